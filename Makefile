@@ -35,7 +35,7 @@ FIELD := $(CACHE)/venv-field
 # The module's path stands in go.mod alone, but for imports.
 MODULE = $(shell sed -n 's/^module //p' go.mod)
 # What results name as their source: the commit, with + where the program differs from it.
-COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
+COMMIT = $(or $(shell sh ommlx/artifact/run/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup figures tables compare report page plan run notebooks tries lab style lint vuln race fuzz test portable test-slurm test-k8s test-page test-lab test-crash test-artifact parity check bench field doctor data docker sbom rename clean need-go need-profile build ready
@@ -72,7 +72,7 @@ lint: need-go ## find mistakes that compile (vet, staticcheck), and functions th
 	@go vet ./...
 	@go run $(STATICCHECK) ./...
 	@dead=$$(go run $(DEADCODE) -test ./...) && dead=$$(while read -r at _ _ name; do \
-	    [[ -z $$at ]] || { [[ $$at == ommlx/notebook/* ]] && grep -q "notebook\.$$name\>" notebooks/*.ipynb; } || echo "$$at $$name"; \
+	    [[ -z $$at ]] || { [[ $$at == ommlx/artifact/notebook/* ]] && grep -q "notebook\.$$name\>" notebooks/*.ipynb; } || echo "$$at $$name"; \
 	  done <<<"$$dead") && { [ -z "$$dead" ] || \
 	  { printf 'make lint: nothing reaches these functions; use them or delete them:\n%s\n' "$$dead" >&2; exit 1; }; }
 
@@ -108,7 +108,7 @@ test-lab: ## use the notebooks in JupyterLab in Chromium: run, change, interrupt
 	@.ci/lab $(ONLY)
 
 race: need-go ## test what shares files between processes and goroutines under the race detector
-	@go test -race ./ommlx/internal/fsx ./ommlx/internal/pip ./ommlx/internal/say ./ommlx/dataset ./ommlx/sparse ./ommlx/artifact/batch ./ommlx/artifact/lab
+	@go test -race ./ommlx/internal/fsx ./ommlx/internal/pip ./ommlx/internal/say ./ommlx/artifact/dataset ./ommlx/sparse ./ommlx/artifact/run/batch ./ommlx/artifact/run
 
 fuzz: need-go ## run each fuzz target for FUZZTIME=3s; the first build takes minutes
 	@for dir in $$(grep -l '^func Fuzz' -r ommlx --include='*_test.go' | xargs -n1 dirname | sort -u); do \
@@ -131,7 +131,7 @@ sbom: need-go ## list the packages of the image as SPDX, .omm/sbom-cpu.spdx.json
 test-crash: ready ## kill a training 100 times, also at each call that changes files, let such calls fail, and alter each kind of file 10,000 times (strace)
 	@command -v strace >/dev/null || { echo 'make test-crash: strace is missing; as root run `apt-get install strace`.' >&2; exit 1; }
 	@OMM_TEST_CRASH=1 OMM_TEST_DAMAGES=10000 go test -count=1 -timeout 1h -v -run 'ShowsDamage|AnyCallMayBeTheLast' ./ommlx/train \
-	  ./ommlx/learn ./ommlx/dataset/ogb ./ommlx/artifact | grep -E '(kills|failed|alterations)|FAIL|^ok|Error'
+	  ./ommlx/learn ./ommlx/artifact/graphs/ogb ./ommlx/artifact | grep -E '(kills|failed|alterations)|FAIL|^ok|Error'
 
 test-artifact: ## run the half hour of ARTIFACT.md in a clean clone with empty caches, with the time of each command
 	@.ci/artifact
@@ -173,8 +173,8 @@ field: need-go ## compare the library with deeptime, kooplearn and SciPy (instal
 	@[ -e '$(FIELD)/complete' ] || { rm -rf '$(FIELD)' && python3 -m venv '$(FIELD)' && \
 	  '$(FIELD)/bin/python' -m pip install --quiet --disable-pip-version-check deeptime==0.4.5 kooplearn==2.0.3 scipy==1.17.1 && \
 	  touch '$(FIELD)/complete'; } || { echo 'make field: they could not be installed; the line above says why.' >&2; exit 1; }
-	@mkdir -p .omm/bin && go build -o .omm/bin/field ./ommlx/bench/field
-	@'$(FIELD)/bin/python' -B ommlx/bench/field/field.py --ours "$$PWD/.omm/bin/field" --out tables/field.json
+	@mkdir -p .omm/bin && go build -o .omm/bin/field ./ommlx/artifact/bench/field
+	@'$(FIELD)/bin/python' -B ommlx/artifact/bench/field/field.py --ours "$$PWD/.omm/bin/field" --out tables/field.json
 
 doctor: build ## say what would run here, and how to repair what would not
 	@$(OMM) doctor
@@ -207,7 +207,7 @@ ready: build
 build: need-go
 	@mkdir -p .omm/bin
 	@[ -x $(OMM) ] || echo 'Compiling omm (the first time takes a minute or two; with GOEXPERIMENT=simd your own go commands share it) …'
-	@go build -ldflags "-X $(MODULE)/ommlx/artifact/lab.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm
+	@go build -ldflags "-X $(MODULE)/ommlx/artifact/run.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm
 
 need-go:
 	@command -v go >/dev/null || { echo 'make: the go command was not found; install Go 1.26 (see README.md) and put it on the PATH.' >&2; exit 1; }

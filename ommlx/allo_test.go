@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/theory"
 )
 
 // alloState follows the update rules of ALLO's doc comment on the host.
@@ -127,7 +127,7 @@ func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
 	c := graphtest.Gaussian(rng, d, k)
 	sampled := ommtest.EvaluateOnce(t, ommlx.ALLO{}, ommtest.Point{F: from, TF: to, C1: c, C2: c}, state)
 	exact := ommtest.EvaluateOnce(t, ommlx.ALLO{Graph: ommlx.GraphMoments},
-		ommtest.Point{F: f, TF: graphtest.FromMatrix(theory.Product(transition, f.Matrix())), C1: c, C2: c}, state)
+		ommtest.Point{F: f, TF: graphtest.FromMatrix(verify.Product(transition, f.Matrix())), C1: c, C2: c}, state)
 	require.InEpsilon(t, exact.Loss.Data[0], sampled.Loss.Data[0], 1e-12)
 }
 
@@ -138,7 +138,7 @@ func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	claim := ommtest.Of(t, "allo-is-an-augmented-lagrangian")
 	const k, starts, steps, rate = 3, 3, 6000, 0.02
 	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
-	a, w := theory.Symmetric(graphtest.NewRand(83), eigenvalues)
+	a, w := verify.Symmetric(graphtest.NewRand(83), eigenvalues)
 	o := ommlx.ALLO{Graph: ommlx.GraphMoments, DualRate: 0.02}
 	v := graphtest.Gaussian(graphtest.NewRand(84), starts, len(eigenvalues), k).Scaled(0.3)
 	state := descend(t, o, a, v, steps, rate)

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
-	"omm-go/ommlx/theory"
 )
 
 // The losses of NeuralEF and of Neural Eigenmaps as published, for normalised functions, with what stands still as an
@@ -43,7 +43,7 @@ func TestNeuralEigenfunctionsGradient(t *testing.T) {
 // Gradient steps find the leading eigenvectors in order from any start.
 func TestNeuralEFFindsTheEigenvectors(t *testing.T) {
 	rng := graphtest.NewRand(93)
-	a, w := theory.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
+	a, w := verify.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
 	v := graphtest.Gaussian(rng, 5, 3)
 	descend(t, ommlx.NeuralEF{}, a, v, 2000, 0.02)
 	requireFinds(t, w, v.Matrix(), 0, 1, 2)
@@ -53,7 +53,7 @@ func TestNeuralEFFindsTheEigenvectors(t *testing.T) {
 // is found again in the place of the second.
 func TestNeuralEigenmapsNeedsALargeCharge(t *testing.T) {
 	rng := graphtest.NewRand(95)
-	a, w := theory.Symmetric(rng, []float64{4, 3, 0.5, 0.2})
+	a, w := verify.Symmetric(rng, []float64{4, 3, 0.5, 0.2})
 	const bound, scale = (4. - 3) / 16, 5
 	for charge, want := range map[float64]int{4 * bound: 1, 0.1 * bound: 0} {
 		v := graphtest.Gaussian(rng, 4, 2)

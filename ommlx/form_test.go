@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
-	"omm-go/ommlx/theory"
 )
 
 // takesForms says whether an objective needs no Tf but ⟨f_i, Tf_j⟩.
@@ -82,9 +82,9 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	const batch, rows, k = 7, 5, 4
 	rng := graphtest.NewRand(83)
 	f := graphtest.Gaussian(rng, batch, k)
-	a, _ := theory.Symmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
+	a, _ := verify.Symmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
 	matrix := []graphtest.Array{graphtest.FromMatrix(a)}
-	c := theory.Gaussian(rng, rows, batch)
+	c := verify.Gaussian(rng, rows, batch)
 	factors := []graphtest.Array{graphtest.FromMatrix(c), graphtest.FromMatrix(c.T())}
 	both := func(f, _, tf *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: tf} }
 	for _, o := range objectives(t) {

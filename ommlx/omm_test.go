@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/theory"
 )
 
 // The trace form, the Neumann form, the function form and a computation on the host are one number, and the gradient is
@@ -37,13 +37,13 @@ func TestFormsOfOMMAgree(t *testing.T) {
 			}
 			for seed := range uint64(5) {
 				rng := graphtest.NewRand(100 + seed)
-				half := theory.Gaussian(rng, d, 1+int(seed)*2) // also matrices that are not of full rank
-				a, v := theory.Product(half, half.T()), theory.Scaled(0.4, theory.Gaussian(rng, d, k))
-				r := theory.Combine(1, theory.Eye(d), -1, theory.Product(v, v.T()))
-				want := mat.Trace(theory.Product(theory.Power(r, 2*p), a)) - mat.Trace(a)
+				half := verify.Gaussian(rng, d, 1+int(seed)*2) // also matrices that are not of full rank
+				a, v := verify.Product(half, half.T()), verify.Scaled(0.4, verify.Gaussian(rng, d, k))
+				r := verify.Combine(1, verify.Eye(d), -1, verify.Product(v, v.T()))
+				want := mat.Trace(verify.Product(verify.Power(r, 2*p), a)) - mat.Trace(a)
 				gradient := graphtest.NewArray(d, k)
 				for i := range 2 * p {
-					term := theory.Product(theory.Power(r, i), a, theory.Power(r, 2*p-1-i), v)
+					term := verify.Product(verify.Power(r, i), a, verify.Power(r, 2*p-1-i), v)
 					floats.AddScaled(gradient.Data, -2, term.RawMatrix().Data)
 				}
 
@@ -60,7 +60,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 				operatorForm.Within(t, "relative difference of the operator form at f = √d·V and the matrix form",
 					value, 1e-12)
 				// By the chain rule through f = √d·V and Tf = √d·AV.
-				total := theory.Combine(math.Sqrt(d), e.DF.Matrix(), math.Sqrt(d), theory.Product(a, e.DTF.Matrix()))
+				total := verify.Combine(math.Sqrt(d), e.DF.Matrix(), math.Sqrt(d), verify.Product(a, e.DTF.Matrix()))
 				operatorForm.Close(t, "of their gradients", gradient, graphtest.FromMatrix(total), 1e-12)
 			}
 		})
@@ -86,21 +86,21 @@ func TestMatrixFormsTakeRuns(t *testing.T) {
 func TestAlongAnEigenvector(t *testing.T) {
 	ray, shift := ommtest.Of(t, "negative-eigenvalue-ray"), ommtest.Of(t, "shift-makes-psd")
 	eigenvalues := []float64{2, 0.5, -0.75}
-	a, w := theory.Symmetric(graphtest.NewRand(13), eigenvalues)
+	a, w := verify.Symmetric(graphtest.NewRand(13), eigenvalues)
 	for p := 1; p <= 3; p++ {
 		omm := ommlx.OMM{Orders: ommlx.Order(p)}
-		plain := testkit.Must(theory.OnMatrix(graphtest.PureGo(t), omm))
-		shifted := testkit.Must(theory.OnMatrix(graphtest.PureGo(t), ommlx.Shifted{Objective: omm, Kappa: 1}))
+		plain := testkit.Must(verify.OnMatrix(graphtest.PureGo(t), omm))
+		shifted := testkit.Must(verify.OnMatrix(graphtest.PureGo(t), ommlx.Shifted{Objective: omm, Kappa: 1}))
 		for i, lambda := range eigenvalues {
 			for _, mu := range []float64{0.1, 0.5, 1, 1.5, 4, 100} {
-				v := theory.Scaled(math.Sqrt(mu), theory.Columns(w, i, i+1))
+				v := verify.Scaled(math.Sqrt(mu), verify.Columns(w, i, i+1))
 				along := func(lambda float64) float64 { return lambda * (math.Pow(1-mu, float64(2*p)) - 1) }
 				size := 1 + math.Pow(1+mu, float64(2*p))
 
 				loss, gradient := plain(v, a)
 				ray.Printed.Within(t, "largest relative difference of the loss at c·w_j and λ_j((1 − c²)^{2p} − 1), "+
 					"p = 1, 2, 3", math.Abs(along(lambda)-loss)/size, 1e-11)
-				slope := mat.Trace(theory.Product(gradient.T(), v)) / (2 * mu) // by the chain rule: dV/dμ = V/(2μ)
+				slope := mat.Trace(verify.Product(gradient.T(), v)) / (2 * mu) // by the chain rule: dV/dμ = V/(2μ)
 				wantSlope := -2 * float64(p) * lambda * math.Pow(1-mu, float64(2*p-1))
 				ray.Printed.Within(t, "of its slope in c²", math.Abs(wantSlope-slope)/(size*float64(p)/mu), 1e-11)
 
@@ -111,7 +111,7 @@ func TestAlongAnEigenvector(t *testing.T) {
 			}
 		}
 		// The prediction above with λ = −0.75 and c² = μ = 10⁶: below any bound that a minimum could have.
-		far, _ := plain(theory.Scaled(1e3, theory.Columns(w, 2, 3)), a)
+		far, _ := plain(verify.Scaled(1e3, verify.Columns(w, 2, 3)), a)
 		ray.Printed.Within(t, "loss at c = 1,000, λ_j = −0.75", far, -1e11)
 	}
 }
@@ -121,7 +121,7 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	claim := ommtest.Of(t, "shift-is-penalty")
 	rng := graphtest.NewRand(14)
 	const k, kappa = 3, 0.7
-	a, _ := theory.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
+	a, _ := verify.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
 	in := []graphtest.Array{graphtest.Gaussian(rng, 5, k), graphtest.FromMatrix(a)}
 	want := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		omm, v := ommtest.OnMatrix(ommlx.OMM{})(in), in[0]

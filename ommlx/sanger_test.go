@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/optim"
-	"omm-go/ommlx/theory"
 )
 
 // The gradient for f_i is −(2/B) [Tf_i − Σ_{j≤i} ⟨f_j, Tf_i⟩ f_j], term by term, also where M[f,Tf] is not symmetric.
@@ -26,12 +26,12 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	p := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.Sanger{}))
 	upper := mat.NewTriDense(k, mat.Upper, ommtest.SecondMoment(at.F, at.TF).Data)
 	operator := at.TF.Scaled(-2. / batch)
-	metric := graphtest.FromMatrix(theory.Scaled(2./batch, theory.Product(at.F.Matrix(), upper)))
+	metric := graphtest.FromMatrix(verify.Scaled(2./batch, verify.Product(at.F.Matrix(), upper)))
 	// dF at scale c is c·operator + c³·metric.
 	one := ommtest.Evaluate(t, p, at, nil)
 	two := ommtest.Evaluate(t, p, at.Scaled(2), nil)
-	gotMetric := graphtest.FromMatrix(theory.Combine(1./6, two.DF.Matrix(), -2./6, one.DF.Matrix()))
-	gotOperator := graphtest.FromMatrix(theory.Combine(1, one.DF.Matrix(), -1, gotMetric.Matrix()))
+	gotMetric := graphtest.FromMatrix(verify.Combine(1./6, two.DF.Matrix(), -2./6, one.DF.Matrix()))
+	gotOperator := graphtest.FromMatrix(verify.Combine(1, one.DF.Matrix(), -1, gotMetric.Matrix()))
 	claim.Printed.Close(t, "relative difference of the operator term of −2 times Sanger's update and of the gradient "+
 		"that trains f", operator, gotOperator, 1e-12)
 	claim.Printed.Close(t, "of the other term", metric, gotMetric, 1e-12)
@@ -43,19 +43,19 @@ func TestSangerStepOnAMatrix(t *testing.T) {
 	claim := ommtest.Of(t, "sanger-rule")
 	const d, k, eta = 7, 3, 0.05
 	rng := graphtest.NewRand(62)
-	half := theory.Gaussian(rng, d, d)
-	a, v := theory.Product(half, half.T()), theory.Gaussian(rng, d, k)
+	half := verify.Gaussian(rng, d, d)
+	a, v := verify.Product(half, half.T()), verify.Gaussian(rng, d, k)
 	want := mat.DenseCopyOf(v)
 	for i := range k {
-		prefix, vi := theory.Columns(v, 0, i+1), theory.Columns(v, i, i+1)
-		av := theory.Product(a, vi)
-		step := theory.Combine(1, av, -1, theory.Product(prefix, prefix.T(), av))
-		want.SetCol(i, theory.Combine(1, vi, eta, step).RawMatrix().Data)
+		prefix, vi := verify.Columns(v, 0, i+1), verify.Columns(v, i, i+1)
+		av := verify.Product(a, vi)
+		step := verify.Combine(1, av, -1, verify.Product(prefix, prefix.T(), av))
+		want.SetCol(i, verify.Combine(1, vi, eta, step).RawMatrix().Data)
 	}
 	in := []graphtest.Array{graphtest.FromMatrix(v), graphtest.FromMatrix(a)}
 	out := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{})).Call(t, in...)
 	claim.Printed.Close(t, "relative difference of a step on a matrix", graphtest.FromMatrix(want),
-		graphtest.FromMatrix(theory.Combine(1, v, -eta/2, out[1].Matrix())), 1e-12)
+		graphtest.FromMatrix(verify.Combine(1, v, -eta/2, out[1].Matrix())), 1e-12)
 
 	// Its nominal value is that of OMM-1.
 	omm := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{})).Call(t, in...)
@@ -67,7 +67,7 @@ func TestSangerStepOnAMatrix(t *testing.T) {
 func TestPrintedSangerVariants(t *testing.T) {
 	surrogate, pseudocode := ommtest.Of(t, "sanger-surrogate"), ommtest.Of(t, "pseudocode-sanger")
 	rng := graphtest.NewRand(63)
-	a, _ := theory.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
+	a, _ := verify.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
 	const d, k = 5, 3
 	at := ommtest.MatrixPoint(graphtest.Gaussian(rng, d, k).Matrix(), a)
 	rule := ommtest.EvaluateOnce(t, ommlx.Sanger{}, at, nil)
@@ -95,8 +95,8 @@ func TestPrintedSangerVariants(t *testing.T) {
 func TestSangerFixedPoints(t *testing.T) {
 	surrogate, pseudocode := ommtest.Of(t, "sanger-surrogate"), ommtest.Of(t, "pseudocode-sanger")
 	rng := graphtest.NewRand(64)
-	a, w := theory.Symmetric(rng, []float64{3, 2, 1, 0.5})
-	leading := graphtest.FromMatrix(theory.Columns(w, 0, 2))
+	a, w := verify.Symmetric(rng, []float64{3, 2, 1, 0.5})
+	leading := graphtest.FromMatrix(verify.Columns(w, 0, 2))
 	gradient := func(printed ommlx.PrintedSanger, v graphtest.Array) []float64 {
 		p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: printed}))
 		return p.Call(t, v, graphtest.FromMatrix(a))[1].Data
@@ -122,7 +122,7 @@ func TestSangersRuleWithAdam(t *testing.T) {
 	adam := optim.Adam{LearningRate: 0.02, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}
 	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {
 		rng := graphtest.NewRand(65)
-		a, w := theory.Symmetric(rng, eigenvalues)
+		a, w := verify.Symmetric(rng, eigenvalues)
 		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
 			gradient := ommtest.OnMatrix(o)(in[:2])[1]
 			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient},

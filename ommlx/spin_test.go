@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
-	"omm-go/ommlx/theory"
 )
 
 // solvedTrace is tr(A⁻¹B).
@@ -26,8 +26,8 @@ func solvedTrace(a, b *mat.Dense) float64 {
 
 // traceOfPrefix is tr(Σ⁻¹ M[f,Tf]) for the first n functions, with Σ = M[f].
 func traceOfPrefix(p ommtest.Point, n int) float64 {
-	f, tf := theory.Columns(p.F.Matrix(), 0, n), theory.Columns(p.TF.Matrix(), 0, n)
-	return solvedTrace(theory.Gram(f), theory.Product(f.T(), tf))
+	f, tf := verify.Columns(p.F.Matrix(), 0, n), verify.Columns(p.TF.Matrix(), 0, n)
+	return solvedTrace(verify.Gram(f), verify.Product(f.T(), tf))
 }
 
 // Without memory f_i and Tf_i move by the gradient of the trace for the first i functions, whatever F and TF are, and
@@ -59,21 +59,21 @@ func TestSpINWithTheMovingAverage(t *testing.T) {
 	o := ommlx.SpIN{Decay: decay}
 	at, state := ommtest.GaussianPoint(rng, batch, k), lateState(o, 0, k)
 	// Where M[f,Tf] is symmetric: TF = A F on all samples.
-	half := theory.Gaussian(rng, batch, batch)
-	at.TF = graphtest.FromMatrix(theory.Product(half, half.T(), at.F.Matrix()))
+	half := verify.Gaussian(rng, batch, batch)
+	at.TF = graphtest.FromMatrix(verify.Product(half, half.T(), at.F.Matrix()))
 
-	average := theory.Combine(1-decay, state[0].Matrix(), decay, ommtest.SecondMoment(at.F, at.F).Matrix())
+	average := verify.Combine(1-decay, state[0].Matrix(), decay, ommtest.SecondMoment(at.F, at.F).Matrix())
 	projected := ommtest.SecondMoment(at.F, at.TF).Matrix()
 	dF, dTF := mat.NewDense(batch, k, nil), mat.NewDense(batch, k, nil)
 	for i := range k {
 		block := func(m *mat.Dense) *mat.Dense { return mat.DenseCopyOf(m.Slice(0, i+1, 0, i+1)) }
 		var inverse mat.Dense
 		require.NoError(t, inverse.Inverse(block(average)))
-		row := theory.Scaled(1./batch, inverse.Slice(i, i+1, 0, i+1).T())
-		f, tf := theory.Columns(at.F.Matrix(), 0, i+1), theory.Columns(at.TF.Matrix(), 0, i+1)
-		ofF := theory.Combine(2, theory.Product(f, &inverse, block(projected), row), -1, theory.Product(tf, row))
+		row := verify.Scaled(1./batch, inverse.Slice(i, i+1, 0, i+1).T())
+		f, tf := verify.Columns(at.F.Matrix(), 0, i+1), verify.Columns(at.TF.Matrix(), 0, i+1)
+		ofF := verify.Combine(2, verify.Product(f, &inverse, block(projected), row), -1, verify.Product(tf, row))
 		dF.SetCol(i, ofF.RawMatrix().Data)
-		dTF.SetCol(i, theory.Scaled(-1, theory.Product(f, row)).RawMatrix().Data)
+		dTF.SetCol(i, verify.Scaled(-1, verify.Product(f, row)).RawMatrix().Data)
 	}
 	e := ommtest.EvaluateOnce(t, o, at, state)
 	graphtest.RequireClose(t, graphtest.FromMatrix(average), e.Next[0], 1e-13, "average")
@@ -93,11 +93,11 @@ func TestSpINFindsTheEigenvectors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rng := graphtest.NewRand(103)
-			a, w := theory.Symmetric(rng, eigenvalues)
+			a, w := verify.Symmetric(rng, eigenvalues)
 			learned := graphtest.Gaussian(rng, 5, 3)
 			descend(t, ommlx.SpIN{Decay: 0.3}, a, learned, 2000, 0.02)
 			upper := testkit.Must(spectral.GramSchmidt(learned.Matrix(), []float64{1, 1, 1, 1, 1}))
-			requireFinds(t, w, theory.Product(learned.Matrix(), upper), 0, 1, 2)
+			requireFinds(t, w, verify.Product(learned.Matrix(), upper), 0, 1, 2)
 		})
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"reflect"
 	"slices"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Compare says in words how the JSON of a figure or a table that was made again differs from that of before, but for
 // where it comes from: how many runs of the same configuration and seed both have, and which of these changed most in
-// its score, the first number of [lab.Outcome]. It is "" where nothing differs. The error says which of them cannot be
+// its score, the first number of [run.Outcome]. It is "" where nothing differs. The error says which of them cannot be
 // read.
 func Compare(before, now []byte) (difference string, err error) {
 	was, old, err := scores(before)
@@ -50,7 +50,7 @@ func Compare(before, now []byte) (difference string, err error) {
 	default:
 		difference = fmt.Sprintf("%d runs, the largest change: %s", inBoth, largest)
 	}
-	return difference + lab.If(added+gone > 0,
+	return difference + run.If(added+gone > 0,
 		"; %d are of other configurations (another plan, or stand-ins), and %d are not there", added, gone), nil
 }
 
@@ -81,7 +81,7 @@ func (c change) String() string {
 		return fmt.Sprintf("%.4f", x)
 	}
 	return fmt.Sprintf("%s seed %d: %s, was %s", c.label, c.seed, word(c.now), word(c.was)) +
-		lab.If(c.between.Runs > 1, "; %d runs have %s", c.between.Runs, c.between.Text(4))
+		run.If(c.between.Runs > 1, "; %d runs have %s", c.between.Runs, c.between.Text(4))
 }
 
 // eachObject visits the objects of a decoded JSON, each before those in it.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -21,7 +21,7 @@ import (
 // waits for one of everything. The quick profile writes next to it.
 func TestReportsOfWhatIsKept(t *testing.T) {
 	var out bytes.Buffer
-	l := &lab.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: lab.Paper, Out: &out, KeptOnly: true}
+	l := &run.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: run.Paper, Out: &out, KeptOnly: true}
 	first, second := newMadeUp(20), newMadeUp(20)
 	second.Target = 1
 	written := func(partial bool) string {
@@ -36,19 +36,19 @@ func TestReportsOfWhatIsKept(t *testing.T) {
 			return ""
 		}
 		var data struct{ Provenance report.Origin }
-		origin := testkit.Must(os.ReadFile(filepath.Join(l.Target, e.File(lab.Paper))))
+		origin := testkit.Must(os.ReadFile(filepath.Join(l.Target, e.File(run.Paper))))
 		require.NoError(t, json.Unmarshal(origin, &data))
-		require.Equal(t, lab.Paper, data.Provenance.Drawn.Profile)
+		require.Equal(t, run.Paper, data.Provenance.Drawn.Profile)
 		return string(text)
 	}
 	require.Empty(t, written(false)+written(true))
 	require.Contains(t, out.String(), "no kept result yet, so it is not drawn")
-	run(t, l, first.with(2))
+	trained(t, l, first.with(2))
 	require.Empty(t, written(false))
 	require.Contains(t, out.String(), "no kept result of made up, target 1 yet")
 	require.Equal(t, "Runs\n1 runs\n0 runs\n", written(true))
-	run(t, l, first.with(1))
-	run(t, l, second.with(1))
+	trained(t, l, first.with(1))
+	trained(t, l, second.with(1))
 	require.Equal(t, "Runs\n2 runs\n1 runs\n", written(false))
 	require.Len(t, results(t, l), 3, "nothing was trained")
 	l.KeptOnly = false
@@ -58,13 +58,13 @@ func TestReportsOfWhatIsKept(t *testing.T) {
 // TestWhatLacksNothingIsDrawnFirst, whatever stands before it, and then what takes the least time for all of its jobs.
 func TestWhatLacksNothingIsDrawnFirst(t *testing.T) {
 	var out bytes.Buffer
-	l := &lab.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: lab.Paper, Out: &out}
-	run(t, l, newMadeUp(2_000))
+	l := &run.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: run.Paper, Out: &out}
+	trained(t, l, newMadeUp(2_000))
 	whole, open := entry(newMadeUp(2_000)), entry(newMadeUp(20).with(1), newMadeUp(21).with(1))
 	shorter := entry(newMadeUp(22).with(1))
 	open.Name, shorter.Name = "tab8_made_up", "tab7_made_up"
 	bare := report.Entry{Kind: report.Figure, Name: "fig3_made_up", About: "of no training",
-		Report: func(*lab.Lab) error { return nil }}
+		Report: func(*run.Lab) error { return nil }}
 	out.Reset()
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{open, shorter, whole, bare}))
 	heads := regexp.MustCompile(`(?m)^(\w+): (a made-up table|of no training|done)`)
@@ -87,7 +87,7 @@ func TestADirtyProgramReplacesNothingCommitted(t *testing.T) {
 	e := entry(newMadeUp(20).with(1))
 	redraw := func(target string) string {
 		out.Reset()
-		l := &lab.Lab{Root: root, Target: target, Profile: lab.Paper, Out: &out, KeptOnly: true}
+		l := &run.Lab{Root: root, Target: target, Profile: run.Paper, Out: &out, KeptOnly: true}
 		require.NoError(t, report.Make(t.Context(), l, []report.Entry{e}))
 		return out.String()
 	}
@@ -97,14 +97,14 @@ func TestADirtyProgramReplacesNothingCommitted(t *testing.T) {
 			args...)...).CombinedOutput()
 		require.NoError(t, err, string(said))
 	}
-	run(t, &lab.Lab{Root: root, Profile: lab.Paper}, newMadeUp(20).with(1))
-	file := filepath.Join(root, e.File(lab.Paper))
+	trained(t, &run.Lab{Root: root, Profile: run.Paper}, newMadeUp(20).with(1))
+	file := filepath.Join(root, e.File(run.Paper))
 	refusal := regexp.MustCompile(`(?m)^tab9_made_up: not written to tables, since commit (\S+) of this program ` +
 		`leaves open what drew it; commit the changes, or choose another folder with OUT=FOLDER$`)
 	require.Len(t, refusal.FindAllString(redraw(""), -1), 1)
 	require.NoFileExists(t, file)
 	require.NotRegexp(t, refusal, redraw(elsewhere))
-	require.FileExists(t, filepath.Join(elsewhere, e.File(lab.Paper)))
+	require.FileExists(t, filepath.Join(elsewhere, e.File(run.Paper)))
 	require.Contains(t, redraw(elsewhere), "tab9_made_up: nothing has changed\n")
 
 	git("init", "-q")
@@ -121,7 +121,7 @@ func TestADirtyProgramReplacesNothingCommitted(t *testing.T) {
 	require.Regexp(t, `^[0-9a-f]{12}\+$`, found[1])
 	require.Equal(t, "older", string(testkit.Must(os.ReadFile(table))))
 
-	l := &lab.Lab{Root: root, Profile: lab.Quick, Out: &out}
+	l := &run.Lab{Root: root, Profile: run.Quick, Out: &out}
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{e}))
-	require.FileExists(t, filepath.Join(root, e.File(lab.Quick)), "the quick profile goes on")
+	require.FileExists(t, filepath.Join(root, e.File(run.Quick)), "the quick profile goes on")
 }

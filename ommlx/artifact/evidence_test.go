@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -23,14 +23,14 @@ func TestCommittedResultsAreEvidence(t *testing.T) {
 		require.True(t, ok, k.Claim)
 		for _, p := range k.Entry.Profiles() {
 			text, err := os.ReadFile(filepath.Join(root, k.Entry.File(p)))
-			if p == lab.Paper && errors.Is(err, fs.ErrNotExist) {
+			if p == run.Paper && errors.Is(err, fs.ErrNotExist) {
 				continue // no result of it at that scale yet
 			}
 			require.NoError(t, err, k.Claim)
 			var e claims.Evidence
 			_, err = k.Measured(text, &e)
 			require.NoError(t, err, k.Claim)
-			if p == lab.Quick && e.Outcome == claims.Skipped { // the quick table has the parts of one protocol
+			if p == run.Quick && e.Outcome == claims.Skipped { // the quick table has the parts of one protocol
 				require.NotEmpty(t, e.Reason, k.Claim)
 				continue
 			}
@@ -56,7 +56,7 @@ func FuzzKept(f *testing.F) {
 	}
 	root, seen := testkit.Committed(f, "figures/*.json", "tables/*.json"), map[string]bool{}
 	for _, k := range Evidence() {
-		file := k.Entry.File(lab.Quick)
+		file := k.Entry.File(run.Quick)
 		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil || seen[file] {
 			continue
@@ -78,7 +78,7 @@ func FuzzKept(f *testing.F) {
 			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: k.Claim}}
 			if _, err := k.Measured(text, &e); err != nil {
 				require.NotContains(t, err.Error(), "\n")
-				require.Contains(t, err.Error(), k.Entry.File(lab.Quick))
+				require.Contains(t, err.Error(), k.Entry.File(run.Quick))
 			}
 		}
 	})

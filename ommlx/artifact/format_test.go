@@ -15,11 +15,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl"
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -64,11 +64,11 @@ var alike = regexp.MustCompile(`allo/public|omm_seq/states N=2000 B=64 k=50|reve
 // shortTrainings trains a seed of grid worlds in every form of objective, and of Schrödinger equations.
 func shortTrainings(t *testing.T) recorded {
 	t.Helper()
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	here := testkit.Must(l.Here())
 	r := recorded{processor(t), here.SHA256, here.Cores, map[string]outcome{}}
 	plans := testkit.Must(report.Plans([]report.Entry{rl.Figure1(), pde.Figure2(), pde.Figure7(), rl.Choices()},
-		lab.Smoke))
+		run.Smoke))
 	for _, j := range slices.Concat(plans...) {
 		if alike.MatchString(j.Label) {
 			continue

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -30,7 +30,7 @@ type committed struct {
 // committedIn reads the lines of the committed results of a checkout.
 func committedIn(t *testing.T, root string) (all []committed) {
 	t.Helper()
-	for _, file := range testkit.Must(filepath.Glob(filepath.Join(root, lab.Committed, "*.jsonl"))) {
+	for _, file := range testkit.Must(filepath.Glob(filepath.Join(root, run.Committed, "*.jsonl"))) {
 		text := testkit.Must(os.ReadFile(file))
 		for row := range strings.Lines(string(text)) {
 			var one committed
@@ -45,7 +45,7 @@ func committedIn(t *testing.T, root string) (all []committed) {
 }
 
 // job is that of a committed configuration, with other seeds if there are any.
-func (c committed) job(t *testing.T, seeds ...int64) lab.Job {
+func (c committed) job(t *testing.T, seeds ...int64) run.Job {
 	t.Helper()
 	config := maps.Clone(c.config)
 	if seeds != nil {
@@ -58,14 +58,14 @@ func (c committed) job(t *testing.T, seeds ...int64) lab.Job {
 // is shown: no run is left out of a figure or table that has its configuration. The sweep compares single runs, as its
 // note says, and takes no other of OMM beside them.
 func TestCommittedResultsAreWhole(t *testing.T) {
-	root := testkit.Committed(t, lab.Committed)
-	l := &lab.Lab{Root: root, Profile: lab.Paper}
-	planned, lists := map[string][]lab.Job{}, map[string][]int64{} // by key; by itself in words
+	root := testkit.Committed(t, run.Committed)
+	l := &run.Lab{Root: root, Profile: run.Paper}
+	planned, lists := map[string][]run.Job{}, map[string][]int64{} // by key; by itself in words
 	for _, e := range slices.Concat(artifact.Figures(), artifact.Tables()) {
 		if e.Short == rl.Sweep().Short {
 			continue
 		}
-		for _, j := range testkit.Must(e.Jobs(lab.Paper)) {
+		for _, j := range testkit.Must(e.Jobs(run.Paper)) {
 			planned[j.Key] = append(planned[j.Key], j)
 			lists[fmt.Sprint(j.Seeds)] = j.Seeds
 		}
@@ -91,7 +91,7 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 }
 
 // ofACommit makes the results of a folder those of a build of a commit, which a test has not.
-func ofACommit(t *testing.T, l *lab.Lab) {
+func ofACommit(t *testing.T, l *run.Lab) {
 	t.Helper()
 	for file, text := range results(t, l) {
 		text = strings.Replace(testkit.Unsealed([]byte(text)), `"commit": "unknown"`, `"commit": "0123456789ab"`, 1)
@@ -109,23 +109,23 @@ func small(runs int) rl.Experiment {
 // TestAResultIsCommittedOnce also reads what was committed in a checkout without other results, and finds each fault.
 func TestAResultIsCommittedOnce(t *testing.T) {
 	e := small(2)
-	job := testkit.Must(lab.NewJob(e))
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
-	added, _ := testkit.Must2(l.Commit(t.Context(), []lab.Job{job}))
+	job := testkit.Must(run.NewJob(e))
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Paper}
+	added, _ := testkit.Must2(l.Commit(t.Context(), []run.Job{job}))
 	require.Empty(t, added, "nothing is finished")
 	require.NoError(t, job.Run(t.Context(), l))
 	ofACommit(t, l)
 	for _, want := range []int{2, 0} {
-		added, _ = testkit.Must2(l.Commit(t.Context(), []lab.Job{job, job}))
+		added, _ = testkit.Must2(l.Commit(t.Context(), []run.Job{job, job}))
 		require.Len(t, added, want)
 	}
-	before := run(t, l, e)
+	before := trained(t, l, e)
 	require.NoError(t, os.RemoveAll(filepath.Join(l.Root, ".omm")))
-	clone, missing := testkit.Must2(lab.Load(l, e))
+	clone, missing := testkit.Must2(run.Load(l, e))
 	require.Empty(t, missing)
 	require.Equal(t, before, clone)
 
-	const name = lab.Committed + "/GridRoom-4.jsonl"
+	const name = run.Committed + "/GridRoom-4.jsonl"
 	path := filepath.Join(l.Root, name)
 	whole := testkit.Must(os.ReadFile(path))
 	second := strings.Index(string(whole), "\n") + 1
@@ -137,7 +137,7 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 		"another line has the same key": string(whole[second:]) + string(whole[second:]),
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-		_, _, err := lab.Load(&lab.Lab{Root: l.Root}, e)
+		_, _, err := run.Load(&run.Lab{Root: l.Root}, e)
 		require.EqualError(t, err, fmt.Sprintf("%s, line 2, key %q: %s; `git checkout %s` restores the file", name, key,
 			fault, name))
 	}
@@ -145,8 +145,8 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 
 // TestAResultThatCannotBeIsNotCommitted, of numbers that contradict each other.
 func TestAResultThatCannotBeIsNotCommitted(t *testing.T) {
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
-	job := testkit.Must(lab.NewJob(small(1)))
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Paper}
+	job := testkit.Must(run.NewJob(small(1)))
 	require.NoError(t, job.Run(t.Context(), l))
 	ofACommit(t, l)
 	file := filepath.Join(l.Root, ".omm", "results", job.Key+".json")
@@ -159,7 +159,7 @@ func TestAResultThatCannotBeIsNotCommitted(t *testing.T) {
 	} {
 		changed := strings.TrimSuffix(text, "\n}\n") + ", " + end + "}"
 		require.NoError(t, os.WriteFile(file, testkit.Sealed(changed), 0o644))
-		_, _, err := l.Commit(t.Context(), []lab.Job{job})
+		_, _, err := l.Commit(t.Context(), []run.Job{job})
 		require.ErrorContains(t, err, fault)
 	}
 }
@@ -170,11 +170,11 @@ func TestCommittedFiguresAreOfThePlan(t *testing.T) {
 	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
 		for _, profile := range e.Profiles() {
-			if profile == lab.Quick && e.Data != nil && !e.Data.Here() {
+			if profile == run.Quick && e.Data != nil && !e.Data.Here() {
 				continue // this machine plans the quick one of stand-ins
 			}
 			text, err := os.ReadFile(filepath.Join(root, e.File(profile)))
-			if profile == lab.Paper && e.Plan != nil && os.IsNotExist(err) {
+			if profile == run.Paper && e.Plan != nil && os.IsNotExist(err) {
 				continue // no result at that scale yet
 			}
 			require.NoError(t, err)
@@ -185,7 +185,7 @@ func TestCommittedFiguresAreOfThePlan(t *testing.T) {
 			trained := data.Provenance.Trained
 			for _, j := range jobs {
 				seeds := ofThePlan(t, j, trained)
-				if trained = trained[min(seeds, len(trained)):]; profile == lab.Quick && !e.Partial {
+				if trained = trained[min(seeds, len(trained)):]; profile == run.Quick && !e.Partial {
 					require.Positive(t, seeds, "%s: %s", e.Name, j.Label)
 				}
 			}
@@ -195,12 +195,12 @@ func TestCommittedFiguresAreOfThePlan(t *testing.T) {
 }
 
 // ofThePlan counts the trainings at the head of a list that are the job, as one of before 2026-11 may be, or its seeds.
-func ofThePlan(t *testing.T, j lab.Job, trained []report.Trained) (count int) {
+func ofThePlan(t *testing.T, j run.Job, trained []report.Trained) (count int) {
 	t.Helper()
 	if len(trained) > 0 && trained[0].Key == j.Key {
 		return 1
 	}
-	for _, key := range runKeys(t, []lab.Job{j}) {
+	for _, key := range runKeys(t, []run.Job{j}) {
 		if count < len(trained) && trained[count].Key == key {
 			count++
 		}
@@ -210,24 +210,24 @@ func ofThePlan(t *testing.T, j lab.Job, trained []report.Trained) (count int) {
 
 // A kept result is in a file of its own, or it is committed as a line among others.
 func TestEveryByteOfAResultShowsDamage(t *testing.T) {
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	e := newMadeUp(20).with(1, 2)
-	run(t, l, e)
+	trained(t, l, e)
 	load := func() (any, error) {
-		r, missing, err := lab.Load(&lab.Lab{Root: l.Root}, e)
+		r, missing, err := run.Load(&run.Lab{Root: l.Root}, e)
 		if err == nil && missing != nil {
 			err = errors.New("one is missing, and would be trained again")
 		}
 		return r, err
 	}
 	ofACommit(t, l)
-	job := testkit.Must(lab.NewJob(e))
+	job := testkit.Must(run.NewJob(e))
 	for name := range results(t, l) {
 		testkit.FindsDamage(t, name, load)
 	}
-	_, _ = testkit.Must2(l.Commit(t.Context(), []lab.Job{job}))
+	_, _ = testkit.Must2(l.Commit(t.Context(), []run.Job{job}))
 	require.NoError(t, os.RemoveAll(filepath.Join(l.Root, ".omm")))
-	for _, name := range testkit.Must(filepath.Glob(filepath.Join(l.Root, lab.Committed, "*"))) {
+	for _, name := range testkit.Must(filepath.Glob(filepath.Join(l.Root, run.Committed, "*"))) {
 		testkit.FindsDamage(t, name, load)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"omm-go/ommlx/artifact"
 	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/artifact/images"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -20,12 +20,12 @@ import (
 func TestKeysOfKeptResultsStay(t *testing.T) {
 	for key, find := range map[string]struct {
 		entry   string
-		profile lab.Profile
+		profile run.Profile
 	}{
-		"0f7d4efea7fbf44dfdb90ce9112ce252": {"fig1", lab.Paper}, // a seed alone, kept at commit ad44cce
-		"e5aaee2e564f8b46692defec1f2ef6f5": {"tab2", lab.Paper},
-		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", lab.Quick},
-		"705f79aac047efde83cf772c72620cc6": {"well", lab.Paper},
+		"0f7d4efea7fbf44dfdb90ce9112ce252": {"fig1", run.Paper}, // a seed alone, kept at commit ad44cce
+		"e5aaee2e564f8b46692defec1f2ef6f5": {"tab2", run.Paper},
+		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", run.Quick},
+		"705f79aac047efde83cf772c72620cc6": {"well", run.Paper},
 	} {
 		entries := testkit.Must(report.Select(append(artifact.Figures(), artifact.Tables()...), []string{find.entry}))
 		jobs := testkit.Must(entries[0].Jobs(find.profile))
@@ -40,7 +40,7 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 // Every entry can be planned under every profile, and its jobs cost something.
 func TestEveryEntryCanBePlanned(t *testing.T) {
 	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
-		for _, p := range lab.Profiles() {
+		for _, p := range run.Profiles() {
 			jobs, err := e.Jobs(p)
 			require.NoError(t, err, "%s %s", e.Name, p)
 			keys := map[string]string{}
@@ -77,33 +77,33 @@ func TestAConfigurationIsReadFromAFile(t *testing.T) {
 // The queue begins with one seed of what the paper shows, goes on with what decides it and what goes beyond, and ends
 // with everything; no stage asks for more seeds than are planned.
 func TestTheQueueOfThePaper(t *testing.T) {
-	stages := testkit.Must(artifact.Queue(lab.Paper))
+	stages := testkit.Must(artifact.Queue(run.Paper))
 	require.Len(t, stages, 15)
 	for _, j := range slices.Concat(stages[:3]...) {
 		require.Len(t, j.Seeds, 1, j.Label)
 	}
 	for stage, entries := range map[int][]report.Entry{7: {rl.Figure1()}, 8: {rl.Table2()}, 9: {rl.Sweep()},
 		14: {images.Table1(), graphs.Table3()}} { // tuning comes after what it is for, and what needs data last
-		plans := testkit.Must(report.Plans(entries, lab.Paper))
+		plans := testkit.Must(report.Plans(entries, run.Paper))
 		require.Equal(t, runKeys(t, slices.Concat(plans...)), runKeys(t, stages[stage]))
 	}
 	for _, j := range slices.Concat(stages[:14]...) {
 		require.NotRegexp(t, "CIFAR|ogbn", j.Label)
 	}
-	plans := testkit.Must(report.Plans(slices.Concat(artifact.Figures(), artifact.Tables()), lab.Paper))
+	plans := testkit.Must(report.Plans(slices.Concat(artifact.Figures(), artifact.Tables()), run.Paper))
 	planned := runKeys(t, slices.Concat(plans...))
 	require.ElementsMatch(t, planned, runKeys(t, slices.Concat(stages...)))
 	require.ElementsMatch(t, planned, runKeys(t, slices.Concat(stages[13], stages[14])))
-	for _, p := range lab.Profiles() {
+	for _, p := range run.Profiles() {
 		_, err := artifact.Queue(p)
 		require.NoError(t, err)
 	}
 }
 
 // runKeys are the keys of the single seeds of jobs, each once.
-func runKeys(t *testing.T, jobs []lab.Job) (keys []string) {
+func runKeys(t *testing.T, jobs []run.Job) (keys []string) {
 	t.Helper()
-	for _, j := range lab.Runs(jobs) {
+	for _, j := range run.Runs(jobs) {
 		keys = append(keys, j.Key)
 	}
 	return keys

@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -110,7 +110,7 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	for _, w := range workers {
 		require.NoError(t, w.Wait())
 	}
-	jobs := testkit.Must(lab.NewJobs(fiftyExperiments()))
+	jobs := testkit.Must(run.NewJobs(fiftyExperiments()))
 	last := worker(root, nil)
 	_, _, err := last.Work(context.Background(), jobs) // what a worker left to one that was killed then
 	require.NoError(t, err)
@@ -139,7 +139,7 @@ func fiftyResults(t *testing.T, root string) map[string]found {
 	for name, text := range results(t, worker(root, nil)) {
 		var f found
 		require.NoError(t, json.Unmarshal([]byte(text), &f))
-		f.Provenance = lab.Provenance{}
+		f.Provenance = run.Provenance{}
 		all[filepath.Base(name)] = f
 	}
 	require.Len(t, all, len(fiftyExperiments()))

@@ -15,8 +15,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -26,14 +26,14 @@ import (
 type madeUp struct {
 	Target float64      `json:"target"`
 	Needs  string       `json:"-"` // data that no machine has
-	Train  lab.Training `json:"train"`
+	Train  run.Training `json:"train"`
 	Seeds  []int64      `json:"seeds"`
 	others *others      // may be nil
 }
 
 func newMadeUp(steps int) madeUp {
-	return madeUp{Target: 3, Seeds: lab.Seeds(2),
-		Train: lab.Training{Steps: steps, Adam: optim.Adam{LearningRate: 0.1}, EvalEvery: 10}}
+	return madeUp{Target: 3, Seeds: run.Seeds(2),
+		Train: run.Training{Steps: steps, Adam: optim.Adam{LearningRate: 0.1}, EvalEvery: 10}}
 }
 
 func (e madeUp) Validate() error {
@@ -48,11 +48,11 @@ func (e madeUp) Validate() error {
 
 func (e madeUp) Lacks() string { return e.Needs }
 func (e madeUp) Label() string { return fmt.Sprintf("made up, target %g", e.Target) }
-func (e madeUp) Cost() lab.Cost { // a second alone; less for each of several together
-	return lab.Cost{Seconds: float64(1+len(e.Seeds)) / 2, Memory: 1 << 28}
+func (e madeUp) Cost() run.Cost { // a second alone; less for each of several together
+	return run.Cost{Seconds: float64(1+len(e.Seeds)) / 2, Memory: 1 << 28}
 }
 
-func (e madeUp) Start(compute.Backend) (lab.Task[value], error) {
+func (e madeUp) Start(compute.Backend) (run.Task[value], error) {
 	starts := make([]float32, len(e.Seeds))
 	for i, s := range e.Seeds {
 		starts[i] = float32(s)
@@ -60,7 +60,7 @@ func (e madeUp) Start(compute.Backend) (lab.Task[value], error) {
 	if e.others != nil {
 		once(&e.others.started)
 	}
-	return lab.Task[value]{
+	return run.Task[value]{
 		Problem: train.Problem{
 			Seeds:  e.Seeds,
 			Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(starts, len(starts), 1)},
@@ -101,15 +101,15 @@ func values(now train.Snapshot) (all []float64) {
 
 // found is its result, and value one run.
 type (
-	found = lab.Result[madeUp, value]
+	found = run.Result[madeUp, value]
 	value struct {
 		Seed  int64   `json:"seed"`
 		Found float64 `json:"found"`
 	}
 )
 
-func (v value) Outcome() lab.Outcome {
-	return lab.Outcome{Seed: v.Seed, Score: fmt.Sprint(v.Found), Value: v.Found}
+func (v value) Outcome() run.Outcome {
+	return run.Outcome{Seed: v.Seed, Score: fmt.Sprint(v.Found), Value: v.Found}
 }
 
 // foundBy are the numbers that the runs of a result found.
@@ -120,17 +120,17 @@ func foundBy(f *found) (all []float64) {
 	return all
 }
 
-// run returns the result of an experiment, trained if need be.
-func run[E lab.Experiment[E, R], R lab.Judged](t *testing.T, l *lab.Lab, e E) *lab.Result[E, R] {
+// trained returns the result of an experiment, trained if need be.
+func trained[E run.Experiment[E, R], R run.Judged](t *testing.T, l *run.Lab, e E) *run.Result[E, R] {
 	t.Helper()
-	return testkit.Must(lab.Run(t.Context(), l, e))
+	return testkit.Must(run.Run(t.Context(), l, e))
 }
 
 // entry is a table of such experiments, which says how many runs each has.
 func entry(list ...madeUp) report.Entry {
 	e := report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table"}
-	return report.Of(e, func(lab.Profile) []madeUp { return list },
-		func(l *lab.Lab, results []*found, origin report.Origin) error {
+	return report.Of(e, func(run.Profile) []madeUp { return list },
+		func(l *run.Lab, results []*found, origin report.Origin) error {
 			text := report.Text{Title: "Made up", Header: []string{"Runs"}}
 			for _, r := range results {
 				runs := 0
@@ -148,25 +148,25 @@ func entry(list ...madeUp) report.Entry {
 func TestAnExperimentIsOneFile(t *testing.T) {
 	const steps = 2_000
 	ctx := context.Background()
-	place := func() *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Quick} }
+	place := func() *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Quick} }
 	l, e := place(), entry(newMadeUp(steps))
 
 	jobs := testkit.Must(e.Jobs(l.Profile))
 	require.Len(t, jobs, 1)
-	state := func() lab.State {
+	state := func() run.State {
 		s, _ := testkit.Must2(l.Progress(jobs[0]))
 		return s
 	}
-	require.Equal(t, lab.Open, state())
+	require.Equal(t, run.Open, state())
 
 	stopped, stop := context.WithCancel(ctx)
 	stop()
 	require.ErrorIs(t, report.Make(stopped, l, []report.Entry{e}), train.ErrInterrupted)
-	require.Equal(t, lab.Begun, state())
+	require.Equal(t, run.Begun, state())
 	var out bytes.Buffer
 	l.Out = &out
 	require.NoError(t, report.Make(ctx, l, []report.Entry{e}))
-	require.Equal(t, lab.Kept, state())
+	require.Equal(t, run.Kept, state())
 	require.Contains(t, out.String(), "tab9_made_up: done in")
 
 	text := testkit.Must(os.ReadFile(filepath.Join(l.Root, "tables", "quick", "tab9_made_up.json")))
@@ -186,8 +186,8 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	require.Contains(t, string(md), "| 2 runs |")
 
 	// The interrupted training gives the bits of an uninterrupted one.
-	whole := run(t, place(), newMadeUp(steps))
-	resumed, missing := testkit.Must2(lab.Load(l, newMadeUp(steps)))
+	whole := trained(t, place(), newMadeUp(steps))
+	resumed, missing := testkit.Must2(run.Load(l, newMadeUp(steps)))
 	require.Empty(t, missing)
 	require.Equal(t, foundBy(whole), foundBy(resumed))
 	require.InDeltaSlice(t, []float64{3, 3}, foundBy(resumed), 1e-4)

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"omm-go/ommlx/artifact/draw"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Overview shows the numbers of figures 1, 4, 6 and 8 and of Table 2 with the paper's. It trains nothing: it reads the
@@ -26,7 +26,7 @@ type OverviewData struct {
 	Axes []draw.DotAxis `json:"axes"`
 }
 
-func overviewReport(l *lab.Lab) error {
+func overviewReport(l *run.Lab) error {
 	data := OverviewData{FigureHead: report.FigureHead{Figure: Overview().Name,
 		Paper: "Figures 1, 4, 6 and 8, and Table 2."}}
 	cosines, spaces, err := overviewGroups(l.Root)
@@ -78,7 +78,7 @@ func overviewGroups(root string) (cosines, spaces []draw.DotGroup, err error) {
 // atScale reads the JSON of an entry at the paper's scale; it is zero where there is none.
 func atScale[T any](root string, e report.Entry) (data T, err error) {
 	p, text, err := e.Read(root)
-	if err != nil || p != lab.Paper {
+	if err != nil || p != run.Paper {
 		return data, err
 	}
 	if data, err = report.Decode[T](text); err != nil {

@@ -11,11 +11,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"omm-go/ommlx/artifact/draw"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -24,9 +24,9 @@ import (
 func drawOverview(t *testing.T, root string) (data *OverviewData, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	l := &lab.Lab{Root: root, Target: t.TempDir(), Profile: lab.Quick, Out: &out}
+	l := &run.Lab{Root: root, Target: t.TempDir(), Profile: run.Quick, Out: &out}
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{Overview()}))
-	text, err := os.ReadFile(filepath.Join(l.Target, Overview().File(lab.Quick)))
+	text, err := os.ReadFile(filepath.Join(l.Target, Overview().File(run.Quick)))
 	if err == nil {
 		require.NoError(t, json.Unmarshal(text, &data))
 	}

@@ -13,11 +13,11 @@ import (
 
 	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/artifact/images"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Figures lists the figures: those of the paper in its order, then what helps to read them.
@@ -58,10 +58,10 @@ func Headlines() []report.Headline {
 
 // ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. The fields
 // tell which experiment it is of. The error names the field that does not fit.
-func ReadJob(config []byte) (lab.Job, error) {
+func ReadJob(config []byte) (run.Job, error) {
 	var fields map[string]any
 	if err := json.Unmarshal(config, &fields); err != nil {
-		return lab.Job{}, fmt.Errorf("the configuration is not a JSON object: %w", err)
+		return run.Job{}, fmt.Errorf("the configuration is not a JSON object: %w", err)
 	}
 	switch {
 	case fields["environment"] != nil:
@@ -73,16 +73,16 @@ func ReadJob(config []byte) (lab.Job, error) {
 	case fields["graph"] != nil:
 		return readJob[graphs.Experiment](config, fields)
 	}
-	return lab.Job{}, errors.New(`the configuration has neither an "environment", of a grid world, ` +
+	return run.Job{}, errors.New(`the configuration has neither an "environment", of a grid world, ` +
 		`nor a "system", of a Schrödinger equation, nor an "encoding", of images, nor a "graph"`)
 }
 
-func readJob[E lab.Experiment[E, R], R lab.Judged](config []byte, fields map[string]any) (lab.Job, error) {
+func readJob[E run.Experiment[E, R], R run.Judged](config []byte, fields map[string]any) (run.Job, error) {
 	var e E
 	decoder := json.NewDecoder(bytes.NewReader(config))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&e); err != nil {
-		return lab.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
+		return run.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
 	}
 	var missing []string
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[E]()) {
@@ -92,17 +92,17 @@ func readJob[E lab.Experiment[E, R], R lab.Judged](config []byte, fields map[str
 		}
 	}
 	if missing != nil {
-		return lab.Job{}, fmt.Errorf("the configuration lacks %s; the \"config\" of a kept result, in .omm/results "+
-			"or %s, is a whole one", strings.Join(missing, ", "), lab.Committed)
+		return run.Job{}, fmt.Errorf("the configuration lacks %s; the \"config\" of a kept result, in .omm/results "+
+			"or %s, is a whole one", strings.Join(missing, ", "), run.Committed)
 	}
-	return lab.NewJob(e)
+	return run.NewJob(e)
 }
 
 // Queue lists the jobs of all figures and tables under a profile in the order in which a reader would want them, in
 // stages: one run of what the paper shows, then what decides it and what goes beyond, then all of its runs, then what
 // takes days, and at the end what takes weeks, and data that this machine may not have. Stages overlap; what one has
 // done the next ones find.
-func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
+func Queue(p run.Profile) (stages [][]run.Job, err error) {
 	for _, s := range []struct {
 		entry report.Entry
 		seeds int // the first ones; 0: all
@@ -125,7 +125,7 @@ func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 		if err != nil {
 			return nil, err
 		}
-		var stage []lab.Job
+		var stage []run.Job
 		for _, j := range jobs {
 			stage = append(stage, j.First(s.seeds))
 		}

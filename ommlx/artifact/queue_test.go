@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	l := worker(root, os.Stdout)
 	l.CheckpointEvery = 1
 	l.Sweep()
-	jobs, err := lab.NewJobs(fiftyExperiments())
+	jobs, err := run.NewJobs(fiftyExperiments())
 	if err == nil {
 		_, _, err = l.Work(context.Background(), jobs)
 	}
@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func worker(root string, out io.Writer) *lab.Lab {
-	return &lab.Lab{Root: root, Profile: lab.Smoke, Out: out}
+func worker(root string, out io.Writer) *run.Lab {
+	return &run.Lab{Root: root, Profile: run.Smoke, Out: out}
 }
 
 // madeUpExperiments have three seeds, one, and two; the last two are the same.
@@ -51,7 +51,7 @@ func madeUpExperiments() []madeUp {
 	return list
 }
 
-func madeUpJobs() []lab.Job { return testkit.Must(lab.NewJobs(madeUpExperiments())) }
+func madeUpJobs() []run.Job { return testkit.Must(run.NewJobs(madeUpExperiments())) }
 
 // The whole queue, in its order.
 var madeUpQueue = []string{
@@ -75,7 +75,7 @@ var untouched = sync.OnceValue(func() (list []*found) {
 	root := testkit.Must(os.MkdirTemp("", "untouched"))
 	defer os.RemoveAll(root)
 	for _, e := range madeUpExperiments() {
-		list = append(list, testkit.Must(lab.Run(context.Background(), worker(root, nil), e)))
+		list = append(list, testkit.Must(run.Run(context.Background(), worker(root, nil), e)))
 	}
 	return list
 })
@@ -84,7 +84,7 @@ var untouched = sync.OnceValue(func() (list []*found) {
 func requireUntouched(t *testing.T, root string) {
 	t.Helper()
 	for i, e := range madeUpExperiments() {
-		got, missing := testkit.Must2(lab.Load(worker(root, nil), e))
+		got, missing := testkit.Must2(run.Load(worker(root, nil), e))
 		require.Empty(t, missing, e.Label())
 		require.Equal(t, foundBy(untouched()[i]), foundBy(got))
 		require.Equal(t, untouched()[i].History, got.History)
@@ -93,7 +93,7 @@ func requireUntouched(t *testing.T, root string) {
 }
 
 // requireWork works off the made-up jobs: so many are trained here, and so many left to another process.
-func requireWork(t *testing.T, l *lab.Lab, trained, elsewhere int) {
+func requireWork(t *testing.T, l *run.Lab, trained, elsewhere int) {
 	t.Helper()
 	here, there, err := l.Work(t.Context(), madeUpJobs())
 	require.NoError(t, err)
@@ -130,7 +130,7 @@ func TestTheQueueStopsAtACheckpoint(t *testing.T) {
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	require.Zero(t, trained)
 	state, _ := testkit.Must2(worker(root, nil).Progress(madeUpJobs()[0]))
-	require.Equal(t, lab.Begun, state)
+	require.Equal(t, run.Begun, state)
 
 	trained, _, err = worker(root, nil).Work(&spent{Context: context.Background()}, madeUpJobs())
 	require.ErrorIs(t, err, train.ErrInterrupted)
@@ -172,7 +172,7 @@ func TestFinishTrainsWhatIsNamed(t *testing.T) {
 	_, missing := testkit.Must2(parts[1].Result(worker(root, nil)))
 	require.Empty(t, missing)
 	_, err := worker(root, nil).Finish(t.Context(), jobs, []string{parts[1].Key, "abc"})
-	require.ErrorIs(t, err, lab.ErrUnknown)
+	require.ErrorIs(t, err, run.ErrUnknown)
 	require.EqualError(t, err, `no training has this key: "abc"`)
 }
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
@@ -26,11 +26,11 @@ func git(t *testing.T, dir string, args ...string) {
 }
 
 // stop trains an experiment up to its first checkpoint.
-func stop(t *testing.T, l *lab.Lab, e madeUp) {
+func stop(t *testing.T, l *run.Lab, e madeUp) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	_, err := lab.Run(ctx, l, e)
+	_, err := run.Run(ctx, l, e)
 	require.ErrorIs(t, err, train.ErrInterrupted)
 }
 
@@ -50,7 +50,7 @@ func TestATrainingByTwoBuildsNamesBoth(t *testing.T) {
 	git(t, root, "add", "ommlx")
 	git(t, root, "commit", "--quiet", "--message", "two")
 	require.NotContains(t, said.String(), "was begun by")
-	both := run(t, l, e)
+	both := trained(t, l, e)
 	require.Contains(t, said.String(), "this training was begun by commit ")
 	sessions := both.Provenance.Sessions
 	require.Len(t, sessions, 2)
@@ -61,16 +61,16 @@ func TestATrainingByTwoBuildsNamesBoth(t *testing.T) {
 	require.EqualValues(t, b.NumDevices(), both.Provenance.Devices)
 	require.Equal(t, both.Provenance.Devices, sessions[0].Devices)
 	require.Equal(t, sessions[0].Commit+", then "+sessions[1].Commit, both.Provenance.Commit)
-	require.True(t, lab.Uncommitted(sessions[0].Commit))
-	require.False(t, lab.Uncommitted(sessions[1].Commit))
-	require.True(t, lab.Uncommitted(both.Provenance.Commit))
+	require.True(t, run.Uncommitted(sessions[0].Commit))
+	require.False(t, run.Uncommitted(sessions[1].Commit))
+	require.True(t, run.Uncommitted(both.Provenance.Commit))
 	_, origin := testkit.Must2(report.Gather(l, []madeUp{e}))
 	require.Contains(t, origin.Uncommitted(), "1 of 1 trainings")
 
 	// A training that goes on as it began is of one session, which is not told twice.
 	e.Target = 4
 	stop(t, l, e)
-	alone := run(t, l, e)
+	alone := trained(t, l, e)
 	require.Empty(t, alone.Provenance.Sessions)
 	require.Equal(t, sessions[1].Commit, alone.Provenance.Commit)
 
@@ -82,7 +82,7 @@ func TestATrainingByTwoBuildsNamesBoth(t *testing.T) {
 	if backend.Cores() == 1 {
 		t.Skip("this machine has one core")
 	}
-	moved := run(t, l, e)
+	moved := trained(t, l, e)
 	require.Len(t, moved.Provenance.Sessions, 2)
 	require.Equal(t, sessions[1].Commit, moved.Provenance.Commit)
 }

@@ -3,7 +3,7 @@ package spectral_test
 import (
 	"testing"
 
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/internal/stopwatch"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"

@@ -8,16 +8,16 @@ import (
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/probe"
 	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
 
 // classical is the task of training probes on features or eigenvectors.
-func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[Run], err error) {
+func (e Experiment) classical(b compute.Backend, s *sight) (t run.Task[Run], err error) {
 	of, values := table(s.Features, s.FeaturesOf), []float64(nil)
 	propagated, spread := 0.0, 0.0
 	if e.Method == Eigenvectors {

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
-	"omm-go/ommlx/dataset/ogb"
 )
 
 // Evidence lists the claims that rest on Table 3: its numbers, and what the text says of them. They are at the paper's

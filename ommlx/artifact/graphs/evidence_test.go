@@ -8,14 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledgertest"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // shown is Table 3 of runs with the printed accuracies and off more, and 50 % where none is printed.
-func shown(p lab.Profile, off float64) (d Tab3Data) {
+func shown(p run.Profile, off float64) (d Tab3Data) {
 	for _, r := range rows(p) {
 		e := r.experiment(p).With([]int64{1})
 		spread := func(c [2]float64) []float64 {
@@ -45,13 +45,13 @@ func evidenceOf(t *testing.T, claim string, d Tab3Data) claims.Evidence {
 
 func TestTable3IsComparedWithThePrintedNumbers(t *testing.T) {
 	ledgertest.Compares(t, Evidence(), Table3(), []string{"tab3-omm", "tab3-eigenmaps"}, shown, 9)
-	require.Contains(t, evidenceOf(t, "tab3-omm", shown(lab.Paper, 0)).Notes[0], "OMM (embedding) 74.2")
+	require.Contains(t, evidenceOf(t, "tab3-omm", shown(run.Paper, 0)).Notes[0], "OMM (embedding) 74.2")
 }
 
 // The table without results has its rows, and says that they were not run.
 func TestTable3WithoutResults(t *testing.T) {
 	var d Tab3Data
-	for _, r := range rows(lab.Paper) {
+	for _, r := range rows(run.Paper) {
 		d.Rows = append(d.Rows, r.beside(nil)...)
 	}
 	text := d.Text()
@@ -63,7 +63,7 @@ func TestTable3WithoutResults(t *testing.T) {
 
 // Of another graph nothing is at the paper's scale, but what LoRA reaches beside OMM is told, and what each captures.
 func TestLoRAIsComparedWithOMM(t *testing.T) {
-	d := shown(lab.Quick, 0)
+	d := shown(run.Quick, 0)
 	sum := map[string]float64{"OMM": 6, "LoRA": 5, "Neural Eigenmaps": 7}
 	for i, r := range d.Rows {
 		if s, there := sum[r.Label]; there {
@@ -89,26 +89,26 @@ func TestTheTextOfTable3IsMeasured(t *testing.T) {
 		"tab3-smoothed-close":       {-8.35, 3.21 / 23.41},
 		"tab3-lora-diverges":        {3},
 	} {
-		e := evidenceOf(t, claim, shown(lab.Paper, 0))
+		e := evidenceOf(t, claim, shown(run.Paper, 0))
 		require.Equal(t, claims.Done, e.Outcome)
 		require.Len(t, e.Measured, len(want), claim)
 		for i, m := range e.Measured {
 			require.InDelta(t, want[i], m.Value, 1e-9, "%s: %s", claim, m.What)
 		}
-		require.Equal(t, claims.Small, evidenceOf(t, claim, shown(lab.Quick, 0)).Outcome)
+		require.Equal(t, claims.Small, evidenceOf(t, claim, shown(run.Quick, 0)).Outcome)
 	}
 }
 
 // README.md tells of the first reading of the epochs that was run.
 func TestTheHeadlineIsOfWhatWasRun(t *testing.T) {
-	d := shown(lab.Paper, 0)
+	d := shown(run.Paper, 0)
 	ours := func() string {
 		_, ours := testkit.Must2(Headline().Numbers(testkit.Must(json.Marshal(d))))
 		return ours
 	}
 	require.Equal(t, "ogbn-products: OMM 73.7; Neural Eigenmaps 74.0", ours())
 	for _, nodes := range []bool{true, false} {
-		d = shown(lab.Paper, 0)
+		d = shown(run.Paper, 0)
 		for i, r := range d.Rows {
 			if r.Nodes == nodes {
 				d.Rows[i].Probe.Ours = nil

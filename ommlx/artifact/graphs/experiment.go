@@ -8,11 +8,11 @@ import (
 	"math"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/optim"
-	"omm-go/ommlx/probe"
 	"omm-go/ommlx/train"
 )
 
@@ -94,9 +94,9 @@ func (e Experiment) Validate() error {
 	if e.Method == Features {
 		leastK = 0
 	}
-	err := cmp.Or(lab.Share("the share of unseen test nodes", e.Unseen),
-		lab.Between("the number of repetitions of the probe", e.Probe.Repetitions, 1, mostRepetitions),
-		lab.Between("k", e.K, leastK, mostFunctions), e.linear(2).Validate())
+	err := cmp.Or(run.Share("the share of unseen test nodes", e.Unseen),
+		run.Between("the number of repetitions of the probe", e.Probe.Repetitions, 1, mostRepetitions),
+		run.Between("k", e.K, leastK, mostFunctions), e.linear(2).Validate())
 	if err == nil && e.Generation != nil {
 		err = e.Generation.Validate()
 	}
@@ -114,8 +114,8 @@ func (e Experiment) Validate() error {
 	case e.eigenmaps() != (n.Block > 0):
 		return fmt.Errorf("the block has %d nodes; a block belongs to %q alone", n.Block, eigenmaps)
 	}
-	return cmp.Or(lab.Between("the number of edges of a batch", n.Batch, 1, mostEdges),
-		lab.Between("the number of steps", n.Steps, 1, math.MaxInt32), lab.Between("the shift", n.Shift, 0, 1e6),
+	return cmp.Or(run.Between("the number of edges of a batch", n.Batch, 1, mostEdges),
+		run.Between("the number of steps", n.Steps, 1, math.MaxInt32), run.Between("the shift", n.Shift, 0, 1e6),
 		ommlx.Check(o, e.K), e.backbone(1).Validate(), e.projector().Validate(), n.LARS.Validate())
 }
 
@@ -155,15 +155,15 @@ func (e Experiment) config() train.Config {
 // Label names the experiment in a progress bar.
 func (e Experiment) Label() string {
 	n := *cmp.Or(e.Network, new(Network))
-	return lab.Label(e.K, e.Seeds, e.Graph+" "+e.Method, lab.If(n.Normalised, "normalised"),
-		lab.If(n.Summed, "summed"), lab.If(n.Shift > 0, "shift %g", n.Shift), lab.If(n.Frozen, "untrained"),
-		lab.If(e.Graph == ogb.ProductsName && e.learns(), "%d steps", n.Steps))
+	return run.Label(e.K, e.Seeds, e.Graph+" "+e.Method, run.If(n.Normalised, "normalised"),
+		run.If(n.Summed, "summed"), run.If(n.Shift > 0, "shift %g", n.Shift), run.If(n.Frozen, "untrained"),
+		run.If(e.Graph == ogb.ProductsName && e.learns(), "%d steps", n.Steps))
 }
 
-// RunSeeds is [lab.Experiment]'s.
+// RunSeeds is [run.Experiment]'s.
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
-// With is [lab.Experiment]'s.
+// With is [run.Experiment]'s.
 func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/dataset"
-	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
@@ -46,9 +46,9 @@ func TestThePapersProtocol(t *testing.T) {
 // The two readings of the paper's epochs are both planned: each edge once in an epoch, or as many ends as nodes.
 func TestTwoReadingsOfTheEpochs(t *testing.T) {
 	steps := map[string]int{}
-	for _, r := range rows(lab.Paper) {
+	for _, r := range rows(run.Paper) {
 		if r.method != Features && r.method != Eigenvectors {
-			e := r.experiment(lab.Paper)
+			e := r.experiment(run.Paper)
 			steps[r.label] = e.Network.Steps
 			require.Equal(t, e.Network.Steps, e.config().Steps)
 			require.Contains(t, e.Label(), fmt.Sprintf("%d steps", e.Network.Steps))
@@ -62,8 +62,8 @@ func TestTwoReadingsOfTheEpochs(t *testing.T) {
 
 // Every training of the paper's protocol fits a machine and a GPU with 24 GiB.
 func TestTheProtocolFits24GiB(t *testing.T) {
-	for _, r := range rows(lab.Paper) {
-		c := r.experiment(lab.Paper).Cost()
+	for _, r := range rows(run.Paper) {
+		c := r.experiment(run.Paper).Cost()
 		require.Less(t, c.Memory, int64(24<<30), r.label)
 		require.Less(t, c.Device, int64(24<<30), r.label)
 	}
@@ -71,7 +71,7 @@ func TestTheProtocolFits24GiB(t *testing.T) {
 
 // Each row of the quick profile has three trainings, or probes where nothing is trained.
 func TestEveryQuickRowHasThreeRuns(t *testing.T) {
-	for _, e := range experiments(lab.Quick) {
+	for _, e := range experiments(run.Quick) {
 		require.Len(t, e.Seeds, 3, e.Label())
 	}
 }
@@ -79,7 +79,7 @@ func TestEveryQuickRowHasThreeRuns(t *testing.T) {
 // The printed numbers of the rows are found in the paper, in its order.
 func TestRowsHaveThePrintedNumbers(t *testing.T) {
 	var ours [][]float64
-	for _, r := range rows(lab.Paper) {
+	for _, r := range rows(run.Paper) {
 		if p := r.paper; p != nil && !r.paperOnly {
 			ours = append(ours, slices.Concat(p[0][:], p[2][:], p[1][:], p[3][:]))
 		}

@@ -9,9 +9,9 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/probe"
 	"omm-go/ommlx/train"
 )
 
@@ -126,7 +126,7 @@ func (e Experiment) probed(ctx context.Context, b compute.Backend, s *sight, of 
 		return nil, err
 	}
 	l := e.linear(s.Classes)
-	p, err := l.Problem(training, lab.Seeds(e.Probe.Repetitions))
+	p, err := l.Problem(training, run.Seeds(e.Probe.Repetitions))
 	if err != nil {
 		return nil, err
 	}

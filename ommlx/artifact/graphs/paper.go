@@ -3,8 +3,8 @@ package graphs
 import (
 	"slices"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
 
@@ -26,7 +26,7 @@ const (
 // average. The loss is divided by k, as that code divides the loss of Neural Eigenmaps, and the operator is S itself.
 func Paper(method string, runs int) Experiment {
 	const batch, epochs = 8_192, 20
-	e := Experiment{Graph: ogb.ProductsName, Method: method, K: 4_096, Seeds: lab.Seeds(runs), Network: &Network{
+	e := Experiment{Graph: ogb.ProductsName, Method: method, K: 4_096, Seeds: run.Seeds(runs), Network: &Network{
 		Width: 2_048, Layers: 11, Hidden: 8_192, Batch: batch, Steps: epochs * (productsEdges / batch),
 		LARS: optim.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
 	}}
@@ -70,7 +70,7 @@ func Quick(method string) Experiment {
 // has.
 func (e Experiment) plain() Experiment {
 	probes := len(e.Seeds) * e.Probe.Repetitions
-	e.K, e.Network, e.Seeds, e.Probe.Repetitions = 0, nil, lab.Seeds(probes), 1
+	e.K, e.Network, e.Seeds, e.Probe.Repetitions = 0, nil, run.Seeds(probes), 1
 	if e.Method == Eigenvectors {
 		e.K = classes
 	}
@@ -85,7 +85,7 @@ func (e Experiment) smoke() Experiment {
 	g := *e.Generation
 	g.Nodes, g.Classes, g.Signless = 2_000, 5, false
 	e.Generation, e.Probe.Repetitions, e.Probe.Epochs, e.Probe.Batch = &g, 2, 5, 64
-	e.Seeds = lab.Seeds(1)
+	e.Seeds = run.Seeds(1)
 	if n := e.Network; n != nil {
 		n.Width, n.Hidden, n.Batch, n.Steps, e.K = 16, 16, 128, 20, 8
 	}
@@ -113,7 +113,7 @@ func (e Experiment) atPaperScale() bool {
 
 // Cost estimates time and memory from the products of the networks, forward and backward, at both ends of each edge,
 // from those of the moments, and from Correct & Smooth.
-func (e Experiment) Cost() lab.Cost {
+func (e Experiment) Cost() run.Cost {
 	const (
 		fixed   = 2e-3   // seconds of a step
 		rate    = 120e9  // operations per second
@@ -129,7 +129,7 @@ func (e Experiment) Cost() lab.Cost {
 		edges = nodes * float64(g.Degree) / 2
 	}
 	runs, tables, held := float64(len(e.Seeds)), 1.0, 1.0
-	var c lab.Cost
+	var c run.Cost
 	if n := e.Network; n != nil {
 		w, h, k, batch := float64(n.Width), float64(n.Hidden), float64(e.K), float64(2*n.Batch)
 		weights := inputs*w + float64(n.Layers-1)*w*w + w*h + h*k
@@ -163,7 +163,7 @@ type row struct {
 // LoRA with the sum over functions as their loss; the paper's with epochs of nodes; and the baselines, what probes do
 // with a network before training and without one. The smoke profile has none of those that differ from another one by a
 // change.
-func rows(p lab.Profile) []row {
+func rows(p run.Profile) []row {
 	summed := func(e *Experiment) { e.Network.Summed = true }
 	ofEigenmaps := [][2]float64{{74.05, 1.71}, {82.40, 0.91}, {50.76, 0.72}, {80.90, 0.20}}
 	ofOMM := [][2]float64{{73.66, 1.88}, {82.06, 1.03}, {74.17, 0.19}, {84.11, 0.12}}
@@ -186,13 +186,13 @@ func rows(p lab.Profile) []row {
 		{label: "eigenvectors of S", method: Eigenvectors},
 	}
 	return slices.DeleteFunc(all, func(r row) bool {
-		return p == lab.Smoke && r.change != nil || p != lab.Paper && r.paperOnly
+		return p == run.Smoke && r.change != nil || p != run.Paper && r.paperOnly
 	})
 }
 
-func (r row) experiment(p lab.Profile) Experiment {
+func (r row) experiment(p run.Profile) Experiment {
 	e := Paper(r.method, 1)
-	if p != lab.Paper {
+	if p != run.Paper {
 		e = Quick(r.method)
 	}
 	if !e.learns() {
@@ -201,7 +201,7 @@ func (r row) experiment(p lab.Profile) Experiment {
 	if r.change != nil {
 		r.change(&e)
 	}
-	if p == lab.Smoke {
+	if p == run.Smoke {
 		e = e.smoke()
 	}
 	return e
@@ -215,7 +215,7 @@ const (
 	nothing    = "the same prediction for all nodes"
 )
 
-func experiments(p lab.Profile) (list []Experiment) {
+func experiments(p run.Profile) (list []Experiment) {
 	for _, r := range rows(p) {
 		list = append(list, r.experiment(p))
 	}

@@ -9,15 +9,15 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/probe"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/train"
 )
 
 // Result is what one [Experiment] gave. Its history has for each run the accuracy of the nearest neighbours by the
 // embedding; of probes, their losses alone.
-type Result = lab.Result[Experiment, Run]
+type Result = run.Result[Experiment, Run]
 
 // Run is one run, judged. One that diverged is not.
 type Run struct {
@@ -36,7 +36,7 @@ type Run struct {
 }
 
 // Start opens the graph and builds what training and judging need.
-func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
+func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	g, err := e.open(context.Background())
 	if err != nil {
 		return t, err
@@ -54,7 +54,7 @@ func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
 }
 
 // learning is the task of training a network, and what frees what judges it.
-func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[Run], free func(), err error) {
+func (e Experiment) learning(b compute.Backend, s *sight) (t run.Task[Run], free func(), err error) {
 	if t.Problem, err = e.problem(s); err != nil {
 		return t, nil, err
 	}
@@ -105,22 +105,22 @@ func (e Experiment) results(runs []Run, trained *train.Result) []Run {
 	return runs
 }
 
-// Whole is [lab.Experiment]'s.
+// Whole is [run.Experiment]'s.
 func (e Experiment) Whole(r *Result) error {
-	for i, run := range r.Runs {
-		judged, want := []*Judged{run.Embedding}, 1
+	for i, one := range r.Runs {
+		judged, want := []*Judged{one.Embedding}, 1
 		if e.learns() {
-			judged, want = append(judged, run.Representation), e.Probe.Repetitions
+			judged, want = append(judged, one.Representation), e.Probe.Repetitions
 		}
 		for _, j := range judged {
-			if j == nil && run.Diverged > 0 {
+			if j == nil && one.Diverged > 0 {
 				continue
 			}
 			if j == nil {
 				return fmt.Errorf("run %d was not judged", i)
 			}
-			err := cmp.Or(lab.Lengths(i, want, j.Test, j.Smoothed),
-				lab.Shares(i, slices.Concat(j.Test, j.Smoothed, j.Unseen)...))
+			err := cmp.Or(run.Lengths(i, want, j.Test, j.Smoothed),
+				run.Shares(i, slices.Concat(j.Test, j.Smoothed, j.Unseen)...))
 			if err != nil {
 				return err
 			}
@@ -129,9 +129,9 @@ func (e Experiment) Whole(r *Result) error {
 	return nil
 }
 
-// Outcome is [lab.Judged]'s.
-func (r Run) Outcome() lab.Outcome {
-	o := lab.Outcome{Seed: r.Seed, Diverged: r.Diverged, Value: math.NaN()}
+// Outcome is [run.Judged]'s.
+func (r Run) Outcome() run.Outcome {
+	o := run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Value: math.NaN()}
 	if r.Embedding != nil {
 		o.Value = report.SpreadOf(r.Embedding.Test).Mean
 		o.Score = fmt.Sprintf("linear probe %.1f%%, after Correct & Smooth %.1f%%",

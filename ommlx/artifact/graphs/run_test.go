@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/ledgertest"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/sparse"
@@ -20,12 +20,12 @@ import (
 	"omm-go/ommlx/train"
 )
 
-func newLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke} }
+func newLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
 
 // A training that is cut off, with its running statistics, ends as one that is not; runs differ by their seeds.
 func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	generated(t)
-	e := Quick("omm").smoke().With(lab.Seeds(2))
+	e := Quick("omm").smoke().With(run.Seeds(2))
 	whole := ledgertest.GoesOn(t, e)
 	require.Len(t, whole, 2)
 	for _, one := range whole {
@@ -42,7 +42,7 @@ func TestATrainingThatDivergesIsAResult(t *testing.T) {
 	e := Quick("omm").smoke()
 	n := e.Network
 	n.Summed, n.LARS.LearningRate, n.LARS.Trust = true, 1e6, 1
-	result := testkit.Must(lab.Run(t.Context(), newLab(t), e))
+	result := testkit.Must(run.Run(t.Context(), newLab(t), e))
 	require.Positive(t, result.Runs[0].Diverged)
 	require.Contains(t, result.Runs[0].Note, "was not finite")
 	require.Nil(t, result.Runs[0].Embedding)
@@ -131,7 +131,7 @@ func FuzzResult(f *testing.F) {
 		judged := &Judged{Test: []float64{0.5}, Smoothed: []float64{0.75}, Unseen: []float64{0.25}}
 		r.Runs = append(r.Runs, Run{Seed: seed, Representation: judged, Embedding: judged, Ritz: []float64{0.5, 0.25}})
 	}
-	ledgertest.FuzzResult(f, r, lab.Key(e), map[string]string{
+	ledgertest.FuzzResult(f, r, run.Key(e), map[string]string{
 		`"test":[0.5]`:    `"test":[7]`,
 		`0.75`:            `1e400`,
 		`"smoothed":[`:    `"smoothed":[0.5,`,

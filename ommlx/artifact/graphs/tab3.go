@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
-	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -73,7 +73,7 @@ func over(e Experiment) string {
 	return fmt.Sprintf("%d trainings with %d probes each", trainings, probes)
 }
 
-func tab3Report(l *lab.Lab, results []*Result, origin report.Origin) error {
+func tab3Report(l *run.Lab, results []*Result, origin report.Origin) error {
 	list := experiments(l.Profile)
 	data := Tab3Data{Table: Table3().NameUnder(l.Profile), Paper: "Table 3, Section C.3", Graph: list[0].Graph,
 		Provenance: origin, Results: results, Over: over(list[0])}
@@ -171,29 +171,29 @@ func withoutFunctions(result *Result) []Tab3Row {
 	return []Tab3Row{spread, smoothed}
 }
 
-func note(p lab.Profile, list []Experiment, results []*Result, lines []Tab3Row) string {
+func note(p run.Profile, list []Experiment, results []*Result, lines []Tab3Row) string {
 	paper, e := Paper("omm", 1), list[0]
 	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has ogbn-products, "+
 		"%d layers of width %d and %d steps", paper.Network.Layers, paper.Network.Width, paper.Network.Steps))
 	text += " Here: " + e.Graph
 	if g := e.Generation; g != nil {
 		text += fmt.Sprintf(" of %d nodes with %d edges each, %d classes", g.Nodes, g.Degree, g.Classes) +
-			lab.If(g.Signless, ", made so that neither the features nor the edges tell the classes alone: the "+
+			run.If(g.Signless, ", made so that neither the features nor the edges tell the classes alone: the "+
 				"features of each node have a random sign, and one of four edges is within a community")
 	}
 	n, other := e.Network, slices.IndexFunc(list, Experiment.eigenmaps)
 	text += fmt.Sprintf(", residual MLP of %d layers and width %d, %d functions (Neural Eigenmaps %d), %d steps of %d "+
 		"edges, %s with %s each.", n.Layers, n.Width, e.K, list[other].K, n.Steps, n.Batch,
 		say.Count(len(e.Seeds), "run"), say.Count(e.Probe.Repetitions, "probe"))
-	text += lab.If(e.Generation != nil && e.Generation.Signless, " The stand-in was redesigned on 2026-11-25 (commits "+
+	text += run.If(e.Generation != nil && e.Generation.Signless, " The stand-in was redesigned on 2026-11-25 (commits "+
 		"94865957 to 89a25332) after OMM had lost to raw features, so that raw features fail: on the graph before, a "+
 		"linear probe on features reached 53.1 %%, and on what OMM learned 52.1 %% (OMM of S + I 56.5 %%).")
-	text += lab.If(e.Unseen > 0, " New nodes: %.0f %% of the test nodes, of which neither training nor Correct & "+
+	text += run.If(e.Unseen > 0, " New nodes: %.0f %% of the test nodes, of which neither training nor Correct & "+
 		"Smooth saw an edge.", 100*e.Unseen) + report.NotRun(results)
 	if g := e.Generation; g != nil { // so many seen test nodes are there, as nearly as it is known before
 		text += aboveBaselines(lines, int(float64(g.Nodes)*0.9*(1-e.Unseen)))
 	}
-	text += lab.If(p == lab.Paper, " The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, "+
+	text += run.If(p == run.Paper, " The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, "+
 		"%d steps of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
 	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. Captured is the sum of "+
 		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+

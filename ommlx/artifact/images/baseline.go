@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/dataset"
-	"omm-go/ommlx/probe"
+	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
@@ -71,7 +71,7 @@ func components(k int, training probe.Features, sets ...*probe.Features) error {
 }
 
 // probing is the task of training probes on pixels or their components.
-func (e Experiment) probing(b compute.Backend, d *dataset.Images) (t lab.Task[Run], err error) {
+func (e Experiment) probing(b compute.Backend, d *dataset.Images) (t run.Task[Run], err error) {
 	training, test := e.inputs(d, d.Train), e.inputs(d, d.Test)
 	if e.Method == Components {
 		if err = components(e.K, training, &training, &test); err != nil {
@@ -95,7 +95,7 @@ func (e Experiment) probing(b compute.Backend, d *dataset.Images) (t lab.Task[Ru
 		runs := make([]Run, len(e.Seeds))
 		for r, seed := range e.Seeds {
 			runs[r] = Run{Seed: seed, Linear: linear[0][r], Neighbours: neighbours}
-			runs[r].Diverged, runs[r].Note = lab.Stopped(trained, r)
+			runs[r].Diverged, runs[r].Note = run.Stopped(trained, r)
 		}
 		return runs, nil
 	}

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
-	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Evidence lists the claims that rest on Table 1: its numbers, and what the text says of them.
@@ -135,7 +135,7 @@ func record(e *claims.Evidence, what string, sign, tolerance float64, a, b Tab1R
 }
 
 func (r Tab1Row) name() string {
-	return r.Label + lab.If(!r.Baseline, " (%s)", encodings[r.Encoding])
+	return r.Label + run.If(!r.Baseline, " (%s)", encodings[r.Encoding])
 }
 
 // Headline is the line of README.md on Table 1: some of its rows.

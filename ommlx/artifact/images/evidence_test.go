@@ -10,17 +10,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledgertest"
-	"omm-go/ommlx/claims"
-	"omm-go/ommlx/probe"
+	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/run"
 )
 
 // shown is Table 1 of runs with the accuracies that are printed, and off more.
-func shown(p lab.Profile, off float64) (d Tab1Data) {
+func shown(p run.Profile, off float64) (d Tab1Data) {
 	for _, r := range rows() {
 		e := r.experiment(p)
-		result := &Result{Config: e.With(lab.Seeds(3))}
+		result := &Result{Config: e.With(run.Seeds(3))}
 		first, five := 50.0, 80.0
 		if r.PaperTop1 != nil {
 			first, five = *r.PaperTop1, *r.PaperTop5
@@ -45,16 +45,16 @@ func TestTable1IsComparedWithThePrintedNumbers(t *testing.T) {
 	numbers := map[string]int{"tab1-omm": 4, "tab1-nesting": 8, "tab1-order-2": 4, "tab1-mixture": 4, "tab1-simclr": 2}
 	ledgertest.Compares(t, Evidence(), Table1(), slices.Sorted(maps.Keys(numbers)), shown, 5)
 	for claim, n := range numbers {
-		require.Len(t, evidenceOf(t, claim, shown(lab.Paper, 0)).Measured, n, claim)
+		require.Len(t, evidenceOf(t, claim, shown(run.Paper, 0)).Measured, n, claim)
 	}
-	require.Contains(t, evidenceOf(t, "tab1-nesting", shown(lab.Paper, 0)).Notes[0],
+	require.Contains(t, evidenceOf(t, "tab1-nesting", shown(run.Paper, 0)).Notes[0],
 		"OMM-seq, p = 1 (DirectCLR) 53.0 ± 0.1 and 81.2 ± 0.1")
 }
 
 // What the text says of Table 1 is measured on our rows. On the printed numbers themselves it is what the notes of the
 // claims say.
 func TestTheTextOfTable1IsMeasured(t *testing.T) {
-	printed := shown(lab.Paper, 0)
+	printed := shown(run.Paper, 0)
 	for claim, worst := range map[string]float64{ // of the printed numbers
 		"ssl-nesting-no-improvement": 1.28, "ssl-higher-order-helps": -1.44, "ssl-mixture-best": -0.85,
 		"ssl-below-simclr": -1.73, "ssl-projector-not-needed": 6.95,
@@ -66,7 +66,7 @@ func TestTheTextOfTable1IsMeasured(t *testing.T) {
 			most = max(most, m.Value)
 		}
 		require.InDelta(t, worst, most, 1e-9, claim)
-		require.Equal(t, claims.Small, evidenceOf(t, claim, shown(lab.Quick, 0)).Outcome)
+		require.Equal(t, claims.Small, evidenceOf(t, claim, shown(run.Quick, 0)).Outcome)
 	}
 	notes := func(id string) string {
 		c, ok := claims.Find(id)

@@ -11,9 +11,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/augment"
-	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/images/augment"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/optim"
@@ -92,9 +92,9 @@ func (e Experiment) Validate() error {
 	if e.Method == Pixels {
 		leastK = 0
 	}
-	err := cmp.Or(lab.Between("k", e.K, leastK, mostImages),
-		lab.Between("the number of images in a batch of the probe", e.Probe.Batch, 1, mostImages),
-		lab.Between("the number of epochs of the probe", e.Probe.Epochs, 1, mostEpochs),
+	err := cmp.Or(run.Between("k", e.K, leastK, mostImages),
+		run.Between("the number of images in a batch of the probe", e.Probe.Batch, 1, mostImages),
+		run.Between("the number of epochs of the probe", e.Probe.Epochs, 1, mostEpochs),
 		e.Recipe.Validate(), e.Probe.SGD.Validate())
 	if err != nil || !e.learns() {
 		return err
@@ -121,8 +121,8 @@ func (e Experiment) Validate() error {
 	case e.Encoding == Top && e.Hidden != 0:
 		return fmt.Errorf("the projector has width %d, but the encoding %q has none; leave it 0", e.Hidden, Top)
 	}
-	err = cmp.Or(lab.Between("the number of images in a batch", e.Batch, 2, mostImages), // normalisation compares them
-		lab.Between("the number of epochs", e.Epochs, 1, mostEpochs),
+	err = cmp.Or(run.Between("the number of images in a batch", e.Batch, 2, mostImages), // normalisation compares them
+		run.Between("the number of epochs", e.Epochs, 1, mostEpochs),
 		backbone.Validate(), ommlx.Check(o, e.K), e.LARS.Validate())
 	if err == nil && e.Encoding == Projected {
 		err = e.projector().Validate()
@@ -164,15 +164,15 @@ func (e Experiment) config(images int) train.Config {
 
 // Label names the experiment in a progress bar.
 func (e Experiment) Label() string {
-	return lab.Label(e.K, e.Seeds, e.Data+" "+e.Method+lab.If(e.Encoding == Top, "/top"),
-		lab.If(e.learns() && e.Norm != Unit, "norm %s", e.Norm), lab.If(e.Frozen, "untrained"),
-		lab.If(e.SoloLearn, "solo-learn's projector"))
+	return run.Label(e.K, e.Seeds, e.Data+" "+e.Method+run.If(e.Encoding == Top, "/top"),
+		run.If(e.learns() && e.Norm != Unit, "norm %s", e.Norm), run.If(e.Frozen, "untrained"),
+		run.If(e.SoloLearn, "solo-learn's projector"))
 }
 
-// RunSeeds is [lab.Experiment]'s.
+// RunSeeds is [run.Experiment]'s.
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
-// With is [lab.Experiment]'s.
+// With is [run.Experiment]'s.
 func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e

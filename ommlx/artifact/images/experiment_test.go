@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/optim"
@@ -37,15 +37,15 @@ func TestThePapersProtocol(t *testing.T) {
 
 // Each row of the quick profile has three trainings or more, and the smoke profile two rows.
 func TestEveryQuickRowHasThreeRuns(t *testing.T) {
-	for _, e := range experiments(lab.Quick) {
+	for _, e := range experiments(run.Quick) {
 		assert.GreaterOrEqual(t, len(e.Seeds), 3, e.Label())
 	}
-	assert.Len(t, experiments(lab.Smoke), 2)
+	assert.Len(t, experiments(run.Smoke), 2)
 }
 
 // SimCLR has the projector that the paper prints, and solo-learn's in a row of its own.
 func TestSimCLRHasBothProjectors(t *testing.T) {
-	for p, width := range map[lab.Profile]int{lab.Paper: 2_048, lab.Quick: 128} {
+	for p, width := range map[run.Profile]int{run.Paper: 2_048, run.Quick: 128} {
 		hidden := map[bool]int{}
 		for _, r := range rows() {
 			if r.Method == "simclr" {

@@ -12,10 +12,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/probe"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
@@ -142,7 +142,7 @@ func (j *judge) runs(ctx context.Context, trained *train.Result) ([]Run, error) 
 	runs := make([]Run, len(test))
 	for r, seed := range j.experiment.Seeds {
 		runs[r] = Run{Seed: seed, Linear: linear.Accuracy[r][0], Neighbours: neighbours[r], Spectrum: spectra[r]}
-		runs[r].Diverged, runs[r].Note = lab.Stopped(trained, r)
+		runs[r].Diverged, runs[r].Note = run.Stopped(trained, r)
 	}
 	return runs, nil
 }

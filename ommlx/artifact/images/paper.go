@@ -1,9 +1,9 @@
 package images
 
 import (
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/augment"
-	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/images/augment"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
 
@@ -25,7 +25,7 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 		Data: dataset.CIFAR100Name, Method: method, Encoding: encoding, Norm: Unit, Width: 64, Blocks: 2,
 		BFloat16: true,
 		Recipe:   augment.SoloLearn(), Batch: 256, Epochs: 1_000, LARS: optim.LARS{LearningRate: 0.3}.WithDefaults(),
-		Seeds: lab.Seeds(runs),
+		Seeds: run.Seeds(runs),
 	}
 	e.K, e.Hidden = 256, 2_048
 	if encoding == Top {
@@ -72,7 +72,7 @@ func (e Experiment) frozen() Experiment {
 }
 
 func (e Experiment) smoke() Experiment {
-	e.Seeds, e.Width, e.K, e.Epochs = lab.Seeds(2), 2, 8, 2
+	e.Seeds, e.Width, e.K, e.Epochs = run.Seeds(2), 2, 8, 2
 	if e.Encoding == Projected {
 		e.Hidden = 16
 	}

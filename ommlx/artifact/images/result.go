@@ -5,14 +5,14 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/dataset"
-	"omm-go/ommlx/probe"
+	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/spectral"
 )
 
 // Result is what one [Experiment] gave. Its history has the top-1 accuracy of the nearest neighbours of each run.
-type Result = lab.Result[Experiment, Run]
+type Result = run.Result[Experiment, Run]
 
 // Run is one run, judged on the test images.
 type Run struct {
@@ -25,14 +25,14 @@ type Run struct {
 }
 
 // Cost estimates time and memory from the products of the network, forward and backward, for two views of each image.
-func (e Experiment) Cost() lab.Cost {
+func (e Experiment) Cost() run.Cost {
 	const fixed, rate, program = 20e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
 	images, side, colours := cifarImages, cifarSide, cifarColours
 	if e.Data == dataset.DigitsName || e.Data == dataset.NegativesName {
 		images, side, colours = digitsImages, digitsSide, digitsColours
 	}
 	if !e.learns() {
-		return lab.Cost{Seconds: 2e-3 * float64(e.Probe.Epochs*(images/e.Probe.Batch)),
+		return run.Cost{Seconds: 2e-3 * float64(e.Probe.Epochs*(images/e.Probe.Batch)),
 			Memory: program + 16*int64(images*side*side*colours)}
 	}
 	w := float64(e.Width)
@@ -48,7 +48,7 @@ func (e Experiment) Cost() lab.Cost {
 	seconds := steps * (fixed + runs*12*multiplications*float64(e.Batch)/rate)
 	// 40 numbers for each pixel and channel of the first stage, measured with the paper's batch.
 	activations := int64(2*e.Batch) * int64(pixels*w) * 4 * 40
-	c := lab.Cost{Seconds: seconds,
+	c := run.Cost{Seconds: seconds,
 		Memory: program + int64(images*side*side*colours) + int64(len(e.Seeds))*activations}
 	if e.BFloat16 {
 		c.Operations, c.Share, c.Device = steps*runs*12*multiplications*float64(e.Batch), 0.1, c.Memory
@@ -57,7 +57,7 @@ func (e Experiment) Cost() lab.Cost {
 }
 
 // Start reads the data and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
+func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	d, err := e.read()
 	if err != nil {
 		return t, err
@@ -76,13 +76,13 @@ func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
 	return t, nil
 }
 
-// Whole is [lab.Experiment]'s.
+// Whole is [run.Experiment]'s.
 func (e Experiment) Whole(r *Result) error {
-	for i, run := range r.Runs {
-		if err := lab.Lengths(i, e.K, run.Spectrum.Spent); e.learns() && err != nil {
+	for i, one := range r.Runs {
+		if err := run.Lengths(i, e.K, one.Spectrum.Spent); e.learns() && err != nil {
 			return err
 		}
-		err := lab.Shares(i, run.Linear.Top1, run.Linear.Top5, run.Neighbours.Top1, run.Neighbours.Top5)
+		err := run.Shares(i, one.Linear.Top1, one.Linear.Top5, one.Neighbours.Top1, one.Neighbours.Top5)
 		if err != nil {
 			return err
 		}
@@ -90,9 +90,9 @@ func (e Experiment) Whole(r *Result) error {
 	return nil
 }
 
-// Outcome is [lab.Judged]'s.
-func (r Run) Outcome() lab.Outcome {
+// Outcome is [run.Judged]'s.
+func (r Run) Outcome() run.Outcome {
 	score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5; %d of %d modes alive", 100*r.Linear.Top1,
 		100*r.Linear.Top5, r.Spectrum.Alive, len(r.Spectrum.Spent))
-	return lab.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Linear.Top1}
+	return run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Linear.Top1}
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/ledgertest"
-	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
-	"omm-go/ommlx/probe"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
 
 func tiny() Experiment {
 	e := Quick("simclr", Top)
-	e.Seeds, e.Width, e.K, e.Batch, e.Epochs = lab.Seeds(2), 1, 4, 512, 4
+	e.Seeds, e.Width, e.K, e.Batch, e.Epochs = run.Seeds(2), 1, 4, 512, 4
 	e.Probe.Batch, e.Probe.Epochs = 256, 5
 	return e.scheduled(digitsImages)
 }
@@ -66,7 +66,7 @@ func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
 // Table 1 in the smoke profile is made of real trainings on the digits and their negatives, and is drawn again from
 // what was kept.
 func TestTable1IsWritten(t *testing.T) {
-	text := ledgertest.Made(t, &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}, Table1())["tab1_cifar100.md"]
+	text := ledgertest.Made(t, &run.Lab{Root: t.TempDir(), Profile: run.Smoke}, Table1())["tab1_cifar100.md"]
 	for _, word := range []string{"# Table 1: linear probe on digits and negatives", "| SimCLR | projector | 66.50 | ",
 		"| Paper (CIFAR-100) top-1 | Ours (digits) top-1 |",
 		"| N/A |", "| OMM-seq, p = 1 | DirectCLR | 52.96 | not run |", "Smoke profile",
@@ -79,7 +79,7 @@ func TestTable1IsWritten(t *testing.T) {
 // A convolutional network with batch normalisation trains over several devices as on one: its statistics are those of
 // the whole batch.
 func TestImagesOverSeveralDevices(t *testing.T) {
-	e := tiny().With(lab.Seeds(1))
+	e := tiny().With(run.Seeds(1))
 	d := testkit.Must(e.read())
 	p := testkit.Must(e.problem(d))
 	ommtest.AsOnOne(t, p, 1e-3, 4)
@@ -99,7 +99,7 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 		}
 	}
 	test := probe.Features{X: []float32{0, 1, 1, 0}, Dim: 2, Labels: []int{1, 0}}
-	j, err := newJudge(graphtest.PureGo(t), tiny().With(lab.Seeds(1)), &dataset.Images{Channels: 3,
+	j, err := newJudge(graphtest.PureGo(t), tiny().With(run.Seeds(1)), &dataset.Images{Channels: 3,
 		Train: dataset.Split{Labels: training.Labels}})
 	require.NoError(t, err)
 	defer j.close()
@@ -118,7 +118,7 @@ func FuzzResult(f *testing.F) {
 			Spectrum: spectral.ViewSpectrum{Spent: []float64{0.5, 0.25}, Quotients: []float64{0.5},
 				Values: []float64{0.5}, Alive: 1}})
 	}
-	ledgertest.FuzzResult(f, r, lab.Key(e), map[string]string{
+	ledgertest.FuzzResult(f, r, run.Key(e), map[string]string{
 		`"top1":0.5`:         `"top1":7`,
 		`0.75`:               `1e400`,
 		`"spent":[0.5,0.25]`: `"spent":[0.5]`,
@@ -131,7 +131,7 @@ func TestPixelsTellDigitsButNotNegatives(t *testing.T) {
 	b := graphtest.PureGo(t)
 	found := map[string]float64{}
 	for _, data := range []string{dataset.DigitsName, dataset.NegativesName} {
-		e := Quick("omm", Projected).plain(Pixels).With(lab.Seeds(1))
+		e := Quick("omm", Projected).plain(Pixels).With(run.Seeds(1))
 		e.Data, e.Probe.Epochs = data, 10
 		require.NoError(t, e.Validate())
 		task := testkit.Must(e.Start(b))
@@ -166,7 +166,7 @@ func TestComponentsAreWhite(t *testing.T) {
 
 // A frozen training leaves every parameter as it was drawn, and takes running statistics.
 func TestAFrozenNetworkStaysAsItWasDrawn(t *testing.T) {
-	e, b := tiny().With(lab.Seeds(1)).frozen(), graphtest.PureGo(t)
+	e, b := tiny().With(run.Seeds(1)).frozen(), graphtest.PureGo(t)
 	e.Epochs = 2
 	d := testkit.Must(e.read())
 	p := testkit.Must(e.problem(d))

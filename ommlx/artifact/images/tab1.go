@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
-	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -77,14 +77,14 @@ func rows() (all []Tab1Row) {
 	return all
 }
 
-func (r Tab1Row) experiment(p lab.Profile) Experiment {
+func (r Tab1Row) experiment(p run.Profile) Experiment {
 	e := Quick(r.Method, r.Encoding)
 	switch {
-	case p == lab.Smoke:
+	case p == run.Smoke:
 		e = e.smoke()
-	case p == lab.Paper && r.PaperTop1 == nil:
+	case p == run.Paper && r.PaperTop1 == nil:
 		e = Paper(r.Method, r.Encoding, 3)
-	case p == lab.Paper:
+	case p == run.Paper:
 		e = Paper(r.Method, r.Encoding, 1)
 	}
 	switch e.SoloLearn = r.solo; {
@@ -97,8 +97,8 @@ func (r Tab1Row) experiment(p lab.Profile) Experiment {
 }
 
 // planned tells whether the row is in a profile; two are in the smoke profile.
-func (r Tab1Row) planned(p lab.Profile) bool {
-	return p != lab.Smoke || r.Method == Pixels || r.Encoding == Projected && r.Method == "omm_seq"
+func (r Tab1Row) planned(p run.Profile) bool {
+	return p != run.Smoke || r.Method == Pixels || r.Encoding == Projected && r.Method == "omm_seq"
 }
 
 // Tab1Data is tables/tab1_cifar100.json, or tables/quick/tab1_digits.json.
@@ -112,7 +112,7 @@ type Tab1Data struct {
 	Rows       []Tab1Row     `json:"rows"`
 }
 
-func experiments(p lab.Profile) (list []Experiment) {
+func experiments(p run.Profile) (list []Experiment) {
 	for _, r := range rows() {
 		if r.planned(p) {
 			list = append(list, r.experiment(p))
@@ -121,7 +121,7 @@ func experiments(p lab.Profile) (list []Experiment) {
 	return list
 }
 
-func tab1Report(l *lab.Lab, results []*Result, origin report.Origin) error {
+func tab1Report(l *run.Lab, results []*Result, origin report.Origin) error {
 	first := experiments(l.Profile)[0]
 	data := Tab1Data{Table: Table1().NameUnder(l.Profile), Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data,
 		Provenance: origin}
@@ -166,14 +166,14 @@ func (r Tab1Row) beside(result *Result) Tab1Row {
 	return r
 }
 
-func note(p lab.Profile, e Experiment, results []*Result) string {
+func note(p run.Profile, e Experiment, results []*Result) string {
 	paper := Paper("omm", Projected, 1)
 	return p.Note(fmt.Sprintf("other images and a smaller network than the paper's, which has CIFAR-100, "+
 		"a ResNet-18 of width %d and %d epochs", paper.Width, paper.Epochs)) +
 		fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data, 2+8*e.Blocks,
 			e.Width, e.Epochs, e.Batch, say.Count(len(e.Seeds), "run")) +
 		report.NotRun(results) +
-		lab.If(e.Data == dataset.NegativesName, " Each digit is as it was written or a photographic negative, by "+
+		run.If(e.Data == dataset.NegativesName, " Each digit is as it was written or a photographic negative, by "+
 			"chance, so that pixels do not tell classes linearly. The stand-in was redesigned on 2026-11-25 (commits "+
 			"94865957 to 89a25332) after OMM had lost to raw pixels, so that raw pixels fail: on the digits before, a "+
 			"linear probe on pixels reached 90 %%, more than 9 of the 12 rows of OMM.") +
@@ -231,7 +231,7 @@ func comparisons(d Tab1Data) string {
 		}
 		return report.AboveBaselines(column, rows, d.Tested)
 	}
-	return lab.If(d.Tested > 0, " ± is over trainings. An accuracy of 90 %% on %d test images has a standard error "+
+	return run.If(d.Tested > 0, " ± is over trainings. An accuracy of 90 %% on %d test images has a standard error "+
 		"of %.1f.", d.Tested, report.StandardError(90, d.Tested)) + above("by the linear probe", top1) +
 		above("by nearest neighbours", nearest) + ofNorms(d.Rows)
 }
@@ -248,7 +248,7 @@ func ofNorms(rows []Tab1Row) (text string) {
 			d, half, _ := percent(r.Result, top1).Minus(percent(unit.Result, top1))
 			tells := "which tells no difference"
 			if math.Abs(d) > half {
-				tells = lab.If(d > 0, "which is a gain") + lab.If(d < 0, "which is a loss")
+				tells = run.If(d > 0, "which is a gain") + run.If(d < 0, "which is a loss")
 			}
 			text += fmt.Sprintf(" From features of norm 1 to norm %s the linear probe changes by %+.1f ± %.1f points "+
 				"(Welch's 95%% interval over trainings), %s, and modes alive from %.1f to %.1f.", r.Result.Config.Norm,

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 )
 
@@ -31,7 +31,7 @@ type Row struct {
 type data struct {
 	Table      string         `json:"table"`
 	Note       string         `json:"note"`
-	Provenance lab.Provenance `json:"provenance"`
+	Provenance run.Provenance `json:"provenance"`
 	Rows       []Row          `json:"rows"`
 }
 
@@ -53,13 +53,13 @@ type Options struct {
 // The committed files stay, the new ones go to .omm/check and an error lists the claims, if a test failed, if a verdict
 // changed in either direction, or if evidence was lost: a test, a result or a measurement is gone, or a tolerance is
 // wider. If a claim cannot be checked because data is missing, the committed files stay without an error.
-func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
+func Check(ctx context.Context, l *run.Lab, sources []Source, o Options) error {
 	start := time.Now()
-	run, err := runTests(ctx, l)
+	tests, err := runTests(ctx, l)
 	if err != nil {
 		return err
 	}
-	rows, err := judge(l.Root, run.Evidence, sources)
+	rows, err := judge(l.Root, tests.Evidence, sources)
 	if err != nil {
 		return err
 	}
@@ -86,12 +86,12 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 		return err
 	}
 	origin.Seconds = time.Since(start).Seconds()
-	if lab.Uncommitted(origin.Commit) {
+	if run.Uncommitted(origin.Commit) {
 		changed = append(changed, fmt.Sprintf("this program was built from %s: commit the files of ommlx and build "+
 			"again", origin.Commit))
 	}
 	dir := filepath.Join(l.Root, "tables")
-	if len(run.Failed)+len(changed)+len(notHere) > 0 {
+	if len(tests.Failed)+len(changed)+len(notHere) > 0 {
 		dir = filepath.Join(l.Root, ".omm", "check", "tables")
 	}
 	if err := report.WriteTableIn(dir, l, name, data{name, note, origin, rows}, index(rows)); err != nil {
@@ -104,8 +104,8 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 		return err
 	}
 	switch {
-	case len(run.Failed) > 0:
-		return fmt.Errorf("tables/claims not rewritten: tests failed: %s", strings.Join(run.Failed, ", "))
+	case len(tests.Failed) > 0:
+		return fmt.Errorf("tables/claims not rewritten: tests failed: %s", strings.Join(tests.Failed, ", "))
 	case o.Complete && len(notHere) > 0:
 		return fmt.Errorf("claims not checked, data is missing (see `omm data`): %s", strings.Join(notHere, "; "))
 	case len(changed) > 0:
@@ -187,7 +187,7 @@ func compare(before, now []Row) (changed, notHere []string) {
 
 // name is the number of the claim with its ID, and the protocol if it has several.
 func (r Row) name() string {
-	return fmt.Sprintf("%d (%s)", r.Number, r.ID) + lab.If(r.Protocol != "", " %s", r.Protocol)
+	return fmt.Sprintf("%d (%s)", r.Number, r.ID) + run.If(r.Protocol != "", " %s", r.Protocol)
 }
 
 // On are the rows that rest on a file.
@@ -207,7 +207,7 @@ func skipped(evidence []claims.Evidence) string {
 	return ""
 }
 
-func summary(l *lab.Lab, rows []Row, elapsed time.Duration) {
+func summary(l *run.Lab, rows []Row, elapsed time.Duration) {
 	count := map[claims.Verdict]int{}
 	for _, r := range rows {
 		count[r.Verdict]++

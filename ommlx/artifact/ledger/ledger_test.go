@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -154,6 +154,6 @@ func TestAllClaimsAreJudged(t *testing.T) {
 func TestTheSummaryCounts(t *testing.T) {
 	var out bytes.Buffer
 	rows := []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotTested)}
-	summary(&lab.Lab{Out: &out}, rows, 61*time.Second)
+	summary(&run.Lab{Out: &out}, rows, 61*time.Second)
 	require.Equal(t, "3 verdicts in 1m1s:\n    2  holds\n    1  not tested\n", out.String())
 }

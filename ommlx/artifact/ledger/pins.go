@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -42,7 +42,7 @@ func shrunk(old, r Row) (lost []string) {
 
 // unplanned says which training a figure or table rests on that it does not plan under a profile; "" for none. It is
 // one of a smoke run, of a stand-in for data that have come since, or of an older plan.
-func unplanned(e report.Entry, p lab.Profile, trained []report.Trained) (other string, err error) {
+func unplanned(e report.Entry, p run.Profile, trained []report.Trained) (other string, err error) {
 	jobs, err := e.Jobs(p)
 	if err != nil || e.Plan == nil {
 		return "", err
@@ -64,7 +64,7 @@ func unplanned(e report.Entry, p lab.Profile, trained []report.Trained) (other s
 
 // refuse refuses evidence of which a training was made with changes that were not committed, and names the first.
 func refuse(e *claims.Evidence, trained []report.Trained) {
-	clean := func(t report.Trained) bool { return !lab.Uncommitted(t.Commit) }
+	clean := func(t report.Trained) bool { return !run.Uncommitted(t.Commit) }
 	dirty := slices.DeleteFunc(slices.Clone(trained), clean)
 	if len(dirty) > 0 {
 		e.Outcome = claims.Refused

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -43,13 +43,13 @@ func TestEvidenceThatShrinksIsNamed(t *testing.T) {
 
 // A result rests on the trainings that are planned for it.
 func TestResultsRestOnWhatIsPlanned(t *testing.T) {
-	entry := report.Entry{Kind: report.Figure, Name: "fig", Short: "fig", Plan: func(lab.Profile) ([]lab.Job, error) {
-		return []lab.Job{{Key: "k1", Seeds: []int64{1}}}, nil
+	entry := report.Entry{Kind: report.Figure, Name: "fig", Short: "fig", Plan: func(run.Profile) ([]run.Job, error) {
+		return []run.Job{{Key: "k1", Seeds: []int64{1}}}, nil
 	}}
-	other := testkit.Must(unplanned(entry, lab.Quick, []report.Trained{{Key: "k1"}}))
+	other := testkit.Must(unplanned(entry, run.Quick, []report.Trained{{Key: "k1"}}))
 	require.Empty(t, other)
 	foreign := report.Trained{Key: "k2", Label: "GridRoom-4", Seeds: []int64{7}}
-	other = testkit.Must(unplanned(entry, lab.Quick, []report.Trained{foreign}))
+	other = testkit.Must(unplanned(entry, run.Quick, []report.Trained{foreign}))
 	require.Equal(t, "rests on GridRoom-4, seeds [7], which is not among the trainings of the quick profile here; "+
 		"`make figures ONLY=fig` makes it again", other)
 
@@ -57,7 +57,7 @@ func TestResultsRestOnWhatIsPlanned(t *testing.T) {
 	root := t.TempDir()
 	text := testkit.Must(json.Marshal(map[string]any{"provenance": report.Origin{Trained: []report.Trained{foreign}}}))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "figures", "quick"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(root, entry.File(lab.Quick)), text, 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(root, entry.File(run.Quick)), text, 0o644))
 	e, err := From("a", entry, func(_ struct{}, e *claims.Evidence) error {
 		e.Printed("a", 1, 2)
 		return nil
@@ -92,6 +92,6 @@ func TestUncommittedResultsAreRefused(t *testing.T) {
 // The tests that are run are those of packages in which a test measures a claim.
 func TestPackagesThatMeasureAreFound(t *testing.T) {
 	packages := testkit.Must(measuringPackages(filepath.Join("..", "..", "..")))
-	require.Contains(t, packages, "./ommlx/theory")
+	require.Contains(t, packages, "./ommlx/artifact/verify")
 	require.NotContains(t, packages, "./ommlx/artifact/images", "its tests read results alone")
 }

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Source is a figure or a table, made before, that a claim rests on.
@@ -86,7 +86,7 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 // Measured records what the JSON of the entry says, and returns the trainings behind it. A file that lacks what is
 // measured, for example after an edit by hand, is an error that names it.
 func (s Source) Measured(text []byte, e *claims.Evidence) (trained []report.Trained, err error) {
-	file := cmp.Or(e.Source, s.Entry.File(lab.Quick))
+	file := cmp.Or(e.Source, s.Entry.File(run.Quick))
 	var origin struct {
 		Provenance report.Origin `json:"provenance"`
 	}

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/run"
 )
 
 // measuring is in the call of claims.Of, or of a helper of tests, with which a test measures a claim.
@@ -26,7 +26,7 @@ const ledgerTest = "TestTheCommittedLedgerIsOfTheseClaims"
 // overDevices ends the names of tests that train on several devices, which measure no claim and take a minute.
 const overDevices = "OverSeveralDevices"
 
-func runTests(ctx context.Context, l *lab.Lab) (claims.TestRun, error) {
+func runTests(ctx context.Context, l *run.Lab) (claims.TestRun, error) {
 	packages, err := measuringPackages(l.Root)
 	if err != nil {
 		return claims.TestRun{}, err

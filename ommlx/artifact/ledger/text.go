@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 )
 
 const note = "Written by `make check` from tests and results. Each measurement is compared with its bound; the " +
@@ -55,7 +55,7 @@ func page(rows []Row) string {
 		if measured := r.Measured(); measured != "" {
 			fmt.Fprintf(&out, "Measured: %s.\n\n", report.Markdown(measured))
 		}
-		command := func(e claims.Evidence) string { return lab.If(e.Command != "", "`%s`", e.Command) }
+		command := func(e claims.Evidence) string { return run.If(e.Command != "", "`%s`", e.Command) }
 		origin := func(e claims.Evidence) string { return e.Results }
 		if commands := distinct(r.Evidence, command); commands != nil {
 			fmt.Fprintf(&out, "Repeat it (%s): %s\n\n", seconds(r.Evidence), strings.Join(commands, ", "))
@@ -92,8 +92,8 @@ func (r Row) Anchor() string { return fmt.Sprintf("claim-%d", r.Number) }
 // "as printed: not reproduced (4 runs of 4)".
 func (r Row) Words() string {
 	runs := distinct(r.Evidence, func(e claims.Evidence) string { return e.Runs })
-	return lab.If(r.Protocol != "", "%s: ", r.Protocol) + string(r.Verdict) +
-		lab.If(runs != nil, " (%s)", strings.Join(runs, "; "))
+	return run.If(r.Protocol != "", "%s: ", r.Protocol) + string(r.Verdict) +
+		run.If(runs != nil, " (%s)", strings.Join(runs, "; "))
 }
 
 // Remark is what to know about the verdict: caveat, condition or correction, what this library does, why there is no
@@ -130,7 +130,7 @@ func (r Row) Measured() string {
 				as = "as printed, "
 			}
 			parts = append(parts, fmt.Sprintf("%s%s: %s %s %s", as, m.What, short(m.Value), relation,
-				short(m.Tolerance))+lab.If(m.Open, " (%s)", claims.Undecided))
+				short(m.Tolerance))+run.If(m.Open, " (%s)", claims.Undecided))
 		}
 		parts = append(parts, e.Notes...)
 	}

@@ -14,10 +14,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
@@ -38,17 +38,17 @@ func Measured(t testing.TB, sources []ledger.Source, claim string, entry report.
 // Compares requires that claims on printed numbers hold where ours are the same, are not reproduced where ours are off,
 // and are not tested at a smaller scale. A table without rows is an error.
 func Compares[D any](t *testing.T, sources []ledger.Source, entry report.Entry, ids []string,
-	shown func(p lab.Profile, off float64) D, off float64) {
+	shown func(p run.Profile, off float64) D, off float64) {
 	t.Helper()
 	for _, id := range ids {
 		claim, _ := claims.Find(id)
 		claim.Caveat = ""
-		judged := func(p lab.Profile, off float64) claims.Verdict {
+		judged := func(p run.Profile, off float64) claims.Verdict {
 			return claim.Judge([]claims.Evidence{Measured(t, sources, id, entry, shown(p, off))})
 		}
-		require.Equal(t, claims.Holds, judged(lab.Paper, 0), id)
-		require.Equal(t, claims.NotReproduced, judged(lab.Paper, off), id)
-		require.Equal(t, claims.NotTested, judged(lab.Quick, 0), id)
+		require.Equal(t, claims.Holds, judged(run.Paper, 0), id)
+		require.Equal(t, claims.NotReproduced, judged(run.Paper, off), id)
+		require.Equal(t, claims.NotTested, judged(run.Quick, 0), id)
 	}
 	for _, s := range sources {
 		_, err := s.Measured([]byte("{}"), &claims.Evidence{})
@@ -57,14 +57,14 @@ func Compares[D any](t *testing.T, sources []ledger.Source, entry report.Entry, 
 }
 
 // Made makes entries under the smoke profile, all of whose files must be there, and returns what is in them, by name.
-func Made(t *testing.T, place *lab.Lab, entries ...report.Entry) map[string]string {
+func Made(t *testing.T, place *run.Lab, entries ...report.Entry) map[string]string {
 	t.Helper()
 	require.NoError(t, report.Make(t.Context(), place, entries))
 	files, endings := map[string]string{}, map[report.Kind][]string{
 		report.Figure: {".json", ".png", ".svg", ".pdf"}, report.Table: {".json", ".md", ".csv", ".tex"}}
 	for _, e := range entries {
 		for _, ending := range endings[e.Kind] {
-			path := filepath.Join(place.Root, ".omm", "smoke", string(e.Kind), e.NameUnder(lab.Smoke)+ending)
+			path := filepath.Join(place.Root, ".omm", "smoke", string(e.Kind), e.NameUnder(run.Smoke)+ending)
 			files[e.Name+ending] = string(testkit.Must(os.ReadFile(path)))
 			require.NotEmpty(t, files[e.Name+ending], path)
 		}
@@ -73,7 +73,7 @@ func Made(t *testing.T, place *lab.Lab, entries ...report.Entry) map[string]stri
 }
 
 // GoesOn returns the runs of a training, as which one ends that is cut off at its first checkpoint and goes on.
-func GoesOn[E lab.Experiment[E, R], R lab.Judged](t *testing.T, e E) []R {
+func GoesOn[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	t.Helper()
 	b := graphtest.PureGo(t)
 	require.NoError(t, e.Validate())
@@ -100,16 +100,16 @@ func GoesOn[E lab.Experiment[E, R], R lab.Judged](t *testing.T, e E) []R {
 // FuzzResult decodes any text as the result that has key. The corpus is what, of the seeds 7 and 8, with these words of
 // it changed; use gets every result that is taken for a whole one, which is the same after it was written and read
 // again. Another key, another seed, and runs that are missing are refused.
-func FuzzResult[E lab.Experiment[E, R], R lab.Judged](f *testing.F, what *lab.Result[E, R], key string,
-	changes map[string]string, use func(*testing.T, *lab.Result[E, R])) {
+func FuzzResult[E run.Experiment[E, R], R run.Judged](f *testing.F, what *run.Result[E, R], key string,
+	changes map[string]string, use func(*testing.T, *run.Result[E, R])) {
 	text := testkit.Must(json.Marshal(what))
 	runless := *what
 	runless.Runs = nil
-	require.NoError(f, lab.Check(what, key))
-	require.ErrorContains(f, lab.Check(what, "another"), "the result of another configuration, "+key)
-	require.ErrorContains(f, lab.Check(&runless, key), "0 runs instead of 2")
+	require.NoError(f, run.Check(what, key))
+	require.ErrorContains(f, run.Check(what, "another"), "the result of another configuration, "+key)
+	require.ErrorContains(f, run.Check(&runless, key), "0 runs instead of 2")
 	other := strings.Replace(string(text), `"seed":7`, `"seed":9`, 1)
-	_, err := lab.Decode[E, R]([]byte(other), key)
+	_, err := run.Decode[E, R]([]byte(other), key)
 	require.ErrorContains(f, err, "run 0 has the seed 9 instead of 7")
 	maps.Copy(changes, map[string]string{"": "", `[7,8]`: `null`, `"seed":7`: `"seed":7,"diverged_at_step":3`,
 		`"history":null`: `"history":[{"loss":["NaN",null]}]`})
@@ -120,14 +120,14 @@ func FuzzResult[E lab.Experiment[E, R], R lab.Judged](f *testing.F, what *lab.Re
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := lab.Decode[E, R](text, key)
+		r, err := run.Decode[E, R](text, key)
 		if err != nil {
 			require.NotContains(t, err.Error(), "\n")
 			return
 		}
 		use(t, r)
 		first := testkit.Must(json.Marshal(r))
-		second := testkit.Must(json.Marshal(testkit.Must(lab.Decode[E, R](first, key))))
+		second := testkit.Must(json.Marshal(testkit.Must(run.Decode[E, R](first, key))))
 		require.Equal(t, string(first), string(second))
 	})
 }

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 )
 
@@ -38,7 +38,7 @@ func WriteGallery(root string, figures []report.Entry) error {
 }
 
 // plate writes one picture with what stands beside it, or nothing where there is none of this profile.
-func plate(out *strings.Builder, root string, e report.Entry, p lab.Profile, rows []ledger.Row) error {
+func plate(out *strings.Builder, root string, e report.Entry, p run.Profile, rows []ledger.Row) error {
 	file := e.File(p)
 	raw, err := os.ReadFile(filepath.Join(root, file))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -51,7 +51,7 @@ func plate(out *strings.Builder, root string, e report.Entry, p lab.Profile, row
 		return err
 	}
 	base := strings.TrimSuffix(strings.TrimPrefix(file, "figures/"), ".json")
-	scale := map[lab.Profile]string{lab.Paper: "At the paper's scale", lab.Quick: "Quick"}[p]
+	scale := map[run.Profile]string{run.Paper: "At the paper's scale", run.Quick: "Quick"}[p]
 	if e.Plan == nil {
 		scale = "Every profile"
 	}

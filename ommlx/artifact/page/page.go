@@ -18,10 +18,10 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -88,14 +88,14 @@ type experiment struct {
 	report.Headline
 	Paper, Ours string // their numbers
 	File        string // the JSON that has them, as figures/fig1_laplacian_rl.json
-	Scale       lab.Profile
+	Scale       run.Profile
 	Row         ledger.Row // the claim with its verdict
 }
 
 type section struct {
 	Entry       report.Entry
 	File        string // its JSON
-	Scale       lab.Profile
+	Scale       run.Profile
 	Note        string
 	Picture     template.URL // of a figure
 	Table       [][]string   // of a table: a header and rows

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
 	"omm-go/ommlx/internal/fsx"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -115,8 +115,8 @@ func runsOf(results ...*Result) string {
 func runsByMethod(results []*Result) string {
 	var all []string
 	for _, r := range results {
-		name := lab.If(len(results) > 1, "%s ", MethodName(r.Config.Method))
-		of := lab.If(r.Config.System == "hydrogen", " of %d", len(r.Config.paper().Seeds))
+		name := run.If(len(results) > 1, "%s ", MethodName(r.Config.Method))
+		of := run.If(r.Config.System == "hydrogen", " of %d", len(r.Config.paper().Seeds))
 		all = append(all, name+runsOf(r)+of)
 	}
 	return strings.Join(all, ", ")

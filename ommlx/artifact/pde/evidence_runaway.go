@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledger"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -99,10 +99,10 @@ func noteHydrogen(r VariantRow, e *claims.Evidence) {
 		loss = fmt.Sprintf(", lowest loss %.2g", slices.Min([]float64(history[len(history)-1].Loss)))
 	}
 	e.Note("k = %d, operator times %g%s, %d of %d steps: %d of %d finite%s, largest norm %.3g%s%s", c.K, c.Scale,
-		lab.If(c.Shift != 0, ", κ = %g of the scale", c.Shift/c.Scale), c.Train.Steps,
+		run.If(c.Shift != 0, ", κ = %g of the scale", c.Shift/c.Scale), c.Train.Steps,
 		PaperHydrogen(c.Method).Train.Steps,
 		len(r.Result.Finished()), len(r.Result.Runs),
-		lab.If(first < math.MaxInt, " (the others lost from step %d)", first), r.Norm, loss, r.course())
+		run.If(first < math.MaxInt, " (the others lost from step %d)", first), r.Norm, loss, r.course())
 }
 
 // course writes how the relative error of the energies went, on average over the runs that stayed finite.

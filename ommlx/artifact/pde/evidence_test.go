@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/schrodinger"
@@ -39,16 +39,16 @@ func variantsOf(rows ...Result) (d VariantsData) {
 }
 
 func TestRunsThatRunAwayAreCounted(t *testing.T) {
-	s := hydrogenExperiment(lab.Quick, "omm_seq")
+	s := hydrogenExperiment(run.Quick, "omm_seq")
 	s.K = 1
-	run := func(diverged int, norm float64) Run {
-		run := scoring(s, 0.1)
-		run.Diverged, run.Norms = diverged, []float64{norm}
-		return run
+	ended := func(diverged int, norm float64) Run {
+		one := scoring(s, 0.1)
+		one.Diverged, one.Norms = diverged, []float64{norm}
+		return one
 	}
 	history := []train.Point{{Value: []float64{4, 4, 4}}, {Value: []float64{1, 9, 1}},
 		{Value: []float64{2, 9, 2}, Loss: []float64{-1, -2, -1e7}}}
-	lost := Result{Config: s, Runs: []Run{run(0, 1), run(70, 300), run(0, 1)}, History: history}
+	lost := Result{Config: s, Runs: []Run{ended(0, 1), ended(70, 300), ended(0, 1)}, History: history}
 	without := says(t, runsAway(false), claims.Small, variantsOf(lost))
 	require.InDelta(t, 1./3, without.Measured[0].Value, 1e-12, "one diverged, one has a loss of −10⁷")
 	require.Contains(t, without.Notes[0], "2 of 3 finite (the others lost from step 70), largest norm 300, "+
@@ -57,7 +57,7 @@ func TestRunsThatRunAwayAreCounted(t *testing.T) {
 	require.Zero(t, says(t, runsAway(false), claims.Small, variantsOf(lost)).Measured[0].Value)
 
 	first := PaperHydrogen("omm_seq").withSteps(200)
-	first.K, first.Seeds = 16, lab.Seeds(1)
+	first.K, first.Seeds = 16, run.Seeds(1)
 	quick := wavesOf(first, 0.1)
 	both := says(t, runsAway(false), claims.Done, variantsOf(lost, quick))
 	require.InDelta(t, 1, both.Measured[0].Value, 0, "the first steps of the paper's experiment count, and they stay")
@@ -66,7 +66,7 @@ func TestRunsThatRunAwayAreCounted(t *testing.T) {
 	require.False(t, quick.Config.firstSteps(), "another scale is another experiment")
 
 	s.Shift = s.Scale
-	kept := Result{Config: s, Runs: []Run{run(0, 1), run(0, 1), run(0, 1)}, History: history[:2]}
+	kept := Result{Config: s, Runs: []Run{ended(0, 1), ended(0, 1), ended(0, 1)}, History: history[:2]}
 	with := says(t, runsAway(true), claims.Small, variantsOf(kept))
 	require.Zero(t, with.Measured[0].Value)
 	require.Contains(t, with.Notes[0], "κ = 1 of the scale")
@@ -86,7 +86,7 @@ func scoring(e Experiment, x float64) Run {
 // wavesOf is a result with the errors of its runs, of which there may be fewer than planned, as where kept results are
 // drawn; a run without is one that diverged.
 func wavesOf(s Experiment, errors ...float64) Result {
-	s.Seeds = lab.Seeds(len(errors))
+	s.Seeds = run.Seeds(len(errors))
 	r := Result{Config: s}
 	for _, x := range errors {
 		r.Runs = append(r.Runs, scoring(s, x))
@@ -97,8 +97,8 @@ func wavesOf(s Experiment, errors ...float64) Result {
 // What claims say of variants is measured on rows that are made up. Kept results at the paper's scale may have fewer
 // runs of one than of another. A table without what is compared is an error.
 func TestVariantsAreCompared(t *testing.T) {
-	hydrogen, oscillator := hydrogenExperiment(lab.Quick, "sanger"), oscillatorExperiment(lab.Quick)
-	well, paper := wellExperiment(lab.Quick), wellExperiment(lab.Paper)
+	hydrogen, oscillator := hydrogenExperiment(run.Quick, "sanger"), oscillatorExperiment(run.Quick)
+	well, paper := wellExperiment(run.Quick), wellExperiment(run.Paper)
 	with := func(e Experiment, changes ...func(*Experiment)) Experiment { return e.but("", changes...).Experiment }
 	differences := func(h float64) func(*Experiment) { return func(e *Experiment) { e.Difference = h } }
 	bare, wide := func(e *Experiment) { e.Box = 0 }, func(e *Experiment) { e.Sigma = 4 }
@@ -161,7 +161,7 @@ func TestVariantsAreComparedWithWhatTheyAreVariantsOf(t *testing.T) {
 		return e
 	}
 	for _, variants := range variantsOfTables() {
-		list := variants(lab.Paper)
+		list := variants(run.Paper)
 		for _, v := range list {
 			first := slices.IndexFunc(list, func(o variant) bool { return o.Method == v.Method })
 			if v.Difference > 0 || v.Train.RMSProp != nil {
@@ -173,7 +173,7 @@ func TestVariantsAreComparedWithWhatTheyAreVariantsOf(t *testing.T) {
 
 func TestSangerAndLoRAAreCompared(t *testing.T) {
 	result := func(method string, errors ...float64) *Result {
-		r := wavesOf(hydrogenExperiment(lab.Quick, method), errors...)
+		r := wavesOf(hydrogenExperiment(run.Quick, method), errors...)
 		return &r
 	}
 	data := Numbers{Results: []*Result{result("sanger", 0.5, 0.51), result("lora_seq", 0.2, 0.21)}}
@@ -192,7 +192,7 @@ func TestSangerAndLoRAAreCompared(t *testing.T) {
 // The functions of all runs count, by their angles to the exact eigenspaces; a run that diverged does not. The picture
 // of the first run is told beside them.
 func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
-	config := hydrogenExperiment(lab.Quick, "sanger")
+	config := hydrogenExperiment(run.Quick, "sanger")
 	config.K = 3
 	runs := []Run{scoring(config, 1), scoring(config, 1), {Angles: []float64{1, 1, 1}, Diverged: 5}}
 	runs[0].Angles, runs[1].Angles = []float64{0, math.Pi / 3, 1}, []float64{0, 0, 1}
@@ -212,7 +212,7 @@ func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
 
 // A file from which something that is measured was taken says what that is.
 func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
-	config := wellExperiment(lab.Quick)
+	config := wellExperiment(run.Quick)
 	config.K = 1
 	taken := func(take func(*Result)) *Result {
 		r := &Result{Config: config, Runs: []Run{scoring(config, 0.1)}, History: []train.Point{{Value: []float64{0.1}}}}
@@ -245,7 +245,7 @@ func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
 
 // ofTables is what each claim that rests on a table of variants measures of it, under a profile and with the same error
 // for every run; NaN for runs that diverged.
-func ofTables(t *testing.T, p lab.Profile, error float64) (all []claims.Evidence) {
+func ofTables(t *testing.T, p run.Profile, error float64) (all []claims.Evidence) {
 	t.Helper()
 	for name, variants := range variantsOfTables() {
 		d, before := VariantsData{}, len(all)
@@ -266,15 +266,15 @@ func ofTables(t *testing.T, p lab.Profile, error float64) (all []claims.Evidence
 	return all
 }
 
-func variantsOfTables() map[string]func(lab.Profile) []variant {
-	return map[string]func(lab.Profile) []variant{HydrogenVariants().Name: hydrogenVariants,
+func variantsOfTables() map[string]func(run.Profile) []variant {
+	return map[string]func(run.Profile) []variant{HydrogenVariants().Name: hydrogenVariants,
 		OscillatorVariants().Name: oscillatorVariants, WellVariants().Name: wellVariants}
 }
 
 // Every claim that rests on a table of variants can be judged by that of the paper profile, as after
 // `make tables PROFILE=paper`. Groups of that table have equally many modes.
 func TestTheTablesOfThePaperProfileAreEvidence(t *testing.T) {
-	for p, want := range map[lab.Profile]claims.Outcome{lab.Quick: claims.Small, lab.Paper: claims.Done} {
+	for p, want := range map[run.Profile]claims.Outcome{run.Quick: claims.Small, run.Paper: claims.Done} {
 		for _, e := range ofTables(t, p, 0.01) {
 			outcome := want
 			if len(e.Measured) == 0 || e.Claim == "omm-seq-diverges-without-shift" { // a remark, and first steps
@@ -287,7 +287,7 @@ func TestTheTablesOfThePaperProfileAreEvidence(t *testing.T) {
 
 // Where all runs of both sides diverged nothing is within its tolerance.
 func TestTotalDivergenceIsNoEvidence(t *testing.T) {
-	for _, e := range ofTables(t, lab.Paper, math.NaN()) {
+	for _, e := range ofTables(t, run.Paper, math.NaN()) {
 		for _, m := range e.Measured {
 			divergence := e.Claim == "omm-seq-diverges-without-shift" // which is about it
 			require.True(t, divergence || !m.Within(), "%s: %s", e.Claim, m.What)

@@ -7,8 +7,8 @@ import (
 	"math"
 	"reflect"
 
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledger"
-	"omm-go/ommlx/claims"
 	"omm-go/ommlx/internal/say"
 )
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
 
@@ -40,7 +40,7 @@ type Experiment struct {
 	// Difference is the step of finite differences in place of exact derivatives, for comparison; 0: exact.
 	Difference float64 `json:"difference,omitempty"`
 
-	Train lab.Training `json:"train"`
+	Train run.Training `json:"train"`
 	Seeds []int64      `json:"seeds"` // one run each: initialisation, frequencies and samples
 }
 
@@ -59,7 +59,7 @@ func (e Experiment) withSteps(steps int) Experiment {
 
 // smoke shrinks the experiment to one that takes a second; frequencies are those of its features, 0 for none.
 func (e Experiment) smoke(frequencies int) Experiment {
-	e.K, e.Frequencies, e.Hidden, e.Batch, e.Seeds = 3, frequencies, []int{16, 16}, 32, lab.Seeds(2)
+	e.K, e.Frequencies, e.Hidden, e.Batch, e.Seeds = 3, frequencies, []int{16, 16}, 32, run.Seeds(2)
 	return e
 }
 
@@ -99,9 +99,9 @@ func (e Experiment) Validate() error {
 		err = errors.New("the inverse-operator trick has no weak form: leave out one of the two")
 	}
 	err = cmp.Or(err, ommlx.Decomposes(o),
-		lab.Between("the batch", e.Batch, 1, mostPoints),
-		lab.Between("the number of spare functions", e.Spare, 0, mostSpare),
-		lab.NotNegative("the half-width of the mask", e.Box))
+		run.Between("the batch", e.Batch, 1, mostPoints),
+		run.Between("the number of spare functions", e.Spare, 0, mostSpare),
+		run.NotNegative("the half-width of the mask", e.Box))
 	if err != nil {
 		return err
 	}
@@ -113,31 +113,31 @@ func (e Experiment) Validate() error {
 func (e Experiment) Label() string {
 	p := e.paper()
 	words := []string{e.System, e.Method,
-		lab.If(e.Scale != p.Scale, "scale=%.3g", e.Scale),
-		lab.If(e.Shift != p.Shift, "κ=%g", e.Shift),
-		lab.If(e.Sigma != p.Sigma, "σ=%g", e.Sigma),
-		lab.If(e.Box != p.Box, "box=%g", e.Box),
-		lab.If(e.Weak, "weak"),
-		lab.If(e.OneSided && !p.OneSided, "one-sided"),
-		lab.If(!e.OneSided && p.OneSided, "two-sided"),
-		lab.If(e.Difference > 0, "h=%g", e.Difference),
-		lab.If(e.Spare > 0, "spare=%d", e.Spare),
-		lab.If(e.Batch != p.Batch, "B=%d", e.Batch),
-		lab.If(slices.Equal(e.Hidden, p.Hidden) && e.Train.Steps != p.Train.Steps, "steps=%d", e.Train.Steps)}
+		run.If(e.Scale != p.Scale, "scale=%.3g", e.Scale),
+		run.If(e.Shift != p.Shift, "κ=%g", e.Shift),
+		run.If(e.Sigma != p.Sigma, "σ=%g", e.Sigma),
+		run.If(e.Box != p.Box, "box=%g", e.Box),
+		run.If(e.Weak, "weak"),
+		run.If(e.OneSided && !p.OneSided, "one-sided"),
+		run.If(!e.OneSided && p.OneSided, "two-sided"),
+		run.If(e.Difference > 0, "h=%g", e.Difference),
+		run.If(e.Spare > 0, "spare=%d", e.Spare),
+		run.If(e.Batch != p.Batch, "B=%d", e.Batch),
+		run.If(slices.Equal(e.Hidden, p.Hidden) && e.Train.Steps != p.Train.Steps, "steps=%d", e.Train.Steps)}
 	if r, decay := e.Train.RMSProp, e.Train.Adam.Schedule.Decay; r != nil {
 		words = append(words, fmt.Sprintf("RMSProp=%g", r.Decay),
-			lab.If(r.Schedule.Warmup > 0, "warm-up=%d", r.Schedule.Warmup))
+			run.If(r.Schedule.Warmup > 0, "warm-up=%d", r.Schedule.Warmup))
 	} else if decay != p.Train.Adam.Schedule.Decay {
 		words = append(words, fmt.Sprintf("decay=%s", decay))
 	}
-	return lab.Label(e.K, e.Seeds, words...)
+	return run.Label(e.K, e.Seeds, words...)
 }
 
 // Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,
 // two with those of its inputs, for value, two slopes and Laplacian of every sample; and what each unit does with them,
 // which is more where f = Lg. The rates are those of two idle cores, of the quick figures and of hydrogen by the
 // paper's protocol.
-func (e Experiment) Cost() lab.Cost {
+func (e Experiment) Cost() run.Cost {
 	const streams, program = 4, 500 << 20 // the second one: bytes of the process itself
 	const rate = 300e9                    // operations per second
 	unit := 1.6e-9                        // seconds for a number of a unit, there and back
@@ -158,6 +158,6 @@ func (e Experiment) Cost() lab.Cost {
 	step := numbers * (2*float64(products)/rate + float64(units)*unit)
 	activations := int64(networks*e.Batch) * int64(units+in) * streams * 4 * 3
 	features := int64(runs*e.Batch) * int64(2*e.Frequencies) * streams * 4 * 3
-	return lab.Cost{Seconds: float64(e.Train.Steps) * step,
+	return run.Cost{Seconds: float64(e.Train.Steps) * step,
 		Memory: program + activations + features + int64(networks*weights)*4*8}
 }

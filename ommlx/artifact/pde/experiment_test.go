@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/claims"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
@@ -20,10 +20,10 @@ import (
 	"omm-go/ommlx/train"
 )
 
-func newTestLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke} }
+func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
 
 func TestWellProtocol(t *testing.T) {
-	s := wellExperiment(lab.Paper)
+	s := wellExperiment(run.Paper)
 	assert.Equal(t, PaperWell(), s)
 	ommtest.Protocol(t, nil, map[string]bool{
 		`$\Omega=[-L,L]^2$ where $L=5$`:                                    s.Box == 5,
@@ -41,14 +41,14 @@ func TestWellProtocol(t *testing.T) {
 // November 2026), with wide features and without any.
 func TestCostsAreThoseOfTwoIdleCores(t *testing.T) {
 	for perSecond, e := range map[float64]Experiment{6.0: PaperHydrogen("sanger"), 18.3: PaperWell()} {
-		seconds := e.With(lab.Seeds(1)).Cost().Seconds / float64(e.Train.Steps)
+		seconds := e.With(run.Seeds(1)).Cost().Seconds / float64(e.Train.Steps)
 		assert.InDelta(t, 0, math.Log(seconds*perSecond), math.Log(1.5), "%s: %.3g s a step", e.System, seconds)
 		assert.InEpsilon(t, 10*seconds, e.Cost().Seconds/float64(e.Train.Steps), 1e-9, "ten runs")
 	}
 }
 
 func TestHydrogenProtocol(t *testing.T) {
-	list := hydrogenExperiments(lab.Paper)
+	list := hydrogenExperiments(run.Paper)
 	require.Len(t, list, 2)
 	sanger, lora := list[0], list[1]
 	require.Equal(t, []string{"sanger", "lora_seq"}, []string{sanger.Method, lora.Method})
@@ -73,7 +73,7 @@ func TestHydrogenProtocol(t *testing.T) {
 }
 
 func TestOscillatorProtocol(t *testing.T) {
-	s := oscillatorExperiment(lab.Paper)
+	s := oscillatorExperiment(run.Paper)
 	ommtest.Protocol(t, nil, map[string]bool{
 		`$\Nc(0,4\Imat_2)$ as a sampling distribution with batch size 512.`: s.Sigma == 2 && s.Batch == 512,
 		`We used $k=28$ disjoint neural networks`:                           s.K == 28,
@@ -101,7 +101,7 @@ func TestSchrodingerRefuses(t *testing.T) {
 		"simclr is for views of images":    func(s *Experiment) { s.Method = "simclr" },
 		"the number of steps is 0":         func(s *Experiment) { s.Train.Steps = 0 },
 	} {
-		s := wellExperiment(lab.Smoke)
+		s := wellExperiment(run.Smoke)
 		change(&s)
 		assert.ErrorContains(t, s.Validate(), word)
 		_, err := s.Problem()
@@ -113,10 +113,10 @@ func TestSchrodingerRefuses(t *testing.T) {
 // π²/50·{1, 5/2, 5/2}, and errors fall.
 func TestWellIsLearned(t *testing.T) {
 	place := newTestLab(t)
-	s := wellExperiment(lab.Smoke)
+	s := wellExperiment(run.Smoke)
 	s.Hidden, s.Batch, s.Train.Adam.LearningRate, s.Train.EMA.Decay = []int{64, 64}, 128, 3e-3, 0
 	s = s.withSteps(500)
-	r := testkit.Must(lab.Run(t.Context(), place, s))
+	r := testkit.Must(run.Run(t.Context(), place, s))
 	require.Len(t, r.Runs, 2)
 	ground := math.Pi * math.Pi / 50
 	for _, run := range r.Runs {
@@ -131,7 +131,7 @@ func TestWellIsLearned(t *testing.T) {
 		assert.Less(t, r.History[len(r.History)-1].Value[i], r.History[0].Value[i]/4)
 	}
 	for i, seed := range s.Seeds {
-		alone := testkit.Must(lab.Run(t.Context(), place, s.With([]int64{seed})))
+		alone := testkit.Must(run.Run(t.Context(), place, s.With([]int64{seed})))
 		assert.Equal(t, i == 0, assert.ObjectsAreEqual(r.Picture, alone.Picture), "the picture is the first seed's")
 		assert.Equal(t, i == 0, len(alone.Picture) > 0, "of others none is kept")
 	}
@@ -152,7 +152,7 @@ func untrained(t *testing.T, e Experiment) (j *judge, f schrodinger.Values, ener
 // TestDifferencesStandInForExactDerivatives: with a step that suits float32 the energies of untrained networks agree;
 // the rounding error of a step much smaller shows.
 func TestDifferencesStandInForExactDerivatives(t *testing.T) {
-	e := oscillatorExperiment(lab.Smoke)
+	e := oscillatorExperiment(run.Smoke)
 	_, _, exact := untrained(t, e)
 	e.Difference = 0.03
 	_, _, differences := untrained(t, e)
@@ -163,7 +163,7 @@ func TestDifferencesStandInForExactDerivatives(t *testing.T) {
 // With spare functions the judged ones are orthonormal, T is diagonal in them, and their energies ascend. Those of
 // untrained networks do not do so by themselves.
 func TestSpareFunctionsAreRotatedAway(t *testing.T) {
-	e := wellExperiment(lab.Smoke)
+	e := wellExperiment(run.Smoke)
 	e.Spare = 2
 	j, f, energies := untrained(t, e)
 	d := testkit.Must(spectral.Diagnose(f.Psi, f.TPsi, j.Weights))
@@ -176,14 +176,14 @@ func TestSpareFunctionsAreRotatedAway(t *testing.T) {
 func TestFirstStepsAreNamed(t *testing.T) {
 	assert.Equal(t, "hydrogen sanger steps=200 k=16 ×1", firstSteps().Label())
 	assert.Equal(t, "hydrogen sanger k=16 ×10", PaperHydrogen("sanger").Label())
-	assert.Equal(t, "well omm_seq B=256 k=15 ×2", wellExperiment(lab.Quick).Label())
+	assert.Equal(t, "well omm_seq B=256 k=15 ×2", wellExperiment(run.Quick).Label())
 }
 
 func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
 	place := newTestLab(t)
-	s := oscillatorExperiment(lab.Smoke)
+	s := oscillatorExperiment(run.Smoke)
 	s.Box = 1e-6
-	_, err := lab.Run(t.Context(), place, s)
+	_, err := run.Run(t.Context(), place, s)
 	require.ErrorContains(t, err, "the mask is zero at all 32 samples")
 }
 
@@ -193,22 +193,22 @@ func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
 		Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8())
 	for name, variants := range variantsOfTables() {
 		text := files[name+".md"]
-		assert.Contains(t, text, variants(lab.Smoke)[1].about)
+		assert.Contains(t, text, variants(run.Smoke)[1].about)
 		assert.Contains(t, text, "Smoke profile")
-		assert.Contains(t, text, variants(lab.Smoke)[0].System+": what else was tried")
+		assert.Contains(t, text, variants(run.Smoke)[0].System+": what else was tried")
 	}
 }
 
 // Schrödinger's equations train over several devices as on one: each system, with exact derivatives, differences, and
 // in the weak form. The second derivatives of the networks are carried forward on each device.
 func TestSchrodingerOverSeveralDevices(t *testing.T) {
-	hydrogen := hydrogenExperiments(lab.Smoke)[0]
+	hydrogen := hydrogenExperiments(run.Smoke)[0]
 	weak, differences := hydrogen, hydrogen
 	weak.Weak, differences.Difference = true, 0.3 // smaller steps magnify round-off
 	var all []train.Problem
-	for _, e := range []Experiment{hydrogen, weak, differences, oscillatorExperiment(lab.Smoke),
-		wellExperiment(lab.Smoke)} {
-		e.Seeds, e.Hidden = lab.Seeds(1), []int{16}
+	for _, e := range []Experiment{hydrogen, weak, differences, oscillatorExperiment(run.Smoke),
+		wellExperiment(run.Smoke)} {
+		e.Seeds, e.Hidden = run.Seeds(1), []int{16}
 		p := testkit.Must(e.Problem())
 		all = append(all, p)
 	}

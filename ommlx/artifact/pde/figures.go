@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/draw"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
@@ -22,7 +22,7 @@ type waves struct {
 	name, title string // in names of files, and in words
 	paper       string // where they are in the paper
 	system      string // in a sentence
-	experiments func(lab.Profile) []Experiment
+	experiments func(run.Profile) []Experiment
 	rows        string // of the picture of the functions
 	shapes      string // what to look at in it
 	errors      string // and in that of the errors
@@ -46,8 +46,8 @@ var (
 
 const inThreeRows = "eigenfunctions as learned, aligned and exact"
 
-func one(experiment func(lab.Profile) Experiment) func(lab.Profile) []Experiment {
-	return func(p lab.Profile) []Experiment { return []Experiment{experiment(p)} }
+func one(experiment func(run.Profile) Experiment) func(run.Profile) []Experiment {
+	return func(p run.Profile) []Experiment { return []Experiment{experiment(p)} }
 }
 
 // Figure2 shows what was learned of hydrogen.
@@ -81,7 +81,7 @@ func (w waves) numbers(short string) report.Entry {
 
 func (w waves) entry(short, name, about, look string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
 	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: w.title + ": " + about, Look: look}
-	return report.Of(e, w.experiments, func(l *lab.Lab, results []*Result, origin report.Origin) error {
+	return report.Of(e, w.experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
 		head := report.FigureHead{Figure: name, Paper: w.paper, Note: w.note(l.Profile, results),
 			Provenance: origin}
 		data, err := drawing(Numbers{FigureHead: head, Results: results})
@@ -93,7 +93,7 @@ func (w waves) entry(short, name, about, look string, drawing func(Numbers) (dra
 }
 
 // note says what was run; its first sentence, which stands in the picture, tells of runs that are missing.
-func (w waves) note(p lab.Profile, results []*Result) string {
+func (w waves) note(p run.Profile, results []*Result) string {
 	var runs []string
 	some := false
 	for i, planned := range w.experiments(p) {
@@ -106,14 +106,14 @@ func (w waves) note(p lab.Profile, results []*Result) string {
 		first = strings.TrimSuffix(first, ".") + ", " + strings.Join(runs, ", ") + "."
 	}
 	return fmt.Sprintf("%s %s: k = %d, %s steps, batch %d, networks of %d units%s.", first, w.told(e), e.K,
-		say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0], lab.If(!some, ", %s", say.Count(len(e.Seeds), "run")))
+		say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0], run.If(!some, ", %s", say.Count(len(e.Seeds), "run")))
 }
 
 // told is method, system and factors, in words.
 func (w waves) told(e Experiment) string {
 	if e.Inverse {
 		return "OMM-seq with the inverse-operator trick on " + w.system +
-			lab.If(e.Scale != 1, ", operator times %g (the paper names no factor)", e.Scale)
+			run.If(e.Scale != 1, ", operator times %g (the paper names no factor)", e.Scale)
 	}
 	return fmt.Sprintf("%s, operator times %g, samples of standard deviation %g", w.system, e.Scale, e.Sigma)
 }
@@ -242,7 +242,7 @@ func newNumbers(n Numbers) (draw.Drawing, error) {
 		short.Picture = nil
 		n.Results[i], most = &short, max(most, len(r.Runs))
 	}
-	n.Note += lab.If(most > 1, " Bands are ± 1 standard deviation over the runs.")
+	n.Note += run.If(most > 1, " Bands are ± 1 standard deviation over the runs.")
 	return &n, nil
 }
 

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
@@ -126,7 +126,7 @@ func (j *judge) runs(trained *train.Result) ([]Run, error) {
 	runs := make([]Run, len(learned))
 	for i, f := range learned {
 		runs[i].Seed = j.config.Seeds[i]
-		runs[i].Diverged, runs[i].Note = lab.Stopped(trained, i)
+		runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
 		// A run that diverged is frozen where it was last finite, which may be too large to be judged.
 		if err := j.score(&runs[i], f); err != nil && runs[i].Diverged == 0 {
 			return nil, fmt.Errorf("seed %d: %w", runs[i].Seed, err)

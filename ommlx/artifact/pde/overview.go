@@ -1,7 +1,7 @@
 package pde
 
 import (
-	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/internal/say"
 )
 

@@ -3,7 +3,7 @@ package pde
 import (
 	"math"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/schrodinger"
 )
@@ -13,7 +13,7 @@ import (
 // parameters with decay 0.995, as in the setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde).
 func protocol(system, method string, k int) Experiment {
 	return Experiment{System: system, Method: method, K: k, Scale: 1, Batch: 512, Hidden: []int{128, 128, 128},
-		Train: lab.Training{EMA: optim.EMA{Decay: 0.995}}, Seeds: lab.Seeds(10)}
+		Train: run.Training{EMA: optim.EMA{Decay: 0.995}}, Seeds: run.Seeds(10)}
 }
 
 // PaperHydrogen returns the paper's protocol for the 2D hydrogen atom (Sections 3.2 and C.2): Sanger's variant of OMM
@@ -36,21 +36,21 @@ func PaperHydrogen(method string) Experiment {
 // which takes Adam longer than a quick run when Scale is 100. Sanger's rule does not mind, since Adam divides out any
 // factor of its loss. Five of the nine states are as wide as the samples; features of a second scale, 0.02, are waves
 // of that length.
-func hydrogenExperiment(p lab.Profile, method string) Experiment {
+func hydrogenExperiment(p run.Profile, method string) Experiment {
 	e := PaperHydrogen(method)
 	switch p {
-	case lab.Quick:
+	case run.Quick:
 		e.K, e.Scale, e.Frequencies, e.Scales = 9, 10, 96, []float64{0.02, 0.1}
-		e.Hidden, e.Batch, e.Seeds = []int{64, 64, 64}, 256, lab.Seeds(2)
+		e.Hidden, e.Batch, e.Seeds = []int{64, 64, 64}, 256, run.Seeds(2)
 		return e.withCosine(2e-3, 4_000)
-	case lab.Smoke:
+	case run.Smoke:
 		return e.smoke(4).withCosine(1e-3, 20)
 	}
 	return e
 }
 
 // hydrogenExperiments are those of figures 2 and 4, Sanger's variant first.
-func hydrogenExperiments(p lab.Profile) []Experiment {
+func hydrogenExperiments(p run.Profile) []Experiment {
 	return []Experiment{hydrogenExperiment(p, "sanger"), hydrogenExperiment(p, "lora_seq")}
 }
 
@@ -66,13 +66,13 @@ func PaperOscillator() Experiment {
 	return e.withCosine(1e-4, 50_000)
 }
 
-func oscillatorExperiment(p lab.Profile) Experiment {
+func oscillatorExperiment(p run.Profile) Experiment {
 	e := PaperOscillator()
 	switch p {
-	case lab.Quick:
-		e.K, e.Frequencies, e.Hidden, e.Batch, e.Seeds, e.Scale = 15, 32, []int{64, 64, 64}, 256, lab.Seeds(2), 0.2
+	case run.Quick:
+		e.K, e.Frequencies, e.Hidden, e.Batch, e.Seeds, e.Scale = 15, 32, []int{64, 64, 64}, 256, run.Seeds(2), 0.2
 		return e.withCosine(1e-3, 1_500)
-	case lab.Smoke:
+	case run.Smoke:
 		return e.smoke(4).withCosine(1e-3, 20)
 	}
 	return e
@@ -88,13 +88,13 @@ func PaperWell() Experiment {
 	return e.withSteps(5_000)
 }
 
-func wellExperiment(p lab.Profile) Experiment {
+func wellExperiment(p run.Profile) Experiment {
 	e := PaperWell()
 	switch p {
-	case lab.Quick:
-		e.Hidden, e.Batch, e.Seeds = []int{64, 64, 64}, 256, lab.Seeds(2)
+	case run.Quick:
+		e.Hidden, e.Batch, e.Seeds = []int{64, 64, 64}, 256, run.Seeds(2)
 		return e.withSteps(2_000)
-	case lab.Smoke:
+	case run.Smoke:
 		return e.smoke(0).withSteps(20)
 	}
 	return e
@@ -124,7 +124,7 @@ const (
 
 // hydrogenVariants are what the paper says about alternatives on hydrogen, and what we found to matter. The first of
 // a list is the experiment of the figure, as in the lists of the other systems.
-func hydrogenVariants(p lab.Profile) []variant {
+func hydrogenVariants(p run.Profile) []variant {
 	method := func(name string) func(*Experiment) { return func(e *Experiment) { e.Method = name } }
 	lora := func(e *Experiment) { e.Method, e.OneSided = "lora_seq", true }
 	differences := func(e *Experiment) { e.Difference = publishedStep }
@@ -154,7 +154,7 @@ func hydrogenVariants(p lab.Profile) []variant {
 	}
 }
 
-func oscillatorVariants(p lab.Profile) []variant {
+func oscillatorVariants(p run.Profile) []variant {
 	wide, bare := func(e *Experiment) { e.Sigma = 4 }, func(e *Experiment) { e.Box = 0 }
 	figure := oscillatorExperiment(p)
 	return []variant{
@@ -172,7 +172,7 @@ func oscillatorVariants(p lab.Profile) []variant {
 
 // wellVariants are those in the infinite well. The last two are beyond the paper: the level after the last one, at a
 // gap of 4 %, may take its place.
-func wellVariants(p lab.Profile) []variant {
+func wellVariants(p run.Profile) []variant {
 	figure := wellExperiment(p)
 	return []variant{
 		figure.but("OMM-seq (figures 7 and 8)"),
@@ -191,7 +191,7 @@ func wellVariants(p lab.Profile) []variant {
 // batches, and so with its functions at the start.
 func firstSteps() Experiment {
 	e := PaperHydrogen("sanger")
-	e.Seeds = lab.Seeds(1)
+	e.Seeds = run.Seeds(1)
 	return e.withSteps(200)
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
@@ -140,7 +140,7 @@ func (e Experiment) lowest(k int) (known knownSystem, states schrodinger.Spectru
 }
 
 // note is the sentence under a figure or table that keeps a quick run from passing for the paper's.
-func note(p lab.Profile) string {
+func note(p run.Profile) string {
 	return p.Note("smaller networks and batches, fewer runs and steps, " +
 		"for some systems fewer modes than in the paper's protocol")
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/train"
 )
 
 // Result is what one [Experiment] gave. Its history has the mean relative error of the energies of each run. Its
 // picture is the first run's ψ on the points of [schrodinger.Grid] with pictureSide points per axis on the system's
 // region, one list for each mode, with four digits.
-type Result = lab.Result[Experiment, Run]
+type Result = run.Result[Experiment, Run]
 
 // Run is one run, judged with its averaged parameters where there is an average.
 type Run struct {
@@ -36,7 +36,7 @@ type Run struct {
 const pictureSide = 32
 
 // Start checks the samples and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
+func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	waves, err := e.waves()
 	if err == nil {
 		err = waves.CheckSamples(b, e.Batch)
@@ -60,10 +60,10 @@ func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
 	return t, nil
 }
 
-// RunSeeds is [lab.Experiment]'s.
+// RunSeeds is [run.Experiment]'s.
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
-// With is [lab.Experiment]'s.
+// With is [run.Experiment]'s.
 func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
@@ -77,10 +77,10 @@ func scored(r *Result) error {
 	if err != nil {
 		return err
 	}
-	for i, run := range r.Runs {
-		if run.Diverged == 0 {
-			err = cmp.Or(err, lab.Lengths(i, k, run.Energies, run.Errors, run.Angles, run.Norms),
-				lab.Lengths(i, len(spectrum.Spaces), run.Subspaces))
+	for i, one := range r.Runs {
+		if one.Diverged == 0 {
+			err = cmp.Or(err, run.Lengths(i, k, one.Energies, one.Errors, one.Angles, one.Norms),
+				run.Lengths(i, len(spectrum.Spaces), one.Subspaces))
 		}
 	}
 	for i, values := range r.Picture {
@@ -91,7 +91,7 @@ func scored(r *Result) error {
 	return err
 }
 
-// Whole is [lab.Experiment]'s.
+// Whole is [run.Experiment]'s.
 func (e Experiment) Whole(r *Result) error {
 	err := scored(r)
 	if got := len(r.Picture); err == nil && got != e.K && (got > 0 || e.Seeds[0] == picturedSeed) {
@@ -100,9 +100,9 @@ func (e Experiment) Whole(r *Result) error {
 	return err
 }
 
-// Outcome is [lab.Judged]'s.
-func (r Run) Outcome() lab.Outcome {
-	o := lab.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: "not judged", Value: math.NaN()}
+// Outcome is [run.Judged]'s.
+func (r Run) Outcome() run.Outcome {
+	o := run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: "not judged", Value: math.NaN()}
 	if len(r.Errors) > 0 {
 		o.Value = stat.Mean(r.Errors, nil)
 		o.Score = fmt.Sprintf("mean relative error of the energies %.4f over %d modes", o.Value, len(r.Errors))

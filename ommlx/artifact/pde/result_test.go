@@ -7,16 +7,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledgertest"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // example is a whole result of two runs and two functions, with its key.
 func example(t testing.TB) (*Result, string) {
 	t.Helper()
-	r := &Result{Config: wellExperiment(lab.Smoke)}
+	r := &Result{Config: wellExperiment(run.Smoke)}
 	r.Config.K, r.Config.Seeds = 2, []int64{7, 8}
 	two := []float64{0.5, 0.25}
 	for _, seed := range r.Config.Seeds {
@@ -29,27 +29,27 @@ func example(t testing.TB) (*Result, string) {
 		}
 		r.Picture = append(r.Picture, values)
 	}
-	return r, lab.Key(r.Config)
+	return r, run.Key(r.Config)
 }
 
 func TestAResultThatIsNotWholeIsRefused(t *testing.T) {
 	r, _ := example(t)
 	r.Config.Seeds[0], r.Runs[0].Seed = picturedSeed, picturedSeed
-	key := lab.Key(r.Config)
+	key := run.Key(r.Config)
 	r.Picture[1] = r.Picture[1][1:]
-	assert.ErrorContains(t, lab.Check(r, key), "function 1 of its picture has 1023 values instead of 1024")
+	assert.ErrorContains(t, run.Check(r, key), "function 1 of its picture has 1023 values instead of 1024")
 	r.Picture = r.Picture[:1]
-	assert.ErrorContains(t, lab.Check(r, key), "1 functions instead of 2")
+	assert.ErrorContains(t, run.Check(r, key), "1 functions instead of 2")
 	r.Runs[0].Subspaces = nil
-	assert.ErrorContains(t, lab.Check(r, key), "run 0 has 0 scores where there must be 2")
+	assert.ErrorContains(t, run.Check(r, key), "run 0 has 0 scores where there must be 2")
 	r.Runs[0].Diverged = 3
-	assert.ErrorContains(t, lab.Check(r, key), "1 functions instead of 2", "what diverged need not have been judged")
+	assert.ErrorContains(t, run.Check(r, key), "1 functions instead of 2", "what diverged need not have been judged")
 	r.Picture = nil
-	assert.ErrorContains(t, lab.Check(r, key), "0 functions instead of 2", "the first run's are drawn")
+	assert.ErrorContains(t, run.Check(r, key), "0 functions instead of 2", "the first run's are drawn")
 	_, err := newPictures(Numbers{Results: []*Result{r}})
 	assert.ErrorContains(t, err, "the run with seed 1, whose functions the figure shows, is not there; train it")
 	r.Config, r.Runs = r.Config.With([]int64{8}), r.Runs[1:]
-	assert.NoError(t, lab.Check(r, lab.Key(r.Config)), "those of others are not kept")
+	assert.NoError(t, run.Check(r, run.Key(r.Config)), "those of others are not kept")
 }
 
 // FuzzResult: what is read of any file can be averaged and drawn, and is kept again as it was.
@@ -125,11 +125,11 @@ func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
 
 func TestMissingRunsStandInThePicture(t *testing.T) {
 	of := func(e Experiment, runs int) *Result {
-		return &Result{Config: e.With(lab.Seeds(runs)), Runs: make([]Run, runs)}
+		return &Result{Config: e.With(run.Seeds(runs)), Runs: make([]Run, runs)}
 	}
-	some := hydrogen.note(lab.Paper, []*Result{of(PaperHydrogen("sanger"), 3), of(PaperHydrogen("lora_seq"), 10)})
+	some := hydrogen.note(run.Paper, []*Result{of(PaperHydrogen("sanger"), 3), of(PaperHydrogen("lora_seq"), 10)})
 	require.Contains(t, report.Stamp(some), "3 of 10 runs of Sanger, 10 of 10 runs of LoRA-seq.")
-	all := oscillator.note(lab.Paper, []*Result{of(PaperOscillator(), 10)})
+	all := oscillator.note(run.Paper, []*Result{of(PaperOscillator(), 10)})
 	require.Equal(t, "Paper profile: the paper's protocol.", report.Stamp(all))
 	require.Contains(t, all, ", 10 runs.")
 }

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 )
 
 // HydrogenVariants is the table of what else was tried on hydrogen, beside figures 2 and 4.
@@ -27,18 +27,18 @@ func WellVariants() report.Entry {
 }
 
 // variantsEntry is the table of a system's variants; a smoke run tries two.
-func variantsEntry(system, about string, variants func(lab.Profile) []variant) report.Entry {
+func variantsEntry(system, about string, variants func(run.Profile) []variant) report.Entry {
 	e := report.Entry{Kind: report.Table, Name: system + "_variants", Short: system, About: system + ": " + about}
-	plan := func(p lab.Profile) (list []Experiment) {
+	plan := func(p run.Profile) (list []Experiment) {
 		for _, v := range variants(p) {
 			list = append(list, v.Experiment)
 		}
-		if p == lab.Smoke {
+		if p == run.Smoke {
 			return list[:2]
 		}
 		return list
 	}
-	return report.Of(e, plan, func(l *lab.Lab, results []*Result, origin report.Origin) error {
+	return report.Of(e, plan, func(l *run.Lab, results []*Result, origin report.Origin) error {
 		data := VariantsData{Table: e.Name, System: system, Provenance: origin, Note: note(l.Profile) +
 			" Means over all modes, ± 1 standard deviation over the runs. Nothing but what is named differs from the " +
 			"first line, or the first of as many steps. At the minimum the norms of ψ are 1; those of LoRA are " +

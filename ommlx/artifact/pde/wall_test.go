@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/schrodinger"
@@ -24,8 +24,8 @@ import (
 func TestDifferencesFailAtTheWall(t *testing.T) {
 	const points = 20_000
 	claim := claims.Of(t, "well-finite-differences")
-	s := wellExperiment(lab.Quick)
-	s.K, s.Hidden, s.Seeds = 2, []int{32, 32}, lab.Seeds(1)
+	s := wellExperiment(run.Quick)
+	s.K, s.Hidden, s.Seeds = 2, []int{32, 32}, run.Seeds(1)
 	params, _ := testkit.Must(s.waves()).Init(s.Seeds)
 	rng := rand.New(rand.NewPCG(5, 5))
 	flat, toWall := make([]float32, 2*points), make([]float64, points)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/claims"
 )
 
 func TestAgreementFollowsItsRule(t *testing.T) {

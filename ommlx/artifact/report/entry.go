@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Kind tells figures from tables.
@@ -31,9 +31,9 @@ type Entry struct {
 	About string // one line
 	Look  string // what to look at in a figure, one sentence
 	// Plan lists the jobs whose results it shows; nil for none. Nothing is computed.
-	Plan func(lab.Profile) ([]lab.Job, error)
+	Plan func(run.Profile) ([]run.Job, error)
 	// Report writes it from the kept results that are there: at least one seed of each job, or if Partial of any.
-	Report func(*lab.Lab) error
+	Report func(*run.Lab) error
 	// Partial tells that Report leaves blank what has no result.
 	Partial bool
 	// Small names its files under the profiles of minutes and seconds, if their data are not the paper's; "" for Name.
@@ -48,10 +48,10 @@ type Entry struct {
 
 // Of completes an entry with what it shows: the experiments of each profile, which are its jobs, and write, which gets
 // their results as [Gather] does.
-func Of[E lab.Experiment[E, R], R lab.Judged](e Entry, experiments func(lab.Profile) []E,
-	write func(*lab.Lab, []*lab.Result[E, R], Origin) error) Entry {
-	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(experiments(p)) }
-	e.Report = func(l *lab.Lab) error {
+func Of[E run.Experiment[E, R], R run.Judged](e Entry, experiments func(run.Profile) []E,
+	write func(*run.Lab, []*run.Result[E, R], Origin) error) Entry {
+	e.Plan = func(p run.Profile) ([]run.Job, error) { return run.NewJobs(experiments(p)) }
+	e.Report = func(l *run.Lab) error {
 		results, origin, err := Gather(l, experiments(l.Profile))
 		if err != nil {
 			return err
@@ -62,18 +62,18 @@ func Of[E lab.Experiment[E, R], R lab.Judged](e Entry, experiments func(lab.Prof
 }
 
 // Command makes the entry at the paper's scale.
-func (e Entry) Command() string { return e.CommandOf(lab.Paper) }
+func (e Entry) Command() string { return e.CommandOf(run.Paper) }
 
 // CommandOf makes the entry under a profile.
-func (e Entry) CommandOf(p lab.Profile) string {
-	if p == lab.Quick {
+func (e Entry) CommandOf(p run.Profile) string {
+	if p == run.Quick {
 		return fmt.Sprintf("make %s ONLY=%s", e.Kind, e.Short)
 	}
 	return fmt.Sprintf("make %s PROFILE=%s ONLY=%s", e.Kind, p, e.Short)
 }
 
 // Jobs lists what the entry needs under a profile.
-func (e Entry) Jobs(p lab.Profile) ([]lab.Job, error) {
+func (e Entry) Jobs(p run.Profile) ([]run.Job, error) {
 	if e.Plan == nil {
 		return nil, nil
 	}
@@ -85,8 +85,8 @@ func (e Entry) Jobs(p lab.Profile) ([]lab.Job, error) {
 }
 
 // Plans lists what each of the entries needs under a profile, in their order.
-func Plans(entries []Entry, p lab.Profile) ([][]lab.Job, error) {
-	plans := make([][]lab.Job, len(entries))
+func Plans(entries []Entry, p run.Profile) ([][]run.Job, error) {
+	plans := make([][]run.Job, len(entries))
 	for i, e := range entries {
 		var err error
 		if plans[i], err = e.Jobs(p); err != nil {
@@ -140,7 +140,7 @@ func (d *Data) Missing() string {
 // Prepare fetches the data of entries that are not on this machine, where the lab may, each once and within ten
 // seconds. It says in one line what came of it, and what stands in for data that cannot be had: nothing under the paper
 // profile. It is silent about data that are here.
-func Prepare(ctx context.Context, l *lab.Lab, entries []Entry) {
+func Prepare(ctx context.Context, l *run.Lab, entries []Entry) {
 	done := map[*Data]bool{nil: true}
 	for _, e := range entries {
 		if !done[e.Data] {
@@ -150,7 +150,7 @@ func Prepare(ctx context.Context, l *lab.Lab, entries []Entry) {
 	}
 }
 
-func (d *Data) prepare(ctx context.Context, l *lab.Lab) {
+func (d *Data) prepare(ctx context.Context, l *run.Lab) {
 	if d.Here() {
 		return
 	}
@@ -172,7 +172,7 @@ func (d *Data) prepare(ctx context.Context, l *lab.Lab) {
 		}
 		text = fmt.Sprintf("%s cannot be fetched (%v)", d.Name, err)
 	}
-	if l.Profile != lab.Paper {
+	if l.Profile != run.Paper {
 		l.Say("%s; %s stand in for them, as each picture and table says; `%s` tries again", text, d.StandIns, d.Command)
 	} else if l.Online {
 		l.Say("%s", text)

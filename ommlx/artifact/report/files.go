@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 )
 
@@ -22,16 +22,16 @@ const quickFolder = "quick"
 
 // Profiles lists the profiles that have files of the entry in the checkout, the paper's scale first. An entry without
 // training is the same under every profile and has one set of files.
-func (e Entry) Profiles() []lab.Profile {
+func (e Entry) Profiles() []run.Profile {
 	if e.Plan == nil {
-		return []lab.Profile{lab.Paper}
+		return []run.Profile{run.Paper}
 	}
-	return []lab.Profile{lab.Paper, lab.Quick}
+	return []run.Profile{run.Paper, run.Quick}
 }
 
 // NameUnder is the name of the entry's files under a profile.
-func (e Entry) NameUnder(p lab.Profile) string {
-	if p == lab.Paper {
+func (e Entry) NameUnder(p run.Profile) string {
+	if p == run.Paper {
 		return e.Name
 	}
 	return cmp.Or(e.Small, e.Name)
@@ -39,8 +39,8 @@ func (e Entry) NameUnder(p lab.Profile) string {
 
 // File is the JSON of the entry in the checkout: figures/fig1_laplacian_rl.json at the paper's scale, and
 // figures/quick/fig1_laplacian_rl.json under the quick profile.
-func (e Entry) File(p lab.Profile) string {
-	if p == lab.Quick && e.Plan != nil {
+func (e Entry) File(p run.Profile) string {
+	if p == run.Quick && e.Plan != nil {
 		return string(e.Kind) + "/" + quickFolder + "/" + e.NameUnder(p) + ".json"
 	}
 	return string(e.Kind) + "/" + e.Name + ".json"
@@ -48,7 +48,7 @@ func (e Entry) File(p lab.Profile) string {
 
 // Read returns the JSON of the entry in a checkout, at the paper's scale if it is there, otherwise the quick one, and
 // its profile; [Entry.File] names the file. The profile is "" if there is neither.
-func (e Entry) Read(root string) (p lab.Profile, text []byte, err error) {
+func (e Entry) Read(root string) (p run.Profile, text []byte, err error) {
 	for _, p := range e.Profiles() {
 		text, err := os.ReadFile(filepath.Join(root, e.File(p)))
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -59,12 +59,12 @@ func (e Entry) Read(root string) (p lab.Profile, text []byte, err error) {
 }
 
 // output is the folder of finished figures or tables. A smoke run writes to .omm/smoke unless it gets a folder.
-func output(l *lab.Lab, kind Kind) string {
+func output(l *run.Lab, kind Kind) string {
 	folder := filepath.Join(cmp.Or(l.Target, l.Root), string(kind))
 	switch {
-	case l.Profile == lab.Paper:
+	case l.Profile == run.Paper:
 		return folder
-	case l.Profile == lab.Smoke && l.Target == "":
+	case l.Profile == run.Smoke && l.Target == "":
 		return filepath.Join(l.Root, ".omm", "smoke", string(kind))
 	}
 	return filepath.Join(folder, quickFolder)
@@ -73,15 +73,15 @@ func output(l *lab.Lab, kind Kind) string {
 // save writes the files of a figure or table, whose names are name and an ending. At the paper's scale it leaves them
 // alone if nothing but the origin of the drawing differs, and it refuses to replace committed ones if no one else has
 // the program that drew the new ones.
-func save(l *lab.Lab, kind Kind, name string, files map[string][]byte) error {
+func save(l *run.Lab, kind Kind, name string, files map[string][]byte) error {
 	base := filepath.Join(output(l, kind), name)
-	if l.Profile == lab.Paper {
+	if l.Profile == run.Paper {
 		if same(base, files) {
 			l.Say("%s: nothing has changed", name)
 			return nil
 		}
-		commit := lab.BuiltFrom(l.Root)
-		if lab.Uncommitted(commit) && filepath.Clean(cmp.Or(l.Target, l.Root)) == filepath.Clean(l.Root) {
+		commit := run.BuiltFrom(l.Root)
+		if run.Uncommitted(commit) && filepath.Clean(cmp.Or(l.Target, l.Root)) == filepath.Clean(l.Root) {
 			l.Say("%s: not written to %s, since commit %s of this program leaves open what drew it; commit the "+
 				"changes, or choose another folder with OUT=FOLDER", name, kind, commit)
 			return nil
@@ -90,7 +90,7 @@ func save(l *lab.Lab, kind Kind, name string, files map[string][]byte) error {
 	return write(l, base, files)
 }
 
-func write(l *lab.Lab, base string, files map[string][]byte) error {
+func write(l *run.Lab, base string, files map[string][]byte) error {
 	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
 		return err
 	}

@@ -8,43 +8,43 @@ import (
 	"slices"
 	"time"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
 // Make runs the jobs that the entries need, unless their results are kept, with the time left for all of them, and
 // writes every entry as soon as its own jobs are done: that for which least is left to train comes first, so that there
-// is a picture soon. With [lab.Lab.KeptOnly] it runs nothing and writes what the kept results are enough for. The quick
+// is a picture soon. With [run.Lab.KeptOnly] it runs nothing and writes what the kept results are enough for. The quick
 // profile, and the smoke profile with a folder of its own, first write the entries at the paper's scale from the kept
 // results, which takes seconds.
 //
 // Data of the paper that are not on this machine are fetched where the lab may. Where they cannot be had, a profile of
 // minutes takes what stands in for them. The paper profile trains all that does without them, draws what results there
 // are, and says at its end what it left out.
-func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
-	if l.Profile != lab.Paper || !l.KeptOnly {
+func Make(ctx context.Context, l *run.Lab, entries []Entry) error {
+	if l.Profile != run.Paper || !l.KeptOnly {
 		Prepare(ctx, l, entries)
 	}
-	if l.Profile == lab.Quick || l.Profile == lab.Smoke && l.Target != "" {
+	if l.Profile == run.Quick || l.Profile == run.Smoke && l.Target != "" {
 		paper := *l
-		paper.Profile, paper.KeptOnly = lab.Paper, true
+		paper.Profile, paper.KeptOnly = run.Paper, true
 		if err := makeAll(ctx, &paper, entries); err != nil {
 			return err
 		}
 		entries = slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
-			return e.Plan == nil || e.Aside && l.Profile == lab.Quick
+			return e.Plan == nil || e.Aside && l.Profile == run.Quick
 		})
 	}
 	return makeAll(ctx, l, entries)
 }
 
-func makeAll(ctx context.Context, l *lab.Lab, entries []Entry) error {
+func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 	type task struct {
 		Entry
-		jobs, open []lab.Job
+		jobs, open []run.Job
 	}
 	var tasks []task
-	var open []lab.Job
+	var open []run.Job
 	for _, e := range entries {
 		jobs, err := e.Jobs(l.Profile)
 		if err != nil {
@@ -56,13 +56,13 @@ func makeAll(ctx context.Context, l *lab.Lab, entries []Entry) error {
 		}
 		tasks, open = append(tasks, task{e, jobs, own}), append(open, own...)
 	}
-	ready, left := lab.Ready(lab.Runs(open)) // each once
+	ready, left := run.Ready(run.Runs(open)) // each once
 	l.Expect(ready)
 	seconds := func(t task) float64 {
 		if t.Last {
 			return math.Inf(1)
 		}
-		return lab.Seconds(t.open)
+		return run.Seconds(t.open)
 	}
 	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(seconds(a), seconds(b)) })
 	for _, t := range tasks {
@@ -79,15 +79,15 @@ func makeAll(ctx context.Context, l *lab.Lab, entries []Entry) error {
 // make runs the jobs of the entry, if the lab may and for which nothing is lacking, and writes it if there are results
 // enough: of one seed of each job, or of any job if it is Partial. The paper profile, which trains for hours, writes a
 // Partial one before, too, of what is kept.
-func (e Entry) make(ctx context.Context, l *lab.Lab, jobs, open []lab.Job) error {
+func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error {
 	start := time.Now()
 	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
-	if e.Plan == nil && l.Profile == lab.Paper && e.Data != nil && !e.Data.Here() {
+	if e.Plan == nil && l.Profile == run.Paper && e.Data != nil && !e.Data.Here() {
 		l.Say("%s: it is not drawn of stand-ins: %s", e.Name, e.Data.Missing())
 		return nil
 	}
-	todo, _ := lab.Ready(open)
-	if l.Profile == lab.Paper && e.Partial && !l.KeptOnly && len(todo) > 0 && len(open) < len(lab.Runs(jobs)) {
+	todo, _ := run.Ready(open)
+	if l.Profile == run.Paper && e.Partial && !l.KeptOnly && len(todo) > 0 && len(open) < len(run.Runs(jobs)) {
 		if err := e.Report(l); err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
@@ -110,7 +110,7 @@ func (e Entry) make(ctx context.Context, l *lab.Lab, jobs, open []lab.Job) error
 	}
 	if blank != nil && (!e.Partial || len(blank) == len(jobs)) {
 		l.Say("%s: no kept result%s yet, so it is not drawn; `%s` makes it", e.Name,
-			lab.If(!e.Partial, " of %s", blank[0]), e.CommandOf(l.Profile))
+			run.If(!e.Partial, " of %s", blank[0]), e.CommandOf(l.Profile))
 		return nil
 	}
 	open, err := l.Open(jobs)

@@ -10,14 +10,14 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
 // Origin says where the numbers of a figure or table come from: what drew it, and what trained each of its results.
 type Origin struct {
-	Drawn   lab.Provenance `json:"drawn"`
+	Drawn   run.Provenance `json:"drawn"`
 	Trained []Trained      `json:"trained"`
 }
 
@@ -56,32 +56,32 @@ func NotRun[R any](results []*R) string {
 			missing++
 		}
 	}
-	return lab.If(missing > 0, " Not run yet: %d of %d.", missing, len(results))
+	return run.If(missing > 0, " Not run yet: %d of %d.", missing, len(results))
 }
 
 // Uncommitted is the sentence, for a note, on trainings of which nobody can say what computed them, if there are any.
 func (o Origin) Uncommitted() string {
 	count := 0
 	for _, t := range o.Trained {
-		if lab.Uncommitted(t.Commit) {
+		if run.Uncommitted(t.Commit) {
 			count++
 		}
 	}
-	return lab.If(count > 0, " %d of %d trainings were made with changes that were not committed and must be made "+
+	return run.If(count > 0, " %d of %d trainings were made with changes that were not committed and must be made "+
 		"again.", count, len(o.Trained))
 }
 
 // Gather reads the kept results of experiments, each of the seeds that there are and nil where there is none, and tells
 // where they come from. The error names a result that is damaged. A result that was joined of several trainings comes
 // from each of them.
-func Gather[E lab.Experiment[E, R], R lab.Judged](l *lab.Lab, list []E) ([]*lab.Result[E, R], Origin, error) {
+func Gather[E run.Experiment[E, R], R run.Judged](l *run.Lab, list []E) ([]*run.Result[E, R], Origin, error) {
 	here, err := l.Here()
 	if err != nil {
 		return nil, Origin{}, err
 	}
-	o, results := Origin{here, []Trained{}}, make([]*lab.Result[E, R], len(list))
+	o, results := Origin{here, []Trained{}}, make([]*run.Result[E, R], len(list))
 	for i, e := range list {
-		r, _, err := lab.Load(l, e)
+		r, _, err := run.Load(l, e)
 		if err != nil {
 			return nil, o, err
 		}
@@ -90,7 +90,7 @@ func Gather[E lab.Experiment[E, R], R lab.Judged](l *lab.Lab, list []E) ([]*lab.
 		}
 		parts := r.Provenance.Parts
 		if parts == nil {
-			parts = []lab.Part{{Key: lab.Key(r.Config), Seeds: r.Config.RunSeeds(), Provenance: r.Provenance}}
+			parts = []run.Part{{Key: run.Key(r.Config), Seeds: r.Config.RunSeeds(), Provenance: r.Provenance}}
 		}
 		for _, p := range parts {
 			o.Trained = append(o.Trained, Trained{Label: r.Config.With(p.Seeds).Label(), Key: p.Key, Seeds: p.Seeds,
@@ -115,12 +115,12 @@ type Finding func(root string) (string, error)
 
 // ReadAtScale reads the JSON of an entry at the paper's scale, which is a T.
 func ReadAtScale[T any](root string, entry Entry) (data T, err error) {
-	text, err := os.ReadFile(filepath.Join(root, entry.File(lab.Paper)))
+	text, err := os.ReadFile(filepath.Join(root, entry.File(run.Paper)))
 	if err != nil {
 		return data, err
 	}
 	if data, err = Decode[T](text); err != nil {
-		return data, fmt.Errorf("%s: %w", entry.File(lab.Paper), err)
+		return data, fmt.Errorf("%s: %w", entry.File(run.Paper), err)
 	}
 	return data, nil
 }
@@ -178,5 +178,5 @@ func RunsEach(counts []int) (string, error) {
 		return "", errors.New("it has no results")
 	}
 	least, most := slices.Min(counts), slices.Max(counts)
-	return lab.If(least < most, "%d to ", least) + say.Count(most, "run") + " each", nil
+	return run.If(least < most, "%d to ", least) + say.Count(most, "run") + " each", nil
 }

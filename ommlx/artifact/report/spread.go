@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Spread is the mean of a number over runs that did not diverge, and its sample standard deviation
@@ -30,7 +30,7 @@ func SpreadOf(values []float64) Spread {
 }
 
 // Over is the spread of a number over the runs of a result that did not diverge.
-func Over[E any, R lab.Judged](r *lab.Result[E, R], of func(R) float64) Spread {
+func Over[E any, R run.Judged](r *run.Result[E, R], of func(R) float64) Spread {
 	var all []float64
 	for _, run := range r.Finished() {
 		all = append(all, of(run))

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"strings"
 
-	"omm-go/ommlx/artifact/draw"
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Text is a table as text: a header, rows of as many cells, and a note beneath.
@@ -23,7 +23,7 @@ type Text struct {
 }
 
 // WriteTable writes a table's numbers as JSON and its text as Markdown, CSV and LaTeX.
-func WriteTable(l *lab.Lab, name string, data any, t Text) error {
+func WriteTable(l *run.Lab, name string, data any, t Text) error {
 	files, err := t.files(name, data)
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func WriteTable(l *lab.Lab, name string, data any, t Text) error {
 }
 
 // WriteTableIn is WriteTable into a folder of its own.
-func WriteTableIn(dir string, l *lab.Lab, name string, data any, t Text) error {
+func WriteTableIn(dir string, l *run.Lab, name string, data any, t Text) error {
 	files, err := t.files(name, data)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func Stamp(note string) string {
 }
 
 // WriteFigure writes the numbers of a figure as JSON, its picture, and, if there is one, a text as Markdown.
-func WriteFigure(l *lab.Lab, name string, data any, d draw.Drawing, text ...Text) error {
+func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing, text ...Text) error {
 	numbers, err := asJSON(name, data)
 	if err != nil {
 		return err

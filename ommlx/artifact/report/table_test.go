@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
 func TestTableIsWrittenInFourForms(t *testing.T) {
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	text := Text{Title: "T_1", Header: []string{"Method", "γ"},
 		Rows: [][]string{{"a, b", "0.5 ± 0.1"}, {"50 %", "x_y"}}, Note: "note"}
 	require.NoError(t, WriteTable(l, "t", map[string]int{"x": 1}, text))

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 )
 
 // paperMethods are the rows of the paper's figure.
@@ -200,7 +200,7 @@ func fig1Means(p Protocol, hard bool) func(Fig1Data) (paper, ours string, err er
 				theirs = append(theirs, fmt.Sprintf("%s %.3f", label, stat.Mean(their, nil)))
 			}
 		}
-		paper = "no numbers" + lab.If(len(theirs) > 0, "; authors' logged runs: %s", strings.Join(theirs, ", "))
+		paper = "no numbers" + run.If(len(theirs) > 0, "; authors' logged runs: %s", strings.Join(theirs, ", "))
 		return paper, fmt.Sprintf("%s; %d environments, %s", strings.Join(means, ", "), len(rows), rows.runs()), nil
 	}
 }

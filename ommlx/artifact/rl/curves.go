@@ -12,9 +12,9 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/draw"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -28,11 +28,11 @@ func Curves() report.Entry {
 }
 
 // curvesPlan returns the rows of figure 1 by the public code's protocol, environment after environment.
-func curvesPlan(p lab.Profile) []row {
+func curvesPlan(p run.Profile) []row {
 	return slices.DeleteFunc(fig1Plan(p), func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
 }
 
-func curvesReport(l *lab.Lab, rows []row, origin report.Origin) error {
+func curvesReport(l *run.Lab, rows []row, origin report.Origin) error {
 	data, remarks := newCurvesData(rows)
 	data.FigureHead = report.FigureHead{Figure: Curves().Name, Provenance: origin,
 		Paper: "Not in the paper, which prints no learning curves; of the runs behind its figure 1.",
@@ -58,8 +58,8 @@ func newCurvesData(rows []row) (d CurvesData, remarks string) {
 		}
 		d.Environments = append(d.Environments, env)
 	}
-	return d, lab.If(lost != nil, " Diverged runs, left out: %s.", strings.Join(lost, "; ")) +
-		lab.If(known, " Dashed: means over the authors' logged runs.")
+	return d, run.If(lost != nil, " Diverged runs, left out: %s.", strings.Join(lost, "; ")) +
+		run.If(known, " Dashed: means over the authors' logged runs.")
 }
 
 // CurvesData is figures/fig_learning_curves.json: every number that it draws.
@@ -120,7 +120,7 @@ func newCurve(of row) Curve {
 		}
 	}
 	if len(c.Points) == 0 {
-		c.Blank = cmp.Or(lab.If(c.Runs == 0, "diverged"), "without a history")
+		c.Blank = cmp.Or(run.If(c.Runs == 0, "diverged"), "without a history")
 	}
 	return c
 }
@@ -141,7 +141,7 @@ func (d CurvesData) Text() report.Text {
 		for _, c := range e.Curves {
 			apart, step := c.apart()
 			t.Rows = append(t.Rows, []string{placed(e.Name, e.Generated), c.Method, fmt.Sprint(c.Runs),
-				c.Blank + end(c.Points), end(c.Theirs), lab.If(step > 0, "%+.3f, %s", apart, say.Thousands(step))})
+				c.Blank + end(c.Points), end(c.Theirs), run.If(step > 0, "%+.3f, %s", apart, say.Thousands(step))})
 		}
 	}
 	return t

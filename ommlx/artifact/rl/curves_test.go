@@ -9,10 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledgertest"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -33,7 +33,7 @@ func handMade(runs ...[]float64) row {
 		}
 		histories = append(histories, history)
 	}
-	r.History = lab.JoinHistories(histories)
+	r.History = run.JoinHistories(histories)
 	return row{fig1Variants()[0], r.Config, true, r}
 }
 
@@ -131,8 +131,8 @@ func TestTheirRunsAreFound(t *testing.T) {
 // drawn of the same trainings.
 func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	place, out := newTestLab(t)
-	plan := curvesPlan(lab.Smoke)
-	_ = testkit.Must(lab.Run(t.Context(), place, experimentsOf(plan)[0].With(lab.Seeds(1))))
+	plan := curvesPlan(run.Smoke)
+	_ = testkit.Must(run.Run(t.Context(), place, experimentsOf(plan)[0].With(run.Seeds(1))))
 	place.KeptOnly = true
 	part := made[CurvesData](t, place, Curves())
 	require.Contains(t, part.Note, "Here: 1 run of 40 steps. Not run yet: 2 of 3.")
@@ -153,7 +153,7 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 			require.Equal(t, "not in this profile", c.Blank)
 			continue
 		}
-		r, _ := testkit.Must2(lab.Load(place, row.experiment))
+		r, _ := testkit.Must2(run.Load(place, row.experiment))
 		last := c.Points[len(c.Points)-1]
 		require.Equal(t, env.Steps, last.Step)
 		require.InDelta(t, *score(r).Mean, last.Mean, 1e-12)
@@ -168,7 +168,7 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 }
 
 // made makes a figure under the smoke profile and reads its JSON.
-func made[T any](t *testing.T, place *lab.Lab, e report.Entry) (data T) {
+func made[T any](t *testing.T, place *run.Lab, e report.Entry) (data T) {
 	t.Helper()
 	require.NoError(t, json.Unmarshal([]byte(ledgertest.Made(t, place, e)[e.Name+".json"]), &data))
 	return data

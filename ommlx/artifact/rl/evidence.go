@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -252,7 +252,7 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 			return fmt.Errorf("it has %d pairs in %s where there must be %d; make it again", got, env.Name, want)
 		}
 	}
-	whole := sweepOf(lab.Paper)
+	whole := sweepOf(run.Paper)
 	ledger.Small(e, len(d.Environments) == len(whole.environments) && slices.Equal(d.Barriers, whole.barriers) &&
 		slices.Equal(d.Rates, whole.rates))
 	for _, env := range d.Environments {

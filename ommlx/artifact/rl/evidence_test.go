@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/claims"
 )
 
 // bars is an environment with one average for each of the paper's methods by the authors' code.

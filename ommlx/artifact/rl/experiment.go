@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/dataset"
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/net"
 )
 
@@ -56,7 +56,7 @@ type Experiment struct {
 	Hidden      []int        `json:"hidden"`                 // widths of the ReLU network
 	Barrier     float64      `json:"barrier,omitempty"`      // ALLO's b; 0 for other methods
 	BarrierRate float64      `json:"barrier_rate,omitempty"` // ALLO's α_barrier; 0 for other methods
-	Train       lab.Training `json:"train"`
+	Train       run.Training `json:"train"`
 	Seeds       []int64      `json:"seeds"` // one run each: data, initialisation and batches
 }
 
@@ -69,7 +69,7 @@ func (e Experiment) Here() Experiment {
 	return e
 }
 
-// Lacks is that of a [lab.Job].
+// Lacks is that of a [run.Job].
 func (e Experiment) Lacks() string {
 	if e.Generated || !grid(e.Environment).Generated {
 		return ""
@@ -108,7 +108,7 @@ func (e Experiment) Expecting(x Expectation) Experiment {
 // smoke shrinks the experiment to one that takes a second on this machine.
 func (e Experiment) smoke(runs int) Experiment {
 	e = e.Here()
-	e.Seeds, e.Transitions, e.Batch, e.Hidden = lab.Seeds(runs), 2_000, 64, []int{32, 32, 32}
+	e.Seeds, e.Transitions, e.Batch, e.Hidden = run.Seeds(runs), 2_000, 64, []int{32, 32, 32}
 	return e.WithSteps(40)
 }
 
@@ -178,11 +178,11 @@ func (e Experiment) Validate() error {
 		oneOf("penalty", e.Penalty, NoPenalty, NestedPenalty, ReversedPenalty),
 		oneOf("estimator", e.Estimator, OwnEstimator, Products, Differences),
 		oneOf("walks", e.Walks, WalksOwn, WalksPublic),
-		lab.Between(fmt.Sprintf("k for the %d states of %s", g.N(), e.Environment), e.K, 1, g.N()),
-		lab.Share("the discount γ", e.Gamma),
-		lab.Between("the batch", e.Batch, 1, mostStates),
-		lab.Between("the number of transitions", e.Transitions, 1, mostSamples),
-		lab.Between("the episode length", e.Length, 1, mostSamples), lab.NotNegative("the shift κ", e.Shift))
+		run.Between(fmt.Sprintf("k for the %d states of %s", g.N(), e.Environment), e.K, 1, g.N()),
+		run.Share("the discount γ", e.Gamma),
+		run.Between("the batch", e.Batch, 1, mostStates),
+		run.Between("the number of transitions", e.Transitions, 1, mostSamples),
+		run.Between("the episode length", e.Length, 1, mostSamples), run.NotNegative("the shift κ", e.Shift))
 	if err != nil {
 		return err
 	}
@@ -216,27 +216,27 @@ func (e Experiment) Validate() error {
 // Label names the experiment in a progress bar, with what differs from [Paper]. Fewer steps are left out, since the bar
 // counts them.
 func (e Experiment) Label() string {
-	method := []string{e.Method, lab.If(e.Expectation != Minibatch, "%s", e.Expectation), string(e.Overlap),
+	method := []string{e.Method, run.If(e.Expectation != Minibatch, "%s", e.Expectation), string(e.Overlap),
 		string(e.Weights), string(e.Penalty), string(e.Estimator), string(e.Walks)}
 	method = slices.DeleteFunc(method, func(s string) bool { return s == "" })
 	p := Paper(e.Environment, e.Method, e.K, 1)
-	return lab.Label(e.K, e.Seeds, e.Environment, lab.If(e.Generated, standIn), strings.Join(method, "/"),
-		lab.If(e.Barrier != p.Barrier || e.BarrierRate != p.BarrierRate, "b=%g α=%g", e.Barrier, e.BarrierRate),
-		lab.If(e.Gamma != p.Gamma, "γ=%g", e.Gamma),
-		lab.If(e.Shift != p.Shift, "κ=%g", e.Shift),
-		lab.If(e.Transitions != p.Transitions, "N=%d", e.Transitions),
-		lab.If(e.DataSeed != 0, "data=%d", e.DataSeed),
-		lab.If(e.Train.Adam.LearningRate != p.Train.Adam.LearningRate, "rate=%g", e.Train.Adam.LearningRate),
-		lab.If(e.Train.Adam.Schedule.Warmup == 0, "no warm-up"),
-		lab.If(e.Length != p.Length, "episode=%d", e.Length),
-		lab.If(e.Batch != p.Batch, "B=%d", e.Batch),
-		lab.If(e.Train.Steps > p.Train.Steps, "steps=%d", e.Train.Steps),
-		lab.If(e.Train.Adam.Schedule.Decay != p.Train.Adam.Schedule.Decay, "decay"))
+	return run.Label(e.K, e.Seeds, e.Environment, run.If(e.Generated, standIn), strings.Join(method, "/"),
+		run.If(e.Barrier != p.Barrier || e.BarrierRate != p.BarrierRate, "b=%g α=%g", e.Barrier, e.BarrierRate),
+		run.If(e.Gamma != p.Gamma, "γ=%g", e.Gamma),
+		run.If(e.Shift != p.Shift, "κ=%g", e.Shift),
+		run.If(e.Transitions != p.Transitions, "N=%d", e.Transitions),
+		run.If(e.DataSeed != 0, "data=%d", e.DataSeed),
+		run.If(e.Train.Adam.LearningRate != p.Train.Adam.LearningRate, "rate=%g", e.Train.Adam.LearningRate),
+		run.If(e.Train.Adam.Schedule.Warmup == 0, "no warm-up"),
+		run.If(e.Length != p.Length, "episode=%d", e.Length),
+		run.If(e.Batch != p.Batch, "B=%d", e.Batch),
+		run.If(e.Train.Steps > p.Train.Steps, "steps=%d", e.Train.Steps),
+		run.If(e.Train.Adam.Schedule.Decay != p.Train.Adam.Schedule.Decay, "decay"))
 }
 
 // Cost estimates time and memory. A step takes a fixed time and that of the network on every state, forward and
 // backward: three products with each weight. The rate is that of the committed results of figure 1.
-func (e Experiment) Cost() lab.Cost {
+func (e Experiment) Cost() run.Cost {
 	const fixed, rate, program = 0.7e-3, 75e9, 500 << 20 // seconds, operations per second, bytes of the process itself
 	states, weights, width := grid(e.Environment).N(), 0, 2
 	for _, w := range append(slices.Clone(e.Hidden), e.K) {
@@ -249,5 +249,5 @@ func (e Experiment) Cost() lab.Cost {
 		data = int64(states) * int64(states) * 4
 	}
 	perRun := 4*data + 4*8*int64(weights) // copies on the host and on the device; parameters, moments, gradients
-	return lab.Cost{Seconds: float64(e.Train.Steps) * runs * step, Memory: program + int64(runs)*perRun}
+	return run.Cost{Seconds: float64(e.Train.Steps) * runs * step, Memory: program + int64(runs)*perRun}
 }

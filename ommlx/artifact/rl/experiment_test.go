@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledgertest"
-	"omm-go/ommlx/claims"
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -104,11 +104,11 @@ func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 		x.Transitions, x.Batch, x.Hidden = 100_000, 256, []int{64, 64}
 		x = x.WithSteps(1500)
 		x.Train.Adam.LearningRate = 3e-3
-		r := testkit.Must(lab.Run(t.Context(), l, x))
+		r := testkit.Must(run.Run(t.Context(), l, x))
 		for _, text := range []string{r.Provenance.Backend, r.Provenance.Device, r.Provenance.Go} {
 			assert.NotEmpty(t, text)
 		}
-		assert.Equal(t, lab.Smoke, r.Provenance.Profile)
+		assert.Equal(t, run.Smoke, r.Provenance.Profile)
 		assert.Positive(t, r.Provenance.Seconds)
 		assert.Less(t, r.History[0].Value[0], 0.8, "before training")
 		assert.Greater(t, r.Runs[0].Average, 0.97, "%s", e)
@@ -137,9 +137,9 @@ func tiny() Experiment {
 	return l.WithSteps(40)
 }
 
-func newTestLab(t *testing.T) (*lab.Lab, *bytes.Buffer) {
+func newTestLab(t *testing.T) (*run.Lab, *bytes.Buffer) {
 	out := &bytes.Buffer{}
-	return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke, Out: out}, out
+	return &run.Lab{Root: t.TempDir(), Profile: run.Smoke, Out: out}, out
 }
 
 // The same seeds give the same bits, also to a training that was interrupted and goes on; other seeds give others.
@@ -236,7 +236,7 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 			require.ErrorContains(t, e.Validate(), want)
 		}
 	}
-	_, err := lab.NewJob(Paper("GridRoom-4", "allo", 3, 0))
+	_, err := run.NewJob(Paper("GridRoom-4", "allo", 3, 0))
 	require.ErrorContains(t, err, "the number of runs is 0")
 }
 
@@ -262,7 +262,7 @@ func TestALLOFromProductsTrains(t *testing.T) {
 	place, _ := newTestLab(t)
 	e := Paper("GridRoom-4", "allo", 11, 1)
 	e.Estimator = Products
-	r := testkit.Must(lab.Run(t.Context(), place, e.smoke(1)))
+	r := testkit.Must(run.Run(t.Context(), place, e.smoke(1)))
 	require.Zero(t, r.Runs[0].Diverged)
 	require.NotEqual(t, r.History[0].Value[0], r.Runs[0].Average)
 }

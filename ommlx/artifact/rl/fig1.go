@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"omm-go/ommlx/artifact/draw"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -60,24 +60,24 @@ var smokeEnvironments = map[Protocol]string{PublicProtocol: "GridMaze-7", Printe
 
 // fig1Plan returns the rows, environment after environment. The quick profile, a first run, has those of the paper by
 // the protocol of the public code.
-func fig1Plan(p lab.Profile) (rows []row) {
+func fig1Plan(p run.Profile) (rows []row) {
 	for _, name := range gridworld.Names() {
 		runs := 1
 		if grid(name).N() <= fewStates {
 			runs = fewRuns
 		}
 		for _, v := range fig1Variants() {
-			if p == lab.Quick && (v.protocol != PublicProtocol || v.beyond) {
+			if p == run.Quick && (v.protocol != PublicProtocol || v.beyond) {
 				continue
 			}
 			rows = append(rows, row{variant: v, experiment: v.in(name).under(p, runs, quickSteps(name), fewRuns),
-				run: p != lab.Smoke || name == smokeEnvironments[v.protocol]})
+				run: p != run.Smoke || name == smokeEnvironments[v.protocol]})
 		}
 	}
 	return rows
 }
 
-func fig1Note(p lab.Profile, rows []row) string {
+func fig1Note(p run.Profile, rows []row) string {
 	return note(p, rows, "4 runs OMM, 10 runs ALLO") + dataNote + " The authors' code has κ = ½ in every environment " +
 		"here; its histories have κ = 1 as well in GridRoom-1, -16, -64 and GridRoomSym-4, and which one figure 1 " +
 		"shows is not known. In the histories ALLO's ten runs of an environment end in three distinct values, so " +
@@ -119,7 +119,7 @@ type Fig1Value struct {
 	Result   *Result `json:"result,omitempty"`
 }
 
-func fig1Report(l *lab.Lab, rows []row, origin report.Origin) error {
+func fig1Report(l *run.Lab, rows []row, origin report.Origin) error {
 	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name, Note: fig1Note(l.Profile, rows),
 		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
 		Provenance: origin}}
@@ -129,7 +129,7 @@ func fig1Report(l *lab.Lab, rows []row, origin report.Origin) error {
 			return err
 		}
 		data.Environments = append(data.Environments, env)
-		data.Note += lab.If(env.Negative > 0, " %s has %d negative among the 11 eigenvalues, which OMM cannot learn "+
+		data.Note += run.If(env.Negative > 0, " %s has %d negative among the 11 eigenvalues, which OMM cannot learn "+
 			"without a shift.", env.Name, env.Negative)
 		for _, v := range env.Bars {
 			if v.Diverged > 0 {
@@ -144,9 +144,9 @@ func fig1Report(l *lab.Lab, rows []row, origin report.Origin) error {
 }
 
 // newFig1Environment is that of rows: as in the paper, or under another profile with the maze of this machine.
-func newFig1Environment(p lab.Profile, rows []row) (env Fig1Environment, err error) {
+func newFig1Environment(p run.Profile, rows []row) (env Fig1Environment, err error) {
 	name, factsOf := rows[0].experiment.Environment, gridworld.Official
-	generated := p != lab.Paper && grid(name).Generated
+	generated := p != run.Paper && grid(name).Generated
 	if generated {
 		factsOf = gridworld.FactsOf
 	}
@@ -222,7 +222,7 @@ func (d Fig1Data) Text(p Protocol) report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note}
 	for _, e := range d.Environments {
 		header := []string{"Environment"}
-		row := []string{placed(e.Name, e.Generated) + lab.If(e.Hard, " (hard)")}
+		row := []string{placed(e.Name, e.Generated) + run.If(e.Hard, " (hard)")}
 		for _, v := range e.Bars {
 			if v.Protocol != p {
 				continue

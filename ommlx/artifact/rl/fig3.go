@@ -3,10 +3,10 @@ package rl
 import (
 	"strings"
 
-	"omm-go/ommlx/artifact/draw"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 )
 
@@ -40,7 +40,7 @@ type Fig3Grid struct {
 	SHA256     string `json:"sha256"` // of the layout as a text file
 }
 
-func fig3Report(l *lab.Lab) error {
+func fig3Report(l *run.Lab) error {
 	data := Fig3Data{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1."}
 	drawing := draw.Fig3{Note: "Every blank cell is a state; walls are dark."}
 	for _, name := range gridworld.Names() {

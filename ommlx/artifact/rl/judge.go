@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/spectral"

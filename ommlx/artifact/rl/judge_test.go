@@ -15,10 +15,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledgertest"
-	"omm-go/ommlx/claims"
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
@@ -261,7 +261,7 @@ func FuzzResult(f *testing.F) {
 	for _, seed := range r.Config.Seeds {
 		r.Runs = append(r.Runs, Run{Seed: seed, Average: 0.75, PerMode: []float64{1, 0.5}})
 	}
-	ledgertest.FuzzResult(f, r, lab.Key(r.Config), map[string]string{
+	ledgertest.FuzzResult(f, r, run.Key(r.Config), map[string]string{
 		`0.5`:     `null`,
 		`0.75`:    `1e400`,
 		`[1,0.5]`: `[1]`,

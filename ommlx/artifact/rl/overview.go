@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/draw"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Overview returns the rows of the overview on figure 1 and Table 2, means over environments: all environments of
@@ -81,7 +81,7 @@ func (c compared) overview(method int, label, protocol string, environments int)
 func overviewRow(name, protocol string, runs []int, of int) draw.DotRow {
 	each, _ := report.RunsEach(runs) // a row has an environment
 	return draw.DotRow{Name: name, Kind: protocol, Runs: strings.NewReplacer(" to ", "–", " each", "").Replace(each) +
-		lab.If(len(runs) < of, ", %d of %d", len(runs), of)}
+		run.If(len(runs) < of, ", %d of %d", len(runs), of)}
 }
 
 // bounded is nil for a spread that cannot be told.

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"

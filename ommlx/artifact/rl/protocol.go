@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 )
 
 // paperSteps is the number of optimiser steps of the paper's protocol.
@@ -31,7 +31,7 @@ var chosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
 // batch, episodes of 50 steps, γ = 0.9 and the batches for M[f].
 func Paper(environment, method string, k int, runs int) Experiment {
 	e := Experiment{
-		Environment: environment, Method: method, K: k, Seeds: lab.Seeds(runs), Expectation: Minibatch,
+		Environment: environment, Method: method, K: k, Seeds: run.Seeds(runs), Expectation: Minibatch,
 		Transitions: 1_000_000, Length: episodeLength, Batch: 1024, Hidden: []int{256, 256, 256},
 	}.As(chosenReading)
 	if k >= 50 {

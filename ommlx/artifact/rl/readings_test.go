@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -57,11 +57,11 @@ func (r readings) k50() [][]string {
 		runs := 0
 		for _, name := range readingsEnvironments {
 			score, there := of.Scores[name]
-			cells = append(cells, lab.If(there, "%.3f", score))
+			cells = append(cells, run.If(there, "%.3f", score))
 			runs = max(runs, of.Runs[name])
 		}
 		rows = append(rows, append(cells, strconv.Itoa(runs), fmt.Sprintf("%.3f", of.Mean),
-			fmt.Sprintf("%.3f", of.Largest), lab.If(of.Used, "used"), strings.Join(of.Commits, " ")))
+			fmt.Sprintf("%.3f", of.Largest), run.If(of.Used, "used"), strings.Join(of.Commits, " ")))
 	}
 	return rows
 }
@@ -91,7 +91,7 @@ func markdown(rows [][]string) (text string) {
 // TestTheRecordOfReadings: the Markdown and CSV follow from the JSON, its distances from the scores and the print,
 // and the runs with κ = 1 from the kept results and the authors' histories.
 func TestTheRecordOfReadings(t *testing.T) {
-	root := testkit.Committed(t, "tables/readings_k50.*", lab.Committed)
+	root := testkit.Committed(t, "tables/readings_k50.*", run.Committed)
 	name := filepath.Join(root, "tables", "readings_k50")
 	var r readings
 	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(name+".json")), &r))
@@ -123,7 +123,7 @@ func TestTheRecordOfReadings(t *testing.T) {
 	require.Equal(t, 1, used)
 
 	kept := map[string]float64{}
-	for _, file := range testkit.Must(filepath.Glob(filepath.Join(root, lab.Committed, "*.jsonl"))) {
+	for _, file := range testkit.Must(filepath.Glob(filepath.Join(root, run.Committed, "*.jsonl"))) {
 		for row := range strings.Lines(string(testkit.Must(os.ReadFile(file)))) {
 			var one struct {
 				Key    string
@@ -137,7 +137,7 @@ func TestTheRecordOfReadings(t *testing.T) {
 		e := May(of.Environment, of.Method, of.Runs)
 		half := e.theirs()
 		e.Shift = 1
-		require.Equal(t, lab.Key(e), of.Key)
+		require.Equal(t, run.Key(e), of.Key)
 		require.InDelta(t, kept[of.Key], of.Ours, 0, of.Key)
 		require.InDelta(t, e.theirs().mean(), of.Theirs, 1e-6)
 		require.InDelta(t, half.mean(), of.Half, 1e-6)

@@ -9,15 +9,15 @@ import (
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
 
 // Result is what one [Experiment] gave. Its history has the average cosine similarity of each run.
-type Result = lab.Result[Experiment, Run]
+type Result = run.Result[Experiment, Run]
 
 // Run is one run.
 type Run struct {
@@ -42,18 +42,18 @@ type Run struct {
 }
 
 // Start collects the data and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
+func (e Experiment) Start(b compute.Backend) (run.Task[Run], error) {
 	problem, err := e.Problem()
 	if err != nil {
-		return lab.Task[Run]{}, err
+		return run.Task[Run]{}, err
 	}
 	w, err := gridworld.LoadWorld(e.Environment)
 	if err != nil {
-		return lab.Task[Run]{}, err
+		return run.Task[Run]{}, err
 	}
 	j, err := NewJudge(b, e.network(), w)
 	if err != nil {
-		return lab.Task[Run]{}, err
+		return run.Task[Run]{}, err
 	}
 	judge := func(_ context.Context, trained *train.Result) ([]Run, error) {
 		functions, err := j.Functions(trained.Params)
@@ -65,11 +65,11 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 			if runs[i], err = e.judge(j, functions[i], seed); err != nil {
 				return nil, err
 			}
-			runs[i].Diverged, runs[i].Note = lab.Stopped(trained, i)
+			runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
 		}
 		return runs, nil
 	}
-	return lab.Task[Run]{Problem: problem, Config: e.Train.Config(), Judge: judge, Close: j.Close,
+	return run.Task[Run]{Problem: problem, Config: e.Train.Config(), Judge: judge, Close: j.Close,
 		Score: func(now train.Snapshot) ([]float64, error) { return j.Cosines(now.Params) }}, nil
 }
 
@@ -110,20 +110,20 @@ func (e Experiment) judge(j *Judge, functions *mat.Dense, seed int64) (Run, erro
 	return run, err
 }
 
-// RunSeeds is [lab.Experiment]'s.
+// RunSeeds is [run.Experiment]'s.
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
-// With is [lab.Experiment]'s.
+// With is [run.Experiment]'s.
 func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
 }
 
-// Whole is [lab.Experiment]'s.
+// Whole is [run.Experiment]'s.
 func (e Experiment) Whole(r *Result) error {
-	for i, run := range r.Runs {
-		for _, s := range run.scores() {
-			if err := lab.Average(i, e.K, s.Average, s.PerMode); err != nil {
+	for i, one := range r.Runs {
+		for _, s := range one.scores() {
+			if err := run.Average(i, e.K, s.Average, s.PerMode); err != nil {
 				return err
 			}
 		}
@@ -140,10 +140,10 @@ func (r Run) scores() []*Scores {
 // own is the score of the functions as they are.
 func (r Run) own() *Scores { return &Scores{r.Average, r.PerMode} }
 
-// Outcome is [lab.Judged]'s.
-func (r Run) Outcome() lab.Outcome {
+// Outcome is [run.Judged]'s.
+func (r Run) Outcome() run.Outcome {
 	score := fmt.Sprintf("average cosine similarity %.4f over %d modes", r.Average, len(r.PerMode))
-	return lab.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Average}
+	return run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Average}
 }
 
 // Scored is what a row of a figure or table says of a result: mean and sample standard deviation of the average cosine
@@ -215,7 +215,7 @@ func diverged(r *Result) int {
 // tally writes how many runs a result has, and how many of them diverged if any did.
 func tally(r *Result) string { return fmt.Sprint(len(r.Runs)) + alsoDiverged(r) }
 
-func alsoDiverged(r *Result) string { return lab.If(diverged(r) > 0, ", %d diverged", diverged(r)) }
+func alsoDiverged(r *Result) string { return run.If(diverged(r) > 0, ", %d diverged", diverged(r)) }
 
 // otherHeader names the columns of [OtherScores.cells].
 var otherHeader = []string{"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data"}

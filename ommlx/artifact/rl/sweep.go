@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"omm-go/ommlx/artifact/draw"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -19,7 +19,7 @@ func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
 		Look:  "How many pairs of a map are darker than the one cell of OMM beside it, which needs no pair.",
-		Aside: true}, func(p lab.Profile) []row { return sweepOf(p).plan(p) }, sweepReport)
+		Aside: true}, func(p run.Profile) []row { return sweepOf(p).plan(p) }, sweepReport)
 }
 
 // BarrierPair are ALLO's hyperparameters: the initial barrier coefficient b, and the rate α_barrier at which it grows.
@@ -42,11 +42,11 @@ type sweep struct {
 }
 
 // sweepOf returns the grid of a profile. Only that of the paper profile is the paper's.
-func sweepOf(p lab.Profile) sweep {
+func sweepOf(p run.Profile) sweep {
 	switch p {
-	case lab.Quick:
+	case run.Quick:
 		return sweep{[]string{"GridMaze-19"}, []float64{0.5, 1, 2, 10}, []float64{0.01, 0.1, 1}}
-	case lab.Smoke:
+	case run.Smoke:
 		return sweep{[]string{"GridRoom-16"}, []float64{1}, []float64{0.01, 0.1}}
 	}
 	return sweep{[]string{"GridRoom-1", "GridRoom-16", "GridMaze-19"}, []float64{0.5, 1, 2, 10},
@@ -54,7 +54,7 @@ func sweepOf(p lab.Profile) sweep {
 }
 
 // plan lists the rows, environment after environment: ALLO with each b and, for each of them, each α_barrier, then OMM.
-func (s sweep) plan(p lab.Profile) (rows []row) {
+func (s sweep) plan(p run.Profile) (rows []row) {
 	for _, name := range s.environments {
 		add := func(method string, pair BarrierPair) {
 			e := Paper(name, method, tab2Modes, 1)
@@ -115,7 +115,7 @@ type SweepCell struct {
 	Key      string  `json:"key"`               // of the configuration
 }
 
-func sweepReport(l *lab.Lab, rows []row, origin report.Origin) error {
+func sweepReport(l *run.Lab, rows []row, origin report.Origin) error {
 	data := newSweepData(sweepOf(l.Profile), rows)
 	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Provenance: origin,
 		Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its " +
@@ -123,20 +123,20 @@ func sweepReport(l *lab.Lab, rows []row, origin report.Origin) error {
 		Note: fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: γ = %g, κ = %g, M[f] from two batches of "+
 			"states of its own. %s%s", sweepNote(l.Profile), tab2Modes, extent(experimentsOf(rows)),
 			say.Thousands(rows[0].experiment.Transitions), chosenReading.Gamma, chosenReading.Shift, data.told(),
-			lab.If(l.Profile == lab.Paper, "%s", origin.Uncommitted()))}
+			run.If(l.Profile == run.Paper, "%s", origin.Uncommitted()))}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
 
 // sweepNote keeps a sweep of fewer pairs or steps from passing for the paper's. The authors' scripts are
 // scripts/al_hyperparam_sweep.sh and al_hyperparam_sweep_2.sh at commit e0190be.
-func sweepNote(p lab.Profile) string {
-	if p == lab.Paper {
+func sweepNote(p run.Profile) string {
+	if p == run.Paper {
 		return "Paper profile: the paper's pairs and environments. The paper prints neither runs nor steps of its " +
 			"sweep, and says that the training that follows takes more of both; the steps here are those of that. " +
 			"The authors' scripts for k = 50 have 6 pairs (b = 1, 2; α_barrier = 0.05, 0.1, 0.2) in GridMaze-19 and " +
 			"GridRoom-16 with 5,000,000 samples, where the text has 28 pairs, 3 environments and 1,000,000."
 	}
-	whole := sweepOf(lab.Paper)
+	whole := sweepOf(run.Paper)
 	return p.Note(fmt.Sprintf("fewer pairs, environments and steps than the paper's sweep (%d × %d pairs in %d "+
 		"environments, %s steps), so that its order of pairs says little of the paper's",
 		len(whole.barriers), len(whole.rates), len(whole.environments), say.Thousands(paperSteps)))
@@ -150,7 +150,7 @@ func newSweepData(s sweep, rows []row) SweepData {
 		for _, r := range rows {
 			scores := score(r.result)
 			cell := SweepCell{BarrierPair: r.experiment.pair(), NotRun: r.result == nil, Average: scores.Mean,
-				OtherScores: scores.OtherScores, Key: lab.Key(r.experiment)}
+				OtherScores: scores.OtherScores, Key: run.Key(r.experiment)}
 			if r.result != nil {
 				cell.Diverged, cell.Seconds = r.result.Runs[0].Diverged, r.result.Provenance.Seconds
 			}

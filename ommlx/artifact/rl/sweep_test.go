@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/draw"
-	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -20,7 +20,7 @@ import (
 // size of the data.
 func TestTheSweepIsThePapers(t *testing.T) {
 	runs := map[string]int{}
-	for _, r := range sweepOf(lab.Paper).plan(lab.Paper) {
+	for _, r := range sweepOf(run.Paper).plan(run.Paper) {
 		e := r.experiment
 		runs[e.Method]++
 		runs[e.Environment]++
@@ -44,8 +44,8 @@ func TestTheSweepIsThePapers(t *testing.T) {
 
 // The quick sweep takes at most three minutes by its estimate, has both pairs of the paper, and says that it is small.
 func TestTheQuickSweepIsSmall(t *testing.T) {
-	s, seconds := sweepOf(lab.Quick), 0.0
-	rows := s.plan(lab.Quick)
+	s, seconds := sweepOf(run.Quick), 0.0
+	rows := s.plan(run.Quick)
 	for _, r := range rows {
 		seconds += r.experiment.Cost().Seconds
 	}
@@ -53,8 +53,8 @@ func TestTheQuickSweepIsSmall(t *testing.T) {
 	d := newSweepData(s, rows)
 	require.NotNil(t, d.place(&d.PaperBest))
 	require.NotNil(t, d.place(&d.TunedFor11))
-	require.Contains(t, sweepNote(lab.Quick), "4 × 7 pairs in 3 environments, 80,000 steps")
-	require.Contains(t, sweepNote(lab.Paper), "The authors' scripts for k = 50 have 6 pairs")
+	require.Contains(t, sweepNote(run.Quick), "4 × 7 pairs in 3 environments, 80,000 steps")
+	require.Contains(t, sweepNote(run.Paper), "The authors' scripts for k = 50 have 6 pairs")
 }
 
 // The best pair has the highest score, the first one of several: a pair without a score does not stand in its way.
@@ -71,7 +71,7 @@ func TestTheBestPairIsFound(t *testing.T) {
 // Over several environments the mean decides, and only pairs that have finished everywhere count.
 func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
 	s := sweep{[]string{"GridRoom-1", "GridRoom-16"}, []float64{0.5, 1}, []float64{0.1, 1}}
-	rows := s.plan(lab.Paper)
+	rows := s.plan(run.Paper)
 	for i, average := range []float64{0.9, 0.2, 0.6, 0.5, 0.8, // the last is OMM's
 		math.NaN(), 0.3, 0.5, 0.65, 0.7} {
 		rows[i].result = of(rows[i].experiment, average)
@@ -104,8 +104,8 @@ func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
 
 // Cells stand where their pair is, also after their JSON was read again, and an environment without a result is blank.
 func TestTheSweepIsDrawnFromItsJSON(t *testing.T) {
-	s := sweepOf(lab.Paper)
-	text := testkit.Must(json.Marshal(newSweepData(s, filled(s.plan(lab.Paper), func(r row) []float64 {
+	s := sweepOf(run.Paper)
+	text := testkit.Must(json.Marshal(newSweepData(s, filled(s.plan(run.Paper), func(r row) []float64 {
 		if r.experiment.Environment != s.environments[0] {
 			return nil
 		}
@@ -165,9 +165,9 @@ func TestTheSweepIsWritten(t *testing.T) {
 
 // The claim is measured by the whole sweep alone: the paper's pair is best, or so many are ahead of it.
 func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
-	s := sweepOf(lab.Paper)
+	s := sweepOf(run.Paper)
 	scores := map[BarrierPair]float64{retunedPair: 0.6}
-	rows := filled(s.plan(lab.Paper), func(r row) []float64 {
+	rows := filled(s.plan(run.Paper), func(r row) []float64 {
 		return []float64{cmp.Or(scores[r.experiment.pair()], 0.5)}
 	})
 	ahead := func() claims.Evidence { return measured(t, "allo-sweep", Sweep(), newSweepData(s, rows)) }
@@ -194,7 +194,7 @@ func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	rows[0].result = nil
 	require.Equal(t, claims.Small, ahead().Outcome)
 	require.Empty(t, ahead().Measured)
-	d := newSweepData(s, s.plan(lab.Paper))
+	d := newSweepData(s, s.plan(run.Paper))
 	require.Len(t, measured(t, "allo-sweep", Sweep(), d).Notes, 2)
 	d.Environments[1].Cells = d.Environments[1].Cells[1:]
 	require.ErrorContains(t, printedPairIsBest(d, &claims.Evidence{}), "27 pairs in GridRoom-16 where there must be 28")

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -77,11 +77,11 @@ func Table2() report.Entry {
 
 // tab2Plan returns the rows, part after part. The quick profile has the paper's parts by the authors' code, part (c) by
 // its settings; the smoke profile has every part in one environment.
-func tab2Plan(p lab.Profile) (rows []row) {
+func tab2Plan(p run.Profile) (rows []row) {
 	for _, part := range tab2Parts() {
 		for _, name := range tab2Environments() {
-			run := p == lab.Paper || p == lab.Quick && part.protocol == PublicProtocol && part.part != "c" ||
-				p == lab.Smoke && name == "GridRoom-4"
+			run := p == run.Paper || p == run.Quick && part.protocol == PublicProtocol && part.part != "c" ||
+				p == run.Smoke && name == "GridRoom-4"
 			if run || part.protocol == PublicProtocol {
 				e := part.in(name).under(p, 1, quickSteps(name)/2, 1)
 				rows = append(rows, row{variant: part, experiment: e, run: run})
@@ -91,7 +91,7 @@ func tab2Plan(p lab.Profile) (rows []row) {
 	return rows
 }
 
-func tab2Report(l *lab.Lab, rows []row, origin report.Origin) error {
+func tab2Report(l *run.Lab, rows []row, origin report.Origin) error {
 	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin,
 		Note:  note(l.Profile, rows, "4 runs of (a), 3 runs of (b), 5 runs of (c)") + dataNote + tab2Note,
 		Cells: tab2Cells(rows)}
@@ -240,7 +240,7 @@ func (d Tab2Data) told() (text string) {
 		a := apart(cells)
 		text += fmt.Sprintf(" %s, %s: ours %.3f, printed %.3f, %+.3f%s over %d environments (95%% interval).",
 			p.name(), p.protocol, a.Ours, a.Printed, a.Difference,
-			lab.If(!math.IsInf(a.Within, 1), " ± %.3f", a.Within), a.Environments)
+			run.If(!math.IsInf(a.Within, 1), " ± %.3f", a.Within), a.Environments)
 	}
 	if judged := d.Judged("c", PublicProtocol); len(d.Part(partWarm, PublicProtocol)) > 0 && text != "" {
 		text += fmt.Sprintf(" Claims on (c) by the authors' code are judged by the row %q: the scripts' row counts "+
@@ -254,7 +254,7 @@ func (d Tab2Data) Text() report.Text {
 	t := report.Text{Title: "Table 2: average cosine similarity at k = 50, printed and ours", Note: d.Note,
 		Header: []string{"Part", "Protocol", "Environment", "Paper", "Ours, by ALLO's metric", "Runs", "Steps"}}
 	p := d.Provenance.Drawn.Profile
-	small := p == lab.Quick || p == lab.Smoke
+	small := p == run.Quick || p == run.Smoke
 	if small {
 		t.Header[3] = fmt.Sprintf("Paper (%s steps)", say.Thousands(paperSteps))
 		t.Header[4] = fmt.Sprintf("Ours (%s, %s), by ALLO's metric", p, stepsOf(d.experiments()))

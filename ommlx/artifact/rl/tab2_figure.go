@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"omm-go/ommlx/artifact/draw"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
 )
 
 // Figure draws the table: a panel for each protocol, titled by how far it is from the print, and for each environment a

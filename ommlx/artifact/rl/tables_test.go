@@ -7,17 +7,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/ledgertest"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // of is a result of an experiment whose runs have these averages; NaN is a run that diverged.
 func of(e Experiment, averages ...float64) *Result {
 	r := &Result{Config: e}
-	r.Config.Seeds = lab.Seeds(len(averages))
+	r.Config.Seeds = run.Seeds(len(averages))
 	for i, x := range averages {
 		run := Run{Seed: r.Config.Seeds[i], Average: x, PerMode: make([]float64, e.K)}
 		if math.IsNaN(x) {
@@ -59,7 +59,7 @@ func same(average float64) func(row) []float64 {
 }
 
 // tab2Of fills Table 2.
-func tab2Of(p lab.Profile, averages func(row) []float64) Tab2Data {
+func tab2Of(p run.Profile, averages func(row) []float64) Tab2Data {
 	return Tab2Data{Cells: tab2Cells(filled(tab2Plan(p), averages))}
 }
 
@@ -77,11 +77,11 @@ func TestTable2HasThePrintedNumbers(t *testing.T) {
 
 // TestTheQuickTable2NamesItsSteps in its header, and prints no difference from the paper.
 func TestTheQuickTable2NamesItsSteps(t *testing.T) {
-	d := tab2Of(lab.Quick, func(row) []float64 { return []float64{0.5} })
-	d.Provenance.Drawn.Profile = lab.Quick
+	d := tab2Of(run.Quick, func(row) []float64 { return []float64{0.5} })
+	d.Provenance.Drawn.Profile = run.Quick
 	require.Equal(t, []string{"Paper (80,000 steps)", "Ours (quick, 500 to 1,500 steps), by ALLO's metric", "Runs",
 		"Steps", "Ours, strict cosine"}, d.Text().Header[3:8])
-	d.Provenance.Drawn.Profile = lab.Paper
+	d.Provenance.Drawn.Profile = run.Paper
 	require.Equal(t, []string{"Paper", "Ours, by ALLO's metric", "Runs", "Steps", "Ours − paper"}, d.Text().Header[3:8])
 	for _, row := range d.Text().Rows {
 		require.Len(t, row, len(d.Text().Header))
@@ -91,7 +91,7 @@ func TestTheQuickTable2NamesItsSteps(t *testing.T) {
 // What the text says of Table 2 is measured on averages over environments in which both parts were run.
 func TestTheTextOfTable2IsMeasured(t *testing.T) {
 	byPart := map[string][]float64{"a": {0.5}, "b": {0.7}, "c": {0.5}}
-	d := tab2Of(lab.Paper, func(r row) []float64 { return byPart[r.part] })
+	d := tab2Of(run.Paper, func(r row) []float64 { return byPart[r.part] })
 	jump := measured(t, "tab2-retuning-jump", Table2(), d)
 	require.Equal(t, claims.Done, jump.Outcome)
 	require.InDelta(t, -0.2, jump.Measured[0].Value, 1e-12)
@@ -125,7 +125,7 @@ func TestTheTextOfTable2IsMeasured(t *testing.T) {
 
 // The figure of Table 2 says in its titles how far ours is from the print.
 func TestDotsOfTable2SayTheirConclusion(t *testing.T) {
-	d := tab2Of(lab.Paper, func(r row) []float64 {
+	d := tab2Of(run.Paper, func(r row) []float64 {
 		if r.beyond {
 			return nil
 		}
@@ -140,29 +140,29 @@ func TestDotsOfTable2SayTheirConclusion(t *testing.T) {
 
 // Runs that all diverged are said, and count as nothing learned; as are those that are missing.
 func TestTotalDivergenceIsSaid(t *testing.T) {
-	d := tab2Of(lab.Paper, same(math.NaN()))
+	d := tab2Of(run.Paper, same(math.NaN()))
 	require.Contains(t, d.Text().Rows[0], "all runs diverged")
 	for _, e := range tab2Evidence(t, d) {
 		require.Equal(t, claims.Done, e.Outcome)
 		require.False(t, e.Measured[0].Within())
 		require.False(t, e.Measured[0].Open)
 	}
-	some := tab2Of(lab.Paper, func(row) []float64 { return []float64{0.8151, math.NaN()} })
+	some := tab2Of(run.Paper, func(row) []float64 { return []float64{0.8151, math.NaN()} })
 	require.Contains(t, some.Text().Rows[0], "2, 1 diverged")
-	none := tab2Of(lab.Smoke, func(row) []float64 { return nil })
+	none := tab2Of(run.Smoke, func(row) []float64 { return nil })
 	require.Contains(t, none.Text().Rows, []string{"(c) OMM-seq", "as printed", "GridRoom-4", "0.8697 ± 0.0045",
 		"not run", "", "", "", "", "", ""})
 }
 
 func TestNotesTellTheRunsAndStepsOfTheirTable(t *testing.T) {
-	require.Equal(t, "1 run of 500 to 1,500 steps", extent(experimentsOf(tab2Plan(lab.Quick))))
-	require.Equal(t, "2 to 5 runs of 80,000 steps", extent(experimentsOf(tab2Plan(lab.Paper))))
-	require.Equal(t, "4 to 10 runs of 80,000 steps", extent(experimentsOf(fig1Plan(lab.Paper))))
+	require.Equal(t, "1 run of 500 to 1,500 steps", extent(experimentsOf(tab2Plan(run.Quick))))
+	require.Equal(t, "2 to 5 runs of 80,000 steps", extent(experimentsOf(tab2Plan(run.Paper))))
+	require.Equal(t, "4 to 10 runs of 80,000 steps", extent(experimentsOf(fig1Plan(run.Paper))))
 }
 
 // Which scale a number has follows from the configurations, whatever the profile is called.
 func TestTheScaleFollowsFromTheConfigurations(t *testing.T) {
-	for p, want := range map[lab.Profile]claims.Outcome{lab.Paper: claims.Done, lab.Quick: claims.Small} {
+	for p, want := range map[run.Profile]claims.Outcome{run.Paper: claims.Done, run.Quick: claims.Small} {
 		for _, e := range tab2Evidence(t, tab2Of(p, same(0))) {
 			require.Equal(t, want, e.Outcome)
 		}
@@ -259,7 +259,7 @@ func TestTrialsInWords(t *testing.T) {
 
 // The spread over weights has the data of the public code in all runs; that over data has one set of weights.
 func TestTheTwoSourcesOfASpreadAreApart(t *testing.T) {
-	list := spreadPlan(lab.Paper)
+	list := spreadPlan(run.Paper)
 	require.Len(t, list, 2*len(spreadEnvironments)*5)
 	for i, r := range list {
 		e := r.experiment
@@ -273,6 +273,6 @@ func TestTheTwoSourcesOfASpreadAreApart(t *testing.T) {
 	}
 	d := SpreadData{Rows: []SpreadRow{{Environment: "E", Method: "allo", Weights: []float64{0.5, 0.7}}}}
 	require.Equal(t, []string{"E", "allo", "0.600 ± 0.141", "2", "not run", "0", ""}, d.Text().Rows[0])
-	list[0].result = of(list[0].experiment.With(lab.Seeds(1)), 0.5)
+	list[0].result = of(list[0].experiment.With(run.Seeds(1)), 0.5)
 	require.Contains(t, spreadNote(list), "Not run yet: 95 of 96 runs.")
 }

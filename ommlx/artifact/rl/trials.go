@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -77,10 +77,10 @@ func withoutShift(e *Experiment) { e.Shift = 0 }
 // trials is a table of several ways to train in a few environments; for k = 50 beside part (c) of Table 2. The quick
 // profile has one environment, one run and the steps of a quick figure 1.
 func trials(name, short, title string, environments []string, list []variant) report.Entry {
-	plan := func(p lab.Profile) (rows []row) {
+	plan := func(p run.Profile) (rows []row) {
 		for _, v := range list {
 			for i, environment := range environments {
-				if p == lab.Paper || i == 0 {
+				if p == run.Paper || i == 0 {
 					e := v.in(environment).under(p, 1, quickTrialSteps, 1)
 					rows = append(rows, row{variant: v, experiment: e, run: true})
 				}
@@ -89,7 +89,7 @@ func trials(name, short, title string, environments []string, list []variant) re
 		return rows
 	}
 	e := report.Entry{Kind: report.Table, Name: name, Short: short, About: title}
-	return entry(e, plan, func(l *lab.Lab, rows []row, origin report.Origin) error {
+	return entry(e, plan, func(l *run.Lab, rows []row, origin report.Origin) error {
 		data := TrialsData{TableHead: TableHead{name, title,
 			note(l.Profile, rows, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50"), origin}}
 		for _, r := range rows {
@@ -143,7 +143,7 @@ func (d TrialsData) Text() report.Text {
 }
 
 // spreadSeeds are the data sets, and the initial weights, over which the spread is taken.
-var spreadSeeds = lab.Seeds(4)
+var spreadSeeds = run.Seeds(4)
 
 // spreadEnvironments are those in which the draw of the data was seen to matter, then the hard ones.
 var spreadEnvironments = append([]string{"GridRoomSym-4", "GridRoom-16"}, hardInstances...)
@@ -162,10 +162,10 @@ func Spread() report.Entry {
 
 // spreadPlan lists, for each environment and method, the runs on the data of the public code, then those on each other
 // data set.
-func spreadPlan(p lab.Profile) (rows []row) {
+func spreadPlan(p run.Profile) (rows []row) {
 	for i, environment := range spreadEnvironments {
 		for _, method := range []string{"omm_seq", "allo"} {
-			if p != lab.Paper && (i > 0 || method != "omm_seq") {
+			if p != run.Paper && (i > 0 || method != "omm_seq") {
 				continue
 			}
 			e := May(environment, method, len(spreadSeeds))
@@ -174,7 +174,7 @@ func spreadPlan(p lab.Profile) (rows []row) {
 			}
 			rows = append(rows, row{experiment: e.under(p, 0, quickTrialSteps, 1), run: true})
 			for _, data := range spreadSeeds {
-				e.Walks, e.DataSeed, e.Seeds = WalksOwn, data, lab.Seeds(1)
+				e.Walks, e.DataSeed, e.Seeds = WalksOwn, data, run.Seeds(1)
 				rows = append(rows, row{experiment: e.under(p, 0, quickTrialSteps, 1), run: true})
 			}
 		}
@@ -199,7 +199,7 @@ type SpreadData struct {
 	Rows []SpreadRow `json:"rows"`
 }
 
-func spreadReport(l *lab.Lab, rows []row, origin report.Origin) error {
+func spreadReport(l *run.Lab, rows []row, origin report.Origin) error {
 	d := SpreadData{TableHead: TableHead{Table: Spread().Name, Provenance: origin,
 		Title: "Average cosine similarity at k = 11 by the authors' code: on the data of its seed 1234, a run for " +
 			"each set of initial weights, and on other draws of the data, with one set of weights",
@@ -232,7 +232,7 @@ func spreadNote(rows []row) string {
 		}
 	}
 	return fmt.Sprintf("%s OMM-seq has κ = 1 in %s, and κ = ½ elsewhere. ± is one sample standard deviation; a single "+
-		"run has none.", lab.If(done < planned, " Not run yet: %d of %s.", planned-done, say.Count(planned, "run")),
+		"run has none.", run.If(done < planned, " Not run yet: %d of %s.", planned-done, say.Count(planned, "run")),
 		strings.Join(spreadFullShift, ", "))
 }
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -29,7 +29,7 @@ type variant struct {
 }
 
 func (v variant) in(environment string) Experiment {
-	return v.train(environment).With(lab.Seeds(v.runs))
+	return v.train(environment).With(run.Seeds(v.runs))
 }
 
 // recipe is a way to train in any environment.
@@ -92,11 +92,11 @@ func byEnvironment(rows []row) (all [][]row) {
 
 // entry completes a figure or table of trainings in grid worlds: plan are its rows, and write gets them with their
 // results.
-func entry(e report.Entry, plan func(lab.Profile) []row,
-	write func(*lab.Lab, []row, report.Origin) error) report.Entry {
+func entry(e report.Entry, plan func(run.Profile) []row,
+	write func(*run.Lab, []row, report.Origin) error) report.Entry {
 	e.Partial, e.Data = true, mazes
-	experiments := func(p lab.Profile) []Experiment { return experimentsOf(plan(p)) }
-	return report.Of(e, experiments, func(l *lab.Lab, results []*Result, origin report.Origin) error {
+	experiments := func(p run.Profile) []Experiment { return experimentsOf(plan(p)) }
+	return report.Of(e, experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
 		rows := plan(l.Profile)
 		for i := range rows {
 			if rows[i].run {
@@ -117,14 +117,14 @@ type TableHead struct {
 
 // under scales an experiment of the paper's down to the quick profile, with so many runs, all of the paper's for 0, and
 // steps; or to the smoke profile, with so many runs.
-func (e Experiment) under(p lab.Profile, quickRuns, quickSteps, smokeRuns int) Experiment {
+func (e Experiment) under(p run.Profile, quickRuns, quickSteps, smokeRuns int) Experiment {
 	switch p {
-	case lab.Quick:
+	case run.Quick:
 		if quickRuns > 0 {
-			e.Seeds = lab.Seeds(quickRuns)
+			e.Seeds = run.Seeds(quickRuns)
 		}
 		return e.Here().WithSteps(quickSteps)
-	case lab.Smoke:
+	case run.Smoke:
 		return e.smoke(smokeRuns)
 	}
 	return e
@@ -156,13 +156,13 @@ const dataNote = " By the authors' code all runs of an environment share the dat
 const standIn = "(stand-in)"
 
 func placed(environment string, generated bool) string {
-	return environment + lab.If(generated, " %s", standIn)
+	return environment + run.If(generated, " %s", standIn)
 }
 
 func isStandIn(r *Result) bool { return r != nil && r.Config.Generated }
 
 // note is [scale], with the number of rows that were not run yet.
-func note(p lab.Profile, rows []row, runs string) string {
+func note(p run.Profile, rows []row, runs string) string {
 	var planned []*Result
 	for _, r := range rows {
 		if r.run {
@@ -174,7 +174,7 @@ func note(p lab.Profile, rows []row, runs string) string {
 
 // scale is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many
 // runs the paper has for what is shown.
-func scale(p lab.Profile, rows []row, runs string) string {
+func scale(p run.Profile, rows []row, runs string) string {
 	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
 	var shown []Experiment
 	by := map[Protocol][]Experiment{}
@@ -188,7 +188,7 @@ func scale(p lab.Profile, rows []row, runs string) string {
 	if public, printed := by[PublicProtocol], by[PrintedProtocol]; public != nil && printed != nil {
 		here = fmt.Sprintf("%s: %s; %s: %s", PublicProtocol, extent(public), PrintedProtocol, extent(printed))
 	}
-	if p == lab.Paper {
+	if p == run.Paper {
 		return fmt.Sprintf("At the paper's scale, %s (the paper: %s).", here, paper)
 	}
 	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) + " Here: " + here + "."
@@ -203,7 +203,7 @@ func extent(list []Experiment) string {
 	for _, e := range list {
 		runs = append(runs, len(e.Seeds))
 	}
-	return fmt.Sprintf("%s run%s of %s", span(runs), lab.If(slices.Max(runs) > 1, "s"), stepsOf(list))
+	return fmt.Sprintf("%s run%s of %s", span(runs), run.If(slices.Max(runs) > 1, "s"), stepsOf(list))
 }
 
 // stepsOf tells the steps of experiments, as "500 to 1,500 steps".
@@ -220,5 +220,5 @@ func stepsOf(list []Experiment) string {
 
 func span(counts []int) string {
 	from, to := slices.Min(counts), slices.Max(counts)
-	return lab.If(from < to, "%s to ", say.Thousands(from)) + say.Thousands(to)
+	return run.If(from < to, "%s to ", say.Thousands(from)) + say.Thousands(to)
 }

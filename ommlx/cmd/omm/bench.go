@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omm-go/ommlx/artifact/bench"
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/bench"
 )
 
 func newBench() *cobra.Command {

@@ -4,9 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/page"
+	"omm-go/ommlx/artifact/run"
 )
 
 func newCheck() *cobra.Command {
@@ -22,7 +22,7 @@ direction, if a test, a result or a measurement is gone, if a tolerance is wider
 changes. If a check lacks data, the ledger stays; with --complete the exit code is 1.`,
 		Example: "  omm check\n  omm check --complete",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, figures, err := choose(cmd, string(lab.Quick), artifact.Figures(), nil)
+			l, figures, err := choose(cmd, string(run.Quick), artifact.Figures(), nil)
 			if err != nil {
 				return err
 			}

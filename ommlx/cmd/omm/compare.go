@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 )
 
 func newCompare() *cobra.Command {
@@ -28,7 +28,7 @@ the spread of the committed runs that differ from it in their seed alone. A scor
 mean relative error of energies, or an accuracy. Nothing is written.`,
 		Example: "  omm compare\n  omm compare fig1 tab2\n  omm compare --out /tmp/mine",
 		RunE: func(cmd *cobra.Command, only []string) error {
-			l, entries, err := choose(cmd, string(lab.Quick), everything(), only)
+			l, entries, err := choose(cmd, string(run.Quick), everything(), only)
 			if err != nil {
 				return err
 			}
@@ -40,7 +40,7 @@ mean relative error of energies, or an accuracy. Nothing is written.`,
 }
 
 // compareAll compares the files of a folder with those of the newest commit, and says what differs.
-func compareAll(l *lab.Lab, folder string, entries []report.Entry) error {
+func compareAll(l *run.Lab, folder string, entries []report.Entry) error {
 	looked, differ := 0, 0
 	for _, e := range entries {
 		for _, p := range e.Profiles() {

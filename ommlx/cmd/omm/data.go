@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omm-go/ommlx/dataset"
-	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/graphs/ogb"
 )
 
 func newData() *cobra.Command {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/internal/testkit"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/dataset"
-	"omm-go/ommlx/dataset/ogb"
 	"omm-go/ommlx/internal/fsx"
 )
 

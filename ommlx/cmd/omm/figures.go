@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/page"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 )
 
@@ -25,7 +25,7 @@ func newMake(use, example string, entries []report.Entry) *cobra.Command {
 	list := ""
 	for _, e := range entries {
 		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About) +
-			lab.If(e.Aside, "; the quick profile trains it only if it is requested by name")
+			run.If(e.Aside, "; the quick profile trains it only if it is requested by name")
 	}
 	cmd := &cobra.Command{
 		Use:   use + " [ONLY...]",
@@ -48,13 +48,13 @@ With --kept nothing is trained. Ctrl-C keeps a checkpoint, and the same command 
 				}
 			}
 			err = report.Make(cmd.Context(), l, chosen)
-			if err != nil || use != "figures" || l.Target != "" || l.Profile == lab.Smoke {
+			if err != nil || use != "figures" || l.Target != "" || l.Profile == run.Smoke {
 				return err
 			}
 			return page.WriteGallery(l.Root, entries)
 		},
 	}
-	addProfile(cmd, &profile, lab.Quick)
+	addProfile(cmd, &profile, run.Quick)
 	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw what there are kept results of")
 	cmd.Flags().StringVar(&target, "out", "", "folder in which "+use+"/ is written instead of the checkout")
 	return cmd
@@ -64,7 +64,7 @@ With --kept nothing is trained. Ctrl-C keeps a checkpoint, and the same command 
 var online = true
 
 // addProfile adds the option that names a profile.
-func addProfile(cmd *cobra.Command, profile *string, p lab.Profile) {
+func addProfile(cmd *cobra.Command, profile *string, p run.Profile) {
 	cmd.Flags().StringVar(profile, "profile", string(p), "how much is computed: smoke, quick or paper")
 }
 
@@ -73,13 +73,13 @@ func everything() []report.Entry { return slices.Concat(artifact.Figures(), arti
 
 // choose returns the place for experiments in this checkout, and those of the entries that have these names, or all of
 // them without a name.
-func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []string) (*lab.Lab, []report.Entry,
+func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []string) (*run.Lab, []report.Entry,
 	error) {
 	root, err := fsx.Checkout()
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := lab.ParseProfile(profile)
+	p, err := run.ParseProfile(profile)
 	if err != nil {
 		return nil, nil, wrongUse(err)
 	}
@@ -91,8 +91,8 @@ func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []
 }
 
 // laboratoryIn is the place for experiments in a folder.
-func laboratoryIn(cmd *cobra.Command, root string, p lab.Profile) *lab.Lab {
-	l := &lab.Lab{Root: root, Profile: p, Out: cmd.OutOrStdout(), Online: online}
+func laboratoryIn(cmd *cobra.Command, root string, p run.Profile) *run.Lab {
+	l := &run.Lab{Root: root, Profile: p, Out: cmd.OutOrStdout(), Online: online}
 	l.Sweep()
 	return l
 }

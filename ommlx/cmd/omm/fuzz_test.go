@@ -44,7 +44,7 @@ func FuzzCommandLine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		var out, errs bytes.Buffer
-		code := run(t.Context(), strings.Split(line, "\n"), &out, &errs)
+		code := execute(t.Context(), strings.Split(line, "\n"), &out, &errs)
 		if strings.HasPrefix(line, cobra.ShellCompRequestCmd) {
 			return // what a shell asks for completion, which cobra answers by rules of its own
 		}

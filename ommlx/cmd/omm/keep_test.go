@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -20,10 +20,10 @@ import (
 // committed: that one is named once, though figure 1 and its learning curves both need it, the other one is copied, and
 // the exit code is that of a failure.
 func TestKeepTellsWhatItRefuses(t *testing.T) {
-	const file = lab.Committed + "/GridRoom-4.jsonl" // whose layout needs no data
-	job := testkit.Must(lab.NewJob(rl.Paper("GridRoom-4", "omm_seq", 11, 2)))
+	const file = run.Committed + "/GridRoom-4.jsonl" // whose layout needs no data
+	job := testkit.Must(run.NewJob(rl.Paper("GridRoom-4", "omm_seq", 11, 2)))
 	parts := job.Parts()
-	committed := testkit.Must(os.ReadFile(filepath.Join(testkit.Committed(t, lab.Committed), file)))
+	committed := testkit.Must(os.ReadFile(filepath.Join(testkit.Committed(t, run.Committed), file)))
 	root := t.TempDir()
 	t.Chdir(root)
 	require.NoError(t, os.WriteFile("go.mod", []byte("module "+fsx.Module+"\n"), 0o644))
@@ -40,7 +40,7 @@ func TestKeepTellsWhatItRefuses(t *testing.T) {
 	assert.Equal(t, exitFailure, code)
 	assert.Equal(t, 1, strings.Count(stdout, "GridRoom-4 omm_seq/states k=11 ×1, seeds [2], was trained at commit "+
 		"0123456789ab+, and nobody can say what that computed: commit all changes, remove "), stdout)
-	assert.Contains(t, stdout, "copied 1 results to "+lab.Committed)
+	assert.Contains(t, stdout, "copied 1 results to "+run.Committed)
 	assert.Equal(t, "omm: left out 1 of the finished results; the lines above say why, and what to do\n", stderr)
 	assert.Contains(t, stdout, "kept GridRoom-4 omm_seq/states k=11 ×1 seed 1\n")
 	kept := testkit.Must(os.ReadFile(file))

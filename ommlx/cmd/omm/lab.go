@@ -39,13 +39,13 @@ JupyterLab's.`,
 			}
 			go func() { // gopls reads what notebooks import, and keeps it for the first completion
 				_ = command(cmd.Context(), filepath.Dir(dir), []string{"GOEXPERIMENT=simd"},
-					filepath.Join(p.bin, "gopls"), "check", filepath.Join("ommlx", "notebook", "train.go"))
+					filepath.Join(p.bin, "gopls"), "check", filepath.Join("ommlx", "artifact", "notebook", "train.go"))
 			}()
-			lab := p.jupyterCommand(cmd.Context(), append([]string{"lab",
+			jupyter := p.jupyterCommand(cmd.Context(), append([]string{"lab",
 				"--LabApp.default_url=/lab/tree/00_start_here.ipynb"}, options...)...)
-			lab.Dir = dir // which an option --notebook-dir replaces
-			lab.Stdout, lab.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
-			if err := runToTheEnd(lab); err != nil && cmd.Context().Err() == nil {
+			jupyter.Dir = dir // which an option --notebook-dir replaces
+			jupyter.Stdout, jupyter.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			if err := runToTheEnd(jupyter); err != nil && cmd.Context().Err() == nil {
 				return fmt.Errorf("JupyterLab ended with an error: %w", err)
 			}
 			return nil

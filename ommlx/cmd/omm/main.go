@@ -25,7 +25,7 @@ import (
 
 func main() {
 	ctx, stop := untilSignal(context.Background())
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
@@ -68,9 +68,9 @@ var commands = []func() *cobra.Command{
 	newNotebooks, newLab, newCompare, newReport,
 }
 
-// run executes one command line and returns the exit code. Every failure becomes one sentence on stderr, also a panic
+// execute runs one command line and returns the exit code. Every failure becomes one sentence on stderr, also a panic
 // while a graph is built. A fault of the program, as a nil pointer, says that it is one, and where.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

@@ -74,7 +74,7 @@ func tracked(t *testing.T, name string) string {
 func inTheImage(t *testing.T, commit string) (dry func(target string) string) {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"Makefile", "ommlx/artifact/lab/commit.sh", "go.mod", "go.sum"} {
+	for _, name := range []string{"Makefile", "ommlx/artifact/run/commit.sh", "go.mod", "go.sum"} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(tracked(t, name)), 0o644))
 	}
@@ -99,10 +99,10 @@ func inTheImage(t *testing.T, commit string) (dry func(target string) string) {
 // bare `docker build` gives none.
 func TestTheImageKnowsItsCommit(t *testing.T) {
 	dry := inTheImage(t, "0123456789ab")
-	require.Contains(t, dry("build"), "lab.builtFrom=0123456789ab\"")
+	require.Contains(t, dry("build"), "run.builtFrom=0123456789ab\"")
 	require.Contains(t, dry("docker"), "--build-arg COMMIT=0123456789ab ")
 	dry = inTheImage(t, "")
-	require.Contains(t, dry("build"), "lab.builtFrom=unknown\"")
+	require.Contains(t, dry("build"), "run.builtFrom=unknown\"")
 	require.Contains(t, dry("docker"), "--build-arg COMMIT=unknown ")
 }
 

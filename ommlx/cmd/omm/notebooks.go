@@ -23,9 +23,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omm-go/ommlx/artifact/notebook"
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/pip"
-	"omm-go/ommlx/notebook"
 )
 
 // jupyterLock pins JupyterLab, nbconvert, nbclient and all that they need; GoNB and goimports are pinned in go.mod.

@@ -25,7 +25,7 @@ import (
 func omm(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = run(t.Context(), args, &out, &errs)
+	code = execute(t.Context(), args, &out, &errs)
 	return code, out.String(), errs.String()
 }
 
@@ -95,7 +95,7 @@ func TestFailures(t *testing.T) {
 func TestSetupTriesTheUsersChoice(t *testing.T) {
 	const child = "OMM_TEST_SETUP"
 	if os.Getenv(child) != "" {
-		os.Exit(run(t.Context(), []string{"setup"}, os.Stdout, os.Stderr))
+		os.Exit(execute(t.Context(), []string{"setup"}, os.Stdout, os.Stderr))
 	}
 	for config, want := range map[string]string{
 		"go:ops_sequential": "Nothing to install: GOMLX_BACKEND=go:ops_sequential chooses the engine.\n" +
@@ -151,7 +151,8 @@ func TestACellBeforeTheFirstSaysSoInOneLine(t *testing.T) {
 	}
 	assert.Equal(t, "Run the first cell of this notebook: it makes the library known.\n", build(""))
 	assert.Contains(t, build("\nreplace omm-go => ..\n"), "undefined: notebook")
-	imports := []byte("package main\n\nimport \"omm-go/ommlx/notebook\"\n\nfunc main() { notebook.Check(nil) }\n")
+	imports := []byte("package main\n\nimport \"omm-go/ommlx/artifact/notebook\"\n\n" +
+		"func main() { notebook.Check(nil) }\n")
 	require.NoError(t, os.WriteFile("main.go", imports, 0o644))
 	assert.Equal(t, "Run the first cell of this notebook: it makes the library known.\n", build(""))
 	out, err := exec.Command(goCommand, "get").CombinedOutput()

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omm-go/ommlx/artifact/batch"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/artifact/run/batch"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -78,7 +78,7 @@ training before. Results come into .omm/results of the checkout, or of the volum
 			return err
 		},
 	}
-	addProfile(cmd, &profile, lab.Quick)
+	addProfile(cmd, &profile, run.Quick)
 	f := cmd.Flags()
 	f.StringVar(&format, "format", "", "write an array of tasks for a scheduler: slurm or k8s")
 	f.BoolVar(&gpu, "gpu", false, "the time on GPUs, estimated; with --format: each task has a GPU")
@@ -88,19 +88,19 @@ training before. Results come into .omm/results of the checkout, or of the volum
 
 // writePlan lists the jobs of the entries, each under the first entry that needs it, with the time left for each entry
 // and for all of them.
-func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
+func writePlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
 	plans, err := report.Plans(entries, l.Profile)
 	if err != nil {
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	seen, count := map[string]bool{}, map[lab.State]int{}
+	seen, count := map[string]bool{}, map[run.State]int{}
 	for i, e := range entries {
 		open, err := l.Open(plans[i])
 		if err != nil {
 			return err
 		}
-		left := say.Left(lab.Seconds(open)) + " to go"
+		left := say.Left(run.Seconds(open)) + " to go"
 		if len(plans[i]) == 0 {
 			left = "no training"
 		} else if len(open) == 0 {
@@ -126,7 +126,7 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 		return err
 	}
 	var states []string
-	for _, s := range lab.States() {
+	for _, s := range run.States() {
 		if count[s] > 0 {
 			states = append(states, fmt.Sprintf("%d %s", count[s], s))
 		}
@@ -136,19 +136,19 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 		return err
 	}
 	fmt.Fprintf(out, "trainings: %s; time to go: %s with one worker\n", cmp.Or(strings.Join(states, ", "), "none"),
-		say.Left(lab.Seconds(open)))
+		say.Left(run.Seconds(open)))
 	return nil
 }
 
 // arrayOf is what is open of these figures and tables, in the order in which they are trained.
-func arrayOf(l *lab.Lab, entries []report.Entry) (batch.Array, error) {
+func arrayOf(l *run.Lab, entries []report.Entry) (batch.Array, error) {
 	stages, err := stagesOf(l, entries)
 	if err != nil {
 		return batch.Array{}, err
 	}
-	var runs []lab.Job
+	var runs []run.Job
 	for _, jobs := range stages {
-		runs = append(runs, lab.Runs(jobs)...)
+		runs = append(runs, run.Runs(jobs)...)
 	}
 	open, err := l.Open(runs) // each once
 	if err != nil {
@@ -167,7 +167,7 @@ var cards = []struct {
 // writeGPUPlan writes the time that the trainings of the entries would take on a GPU, whatever is kept: their counted
 // operations over the share of a card's peak that is assumed. Nothing in it is measured. Trainings whose operations are
 // not counted are left out.
-func writeGPUPlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
+func writeGPUPlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
 	plans, err := report.Plans(entries, l.Profile)
 	if err != nil {
 		return err

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -20,17 +20,17 @@ import (
 // planned is an entry of experiments of some hours each, which share their seeds.
 func planned(name string, of ...rl.Experiment) report.Entry {
 	return report.Entry{Kind: report.Table, Name: name,
-		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs(of) }}
+		Plan: func(run.Profile) ([]run.Job, error) { return run.NewJobs(of) }}
 }
 
 // TestPlanSumsTheTimeLeft for each figure and table, and in all, where a run that two of them need counts once.
 func TestPlanSumsTheTimeLeft(t *testing.T) {
 	hours := func(method string, runs int) rl.Experiment {
 		e := rl.Paper("GridRoom-4", method, 11, runs)
-		job := testkit.Must(lab.NewJob(e.WithSteps(1_000_000)))
+		job := testkit.Must(run.NewJob(e.WithSteps(1_000_000)))
 		return e.WithSteps(int(3600 * 1e6 * float64(runs) / job.Cost.Seconds)) // an hour for each run
 	}
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Paper}
 	var out bytes.Buffer
 	require.NoError(t, writePlan(&out, l, []report.Entry{
 		planned("bars", hours("omm_seq", 2), hours("allo", 3)), planned("nothing"),

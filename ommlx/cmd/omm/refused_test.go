@@ -126,7 +126,7 @@ func TestStoppedWorkGoesOn(t *testing.T) {
 	stop(errors.New("terminated signal received"))
 	var out, errs bytes.Buffer
 	args := []string{"data", "get", "grids", "--from", "http://localhost:1"}
-	assert.Equal(t, exitStopped, run(ctx, args, &out, &errs))
+	assert.Equal(t, exitStopped, execute(ctx, args, &out, &errs))
 	assert.Contains(t, errs.String(), "stopped")
 }
 

@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/backend"
 	"omm-go/ommlx/train"
 )
@@ -70,7 +70,7 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 				return work(ctx, l, stages, budget)
 			case keys != nil:
 				trained, err := l.Finish(ctx, slices.Concat(stages...), keys)
-				if errors.Is(err, lab.ErrUnknown) {
+				if errors.Is(err, run.ErrUnknown) {
 					return wrongUse(fmt.Errorf("%w under the %s profile; plan again with the program that trains", err,
 						l.Profile))
 				}
@@ -97,7 +97,7 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 			})
 		},
 	}
-	addProfile(cmd, &profile, lab.Paper)
+	addProfile(cmd, &profile, run.Paper)
 	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, on a GPU one")
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
 	cmd.Flags().BoolVar(&part, "part", false, "be a worker of a run, which has prepared the data")
@@ -109,18 +109,18 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 }
 
 // stagesOf returns what is to be trained for figures and tables: of all of them the queue, and of some one stage.
-func stagesOf(l *lab.Lab, entries []report.Entry) ([][]lab.Job, error) {
+func stagesOf(l *run.Lab, entries []report.Entry) ([][]run.Job, error) {
 	if len(entries) == len(everything()) {
 		return artifact.Queue(l.Profile)
 	}
 	plans, err := report.Plans(entries, l.Profile)
-	return [][]lab.Job{slices.Concat(plans...)}, err
+	return [][]run.Job{slices.Concat(plans...)}, err
 }
 
 // work trains the jobs of one stage after the other until the budget is spent, if it is not 0, which is no error; an
 // interruption by the user is one. What [train.ErrForeign] keeps from being trained is left out, and the error tells it
 // once the others are trained.
-func work(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget time.Duration) (foreign error) {
+func work(ctx context.Context, l *run.Lab, stages [][]run.Job, budget time.Duration) (foreign error) {
 	limited := ctx
 	if budget > 0 {
 		var stop context.CancelFunc
@@ -145,13 +145,13 @@ func work(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget time.Durat
 
 // summed trains what is missing of jobs, and says what is left out for want of data and in one line what became of the
 // others, in however many workers. It is an error if there is nothing to train but what lacks data.
-func summed(ctx context.Context, out io.Writer, l *lab.Lab, jobs []lab.Job, budget time.Duration,
+func summed(ctx context.Context, out io.Writer, l *run.Lab, jobs []run.Job, budget time.Duration,
 	training func() error) error {
 	before, err := l.Open(jobs)
 	if err != nil {
 		return err
 	}
-	if ready, left := lab.Ready(before); left != "" && len(ready) == 0 {
+	if ready, left := run.Ready(before); left != "" && len(ready) == 0 {
 		return fmt.Errorf("nothing is left that can be trained here: %s", left)
 	} else if left != "" {
 		l.Say("left out: %s", left)
@@ -163,7 +163,7 @@ func summed(ctx context.Context, out io.Writer, l *lab.Lab, jobs []lab.Job, budg
 		return cmp.Or(err, openErr)
 	}
 	fmt.Fprintf(out, "%d more runs have a result", len(before)-len(open))
-	open, _ = lab.Ready(open)
+	open, _ = run.Ready(open)
 	switch spent := budget > 0 && time.Since(began) >= budget && ctx.Err() == nil; {
 	case len(open) > 0 && spent:
 		fmt.Fprintf(out, "; the time is up with %d to go: run the same command again to go on from there", len(open))

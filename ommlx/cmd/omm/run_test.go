@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
@@ -27,7 +27,7 @@ func small(runs, steps int) rl.Experiment {
 	return e
 }
 
-func smallJob(runs, steps int) lab.Job { return testkit.Must(lab.NewJob(small(runs, steps))) }
+func smallJob(runs, steps int) run.Job { return testkit.Must(run.NewJob(small(runs, steps))) }
 
 // stopper is an output that calls itself once something is written to it.
 type stopper func()
@@ -39,17 +39,17 @@ func (s stopper) Write(line []byte) (int, error) {
 
 // A checkpoint of another training in one stage is told at the end, after the later stages.
 func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
-	jobs := []lab.Job{smallJob(1, 20), smallJob(1, 30)}
+	jobs := []run.Job{smallJob(1, 20), smallJob(1, 30)}
 	root := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
-	begin := &lab.Lab{Root: root, Profile: lab.Smoke, Out: stopper(stop)} // stops at its first line
+	begin := &run.Lab{Root: root, Profile: run.Smoke, Out: stopper(stop)} // stops at its first line
 	_, _, err := begin.Work(ctx, jobs[:1])
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	runs := filepath.Join(root, ".omm", "runs")
 	require.NoError(t, os.Rename(filepath.Join(runs, jobs[0].Key), filepath.Join(runs, jobs[1].Key)))
 
-	l := &lab.Lab{Root: root, Profile: lab.Smoke}
-	require.ErrorIs(t, work(t.Context(), l, [][]lab.Job{jobs[1:], jobs[:1]}, 0), train.ErrForeign)
+	l := &run.Lab{Root: root, Profile: run.Smoke}
+	require.ErrorIs(t, work(t.Context(), l, [][]run.Job{jobs[1:], jobs[:1]}, 0), train.ErrForeign)
 	require.Len(t, testkit.Must(l.Open(jobs)), 1)
 }
 
@@ -57,14 +57,14 @@ func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
 // the user is one; the same call then trains what is left.
 func TestOneLineSumsUpARun(t *testing.T) {
 	job := smallJob(3, 20)
-	stages := [][]lab.Job{{job.First(1)}, {job}} // three seeds, of which one is in two stages
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
+	stages := [][]run.Job{{job.First(1)}, {job}} // three seeds, of which one is in two stages
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	for _, c := range []struct {
 		ctx    context.Context
 		budget time.Duration
-		stages [][]lab.Job
+		stages [][]run.Job
 		err    error
 		want   string
 	}{

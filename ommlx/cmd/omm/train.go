@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/rl"
-	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/train"
 )
@@ -44,7 +44,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 				return err
 			}
 			l := laboratoryIn(cmd, root, "") // no profile's: the numbers are the user's
-			var job lab.Job
+			var job run.Job
 			switch {
 			case config != "":
 				job, err = configured(config)
@@ -53,7 +53,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			default:
 				e := rl.Paper(environment, method, k, runs).Here().WithSteps(steps)
 				if err = e.Validate(); err == nil {
-					job, err = lab.NewJob(e)
+					job, err = run.NewJob(e)
 				}
 			}
 			if err != nil {
@@ -76,20 +76,20 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 }
 
 // configured returns the experiment whose configuration is in a file.
-func configured(file string) (lab.Job, error) {
+func configured(file string) (run.Job, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return lab.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
+		return run.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
 	}
 	job, err := artifact.ReadJob(text)
 	if err != nil {
-		return lab.Job{}, fmt.Errorf("%s: %w", file, err)
+		return run.Job{}, fmt.Errorf("%s: %w", file, err)
 	}
 	return job, nil
 }
 
 // trainJob runs a job and prints how its runs ended. The error wraps [train.ErrDiverged] where all of them diverged.
-func trainJob(ctx context.Context, l *lab.Lab, job lab.Job) error {
+func trainJob(ctx context.Context, l *run.Lab, job run.Job) error {
 	_, missing, err := job.Result(l)
 	if err != nil {
 		return err

@@ -1,0 +1,127 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
+)
+
+// Each comparison measures our own side where there is no Python, and says that the others are not there.
+func TestRunWithoutAlternatives(t *testing.T) {
+	for name, line := range map[string]string{
+		"step":     `tiny +\d+\.\d+ +\[.*PyTorch eager`,
+		"hydrogen": `lora_seq +\d.*forward, by hand`,
+		"graph":    `step +\d.*PyTorch eager`,
+		"resnet":   `batch 128 +\d.*channels last`,
+		"eigsh":    `1000 nodes +\d.*eigsh`,
+	} {
+		t.Setenv("OMM_DATA", t.TempDir())
+		var out bytes.Buffer
+		o := Options{Engine: graphtest.PureGo(t), Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2,
+			small: true}
+		require.NoError(t, Run(t.Context(), &out, o), name)
+		assert.Regexp(t, `(?m)^`+line+` +no-such-interpreter cannot be run`, out.String())
+		if name == "eigsh" {
+			assert.Regexp(t, `(?m)^1000 nodes +\d+ edges, largest residual \d\.\de-1\d$`, out.String())
+		} else {
+			assert.Regexp(t, `(?m) compiled in \d+\.\d s$`, out.String())
+		}
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	err := Options{Cases: []string{"step", "huge"}}.Validate()
+	assert.EqualError(t, err,
+		`there is no benchmark "huge"; the benchmarks are step, hydrogen, graph, resnet, eigsh`)
+}
+
+func TestInterrupted(t *testing.T) {
+	t.Setenv("OMM_DATA", t.TempDir())
+	a := testkit.Must(ogb.FetchGenerated(t.Context(), ogb.Generation{Nodes: 1000, Features: 1, Seed: 1}))
+	require.NoError(t, a.Close())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, name := range []string{"step", "eigsh"} {
+		o := Options{Engine: graphtest.PureGo(t), Python: "sh", Cases: []string{name}, Rounds: 1, small: true}
+		assert.ErrorIs(t, Run(ctx, &bytes.Buffer{}, o), train.ErrInterrupted, name)
+	}
+}
+
+// TestFramework talks to a process that answers as the scripts do.
+func TestFramework(t *testing.T) {
+	var out bytes.Buffer
+	s := &session{ctx: t.Context(), out: &out}
+	command := func(script string) *framework {
+		return &framework{name: "Sh", cmd: exec.CommandContext(t.Context(), "sh", "-c", script)}
+	}
+	f := command(`while read -r q; do echo '{"wall": 3, "cpu": 6, "version": "1.2"}'; done`)
+	l, err := f.round(30, nil)()
+	require.NoError(t, err)
+	assert.Equal(t, stopwatch.Lap{Wall: 100 * time.Millisecond, CPU: 200 * time.Millisecond}, l)
+	s.stop(f)
+	assert.Equal(t, "Sh 1.2\n", out.String())
+
+	for script, word := range map[string]string{
+		`echo '{"error": "No module named jax"}'; cat > /dev/null`: "not installed",
+		`read -r q; exit 3`:                                         "Sh ended without an answer: exit status 3",
+		`echo nonsense; cat > /dev/null`:                            `Sh did not answer in JSON`,
+		`echo '{"wall": "long"}'; cat > /dev/null`:                  `Sh answered "{\"wall\": \"long\"}"`,
+		`echo '{"wall": 0, "cpu": 1}'; cat > /dev/null`:             "Sh answered that 1 steps took 0 s",
+		`echo '{"wall": 1, "cpu": -1}'; cat > /dev/null`:            "which cannot be",
+		`echo '{"wall": 1e999, "cpu": 1}'; cat > /dev/null; : "$q"`: "Sh answered",
+	} {
+		f := command(script)
+		for range 2 { // the second time without asking
+			_, err = f.round(1, nil)()
+			assert.ErrorContains(t, err, word)
+		}
+		s.stop(f)
+	}
+}
+
+// A ratio is the median of the rounds' ratios, not the ratio of medians, and the target is judged by it.
+func TestLine(t *testing.T) {
+	var out bytes.Buffer
+	s := &session{out: &out}
+	laps := func(walls ...time.Duration) (l []stopwatch.Lap) {
+		for _, w := range walls {
+			l = append(l, stopwatch.Lap{Wall: w * time.Millisecond, CPU: w * time.Millisecond})
+		}
+		return l
+	}
+	ours, theirs := laps(10, 20, 30), laps(40, 10, 20) // ratios 0.25, 2, 1.5; medians 20 and 20
+	s.line("x", ours, contender{label: "other", target: 1}, theirs, nil)
+	s.line("x", ours, contender{label: "other", target: 1.5}, theirs, nil)
+	assert.Regexp(t, `20\.0 +\[10\.0–30\.0\] .* 1\.50 +≤ 1\.00 +missed by 50 %\n.* 1\.50 +≤ 1\.50 +reached\n`,
+		out.String())
+}
+
+// asked asks a script with the Python of $OMM_PYTHON, and skips the test where that has not what the script needs.
+func asked(t *testing.T, name, text string, of, answer any) {
+	t.Helper()
+	python := os.Getenv("OMM_PYTHON")
+	if python == "" {
+		t.Skip("OMM_PYTHON names no Python; set it to one that has " + name + " to compare with it")
+	}
+	s := &session{Options{Python: python}, t.Context(), &bytes.Buffer{}}
+	f := s.script(name, text)
+	defer s.stop(f)
+	err := f.ask(1, of, answer)
+	if errors.Is(err, errNotInstalled) {
+		t.Skipf("%s, which OMM_PYTHON names, has no %s", python, name)
+	}
+	require.NoError(t, err)
+}

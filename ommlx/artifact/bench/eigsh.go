@@ -1,0 +1,92 @@
+package bench
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
+)
+
+//go:embed scipy_graph.py
+var scipyGraph string
+
+// eigenproblem is what scipy_graph.py is told: which graph it is, and what is asked of its normalised adjacency.
+type eigenproblem struct {
+	Graph     string  `json:"graph"` // the folder of its arrays, see [ogb.Graph]
+	K         int     `json:"k"`
+	Tolerance float64 `json:"tolerance"` // of residuals, as in [spectral.Lanczos]
+}
+
+// eigsh compares Lanczos with SciPy's eigsh (ARPACK) on graphs of more and more nodes. Target: SciPy. Lanczos also
+// proves that no copy of a multiple eigenvalue is missing, which takes products that eigsh does not need. Graphs are
+// like ogbn-products, whose classes have an eigenvector each.
+func (s *session) eigsh() error {
+	scipy := s.script("SciPy", scipyGraph)
+	defer s.stop(scipy)
+	sizes := []int{1_000, 10_000, 100_000}
+	if s.small {
+		sizes = sizes[:1]
+	}
+	for _, nodes := range sizes {
+		if err := s.solve(nodes, scipy); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *session) solve(nodes int, scipy *framework) error {
+	a, err := ogb.FetchGenerated(s.ctx, ogb.Generation{Nodes: nodes, Features: 1, Seed: 1})
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	e := eigenproblem{a.Dir, a.Classes, 1e-10}
+	if s.small {
+		e.K = 3
+	}
+	var ours spectral.Eigenpairs
+	label, round := fmt.Sprintf("%d nodes", nodes), stopwatch.Repeated(1, func() (err error) {
+		ours, err = e.solve(s.ctx, a.Adjacency)
+		return err
+	})
+	if err := s.compare(label, round, contender{"eigsh", 1, scipy.round(1, e)}); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%-14s %d edges, largest residual %.1e", label, a.Edges(), slices.Max(ours.Residuals))
+	var theirs struct {
+		Eigenvalues []float64
+		Residual    float64
+	}
+	if scipy.err == nil && json.Unmarshal(scipy.answer, &theirs) == nil {
+		fmt.Fprintf(s.out, "; SciPy: largest residual %.1e, eigenvalues differ by %.1e", theirs.Residual,
+			floats.Distance(ours.Values, theirs.Eigenvalues, math.Inf(1)))
+	}
+	fmt.Fprintln(s.out)
+	return nil
+}
+
+// solve returns the leading eigenpairs by Lanczos. The error is [train.ErrInterrupted] where ctx ended it.
+func (e eigenproblem) solve(ctx context.Context, a sparse.Adjacency) (spectral.Eigenpairs, error) {
+	m := a.Symmetric()
+	pairs, err := spectral.Lanczos{K: e.K, Tolerance: e.Tolerance}.Solve(a.Nodes(), func(dst, src []float64) {
+		sparse.Multiply(m, dst, src, 1)
+		if ctx.Err() != nil {
+			dst[0] = math.NaN() // ends it
+		}
+	})
+	if ctx.Err() != nil {
+		err = train.ErrInterrupted
+	}
+	return pairs, err
+}

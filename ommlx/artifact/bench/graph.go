@@ -1,0 +1,98 @@
+package bench
+
+import (
+	_ "embed"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
+)
+
+//go:embed torch_graph.py
+var torchGraph string
+
+// graphStep is a step of the experiment on graphs (paper, Section C.3): edges are sampled, the network is evaluated at
+// both ends, each with its own batch statistics, and OMM on S + I is minimised by LARS.
+type graphStep struct {
+	ogb.Generation `json:"-"`
+
+	Graph  string `json:"graph"` // the folder of its arrays, see [ogb.Graph]
+	Batch  int    `json:"batch"` // edges
+	Width  int    `json:"width"`
+	Layers int    `json:"layers"`
+	Hidden int    `json:"hidden"`
+	Out    int    `json:"out"`
+	// Rate is that of LARS. The paper's 0.3 needs a warm-up.
+	Rate float64 `json:"rate"`
+
+	Check *givenGraph `json:"check,omitempty"` // of tests: nothing is timed
+}
+
+// givenGraph is where a script is to evaluate loss, gradients and a step.
+type givenGraph struct {
+	Params  [][]float64 `json:"params"`  // one run
+	Entries []int       `json:"entries"` // the edges of the batch
+}
+
+func (g graphStep) lars() optim.LARS {
+	return optim.LARS{LearningRate: g.Rate, Trust: 1e-3, Unclipped: true}
+}
+
+// problem trains on a graph with the features of its nodes.
+func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
+	edges, err := operator.NewEdgeTable(a.Adjacency)
+	if err != nil {
+		return train.Problem{}, err
+	}
+	seeds := []int64{1}
+	network := net.Encoder{Backbone: net.ResidualMLP{In: a.Features, Width: g.Width, Layers: g.Layers},
+		Projector: &net.Projector{In: g.Width, Hidden: g.Hidden, Layers: 1, Out: g.Out}}
+	weights, statistics := network.Init(seeds)
+	return train.Problem{
+		Seeds:  seeds,
+		Params: weights,
+		State:  statistics,
+		Data: []*tensors.Tensor{
+			tensors.FromFlatDataAndDimensions(a.X, a.Nodes(), a.Features), edges.Offsets, edges.Neighbours,
+		},
+		Loss: func(in train.Inputs) (*Node, []*Node) {
+			first, second := operator.SampleEdges(in.Data[1], in.Data[2],
+				in.Random.Uniform(dtypes.Float64, g.Batch), edges.MeanDegree)
+			at := func(e operator.End) *Node { return operator.GatherRows(InsertAxes(in.Data[0], 0), e.Nodes) }
+			f, next := network.Train(in.Params, in.State, at(first), at(second))
+			loss, _ := ommlx.OMM{}.Loss(operator.GraphEdges(f[0], f[1], first, second).Shift(1), nil)
+			return loss, next
+		},
+	}, nil
+}
+
+// graph compares the step with PyTorch's. Target: PyTorch.
+func (s *session) graph() error {
+	torch := s.script("PyTorch", torchGraph)
+	defer s.stop(torch)
+	const steps = 10
+	g := graphStep{Generation: ogb.Generation{Degree: 20, Seed: 1}, Batch: 1024, Width: 128, Layers: 5, Hidden: 256,
+		Out: 64, Rate: 1e-3}
+	if s.small {
+		g = graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 6, Features: 3}, Batch: 16, Width: 4, Layers: 3,
+			Hidden: 5, Out: 2, Rate: 1e-3}
+	}
+	a, err := ogb.FetchGenerated(s.ctx, g.Generation)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	g.Graph = a.Dir
+	p, err := g.problem(a)
+	if err != nil {
+		return err
+	}
+	return s.train("step", p, g.lars(), steps, contender{"PyTorch eager", 1, torch.round(s.steps(steps), g)})
+}

@@ -1,0 +1,167 @@
+package bench
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+
+	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/train"
+)
+
+// step is the loss of a problem's first step and its gradients.
+type step struct {
+	Loss      float64
+	Gradients [][]float64
+}
+
+func oneStep(t *testing.T, p train.Problem, o optim.Optimiser) *train.Result {
+	t.Helper()
+	return testkit.Must(train.Run(t.Context(), p, train.Config{Steps: 1, Optimiser: o},
+		train.Options{Backend: graphtest.Backend(t)}))
+}
+
+// firstStep takes one step of Adam, which is one of plain gradient descent at the rate 1 when ε and the learning rate
+// are equal and large.
+func firstStep(t *testing.T, p train.Problem) (s step) {
+	t.Helper()
+	before := graphtest.Numbers(p.Params)
+	result := oneStep(t, p, optim.Adam{LearningRate: 1e9, Epsilon: 1e9})
+	s.Loss = result.History[0].Loss[0]
+	for i, after := range graphtest.Numbers(result.Params) {
+		s.Gradients = append(s.Gradients, floats.SubTo(make([]float64, len(after)), before[i], after))
+	}
+	return s
+}
+
+// requireClose compares two steps; tolerance is relative to the loss, and to the norm of each parameter's gradient.
+func requireClose(t *testing.T, want, got step, tolerance float64, about string) {
+	t.Helper()
+	require.InEpsilon(t, want.Loss, got.Loss, tolerance, about)
+	require.Len(t, got.Gradients, len(want.Gradients), about)
+	for i, w := range want.Gradients {
+		norm := floats.Norm(w, 2)
+		require.Positive(t, norm, about)
+		require.LessOrEqual(t, floats.Distance(w, got.Gradients[i], 2)/norm, tolerance, "%s, parameter %d", about, i)
+	}
+}
+
+// firstDraw is what a training that draws once in each step draws first.
+func firstDraw(t *testing.T, draw func(state *Node) *Node) []float64 {
+	t.Helper()
+	state := testkit.Must(RNGStateFromSeed(1))
+	return graphtest.Evaluate(t, func(in []*Node) []*Node { return []*Node{draw(in[0])} }, state)[0]
+}
+
+// Loss and gradients of all of PyTorch's ways, in float64, are those of our own step, in float32 and on the points that
+// its generator draws, and of each other.
+func TestParityOfTheStepOnHydrogen(t *testing.T) {
+	for _, method := range []string{"sanger", "lora_seq"} {
+		set := waves(method, true)
+		p := testkit.Must(set.Problem())
+		rng := rand.New(rand.NewPCG(3, 4))
+		for i := 1; i < len(p.Params); i += 2 { // biases, zero at first
+			b := make([]float32, p.Params[i].Size())
+			for j := range b {
+				b[j] = float32(rng.NormFloat64())
+			}
+			p.Params[i] = tensors.FromFlatDataAndDimensions(b, p.Params[i].Shape().Dimensions...)
+		}
+		w := waveOf(set, "")
+		w.Check = &givenWave{Params: graphtest.Numbers(p.Params), Frequencies: graphtest.Flat(p.Data[0]),
+			Points: points(t, set)}
+		var answer struct{ Answers map[string]step }
+		asked(t, "PyTorch", torchHydrogen, w, &answer)
+		exact := answer.Answers["forward"]
+		requireClose(t, firstStep(t, p), exact, 1e-4, method+", ours and PyTorch's")
+		require.Len(t, answer.Answers, 3)
+		for way, tolerance := range map[string]float64{"autograd": 1e-10, "differences": 1e-3} {
+			requireClose(t, exact, answer.Answers[way], tolerance, method+", "+way)
+		}
+	}
+}
+
+// points are those that a training of set sees first, B×2.
+func points(t *testing.T, set pde.Experiment) []float64 {
+	t.Helper()
+	require.Equal(t, int64(1), set.Seeds[0])
+	return firstDraw(t, func(state *Node) *Node {
+		_, x := RandomNormal(state, shapes.Make(dtypes.Float32, set.Batch, 2))
+		return MulScalar(x, set.Sigma)
+	})
+}
+
+// Loss and gradients in float64, and the step of LARS that follows, are those of our own step, in float32 and on the
+// edges that its generator draws.
+func TestParityOfTheStepOnAGraph(t *testing.T) {
+	t.Setenv("OMM_DATA", t.TempDir())
+	g := graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 8, Features: 6}, Batch: 64, Width: 8, Layers: 5,
+		Hidden: 10, Out: 4, Rate: 0.3}
+	a := testkit.Must(ogb.FetchGenerated(t.Context(), g.Generation))
+	defer a.Close()
+	g.Graph = a.Dir
+	p := testkit.Must(g.problem(a))
+	g.Check = &givenGraph{Params: graphtest.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
+	var answer struct {
+		step
+		Moved [][]float64
+	}
+	asked(t, "PyTorch", torchGraph, g, &answer)
+	first, biases := firstStep(t, p), 0
+	require.InEpsilon(t, answer.Loss, first.Loss, 1e-5)
+	for i, after := range graphtest.Numbers(oneStep(t, p, g.lars()).Params) {
+		moved := floats.SubTo(make([]float64, len(after)), g.Check.Params[i], after)
+		size := floats.Norm(answer.Gradients[i], 2)
+		if size < 1e-10 { // a bias that the normalisation after it takes away
+			biases++
+			require.Less(t, floats.Norm(first.Gradients[i], 2), 1e-5)
+			continue
+		}
+		require.Less(t, floats.Distance(answer.Gradients[i], first.Gradients[i], 2)/size, 1e-3, "parameter %d", i)
+		require.Less(t, floats.Distance(answer.Moved[i], moved, 2)/floats.Norm(answer.Moved[i], 2), 1e-3,
+			"parameter %d by LARS", i)
+	}
+	require.Equal(t, 1, biases)
+}
+
+// entries are the edges that a training of g sees first, as places in the list of neighbours.
+func entries(t *testing.T, g graphStep, a sparse.Adjacency) (list []int) {
+	t.Helper()
+	for _, u := range firstDraw(t, func(state *Node) *Node {
+		_, u := RandomUniform(state, shapes.Make(dtypes.Float64, g.Batch))
+		return u
+	}) {
+		list = append(list, int(u*float64(len(a.Neighbours))))
+	}
+	return list
+}
+
+// SciPy is given the same graph: its eigenvalues are ours, and there is one for each class.
+func TestSciPyHasTheSameGraph(t *testing.T) {
+	t.Setenv("OMM_DATA", t.TempDir())
+	a := testkit.Must(ogb.FetchGenerated(t.Context(), ogb.Generation{Nodes: 2_000, Features: 1}))
+	defer a.Close()
+	e := eigenproblem{a.Dir, a.Classes, 1e-10}
+	ours := testkit.Must(e.solve(t.Context(), a.Adjacency))
+	assert.Greater(t, ours.Values[a.Classes-1], 0.3)
+	var answer struct {
+		Eigenvalues []float64
+		Residual    float64
+	}
+	asked(t, "SciPy", scipyGraph, e, &answer)
+	assert.Less(t, floats.Distance(ours.Values, answer.Eigenvalues, math.Inf(1)), 1e-9)
+	assert.Less(t, answer.Residual, 1e-8)
+}

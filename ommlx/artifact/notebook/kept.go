@@ -1,0 +1,176 @@
+package notebook
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/train"
+)
+
+// Kept fills v from the committed JSON of a figure or table: that at the paper's scale, or the quick one where there is
+// none of that. It says below the cell which file was read, or which command makes one where there is none, and reports
+// whether there is one. A file that cannot be read ends the cell.
+func Kept(e report.Entry, v any) bool {
+	file := Must(committed(e, v))
+	if file == "" {
+		fmt.Printf("There is no %s yet. `make %s ONLY=%s` makes a quick one, `%s` that of the paper's scale.\n",
+			e.Name, e.Kind, e.Short, e.Command())
+		return false
+	}
+	fmt.Println("Read from", file)
+	return true
+}
+
+// committed is Kept for the checkout whose folder notebooks/ holds the notebook. It returns the name of the file, ""
+// where there is none.
+func committed(e report.Entry, v any) (file string, err error) {
+	scale, text, err := e.Read("..")
+	if err != nil || scale == "" {
+		return "", err
+	}
+	if err = json.Unmarshal(text, v); err != nil {
+		err = fmt.Errorf("%s cannot be read (%w); make it again", e.File(scale), err)
+	}
+	return e.File(scale), err
+}
+
+// Shown is [Kept] for a committed figure, which it draws, too.
+func Shown(e report.Entry, data draw.Drawing) bool {
+	if !Kept(e, data) {
+		return false
+	}
+	Check(Show(data))
+	return true
+}
+
+// Picture shows the committed picture of a figure: at the paper's scale, or else the quick one. Where there is none it
+// shows nothing, as [Kept] says.
+func Picture(e report.Entry) {
+	scale, _, err := e.Read("..")
+	Check(err)
+	if scale != "" {
+		showPNG(Must(os.ReadFile("../" + strings.TrimSuffix(e.File(scale), "json") + "png")))
+	}
+}
+
+// Energies shows the exact energy of each mode, and below it the learned one of each method, with so many digits: mean
+// ± standard deviation over the runs that did not diverge.
+func Energies(n *pde.Numbers, digits int) { Table(Numbered("mode", len(n.Exact)), energies(n, digits)) }
+
+func energies(n *pde.Numbers, digits int) [][]string {
+	rows := [][]string{Cells("exact energy", fmt.Sprintf("%%.%df", digits), n.Exact...)}
+	for _, r := range n.Results {
+		rows = append(rows, append([]string{pde.MethodName(r.Config.Method)}, pde.Energies(r, digits)...))
+	}
+	return rows
+}
+
+// Variants shows rows of the table of what else was tried on Schrödinger equations, in the order given: error of the
+// energies, subspace distance, and of how many runs the loss was no longer finite. The first header says what is
+// changed. A row that the table does not have ends the cell.
+func Variants(d *pde.VariantsData, changed string, abouts ...string) {
+	var rows [][]string
+	for _, about := range abouts {
+		rows = append(rows, append([]string{about}, Must(d.Row(about)).Cells(3)...))
+	}
+	Table([]string{changed, "relative error of the energies", "subspace distance", "no longer finite"}, rows)
+}
+
+// Losses shows the loss of the first run of such rows after so many steps, and returns it: a list for each row. A row
+// that the table does not have, or a step at which its loss was not kept, ends the cell.
+func Losses(d *pde.VariantsData, changed string, steps []int, abouts ...string) [][]float64 {
+	header := []string{changed}
+	for _, step := range steps {
+		header = append(header, fmt.Sprintf("loss after %d steps", step))
+	}
+	var losses [][]float64
+	var rows [][]string
+	for _, about := range abouts {
+		history := Must(d.Row(about)).Result.History
+		var row []float64
+		for _, step := range steps {
+			i := slices.IndexFunc(history, func(p train.Point) bool { return p.Step == step && len(p.Loss) > 0 })
+			if i < 0 {
+				Check(fmt.Errorf("%s: the loss after step %d was not kept", about, step))
+			}
+			row = append(row, history[i].Loss[0])
+		}
+		losses, rows = append(losses, row), append(rows, Cells(about, "%.3g", row...))
+	}
+	Table(header, rows)
+	return losses
+}
+
+// Times requires that the error of the energies of one row is from least to most times that of another. A row that the
+// table does not have ends the cell. See [Require].
+func Times(d *pde.VariantsData, about, of string, least, most float64) {
+	factor := report.OrNaN(Must(d.Row(about)).Error) / report.OrNaN(Must(d.Row(of)).Error)
+	Require(least <= factor && factor <= most, "%s: %.2g times the error of %s", about, factor, of)
+}
+
+// Point is a correction of the paper that changes results.
+type Point struct {
+	What   string   // what is so, in Markdown
+	Name   string   // what has it right, for go doc
+	File   string   // where that is, below ommlx/
+	Claims []string // the corrections in the ledger, by their IDs
+}
+
+// Points shows corrections with links to the paper's sections, to the ledger, and to the code. An ID without caveat or
+// correction in the ledger ends the cell.
+func Points(points ...Point) {
+	Table([]string{"what is so", "where the paper says otherwise", "claims, with what was measured", "code"},
+		Must(linked(Must(ledger.Committed("..")), points)))
+}
+
+func linked(rows []ledger.Row, points []Point) (table [][]string, err error) {
+	for _, p := range points {
+		var places, claims []string
+		for _, id := range p.Claims {
+			i := slices.IndexFunc(rows, func(r ledger.Row) bool {
+				return r.ID == id && r.Correction+r.Condition+r.Caveat != ""
+			})
+			if i < 0 {
+				return nil, fmt.Errorf("the ledger has no caveat or correction for %q; run `make check`", id)
+			}
+			if place := sections(rows[i].Place); !slices.Contains(places, place) {
+				places = append(places, place)
+			}
+			claims = append(claims, fmt.Sprintf("[claim %d](../tables/claims.md#%s): %s", rows[i].Number,
+				rows[i].Anchor(), rows[i].Verdict))
+		}
+		table = append(table, []string{p.What, strings.Join(places, "; "), strings.Join(claims, "; "),
+			fmt.Sprintf("[`%s`](%s)", p.Name, path.Join("../ommlx", p.File))})
+	}
+	return table, nil
+}
+
+// section is a section of the paper, or one of its appendices.
+var section = regexp.MustCompile(`§([\d.]*\d)|App\. ([A-Z])(?:\.(\d))?`)
+
+// sections links the sections that a place names: §2.3.1 is #S2.SS3.SSS1 of the paper, and App. B.2 #A2.SS2.
+func sections(where string) string {
+	return section.ReplaceAllStringFunc(where, func(name string) string {
+		found := section.FindStringSubmatch(name)
+		anchor, numbers := "S", strings.Split(found[1], ".")
+		if appendix := found[2]; appendix != "" {
+			anchor, numbers = "A", []string{fmt.Sprint(appendix[0] - 'A' + 1), found[3]}
+		}
+		anchor += numbers[0]
+		for i, number := range numbers[1:] {
+			if number != "" {
+				anchor += "." + strings.Repeat("S", i+2) + number
+			}
+		}
+		return fmt.Sprintf("[%s](https://arxiv.org/html/2510.21952v1#%s)", name, anchor)
+	})
+}

@@ -1,0 +1,94 @@
+package notebook
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/train"
+)
+
+func TestEigenvaluesStandBesideTheTruth(t *testing.T) {
+	learned := &learn.Learned{Run: learn.Run{Values: []float64{2, 0.5}, Residuals: []float64{0.25, math.NaN()},
+		Bounds: []float64{0.125, math.NaN()}}}
+	require.Equal(t, strings.Join([]string{
+		"| $i$ | 1 | 2 |", "| --- | --- | --- |",
+		"| true | 1.6 |  |",
+		"| learned | 2 | 0.5 |",
+		"| relative error | 2.5e-01 |  |",
+		"| residual | 2.5e-01 | unknown |",
+		"| bound of the error | 1.2e-01 | unknown |",
+		"", "No symptom."}, "\n"), eigenvalues(learned, []float64{1.6}))
+
+	learned.Spread = []float64{0.1, 0.2}
+	assert.Contains(t, eigenvalues(learned, nil), "| spread over seeds | 1.0e-01 | 2.0e-01 |\n")
+	learned.Diagnosis.Asymmetry = 0.5
+	assert.Contains(t, eigenvalues(learned, nil), "\n\n- M[f,Tf] has an asymmetry of 0.5")
+}
+
+// The exact function has no sign of its own; what is drawn has that of the learned one, and nothing else is changed.
+func TestFunctionsShareTheirSign(t *testing.T) {
+	learned := mat.NewDense(4, 2, []float64{1, 1, 2, -1, 3, 1, 4, -1})
+	exact := mat.NewDense(4, 2, []float64{-2, 1, -4, -2, -6, 3, -8, -4})
+	row := testkit.Must(Functions("node", nil, learned, exact, 2, 1))
+	require.Len(t, row.Plots, 2)
+	require.Equal(t, "function 2", row.Plots[0].Title)
+	for p, want := range [][2][]float64{{{1, -1, 1, -1}, {1, -2, 3, -4}}, {{1, 2, 3, 4}, {2, 4, 6, 8}}} {
+		for s, series := range row.Plots[p].Series {
+			assert.Equal(t, []float64{1, 2, 3, 4}, series.X)
+			assert.Equal(t, want[s], series.Y)
+		}
+	}
+	squares := testkit.Must(Squares(learned, exact, 1))
+	assert.Equal(t, []float64{2, 4, 6, 8}, squares.Rows[1].Maps[0])
+	require.NoError(t, Show(row))
+	require.NoError(t, Show(squares))
+}
+
+func TestFunctionsMustFit(t *testing.T) {
+	f := mat.NewDense(4, 2, nil)
+	_, err := Functions("x", []float64{1, 2}, f, f, 1)
+	require.EqualError(t, err, "functions are given at 4 points, but x has 2; give one for each")
+	_, err = Functions("x", nil, f, mat.NewDense(3, 2, nil), 1)
+	require.ErrorContains(t, err, "learned functions are given at 4 points, but exact ones at 3")
+	_, err = Squares(f, mat.NewDense(4, 1, nil), 2)
+	require.EqualError(t, err, "mode 2 does not exist: 2 learned functions and 1 exact ones are given, counted from 1")
+}
+
+func TestRowsOfNumbersPicturesAndCurves(t *testing.T) {
+	require.Equal(t, []string{"energy", "1.50", "-2.00"}, Cells("energy", "%.2f", 1.5, -2))
+	require.Equal(t, draw.PanelRow{Label: "ψ", Maps: [][]float64{{1, 3, 5, 7}, {2, 4, 6, 8}}},
+		Panels("ψ", mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8})))
+	require.Equal(t, draw.Series{Name: "OMM", X: []float64{0, 10}, Y: []float64{2, 0.5}},
+		Curve("OMM", []train.Point{{Step: 0, Value: train.PerRun{1, 3}}, {Step: 10, Value: train.PerRun{0.5, 0.5}}}))
+}
+
+func TestColumnsOfATable(t *testing.T) {
+	table := report.Text{Header: []string{"a", "b", "c"}, Note: "note",
+		Rows: [][]string{{"1", "2", "3"}, {"4", "5", "6"}}}
+	some := testkit.Must(columns(table, []string{"c", "a"}))
+	require.Equal(t, report.Text{Header: []string{"c", "a"}, Note: "note", Rows: [][]string{{"3", "1"}, {"6", "4"}}},
+		some)
+	all := testkit.Must(columns(table, nil))
+	require.Equal(t, table, all)
+	long := report.Text{Header: []string{"ab", "a (digits) top-1 (± over 3)"}, Rows: [][]string{{"1", "2"}}}
+	some = testkit.Must(columns(long, []string{"a top-1"}))
+	require.Equal(t, report.Text{Header: []string{"a (digits) top-1 (± over 3)"}, Rows: [][]string{{"2"}}}, some)
+	_, err := columns(table, []string{"d"})
+	require.EqualError(t, err, `the table has no column "d"; it has ["a" "b" "c"]`)
+}
+
+func TestDotsFitThePicture(t *testing.T) {
+	p := testkit.Must(dots([]float64{0, 1, 0.5}, []float64{2, 4, 3}, []int{0, 1, 2}))
+	require.Equal(t, []float64{0, 1, 2, 4}, []float64{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max})
+	_, err := dots([]float64{0, 1}, []float64{0, 1}, []int{0, 9})
+	require.ErrorContains(t, err, "class 9")
+}

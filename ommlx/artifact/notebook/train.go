@@ -1,0 +1,107 @@
+package notebook
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
+)
+
+// Judged is k functions of one run beside exact ones, on N points of equal weight.
+type Judged struct {
+	F         *mat.Dense // N×k
+	Norms     []float64  // the root of each function's mean square
+	Angles    []float64  // from each function to the exact one of its number: in radians, from 0 to π/2
+	Quotients []float64  // Rayleigh quotients ⟨f_i,Tf_i⟩/⟨f_i,f_i⟩
+}
+
+// Judge compares the values of functions f with those of exact ones that are orthonormal in the mean over the N points;
+// tf is what the operator makes of f. All three are N×k. An error says that shapes differ, that a value is not finite,
+// or that a function is zero.
+func Judge(f, tf, exact *mat.Dense) (Judged, error) {
+	n, k := f.Dims()
+	for name, m := range map[string]*mat.Dense{"the operator applied to them": tf, "exact functions": exact} {
+		if rows, columns := m.Dims(); rows != n || columns != k {
+			return Judged{}, fmt.Errorf("functions are %d×%d, but %s %d×%d; give as many of each, at the same points",
+				n, k, name, rows, columns)
+		}
+	}
+	weights := slices.Repeat([]float64{1 / float64(n)}, n)
+	norms, err := spectral.Norms(f, weights)
+	if err != nil {
+		return Judged{}, err
+	}
+	quotients, err := spectral.RayleighQuotients(f, tf, weights)
+	if err != nil {
+		return Judged{}, err
+	}
+	angles := verify.Angles(f, verify.Scaled(1/math.Sqrt(float64(n)), exact))
+	return Judged{F: f, Norms: norms, Angles: angles, Quotients: quotients}, nil
+}
+
+// Judgement is a training that was judged on the way.
+type Judgement struct {
+	Runs  []Judged      // at the end, with averaged parameters if there are any
+	Mean  draw.Series   // the mean angle of all functions of all runs, against the step
+	Modes []draw.Series // the angle of each function of the first run, against the step
+}
+
+// TrainJudged trains a problem, with its progress below the cell, and judges each run by [Judge] as often as
+// c.EvalEvery says and at the end. values builds f and Tf, each [R, N, k], at the points of exact. The mean angle has
+// the label as its name. An error says why the training or what judges it failed.
+func TrainJudged(label string, p train.Problem, c train.Config, values func(in train.Inputs) (f, tf *Node),
+	exact *mat.Dense) (Judgement, error) {
+	engine := Engine()
+	evaluate, free := p.Evaluator(engine, func(in train.Inputs) []*Node {
+		f, tf := values(in)
+		return []*Node{f, tf}
+	})
+	defer free()
+	judge := func(now train.Snapshot) (runs []Judged, err error) {
+		all, err := evaluate(now)
+		if err != nil {
+			return nil, err
+		}
+		runs = make([]Judged, len(all))
+		for r, values := range all {
+			if runs[r], err = Judge(values[0], values[1], exact); err != nil {
+				return nil, fmt.Errorf("run %d at step %d: %w", r+1, now.Step, err)
+			}
+		}
+		return runs, nil
+	}
+	_, k := exact.Dims()
+	j := Judgement{Modes: make([]draw.Series, k)}
+	eval := func(now train.Snapshot) (scores []float64, err error) {
+		runs, err := judge(now)
+		if err != nil {
+			return nil, err
+		}
+		for _, run := range runs {
+			scores = append(scores, stat.Mean(run.Angles, nil))
+		}
+		for i, angle := range runs[0].Angles {
+			j.Modes[i].Name = fmt.Sprintf("mode %d", i+1)
+			j.Modes[i].Add(float64(now.Step), angle)
+		}
+		return scores, nil
+	}
+	result, err := train.Run(context.Background(), p, c,
+		train.Options{Backend: engine, Progress: Progress(label), Eval: eval})
+	if err != nil {
+		return Judgement{}, err
+	}
+	j.Mean = Curve(label, result.History)
+	result.Params = result.Best()
+	j.Runs, err = judge(result.Snapshot)
+	return j, err
+}

@@ -1,0 +1,60 @@
+package notebook
+
+import (
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
+)
+
+// twoWaves are orthonormal in the mean over four points.
+var twoWaves = mat.NewDense(4, 2, []float64{1, 1, 1, 1, 1, -1, 1, -1})
+
+func TestJudgeMeasuresNormAngleAndQuotient(t *testing.T) {
+	angle := 0.3
+	turned := mat.NewDense(2, 2, []float64{-2, math.Sin(angle), 0, math.Cos(angle)})
+	f := verify.Product(twoWaves, turned)
+	tf := verify.Product(twoWaves, mat.NewDiagDense(2, []float64{4, 1}), turned)
+	j := testkit.Must(Judge(f, tf, twoWaves))
+	assert.InDeltaSlice(t, []float64{2, 1}, j.Norms, 1e-12)
+	assert.InDeltaSlice(t, []float64{0, angle}, j.Angles, 1e-12)
+	square := math.Sin(angle) * math.Sin(angle)
+	assert.InDeltaSlice(t, []float64{4, 1 + 3*square}, j.Quotients, 1e-12)
+	_, err := Judge(f, tf, verify.Columns(twoWaves, 0, 1))
+	require.ErrorContains(t, err, "functions are 4×2, but exact functions 4×1")
+}
+
+// The parameters are pulled to (1, 0; 0, 1): what is judged is both waves at the end, and the way there.
+func TestTrainJudgedFollowsTheAngles(t *testing.T) {
+	problem := train.Problem{
+		Seeds:  []int64{1, 2},
+		Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float64{1, 1, -1, 1, 1, 1, -1, 1}, 2, 2, 2)},
+		Data:   []*tensors.Tensor{verify.Tensor(twoWaves), verify.Tensor(verify.Eye(2))},
+		Loss: func(in train.Inputs) (*Node, []*Node) {
+			return ReduceSum(Square(Sub(in.Params[0], InsertAxes(in.Data[1], 0))), 1, 2), nil
+		},
+	}
+	config := train.Config{Steps: 20, EvalEvery: 10, Optimiser: optim.SGD{LearningRate: 0.25}}
+	j, err := TrainJudged("waves", problem, config,
+		func(in train.Inputs) (f, tf *Node) {
+			f = Einsum("nd,rdk->rnk", in.Data[0], in.Params[0])
+			return f, MulScalar(f, 2)
+		}, twoWaves)
+	require.NoError(t, err)
+	require.Len(t, j.Runs, 2)
+	assert.InDeltaSlice(t, []float64{2, 2}, j.Runs[1].Quotients, 1e-5)
+	assert.Less(t, j.Runs[1].Angles[1], 1e-4)
+	require.Equal(t, []float64{0, 10, 20}, j.Mean.X)
+	assert.InDelta(t, math.Pi/4, j.Mean.Y[0], 1e-6)
+	require.Equal(t, "mode 2", j.Modes[1].Name)
+	require.Len(t, j.Modes[1].Y, 3)
+}

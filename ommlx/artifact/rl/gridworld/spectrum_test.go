@@ -1,0 +1,154 @@
+package gridworld
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
+)
+
+// On an open rectangle the walk is a sum of two reflecting walks on paths, each diagonal in cosines (Strang: The
+// discrete cosine transform, SIAM Review 1999, DCT-2), so
+//
+//	λ_{ab} = (cos(πa/m) + cos(πb/n)) / 2,  a = 0…m−1, b = 0…n−1.
+func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
+	g := load(t, "GridRoom-1")
+	const side = 15
+	var want []float64
+	for a := range side {
+		for b := range side {
+			want = append(want, (math.Cos(math.Pi*float64(a)/side)+math.Cos(math.Pi*float64(b)/side))/2)
+		}
+	}
+	slices.Sort(want)
+	slices.Reverse(want)
+	truth := testkit.Must(spectral.SymEigen(g.Transition()))
+	assert.InDeltaSlice(t, want, truth.Values, 1e-13)
+	spaces := []spectral.Eigenspace{{First: 0, End: 1}, {First: 1, End: 3}, {First: 3, End: 4}, {First: 4, End: 6}}
+	assert.Equal(t, spaces, truth.Eigenspaces()[:4], "λ_{ab} = λ_{ba}")
+}
+
+// The tolerance that defines degeneracy lies in a wide empty band: among the top 60 of every official environment two
+// neighbours are clearly closer than it or clearly further apart. So the eigenspaces are also those of the code of ALLO
+// and of section 3.1, which takes eigenvalues for one that are equal once they are rounded to 16 decimals and cast to
+// float32 (github.com/samueltzhou/laplacian_dual_dynamics_omm at commit 58e10cd, round_eigenvalues in
+// src/env/grid/grid.py).
+func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
+	const top = 60
+	claim := claims.Of(t, "cosine-metric")
+	near := 0
+	for _, name := range Names() {
+		w := testkit.Must(LoadWorld(name))
+		if w.Grid.Generated {
+			t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
+		}
+		assert.InDelta(t, 1, w.Truth.Values[0], 1e-12, name)
+		first := w.Truth.Eigenspaces()[0]
+		assert.Equal(t, w.Grid.Components(), first.Dim(), "%s: multiplicity of the eigenvalue 1", name)
+		truth := spectral.Truth{Values: w.Truth.Values[:min(top, w.Grid.N())], Tolerance: w.Truth.Tolerance}
+		cast := func(value float64) float32 { return float32(math.RoundToEven(value*1e16) / 1e16) }
+		want := []spectral.Eigenspace{{First: 0, End: 1}}
+		for i := 1; i < len(truth.Values); i++ {
+			gap := truth.Values[i-1] - truth.Values[i]
+			if !assert.False(t, gap > 1e-9 && gap < 1e-6, "%s: λ_%d − λ_%d = %g", name, i, i+1, gap) {
+				near++
+			}
+			if cast(truth.Values[i]) != cast(truth.Values[i-1]) {
+				want = append(want, spectral.Eigenspace{First: i})
+			}
+			want[len(want)-1].End = i + 1
+		}
+		assert.Equal(t, want, truth.Eigenspaces(), name)
+	}
+	claim.Printed("gaps between 10⁻⁹ and 10⁻⁶ among the top 60 of the environments", float64(near), 0)
+}
+
+func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
+	claim := claims.Of(t, "pair-law")
+	p := load(t, "GridRoom-4").Transition()
+	truth := testkit.Must(spectral.SymEigen(p))
+	for _, gamma := range []float64{0, 0.5, 0.9} {
+		g := testkit.Must(GeometricTransition(p, gamma, 50))
+		var gv mat.Dense
+		gv.Mul(g, truth.Vectors)
+		for i, mu := range truth.Values {
+			value := testkit.Must(GeometricEigenvalue(mu, gamma, 50))
+			for s := range len(truth.Values) {
+				require.InDelta(t, value*truth.Vectors.At(s, i), gv.At(s, i), 1e-13, "γ = %v, mode %d", gamma, i)
+				claim.Corrected("largest residual of eigenvectors of P as those of discounted pairs, γ = 0, 0.5, 0.9",
+					math.Abs(value*truth.Vectors.At(s, i)-gv.At(s, i)), 1e-13)
+			}
+		}
+		if gamma == 0 {
+			assert.True(t, mat.Equal(p, g), "one-step pairs leave P as it is")
+		}
+	}
+}
+
+// Without truncation the mixture is (1−γ) P (I − γP)⁻¹. The truncated one differs by the last 1/(1−γ) or so of L times,
+// so the error falls as 1/L.
+func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
+	claim := claims.Of(t, "pair-law")
+	const gamma = 0.9
+	p := load(t, "GridMaze-7").Transition()
+	n := p.SymmetricDim()
+	var resolvent, inverse, limit mat.Dense
+	resolvent.Scale(-gamma, p)
+	for i := range n {
+		resolvent.Set(i, i, resolvent.At(i, i)+1)
+	}
+	require.NoError(t, inverse.Inverse(&resolvent))
+	limit.Mul(p, &inverse)
+	limit.Scale(1-gamma, &limit)
+
+	distance := func(length int) float64 {
+		g := testkit.Must(GeometricTransition(p, gamma, length))
+		var d mat.Dense
+		d.Sub(g, &limit)
+		return mat.Norm(&d, 2)
+	}
+	short, long := distance(500), distance(2_000)
+	assert.InDelta(t, 1, math.Log(short/long)/math.Log(4), 0.01, "order of convergence in 1/L")
+	assert.Less(t, long, 0.01)
+
+	truth := testkit.Must(spectral.SymEigen(p))
+	for _, mu := range truth.Values {
+		value := testkit.Must(GeometricEigenvalue(mu, gamma, 2_000))
+		assert.InDelta(t, (1-gamma)*mu/(1-gamma*mu), value, 0.01)
+		claim.Corrected("distance of the eigenvalues of discounted pairs from (1−γ)μ/(1−γμ), episodes of 2,000 steps",
+			math.Abs((1-gamma)*mu/(1-gamma*mu)-value), 0.01)
+	}
+}
+
+// TestOfficialFactsAreOfTheLayouts recomputes them where the layouts are, and everywhere holds what any transition
+// matrix has: an eigenvalue 1 for each component and none above it, and as many states as the maze that stands in.
+func TestOfficialFactsAreOfTheLayouts(t *testing.T) {
+	for _, name := range Names() {
+		w := testkit.Must(LoadWorld(name))
+		f := testkit.Must(Official(name))
+		require.Equal(t, w.Grid.N(), f.States, name)
+		require.Len(t, f.Top, 11, name)
+		for i, value := range f.Top {
+			if i < f.Components {
+				require.InDelta(t, 1, value, 1e-12, name)
+			} else {
+				require.Less(t, value, f.Top[i-1]+1e-12, name)
+				require.Less(t, value, 1-1e-6, name)
+			}
+		}
+		if !w.Grid.Generated {
+			require.Equal(t, w.Grid.Components(), f.Components, name)
+			require.InDeltaSlice(t, w.Truth.Values[:11], f.Top, 1e-12, name)
+			require.InDelta(t, w.Truth.GapAtTop(11), f.Gap(), 1e-12, name)
+		}
+	}
+	_, err := Official("GridMaze-8")
+	require.ErrorContains(t, err, "there is no environment")
+}

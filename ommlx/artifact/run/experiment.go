@@ -1,0 +1,253 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute"
+
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
+)
+
+// Experiment is a training with its judgement, as data: its JSON is its key. E is its own type, and R that of a run.
+type Experiment[E any, R Judged] interface {
+	// Validate returns an error that names the field that does not fit.
+	Validate() error
+	// Label names the experiment in one line. It begins with what it is of, as an environment.
+	Label() string
+	// Cost estimates what running it takes, without running anything.
+	Cost() Cost
+	// RunSeeds returns the seeds, one for each of its independent runs.
+	RunSeeds() []int64
+	// With returns the same experiment with other seeds.
+	With(seeds []int64) E
+	// Start collects the data and builds what training and judging need, on a backend. The experiment was validated.
+	Start(compute.Backend) (Task[R], error)
+	// Whole returns an error where something is missing from a result, or cannot be. Its seeds were compared.
+	Whole(*Result[E, R]) error
+}
+
+// Task is an experiment that has begun.
+type Task[R Judged] struct {
+	Problem train.Problem
+	Config  train.Config
+	// Score returns one number for each run, for the history.
+	Score func(train.Snapshot) ([]float64, error)
+	// Judge judges the trained functions of each run. A run that diverged stands where it was last finite. Its error
+	// wraps [train.ErrInterrupted] if ctx ended it.
+	Judge func(ctx context.Context, trained *train.Result) ([]R, error)
+	// Pictures draws the functions of each run for [Result].Picture; nil for none.
+	Pictures func(trained *train.Result) ([][][]float64, error)
+	// Close frees what the task holds on the device; nil for nothing.
+	Close func()
+}
+
+// Cost is what an experiment takes, roughly.
+type Cost struct {
+	Seconds float64 // of training on two cores without a GPU
+	Memory  int64   // bytes at the most, of the whole process
+	// Of experiments in bfloat16, which are for a GPU: the additions and multiplications of the training, the share of
+	// the GPU's peak that they are assumed to reach, and the bytes there; else 0.
+	Operations, Share float64
+	Device            int64
+}
+
+// Training is how an experiment is trained, as data: a part of its JSON and so of its key.
+type Training struct {
+	Steps int        `json:"steps"` // optimiser steps
+	Adam  optim.Adam `json:"adam"`
+	// RMSProp takes the steps in place of Adam, if it is there.
+	RMSProp *optim.RMSProp `json:"rmsprop,omitempty"`
+	EMA     optim.EMA      `json:"ema"`
+	// EvalEvery is the number of steps between evaluations, as in [train.Config].
+	EvalEvery int `json:"eval_every"`
+}
+
+// Config is the same for the training loop.
+func (t Training) Config() train.Config {
+	c := train.Config{Steps: t.Steps, Optimiser: t.Adam, EMA: t.EMA, EvalEvery: t.EvalEvery}
+	if t.RMSProp != nil {
+		c.Optimiser = *t.RMSProp
+	}
+	return c
+}
+
+// Seeds returns the seeds 1, 2, … of independent runs.
+func Seeds(runs int) []int64 {
+	s := make([]int64, runs)
+	for i := range s {
+		s[i] = int64(i + 1)
+	}
+	return s
+}
+
+// Label is an experiment's name for people: the words that are not empty, k and the number of runs. The words must tell
+// it from the other experiments of its figure or table.
+func Label(k int, seeds []int64, words ...string) string {
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	return fmt.Sprintf("%s k=%d ×%d", strings.Join(words, " "), k, len(seeds))
+}
+
+// If formats a text as [fmt.Sprintf] does where it is to be told; otherwise it is empty.
+func If(told bool, format string, args ...any) string {
+	if !told {
+		return ""
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// Stopped is the step at which a run stopped being finite, with a note that says so; 0 and "" for one that never did.
+func Stopped(trained *train.Result, run int) (step int, note string) {
+	step = trained.Diverged[run]
+	return step, If(step > 0, "diverged at step %d", step)
+}
+
+// Run returns the result of the experiment, from what is kept, else by training: the seeds that have no kept result
+// together, in one program, each of which is kept alone. A training that was interrupted goes on from its checkpoint,
+// as long as the same seeds are missing. Runs that diverged are part of the result, even if all of them did.
+//
+// The error wraps [train.ErrInterrupted] if ctx ended the training and [train.ErrHeld] if another process is at work on
+// it; any other says what does not fit, or which file cannot be read or written.
+func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Result[E, R], error) {
+	if err := checkSeeds(e.RunSeeds()); err != nil {
+		return nil, err
+	}
+	for trained := false; ; {
+		r, missing, err := Load(l, e)
+		if err != nil || len(missing) == 0 {
+			return r, err
+		}
+		if trained {
+			return nil, fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
+		}
+		if trained, err = fill(ctx, l, e.With(missing)); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// checkSeeds returns an error that says why the seeds cannot be those of runs. The paper has ten runs; more than a
+// thousand are a slip of the finger, which would take all memory.
+func checkSeeds(seeds []int64) error {
+	if err := Between("the number of runs", len(seeds), 1, 1_000); err != nil {
+		return err
+	}
+	sorted := slices.Sorted(slices.Values(seeds))
+	for i, seed := range sorted[1:] {
+		if seed == sorted[i] {
+			return fmt.Errorf("the seed %d stands twice; a run with the same seed is the same run", seed)
+		}
+	}
+	return nil
+}
+
+func each[E Experiment[E, R], R Judged](e E) (list []E) {
+	for _, seed := range e.RunSeeds() {
+		list = append(list, e.With([]int64{seed}))
+	}
+	return list
+}
+
+var errKept = errors.New("kept by another process")
+
+// fill trains the experiment and keeps the result of each seed. It does not, without an error, if one of them was kept
+// before the training could begin: then those that are still missing are other ones. The error wraps [train.ErrHeld] if
+// another process is at work on the experiment, or on one of its seeds alone.
+func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (trained bool, err error) {
+	if err := e.Validate(); err != nil {
+		return false, err
+	}
+	if text := lacks(e); text != "" {
+		return false, fmt.Errorf("%s: %s", e.Label(), text)
+	}
+	seeds, dir := each(e), l.runDir(runName(e))
+	for i, alone := range seeds {
+		if held, _ := train.Look(l.runDir(Key(alone))); held && len(seeds) > 1 {
+			return false, fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and "+
+				"run the command again", e.Label(), train.ErrHeld, e.RunSeeds()[i])
+		}
+	}
+	b, _, err := backend.Open()
+	if err != nil {
+		return false, err
+	}
+	task, err := e.Start(b)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", e.Label(), err)
+	}
+	if task.Close != nil {
+		defer task.Close()
+	}
+	here, err := l.Here()
+	if err != nil {
+		return false, err
+	}
+	show, finished := l.bar(e.Label(), costOf(e))
+	_, err = train.Run(ctx, task.Problem, task.Config, train.Options{
+		Backend: b, Dir: dir, Key: Key(e), Progress: show, Warn: l.Out, Eval: task.Score,
+		CheckpointEvery: l.CheckpointEvery,
+		Session: train.Session{Commit: here.Commit, Engine: strings.TrimSpace(here.Backend + " " + here.Version),
+			Device: here.Device, Devices: here.Devices, Cores: here.Cores},
+		Locked: func() error {
+			for _, alone := range seeds {
+				if r, err := loadSeed(l, alone); r != nil || err != nil {
+					return cmp.Or(err, errKept)
+				}
+			}
+			return nil
+		},
+		Keep: func(trained *train.Result) error {
+			finished()
+			return judge(ctx, l, e, here, task, trained)
+		},
+	})
+	trained = !errors.Is(err, errKept) // otherwise these seeds will not be trained together any more
+	if err != nil && trained && !errors.Is(err, train.ErrDiverged) {
+		return false, fmt.Errorf("%s: %w", e.Label(), err)
+	}
+	return trained, train.Clear(dir)
+}
+
+// judge keeps the result of each seed that has none yet. Another process may have kept one that it trained alone in the
+// meantime, with other bits; a kept result stays as it is. here is of when the training began in this process.
+func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, task Task[R],
+	trained *train.Result) error {
+	runs, err := task.Judge(ctx, trained)
+	if err != nil {
+		return err
+	}
+	pictures := make([][][]float64, len(runs))
+	if task.Pictures != nil {
+		if pictures, err = task.Pictures(trained); err != nil {
+			return err
+		}
+	}
+	here.carriedOnBy(trained.Sessions)
+	here.ended()
+	here.Seconds = trained.Seconds / float64(len(runs))
+	if len(runs) > 1 {
+		here.Together = e.RunSeeds()
+	}
+	for i, alone := range slices.Backward(each(e)) { // the first one last, as [Lab.Sweep] takes it
+		if kept, err := loadSeed(l, alone); err != nil {
+			return err
+		} else if kept != nil {
+			continue
+		}
+		r := &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1], Picture: pictures[i],
+			History: historyOf(trained.History, i)}
+		path := l.resultPath(Key(alone))
+		if err := keep(path, r); err != nil {
+			return fmt.Errorf("%w; once there is room, or %s can be written, the same command goes on from the last "+
+				"checkpoint", err, filepath.Dir(path))
+		}
+	}
+	return nil
+}

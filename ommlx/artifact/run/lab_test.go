@@ -1,0 +1,137 @@
+package run
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
+)
+
+func TestAConfigurationHasOneKey(t *testing.T) {
+	require.Len(t, Key(map[string]int{"steps": 3}), 32)
+	require.PanicsWithError(t, "naming a configuration: json: unsupported value: NaN", func() { Key(math.NaN()) })
+}
+
+func TestProfilesHaveNames(t *testing.T) {
+	for _, p := range Profiles() {
+		got := testkit.Must(ParseProfile(string(p)))
+		require.Equal(t, p, got)
+	}
+	_, err := ParseProfile("best")
+	require.EqualError(t, err, `unknown profile "best"; use smoke, quick or paper`)
+	require.Contains(t, Quick.Note("fewer steps"), "with fewer steps.")
+	require.Contains(t, Smoke.Note(""), "the numbers mean nothing")
+	require.NotContains(t, Paper.Note("fewer steps"), "fewer")
+}
+
+// job is one that computes nothing.
+func job(key string, seconds float64) Job {
+	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds},
+		Run:    func(context.Context, *Lab) error { return nil },
+		Result: func(*Lab) (AnyResult, []int64, error) { return nil, Seeds(1), nil }}
+}
+
+// bars draws every line of the bars of a lab, and shown returns the line of a status.
+func bars(t *testing.T, jobs ...Job) (l *Lab, shown func(show func(train.Status), first, step int,
+	elapsed time.Duration) string) {
+	var out string
+	l = &Lab{Root: t.TempDir(), Display: func(line string) { out = line }}
+	l.Expect(testkit.Must(l.Open(jobs)))
+	return l, func(show func(train.Status), first, step int, elapsed time.Duration) string {
+		show(train.Status{
+			FirstStep: first, Step: step, Steps: 100, Loss: []float64{1}, Elapsed: elapsed, Stopped: true,
+		})
+		return out
+	}
+}
+
+// The share of all counts a job that is named twice once, and ends with the last of them.
+func TestTheShareIsOfAllJobs(t *testing.T) {
+	l, shown := bars(t, job("a", 30), job("b", 10), job("a", 30))
+	require.Equal(t, 40.0, l.work.total)
+	show, finished := l.bar("first", Cost{Seconds: 30})
+	require.Contains(t, shown(show, 0, 50, time.Second), "(all: 38%)", "half of 30 of 40 seconds")
+	finished()
+	show, _ = l.bar("second", Cost{Seconds: 10})
+	require.Contains(t, shown(show, 0, 50, time.Second), "all: 88%")
+	silent := &Lab{}
+	show, _ = silent.bar("nothing", Cost{})
+	require.Nil(t, show)
+}
+
+// The time left for all follows from what this session did in which time: not from what was done before a resume, nor
+// from the time before the first report.
+func TestTheTimeLeftForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, shown := bars(t, job("a", 100), job("b", 100), job("c", 100))
+		show, finished := l.bar("a", Cost{Seconds: 100})
+		time.Sleep(time.Minute)
+		require.Contains(t, shown(show, 80, 81, time.Minute), "(all: 27%)", "taken up at step 80")
+		line := shown(show, 80, 91, time.Minute+20*time.Second)
+		require.Contains(t, line, "left 18s  (all: 30%, left 6m58s)", "each step takes twice the estimate")
+		finished()
+		time.Sleep(time.Second) // of judging
+		show, finished = l.bar("b", Cost{Seconds: 100})
+		require.Contains(t, shown(show, 0, 1, time.Second), "(all: 34%, left 9m57s)",
+			"one minute for a fifth of the first job, with all that belongs to it")
+		l.expectNoMore(job("c", 100))
+		require.Contains(t, shown(show, 0, 51, time.Second+100*time.Second), "left 1m38s  (all: 76%, left 1m52s)",
+			"another process trains the third one: 49 of 200 are left, and 70 took 160 s")
+		finished()
+		show, _ = l.bar("c", Cost{Seconds: 50})
+		require.NotContains(t, shown(show, 100, 100, time.Second), "left")
+	})
+}
+
+// A training that had ended before, and is judged alone, says nothing of how fast the others are.
+func TestATrainingThatHadEndedIsNoWork(t *testing.T) {
+	l, shown := bars(t, job("a", 100), job("b", 100))
+	_, finished := l.bar("a", Cost{Seconds: 100})
+	finished()
+	show, _ := l.bar("b", Cost{Seconds: 100})
+	require.Contains(t, shown(show, 0, 1, time.Second), "(all: 50%)")
+}
+
+func TestSeedsAndScoresAreThoseOfTheConfiguration(t *testing.T) {
+	want := Seeds(2)
+	require.Equal(t, []int64{1, 2}, want)
+	require.NoError(t, Lengths(0, 1, []float64{1}))
+	require.EqualError(t, Lengths(3, 2, []float64{1}), "run 3 has 1 scores where there must be 2")
+	require.NoError(t, Average(0, 2, 0.75, []float64{0.5, 1}))
+	require.EqualError(t, Average(1, 1, 0.75, []float64{0.5}),
+		"run 1 has the average score 0.75, but the mean of its scores is 0.5")
+	require.EqualError(t, Average(2, 1, 1.25, []float64{1.25}), "run 2 has the score 1.25, which must lie in [0, 1]")
+	require.ErrorContains(t, Shares(0, math.NaN()), "which must lie in [0, 1]")
+}
+
+// What another process has trained, or is at work on, is no time left for this one.
+func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
+	l := &Lab{Root: t.TempDir()}
+	missing := Seeds(1)
+	first, elsewhere, held, last := job("first", 5), job("elsewhere", 30), job("held", 10), job("last", 2)
+	first.Run = func(context.Context, *Lab) error {
+		missing = nil // meanwhile
+		return nil
+	}
+	elsewhere.Result = func(*Lab) (AnyResult, []int64, error) { return nil, missing, nil }
+	last.Run = func(context.Context, *Lab) error {
+		require.Equal(t, work{total: 7, since: l.work.since}, l.work, "of the first and the last")
+		return nil
+	}
+	require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))
+	lock := testkit.Must(os.Create(filepath.Join(l.runDir(held.Key), "lock")))
+	defer lock.Close()
+	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
+	trained, left, err := l.Work(t.Context(), []Job{first, elsewhere, held, last})
+	require.NoError(t, err)
+	require.Equal(t, [2]int{2, 1}, [2]int{trained, left})
+}

@@ -1,0 +1,84 @@
+package run
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/internal/testkit"
+)
+
+// A commit says what was computed only if it is known, and no file had changed since.
+func TestACommitSaysWhatWasComputed(t *testing.T) {
+	for commit, open := range map[string]bool{"abc": false, "abc+": true, "abc, then def": false,
+		"abc+, then def": true, "abc, then def+": true, "unknown": true, "abc, then unknown": true} {
+		require.Equal(t, open, Uncommitted(commit), commit)
+	}
+	require.Equal(t, unknown, BuiltFrom(t.TempDir()), "a folder without git")
+}
+
+// A result tells on which card it was trained, which XLA calls cuda:0.
+func TestTheModelOfAGPU(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	cuda := backend.Choice{Kind: backend.KindXLACUDA}
+	require.Empty(t, model(cuda), "no driver")
+	for said, want := range map[string]string{"NVIDIA H100 80GB HBM3": " (NVIDIA H100 80GB HBM3)",
+		"A\\nA\\nB": " (A, B)"} {
+		program := "#!/bin/sh\nprintf '" + said + "\\n'\n"
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "nvidia-smi"), []byte(program), 0o755))
+		require.Equal(t, want, model(cuda))
+	}
+	require.NotContains(t, model(backend.Choice{Kind: backend.KindXLACPU}), "A, B")
+}
+
+// write writes a file of a checkout, some time from now.
+func write(t *testing.T, root, name, text string, from time.Duration) {
+	t.Helper()
+	path := filepath.Join(root, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	at := time.Now().Add(from)
+	require.NoError(t, os.Chtimes(path, at, at))
+}
+
+// The commit is that of git, or without git the one that the image keeps in .omm/commit. A change of what computes
+// marks it; one of kept results, or of what is no program, does not.
+func TestTheCommitOfACheckout(t *testing.T) {
+	checkout := func(withGit bool) (root, id string) {
+		root, id = t.TempDir(), "0123456789ab"
+		for _, name := range []string{"README.md", "go.mod", "go.sum", "ommlx/a.go", "ommlx/b.go",
+			Committed + "/r.jsonl", ".omm/commit"} {
+			write(t, root, name, id+"\n", 0)
+		}
+		for _, args := range []string{"init -q", "add -A", "commit -qm all", "rev-parse --short=12 HEAD"} {
+			if withGit {
+				who := []string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c"}
+				out := testkit.Must(exec.Command("git", append(who, strings.Fields(args)...)...).Output())
+				id = strings.TrimSpace(string(out))
+			}
+		}
+		return root, id
+	}
+	for _, withGit := range []bool{true, false} {
+		root, id := checkout(withGit)
+		require.Equal(t, id, BuiltFrom(root), "with git: %t", withGit)
+		for _, harmless := range []string{"README.md", Committed + "/r.jsonl", Committed + "/new.jsonl"} {
+			write(t, root, harmless, "changed", time.Minute)
+			require.Equal(t, id, BuiltFrom(root), "with git: %t, %s", withGit, harmless)
+		}
+		for _, changed := range []string{"go.mod", "go.sum", "ommlx/a.go", "ommlx/new.go"} {
+			root, id := checkout(withGit)
+			write(t, root, changed, "changed", time.Minute)
+			require.Equal(t, id+"+", BuiltFrom(root), "with git: %t, %s", withGit, changed)
+		}
+		require.NoError(t, os.Remove(filepath.Join(root, "ommlx", "b.go")))
+		require.Equal(t, id+"+", BuiltFrom(root), "with git: %t, a file is gone", withGit)
+	}
+}

@@ -1,0 +1,28 @@
+package run
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/train"
+)
+
+// Histories of single runs are put beside each other, with a first point that has no loss. A run that diverged ended
+// early; the others go on.
+func TestHistoriesAreJoined(t *testing.T) {
+	short := []train.Point{{Step: 0, Value: train.PerRun{1}}, {Step: 5, Loss: train.PerRun{3}, Value: train.PerRun{5}}}
+	long := []train.Point{{Step: 0, Value: train.PerRun{2}}, {Step: 5, Loss: train.PerRun{4}, Value: train.PerRun{6}},
+		{Step: 9, Loss: train.PerRun{7}}}
+	joined := JoinHistories([][]train.Point{short, long})
+	require.Equal(t, []train.Point{
+		{Step: 0, Value: train.PerRun{1, 2}},
+		{Step: 5, Loss: train.PerRun{3, 4}, Value: train.PerRun{5, 6}},
+	}, joined[:2])
+	require.Equal(t, 9, joined[2].Step)
+	require.True(t, math.IsNaN(joined[2].Loss[0]))
+	require.Equal(t, 7., joined[2].Loss[1])
+	require.Nil(t, joined[2].Value)
+	require.Nil(t, JoinHistories([][]train.Point{nil, nil}))
+}

@@ -1,0 +1,166 @@
+// Package verify has what the paper's theory says of small matrices: a [Loss] of V for a matrix A, ways to follow it
+// ([Descend], [Flow], [Minimise]), predictions ([Rates], [StreamingError]) and what they are compared with ([Jacobian],
+// [Angles], [PowerLaw]); and the small algebra on gonum's matrices that such comparisons are written in. Notebooks 01,
+// 02, 03, 09 and 10 show these comparisons, the tests of this package assert them.
+//
+// V is d×k, and its columns are what is learned. A = WΛWᵀ is d×d and symmetric, λ_1 ≥ … ≥ λ_d, with W_{1:k} the leading
+// k columns of W. Wrong shapes panic, as they do in gonum.
+//
+// The tests are the statements of the paper that no experiment is needed for. A test says what it measured of a claim
+// with ommtest.Of, and its file is named after that of package claims which has the claim, and what is so instead where
+// it does not hold as printed. Package ommlx tests its objectives itself; some of those tests measure claims too.
+package verify
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// Product returns the product of the factors, from left to right. Like gonum, it panics where shapes do not fit.
+func Product(factors ...mat.Matrix) *mat.Dense {
+	var m mat.Dense
+	m.Product(factors...)
+	return &m
+}
+
+// Combine returns αA + βB.
+func Combine(alpha float64, a mat.Matrix, beta float64, b mat.Matrix) *mat.Dense {
+	var x, y mat.Dense
+	x.Scale(alpha, a)
+	y.Scale(beta, b)
+	x.Add(&x, &y)
+	return &x
+}
+
+// Scaled returns αA.
+func Scaled(alpha float64, a mat.Matrix) *mat.Dense {
+	var m mat.Dense
+	m.Scale(alpha, a)
+	return &m
+}
+
+// Power returns Aⁿ, n ≥ 0, of a square matrix.
+func Power(a mat.Matrix, n int) *mat.Dense {
+	var m mat.Dense
+	m.Pow(a, n)
+	return &m
+}
+
+// Eye returns the identity, n×n.
+func Eye(n int) *mat.Dense {
+	m := mat.NewDense(n, n, nil)
+	for i := range n {
+		m.Set(i, i, 1)
+	}
+	return m
+}
+
+// Gram returns VᵀV.
+func Gram(v mat.Matrix) *mat.Dense { return Product(v.T(), v) }
+
+// Columns returns a copy of the columns from, …, to − 1.
+func Columns(m *mat.Dense, from, to int) *mat.Dense {
+	d, _ := m.Dims()
+	return mat.DenseCopyOf(m.Slice(0, d, from, to))
+}
+
+// SingularValues returns the singular values, the largest first. It panics where a number is not finite.
+func SingularValues(a mat.Matrix) []float64 {
+	var svd mat.SVD
+	if !finite(a) || !svd.Factorize(a, mat.SVDNone) {
+		rows, columns := a.Dims()
+		panic(fmt.Errorf("a %d×%d matrix has no singular values: not all of its numbers are finite", rows, columns))
+	}
+	return svd.Values(nil)
+}
+
+func finite(a mat.Matrix) bool {
+	norm := mat.Norm(a, 2)
+	return !math.IsNaN(norm) && !math.IsInf(norm, 0)
+}
+
+// Basis returns an orthonormal basis of the span of V's columns, d×k for V d×k with k ≤ d and of full column rank.
+func Basis(v *mat.Dense) *mat.Dense {
+	_, k := v.Dims()
+	var qr mat.QR
+	var q mat.Dense
+	qr.Factorize(v)
+	qr.QTo(&q)
+	return Columns(&q, 0, k)
+}
+
+// Gaussian returns a matrix of independent standard normal numbers, drawn row by row.
+func Gaussian(rng *rand.Rand, rows, columns int) *mat.Dense {
+	m := mat.NewDense(rows, columns, nil)
+	m.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, m)
+	return m
+}
+
+// Orthonormal returns k orthonormal columns of length d, k ≤ d, in random directions.
+func Orthonormal(rng *rand.Rand, d, k int) *mat.Dense { return Basis(Gaussian(rng, d, k)) }
+
+// Symmetric returns A = WΛWᵀ and W: a symmetric matrix with the given eigenvalues and random eigenvectors, in the same
+// order.
+func Symmetric(rng *rand.Rand, eigenvalues []float64) (a, w *mat.Dense) {
+	d := len(eigenvalues)
+	w = Orthonormal(rng, d, d)
+	return Product(w, mat.NewDiagDense(d, eigenvalues), w.T()), w
+}
+
+// Harmonic returns the spectrum 1, 1/2, …, 1/d, whose gaps 1/2, 1/6, 1/12, … are all different.
+func Harmonic(d int) []float64 {
+	values := make([]float64, d)
+	for i := range values {
+		values[i] = 1 / float64(i+1)
+	}
+	return values
+}
+
+// Angles returns the angle of each column of V, d×k, to the column of its number of W, whose columns have length 1: in
+// radians, from 0 to π/2 since signs do not count. Small angles keep their digits.
+func Angles(v, w *mat.Dense) []float64 {
+	_, k := v.Dims()
+	angles := make([]float64, k)
+	for i := range angles {
+		vi, wi := mat.Col(nil, i, v), mat.Col(nil, i, w)
+		along := floats.Dot(vi, wi)
+		floats.AddScaled(vi, -along, wi)
+		angles[i] = math.Atan2(floats.Norm(vi, 2), math.Abs(along))
+	}
+	return angles
+}
+
+// LargestSine returns the largest sine of an angle between a vector of the span of W's orthonormal columns and the span
+// of V's columns; it is NaN where V is not finite.
+func LargestSine(v, w *mat.Dense) float64 {
+	if !finite(v) {
+		return math.NaN()
+	}
+	q := Basis(v)
+	return SingularValues(Combine(1, w, -1, Product(q, q.T(), w)))[0]
+}
+
+// PowerLaw fits y ∝ xˢ to positive numbers, by least squares in the logarithms, and returns s.
+func PowerLaw(x, y []float64) (s float64) {
+	_, s = stat.LinearRegression(logarithms(x), logarithms(y), nil, false)
+	return s
+}
+
+// DecayRate fits y ∝ e^{−rt} to positive y, by least squares in the logarithm, and returns r.
+func DecayRate(t, y []float64) (r float64) {
+	_, slope := stat.LinearRegression(t, logarithms(y), nil, false)
+	return -slope
+}
+
+func logarithms(x []float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = math.Log(v)
+	}
+	return y
+}

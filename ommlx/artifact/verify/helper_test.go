@@ -1,0 +1,191 @@
+package verify
+
+import (
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
+)
+
+// The same cases in every run, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.
+func init() {
+	if err := flag.Set("rapid.seed", "1"); err != nil {
+		panic(err)
+	}
+}
+
+// libraryStates is d wherever the library computes, and drawLibraryModes draws k: few shapes, since each is compiled.
+const libraryStates = 6
+
+func drawLibraryModes(t *rapid.T) int {
+	return rapid.SampledFrom([]int{1, 3, libraryStates}).Draw(t, "k")
+}
+
+// drawModes draws k from 1 to d, often one of the two.
+func drawModes(t *rapid.T, d int) int {
+	return rapid.OneOf(rapid.Just(1), rapid.Just(d), rapid.IntRange(1, d)).Draw(t, "k")
+}
+
+func drawOrder(t *rapid.T) int { return rapid.IntRange(1, 3).Draw(t, "p") }
+
+func drawRand(t *rapid.T) *rand.Rand { return graphtest.NewRand(rapid.Uint64().Draw(t, "seed")) }
+
+// drawNumbers draws n numbers from [low, high].
+func drawNumbers(t *rapid.T, n int, low, high float64, what string) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rapid.Float64Range(low, high).Draw(t, what)
+	}
+	return x
+}
+
+// spectrum is a symmetric matrix A = WΛWᵀ with the columns of w in the order of the eigenvalues, the largest first, and
+// what else is drawn for it.
+type spectrum struct {
+	a, w   *mat.Dense
+	values []float64
+	rng    *rand.Rand
+}
+
+func newSpectrum(rng *rand.Rand, values ...float64) spectrum {
+	a, w := Symmetric(rng, values)
+	return spectrum{a, w, values, rng}
+}
+
+// drawSpectrum draws a d×d matrix of a rank from least to d whose other eigenvalues, often repeated, are in
+// [low, high].
+func drawSpectrum(t *rapid.T, d, least int, low, high float64) spectrum {
+	rank := rapid.OneOf(rapid.Just(d), rapid.IntRange(least, d)).Draw(t, "rank")
+	values := make([]float64, 0, d)
+	for len(values) < rank {
+		value := rapid.Float64Range(low, high).Draw(t, "eigenvalue")
+		for range rapid.IntRange(1, min(3, rank-len(values))).Draw(t, "multiplicity") {
+			values = append(values, value)
+		}
+	}
+	values = append(values, make([]float64, d-rank)...)
+	slices.Sort(values)
+	slices.Reverse(values)
+	return newSpectrum(drawRand(t), values...)
+}
+
+// top returns Σ_{i≤k} λ_i.
+func (s spectrum) top(k int) float64 { return floats.Sum(s.values[:min(k, len(s.values))]) }
+
+// leading returns W_{1:k}.
+func (s spectrum) leading(k int) *mat.Dense { return Columns(s.w, 0, k) }
+
+// mode returns w_i, where i counts from 0.
+func (s spectrum) mode(i int) *mat.Dense { return Columns(s.w, i, i+1) }
+
+// gaussian draws V, d×k, of normal numbers of this standard deviation.
+func (s spectrum) gaussian(deviation float64, k int) *mat.Dense {
+	return Scaled(deviation, Gaussian(s.rng, len(s.values), k))
+}
+
+// orthonormal draws k orthonormal columns.
+func (s spectrum) orthonormal(k int) *mat.Dense { return Orthonormal(s.rng, len(s.values), k) }
+
+// minimise runs L-BFGS from such a V.
+func (s spectrum) minimise(t testing.TB, l Loss, deviation float64, k int) (loss float64, at *mat.Dense) {
+	t.Helper()
+	return minimise(t, l, s.gaussian(deviation, k), s.a)
+}
+
+// minimise runs L-BFGS from v.
+func minimise(t testing.TB, l Loss, v, a *mat.Dense) (loss float64, at *mat.Dense) {
+	t.Helper()
+	loss, at, err := Minimise(l, v, a, 2000)
+	require.NoError(t, err)
+	return loss, at
+}
+
+// onMatrix is [OnMatrix] on the engine of small tests.
+func onMatrix(t testing.TB, o ommlx.Objective) Loss {
+	t.Helper()
+	return testkit.Must(OnMatrix(graphtest.PureGo(t), o))
+}
+
+// ommLosses returns the library's OMM-1, OMM-2 and OMM-3 on a matrix; ommLosses(t)[p−1] is OMM-p.
+func ommLosses(t *testing.T) []Loss {
+	losses := make([]Loss, 3)
+	for i := range losses {
+		losses[i] = onMatrix(t, ommlx.OMM{Orders: ommlx.Order(i + 1)})
+	}
+	return losses
+}
+
+// graphLoss is a loss of V and A that is built as a graph.
+func graphLoss(t testing.TB, loss func(v, a *Node) *Node) Loss {
+	l := testkit.Must(OnValues(graphtest.PureGo(t), loss))
+	return func(v, a *mat.Dense) (float64, *mat.Dense) {
+		value, gradient, _ := l(v, a)
+		return value, gradient
+	}
+}
+
+// projector returns VVᵀ.
+func projector(v *mat.Dense) *mat.Dense { return Product(v, v.T()) }
+
+// residual returns I − VVᵀ.
+func residual(v *mat.Dense) *mat.Dense {
+	d, _ := v.Dims()
+	return Combine(1, Eye(d), -1, projector(v))
+}
+
+// defect returns I − S of an overlap S = VᵀV.
+func defect(overlap *mat.Dense) *mat.Dense {
+	k, _ := overlap.Dims()
+	return Combine(1, Eye(k), -1, overlap)
+}
+
+// diagonal returns the diagonal matrix of the numbers f(x_i).
+func diagonal(x []float64, f func(float64) float64) *mat.DiagDense {
+	m := mat.NewDiagDense(len(x), nil)
+	for i, x := range x {
+		m.SetDiag(i, f(x))
+	}
+	return m
+}
+
+func beside(a, b mat.Matrix) *mat.Dense {
+	var m mat.Dense
+	m.Augment(a, b)
+	return &m
+}
+
+func inverse(t require.TestingT, m mat.Matrix) *mat.Dense {
+	var inv mat.Dense
+	require.NoError(t, inv.Inverse(m))
+	return &inv
+}
+
+func square(x float64) float64 { return x * x }
+
+// eigen returns the eigenvalues of the symmetric part of m, the largest first, with their eigenvectors.
+func eigen(m *mat.Dense) spectral.Truth {
+	return testkit.Must(spectral.SymEigen(spectral.SymmetricPart(m)))
+}
+
+// eigenvaluesOf returns those of the symmetric part of m, the smallest first.
+func eigenvaluesOf(t require.TestingT, m *mat.Dense) []float64 {
+	var eigen mat.EigenSym
+	require.True(t, eigen.Factorize(spectral.SymmetricPart(m), false))
+	return eigen.Values(nil)
+}
+
+// requireSame compares to a tolerance relative to 1 + ‖want‖.
+func requireSame(t require.TestingT, want, got mat.Matrix, tolerance float64, what string) {
+	require.LessOrEqual(t, mat.Norm(Combine(1, want, -1, got), 2)/(1+mat.Norm(want, 2)), tolerance, what)
+}

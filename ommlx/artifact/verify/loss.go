@@ -1,0 +1,194 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/operator"
+)
+
+// Loss is a loss of V, d×k, for a symmetric matrix A, d×d, with its gradient for V. Of rules that are the gradient of
+// no function, sequential nesting and Sanger's, it is what trains V. It panics where the shapes do not fit.
+type Loss func(v, a *mat.Dense) (loss float64, gradient *mat.Dense)
+
+// OnMatrix returns an objective of the library as a loss of V: the columns of f = √d·V are k functions on d samples,
+// with M[f] = VᵀV and M[f,Tf] = VᵀAV, and the gradient is by automatic differentiation, in float64. It is compiled once
+// for each shape. Objectives that keep a state begin with it at every call.
+func OnMatrix(b compute.Backend, o ommlx.Objective) (Loss, error) {
+	exec, err := NewExec(b, func(v, a *Node) []*Node {
+		f, tf := operator.Matrix(InsertAxes(v, 0), a)
+		loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, nil)
+		loss = ReduceAllSum(loss)
+		return []*Node{loss, Gradient(loss, v)[0]}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s on a matrix: %w", o.Name(), err)
+	}
+	return func(v, a *mat.Dense) (float64, *mat.Dense) {
+		out, err := exec.Call(Tensor(v), Tensor(a))
+		if err != nil {
+			panic(fmt.Errorf("%s on a matrix: %w", o.Name(), err))
+		}
+		return tensors.ToScalar[float64](out[0]), Runs(out[1])[0]
+	}, nil
+}
+
+// OMM returns Σ_p c_p L^(p) in closed form, where orders[p−1] is the weight c_p: with R = I − VVᵀ and E = I − VᵀV, so
+// that RV = VE,
+//
+//	L^(p) = −Σ_{i<2p} tr(VᵀRⁱAV),   ∇L^(p) = −2 Σ_{i<2p} RⁱAV E^{2p−1−i}.
+//
+// On small matrices it is many times faster than [OnMatrix], which has the same value.
+func OMM(orders []float64) Loss {
+	return func(v, a *mat.Dense) (loss float64, gradient *mat.Dense) {
+		d, k := v.Dims()
+		e := Combine(1, Eye(k), -1, Gram(v))
+		term := Product(a, v) // RⁱAV
+		sum, order := mat.NewDense(d, k, nil), 0.0
+		gradient = mat.NewDense(d, k, nil)
+		for i := range 2 * len(orders) {
+			if i > 0 {
+				term = Combine(1, term, -1, Product(v, Product(v.T(), term)))
+			}
+			sum = Combine(1, Product(sum, e), 1, term)
+			order -= floats.Dot(v.RawMatrix().Data, term.RawMatrix().Data)
+			if weight := orders[i/2]; i%2 == 1 && weight != 0 {
+				loss += weight * order
+				gradient = Combine(1, gradient, -2*weight, sum)
+			}
+		}
+		return loss, gradient
+	}
+}
+
+// ValueLoss is a loss of the values of k functions f and of Tf on B samples, B×k both, with its gradients for f and for
+// Tf. It panics where the shapes do not fit.
+type ValueLoss func(f, tf *mat.Dense) (loss float64, df, dtf *mat.Dense)
+
+// OnValues returns a scalar loss that is built from f and Tf, [B, k] in float64, with its gradients by automatic
+// differentiation. It is compiled once for each shape; the error says why the first time failed.
+func OnValues(b compute.Backend, loss func(f, tf *Node) *Node) (ValueLoss, error) {
+	exec, err := NewExec(b, func(f, tf *Node) []*Node {
+		l := loss(f, tf)
+		return append([]*Node{l}, Gradient(l, f, tf)...)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("a loss of values: %w", err)
+	}
+	return func(f, tf *mat.Dense) (float64, *mat.Dense, *mat.Dense) {
+		out, err := exec.Call(Tensor(f), Tensor(tf))
+		if err != nil {
+			panic(fmt.Errorf("a loss of values: %w", err))
+		}
+		return tensors.ToScalar[float64](out[0]), Runs(out[1])[0], Runs(out[2])[0]
+	}, nil
+}
+
+// Rest returns, to 1e-7, the size s at which gradient descent along s·f comes to rest: below it the loss of s·f and
+// s·Tf falls with s. It is sought in [0, high]; 0 says that the loss falls nowhere.
+func (l ValueLoss) Rest(f, tf *mat.Dense, high float64) float64 {
+	low := 0.0
+	for high-low > 1e-7 {
+		s := (low + high) / 2
+		_, df, dtf := l(Scaled(s, f), Scaled(s, tf))
+		if mat.Trace(Product(f.T(), df))+mat.Trace(Product(tf.T(), dtf)) < -1e-12 {
+			low = s
+		} else {
+			high = s
+		}
+	}
+	return low
+}
+
+// Tensor copies a matrix in float64: [rows, columns].
+func Tensor(m mat.Matrix) *tensors.Tensor {
+	rows, columns := m.Dims()
+	return tensors.FromFlatDataAndDimensions(mat.DenseCopyOf(m).RawMatrix().Data, rows, columns)
+}
+
+// Stacked copies matrices of one shape in float64, one for each run: [R, rows, columns].
+func Stacked(runs []*mat.Dense) *tensors.Tensor {
+	rows, columns := runs[0].Dims()
+	flat := make([]float64, 0, len(runs)*rows*columns)
+	for _, m := range runs {
+		flat = append(flat, mat.DenseCopyOf(m).RawMatrix().Data...)
+	}
+	return tensors.FromFlatDataAndDimensions(flat, len(runs), rows, columns)
+}
+
+// Runs copies the matrix of each run of x, [R, rows, columns] or one run's [rows, columns], in float32 or float64.
+func Runs(x *tensors.Tensor) []*mat.Dense { return tensorx.Matrices(x) }
+
+// Descend takes steps V ← V − η∇L and returns the last V. Before each step, and at the end, visit sees V; there are as
+// many steps as given, or fewer if visit returns false. nil visits nothing.
+func Descend(l Loss, v, a *mat.Dense, eta float64, steps int, visit func(step int, v *mat.Dense) bool) *mat.Dense {
+	for step := 0; (visit == nil || visit(step, v)) && step < steps; step++ {
+		_, gradient := l(v, a)
+		v = Combine(1, v, -eta, gradient)
+	}
+	return v
+}
+
+// RungeKutta returns V after a step of the gradient flow V̇ = −∇L, by the classical method of order 4.
+func RungeKutta(l Loss, v, a *mat.Dense, step float64) *mat.Dense {
+	slope := func(v *mat.Dense) *mat.Dense {
+		_, gradient := l(v, a)
+		return gradient
+	}
+	k1 := slope(v)
+	k2 := slope(Combine(1, v, -step/2, k1))
+	k3 := slope(Combine(1, v, -step/2, k2))
+	k4 := slope(Combine(1, v, -step, k3))
+	return Combine(1, v, -step/6, Combine(1, Combine(1, k1, 2, k2), 1, Combine(2, k3, 1, k4)))
+}
+
+// Flow follows the gradient flow V̇ = −∇L from V at time 0 by steps of [RungeKutta] and returns the last V; visit sees
+// V after each. It ends at the given time, or where ‖V‖_F passes 100: a flow that runs away.
+func Flow(l Loss, v, a *mat.Dense, time, step float64, visit func(t float64, v *mat.Dense)) *mat.Dense {
+	for n := range int(math.Round(time / step)) {
+		v = RungeKutta(l, v, a, step)
+		visit(float64(n+1)*step, v)
+		if !(mat.Norm(v, 2) < 100) {
+			break
+		}
+	}
+	return v
+}
+
+// Minimise runs L-BFGS from V for so many iterations at most, and as long as double precision tells values apart; it
+// returns the least loss and where it is. The loss is evaluated once at each V that is tried. An error says that the
+// loss is not finite, or what else L-BFGS did not take.
+func Minimise(l Loss, v, a *mat.Dense, iterations int) (loss float64, at *mat.Dense, err error) {
+	d, k := v.Dims()
+	var last, gradient []float64 // where the loss was evaluated last, and its gradient there
+	var value float64
+	evaluate := func(x []float64) {
+		if !slices.Equal(last, x) {
+			last = slices.Clone(x)
+			l, g := l(mat.NewDense(d, k, last), a)
+			value, gradient = l, g.RawMatrix().Data
+		}
+	}
+	result, err := optimize.Minimize(optimize.Problem{
+		Func: func(x []float64) float64 { evaluate(x); return value },
+		Grad: func(grad, x []float64) { evaluate(x); copy(grad, gradient) },
+	}, mat.DenseCopyOf(v).RawMatrix().Data, &optimize.Settings{GradientThreshold: 1e-12, MajorIterations: iterations,
+		Converger: optimize.NeverTerminate{}}, &optimize.LBFGS{Store: 20})
+	if result != nil && (math.IsNaN(result.F) || math.IsInf(result.F, 0)) {
+		err, result = fmt.Errorf("it ended at %g; start from another V", result.F), nil
+	}
+	if result == nil { // otherwise an error is a line search that finds no smaller number: the end of double precision
+		return 0, nil, fmt.Errorf("minimising a loss of a %d×%d matrix: %w", d, k, err)
+	}
+	return result.F, mat.NewDense(d, k, result.X), nil
+}

@@ -1,0 +1,263 @@
+package verify
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/ommtest"
+)
+
+// Section 2.2.3: "the OMM cannot be applied to non-PSD symmetric matrices". The loss is unbounded below, but under
+// gradient flow E = I − VᵀV obeys, for every symmetric A and every order,
+//
+//	Ė = −4 Σ_{i<2p} E^i B E^{2p−1−i} = −4 (NE + ENᵀ),  N = Σ_{i<p} E^i B E^{2p−2−i},  B = VᵀAV,
+//
+// a congruence, which keeps the signs of E's eigenvalues: from a start with VᵀV ⪯ I the un-nested OMM never leaves it,
+// does not diverge, and ends at the leading space.
+func TestFlowStaysWithinTheUnitBall(t *testing.T) {
+	claim := ommtest.Of(t, "no-omm-without-psd")
+	programs := ommLosses(t)
+	rapid.Check(t, func(t *rapid.T) {
+		const k = 3
+		p := drawOrder(t)
+		s := drawSpectrum(t, libraryStates, 0, -4, 4)
+		v := s.gaussian(0.5, k)
+		_, gradient := programs[p-1](v, s.a)
+		e, b := defect(Gram(v)), Product(v.T(), s.a, v)
+		n := mat.NewDense(k, k, nil)
+		for i := range p {
+			n.Add(n, Product(Power(e, i), b, Power(e, 2*p-2-i)))
+		}
+		// V̇ = −∇L, so Ė = −(V̇ᵀV + VᵀV̇) = ∇LᵀV + Vᵀ∇L.
+		velocity := Product(gradient.T(), v)
+		claim.Corrected.Same(t, "relative difference of Ė and −4(NE + ENᵀ)",
+			Combine(-4, Product(n, e), -4, Product(e, n.T())), Combine(1, velocity, 1, velocity.T()), 1e-10)
+	})
+
+	const sum = 3.3 // λ_1 + λ_2 + λ_3
+	flows, reached := 0.0, 0.0
+	for _, program := range programs {
+		for seed := range uint64(3) {
+			s := newSpectrum(graphtest.NewRand(720+seed), 2, 1, 0.3, -0.5, -1, -2)
+			end := Flow(program, Scaled(0.99, s.orthonormal(3)), s.a, 12, 0.02, func(_ float64, v *mat.Dense) {
+				claim.Corrected.AtMost(t, "excess of VᵀV's eigenvalues over 1 along the flow, p = 1, 2, 3",
+					eigenvaluesOf(t, Gram(v))[2], 1, 1e-6)
+			})
+			loss, _ := program(end, s.a)
+			claim.Corrected.Within(t, "distance from −Σ λ_i of the loss where the flow ends, p = 1, 2, 3",
+				math.Abs(loss+sum), 1e-5)
+			if flows++; math.Abs(loss+sum) <= 1e-5 {
+				reached++
+			}
+		}
+	}
+	claim.Printed.Beyond(t, "share of flows from ‖V‖ = 0.99, A indefinite, that end at the leading space",
+		reached/flows, 0)
+
+	// Along an eigenvector of eigenvalue −1 the fate is decided by the side of 1 on which the norm starts: it shrinks
+	// until another eigenvector takes over, or it grows without bound.
+	s := newSpectrum(graphtest.NewRand(725), 2, 1, 0.3, -0.5, -0.7, -1)
+	for p, program := range programs {
+		for _, c := range []struct{ norm, least, most float64 }{{0.95, 0, 1 + 1e-6}, {1.3, 10, math.Inf(1)}} {
+			end := Flow(program, Scaled(c.norm, s.mode(5)), s.a, 3, 0.01, func(float64, *mat.Dense) {})
+			require.LessOrEqual(t, mat.Norm(end, 2), c.most, "p = %d from %g", p+1, c.norm)
+			if c.least > 0 {
+				claim.Corrected.Within(t, "10 over the norm where the flow from norm 1.3 along a negative eigenvector "+
+					"ends, p = 1, 2, 3", c.least/mat.Norm(end, 2), 1)
+			}
+		}
+	}
+	claim.Note("from norm 1.3 along a negative eigenvector the norm grows beyond 10, as the paper says")
+}
+
+// For OMM_seq, which is no gradient flow, that invariance is not exact: from 0.9 times orthonormal columns VᵀV passes 1
+// (by a quarter here) on its way to W_{1:k}, where it does end.
+func TestSequentialFlowLeavesTheUnitBallAndReturns(t *testing.T) {
+	claim := ommtest.Of(t, "no-omm-without-psd")
+	omm := ommlx.OMM{Nesting: ommlx.Sequential}
+	program, largest := onMatrix(t, omm), 0.0
+	for seed := range uint64(3) {
+		s := newSpectrum(graphtest.NewRand(720+seed), 2, 1, 0.3, -0.5, -1, -2)
+		end := Flow(program, Scaled(0.9, s.orthonormal(3)), s.a, 10, 0.02, func(_ float64, v *mat.Dense) {
+			largest = max(largest, eigenvaluesOf(t, Gram(v))[2])
+		})
+		ommtest.RequireEigenvectors(t, omm, end, s.w, s.values, 1e-3)
+	}
+	require.Greater(t, largest, 1.05)
+	claim.Corrected.Within(t, "largest eigenvalue of VᵀV along the flow of OMM_seq, from 0.81, before it ends at "+
+		"W_{1:k}", largest, 2)
+}
+
+// What is so for singular positive semidefinite A, where TestSingularMatrixHasSpuriousMinima shows local minima that
+// are not global: all of them have an eigenvalue of VᵀV that is 2 or more. A vector n of the kernel, ‖n‖² = σ, that
+// takes up a little of an eigenvector u outside of the span has the loss
+//
+//	L^(p)(n + εu) = −(1 − (1 − μ)^{2p}) λ_u ε² / μ,  μ = σ + ε²,
+//
+// which is below L^(p)(n) = 0 for 0 < μ < 2. And the gradient flow from ‖V‖² < 2 stays below it, since no eigenvalue of
+// VᵀV above 1 grows where A ⪰ 0; so it ends at the minimum, but for starts that lead to saddles.
+func TestSmallStartsLeaveTheKernel(t *testing.T) {
+	claim := ommtest.Of(t, "no-spurious-minima")
+	programs := ommLosses(t)
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawOrder(t)
+		lambda := rapid.Float64Range(0.1, 4).Draw(t, "lambda")
+		epsilon := rapid.Float64Range(0.01, 0.1).Draw(t, "epsilon")
+		sigma := rapid.Float64Range(0.01, 3).Draw(t, "sigma")
+		mu := sigma + square(epsilon)
+		a, v := mat.NewDense(libraryStates, libraryStates, nil), mat.NewDense(libraryStates, 1, nil)
+		a.Set(0, 0, lambda)
+		v.Set(0, 0, epsilon)
+		v.Set(1, 0, math.Sqrt(sigma))
+		loss, _ := programs[p-1](v, a)
+		claim.Corrected.Agree(t, "relative difference of the loss at n + εu, n in the kernel, and its closed form",
+			-(1-math.Pow(1-mu, float64(2*p)))*lambda*square(epsilon)/mu, loss, 1e-11)
+		if mu < 2 {
+			claim.Corrected.AtMost(t, "how far that loss is above 0 for ‖n + εu‖² < 2", loss, 0, 0)
+		}
+	})
+
+	for seed := range uint64(4) {
+		s := newSpectrum(graphtest.NewRand(940+seed), 1, 0.5, 0, 0, 0, 0)
+		largest := 1.96
+		end := Flow(programs[0], Scaled(1.4, s.orthonormal(2)), s.a, 40, 0.05, func(_ float64, v *mat.Dense) {
+			top := slices.Max(eigenvaluesOf(t, Gram(v)))
+			claim.Corrected.AtMost(t, "growth of the largest eigenvalue of VᵀV above 1 along the flow for singular A",
+				top, max(largest, 1), 1e-9)
+			largest = top
+		})
+		loss, _ := programs[0](end, s.a)
+		claim.Corrected.Within(t, "distance from −Σ λ_i where the flow from ‖V‖ = 1.4 ends, singular A",
+			math.Abs(loss+1.5), 1e-6)
+	}
+}
+
+// Section 2.2.3: the loss for A + κI is least at W_{1:k}, also where some of the leading k eigenvalues are negative,
+// for every order, and no V however large is below.
+func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
+	claim := ommtest.Of(t, "shift-makes-psd")
+	const k, kappa = 4, 2.5
+	for p := 1; p <= 2; p++ {
+		program := onMatrix(t, ommlx.Shifted{Objective: ommlx.OMM{Orders: ommlx.Order(p)}, Kappa: kappa})
+		for seed := range uint64(2) {
+			s := newSpectrum(graphtest.NewRand(790+seed), 3, 1, -0.2, -0.5, -1.2, -2)
+			loss, v := s.minimise(t, program, 0.4, k)
+			claim.Printed.Agree(t, "distance of the minimum from −Σ_{i≤k} (λ_i + κ)", -(3.3 + k*kappa), loss, 1e-8)
+			claim.Printed.Same(t, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ", projector(s.leading(k)), projector(v), 2e-2)
+
+			// The lowest mode is what falls first, if anything does.
+			for _, size := range []float64{1, 3, 10, 100} {
+				v := s.gaussian(0.1, k)
+				v.SetCol(0, mat.Col(nil, 5, s.w))
+				far, _ := program(Scaled(size, v), s.a)
+				claim.Printed.AtMost(t, "how far V with the lowest mode up to norm 100 gets below it", loss, far, 0)
+			}
+		}
+	}
+}
+
+// Section 2.2.3 says that the penalty preserves the global optima (which are in TestMinimisersAboveTheRank).
+func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
+	claim := ommtest.Of(t, "penalty-keeps-optima")
+	const k, kappa = 3, 0.5
+	plain := onMatrix(t, ommlx.OMM{})
+	penalised := onMatrix(t, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa})
+	rapid.Check(t, func(t *rapid.T) {
+		mu := rapid.Float64Range(0, 3).Draw(t, "squared norm in the kernel")
+		s := newSpectrum(drawRand(t), 3, 2, 0, 0, 0, 0)
+		v := beside(s.leading(2), Scaled(math.Sqrt(mu), s.mode(2)))
+		loss, _ := plain(v, s.a)
+		claim.Corrected.Within(t, "excess over the minimum at W_{1:r}W_{1:r}ᵀ + μuuᵀ, k = r + 1, without the penalty",
+			math.Abs(loss+5), 1e-12)
+		loss, _ = penalised(v, s.a)
+		claim.Corrected.Within(t, "the same with it, less κ(1 − μ)²",
+			math.Abs(loss+5+kappa*k-kappa*square(1-mu)), 1e-12)
+		claim.Printed("κ(1 − μ)², by which the penalty lifts minimisers with a squared norm μ ≠ 1 in the kernel",
+			loss+5+kappa*k, 1e-3)
+	})
+
+	// For k up to the rank W_{1:k} stays.
+	for seed := range uint64(2) {
+		s := newSpectrum(graphtest.NewRand(795+seed), 3, 2, 1, 0.5, 0, 0)
+		loss, v := s.minimise(t, penalised, 0.4, k)
+		claim.Printed.Agree(t, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r", -6-kappa*k, loss, 1e-8)
+		claim.Printed.Same(t, "of VVᵀ from W_{1:k}W_{1:k}ᵀ", projector(s.leading(k)), projector(v), 1e-4)
+	}
+}
+
+// Section 2.2 says of positive semidefinite A that every local minimum is global. For a singular A it is not: for A =
+// diag(1, 0) and v = (ε, c),
+//
+//	L(v) = (c² + ε² − 2) ε²,
+//
+// so that all (0, c) with c² > 2 are local minima, of loss 0 where the minimum is −1, and descent from near there
+// stays. For A + δI each has a direction downwards.
+func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
+	claim := ommtest.Of(t, "no-spurious-minima")
+	program := onMatrix(t, ommlx.OMM{})
+	a := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
+	rapid.Check(t, func(t *rapid.T) {
+		epsilon := rapid.Float64Range(-0.05, 0.05).Draw(t, "epsilon")
+		c := rapid.Float64Range(1.45, 3).Draw(t, "c")
+		loss, _ := program(mat.NewDense(2, 1, []float64{epsilon, c}), a)
+		claim.Corrected.Within(t, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²",
+			math.Abs((c*c+epsilon*epsilon-2)*square(epsilon)-loss), 1e-14)
+		claim.Corrected.AtMost(t, "how far it is below 0, the loss at (0, c)", 0, loss, 0)
+	})
+	start := mat.NewDense(2, 1, []float64{0.1, 1.7})
+	loss, v := minimise(t, program, start, a)
+	claim.Printed.Beyond(t, "excess over the minimum where descent from (0.1, 1.7) ends, A = diag(1, 0)", loss+1, 1e-3)
+	require.InDelta(t, 0, loss, 1e-12)
+	require.Less(t, math.Abs(v.At(0, 0)), 1e-6)
+	require.Greater(t, v.At(1, 0), math.Sqrt2)
+
+	loss, _ = minimise(t, program, start, Combine(1, a, 1e-2, Eye(2)))
+	claim.Corrected.Within(t, "the same for diag(1.01, 0.01)", math.Abs(loss+1.01), 1e-10)
+}
+
+// For positive definite A there are none, for every order, which is more than the paper claims. At a critical point the
+// diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it is
+//
+//	−4p (1 − σ_a)^{2p−1} B_aa,  B = VᵀAV,
+//
+// with B_aa > 0 wherever σ_a > 0: the squared norms σ_a are 0 or 1. There ∇L = −2(I − VVᵀ)AV: what is left are the
+// eigenspaces, and all but the leading one have a way down.
+func TestCriticalPointsArePartialIsometries(t *testing.T) {
+	claim := ommtest.Of(t, "no-spurious-minima")
+	programs := ommLosses(t)
+	rapid.Check(t, func(t *rapid.T) {
+		const d, k, step = libraryStates, 3, 1e-3
+		p := drawOrder(t)
+		s := drawSpectrum(t, d, d, 0.1, 4)
+		sigma := drawNumbers(t, k, 0, 3, "sigma")
+		basis, q := s.orthonormal(k), Orthonormal(s.rng, k, k)
+		v := Product(basis, diagonal(sigma, math.Sqrt), q.T()) // VᵀV = Q diag(σ) Qᵀ
+		_, gradient := programs[p-1](v, s.a)
+		along, b := Product(q.T(), v.T(), gradient, q), Product(q.T(), v.T(), s.a, v, q)
+		for i := range k {
+			want := -4 * float64(p) * math.Pow(1-sigma[i], float64(2*p-1)) * b.At(i, i)
+			claim.Corrected.Within(t, "relative difference of diag Vᵀ∇L and −4p(1 − σ)^{2p−1} diag VᵀAV",
+				math.Abs(want-along.At(i, i))/(1+mat.Norm(along, 2)), 1e-10)
+		}
+
+		_, gradient = programs[p-1](basis, s.a)
+		claim.Corrected.Same(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
+			Combine(-2, Product(s.a, basis), 2, Product(basis, basis.T(), s.a, basis)), gradient, 1e-11)
+		// A wrong eigenvector turned towards w_1, and an empty column filled with it.
+		if wrong, gap := s.mode(d-1), s.values[0]-s.values[d-1]; gap > 0 {
+			at, _ := programs[p-1](wrong, s.a)
+			turned, _ := programs[p-1](Combine(math.Cos(step), wrong, math.Sin(step), s.leading(1)), s.a)
+			claim.Corrected.Within(t, "of the way down from a wrong eigenvector and −sin²(λ_1 − λ_j)",
+				math.Abs(turned-at+square(math.Sin(step))*gap), 1e-12)
+		}
+		filled, _ := programs[p-1](Scaled(step, s.leading(1)), s.a)
+		require.InDelta(t, -2*float64(p)*square(step), filled/s.values[0], 1e-10)
+	})
+}

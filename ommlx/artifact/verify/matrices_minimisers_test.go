@@ -1,0 +1,177 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/ommtest"
+)
+
+// Theorem 1's proof sketch: L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q for orthogonal Q, and L is at least −Σ_{i≤k} λ_i. The
+// sketch prints "such that PᵀP" for PᵀP = I_k, and equality at VVᵀ = WWᵀ, which is I_d, for W_{1:k}W_{1:k}ᵀ.
+func TestLossSeesTheProjectorOnly(t *testing.T) {
+	proof := ommtest.Of(t, "theorem1-minimiser")
+	programs := ommLosses(t)
+	rapid.Check(t, func(t *rapid.T) {
+		p, k := drawOrder(t), drawLibraryModes(t)
+		s := drawSpectrum(t, libraryStates, 0, 0.1, 4)
+		v := s.gaussian(0.5, k)
+		q := Orthonormal(s.rng, k, k)
+		loss, gradient := programs[p-1](v, s.a)
+		turned, turnedGradient := programs[p-1](Product(v, q), s.a)
+		proof.Corrected.Agree(t, "relative difference of L(VQ) and L(V)", loss, turned, 1e-10)
+		proof.Corrected.Same(t, "of ∇L(VQ) and ∇L(V)Q", Product(gradient, q), turnedGradient, 1e-10)
+		require.GreaterOrEqual(t, loss, -s.top(k)-1e-12*(1+math.Abs(loss)))
+	})
+}
+
+// Appendix A, proof of Theorem 1: with VVᵀ = PΣPᵀ the loss is L^(p) + tr A = tr(P(I−Σ)^{2p}PᵀA) + tr(P_⊥ᵀAP_⊥), of
+// which the first part is at least 0 and the second at least Σ_{i>k} λ_i. Where P = W_{1:k}Qᵀ (printed with V for
+// W_{1:k}) the first is the number
+//
+//	Σ_{ℓ,m} (1 − μ_ℓ)^{2p} Q_ℓm² λ_m,
+//
+// and not the printed Σ_ℓ (1 − μ_ℓ)^{2p} λ_ℓ q_ℓq_ℓᵀ, a matrix.
+func TestPartsOfTheProofOfTheorem1(t *testing.T) {
+	value, proof := ommtest.Of(t, "theorem1-value"), ommtest.Of(t, "theorem1-minimiser")
+	programs := ommLosses(t)
+	rapid.Check(t, func(t *rapid.T) {
+		const d, k = libraryStates, 3
+		p := drawOrder(t)
+		s := drawSpectrum(t, d, 0, 0.1, 4)
+		mu := drawNumbers(t, k, 0, 3, "mu")
+		power := func(mu float64) float64 { return math.Pow(1-mu, float64(2*p)) }
+		parts := func(basis *mat.Dense) (inside, outside float64) {
+			first, rest := Columns(basis, 0, k), Columns(basis, k, d)
+			inside = mat.Trace(Product(first, diagonal(mu, power), first.T(), s.a))
+			return inside, mat.Trace(Product(rest.T(), s.a, rest))
+		}
+		basis := s.orthonormal(d)
+		loss, _ := programs[p-1](Product(Columns(basis, 0, k), diagonal(mu, math.Sqrt)), s.a)
+		inside, outside := parts(basis)
+		value.Printed.Agree(t, "relative difference of the loss and its two parts", inside+outside,
+			loss+mat.Trace(s.a), 1e-10)
+		value.Printed.AtMost(t, "how far the first part is below 0", 0, inside, 1e-12)
+		value.Printed.AtMost(t, "and the second below Σ_{i>k} λ_i", s.top(d)-s.top(k), outside, 1e-11)
+
+		q := Orthonormal(s.rng, k, k)
+		inside, outside = parts(beside(Product(s.leading(k), q.T()), Columns(s.w, k, d)))
+		want := 0.0
+		for l := range k {
+			for m := range k {
+				want += power(mu[l]) * square(q.At(l, m)) * s.values[m]
+			}
+		}
+		proof.Corrected.Agree(t, "of the first part and Σ_{ℓm} (1 − μ_ℓ)^{2p} Q_ℓm² λ_m", want, inside, 1e-11)
+		proof.Corrected.Agree(t, "of the second and Σ_{i>k} λ_i", s.top(d)-s.top(k), outside, 1e-11)
+	})
+}
+
+// Theorem 1 for k above the rank r. The paper prints V_{1:r}V_{1:r}ᵀ = W_{1:r}W_{1:r}ᵀ for the first r columns of V,
+// and squared norms that begin with 1.
+func TestMinimisersAboveTheRank(t *testing.T) {
+	printed := ommtest.Of(t, "theorem1-minimiser")
+	programs := ommLosses(t)
+	rapid.Check(t, func(t *rapid.T) {
+		const k = 3
+		p := drawOrder(t)
+		rank := rapid.IntRange(0, 2).Draw(t, "rank")
+		values := append([]float64{3, 2}[:rank:rank], make([]float64, libraryStates-rank)...)
+		s := newSpectrum(drawRand(t), values...)
+		// N is diag(5, 0.3, …) on the first k − r vectors of the kernel.
+		v := Product(Columns(s.w, rank, k), diagonal([]float64{5, 0.3, 2}[:k-rank], math.Sqrt))
+		if rank > 0 {
+			v = beside(s.leading(rank), v)
+		}
+		v = Product(v, Orthonormal(s.rng, k, k))
+		loss, gradient := programs[p-1](v, s.a)
+		printed.Corrected.Within(t, "excess of the loss at VVᵀ = W_{1:r}W_{1:r}ᵀ + N over the minimum",
+			math.Abs(loss+floats.Sum(values)), 1e-8)
+		printed.Corrected.Within(t, "gradient there", mat.Norm(gradient, 2), 1e-8)
+		if rank > 0 {
+			other := Combine(1, projector(Columns(v, 0, rank)), -1, projector(s.leading(rank)))
+			printed.Printed("‖V_{1:r}V_{1:r}ᵀ − W_{1:r}W_{1:r}ᵀ‖ at minimisers for k > r", mat.Norm(other, 2), 1e-3)
+		}
+	})
+
+	two := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
+	firstColumnZero, longest := mat.NewDense(2, 2, []float64{0, 1, 0, 0}),
+		mat.NewDense(2, 2, []float64{1, 0, 0, math.Sqrt(5)})
+	for _, program := range programs {
+		for _, v := range []*mat.Dense{firstColumnZero, longest} {
+			loss, gradient := program(v, two)
+			printed.Corrected.Within(t, "loss + 1 at two minimisers of A = diag(1, 0), k = 2", math.Abs(loss+1), 1e-11)
+			printed.Corrected.Within(t, "gradient at them", mat.Norm(gradient, 2), 1e-11)
+		}
+	}
+	printed.Printed.Beyond(t, "‖v_1v_1ᵀ − w_1w_1ᵀ‖ at the minimiser [0, w_1]", 1-square(firstColumnZero.At(0, 0)), 1e-3)
+	printed.Printed.Beyond(t, "|μ_1 − 1| at the minimiser with VVᵀ = diag(1, 5)",
+		math.Abs(eigenvaluesOf(t, Gram(longest))[1]-1), 1e-3)
+}
+
+// Section 2.2 has VVᵀ = W_{1:k}W_{1:k}ᵀ for every minimiser.
+func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
+	claim := ommtest.Of(t, "omm-minimiser")
+	s := newSpectrum(graphtest.NewRand(710), 4, 2, 2, 1, 0.5, 0.25)
+	for _, program := range ommLosses(t) {
+		for _, angle := range []float64{0, 0.4, math.Pi / 2} {
+			turned := Combine(math.Cos(angle), s.mode(1), math.Sin(angle), s.mode(2))
+			loss, gradient := program(beside(s.leading(1), turned), s.a)
+			claim.Corrected.Within(t, "excess over the minimum at the leading spaces for λ_k = λ_{k+1}",
+				math.Abs(loss+6), 1e-12)
+			claim.Corrected.Within(t, "gradient there", mat.Norm(gradient, 2), 1e-12)
+			claim.Printed("‖VVᵀ − W_{1:k}W_{1:k}ᵀ‖ at another leading space for λ_k = λ_{k+1}",
+				mat.Norm(Combine(1, projector(turned), -1, projector(s.mode(1))), 2), 1e-3)
+		}
+	}
+}
+
+// Theorem 1: from any start the minimum is −Σ of the leading eigenvalues, m = min(k, rank) of them, and there VVᵀ is
+// the projection onto their eigenvectors w_1, …, w_m. How close V must be follows from what the loss is above the
+// minimum: by the theorem's proof that excess is a sum of two non-negative parts, of which one bounds the angle between
+// the spaces, sin² ≤ excess/(λ_m − λ_{m+1}), and the other the squared norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
+func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
+	value, minimiser := ommtest.Of(t, "theorem1-value"), ommtest.Of(t, "omm-minimiser")
+	above, spurious := ommtest.Of(t, "theorem1-minimiser"), ommtest.Of(t, "no-spurious-minima")
+	positive := ommtest.Every(value.Printed, spurious.Corrected)
+	for name, c := range map[string]struct {
+		k, m            int
+		reached, record ommtest.Measure
+		eigenvalues     []float64
+	}{
+		"k below the rank":    {3, 3, positive, minimiser.Corrected, []float64{4, 3, 2, 1, 0.5, 0.25, 0.1}},
+		"repeated eigenvalue": {3, 3, positive, minimiser.Corrected, []float64{4, 2, 2, 1, 0.5, 0.25, 0.1}},
+		"k above the rank":    {5, 3, value.Printed, above.Corrected, []float64{4, 3, 2, 0, 0, 0, 0}},
+	} {
+		for p := 1; p <= 3; p++ {
+			t.Run(fmt.Sprintf("%s, p=%d", name, p), func(t *testing.T) {
+				program := onMatrix(t, ommlx.OMM{Orders: ommlx.Order(p)})
+				for seed := range uint64(4) {
+					s := newSpectrum(graphtest.NewRand(30+seed), c.eigenvalues...)
+					loss, v := s.minimise(t, program, 0.3+float64(seed)/5, c.k)
+					excess := loss + s.top(c.m)
+					c.reached.Within(t, "distance from −Σ λ_i where L-BFGS ends, p = 1, 2, 3", math.Abs(excess), 1e-7)
+
+					excess = max(excess, 1e-14)
+					angle := math.Sqrt(excess / (s.values[c.m-1] - s.values[c.m]))
+					norm := math.Pow(excess/s.values[c.m-1], 1/float64(2*p))
+					outside, left := Product(residual(Basis(v)), s.w), Product(residual(v), s.w)
+					for i := range c.m {
+						c.record.Within(t, "part of w_i outside the span of V there, over the bound from the excess "+
+							"of the loss", mat.Norm(outside.ColView(i), 2)/(2*angle), 1)
+						c.record.Within(t, "‖(I − VVᵀ)w_i‖, over its bound",
+							mat.Norm(left.ColView(i), 2)/(2*norm+3*angle), 1)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package verify
+
+import (
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/ommtest"
+)
+
+// prefixLosses evaluates an objective on the first 1, 2, …, k functions: loss and gradients for all of F and TF.
+func prefixLosses(t *testing.T, o ommlx.Objective, at ommtest.Point) []ommtest.Evaluation {
+	all := make([]ommtest.Evaluation, at.F.Dims[1])
+	out := graphtest.NewProgram(t, func(in []*Node) (out []*Node) {
+		for i := range all {
+			first := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(0, i+1)) }
+			loss, _ := o.Loss(ommlx.Batch{F: first(in[0]), TF: first(in[1])}, nil)
+			out = append(append(out, loss), Gradient(loss, in...)...)
+		}
+		return out
+	}).Call(t, at.F, at.TF)
+	for i := range all {
+		all[i] = ommtest.Evaluation{Loss: out[3*i], DF: out[3*i+1], DTF: out[3*i+2]}
+	}
+	return all
+}
+
+// ofOwnPrefix returns for each function, and its Tf, the gradient of the prefix that ends with it.
+func ofOwnPrefix(prefixes []ommtest.Evaluation) (dF, dTF graphtest.Array) {
+	dF, dTF = prefixes[0].DF.Clone(), prefixes[0].DTF.Clone()
+	for i, prefix := range prefixes {
+		dF.Matrix().SetCol(i, mat.Col(nil, i, prefix.DF.Matrix()))
+		dTF.Matrix().SetCol(i, mat.Col(nil, i, prefix.DTF.Matrix()))
+	}
+	return dF, dTF
+}
+
+// Sequential nesting: the gradient for f_i (and for (Tf)_i) is that of the loss of the first i functions alone, ∂_{f_i}
+// L(f_1, …, f_i), while the loss has its plain value.
+func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
+	claim := ommtest.Of(t, "seq-surrogate-gradient")
+	const batch, k = 30, 5
+	at := ommtest.GaussianPoint(graphtest.NewRand(21), batch, k)
+	for _, c := range []struct{ plain, sequential ommlx.Objective }{
+		{ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Sequential}},
+		{ommlx.LoRA{}, ommlx.LoRA{Nesting: ommlx.Sequential}},
+	} {
+		prefixes := prefixLosses(t, c.plain, at)
+		dF, dTF := ofOwnPrefix(prefixes)
+		e := ommtest.EvaluateOnce(t, c.sequential, at, nil)
+		claim.Printed.Close(t, "largest relative difference of ∂L^seq/∂f_i and that of the prefix, OMM and LoRA", dF,
+			e.DF, 1e-12)
+		claim.Printed.Close(t, "of ∂L^seq/∂(Tf_i)", dTF, e.DTF, 1e-12)
+		claim.Printed.Close(t, "of the value and L^(1)", prefixes[k-1].Loss, e.Loss, 1e-12)
+	}
+}
+
+// Joint nesting is Σ_i α_i L(f_1, …, f_i), also where a mask computes it (order 1, LoRA) or padded blocks (order > 1).
+func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
+	sum, mask := ommtest.Of(t, "joint-objective"), ommtest.Of(t, "joint-mask-equation")
+	const batch, k = 30, 4
+	at := ommtest.GaussianPoint(graphtest.NewRand(22), batch, k)
+	both, orders := ommtest.Every(sum.Printed, mask.Corrected), []float64{1, 0, 0.5}
+	for _, c := range []struct {
+		plain  ommlx.Objective
+		joint  func(alpha []float64) ommlx.Objective
+		record ommtest.Measure
+	}{
+		{ommlx.OMM{}, func(alpha []float64) ommlx.Objective {
+			return ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}
+		}, both},
+		{ommlx.OMM{Orders: orders}, func(alpha []float64) ommlx.Objective {
+			return ommlx.OMM{Orders: orders, Nesting: ommlx.Joint, Weights: alpha}
+		}, sum.Printed},
+		{ommlx.LoRA{}, func(alpha []float64) ommlx.Objective {
+			return ommlx.LoRA{Nesting: ommlx.Joint, Weights: alpha}
+		}, sum.Printed},
+	} {
+		prefixes := prefixLosses(t, c.plain, at)
+		for _, alpha := range [][]float64{nil, {0.5, 2, 0.125, 1}} {
+			loss, dF, dTF := 0.0, graphtest.NewArray(batch, k), graphtest.NewArray(batch, k)
+			for i, e := range prefixes {
+				weight := 1.0 / k
+				if alpha != nil {
+					weight = alpha[i]
+				}
+				loss += weight * e.Loss.Data[0]
+				floats.AddScaled(dF.Data, weight, e.DF.Data)
+				floats.AddScaled(dTF.Data, weight, e.DTF.Data)
+			}
+			e := ommtest.EvaluateOnce(t, c.joint(alpha), at, nil)
+			c.record.Agree(t, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", loss,
+				e.Loss.Data[0], 1e-12)
+			c.record.Close(t, "of its gradient for f", dF, e.DF, 1e-12)
+			c.record.Close(t, "for Tf", dTF, e.DTF, 1e-12)
+		}
+	}
+}
+
+// The pseudocode's extra mean over modes: L_printed(f) = L_joint(√k·f)/k², so it only rescales the minimiser by 1/√k.
+func TestPrintedJointPseudocodeRescales(t *testing.T) {
+	claim := ommtest.Of(t, "pseudocode-joint")
+	const k = 4
+	at := ommtest.GaussianPoint(graphtest.NewRand(23), 30, k)
+	root := math.Sqrt(k)
+	printed := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}, at, nil)
+	joint := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint},
+		ommtest.Point{F: at.F.Scaled(root), TF: at.TF.Scaled(root), C1: at.C1, C2: at.C2}, nil)
+	claim.Corrected.Agree(t, "relative difference of the printed loss and L_jnt(√k·f)/k²", joint.Loss.Data[0]/(k*k),
+		printed.Loss.Data[0], 1e-12)
+	claim.Corrected.Close(t, "of the gradients", joint.DF.Scaled(root/(k*k)), printed.DF, 1e-12)
+	plain := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint}, at, nil)
+	claim.Printed.Beyond(t, "relative difference of the printed loss and L_jnt(f)",
+		ommtest.Difference(plain.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
+}
+
+// The equation of section 2.3.1 with the mask outside the product: Σ_i m_i (−2 MT_ii + Σ_j M_ij MT_ji), which is not
+// the joint loss.
+func TestPrintedJointEquation(t *testing.T) {
+	claim := ommtest.Of(t, "joint-mask-equation")
+	at := ommtest.GaussianPoint(graphtest.NewRand(24), 30, 3)
+	alpha := []float64{0.5, 2, 1}
+	m, mT := ommtest.SecondMoment(at.F, at.F).Matrix(), ommtest.SecondMoment(at.F, at.TF).Matrix()
+	want := mat.Trace(Product(mat.NewDiagDense(3, ommlx.JointWeights(alpha)), Combine(-2, mT, 1, Product(m, mT))))
+	printed := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha,
+		Printed: ommlx.JointEquation}, at, nil)
+	joint := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, at, nil)
+	require.InEpsilon(t, want, printed.Loss.Data[0], 1e-12)
+	claim.Printed.Beyond(t, "relative difference of the printed formula and the joint loss",
+		ommtest.Difference(joint.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
+}
+
+// The equation of joint nesting in section 2.3.1 read literally, tr(P ⊙ (−2 VᵀAV + VᵀV VᵀAV)), is unbounded below once
+// two eigenvalues are far enough apart. With D = diag(m), m_i = Σ_{j≥i} α_j, its fourth-order part is tr(D VᵀV VᵀAV),
+// and for rows b and t·c of V in the eigenbasis of two eigenvalues q apart it is
+//
+//	q bᵀDb |b|² + (q + 1) t² (bᵀc)(bᵀDc) + t⁴ cᵀDc |c|²,
+//
+// which is negative for some t if and only if, with s² = m_j/m_i for the two columns,
+//
+//	(√q + 1/√q)/2 > ((1 + s)/(1 − s))²,
+//
+// that is q > 4,614 for m = (1, ½). Joint nesting itself has the minimum −Σ_i m_i λ_i for every spectrum.
+func TestPrintedJointEquationIsUnboundedBelow(t *testing.T) {
+	claim := ommtest.Of(t, "joint-mask-equation")
+	// The threshold: the largest −(bᵀc)(bᵀDc) over √(bᵀDb · cᵀDc), b and c of norm 1, on a grid of angles.
+	for _, s := range []float64{math.Sqrt(0.5), 0.5, 0.1} {
+		largest := 0.0
+		const angles = 720
+		for i := range angles {
+			for j := range angles {
+				b, c := float64(i)*math.Pi/angles, float64(j)*math.Pi/angles
+				form := func(x, y float64) float64 { return math.Cos(x)*math.Cos(y) + s*s*math.Sin(x)*math.Sin(y) }
+				largest = max(largest, -math.Cos(b-c)*form(b, c)/math.Sqrt(form(b, b)*form(c, c)))
+			}
+		}
+		claim.Corrected.Within(t, "relative difference of the threshold on a grid of angles from ((1 − s)/(1 + s))²",
+			math.Abs(largest/square((1-s)/(1+s))-1), 1e-3)
+	}
+
+	printed := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointEquation, Weights: []float64{0.5, 0.5}})
+	joint := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{0.5, 0.5}})
+	value := func(l Loss, q, scale float64) float64 {
+		loss, _ := l(Scaled(scale, JointEquationRay(q)), mat.NewDense(2, 2, []float64{1, 0, 0, 1 / q}))
+		return loss
+	}
+	for _, scale := range []float64{1e3, 1e4} {
+		require.Less(t, value(printed, 4700, scale), -1e-3*math.Pow(scale, 4))
+		require.Greater(t, value(printed, 4500, scale), 1e-3*math.Pow(scale, 4))
+		require.Greater(t, value(joint, 4700, scale), 0.0)
+	}
+	claim.Corrected.AtMost(t, "how far the corrected loss is below its minimum at the witness", -1-0.5/1e5,
+		value(joint, 1e5, 100), 0)
+	claim.Printed.Beyond(t, "how far the printed formula is below the joint minimum, q = 10⁵, ‖V‖ about 4,000",
+		-value(printed, 1e5, 100)-1, 1e6)
+}
