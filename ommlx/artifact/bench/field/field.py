@@ -191,7 +191,7 @@ def provenance(small, rounds, before):
     packages = ("deeptime", "kooplearn", "scipy", "numpy")
     return {"versions": {name: importlib.metadata.version(name) for name in packages},
             "python": platform.python_version(), "go": say("go", "env", "GOVERSION"),
-            "commit": say("sh", "-c", "cd ../../.. && sh ommlx/artifact/run/commit.sh"),
+            "commit": say("sh", "-c", "cd ../../../.. && sh ommlx/artifact/run/commit.sh"),
             "processor": processor[1] if processor else platform.processor(),
             "cores": os.cpu_count(), "load": [before, os.getloadavg()[0]], "small": small, "rounds": rounds,
             "date": time.strftime("%Y-%m-%d", time.gmtime())}

@@ -101,7 +101,7 @@ func TestTheCommittedTable(t *testing.T) {
 	assert.False(t, table.Small)
 	assert.GreaterOrEqual(t, table.Rounds, 3)
 	assert.Regexp(t, `^[0-9a-f]{12}$`, table.Commit)
-	script := string(testkit.Must(os.ReadFile(filepath.Join(root, "ommlx", "bench", "field", "field.py"))))
+	script := string(testkit.Must(os.ReadFile(filepath.Join(root, "ommlx", "artifact", "bench", "field", "field.py"))))
 	method := regexp.MustCompile(`\("(ours|deeptime|kooplearn|scipy)", "([^"]+)", "\w+"\)`)
 	methods := method.FindAllStringSubmatch(script, -1)
 	require.Len(t, table.Problems, 4)
