@@ -108,7 +108,7 @@ test-lab: ## use the notebooks in JupyterLab in Chromium: run, change, interrupt
 	@.ci/lab $(ONLY)
 
 race: need-go ## test what shares files between processes and goroutines under the race detector
-	@go test -race ./ommlx/internal/fsx ./ommlx/internal/pip ./ommlx/internal/say ./ommlx/artifact/dataset ./ommlx/sparse ./ommlx/artifact/run/batch ./ommlx/artifact/run
+	@go test -race ./ommlx/internal/fsx ./ommlx/internal/say ./ommlx/artifact/dataset ./ommlx/sparse ./ommlx/artifact/run/batch ./ommlx/artifact/run
 
 fuzz: need-go ## run each fuzz target for FUZZTIME=3s; the first build takes minutes
 	@for dir in $$(grep -l '^func Fuzz' -r ommlx --include='*_test.go' | xargs -n1 dirname | sort -u); do \

@@ -11,19 +11,18 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // alloState follows the update rules of ALLO's doc comment on the host.
 type alloState struct {
-	duals, q graphtest.Array
+	duals, q testkit.Array
 	barrier  float64
 	steps    int
 }
 
-func (s *alloState) step(a ommlx.ALLO, c1, c2 graphtest.Array) {
+func (s *alloState) step(a ommlx.ALLO, c1, c2 testkit.Array) {
 	k := c1.Dims[1]
 	m1, m2 := ommtest.SecondMoment(c1, c1), ommtest.SecondMoment(c2, c2)
 	dualRate, growth := a.DualRate, 0.0
@@ -64,19 +63,19 @@ func TestALLOState(t *testing.T) {
 		"zero value": {ommlx.ALLO{}, papers}, "clipping": {clipping, clipping}, "barrier for duals": {coupled, coupled},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := graphtest.NewProgram(t, ommtest.OnBatch(c.set))
+			p := testkit.NewProgram(t, ommtest.OnBatch(c.set))
 			state := initState(c.set, 0, k)
-			want := alloState{graphtest.NewArray(k, k), graphtest.NewArray(k, k), c.means.Barrier, 0}
-			rng := graphtest.NewRand(81)
+			want := alloState{testkit.NewArray(k, k), testkit.NewArray(k, k), c.means.Barrier, 0}
+			rng := testkit.NewRand(81)
 			for range steps {
 				at := ommtest.GaussianPoint(rng, batch, k)
 				at.C1, at.C2 = at.C1.Scaled(1.3), at.C2.Scaled(1.3)
 				e := ommtest.Evaluate(t, p, at, state)
 				want.step(c.means, at.C1, at.C2)
 				state = e.Next
-				graphtest.RequireClose(t, want.duals, state[0], 1e-12, "duals")
+				testkit.RequireClose(t, want.duals, state[0], 1e-12, "duals")
 				require.InEpsilon(t, want.barrier, state[1].Data[0], 1e-12, "barrier")
-				graphtest.RequireClose(t, want.q, state[2], 1e-12, "running quadratic error")
+				testkit.RequireClose(t, want.q, state[2], 1e-12, "running quadratic error")
 			}
 			if name == "clipping" {
 				require.Equal(t, c.means.MaxBarrier, state[1].Data[0], "the test must reach the bound")
@@ -94,7 +93,7 @@ func TestALLOState(t *testing.T) {
 
 // A state in float32 stays in float32 under a float64 loss, so that a loop can carry it.
 func TestALLOKeepsTheTypeOfItsState(t *testing.T) {
-	exec := testkit.Must(NewExec(graphtest.PureGo(t), func(f, duals, barrier, q *Node) []*Node {
+	exec := testkit.Must(NewExec(testkit.PureGo(t), func(f, duals, barrier, q *Node) []*Node {
 		_, next := ommlx.ALLO{}.Loss(ommlx.Batch{F: f, TF: f}, []*Node{duals, barrier, q})
 		return next
 	}))
@@ -110,10 +109,10 @@ func TestALLOKeepsTheTypeOfItsState(t *testing.T) {
 // (s, s'), weighted by their probability.
 func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
 	const d, k = 4, 2
-	rng := graphtest.NewRand(82)
-	f := graphtest.Gaussian(rng, d, k)
+	rng := testkit.NewRand(82)
+	f := testkit.Gaussian(rng, d, k)
 	transition := mat.NewDense(d, d, []float64{.5, .3, .2, 0, .3, .1, .1, .5, .2, .1, .6, .1, 0, .5, .1, .4})
-	from, to := graphtest.NewArray(d*d, k), graphtest.NewArray(d*d, k)
+	from, to := testkit.NewArray(d*d, k), testkit.NewArray(d*d, k)
 	for s := range d {
 		for next := range d {
 			root := math.Sqrt(d * transition.At(s, next)) // √(B w), with B = d² pairs of weight P(s,s')/d
@@ -124,10 +123,10 @@ func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
 		}
 	}
 	state := lateState(ommlx.ALLO{}, 0, k)
-	c := graphtest.Gaussian(rng, d, k)
+	c := testkit.Gaussian(rng, d, k)
 	sampled := ommtest.EvaluateOnce(t, ommlx.ALLO{}, ommtest.Point{F: from, TF: to, C1: c, C2: c}, state)
 	exact := ommtest.EvaluateOnce(t, ommlx.ALLO{Graph: ommlx.GraphMoments},
-		ommtest.Point{F: f, TF: graphtest.FromMatrix(verify.Product(transition, f.Matrix())), C1: c, C2: c}, state)
+		ommtest.Point{F: f, TF: testkit.FromMatrix(verify.Product(transition, f.Matrix())), C1: c, C2: c}, state)
 	require.InEpsilon(t, exact.Loss.Data[0], sampled.Loss.Data[0], 1e-12)
 }
 
@@ -138,9 +137,9 @@ func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	claim := ommtest.Of(t, "allo-is-an-augmented-lagrangian")
 	const k, starts, steps, rate = 3, 3, 6000, 0.02
 	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
-	a, w := verify.Symmetric(graphtest.NewRand(83), eigenvalues)
+	a, w := verify.Symmetric(testkit.NewRand(83), eigenvalues)
 	o := ommlx.ALLO{Graph: ommlx.GraphMoments, DualRate: 0.02}
-	v := graphtest.Gaussian(graphtest.NewRand(84), starts, len(eigenvalues), k).Scaled(0.3)
+	v := testkit.Gaussian(testkit.NewRand(84), starts, len(eigenvalues), k).Scaled(0.3)
 	state := descend(t, o, a, v, steps, rate)
 	for r := range starts {
 		claim.Printed("distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",

@@ -3,28 +3,28 @@ package ommlx_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
-	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // BenchmarkLoss: loss and gradients alone beside those of OMM-1 without nesting, which has no k³ (paper, section 2.3.1
 // and appendix B.3). A one-sided batch sends no gradient through Tf.
 func BenchmarkLoss(b *testing.B) {
 	const samples, functions = 2048, 256
-	rng := graphtest.NewRand(1)
-	f, tf := graphtest.Gaussian(rng, samples, functions), graphtest.Gaussian(rng, samples, functions)
-	round := func(b *testing.B, o ommlx.Objective, oneSided bool) stopwatch.Round {
-		exec := graphtest.Compiled(b, func(in []*Node) []*Node {
+	rng := testkit.NewRand(1)
+	f, tf := testkit.Gaussian(rng, samples, functions), testkit.Gaussian(rng, samples, functions)
+	round := func(b *testing.B, o ommlx.Objective, oneSided bool) func() (time.Duration, error) {
+		exec := testkit.Compiled(b, func(in []*Node) []*Node {
 			loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: in[1], OneSided: oneSided}, nil)
 			return append(Gradient(loss, in...), loss)
 		})
 		x, y := f.Tensor(dtypes.Float32), tf.Tensor(dtypes.Float32)
-		return stopwatch.Repeated(10, func() error {
+		return testkit.Repeated(10, func() error {
 			out, err := exec.Call(x, y)
 			if err == nil {
 				_ = out[2].Value() // which waits for it
@@ -34,9 +34,9 @@ func BenchmarkLoss(b *testing.B) {
 	}
 	for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{Nesting: ommlx.Joint},
 		ommlx.OMM{Orders: ommlx.Order(2)}, ommlx.OMM{Orders: ommlx.Order(8)}, ommlx.Sanger{}, ommlx.LoRA{}} {
-		b.Run(o.Name(), func(b *testing.B) { stopwatch.Beside(b, round(b, o, false), round(b, ommlx.OMM{}, false)) })
+		b.Run(o.Name(), func(b *testing.B) { testkit.Beside(b, round(b, o, false), round(b, ommlx.OMM{}, false)) })
 	}
 	b.Run(fmt.Sprintf("%s one-sided", ommlx.OMM{}.Name()), func(b *testing.B) {
-		stopwatch.Beside(b, round(b, ommlx.OMM{}, true), round(b, ommlx.OMM{}, false))
+		testkit.Beside(b, round(b, ommlx.OMM{}, true), round(b, ommlx.OMM{}, false))
 	})
 }

@@ -6,8 +6,8 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // The losses of NeuralEF and of Neural Eigenmaps as published, for normalised functions, with what stands still as an
@@ -25,7 +25,7 @@ func TestNeuralEigenfunctionsGradient(t *testing.T) {
 		{ommlx.NeuralEigenmaps{Alpha: alpha, Scale: scale}, 2 * scale / k,
 			func(ommtest.Point, int) float64 { return 2 * alpha * scale * scale / k }},
 	} {
-		at := ommtest.GaussianPoint(graphtest.NewRand(91), batch, k)
+		at := ommtest.GaussianPoint(testkit.NewRand(91), batch, k)
 		requireCentralDifferences(t, func(moving, still ommtest.Point) float64 {
 			sum := 0.0
 			for i := range k {
@@ -42,9 +42,9 @@ func TestNeuralEigenfunctionsGradient(t *testing.T) {
 
 // Gradient steps find the leading eigenvectors in order from any start.
 func TestNeuralEFFindsTheEigenvectors(t *testing.T) {
-	rng := graphtest.NewRand(93)
+	rng := testkit.NewRand(93)
 	a, w := verify.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
-	v := graphtest.Gaussian(rng, 5, 3)
+	v := testkit.Gaussian(rng, 5, 3)
 	descend(t, ommlx.NeuralEF{}, a, v, 2000, 0.02)
 	requireFinds(t, w, v.Matrix(), 0, 1, 2)
 }
@@ -52,11 +52,11 @@ func TestNeuralEFFindsTheEigenvectors(t *testing.T) {
 // Above the bound αs > (λ_i − λ_j)/λ_i² Neural Eigenmaps find the leading eigenvectors in order; below it the first one
 // is found again in the place of the second.
 func TestNeuralEigenmapsNeedsALargeCharge(t *testing.T) {
-	rng := graphtest.NewRand(95)
+	rng := testkit.NewRand(95)
 	a, w := verify.Symmetric(rng, []float64{4, 3, 0.5, 0.2})
 	const bound, scale = (4. - 3) / 16, 5
 	for charge, want := range map[float64]int{4 * bound: 1, 0.1 * bound: 0} {
-		v := graphtest.Gaussian(rng, 4, 2)
+		v := testkit.Gaussian(rng, 4, 2)
 		descend(t, ommlx.NeuralEigenmaps{Alpha: charge / scale, Scale: scale}, a, v, 2000, 0.02)
 		requireFinds(t, w, v.Matrix(), 0, want)
 	}

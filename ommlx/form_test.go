@@ -11,8 +11,8 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // takesForms says whether an objective needs no Tf but ⟨f_i, Tf_j⟩.
@@ -30,7 +30,7 @@ func takesForms(o ommlx.Objective) bool {
 // parts in the place of TF, and F itself as the batches for M[f], which for ALLO are two.
 func TestBatchesThatSayTheSame(t *testing.T) {
 	const k = 4
-	at := ommtest.GaussianPoint(graphtest.NewRand(81), 11, k)
+	at := ommtest.GaussianPoint(testkit.NewRand(81), 11, k)
 	plain := func(_ ommlx.Objective, in []*Node) ommlx.Batch { return ommlx.Batch{F: in[0], TF: in[1]} }
 	form := func(_ ommlx.Objective, in []*Node) ommlx.Batch {
 		return ommlx.Batch{F: in[0], Form: []ommlx.Term{{Left: in[0], Right: MulScalar(in[1], 0.3)},
@@ -44,16 +44,16 @@ func TestBatchesThatSayTheSame(t *testing.T) {
 	for _, o := range objectives(t) {
 		t.Run(o.Name(), func(t *testing.T) {
 			state := lateState(o, 0, k)
-			result := func(batchOf ommtest.BatchOf) []graphtest.Array {
-				return ommtest.Evaluate(t, graphtest.NewProgram(t, ommtest.On(o, batchOf)), at, state).Everyone
+			result := func(batchOf ommtest.BatchOf) []testkit.Array {
+				return ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(o, batchOf)), at, state).Everyone
 			}
 			want := result(plain)
-			graphtest.RequireAllClose(t, want, result(overlap(2)), 1e-13, "two batches for M[f]")
+			testkit.RequireAllClose(t, want, result(overlap(2)), 1e-13, "two batches for M[f]")
 			if len(state) < 3 { // not ALLO
-				graphtest.RequireAllClose(t, want, result(overlap(1)), 1e-13, "one batch for M[f]")
+				testkit.RequireAllClose(t, want, result(overlap(1)), 1e-13, "one batch for M[f]")
 			}
 			if takesForms(o) {
-				graphtest.RequireAllClose(t, want, result(form), 1e-11, "a form")
+				testkit.RequireAllClose(t, want, result(form), 1e-11, "a form")
 			}
 		})
 	}
@@ -61,17 +61,17 @@ func TestBatchesThatSayTheSame(t *testing.T) {
 
 // trained returns loss, gradients for f and for Tf and next state of an objective, where T is the product of matrices
 // that are applied in turn; cf is what comes before the last of them.
-func trained(t *testing.T, o ommlx.Objective, f graphtest.Array, matrices []graphtest.Array,
-	batch func(f, cf, tf *Node) ommlx.Batch) []graphtest.Array {
+func trained(t *testing.T, o ommlx.Objective, f testkit.Array, matrices []testkit.Array,
+	batch func(f, cf, tf *Node) ommlx.Batch) []testkit.Array {
 	last := 1 + len(matrices)
-	return graphtest.NewProgram(t, func(in []*Node) []*Node {
+	return testkit.NewProgram(t, func(in []*Node) []*Node {
 		cf, tf := in[0], in[0]
 		for _, m := range in[1:last] {
 			cf, tf = tf, DotGeneral(m, []int{1}, nil, tf, []int{0}, nil)
 		}
 		loss, next := o.Loss(batch(in[0], cf, tf), in[last:])
 		return append([]*Node{loss, Gradient(loss, in[0])[0], Gradient(loss, tf)[0]}, next...)
-	}).Call(t, slices.Concat([]graphtest.Array{f}, matrices, lateState(o, 0, f.Dims[1]))...)
+	}).Call(t, slices.Concat([]testkit.Array{f}, matrices, lateState(o, 0, f.Dims[1]))...)
 }
 
 // For a symmetric T one side alone trains f as both do, and Tf has no gradient. With T = CᵀC the form ⟨Cf_i, Cf_j⟩
@@ -80,12 +80,12 @@ func trained(t *testing.T, o ommlx.Objective, f graphtest.Array, matrices []grap
 func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	claim := ommtest.Of(t, "lora-omm-same-gradient-cost")
 	const batch, rows, k = 7, 5, 4
-	rng := graphtest.NewRand(83)
-	f := graphtest.Gaussian(rng, batch, k)
+	rng := testkit.NewRand(83)
+	f := testkit.Gaussian(rng, batch, k)
 	a, _ := verify.Symmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
-	matrix := []graphtest.Array{graphtest.FromMatrix(a)}
+	matrix := []testkit.Array{testkit.FromMatrix(a)}
 	c := verify.Gaussian(rng, rows, batch)
-	factors := []graphtest.Array{graphtest.FromMatrix(c), graphtest.FromMatrix(c.T())}
+	factors := []testkit.Array{testkit.FromMatrix(c), testkit.FromMatrix(c.T())}
 	both := func(f, _, tf *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: tf} }
 	for _, o := range objectives(t) {
 		if !takesForms(o) {
@@ -98,7 +98,7 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 				return ommlx.Batch{F: f, Form: []ommlx.Term{{Left: cf, Right: cf}}}
 			})
 			got[2] = want[2] // there is no Tf
-			graphtest.RequireAllClose(t, want, got, 1e-11, "form")
+			testkit.RequireAllClose(t, want, got, 1e-11, "form")
 
 			if o.Name() == "sanger_detached" {
 				return
@@ -109,10 +109,10 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 			})
 			if o.Name() == "omm" || o.Name() == "lora" {
 				claim.Printed("relative difference of the gradients with and without a part through Tf, "+o.Name(),
-					graphtest.Difference(two[1], one[1]), 1e-11)
+					testkit.Difference(two[1], one[1]), 1e-11)
 			}
-			two[2] = graphtest.NewArray(batch, k)
-			graphtest.RequireAllClose(t, two, one, 1e-11, "one side")
+			two[2] = testkit.NewArray(batch, k)
+			testkit.RequireAllClose(t, two, one, 1e-11, "one side")
 		})
 	}
 }
@@ -153,17 +153,17 @@ func TestWrongBatchesAreNamed(t *testing.T) {
 			return ommlx.Batch{F: f, Form: []ommlx.Term{{g, g}}}
 		}},
 	} {
-		p := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		p := testkit.NewProgram(t, func(in []*Node) []*Node {
 			loss, _ := c.objective.Loss(c.batch(in[0]), in[1:])
 			return []*Node{loss}
 		})
-		_, err := p.TryCall(append([]graphtest.Array{graphtest.NewArray(8, 3)}, initState(c.objective, 0, 3)...)...)
+		_, err := p.TryCall(append([]testkit.Array{testkit.NewArray(8, 3)}, initState(c.objective, 0, 3)...)...)
 		require.ErrorContains(t, err, want)
 	}
-	_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	_, err := testkit.NewProgram(t, func(in []*Node) []*Node {
 		loss, _ := ommlx.ALLO{}.Loss(same(in[0]), nil)
 		return []*Node{loss}
-	}).TryCall(graphtest.NewArray(8, 3))
+	}).TryCall(testkit.NewArray(8, 3))
 	require.ErrorContains(t, err, "the 3 that InitState")
 	_, err = ommlx.Lookup("om")
 	require.ErrorContains(t, err, `"om"`)

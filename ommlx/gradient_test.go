@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // frozen is a loss in which every stop-gradient has become an argument of its own: what moves comes first, what stands
@@ -19,7 +19,7 @@ import (
 type frozen func(moving, still ommtest.Point) float64
 
 // ownLoss is that of a program in which nothing stands still.
-func ownLoss(t *testing.T, p graphtest.Program) frozen {
+func ownLoss(t *testing.T, p testkit.Program) frozen {
 	return func(moving, _ ommtest.Point) float64 { return ommtest.Evaluate(t, p, moving, nil).Loss.Data[0] }
 }
 
@@ -28,9 +28,9 @@ func ownLoss(t *testing.T, p graphtest.Program) frozen {
 func requireCentralDifferences(t *testing.T, loss frozen, at ommtest.Point, e ommtest.Evaluation) (largest float64) {
 	t.Helper()
 	const h = 1e-5
-	moving := at.Map(graphtest.Array.Clone)
-	for which, x := range []graphtest.Array{moving.F, moving.TF, moving.C1, moving.C2} {
-		want := graphtest.NewArray(x.Dims...)
+	moving := at.Map(testkit.Array.Clone)
+	for which, x := range []testkit.Array{moving.F, moving.TF, moving.C1, moving.C2} {
+		want := testkit.NewArray(x.Dims...)
 		for i, v := range x.Data {
 			x.Data[i] = v + h
 			up := loss(moving, at)
@@ -38,21 +38,21 @@ func requireCentralDifferences(t *testing.T, loss frozen, at ommtest.Point, e om
 			want.Data[i] = (up - loss(moving, at)) / (2 * h)
 			x.Data[i] = v
 		}
-		graphtest.RequireClose(t, want, e.Gradients[which], 1e-7, []string{"dF", "dTF", "dC1", "dC2"}[which])
-		largest = max(largest, graphtest.Difference(want, e.Gradients[which]))
+		testkit.RequireClose(t, want, e.Gradients[which], 1e-7, []string{"dF", "dTF", "dC1", "dC2"}[which])
+		largest = max(largest, testkit.Difference(want, e.Gradients[which]))
 	}
 	return largest
 }
 
 // dot is M[a, b]_ij.
-func dot(a graphtest.Array, i int, b graphtest.Array, j int) float64 {
+func dot(a testkit.Array, i int, b testkit.Array, j int) float64 {
 	return ommtest.SecondMoment(a, b).Data[i*b.Dims[1]+j]
 }
 
 // seqMoment is M^seq[f, g] with what its stop-gradients hold still as arguments of their own.
-func seqMoment(fMoving, fStill, gMoving, gStill graphtest.Array) graphtest.Array {
+func seqMoment(fMoving, fStill, gMoving, gStill testkit.Array) testkit.Array {
 	k := fMoving.Dims[1]
-	m := graphtest.NewArray(k, k)
+	m := testkit.NewArray(k, k)
 	for i := range k {
 		for j := range k {
 			f, g := fMoving, gMoving
@@ -68,7 +68,7 @@ func seqMoment(fMoving, fStill, gMoving, gStill graphtest.Array) graphtest.Array
 }
 
 // surrogate is −2 tr(operator) + Σ_ij a_ij b_ji.
-func surrogate(operator, a, b graphtest.Array) float64 {
+func surrogate(operator, a, b testkit.Array) float64 {
 	k, sum := operator.Dims[0], 0.0
 	for i := range k {
 		sum -= 2 * operator.Data[i*k+i]
@@ -86,7 +86,7 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	state := lateState(ommlx.ALLO{}, 0, k)
 	for _, c := range []struct {
 		objective ommlx.Objective
-		state     []graphtest.Array
+		state     []testkit.Array
 		loss      frozen
 	}{
 		{ommlx.OMM{Nesting: ommlx.Sequential}, nil, func(m, s ommtest.Point) float64 {
@@ -98,7 +98,7 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 			return surrogate(seqMoment(m.F, s.F, m.TF, s.TF), overlap, overlap)
 		}},
 		{ommlx.Sanger{Printed: ommlx.SangerDetached}, nil, func(m, s ommtest.Point) float64 {
-			return surrogate(graphtest.NewArray(k, k), seqMoment(m.F, s.F, m.F, s.F), ommtest.SecondMoment(s.F, s.TF))
+			return surrogate(testkit.NewArray(k, k), seqMoment(m.F, s.F, m.F, s.F), ommtest.SecondMoment(s.F, s.TF))
 		}},
 		{ommlx.Sanger{Printed: ommlx.SangerBothGradients}, nil, func(m, s ommtest.Point) float64 {
 			return surrogate(ommtest.SecondMoment(m.F, m.TF), seqMoment(m.F, s.F, m.F, s.F),
@@ -119,7 +119,7 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 		}},
 	} {
 		t.Run(c.objective.Name(), func(t *testing.T) {
-			at := ommtest.GaussianPoint(graphtest.NewRand(72), batch, k)
+			at := ommtest.GaussianPoint(testkit.NewRand(72), batch, k)
 			deviation := requireCentralDifferences(t, c.loss, at, ommtest.EvaluateOnce(t, c.objective, at, c.state))
 			if omm, ok := c.objective.(ommlx.OMM); ok && omm.Nesting == ommlx.Sequential {
 				sequential.Printed("relative difference of the gradients and differences of the printed loss, "+
@@ -133,8 +133,8 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 // where nothing is stopped, and else of the loss with what stands still as arguments of its own.
 func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 	const batch, k = 5, 4
-	at := ommtest.GaussianPoint(graphtest.NewRand(133), batch, k)
-	overlaps := func(m, s ommtest.Point) (one, two, mean graphtest.Array) {
+	at := ommtest.GaussianPoint(testkit.NewRand(133), batch, k)
+	overlaps := func(m, s ommtest.Point) (one, two, mean testkit.Array) {
 		one, two = seqMoment(m.C1, s.C1, m.C1, s.C1), seqMoment(m.C2, s.C2, m.C2, s.C2)
 		mean = one.Scaled(0.5)
 		floats.AddScaled(mean.Data, 0.5, two.Data)
@@ -172,7 +172,7 @@ func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 		}},
 	} {
 		t.Run(c.objective.Name(), func(t *testing.T) {
-			p := graphtest.NewProgram(t, ommtest.On(c.objective, ommtest.Apart))
+			p := testkit.NewProgram(t, ommtest.On(c.objective, ommtest.Apart))
 			if c.loss == nil {
 				c.loss = ownLoss(t, p)
 			}
@@ -186,7 +186,7 @@ func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 // In sequential nesting f_i has the gradient of α_i L(f_1, …, f_i), on batches of every kind.
 func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 	const batch, k, kappa = 7, 4, 0.7
-	at := ommtest.GaussianPoint(graphtest.NewRand(136), batch, k)
+	at := ommtest.GaussianPoint(testkit.NewRand(136), batch, k)
 	weights := []float64{4, 3, 2, 1}
 	for name, batchOf := range map[string]ommtest.BatchOf{
 		"products": oneApart, "two batches": ommtest.Apart, "differences": differences(kappa),
@@ -200,7 +200,7 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %s", c.nested.Name(), name), func(t *testing.T) {
 				want := at.Scaled(0)
 				for i, weight := range weights {
-					e := ommtest.Evaluate(t, graphtest.NewProgram(t, ommtest.On(c.plain,
+					e := ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(c.plain,
 						func(o ommlx.Objective, in []*Node) ommlx.Batch {
 							var prefix []*Node
 							for _, x := range in {
@@ -208,14 +208,14 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 							}
 							return batchOf(o, prefix)
 						})), at, nil)
-					for part, x := range []graphtest.Array{want.F, want.TF, want.C1, want.C2} {
+					for part, x := range []testkit.Array{want.F, want.TF, want.C1, want.C2} {
 						for b := i; b < batch*k; b += k {
 							x.Data[b] = weight * e.Gradients[part].Data[b]
 						}
 					}
 				}
-				e := ommtest.Evaluate(t, graphtest.NewProgram(t, ommtest.On(c.nested, batchOf)), at, nil)
-				graphtest.RequireAllClose(t, want.Inputs(nil), e.Gradients, 1e-12, "gradients")
+				e := ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(c.nested, batchOf)), at, nil)
+				testkit.RequireAllClose(t, want.Inputs(nil), e.Gradients, 1e-12, "gradients")
 			})
 		}
 	}
@@ -225,9 +225,9 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 // and no weight.
 func TestReversedPenaltyMovesTheEarlierFunction(t *testing.T) {
 	const batch, k, kappa = 7, 4, 0.7
-	at := ommtest.GaussianPoint(graphtest.NewRand(137), batch, k)
+	at := ommtest.GaussianPoint(testkit.NewRand(137), batch, k)
 	o := ommlx.OMM{Nesting: ommlx.Sequential, Weights: []float64{4, 3, 2, 1}}
-	out := graphtest.NewProgram(t, func(in []*Node) (all []*Node) {
+	out := testkit.NewProgram(t, func(in []*Node) (all []*Node) {
 		b := ommlx.Batch{F: in[0], TF: in[1]}
 		plain, _ := o.Loss(b, nil)
 		with, _ := ommlx.Penalised{OMM: o, Kappa: kappa, Reversed: true}.Loss(b, nil)
@@ -241,5 +241,5 @@ func TestReversedPenaltyMovesTheEarlierFunction(t *testing.T) {
 		}
 		return []*Node{Gradient(Sub(with, plain), in[0])[0], Concatenate(columns, 1)}
 	}).Call(t, at.F, at.TF)
-	graphtest.RequireClose(t, out[1], out[0], 1e-12, "gradient")
+	testkit.RequireClose(t, out[1], out[0], 1e-12, "gradient")
 }

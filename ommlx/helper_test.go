@@ -10,26 +10,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/operator"
 )
 
 // initState returns an objective's initial state as arrays.
-func initState(o ommlx.Objective, runs, k int) []graphtest.Array {
-	var state []graphtest.Array
+func initState(o ommlx.Objective, runs, k int) []testkit.Array {
+	var state []testkit.Array
 	for _, s := range o.InitState(runs, k) {
-		state = append(state, graphtest.FromTensor(s))
+		state = append(state, testkit.FromTensor(s))
 	}
 	return state
 }
 
 // lateState is a state as in the middle of training, where nothing is zero.
-func lateState(o ommlx.Objective, runs, k int) []graphtest.Array {
-	rng := graphtest.NewRand(77)
+func lateState(o ommlx.Objective, runs, k int) []testkit.Array {
+	rng := testkit.NewRand(77)
 	state := initState(o, runs, k)
 	if _, ok := o.(ommlx.SpIN); ok { // an average of second moments, with and without a leading axis
-		f := graphtest.Gaussian(rng, 3*k, k)
+		f := testkit.Gaussian(rng, 3*k, k)
 		for i := range state[0].Data {
 			state[0].Data[i] += ommtest.SecondMoment(f, f).Data[i%(k*k)]
 		}
@@ -45,16 +45,16 @@ func lateState(o ommlx.Objective, runs, k int) []graphtest.Array {
 
 // descend moves v, [R,] d×k, by gradient steps on a matrix, with the objective's state from step to step, and returns
 // the last state.
-func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v graphtest.Array, steps int,
-	rate float64) (state []graphtest.Array) {
+func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, steps int,
+	rate float64) (state []testkit.Array) {
 	t.Helper()
 	runs := 0
 	if len(v.Dims) == 3 {
 		runs = v.Dims[0]
 	}
-	p, state := graphtest.NewProgram(t, ommtest.OnMatrix(o)), initState(o, runs, v.Dims[len(v.Dims)-1])
+	p, state := testkit.NewProgram(t, ommtest.OnMatrix(o)), initState(o, runs, v.Dims[len(v.Dims)-1])
 	for range steps {
-		out := p.Call(t, append([]graphtest.Array{v, graphtest.FromMatrix(a)}, state...)...)
+		out := p.Call(t, append([]testkit.Array{v, testkit.FromMatrix(a)}, state...)...)
 		floats.AddScaled(v.Data, -rate, out[1].Data)
 		state = out[2:]
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
@@ -82,12 +82,12 @@ func TestSettingsThatMakeNoSenseAreNamed(t *testing.T) {
 
 func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 	claim := ommtest.Of(t, "operator-objective")
-	rng := graphtest.NewRand(1)
-	f, g := graphtest.Gaussian(rng, 3, 40, 5), graphtest.Gaussian(rng, 3, 40, 5)
-	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	rng := testkit.NewRand(1)
+	f, g := testkit.Gaussian(rng, 3, 40, 5), testkit.Gaussian(rng, 3, 40, 5)
+	p := testkit.NewProgram(t, func(in []*Node) []*Node {
 		return []*Node{ommlx.SecondMoment(in[0], in[1]), ommlx.SeqSecondMoment(in[0], in[1])}
 	})
-	want := graphtest.NewArray(3, 5, 5)
+	want := testkit.NewArray(3, 5, 5)
 	for r := range 3 {
 		copy(want.Run(r).Data, ommtest.SecondMoment(f.Run(r), g.Run(r)).Data)
 	}
@@ -95,24 +95,24 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 		claim.Printed.Close(t, "relative difference of M[f,g] and the mean of outer products", want, m, 1e-13)
 	}
 	for _, m := range p.Call(t, f.Run(1), g.Run(1)) {
-		graphtest.RequireClose(t, want.Run(1), m, 1e-13, "without run axis")
+		testkit.RequireClose(t, want.Run(1), m, 1e-13, "without run axis")
 	}
 }
 
 // The gradient of Σ_ij G_ij M^seq_ij is 1/B Σ_{j≤i} G_ij g_j for f_i and 1/B Σ_{i≤j} G_ij f_i for g_j.
 func TestSeqSecondMomentStopsGradientsTermByTerm(t *testing.T) {
 	claim := ommtest.Of(t, "seq-surrogate-gradient")
-	rng := graphtest.NewRand(2)
+	rng := testkit.NewRand(2)
 	const batch, k = 30, 4
-	f, g, weight := graphtest.Gaussian(rng, batch, k), graphtest.Gaussian(rng, batch, k), graphtest.Gaussian(rng, k, k)
-	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	f, g, weight := testkit.Gaussian(rng, batch, k), testkit.Gaussian(rng, batch, k), testkit.Gaussian(rng, k, k)
+	p := testkit.NewProgram(t, func(in []*Node) []*Node {
 		sum := ReduceAllSum(Mul(in[2], ommlx.SeqSecondMoment(in[0], in[1])))
 		same := ReduceAllSum(Mul(in[2], ommlx.SeqSecondMoment(in[0], in[0])))
 		return append(Gradient(sum, in[0], in[1]), Gradient(same, in[0])...)
 	})
 	out := p.Call(t, f, g, weight)
 
-	dF, dG, dSame := graphtest.NewArray(batch, k), graphtest.NewArray(batch, k), graphtest.NewArray(batch, k)
+	dF, dG, dSame := testkit.NewArray(batch, k), testkit.NewArray(batch, k), testkit.NewArray(batch, k)
 	for b := range batch {
 		for i := range k {
 			for j := range k {

@@ -12,7 +12,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -26,29 +25,29 @@ func TestFormsOfOMMAgree(t *testing.T) {
 	const d, k = 9, 4
 	for p := 1; p <= 3; p++ {
 		t.Run(fmt.Sprintf("p=%d", p), func(t *testing.T) {
-			both := graphtest.NewProgram(t, func(in []*Node) []*Node {
+			both := testkit.NewProgram(t, func(in []*Node) []*Node {
 				tr, neumann := ommlx.MatrixOMM(in[0], in[1], p), ommlx.MatrixOMMNeumann(in[0], in[1], p)
 				return append([]*Node{tr, neumann}, Gradient(tr, in[0])...)
 			})
-			functionForm := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
+			functionForm := testkit.NewProgram(t, ommtest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
 			matrixForm := forms.Printed
 			if p == 1 {
 				matrixForm = ommtest.Every(objective.Printed, forms.Printed)
 			}
 			for seed := range uint64(5) {
-				rng := graphtest.NewRand(100 + seed)
+				rng := testkit.NewRand(100 + seed)
 				half := verify.Gaussian(rng, d, 1+int(seed)*2) // also matrices that are not of full rank
 				a, v := verify.Product(half, half.T()), verify.Scaled(0.4, verify.Gaussian(rng, d, k))
 				r := verify.Combine(1, verify.Eye(d), -1, verify.Product(v, v.T()))
 				want := mat.Trace(verify.Product(verify.Power(r, 2*p), a)) - mat.Trace(a)
-				gradient := graphtest.NewArray(d, k)
+				gradient := testkit.NewArray(d, k)
 				for i := range 2 * p {
 					term := verify.Product(verify.Power(r, i), a, verify.Power(r, 2*p-1-i), v)
 					floats.AddScaled(gradient.Data, -2, term.RawMatrix().Data)
 				}
 
 				size := 1 + math.Abs(want) + mat.Trace(a)
-				got := both.Call(t, graphtest.FromMatrix(v), graphtest.FromMatrix(a))
+				got := both.Call(t, testkit.FromMatrix(v), testkit.FromMatrix(a))
 				matrixForm.Within(t, "relative difference of the trace form and a computation with gonum",
 					math.Abs(want-got[0].Data[0])/size, 1e-12)
 				matrixForm.Within(t, "of the original form", math.Abs(want-got[1].Data[0])/size, 1e-12)
@@ -61,16 +60,16 @@ func TestFormsOfOMMAgree(t *testing.T) {
 					value, 1e-12)
 				// By the chain rule through f = √d·V and Tf = √d·AV.
 				total := verify.Combine(math.Sqrt(d), e.DF.Matrix(), math.Sqrt(d), verify.Product(a, e.DTF.Matrix()))
-				operatorForm.Close(t, "of their gradients", gradient, graphtest.FromMatrix(total), 1e-12)
+				operatorForm.Close(t, "of their gradients", gradient, testkit.FromMatrix(total), 1e-12)
 			}
 		})
 	}
 }
 
 func TestMatrixFormsTakeRuns(t *testing.T) {
-	rng := graphtest.NewRand(11)
-	v, a := graphtest.Gaussian(rng, 2, 5, 3), graphtest.Gaussian(rng, 2, 5, 5)
-	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	rng := testkit.NewRand(11)
+	v, a := testkit.Gaussian(rng, 2, 5, 3), testkit.Gaussian(rng, 2, 5, 5)
+	p := testkit.NewProgram(t, func(in []*Node) []*Node {
 		return []*Node{ommlx.MatrixOMM(in[0], in[1], 2), ommlx.MatrixOMMNeumann(in[0], in[1], 2)}
 	})
 	both := p.Call(t, v, a)
@@ -86,11 +85,11 @@ func TestMatrixFormsTakeRuns(t *testing.T) {
 func TestAlongAnEigenvector(t *testing.T) {
 	ray, shift := ommtest.Of(t, "negative-eigenvalue-ray"), ommtest.Of(t, "shift-makes-psd")
 	eigenvalues := []float64{2, 0.5, -0.75}
-	a, w := verify.Symmetric(graphtest.NewRand(13), eigenvalues)
+	a, w := verify.Symmetric(testkit.NewRand(13), eigenvalues)
 	for p := 1; p <= 3; p++ {
 		omm := ommlx.OMM{Orders: ommlx.Order(p)}
-		plain := testkit.Must(verify.OnMatrix(graphtest.PureGo(t), omm))
-		shifted := testkit.Must(verify.OnMatrix(graphtest.PureGo(t), ommlx.Shifted{Objective: omm, Kappa: 1}))
+		plain := testkit.Must(verify.OnMatrix(testkit.PureGo(t), omm))
+		shifted := testkit.Must(verify.OnMatrix(testkit.PureGo(t), ommlx.Shifted{Objective: omm, Kappa: 1}))
 		for i, lambda := range eigenvalues {
 			for _, mu := range []float64{0.1, 0.5, 1, 1.5, 4, 100} {
 				v := verify.Scaled(math.Sqrt(mu), verify.Columns(w, i, i+1))
@@ -119,17 +118,17 @@ func TestAlongAnEigenvector(t *testing.T) {
 // Shifting by κ is the penalty κ‖VᵀV − I‖²_F but for the constant κk (section 2.2.3: "equivalent").
 func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	claim := ommtest.Of(t, "shift-is-penalty")
-	rng := graphtest.NewRand(14)
+	rng := testkit.NewRand(14)
 	const k, kappa = 3, 0.7
 	a, _ := verify.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
-	in := []graphtest.Array{graphtest.Gaussian(rng, 5, k), graphtest.FromMatrix(a)}
-	want := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	in := []testkit.Array{testkit.Gaussian(rng, 5, k), testkit.FromMatrix(a)}
+	want := testkit.NewProgram(t, func(in []*Node) []*Node {
 		omm, v := ommtest.OnMatrix(ommlx.OMM{})(in), in[0]
 		excess := Sub(MatMul(Transpose(v, 0, 1), v), DiagonalWithValue(ScalarOne(v.Graph(), v.DType()), k))
 		penalty := MulScalar(ReduceAllSum(Square(excess)), kappa)
 		return []*Node{Add(omm[0], penalty), Add(omm[1], Gradient(penalty, v)[0])}
 	}).Call(t, in...)
-	got := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa})).Call(t, in...)
+	got := testkit.NewProgram(t, ommtest.OnMatrix(ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa})).Call(t, in...)
 	claim.Printed.Agree(t, "relative difference of the shifted loss and the penalised one less κk",
 		want[0].Data[0]-kappa*k, got[0].Data[0], 1e-12)
 	claim.Printed.Close(t, "of their gradients", want[1], got[1], 1e-12)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -44,11 +43,11 @@ type parityCase struct {
 	Views bool   `json:"views"` // F and TF are the embeddings of two views
 	Norm  string `json:"norm"`  // of their features
 
-	F     graphtest.Array   `json:"f"`
-	TF    graphtest.Array   `json:"tf"`
-	C1    graphtest.Array   `json:"c1"`
-	C2    graphtest.Array   `json:"c2"`
-	State []graphtest.Array `json:"state"`
+	F     testkit.Array   `json:"f"`
+	TF    testkit.Array   `json:"tf"`
+	C1    testkit.Array   `json:"c1"`
+	C2    testkit.Array   `json:"c2"`
+	State []testkit.Array `json:"state"`
 }
 
 // describe says in words what an objective is.
@@ -112,7 +111,7 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 // and the rows of Table 1 on two views.
 func TestParityPyTorch(t *testing.T) {
 	const batch, k = 40, 4
-	rng := graphtest.NewRand(91)
+	rng := testkit.NewRand(91)
 	var cases []parityCase
 	add := func(c parityCase) {
 		at := ommtest.GaussianPoint(rng, batch, k)
@@ -145,8 +144,8 @@ func TestParityPyTorch(t *testing.T) {
 		}
 	}
 	var reply struct {
-		Torch   string              `json:"torch"`
-		Results [][]graphtest.Array `json:"results"`
+		Torch   string            `json:"torch"`
+		Results [][]testkit.Array `json:"results"`
 	}
 	testkit.AskTorch(t, parityProgram, map[string]any{"cases": cases}, &reply)
 	require.Len(t, reply.Results, len(cases))
@@ -158,14 +157,14 @@ func TestParityPyTorch(t *testing.T) {
 			name += " on views, " + c.Norm
 		}
 		t.Run(name, func(t *testing.T) {
-			got := ommtest.Evaluate(t, graphtest.NewProgram(t, ommtest.On(c.objective, c.batchOf)),
+			got := ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(c.objective, c.batchOf)),
 				ommtest.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
 			require.Len(t, reply.Results[i], len(got.Everyone))
 			for j, want := range reply.Results[i] {
 				if len(want.Dims) == 0 {
 					want.Dims = got.Everyone[j].Dims // JSON has [] where Go has nil
 				}
-				graphtest.RequireClose(t, want, got.Everyone[j], 1e-10, "PyTorch")
+				testkit.RequireClose(t, want, got.Everyone[j], 1e-10, "PyTorch")
 			}
 		})
 	}

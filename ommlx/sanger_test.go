@@ -12,8 +12,8 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 )
 
@@ -22,16 +22,16 @@ import (
 func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	claim := ommtest.Of(t, "sanger-rule")
 	const batch, k = 25, 4
-	at := ommtest.GaussianPoint(graphtest.NewRand(61), batch, k)
-	p := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.Sanger{}))
+	at := ommtest.GaussianPoint(testkit.NewRand(61), batch, k)
+	p := testkit.NewProgram(t, ommtest.OnBatch(ommlx.Sanger{}))
 	upper := mat.NewTriDense(k, mat.Upper, ommtest.SecondMoment(at.F, at.TF).Data)
 	operator := at.TF.Scaled(-2. / batch)
-	metric := graphtest.FromMatrix(verify.Scaled(2./batch, verify.Product(at.F.Matrix(), upper)))
+	metric := testkit.FromMatrix(verify.Scaled(2./batch, verify.Product(at.F.Matrix(), upper)))
 	// dF at scale c is c·operator + c³·metric.
 	one := ommtest.Evaluate(t, p, at, nil)
 	two := ommtest.Evaluate(t, p, at.Scaled(2), nil)
-	gotMetric := graphtest.FromMatrix(verify.Combine(1./6, two.DF.Matrix(), -2./6, one.DF.Matrix()))
-	gotOperator := graphtest.FromMatrix(verify.Combine(1, one.DF.Matrix(), -1, gotMetric.Matrix()))
+	gotMetric := testkit.FromMatrix(verify.Combine(1./6, two.DF.Matrix(), -2./6, one.DF.Matrix()))
+	gotOperator := testkit.FromMatrix(verify.Combine(1, one.DF.Matrix(), -1, gotMetric.Matrix()))
 	claim.Printed.Close(t, "relative difference of the operator term of −2 times Sanger's update and of the gradient "+
 		"that trains f", operator, gotOperator, 1e-12)
 	claim.Printed.Close(t, "of the other term", metric, gotMetric, 1e-12)
@@ -42,7 +42,7 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 func TestSangerStepOnAMatrix(t *testing.T) {
 	claim := ommtest.Of(t, "sanger-rule")
 	const d, k, eta = 7, 3, 0.05
-	rng := graphtest.NewRand(62)
+	rng := testkit.NewRand(62)
 	half := verify.Gaussian(rng, d, d)
 	a, v := verify.Product(half, half.T()), verify.Gaussian(rng, d, k)
 	want := mat.DenseCopyOf(v)
@@ -52,13 +52,13 @@ func TestSangerStepOnAMatrix(t *testing.T) {
 		step := verify.Combine(1, av, -1, verify.Product(prefix, prefix.T(), av))
 		want.SetCol(i, verify.Combine(1, vi, eta, step).RawMatrix().Data)
 	}
-	in := []graphtest.Array{graphtest.FromMatrix(v), graphtest.FromMatrix(a)}
-	out := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{})).Call(t, in...)
-	claim.Printed.Close(t, "relative difference of a step on a matrix", graphtest.FromMatrix(want),
-		graphtest.FromMatrix(verify.Combine(1, v, -eta/2, out[1].Matrix())), 1e-12)
+	in := []testkit.Array{testkit.FromMatrix(v), testkit.FromMatrix(a)}
+	out := testkit.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{})).Call(t, in...)
+	claim.Printed.Close(t, "relative difference of a step on a matrix", testkit.FromMatrix(want),
+		testkit.FromMatrix(verify.Combine(1, v, -eta/2, out[1].Matrix())), 1e-12)
 
 	// Its nominal value is that of OMM-1.
-	omm := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{})).Call(t, in...)
+	omm := testkit.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{})).Call(t, in...)
 	require.InEpsilon(t, omm[0].Data[0], out[0].Data[0], 1e-12)
 }
 
@@ -66,21 +66,21 @@ func TestSangerStepOnAMatrix(t *testing.T) {
 // in the operator term alone: by all of it (pseudocode), and by its gradient through Tf (equation).
 func TestPrintedSangerVariants(t *testing.T) {
 	surrogate, pseudocode := ommtest.Of(t, "sanger-surrogate"), ommtest.Of(t, "pseudocode-sanger")
-	rng := graphtest.NewRand(63)
+	rng := testkit.NewRand(63)
 	a, _ := verify.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
 	const d, k = 5, 3
-	at := ommtest.MatrixPoint(graphtest.Gaussian(rng, d, k).Matrix(), a)
+	at := ommtest.MatrixPoint(testkit.Gaussian(rng, d, k).Matrix(), a)
 	rule := ommtest.EvaluateOnce(t, ommlx.Sanger{}, at, nil)
 	detached := ommtest.EvaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerDetached}, at, nil)
 	both := ommtest.EvaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerBothGradients}, at, nil)
 
-	graphtest.RequireClose(t, rule.Loss, detached.Loss, 1e-12, "value")
-	graphtest.RequireClose(t, rule.Loss, both.Loss, 1e-12, "value")
+	testkit.RequireClose(t, rule.Loss, detached.Loss, 1e-12, "value")
+	testkit.RequireClose(t, rule.Loss, both.Loss, 1e-12, "value")
 	operator := at.TF.Scaled(-2.0 / d)
 	withOperator := detached.DF.Clone()
 	floats.Add(withOperator.Data, operator.Data)
 	pseudocode.Printed.Beyond(t, "relative difference of the printed gradient and Sanger's rule",
-		graphtest.Difference(rule.DF, detached.DF), 1e-3)
+		testkit.Difference(rule.DF, detached.DF), 1e-3)
 	pseudocode.Corrected.Close(t, "with −2 tr M[f, sg Tf] for the detached term", rule.DF, withOperator, 1e-12)
 	require.Zero(t, floats.Norm(detached.DTF.Data, 2))
 	surrogate.Corrected.Close(t, "relative difference of the gradient for f, Tf held still, and Sanger's rule", rule.DF,
@@ -94,12 +94,12 @@ func TestPrintedSangerVariants(t *testing.T) {
 // The equation's fixed point has squared norm 2, the rule's 1; the pseudocode's flow only shrinks f.
 func TestSangerFixedPoints(t *testing.T) {
 	surrogate, pseudocode := ommtest.Of(t, "sanger-surrogate"), ommtest.Of(t, "pseudocode-sanger")
-	rng := graphtest.NewRand(64)
+	rng := testkit.NewRand(64)
 	a, w := verify.Symmetric(rng, []float64{3, 2, 1, 0.5})
-	leading := graphtest.FromMatrix(verify.Columns(w, 0, 2))
-	gradient := func(printed ommlx.PrintedSanger, v graphtest.Array) []float64 {
-		p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: printed}))
-		return p.Call(t, v, graphtest.FromMatrix(a))[1].Data
+	leading := testkit.FromMatrix(verify.Columns(w, 0, 2))
+	gradient := func(printed ommlx.PrintedSanger, v testkit.Array) []float64 {
+		p := testkit.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: printed}))
+		return p.Call(t, v, testkit.FromMatrix(a))[1].Data
 	}
 	const rests = "gradient of Sanger's rule at squared norm 1, and of the printed one at 2"
 	surrogate.Corrected.Within(t, rests, floats.Norm(gradient(ommlx.SangersRule, leading), 2), 1e-12)
@@ -107,7 +107,7 @@ func TestSangerFixedPoints(t *testing.T) {
 		floats.Norm(gradient(ommlx.SangerBothGradients, leading.Scaled(math.Sqrt2)), 2), 1e-12)
 	surrogate.Printed.Beyond(t, "gradient of the printed formula at squared norm 1",
 		floats.Norm(gradient(ommlx.SangerBothGradients, leading), 2), 1e-3)
-	v := graphtest.Gaussian(rng, 4, 2)
+	v := testkit.Gaussian(rng, 4, 2)
 	require.Positive(t, floats.Dot(v.Data, gradient(ommlx.SangerDetached, v)), "descent reduces ‖f‖")
 	pseudocode.Printed.Beyond(t, "gradient of the printed code at W_{1:k}, where Sanger's rule rests",
 		floats.Norm(gradient(ommlx.SangerDetached, leading), 2), 1e-3)
@@ -121,18 +121,18 @@ func TestSangersRuleWithAdam(t *testing.T) {
 	eigenvalues := []float64{4, 3, 2, 1, 0.5, 0.25}
 	adam := optim.Adam{LearningRate: 0.02, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}
 	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {
-		rng := graphtest.NewRand(65)
+		rng := testkit.NewRand(65)
 		a, w := verify.Symmetric(rng, eigenvalues)
-		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		program := testkit.NewProgram(t, func(in []*Node) []*Node {
 			gradient := ommtest.OnMatrix(o)(in[:2])[1]
 			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient},
 				[][]*Node{in[2:3], in[3:4]}, func(next, _ *Node) *Node { return next })
 			return []*Node{v[0], slots[0][0], slots[1][0]}
 		})
-		v := graphtest.Gaussian(rng, starts, len(eigenvalues), k).Scaled(0.3)
-		m, s := graphtest.NewArray(v.Dims...), graphtest.NewArray(v.Dims...)
+		v := testkit.Gaussian(rng, starts, len(eigenvalues), k).Scaled(0.3)
+		m, s := testkit.NewArray(v.Dims...), testkit.NewArray(v.Dims...)
 		for step := range steps {
-			out := program.Call(t, v, graphtest.FromMatrix(a), m, s, graphtest.Array{Data: []float64{float64(step)}})
+			out := program.Call(t, v, testkit.FromMatrix(a), m, s, testkit.Array{Data: []float64{float64(step)}})
 			v, m, s = out[0], out[1], out[2]
 		}
 		for r := range starts {
@@ -150,13 +150,13 @@ func TestStreamedSamplesLeadToTheEigenvectors(t *testing.T) {
 	const d, k, starts, batch, steps = 4, 2, 8, 10, 1500
 	deviations := []float64{1, 0.7, 0.4, 0.3} // standard deviations; the axes are the eigenvectors
 	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {
-		rng := graphtest.NewRand(66)
-		program := graphtest.NewProgram(t, ommtest.OnMatrix(o))
-		v := graphtest.Gaussian(rng, starts, d, k).Scaled(0.3)
+		rng := testkit.NewRand(66)
+		program := testkit.NewProgram(t, ommtest.OnMatrix(o))
+		v := testkit.Gaussian(rng, starts, d, k).Scaled(0.3)
 		for step := range steps {
-			x := graphtest.Gaussian(rng, batch, d).Matrix()
+			x := testkit.Gaussian(rng, batch, d).Matrix()
 			x.Apply(func(_, j int, value float64) float64 { return value * deviations[j] }, x)
-			at := ommtest.SecondMoment(graphtest.FromMatrix(x), graphtest.FromMatrix(x))
+			at := ommtest.SecondMoment(testkit.FromMatrix(x), testkit.FromMatrix(x))
 			floats.AddScaled(v.Data, -5/(100+float64(step)), program.Call(t, v, at)[1].Data)
 		}
 		largest := 0.0

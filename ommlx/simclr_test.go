@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // ntXent is the equation on the host, for the features of two views, [B, k] each.
-func ntXent(first, second graphtest.Array, temperature float64) float64 {
+func ntXent(first, second testkit.Array, temperature float64) float64 {
 	images, k := first.Dims[0], first.Dims[1]
 	z := append(append([]float64{}, first.Data...), second.Data...)
 	similarity := func(i, j int) float64 {
@@ -38,15 +38,15 @@ func ntXent(first, second graphtest.Array, temperature float64) float64 {
 }
 
 // simclr evaluates the loss of two views.
-func simclr(t *testing.T, s ommlx.SimCLR, first, second graphtest.Array) ommtest.Evaluation {
+func simclr(t *testing.T, s ommlx.SimCLR, first, second testkit.Array) ommtest.Evaluation {
 	t.Helper()
-	return ommtest.Evaluate(t, graphtest.NewProgram(t, ommtest.On(s, onViews(ommlx.UnitNorm))),
+	return ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(s, onViews(ommlx.UnitNorm))),
 		ommtest.Point{F: first, TF: second, C1: first, C2: second}, nil)
 }
 
 func TestSimCLRIsNTXent(t *testing.T) {
-	rng := graphtest.NewRand(151)
-	first, second := graphtest.Gaussian(rng, 7, 4), graphtest.Gaussian(rng, 7, 4)
+	rng := testkit.NewRand(151)
+	first, second := testkit.Gaussian(rng, 7, 4), testkit.Gaussian(rng, 7, 4)
 	for _, temperature := range []float64{0, 0.07, 1} {
 		want := ntXent(first, second, temperature)
 		if temperature == 0 {
@@ -58,12 +58,12 @@ func TestSimCLRIsNTXent(t *testing.T) {
 }
 
 func TestSimCLRGradient(t *testing.T) {
-	at := ommtest.GaussianPoint(graphtest.NewRand(152), 5, 3)
+	at := ommtest.GaussianPoint(testkit.NewRand(152), 5, 3)
 	for name, batchOf := range map[string]ommtest.BatchOf{
 		"views": onViews(ommlx.UnitNorm), "rows of any F and TF": ommtest.Shared,
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := graphtest.NewProgram(t, ommtest.On(ommlx.SimCLR{}, batchOf))
+			p := testkit.NewProgram(t, ommtest.On(ommlx.SimCLR{}, batchOf))
 			requireCentralDifferences(t, ownLoss(t, p), at, ommtest.Evaluate(t, p, at, nil))
 		})
 	}
@@ -72,28 +72,28 @@ func TestSimCLRGradient(t *testing.T) {
 // In float32, at temperatures at which exp(1/τ) overflows and exp(−1/τ) vanishes and with norms far from 1,
 // loss and gradient are those of float64.
 func TestSimCLRIsStable(t *testing.T) {
-	rng := graphtest.NewRand(154)
-	first, second := graphtest.Gaussian(rng, 6, 4), graphtest.Gaussian(rng, 6, 4)
+	rng := testkit.NewRand(154)
+	first, second := testkit.Gaussian(rng, 6, 4), testkit.Gaussian(rng, 6, 4)
 	for _, temperature := range []float64{0.2, 1e-3} {
 		s := ommlx.SimCLR{Temperature: temperature}
-		program := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float32,
+		program := testkit.NewProgramOn(t, testkit.Backend(t), dtypes.Float32,
 			ommtest.On(s, onViews(ommlx.UnitNorm)))
 		for _, scale := range []float64{1e-12, 1, 1e12} {
 			f, g := first.Scaled(scale), second.Scaled(scale)
 			got := ommtest.Evaluate(t, program, ommtest.Point{F: f, TF: g, C1: f, C2: g}, nil)
 			want := simclr(t, s, f, g)
 			name := fmt.Sprintf("temperature %g, scale %g", temperature, scale)
-			graphtest.RequireClose(t, want.Loss, got.Loss, 1e-5, name)
-			graphtest.RequireClose(t, want.DF.Scaled(scale), got.DF.Scaled(scale), 1e-3, name)
+			testkit.RequireClose(t, want.Loss, got.Loss, 1e-5, name)
+			testkit.RequireClose(t, want.DF.Scaled(scale), got.DF.Scaled(scale), 1e-3, name)
 		}
 	}
 }
 
 // Rows get the norm, and keep their direction and their number of axes; the gradient goes through the norm.
 func TestFeatureNorms(t *testing.T) {
-	at := ommtest.GaussianPoint(graphtest.NewRand(161), 2, 5, 4)
+	at := ommtest.GaussianPoint(testkit.NewRand(161), 2, 5, 4)
 	for norm, want := range map[ommlx.FeatureNorm]float64{ommlx.UnitNorm: 1, ommlx.RootNorm: 2, ommlx.FreeNorm: 0} {
-		p := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		p := testkit.NewProgram(t, func(in []*Node) []*Node {
 			f := norm.Apply(in[0])
 			sum := ReduceAllSum(Mul(f, in[1]))
 			return append(append([]*Node{sum}, Gradient(sum, in...)...), f)
@@ -113,9 +113,9 @@ func TestFeatureNorms(t *testing.T) {
 
 // A feature that is zero stays zero, with a finite gradient, and does not touch the others.
 func TestNormOfAZeroFeature(t *testing.T) {
-	f := graphtest.NewArray(2, 3)
+	f := testkit.NewArray(2, 3)
 	f.Data[0] = 5
-	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	out := testkit.NewProgram(t, func(in []*Node) []*Node {
 		g := ommlx.UnitNorm.Apply(in[0])
 		return []*Node{g, Gradient(ReduceAllSum(g), in[0])[0]}
 	}).Call(t, f)
@@ -131,8 +131,8 @@ func TestUnknownFeatureNorm(t *testing.T) {
 	for n := ommlx.UnitNorm; n <= ommlx.FreeNorm; n++ {
 		require.NoError(t, n.Validate())
 	}
-	_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	_, err := testkit.NewProgram(t, func(in []*Node) []*Node {
 		return []*Node{ommlx.FeatureNorm(3).Apply(in[0])}
-	}).TryCall(graphtest.NewArray(2, 3))
+	}).TryCall(testkit.NewArray(2, 3))
 	require.ErrorContains(t, err, want)
 }

@@ -9,7 +9,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
@@ -34,33 +33,33 @@ func traceOfPrefix(p ommtest.Point, n int) float64 {
 // the loss is minus the whole trace.
 func TestSpINGradientIsThatOfThePrefix(t *testing.T) {
 	const batch, k = 9, 4
-	at := ommtest.GaussianPoint(graphtest.NewRand(101), batch, k)
+	at := ommtest.GaussianPoint(testkit.NewRand(101), batch, k)
 	o := ommlx.SpIN{Decay: 1}
 	e := ommtest.EvaluateOnce(t, o, at, lateState(o, 0, k))
 	require.InEpsilon(t, -traceOfPrefix(at, k), e.Loss.Data[0], 1e-12)
 	requireCentralDifferences(t, func(moving, still ommtest.Point) float64 {
 		sum := 0.0
 		for i := range k {
-			mixed := still.Map(graphtest.Array.Clone) // where column i moves alone
+			mixed := still.Map(testkit.Array.Clone) // where column i moves alone
 			mixed.F.Matrix().SetCol(i, mat.Col(nil, i, moving.F.Matrix()))
 			mixed.TF.Matrix().SetCol(i, mat.Col(nil, i, moving.TF.Matrix()))
 			sum -= traceOfPrefix(mixed, i+1)
 		}
 		return sum
 	}, at, e)
-	graphtest.RequireClose(t, ommtest.SecondMoment(at.F, at.F), e.Next[0], 1e-13, "the average without memory")
+	testkit.RequireClose(t, ommtest.SecondMoment(at.F, at.F), e.Next[0], 1e-13, "the average without memory")
 }
 
 // With memory Σ is the average, which holds this batch, and its change is that of the batch's Σ. Written with inverses
 // of the leading blocks: row i of Σ̄⁻¹ and of Σ̄⁻¹ΠΣ̄⁻¹, both of the block of the first i functions.
 func TestSpINWithTheMovingAverage(t *testing.T) {
 	const batch, k, decay = 9, 4, 0.2
-	rng := graphtest.NewRand(102)
+	rng := testkit.NewRand(102)
 	o := ommlx.SpIN{Decay: decay}
 	at, state := ommtest.GaussianPoint(rng, batch, k), lateState(o, 0, k)
 	// Where M[f,Tf] is symmetric: TF = A F on all samples.
 	half := verify.Gaussian(rng, batch, batch)
-	at.TF = graphtest.FromMatrix(verify.Product(half, half.T(), at.F.Matrix()))
+	at.TF = testkit.FromMatrix(verify.Product(half, half.T(), at.F.Matrix()))
 
 	average := verify.Combine(1-decay, state[0].Matrix(), decay, ommtest.SecondMoment(at.F, at.F).Matrix())
 	projected := ommtest.SecondMoment(at.F, at.TF).Matrix()
@@ -76,12 +75,12 @@ func TestSpINWithTheMovingAverage(t *testing.T) {
 		dTF.SetCol(i, verify.Scaled(-1, verify.Product(f, row)).RawMatrix().Data)
 	}
 	e := ommtest.EvaluateOnce(t, o, at, state)
-	graphtest.RequireClose(t, graphtest.FromMatrix(average), e.Next[0], 1e-13, "average")
-	graphtest.RequireClose(t, graphtest.FromMatrix(dF), e.DF, 1e-11, "gradient for f")
-	graphtest.RequireClose(t, graphtest.FromMatrix(dTF), e.DTF, 1e-11, "gradient for Tf")
+	testkit.RequireClose(t, testkit.FromMatrix(average), e.Next[0], 1e-13, "average")
+	testkit.RequireClose(t, testkit.FromMatrix(dF), e.DF, 1e-11, "gradient for f")
+	testkit.RequireClose(t, testkit.FromMatrix(dTF), e.DTF, 1e-11, "gradient for Tf")
 	require.InEpsilon(t, -solvedTrace(average, projected), e.Loss.Data[0], 1e-12)
 
-	indefinite := []graphtest.Array{state[0].Scaled(-1)}
+	indefinite := []testkit.Array{state[0].Scaled(-1)}
 	require.True(t, math.IsNaN(ommtest.EvaluateOnce(t, o, at, indefinite).Loss.Data[0]), "an average that is none")
 }
 
@@ -92,9 +91,9 @@ func TestSpINFindsTheEigenvectors(t *testing.T) {
 		"indefinite": {2, 1, -0.5, -2, -4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rng := graphtest.NewRand(103)
+			rng := testkit.NewRand(103)
 			a, w := verify.Symmetric(rng, eigenvalues)
-			learned := graphtest.Gaussian(rng, 5, 3)
+			learned := testkit.Gaussian(rng, 5, 3)
 			descend(t, ommlx.SpIN{Decay: 0.3}, a, learned, 2000, 0.02)
 			upper := testkit.Must(spectral.GramSchmidt(learned.Matrix(), []float64{1, 1, 1, 1, 1}))
 			requireFinds(t, w, verify.Product(learned.Matrix(), upper), 0, 1, 2)

@@ -15,7 +15,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
@@ -82,12 +81,12 @@ func TestEveryObjectiveWithOverlapApart(t *testing.T) {
 
 // runSuite requires of an objective, on batches that batchOf puts together, what every one has to fulfil, in float64 on
 // the engine that compiles soonest. It returns the program, and what it was called with.
-func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommtest.Point, state []graphtest.Array,
-	double graphtest.Program) {
+func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommtest.Point, state []testkit.Array,
+	double testkit.Program) {
 	const runs, batch, k = 3, 24, 4
 	require.NoError(t, ommlx.Check(o, k))
-	at, state = ommtest.GaussianPoint(graphtest.NewRand(5), runs, batch, k), lateState(o, runs, k)
-	double = graphtest.NewProgramOn(t, graphtest.PureGo(t), dtypes.Float64, ommtest.On(o, batchOf))
+	at, state = ommtest.GaussianPoint(testkit.NewRand(5), runs, batch, k), lateState(o, runs, k)
+	double = testkit.NewProgramOn(t, testkit.PureGo(t), dtypes.Float64, ommtest.On(o, batchOf))
 	got := ommtest.Evaluate(t, double, at, state)
 
 	t.Run("shapes and finite numbers", func(t *testing.T) {
@@ -110,40 +109,40 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 		require.Equal(t, got.Everyone, ommtest.Evaluate(t, double, at, state).Everyone)
 	})
 	t.Run("runs are independent, and the pure-Go backend agrees", func(t *testing.T) {
-		single := graphtest.NewProgram(t, ommtest.On(o, batchOf))
+		single := testkit.NewProgram(t, ommtest.On(o, batchOf))
 		for r := range runs {
-			var own []graphtest.Array
+			var own []testkit.Array
 			for _, s := range state {
 				own = append(own, s.Run(r))
 			}
 			alone := ommtest.Evaluate(t, single,
-				at.Map(func(a graphtest.Array) graphtest.Array { return a.Run(r) }), own)
+				at.Map(func(a testkit.Array) testkit.Array { return a.Run(r) }), own)
 			require.Empty(t, alone.Loss.Dims)
 			for i, a := range alone.Everyone {
 				together := got.Everyone[i].Run(r)
-				graphtest.RequireClose(t, a, graphtest.Array{Dims: a.Dims, Data: together.Data}, 1e-12,
+				testkit.RequireClose(t, a, testkit.Array{Dims: a.Dims, Data: together.Data}, 1e-12,
 					"alone and together")
 			}
 		}
 	})
 	t.Run("order of samples does not matter", func(t *testing.T) {
 		reversed := ommtest.Evaluate(t, double, at.Map(reverse), state)
-		graphtest.RequireClose(t, got.Loss, reversed.Loss, 1e-12, "loss")
+		testkit.RequireClose(t, got.Loss, reversed.Loss, 1e-12, "loss")
 		for i, g := range got.Gradients {
-			graphtest.RequireClose(t, g, reverse(reversed.Gradients[i]), 1e-12, "gradient")
+			testkit.RequireClose(t, g, reverse(reversed.Gradients[i]), 1e-12, "gradient")
 		}
-		graphtest.RequireAllClose(t, got.Next, reversed.Next, 1e-12, "state")
+		testkit.RequireAllClose(t, got.Next, reversed.Next, 1e-12, "state")
 	})
 	t.Run("polynomial in the scale", func(t *testing.T) {
 		n := degree(o)
 		if n == 0 {
-			var scaled []graphtest.Array
+			var scaled []testkit.Array
 			for _, s := range state { // second moments
 				scaled = append(scaled, s.Scaled(4))
 			}
 			twice := ommtest.Evaluate(t, double, at.Scaled(2), scaled)
-			graphtest.RequireClose(t, got.Loss, twice.Loss, 1e-12, "loss")
-			graphtest.RequireClose(t, got.DF, twice.DF.Scaled(2), 1e-12, "gradient")
+			testkit.RequireClose(t, got.Loss, twice.Loss, 1e-12, "loss")
+			testkit.RequireClose(t, got.DF, twice.DF.Scaled(2), 1e-12, "gradient")
 			return
 		}
 		require.InDelta(t, 0, scaleDifference(t, double, at, state, n+1), 1e-9, "more than degree %d", n)
@@ -153,7 +152,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 }
 
 // reverse turns the samples of [R, B, k] around.
-func reverse(a graphtest.Array) graphtest.Array {
+func reverse(a testkit.Array) testkit.Array {
 	b := a.Clone()
 	for r := range a.Dims[0] {
 		for i := range a.Dims[1] {
@@ -165,7 +164,7 @@ func reverse(a graphtest.Array) graphtest.Array {
 
 // scaleDifference is the n-th difference of s ↦ loss(√s·f) over s = 0, 1, …, n for the first run, relative to its
 // terms.
-func scaleDifference(t *testing.T, p graphtest.Program, at ommtest.Point, state []graphtest.Array, n int) float64 {
+func scaleDifference(t *testing.T, p testkit.Program, at ommtest.Point, state []testkit.Array, n int) float64 {
 	sum, size, binomial := 0.0, 0.0, 1.0
 	for s := 0; s <= n; s++ {
 		loss := ommtest.Evaluate(t, p, at.Scaled(math.Sqrt(float64(s))), state).Loss.Data[0]
@@ -177,13 +176,13 @@ func scaleDifference(t *testing.T, p graphtest.Program, at ommtest.Point, state 
 }
 
 // descendInWhile does gradient steps in one call in float32, and the same steps one call each in float64.
-func descendInWhile(t *testing.T, o ommlx.Objective, single graphtest.Program, at ommtest.Point,
-	state []graphtest.Array) {
+func descendInWhile(t *testing.T, o ommlx.Objective, single testkit.Program, at ommtest.Point,
+	state []testkit.Array) {
 	if choice, err := backend.Choose(); err != nil || choice.Kind == backend.KindGo {
 		t.Skip("this backend runs one step per call")
 	}
 	const steps, rate = 3, 1e-3
-	loop := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float32, func(in []*Node) []*Node {
+	loop := testkit.NewProgramOn(t, testkit.Backend(t), dtypes.Float32, func(in []*Node) []*Node {
 		initial := append([]*Node{Const(in[0].Graph(), int32(0))}, in...)
 		closure := func(fn func(now []*Node) []*Node) *Function {
 			return NewClosure(in[0].Graph(), func(g *Graph) []*Node {
@@ -216,7 +215,7 @@ func descendInWhile(t *testing.T, o ommlx.Objective, single graphtest.Program, a
 		}
 		want = append(want[:4], e.Next...)
 	}
-	graphtest.RequireAllClose(t, want, loop.Call(t, at.Inputs(state)...), 1e-4, "after the loop")
+	testkit.RequireAllClose(t, want, loop.Call(t, at.Inputs(state)...), 1e-4, "after the loop")
 }
 
 // Only ALLO and SpIN carry a state, and it starts in the shapes that Loss takes, with and without a run axis.
@@ -230,7 +229,7 @@ func TestInitialState(t *testing.T) {
 		state := ommlx.SpIN{}.InitState(runs, 3)
 		require.Len(t, state, 1)
 		require.True(t, shapes.Make(dtypes.Float32, dims...).Equal(state[0].Shape()))
-		for i, v := range graphtest.FromTensor(state[0]).Data {
+		for i, v := range testkit.FromTensor(state[0]).Data {
 			require.Equal(t, i/3%3 == i%3, v == 1)
 		}
 	}

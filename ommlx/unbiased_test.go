@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // law is a reversible Markov chain on three states, and all that can be drawn from it: two pairs (s, s') and two
@@ -22,10 +22,10 @@ type law struct {
 	stationary  []float64  // π(s)
 	pairs       []float64  // π(s) P(s, s') at n·s + s', symmetric
 	transition  *mat.Dense // P
-	probability graphtest.Array
+	probability testkit.Array
 	// parts are the first ends s, the second ends s' and the two batches of every draw, [R, 2, n] each, with a 1 in
 	// every row at the state that is drawn.
-	parts []graphtest.Array
+	parts []testkit.Array
 }
 
 func newLaw() law {
@@ -40,9 +40,9 @@ func newLaw() law {
 		l.transition.SetRow(s, row)
 	}
 	draws := combin.Cartesian([]int{n * n, n * n, n, n, n, n})
-	l.probability = graphtest.NewArray(len(draws))
+	l.probability = testkit.NewArray(len(draws))
 	for range 4 {
-		l.parts = append(l.parts, graphtest.NewArray(len(draws), 2, n))
+		l.parts = append(l.parts, testkit.NewArray(len(draws), 2, n))
 	}
 	for r, d := range draws {
 		l.probability.Data[r] = l.pairs[d[0]] * l.pairs[d[1]]
@@ -59,16 +59,16 @@ func newLaw() law {
 }
 
 // population returns loss and gradient of the law itself for a table of f, [n, k].
-func (l law) population(t *testing.T, o ommlx.Objective, table graphtest.Array) []graphtest.Array {
-	roots := graphtest.NewArray(len(l.stationary), 1)
+func (l law) population(t *testing.T, o ommlx.Objective, table testkit.Array) []testkit.Array {
+	roots := testkit.NewArray(len(l.stationary), 1)
 	for s, p := range l.stationary {
 		roots.Data[s] = math.Sqrt(float64(len(l.stationary)) * p)
 	}
-	return graphtest.NewProgram(t, func(in []*Node) []*Node {
+	return testkit.NewProgram(t, func(in []*Node) []*Node {
 		f, roots := in[0], in[2]
 		loss, _ := o.Loss(ommlx.Batch{F: Mul(roots, f), TF: Mul(roots, MatMul(in[1], f))}, nil)
 		return []*Node{loss, Gradient(loss, f)[0]}
-	}).Call(t, table, graphtest.FromMatrix(l.transition), roots)
+	}).Call(t, table, testkit.FromMatrix(l.transition), roots)
 }
 
 // batchOfDraws makes a batch of f(s), f(s') and f at the states of some batches, [R, 2, k] each.
@@ -84,9 +84,9 @@ func byDifferences(kappa float64) batchOfDraws {
 
 // mean returns the mean loss and its gradient over all draws, with so many batches of states, and the loss of every
 // one.
-func (l law) mean(t *testing.T, o ommlx.Objective, table graphtest.Array, batches int,
-	batch batchOfDraws) (mean []graphtest.Array, losses []float64) {
-	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches int,
+	batch batchOfDraws) (mean []testkit.Array, losses []float64) {
+	out := testkit.NewProgram(t, func(in []*Node) []*Node {
 		var f []*Node
 		for _, selection := range in[2 : 4+batches] {
 			f = append(f, Einsum("rbn,nk->rbk", selection, in[0]))
@@ -94,7 +94,7 @@ func (l law) mean(t *testing.T, o ommlx.Objective, table graphtest.Array, batche
 		loss, _ := o.Loss(batch(f), nil)
 		mean := ReduceAllSum(Mul(in[1], loss))
 		return []*Node{mean, Gradient(mean, in[0])[0], loss}
-	}).Call(t, append([]graphtest.Array{table, l.probability}, l.parts...)...)
+	}).Call(t, append([]testkit.Array{table, l.probability}, l.parts...)...)
 	return out[:2], out[2].Data
 }
 
@@ -104,7 +104,7 @@ func TestOverlapApartTakesTheBiasAway(t *testing.T) {
 	const k, kappa, none, biased = 2, 0.7, 1e-12, 1e-2
 	l := newLaw()
 	require.InDelta(t, 1, floats.Sum(l.pairs), 1e-15)
-	table := graphtest.Gaussian(graphtest.NewRand(132), len(l.stationary), k)
+	table := testkit.Gaussian(testkit.NewRand(132), len(l.stationary), k)
 	weights := []float64{0.5, 2}
 	joint := ommlx.OMM{Nesting: ommlx.Joint, Weights: weights}
 	pseudocode := ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}
@@ -117,9 +117,9 @@ func TestOverlapApartTakesTheBiasAway(t *testing.T) {
 			mean, _ := l.mean(t, o, table, batches, batch)
 			for i, got := range mean {
 				if batches >= enough {
-					require.Less(t, graphtest.Difference(want[i], got), none, "%d batches for M[f]", batches)
+					require.Less(t, testkit.Difference(want[i], got), none, "%d batches for M[f]", batches)
 				} else {
-					require.Greater(t, graphtest.Difference(want[i], got), biased, "%d batches for M[f]", batches)
+					require.Greater(t, testkit.Difference(want[i], got), biased, "%d batches for M[f]", batches)
 				}
 			}
 		}
@@ -154,7 +154,7 @@ func TestOverlapApartTakesTheBiasAway(t *testing.T) {
 func TestPenaltyIsTheShiftWhereItsFactorsAreIndependent(t *testing.T) {
 	const k, kappa = 2, 0.7
 	l := newLaw()
-	table := graphtest.Gaussian(graphtest.NewRand(134), len(l.stationary), k)
+	table := testkit.Gaussian(testkit.NewRand(134), len(l.stationary), k)
 	for _, o := range []ommlx.OMM{{}, {Nesting: ommlx.Joint}, {Nesting: ommlx.Sequential, Weights: []float64{2, 1}}} {
 		t.Run(o.Name(), func(t *testing.T) {
 			penalised := ommlx.Penalised{OMM: o, Kappa: kappa}
@@ -162,12 +162,12 @@ func TestPenaltyIsTheShiftWhereItsFactorsAreIndependent(t *testing.T) {
 			independent, _ := l.mean(t, o, table, 2, func(f []*Node) ommlx.Batch {
 				return ommlx.Batch{F: f[0], TF: f[1], Identity: kappa, Overlap: f[2:]}
 			})
-			graphtest.RequireAllClose(t, exact, independent, 1e-12, "independent factors")
+			testkit.RequireAllClose(t, exact, independent, 1e-12, "independent factors")
 			one, _ := l.mean(t, penalised, table, 2, fromPairs)
 			for i := range exact {
-				require.Greater(t, graphtest.Difference(exact[i], one[i]), 1e-2, "one batch")
+				require.Greater(t, testkit.Difference(exact[i], one[i]), 1e-2, "one batch")
 			}
-			graphtest.RequireAllClose(t, exact, l.population(t, penalised, table), 1e-12, "the law itself: no noise, "+
+			testkit.RequireAllClose(t, exact, l.population(t, penalised, table), 1e-12, "the law itself: no noise, "+
 				"no bias")
 		})
 	}
@@ -184,7 +184,7 @@ func TestVarianceByDifferencesAndByProducts(t *testing.T) {
 	const kappa, samples = 0.7, 2
 	l := newLaw()
 	n := len(l.stationary)
-	f := graphtest.Gaussian(graphtest.NewRand(135), n, 1)
+	f := testkit.Gaussian(testkit.NewRand(135), n, 1)
 	squares, differences, products := make([]float64, n), make([]float64, n*n), make([]float64, n*n)
 	floats.MulTo(squares, f.Data, f.Data)
 	f = f.Scaled(1 / math.Sqrt(floats.Dot(l.stationary, squares)))
@@ -210,7 +210,7 @@ func TestVarianceByDifferencesAndByProducts(t *testing.T) {
 // A shift adds κ times the gradient for TF to that for F.
 func TestShiftAddsToTheGradientForF(t *testing.T) {
 	claim := ommtest.Of(t, "shift-makes-psd")
-	at := ommtest.GaussianPoint(graphtest.NewRand(73), 6, 3)
+	at := ommtest.GaussianPoint(testkit.NewRand(73), 6, 3)
 	const kappa = 0.7
 	omm, shifted := ommlx.OMM{Nesting: ommlx.Sequential}, at
 	shifted.TF = at.TF.Clone()
@@ -221,5 +221,5 @@ func TestShiftAddsToTheGradientForF(t *testing.T) {
 	floats.AddScaled(inner.DF.Data, kappa, inner.DTF.Data)
 	claim.Printed.Close(t, "relative difference of the shifted gradient for f and that for T + κI, by the chain rule",
 		inner.DF, outer.DF, 1e-13)
-	graphtest.RequireClose(t, inner.DTF, outer.DTF, 1e-13, "dTF")
+	testkit.RequireClose(t, inner.DTF, outer.DTF, 1e-13, "dTF")
 }

@@ -17,8 +17,6 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"omm-go/ommlx/internal/testkit"
 )
 
 func assertFlags(t *testing.T, want string) {
@@ -27,18 +25,18 @@ func assertFlags(t *testing.T, want string) {
 }
 
 func TestOpenRunsAGraphAndReusesTheBackend(t *testing.T) {
-	b, c := testkit.Must2(Open())
+	b, c := must2(Open())
 	t.Logf("%s: %s", c.Config, c.Reason)
 	require.NoError(t, Try(b))
-	again, _ := testkit.Must2(Open())
+	again, _ := must2(Open())
 	assert.Same(t, b, again)
 }
 
 func TestPureGoRunsAGraph(t *testing.T) {
-	b := testkit.Must(PureGo())
+	b := must(PureGo())
 	assert.Contains(t, b.Name(), "Go")
 	require.NoError(t, Try(b))
-	assert.Empty(t, testkit.Must(Choice{Config: pureGo, Kind: KindGo}.VerifyPlugin()), "no plugin")
+	assert.Empty(t, must(Choice{Config: pureGo, Kind: KindGo}.VerifyPlugin()), "no plugin")
 }
 
 // TestPluginThatCannotBeLoaded gets one sentence that names the plugin, never a crash.
@@ -47,7 +45,7 @@ func TestPluginThatCannotBeLoaded(t *testing.T) {
 		t.Skip("the look into the file before it is loaded is for Linux")
 	}
 	t.Setenv("GOMLX_BACKEND", "")
-	self := testkit.Must(os.Executable())
+	self := must(os.Executable())
 	libc, _ := filepath.Glob("/lib/*-linux-gnu/libm.so.6")
 	dir := t.TempDir()
 	cases := map[string]string{"missing": filepath.Join(dir, "pjrt_c_api_none_plugin.so"), "program": self}
@@ -55,7 +53,7 @@ func TestPluginThatCannotBeLoaded(t *testing.T) {
 	write(t, cases["text"], "not a library")
 	if len(libc) > 0 {
 		cases["not a plugin"] = libc[0]
-		content := testkit.Must(os.ReadFile(libc[0]))
+		content := must(os.ReadFile(libc[0]))
 		cases["cut off"] = filepath.Join(dir, "pjrt_c_api_cut_plugin.so")
 		write(t, cases["cut off"], string(content[:len(content)/2]))
 	}
@@ -122,7 +120,7 @@ func TestCacheThatCannotBeUsed(t *testing.T) {
 func TestThePluginHasAThreadForEachCore(t *testing.T) {
 	const child = "OMM_TEST_CORES"
 	if os.Getenv(child) != "" {
-		b, c := testkit.Must2(Open())
+		b, c := must2(Open())
 		require.NoError(t, Try(b))
 		fmt.Printf("%s has %d devices and %d threads\n", c.Kind, b.NumDevices(), pluginThreads(t))
 		return
@@ -146,7 +144,7 @@ func TestThePluginHasAThreadForEachCore(t *testing.T) {
 	}
 	// A CPU plugin of the user's own, however it is named, is one device too: a training is divided over devices.
 	own := t.TempDir()
-	c := testkit.Must(Choose())
+	c := must(Choose())
 	require.NoError(t, os.Symlink(c.Plugin, filepath.Join(own, "pjrt_c_api_cpu_plugin.so")))
 	for _, config := range []string{"", "xla", "xla:cpu", "xla:cpu,notf32"} {
 		assert.Contains(t, run(pjrt.PJRTPluginPathsEnv+"="+own, compute.ConfigEnvVar+"="+config, CoresVariable+"=2"),
@@ -157,7 +155,7 @@ func TestThePluginHasAThreadForEachCore(t *testing.T) {
 // pluginThreads is the number of threads of this process that carry the name which the plugin gives to its own.
 func pluginThreads(t *testing.T) (n int) {
 	t.Helper()
-	names := testkit.Must(filepath.Glob("/proc/self/task/*/comm"))
+	names := must(filepath.Glob("/proc/self/task/*/comm"))
 	for _, file := range names {
 		if name, err := os.ReadFile(file); err == nil && strings.HasPrefix(string(name), "tf_XLAEigen") {
 			n++
@@ -190,7 +188,7 @@ func TestMain(m *testing.M) {
 // opened runs a program that opens the engine on a machine without a plugin, and returns what it printed.
 func opened(t *testing.T, setting string) (stdout, stderr string) {
 	t.Helper()
-	self := testkit.Must(os.Executable())
+	self := must(os.Executable())
 	home := t.TempDir()
 	var out, errs strings.Builder
 	child := exec.CommandContext(t.Context(), self)

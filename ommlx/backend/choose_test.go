@@ -7,8 +7,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"omm-go/ommlx/internal/testkit"
 )
 
 func yes() bool { return true }
@@ -29,7 +27,7 @@ func TestOrderOfChoice(t *testing.T) {
 	p.pythonCUDA = func() string { return sitePackagesCUDA(site) }
 
 	choice := func() Choice {
-		c := testkit.Must(p.choose())
+		c := must(p.choose())
 		assert.NotEmpty(t, c.Reason)
 		return c
 	}
@@ -76,16 +74,16 @@ func TestSettingsOfTheEnvironment(t *testing.T) {
 	t.Setenv("OMM_CACHE", t.TempDir())
 	t.Setenv("GOMLX_BACKEND", "go")
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", dir)
-	c := testkit.Must(Choose())
+	c := must(Choose())
 	assert.Equal(t, "go", c.Config)
 	assert.Equal(t, KindGo, c.Kind)
 
 	t.Setenv("GOMLX_BACKEND", "")
-	c = testkit.Must(Choose())
+	c = must(Choose())
 	assert.Equal(t, file, c.Plugin)
 
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", file)
-	c = testkit.Must(Choose())
+	c = must(Choose())
 	assert.Equal(t, file, c.Plugin, "the path of a plugin is as good as its folder")
 
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", filepath.Join(dir, "nowhere"))
@@ -96,7 +94,7 @@ func TestSettingsOfTheEnvironment(t *testing.T) {
 func TestConfiguredCachePluginKeepsItsVersion(t *testing.T) {
 	p, _ := ready(t)
 	p.config = "xla:" + p.cpu.pluginPath(p.cache)
-	c := testkit.Must(p.choose())
+	c := must(p.choose())
 	assert.Equal(t, Choice{Config: p.config, Kind: KindXLACPU, Plugin: p.cpu.pluginPath(p.cache), Version: "1.0",
 		SHA256: p.cpu.pluginSHA256, Reason: "GOMLX_BACKEND=" + p.config + " chooses the engine"}, c)
 }
@@ -109,7 +107,7 @@ func TestAnEngineThatThereIsNot(t *testing.T) {
 			"it must begin with go or xla, or be unset")
 	}
 	t.Setenv("GOMLX_BACKEND", "go:nosuch")
-	_, err := testkit.Must(Choose()).open()
+	_, err := must(Choose()).open()
 	assert.ErrorContains(t, err, "unset GOMLX_BACKEND")
 	assert.NotContains(t, err.Error(), "\n")
 }
@@ -142,7 +140,7 @@ func TestFoldersWithBracketsAndCommas(t *testing.T) {
 	file := touch(t, dir, "pjrt_c_api_cpu_plugin.so")
 	p := machine(t, nil)
 	p.pluginPath = dir
-	c := testkit.Must(p.choose())
+	c := must(p.choose())
 	assert.Equal(t, file, c.Plugin)
 	_, err := c.open()
 	assert.ErrorContains(t, err, "without a comma")

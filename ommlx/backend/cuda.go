@@ -9,8 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"omm-go/ommlx/internal/pip"
 )
 
 // pinnedCUDA is the CUDA 13 plugin of the JAX project, of the same release and licence as the CPU plugin. It is laid
@@ -38,12 +36,12 @@ func installLibraries(ctx context.Context, libraries, home string) error {
 	if _, err := os.Stat(filepath.Join(home, "nvidia")); err == nil {
 		return nil
 	}
-	tmp, err := pip.Temporary(home)
+	tmp, err := temporary(home)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	if err := pip.InstallLocked(ctx, "python3", libraries, "--target", tmp); err != nil {
+	if err := InstallLocked(ctx, "python3", libraries, "--target", tmp); err != nil {
 		return err
 	}
 	metadata, _ := fs.Glob(os.DirFS(tmp), "*.dist-info") // fails only on a malformed pattern

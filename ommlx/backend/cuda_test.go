@@ -11,8 +11,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"omm-go/ommlx/internal/testkit"
 )
 
 // withGPU is a machine for whose CPU and GPU pip can install plugins, and libraries for the latter.
@@ -35,15 +33,15 @@ func TestSetupOnAGPUMachine(t *testing.T) {
 		require.NoError(t, p.cuda.get(t.Context(), p.cache, &log))
 	}
 	assert.Equal(t, 1, strings.Count(log.String(), "Getting"), "the second set-up finds the first")
-	assert.Equal(t, 2, strings.Count(string(testkit.Must(os.ReadFile(calls))), "--require-hashes"))
+	assert.Equal(t, 2, strings.Count(string(must(os.ReadFile(calls))), "--require-hashes"))
 	assert.Equal(t, []string{"pjrt/cuda/nvidia/cu13/lib/libcublas.so.13",
 		"pjrt/cuda/nvidia/nvidia_cublas-1.dist-info/LICENSE", "pjrt/cuda/plugin/LICENSE",
 		"pjrt/cuda/plugin/pjrt_c_api_cpu_plugin.so", "pjrt/cuda/plugin/verified.json"}, filesUnder(t, p.cache))
 	p.pythonCUDA = func() string { return "/python/xla_cuda_plugin.so" }
-	c := testkit.Must(p.setup(t.Context(), &log))
+	c := must(p.setup(t.Context(), &log))
 	assert.Equal(t, p.cuda.pluginPath(p.cache), c.Plugin)
 	p.hasGPU = func() bool { return false }
-	c = testkit.Must(p.setup(t.Context(), &log))
+	c = must(p.setup(t.Context(), &log))
 	assert.Equal(t, p.cpu.pluginPath(p.cache), c.Plugin)
 }
 
@@ -51,7 +49,7 @@ func TestGPUMachineWithoutNetworkUsesTheCPU(t *testing.T) {
 	p, _ := withGPU(t)
 	p.cuda.libraries = "nowhere"
 	var log strings.Builder
-	c := testkit.Must(p.setup(t.Context(), &log))
+	c := must(p.setup(t.Context(), &log))
 	assert.Equal(t, KindXLACPU, c.Kind)
 	assert.Contains(t, log.String(), "No matching distribution found; going on with the CPU.")
 	assert.Len(t, filesUnder(t, p.cache), 3)
@@ -89,7 +87,7 @@ func TestLibrariesFitThePlugin(t *testing.T) {
 // numbers splits a version at its dots.
 func numbers(t *testing.T, version string) (parts []int) {
 	for part := range strings.SplitSeq(version, ".") {
-		n := testkit.Must(strconv.Atoi(part))
+		n := must(strconv.Atoi(part))
 		parts = append(parts, n)
 	}
 	return parts

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/internal/testkit"
 )
 
 // fakeWheel puts what pip installs of a wheel with the given plugin content into a folder of its project in store, and
@@ -28,7 +27,7 @@ func fakeWheel(t *testing.T, store, project, content string) *wheel {
 // fakePip installs from a store what is asked for by its hash, and returns the file with one line per call.
 func fakePip(t *testing.T, store string) (calls string) {
 	t.Helper()
-	return testkit.FakePython(t, `cd '`+store+`' || exit; for p in *; do
+	return fakePython(t, `cd '`+store+`' || exit; for p in *; do
 	grep -q "^$p==1.0 --hash=sha256:0123$" "$lock" && cp -r "$p"/. "$dest" && exit; done
 echo 'ERROR: No matching distribution found' >&2; exit 1`)
 }
@@ -79,5 +78,34 @@ func ready(t *testing.T) (p probe, store string) {
 func installed(t *testing.T) (probe, Choice) {
 	t.Helper()
 	p, _ := ready(t)
-	return p, testkit.Must(p.setup(t.Context(), &strings.Builder{}))
+	return p, must(p.setup(t.Context(), &strings.Builder{}))
+}
+
+// fakePython puts a python3 on the PATH that runs the given shell lines with pip's arguments; in them $dest is the
+// folder after --target, and $lock a file with its standard input. It returns the file to which it appends one line per
+// call.
+func fakePython(t *testing.T, lines string) (calls string) {
+	t.Helper()
+	dir := t.TempDir()
+	calls = filepath.Join(dir, "calls")
+	script := "#!/bin/sh\necho \"$@\" >> '" + calls + "'\nlock='" + dir + "'/lock.$$; cat >\"$lock\"\n" +
+		"for a in \"$@\"; do [ \"$last\" = --target ] && dest=$a; last=$a; done\n" + lines + "\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "python3"), []byte(script), 0o755))
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return calls
+}
+
+// must is testkit.Must, which this package's tests cannot import: package testkit imports this package.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func must2[A, B any](a A, b B, err error) (A, B) {
+	if err != nil {
+		panic(err)
+	}
+	return a, b
 }

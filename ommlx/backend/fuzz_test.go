@@ -17,7 +17,6 @@ import (
 
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/say"
-	"omm-go/ommlx/internal/testkit"
 )
 
 // requireSentence wants one line that a terminal shows as it is.
@@ -89,7 +88,7 @@ func FuzzCheckELF(f *testing.F) {
 			requireSentence(t, err.Error())
 			return
 		}
-		lib := testkit.Must(elf.NewFile(bytes.NewReader(content)))
+		lib := must(elf.NewFile(bytes.NewReader(content)))
 		require.Equal(t, elf.ET_DYN, lib.Type)
 		for _, part := range lib.Progs {
 			require.LessOrEqual(t, part.Filesz, uint64(len(content)))
@@ -117,7 +116,7 @@ func smallELF(f *testing.F, size uint64) []byte {
 func FuzzCheckStamp(f *testing.F) {
 	dir := f.TempDir()
 	file := touch(f, dir, "plugin.so")
-	sum := testkit.Must(fsx.SHA256(file))
+	sum := must(fsx.SHA256(file))
 	f.Add(stampOf(file, sum))
 	for _, text := range []string{
 		"", "null", "{}", `{"sha256":"` + sum + `"}`, `{"sha256":1}`, `{"of":1}`,

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/internal/testkit"
 )
 
 func write(t *testing.T, file, content string) {
@@ -29,13 +28,13 @@ func TestSetupInstallsOnceWithPip(t *testing.T) {
 	calls := fakePip(t, store)
 	for range 2 {
 		var log strings.Builder
-		c := testkit.Must(p.setup(t.Context(), &log))
+		c := must(p.setup(t.Context(), &log))
 		assert.Equal(t, KindXLACPU, c.Kind)
 		assert.Contains(t, log.String(), c.Plugin)
 	}
 	assert.Equal(t, []string{"pjrt/1.0/LICENSE", "pjrt/1.0/pjrt_c_api_cpu_plugin.so", "pjrt/1.0/verified.json"},
 		filesUnder(t, p.cache))
-	lines := testkit.Must(os.ReadFile(calls))
+	lines := must(os.ReadFile(calls))
 	assert.Equal(t, 1, strings.Count(string(lines), "\n"), "the second set-up reuses the cache")
 	assert.Contains(t, string(lines), "--no-deps --target "+p.cache)
 }
@@ -69,16 +68,16 @@ func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
 
 	p.cpu.project = "fake"
 	var log strings.Builder
-	c = testkit.Must(p.setup(t.Context(), &log))
+	c = must(p.setup(t.Context(), &log))
 	assert.Contains(t, log.String(), "truncated or altered")
-	sum := testkit.Must(c.VerifyPlugin())
+	sum := must(c.VerifyPlugin())
 	assert.Equal(t, p.cpu.pluginSHA256, sum)
 }
 
 // TestAnAlteredPluginIsNeverUsed alters a byte and restores the time of the last write, as a failing disk does.
 func TestAnAlteredPluginIsNeverUsed(t *testing.T) {
 	p, c := installed(t)
-	info := testkit.Must(os.Stat(c.Plugin))
+	info := must(os.Stat(c.Plugin))
 	write(t, c.Plugin, "plugiN")
 	require.NoError(t, os.Chtimes(c.Plugin, info.ModTime(), info.ModTime()))
 	_, err := p.choose()
@@ -96,7 +95,7 @@ func TestSetupsAtTheSameTime(t *testing.T) {
 	}
 	wg.Wait()
 	require.NoError(t, errors.Join(errs...))
-	c := testkit.Must(p.choose())
+	c := must(p.choose())
 	assert.Len(t, filesUnder(t, p.cache), 3)
 	_, err := c.VerifyPlugin()
 	require.NoError(t, err)
@@ -108,9 +107,9 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 		"did not leave":            "exit 0",
 	} {
 		p, _ := ready(t)
-		testkit.FakePython(t, lines)
+		fakePython(t, lines)
 		var log strings.Builder
-		c := testkit.Must(p.setup(t.Context(), &log))
+		c := must(p.setup(t.Context(), &log))
 		assert.Equal(t, KindGo, c.Kind)
 		assert.Contains(t, log.String(), says)
 		assert.Contains(t, log.String(), slower)
@@ -120,7 +119,7 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 
 func TestSetupStopsWhenInterrupted(t *testing.T) {
 	p, _ := ready(t)
-	testkit.FakePython(t, "sleep 10")
+	fakePython(t, "sleep 10")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := p.setup(ctx, &strings.Builder{})

@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/internal/pip"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -42,13 +41,13 @@ func (p probe) setup(ctx context.Context, log io.Writer) (Choice, error) {
 		if err == nil {
 			return p.choose()
 		}
-		if _, ok := errors.AsType[pip.Unavailable](err); !ok {
+		if _, ok := errors.AsType[unavailable](err); !ok {
 			return Choice{}, err
 		}
 		fmt.Fprintf(log, "The CUDA plugin was not installed: %s; going on with the CPU.\n", say.FirstLine(err))
 	}
 	if err := p.cpu.get(ctx, p.cache, log); err != nil {
-		if _, ok := errors.AsType[pip.Unavailable](err); !ok || damaged {
+		if _, ok := errors.AsType[unavailable](err); !ok || damaged {
 			return Choice{}, err
 		}
 		fmt.Fprintf(log, "The XLA plugin was not installed: %s.\n", say.FirstLine(err))

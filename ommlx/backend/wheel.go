@@ -13,7 +13,6 @@ import (
 	"slices"
 
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/internal/pip"
 )
 
 // wheel is a Python wheel, at a pinned version, that contains a PJRT plugin.
@@ -71,7 +70,7 @@ func (w *wheel) cached(cache string) (Choice, error) {
 
 // get installs the plugin and what it needs in the cache, unless it is there, and says so on log. Each file appears
 // complete or not at all, so that installing twice at the same time does no harm; after an error no plugin is left
-// behind that lacks something. The error is a [pip.Unavailable] where something could not be had.
+// behind that lacks something. The error is a [unavailable] where something could not be had.
 func (w *wheel) get(ctx context.Context, cache string, log io.Writer) error {
 	file := w.pluginPath(cache)
 	if _, err := w.cached(cache); err == nil {
@@ -90,19 +89,19 @@ func (w *wheel) get(ctx context.Context, cache string, log io.Writer) error {
 			return err
 		}
 	}
-	tmp, err := pip.Temporary(home)
+	tmp, err := temporary(home)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(tmp)
 	lock := fmt.Sprintf("%s==%s --hash=sha256:%s\n", w.project, w.version, w.sha256)
-	if err := pip.InstallLocked(ctx, "python3", lock, "--no-deps", "--target", tmp); err != nil {
+	if err := InstallLocked(ctx, "python3", lock, "--no-deps", "--target", tmp); err != nil {
 		return err
 	}
 	came := filepath.Join(tmp, w.plugin)
 	err = flush(came)
 	if errors.Is(err, fs.ErrNotExist) {
-		return pip.Unavailable{Cause: fmt.Errorf("pip reported success but did not leave %s", w.plugin)}
+		return unavailable{Cause: fmt.Errorf("pip reported success but did not leave %s", w.plugin)}
 	}
 	if err == nil {
 		_, err = verify(came, w.pluginSHA256)

@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 )
 
@@ -87,8 +87,8 @@ func TestClosedForms(t *testing.T) {
 	const n = 9
 	for dims := 1; dims <= 3; dims++ {
 		x := normal(newRand(), 1.5, n, dims)
-		points := graphtest.Flat(x)
-		got := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
+		points := testkit.Flat(x)
+		got := testkit.Evaluate(t, func(in []*Node) (out []*Node) {
 			for _, c := range closedForms {
 				out = append(out, streams(c.jet(jet.Inputs(in[0])))...)
 			}

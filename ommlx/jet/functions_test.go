@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 )
 
@@ -90,7 +90,7 @@ func TestSinCosIsSinBesideCos(t *testing.T) {
 	const n, w, dims = 6, 3, 2
 	rng := rand.New(rand.NewPCG(5, 6))
 	x, weights := normal(rng, 1, n, dims), normal(rng, 1, w, dims)
-	got := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
+	got := testkit.Evaluate(t, func(in []*Node) (out []*Node) {
 		phase := jet.Dense(jet.Inputs(in[0]), in[1], nil)
 		for _, j := range []jet.Jet{jet.SinCos(phase), jet.Concatenate(jet.Sin(phase), jet.Cos(phase))} {
 			s := streams(j)
@@ -117,7 +117,7 @@ func TestFloat32Extremes(t *testing.T) {
 	}
 	names := slices.Sorted(maps.Keys(functions))
 	const results = 4 // value, Laplacian, one derivative, reverse-mode gradient
-	got := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
+	got := testkit.Evaluate(t, func(in []*Node) (out []*Node) {
 		for _, name := range names {
 			// With a Laplacian of its own, so that no term drops out.
 			one := OnesLike(in[0])
@@ -142,7 +142,7 @@ func TestSoftplusKeepsItsDigits(t *testing.T) {
 	for u := float32(-60); u <= 60; u += 0.37 {
 		points = append(points, u)
 	}
-	got := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	got := testkit.Evaluate(t, func(in []*Node) []*Node {
 		j := jet.Softplus(jet.Inputs(in[0]))
 		return append(streams(j), Gradient(ReduceAllSum(j.Value), in[0])[0])
 	}, tensors.FromFlatDataAndDimensions(points, len(points), 1))
@@ -189,7 +189,7 @@ func TestDifferencesHaveOrderTwo(t *testing.T) {
 // TestDifferencesOfQuadratics are exact but for rounding, in any dimension, alone and in a product with an exact jet.
 func TestDifferencesOfQuadratics(t *testing.T) {
 	for _, dims := range []int{1, 3} {
-		got := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		got := testkit.Evaluate(t, func(in []*Node) []*Node {
 			// 3 x₀² − 2 x₀x_D + x_D − 1
 			quadratic := func(x jet.Jet) jet.Jet {
 				first, last := x.Column(0), x.Column(x.Dims()-1)
@@ -213,7 +213,7 @@ func TestDifferencesOfQuadratics(t *testing.T) {
 func TestStandardise(t *testing.T) {
 	centre, scale := []float64{1, -30, 0}, []float64{0.5, 7, -2}
 	for _, before := range []func(j jet.Jet) jet.Jet{func(j jet.Jet) jet.Jet { return j }, jet.Tanh} {
-		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		out := testkit.Evaluate(t, func(in []*Node) []*Node {
 			x := before(jet.Inputs(in[0]))
 			var columns []jet.Jet
 			for i := range centre {
@@ -227,7 +227,7 @@ func TestStandardise(t *testing.T) {
 		}
 		assertClose(t, out[11], out[10], 1e-14, "what is known of the jet is right")
 	}
-	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
+	exec := testkit.Compiled(t, func(in []*Node) []*Node {
 		return streams(jet.Standardise(jet.Inputs(in[0]), centre[:2], scale))
 	})
 	_, err := exec.Call([][]float32{{1, 2, 3}})

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 )
 
@@ -80,7 +80,7 @@ func TestShapesAreAligned(t *testing.T) {
 func TestSharedInputsAreNotRepeated(t *testing.T) {
 	const batch, in, out, networks = 6, 5, 4, 3
 	rng := newRand()
-	graphtest.Evaluate(t, func(args []*Node) []*Node {
+	testkit.Evaluate(t, func(args []*Node) []*Node {
 		j := jet.Dense(jet.Sin(jet.Inputs(args[0])), args[1], nil)
 		products := 0
 		for _, n := range j.Value.Graph().Nodes() {
@@ -127,7 +127,7 @@ func TestWrongUse(t *testing.T) {
 				return laplacian
 			}},
 	} {
-		_, err := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{c.of(in[0], in[1])} }).Call(x, y)
+		_, err := testkit.Compiled(t, func(in []*Node) []*Node { return []*Node{c.of(in[0], in[1])} }).Call(x, y)
 		assert.ErrorContains(t, err, c.sentence)
 	}
 }
@@ -137,14 +137,14 @@ func shapeOf(dims ...int) shapes.Shape { return shapes.Make(dtypes.Float64, dims
 // streams lists value, Laplacian and gradient.
 func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j.Gradient...) }
 
-// evaluate is [graphtest.Evaluate] on the engine that compiles nothing. On that of the machine are the closed forms.
+// evaluate is [testkit.Evaluate] on the engine that compiles nothing. On that of the machine are the closed forms.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
-	return graphtest.EvaluateOn(t, graphtest.PureGo(t), fn, in...)
+	return testkit.EvaluateOn(t, testkit.PureGo(t), fn, in...)
 }
 
 func normal(rng *rand.Rand, scale float64, dims ...int) *tensors.Tensor {
-	return tensors.FromFlatDataAndDimensions(graphtest.Gaussian(rng, dims...).Scaled(scale).Data, dims...)
+	return tensors.FromFlatDataAndDimensions(testkit.Gaussian(rng, dims...).Scaled(scale).Data, dims...)
 }
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(11, 4)) }

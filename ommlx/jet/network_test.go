@@ -9,7 +9,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 )
 
@@ -54,13 +54,13 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 	for _, d := range own {
 		size *= d
 	}
-	return tensors.FromFlatDataAndDimensions(graphtest.Flat(x)[i*size:(i+1)*size], own...)
+	return tensors.FromFlatDataAndDimensions(testkit.Flat(x)[i*size:(i+1)*size], own...)
 }
 
 // TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with single networks, one at a
 // time, whose Laplacian is that of nested reverse mode.
 func TestNetworksAreNestedReverse(t *testing.T) {
-	single := graphtest.CompiledOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
+	single := testkit.CompiledOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])
 		value, laplacian := jet.NestedReverse(f, in[len(in)-1])
 		out := []*Node{value, laplacian}
@@ -99,7 +99,7 @@ func TestNetworksAreNestedReverse(t *testing.T) {
 			for p, ranks := range []int{2, 2, 1, 2, 1, 2} {
 				args[p] = entry(params[p], c.network(i), ranks)
 			}
-			want := graphtest.Numbers(graphtest.Run(t, single, args, entry(x, c.inputs(i), 2)))
+			want := testkit.Numbers(testkit.Run(t, single, args, entry(x, c.inputs(i), 2)))
 			at := func(stream []float64) []float64 { return stream[i*points*functions : (i+1)*points*functions] }
 			for s := range want {
 				assertClose(t, want[s], at(got[s]), 1e-12, about, ", stream ", s)
@@ -134,7 +134,7 @@ func TestParameterGradient(t *testing.T) {
 	const runs, modes = 2, 2
 	args := append(parameters(rng, runs, modes), normal(rng, 1, runs, points, dims))
 	last := len(args) - 1
-	exec := graphtest.CompiledOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
+	exec := testkit.CompiledOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
 		j := network(in[:last], jet.Inputs(in[last]))
 		j = jet.Mul(j, jet.Exp(jet.Scale(j, -0.5)))
 		loss := ScalarZero(in[0].Graph(), in[0].DType())
@@ -144,15 +144,15 @@ func TestParameterGradient(t *testing.T) {
 		}
 		return append([]*Node{loss}, Gradient(loss, in[:last]...)...)
 	})
-	got := graphtest.Numbers(graphtest.Run(t, exec, args))
+	got := testkit.Numbers(testkit.Run(t, exec, args))
 	for p := range last {
-		values := graphtest.Flat(args[p])
+		values := testkit.Flat(args[p])
 		loss := func(i int, step float64) float64 {
 			moved := slices.Clone(values)
 			moved[i] += step
 			changed := slices.Clone(args)
 			changed[p] = tensors.FromFlatDataAndDimensions(moved, args[p].Shape().Dimensions...)
-			return graphtest.Flat(graphtest.Run(t, exec, changed)[0])[0]
+			return testkit.Flat(testkit.Run(t, exec, changed)[0])[0]
 		}
 		var want []float64
 		const h = 1e-5

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"math"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/graphtest"
-	"omm-go/ommlx/internal/stopwatch"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 )
@@ -25,10 +24,10 @@ func BenchmarkDifferencesOfPairs(b *testing.B) {
 			from, noise := normal(n, 1, 1), normal(n, 1, 2)
 			to := mat.NewDense(n, 1, nil)
 			to.Apply(func(i, _ int, x float64) float64 { return rho*x + math.Sqrt(1-rho*rho)*noise.At(i, 0) }, from)
-			training := func(s learn.Settings, name string) stopwatch.Round {
-				s.Steps, s.Backend = steps, graphtest.Backend(b)
+			training := func(s learn.Settings, name string) func() (time.Duration, error) {
+				s.Steps, s.Backend = steps, testkit.Backend(b)
 				var all []float64
-				return stopwatch.Repeated(1, func() error {
+				return testkit.Repeated(1, func() error {
 					s.Seeds = []int64{int64(len(all))}
 					learned, err := learn.Learn(b.Context(), learn.Pairs{From: from, To: to, HeldOut: -1}, k, s)
 					if err != nil {
@@ -40,11 +39,11 @@ func BenchmarkDifferencesOfPairs(b *testing.B) {
 						worst = max(worst, sine*sine)
 					}
 					all = append(all, worst)
-					b.ReportMetric(stopwatch.Median(all), name)
+					b.ReportMetric(testkit.Median(all), name)
 					return nil
 				})
 			}
-			stopwatch.Beside(b, training(learn.Settings{Batch: 512, Overlap: 2}, "sin²"),
+			testkit.Beside(b, training(learn.Settings{Batch: 512, Overlap: 2}, "sin²"),
 				training(learn.Settings{Batch: 1_024}, "alternative-sin²"))
 		})
 	}
@@ -70,13 +69,13 @@ func BenchmarkBesideLanczos(b *testing.B) {
 		}
 	}
 	var exact, learned []float64
-	stopwatch.Beside(b, stopwatch.Repeated(1, func() error {
-		l, err := learn.Learn(b.Context(), g, k, learn.Settings{Steps: steps, Backend: graphtest.Backend(b)})
+	testkit.Beside(b, testkit.Repeated(1, func() error {
+		l, err := learn.Learn(b.Context(), g, k, learn.Settings{Steps: steps, Backend: testkit.Backend(b)})
 		if err == nil {
 			learned = l.Values
 		}
 		return err
-	}), stopwatch.Repeated(1, func() error {
+	}), testkit.Repeated(1, func() error {
 		pairs, err := g.Exact(k)
 		exact = pairs.Values
 		return err

@@ -2,12 +2,12 @@ package learn_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
-	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/train"
 )
@@ -15,8 +15,8 @@ import (
 // TestSmallTablesRunOnPureGo where the user has chosen no engine, and have the values that they have on XLA.
 func TestSmallTablesRunOnPureGo(t *testing.T) {
 	t.Setenv("GOMLX_BACKEND", "")
-	asGo := learn.Settings{Backend: graphtest.PureGo(t)}
-	xla := learn.Settings{Backend: graphtest.Backend(t)}
+	asGo := learn.Settings{Backend: testkit.PureGo(t)}
+	xla := learn.Settings{Backend: testkit.Backend(t)}
 	for name, op := range map[string]learn.Operator{
 		"graph": petersen(), "matrix": learn.Matrix{A: likeNeighbours(30)},
 	} {
@@ -32,7 +32,7 @@ func TestSmallTablesRunOnPureGo(t *testing.T) {
 // chosen.
 func TestEngineIsThatOfOpenElsewhere(t *testing.T) {
 	t.Setenv("GOMLX_BACKEND", "")
-	open := graphtest.Backend(t).Name()
+	open := testkit.Backend(t).Name()
 	engine := func(op learn.Operator, s learn.Settings) string {
 		return mustLearn(t, op, 2, s).Engine
 	}
@@ -57,7 +57,7 @@ func TestProgressCarriesEigenvalues(t *testing.T) {
 	assert.Less(t, first[2], last[2])
 
 	pairs := learn.Pairs{From: normal(300, 1, 1), To: normal(300, 1, 1)}
-	s = learn.Settings{Steps: 50, Backend: graphtest.PureGo(t), Batch: 64, Progress: s.Progress, Seeds: s.Seeds}
+	s = learn.Settings{Steps: 50, Backend: testkit.PureGo(t), Batch: 64, Progress: s.Progress, Seeds: s.Seeds}
 	mustLearn(t, pairs, 2, s)
 	assert.InDelta(t, 1, last[1], 1e-5, "who never moves forgets nothing")
 }
@@ -65,11 +65,11 @@ func TestProgressCarriesEigenvalues(t *testing.T) {
 // BenchmarkSmallTables: the Petersen graph with all defaults, which takes the pure-Go engine, beside XLA.
 func BenchmarkSmallTables(b *testing.B) {
 	b.Setenv("GOMLX_BACKEND", "")
-	training := func(s learn.Settings) stopwatch.Round {
-		return stopwatch.Repeated(1, func() error {
+	training := func(s learn.Settings) func() (time.Duration, error) {
+		return testkit.Repeated(1, func() error {
 			_, err := learn.Learn(b.Context(), petersen(), 6, s)
 			return err
 		})
 	}
-	stopwatch.Beside(b, training(learn.Settings{}), training(learn.Settings{Backend: graphtest.Backend(b)}))
+	testkit.Beside(b, training(learn.Settings{}), training(learn.Settings{Backend: testkit.Backend(b)}))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 )
@@ -78,11 +78,11 @@ func TestPremisesOfPairs(t *testing.T) {
 		"not stationary: 1 of them":                                 walk(0.5, false),
 		"not reversible: 0.79 of the moves":                         walk(0.9, true),
 	} {
-		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)})
+		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Backend: testkit.PureGo(t)})
 		assert.Contains(t, all, said)
 	}
 	for _, op := range []learn.Pairs{{From: x, To: moved(0, 0), Functions: mlp}, walk(0.5, true)} {
-		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)})
+		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Backend: testkit.PureGo(t)})
 		assert.NotContains(t, all, "not stationary")
 		assert.NotContains(t, all, "not reversible")
 	}
@@ -100,7 +100,7 @@ func petersen() learn.Graph {
 // end are not. A residual keeps its promise, an eigenvalue that near, also where functions have nearly vanished and
 // what float32 rounds is enlarged.
 func TestResidualsAndGaps(t *testing.T) {
-	pureGo := learn.Settings{Backend: graphtest.PureGo(t)}
+	pureGo := learn.Settings{Backend: testkit.PureGo(t)}
 	path, torus := learn.Graph{Nodes: 300}, learn.Graph{Nodes: 108}
 	for i := range 299 {
 		path.Edges = append(path.Edges, [2]int{i, i + 1})

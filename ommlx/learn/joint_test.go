@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -36,7 +35,7 @@ func TestJointTable(t *testing.T) {
 	const k = 5
 	p, singular := jointLaw(t)
 	learned := mustLearn(t, learn.Joint{P: p}, k,
-		learn.Settings{Backend: graphtest.PureGo(t)})
+		learn.Settings{Backend: testkit.PureGo(t)})
 	assert.InDeltaSlice(t, singular[:k], learned.Values, 1e-5)
 	assert.Empty(t, learned.Advice())
 	u, v := testkit.Must(learned.Left(nil)), testkit.Must(learned.Right(nil))
@@ -130,7 +129,7 @@ func TestPropagate(t *testing.T) {
 	from, to = append(from, 0, 1), append(to, 1, 0)
 	states := net.Table{States: 2, Out: 2, Scale: 0.3}
 	learned := mustLearn(t, learn.Pairs{From: mat.NewDense(8, 1, from),
-		To: mat.NewDense(8, 1, to), Functions: states, HeldOut: -1}, 2, learn.Settings{Backend: graphtest.PureGo(t)})
+		To: mat.NewDense(8, 1, to), Functions: states, HeldOut: -1}, 2, learn.Settings{Backend: testkit.PureGo(t)})
 	both := mat.NewDense(2, 1, []float64{0, 1})
 	for n, want := range []float64{2, 1, 0.5} {
 		g := testkit.Must(learned.Propagate(both, both, []float64{5, 1}, n))

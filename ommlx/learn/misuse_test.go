@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -179,7 +178,7 @@ var noStates = []struct {
 // TestStatesThatDoNotExist: no operator takes them for others, and no function has a value there.
 func TestStatesThatDoNotExist(t *testing.T) {
 	table := net.Table{States: 6, Out: 1, Scale: 0.3}
-	one := learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)}
+	one := learn.Settings{Steps: 1, Backend: testkit.PureGo(t)}
 	fine := numbers(0, 5)
 	kernel := learn.Kernel{Samples: fine, K: gaussian, Functions: table}
 	learned := mustLearn(t, kernel, 1, one)
@@ -220,7 +219,7 @@ func TestStatesOfATaskOfOnesOwn(t *testing.T) {
 				f := in.F(AddScalar(MulScalar(in.Random.Uniform(in.Params[0].DType(), n, 1), 0), c.state))
 				return ommlx.Batch{F: f, TF: f}
 			}}
-		_, err := learn.Learn(context.Background(), task, 1, learn.Settings{Steps: 2, Backend: graphtest.PureGo(t)})
+		_, err := learn.Learn(context.Background(), task, 1, learn.Settings{Steps: 2, Backend: testkit.PureGo(t)})
 		if c.said == "" {
 			require.NoError(t, err)
 			continue
@@ -239,7 +238,7 @@ func TestStatesOfATaskOfOnesOwn(t *testing.T) {
 
 // TestPointsThatAreNone, in every place that takes points.
 func TestPointsThatAreNone(t *testing.T) {
-	x, b := normal(30, 1, 1), graphtest.PureGo(t)
+	x, b := normal(30, 1, 1), testkit.PureGo(t)
 	kernel := learn.Kernel{Samples: x, K: gaussian}
 	learned := mustLearn(t, kernel, 1, learn.Settings{Steps: 1, Backend: b})
 	for said, points := range map[string]mat.Matrix{
@@ -263,7 +262,7 @@ func TestPointsThatAreNone(t *testing.T) {
 
 // TestExactTakesPointsLikeTheSamples: coordinates that are not there are not made up, by repeating those that are.
 func TestExactTakesPointsLikeTheSamples(t *testing.T) {
-	b, x := graphtest.PureGo(t), normal(30, 2, 1)
+	b, x := testkit.PureGo(t), normal(30, 2, 1)
 	for said, c := range map[string]struct {
 		op     learn.Kernel
 		points mat.Matrix

@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -23,7 +22,7 @@ import (
 
 // TestInterruptedGoesOn: with a folder, the same call takes up the training, and ends as if it had never stopped.
 func TestInterruptedGoesOn(t *testing.T) {
-	op, s := learn.Matrix{A: likeNeighbours(20)}, learn.Settings{Steps: 400, Backend: graphtest.PureGo(t)}
+	op, s := learn.Matrix{A: likeNeighbours(20)}, learn.Settings{Steps: 400, Backend: testkit.PureGo(t)}
 	whole := mustLearn(t, op, 3, s)
 	ctx, cancel := context.WithCancel(context.Background())
 	s.Dir, s.Progress = t.TempDir(), func(train.Status) { cancel() }
@@ -38,7 +37,7 @@ func TestInterruptedGoesOn(t *testing.T) {
 // pairs held out.
 func TestSeeds(t *testing.T) {
 	op := learn.Pairs{From: normal(500, 1, 1), To: normal(500, 1, 1)} // the identity
-	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6}, Batch: 64, Judge: 500, Backend: graphtest.PureGo(t)}
+	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6}, Batch: 64, Judge: 500, Backend: testkit.PureGo(t)}
 	all := mustLearn(t, op, 2, s)
 	require.Len(t, all.Runs, 2)
 	for i, seed := range s.Seeds {
@@ -64,7 +63,7 @@ func TestOwnOperator(t *testing.T) {
 				return ommlx.Batch{F: f, TF: Mul(f, BroadcastToShape(x, f.Shape()))}
 			}}
 		learned := mustLearn(t, task, 2,
-			learn.Settings{Steps: 200, Objective: objective, Shift: 0.1, Backend: graphtest.PureGo(t)})
+			learn.Settings{Steps: 200, Objective: objective, Shift: 0.1, Backend: testkit.PureGo(t)})
 		assert.Greater(t, learned.Values[0], learned.Values[1])
 		assert.Greater(t, learned.Values[0], 0.7) // more than f = 1 has, 0.5
 		assert.Less(t, learned.Values[0], 1.0)
@@ -104,7 +103,7 @@ func TestDivergence(t *testing.T) {
 			return ommlx.Batch{F: f, TF: Add(f, Where(lost, AddScalar(nothing, math.NaN()), nothing))}
 		}}
 	}
-	s := learn.Settings{Steps: 20, Seeds: []int64{5, 6}, Backend: graphtest.PureGo(t)}
+	s := learn.Settings{Steps: 20, Seeds: []int64{5, 6}, Backend: testkit.PureGo(t)}
 	learned := mustLearn(t, spoilt(1), 2, s)
 	assert.Equal(t, 1, learned.Best)
 	assert.Nil(t, learned.Runs[0].Values)
@@ -152,7 +151,7 @@ func TestFunctionsThatVanishAreAdvisedOn(t *testing.T) {
 	for i, value := range []float64{1, 0.8, -0.5, -0.6, -0.7, -0.8} {
 		a.SetSym(i, i, value)
 	}
-	lost, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 4, learn.Settings{Backend: graphtest.PureGo(t)})
+	lost, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 4, learn.Settings{Backend: testkit.PureGo(t)})
 	require.ErrorContains(t, err, "has nearly vanished: no positive eigenvalue is left for it")
 	require.ErrorContains(t, err, "shift T by")
 	require.NotContains(t, err.Error(), "\n")
@@ -160,7 +159,7 @@ func TestFunctionsThatVanishAreAdvisedOn(t *testing.T) {
 	require.Len(t, lost.Runs, 1)
 	require.Contains(t, err.Error(), lost.Runs[0].Cause)
 	learned := mustLearn(t, learn.Matrix{A: a}, 4, learn.Settings{Shift: 0.9, Steps: 6_000,
-		Backend: graphtest.PureGo(t)})
+		Backend: testkit.PureGo(t)})
 	require.InDeltaSlice(t, []float64{1, 0.8, -0.5, -0.6}, learned.Values, 0.01)
 }
 
@@ -173,7 +172,7 @@ func sine(a, b mat.Vector) float64 {
 // TestTolerance: a training ends as soon as its residuals are small, or its score on other pairs rises no more, and
 // goes on from what it learned.
 func TestTolerance(t *testing.T) {
-	s := learn.Settings{Steps: 3_000, Tolerance: 1e-5, Backend: graphtest.PureGo(t)}
+	s := learn.Settings{Steps: 3_000, Tolerance: 1e-5, Backend: testkit.PureGo(t)}
 	ladder := learn.Graph{Nodes: 40, Edges: möbius(20)}
 	learned := mustLearn(t, ladder, 3, s)
 	assert.Less(t, learned.Result.Step, 3_000)
@@ -196,7 +195,7 @@ func TestTolerance(t *testing.T) {
 	}
 	pairs := learn.Pairs{From: states, To: next, Functions: net.Table{States: 6, Out: 2, Scale: 0.3}}
 	learned = mustLearn(t, pairs, 2, learn.Settings{Steps: 3_000, Tolerance: 1e-3,
-		Backend: graphtest.PureGo(t)})
+		Backend: testkit.PureGo(t)})
 	assert.Less(t, learned.Result.Step, 2_000)
 	pairs.HeldOut = -1
 	_, err = learn.Learn(context.Background(), pairs, 2, learn.Settings{Tolerance: 1e-3})

@@ -16,7 +16,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -49,7 +48,7 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 	}
 	truth := testkit.Must(spectral.SymEigen(gram))
 	kernel := learn.Kernel{Samples: x, K: gaussian}
-	values, extended, err := kernel.Exact(graphtest.Backend(t), k, x)
+	values, extended, err := kernel.Exact(testkit.Backend(t), k, x)
 	require.NoError(t, err)
 	assert.InEpsilonSlice(t, truth.Values[:k], values, 1e-4)
 	for i := range k {
@@ -128,8 +127,8 @@ func sampledOperators(t *testing.T, table net.Table) []sampled {
 
 	numbers := floats.Span(make([]float64, sampledStates), 0, sampledStates-1)
 	kernel := learn.Kernel{Samples: mat.NewDense(sampledStates, 1, numbers), K: gaussian, Functions: table}
-	task := testkit.Must(kernel.Task(graphtest.Backend(t), table.Out))
-	radius := graphtest.Evaluate(t, func(in []*graph.Node) []*graph.Node {
+	task := testkit.Must(kernel.Task(testkit.Backend(t), table.Out))
+	radius := testkit.Evaluate(t, func(in []*graph.Node) []*graph.Node {
 		_, tf := task.Own(ommlx.Batch{F: in[0], TF: in[0]})
 		return []*graph.Node{tf}
 	}, tensors.FromScalar(1.0))[0][0]
@@ -160,14 +159,14 @@ func (s sampled) loss(kappa float64, table mat.Matrix) float64 {
 func TestOverlapTakesTheBiasAway(t *testing.T) {
 	const k, right, wrong = 2, 4, 20
 	table := net.Table{States: sampledStates, Out: k, Scale: 1}
-	f := mat.NewDense(sampledStates, k, graphtest.Flat(table.Init([]int64{1})[0]))
+	f := mat.NewDense(sampledStates, k, testkit.Flat(table.Init([]int64{1})[0]))
 	for _, s := range sampledOperators(t, table) {
 		for _, kappa := range []float64{0, 1} {
 			for overlap := range 3 {
 				t.Run(fmt.Sprintf("%s, shift %g, %d batches", s.name, kappa, overlap), func(t *testing.T) {
 					learned := mustLearn(t, s.op, k, learn.Settings{Shift: kappa, Batch: 3,
 						Overlap: overlap, Steps: 4_000, Optimiser: optim.SGD{LearningRate: 1e-30},
-						Backend: graphtest.PureGo(t)})
+						Backend: testkit.PureGo(t)})
 					var bias []float64 // of the mean of so many steps
 					for _, p := range learned.Result.History {
 						if p.Step > 0 {
@@ -199,7 +198,7 @@ func TestTwoBatchesTakePairsByDifferences(t *testing.T) {
 	for overlap := 1; overlap <= 2; overlap++ {
 		pairs := learn.Pairs{From: from, To: to, Functions: net.MLP{In: 1, Hidden: []int{16, 16}, Out: 2}}
 		learned := mustLearn(t, pairs, 2, learn.Settings{Batch: 64, Overlap: overlap,
-			Steps: 400, Judge: n, Backend: graphtest.PureGo(t)})
+			Steps: 400, Judge: n, Backend: testkit.PureGo(t)})
 		var late []float64
 		for _, p := range learned.Result.History[len(learned.Result.History)/2:] {
 			late = append(late, p.Loss[0])

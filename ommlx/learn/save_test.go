@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/safetensors"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
@@ -30,7 +29,7 @@ var small = learn.Schrodinger{
 
 // moment is a short training on the engine that compiles nothing, which is what it would cost.
 func moment(t *testing.T) learn.Settings {
-	return learn.Settings{Steps: 30, Judge: 200, Seeds: []int64{3, 4}, Backend: graphtest.PureGo(t)}
+	return learn.Settings{Steps: 30, Judge: 200, Seeds: []int64{3, 4}, Backend: testkit.PureGo(t)}
 }
 
 var smallTrained *learn.Learned
@@ -78,7 +77,7 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 			points = nil
 		}
 		want := testkit.Must(learned.At(points))
-		loaded := testkit.Must(learn.Load(path, op, 2, learn.Settings{Judge: 200, Backend: graphtest.PureGo(t)}))
+		loaded := testkit.Must(learn.Load(path, op, 2, learn.Settings{Judge: 200, Backend: testkit.PureGo(t)}))
 		alone := testkit.Must(learn.LoadFunctions(path, nil))
 		assert.Equal(t, want, testkit.Must(loaded.At(points)), name)
 		assert.True(t, mat.EqualApprox(want, testkit.Must(alone.At(points)), 1e-5), name)
@@ -98,7 +97,7 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 // TestLoadedOnAnotherBackend: the functions are those of the file, to rounding.
 func TestLoadedOnAnotherBackend(t *testing.T) {
 	learned, path := saved(t, small)
-	loaded := testkit.Must(learn.Load(path, small, 2, learn.Settings{Judge: 200, Backend: graphtest.Backend(t)}))
+	loaded := testkit.Must(learn.Load(path, small, 2, learn.Settings{Judge: 200, Backend: testkit.Backend(t)}))
 	assert.InDeltaSlice(t, learned.Values, loaded.Values, 1e-3)
 	assert.True(t, mat.EqualApprox(testkit.Must(learned.At(line)), testkit.Must(loaded.At(line)), 1e-3))
 }

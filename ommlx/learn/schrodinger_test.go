@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -80,7 +79,7 @@ func TestSchrodingerNeedsNoTuning(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			box := net.Box{Lower: c.lower, Upper: c.upper}
 			truth, err := schrodinger.System{Name: name, Dim: len(c.lower), Potential: c.potential}.
-				Extrapolated(graphtest.Backend(t), box, c.n, c.k)
+				Extrapolated(testkit.Backend(t), box, c.n, c.k)
 			require.NoError(t, err)
 			learned := mustLearn(t, learn.Schrodinger{Potential: c.potential, Box: box}, c.k,
 				learn.Settings{Steps: c.steps, Batch: cmp.Or(c.batch, 192)})
@@ -117,7 +116,7 @@ func TestDirectFindsBoundStates(t *testing.T) {
 	system := schrodinger.System{Name: "Gaussian well", Dim: 1,
 		Potential: func(x *Node) *Node { return MulScalar(Exp(MulScalar(Square(x), -0.5)), -10) }}
 	box := net.Box{Lower: []float64{-10}, Upper: []float64{10}}
-	truth := testkit.Must(system.Extrapolated(graphtest.Backend(t), box, 399, k))
+	truth := testkit.Must(system.Extrapolated(testkit.Backend(t), box, 399, k))
 	require.Less(t, truth.Values[k-1], 0.0)
 	learned, err := learn.Learn(context.Background(),
 		learn.Direct{System: system, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}, k,

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
 )
@@ -39,7 +39,7 @@ func TestBoxIsTheClosedForm(t *testing.T) {
 	require.NoError(t, oblong.Validate())
 	rng := rand.New(rand.NewPCG(8, 9))
 	points := within(rng, oblong, n, 0.05)
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		exact := oblong.Mask(jet.Inputs(in[0]))
 		near := jet.Differences(func(x *Node) *Node { return oblong.Mask(jet.Inputs(x)).Value }, in[0], step)
 		return append(streams(exact), streams(near)...)
@@ -59,7 +59,7 @@ func TestBoxIsTheClosedForm(t *testing.T) {
 
 	const a = 2.5
 	cube := net.Box{Lower: []float64{-a, -a}, Upper: []float64{a, a}}
-	out = graphtest.Evaluate(t, func(in []*Node) []*Node {
+	out = testkit.Evaluate(t, func(in []*Node) []*Node {
 		x := jet.Inputs(in[0])
 		return append(streams(cube.Mask(x)), streams(net.BoxMask(x, a))...)
 	}, tensors.FromFlatDataAndDimensions(within(rng, cube, n, 0.01), n, 2))
@@ -96,7 +96,7 @@ func TestBoxOnItsFaces(t *testing.T) {
 		zero := len(points) / dims
 		points = append(points, within(rng, c.box, each, 0.01)...)
 		for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
-			out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+			out := testkit.Evaluate(t, func(in []*Node) []*Node {
 				return streams(c.mask(jet.Inputs(ConvertDType(in[0], dtype))))
 			}, tensors.FromFlatDataAndDimensions(points, len(points)/dims, dims))
 			assert.Equal(t, make([]float64, zero), out[0][:zero])
@@ -123,7 +123,7 @@ func TestBoxesThatDoNotFit(t *testing.T) {
 		if word[:3] != "box" {
 			assert.ErrorContains(t, b.Validate(), word)
 		}
-		exec := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{b.Mask(jet.Inputs(in[0])).Value} })
+		exec := testkit.Compiled(t, func(in []*Node) []*Node { return []*Node{b.Mask(jet.Inputs(in[0])).Value} })
 		_, err := exec.Call([][]float32{{1, 2}})
 		assert.ErrorContains(t, err, word)
 	}

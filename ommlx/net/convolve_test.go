@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // plainConvolution is the sum in the doc comment of convolve, with loops.
-func plainConvolution(x, w graphtest.Array, stride, padding int) graphtest.Array {
+func plainConvolution(x, w testkit.Array, stride, padding int) testkit.Array {
 	d, k := x.Dims, w.Dims
 	size := func(n int) int { return (n+2*padding-k[1])/stride + 1 }
-	y := graphtest.NewArray(d[0], d[1], size(d[2]), size(d[3]), k[4])
+	y := testkit.NewArray(d[0], d[1], size(d[2]), size(d[3]), k[4])
 	at := 0
 	for r := range d[0] {
 		for b := range d[1] {
@@ -49,19 +49,19 @@ func plainConvolution(x, w graphtest.Array, stride, padding int) graphtest.Array
 // The convolution is the plain sum, on either way. It is linear in x and in w, so its gradient is right if the inner
 // product of the gradient of ⟨v, y⟩ with a direction is ⟨v, y⟩ of that direction.
 func TestConvolutionIsThePlainSum(t *testing.T) {
-	rng := graphtest.NewRand(5)
+	rng := testkit.NewRand(5)
 	for _, c := range []struct{ size, channels, kernel, stride, padding int }{
 		{7, 16, 3, 1, 1}, {8, 17, 3, 1, 2}, // XLA's own
 		{5, 3, 3, 1, 2}, {6, 16, 3, 1, 1}, {8, 16, 3, 2, 1}, {7, 16, 3, 2, 1}, // products
 		{6, 4, 1, 1, 0}, {7, 4, 1, 2, 0},
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			x := graphtest.Gaussian(rng, 2, 3, c.size, c.size, c.channels)
-			w := graphtest.Gaussian(rng, 2, c.kernel, c.kernel, c.channels, 5)
+			x := testkit.Gaussian(rng, 2, 3, c.size, c.size, c.channels)
+			w := testkit.Gaussian(rng, 2, c.kernel, c.kernel, c.channels, 5)
 			want := plainConvolution(x, w, c.stride, c.padding)
-			v, ex, ew := graphtest.Gaussian(rng, want.Dims...), graphtest.Gaussian(rng, x.Dims...),
-				graphtest.Gaussian(rng, w.Dims...)
-			along := func(x, w graphtest.Array) float64 {
+			v, ex, ew := testkit.Gaussian(rng, want.Dims...), testkit.Gaussian(rng, x.Dims...),
+				testkit.Gaussian(rng, w.Dims...)
+			along := func(x, w testkit.Array) float64 {
 				return floats.Dot(v.Data, plainConvolution(x, w, c.stride, c.padding).Data)
 			}
 			for way, of := range map[string]func(x, w *Node) *Node{
@@ -70,14 +70,14 @@ func TestConvolutionIsThePlainSum(t *testing.T) {
 					return eachRun(x, w, func(x, w *Node) *Node { return deviceConvolution(x, w, c.stride, c.padding) })
 				},
 			} {
-				backend := graphtest.Backend(t)
-				convolution := graphtest.NewProgramOn(t, backend, dtypes.Float64, func(in []*Node) []*Node {
+				backend := testkit.Backend(t)
+				convolution := testkit.NewProgramOn(t, backend, dtypes.Float64, func(in []*Node) []*Node {
 					y := of(in[0], in[1])
 					return append([]*Node{y}, Gradient(ReduceAllSum(Mul(y, in[2])), in[0], in[1])...)
 				})
 				got := convolution.Call(t, x, w, v)
 				require.Equal(t, want.Dims, got[0].Dims, way)
-				graphtest.RequireClose(t, want, got[0], 1e-12, way)
+				testkit.RequireClose(t, want, got[0], 1e-12, way)
 				require.InEpsilon(t, along(ex, w), floats.Dot(got[1].Data, ex.Data), 1e-10, way)
 				require.InEpsilon(t, along(x, ew), floats.Dot(got[2].Data, ew.Data), 1e-10, way)
 			}
@@ -95,8 +95,8 @@ func (p plugged) PluginName() string { return p.plugin }
 
 // What is tuned to XLA on a CPU is used there, and in pure Go, and not on GPUs.
 func TestTunedConvolutionsAreForCPUs(t *testing.T) {
-	require.True(t, onCPU(graphtest.PureGo(t)))
-	require.True(t, onCPU(graphtest.Backend(t)), "the tests' plugin is that for CPUs")
+	require.True(t, onCPU(testkit.PureGo(t)))
+	require.True(t, onCPU(testkit.Backend(t)), "the tests' plugin is that for CPUs")
 	require.True(t, onCPU(plugged{plugin: "/cuda/pjrt_c_api_cpu_v0.11.2_linux_amd64.so"}))
 	for _, plugin := range []string{"cuda", "/cpu/pjrt_c_api_cuda_plugin.so", "/x/xla_cuda_plugin.so", "rocm"} {
 		require.False(t, onCPU(plugged{plugin: plugin}), plugin)
@@ -114,19 +114,19 @@ func normed(in []*Node) []*Node {
 func TestNormalisedChannelsHaveMeanBetaAndVarianceGamma(t *testing.T) {
 	const runs, images, size, channels = 2, 3, 4, 5
 	const n = images * size * size
-	rng := graphtest.NewRand(8)
-	x := graphtest.Gaussian(rng, runs, images, size, size, channels).Scaled(3)
-	var others []graphtest.Array
+	rng := testkit.NewRand(8)
+	x := testkit.Gaussian(rng, runs, images, size, size, channels).Scaled(3)
+	var others []testkit.Array
 	for range 3 {
-		others = append(others, graphtest.Gaussian(rng, runs, channels))
+		others = append(others, testkit.Gaussian(rng, runs, channels))
 	}
 	gamma, beta, mean := others[0], others[1], others[2]
-	variance := graphtest.NewArray(runs, channels)
+	variance := testkit.NewArray(runs, channels)
 	for i := range variance.Data {
 		variance.Data[i] = 0.5 + float64(i)
 	}
-	out := graphtest.NewProgram(t, normed).Call(t, x, gamma, beta, mean, variance)
-	moments := func(a graphtest.Array, r, c int) (mean, square float64) {
+	out := testkit.NewProgram(t, normed).Call(t, x, gamma, beta, mean, variance)
+	moments := func(a testkit.Array, r, c int) (mean, square float64) {
 		for i := range n {
 			mean += a.Data[(r*n+i)*channels+c] / n
 		}

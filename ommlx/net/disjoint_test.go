@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
 )
@@ -22,8 +22,8 @@ func TestDisjointIsEachNetworkAlone(t *testing.T) {
 	const runs, n = 2, 6
 	params, own := seen(waves.Init([]int64{3, 4})), inputs(runs, n, 2)
 	softplus := func(x float64) float64 { return math.Log1p(math.Exp(x)) }
-	for _, x := range []graphtest.Array{own, own.Run(0)} {
-		values := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	for _, x := range []testkit.Array{own, own.Run(0)} {
+		values := testkit.NewProgram(t, func(in []*Node) []*Node {
 			return []*Node{waves.Apply(in[:len(in)-1], jet.Inputs(in[len(in)-1])).Value}
 		}).Call(t, append(params, x)...)[0]
 		require.Equal(t, []int{runs, n, 3}, values.Dims)
@@ -49,7 +49,7 @@ func TestWaveFunction(t *testing.T) {
 		in := jet.Inputs(x)
 		return jet.Mul(waves.Apply(params[:last], fourier.Apply(params[last], in)), net.BoxMask(in, a))
 	}
-	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	out := testkit.NewProgram(t, func(in []*Node) []*Node {
 		last := len(in) - 1
 		f := wave(in[:last], in[last])
 		d := jet.Differences(func(x *Node) *Node { return wave(in[:last], x).Value }, in[last], 1e-4)
@@ -65,7 +65,7 @@ func TestWaveFunction(t *testing.T) {
 func TestFrequenciesHaveTheirScales(t *testing.T) {
 	const n = 4000
 	f := net.Fourier{Dims: 2, Frequencies: 2 * n, Scales: []float64{0.1, 3}}
-	flat := graphtest.Flat(f.Init([]int64{5}))
+	flat := testkit.Flat(f.Init([]int64{5}))
 	for i, scale := range f.Scales {
 		sum := 0.0
 		for _, w := range flat[i*2*n : (i+1)*2*n] {

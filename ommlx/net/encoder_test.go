@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 )
@@ -30,7 +29,7 @@ func TestEncoderIsItsParts(t *testing.T) {
 	for _, p := range append(params, state...) {
 		in = append(in, p)
 	}
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		x, p, s := in[0], in[1:1+len(params)], in[1+len(params):]
 		p1, s1, p2, s2 := p[:len(first)], s[:len(firstState)], p[len(first):], s[len(firstState):]
 		f, next := whole.Train(p, s, x)
@@ -70,7 +69,7 @@ func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
 	for _, q := range params {
 		w, in = append(w, tensors.MustCopyFlatData[float32](q)), append(in, q)
 	}
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		f, _ := p.Train(in[1:], nil, in[0])
 		_, applied := p.Apply(in[1:], nil, in[0])
 		return []*Node{f[0], applied}
@@ -96,11 +95,11 @@ func TestTheEvaluatorIsTheEncoder(t *testing.T) {
 	for _, p := range append(params, state...) {
 		args = append(args, p)
 	}
-	want := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	want := testkit.Evaluate(t, func(in []*Node) []*Node {
 		features, f := e.Apply(in[1:1+len(params)], in[1+len(params):], in[0])
 		return []*Node{features, f}
 	}, args...)
-	v := testkit.Must(e.Evaluator(graphtest.Backend(t)))
+	v := testkit.Must(e.Evaluator(testkit.Backend(t)))
 	defer v.Close()
 	block := func(first int) (*tensors.Tensor, error) {
 		rows := append(slices.Clone(x[3*first:min(3*first+6, len(x))]), 9, 9, 9)

@@ -13,13 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
 )
 
 // seen returns parameters with biases that are not zero.
-func seen(params []*tensors.Tensor) []graphtest.Array {
+func seen(params []*tensors.Tensor) []testkit.Array {
 	all := arrays(params)
 	for i, p := range all {
 		for j := range p.Data {
@@ -32,8 +32,8 @@ func seen(params []*tensors.Tensor) []graphtest.Array {
 }
 
 // inputs are points of so many coordinates, [dims…].
-func inputs(dims ...int) graphtest.Array {
-	x := graphtest.NewArray(dims...)
+func inputs(dims ...int) testkit.Array {
+	x := testkit.NewArray(dims...)
 	for i := range x.Data {
 		x.Data[i] = math.Sin(1.7*float64(i) + 0.2)
 	}
@@ -41,7 +41,7 @@ func inputs(dims ...int) graphtest.Array {
 }
 
 // loops evaluates one network, counted over runs and the networks of a run, at one point.
-func loops(params []graphtest.Array, network int, between func(float64) float64, x []float64) []float64 {
+func loops(params []testkit.Array, network int, between func(float64) float64, x []float64) []float64 {
 	for l := 0; l < len(params); l += 2 {
 		dims := params[l].Dims
 		out, in := dims[len(dims)-2], dims[len(dims)-1]
@@ -73,15 +73,15 @@ func applied(m net.MLP) func(in []*Node) []*Node {
 func TestApplyIsThePlainLoop(t *testing.T) {
 	for _, m := range []net.MLP{small, {In: 2, Out: 3}, {In: 1, Hidden: []int{4}, Out: 1}} {
 		params, own := seen(m.Init([]int64{4, -9})), inputs(2, 6, m.In) // other inputs for the second run
-		for _, x := range []graphtest.Array{own, own.Run(0)} {
-			got := graphtest.NewProgram(t, applied(m)).Call(t, append(params, x)...)[0]
-			want := graphtest.NewArray(2, 6, m.Out)
+		for _, x := range []testkit.Array{own, own.Run(0)} {
+			got := testkit.NewProgram(t, applied(m)).Call(t, append(params, x)...)[0]
+			want := testkit.NewArray(2, 6, m.Out)
 			for row := range 12 {
 				at := row * m.In % len(x.Data)
 				copy(want.Data[row*m.Out:], loops(params, row/6, rectified, x.Data[at:at+m.In]))
 			}
 			require.Equal(t, want.Dims, got.Dims)
-			graphtest.RequireClose(t, want, got, 1e-13, "loops")
+			testkit.RequireClose(t, want, got, 1e-13, "loops")
 		}
 	}
 }
@@ -99,7 +99,7 @@ func TestGradient(t *testing.T) {
 		}
 		return sum
 	}
-	grads := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	grads := testkit.NewProgram(t, func(in []*Node) []*Node {
 		f := small.Apply(in[:len(in)-1], in[len(in)-1])
 		weight := AddScalar(Iota(f.Graph(), f.Shape(), 2), 1)
 		return Gradient(ReduceAllSum(Mul(weight, Square(f))), in[:len(in)-1]...)
@@ -121,7 +121,7 @@ func TestGradient(t *testing.T) {
 func TestNaNPassesThroughReLU(t *testing.T) {
 	x := inputs(2, 3)
 	x.Data[1] = math.NaN()
-	out := graphtest.NewProgram(t, applied(small)).Call(t, append(seen(small.Init([]int64{1})), x)...)[0].Data
+	out := testkit.NewProgram(t, applied(small)).Call(t, append(seen(small.Init([]int64{1})), x)...)[0].Data
 	for j := range small.Out {
 		assert.True(t, math.IsNaN(out[j]))
 		assert.False(t, math.IsNaN(out[small.Out+j]))
@@ -135,7 +135,7 @@ func TestInitialWeights(t *testing.T) {
 	density := math.Exp(-2) / math.Sqrt(2*math.Pi)
 	std := math.Sqrt(1 - 4*density/math.Erf(math.Sqrt2))
 	for i, in := range []int{400, 100} {
-		w := graphtest.Flat(params[2*i])
+		w := testkit.Flat(params[2*i])
 		for j := range w {
 			w[j] *= math.Sqrt(float64(in))
 		}
@@ -148,7 +148,7 @@ func TestInitialWeights(t *testing.T) {
 		}
 		assert.LessOrEqual(t, largest, 2+1e-6)
 		assert.Greater(t, largest, 1.98, "the law reaches to its cut-off")
-		for _, b := range graphtest.Flat(params[2*i+1]) {
+		for _, b := range testkit.Flat(params[2*i+1]) {
 			assert.Zero(t, b)
 		}
 	}
@@ -168,7 +168,7 @@ func TestInputsAndParametersThatDoNotFit(t *testing.T) {
 		"net.MLP": mlp.Init(seeds), "net.Disjoint": disjoint.Init(seeds), "net.Fourier": {fourier.Init(seeds)},
 	}
 	complaint := func(name string, params []*tensors.Tensor, dims ...int) string {
-		exec := graphtest.Compiled(t, func(in []*Node) []*Node {
+		exec := testkit.Compiled(t, func(in []*Node) []*Node {
 			return []*Node{apply[name](in[:len(in)-1], in[len(in)-1])}
 		})
 		var in []any

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 )
@@ -40,26 +39,26 @@ var severalRuns = map[string]struct {
 	"residual":  {residual, []int{2, 9, 7}},
 }
 
-func arrays(list []*tensors.Tensor) (all []graphtest.Array) {
+func arrays(list []*tensors.Tensor) (all []testkit.Array) {
 	for _, x := range list {
-		all = append(all, graphtest.FromTensor(x))
+		all = append(all, testkit.FromTensor(x))
 	}
 	return all
 }
 
 // start are the parameters of runs of a network and how many they are, and then its running statistics.
-func start(n net.Backbone, seeds ...int64) (all []graphtest.Array, params int) {
+func start(n net.Backbone, seeds ...int64) (all []testkit.Array, params int) {
 	first, state := net.Encoder{Backbone: n}.Init(seeds)
 	return arrays(append(first, state...)), len(first)
 }
 
 // passing is the program of outputs in training, the outputs by the next statistics, those statistics, and, if they are
 // asked for, the gradients of the sum of squares of the first, with which XLA compiles for seconds; in float64.
-func passing(t *testing.T, b compute.Backend, network net.Backbone, gradients bool) graphtest.Program {
+func passing(t *testing.T, b compute.Backend, network net.Backbone, gradients bool) testkit.Program {
 	t.Helper()
 	n := net.Encoder{Backbone: network}
 	_, params := start(network, 1)
-	return graphtest.NewProgramOn(t, b, dtypes.Float64, func(in []*Node) []*Node {
+	return testkit.NewProgramOn(t, b, dtypes.Float64, func(in []*Node) []*Node {
 		p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
 		f, next := n.Train(p, s, x)
 		y := f[0]
@@ -73,7 +72,7 @@ func passing(t *testing.T, b compute.Backend, network net.Backbone, gradients bo
 }
 
 // shaken is start with a little noise, so that γ, β and the statistics are seen.
-func shaken(rng *rand.Rand, n net.Backbone, seeds ...int64) []graphtest.Array {
+func shaken(rng *rand.Rand, n net.Backbone, seeds ...int64) []testkit.Array {
 	all, _ := start(n, seeds...)
 	for _, p := range all {
 		for i := range p.Data {
@@ -105,9 +104,9 @@ func TestNetworksHaveTheirPublishedSize(t *testing.T) {
 func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 	for name, c := range severalRuns {
 		t.Run(name, func(t *testing.T) {
-			all := graphtest.Gaussian(graphtest.NewRand(3), c.shape...)
-			program := passing(t, graphtest.PureGo(t), c.network, false)
-			begun := func(x graphtest.Array, seeds ...int64) []graphtest.Array {
+			all := testkit.Gaussian(testkit.NewRand(3), c.shape...)
+			program := passing(t, testkit.PureGo(t), c.network, false)
+			begun := func(x testkit.Array, seeds ...int64) []testkit.Array {
 				in, _ := start(c.network, seeds...)
 				return program.Call(t, append(in, x)...)
 			}
@@ -118,7 +117,7 @@ func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 				alone := begun(x, seed)
 				require.Len(t, together, len(alone))
 				for i := range alone {
-					graphtest.RequireClose(t, alone[i].Run(0), together[i].Run(r), 1e-9, "a run alone")
+					testkit.RequireClose(t, alone[i].Run(0), together[i].Run(r), 1e-9, "a run alone")
 				}
 			}
 		})
@@ -127,15 +126,15 @@ func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 
 // Views that go through a network together give what they give one after the other: features, statistics, gradients.
 func TestViewsGoThroughANetworkTogether(t *testing.T) {
-	rng := graphtest.NewRand(5)
+	rng := testkit.NewRand(5)
 	for name, c := range severalRuns {
 		t.Run(name, func(t *testing.T) {
 			in := shaken(rng, c.network, 4, 9)
 			_, params := start(c.network, 4, 9)
-			views := []graphtest.Array{graphtest.Gaussian(rng, c.shape...),
-				graphtest.Gaussian(rng, c.shape...).Scaled(3)}
-			pass := func(together bool) []graphtest.Array {
-				return graphtest.NewProgram(t, func(in []*Node) []*Node {
+			views := []testkit.Array{testkit.Gaussian(rng, c.shape...),
+				testkit.Gaussian(rng, c.shape...).Scaled(3)}
+			pass := func(together bool) []testkit.Array {
+				return testkit.NewProgram(t, func(in []*Node) []*Node {
 					n := net.Encoder{Backbone: c.network}
 					p, s, x := in[:params], in[params:len(in)-2], in[len(in)-2:]
 					f, next := n.Train(p, s, x...)
@@ -152,7 +151,7 @@ func TestViewsGoThroughANetworkTogether(t *testing.T) {
 			want, got := pass(false), pass(true)
 			require.Len(t, got, len(want))
 			for i := range want {
-				graphtest.RequireClose(t, want[i], got[i], 1e-9, "together")
+				testkit.RequireClose(t, want[i], got[i], 1e-9, "together")
 			}
 		})
 	}
@@ -162,26 +161,26 @@ func TestViewsGoThroughANetworkTogether(t *testing.T) {
 // the same weights.
 func TestParityOfStatefulNetworks(t *testing.T) {
 	resnet18 := testkit.Must(os.ReadFile("../bench/torch_resnet18.py"))
-	rng := graphtest.NewRand(17)
+	rng := testkit.NewRand(17)
 	for name, c := range map[string]struct {
 		network net.Backbone
-		x       graphtest.Array
+		x       testkit.Array
 	}{
-		"resnet18":  {grey, graphtest.Gaussian(rng, 1, 4, 9, 9, 2)},
-		"projector": {projector, graphtest.Gaussian(rng, 1, 9, 7)},
-		"shallow":   {net.Projector{In: 7, Hidden: 6, Layers: 1, Out: 5}, graphtest.Gaussian(rng, 1, 9, 7)},
-		"residual":  {residual, graphtest.Gaussian(rng, 1, 9, 7)},
+		"resnet18":  {grey, testkit.Gaussian(rng, 1, 4, 9, 9, 2)},
+		"projector": {projector, testkit.Gaussian(rng, 1, 9, 7)},
+		"shallow":   {net.Projector{In: 7, Hidden: 6, Layers: 1, Out: 5}, testkit.Gaussian(rng, 1, 9, 7)},
+		"residual":  {residual, testkit.Gaussian(rng, 1, 9, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := shaken(rng, c.network, 6)
 			_, params := start(c.network, 6)
-			var want struct{ Results []graphtest.Array }
+			var want struct{ Results []testkit.Array }
 			request := map[string]any{"network": name, "params": in[:params], "state": in[params:], "x": c.x}
 			testkit.AskTorch(t, string(resnet18)+parity, request, &want) // it skips where there is no PyTorch
-			got := passing(t, graphtest.Backend(t), c.network, true).Call(t, append(in, c.x)...)
+			got := passing(t, testkit.Backend(t), c.network, true).Call(t, append(in, c.x)...)
 			require.Len(t, want.Results, len(got))
 			for i := range got {
-				graphtest.RequireClose(t, want.Results[i], got[i], 1e-9, "PyTorch")
+				testkit.RequireClose(t, want.Results[i], got[i], 1e-9, "PyTorch")
 			}
 		})
 	}
@@ -190,32 +189,32 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 // In bfloat16 features, statistics and gradients are those of float32 up to its rounding of 2⁻⁸, and are float32. XLA,
 // which compiles for long, does without the gradient of the first layer.
 func TestProductsInBFloat16(t *testing.T) {
-	rng := graphtest.NewRand(6)
+	rng := testkit.NewRand(6)
 	for name, c := range map[string]struct {
 		exact, rounded net.Backbone
-		x              graphtest.Array
+		x              testkit.Array
 	}{
 		"ResNet18": {net.ResNet18{Channels: 2, Width: 8, Blocks: 1}, net.ResNet18{Channels: 2, Width: 8, Blocks: 1,
-			BFloat16: true}, graphtest.Gaussian(rng, 1, 8, 8, 8, 2)},
+			BFloat16: true}, testkit.Gaussian(rng, 1, 8, 8, 8, 2)},
 		"Projector": {projector, net.Projector{In: projector.In, Hidden: projector.Hidden, Out: projector.Out,
-			BFloat16: true}, graphtest.Gaussian(rng, 1, 32, 7)},
+			BFloat16: true}, testkit.Gaussian(rng, 1, 32, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pass := func(b compute.Backend, n net.Backbone) []graphtest.Array {
+			pass := func(b compute.Backend, n net.Backbone) []testkit.Array {
 				in, params := start(n, 4)
-				return graphtest.NewProgramOn(t, b, dtypes.Float32, func(in []*Node) []*Node {
+				return testkit.NewProgramOn(t, b, dtypes.Float32, func(in []*Node) []*Node {
 					p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
 					f, next := net.Encoder{Backbone: n}.Train(p, s, x)
 					require.Equal(t, dtypes.Float32, f[0].DType())
 					with := []*Node{p[len(p)-1], p[0]}
-					if b != graphtest.PureGo(t) {
+					if b != testkit.PureGo(t) {
 						with = with[:1]
 					}
 					return append([]*Node{f[0], next[len(next)-1]}, Gradient(ReduceAllSum(Square(f[0])), with...)...)
 				}).Call(t, append(in, c.x)...)
 			}
-			want := pass(graphtest.PureGo(t), c.exact)
-			for _, b := range []compute.Backend{graphtest.PureGo(t), graphtest.Backend(t)} {
+			want := pass(testkit.PureGo(t), c.exact)
+			for _, b := range []compute.Backend{testkit.PureGo(t), testkit.Backend(t)} {
 				for i, got := range pass(b, c.rounded) {
 					difference, size := 0.0, 0.0
 					for j, x := range want[i].Data {
@@ -236,29 +235,29 @@ func TestProductsInBFloat16(t *testing.T) {
 func TestStatefulNetworksSayWhatDoesNotFit(t *testing.T) {
 	all, split := start(grey, 1)
 	params, state, n := all[:split:split], all[split:], net.Encoder{Backbone: grey}
-	image := graphtest.NewArray(1, 3, 8, 8, 2)
+	image := testkit.NewArray(1, 3, 8, 8, 2)
 	for _, c := range []struct {
-		params, state []graphtest.Array
-		x             graphtest.Array
+		params, state []testkit.Array
+		x             testkit.Array
 		want          string
 	}{
 		{params[1:], state, image, "takes 60 parameters with these fields, got 59"},
 		{params, state[1:], image, "takes 40 running statistics with these fields, got 39"},
-		{params, state, graphtest.NewArray(1, 3, 8, 8, 3),
+		{params, state, testkit.NewArray(1, 3, 8, 8, 3),
 			"takes images [B, H, W, 2] or [1, B, H, W, 2], but the inputs have the shape [1 3 8 8 3]"},
 	} {
-		_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		_, err := testkit.NewProgram(t, func(in []*Node) []*Node {
 			f, _ := n.Apply(in[:len(c.params)], in[len(c.params):len(in)-1], in[len(in)-1])
 			return []*Node{f}
-		}).TryCall(slices.Concat(c.params, c.state, []graphtest.Array{c.x})...)
+		}).TryCall(slices.Concat(c.params, c.state, []testkit.Array{c.x})...)
 		require.ErrorContains(t, err, c.want)
 	}
-	for want, views := range map[string][]graphtest.Array{
+	for want, views := range map[string][]testkit.Array{
 		"there is no view to train with": nil,
 		"view 2 has the shape [1 2 8 8 2] and the first one [1 3 8 8 2]": {image,
-			graphtest.NewArray(1, 2, 8, 8, 2)},
+			testkit.NewArray(1, 2, 8, 8, 2)},
 	} {
-		_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		_, err := testkit.NewProgram(t, func(in []*Node) []*Node {
 			f, _ := n.Train(in[:split], in[split:len(all)], in[len(all):]...)
 			return f
 		}).TryCall(append(all[:len(all):len(all)], views...)...)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 )
 
@@ -20,7 +20,7 @@ func TestTableStartsSmall(t *testing.T) {
 	both := table.Init([]int64{3, 4})
 	require.Len(t, both, 1)
 	require.Equal(t, []int{2, 5000, 3}, both[0].Shape().Dimensions)
-	flat := graphtest.Flat(both[0])
+	flat := testkit.Flat(both[0])
 	n := float64(len(flat))
 	assert.InDelta(t, 0, stat.Mean(flat, nil), 5*0.2/math.Sqrt(n))
 	assert.InDelta(t, 0.2, stat.StdDev(flat, nil), 5*0.2/math.Sqrt(2*n))
@@ -31,7 +31,7 @@ func TestTableStartsSmall(t *testing.T) {
 func TestTableAtStates(t *testing.T) {
 	table := net.Table{States: 3, Out: 2, Scale: 1}
 	numbers := []float64{0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121}
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		at := func(states *Node) *Node { return table.Apply(in[:1], states) }
 		return []*Node{at(nil), at(in[1]), at(in[2])}
 	}, tensors.FromFlatDataAndDimensions(numbers, 2, 3, 2),

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/operator"
 )
@@ -44,11 +43,11 @@ func newViewLaw() viewLaw {
 
 // everyBatch returns the first and the second views of all batches of so many pairs, [R, B, 5] with a 1 in every row at
 // the view, and how likely each is.
-func (l viewLaw) everyBatch(size int) (first, second, probability graphtest.Array) {
+func (l viewLaw) everyBatch(size int) (first, second, probability testkit.Array) {
 	const n = 5
 	draws := combin.Cartesian(slices.Repeat([]int{n * n}, size))
-	first, second = graphtest.NewArray(len(draws), size, n), graphtest.NewArray(len(draws), size, n)
-	probability = graphtest.NewArray(len(draws))
+	first, second = testkit.NewArray(len(draws), size, n), testkit.NewArray(len(draws), size, n)
+	probability = testkit.NewArray(len(draws))
 	for r, pairs := range draws {
 		probability.Data[r] = 1
 		for b, pair := range pairs {
@@ -78,16 +77,16 @@ func TestCDKMomentsAreUnbiased(t *testing.T) {
 	l := newViewLaw()
 	first, second, probability := l.everyBatch(2)
 	require.InDelta(t, 1, floats.Sum(probability.Data), 1e-14)
-	table := graphtest.Gaussian(graphtest.NewRand(1), len(l.p), k)
-	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	table := testkit.Gaussian(testkit.NewRand(1), len(l.p), k)
+	out := testkit.NewProgram(t, func(in []*Node) []*Node {
 		b := operator.CDK(at(in[0], in[3]), at(in[1], in[3]), ommlx.FreeNorm)
 		m, mT := ommlx.SecondMoment(b.F, b.F), ommlx.SecondMoment(b.F, b.TF)
 		weigh := func(m *Node) *Node { return ReduceSum(Mul(m, InsertAxes(in[2], -1, -1)), 0) }
 		return []*Node{weigh(m), weigh(mT), ReduceAllMax(Abs(Sub(mT, Transpose(mT, -1, -2))))}
 	}).Call(t, first, second, probability, table)
 	overlap, projected := l.moments(table.Matrix())
-	graphtest.RequireClose(t, graphtest.FromMatrix(overlap), out[0], 1e-14, "M[f]")
-	graphtest.RequireClose(t, graphtest.FromMatrix(projected), out[1], 1e-14, "M[f,Tf]")
+	testkit.RequireClose(t, testkit.FromMatrix(overlap), out[0], 1e-14, "M[f]")
+	testkit.RequireClose(t, testkit.FromMatrix(projected), out[1], 1e-14, "M[f,Tf]")
 	require.InDelta(t, 0, out[2].Data[0], 1e-15, "asymmetry")
 }
 
@@ -96,7 +95,7 @@ func TestCDKMomentsAreUnbiased(t *testing.T) {
 func TestCDKLossOverBatches(t *testing.T) {
 	const k, size = 3, 2
 	l := newViewLaw()
-	table := graphtest.Gaussian(graphtest.NewRand(2), len(l.p), k)
+	table := testkit.Gaussian(testkit.NewRand(2), len(l.p), k)
 	for norm, s := range map[ommlx.FeatureNorm]float64{ommlx.UnitNorm: 1, ommlx.RootNorm: k} {
 		f := mat.DenseCopyOf(table.Matrix())
 		for i := range l.p {
@@ -109,7 +108,7 @@ func TestCDKLossOverBatches(t *testing.T) {
 
 		mean := func(apart int) float64 {
 			first, second, probability := l.everyBatch(size + apart)
-			return graphtest.NewProgram(t, func(in []*Node) []*Node {
+			return testkit.NewProgram(t, func(in []*Node) []*Node {
 				images := func(from, to int) ommlx.Batch {
 					part := func(x *Node) *Node { return at(Slice(x, AxisRange(), AxisRange(from, to)), in[3]) }
 					return operator.CDK(part(in[0]), part(in[1]), norm)
@@ -133,16 +132,16 @@ func TestCDKLossOverBatches(t *testing.T) {
 // To every objective it is the same which view is called the first, and whether a gradient goes through TF.
 func TestCDKTreatsViewsAlike(t *testing.T) {
 	const runs, images, k = 2, 6, 3
-	rng := graphtest.NewRand(3)
-	first, second := graphtest.Gaussian(rng, runs, images, k), graphtest.Gaussian(rng, runs, images, k)
+	rng := testkit.NewRand(3)
+	first, second := testkit.Gaussian(rng, runs, images, k), testkit.Gaussian(rng, runs, images, k)
 	for _, name := range ommlx.Names() {
 		o := testkit.Must(ommlx.Lookup(name))
-		evaluate := func(oneSided bool, first, second graphtest.Array) []graphtest.Array {
-			in := []graphtest.Array{first, second}
+		evaluate := func(oneSided bool, first, second testkit.Array) []testkit.Array {
+			in := []testkit.Array{first, second}
 			for _, s := range o.InitState(runs, k) {
-				in = append(in, graphtest.FromTensor(s))
+				in = append(in, testkit.FromTensor(s))
 			}
-			return graphtest.NewProgram(t, func(in []*Node) []*Node {
+			return testkit.NewProgram(t, func(in []*Node) []*Node {
 				b := operator.CDK(in[0], in[1], ommlx.UnitNorm)
 				b.OneSided = oneSided
 				loss, _ := o.Loss(b, in[2:])
@@ -152,13 +151,13 @@ func TestCDKTreatsViewsAlike(t *testing.T) {
 		want, exchanged := evaluate(false, first, second), evaluate(false, second, first)
 		require.NotZero(t, floats.Norm(want[1].Data, 2)*floats.Norm(want[2].Data, 2), name)
 		for i, j := range []int{0, 2, 1} {
-			graphtest.RequireClose(t, want[i], exchanged[j], 1e-12, name+", views exchanged")
+			testkit.RequireClose(t, want[i], exchanged[j], 1e-12, name+", views exchanged")
 		}
 		if name == "allo" || name == "simclr" {
 			continue // they need the gradient for TF
 		}
 		for i, got := range evaluate(true, first, second) {
-			graphtest.RequireClose(t, want[i], got, 1e-12, name+", one-sided")
+			testkit.RequireClose(t, want[i], got, 1e-12, name+", one-sided")
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/sparse"
@@ -36,11 +35,11 @@ func everyEntry(a sparse.Adjacency) *tensors.Tensor {
 
 func TestEdgesAreDrawnWithTheirEnds(t *testing.T) {
 	a, table := irregular(t)
-	draw := graphtest.Compiled(t, func(in []*Node) []*Node {
+	draw := testkit.Compiled(t, func(in []*Node) []*Node {
 		first, second := operator.SampleEdges(in[0], in[1], in[2], table.MeanDegree)
 		return []*Node{first.Nodes, second.Nodes, first.Weights, second.Weights}
 	})
-	out := graphtest.Run(t, draw, table.Offsets, table.Neighbours, everyEntry(a))
+	out := testkit.Run(t, draw, table.Offsets, table.Neighbours, everyEntry(a))
 	from, to := tensors.MustCopyFlatData[int32](out[0]), tensors.MustCopyFlatData[int32](out[1])
 	at := 0
 	for i := range a.Nodes() {
@@ -52,7 +51,7 @@ func TestEdgesAreDrawnWithTheirEnds(t *testing.T) {
 		}
 	}
 	edge := tensors.FromFlatDataAndDimensions([]float64{0, 0.9999999999999999}, 1, 2)
-	ends := tensors.MustCopyFlatData[int32](graphtest.Run(t, draw, table.Offsets, table.Neighbours, edge)[0])
+	ends := tensors.MustCopyFlatData[int32](testkit.Run(t, draw, table.Offsets, table.Neighbours, edge)[0])
 	require.Equal(t, []int32{0, 5}, ends)
 }
 
@@ -60,15 +59,15 @@ func TestEdgesAreDrawnWithTheirEnds(t *testing.T) {
 func TestGraphEdgesAreUnbiased(t *testing.T) {
 	const k = 3
 	a, table := irregular(t)
-	rng := graphtest.NewRand(12)
-	f := graphtest.Gaussian(rng, a.Nodes(), k)
-	moments := graphtest.Compiled(t, func(in []*Node) []*Node {
+	rng := testkit.NewRand(12)
+	f := testkit.Gaussian(rng, a.Nodes(), k)
+	moments := testkit.Compiled(t, func(in []*Node) []*Node {
 		first, second := operator.SampleEdges(in[0], in[1], in[2], table.MeanDegree)
 		rows := func(e operator.End) *Node { return Gather(in[3], InsertAxes(e.Nodes, -1)) }
 		b := operator.GraphEdges(rows(first), rows(second), first, second)
 		return []*Node{ommlx.SecondMoment(b.F, b.F), ommlx.SecondMoment(b.F, b.TF)}
 	})
-	out := graphtest.Run(t, moments, table.Offsets, table.Neighbours, everyEntry(a),
+	out := testkit.Run(t, moments, table.Offsets, table.Neighbours, everyEntry(a),
 		tensors.FromFlatDataAndDimensions(f.Data, f.Dims...))
 	var connected, sf, want mat.Dense
 	m, values := a.Symmetric(), mat.DenseCopyOf(f.Matrix())
@@ -107,7 +106,7 @@ func TestEdgesThatCannotBeDrawn(t *testing.T) {
 		require.ErrorContains(t, err, c.said)
 	}
 	offsets, neighbours := tensors.FromValue([]int32{0}), tensors.FromValue([]int32{0})
-	exec := testkit.Must(NewExec(graphtest.PureGo(t), func(in []*Node) *Node {
+	exec := testkit.Must(NewExec(testkit.PureGo(t), func(in []*Node) *Node {
 		first, _ := operator.SampleEdges(in[0], in[1], in[2], 1)
 		return first.Nodes
 	}))

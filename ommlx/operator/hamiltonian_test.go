@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -36,9 +35,9 @@ func radius2(x *Node) jet.Jet {
 // the energies D and D + 2, whatever the density that the points are drawn with, also far out where √ρ underflows.
 func TestHamiltonianOfTheOscillator(t *testing.T) {
 	const n = 40
-	rng := graphtest.NewRand(2)
+	rng := testkit.NewRand(2)
 	for _, dims := range []int{1, 2, 3} {
-		x := tensors.FromFlatDataAndDimensions(graphtest.Gaussian(rng, n, dims).Scaled(2).Data, n, dims)
+		x := tensors.FromFlatDataAndDimensions(testkit.Gaussian(rng, n, dims).Scaled(2).Data, n, dims)
 		far := tensors.FromFlatDataAndDimensions(append(make([]float64, dims-1), 120), 1, dims)
 		for _, sigma := range []float64{0, math.Sqrt(0.5), 1.7} { // 0: uniform
 			states := func(x *Node) (operator.Hamiltonian, jet.Jet) {
@@ -53,7 +52,7 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 				ground := jet.Exp(exponent)
 				return h, jet.Concatenate(ground, jet.Mul(jet.Inputs(x).Column(0), ground))
 			}
-			out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+			out := testkit.Evaluate(t, func(in []*Node) []*Node {
 				h, f := states(in[0])
 				direct, inverse := h.Direct(f, 100), h.Inverse(f, 0.5, 3)
 				return []*Node{f.Value, h.Apply(f), direct.F, direct.TF, inverse.F, inverse.TF}
@@ -72,7 +71,7 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 				continue
 			}
 			// Here ψ/√ρ of the ground state is 1 everywhere, also where √ρ is below the smallest float64.
-			out = graphtest.Evaluate(t, func(in []*Node) []*Node {
+			out = testkit.Evaluate(t, func(in []*Node) []*Node {
 				h, f := states(in[0])
 				return []*Node{h.Apply(f)}
 			}, far)
@@ -90,7 +89,7 @@ func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 		points[i] = half * (2*float64(i)/(n-1) - 1)
 		weights[i] = math.Exp(-points[i] * points[i] / (2 * sigma * sigma))
 	}
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		r2 := radius2(in[0])
 		u := jet.Scale(r2, -1/(4*sigma*sigma))
 		h := operator.Hamiltonian{Potential: Neg(Exp(Neg(r2.Value))), LogRoot: &u}
@@ -160,7 +159,7 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 		}},
 	} {
 		const scale, k = 3.0, 3
-		out := graphtest.EvaluateOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
+		out := testkit.EvaluateOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
 			x := jet.Inputs(in[0])
 			u := jet.Scale(c.sampler.LogDensity(x), 0.5)
 			h := operator.Hamiltonian{Potential: c.system.Potential(in[0]), LogRoot: &u}
@@ -209,9 +208,9 @@ func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
 	for i := range points {
 		points[i] = half * (2*(float64(i)+0.5)/n - 1)
 	}
-	coefficients := graphtest.Gaussian(graphtest.NewRand(4), basis, k).Data
+	coefficients := testkit.Gaussian(testkit.NewRand(4), basis, k).Data
 	names := []string{"omm_seq", "omm_jnt", "lora_seq", "sanger", "sanger_bothgradients", "neuralef", "spin"}
-	out := graphtest.EvaluateOn(t, graphtest.PureGo(t), func(in []*Node) (out []*Node) {
+	out := testkit.EvaluateOn(t, testkit.PureGo(t), func(in []*Node) (out []*Node) {
 		x := jet.Inputs(in[0])
 		u := jet.Scale(schrodinger.Gaussian{Dim: 1, Sigma: sigma}.LogDensity(x), 0.5)
 		h := operator.Hamiltonian{Potential: Square(x.Value), LogRoot: &u}

@@ -13,28 +13,28 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/operator"
 )
 
 // TestMatrixMoments: the means over rows are VᵀV and VᵀAV, for every run.
 func TestMatrixMoments(t *testing.T) {
 	const runs, n, k = 2, 5, 3
-	rng := graphtest.NewRand(12)
-	v, half := graphtest.Gaussian(rng, runs, n, k), graphtest.Gaussian(rng, n, n).Matrix()
+	rng := testkit.NewRand(12)
+	v, half := testkit.Gaussian(rng, runs, n, k), testkit.Gaussian(rng, n, n).Matrix()
 	var a mat.Dense
 	a.Add(half, half.T())
-	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	out := testkit.NewProgram(t, func(in []*Node) []*Node {
 		f, tf := operator.Matrix(in[0], in[1])
 		return []*Node{ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)}
-	}).Call(t, v, graphtest.FromMatrix(&a))
+	}).Call(t, v, testkit.FromMatrix(&a))
 	for r := range runs {
 		run := v.Run(r).Matrix()
 		var overlap, projected mat.Dense
 		overlap.Mul(run.T(), run)
 		projected.Product(run.T(), &a, run)
-		graphtest.RequireClose(t, graphtest.FromMatrix(&overlap), out[0].Run(r), 1e-13, "VᵀV")
-		graphtest.RequireClose(t, graphtest.FromMatrix(&projected), out[1].Run(r), 1e-13, "VᵀAV")
+		testkit.RequireClose(t, testkit.FromMatrix(&overlap), out[0].Run(r), 1e-13, "VᵀV")
+		testkit.RequireClose(t, testkit.FromMatrix(&projected), out[1].Run(r), 1e-13, "VᵀAV")
 	}
 }
 
@@ -43,16 +43,16 @@ func TestMatrixMoments(t *testing.T) {
 func TestKernelIsUnbiased(t *testing.T) {
 	points, f := []float64{-1, 0.5, 2}, []float64{1, -2, 0.3}
 	kernel := func(x, y float64) float64 { return math.Exp(-(x - y) * (x - y)) }
-	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
+	exec := testkit.Compiled(t, func(in []*Node) []*Node {
 		return []*Node{ommlx.SecondMoment(in[1], operator.Kernel(in[0], in[1]))}
 	})
 	var mean, want float64
 	for i, x := range points {
 		for j, y := range points {
 			gram := []float64{1e6, kernel(x, y), kernel(y, x), 1e6} // the diagonal is not to be seen
-			out := graphtest.Run(t, exec, tensors.FromFlatDataAndDimensions(gram, 1, 2, 2),
+			out := testkit.Run(t, exec, tensors.FromFlatDataAndDimensions(gram, 1, 2, 2),
 				tensors.FromFlatDataAndDimensions([]float64{f[i], f[j]}, 1, 2, 1))
-			mean += graphtest.Flat(out[0])[0] / 9
+			mean += testkit.Flat(out[0])[0] / 9
 			want += f[i] * kernel(x, y) * f[j] / 9
 		}
 	}
@@ -83,8 +83,8 @@ func TestWeightedMoments(t *testing.T) {
 			w[r*n*n+i] /= sum
 		}
 	}
-	f := graphtest.Gaussian(graphtest.NewRand(8), runs, n, k).Data
-	out := graphtest.EvaluateOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
+	f := testkit.Gaussian(testkit.NewRand(8), runs, n, k).Data
+	out := testkit.EvaluateOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
 		f, tf := operator.Weighted(in[0], in[1])
 		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
 		// A different weight on every entry, so that the gradient tells all of them.
@@ -129,9 +129,9 @@ func TestSparseIsTheDenseProduct(t *testing.T) {
 		rows[e], columns[e], values[e] = rng.Int32N(n), rng.Int32N(n), rng.NormFloat64()
 		dense[int(rows[e])*n+int(columns[e])] += values[e]
 	}
-	gaussian := graphtest.NewRand(1)
-	f, weights := graphtest.Gaussian(gaussian, runs, n, k).Data, graphtest.Gaussian(gaussian, runs, n, k).Data
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	gaussian := testkit.NewRand(1)
+	f, weights := testkit.Gaussian(gaussian, runs, n, k).Data, testkit.Gaussian(gaussian, runs, n, k).Data
+	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		f, weights := in[0], in[1]
 		slow := Transpose(DotGeneral(f, []int{1}, nil, in[5], []int{1}, nil), 1, 2)
 		fast := operator.Sparse(f, in[2], in[3], in[4])
@@ -150,7 +150,7 @@ func TestSparseEntriesOutside(t *testing.T) {
 	const runs, n = 3, 4
 	ones := slices.Repeat([]float64{1}, runs*n)
 	for _, c := range []struct{ row, column int32 }{{n, 0}, {-1, 0}, {0, n}, {0, -1}, {1 << 30, 0}} {
-		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		out := testkit.Evaluate(t, func(in []*Node) []*Node {
 			return []*Node{operator.Sparse(in[0], in[1], in[2], in[3])}
 		}, tensors.FromFlatDataAndDimensions(ones, runs, n, 1), []int32{2, c.row}, []int32{2, c.column},
 			[]float64{5, 7})[0]

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/rl/gridworld"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/operator"
 )
@@ -30,7 +29,7 @@ func TestSampledPairs(t *testing.T) {
 		episodes[i] = int32(i)
 	}
 	for _, gamma := range []float64{0, 0.5, 0.9, 0.99} {
-		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		out := testkit.Evaluate(t, func(in []*Node) []*Node {
 			from, to := operator.SamplePairs(in[0], in[1], gamma)
 			return []*Node{from, to}
 		}, tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
@@ -62,7 +61,7 @@ func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 		u = append(u, 0, at, 0, below, at, below)
 	}
 	u = append(u, 0, 0, below, below, below, below)
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		from, to := operator.SamplePairs(in[0], in[1], 0.9)
 		return []*Node{from, to}
 	}, tensors.FromFlatDataAndDimensions(episode, 1, 2, length+1), tensors.FromFlatDataAndDimensions(u, 1, len(u)/3, 3))
@@ -87,7 +86,7 @@ func TestSampleStates(t *testing.T) {
 	for i := range episodes {
 		episodes[i] = int32(i)
 	}
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node { return []*Node{operator.SampleStates(in[0], in[1])} },
+	out := testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{operator.SampleStates(in[0], in[1])} },
 		tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
 		uniform(rand.New(rand.NewPCG(7, 8)), runs, draws, 2))
 	law := slices.Repeat([]float64{1.0 / n}, n)

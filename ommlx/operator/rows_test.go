@@ -16,7 +16,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
@@ -38,11 +37,11 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 		objective := testkit.Must(ommlx.Lookup(name))
 		for dtype, tolerance := range map[dtypes.DType]float64{dtypes.Float32: 1e-6, dtypes.Float64: 1e-12} {
 			t.Run(fmt.Sprint(name, "/", dtype), func(t *testing.T) {
-				engine := graphtest.Backend(t) // whose rounding is tested
+				engine := testkit.Backend(t) // whose rounding is tested
 				if dtype == dtypes.Float64 {
-					engine = graphtest.PureGo(t)
+					engine = testkit.PureGo(t)
 				}
-				exec := graphtest.CompiledOn(t, engine, func(in []*Node) []*Node {
+				exec := testkit.CompiledOn(t, engine, func(in []*Node) []*Node {
 					for i := range in[:len(in)-1] {
 						in[i] = ConvertDType(in[i], dtype)
 					}
@@ -65,7 +64,7 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 					}
 					return out
 				})
-				out := graphtest.Numbers(graphtest.Run(t, exec,
+				out := testkit.Numbers(testkit.Run(t, exec,
 					arguments(params, coordinates, objective.InitState(runs, k), index)...))
 				require.Len(t, out[0], runs)
 				assertClose(t, out[0], out[1], tolerance)
@@ -106,7 +105,7 @@ func assertClose(t *testing.T, got, want []float64, relative float64) {
 func TestGatherRowsKeepsNonFiniteRunsApart(t *testing.T) {
 	table := []float64{1, 2, 3, math.NaN(), 5, 6}
 	index := tensors.FromFlatDataAndDimensions([]int32{0, 2, 2, 0, 1, 1}, 2, 3)
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		loss := ReduceSum(Square(operator.GatherRows(in[0], in[1])), 1, 2)
 		return []*Node{loss, Gradient(ReduceAllSum(loss), in[0])[0]}
 	}, tensors.FromFlatDataAndDimensions(table, 2, 3, 1), index)
@@ -127,7 +126,7 @@ func TestGatherRowsOutOfRange(t *testing.T) {
 	for i := range valid {
 		valid[i] = int32(rng.IntN(states))
 	}
-	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
+	exec := testkit.Compiled(t, func(in []*Node) []*Node {
 		table, index := in[0], in[1]
 		run := Iota(table.Graph(), index.Shape(), 0)
 		plain := Gather(table, Stack([]*Node{run, index}, -1))
@@ -140,7 +139,7 @@ func TestGatherRowsOutOfRange(t *testing.T) {
 		return out
 	})
 	evaluate := func(index []int32) [][]float64 {
-		return graphtest.Numbers(graphtest.Run(t, exec, table,
+		return testkit.Numbers(testkit.Run(t, exec, table,
 			tensors.FromFlatDataAndDimensions(index, runs, batch)))
 	}
 	bits := func(x []float64) (out []uint64) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/operator"
 )
@@ -105,7 +105,7 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		for _, d := range c.in {
 			in = append(in, tensors.FromShape(shapes.Make(dtypes.Float32, d...)))
 		}
-		_, err := graphtest.CompiledOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
+		_, err := testkit.CompiledOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
 			return []*Node{c.of(in[0], in[1])}
 		}).Call(in...)
 		assert.ErrorContains(t, err, c.says)

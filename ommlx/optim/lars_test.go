@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 )
 
@@ -19,7 +19,7 @@ var layers = [][]int{{3, 4}, {3}, {2, 1, 2, 2}, {}}
 
 // larsProblem has gradients from tiny to large, so that the bound of the local rate acts on some steps and not on
 // others. Some gradients are zero as a whole, for one run, and some weights start at zero.
-func larsProblem(steps int) (params []graphtest.Array, grads [][]graphtest.Array) {
+func larsProblem(steps int) (params []testkit.Array, grads [][]testkit.Array) {
 	params, grads = tensorsOf(2, steps, layers...)
 	clear(params[0].Run(1).Data)
 	for s, g := range grads {
@@ -35,13 +35,13 @@ func larsProblem(steps int) (params []graphtest.Array, grads [][]graphtest.Array
 type larsCases struct{ bounded, free, zeroParameter, zeroGradient int }
 
 // plainLARS is the documented update as loops over runs, tensors and entries, with η_t/η of each step given.
-func plainLARS(l optim.LARS, factors []float64, params []graphtest.Array, grads [][]graphtest.Array) (
-	after [][]graphtest.Array, seen larsCases) {
+func plainLARS(l optim.LARS, factors []float64, params []testkit.Array, grads [][]testkit.Array) (
+	after [][]testkit.Array, seen larsCases) {
 	const eps = 1e-8
 	l = l.WithDefaults()
-	var theta, velocity []graphtest.Array
+	var theta, velocity []testkit.Array
 	for _, p := range params {
-		theta, velocity = append(theta, p.Clone()), append(velocity, graphtest.NewArray(p.Dims...))
+		theta, velocity = append(theta, p.Clone()), append(velocity, testkit.NewArray(p.Dims...))
 	}
 	for step, g := range grads {
 		eta := l.LearningRate * factors[step]
@@ -74,7 +74,7 @@ func plainLARS(l optim.LARS, factors []float64, params []graphtest.Array, grads 
 				}
 			}
 		}
-		var now []graphtest.Array
+		var now []testkit.Array
 		for _, x := range theta {
 			now = append(now, x.Clone())
 		}
@@ -104,8 +104,8 @@ func TestLARSIsThatOfSoloLearn(t *testing.T) {
 			single := trajectory(t, dtypes.Float32, lars, params, grads, nil)
 			for s := range want {
 				for i := range params {
-					graphtest.RequireClose(t, want[s][i], got[s][i], 1e-13, "float64")
-					graphtest.RequireClose(t, want[s][i], single[s][i], 2e-5, "float32")
+					testkit.RequireClose(t, want[s][i], got[s][i], 1e-13, "float64")
+					testkit.RequireClose(t, want[s][i], single[s][i], 2e-5, "float32")
 				}
 			}
 			assert.Positive(t, seen.zeroParameter)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 )
 
@@ -26,10 +26,10 @@ var optimisers = map[string]optim.Optimiser{
 func stepsOf(t *testing.T, dtype dtypes.DType, o optim.Optimiser, theta []float64, grads [][]float64) (
 	vector, matrix []float64) {
 	t.Helper()
-	both := func(x []float64) []graphtest.Array {
-		return []graphtest.Array{{Dims: []int{len(x)}, Data: x}, {Dims: []int{2, len(x) / 2}, Data: x}}
+	both := func(x []float64) []testkit.Array {
+		return []testkit.Array{{Dims: []int{len(x)}, Data: x}, {Dims: []int{2, len(x) / 2}, Data: x}}
 	}
-	var all [][]graphtest.Array
+	var all [][]testkit.Array
 	for _, g := range grads {
 		all = append(all, both(g))
 	}
@@ -65,7 +65,7 @@ func TestOptimisersHoldBackWhatTheyAreTold(t *testing.T) {
 			args = append(args, []float64{float64(2 + s)})
 			want = append(want, []float64{float64(2 + s)})
 		}
-		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		out := testkit.Evaluate(t, func(in []*Node) []*Node {
 			p, slots := o.Update(in[0], in[1:2], in[2:3], slices.Collect(slices.Chunk(in[3:], 1)), old)
 			return append(p, slices.Concat(slots...)...)
 		}, args...)
@@ -90,20 +90,20 @@ func TestOptimisersKeepRunsApart(t *testing.T) {
 				return Where(first, next, old)
 			}
 			both := trajectory(t, dtypes.Float64, o, params, grads, keep)
-			alone := func(list []graphtest.Array) (first []graphtest.Array) {
+			alone := func(list []testkit.Array) (first []testkit.Array) {
 				for _, x := range list {
 					one := x.Run(0)
-					first = append(first, graphtest.Array{Dims: append([]int{1}, one.Dims...), Data: one.Data})
+					first = append(first, testkit.Array{Dims: append([]int{1}, one.Dims...), Data: one.Data})
 				}
 				return first
 			}
-			var firstGrads [][]graphtest.Array
+			var firstGrads [][]testkit.Array
 			for _, g := range grads {
 				firstGrads = append(firstGrads, alone(g))
 			}
 			for s, want := range trajectory(t, dtypes.Float64, o, alone(params), firstGrads, nil) {
 				for i, x := range both[s] {
-					graphtest.RequireClose(t, want[i], alone(both[s])[i], 1e-14, "the run that goes on")
+					testkit.RequireClose(t, want[i], alone(both[s])[i], 1e-14, "the run that goes on")
 					assert.Equal(t, params[i].Run(1), x.Run(1), "the run that is held back")
 				}
 			}
@@ -112,11 +112,11 @@ func TestOptimisersKeepRunsApart(t *testing.T) {
 }
 
 // tensorsOf returns parameters of these dimensions for each run, and gradients for each step.
-func tensorsOf(runs, steps int, dims ...[]int) (params []graphtest.Array, grads [][]graphtest.Array) {
-	rng := graphtest.NewRand(17)
-	draw := func() (list []graphtest.Array) {
+func tensorsOf(runs, steps int, dims ...[]int) (params []testkit.Array, grads [][]testkit.Array) {
+	rng := testkit.NewRand(17)
+	draw := func() (list []testkit.Array) {
 		for _, d := range dims {
-			list = append(list, graphtest.Gaussian(rng, append([]int{runs}, d...)...))
+			list = append(list, testkit.Gaussian(rng, append([]int{runs}, d...)...))
 		}
 		return list
 	}
@@ -129,14 +129,14 @@ func tensorsOf(runs, steps int, dims ...[]int) (params []graphtest.Array, grads 
 
 // trajectory takes a step for each list of gradients and returns the parameters after each: in float32 on XLA, where
 // there is one, in float64 on the pure-Go backend, which need not compile.
-func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []graphtest.Array,
-	grads [][]graphtest.Array, keep func(next, old *Node) *Node) (after [][]graphtest.Array) {
+func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []testkit.Array,
+	grads [][]testkit.Array, keep func(next, old *Node) *Node) (after [][]testkit.Array) {
 	t.Helper()
-	n, engine := len(params), graphtest.PureGo(t)
+	n, engine := len(params), testkit.PureGo(t)
 	if dtype == dtypes.Float32 {
-		engine = graphtest.Backend(t)
+		engine = testkit.Backend(t)
 	}
-	step := graphtest.NewProgramOn(t, engine, dtype, func(in []*Node) []*Node {
+	step := testkit.NewProgramOn(t, engine, dtype, func(in []*Node) []*Node {
 		slots := slices.Collect(slices.Chunk(in[1+2*n:], n))
 		p, slots := o.Update(ConvertDType(in[0], dtypes.Int32), in[1:1+n], in[1+n:1+2*n], slots, keep)
 		return append(p, slices.Concat(slots...)...)
@@ -144,13 +144,13 @@ func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []gr
 	state := params
 	for range o.Slots() {
 		for _, p := range params {
-			state = append(state, graphtest.NewArray(p.Dims...))
+			state = append(state, testkit.NewArray(p.Dims...))
 		}
 	}
 	for s, g := range grads {
-		taken := graphtest.NewArray()
+		taken := testkit.NewArray()
 		taken.Data[0] = float64(s)
-		state = step.Call(t, slices.Concat([]graphtest.Array{taken}, state[:n], g, state[n:])...)
+		state = step.Call(t, slices.Concat([]testkit.Array{taken}, state[:n], g, state[n:])...)
 		after = append(after, state[:n])
 	}
 	return after
@@ -163,10 +163,10 @@ func TestEMAClosedForm(t *testing.T) {
 	at := func(step int) *tensors.Tensor {
 		return tensors.FromFlatDataAndDimensions([]float64{theta(step, 0), theta(step, 1)}, 2)
 	}
-	update := graphtest.Compiled(t, func(in []*Node) []*Node { return optim.EMA{Decay: d}.Update(in[:1], in[1:]) })
+	update := testkit.Compiled(t, func(in []*Node) []*Node { return optim.EMA{Decay: d}.Update(in[:1], in[1:]) })
 	average := at(0)
 	for step := 1; step <= n; step++ {
-		average = graphtest.Run(t, update, average, at(step))[0]
+		average = testkit.Run(t, update, average, at(step))[0]
 	}
 	for i, got := range tensors.MustCopyFlatData[float64](average) {
 		want := math.Pow(d, n) * theta(0, i)

@@ -7,7 +7,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 )
@@ -20,15 +19,15 @@ type parityCase struct {
 	name      string
 	optimiser optim.Optimiser
 
-	LARS        bool                `json:"lars"`
-	Rate        float64             `json:"rate"`
-	Momentum    float64             `json:"momentum"`
-	WeightDecay float64             `json:"weight_decay"`
-	Trust       float64             `json:"trust"`
-	Clipped     bool                `json:"clipped"`
-	Schedule    optim.Schedule      `json:"schedule"`
-	Params      []graphtest.Array   `json:"params"`
-	Grads       [][]graphtest.Array `json:"grads"`
+	LARS        bool              `json:"lars"`
+	Rate        float64           `json:"rate"`
+	Momentum    float64           `json:"momentum"`
+	WeightDecay float64           `json:"weight_decay"`
+	Trust       float64           `json:"trust"`
+	Clipped     bool              `json:"clipped"`
+	Schedule    optim.Schedule    `json:"schedule"`
+	Params      []testkit.Array   `json:"params"`
+	Grads       [][]testkit.Array `json:"grads"`
 }
 
 func ofSGD(name string, s optim.SGD) parityCase {
@@ -64,8 +63,8 @@ func TestParityPyTorch(t *testing.T) {
 		cases[i].Params, cases[i].Grads = larsProblem(steps)
 	}
 	var reply struct {
-		Torch   string                `json:"torch"`
-		Results [][][]graphtest.Array `json:"results"`
+		Torch   string              `json:"torch"`
+		Results [][][]testkit.Array `json:"results"`
 	}
 	testkit.AskTorch(t, parityProgram, map[string]any{"cases": cases}, &reply)
 	require.Len(t, reply.Results, len(cases))
@@ -77,7 +76,7 @@ func TestParityPyTorch(t *testing.T) {
 			require.Len(t, reply.Results[i], steps)
 			for s, want := range reply.Results[i] {
 				for j := range want {
-					graphtest.RequireClose(t, want[j], got[s][j], 1e-12, "PyTorch")
+					testkit.RequireClose(t, want[j], got[s][j], 1e-12, "PyTorch")
 				}
 			}
 		})

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 )
@@ -31,10 +30,10 @@ func TestScheduleAtItsCorners(t *testing.T) {
 	}
 	for _, c := range cases {
 		require.NoError(t, c.schedule.Validate())
-		factor := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{c.schedule.Factor(in[0])} })
+		factor := testkit.Compiled(t, func(in []*Node) []*Node { return []*Node{c.schedule.Factor(in[0])} })
 		check := func(wants map[int]float64) {
 			for step, want := range wants {
-				got := tensors.MustCopyFlatData[float64](graphtest.Run(t, factor, float64(step))[0])[0]
+				got := tensors.MustCopyFlatData[float64](testkit.Run(t, factor, float64(step))[0])[0]
 				assert.InDelta(t, want, got, 1e-15, "%+v at step %d", c.schedule, step)
 			}
 		}
@@ -49,9 +48,9 @@ func TestScheduleAtItsCorners(t *testing.T) {
 func factors(t *testing.T, s optim.Schedule, n int) (all []float64) {
 	t.Helper()
 	require.NoError(t, s.Validate())
-	factor := graphtest.NewProgram(t, func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
+	factor := testkit.NewProgram(t, func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
 	for step := range n {
-		taken := graphtest.NewArray()
+		taken := testkit.NewArray()
 		taken.Data[0] = float64(step)
 		all = append(all, factor.Call(t, taken)[0].Data...)
 	}
@@ -84,10 +83,10 @@ func TestScheduleOfSoloLearnStepByStep(t *testing.T) {
 func TestPapersScheduleInSinglePrecision(t *testing.T) {
 	const warmup, end = 1950, 195_000
 	s := optim.Schedule{Warmup: warmup, WarmupFrom: 1e-4, Decay: optim.Cosine, Steps: end}
-	factor := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
+	factor := testkit.Compiled(t, func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
 	for step, want := range map[int]float64{0: 1e-4, 1: 1e-4 + 0.9999/1949, warmup - 1: 1, warmup: 1,
 		(warmup + end) / 2: 0.5, end - 1: 0, end: 0} {
-		got := tensors.MustCopyFlatData[float32](graphtest.Run(t, factor, float32(step))[0])[0]
+		got := tensors.MustCopyFlatData[float32](testkit.Run(t, factor, float32(step))[0])[0]
 		assert.InDelta(t, want, float64(got), 2e-7, "step %d", step)
 	}
 }

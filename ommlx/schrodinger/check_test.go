@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
@@ -46,7 +45,7 @@ func withPotential(of func(r2 *Node) *Node) schrodinger.System {
 }
 
 func TestCheckSamples(t *testing.T) {
-	b := graphtest.PureGo(t)
+	b := testkit.PureGo(t)
 	check := func(system schrodinger.System, sampler schrodinger.Sampler, mask func(x *Node) *Node) error {
 		return schrodinger.CheckSamples(b, system, sampler, mask, 64)
 	}
@@ -96,7 +95,7 @@ func TestCheckSamples(t *testing.T) {
 // TestCheckSamplesFindsTheOne: a potential that is NaN at the greatest sample alone is found, and that sample is named:
 // beyond it there are none.
 func TestCheckSamplesFindsTheOne(t *testing.T) {
-	b := graphtest.PureGo(t)
+	b := testkit.PureGo(t)
 	check := func(isNaN func(x *Node) *Node) error {
 		system := schrodinger.System{Name: "trial", Dim: 1, Potential: func(x *Node) *Node {
 			return Where(isNaN(x), AddScalar(ZerosLike(x), math.NaN()), x)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -38,7 +37,7 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 		return both
 	}, tensorOf(q.Points))
 	product := func(i, j int) (sum float64) {
-		a, b := graphtest.Flat(out[i]), graphtest.Flat(out[j])
+		a, b := testkit.Flat(out[i]), testkit.Flat(out[j])
 		for p, w := range q.Weights {
 			sum += w * a[p] * b[p]
 		}

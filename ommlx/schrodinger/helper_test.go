@@ -8,7 +8,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/schrodinger"
 )
@@ -17,7 +16,7 @@ import (
 // many operations on few points cost on XLA.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...*tensors.Tensor) []*tensors.Tensor {
 	t.Helper()
-	return graphtest.Run(t, graphtest.CompiledOn(t, graphtest.PureGo(t), fn), in)
+	return testkit.Run(t, testkit.CompiledOn(t, testkit.PureGo(t), fn), in)
 }
 
 var must = testkit.Must[schrodinger.System]

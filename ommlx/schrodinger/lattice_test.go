@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
@@ -22,7 +21,7 @@ var oblong = schrodinger.Lattice{Box: net.Box{Lower: []float64{-1, 2}, Upper: []
 func drawn(t *testing.T, s schrodinger.Lattice, n int, seed int64) [][2]float64 {
 	t.Helper()
 	state := testkit.Must(RNGStateFromSeed(seed))
-	x := graphtest.Flat(evaluate(t, func(in []*Node) []*Node {
+	x := testkit.Flat(evaluate(t, func(in []*Node) []*Node {
 		return []*Node{s.Sample(&generator{in[0]}, dtypes.Float64, n)}
 	}, state)[0])
 	points := make([][2]float64, n)
@@ -74,7 +73,7 @@ func TestLatticesThatDoNotExist(t *testing.T) {
 // TestScalesOfASum: for V = (x − 1)² + 4y² + 7 the energies are exact, but for the points' spacing, and the region
 // holds the states and little more of a box that is far too wide.
 func TestScalesOfASum(t *testing.T) {
-	b := graphtest.PureGo(t)
+	b := testkit.PureGo(t)
 	system := schrodinger.System{Name: "sum", Dim: 2, Potential: func(x *Node) *Node {
 		column := func(d int) *Node { return Slice(x, AxisRange().Spacer(), AxisElem(d)) }
 		return AddScalar(Add(Square(AddScalar(column(0), -1)), MulScalar(Square(column(1)), 4)), 7)

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
@@ -16,7 +15,7 @@ import (
 
 // The oscillator has a closed form, and is both radial and separable.
 func TestReferencesAgreeWithTheOscillator(t *testing.T) {
-	b, system := graphtest.PureGo(t), must(schrodinger.Oscillator(2))
+	b, system := testkit.PureGo(t), must(schrodinger.Oscillator(2))
 	spectrum := testkit.Must(system.Lowest(10))
 	radial := testkit.Must(system.Radial(b, 7, 10))
 	assert.InEpsilonSlice(t, spectrum.Energies(), radial, 1e-3)
@@ -26,7 +25,7 @@ func TestReferencesAgreeWithTheOscillator(t *testing.T) {
 
 // A constant comes out as one, below zero too.
 func TestReferencesOfAConstant(t *testing.T) {
-	b := graphtest.PureGo(t)
+	b := testkit.PureGo(t)
 	box := net.Box{Lower: []float64{0}, Upper: []float64{3.141592653589793}}
 	system := schrodinger.System{Name: "line", Dim: 1,
 		Potential: func(x *Node) *Node { return AddScalar(ZerosLike(x), -20) }}
@@ -35,7 +34,7 @@ func TestReferencesOfAConstant(t *testing.T) {
 }
 
 func TestReferencesThatDoNotExist(t *testing.T) {
-	b := graphtest.PureGo(t)
+	b := testkit.PureGo(t)
 	box := net.Box{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
 	product := schrodinger.System{Name: "saddle", Dim: 2,
 		Potential: func(x *Node) *Node { return ReduceAndKeep(x, ReduceMultiply, -1) }}
@@ -77,7 +76,7 @@ func TestDifferencesOfADevicesPotential(t *testing.T) {
 	system := must(schrodinger.Oscillator(2))
 	system.PotentialAt = nil
 	box := net.Box{Lower: []float64{-5, -6}, Upper: []float64{6, 5}}
-	found := testkit.Must(system.Extrapolated(graphtest.PureGo(t), box, 31, 3))
+	found := testkit.Must(system.Extrapolated(testkit.PureGo(t), box, 31, 3))
 	assert.InEpsilonSlice(t, []float64{2, 4, 4}, found.Values, 1e-3)
 }
 

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/schrodinger"
@@ -62,7 +61,7 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 		}, state, tensorOf(grid.Points))
 		require.Equal(t, []int{1, n, s.dim}, out[0].Shape().Dimensions)
 		require.Equal(t, []int{len(grid.Weights), 1}, out[1].Shape().Dimensions)
-		samples, logRho := graphtest.Flat(out[0]), graphtest.Flat(out[1])
+		samples, logRho := testkit.Flat(out[0]), testkit.Flat(out[1])
 
 		var mass float64
 		for p, w := range grid.Weights {
@@ -115,10 +114,10 @@ func TestRootDensity(t *testing.T) {
 		for p := range 3 {
 			x, c := points[2*p:2*p+2], test.curvature
 			root := math.Sqrt(test.rho(x))
-			assert.InDelta(t, root, graphtest.Flat(out[0])[p], 1e-14)
-			assert.InDelta(t, -c*x[0]*root, graphtest.Flat(out[1])[p], 1e-14)
-			assert.InDelta(t, -c*x[1]*root, graphtest.Flat(out[2])[p], 1e-14)
-			assert.InDelta(t, (c*c*floats.Dot(x, x)-2*c)*root, graphtest.Flat(out[3])[p], 1e-14)
+			assert.InDelta(t, root, testkit.Flat(out[0])[p], 1e-14)
+			assert.InDelta(t, -c*x[0]*root, testkit.Flat(out[1])[p], 1e-14)
+			assert.InDelta(t, -c*x[1]*root, testkit.Flat(out[2])[p], 1e-14)
+			assert.InDelta(t, (c*c*floats.Dot(x, x)-2*c)*root, testkit.Flat(out[3])[p], 1e-14)
 		}
 	}
 }
@@ -133,7 +132,7 @@ func TestBadSamplers(t *testing.T) {
 	for _, s := range []schrodinger.Sampler{
 		schrodinger.Gaussian{Dim: 3, Sigma: 1}, schrodinger.Uniform{Dim: 3, HalfWidth: 1},
 	} {
-		exec := graphtest.Compiled(t, func(in []*Node) []*Node {
+		exec := testkit.Compiled(t, func(in []*Node) []*Node {
 			return []*Node{s.LogDensity(jet.Inputs(in[0])).Value}
 		})
 		_, err := exec.Call([][]float64{{1, 2}})

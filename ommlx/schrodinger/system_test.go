@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -39,8 +38,8 @@ func TestSchrodingerEquation(t *testing.T) {
 				return all
 			}, tensorOf(points))
 			for i, state := range spectrum.States {
-				psi, laplacian := graphtest.Flat(out[3*i]), graphtest.Flat(out[3*i+1])
-				potential := graphtest.Flat(out[3*i+2])
+				psi, laplacian := testkit.Flat(out[3*i]), testkit.Flat(out[3*i+1])
+				potential := testkit.Flat(out[3*i+2])
 				require.Len(t, psi, 50)
 				var scale float64
 				for p := range psi {
@@ -71,7 +70,7 @@ func TestJetTakesLeadingAxes(t *testing.T) {
 	for i := range plain {
 		assert.Equal(t, []int{6, 1}, plain[i].Shape().Dimensions)
 		assert.Equal(t, []int{2, 3, 1}, batched[i].Shape().Dimensions)
-		assert.Equal(t, graphtest.Flat(plain[i]), graphtest.Flat(batched[i]))
+		assert.Equal(t, testkit.Flat(plain[i]), testkit.Flat(batched[i]))
 	}
 }
 
@@ -80,7 +79,7 @@ func TestPotentialOnHostIsThatOfTheGraph(t *testing.T) {
 		points := randomPoints(rand.New(rand.NewPCG(33, 0)), 20, s.Dim, s.reach)
 		out := evaluate(t, func(in []*Node) []*Node { return []*Node{s.Potential(in[0])} }, tensorOf(points))
 		assert.Equal(t, []int{20, 1}, out[0].Shape().Dimensions)
-		for p, v := range graphtest.Flat(out[0]) {
+		for p, v := range testkit.Flat(out[0]) {
 			assert.InDelta(t, s.PotentialAt(points.RawRowView(p)), v, 1e-12*math.Abs(v), s.Name)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
@@ -40,7 +39,7 @@ func TestEvaluatedWavesBelongTogether(t *testing.T) {
 	for name, w := range map[string]schrodinger.Waves{"Gaussian": gaussian, "with a mask": masked,
 		"uniform, without features": plain, "differences": differences} {
 		params, frequencies := w.Init([]int64{1, 2})
-		e, err := w.Evaluator(graphtest.PureGo(t), frequencies, energyOf(w))
+		e, err := w.Evaluator(testkit.PureGo(t), frequencies, energyOf(w))
 		require.NoError(t, err, name)
 		points := randomPoints(rand.New(rand.NewPCG(1, 2)), n, 2, 1.5)
 		at := func(dx, dy float64) []schrodinger.Values {
@@ -75,7 +74,7 @@ func TestEvaluatedWavesBelongTogether(t *testing.T) {
 func TestWavesAreEvaluatedInBlocks(t *testing.T) {
 	w := someWaves()
 	params, frequencies := w.Init([]int64{3})
-	e := testkit.Must(w.Evaluator(graphtest.PureGo(t), frequencies, energyOf(w)))
+	e := testkit.Must(w.Evaluator(testkit.PureGo(t), frequencies, energyOf(w)))
 	defer e.Finalize()
 	points := randomPoints(rand.New(rand.NewPCG(1, 2)), 1500, 2, 3)
 	all := testkit.Must(e.On(params, points))
@@ -105,5 +104,5 @@ func TestWavesThatMakeNoSense(t *testing.T) {
 	}
 	w := someWaves()
 	w.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, 1e-6) }
-	assert.ErrorContains(t, w.CheckSamples(graphtest.PureGo(t), 16), "the mask is zero at all 16 samples")
+	assert.ErrorContains(t, w.CheckSamples(testkit.PureGo(t), 16), "the mask is zero at all 16 samples")
 }

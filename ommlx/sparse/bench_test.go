@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/sparse"
 )
 
@@ -28,10 +28,10 @@ func BenchmarkMultiply(b *testing.B) {
 			for i := range from { // memory that was never written is no memory yet
 				from[i] = byte(i)
 			}
-			stopwatch.Beside(b, stopwatch.Repeated(1, func() error {
+			testkit.Beside(b, testkit.Repeated(1, func() error {
 				sparse.Multiply(m, dst, src, columns)
 				return nil
-			}), stopwatch.Repeated(1, func() error {
+			}), testkit.Repeated(1, func() error {
 				copy(to, from)
 				return nil
 			}))

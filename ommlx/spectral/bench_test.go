@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"omm-go/ommlx/artifact/rl/gridworld"
-	"omm-go/ommlx/internal/stopwatch"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -13,10 +12,10 @@ import (
 func BenchmarkLanczos(b *testing.B) {
 	world := testkit.Must(gridworld.LoadWorld("GridRoom-16"))
 	product := spectral.Product(world.P)
-	stopwatch.Beside(b, stopwatch.Repeated(10, func() error {
+	testkit.Beside(b, testkit.Repeated(10, func() error {
 		_, err := spectral.Lanczos{K: 11, Tolerance: 1e-10}.Solve(world.Grid.N(), product)
 		return err
-	}), stopwatch.Repeated(1, func() error {
+	}), testkit.Repeated(1, func() error {
 		_, err := spectral.SymEigen(world.P)
 		return err
 	}))

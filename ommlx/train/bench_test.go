@@ -2,20 +2,16 @@ package train_test
 
 import (
 	"testing"
+	"time"
 
-	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
-	"omm-go/ommlx/internal/ommtest"
-	"omm-go/ommlx/internal/stopwatch"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
-	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -35,36 +31,28 @@ func onFunctions(network net.MLP, seeds []int64, functions func(in train.Inputs)
 	}}
 }
 
-// started returns a round of so many steps of a training.
-func started(b *testing.B, engine compute.Backend, p train.Problem, steps int) stopwatch.Round {
+// step trains for two rounds of steps and returns the time of a step in the second one, after compilation.
+func step(b *testing.B, p train.Problem, steps int) func() (time.Duration, error) {
 	b.Helper()
-	t := testkit.Must(stopwatch.Start(b.Context(), engine, p, optim.Adam{}, steps))
-	b.Cleanup(t.Close)
-	return t.Round
+	return func() (took time.Duration, err error) {
+		var began time.Time
+		_, err = train.Run(b.Context(), p, train.Config{Steps: 2 * steps, EvalEvery: steps},
+			train.Options{Backend: testkit.Backend(b), Eval: func(train.Snapshot) ([]float64, error) {
+				took, began = time.Since(began)/time.Duration(steps), time.Now()
+				return make([]float64, len(p.Seeds)), nil
+			}})
+		return took, err
+	}
 }
 
 // BenchmarkRuns: eight runs in one program beside eight times one run.
 func BenchmarkRuns(b *testing.B) {
 	drawn := func(in train.Inputs) *Node { return in.Random.Uniform(dtypes.Float32, 1024, 2) }
-	one := started(b, graphtest.Backend(b), onPoints([]int64{1}, drawn), 32)
-	eight := started(b, graphtest.Backend(b), onPoints([]int64{1, 2, 3, 4, 5, 6, 7, 8}, drawn), 4)
-	stopwatch.Beside(b, eight, func() (stopwatch.Lap, error) {
-		l, err := one()
-		l.Wall *= 8
-		return l, err
+	one, eight := step(b, onPoints([]int64{1}, drawn), 64), step(b, onPoints([]int64{1, 2, 3, 4, 5, 6, 7, 8}, drawn), 16)
+	testkit.Beside(b, eight, func() (time.Duration, error) {
+		took, err := one()
+		return 8 * took, err
 	})
-}
-
-// BenchmarkDevices: a step that is divided over virtual devices, which are this machine's processor, beside one device,
-// so that the best ratio is 1: it says what the division costs. Of one run the samples are divided.
-func BenchmarkDevices(b *testing.B) {
-	for what, seeds := range map[string][]int64{"runs": {1, 2, 3, 4}, "samples": {1}} {
-		drawn := func(in train.Inputs) *Node { return in.Random.Uniform(dtypes.Float32, 2048, 2) }
-		b.Run(what, func(b *testing.B) {
-			one := started(b, graphtest.Backend(b), onPoints(seeds, drawn), 10)
-			stopwatch.Beside(b, started(b, ommtest.Virtual(b, 4), onPoints(seeds, drawn), 10), one)
-		})
-	}
 }
 
 // BenchmarkDistinctStates: the network evaluated once for each of 104 states beside once for each sample of a batch.
@@ -88,5 +76,5 @@ func BenchmarkDistinctStates(b *testing.B) {
 	every := problem(func(in train.Inputs, index *Node) *Node {
 		return network.Apply(in.Params, operator.GatherRows(InsertAxes(in.Data[0], 0), index))
 	})
-	stopwatch.Beside(b, started(b, graphtest.Backend(b), distinct, 20), started(b, graphtest.Backend(b), every, 20))
+	testkit.Beside(b, step(b, distinct, 100), step(b, every, 100))
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
@@ -30,13 +29,13 @@ func TestMain(m *testing.M) {
 // here returns Options for the engine of this machine.
 func here(t testing.TB) Options {
 	t.Helper()
-	return Options{Backend: graphtest.Backend(t), Key: "key"}
+	return Options{Backend: testkit.Backend(t), Key: "key"}
 }
 
 // pureGo returns Options for the pure-Go backend, which starts at once: for tests of what is not computing.
 func pureGo(t testing.TB) Options {
 	t.Helper()
-	return Options{Backend: graphtest.PureGo(t), Key: "key"}
+	return Options{Backend: testkit.PureGo(t), Key: "key"}
 }
 
 // needLoop skips where there is no loop on the device.

@@ -9,8 +9,6 @@ import (
 	"io"
 	"os/exec"
 	"time"
-
-	"omm-go/ommlx/internal/stopwatch"
 )
 
 //go:embed serve.py
@@ -50,25 +48,25 @@ func (f *framework) start() {
 
 // round returns a round of so many steps of what the script is told of them in JSON. The first one compiles, so its
 // time is none to report.
-func (f *framework) round(steps int, of any) stopwatch.Round {
-	return func() (stopwatch.Lap, error) {
+func (f *framework) round(steps int, of any) Timed {
+	return func() (Lap, error) {
 		var answer struct {
 			Version   string
 			Wall, CPU float64 // seconds of all steps
 		}
 		if err := f.ask(steps, of, &answer); err != nil {
-			return stopwatch.Lap{}, err
+			return Lap{}, err
 		}
 		if !(answer.Wall > 0 && answer.CPU >= 0) {
 			f.err = fmt.Errorf("%s answered that %d steps took %g s, and %g s of the processor, which cannot be",
 				f.name, steps, answer.Wall, answer.CPU)
-			return stopwatch.Lap{}, f.err
+			return Lap{}, f.err
 		}
 		f.version = answer.Version
 		each := func(seconds float64) time.Duration {
 			return time.Duration(seconds / float64(steps) * float64(time.Second))
 		}
-		return stopwatch.Lap{Wall: each(answer.Wall), CPU: each(answer.CPU)}, nil
+		return Lap{Wall: each(answer.Wall), CPU: each(answer.CPU)}, nil
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"omm-go/ommlx/internal/stopwatch"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -97,7 +96,7 @@ func (s *session) steps(n int) int {
 
 // train compares the training of p, in rounds of so many steps, with alternatives.
 func (s *session) train(label string, p train.Problem, o optim.Optimiser, steps int, others ...contender) error {
-	ours, err := stopwatch.Start(s.ctx, s.Engine, p, o, s.steps(steps))
+	ours, err := Start(s.ctx, s.Engine, p, o, s.steps(steps))
 	if err != nil {
 		return err
 	}
@@ -112,17 +111,17 @@ func (s *session) train(label string, p train.Problem, o optim.Optimiser, steps 
 type contender struct {
 	label  string
 	target float64 // the largest ratio of ours to this that we want; 0: none
-	round  stopwatch.Round
+	round  Timed
 }
 
 // compare lets ours and the alternatives take turns and prints a line for each alternative. One that failed fails again
 // at every later turn, see [framework].
-func (s *session) compare(label string, ours stopwatch.Round, others ...contender) error {
+func (s *session) compare(label string, ours Timed, others ...contender) error {
 	for _, c := range others {
 		_, _ = c.round() // compiles
 	}
-	var mine []stopwatch.Lap
-	theirs, missing := make([][]stopwatch.Lap, len(others)), make([]error, len(others))
+	var mine []Lap
+	theirs, missing := make([][]Lap, len(others)), make([]error, len(others))
 	for range s.Rounds {
 		l, err := ours()
 		if err != nil {
@@ -152,7 +151,7 @@ func (s *session) heading(what string) {
 }
 
 // line prints one comparison: medians of the time of one step.
-func (s *session) line(label string, ours []stopwatch.Lap, c contender, theirs []stopwatch.Lap, missing error) {
+func (s *session) line(label string, ours []Lap, c contender, theirs []Lap, missing error) {
 	mine := summary(ours)
 	if missing != nil {
 		fmt.Fprintf(s.out, columns, label, mine[0], mine[1], mine[2], c.label, missing.Error(), "", "", "", "", "")
@@ -162,7 +161,7 @@ func (s *session) line(label string, ours []stopwatch.Lap, c contender, theirs [
 	for i := range ours {
 		ratios[i] = float64(ours[i].Wall) / float64(theirs[i].Wall)
 	}
-	their, ratio, target, verdict := summary(theirs), stopwatch.Median(ratios), "", ""
+	their, ratio, target, verdict := summary(theirs), Median(ratios), "", ""
 	if c.target != 0 {
 		target, verdict = fmt.Sprintf("≤ %.2f", c.target), "reached"
 		if ratio > c.target {
@@ -174,13 +173,13 @@ func (s *session) line(label string, ours []stopwatch.Lap, c contender, theirs [
 }
 
 // summary returns median, range and processor time.
-func summary(laps []stopwatch.Lap) [3]string {
+func summary(laps []Lap) [3]string {
 	wall, cpu := make([]time.Duration, len(laps)), make([]time.Duration, len(laps))
 	for i, l := range laps {
 		wall[i], cpu[i] = l.Wall, l.CPU
 	}
-	return [3]string{ms(stopwatch.Median(wall)), "[" + ms(slices.Min(wall)) + "–" + ms(slices.Max(wall)) + "]",
-		ms(stopwatch.Median(cpu))}
+	return [3]string{ms(Median(wall)), "[" + ms(slices.Min(wall)) + "–" + ms(slices.Max(wall)) + "]",
+		ms(Median(cpu))}
 }
 
 func ms(d time.Duration) string {

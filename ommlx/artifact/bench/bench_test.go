@@ -13,8 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/graphs/ogb"
-	"omm-go/ommlx/internal/graphtest"
-	"omm-go/ommlx/internal/stopwatch"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -30,7 +28,7 @@ func TestRunWithoutAlternatives(t *testing.T) {
 	} {
 		t.Setenv("OMM_DATA", t.TempDir())
 		var out bytes.Buffer
-		o := Options{Engine: graphtest.PureGo(t), Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2,
+		o := Options{Engine: testkit.PureGo(t), Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2,
 			small: true}
 		require.NoError(t, Run(t.Context(), &out, o), name)
 		assert.Regexp(t, `(?m)^`+line+` +no-such-interpreter cannot be run`, out.String())
@@ -55,7 +53,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, name := range []string{"step", "eigsh"} {
-		o := Options{Engine: graphtest.PureGo(t), Python: "sh", Cases: []string{name}, Rounds: 1, small: true}
+		o := Options{Engine: testkit.PureGo(t), Python: "sh", Cases: []string{name}, Rounds: 1, small: true}
 		assert.ErrorIs(t, Run(ctx, &bytes.Buffer{}, o), train.ErrInterrupted, name)
 	}
 }
@@ -70,7 +68,7 @@ func TestFramework(t *testing.T) {
 	f := command(`while read -r q; do echo '{"wall": 3, "cpu": 6, "version": "1.2"}'; done`)
 	l, err := f.round(30, nil)()
 	require.NoError(t, err)
-	assert.Equal(t, stopwatch.Lap{Wall: 100 * time.Millisecond, CPU: 200 * time.Millisecond}, l)
+	assert.Equal(t, Lap{Wall: 100 * time.Millisecond, CPU: 200 * time.Millisecond}, l)
 	s.stop(f)
 	assert.Equal(t, "Sh 1.2\n", out.String())
 
@@ -96,9 +94,9 @@ func TestFramework(t *testing.T) {
 func TestLine(t *testing.T) {
 	var out bytes.Buffer
 	s := &session{out: &out}
-	laps := func(walls ...time.Duration) (l []stopwatch.Lap) {
+	laps := func(walls ...time.Duration) (l []Lap) {
 		for _, w := range walls {
-			l = append(l, stopwatch.Lap{Wall: w * time.Millisecond, CPU: w * time.Millisecond})
+			l = append(l, Lap{Wall: w * time.Millisecond, CPU: w * time.Millisecond})
 		}
 		return l
 	}

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/artifact/graphs/ogb"
-	"omm-go/ommlx/internal/stopwatch"
 	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -56,7 +55,7 @@ func (s *session) solve(nodes int, scipy *framework) error {
 		e.K = 3
 	}
 	var ours spectral.Eigenpairs
-	label, round := fmt.Sprintf("%d nodes", nodes), stopwatch.Repeated(1, func() (err error) {
+	label, round := fmt.Sprintf("%d nodes", nodes), Repeated(1, func() (err error) {
 		ours, err = e.solve(s.ctx, a.Adjacency)
 		return err
 	})

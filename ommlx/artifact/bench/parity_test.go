@@ -15,7 +15,6 @@ import (
 
 	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/pde"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/sparse"
@@ -31,17 +30,17 @@ type step struct {
 func oneStep(t *testing.T, p train.Problem, o optim.Optimiser) *train.Result {
 	t.Helper()
 	return testkit.Must(train.Run(t.Context(), p, train.Config{Steps: 1, Optimiser: o},
-		train.Options{Backend: graphtest.Backend(t)}))
+		train.Options{Backend: testkit.Backend(t)}))
 }
 
 // firstStep takes one step of Adam, which is one of plain gradient descent at the rate 1 when ε and the learning rate
 // are equal and large.
 func firstStep(t *testing.T, p train.Problem) (s step) {
 	t.Helper()
-	before := graphtest.Numbers(p.Params)
+	before := testkit.Numbers(p.Params)
 	result := oneStep(t, p, optim.Adam{LearningRate: 1e9, Epsilon: 1e9})
 	s.Loss = result.History[0].Loss[0]
-	for i, after := range graphtest.Numbers(result.Params) {
+	for i, after := range testkit.Numbers(result.Params) {
 		s.Gradients = append(s.Gradients, floats.SubTo(make([]float64, len(after)), before[i], after))
 	}
 	return s
@@ -63,7 +62,7 @@ func requireClose(t *testing.T, want, got step, tolerance float64, about string)
 func firstDraw(t *testing.T, draw func(state *Node) *Node) []float64 {
 	t.Helper()
 	state := testkit.Must(RNGStateFromSeed(1))
-	return graphtest.Evaluate(t, func(in []*Node) []*Node { return []*Node{draw(in[0])} }, state)[0]
+	return testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{draw(in[0])} }, state)[0]
 }
 
 // Loss and gradients of all of PyTorch's ways, in float64, are those of our own step, in float32 and on the points that
@@ -81,7 +80,7 @@ func TestParityOfTheStepOnHydrogen(t *testing.T) {
 			p.Params[i] = tensors.FromFlatDataAndDimensions(b, p.Params[i].Shape().Dimensions...)
 		}
 		w := waveOf(set, "")
-		w.Check = &givenWave{Params: graphtest.Numbers(p.Params), Frequencies: graphtest.Flat(p.Data[0]),
+		w.Check = &givenWave{Params: testkit.Numbers(p.Params), Frequencies: testkit.Flat(p.Data[0]),
 			Points: points(t, set)}
 		var answer struct{ Answers map[string]step }
 		asked(t, "PyTorch", torchHydrogen, w, &answer)
@@ -114,7 +113,7 @@ func TestParityOfTheStepOnAGraph(t *testing.T) {
 	defer a.Close()
 	g.Graph = a.Dir
 	p := testkit.Must(g.problem(a))
-	g.Check = &givenGraph{Params: graphtest.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
+	g.Check = &givenGraph{Params: testkit.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
 	var answer struct {
 		step
 		Moved [][]float64
@@ -122,7 +121,7 @@ func TestParityOfTheStepOnAGraph(t *testing.T) {
 	asked(t, "PyTorch", torchGraph, g, &answer)
 	first, biases := firstStep(t, p), 0
 	require.InEpsilon(t, answer.Loss, first.Loss, 1e-5)
-	for i, after := range graphtest.Numbers(oneStep(t, p, g.lars()).Params) {
+	for i, after := range testkit.Numbers(oneStep(t, p, g.lars()).Params) {
 		moved := floats.SubTo(make([]float64, len(after)), g.Check.Params[i], after)
 		size := floats.Norm(answer.Gradients[i], 2)
 		if size < 1e-10 { // a bias that the normalisation after it takes away

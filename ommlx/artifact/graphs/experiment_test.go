@@ -15,7 +15,6 @@ import (
 	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/sparse"
@@ -142,7 +141,7 @@ func TestADamagedGraphIsNotLearnedFrom(t *testing.T) {
 		content := testkit.Must(os.ReadFile(file))
 		content[len(content)/2] ^= 4
 		require.NoError(t, os.WriteFile(file, content, 0o644))
-		_, err := Quick("omm").smoke().Start(graphtest.PureGo(t))
+		_, err := Quick("omm").smoke().Start(testkit.PureGo(t))
 		require.ErrorContains(t, err, file+" is altered")
 		content[len(content)/2] ^= 4
 		require.NoError(t, os.WriteFile(file, content, 0o644))

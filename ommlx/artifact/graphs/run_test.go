@@ -13,7 +13,6 @@ import (
 	"omm-go/ommlx/artifact/ledgertest"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/spectral"
@@ -59,7 +58,7 @@ func TestTheNetworkOfThePapersGraphLearns(t *testing.T) {
 		e := Quick(method).smoke()
 		e.Graph, e.Generation, e.Unseen = ogb.ProductsName, nil, 0
 		require.NoError(t, e.Validate())
-		b := graphtest.PureGo(t)
+		b := testkit.PureGo(t)
 		task, free := testkit.Must2(e.learning(b, look(graph, e.Unseen)))
 		defer free()
 		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config,
@@ -72,7 +71,7 @@ func TestTheNetworkOfThePapersGraphLearns(t *testing.T) {
 
 // The accuracies of probes are those that package probe finds for them, and label propagation helps them.
 func TestProbesAreJudgedAsTheirPackageDoes(t *testing.T) {
-	s, b := look(generated(t), 0.2), graphtest.Backend(t)
+	s, b := look(generated(t), 0.2), testkit.Backend(t)
 	e := Quick(Features).smoke().plain().With([]int64{4, 9})
 	task := testkit.Must(e.classical(b, s))
 	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
@@ -149,7 +148,7 @@ func TestWhatIsCapturedIsStreamed(t *testing.T) {
 	s := look(generated(t), 0)
 	const k = 5
 	n := s.Nodes()
-	f := graphtest.Gaussian(graphtest.NewRand(3), n, k).Data
+	f := testkit.Gaussian(testkit.NewRand(3), n, k).Data
 	for i := range f {
 		f[i] = float64(float32(f[i]))
 	}

@@ -12,7 +12,6 @@ import (
 	"omm-go/ommlx/artifact/ledgertest"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
@@ -47,15 +46,15 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 
 // The spectrum is that of the features that the loss sees: the judge's norm is [operator.CDK]'s.
 func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
-	rng := graphtest.NewRand(4)
-	f := graphtest.Gaussian(rng, 1, 6, 5)
+	rng := testkit.NewRand(4)
+	f := testkit.Gaussian(rng, 1, 6, 5)
 	flat := make([]float32, len(f.Data))
 	for i, x := range f.Data {
 		flat[i] = float32(x)
 		f.Data[i] = float64(flat[i])
 	}
 	for _, n := range []Norm{Unit, Root, Free} {
-		want := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		want := testkit.NewProgram(t, func(in []*Node) []*Node {
 			return []*Node{Slice(operator.CDK(in[0], in[0], norms[n]).F, AxisRange(), AxisRange(0, 6))}
 		}).Call(t, f)[0]
 		got := (&judge{experiment: Experiment{Norm: n}}).normalised(flat, 6).RawMatrix().Data
@@ -99,7 +98,7 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 		}
 	}
 	test := probe.Features{X: []float32{0, 1, 1, 0}, Dim: 2, Labels: []int{1, 0}}
-	j, err := newJudge(graphtest.PureGo(t), tiny().With(run.Seeds(1)), &dataset.Images{Channels: 3,
+	j, err := newJudge(testkit.PureGo(t), tiny().With(run.Seeds(1)), &dataset.Images{Channels: 3,
 		Train: dataset.Split{Labels: training.Labels}})
 	require.NoError(t, err)
 	defer j.close()
@@ -128,7 +127,7 @@ func FuzzResult(f *testing.F) {
 
 // A linear probe reads digits from pixels, and hardly from those of digits and negatives, so what is learned is seen.
 func TestPixelsTellDigitsButNotNegatives(t *testing.T) {
-	b := graphtest.PureGo(t)
+	b := testkit.PureGo(t)
 	found := map[string]float64{}
 	for _, data := range []string{dataset.DigitsName, dataset.NegativesName} {
 		e := Quick("omm", Projected).plain(Pixels).With(run.Seeds(1))
@@ -166,7 +165,7 @@ func TestComponentsAreWhite(t *testing.T) {
 
 // A frozen training leaves every parameter as it was drawn, and takes running statistics.
 func TestAFrozenNetworkStaysAsItWasDrawn(t *testing.T) {
-	e, b := tiny().With(run.Seeds(1)).frozen(), graphtest.PureGo(t)
+	e, b := tiny().With(run.Seeds(1)).frozen(), testkit.PureGo(t)
 	e.Epochs = 2
 	d := testkit.Must(e.read())
 	p := testkit.Must(e.problem(d))

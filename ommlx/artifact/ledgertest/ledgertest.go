@@ -18,7 +18,6 @@ import (
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -75,7 +74,7 @@ func Made(t *testing.T, place *run.Lab, entries ...report.Entry) map[string]stri
 // GoesOn returns the runs of a training, as which one ends that is cut off at its first checkpoint and goes on.
 func GoesOn[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	t.Helper()
-	b := graphtest.PureGo(t)
+	b := testkit.PureGo(t)
 	require.NoError(t, e.Validate())
 	run := func(ctx context.Context, dir string) ([]R, error) {
 		task := testkit.Must(e.Start(b))

@@ -12,7 +12,6 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/schrodinger"
 )
@@ -35,7 +34,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 		toWall[i] = schrodinger.WellHalfWidth - max(math.Abs(x), math.Abs(y))
 	}
 	steps := []float64{0, 0.1, 0.03, 0.01}
-	out := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
+	out := testkit.Evaluate(t, func(in []*Node) (out []*Node) {
 		for _, h := range steps {
 			s := s
 			s.Difference = h

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -26,14 +25,14 @@ func clusters(rng *rand.Rand, n, dim, classes int, centres []float64, distance f
 
 // task is a training and a test set of the same clusters.
 func task(seed uint64, n, tests, dim, classes int, distance float64) (training, test Features) {
-	rng := graphtest.NewRand(seed)
-	centres := graphtest.Gaussian(rng, classes, dim).Data
+	rng := testkit.NewRand(seed)
+	centres := testkit.Gaussian(rng, classes, dim).Data
 	return clusters(rng, n, dim, classes, centres, distance), clusters(rng, tests, dim, classes, centres, distance)
 }
 
 func mustRun(t *testing.T, l Linear, training, test []Features, seeds ...int64) *Outcome {
 	t.Helper()
-	return testkit.Must(l.Run(context.Background(), training, test, seeds, train.Options{Backend: graphtest.PureGo(t)}))
+	return testkit.Must(l.Run(context.Background(), training, test, seeds, train.Options{Backend: testkit.PureGo(t)}))
 }
 
 // copied may be changed.

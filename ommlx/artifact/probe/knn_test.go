@@ -11,13 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // TestNearest are the first of all in order, also where many are equally near.
 func TestNearest(t *testing.T) {
-	rng := graphtest.NewRand(11)
+	rng := testkit.NewRand(11)
 	for range 300 {
 		similarities := make([]float32, 1+rng.IntN(60))
 		all := make([]neighbour, len(similarities))
@@ -84,9 +83,9 @@ func TestKNNAgainstTheHost(t *testing.T) {
 		worst, best := knnOnTheHost(k, training, test)
 		least, most := accuracyOf(worst), accuracyOf(best)
 		require.Less(t, most.Top1-least.Top1, 3.5/101, "%+v: too much is too near to tell", k)
-		b := graphtest.PureGo(t)
+		b := testkit.PureGo(t)
 		if i == 0 {
-			b = graphtest.Backend(t)
+			b = testkit.Backend(t)
 		}
 		c := newCosines(b)
 		defer c.free()
@@ -107,12 +106,12 @@ func TestKNNAgainstTheHost(t *testing.T) {
 
 func score(t *testing.T, k KNN, training, test Features) Accuracy {
 	t.Helper()
-	return testkit.Must(k.Score(graphtest.PureGo(t), training, test))
+	return testkit.Must(k.Score(testkit.PureGo(t), training, test))
 }
 
 // One scorer is for features of any number and width, and does not confuse them.
 func TestAScorerIsForManyFeatures(t *testing.T) {
-	vote, free := KNN{K: 5}.Scorer(graphtest.PureGo(t))
+	vote, free := KNN{K: 5}.Scorer(testkit.PureGo(t))
 	defer free()
 	for _, seed := range []uint64{12, 13, 12} {
 		for _, dim := range []int{6, 2} {
@@ -176,7 +175,7 @@ func TestKNNWrongUse(t *testing.T) {
 		"probe: the test features are of 0 samples with 0 numbers each; there must be at least 1 of both": {
 			KNN{}, training, Features{}},
 	} {
-		_, err := c.k.Score(graphtest.PureGo(t), c.training, c.test)
+		_, err := c.k.Score(testkit.PureGo(t), c.training, c.test)
 		assert.EqualError(t, err, sentence)
 	}
 }
@@ -184,7 +183,7 @@ func TestKNNWrongUse(t *testing.T) {
 // TestAhead is the place of the label in the order of all classes, by score and then by number. NaN is against the
 // classifier.
 func TestAhead(t *testing.T) {
-	rng := graphtest.NewRand(1)
+	rng := testkit.NewRand(1)
 	for range 200 {
 		scores := make([]float64, 1+rng.IntN(9))
 		order := make([]int, len(scores))

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -79,16 +78,16 @@ func TestLinearAgainstTheHost(t *testing.T) {
 	for _, smoothing := range []float64{0, 0.1} {
 		l := Linear{Classes: classes, Batch: 20, Epochs: 6, Optimiser: o, Smoothing: smoothing}
 		p := testkit.Must(l.Problem(training, seeds))
-		b := graphtest.Backend(t)
+		b := testkit.Backend(t)
 		got := testkit.Must(l.Run(t.Context(), training, test, seeds, train.Options{Backend: b}))
 		require.Len(t, got.Training.History, l.Epochs+1)
 		for run := range 4 {
 			set, seed := run/2, run%2
-			w := graphtest.FromTensor(p.Params[0]).Run(run)
-			bias := graphtest.FromTensor(p.Params[1]).Run(run)
+			w := testkit.FromTensor(p.Params[0]).Run(run)
+			bias := testkit.FromTensor(p.Params[1]).Run(run)
 			loss := onTheHost(l, o, training[set], seeds[seed], w.Data, bias.Data)
-			graphtest.RequireClose(t, w, graphtest.FromTensor(got.Training.Params[0]).Run(run), 1e-5, "W")
-			graphtest.RequireClose(t, bias, graphtest.FromTensor(got.Training.Params[1]).Run(run), 1e-5, "b")
+			testkit.RequireClose(t, w, testkit.FromTensor(got.Training.Params[0]).Run(run), 1e-5, "W")
+			testkit.RequireClose(t, bias, testkit.FromTensor(got.Training.Params[1]).Run(run), 1e-5, "b")
 			assert.InEpsilon(t, loss, got.Training.History[l.Epochs].Loss[run], 1e-5)
 
 			var answers []int
@@ -116,7 +115,7 @@ func TestLinearStart(t *testing.T) {
 	l := Linear{Classes: classes, Batch: 2}
 	p := testkit.Must(l.Problem([]Features{training, training}, []int64{1, 2}))
 	require.Equal(t, []int64{1, 2, 1, 2}, p.Seeds)
-	w := graphtest.FromTensor(p.Params[0])
+	w := testkit.FromTensor(p.Params[0])
 	require.Equal(t, []int{4, classes, dim}, w.Dims)
 	require.Equal(t, []int{4, classes}, p.Params[1].Shape().Dimensions)
 	require.Equal(t, w.Run(0), w.Run(2))
@@ -162,7 +161,7 @@ func TestLinearDiverges(t *testing.T) {
 	alone := mustRun(t, l, []Features{training}, []Features{test}, 1)
 	assert.Equal(t, alone.Accuracy[0], got.Accuracy[0])
 
-	o := train.Options{Backend: graphtest.PureGo(t)}
+	o := train.Options{Backend: testkit.PureGo(t)}
 	_, err := l.Run(context.Background(), []Features{huge}, []Features{test}, []int64{1}, o)
 	require.ErrorIs(t, err, train.ErrDiverged)
 }
@@ -170,7 +169,7 @@ func TestLinearDiverges(t *testing.T) {
 func TestLinearWrongUse(t *testing.T) {
 	training, test := task(8, 40, 30, 4, 3, 1)
 	good := Linear{Classes: 3, Batch: 10, Epochs: 1}
-	o := train.Options{Backend: graphtest.PureGo(t)}
+	o := train.Options{Backend: testkit.PureGo(t)}
 	altered := func(f Features, change func(f *Features)) Features {
 		f = copied(f)
 		change(&f)

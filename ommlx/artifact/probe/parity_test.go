@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -16,8 +15,8 @@ import (
 var parityProgram string
 
 // matrix are the features as rows of numbers.
-func matrix(f Features) graphtest.Array {
-	a := graphtest.NewArray(len(f.Labels), f.Dim)
+func matrix(f Features) testkit.Array {
+	a := testkit.NewArray(len(f.Labels), f.Dim)
 	for i, x := range f.X {
 		a.Data[i] = float64(x)
 	}
@@ -58,21 +57,21 @@ func TestParityPyTorch(t *testing.T) {
 		KNN    []answer
 	}
 	testkit.AskTorch(t, parityProgram, map[string]any{"knn": neighbours, "linear": data(map[string]any{
-		"w": graphtest.FromTensor(p.Params[0]).Run(0), "b": graphtest.FromTensor(p.Params[1]).Run(0),
+		"w": testkit.FromTensor(p.Params[0]).Run(0), "b": testkit.FromTensor(p.Params[1]).Run(0),
 		"batches": batches, "rate": o.LearningRate, "momentum": o.Momentum,
 		"decay": o.WeightDecay, "smoothing": l.Smoothing,
 	})}, &reply)
 	t.Logf("PyTorch %s", reply.Torch)
 
 	got := mustRun(t, l, []Features{training}, []Features{test}, seed)
-	assert.InDeltaSlice(t, reply.Linear.W, graphtest.Flat(got.Training.Params[0]), 1e-5)
-	assert.InDeltaSlice(t, reply.Linear.B, graphtest.Flat(got.Training.Params[1]), 1e-5)
+	assert.InDeltaSlice(t, reply.Linear.W, testkit.Flat(got.Training.Params[0]), 1e-5)
+	assert.InDeltaSlice(t, reply.Linear.B, testkit.Flat(got.Training.Params[1]), 1e-5)
 	accuracy := got.Accuracy[0][0]
 	// One sample of 400 may lie so near to a border that float32 decides otherwise than float64.
 	const one = 1.0 / 400
 	assert.InDeltaSlice(t, reply.Linear.Shares[:], []float64{accuracy.Top1, accuracy.Top5}, 1.5*one)
 	for i, k := range probes {
-		accuracy := testkit.Must(k.Score(graphtest.Backend(t), training, test))
+		accuracy := testkit.Must(k.Score(testkit.Backend(t), training, test))
 		if k.K > 1 { // with one neighbour, four of the five answers are classes without a vote, in any order
 			assert.InDelta(t, reply.KNN[i].Shares[1], accuracy.Top5, 1.5*one)
 		}

@@ -19,7 +19,6 @@ import (
 	"omm-go/ommlx/artifact/ledgertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
@@ -147,7 +146,7 @@ func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
 		require.Len(t, b.Overlap, batches)
 		return ReduceSum(Square(in.Params[0]), 1, 2), append([]*Node{b.F, b.TF}, b.Overlap...)
 	}
-	r := testkit.Must(train.Run(t.Context(), p, train.Config{Steps: 1}, train.Options{Backend: graphtest.PureGo(t)}))
+	r := testkit.Must(train.Run(t.Context(), p, train.Config{Steps: 1}, train.Options{Backend: testkit.PureGo(t)}))
 	var parts [][]float32
 	for _, s := range r.State {
 		parts = append(parts, tensors.MustCopyFlatData[float32](s))

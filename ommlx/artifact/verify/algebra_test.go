@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -19,16 +18,16 @@ import (
 func TestSymmetricHasItsEigenvectors(t *testing.T) {
 	values := Harmonic(5)
 	require.Equal(t, []float64{1, 0.5, 1. / 3, 0.25, 0.2}, values)
-	a, w := Symmetric(graphtest.NewRand(1), values)
+	a, w := Symmetric(testkit.NewRand(1), values)
 	requireSame(t, Eye(5), Gram(w), 1e-14, "orthonormal")
 	requireSame(t, Product(w, mat.NewDiagDense(5, values)), Product(a, w), 1e-14, "AW = WΛ")
-	skew := Gaussian(graphtest.NewRand(2), 5, 5)
+	skew := Gaussian(testkit.NewRand(2), 5, 5)
 	skew = Combine(1, skew, -1, skew.T())
 	requireSame(t, a, spectral.SymmetricPart(Combine(1, a, 1, skew)), 1e-14, "without its antisymmetric part")
 }
 
 func TestBasisSpansTheColumns(t *testing.T) {
-	v := Gaussian(graphtest.NewRand(2), 6, 3)
+	v := Gaussian(testkit.NewRand(2), 6, 3)
 	q := Basis(v)
 	requireSame(t, Eye(3), Gram(q), 1e-14, "orthonormal")
 	requireSame(t, v, Product(q, q.T(), v), 1e-14, "the same span")
@@ -113,13 +112,13 @@ func TestDescentAndFlowOfAQuadratic(t *testing.T) {
 }
 
 func TestMinimiseEvaluatesEachVOnce(t *testing.T) {
-	a, w := Symmetric(graphtest.NewRand(3), []float64{3, 2, 1, 0.5, 0, 0})
+	a, w := Symmetric(testkit.NewRand(3), []float64{3, 2, 1, 0.5, 0, 0})
 	var seen []*mat.Dense
 	watched := func(v, a *mat.Dense) (float64, *mat.Dense) {
 		seen = append(seen, mat.DenseCopyOf(v))
 		return OMM([]float64{1})(v, a)
 	}
-	loss, v, err := Minimise(watched, Scaled(0.3, Gaussian(graphtest.NewRand(4), 6, 2)), a, 500)
+	loss, v, err := Minimise(watched, Scaled(0.3, Gaussian(testkit.NewRand(4), 6, 2)), a, 500)
 	require.NoError(t, err)
 	require.InDelta(t, -5, loss, 1e-12)
 	require.Less(t, LargestSine(v, Columns(w, 0, 2)), 1e-6)
@@ -153,7 +152,7 @@ func TestRunsOfATensor(t *testing.T) {
 
 // On s·f, s·Tf the loss Σ(f·Tf)²/2 − 4 Σ f·Tf has its rest at s = 2 where every f·Tf is 1.
 func TestALossOfValuesAndItsRest(t *testing.T) {
-	l := testkit.Must(OnValues(graphtest.PureGo(t), func(f, tf *Node) *Node {
+	l := testkit.Must(OnValues(testkit.PureGo(t), func(f, tf *Node) *Node {
 		product := Mul(f, tf)
 		return ReduceAllSum(Sub(MulScalar(Square(product), 0.5), MulScalar(product, 4)))
 	}))

@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -39,7 +38,7 @@ func drawModes(t *rapid.T, d int) int {
 
 func drawOrder(t *rapid.T) int { return rapid.IntRange(1, 3).Draw(t, "p") }
 
-func drawRand(t *rapid.T) *rand.Rand { return graphtest.NewRand(rapid.Uint64().Draw(t, "seed")) }
+func drawRand(t *rapid.T) *rand.Rand { return testkit.NewRand(rapid.Uint64().Draw(t, "seed")) }
 
 // drawNumbers draws n numbers from [low, high].
 func drawNumbers(t *rapid.T, n int, low, high float64, what string) []float64 {
@@ -114,7 +113,7 @@ func minimise(t testing.TB, l Loss, v, a *mat.Dense) (loss float64, at *mat.Dens
 // onMatrix is [OnMatrix] on the engine of small tests.
 func onMatrix(t testing.TB, o ommlx.Objective) Loss {
 	t.Helper()
-	return testkit.Must(OnMatrix(graphtest.PureGo(t), o))
+	return testkit.Must(OnMatrix(testkit.PureGo(t), o))
 }
 
 // ommLosses returns the library's OMM-1, OMM-2 and OMM-3 on a matrix; ommLosses(t)[p−1] is OMM-p.
@@ -128,7 +127,7 @@ func ommLosses(t *testing.T) []Loss {
 
 // graphLoss is a loss of V and A that is built as a graph.
 func graphLoss(t testing.TB, loss func(v, a *Node) *Node) Loss {
-	l := testkit.Must(OnValues(graphtest.PureGo(t), loss))
+	l := testkit.Must(OnValues(testkit.PureGo(t), loss))
 	return func(v, a *mat.Dense) (float64, *mat.Dense) {
 		value, gradient, _ := l(v, a)
 		return value, gradient

@@ -11,7 +11,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/rl/gridworld"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
@@ -79,11 +78,11 @@ func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	eigenvalues := testkit.Must(spectral.SymEigen(g.Transition())).Values[:states]
 	require.Positive(t, eigenvalues[states-1])
 	truth := eigen(mat.DenseCopyOf(mat.NewDiagDense(states, eigenvalues)))
-	program := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{Nesting: ommlx.Sequential}))
+	program := testkit.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{Nesting: ommlx.Sequential}))
 	// stepsTo counts the steps until the average cosine similarity, over modes and starts, reaches the goal.
 	stepsTo := func(kappa float64) int {
-		a := graphtest.FromMatrix(diagonal(eigenvalues, func(x float64) float64 { return x + kappa }))
-		v := graphtest.Gaussian(graphtest.NewRand(310), starts, states, k).Scaled(0.1)
+		a := testkit.FromMatrix(diagonal(eigenvalues, func(x float64) float64 { return x + kappa }))
+		v := testkit.Gaussian(testkit.NewRand(310), starts, states, k).Scaled(0.1)
 		for step := 1; step < 20_000; step++ {
 			floats.AddScaled(v.Data, -0.1/(eigenvalues[0]+kappa), program.Call(t, v, a)[1].Data)
 			if step%20 > 0 {

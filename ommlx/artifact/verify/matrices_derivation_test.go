@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -123,9 +122,9 @@ func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 // for zero and repeated columns too, and for more columns than rows.
 func TestFormsAgreeWithoutFullRank(t *testing.T) {
 	claim := ommtest.Of(t, "omm-p-forms")
-	var programs []graphtest.Program
+	var programs []testkit.Program
 	for p := 1; p <= 3; p++ {
-		programs = append(programs, graphtest.NewProgram(t, func(in []*Node) []*Node {
+		programs = append(programs, testkit.NewProgram(t, func(in []*Node) []*Node {
 			return []*Node{ommlx.MatrixOMM(in[0], in[1], p), ommlx.MatrixOMMNeumann(in[0], in[1], p)}
 		}))
 	}
@@ -139,7 +138,7 @@ func TestFormsAgreeWithoutFullRank(t *testing.T) {
 		if rank > 0 {
 			v = Product(Gaussian(s.rng, d, rank), Scaled(0.4, Gaussian(s.rng, rank, k)))
 		}
-		out := testkit.Must(programs[p-1].TryCall(graphtest.FromMatrix(v), graphtest.FromMatrix(s.a)))
+		out := testkit.Must(programs[p-1].TryCall(testkit.FromMatrix(v), testkit.FromMatrix(s.a)))
 		size := 1 + 10*math.Pow(1+square(mat.Norm(v, 2)), float64(2*p))
 		claim.Corrected.Within(t, "relative difference of trace form and original form, V of lower rank",
 			math.Abs(out[0].Data[0]-out[1].Data[0])/size, 1e-12)

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Section 2.2.3: "the OMM cannot be applied to non-PSD symmetric matrices". The loss is unbounded below, but under
@@ -45,7 +45,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 	flows, reached := 0.0, 0.0
 	for _, program := range programs {
 		for seed := range uint64(3) {
-			s := newSpectrum(graphtest.NewRand(720+seed), 2, 1, 0.3, -0.5, -1, -2)
+			s := newSpectrum(testkit.NewRand(720+seed), 2, 1, 0.3, -0.5, -1, -2)
 			end := Flow(program, Scaled(0.99, s.orthonormal(3)), s.a, 12, 0.02, func(_ float64, v *mat.Dense) {
 				claim.Corrected.AtMost(t, "excess of VᵀV's eigenvalues over 1 along the flow, p = 1, 2, 3",
 					eigenvaluesOf(t, Gram(v))[2], 1, 1e-6)
@@ -63,7 +63,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 
 	// Along an eigenvector of eigenvalue −1 the fate is decided by the side of 1 on which the norm starts: it shrinks
 	// until another eigenvector takes over, or it grows without bound.
-	s := newSpectrum(graphtest.NewRand(725), 2, 1, 0.3, -0.5, -0.7, -1)
+	s := newSpectrum(testkit.NewRand(725), 2, 1, 0.3, -0.5, -0.7, -1)
 	for p, program := range programs {
 		for _, c := range []struct{ norm, least, most float64 }{{0.95, 0, 1 + 1e-6}, {1.3, 10, math.Inf(1)}} {
 			end := Flow(program, Scaled(c.norm, s.mode(5)), s.a, 3, 0.01, func(float64, *mat.Dense) {})
@@ -84,7 +84,7 @@ func TestSequentialFlowLeavesTheUnitBallAndReturns(t *testing.T) {
 	omm := ommlx.OMM{Nesting: ommlx.Sequential}
 	program, largest := onMatrix(t, omm), 0.0
 	for seed := range uint64(3) {
-		s := newSpectrum(graphtest.NewRand(720+seed), 2, 1, 0.3, -0.5, -1, -2)
+		s := newSpectrum(testkit.NewRand(720+seed), 2, 1, 0.3, -0.5, -1, -2)
 		end := Flow(program, Scaled(0.9, s.orthonormal(3)), s.a, 10, 0.02, func(_ float64, v *mat.Dense) {
 			largest = max(largest, eigenvaluesOf(t, Gram(v))[2])
 		})
@@ -125,7 +125,7 @@ func TestSmallStartsLeaveTheKernel(t *testing.T) {
 	})
 
 	for seed := range uint64(4) {
-		s := newSpectrum(graphtest.NewRand(940+seed), 1, 0.5, 0, 0, 0, 0)
+		s := newSpectrum(testkit.NewRand(940+seed), 1, 0.5, 0, 0, 0, 0)
 		largest := 1.96
 		end := Flow(programs[0], Scaled(1.4, s.orthonormal(2)), s.a, 40, 0.05, func(_ float64, v *mat.Dense) {
 			top := slices.Max(eigenvaluesOf(t, Gram(v)))
@@ -147,7 +147,7 @@ func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
 	for p := 1; p <= 2; p++ {
 		program := onMatrix(t, ommlx.Shifted{Objective: ommlx.OMM{Orders: ommlx.Order(p)}, Kappa: kappa})
 		for seed := range uint64(2) {
-			s := newSpectrum(graphtest.NewRand(790+seed), 3, 1, -0.2, -0.5, -1.2, -2)
+			s := newSpectrum(testkit.NewRand(790+seed), 3, 1, -0.2, -0.5, -1.2, -2)
 			loss, v := s.minimise(t, program, 0.4, k)
 			claim.Printed.Agree(t, "distance of the minimum from −Σ_{i≤k} (λ_i + κ)", -(3.3 + k*kappa), loss, 1e-8)
 			claim.Printed.Same(t, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ", projector(s.leading(k)), projector(v), 2e-2)
@@ -185,7 +185,7 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 
 	// For k up to the rank W_{1:k} stays.
 	for seed := range uint64(2) {
-		s := newSpectrum(graphtest.NewRand(795+seed), 3, 2, 1, 0.5, 0, 0)
+		s := newSpectrum(testkit.NewRand(795+seed), 3, 2, 1, 0.5, 0, 0)
 		loss, v := s.minimise(t, penalised, 0.4, k)
 		claim.Printed.Agree(t, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r", -6-kappa*k, loss, 1e-8)
 		claim.Printed.Same(t, "of VVᵀ from W_{1:k}W_{1:k}ᵀ", projector(s.leading(k)), projector(v), 1e-4)

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Theorem 1's proof sketch: L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q for orthogonal Q, and L is at least −Σ_{i≤k} λ_i. The
@@ -120,7 +120,7 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 // Section 2.2 has VVᵀ = W_{1:k}W_{1:k}ᵀ for every minimiser.
 func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 	claim := ommtest.Of(t, "omm-minimiser")
-	s := newSpectrum(graphtest.NewRand(710), 4, 2, 2, 1, 0.5, 0.25)
+	s := newSpectrum(testkit.NewRand(710), 4, 2, 2, 1, 0.5, 0.25)
 	for _, program := range ommLosses(t) {
 		for _, angle := range []float64{0, 0.4, math.Pi / 2} {
 			turned := Combine(math.Cos(angle), s.mode(1), math.Sin(angle), s.mode(2))
@@ -155,7 +155,7 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, p=%d", name, p), func(t *testing.T) {
 				program := onMatrix(t, ommlx.OMM{Orders: ommlx.Order(p)})
 				for seed := range uint64(4) {
-					s := newSpectrum(graphtest.NewRand(30+seed), c.eigenvalues...)
+					s := newSpectrum(testkit.NewRand(30+seed), c.eigenvalues...)
 					loss, v := s.minimise(t, program, 0.3+float64(seed)/5, c.k)
 					excess := loss + s.top(c.m)
 					c.reached.Within(t, "distance from −Σ λ_i where L-BFGS ends, p = 1, 2, 3", math.Abs(excess), 1e-7)

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Eq. (1), section 2.1, for any symmetric A. What an orthonormal V misses of Σ_{i≤k} λ_i is at least
@@ -86,18 +86,18 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 		return []*Node{loss, Gradient(loss, v)[0]}
 	}
 	worst := func(fn func([]*Node) []*Node, epsilon float64) (largest float64) {
-		single := graphtest.NewProgramOn(t, graphtest.PureGo(t), dtypes.Float32, fn)
-		double := graphtest.NewProgram(t, fn)
+		single := testkit.NewProgramOn(t, testkit.PureGo(t), dtypes.Float32, fn)
+		double := testkit.NewProgram(t, fn)
 		rounded := func(_, _ int, x float64) float64 { return float64(float32(x)) }
 		for seed := range uint64(8) {
-			s := newSpectrum(graphtest.NewRand(700+seed), 4, 3, 2, 1, 0.5)
+			s := newSpectrum(testkit.NewRand(700+seed), 4, 3, 2, 1, 0.5)
 			v := s.gaussian(1, 2)
 			for i := range 5 {
 				v.Set(i, 1, v.At(i, 0)+epsilon*v.At(i, 1))
 			}
 			v.Apply(rounded, v)
 			s.a.Apply(rounded, s.a)
-			in := []graphtest.Array{graphtest.FromMatrix(v), graphtest.FromMatrix(s.a)}
+			in := []testkit.Array{testkit.FromMatrix(v), testkit.FromMatrix(s.a)}
 			want, got := double.Call(t, in...)[1].Matrix(), single.Call(t, in...)[1].Matrix()
 			largest = max(largest, mat.Norm(Combine(1, want, -1, got), 2)/mat.Norm(want, 2))
 		}
@@ -122,7 +122,7 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 	const d, k = 5, 2
 	program := onMatrix(t, ommlx.OMM{})
 	for seed := range uint64(5) {
-		rng := graphtest.NewRand(830 + seed)
+		rng := testkit.NewRand(830 + seed)
 		x, y := Gaussian(rng, d, d), Gaussian(rng, d, d)
 		x, y = Combine(1, x, 1, x.T()), Combine(1, y, -1, y.T())
 		p, q := Gaussian(rng, d, k), Gaussian(rng, d, k)

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -67,7 +66,7 @@ func TestSequentialGradient(t *testing.T) {
 // (Av)vᵀ) of Sanger's RAv, twice that of the loss here, and zero at an eigenvector only.
 func TestWhichRulesAreGradients(t *testing.T) {
 	claim := ommtest.Of(t, "sanger-no-potential")
-	s := newSpectrum(graphtest.NewRand(730), 3, 2, 1, 0.5)
+	s := newSpectrum(testkit.NewRand(730), 3, 2, 1, 0.5)
 	one, two := s.gaussian(0.5, 1), s.gaussian(0.5, 2)
 	asymmetry := func(o ommlx.Objective, v *mat.Dense) float64 { // the largest |J − Jᵀ|
 		j := Jacobian(onMatrix(t, o), v, s.a)
@@ -104,7 +103,7 @@ func (s spectrum) rates(t *testing.T, o ommlx.Objective, v *mat.Dense) []float64
 func TestOrderedEigenvectorsAttract(t *testing.T) {
 	claim := ommtest.Of(t, "seq-converges")
 	const k = 2
-	s := newSpectrum(graphtest.NewRand(735), 3, 2, 1, 0.5)
+	s := newSpectrum(testkit.NewRand(735), 3, 2, 1, 0.5)
 	for _, c := range []struct {
 		objective ommlx.Objective
 		record    ommtest.Measure
@@ -129,7 +128,7 @@ func TestOrderedEigenvectorsAttract(t *testing.T) {
 func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 	claim := ommtest.Of(t, "seq-converges")
 	const k = 3
-	s := newSpectrum(graphtest.NewRand(760), 1, 0.6, 0.35, 0.2, 0.1)
+	s := newSpectrum(testkit.NewRand(760), 1, 0.6, 0.35, 0.2, 0.1)
 	for _, o := range []ommlx.Objective{
 		ommlx.OMM{Nesting: ommlx.Sequential},
 		ommlx.Sanger{},
@@ -170,7 +169,7 @@ func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 func TestJointNestingSeparatesNeighboursSlowly(t *testing.T) {
 	claim := ommtest.Of(t, "seq-vs-joint")
 	const k = 3
-	s := newSpectrum(graphtest.NewRand(770), 1, 0.95, 0.3, 0.05)
+	s := newSpectrum(testkit.NewRand(770), 1, 0.95, 0.3, 0.05)
 	joint := s.rates(t, ommlx.OMM{Nesting: ommlx.Joint}, s.leading(k))
 	sequential := s.rates(t, ommlx.OMM{Nesting: ommlx.Sequential}, s.leading(k))
 	require.InEpsilon(t, 2*k, sequential[0]/joint[0], 0.01)

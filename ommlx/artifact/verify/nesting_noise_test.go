@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -24,12 +23,12 @@ func squaredCorrelation(m *mat.Dense) float64 { return square(m.At(0, 1)) / (m.A
 func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	claim := ommtest.Of(t, "omm-instability-attribution")
 	const batch, far, angles = 8, 1e4, 2000
-	program := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.OMM{}))
+	program := testkit.NewProgram(t, ommtest.OnBatch(ommlx.OMM{}))
 	seen, cases, wrong := map[bool]int{}, 0.0, 0.0
 	rapid.Check(t, func(t *rapid.T) {
 		rng := drawRand(t)
 		l := math.Pow(10, rapid.Float64Range(-3, 0).Draw(t, "log10 of the ratio"))
-		modes := graphtest.Gaussian(rng, batch, 2)
+		modes := testkit.Gaussian(rng, batch, 2)
 		ratio := mat.NewDiagDense(2, []float64{1, l})
 		moments := ommtest.SecondMoment(modes, modes).Matrix()
 		margin := squaredCorrelation(moments) - 4*l/square(1+l)
@@ -43,8 +42,8 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 			v := mat.NewDense(2, 1, []float64{cos / math.Sqrt(moments.At(0, 0)), sin / math.Sqrt(l*moments.At(1, 1))})
 			if least = min(least, mat.Trace(Product(v.T(), moments, ratio, v))); least < 0 {
 				// The direction found, in the library's loss: f = far·Φv, Tf = far·ΦΛv.
-				f := graphtest.FromMatrix(Product(modes.Matrix(), v)).Scaled(far)
-				tf := graphtest.FromMatrix(Product(modes.Matrix(), ratio, v)).Scaled(far)
+				f := testkit.FromMatrix(Product(modes.Matrix(), v)).Scaled(far)
+				tf := testkit.FromMatrix(Product(modes.Matrix(), ratio, v)).Scaled(far)
 				require.Less(t, testkit.Must(program.TryCall(f, tf, f, f))[0].Data[0], -1e3)
 			}
 		}
@@ -65,7 +64,7 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 	claim := ommtest.Of(t, "omm-instability-attribution")
 	const batch = 64
-	rng := graphtest.NewRand(741)
+	rng := testkit.NewRand(741)
 	for _, times := range []float64{1, 4, 16} {
 		l := 1 / (times * batch)
 		unbounded := Indefinite(rng, []float64{1, l}, 0, batch, 4000)
@@ -123,7 +122,7 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 func TestNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
 	claim := ommtest.Of(t, "sanger-is-stable")
 	const lambda, start, step = -0.7, 1.5, 0.0005
-	s := newSpectrum(graphtest.NewRand(750), 1, 0.4, lambda)
+	s := newSpectrum(testkit.NewRand(750), 1, 0.4, lambda)
 	v := Scaled(math.Sqrt(start), s.mode(2))
 	for _, c := range []struct {
 		objective ommlx.Objective

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Theorem 2 prints V = W for the minimiser, V d×k and W d×d. The least loss is −Σ_i m_i λ_i.
@@ -50,7 +50,7 @@ func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 	program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint})
 	for _, k := range []int{2, 3, 4} { // cut through the eigenspace of 2, whole, and with one more
 		for seed := range uint64(2) {
-			s := newSpectrum(graphtest.NewRand(740+seed), 4, 2, 2, 1, 0.5, 0.25)
+			s := newSpectrum(testkit.NewRand(740+seed), 4, 2, 2, 1, 0.5, 0.25)
 			_, v := s.minimise(t, program, 0.4, k)
 			claim.Corrected.Same(t, "relative distance of VᵀV from I where L-BFGS ends", Eye(k), Gram(v), 1e-4)
 			two := Columns(s.w, 1, 3)
@@ -93,7 +93,7 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 		t.Run(c.objective.Name(), func(t *testing.T) {
 			program := onMatrix(t, c.objective)
 			for seed := range uint64(4) {
-				s := newSpectrum(graphtest.NewRand(40+seed), 4, 3, 2, 1, 0.5, 0.25)
+				s := newSpectrum(testkit.NewRand(40+seed), 4, 3, 2, 1, 0.5, 0.25)
 				_, v := s.minimise(t, program, 0.4, 3)
 				deviation := ommtest.RequireEigenvectors(t, c.objective, v, s.w, s.values, c.tolerance)
 				c.record(c.what, deviation, c.tolerance)
@@ -117,11 +117,11 @@ func TestSequentialDescentIsOrdered(t *testing.T) {
 		{ommlx.LoRA{Nesting: ommlx.Sequential}, lora, "distance of f_i from ±√λ_i w_i with sequential nesting"},
 	} {
 		t.Run(c.objective.Name(), func(t *testing.T) {
-			s := newSpectrum(graphtest.NewRand(50), 4, 3, 2, 1, 0.5, 0.25)
-			v := graphtest.Gaussian(s.rng, starts, len(s.values), k).Scaled(0.3)
-			program := graphtest.NewProgram(t, ommtest.OnMatrix(c.objective))
+			s := newSpectrum(testkit.NewRand(50), 4, 3, 2, 1, 0.5, 0.25)
+			v := testkit.Gaussian(s.rng, starts, len(s.values), k).Scaled(0.3)
+			program := testkit.NewProgram(t, ommtest.OnMatrix(c.objective))
 			for range steps {
-				floats.AddScaled(v.Data, -rate, program.Call(t, v, graphtest.FromMatrix(s.a))[1].Data)
+				floats.AddScaled(v.Data, -rate, program.Call(t, v, testkit.FromMatrix(s.a))[1].Data)
 			}
 			for r := range starts {
 				deviation := ommtest.RequireEigenvectors(t, c.objective, v.Run(r).Matrix(), s.w, s.values, 1e-6)
@@ -144,27 +144,27 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	marks := []int{50, 100, 200, 400, 800}
 	type rule struct {
 		objective ommlx.Objective
-		program   graphtest.Program
-		learned   graphtest.Array
+		program   testkit.Program
+		learned   testkit.Array
 		squares   [k][]float64 // for each column the mean of sin² after marks[m] batches
 	}
 	rules := []*rule{{objective: ommlx.OMM{Nesting: ommlx.Sequential}}, {objective: ommlx.Sanger{}}}
 	for _, r := range rules {
-		r.program = graphtest.NewProgram(t, func(in []*Node) []*Node {
+		r.program = testkit.NewProgram(t, func(in []*Node) []*Node {
 			f := MulScalar(in[0], math.Sqrt(d))
 			loss, _ := r.objective.Loss(ommlx.Batch{F: f, TF: Einsum("rde,rek->rdk", in[1], f)}, nil)
 			return Gradient(ReduceAllSum(loss), in[0])
 		})
-		r.learned = graphtest.NewArray(runs, d, k)
+		r.learned = testkit.NewArray(runs, d, k)
 		for run := range runs {
 			r.learned.Run(run).Matrix().Copy(Columns(Eye(d), 0, k)) // A is diagonal: w_i is the i-th unit vector
 		}
 	}
-	rng := graphtest.NewRand(780)
-	moments := graphtest.NewArray(runs, d, d) // of all samples so far
+	rng := testkit.NewRand(780)
+	moments := testkit.NewArray(runs, d, d) // of all samples so far
 	var times []float64
 	for step := 1; len(times) < len(marks); step++ {
-		at := graphtest.NewArray(runs, d, d)
+		at := testkit.NewArray(runs, d, d)
 		for run := range runs {
 			x := Gaussian(rng, batch, d)
 			x.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(lambda[j]/batch) }, x)
@@ -186,7 +186,7 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	}
 
 	n := float64(batch * marks[len(marks)-1])
-	batchwise := graphtest.NewArray(runs, d, k)
+	batchwise := testkit.NewArray(runs, d, k)
 	for run := range runs {
 		batchwise.Run(run).Matrix().Copy(eigen(moments.Run(run).Matrix()).Vectors)
 	}
@@ -208,7 +208,7 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 }
 
 // meanSquaredSines returns for each column the mean over runs of sin² of its angle to the unit vector of its number.
-func meanSquaredSines(v graphtest.Array) []float64 {
+func meanSquaredSines(v testkit.Array) []float64 {
 	runs, d, k := v.Dims[0], v.Dims[1], v.Dims[2]
 	means := make([]float64, k)
 	for run := range runs {

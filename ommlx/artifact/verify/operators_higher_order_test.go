@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // coefficients are the c_j of OMM-p's loss Σ_j c_j tr(M^{j−1}N), M = M[f], N = M[f,Tf].
@@ -56,7 +56,7 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 // summandsOf returns the summands of the derivative for f_i of Σ_j c_j tr(M^{j−1}N), one for each side of each entry of
 // each factor, and the derivative of the loss of the prefix f_1, …, f_i alone, at random f and Tf; i counts from 0.
 func summandsOf(coefficients []float64, seed uint64, k, i int) (summands [][]float64, target []float64) {
-	at := ommtest.GaussianPoint(graphtest.NewRand(9_000+seed), 2*k, k)
+	at := ommtest.GaussianPoint(testkit.NewRand(9_000+seed), 2*k, k)
 	f, g := at.F.Matrix(), at.TF.Matrix()
 	derivative := func(f, g *mat.Dense, each func(summand []float64)) {
 		batch, k := f.Dims()
@@ -103,16 +103,16 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 		}
 		return ReduceAllSum(Mul(q, n))
 	}
-	gradients := func(loss func(m, n *Node) *Node, at ommtest.Point) []graphtest.Array {
-		return graphtest.NewProgram(t, func(in []*Node) []*Node {
+	gradients := func(loss func(m, n *Node) *Node, at ommtest.Point) []testkit.Array {
+		return testkit.NewProgram(t, func(in []*Node) []*Node {
 			l := loss(ommlx.SeqSecondMoment(in[0], in[0]), ommlx.SeqSecondMoment(in[0], in[1]))
 			return Gradient(l, in[0], in[1])
 		}).Call(t, at.F, at.TF)
 	}
-	at := ommtest.GaussianPoint(graphtest.NewRand(25), batch, k)
+	at := ommtest.GaussianPoint(testkit.NewRand(25), batch, k)
 	dF, dTF := ofOwnPrefix(prefixLosses(t, ommlx.OMM{Orders: ommlx.Order(2)}, at))
 
-	wrong := graphtest.Difference(dF, gradients(loss, at)[0])
+	wrong := testkit.Difference(dF, gradients(loss, at)[0])
 	require.Greater(t, wrong, 1e-2, "M^seq in the place of M")
 	claim.Note("with M^seq in the place of M the gradient of OMM-2 is off by %.0f %% of its largest entry", 100*wrong)
 

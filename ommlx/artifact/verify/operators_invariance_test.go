@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -28,7 +27,7 @@ var (
 
 // onBatch returns an objective as a loss of f and Tf, with its gradients for both.
 func onBatch(t *testing.T, o ommlx.Objective) ValueLoss {
-	return testkit.Must(OnValues(graphtest.PureGo(t), func(f, tf *Node) *Node {
+	return testkit.Must(OnValues(testkit.PureGo(t), func(f, tf *Node) *Node {
 		loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, nil)
 		return loss
 	}))
@@ -76,9 +75,9 @@ func TestScaleOfTheFunctions(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			f, tf, _ := drawBatch(t)
 			c := rapid.Float64Range(0, 1.5).Draw(t, "c")
-			x := graphtest.FromMatrix(f)
+			x := testkit.FromMatrix(f)
 			moment := ommtest.SecondMoment(x, x).Matrix()
-			projected := ommtest.SecondMoment(x, graphtest.FromMatrix(tf)).Matrix()
+			projected := ommtest.SecondMoment(x, testkit.FromMatrix(tf)).Matrix()
 			want, size, binomial := 0.0, 1.0, 1.0
 			for j := 1; j <= 2*p; j++ {
 				binomial *= -float64(2*p+1-j) / float64(j)

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Section 2.3.2: ‖A − VVᵀ‖²_F − ‖A‖²_F = −2 tr(VᵀAV) + tr((VᵀV)²), for any symmetric A, is LoRA's loss.
@@ -54,7 +54,7 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 		{shifted, 5},
 	} {
 		for seed := range uint64(2) {
-			s := newSpectrum(graphtest.NewRand(750+seed), c.values...)
+			s := newSpectrum(testkit.NewRand(750+seed), c.values...)
 			loss, v := s.minimise(t, lora, 0.5, c.k)
 			kept := diagonal(c.values[:c.k], func(x float64) float64 { return max(0, x) })
 			claim.Printed.Agree(t, "relative distance of the minimum from −Σ λ_i² over the leading positive "+
@@ -118,7 +118,7 @@ func TestSpectrumOfAnOperator(t *testing.T) {
 		for i := range values {
 			values[i] = 1 / square(float64(i+1))
 		}
-		s := newSpectrum(graphtest.NewRand(800), values...)
+		s := newSpectrum(testkit.NewRand(800), values...)
 		found := eigen(s.a)
 		symmetric.Printed.Same(t, "distance of the Gram matrix of eigenvectors of a self-adjoint T from I", Eye(d),
 			Gram(found.Vectors), 1e-12)

@@ -14,16 +14,15 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // everyBatch returns all n^size equally likely batches of independent samples as matrices S [n^size, size, n] with one
 // 1 in each row, so that S·table are the rows that each batch draws. Means over them are exact.
-func everyBatch(n, size int) graphtest.Array {
+func everyBatch(n, size int) testkit.Array {
 	batches := combin.Cartesian(slices.Repeat([]int{n}, size))
-	s := graphtest.NewArray(len(batches), size, n)
+	s := testkit.NewArray(len(batches), size, n)
 	for r, states := range batches {
 		for b, state := range states {
 			s.Data[(r*size+b)*n+state] = 1
@@ -39,15 +38,15 @@ func drawn(selection, table *Node) *Node { return Einsum("rbn,nk->rbk", selectio
 // that of one sample divided by B. Both exactly: the means are over every batch there can be.
 func TestMinibatchMomentsAreUnbiased(t *testing.T) {
 	const n = 3
-	program := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	program := testkit.NewProgram(t, func(in []*Node) []*Node {
 		f, tf := drawn(in[0], in[1]), drawn(in[0], in[2])
 		return []*Node{ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf), ommlx.SeqSecondMoment(f, tf)}
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawModes(t, n)
-		rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
-		f, tf := graphtest.Gaussian(rng, n, k), graphtest.Gaussian(rng, n, k)
-		exact := []graphtest.Array{ommtest.SecondMoment(f, f), ommtest.SecondMoment(f, tf),
+		rng := testkit.NewRand(rapid.Uint64().Draw(t, "seed"))
+		f, tf := testkit.Gaussian(rng, n, k), testkit.Gaussian(rng, n, k)
+		exact := []testkit.Array{ommtest.SecondMoment(f, f), ommtest.SecondMoment(f, tf),
 			ommtest.SecondMoment(f, tf)}
 		sizes := []float64{1, 2, 3, 4}
 		variances := make([][]float64, k*k) // of the entries of M̂[f,Tf], one for each size
@@ -70,7 +69,7 @@ func TestMinibatchMomentsAreUnbiased(t *testing.T) {
 }
 
 // entries returns entry e of each of the matrices of size numbers in a.
-func entries(a graphtest.Array, e, size int) []float64 {
+func entries(a testkit.Array, e, size int) []float64 {
 	var values []float64
 	for ; e < len(a.Data); e += size {
 		values = append(values, a.Data[e])
@@ -94,17 +93,17 @@ func halves(selection *Node) (first, second *Node) {
 func TestMinibatchLossIsBiased(t *testing.T) {
 	claim := ommtest.Of(t, "unbiased-minibatch")
 	const n, k = 3, 2
-	rng := graphtest.NewRand(770)
-	f, tf := graphtest.Gaussian(rng, n, k), graphtest.Gaussian(rng, n, k)
+	rng := testkit.NewRand(770)
+	f, tf := testkit.Gaussian(rng, n, k), testkit.Gaussian(rng, n, k)
 	for _, c := range []struct {
 		objective ommlx.Objective
-		second    graphtest.Array
+		second    testkit.Array
 	}{{ommlx.OMM{}, tf}, {ommlx.LoRA{}, f}} {
-		loss := graphtest.NewProgram(t, func(in []*Node) []*Node { // the mean over the batches
+		loss := testkit.NewProgram(t, func(in []*Node) []*Node { // the mean over the batches
 			loss, _ := c.objective.Loss(ommlx.Batch{F: drawn(in[0], in[1]), TF: drawn(in[0], in[2])}, nil)
 			return []*Node{ReduceAllMean(loss)}
 		})
-		ofTwo := graphtest.NewProgram(t, func(in []*Node) []*Node { // that of the metric term
+		ofTwo := testkit.NewProgram(t, func(in []*Node) []*Node { // that of the metric term
 			first, second := halves(in[0])
 			m := ommlx.SecondMoment(drawn(first, in[1]), drawn(first, in[1]))
 			return []*Node{ReduceAllMean(Einsum("rij,rji->r", m,
@@ -139,20 +138,20 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 func TestMinibatchMinimiserIsTooShort(t *testing.T) {
 	claim := ommtest.Of(t, "unbiased-minibatch")
 	const lambda = 2.0
-	phi := graphtest.FromMatrix(mat.NewDense(4, 1, []float64{-1.5, 0.5, 0.5, 0.5}))
+	phi := testkit.FromMatrix(mat.NewDense(4, 1, []float64{-1.5, 0.5, 0.5, 0.5}))
 	phi = phi.Scaled(1 / mat.Norm(phi.Matrix(), 2) * 2) // E φ² = 1
 	fourth := 0.0
 	for _, x := range phi.Data {
 		fourth += square(square(x)) / 4
 	}
-	slope := graphtest.NewProgram(t, func(in []*Node) []*Node { // of the mean batch loss at norm·φ, in log norm
+	slope := testkit.NewProgram(t, func(in []*Node) []*Node { // of the mean batch loss at norm·φ, in log norm
 		f := Mul(drawn(in[0], in[1]), in[2])
 		loss, _ := ommlx.OMM{}.Loss(ommlx.Batch{F: f, TF: MulScalar(f, lambda)}, nil)
 		return []*Node{Mul(Gradient(ReduceAllMean(loss), in[2])[0], in[2])}
 	})
 	for _, size := range []int{1, 2, 3} {
 		at := func(norm float64) float64 {
-			return slope.Call(t, everyBatch(4, size), phi, graphtest.Array{Data: []float64{norm}})[0].Data[0]
+			return slope.Call(t, everyBatch(4, size), phi, testkit.Array{Data: []float64{norm}})[0].Data[0]
 		}
 		short := 1 / (1 + (fourth-1)/float64(size))
 		require.Less(t, short, 0.95)
@@ -168,12 +167,12 @@ func TestMinibatchMinimiserIsTooShort(t *testing.T) {
 func TestASecondBatchTakesTheBiasAway(t *testing.T) {
 	claim := ommtest.Of(t, "unbiased-minibatch")
 	const n, k = 3, 2
-	rng := graphtest.NewRand(780)
-	f, a := graphtest.Gaussian(rng, n, k), graphtest.Gaussian(rng, n, n)
+	rng := testkit.NewRand(780)
+	f, a := testkit.Gaussian(rng, n, k), testkit.Gaussian(rng, n, n)
 	for _, o := range []ommlx.OMM{{}, {Nesting: ommlx.Joint}, {Nesting: ommlx.Sequential}} {
 		// The mean loss over the batches, and its gradient for the table of f.
-		program := func(batch func(f, tf *Node, in []*Node) ommlx.Batch) graphtest.Program {
-			return graphtest.NewProgram(t, func(in []*Node) []*Node {
+		program := func(batch func(f, tf *Node, in []*Node) ommlx.Batch) testkit.Program {
+			return testkit.NewProgram(t, func(in []*Node) []*Node {
 				loss, _ := o.Loss(batch(in[0], MatMul(in[1], in[0]), in[2:]), nil)
 				loss = ReduceAllMean(loss)
 				return []*Node{loss, Gradient(loss, in[0])[0]}
@@ -196,7 +195,7 @@ func TestASecondBatchTakesTheBiasAway(t *testing.T) {
 			for i, exact := range whole { // a share of the mean loss is that of batches of one sample
 				want := exact.Scaled(1 - 1/size)
 				floats.AddScaled(want.Data, 1/size, single[i].Data)
-				graphtest.RequireClose(t, want, out[i], 1e-12, "mixture of the exact loss and that of single samples")
+				testkit.RequireClose(t, want, out[i], 1e-12, "mixture of the exact loss and that of single samples")
 			}
 			biases = append(biases, math.Abs(out[0].Data[0]-whole[0].Data[0]))
 			gradientBiases = append(gradientBiases, mat.Norm(Combine(1, out[1].Matrix(), -1, whole[1].Matrix()), 2))
@@ -219,10 +218,10 @@ func TestASecondBatchTakesTheBiasAway(t *testing.T) {
 // fixed seed: 4,000 batches give the logarithm of a variance to 0.03, and the slope over a factor 16 in B to 0.02.
 func TestVarianceOfTheBatchLoss(t *testing.T) {
 	const runs, n, k = 4_000, 5, 2
-	rng := graphtest.NewRand(781)
-	f, tf := graphtest.Gaussian(rng, n, k), graphtest.Gaussian(rng, n, k)
+	rng := testkit.NewRand(781)
+	f, tf := testkit.Gaussian(rng, n, k), testkit.Gaussian(rng, n, k)
 	for _, o := range []ommlx.Objective{ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Joint}, ommlx.LoRA{}} {
-		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		program := testkit.NewProgram(t, func(in []*Node) []*Node {
 			loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: in[1]}, nil)
 			return []*Node{loss}
 		})
@@ -230,7 +229,7 @@ func TestVarianceOfTheBatchLoss(t *testing.T) {
 		for _, size := range sizes {
 			var losses []float64
 			for range runs / 1_000 {
-				batchF, batchTF := graphtest.NewArray(1_000, int(size), k), graphtest.NewArray(1_000, int(size), k)
+				batchF, batchTF := testkit.NewArray(1_000, int(size), k), testkit.NewArray(1_000, int(size), k)
 				for row := range 1_000 * int(size) {
 					state := rng.IntN(n)
 					copy(batchF.Data[row*k:], f.Data[state*k:(state+1)*k])

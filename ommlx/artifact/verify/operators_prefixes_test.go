@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // prefixLosses evaluates an objective on the first 1, 2, …, k functions: loss and gradients for all of F and TF.
 func prefixLosses(t *testing.T, o ommlx.Objective, at ommtest.Point) []ommtest.Evaluation {
 	all := make([]ommtest.Evaluation, at.F.Dims[1])
-	out := graphtest.NewProgram(t, func(in []*Node) (out []*Node) {
+	out := testkit.NewProgram(t, func(in []*Node) (out []*Node) {
 		for i := range all {
 			first := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(0, i+1)) }
 			loss, _ := o.Loss(ommlx.Batch{F: first(in[0]), TF: first(in[1])}, nil)
@@ -32,7 +32,7 @@ func prefixLosses(t *testing.T, o ommlx.Objective, at ommtest.Point) []ommtest.E
 }
 
 // ofOwnPrefix returns for each function, and its Tf, the gradient of the prefix that ends with it.
-func ofOwnPrefix(prefixes []ommtest.Evaluation) (dF, dTF graphtest.Array) {
+func ofOwnPrefix(prefixes []ommtest.Evaluation) (dF, dTF testkit.Array) {
 	dF, dTF = prefixes[0].DF.Clone(), prefixes[0].DTF.Clone()
 	for i, prefix := range prefixes {
 		dF.Matrix().SetCol(i, mat.Col(nil, i, prefix.DF.Matrix()))
@@ -46,7 +46,7 @@ func ofOwnPrefix(prefixes []ommtest.Evaluation) (dF, dTF graphtest.Array) {
 func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 	claim := ommtest.Of(t, "seq-surrogate-gradient")
 	const batch, k = 30, 5
-	at := ommtest.GaussianPoint(graphtest.NewRand(21), batch, k)
+	at := ommtest.GaussianPoint(testkit.NewRand(21), batch, k)
 	for _, c := range []struct{ plain, sequential ommlx.Objective }{
 		{ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Sequential}},
 		{ommlx.LoRA{}, ommlx.LoRA{Nesting: ommlx.Sequential}},
@@ -65,7 +65,7 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 	sum, mask := ommtest.Of(t, "joint-objective"), ommtest.Of(t, "joint-mask-equation")
 	const batch, k = 30, 4
-	at := ommtest.GaussianPoint(graphtest.NewRand(22), batch, k)
+	at := ommtest.GaussianPoint(testkit.NewRand(22), batch, k)
 	both, orders := ommtest.Every(sum.Printed, mask.Corrected), []float64{1, 0, 0.5}
 	for _, c := range []struct {
 		plain  ommlx.Objective
@@ -84,7 +84,7 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 	} {
 		prefixes := prefixLosses(t, c.plain, at)
 		for _, alpha := range [][]float64{nil, {0.5, 2, 0.125, 1}} {
-			loss, dF, dTF := 0.0, graphtest.NewArray(batch, k), graphtest.NewArray(batch, k)
+			loss, dF, dTF := 0.0, testkit.NewArray(batch, k), testkit.NewArray(batch, k)
 			for i, e := range prefixes {
 				weight := 1.0 / k
 				if alpha != nil {
@@ -107,7 +107,7 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 func TestPrintedJointPseudocodeRescales(t *testing.T) {
 	claim := ommtest.Of(t, "pseudocode-joint")
 	const k = 4
-	at := ommtest.GaussianPoint(graphtest.NewRand(23), 30, k)
+	at := ommtest.GaussianPoint(testkit.NewRand(23), 30, k)
 	root := math.Sqrt(k)
 	printed := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}, at, nil)
 	joint := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint},
@@ -124,7 +124,7 @@ func TestPrintedJointPseudocodeRescales(t *testing.T) {
 // the joint loss.
 func TestPrintedJointEquation(t *testing.T) {
 	claim := ommtest.Of(t, "joint-mask-equation")
-	at := ommtest.GaussianPoint(graphtest.NewRand(24), 30, 3)
+	at := ommtest.GaussianPoint(testkit.NewRand(24), 30, 3)
 	alpha := []float64{0.5, 2, 1}
 	m, mT := ommtest.SecondMoment(at.F, at.F).Matrix(), ommtest.SecondMoment(at.F, at.TF).Matrix()
 	want := mat.Trace(Product(mat.NewDiagDense(3, ommlx.JointWeights(alpha)), Combine(-2, mT, 1, Product(m, mT))))

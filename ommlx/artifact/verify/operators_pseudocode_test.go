@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -84,12 +83,12 @@ func TestPrintedCode(t *testing.T) {
 	}{{"", asIs.Printed}, {"seq", asIs.Printed}, {"jnt", joint.Corrected}, {"sanger", sanger.Corrected}} {
 		c.record.Within(t, "relative difference of the listing itself, in PyTorch, and ours",
 			itself.Difference[c.nesting], 1e-12)
-		at := ommtest.GaussianPoint(graphtest.NewRand(92), 20, 4)
+		at := ommtest.GaussianPoint(testkit.NewRand(92), 20, 4)
 		if c.nesting == "sanger" {
 			at = symmetricPoint()
 		}
 		want := ommtest.EvaluateOnce(t, printedVariants[c.nesting], at, nil)
-		out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		out := testkit.NewProgram(t, func(in []*Node) []*Node {
 			loss := listing(c.nesting)(in[0], in[1])
 			return append([]*Node{loss}, Gradient(loss, in[0], in[1])...)
 		}).Call(t, at.F, at.TF)
@@ -101,8 +100,8 @@ func TestPrintedCode(t *testing.T) {
 
 // symmetricPoint is one with Tf = fA, A symmetric, where alone Sanger's surrogate has OMM-1's value.
 func symmetricPoint() ommtest.Point {
-	a, _ := Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
-	return ommtest.MatrixPoint(Gaussian(graphtest.NewRand(94), 6, 4), a)
+	a, _ := Symmetric(testkit.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
+	return ommtest.MatrixPoint(Gaussian(testkit.NewRand(94), 6, 4), a)
 }
 
 // printedVariants are what this package has for each nesting of the listing in appendix B.2.
@@ -133,8 +132,8 @@ func TestParityListing(t *testing.T) {
 	listing, _, _ = strings.Cut(listing, `\end{lstlisting}`)
 	at := symmetricPoint()
 	var reply struct {
-		Torch   string                       `json:"torch"`
-		Results map[string][]graphtest.Array `json:"results"`
+		Torch   string                     `json:"torch"`
+		Results map[string][]testkit.Array `json:"results"`
 	}
 	testkit.AskTorch(t, listingProgram, map[string]any{"listing": listing, "f": at.F, "tf": at.TF}, &reply)
 	found := kept{time.Now().UTC().Format(time.DateOnly), reply.Torch, map[string]float64{}}
@@ -142,9 +141,9 @@ func TestParityListing(t *testing.T) {
 		want := ommtest.EvaluateOnce(t, objective, at, nil)
 		got := reply.Results[nesting]
 		require.Len(t, got, 3, nesting)
-		for i, ours := range []graphtest.Array{want.Loss, want.DF, want.DTF} {
+		for i, ours := range []testkit.Array{want.Loss, want.DF, want.DTF} {
 			got[i].Dims = ours.Dims
-			difference := graphtest.Difference(ours, got[i])
+			difference := testkit.Difference(ours, got[i])
 			require.Less(t, difference, 1e-12, "%s, %d", nesting, i)
 			found.Difference[nesting] = max(found.Difference[nesting], difference)
 		}
@@ -208,7 +207,7 @@ func multiplyAdds(outputs []*Node) (written, merged float64) {
 // costOf counts the multiply-adds of loss and gradients for F and TF; shapes are enough, nothing is computed.
 func costOf(t *testing.T, loss func(f, tf *Node) *Node, batch, k int) (written, merged float64) {
 	t.Helper()
-	g := NewGraph(graphtest.PureGo(t), t.Name())
+	g := NewGraph(testkit.PureGo(t), t.Name())
 	defer g.Finalize()
 	f := Parameter(g, "F", shapes.Make(dtypes.Float64, batch, k))
 	tf := Parameter(g, "TF", shapes.Make(dtypes.Float64, batch, k))

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Appendix D: ∇L^(p) = −2 (Σ_{i<2p} RⁱAR^{2p−1−i}) V with R = I − VVᵀ, for any symmetric A; and orders can be mixed.
@@ -125,7 +125,7 @@ func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 // μ → 0.
 func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
 	larger, escapes := ommtest.Of(t, "higher-order-larger-gradients"), ommtest.Of(t, "higher-order-escapes-flat-minima")
-	s := newSpectrum(graphtest.NewRand(781), 8, 7, 6, 5, 4, 3)
+	s := newSpectrum(testkit.NewRand(781), 8, 7, 6, 5, 4, 3)
 	programs := ommLosses(t)
 	ratio := func(p int, mu float64) float64 {
 		v := beside(s.leading(2), Scaled(math.Sqrt(mu), s.mode(2)))
@@ -180,7 +180,7 @@ func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 func TestNormOfAModeInClosedForm(t *testing.T) {
 	claim := ommtest.Of(t, "higher-order-near-the-minimum")
 	const lambda, start = 1.5, 0.01
-	s := newSpectrum(graphtest.NewRand(780), lambda, 1, 0.5)
+	s := newSpectrum(testkit.NewRand(780), lambda, 1, 0.5)
 	programs := ommLosses(t)
 	var left [2][]float64
 	for i, clock := range []func(mu float64) float64{

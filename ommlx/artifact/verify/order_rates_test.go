@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // How 1 − μ ends, for a mode under gradient flow. From μ̇ = 8λμ Σ_p p w_p (1 − μ)^{2p−1}, with w_p the weight of order
@@ -21,7 +21,7 @@ import (
 func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
 	claim := ommtest.Of(t, "higher-order-near-the-minimum")
 	const lambda = 0.7
-	s := newSpectrum(graphtest.NewRand(800), lambda, 0.6, 0.5)
+	s := newSpectrum(testkit.NewRand(800), lambda, 0.6, 0.5)
 	for _, c := range []struct {
 		orders              []float64
 		start, time, step   float64
@@ -57,7 +57,7 @@ func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
 func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
 	claim := ommtest.Of(t, "higher-order-near-the-minimum")
 	const k, time, step = 3, 12.0, 0.02
-	s := newSpectrum(graphtest.NewRand(801), 2, 1.5, 1.2, 0.7, 0.4, 0.1)
+	s := newSpectrum(testkit.NewRand(801), 2, 1.5, 1.2, 0.7, 0.4, 0.1)
 	start, rest := s.orthonormal(k), Columns(s.w, k, libraryStates)
 	var first []*mat.Dense
 	for p, program := range ommLosses(t) {
@@ -89,7 +89,7 @@ func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
 func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 	claim := ommtest.Of(t, "higher-order-can-help")
 	const k = 3
-	s := newSpectrum(graphtest.NewRand(802), 1, 0.9, 0.8, 0.5, 0.3, 0.02)
+	s := newSpectrum(testkit.NewRand(802), 1, 0.9, 0.8, 0.5, 0.3, 0.02)
 	turn := s.values[0] - s.values[libraryStates-1]
 	first := 0.0 // steps of order 1 in which the angle falls by e
 	for _, c := range []struct {
@@ -106,7 +106,7 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		program := onMatrix(t, omm)
 		// away descends from near W_{1:k} and returns the distance from the leading projector after each step.
 		away := func(size float64, steps int) (distances []float64) {
-			noise := Scaled(1e-3, Gaussian(graphtest.NewRand(803), libraryStates, k))
+			noise := Scaled(1e-3, Gaussian(testkit.NewRand(803), libraryStates, k))
 			Descend(program, Combine(1, s.leading(k), 1, noise), s.a, size, steps, func(_ int, v *mat.Dense) bool {
 				distance := mat.Norm(Product(Columns(s.w, k, libraryStates).T(), v), 2)
 				if c.largest > 2*turn { // the norms are what becomes unstable
@@ -161,7 +161,7 @@ func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
 		return x
 	}
 	for p := 1; p <= 3; p++ {
-		program := graphtest.NewProgram(t, func(in []*Node) []*Node { // V, d×k; the modes' values, B×d; Λ
+		program := testkit.NewProgram(t, func(in []*Node) []*Node { // V, d×k; the modes' values, B×d; Λ
 			f := MatMul(in[1], in[0])
 			loss, _ := ommlx.OMM{Orders: ommlx.Order(p)}.Loss(ommlx.Batch{F: f,
 				TF: MatMul(in[1], MatMul(in[2], in[0]))}, nil)
@@ -169,11 +169,11 @@ func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
 		})
 		sizes, rest := []float64{256, 1024, 4096}, []float64(nil)
 		for _, batch := range sizes {
-			rng, sum := graphtest.NewRand(804), 0.0
+			rng, sum := testkit.NewRand(804), 0.0
 			for range draws {
-				modes := graphtest.Gaussian(rng, int(batch), d)
+				modes := testkit.Gaussian(rng, int(batch), d)
 				v := Columns(Eye(d), 0, k)
-				out := program.Call(t, graphtest.FromMatrix(v), modes, graphtest.FromMatrix(lambda))
+				out := program.Call(t, testkit.FromMatrix(v), modes, testkit.FromMatrix(lambda))
 				moments := ommtest.SecondMoment(modes, modes).Matrix()
 				m := mat.DenseCopyOf(moments.Slice(0, k, 0, k))
 				e := defect(m)

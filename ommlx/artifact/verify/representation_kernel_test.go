@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // views is a finite model of section 3.3: the joint distribution p(t_1,t_2) = Σ_x p(x) p(t_1|x) p(t_2|x) and p(t).
@@ -98,7 +98,7 @@ func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
 		sum := floats.Sum(values[n-k:])
 		basis := mat.NewDense(n, k, nil)
 		for i := range n {
-			f := graphtest.Gaussian(v.rng, k).Data
+			f := testkit.Gaussian(v.rng, k).Data
 			floats.Scale(math.Sqrt(v.p[i])/floats.Norm(f, 2), f) // |f(t_i)| = 1, in the basis of L²_p
 			basis.SetRow(i, f)
 		}

@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -59,7 +58,7 @@ func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
 			return loss
 		})
 		for seed := range uint64(3) {
-			s := newSpectrum(graphtest.NewRand(805+seed), values...)
+			s := newSpectrum(testkit.NewRand(805+seed), values...)
 			_, v := s.minimise(t, ofFixedTrace, 1, k)
 			v = Scaled(math.Sqrt(c.s)/mat.Norm(v, 2), v)
 			inside := Product(s.w.T(), v, v.T(), s.w)

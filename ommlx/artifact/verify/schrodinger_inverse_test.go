@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // inverseLoss computes the loss of f = Lg with Tf = g, and its gradient for g, on the columns of g.
@@ -102,7 +102,7 @@ func TestInverseNeedsAPositiveSpectrum(t *testing.T) {
 		claim.Corrected.Agree(t, "positive spectrum: ⟨L⟩ of the leader of L⁻¹, from the lowest eigenvalue",
 			s.values[libraryStates-1], ofLeader(t, s), 1e-10)
 	})
-	s := newSpectrum(graphtest.NewRand(760), 1, 1, 1, -1, -1, -3)
+	s := newSpectrum(testkit.NewRand(760), 1, 1, 1, -1, -1, -3)
 	claim.Printed.Beyond(t, "⟨L⟩ of the leader of L⁻¹ for the lowered oscillator, from its lowest eigenvalue",
 		ommtest.Difference(-3, ofLeader(t, s)), 1e-10)
 	require.InDelta(t, 1, ofLeader(t, s), 1e-12, "not −3, the lowest")

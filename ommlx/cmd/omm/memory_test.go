@@ -15,14 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // The scratch memory of operations is not given back to the operating system: a program that runs again and again
 // would get it page by page each time.
 func TestScratchIsNotFetchedAgain(t *testing.T) {
-	engine := graphtest.Backend(t)
+	engine := testkit.Backend(t)
 	if _, choice, err := backend.Open(); err != nil || choice.Kind != backend.KindXLACPU {
 		t.Skip("the XLA CPU plugin is not what computes here")
 	}

@@ -24,8 +24,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"omm-go/ommlx/artifact/notebook"
+	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/internal/pip"
 )
 
 // jupyterLock pins JupyterLab, nbconvert, nbclient and all that they need; GoNB and goimports are pinned in go.mod.
@@ -91,7 +91,7 @@ func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
 	if err := command(ctx, "", nil, "python3", "-m", "venv", "--clear", p.venv); err != nil {
 		return fmt.Errorf("%w (Debian and Ubuntu: apt install python3-venv)", err)
 	}
-	if err := pip.InstallLocked(ctx, filepath.Join(p.venv, "bin", "python"), jupyterLock); err != nil {
+	if err := backend.InstallLocked(ctx, filepath.Join(p.venv, "bin", "python"), jupyterLock); err != nil {
 		return err
 	}
 	return os.WriteFile(p.complete(), nil, 0o644)

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -60,9 +59,9 @@ func (record Measure) Same(t require.TestingT, what string, want, got mat.Matrix
 	record.Within(t, what, mat.Norm(&difference, 2)/(1+mat.Norm(want, 2)), tolerance)
 }
 
-// Close records the [graphtest.Difference] of two arrays, within the tolerance.
-func (record Measure) Close(t require.TestingT, what string, want, got graphtest.Array, tolerance float64) {
-	record.Within(t, what, graphtest.Difference(want, got), tolerance)
+// Close records the [testkit.Difference] of two arrays, within the tolerance.
+func (record Measure) Close(t require.TestingT, what string, want, got testkit.Array, tolerance float64) {
+	record.Within(t, what, testkit.Difference(want, got), tolerance)
 }
 
 // Every records for several claims at once.

@@ -12,40 +12,40 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Point is where an objective is evaluated, in the shapes of [ommlx.Batch].
-type Point struct{ F, TF, C1, C2 graphtest.Array }
+type Point struct{ F, TF, C1, C2 testkit.Array }
 
 // GaussianPoint returns a point of independent standard normal numbers, [R,] B×k each.
 func GaussianPoint(rng *rand.Rand, dims ...int) Point {
-	g := func() graphtest.Array { return graphtest.Gaussian(rng, dims...) }
+	g := func() testkit.Array { return testkit.Gaussian(rng, dims...) }
 	return Point{F: g(), TF: g(), C1: g(), C2: g()}
 }
 
 // Map returns the point of each part's image.
-func (p Point) Map(f func(part graphtest.Array) graphtest.Array) Point {
+func (p Point) Map(f func(part testkit.Array) testkit.Array) Point {
 	return Point{F: f(p.F), TF: f(p.TF), C1: f(p.C1), C2: f(p.C2)}
 }
 
 // Scaled returns c times the point.
 func (p Point) Scaled(c float64) Point {
-	return p.Map(func(part graphtest.Array) graphtest.Array { return part.Scaled(c) })
+	return p.Map(func(part testkit.Array) testkit.Array { return part.Scaled(c) })
 }
 
 // Inputs lists what a program of [OnBatch] is called with.
-func (p Point) Inputs(state []graphtest.Array) []graphtest.Array {
-	return append([]graphtest.Array{p.F, p.TF, p.C1, p.C2}, state...)
+func (p Point) Inputs(state []testkit.Array) []testkit.Array {
+	return append([]testkit.Array{p.F, p.TF, p.C1, p.C2}, state...)
 }
 
 // Evaluation is what one call of an objective returns: the loss, [R] or a scalar, the gradients for the four parts of a
 // point, and the next state.
 type Evaluation struct {
-	Loss                graphtest.Array
-	DF, DTF, DC1, DC2   graphtest.Array
-	Next                []graphtest.Array
-	Gradients, Everyone []graphtest.Array
+	Loss                testkit.Array
+	DF, DTF, DC1, DC2   testkit.Array
+	Next                []testkit.Array
+	Gradients, Everyone []testkit.Array
 }
 
 // BatchOf puts a batch for an objective together of in = F, TF, C1, C2.
@@ -81,7 +81,7 @@ func On(o ommlx.Objective, batchOf BatchOf) func(in []*Node) []*Node {
 }
 
 // Evaluate calls a program of [OnBatch].
-func Evaluate(t testing.TB, p graphtest.Program, at Point, state []graphtest.Array) Evaluation {
+func Evaluate(t testing.TB, p testkit.Program, at Point, state []testkit.Array) Evaluation {
 	t.Helper()
 	out := p.Call(t, at.Inputs(state)...)
 	return Evaluation{Loss: out[0], DF: out[1], DTF: out[2], DC1: out[3], DC2: out[4],
@@ -89,17 +89,17 @@ func Evaluate(t testing.TB, p graphtest.Program, at Point, state []graphtest.Arr
 }
 
 // EvaluateOnce compiles, evaluates in float64 and forgets.
-func EvaluateOnce(t testing.TB, o ommlx.Objective, at Point, state []graphtest.Array) Evaluation {
+func EvaluateOnce(t testing.TB, o ommlx.Objective, at Point, state []testkit.Array) Evaluation {
 	t.Helper()
-	return Evaluate(t, graphtest.NewProgram(t, OnBatch(o)), at, state)
+	return Evaluate(t, testkit.NewProgram(t, OnBatch(o)), at, state)
 }
 
 // SecondMoment returns M[f, g] = fᵀg/B of two B×k arrays.
-func SecondMoment(f, g graphtest.Array) graphtest.Array {
+func SecondMoment(f, g testkit.Array) testkit.Array {
 	var m mat.Dense
 	m.Mul(f.Matrix().T(), g.Matrix())
 	m.Scale(1/float64(f.Dims[0]), &m)
-	return graphtest.FromMatrix(&m)
+	return testkit.FromMatrix(&m)
 }
 
 // MatrixPoint is V (d×k) seen as k functions on d samples with the operator A: f = √d·V, Tf = √d·AV.
@@ -107,8 +107,8 @@ func MatrixPoint(v, a *mat.Dense) Point {
 	d, _ := v.Dims()
 	var av mat.Dense
 	av.Mul(a, v)
-	f := graphtest.FromMatrix(v).Scaled(math.Sqrt(float64(d)))
-	return Point{F: f, TF: graphtest.FromMatrix(&av).Scaled(math.Sqrt(float64(d))), C1: f, C2: f}
+	f := testkit.FromMatrix(v).Scaled(math.Sqrt(float64(d)))
+	return Point{F: f, TF: testkit.FromMatrix(&av).Scaled(math.Sqrt(float64(d))), C1: f, C2: f}
 }
 
 // OnMatrix computes loss, gradient and next state of an objective as a function of V, [R,] d×k, for the matrix A, d×d,

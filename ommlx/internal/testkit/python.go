@@ -6,25 +6,10 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-// FakePython puts a python3 on the PATH that runs the given shell lines with pip's arguments; in them $dest is the
-// folder after --target, and $lock a file with its standard input. It returns the file to which it appends one line per
-// call.
-func FakePython(t *testing.T, lines string) (calls string) {
-	t.Helper()
-	dir := t.TempDir()
-	calls = filepath.Join(dir, "calls")
-	script := "#!/bin/sh\necho \"$@\" >> '" + calls + "'\nlock='" + dir + "'/lock.$$; cat >\"$lock\"\n" +
-		"for a in \"$@\"; do [ \"$last\" = --target ] && dest=$a; last=$a; done\n" + lines + "\n"
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "python3"), []byte(script), 0o755))
-	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	return calls
-}
 
 // AskTorch runs a Python program, given as its text, with a request as JSON on its standard input and reads the reply,
 // JSON too, from its standard output, for comparisons with an independent program. It skips the test where there is no

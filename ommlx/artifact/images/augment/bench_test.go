@@ -2,14 +2,15 @@ package augment_test
 
 import (
 	"testing"
+	"time"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/artifact/bench"
 	"omm-go/ommlx/artifact/images/augment"
-	"omm-go/ommlx/internal/graphtest"
-	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -24,10 +25,10 @@ func BenchmarkViews(b *testing.B) {
 	for i := range pixels {
 		pixels[i] = uint8(i * 97)
 	}
-	round := func(random bool, o optim.Optimiser) stopwatch.Round {
+	round := func(random bool, o optim.Optimiser) func() (time.Duration, error) {
 		seeds := []int64{1}
 		weights, statistics := network.Init(seeds)
-		t, err := stopwatch.Start(b.Context(), graphtest.Backend(b), train.Problem{Seeds: seeds,
+		t, err := bench.Start(b.Context(), testkit.Backend(b), train.Problem{Seeds: seeds,
 			Params: weights, State: statistics,
 			Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(pixels, batch, size, size, 3)},
 			Loss: func(in train.Inputs) (*Node, []*Node) {
@@ -41,7 +42,10 @@ func BenchmarkViews(b *testing.B) {
 			}}, o, 4)
 		require.NoError(b, err)
 		b.Cleanup(t.Close)
-		return t.Round
+		return func() (time.Duration, error) {
+			lap, err := t.Round()
+			return lap.Wall, err
+		}
 	}
-	stopwatch.Beside(b, round(true, optim.LARS{LearningRate: 0.3}), round(false, optim.SGD{LearningRate: 0.01}))
+	testkit.Beside(b, round(true, optim.LARS{LearningRate: 0.3}), round(false, optim.SGD{LearningRate: 0.01}))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 func stacked(b *box) *Node { return Stack([]*Node{b.top, b.left, b.height, b.width}, 1) }
@@ -31,7 +31,7 @@ func TestBoxes(t *testing.T) {
 		{narrow, 40, 12, true},
 		{Crop{Scale: Range{1e-5, 0.005}, Ratio: Range{1, 1}}, 8, 8, true}, // candidates without pixels
 	} {
-		u := uniform(graphtest.NewRand(1), n)
+		u := uniform(testkit.NewRand(1), n)
 		got := evaluate(t, func(in []*Node) []*Node {
 			return []*Node{stacked(c.crop.draw(in[0], c.height, c.width))}
 		}, u)
@@ -50,14 +50,14 @@ func TestBoxes(t *testing.T) {
 // TestTheLastPlace: the largest number below 1 stays inside of the image.
 func TestTheLastPlace(t *testing.T) {
 	const size = 33
-	lengths := graphtest.NewArray(size)
+	lengths := testkit.NewArray(size)
 	for i := range lengths.Data {
 		lengths.Data[i] = float64(i + 1)
 	}
 	for dtype, below := range map[dtypes.DType]float64{
 		dtypes.Float32: float64(math.Nextafter32(1, 0)), dtypes.Float64: math.Nextafter(1, 0),
 	} {
-		got := graphtest.NewProgramOn(t, graphtest.PureGo(t), dtype, func(in []*Node) []*Node {
+		got := testkit.NewProgramOn(t, testkit.PureGo(t), dtype, func(in []*Node) []*Node {
 			return []*Node{place(MulScalar(OnesLike(in[0]), below), in[0], size)}
 		}).Call(t, lengths)[0].Data
 		for i, last := range got {
@@ -69,7 +69,7 @@ func TestTheLastPlace(t *testing.T) {
 // TestEqualNumbers still give each operation a place of its own.
 func TestEqualNumbers(t *testing.T) {
 	places := evaluate(t, func(in []*Node) []*Node { return SoloLearn().Jitter.draw(in[0]).place[:] },
-		graphtest.NewArray(1, numbers))
+		testkit.NewArray(1, numbers))
 	for operation, place := range places {
 		assert.Equal(t, []float64{float64(operation)}, place.Data)
 	}

@@ -7,7 +7,7 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // picture is one image in float64, for definitions written on the host.
@@ -23,7 +23,7 @@ func newPicture(height, width, channels int) picture {
 func (p picture) at(y, x, c int) *float64 { return &p.data[(y*p.width+x)*p.channels+c] }
 
 // pictures views images [N, H, W, C], sharing their numbers.
-func pictures(images graphtest.Array) (out []picture) {
+func pictures(images testkit.Array) (out []picture) {
 	for n := range images.Dims[0] {
 		out = append(out, picture{images.Dims[1], images.Dims[2], images.Dims[3], images.Run(n).Data})
 	}
@@ -31,8 +31,8 @@ func pictures(images graphtest.Array) (out []picture) {
 }
 
 // join is the opposite of pictures.
-func join(list []picture) graphtest.Array {
-	a := graphtest.NewArray(len(list), list[0].height, list[0].width, list[0].channels)
+func join(list []picture) testkit.Array {
+	a := testkit.NewArray(len(list), list[0].height, list[0].width, list[0].channels)
 	for n, p := range list {
 		copy(a.Run(n).Data, p.data)
 	}
@@ -41,8 +41,8 @@ func join(list []picture) graphtest.Array {
 
 // testImages returns images [N, H, W, C] with whole multiples of 1/255: waves of several lengths, on which half of the
 // images have a rectangle with hard edges in a saturated colour, and half of those noise.
-func testImages(rng *rand.Rand, n, height, width, channels int) graphtest.Array {
-	a := graphtest.NewArray(n, height, width, channels)
+func testImages(rng *rand.Rand, n, height, width, channels int) testkit.Array {
+	a := testkit.NewArray(n, height, width, channels)
 	for i, p := range pictures(a) {
 		for c := range channels {
 			kx, ky, phase := rng.Float64(), rng.Float64(), 2*math.Pi*rng.Float64()
@@ -65,11 +65,11 @@ func testImages(rng *rand.Rand, n, height, width, channels int) graphtest.Array 
 }
 
 // column returns one number for each image as an array [N].
-func column(x ...float64) graphtest.Array { return graphtest.Array{Dims: []int{len(x)}, Data: x} }
+func column(x ...float64) testkit.Array { return testkit.Array{Dims: []int{len(x)}, Data: x} }
 
 // uniform returns numbers in [0, 1), [n, numbers].
-func uniform(rng *rand.Rand, n int) graphtest.Array {
-	u := graphtest.NewArray(n, numbers)
+func uniform(rng *rand.Rand, n int) testkit.Array {
+	u := testkit.NewArray(n, numbers)
 	for i := range u.Data {
 		u.Data[i] = rng.Float64()
 	}
@@ -77,7 +77,7 @@ func uniform(rng *rand.Rand, n int) graphtest.Array {
 }
 
 // evaluate runs a graph function in float64.
-func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...graphtest.Array) []graphtest.Array {
+func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...testkit.Array) []testkit.Array {
 	t.Helper()
-	return graphtest.NewProgram(t, fn).Call(t, in...)
+	return testkit.NewProgram(t, fn).Call(t, in...)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -20,7 +19,7 @@ var parityProgram string
 // of PIL, for the same drawn parameters. So is the whole recipe.
 func TestParityTorchvision(t *testing.T) {
 	const n, size = 60, 32
-	rng := graphtest.NewRand(16)
+	rng := testkit.NewRand(16)
 	u := uniform(rng, n)
 	recipe := SoloLearn()
 	recipe.Mean, recipe.Std = nil, nil
@@ -37,14 +36,14 @@ func TestParityTorchvision(t *testing.T) {
 			number(p.grey), p.sigma, number(p.flip)}
 	}, u)
 	var reply struct {
-		Versions string                     `json:"versions"`
-		Results  map[string]graphtest.Array `json:"results"`
+		Versions string                   `json:"versions"`
+		Results  map[string]testkit.Array `json:"results"`
 	}
-	testkit.AskTorch(t, parityProgram, map[string]graphtest.Array{"images": images, "smooth": smooth, "box": p[0],
+	testkit.AskTorch(t, parityProgram, map[string]testkit.Array{"images": images, "smooth": smooth, "box": p[0],
 		"factors": p[1], "places": p[2], "grey": p[3], "sigma": p[4], "flip": p[5]}, &reply)
 	t.Log(reply.Versions)
 
-	program := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	program := testkit.NewProgram(t, func(in []*Node) []*Node {
 		images, smooth := in[0], in[1]
 		all := recipe.draw(in[2], size, size)
 		only := func(images *Node, p parameters) *Node { return recipe.apply(images, p) }
@@ -74,7 +73,7 @@ func TestParityTorchvision(t *testing.T) {
 	const level = 1. / 255
 	for _, c := range []struct {
 		name          string
-		got           graphtest.Array
+		got           testkit.Array
 		largest, mean float64 // differences allowed
 	}{
 		{"tensor crop", got[1], 1e-12, 1e-12},

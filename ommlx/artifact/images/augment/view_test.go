@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/internal/graphtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -24,7 +23,7 @@ func (g given) Uniform(dtypes.DType, ...int) *Node { return g.u }
 
 // requireImages requires views without their normalisation to have intensities in [0, 1], and most to differ from the
 // images of which they are.
-func requireImages(t *testing.T, r Recipe, images, views graphtest.Array) {
+func requireImages(t *testing.T, r Recipe, images, views testkit.Array) {
 	t.Helper()
 	changed, list := 0, pictures(views)
 	for i, p := range list {
@@ -33,7 +32,7 @@ func requireImages(t *testing.T, r Recipe, images, views graphtest.Array) {
 			plain[j] = v*r.Std[j%p.channels] + r.Mean[j%p.channels]
 			require.InDelta(t, 0.5, plain[j], 0.5+1e-9)
 		}
-		if graphtest.Difference(column(images.Run(i).Data...), column(plain...)) > 0.01 {
+		if testkit.Difference(column(images.Run(i).Data...), column(plain...)) > 0.01 {
 			changed++
 		}
 	}
@@ -41,9 +40,9 @@ func requireImages(t *testing.T, r Recipe, images, views graphtest.Array) {
 }
 
 // viewsOf is both views of images for given random numbers.
-func viewsOf(t *testing.T, r Recipe, images, u graphtest.Array) []graphtest.Array {
+func viewsOf(t *testing.T, r Recipe, images, u testkit.Array) []testkit.Array {
 	t.Helper()
-	return graphtest.NewProgram(t, func(in []*Node) []*Node {
+	return testkit.NewProgram(t, func(in []*Node) []*Node {
 		first, second := r.Views(in[0], given{in[1]})
 		return []*Node{first, second}
 	}).Call(t, images, u)
@@ -54,7 +53,7 @@ func viewsOf(t *testing.T, r Recipe, images, u graphtest.Array) []graphtest.Arra
 // that are no squares, jitters in any order, and blurs of images that are smaller than the filter.
 func TestViews(t *testing.T) {
 	const runs, batch = 2, 12
-	rng := graphtest.NewRand(12)
+	rng := testkit.NewRand(12)
 	cifar := SoloLearn()
 	digits := Digits()
 	digits.Mean, digits.Std = []float64{0.3}, []float64{0.4}
@@ -71,7 +70,7 @@ func TestViews(t *testing.T) {
 		own.Dims = []int{runs, batch, c.height, c.width, c.channels}
 		u := uniform(rng, runs*2*batch)
 		u.Dims = []int{runs, 2, batch, numbers}
-		for _, images := range []graphtest.Array{own, own.Run(1)} {
+		for _, images := range []testkit.Array{own, own.Run(1)} {
 			got := viewsOf(t, c.recipe, images, u)
 			for r := range runs {
 				source := images
@@ -84,7 +83,7 @@ func TestViews(t *testing.T) {
 						want = append(want, hostView(c.recipe, p, u.Run(r).Run(v).Run(i).Data))
 					}
 					require.Equal(t, own.Dims, got[v].Dims)
-					graphtest.RequireClose(t, join(want), got[v].Run(r), 1e-9, "views")
+					testkit.RequireClose(t, join(want), got[v].Run(r), 1e-9, "views")
 					if c.recipe.Mean != nil {
 						requireImages(t, c.recipe, source, got[v].Run(r))
 					}
@@ -98,7 +97,7 @@ func TestViews(t *testing.T) {
 // factors of 1 and no turn of the hue, and a blur of width 0.
 func TestRecipesThatChangeNothing(t *testing.T) {
 	const batch = 4
-	rng := graphtest.NewRand(4)
+	rng := testkit.NewRand(4)
 	images, u := testImages(rng, batch, 10, 7, 3), uniform(rng, 2*batch)
 	u.Dims = []int{1, 2, batch, numbers}
 	for _, r := range []Recipe{{Crop: Crop{Scale: Range{1, 1}, Ratio: Range{0.7, 0.7}}},
@@ -112,7 +111,7 @@ func TestRecipesThatChangeNothing(t *testing.T) {
 // TestTypes: bytes are intensities in steps of 1/255, in float32; float64 stays float64.
 func TestTypes(t *testing.T) {
 	const batch = 5
-	rng := graphtest.NewRand(13)
+	rng := testkit.NewRand(13)
 	images := testImages(rng, batch, 8, 8, 3)
 	bytes := make([]uint8, len(images.Data))
 	for i, v := range images.Data {
@@ -120,7 +119,7 @@ func TestTypes(t *testing.T) {
 	}
 	u := uniform(rng, 2*batch)
 	u.Dims = []int{1, 2, batch, numbers}
-	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
+	exec := testkit.Compiled(t, func(in []*Node) []*Node {
 		random := given{in[1]}
 		floats := DivScalar(ConvertDType(in[0], dtypes.Float32), 255)
 		a, b := SoloLearn().Views(in[0], random)
@@ -128,8 +127,8 @@ func TestTypes(t *testing.T) {
 		doubles := ConvertDType(floats, dtypes.Float64)
 		return []*Node{a, b, c, d, SoloLearn().Normalise(in[0]), SoloLearn().Normalise(doubles)}
 	})
-	out := graphtest.Run(t, exec, tensors.FromFlatDataAndDimensions(bytes, images.Dims...), u.Tensor(dtypes.Float32))
-	values := graphtest.Numbers(out)
+	out := testkit.Run(t, exec, tensors.FromFlatDataAndDimensions(bytes, images.Dims...), u.Tensor(dtypes.Float32))
+	values := testkit.Numbers(out)
 	for i := range 5 {
 		assert.Equal(t, dtypes.Float32, out[i].DType())
 	}
@@ -151,7 +150,7 @@ func TestIndependence(t *testing.T) {
 		Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)},
 		Loss:   func(train.Inputs) (*Node, []*Node) { return nil, nil },
 	}
-	tables := testkit.Must(p.Evaluate(graphtest.Backend(t), train.Snapshot{Params: p.Params},
+	tables := testkit.Must(p.Evaluate(testkit.Backend(t), train.Snapshot{Params: p.Params},
 		func(in train.Inputs) []*Node {
 			p := recipe.draw(Reshape(in.Random.Uniform(dtypes.Float32, draws, numbers), draws, numbers), size, size)
 			number := func(x *Node) *Node { return ConvertDType(x, dtypes.Float32) }
@@ -194,15 +193,15 @@ func TestViewsOfWrongImages(t *testing.T) {
 		{"have 1 channels, and the recipe has a mean and a standard deviation for 3",
 			Recipe{Mean: []float64{1, 2, 3}, Std: []float64{1, 2, 3}}, []int{2, 4, 4, 1}, 1},
 	} {
-		_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		_, err := testkit.NewProgram(t, func(in []*Node) []*Node {
 			first, _ := c.recipe.Views(in[0], random(in))
 			return []*Node{first}
-		}).TryCall(graphtest.NewArray(c.dims...), graphtest.NewArray(c.runs, 2, 2, numbers))
+		}).TryCall(testkit.NewArray(c.dims...), testkit.NewArray(c.runs, 2, 2, numbers))
 		assert.ErrorContains(t, err, c.words)
 	}
-	_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	_, err := testkit.NewProgram(t, func(in []*Node) []*Node {
 		return []*Node{SoloLearn().Normalise(ConvertDType(in[0], dtypes.Int32))}
-	}).TryCall(graphtest.NewArray(2, 4, 4, 3))
+	}).TryCall(testkit.NewArray(2, 4, 4, 3))
 	assert.ErrorContains(t, err, "the images are (Int32)[2, 4, 4, 3]; give")
 	assert.PanicsWithError(t, "augment.Normalise: the images are nil; give [B, H, W, C] or [R, B, H, W, C], uint8, or "+
 		"float32 or float64 in [0, 1]", func() { SoloLearn().Normalise(nil) })

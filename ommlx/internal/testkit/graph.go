@@ -1,6 +1,4 @@
-// Package graphtest runs graph functions in tests: on tensors with [Run], or compiled once as a [Program] on an
-// [Array].
-package graphtest
+package testkit
 
 import (
 	"testing"

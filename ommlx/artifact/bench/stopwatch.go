@@ -1,5 +1,4 @@
-// Package stopwatch measures work in turns with an alternative, so that other work on the machine meets both alike.
-package stopwatch
+package bench
 
 import (
 	"context"
@@ -7,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"syscall"
-	"testing"
 	"time"
 
 	"github.com/gomlx/compute"
@@ -19,8 +17,8 @@ import (
 // Lap is what a piece of work took, by the clock and of the processors.
 type Lap struct{ Wall, CPU time.Duration }
 
-// Round does a piece of work and says what it took.
-type Round func() (Lap, error)
+// Timed does a piece of work and returns what it took.
+type Timed func() (Lap, error)
 
 var origin = time.Now()
 
@@ -38,7 +36,7 @@ func Since(began Lap, n int) Lap {
 }
 
 // Repeated is a round of n equal pieces of work.
-func Repeated(n int, work func() error) Round {
+func Repeated(n int, work func() error) Timed {
 	return func() (Lap, error) {
 		began := Now()
 		for range n {
@@ -48,29 +46,6 @@ func Repeated(n int, work func() error) Round {
 		}
 		return Since(began, n), nil
 	}
-}
-
-// Beside lets ours and the alternative take turns in a benchmark, and reports the median of both in milliseconds, and
-// that of the ratio of each round.
-func Beside(b *testing.B, ours, alternative Round) {
-	b.Helper()
-	var mine, theirs, ratios []float64
-	for b.Loop() {
-		m, err := ours()
-		if err != nil {
-			b.Fatal(err)
-		}
-		t, err := alternative()
-		if err != nil {
-			b.Fatal(err)
-		}
-		mine, theirs = append(mine, m.Wall.Seconds()), append(theirs, t.Wall.Seconds())
-		ratios = append(ratios, m.Wall.Seconds()/t.Wall.Seconds())
-	}
-	b.ReportMetric(0, "ns/op") // which would be that of both together
-	b.ReportMetric(1e3*Median(mine), "ms")
-	b.ReportMetric(1e3*Median(theirs), "alternative-ms")
-	b.ReportMetric(Median(ratios), "ratio")
 }
 
 // Median returns the median of at least one number.

@@ -1,6 +1,4 @@
-// Package pip installs Python packages at pinned versions, whose SHA-256 is verified, with the user's own pip, whose
-// configuration knows their mirror, proxy and certificates.
-package pip
+package backend
 
 import (
 	"bytes"
@@ -16,20 +14,20 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Unavailable is the error of something that could not be had: no Python, no pip, no network, no space. It is possible
+// unavailable is the error of something that could not be had: no Python, no pip, no network, no space. It is possible
 // to go on without, in contrast to a wheel that came with the wrong content.
-type Unavailable struct{ Cause error }
+type unavailable struct{ Cause error }
 
 // Error implements [error].
-func (e Unavailable) Error() string { return e.Cause.Error() }
+func (e unavailable) Error() string { return e.Cause.Error() }
 
 // InstallLocked installs what a requirements file with hashes lists with the pip of a Python, of that name or path,
-// and nothing else. The options are those of `pip install`. The error is [Unavailable] where a package could not be
+// and nothing else. The options are those of `pip install`. The error is [unavailable] where a package could not be
 // had, and no such one where it came with another content, or ctx ended.
 func InstallLocked(ctx context.Context, python, lock string, options ...string) error {
 	path, err := exec.LookPath(python)
 	if err != nil {
-		return Unavailable{fmt.Errorf("%s was not found: install Python 3.11 or later with pip", python)}
+		return unavailable{fmt.Errorf("%s was not found: install Python 3.11 or later with pip", python)}
 	}
 	args := []string{"-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "2", "install",
 		"--require-hashes", "--only-binary=:all:", "--requirement", "/dev/stdin"}
@@ -42,12 +40,12 @@ func InstallLocked(ctx context.Context, python, lock string, options ...string) 
 	case ctx.Err() != nil:
 		return fmt.Errorf("interrupted while pip was downloading")
 	case strings.Contains(stderr.String(), "No module named pip"):
-		return Unavailable{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)", path)}
+		return unavailable{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)", path)}
 	case strings.Contains(stderr.String(), "DO NOT MATCH THE HASHES"):
 		return fmt.Errorf("nothing was installed: a package came with other content than the pinned one; try again, " +
 			"and if it stays so, look at what stands between this machine and the package index")
 	}
-	return Unavailable{fmt.Errorf("pip failed: %s", complaint(stderr.String(), err))}
+	return unavailable{fmt.Errorf("pip failed: %s", complaint(stderr.String(), err))}
 }
 
 // longestComplaint is how many characters of a program's complaint are shown.
@@ -71,9 +69,9 @@ func complaint(output string, err error) string {
 // unfinished is the pattern of the folders in which an installation is prepared.
 const unfinished = "installing-*"
 
-// Temporary makes a folder in home in which an installation is prepared, and removes those that installations left
+// temporary makes a folder in home in which an installation is prepared, and removes those that installations left
 // which were killed: one that still runs is younger than half a day. The caller removes it.
-func Temporary(home string) (dir string, err error) {
+func temporary(home string) (dir string, err error) {
 	left, _ := fs.Glob(os.DirFS(home), unfinished) // fails only on a malformed pattern
 	for _, name := range left {
 		folder := filepath.Join(home, name)

@@ -1,4 +1,4 @@
-package pip
+package backend
 
 import (
 	"errors"
@@ -13,24 +13,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/say"
-	"omm-go/ommlx/internal/testkit"
 )
 
 func TestInstallLockedAsksForHashes(t *testing.T) {
-	calls := testkit.FakePython(t, `cp "$lock" "$(dirname "$0")/lock"`)
+	calls := fakePython(t, `cp "$lock" "$(dirname "$0")/lock"`)
 	require.NoError(t, InstallLocked(t.Context(), "python3", "a==1", "--target", "x"))
-	said := testkit.Must(os.ReadFile(calls))
+	said := must(os.ReadFile(calls))
 	assert.Contains(t, string(said), "install --require-hashes --only-binary=:all: --requirement ")
 	assert.Contains(t, string(said), " --target x\n")
-	lock := testkit.Must(os.ReadFile(filepath.Join(filepath.Dir(calls), "lock")))
+	lock := must(os.ReadFile(filepath.Join(filepath.Dir(calls), "lock")))
 	assert.Equal(t, "a==1", string(lock))
 }
 
 // A package with another content is no reason to go on without it, as one that cannot be had is.
 func TestInstallLockedRefusesOtherContent(t *testing.T) {
 	for says, c := range map[string]struct {
-		lines       string
-		unavailable bool
+		lines   string
+		without bool
 	}{
 		"nothing was installed: a package came with other content": {
 			"echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES OF THE FILE.' >&2; exit 1", false},
@@ -38,15 +37,15 @@ func TestInstallLockedRefusesOtherContent(t *testing.T) {
 			"echo 'ERROR: No matching distribution found' >&2; echo 'see the log' >&2; exit 1", true},
 		"has no pip: install it": {"echo '/usr/bin/python3: No module named pip' >&2; exit 1", true},
 	} {
-		testkit.FakePython(t, c.lines)
+		fakePython(t, c.lines)
 		err := InstallLocked(t.Context(), "python3", "a==1")
 		require.ErrorContains(t, err, says)
-		_, unavailable := errors.AsType[Unavailable](err)
-		assert.Equal(t, c.unavailable, unavailable, says)
+		_, without := errors.AsType[unavailable](err)
+		assert.Equal(t, c.without, without, says)
 	}
 	t.Setenv("PATH", t.TempDir())
 	err := InstallLocked(t.Context(), "python3", "a==1")
-	require.ErrorAs(t, err, &Unavailable{})
+	require.ErrorAs(t, err, &unavailable{})
 	require.ErrorContains(t, err, "python3 was not found")
 }
 
@@ -57,7 +56,7 @@ func TestTemporaryRemovesWhatIsOld(t *testing.T) {
 	require.NoError(t, errors.Join(os.MkdirAll(old, 0o755), os.MkdirAll(young, 0o755)))
 	yesterday, slow := time.Now().Add(-24*time.Hour), time.Now().Add(-3*time.Hour) // over a slow line
 	require.NoError(t, errors.Join(os.Chtimes(old, yesterday, yesterday), os.Chtimes(young, slow, slow)))
-	dir := testkit.Must(Temporary(home))
+	dir := must(temporary(home))
 	assert.True(t, strings.HasPrefix(dir, filepath.Join(home, "installing-")))
 	assert.NoDirExists(t, old)
 	assert.DirExists(t, young)

@@ -1,0 +1,47 @@
+package testkit
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/stat"
+)
+
+// Beside runs ours and the alternative in turns in a benchmark, so that other work on the machine meets both alike. It
+// reports the median time of each in milliseconds and the median of the ratios. Both return the measured time.
+func Beside(b *testing.B, ours, alternative func() (time.Duration, error)) {
+	b.Helper()
+	var mine, theirs, ratios []float64
+	for b.Loop() {
+		m, err := ours()
+		require.NoError(b, err)
+		t, err := alternative()
+		require.NoError(b, err)
+		mine, theirs = append(mine, m.Seconds()), append(theirs, t.Seconds())
+		ratios = append(ratios, m.Seconds()/t.Seconds())
+	}
+	b.ReportMetric(0, "ns/op") // of both together
+	b.ReportMetric(1e3*Median(mine), "ms")
+	b.ReportMetric(1e3*Median(theirs), "alternative-ms")
+	b.ReportMetric(Median(ratios), "ratio")
+}
+
+// Repeated returns a function for [Beside] that does work n times and returns the mean time.
+func Repeated(n int, work func() error) func() (time.Duration, error) {
+	return func() (time.Duration, error) {
+		began := time.Now()
+		for range n {
+			if err := work(); err != nil {
+				return 0, err
+			}
+		}
+		return time.Since(began) / time.Duration(n), nil
+	}
+}
+
+// Median returns the median of at least one number.
+func Median(x []float64) float64 {
+	return stat.Quantile(0.5, stat.LinInterp, slices.Sorted(slices.Values(x)), nil)
+}
