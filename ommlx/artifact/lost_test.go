@@ -146,12 +146,12 @@ func fiftyResults(t *testing.T, root string) map[string]found {
 	return all
 }
 
-// TestAnyCallMayBeTheLast is that of `make test-crash`: two trainings are killed at the n-th call that makes a
+// TestAnyCallMayBeTheLast runs with .ci/Makefile's test-crash: two trainings are killed at the n-th call that makes a
 // file durable, puts it in place or removes it, and at moments of chance; or that call fails. The next command ends
 // them with the bits of undisturbed ones and clears what was left.
 func TestAnyCallMayBeTheLast(t *testing.T) {
 	if os.Getenv("OMM_TEST_CRASH") == "" {
-		t.Skip("100 kills take minutes; `make test-crash` runs them")
+		t.Skip("100 kills take minutes; `make -f .ci/Makefile test-crash` runs them")
 	}
 	t.Setenv(workOff, "2")
 	want, alone := undisturbed(t)

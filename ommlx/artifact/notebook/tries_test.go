@@ -42,8 +42,8 @@ func TestTriesChangeACellAndKeepTheDeclarationsOfOthers(t *testing.T) {
 	require.ErrorContains(t, err, "this is no notebook")
 }
 
-// TestSuggestionsCompile makes each change that a notebook suggests, which `make tries` runs. A notebook has some, each
-// in one line of its section Try, and each line of that section has one.
+// TestSuggestionsCompile makes each change that a notebook suggests, which .ci/Makefile's tries runs.
+// A notebook has at least one, each in a line of its section Try, and each line of that section has one.
 func TestSuggestionsCompile(t *testing.T) {
 	all, folder := notebooks(t)
 	changed := map[string][]string{}

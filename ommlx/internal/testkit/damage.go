@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// damages is the variable with which `make test-crash` asks for more than the few that every test run has.
+// damages is the variable with which .ci/Makefile's test-crash asks for more than the few that every test run has.
 const damages = "OMM_TEST_DAMAGES"
 
-// FindsDamage alters the content of a file, 200 times or as often as `make test-crash` asks for: a bit is turned, the
-// end is cut off, bytes are added, or some are zeros. Each time reading it must fail, or give what the whole file gave.
+// FindsDamage alters the content of a file, 200 times or as often as .ci/Makefile's test-crash asks for: it flips a bit,
+// cuts the end off, adds bytes or zeros some. Each time reading must fail, or return what the whole file returns.
 func FindsDamage(t *testing.T, path string, read func() (content any, err error)) {
 	t.Helper()
 	count := 200

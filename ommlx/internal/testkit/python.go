@@ -18,8 +18,8 @@ func AskTorch(t *testing.T, program string, request, reply any) {
 	t.Helper()
 	python := cmp.Or(os.Getenv("OMM_PYTHON"), "python3")
 	if err := exec.Command(python, "-c", "import torch, torchvision").Run(); err != nil {
-		t.Skipf("PyTorch and torchvision cannot be imported by %q (%v): run `make parity`, or set OMM_PYTHON to a "+
-			"Python that has them", python, err)
+		t.Skipf("PyTorch and torchvision cannot be imported by %q (%v): run `make -f .ci/Makefile parity`, or set "+
+			"OMM_PYTHON to a Python that has them", python, err)
 	}
 	text, err := json.Marshal(request)
 	require.NoError(t, err)

@@ -1,6 +1,6 @@
 """Compares ommlx/learn with deeptime, kooplearn and SciPy on four problems, and writes a table of numbers.
 
-`make field` runs it. Every method gets the same files and runs in a process of its own, in turns; times are medians
+`make -f .ci/Makefile field` runs it. Every method gets the same files and runs in a process of its own, in turns; times are medians
 over rounds. Errors are of eigenvalues, relative, and of functions: the largest sin² of the angles between the span of
 those that were found and that of the true ones, for the law of the problem.
 """

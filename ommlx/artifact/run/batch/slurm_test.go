@@ -20,7 +20,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// onSlurm is the variable with which `make test-slurm` asks for the test on a real Slurm.
+// onSlurm is the variable with which `make -f .ci/Makefile test-slurm` asks for the test on a real Slurm.
 const onSlurm = "OMM_TEST_SLURM"
 
 // trouble is the number of tasks of the array in TestSlurm: each of the first ones comes to harm in a way of its own.
@@ -70,7 +70,7 @@ func (a *array) warn(t *testing.T, i int) {
 // trainings that nobody disturbed.
 func TestSlurm(t *testing.T) {
 	if os.Getenv(onSlurm) == "" {
-		t.Skip("`make test-slurm` runs it")
+		t.Skip("`make -f .ci/Makefile test-slurm` runs it")
 	}
 	root := checkout(t)
 	c := startCluster(t)
