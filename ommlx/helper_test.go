@@ -12,7 +12,6 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/operator"
 )
 
 // initState returns an objective's initial state as arrays.
@@ -64,7 +63,8 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, ste
 // onViews puts the batch of two views, [B, k] each in the places of F and TF, together as one run.
 func onViews(norm ommlx.FeatureNorm) ommtest.BatchOf {
 	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
-		return operator.CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), norm)
+		f, g := norm.Apply(InsertAxes(in[0], 0)), norm.Apply(InsertAxes(in[1], 0))
+		return ommlx.Batch{F: Concatenate([]*Node{f, g}, 1), TF: Concatenate([]*Node{g, f}, 1)}
 	}
 }
 

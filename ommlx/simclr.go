@@ -14,7 +14,7 @@ import (
 //
 //	−log( exp(cos(z_i, z_j)/τ) / Σ_{l≠i} exp(cos(z_i, z_l)/τ) ).
 //
-// The batch is that of function CDK of package operator: row i of F is z_i, all 2B of them, and row i of TF is z_j. The
+// The batch is that of function CDK of artifact/images: row i of F is z_i, all 2B of them, and row i of TF is z_j. The
 // norms of features do not count. There is no second moment M[f], so Overlap has no part in it; Form and OneSided have
 // no meaning here and are refused.
 //

@@ -176,3 +176,15 @@ func TestGatherRowsOutOfRange(t *testing.T) {
 		same(want[2][:states*k], got[2][:states*k], "the other run does not notice")
 	}
 }
+
+func uniform(rng *rand.Rand, dims ...int) *tensors.Tensor {
+	size := 1
+	for _, d := range dims {
+		size *= d
+	}
+	x := make([]float32, size)
+	for i := range x {
+		x[i] = rng.Float32()
+	}
+	return tensors.FromFlatDataAndDimensions(x, dims...)
+}

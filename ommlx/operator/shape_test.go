@@ -1,7 +1,6 @@
 package operator_test
 
 import (
-	"math"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -10,7 +9,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 
-	"omm-go/ommlx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/operator"
@@ -24,16 +22,6 @@ func TestShapesThatDoNotFit(t *testing.T) {
 	matrix := func(v, a *Node) *Node { return first(operator.Matrix(v, a)) }
 	weighted := func(table, pairs *Node) *Node { return first(operator.Weighted(table, pairs)) }
 	rows := func(table, index *Node) *Node { return operator.GatherRows(table, ConvertDType(index, dtypes.Int32)) }
-	views := func(first, second *Node) *Node { return operator.CDK(first, second, ommlx.UnitNorm).F }
-	discounted := func(gamma float64) func(episodes, uniform *Node) *Node {
-		return func(episodes, uniform *Node) *Node {
-			return first(operator.SamplePairs(ConvertDType(episodes, dtypes.Int32), uniform, gamma))
-		}
-	}
-	pairs := discounted(0.9)
-	states := func(episodes, uniform *Node) *Node {
-		return operator.SampleStates(ConvertDType(episodes, dtypes.Int32), uniform)
-	}
 	potential := func(v, x *Node) *Node { return operator.Hamiltonian{Potential: v}.Apply(jet.Inputs(x)) }
 	weak := func(v, x *Node) *Node {
 		return operator.Hamiltonian{Potential: v}.Weak(jet.Inputs(x), 1).Form[0].Right
@@ -69,21 +57,6 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		{"operator.Kernel: f has the shape [8 2]; it must be [R, B, k]", operator.Kernel, []dims{{1, 8, 8}, {8, 2}}},
 		{"operator.Kernel: the batch has 1 samples; at least 2 are needed",
 			operator.Kernel, []dims{{1, 1, 1}, {1, 1, 2}}},
-		{"operator.CDK: the second view has the shape [1 7 2]; it must be that of the first, here [1, 8, 2]",
-			views, []dims{{1, 8, 2}, {1, 7, 2}}},
-		{"operator.CDK: the first view has the shape [8 2]; it must be [R, B, k]", views, []dims{{8, 2}, {8, 2}}},
-		{"operator.SamplePairs: episodes has the shape [3 9]; it must be [R, E, L+1]",
-			pairs, []dims{{3, 9}, {1, 8, 3}}},
-		{"operator.SamplePairs: uniform has the shape [1 8 2]; it must be [R, B, 3], here [1, any, 3]",
-			pairs, []dims{{1, 3, 9}, {1, 8, 2}}},
-		{"operator.SamplePairs: the episodes have 1 states; a pair needs at least 2",
-			pairs, []dims{{1, 3, 1}, {1, 8, 3}}},
-		{"operator.SamplePairs: the discount γ is 1; it must be at least 0 and below 1", discounted(1),
-			[]dims{{1, 3, 9}, {1, 8, 3}}}, // the lag would be 0/0
-		{"operator.SamplePairs: the discount γ is NaN", discounted(math.NaN()), []dims{{1, 3, 9}, {1, 8, 3}}},
-		{"operator.SamplePairs: the discount γ is -0.1", discounted(-0.1), []dims{{1, 3, 9}, {1, 8, 3}}},
-		{"operator.SampleStates: uniform has the shape [8 2]; it must be [R, B, 2]",
-			states, []dims{{1, 3, 9}, {8, 2}}},
 		{"the potential has the shape [1 8] and the functions have [1 8 2]; it must be [..., B, 1]",
 			potential, []dims{{1, 8}, {1, 8, 2}}},
 		{"operator.Hamiltonian: the potential has the shape [8 2] and", potential, []dims{{8, 2}, {8, 2}}},

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
@@ -47,7 +48,7 @@ func (g graphStep) lars() optim.LARS {
 
 // problem trains on a graph with the features of its nodes.
 func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
-	edges, err := operator.NewEdgeTable(a.Adjacency)
+	edges, err := graphs.NewEdgeTable(a.Adjacency)
 	if err != nil {
 		return train.Problem{}, err
 	}
@@ -63,11 +64,11 @@ func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
 			tensors.FromFlatDataAndDimensions(a.X, a.Nodes(), a.Features), edges.Offsets, edges.Neighbours,
 		},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
-			first, second := operator.SampleEdges(in.Data[1], in.Data[2],
+			first, second := graphs.SampleEdges(in.Data[1], in.Data[2],
 				in.Random.Uniform(dtypes.Float64, g.Batch), edges.MeanDegree)
-			at := func(e operator.End) *Node { return operator.GatherRows(InsertAxes(in.Data[0], 0), e.Nodes) }
+			at := func(e graphs.End) *Node { return operator.GatherRows(InsertAxes(in.Data[0], 0), e.Nodes) }
 			f, next := network.Train(in.Params, in.State, at(first), at(second))
-			loss, _ := ommlx.OMM{}.Loss(operator.GraphEdges(f[0], f[1], first, second).Shift(1), nil)
+			loss, _ := ommlx.OMM{}.Loss(graphs.GraphEdges(f[0], f[1], first, second).Shift(1), nil)
 			return loss, next
 		},
 	}, nil

@@ -12,7 +12,6 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/operator"
 	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/train"
 )
@@ -22,7 +21,7 @@ func (e Experiment) encoder(features int) net.Encoder {
 	return net.Encoder{Backbone: e.backbone(features), Projector: &p}
 }
 
-// problem is the training on a graph: data are the features [N, d] and the seen edges as [operator.SampleEdges] takes
+// problem is the training on a graph: data are the features [N, d] and the seen edges as [SampleEdges] takes
 // them; the state is the running statistics.
 //
 // Both ends of the edges of a batch are normalised together, as in the code of Neural Eigenmaps.
@@ -35,7 +34,7 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 		objective = ommlx.NeuralEigenmaps{Alpha: e.Network.Alpha, Scale: s.blockScale(e.Network.Block)}
 	}
 	objective = ommlx.Shifted{Objective: objective, Kappa: e.Network.Shift}
-	edges, err := operator.NewEdgeTable(s.seen)
+	edges, err := NewEdgeTable(s.seen)
 	if err != nil {
 		return train.Problem{}, err
 	}
@@ -48,7 +47,7 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 		draws = dtypes.Float64
 	}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
-		first, second := operator.SampleEdges(in.Data[1], in.Data[2], in.Random.Uniform(draws, batch),
+		first, second := SampleEdges(in.Data[1], in.Data[2], in.Random.Uniform(draws, batch),
 			edges.MeanDegree)
 		nodes := Concatenate([]*Node{first.Nodes, second.Nodes}, 1)
 		x := Gather(in.Data[0], InsertAxes(nodes, -1))
@@ -58,7 +57,7 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 			f = Div(f, Sqrt(AddScalar(ReduceAndKeep(Square(f), ReduceMean, 1), 1e-12)))
 		}
 		in.Watch("functions", f)
-		loss, _ := objective.Loss(operator.GraphEdges(Slice(f, AxisRange(), AxisRange(0, batch)),
+		loss, _ := objective.Loss(GraphEdges(Slice(f, AxisRange(), AxisRange(0, batch)),
 			Slice(f, AxisRange(), AxisRange(batch)), first, second), nil)
 		if !e.Network.Summed && !e.eigenmaps() {
 			loss = DivScalar(loss, float64(e.K))

@@ -15,7 +15,6 @@ import (
 	"omm-go/ommlx/artifact/images/augment"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/operator"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -224,7 +223,7 @@ func (e Experiment) problem(d *dataset.Images) (p train.Problem, err error) {
 		images := Gather(in.Data[0], InsertAxes(samples, -1)) // [R, B, H, W, C]
 		first, second := e.Recipe.Views(images, in.Random)
 		f, statistics := n.Train(in.Params, statistics, first, second)
-		batch := operator.CDK(f[0], f[1], norms[e.Norm])
+		batch := CDK(f[0], f[1], norms[e.Norm])
 		in.Watch("features", batch.F)
 		loss, _ := objective.Loss(batch, nil)
 		return loss, append(next, statistics...)

@@ -15,7 +15,6 @@ import (
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/operator"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
@@ -44,7 +43,7 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	}
 }
 
-// The spectrum is that of the features that the loss sees: the judge's norm is [operator.CDK]'s.
+// The spectrum is that of the features that the loss sees: the judge's norm is [CDK]'s.
 func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
 	rng := testkit.NewRand(4)
 	f := testkit.Gaussian(rng, 1, 6, 5)
@@ -55,7 +54,7 @@ func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
 	}
 	for _, n := range []Norm{Unit, Root, Free} {
 		want := testkit.NewProgram(t, func(in []*Node) []*Node {
-			return []*Node{Slice(operator.CDK(in[0], in[0], norms[n]).F, AxisRange(), AxisRange(0, 6))}
+			return []*Node{Slice(CDK(in[0], in[0], norms[n]).F, AxisRange(), AxisRange(0, 6))}
 		}).Call(t, f)[0]
 		got := (&judge{experiment: Experiment{Norm: n}}).normalised(flat, 6).RawMatrix().Data
 		require.InDeltaSlice(t, want.Data, got, 1e-9, n)

@@ -56,14 +56,14 @@ func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 		return ommlx.Batch{F: f, TF: tf}
 	}
 	episodes := in.Data[1]
-	from, to := operator.SamplePairs(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 3), e.Gamma)
+	from, to := SamplePairs(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 3), e.Gamma)
 	index := []*Node{from, to}
 	apart := map[Overlap]int{OverlapState: 1, OverlapStates: 2}[e.Overlap]
 	if e.isALLO() {
 		apart = 2
 	}
 	for range apart {
-		index = append(index, operator.SampleStates(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 2)))
+		index = append(index, SampleStates(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 2)))
 	}
 	f := Split(operator.GatherRows(table, Concatenate(index, 1)), 1, len(index))
 	if e.Estimator == Differences {

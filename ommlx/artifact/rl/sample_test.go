@@ -1,4 +1,4 @@
-package operator_test
+package rl
 
 import (
 	"fmt"
@@ -14,12 +14,11 @@ import (
 
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/operator"
 )
 
 const draws = 200_000
 
-// TestSampledPairs: each run samples the empirical pair law of its own episodes, whose states count up, so that each
+// TestSampledPairs: each run samples the empirical pair law of the episodes it holds, whose states count up, so that each
 // pair is of one time and one lag.
 func TestSampledPairs(t *testing.T) {
 	const runs, count, length = 2, 3, 10
@@ -30,7 +29,7 @@ func TestSampledPairs(t *testing.T) {
 	}
 	for _, gamma := range []float64{0, 0.5, 0.9, 0.99} {
 		out := testkit.Evaluate(t, func(in []*Node) []*Node {
-			from, to := operator.SamplePairs(in[0], in[1], gamma)
+			from, to := SamplePairs(in[0], in[1], gamma)
 			return []*Node{from, to}
 		}, tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
 			uniform(rand.New(rand.NewPCG(5, 6)), runs, draws, 3))
@@ -62,7 +61,7 @@ func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 	}
 	u = append(u, 0, 0, below, below, below, below)
 	out := testkit.Evaluate(t, func(in []*Node) []*Node {
-		from, to := operator.SamplePairs(in[0], in[1], 0.9)
+		from, to := SamplePairs(in[0], in[1], 0.9)
 		return []*Node{from, to}
 	}, tensors.FromFlatDataAndDimensions(episode, 1, 2, length+1), tensors.FromFlatDataAndDimensions(u, 1, len(u)/3, 3))
 	for b, from := range out[0] {
@@ -86,7 +85,7 @@ func TestSampleStates(t *testing.T) {
 	for i := range episodes {
 		episodes[i] = int32(i)
 	}
-	out := testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{operator.SampleStates(in[0], in[1])} },
+	out := testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{SampleStates(in[0], in[1])} },
 		tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
 		uniform(rand.New(rand.NewPCG(7, 8)), runs, draws, 2))
 	law := slices.Repeat([]float64{1.0 / n}, n)

@@ -1,0 +1,97 @@
+package graphs
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/sparse"
+)
+
+// EdgeTable is a graph on the device, from which [SampleEdges] draws edges.
+type EdgeTable struct {
+	Offsets    *tensors.Tensor // [N+1] int32, the compressed rows as in package sparse
+	Neighbours *tensors.Tensor // [2E] int32
+	MeanDegree float64         // d̄ = 2E/N, where N counts the nodes that have a neighbour
+}
+
+// NewEdgeTable copies a graph with 1 to 2³⁰ edges.
+func NewEdgeTable(a sparse.Adjacency) (EdgeTable, error) {
+	entries := len(a.Neighbours)
+	if entries == 0 || entries > math.MaxInt32 {
+		return EdgeTable{}, fmt.Errorf("graphs.NewEdgeTable: the graph has %d edges, want 1 to %d", entries/2, math.MaxInt32/2)
+	}
+	offsets, neighbours, connected := make([]int32, len(a.Offsets)), make([]int32, entries), 0
+	for i, x := range a.Offsets {
+		if offsets[i] = int32(x); i > 0 && offsets[i] > offsets[i-1] {
+			connected++
+		}
+	}
+	for i, x := range a.Neighbours {
+		neighbours[i] = int32(x)
+	}
+	return EdgeTable{tensors.FromFlatDataAndDimensions(offsets, len(offsets)),
+		tensors.FromFlatDataAndDimensions(neighbours, entries), float64(entries) / float64(connected)}, nil
+}
+
+// End is one end of each of B sampled edges.
+type End struct {
+	Nodes   *Node // [R, B] int32
+	Weights *Node // [R, B, 1], √(d̄/d) with d the degree of the node
+}
+
+// SampleEdges draws edges of an undirected graph uniformly on the device, both directions with equal probability.
+// offsets, neighbours and meanDegree are the fields of [EdgeTable]. uniform [R, B] in [0, 1) must be float64 if 2E is more
+// than 2²⁴. Nodes without a neighbour are never drawn. Weights have the type of uniform.
+func SampleEdges(offsets, neighbours, uniform *Node, meanDegree float64) (first, second End) {
+	entries, nodes := neighbours.Shape().Size(), offsets.Shape().Size()-1
+	if entries > 1<<24 && uniform.DType() != dtypes.Float64 {
+		panic(fmt.Errorf("graphs.SampleEdges: %s numbers do not reach each of %d neighbours; draw float64",
+			uniform.DType(), entries))
+	}
+	entry := ConvertDType(Floor(MulScalar(uniform, float64(entries))), dtypes.Int32)
+	entry = MinScalar(entry, int32(entries-1)) // u·n can round up to n
+	of := func(list, at *Node) *Node { return Gather(list, InsertAxes(at, -1)) }
+	// The node of an entry is the first one whose row ends after it.
+	low, high := ZerosLike(entry), AddScalar(ZerosLike(entry), int32(nodes-1))
+	for range bits.Len(uint(nodes - 1)) {
+		middle := DivScalar(Add(low, high), int32(2))
+		behind := GreaterThan(of(offsets, AddScalar(middle, int32(1))), entry)
+		low, high = Where(behind, low, AddScalar(middle, int32(1))), Where(behind, middle, high)
+	}
+	end := func(node *Node) End {
+		degree := Sub(of(offsets, AddScalar(node, int32(1))), of(offsets, node))
+		weight := Sqrt(MulScalar(Inverse(ConvertDType(degree, uniform.DType())), meanDegree))
+		return End{node, InsertAxes(weight, -1)}
+	}
+	return end(low), end(of(neighbours, entry))
+}
+
+// GraphEdges returns the batch of the normalised adjacency S = D^{-1/2} A D^{-1/2} = I − L_sym of a graph (paper,
+// Section C.3), from f(x_i) and f(x_j), [R, B, k] each, at the ends of edges of [SampleEdges]. The inner product is the
+// mean over nodes, ⟨f, g⟩ = (1/N) Σ_i f_i g_i, in which S is self-adjoint. Edges visit a node in proportion to its
+// degree, and
+//
+//	F = [w_i f_i; w_j f_j],   TF = [w_j f_j; w_i f_i],   w = √(d̄/d),   [R, 2B, k]
+//
+// corrects for that: M[F] has the mean (1/N) Σ_i f_i f_iᵀ, and M[F,TF] the mean (1/N) Σ_{ij} S_ij f_i f_jᵀ. Both are
+// unbiased. M[F,TF] is symmetric for every batch, so every objective has the same gradient with OneSided as without.
+//
+// S has eigenvalues from −1 to 1; objectives that need a positive operator take it with a shift, see [ommlx.Shifted].
+//
+// We compared estimators on a generated graph of 20,000 nodes and degree 50, at its ten leading eigenvectors. This one
+// has the least variance of M[f,Tf] per evaluation of the network: nodes with one sampled neighbour have 1.6 times as
+// much, with two 1.9, with eight 4.6, and all edges within two sets of 200 or of 800 nodes, as the code of Neural
+// Eigenmaps samples them, 1.5 or 1.6.
+func GraphEdges(f, g *Node, first, second End) ommlx.Batch {
+	weighted := func(f *Node, e End) *Node {
+		return Mul(f, BroadcastToShape(ConvertDType(e.Weights, f.DType()), f.Shape()))
+	}
+	f, g = weighted(f, first), weighted(g, second)
+	return ommlx.Batch{F: Concatenate([]*Node{f, g}, 1), TF: Concatenate([]*Node{g, f}, 1)}
+}
