@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
@@ -134,7 +135,7 @@ func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
 // norm 1, and the duals to the multipliers that hold them there: the gradient of 2⟨f_i, (I−T)f_i⟩ +
 // sg(β_ii)⟨f_i, sg f_i⟩ vanishes for β_ii = −4(1 − λ_i).
 func TestALLOFindsOrderedEigenvectors(t *testing.T) {
-	claim := ommtest.Of(t, "allo-is-an-augmented-lagrangian")
+	claim := papertest.Of(t, "allo-is-an-augmented-lagrangian")
 	const k, starts, steps, rate = 3, 3, 6000, 0.02
 	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
 	a, w := verify.Symmetric(testkit.NewRand(83), eigenvalues)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
@@ -78,7 +79,7 @@ func trained(t *testing.T, o ommlx.Objective, f testkit.Array, matrices []testki
 // trains f exactly as Tf does: in the gradient for f itself nothing is different, whether an objective lets gradients
 // through Tf or not.
 func TestOneSidedTrainsAsTwoSided(t *testing.T) {
-	claim := ommtest.Of(t, "lora-omm-same-gradient-cost")
+	claim := papertest.Of(t, "lora-omm-same-gradient-cost")
 	const batch, rows, k = 7, 5, 4
 	rng := testkit.NewRand(83)
 	f := testkit.Gaussian(rng, batch, k)

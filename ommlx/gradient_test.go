@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -81,7 +82,7 @@ func surrogate(operator, a, b testkit.Array) float64 {
 
 // Objectives with stop-gradients, each written out on the host with what stands still as an argument of its own.
 func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
-	sequential := ommtest.Of(t, "seq-surrogate-gradient")
+	sequential := papertest.Of(t, "seq-surrogate-gradient")
 	const batch, k = 4, 3
 	state := lateState(ommlx.ALLO{}, 0, k)
 	for _, c := range []struct {

@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
 func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
-	sum, definition := ommtest.Of(t, "joint-objective"), ommtest.Of(t, "joint-mask-equation")
+	sum, definition := papertest.Of(t, "joint-objective"), papertest.Of(t, "joint-mask-equation")
 	alpha := []float64{0.5, 2, 0.125, 1}
 	mask := ommlx.JointMask(alpha)
 	for i := range alpha {
@@ -25,7 +26,7 @@ func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
 					want += a
 				}
 			}
-			ommtest.Every(sum.Printed, definition.Corrected).Within(t, "largest difference of m_{max(i,j)} and the "+
+			papertest.Every(sum.Printed, definition.Corrected).Within(t, "largest difference of m_{max(i,j)} and the "+
 				"weights of the prefixes that hold i and j", math.Abs(want-mask[i][j]), 1e-15)
 			require.InDelta(t, mask[i][i], ommlx.JointWeights(alpha)[i], 0, "m[%d]", i)
 		}
@@ -81,7 +82,7 @@ func TestSettingsThatMakeNoSenseAreNamed(t *testing.T) {
 }
 
 func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
-	claim := ommtest.Of(t, "operator-objective")
+	claim := papertest.Of(t, "operator-objective")
 	rng := testkit.NewRand(1)
 	f, g := testkit.Gaussian(rng, 3, 40, 5), testkit.Gaussian(rng, 3, 40, 5)
 	p := testkit.NewProgram(t, func(in []*Node) []*Node {
@@ -101,7 +102,7 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 
 // The gradient of Σ_ij G_ij M^seq_ij is 1/B Σ_{j≤i} G_ij g_j for f_i and 1/B Σ_{i≤j} G_ij f_i for g_j.
 func TestSeqSecondMomentStopsGradientsTermByTerm(t *testing.T) {
-	claim := ommtest.Of(t, "seq-surrogate-gradient")
+	claim := papertest.Of(t, "seq-surrogate-gradient")
 	rng := testkit.NewRand(2)
 	const batch, k = 30, 4
 	f, g, weight := testkit.Gaussian(rng, batch, k), testkit.Gaussian(rng, batch, k), testkit.Gaussian(rng, k, k)

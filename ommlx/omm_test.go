@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
@@ -19,9 +20,9 @@ import (
 // The trace form, the Neumann form, the function form and a computation on the host are one number, and the gradient is
 // −2 Σ_{i<2p} R^i A R^{2p−1−i} V (appendix on higher orders).
 func TestFormsOfOMMAgree(t *testing.T) {
-	objective, forms := ommtest.Of(t, "omm-objective"), ommtest.Of(t, "omm-p-forms")
-	function, counting := ommtest.Of(t, "operator-objective"), ommtest.Of(t, "counting-measure")
-	operatorForm := ommtest.Every(function.Printed, counting.Printed)
+	objective, forms := papertest.Of(t, "omm-objective"), papertest.Of(t, "omm-p-forms")
+	function, counting := papertest.Of(t, "operator-objective"), papertest.Of(t, "counting-measure")
+	operatorForm := papertest.Every(function.Printed, counting.Printed)
 	const d, k = 9, 4
 	for p := 1; p <= 3; p++ {
 		t.Run(fmt.Sprintf("p=%d", p), func(t *testing.T) {
@@ -32,7 +33,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 			functionForm := testkit.NewProgram(t, ommtest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
 			matrixForm := forms.Printed
 			if p == 1 {
-				matrixForm = ommtest.Every(objective.Printed, forms.Printed)
+				matrixForm = papertest.Every(objective.Printed, forms.Printed)
 			}
 			for seed := range uint64(5) {
 				rng := testkit.NewRand(100 + seed)
@@ -83,7 +84,7 @@ func TestMatrixFormsTakeRuns(t *testing.T) {
 // With f = √μ·w_i for one eigenvector, L^(p) = λ((1−μ)^{2p} − 1), so dL/dμ = −2pλ(1−μ)^{2p−1}. For a negative
 // eigenvalue that falls without bound; after a shift by κ ≥ −λ it is bounded below by −(λ+κ).
 func TestAlongAnEigenvector(t *testing.T) {
-	ray, shift := ommtest.Of(t, "negative-eigenvalue-ray"), ommtest.Of(t, "shift-makes-psd")
+	ray, shift := papertest.Of(t, "negative-eigenvalue-ray"), papertest.Of(t, "shift-makes-psd")
 	eigenvalues := []float64{2, 0.5, -0.75}
 	a, w := verify.Symmetric(testkit.NewRand(13), eigenvalues)
 	for p := 1; p <= 3; p++ {
@@ -117,7 +118,7 @@ func TestAlongAnEigenvector(t *testing.T) {
 
 // Shifting by κ is the penalty κ‖VᵀV − I‖²_F but for the constant κk (section 2.2.3: "equivalent").
 func TestShiftIsOrthonormalityPenalty(t *testing.T) {
-	claim := ommtest.Of(t, "shift-is-penalty")
+	claim := papertest.Of(t, "shift-is-penalty")
 	rng := testkit.NewRand(14)
 	const k, kappa = 3, 0.7
 	a, _ := verify.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
@@ -20,7 +21,7 @@ import (
 // The gradient for f_i is −(2/B) [Tf_i − Σ_{j≤i} ⟨f_j, Tf_i⟩ f_j], term by term, also where M[f,Tf] is not symmetric.
 // The terms are told apart by scaling: Tf_i is of degree 1 in f and the other of degree 3.
 func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
-	claim := ommtest.Of(t, "sanger-rule")
+	claim := papertest.Of(t, "sanger-rule")
 	const batch, k = 25, 4
 	at := ommtest.GaussianPoint(testkit.NewRand(61), batch, k)
 	p := testkit.NewProgram(t, ommtest.OnBatch(ommlx.Sanger{}))
@@ -40,7 +41,7 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 
 // For a matrix the step is Sanger's: v_i + η (I − V_{1:i}V_{1:i}ᵀ) A v_i, with η twice the rate of the descent.
 func TestSangerStepOnAMatrix(t *testing.T) {
-	claim := ommtest.Of(t, "sanger-rule")
+	claim := papertest.Of(t, "sanger-rule")
 	const d, k, eta = 7, 3, 0.05
 	rng := testkit.NewRand(62)
 	half := verify.Gaussian(rng, d, d)
@@ -65,7 +66,7 @@ func TestSangerStepOnAMatrix(t *testing.T) {
 // With M[f,Tf] symmetric it is the surrogate −2 tr M[f, sg Tf] + tr(M^seq[f] sg M[f,Tf]). Its printed relatives differ
 // in the operator term alone: by all of it (pseudocode), and by its gradient through Tf (equation).
 func TestPrintedSangerVariants(t *testing.T) {
-	surrogate, pseudocode := ommtest.Of(t, "sanger-surrogate"), ommtest.Of(t, "pseudocode-sanger")
+	surrogate, pseudocode := papertest.Of(t, "sanger-surrogate"), papertest.Of(t, "pseudocode-sanger")
 	rng := testkit.NewRand(63)
 	a, _ := verify.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
 	const d, k = 5, 3
@@ -93,7 +94,7 @@ func TestPrintedSangerVariants(t *testing.T) {
 
 // The equation's fixed point has squared norm 2, the rule's 1; the pseudocode's flow only shrinks f.
 func TestSangerFixedPoints(t *testing.T) {
-	surrogate, pseudocode := ommtest.Of(t, "sanger-surrogate"), ommtest.Of(t, "pseudocode-sanger")
+	surrogate, pseudocode := papertest.Of(t, "sanger-surrogate"), papertest.Of(t, "pseudocode-sanger")
 	rng := testkit.NewRand(64)
 	a, w := verify.Symmetric(rng, []float64{3, 2, 1, 0.5})
 	leading := testkit.FromMatrix(verify.Columns(w, 0, 2))
@@ -116,7 +117,7 @@ func TestSangerFixedPoints(t *testing.T) {
 // Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient. So may that of
 // OMM_seq.
 func TestSangersRuleWithAdam(t *testing.T) {
-	claim := ommtest.Of(t, "sanger-with-adam")
+	claim := papertest.Of(t, "sanger-with-adam")
 	const k, starts, steps = 3, 4, 1000
 	eigenvalues := []float64{4, 3, 2, 1, 0.5, 0.25}
 	adam := optim.Adam{LearningRate: 0.02, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}
@@ -146,7 +147,7 @@ func TestSangersRuleWithAdam(t *testing.T) {
 // steps that fall as 1/t, Sanger's rule and OMM_seq come to the leading eigenvectors of the covariance matrix; how fast
 // is in TestStreamedSamplesGiveTheErrorOfOjasRule.
 func TestStreamedSamplesLeadToTheEigenvectors(t *testing.T) {
-	claim := ommtest.Of(t, "streaming-pca")
+	claim := papertest.Of(t, "streaming-pca")
 	const d, k, starts, batch, steps = 4, 2, 8, 10, 1500
 	deviations := []float64{1, 0.7, 0.4, 0.3} // standard deviations; the axes are the eigenvectors
 	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {

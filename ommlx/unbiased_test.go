@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -209,7 +210,7 @@ func TestVarianceByDifferencesAndByProducts(t *testing.T) {
 
 // A shift adds κ times the gradient for TF to that for F.
 func TestShiftAddsToTheGradientForF(t *testing.T) {
-	claim := ommtest.Of(t, "shift-makes-psd")
+	claim := papertest.Of(t, "shift-makes-psd")
 	at := ommtest.GaussianPoint(testkit.NewRand(73), 6, 3)
 	const kappa = 0.7
 	omm, shifted := ommlx.OMM{Nesting: ommlx.Sequential}, at

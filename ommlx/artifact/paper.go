@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/artifact/images"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl"
@@ -38,13 +38,13 @@ func Tables() []report.Entry {
 }
 
 // Evidence lists what figures and tables say of the paper's claims.
-func Evidence() []ledger.Source {
+func Evidence() []claims.Source {
 	return slices.Concat(images.Evidence(), graphs.Evidence(), rl.Evidence(), pde.Evidence())
 }
 
 // Findings are the sentences of README.md on what reproduces.
-func Findings() []report.Finding {
-	return slices.Concat(rl.Findings(), pde.Findings(), []report.Finding{
+func Findings() []claims.Finding {
+	return slices.Concat(rl.Findings(), pde.Findings(), []claims.Finding{
 		func(string) (string, error) {
 			return "Tables 1 and 3 were not run at the paper's scale: they need data that we could not get here and " +
 				"days of a GPU. The quick tables train on stand-ins and say so.", nil
@@ -52,8 +52,8 @@ func Findings() []report.Finding {
 }
 
 // Headlines are the lines of README.md's table of experiments, in the order of the paper.
-func Headlines() []report.Headline {
-	return slices.Concat(rl.Headlines(), pde.Headlines(), []report.Headline{images.Headline(), graphs.Headline()})
+func Headlines() []claims.Headline {
+	return slices.Concat(rl.Headlines(), pde.Headlines(), []claims.Headline{images.Headline(), graphs.Headline()})
 }
 
 // ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. The fields

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
@@ -107,7 +107,7 @@ func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 	}
 	m12, m21 := moments(out[1])
 	require.Greater(t, math.Abs(m12), 1.0)
-	claim := ommtest.Of(t, "hydrogen-samples")
+	claim := papertest.Of(t, "hydrogen-samples")
 	claim.Corrected.Within(t, "relative asymmetry of E_ρ[f_1 Hf_2] for √ρ⁻¹H√ρ, Gaussian ρ", math.Abs(m12/m21-1), 1e-9)
 	// −∇² + V itself, on functions of L²_ρ, is not self-adjoint there.
 	m12, m21 = moments(out[2])

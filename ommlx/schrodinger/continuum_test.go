@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/operator"
@@ -20,7 +20,7 @@ import (
 // waves ψ = exp(−|x|²/2s²) cos(qx) have ⟨−H⟩ ≈ −q², as free particles do: the spectrum of H goes on to +∞ above its
 // bound states.
 func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
-	claim := ommtest.Of(t, "hydrogen-t-is-psd")
+	claim := papertest.Of(t, "hydrogen-t-is-psd")
 	const s = 3.0
 	hydrogen := must(schrodinger.Hydrogen(2))
 	q := disc(t, 200, 320, 6*s) // to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
@@ -74,7 +74,7 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 // takes (H + ε)⁻¹ with some ε > 0. With bound states below, as in hydrogen, that is positive for ε > |E_0| only. Then
 // it is led by the bound states, above its continuum [0, 1/ε].
 func TestInverseOfHydrogenNeedsALargeEpsilon(t *testing.T) {
-	claim := ommtest.Of(t, "inverse-epsilon")
+	claim := papertest.Of(t, "inverse-epsilon")
 	hydrogen := must(schrodinger.Hydrogen(2))
 	var energies []float64 // bound states and, in the elements' box, the continuum
 	for l := range 4 {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
@@ -51,9 +51,9 @@ func ball(n, polar, around int, radius float64) schrodinger.Quadrature {
 
 // spectrumClaims returns where to record what is measured of a system's spectrum: the paper has only those in two
 // dimensions.
-func spectrumClaims(t *testing.T) func(s schrodinger.System) ommtest.Measure {
-	bound, well := ommtest.Of(t, "hydrogen-spectrum"), ommtest.Of(t, "well-spectrum")
-	return func(s schrodinger.System) ommtest.Measure {
+func spectrumClaims(t *testing.T) func(s schrodinger.System) papertest.Measure {
+	bound, well := papertest.Of(t, "hydrogen-spectrum"), papertest.Of(t, "well-spectrum")
+	return func(s schrodinger.System) papertest.Measure {
 		switch {
 		case s.Dim != 2:
 			return func(string, float64, float64) {}
@@ -100,7 +100,7 @@ func TestOrthonormal(t *testing.T) {
 // TestNoStateIsMissing: below an energy between two levels, the closed form has as many states as linear finite
 // elements for the radial equation find over all angular momenta, and their energies agree to the elements' accuracy.
 func TestNoStateIsMissing(t *testing.T) {
-	claim := ommtest.Of(t, "hydrogen-spectrum")
+	claim := papertest.Of(t, "hydrogen-spectrum")
 	for _, test := range []struct {
 		system schrodinger.System
 		below  float64

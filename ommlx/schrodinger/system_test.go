@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/schrodinger"
@@ -121,7 +121,7 @@ func TestEnergies(t *testing.T) {
 	}
 
 	hydrogen := testkit.Must(must(schrodinger.Hydrogen(2)).Lowest(16))
-	claim := ommtest.Of(t, "hydrogen-spectrum")
+	claim := papertest.Of(t, "hydrogen-spectrum")
 	for i, energy := range hydrogen.Energies() {
 		n := math.Floor(math.Sqrt(float64(i))) // levels 0, 1, 2, 3 have 1, 3, 5, 7 states
 		claim.Printed.Within(t, "difference of the 16 eigenvalues of T from (2n+1)⁻²",
@@ -138,7 +138,7 @@ func TestEnergies(t *testing.T) {
 		}
 	}
 	slices.Sort(all)
-	well := ommtest.Of(t, "well-spectrum")
+	well := papertest.Of(t, "well-spectrum")
 	for i, energy := range spectrum.Energies() {
 		well.Printed.Within(t, "difference of the lowest 300 from π²(n_x² + n_y²)/4L², n_x, n_y ≥ 1, sorted",
 			math.Abs(all[i]-energy), 1e-12)

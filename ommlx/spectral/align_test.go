@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -36,7 +36,7 @@ func tilted(f *mat.Dense, angles ...float64) *mat.Dense {
 }
 
 func TestAlignUndoesRotationsAndSigns(t *testing.T) {
-	claim := ommtest.Of(t, "procrustes-alignment")
+	claim := papertest.Of(t, "procrustes-alignment")
 	rng := rand.New(rand.NewPCG(21, 0))
 	f, weights := basis(t, rng, 30, 12)
 	truth := columns(f, 0, 6)
@@ -57,7 +57,7 @@ func TestAlignUndoesRotationsAndSigns(t *testing.T) {
 
 func TestDistancesOfKnownTilts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 0))
-	claim := ommtest.Of(t, "hydrogen-metrics")
+	claim := papertest.Of(t, "hydrogen-metrics")
 	f, weights := basis(t, rng, 30, 12)
 	truth := columns(f, 0, 6)
 	for _, tilts := range [][]float64{
@@ -89,7 +89,7 @@ func TestDistancesOfKnownTilts(t *testing.T) {
 
 // TestAlignIsOptimal: no other orthogonal matrix, drawn at random near and far, brings noisy functions closer.
 func TestAlignIsOptimal(t *testing.T) {
-	claim := ommtest.Of(t, "procrustes-alignment")
+	claim := papertest.Of(t, "procrustes-alignment")
 	rng := rand.New(rand.NewPCG(23, 0))
 	truth, weights := basis(t, rng, 30, 3)
 	var learned mat.Dense

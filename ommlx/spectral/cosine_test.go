@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -26,7 +26,7 @@ func columns(m *mat.Dense, from, to int) *mat.Dense {
 
 func TestCosineSimilarityIsOneOnTheTruth(t *testing.T) {
 	truth := degenerate(t, rand.New(rand.NewPCG(3, 0)))
-	claim := ommtest.Of(t, "cosine-metric").Printed
+	claim := papertest.Of(t, "cosine-metric").Printed
 	perMode, _ := testkit.Must2(CosineSimilarity(truth, truth.Vectors))
 	for _, c := range perMode {
 		claim.Within(t, "distance from 1 on the truth", math.Abs(1-c), 1e-14)
@@ -44,7 +44,7 @@ func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing
 	}
 	learned := scaleColumns(mixWithin(truth.Vectors, truth.Eigenspaces(), 8,
 		func(m int) *mat.Dense { return randomOrthogonal(rng, m) }), scales...)
-	claim := ommtest.Of(t, "cosine-metric").Printed
+	claim := papertest.Of(t, "cosine-metric").Printed
 	perMode, _ := testkit.Must2(CosineSimilarity(truth, learned))
 	for _, c := range perMode {
 		claim.Within(t, "distance from 1 after signs, scales and rotations within eigenspaces", math.Abs(1-c), 1e-12)
@@ -59,7 +59,7 @@ func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing
 }
 
 func TestCosineSimilarityMeasuresTheAngle(t *testing.T) {
-	claim := ommtest.Of(t, "cosine-metric").Printed
+	claim := papertest.Of(t, "cosine-metric").Printed
 	truth := degenerate(t, rand.New(rand.NewPCG(5, 0)))
 	for _, angle := range []float64{1e-6, 0.3, math.Pi / 4, 1.5} {
 		// Every column is turned out of its eigenspace towards the last mode; the last one, towards the first.

@@ -2,35 +2,26 @@ package claims
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 )
 
-// Test is what recording needs of a test; *testing.T is one.
-type Test interface {
-	Helper()
-	Cleanup(func())
-	Attr(key, value string)
-	Fatalf(format string, args ...any)
-}
-
-// Measurement is a number that ought to be small: what was measured, at its largest, and what it may be.
+// Measurement is a number that ought to be small: its largest measured value, and its bound.
 type Measurement struct {
 	What      string  `json:"what"`
 	Value     float64 `json:"value"`
 	Tolerance float64 `json:"tolerance"`
-	// Printed tells that this is the claim as the paper prints it, and not as we correct it.
+	// Printed is true for the claim as the paper prints it, and false for the claim as we correct it.
 	Printed bool `json:"printed"`
-	// Open tells that nobody can say on which side of the tolerance the number is, for instance since its interval has
-	// both sides.
+	// Open is true if the measurement cannot decide on which side of the bound the number lies, for example because its
+	// interval contains the bound.
 	Open bool `json:"open,omitempty"`
 }
 
-// Within tells whether the number is as small as it ought to be; NaN is not.
+// Within reports whether the number is within its bound; NaN is not.
 func (m Measurement) Within() bool { return m.Value <= m.Tolerance }
 
-// rank is the greater the less the number says for the claim.
+// rank orders measurements from the best for the claim to the worst.
 func (m Measurement) rank() int {
 	switch {
 	case m.Open:
@@ -41,40 +32,18 @@ func (m Measurement) rank() int {
 	return 2
 }
 
-// Record is what one test measures of one claim.
+// Record is what one test or one result measures of one claim.
 type Record struct {
 	Claim    string        `json:"claim"`
 	Measured []Measurement `json:"measured,omitempty"`
 	Notes    []string      `json:"notes,omitempty"`
 }
 
-// attribute is the key of the attribute of a test that is a record, and longest how many bytes of it come through: go
-// test -json cuts lines of 4,096, and the name of the test is one of them.
-const (
-	attribute = "claim"
-	longest   = 3_800
-)
+// Attribute is the key of the attribute of a test that is a [Record] in JSON.
+const Attribute = "claim"
 
-// Of begins the record of what a test measures of the claim with this ID; the record ends with the test. An unknown ID
-// ends the test at once.
-func Of(t Test, id string) *Record {
-	t.Helper()
-	if _, ok := Find(id); !ok {
-		t.Fatalf("claims.Of: the paper's claims have no ID %q; the files of package claims list them", id)
-	}
-	r := &Record{Claim: id}
-	t.Cleanup(func() {
-		text, _ := json.Marshal(r) // strings and finite numbers always can be written
-		if len(text) > longest {
-			t.Fatalf("claims.Of: the record of %q has %d bytes; go test -json passes on %d", id, len(text), longest)
-		}
-		t.Attr(attribute, string(text))
-	})
-	return r
-}
-
-// Printed records a deviation from the claim as it is printed. Of many deviations by one name the worst counts. Where
-// it is above the tolerance the claim does not hold as printed, which is a result and not the failure of a test.
+// Printed records a deviation from the claim as printed. The worst of several deviations with one name counts. Above the
+// tolerance the claim does not hold as printed, which is a result and no failure of a test.
 func (r *Record) Printed(what string, deviation, tolerance float64) {
 	r.Uncertain(what, deviation, tolerance, false)
 }
@@ -84,7 +53,7 @@ func (r *Record) Uncertain(what string, deviation, tolerance float64, open bool)
 	r.add(Measurement{What: what, Value: deviation, Tolerance: tolerance, Printed: true, Open: open})
 }
 
-// Corrected records a deviation from the claim as corrected, likewise; above the tolerance, our correction is wrong.
+// Corrected records a deviation from the claim as corrected, likewise. Above the tolerance our correction is wrong.
 func (r *Record) Corrected(what string, deviation, tolerance float64) {
 	r.add(Measurement{What: what, Value: deviation, Tolerance: tolerance})
 }
@@ -94,8 +63,7 @@ func (r *Record) Note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// add keeps the worst measurement of each name. What is no number is not within any tolerance, and a tolerance that is
-// none is never met.
+// add keeps the worst measurement of each name. NaN is within no tolerance, and no number is within the tolerance NaN.
 func (r *Record) add(m Measurement) {
 	if m.Tolerance = finite(m.Tolerance, -math.MaxFloat64); math.IsNaN(m.Value) {
 		m.Tolerance = min(m.Tolerance, 0)
@@ -112,7 +80,7 @@ func (r *Record) add(m Measurement) {
 	r.Measured = append(r.Measured, m)
 }
 
-// finite brings x to what JSON can hold; a number that is none becomes otherwise.
+// finite brings x to what JSON can hold; NaN becomes otherwise.
 func finite(x, otherwise float64) float64 {
 	if math.IsNaN(x) {
 		return otherwise

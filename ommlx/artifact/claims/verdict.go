@@ -1,6 +1,10 @@
 package claims
 
-import "slices"
+import (
+	"slices"
+
+	"omm-go/ommlx/artifact/report"
+)
 
 // Verdict is the result of checking a claim.
 type Verdict string
@@ -115,4 +119,35 @@ func (c Claim) Judge(evidence []Evidence) Verdict {
 		return HoldsCaveat
 	}
 	return Holds
+}
+
+// Agreement is the verdict on a printed number whose runs have the spread paper, from our runs, by [report.Rule]. Runs
+// that all diverged do not reproduce it, and runs at a smaller scale do not test it.
+func Agreement(ours, paper report.Spread, atScale bool) Verdict {
+	distance, bound, open := ours.Apart(paper)
+	switch {
+	case !atScale:
+		return NotTested
+	case open:
+		return Undecided
+	case distance > bound:
+		return NotReproduced
+	}
+	return Holds
+}
+
+// AtScale marks evidence as measured at a smaller scale than the paper's, unless is.
+func (e *Evidence) AtScale(is bool) {
+	if !is {
+		e.Outcome = Small
+	}
+}
+
+// Compare records the distance of our mean from a printed number against the bound of [report.Spread.Apart]. A result of
+// a smaller scale marks the evidence as [Evidence.AtScale] does and is not compared.
+func (e *Evidence) Compare(what string, ours, paper report.Spread, atScale bool) {
+	if e.AtScale(atScale); atScale {
+		distance, bound, open := ours.Apart(paper)
+		e.Uncertain("distance from the printed number, "+what, distance, bound, open)
+	}
 }

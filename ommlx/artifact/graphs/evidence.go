@@ -8,23 +8,21 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/graphs/ogb"
-	"omm-go/ommlx/artifact/ledger"
-	"omm-go/ommlx/artifact/report"
 )
 
 // Evidence lists the claims that rest on Table 3: its numbers, and what the text says of them. They are at the paper's
 // scale on its graph.
-func Evidence() []ledger.Source {
-	from := func(claim string, measure func(Tab3Data, *claims.Evidence) error) ledger.Source {
-		return ledger.From(claim, Table3(), func(d Tab3Data, e *claims.Evidence) error {
+func Evidence() []claims.Source {
+	from := func(claim string, measure func(Tab3Data, *claims.Evidence) error) claims.Source {
+		return claims.From(claim, Table3(), func(d Tab3Data, e *claims.Evidence) error {
 			if !slices.ContainsFunc(d.Rows, func(r Tab3Row) bool { return r.Probe.Paper != nil }) {
 				return errors.New("it has no row of the paper's; make it again")
 			}
-			ledger.Small(e, d.Graph == ogb.ProductsName)
+			e.AtScale(d.Graph == ogb.ProductsName)
 			return measure(d, e)
 		})
 	}
-	return []ledger.Source{
+	return []claims.Source{
 		from("tab3-omm", besidePrinted("omm")),
 		from("tab3-eigenmaps", besidePrinted(eigenmaps)),
 		from("tab3-lora-diverges", loraDiverges),
@@ -54,7 +52,7 @@ func besidePrinted(method string) func(Tab3Data, *claims.Evidence) error {
 				each = append(each, fmt.Sprintf("%s (%s) %.1f", r.Label, r.Functions, *r.Probe.Ours))
 			}
 		}
-		if ledger.Small(e, count[claims.NotTested] == 0); e.Outcome == claims.Done {
+		if e.AtScale(count[claims.NotTested] == 0); e.Outcome == claims.Done {
 			e.Uncertain("printed accuracies that are not reproduced", float64(count[claims.NotReproduced]), 0,
 				count[claims.NotReproduced] == 0 && count[claims.Undecided] > 0)
 		}
@@ -177,20 +175,20 @@ func smoothedAreClose(of map[string]accuracies, e *claims.Evidence) {
 func width(all []float64) float64 { return slices.Max(all) - slices.Min(all) }
 
 // Headline is the line of README.md on Table 3: some of its rows.
-func Headline() report.Headline {
-	return report.NewHeadline("Table 3: graph, linear probe in %", "tab3-omm", Table3(),
+func Headline() claims.Headline {
+	return claims.NewHeadline("Table 3: graph, linear probe in %", "tab3-omm", Table3(),
 		func(d Tab3Data) (paper, ours string, err error) {
-			var numbers []report.Printed
+			var numbers []claims.Pair
 			for _, method := range []string{"omm", eigenmaps} {
-				number := report.Printed{Label: method}
+				number := claims.Pair{Label: method}
 				for _, r := range d.Rows {
 					printed := r.Method == method && r.Functions == "representation" && r.Probe.Paper != nil
 					if printed && number.Ours == nil { // the first reading of the epochs that was run
-						number = report.Printed{Label: r.Label, Paper: r.Probe.Paper, Ours: r.Probe.Ours}
+						number = claims.Pair{Label: r.Label, Paper: r.Probe.Paper, Ours: r.Probe.Ours}
 					}
 				}
 				numbers = append(numbers, number)
 			}
-			return report.Beside(numbers, ogb.ProductsName, d.Graph)
+			return claims.Beside(numbers, ogb.ProductsName, d.Graph)
 		})
 }

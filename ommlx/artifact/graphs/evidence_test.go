@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -40,11 +40,11 @@ func shown(p run.Profile, off float64) (d Tab3Data) {
 
 func evidenceOf(t *testing.T, claim string, d Tab3Data) claims.Evidence {
 	t.Helper()
-	return ledgertest.Measured(t, Evidence(), claim, Table3(), d)
+	return papertest.Measured(t, Evidence(), claim, Table3(), d)
 }
 
 func TestTable3IsComparedWithThePrintedNumbers(t *testing.T) {
-	ledgertest.Compares(t, Evidence(), Table3(), []string{"tab3-omm", "tab3-eigenmaps"}, shown, 9)
+	papertest.Compares(t, Evidence(), Table3(), []string{"tab3-omm", "tab3-eigenmaps"}, shown, 9)
 	require.Contains(t, evidenceOf(t, "tab3-omm", shown(run.Paper, 0)).Notes[0], "OMM (embedding) 74.2")
 }
 

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/graphs/ogb"
-	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -25,7 +25,7 @@ func newLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile:
 func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	generated(t)
 	e := Quick("omm").smoke().With(run.Seeds(2))
-	whole := ledgertest.GoesOn(t, e)
+	whole := papertest.GoesOn(t, e)
 	require.Len(t, whole, 2)
 	for _, one := range whole {
 		require.Len(t, one.Embedding.Test, e.Probe.Repetitions)
@@ -105,7 +105,7 @@ func TestEigenvectorsSpanTheirEigenvalues(t *testing.T) {
 // Table 3 in the smoke profile is made of real trainings on a generated graph, and is drawn again from what was kept.
 func TestTable3IsWritten(t *testing.T) {
 	generated(t)
-	text := ledgertest.Made(t, newLab(t), Table3())["tab3_ogbn_products.md"]
+	text := papertest.Made(t, newLab(t), Table3())["tab3_ogbn_products.md"]
 	for _, word := range []string{"# Table 3: linear probe on generated graph", "| OMM | embedding | 74.17 ± 0.19 | ",
 		"| Paper (ogbn-products) | Ours (generated graph) |",
 		"| LoRA | representation | diverged | ", "| label propagation | none |  | ", "Smoke profile",
@@ -130,7 +130,7 @@ func FuzzResult(f *testing.F) {
 		judged := &Judged{Test: []float64{0.5}, Smoothed: []float64{0.75}, Unseen: []float64{0.25}}
 		r.Runs = append(r.Runs, Run{Seed: seed, Representation: judged, Embedding: judged, Ritz: []float64{0.5, 0.25}})
 	}
-	ledgertest.FuzzResult(f, r, run.Key(e), map[string]string{
+	papertest.FuzzResult(f, r, run.Key(e), map[string]string{
 		`"test":[0.5]`:    `"test":[7]`,
 		`0.75`:            `1e400`,
 		`"smoothed":[`:    `"smoothed":[0.5,`,

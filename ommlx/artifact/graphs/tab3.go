@@ -151,7 +151,7 @@ func (c *Cell) fill(shares []float64, atScale bool) {
 	c.Ours, c.OursStd = report.SpreadOf(floats.ScaleTo(make([]float64, len(shares)), 100, shares)).Numbers()
 	if c.Paper != nil {
 		paper := report.Spread{Mean: *c.Paper / 100, Std: *c.PaperStd / 100, Runs: repetitions}
-		c.Verdict = report.SpreadOf(shares).Against(paper, atScale)
+		c.Verdict = claims.Agreement(report.SpreadOf(shares), paper, atScale)
 	}
 }
 

@@ -10,15 +10,14 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/dataset"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 )
 
 // Evidence lists the claims that rest on Table 1: its numbers, and what the text says of them.
-func Evidence() []ledger.Source {
-	from := func(claim string, measure func(Tab1Data, *claims.Evidence)) ledger.Source {
-		return ledger.From(claim, Table1(), func(d Tab1Data, e *claims.Evidence) error {
+func Evidence() []claims.Source {
+	from := func(claim string, measure func(Tab1Data, *claims.Evidence)) claims.Source {
+		return claims.From(claim, Table1(), func(d Tab1Data, e *claims.Evidence) error {
 			if !slices.ContainsFunc(d.Rows, func(r Tab1Row) bool { return r.PaperTop1 != nil && r.PaperTop5 != nil }) {
 				return errors.New("it has no row of the paper's; make it again")
 			}
@@ -28,7 +27,7 @@ func Evidence() []ledger.Source {
 	}
 	const gained, lost = "points of top-1 gained by", "points of top-1 lost by"
 	ofOMM := []string{"omm", "omm_jnt", "omm_seq", "omm2", "omm12"}
-	return []ledger.Source{
+	return []claims.Source{
 		from("tab1-omm", besidePrinted("omm")),
 		from("tab1-nesting", besidePrinted("omm_jnt", "omm_seq")),
 		from("tab1-order-2", besidePrinted("omm2")),
@@ -69,10 +68,10 @@ func printed(accuracy float64) report.Spread {
 // compare compares an accuracy with the printed one.
 func (r Tab1Row) compare(e *claims.Evidence, what string, of func(Run) float64, accuracy float64) {
 	if r.Result == nil {
-		ledger.Small(e, false)
+		e.AtScale(false)
 		return
 	}
-	ledger.Compare(e, r.name()+", "+what, report.Over(r.Result, of), printed(accuracy), r.Result.Config.atPaperScale())
+	e.Compare(r.name()+", "+what, report.Over(r.Result, of), printed(accuracy), r.Result.Config.atPaperScale())
 }
 
 // agreement is the verdict on a printed accuracy in per cent.
@@ -80,7 +79,7 @@ func (r Tab1Row) agreement(of func(Run) float64, accuracy float64) claims.Verdic
 	if r.Result == nil {
 		return claims.NotTested
 	}
-	return report.Over(r.Result, of).Against(printed(accuracy), r.Result.Config.atPaperScale())
+	return claims.Agreement(report.Over(r.Result, of), printed(accuracy), r.Result.Config.atPaperScale())
 }
 
 // find returns the row of a method of the paper; an empty one where there is none, as of SimCLR without the projector.
@@ -123,7 +122,7 @@ func record(e *claims.Evidence, what string, sign, tolerance float64, a, b Tab1R
 		return
 	}
 	for _, r := range []Tab1Row{a, b} {
-		ledger.Small(e, r.Result != nil && r.Result.Config.atPaperScale())
+		e.AtScale(r.Result != nil && r.Result.Config.atPaperScale())
 	}
 	if a.Top1 == nil || b.Top1 == nil {
 		e.Note("%s: not run", what)
@@ -139,15 +138,15 @@ func (r Tab1Row) name() string {
 }
 
 // Headline is the line of README.md on Table 1: some of its rows.
-func Headline() report.Headline {
-	return report.NewHeadline("Table 1: images, linear probe, top-1 in %", "tab1-omm", Table1(),
+func Headline() claims.Headline {
+	return claims.NewHeadline("Table 1: images, linear probe, top-1 in %", "tab1-omm", Table1(),
 		func(d Tab1Data) (paper, ours string, err error) {
-			var numbers []report.Printed
+			var numbers []claims.Pair
 			for _, method := range []string{"omm", "omm2", "simclr"} {
 				row := d.find(method, Projected)
 				row.Label = cmp.Or(row.Label, method)
-				numbers = append(numbers, report.Printed{Label: row.Label, Paper: row.PaperTop1, Ours: row.Top1})
+				numbers = append(numbers, claims.Pair{Label: row.Label, Paper: row.PaperTop1, Ours: row.Top1})
 			}
-			return report.Beside(numbers, dataset.CIFAR100Name, d.Data)
+			return claims.Beside(numbers, dataset.CIFAR100Name, d.Data)
 		})
 }

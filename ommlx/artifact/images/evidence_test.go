@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 )
@@ -37,13 +37,13 @@ func shown(p run.Profile, off float64) (d Tab1Data) {
 
 func evidenceOf(t *testing.T, claim string, d Tab1Data) claims.Evidence {
 	t.Helper()
-	return ledgertest.Measured(t, Evidence(), claim, Table1(), d)
+	return papertest.Measured(t, Evidence(), claim, Table1(), d)
 }
 
 // Each of the 22 numbers that the table prints is compared.
 func TestTable1IsComparedWithThePrintedNumbers(t *testing.T) {
 	numbers := map[string]int{"tab1-omm": 4, "tab1-nesting": 8, "tab1-order-2": 4, "tab1-mixture": 4, "tab1-simclr": 2}
-	ledgertest.Compares(t, Evidence(), Table1(), slices.Sorted(maps.Keys(numbers)), shown, 5)
+	papertest.Compares(t, Evidence(), Table1(), slices.Sorted(maps.Keys(numbers)), shown, 5)
 	for claim, n := range numbers {
 		require.Len(t, evidenceOf(t, claim, shown(run.Paper, 0)).Measured, n, claim)
 	}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/dataset"
-	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/ommtest"
@@ -34,7 +34,7 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	e = e.scheduled(digitsImages)
 	require.Equal(t, 12, e.config(digitsImages).Steps, "two for one of LARS, so that it is cut off within a batch")
 	require.Equal(t, 6, e.LARS.Schedule.Steps)
-	whole := ledgertest.GoesOn(t, e)
+	whole := papertest.GoesOn(t, e)
 	require.Len(t, whole, 2)
 	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "other seeds must give other numbers")
 	for _, one := range whole {
@@ -64,7 +64,7 @@ func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
 // Table 1 in the smoke profile is made of real trainings on the digits and their negatives, and is drawn again from
 // what was kept.
 func TestTable1IsWritten(t *testing.T) {
-	text := ledgertest.Made(t, &run.Lab{Root: t.TempDir(), Profile: run.Smoke}, Table1())["tab1_cifar100.md"]
+	text := papertest.Made(t, &run.Lab{Root: t.TempDir(), Profile: run.Smoke}, Table1())["tab1_cifar100.md"]
 	for _, word := range []string{"# Table 1: linear probe on digits and negatives", "| SimCLR | projector | 66.50 | ",
 		"| Paper (CIFAR-100) top-1 | Ours (digits) top-1 |",
 		"| N/A |", "| OMM-seq, p = 1 | DirectCLR | 52.96 | not run |", "Smoke profile",
@@ -116,7 +116,7 @@ func FuzzResult(f *testing.F) {
 			Spectrum: spectral.ViewSpectrum{Spent: []float64{0.5, 0.25}, Quotients: []float64{0.5},
 				Values: []float64{0.5}, Alive: 1}})
 	}
-	ledgertest.FuzzResult(f, r, run.Key(e), map[string]string{
+	papertest.FuzzResult(f, r, run.Key(e), map[string]string{
 		`"top1":0.5`:         `"top1":7`,
 		`0.75`:               `1e400`,
 		`"spent":[0.5,0.25]`: `"spent":[0.5]`,

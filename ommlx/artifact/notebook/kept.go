@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
@@ -129,14 +129,14 @@ type Point struct {
 // correction in the ledger ends the cell.
 func Points(points ...Point) {
 	Table([]string{"what is so", "where the paper says otherwise", "claims, with what was measured", "code"},
-		Must(linked(Must(ledger.Committed("..")), points)))
+		Must(linked(Must(claims.Committed("..")), points)))
 }
 
-func linked(rows []ledger.Row, points []Point) (table [][]string, err error) {
+func linked(rows []claims.Row, points []Point) (table [][]string, err error) {
 	for _, p := range points {
-		var places, claims []string
+		var places, links []string
 		for _, id := range p.Claims {
-			i := slices.IndexFunc(rows, func(r ledger.Row) bool {
+			i := slices.IndexFunc(rows, func(r claims.Row) bool {
 				return r.ID == id && r.Correction+r.Condition+r.Caveat != ""
 			})
 			if i < 0 {
@@ -145,10 +145,10 @@ func linked(rows []ledger.Row, points []Point) (table [][]string, err error) {
 			if place := sections(rows[i].Place); !slices.Contains(places, place) {
 				places = append(places, place)
 			}
-			claims = append(claims, fmt.Sprintf("[claim %d](../tables/claims.md#%s): %s", rows[i].Number,
+			links = append(links, fmt.Sprintf("[claim %d](../tables/claims.md#%s): %s", rows[i].Number,
 				rows[i].Anchor(), rows[i].Verdict))
 		}
-		table = append(table, []string{p.What, strings.Join(places, "; "), strings.Join(claims, "; "),
+		table = append(table, []string{p.What, strings.Join(places, "; "), strings.Join(links, "; "),
 			fmt.Sprintf("[`%s`](%s)", p.Name, path.Join("../ommlx", p.File))})
 	}
 	return table, nil

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
@@ -88,7 +87,7 @@ func TestOutcomesAndRecords(t *testing.T) {
 }
 
 func TestPointsLinkPaperLedgerAndCode(t *testing.T) {
-	rows := []ledger.Row{
+	rows := []claims.Row{
 		{Claim: claims.Claim{Number: 1, ID: "wrong", Place: "§2.3.1, Theorem 1", Correction: "y"},
 			Verdict: claims.WrongAsPrinted},
 		{Claim: claims.Claim{Number: 2, ID: "short", Place: "App. D, §3.3; App. B.2", Condition: "z"},

@@ -9,15 +9,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
 // Evidence lists the claims that rest on figures 2 and 4 to 8 and on the tables of variants.
-func Evidence() []ledger.Source {
-	return []ledger.Source{
+func Evidence() []claims.Source {
+	return []claims.Source{
 		from("omm-seq-diverges-without-shift", HydrogenVariants(), runsAway(false)),
 		from("omm-seq-shift-repairs", HydrogenVariants(), runsAway(true)),
 		from("sanger-on-par-with-lora", Figure2(), picturesMatch),
@@ -42,8 +41,8 @@ func Evidence() []ledger.Source {
 
 // from rests a claim on a figure or a table that has results, all of them whole, as they are not after an edit by hand.
 func from[T interface{ results() []*Result }](claim string, entry report.Entry,
-	measure func(T, *claims.Evidence) error) ledger.Source {
-	return ledger.From(claim, entry, func(data T, e *claims.Evidence) error {
+	measure func(T, *claims.Evidence) error) claims.Source {
+	return claims.From(claim, entry, func(data T, e *claims.Evidence) error {
 		results := data.results()
 		if len(results) == 0 {
 			return errors.New("it has no result; make it again")
@@ -81,7 +80,7 @@ func onPar(n Numbers, e *claims.Evidence) error {
 		return errors.New("it has not both methods; make it again")
 	}
 	sanger, lora := n.Results[0], n.Results[1]
-	ledger.Small(e, sanger.Config.atPaperScale() && lora.Config.atPaperScale())
+	e.AtScale(sanger.Config.atPaperScale() && lora.Config.atPaperScale())
 	for i, m := range metrics {
 		s, l := overRuns(sanger, m.of), overRuns(lora, m.of)
 		e.Note("%s: Sanger's %s, LoRA's %s", m.name, s, l)
@@ -132,7 +131,7 @@ func lowestEnergies(r *Result) (all []float64) {
 // meanErrorIsSmall looks at the mean relative error of the energies in a figure of errors; 5 % is called accurate.
 func meanErrorIsSmall(n Numbers, e *claims.Evidence) error {
 	r := n.Results[0]
-	ledger.Small(e, r.Config.atPaperScale())
+	e.AtScale(r.Config.atPaperScale())
 	errs := overRuns(r, metrics[0].of)
 	e.Printed(r.Config.System+": mean relative error of the energies", errs.Mean, 0.05)
 	e.Runs = r.Config.System + " " + runsOf(r)
@@ -143,7 +142,7 @@ func meanErrorIsSmall(n Numbers, e *claims.Evidence) error {
 // energiesAreAccurate looks at the errors of a figure's modes; 5 % stands for the paper's "accurately".
 func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 	r := n.Results[0]
-	ledger.Small(e, r.Config.atPaperScale())
+	e.AtScale(r.Config.atPaperScale())
 	worst, lowest, means := math.NaN(), math.NaN(), Mean(r).Errors
 	low := min(6, len(means)) // 6 = 1 + 2 + 3 closes an eigenspace of the oscillator, and of the well
 	if low > 0 {
@@ -176,7 +175,7 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 		if err != nil {
 			return err
 		}
-		ledger.Small(e, r.Config.atPaperScale())
+		e.AtScale(r.Config.atPaperScale())
 		smallest, modes := 1.0, min(picturedModes, len(learned))
 		for i, f := range learned[:modes] {
 			smallest = min(smallest, floats.Dot(f, truth[i])/(floats.Norm(f, 2)*floats.Norm(truth[i], 2)))
@@ -197,11 +196,11 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 }
 
 // Headlines are the lines of README.md on section 3.2.1.
-func Headlines() []report.Headline {
-	of := func(figures, claim string, entry report.Entry) report.Headline {
-		return report.NewHeadline(figures+", distance of eigenspaces", claim, entry, meanDistances)
+func Headlines() []claims.Headline {
+	of := func(figures, claim string, entry report.Entry) claims.Headline {
+		return claims.NewHeadline(figures+", distance of eigenspaces", claim, entry, meanDistances)
 	}
-	return []report.Headline{of("Figures 2, 4: hydrogen", "sanger-on-par-with-lora", Figure4()),
+	return []claims.Headline{of("Figures 2, 4: hydrogen", "sanger-on-par-with-lora", Figure4()),
 		of("Figures 5, 6: oscillator", "oscillator-figs", Figure6()),
 		of("Figures 7, 8: well", "well-figs", Figure8())}
 }

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
@@ -65,7 +64,7 @@ func runsAway(shifted bool) func(VariantsData, *claims.Evidence) error {
 			runs = append(runs, runsAndSteps(r.Result))
 		}
 		e.Runs = strings.Join(runs, "; ")
-		ledger.Small(e, atScale)
+		e.AtScale(atScale)
 		what, share := "share of the %d runs that did not run away", 1-float64(away)/float64(all)
 		if shifted {
 			what, share = "share of the %d runs that ran away", 1-share

@@ -8,7 +8,6 @@ import (
 	"reflect"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -47,7 +46,7 @@ func (d VariantsData) against(e *claims.Evidence, is func(Experiment) bool, fits
 		if err != nil {
 			return err
 		}
-		ledger.Small(e, c.atPaperScale())
+		e.AtScale(c.atPaperScale())
 		compare(r, others[0])
 		compared = append(compared, r.Result, others[0].Result)
 	}
@@ -87,7 +86,7 @@ func loraAgainstOthers(d VariantsData, e *claims.Evidence) error {
 		if err != nil {
 			return err
 		}
-		ledger.Small(e, r.Result.Config.atPaperScale())
+		e.AtScale(r.Result.Config.atPaperScale())
 		errs, compared = append(errs, r.errorOrInf()), append(compared, r.Result)
 		e.Note("%s: mean relative error of the energies %s", MethodName(r.Result.Config.Method), r.energyError())
 	}
@@ -106,7 +105,7 @@ func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 		return err
 	}
 	figure, worst := rows[0], rows[0]
-	ledger.Small(e, figure.Result.Config.atPaperScale())
+	e.AtScale(figure.Result.Config.atPaperScale())
 	var compared []*Result
 	for _, r := range rows {
 		compared = append(compared, r.Result)

@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/ommtest"
@@ -25,7 +24,7 @@ func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Prof
 func TestWellProtocol(t *testing.T) {
 	s := wellExperiment(run.Paper)
 	assert.Equal(t, PaperWell(), s)
-	ommtest.Protocol(t, nil, map[string]bool{
+	papertest.Protocol(t, papertest.Claim{}, map[string]bool{
 		`$\Omega=[-L,L]^2$ where $L=5$`:                                    s.Box == 5,
 		`We used a uniform distribution for sampling with batch size 512.`: s.Sigma == 0 && s.Batch == 512,
 		`We used $k=15$ disjoint neural networks without random Fourier features, but with the Dirichlet boundary ` +
@@ -54,7 +53,7 @@ func TestHydrogenProtocol(t *testing.T) {
 	require.Equal(t, []string{"sanger", "lora_seq"}, []string{sanger.Method, lora.Method})
 	require.True(t, lora.OneSided)
 	require.Equal(t, 1024, sanger.Frequencies)
-	ommtest.Protocol(t, claims.Of(t, "hydrogen-protocol"), map[string]bool{
+	papertest.Protocol(t, papertest.Of(t, "hydrogen-protocol"), map[string]bool{
 		`We used 16 separate fully connected neural networks with 3 hidden layers of 128 units with the softplus ` +
 			`activation.`: sanger.K == 16 && slices.Equal(sanger.Hidden, []int{128, 128, 128}),
 		`We also used the multi-scale Fourier features`:         sanger.Frequencies > 0,
@@ -67,14 +66,14 @@ func TestHydrogenProtocol(t *testing.T) {
 		`We ran 10 different training runs for each method`: len(sanger.Seeds) == 10,
 	})
 	lora.Method, lora.OneSided = sanger.Method, sanger.OneSided
-	ommtest.Protocol(t, claims.Of(t, "hydrogen-same-configuration"), map[string]bool{
+	papertest.Protocol(t, papertest.Of(t, "hydrogen-same-configuration"), map[string]bool{
 		`Exactly same configurations were used for both the Sanger variant and`: assert.ObjectsAreEqual(sanger, lora),
 	})
 }
 
 func TestOscillatorProtocol(t *testing.T) {
 	s := oscillatorExperiment(run.Paper)
-	ommtest.Protocol(t, nil, map[string]bool{
+	papertest.Protocol(t, papertest.Claim{}, map[string]bool{
 		`$\Nc(0,4\Imat_2)$ as a sampling distribution with batch size 512.`: s.Sigma == 2 && s.Batch == 512,
 		`We used $k=28$ disjoint neural networks`:                           s.K == 28,
 		`over the bounded box $[-10,10]^2$`:                                 s.Box == 10,
@@ -189,7 +188,7 @@ func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
 
 // TestFiguresAndVariantsOfASmokeRun makes every figure and table of Schrödinger's equations, which share trainings.
 func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
-	files := ledgertest.Made(t, newTestLab(t), HydrogenVariants(), OscillatorVariants(), WellVariants(),
+	files := papertest.Made(t, newTestLab(t), HydrogenVariants(), OscillatorVariants(), WellVariants(),
 		Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8())
 	for name, variants := range variantsOfTables() {
 		text := files[name+".md"]

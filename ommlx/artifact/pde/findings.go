@@ -5,12 +5,13 @@ import (
 	"math"
 	"strings"
 
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 )
 
 // Findings is the sentence of README.md on Schrödinger's equation.
-func Findings() []report.Finding {
-	return []report.Finding{func(root string) (string, error) {
+func Findings() []claims.Finding {
+	return []claims.Finding{func(root string) (string, error) {
 		var parts []string
 		for _, f := range []struct {
 			name  string

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -55,7 +55,7 @@ func TestAResultThatIsNotWholeIsRefused(t *testing.T) {
 // FuzzResult: what is read of any file can be averaged and drawn, and is kept again as it was.
 func FuzzResult(f *testing.F) {
 	r, key := example(f)
-	ledgertest.FuzzResult(f, r, key, map[string]string{
+	papertest.FuzzResult(f, r, key, map[string]string{
 		`0.5`:                             `null`,
 		`0.25`:                            `1e400`,
 		`[0.5,0.25]`:                      `[0.5]`,

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/schrodinger"
@@ -22,7 +22,7 @@ import (
 // smaller h is. Away from the wall there is only the rounding of float32.
 func TestDifferencesFailAtTheWall(t *testing.T) {
 	const points = 20_000
-	claim := claims.Of(t, "well-finite-differences")
+	claim := papertest.Of(t, "well-finite-differences")
 	s := wellExperiment(run.Quick)
 	s.K, s.Hidden, s.Seeds = 2, []int{32, 32}, run.Seeds(1)
 	params, _ := testkit.Must(s.waves()).Init(s.Seeds)

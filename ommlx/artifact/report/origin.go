@@ -7,10 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
@@ -109,10 +107,6 @@ func Decode[T any](text []byte) (data T, err error) {
 	return data, nil
 }
 
-// Finding is a sentence of README.md on what reproduces, from the committed files of a checkout. The error names a file
-// that is missing or cannot be read.
-type Finding func(root string) (string, error)
-
 // ReadAtScale reads the JSON of an entry at the paper's scale, which is a T.
 func ReadAtScale[T any](root string, entry Entry) (data T, err error) {
 	text, err := os.ReadFile(filepath.Join(root, entry.File(run.Paper)))
@@ -123,53 +117,6 @@ func ReadAtScale[T any](root string, entry Entry) (data T, err error) {
 		return data, fmt.Errorf("%s: %w", entry.File(run.Paper), err)
 	}
 	return data, nil
-}
-
-// Headline is a line of the table of experiments in README.md.
-type Headline struct {
-	Name  string // of the experiment, as the reader knows it
-	Claim string // the ID of the claim whose verdict is shown with the numbers
-	Entry Entry  // has the numbers
-	// Protocol tells which verdict, for a claim that has several.
-	Protocol claims.Protocol
-	// Numbers returns the paper's numbers and ours from the JSON of the entry.
-	Numbers func(text []byte) (paper, ours string, err error)
-}
-
-// NewHeadline returns the line of an entry whose JSON is a T.
-func NewHeadline[T any](name, claim string, entry Entry, numbers func(T) (paper, ours string, err error)) Headline {
-	return Headline{Name: name, Claim: claim, Entry: entry, Numbers: func(text []byte) (string, string, error) {
-		data, err := Decode[T](text)
-		if err != nil {
-			return "", "", err
-		}
-		return numbers(data)
-	}}
-}
-
-// Under returns the line with the verdict by a protocol.
-func (h Headline) Under(p claims.Protocol) Headline {
-	h.Protocol = p
-	return h
-}
-
-// Printed is a number of the paper beside ours; nil where there is none.
-type Printed struct {
-	Label       string
-	Paper, Ours *float64
-}
-
-// Beside writes numbers in per cent, the paper's with its data and ours with ours.
-func Beside(numbers []Printed, paperData, ourData string) (paper, ours string, err error) {
-	var printed, measured []string
-	for _, n := range numbers {
-		if n.Paper == nil || n.Ours == nil {
-			return "", "", fmt.Errorf("it has no numbers of %q", n.Label)
-		}
-		printed = append(printed, fmt.Sprintf("%s %.4g", n.Label, *n.Paper))
-		measured = append(measured, fmt.Sprintf("%s %.1f", n.Label, *n.Ours))
-	}
-	return paperData + ": " + strings.Join(printed, "; "), ourData + ": " + strings.Join(measured, "; "), nil
 }
 
 // RunsEach writes the least and the largest number of runs: "4 to 10 runs each". The error says that there are none.

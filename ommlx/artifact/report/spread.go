@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/run"
 )
 
@@ -96,7 +95,7 @@ const (
 	singleRunMargin = 0.1
 )
 
-// Rule is the rule of [Spread.Against] in words, for the note of a table. unit converts the numbers of the rule, which
+// Rule is the rule of [Spread.Apart] in words, for the note of a table. unit converts the numbers of the rule, which
 // are fractions, to the table's: 1 or 100.
 func Rule(unit float64) string {
 	return fmt.Sprintf("Verdicts: the printed ± is read as one standard deviation over runs; d is our mean less the "+
@@ -105,20 +104,6 @@ func Rule(unit float64) string {
 		"ours is unknown; it counts as not reproduced only outside the prediction interval for one more run of the "+
 		"paper's and if |d| is more than %g, and is undecided otherwise.",
 		100*confidence, unit*trifle, unit*resolution, unit*singleRunMargin)
-}
-
-// Against compares the mean of our runs with the printed one by [Rule]. Runs that all diverged do not reproduce it.
-func (s Spread) Against(paper Spread, atScale bool) claims.Verdict {
-	distance, bound, open := s.Apart(paper)
-	switch {
-	case !atScale:
-		return claims.NotTested
-	case open:
-		return claims.Undecided
-	case distance > bound:
-		return claims.NotReproduced
-	}
-	return claims.Holds
 }
 
 // Apart returns the distance |d| of two means, the bound that it must not exceed for the means to agree, and whether

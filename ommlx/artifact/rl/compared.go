@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 )
@@ -62,9 +61,9 @@ func (c compared) leads(method, other int) (leads []float64) {
 // skipped without an environment.
 func (d Fig1Data) by(p Protocol, e *claims.Evidence, labels ...string) compared {
 	all := d.compare(p, paperMethods...)
-	ledger.Small(e, len(all) == len(d.Environments))
+	e.AtScale(len(all) == len(d.Environments))
 	for _, v := range slices.Concat(all...) {
-		ledger.Small(e, v.Result.Config.atPaperScale())
+		e.AtScale(v.Result.Config.atPaperScale())
 	}
 	rows := d.compare(p, labels...)
 	if len(rows) == 0 {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
@@ -170,6 +170,6 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 // made makes a figure under the smoke profile and reads its JSON.
 func made[T any](t *testing.T, place *run.Lab, e report.Entry) (data T) {
 	t.Helper()
-	require.NoError(t, json.Unmarshal([]byte(ledgertest.Made(t, place, e)[e.Name+".json"]), &data))
+	require.NoError(t, json.Unmarshal([]byte(papertest.Made(t, place, e)[e.Name+".json"]), &data))
 	return data
 }

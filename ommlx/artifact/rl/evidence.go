@@ -12,29 +12,28 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
 // Evidence lists the claims that rest on figure 1, Table 2 and the tables of variants.
-func Evidence() []ledger.Source {
-	all := []ledger.Source{
-		ledger.From("pair-law", Choices(), textAsItStands),
-		ledger.From("allo-sweep", Sweep(), printedPairIsBest),
-		ledger.From("omm-has-no-hyperparameters", Beyond50(), shiftMatters),
+func Evidence() []claims.Source {
+	all := []claims.Source{
+		claims.From("pair-law", Choices(), textAsItStands),
+		claims.From("allo-sweep", Sweep(), printedPairIsBest),
+		claims.From("omm-has-no-hyperparameters", Beyond50(), shiftMatters),
 	}
 	for _, p := range protocols {
-		for _, s := range []ledger.Source{
-			ledger.From("seq-vs-joint", Figure1(), nestingsAgree(p)),
-			ledger.From("fig1-comparable", Figure1(), isComparable(p)),
-			ledger.From("tab2-a", Table2(), tab2PartOf("a", p)),
-			ledger.From("tab2-b", Table2(), tab2PartOf("b", p)),
-			ledger.From("tab2-c", Table2(), tab2PartOf("c", p)),
-			ledger.From("tab2-retuning-jump", Table2(), // a jump is more than what counts as comparable
+		for _, s := range []claims.Source{
+			claims.From("seq-vs-joint", Figure1(), nestingsAgree(p)),
+			claims.From("fig1-comparable", Figure1(), isComparable(p)),
+			claims.From("tab2-a", Table2(), tab2PartOf("a", p)),
+			claims.From("tab2-b", Table2(), tab2PartOf("b", p)),
+			claims.From("tab2-c", Table2(), tab2PartOf("c", p)),
+			claims.From("tab2-retuning-jump", Table2(), // a jump is more than what counts as comparable
 				lead("a", "b", p, "ALLO's average before re-tuning less that after it", -leeway)),
-			ledger.From("tab2-omm-comparable", Table2(),
+			claims.From("tab2-omm-comparable", Table2(),
 				lead("b", "c", p, "re-tuned ALLO's average over the environments less that of OMM", leeway)),
 		} {
 			all = append(all, s.Under(verdicts[p]))
@@ -49,18 +48,18 @@ var protocols = []Protocol{PublicProtocol, PrintedProtocol}
 var verdicts = map[Protocol]claims.Protocol{PrintedProtocol: claims.AsPrinted, PublicProtocol: claims.AsCode}
 
 // Headlines are the lines of README.md on section 3.1, two for each experiment.
-func Headlines() (all []report.Headline) {
+func Headlines() (all []claims.Headline) {
 	for _, p := range protocols {
 		name := func(format string) string { return fmt.Sprintf(format, p) }
-		for _, h := range []report.Headline{
-			report.NewHeadline(name("Figure 1, %s: k = 11, mean cosine"), "fig1-comparable", Figure1(),
+		for _, h := range []claims.Headline{
+			claims.NewHeadline(name("Figure 1, %s: k = 11, mean cosine"), "fig1-comparable", Figure1(),
 				fig1Means(p, false)),
-			report.NewHeadline(name("Figure 1, %s: the four hard environments"), "fig1-comparable", Figure1(),
+			claims.NewHeadline(name("Figure 1, %s: the four hard environments"), "fig1-comparable", Figure1(),
 				fig1Means(p, true)),
-			report.NewHeadline(name("Table 2 (a), %s: k = 50, ALLO tuned for k = 11"), "tab2-a", Table2(),
+			claims.NewHeadline(name("Table 2 (a), %s: k = 50, ALLO tuned for k = 11"), "tab2-a", Table2(),
 				tab2Means("a", p)),
-			report.NewHeadline(name("Table 2 (b), %s: ALLO re-tuned"), "tab2-b", Table2(), tab2Means("b", p)),
-			report.NewHeadline(name("Table 2 (c), %s: OMM-seq"), "tab2-c", Table2(), tab2Means("c", p)),
+			claims.NewHeadline(name("Table 2 (b), %s: ALLO re-tuned"), "tab2-b", Table2(), tab2Means("b", p)),
+			claims.NewHeadline(name("Table 2 (c), %s: OMM-seq"), "tab2-c", Table2(), tab2Means("c", p)),
 		} {
 			all = append(all, h.Under(verdicts[p]))
 		}
@@ -90,7 +89,7 @@ func tab2PartOf(part string, p Protocol) func(Tab2Data, *claims.Evidence) error 
 		}
 		e.Seconds = 0
 		for _, c := range cells {
-			if ledger.Small(e, c.atPaperScale()); c.Result != nil {
+			if e.AtScale(c.atPaperScale()); c.Result != nil {
 				e.Seconds += c.Result.Provenance.Seconds
 			}
 		}
@@ -144,7 +143,7 @@ func lead(first, second string, p Protocol, what string, limit float64) func(Tab
 		var counts []int
 		for _, a := range d.Judged(first, p) {
 			b := others[a.Environment]
-			if ledger.Small(e, a.atPaperScale() && b.atPaperScale()); a.Result == nil || b.Result == nil {
+			if e.AtScale(a.atPaperScale() && b.atPaperScale()); a.Result == nil || b.Result == nil {
 				continue
 			}
 			counts = append(counts, len(a.Result.Runs), len(b.Result.Runs))
@@ -188,7 +187,7 @@ func shiftMatters(d TrialsData, e *claims.Evidence) error {
 			return fmt.Errorf("it has a row of %s without a score; make it again", r.Environment)
 		}
 		if r.Name == "products, κ = 1" || r.Name == "products, κ = 0" {
-			ledger.Small(e, r.Result.Config.atPaperScale())
+			e.AtScale(r.Result.Config.atPaperScale())
 			means[r.Name], counts = append(means[r.Name], *r.Mean), append(counts, len(r.Result.Runs))
 		}
 	}
@@ -217,7 +216,7 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 		if r.Result == nil || r.Printed == nil {
 			return fmt.Errorf("it has a row of %s without a result; make it again", r.Environment)
 		}
-		ledger.Small(e, r.Result.Config.atPaperScale())
+		e.AtScale(r.Result.Config.atPaperScale())
 		if r.Name == labelText {
 			if of++; report.OrNaN(r.Mean) < *r.Printed-leeway {
 				below++
@@ -226,7 +225,7 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 		all = append(all, fmt.Sprintf("%s, %s: %s in %s%s, printed %.3f", r.Environment, r.Name, r.text(3),
 			say.Count(len(r.Result.Runs), "run"), alsoDiverged(r.Result), *r.Printed))
 	}
-	if ledger.Small(e, of > 0); e.Outcome == claims.Done {
+	if e.AtScale(of > 0); e.Outcome == claims.Done {
 		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the "+
 			"printed mean", of, leeway), float64(below), 0, false)
 	}
@@ -253,10 +252,10 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 		}
 	}
 	whole := sweepOf(run.Paper)
-	ledger.Small(e, len(d.Environments) == len(whole.environments) && slices.Equal(d.Barriers, whole.barriers) &&
+	e.AtScale(len(d.Environments) == len(whole.environments) && slices.Equal(d.Barriers, whole.barriers) &&
 		slices.Equal(d.Rates, whole.rates))
 	for _, env := range d.Environments {
-		ledger.Small(e, !slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun }))
+		e.AtScale(!slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun }))
 	}
 	e.Note("%s", d.told())
 	certain := 0

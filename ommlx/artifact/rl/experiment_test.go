@@ -13,11 +13,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -31,7 +29,7 @@ func TestPaperProtocol(t *testing.T) {
 		}
 	}
 	width := []int{256, 256, 256}
-	ommtest.Protocol(t, claims.Of(t, "rl-protocol"), map[string]bool{
+	papertest.Protocol(t, papertest.Of(t, "rl-protocol"), map[string]bool{
 		`we generated $N=10^6$ transition samples`:                            l.Transitions == 1_000_000,
 		`with $3$ hidden layers of $256$ units with ReLU activations`:         slices.Equal(l.Hidden, width),
 		`with an output layer of $k = 11$ to learn the top-$k$`:               l.K == 11,
@@ -42,8 +40,8 @@ func TestPaperProtocol(t *testing.T) {
 		`We trained with NestedOMM for four random runs, and ALLO with 10 runs.`: runs[labelSequential] == 4 &&
 			runs[labelJoint] == 4 && runs[labelALLO] == 10,
 	})
-	epochs := claims.Of(t, "rl-epochs")
-	ommtest.Protocol(t, epochs, map[string]bool{`We trained for 80,000 epochs`: l.Train.Steps == 80_000})
+	epochs := papertest.Of(t, "rl-epochs")
+	papertest.Protocol(t, epochs, map[string]bool{`We trained for 80,000 epochs`: l.Train.Steps == 80_000})
 	epochs.Note("80,000 passes over the data would be %.0f million steps",
 		80_000*float64(l.Transitions)/float64(l.Batch)/1e6)
 }
@@ -52,7 +50,7 @@ func TestPaperProtocolOfTable2(t *testing.T) {
 	parts := tab2Parts()[4:] // as printed
 	l, retuned := Paper("GridRoom-4", "omm_seq", tab2Modes, 1), parts[1].in("GridRoom-4")
 	smaller := Paper("GridRoom-4", "omm_seq", 11, 4)
-	ommtest.Protocol(t, claims.Of(t, "rl-protocol-50"), map[string]bool{
+	papertest.Protocol(t, papertest.Of(t, "rl-protocol-50"), map[string]bool{
 		`we generate $N = 5 \cdot 10^6$ transition samples from a uniform random policy`: l.Transitions == 5_000_000,
 		`keeps the $3$ hidden layers of $256$ units with ReLU activations, but the output layer's dimension is ` +
 			`$k = 50$`: slices.Equal(l.Hidden, []int{256, 256, 256}) && l.K == 50,
@@ -68,7 +66,7 @@ func TestPaperProtocolOfTable2(t *testing.T) {
 }
 
 func TestTheHardInstancesAreThePapers(t *testing.T) {
-	claim := claims.Of(t, "fig1-hard-instances")
+	claim := papertest.Of(t, "fig1-hard-instances")
 	largest, next, nextName, ours := 0.0, math.Inf(1), "", 0
 	for _, name := range gridworld.Names() {
 		w := testkit.Must(gridworld.LoadWorld(name))
@@ -144,7 +142,7 @@ func newTestLab(t *testing.T) (*run.Lab, *bytes.Buffer) {
 
 // The same seeds give the same bits, also to a training that was interrupted and goes on; other seeds give others.
 func TestAnInterruptedExperimentGoesOnToTheSameResult(t *testing.T) {
-	runs := ledgertest.GoesOn(t, tiny())
+	runs := papertest.GoesOn(t, tiny())
 	assert.NotEqual(t, runs[0].PerMode, runs[1].PerMode)
 }
 

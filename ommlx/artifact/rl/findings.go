@@ -8,12 +8,13 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 )
 
 // Findings are the sentences of README.md on section 3.1, one for each protocol.
-func Findings() []report.Finding {
-	return []report.Finding{byTheirCode, asPrinted}
+func Findings() []claims.Finding {
+	return []claims.Finding{byTheirCode, asPrinted}
 }
 
 // byTheirCode compares the means over environments with the authors' runs and with Table 2.

@@ -15,8 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/ommtest"
@@ -211,7 +210,7 @@ func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span
 // their span and their eigenvalues stay right (Davis & Kahan 1970). The data are no cause of it: the exact eigenvectors
 // of the moments of 10⁶ sampled transitions, the best that a method can learn from them, are right in every mode.
 func TestSmallCosinesOnHardInstances(t *testing.T) {
-	claim := claims.Of(t, "small-cosine-not-failure")
+	claim := papertest.Of(t, "small-cosine-not-failure")
 	for _, name := range hardInstances {
 		w := testkit.Must(gridworld.LoadWorld(name))
 		if w.Grid.Generated {
@@ -260,7 +259,7 @@ func FuzzResult(f *testing.F) {
 	for _, seed := range r.Config.Seeds {
 		r.Runs = append(r.Runs, Run{Seed: seed, Average: 0.75, PerMode: []float64{1, 0.5}})
 	}
-	ledgertest.FuzzResult(f, r, run.Key(r.Config), map[string]string{
+	papertest.FuzzResult(f, r, run.Key(r.Config), map[string]string{
 		`0.5`:     `null`,
 		`0.75`:    `1e400`,
 		`[1,0.5]`: `[1]`,

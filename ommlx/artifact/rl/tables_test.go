@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -31,7 +31,7 @@ func of(e Experiment, averages ...float64) *Result {
 // measured is the evidence that an entry's data are for a claim of the list.
 func measured(t *testing.T, claim string, entry report.Entry, data any) claims.Evidence {
 	t.Helper()
-	return ledgertest.Measured(t, Evidence(), claim, entry, data)
+	return papertest.Measured(t, Evidence(), claim, entry, data)
 }
 
 // tab2Evidence is what the table says of its three parts.

@@ -6,9 +6,9 @@
 // V is d×k, and its columns are what is learned. A = WΛWᵀ is d×d and symmetric, λ_1 ≥ … ≥ λ_d, with W_{1:k} the leading
 // k columns of W. Wrong shapes panic, as they do in gonum.
 //
-// The tests are the statements of the paper that no experiment is needed for. A test says what it measured of a claim
-// with ommtest.Of, and its file is named after that of package claims which has the claim, and what is so instead where
-// it does not hold as printed. Package ommlx tests its objectives itself; some of those tests measure claims too.
+// The tests check the statements of the paper that need no experiment. A test records what it measures of a claim with
+// papertest.Of, also of the corrected statement where the printed one fails. Package ommlx tests its objectives itself;
+// some of those tests measure claims too.
 package verify
 
 import (

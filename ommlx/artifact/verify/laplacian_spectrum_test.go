@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
@@ -19,7 +20,7 @@ import (
 // Section 3.1 says that the top eigenvectors of L = I − P carry the geometry, and appendix C.1 that the smallest
 // eigenvalue of L can be negative, but at least −1 by Gershgorin, so that I is added to L.
 func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
-	ends := ommtest.Of(t, "top-eigenvectors-of-l")
+	ends := papertest.Of(t, "top-eigenvectors-of-l")
 	for _, name := range []string{"GridRoom-1", "GridMaze-7", "GridMaze-9"} {
 		g := testkit.Must(gridworld.Load(name))
 		p := mat.DenseCopyOf(g.Transition())
@@ -73,7 +74,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 // takes (λ_1 + κ)/λ_1 = 2 times as many steps to the same accuracy.
 func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	const states, k, starts, goal = 16, 11, 4, 0.9
-	claim := ommtest.Of(t, "omm-has-no-hyperparameters")
+	claim := papertest.Of(t, "omm-has-no-hyperparameters")
 	g := testkit.Must(gridworld.Load("GridRoom-4"))
 	eigenvalues := testkit.Must(spectral.SymEigen(g.Transition())).Values[:states]
 	require.Positive(t, eigenvalues[states-1])

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -22,7 +22,7 @@ func (s spectrum) withOverlap(eigenvalues []float64) *mat.Dense {
 
 // Section 2.2.1, the first derivation: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V).
 func TestLagrangianIsMinusOMM(t *testing.T) {
-	claim := ommtest.Of(t, "derivation-lagrange")
+	claim := papertest.Of(t, "derivation-lagrange")
 	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawLibraryModes(t)
@@ -57,7 +57,7 @@ func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 // Section 2.2.1, the second derivation: the remainder of the Neumann series of S⁻¹, S = VᵀV, after q terms is S⁻¹(I −
 // S)^q. The paper asks for a spectrum "bounded by 1".
 func TestNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
-	claim := ommtest.Of(t, "derivation-neumann")
+	claim := papertest.Of(t, "derivation-neumann")
 	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpectrum(t, libraryStates, 0, -4, 4)
@@ -86,7 +86,7 @@ func TestNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
 // does not have: −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i. An odd number of terms has no such sign: there the loss
 // falls without bound.
 func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
-	order, bound := ommtest.Of(t, "neumann-order"), ommtest.Of(t, "theorem1-value")
+	order, bound := papertest.Of(t, "neumann-order"), papertest.Of(t, "theorem1-value")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const k = 3
@@ -121,7 +121,7 @@ func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 // Section 2.2.2 and appendix A: the trace form tr((I − VVᵀ)^{2p}A) − tr A and the original form −tr(Q_pVᵀAV) agree,
 // for zero and repeated columns too, and for more columns than rows.
 func TestFormsAgreeWithoutFullRank(t *testing.T) {
-	claim := ommtest.Of(t, "omm-p-forms")
+	claim := papertest.Of(t, "omm-p-forms")
 	var programs []testkit.Program
 	for p := 1; p <= 3; p++ {
 		programs = append(programs, testkit.NewProgram(t, func(in []*Node) []*Node {
@@ -152,7 +152,7 @@ func TestFormsAgreeWithoutFullRank(t *testing.T) {
 // Section 2.2.3: for samples x with second moment A, E‖x − VVᵀx‖² = tr((I − VVᵀ)²A) = L_omm(V) + tr A, also where
 // their mean is not zero. With (VᵀV)⁻¹ in the middle, Eq. (6), the least value is the same, Σ_{i>k} λ_i.
 func TestPCA(t *testing.T) {
-	claim := ommtest.Of(t, "pca-identity")
+	claim := papertest.Of(t, "pca-identity")
 	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		const d = libraryStates
@@ -189,7 +189,7 @@ func TestPCA(t *testing.T) {
 //
 //	L^(p) for A + κI  =  L^(p) for A  +  κ‖(I − VᵀV)^p‖²_F  −  κk.
 func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
-	claim := ommtest.Of(t, "shift-is-penalty")
+	claim := papertest.Of(t, "shift-is-penalty")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p, k := drawOrder(t), drawLibraryModes(t)

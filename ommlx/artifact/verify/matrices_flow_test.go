@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -22,7 +23,7 @@ import (
 // a congruence, which keeps the signs of E's eigenvalues: from a start with VᵀV ⪯ I the un-nested OMM never leaves it,
 // does not diverge, and ends at the leading space.
 func TestFlowStaysWithinTheUnitBall(t *testing.T) {
-	claim := ommtest.Of(t, "no-omm-without-psd")
+	claim := papertest.Of(t, "no-omm-without-psd")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const k = 3
@@ -80,7 +81,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 // For OMM_seq, which is no gradient flow, that invariance is not exact: from 0.9 times orthonormal columns VᵀV passes 1
 // (by a quarter here) on its way to W_{1:k}, where it does end.
 func TestSequentialFlowLeavesTheUnitBallAndReturns(t *testing.T) {
-	claim := ommtest.Of(t, "no-omm-without-psd")
+	claim := papertest.Of(t, "no-omm-without-psd")
 	omm := ommlx.OMM{Nesting: ommlx.Sequential}
 	program, largest := onMatrix(t, omm), 0.0
 	for seed := range uint64(3) {
@@ -104,7 +105,7 @@ func TestSequentialFlowLeavesTheUnitBallAndReturns(t *testing.T) {
 // which is below L^(p)(n) = 0 for 0 < μ < 2. And the gradient flow from ‖V‖² < 2 stays below it, since no eigenvalue of
 // VᵀV above 1 grows where A ⪰ 0; so it ends at the minimum, but for starts that lead to saddles.
 func TestSmallStartsLeaveTheKernel(t *testing.T) {
-	claim := ommtest.Of(t, "no-spurious-minima")
+	claim := papertest.Of(t, "no-spurious-minima")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawOrder(t)
@@ -142,7 +143,7 @@ func TestSmallStartsLeaveTheKernel(t *testing.T) {
 // Section 2.2.3: the loss for A + κI is least at W_{1:k}, also where some of the leading k eigenvalues are negative,
 // for every order, and no V however large is below.
 func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
-	claim := ommtest.Of(t, "shift-makes-psd")
+	claim := papertest.Of(t, "shift-makes-psd")
 	const k, kappa = 4, 2.5
 	for p := 1; p <= 2; p++ {
 		program := onMatrix(t, ommlx.Shifted{Objective: ommlx.OMM{Orders: ommlx.Order(p)}, Kappa: kappa})
@@ -165,7 +166,7 @@ func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
 
 // Section 2.2.3 says that the penalty preserves the global optima (which are in TestMinimisersAboveTheRank).
 func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
-	claim := ommtest.Of(t, "penalty-keeps-optima")
+	claim := papertest.Of(t, "penalty-keeps-optima")
 	const k, kappa = 3, 0.5
 	plain := onMatrix(t, ommlx.OMM{})
 	penalised := onMatrix(t, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa})
@@ -200,7 +201,7 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 // so that all (0, c) with c² > 2 are local minima, of loss 0 where the minimum is −1, and descent from near there
 // stays. For A + δI each has a direction downwards.
 func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
-	claim := ommtest.Of(t, "no-spurious-minima")
+	claim := papertest.Of(t, "no-spurious-minima")
 	program := onMatrix(t, ommlx.OMM{})
 	a := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
 	rapid.Check(t, func(t *rapid.T) {
@@ -230,7 +231,7 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 // with B_aa > 0 wherever σ_a > 0: the squared norms σ_a are 0 or 1. There ∇L = −2(I − VVᵀ)AV: what is left are the
 // eigenspaces, and all but the leading one have a way down.
 func TestCriticalPointsArePartialIsometries(t *testing.T) {
-	claim := ommtest.Of(t, "no-spurious-minima")
+	claim := papertest.Of(t, "no-spurious-minima")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k, step = libraryStates, 3, 1e-3

@@ -11,14 +11,14 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // Theorem 1's proof sketch: L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q for orthogonal Q, and L is at least −Σ_{i≤k} λ_i. The
 // sketch prints "such that PᵀP" for PᵀP = I_k, and equality at VVᵀ = WWᵀ, which is I_d, for W_{1:k}W_{1:k}ᵀ.
 func TestLossSeesTheProjectorOnly(t *testing.T) {
-	proof := ommtest.Of(t, "theorem1-minimiser")
+	proof := papertest.Of(t, "theorem1-minimiser")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p, k := drawOrder(t), drawLibraryModes(t)
@@ -41,7 +41,7 @@ func TestLossSeesTheProjectorOnly(t *testing.T) {
 //
 // and not the printed Σ_ℓ (1 − μ_ℓ)^{2p} λ_ℓ q_ℓq_ℓᵀ, a matrix.
 func TestPartsOfTheProofOfTheorem1(t *testing.T) {
-	value, proof := ommtest.Of(t, "theorem1-value"), ommtest.Of(t, "theorem1-minimiser")
+	value, proof := papertest.Of(t, "theorem1-value"), papertest.Of(t, "theorem1-minimiser")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
@@ -78,7 +78,7 @@ func TestPartsOfTheProofOfTheorem1(t *testing.T) {
 // Theorem 1 for k above the rank r. The paper prints V_{1:r}V_{1:r}ᵀ = W_{1:r}W_{1:r}ᵀ for the first r columns of V,
 // and squared norms that begin with 1.
 func TestMinimisersAboveTheRank(t *testing.T) {
-	printed := ommtest.Of(t, "theorem1-minimiser")
+	printed := papertest.Of(t, "theorem1-minimiser")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const k = 3
@@ -119,7 +119,7 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 
 // Section 2.2 has VVᵀ = W_{1:k}W_{1:k}ᵀ for every minimiser.
 func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
-	claim := ommtest.Of(t, "omm-minimiser")
+	claim := papertest.Of(t, "omm-minimiser")
 	s := newSpectrum(testkit.NewRand(710), 4, 2, 2, 1, 0.5, 0.25)
 	for _, program := range ommLosses(t) {
 		for _, angle := range []float64{0, 0.4, math.Pi / 2} {
@@ -139,12 +139,12 @@ func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 // minimum: by the theorem's proof that excess is a sum of two non-negative parts, of which one bounds the angle between
 // the spaces, sin² ≤ excess/(λ_m − λ_{m+1}), and the other the squared norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
 func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
-	value, minimiser := ommtest.Of(t, "theorem1-value"), ommtest.Of(t, "omm-minimiser")
-	above, spurious := ommtest.Of(t, "theorem1-minimiser"), ommtest.Of(t, "no-spurious-minima")
-	positive := ommtest.Every(value.Printed, spurious.Corrected)
+	value, minimiser := papertest.Of(t, "theorem1-value"), papertest.Of(t, "omm-minimiser")
+	above, spurious := papertest.Of(t, "theorem1-minimiser"), papertest.Of(t, "no-spurious-minima")
+	positive := papertest.Every(value.Printed, spurious.Corrected)
 	for name, c := range map[string]struct {
 		k, m            int
-		reached, record ommtest.Measure
+		reached, record papertest.Measure
 		eigenvalues     []float64
 	}{
 		"k below the rank":    {3, 3, positive, minimiser.Corrected, []float64{4, 3, 2, 1, 0.5, 0.25, 0.1}},

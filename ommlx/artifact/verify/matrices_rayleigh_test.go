@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -18,7 +19,7 @@ import (
 // Eq. (1), section 2.1, for any symmetric A. What an orthonormal V misses of Σ_{i≤k} λ_i is at least
 // (λ_k − λ_{k+1}) ‖(I − W_{1:k}W_{1:k}ᵀ)V‖²_F, so that only W_{1:k}Q misses nothing.
 func TestConstrainedRayleighQuotient(t *testing.T) {
-	claim := ommtest.Of(t, "rayleigh-constrained")
+	claim := papertest.Of(t, "rayleigh-constrained")
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 12).Draw(t, "d")
 		k := drawModes(t, d)
@@ -47,7 +48,7 @@ func quotient(t require.TestingT, v, a *mat.Dense) float64 {
 // Eq. (2), section 2.1: the quotient is the same for V and VG, G invertible, and so has the maximum of the constrained
 // form. It is defined for full column rank only: towards V = 0 along different eigenvectors it has different limits.
 func TestUnconstrainedRayleighQuotient(t *testing.T) {
-	claim := ommtest.Of(t, "rayleigh-unconstrained")
+	claim := papertest.Of(t, "rayleigh-unconstrained")
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 8).Draw(t, "d")
 		k := drawModes(t, d)
@@ -72,7 +73,7 @@ func TestUnconstrainedRayleighQuotient(t *testing.T) {
 // inverse, is as accurate as ever. Both are computed in single and double precision from the same numbers while the two
 // columns of V are turned together: the condition number of VᵀV is about 4/ε².
 func TestInverseLosesWhatOMMKeeps(t *testing.T) {
-	claim := ommtest.Of(t, "rayleigh-inverse-unstable")
+	claim := papertest.Of(t, "rayleigh-inverse-unstable")
 	rayleigh := func(in []*Node) []*Node {
 		v, a := in[0], in[1]
 		entry := func(m *Node, i, j int) *Node { return Slice(m, AxisElem(i), AxisElem(j)) }
@@ -118,7 +119,7 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 // First footnote of section 2.1. A Hermitian H = X + iY acts on u + iv as [X −Y; Y X] on (u, v), with each eigenvalue
 // twice. Of V = P + iQ the real form is [P −Q; Q P], and OMM-1 of the real forms is twice the complex OMM-1.
 func TestOMMOfAHermitianMatrix(t *testing.T) {
-	claim := ommtest.Of(t, "hermitian")
+	claim := papertest.Of(t, "hermitian")
 	const d, k = 5, 2
 	program := onMatrix(t, ommlx.OMM{})
 	for seed := range uint64(5) {

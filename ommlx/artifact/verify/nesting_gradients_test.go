@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -22,8 +22,8 @@ import (
 // and all of it is that of the triangularised OFM which the paper says OMM_seq is, −2 (2AV − V·triu(VᵀAV) −
 // AV·triu(VᵀV)). Sanger's update RAv with RA made symmetric, (RA + AR)/2, is minus a quarter of it.
 func TestSequentialGradient(t *testing.T) {
-	gradientClaim, triangular := ommtest.Of(t, "seq-gradient"), ommtest.Of(t, "seq-is-triofm")
-	symmetrised := ommtest.Of(t, "sanger-rule")
+	gradientClaim, triangular := papertest.Of(t, "seq-gradient"), papertest.Of(t, "seq-is-triofm")
+	symmetrised := papertest.Of(t, "sanger-rule")
 	program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Sequential})
 	lora, sanger := onMatrix(t, ommlx.LoRA{Nesting: ommlx.Sequential}), onMatrix(t, ommlx.Sanger{})
 	upper := func(m *mat.Dense) *mat.Dense {
@@ -65,7 +65,7 @@ func TestSequentialGradient(t *testing.T) {
 // Section 2.2.5: the Jacobian of Sanger's update is not symmetric, already for one function: J − Jᵀ = ±2(v(Av)ᵀ −
 // (Av)vᵀ) of Sanger's RAv, twice that of the loss here, and zero at an eigenvector only.
 func TestWhichRulesAreGradients(t *testing.T) {
-	claim := ommtest.Of(t, "sanger-no-potential")
+	claim := papertest.Of(t, "sanger-no-potential")
 	s := newSpectrum(testkit.NewRand(730), 3, 2, 1, 0.5)
 	one, two := s.gaussian(0.5, 1), s.gaussian(0.5, 2)
 	asymmetry := func(o ommlx.Objective, v *mat.Dense) float64 { // the largest |J − Jᵀ|
@@ -101,12 +101,12 @@ func (s spectrum) rates(t *testing.T, o ommlx.Objective, v *mat.Dense) []float64
 // of [Rates], all of them positive for distinct positive eigenvalues in order. Any other order of the columns has a
 // negative one: of the equilibria made of eigenvectors only ±W_{1:k} attracts.
 func TestOrderedEigenvectorsAttract(t *testing.T) {
-	claim := ommtest.Of(t, "seq-converges")
+	claim := papertest.Of(t, "seq-converges")
 	const k = 2
 	s := newSpectrum(testkit.NewRand(735), 3, 2, 1, 0.5)
 	for _, c := range []struct {
 		objective ommlx.Objective
-		record    ommtest.Measure
+		record    papertest.Measure
 	}{
 		{ommlx.OMM{Nesting: ommlx.Sequential}, claim.Printed},
 		{ommlx.Sanger{}, func(string, float64, float64) {}}, // the claim is on OMM_seq
@@ -126,7 +126,7 @@ func TestOrderedEigenvectorsAttract(t *testing.T) {
 // how fast descent is: after a while each step η multiplies the angles by 1 − η·(least eigenvalue), where η is bounded
 // by the largest. Checked are the eigenvalues, and that descent does what they say.
 func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
-	claim := ommtest.Of(t, "seq-converges")
+	claim := papertest.Of(t, "seq-converges")
 	const k = 3
 	s := newSpectrum(testkit.NewRand(760), 1, 0.6, 0.35, 0.2, 0.1)
 	for _, o := range []ommlx.Objective{
@@ -167,7 +167,7 @@ func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 // the slow one of their two eigenvalues is α_i(λ_i − λ_{i+1}), against 2(λ_i − λ_{i+1}) in sequential nesting: 2k times
 // slower with the paper's α_i = 1/k, at the same largest eigenvalue 8λ_1.
 func TestJointNestingSeparatesNeighboursSlowly(t *testing.T) {
-	claim := ommtest.Of(t, "seq-vs-joint")
+	claim := papertest.Of(t, "seq-vs-joint")
 	const k = 3
 	s := newSpectrum(testkit.NewRand(770), 1, 0.95, 0.3, 0.05)
 	joint := s.rates(t, ommlx.OMM{Nesting: ommlx.Joint}, s.leading(k))

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -21,7 +22,7 @@ func squaredCorrelation(m *mat.Dense) float64 { return square(m.At(0, 1)) / (m.A
 // loss of v_1φ_1 + v_2φ_2 falls without bound along some v if and only if ρ̂² > 4l/(1 + l)², that is where Ĝ diag(1,
 // l) has an indefinite symmetric part, Ĝ the modes' batch moments.
 func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
-	claim := ommtest.Of(t, "omm-instability-attribution")
+	claim := papertest.Of(t, "omm-instability-attribution")
 	const batch, far, angles = 8, 1e4, 2000
 	program := testkit.NewProgram(t, ommtest.OnBatch(ommlx.OMM{}))
 	seen, cases, wrong := map[bool]int{}, 0.0, 0.0
@@ -62,7 +63,7 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 // How often that happens to two Gaussian modes: ρ is nearly Gaussian with variance 1/B, so the share of batches with
 // an unbounded loss is nearly P(|z| > 2√(lB)).
 func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
-	claim := ommtest.Of(t, "omm-instability-attribution")
+	claim := papertest.Of(t, "omm-instability-attribution")
 	const batch = 64
 	rng := testkit.NewRand(741)
 	for _, times := range []float64{1, 4, 16} {
@@ -79,7 +80,7 @@ func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 // With one function and A = diag(1, −½) OMM and Sanger both lose some starts to the negative eigenvalue, OMM many more
 // of them (see TestOMMTurnsBackBeyondSquaredNormTwo); LoRA loses none. Within squared norm 1 all of them are safe.
 func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
-	claim := ommtest.Of(t, "sanger-is-stable")
+	claim := papertest.Of(t, "sanger-is-stable")
 	a := mat.NewDense(2, 2, []float64{1, 0, 0, -0.5})
 	var diverged [3]float64
 	for i, o := range []ommlx.Objective{ommlx.OMM{}, ommlx.Sanger{}, ommlx.LoRA{}} {
@@ -120,7 +121,7 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 // for λ < 0 and μ(0) > 1 either is infinite at the time log(μ(0)/(μ(0) − 1))/(c|λ|). LoRA, μ̇ = 8μ(λ − μ), only
 // shrinks.
 func TestNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
-	claim := ommtest.Of(t, "sanger-is-stable")
+	claim := papertest.Of(t, "sanger-is-stable")
 	const lambda, start, step = -0.7, 1.5, 0.0005
 	s := newSpectrum(testkit.NewRand(750), 1, 0.4, lambda)
 	v := Scaled(math.Sqrt(start), s.mode(2))
@@ -160,7 +161,7 @@ func TestNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
 // so that for μ > 2 OMM turns v to the lowest eigenvector, and the others always turn it to the highest. That negative
 // eigenvalues make the norm grow is common to OMM and Sanger, and does not tell them apart.
 func TestOMMTurnsBackBeyondSquaredNormTwo(t *testing.T) {
-	claim := ommtest.Of(t, "sanger-is-stable")
+	claim := papertest.Of(t, "sanger-is-stable")
 	for _, c := range []struct {
 		objective ommlx.Objective
 		direction func(mu, tau float64) (across, along float64)

@@ -11,13 +11,14 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // Theorem 2 prints V = W for the minimiser, V d×k and W d×d. The least loss is −Σ_i m_i λ_i.
 func TestJointMinimisersUpToSign(t *testing.T) {
-	claim := ommtest.Of(t, "theorem2")
+	claim := papertest.Of(t, "theorem2")
 	alpha := []float64{0.5, 2, 1}
 	for p := 1; p <= 3; p++ {
 		program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(p), Weights: alpha})
@@ -46,7 +47,7 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 // Footnote to Theorem 2: with repeated eigenvalues the minimiser of joint nesting has orthonormal columns in the
 // eigenspaces.
 func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
-	claim := ommtest.Of(t, "theorem2-degenerate")
+	claim := papertest.Of(t, "theorem2-degenerate")
 	program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint})
 	for _, k := range []int{2, 3, 4} { // cut through the eigenspace of 2, whole, and with one more
 		for seed := range uint64(2) {
@@ -70,13 +71,13 @@ func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 // or √λ (LoRA). The printed variants of joint nesting end there too for these eigenvalues, the pseudocode's with norm
 // 1/√k; for others see TestPrintedJointEquationIsUnboundedBelow.
 func TestJointMinimiserIsOrdered(t *testing.T) {
-	ordered, lora := ommtest.Of(t, "theorem2").Corrected, ommtest.Of(t, "lora-optimum").Printed
-	pseudocode := ommtest.Of(t, "pseudocode-joint").Corrected
+	ordered, lora := papertest.Of(t, "theorem2").Corrected, papertest.Of(t, "lora-optimum").Printed
+	pseudocode := papertest.Of(t, "pseudocode-joint").Corrected
 	const ends = "distance from ±w_i where L-BFGS ends, p = "
 	alpha := []float64{0.2, 0.5, 1}
 	for _, c := range []struct {
 		objective ommlx.Objective
-		record    ommtest.Measure
+		record    papertest.Measure
 		what      string
 		tolerance float64
 	}{
@@ -105,11 +106,11 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 // Sequential nesting and Sanger's rule are no gradients of a function, so they are followed by plain descent. All
 // starts are runs of one program.
 func TestSequentialDescentIsOrdered(t *testing.T) {
-	omm, lora := ommtest.Of(t, "seq-converges").Printed, ommtest.Of(t, "lora-optimum").Printed
+	omm, lora := papertest.Of(t, "seq-converges").Printed, papertest.Of(t, "lora-optimum").Printed
 	const k, starts, steps, rate = 3, 4, 3000, 0.02
 	for _, c := range []struct {
 		objective ommlx.Objective
-		record    ommtest.Measure
+		record    papertest.Measure
 		what      string
 	}{
 		{ommlx.OMM{Nesting: ommlx.Sequential}, omm, "distance from ±w_i where descent ends"},
@@ -138,7 +139,7 @@ func TestSequentialDescentIsOrdered(t *testing.T) {
 // start at the eigenvectors, so that nothing but the noise of the samples is measured. A mean of 200 squares errs by a
 // tenth.
 func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
-	claim := ommtest.Of(t, "streaming-pca")
+	claim := papertest.Of(t, "streaming-pca")
 	const runs, batch, c, t0, d, k = 200, 10, 6, 30, 4, 2
 	lambda := []float64{1, 0.6, 0.2, 0.1}
 	marks := []int{50, 100, 200, 400, 800}
@@ -222,7 +223,7 @@ func meanSquaredSines(v testkit.Array) []float64 {
 // The steps of streaming PCA are unbiased because both rules are linear in A_t, where VᵀV is known exactly. (On
 // functions it is estimated from the same batch: TestMinibatchLossIsBiased.)
 func TestStreamingGradientsAreLinearInTheMatrix(t *testing.T) {
-	claim := ommtest.Of(t, "streaming-pca")
+	claim := papertest.Of(t, "streaming-pca")
 	for _, o := range []ommlx.Objective{
 		ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Joint},
 	} {

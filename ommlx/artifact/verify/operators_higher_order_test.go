@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -23,7 +24,7 @@ var coefficients = map[int][]float64{1: {-2, 1}, 2: {-4, 6, -4, 1}}
 // with coefficients 0 and 1, the same for all f and Tf. Least squares over many f and Tf finds the best coefficients,
 // 0, 1 or any other: they fit for p = 1, as Eq. (9) says, and not for p = 2.
 func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
-	claim := ommtest.Of(t, "seq-higher-order-hard")
+	claim := papertest.Of(t, "seq-higher-order-hard")
 	const k, i, instances = 3, 1, 60 // the second of three functions
 	misfit := func(p int) float64 {
 		var rows, want []float64
@@ -91,7 +92,7 @@ func summandsOf(coefficients []float64, seed uint64, k, i int) (summands [][]flo
 // of M^seq with its first i − 1 rows and columns stopped: its row and column i are ⟨f_i, sg f_j⟩ and ⟨sg f_j, f_i⟩
 // already. The sum over i has the gradients of sequential nesting, from k×k moments alone.
 func TestSequentialNestingAtHigherOrder(t *testing.T) {
-	claim := ommtest.Of(t, "seq-higher-order-hard")
+	claim := papertest.Of(t, "seq-higher-order-hard")
 	const batch, k = 12, 4
 	unit := func(m *Node) *Node { return ConvertDType(Diagonal(m.Graph(), m.Shape().Dim(0)), m.DType()) }
 	// loss is tr(Q(M)N) of OMM-2 for symmetric M.

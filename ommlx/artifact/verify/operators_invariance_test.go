@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -69,7 +70,7 @@ func TestScaleOfTheOperator(t *testing.T) {
 
 // Eq. (8) in the scale of f: L^(p)(cf) = Σ_j (−1)^j C(2p,j) c^{2j} tr(M[f]^{j−1} M[f,Tf]).
 func TestScaleOfTheFunctions(t *testing.T) {
-	claim := ommtest.Of(t, "operator-objective")
+	claim := papertest.Of(t, "operator-objective")
 	for p := 1; p <= 3; p++ {
 		loss := onBatch(t, ommlx.OMM{Orders: ommlx.Order(p)})
 		rapid.Check(t, func(t *rapid.T) {
@@ -100,7 +101,7 @@ func TestRotationOfTheFunctions(t *testing.T) {
 		gradient := func(want, got *mat.Dense) float64 {
 			return mat.Norm(Combine(1, Product(want, q), -1, got), 2) / (1 + mat.Norm(want, 2))
 		}
-		return max(ommtest.Difference(want, turned), gradient(dF, turnedF), gradient(dTF, turnedTF))
+		return max(papertest.Difference(want, turned), gradient(dF, turnedF), gradient(dTF, turnedTF))
 	}
 	for _, o := range unnested {
 		loss := onBatch(t, o)

@@ -10,13 +10,13 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // Section 2.3.2: ‖A − VVᵀ‖²_F − ‖A‖²_F = −2 tr(VᵀAV) + tr((VᵀV)²), for any symmetric A, is LoRA's loss.
 func TestLoRAIsALowRankApproximation(t *testing.T) {
-	claim := ommtest.Of(t, "lora-objective")
+	claim := papertest.Of(t, "lora-objective")
 	program := onMatrix(t, ommlx.LoRA{})
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpectrum(t, libraryStates, 0, -4, 4)
@@ -41,7 +41,7 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 // eigenvalues −2, −4, −4, …, it learns nothing, and of −H + 5 I the modes of energy below 5, where OMM falls along
 // each mode of energy above 5 without bound.
 func TestLoRALearnsThePositiveModes(t *testing.T) {
-	claim := ommtest.Of(t, "lora-optimum")
+	claim := papertest.Of(t, "lora-optimum")
 	lora, omm := onMatrix(t, ommlx.LoRA{}), onMatrix(t, ommlx.OMM{})
 	shifted := []float64{3, 1, 1, -1, -1, -1} // the oscillator + 5 I
 	for _, c := range []struct {
@@ -79,7 +79,7 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 // Section 2.3.2, LoRA for a singular value decomposition: −2 tr(UᵀAV) + tr(UᵀU VᵀV) = ‖A − UVᵀ‖²_F − ‖A‖²_F, whose
 // minimum is −Σ_{i≤k} σ_i² at the leading singular vectors, each times √σ_i.
 func TestLoRAOfARectangularMatrix(t *testing.T) {
-	claim := ommtest.Of(t, "lora-svd")
+	claim := papertest.Of(t, "lora-svd")
 	rapid.Check(t, func(t *rapid.T) {
 		rows, cols := rapid.IntRange(1, 8).Draw(t, "rows"), rapid.IntRange(1, 8).Draw(t, "cols")
 		k := drawModes(t, min(rows, cols))
@@ -110,7 +110,7 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 // that accumulate at 0, the essential spectrum, have no such gap, and the minimiser is the leading space however many
 // of them there are.
 func TestSpectrumOfAnOperator(t *testing.T) {
-	claim, symmetric := ommtest.Of(t, "operator-minimiser"), ommtest.Of(t, "operator-spectrum")
+	claim, symmetric := papertest.Of(t, "operator-minimiser"), papertest.Of(t, "operator-spectrum")
 	const k = 3
 	omm := onMatrix(t, ommlx.OMM{})
 	for _, d := range []int{8, 32, 96} {

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -91,7 +92,7 @@ func halves(selection *Node) (first, second *Node) {
 // and likewise for LoRA with f for Tf: a bias of order 1/B, in value and gradient. With two independent batches, one
 // for each moment, there is none.
 func TestMinibatchLossIsBiased(t *testing.T) {
-	claim := ommtest.Of(t, "unbiased-minibatch")
+	claim := papertest.Of(t, "unbiased-minibatch")
 	const n, k = 3, 2
 	rng := testkit.NewRand(770)
 	f, tf := testkit.Gaussian(rng, n, k), testkit.Gaussian(rng, n, k)
@@ -120,7 +121,7 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 			mean := loss.Call(t, everyBatch(n, size), f, tf)[0].Data[0]
 			claim.Corrected.Agree(t, "relative difference of the mean batch loss and the loss with its bias, OMM and "+
 				"LoRA, B = 1, 2, 4", all+(fourth-metric)/float64(size), mean, 1e-12)
-			require.Greater(t, ommtest.Difference(all, mean), 1e-3, "bias of the batch loss")
+			require.Greater(t, papertest.Difference(all, mean), 1e-3, "bias of the batch loss")
 			if size <= 2 {
 				independent := ofTwo.Call(t, everyBatch(n, 2*size), f, c.second)[0].Data[0]
 				claim.Printed.Agree(t, "relative bias with two batches", metric, independent, 1e-12)
@@ -136,7 +137,7 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 //
 // least at μ = 1/(1 + (κ₄ − 1)/B) and not at 1.
 func TestMinibatchMinimiserIsTooShort(t *testing.T) {
-	claim := ommtest.Of(t, "unbiased-minibatch")
+	claim := papertest.Of(t, "unbiased-minibatch")
 	const lambda = 2.0
 	phi := testkit.FromMatrix(mat.NewDense(4, 1, []float64{-1.5, 0.5, 0.5, 0.5}))
 	phi = phi.Scaled(1 / mat.Norm(phi.Matrix(), 2) * 2) // E φ² = 1
@@ -165,7 +166,7 @@ func TestMinibatchMinimiserIsTooShort(t *testing.T) {
 // − 1/B) L + (1/B) E L̂_1. With M[f,Tf] from a batch of its own, which Batch.Form can say, there is none: un-nested,
 // joint and sequential.
 func TestASecondBatchTakesTheBiasAway(t *testing.T) {
-	claim := ommtest.Of(t, "unbiased-minibatch")
+	claim := papertest.Of(t, "unbiased-minibatch")
 	const n, k = 3, 2
 	rng := testkit.NewRand(780)
 	f, a := testkit.Gaussian(rng, n, k), testkit.Gaussian(rng, n, n)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -44,7 +45,7 @@ func ofOwnPrefix(prefixes []ommtest.Evaluation) (dF, dTF testkit.Array) {
 // Sequential nesting: the gradient for f_i (and for (Tf)_i) is that of the loss of the first i functions alone, ∂_{f_i}
 // L(f_1, …, f_i), while the loss has its plain value.
 func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
-	claim := ommtest.Of(t, "seq-surrogate-gradient")
+	claim := papertest.Of(t, "seq-surrogate-gradient")
 	const batch, k = 30, 5
 	at := ommtest.GaussianPoint(testkit.NewRand(21), batch, k)
 	for _, c := range []struct{ plain, sequential ommlx.Objective }{
@@ -63,14 +64,14 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 
 // Joint nesting is Σ_i α_i L(f_1, …, f_i), also where a mask computes it (order 1, LoRA) or padded blocks (order > 1).
 func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
-	sum, mask := ommtest.Of(t, "joint-objective"), ommtest.Of(t, "joint-mask-equation")
+	sum, mask := papertest.Of(t, "joint-objective"), papertest.Of(t, "joint-mask-equation")
 	const batch, k = 30, 4
 	at := ommtest.GaussianPoint(testkit.NewRand(22), batch, k)
-	both, orders := ommtest.Every(sum.Printed, mask.Corrected), []float64{1, 0, 0.5}
+	both, orders := papertest.Every(sum.Printed, mask.Corrected), []float64{1, 0, 0.5}
 	for _, c := range []struct {
 		plain  ommlx.Objective
 		joint  func(alpha []float64) ommlx.Objective
-		record ommtest.Measure
+		record papertest.Measure
 	}{
 		{ommlx.OMM{}, func(alpha []float64) ommlx.Objective {
 			return ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}
@@ -105,7 +106,7 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 
 // The pseudocode's extra mean over modes: L_printed(f) = L_joint(√k·f)/k², so it only rescales the minimiser by 1/√k.
 func TestPrintedJointPseudocodeRescales(t *testing.T) {
-	claim := ommtest.Of(t, "pseudocode-joint")
+	claim := papertest.Of(t, "pseudocode-joint")
 	const k = 4
 	at := ommtest.GaussianPoint(testkit.NewRand(23), 30, k)
 	root := math.Sqrt(k)
@@ -117,13 +118,13 @@ func TestPrintedJointPseudocodeRescales(t *testing.T) {
 	claim.Corrected.Close(t, "of the gradients", joint.DF.Scaled(root/(k*k)), printed.DF, 1e-12)
 	plain := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint}, at, nil)
 	claim.Printed.Beyond(t, "relative difference of the printed loss and L_jnt(f)",
-		ommtest.Difference(plain.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
+		papertest.Difference(plain.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
 }
 
 // The equation of section 2.3.1 with the mask outside the product: Σ_i m_i (−2 MT_ii + Σ_j M_ij MT_ji), which is not
 // the joint loss.
 func TestPrintedJointEquation(t *testing.T) {
-	claim := ommtest.Of(t, "joint-mask-equation")
+	claim := papertest.Of(t, "joint-mask-equation")
 	at := ommtest.GaussianPoint(testkit.NewRand(24), 30, 3)
 	alpha := []float64{0.5, 2, 1}
 	m, mT := ommtest.SecondMoment(at.F, at.F).Matrix(), ommtest.SecondMoment(at.F, at.TF).Matrix()
@@ -133,7 +134,7 @@ func TestPrintedJointEquation(t *testing.T) {
 	joint := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, at, nil)
 	require.InEpsilon(t, want, printed.Loss.Data[0], 1e-12)
 	claim.Printed.Beyond(t, "relative difference of the printed formula and the joint loss",
-		ommtest.Difference(joint.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
+		papertest.Difference(joint.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
 }
 
 // The equation of joint nesting in section 2.3.1 read literally, tr(P ⊙ (−2 VᵀAV + VᵀV VᵀAV)), is unbounded below once
@@ -148,7 +149,7 @@ func TestPrintedJointEquation(t *testing.T) {
 //
 // that is q > 4,614 for m = (1, ½). Joint nesting itself has the minimum −Σ_i m_i λ_i for every spectrum.
 func TestPrintedJointEquationIsUnboundedBelow(t *testing.T) {
-	claim := ommtest.Of(t, "joint-mask-equation")
+	claim := papertest.Of(t, "joint-mask-equation")
 	// The threshold: the largest −(bᵀc)(bᵀDc) over √(bᵀDb · cᵀDc), b and c of norm 1, on a grid of angles.
 	for _, s := range []float64{math.Sqrt(0.5), 0.5, 0.1} {
 		largest := 0.0

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -70,16 +71,16 @@ func listing(nesting string) func(f, tf *Node) *Node {
 // Appendix B.2: the printed code computes OMM-1 and its sequential nesting, and for joint nesting and Sanger's rule
 // what this package keeps as JointPseudocode and SangerDetached; see there for what those two are.
 func TestPrintedCode(t *testing.T) {
-	asIs := ommtest.Of(t, "pseudocode-none-seq")
-	joint, sanger := ommtest.Of(t, "pseudocode-joint"), ommtest.Of(t, "pseudocode-sanger")
+	asIs := papertest.Of(t, "pseudocode-none-seq")
+	joint, sanger := papertest.Of(t, "pseudocode-joint"), papertest.Of(t, "pseudocode-sanger")
 	var itself kept
 	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(listingKept)), &itself))
-	for _, r := range []ommtest.Claim{asIs, joint, sanger} {
+	for _, r := range []papertest.Claim{asIs, joint, sanger} {
 		r.Note("the listing itself was run by PyTorch %s on %s", itself.Torch, itself.Date)
 	}
 	for _, c := range []struct {
 		nesting string
-		record  ommtest.Measure
+		record  papertest.Measure
 	}{{"", asIs.Printed}, {"seq", asIs.Printed}, {"jnt", joint.Corrected}, {"sanger", sanger.Corrected}} {
 		c.record.Within(t, "relative difference of the listing itself, in PyTorch, and ours",
 			itself.Difference[c.nesting], 1e-12)
@@ -231,7 +232,7 @@ func lossOf(o ommlx.Objective) func(f, tf *Node) *Node {
 // matrix products of loss and gradient. By Horner's rule the loss of OMM-p takes 2p − 2 products of k×k matrices more
 // than that of OMM-1, and the gradient twice as many.
 func TestComplexity(t *testing.T) {
-	claim, gradient := ommtest.Of(t, "complexity"), ommtest.Of(t, "lora-omm-same-gradient-cost")
+	claim, gradient := papertest.Of(t, "complexity"), papertest.Of(t, "lora-omm-same-gradient-cost")
 	const what = "largest relative difference of the multiply-adds from "
 	for _, batch := range []int{64, 512, 4096} {
 		for _, k := range []int{4, 16, 64} {
@@ -241,7 +242,7 @@ func TestComplexity(t *testing.T) {
 				claim.Printed.Agree(t, what+"5Bk² + 6(p − 1)k³", 5*moments+6*float64(p-1)*powers, count, 0)
 			}
 			_, lora := costOf(t, lossOf(ommlx.LoRA{}), batch, k)
-			ommtest.Every(claim.Printed, gradient.Printed).Agree(t, "relative difference of LoRA's multiply-adds "+
+			papertest.Every(claim.Printed, gradient.Printed).Agree(t, "relative difference of LoRA's multiply-adds "+
 				"from those of OMM-1", 5*moments, lora, 0)
 			_, allo := costOf(t, lossOf(ommlx.ALLO{}), batch, k)
 			require.Zero(t, math.Mod(allo, moments), "ALLO's is a multiple of Bk²")
@@ -254,7 +255,7 @@ func TestComplexity(t *testing.T) {
 // tables; a step of the network of section 3.1, two passes over B samples forward and backward, takes
 // 2·3·B·(2·256 + 2·256² + 256k) multiply-adds.
 func TestSequentialNestingCost(t *testing.T) {
-	claim := ommtest.Of(t, "seq-no-overhead")
+	claim := papertest.Of(t, "seq-no-overhead")
 	for _, k := range []int{11, 50} {
 		const batch, width = 1024, 256
 		printed, _ := costOf(t, listing(""), batch, k)

@@ -10,13 +10,13 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // Appendix D: ∇L^(p) = −2 (Σ_{i<2p} RⁱAR^{2p−1−i}) V with R = I − VVᵀ, for any symmetric A; and orders can be mixed.
 func TestGradientOfOrderP(t *testing.T) {
-	gradients, mixture := ommtest.Of(t, "omm-p-gradient"), ommtest.Of(t, "mixture")
+	gradients, mixture := papertest.Of(t, "omm-p-gradient"), papertest.Of(t, "mixture")
 	programs, mixed := ommLosses(t), onMatrix(t, ommlx.OMM{Orders: []float64{1, 1}})
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpectrum(t, libraryStates, 1, -4, 4)
@@ -42,8 +42,8 @@ func TestGradientOfOrderP(t *testing.T) {
 // Appendix D compares orders where R = I − VVᵀ is idempotent; where it says so it prints R = VVᵀ, presumably by a
 // slip. The printed difference −4(p−1)RARV is right, but RV = 0, so that it is zero and with it Δ.
 func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
-	idempotent, larger := ommtest.Of(t, "idempotent-simplification"), ommtest.Of(t, "higher-order-larger-gradients")
-	proportional := ommtest.Of(t, "omm1-gradient-proportional")
+	idempotent, larger := papertest.Of(t, "idempotent-simplification"), papertest.Of(t, "higher-order-larger-gradients")
+	proportional := papertest.Of(t, "omm1-gradient-proportional")
 	programs := ommLosses(t)
 	notAbove := func(x, bound float64) float64 {
 		if x > bound {
@@ -62,7 +62,7 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 		_, first := programs[0](v, s.a)
 		for p, program := range programs {
 			_, gradient := program(v, s.a)
-			ommtest.Every(idempotent.Corrected, proportional.Corrected).Same(t,
+			papertest.Every(idempotent.Corrected, proportional.Corrected).Same(t,
 				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3", want, gradient, 1e-11)
 			idempotent.Printed.Same(t, "difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV", Scaled(-4*float64(p), extra),
 				Combine(1, gradient, -1, first), 1e-11)
@@ -90,7 +90,7 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 // The part that turns the space is (1 − e^{2p})/(1 − e²) ≥ 1 times that of order 1; the part that changes the norms is
 // p e^{2p−2} times, which is less than 1 near the minimum: for p = 2 where 1 − 1/√2 < μ < 1 + 1/√2.
 func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
-	law, larger := ommtest.Of(t, "idempotent-simplification"), ommtest.Of(t, "higher-order-larger-gradients")
+	law, larger := papertest.Of(t, "idempotent-simplification"), papertest.Of(t, "higher-order-larger-gradients")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawOrder(t)
@@ -103,7 +103,7 @@ func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 		outside := Combine(1, Product(s.a, v), -1, inside)
 		want := Combine(-2*(1-math.Pow(e, float64(2*p)))/mu, outside, -4*float64(p)*math.Pow(e, float64(2*p-1)), inside)
 		_, gradient := programs[p-1](v, s.a)
-		ommtest.Every(law.Corrected, larger.Corrected).Same(t,
+		papertest.Every(law.Corrected, larger.Corrected).Same(t,
 			"difference of ∇L^(p) at VVᵀ = μΠ from the two-component law", want, gradient, 1e-10)
 
 		_, first := programs[0](v, s.a)
@@ -124,7 +124,7 @@ func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 // has where a function is nearly empty: at V = (w_1, w_2, √μ w_3) the gradient of order p is p times that of order 1 as
 // μ → 0.
 func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
-	larger, escapes := ommtest.Of(t, "higher-order-larger-gradients"), ommtest.Of(t, "higher-order-escapes-flat-minima")
+	larger, escapes := papertest.Of(t, "higher-order-larger-gradients"), papertest.Of(t, "higher-order-escapes-flat-minima")
 	s := newSpectrum(testkit.NewRand(781), 8, 7, 6, 5, 4, 3)
 	programs := ommLosses(t)
 	ratio := func(p int, mu float64) float64 {
@@ -136,7 +136,7 @@ func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
 	for p := 2; p <= 3; p++ {
 		what := fmt.Sprintf("norm of the gradient of order %d over the one of order 1 for a function with μ = 10⁻⁴, "+
 			"from %d", p, p)
-		ommtest.Every(larger.Corrected, escapes.Printed).Within(t, what, math.Abs(ratio(p, 1e-4)-float64(p)), 0.01)
+		papertest.Every(larger.Corrected, escapes.Printed).Within(t, what, math.Abs(ratio(p, 1e-4)-float64(p)), 0.01)
 		escapes.Note("order %d: %.2f at μ = 10⁻⁴, %.2f at 0.1, %.2f at 0.3", p, ratio(p, 1e-4), ratio(p, 0.1),
 			ratio(p, 0.3))
 	}
@@ -145,7 +145,7 @@ func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
 // Appendix D and section 3.3: near the minimum a higher order has no additional gradient. At W_{1:k} itself its second
 // derivative in a norm is zero.
 func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
-	claim := ommtest.Of(t, "higher-order-near-the-minimum")
+	claim := papertest.Of(t, "higher-order-near-the-minimum")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k, h = libraryStates, 3, 1e-3
@@ -178,7 +178,7 @@ func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 //
 // Order 1 converges exponentially; order 2 starts faster and then has 1 − μ ≈ 1/√(32λt) left.
 func TestNormOfAModeInClosedForm(t *testing.T) {
-	claim := ommtest.Of(t, "higher-order-near-the-minimum")
+	claim := papertest.Of(t, "higher-order-near-the-minimum")
 	const lambda, start = 1.5, 0.01
 	s := newSpectrum(testkit.NewRand(780), lambda, 1, 0.5)
 	programs := ommLosses(t)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -19,7 +20,7 @@ import (
 // p: order 1 decays exponentially at the rate 8λ, and so does a mixture with order 1 in it, at 8λw_1; without order 1
 // it is a power of time, t^{−1/(2p−2)} for the least order p there is.
 func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
-	claim := ommtest.Of(t, "higher-order-near-the-minimum")
+	claim := papertest.Of(t, "higher-order-near-the-minimum")
 	const lambda = 0.7
 	s := newSpectrum(testkit.NewRand(800), lambda, 0.6, 0.5)
 	for _, c := range []struct {
@@ -55,7 +56,7 @@ func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
 // the order has no part in how fast the space turns there: sin θ falls by the same exponential, at the rate
 // 2(λ_k − λ_{k+1}).
 func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
-	claim := ommtest.Of(t, "higher-order-near-the-minimum")
+	claim := papertest.Of(t, "higher-order-near-the-minimum")
 	const k, time, step = 3, 12.0, 0.02
 	s := newSpectrum(testkit.NewRand(801), 2, 1.5, 1.2, 0.7, 0.4, 0.1)
 	start, rest := s.orthonormal(k), Columns(s.w, k, libraryStates)
@@ -87,7 +88,7 @@ func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
 // that the number of steps for an angle is proportional to 4λ_1/(λ_k − λ_{k+1}) and to (λ_1 − λ_d)/(λ_k − λ_{k+1}). A
 // quarter of order 1 with three quarters of order 2 has the second condition number, and a minimum that is not flat.
 func TestHigherOrderAllowsLargerSteps(t *testing.T) {
-	claim := ommtest.Of(t, "higher-order-can-help")
+	claim := papertest.Of(t, "higher-order-can-help")
 	const k = 3
 	s := newSpectrum(testkit.NewRand(802), 1, 0.9, 0.8, 0.5, 0.3, 0.02)
 	turn := s.values[0] - s.values[libraryStates-1]
@@ -151,7 +152,7 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 // orders are rid of it. For p → ∞ the loss is that of the Rayleigh quotient −tr(M̂⁻¹M̂[f,Tf]), which has the first part
 // alone.
 func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
-	claim := ommtest.Of(t, "higher-order-can-help")
+	claim := papertest.Of(t, "higher-order-can-help")
 	values := []float64{1, 0.9, 0.8, 0.75, 0.7, 0.65}
 	const d, k, draws = libraryStates, 3, 15
 	lambda, inside := mat.NewDiagDense(d, values), mat.NewDiagDense(k, values[:k])

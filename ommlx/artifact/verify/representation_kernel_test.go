@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -56,7 +56,7 @@ func whitened(j *mat.Dense, weights []float64) *mat.Dense {
 // eigenvalue 1, of which the paper does not speak: one of the k modes is spent on it. OMM needs the moments M[f,Tf] = E
 // f(t_1)f(t_2)ᵀ alone.
 func TestCanonicalDependenceKernel(t *testing.T) {
-	claim := ommtest.Of(t, "cdk-symmetric-psd")
+	claim := papertest.Of(t, "cdk-symmetric-psd")
 	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		const n, k = libraryStates, 3
@@ -87,7 +87,7 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 // Section 3.3: features are scaled to norm 1 before the OMM loss. For k > 1 it stays above its minimum, by at least
 // the smallest Σ_{i≤k} (1 − μ_i)²λ_i with Σμ_i = 1, which is no less than λ_k (k − 1)²/k.
 func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
-	claim := ommtest.Of(t, "feature-normalisation")
+	claim := papertest.Of(t, "feature-normalisation")
 	omm := onMatrix(t, ommlx.OMM{})
 	nearest := math.Inf(1)
 	rapid.Check(t, func(t *rapid.T) {
@@ -119,7 +119,7 @@ func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
 // is stationary, and so by convexity least, at s = log k(t_1,t_2) + c(t_1) with any c; the paper leaves c out. Its
 // value there is minus the mutual information.
 func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
-	claim := ommtest.Of(t, "contrastive-factorises-log-cdk")
+	claim := papertest.Of(t, "contrastive-factorises-log-cdk")
 	loss := graphLoss(t, func(s, joint *Node) *Node {
 		p := InsertAxes(ReduceSum(joint, 0), 0)
 		partition := Log(ReduceAndKeep(Mul(p, Exp(s)), ReduceSum, 1))
@@ -157,7 +157,7 @@ func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 // Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; the lowest is 0, as often as there are
 // components, and 2 is reached by bipartite graphs.
 func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
-	claim := ommtest.Of(t, "graph-laplacian-spectrum")
+	claim := papertest.Of(t, "graph-laplacian-spectrum")
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 12).Draw(t, "n")
 		bipartite := rapid.Bool().Draw(t, "bipartite")

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -24,7 +24,7 @@ import (
 // so that mode m has a part in it if and only if Σ_{i<m} (1 − (λ_m/λ_i)^{1/(2p−1)}) < s. The order decides how many
 // modes are learned: here is what changes with it, beside and before any gradient's size.
 func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
-	claim := ommtest.Of(t, "feature-normalisation")
+	claim := papertest.Of(t, "feature-normalisation")
 	values := []float64{1, 0.8, 0.65, 0.5, 0.3, 0.1}
 	const d, k = libraryStates, 5
 	modesAt := func(p int, s float64) int {
@@ -102,7 +102,7 @@ func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
 // leading eigenvector is w_j if α > (λ_i − λ_j)/λ_i² for all i < j, and a repetition of some w_i if not: sharp, but for
 // α large enough only.
 func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
-	claim := ommtest.Of(t, "eigenmaps-not-sharp")
+	claim := papertest.Of(t, "eigenmaps-not-sharp")
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
 		s := drawSpectrum(t, d, d, 0.1, 1)
@@ -133,7 +133,7 @@ func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 
 // Appendix C.3: the density printed for ogbn-products is that of the printed numbers of nodes and of undirected edges.
 func TestPrintedDensity(t *testing.T) {
-	claim := ommtest.Of(t, "ogbn-numbers")
+	claim := papertest.Of(t, "ogbn-numbers")
 	const nodes, edges, density = 2_449_029.0, 61_859_140.0, 2.06e-5
 	source := strings.Join(strings.Fields(testkit.PaperIfThere(t)), " ")
 	for _, words := range []string{`2,449,029 nodes and 61,859,140 edges`, `this graph is $2.06\times 10^{-5}$`} {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -30,7 +30,7 @@ func inverseLoss(t *testing.T) Loss {
 // is OMM-1 of L⁻¹ at f, with the gradient L∇_f for g. Its minimum, over the lowest k eigenvalues of L, is −Σ 1/λ_i, and
 // is reached at g_i = φ_i/λ_i, which makes Lg_i = φ_i.
 func TestInverseOperatorTrick(t *testing.T) {
-	claim := ommtest.Of(t, "inverse-objective")
+	claim := papertest.Of(t, "inverse-objective")
 	trick, omm := inverseLoss(t), onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawLibraryModes(t)
@@ -57,7 +57,7 @@ func TestInverseOperatorTrick(t *testing.T) {
 // Section 3.2.2 and appendix C.2: OMM cannot deal with spectra unbounded above, as that of the oscillator's H with the
 // levels 2, 4, 4, 6, 6, 6, …, and LoRA can. LoRA's loss of T = c − H is at least −Σ λ_i² over the positive λ_i of T.
 func TestOscillatorWithoutItsInverse(t *testing.T) {
-	claim := ommtest.Of(t, "omm-cannot-lora-can")
+	claim := papertest.Of(t, "omm-cannot-lora-can")
 	omm, lora := onMatrix(t, ommlx.OMM{}), onMatrix(t, ommlx.LoRA{})
 	levels := []float64{2, 4, 4, 6, 6, 6}
 	const k = 3
@@ -92,7 +92,7 @@ func TestOscillatorWithoutItsInverse(t *testing.T) {
 // Section 3.2.2: the leading eigenfunctions of L⁻¹ are the lowest of L, for a positive spectrum, and then for every
 // confining potential. Lowered by 5, the oscillator has the eigenvalues −3, −1, −1, 1, 1, 1.
 func TestInverseNeedsAPositiveSpectrum(t *testing.T) {
-	claim := ommtest.Of(t, "inverse-trick-theory")
+	claim := papertest.Of(t, "inverse-trick-theory")
 	ofLeader := func(t require.TestingT, s spectrum) float64 {
 		v := eigen(inverse(t, s.a)).Vectors.ColView(0)
 		return mat.Inner(v, s.a, v)
@@ -104,7 +104,7 @@ func TestInverseNeedsAPositiveSpectrum(t *testing.T) {
 	})
 	s := newSpectrum(testkit.NewRand(760), 1, 1, 1, -1, -1, -3)
 	claim.Printed.Beyond(t, "⟨L⟩ of the leader of L⁻¹ for the lowered oscillator, from its lowest eigenvalue",
-		ommtest.Difference(-3, ofLeader(t, s)), 1e-10)
+		papertest.Difference(-3, ofLeader(t, s)), 1e-10)
 	require.InDelta(t, 1, ofLeader(t, s), 1e-12, "not −3, the lowest")
 	require.InDelta(t, -1, eigenvaluesOf(t, inverse(t, s.a))[0], 1e-12)
 }

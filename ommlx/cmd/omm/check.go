@@ -4,13 +4,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/ledger"
-	"omm-go/ommlx/artifact/page"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/run"
 )
 
 func newCheck() *cobra.Command {
-	var o ledger.Options
+	var o claims.Options
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
@@ -26,13 +25,13 @@ changes. If a check lacks data, the ledger stays; with --complete the exit code 
 			if err != nil {
 				return err
 			}
-			if err := ledger.Check(cmd.Context(), l, artifact.Evidence(), o); err != nil {
+			if err := claims.Check(cmd.Context(), l, artifact.Evidence(), o); err != nil {
 				return err
 			}
-			if err := page.WriteREADME(l.Root, artifact.Findings(), artifact.Headlines()); err != nil {
+			if err := claims.WriteREADME(l.Root, artifact.Findings(), artifact.Headlines()); err != nil {
 				return err
 			}
-			return page.WriteGallery(l.Root, figures)
+			return claims.WriteGallery(l.Root, figures)
 		},
 	}
 	cmd.Flags().BoolVar(&o.Complete, "complete", false, "fail if a check lacks data")

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/page"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
@@ -51,7 +51,7 @@ With --kept nothing is trained. Ctrl-C keeps a checkpoint, and the same command 
 			if err != nil || use != "figures" || l.Target != "" || l.Profile == run.Smoke {
 				return err
 			}
-			return page.WriteGallery(l.Root, entries)
+			return claims.WriteGallery(l.Root, entries)
 		},
 	}
 	addProfile(cmd, &profile, run.Quick)

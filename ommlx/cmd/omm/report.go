@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/page"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 )
@@ -32,7 +32,7 @@ figures/ and tables/ of this checkout; nothing is trained. Any browser opens it,
 			}
 			file := cmp.Or(out, filepath.Join(root, ".omm", "report.html"))
 			var text bytes.Buffer
-			if err := page.Write(&text, root, run.BuiltFrom(root), artifact.Headlines(), everything()); err != nil {
+			if err := claims.Write(&text, root, run.BuiltFrom(root), artifact.Headlines(), everything()); err != nil {
 				return err
 			}
 			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), fsx.Write(file, text.Bytes())); err != nil {

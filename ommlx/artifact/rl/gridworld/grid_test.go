@@ -12,13 +12,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
 
 func TestTransitionIsSymmetricAndDoublyStochastic(t *testing.T) {
-	claim := claims.Of(t, "laplacian-definition")
+	claim := papertest.Of(t, "laplacian-definition")
 	for _, name := range Names() {
 		g := testkit.Must(Load(name))
 		p := g.Transition()

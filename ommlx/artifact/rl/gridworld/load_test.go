@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -38,7 +38,7 @@ var officialRooms = map[string]string{
 }
 
 func TestRoomsAreTheOfficialOnes(t *testing.T) {
-	claim, modes := claims.Of(t, "environments"), claims.Of(t, "two-mazes-have-few-modes")
+	claim, modes := papertest.Of(t, "environments"), papertest.Of(t, "two-mazes-have-few-modes")
 	withoutData(t)
 	differ := 0
 	for name, want := range officialRooms {
@@ -54,7 +54,7 @@ func TestRoomsAreTheOfficialOnes(t *testing.T) {
 }
 
 func TestMazesAreTheOfficialOnesWhereTheFilesAre(t *testing.T) {
-	claim, modes := claims.Of(t, "environments"), claims.Of(t, "two-mazes-have-few-modes")
+	claim, modes := papertest.Of(t, "environments"), papertest.Of(t, "two-mazes-have-few-modes")
 	for _, e := range environments() {
 		if e.rooms != nil {
 			continue

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -42,7 +42,7 @@ func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
 // src/env/grid/grid.py).
 func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 	const top = 60
-	claim := claims.Of(t, "cosine-metric")
+	claim := papertest.Of(t, "cosine-metric")
 	near := 0
 	for _, name := range Names() {
 		w := testkit.Must(LoadWorld(name))
@@ -71,7 +71,7 @@ func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 }
 
 func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
-	claim := claims.Of(t, "pair-law")
+	claim := papertest.Of(t, "pair-law")
 	p := load(t, "GridRoom-4").Transition()
 	truth := testkit.Must(spectral.SymEigen(p))
 	for _, gamma := range []float64{0, 0.5, 0.9} {
@@ -95,7 +95,7 @@ func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
 // Without truncation the mixture is (1−γ) P (I − γP)⁻¹. The truncated one differs by the last 1/(1−γ) or so of L times,
 // so the error falls as 1/L.
 func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
-	claim := claims.Of(t, "pair-law")
+	claim := papertest.Of(t, "pair-law")
 	const gamma = 0.9
 	p := load(t, "GridMaze-7").Transition()
 	n := p.SymmetricDim()

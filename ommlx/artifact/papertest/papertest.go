@@ -1,5 +1,6 @@
-// Package ledgertest has what tests of results, and of the evidence that they are, have in common.
-package ledgertest
+// Package papertest has helpers of tests of the paper: they record what a test measures of a claim, and check results and
+// the evidence that rests on them.
+package papertest
 
 import (
 	"context"
@@ -15,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -24,9 +24,9 @@ import (
 
 // Measured is the evidence that data, as an entry's JSON, are for a claim by the source that rests it on the entry. It
 // fails the test where there is none.
-func Measured(t testing.TB, sources []ledger.Source, claim string, entry report.Entry, data any) claims.Evidence {
+func Measured(t testing.TB, sources []claims.Source, claim string, entry report.Entry, data any) claims.Evidence {
 	t.Helper()
-	i := slices.IndexFunc(sources, func(s ledger.Source) bool { return s.Claim == claim && s.Entry.Name == entry.Name })
+	i := slices.IndexFunc(sources, func(s claims.Source) bool { return s.Claim == claim && s.Entry.Name == entry.Name })
 	require.GreaterOrEqual(t, i, 0, "%s is no evidence for %q", entry.Name, claim)
 	e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: claim}}
 	_, err := sources[i].Measured(testkit.Must(json.Marshal(data)), &e)
@@ -36,7 +36,7 @@ func Measured(t testing.TB, sources []ledger.Source, claim string, entry report.
 
 // Compares requires that claims on printed numbers hold where ours are the same, are not reproduced where ours are off,
 // and are not tested at a smaller scale. A table without rows is an error.
-func Compares[D any](t *testing.T, sources []ledger.Source, entry report.Entry, ids []string,
+func Compares[D any](t *testing.T, sources []claims.Source, entry report.Entry, ids []string,
 	shown func(p run.Profile, off float64) D, off float64) {
 	t.Helper()
 	for _, id := range ids {

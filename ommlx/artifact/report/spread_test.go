@@ -7,40 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"omm-go/ommlx/artifact/claims"
 )
-
-func TestAgreementFollowsItsRule(t *testing.T) {
-	paper := Spread{0.9, 0.01, 5}
-	one := func(mean float64) Spread { return SpreadOf([]float64{mean}) }
-	for _, c := range []struct {
-		why  string
-		ours Spread
-		want claims.Verdict
-	}{
-		{"ν = 4.9, ±0.036", Spread{0.93, 0.03, 5}, claims.Holds},
-		{"ν = 4.9, ±0.036", Spread{0.94, 0.03, 5}, claims.NotReproduced},
-		{"ν = 8, ±0.0146", Spread{0.88, 0.01, 5}, claims.NotReproduced},
-		{"ν = 1.0, ±0.27: two runs that differ much", Spread{0.93, 0.03, 2}, claims.Undecided},
-		{"as wide, with all of the paper's runs: ±0.099", Spread{0.93, 0.08, 5}, claims.Undecided},
-		{"beyond it, however wide", Spread{0.7, 0.08, 5}, claims.NotReproduced},
-		{"a hundredth is no difference", Spread{0.905, 0, 5}, claims.Holds},
-		{"a single run inside of its prediction interval, 2.776·0.01·√1.2 = 0.0304", one(0.92), claims.Undecided},
-		{"outside of it, if it scattered as the paper's do", one(0.99), claims.Undecided},
-		{"more than a tenth away", one(1.001), claims.NotReproduced},
-		{"on the other side", one(0.799), claims.NotReproduced},
-		{"a deviation that is no number", Spread{0.9, math.NaN(), 3}, claims.Undecided},
-		{"runs that all diverged agree with nothing", SpreadOf(nil), claims.NotReproduced},
-	} {
-		assert.Equal(t, c.want, c.ours.Against(paper, true), "%s: %s", c.ours, c.why)
-		assert.Equal(t, claims.NotTested, c.ours.Against(paper, false), "a quick run is never a reproduction")
-	}
-	assert.Equal(t, claims.Undecided, one(0.9).Against(one(0.9), true), "neither side has a deviation")
-	for _, paper := range []Spread{{0.9, math.NaN(), 5}, {math.NaN(), 0.01, 5}} {
-		assert.Equal(t, claims.Undecided, Spread{0.9, 0.01, 3}.Against(paper, true), "no number was printed")
-	}
-}
 
 // A difference counts where it is beyond its interval, and a hundredth at least.
 func TestADifferenceThatCounts(t *testing.T) {

@@ -1,4 +1,4 @@
-package ledger
+package claims
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
@@ -19,7 +18,7 @@ func shrunk(old, r Row) (lost []string) {
 		lost = append(lost, fmt.Sprintf("claim %s: ", r.name())+fmt.Sprintf(format, args...))
 	}
 	for _, e := range old.Evidence {
-		i := slices.IndexFunc(r.Evidence, func(n claims.Evidence) bool {
+		i := slices.IndexFunc(r.Evidence, func(n Evidence) bool {
 			return n.Source == e.Source && n.Protocol == e.Protocol
 		})
 		if i < 0 {
@@ -27,7 +26,7 @@ func shrunk(old, r Row) (lost []string) {
 			continue
 		}
 		for _, m := range e.Measured {
-			at := slices.IndexFunc(r.Evidence[i].Measured, func(n claims.Measurement) bool {
+			at := slices.IndexFunc(r.Evidence[i].Measured, func(n Measurement) bool {
 				return n.What == m.What && n.Printed == m.Printed
 			})
 			if at < 0 {
@@ -63,11 +62,11 @@ func unplanned(e report.Entry, p run.Profile, trained []report.Trained) (other s
 }
 
 // refuse refuses evidence of which a training was made with changes that were not committed, and names the first.
-func refuse(e *claims.Evidence, trained []report.Trained) {
+func refuse(e *Evidence, trained []report.Trained) {
 	clean := func(t report.Trained) bool { return !run.Uncommitted(t.Commit) }
 	dirty := slices.DeleteFunc(slices.Clone(trained), clean)
 	if len(dirty) > 0 {
-		e.Outcome = claims.Refused
+		e.Outcome = Refused
 		e.Reason = fmt.Sprintf("%d of %d trainings were made with changes that were not committed (the first: %s, "+
 			"seeds %v, commit %s) and must be made again", len(dirty), len(trained), dirty[0].Label, dirty[0].Seeds,
 			dirty[0].Commit)

@@ -1,6 +1,6 @@
 // Package ledger checks the paper's claims: it collects what tests and kept results measured, judges every claim and
 // writes tables/claims.
-package ledger
+package claims
 
 import (
 	"context"
@@ -14,18 +14,17 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 )
 
-// Row is a verdict on a claim of the paper. A claim with [claims.Claim.Protocols] has a row for each.
+// Row is a verdict on a claim of the paper. A claim with [Claim.Protocols] has a row for each.
 type Row struct {
-	claims.Claim
-	Protocol claims.Protocol   `json:"protocol,omitempty"`
-	Evidence []claims.Evidence `json:"evidence"`
-	Verdict  claims.Verdict    `json:"verdict"`
+	Claim
+	Protocol Protocol   `json:"protocol,omitempty"`
+	Evidence []Evidence `json:"evidence"`
+	Verdict  Verdict    `json:"verdict"`
 }
 
 type data struct {
@@ -59,7 +58,7 @@ func Check(ctx context.Context, l *run.Lab, sources []Source, o Options) error {
 	if err != nil {
 		return err
 	}
-	rows, err := judge(l.Root, tests.Evidence, sources)
+	rows, err := judge(l.Root, tests.evidence, sources)
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func Check(ctx context.Context, l *run.Lab, sources []Source, o Options) error {
 			"again", origin.Commit))
 	}
 	dir := filepath.Join(l.Root, "tables")
-	if len(tests.Failed)+len(changed)+len(notHere) > 0 {
+	if len(tests.failed)+len(changed)+len(notHere) > 0 {
 		dir = filepath.Join(l.Root, ".omm", "check", "tables")
 	}
 	if err := report.WriteTableIn(dir, l, name, data{name, note, origin, rows}, index(rows)); err != nil {
@@ -100,12 +99,12 @@ func Check(ctx context.Context, l *run.Lab, sources []Source, o Options) error {
 	if err := fsx.Write(filepath.Join(dir, name+".md"), []byte(page(rows))); err != nil {
 		return err
 	}
-	if err := report.WriteTableIn(dir, l, misprints, claims.Misprints(), misprintText()); err != nil {
+	if err := report.WriteTableIn(dir, l, misprints, Misprints(), misprintText()); err != nil {
 		return err
 	}
 	switch {
-	case len(tests.Failed) > 0:
-		return fmt.Errorf("tables/claims not rewritten: tests failed: %s", strings.Join(tests.Failed, ", "))
+	case len(tests.failed) > 0:
+		return fmt.Errorf("tables/claims not rewritten: tests failed: %s", strings.Join(tests.failed, ", "))
 	case o.Complete && len(notHere) > 0:
 		return fmt.Errorf("claims not checked, data is missing (see `omm data`): %s", strings.Join(notHere, "; "))
 	case len(changed) > 0:
@@ -116,7 +115,7 @@ func Check(ctx context.Context, l *run.Lab, sources []Source, o Options) error {
 }
 
 // judge adds results to the records of tests and judges every claim, in the order of the paper.
-func judge(root string, byClaim map[string][]claims.Evidence, sources []Source) ([]Row, error) {
+func judge(root string, byClaim map[string][]Evidence, sources []Source) ([]Row, error) {
 	for _, s := range sources {
 		e, err := s.evidence(root)
 		if err != nil {
@@ -125,13 +124,13 @@ func judge(root string, byClaim map[string][]claims.Evidence, sources []Source) 
 		byClaim[s.Claim] = append(byClaim[s.Claim], e)
 	}
 	var rows []Row
-	for _, c := range claims.All() {
+	for _, c := range All() {
 		protocols := c.Protocols
 		if protocols == nil {
-			protocols = []claims.Protocol{""}
+			protocols = []Protocol{""}
 		}
 		for _, p := range protocols {
-			of := slices.DeleteFunc(slices.Clone(byClaim[c.ID]), func(e claims.Evidence) bool {
+			of := slices.DeleteFunc(slices.Clone(byClaim[c.ID]), func(e Evidence) bool {
 				return p != "" && e.Protocol != "" && e.Protocol != p
 			})
 			rows = append(rows, Row{c, p, of, c.Judge(of)})
@@ -173,7 +172,7 @@ func compare(before, now []Row) (changed, notHere []string) {
 		r, reason := now[i], skipped(now[i].Evidence)
 		switch {
 		case r.Verdict == old.Verdict:
-		case r.Verdict == claims.NotTested && reason != "":
+		case r.Verdict == NotTested && reason != "":
 			notHere = append(notHere, fmt.Sprintf("claim %s (committed: %s): %s", r.name(), old.Verdict, reason))
 		default:
 			changed = append(changed, fmt.Sprintf("claim %s: %s, was %s", r.name(), r.Verdict, old.Verdict))
@@ -193,14 +192,14 @@ func (r Row) name() string {
 // On are the rows that rest on a file.
 func On(rows []Row, file string) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
-		return !slices.ContainsFunc(r.Evidence, func(e claims.Evidence) bool { return e.Source == file })
+		return !slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == file })
 	})
 }
 
 // skipped returns why some of the evidence is missing, or nothing.
-func skipped(evidence []claims.Evidence) string {
+func skipped(evidence []Evidence) string {
 	for _, e := range evidence {
-		if e.Outcome == claims.Skipped {
+		if e.Outcome == Skipped {
 			return e.Reason
 		}
 	}
@@ -208,12 +207,12 @@ func skipped(evidence []claims.Evidence) string {
 }
 
 func summary(l *run.Lab, rows []Row, elapsed time.Duration) {
-	count := map[claims.Verdict]int{}
+	count := map[Verdict]int{}
 	for _, r := range rows {
 		count[r.Verdict]++
 	}
 	l.Say("%d verdicts in %s:", len(rows), elapsed.Round(time.Second))
-	for _, v := range claims.Verdicts() {
+	for _, v := range Verdicts() {
 		if count[v] > 0 {
 			l.Say("  %3d  %s", count[v], v)
 		}

@@ -1,6 +1,6 @@
 // Package page writes what readers see of the committed figures, tables and ledger of a checkout: the report, which is
 // one HTML file that needs neither a server nor a network, figures/README.md, and a part of README.md.
-package page
+package claims
 
 import (
 	"bytes"
@@ -18,8 +18,6 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
@@ -29,28 +27,28 @@ import (
 var text string
 
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
-	"class":     func(v claims.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
-	"plain":     ledger.Plain,
+	"class":     func(v Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
+	"plain":     Plain,
 	"day":       func(t time.Time) string { return t.Format(time.DateOnly) },
-	"misprints": claims.Misprints,
+	"misprints": Misprints,
 	"prior":     func(i int) int { return i - 1 },
 }).Parse(text))
 
 // content is what a committed ledger says of headlines, and what the report shows beside it.
 type content struct {
-	Claims      []ledger.Row
+	Claims      []Row
 	Verdicts    [][]string // as of countVerdicts
 	Experiments []experiment
 
 	Commit    string
 	Sections  []section
-	Corrected []ledger.Row // claims that need a condition or a correction
+	Corrected []Row // claims that need a condition or a correction
 }
 
 // readContent reads the ledger of a checkout, which must be there, and the numbers of each headline. The error names
 // what is missing or cannot be read.
-func readContent(root string, headlines []report.Headline) (c content, err error) {
-	if c.Claims, err = ledger.Committed(root); err != nil {
+func readContent(root string, headlines []Headline) (c content, err error) {
+	if c.Claims, err = Committed(root); err != nil {
 		return c, err
 	}
 	if len(c.Claims) == 0 {
@@ -72,7 +70,7 @@ func readContent(root string, headlines []report.Headline) (c content, err error
 		if err != nil {
 			return c, fmt.Errorf("%s: %w; make it again with `%s`", file, err, h.Entry.Command())
 		}
-		i := slices.IndexFunc(c.Claims, func(r ledger.Row) bool {
+		i := slices.IndexFunc(c.Claims, func(r Row) bool {
 			return r.ID == h.Claim && r.Protocol == h.Protocol
 		})
 		if i < 0 {
@@ -85,11 +83,11 @@ func readContent(root string, headlines []report.Headline) (c content, err error
 }
 
 type experiment struct {
-	report.Headline
+	Headline
 	Paper, Ours string // their numbers
 	File        string // the JSON that has them, as figures/fig1_laplacian_rl.json
 	Scale       run.Profile
-	Row         ledger.Row // the claim with its verdict
+	Row         Row // the claim with its verdict
 }
 
 type section struct {
@@ -100,12 +98,12 @@ type section struct {
 	Picture     template.URL // of a figure
 	Table       [][]string   // of a table: a header and rows
 	Experiments []experiment
-	Claims      []ledger.Row // that rest on it
+	Claims      []Row // that rest on it
 	Origin      report.Origin
 }
 
 // Write writes the report of a checkout, which is at a commit. The error names what is missing there or cannot be read.
-func Write(out io.Writer, root, commit string, headlines []report.Headline, entries []report.Entry) error {
+func Write(out io.Writer, root, commit string, headlines []Headline, entries []report.Entry) error {
 	c, err := readContent(root, headlines)
 	if err != nil {
 		return err
@@ -140,7 +138,7 @@ func (c content) section(root string, e report.Entry) (s section, err error) {
 		return s, err
 	}
 	s = section{Entry: e, File: file, Scale: scale, Note: head.Note, Origin: head.Provenance,
-		Claims: ledger.On(c.Claims, file)}
+		Claims: On(c.Claims, file)}
 	s.Experiments = slices.DeleteFunc(slices.Clone(c.Experiments), func(x experiment) bool { return x.File != file })
 	ending := map[report.Kind]string{report.Figure: ".png", report.Table: ".csv"}[e.Kind]
 	shown, err := os.ReadFile(filepath.Join(root, strings.TrimSuffix(file, ".json")+ending))

@@ -1,4 +1,4 @@
-package page
+package claims
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
@@ -18,7 +17,7 @@ import (
 // with its caption, the verdicts that rest on it and its command. The file stays untouched where nothing changed. The
 // error names what cannot be read.
 func WriteGallery(root string, figures []report.Entry) error {
-	rows, err := ledger.Committed(root)
+	rows, err := Committed(root)
 	if err != nil {
 		return err
 	}
@@ -38,7 +37,7 @@ func WriteGallery(root string, figures []report.Entry) error {
 }
 
 // plate writes one picture with what stands beside it, or nothing where there is none of this profile.
-func plate(out *strings.Builder, root string, e report.Entry, p run.Profile, rows []ledger.Row) error {
+func plate(out *strings.Builder, root string, e report.Entry, p run.Profile, rows []Row) error {
 	file := e.File(p)
 	raw, err := os.ReadFile(filepath.Join(root, file))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,9 +66,9 @@ func plate(out *strings.Builder, root string, e report.Entry, p run.Profile, row
 }
 
 // verdict lists the claims that rest on a file with their verdicts; "" for none.
-func verdict(file string, rows []ledger.Row) string {
+func verdict(file string, rows []Row) string {
 	var parts []string
-	for _, r := range ledger.On(rows, file) {
+	for _, r := range On(rows, file) {
 		parts = append(parts, fmt.Sprintf("[Claim %d](../tables/claims.md#%s): %s", r.Number, r.Anchor(), r.Words()))
 	}
 	return strings.Join(parts, "; ")

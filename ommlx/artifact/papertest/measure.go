@@ -1,6 +1,7 @@
-package ommtest
+package papertest
 
 import (
+	"encoding/json"
 	"maps"
 	"math"
 	"slices"
@@ -14,20 +15,31 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Claim records what a test measures of a claim: as it is printed, or as we correct it.
+// Claim records what a test measures of a claim: as the paper prints it, or as we correct it.
 type Claim struct {
 	Printed, Corrected Measure
 	Note               func(format string, args ...any)
 }
 
-// Of begins the record, as [claims.Of] does.
+// longest is how many bytes of a record `go test -json` passes on: it cuts lines at 4,096, test name included.
+const longest = 3_800
+
+// Of begins the record of what a test measures of the claim with this ID. The record ends with the test and becomes an
+// attribute of it, which [claims.Check] reads. An unknown ID ends the test at once.
 func Of(t testing.TB, id string) Claim {
 	t.Helper()
-	r := claims.Of(t, id)
+	_, known := claims.Find(id)
+	require.True(t, known, "claims.json has no claim %q", id)
+	r := &claims.Record{Claim: id}
+	t.Cleanup(func() {
+		text := testkit.Must(json.Marshal(r))
+		require.LessOrEqual(t, len(text), longest, "the record of %q is too long for go test -json", id)
+		t.Attr(claims.Attribute, string(text))
+	})
 	return Claim{r.Printed, r.Corrected, r.Note}
 }
 
-// Measure records a deviation, and fails no test. Its methods record one that a test requires too.
+// Measure records a deviation, and fails no test. Its methods also require it to be in bounds.
 type Measure func(what string, deviation, tolerance float64)
 
 // Within records a deviation, which must not be above the tolerance.
@@ -36,7 +48,7 @@ func (record Measure) Within(t require.TestingT, what string, deviation, toleran
 	require.LessOrEqual(t, deviation, tolerance, what)
 }
 
-// Beyond records the deviation that a counterexample has from a printed statement: it must be above the tolerance.
+// Beyond records the deviation of a counterexample from a printed statement, which must be above the tolerance.
 func (record Measure) Beyond(t require.TestingT, what string, deviation, tolerance float64) {
 	record(what, deviation, tolerance)
 	require.Greater(t, deviation, tolerance, what)
@@ -77,8 +89,8 @@ func Every(records ...Measure) Measure {
 func Difference(want, got float64) float64 { return math.Abs(want-got) / (1 + math.Abs(want)) }
 
 // Protocol fails the test for each of the paper's sentences on a protocol that our configuration does not follow, and
-// records their number, unless claim is nil. Sentences must stand in the paper's source if it is next to the checkout.
-func Protocol(t *testing.T, claim *claims.Record, follows map[string]bool) {
+// records their number unless claim is empty. The sentences must be in the paper's source if it is next to the checkout.
+func Protocol(t *testing.T, claim Claim, follows map[string]bool) {
 	t.Helper()
 	source := strings.Join(strings.Fields(testkit.PaperIfThere(t)), " ")
 	not := 0
@@ -91,7 +103,7 @@ func Protocol(t *testing.T, claim *claims.Record, follows map[string]bool) {
 			t.Errorf("the configuration of the paper profile is not %q", words)
 		}
 	}
-	if claim == nil {
+	if claim.Note == nil {
 		return
 	}
 	claim.Corrected("sentences of the printed protocol that the configuration does not follow", float64(not), 0)

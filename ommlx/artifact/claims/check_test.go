@@ -1,4 +1,4 @@
-package ledger
+package claims
 
 import (
 	"bytes"
@@ -11,26 +11,25 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // row is a claim with a verdict.
-func row(id string, v claims.Verdict, evidence ...claims.Evidence) Row {
-	return Row{Claim: claims.Claim{Number: 1, ID: id}, Evidence: evidence, Verdict: v}
+func row(id string, v Verdict, evidence ...Evidence) Row {
+	return Row{Claim: Claim{Number: 1, ID: id}, Evidence: evidence, Verdict: v}
 }
 
 func TestChangedVerdictsAreListed(t *testing.T) {
-	notHere := claims.Evidence{Outcome: claims.Skipped, Reason: "no maze files"}
-	printed, code := row("f", claims.Holds), row("f", claims.Holds)
-	printed.Protocol, code.Protocol = claims.AsPrinted, claims.AsCode
-	before := []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotTested),
-		row("d", claims.Holds), row("e", claims.Holds), printed, code}
-	printed.Verdict = claims.NotReproduced
-	now := []Row{row("a", claims.Holds), row("b", claims.NotTested, notHere), row("c", claims.Holds),
-		row("d", claims.Undecided), printed, code}
+	notHere := Evidence{Outcome: Skipped, Reason: "no maze files"}
+	printed, code := row("f", Holds), row("f", Holds)
+	printed.Protocol, code.Protocol = AsPrinted, AsCode
+	before := []Row{row("a", Holds), row("b", Holds), row("c", NotTested),
+		row("d", Holds), row("e", Holds), printed, code}
+	printed.Verdict = NotReproduced
+	now := []Row{row("a", Holds), row("b", NotTested, notHere), row("c", Holds),
+		row("d", Undecided), printed, code}
 	changed, elsewhere := compare(before, now)
 	require.Equal(t, []string{"claim 1 (c): holds, was not tested", "claim 1 (d): undecided, was holds",
 		"claim 1 (e): gone, was holds", "claim 1 (f) as printed: not reproduced, was holds"}, changed)
@@ -40,33 +39,33 @@ func TestChangedVerdictsAreListed(t *testing.T) {
 // The committed ledger belongs to the list of claims as it is now: whoever changes a claim runs `make check`.
 func TestTheCommittedLedgerIsOfTheseClaims(t *testing.T) {
 	rows := testkit.Must(Committed(testkit.Committed(t, "tables/*.json")))
-	var committed []claims.Claim
+	var committed []Claim
 	for i, r := range rows {
-		require.NotEqual(t, claims.CheckFailed, r.Verdict, r.ID)
+		require.NotEqual(t, CheckFailed, r.Verdict, r.ID)
 		require.Equal(t, r.Judge(r.Evidence), r.Verdict, "%s: the verdict is that of its evidence", r.ID)
 		if i == 0 || r.ID != rows[i-1].ID {
 			committed = append(committed, r.Claim)
 		}
 	}
-	require.True(t, reflect.DeepEqual(claims.All(), committed),
+	require.True(t, reflect.DeepEqual(All(), committed),
 		"claims.json has changed: run `make check` and commit tables/claims.*")
 }
 
 func TestRowsListMeasurements(t *testing.T) {
-	evidence := []claims.Evidence{
-		{Command: "go test ./a", Seconds: 0.5, Outcome: claims.Done, Record: claims.Record{
-			Measured: []claims.Measurement{{What: "difference", Value: 2.4e-13, Tolerance: 1e-12},
+	evidence := []Evidence{
+		{Command: "go test ./a", Seconds: 0.5, Outcome: Done, Record: Record{
+			Measured: []Measurement{{What: "difference", Value: 2.4e-13, Tolerance: 1e-12},
 				{What: "loss", Value: 1.5e9, Printed: true}}}},
-		{Command: "go test ./a", Seconds: 0.7, Outcome: claims.Done, Runs: "1 run of 10",
-			Record: claims.Record{Notes: []string{"3 runs"}}},
+		{Command: "go test ./a", Seconds: 0.7, Outcome: Done, Runs: "1 run of 10",
+			Record: Record{Notes: []string{"3 runs"}}},
 	}
-	a := row("a", claims.WrongAsPrinted, evidence...)
+	a := row("a", WrongAsPrinted, evidence...)
 	a.Statement, a.Quotation = "The claim.", `$\Vm^\star=\Wm_{1:k}$`
 	a.Correction, a.Check = "k ≤ d. Not above", "a test"
-	b := Row{Claim: claims.Claim{Number: 2, ID: "b", NotTested: "a GPU", Statement: "B"}, Verdict: claims.NotTested}
+	b := Row{Claim: Claim{Number: 2, ID: "b", NotTested: "a GPU", Statement: "B"}, Verdict: NotTested}
 	require.Equal(t, "difference: 2e-13 ≤ 1e-12; as printed, loss: 2e+09 > 0; 3 runs", a.Measured())
-	open := row("a", claims.Undecided, claims.Evidence{Record: claims.Record{
-		Measured: []claims.Measurement{{What: "lead", Value: 0.09, Tolerance: 0.05, Printed: true, Open: true}}}})
+	open := row("a", Undecided, Evidence{Record: Record{
+		Measured: []Measurement{{What: "lead", Value: 0.09, Tolerance: 0.05, Printed: true, Open: true}}}})
 	require.Equal(t, "lead: 0.09 > 0.05 (undecided)", open.Measured())
 	text := page([]Row{a, b})
 	for _, want := range []string{"| [1](#claim-1) | The claim. | wrong as printed (1 run of 10) | k ≤ d. |",
@@ -83,10 +82,10 @@ func TestRowsListMeasurements(t *testing.T) {
 
 // No quotation in the ledger shows a LaTeX macro.
 func TestQuotationsArePlain(t *testing.T) {
-	for _, c := range claims.All() {
+	for _, c := range All() {
 		require.NotRegexp(t, `[\\$\x01\x02]`, Plain(c.Quotation), c.ID)
 	}
-	for _, m := range claims.Misprints() {
+	for _, m := range Misprints() {
 		require.NotRegexp(t, `[\\$\x01\x02]`, Plain(m.Quotation), m.Place)
 	}
 }
@@ -99,17 +98,17 @@ func TestSourcesSayTheirScale(t *testing.T) {
 		Whole      bool          `json:"whole"`
 	}
 	entry := report.Entry{Kind: report.Table, Name: "a", Short: "a"}
-	k := From("a", entry, func(d data, e *claims.Evidence) error {
-		Small(e, d.Whole)
+	k := From("a", entry, func(d data, e *Evidence) error {
+		e.AtScale(d.Whole)
 		e.Note("read")
 		return nil
 	})
 	e := testkit.Must(k.evidence(root))
-	require.Equal(t, claims.Skipped, e.Outcome)
+	require.Equal(t, Skipped, e.Outcome)
 	require.Equal(t, "tables/a.json has not been made", e.Reason)
 	require.NoError(t, os.Mkdir(filepath.Join(root, "tables"), 0o755))
 	path := filepath.Join(root, "tables", "a.json")
-	for whole, want := range map[bool]claims.Outcome{false: claims.Small, true: claims.Done} {
+	for whole, want := range map[bool]Outcome{false: Small, true: Done} {
 		origin := report.Origin{Trained: []report.Trained{{Seconds: 1}, {Seconds: 2}}}
 		text := testkit.Must(json.Marshal(data{origin, whole}))
 		require.NoError(t, os.WriteFile(path, text, 0o644))
@@ -123,37 +122,37 @@ func TestSourcesSayTheirScale(t *testing.T) {
 	_, err := k.evidence(root)
 	require.ErrorContains(t, err, "make it again")
 
-	fault := From("a", entry, func(_ data, e *claims.Evidence) error {
+	fault := From("a", entry, func(_ data, e *Evidence) error {
 		e.Notes[0] = "" // of which there is none
 		return nil
 	})
-	require.Panics(t, func() { _, _ = fault.Measured([]byte("{}"), &claims.Evidence{}) }, "a fault of the program")
+	require.Panics(t, func() { _, _ = fault.Measured([]byte("{}"), &Evidence{}) }, "a fault of the program")
 }
 
 // Each claim of the list has a row with what tests and results say of it; what they say of others is an error.
 func TestAllClaimsAreJudged(t *testing.T) {
-	last := claims.All()[len(claims.All())-1]
-	good := claims.Evidence{Outcome: claims.Done}
+	last := All()[len(All())-1]
+	good := Evidence{Outcome: Done}
 	good.Printed("a", 0, 0)
-	rows := testkit.Must(judge(t.TempDir(), map[string][]claims.Evidence{last.ID: {good}}, nil))
-	require.GreaterOrEqual(t, len(rows), len(claims.All()))
-	require.Equal(t, claims.NotTested, rows[0].Verdict)
-	require.Equal(t, []claims.Evidence{good}, rows[len(rows)-1].Evidence)
-	_, err := judge(t.TempDir(), map[string][]claims.Evidence{"other": {good}}, nil)
+	rows := testkit.Must(judge(t.TempDir(), map[string][]Evidence{last.ID: {good}}, nil))
+	require.GreaterOrEqual(t, len(rows), len(All()))
+	require.Equal(t, NotTested, rows[0].Verdict)
+	require.Equal(t, []Evidence{good}, rows[len(rows)-1].Evidence)
+	_, err := judge(t.TempDir(), map[string][]Evidence{"other": {good}}, nil)
 	require.ErrorContains(t, err, `"other"`)
 
 	paper, ours := report.Spread{Mean: 0.9, Std: 0.01, Runs: 5}, report.SpreadOf([]float64{0.9, 0.901, 0.899})
-	Compare(&good, "same", ours, paper, true)
-	Compare(&good, "other", report.SpreadOf(nil), paper, true)
+	good.Compare("same", ours, paper, true)
+	good.Compare("other", report.SpreadOf(nil), paper, true)
 	require.True(t, good.Measured[1].Within())
 	require.False(t, good.Measured[2].Within())
-	Compare(&good, "small", ours, paper, false)
-	require.Equal(t, claims.Small, good.Outcome)
+	good.Compare("small", ours, paper, false)
+	require.Equal(t, Small, good.Outcome)
 }
 
 func TestTheSummaryCounts(t *testing.T) {
 	var out bytes.Buffer
-	rows := []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotTested)}
+	rows := []Row{row("a", Holds), row("b", Holds), row("c", NotTested)}
 	summary(&run.Lab{Out: &out}, rows, 61*time.Second)
 	require.Equal(t, "3 verdicts in 1m1s:\n    2  holds\n    1  not tested\n", out.String())
 }

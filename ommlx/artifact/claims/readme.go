@@ -1,4 +1,4 @@
-package page
+package claims
 
 import (
 	"fmt"
@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/internal/fsx"
 )
@@ -23,7 +21,7 @@ const (
 // WriteREADME rewrites the part of README.md on what reproduces: findings, verdicts and experiments. It reads every
 // number from the committed ledger, figures and tables, and leaves the file alone if nothing changed. The error names
 // what is missing or cannot be read.
-func WriteREADME(root string, findings []report.Finding, headlines []report.Headline) error {
+func WriteREADME(root string, findings []Finding, headlines []Headline) error {
 	path := filepath.Join(root, "README.md")
 	old, err := os.ReadFile(path)
 	if err != nil {
@@ -64,32 +62,32 @@ func WriteREADME(root string, findings []report.Finding, headlines []report.Head
 func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
 
 // tally is the sentence that counts the verdicts.
-func tally(rows []ledger.Row) string {
-	count, numbers := map[claims.Verdict]int{}, map[int]bool{}
+func tally(rows []Row) string {
+	count, numbers := map[Verdict]int{}, map[int]bool{}
 	for _, r := range rows {
 		count[r.Verdict]++
 		numbers[r.Number] = true
 	}
 	return fmt.Sprintf("**Of %d verdicts on %d claims, %d are that the claim holds and %d that it holds with a "+
 		"caveat.** %d are wrong as printed, %d not reproduced, %d undecided, %d not tested. %d claims on section 3.1 "+
-		"have two verdicts, one for each protocol.", len(rows), len(numbers), count[claims.Holds],
-		count[claims.HoldsCaveat], count[claims.WrongAsPrinted], count[claims.NotReproduced],
-		count[claims.Undecided], count[claims.NotTested], len(rows)-len(numbers))
+		"have two verdicts, one for each protocol.", len(rows), len(numbers), count[Holds],
+		count[HoldsCaveat], count[WrongAsPrinted], count[NotReproduced],
+		count[Undecided], count[NotTested], len(rows)-len(numbers))
 }
 
 // countVerdicts counts the verdicts of a ledger: a row for each of the six with its number and meaning. The error names
 // a verdict that this version does not know.
-func countVerdicts(rows []ledger.Row) (table [][]string, err error) {
-	count := map[claims.Verdict]int{}
+func countVerdicts(rows []Row) (table [][]string, err error) {
+	count := map[Verdict]int{}
 	for _, r := range rows {
-		if !slices.Contains(claims.Verdicts(), r.Verdict) {
+		if !slices.Contains(Verdicts(), r.Verdict) {
 			return nil, fmt.Errorf("tables/claims.json: unknown verdict %q of claim %s; run `make check`", r.Verdict,
 				r.ID)
 		}
 		count[r.Verdict]++
 	}
-	for _, d := range claims.Definitions() {
-		table = append(table, []string{d[0], strconv.Itoa(count[claims.Verdict(d[0])]), d[1]})
+	for _, d := range Definitions() {
+		table = append(table, []string{d[0], strconv.Itoa(count[Verdict(d[0])]), d[1]})
 	}
 	return table, nil
 }

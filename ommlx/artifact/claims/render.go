@@ -1,4 +1,4 @@
-package ledger
+package claims
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 )
@@ -32,7 +31,7 @@ func index(rows []Row) report.Text {
 func page(rows []Row) string {
 	var out strings.Builder
 	out.WriteString("# The paper's claims and their verdicts\n\n")
-	for _, d := range claims.Definitions() {
+	for _, d := range Definitions() {
 		fmt.Fprintf(&out, "- **%s**: %s.\n", d[0], d[1])
 	}
 	out.WriteString("\nWhere the paper's text and its authors' code differ, a claim has two verdicts.\n\n" +
@@ -55,8 +54,8 @@ func page(rows []Row) string {
 		if measured := r.Measured(); measured != "" {
 			fmt.Fprintf(&out, "Measured: %s.\n\n", report.Markdown(measured))
 		}
-		command := func(e claims.Evidence) string { return run.If(e.Command != "", "`%s`", e.Command) }
-		origin := func(e claims.Evidence) string { return e.Results }
+		command := func(e Evidence) string { return run.If(e.Command != "", "`%s`", e.Command) }
+		origin := func(e Evidence) string { return e.Results }
 		if commands := distinct(r.Evidence, command); commands != nil {
 			fmt.Fprintf(&out, "Repeat it (%s): %s\n\n", seconds(r.Evidence), strings.Join(commands, ", "))
 		}
@@ -79,7 +78,7 @@ func misprintText() report.Text {
 	t := report.Text{Title: "Misprints that change no result", Header: []string{"Place", "Printed", "Meant"},
 		Note:   "Lines (l.) are those of the paper's LaTeX source.",
 		Widths: []float64{0.2, 0.45, 0.35}}
-	for _, m := range claims.Misprints() {
+	for _, m := range Misprints() {
 		t.Rows = append(t.Rows, []string{fmt.Sprintf("%s, l. %d", m.Place, m.Line), Plain(m.Quotation), m.Meant})
 	}
 	return t
@@ -91,7 +90,7 @@ func (r Row) Anchor() string { return fmt.Sprintf("claim-%d", r.Number) }
 // Words is the verdict with the protocol and the runs that it rests on, for example
 // "as printed: not reproduced (4 runs of 4)".
 func (r Row) Words() string {
-	runs := distinct(r.Evidence, func(e claims.Evidence) string { return e.Runs })
+	runs := distinct(r.Evidence, func(e Evidence) string { return e.Runs })
 	return run.If(r.Protocol != "", "%s: ", r.Protocol) + string(r.Verdict) +
 		run.If(runs != nil, " (%s)", strings.Join(runs, "; "))
 }
@@ -114,11 +113,11 @@ func (r Row) Measured() string {
 	var parts []string
 	for _, e := range r.Evidence {
 		switch e.Outcome {
-		case claims.Skipped:
+		case Skipped:
 			return e.Reason
-		case claims.Refused:
+		case Refused:
 			parts = append(parts, "refused: "+e.Reason)
-		case claims.Small:
+		case Small:
 			parts = append(parts, "at a smaller scale")
 		}
 		for _, m := range e.Measured {
@@ -130,7 +129,7 @@ func (r Row) Measured() string {
 				as = "as printed, "
 			}
 			parts = append(parts, fmt.Sprintf("%s%s: %s %s %s", as, m.What, short(m.Value), relation,
-				short(m.Tolerance))+run.If(m.Open, " (%s)", claims.Undecided))
+				short(m.Tolerance))+run.If(m.Open, " (%s)", Undecided))
 		}
 		parts = append(parts, e.Notes...)
 	}
@@ -146,7 +145,7 @@ func short(x float64) string {
 }
 
 // distinct are texts of pieces of evidence, each once; "" is none.
-func distinct(evidence []claims.Evidence, of func(claims.Evidence) string) (all []string) {
+func distinct(evidence []Evidence, of func(Evidence) string) (all []string) {
 	for _, e := range evidence {
 		if text := of(e); text != "" && !slices.Contains(all, text) {
 			all = append(all, text)
@@ -156,7 +155,7 @@ func distinct(evidence []claims.Evidence, of func(claims.Evidence) string) (all 
 }
 
 // seconds writes how long the checks took together; the shortest are not told apart, which they cannot be.
-func seconds(evidence []claims.Evidence) string {
+func seconds(evidence []Evidence) string {
 	sum := 0.0
 	for _, e := range evidence {
 		sum += e.Seconds

@@ -1,4 +1,4 @@
-package page
+package claims_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -20,7 +20,7 @@ import (
 // written is the report of a checkout.
 func written(root string, entries []report.Entry) (*bytes.Buffer, error) {
 	var out bytes.Buffer
-	return &out, Write(&out, root, "0123456789ab", artifact.Headlines(), entries)
+	return &out, claims.Write(&out, root, "0123456789ab", artifact.Headlines(), entries)
 }
 
 // committed is a checkout with what package page reads and writes.
@@ -52,7 +52,7 @@ func TestTheReportShowsEverything(t *testing.T) {
 	for _, e := range entries {
 		require.Contains(t, ids, e.Name)
 	}
-	rows := testkit.Must(ledger.Committed(root))
+	rows := testkit.Must(claims.Committed(root))
 	require.NotEmpty(t, rows)
 	for _, r := range rows {
 		require.Contains(t, ids, r.Anchor())
@@ -82,7 +82,7 @@ func TestTheGalleryIsUpToDate(t *testing.T) {
 	root := committed(t)
 	gallery := func() string { return string(testkit.Must(os.ReadFile(filepath.Join(root, "figures", "README.md")))) }
 	text := gallery()
-	require.NoError(t, WriteGallery(root, artifact.Figures()))
+	require.NoError(t, claims.WriteGallery(root, artifact.Figures()))
 	require.Equal(t, gallery(), text, "run `omm figures --kept`, or `omm check`, and commit figures/README.md")
 	for _, e := range artifact.Figures() {
 		require.NotEmpty(t, e.Look, e.Name)

@@ -1,11 +1,10 @@
-package ledger
+package claims
 
 import (
 	"cmp"
 	"encoding/json"
 	"fmt"
 
-	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 )
@@ -14,15 +13,15 @@ import (
 type Source struct {
 	Claim    string
 	Entry    report.Entry
-	Protocol claims.Protocol // "" for all verdicts on the claim
+	Protocol Protocol // "" for all verdicts on the claim
 	// measure reads the JSON of the entry and fills in what it says of the claim.
-	measure func(text []byte, e *claims.Evidence) error
+	measure func(text []byte, e *Evidence) error
 }
 
-// From rests a claim on an entry whose JSON is a T. measure records what it says; it calls [Small] if the runs are of a
+// From rests a claim on an entry whose JSON is a T. measure records what it says; it calls [Evidence.AtScale] with false if the runs are of a
 // smaller scale than the paper's.
-func From[T any](claim string, entry report.Entry, measure func(T, *claims.Evidence) error) Source {
-	return Source{Claim: claim, Entry: entry, measure: func(text []byte, e *claims.Evidence) error {
+func From[T any](claim string, entry report.Entry, measure func(T, *Evidence) error) Source {
+	return Source{Claim: claim, Entry: entry, measure: func(text []byte, e *Evidence) error {
 		data, err := report.Decode[T](text)
 		if err != nil {
 			return err
@@ -32,38 +31,22 @@ func From[T any](claim string, entry report.Entry, measure func(T, *claims.Evide
 }
 
 // Under returns the source as evidence for the verdict by one protocol only.
-func (s Source) Under(p claims.Protocol) Source {
+func (s Source) Under(p Protocol) Source {
 	s.Protocol = p
 	return s
 }
 
-// Small marks evidence of a smaller scale than the paper's, unless atScale.
-func Small(e *claims.Evidence, atScale bool) {
-	if !atScale {
-		e.Outcome = claims.Small
-	}
-}
-
-// Compare records the distance of our mean from a printed number against the bound of [report.Spread.Apart]. Runs that
-// all diverged are infinitely far. A result of a smaller scale marks the evidence as [Small] does and is not compared.
-func Compare(e *claims.Evidence, what string, ours, paper report.Spread, atScale bool) {
-	if Small(e, atScale); atScale {
-		distance, bound, open := ours.Apart(paper)
-		e.Uncertain("distance from the printed number, "+what, distance, bound, open)
-	}
-}
-
 // evidence measures the entry at the paper's scale, or the quick one where there is none of that. Where neither is
 // there, or it is of other trainings than those that its profile plans on this machine, the check was skipped.
-func (s Source) evidence(root string) (claims.Evidence, error) {
-	e := claims.Evidence{Protocol: s.Protocol, Command: s.Entry.Command(), Outcome: claims.Done,
-		Record: claims.Record{Claim: s.Claim}}
+func (s Source) evidence(root string) (Evidence, error) {
+	e := Evidence{Protocol: s.Protocol, Command: s.Entry.Command(), Outcome: Done,
+		Record: Record{Claim: s.Claim}}
 	profile, text, err := s.Entry.Read(root)
 	if e.Source = s.Entry.File(profile); err != nil {
 		return e, err
 	}
 	if profile == "" {
-		e.Outcome, e.Reason = claims.Skipped, e.Source+" has not been made"
+		e.Outcome, e.Reason = Skipped, e.Source+" has not been made"
 		return e, nil
 	}
 	trained, err := s.Measured(text, &e)
@@ -75,7 +58,7 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 		return e, err
 	}
 	if other != "" {
-		e.Outcome, e.Reason, e.Record = claims.Skipped, e.Source+" "+other, claims.Record{Claim: s.Claim}
+		e.Outcome, e.Reason, e.Record = Skipped, e.Source+" "+other, Record{Claim: s.Claim}
 		return e, nil
 	}
 	e.Results = origin(trained)
@@ -85,7 +68,7 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 
 // Measured records what the JSON of the entry says, and returns the trainings behind it. A file that lacks what is
 // measured, for example after an edit by hand, is an error that names it.
-func (s Source) Measured(text []byte, e *claims.Evidence) (trained []report.Trained, err error) {
+func (s Source) Measured(text []byte, e *Evidence) (trained []report.Trained, err error) {
 	file := cmp.Or(e.Source, s.Entry.File(run.Quick))
 	var origin struct {
 		Provenance report.Origin `json:"provenance"`

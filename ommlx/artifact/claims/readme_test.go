@@ -1,4 +1,4 @@
-package page
+package claims_test
 
 import (
 	"os"
@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact"
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -27,7 +28,7 @@ func readmeOf(root string) string {
 func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
 	root := committed(t)
 	before := readmeOf(root)
-	require.NoError(t, WriteREADME(root, artifact.Findings(), artifact.Headlines()))
+	require.NoError(t, claims.WriteREADME(root, artifact.Findings(), artifact.Headlines()))
 	require.Equal(t, before, readmeOf(root), "run `make check`, which writes a part of README.md, and commit it")
 }
 
@@ -43,7 +44,7 @@ func edit(t *testing.T, path, pattern, replacement string) {
 func judged(t *testing.T, root, verdict string) string {
 	edit(t, filepath.Join(root, "tables", "claims.json"),
 		`(?s)("id": "sanger-on-par-with-lora".*?"verdict": )"[^"]*"`, `${1}"`+verdict+`"`)
-	require.NoError(t, WriteREADME(root, artifact.Findings(), artifact.Headlines()))
+	require.NoError(t, claims.WriteREADME(root, artifact.Findings(), artifact.Headlines()))
 	return readmeOf(root)
 }
 
@@ -93,12 +94,12 @@ func TestWhatREADMELacksIsNamed(t *testing.T) {
 			whole := testkit.Must(os.ReadFile(path))
 			edit(t, path, c.old, c.new)
 			before := readmeOf(root)
-			require.ErrorContains(t, WriteREADME(root, artifact.Findings(), artifact.Headlines()), c.want)
+			require.ErrorContains(t, claims.WriteREADME(root, artifact.Findings(), artifact.Headlines()), c.want)
 			require.Equal(t, before, readmeOf(root))
 			require.NoError(t, os.WriteFile(path, whole, 0o644))
 		})
 	}
 	require.NoError(t, os.Remove(filepath.Join(root, "tables", "quick", "tab3_generated_graph.json")))
-	err := WriteREADME(root, artifact.Findings(), artifact.Headlines())
+	err := claims.WriteREADME(root, artifact.Findings(), artifact.Headlines())
 	require.ErrorContains(t, err, "there is no tab3_ogbn_products")
 }

@@ -1,0 +1,59 @@
+package claims
+
+import (
+	"fmt"
+	"strings"
+
+	"omm-go/ommlx/artifact/report"
+)
+
+// Finding returns a sentence of README.md on what reproduces, from the committed files of a checkout. The error names a
+// file that is missing or cannot be read.
+type Finding func(root string) (string, error)
+
+// Headline is a line of the table of experiments in README.md.
+type Headline struct {
+	Name     string       // of the experiment
+	Claim    string       // the ID of the claim whose verdict is shown with the numbers
+	Entry    report.Entry // has the numbers
+	Protocol Protocol     // selects the verdict of a claim that has several
+	// Numbers returns the paper's numbers and ours from the JSON of the entry.
+	Numbers func(text []byte) (paper, ours string, err error)
+}
+
+// NewHeadline returns the line of an entry whose JSON is a T.
+func NewHeadline[T any](name, claim string, entry report.Entry,
+	numbers func(T) (paper, ours string, err error)) Headline {
+	return Headline{Name: name, Claim: claim, Entry: entry, Numbers: func(text []byte) (string, string, error) {
+		data, err := report.Decode[T](text)
+		if err != nil {
+			return "", "", err
+		}
+		return numbers(data)
+	}}
+}
+
+// Under returns the line with the verdict by a protocol.
+func (h Headline) Under(p Protocol) Headline {
+	h.Protocol = p
+	return h
+}
+
+// Pair is a number of the paper and ours; nil where there is none.
+type Pair struct {
+	Label       string
+	Paper, Ours *float64
+}
+
+// Beside writes numbers in per cent, the paper's with its data and ours with ours.
+func Beside(numbers []Pair, paperData, ourData string) (paper, ours string, err error) {
+	var printed, measured []string
+	for _, n := range numbers {
+		if n.Paper == nil || n.Ours == nil {
+			return "", "", fmt.Errorf("it has no numbers of %q", n.Label)
+		}
+		printed = append(printed, fmt.Sprintf("%s %.4g", n.Label, *n.Paper))
+		measured = append(measured, fmt.Sprintf("%s %.1f", n.Label, *n.Ours))
+	}
+	return paperData + ": " + strings.Join(printed, "; "), ourData + ": " + strings.Join(measured, "; "), nil
+}
