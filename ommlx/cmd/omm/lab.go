@@ -45,7 +45,7 @@ JupyterLab's.`,
 				"--LabApp.default_url=/lab/tree/00_start_here.ipynb"}, options...)...)
 			jupyter.Dir = dir // which an option --notebook-dir replaces
 			jupyter.Stdout, jupyter.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
-			if err := runToTheEnd(jupyter); err != nil && cmd.Context().Err() == nil {
+			if err := jupyter.Run(); err != nil && cmd.Context().Err() == nil {
 				return fmt.Errorf("JupyterLab ended with an error: %w", err)
 			}
 			return nil
@@ -53,8 +53,8 @@ JupyterLab's.`,
 	}
 }
 
-// jupyterCommand prepares a jupyter command of this environment. A terminal's Ctrl-C does not reach it, at which it
-// would ask a question that nobody answers; it is told to end by SIGTERM, and obeys by ending its kernels.
+// jupyterCommand prepares a jupyter command of this environment. It has a process group of its own: Ctrl-C in the
+// terminal would make Jupyter ask whether to shut down. Instead it gets SIGTERM, and ends its kernels.
 func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.jupyter(), args...)
 	// JUPYTER_PREFER_ENV_PATH lets our kernel win over one of the same name in the user's own Jupyter.
@@ -64,12 +64,4 @@ func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 20 * time.Second // for its kernels to end
 	return cmd
-}
-
-// runToTheEnd runs a command and ends, on Linux, all other processes that came from it: kernels are sessions of their
-// own.
-func runToTheEnd(cmd *exec.Cmd) error {
-	adopt()
-	defer endAdopted()
-	return cmd.Run()
 }

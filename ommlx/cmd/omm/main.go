@@ -24,6 +24,7 @@ import (
 )
 
 func main() {
+	keepMemory()
 	ctx, stop := untilSignal(context.Background())
 	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
@@ -187,15 +188,5 @@ func refuseEmpty(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// sentence reduces an error to its first line, without a full stop and without characters that a terminal would obey.
-// What a user wrote into a configuration can be of any length.
-func sentence(text string) string {
-	line := say.FirstLine(errors.New(text))
-	if runes := []rune(line); len(runes) > longest {
-		line = string(runes[:longest]) + " …"
-	}
-	return strings.TrimRight(line, ". ")
-}
-
-// longest is the length of the longest sentence that anybody reads.
-const longest = 1_000
+// sentence reduces an error to its first line, without a full stop and without control characters.
+func sentence(text string) string { return strings.TrimRight(say.FirstLine(errors.New(text)), ". ") }
