@@ -55,30 +55,6 @@ func TestReportsOfWhatIsKept(t *testing.T) {
 	require.Equal(t, "Runs\n3 runs\n2 runs\n", written(false))
 }
 
-// TestWhatLacksNothingIsDrawnFirst, whatever stands before it, and then what takes the least time for all of its jobs.
-func TestWhatLacksNothingIsDrawnFirst(t *testing.T) {
-	var out bytes.Buffer
-	l := &run.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: run.Paper, Out: &out}
-	trained(t, l, newMadeUp(2_000))
-	whole, open := entry(newMadeUp(2_000)), entry(newMadeUp(20).with(1), newMadeUp(21).with(1))
-	shorter := entry(newMadeUp(22).with(1))
-	open.Name, shorter.Name = "tab8_made_up", "tab7_made_up"
-	bare := report.Entry{Kind: report.Figure, Name: "fig3_made_up", About: "of no training",
-		Report: func(*run.Lab) error { return nil }}
-	out.Reset()
-	require.NoError(t, report.Make(t.Context(), l, []report.Entry{open, shorter, whole, bare}))
-	heads := regexp.MustCompile(`(?m)^(\w+): (a made-up table|of no training|done)`)
-	var order []string
-	for _, match := range heads.FindAllStringSubmatch(out.String(), -1) {
-		order = append(order, match[1]+" "+match[2])
-	}
-	require.Equal(t, []string{
-		"tab9_made_up a made-up table", "tab9_made_up done", "fig3_made_up of no training",
-		"fig3_made_up done", "tab7_made_up a made-up table", "tab7_made_up done",
-		"tab8_made_up a made-up table", "tab8_made_up done",
-	}, order)
-}
-
 // TestADirtyProgramReplacesNothingCommitted: a program that no one else has leaves the committed files at the paper's
 // scale alone, and says so once, but writes elsewhere. If only the origin of the drawing differs, nothing is written.
 func TestADirtyProgramReplacesNothingCommitted(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,18 +20,12 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// workIn is the variable that makes this test binary work off the fifty jobs in that folder instead of running tests,
-// with a checkpoint after each evaluation, which it notes in a file there.
+// workIn is a variable with a folder. With it this test binary runs the fifty jobs there instead of tests, with a
+// checkpoint after each evaluation, which it notes in a file there.
 const workIn = "OMM_TEST_WORK_IN"
-
-// workOff is how many of them it works off, where that is not all.
-const workOff = "OMM_TEST_WORK_OFF"
 
 func fiftyExperiments() []madeUp {
 	list := make([]madeUp, 50)
-	if text := os.Getenv(workOff); text != "" {
-		list = list[:testkit.Must(strconv.Atoi(text))]
-	}
 	for i := range list {
 		list[i] = newMadeUp(200).with(1)
 		list[i].Target = float64(i)
@@ -40,7 +33,7 @@ func fiftyExperiments() []madeUp {
 	return list
 }
 
-// note appends a line for an evaluation to that file.
+// note appends a line for an evaluation to the file that [workIn] describes.
 func (e madeUp) note(step int) error {
 	root := os.Getenv(workIn)
 	if root == "" {
@@ -55,12 +48,10 @@ func (e madeUp) note(step int) error {
 	return err
 }
 
-// startFifty starts a worker on the fifty jobs, on the backend that starts at once, under another command if one is
-// given.
-func startFifty(t *testing.T, root string, under ...string) *exec.Cmd {
+// startFifty starts a worker on the fifty jobs, on the backend that starts at once.
+func startFifty(t *testing.T, root string) *exec.Cmd {
 	t.Helper()
-	under = append(under, testkit.Must(os.Executable()))
-	cmd := exec.Command(under[0], under[1:]...)
+	cmd := exec.Command(testkit.Must(os.Executable()))
 	cmd.Env = append(os.Environ(), workIn+"="+root, "GOMLX_BACKEND=go:ops_sequential")
 	cmd.Stderr = os.Stderr
 	require.NoError(t, cmd.Start())
@@ -68,22 +59,14 @@ func startFifty(t *testing.T, root string, under ...string) *exec.Cmd {
 	return cmd
 }
 
-// undisturbed are the results of a worker that nobody disturbs, and how long it takes.
-func undisturbed(t *testing.T) (map[string]found, time.Duration) {
-	t.Helper()
-	root, began := t.TempDir(), time.Now()
-	require.NoError(t, startFifty(t, root).Wait())
-	took := time.Since(began)
-	return fiftyResults(t, root), took
-}
-
-// TestALostWorkerCostsACheckpointInterval: three workers share fifty jobs, and one of them at a time is killed and
-// started again, twenty times. Every result is there once, with the bits of a worker that nobody disturbed, and no kill
-// has cost more than the one evaluation since the last checkpoint.
+// TestALostWorkerCostsACheckpointInterval kills and restarts one of three workers that share fifty jobs, twenty times.
+// Every result is there once, with the bits of an undisturbed worker, and no kill costs more than the one evaluation
+// since the last checkpoint.
 func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	t.Parallel()
-	root := t.TempDir()
-	want, alone := undisturbed(t)
+	root, undisturbed, began := t.TempDir(), t.TempDir(), time.Now()
+	require.NoError(t, startFifty(t, undisturbed).Wait())
+	want, alone := fiftyResults(t, undisturbed), time.Since(began)
 
 	kills := 0
 	workers := make([]*exec.Cmd, 3)
@@ -144,50 +127,4 @@ func fiftyResults(t *testing.T, root string) map[string]found {
 	}
 	require.Len(t, all, len(fiftyExperiments()))
 	return all
-}
-
-// TestAnyCallMayBeTheLast runs with .ci/Makefile's test-crash: two trainings are killed at the n-th call that makes a
-// file durable, puts it in place or removes it, and at moments of chance; or that call fails. The next command ends
-// them with the bits of undisturbed ones and clears what was left.
-func TestAnyCallMayBeTheLast(t *testing.T) {
-	if os.Getenv("OMM_TEST_CRASH") == "" {
-		t.Skip("100 kills take minutes; `make -f .ci/Makefile test-crash` runs them")
-	}
-	t.Setenv(workOff, "2")
-	want, alone := undisturbed(t)
-	disturbed := func(disturbance string, under []string) (ended bool) {
-		root := t.TempDir()
-		cmd := startFifty(t, root, under...)
-		if under == nil {
-			time.AfterFunc(rand.N(alone), func() { _ = cmd.Process.Kill() })
-		}
-		ended = cmd.Wait() != nil
-		require.NoError(t, startFifty(t, root).Wait(), "after %s", disturbance)
-		require.Equal(t, want, fiftyResults(t, root), "after %s", disturbance)
-		left := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "r*", "*", "*")))
-		require.Empty(t, left, "after %s", disturbance)
-		return ended
-	}
-	killed, failed := 0, 0
-	for _, call := range []string{"fsync", "renameat", "unlinkat", "fchmod"} {
-		for what, times := range map[string]int{"signal=KILL": 15, "error=EIO": 5, "error=ENOSPC": 5} {
-			for n := range times {
-				how := fmt.Sprintf("inject=%s:%s:when=%d", call, what, n+1)
-				ended := disturbed(how, []string{"strace", "-f", "-qqq", "-o", os.DevNull, "-e", "trace=" + call,
-					"-e", how})
-				if what != "signal=KILL" {
-					failed++
-				} else if ended {
-					killed++
-				}
-			}
-		}
-	}
-	for killed < 100 {
-		if disturbed("a kill at a moment of chance", nil) {
-			killed++
-		}
-	}
-	t.Logf("%d of %d kills: the same bits, and nothing left over", killed, killed)
-	t.Logf("%d of %d calls that failed: the same bits, and nothing left over", failed, failed)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -25,10 +24,8 @@ import (
 // madeUp is a whole experiment in this one file: a number is brought near to Target. Each run starts at its seed.
 type madeUp struct {
 	Target float64      `json:"target"`
-	Needs  string       `json:"-"` // data that no machine has
 	Train  run.Training `json:"train"`
 	Seeds  []int64      `json:"seeds"`
-	others *others      // may be nil
 }
 
 func newMadeUp(steps int) madeUp {
@@ -36,17 +33,8 @@ func newMadeUp(steps int) madeUp {
 		Train: run.Training{Steps: steps, Adam: optim.Adam{LearningRate: 0.1}, EvalEvery: 10}}
 }
 
-func (e madeUp) Validate() error {
-	if e.others != nil {
-		once(&e.others.valid)
-	}
-	if math.IsNaN(e.Target) {
-		return fmt.Errorf("the target is %g; it must be a number", e.Target)
-	}
-	return e.Train.Config().Validate()
-}
+func (e madeUp) Validate() error { return e.Train.Config().Validate() }
 
-func (e madeUp) Lacks() string { return e.Needs }
 func (e madeUp) Label() string { return fmt.Sprintf("made up, target %g", e.Target) }
 func (e madeUp) Cost() run.Cost { // a second alone; less for each of several together
 	return run.Cost{Seconds: float64(1+len(e.Seeds)) / 2, Memory: 1 << 28}
@@ -56,9 +44,6 @@ func (e madeUp) Start(compute.Backend) (run.Task[value], error) {
 	starts := make([]float32, len(e.Seeds))
 	for i, s := range e.Seeds {
 		starts[i] = float32(s)
-	}
-	if e.others != nil {
-		once(&e.others.started)
 	}
 	return run.Task[value]{
 		Problem: train.Problem{
@@ -70,9 +55,6 @@ func (e madeUp) Start(compute.Backend) (run.Task[value], error) {
 		},
 		Config: e.Train.Config(),
 		Score: func(now train.Snapshot) ([]float64, error) {
-			if now.Step == 0 && e.others != nil {
-				e.others.trained = append(e.others.trained, fmt.Sprint(e.Seeds))
-			}
 			return values(now), e.note(now.Step)
 		},
 		Judge: func(_ context.Context, trained *train.Result) (runs []value, err error) {

@@ -1,7 +1,8 @@
 package artifact
 
 import (
-	"fmt"
+	"errors"
+	"io/fs"
 	"slices"
 
 	"omm-go/ommlx/artifact/pde"
@@ -75,14 +76,10 @@ func overviewGroups(root string) (cosines, spaces []draw.DotGroup, err error) {
 	return rl.Overview(fig1, tab2), []draw.DotGroup{pde.Overview(numbers[0], numbers[1], numbers[2])}, nil
 }
 
-// atScale reads the JSON of an entry at the paper's scale; it is zero where there is none.
+// atScale is [report.ReadAtScale], but returns zero where there is no file.
 func atScale[T any](root string, e report.Entry) (data T, err error) {
-	p, text, err := e.Read(root)
-	if err != nil || p != run.Paper {
-		return data, err
-	}
-	if data, err = report.Decode[T](text); err != nil {
-		err = fmt.Errorf("%s: %w", e.File(p), err)
+	if data, err = report.ReadAtScale[T](root, e); errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
 	return data, err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"sync"
 	"testing"
@@ -139,66 +138,4 @@ func TestTheQueueStopsAtACheckpoint(t *testing.T) {
 
 	requireWork(t, worker(root, nil), 6, 0)
 	requireUntouched(t, root)
-}
-
-// A checkpoint of another training, as one of an older build, is no reason not to train the others.
-func TestTheQueueLeavesOutACheckpointOfAnotherTraining(t *testing.T) {
-	jobs, root := madeUpJobs(), t.TempDir()
-	_, _, err := worker(root, nil).Work(&spent{Context: context.Background(), after: 1}, jobs)
-	require.ErrorIs(t, err, train.ErrInterrupted)
-	runs := filepath.Join(root, ".omm", "runs")
-	begun := testkit.Must(os.ReadDir(runs))
-	require.Len(t, begun, 1)
-	require.NoError(t, os.Rename(filepath.Join(runs, begun[0].Name()), filepath.Join(runs, jobs[1].Key)))
-
-	var out bytes.Buffer
-	trained, _, err := worker(root, &out).Work(context.Background(), jobs)
-	require.ErrorIs(t, err, train.ErrForeign)
-	require.Equal(t, 5, trained)
-	require.Contains(t, out.String(), "left out: made up, target 1")
-	require.NoError(t, os.RemoveAll(filepath.Join(runs, jobs[1].Key))) // as the message advises
-	requireWork(t, worker(root, nil), 1, 0)
-	requireUntouched(t, root)
-}
-
-// Finish trains what is named, by the key of a seed or of a whole job, and nothing else.
-func TestFinishTrainsWhatIsNamed(t *testing.T) {
-	jobs := madeUpJobs()
-	parts := jobs[0].Parts()
-	root := t.TempDir()
-	trained := testkit.Must(worker(root, nil).Finish(t.Context(), jobs, []string{parts[1].Key, jobs[2].Key}))
-	require.Equal(t, 3, trained)
-	require.Len(t, results(t, worker(root, nil)), 3)
-	_, missing := testkit.Must2(parts[1].Result(worker(root, nil)))
-	require.Empty(t, missing)
-	_, err := worker(root, nil).Finish(t.Context(), jobs, []string{parts[1].Key, "abc"})
-	require.ErrorIs(t, err, run.ErrUnknown)
-	require.EqualError(t, err, `no training has this key: "abc"`)
-}
-
-// Finish waits for the process that is at work on a training, and trains it where that process ends without a result.
-func TestFinishWaits(t *testing.T) {
-	jobs := madeUpJobs()[1:2]
-	root := t.TempDir()
-	lock := hold(t, root, jobs[0].Key)
-	stopped, stop := context.WithCancel(t.Context())
-	l := worker(root, &stopAt{text: "waiting for another process", then: stop})
-	_, err := l.Finish(stopped, jobs, []string{jobs[0].Key})
-	require.ErrorIs(t, err, train.ErrInterrupted)
-
-	l = worker(root, &stopAt{text: "waiting for another process", then: func() { require.NoError(t, lock.Close()) }})
-	require.Equal(t, 1, testkit.Must(l.Finish(t.Context(), jobs, []string{jobs[0].Key})))
-}
-
-// stopAt calls then once a text is written to it.
-type stopAt struct {
-	text string
-	then func()
-}
-
-func (s *stopAt) Write(p []byte) (int, error) {
-	if bytes.Contains(p, []byte(s.text)) {
-		s.then()
-	}
-	return len(p), nil
 }

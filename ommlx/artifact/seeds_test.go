@@ -1,8 +1,6 @@
 package artifact_test
 
 import (
-	"bytes"
-	"math"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -27,8 +25,8 @@ func results(t *testing.T, l *run.Lab) map[string]string {
 	return files
 }
 
-// TestASeedJoinsThoseThatAreThere: an experiment of several seeds is the union of experiments of one. What is kept of
-// some seeds is not trained again, and the joined result is that of a training of all.
+// TestASeedJoinsThoseThatAreThere: an experiment of several seeds is the union of experiments of one seed. Kept seeds are
+// not trained again, and the joined result is that of a training of all.
 func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
 	e := newMadeUp(300)
@@ -64,17 +62,7 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	require.InEpsilon(t, origin.Seconds(), turned[0].Provenance.Seconds, 1e-12)
 }
 
-// TestTheShareOfSeedsTogether: seeds are expected one by one, and count as much when they are trained together.
-func TestTheShareOfSeedsTogether(t *testing.T) {
-	var said bytes.Buffer
-	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick, Out: &said}
-	e, other := newMadeUp(300).with(1, 2, 3), newMadeUp(300).with(4, 5, 6)
-	l.Expect(testkit.Must(l.Open(testkit.Must(run.NewJobs([]madeUp{e, other})))))
-	trained(t, l, e)
-	require.Contains(t, said.String(), "(all: 50%")
-}
-
-// A damaged result of one seed is named, and not trained over; one that another process trains is not trained twice.
+// A damaged result of one seed is an error, and a seed that another process trains is not trained twice.
 func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
 	e := newMadeUp(300)
@@ -94,18 +82,10 @@ func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
 	_, err = run.Run(t.Context(), l, e)
 	require.ErrorContains(t, err, path)
-	require.ErrorContains(t, err, "remove it")
-
-	// What cannot be read may be a good result: no advice to remove it. Root reads everything, but no folder.
-	require.NoError(t, os.Remove(path))
-	require.NoError(t, os.Mkdir(path, 0o755))
-	_, err = run.Run(t.Context(), l, e)
-	require.ErrorContains(t, err, "once it can be read")
-	require.NotContains(t, err.Error(), "remove it")
 }
 
-// TestLeftoversGo with any command: checkpoints of a process that was killed after it had kept the results and before
-// it removed them, also of seeds that were trained together. What a process works on stays.
+// TestLeftoversGo: Sweep removes the checkpoints of results that are kept, also of seeds that were trained together, and
+// leaves those of open trainings and of other processes.
 func TestLeftoversGo(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
 	e := newMadeUp(2_000)
@@ -129,40 +109,6 @@ func TestLeftoversGo(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(runs, done))
 }
 
-// TestAResultThatCannotBeWritten costs no training: the last checkpoint stays, and the next call goes on from it.
-func TestAResultThatCannotBeWritten(t *testing.T) {
-	l, e := &run.Lab{Root: t.TempDir(), Profile: run.Quick}, newMadeUp(300).with(1)
-	e.others = &others{}
-	results := filepath.Join(l.Root, ".omm", "results")
-	require.NoError(t, os.MkdirAll(filepath.Dir(results), 0o755))
-	require.NoError(t, os.Symlink("nowhere", results))
-	_, err := run.Run(t.Context(), l, e)
-	require.ErrorContains(t, err, "once there is room, or "+results+" can be written, the same command goes on from "+
-		"the last checkpoint")
-	require.NoError(t, os.Remove(results))
-	_, err = run.Run(t.Context(), l, e)
-	require.NoError(t, err)
-	require.Len(t, e.others.trained, 1, "it began at step 0 once")
-}
-
-// TestWhatIsNoJob: equal seeds would count one run twice, absurdly many take all memory, and numbers must fit.
-func TestWhatIsNoJob(t *testing.T) {
-	for want, seeds := range map[string][]int64{
-		"the number of runs is 0": nil, "the seed 7 stands twice": {1, 7, 3, 7},
-		"the number of runs is 100000; it must be from 1 to 1000": make([]int64, 100_000),
-	} {
-		e := newMadeUp(300).with(seeds...)
-		_, err := run.Run(t.Context(), &run.Lab{Root: t.TempDir(), Profile: run.Quick}, e)
-		require.ErrorContains(t, err, want)
-		_, err = run.NewJob(e)
-		require.ErrorContains(t, err, want)
-	}
-	_, err := run.NewJob(madeUp{Target: math.NaN(), Seeds: []int64{1}, Train: run.Training{Steps: 1}})
-	require.EqualError(t, err, "made up, target NaN: the target is NaN; it must be a number")
-	_, err = run.NewJob(madeUp{Seeds: []int64{1}})
-	require.ErrorContains(t, err, "number of steps")
-}
-
 // hold locks the folder of a training, as the process that trains does; closing the file ends it.
 func hold(t *testing.T, root, key string) *os.File {
 	dir := filepath.Join(root, ".omm", "runs", key)
@@ -170,39 +116,6 @@ func hold(t *testing.T, root, key string) *os.File {
 	lock := testkit.Must(os.Create(filepath.Join(dir, "lock")))
 	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
 	return lock
-}
-
-// others is what another process does while a run is at a place, each once.
-type others struct {
-	valid, started func()   // after the first look at what is kept; with the data there
-	trained        []string // the seeds of each training that began
-}
-
-func once(do *func()) {
-	if now := *do; now != nil {
-		*do = nil
-		now()
-	}
-}
-
-// What another process keeps while the data is collected, or between two looks at what is kept, is not trained again.
-func TestWhatIsKeptMeanwhileIsNotTrained(t *testing.T) {
-	for _, c := range []struct {
-		kept []int64
-		want []string
-	}{{[]int64{1, 2}, nil}, {[]int64{1}, []string{"[2]"}}} {
-		for _, at := range []func(*others) *func(){
-			func(o *others) *func() { return &o.valid }, func(o *others) *func() { return &o.started },
-		} {
-			l, e, o := worker(t.TempDir(), nil), newMadeUp(300), &others{}
-			*at(o) = func() { trained(t, l, e.with(c.kept...)) }
-			meddled := e
-			meddled.others = o
-			require.Len(t, trained(t, l, meddled).Runs, 2)
-			require.Equal(t, c.want, o.trained)
-			requireNoCheckpoints(t, l.Root)
-		}
-	}
 }
 
 func requireNoCheckpoints(t *testing.T, root string) {

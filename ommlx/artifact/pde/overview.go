@@ -9,7 +9,7 @@ import (
 // over the runs that did not diverge. A spread is the sample standard deviation over these runs. The paper prints
 // curves only. Rows without a result are left out.
 func Overview(hydrogen, oscillator, well Numbers) draw.DotGroup {
-	g := draw.DotGroup{Title: "Section 3.2: eigenspaces, mean over modes"}
+	g := draw.DotGroup{Title: "Section 3.2: mean over eigenspaces"}
 	for i, n := range []Numbers{hydrogen, oscillator, well} {
 		for _, r := range n.Results {
 			s := distanceOf(r)
