@@ -1,6 +1,6 @@
 # `make` or `make help` lists the targets. `make -f .ci/Makefile help` lists those of developers.
 # Options: PROFILE=smoke|quick|paper, ONLY=fig1 or ONLY="fig1 fig3", KEPT=1 (draw kept results, train nothing),
-# OUT=FOLDER (write figures/ and tables/ there), FOR=2h (run), ACCEPT=1 and COMPLETE=1 (check), IMAGE=cpu|cuda (docker).
+# OUT=FOLDER (write figures/ and tables/ there), FOR=2h (run), ACCEPT=1 (check), IMAGE=cpu|cuda (docker).
 
 PROFILE ?= quick
 ONLY    ?=
@@ -48,7 +48,7 @@ test: ready ## check and test everything
 	@go test -timeout 1h $(PACKAGES)
 
 check: ready ## check every claim of the paper and write tables/claims; fails if a verdict changed (ACCEPT=1 accepts it)
-	@$(OMM) check $(if $(call on,$(COMPLETE)),--complete) $(if $(call on,$(ACCEPT)),--accept)
+	@$(OMM) check $(if $(call on,$(ACCEPT)),--accept)
 
 compare: build ## compare figures and tables made here with the committed ones: the largest change of each
 	@$(OMM) compare $(if $(OUT),--out '$(OUT)') $(ONLY)
@@ -71,8 +71,8 @@ plan: need-profile build ## list the trainings that figures and tables take, wit
 bench: ready others ## measure the speed against JAX and PyTorch (installed into the cache once, or those of OMM_PYTHON=…)
 	@$(OMM) bench --python '$(PYTHON)'
 
-data: build ## download the official grid layouts and CIFAR-100 (170 MB)
-	@$(OMM) data get grids cifar100
+data: build ## download CIFAR-100 (170 MB)
+	@$(OMM) data get cifar100
 
 docker: ## build the image with the pinned environment; IMAGE=cuda for NVIDIA GPUs
 	@command -v docker >/dev/null || { echo 'make docker: docker was not found; install Docker, or run docker/install.sh on Debian or Ubuntu.' >&2; exit 1; }

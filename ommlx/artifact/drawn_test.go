@@ -2,6 +2,7 @@ package artifact_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -13,8 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 // TestReportsOfWhatIsKept: without training, a report is of the seeds that there are; where it cannot leave blanks, it
@@ -100,4 +103,33 @@ func TestADirtyProgramReplacesNothingCommitted(t *testing.T) {
 	l := &run.Lab{Root: root, Profile: run.Quick, Out: &out}
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{e}))
 	require.FileExists(t, filepath.Join(root, e.File(run.Quick)), "the quick profile goes on")
+}
+
+// TestThePaperProfileDrawsWhatIsKeptBeforeItTrains, so that an interrupted command has drawn the picture.
+func TestThePaperProfileDrawsWhatIsKeptBeforeItTrains(t *testing.T) {
+	var out bytes.Buffer
+	l := &run.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: run.Paper, Out: &out}
+	kept, missing := newMadeUp(20), newMadeUp(20)
+	missing.Target = 1
+	trained(t, l, kept)
+	e := entry(kept, missing)
+	e.Partial = true
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, report.Make(ctx, l, []report.Entry{e}), train.ErrInterrupted)
+	require.FileExists(t, filepath.Join(l.Target, e.File(run.Paper)))
+}
+
+// TestFigure1FromKeptResultsIsTheCommittedOne compares every number of its JSON.
+func TestFigure1FromKeptResultsIsTheCommittedOne(t *testing.T) {
+	root := testkit.Committed(t, run.Committed, rl.Figure1().File(run.Paper))
+	l := &run.Lab{Root: root, Target: t.TempDir(), Profile: run.Paper, KeptOnly: true}
+	require.NoError(t, report.Make(t.Context(), l, []report.Entry{rl.Figure1()}))
+	var drawn, committed rl.Fig1Data
+	for folder, d := range map[string]*rl.Fig1Data{l.Target: &drawn, root: &committed} {
+		text := testkit.Must(os.ReadFile(filepath.Join(folder, rl.Figure1().File(run.Paper))))
+		require.NoError(t, json.Unmarshal(text, d))
+	}
+	require.NotEmpty(t, committed.Environments)
+	require.Equal(t, committed.Environments, drawn.Environments)
 }

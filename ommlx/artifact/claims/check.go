@@ -40,10 +40,9 @@ const (
 	misprints = "misprints"
 )
 
-// Options relaxes [Check], or makes it stricter.
+// Options relaxes [Check].
 type Options struct {
-	Accept   bool // accept changed verdicts and lost evidence, and list them
-	Complete bool // fail if a claim cannot be checked because data is missing
+	Accept bool // accept changed verdicts and lost evidence, and list them
 }
 
 // Check regenerates the ledger of the paper's claims, tables/claims, and the list of misprints. It runs the tests that
@@ -105,8 +104,6 @@ func Check(ctx context.Context, l *run.Lab, sources []Source, o Options) error {
 	switch {
 	case len(tests.failed) > 0:
 		return fmt.Errorf("tables/claims not rewritten: tests failed: %s", strings.Join(tests.failed, ", "))
-	case o.Complete && len(notHere) > 0:
-		return fmt.Errorf("claims not checked, data is missing (see `omm data`): %s", strings.Join(notHere, "; "))
 	case len(changed) > 0:
 		return fmt.Errorf("tables/claims not rewritten: %s; `omm check --accept` accepts this",
 			strings.Join(changed, "; "))

@@ -92,7 +92,6 @@ func TestCollectionsAreWellFormed(t *testing.T) {
 			seen[c.Kind+f.Name], seen[f.SHA256] = true, true
 		}
 	}
-	assert.Len(t, seen, 2*7)
 }
 
 // The official archive, where `omm data get cifar100` has put it: 600 images of each class, 500 for training.

@@ -37,30 +37,8 @@ type Collection struct {
 	Files   []File
 }
 
-// Collections returns everything that `omm data get` can fetch, the smallest first.
-func Collections() []Collection { return []Collection{Grids(), CIFAR100()} }
-
-// Grids returns the official layouts of the GridMaze environments, from the public repository of
-//
-//	Gomez, Bowling, Machado: Proper Laplacian Representation Learning, ICLR 2024 (MIT licence),
-//
-// at the commit that this project was checked against. The room environments are not among them: package gridworld
-// builds those from its own description.
-func Grids() Collection {
-	return Collection{
-		Kind: "grids",
-		BaseURL: "https://raw.githubusercontent.com/tarod13/laplacian_dual_dynamics/" +
-			"b8156180133ab1d77e3ca03d7cefd96a4463ba6e/src/env/grid/txts",
-		Files: []File{
-			{Name: "GridMaze-7.txt", SHA256: "4682fbd1d923f792e27838d1c7e2bc8e70bfcf97c1bd32a676b87aec51fb5395"},
-			{Name: "GridMaze-9.txt", SHA256: "de1790a265932a6569dae9b78581193ea4b27b9d347fb6d7c736f73d80f1014e"},
-			{Name: "GridMaze-17.txt", SHA256: "3b1e8f124458b4aee1c8873d3e21fc138ea7b3650581e9042a1486fc479d2b7f"},
-			{Name: "GridMaze-19.txt", SHA256: "337b4906fbf5bd2e49b21668c985ffd363b61e13e02772efd2aca27e2cb9bfba"},
-			{Name: "GridMaze-26.txt", SHA256: "90f9d8eba0548d12ec2e5ebe28c4a0d216c73d5f346a9080a3df106bd87e3031"},
-			{Name: "GridMaze-32.txt", SHA256: "1e9945088d7022a9f422b513f5857f527a1735313892b0940dfb30da97e0ed84"},
-		},
-	}
-}
+// Collections returns everything that `omm data get` can fetch.
+func Collections() []Collection { return []Collection{CIFAR100()} }
 
 // Read returns the content of one file of the collection and where it was found, see [Collection.Path].
 func (c Collection) Read(name string) (content []byte, path string, err error) {

@@ -78,21 +78,6 @@ func TestReadAndStatus(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist, "a file in the place of the folder")
 }
 
-// The sums against the official files, where a developer or `omm data get grids` has put them.
-func TestGridsMatchesTheOfficialFiles(t *testing.T) {
-	status := testkit.Must(Grids().Status())
-	found := 0
-	for _, s := range status {
-		assert.NotEqual(t, Altered, s.State, "%v", s.Err)
-		if s.State == Correct {
-			found++
-		}
-	}
-	if found == 0 {
-		t.Skip("no official layout is on this machine; `omm data get grids` downloads them")
-	}
-}
-
 // isolate points the data and cache folders at empty ones and leaves the checkout; it returns both folders.
 func isolate(t *testing.T) (data, cache string) {
 	data, home := t.TempDir(), t.TempDir()

@@ -18,7 +18,7 @@ import (
 // Lab returns the place for experiments of the checkout whose folder notebooks/ holds the notebook. What it trains is
 // kept in .omm/results, so that a cell that is run again reads the result, and its progress is one line below the cell.
 func Lab() *run.Lab {
-	return &run.Lab{Root: "..", Profile: run.Quick, Out: os.Stdout, Online: true,
+	return &run.Lab{Root: "..", Profile: run.Quick, Out: os.Stdout,
 		Display: func(line string) { show(display, pre([]string{line})) }}
 }
 

@@ -244,8 +244,7 @@ func showPNG(png []byte) {
 
 // Grid returns an environment as package draw draws it.
 func Grid(g *gridworld.Grid) draw.Grid {
-	return draw.Grid{Name: g.Name, Rows: strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n"),
-		Generated: g.Generated}
+	return draw.Grid{Name: g.Name, Rows: strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")}
 }
 
 // Panels are a row of pictures under one label, a function for each column of f. Rows of f are n×n points of a square,

@@ -17,14 +17,7 @@ import (
 // is a picture soon. With [run.Lab.KeptOnly] it runs nothing and writes what the kept results are enough for. The quick
 // profile, and the smoke profile with a folder of its own, first write the entries at the paper's scale from the kept
 // results, which takes seconds.
-//
-// Data of the paper that are not on this machine are fetched where the lab may. Where they cannot be had, a profile of
-// minutes takes what stands in for them. The paper profile trains all that does without them, draws what results there
-// are, and says at its end what it left out.
 func Make(ctx context.Context, l *run.Lab, entries []Entry) error {
-	if l.Profile != run.Paper || !l.KeptOnly {
-		Prepare(ctx, l, entries)
-	}
 	if l.Profile == run.Quick || l.Profile == run.Smoke && l.Target != "" {
 		paper := *l
 		paper.Profile, paper.KeptOnly = run.Paper, true
@@ -56,8 +49,7 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 		}
 		tasks, open = append(tasks, task{e, jobs, own}), append(open, own...)
 	}
-	ready, left := run.Ready(run.Runs(open)) // each once
-	l.Expect(ready)
+	l.Expect(run.Runs(open)) // each once
 	seconds := func(t task) float64 {
 		if t.Last {
 			return math.Inf(1)
@@ -70,32 +62,23 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 			return err
 		}
 	}
-	if left != "" && !l.KeptOnly {
-		l.Say("left out: %s", left)
-	}
 	return nil
 }
 
-// make runs the jobs of the entry, if the lab may and for which nothing is lacking, and writes it if there are results
-// enough: of one seed of each job, or of any job if it is Partial. The paper profile, which trains for hours, writes a
+// make runs the jobs of the entry, if the lab may, and writes it if there are enough results: of one seed of each job, or of any job if it is Partial. The paper profile, which trains for hours, writes a
 // Partial one before, too, of what is kept.
 func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error {
 	start := time.Now()
 	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
-	if e.Plan == nil && l.Profile == run.Paper && e.Data != nil && !e.Data.Here() {
-		l.Say("%s: it is not drawn of stand-ins: %s", e.Name, e.Data.Missing())
-		return nil
-	}
-	todo, _ := run.Ready(open)
-	if l.Profile == run.Paper && e.Partial && !l.KeptOnly && len(todo) > 0 && len(open) < len(run.Runs(jobs)) {
+	if l.Profile == run.Paper && e.Partial && !l.KeptOnly && len(open) > 0 && len(open) < len(run.Runs(jobs)) {
 		if err := e.Report(l); err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
-		l.Say("%s: drawn of what is kept, before the training of %s", e.Name, say.Count(len(todo), "run"))
+		l.Say("%s: drawn of what is kept, before the training of %s", e.Name, say.Count(len(open), "run"))
 	}
 	var blank []string // the jobs that have no result of any seed
 	for _, j := range jobs {
-		if !l.KeptOnly && j.Lacks == "" {
+		if !l.KeptOnly {
 			if err := j.Run(ctx, l); err != nil {
 				return err
 			}
@@ -112,13 +95,6 @@ func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error
 		l.Say("%s: no kept result%s yet, so it is not drawn; `%s` makes it", e.Name,
 			run.If(!e.Partial, " of %s", blank[0]), e.CommandOf(l.Profile))
 		return nil
-	}
-	open, err := l.Open(jobs)
-	if err != nil {
-		return err
-	}
-	if len(open) > 0 && !l.KeptOnly {
-		l.Say("%s: this is of what is kept; %d runs cannot be trained here", e.Name, len(open))
 	}
 	if err := e.Report(l); err != nil {
 		return fmt.Errorf("%s: %w", e.Name, err)

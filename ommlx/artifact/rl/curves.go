@@ -47,7 +47,7 @@ func newCurvesData(rows []row) (d CurvesData, remarks string) {
 	known := false
 	for _, rows := range byEnvironment(rows) {
 		e := rows[0].experiment
-		env := CurvesEnvironment{Name: e.Environment, Generated: e.Generated, Steps: e.Train.Steps}
+		env := CurvesEnvironment{Name: e.Environment, Steps: e.Train.Steps}
 		for _, r := range rows {
 			c := newCurve(r)
 			if c.Diverged > 0 {
@@ -70,10 +70,9 @@ type CurvesData struct {
 
 // CurvesEnvironment is one panel.
 type CurvesEnvironment struct {
-	Name      string  `json:"name"`
-	Generated bool    `json:"generated"` // our own maze in the place of the official one
-	Steps     int     `json:"steps"`     // of a run as planned
-	Curves    []Curve `json:"curves"`    // in figure 1's order
+	Name   string  `json:"name"`
+	Steps  int     `json:"steps"`  // of a run as planned
+	Curves []Curve `json:"curves"` // in figure 1's order
 }
 
 // Curve is a method in an environment: the mean over its runs that did not diverge.
@@ -140,7 +139,7 @@ func (d CurvesData) Text() report.Text {
 	for _, e := range d.Environments {
 		for _, c := range e.Curves {
 			apart, step := c.apart()
-			t.Rows = append(t.Rows, []string{placed(e.Name, e.Generated), c.Method, fmt.Sprint(c.Runs),
+			t.Rows = append(t.Rows, []string{e.Name, c.Method, fmt.Sprint(c.Runs),
 				c.Blank + end(c.Points), end(c.Theirs), run.If(step > 0, "%+.3f, %s", apart, say.Thousands(step))})
 		}
 	}
@@ -175,7 +174,7 @@ func (d CurvesData) drawing() draw.CurvesGrid {
 }
 
 func (e CurvesEnvironment) panel() draw.CurvesPanel {
-	p := draw.CurvesPanel{Name: e.Name, Generated: e.Generated, XMax: float64(e.Steps)}
+	p := draw.CurvesPanel{Name: e.Name, XMax: float64(e.Steps)}
 	var blanks []string
 	for _, c := range e.Curves {
 		if blanks = append(blanks, c.Blank); c.Blank != "" {
@@ -228,7 +227,7 @@ var readTheirs = sync.OnceValue(func() (all []Theirs) {
 
 // theirs returns the runs of the public code by the protocol of e, and nil where it has none or e is smaller.
 func (e Experiment) theirs() *Theirs {
-	if e.K != spectrumModes || e.Walks != WalksPublic || e.Generated || !e.atPaperScale() {
+	if e.K != spectrumModes || e.Walks != WalksPublic || !e.atPaperScale() {
 		return nil
 	}
 	for _, t := range readTheirs() {

@@ -4,14 +4,11 @@ package rl
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/dataset"
-	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/net"
@@ -38,7 +35,7 @@ const (
 // Experiment is a method on an environment, in independent runs.
 type Experiment struct {
 	Environment string       `json:"environment"`
-	Generated   bool         `json:"generated"`   // the maze is ours, not the official one
+	Generated   bool         `json:"generated"`   // false; keys of kept results contain it
 	Method      string       `json:"method"`      // an id of [ommlx.Lookup]
 	K           int          `json:"k"`           // number of eigenfunctions
 	Gamma       float64      `json:"gamma"`       // discount of the pair law; 0: one-step pairs
@@ -63,38 +60,13 @@ type Experiment struct {
 // episodeLength is max_episode_steps in al.yaml, a file of the code that the paper builds on.
 const episodeLength = 50
 
-// Here takes the maze that this machine has: where the official one is absent, that of this project.
-func (e Experiment) Here() Experiment {
-	e.Generated = grid(e.Environment).Generated
-	return e
-}
-
-// Lacks is that of a [run.Job].
-func (e Experiment) Lacks() string {
-	if e.Generated || !grid(e.Environment).Generated {
-		return ""
-	}
-	return mazes.Missing()
-}
-
-// grid is an environment as it is on this machine. An unknown one has no states, and is refused elsewhere.
+// grid returns an environment, or one without states if the name is unknown, which Validate refuses.
 func grid(environment string) *gridworld.Grid {
 	g, err := gridworld.Load(environment)
 	if err != nil {
 		return &gridworld.Grid{}
 	}
 	return g
-}
-
-// mazes are the data of the grid worlds: six layouts of other people.
-var mazes = &report.Data{
-	Name:     "the official mazes",
-	StandIns: "mazes of this project's own",
-	Command:  "omm data get grids",
-	Here: func() bool {
-		return !slices.ContainsFunc(gridworld.Names(), func(name string) bool { return grid(name).Generated })
-	},
-	Fetch: func(ctx context.Context) error { return dataset.Grids().Get(ctx, "", "", nil) },
 }
 
 // Expecting sets how moments are estimated. Without a minibatch there are no samples that M[f] could have apart.
@@ -107,7 +79,6 @@ func (e Experiment) Expecting(x Expectation) Experiment {
 
 // smoke shrinks the experiment to one that takes a second on this machine.
 func (e Experiment) smoke(runs int) Experiment {
-	e = e.Here()
 	e.Seeds, e.Transitions, e.Batch, e.Hidden = run.Seeds(runs), 2_000, 64, []int{32, 32, 32}
 	return e.WithSteps(40)
 }
@@ -220,7 +191,7 @@ func (e Experiment) Label() string {
 		string(e.Weights), string(e.Penalty), string(e.Estimator), string(e.Walks)}
 	method = slices.DeleteFunc(method, func(s string) bool { return s == "" })
 	p := Paper(e.Environment, e.Method, e.K, 1)
-	return run.Label(e.K, e.Seeds, e.Environment, run.If(e.Generated, standIn), strings.Join(method, "/"),
+	return run.Label(e.K, e.Seeds, e.Environment, strings.Join(method, "/"),
 		run.If(e.Barrier != p.Barrier || e.BarrierRate != p.BarrierRate, "b=%g α=%g", e.Barrier, e.BarrierRate),
 		run.If(e.Gamma != p.Gamma, "γ=%g", e.Gamma),
 		run.If(e.Shift != p.Shift, "κ=%g", e.Shift),

@@ -94,7 +94,6 @@ type Fig1Data struct {
 type Fig1Environment struct {
 	Name       string    `json:"name"`
 	States     int       `json:"states"`
-	Generated  bool      `json:"generated"`  // our own maze in the place of the official one
 	Components int       `json:"components"` // connected parts; more than 1 makes eigenvalue 0 degenerate
 	Spectrum   []float64 `json:"spectrum"`   // the smallest eigenvalues of I − P, ascending
 	Gap        float64   `json:"gap"`        // the smallest between them, degenerate ones apart
@@ -124,7 +123,7 @@ func fig1Report(l *run.Lab, rows []row, origin report.Origin) error {
 		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
 		Provenance: origin}}
 	for _, rows := range byEnvironment(rows) {
-		env, err := newFig1Environment(l.Profile, rows)
+		env, err := newFig1Environment(rows)
 		if err != nil {
 			return err
 		}
@@ -143,20 +142,17 @@ func fig1Report(l *run.Lab, rows []row, origin report.Origin) error {
 	return report.WriteFigure(l, data.Figure, data, data.drawing(), data.Scores())
 }
 
-// newFig1Environment is that of rows: as in the paper, or under another profile with the maze of this machine.
-func newFig1Environment(p run.Profile, rows []row) (env Fig1Environment, err error) {
-	name, factsOf := rows[0].experiment.Environment, gridworld.Official
-	generated := p != run.Paper && grid(name).Generated
-	if generated {
-		factsOf = gridworld.FactsOf
-	}
-	facts, err := factsOf(name)
+// newFig1Environment returns the environment that all of the rows are of.
+func newFig1Environment(rows []row) (env Fig1Environment, err error) {
+	name := rows[0].experiment.Environment
+	w, err := gridworld.LoadWorld(name)
 	if err != nil {
 		return env, err
 	}
-	env = Fig1Environment{Name: name, States: facts.States, Generated: generated, Components: facts.Components,
-		Gap: facts.Gap(), Hard: facts.Gap() < hardGap, Bars: fig1Bars(rows)}
-	for _, mu := range facts.Top {
+	gap := w.Truth.GapAtTop(spectrumModes)
+	env = Fig1Environment{Name: name, States: w.Grid.N(), Components: w.Grid.Components(), Gap: gap, Hard: gap < hardGap,
+		Bars: fig1Bars(rows)}
+	for _, mu := range w.Truth.Values[:spectrumModes] {
 		lambda, err := gridworld.GeometricEigenvalue(mu, chosenReading.Gamma, episodeLength)
 		if err != nil {
 			return env, err
@@ -199,7 +195,7 @@ func (v Fig1Value) name() string {
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: κ = ½ by the authors' code, κ = 1 as printed."}
 	for i, e := range d.Environments {
-		out := draw.Fig1Environment{Name: e.Name, Generated: e.Generated, Hard: e.Hard, Spectrum: e.Spectrum}
+		out := draw.Fig1Environment{Name: e.Name, Hard: e.Hard, Spectrum: e.Spectrum}
 		for j, v := range e.Bars {
 			if j == 0 || v.Protocol != e.Bars[j-1].Protocol {
 				out.Rows = append(out.Rows, nil)
@@ -222,7 +218,7 @@ func (d Fig1Data) Text(p Protocol) report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note}
 	for _, e := range d.Environments {
 		header := []string{"Environment"}
-		row := []string{placed(e.Name, e.Generated) + run.If(e.Hard, " (hard)")}
+		row := []string{e.Name + run.If(e.Hard, " (hard)")}
 		for _, v := range e.Bars {
 			if v.Protocol != p {
 				continue
@@ -256,7 +252,7 @@ func (d Fig1Data) Scores() report.Text {
 				runs, average = tally(v.Result), v.text(4)
 			}
 			ofData := meanOf(v.Result, func(run Run) *Scores { return run.OfData })
-			t.Rows = append(t.Rows, slices.Concat([]string{placed(e.Name, e.Generated), v.name(), runs, average,
+			t.Rows = append(t.Rows, slices.Concat([]string{e.Name, v.name(), runs, average,
 				report.Optional(4, v.Theirs)}, v.cells(), []string{report.Optional(4, ofData)}))
 		}
 	}

@@ -213,9 +213,6 @@ func TestSmallCosinesOnHardInstances(t *testing.T) {
 	claim := papertest.Of(t, "small-cosine-not-failure")
 	for _, name := range hardInstances {
 		w := testkit.Must(gridworld.LoadWorld(name))
-		if w.Grid.Generated {
-			t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
-		}
 		episodes := testkit.Must(gridworld.Collect(w.Grid, 1_000_000, episodeLength, 1))
 		d := newSample(spectral.SymmetricPart(testkit.Must(episodes.PairMatrix(0))))
 		truth := testkit.Must(d.truth())

@@ -97,11 +97,10 @@ type Effort struct {
 
 // SweepEnvironment is the sweep in one environment.
 type SweepEnvironment struct {
-	Name      string       `json:"name"`
-	Generated bool         `json:"generated"`      // our own maze in the place of the official one
-	Best      *BarrierPair `json:"best,omitempty"` // nil while no pair has a score
-	OMM       SweepCell    `json:"omm_seq"`
-	Cells     []SweepCell  `json:"cells"` // each b, and for each of them each α_barrier
+	Name  string       `json:"name"`
+	Best  *BarrierPair `json:"best,omitempty"` // nil while no pair has a score
+	OMM   SweepCell    `json:"omm_seq"`
+	Cells []SweepCell  `json:"cells"` // each b, and for each of them each α_barrier
 }
 
 // SweepCell is one run. Scores are those of [Run], nil where it was not done or diverged.
@@ -146,7 +145,7 @@ func sweepNote(p run.Profile) string {
 func newSweepData(s sweep, rows []row) SweepData {
 	d := SweepData{Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair, TunedFor11: tunedPair}
 	for _, rows := range byEnvironment(rows) {
-		env := SweepEnvironment{Name: rows[0].experiment.Environment, Generated: rows[0].experiment.Generated}
+		env := SweepEnvironment{Name: rows[0].experiment.Environment}
 		for _, r := range rows {
 			scores := score(r.result)
 			cell := SweepCell{BarrierPair: r.experiment.pair(), NotRun: r.result == nil, Average: scores.Mean,
@@ -241,7 +240,7 @@ func (d SweepData) drawing() draw.Scores {
 		for _, c := range env.Cells {
 			cells = append(cells, c.drawing())
 		}
-		f.Maps = append(f.Maps, draw.ScoreMap{Title: env.Name, Generated: env.Generated, Best: d.place(env.Best),
+		f.Maps = append(f.Maps, draw.ScoreMap{Title: env.Name, Best: d.place(env.Best),
 			Cells: slices.Collect(slices.Chunk(cells, len(d.Rates))), Beside: env.OMM.drawing()})
 	}
 	return f

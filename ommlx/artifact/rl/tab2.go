@@ -270,7 +270,7 @@ func (d Tab2Data) Text() report.Text {
 		if c.Mean != nil {
 			apart = fmt.Sprintf("%+.3f", c.learned()-c.PaperMean)
 		}
-		row := []string{c.Name, string(c.Protocol), placed(c.Environment, isStandIn(c.Result)), c.paper(4), ours, runs,
+		row := []string{c.Name, string(c.Protocol), c.Environment, c.paper(4), ours, runs,
 			steps}
 		if !small {
 			row = append(row, apart)

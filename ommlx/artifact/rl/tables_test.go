@@ -178,26 +178,6 @@ func TestTheScaleFollowsFromTheConfigurations(t *testing.T) {
 // barOf is the bar of a variant with a result.
 func barOf(v variant, r *Result) Fig1Value { return fig1Bars([]row{{v, r.Config, true, r}})[0] }
 
-// A reader of a table alone sees whose maze it is.
-func TestEveryTableNamesStandIns(t *testing.T) {
-	r := of(Experiment{Environment: "GridMaze-7", Generated: true, Seeds: []int64{1}}, 0.5)
-	figure := Fig1Data{Environments: []Fig1Environment{{Name: "GridMaze-7", Generated: true,
-		Bars: []Fig1Value{{Protocol: PublicProtocol, Label: "OMM-seq", Result: r}}}}}
-	curves := CurvesData{Environments: []CurvesEnvironment{{Name: "GridMaze-7", Generated: true,
-		Curves: []Curve{{}}}}}
-	for name, text := range map[string]report.Text{
-		"figure 1":        figure.Text(PublicProtocol),
-		"its scores":      figure.Scores(),
-		"learning curves": curves.Text(),
-		"Table 2":         Tab2Data{Cells: []Tab2Cell{{Environment: "GridMaze-7", Result: r}}}.Text(),
-		"trials":          TrialsData{Rows: []TrialRow{{Environment: "GridMaze-7", Result: r}}}.Text(),
-		"spread":          SpreadData{Rows: []SpreadRow{{Environment: "GridMaze-7", Results: []*Result{r}}}}.Text(),
-	} {
-		require.Len(t, text.Rows, 1, name)
-		require.Contains(t, text.Rows[0], "GridMaze-7 (stand-in)", name)
-	}
-}
-
 func TestFigure1InWords(t *testing.T) {
 	data := Fig1Data{Environments: []Fig1Environment{
 		{Name: "A", Hard: true, Bars: []Fig1Value{{Label: "OMM-seq", Protocol: PublicProtocol, NotRun: true},

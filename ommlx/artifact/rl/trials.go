@@ -132,7 +132,7 @@ func (d TrialsData) Text() report.Text {
 		t.Header = append(t.Header, "Paper, Table 2 (c)")
 	}
 	for _, r := range d.Rows {
-		row := slices.Concat([]string{placed(r.Environment, isStandIn(r.Result)), r.Name, tally(r.Result), r.text(4)},
+		row := slices.Concat([]string{r.Environment, r.Name, tally(r.Result), r.text(4)},
 			r.cells())
 		if printed {
 			row = append(row, report.Optional(4, r.Printed))
@@ -251,8 +251,7 @@ func (d SpreadData) Text() report.Text {
 		for _, x := range r.Data {
 			each = append(each, fmt.Sprintf("%.3f", x))
 		}
-		name := placed(r.Environment, slices.ContainsFunc(r.Results, isStandIn))
-		t.Rows = append(t.Rows, []string{name, r.Method, spread(r.Weights), fmt.Sprint(len(r.Weights)), spread(r.Data),
+		t.Rows = append(t.Rows, []string{r.Environment, r.Method, spread(r.Weights), fmt.Sprint(len(r.Weights)), spread(r.Data),
 			fmt.Sprint(len(r.Data)), strings.Join(each, ", ")})
 	}
 	return t

@@ -94,7 +94,7 @@ func byEnvironment(rows []row) (all [][]row) {
 // results.
 func entry(e report.Entry, plan func(run.Profile) []row,
 	write func(*run.Lab, []row, report.Origin) error) report.Entry {
-	e.Partial, e.Data = true, mazes
+	e.Partial = true
 	experiments := func(p run.Profile) []Experiment { return experimentsOf(plan(p)) }
 	return report.Of(e, experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
 		rows := plan(l.Profile)
@@ -123,7 +123,7 @@ func (e Experiment) under(p run.Profile, quickRuns, quickSteps, smokeRuns int) E
 		if quickRuns > 0 {
 			e.Seeds = run.Seeds(quickRuns)
 		}
-		return e.Here().WithSteps(quickSteps)
+		return e.WithSteps(quickSteps)
 	case run.Smoke:
 		return e.smoke(smokeRuns)
 	}
@@ -151,15 +151,6 @@ func quickSteps(environment string) int {
 const dataNote = " By the authors' code all runs of an environment share the data of seed 1234; as printed, each run " +
 	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed " +
 	"numbers in view (readings_k50)."
-
-// standIn follows the name of an environment whose maze is ours, since the official layout was not at hand.
-const standIn = "(stand-in)"
-
-func placed(environment string, generated bool) string {
-	return environment + run.If(generated, " %s", standIn)
-}
-
-func isStandIn(r *Result) bool { return r != nil && r.Config.Generated }
 
 // note is [scale], with the number of rows that were not run yet.
 func note(p run.Profile, rows []row, runs string) string {

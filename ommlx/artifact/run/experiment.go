@@ -164,9 +164,6 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 	if err := e.Validate(); err != nil {
 		return false, err
 	}
-	if text := lacks(e); text != "" {
-		return false, fmt.Errorf("%s: %s", e.Label(), text)
-	}
 	seeds, dir := each(e), l.runDir(runName(e))
 	for i, alone := range seeds {
 		if held, _ := train.Look(l.runDir(Key(alone))); held && len(seeds) > 1 {

@@ -17,9 +17,6 @@ type Job struct {
 	Label string
 	Seeds []int64 // one for each run
 	Cost  Cost
-	// Lacks says in a sentence, without its full stop, which data the training needs that are not on this machine;
-	// "" for none.
-	Lacks string
 
 	// Run runs the job, unless its result is kept. Errors are those of [Run].
 	Run func(context.Context, *Lab) error
@@ -42,7 +39,7 @@ func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 
 func newJob[E Experiment[E, R], R Judged](e E) Job {
 	return Job{
-		Key: Key(e), Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), Lacks: lacks(e),
+		Key: Key(e), Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e),
 		Run: func(ctx context.Context, l *Lab) error {
 			_, err := Run(ctx, l, e)
 			return err
@@ -71,14 +68,6 @@ func costOf[E Experiment[E, R], R Judged](e E) Cost {
 		c.Seconds += alone.Cost().Seconds
 	}
 	return c
-}
-
-// lacks asks an experiment that needs data to be downloaded what is missing of them.
-func lacks(e any) string {
-	if needs, ok := e.(interface{ Lacks() string }); ok {
-		return needs.Lacks()
-	}
-	return ""
 }
 
 // NewJobs makes jobs of a list of experiments of one type.

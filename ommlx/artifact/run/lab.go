@@ -24,8 +24,6 @@ type Lab struct {
 	Display func(line string) // takes progress in the place of Out, see [train.Bar]; may be nil
 	// KeptOnly makes reports of what results there are and trains nothing.
 	KeptOnly bool
-	// Online allows to fetch small data that are missing; else nothing asks the network.
-	Online bool
 	// CheckpointEvery is the time between checkpoints of a training, as in [train.Options].
 	CheckpointEvery time.Duration
 

@@ -5,12 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
-	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/train"
 )
 
@@ -36,24 +33,6 @@ func Runs(jobs []Job) []Job {
 	})
 }
 
-// Ready returns the runs that can be trained on this machine, and counts those whose data it has not in a sentence
-// without its full stop; "" for none.
-func Ready(runs []Job) (ready []Job, leftOut string) {
-	left := map[string]int{}
-	for _, j := range runs {
-		if j.Lacks == "" {
-			ready = append(ready, j)
-		} else {
-			left[j.Lacks]++
-		}
-	}
-	var all []string
-	for _, lacks := range slices.Sorted(maps.Keys(left)) {
-		all = append(all, fmt.Sprintf("%s, since %s", say.Count(left[lacks], "run"), lacks))
-	}
-	return ready, strings.Join(all, "; ")
-}
-
 // Open lists the single seeds of jobs that have no kept result, in the order in which [Lab.Work] trains them. The error
 // names a result that is damaged.
 func (l *Lab) Open(jobs []Job) (open []Job, err error) {
@@ -70,7 +49,7 @@ func (l *Lab) Open(jobs []Job) (open []Job, err error) {
 }
 
 // Work trains what is missing of jobs, one seed at a time, in the order of [Runs]. It leaves out what another process
-// is at work on, so several may share a folder, and what [Ready] says to lack data. It counts the results that it added
+// is at work on, so several may share a folder. It counts the results that it added
 // and the trainings that it left to another process. The error wraps [train.ErrInterrupted] if ctx ended the work; the
 // same call then goes on from there. It wraps [train.ErrForeign] if a checkpoint was of another training: that one is
 // left out, and the others are trained.
@@ -79,10 +58,9 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (trained, elsewhere int, err
 	if err != nil {
 		return 0, 0, err
 	}
-	ready, _ := Ready(open)
-	l.Expect(ready)
+	l.Expect(open)
 	var foreign error // the first one
-	for i, j := range ready {
+	for i, j := range open {
 		if ctx.Err() != nil {
 			return trained, elsewhere, fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, j.Label, j.Seeds[0])
 		}
@@ -96,7 +74,7 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (trained, elsewhere int, err
 		}
 		err = train.ErrHeld
 		if held, _ := train.Look(l.runDir(j.Key)); !held {
-			l.Say("%d of %d: %s seed %d", i+1, len(ready), j.Label, j.Seeds[0])
+			l.Say("%d of %d: %s seed %d", i+1, len(open), j.Label, j.Seeds[0])
 			err = j.Run(ctx, l)
 		}
 		switch {

@@ -18,8 +18,8 @@ claim, and writes tables/claims.{md,csv,tex,json} and the generated parts of REA
 
 The committed ledger stays, the new one goes to .omm/check/tables and the exit code is 1 if a verdict changed in either
 direction, if a test, a result or a measurement is gone, if a tolerance is wider, or if files of ommlx have uncommitted
-changes. If a check lacks data, the ledger stays; with --complete the exit code is 1.`,
-		Example: "  omm check\n  omm check --complete",
+changes. If a check lacks data, the ledger stays.`,
+		Example: "  omm check",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, figures, err := choose(cmd, string(run.Quick), artifact.Figures(), nil)
 			if err != nil {
@@ -34,7 +34,6 @@ changes. If a check lacks data, the ledger stays; with --complete the exit code 
 			return claims.WriteGallery(l.Root, figures)
 		},
 	}
-	cmd.Flags().BoolVar(&o.Complete, "complete", false, "fail if a check lacks data")
 	cmd.Flags().BoolVar(&o.Accept, "accept", false, "accept changed verdicts and lost evidence, and list them")
 	return cmd
 }

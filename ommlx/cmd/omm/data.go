@@ -20,8 +20,7 @@ func newData() *cobra.Command {
 		Use:   "data",
 		Short: "Fetch the official data, and say which are there",
 		Example: `  omm data status
-  omm data get grids
-  omm data get grids cifar100
+  omm data get cifar100
   omm data get ogbn-products`,
 	}
 	cmd.AddCommand(newDataGet(), newDataConvert(), newDataStatus())
@@ -35,19 +34,17 @@ func newDataGet() *cobra.Command {
 		get[c.Kind] = func(ctx context.Context, from string, out io.Writer) error { return c.Get(ctx, from, "", out) }
 	}
 	cmd := &cobra.Command{
-		Use:   "get grids|cifar100|ogbn-products ...",
+		Use:   "get cifar100|ogbn-products ...",
 		Short: "Download official data, with verified checksums",
 		Long: `Downloads what is missing into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE moves:
-  grids     the grid layouts (3 kB)
   cifar100  CIFAR-100, binary version, from its page (169 MB)
   ogbn-products
             the graph of the Open Graph Benchmark (1.4 GB), converted to arrays of 1.5 GB that alone are kept; it takes
             3 GB of disk meanwhile. No checksum of it is published: verified are the CRC-32 of each file in the
             archive and the numbers of nodes, edges, features and classes, and the SHA-256 that was seen is printed
 Ctrl-C keeps what has come of a file: the same command goes on from there.`,
-		Example: `  omm data get grids
-  omm data get cifar100
-  omm data get grids --from https://my.mirror/txts
+		Example: `  omm data get cifar100
+  omm data get cifar100 --from https://my.mirror/cifar
   omm data get ogbn-products`,
 		Args:      cobra.MatchAll(cobra.MinimumNArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: slices.Sorted(maps.Keys(get)),

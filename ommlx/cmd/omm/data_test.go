@@ -42,7 +42,7 @@ func TestDataThatCannotBeHad(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	for line, says := range map[string]string{
-		"get grids --from " + server.URL:         " answered 404 Not Found",
+		"get cifar100 --from " + server.URL:      " answered 404 Not Found",
 		"get ogbn-products --from " + server.URL: server.URL + "/products.zip answered 404 Not Found",
 		"convert ogbn-products --from nowhere":   "nowhere has no raw/num-node-list.csv.gz",
 		"convert mine --from nowhere --split s":  "nowhere has no raw/num-node-list.csv.gz",
@@ -54,7 +54,7 @@ func TestDataThatCannotBeHad(t *testing.T) {
 	}
 	code, stdout, _ := omm(t, "data", "status")
 	assert.Equal(t, exitOK, code)
-	assert.Contains(t, stdout, "GridMaze-7.txt")
+	assert.Contains(t, stdout, "cifar-100-binary.tar.gz")
 	assert.Regexp(t, `(?m)^ogbn-products +missing +`+arrays+"$", stdout)
 }
 

@@ -60,9 +60,6 @@ With --kept nothing is trained. Ctrl-C keeps a checkpoint, and the same command 
 	return cmd
 }
 
-// online allows to fetch the small data that figures and tables are of; tests ask no network.
-var online = true
-
 // addProfile adds the option that names a profile.
 func addProfile(cmd *cobra.Command, profile *string, p run.Profile) {
 	cmd.Flags().StringVar(profile, "profile", string(p), "how much is computed: smoke, quick or paper")
@@ -92,7 +89,7 @@ func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []
 
 // laboratoryIn is the place for experiments in a folder.
 func laboratoryIn(cmd *cobra.Command, root string, p run.Profile) *run.Lab {
-	l := &run.Lab{Root: root, Profile: p, Out: cmd.OutOrStdout(), Online: online}
+	l := &run.Lab{Root: root, Profile: p, Out: cmd.OutOrStdout()}
 	l.Sweep()
 	return l
 }

@@ -22,8 +22,8 @@ func TestMakePassesOptionsOn(t *testing.T) {
 		"tables|KEPT=|PROFILE=smoke":    "tables --profile smoke",
 		"figures|ONLY=fig1 fig3|KEPT=1": "figures --profile quick --kept fig1 fig3",
 		"run|ONLY=fig1 tab2|FOR=2h":     "run --profile quick --for 2h fig1 tab2",
-		"check|COMPLETE=1":              "check --complete",
-		"check|COMPLETE= ":              "check",
+		"check|ACCEPT=1":                "check --accept",
+		"check|ACCEPT= ":                "check",
 	} {
 		cmd := exec.CommandContext(t.Context(), "make", append([]string{"--dry-run", "--silent", "--no-print-directory"},
 			strings.Split(args, "|")...)...)

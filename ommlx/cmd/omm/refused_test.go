@@ -31,7 +31,7 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"bench|--rounds|0": "--rounds", "bench|--case|nosuch": "nosuch",
 		"figures|--profile|best": "best", "figures|fig9": "fig9", "figures|--out|": "--out", "tables|tab2|": `""`,
 		"tables|fig1": "fig1", "compare|fig9": "fig9", "check|extra": "extra",
-		"data|nosuch": "nosuch", "data|get|grids|extra": "extra", "data|convert|ogbn-products": "--from",
+		"data|nosuch": "nosuch", "data|get|cifar100|extra": "extra", "data|convert|ogbn-products": "--from",
 	} {
 		code, stdout, stderr := omm(t, strings.Split(line, "|")...)
 		assert.Equal(t, exitWrongUse, code, line)

@@ -59,9 +59,6 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 			if err != nil {
 				return err
 			}
-			if !part && keys == nil {
-				report.Prepare(ctx, l, entries)
-			}
 			stages, err := stagesOf(l, entries)
 			switch {
 			case err != nil:
@@ -100,7 +97,7 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 	addProfile(cmd, &profile, run.Paper)
 	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, on a GPU one")
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
-	cmd.Flags().BoolVar(&part, "part", false, "be a worker of a run, which has prepared the data")
+	cmd.Flags().BoolVar(&part, "part", false, "be a worker of a run")
 	_ = cmd.Flags().MarkHidden("part") // there is one
 	cmd.Flags().StringSliceVar(&keys, "key", nil, "train what has this key, or these, with commas")
 	cmd.MarkFlagsMutuallyExclusive("key", "workers") // a run of keys is one worker
@@ -143,18 +140,12 @@ func work(ctx context.Context, l *run.Lab, stages [][]run.Job, budget time.Durat
 	return foreign
 }
 
-// summed trains what is missing of jobs, and says what is left out for want of data and in one line what became of the
-// others, in however many workers. It is an error if there is nothing to train but what lacks data.
+// summed trains what is missing of jobs and prints in one line what became of them, in however many workers.
 func summed(ctx context.Context, out io.Writer, l *run.Lab, jobs []run.Job, budget time.Duration,
 	training func() error) error {
 	before, err := l.Open(jobs)
 	if err != nil {
 		return err
-	}
-	if ready, left := run.Ready(before); left != "" && len(ready) == 0 {
-		return fmt.Errorf("nothing is left that can be trained here: %s", left)
-	} else if left != "" {
-		l.Say("left out: %s", left)
 	}
 	began := time.Now()
 	err = training()
@@ -163,7 +154,6 @@ func summed(ctx context.Context, out io.Writer, l *run.Lab, jobs []run.Job, budg
 		return cmp.Or(err, openErr)
 	}
 	fmt.Fprintf(out, "%d more runs have a result", len(before)-len(open))
-	open, _ = run.Ready(open)
 	switch spent := budget > 0 && time.Since(began) >= budget && ctx.Err() == nil; {
 	case len(open) > 0 && spent:
 		fmt.Fprintf(out, "; the time is up with %d to go: run the same command again to go on from there", len(open))

@@ -51,7 +51,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			case runs < 1 || runs > 1_000:
 				err = fmt.Errorf("--runs is %d; it must be from 1 to 1000", runs)
 			default:
-				e := rl.Paper(environment, method, k, runs).Here().WithSteps(steps)
+				e := rl.Paper(environment, method, k, runs).WithSteps(steps)
 				if err = e.Validate(); err == nil {
 					job, err = run.NewJob(e)
 				}

@@ -185,12 +185,11 @@ type CurvesGrid struct {
 
 // CurvesPanel is one environment. One without a curve has a remark that says why.
 type CurvesPanel struct {
-	Name      string
-	Generated bool     // the maze is ours, not the official layout; the figure says so
-	XMax      float64  // the x axis runs from 0 to it; it has no numbers where there is no series
-	Series    []Series // named as one of the methods each
-	Others    []Series // the same of other people's runs, drawn dashed and without markers
-	Remarks   []string // lines in the panel, as "ALLO not run yet"
+	Name    string
+	XMax    float64  // the x axis runs from 0 to it; it has no numbers where there is no series
+	Series  []Series // named as one of the methods each
+	Others  []Series // the same of other people's runs, drawn dashed and without markers
+	Remarks []string // lines in the panel, as "ALLO not run yet"
 }
 
 // methodStyles have the colours and shapes of figure 1, and other people's curves the dashes.
@@ -209,10 +208,6 @@ const (
 
 // Figure lays the panels out: 5.5 in wide, 1.4 in per row and more with legend and note.
 func (f CurvesGrid) Figure() (*Figure, error) {
-	note := f.Note
-	if slices.ContainsFunc(f.Panels, func(p CurvesPanel) bool { return p.Generated }) {
-		note += "\n" + oursNote
-	}
 	var keys []key
 	for i, name := range f.Methods {
 		keys = append(keys, lineKey(name, methodStyles[i]))
@@ -236,13 +231,13 @@ func (f CurvesGrid) Figure() (*Figure, error) {
 	for _, p := range plots[(len(plots)-1)/gridColumns*gridColumns:] {
 		p.X.Label.Text = f.XLabel
 	}
-	return tiled(note, keys, gridColumns, gridHeight, plots), nil
+	return tiled(f.Note, keys, gridColumns, gridHeight, plots), nil
 }
 
 // plot sets the panel up; the first method is on top.
 func (p CurvesPanel) plot(methods []string) *plot.Plot {
 	axes := newPlot("", "")
-	axes.Title.Text = starred(p.Name, p.Generated)
+	axes.Title.Text = p.Name
 	style := func(s Series) lineStyle { return methodStyles[slices.Index(methods, s.Name)] }
 	axes.X.Tick.Marker = plot.ConstantTicks{}
 	if len(p.Series)+len(p.Others) > 0 {

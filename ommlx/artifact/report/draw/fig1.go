@@ -22,11 +22,10 @@ type Fig1 struct {
 
 // Fig1Environment is one environment of figure 1.
 type Fig1Environment struct {
-	Name      string
-	Generated bool        // the maze is ours, not the official layout; the figure says so
-	Hard      bool        // one of the paper's hard instances; marked with x
-	Spectrum  []float64   // the smallest eigenvalues of I − P, ascending; the first is 0
-	Rows      [][]Fig1Row // for each panel the same methods in the same order; a panel may lack the last ones
+	Name     string
+	Hard     bool        // one of the paper's hard instances; marked with x
+	Spectrum []float64   // the smallest eigenvalues of I − P, ascending; the first is 0
+	Rows     [][]Fig1Row // for each panel the same methods in the same order; a panel may lack the last ones
 }
 
 // Fig1Row is the result of one method on one environment by one protocol.
@@ -91,7 +90,7 @@ func (f Fig1) Figure() (*Figure, error) {
 	}
 	const axes = 32
 	height := vg.Length(l.top()) + vg.Length(titles)*(labelSize+2) + axes
-	return tiled(f.notes(), l.keys(), len(plots), height, plots), nil
+	return tiled(f.Note, l.keys(), len(plots), height, plots), nil
 }
 
 // top is the upper edge of the first environment, above the lower one of the last.
@@ -123,17 +122,7 @@ func (e Fig1Environment) label() string {
 	if e.Hard {
 		remark = "× hard "
 	}
-	if e.Generated {
-		remark += standIn
-	}
 	return strings.TrimSpace(e.Name + "\n" + remark)
-}
-
-func (f Fig1) notes() string {
-	if slices.ContainsFunc(f.Environments, func(e Fig1Environment) bool { return e.Generated }) {
-		return f.Note + " " + standIn + ": " + strings.ToLower(oursSentence)
-	}
-	return f.Note
 }
 
 func (f Fig1) rows() (all []Fig1Row) {
@@ -141,21 +130,4 @@ func (f Fig1) rows() (all []Fig1Row) {
 		all = append(all, slices.Concat(e.Rows...)...)
 	}
 	return all
-}
-
-// standIn stands below the name of an environment whose maze is ours.
-const standIn = "(stand-in)"
-
-// oursSentence says what such a maze is, and oursNote what the star of [starred] is.
-const (
-	oursSentence = "Our maze of the same size; the official layout file was not at hand."
-	oursNote     = "* " + oursSentence
-)
-
-// starred marks the name of an environment whose maze is ours.
-func starred(name string, generated bool) string {
-	if generated {
-		return name + "*"
-	}
-	return name
 }

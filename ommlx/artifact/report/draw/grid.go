@@ -21,9 +21,8 @@ const Wall = 'X'
 
 // Grid is a grid environment to draw.
 type Grid struct {
-	Name      string
-	Rows      []string // from north to south, all of one length; 'X' is a wall
-	Generated bool     // ours instead of the official layout; the figure says so
+	Name string
+	Rows []string // from north to south, all of one length; 'X' is a wall
 }
 
 // States is the number of cells that are not walls.
@@ -39,16 +38,12 @@ type Fig3 struct {
 	Grids []Grid // in drawing order, four in a row
 }
 
-// Figure lays the figure out: 5.5 in wide, about 1.6 in per row of four. A maze that is ours is marked "our maze, same
-// size".
+// Figure lays the figure out: 5.5 in wide, about 1.6 in per row of four.
 func (f Fig3) Figure() (*Figure, error) {
 	var tiles []gridTile
 	for _, g := range f.Grids {
 		caption := []captionLine{{centred(labelSize, ink), g.Name},
 			{centred(smallSize, grey), say.Count(g.States(), "state")}}
-		if g.Generated {
-			caption = append(caption, captionLine{centred(smallSize, ink), "our maze, same size"})
-		}
 		tiles = append(tiles, gridTile{Grid: g, caption: caption})
 	}
 	return gridTiles(f.Note, min(4, len(tiles)), 1.3*vg.Inch-3, nil, tiles), nil

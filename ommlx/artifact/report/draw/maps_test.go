@@ -130,15 +130,6 @@ func TestNoSeamsWithinWalls(t *testing.T) {
 	}
 }
 
-func TestOurMazesAreMarked(t *testing.T) {
-	grid := Grid{Name: "m", Rows: []string{"X X"}}
-	plain := asSVG(Fig3{Grids: []Grid{grid}})
-	grid.Generated = true
-	assert.NotContains(t, plain, "our maze")
-	assert.Equal(t, 1, strings.Count(asSVG(Fig3{Grids: []Grid{grid}}), "our maze, same size"))
-	assert.Contains(t, plain, "1 state<", "one state is singular")
-}
-
 // bowl is x² + y² on a rectangle twice as wide as high.
 func bowl() Landscape {
 	return Landscape{Title: "bowl", XMin: -2, XMax: 2, YMin: -1, YMax: 1,

@@ -32,11 +32,10 @@ type ScoreMark struct {
 
 // ScoreMap is one table of scores.
 type ScoreMap struct {
-	Title     string
-	Generated bool          // the maze is ours, not the official layout; the figure says so
-	Cells     [][]ScoreCell // one row for each of [Scores].Y, one column for each of [Scores].X
-	Beside    ScoreCell
-	Best      *ScorePlace // the pair that is framed; nil for none
+	Title  string
+	Cells  [][]ScoreCell // one row for each of [Scores].Y, one column for each of [Scores].X
+	Beside ScoreCell
+	Best   *ScorePlace // the pair that is framed; nil for none
 }
 
 // ScorePlace is the place of a pair in a map.
@@ -72,11 +71,7 @@ func (f Scores) Figure() (*Figure, error) {
 		ring(c, rectangle(r.Min.X+1, r.Min.Y, r.Max.X-1, r.Max.Y))
 	}})
 	height := topGap + lineHeight + 3 + scaleHeight + vg.Length(len(f.Maps))*f.mapHeight()
-	note := f.Note
-	if slices.ContainsFunc(f.Maps, func(m ScoreMap) bool { return m.Generated }) {
-		note += "\n" + oursNote
-	}
-	return framed(note, keys, height, pageWidth, f.paint), nil
+	return framed(f.Note, keys, height, pageWidth, f.paint), nil
 }
 
 // bounds are the ends of the colour scale: the lowest and the highest of all scores, rounded outwards to a twentieth.
@@ -128,7 +123,7 @@ func (f Scores) paintMap(c vgdraw.Canvas, m ScoreMap, left, width vg.Length, sha
 		c.FillText(centred(smallSize, ink), vg.Point{X: middle(r).X, Y: r.Max.Y + 2.5}, label)
 	}
 	half := c.Max.Y - vg.Length(len(f.Y))*scoreHeight/2
-	c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: half + 2}, starred(m.Title, m.Generated))
+	c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: half + 2}, m.Title)
 	c.FillText(textStyle(smallSize, grey), vg.Point{X: c.Min.X, Y: half - lineHeight}, f.YLabel)
 	for col, label := range f.X {
 		above(box(0, col), label)

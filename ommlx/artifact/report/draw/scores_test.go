@@ -3,7 +3,6 @@ package draw
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -114,13 +113,4 @@ func TestBlankScoresAreDrawn(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, asSVG(f), "not run")
 	assert.NotContains(t, asSVG(f), "NaN")
-}
-
-func TestScoresSayWhichMazeIsOurs(t *testing.T) {
-	f := fakeScores()
-	for _, ours := range []bool{false, true} {
-		f.Maps[1].Generated = ours
-		assert.Equal(t, ours, strings.Contains(asSVG(f), "two*"))
-		assert.Equal(t, ours, strings.Contains(asSVG(f), oursNote))
-	}
 }

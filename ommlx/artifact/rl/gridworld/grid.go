@@ -13,9 +13,6 @@ import (
 type Grid struct {
 	Name       string
 	Rows, Cols int
-	// Generated marks a maze that stands in for an official layout that is not on this machine: same size and number of
-	// states, another maze. Numbers from it are not the paper's.
-	Generated bool
 
 	cells []int   // of each state: row·Cols + col
 	next  []int32 // N×4: where up, down, left, right lead from each state
@@ -81,7 +78,7 @@ func (g *Grid) Transition() *mat.SymDense {
 }
 
 // Components returns the number of parts between which no walk leads: the multiplicity of the eigenvalue 1 of
-// [Grid.Transition]. It is 1 for every environment but the official GridMaze-32, which has 19 states apart.
+// [Grid.Transition]. It is 1 for every environment except GridMaze-32, which has 19 states that no walk reaches.
 func (g *Grid) Components() int {
 	seen := make([]bool, g.N())
 	parts := 0
@@ -102,7 +99,7 @@ func (g *Grid) Components() int {
 }
 
 // String returns the layout in the format of the official files: one line per row, wall 'X', state ' ', every line
-// ended by a newline. [Parse] reads it back.
+// ended by a newline.
 func (g *Grid) String() string {
 	text := []byte(strings.Repeat(strings.Repeat("X", g.Cols)+"\n", g.Rows))
 	for s := range g.cells {

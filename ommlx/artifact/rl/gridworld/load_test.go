@@ -1,134 +1,74 @@
 package gridworld
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/testkit"
 )
 
-// withoutData hides every official layout and returns the empty data folder for grids.
-func withoutData(t *testing.T) string {
-	data, home := t.TempDir(), t.TempDir()
-	t.Setenv(dataset.DataVariable, data)
-	t.Setenv(fsx.CacheVariable, "")
-	t.Setenv("HOME", home)
-	t.Setenv("XDG_CACHE_HOME", home)
-	t.Setenv("LocalAppData", home)
-	t.Chdir(home)
-	return filepath.Join(data, "grids")
+// official lists the twelve environments in the order of the paper's figure 1, each with the SHA-256 of its file in the
+// repository that grids.txt names.
+var official = []struct {
+	name       string
+	states     int
+	components int
+	sum        string
+}{
+	{"GridMaze-7", 11, 1, "4682fbd1d923f792e27838d1c7e2bc8e70bfcf97c1bd32a676b87aec51fb5395"},
+	{"GridMaze-9", 13, 1, "de1790a265932a6569dae9b78581193ea4b27b9d347fb6d7c736f73d80f1014e"},
+	{"GridMaze-17", 87, 1, "3b1e8f124458b4aee1c8873d3e21fc138ea7b3650581e9042a1486fc479d2b7f"},
+	{"GridMaze-19", 161, 1, "337b4906fbf5bd2e49b21668c985ffd363b61e13e02772efd2aca27e2cb9bfba"},
+	{"GridMaze-26", 388, 1, "90f9d8eba0548d12ec2e5ebe28c4a0d216c73d5f346a9080a3df106bd87e3031"},
+	{"GridMaze-32", 475, 2, "1e9945088d7022a9f422b513f5857f527a1735313892b0940dfb30da97e0ed84"},
+	{"GridRoom-1", 225, 1, "6768bb8d1ead82cd1c89eb685781e964aab319b48aa8d29da7b604dad9148324"},
+	{"GridRoom-4", 104, 1, "85a16e5373db15a3d18f05f625c49cbb0dfe05db6317562ae21dcf31369aabb1"},
+	{"GridRoom-16", 271, 1, "70a1e3c974ea74c2ce1b76656dcff35464db8a8235ebf402bd235b7c66109f99"},
+	{"GridRoom-32", 544, 1, "4e1886e5e827ab033bed86e6ab0250aff5d63b5ff5fe51a19afa7c2a09c3fc04"},
+	{"GridRoom-64", 1088, 1, "9fdbe97802b24b059d200eaa704fadc2c22a68f268953f95990b9898b22f4b26"},
+	{"GridRoomSym-4", 104, 1, "2f64ae219772ce066214dda31486b555d7e0fe44636ad210a6101fa6beb024c1"},
 }
 
-// SHA-256 of the official layouts, from the public ALLO repository at the commit that [dataset.Grids] names.
-var officialRooms = map[string]string{
-	"GridRoom-1":    "6768bb8d1ead82cd1c89eb685781e964aab319b48aa8d29da7b604dad9148324",
-	"GridRoom-4":    "85a16e5373db15a3d18f05f625c49cbb0dfe05db6317562ae21dcf31369aabb1",
-	"GridRoom-16":   "70a1e3c974ea74c2ce1b76656dcff35464db8a8235ebf402bd235b7c66109f99",
-	"GridRoom-32":   "4e1886e5e827ab033bed86e6ab0250aff5d63b5ff5fe51a19afa7c2a09c3fc04",
-	"GridRoom-64":   "9fdbe97802b24b059d200eaa704fadc2c22a68f268953f95990b9898b22f4b26",
-	"GridRoomSym-4": "2f64ae219772ce066214dda31486b555d7e0fe44636ad210a6101fa6beb024c1",
-}
-
-func TestRoomsAreTheOfficialOnes(t *testing.T) {
+func TestLayoutsHaveTheOfficialChecksums(t *testing.T) {
 	claim, modes := papertest.Of(t, "environments"), papertest.Of(t, "two-mazes-have-few-modes")
-	withoutData(t)
 	differ := 0
-	for name, want := range officialRooms {
-		g := testkit.Must(Load(name))
-		if !assert.Equal(t, want, fsx.SHA256Of([]byte(g.String())), "%s:\n%s", name, g) {
+	require.Len(t, Names(), len(official))
+	for i, want := range official {
+		assert.Equal(t, want.name, Names()[i])
+		g := load(t, want.name)
+		assert.Equal(t, want.states, g.N(), want.name)
+		assert.Equal(t, want.components, g.Components(), want.name)
+		if !assert.Equal(t, want.sum, fsx.SHA256Of([]byte(g.String())), "%s:\n%s", want.name, g) {
 			differ++
 		}
-		assert.False(t, g.Generated)
-		assert.Equal(t, 1, g.Components(), name)
-		modes.Printed("50 less the number of eigenmodes of a room", float64(50-g.N()), 0)
-	}
-	claim.Printed("rooms that differ from the official layout, of 6", float64(differ), 0)
-}
-
-func TestMazesAreTheOfficialOnesWhereTheFilesAre(t *testing.T) {
-	claim, modes := papertest.Of(t, "environments"), papertest.Of(t, "two-mazes-have-few-modes")
-	for _, e := range environments() {
-		if e.rooms != nil {
-			continue
-		}
-		g := testkit.Must(Load(e.name))
-		if g.Generated {
-			t.Skip("the official maze layouts are not on this machine; `omm data get grids` downloads them")
-		}
-		layout, _ := testkit.Must2(dataset.Grids().Read(e.name + ".txt"))
-		assert.Equal(t, string(layout), g.String())
-		assert.Equal(t, e.name, g.Name)
-		assert.Equal(t, e.maze, mazePlan{g.Rows, g.Cols, g.N()}, "the size of the stand-in for %s", e.name)
-		parts := 1
-		if e.name == "GridMaze-32" {
-			parts = 2
-		}
-		assert.Equal(t, parts, g.Components(), e.name)
-		differ := 1.0
-		if string(layout) == g.String() {
-			differ = 0
-		}
-		claim.Printed("mazes that differ from the official layout", differ, 0)
-		if few := e.name == "GridMaze-7" || e.name == "GridMaze-9"; few {
+		if few := want.name == "GridMaze-7" || want.name == "GridMaze-9"; few {
 			modes.Printed("largest number of eigenmodes of GridMaze-7 and -9", float64(g.N()), 49)
 		} else {
-			modes.Printed("50 less the number of eigenmodes of another maze", float64(50-g.N()), 0)
+			modes.Printed("50 less the number of eigenmodes of another environment", float64(50-g.N()), 0)
 		}
 	}
-	claim.Note("the six mazes are read from files whose checksums are verified; GridMaze-32 falls into two parts, " +
-		"so that its eigenvalue 1 is double")
-}
-
-func TestWithoutFilesMazesAreGenerated(t *testing.T) {
-	withoutData(t)
-	all := ""
-	for _, e := range environments() {
-		if e.rooms != nil {
-			continue
-		}
-		g := testkit.Must(Load(e.name))
-		all += g.String()
-		assert.True(t, g.Generated)
-		assert.Equal(t, e.name, g.Name)
-		assert.Equal(t, e.maze, mazePlan{g.Rows, g.Cols, g.N()}, e.name)
-		assert.Equal(t, 1, g.Components(), e.name)
-		again := testkit.Must(Load(e.name))
-		assert.Equal(t, g, again, "the same maze at every call")
-		// The outer wall has no notches: where a size is even, the wall beyond the last odd row or column is two cells
-		// thick.
-		for r, row := range strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n") {
-			for c, cell := range row {
-				inner := r > 0 && c > 0 && r <= (g.Rows-1)/2*2-1 && c <= (g.Cols-1)/2*2-1
-				assert.True(t, inner || cell == 'X', "%s: row %d, column %d is open", e.name, r, c)
-			}
-		}
-	}
-	assert.Equal(t, "c9e9360453821ffd5b8457d3127cadb4cdc4311d8c2ea76e841b378f4e39d587", fsx.SHA256Of([]byte(all)),
-		"keys of results on mazes of ours mean these ones")
-}
-
-func TestLoadReportsAnAlteredFile(t *testing.T) {
-	dir := withoutData(t)
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	path := filepath.Join(dir, "GridMaze-7.txt")
-	require.NoError(t, os.WriteFile(path, []byte("X X\n"), 0o644))
-	_, err := Load("GridMaze-7")
-	assert.ErrorContains(t, err, `cannot load "GridMaze-7": `+path+" is altered")
-}
-
-func TestLoadNamesTheTwelveEnvironments(t *testing.T) {
-	assert.Equal(t, []string{
-		"GridMaze-7", "GridMaze-9", "GridMaze-17", "GridMaze-19", "GridMaze-26", "GridMaze-32",
-		"GridRoom-1", "GridRoom-4", "GridRoom-16", "GridRoom-32", "GridRoom-64", "GridRoomSym-4",
-	}, Names())
+	claim.Printed("environments that differ from the official layout, of 12", float64(differ), 0)
+	claim.Note("GridMaze-32 falls into two parts, so that its eigenvalue 1 is double")
 	_, err := Load("GridRoom-2")
-	assert.EqualError(t, err, `there is no environment "GridRoom-2"; the environments are `+strings.Join(Names(), ", "))
+	assert.ErrorContains(t, err, "GridRoom-2")
+}
+
+func TestLayoutsAreTheOfficialFilesInShared(t *testing.T) {
+	folder := filepath.Join(testkit.Must(fsx.Checkout()), "..", "shared", "grids")
+	for _, name := range Names() {
+		layout, err := os.ReadFile(filepath.Join(folder, name+".txt"))
+		if errors.Is(err, fs.ErrNotExist) {
+			t.Skipf("%s is not here", folder)
+		}
+		require.NoError(t, err)
+		assert.Equal(t, string(layout), load(t, name).String(), name)
+	}
 }

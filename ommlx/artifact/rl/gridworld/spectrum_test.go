@@ -46,9 +46,6 @@ func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 	near := 0
 	for _, name := range Names() {
 		w := testkit.Must(LoadWorld(name))
-		if w.Grid.Generated {
-			t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
-		}
 		assert.InDelta(t, 1, w.Truth.Values[0], 1e-12, name)
 		first := w.Truth.Eigenspaces()[0]
 		assert.Equal(t, w.Grid.Components(), first.Dim(), "%s: multiplicity of the eigenvalue 1", name)
@@ -125,30 +122,4 @@ func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 		claim.Corrected("distance of the eigenvalues of discounted pairs from (1−γ)μ/(1−γμ), episodes of 2,000 steps",
 			math.Abs((1-gamma)*mu/(1-gamma*mu)-value), 0.01)
 	}
-}
-
-// TestOfficialFactsAreOfTheLayouts recomputes them where the layouts are, and everywhere holds what any transition
-// matrix has: an eigenvalue 1 for each component and none above it, and as many states as the maze that stands in.
-func TestOfficialFactsAreOfTheLayouts(t *testing.T) {
-	for _, name := range Names() {
-		w := testkit.Must(LoadWorld(name))
-		f := testkit.Must(Official(name))
-		require.Equal(t, w.Grid.N(), f.States, name)
-		require.Len(t, f.Top, 11, name)
-		for i, value := range f.Top {
-			if i < f.Components {
-				require.InDelta(t, 1, value, 1e-12, name)
-			} else {
-				require.Less(t, value, f.Top[i-1]+1e-12, name)
-				require.Less(t, value, 1-1e-6, name)
-			}
-		}
-		if !w.Grid.Generated {
-			require.Equal(t, w.Grid.Components(), f.Components, name)
-			require.InDeltaSlice(t, w.Truth.Values[:11], f.Top, 1e-12, name)
-			require.InDelta(t, w.Truth.GapAtTop(11), f.Gap(), 1e-12, name)
-		}
-	}
-	_, err := Official("GridMaze-8")
-	require.ErrorContains(t, err, "there is no environment")
 }
