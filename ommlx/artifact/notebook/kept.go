@@ -85,14 +85,13 @@ func Variants(d *pde.VariantsData, changed string, abouts ...string) {
 	Table([]string{changed, "relative error of the energies", "subspace distance", "no longer finite"}, rows)
 }
 
-// Losses shows the loss of the first run of such rows after so many steps, and returns it: a list for each row. A row
-// that the table does not have, or a step at which its loss was not kept, ends the cell.
-func Losses(d *pde.VariantsData, changed string, steps []int, abouts ...string) [][]float64 {
+// Losses shows the loss of the first run of rows of the table after the given steps. A row that the table does not have,
+// or a step whose loss was not kept, ends the cell.
+func Losses(d *pde.VariantsData, changed string, steps []int, abouts ...string) {
 	header := []string{changed}
 	for _, step := range steps {
 		header = append(header, fmt.Sprintf("loss after %d steps", step))
 	}
-	var losses [][]float64
 	var rows [][]string
 	for _, about := range abouts {
 		history := Must(d.Row(about)).Result.History
@@ -104,17 +103,9 @@ func Losses(d *pde.VariantsData, changed string, steps []int, abouts ...string) 
 			}
 			row = append(row, history[i].Loss[0])
 		}
-		losses, rows = append(losses, row), append(rows, Cells(about, "%.3g", row...))
+		rows = append(rows, Cells(about, "%.3g", row...))
 	}
 	Table(header, rows)
-	return losses
-}
-
-// Times requires that the error of the energies of one row is from least to most times that of another. A row that the
-// table does not have ends the cell. See [Require].
-func Times(d *pde.VariantsData, about, of string, least, most float64) {
-	factor := report.OrNaN(Must(d.Row(about)).Error) / report.OrNaN(Must(d.Row(of)).Error)
-	Require(least <= factor && factor <= most, "%s: %.2g times the error of %s", about, factor, of)
 }
 
 // Point is a correction of the paper that changes results.

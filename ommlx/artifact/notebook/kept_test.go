@@ -14,7 +14,6 @@ import (
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/train"
 )
 
 func TestCommittedIsAtThePapersScaleFirst(t *testing.T) {
@@ -62,16 +61,7 @@ func TestVariantsAreChosenByName(t *testing.T) {
 		{About: "b", Error: &mean, ErrorStd: &std, Subspace: &mean, SubspaceStd: &std, Result: twoModes()},
 	}}
 	Variants(d, "changed", "b", "a")
-	d.Rows[0].Error = &std
-	Times(d, "b", "a", 1.9, 2.1)
 	assert.Equal(t, []string{"mode", "1", "2"}, Numbered("mode", 2))
-}
-
-func TestLossesAreThoseOfTheSteps(t *testing.T) {
-	r := twoModes()
-	r.History = []train.Point{{}, {Step: 5, Loss: train.PerRun{2, 7}}, {Step: 10, Loss: train.PerRun{1, 7}}}
-	d := &pde.VariantsData{Rows: []pde.VariantRow{{About: "a", Result: r}}}
-	assert.Equal(t, [][]float64{{1, 2}}, Losses(d, "changed", []int{10, 5}, "a"))
 }
 
 func TestOutcomesAndRecords(t *testing.T) {

@@ -24,20 +24,3 @@ func TestMustEndsTheCellWithTheSentence(t *testing.T) {
 	assert.Contains(t, string(out), "the sentence\n")
 	assert.NotContains(t, string(out), "goroutine")
 }
-
-// TestRequireOfAFalseText says so, and ends the cell where notebooks are executed to be kept.
-func TestRequireOfAFalseText(t *testing.T) {
-	const asCell = "OMM_TEST_TEXT_IS_FALSE"
-	Require(true, "%d is not 3", 3)
-	if os.Getenv(asCell) != "" {
-		Require(false, "%d is not 3", 2)
-		os.Exit(0)
-	}
-	for _, strict := range []string{"", "1"} {
-		cell := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
-		cell.Env = append(os.Environ(), asCell+"=1", Strict+"="+strict)
-		out, err := cell.CombinedOutput()
-		require.Equal(t, strict != "", err != nil)
-		assert.Contains(t, string(out), "The text says otherwise: 2 is not 3\n")
-	}
-}

@@ -214,7 +214,7 @@ func newNotebooks() *cobra.Command {
 			if try {
 				return p.try(cmd.Context(), files, dir, out)
 			}
-			return p.execute(cmd.Context(), files, out, notebook.Strict+"=1")
+			return p.execute(cmd.Context(), files, out)
 		},
 	}
 	c.Flags().BoolVar(&try, "try", false, "run the changes that the notebooks suggest; write nothing")

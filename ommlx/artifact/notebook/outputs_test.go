@@ -1,0 +1,122 @@
+package notebook
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/testkit"
+)
+
+// number matches a number, which must lie between least and most wherever the pattern occurs.
+const number = `([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)`
+
+// measured are the numbers on which the text of each notebook rests. NUMBER in a pattern stands for [number].
+var measured = []struct {
+	notebook, pattern string
+	least, most       float64
+}{
+	{"00", `average NUMBER\nΣλ_i`, 0.97, 1},
+	{"00", `mode 1: norm \S+ eigenvalue NUMBER,`, 3.9409, 3.9429},
+	{"01", `L \+ λ₁\+λ₂\+λ₃ = NUMBER `, -1e-10, 1e-10},
+	{"01", `‖VVᵀW₁₋₃ − W₁₋₃‖ = NUMBER `, 0, 1e-6},
+	{"01", `largest difference of the two sides for 100 random V and κ: NUMBER`, 0, 1e-12},
+	{"01", `of norm 1.4: +NUMBER of 200 not at the minimum`, 0, 0},
+	{"01", `of norm 2.5: +NUMBER of 200 not at the minimum`, 1, 200},
+	{"01", `starts of norm below 1: NUMBER;`, 0, 1.01},
+	{"02", `the formula differs from the library's gradient by NUMBER`, 0, 1e-12},
+	{"02", `TriOFM formula against the library's gradient: NUMBER`, 0, 1e-12},
+	{"03", `slope of the bias NUMBER,`, -1.1, -0.9},
+	{"03", `f = φ: .* with one batch NUMBER`, -2.1, -1.9},
+	{"03", `B = 64: the share is at most NUMBER from`, 0, 0.03},
+	{"04", `average NUMBER after \d+ steps`, 0.97, 1},
+	{"04", `differences +loss \S+ standard deviation over batches NUMBER`, 0, 0.1},
+	{"04", `sequential: the losses differ by NUMBER,`, 0, 1e-4},
+	{"06", `at the end: \[NUMBER `, 0, 0.1},
+	{"06", `at the end: \[\S+ NUMBER `, 0.5, 1},
+	{"06", `at the end: \[\S+ \S+ NUMBER\]`, 0, 0.1},
+	{"06", `oscillator, k = 28, .* of which NUMBER lost`, 0, 0},
+	{"06", `well, k = 15, .* of which NUMBER lost`, 2, 2},
+	{"07", `linear classifier NUMBER %\n`, 60, 100},
+	{"09", `the law and the library's gradient: NUMBER`, 0, 1e-10},
+	{"09", `the sum by hand: NUMBER`, 0, 1e-10},
+	{"09", `B = 1024: order 1 ends NUMBER times farther`, 5.6, 10.4},
+	{"10", `start \(0.01, 1.6\) +ends at \(0.000, 1.600\) with loss NUMBER`, -1e-3, 1e-3},
+	{"10", `B = 256: minimiser μ = NUMBER,`, 0.9915, 0.9930},
+	{"10", `start of norm 1.20: loss NUMBER `, -6.001, -5.999},
+	{"12", `N = 1088: .* Lanczos \S+ s, error NUMBER;`, 0, 1e-10},
+	{"12", `D = 2, m = 16: error NUMBER,`, 0, 0.003},
+}
+
+// TestNumbersOfExecutedNotebooks reads what the committed notebooks printed when they were executed.
+func TestNumbersOfExecutedNotebooks(t *testing.T) {
+	folder := filepath.Join(testkit.Committed(t, "notebooks"), "notebooks")
+	for _, m := range measured {
+		files := testkit.Must(filepath.Glob(filepath.Join(folder, m.notebook+"_*.ipynb")))
+		require.Len(t, files, 1, m.notebook)
+		pattern := regexp.MustCompile(strings.ReplaceAll(m.pattern, "NUMBER", number))
+		found := pattern.FindAllStringSubmatch(printed(t, files[0]), -1)
+		assert.NotEmpty(t, found, "%s printed no %s", m.notebook, m.pattern)
+		for _, f := range found {
+			value, err := strconv.ParseFloat(f[1], 64)
+			require.NoError(t, err, f[0])
+			assert.True(t, m.least <= value && value <= m.most, "%s: %s is outside [%g, %g]", m.notebook, f[0], m.least, m.most)
+		}
+	}
+}
+
+// TestLearnedEigenvalues bounds the relative errors in the tables that notebook.Eigenvalues printed.
+func TestLearnedEigenvalues(t *testing.T) {
+	folder := filepath.Join(testkit.Committed(t, "notebooks"), "notebooks")
+	tables := 0
+	for _, file := range testkit.Must(filepath.Glob(filepath.Join(folder, "*.ipynb"))) {
+		for line := range strings.Lines(printed(t, file)) {
+			cells, found := strings.CutPrefix(strings.Trim(line, "| \n"), "relative error | ")
+			if !found {
+				continue
+			}
+			tables++
+			for cell := range strings.SplitSeq(cells, " | ") {
+				value, err := strconv.ParseFloat(cell, 64)
+				require.NoError(t, err, "%s: %s", file, line)
+				assert.LessOrEqual(t, value, 0.08, "%s: %s", file, line)
+			}
+		}
+	}
+	assert.GreaterOrEqual(t, tables, 6)
+}
+
+// printed is what the cells of a notebook printed, with its tables in Markdown.
+func printed(t *testing.T, file string) string {
+	var read struct {
+		Cells []struct {
+			Outputs []struct {
+				Text []string
+				Data map[string]json.RawMessage
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(file)), &read), file)
+	var out strings.Builder
+	for _, c := range read.Cells {
+		for _, o := range c.Outputs {
+			out.WriteString(strings.Join(o.Text, ""))
+			if text, there := o.Data["text/markdown"]; there {
+				var lines []string
+				if json.Unmarshal(text, &lines) != nil { // a single string
+					lines = []string{""}
+					require.NoError(t, json.Unmarshal(text, &lines[0]), file)
+				}
+				out.WriteString(strings.Join(lines, "") + "\n")
+			}
+		}
+	}
+	return out.String()
+}
