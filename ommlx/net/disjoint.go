@@ -7,6 +7,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/jet"
 )
 
@@ -25,12 +26,11 @@ type Disjoint struct {
 // Validate returns an error when a width is out of range.
 func (d Disjoint) Validate() error {
 	if d.Out < 1 {
-		return fmt.Errorf("disjoint networks: there are %d of them; there must be at least 1", d.Out)
+		return fmt.Errorf("disjoint networks: got %d networks; give at least 1", d.Out)
 	}
 	for i, w := range d.widths() {
-		if w < 1 || w > mostWide {
-			return fmt.Errorf("disjoint networks: layer %d has width %d; every width and the input must be from 1 "+
-				"to %d", i, w, mostWide)
+		if w < 1 {
+			return fmt.Errorf("disjoint networks: layer %d has width %d; every width must be positive", i, w)
 		}
 	}
 	return nil
@@ -40,12 +40,12 @@ func (d Disjoint) widths() []int {
 	return append(append([]int{d.In}, d.Hidden...), 1)
 }
 
-func (d Disjoint) weights() (params []weight) {
+func (d Disjoint) weights() (params []tensorx.Weight) {
 	widths := d.widths()
 	for l := 1; l < len(widths); l++ {
 		in, out := widths[l-1], widths[l]
-		params = append(params, weight{[]int{d.Out, out, in}, normal(math.Sqrt(2 / float64(in)))},
-			weight{[]int{d.Out, out}, constant(0)})
+		params = append(params, tensorx.Normal(math.Sqrt(2/float64(in)), d.Out, out, in),
+			tensorx.Constant(0, d.Out, out))
 	}
 	return params
 }
@@ -53,15 +53,16 @@ func (d Disjoint) weights() (params []weight) {
 // Init draws initial parameters for len(seeds) runs: W_1 [R, k, out, in], b_1 [R, k, out], W_2, … in float32.
 //
 // Weights are normal with variance 2/in, biases zero, as in the code that the paper builds on (Ryu et al. 2024,
-// examples/models/mlp.py, ParallelMLP). Run r depends on seeds[r] alone.
-func (d Disjoint) Init(seeds []int64) []*tensors.Tensor { return draw(d.weights(), seeds, 0x0d15) }
+// examples/models/mlp.py, ParallelMLP). Run r depends only on seeds[r].
+func (d Disjoint) Init(seeds []int64) []*tensors.Tensor {
+	return tensorx.Draw(d.weights(), seeds, 0x0d15)
+}
 
 // Apply evaluates the networks with their gradients and Laplacians: params as from [Disjoint.Init]; x [B, In], the same
-// inputs for every run, [R, B, In], or [R, k, B, In], inputs of its own for every network. Where the networks of a run
-// share inputs their first layer is one product. Returns [R, B, k]. It panics, as all graph building does, with one
-// sentence when shapes do not fit.
+// inputs for every run, [R, B, In], or [R, k, B, In], separate inputs for every network. Where the networks of a run
+// share inputs, their first layer is one product. Returns [R, B, k]. It panics when shapes do not fit.
 func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
-	requireParams("Disjoint", params, shapesOf(d.weights()))
+	requireParams("Disjoint", params, d.weights())
 	requireInputs("Disjoint", d.In, params[0].Shape().Dim(0), 1, x.Value)
 	h := x
 	for l := 0; l < len(params); l += 2 {
@@ -74,8 +75,7 @@ func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
 }
 
 // Scale multiplies the functions of run r by factors[r], in place: the last layer of params, which are as from
-// [Disjoint.Init]. What OMM makes of a start depends on its size. It is an error if there is not one factor for each
-// run.
+// [Disjoint.Init]. OMM depends on the size of its start. It is an error if there is not one factor for each run.
 func (d Disjoint) Scale(params []*tensors.Tensor, factors ...float64) error {
 	if all := len(d.weights()); len(params) != all || len(factors) != params[0].Shape().Dim(0) {
 		return fmt.Errorf("disjoint networks: %d factors for %d parameters; "+

@@ -8,6 +8,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/jet"
 )
 
@@ -25,9 +26,9 @@ type Fourier struct {
 
 // Validate returns an error that names the field that does not fit.
 func (f Fourier) Validate() error {
-	if f.Dims < 1 || f.Frequencies < 1 || max(f.Dims, f.Frequencies) > mostWide {
-		return fmt.Errorf("Fourier features: %d frequencies of dimension %d; both must be from 1 to %d",
-			f.Frequencies, f.Dims, mostWide)
+	if f.Dims < 1 || f.Frequencies < 1 {
+		return fmt.Errorf("Fourier features: %d frequencies of dimension %d; both must be positive",
+			f.Frequencies, f.Dims)
 	}
 	if len(f.Scales) == 0 || len(f.Scales) > f.Frequencies {
 		return fmt.Errorf("Fourier features: %d scales for %d frequencies; give at least one, "+
@@ -44,12 +45,12 @@ func (f Fourier) Validate() error {
 // Features returns the number of features, 2F.
 func (f Fourier) Features() int { return 2 * f.Frequencies }
 
-// Init draws the frequencies of len(seeds) runs, [R, F, D] float32. They are not trained. Run r depends on seeds[r]
-// alone.
+// Init draws the frequencies of len(seeds) runs, [R, F, D] float32. They are not trained. Run r depends only on
+// seeds[r].
 func (f Fourier) Init(seeds []int64) *tensors.Tensor {
 	var flat []float32
 	for _, seed := range seeds {
-		rng := rand.New(rand.NewPCG(uint64(seed), 0xf0)) // second word: a stream of its own
+		rng := rand.New(rand.NewPCG(uint64(seed), 0xf0))
 		for j := range f.Frequencies {
 			scale := 2 * math.Pi * f.Scales[j*len(f.Scales)/f.Frequencies]
 			for range f.Dims {
@@ -61,9 +62,9 @@ func (f Fourier) Init(seeds []int64) *tensors.Tensor {
 }
 
 // Apply returns φ with its gradient and Laplacian, [R, B, 2F]: frequencies as from [Fourier.Init], x the coordinates
-// [B, D], [R, B, D] or [R, k, B, D] (jet.Inputs). It panics with one sentence when shapes do not fit.
+// [B, D], [R, B, D] or [R, k, B, D] (jet.Inputs). It panics when shapes do not fit.
 func (f Fourier) Apply(frequencies *Node, x jet.Jet) jet.Jet {
-	requireParams("Fourier", []*Node{frequencies}, [][]int{{f.Frequencies, f.Dims}})
+	requireParams("Fourier", []*Node{frequencies}, []tensorx.Weight{{Shape: []int{f.Frequencies, f.Dims}}})
 	requireInputs("Fourier", f.Dims, frequencies.Shape().Dim(0), 1, x.Value)
 	return jet.SinCos(jet.Dense(x, frequencies, nil))
 }

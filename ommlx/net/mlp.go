@@ -10,6 +10,8 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // MLP is a fully connected network with ReLU between its layers and a linear last layer:
@@ -26,30 +28,22 @@ type MLP struct {
 // Validate returns an error when a width is not positive.
 func (m MLP) Validate() error {
 	for i, w := range m.widths() {
-		if w < 1 || w > mostWide {
-			return fmt.Errorf("MLP: layer %d has width %d; each width, that of input and output too, must be from 1 "+
-				"to %d", i, w, mostWide)
+		if w < 1 {
+			return fmt.Errorf("MLP: layer %d has width %d; every width, input and output too, must be positive", i, w)
 		}
 	}
 	return nil
 }
 
-// mostWide is the largest width. Two such layers are a matrix of 1 GiB in float32; a slip of the finger goes beyond.
-const mostWide = 1 << 14
-
-// mostDeep is the largest number of layers that a number gives, not a list.
-const mostDeep = 1_000
-
 func (m MLP) widths() []int {
 	return append(append([]int{m.In}, m.Hidden...), m.Out)
 }
 
-func (m MLP) weights() (params []weight) {
+func (m MLP) weights() (params []tensorx.Weight) {
 	widths := m.widths()
 	for l := 1; l < len(widths); l++ {
 		in, out := widths[l-1], widths[l]
-		params = append(params, weight{[]int{out, in}, truncated(1 / math.Sqrt(float64(in)))},
-			weight{[]int{out}, constant(0)})
+		params = append(params, tensorx.Truncated(1/math.Sqrt(float64(in)), out, in), tensorx.Constant(0, out))
 	}
 	return params
 }
@@ -58,14 +52,19 @@ func (m MLP) weights() (params []weight) {
 //
 // Weights are normal with standard deviation 1/√in, cut off at two standard deviations; biases are zero. The paper does
 // not state its initialisation; this is the default of hk.Linear (Haiku), which the code that the paper builds on
-// (Gomez et al. 2024, src/nets/mlp.py) uses. Run r depends on seeds[r] alone.
-func (m MLP) Init(seeds []int64) []*tensors.Tensor { return draw(m.weights(), seeds, 0x0131) }
+// (Gomez et al. 2024, src/nets/mlp.py) uses. Run r depends only on seeds[r].
+func (m MLP) Init(seeds []int64) []*tensors.Tensor { return tensorx.Draw(m.weights(), seeds, 0x0131) }
 
 // Apply evaluates the networks: params as from [MLP.Init], x [N, In] (the same inputs for every run) or [R, N, In];
-// returns [R, N, Out]. It panics, as all graph building does, with one sentence when shapes do not fit.
+// returns [R, N, Out]. It panics when shapes do not fit.
 func (m MLP) Apply(params []*Node, x *Node) *Node {
-	requireParams("MLP", params, shapesOf(m.weights()))
-	h := rowsOf("MLP", m.In)(x, params[0].Shape().Dim(0))
+	requireParams("MLP", params, m.weights())
+	runs := params[0].Shape().Dim(0)
+	requireInputs("MLP", m.In, runs, 0, x)
+	h := x
+	if h.Rank() == 2 {
+		h = BroadcastPrefix(h, runs)
+	}
 	for l := 0; l < len(params); l += 2 {
 		h = affine(h, params[l], params[l+1])
 		if l+2 < len(params) {

@@ -11,38 +11,29 @@ import (
 	"omm-go/ommlx/net"
 )
 
-func TestSettingsThatDoNotFit(t *testing.T) {
+func TestValidateNamesTheSetting(t *testing.T) {
 	type validated interface{ Validate() error }
-	for word, n := range map[string]validated{
-		"MLP: layer 0 has width 0":               net.MLP{Out: 1},
-		"MLP: layer 1 has width -3":              net.MLP{In: 1, Hidden: []int{-3, 2}, Out: 1},
-		"MLP: layer 2 has width 0":               net.MLP{In: 1, Hidden: []int{1}},
-		"there are 0 of them":                    net.Disjoint{In: 2},
-		"networks: layer 1 has width -3":         net.Disjoint{In: 2, Hidden: []int{-3}, Out: 1},
-		"0 frequencies":                          net.Fourier{Dims: 2, Scales: []float64{1}},
-		"0 scales for 8":                         net.Fourier{Dims: 2, Frequencies: 8},
-		"scale 1 is -1; it must":                 net.Fourier{Dims: 2, Frequencies: 8, Scales: []float64{1, -1}},
-		"scale 0 is NaN; it must":                net.Fourier{Dims: 2, Frequencies: 8, Scales: []float64{math.NaN()}},
-		"0 functions on 5 states":                net.Table{States: 5, Scale: 1},
-		"6 functions on 5 states":                net.Table{States: 5, Out: 6, Scale: 1},
-		"a start at zero stays the":              net.Table{States: 5, Out: 2},
-		"the scale is -1":                        net.Table{States: 5, Out: 2, Scale: -1},
-		"the scale is NaN":                       net.Table{States: 5, Out: 2, Scale: math.NaN()},
-		"the scale is +Inf":                      net.Table{States: 5, Out: 2, Scale: math.Inf(1)},
-		"images have 0 channels":                 net.ResNet18{},
-		"the width is -1":                        net.ResNet18{Channels: 3, Width: -1},
-		"a stage has -1 blocks":                  net.ResNet18{Channels: 3, Blocks: -1},
-		"the widths are 0, 0 and 0":              net.Projector{},
-		"there are -1 hidden layer":              net.Projector{In: 5, Layers: -1},
-		"the widths are 0 and 0":                 net.ResidualMLP{},
-		"there are 4 layers; give an odd number": net.ResidualMLP{In: 5, Layers: 4},
-	} {
-		assert.ErrorContains(t, n.Validate(), word)
-	}
-	for _, n := range []validated{small, waves, net.Fourier{Dims: 2, Frequencies: 6, Scales: []float64{0.05, 0.3}},
-		net.Table{States: 5, Out: 5, Scale: 0.2}, net.ResNet18{Channels: 3}, net.Projector{In: 512},
-		net.ResidualMLP{In: 100}} {
+	fourier, table := net.Fourier{Dims: 2, Frequencies: 6, Scales: []float64{0.05, 0.3}}, net.Table{States: 5, Out: 5,
+		Scale: 0.2}
+	for _, n := range []validated{small, waves, fourier, table} {
 		assert.NoError(t, n.Validate())
+	}
+	scaled := func(scales ...float64) net.Fourier {
+		return net.Fourier{Dims: 2, Frequencies: 6, Scales: scales}
+	}
+	for word, all := range map[string][]validated{
+		"layer 0":   {net.MLP{Out: 1}, net.Disjoint{Hidden: []int{1}, Out: 1}},
+		"layer 1":   {net.MLP{In: 1, Hidden: []int{-3, 2}, Out: 1}, net.Disjoint{In: 2, Hidden: []int{-3}, Out: 1}},
+		"layer 2":   {net.MLP{In: 1, Hidden: []int{1}}},
+		"networks":  {net.Disjoint{In: 2}},
+		"functions": {net.Table{States: 5, Scale: 1}, net.Table{States: 5, Out: 6, Scale: 1}},
+		"scale": {scaled(), scaled(1, -1), scaled(math.NaN()), net.Table{States: 5, Out: 2},
+			net.Table{States: 5, Out: 2, Scale: -1}, net.Table{States: 5, Out: 2, Scale: math.Inf(1)}},
+		"frequencies": {net.Fourier{Dims: 2, Scales: []float64{1}}},
+	} {
+		for _, n := range all {
+			assert.ErrorContains(t, n.Validate(), word)
+		}
 	}
 }
 

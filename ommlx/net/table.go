@@ -7,14 +7,15 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/operator"
 )
 
 // Table is k functions on a finite set of N states, or k columns of a matrix with N rows, that are trained as they
 // stand, without a network.
 //
-// The numbers start small and random. A start at zero would stay there in silence: losses of second moments are even in
-// f, and so have a saddle at f = 0, where the gradient vanishes.
+// The numbers start small and random. A start at zero would stay there: losses of second moments are even in f, so their
+// gradient vanishes at f = 0.
 type Table struct {
 	States int // N
 	Out    int // k, the number of functions
@@ -29,26 +30,28 @@ func (t Table) Validate() error {
 		return fmt.Errorf("table: %d functions on %d states; there must be at least 1, and no more than states",
 			t.Out, t.States)
 	}
-	if t.Scale == 0 {
-		return fmt.Errorf("table: the scale is 0, and a start at zero stays there without a gradient; make it positive")
-	}
 	if !(t.Scale > 0) || math.IsInf(t.Scale, 0) {
-		return fmt.Errorf("table: the scale is %g; it must be positive and finite", t.Scale)
+		return fmt.Errorf("table: the scale is %g; it must be positive and finite, since a start at 0 has no gradient",
+			t.Scale)
 	}
 	return nil
 }
 
+func (t Table) weights() []tensorx.Weight {
+	return []tensorx.Weight{tensorx.Normal(t.Scale, t.States, t.Out)}
+}
+
 // Init draws the numbers of len(seeds) runs, one tensor [R, N, k] in float32, normal with standard deviation Scale. Run
-// r depends on seeds[r] alone.
+// r depends only on seeds[r].
 func (t Table) Init(seeds []int64) []*tensors.Tensor {
-	return draw([]weight{{[]int{t.States, t.Out}, normal(t.Scale)}}, seeds, 0x7ab1e)
+	return tensorx.Draw(t.weights(), seeds, 0x7ab1e)
 }
 
 // Apply returns the functions at states, int32, [B] (the same for every run) or [R, B]: [R, B, k], by
-// [operator.GatherRows]. states nil stands for all of them in order, [R, N, k]. It panics, as all graph building does,
-// with one sentence when shapes do not fit.
+// [operator.GatherRows]. states nil stands for all of them in order, [R, N, k]. It panics when
+// shapes do not fit.
 func (t Table) Apply(params []*Node, states *Node) *Node {
-	requireParams("Table", params, [][]int{{t.States, t.Out}})
+	requireParams("Table", params, t.weights())
 	if states == nil {
 		return params[0]
 	}

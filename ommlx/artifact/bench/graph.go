@@ -10,7 +10,7 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/artifact/graphs/ogb"
-	"omm-go/ommlx/net"
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -53,8 +53,8 @@ func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
 		return train.Problem{}, err
 	}
 	seeds := []int64{1}
-	network := net.Encoder{Backbone: net.ResidualMLP{In: a.Features, Width: g.Width, Layers: g.Layers},
-		Projector: &net.Projector{In: g.Width, Hidden: g.Hidden, Layers: 1, Out: g.Out}}
+	network := probe.Encoder{Backbone: probe.ResidualMLP{In: a.Features, Width: g.Width, Layers: g.Layers},
+		Projector: &probe.Projector{In: g.Width, Hidden: g.Hidden, Layers: 1, Out: g.Out}}
 	weights, statistics := network.Init(seeds)
 	return train.Problem{
 		Seeds:  seeds,

@@ -7,7 +7,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"omm-go/ommlx/net"
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -32,7 +32,7 @@ type pictures struct {
 // elsewhere.
 func (p pictures) problem() train.Problem {
 	seeds := []int64{1}
-	network := net.Encoder{Backbone: net.ResNet18{Channels: 3, Width: p.Width, Blocks: p.Blocks}}
+	network := probe.Encoder{Backbone: probe.ResNet18{Channels: 3, Width: p.Width, Blocks: p.Blocks}}
 	weights, statistics := network.Init(seeds)
 	flat := make([]float32, p.Batch*p.Size*p.Size*3)
 	for i := range flat {

@@ -10,7 +10,6 @@ import (
 
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/net"
 	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -106,7 +105,7 @@ func (s *sight) ritz(of encode, runs, k, most int) ([][]float64, error) {
 	for first := -width; first < k; first += width {
 		from, to := first+width, min(first+2*width, k) // the columns of F for the next pass
 		next := make([][]float64, runs)
-		err := s.blocks(of, func(node int, c net.Outputs) error {
+		err := s.blocks(of, func(node int, c probe.Outputs) error {
 			for r, flat := range c.Runs {
 				rows := len(flat) / k
 				f := mat.NewDense(rows, k, nil)

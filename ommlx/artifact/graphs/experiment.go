@@ -11,7 +11,6 @@ import (
 	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/net"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -60,7 +59,7 @@ type Network struct {
 	Batch    int        `json:"batch"` // edges of a step, each with the functions at both of its ends
 	Steps    int        `json:"steps"`
 	LARS     optim.LARS `json:"lars"`
-	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [net.ResidualMLP]
+	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [probe.ResidualMLP]
 }
 
 // Probe is the linear evaluation at the end.
@@ -128,13 +127,13 @@ var eigenmaps = ommlx.NeuralEigenmaps{}.Name()
 
 func (e Experiment) eigenmaps() bool { return e.Method == eigenmaps }
 
-func (e Experiment) backbone(features int) net.ResidualMLP {
+func (e Experiment) backbone(features int) probe.ResidualMLP {
 	n := e.Network
-	return net.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16}
+	return probe.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16}
 }
 
-func (e Experiment) projector() net.Projector {
-	return net.Projector{In: e.backbone(1).Features(), Hidden: e.Network.Hidden, Layers: 1, Out: e.K,
+func (e Experiment) projector() probe.Projector {
+	return probe.Projector{In: e.backbone(1).Features(), Hidden: e.Network.Hidden, Layers: 1, Out: e.K,
 		BFloat16: e.Network.BFloat16}
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
 )
 
@@ -19,17 +18,17 @@ import (
 const block = 4_096
 
 // encode returns what linear probes see of nodes, for each run or as a single table for all of them.
-type encode func(nodes []int) (net.Outputs, error)
+type encode func(nodes []int) (probe.Outputs, error)
 
-// What is seen of a network, by its place in what [net.Evaluator.On] returns.
+// What is seen of a network, by its place in what [probe.Evaluator.On] returns.
 const (
 	representation = iota
 	embedding
 )
 
 // learned encodes nodes by networks in training, or trained ones.
-func (s *sight) learned(networks *net.Evaluator, now train.Snapshot, which int) encode {
-	return func(nodes []int) (net.Outputs, error) {
+func (s *sight) learned(networks *probe.Evaluator, now train.Snapshot, which int) encode {
+	return func(nodes []int) (probe.Outputs, error) {
 		both, err := networks.On(now.Params, now.State, len(nodes), func(first int) (*tensors.Tensor, error) {
 			x := make([]float32, block*s.Features)
 			for row, node := range nodes[first:min(first+block, len(nodes))] {
@@ -43,17 +42,17 @@ func (s *sight) learned(networks *net.Evaluator, now train.Snapshot, which int) 
 
 // table encodes nodes by the rows of a table [N, dim], the same for every run.
 func table(dim int, row func(node int, dst []float32)) encode {
-	return func(nodes []int) (net.Outputs, error) {
+	return func(nodes []int) (probe.Outputs, error) {
 		x := make([]float32, len(nodes)*dim)
 		for i, node := range nodes {
 			row(node, x[i*dim:(i+1)*dim])
 		}
-		return net.Outputs{Runs: [][]float32{x}, Dim: dim}, nil
+		return probe.Outputs{Runs: [][]float32{x}, Dim: dim}, nil
 	}
 }
 
 // blocks encodes all nodes, block by block, and calls do with each block and its first node.
-func (s *sight) blocks(of encode, do func(first int, c net.Outputs) error) error {
+func (s *sight) blocks(of encode, do func(first int, c probe.Outputs) error) error {
 	for nodes := range slices.Chunk(s.all, block) {
 		c, err := of(nodes)
 		if err == nil {
@@ -196,7 +195,7 @@ func (s *sight) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) (
 	for i := range all {
 		all[i] = make([]float32, 0, s.Nodes()*s.Classes)
 	}
-	return all, s.blocks(of, func(_ int, c net.Outputs) error {
+	return all, s.blocks(of, func(_ int, c probe.Outputs) error {
 		values := make([]float32, len(c.Runs)*block*c.Dim) // filled up with zeros
 		for r, rows := range c.Runs {
 			copy(values[r*block*c.Dim:], rows)

@@ -11,14 +11,14 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/graphs/ogb"
-	"omm-go/ommlx/net"
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/train"
 )
 
-func (e Experiment) encoder(features int) net.Encoder {
+func (e Experiment) encoder(features int) probe.Encoder {
 	p := e.projector()
-	return net.Encoder{Backbone: e.backbone(features), Projector: &p}
+	return probe.Encoder{Backbone: e.backbone(features), Projector: &p}
 }
 
 // problem is the training on a graph: data are the features [N, d] and the seen edges as [SampleEdges] takes

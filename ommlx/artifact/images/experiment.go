@@ -13,8 +13,8 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/images/augment"
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/net"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -133,12 +133,12 @@ func (e Experiment) Validate() error {
 // memory, or more steps than are counted.
 const mostImages, mostEpochs = 1 << 16, 100_000
 
-func (e Experiment) backbone(channels int) net.ResNet18 {
-	return net.ResNet18{Channels: channels, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
+func (e Experiment) backbone(channels int) probe.ResNet18 {
+	return probe.ResNet18{Channels: channels, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
 }
 
-func (e Experiment) projector() net.Projector {
-	p := net.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Out: e.K, BFloat16: e.BFloat16}
+func (e Experiment) projector() probe.Projector {
+	p := probe.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Out: e.K, BFloat16: e.BFloat16}
 	if e.SoloLearn {
 		p.Layers, p.Plain = 1, true
 	}
@@ -178,8 +178,8 @@ func (e Experiment) With(seeds []int64) Experiment {
 }
 
 // encoder is the network of an experiment: the backbone, and the projector if it has one.
-func (e Experiment) encoder(channels int) net.Encoder {
-	n := net.Encoder{Backbone: e.backbone(channels), Top: e.K}
+func (e Experiment) encoder(channels int) probe.Encoder {
+	n := probe.Encoder{Backbone: e.backbone(channels), Top: e.K}
 	if e.Encoding == Projected {
 		p := e.projector()
 		n.Projector = &p

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/net"
 	"omm-go/ommlx/optim"
 )
 
@@ -50,7 +50,7 @@ func TestSimCLRHasBothProjectors(t *testing.T) {
 		for _, r := range rows() {
 			if r.Method == "simclr" {
 				e := r.experiment(p)
-				params, _ := net.Encoder{Backbone: e.projector()}.Init([]int64{1})
+				params, _ := probe.Encoder{Backbone: e.projector()}.Init([]int64{1})
 				hidden[e.SoloLearn] = len(params)
 				require.Equal(t, r.solo, e.SoloLearn)
 				require.Equal(t, width, e.Hidden)
@@ -92,9 +92,9 @@ func TestExperimentsThatCannotBe(t *testing.T) {
 		`unknown encoding "middle"`:                  func(e *Experiment) { e.Encoding = "middle" },
 		"first 65 features, but a ResNet of width 8": func(e *Experiment) { e.Encoding, e.Hidden, e.K = Top, 0, 65 },
 		"the projector has width 128":                func(e *Experiment) { e.Encoding = Top },
-		"the width is -1":                            func(e *Experiment) { e.Width = -1 },
-		"has -1 blocks":                              func(e *Experiment) { e.Blocks = -1 },
-		"projector: the widths":                      func(e *Experiment) { e.Hidden = -1 },
+		"ResNet-18: 1 channels, width -1":            func(e *Experiment) { e.Width = -1 },
+		"-1 blocks":                                  func(e *Experiment) { e.Blocks = -1 },
+		"projector":                                  func(e *Experiment) { e.Hidden = -1 },
 		"LARS":                                       func(e *Experiment) { e.LARS.LearningRate = -1 },
 		"SGD":                                        func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
 		"Flip is 2":                                  func(e *Experiment) { e.Recipe.Flip = 2 },

@@ -15,7 +15,6 @@ import (
 	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/net"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
@@ -32,7 +31,7 @@ type judge struct {
 	experiment Experiment
 	data       *dataset.Images
 	backend    compute.Backend
-	networks   *net.Evaluator
+	networks   *probe.Evaluator
 	views      *Exec // state of a generator, pixels [B, H, W, C] → two views of each, [B, H, W, C]
 	normal     *Exec // pixels [B, H, W, C] → the images as they are
 	neighbours func(training, test []probe.Features) ([]probe.Accuracy, error)

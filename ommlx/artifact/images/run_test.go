@@ -14,7 +14,6 @@ import (
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/net"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
@@ -168,7 +167,7 @@ func TestAFrozenNetworkStaysAsItWasDrawn(t *testing.T) {
 	e.Epochs = 2
 	d := testkit.Must(e.read())
 	p := testkit.Must(e.problem(d))
-	before, first := net.Encoder{Backbone: e.backbone(1)}.Init(e.Seeds)
+	before, first := probe.Encoder{Backbone: e.backbone(1)}.Init(e.Seeds)
 	trained := testkit.Must(train.Run(t.Context(), p, e.config(digitsImages), train.Options{Backend: b}))
 	for i := range before {
 		require.True(t, before[i].InDelta(trained.Params[i], 1e-20), i)

@@ -1,5 +1,5 @@
-// Package probe judges frozen features by how well classes are told from them: by a linear classifier trained on them
-// (the paper's Tables 1 and 3), and by a vote among nearest neighbours, which needs no training.
+// Package probe has the encoders of the paper's Tables 1 and 3, and judges their frozen features: by a linear classifier
+// trained on them, and by a vote among nearest neighbours, which needs no training.
 package probe
 
 import "math"

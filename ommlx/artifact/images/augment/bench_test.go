@@ -10,8 +10,8 @@ import (
 
 	"omm-go/ommlx/artifact/bench"
 	"omm-go/ommlx/artifact/images/augment"
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/net"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -20,7 +20,7 @@ import (
 // plain gradient descent.
 func BenchmarkViews(b *testing.B) {
 	const batch, size = 32, 32
-	network, recipe := net.Encoder{Backbone: net.ResNet18{Channels: 3, Width: 64}}, augment.SoloLearn()
+	network, recipe := probe.Encoder{Backbone: probe.ResNet18{Channels: 3, Width: 64}}, augment.SoloLearn()
 	pixels := make([]uint8, batch*size*size*3)
 	for i := range pixels {
 		pixels[i] = uint8(i * 97)

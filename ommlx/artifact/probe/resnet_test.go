@@ -1,4 +1,4 @@
-package net_test
+package probe
 
 import (
 	_ "embed"
@@ -16,27 +16,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/net"
 )
 
-//go:embed testdata/parity.py
-var parity string
+//go:embed testdata/encoders.py
+var encoders string
 
 // grey is a small ResNet-18 for images of 8×8, in which every stage has more than one pixel.
 var (
-	grey      = net.ResNet18{Channels: 2, Width: 4}
-	projector = net.Projector{In: 7, Hidden: 6, Out: 5}
-	residual  = net.ResidualMLP{In: 7, Width: 6, Layers: 5}
+	grey        = ResNet18{Channels: 2, Width: 4}
+	projector   = Projector{In: 7, Hidden: 6, Out: 5}
+	residualMLP = ResidualMLP{In: 7, Width: 6, Layers: 5}
 )
 
 // severalRuns are networks with the shape of inputs of two runs.
 var severalRuns = map[string]struct {
-	network net.Backbone
+	network Backbone
 	shape   []int
 }{
-	"ResNet18":  {net.ResNet18{Channels: 2, Width: 2, Blocks: 1}, []int{2, 3, 6, 6, 2}},
+	"ResNet18":  {ResNet18{Channels: 2, Width: 2, Blocks: 1}, []int{2, 3, 6, 6, 2}},
 	"Projector": {projector, []int{2, 9, 7}},
-	"residual":  {residual, []int{2, 9, 7}},
+	"residual":  {residualMLP, []int{2, 9, 7}},
 }
 
 func arrays(list []*tensors.Tensor) (all []testkit.Array) {
@@ -47,16 +46,16 @@ func arrays(list []*tensors.Tensor) (all []testkit.Array) {
 }
 
 // start are the parameters of runs of a network and how many they are, and then its running statistics.
-func start(n net.Backbone, seeds ...int64) (all []testkit.Array, params int) {
-	first, state := net.Encoder{Backbone: n}.Init(seeds)
+func start(n Backbone, seeds ...int64) (all []testkit.Array, params int) {
+	first, state := Encoder{Backbone: n}.Init(seeds)
 	return arrays(append(first, state...)), len(first)
 }
 
 // passing is the program of outputs in training, the outputs by the next statistics, those statistics, and, if they are
 // asked for, the gradients of the sum of squares of the first, with which XLA compiles for seconds; in float64.
-func passing(t *testing.T, b compute.Backend, network net.Backbone, gradients bool) testkit.Program {
+func passing(t *testing.T, b compute.Backend, network Backbone, gradients bool) testkit.Program {
 	t.Helper()
-	n := net.Encoder{Backbone: network}
+	n := Encoder{Backbone: network}
 	_, params := start(network, 1)
 	return testkit.NewProgramOn(t, b, dtypes.Float64, func(in []*Node) []*Node {
 		p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
@@ -72,7 +71,7 @@ func passing(t *testing.T, b compute.Backend, network net.Backbone, gradients bo
 }
 
 // shaken is start with a little noise, so that γ, β and the statistics are seen.
-func shaken(rng *rand.Rand, n net.Backbone, seeds ...int64) []testkit.Array {
+func shaken(rng *rand.Rand, n Backbone, seeds ...int64) []testkit.Array {
 	all, _ := start(n, seeds...)
 	for _, p := range all {
 		for i := range p.Data {
@@ -83,7 +82,7 @@ func shaken(rng *rand.Rand, n net.Backbone, seeds ...int64) []testkit.Array {
 }
 
 func TestNetworksHaveTheirPublishedSize(t *testing.T) {
-	size := func(n net.Backbone) (count int) {
+	size := func(n Backbone) (count int) {
 		all, params := start(n, 1)
 		for _, p := range all[:params] {
 			count += len(p.Data)
@@ -91,13 +90,13 @@ func TestNetworksHaveTheirPublishedSize(t *testing.T) {
 		return count
 	}
 	// torchvision's resnet18 has 11,689,512; its last layer has 513,000, its first convolution 9,408 and ours 1,728.
-	assert.Equal(t, 11_689_512-513_000-9_408+1_728, size(net.ResNet18{Channels: 3}))
-	assert.Equal(t, 512, net.ResNet18{Channels: 3}.Features())
+	assert.Equal(t, 11_689_512-513_000-9_408+1_728, size(ResNet18{Channels: 3}))
+	assert.Equal(t, 512, ResNet18{Channels: 3}.Features())
 	assert.Equal(t, 32, grey.Features())
-	_, params := start(net.ResNet18{Channels: 3, Blocks: 1}, 1)
+	_, params := start(ResNet18{Channels: 3, Blocks: 1}, 1)
 	assert.Equal(t, 3*12, params, "ResNet-10: 9 layers and 3 shortcuts")
-	assert.Equal(t, 513*2048+2049*2048+2049*256+4*2048, size(net.Projector{In: 512}))
-	assert.Equal(t, 100*2048+10*2048*2048+11*2*2048, size(net.ResidualMLP{In: 100}), "11 layers")
+	assert.Equal(t, 513*2048+2049*2048+2049*256+4*2048, size(Projector{In: 512}))
+	assert.Equal(t, 100*2048+10*2048*2048+11*2*2048, size(ResidualMLP{In: 100}), "11 layers")
 }
 
 // Runs do not see each other, and a run depends on its seed alone.
@@ -135,7 +134,7 @@ func TestViewsGoThroughANetworkTogether(t *testing.T) {
 				testkit.Gaussian(rng, c.shape...).Scaled(3)}
 			pass := func(together bool) []testkit.Array {
 				return testkit.NewProgram(t, func(in []*Node) []*Node {
-					n := net.Encoder{Backbone: c.network}
+					n := Encoder{Backbone: c.network}
 					p, s, x := in[:params], in[params:len(in)-2], in[len(in)-2:]
 					f, next := n.Train(p, s, x...)
 					if !together {
@@ -163,20 +162,20 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 	resnet18 := testkit.Must(os.ReadFile("../bench/torch_resnet18.py"))
 	rng := testkit.NewRand(17)
 	for name, c := range map[string]struct {
-		network net.Backbone
+		network Backbone
 		x       testkit.Array
 	}{
 		"resnet18":  {grey, testkit.Gaussian(rng, 1, 4, 9, 9, 2)},
 		"projector": {projector, testkit.Gaussian(rng, 1, 9, 7)},
-		"shallow":   {net.Projector{In: 7, Hidden: 6, Layers: 1, Out: 5}, testkit.Gaussian(rng, 1, 9, 7)},
-		"residual":  {residual, testkit.Gaussian(rng, 1, 9, 7)},
+		"shallow":   {Projector{In: 7, Hidden: 6, Layers: 1, Out: 5}, testkit.Gaussian(rng, 1, 9, 7)},
+		"residual":  {residualMLP, testkit.Gaussian(rng, 1, 9, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := shaken(rng, c.network, 6)
 			_, params := start(c.network, 6)
 			var want struct{ Results []testkit.Array }
 			request := map[string]any{"network": name, "params": in[:params], "state": in[params:], "x": c.x}
-			testkit.AskTorch(t, string(resnet18)+parity, request, &want) // it skips where there is no PyTorch
+			testkit.AskTorch(t, string(resnet18)+encoders, request, &want) // it skips where there is no PyTorch
 			got := passing(t, testkit.Backend(t), c.network, true).Call(t, append(in, c.x)...)
 			require.Len(t, want.Results, len(got))
 			for i := range got {
@@ -191,20 +190,20 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 func TestProductsInBFloat16(t *testing.T) {
 	rng := testkit.NewRand(6)
 	for name, c := range map[string]struct {
-		exact, rounded net.Backbone
+		exact, rounded Backbone
 		x              testkit.Array
 	}{
-		"ResNet18": {net.ResNet18{Channels: 2, Width: 8, Blocks: 1}, net.ResNet18{Channels: 2, Width: 8, Blocks: 1,
+		"ResNet18": {ResNet18{Channels: 2, Width: 8, Blocks: 1}, ResNet18{Channels: 2, Width: 8, Blocks: 1,
 			BFloat16: true}, testkit.Gaussian(rng, 1, 8, 8, 8, 2)},
-		"Projector": {projector, net.Projector{In: projector.In, Hidden: projector.Hidden, Out: projector.Out,
+		"Projector": {projector, Projector{In: projector.In, Hidden: projector.Hidden, Out: projector.Out,
 			BFloat16: true}, testkit.Gaussian(rng, 1, 32, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pass := func(b compute.Backend, n net.Backbone) []testkit.Array {
+			pass := func(b compute.Backend, n Backbone) []testkit.Array {
 				in, params := start(n, 4)
 				return testkit.NewProgramOn(t, b, dtypes.Float32, func(in []*Node) []*Node {
 					p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
-					f, next := net.Encoder{Backbone: n}.Train(p, s, x)
+					f, next := Encoder{Backbone: n}.Train(p, s, x)
 					require.Equal(t, dtypes.Float32, f[0].DType())
 					with := []*Node{p[len(p)-1], p[0]}
 					if b != testkit.PureGo(t) {
@@ -232,35 +231,22 @@ func TestProductsInBFloat16(t *testing.T) {
 	}
 }
 
-func TestStatefulNetworksSayWhatDoesNotFit(t *testing.T) {
+func TestEncoderPanicsWhereShapesDoNotFit(t *testing.T) {
 	all, split := start(grey, 1)
-	params, state, n := all[:split:split], all[split:], net.Encoder{Backbone: grey}
+	params, state, n := all[:split:split], all[split:], Encoder{Backbone: grey}
 	image := testkit.NewArray(1, 3, 8, 8, 2)
-	for _, c := range []struct {
-		params, state []testkit.Array
-		x             testkit.Array
-		want          string
-	}{
-		{params[1:], state, image, "takes 60 parameters with these fields, got 59"},
-		{params, state[1:], image, "takes 40 running statistics with these fields, got 39"},
-		{params, state, testkit.NewArray(1, 3, 8, 8, 3),
-			"takes images [B, H, W, 2] or [1, B, H, W, 2], but the inputs have the shape [1 3 8 8 3]"},
+	for want, c := range map[string]struct{ params, state, views []testkit.Array }{
+		"parameters":         {params[1:], state, []testkit.Array{image}},
+		"running statistics": {params, state[1:], []testkit.Array{image}},
+		"inputs":             {params, state, []testkit.Array{testkit.NewArray(1, 3, 8, 8, 3)}},
+		"no view":            {params, state, nil},
+		"view 2":             {params, state, []testkit.Array{image, testkit.NewArray(1, 2, 8, 8, 2)}},
 	} {
+		p, s := len(c.params), len(c.params)+len(c.state)
 		_, err := testkit.NewProgram(t, func(in []*Node) []*Node {
-			f, _ := n.Apply(in[:len(c.params)], in[len(c.params):len(in)-1], in[len(in)-1])
-			return []*Node{f}
-		}).TryCall(slices.Concat(c.params, c.state, []testkit.Array{c.x})...)
-		require.ErrorContains(t, err, c.want)
-	}
-	for want, views := range map[string][]testkit.Array{
-		"there is no view to train with": nil,
-		"view 2 has the shape [1 2 8 8 2] and the first one [1 3 8 8 2]": {image,
-			testkit.NewArray(1, 2, 8, 8, 2)},
-	} {
-		_, err := testkit.NewProgram(t, func(in []*Node) []*Node {
-			f, _ := n.Train(in[:split], in[split:len(all)], in[len(all):]...)
+			f, _ := n.Train(in[:p], in[p:s], in[s:]...)
 			return f
-		}).TryCall(append(all[:len(all):len(all)], views...)...)
+		}).TryCall(slices.Concat(c.params, c.state, c.views)...)
 		require.ErrorContains(t, err, want)
 	}
 }

@@ -1,4 +1,4 @@
-package net_test
+package probe
 
 import (
 	"math"
@@ -11,13 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/net"
 )
 
 // An encoder is its parts, one behind the other, in training and after it.
 func TestEncoderIsItsParts(t *testing.T) {
-	projector := net.Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
-	back, front := net.Encoder{Backbone: net.ResidualMLP{In: 3, Width: 4, Layers: 3}}, net.Encoder{Backbone: projector}
+	projector := Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
+	back, front := Encoder{Backbone: ResidualMLP{In: 3, Width: 4, Layers: 3}}, Encoder{Backbone: projector}
 	whole, top := back, back
 	whole.Projector, top.Top = &projector, 3
 	seeds := []int64{1, 2}
@@ -60,7 +59,7 @@ func TestEncoderIsItsParts(t *testing.T) {
 
 // A plain projector is Linear-ReLU-Linear and no more, as SimCLR's in solo-learn: no normalisation, and no statistics.
 func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
-	p := net.Encoder{Backbone: net.Projector{In: 2, Hidden: 3, Layers: 1, Out: 1, Plain: true}}
+	p := Encoder{Backbone: Projector{In: 2, Hidden: 3, Layers: 1, Out: 1, Plain: true}}
 	params, state := p.Init([]int64{4})
 	require.Empty(t, state)
 	require.Len(t, params, 4, "two matrices and their biases")
@@ -87,8 +86,8 @@ func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
 // An evaluator gives what the encoder does, block by block, with the running statistics behind what else a state has. A
 // run that is not finite gives zeros, and those beside it are as without it.
 func TestTheEvaluatorIsTheEncoder(t *testing.T) {
-	projector := net.Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
-	e := net.Encoder{Backbone: net.ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}
+	projector := Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
+	e := Encoder{Backbone: ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}
 	params, state := e.Init([]int64{1, 2})
 	x := []float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3, 2, 2, 2}
 	args := []any{tensors.FromFlatDataAndDimensions(x, 5, 3)}

@@ -1,4 +1,4 @@
-package net
+package probe
 
 import (
 	"cmp"
@@ -9,7 +9,7 @@ import (
 
 // ResNet18 is the residual network with 18 layers of He et al. (2016) in its form for small images, without the last
 // linear layer, as solo-learn has it (Section 3.3 of the paper; solo/methods/base.py): a first convolution of 3×3 with
-// stride 1 and padding 2 in the place of 7×7, and no maximum pooling. Four stages of two blocks follow,
+// stride 1 and padding 2 instead of 7×7, and no maximum pooling. Four stages of two blocks follow,
 //
 //	h ← ReLU(N(W_2 * ReLU(N(W_1 * h))) + S h)   with batch normalisations N,
 //
@@ -28,16 +28,9 @@ type ResNet18 struct {
 
 // Validate returns an error when a number is out of range.
 func (n ResNet18) Validate() error {
-	if n.Channels < 1 {
-		return fmt.Errorf("ResNet-18: images have %d channels; give at least 1", n.Channels)
-	}
-	if n.Width < 0 || n.Width > mostWide/8 {
-		return fmt.Errorf("ResNet-18: the width is %d; it must be from 1 to %d, or 0 for the paper's 64", n.Width,
-			mostWide/8)
-	}
-	if n.Blocks < 0 || n.Blocks > mostDeep {
-		return fmt.Errorf("ResNet-18: a stage has %d blocks; it must have from 1 to %d, or 0 for the paper's 2",
-			n.Blocks, mostDeep)
+	if n.Channels < 1 || min(n.Width, n.Blocks) < 0 {
+		return fmt.Errorf("ResNet-18: %d channels, width %d and %d blocks; give positive numbers, or 0 for the "+
+			"paper's width and blocks", n.Channels, n.Width, n.Blocks)
 	}
 	return nil
 }
@@ -66,6 +59,6 @@ func (n ResNet18) network() network {
 		}
 	}
 	means := layer{pass: func(_ *supply, x *Node) *Node { return ReduceMean(x, 2, 3) }}
-	return network{name: "ResNet18", stream: 0x2e5, bfloat16: n.BFloat16, layer: chain(append(all, means)...),
-		input: func(x *Node, runs int) *Node { return requireImages("ResNet18", n.Channels, runs, x) }}
+	return network{name: "ResNet18", stream: 0x2e5, bfloat16: n.BFloat16, rank: 4, channels: n.Channels,
+		layer: chain(append(all, means)...)}
 }

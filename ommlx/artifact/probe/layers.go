@@ -1,19 +1,20 @@
-package net
+package probe
 
 import (
+	"fmt"
 	"math"
-	"math/rand/v2"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
+
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // layer is a part of a network: its parameters and running statistics, in PyTorch's order, and what it makes of inputs
 // with those that it is supplied with.
 type layer struct {
-	params, statistics []weight
+	params, statistics []tensorx.Weight
 	pass               func(s *supply, x *Node) *Node
 }
 
@@ -32,16 +33,42 @@ type network struct {
 	name     string // of the type, for panics
 	stream   uint64 // of the random numbers of the start
 	bfloat16 bool
-	input    func(x *Node, runs int) *Node // checks an input, and gives each run its own
+	rank     int // of an input, [B, …]
+	channels int // the size of its last axis
 }
 
-// begin checks that params and state are those of the network, and for how many runs they are. It panics with one
-// sentence if they are not.
+// begin checks params and state, and returns their number of runs. It panics if they do not fit.
 func (n network) begin(params, state []*Node) (s *supply, runs int) {
-	requireParams(n.name, params, shapesOf(n.params))
-	runs = params[0].Shape().Dim(0)
-	requireState(n.name, state, shapesOf(n.statistics), runs)
+	for _, c := range []struct {
+		what string
+		got  []*Node
+		want []tensorx.Weight
+	}{{"parameters", params, n.params}, {"running statistics", state, n.statistics}} {
+		if len(c.got) != len(c.want) {
+			panic(fmt.Errorf("%s: got %d %s, want %d, as from Init", n.name, len(c.got), c.what, len(c.want)))
+		}
+		runs = params[0].Shape().Dim(0)
+		for i, w := range c.want {
+			if dims := c.got[i].Shape().Dimensions; !slices.Equal(dims, append([]int{runs}, w.Shape...)) {
+				panic(fmt.Errorf("%s: %s %d have the shape %v, want %v after the axis of %d runs", n.name, c.what, i,
+					dims, w.Shape, runs))
+			}
+		}
+	}
 	return &supply{params: params, statistics: state, bfloat16: n.bfloat16}, runs
+}
+
+// inputs gives each run its own inputs, [B, …] or [R, B, …] to [R, B, …]. It panics if a sample does not have the
+// number of axes of the network's, or the last axis not its size.
+func (n network) inputs(x *Node, runs int) *Node {
+	if x != nil && x.Rank() == n.rank {
+		x = BroadcastPrefix(x, runs)
+	}
+	if x == nil || x.Rank() != n.rank+1 || x.Shape().Dim(0) != runs || x.Shape().Dim(-1) != n.channels {
+		panic(fmt.Errorf("%s: inputs are %s, want %d axes, with or without %d runs before them, the last of size %d",
+			n.name, x, n.rank, runs, n.channels))
+	}
+	return x
 }
 
 // train passes views [R, B, …] through the network together, one after the other on the axis of samples, and returns
@@ -49,18 +76,26 @@ func (n network) begin(params, state []*Node) (s *supply, runs int) {
 // time of its compilation, and its products are larger.
 func (n network) train(params, state, views []*Node) (each, next []*Node) {
 	s, runs := n.begin(params, state)
-	views = sameViews(n.name, views, func(x *Node) *Node { return n.input(x, runs) })
-	s.views = len(views)
-	all := views[0]
+	if s.views = len(views); s.views == 0 {
+		panic(fmt.Errorf("%s: no view to train with", n.name))
+	}
+	inputs := make([]*Node, len(views))
+	for i, x := range views {
+		inputs[i] = n.inputs(x, runs)
+		if !inputs[i].Shape().Equal(inputs[0].Shape()) {
+			panic(fmt.Errorf("%s: view %d is %s, but view 1 is %s", n.name, i+1, x.Shape(), views[0].Shape()))
+		}
+	}
+	all := inputs[0]
 	if s.views > 1 {
-		all = Concatenate(views, 1)
+		all = Concatenate(inputs, 1)
 	}
 	return Split(n.pass(s, all), 1, s.views), s.next
 }
 
 func (n network) apply(params, state []*Node, x *Node) *Node {
 	s, runs := n.begin(params, state)
-	return n.pass(s, n.input(x, runs))
+	return n.pass(s, n.inputs(x, runs))
 }
 
 func (s *supply) param() *Node {
@@ -99,36 +134,49 @@ func residual(of, shortcut layer) layer {
 	return both
 }
 
+// matmul is W x for x [R, B, in] and W [R, out, in].
+func matmul(x, w *Node) *Node { return DotGeneral(x, []int{2}, []int{0}, w, []int{2}, []int{0}) }
+
+// relu has a cheaper gradient than Max, see [net.MLP]; NaN passes through it.
+func relu(x *Node) *Node {
+	zero := ZerosLike(x)
+	return Where(LessOrEqual(x, zero), zero, x)
+}
+
 var rectifier = layer{pass: func(_ *supply, x *Node) *Node { return relu(x) }}
 
 // convolution is one by a k×k kernel without bias, see [convolve]. It starts as torchvision's do: normal with variance
 // 2/(k²·out), He et al. (2015) for the backward pass.
 func convolution(k, in, out, stride, padding int) layer {
-	kernel := weight{[]int{k, k, in, out}, normal(math.Sqrt(2 / float64(k*k*out)))}
-	return layer{params: []weight{kernel}, pass: func(s *supply, x *Node) *Node {
+	kernel := tensorx.Normal(math.Sqrt(2/float64(k*k*out)), k, k, in, out)
+	return layer{params: []tensorx.Weight{kernel}, pass: func(s *supply, x *Node) *Node {
 		return s.product(x, s.param(), func(x, w *Node) *Node { return convolve(x, w, stride, padding) })
 	}}
 }
 
-// dense is a linear layer, see [affine], that starts as PyTorch's do: uniform in ±1/√in.
+// dense is a linear layer, W x + b, that starts as PyTorch's do: uniform in ±1/√in.
 func dense(in, out int) layer {
-	bound := uniform(1 / math.Sqrt(float64(in)))
-	return layer{params: []weight{{[]int{out, in}, bound}, {[]int{out}, bound}}, pass: func(s *supply, x *Node) *Node {
+	bound := 1 / math.Sqrt(float64(in))
+	params := []tensorx.Weight{tensorx.Uniform(bound, out, in), tensorx.Uniform(bound, out)}
+	return layer{params: params, pass: func(s *supply, x *Node) *Node {
 		w, b := s.param(), s.param()
-		return s.product(x, w, func(x, w *Node) *Node { return affine(x, w, ConvertDType(b, w.DType())) })
+		return s.product(x, w, func(x, w *Node) *Node {
+			y := matmul(x, w)
+			return Add(y, BroadcastToShape(InsertAxes(ConvertDType(b, w.DType()), 1), y.Shape()))
+		})
 	}}
 }
 
 // linear is a [dense] layer without bias.
 func linear(in, out int) layer {
 	return layer{params: dense(in, out).params[:1],
-		pass: func(s *supply, x *Node) *Node { return s.product(x, s.param(), matrix) }}
+		pass: func(s *supply, x *Node) *Node { return s.product(x, s.param(), matmul) }}
 }
 
 // norm is a batch normalisation of width channels, with γ and β and the running mean and variance; see [normalise].
 func norm(width int) layer {
-	zero, one := weight{[]int{width}, constant(0)}, weight{[]int{width}, constant(1)}
-	return layer{[]weight{one, zero}, []weight{zero, one}, func(s *supply, x *Node) *Node {
+	zero, one := tensorx.Constant(0, width), tensorx.Constant(1, width)
+	return layer{[]tensorx.Weight{one, zero}, []tensorx.Weight{zero, one}, func(s *supply, x *Node) *Node {
 		gamma, beta := s.param(), s.param()
 		mean, variance := s.statistics[0], s.statistics[1]
 		s.statistics = s.statistics[2:]
@@ -139,59 +187,4 @@ func norm(width int) layer {
 		s.next = append(s.next, mean, variance)
 		return y
 	}}
-}
-
-// weight is one parameter, or one running statistic, of a network: its shape without the axis of runs, and how its
-// entries start.
-type weight struct {
-	shape []int
-	start func(*rand.Rand) float64
-}
-
-// truncated draws normal numbers of a deviation that are at most twice as large, by rejection.
-func truncated(std float64) func(*rand.Rand) float64 {
-	return func(rng *rand.Rand) float64 {
-		for {
-			if z := rng.NormFloat64(); math.Abs(z) <= 2 {
-				return std * z
-			}
-		}
-	}
-}
-
-func constant(c float64) func(*rand.Rand) float64 { return func(*rand.Rand) float64 { return c } }
-
-func normal(std float64) func(*rand.Rand) float64 {
-	return func(rng *rand.Rand) float64 { return std * rng.NormFloat64() }
-}
-
-func uniform(bound float64) func(*rand.Rand) float64 {
-	return func(rng *rand.Rand) float64 { return bound * (2*rng.Float64() - 1) }
-}
-
-// draw returns the first values of weights for len(seeds) runs, each [R, shape…] in float32. Run r depends on seeds[r]
-// alone, and on stream, which is another one for each type of network.
-func draw(weights []weight, seeds []int64, stream uint64) []*tensors.Tensor {
-	flat := make([][]float32, len(weights))
-	for _, seed := range seeds {
-		rng := rand.New(rand.NewPCG(uint64(seed), stream))
-		for i, w := range weights {
-			for range shapes.Make(dtypes.Float32, w.shape...).Size() {
-				flat[i] = append(flat[i], float32(w.start(rng)))
-			}
-		}
-	}
-	all := make([]*tensors.Tensor, len(weights))
-	for i, w := range weights {
-		all[i] = tensors.FromFlatDataAndDimensions(flat[i], append([]int{len(seeds)}, w.shape...)...)
-	}
-	return all
-}
-
-func shapesOf(weights []weight) [][]int {
-	list := make([][]int, len(weights))
-	for i, w := range weights {
-		list[i] = w.shape
-	}
-	return list
 }

@@ -1,11 +1,10 @@
-package net
+package probe
 
 import (
-	"cmp"
-	"fmt"
-
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // Backbone is a network with running statistics, such as one whose features representations are judged by:
@@ -19,7 +18,7 @@ type Encoder struct {
 	Top       int        // 0: all of them
 }
 
-// parts are the networks, one behind the other.
+// parts are the networks, in the order in which they are applied.
 func (e Encoder) parts() []network {
 	if e.Projector == nil {
 		return []network{e.Backbone.network()}
@@ -34,8 +33,8 @@ func (e Encoder) parts() []network {
 // depends on seeds[r] alone.
 func (e Encoder) Init(seeds []int64) (params, state []*tensors.Tensor) {
 	for _, n := range e.parts() {
-		params = append(params, draw(n.params, seeds, n.stream)...)
-		state = append(state, draw(n.statistics, make([]int64, len(seeds)), 0)...)
+		params = append(params, tensorx.Draw(n.params, seeds, n.stream)...)
+		state = append(state, tensorx.Draw(n.statistics, make([]int64, len(seeds)), 0)...)
 	}
 	return params, state
 }
@@ -87,49 +86,4 @@ func (e Encoder) top(f *Node) *Node {
 		return f
 	}
 	return Slice(f, AxisRange(), AxisRange(), AxisRange(0, e.Top))
-}
-
-// Projector is the network between the features and the objective in self-supervised learning: linear layers with batch
-// normalisation and ReLU between them,
-//
-//	h ← ReLU(N(W h + b)),   Layers times,   then   f = W h + b.
-//
-// The paper has Linear(d, 2048)-BN-ReLU-Linear(2048, 2048)-BN-ReLU-Linear(2048, 256) on images (Section C.3). On graphs
-// its "8192-4096" is Linear(d, 8192)-BN-ReLU-Linear(8192, 4096) in the code that it builds on (thudzj/NEigenmaps at
-// commit 008a379, graph/main_products.py); there the first matrix has no b, which N takes away again. SimCLR in
-// solo-learn has Linear(d, 2048)-ReLU-Linear(2048, 256), Plain with one layer (solo/methods/simclr.py at commit
-// 9187ea3).
-type Projector struct {
-	In       int  // d, the number of features
-	Hidden   int  // width of the hidden layers, 2048 when zero (the paper, on images)
-	Layers   int  // hidden layers, 2 when zero (the paper, on images)
-	Out      int  // k, the number of functions, 256 when zero (the paper, on images)
-	Plain    bool // without normalisation, h ← ReLU(W h + b)
-	BFloat16 bool // as that of [ResNet18]
-}
-
-// Validate returns an error that names the width that is out of range.
-func (p Projector) Validate() error {
-	if p.Layers < 0 || p.Layers > mostDeep {
-		return fmt.Errorf("projector: there are %d hidden layers; give from 1 to %d, or 0 for the paper's 2", p.Layers,
-			mostDeep)
-	}
-	if p.In < 1 || p.Hidden < 0 || p.Out < 0 || max(p.In, p.Hidden, p.Out) > mostWide {
-		return fmt.Errorf("projector: the widths are %d, %d and %d; each must be from 1 to %d, and the second and "+
-			"third may be 0 for the paper's", p.In, p.Hidden, p.Out, mostWide)
-	}
-	return nil
-}
-
-func (p Projector) network() network {
-	in, hidden := p.In, cmp.Or(p.Hidden, 2048)
-	var all []layer
-	for range cmp.Or(p.Layers, 2) {
-		if all = append(all, dense(in, hidden)); !p.Plain {
-			all = append(all, norm(hidden))
-		}
-		all, in = append(all, rectifier), hidden
-	}
-	return network{name: "Projector", stream: 0x9c0, bfloat16: p.BFloat16, input: rowsOf("Projector", p.In),
-		layer: chain(append(all, dense(in, cmp.Or(p.Out, 256)))...)}
 }

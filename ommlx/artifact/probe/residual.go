@@ -1,4 +1,4 @@
-package net
+package probe
 
 import (
 	"cmp"
@@ -20,13 +20,12 @@ type ResidualMLP struct {
 
 // Validate returns an error that names the number that is out of range.
 func (m ResidualMLP) Validate() error {
-	if m.In < 1 || m.Width < 0 || max(m.In, m.Width) > mostWide {
-		return fmt.Errorf("residual MLP: the widths are %d and %d; they must be from 1 to %d, and the second one may "+
-			"be 0 for the paper's 2048", m.In, m.Width, mostWide)
+	if m.In < 1 || m.Width < 0 {
+		return fmt.Errorf("residual MLP: %d inputs and width %d; give positive numbers, or 0 for the paper's width",
+			m.In, m.Width)
 	}
-	if layers := cmp.Or(m.Layers, 11); layers < 1 || layers%2 == 0 || layers > mostDeep {
-		return fmt.Errorf("residual MLP: there are %d layers; give an odd number below %d, one and two for each block",
-			m.Layers, mostDeep)
+	if layers := cmp.Or(m.Layers, 11); layers < 1 || layers%2 == 0 {
+		return fmt.Errorf("residual MLP: %d layers; give an odd number: one, and two for each block", m.Layers)
 	}
 	return nil
 }
@@ -41,6 +40,6 @@ func (m ResidualMLP) network() network {
 	for range (cmp.Or(m.Layers, 11) - 1) / 2 {
 		all = append(all, residual(chain(normed(width), rectifier, normed(width)), chain()))
 	}
-	return network{name: "ResidualMLP", stream: 0x4e5, bfloat16: m.BFloat16, layer: chain(all...),
-		input: rowsOf("ResidualMLP", m.In)}
+	return network{name: "ResidualMLP", stream: 0x4e5, bfloat16: m.BFloat16, rank: 2,
+		channels: m.In, layer: chain(all...)}
 }
