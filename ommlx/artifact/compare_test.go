@@ -57,7 +57,7 @@ func TestAChangedScoreIsFound(t *testing.T) {
 	text = compare(curves, first(curves, `"points"`, `"mean": `+number, `"mean": 0.25`))
 	require.Equal(t, "it differs, and has no runs of its own", text)
 	for _, file := range []string{"figures/quick/fig4_hydrogen_numerical", "figures/fig8_well_numerical",
-		"tables/quick/tab1_digits", "tables/quick/tab3_generated_graph", "tables/well_variants", "tables/choices_k50"} {
+		"tables/quick/tab1_digits", "tables/quick/tab3_generated_graph", "tables/beyond_schrodinger", "tables/beyond_laplacian_rl"} {
 		require.Positive(t, runs(file+".json"), file)
 	}
 	_, err := Compare([]byte("{"), []byte("{}"))

@@ -32,8 +32,7 @@ func Figures() []report.Entry {
 // Tables lists the tables: those of the paper, then those that help to read it, and at the end those whose data this
 // machine may not have, so that they keep no other from being made.
 func Tables() []report.Entry {
-	return []report.Entry{rl.Table2(), rl.Choices(), rl.Spread(), rl.Beyond50(), rl.Beyond11(),
-		pde.HydrogenVariants(), pde.OscillatorVariants(), pde.WellVariants(),
+	return []report.Entry{rl.Table2(), rl.Beyond(), pde.Beyond(),
 		images.Table1(), graphs.Table3()} // the last two, as Queue has them
 }
 
@@ -109,11 +108,8 @@ func Queue(p run.Profile) (stages [][]run.Job, err error) {
 	}{
 		{rl.Figure1(), 1},
 		{rl.Table2(), 1},
-		{rl.Spread(), 1},
-		{rl.Beyond11(), 1},
+		{rl.Beyond(), 1},
 		{pde.Figure7(), 4},
-		{rl.Choices(), 1},
-		{rl.Beyond50(), 1},
 		{rl.Figure1(), 0},
 		{rl.Table2(), 0},
 		{rl.Sweep(), 0},

@@ -17,25 +17,25 @@ import (
 // Evidence lists the claims that rest on figures 2 and 4 to 8 and on the tables of variants.
 func Evidence() []claims.Source {
 	return []claims.Source{
-		from("omm-seq-diverges-without-shift", HydrogenVariants(), runsAway(false)),
-		from("omm-seq-shift-repairs", HydrogenVariants(), runsAway(true)),
+		fromVariants("omm-seq-diverges-without-shift", "hydrogen", runsAway(false)),
+		fromVariants("omm-seq-shift-repairs", "hydrogen", runsAway(true)),
 		from("sanger-on-par-with-lora", Figure2(), picturesMatch),
 		from("sanger-on-par-with-lora", Figure4(), onPar),
-		from("sanger-on-par-with-lora", HydrogenVariants(), printedWidth),
-		from("lora-beats-spin-neuralef", HydrogenVariants(), loraAgainstOthers),
-		from("adam-beats-rmsprop", HydrogenVariants(), adamAgainstRMSProp),
-		from("oscillator-rmsprop", OscillatorVariants(), adamAgainstRMSProp),
-		from("well-rmsprop", WellVariants(), adamAgainstRMSProp),
-		from("inverse-unstable", OscillatorVariants(), inverseIsSensitive),
+		fromVariants("sanger-on-par-with-lora", "hydrogen", printedWidth),
+		fromVariants("lora-beats-spin-neuralef", "hydrogen", loraAgainstOthers),
+		fromVariants("adam-beats-rmsprop", "hydrogen", adamAgainstRMSProp),
+		fromVariants("oscillator-rmsprop", "oscillator", adamAgainstRMSProp),
+		fromVariants("well-rmsprop", "well", adamAgainstRMSProp),
+		fromVariants("inverse-unstable", "oscillator", inverseIsSensitive),
 		from("inverse-unstable", Figure6(), meanErrorIsSmall),
 		from("inverse-unstable", Figure8(), meanErrorIsSmall),
 		from("oscillator-figs", Figure5(), picturesMatch),
 		from("oscillator-figs", Figure6(), energiesAreAccurate),
-		from("dirichlet-mask-essential", OscillatorVariants(), maskIsEssential),
+		fromVariants("dirichlet-mask-essential", "oscillator", maskIsEssential),
 		from("well-figs", Figure7(), picturesMatch),
 		from("well-figs", Figure8(), energiesAreAccurate),
-		from("finite-differences-elsewhere", HydrogenVariants(), differencesWork),
-		from("well-finite-differences", WellVariants(), differencesAreSlow),
+		fromVariants("finite-differences-elsewhere", "hydrogen", differencesWork),
+		fromVariants("well-finite-differences", "well", differencesAreSlow),
 	}
 }
 
@@ -63,6 +63,13 @@ func from[T interface{ results() []*Result }](claim string, entry report.Entry,
 			}
 		}
 		return measure(data, e)
+	})
+}
+
+// fromVariants rests a claim on the variants of a system.
+func fromVariants(claim, system string, measure func(VariantsData, *claims.Evidence) error) claims.Source {
+	return from(claim, BeyondOf(system), func(d VariantsData, e *claims.Evidence) error {
+		return measure(d.Of(system), e)
 	})
 }
 

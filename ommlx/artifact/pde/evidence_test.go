@@ -30,10 +30,10 @@ func says[T any](t *testing.T, measure func(T, *claims.Evidence) error, want cla
 	return e
 }
 
-// variantsOf is a table of variants of the system of its rows.
+// variantsOf is a table of variants.
 func variantsOf(rows ...Result) (d VariantsData) {
 	for _, r := range rows {
-		d.System, d.Rows = r.Config.System, append(d.Rows, newVariantRow("", r))
+		d.Rows = append(d.Rows, newVariantRow("", r))
 	}
 	return d
 }
@@ -99,8 +99,12 @@ func wavesOf(s Experiment, errors ...float64) Result {
 func TestVariantsAreCompared(t *testing.T) {
 	hydrogen, oscillator := hydrogenExperiment(run.Quick, "sanger"), oscillatorExperiment(run.Quick)
 	well, paper := wellExperiment(run.Quick), wellExperiment(run.Paper)
-	with := func(e Experiment, changes ...func(*Experiment)) Experiment { return e.but("", changes...).Experiment }
-	differences := func(h float64) func(*Experiment) { return func(e *Experiment) { e.Difference = h } }
+	with := func(e Experiment, changes ...change) Experiment {
+		for _, change := range changes {
+			change(&e)
+		}
+		return e
+	}
 	bare, wide := func(e *Experiment) { e.Box = 0 }, func(e *Experiment) { e.Sigma = 4 }
 	weak, smallBatch := func(e *Experiment) { e.Weak = true }, func(e *Experiment) { e.Batch = 7 }
 	nan := math.NaN()
@@ -160,13 +164,14 @@ func TestVariantsAreComparedWithWhatTheyAreVariantsOf(t *testing.T) {
 		e.Train.RMSProp, e.Train.Adam, e.Difference = nil, optim.Adam{}, 0
 		return e
 	}
-	for _, variants := range variantsOfTables() {
-		list := variants(run.Paper)
-		for _, v := range list {
-			first := slices.IndexFunc(list, func(o variant) bool { return o.Method == v.Method })
-			if v.Difference > 0 || v.Train.RMSProp != nil {
-				require.Equal(t, plain(list[first].Experiment), plain(v.Experiment), v.about)
-			}
+	var list []Experiment
+	for _, v := range variants() {
+		list = append(list, v.under(run.Paper))
+	}
+	for _, e := range list {
+		first := slices.IndexFunc(list, func(o Experiment) bool { return o.System == e.System && o.Method == e.Method })
+		if e.Difference > 0 || e.Train.RMSProp != nil {
+			require.Equal(t, plain(list[first]), plain(e), e.Label())
 		}
 	}
 }
@@ -243,39 +248,32 @@ func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
 	}
 }
 
-// ofTables is what each claim that rests on a table of variants measures of it, under a profile and with the same error
-// for every run; NaN for runs that diverged.
-func ofTables(t *testing.T, p run.Profile, error float64) (all []claims.Evidence) {
+// ofVariants is what each claim that rests on variants measures of them, under a profile and with the same error for
+// every run; NaN for runs that diverged.
+func ofVariants(t *testing.T, p run.Profile, error float64) (all []claims.Evidence) {
 	t.Helper()
-	for name, variants := range variantsOfTables() {
-		d, before := VariantsData{}, len(all)
-		for _, v := range variants(p) {
-			errors := slices.Repeat([]float64{error}, len(v.Seeds))
-			d.System, d.Rows = v.System, append(d.Rows, newVariantRow(v.about, wavesOf(v.Experiment, errors...)))
-		}
-		for _, k := range Evidence() {
-			if k.Entry.Name == name {
-				e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: k.Claim}}
-				_, err := k.Measured(testkit.Must(json.Marshal(d)), &e)
-				require.NoError(t, err, "%s, %s", p, k.Claim)
-				all = append(all, e)
-			}
-		}
-		require.Greater(t, len(all), before, "each table is evidence")
+	var d VariantsData
+	for _, v := range variants() {
+		x := v.under(p)
+		d.Rows = append(d.Rows, newVariantRow(v.about, wavesOf(x, slices.Repeat([]float64{error}, len(x.Seeds))...)))
 	}
+	for _, k := range Evidence() {
+		if k.Entry.Name == Beyond().Name {
+			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: k.Claim}}
+			_, err := k.Measured(testkit.Must(json.Marshal(d)), &e)
+			require.NoError(t, err, "%s, %s", p, k.Claim)
+			all = append(all, e)
+		}
+	}
+	require.NotEmpty(t, all)
 	return all
-}
-
-func variantsOfTables() map[string]func(run.Profile) []variant {
-	return map[string]func(run.Profile) []variant{HydrogenVariants().Name: hydrogenVariants,
-		OscillatorVariants().Name: oscillatorVariants, WellVariants().Name: wellVariants}
 }
 
 // Every claim that rests on a table of variants can be judged by that of the paper profile, as after
 // `make tables PROFILE=paper`. Groups of that table have equally many modes.
 func TestTheTablesOfThePaperProfileAreEvidence(t *testing.T) {
 	for p, want := range map[run.Profile]claims.Outcome{run.Quick: claims.Small, run.Paper: claims.Done} {
-		for _, e := range ofTables(t, p, 0.01) {
+		for _, e := range ofVariants(t, p, 0.01) {
 			outcome := want
 			if len(e.Measured) == 0 || e.Claim == "omm-seq-diverges-without-shift" { // a remark, and first steps
 				outcome = claims.Done
@@ -287,7 +285,7 @@ func TestTheTablesOfThePaperProfileAreEvidence(t *testing.T) {
 
 // Where all runs of both sides diverged nothing is within its tolerance.
 func TestTotalDivergenceIsNoEvidence(t *testing.T) {
-	for _, e := range ofTables(t, run.Paper, math.NaN()) {
+	for _, e := range ofVariants(t, run.Paper, math.NaN()) {
 		for _, m := range e.Measured {
 			divergence := e.Claim == "omm-seq-diverges-without-shift" // which is about it
 			require.True(t, divergence || !m.Within(), "%s: %s", e.Claim, m.What)

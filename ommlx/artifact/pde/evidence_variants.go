@@ -116,9 +116,9 @@ func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 	if len(rows) == 1 {
 		return errors.New("it has no variant to compare with; make it again")
 	}
-	e.Runs = d.System + " variants " + runsOf(compared...)
-	e.Printed(d.System+": that error over the one of the worst variant", figure.errorOver(worst), 0.5)
-	e.Note("%s: %s; worst variant (%s) %s", d.System, figure.energyError(), worst.About, worst.energyError())
+	e.Runs = figure.System + " variants " + runsOf(compared...)
+	e.Printed(figure.System+": that error over the one of the worst variant", figure.errorOver(worst), 0.5)
+	e.Note("%s: %s; worst variant (%s) %s", figure.System, figure.energyError(), worst.About, worst.energyError())
 	return nil
 }
 

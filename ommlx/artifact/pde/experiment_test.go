@@ -1,7 +1,10 @@
 package pde
 
 import (
+	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -173,7 +176,7 @@ func TestSpareFunctionsAreRotatedAway(t *testing.T) {
 
 // The first steps of the paper's protocol are not to be taken for a run of it.
 func TestFirstStepsAreNamed(t *testing.T) {
-	assert.Equal(t, "hydrogen sanger steps=200 k=16 ×1", firstSteps().Label())
+	assert.Equal(t, "hydrogen sanger steps=200 k=16 ×1", firstSteps(run.Paper).Label())
 	assert.Equal(t, "hydrogen sanger k=16 ×10", PaperHydrogen("sanger").Label())
 	assert.Equal(t, "well omm_seq B=256 k=15 ×2", wellExperiment(run.Quick).Label())
 }
@@ -188,13 +191,26 @@ func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
 
 // TestFiguresAndVariantsOfASmokeRun makes every figure and table of Schrödinger's equations, which share trainings.
 func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
-	files := papertest.Made(t, newTestLab(t), HydrogenVariants(), OscillatorVariants(), WellVariants(),
+	files := papertest.Made(t, newTestLab(t), Beyond(),
 		Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8())
-	for name, variants := range variantsOfTables() {
-		text := files[name+".md"]
-		assert.Contains(t, text, variants(run.Smoke)[1].about)
-		assert.Contains(t, text, "Smoke profile")
-		assert.Contains(t, text, variants(run.Smoke)[0].System+": what else was tried")
+	require.Len(t, variantsUnder(run.Smoke), 6)
+	for _, v := range variantsUnder(run.Smoke) {
+		assert.Contains(t, files[Beyond().Name+".md"], v.about)
+	}
+}
+
+// A reader of the variants of a system gets the quick table while that of the paper's scale has none of them.
+func TestVariantsOfASystemAreReadWhereTheyAre(t *testing.T) {
+	root := t.TempDir()
+	for p, config := range map[run.Profile]Experiment{run.Paper: PaperWell(), run.Quick: PaperOscillator()} {
+		d := VariantsData{Rows: []VariantRow{newVariantRow("", Result{Config: config})}}
+		file := filepath.Join(root, Beyond().File(p))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, testkit.Must(json.Marshal(d)), 0o644))
+	}
+	for system, want := range map[string]run.Profile{"well": run.Paper, "oscillator": run.Quick, "hydrogen": ""} {
+		p, _ := testkit.Must2(BeyondOf(system).Read(root))
+		require.Equal(t, want, p, system)
 	}
 }
 

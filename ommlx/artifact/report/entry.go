@@ -36,6 +36,8 @@ type Entry struct {
 	Small string
 	// Aside marks entries that the quick profile trains only if they are requested by name.
 	Aside bool
+	// Has reports whether a JSON file of the entry has what its reader needs; nil for always. See [Entry.Read].
+	Has func(text []byte) bool
 	// Last marks an entry that reads the files of others and is written after them.
 	Last bool
 }

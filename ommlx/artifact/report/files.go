@@ -51,9 +51,10 @@ func (e Entry) File(p run.Profile) string {
 func (e Entry) Read(root string) (p run.Profile, text []byte, err error) {
 	for _, p := range e.Profiles() {
 		text, err := os.ReadFile(filepath.Join(root, e.File(p)))
-		if !errors.Is(err, fs.ErrNotExist) {
-			return p, text, err
+		if errors.Is(err, fs.ErrNotExist) || err == nil && e.Has != nil && !e.Has(text) {
+			continue
 		}
+		return p, text, err
 	}
 	return "", nil, nil
 }

@@ -20,9 +20,9 @@ import (
 // Evidence lists the claims that rest on figure 1, Table 2 and the tables of variants.
 func Evidence() []claims.Source {
 	all := []claims.Source{
-		claims.From("pair-law", Choices(), textAsItStands),
+		claims.From("pair-law", Beyond(), textAsItStands),
 		claims.From("allo-sweep", Sweep(), printedPairIsBest),
-		claims.From("omm-has-no-hyperparameters", Beyond50(), shiftMatters),
+		claims.From("omm-has-no-hyperparameters", Beyond(), shiftMatters),
 	}
 	for _, p := range protocols {
 		for _, s := range []claims.Source{
@@ -179,19 +179,18 @@ func tab2Means(part string, p Protocol) func(Tab2Data) (paper, ours string, err 
 }
 
 // shiftMatters measures whether the shift, which OMM needs if an operator is not positive, moves its score at k = 50.
-func shiftMatters(d TrialsData, e *claims.Evidence) error {
+func shiftMatters(d BeyondData, e *claims.Evidence) error {
 	means := map[string][]float64{}
 	var counts []int
-	for _, r := range d.Rows {
-		if r.Result == nil || r.Mean == nil {
+	for _, r := range d.Only(tab2Modes, labelProducts, labelNoShift).Rows {
+		result := r.Result()
+		if r.Mean == nil {
 			return fmt.Errorf("it has a row of %s without a score; make it again", r.Environment)
 		}
-		if r.Name == "products, κ = 1" || r.Name == "products, κ = 0" {
-			e.AtScale(r.Result.Config.atPaperScale())
-			means[r.Name], counts = append(means[r.Name], *r.Mean), append(counts, len(r.Result.Runs))
-		}
+		e.AtScale(result.Config.atPaperScale())
+		means[r.Name], counts = append(means[r.Name], *r.Mean), append(counts, len(result.Runs))
 	}
-	with, without := means["products, κ = 1"], means["products, κ = 0"]
+	with, without := means[labelProducts], means[labelNoShift]
 	if len(with) == 0 || len(with) != len(without) {
 		return errors.New("it lacks OMM-seq with or without the shift; make it again")
 	}
@@ -209,21 +208,25 @@ func shiftMatters(d TrialsData, e *claims.Evidence) error {
 
 // textAsItStands counts the environments in which the text's protocol, read as it stands, is more than the leeway below
 // the printed mean of part (c) of Table 2, and notes what other protocols give there.
-func textAsItStands(d TrialsData, e *claims.Evidence) error {
+func textAsItStands(d BeyondData, e *claims.Evidence) error {
 	below, of := 0, 0
 	var all []string
-	for _, r := range d.Rows {
-		if r.Result == nil || r.Printed == nil {
+	for _, r := range d.Only(tab2Modes, labelText, labelProducts, labelSettings, labelScripts).Rows {
+		if !slices.Contains(readEnvironments, r.Environment) {
+			continue
+		}
+		result := r.Result()
+		if len(r.Results) == 0 || r.Printed == nil {
 			return fmt.Errorf("it has a row of %s without a result; make it again", r.Environment)
 		}
-		e.AtScale(r.Result.Config.atPaperScale())
+		e.AtScale(result.Config.atPaperScale())
 		if r.Name == labelText {
 			if of++; report.OrNaN(r.Mean) < *r.Printed-leeway {
 				below++
 			}
 		}
 		all = append(all, fmt.Sprintf("%s, %s: %s in %s%s, printed %.3f", r.Environment, r.Name, r.text(3),
-			say.Count(len(r.Result.Runs), "run"), alsoDiverged(r.Result), *r.Printed))
+			say.Count(len(result.Runs), "run"), alsoDiverged(result), *r.Printed))
 	}
 	if e.AtScale(of > 0); e.Outcome == claims.Done {
 		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the "+

@@ -61,39 +61,40 @@ func TestNestingsAreCompared(t *testing.T) {
 
 // The text as it stands is measured by the rows that it has, and other protocols are noted.
 func TestTheTextAsItStandsIsMeasured(t *testing.T) {
-	row := func(label string, averages ...float64) TrialRow {
+	row := func(label string, averages ...float64) BeyondRow {
 		result := of(Paper("GridRoom-4", "omm_seq", tab2Modes, 1), averages...)
-		return TrialRow{Environment: "GridRoom-4", Name: label, Printed: new(0.87), Result: result,
-			Scored: score(result)}
+		return BeyondRow{Environment: "GridRoom-4", K: tab2Modes, Name: label, Printed: new(0.87),
+			Results: []*Result{result}, Scored: score(result)}
 	}
-	d := TrialsData{Rows: []TrialRow{row(labelText, 0.77, 0.771), row("another", 0.86)}}
-	e := measured(t, "pair-law", Choices(), d)
+	d := BeyondData{Rows: []BeyondRow{row(labelText, 0.77, 0.771), row(labelScripts, 0.86)}}
+	e := measured(t, "pair-law", Beyond(), d)
 	require.Equal(t, claims.Done, e.Outcome)
 	require.Contains(t, e.Measured[0].What, "environments, of 1,")
 	require.InDelta(t, 1, e.Measured[0].Value, 0)
-	require.Contains(t, e.Notes[0], "GridRoom-4, another: 0.860 in 1 run, printed 0.870")
+	require.Contains(t, e.Notes[0], labelScripts+": 0.860 in 1 run, printed 0.870")
 	d.Rows[0] = row(labelText, 0.85)
-	require.InDelta(t, 0, measured(t, "pair-law", Choices(), d).Measured[0].Value, 0)
-	e = measured(t, "pair-law", Choices(), TrialsData{Rows: d.Rows[1:]})
+	require.InDelta(t, 0, measured(t, "pair-law", Beyond(), d).Measured[0].Value, 0)
+	e = measured(t, "pair-law", Beyond(), BeyondData{Rows: d.Rows[1:]})
 	require.Equal(t, claims.Small, e.Outcome, "the text's protocol has not been run")
-	d.Rows[0].Result = nil
+	d.Rows[0].Results = nil
 	require.ErrorContains(t, textAsItStands(d, &claims.Evidence{}), "a row of GridRoom-4 without a result")
 }
 
 // The shift is said to be no choice: its effect on the score is measured over the environments.
 func TestTheEffectOfTheShiftIsMeasured(t *testing.T) {
-	d := TrialsData{}
+	d := BeyondData{}
 	for i, name := range tab2Environments() {
-		means := map[string]float64{"products, κ = 1": 0.7, "products, κ = 0": 0.8 + 0.01*float64(i%2)}
+		means := map[string]float64{labelProducts: 0.7, labelNoShift: 0.8 + 0.01*float64(i%2)}
 		for label, mean := range means {
 			r := of(Paper(name, "omm_seq", tab2Modes, 1), mean)
-			d.Rows = append(d.Rows, TrialRow{Environment: name, Name: label, Result: r, Scored: score(r)})
+			d.Rows = append(d.Rows, BeyondRow{Environment: name, K: tab2Modes, Name: label, Results: []*Result{r},
+				Scored: score(r)})
 		}
 	}
-	e := measured(t, "omm-has-no-hyperparameters", Beyond50(), d)
+	e := measured(t, "omm-has-no-hyperparameters", Beyond(), d)
 	require.InDelta(t, 0.105, e.Measured[0].Value, 1e-12)
 	require.False(t, e.Measured[0].Open)
-	require.ErrorContains(t, shiftMatters(TrialsData{Rows: d.Rows[:1]}, &claims.Evidence{}), "make it again")
+	require.ErrorContains(t, shiftMatters(BeyondData{Rows: d.Rows[:1]}, &claims.Evidence{}), "make it again")
 }
 
 // A part of Table 2 is judged by one paired comparison over its environments. Where both sides are draws of one truth

@@ -11,7 +11,7 @@ import (
 // paperSteps is the number of optimiser steps of the paper's protocol.
 const paperSteps = 80_000
 
-// Reading is what the paper's text leaves open in its reinforcement-learning experiment; see the table choices_k50.
+// Reading is what the paper's text leaves open in its reinforcement-learning experiment; see tables/readings_k50.
 type Reading struct {
 	Gamma   float64 // discount of the pair law
 	Shift   float64 // κ in T = P + κI
@@ -95,13 +95,10 @@ func May(environment, method string, runs int) Experiment {
 }
 
 // Same returns the authors' recipe of k = 11, [May], at k = 50 with 5·10⁶ steps of data: "the same recipe as k = 11,
-// with the only difference being" the data (l. 1049). Without the shift its penalty is gone, too.
-func Same(environment string, kappa float64) Experiment {
+// with the only difference being" the data (l. 1049).
+func Same(environment string) Experiment {
 	e := May(environment, "omm_seq", 1)
-	e.K, e.Transitions, e.Shift = tab2Modes, Paper(environment, "omm_seq", tab2Modes, 1).Transitions, kappa
-	if kappa == 0 {
-		e.Penalty = NoPenalty
-	}
+	e.K, e.Transitions = tab2Modes, Paper(environment, "omm_seq", tab2Modes, 1).Transitions
 	return e
 }
 

@@ -3,6 +3,7 @@ package rl
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -226,33 +227,24 @@ func TestTheRunsAfterARitzStepAreARow(t *testing.T) {
 	require.True(t, fig1Bars([]row{{variant: variant{label: labelDifferences}}})[1].NotRun)
 }
 
-// Where the paper prints no number the table has no column for it.
-func TestTrialsInWords(t *testing.T) {
-	row := TrialRow{Environment: "GridMaze-26", Name: "a way", Scored: Scored{Mean: new(0.65), Std: new(0.07)},
-		Result: of(Paper("GridMaze-26", "omm_seq", spectrumModes, 2), 0.6, 0.7)}
-	d := TrialsData{Rows: []TrialRow{row}}
-	require.Equal(t, []string{"GridMaze-26", "a way", "2", "0.6500 ± 0.0700", "", "", ""}, d.Text().Rows[0])
-	d.Rows[0].Printed = new(0.5)
-	require.Equal(t, "0.5000", d.Text().Rows[0][7])
-	require.Equal(t, "Paper, Table 2 (c)", d.Text().Header[7])
-}
-
-// The spread over weights has the data of the public code in all runs; that over data has one set of weights.
-func TestTheTwoSourcesOfASpreadAreApart(t *testing.T) {
-	list := spreadPlan(run.Paper)
-	require.Len(t, list, 2*len(spreadEnvironments)*5)
-	for i, r := range list {
-		e := r.experiment
-		if i%5 == 0 {
-			may := May(e.Environment, e.Method, 4)
-			may.Shift = e.Shift // ½ as in figure 1, or 1
-			require.Equal(t, may, e)
-			continue
+// The results of a way to train in an environment are one row, whose spread is over all of their runs.
+func TestARowBeyondThePaperJoinsDataSets(t *testing.T) {
+	var rows []row
+	for _, r := range beyondPlan(run.Paper) {
+		if e := r.experiment; strings.HasSuffix(r.label, "κ = ½, other data sets") && e.Environment == "GridMaze-32" {
+			require.Equal(t, []any{WalksOwn, []int64{1}, 0.5}, []any{e.Walks, e.Seeds, e.Shift})
+			require.Equal(t, int64(len(rows)+1), e.DataSeed)
+			r.result = of(e, 0.5+0.1*float64(len(rows)))
+			rows = append(rows, r)
 		}
-		require.Equal(t, []any{int64(i % 5), []int64{1}, WalksOwn}, []any{e.DataSeed, e.Seeds, e.Walks})
 	}
-	d := SpreadData{Rows: []SpreadRow{{Environment: "E", Method: "allo", Weights: []float64{0.5, 0.7}}}}
-	require.Equal(t, []string{"E", "allo", "0.600 ± 0.141", "2", "not run", "0", ""}, d.Text().Rows[0])
-	list[0].result = of(list[0].experiment.With(run.Seeds(1)), 0.5)
-	require.Contains(t, spreadNote(list), "Not run yet: 95 of 96 runs.")
+	require.Len(t, rows, 4)
+	d := newBeyondData(rows)
+	require.Len(t, d.Rows, 1)
+	require.Len(t, d.Rows[0].Results, 4)
+	require.InDelta(t, 0.65, *d.Rows[0].Mean, 1e-12)
+	require.InDelta(t, math.Sqrt(0.05/3), *d.Rows[0].Std, 1e-12)
+	require.Nil(t, d.Rows[0].Printed, "Table 2 has k = 50")
+	require.Equal(t, "4", d.Text().Rows[0][3])
+	require.Empty(t, newBeyondData(beyondPlan(run.Paper)).Rows, "what was not run is left out")
 }

@@ -1,7 +1,9 @@
 package pde
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,49 +13,56 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// HydrogenVariants is the table of what else was tried on hydrogen, beside figures 2 and 4.
-func HydrogenVariants() report.Entry {
-	return variantsEntry("hydrogen", "other methods, samples, finite differences and optimisers", hydrogenVariants)
-}
-
-// OscillatorVariants is the table of what else was tried on the harmonic oscillator, beside figures 5 and 6.
-func OscillatorVariants() report.Entry {
-	return variantsEntry("oscillator", "other scales, samples, batches, masks and optimisers", oscillatorVariants)
-}
-
-// WellVariants is the table of what else was tried in the infinite well, beside figures 7 and 8.
-func WellVariants() report.Entry {
-	return variantsEntry("well", "finite differences, other optimisers and spare functions", wellVariants)
-}
-
-// variantsEntry is the table of a system's variants; a smoke run tries two.
-func variantsEntry(system, about string, variants func(run.Profile) []variant) report.Entry {
-	e := report.Entry{Kind: report.Table, Name: system + "_variants", Short: system, About: system + ": " + about}
+// Beyond is the table of variants of the experiments of section 3.2.
+func Beyond() report.Entry {
+	e := report.Entry{Kind: report.Table, Name: "beyond_schrodinger", Short: "beyond_pde", Partial: true,
+		About: "section 3.2 beyond the paper: methods, samples, masks, finite differences and optimisers"}
 	plan := func(p run.Profile) (list []Experiment) {
-		for _, v := range variants(p) {
-			list = append(list, v.Experiment)
-		}
-		if p == run.Smoke {
-			return list[:2]
+		for _, v := range variantsUnder(p) {
+			list = append(list, v.under(p))
 		}
 		return list
 	}
 	return report.Of(e, plan, func(l *run.Lab, results []*Result, origin report.Origin) error {
-		data := VariantsData{Table: e.Name, System: system, Provenance: origin, Note: note(l.Profile) +
-			" Means over all modes, ± 1 standard deviation over the runs. Nothing but what is named differs from the " +
-			"first line, or the first of as many steps. At the minimum the norms of ψ are 1; those of LoRA are " +
+		d := VariantsData{Table: e.Name, Provenance: origin, Note: note(l.Profile) + report.NotRun(results) +
+			" Means over all modes, ± 1 standard deviation over the runs. A variant differs from the first line of its " +
+			"system with as many steps only in what is named. At the minimum the norms of ψ are 1; those of LoRA are " +
 			"√(scale·|E|)."}
-		abouts := variants(l.Profile)
-		for i, r := range results {
-			data.Rows = append(data.Rows, newVariantRow(abouts[i].about, *r))
+		for i, v := range variantsUnder(l.Profile) {
+			if results[i] != nil {
+				d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))
+			}
 		}
-		return report.WriteTable(l, data.Table, data, data.Text())
+		return report.WriteTable(l, d.Table, d, d.Text())
 	})
+}
+
+// BeyondOf is [Beyond] for a reader of the variants of one system: its file is one that has some of them.
+func BeyondOf(system string) report.Entry {
+	e := Beyond()
+	e.Has = func(text []byte) bool {
+		var d VariantsData
+		return json.Unmarshal(text, &d) != nil || len(d.Of(system).Rows) > 0
+	}
+	return e
+}
+
+// variantsUnder lists the variants of a profile; a smoke run has two of each system.
+func variantsUnder(p run.Profile) (list []variant) {
+	count := map[string]int{}
+	for _, v := range variants() {
+		system := v.under(p).System
+		if count[system]++; p != run.Smoke || count[system] <= 2 {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // VariantRow is one training of the table.
 type VariantRow struct {
-	About string `json:"about"`
+	System string `json:"system"`
+	About  string `json:"about"`
 	// Error and Subspace are means over modes or eigenspaces, and over the runs that did not diverge, with the standard
 	// deviation over those runs; nil where there are too few.
 	Error       *float64 `json:"mean_relative_error_of_energies"`
@@ -64,10 +73,9 @@ type VariantRow struct {
 	Result      *Result  `json:"result"`       // without the picture
 }
 
-// VariantsData is the JSON of such a table, as tables/well_variants.json.
+// VariantsData is tables/beyond_schrodinger.json.
 type VariantsData struct {
 	Table      string        `json:"table"`
-	System     string        `json:"system"`
 	Note       string        `json:"note"`
 	Provenance report.Origin `json:"provenance"`
 	Rows       []VariantRow  `json:"rows"`
@@ -75,7 +83,7 @@ type VariantsData struct {
 
 func newVariantRow(about string, r Result) (row VariantRow) {
 	r.Picture = nil
-	row.About, row.Result = about, &r
+	row.System, row.About, row.Result = r.Config.System, about, &r
 	for _, run := range r.Runs {
 		for _, norm := range run.Norms {
 			row.Norm = max(row.Norm, norm)
@@ -96,7 +104,13 @@ func distanceOf(r *Result) report.Spread {
 	return overRuns(r, func(run Run) []float64 { return run.Subspaces })
 }
 
-// Row returns the row with what it is about, as in [VariantRow.About]. The error lists what there is.
+// Of returns the rows of one system.
+func (d VariantsData) Of(system string) VariantsData {
+	d.Rows = slices.DeleteFunc(slices.Clone(d.Rows), func(r VariantRow) bool { return r.System != system })
+	return d
+}
+
+// Row returns the row with the given [VariantRow.About]. The error lists what there is.
 func (d VariantsData) Row(about string) (VariantRow, error) {
 	var all []string
 	for _, r := range d.Rows {
@@ -108,8 +122,7 @@ func (d VariantsData) Row(about string) (VariantRow, error) {
 	return VariantRow{}, fmt.Errorf("no variant is called %q; there are: %s", about, strings.Join(all, "; "))
 }
 
-// Cells are what a table says of the row: error of the energies, subspace distance, and of how many runs the loss was
-// no longer finite.
+// Cells are the error of the energies, the subspace distance, and the number of runs whose loss became infinite.
 func (r VariantRow) Cells(digits int) []string {
 	runs, finished := len(r.Result.Runs), len(r.Result.Finished())
 	return []string{r.energyError().Text(digits), r.distance().Text(digits),
@@ -126,12 +139,12 @@ func (r VariantRow) distance() report.Spread {
 
 // Text is the table as it is written.
 func (d VariantsData) Text() report.Text {
-	t := report.Text{Title: "Schrödinger equations, " + d.System + ": what else was tried", Note: d.Note,
-		Header: []string{"k", "Steps", "Variant", "Error of energies", "Subspace distance",
+	t := report.Text{Title: "Section 3.2 beyond the paper: Schrödinger equations", Note: d.Note,
+		Header: []string{"System", "k", "Steps", "Variant", "Error of energies", "Subspace distance",
 			"Largest norm", "Runs, not finite"}}
 	for _, r := range d.Rows {
 		c, finished := r.Result.Config, len(r.Result.Finished())
-		t.Rows = append(t.Rows, []string{strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
+		t.Rows = append(t.Rows, []string{r.System, strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
 			r.energyError().String(), r.distance().String(), fmt.Sprintf("%.3g", r.Norm),
 			fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
 	}
