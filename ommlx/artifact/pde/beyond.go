@@ -37,12 +37,17 @@ func Beyond() report.Entry {
 	})
 }
 
-// BeyondOf is [Beyond] for a reader of the variants of one system: its file is one that has some of them.
+// BeyondOf is [Beyond] for a reader of the variants of one system, whose file must have all of them.
 func BeyondOf(system string) report.Entry {
-	e := Beyond()
+	e, count := Beyond(), 0
+	for _, v := range variants() {
+		if v.under(run.Paper).System == system {
+			count++
+		}
+	}
 	e.Has = func(text []byte) bool {
 		var d VariantsData
-		return json.Unmarshal(text, &d) != nil || len(d.Of(system).Rows) > 0
+		return json.Unmarshal(text, &d) != nil || len(d.Of(system).Rows) >= count
 	}
 	return e
 }
