@@ -66,9 +66,9 @@ func TestTheReportShowsEverything(t *testing.T) {
 // TestWhatIsMissingIsNamed holds where a file of the page is not there.
 func TestWhatIsMissingIsNamed(t *testing.T) {
 	root := committed(t)
-	require.NoError(t, os.Remove(filepath.Join(root, "tables", "quick", "beyond_schrodinger.csv")))
+	require.NoError(t, os.Remove(filepath.Join(root, "tables", "beyond_schrodinger.csv")))
 	_, err := written(root, artifact.Tables())
-	require.ErrorContains(t, err, "tables/quick/beyond_schrodinger.csv")
+	require.ErrorContains(t, err, "tables/beyond_schrodinger.csv")
 	_, err = written(root, []report.Entry{{Kind: report.Figure, Name: "fig9_not_drawn"}})
 	require.NoError(t, err, "what was never made has no section")
 	require.NoError(t, os.Remove(filepath.Join(root, "tables", "claims.json")))
