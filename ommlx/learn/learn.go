@@ -55,7 +55,7 @@ type Settings struct {
 	// training with a Dir goes on where it began, and takes [backend.Open]. GOMLX_BACKEND=xla or another one ends the
 	// choice. [Learned.Engine] says which it was; values agree to what float32 rounds.
 	Backend compute.Backend
-	Dir     string // folder for checkpoints; empty: none are kept
+	Dir     string // folder for the checkpoints of one training; empty: none are kept
 	// Progress is told how far the training is, as by the Show of a [train.Bar]; it may be nil. At each of ten points
 	// of the history, or of fifty with a Tolerance, it gets new estimates of the eigenvalues: Ritz values on the sample
 	// that judges or, of pairs, on those held out. They take a pass over that sample each, and nothing to compile.
@@ -86,7 +86,8 @@ func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 		points = 50
 	}
 	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EMA: s.EMA, EvalEvery: max(1, s.Steps/points)}
-	o := train.Options{Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn}
+	o := train.Options{Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn, Key: fmt.Sprintf(
+		"%T k %d %#v shift %g batch %d overlap %d", op, k, s.Objective, s.Shift, s.Batch, s.Overlap)}
 	evaluate, free := l.judging()
 	defer free()
 	l.watch(&o, evaluate)

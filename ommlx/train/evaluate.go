@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/internal/tensorx"
 )
 
@@ -43,10 +44,8 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		first, last := 1+params, 1+params+state
 		inputs := Inputs{Params: in[1:first:first], State: in[first:last:last], Data: in[last:],
 			Random: newRandom(in[0])}
-		building(inputs.given(), func() {
-			nodes = values(inputs)
-			p.checkValues(nodes)
-		})
+		errorOnPanic(func() { nodes = values(inputs) })
+		p.checkValues(nodes)
 		for i, n := range nodes { // the pure-Go backend cannot return an input itself while others are not read
 			nodes[i] = Identity(n)
 		}
@@ -67,7 +66,7 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		params, state = len(now.Params), len(now.State)
 		out, err := exec.Call(slices.Concat([]*tensors.Tensor{random}, now.Params, now.State, p.Data))
 		if err != nil {
-			return nil, built("evaluating", err)
+			return nil, fmt.Errorf("evaluating: %s", say.FirstLine(err))
 		}
 		all := make([][]*mat.Dense, len(p.Seeds))
 		for _, t := range out {

@@ -179,11 +179,3 @@ func interrupted(t testing.TB, p Problem, c Config, o Options, stop int) error {
 	require.Nil(t, result)
 	return err
 }
-
-func readCheckpoint(path string) (header, []*tensors.Tensor, error) {
-	all, err := os.ReadFile(path)
-	if err != nil {
-		return header{}, nil, err
-	}
-	return decode(all)
-}

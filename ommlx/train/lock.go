@@ -17,32 +17,29 @@ import (
 
 const lockName = "lock"
 
-// ErrHeld is wrapped by the error of a training whose folder another process, or this one, holds.
+// ErrHeld is wrapped by the error of [Lock], and of a training, if another process or this one has locked the folder.
 var ErrHeld = errors.New("this result is being computed")
 
-// patience is how long a lock is tried: [Look] holds it for a moment, though nobody is at work and the file names a
-// process that has ended.
+// patience is how long a lock is tried, since [Look] holds it for a moment.
 const patience = 200 * time.Millisecond
 
-// acquire locks dir, which it makes if need be, or says who holds it. The lock is an advisory one on the file that it
-// returns: Close drops it, and so does the system when the process ends, however it ends.
-func acquire(dir string) (*os.File, error) {
+// Lock locks a folder of checkpoints, which it makes if need be, so that no other process trains there. The lock ends
+// when the file is closed or the process ends. The folder may be removed before that.
+//
+// [Run] locks its folder itself, unless Options.Locked is set. A caller that stores the result somewhere else holds the
+// lock until it has stored it.
+func Lock(dir string) (*os.File, error) {
 	path := filepath.Join(dir, lockName)
 	for last := time.Now().Add(patience); ; {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, fmt.Errorf("making the folder for checkpoints: %w", err)
-		}
-		if err := fsx.LocksHold(dir); errors.Is(err, fs.ErrNotExist) {
-			continue // [Clear] in another process took the folder away just now
-		} else if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("training: the folder for checkpoints: %w", err)
 		}
 		file, locked, err := fsx.TryLock(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			continue // [Clear] in another process took the folder away just now
+			continue // another process removed the folder a moment ago
 		case err != nil:
-			return nil, fmt.Errorf("the lock of the result: %w", err)
+			return nil, fmt.Errorf("training: the lock of the checkpoints: %w", err)
 		case !locked && time.Now().Before(last):
 			file.Close()
 			time.Sleep(patience / 10)
@@ -52,38 +49,28 @@ func acquire(dir string) (*os.File, error) {
 			return nil, fmt.Errorf("%w by %s (lock %s); wait for it to end, or stop it and run the command again",
 				ErrHeld, holder(file), path)
 		}
-		if err := sign(file); err != nil {
+		host, _ := os.Hostname()
+		line := fmt.Sprintf("process %d on %s since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime))
+		_, err = file.WriteAt([]byte(line), 0)
+		if err = cmp.Or(err, file.Truncate(int64(len(line)))); err != nil {
 			file.Close()
-			return nil, err
+			return nil, fmt.Errorf("training: the lock of the checkpoints: %w", err)
 		}
 		return file, nil
 	}
 }
 
-// sign writes into a locked file who holds it.
-func sign(file *os.File) error {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "an unnamed host"
-	}
-	line := fmt.Sprintf("process %d on %s since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime))
-	if _, err := file.WriteAt([]byte(line), 0); err != nil {
-		return fmt.Errorf("writing the lock %s: %w", file.Name(), err)
-	}
-	return file.Truncate(int64(len(line)))
-}
-
-// holder reads who holds a lock: the one line of it, if it is one, and not more than such a line can have.
+// holder returns the line in a lock that names its holder.
 func holder(file io.Reader) string {
 	text, _ := io.ReadAll(io.LimitReader(file, 400))
 	line, _, _ := strings.Cut(string(text), "\n")
 	return cmp.Or(say.Printable(line), "another process")
 }
 
-// Look tells of a folder of checkpoints whether a process trains in it now, and whether there is a checkpoint to go on
-// from. It changes nothing. A folder that cannot be read counts as empty.
+// Look reports whether a folder of checkpoints is locked and whether it has a checkpoint. It changes nothing. A folder
+// that cannot be read counts as empty.
 func Look(dir string) (held, begun bool) {
-	names, _ := files(dir, whole)
+	names, _ := checkpoints(dir)
 	file, err := os.Open(filepath.Join(dir, lockName))
 	if err != nil {
 		return false, len(names) > 0

@@ -11,63 +11,47 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// ErrInterrupted is wrapped by the error of a training that was asked to stop and saved its checkpoint.
+// ErrInterrupted is wrapped by the error of a training that its context ended.
 var ErrInterrupted = errors.New("interrupted")
 
 // Run trains p as c says and returns the result. The same Problem and Config on the same backend give the same bits,
-// however often the training was interrupted and taken up again from o.Dir. A folder that holds another training is an
-// error that says in what they differ.
+// however often the training was interrupted and resumed from o.Dir.
 //
 // The training ends when every run has diverged. Run then returns the result so far together with an error that wraps
-// [ErrDiverged]. The error of a training that ctx stopped wraps [ErrInterrupted], that of one which another process is
-// at work on [ErrHeld], that of one whose folder holds another training [ErrForeign].
+// [ErrDiverged]. Other errors have no result: [ErrInterrupted] if ctx ended the training, [ErrHeld] if another process
+// has locked o.Dir, [ErrForeign] if o.Dir has a checkpoint of another training. The error of a graph that cannot be
+// built is the first line of GoMLX's.
 func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err := cmp.Or(c.Validate(), p.validate()); err != nil {
 		return nil, err
 	}
 	if o.Backend == nil {
-		return nil, fmt.Errorf("training: no backend given; package backend opens one")
+		return nil, errors.New("training: Options has no Backend; package backend opens one")
 	}
-	list, l, err := p.initial(c)
-	if err != nil {
+	r := &runner{problem: p, config: c, options: o}
+	var err error
+	if r.list, r.layout, err = p.initial(c); err != nil {
 		return nil, err
 	}
-	d, err := divide(o.Backend, o.Devices, len(p.Seeds))
-	if err != nil {
-		return nil, err
-	}
-	mark := d.mark()
-	list, l.data = append(list, mark...), l.data+len(mark)
-	r := &runner{problem: p, config: c, options: o, layout: l, division: d, owned: d.mesh != nil}
-	var state []*tensors.Tensor // of a checkpoint
 	if o.Dir != "" {
-		lock, err := acquire(o.Dir)
-		if err != nil {
-			return nil, err
-		}
-		defer lock.Close()
-		if o.Locked != nil {
-			if err := o.Locked(); err != nil {
+		if !o.Locked {
+			lock, err := Lock(o.Dir)
+			if err != nil {
 				return nil, err
 			}
+			defer lock.Close()
 		}
-		if r.identity, r.watched, err = p.identity(o.Backend, c); err != nil {
+		r.header = header{Key: o.Key, Shapes: shapesOf(r.state())}
+		if r.header.Problem, err = p.digest(o.Backend.Name(), c); err != nil {
 			return nil, err
 		}
-		if state, err = r.restore(); err != nil {
+		if err := r.restore(); err != nil {
 			return nil, err
 		}
-	}
-	r.enter()
-	if state != nil {
-		r.owned = true
-		copy(list, state)
-	}
-	if r.lists, err = d.place(o.Backend, l, list); err != nil {
-		return nil, err
 	}
 	if !r.finished() {
 		if err := r.compile(); err != nil {
@@ -75,37 +59,31 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 		}
 		defer r.exec.Finalize()
 	}
-	result, err := r.run(ctx)
-	if result != nil && o.Keep != nil {
-		if err := o.Keep(result); err != nil {
-			return nil, err
-		}
-	}
-	return result, err
+	return r.run(ctx)
 }
 
 type runner struct {
-	problem  Problem
-	config   Config
-	options  Options
-	layout   layout
-	division division
-	identity identity            // of the checkpoints; nil without a folder
-	watched  []string            // names of what the loss watches
-	lists    [][]*tensors.Tensor // the loop's state on each device, data last
-	step     int
-	history  []Point
-	pilingUp bool // old checkpoints could not be removed, which was said
-	owned    bool // the lists, but for the data, are the loop's own: none of their tensors is the caller's
-	exec     *graph.Exec
+	problem Problem
+	config  Config
+	options Options
+	layout  layout
+	header  header            // of the checkpoints, as far as it does not change
+	watched []string          // names of what the loss watches
+	list    []*tensors.Tensor // the loop's state, data last
+	step    int
+	history []Point
+	owned   bool // the list except the data is the loop's own: none of its tensors is the caller's
+	exec    *graph.Exec
 
-	sessions []Session // each once
-	began    time.Time // of this session
-	seconds  float64   // of the sessions before this one
+	began   time.Time // of this session
+	seconds float64   // of the sessions before this one
 }
 
+// state is the list without the data.
+func (r *runner) state() []*tensors.Tensor { return r.list[:len(r.list)-r.layout.data] }
+
 // dead reports whether every run has diverged.
-func (r *runner) dead() bool { return !slices.Contains(ints(r.lists[0][atDiverged]), 0) }
+func (r *runner) dead() bool { return !slices.Contains(ints(r.list[atDiverged]), 0) }
 
 func (r *runner) finished() bool {
 	n := len(r.history)
@@ -150,13 +128,8 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 			return nil, r.interrupted()
 		}
 	}
-	now, err := r.snapshot()
-	if err != nil {
-		return nil, err
-	}
-	result := &Result{Snapshot: now, Diverged: ints(r.lists[0][atDiverged]),
-		Causes: causes(ints(r.lists[0][atCause]), r.watched), History: r.history,
-		Seconds: r.elapsed(), Sessions: r.sessions}
+	result := &Result{Snapshot: r.snapshot(), Diverged: ints(r.list[atDiverged]),
+		Causes: causes(ints(r.list[atCause]), r.watched), History: r.history, Seconds: r.elapsed()}
 	return result, result.divergence(r.watched)
 }
 
@@ -172,25 +145,20 @@ func resize(chunk int, took time.Duration) int {
 
 // advance takes steps until there have been end of them, or no run is alive.
 func (r *runner) advance(end int) error {
-	if err := r.set(atEnd, tensors.FromScalar(int32(end))); err != nil {
-		return err
-	}
+	r.list[atEnd] = tensors.FromScalar(int32(end))
 	for r.step < end && !r.dead() {
-		out, err := r.exec.Call(slices.Concat(r.lists...))
+		out, err := r.exec.Call(r.list)
 		if err != nil {
-			return built(fmt.Sprintf("training: step %d on %s", r.step, r.options.Backend.Name()), err)
+			return fmt.Errorf("training: step %d on %s: %s", r.step, r.options.Backend.Name(), say.FirstLine(err))
 		}
-		for device, list := range r.lists {
-			state := len(list) - r.layout.data
-			if r.owned { // now, since the garbage collector does not see memory of the device
-				for _, used := range list[:state] {
-					_ = used.FinalizeAll()
-				}
+		if r.owned { // now, since the garbage collector does not see memory of the device
+			for _, used := range r.state() {
+				_ = used.FinalizeAll()
 			}
-			r.lists[device] = append(out[device*state:(device+1)*state:(device+1)*state], list[state:]...)
 		}
+		r.list = append(out[:len(out):len(out)], r.list[len(out):]...)
 		r.owned = true
-		next := ints(r.lists[0][atStep])[0]
+		next := ints(r.list[atStep])[0]
 		if next <= r.step {
 			return fmt.Errorf("training: the device loop stayed at step %d", r.step)
 		}
@@ -199,34 +167,18 @@ func (r *runner) advance(end int) error {
 	return nil
 }
 
-// set puts a tensor in the place of an entry of the loop's list, whole on each device.
-func (r *runner) set(at int, t *tensors.Tensor) error {
-	parts, err := r.division.parts(r.options.Backend, t, false)
-	if err != nil {
-		return err
-	}
-	for device, list := range r.lists {
-		list[at] = parts[device]
-	}
-	return nil
-}
-
 func (r *runner) interrupted() error {
-	what := "the checkpoint is saved: run the same command again to go on from there"
+	what := "the checkpoint is saved; the same call goes on from there"
 	if r.options.Dir == "" {
-		what = "nothing was saved, since no folder for checkpoints was given"
+		what = "nothing was saved; Options.Dir is empty"
 	}
 	return fmt.Errorf("%w at step %d of %d; %s", ErrInterrupted, r.step, r.config.Steps, what)
 }
 
 // snapshot is where the training is.
-func (r *runner) snapshot() (Snapshot, error) {
-	whole, err := r.division.whole(r.layout, r.lists)
-	if err != nil {
-		return Snapshot{}, fmt.Errorf("training: step %d: %w", r.step, err)
-	}
-	p := split(r.layout, whole)
-	return Snapshot{Step: r.step, Params: p.params, Average: p.average, State: p.state}, nil
+func (r *runner) snapshot() Snapshot {
+	now := split(r.layout, r.list)
+	return Snapshot{Step: r.step, Params: now.params, Average: now.average, State: now.state}
 }
 
 func (r *runner) nextEvaluation() int {
@@ -248,15 +200,10 @@ func (r *runner) evaluate() error {
 		return nil
 	}
 	point := Point{Step: r.step, Loss: r.meanLoss(last)}
-	if err := r.set(atLossSum, vector(r.lists[0][atLossSum].DType(), len(r.problem.Seeds))); err != nil {
-		return err
-	}
+	r.list[atLossSum] = vector(r.list[atLossSum].DType(), len(r.problem.Seeds))
 	if r.options.Eval != nil {
-		now, err := r.snapshot()
-		if err == nil {
-			point.Value, err = r.options.Eval(now)
-		}
-		if err != nil {
+		var err error
+		if point.Value, err = r.options.Eval(r.snapshot()); err != nil {
 			return fmt.Errorf("evaluation at step %d: %w", r.step, err)
 		}
 	}
@@ -269,8 +216,8 @@ func (r *runner) meanLoss(last int) PerRun {
 	if r.step == 0 {
 		return nil
 	}
-	loss := PerRun(tensorx.Numbers(r.lists[0][atLossSum]))
-	diverged, lastLoss := ints(r.lists[0][atDiverged]), tensorx.Numbers(r.lists[0][atLastLoss])
+	loss := PerRun(tensorx.Numbers(r.list[atLossSum]))
+	diverged, lastLoss := ints(r.list[atDiverged]), tensorx.Numbers(r.list[atLastLoss])
 	for i := range loss {
 		switch d := diverged[i]; {
 		case d == 0:
@@ -288,8 +235,8 @@ func (r *runner) report(first int, stopped bool) {
 	if r.options.Progress == nil {
 		return
 	}
-	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: tensorx.Numbers(r.lists[0][atLastLoss]),
-		Diverged: ints(r.lists[0][atDiverged]), Elapsed: time.Since(r.began),
+	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: tensorx.Numbers(r.list[atLastLoss]),
+		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(r.began),
 		Stopped: stopped || r.step < r.config.Steps && r.dead()}
 	if n := len(r.history); n > 0 {
 		s.Value = r.history[n-1].Value

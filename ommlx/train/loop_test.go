@@ -146,10 +146,8 @@ func TestWrongUse(t *testing.T) {
 		{"must count the 1 runs", state, config(1, 0), o},
 		{"parameter 1 is (Int32)[1]", integer, config(1, 0), o},
 		{"want [1] and 2", scalar, config(1, 0), o},
-		{"0 states; want [1] and 2", stateless, config(1, 0), o},
-		{"no backend given", toy(4, 1), config(1, 0), Options{}},
-		{"2 devices are asked for, and Go Backend has 1", toy(4, 1), config(1, 0),
-			Options{Backend: o.Backend, Devices: 2}},
+		{"0 states, want [1] and 2", stateless, config(1, 0), o},
+		{"Backend", toy(4, 1), config(1, 0), Options{}},
 	} {
 		_, err := Run(context.Background(), c.problem, c.config, c.options)
 		assert.ErrorContains(t, err, c.word)

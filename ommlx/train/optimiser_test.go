@@ -70,7 +70,7 @@ func TestOptimiserOfOnesOwn(t *testing.T) {
 	requireSame(t, whole, mustRun(t, toy(4, 1), c, o))
 	c.Optimiser = heavyBall{rate: 0.1, momentum: 0.9}
 	_, err := Run(context.Background(), toy(4, 1), c, o)
-	require.ErrorContains(t, err, "which differs in: settings of the optimiser;")
+	require.ErrorIs(t, err, ErrForeign)
 }
 
 // odd is an optimiser that returns the wrong things.
@@ -85,22 +85,19 @@ func (o odd) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fun
 }
 
 func TestWrongOptimiser(t *testing.T) {
-	oneLess := func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) { return p[1:], s }
-	for sentence, change := range map[string]func(params []*Node, slots [][]*Node) ([]*Node, [][]*Node){
-		"the optimiser returned 0 lists of slots; want 1": func(p []*Node, _ [][]*Node) ([]*Node, [][]*Node) {
-			return p, nil
-		},
-		"the optimiser returned parameters or slots of other shapes": oneLess,
-		"returned parameters or slots of other shapes": func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) {
+	for what, change := range map[string]func(params []*Node, slots [][]*Node) ([]*Node, [][]*Node){
+		"no slots": func(p []*Node, _ [][]*Node) ([]*Node, [][]*Node) { return p, nil },
+		"a parameter less": func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) { return p[1:], s },
+		"slots in another order": func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) {
 			return p, [][]*Node{{s[0][1], s[0][0], s[0][2], s[0][3]}}
 		},
 	} {
 		_, err := Run(context.Background(), toy(4, 1),
 			Config{Steps: 1, Optimiser: odd{heavyBall{1, 0}, change}}, pureGo(t))
-		assert.ErrorContains(t, err, sentence)
+		assert.ErrorContains(t, err, "optimiser", what)
 	}
 	_, err := Run(context.Background(), toy(4, 1), Config{Steps: 1, Optimiser: heavyBall{}}, pureGo(t))
-	require.EqualError(t, err, "heavy ball: the rate is not positive")
+	require.ErrorContains(t, err, "heavy ball")
 }
 
 // Without an optimiser there is Adam.

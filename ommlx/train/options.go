@@ -45,17 +45,14 @@ func (c Config) optimiser() optim.Optimiser {
 // Options is what does not change the result of a training: where it runs and what it reports.
 type Options struct {
 	Backend compute.Backend
-	// Devices is on how many devices of the backend it runs; 0: on all that there are. If the number of runs is a
-	// multiple of it, each device trains its part of the runs, else each step's samples are divided. The samples are
-	// the same in each case, and results agree to round-off; on the same number of devices they have the same bits.
-	Devices int
-	// Dir keeps checkpoints and the lock; empty: none are kept.
+	// Dir keeps checkpoints and the lock, of one training; empty: none are kept.
 	Dir string
-	// Key identifies what a checkpoint cannot know of the problem; it may be empty. A checkpoint with another key is an
-	// error.
+	// Key names the training in its checkpoints: the hash of the caller's configuration. It must distinguish losses,
+	// which checkpoints cannot compare; settings, seeds, data and initial parameters they can. Run refuses a checkpoint
+	// with another key.
 	Key string
-	// Session is what carries the training on now, for the checkpoints and [Result].Sessions. It may be zero.
-	Session Session
+	// Locked says that the caller holds the lock of Dir, see [Lock].
+	Locked bool
 	// CheckpointEvery is the time between checkpoints, 30 s when zero.
 	CheckpointEvery time.Duration
 	// Eval, if not nil, is called where the history has its points (see Config.EvalEvery) and returns one number for
@@ -64,15 +61,8 @@ type Options struct {
 	// Stop, if not nil, is called after every point of the history and ends the training if it says so. It must depend
 	// on the history alone, so that a training that was interrupted ends where it would have.
 	Stop func(history []Point) bool
-	// Locked, if not nil, is called once the folder is locked, before anything is read or computed: what another
-	// process kept until then is there to be found. Its error is that of the training.
-	Locked func() error
-	// Keep, if not nil, is called with the result, also where every run diverged, while the folder is still locked, so
-	// that no other process takes up the checkpoint of a training whose result is about to be kept. Its error is that
-	// of the training.
-	Keep func(*Result) error
-	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that could not be
-	// used or removed, and one where the training goes on by another Session than it began.
+	// Progress, if not nil, is called after each call of the device. Warn gets one line for each checkpoint that cannot
+	// be used or removed.
 	Progress func(Status)
 	Warn     io.Writer
 

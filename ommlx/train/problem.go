@@ -58,12 +58,6 @@ type Inputs struct {
 	watched *[]watched
 }
 
-// given says how many inputs there are.
-func (in Inputs) given() string {
-	return fmt.Sprintf("; the problem gives %d Params, %d State and %d Data", len(in.Params), len(in.State),
-		len(in.Data))
-}
-
 // watched is a quantity that [Inputs.Watch] was given.
 type watched struct {
 	name string

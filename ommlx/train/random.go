@@ -15,10 +15,6 @@ import (
 // numbers do not depend on which other runs share the program.
 type Random struct {
 	states []*Node // one generator state for each run
-	// Over several devices the numbers are those of one, and mark divides them, which one device does not read; see
-	// [division].
-	division division
-	mark     *Node
 }
 
 // randomStates returns the generators' initial states, [R, 3] uint64.
@@ -56,7 +52,7 @@ func (r *Random) draw(method string, dims []int, one func(state *Node) (next, va
 	for i, state := range r.states {
 		r.states[i], drawn[i] = one(state)
 	}
-	return r.division.marked(Stack(drawn, 0), r.mark)
+	return Stack(drawn, 0)
 }
 
 // Uniform returns numbers in [0, 1), shape [R, dims…]. Graph building panics if a dimension is below 1.

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"testing"
@@ -43,32 +42,4 @@ func FuzzPerRun(f *testing.F) {
 			require.True(t, same || math.IsNaN(x) && math.IsNaN(second[i]), "%s became %s", text, again)
 		}
 	})
-}
-
-// TestSessionsAreNamed: a training that goes on by another build or on another machine says so, and names both at its
-// end; one that goes on as it began has one.
-func TestSessionsAreNamed(t *testing.T) {
-	first := Session{Commit: "abc+", Engine: "go", Device: "cpu:0", Devices: 1, Cores: 2}
-	second := first
-	second.Commit, second.Cores = "def", 8
-	o := pureGo(t)
-	p, c := toy(4, 1), config(80, 3)
-	var said bytes.Buffer
-	o.Warn, o.Dir, o.Session = &said, t.TempDir(), first
-	interrupted(t, p, c, o, 20)
-	interrupted(t, p, c, o, 40)
-	require.Empty(t, said.String(), "it goes on as it began")
-	o.Session = second
-	interrupted(t, p, c, o, 60)
-	require.Regexp(t, `^this training was begun by commit abc\+ with go on 1 × cpu:0, 2 core\(s\) and goes on from `+
-		`step \d+ by commit def with go on 1 × cpu:0, 8 core\(s\); its result will name both\n$`, said.String())
-	said.Reset()
-	o.Session = first
-	require.Equal(t, []Session{first, second}, mustRun(t, p, c, o).Sessions, "each once")
-	require.Empty(t, said.String())
-	o.Session = Session{Commit: "ghi"}
-	require.Equal(t, []Session{first, second, {Commit: "ghi"}}, mustRun(t, p, c, o).Sessions,
-		"what keeps the result of a training that was complete is named, too")
-	o.Dir = t.TempDir()
-	require.Equal(t, []Session{{Commit: "ghi"}}, mustRun(t, p, c, o).Sessions)
 }

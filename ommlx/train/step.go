@@ -1,6 +1,7 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/internal/tensorx"
 )
 
@@ -54,7 +56,8 @@ func split[T any](l layout, all []T) (p parts[T]) {
 	if l.average {
 		p.average = take(l.params)
 	}
-	p.state, p.data = take(l.state), rest
+	p.state = take(l.state)
+	p.data = take(len(rest))
 	return p
 }
 
@@ -95,22 +98,18 @@ func (p Problem) initial(c Config) ([]*tensors.Tensor, layout, error) {
 
 // lossAndGradients builds what is to be minimised and checks it.
 func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) {
-	building(in.given(), func() {
-		loss, state = p.Loss(in)
-		runs := len(p.Seeds)
-		if loss.Rank() != 1 || loss.Shape().Dim(0) != runs || len(state) != len(in.State) {
-			panic(fmt.Errorf("the loss function returned shape %s and %d states; want [%d] and %d",
-				loss.Shape(), len(state), runs, len(in.State)))
+	loss, state = p.Loss(in)
+	runs := len(p.Seeds)
+	if loss.Rank() != 1 || loss.Shape().Dim(0) != runs || len(state) != len(in.State) {
+		panic(fmt.Errorf("the loss has shape %s and %d states, want [%d] and %d", loss.Shape(), len(state), runs,
+			len(in.State)))
+	}
+	for i, next := range state {
+		if !next.Shape().Equal(in.State[i].Shape()) {
+			panic(fmt.Errorf("the loss returned state %d of shape %s, want %s", i, next.Shape(), in.State[i].Shape()))
 		}
-		for i, next := range state {
-			if !next.Shape().Equal(in.State[i].Shape()) {
-				panic(fmt.Errorf("the loss function returned state %d in shape %s; want %s",
-					i, next.Shape(), in.State[i].Shape()))
-			}
-		}
-		grads = Gradient(ReduceAllSum(loss), in.Params...)
-	})
-	return loss, state, grads
+	}
+	return loss, state, Gradient(ReduceAllSum(loss), in.Params...)
 }
 
 // build builds one optimiser step on the flat list. It returns the next list, without data, and takes down the names of
@@ -118,12 +117,12 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 // step; since every operation keeps the runs apart, the others do not notice. The loop ends when no run is left.
 func (r *runner) build(all []*Node) (next []*Node) {
 	now, c := split(r.layout, all), r.config
-	data := now.data[:len(r.problem.Data):len(r.problem.Data)]
 	random := newRandom(all[atRandom])
-	random.division, random.mark = r.division, all[len(all)-1]
 	var quantities []watched
-	loss, nextState, grads := r.problem.lossAndGradients(Inputs{Params: now.params, State: now.state, Data: data,
-		Random: random, watched: &quantities})
+	in := Inputs{Params: now.params, State: now.state, Data: now.data, Random: random, watched: &quantities}
+	var loss *Node
+	var nextState, grads []*Node
+	errorOnPanic(func() { loss, nextState, grads = r.problem.lossAndGradients(in) })
 	r.watched = namesOf(quantities)
 	finite, cause := finiteness(quantities, loss, grads)
 	alive := Equal(all[atDiverged], ZerosLike(all[atDiverged]))
@@ -141,10 +140,10 @@ func (r *runner) build(all []*Node) (next []*Node) {
 	head[atEnd] = Where(GreaterThan(ReduceAllMin(head[atDiverged]), ZerosLike(steps)), steps, all[atEnd])
 	var out parts[*Node]
 	// The optimiser holds frozen runs back itself: as an operation after it, this would be another pass over memory.
-	building("", func() {
+	errorOnPanic(func() {
 		out.params, out.slots = c.optimiser().Update(all[atStep], now.params, grads, now.slots, keep)
-		checkUpdate(now, out)
 	})
+	checkUpdate(now, out)
 	if r.layout.average {
 		for i, next := range c.EMA.Update(now.average, out.params) {
 			out.average = append(out.average, keep(next, now.average[i]))
@@ -156,23 +155,20 @@ func (r *runner) build(all []*Node) (next []*Node) {
 	return out.list(head)
 }
 
-// checkUpdate panics if an optimiser returned something else than it was given.
+// checkUpdate panics if an optimiser returned other shapes than it was given.
 func checkUpdate(old, next parts[*Node]) {
-	if len(next.slots) != len(old.slots) {
-		panic(fmt.Errorf("the optimiser returned %d lists of slots; want %d", len(next.slots), len(old.slots)))
-	}
 	fit := func(a, b []*Node) bool {
 		return slices.EqualFunc(a, b, func(a, b *Node) bool { return a.Shape().Equal(b.Shape()) })
 	}
 	if !fit(old.params, next.params) || !slices.EqualFunc(old.slots, next.slots, fit) {
-		panic(fmt.Errorf("the optimiser returned parameters or slots of other shapes than it was given"))
+		panic(errors.New("the optimiser returned parameters or slots of other shapes than it was given"))
 	}
 }
 
 // compile makes the executable of signature list → list without data. Where there is a loop on the device it runs
-// all[atEnd] − all[atStep] steps in one call; else exactly one.
+// all[atEnd] − all[atStep] steps in one call; otherwise exactly one.
 func (r *runner) compile() error {
-	o, data := r.options, len(r.lists[0])-r.layout.data // where the data begin
+	o, data := r.options, len(r.state()) // where the data begin
 	r.exec = MustNewExec(o.Backend, func(all []*Node) []*Node {
 		if !WholeLoop(o.Backend) || o.oneStep {
 			return r.build(all)
@@ -194,12 +190,34 @@ func (r *runner) compile() error {
 		})
 		return While(cond, body, all...)[:data]
 	})
-	r.division.arrange(r.exec, r.layout, r.lists[0])
+	var given []shapes.Shape
+	for _, t := range r.list {
+		given = append(given, t.Shape())
+	}
 	// Now, not at the first call, so that it does not count as the time of steps.
-	if _, err := r.exec.Compile(shapesOf(slices.Concat(r.lists...))...); err != nil {
-		return built("training: building the step", err)
+	if _, err := r.exec.Compile(given...); err != nil {
+		return fmt.Errorf("training: building the step: %s", say.FirstLine(err))
+	}
+	if r.step > 0 && !slices.Equal(r.watched, r.header.Watched) {
+		return fmt.Errorf("training: the checkpoint at step %d %w: it watches %v, not %v", r.step, ErrForeign,
+			r.header.Watched, r.watched)
 	}
 	return nil
+}
+
+// errorOnPanic calls build, which builds a graph with the caller's code, and makes every panic one with an error, which
+// GoMLX returns: any other panic would leave its executable locked.
+func errorOnPanic(build func()) {
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case error:
+			panic(cause)
+		default:
+			panic(fmt.Errorf("%v", cause))
+		}
+	}()
+	build()
 }
 
 // vector returns n zeros of a type.

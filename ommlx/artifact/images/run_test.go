@@ -12,7 +12,6 @@ import (
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -71,15 +70,6 @@ func TestTable1IsWritten(t *testing.T) {
 		"best baseline by the linear probe (pixels, ", " | not tested |"} {
 		assert.Contains(t, text, word)
 	}
-}
-
-// A convolutional network with batch normalisation trains over several devices as on one: its statistics are those of
-// the whole batch.
-func TestImagesOverSeveralDevices(t *testing.T) {
-	e := tiny().With(run.Seeds(1))
-	d := testkit.Must(e.read())
-	p := testkit.Must(e.problem(d))
-	ommtest.AsOnOne(t, p, 1e-3, 4)
 }
 
 // The neighbours that judge a trained encoder are among all training images; a look during the training finds them

@@ -14,12 +14,10 @@ import (
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
-	"omm-go/ommlx/train"
 )
 
 func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
@@ -217,22 +215,6 @@ func TestVariantsOfASystemAreReadWhereAllAre(t *testing.T) {
 		p, _ := testkit.Must2(BeyondOf(system).Read(root))
 		require.Equal(t, want, p, system)
 	}
-}
-
-// Schrödinger's equations train over several devices as on one: each system, with exact derivatives, differences, and
-// in the weak form. The second derivatives of the networks are carried forward on each device.
-func TestSchrodingerOverSeveralDevices(t *testing.T) {
-	hydrogen := hydrogenExperiments(run.Smoke)[0]
-	weak, differences := hydrogen, hydrogen
-	weak.Weak, differences.Difference = true, 0.3 // smaller steps magnify round-off
-	var all []train.Problem
-	for _, e := range []Experiment{hydrogen, weak, differences, oscillatorExperiment(run.Smoke),
-		wellExperiment(run.Smoke)} {
-		e.Seeds, e.Hidden = run.Seeds(1), []int{16}
-		p := testkit.Must(e.Problem())
-		all = append(all, p)
-	}
-	ommtest.AsOnOne(t, ommtest.Together(all...), 1e-3, 4)
 }
 
 // A network rounds off the cusp of hydrogen's ground state e^(−r), as e^(−√(r²+a²)) does. The energy of that is

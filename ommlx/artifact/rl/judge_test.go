@@ -18,7 +18,6 @@ import (
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -178,17 +177,6 @@ func TestStatesForTheOverlapLeaveThePairs(t *testing.T) {
 	for i, s := range apart[0] {
 		assert.InDelta(t, apart[1][i]+s, shifted[1][i], 0)
 	}
-}
-
-// Grid worlds train over several devices as on one, by minibatches and by exact expectations: two runs are divided over
-// two devices, and the samples of each over four.
-func TestGridWorldsOverSeveralDevices(t *testing.T) {
-	var all []train.Problem
-	for _, expectation := range []Expectation{Minibatch, AllPairs, Exact} {
-		e := Paper("GridMaze-7", "omm_seq", 5, 2).smoke(2).Expecting(expectation)
-		all = append(all, testkit.Must(e.Problem()))
-	}
-	ommtest.AsOnOne(t, ommtest.Together(all...), 1e-4, 2, 4)
 }
 
 // cosines compares functions on the states with the leading modes of an environment: the smallest cosine similarity of

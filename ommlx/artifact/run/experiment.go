@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -155,11 +154,9 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 	return list
 }
 
-var errKept = errors.New("kept by another process")
-
-// fill trains the experiment and keeps the result of each seed. It does not, without an error, if one of them was kept
-// before the training could begin: then those that are still missing are other ones. The error wraps [train.ErrHeld] if
-// another process is at work on the experiment, or on one of its seeds alone.
+// fill trains the experiment and keeps the result of each seed. It holds the lock of the training until then, and
+// removes the checkpoints at the end. If a seed was kept before the training could begin, it trains nothing: other seeds
+// are missing then. The error wraps [train.ErrHeld] if another process trains the experiment, or one of its seeds alone.
 func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (trained bool, err error) {
 	if err := e.Validate(); err != nil {
 		return false, err
@@ -186,30 +183,36 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 	if err != nil {
 		return false, err
 	}
-	show, finished := l.bar(e.Label(), costOf(e))
-	_, err = train.Run(ctx, task.Problem, task.Config, train.Options{
-		Backend: b, Dir: dir, Key: Key(e), Progress: show, Warn: l.Out, Eval: task.Score,
-		CheckpointEvery: l.CheckpointEvery,
-		Session: train.Session{Commit: here.Commit, Engine: strings.TrimSpace(here.Backend + " " + here.Version),
-			Device: here.Device, Devices: here.Devices, Cores: here.Cores},
-		Locked: func() error {
-			for _, alone := range seeds {
-				if r, err := loadSeed(l, alone); r != nil || err != nil {
-					return cmp.Or(err, errKept)
-				}
-			}
-			return nil
-		},
-		Keep: func(trained *train.Result) error {
-			finished()
-			return judge(ctx, l, e, here, task, trained)
-		},
-	})
-	trained = !errors.Is(err, errKept) // otherwise these seeds will not be trained together any more
-	if err != nil && trained && !errors.Is(err, train.ErrDiverged) {
+	lock, err := train.Lock(dir)
+	if err != nil {
 		return false, fmt.Errorf("%s: %w", e.Label(), err)
 	}
-	return trained, train.Clear(dir)
+	defer lock.Close()
+	for _, alone := range seeds {
+		if r, err := loadSeed(l, alone); err != nil {
+			return false, fmt.Errorf("%s: %w", e.Label(), err)
+		} else if r != nil {
+			return false, clearRun(dir) // these seeds will not be trained together any more
+		}
+	}
+	sessions, err := l.enter(dir, here)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", e.Label(), err)
+	}
+	show, finished := l.bar(e.Label(), costOf(e))
+	result, err := train.Run(ctx, task.Problem, task.Config, train.Options{
+		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: show, Warn: l.Out, Eval: task.Score,
+		CheckpointEvery: l.CheckpointEvery,
+	})
+	if err == nil || errors.Is(err, train.ErrDiverged) {
+		finished()
+		here.carriedOnBy(sessions)
+		err = judge(ctx, l, e, here, task, result)
+	}
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", e.Label(), err)
+	}
+	return true, clearRun(dir)
 }
 
 // judge keeps the result of each seed that has none yet. Another process may have kept one that it trained alone in the
@@ -226,7 +229,6 @@ func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here 
 			return err
 		}
 	}
-	here.carriedOnBy(trained.Sessions)
 	here.ended()
 	here.Seconds = trained.Seconds / float64(len(runs))
 	if len(runs) > 1 {

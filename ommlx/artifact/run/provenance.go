@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/train"
 )
 
 // Provenance says on what something was trained, or drawn. A result that was joined of several trainings lists them,
@@ -38,7 +37,7 @@ type Provenance struct {
 	Seconds    float64           `json:"seconds,omitempty"`     // wall time of the training, shared by its runs
 	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process until then
 	Together   []int64           `json:"together,omitempty"`    // seeds of one program, if it had several
-	Sessions   []train.Session   `json:"sessions,omitempty"`    // that carried the training on, if it had several
+	Sessions   []Session         `json:"sessions,omitempty"`    // that carried the training on, if it had several
 	Parts      []Part            `json:"parts,omitempty"`       // trainings that it was joined of
 }
 
@@ -136,7 +135,7 @@ const (
 )
 
 // carriedOnBy names the sessions of a training, if it had several. One that was not recorded has no commit.
-func (p *Provenance) carriedOnBy(sessions []train.Session) {
+func (p *Provenance) carriedOnBy(sessions []Session) {
 	if len(sessions) < 2 {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/train"
@@ -94,9 +95,22 @@ func (l *Lab) Sweep() {
 	for _, of := range trained {
 		first, _, _ := strings.Cut(of.Name(), "-")
 		if _, err := os.Stat(l.resultPath(first)); err == nil { // which is kept last
-			_ = train.Clear(l.runDir(of.Name()))
+			dir := l.runDir(of.Name())
+			if lock, err := train.Lock(dir); err == nil {
+				_ = clearRun(dir)
+				lock.Close()
+			}
 		}
 	}
+}
+
+// clearRun removes the folder of a training whose results are kept; its lock is held. It leaves the folder to another
+// process that makes a lock there at the same time, which finds the results and clears the folder.
+func clearRun(dir string) error {
+	if err := os.RemoveAll(dir); !errors.Is(err, syscall.ENOTEMPTY) {
+		return err
+	}
+	return nil
 }
 
 // keep writes a result, which no other process does at the same time, and removes what one left that was killed at it.
