@@ -1,5 +1,3 @@
-// Package ledger checks the paper's claims: it collects what tests and kept results measured, judges every claim and
-// writes tables/claims.
 package claims
 
 import (
@@ -27,31 +25,21 @@ type Row struct {
 	Verdict  Verdict    `json:"verdict"`
 }
 
-type data struct {
+// ledger is the content of tables/claims.json.
+type ledger struct {
 	Table      string         `json:"table"`
 	Note       string         `json:"note"`
 	Provenance run.Provenance `json:"provenance"`
 	Rows       []Row          `json:"rows"`
 }
 
-// The names of the two tables.
-const (
-	name      = "claims"
-	misprints = "misprints"
-)
-
-// Options relaxes [Check].
-type Options struct {
-	Accept bool // accept changed verdicts and lost evidence, and list them
-}
-
 // Check regenerates the ledger of the paper's claims, tables/claims, and the list of misprints. It runs the tests that
-// measure claims, reads the kept results, judges every claim and prints a summary.
+// measure claims, reads figures and tables, judges every claim and prints a summary.
 //
-// The committed files stay, the new ones go to .omm/check and an error lists the claims, if a test failed, if a verdict
-// changed in either direction, or if evidence was lost: a test, a result or a measurement is gone, or a tolerance is
-// wider. If a claim cannot be checked because data is missing, the committed files stay without an error.
-func Check(ctx context.Context, l *run.Lab, sources []Source, o Options) error {
+// If a test failed, a verdict changed in either direction, or evidence was lost (a test, a result or a measurement is
+// gone, or a tolerance is wider), the committed files stay, the new ones go to .omm/check and the error lists the claims.
+// With accept, changed verdicts and lost evidence are listed and no error.
+func Check(ctx context.Context, l *run.Lab, sources []Source, accept bool) error {
 	start := time.Now()
 	tests, err := runTests(ctx, l)
 	if err != nil {
@@ -65,53 +53,45 @@ func Check(ctx context.Context, l *run.Lab, sources []Source, o Options) error {
 	if err != nil {
 		return err
 	}
-	changed, notHere := compare(before, rows)
-	summary(l, rows, time.Since(start))
-	for _, line := range notHere {
-		l.Say("  not checked here: %s", line)
-	}
-	if o.Accept {
+	l.Say("%s", summary(rows, time.Since(start)))
+	changed := compare(before, rows)
+	if accept {
 		for _, line := range changed {
 			l.Say("  accepted: %s", line)
 		}
 		changed = nil
 	}
-	if len(notHere) > 0 {
-		l.Say("tables/claims is not rewritten, because data is missing here")
-	}
-	origin, err := l.Here()
+	here, err := l.Here()
 	if err != nil {
 		return err
 	}
-	origin.Seconds = time.Since(start).Seconds()
-	if run.Uncommitted(origin.Commit) {
+	here.Seconds = time.Since(start).Seconds()
+	if run.Uncommitted(here.Commit) {
 		changed = append(changed, fmt.Sprintf("this program was built from %s: commit the files of ommlx and build "+
-			"again", origin.Commit))
+			"again", here.Commit))
 	}
 	dir := filepath.Join(l.Root, "tables")
-	if len(tests.failed)+len(changed)+len(notHere) > 0 {
+	if len(tests.failed)+len(changed) > 0 {
 		dir = filepath.Join(l.Root, ".omm", "check", "tables")
 	}
-	if err := report.WriteTableIn(dir, l, name, data{name, note, origin, rows}, index(rows)); err != nil {
-		return err
-	}
-	if err := fsx.Write(filepath.Join(dir, name+".md"), []byte(page(rows))); err != nil {
-		return err
-	}
-	if err := report.WriteTableIn(dir, l, misprints, Misprints(), misprintText()); err != nil {
+	if err := errors.Join(
+		report.WriteTableIn(dir, l, "claims", ledger{"claims", note, here, rows}, index(rows)),
+		fsx.Write(filepath.Join(dir, "claims.md"), []byte(page(rows))),
+		report.WriteTableIn(dir, l, "misprints", Misprints(), misprints()),
+	); err != nil {
 		return err
 	}
 	switch {
 	case len(tests.failed) > 0:
-		return fmt.Errorf("tables/claims not rewritten: tests failed: %s", strings.Join(tests.failed, ", "))
+		return fmt.Errorf("claims: tables/claims not rewritten: tests failed: %s", strings.Join(tests.failed, ", "))
 	case len(changed) > 0:
-		return fmt.Errorf("tables/claims not rewritten: %s; `omm check --accept` accepts this",
+		return fmt.Errorf("claims: tables/claims not rewritten: %s; `omm check --accept` accepts this",
 			strings.Join(changed, "; "))
 	}
 	return nil
 }
 
-// judge adds results to the records of tests and judges every claim, in the order of the paper.
+// judge adds figures and tables to the records of tests and judges every claim, in the order of the paper.
 func judge(root string, byClaim map[string][]Evidence, sources []Source) ([]Row, error) {
 	for _, s := range sources {
 		e, err := s.evidence(root)
@@ -127,58 +107,76 @@ func judge(root string, byClaim map[string][]Evidence, sources []Source) ([]Row,
 			protocols = []Protocol{""}
 		}
 		for _, p := range protocols {
-			of := slices.DeleteFunc(slices.Clone(byClaim[c.ID]), func(e Evidence) bool {
+			own := slices.DeleteFunc(slices.Clone(byClaim[c.ID]), func(e Evidence) bool {
 				return p != "" && e.Protocol != "" && e.Protocol != p
 			})
-			rows = append(rows, Row{c, p, of, c.Judge(of)})
+			rows = append(rows, Row{c, p, own, c.Judge(own)})
 		}
 		delete(byClaim, c.ID)
 	}
 	for id := range byClaim {
-		return nil, fmt.Errorf("ledger: evidence for %q, which is not in claims.json", id)
+		return nil, fmt.Errorf("claims: evidence for %q, which claims.json does not have", id)
 	}
 	return rows, nil
 }
 
-// Committed reads the ledger of a checkout; there may be none. The error names a damaged file.
+// Committed reads the ledger of a checkout. There may be none.
 func Committed(root string) ([]Row, error) {
-	path := filepath.Join(root, "tables", name+".json")
+	path := filepath.Join(root, "tables", "claims.json")
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var l data
+	var l ledger
 	if err == nil {
 		err = json.Unmarshal(text, &l)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read (%w); restore it with git", path, err)
+		return nil, fmt.Errorf("claims: %s cannot be read (%w); restore it with git", path, err)
 	}
 	return l.Rows, nil
 }
 
-// compare lists the claims whose verdict changed, in either direction, or whose evidence has shrunk, and apart from
-// these the claims that cannot be checked here because something is not installed or not downloaded.
-func compare(before, now []Row) (changed, notHere []string) {
+// compare lists the claims whose verdict changed or whose evidence shrank.
+func compare(before, now []Row) (changed []string) {
 	for _, old := range before {
 		i := slices.IndexFunc(now, func(r Row) bool { return r.ID == old.ID && r.Protocol == old.Protocol })
-		if i < 0 {
-			changed = append(changed, fmt.Sprintf("claim %s: gone, was %s", old.name(), old.Verdict))
-			continue
-		}
-		r, reason := now[i], skipped(now[i].Evidence)
 		switch {
-		case r.Verdict == old.Verdict:
-		case r.Verdict == NotTested && reason != "":
-			notHere = append(notHere, fmt.Sprintf("claim %s (committed: %s): %s", r.name(), old.Verdict, reason))
+		case i < 0:
+			changed = append(changed, fmt.Sprintf("claim %s: gone, was %s", old.name(), old.Verdict))
+		case now[i].Verdict != old.Verdict:
+			changed = append(changed, fmt.Sprintf("claim %s: %s, was %s", old.name(), now[i].Verdict, old.Verdict)+
+				run.If(now[i].skipped() != "", " (%s)", now[i].skipped()))
 		default:
-			changed = append(changed, fmt.Sprintf("claim %s: %s, was %s", r.name(), r.Verdict, old.Verdict))
-		}
-		if reason == "" {
-			changed = append(changed, shrunk(old, r)...)
+			changed = append(changed, now[i].lost(old)...)
 		}
 	}
-	return changed, notHere
+	return changed
+}
+
+// lost lists what the evidence of a claim had before: a test or a result, a measurement, or a narrower tolerance.
+func (r Row) lost(old Row) (lost []string) {
+	add := func(format string, args ...any) {
+		lost = append(lost, fmt.Sprintf("claim %s: ", r.name())+fmt.Sprintf(format, args...))
+	}
+	for _, e := range old.Evidence {
+		i := slices.IndexFunc(r.Evidence, func(n Evidence) bool { return n.Source == e.Source && n.Protocol == e.Protocol })
+		if i < 0 {
+			add("no evidence from %s", e.Source)
+			continue
+		}
+		for _, m := range e.Measured {
+			at := slices.IndexFunc(r.Evidence[i].Measured, func(n Measurement) bool {
+				return n.What == m.What && n.Printed == m.Printed
+			})
+			if at < 0 {
+				add("%s no longer measures %q", e.Source, m.What)
+			} else if now := r.Evidence[i].Measured[at]; now.Tolerance > m.Tolerance {
+				add("tolerance of %q is %s, was %s", m.What, short(now.Tolerance), short(m.Tolerance))
+			}
+		}
+	}
+	return lost
 }
 
 // name is the number of the claim with its ID, and the protocol if it has several.
@@ -186,16 +184,9 @@ func (r Row) name() string {
 	return fmt.Sprintf("%d (%s)", r.Number, r.ID) + run.If(r.Protocol != "", " %s", r.Protocol)
 }
 
-// On are the rows that rest on a file.
-func On(rows []Row, file string) []Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
-		return !slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == file })
-	})
-}
-
-// skipped returns why some of the evidence is missing, or nothing.
-func skipped(evidence []Evidence) string {
-	for _, e := range evidence {
+// skipped is why some of the evidence is missing, or "".
+func (r Row) skipped() string {
+	for _, e := range r.Evidence {
 		if e.Outcome == Skipped {
 			return e.Reason
 		}
@@ -203,15 +194,21 @@ func skipped(evidence []Evidence) string {
 	return ""
 }
 
-func summary(l *run.Lab, rows []Row, elapsed time.Duration) {
+// On returns the rows that rest on a file.
+func On(rows []Row, file string) []Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
+		return !slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == file })
+	})
+}
+
+func summary(rows []Row, elapsed time.Duration) string {
 	count := map[Verdict]int{}
 	for _, r := range rows {
 		count[r.Verdict]++
 	}
-	l.Say("%d verdicts in %s:", len(rows), elapsed.Round(time.Second))
+	out := fmt.Sprintf("%d verdicts in %s:", len(rows), elapsed.Round(time.Second))
 	for _, v := range Verdicts() {
-		if count[v] > 0 {
-			l.Say("  %3d  %s", count[v], v)
-		}
+		out += run.If(count[v] > 0, "\n  %3d  %s", count[v], v)
 	}
+	return out
 }

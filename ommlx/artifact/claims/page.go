@@ -1,5 +1,3 @@
-// Package page writes what readers see of the committed figures, tables and ledger of a checkout: the report, which is
-// one HTML file that needs neither a server nor a network, figures/README.md, and a part of README.md.
 package claims
 
 import (
@@ -7,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -24,7 +21,7 @@ import (
 )
 
 //go:embed page.html
-var text string
+var html string
 
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
 	"class":     func(v Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
@@ -32,12 +29,13 @@ var layout = template.Must(template.New("report").Funcs(template.FuncMap{
 	"day":       func(t time.Time) string { return t.Format(time.DateOnly) },
 	"misprints": Misprints,
 	"prior":     func(i int) int { return i - 1 },
-}).Parse(text))
+}).Parse(html))
 
-// content is what a committed ledger says of headlines, and what the report shows beside it.
+// content is what README.md and the report show: the committed ledger, the numbers of headlines, and for the report each
+// figure and table.
 type content struct {
 	Claims      []Row
-	Verdicts    [][]string // as of countVerdicts
+	Verdicts    [][]string // see countVerdicts
 	Experiments []experiment
 
 	Commit    string
@@ -45,37 +43,29 @@ type content struct {
 	Corrected []Row // claims that need a condition or a correction
 }
 
-// readContent reads the ledger of a checkout, which must be there, and the numbers of each headline. The error names
-// what is missing or cannot be read.
+// readContent reads the committed ledger of a checkout, and the numbers of each headline. The error names what is missing
+// or cannot be read.
 func readContent(root string, headlines []Headline) (c content, err error) {
 	if c.Claims, err = Committed(root); err != nil {
 		return c, err
 	}
-	if len(c.Claims) == 0 {
-		return c, errors.New("the ledger is missing; make it with `make check`")
-	}
-	if c.Verdicts, err = countVerdicts(c.Claims); err != nil {
-		return c, err
-	}
+	c.Verdicts = countVerdicts(c.Claims)
 	for _, h := range headlines {
+		i := slices.IndexFunc(c.Claims, func(r Row) bool { return r.ID == h.Claim && r.Protocol == h.Protocol })
+		if i < 0 {
+			return c, fmt.Errorf("claims: tables/claims.json has no claim %q; run `make check`", h.Claim)
+		}
 		scale, text, err := h.Entry.Read(root)
 		if err != nil {
 			return c, err
 		}
 		if scale == "" {
-			return c, fmt.Errorf("there is no %s here, which README.md shows; restore it with git", h.Entry.Name)
+			return c, fmt.Errorf("claims: %s is missing; restore it with git", h.Entry.Name)
 		}
 		file := h.Entry.File(scale)
 		paper, ours, err := h.Numbers(text)
 		if err != nil {
-			return c, fmt.Errorf("%s: %w; make it again with `%s`", file, err, h.Entry.Command())
-		}
-		i := slices.IndexFunc(c.Claims, func(r Row) bool {
-			return r.ID == h.Claim && r.Protocol == h.Protocol
-		})
-		if i < 0 {
-			return c, fmt.Errorf("the ledger has no claim %q, which README.md shows; make it again with `make check`",
-				h.Claim)
+			return c, fmt.Errorf("claims: %s: %w; make it again with `%s`", file, err, h.Entry.Command())
 		}
 		c.Experiments = append(c.Experiments, experiment{h, paper, ours, file, scale, c.Claims[i]})
 	}
@@ -85,7 +75,7 @@ func readContent(root string, headlines []Headline) (c content, err error) {
 type experiment struct {
 	Headline
 	Paper, Ours string // their numbers
-	File        string // the JSON that has them, as figures/fig1_laplacian_rl.json
+	File        string // the JSON that has them, such as figures/fig1_laplacian_rl.json
 	Scale       run.Profile
 	Row         Row // the claim with its verdict
 }
@@ -102,7 +92,8 @@ type section struct {
 	Origin      report.Origin
 }
 
-// Write writes the report of a checkout, which is at a commit. The error names what is missing there or cannot be read.
+// Write writes the report on a checkout at a commit: one HTML file that needs no server and no network. The error names
+// what is missing or cannot be read.
 func Write(out io.Writer, root, commit string, headlines []Headline, entries []report.Entry) error {
 	c, err := readContent(root, headlines)
 	if err != nil {
@@ -117,7 +108,7 @@ func Write(out io.Writer, root, commit string, headlines []Headline, entries []r
 	for _, e := range entries {
 		s, err := c.section(root, e)
 		if err != nil {
-			return fmt.Errorf("%s: %w", e.Name, err)
+			return fmt.Errorf("claims: %s: %w", e.Name, err)
 		}
 		if s.File != "" {
 			c.Sections = append(c.Sections, s)

@@ -13,40 +13,33 @@ import (
 
 	"omm-go/ommlx/artifact"
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/internal/testkit"
 )
 
-// written is the report of a checkout.
-func written(root string, entries []report.Entry) (*bytes.Buffer, error) {
-	var out bytes.Buffer
-	return &out, claims.Write(&out, root, "0123456789ab", artifact.Headlines(), entries)
-}
-
-// committed is a checkout with what package page reads and writes.
+// committed is a checkout with the files that the report and the READMEs show.
 func committed(t *testing.T) string {
 	return testkit.Committed(t, "README.md", "figures/*.json", "figures/*.png", "figures/*.md", "tables/*.json",
 		"tables/*.csv")
 }
 
-// all returns what a pattern's group finds.
-func all(text []byte, pattern string) (found []string) {
-	for _, m := range regexp.MustCompile(pattern).FindAllSubmatch(text, -1) {
-		found = append(found, string(m[1]))
-	}
-	return found
+func read(t *testing.T, path ...string) string {
+	return string(testkit.Must(os.ReadFile(filepath.Join(path...))))
 }
 
-// TestTheReportShowsEverything: each figure, table and claim is on the page once, links end on the page, nothing is
-// fetched from elsewhere, and nobody waits for a large file.
+// TestTheReportShowsEverything: each figure, table and claim is on the page once, and no link leaves the page.
 func TestTheReportShowsEverything(t *testing.T) {
 	root, entries := committed(t), slices.Concat(artifact.Figures(), artifact.Tables())
-	out := testkit.Must(written(root, entries))
-	ids := all(out.Bytes(), ` id="([^"]*)"`)
-	unique := slices.Clone(ids)
-	slices.Sort(unique)
-	require.Len(t, slices.Compact(unique), len(ids), "an id stands twice")
-	for _, target := range all(out.Bytes(), ` href="#([^"]*)"`) {
+	var out bytes.Buffer
+	require.NoError(t, claims.Write(&out, root, "0123456789ab", artifact.Headlines(), entries))
+	all := func(pattern string) (found []string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllSubmatch(out.Bytes(), -1) {
+			found = append(found, string(m[1]))
+		}
+		return found
+	}
+	ids := all(` id="([^"]*)"`)
+	require.Len(t, slices.Compact(slices.Sorted(slices.Values(ids))), len(ids), "an id is there twice")
+	for _, target := range all(` href="#([^"]*)"`) {
 		require.Contains(t, ids, target)
 	}
 	for _, e := range entries {
@@ -57,36 +50,20 @@ func TestTheReportShowsEverything(t *testing.T) {
 	for _, r := range rows {
 		require.Contains(t, ids, r.Anchor())
 	}
-	require.Len(t, all(out.Bytes(), `<img src="(data:image/png;base64,iVBOR)`), len(artifact.Figures()))
-	require.NotContains(t, out.String(), `src="http`)
-	require.NotContains(t, out.String(), `href="http`)
+	require.Len(t, all(`<img src="(data:image/png;base64,iVBOR)`), len(artifact.Figures()))
+	require.NotRegexp(t, `(src|href)="http`, out.String())
 	require.Less(t, out.Len(), 8_000_000)
 }
 
-// TestWhatIsMissingIsNamed holds where a file of the page is not there.
-func TestWhatIsMissingIsNamed(t *testing.T) {
-	root := committed(t)
-	require.NoError(t, os.Remove(filepath.Join(root, "tables", "beyond_schrodinger.csv")))
-	_, err := written(root, artifact.Tables())
-	require.ErrorContains(t, err, "tables/beyond_schrodinger.csv")
-	_, err = written(root, []report.Entry{{Kind: report.Figure, Name: "fig9_not_drawn"}})
-	require.NoError(t, err, "what was never made has no section")
-	require.NoError(t, os.Remove(filepath.Join(root, "tables", "claims.json")))
-	_, err = written(root, nil)
-	require.ErrorContains(t, err, "the ledger is missing")
-}
-
-// TestTheGalleryIsUpToDate: the committed figures/README.md is what the committed figures and ledger give, and shows
-// every picture there is, none of more than 150 kB.
+// TestTheGalleryIsUpToDate: the committed figures/README.md is made from the committed figures and ledger, and shows
+// every picture, none of more than 150 kB.
 func TestTheGalleryIsUpToDate(t *testing.T) {
 	root := committed(t)
-	gallery := func() string { return string(testkit.Must(os.ReadFile(filepath.Join(root, "figures", "README.md")))) }
-	text := gallery()
+	text := read(t, root, "figures", "README.md")
 	require.NoError(t, claims.WriteGallery(root, artifact.Figures()))
-	require.Equal(t, gallery(), text, "run `omm figures --kept`, or `omm check`, and commit figures/README.md")
+	require.Equal(t, read(t, root, "figures", "README.md"), text, "run `omm check` and commit figures/README.md")
 	for _, e := range artifact.Figures() {
 		require.NotEmpty(t, e.Look, e.Name)
-		require.True(t, strings.HasSuffix(e.Look, "."), e.Name)
 		for _, p := range e.Profiles() {
 			picture := strings.TrimSuffix(e.File(p), "json") + "png"
 			info, err := os.Stat(filepath.Join(root, picture))
@@ -95,5 +72,35 @@ func TestTheGalleryIsUpToDate(t *testing.T) {
 				require.LessOrEqual(t, info.Size(), int64(150_000), picture)
 			}
 		}
+	}
+}
+
+// TestTheREADMEIsOfTheCommittedLedger fails if a ledger, a figure or a table was committed without `make check`.
+func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
+	root := committed(t)
+	before := read(t, root, "README.md")
+	require.NoError(t, claims.WriteREADME(root, artifact.Findings(), artifact.Headlines()))
+	require.Equal(t, before, read(t, root, "README.md"), "run `make check` and commit README.md")
+}
+
+// TestWhatREADMELacksIsNamed: README.md stays as it was if a part cannot be written.
+func TestWhatREADMELacksIsNamed(t *testing.T) {
+	root := committed(t)
+	for _, c := range []struct{ file, old, new, want string }{
+		{"tables/claims.json", `"id": "tab3-omm"`, `"id": "tab4-omm"`, "tab3-omm"},
+		{"tables/claims.json", `"rows"`, `rows`, "claims.json"},
+		{"tables/quick/tab1_digits.json", `"method": "simclr"`, `"method": "simsiam"`, "simclr"},
+		{"tables/tab2_ablation_k50.json", `"part": "b"`, `"part": "z"`, "part (b)"},
+		{"figures/fig8_well_numerical.json", `"results"`, `"outcome"`, "fig8_well_numerical.json"},
+		{"README.md", "<!-- /reproduced -->", "", "README.md"},
+	} {
+		whole := read(t, root, c.file)
+		require.Contains(t, whole, c.old)
+		write := func(text string) { require.NoError(t, os.WriteFile(filepath.Join(root, c.file), []byte(text), 0o644)) }
+		write(strings.ReplaceAll(whole, c.old, c.new))
+		before := read(t, root, "README.md")
+		require.ErrorContains(t, claims.WriteREADME(root, artifact.Findings(), artifact.Headlines()), c.want)
+		require.Equal(t, before, read(t, root, "README.md"))
+		write(whole)
 	}
 }

@@ -74,7 +74,7 @@ func first(text string) string {
 	return text
 }
 
-func misprintText() report.Text {
+func misprints() report.Text {
 	t := report.Text{Title: "Misprints that change no result", Header: []string{"Place", "Printed", "Meant"},
 		Note:   "Lines (l.) are those of the paper's LaTeX source.",
 		Widths: []float64{0.2, 0.45, 0.35}}

@@ -1,25 +1,28 @@
 package claims
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/say"
 )
 
-// Source is a figure or a table, made before, that a claim rests on.
+// Source is a figure or a table that a claim rests on.
 type Source struct {
 	Claim    string
 	Entry    report.Entry
 	Protocol Protocol // "" for all verdicts on the claim
-	// measure reads the JSON of the entry and fills in what it says of the claim.
-	measure func(text []byte, e *Evidence) error
+	measure  func(text []byte, e *Evidence) error
 }
 
-// From rests a claim on an entry whose JSON is a T. measure records what it says; it calls [Evidence.AtScale] with false if the runs are of a
-// smaller scale than the paper's.
+// From rests a claim on an entry whose JSON is a T. measure records what the entry shows, and calls [Evidence.AtScale]
+// with false if its runs are of a smaller scale than the paper's.
 func From[T any](claim string, entry report.Entry, measure func(T, *Evidence) error) Source {
 	return Source{Claim: claim, Entry: entry, measure: func(text []byte, e *Evidence) error {
 		data, err := report.Decode[T](text)
@@ -36,11 +39,10 @@ func (s Source) Under(p Protocol) Source {
 	return s
 }
 
-// evidence measures the entry at the paper's scale, or the quick one where there is none of that. Where neither is
-// there, or it is of other trainings than those that its profile plans on this machine, the check was skipped.
+// evidence measures the entry at the paper's scale, or the quick one if there is none. The evidence is skipped if there
+// is neither, or if it shows other trainings than its profile plans.
 func (s Source) evidence(root string) (Evidence, error) {
-	e := Evidence{Protocol: s.Protocol, Command: s.Entry.Command(), Outcome: Done,
-		Record: Record{Claim: s.Claim}}
+	e := Evidence{Protocol: s.Protocol, Command: s.Entry.Command(), Outcome: Done, Record: Record{Claim: s.Claim}}
 	profile, text, err := s.Entry.Read(root)
 	if e.Source = s.Entry.File(profile); err != nil {
 		return e, err
@@ -51,7 +53,7 @@ func (s Source) evidence(root string) (Evidence, error) {
 	}
 	trained, err := s.Measured(text, &e)
 	if err != nil {
-		return e, err
+		return e, fmt.Errorf("%s: %w", e.Source, err)
 	}
 	other, err := unplanned(s.Entry, profile, trained)
 	if err != nil {
@@ -66,19 +68,68 @@ func (s Source) evidence(root string) (Evidence, error) {
 	return e, nil
 }
 
-// Measured records what the JSON of the entry says, and returns the trainings behind it. A file that lacks what is
-// measured, for example after an edit by hand, is an error that names it.
-func (s Source) Measured(text []byte, e *Evidence) (trained []report.Trained, err error) {
-	file := cmp.Or(e.Source, s.Entry.File(run.Quick))
-	var origin struct {
+// Measured records what the JSON of the entry shows, and returns the trainings behind it. It is an error if the file
+// lacks what is measured, for example after an edit by hand.
+func (s Source) Measured(text []byte, e *Evidence) ([]report.Trained, error) {
+	var head struct {
 		Provenance report.Origin `json:"provenance"`
 	}
-	if err := json.Unmarshal(text, &origin); err != nil {
-		return nil, fmt.Errorf("%s cannot be read (%w); make it again", file, err)
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("it cannot be read (%w); make it again", err)
 	}
-	e.Seconds = origin.Provenance.Seconds()
-	if err := s.measure(text, e); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	e.Seconds = head.Provenance.Seconds()
+	return head.Provenance.Trained, s.measure(text, e)
+}
+
+// unplanned describes a training that a figure or table shows but does not plan under a profile, such as one of an older
+// plan; "" for none.
+func unplanned(e report.Entry, p run.Profile, trained []report.Trained) (other string, err error) {
+	jobs, err := e.Jobs(p)
+	if err != nil || e.Plan == nil {
+		return "", err
 	}
-	return origin.Provenance.Trained, nil
+	keys := map[string]bool{}
+	for _, j := range jobs {
+		for _, part := range append(j.Parts(), j) {
+			keys[part.Key] = true
+		}
+	}
+	for _, t := range trained {
+		if !keys[t.Key] {
+			return fmt.Sprintf("shows %s, seeds %v, which the %s profile does not plan; `%s` makes it again", t.Label,
+				t.Seeds, p, e.CommandOf(p)), nil
+		}
+	}
+	return "", nil
+}
+
+// refuse refuses evidence from trainings that were made with uncommitted changes.
+func refuse(e *Evidence, trained []report.Trained) {
+	dirty := slices.DeleteFunc(slices.Clone(trained), func(t report.Trained) bool { return !run.Uncommitted(t.Commit) })
+	if len(dirty) > 0 {
+		e.Outcome = Refused
+		e.Reason = fmt.Sprintf("%d of %d trainings were made with changes that were not committed (the first: %s, "+
+			"seeds %v, commit %s) and must be made again", len(dirty), len(trained), dirty[0].Label, dirty[0].Seeds,
+			dirty[0].Commit)
+	}
+}
+
+// origin names the commits and days of trainings.
+func origin(trained []report.Trained) string {
+	if len(trained) == 0 {
+		return ""
+	}
+	days, count := []string{}, map[string]int{}
+	for _, t := range trained {
+		days = append(days, t.Finished.Format(time.DateOnly))
+		count[t.Commit]++
+	}
+	commits := slices.Sorted(maps.Keys(count))
+	slices.SortStableFunc(commits, func(a, b string) int { return count[b] - count[a] })
+	names := strings.Join(commits, " and ")
+	if len(commits) > 2 {
+		names = fmt.Sprintf("%d commits, most of %s", len(commits), commits[0])
+	}
+	first, last := slices.Min(days), slices.Max(days)
+	return fmt.Sprintf("%s, %s, %s", say.Count(len(trained), "training"), run.If(first != last, "%s to ", first)+last, names)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func newCheck() *cobra.Command {
-	var o claims.Options
+	var accept bool
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
@@ -18,14 +18,14 @@ claim, and writes tables/claims.{md,csv,tex,json} and the generated parts of REA
 
 The committed ledger stays, the new one goes to .omm/check/tables and the exit code is 1 if a verdict changed in either
 direction, if a test, a result or a measurement is gone, if a tolerance is wider, or if files of ommlx have uncommitted
-changes. If a check lacks data, the ledger stays.`,
-		Example: "  omm check",
+changes.`,
+		Example: "  omm check\n  omm check --accept",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, figures, err := choose(cmd, string(run.Quick), artifact.Figures(), nil)
 			if err != nil {
 				return err
 			}
-			if err := claims.Check(cmd.Context(), l, artifact.Evidence(), o); err != nil {
+			if err := claims.Check(cmd.Context(), l, artifact.Evidence(), accept); err != nil {
 				return err
 			}
 			if err := claims.WriteREADME(l.Root, artifact.Findings(), artifact.Headlines()); err != nil {
@@ -34,6 +34,6 @@ changes. If a check lacks data, the ledger stays.`,
 			return claims.WriteGallery(l.Root, figures)
 		},
 	}
-	cmd.Flags().BoolVar(&o.Accept, "accept", false, "accept changed verdicts and lost evidence, and list them")
+	cmd.Flags().BoolVar(&accept, "accept", false, "accept changed verdicts and lost evidence, and list them")
 	return cmd
 }
