@@ -121,27 +121,6 @@ func TestProbesAnswerInParts(t *testing.T) {
 	require.Equal(t, []float32{4, 14}, tensors.MustCopyFlatData[float32](part(probes, 2, together)))
 }
 
-// FuzzResult: what is read of any file can be averaged, and is kept again as it was.
-func FuzzResult(f *testing.F) {
-	e := Quick("omm")
-	e.K, e.Seeds = 2, []int64{7, 8}
-	r := &Result{Config: e}
-	for _, seed := range e.Seeds {
-		judged := &Judged{Test: []float64{0.5}, Smoothed: []float64{0.75}, Unseen: []float64{0.25}}
-		r.Runs = append(r.Runs, Run{Seed: seed, Representation: judged, Embedding: judged, Ritz: []float64{0.5, 0.25}})
-	}
-	papertest.FuzzResult(f, r, run.Key(e), map[string]string{
-		`"test":[0.5]`:    `"test":[7]`,
-		`0.75`:            `1e400`,
-		`"smoothed":[`:    `"smoothed":[0.5,`,
-		`"embedding":`:    `"embedding":null,"x":`,
-		`"unseen":[0.25]`: `"unseen":[]`,
-	}, func(_ *testing.T, r *Result) {
-		_ = row{}.beside(r)
-		_ = row{method: Features}.beside(r)
-	})
-}
-
 // What is captured is the same in parts of any width as from the whole table at once, and it is never empty: functions
 // that are linearly dependent capture what their span does.
 func TestWhatIsCapturedIsStreamed(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
 
@@ -92,25 +91,6 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 	defer j.close()
 	found := testkit.Must(j.neighbours([]probe.Features{training}, []probe.Features{test}))
 	require.InDelta(t, 1, found[0].Top1, 0)
-}
-
-// FuzzResult: what is read of any file can be averaged, and is kept again as it was.
-func FuzzResult(f *testing.F) {
-	e := Quick("omm", Projected)
-	e.K, e.Seeds = 2, []int64{7, 8}
-	r := &Result{Config: e}
-	for _, seed := range e.Seeds {
-		r.Runs = append(r.Runs, Run{Seed: seed, Linear: probe.Accuracy{Top1: 0.5, Top5: 0.75},
-			Neighbours: probe.Accuracy{Top1: 0.25, Top5: 1},
-			Spectrum: spectral.ViewSpectrum{Spent: []float64{0.5, 0.25}, Quotients: []float64{0.5},
-				Values: []float64{0.5}, Alive: 1}})
-	}
-	papertest.FuzzResult(f, r, run.Key(e), map[string]string{
-		`"top1":0.5`:         `"top1":7`,
-		`0.75`:               `1e400`,
-		`"spent":[0.5,0.25]`: `"spent":[0.5]`,
-		`"alive":1`:          `"alive":-1`,
-	}, func(_ *testing.T, r *Result) { _ = Tab1Row{}.beside(r) })
 }
 
 // A linear probe reads digits from pixels, and hardly from those of digits and negatives, so what is learned is seen.

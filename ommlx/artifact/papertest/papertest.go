@@ -6,11 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -94,39 +92,4 @@ func GoesOn[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	require.Equal(t, whole, testkit.Must(run(t.Context(), dir)))
 	return whole
-}
-
-// FuzzResult decodes any text as the result that has key. The corpus is what, of the seeds 7 and 8, with these words of
-// it changed; use gets every result that is taken for a whole one, which is the same after it was written and read
-// again. Another key, another seed, and runs that are missing are refused.
-func FuzzResult[E run.Experiment[E, R], R run.Judged](f *testing.F, what *run.Result[E, R], key string,
-	changes map[string]string, use func(*testing.T, *run.Result[E, R])) {
-	text := testkit.Must(json.Marshal(what))
-	runless := *what
-	runless.Runs = nil
-	require.NoError(f, run.Check(what, key))
-	require.ErrorContains(f, run.Check(what, "another"), "the result of another configuration, "+key)
-	require.ErrorContains(f, run.Check(&runless, key), "0 runs instead of 2")
-	other := strings.Replace(string(text), `"seed":7`, `"seed":9`, 1)
-	_, err := run.Decode[E, R]([]byte(other), key)
-	require.ErrorContains(f, err, "run 0 has the seed 9 instead of 7")
-	maps.Copy(changes, map[string]string{"": "", `[7,8]`: `null`, `"seed":7`: `"seed":7,"diverged_at_step":3`,
-		`"history":null`: `"history":[{"loss":["NaN",null]}]`})
-	for from, to := range changes {
-		f.Add([]byte(strings.Replace(string(text), from, to, 1)))
-	}
-	for _, text := range []string{"", "{}", "null", "[", `{"config":{"k":1e9}}`, `{"runs":[{}]}`} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := run.Decode[E, R](text, key)
-		if err != nil {
-			require.NotContains(t, err.Error(), "\n")
-			return
-		}
-		use(t, r)
-		first := testkit.Must(json.Marshal(r))
-		second := testkit.Must(json.Marshal(testkit.Must(run.Decode[E, R](first, key))))
-		require.Equal(t, string(first), string(second))
-	})
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -50,23 +49,6 @@ func TestAResultThatIsNotWholeIsRefused(t *testing.T) {
 	assert.ErrorContains(t, err, "the run with seed 1, whose functions the figure shows, is not there; train it")
 	r.Config, r.Runs = r.Config.With([]int64{8}), r.Runs[1:]
 	assert.NoError(t, run.Check(r, run.Key(r.Config)), "those of others are not kept")
-}
-
-// FuzzResult: what is read of any file can be averaged and drawn, and is kept again as it was.
-func FuzzResult(f *testing.F) {
-	r, key := example(f)
-	papertest.FuzzResult(f, r, key, map[string]string{
-		`0.5`:                             `null`,
-		`0.25`:                            `1e400`,
-		`[0.5,0.25]`:                      `[0.5]`,
-		`"relative_errors":[0.5,0.25]`:    `"relative_errors":[0,1,2]`,
-		`"subspace_distances":[0.5,0.25]`: `"subspace_distances":[0,0,0]`,
-	}, func(t *testing.T, r *Result) {
-		// Functions that are zero are an error, and that all runs diverged, but nothing is out of range.
-		_, _, _ = aligned(r)
-		_ = newVariantRow("", *r)
-		_, _ = (&Numbers{Results: []*Result{r}}).Logarithmic()
-	})
 }
 
 func TestWhatATextSaysOfAResult(t *testing.T) {

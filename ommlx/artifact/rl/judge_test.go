@@ -17,7 +17,6 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
-	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -235,21 +234,4 @@ func TestSmallCosinesOnHardInstances(t *testing.T) {
 	require.Greater(t, span, 0.99)
 	require.Less(t, worst, epsilon)
 	claim.Note("there the cosines of the modes are %.2f on average and %.2f at the least", mean, lowest)
-}
-
-// FuzzResult: what is read of any file can be averaged, and is kept again as it was.
-func FuzzResult(f *testing.F) {
-	r := &Result{Config: tiny()}
-	r.Config.K, r.Config.Seeds = 2, []int64{7, 8}
-	for _, seed := range r.Config.Seeds {
-		r.Runs = append(r.Runs, Run{Seed: seed, Average: 0.75, PerMode: []float64{1, 0.5}})
-	}
-	papertest.FuzzResult(f, r, run.Key(r.Config), map[string]string{
-		`0.5`:     `null`,
-		`0.75`:    `1e400`,
-		`[1,0.5]`: `[1]`,
-	}, func(t *testing.T, r *Result) {
-		require.LessOrEqual(t, len(averages(r, Run.own)), len(r.Config.Seeds))
-		_ = fig1Bars([]row{{result: r}})
-	})
 }
