@@ -19,9 +19,7 @@ kind: Job
 metadata:
   name: job
 spec:
-  completionMode: Indexed
   completions: 2
-  backoffLimitPerIndex: 1
   template:
     spec:
       restartPolicy: Never
@@ -40,7 +38,6 @@ func TestWhatIsRefused(t *testing.T) {
 	for change, want := range map[[2]string]string{
 		{"completions:", "completion:"}:                          `unknown field "spec.completion"`,
 		{"image: image", "image: image\n          image: other"}: `key "image" already set`,
-		{"Indexed", "NonIndexed"}:                                "requires indexed completion mode",
 		{"name: job", "name: a job"}:                             "RFC 1123",
 		{"restartPolicy: Never", "restartPolicy: Sometimes"}:     "restartPolicy",
 		{"storage: 1Gi", "storage: -1Gi"}:                        "must be greater than zero",

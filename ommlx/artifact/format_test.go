@@ -75,9 +75,10 @@ func shortTrainings(t *testing.T, want recorded) recorded {
 		}
 		require.NoError(t, j.Run(context.Background(), l))
 		text := testkit.Must(os.ReadFile(filepath.Join(l.Root, ".omm", "results", j.Key+".json")))
-		o := outcome{Label: j.Label}
-		require.NoError(t, json.Unmarshal(text, &o))
-		r.Results[j.Key] = o
+		var kept struct{ Result outcome }
+		require.NoError(t, json.Unmarshal(text, &kept))
+		kept.Result.Label = j.Label
+		r.Results[j.Key] = kept.Result
 	}
 	return r
 }

@@ -89,40 +89,39 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 	require.Less(t, size, 20_000_000, "bytes: remove results that nothing shows")
 }
 
-// ofACommit makes the results of a folder those of a build of a commit, which a test has not.
-func ofACommit(t *testing.T, l *run.Lab) {
+// commit moves the results of a lab to where they are committed, as .ci/keep does.
+func commit(t *testing.T, l *run.Lab) (file string) {
 	t.Helper()
-	for file, text := range results(t, l) {
-		text = strings.Replace(testkit.Unsealed([]byte(text)), `"commit": "unknown"`, `"commit": "0123456789ab"`, 1)
-		require.NoError(t, os.WriteFile(file, testkit.Sealed(text), 0o644))
+	file = filepath.Join(l.Root, run.Committed, "made up.jsonl")
+	var all string
+	for _, text := range results(t, l) {
+		all += text
 	}
-}
-
-// small is an experiment that takes no time, of a grid world that needs no data.
-func small(runs int) rl.Experiment {
-	e := rl.Paper("GridRoom-4", "omm_seq", 2, runs).WithSteps(20)
-	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
-	return e
-}
-
-// TestAResultIsCommittedOnce also reads what was committed in a checkout without other results.
-func TestAResultIsCommittedOnce(t *testing.T) {
-	e := small(2)
-	job := testkit.Must(run.NewJob(e))
-	l := &run.Lab{Root: t.TempDir(), Profile: run.Paper}
-	added, _ := testkit.Must2(l.Commit(t.Context(), []run.Job{job}))
-	require.Empty(t, added, "nothing is finished")
-	require.NoError(t, job.Run(t.Context(), l))
-	ofACommit(t, l)
-	for _, want := range []int{2, 0} {
-		added, _ = testkit.Must2(l.Commit(t.Context(), []run.Job{job, job}))
-		require.Len(t, added, want)
-	}
-	before := trained(t, l, e)
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte(all), 0o644))
 	require.NoError(t, os.RemoveAll(filepath.Join(l.Root, ".omm")))
-	clone, missing := testkit.Must2(run.Load(l, e))
+	return file
+}
+
+// TestCommittedResultsAreRead as those in .omm/results are; a damaged line is named.
+func TestCommittedResultsAreRead(t *testing.T) {
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Paper}
+	e := newMadeUp(20)
+	before := trained(t, l, e)
+	file := commit(t, l)
+	clone, missing := testkit.Must2(run.Load(&run.Lab{Root: l.Root}, e))
 	require.Empty(t, missing)
 	require.Equal(t, before, clone)
+
+	whole := string(testkit.Must(os.ReadFile(file)))
+	second := whole[strings.Index(whole, "\n")+1:]
+	for fault, text := range map[string]string{"cannot be read": whole[:len(whole)-1], "another line": second + second,
+		"checksum": strings.Replace(whole, second, strings.Replace(second, `"target":3`, `"target":4`, 1), 1)} {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		_, _, err := run.Load(&run.Lab{Root: l.Root}, e)
+		require.ErrorContains(t, err, "line 2, ")
+		require.ErrorContains(t, err, fault)
+	}
 }
 
 // Every training behind a committed figure or table is one that its profile plans, by its key and in its order. All
@@ -178,14 +177,8 @@ func TestEveryByteOfAResultShowsDamage(t *testing.T) {
 		}
 		return r, err
 	}
-	ofACommit(t, l)
-	job := testkit.Must(run.NewJob(e))
 	for name := range results(t, l) {
 		testkit.FindsDamage(t, name, load)
 	}
-	_, _ = testkit.Must2(l.Commit(t.Context(), []run.Job{job}))
-	require.NoError(t, os.RemoveAll(filepath.Join(l.Root, ".omm")))
-	for _, name := range testkit.Must(filepath.Glob(filepath.Join(l.Root, run.Committed, "*"))) {
-		testkit.FindsDamage(t, name, load)
-	}
+	testkit.FindsDamage(t, commit(t, l), load)
 }

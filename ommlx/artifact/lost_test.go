@@ -120,10 +120,10 @@ func fiftyResults(t *testing.T, root string) map[string]found {
 	t.Helper()
 	all := map[string]found{}
 	for name, text := range results(t, worker(root, nil)) {
-		var f found
-		require.NoError(t, json.Unmarshal([]byte(text), &f))
-		f.Provenance = run.Provenance{}
-		all[filepath.Base(name)] = f
+		var kept struct{ Result found }
+		require.NoError(t, json.Unmarshal([]byte(text), &kept))
+		kept.Result.Provenance = run.Provenance{}
+		all[filepath.Base(name)] = kept.Result
 	}
 	require.Len(t, all, len(fiftyExperiments()))
 	return all

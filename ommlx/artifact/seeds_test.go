@@ -1,6 +1,7 @@
 package artifact_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -116,6 +117,15 @@ func hold(t *testing.T, root, key string) *os.File {
 	lock := testkit.Must(os.Create(filepath.Join(dir, "lock")))
 	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
 	return lock
+}
+
+// stop trains an experiment up to its first checkpoint.
+func stop(t *testing.T, l *run.Lab, e madeUp) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	_, err := run.Run(ctx, l, e)
+	require.ErrorIs(t, err, train.ErrInterrupted)
 }
 
 func requireNoCheckpoints(t *testing.T, root string) {

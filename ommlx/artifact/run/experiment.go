@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -195,8 +194,7 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 			return false, clearRun(dir) // these seeds will not be trained together any more
 		}
 	}
-	sessions, err := l.enter(dir, here)
-	if err != nil {
+	if here.Commit, err = builds(dir, here.Commit); err != nil {
 		return false, fmt.Errorf("%s: %w", e.Label(), err)
 	}
 	show, finished := l.bar(e.Label(), costOf(e))
@@ -206,8 +204,7 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 	})
 	if err == nil || errors.Is(err, train.ErrDiverged) {
 		finished()
-		here.carriedOnBy(sessions)
-		err = judge(ctx, l, e, here, task, result)
+		err = keepRuns(ctx, l, e, here, task, result)
 	}
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", e.Label(), err)
@@ -215,9 +212,9 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 	return true, clearRun(dir)
 }
 
-// judge keeps the result of each seed that has none yet. Another process may have kept one that it trained alone in the
-// meantime, with other bits; a kept result stays as it is. here is of when the training began in this process.
-func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, task Task[R],
+// keepRuns judges the trained runs and keeps the result of each seed that has none. Another process may have kept one that
+// it trained alone in the meantime, with other bits; a kept result stays. here is of when the training began.
+func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, task Task[R],
 	trained *train.Result) error {
 	runs, err := task.Judge(ctx, trained)
 	if err != nil {
@@ -242,10 +239,8 @@ func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here 
 		}
 		r := &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1], Picture: pictures[i],
 			History: historyOf(trained.History, i)}
-		path := l.resultPath(Key(alone))
-		if err := keep(path, r); err != nil {
-			return fmt.Errorf("%w; once there is room, or %s can be written, the same command goes on from the last "+
-				"checkpoint", err, filepath.Dir(path))
+		if err := l.keep(Key(alone), r); err != nil {
+			return fmt.Errorf("%w; make room, then run the same command to resume from the last checkpoint", err)
 		}
 	}
 	return nil

@@ -16,11 +16,12 @@ import (
 	"time"
 
 	"omm-go/ommlx/backend"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/train"
 )
 
-// Provenance says on what something was trained, or drawn. A result that was joined of several trainings lists them,
-// and the rest is of the one that was finished last. A training that was interrupted and went on by another build or on
-// another machine lists its sessions and names all of their commits, and the rest is of its end.
+// Provenance says on what something was trained or drawn. A result that was joined of several trainings lists them; the
+// other fields are of the one that was finished last.
 type Provenance struct {
 	Profile    Profile           `json:"profile,omitempty"`     // whose plan it is of; "" for `omm train`
 	Backend    string            `json:"backend"`               // kind, as in [backend.Choice]
@@ -37,8 +38,17 @@ type Provenance struct {
 	Seconds    float64           `json:"seconds,omitempty"`     // wall time of the training, shared by its runs
 	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process until then
 	Together   []int64           `json:"together,omitempty"`    // seeds of one program, if it had several
-	Sessions   []Session         `json:"sessions,omitempty"`    // that carried the training on, if it had several
+	Sessions   []Session         `json:"sessions,omitempty"`    // of some results of 2026-11, which were resumed
 	Parts      []Part            `json:"parts,omitempty"`       // trainings that it was joined of
+}
+
+// Session is the build and the machine that a training was resumed by. No new result has any.
+type Session struct {
+	Commit  string `json:"commit,omitempty"`
+	Engine  string `json:"engine,omitempty"`
+	Device  string `json:"device,omitempty"`
+	Devices int    `json:"devices,omitempty"`
+	Cores   int    `json:"cores,omitempty"`
 }
 
 // Part is one training of a result that was joined of several.
@@ -131,22 +141,25 @@ func Uncommitted(commit string) bool {
 const (
 	changed = "+"       // follows a commit when files had changed, as commit.sh says
 	unknown = "unknown" // stands for a commit that nothing tells, also in the image
-	then    = ", then " // stands between the commits of a training that went on by another build
+	then    = ", then " // stands between the commits of a training that another build resumed
 )
 
-// carriedOnBy names the sessions of a training, if it had several. One that was not recorded has no commit.
-func (p *Provenance) carriedOnBy(sessions []Session) {
-	if len(sessions) < 2 {
-		return
-	}
-	p.Sessions = sessions
-	var commits []string
-	for _, s := range sessions {
-		if s.Commit != "" && !slices.Contains(commits, s.Commit) {
-			commits = append(commits, s.Commit)
+// builds returns the commits of the builds that the training in a folder ran on, of which this one has the commit here. It
+// keeps them in a file next to the checkpoints.
+func builds(dir, here string) (string, error) {
+	path := filepath.Join(dir, "commit")
+	if _, begun := train.Look(dir); begun {
+		before, err := os.ReadFile(path)
+		if err != nil {
+			return "", fmt.Errorf("the build that began this training is unknown: %w; remove %s to start again", err, dir)
+		}
+		if all := strings.Split(string(before), then); all[len(all)-1] != here {
+			here = string(before) + then + here
+		} else {
+			here = string(before)
 		}
 	}
-	p.Commit = strings.Join(commits, then)
+	return here, fsx.Write(path, []byte(here))
 }
 
 // tellCommit asks a checkout, also for the Makefile.

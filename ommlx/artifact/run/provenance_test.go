@@ -23,6 +23,17 @@ func TestACommitSaysWhatWasComputed(t *testing.T) {
 	require.Equal(t, unknown, BuiltFrom(t.TempDir()), "a folder without git")
 }
 
+// TestBuildsOfAResumedTraining are all named, so that one with uncommitted changes shows.
+func TestBuildsOfAResumedTraining(t *testing.T) {
+	dir := t.TempDir()
+	require.Equal(t, "abc+", testkit.Must(builds(dir, "abc+")))
+	require.Equal(t, "def", testkit.Must(builds(dir, "def")), "it began again, without a checkpoint")
+	write(t, dir, "step-000000000020.ckpt", "", 0)
+	require.Equal(t, "def", testkit.Must(builds(dir, "def")))
+	require.Equal(t, "def, then ghi", testkit.Must(builds(dir, "ghi")))
+	require.Equal(t, "def, then ghi", testkit.Must(builds(dir, "ghi")))
+}
+
 // A result tells on which card it was trained, which XLA calls cuda:0.
 func TestTheModelOfAGPU(t *testing.T) {
 	dir := t.TempDir()

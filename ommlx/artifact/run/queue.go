@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"omm-go/ommlx/train"
 )
@@ -92,45 +91,4 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (trained, elsewhere int, err
 		}
 	}
 	return trained, elsewhere, foreign
-}
-
-// ErrUnknown is wrapped by the error of [Lab.Finish] for a key that no training has.
-var ErrUnknown = errors.New("no training has this key")
-
-// waitFor is the time between two looks at what another process trains.
-const waitFor = 2 * time.Second
-
-// Finish trains those seeds of jobs whose own key, or that of a job of theirs, is among keys. Unlike [Lab.Work] it
-// waits for what another process is at work on, and trains it if that process ends without a result: after Finish each
-// of the results is kept. It counts those that it added. Errors are those of Work; that of a key which nothing in jobs
-// has wraps [ErrUnknown].
-func (l *Lab) Finish(ctx context.Context, jobs []Job, keys []string) (trained int, err error) {
-	known := map[string]Job{}
-	for _, j := range jobs {
-		for _, one := range append(j.Parts(), j) {
-			known[one.Key] = one
-		}
-	}
-	var named []Job
-	for _, key := range keys {
-		j, there := known[key]
-		if !there {
-			return 0, fmt.Errorf("%w: %q", ErrUnknown, key)
-		}
-		named = append(named, j)
-	}
-	for said := false; ; said = true {
-		some, elsewhere, err := l.Work(ctx, named)
-		if trained += some; err != nil || elsewhere == 0 {
-			return trained, err
-		}
-		if !said {
-			l.Say("waiting for another process, which is at work on %d of these trainings", elsewhere)
-		}
-		select {
-		case <-ctx.Done():
-			return trained, fmt.Errorf("%w while another process was at work on the rest", train.ErrInterrupted)
-		case <-time.After(waitFor):
-		}
-	}
 }

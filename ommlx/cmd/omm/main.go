@@ -65,7 +65,7 @@ const (
 // commands are the constructors of all subcommands. Each is in the file of its name, but newTables with newFigures, and
 // newLab with newNotebooks.
 var commands = []func() *cobra.Command{
-	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newKeep, newTrain, newBench, newCheck,
+	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newTrain, newBench, newCheck,
 	newNotebooks, newLab, newCompare, newReport,
 }
 

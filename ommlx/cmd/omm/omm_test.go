@@ -195,9 +195,11 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	require.Len(t, kept, 1)
 	text = testkit.Must(os.ReadFile(kept[0]))
 	assert.NotContains(t, string(text), `"profile"`, "no figure or table planned it")
-	var result struct{ Config json.RawMessage }
-	require.NoError(t, json.Unmarshal(text, &result))
-	require.NoError(t, os.WriteFile("experiment.json", result.Config, 0o644))
+	var one struct {
+		Result struct{ Config json.RawMessage }
+	}
+	require.NoError(t, json.Unmarshal(text, &one))
+	require.NoError(t, os.WriteFile("experiment.json", one.Result.Config, 0o644))
 	key := strings.TrimSuffix(filepath.Base(kept[0]), ".json")
 	left := filepath.Join(".omm", "runs", key)
 	require.NoError(t, os.MkdirAll(left, 0o755))

@@ -13,7 +13,6 @@ import (
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/artifact/run/batch"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -22,7 +21,7 @@ func newPlan() *cobra.Command {
 	var gpu bool
 	cmd := &cobra.Command{
 		Use:   "plan [ONLY...]",
-		Short: "List the trainings that figures and tables take, without training, or write them as an array of jobs",
+		Short: "List the trainings that figures and tables take, without training, or write a job for a scheduler",
 		Long: `Lists every training that the figures and tables need under a profile: its key, whether its result is
 kept, a process is running it, it was begun, or it is open, how many of its runs are kept, and an estimate of
 the time that is left and of its memory. Names in ONLY choose some. Nothing is computed.
@@ -33,13 +32,13 @@ runs. The last line has what is left in all, where runs that several need count 
 With --gpu the time follows that Tables 1 and 3 would take on an H100 and on a card of 24 GiB, estimated from counted
 operations.
 
-With --format the trainings that have no result yet come as an array of tasks for a scheduler, in the order in which
-"omm run" takes them:
+With --format it writes a number of workers for a scheduler:
   slurm  a script for sbatch, for a checkout that compute nodes share
-  k8s    an Indexed Job of Kubernetes, for an image that docker/ builds
-Every task asks for the memory of the greatest of them, so figures and tables that differ much are better submitted
-apart. The scheduler starts a task again whose node is lost; it goes on from its last checkpoint, at most 30 s of
-training before. Results come into .omm/results of the checkout, or of the volume, where "omm figures" finds them.`,
+  k8s    a Job of Kubernetes, for an image that docker/ builds
+Each worker runs "omm run": it takes the next training that no other works on. All workers get the memory of the largest
+training, so submit figures and tables that differ much separately. A worker that is lost is started again and resumes
+from the last checkpoint, at most 30 s of training earlier. Results go to .omm/results of the checkout, or of the
+volume, where "omm figures" finds them.`,
 		Example: `  omm plan
   omm plan --profile paper fig1
   omm plan --profile paper --gpu tab1 tab3
@@ -63,10 +62,19 @@ training before. Results come into .omm/results of the checkout, or of the volum
 				}
 				return writeGPUPlan(out, l, entries)
 			}
-			array, err := arrayOf(l, entries)
+			stages, err := stagesOf(l, entries)
 			if err != nil {
 				return err
 			}
+			open, err := l.Open(slices.Concat(stages...))
+			if err != nil {
+				return err
+			}
+			array, err := run.NewArray(l, open)
+			if err != nil {
+				return err
+			}
+			array.Only = only
 			array.GPU = gpu
 			array.Image = cmp.Or(image, map[bool]string{true: "omm-go:cuda"}[gpu], "omm-go:cpu")
 			write := array.Slurm
@@ -80,8 +88,8 @@ training before. Results come into .omm/results of the checkout, or of the volum
 	}
 	addProfile(cmd, &profile, run.Quick)
 	f := cmd.Flags()
-	f.StringVar(&format, "format", "", "write an array of tasks for a scheduler: slurm or k8s")
-	f.BoolVar(&gpu, "gpu", false, "the time on GPUs, estimated; with --format: each task has a GPU")
+	f.StringVar(&format, "format", "", "write workers for a scheduler: slurm or k8s")
+	f.BoolVar(&gpu, "gpu", false, "the time on GPUs, estimated; with --format: each worker has a GPU")
 	f.StringVar(&image, "image", "", "of the containers of k8s (default omm-go:cpu, or :cuda with --gpu)")
 	return cmd
 }
@@ -138,23 +146,6 @@ func writePlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
 	fmt.Fprintf(out, "trainings: %s; time to go: %s with one worker\n", cmp.Or(strings.Join(states, ", "), "none"),
 		say.Left(run.Seconds(open)))
 	return nil
-}
-
-// arrayOf is what is open of these figures and tables, in the order in which they are trained.
-func arrayOf(l *run.Lab, entries []report.Entry) (batch.Array, error) {
-	stages, err := stagesOf(l, entries)
-	if err != nil {
-		return batch.Array{}, err
-	}
-	var runs []run.Job
-	for _, jobs := range stages {
-		runs = append(runs, run.Runs(jobs)...)
-	}
-	open, err := l.Open(runs) // each once
-	if err != nil {
-		return batch.Array{}, err
-	}
-	return batch.New(l, open)
 }
 
 // cards are the GPUs that times are estimated for: one of 80 GiB and one of 24 GiB.

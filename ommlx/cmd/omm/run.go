@@ -29,7 +29,6 @@ func newRun() *cobra.Command {
 	var budget time.Duration
 	var workers int
 	var part bool
-	var keys []string
 	cmd := &cobra.Command{
 		Use:   "run [ONLY...]",
 		Short: "Train what is missing for figures and tables, one seed of everything first",
@@ -39,10 +38,7 @@ names in ONLY: one seed of every training of theirs, then the second seed, and s
 each core, since on two cores two trainings side by side end sooner than one after the other; each takes the memory
 that "omm plan" lists. Workers leave out what another process is at work on; "make run" starts them by nice. With
 --for they end at a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from
-there. Figures and tables are drawn by "omm figures" and "omm tables".
-
-With --key one worker trains what has these keys alone, and waits for what another process is at work on: after it
-their results are there. The arrays that "omm plan --format" writes call it so.`,
+there. Figures and tables are drawn by "omm figures" and "omm tables".`,
 		Example: `  omm run --for 2h
   omm run --for 30m fig1 tab2
   omm run --profile quick`,
@@ -65,16 +61,6 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 				return err
 			case part:
 				return work(ctx, l, stages, budget)
-			case keys != nil:
-				trained, err := l.Finish(ctx, slices.Concat(stages...), keys)
-				if errors.Is(err, run.ErrUnknown) {
-					return wrongUse(fmt.Errorf("%w under the %s profile; plan again with the program that trains", err,
-						l.Profile))
-				}
-				if err == nil {
-					fmt.Fprintf(out, "trained %d runs\n", trained)
-				}
-				return err
 			}
 			if workers == 0 {
 				if workers, err = workersHere(); err != nil {
@@ -99,9 +85,6 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
 	cmd.Flags().BoolVar(&part, "part", false, "be a worker of a run")
 	_ = cmd.Flags().MarkHidden("part") // there is one
-	cmd.Flags().StringSliceVar(&keys, "key", nil, "train what has this key, or these, with commas")
-	cmd.MarkFlagsMutuallyExclusive("key", "workers") // a run of keys is one worker
-	cmd.MarkFlagsMutuallyExclusive("key", "for")     // and ends when all of them have a result
 	return cmd
 }
 

@@ -2,13 +2,10 @@ package testkit
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,16 +48,4 @@ func FindsDamage(t *testing.T, path string, read func() (content any, err error)
 	require.Equal(t, want, Must(read()))
 	t.Logf("%s: %d of %d alterations found, and the others change nothing that is read: %d", filepath.Ext(path),
 		count-harmless, count, harmless)
-}
-
-// Sealed is a result, a JSON object, as omm keeps it: its first field, on a line of its own, has the SHA-256 of the
-// object that follows without it, whose brace is on a line of its own.
-func Sealed(text string) []byte {
-	return fmt.Appendf(nil, "{\n \"sha256\": \"%x\",\n%s", sha256.Sum256([]byte(text)), text[len("{\n"):])
-}
-
-// Unsealed is what Sealed was given.
-func Unsealed(sealed []byte) string {
-	lines := strings.SplitN(string(sealed), "\n", 3)
-	return "{\n" + lines[2]
 }
