@@ -93,7 +93,7 @@ func Beside(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps
 	if err != nil {
 		return draw.HeatMaps{}, err
 	}
-	grid := Grid(w.Grid)
+	layout := Layout(w.Grid)
 	var above, below []draw.HeatMap
 	for _, mode := range modes {
 		if mode < 1 || mode > len(cosines) {
@@ -101,9 +101,9 @@ func Beside(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps
 				mode, len(cosines))
 		}
 		i := mode - 1
-		above = append(above, draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Grid: grid,
+		above = append(above, draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Layout: layout,
 			Values: mat.Col(nil, i, learned)})
-		below = append(below, draw.HeatMap{Title: fmt.Sprintf("true %d: λ = %.4f", mode, w.Truth.Values[i]), Grid: grid,
+		below = append(below, draw.HeatMap{Title: fmt.Sprintf("true %d: λ = %.4f", mode, w.Truth.Values[i]), Layout: layout,
 			Values: nearest(w.Truth, i, learned.ColView(i))})
 	}
 	return draw.HeatMaps{Columns: len(modes), Maps: append(above, below...)}, nil
@@ -242,9 +242,9 @@ func showPNG(png []byte) {
 	gonbui.Sync()
 }
 
-// Grid returns an environment as package draw draws it.
-func Grid(g *gridworld.Grid) draw.Grid {
-	return draw.Grid{Name: g.Name, Rows: strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")}
+// Layout returns the floor plan of an environment for package draw.
+func Layout(g *gridworld.Grid) draw.Layout {
+	return draw.Layout{Name: g.Name, Rows: strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")}
 }
 
 // Panels are a row of pictures under one label, a function for each column of f. Rows of f are n×n points of a square,

@@ -47,9 +47,9 @@ func TestBesideDrawsTheNearestTrueFunction(t *testing.T) {
 	require.ErrorContains(t, err, "does not exist")
 }
 
-func TestGridKeepsTheLayout(t *testing.T) {
+func TestLayoutHasTheStatesOfItsGrid(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
-	require.Equal(t, w.Grid.N(), Grid(w.Grid).States())
+	require.Equal(t, w.Grid.N(), Layout(w.Grid).States())
 }
 
 // Exact functions of one eigenspace in another order are rotated back.

@@ -162,33 +162,45 @@ func (c Curve) apart() (difference float64, step int) {
 	return difference, step
 }
 
-func (d CurvesData) drawing() draw.CurvesGrid {
-	f := draw.CurvesGrid{XLabel: "optimiser steps", Note: report.Stamp(d.Note)}
-	for _, c := range d.Environments[0].Curves {
-		f.Methods = append(f.Methods, c.Method)
-	}
+// drawing has a panel for each environment, with our curves solid and the authors' dashed.
+func (d CurvesData) drawing() draw.CurvesRow {
+	f := draw.CurvesRow{Columns: 3, Dashed: "dashed: the authors' logged runs", Note: report.Stamp(d.Note)}
 	for _, env := range d.Environments {
-		f.Panels = append(f.Panels, env.panel())
+		f.Plots = append(f.Plots, env.panel())
+	}
+	for i := range f.Plots {
+		if i%f.Columns == 0 {
+			f.Plots[i].YLabel = "cosine similarity"
+		}
+		if i >= len(f.Plots)-f.Columns {
+			f.Plots[i].XLabel = "optimiser steps"
+		}
 	}
 	return f
 }
 
-func (e CurvesEnvironment) panel() draw.CurvesPanel {
-	p := draw.CurvesPanel{Name: e.Name, XMax: float64(e.Steps)}
-	var blanks []string
+// panel has the title of the environment, with the methods that have no curve.
+func (e CurvesEnvironment) panel() draw.Curves {
+	p := draw.Curves{Title: e.Name, YMax: 1}
+	var theirs []draw.Series
+	var missing []string
 	for _, c := range e.Curves {
-		if blanks = append(blanks, c.Blank); c.Blank != "" {
-			p.Remarks = append(p.Remarks, c.Method+" "+c.Blank)
-		} else {
+		if c.Blank == "" {
 			p.Series = append(p.Series, series(c.Method, c.Points))
+		} else {
+			missing = append(missing, c.Method+" "+c.Blank)
 		}
 		if c.Theirs != nil {
-			p.Others = append(p.Others, series(c.Method, c.Theirs))
+			s := series(c.Method, c.Theirs)
+			s.Dashed = true
+			theirs = append(theirs, s)
 		}
 	}
-	if same := slices.Compact(blanks); len(same) == 1 && same[0] != "" {
-		p.Remarks = same
+	p.Series = append(p.Series, theirs...)
+	if len(p.Series) == 0 {
+		missing = []string{"no curve: " + e.Curves[0].Blank}
 	}
+	p.Title = strings.Join(append([]string{e.Name}, missing...), "\n")
 	return p
 }
 

@@ -82,12 +82,11 @@ func TestAPanelSaysWhatItLacks(t *testing.T) {
 	there := Curve{Method: "a", Runs: 1, Points: []CurvePoint{{Step: 50, Mean: 0.5}}}
 	missing, diverged := Curve{Method: "b", Blank: "not run yet"}, Curve{Method: "c", Blank: "diverged"}
 	env := CurvesEnvironment{Name: "E", Steps: 100, Curves: []Curve{there, missing, diverged}}
-	require.Equal(t, []string{"b not run yet", "c diverged"}, env.panel().Remarks)
-	require.InDelta(t, 100, env.panel().XMax, 0, "the whole training, also where a curve ends before")
+	require.Equal(t, "E\nb not run yet\nc diverged", env.panel().Title)
 	missing.Theirs = there.Points
 	env.Curves = []Curve{missing, missing}
-	require.Equal(t, []string{"not run yet"}, env.panel().Remarks)
-	require.Len(t, env.panel().Others, 2, "theirs are drawn whether or not ours are there")
+	require.Len(t, env.panel().Series, 2, "theirs are drawn whether or not ours are there")
+	require.True(t, env.panel().Series[1].Dashed)
 }
 
 func TestTheNoteOfTheCurvesTellsWhatIsLeftOut(t *testing.T) {

@@ -193,7 +193,7 @@ func (v Fig1Value) name() string {
 
 // drawing has a panel for each protocol, in the order of the bars.
 func (d Fig1Data) drawing() draw.Fig1 {
-	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: κ = ½ by the authors' code, κ = 1 as printed."}
+	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: shift of ½ by the authors' code, of 1 as printed."}
 	for i, e := range d.Environments {
 		out := draw.Fig1Environment{Name: e.Name, Hard: e.Hard, Spectrum: e.Spectrum}
 		for j, v := range e.Bars {

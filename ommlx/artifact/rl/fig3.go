@@ -49,7 +49,7 @@ func fig3Report(l *run.Lab) error {
 		rows := strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")
 		data.Grids = append(data.Grids,
 			Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Components(), fsx.SHA256Of([]byte(g.String()))})
-		drawing.Grids = append(drawing.Grids, draw.Grid{Name: name, Rows: rows})
+		drawing.Layouts = append(drawing.Layouts, draw.Layout{Name: name, Rows: rows})
 	}
 	var err error
 	if _, data.Provenance, err = report.Gather[Experiment](l, nil); err != nil {

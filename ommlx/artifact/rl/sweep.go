@@ -220,7 +220,7 @@ func (e SweepEnvironment) Score(pair BarrierPair) float64 {
 }
 
 func (d SweepData) drawing() draw.Scores {
-	f := draw.Scores{Note: report.Stamp(d.Note), XLabel: "rate of the barrier α_barrier",
+	f := draw.Scores{Note: report.Stamp(d.Note), XLabel: "rate of the barrier",
 		YLabel: "initial barrier b", Score: "average cosine similarity", Beside: labelSequential, Best: "best here"}
 	for _, b := range d.Barriers {
 		f.Y = append(f.Y, fmt.Sprint(b))

@@ -3,7 +3,6 @@ package draw
 import (
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,161 +10,103 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
 
 	"omm-go/ommlx/internal/testkit"
 )
 
-func flat(y float64, band []float64) Curves {
-	return Curves{XLabel: "step", YLabel: "similarity", YMax: 1,
-		Series: []Series{{Name: "s", X: []float64{0, 50, 100}, Y: []float64{y, y, y}, Band: band}}}
+func TestAxesContainTheData(t *testing.T) {
+	f := Curves{Series: []Series{sampleSeries("a", 0.5), {Name: "b", X: []float64{-7, 300}, Y: []float64{2, 9}}}}
+	p := f.plot(map[string]look{"a": curveLooks[0], "b": curveLooks[1]})
+	assert.Equal(t, [4]float64{-7, 300, 0.25, 9}, [4]float64{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max}, "with the band")
+	f.YMin, f.YMax = -1, 20
+	p = f.plot(map[string]look{"a": curveLooks[0], "b": curveLooks[1]})
+	assert.Equal(t, [2]float64{-1, 20}, [2]float64{p.Y.Min, p.Y.Max})
 }
 
-func TestACurveIsDrawnAtItsHeightAndItsBandAroundIt(t *testing.T) {
-	line := func(y float64) vg.Rectangle { return record(flat(y, nil)).of(blue, false)[0].Rectangle }
-	low, middle, high := line(0.25), line(0.5), line(0.75)
-	assert.Equal(t, middle.Min.Y, middle.Max.Y)
-	assert.InDelta(t, float64(middle.Min.Y-low.Min.Y), float64(high.Min.Y-middle.Min.Y), 1e-9,
-		"equal steps in y are equal steps on the page")
-	band := record(flat(0.5, []float64{0.25, 0.25, 0.25})).of(transparent(blue, 0x38), true)[0]
-	assert.InDelta(t, float64(low.Min.Y), float64(band.Min.Y), 1e-9, "a band of ±0.25 reaches from 0.25 to 0.75")
-	assert.InDelta(t, float64(high.Min.Y), float64(band.Max.Y), 1e-9)
+func TestCurveAndItsBandAreAtTheirHeights(t *testing.T) {
+	at := func(y float64, of func(recording) []recorded) recorded {
+		s := sampleSeries("a", y)
+		return of(record(Curves{YMax: 1, Series: []Series{s}}))[0]
+	}
+	height := func(y float64) float64 {
+		_, h := centre(at(y, func(r recording) []recorded { return r.of(blue, false)[1:] }).Rectangle)
+		return h
+	}
+	low, middle, high := height(0.25), height(0.5), height(0.75)
+	assert.Greater(t, middle, low)
+	assert.InDelta(t, middle-low, high-middle, 1e-9)
+	band := at(0.5, func(r recording) []recorded { return r.of(transparent(blue, 0x38), true) })
+	assert.InDelta(t, low, float64(band.Min.Y), 1e-9, "the band of ±0.25 reaches from 0.25 to 0.75")
+	assert.InDelta(t, high, float64(band.Max.Y), 1e-9)
 }
 
-func TestWhatCountsHasWholeTicks(t *testing.T) {
-	assert.True(t, Curves{Series: []Series{{X: []float64{1, 2, 15}}}}.counts())
-	assert.False(t, Curves{Series: []Series{{X: []float64{0, 80_000}}}}.counts())
-	assert.False(t, Curves{Series: []Series{{X: []float64{0, 0.5}}}}.counts())
-}
-
-// Each of a few modes has a marker, and a long curve about eight.
-func TestEveryModeHasAMarker(t *testing.T) {
-	markers := func(points int, step float64) int {
+func TestEveryModeHasAMarkerAndALongCurveAboutEight(t *testing.T) {
+	markers := func(step float64) int {
 		s := Series{Name: "s"}
-		for i := range points {
+		for i := range 28 {
 			s.Add(float64(i)*step, 0.5)
 		}
-		return len(record(Curves{YMax: 1, Series: []Series{s}}).of(blue, true)) - 1 // without that of the legend
+		return len(record(Curves{YMax: 1, Series: []Series{s}}).of(blue, true)) - 1 // without the legend
 	}
-	assert.Equal(t, 28, markers(28, 1))
-	assert.InDelta(t, 8, markers(28, 1000), 2)
+	assert.Equal(t, 28, markers(1))
+	assert.InDelta(t, 8, markers(1000), 2)
 }
 
-// A label says where its tick is, also where gonum places ticks at 25, 75, 125, and there are three to nine of them,
-// but for logarithmic axes of less than a decade.
-func TestTicksAreWhereTheirLabelsSay(t *testing.T) {
-	labelled := func(list []plot.Tick, low, high, tolerance float64) (labels []string) {
-		for _, tick := range list {
-			assert.True(t, tick.Value >= low-tolerance && tick.Value <= high+tolerance)
-			if tick.Label == "" {
-				continue
-			}
-			labels = append(labels, tick.Label)
-			value := testkit.Must(strconv.ParseFloat(plainly(tick.Label), 64))
-			assert.InDelta(t, tick.Value, value, max(tolerance, 1e-9*math.Abs(value)), "from %g to %g", low, high)
-		}
-		assert.LessOrEqual(t, len(labels), 9, "from %g to %g", low, high)
-		return labels
-	}
-	for _, axis := range [][2]float64{{1, 240}, {1, 200}, {0, 80000}, {-1.3, 1.7}, {0.013, 0.94}, {-7, 1}, {0, 1},
-		{0, 300}, {0, 0.02}} {
-		labels := labelled(ticks(axis[0], axis[1]), axis[0], axis[1], 1e-4*(axis[1]-axis[0]))
-		assert.GreaterOrEqual(t, len(labels), 3, "on the axis %v", axis)
-	}
-	assert.Subset(t, labelled(ticks(0, 80000), 0, 80000, 1e-9), []string{"40,000", "80,000"})
-	for _, axis := range [][2]float64{{1, 1000}, {1e-16, 1}, {0.0013, 47}, {0.3, 0.9}, {2, 80_000}, {1e-5, 1e7}} {
-		labels := labelled(logTicks(axis[0], axis[1]), axis[0]*0.999, axis[1]*1.001, 0)
-		assert.NotEmpty(t, labels, "on the axis %v", axis)
-	}
-	assert.Equal(t, []string{"0.5"}, labelled(logTicks(0.3, 0.9), 0.3, 0.9, 0))
-	assert.Equal(t, []string{"1", "2", "3"}, labelled(wholeTicks(1, 3), 1, 3, 0))
-	assert.Equal(t, []string{"1", "3", "5", "7", "9"}, labelled(wholeTicks(1, 10), 1, 10, 0), "at most eight steps")
-	assert.Equal(t, []string{"0", "40,000", "80,000"}, labelled(halves(80_000), 0, 80_000, 0))
-	assert.Equal(t, []string{"0", "12.5", "25"}, labelled(halves(25), 0, 25, 0))
-	assert.Equal(t, []string{"10⁻⁵", "2·10¹²", "1", "0.001", "20,000"},
-		[]string{powerOfTen(1, -5), powerOfTen(2, 12), powerOfTen(1, 0), number(1e-3), number(2e4)})
-}
-
-// plainly writes a label as Go does: 10⁻⁵ as 1e-5.
-func plainly(label string) string {
-	label = regexp.MustCompile(`(^|·)10([⁻¹²³⁴⁵⁶⁷⁸⁹])`).ReplaceAllString(label, "e$2")
-	if strings.HasPrefix(label, "e") {
-		label = "1" + label
-	}
-	return strings.NewReplacer(",", "", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6",
-		"⁷", "7", "⁸", "8", "⁹", "9").Replace(label)
-}
-
-func powerLaw() Curves {
-	return Curves{XLabel: "N", YLabel: "t", LogX: true, LogY: true,
-		Series: []Series{{Name: "s", X: []float64{1, 10, 1000}, Y: []float64{2, 20, 2000}}}}
-}
-
-// On logarithmic axes the factor 10 is the same length everywhere: three points of a power law lie on one line.
+// A factor of 10 has the same length everywhere on a logarithmic axis.
 func TestLogarithmicAxes(t *testing.T) {
-	law := powerLaw()
-	p := law.plot()
-	assert.InDelta(t, 1.0/3, p.X.Norm(10), 1e-9)
-	assert.InDelta(t, 1.0/3, p.Y.Norm(20), 1e-9)
-	drawn(law)
+	f := Curves{LogX: true, LogY: true, Series: []Series{{X: []float64{1, 10, 1000}, Y: []float64{2, 20, 2000}}}}
+	p := f.plot(map[string]look{"": curveLooks[0]})
+	assert.InDelta(t, 1.0/3, p.X.Norm(math.Log10(10)), 1e-9)
+	assert.InDelta(t, 1.0/3, p.Y.Norm(math.Log10(20)), 1e-9)
 }
 
-func TestNameOfALogarithmicAxisTakesNoSpaceAboveThePlot(t *testing.T) {
-	top := func(name string) (top float64) { // of the y axis
-		rising := Series{Name: "s", X: []float64{0, 1}, Y: []float64{1e-8, 1}}
-		r := record(Curves{YLabel: name, LogY: true, YMin: 1e-8, YMax: 1, Series: []Series{rising}})
-		for _, line := range r.of(ink, false) {
-			top = max(top, float64(line.Max.Y))
+// A label is the value at its tick, and an axis has three to nine labels; short logarithmic axes have fewer.
+func TestTicksAreWhereTheirLabelsSay(t *testing.T) {
+	labelled := func(list []plot.Tick, low, high float64, value func(float64) float64) (n int) {
+		for _, tick := range list {
+			assert.True(t, tick.Value >= low-1e-6 && tick.Value <= high+1e-6)
+			if tick.Label != "" {
+				n++
+				x := testkit.Must(strconv.ParseFloat(strings.ReplaceAll(tick.Label, ",", ""), 64))
+				assert.InDelta(t, value(tick.Value), x, 1e-9*max(1, math.Abs(x)), "%g to %g: %q", low, high, tick.Label)
+			}
 		}
-		return top
+		assert.LessOrEqual(t, n, 9, "from %g to %g", low, high)
+		return n
 	}
-	assert.InDelta(t, top("y"), top("the name of an axis that is long"), 1)
+	for _, axis := range [][2]float64{{1, 240}, {0, 80000}, {-1.3, 1.7}, {0.013, 0.94}, {0, 1}, {0, 300}, {0, 0.02}} {
+		n := labelled(ticks(axis[0], axis[1]), axis[0], axis[1], func(x float64) float64 { return x })
+		assert.GreaterOrEqual(t, n, 2, "on the axis %v", axis)
+	}
+	power := func(x float64) float64 { return math.Pow(10, x) }
+	for _, axis := range [][2]float64{{0, 3}, {-16, 0}, {-2.9, 1.7}, {-0.52, -0.05}, {0.3, 4.9}, {-5, 7}} {
+		n := labelled(logTicks(8)(axis[0], axis[1]), axis[0], axis[1], power)
+		assert.Positive(t, n, "on the axis %v", axis)
+	}
+	var whole []string
+	for _, tick := range wholeTicks(1, 10) {
+		whole = append(whole, tick.Label)
+	}
+	assert.Equal(t, []string{"1", "3", "5", "7", "9"}, whole)
 }
 
-// smallGrid has six panels with the same curve for each of two methods, at y and nearby.
-func smallGrid(y float64) CurvesGrid {
-	f := CurvesGrid{XLabel: "steps", Note: "test", Methods: []string{"a", "b"}}
-	for _, name := range []string{"1", "2", "3", "4", "5", "6"} {
-		p := CurvesPanel{Name: name, XMax: 100}
-		for i, method := range f.Methods {
-			shift := 0.02 * float64(i)
-			p.Series = append(p.Series, Series{Name: method, X: []float64{0, 50, 100}, Y: []float64{y, y + shift, y}})
-		}
-		f.Panels = append(f.Panels, p)
+func TestNumbersAreShort(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 12.5: "12.5", 20_000: "20,000", 1e-3: "0.001", 1e-5: "1e-5",
+		2e12: "2e12", -0.5: "-0.5"} {
+		assert.Equal(t, want, number(x))
 	}
-	return f
+	assert.NotRegexp(t, regexp.MustCompile(`e[+]|e-0`), number(3e-7)+number(1e20))
 }
 
-// Three panels stand in a row, from left to right, and the fourth below the first.
-func TestThePanelsOfAGridStandInRows(t *testing.T) {
-	at := record(smallGrid(0.5)).of(blue, false)[1:] // the line of the first method in each; the legend's comes first
-	require.Len(t, at, 6)
-	for n := 1; n < gridColumns; n++ {
-		assert.Greater(t, at[n].Min.X, at[n-1].Max.X)
-		assert.InDelta(t, float64(at[0].Min.Y), float64(at[n].Min.Y), 1e-9)
-		assert.InDelta(t, float64(at[n].Min.X), float64(at[n+3].Min.X), 1e-9)
-		assert.Less(t, at[n+3].Max.Y, at[0].Min.Y-50)
-	}
-}
-
-// Other people's curves are drawn, also where ours is missing, and a panel without a curve says why.
-func TestWhatAPanelShowsBesideOurCurves(t *testing.T) {
-	others := []Series{{Name: "a", X: []float64{0, 100}, Y: []float64{0.9, 0.9}}}
-	f := smallGrid(0.5)
-	f.Panels[0].Others = others
-	f.Panels[1].Series, f.Panels[1].Others, f.Panels[1].Remarks = nil, others, []string{"not run yet"}
-	f.Panels[2].Series, f.Panels[2].Remarks = nil, []string{"never", "run"}
-	r := record(f)
-	assert.Subset(t, r.words(), []string{"dashed: the authors' logged runs", "not run yet", "never"})
-	dashed := slices.DeleteFunc(r.of(blue, false), func(p recorded) bool { return !p.dashed })
-	assert.Len(t, dashed, 2)
-}
-
-func TestARemarkLeavesTheCurvesFree(t *testing.T) {
-	top := func(y float64) vg.Length {
-		f := smallGrid(y)
-		f.Panels[0].Remarks = []string{"b diverged"}
-		return record(f).at("b diverged").Max.Y
-	}
-	assert.Less(t, top(0.9), top(0.1)-30)
+// Plots of a grid are in rows from left to right, and a title is above the middle of its data.
+func TestPlotsAreInRows(t *testing.T) {
+	r := record(sampleRow())
+	first, second, third := r.at("first"), r.at("second"), r.at("third")
+	assert.InDelta(t, float64(first.Min.Y), float64(second.Min.Y), 1e-6)
+	assert.Greater(t, second.Min.X, first.Max.X)
+	assert.Less(t, third.Max.Y, first.Min.Y)
+	line := r.of(blue, false)[2] // after the legend's sample and the dashed curve
+	x, _ := centre(line.Rectangle)
+	title, _ := centre(first)
+	require.InDelta(t, x, title, 1)
 }

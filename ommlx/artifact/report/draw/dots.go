@@ -2,11 +2,11 @@ package draw
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
@@ -43,158 +43,109 @@ type DotRow struct {
 }
 
 const (
-	dotRow   = 10.0 // height of a row, in points, which is the unit of the y axis
-	dotTitle = 16.0 // height of the title of a group
-	dotApart = vg.Length(8)
+	dotRow   = vg.Length(10) // height of a row, in points
+	dotTitle = 1.6           // height of the title of a group, in rows
+	dotApart = vg.Length(8)  // between two axes
 )
 
-var (
-	dotStyles = []lineStyle{{blue, nil, marker{circle, true}}, {vermillion, nil, marker{square, true}}}
-	dotOpen   = marker{circle, false}.sized(3.4, ink)
-)
+var dotLooks = []look{{blue, nil, vgdraw.CircleGlyph{}}, {vermillion, nil, vgdraw.BoxGlyph{}}}
 
-func (s lineStyle) dot() vgdraw.GlyphStyle { return s.mark.sized(2.1, s.color) }
+// openMark is the mark of a result that is not ours, larger than our mark: a ring around it where the two coincide.
+var openMark = vgdraw.GlyphStyle{Color: ink, Radius: 3.2, Shape: vgdraw.RingGlyph{}}
 
-// Figure lays the axes out: 5.5 in wide. It is an error if a number is not finite, or not positive on a logarithmic
-// axis, if a kind is not listed, or if an axis has no rows.
+// addResult draws a result at a height of a plot: the open mark, a bar of ± half, and our mark. Without a bar half is
+// zero; open is nil if there is no other result.
+func addResult(p *plot.Plot, y float64, l look, ours, half float64, open *float64) {
+	at := plotter.XY{X: ours, Y: y}
+	if open != nil {
+		p.Add(scatter(openMark, plotter.XY{X: *open, Y: y}))
+	}
+	if half > 0 {
+		p.Add(&plotter.XErrorBars{XYs: plotter.XYs{at}, LineStyle: l.line(), CapWidth: 4,
+			XErrors: plotter.XErrors{{Low: -half, High: half}}})
+	}
+	if finite(ours) {
+		p.Add(scatter(l.mark(2.1), at))
+	}
+}
+
+// Figure lays the axes out: 5.5 in wide. It is an error if a number is not finite, if a kind is not listed, or if an
+// axis has no rows.
 func (f Dots) Figure() (*Figure, error) {
-	const tall = vg.Length(1000)
-	names := vg.Length(0)
+	var plots []*plot.Plot
+	var heights []vg.Length
+	left, total := vg.Length(0), vg.Length(0) // where the data of all axes begin; the sum of heights
 	for _, a := range f.Axes {
-		if len(a.rows()) == 0 {
-			return nil, fmt.Errorf("dots: axis %q has no rows", a.Label)
+		p, rows, err := a.plot(f.Kinds)
+		if err != nil {
+			return nil, err
 		}
-		for _, r := range a.rows() {
-			names = max(names, textStyle(smallSize, ink).Width(r.Name)+dotApart)
-			if !slices.Contains(f.Kinds, r.Kind) || !finite(append(r.numbers(), r.half())...) {
-				return nil, fmt.Errorf("dots: row %q has the kind %q and the numbers %v ± %v; use a kind of %q and "+
-					"finite numbers", r.Name, r.Kind, r.numbers(), r.half(), f.Kinds)
-			}
-		}
+		area := vgdraw.Canvas{Rectangle: rectangle(0, 0, pageWidth, 10*vg.Inch)}
+		data := p.DataCanvas(area)
+		left = max(left, data.Min.X)
+		height := area.Size().Y - data.Size().Y + vg.Length(rows)*dotRow
+		plots, heights, total = append(plots, p), append(heights, height), total+height+dotApart
 	}
-	plots, heights := make([]*plot.Plot, len(f.Axes)), make([]vg.Length, len(f.Axes))
-	left, right, height := vg.Length(0), pageWidth, vg.Length(0) // where the data of all plots stand
-	for i, a := range f.Axes {
-		p := a.plot(f.Kinds)
-		data := p.DataCanvas(vgdraw.Canvas{Rectangle: rectangle(names, 0, pageWidth, tall)})
-		left, right = max(left, data.Min.X), min(right, data.Max.X)
-		plots[i], heights[i] = p, vg.Length(a.height())+tall-data.Size().Y
-		height += heights[i] + dotApart
+	var names legend
+	for i, kind := range f.Kinds {
+		names.add("ours, "+kind, scatter(dotLooks[i].mark(2.1)))
 	}
-	return framed(f.Note, f.keys(), height, pageWidth, func(c vgdraw.Canvas) {
-		top := c.Max.Y - topGap
+	names.add(f.Open, scatter(openMark))
+	return framed(f.Note, names, total, func(c vgdraw.Canvas) {
 		for i, p := range plots {
-			box := rectangle(c.Min.X+names, top-heights[i], c.Max.X, top)
-			data := p.DataCanvas(vgdraw.Canvas{Canvas: c, Rectangle: box})
-			box.Min.X += c.Min.X + left - data.Min.X
-			box.Max.X += c.Min.X + right - data.Max.X
-			p.Draw(vgdraw.Canvas{Canvas: c, Rectangle: box})
-			f.Axes[i].name(c, data.Min.Y)
-			top -= heights[i] + dotApart
+			area := vgdraw.Crop(c, 0, 0, c.Size().Y-heights[i], 0)
+			area.Min.X += c.Min.X + left - p.DataCanvas(area).Min.X
+			p.Draw(area)
+			c.Max.Y -= heights[i] + dotApart
 		}
 	}), nil
 }
 
-func (r DotRow) numbers() []float64 {
-	all := []float64{r.Ours}
-	if r.Paper != nil {
-		all = append(all, *r.Paper)
-	}
-	return all
-}
-
-func (a DotAxis) rows() (all []DotRow) {
+// plot sets up the axis with its rows, and returns its height in rows.
+func (a DotAxis) plot(kinds []string) (p *plot.Plot, height float64, err error) {
+	rows := 0
 	for _, g := range a.Groups {
-		all = append(all, g.Rows...)
+		rows += len(g.Rows)
 	}
-	return all
-}
-
-func (a DotAxis) height() float64 {
-	return dotTitle*float64(len(a.Groups)) + dotRow*float64(len(a.rows()))
-}
-
-// bounds are the ends of the axis, a little beyond all marks and bars.
-func (a DotAxis) bounds() (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, r := range a.rows() {
-		for _, x := range append(r.numbers(), r.Ours-r.half(), r.Ours+r.half()) {
-			low, high = min(low, x), max(high, x)
-		}
+	if rows == 0 {
+		return nil, 0, fmt.Errorf("dots: axis %q has no rows", a.Label)
 	}
-	pad := (high - low) / 25
-	return low - pad, high + pad
-}
-
-func (r DotRow) half() float64 {
-	if r.Half == nil {
-		return 0
-	}
-	return *r.Half
-}
-
-// places lists the heights of the titles of groups and of the middles of rows above the axis, in points.
-func (a DotAxis) places() (titles []float64, rows [][]float64) {
-	y := a.height()
+	height = float64(rows) + dotTitle*float64(len(a.Groups))
+	p = newPlot("", a.Label, "")
+	p.Y.LineStyle.Width, p.Y.Tick.Length, p.Y.Padding = 0, 0, 4
+	p.Add(grid(true))
+	y, names, titles := height, plot.ConstantTicks{}, []float64(nil)
 	for _, g := range a.Groups {
 		y -= dotTitle
-		titles, rows = append(titles, y), append(rows, nil)
-		for range g.Rows {
-			rows[len(rows)-1] = append(rows[len(rows)-1], y-dotRow/2)
-			y -= dotRow
-		}
-	}
-	return titles, rows
-}
-
-// plot sets up the axis with its rows.
-func (a DotAxis) plot(kinds []string) *plot.Plot {
-	p := newPlot(a.Label, "")
-	p.Y.LineStyle.Width, p.Y.Tick.Length = 0, 0
-	p.Add(&plotter.Grid{Vertical: gridLines().Vertical})
-	low, high := a.bounds()
-	var labels plot.ConstantTicks
-	_, places := a.places()
-	for i, g := range a.Groups {
-		for j, r := range g.Rows {
-			y := places[i][j]
-			labels = append(labels, plot.Tick{Value: y, Label: r.Kind + ", " + r.Runs})
-			style := dotStyles[slices.Index(kinds, r.Kind)]
-			if r.Paper != nil {
-				p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: *r.Paper, Y: y}}, GlyphStyle: dotOpen})
-			}
-			if r.Half != nil {
-				p.Add(&plotter.XErrorBars{XYs: plotter.XYs{{X: r.Ours, Y: y}}, LineStyle: style.line(), CapWidth: 5.4,
-					XErrors: plotter.XErrors{{Low: -*r.Half, High: *r.Half}}})
-			}
-			p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: r.Ours, Y: y}}, GlyphStyle: style.dot()})
-		}
-	}
-	p.Y.Tick.Marker = labels
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, a.height()
-	return p
-}
-
-// name writes the titles of groups and the names of rows at the left of c; the rows begin at a height.
-func (a DotAxis) name(c vgdraw.Canvas, from vg.Length) {
-	titles, places := a.places()
-	at := func(y float64) vg.Point { return vg.Point{X: c.Min.X, Y: from + vg.Length(y)} }
-	for i, g := range a.Groups {
-		c.FillText(textStyle(labelSize, ink), at(titles[i]+2.5), g.Title)
+		titles = append(titles, y+0.75)
 		before := ""
-		for j, r := range g.Rows {
-			if r.Name != before {
-				c.FillText(textStyle(smallSize, ink), at(places[i][j]-0.36*float64(smallSize)), r.Name)
+		for _, r := range g.Rows {
+			kind, half, paper := slices.Index(kinds, r.Kind), 0.0, 0.0
+			if r.Half != nil {
+				half = *r.Half
 			}
-			before = r.Name
+			if r.Paper != nil {
+				paper = *r.Paper
+			}
+			if kind < 0 || !finite(r.Ours, half, paper) {
+				return nil, 0, fmt.Errorf("dots: row %q has the kind %q and the numbers %v ± %v, %v; use a kind of %q "+
+					"and finite numbers", r.Name, r.Kind, r.Ours, half, paper, kinds)
+			}
+			addResult(p, y-0.5, dotLooks[kind], r.Ours, half, r.Paper)
+			label := r.Kind + ", " + r.Runs
+			if r.Name != before {
+				label = r.Name + ": " + label
+			}
+			names, before = append(names, plot.Tick{Value: y - 0.5, Label: label}), r.Name
+			y--
 		}
 	}
-}
-
-// keys name the kinds and explain open marks.
-func (f Dots) keys() (keys []key) {
-	for i, kind := range f.Kinds {
-		keys = append(keys, glyphKey("ours, "+kind, dotStyles[i].dot()))
+	pad := (p.X.Max - p.X.Min) / 25
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = p.X.Min-pad, p.X.Max+pad, 0, height
+	p.Y.Tick.Marker = names
+	style := aligned(labelSize, ink, text.XLeft, middle)
+	for i, g := range a.Groups {
+		p.Add(words(style, p.X.Min, titles[i], g.Title))
 	}
-	return append(keys, glyphKey(f.Open, dotOpen))
+	return p, height, nil
 }

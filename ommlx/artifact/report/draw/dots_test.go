@@ -1,80 +1,84 @@
 package draw
 
 import (
-	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot/vg"
 )
 
-func twoAxes() Dots {
-	return Dots{Note: "note", Kinds: []string{"a", "b"}, Open: "theirs", Axes: []DotAxis{
-		{Label: "linear", Groups: []DotGroup{
-			{Title: "first", Rows: []DotRow{
-				{Name: "one", Kind: "a", Runs: "1 run", Ours: 0.25, Half: new(0.25), Paper: new(0.25)},
-				{Name: "one", Kind: "a", Runs: "2 runs", Ours: 0.5, Paper: new(0.75)}}},
-			{Title: "second", Rows: []DotRow{{Name: "one", Kind: "b", Runs: "3 runs", Ours: 1}}}}},
-		{Label: "another", Groups: []DotGroup{{Title: "third", Rows: []DotRow{
-			{Name: "two", Kind: "a", Runs: "1 run", Ours: 0.01, Half: new(0.02)},
-			{Name: "three", Kind: "a", Runs: "1 run", Ours: 0.505},
-			{Name: "four", Kind: "a", Runs: "1 run", Ours: 1}}}}}}}
+func lengthOf(x float64) vg.Length { return vg.Length(x) }
+
+// rings are the open marks of a figure, without the legend's, from the top.
+func (r recording) rings() []recorded {
+	all := slices.DeleteFunc(r.of(ink, false), func(p recorded) bool {
+		return p.Size().X < 6.3 || p.Size().X > 6.5 || p.Size().Y < 6.3 || p.Size().Y > 6.5
+	})
+	return all[1:]
 }
 
-func TestDotsStandWhereTheirNumbersAre(t *testing.T) {
-	r := record(twoAxes())
-	ours, open := r.of(blue, true)[1:], r.of(ink, false) // without the legend
-	var rings []recorded
-	for _, p := range open {
-		if p.Size().X > 5 && math.Abs(float64(p.Size().X-p.Size().Y)) < 0.1 {
-			rings = append(rings, p)
-		}
-	}
-	require.Len(t, ours, 5)
-	require.Len(t, rings, 3, "one of them in the legend")
-	rings = rings[1:]
-	x := func(p recorded) float64 { return float64(middle(p.Rectangle).X) }
-	y := func(p recorded) float64 { return float64(middle(p.Rectangle).Y) }
-	assert.InDelta(t, x(ours[0]), x(rings[0]), 1e-6, "equal numbers stand in one place")
-	assert.InDelta(t, x(ours[1])-x(ours[0]), x(rings[1])-x(ours[1]), 1e-6, "equal steps")
-	assert.InDelta(t, y(ours[1]), y(rings[1]), 1e-6)
-	assert.InDelta(t, y(ours[0])-dotRow, y(ours[1]), 1e-6)
-	assert.InDelta(t, x(ours[3])-x(ours[2]), x(ours[4])-x(ours[3]), 1e-6, "equal steps on the second axis")
+func TestDotsAreAtTheirNumbers(t *testing.T) {
+	r := record(sampleDots())
+	ours, rings := r.of(blue, true)[1:], r.rings()
+	require.Len(t, ours, 3)
+	require.Len(t, rings, 2)
+	x1, y1 := centre(ours[0].Rectangle)
+	x2, y2 := centre(ours[1].Rectangle)
+	ring1, _ := centre(rings[0].Rectangle)
+	ring2, height := centre(rings[1].Rectangle)
+	assert.InDelta(t, x1, ring1, 1e-6, "equal numbers are at one place")
+	assert.InDelta(t, x2-x1, ring2-x2, 1e-6, "0.25, 0.5 and 0.75")
+	assert.InDelta(t, y2, height, 1e-6)
+	assert.InDelta(t, y1-float64(dotRow), y2, 1e-6)
 	bar := r.of(blue, false)[0]
-	assert.InDelta(t, x(ours[0]), x(bar), 1e-6)
-	assert.InDelta(t, x(ours[1])-x(ours[0]), float64(bar.Size().X)/2, 1e-6, "±0.25")
+	assert.InDelta(t, 2*(x2-x1), float64(bar.Size().X), 1e-6, "±0.25")
+	assert.Subset(t, r.words(), []string{"ours, a", "ours, b", "theirs", "group 1", "one: a, 1 run", "a, 2 runs"})
 }
 
-func TestDotsAreLegible(t *testing.T) {
-	f := twoAxes()
-	assertLegible(t, f, margin-2, gridInk)
-	for words, count := range map[string]int{"one": 2, "a, 1 run": 4, "b, 3 runs": 1, "ours, a": 1, "theirs": 1,
-		"first": 1, "third": 1} {
-		assert.Equal(t, count, occurrences(words, record(f).words()), words)
-	}
-}
-
-func occurrences(of string, words []string) (n int) {
-	for _, w := range words {
-		if w == of {
-			n++
+func TestFigure1HasEveryResultInItsRowAtItsValue(t *testing.T) {
+	f := sampleFig1()
+	r := record(f)
+	var means []recorded
+	for _, p := range r.of(blue, true)[1:] {
+		if p.Size().X > 4 {
+			means = append(means, p)
 		}
 	}
-	return n
+	require.Len(t, means, 4, "two environments, two panels")
+	x1, y1 := centre(means[0].Rectangle)
+	x2, y2 := centre(means[1].Rectangle)
+	x3, y3 := centre(means[2].Rectangle)
+	assert.True(t, y2 < y1 && x3 > x1, "environments go downwards, panels to the right")
+	assert.InDelta(t, x1, x2, 1e-6)
+	assert.InDelta(t, y1, y3, 1e-6)
+	bar := r.of(skyBlue, false)[0] // of 0.5 and 0.7 with the standard deviation 0.1·√2
+	middle, y := centre(bar.Rectangle)
+	assert.InDelta(t, y1-float64(fig1Row), y, 2, "one row lower")
+	unit := float64(bar.Size().X) / (2 * 0.1 * 1.4142135623730951)
+	assert.InDelta(t, 0.9-0.6, (x1-middle)/unit, 1e-6)
+	ring, y := centre(r.rings()[0].Rectangle)
+	assert.InDelta(t, 0.9-0.3, (x1-ring)/unit, 1e-6)
+	assert.InDelta(t, y1, y, 1e-6)
+	assert.Subset(t, r.words(), []string{"Room", "Maze", "× hard", "diverged", "theirs", "printed", "one run",
+		"beyond the paper: more", "open: mean of the authors' logged runs"})
 }
 
-func TestDotsRefuse(t *testing.T) {
-	_, err := Dots{Axes: []DotAxis{{Label: "x"}}}.Figure()
-	assert.ErrorContains(t, err, `dots: axis "x" has no rows`)
-	for name, spoil := range map[string]func(*DotRow){
-		"kind":   func(r *DotRow) { r.Kind = "c" },
-		"finite": func(r *DotRow) { r.Ours = math.NaN() },
-		"bar":    func(r *DotRow) { r.Half = new(math.Inf(1)) },
-		"paper":  func(r *DotRow) { r.Paper = new(math.NaN()) },
-	} {
-		f := twoAxes()
-		spoil(&f.Axes[1].Groups[0].Rows[0])
-		_, err := f.Figure()
-		assert.ErrorContains(t, err, `dots: row "two"`, name)
+// Each eigenvalue has a mark; zeros are together at the left end, and equal factors are equally far apart.
+func TestSpectraAreDrawn(t *testing.T) {
+	r := record(sampleFig1())
+	var dots []recorded
+	for _, p := range r.of(grey, true) {
+		if _, y := centre(p.Rectangle); p.Size().X < 2 && y < float64(r.at("Room").Max.Y)+20 {
+			dots = append(dots, p)
+		}
 	}
+	require.Len(t, dots, 4, "of the environment that is not hard")
+	var x [4]float64
+	for i, p := range dots {
+		x[i], _ = centre(p.Rectangle)
+	}
+	assert.Less(t, x[0], x[1])
+	assert.InDelta(t, x[2]-x[1], x[3]-x[2], 1e-6, "0.01, 0.1 and 1")
 }

@@ -1,21 +1,24 @@
 package draw
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
 // Fig1 is figure 1 of the paper (section 3.1): a block of rows for each environment and in it a row for each method,
-// with its average cosine similarity. The smallest eigenvalues of each environment's Laplacian I − P stand on the
-// right, where they are given.
+// with its average cosine similarity. The smallest eigenvalues of each environment's Laplacian I − P are on the right,
+// where they are given.
 type Fig1 struct {
 	Note         string            // printed under the figure: the profile and how it differs from the paper's protocol
-	Open         string            // what the legend calls an open mark; "": a mean of the authors' logged runs
+	Open         string            // the legend of an open mark; "": a mean of the authors' logged runs
 	Panels       []string          // titles of the panels of rows, one or two
 	Environments []Fig1Environment // in drawing order, from the top
 }
@@ -23,7 +26,7 @@ type Fig1 struct {
 // Fig1Environment is one environment of figure 1.
 type Fig1Environment struct {
 	Name     string
-	Hard     bool        // one of the paper's hard instances; marked with x
+	Hard     bool        // one of the paper's hard instances; marked with ×
 	Spectrum []float64   // the smallest eigenvalues of I − P, ascending; the first is 0
 	Rows     [][]Fig1Row // for each panel the same methods in the same order; a panel may lack the last ones
 }
@@ -34,100 +37,224 @@ type Fig1Row struct {
 	Runs      []float64 // average cosine similarity of each run that finished, in [0, 1]
 	Reference *float64  // mean of other people's runs by the same protocol, drawn open; nil: none known
 	Diverged  int       // runs that diverged; they are not among Runs
-	Beyond    bool      // goes beyond the paper: drawn on a ground of its own
+	Beyond    bool      // goes beyond the paper: drawn on a grey ground
 }
 
-// The y axis of figure 1 has the unit of a point, so that marks of a row stand beside each other as they should.
 const (
-	rowHeight  = 7.8
-	blockApart = 5.0  // between the rows of two environments
-	blockLeast = 20.0 // the least height of an environment's rows: room for its name and a remark
+	fig1Row = vg.Length(7.8) // height of a row, in points, which is the unit of the y axis
+	runRise = 0.27           // of runs above and below the middle of a row, in turn
+	// Eigenvalues of I − P below zero are rounding errors around 0. The smallest others of the paper's environments are
+	// above 1e-5.
+	zero = 1e-10
 )
 
-// fig1Layout knows where everything of figure 1 stands.
-type fig1Layout struct {
+// beyondLooks are the methods that go beyond the paper.
+var beyondLooks = []look{
+	{vermillion, []vg.Length{2, 1}, vgdraw.CircleGlyph{}},
+	{green, []vg.Length{2, 1}, vgdraw.BoxGlyph{}},
+	{purple, []vg.Length{2, 1}, vgdraw.PyramidGlyph{}},
+}
+
+// fig1 is the figure with the looks of its methods.
+type fig1 struct {
 	Fig1
-	methods []Fig1Row   // the rows of the first environment in the panel with the most methods
-	styles  []lineStyle // of the methods
-	low     float64     // where the axes of similarity begin
-	block   float64     // height of an environment
+	methods []Fig1Row // of the first environment, in the panel that has the most
+	looks   []look
+	block   float64 // rows of an environment, with a gap
 }
 
-func newFig1Layout(f Fig1) fig1Layout {
-	l := fig1Layout{Fig1: f, low: f.low(), methods: slices.MaxFunc(f.Environments[0].Rows,
-		func(a, b []Fig1Row) int { return len(a) - len(b) })}
-	paper, beyond := paperStyles, beyondStyles
-	for _, r := range l.methods {
-		from := &paper
-		if r.Beyond {
-			from = &beyond
-		}
-		l.styles, *from = append(l.styles, (*from)[0]), (*from)[1:]
-	}
-	l.block = blockApart + max(blockLeast, float64(len(l.styles))*rowHeight)
-	return l
-}
-
-// Figure lays the figure out: 5.5 in wide, and for the paper's twelve environments and four methods about 7.5 in high.
+// Figure lays the figure out: 5.5 in wide, and for the paper's twelve environments and six methods about 10 in high.
 func (f Fig1) Figure() (*Figure, error) {
-	l := newFig1Layout(f)
+	l := fig1{Fig1: f}
+	l.methods = slices.MaxFunc(f.Environments[0].Rows, func(a, b []Fig1Row) int { return len(a) - len(b) })
+	l.block = max(3, float64(len(l.methods))) + 0.7
+	paper, beyond := 0, 0
+	for _, m := range l.methods {
+		if m.Beyond {
+			l.looks = append(l.looks, beyondLooks[beyond%len(beyondLooks)])
+			beyond++
+		} else {
+			l.looks = append(l.looks, methodLooks[paper%len(methodLooks)])
+			paper++
+		}
+	}
 	var plots []*plot.Plot
-	for panel := range f.Panels {
-		plots = append(plots, l.panel(panel))
+	low := 0.8
+	for i := range f.Panels {
+		plots = append(plots, l.panel(i))
+		low = min(low, plots[i].X.Min)
+	}
+	for _, p := range plots { // one axis for all panels
+		p.X.Min, p.X.Max = low-0.05*(1-low), 1+0.05*(1-low)
 	}
 	if f.Environments[0].Spectrum != nil {
 		plots = append(plots, l.spectra())
 	}
-	titles := 1
 	for i, p := range plots {
 		if p.Y.Min, p.Y.Max = 0, l.top(); i > 0 {
 			p.HideY()
 		}
-		title := append(f.Panels[:len(f.Panels):len(f.Panels)], "spectrum of I – P")[i]
-		lines := wrap(title, textStyle(labelSize, ink), pageWidth/vg.Length(len(plots))-24)
-		titles = max(titles, len(lines))
-		p.Title.Text = strings.Join(lines, "\n")
 	}
-	const axes = 32
-	height := vg.Length(l.top()) + vg.Length(titles)*(labelSize+2) + axes
-	return tiled(f.Note, l.keys(), len(plots), height, plots), nil
+	const axes = 42
+	height := vg.Length(l.top())*fig1Row + axes
+	return framed(f.Note, l.legend(), height, func(c vgdraw.Canvas) { tile(c, len(plots), plots) }), nil
 }
 
-// top is the upper edge of the first environment, above the lower one of the last.
-func (l fig1Layout) top() float64 { return float64(len(l.Environments)) * l.block }
+func (l fig1) top() float64 { return float64(len(l.Environments)) * l.block }
 
 // y is the middle of the row of method j on environment i.
-func (l fig1Layout) y(i, j int) float64 {
-	return l.top() - (float64(i)+0.5)*l.block + (float64(len(l.styles)-1)/2-float64(j))*rowHeight
+func (l fig1) y(i, j int) float64 {
+	return l.top() - (float64(i)+0.5)*l.block + float64(len(l.methods)-1)/2 - float64(j)
 }
 
-// low is where the axes of similarity begin: the highest multiple of a fifth, at most 0.8, that no number is below.
-func (f Fig1) low() float64 {
-	numbers := []float64{0.8}
-	for _, r := range f.rows() {
-		numbers = append(numbers, r.Runs...)
-		if len(r.Runs) > 1 {
-			mean, std := stat.MeanStdDev(r.Runs, nil)
-			numbers = append(numbers, mean-std)
+// panel draws the rows of a protocol: references, intervals of ±1 sample standard deviation, runs and means.
+func (l fig1) panel(panel int) *plot.Plot {
+	p := newPlot(l.Panels[panel], "average cosine similarity", "")
+	p.Y.LineStyle.Width, p.Y.Tick.Length, p.Y.Padding = 0, 0, 4
+	p.Add(l.ground(l.shaded(panel)), grid(true))
+	var names plot.ConstantTicks
+	for i, e := range l.Environments {
+		label := e.Name
+		if e.Hard {
+			label += "\n× hard"
 		}
+		names = append(names, plot.Tick{Value: l.top() - (float64(i)+0.5)*l.block, Label: label})
+		for j, r := range e.Rows[panel] {
+			r.addTo(p, l.y(i, j), l.looks[j])
+		}
+	}
+	p.Y.Tick.Marker = names
+	return p
+}
+
+func (r Fig1Row) addTo(p *plot.Plot, y float64, l look) {
+	mean, std := math.NaN(), 0.0
+	if len(r.Runs) == 1 {
+		mean = r.Runs[0]
+	} else if len(r.Runs) > 1 {
+		mean, std = stat.MeanStdDev(r.Runs, nil)
+		runs := scatter(runMark(l))
+		for k, run := range r.Runs {
+			runs.XYs = append(runs.XYs, plotter.XY{X: run, Y: y + float64(1-2*(k%2))*runRise})
+		}
+		p.Add(runs)
+	}
+	addResult(p, y, l, mean, std, r.Reference)
+	if len(r.Runs) == 0 { // the reason stands next to the reference
+		x, style, why := 1.0, aligned(smallSize, grey, text.XRight, middle), "not run"
 		if r.Reference != nil {
-			numbers = append(numbers, *r.Reference)
+			if x = *r.Reference - 0.05; x < 0.5 {
+				x, style.XAlign = x+0.1, text.XLeft
+			}
 		}
+		if r.Diverged > 0 {
+			why = "diverged"
+		}
+		p.Add(words(style, x, y, why))
 	}
-	return max(0, math.Floor(slices.Min(numbers)*5)/5)
 }
 
-func (e Fig1Environment) label() string {
-	remark := ""
-	if e.Hard {
-		remark = "× hard "
-	}
-	return strings.TrimSpace(e.Name + "\n" + remark)
+func runMark(l look) vgdraw.GlyphStyle {
+	return vgdraw.GlyphStyle{Color: transparent(l.color, 0x78), Radius: 0.9, Shape: vgdraw.CircleGlyph{}}
 }
 
-func (f Fig1) rows() (all []Fig1Row) {
-	for _, e := range f.Environments {
-		all = append(all, slices.Concat(e.Rows...)...)
+// shaded lists the heights of the rows of a panel that go beyond the paper.
+func (l fig1) shaded(panel int) (all []float64) {
+	for i, e := range l.Environments {
+		for j, r := range e.Rows[panel] {
+			if r.Beyond {
+				all = append(all, l.y(i, j))
+			}
+		}
 	}
 	return all
+}
+
+// ground has grey rows at some heights, and lines between environments.
+func (l fig1) ground(rows []float64) plot.Plotter {
+	return onPlot(func(c vgdraw.Canvas, y func(float64) vg.Length) {
+		c.SetColor(shade)
+		for _, at := range rows {
+			c.Fill(rectangle(c.Min.X, y(at-0.5), c.Max.X, y(at+0.5)).Path())
+		}
+		for i := 1; i < len(l.Environments); i++ {
+			at := y(float64(i) * l.block)
+			c.StrokeLine2(vgdraw.LineStyle{Color: ruleInk, Width: hairline}, c.Min.X, at, c.Max.X, at)
+		}
+	})
+}
+
+// onPlot draws across the data area of a plot; y is where a number is on c.
+type onPlot func(c vgdraw.Canvas, y func(float64) vg.Length)
+
+// Plot implements [plot.Plotter].
+func (draw onPlot) Plot(c vgdraw.Canvas, p *plot.Plot) {
+	_, y := p.Transforms(&c)
+	draw(c, y)
+}
+
+// spectra is the plot of the eigenvalues of each environment, one below the other, so that equal ones are seen apart.
+//
+// The axis is logarithmic, since the eigenvalues of the twelve environments span five decades. Zeros (one for each
+// connected part of the environment) are at its left end, to which no line is drawn.
+func (l fig1) spectra() *plot.Plot {
+	p := newPlot("spectrum of I − P", "eigenvalue", "")
+	low, high := math.Inf(1), math.Log10(zero) // of those that are not 0
+	for _, e := range l.Environments {
+		for _, x := range e.Spectrum {
+			if x >= zero {
+				low, high = min(low, math.Log10(x)), max(high, math.Log10(x))
+			}
+		}
+	}
+	span := max(1, high-low)
+	atZero := low - 0.14*span
+	p.X.Tick.Marker = plot.ConstantTicks(append(logTicks(3)(low, high), plot.Tick{Value: atZero, Label: "0"}))
+	p.Add(l.ground(nil), grid(true))
+	for i, e := range l.Environments {
+		joined, marks := line(vgdraw.LineStyle{Color: grey, Width: hairline}),
+			scatter(vgdraw.GlyphStyle{Color: grey, Radius: 0.9, Shape: vgdraw.CircleGlyph{}})
+		if e.Hard {
+			marks.GlyphStyle = vgdraw.GlyphStyle{Color: ink, Radius: 1.7, Shape: vgdraw.CrossGlyph{}}
+		}
+		step := (l.block - 0.7) / float64(len(e.Spectrum))
+		at := plotter.XY{Y: l.top() - float64(i)*l.block - 0.35 - step/2}
+		for _, x := range e.Spectrum {
+			if at.X = atZero; x >= zero {
+				at.X = math.Log10(x)
+				joined.XYs = append(joined.XYs, at)
+			}
+			marks.XYs = append(marks.XYs, at)
+			at.Y -= step
+		}
+		p.Add(joined, marks)
+	}
+	p.X.Min, p.X.Max = atZero-0.03*span, high+0.03*span
+	return p
+}
+
+// legend names the methods and explains the marks that occur.
+func (l fig1) legend() (names legend) {
+	for j, r := range l.methods {
+		mark := scatter(l.looks[j].mark(2.1))
+		if r.Beyond {
+			names.add("beyond the paper: "+r.Method, &plotter.Polygon{Color: shade}, mark)
+		} else {
+			names.add(r.Method, mark)
+		}
+	}
+	any := func(has func(Fig1Row) bool) bool {
+		return slices.ContainsFunc(l.Environments, func(e Fig1Environment) bool {
+			return slices.ContainsFunc(slices.Concat(e.Rows...), has)
+		})
+	}
+	l1 := look{grey, nil, vgdraw.CircleGlyph{}}
+	if any(func(r Fig1Row) bool { return len(r.Runs) > 1 }) {
+		names.add("one run", scatter(runMark(l1)))
+		names.add("filled: mean ± 1 std. dev.", line(l1.line()), scatter(l1.mark(2.1)))
+	}
+	if any(func(r Fig1Row) bool { return r.Reference != nil }) {
+		names.add("open: "+cmp.Or(l.Open, "mean of the authors' logged runs"), scatter(openMark))
+	}
+	return names
 }

@@ -1,77 +1,107 @@
 package draw
 
 import (
-	"image"
+	"fmt"
 	"image/color"
 	"math"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 )
 
-func TestHeatMapColoursStatesByValueInRowOrder(t *testing.T) {
-	grid := Grid{Name: "g", Rows: []string{"  X ", " XX "}}
-	m := HeatMaps{Maps: []HeatMap{{Grid: grid, Values: []float64{-2, 0, 2, 1, -1}}}}
-	img := drawn(m)
-	width := float64(img.Bounds().Dx())
-	want := [][]color.Color{
-		{diverging(-1), diverging(0), wallInk, diverging(1)},
-		{diverging(0.5), wallInk, wallInk, diverging(-0.5)},
+// lightness is L* of CIE 1976, from 0 (black) to 100 (white).
+func lightness(c color.Color) float64 {
+	linear := func(v uint32) float64 {
+		x := float64(v) / 0xffff
+		if x <= 0.04045 {
+			return x / 12.92
+		}
+		return math.Pow((x+0.055)/1.055, 2.4)
 	}
-	for row := range want {
-		for col, c := range want[row] {
-			got := img.At(int((float64(col)+0.5)*width/4), int((float64(row)+0.5)*width/4))
-			assert.True(t, same(c, got), "row %d, column %d", row, col)
+	r, g, b, _ := c.RGBA()
+	return 116*math.Cbrt(0.2126*linear(r)+0.7152*linear(g)+0.0722*linear(b)) - 16
+}
+
+func TestDivergingScaleShowsSignAndSizeInGrey(t *testing.T) {
+	assert.InDelta(t, 100, lightness(diverging(0)), 0.1)
+	for _, sign := range []float64{-1, 1} {
+		for i := range 10 {
+			here, further := lightness(diverging(sign*float64(i)/10)), lightness(diverging(sign*float64(i+1)/10))
+			assert.Greater(t, here, further, "further from zero is darker")
+		}
+	}
+	assert.Greater(t, lightness(diverging(1))-lightness(diverging(-1)), 20.0)
+	assert.Equal(t, diverging(1), diverging(7))
+}
+
+func TestLooksDifferWithoutColour(t *testing.T) {
+	for _, looks := range [][]look{curveLooks, methodLooks, beyondLooks, pointLooks, dotLooks} {
+		seen := map[string]bool{}
+		for _, l := range looks {
+			key := fmt.Sprintf("%T", l.glyph)
+			assert.False(t, seen[key], key)
+			seen[key] = true
+		}
+	}
+	for i, a := range methodLooks { // in figure 1 by lightness too
+		for _, b := range methodLooks[:i] {
+			assert.Greater(t, math.Abs(lightness(a.color)-lightness(b.color)), 15.0)
 		}
 	}
 }
 
-// The values ±1 of one map and ±√2 of the other have root mean square 1, so that the first is not drawn in full colour.
-func TestHeatMapsShareTheScaleThatTheirBarShows(t *testing.T) {
-	grid := Grid{Name: "g", Rows: []string{"    "}}
-	m := HeatMaps{Maps: []HeatMap{{Grid: grid, Values: []float64{-5, 5, 5, 5}},
-		{Grid: grid, Values: []float64{0, 7, -7, 0}}}}
-	img := drawn(m)
-	width := float64(img.Bounds().Dx())
+// cells are the boxes of the states of the first maps, in the order of their values.
+func cellColours(d Drawing, n int) (all []color.Color) {
+	for _, p := range record(d).paths {
+		if w := p.Size().X; p.filled && w > 20 && math.Abs(float64(w-p.Size().Y)) < 1e-6 && !same(p.color, wallInk) {
+			all = append(all, p.color)
+		}
+	}
+	return all[:n]
+}
+
+// The values ±1 of one map and ±√2 of the other have RMS 1, so that the first map is not drawn in full colour.
+func TestHeatMapsShareTheScaleOfTheirBar(t *testing.T) {
+	layout := Layout{Name: "g", Rows: []string{"  X", "X  "}}
+	m := HeatMaps{Columns: 3, Maps: []HeatMap{{Layout: layout, Values: []float64{-5, 5, 5, 5}},
+		{Layout: layout, Values: []float64{0, 7, -7, 0}}}}
+	got := cellColours(m, 8)
 	for i, share := range []float64{-1 / math.Sqrt2, 1 / math.Sqrt2, 1 / math.Sqrt2, 1 / math.Sqrt2, 0, 1, -1, 0} {
-		at := img.At(int((float64(i)+0.5)*width/8), int(width/16))
-		assert.True(t, same(diverging(share), at), "state %d: %v", i, at)
+		assert.True(t, same(diverging(share), got[i]), "state %d: %v", i, got[i])
 	}
-	for _, words := range []string{"−1.41", "+1.41", "±max |value| in the picture; functions scaled to RMS 1"} {
-		assert.Contains(t, asSVG(m), ">"+words+"<")
+	assert.Subset(t, record(m).words(), []string{"−1.41", "+1.41"})
+	shares := HeatMaps{Shares: true, Columns: 3, Maps: []HeatMap{{Layout: layout, Values: []float64{0, 0.5, 0.25, 1}}}}
+	for i, colour := range cellColours(shares, 4) {
+		assert.True(t, same(sequential([]float64{0, 0.5, 0.25, 1}[i]), colour), "state %d", i)
 	}
 }
 
-// A column of functions of equal RMS ends at its own largest value, which may stand in either row.
-func TestPanelsShareAScalePerColumn(t *testing.T) {
-	flat, steep := []float64{1, 1, 1, 1}, []float64{2, 0, 0, 0}
-	f := Panels{Rows: []PanelRow{{Maps: [][]float64{flat, flat}}, {Maps: [][]float64{steep, flat}}}}
+// Rows go downwards, columns to the right.
+func TestWallsAreInTheirPlaces(t *testing.T) {
+	r := record(Fig3{Layouts: []Layout{{Name: "g", Rows: []string{"X  ", " XX"}}}})
+	walls := r.of(wallInk, true)
+	require.Len(t, walls, 1)
+	frame := r.of(wallInk, false)[0].Rectangle
+	assert.Equal(t, frame.Min.X, walls[0].Min.X)
+	assert.InDelta(t, float64(frame.Max.X), float64(walls[0].Max.X), 1e-9)
+	assert.InDelta(t, 1.5, float64(frame.Size().X/frame.Size().Y), 1e-9, "cells are squares")
+	assert.Contains(t, r.words(), "3 states")
+}
+
+// panelAt is the colour of a panel of a single block, x to the right and y upwards from 0 to 1.
+func panelAt(f Panels, row, column int, x, y float64) color.Color {
 	r := record(f)
-	for i, share := range []float64{0.5, 1, 1, 1} { // row by row
-		assert.True(t, same(diverging(share), r.images[i].image.At(0, 299)), "panel %d", i)
-	}
-	assert.Contains(t, r.words(), "max: largest |value| in each column of 2 maps; functions scaled to RMS 1")
-	f.Rows = f.Rows[:1]
-	assert.Contains(t, record(f).words(), "max: largest |value| of each panel")
+	frames := slices.DeleteFunc(r.of(grey, false), func(p recorded) bool { return p.Size().X < 20 })
+	box, all := frames[row*len(f.Rows[0].Maps)+column].Rectangle, r.images[0]
+	px := float64(box.Min.X-all.Min.X+box.Size().X*lengthOf(x)) / float64(pixel)
+	py := float64(all.Max.Y-box.Min.Y-box.Size().Y*lengthOf(y)) / float64(pixel)
+	return all.image.At(int(px), int(py))
 }
 
-func TestHeatMapsOfSharesHaveOneScale(t *testing.T) {
-	grid := Grid{Name: "g", Rows: []string{"  "}}
-	left, right := HeatMap{Grid: grid, Values: []float64{0, 0.5}}, HeatMap{Grid: grid, Values: []float64{0.25, 1}}
-	m := HeatMaps{Shares: true, Maps: []HeatMap{left, right}}
-	img := drawn(m)
-	width := float64(img.Bounds().Dx())
-	for i, share := range []float64{0, 0.5, 0.25, 1} { // a quarter of the width each, but for the padding in the middle
-		assert.True(t, same(scoreColour(share), img.At(int((float64(i)+0.5)*width/4), int(width/8))), "share %g", share)
-	}
-}
-
-// A map that is positive for large first coordinates and zero elsewhere is orange on the right; one that is negative
-// for large second coordinates is navy above.
+// A map that is positive for large first coordinates is orange on the right; one that is negative for large second
+// coordinates is navy above.
 func TestPanelsOrientation(t *testing.T) {
 	right, above := make([]float64, 25), make([]float64, 25)
 	for i := range 5 {
@@ -84,105 +114,57 @@ func TestPanelsOrientation(t *testing.T) {
 			}
 		}
 	}
-	img := drawn(Panels{Rows: []PanelRow{{Label: "a", Maps: [][]float64{right, above}}}})
-	scale := float64(img.Bounds().Dx()) / float64(TextWidth)
-	side := math.Min(float64(pageWidth-panelGap)/2, 86.4)
-	is := func(value float64, column int, x, y float64) { // x to the right, y upwards, from 0 to 1
-		px := (float64(margin) + float64(column)*(side+float64(panelGap)) + x*side) * scale
-		py := (float64(margin+lineHeight+2) + (1-y)*side) * scale
-		assert.True(t, same(diverging(value), img.At(int(px), int(py))), "column %d at %g, %g", column, x, y)
-	}
+	f := Panels{Rows: []PanelRow{{Label: "a", Maps: [][]float64{right, above}}}}
 	for _, other := range []float64{0.2, 0.8} {
-		is(1, 0, 0.9, other)
-		is(0, 0, 0.1, other)
-		is(-1, 1, other, 0.9)
-		is(0, 1, other, 0.1)
+		assert.True(t, same(diverging(1), panelAt(f, 0, 0, 0.9, other)))
+		assert.True(t, same(diverging(0), panelAt(f, 0, 0, 0.1, other)))
+		assert.True(t, same(diverging(-1), panelAt(f, 0, 1, other, 0.9)))
+		assert.True(t, same(diverging(0), panelAt(f, 0, 1, other, 0.1)))
 	}
 }
 
-// isDark looks at the middle of a cell of a single grid of two rows and four columns, which is centred on the page and
-// as high as its tile: 1.3 in less 3 pt.
-func isDark(img image.Image, row, col int) bool {
-	const cell = (1.3 - 3.0/72) * DPI / 2
-	x := float64(img.Bounds().Dx())/2 + (float64(col)-1.5)*cell
-	y := float64(margin)*DPI/72 + (float64(row)+0.5)*cell
-	return lightness(img.At(int(x), int(y))) < 50
-}
-
-func TestEachCellIsDrawnInItsPlace(t *testing.T) {
-	rows := []string{"X  X", " X  "}
-	img := drawn(Fig3{Grids: []Grid{Grid{Name: "g", Rows: rows}}})
-	for row := range rows {
-		for col := range rows[row] {
-			assert.Equal(t, rows[row][col] == Wall, isDark(img, row, col), "row %d, column %d", row, col)
-		}
+// A column of functions of equal RMS ends at its own largest value, which may be in either row.
+func TestPanelsShareAScalePerColumn(t *testing.T) {
+	flat, steep := []float64{1, 1, 1, 1}, []float64{2, 0, 0, 0}
+	f := Panels{Rows: []PanelRow{{Maps: [][]float64{flat, flat}}, {Maps: [][]float64{steep, flat}}}}
+	for i, share := range []float64{0.5, 1, 1, 1} { // row by row
+		assert.True(t, same(diverging(share), panelAt(f, i/2, i%2, 0.02, 0.02)), "panel %d", i)
 	}
 }
 
-func TestNoSeamsWithinWalls(t *testing.T) {
-	wall := strings.Repeat(string(Wall), 6)
-	solid := []string{wall + string(Wall), wall + string(Wall), wall + " "}
-	img := drawn(Fig3{Grids: []Grid{Grid{Name: "g", Rows: solid}}})
-	middle := img.Bounds().Dx() / 2
-	const top = int(margin) * DPI / 72
-	for y := top + 2; y < top+DPI*6/5; y++ { // down through all three rows, at the middle of the page
-		assert.Less(t, lightness(img.At(middle, y)), 40.0, "pixel row %d", y)
-	}
-}
-
-// bowl is x² + y² on a rectangle twice as wide as high.
-func bowl() Landscape {
-	return Landscape{Title: "bowl", XMin: -2, XMax: 2, YMin: -1, YMax: 1,
-		F:      func(x, y float64) float64 { return x*x + y*y },
-		Levels: []float64{0.3, 0.6}, // radii 0.55 and 0.77, through no point of the grid
-		Points: []Points{{Name: "minimum", At: plotter.XYs{{X: 0, Y: 0}}}},
-		Paths:  []Paths{{Name: "descent", Directed: true, Lines: []plotter.XYs{{{X: 1.5, Y: 0.5}, {X: 0, Y: 0}}}}}}
-}
-
-func TestContoursHaveEqualScalesAndBandsWhereTheLevelsAre(t *testing.T) {
-	land := bowl()
+func TestContoursHaveEqualScalesAndBandsAtTheirLevels(t *testing.T) {
+	land := sampleLandscape()
 	bands := record(Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{land}}).images[0]
 	assert.InDelta(t, 2, float64(bands.Size().X/bands.Size().Y), 0.03)
 	size := bands.image.Bounds().Size()
-	at := func(x, y float64) color.Color {
-		return bands.image.At(int((x+2)/4*float64(size.X)), int((1-y)/2*float64(size.Y)))
-	}
-	for _, angle := range []float64{1, 2, 3.5, 5, 6} {
-		sin, cos := math.Sincos(angle)
-		for band, radius := range []float64{0.53, 0.72, 0.83} {
-			assert.True(t, same(land.Colors()[band], at(radius*cos, radius*sin)), "at %g, angle %g", radius, angle)
-		}
-		assert.Greater(t, lightness(at(0.6*cos, 0.6*sin)), lightness(at(0.4*cos, 0.4*sin)), "lower is darker")
+	for band, radius := range []float64{0.5, 0.7, 0.9} {
+		got := bands.image.At(int((radius+2)/4*float64(size.X)), size.Y/2)
+		assert.True(t, same(land.Colors()[band], got), "radius %g", radius)
 	}
 }
 
-// Points and paths stand where they are, as far as they are within the rectangle, and the arrow of a path points along
-// it, at its middle.
-func TestContoursShowPointsAndPathsWhereTheyAre(t *testing.T) {
-	land := bowl()
-	land.Points[0].At = plotter.XYs{{X: 1.2, Y: -0.6}, {X: 5, Y: 0}}
-	land.Paths[0].Lines = []plotter.XYs{{{X: -1.5, Y: -0.5}, {X: 0, Y: 0.5}, {X: 9, Y: 0.5}},
-		{{X: 1.2, Y: 0}, {X: 0, Y: 0}, {X: -1.2, Y: 0}}}
-	r := record(Contours{Plots: []Landscape{land}})
-	box := r.images[0].Rectangle
-	at := func(x, y vg.Length) vg.Point {
-		return box.Min.Add(vg.Point{X: (x + 2) / 4 * box.Size().X, Y: (y + 1) / 2 * box.Size().Y})
+// Each score is in its own cell: rows go downwards, columns to the right, and the other method is on the right of all.
+func TestEveryScoreHasItsPlaceAndColour(t *testing.T) {
+	f := sampleScores()
+	f.Maps = f.Maps[:1]
+	r := record(f)
+	at := func(words string) (x, y float64) { return centre(r.at(words)) }
+	x1, y1 := at("0.500")
+	x2, y2 := at("0.700")
+	x3, y3 := at("0.600")
+	x4, _ := at("0.750")
+	assert.True(t, x1 < x2 && x2 < x4 && math.Abs(y1-y2) < 1e-6 && math.Abs(x1-x3) < 1e-6 && y3 < y1)
+	assert.Subset(t, r.words(), []string{"not run", "diverged", "theirs", "first", "best", "0.5", "1"})
+	low, high := f.bounds()
+	assert.Equal(t, [2]float64{0.5, 1}, [2]float64{low, high})
+	cells := slices.DeleteFunc(r.of(sequential(0.4), true), func(p recorded) bool { return p.Size().Y < 10 })
+	require.Len(t, cells, 1)
+	x, _ := centre(cells[0].Rectangle)
+	assert.InDelta(t, x2, x, 1e-6)
+	f.Maps[0].Beside = ScoreCell{Empty: "not run"}
+	for i := range 6 {
+		f.Maps[0].Cells[i/3][i%3] = ScoreCell{Empty: "not run"}
 	}
-	near := func(want, got vg.Point) {
-		t.Helper()
-		assert.InDelta(t, float64(want.X), float64(got.X), 0.1)
-		assert.InDelta(t, float64(want.Y), float64(got.Y), 0.1)
-	}
-	circles := r.of(white, true) // open ones, of the legend and of the point that is within
-	require.Len(t, circles, 2)
-	near(at(1.2, -0.6), middle(circles[1].Rectangle))
-
-	lines, arrows := r.of(orange, false), r.of(orange, true)
-	require.Len(t, lines, 3, "of the legend, too")
-	near(at(-1.5, -0.5), lines[1].Min)
-	near(at(2, 0.5), lines[1].Max)
-	require.Len(t, arrows, 3)
-	assert.InDelta(t, float64(arrows[1].Max.X), float64(arrows[1].first.X), 1e-9, "to the right")
-	assert.InDelta(t, float64(arrows[2].Min.X), float64(arrows[2].first.X), 1e-9, "to the left")
-	near(at(0, 0), middle(arrows[2].Rectangle))
+	low, high = f.bounds()
+	assert.Equal(t, [2]float64{0, 1}, [2]float64{low, high}, "a map without scores")
 }

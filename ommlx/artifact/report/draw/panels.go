@@ -1,26 +1,28 @@
 package draw
 
 import (
-	"cmp"
 	"fmt"
 	"image"
+	"image/color"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/interp"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Panels draws functions on a square, as learned eigenfunctions above true ones: navy below zero, white at zero and
+// Panels draws functions on a square, such as learned eigenfunctions and true ones: navy below zero, white at zero and
 // orange above zero. Each function is divided by its root mean square (RMS), since eigenfunctions matter up to a
-// factor. Each column, the functions of one number in all rows, has a scale, which ends at ± its largest |value|.
+// factor. The panels of a column, one in each row, share a scale, which ends at ± their largest |value|.
 type Panels struct {
 	Note string // printed under the panels; may be empty
 	Rows []PanelRow
 }
 
-// PanelRow is a row of functions under one label. Rows of more than eight are broken, with what stands below them.
+// PanelRow is a row of functions under one label. Rows of more than eight are broken, together with the rows below.
 type PanelRow struct {
 	Label  string
 	Titles []string // above each panel; nil for none
@@ -33,14 +35,12 @@ const (
 	panelGap     = vg.Length(3)
 	panelColumns = 8
 	panelLevels  = 6 // of colours between zero and either end
-	// Of more than manyPanels each has fewerPixels on a side, so that a PNG stays below 150 kB.
-	manyPanels, fewerPixels = 30, 180
 )
 
 // side is the n of a map on n×n points.
 func side(m []float64) int { return int(math.Round(math.Sqrt(float64(len(m))))) }
 
-// Figure lays the rows out: 5.5 in wide. It is an error if a map is not a square of numbers that are all finite.
+// Figure lays the rows out: 5.5 in wide. It is an error if a map is not a square of finite numbers.
 func (f Panels) Figure() (*Figure, error) {
 	var limits []float64 // the largest |value| of each column, of functions of RMS 1
 	for _, row := range f.Rows {
@@ -55,99 +55,88 @@ func (f Panels) Figure() (*Figure, error) {
 			limits[i] = max(limits[i], floats.Norm(m, math.Inf(1))/size(m))
 		}
 	}
-	columns := len(limits)
-	blocks := (columns + panelColumns - 1) / panelColumns
-	perRow := (columns + blocks - 1) / blocks
+	blocks := max(1, (len(limits)+panelColumns-1)/panelColumns)
+	perRow := max(1, (len(limits)+blocks-1)/blocks)
 	width := min((pageWidth-vg.Length(perRow-1)*panelGap)/vg.Length(perRow), 1.2*vg.Inch)
-	height := scaleHeight
+	height := vg.Length(0)
 	for _, row := range f.Rows {
 		height += vg.Length(blocks) * (width + row.captions())
 	}
-	title := "max: largest |value| of each panel"
+	title := "±max |value| of the panel"
 	if len(f.Rows) > 1 {
-		title = fmt.Sprintf("max: largest |value| in each column of %d maps; functions scaled to RMS 1", len(f.Rows))
+		title = fmt.Sprintf("±max |value| of the column of %d maps; functions scaled to RMS 1", len(f.Rows))
 	}
-	pixels := leastPixels
-	if blocks*perRow*len(f.Rows) > manyPanels {
-		pixels = fewerPixels
+	// All panels are one image, since the PDF writer orders several at random.
+	colours := steps(2*panelLevels+1, -1, 1, diverging)
+	all := image.NewPaletted(image.Rect(0, 0, int(pageWidth/pixel), int(math.Ceil(float64(height/pixel)))),
+		append([]color.Color{white}, colours...))
+	var labels []plotter.XY // where the label of each row is, from the upper left corner
+	for from, top := 0, vg.Length(0); from < len(limits); from += perRow {
+		for _, row := range f.Rows {
+			labels = append(labels, plotter.XY{X: float64(from), Y: float64(top)})
+			top += row.captions() - 6
+			for i := from; i < min(from+perRow, len(row.Maps)); i++ {
+				x := vg.Length(i-from) * (width + panelGap)
+				paintMap(all, int(x/pixel), int(top/pixel), int(width/pixel), row.Maps[i],
+					panelLevels/(max(limits[i], 1e-300)*size(row.Maps[i])))
+			}
+			top += width + 6
+		}
 	}
-	fig := framed(f.Note, nil, height, width*leastPixels/vg.Length(pixels), func(c vgdraw.Canvas) {
-		paintSigns(c, 2*panelLevels+1, "max", title)
-		// No two panels have the same number of pixels on a side, since a PDF orders its images by their width, and
-		// images of one width at random.
-		pixels := pixels
-		for from := 0; from < columns; from += perRow {
-			for _, row := range f.Rows {
-				if from < len(row.Maps) {
-					pixels = row.paint(c, width, from, min(from+perRow, len(row.Maps)), limits, pixels)
-					c.Max.Y -= width + row.captions()
+	return framed(f.Note, nil, height+barHeight, func(c vgdraw.Canvas) {
+		drawBar(c, colours, "−max", "+max", title)
+		c.DrawImage(rectangle(c.Min.X, c.Max.Y-vg.Length(all.Rect.Dy())*pixel, c.Max.X, c.Max.Y), all)
+		for n, at := range labels {
+			row, from, top := f.Rows[n%len(f.Rows)], int(at.X), c.Max.Y-vg.Length(at.Y)
+			c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: top - lineHeight + 1}, row.Label)
+			top -= row.captions() - 6
+			for i := from; i < min(from+perRow, len(row.Maps)); i++ {
+				x := c.Min.X + vg.Length(i-from)*(width+panelGap)
+				c.SetLineStyle(vgdraw.LineStyle{Color: grey, Width: axisLine})
+				c.Stroke(rectangle(x, top-width, x+width, top).Path())
+				if i < len(row.Titles) {
+					at := vg.Point{X: x + width/2, Y: top + 2}
+					c.FillText(aligned(smallSize, ink, text.XCenter, text.YBottom), at, row.Titles[i])
 				}
 			}
 		}
-	})
-	fig.palette = levels(panelLevels)
-	return fig, nil
-}
-
-// size is the root mean square of a function; 1 where it is zero everywhere, which is white everywhere.
-func size(m []float64) float64 {
-	return cmp.Or(floats.Norm(m, 2)/math.Sqrt(float64(len(m))), 1)
+	}), nil
 }
 
 // captions is the height of the text above a row's panels, and of the space below them.
 func (r PanelRow) captions() vg.Length {
 	if r.Titles == nil {
-		return lineHeight + 8
+		return lineHeight + 10
 	}
-	return 2*lineHeight + 8
+	return 2*lineHeight + 10
 }
 
-// paint draws the panels [from, to) of the row from the top of c down, the first with so many pixels on a side, and
-// returns that number for the next.
-func (r PanelRow) paint(c vgdraw.Canvas, side vg.Length, from, to int, limits []float64, pixels int) int {
-	c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: c.Max.Y - lineHeight + 1}, r.Label)
-	top := c.Max.Y - r.captions() + 6
-	for i := from; i < to; i++ {
-		x := c.Min.X + vg.Length(i-from)*(side+panelGap)
-		if i < len(r.Titles) {
-			c.FillText(centred(smallSize, ink), vg.Point{X: x + side/2, Y: top + 3}, r.Titles[i])
-		}
-		box := rectangle(x, top-side, x+side, top)
-		c.DrawImage(box, picture(r.Maps[i], limits[i], pixels))
-		outline(c, box, grey, hairline)
-		pixels++
+// paintMap draws a map as a square of pixels at a place of the image, with Akima splines between the points, which do
+// not overshoot next to a peak. A value times scale is the number of its level above zero.
+func paintMap(img *image.Paletted, left, top, pixels int, m []float64, scale float64) {
+	n := side(m)
+	at, columns := floats.Span(make([]float64, n), 0, float64(n-1)), make([][]float64, n)
+	for i := range columns {
+		columns[i] = between(at, m[i*n:(i+1)*n], pixels)
 	}
-	return pixels
-}
-
-// picture colours a map, of which the largest value on the scale is limit times its size, with Akima splines between
-// the points, which do not swing beside a peak.
-func picture(m []float64, limit float64, pixels int) image.Image {
-	n, scale := side(m), panelLevels/(max(limit, 1e-300)*size(m))
-	at, lines := floats.Span(make([]float64, n), 0, float64(n-1)), make([][]float64, n)
-	for i := range lines {
-		lines[i] = between(at, m[i*n:(i+1)*n], pixels)
-	}
-	img := image.NewPaletted(image.Rect(0, 0, pixels, pixels), levels(panelLevels))
+	across := make([]float64, n)
 	for py := range pixels {
-		across := make([]float64, n)
 		for i := range across {
-			across[i] = lines[i][py]
+			across[i] = columns[i][py]
 		}
 		for px, value := range between(at, across, pixels) {
 			level := max(-panelLevels, min(panelLevels, math.Round(value*scale)))
-			img.SetColorIndex(px, pixels-1-py, uint8(panelLevels+level))
+			img.SetColorIndex(left+px, top+pixels-1-py, uint8(1+panelLevels+level))
 		}
 	}
-	return img
 }
 
-// between is a function at the middle of each of so many pixels from its first point to its last.
+// between is a function at the middle of each pixel from its first point to its last.
 func between(x, y []float64, pixels int) []float64 {
 	values := make([]float64, pixels)
 	var curve interp.AkimaSpline
 	if err := curve.Fit(x, y); err != nil {
-		panic(err) // points ascend
+		panic(err) // the points ascend
 	}
 	for p := range values {
 		values[p] = curve.Predict((float64(p) + 0.5) / float64(pixels) * x[len(x)-1])

@@ -5,9 +5,9 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"testing"
+	"strings"
 
-	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
@@ -15,39 +15,53 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// recording is what a figure draws: each text, path and image with the box that it takes, in points.
+// recorded is a text, a path or an image of a figure with the box that it takes, in points.
+type recorded struct {
+	vg.Rectangle
+	words  string
+	color  color.Color
+	filled bool
+	image  image.Image
+}
+
 type recording struct {
 	*Figure
 	texts, paths, images []recorded
 }
 
-type recorded struct {
-	vg.Rectangle
-	words          string
-	first          vg.Point // of a path
-	color          color.Color
-	filled, dashed bool
-	image          image.Image
-}
-
-// record lists what is drawn; turned text is not where it says.
+// record lists what a figure draws, except rotated text.
 func record(d Drawing) (r recording) {
 	r.Figure = testkit.Must(d.Figure())
 	var c recorder.Canvas
 	r.paint(vgdraw.NewCanvas(&c, r.Width, r.Height))
-	var path recorded
+	var ink color.Color
+	var rotated []bool
+	turned := false
 	add := func(p vg.Path, filled bool) {
-		if path.color != nil { // else an outline of no width
-			path.Rectangle, path.first, path.filled = boxOf(p), p[0].Pos, filled
-			r.paths = append(r.paths, path)
+		if ink == nil { // an outline of no width
+			return
 		}
+		inf := vg.Length(math.Inf(1))
+		at := rectangle(inf, inf, -inf, -inf)
+		for _, part := range p {
+			if part.Type != vg.CloseComp {
+				size := vg.Point{X: part.Radius, Y: part.Radius}
+				low, high := part.Pos.Sub(size), part.Pos.Add(size)
+				at = rectangle(min(at.Min.X, low.X), min(at.Min.Y, low.Y), max(at.Max.X, high.X), max(at.Max.Y, high.Y))
+			}
+		}
+		r.paths = append(r.paths, recorded{Rectangle: at, color: ink, filled: filled})
 	}
 	for _, action := range c.Actions {
 		switch a := action.(type) {
+		case *recorder.Push:
+			rotated = append(rotated, turned)
+		case *recorder.Pop:
+			turned, rotated = rotated[len(rotated)-1], rotated[:len(rotated)-1]
+		case *recorder.Rotate:
+			turned = true
 		case *recorder.SetColor:
-			path.color = a.Color
-		case *recorder.SetLineDash:
-			path.dashed = len(a.Dashes) > 0
+			ink = a.Color
 		case *recorder.Fill:
 			add(a.Path, true)
 		case *recorder.Stroke:
@@ -55,10 +69,10 @@ func record(d Drawing) (r recording) {
 		case *recorder.DrawImage:
 			r.images = append(r.images, recorded{Rectangle: a.Rectangle, image: a.Image})
 		case *recorder.FillString:
-			if a.String != " " {
-				right, y := a.Point.X+textStyle(a.Size, ink).Width(a.String), a.Point.Y
+			if !turned && strings.TrimSpace(a.String) != "" {
+				right, y := a.Point.X+textStyle(a.Size, color.Black).Width(a.String), a.Point.Y
 				r.texts = append(r.texts, recorded{words: a.String,
-					Rectangle: rectangle(a.Point.X, y-0.21*a.Size, right, y+0.73*a.Size)})
+					Rectangle: rectangle(a.Point.X, y-0.2*a.Size, right, y+0.72*a.Size)})
 			}
 		}
 	}
@@ -76,7 +90,7 @@ func (r recording) at(words string) vg.Rectangle {
 	return r.texts[slices.Index(r.words(), words)].Rectangle
 }
 
-// of are the paths of a colour, as filled or as lines, in the order in which they were drawn.
+// of are the paths of a colour, filled or stroked, in the order in which they were drawn.
 func (r recording) of(c color.Color, filled bool) (all []recorded) {
 	for _, p := range r.paths {
 		if same(c, p.color) && p.filled == filled {
@@ -90,42 +104,88 @@ func same(a, b color.Color) bool {
 	return color.NRGBA64Model.Convert(a) == color.NRGBA64Model.Convert(b)
 }
 
-func boxOf(path vg.Path) vg.Rectangle {
-	inf := vg.Length(math.Inf(1))
-	r := rectangle(inf, inf, -inf, -inf)
-	for _, p := range path {
-		if p.Type != vg.CloseComp {
-			r = rectangle(min(r.Min.X, p.Pos.X), min(r.Min.Y, p.Pos.Y), max(r.Max.X, p.Pos.X), max(r.Max.Y, p.Pos.Y))
-		}
-	}
-	return r
+func centre(r vg.Rectangle) (x, y float64) {
+	return float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2
 }
 
-func overlap(a, b vg.Rectangle) bool {
-	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
+// samples are one drawing of each kind.
+func sampleDrawings() map[string]Drawing {
+	layout := Layout{Name: "layout", Rows: []string{"X  X", " X  "}}
+	maps := PanelRow{Label: "learned", Titles: []string{"1", "2"}}
+	for i := range 10 {
+		maps.Maps = append(maps.Maps, []float64{1, float64(i), -1, 0.5})
+	}
+	return map[string]Drawing{
+		"fig1":    sampleFig1(),
+		"fig3":    Fig3{Note: "A note.", Layouts: []Layout{layout, layout, layout, layout, layout}},
+		"curves":  Curves{Title: "t", XLabel: "x", YLabel: "y", Series: []Series{sampleSeries("a", 0.5)}},
+		"row":     sampleRow(),
+		"log":     Curves{LogX: true, LogY: true, Series: []Series{{X: []float64{1, 1e5}, Y: []float64{1e-8, 3}}}},
+		"contour": Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{sampleLandscape()}},
+		"heat":    HeatMaps{Maps: []HeatMap{{"a map", layout, []float64{-2, 0, 2, 1, -1}}}},
+		"panels":  Panels{Note: "A note.", Rows: []PanelRow{maps, {Label: "exact", Maps: maps.Maps}}},
+		"scores":  sampleScores(),
+		"dots":    sampleDots(),
+	}
 }
 
-func within(a, b vg.Rectangle) bool {
-	return a.Min.X >= b.Min.X && a.Min.Y >= b.Min.Y && a.Max.X <= b.Max.X && a.Max.Y <= b.Max.Y
+func sampleSeries(name string, y float64) Series {
+	return Series{Name: name, X: []float64{0, 50, 100}, Y: []float64{y, y, y}, Band: []float64{0.25, 0.25, 0.25}}
 }
 
-// assertLegible tells whether no text runs into another or into a mark, and whether all of the figure lies within it.
-// Colours of grounds and of light lines may be behind a text.
-func assertLegible(t *testing.T, d Drawing, margin vg.Length, grounds ...color.Color) {
-	t.Helper()
-	r := record(d)
-	inside := rectangle(margin, margin, r.Width-margin, r.Height-margin)
-	for i, a := range r.texts {
-		assert.True(t, within(a.Rectangle, inside), "%q is at %v", a.words, a.Rectangle)
-		for _, b := range r.texts[:i] {
-			assert.False(t, overlap(a.Rectangle, b.Rectangle), "%q runs into %q", a.words, b.words)
-		}
+func sampleRow() CurvesRow {
+	one, other := sampleSeries("one", 0.4), sampleSeries("one", 0.6)
+	other.Dashed = true
+	return CurvesRow{Columns: 2, Dashed: "dashed: others", Plots: []Curves{
+		{Title: "first", YLabel: "y", YMax: 1, Series: []Series{one, other}},
+		{Title: "second", YMax: 1, Series: []Series{one, sampleSeries("two", 0.2)}},
+		{Title: "third\nnot run", XLabel: "x", YMax: 1},
+	}}
+}
+
+// sampleLandscape is x² + y² on a rectangle twice as wide as high.
+func sampleLandscape() Landscape {
+	return Landscape{Title: "bowl", XMin: -2, XMax: 2, YMin: -1, YMax: 1,
+		F:      func(x, y float64) float64 { return x*x + y*y },
+		Levels: []float64{0.3, 0.6}, // of radii 0.55 and 0.77
+		Points: []Points{{Name: "minimum", At: plotter.XYs{{X: 0, Y: 0}}}},
+		Paths:  []Paths{{Name: "descent", Directed: true, Lines: []plotter.XYs{{{X: 1.5, Y: 0.5}, {X: 9, Y: 0.5}}}}}}
+}
+
+// sampleFig1 has two panels of three methods on two environments; the last method goes beyond the paper, and the second
+// one did not run on the second environment.
+func sampleFig1() Fig1 {
+	row := func(method string, runs ...float64) Fig1Row {
+		return Fig1Row{Method: method, Runs: runs, Beyond: method == "more"}
 	}
-	for _, p := range r.paths {
-		assert.True(t, within(p.Rectangle, inside), "a path at %v", p.Rectangle)
-		behind := slices.ContainsFunc(grounds, func(g color.Color) bool { return same(g, p.color) })
-		for _, a := range r.texts {
-			assert.True(t, behind || !overlap(a.Rectangle, p.Rectangle), "%q runs into %+v", a.words, p)
-		}
+	rows := func() []Fig1Row { return []Fig1Row{row("x", 0.9), row("y", 0.5, 0.7), row("more", 1)} }
+	f := Fig1{Note: "A note.", Panels: []string{"theirs", "printed"}, Environments: []Fig1Environment{
+		{Name: "Room", Spectrum: []float64{0, 0.01, 0.1, 1}, Rows: [][]Fig1Row{rows(), rows()}},
+		{Name: "Maze", Hard: true, Spectrum: []float64{0, 0, 0.001, 1}, Rows: [][]Fig1Row{rows(), rows()}},
+	}}
+	f.Environments[0].Rows[0][0].Reference = new(0.3)
+	f.Environments[1].Rows[0][1] = Fig1Row{Method: "y", Diverged: 2, Reference: new(0.9)}
+	return f
+}
+
+// sampleScores has two maps of two rows and three columns.
+func sampleScores() Scores {
+	m := func(title string) ScoreMap {
+		return ScoreMap{Title: title, Beside: ScoreCell{Score: 0.75}, Best: &ScorePlace{1, 1}, Cells: [][]ScoreCell{
+			{{Score: 0.5}, {Score: 0.7}, {Empty: "not run"}}, {{Score: 0.6}, {Score: 1}, {Empty: "diverged"}}}}
 	}
+	return Scores{Note: "A note.", XLabel: "rate", YLabel: "start", X: []string{"1", "2", "3"}, Y: []string{"a", "b"},
+		Score: "score", Beside: "other", Best: "best", Marks: []ScoreMark{{"theirs", 0, 1}, {"first", 1, 0}},
+		Maps: []ScoreMap{m("one"), m("two")}}
+}
+
+func sampleDots() Dots {
+	return Dots{Note: "A note.", Kinds: []string{"a", "b"}, Open: "theirs", Axes: []DotAxis{
+		{Label: "one axis", Groups: []DotGroup{{Title: "group 1", Rows: []DotRow{
+			{Name: "one", Kind: "a", Runs: "1 run", Ours: 0.25, Half: new(0.25), Paper: new(0.25)},
+			{Name: "one", Kind: "a", Runs: "2 runs", Ours: 0.5, Paper: new(0.75)}}},
+			{Title: "group 2", Rows: []DotRow{{Name: "three", Kind: "b", Runs: "3 runs", Ours: 1}}}}},
+		{Label: "another", Groups: []DotGroup{{Title: "group 3", Rows: []DotRow{
+			{Name: "four", Kind: "a", Runs: "1 run", Ours: 0.01},
+			{Name: "five", Kind: "b", Runs: "1 run", Ours: 1}}}}}}}
 }

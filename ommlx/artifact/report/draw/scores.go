@@ -2,23 +2,24 @@ package draw
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Scores draws what a method scored with every pair of two of its numbers, one map below the other: the darker a cell,
-// the higher its score, on one scale for all maps. Beside each map stands the score of a method without such numbers.
+// Scores draws the score of a method for every pair of two settings, one map below the other: the darker a cell, the
+// higher its score, on one scale for all maps. An extra column has the score of a method without such settings.
 type Scores struct {
 	Note           string
 	XLabel, YLabel string
-	X, Y           []string    // the numbers that were tried: columns from left to right, rows downwards
-	Score          string      // what a score is, under the colour scale
-	Beside         string      // the method beside the maps
+	X, Y           []string    // the settings: columns from left to right, rows downwards
+	Score          string      // what a score is, under the colour bar
+	Beside         string      // the method without settings
 	Best           string      // the legend of the frame around the best pair of a map
 	Marks          []ScoreMark // at most two
 	Maps           []ScoreMap
@@ -41,40 +42,48 @@ type ScoreMap struct {
 // ScorePlace is the place of a pair in a map.
 type ScorePlace struct{ Row, Col int }
 
-// ScoreCell is a score, or what is written where there is none.
+// ScoreCell is a score, or the reason why it is missing.
 type ScoreCell struct {
 	Score float64
-	Empty string // as "not run"; "" with a score
+	Empty string // such as "not run"; "" with a score
 }
 
-const (
-	scoreGutter = vg.Length(72) // left of the cells: title of the map and labels of the rows
-	scoreHeight = vg.Length(15) // of a cell
-	scoreWidth  = vg.Length(44) // of a cell, at the most
-	scoreApart  = vg.Length(10) // between two maps, and between a map and the method beside it
-)
+const scoreHeight = vg.Length(15) // of a cell
 
-// scoreMarks are the looks of the marks: open, so that they show on light and on dark, and at either side of a number,
-// so that two of them fit into one cell.
-var scoreMarks = []vgdraw.GlyphStyle{
-	{Color: ink, Radius: 2.3, Shape: marker{circle, false}},
-	{Color: ink, Radius: 2, Shape: marker{square, false}},
+// scoreMarks are white with a dark outline, to show on every colour, at either side of a number.
+var scoreMarks = [][]vgdraw.GlyphStyle{
+	{{Color: white, Radius: 2.3, Shape: vgdraw.CircleGlyph{}}, {Color: ink, Radius: 2.3, Shape: vgdraw.RingGlyph{}}},
+	{{Color: white, Radius: 2.3, Shape: vgdraw.BoxGlyph{}}, {Color: ink, Radius: 2.3, Shape: vgdraw.SquareGlyph{}}},
 }
 
-// Figure lays the maps out: 5.5 in wide.
+// Figure lays the maps out: 5.5 in wide. It is an error if there are more than two marks.
 func (f Scores) Figure() (*Figure, error) {
-	var keys []key
-	for i, m := range f.Marks {
-		keys = append(keys, glyphKey(m.Label, scoreMarks[i]))
+	if len(f.Marks) > len(scoreMarks) {
+		return nil, fmt.Errorf("scores: %d marks; at most %d can be distinguished", len(f.Marks), len(scoreMarks))
 	}
-	keys = append(keys, key{f.Best, func(c vgdraw.Canvas, r vg.Rectangle) {
-		ring(c, rectangle(r.Min.X+1, r.Min.Y, r.Max.X-1, r.Max.Y))
-	}})
-	height := topGap + lineHeight + 3 + scaleHeight + vg.Length(len(f.Maps))*f.mapHeight()
-	return framed(f.Note, keys, height, pageWidth, f.paint), nil
+	low, high := f.bounds()
+	var plots []*plot.Plot
+	for i, m := range f.Maps {
+		p := f.plot(m, func(score float64) float64 { return (score - low) / (high - low) })
+		if i == len(f.Maps)-1 {
+			p.X.Label.Text = f.XLabel
+		}
+		plots = append(plots, p)
+	}
+	var names legend
+	for i, mark := range f.Marks {
+		names.add(mark.Label, scatter(scoreMarks[i][0]), scatter(scoreMarks[i][1]))
+	}
+	names.add(f.Best, frame(box(0, 0, 1, 1)))
+	row := vg.Length(len(f.Y))*scoreHeight + 30
+	height := vg.Length(len(plots))*row + labelSize + 12 + barHeight
+	return framed(f.Note, names, height, func(c vgdraw.Canvas) {
+		drawBar(c, steps(64, 0, 1, sequential), number(low), number(high), f.Score)
+		tile(vgdraw.Crop(c, 0, 0, barHeight+6, 0), 1, plots)
+	}), nil
 }
 
-// bounds are the ends of the colour scale: the lowest and the highest of all scores, rounded outwards to a twentieth.
+// bounds are the ends of the colour bar: the lowest and the highest of all scores, rounded outwards to a twentieth.
 func (f Scores) bounds() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, m := range f.Maps {
@@ -94,84 +103,57 @@ func (f Scores) bounds() (low, high float64) {
 	return low, high
 }
 
-func (f Scores) mapHeight() vg.Length {
-	return lineHeight + vg.Length(len(f.Y))*scoreHeight + scoreApart
+// frame is the outline of the best cell.
+func frame(at plotter.XYs) *plotter.Polygon {
+	return &plotter.Polygon{XYs: []plotter.XYs{at}, LineStyle: vgdraw.LineStyle{Color: vermillion, Width: 1.8}}
 }
 
-func (f Scores) paint(c vgdraw.Canvas) {
-	low, high := f.bounds()
-	paintScale(c, scaleSteps, scoreColour, number(low), number(high), f.Score)
-	left, columns := c.Min.X+scoreGutter, vg.Length(len(f.X))
-	width := min(scoreWidth, (c.Max.X-left-scoreApart)/(columns+1))
-	c.Max.Y -= topGap + lineHeight
-	c.FillText(centred(smallSize, ink), vg.Point{X: left + columns*width/2, Y: c.Max.Y + 1}, f.XLabel)
-	c.Max.Y -= lineHeight + 3
-	for _, m := range f.Maps {
-		f.paintMap(c, m, left, width, func(cell ScoreCell) float64 { return (cell.Score - low) / (high - low) })
-		c.Max.Y -= f.mapHeight()
+// plot draws a map with the method without settings on its right. A cell is one unit wide and high; share is the place
+// of a score on the colour bar.
+func (f Scores) plot(m ScoreMap, share func(score float64) float64) *plot.Plot {
+	p := newPlot(m.Title, "", f.YLabel)
+	p.X.LineStyle.Width, p.X.Tick.Length, p.Y.LineStyle.Width, p.Y.Tick.Length = 0, 0, 0, 0
+	var columns, rows plot.ConstantTicks
+	for col, label := range append(slices.Clone(f.X), f.Beside) {
+		columns = append(columns, plot.Tick{Value: f.x(col), Label: label})
 	}
-}
-
-// paintMap draws a map whose cells, so wide, begin at the top of c and at left, with the method beside it. share is
-// that of a score on the colour scale.
-func (f Scores) paintMap(c vgdraw.Canvas, m ScoreMap, left, width vg.Length, share func(ScoreCell) float64) {
-	box := func(row, col int) vg.Rectangle {
-		x, y := left+vg.Length(col)*width, c.Max.Y-vg.Length(row)*scoreHeight
-		return rectangle(x, y-scoreHeight, x+width, y)
-	}
-	above := func(r vg.Rectangle, label string) {
-		c.FillText(centred(smallSize, ink), vg.Point{X: middle(r).X, Y: r.Max.Y + 2.5}, label)
-	}
-	half := c.Max.Y - vg.Length(len(f.Y))*scoreHeight/2
-	c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: half + 2}, m.Title)
-	c.FillText(textStyle(smallSize, grey), vg.Point{X: c.Min.X, Y: half - lineHeight}, f.YLabel)
-	for col, label := range f.X {
-		above(box(0, col), label)
-	}
-	right := textStyle(smallSize, ink)
-	right.XAlign = text.XRight
 	for row, label := range f.Y {
-		c.FillText(right, vg.Point{X: left - 4, Y: base(box(row, 0))}, label)
+		rows = append(rows, plot.Tick{Value: -float64(row), Label: label})
 		for col, cell := range m.Cells[row] {
-			cell.paint(c, box(row, col), share(cell))
+			cell.addTo(p, f.x(col), -float64(row), share)
 		}
 	}
+	m.Beside.addTo(p, f.x(len(f.X)), -float64(len(f.Y)-1)/2, share)
+	p.X.Tick.Marker, p.Y.Tick.Marker = columns, rows
 	if m.Best != nil {
-		ring(c, box(m.Best.Row, m.Best.Col))
+		x, y := f.x(m.Best.Col), -float64(m.Best.Row)
+		p.Add(frame(box(x-0.5, y-0.5, x+0.5, y+0.5)))
 	}
 	for i, mark := range f.Marks {
-		r := box(mark.Row, mark.Col)
-		x := []vg.Length{r.Min.X + 4.5, r.Max.X - 4.5}[i]
-		c.DrawGlyphNoClip(scoreMarks[i], vg.Point{X: x, Y: middle(r).Y})
+		at := plotter.XY{X: f.x(mark.Col) + []float64{-0.4, 0.4}[i], Y: -float64(mark.Row)}
+		p.Add(scatter(scoreMarks[i][0], at), scatter(scoreMarks[i][1], at))
 	}
-	x := left + vg.Length(len(f.X))*width + scoreApart
-	beside := rectangle(x, half-scoreHeight/2, x+width, half+scoreHeight/2)
-	m.Beside.paint(c, beside, share(m.Beside))
-	above(beside, f.Beside)
+	return p
 }
 
-// base is the height of the line on which text in the middle of a cell stands.
-func base(r vg.Rectangle) vg.Length { return middle(r).Y - 0.36*smallSize }
+// x is the middle of a column; the method without settings stands a little apart.
+func (f Scores) x(col int) float64 {
+	if col == len(f.X) {
+		return float64(col) + 0.25
+	}
+	return float64(col)
+}
 
-// paint draws a cell with its score, or with what is written in its place.
-func (cell ScoreCell) paint(c vgdraw.Canvas, r vg.Rectangle, share float64) {
-	fill, letters, words := color.Color(bandInk), grey, cell.Empty
-	if cell.Empty == "" {
-		fill, letters, words = scoreColour(share), ink, fmt.Sprintf("%.3f", cell.Score)
-		if share > 0.6 {
+// addTo draws a cell with its score, or the reason why it is missing.
+func (c ScoreCell) addTo(p *plot.Plot, x, y float64, share func(float64) float64) {
+	cell := &plotter.Polygon{XYs: []plotter.XYs{box(x-0.5, y-0.5, x+0.5, y+0.5)}, Color: shade,
+		LineStyle: vgdraw.LineStyle{Color: grey, Width: hairline}}
+	letters, content := grey, c.Empty
+	if c.Empty == "" {
+		cell.Color, letters, content = sequential(share(c.Score)), ink, fmt.Sprintf("%.3f", c.Score)
+		if share(c.Score) > 0.6 {
 			letters = white
 		}
 	}
-	c.FillPolygon(fill, corners(r))
-	outline(c, r, grey, hairline)
-	c.FillText(centred(smallSize, letters), vg.Point{X: middle(r).X, Y: base(r)}, words)
-}
-
-// ring outlines a cell, in white below so that it shows on dark. The outline begins in the middle of a side, since
-// where it begins there is no corner.
-func ring(c vgdraw.Canvas, r vg.Rectangle) {
-	low, around := vg.Point{X: middle(r).X, Y: r.Min.Y}, corners(r)
-	around = slices.Concat([]vg.Point{low}, around[1:], around[:1], []vg.Point{low})
-	c.StrokeLines(vgdraw.LineStyle{Color: white, Width: 3}, around)
-	c.StrokeLines(vgdraw.LineStyle{Color: vermillion, Width: 1.6}, around)
+	p.Add(cell, words(aligned(smallSize, letters, text.XCenter, middle), x, y, content))
 }

@@ -1,18 +1,17 @@
 // Package draw turns saved results into figures. It trains nothing and reads no files: plain structs go in, a [Figure]
-// comes out, and [Save] or [PNG] renders it.
+// comes out, and [Files] or [PNG] renders it.
 //
-// House style: one sans-serif face at 7 and 8 pt, thin dark axes, a light grid, the Okabe–Ito colours, and a second cue
-// beside every colour (outline, marker or dash), so that a figure reads in grey and to the colour-blind. Figures
-// are 5.5 in wide, the text width of the paper, and are to be included at that size.
+// This file is the style over gonum/plot: one sans-serif face at 7 and 8 points, thin dark axes, a light grid and the
+// colours of Okabe and Ito, each with another marker or dash, so that curves differ without colour. Figures are
+// 5.5 inches wide, the text width of the paper.
 package draw
 
 import (
-	"cmp"
-	"image"
+	"fmt"
 	"image/color"
-	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -21,6 +20,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
+
+	"omm-go/ommlx/internal/say"
 )
 
 // TextWidth is the width of the paper's text block, in points (5.5 in), and of every figure.
@@ -29,100 +30,15 @@ const TextWidth = 5.5 * vg.Inch
 const (
 	margin     = vg.Length(6) // around every figure
 	pageWidth  = TextWidth - 2*margin
-	smallSize  = vg.Length(7) // ticks, legends, notes: the smallest text anywhere, in points
-	labelSize  = vg.Length(8) // axis labels and panel titles, in points
-	hairline   = vg.Length(0.4)
+	smallSize  = vg.Length(7) // ticks, legends and notes, in points
+	labelSize  = vg.Length(8) // axis labels and titles, in points
 	lineHeight = smallSize + 2
+	hairline   = vg.Length(0.4)
 	axisLine   = vg.Length(0.6)
+	curveLine  = vg.Length(0.9)
 )
 
-// Drawing is what can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [CurvesGrid], [Contours], [HeatMaps], [Panels],
-// [Scores] and [Dots]. The error says which number cannot be drawn.
-type Drawing interface{ Figure() (*Figure, error) }
-
-// Figure is a drawing of fixed size that has not been rendered yet. Make one with the Figure method of a [Drawing].
-type Figure struct {
-	Width, Height vg.Length     // in points
-	dpi           float64       // of its PNG, in dots per inch
-	palette       color.Palette // of its PNG, with tints of the inks; nil: tints of all colours
-	paint         func(vgdraw.Canvas)
-}
-
-// textStyle is the house face at a size in points, anchored at its left baseline.
-func textStyle(size vg.Length, c color.Color) text.Style {
-	return text.Style{
-		Color:   c,
-		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
-		XAlign:  text.XLeft,
-		YAlign:  text.YBottom,
-		Handler: scripts{text.Plain{Fonts: font.DefaultCache}},
-	}
-}
-
-func centred(size vg.Length, c color.Color) text.Style {
-	s := textStyle(size, c)
-	s.XAlign = text.XCenter
-	return s
-}
-
-func newPlot(xLabel, yLabel string) *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	p.Title.Padding = 5
-	house := func(s *text.Style, size vg.Length) {
-		of := textStyle(size, ink)
-		s.Font, s.Color, s.Handler = of.Font, of.Color, of.Handler
-	}
-	house(&p.Title.TextStyle, labelSize)
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Tick.Marker = plot.TickerFunc(ticks)
-		a.LineStyle = vgdraw.LineStyle{Color: ink, Width: axisLine}
-		a.Padding = 0
-		a.Label.Padding = 2
-		a.Tick.LineStyle = vgdraw.LineStyle{Color: ink, Width: axisLine}
-		a.Tick.Length = 2.5
-		house(&a.Label.TextStyle, labelSize)
-		house(&a.Tick.Label, smallSize)
-	}
-	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
-	return p
-}
-
-// gridLines are light lines across the data area at every labelled tick.
-func gridLines() *plotter.Grid {
-	line := vgdraw.LineStyle{Color: gridInk, Width: hairline}
-	return &plotter.Grid{Vertical: line, Horizontal: line}
-}
-
-// onPlot draws on the data area of a plot, which reserves no space for it; x and y take numbers to places on c.
-type onPlot func(c vgdraw.Canvas, x, y func(float64) vg.Length)
-
-// Plot implements [plot.Plotter].
-func (draw onPlot) Plot(c vgdraw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	draw(c, x, y)
-}
-
-// wrap breaks a text into lines no wider than width, at spaces.
-func wrap(s string, style text.Style, width vg.Length) []string {
-	var lines []string
-	for _, paragraph := range strings.Split(s, "\n") {
-		line := ""
-		for _, word := range strings.Fields(paragraph) {
-			longer := strings.TrimSpace(line + " " + word)
-			if line != "" && style.Width(longer) > width {
-				lines, longer = append(lines, line), word
-			}
-			line = longer
-		}
-		if line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
-// Colours of Okabe and Ito, "Color Universal Design" (2008); the neutrals are ours.
+// The colours of Okabe and Ito, "Color Universal Design" (2008), and neutral ones.
 var (
 	blue       = color.NRGBA{R: 0x00, G: 0x72, B: 0xB2, A: 0xFF}
 	skyBlue    = color.NRGBA{R: 0x56, G: 0xB4, B: 0xE9, A: 0xFF}
@@ -133,82 +49,193 @@ var (
 	ink        = color.NRGBA{R: 0x1A, G: 0x1A, B: 0x1A, A: 0xFF}
 	grey       = color.NRGBA{R: 0x59, G: 0x59, B: 0x59, A: 0xFF}
 	wallInk    = color.NRGBA{R: 0x3A, G: 0x3F, B: 0x47, A: 0xFF}
+	ruleInk    = color.NRGBA{R: 0xB0, G: 0xB0, B: 0xB0, A: 0xFF}
 	gridInk    = color.NRGBA{R: 0xDD, G: 0xDD, B: 0xDD, A: 0xFF}
-	bandInk    = color.NRGBA{R: 0xF4, G: 0xF4, B: 0xF4, A: 0xFF}
+	shade      = color.NRGBA{R: 0xEA, G: 0xEA, B: 0xEA, A: 0xFF}
 	white      = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 )
 
-// The ends of the diverging scale differ in hue for the colour-blind and in luminance for grey: negative is darker.
-var (
-	negativeEnd = color.NRGBA{R: 0x0B, G: 0x3C, B: 0x7D, A: 0xFF}
-	positiveEnd = color.NRGBA{R: 0xE0, G: 0x6A, B: 0x00, A: 0xFF}
-)
-
-// diverging is the colour of t in [−1, 1]: navy, white at 0, orange.
+// diverging is the colour of t in [−1, 1]: navy, white at 0, orange. The ends differ in hue for the colour-blind and in
+// luminance in grey.
 func diverging(t float64) color.Color {
+	end, share := color.NRGBA{R: 0xE0, G: 0x6A, B: 0x00}, min(1, math.Abs(t))
 	if t < 0 {
-		return tint(negativeEnd, -t)
+		end = color.NRGBA{R: 0x0B, G: 0x3C, B: 0x7D}
 	}
-	return tint(positiveEnd, t)
+	mix := func(end uint8) uint8 { return uint8(math.Round(255 - share*(255-float64(end)))) }
+	return color.NRGBA{R: mix(end.R), G: mix(end.G), B: mix(end.B), A: 0xFF}
 }
 
-// scoreColour is the colour of a share of a scale: white at its lower end, navy at its upper.
-func scoreColour(share float64) color.Color { return diverging(-share) }
-
-// tint mixes a share of a colour, at most all of it, with white.
-func tint(full color.NRGBA, share float64) color.NRGBA {
-	share = min(1, share)
-	mix := func(full uint8) uint8 { return uint8(math.Round(255 - share*(255-float64(full)))) }
-	return color.NRGBA{R: mix(full.R), G: mix(full.G), B: mix(full.B), A: 0xFF}
-}
+// sequential is the colour of t in [0, 1]: white to navy.
+func sequential(t float64) color.Color { return diverging(-t) }
 
 func transparent(c color.NRGBA, opacity uint8) color.NRGBA {
 	c.A = opacity
 	return c
 }
 
-// levels are the colours of −1 to 1, so many on either side of white.
-func levels(n int) (p color.Palette) {
-	for level := -n; level <= n; level++ {
-		p = append(p, diverging(float64(level)/float64(n)))
+// look is how one of several curves, points or rows is drawn.
+type look struct {
+	color  color.NRGBA
+	dashes []vg.Length
+	glyph  vgdraw.GlyphDrawer
+}
+
+// curveLooks distinguish up to eight curves.
+var curveLooks = []look{
+	{blue, nil, vgdraw.CircleGlyph{}},
+	{vermillion, []vg.Length{5, 2}, vgdraw.SquareGlyph{}},
+	{green, []vg.Length{1.5, 1.5}, vgdraw.PyramidGlyph{}},
+	{ink, []vg.Length{5, 1.5, 1, 1.5}, vgdraw.RingGlyph{}},
+	{skyBlue, nil, vgdraw.BoxGlyph{}},
+	{orange, []vg.Length{5, 2}, vgdraw.TriangleGlyph{}},
+	{purple, []vg.Length{1.5, 1.5}, vgdraw.CrossGlyph{}},
+	{grey, nil, vgdraw.PlusGlyph{}},
+}
+
+// methodLooks are the methods of the paper, in figure 1 and in the learning curves.
+var methodLooks = []look{
+	{blue, nil, vgdraw.CircleGlyph{}}, {skyBlue, nil, vgdraw.BoxGlyph{}}, {ink, nil, vgdraw.PyramidGlyph{}},
+}
+
+func (l look) line() vgdraw.LineStyle {
+	return vgdraw.LineStyle{Color: l.color, Width: curveLine, Dashes: l.dashes}
+}
+
+func (l look) mark(radius vg.Length) vgdraw.GlyphStyle {
+	return vgdraw.GlyphStyle{Color: l.color, Radius: radius, Shape: l.glyph}
+}
+
+func scatter(style vgdraw.GlyphStyle, at ...plotter.XY) *plotter.Scatter {
+	return &plotter.Scatter{XYs: at, GlyphStyle: style}
+}
+
+func line(style vgdraw.LineStyle, at ...plotter.XY) *plotter.Line {
+	return &plotter.Line{XYs: at, LineStyle: style}
+}
+
+// box is the outline of a rectangle, for a [plotter.Polygon].
+func box(x0, y0, x1, y1 float64) plotter.XYs {
+	return plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
+}
+
+// textStyle is the face of the figures at a size in points, anchored at its left baseline.
+func textStyle(size vg.Length, c color.Color) text.Style {
+	return text.Style{Color: c, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
+		XAlign: text.XLeft, YAlign: text.YBottom, Handler: text.Plain{Fonts: font.DefaultCache}}
+}
+
+// aligned is textStyle with other anchors.
+func aligned(size vg.Length, c color.Color, x text.XAlignment, y text.YAlignment) text.Style {
+	s := textStyle(size, c)
+	s.XAlign, s.YAlign = x, y
+	return s
+}
+
+// middle aligns the digits of one line with a point; [text.YCenter] would put them a little lower.
+const middle = text.YAlignment(-0.41)
+
+// words puts a text at a point of a plot.
+func words(style text.Style, x, y float64, s string) *plotter.Labels {
+	return &plotter.Labels{XYs: plotter.XYs{{X: x, Y: y}}, Labels: []string{s}, TextStyle: []text.Style{style}}
+}
+
+func newPlot(title, xLabel, yLabel string) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.Title.Text, p.Title.Padding = title, 3
+	set := func(s *text.Style, size vg.Length) {
+		s.Font, s.Color, s.Handler = textStyle(size, ink).Font, ink, textStyle(size, ink).Handler
 	}
+	set(&p.Title.TextStyle, labelSize)
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Padding, a.Label.Padding = 0, 2
+		a.LineStyle = vgdraw.LineStyle{Color: ink, Width: axisLine}
+		a.Tick.Marker, a.Tick.LineStyle, a.Tick.Length = plot.TickerFunc(ticks), a.LineStyle, 2.5
+		set(&a.Label.TextStyle, labelSize)
+		set(&a.Tick.Label, smallSize)
+	}
+	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
 	return p
 }
 
-// indexed reduces a picture to 256 colours, which takes a third of the bytes: to a palette and tints of the inks, or
-// without one to tints of the house's colours, of which nearly all of a figure is, and the most frequent ones beside
-// them.
-func indexed(img *image.RGBA, palette color.Palette) *image.Paletted {
-	inks, most := []color.NRGBA{ink, grey}, 0
-	if palette == nil {
-		palette, most = levels(48), 256
-		inks = append(inks, blue, skyBlue, orange, vermillion, green, purple, wallInk)
+// grid draws light lines at the labelled ticks of x and, unless only x is wanted, of y.
+func grid(onlyX bool) *plotter.Grid {
+	style := vgdraw.LineStyle{Color: gridInk, Width: hairline}
+	if onlyX {
+		return &plotter.Grid{Vertical: style}
 	}
-	for _, c := range inks {
-		for i := range 12 {
-			palette = append(palette, tint(c, float64(i+1)/12))
+	return &plotter.Grid{Vertical: style, Horizontal: style}
+}
+
+// number formats 0.001, 12.5, 20,000 and 1e-8.
+func number(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e7 {
+		return say.Thousands(int(x))
+	}
+	return strings.NewReplacer("e-0", "e-", "e+0", "e", "e+", "e").Replace(strconv.FormatFloat(x, 'g', 4, 64))
+}
+
+// ticks are gonum's with labels by [number].
+func ticks(low, high float64) []plot.Tick {
+	list := plot.DefaultTicks{}.Ticks(low, high)
+	for i, t := range list {
+		if t.Label != "" {
+			list[i].Label = number(t.Value)
 		}
 	}
-	var pixels []color.RGBA
-	count := map[color.RGBA]int{}
-	for p := range slices.Chunk(img.Pix, 4) {
-		c := color.RGBA{p[0], p[1], p[2], p[3]}
-		pixels = append(pixels, c)
-		count[c]++
+	return list
+}
+
+// wholeTicks labels whole numbers, at most nine of them, from low on.
+func wholeTicks(low, high float64) (list []plot.Tick) {
+	for x := math.Ceil(low); x <= high; x += max(1, math.Ceil((high-low)/8)) {
+		list = append(list, plot.Tick{Value: x, Label: number(x)})
 	}
-	frequent := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
-		return cmp.Or(count[b]-count[a], int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B))
-	})
-	for _, c := range frequent[:max(0, min(len(frequent), most-len(palette)))] {
-		palette = append(palette, c)
+	return list
+}
+
+// logTicks are the ticks of an axis of decimal logarithms. It labels at most that many powers of ten; where there are
+// fewer than two, it labels multiples by 2 and 5 too. Labels are like 0.01 or, on axes beyond 0.001 or 100,000, 1e-2.
+func logTicks(most int) plot.TickerFunc {
+	return func(low, high float64) (list []plot.Tick) {
+		low, high = low-1e-9, high+1e-9
+		first, last := math.Ceil(low), math.Floor(high)
+		every := max(1, math.Ceil((last-first+1)/float64(most)))
+		for power := first - 1; power <= last; power++ {
+			for multiple := 1.0; multiple <= 9; multiple++ {
+				t := plot.Tick{Value: power + math.Log10(multiple)}
+				if t.Value < low || t.Value > high || every > 1 && multiple > 1 {
+					continue
+				}
+				if multiple == 1 && math.Mod(last-power, every) == 0 || last-first < 1 && (multiple == 2 || multiple == 5) {
+					if t.Label = number(multiple * math.Pow(10, power)); low < -3.1 || high > 5.1 {
+						t.Label = strings.TrimSuffix(fmt.Sprintf("%.0fe%.0f", multiple, power), "e0")
+					}
+				}
+				list = append(list, t)
+			}
+		}
+		return list
 	}
-	index := make(map[color.RGBA]uint8, len(count))
-	for c := range count {
-		index[c] = uint8(palette.Index(c))
+}
+
+func finite(xs ...float64) bool {
+	return !slices.ContainsFunc(xs, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+}
+
+// wrap breaks a text into lines no wider than width, at spaces.
+func wrap(s string, style text.Style, width vg.Length) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(s) {
+		longer := strings.TrimSpace(line + " " + word)
+		if line != "" && style.Width(longer) > width {
+			lines, longer = append(lines, line), word
+		}
+		line = longer
 	}
-	out := image.NewPaletted(img.Rect, palette)
-	for i, c := range pixels {
-		out.Pix[i] = index[c]
+	if line != "" {
+		lines = append(lines, line)
 	}
-	return out
+	return lines
 }

@@ -1,0 +1,277 @@
+package draw
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/text/encoding/charmap"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// DPI is the resolution of PNG files, in dots per inch: 1,320 pixels at [TextWidth].
+const DPI = 240
+
+const pixel = vg.Inch / DPI
+
+// Drawing is data that can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [Contours], [HeatMaps], [Panels], [Scores]
+// and [Dots]. The error names the number that cannot be drawn.
+type Drawing interface{ Figure() (*Figure, error) }
+
+// Figure is a drawing of fixed size, in points, before it is rendered. The Figure method of a [Drawing] makes one.
+type Figure struct {
+	Width, Height vg.Length
+	paint         func(vgdraw.Canvas)
+}
+
+// framed is a figure of [TextWidth] with a legend above and a note below what paint draws in a canvas that is
+// [pageWidth] wide and of the given height.
+func framed(note string, names legend, height vg.Length, paint func(vgdraw.Canvas)) *Figure {
+	style := aligned(smallSize, grey, text.XLeft, text.YTop)
+	lines := wrap(note, style, pageWidth)
+	foot := vg.Length(len(lines)) * lineHeight
+	height = pixel * vg.Length(math.Ceil(float64((names.height()+height+foot+2*margin)/pixel)))
+	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
+		c = vgdraw.Crop(c, margin, -margin, margin, -margin)
+		names.draw(c)
+		for i, line := range lines {
+			c.FillText(style, vg.Point{X: c.Min.X, Y: c.Min.Y + foot - vg.Length(i)*lineHeight - 1}, line)
+		}
+		paint(vgdraw.Crop(c, 0, 0, foot, -names.height()))
+	}}
+}
+
+// legend lists what the marks and lines of a figure mean.
+type legend []entry
+
+type entry struct {
+	name   string
+	sample []plot.Thumbnailer // drawn one over the other
+}
+
+func (l *legend) add(name string, sample ...plot.Thumbnailer) { *l = append(*l, entry{name, sample}) }
+
+const (
+	sampleWidth = vg.Length(15)
+	columnGap   = vg.Length(12)
+)
+
+// columns splits the legend into as many columns as fit on a page, and returns their widths.
+func (l legend) columns() (parts []legend, widths []vg.Length) {
+	for rows := 1; ; rows++ {
+		parts, widths = slices.Collect(slices.Chunk(l, rows)), nil
+		total := -columnGap
+		for _, part := range parts {
+			width := vg.Length(0)
+			for _, e := range part {
+				width = max(width, sampleWidth+textStyle(smallSize, ink).Width(" "+e.name))
+			}
+			widths, total = append(widths, width), total+width+columnGap
+		}
+		if total <= pageWidth || rows >= len(l) {
+			return parts, widths
+		}
+	}
+}
+
+func (l legend) height() vg.Length {
+	if len(l) == 0 {
+		return 0
+	}
+	parts, _ := l.columns()
+	return vg.Length(len(parts[0]))*(lineHeight+1) + 5
+}
+
+// draw draws the columns in the middle of the top of c, with a [plot.Legend] for each.
+func (l legend) draw(c vgdraw.Canvas) {
+	parts, widths := l.columns()
+	at := c.Center().X + columnGap/2
+	for _, w := range widths {
+		at -= (w + columnGap) / 2
+	}
+	for i, part := range parts {
+		column := plot.NewLegend()
+		column.Left, column.Top, column.ThumbnailWidth = true, true, sampleWidth
+		column.TextStyle = textStyle(smallSize, ink)
+		column.Padding = lineHeight + 1 - column.TextStyle.Rectangle("I").Max.Y
+		for _, e := range part {
+			column.Add(e.name, e.sample...)
+		}
+		column.Draw(vgdraw.Canvas{Canvas: c.Canvas, Rectangle: rectangle(at, c.Min.Y, c.Max.X, c.Max.Y)})
+		at += widths[i] + columnGap
+	}
+}
+
+// rectangle has the given left, bottom, right and top edges.
+func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
+}
+
+// tile draws plots in rows, with their axes in line.
+func tile(c vgdraw.Canvas, columns int, plots []*plot.Plot) {
+	var table [][]*plot.Plot
+	for row := range slices.Chunk(plots, columns) {
+		table = append(table, slices.Concat(row, make([]*plot.Plot, columns-len(row))))
+	}
+	areas := plot.Align(table, vgdraw.Tiles{Rows: len(table), Cols: columns, PadX: 8, PadY: 6}, c)
+	for i, p := range plots {
+		drawPlot(areas[i/columns][i%columns], p)
+	}
+}
+
+// tileEqual draws plots in rows, each in the middle of its tile, as large as fits, with one scale for both axes.
+func tileEqual(c vgdraw.Canvas, columns int, plots []*plot.Plot) {
+	tiles := vgdraw.Tiles{Rows: (len(plots) + columns - 1) / columns, Cols: columns, PadX: tileGap, PadY: tileGap}
+	for i, p := range plots {
+		area := tiles.At(c, i%columns, i/columns)
+		data := p.DataCanvas(area).Size()
+		wide, high := vg.Length(p.X.Max-p.X.Min), vg.Length(p.Y.Max-p.Y.Min)
+		unit := min(data.X/wide, data.Y/high)
+		x, y := (data.X-unit*wide)/2, (data.Y-unit*high)/2
+		drawPlot(vgdraw.Crop(area, x, -x, y, -y), p)
+	}
+}
+
+// drawPlot draws a plot with its title over the data; gonum would put it over the middle of c.
+func drawPlot(c vgdraw.Canvas, p *plot.Plot) {
+	title := p.Title.Text
+	p.Title.Text = regexp.MustCompile(`.+`).ReplaceAllString(title, " ") // which reserves the space
+	p.Draw(c)
+	p.Title.Text = title
+	data := p.DataCanvas(c)
+	c.FillText(aligned(labelSize, ink, text.XCenter, text.YBottom),
+		vg.Point{X: data.Center().X, Y: data.Max.Y + p.Title.Padding}, title)
+}
+
+const (
+	tileGap   = vg.Length(6)
+	barHeight = 2*lineHeight + 9
+)
+
+// drawBar draws a colour bar at the bottom of c: its colours, the values at its ends, and a title that names the scale.
+// A [plotter.ColorBar] would blur the steps and end one step before the highest colour.
+func drawBar(c vgdraw.Canvas, colours []color.Color, low, high, title string) {
+	const width, thick = vg.Length(96), vg.Length(6)
+	step := width / vg.Length(len(colours))
+	left, y := c.Center().X-width/2, c.Min.Y+lineHeight+3
+	for i, colour := range colours {
+		x := left + vg.Length(i)*step
+		c.SetColor(colour)
+		c.Fill(rectangle(x, y, min(x+step+0.25, left+width), y+thick).Path())
+	}
+	c.SetLineStyle(vgdraw.LineStyle{Color: ink, Width: hairline})
+	c.Stroke(rectangle(left, y, left+width, y+thick).Path())
+	half := y + thick/2
+	c.FillText(aligned(smallSize, ink, text.XRight, middle), vg.Point{X: left - 5, Y: half}, low)
+	c.FillText(aligned(smallSize, ink, text.XLeft, middle), vg.Point{X: left + width + 5, Y: half}, high)
+	c.FillText(aligned(smallSize, ink, text.XCenter, text.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y + 1}, title)
+}
+
+// steps are n colours of a scale from one end to the other.
+func steps(n int, low, high float64, colour func(float64) color.Color) (list []color.Color) {
+	for i := range n {
+		list = append(list, colour(low+(high-low)*float64(i)/float64(n-1)))
+	}
+	return list
+}
+
+// PNG renders the figure on a white ground and returns the bytes of the file.
+func PNG(fig *Figure) ([]byte, error) {
+	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI))
+	fig.paint(vgdraw.New(c))
+	return written(vgimg.PngCanvas{Canvas: c})
+}
+
+// SVG renders the figure as an SVG document. Text stays text in Liberation Sans; where a viewer lacks that face, it
+// uses one of equal widths.
+func SVG(fig *Figure) ([]byte, error) {
+	c := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
+	fig.paint(vgdraw.New(c))
+	b, err := written(c)
+	return bytes.ReplaceAll(b, []byte("font-family:Liberation Sans;"),
+		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), err
+}
+
+// PDF renders the figure as a one-page PDF with its font embedded. Its dates are fixed at 1970-01-01, so that the same
+// figure always gives the same bytes. It is an error if a text has a letter outside Windows-1252, such as a Greek one,
+// because gonum embeds fonts with that encoding.
+func PDF(fig *Figure) ([]byte, error) {
+	fixPDFDates()
+	c := pdfCanvas{vgpdf.New(fig.Width, fig.Height), new(error)}
+	fig.paint(vgdraw.New(c))
+	b, err := written(c)
+	if *c.failed != nil {
+		return nil, *c.failed
+	}
+	return b, err
+}
+
+// fixPDFDates sets defaults of the PDF library, because gonum hides its document.
+var fixPDFDates = sync.OnceFunc(func() {
+	epoch := time.Unix(0, 0).UTC()
+	fpdf.SetDefaultCreationDate(epoch)
+	fpdf.SetDefaultModificationDate(epoch)
+	fpdf.SetDefaultCatalogSort(true)
+})
+
+// pdfCanvas passes text to the PDF writer in Windows-1252; gonum itself passes UTF-8 and shows the wrong letters.
+type pdfCanvas struct {
+	*vgpdf.Canvas
+	failed *error
+}
+
+// FillString implements [vg.Canvas].
+func (c pdfCanvas) FillString(f font.Face, at vg.Point, s string) {
+	encoded, err := charmap.Windows1252.NewEncoder().String(strings.ReplaceAll(s, "−", "–"))
+	if err != nil {
+		*c.failed = fmt.Errorf("draw: the text %q has a letter outside Windows-1252, which a PDF cannot show", s)
+		return
+	}
+	c.Canvas.FillString(f, at, encoded)
+}
+
+// DrawImage implements [vg.Canvas]; gonum itself draws images upside down.
+func (c pdfCanvas) DrawImage(at vg.Rectangle, img image.Image) {
+	c.Push()
+	defer c.Pop()
+	c.Translate(vg.Point{Y: at.Min.Y + at.Max.Y})
+	c.Scale(1, -1)
+	c.Canvas.DrawImage(at, img)
+}
+
+// Files renders the figure as PNG, SVG and PDF and returns the bytes by file extension: ".png", ".svg" and ".pdf". The
+// same figure always gives the same bytes, except for a PDF of several [Contours]: the PDF library orders images of one
+// width at random.
+func Files(fig *Figure) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for ending, render := range map[string]func(*Figure) ([]byte, error){".png": PNG, ".svg": SVG, ".pdf": PDF} {
+		content, err := render(fig)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", ending[1:], err)
+		}
+		files[ending] = content
+	}
+	return files, nil
+}
+
+func written(w io.WriterTo) ([]byte, error) {
+	var b bytes.Buffer
+	_, err := w.WriteTo(&b)
+	return b.Bytes(), err
+}

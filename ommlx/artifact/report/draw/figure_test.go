@@ -1,0 +1,130 @@
+package draw
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot/vg"
+
+	"omm-go/ommlx/internal/testkit"
+)
+
+func TestFilesDecodeAndRepeatByteForByte(t *testing.T) {
+	for name, d := range sampleDrawings() {
+		fig := testkit.Must(d.Figure())
+		first := testkit.Must(Files(fig))
+		again := testkit.Must(Files(testkit.Must(sampleDrawings()[name].Figure())))
+		for _, ending := range []string{".png", ".svg", ".pdf"} {
+			assert.True(t, bytes.Equal(first[ending], again[ending]), "%s%s differs", name, ending)
+		}
+		config := testkit.Must(png.DecodeConfig(bytes.NewReader(first[".png"])))
+		assert.Equal(t, int(5.5*DPI), config.Width, name)
+		assert.InDelta(t, float64(fig.Height/pixel), config.Height, 1, name)
+		assert.True(t, bytes.HasPrefix(first[".pdf"], []byte("%PDF-")), name)
+		assert.Contains(t, string(first[".pdf"]), "LiberationSans", name)
+		for d := xml.NewDecoder(bytes.NewReader(first[".svg"])); ; {
+			_, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			require.NoError(t, err, name)
+		}
+	}
+}
+
+func TestTextsDoNotOverlapAndStayOnThePage(t *testing.T) {
+	for name, d := range sampleDrawings() {
+		r := record(d)
+		require.NotEmpty(t, r.texts, name)
+		for i, a := range r.texts {
+			inside := a.Min.X >= 0 && a.Min.Y >= 0 && a.Max.X <= r.Width && a.Max.Y <= r.Height
+			assert.True(t, inside, "%s: %q is at %v", name, a.words, a.Rectangle)
+			for _, b := range r.texts[:i] {
+				apart := a.Max.X <= b.Min.X || b.Max.X <= a.Min.X || a.Max.Y <= b.Min.Y || b.Max.Y <= a.Min.Y
+				assert.True(t, apart, "%s: %q overlaps %q", name, a.words, b.words)
+			}
+		}
+	}
+}
+
+func TestPDFRefusesLettersThatItCannotShow(t *testing.T) {
+	_, err := PDF(testkit.Must(Curves{Title: "λ", Series: []Series{sampleSeries("", 1)}}.Figure()))
+	assert.ErrorContains(t, err, "λ")
+	_, err = PDF(testkit.Must(Curves{Title: "−1 ± ½", Series: []Series{sampleSeries("", 1)}}.Figure()))
+	assert.NoError(t, err)
+}
+
+func TestLegendNamesEverySeriesOnce(t *testing.T) {
+	words := record(sampleRow()).words()
+	for _, name := range []string{"one", "two", "dashed: others"} {
+		assert.Equal(t, 1, occurrences(words, name), name)
+	}
+}
+
+func occurrences(words []string, of string) (n int) {
+	for _, w := range words {
+		if w == of {
+			n++
+		}
+	}
+	return n
+}
+
+func TestNotesAreWrapped(t *testing.T) {
+	style := textStyle(smallSize, ink)
+	lines := wrap("one two three four five six seven eight nine ten", style, 60)
+	assert.Greater(t, len(lines), 2)
+	for _, line := range lines {
+		assert.LessOrEqual(t, style.Width(line), vg.Length(60), line)
+	}
+	assert.Empty(t, wrap("", style, 60))
+}
+
+func TestFiguresRefuseNumbersThatCannotBeDrawn(t *testing.T) {
+	nan, layout := math.NaN(), Layout{Name: "g", Rows: []string{"  "}}
+	curves := func(spoil func(*Series)) Drawing {
+		s := sampleSeries("s", 0.5)
+		spoil(&s)
+		return Curves{Series: []Series{s}}
+	}
+	dots := func(spoil func(*DotRow)) Drawing {
+		f := sampleDots()
+		spoil(&f.Axes[1].Groups[0].Rows[0])
+		return f
+	}
+	var nine []Series
+	for i := range 9 {
+		nine = append(nine, sampleSeries(string(rune('a'+i)), 1))
+	}
+	for _, c := range []struct {
+		want string
+		of   Drawing
+	}{
+		{"2 y", curves(func(s *Series) { s.Y = s.Y[:2] })},
+		{"0 x", curves(func(s *Series) { s.X, s.Y = nil, nil })},
+		{"band", curves(func(s *Series) { s.Band = []float64{1} })},
+		{"finite", curves(func(s *Series) { s.Y[1] = nan })},
+		{"positive", Curves{LogX: true, Series: []Series{{X: []float64{0}, Y: []float64{1}}}}},
+		{"positive", Curves{LogY: true, Series: []Series{{X: []float64{0}, Y: []float64{-1}}}}},
+		{"8", Curves{Series: nine}},
+		{"1 values", HeatMaps{Maps: []HeatMap{{Layout: layout, Values: []float64{1}}}}},
+		{"finite", HeatMaps{Maps: []HeatMap{{Layout: layout, Values: []float64{1, nan}}}}},
+		{"3 values", Panels{Rows: []PanelRow{{Maps: [][]float64{{1, 2, 3}}}}}},
+		{"finite", Panels{Rows: []PanelRow{{Maps: [][]float64{{1, 2, 3, nan}}}}}},
+		{"four", dots(func(r *DotRow) { r.Kind = "c" })},
+		{"four", dots(func(r *DotRow) { r.Ours = nan })},
+		{"four", dots(func(r *DotRow) { r.Half = new(nan) })},
+		{"rows", Dots{Axes: []DotAxis{{Label: "x"}}}},
+		{"3 marks", Scores{Marks: make([]ScoreMark, 3)}},
+	} {
+		_, err := c.of.Figure()
+		assert.ErrorContains(t, err, c.want, "%T", c.of)
+	}
+}
