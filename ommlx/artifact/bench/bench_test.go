@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -26,7 +25,6 @@ func TestRunWithoutAlternatives(t *testing.T) {
 		"resnet":   `batch 128 +\d.*channels last`,
 		"eigsh":    `1000 nodes +\d.*eigsh`,
 	} {
-		t.Setenv("OMM_DATA", t.TempDir())
 		var out bytes.Buffer
 		o := Options{Engine: testkit.PureGo(t), Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2,
 			small: true}
@@ -47,9 +45,6 @@ func TestRunRefuses(t *testing.T) {
 }
 
 func TestInterrupted(t *testing.T) {
-	t.Setenv("OMM_DATA", t.TempDir())
-	a := testkit.Must(ogb.FetchGenerated(t.Context(), ogb.Generation{Nodes: 1000, Features: 1, Seed: 1}))
-	require.NoError(t, a.Close())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, name := range []string{"step", "eigsh"} {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -21,7 +22,7 @@ var scipyGraph string
 
 // eigenproblem is what scipy_graph.py is told: which graph it is, and what is asked of its normalised adjacency.
 type eigenproblem struct {
-	Graph     string  `json:"graph"` // the folder of its arrays, see [ogb.Graph]
+	Graph     string  `json:"graph"` // the folder of its arrays, see [ogb.Graph.Save]
 	K         int     `json:"k"`
 	Tolerance float64 `json:"tolerance"` // of residuals, as in [spectral.Lanczos]
 }
@@ -44,13 +45,24 @@ func (s *session) eigsh() error {
 	return nil
 }
 
+// generated returns a graph and a folder with its arrays, which the caller removes.
+func generated(g ogb.Generation) (a *ogb.Graph, dir string, err error) {
+	if a, err = ogb.Generate(g); err != nil {
+		return nil, "", err
+	}
+	if dir, err = os.MkdirTemp("", "omm-bench"); err == nil {
+		err = a.Save(dir)
+	}
+	return a, dir, err
+}
+
 func (s *session) solve(nodes int, scipy *framework) error {
-	a, err := ogb.FetchGenerated(s.ctx, ogb.Generation{Nodes: nodes, Features: 1, Seed: 1})
+	a, dir, err := generated(ogb.Generation{Nodes: nodes, Features: 1, Seed: 1})
 	if err != nil {
 		return err
 	}
-	defer a.Close()
-	e := eigenproblem{a.Dir, a.Classes, 1e-10}
+	defer os.RemoveAll(dir)
+	e := eigenproblem{dir, a.Classes, 1e-10}
 	if s.small {
 		e.K = 3
 	}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	_ "embed"
+	"os"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -24,7 +25,7 @@ var torchGraph string
 type graphStep struct {
 	ogb.Generation `json:"-"`
 
-	Graph  string `json:"graph"` // the folder of its arrays, see [ogb.Graph]
+	Graph  string `json:"graph"` // the folder of its arrays, see [ogb.Graph.Save]
 	Batch  int    `json:"batch"` // edges
 	Width  int    `json:"width"`
 	Layers int    `json:"layers"`
@@ -85,12 +86,12 @@ func (s *session) graph() error {
 		g = graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 6, Features: 3}, Batch: 16, Width: 4, Layers: 3,
 			Hidden: 5, Out: 2, Rate: 1e-3}
 	}
-	a, err := ogb.FetchGenerated(s.ctx, g.Generation)
+	a, dir, err := generated(g.Generation)
 	if err != nil {
 		return err
 	}
-	defer a.Close()
-	g.Graph = a.Dir
+	defer os.RemoveAll(dir)
+	g.Graph = dir
 	p, err := g.problem(a)
 	if err != nil {
 		return err

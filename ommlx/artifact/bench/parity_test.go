@@ -106,12 +106,11 @@ func points(t *testing.T, set pde.Experiment) []float64 {
 // Loss and gradients in float64, and the step of LARS that follows, are those of our own step, in float32 and on the
 // edges that its generator draws.
 func TestParityOfTheStepOnAGraph(t *testing.T) {
-	t.Setenv("OMM_DATA", t.TempDir())
 	g := graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 8, Features: 6}, Batch: 64, Width: 8, Layers: 5,
 		Hidden: 10, Out: 4, Rate: 0.3}
-	a := testkit.Must(ogb.FetchGenerated(t.Context(), g.Generation))
-	defer a.Close()
-	g.Graph = a.Dir
+	a := testkit.Must(ogb.Generate(g.Generation))
+	g.Graph = t.TempDir()
+	require.NoError(t, a.Save(g.Graph))
 	p := testkit.Must(g.problem(a))
 	g.Check = &givenGraph{Params: testkit.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
 	var answer struct {
@@ -150,10 +149,9 @@ func entries(t *testing.T, g graphStep, a sparse.Adjacency) (list []int) {
 
 // SciPy is given the same graph: its eigenvalues are ours, and there is one for each class.
 func TestSciPyHasTheSameGraph(t *testing.T) {
-	t.Setenv("OMM_DATA", t.TempDir())
-	a := testkit.Must(ogb.FetchGenerated(t.Context(), ogb.Generation{Nodes: 2_000, Features: 1}))
-	defer a.Close()
-	e := eigenproblem{a.Dir, a.Classes, 1e-10}
+	a := testkit.Must(ogb.Generate(ogb.Generation{Nodes: 2_000, Features: 1}))
+	e := eigenproblem{t.TempDir(), a.Classes, 1e-10}
+	require.NoError(t, a.Save(e.Graph))
 	ours := testkit.Must(e.solve(t.Context(), a.Adjacency))
 	assert.Greater(t, ours.Values[a.Classes-1], 0.3)
 	var answer struct {

@@ -4,15 +4,12 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -116,36 +113,17 @@ func TestExperimentsThatCannotBe(t *testing.T) {
 
 // Data that are not there are named with what brings them.
 func TestAGraphThatIsNotThere(t *testing.T) {
-	t.Setenv(dataset.DataVariable, t.TempDir())
+	t.Setenv(run.DataVariable, t.TempDir())
 	t.Setenv("OMM_CACHE", t.TempDir())
-	_, err := Paper("omm", 1).open(t.Context())
+	_, err := Paper("omm", 1).open()
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, "omm data get ogbn-products")
 }
 
-// generated is the graph of the smoke profile, in a data folder of the test.
+// generated is the graph of the smoke profile.
 func generated(t *testing.T) *ogb.Graph {
 	t.Helper()
-	t.Setenv(dataset.DataVariable, t.TempDir())
-	g := testkit.Must(Quick("omm").smoke().open(t.Context()))
-	t.Cleanup(func() { require.NoError(t, g.Close()) })
-	return g
-}
-
-// Nothing is learned from a graph of which a bit has changed since it was converted.
-func TestADamagedGraphIsNotLearnedFrom(t *testing.T) {
-	dir := generated(t).Dir
-	files := testkit.Must(filepath.Glob(filepath.Join(dir, "*.[uf]*")))
-	require.Len(t, files, 5)
-	for _, file := range files {
-		content := testkit.Must(os.ReadFile(file))
-		content[len(content)/2] ^= 4
-		require.NoError(t, os.WriteFile(file, content, 0o644))
-		_, err := Quick("omm").smoke().Start(testkit.PureGo(t))
-		require.ErrorContains(t, err, file+" is altered")
-		content[len(content)/2] ^= 4
-		require.NoError(t, os.WriteFile(file, content, 0o644))
-	}
+	return testkit.Must(Quick("omm").smoke().open())
 }
 
 func TestUnseenNodesHaveNoEdges(t *testing.T) {

@@ -1,8 +1,6 @@
 package graphs
 
 import (
-	"context"
-	"errors"
 	"math"
 
 	"github.com/gomlx/compute/dtypes"
@@ -75,20 +73,12 @@ type sight struct {
 	all, labels            []int            // nodes, and the labels of all of them
 }
 
-// open reads the graph of the experiment; it generates one that is not there yet.
-func (e Experiment) open(ctx context.Context) (g *ogb.Graph, err error) {
+// open generates or reads the graph of the experiment.
+func (e Experiment) open() (*ogb.Graph, error) {
 	if e.Generation != nil {
-		g, err = ogb.FetchGenerated(ctx, *e.Generation)
-	} else {
-		g, err = ogb.OpenProducts()
+		return ogb.Generate(*e.Generation)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if err := g.Verify(); err != nil {
-		return nil, errors.Join(err, g.Close())
-	}
-	return g, nil
+	return ogb.OpenProducts()
 }
 
 // look hides the edges of a share of the test nodes, the same ones in every experiment.

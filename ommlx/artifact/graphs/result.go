@@ -37,30 +37,25 @@ type Run struct {
 
 // Start opens the graph and builds what training and judging need.
 func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
-	g, err := e.open(context.Background())
+	g, err := e.open()
 	if err != nil {
 		return t, err
 	}
-	free, s := func() {}, look(g, e.Unseen)
+	s := look(g, e.Unseen)
 	if e.learns() {
-		t, free, err = e.learning(b, s)
-	} else {
-		t, err = e.classical(b, s)
+		return e.learning(b, s)
 	}
-	if t.Close = func() { free(); _ = g.Close() }; err != nil {
-		_ = g.Close()
-	}
-	return t, err
+	return e.classical(b, s)
 }
 
-// learning is the task of training a network, and what frees what judges it.
-func (e Experiment) learning(b compute.Backend, s *sight) (t run.Task[Run], free func(), err error) {
+// learning is the task of training a network.
+func (e Experiment) learning(b compute.Backend, s *sight) (t run.Task[Run], err error) {
 	if t.Problem, err = e.problem(s); err != nil {
-		return t, nil, err
+		return t, err
 	}
 	networks, err := e.encoder(s.Features).Evaluator(b)
 	if err != nil {
-		return t, nil, err
+		return t, err
 	}
 	vote, done := probe.KNN{}.Scorer(b)
 	t.Config = e.config()
@@ -90,7 +85,8 @@ func (e Experiment) learning(b compute.Backend, s *sight) (t run.Task[Run], free
 		}
 		return e.results(runs, trained), nil
 	}
-	return t, func() { networks.Close(); done() }, nil
+	t.Close = func() { networks.Close(); done() }
+	return t, nil
 }
 
 // results fills in how the runs ended; of one that diverged nothing else is told.

@@ -23,7 +23,6 @@ func newLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile:
 
 // A training that is cut off, with its running statistics, ends as one that is not; runs differ by their seeds.
 func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
-	generated(t)
 	e := Quick("omm").smoke().With(run.Seeds(2))
 	whole := papertest.GoesOn(t, e)
 	require.Len(t, whole, 2)
@@ -37,7 +36,6 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 
 // A training that diverges is a result: it says at which step and of what, and is not judged.
 func TestATrainingThatDivergesIsAResult(t *testing.T) {
-	generated(t)
 	e := Quick("omm").smoke()
 	n := e.Network
 	n.Summed, n.LARS.LearningRate, n.LARS.Trust = true, 1e6, 1
@@ -59,8 +57,8 @@ func TestTheNetworkOfThePapersGraphLearns(t *testing.T) {
 		e.Graph, e.Generation, e.Unseen = ogb.ProductsName, nil, 0
 		require.NoError(t, e.Validate())
 		b := testkit.PureGo(t)
-		task, free := testkit.Must2(e.learning(b, look(graph, e.Unseen)))
-		defer free()
+		task := testkit.Must(e.learning(b, look(graph, e.Unseen)))
+		defer task.Close()
 		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config,
 			train.Options{Backend: b, Eval: task.Score}))
 		results := testkit.Must(task.Judge(t.Context(), trained))
@@ -104,7 +102,6 @@ func TestEigenvectorsSpanTheirEigenvalues(t *testing.T) {
 
 // Table 3 in the smoke profile is made of real trainings on a generated graph, and is drawn again from what was kept.
 func TestTable3IsWritten(t *testing.T) {
-	generated(t)
 	text := papertest.Made(t, newLab(t), Table3())["tab3_ogbn_products.md"]
 	for _, word := range []string{"# Table 3: linear probe on generated graph", "| OMM | embedding | 74.17 ± 0.19 | ",
 		"| Paper (ogbn-products) | Ours (generated graph) |",

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/spectral"
@@ -36,7 +35,7 @@ func (e Experiment) plain(method string) Experiment {
 }
 
 // inputs are the pixels of a split, normalised by the recipe.
-func (e Experiment) inputs(d *dataset.Images, s dataset.Split) probe.Features {
+func (e Experiment) inputs(d *Set, s Images) probe.Features {
 	x := make([]float32, len(s.Pixels))
 	for i, v := range s.Pixels {
 		c := i % d.Channels
@@ -71,7 +70,7 @@ func components(k int, training probe.Features, sets ...*probe.Features) error {
 }
 
 // probing is the task of training probes on pixels or their components.
-func (e Experiment) probing(b compute.Backend, d *dataset.Images) (t run.Task[Run], err error) {
+func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err error) {
 	training, test := e.inputs(d, d.Train), e.inputs(d, d.Test)
 	if e.Method == Components {
 		if err = components(e.K, training, &training, &test); err != nil {

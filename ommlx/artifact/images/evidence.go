@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 )
@@ -147,6 +146,6 @@ func Headline() claims.Headline {
 				row.Label = cmp.Or(row.Label, method)
 				numbers = append(numbers, claims.Pair{Label: row.Label, Paper: row.PaperTop1, Ours: row.Top1})
 			}
-			return claims.Beside(numbers, dataset.CIFAR100Name, d.Data)
+			return claims.Beside(numbers, CIFAR100Name, d.Data)
 		})
 }

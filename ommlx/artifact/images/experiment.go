@@ -11,7 +11,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/images/augment"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
@@ -43,7 +42,7 @@ var norms = map[Norm]ommlx.FeatureNorm{Unit: ommlx.UnitNorm, Root: ommlx.RootNor
 
 // Experiment is one training of an encoder, and what judges it.
 type Experiment struct {
-	Data     string   `json:"data"`     // [dataset.Images].Name
+	Data     string   `json:"data"`     // [Set].Name
 	Method   string   `json:"method"`   // an id of [ommlx.Lookup], [Pixels] or [Components]
 	Encoding Encoding `json:"encoding"` // which features the objective sees
 	Norm     Norm     `json:"norm"`     // of these features
@@ -80,7 +79,7 @@ const looks = 10
 
 // Validate returns an error that names the field that does not fit. It reads no data.
 func (e Experiment) Validate() error {
-	known := []string{dataset.CIFAR100Name, dataset.DigitsName, dataset.NegativesName}
+	known := []string{CIFAR100Name, DigitsName, NegativesName}
 	switch {
 	case !slices.Contains(known, e.Data):
 		return fmt.Errorf("unknown data %q; use one of %q", e.Data, known)
@@ -187,21 +186,21 @@ func (e Experiment) encoder(channels int) probe.Encoder {
 	return n
 }
 
-func (e Experiment) read() (*dataset.Images, error) {
+func (e Experiment) read() (*Set, error) {
 	switch e.Data {
-	case dataset.CIFAR100Name:
-		return dataset.LoadCIFAR100()
-	case dataset.DigitsName:
-		return dataset.Digits(), nil
+	case CIFAR100Name:
+		return LoadCIFAR100()
+	case DigitsName:
+		return Digits(), nil
 	}
-	return dataset.Negatives(), nil
+	return Negatives(), nil
 }
 
 // problem is the training on images: data is the pixels [N, H, W, C] uint8; the state is the place in the shuffled
 // epochs, see [train.Minibatches], and the running statistics.
 //
 // Each view is normalised by its own statistics, as in solo-learn, and the running ones take both.
-func (e Experiment) problem(d *dataset.Images) (p train.Problem, err error) {
+func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 	objective, err := ommlx.Lookup(e.Method)
 	if err != nil {
 		return p, err

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -112,14 +111,14 @@ func TestExperimentsThatCannotBe(t *testing.T) {
 // A batch that the data do not fill is named before anything is trained.
 func TestABatchLargerThanTheData(t *testing.T) {
 	e := Quick("omm", Projected)
-	_, err := e.problem(&dataset.Images{Train: dataset.Split{Labels: make([]int, 100)}})
+	_, err := e.problem(&Set{Train: Images{Labels: make([]int, 100)}})
 	require.ErrorContains(t, err, "100 training images")
 	require.ErrorContains(t, err, "128")
 }
 
 // Data that are not there are named with what brings them.
 func TestDataThatAreNotThere(t *testing.T) {
-	t.Setenv(dataset.DataVariable, t.TempDir())
+	t.Setenv(run.DataVariable, t.TempDir())
 	t.Setenv("OMM_CACHE", t.TempDir())
 	_, err := Paper("omm", Projected, 1).read()
 	require.ErrorIs(t, err, fs.ErrNotExist)

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/spectral"
@@ -29,7 +28,7 @@ const (
 // judge evaluates encoders in training, and trained ones.
 type judge struct {
 	experiment Experiment
-	data       *dataset.Images
+	data       *Set
 	backend    compute.Backend
 	networks   *probe.Evaluator
 	views      *Exec // state of a generator, pixels [B, H, W, C] → two views of each, [B, H, W, C]
@@ -38,7 +37,7 @@ type judge struct {
 	free       func() // of neighbours
 }
 
-func newJudge(b compute.Backend, e Experiment, d *dataset.Images) (*judge, error) {
+func newJudge(b compute.Backend, e Experiment, d *Set) (*judge, error) {
 	networks, err := e.encoder(d.Channels).Evaluator(b)
 	j := &judge{experiment: e, data: d, backend: b, networks: networks, normal: MustNewExec(b, e.Recipe.Normalise),
 		views: MustNewExec(b, func(state, pixels *Node) (first, second *Node) {
@@ -66,7 +65,7 @@ func (o once) Uniform(dtype dtypes.DType, dims ...int) *Node {
 }
 
 // pixels is a block of images of a split, the last one filled up with its own first images.
-func (j *judge) pixels(s dataset.Split, first int) *tensors.Tensor {
+func (j *judge) pixels(s Images, first int) *tensors.Tensor {
 	size := j.data.Height * j.data.Width * j.data.Channels
 	flat := make([]uint8, 0, block*size)
 	for i := range block {
@@ -77,7 +76,7 @@ func (j *judge) pixels(s dataset.Split, first int) *tensors.Tensor {
 }
 
 // features are the backbone's on the first n images of a split as they are, of each run, with their labels.
-func (j *judge) features(now train.Snapshot, s dataset.Split, n int) ([]probe.Features, error) {
+func (j *judge) features(now train.Snapshot, s Images, n int) ([]probe.Features, error) {
 	both, err := j.networks.On(now.Params, now.State, n, func(first int) (*tensors.Tensor, error) {
 		pixels := j.pixels(s, first)
 		defer pixels.FinalizeAll()

@@ -1,7 +1,6 @@
 package images
 
 import (
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/images/augment"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
@@ -22,7 +21,7 @@ const (
 // decay 1e-4 where the paper has 0.3 and 0. It computes in float16 where products are of bfloat16 here.
 func Paper(method string, encoding Encoding, runs int) Experiment {
 	e := Experiment{
-		Data: dataset.CIFAR100Name, Method: method, Encoding: encoding, Norm: Unit, Width: 64, Blocks: 2,
+		Data: CIFAR100Name, Method: method, Encoding: encoding, Norm: Unit, Width: 64, Blocks: 2,
 		BFloat16: true,
 		Recipe:   augment.SoloLearn(), Batch: 256, Epochs: 1_000, LARS: optim.LARS{LearningRate: 0.3}.WithDefaults(),
 		Seeds: run.Seeds(runs),
@@ -39,7 +38,7 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 // negative, a ResNet-10 of an eighth of the width, and three runs.
 func Quick(method string, encoding Encoding) Experiment {
 	e := Paper(method, encoding, 3)
-	e.Data, e.Recipe = dataset.NegativesName, augment.Digits()
+	e.Data, e.Recipe = NegativesName, augment.Digits()
 	e.Recipe.Mean, e.Recipe.Std = []float64{0.5}, []float64{0.4224} // of the intensities
 	e.BFloat16 = false
 	e.Width, e.Blocks, e.K, e.Batch, e.Epochs = 8, 1, 32, 128, 16

@@ -5,7 +5,6 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/spectral"
@@ -28,7 +27,7 @@ type Run struct {
 func (e Experiment) Cost() run.Cost {
 	const fixed, rate, program = 20e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
 	images, side, colours := cifarImages, cifarSide, cifarColours
-	if e.Data == dataset.DigitsName || e.Data == dataset.NegativesName {
+	if e.Data == DigitsName || e.Data == NegativesName {
 		images, side, colours = digitsImages, digitsSide, digitsColours
 	}
 	if !e.learns() {

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
@@ -85,8 +84,8 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 		}
 	}
 	test := probe.Features{X: []float32{0, 1, 1, 0}, Dim: 2, Labels: []int{1, 0}}
-	j, err := newJudge(testkit.PureGo(t), tiny().With(run.Seeds(1)), &dataset.Images{Channels: 3,
-		Train: dataset.Split{Labels: training.Labels}})
+	j, err := newJudge(testkit.PureGo(t), tiny().With(run.Seeds(1)), &Set{Channels: 3,
+		Train: Images{Labels: training.Labels}})
 	require.NoError(t, err)
 	defer j.close()
 	found := testkit.Must(j.neighbours([]probe.Features{training}, []probe.Features{test}))
@@ -97,7 +96,7 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 func TestPixelsTellDigitsButNotNegatives(t *testing.T) {
 	b := testkit.PureGo(t)
 	found := map[string]float64{}
-	for _, data := range []string{dataset.DigitsName, dataset.NegativesName} {
+	for _, data := range []string{DigitsName, NegativesName} {
 		e := Quick("omm", Projected).plain(Pixels).With(run.Seeds(1))
 		e.Data, e.Probe.Epochs = data, 10
 		require.NoError(t, e.Validate())
@@ -107,13 +106,13 @@ func TestPixelsTellDigitsButNotNegatives(t *testing.T) {
 		found[data] = runs[0].Linear.Top1
 		require.Greater(t, runs[0].Neighbours.Top1, 0.8, data)
 	}
-	require.Greater(t, found[dataset.DigitsName], 0.85)
-	require.Less(t, found[dataset.NegativesName], 0.4)
+	require.Greater(t, found[DigitsName], 0.85)
+	require.Less(t, found[NegativesName], 0.4)
 }
 
 // Components of the training images have variance 1 and no correlation; those of other images are in the same axes.
 func TestComponentsAreWhite(t *testing.T) {
-	e, d := Quick("omm", Projected), dataset.Digits()
+	e, d := Quick("omm", Projected), Digits()
 	training, same := e.inputs(d, d.Train), e.inputs(d, d.Train)
 	pixels := training
 	require.NoError(t, components(3, pixels, &training, &same))

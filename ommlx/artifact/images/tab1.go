@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
@@ -173,7 +172,7 @@ func note(p run.Profile, e Experiment, results []*Result) string {
 		fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data, 2+8*e.Blocks,
 			e.Width, e.Epochs, e.Batch, say.Count(len(e.Seeds), "run")) +
 		report.NotRun(results) +
-		run.If(e.Data == dataset.NegativesName, " Each digit is as it was written or a photographic negative, by "+
+		run.If(e.Data == NegativesName, " Each digit is as it was written or a photographic negative, by "+
 			"chance, so that pixels do not tell classes linearly. The stand-in was redesigned on 2026-11-25 (commits "+
 			"94865957 to 89a25332) after OMM had lost to raw pixels, so that raw pixels fail: on the digits before, a "+
 			"linear probe on pixels reached 90 %%, more than 9 of the 12 rows of OMM.") +
@@ -186,7 +185,7 @@ func note(p run.Profile, e Experiment, results []*Result) string {
 
 // shortName names data in the header of a column.
 func shortName(data string) string {
-	if data == dataset.NegativesName {
+	if data == NegativesName {
 		return "digits"
 	}
 	return data
@@ -194,7 +193,7 @@ func shortName(data string) string {
 
 // Text is the table as it is written.
 func (d Tab1Data) Text() report.Text {
-	paper, ours := "Paper ("+dataset.CIFAR100Name+") top-", "Ours ("+shortName(d.Data)+") top-"
+	paper, ours := "Paper ("+CIFAR100Name+") top-", "Ours ("+shortName(d.Data)+") top-"
 	t := report.Text{Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, the paper's on CIFAR-100 " +
 		"beside ours", Note: d.Note,
 		Header: []string{"Method", "Features", paper + "1", ours + "1", paper + "5", ours + "5", "Runs",

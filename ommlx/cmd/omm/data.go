@@ -5,23 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"omm-go/ommlx/artifact/dataset"
 	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/artifact/images"
 )
 
 func newData() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data",
-		Short: "Fetch the official data, and say which are there",
+		Short: "Download and convert official data",
 		Example: `  omm data status
-  omm data get cifar100
-  omm data get ogbn-products`,
+  omm data get cifar100 ogbn-products`,
 	}
 	cmd.AddCommand(newDataGet(), newDataConvert(), newDataStatus())
 	return cmd
@@ -29,9 +29,12 @@ func newData() *cobra.Command {
 
 func newDataGet() *cobra.Command {
 	var from string
-	get := map[string]func(context.Context, string, io.Writer) error{ogb.ProductsName: ogb.GetProducts}
-	for _, c := range dataset.Collections() {
-		get[c.Kind] = func(ctx context.Context, from string, out io.Writer) error { return c.Get(ctx, from, "", out) }
+	get := map[string]func(context.Context, string, io.Writer) error{
+		ogb.ProductsName: ogb.GetProducts,
+		images.CIFAR100.Kind: func(ctx context.Context, from string, out io.Writer) error {
+			_, err := images.CIFAR100.Get(ctx, from, out)
+			return err
+		},
 	}
 	cmd := &cobra.Command{
 		Use:   "get cifar100|ogbn-products ...",
@@ -39,10 +42,9 @@ func newDataGet() *cobra.Command {
 		Long: `Downloads what is missing into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE moves:
   cifar100  CIFAR-100, binary version, from its page (169 MB)
   ogbn-products
-            the graph of the Open Graph Benchmark (1.4 GB), converted to arrays of 1.5 GB that alone are kept; it takes
-            3 GB of disk meanwhile. No checksum of it is published: verified are the CRC-32 of each file in the
-            archive and the numbers of nodes, edges, features and classes, and the SHA-256 that was seen is printed
-Ctrl-C keeps what has come of a file: the same command goes on from there.`,
+            the graph of the Open Graph Benchmark (1.4 GB), converted to arrays of 1.5 GB; the archive is deleted.
+            No checksum of it is published: the CRC-32 of each file in the archive and the numbers of nodes, edges,
+            features and classes are verified`,
 		Example: `  omm data get cifar100
   omm data get cifar100 --from https://my.mirror/cifar
   omm data get ogbn-products`,
@@ -50,8 +52,7 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
 		ValidArgs: slices.Sorted(maps.Keys(get)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if from != "" && len(args) > 1 {
-				return wrongUse(fmt.Errorf("--from is the address of one kind of data, and %s are asked for",
-					strings.Join(args, ", ")))
+				return wrongUse(fmt.Errorf("--from is the address of one kind of data, not of %s", strings.Join(args, ", ")))
 			}
 			for _, kind := range args {
 				if err := get[kind](cmd.Context(), from, cmd.OutOrStdout()); err != nil {
@@ -61,7 +62,7 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "another address of the folder with the files")
+	cmd.Flags().StringVar(&from, "from", "", "another address of the folder with the file")
 	return cmd
 }
 
@@ -98,33 +99,27 @@ features and classes; of another graph the name is yours.`,
 
 func newDataStatus() *cobra.Command {
 	return &cobra.Command{
-		Use:   "status",
-		Short: "Say which data files are there, missing or altered",
-		Long: `Looks for every data file and compares its SHA-256 with the published one, or, of a converted graph,
-with the one that was kept when it was written: correct, missing or altered.`,
+		Use:     "status",
+		Short:   "List the data files that are correct, missing or altered",
+		Long:    "Looks for every data file and compares its SHA-256 with the published one or the one of its conversion.",
 		Example: `  omm data status`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var all []dataset.FileStatus
-			for _, c := range dataset.Collections() {
-				files, err := c.Status()
-				if err != nil {
-					return err
+			line := func(name, path string, err error) {
+				state := "correct"
+				if errors.Is(err, fs.ErrNotExist) {
+					state = "missing"
+				} else if err != nil {
+					state = "altered"
 				}
-				all = append(all, files...)
+				fmt.Fprintf(cmd.OutOrStdout(), "%-24s %-10s %s\n", name, state, path)
 			}
-			products, err := ogb.ProductsStatus()
-			if err != nil {
-				return err
+			path, err := images.CIFAR100.Find()
+			line(images.CIFAR100.Kind, path, err)
+			graphs, err := ogb.AllStored()
+			for _, g := range graphs {
+				line(g.Name, g.Dir, g.Err)
 			}
-			others, err := ogb.OtherStatus()
-			if err != nil {
-				return err
-			}
-			all = append(append(all, products), others...)
-			for _, file := range all {
-				fmt.Fprintf(cmd.OutOrStdout(), "%-24s %-10s %s\n", file.Name, file.State, file.Path)
-			}
-			return nil
+			return err
 		},
 	}
 }

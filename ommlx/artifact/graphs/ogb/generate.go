@@ -2,18 +2,10 @@ package ogb
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
-	"path/filepath"
-
-	"omm-go/ommlx/artifact/dataset"
-	"omm-go/ommlx/internal/fsx"
 )
 
 // GeneratedName is the name of generated graphs in results and tables.
@@ -83,113 +75,43 @@ func (g Generation) recipe() recipe {
 	return recipe{within: 600, strangers: 200, signal: 250}
 }
 
-// generatedKind names the data folder of generated graphs; each has a folder of its own in it.
-const generatedKind = "generated-graph"
-
-// folder names the one of the arrays of a generated graph.
-func (g Generation) folder() string {
-	name := fmt.Sprintf("%d-%d-%d-%d-%d", g.Nodes, g.Degree, g.Classes, g.Features, g.Seed)
-	if g.Signless {
-		name += "-signless"
-	}
-	return name
-}
-
-// FetchGenerated opens the graph of a Generation, called [GeneratedName], from its folder in the data folder, see
-// [dataset.Dir]; the caller closes it. Where it is not there yet it is generated first, for machines on which
-// ogbn-products is not to be had. Of two processes that fetch the same graph one waits for the other.
+// Generate returns the graph of a Generation, called [GeneratedName], for machines without ogbn-products.
 //
 // There is a community for each class, all of the same size; six of ten edges are drawn within one. Four of five nodes
 // have the label of their community, the others any. Degrees follow a power law with exponent 3. A feature is ±0.25, by
-// label, and noise of variance 1. Where the graph is Signless, one of four edges is within a community, nine of ten
-// nodes have its label, and a feature is ±0.45 by community, times a sign that each node draws, and the same noise. The
-// nodes of the highest degrees are for training, as the best-selling products are.
+// label, and noise of variance 1. If the graph is Signless, one of four edges is within a community, nine of ten nodes
+// have its label, and a feature is ±0.45 by community, times a sign that each node draws, and the same noise. The nodes
+// of the highest degrees are for training, like the best-selling products.
 //
 // The arithmetic is of whole numbers, so that the same Generation gives the same bits everywhere. Errors are those of
-// [Generation.Validate], [dataset.Dir] and [Open], say that the disk has too little space, or are the cause of ctx.
-func FetchGenerated(ctx context.Context, g Generation) (*Graph, error) {
+// [Generation.Validate].
+func Generate(g Generation) (*Graph, error) {
 	if err := g.Validate(); err != nil {
 		return nil, err
 	}
 	g = g.WithDefaults()
-	all, err := dataset.Dir(generatedKind)
-	if err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(all, g.folder())
-	arrays := filepath.Join(dir, arraysFolder)
-	if graph, err := Open(arrays); !errors.Is(err, fs.ErrNotExist) {
-		return graph, err
-	}
-	lock, err := hold(ctx, dir, io.Discard)
-	if err != nil {
-		return nil, err
-	}
-	defer fsx.DropLock(lock)
-	if graph, err := Open(arrays); !errors.Is(err, fs.ErrNotExist) {
-		return graph, err // another process made it meanwhile
-	}
-	if err := g.generate(ctx, arrays); err != nil {
-		return nil, explained(ctx, dir, err)
-	}
-	return Open(arrays)
-}
-
-// generate writes the graph into a folder.
-func (g Generation) generate(ctx context.Context, dir string) error {
-	lines := g.Nodes * g.Degree / 2
-	d, err := newDraft("the generated graph", GeneratedName, dir,
-		counts{g.Nodes, g.Features, g.Classes, int64(lines)})
-	if err != nil {
-		return err
-	}
-	d.Nodes, d.Features, d.Classes = g.Nodes, g.Features, g.Classes
-	labels, parts := make([]uint16, g.Nodes), make([]Part, g.Nodes)
+	graph := &Graph{Name: GeneratedName, Features: g.Features, Classes: g.Classes, Labels: make([]uint16, g.Nodes),
+		Parts: make([]Part, g.Nodes), X: make([]float32, g.Nodes*g.Features)}
 	train, valid := g.Nodes*trainShare/1000, g.Nodes*validShare/1000
+	rng := rand.New(rand.NewPCG(g.Seed, 2))
 	for i := range g.Nodes {
-		labels[i] = uint16(g.label(i))
-		parts[g.id(i)] = Test
+		label, part := g.label(i), Test
+		g.features(rng, i, label, graph.X[i*g.Features:(i+1)*g.Features])
 		if i < train {
-			parts[g.id(i)] = Training
+			part = Training
 		} else if i < train+valid {
-			parts[g.id(i)] = Validation
+			part = Validation
 		}
+		graph.Labels[i], graph.Parts[g.id(i)] = uint16(label), part
 	}
-	rng := rand.New(rand.NewPCG(g.Seed, 1))
-	for i := range lines {
-		if i%block == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := d.add(g.edge(rng)); err != nil {
-			return err
-		}
+	rng = rand.New(rand.NewPCG(g.Seed, 1))
+	ends := make([]uint32, 0, g.Nodes*g.Degree)
+	for range g.Nodes * g.Degree / 2 {
+		u, v := g.edge(rng)
+		ends = append(ends, uint32(u), uint32(v))
 	}
-	err = d.put(featuresFile, func(out io.Writer) error {
-		rng, row := rand.New(rand.NewPCG(g.Seed, 2)), make([]float32, g.Features)
-		for i, label := range labels {
-			if i%block == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			g.features(rng, i, int(label), row)
-			if _, err := out.Write(bytesOf(row)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if err := d.rows(); err != nil {
-		return err
-	}
-	if err := d.put(labelsFile, array(labels)); err != nil {
-		return err
-	}
-	if err := d.put(partsFile, array(parts)); err != nil {
-		return err
-	}
-	return d.finish()
+	graph.join(g.Nodes, ends)
+	return graph, nil
 }
 
 // stride is a number that has no divisor with the number of nodes in common, near the golden section of it.

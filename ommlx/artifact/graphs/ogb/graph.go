@@ -1,34 +1,25 @@
-// Package ogb holds large graphs with features and labels of their nodes: it converts those of the Open Graph Benchmark
-// (Hu et al. 2020) from their published text files, once, into flat arrays that are mapped into memory, and generates
-// others.
+// Package ogb has large graphs with features and labels of their nodes: ogbn-products and others of the Open Graph
+// Benchmark (Hu et al. 2020), converted once from their text files, and generated graphs.
 package ogb
 
 import (
-	"errors"
 	"fmt"
-	"syscall"
 
 	"omm-go/ommlx/sparse"
 )
 
-// Graph is an undirected graph without self-loops and multiple edges. Its arrays lie in mapped files: they may be read,
-// never written, and not after [Graph.Close].
+// Graph is an undirected graph without self-loops and multiple edges.
 type Graph struct {
-	Name      string // [ProductsName], [GeneratedName], or that of [Text]
-	Dir       string // the folder that the arrays lie in
-	Archive   string // SHA-256 of the archive that it was converted from; empty where there was none
+	Name      string // [ProductsName], [GeneratedName], or the name of a [Text]
 	Features  int    // d, the number of features of a node
 	Classes   int    // C
-	SelfLoops int64  // edges from a node to itself that the text files have, and the graph has not
-	Repeated  int64  // edges of the text files that were there already, in this direction or the other
+	SelfLoops int64  // edges of the source from a node to itself, which the graph has not
+	Repeated  int64  // edges of the source that repeat an earlier one, in this direction or the other
 
 	sparse.Adjacency
 	X      []float32 // [N, d], the features
 	Labels []uint16  // [N], each below C
 	Parts  []Part    // [N]
-
-	sums   map[string]string // SHA-256 of the array files
-	mapped [][]byte          // those files
 }
 
 // Part says what a node is for.
@@ -60,34 +51,17 @@ func (g *Graph) String() string {
 	return fmt.Sprintf("%d nodes, %d edges, %d features, %d classes", g.Nodes(), g.Edges(), g.Features, g.Classes)
 }
 
-// Close gives the files back.
-func (g *Graph) Close() (err error) {
-	for _, content := range g.mapped {
-		if len(content) > 0 {
-			err = errors.Join(err, syscall.Munmap(content))
-		}
-	}
-	*g = Graph{}
-	return err
+// join sets the edges, given as u, v, u, v, ….
+func (g *Graph) join(nodes int, ends []uint32) {
+	b := sparse.NewBuilder(nodes)
+	b.Add(ends)
+	g.SelfLoops = b.Loops
+	g.Adjacency, g.Repeated = b.Build()
 }
 
-// counts are the numbers of a graph.
-type counts struct {
-	nodes, features, classes int
-	edges                    int64 // lines in the text file: also self-loops, and an edge as often as it is there
-}
+// counts are the numbers that identify a graph. Its edges are the lines of the text file.
+type counts struct{ nodes, edges, features, classes int }
 
 func (g *Graph) counts() counts {
-	return counts{g.Nodes(), g.Features, g.Classes, int64(g.Edges()) + g.SelfLoops + g.Repeated}
-}
-
-// String writes them for people.
-func (c counts) String() string {
-	return fmt.Sprintf("%d nodes, %d edges, %d features and %d classes", c.nodes, c.edges, c.features, c.classes)
-}
-
-// bytes is how many the arrays of a graph with these counts take.
-func (c counts) bytes() int64 {
-	nodes := int64(c.nodes)
-	return 8*(nodes+1) + 8*c.edges + 2*nodes + nodes + 4*nodes*int64(c.features)
+	return counts{g.Nodes(), g.Edges() + int(g.SelfLoops+g.Repeated), g.Features, g.Classes}
 }

@@ -2,7 +2,6 @@ package ogb
 
 import (
 	"archive/zip"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,61 +10,56 @@ import (
 	"os"
 	"path/filepath"
 
-	"omm-go/ommlx/artifact/dataset"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 )
 
-// ProductsName is the name of the graph of ogbn-products in results and tables, and of its data folder, see
-// [dataset.Dir].
+// ProductsName is the name of the graph of ogbn-products in results and tables, and of its data folder.
 const ProductsName = "ogbn-products"
 
-// The archive of ogbn-products, the folder in it, the name of its split, and the address that the Open Graph Benchmark
-// names, by https.
+// The folder in the archive of ogbn-products, and the name of its split.
 const (
-	productsZip    = "products.zip"
 	productsFolder = "products"
 	productsSplit  = "sales_ranking"
-	publishedAt    = "https://snap.stanford.edu/ogb/data/nodeproppred"
 )
 
-// products are the counts of ogbn-products: 61,859,140 edges of 2,449,029 products, each with 100 features and one of
-// 47 classes, as the paper and the Open Graph Benchmark state them. Tests put those of a small graph here.
-var products = counts{nodes: 2_449_029, features: 100, classes: 47, edges: 61_859_140}
+// products are the counts of ogbn-products, as the paper and the Open Graph Benchmark state them. Tests put those of a
+// small graph here.
+var products = counts{nodes: 2_449_029, edges: 61_859_140, features: 100, classes: 47}
 
-// OpenProducts opens the converted arrays of ogbn-products, looked for along [dataset.SearchPath]; the caller closes
-// the graph. A graph with other numbers of nodes, edges, features or classes than published is an error.
-//
-// Where no folder has the arrays, the error wraps [io/fs.ErrNotExist] and names the commands that make them; other
-// errors say what is wrong with them.
+// productsArchive is the archive at the address that the Open Graph Benchmark names. It has about 1.38 GB; neither its
+// size nor a checksum is published.
+var productsArchive = run.File{Kind: ProductsName, Most: 2 << 30,
+	URL: "https://snap.stanford.edu/ogb/data/nodeproppred/products.zip"}
+
+// OpenProducts reads the converted ogbn-products from the first folder of [run.DataFolders] that has it. If there is
+// none, the error wraps [fs.ErrNotExist] and names the command that gets it.
 func OpenProducts() (*Graph, error) {
 	g, _, err := findProducts()
 	return g, err
 }
 
-// findProducts also returns where the arrays were found, or where `omm data get` would put them.
 func findProducts() (g *Graph, dir string, err error) {
-	dirs, err := dataset.SearchPath(ProductsName)
+	folders, err := run.DataFolders(ProductsName)
 	if err != nil {
 		return nil, "", err
 	}
-	for i, dir := range dirs {
-		dirs[i] = filepath.Join(dir, arraysFolder)
-		g, err := Open(dirs[i])
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+	for _, folder := range folders {
+		dir = filepath.Join(folder, "arrays")
+		if g, err = Open(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
 		}
-		if err != nil {
-			return nil, dirs[i], err
-		}
-		if got := g.counts(); got != products {
-			return nil, dirs[i], errors.Join(fmt.Errorf("the graph in %s is not %s: it has %s, expected %s; delete "+
-				"the folder and run `omm data get %s`", dirs[i], ProductsName, got, products, ProductsName), g.Close())
-		}
-		return g, dirs[i], nil
 	}
-	return nil, dirs[0], fmt.Errorf("the arrays of %s are in none of %q (%w); `omm data get %s` downloads and "+
-		"converts it, `omm data convert %s --from DIR` converts its text files in DIR",
-		ProductsName, dirs, fs.ErrNotExist, ProductsName, ProductsName)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, filepath.Join(folders[0], "arrays"), fmt.Errorf("ogb: %s is in none of %q: %w; run "+
+			"`omm data get %s`, or `omm data convert %s --from DIR` with its text files in DIR", ProductsName, folders,
+			fs.ErrNotExist, ProductsName, ProductsName)
+	case err == nil && g.counts() != products:
+		return nil, dir, fmt.Errorf("ogb: %s is not %s: it has %v, want %v (nodes, edges, features, classes)", dir,
+			ProductsName, g.counts(), products)
+	}
+	return g, dir, err
 }
 
 // GetProducts downloads ogbn-products, the products that customers of a shop bought together, from
@@ -73,79 +67,82 @@ func findProducts() (g *Graph, dir string, err error) {
 //	Hu, Fey, Zitnik, Dong, Ren, Liu, Catasta, Leskovec: Open Graph Benchmark: Datasets for Machine Learning on Graphs,
 //	NeurIPS 2020, with data of http://manikvarma.org/downloads/XC/XMLRepository.html (Amazon's licence),
 //
-// or from the folder with products.zip at another address, if that is not empty. It converts it to the arrays of
-// [OpenProducts] in the data folder, and deletes the archive; where there are such arrays already, nothing is done. It
-// writes to out (nil for silence) what it does, and while that lasts how far it is with the time left. 3 GB of disk are
-// needed meanwhile.
+// or from the folder at another address, if it is not empty, converts it for [OpenProducts] and deletes the archive. If
+// the graph is there already, nothing is done. Progress goes to out; nil is silence. It needs 3 GB of disk.
 //
-// No checksum of the archive is published. Verified are the CRC-32 that it has of each file, and the counts, see
-// [OpenProducts]; the SHA-256 that was seen is written to out and kept as [Graph].Archive, so that it can be compared.
-//
-// A transfer that was cut off goes on with the next byte. Of two processes one waits for the other. Errors are those of
-// [dataset.Collection.Get] and [Text.Convert]; or say that the archive is damaged or not ogbn-products, and then it is
-// deleted, and the next call fetches it again.
+// No checksum of the archive is published. The CRC-32 of each file in it and the counts of the graph are verified, and
+// the SHA-256 of the archive is recorded.
 func GetProducts(ctx context.Context, address string, out io.Writer) error {
-	return inFolder(ctx, ProductsName, out, func(dir string, out io.Writer) error {
-		// Neither size nor checksum of the archive is published; it has about 1.38 GB.
-		from := dataset.Collection{Kind: ProductsName, BaseURL: cmp.Or(address, publishedAt),
-			Files: []dataset.File{{Name: productsZip, Most: 2 << 30}}}
-		archive := filepath.Join(dir, productsZip)
-		var err error
-		if !there(out) {
-			if err = from.Get(ctx, "", dir, out); err == nil {
-				err = convertArchive(ctx, archive, out)
-			}
+	if g, err := OpenProducts(); err == nil {
+		if out != nil {
+			fmt.Fprintf(out, "%s: already there, %s\n", ProductsName, g)
 		}
-		_, unfit := errors.AsType[*unusable](err)
-		if unfit {
-			err = fmt.Errorf("%w; what came from %s is deleted, run the command again or name another address", err,
-				from.BaseURL)
-		}
-		if unfit || err == nil {
-			if removal := os.Remove(archive); !errors.Is(removal, fs.ErrNotExist) {
-				err = errors.Join(err, removal)
-			}
-		}
-		return err
-	})
-}
-
-// there reports whether there are such arrays already, and why those that are there are made again.
-func there(out io.Writer) bool {
-	g, err := OpenProducts()
-	if err == nil {
-		fmt.Fprintf(out, "%s: already there, %s\n", g.Dir, g)
-		_ = g.Close() // nothing was written
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintf(out, "Making the arrays again: %s\n", err)
+		return nil
 	}
-	return err == nil
-}
-
-// convertArchive makes the arrays of the text files in an archive.
-func convertArchive(ctx context.Context, archive string, out io.Writer) error {
-	c := productsFrom(archive, filepath.Dir(archive))
-	var err error
-	if c.archive, err = fsx.SHA256(archive); err != nil {
+	archive, err := productsArchive.Get(ctx, address, out)
+	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "SHA-256 of %s: %s. None is published to verify it by; the CRC-32 of each file in it and the "+
-		"counts of the graph are verified.\n", productsZip, c.archive)
+	g, sum, err := readArchive(ctx, archive, out)
+	if err != nil {
+		if ctx.Err() == nil {
+			_ = os.Remove(archive) // damaged, or of another graph
+		}
+		return err
+	}
+	dir, err := Text{Name: ProductsName}.arrays()
+	if err != nil {
+		return err
+	}
+	if err := g.put(dir, sum, out); err != nil {
+		return err
+	}
+	return os.Remove(archive)
+}
+
+// readArchive returns the graph in an archive and the archive's SHA-256.
+func readArchive(ctx context.Context, archive string, out io.Writer) (g *Graph, sum string, err error) {
+	if sum, err = fsx.SHA256(archive); err != nil {
+		return nil, "", err
+	}
 	content, err := zip.OpenReader(archive)
 	if err != nil {
-		return &unusable{fmt.Errorf("%s is damaged or another file: %w", archive, err)}
+		return nil, "", fmt.Errorf("ogb: reading %s: %w", archive, err)
 	}
 	defer content.Close()
-	if c.FS, err = fs.Sub(content, productsFolder); err != nil {
-		return err
+	files, err := fs.Sub(content, productsFolder)
+	if err != nil {
+		return nil, "", err
 	}
-	return c.shown(ctx, out)
+	t := Text{Name: ProductsName, From: archive, Split: productsSplit, Classes: products.classes}
+	g, err = t.read(ctx, files, out)
+	return g, sum, err
 }
 
-// productsFrom converts the text files of ogbn-products to arrays in its data folder.
-func productsFrom(from, dir string) *conversion {
-	c := Text{Name: ProductsName, From: from, Split: productsSplit, Classes: products.classes}.into(
-		filepath.Join(dir, arraysFolder))
-	c.want = products
-	return c
+// Stored is a converted graph in a data folder; Err is the error of opening it.
+type Stored struct {
+	Name, Dir string
+	Err       error
+}
+
+// AllStored lists ogbn-products, also if it is missing, and the other converted graphs in the data folder.
+func AllStored() ([]Stored, error) {
+	_, dir, err := findProducts()
+	all := []Stored{{ProductsName, dir, err}}
+	place, err := run.DataFolder(ProductsName)
+	if err != nil {
+		return nil, err
+	}
+	folders, err := os.ReadDir(filepath.Dir(place))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, folder := range folders {
+		dir := filepath.Join(filepath.Dir(place), folder.Name(), "arrays")
+		_, err := Open(dir)
+		if folder.Name() != ProductsName && !errors.Is(err, fs.ErrNotExist) {
+			all = append(all, Stored{folder.Name(), dir, err})
+		}
+	}
+	return all, nil
 }

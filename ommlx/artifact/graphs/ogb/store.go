@@ -1,22 +1,21 @@
 package ogb
 
 import (
-	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"syscall"
 	"unsafe"
 
 	"omm-go/ommlx/internal/fsx"
 )
 
-// The files of a converted graph, in one folder. Numbers are little-endian, as are the machines that this runs on.
+// The files of a converted graph, in one folder. Numbers are little-endian.
 const (
 	descriptionFile = "graph.json" // written last: a folder with it is complete
 	offsetsFile     = "offsets.u64"
@@ -31,21 +30,19 @@ const format = 1
 
 // description is graph.json.
 type description struct {
-	Format    int    `json:"format"`
-	Name      string `json:"name"`
-	Nodes     int    `json:"nodes"`
-	Edges     int    `json:"edges"`
-	Features  int    `json:"features"`
-	Classes   int    `json:"classes"`
-	SelfLoops int64  `json:"self_loops"`
-	Repeated  int64  `json:"repeated"`
-	Archive   string `json:"archive,omitempty"` // SHA-256 of what the text files came in
-	// Sums are the SHA-256 of the array files by their names, as they were written.
-	Sums map[string]string `json:"sums,omitempty"`
-	Own  string            `json:"own,omitempty"` // SHA-256 of all of this without it
+	Format    int               `json:"format"`
+	Name      string            `json:"name"`
+	Nodes     int               `json:"nodes"`
+	Edges     int               `json:"edges"`
+	Features  int               `json:"features"`
+	Classes   int               `json:"classes"`
+	SelfLoops int64             `json:"self_loops"`
+	Repeated  int64             `json:"repeated"`
+	Archive   string            `json:"archive,omitempty"` // SHA-256 of the archive with the text files
+	Sums      map[string]string `json:"sums,omitempty"`    // SHA-256 of the array files by their names
+	Own       string            `json:"own,omitempty"`     // SHA-256 of this description without it
 }
 
-// own is what Own must be.
 func (d description) own() string {
 	d.Own = ""
 	text, err := json.Marshal(d)
@@ -55,104 +52,95 @@ func (d description) own() string {
 	return fsx.SHA256Of(text)
 }
 
-// numeric is what files hold.
+// numeric is a type of number in the array files.
 type numeric interface {
 	uint64 | uint32 | float32 | uint16 | Part
 }
 
-// bytesOf are the bytes of an array.
+// bytesOf returns the bytes of an array.
 func bytesOf[T numeric](x []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))))
 }
 
-// Verify compares the array files with the sums that were kept when they were written. It reads all of them. The error
-// names the file that was altered.
-func (g *Graph) Verify() error {
-	for _, name := range slices.Sorted(maps.Keys(g.sums)) {
-		path := filepath.Join(g.Dir, name)
-		sum, err := fsx.SHA256(path)
-		if err != nil {
+// Save writes the graph into a folder, for [Open].
+func (g *Graph) Save(dir string) error { return g.save(dir, "") }
+
+// save also records the SHA-256 of the archive that the graph came in.
+func (g *Graph) save(dir, archive string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(dir, descriptionFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	d := description{Format: format, Name: g.Name, Nodes: g.Nodes(), Edges: g.Edges(), Features: g.Features,
+		Classes: g.Classes, SelfLoops: g.SelfLoops, Repeated: g.Repeated, Archive: archive, Sums: map[string]string{}}
+	for name, array := range map[string][]byte{offsetsFile: bytesOf(g.Offsets), neighboursFile: bytesOf(g.Neighbours),
+		featuresFile: bytesOf(g.X), labelsFile: bytesOf(g.Labels), partsFile: bytesOf(g.Parts)} {
+		d.Sums[name] = fsx.SHA256Of(array)
+		if err := fsx.Write(filepath.Join(dir, name), array); err != nil {
 			return err
 		}
-		if sum != g.sums[name] {
-			return fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete the folder and convert the graph "+
-				"again", path, sum, g.sums[name])
-		}
 	}
-	return nil
+	d.Own = d.own()
+	text, err := json.MarshalIndent(d, "", " ")
+	if err != nil {
+		return err
+	}
+	return fsx.Write(filepath.Join(dir, descriptionFile), append(text, '\n'))
 }
 
-// Open maps a graph that [Text.Convert] or [FetchGenerated] wrote into a folder. An error says what is missing or does
-// not fit; it wraps [io/fs.ErrNotExist] where there is no graph, or an unfinished one.
+// Open reads a graph that [Graph.Save] wrote and verifies its checksums. The error wraps [fs.ErrNotExist] if the folder
+// has no graph or an unfinished one.
 func Open(dir string) (*Graph, error) {
-	path := filepath.Join(dir, descriptionFile)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, fmt.Errorf("there is no converted graph in %s: %w", dir, fs.ErrNotExist)
+	text, err := os.ReadFile(filepath.Join(dir, descriptionFile))
+	if err != nil {
+		return nil, fmt.Errorf("ogb: no converted graph: %w", err)
 	}
+	var d description
+	if err := json.Unmarshal(text, &d); err != nil || d.Own != d.own() {
+		return nil, altered(filepath.Join(dir, descriptionFile))
+	}
+	if d.Format != format {
+		return nil, fmt.Errorf("ogb: %s has format %d, want %d; delete the folder and convert the graph again", dir,
+			d.Format, format)
+	}
+	g := &Graph{Name: d.Name, Features: d.Features, Classes: d.Classes, SelfLoops: d.SelfLoops, Repeated: d.Repeated}
+	g.Offsets, err = read[uint64](d, dir, offsetsFile, d.Nodes+1, err)
+	g.Neighbours, err = read[uint32](d, dir, neighboursFile, 2*d.Edges, err)
+	g.X, err = read[float32](d, dir, featuresFile, d.Nodes*d.Features, err)
+	g.Labels, err = read[uint16](d, dir, labelsFile, d.Nodes, err)
+	g.Parts, err = read[Part](d, dir, partsFile, d.Nodes, err)
 	if err != nil {
 		return nil, err
 	}
-	var d description
-	var g *Graph
-	if err = json.Unmarshal(text, &d); err != nil {
-		err = fmt.Errorf("%s cannot be read (%w)", path, err)
-	} else if d.Format != format {
-		err = fmt.Errorf("the graph in %s has format %d, and this program reads format %d", dir, d.Format, format)
-	} else if d.Own != d.own() {
-		err = fmt.Errorf("%s was changed, so that its checksum does not fit", path)
-	} else {
-		g, err = d.open(dir)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w; delete the folder and convert the graph again", err)
-	}
 	return g, nil
 }
 
-// open maps the arrays.
-func (d description) open(dir string) (*Graph, error) {
-	g := &Graph{
-		Name: d.Name, Dir: dir, Archive: d.Archive, Features: d.Features, Classes: d.Classes,
-		SelfLoops: d.SelfLoops, Repeated: d.Repeated, sums: d.Sums,
+// read returns the n numbers of an array file, or the error of an earlier one.
+func read[T numeric](d description, dir, name string, n int, earlier error) ([]T, error) {
+	if earlier != nil {
+		return nil, earlier
 	}
-	err := cmp.Or(mapTo(&g.Offsets, g, offsetsFile, d.Nodes+1), mapTo(&g.Neighbours, g, neighboursFile, 2*d.Edges),
-		mapTo(&g.X, g, featuresFile, d.Nodes*d.Features), mapTo(&g.Labels, g, labelsFile, d.Nodes),
-		mapTo(&g.Parts, g, partsFile, d.Nodes))
-	if err == nil && (g.Offsets[0] != 0 || g.Offsets[d.Nodes] != uint64(len(g.Neighbours))) {
-		err = fmt.Errorf("%s does not fit %s", filepath.Join(dir, offsetsFile), neighboursFile)
-	}
-	if err != nil {
-		return nil, errors.Join(err, g.Close())
-	}
-	return g, nil
-}
-
-// mapTo maps a file of n numbers of a graph to x.
-func mapTo[T numeric](x *[]T, g *Graph, name string, n int) error {
-	path := filepath.Join(g.Dir, name)
-	content, err := mapFile(path)
-	if err != nil {
-		return fmt.Errorf("%s cannot be read (%w)", path, err)
-	}
-	g.mapped = append(g.mapped, content)
-	if want := n * int(unsafe.Sizeof(*new(T))); len(content) != want {
-		return fmt.Errorf("%s has %d bytes, expected %d", path, len(content), want)
-	}
-	*x = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(content))), n)
-	return nil
-}
-
-// mapFile maps a file into memory for reading; nil is that of an empty one, of a graph without edges.
-func mapFile(path string) ([]byte, error) {
+	path := filepath.Join(dir, name)
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || info.Size() == 0 {
+	x, sum := make([]T, n), sha256.New()
+	if _, err := io.ReadFull(io.TeeReader(file, sum), bytesOf(x)); err != nil {
+		return nil, altered(path)
+	}
+	if _, err := io.Copy(sum, file); err != nil {
 		return nil, err
 	}
-	return syscall.Mmap(int(file.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
+	if hex.EncodeToString(sum.Sum(nil)) != d.Sums[name] {
+		return nil, altered(path)
+	}
+	return x, nil
+}
+
+func altered(path string) error {
+	return fmt.Errorf("ogb: %s is damaged; delete the folder and convert the graph again", path)
 }

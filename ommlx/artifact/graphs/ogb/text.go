@@ -3,15 +3,20 @@ package ogb
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
-	"unsafe"
+
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/say"
 )
 
 // The text files of a graph in the form of the Open Graph Benchmark, below its folder, each compressed by gzip:
@@ -24,86 +29,232 @@ const (
 	nodesText    = "raw/num-node-list.csv.gz"
 )
 
-// parts are the text files of a split: of the nodes for training, for validation and for the test.
+// parts are the text files of a split: the nodes for training, for validation and for the test.
 func parts(split string) []string {
 	of := func(part string) string { return "split/" + split + "/" + part + ".csv.gz" }
 	return []string{of("train"), of("valid"), of("test")}
 }
 
-// files are the text files of a graph in the order in which they are read.
-func files(split string) []string {
-	return append([]string{nodesText, edgesText, featuresText, labelsText}, parts(split)...)
+// maxClasses is how many classes fit [Graph].Labels.
+const maxClasses = math.MaxUint16 + 1
+
+// Text is a graph in the text files of the Open Graph Benchmark.
+type Text struct {
+	Name    string // of the graph, and of its folder in the data folder, see [run.DataFolder]
+	From    string // folder with the folders raw and split
+	Split   string // name of the split; empty: the only one
+	Classes int    // number of classes; 0: what the largest label needs
 }
 
-// maxLine is how long a line may be, in bytes: a row of features has some thousand.
-const maxLine = 1 << 20
+// arrays is the folder of the converted graph.
+func (t Text) arrays() (string, error) {
+	dir, err := run.DataFolder(t.Name)
+	return filepath.Join(dir, "arrays"), err
+}
 
-// unusable is the error of text files that are damaged or missing, or of another graph.
-type unusable struct{ error }
-
-func (u *unusable) Unwrap() error { return u.error }
-
-// lines calls do with each line of a file, without its end; the text is valid until do returns. Blank lines at the end
-// are none. Errors name the file, and the line where there is one. A file without a line is an error.
-func (c *conversion) lines(ctx context.Context, file string, do func(text []byte) error) error {
-	path, number, blank := filepath.Join(c.From, file), 0, 0
-	packed, err := c.Open(file)
-	if err != nil {
-		return &unusable{err}
-	}
-	defer packed.Close()
-	counted := reader(func(b []byte) (int, error) {
-		n, err := packed.Read(b)
-		c.read += int64(n)
-		c.progress(file, float64(c.read)/float64(max(c.total, c.read, 1)))
-		if ctx.Err() != nil {
-			return n, context.Cause(ctx)
+// Convert reads the text files and saves the graph in the folder arrays of its data folder. Progress goes to out; nil
+// is silence. It takes up to 4 GiB of memory for ogbn-products, whose Split and Classes are known and whose counts must
+// be the published ones.
+//
+// Self-loops and repeated edges are left out and counted. An error names the file and the line.
+func (t Text) Convert(ctx context.Context, out io.Writer) error {
+	switch {
+	case t.Name == ProductsName:
+		t.Split, t.Classes = productsSplit, products.classes
+	case t.Split == "":
+		splits, err := os.ReadDir(filepath.Join(t.From, "split"))
+		if err != nil {
+			return fmt.Errorf("ogb: no text files of a graph: %w", err)
 		}
-		return n, err
+		if len(splits) != 1 {
+			return fmt.Errorf("ogb: %s has %d splits, want 1; name one", t.From, len(splits))
+		}
+		t.Split = splits[0].Name()
+	}
+	if t.Classes < 0 || t.Classes > maxClasses {
+		return fmt.Errorf("ogb: %d classes, want 1 to %d, or 0 for those of the labels", t.Classes, maxClasses)
+	}
+	dir, err := t.arrays()
+	if err != nil {
+		return err
+	}
+	g, err := t.read(ctx, os.DirFS(t.From), out)
+	if err != nil {
+		return err
+	}
+	return g.put(dir, "", out)
+}
+
+// put saves the graph and prints where it is.
+func (g *Graph) put(dir, archive string, out io.Writer) error {
+	err := g.save(dir, archive)
+	if err == nil && out != nil {
+		fmt.Fprintf(out, "%s: %s\n", dir, g)
+	}
+	return err
+}
+
+// reading is the state of reading text files one after the other.
+type reading struct {
+	Text
+	fs.FS     // contains the text files
+	ctx       context.Context
+	line      say.Timed
+	total, at int64 // compressed bytes of all files, and of those that were read
+}
+
+// read returns the graph in the text files of a file system.
+func (t Text) read(ctx context.Context, files fs.FS, out io.Writer) (*Graph, error) {
+	r := &reading{Text: t, FS: files, ctx: ctx}
+	if out != nil {
+		r.line.Line = say.Line{W: out, Terminal: say.Terminal(out)}
+		defer r.line.Clear()
+	}
+	for _, file := range append(parts(t.Split), nodesText, edgesText, featuresText, labelsText) {
+		info, err := fs.Stat(files, file)
+		if err != nil {
+			return nil, fmt.Errorf("ogb: %s has no %s: %w", t.From, file, err)
+		}
+		r.total += info.Size()
+	}
+	g := &Graph{Name: t.Name, Classes: t.Classes}
+	nodes := 0
+	err := r.numbers(nodesText, math.MaxUint32, func(n int) error {
+		nodes += n
+		return nil
 	})
-	unpacked, err := gzip.NewReader(bufio.NewReaderSize(counted, 1<<16))
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
 	if err != nil {
-		return &unusable{fmt.Errorf("%s is no gzip-compressed file (%w); get it again", path, err)}
+		return nil, err
 	}
-	scanner := bufio.NewScanner(unpacked)
-	scanner.Buffer(make([]byte, 1<<16), maxLine)
-	for scanner.Scan() {
-		text := scanner.Bytes()
-		if len(text) == 0 { // no line at all if nothing but such lines follows
-			blank++
-			continue
+	for _, fill := range []func(*Graph, int) error{r.edges, r.features, r.labels, r.parts} {
+		if err := fill(g, nodes); err != nil {
+			return nil, err
 		}
-		if number++; blank > 0 {
-			text = nil
-		}
-		if err := do(text); err != nil {
-			err = fmt.Errorf("%s, line %d: %w", path, number, err)
-			if _, damage := io.Copy(io.Discard, unpacked); damage != nil && ctx.Err() == nil { // by its checksum
-				err = &unusable{fmt.Errorf("%w; the file is damaged (%w), get it again", err, damage)}
+	}
+	if len(g.X) != nodes*g.Features || len(g.Labels) != nodes {
+		return nil, fmt.Errorf("ogb: %s has %d features of %d numbers and %d labels for %d nodes", t.From,
+			len(g.X)/max(g.Features, 1), g.Features, len(g.Labels), nodes)
+	}
+	if t.Name == ProductsName && g.counts() != products {
+		return nil, fmt.Errorf("ogb: %s is not %s: it has %v, want %v (nodes, edges, features, classes)", t.From,
+			t.Name, g.counts(), products)
+	}
+	return g, nil
+}
+
+func (r *reading) edges(g *Graph, nodes int) error {
+	var ends []uint32
+	err := r.lines(edgesText, func(text []byte) error {
+		first, second, _ := bytes.Cut(text, []byte{','})
+		for _, end := range [][]byte{first, second} {
+			node, err := number(end, nodes)
+			if err != nil {
+				return err
 			}
+			ends = append(ends, uint32(node))
+		}
+		return nil
+	})
+	if err == nil {
+		g.join(nodes, ends)
+	}
+	return err
+}
+
+func (r *reading) features(g *Graph, _ int) error {
+	return r.lines(featuresText, func(text []byte) error {
+		before := len(g.X)
+		for cell := range bytes.SplitSeq(text, []byte{','}) {
+			x, err := strconv.ParseFloat(string(cell), 32)
+			if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(x) || math.IsInf(x, 0) {
+				return fmt.Errorf("%.24q is not a finite number", cell)
+			}
+			g.X = append(g.X, float32(x))
+		}
+		if n := len(g.X) - before; before > 0 && n != g.Features {
+			return fmt.Errorf("%d features, line 1 has %d", n, g.Features)
+		}
+		g.Features = len(g.X) - before
+		return nil
+	})
+}
+
+func (r *reading) labels(g *Graph, nodes int) error {
+	g.Labels = make([]uint16, 0, nodes)
+	return r.numbers(labelsText, cmp.Or(r.Classes, maxClasses), func(label int) error {
+		g.Classes, g.Labels = max(g.Classes, label+1), append(g.Labels, uint16(label))
+		return nil
+	})
+}
+
+func (r *reading) parts(g *Graph, nodes int) error {
+	g.Parts = make([]Part, nodes)
+	for i, file := range parts(r.Split) {
+		err := r.numbers(file, nodes, func(node int) error {
+			if g.Parts[node] != None {
+				return fmt.Errorf("node %d is in two parts of the split", node)
+			}
+			g.Parts[node] = Training + Part(i)
+			return nil
+		})
+		if err != nil {
 			return err
 		}
-	}
-	switch err := scanner.Err(); {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.Is(err, bufio.ErrTooLong):
-		return fmt.Errorf("%s, line %d: it has more than %d bytes; is this the right file?", path, number+1, maxLine)
-	case err != nil:
-		return &unusable{fmt.Errorf("%s cannot be read beyond line %d (%w); get it again", path, number, err)}
-	case number == 0:
-		return &unusable{fmt.Errorf("%s is empty; get it again", path)}
 	}
 	return nil
 }
 
-// numbers calls do with the number in each line, which must be below limit; what names it in errors.
-func (c *conversion) numbers(ctx context.Context, file, what string, limit int, do func(n int) error) error {
-	return c.lines(ctx, file, func(text []byte) error {
-		n, err := number(text, what, limit)
+// lines calls do with each line of a file, without its end; the text is valid until do returns.
+func (r *reading) lines(file string, do func(text []byte) error) error {
+	failed := func(line int, err error) error {
+		return fmt.Errorf("ogb: %s, line %d: %w", filepath.Join(r.From, file), line, err)
+	}
+	packed, err := r.Open(file)
+	if err != nil {
+		return err
+	}
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(bufio.NewReaderSize(counter{packed, r, file}, 1<<16))
+	if err != nil {
+		return failed(0, err)
+	}
+	scanner, line := bufio.NewScanner(unpacked), 0
+	scanner.Buffer(nil, 1<<20)
+	for scanner.Scan() {
+		line++
+		if err := do(scanner.Bytes()); err != nil {
+			return failed(line, err)
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return failed(line+1, err)
+	}
+	if line == 0 {
+		return failed(1, io.ErrUnexpectedEOF)
+	}
+	return nil
+}
+
+// counter reads a compressed file, shows the progress and ends with the context.
+type counter struct {
+	io.Reader
+	r    *reading
+	file string
+}
+
+func (c counter) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.r.at += int64(n)
+	if c.r.line.W != nil {
+		c.r.line.Show("reading "+c.file, float64(c.r.at)/float64(max(c.r.total, 1)))
+	}
+	return n, cmp.Or(context.Cause(c.r.ctx), err)
+}
+
+// numbers calls do with the number in each line, which must be below limit.
+func (r *reading) numbers(file string, limit int, do func(n int) error) error {
+	return r.lines(file, func(text []byte) error {
+		n, err := number(text, limit)
 		if err != nil {
 			return err
 		}
@@ -111,39 +262,11 @@ func (c *conversion) numbers(ctx context.Context, file, what string, limit int, 
 	})
 }
 
-// reader is a function as an [io.Reader].
-type reader func([]byte) (int, error)
-
-func (r reader) Read(b []byte) (int, error) { return r(b) }
-
-// number reads a non-negative whole number below limit; what names it in errors.
-func number(text []byte, what string, limit int) (int, error) {
+// number reads a whole number in [0, limit).
+func number(text []byte, limit int) (int, error) {
 	n, err := strconv.ParseUint(string(text), 10, 63)
 	if err != nil || n >= uint64(limit) {
-		return 0, fmt.Errorf("%s is %s; it must be a whole number from 0 to %d", what, shown(text), limit-1)
+		return 0, fmt.Errorf("%.24q is not a whole number in [0, %d)", text, limit)
 	}
 	return int(n), nil
-}
-
-// shown quotes a text for an error, not more than a few characters of it.
-func shown(text []byte) string {
-	const most = 24
-	if len(text) > most {
-		return strconv.Quote(string(text[:most])) + "…"
-	}
-	return strconv.Quote(string(text))
-}
-
-// appendRow appends the numbers of a row.
-func appendRow(list []float32, text []byte) ([]float32, error) {
-	for more := true; more; {
-		var cell []byte
-		cell, text, more = bytes.Cut(text, []byte{','})
-		x, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(cell), len(cell)), 32)
-		if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("%s is no finite number", shown(cell))
-		}
-		list = append(list, float32(x))
-	}
-	return list, nil
 }

@@ -1,4 +1,4 @@
-package dataset
+package images
 
 import (
 	"bytes"
@@ -16,8 +16,7 @@ import (
 var digitsTable []byte
 
 const (
-	digitsSide = 8
-	digitsMax  = 16 // the value of a white pixel
+	digitsMax = 16 // the value of a white pixel
 	// digitsTrain is how many of the first images are for training. The images lie form by form: each form repeats the
 	// same sequence of 130 digits, of which a few are lost, beginning with 0 to 9 three times. The cut is between two
 	// forms, so that the last two forms, 252 images, test on handwriting that was not seen, as UCI's own split does,
@@ -27,15 +26,15 @@ const (
 	digitsTrain = 1545
 )
 
-// Digits returns the handwritten digits of scikit-learn, which this package carries: 1,797 grey images of 8×8 pixels,
+// Digits returns the handwritten digits of scikit-learn, which this package contains: 1,797 grey images of 8×8 pixels,
 // which are the test images of the set of the UCI repository that
 //
 //	Alpaydin, Kaynak: Cascading Classifiers, Kybernetika 34(4), 1998
 //
 // describes. Pixels are scaled from 0 … 16 to 0 … 255. The first 1,545 images are for training; the last 252, from two
 // forms of their own, for testing.
-func Digits() *Images {
-	d := &Images{Name: DigitsName, Height: digitsSide, Width: digitsSide, Channels: 1,
+func Digits() *Set {
+	d := &Set{Name: DigitsName, Height: digitsSide, Width: digitsSide, Channels: 1,
 		Classes: strings.Split("0123456789", "")}
 	for i, row := range digitsRows() {
 		split := &d.Train
@@ -54,10 +53,10 @@ func Digits() *Images {
 // Negatives are [Digits] of which every image is a photographic negative with probability 1/2, by a generator with a
 // fixed seed. A class has the mean of every other one, grey, so that a linear classifier of pixels fails, while each
 // image is as readable as before.
-func Negatives() *Images {
+func Negatives() *Set {
 	d, rng := Digits(), rand.New(rand.NewPCG(1, 0x9e9))
 	d.Name = NegativesName
-	for _, split := range []Split{d.Train, d.Test} {
+	for _, split := range []Images{d.Train, d.Test} {
 		for i := range split.Labels {
 			if rng.IntN(2) == 1 {
 				for p := range digitsSide * digitsSide {

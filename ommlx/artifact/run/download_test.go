@@ -1,0 +1,72 @@
+package run
+
+import (
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/testkit"
+)
+
+// A file appears in its folder only if it is the expected one, and is not asked for again.
+func TestDownload(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv(DataVariable, data)
+	t.Setenv(fsx.CacheVariable, t.TempDir())
+	t.Chdir(t.TempDir())
+	content, status, asked := "content", http.StatusOK, 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(content))
+	}))
+	defer server.Close()
+	f := File{Kind: "kind", URL: "https://nowhere.invalid/a/file", SHA256: fsx.SHA256Of([]byte("content")), Most: 7}
+	path := filepath.Join(data, "kind", "file")
+	got, err := f.Find()
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.Equal(t, path, got)
+	for _, bad := range []struct {
+		content string
+		status  int
+	}{{"changed", 200}, {"content and more", 200}, {"", 200}, {"content", 404}} {
+		content, status = bad.content, bad.status
+		_, err := f.Get(t.Context(), server.URL, nil)
+		require.ErrorContains(t, err, server.URL)
+		require.Empty(t, testkit.Must(os.ReadDir(filepath.Dir(path))))
+	}
+	content, status, asked = "content", 200, 0
+	for range 2 {
+		require.Equal(t, path, testkit.Must(f.Get(t.Context(), server.URL, nil)))
+	}
+	require.Equal(t, 1, asked)
+	require.Equal(t, path, testkit.Must(f.Find()))
+	require.NoError(t, os.WriteFile(path, []byte("changed"), 0o644))
+	_, err = f.Find()
+	require.ErrorContains(t, err, path)
+	require.NotErrorIs(t, err, fs.ErrNotExist)
+	require.Equal(t, path, testkit.Must(f.Get(t.Context(), server.URL, nil)), "an altered file is replaced")
+}
+
+func TestDataFolders(t *testing.T) {
+	data, cache := t.TempDir(), t.TempDir()
+	t.Setenv(fsx.CacheVariable, cache)
+	t.Chdir(t.TempDir())
+	for variable, want := range map[string][]string{
+		"":   {filepath.Join(cache, "kind")},
+		data: {filepath.Join(data, "kind"), filepath.Join(cache, "kind")},
+	} {
+		t.Setenv(DataVariable, variable)
+		require.Equal(t, want, testkit.Must(DataFolders("kind")))
+	}
+	for _, kind := range []string{"", ".", "..", "a/b", "/a"} {
+		_, err := DataFolder(kind)
+		require.Error(t, err, kind)
+	}
+}
