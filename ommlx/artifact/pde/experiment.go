@@ -4,7 +4,6 @@ package pde
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -78,57 +77,57 @@ func (e Experiment) atPaperScale() bool {
 		e.Train.Steps >= p.Train.Steps
 }
 
-// The largest batch is far above the paper's 512, beyond which a slip of the finger would take all memory, and the
-// largest number of spare functions above the two that help.
-const mostPoints, mostSpare = 1 << 20, 100
-
-// Validate returns an error that names the field that does not fit.
+// Validate returns an error that names the first field that does not fit.
 func (e Experiment) Validate() error {
 	_, _, err := e.lowest(e.K)
 	o, unknown := ommlx.Lookup(e.Method)
-	waves, other := e.waves()
+	networks, other := e.networks()
 	if err = cmp.Or(err, unknown, other); err != nil {
 		return err
 	}
-	switch {
-	case !(e.Scale > 0) || math.IsInf(e.Scale, 0):
-		err = fmt.Errorf("the scale of the operator is %g; it must be positive and finite", e.Scale)
-	case math.IsNaN(e.Shift) || math.IsInf(e.Shift, 0):
-		err = fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
-	case e.Weak && e.Inverse:
-		err = errors.New("the inverse-operator trick has no weak form: leave out one of the two")
+	for _, rule := range []struct {
+		holds bool
+		field string
+		value any
+		want  string
+	}{
+		{e.Scale > 0 && !math.IsInf(e.Scale, 1), "scale", e.Scale, "a positive, finite number"},
+		{!math.IsNaN(e.Shift) && !math.IsInf(e.Shift, 0), "shift", e.Shift, "a finite number"},
+		{!e.Weak || !e.Inverse, "weak", e.Weak, "false where inverse is true"},
+		{e.Batch >= 1, "batch", e.Batch, "at least 1"},
+		{e.Spare >= 0, "spare", e.Spare, "at least 0"},
+		{e.Box >= 0 && !math.IsInf(e.Box, 1), "box", e.Box, "a finite number of at least 0"},
+	} {
+		if !rule.holds {
+			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
+		}
 	}
-	err = cmp.Or(err, ommlx.Decomposes(o),
-		run.Between("the batch", e.Batch, 1, mostPoints),
-		run.Between("the number of spare functions", e.Spare, 0, mostSpare),
-		run.NotNegative("the half-width of the mask", e.Box))
-	if err != nil {
-		return err
-	}
-	return cmp.Or(waves.Validate(), ommlx.Check(o, e.K+e.Spare), e.Train.Config().Validate())
+	return cmp.Or(ommlx.Decomposes(o), networks.Validate(), ommlx.Check(o, e.K+e.Spare), e.Train.Config().Validate())
 }
 
-// Label names the experiment in a progress bar, with what differs from the paper's protocol.
-// Smaller networks are left out, and fewer steps of them.
+// Label names the experiment in a progress bar, with what differs from the paper's protocol. Smaller networks are left
+// out, and fewer steps of them.
 func (e Experiment) Label() string {
-	p := e.paper()
+	p, steps, adam := e.paper(), e.Train.Steps, e.Train.Adam
+	if !slices.Equal(e.Hidden, p.Hidden) {
+		steps = p.Train.Steps
+	}
 	words := []string{e.System, e.Method,
-		run.If(e.Scale != p.Scale, "scale=%.3g", e.Scale),
-		run.If(e.Shift != p.Shift, "κ=%g", e.Shift),
-		run.If(e.Sigma != p.Sigma, "σ=%g", e.Sigma),
-		run.If(e.Box != p.Box, "box=%g", e.Box),
-		run.If(e.Weak, "weak"),
-		run.If(e.OneSided && !p.OneSided, "one-sided"),
-		run.If(!e.OneSided && p.OneSided, "two-sided"),
-		run.If(e.Difference > 0, "h=%g", e.Difference),
-		run.If(e.Spare > 0, "spare=%d", e.Spare),
-		run.If(e.Batch != p.Batch, "B=%d", e.Batch),
-		run.If(slices.Equal(e.Hidden, p.Hidden) && e.Train.Steps != p.Train.Steps, "steps=%d", e.Train.Steps)}
-	if r, decay := e.Train.RMSProp, e.Train.Adam.Schedule.Decay; r != nil {
-		words = append(words, fmt.Sprintf("RMSProp=%g", r.Decay),
-			run.If(r.Schedule.Warmup > 0, "warm-up=%d", r.Schedule.Warmup))
-	} else if decay != p.Train.Adam.Schedule.Decay {
-		words = append(words, fmt.Sprintf("decay=%s", decay))
+		run.Differs("scale", e.Scale, p.Scale),
+		run.Differs("κ", e.Shift, p.Shift),
+		run.Differs("σ", e.Sigma, p.Sigma),
+		run.Differs("box", e.Box, p.Box),
+		run.Differs("weak", e.Weak, false),
+		run.Differs("one-sided", e.OneSided, p.OneSided),
+		run.Differs("two-sided", !e.OneSided, !p.OneSided),
+		run.Differs("h", e.Difference, 0.0),
+		run.Differs("spare", e.Spare, 0),
+		run.Differs("B", e.Batch, p.Batch),
+		run.Differs("steps", steps, p.Train.Steps)}
+	if r := e.Train.RMSProp; r != nil {
+		words = append(words, run.Differs("RMSProp", r.Decay, 0.0), run.Differs("warm-up", r.Schedule.Warmup, 0))
+	} else {
+		words = append(words, run.Differs("decay", adam.Schedule.Decay, p.Train.Adam.Schedule.Decay))
 	}
 	return run.Label(e.K, e.Seeds, words...)
 }

@@ -85,27 +85,25 @@ func TestOscillatorProtocol(t *testing.T) {
 }
 
 func TestSchrodingerRefuses(t *testing.T) {
-	for word, change := range map[string]func(s *Experiment){
-		`unknown system "helium"`:          func(s *Experiment) { s.System = "helium" },
-		"401 states":                       func(s *Experiment) { s.K = 401 },
-		"scale of the operator is -1":      func(s *Experiment) { s.Scale = -1 },
-		"shift κ is NaN":                   func(s *Experiment) { s.Shift = math.NaN() },
-		"the batch is 0":                   func(s *Experiment) { s.Batch = 0 },
-		"spare functions is -1":            func(s *Experiment) { s.Spare = -1 },
-		"has no weak form":                 func(s *Experiment) { s.Weak = true },
-		"step of finite differences is -1": func(s *Experiment) { s.Difference = -1 },
-		"half-width of the mask is -5":     func(s *Experiment) { s.Box = -5 },
-		"0 scales for 8 frequencies":       func(s *Experiment) { s.Frequencies = 8 },
-		"layer 1 has width 0":              func(s *Experiment) { s.Hidden = []int{0} },
-		"no objective is called":           func(s *Experiment) { s.Method = "nosuch" },
-		"simclr is for views of images":    func(s *Experiment) { s.Method = "simclr" },
-		"the number of steps is 0":         func(s *Experiment) { s.Train.Steps = 0 },
+	for word, change := range map[string]change{
+		"helium":     func(e *Experiment) { e.System = "helium" },
+		"401 states": func(e *Experiment) { e.K = 401 },
+		"scale":      func(e *Experiment) { e.Scale = -1 },
+		"shift":      func(e *Experiment) { e.Shift = math.NaN() },
+		"batch":      func(e *Experiment) { e.Batch = 0 },
+		"spare":      func(e *Experiment) { e.Spare = -1 },
+		"weak":       func(e *Experiment) { e.Weak = true },
+		"difference": func(e *Experiment) { e.Difference = -1 },
+		"box":        func(e *Experiment) { e.Box = -5 },
+		"scales":     func(e *Experiment) { e.Frequencies = 8 },
+		"width":      func(e *Experiment) { e.Hidden = []int{0} },
+		"nosuch":     func(e *Experiment) { e.Method = "nosuch" },
+		"simclr":     func(e *Experiment) { e.Method = "simclr" },
+		"steps":      func(e *Experiment) { e.Train.Steps = 0 },
 	} {
-		s := wellExperiment(run.Smoke)
-		change(&s)
-		assert.ErrorContains(t, s.Validate(), word)
-		_, err := s.Problem()
-		assert.ErrorContains(t, err, word)
+		e := wellExperiment(run.Smoke)
+		change(&e)
+		assert.ErrorContains(t, e.Validate(), word)
 	}
 }
 
@@ -137,13 +135,13 @@ func TestWellIsLearned(t *testing.T) {
 	}
 }
 
-// untrained are the judged functions of the first run before training, and their judge.
-func untrained(t *testing.T, e Experiment) (j *judge, f schrodinger.Values, energies []float64) {
+// untrained are the scored functions of the first run before training, and their scorer.
+func untrained(t *testing.T, e Experiment) (j *scorer, f schrodinger.Values, energies []float64) {
 	t.Helper()
 	b, _ := testkit.Must2(backend.Open())
 	p := testkit.Must(e.Problem())
-	j = testkit.Must(newJudge(b, e))
-	t.Cleanup(j.waves.Finalize)
+	j = testkit.Must(newScorer(b, e))
+	t.Cleanup(j.networks.Finalize)
 	f = testkit.Must(j.functions(p.Params, j.Points))[0]
 	energies, _ = testkit.Must2(j.energies(f))
 	return j, f, energies

@@ -17,28 +17,28 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// waves is a system whose lowest states are learned, by one method or several, and which two figures show.
-type waves struct {
+// exhibit is a system whose lowest states are learned, by one method or several, and which two figures show.
+type exhibit struct {
 	name, title string // in names of files, and in words
-	paper       string // where they are in the paper
+	paper       string // where the figures are in the paper
 	system      string // in a sentence
 	experiments func(run.Profile) []Experiment
 	rows        string // of the picture of the functions
-	shapes      string // what to look at in it
-	errors      string // and in that of the errors
+	shapes      string // what to look at in the picture of the functions
+	errors      string // what to look at in the picture of the errors
 }
 
 var (
-	hydrogen = waves{"hydrogen", "2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
+	hydrogen = exhibit{"hydrogen", "2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
 		"The 2D hydrogen atom", hydrogenExperiments,
 		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
 		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.",
 		"Whether a band of one method lies below that of the other in most modes, or whether they overlap."}
-	oscillator = waves{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
+	oscillator = exhibit{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
 		"the harmonic oscillator |x|²", one(oscillatorExperiment), inThreeRows,
 		"Modes of one eigenspace are learned in a rotation of their own; the aligned row must look like the exact one.",
 		"Whether errors grow with the mode, and how large those of the last eigenspace are."}
-	well = waves{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
+	well = exhibit{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
 		"the infinite well [-5, 5]²", one(wellExperiment), inThreeRows,
 		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.",
 		"The last modes, whose eigenspace is cut by k, against all the others."}
@@ -69,20 +69,20 @@ func Figure7() report.Entry { return well.picture("fig7") }
 func Figure8() report.Entry { return well.numbers("fig8") }
 
 // picture is the figure of the first modes beside the exact ones.
-func (w waves) picture(short string) report.Entry {
-	return w.entry(short, short+"_"+w.name, w.rows, w.shapes, newPictures)
+func (x exhibit) picture(short string) report.Entry {
+	return x.entry(short, short+"_"+x.name, x.rows, x.shapes, newPictures)
 }
 
 // numbers is the figure of the errors of every mode.
-func (w waves) numbers(short string) report.Entry {
-	return w.entry(short, short+"_"+w.name+"_numerical", "errors of energies and eigenfunctions per mode", w.errors,
+func (x exhibit) numbers(short string) report.Entry {
+	return x.entry(short, short+"_"+x.name+"_numerical", "errors of energies and eigenfunctions per mode", x.errors,
 		newNumbers)
 }
 
-func (w waves) entry(short, name, about, look string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
-	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: w.title + ": " + about, Look: look}
-	return report.Of(e, w.experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
-		head := report.FigureHead{Figure: name, Paper: w.paper, Note: w.note(l.Profile, results),
+func (x exhibit) entry(short, name, about, look string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
+	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: x.title + ": " + about, Look: look}
+	return report.Of(e, x.experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
+		head := report.FigureHead{Figure: name, Paper: x.paper, Note: x.note(l.Profile, results),
 			Provenance: origin}
 		data, err := drawing(Numbers{FigureHead: head, Results: results})
 		if err != nil {
@@ -92,30 +92,34 @@ func (w waves) entry(short, name, about, look string, drawing func(Numbers) (dra
 	})
 }
 
-// note says what was run; its first sentence, which stands in the picture, tells of runs that are missing.
-func (w waves) note(p run.Profile, results []*Result) string {
-	var runs []string
-	some := false
-	for i, planned := range w.experiments(p) {
+// note says what was run. Its first sentence, which is in the picture, counts the runs where some are missing.
+func (x exhibit) note(p run.Profile, results []*Result) string {
+	e, scale := results[0].Config, note(p)
+	counts, complete := make([]string, len(results)), true
+	for i, planned := range x.experiments(p) {
 		there, all := len(results[i].Runs), len(planned.Seeds)
-		runs = append(runs, fmt.Sprintf("%d of %d runs of %s", there, all, MethodName(planned.Method)))
-		some = some || there < all
+		counts[i] = fmt.Sprintf("%d of %d runs of %s", there, all, MethodName(planned.Method))
+		complete = complete && there == all
 	}
-	e, first := results[0].Config, note(p)
-	if some {
-		first = strings.TrimSuffix(first, ".") + ", " + strings.Join(runs, ", ") + "."
+	networks := fmt.Sprintf("k = %d, %s steps, batch %d, networks of %d units", e.K, say.Thousands(e.Train.Steps), e.Batch,
+		e.Hidden[0])
+	if complete {
+		return fmt.Sprintf("%s %s: %s, %s.", scale, x.problem(e), networks, say.Count(len(e.Seeds), "run"))
 	}
-	return fmt.Sprintf("%s %s: k = %d, %s steps, batch %d, networks of %d units%s.", first, w.told(e), e.K,
-		say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0], run.If(!some, ", %s", say.Count(len(e.Seeds), "run")))
+	return fmt.Sprintf("%s, %s. %s: %s.", strings.TrimSuffix(scale, "."), strings.Join(counts, ", "), x.problem(e),
+		networks)
 }
 
-// told is method, system and factors, in words.
-func (w waves) told(e Experiment) string {
-	if e.Inverse {
-		return "OMM-seq with the inverse-operator trick on " + w.system +
-			run.If(e.Scale != 1, ", operator times %g (the paper names no factor)", e.Scale)
+// problem is method, system and factors, in words.
+func (x exhibit) problem(e Experiment) string {
+	switch {
+	case !e.Inverse:
+		return fmt.Sprintf("%s, operator times %g, samples of standard deviation %g", x.system, e.Scale, e.Sigma)
+	case e.Scale == 1:
+		return "OMM-seq with the inverse-operator trick on " + x.system
 	}
-	return fmt.Sprintf("%s, operator times %g, samples of standard deviation %g", w.system, e.Scale, e.Sigma)
+	return fmt.Sprintf("OMM-seq with the inverse-operator trick on %s, operator times %g (the paper names no factor)",
+		x.system, e.Scale)
 }
 
 // Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper. Results have the
@@ -242,7 +246,9 @@ func newNumbers(n Numbers) (draw.Drawing, error) {
 		short.Picture = nil
 		n.Results[i], most = &short, max(most, len(r.Runs))
 	}
-	n.Note += run.If(most > 1, " Bands are ± 1 standard deviation over the runs.")
+	if most > 1 {
+		n.Note += " Bands are ± 1 standard deviation over the runs."
+	}
 	return &n, nil
 }
 

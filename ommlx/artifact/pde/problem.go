@@ -18,8 +18,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// waves are the networks on the system of the experiment.
-func (e Experiment) waves() (w schrodinger.Waves, err error) {
+// networks are those of the experiment on its system.
+func (e Experiment) networks() (w schrodinger.Waves, err error) {
 	known, err := e.system()
 	if err != nil {
 		return w, err
@@ -58,21 +58,18 @@ func (e Experiment) batch(h operator.Hamiltonian, f jet.Jet) ommlx.Batch {
 
 // Problem returns the training problem. Its data are the Fourier frequencies, [R, F, D].
 func (e Experiment) Problem() (p train.Problem, err error) {
-	if err := e.Validate(); err != nil {
-		return p, err
-	}
-	waves, err := e.waves()
+	networks, err := e.networks()
 	objective, unknown := ommlx.Lookup(e.Method)
 	if err = cmp.Or(err, unknown); err != nil {
 		return p, err
 	}
-	params, frequencies := waves.Init(e.Seeds)
+	params, frequencies := networks.Init(e.Seeds)
 	p.Seeds, p.Params = e.Seeds, params
 	p.State = objective.InitState(len(e.Seeds), e.K+e.Spare)
 	p.Data = []*tensors.Tensor{frequencies}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
-		x := waves.Sampler.Sample(in.Random, dtypes.Float32, e.Batch)
-		return objective.Loss(e.batch(waves.Hamiltonian(x), waves.Jet(in.Params, in.Data[0], x)), in.State)
+		x := networks.Sampler.Sample(in.Random, dtypes.Float32, e.Batch)
+		return objective.Loss(e.batch(networks.Hamiltonian(x), networks.Jet(in.Params, in.Data[0], x)), in.State)
 	}
 	return p, nil
 }

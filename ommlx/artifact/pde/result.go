@@ -35,11 +35,11 @@ type Run struct {
 // pictureSide is the number of points per axis of a picture, which is drawn with interpolation between them.
 const pictureSide = 32
 
-// Start checks the samples and builds the problem and its judge.
+// Start checks the samples and builds the problem and its scorer.
 func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
-	waves, err := e.waves()
+	networks, err := e.networks()
 	if err == nil {
-		err = waves.CheckSamples(b, e.Batch)
+		err = networks.CheckSamples(b, e.Batch)
 	}
 	if err != nil {
 		return t, err
@@ -47,15 +47,15 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if t.Problem, err = e.Problem(); err != nil {
 		return t, err
 	}
-	j, err := newJudge(b, e)
+	s, err := newScorer(b, e)
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Close = e.Train.Config(), j.waves.Finalize
-	t.Score = func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) }
-	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) { return j.runs(trained) }
+	t.Config, t.Close = e.Train.Config(), s.networks.Finalize
+	t.Score = func(now train.Snapshot) ([]float64, error) { return s.errors(now.Params) }
+	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) { return s.runs(trained) }
 	if slices.Contains(e.Seeds, picturedSeed) {
-		t.Pictures = func(trained *train.Result) ([][][]float64, error) { return j.pictures(trained.Best()) }
+		t.Pictures = func(trained *train.Result) ([][][]float64, error) { return s.pictures(trained.Best()) }
 	}
 	return t, nil
 }

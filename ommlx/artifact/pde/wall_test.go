@@ -25,7 +25,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 	claim := papertest.Of(t, "well-finite-differences")
 	s := wellExperiment(run.Quick)
 	s.K, s.Hidden, s.Seeds = 2, []int{32, 32}, run.Seeds(1)
-	params, _ := testkit.Must(s.waves()).Init(s.Seeds)
+	params, _ := testkit.Must(s.networks()).Init(s.Seeds)
 	rng := rand.New(rand.NewPCG(5, 5))
 	flat, toWall := make([]float32, 2*points), make([]float64, points)
 	for i := range points {
@@ -38,8 +38,8 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 		for _, h := range steps {
 			s := s
 			s.Difference = h
-			x, waves := in[len(in)-1], testkit.Must(s.waves())
-			out = append(out, s.batch(waves.Hamiltonian(x), waves.Jet(in[:len(in)-1], nil, x)).F)
+			x, networks := in[len(in)-1], testkit.Must(s.networks())
+			out = append(out, s.batch(networks.Hamiltonian(x), networks.Jet(in[:len(in)-1], nil, x)).F)
 		}
 		return out
 	}, params, tensors.FromFlatDataAndDimensions(flat, points, 2))

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -58,8 +57,13 @@ func newCurvesData(rows []row) (d CurvesData, remarks string) {
 		}
 		d.Environments = append(d.Environments, env)
 	}
-	return d, run.If(lost != nil, " Diverged runs, left out: %s.", strings.Join(lost, "; ")) +
-		run.If(known, " Dashed: means over the authors' logged runs.")
+	if lost != nil {
+		remarks = " Diverged runs, left out: " + strings.Join(lost, "; ") + "."
+	}
+	if known {
+		remarks += " Dashed: means over the authors' logged runs."
+	}
+	return d, remarks
 }
 
 // CurvesData is figures/fig_learning_curves.json: every number that it draws.
@@ -118,8 +122,11 @@ func newCurve(of row) Curve {
 			c.Points = append(c.Points, CurvePoint{at.Step, *mean, std})
 		}
 	}
-	if len(c.Points) == 0 {
-		c.Blank = cmp.Or(run.If(c.Runs == 0, "diverged"), "without a history")
+	switch {
+	case c.Runs == 0:
+		c.Blank = "diverged"
+	case len(c.Points) == 0:
+		c.Blank = "without a history"
 	}
 	return c
 }
@@ -138,9 +145,12 @@ func (d CurvesData) Text() report.Text {
 	}
 	for _, e := range d.Environments {
 		for _, c := range e.Curves {
-			apart, step := c.apart()
+			difference := ""
+			if apart, step := c.apart(); step > 0 {
+				difference = fmt.Sprintf("%+.3f, %s", apart, say.Thousands(step))
+			}
 			t.Rows = append(t.Rows, []string{e.Name, c.Method, fmt.Sprint(c.Runs),
-				c.Blank + end(c.Points), end(c.Theirs), run.If(step > 0, "%+.3f, %s", apart, say.Thousands(step))})
+				c.Blank + end(c.Points), end(c.Theirs), difference})
 		}
 	}
 	return t

@@ -5,6 +5,7 @@ package rl
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -108,8 +109,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	omm, ok := o.(ommlx.OMM)
 	switch {
 	case !ok && (e.Weights != TextWeights || e.Penalty != NoPenalty):
-		return nil, fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", e.Weights, e.Penalty,
-			e.Method)
+		return nil, fmt.Errorf("weights are %q and penalty is %q, want both empty for %s", e.Weights, e.Penalty, e.Method)
 	case !ok:
 		return o, ommlx.Decomposes(o)
 	}
@@ -132,77 +132,77 @@ func (e Experiment) pair() BarrierPair { return BarrierPair{e.Barrier, e.Barrier
 
 func (e Experiment) network() net.MLP { return net.MLP{In: 2, Hidden: e.Hidden, Out: e.K} }
 
-// These are far above the paper's batch of 1,024 and its 5,000,000 transitions; beyond them a slip of the finger would
-// take all memory.
-const mostStates, mostSamples = 1 << 20, 1 << 28
-
-// Validate returns an error that names the field that does not fit.
+// Validate returns an error that names the first field that does not fit.
 func (e Experiment) Validate() error {
 	g, err := gridworld.Load(e.Environment)
 	if err != nil {
 		return err
 	}
 	o, err := e.objective()
-	err = cmp.Or(err, oneOf("expectation", e.Expectation, Minibatch, AllPairs, Exact),
-		oneOf("source of M[f]", e.Overlap, OverlapPairs, OverlapState, OverlapStates),
-		oneOf("weights", e.Weights, TextWeights, LinearWeights, SquaredWeights),
-		oneOf("penalty", e.Penalty, NoPenalty, NestedPenalty, ReversedPenalty),
-		oneOf("estimator", e.Estimator, OwnEstimator, Products, Differences),
-		oneOf("walks", e.Walks, WalksOwn, WalksPublic),
-		run.Between(fmt.Sprintf("k for the %d states of %s", g.N(), e.Environment), e.K, 1, g.N()),
-		run.Share("the discount γ", e.Gamma),
-		run.Between("the batch", e.Batch, 1, mostStates),
-		run.Between("the number of transitions", e.Transitions, 1, mostSamples),
-		run.Between("the episode length", e.Length, 1, mostSamples), run.NotNegative("the shift κ", e.Shift))
 	if err != nil {
 		return err
 	}
-	switch {
-	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
-		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave overlap empty",
-			e.Overlap, e.Expectation)
-	case e.Overlap != OverlapPairs && e.isALLO():
-		return fmt.Errorf("M[f] is from %q, but ALLO's constraint always is from two batches of states; leave overlap "+
-			"empty", e.Overlap)
-	case e.isALLO() && e.Shift != 0:
-		return fmt.Errorf("the shift κ is %g, but ALLO is a method for I − P and takes none; leave it 0", e.Shift)
-	case !e.isALLO() && (e.Barrier != 0 || e.BarrierRate != 0):
-		return fmt.Errorf("b = %g and α_barrier = %g belong to ALLO; %s has neither, leave them 0",
-			e.Barrier, e.BarrierRate, e.Method)
-	case e.Estimator == Differences && e.isALLO() || e.Estimator == Products && !e.isALLO():
-		return fmt.Errorf("the estimator %q is what %s has anyway; leave it empty", e.Estimator, e.Method)
-	case e.Estimator == Differences && e.Penalty != NoPenalty:
-		return fmt.Errorf("estimator %q and penalty %q do not go together; leave one empty", e.Estimator, e.Penalty)
-	case (e.Estimator != OwnEstimator || e.Penalty != NoPenalty) && e.Expectation != Minibatch:
-		return fmt.Errorf("estimator %q and penalty %q are for a minibatch, but the expectation is %q", e.Estimator,
-			e.Penalty, e.Expectation)
-	case e.Walks == WalksPublic && e.Length != episodeLength:
-		return fmt.Errorf("the public walks are episodes of %d transitions, not %d", episodeLength, e.Length)
-	case e.DataSeed < 0:
-		return fmt.Errorf("the seed of the data is %d; it must not be negative", e.DataSeed)
+	allo, minibatch := e.isALLO(), e.Expectation == Minibatch
+	for _, rule := range []struct {
+		holds bool
+		field string
+		value any
+		want  string
+	}{
+		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs or exact"},
+		{oneOf(e.Overlap, OverlapPairs, OverlapState, OverlapStates), "overlap", e.Overlap, "empty, state or states"},
+		{oneOf(e.Weights, TextWeights, LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear or squared"},
+		{oneOf(e.Penalty, NoPenalty, NestedPenalty, ReversedPenalty), "penalty", e.Penalty, "empty, nested or reversed"},
+		{oneOf(e.Estimator, OwnEstimator, Products, Differences), "estimator", e.Estimator,
+			"empty, products or differences"},
+		{oneOf(e.Walks, WalksOwn, WalksPublic), "walks", e.Walks, "empty or public"},
+		{e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())},
+		{e.Gamma >= 0 && e.Gamma < 1, "gamma", e.Gamma, "a number in [0, 1)"},
+		{e.Shift >= 0 && !math.IsInf(e.Shift, 1), "shift", e.Shift, "a finite number of at least 0"},
+		{e.Batch >= 1, "batch", e.Batch, "at least 1"},
+		{e.Transitions >= 1, "transitions", e.Transitions, "at least 1"},
+		{e.Length >= 1, "episode_length", e.Length, "at least 1"},
+		{e.DataSeed >= 0, "data_seed", e.DataSeed, "at least 0"},
+		{e.Overlap == OverlapPairs || minibatch && !allo, "overlap", e.Overlap,
+			"empty for ALLO, and without a minibatch"},
+		{e.Shift == 0 || !allo, "shift", e.Shift, "0 for ALLO, a method for I − P"},
+		{e.pair() == BarrierPair{} || allo, "barrier", e.pair(), "0 except for ALLO"},
+		{e.Estimator == OwnEstimator || allo == (e.Estimator == Products) && minibatch && e.Penalty == NoPenalty,
+			"estimator", e.Estimator, "products for ALLO or differences for others, with a minibatch and no penalty"},
+		{e.Penalty == NoPenalty || minibatch, "penalty", e.Penalty, "empty without a minibatch"},
+		{e.Walks == WalksOwn || e.Length == episodeLength, "episode_length", e.Length, "50 with public walks"},
+	} {
+		if !rule.holds {
+			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
+		}
 	}
 	return cmp.Or(e.network().Validate(), ommlx.Check(o, e.K), e.Train.Config().Validate())
 }
 
+func oneOf[T comparable](choice T, of ...T) bool { return slices.Contains(of, choice) }
+
 // Label names the experiment in a progress bar, with what differs from [Paper]. Fewer steps are left out, since the bar
 // counts them.
 func (e Experiment) Label() string {
-	method := []string{e.Method, run.If(e.Expectation != Minibatch, "%s", e.Expectation), string(e.Overlap),
-		string(e.Weights), string(e.Penalty), string(e.Estimator), string(e.Walks)}
-	method = slices.DeleteFunc(method, func(s string) bool { return s == "" })
-	p := Paper(e.Environment, e.Method, e.K, 1)
-	return run.Label(e.K, e.Seeds, e.Environment, strings.Join(method, "/"),
-		run.If(e.Barrier != p.Barrier || e.BarrierRate != p.BarrierRate, "b=%g α=%g", e.Barrier, e.BarrierRate),
-		run.If(e.Gamma != p.Gamma, "γ=%g", e.Gamma),
-		run.If(e.Shift != p.Shift, "κ=%g", e.Shift),
-		run.If(e.Transitions != p.Transitions, "N=%d", e.Transitions),
-		run.If(e.DataSeed != 0, "data=%d", e.DataSeed),
-		run.If(e.Train.Adam.LearningRate != p.Train.Adam.LearningRate, "rate=%g", e.Train.Adam.LearningRate),
-		run.If(e.Train.Adam.Schedule.Warmup == 0, "no warm-up"),
-		run.If(e.Length != p.Length, "episode=%d", e.Length),
-		run.If(e.Batch != p.Batch, "B=%d", e.Batch),
-		run.If(e.Train.Steps > p.Train.Steps, "steps=%d", e.Train.Steps),
-		run.If(e.Train.Adam.Schedule.Decay != p.Train.Adam.Schedule.Decay, "decay"))
+	method := []string{e.Method, string(e.Expectation), string(e.Overlap), string(e.Weights), string(e.Penalty),
+		string(e.Estimator), string(e.Walks)}
+	method = slices.DeleteFunc(method, func(s string) bool { return s == "" || s == string(Minibatch) })
+	p, pair := Paper(e.Environment, e.Method, e.K, 1), ""
+	if e.pair() != p.pair() {
+		pair = fmt.Sprintf("b=%g α=%g", e.Barrier, e.BarrierRate)
+	}
+	adam, usual := e.Train.Adam, p.Train.Adam
+	return run.Label(e.K, e.Seeds, e.Environment, strings.Join(method, "/"), pair,
+		run.Differs("γ", e.Gamma, p.Gamma),
+		run.Differs("κ", e.Shift, p.Shift),
+		run.Differs("N", e.Transitions, p.Transitions),
+		run.Differs("data", e.DataSeed, p.DataSeed),
+		run.Differs("rate", adam.LearningRate, usual.LearningRate),
+		run.Differs("no warm-up", adam.Schedule.Warmup == 0, false),
+		run.Differs("episode", e.Length, p.Length),
+		run.Differs("B", e.Batch, p.Batch),
+		run.Differs("steps", max(e.Train.Steps, p.Train.Steps), p.Train.Steps),
+		run.Differs("decay", adam.Schedule.Decay != usual.Schedule.Decay, false))
 }
 
 // Cost estimates time and memory. A step takes a fixed time and that of the network on every state, forward and

@@ -128,8 +128,10 @@ func fig1Report(l *run.Lab, rows []row, origin report.Origin) error {
 			return err
 		}
 		data.Environments = append(data.Environments, env)
-		data.Note += run.If(env.Negative > 0, " %s has %d negative among the 11 eigenvalues, which OMM cannot learn "+
-			"without a shift.", env.Name, env.Negative)
+		if env.Negative > 0 {
+			data.Note += fmt.Sprintf(" %s has %d negative among the 11 eigenvalues, which OMM cannot learn without a shift.",
+				env.Name, env.Negative)
+		}
 		for _, v := range env.Bars {
 			if v.Diverged > 0 {
 				data.Note += fmt.Sprintf(" Left out, since they diverged: %d of %s of %s on %s.", v.Diverged,
@@ -218,7 +220,10 @@ func (d Fig1Data) Text(p Protocol) report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note}
 	for _, e := range d.Environments {
 		header := []string{"Environment"}
-		row := []string{e.Name + run.If(e.Hard, " (hard)")}
+		row := []string{e.Name}
+		if e.Hard {
+			row[0] += " (hard)"
+		}
 		for _, v := range e.Bars {
 			if v.Protocol != p {
 				continue

@@ -17,9 +17,6 @@ import (
 
 // Problem collects the data and returns the training problem.
 func (e Experiment) Problem() (train.Problem, error) {
-	if err := e.Validate(); err != nil {
-		return train.Problem{}, err
-	}
 	g := grid(e.Environment)
 	objective, err := e.objective()
 	if err != nil {

@@ -1,9 +1,6 @@
 package rl
 
 import (
-	"fmt"
-	"slices"
-
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/run"
 )
@@ -178,12 +175,4 @@ func (w Weights) of(n ommlx.Nesting, k int) []float64 {
 		}
 	}
 	return m
-}
-
-// oneOf returns an error where a choice is none of those that there are.
-func oneOf[T ~string](what string, choice T, of ...T) error {
-	if slices.Contains(of, choice) {
-		return nil
-	}
-	return fmt.Errorf("unknown %s %q; use one of %q", what, choice, of)
 }

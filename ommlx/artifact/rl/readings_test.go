@@ -57,11 +57,18 @@ func (r readings) k50() [][]string {
 		runs := 0
 		for _, name := range readingsEnvironments {
 			score, there := of.Scores[name]
-			cells = append(cells, run.If(there, "%.3f", score))
-			runs = max(runs, of.Runs[name])
+			cell := ""
+			if there {
+				cell = fmt.Sprintf("%.3f", score)
+			}
+			cells, runs = append(cells, cell), max(runs, of.Runs[name])
+		}
+		used := ""
+		if of.Used {
+			used = "used"
 		}
 		rows = append(rows, append(cells, strconv.Itoa(runs), fmt.Sprintf("%.3f", of.Mean),
-			fmt.Sprintf("%.3f", of.Largest), run.If(of.Used, "used"), strings.Join(of.Commits, " ")))
+			fmt.Sprintf("%.3f", of.Largest), used, strings.Join(of.Commits, " ")))
 	}
 	return rows
 }

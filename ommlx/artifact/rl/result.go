@@ -215,7 +215,12 @@ func diverged(r *Result) int {
 // tally writes how many runs a result has, and how many of them diverged if any did.
 func tally(r *Result) string { return fmt.Sprint(len(r.Runs)) + alsoDiverged(r) }
 
-func alsoDiverged(r *Result) string { return run.If(diverged(r) > 0, ", %d diverged", diverged(r)) }
+func alsoDiverged(r *Result) string {
+	if n := diverged(r); n > 0 {
+		return fmt.Sprintf(", %d diverged", n)
+	}
+	return ""
+}
 
 // otherHeader names the columns of [OtherScores.cells].
 var otherHeader = []string{"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data"}

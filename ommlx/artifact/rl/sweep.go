@@ -120,9 +120,11 @@ func sweepReport(l *run.Lab, rows []row, origin report.Origin) error {
 		Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its " +
 			"sweep.",
 		Note: fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: γ = %g, κ = %g, M[f] from two batches of "+
-			"states of its own. %s%s", sweepNote(l.Profile), tab2Modes, extent(experimentsOf(rows)),
-			say.Thousands(rows[0].experiment.Transitions), chosenReading.Gamma, chosenReading.Shift, data.told(),
-			run.If(l.Profile == run.Paper, "%s", origin.Uncommitted()))}
+			"states of its own. %s", sweepNote(l.Profile), tab2Modes, extent(experimentsOf(rows)),
+			say.Thousands(rows[0].experiment.Transitions), chosenReading.Gamma, chosenReading.Shift, data.told())}
+	if l.Profile == run.Paper {
+		data.Note += origin.Uncommitted()
+	}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
 

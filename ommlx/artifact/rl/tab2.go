@@ -238,9 +238,12 @@ func (d Tab2Data) told() (text string) {
 			continue
 		}
 		a := apart(cells)
-		text += fmt.Sprintf(" %s, %s: ours %.3f, printed %.3f, %+.3f%s over %d environments (95%% interval).",
-			p.name(), p.protocol, a.Ours, a.Printed, a.Difference,
-			run.If(!math.IsInf(a.Within, 1), " ± %.3f", a.Within), a.Environments)
+		interval := fmt.Sprintf("%+.3f ± %.3f", a.Difference, a.Within)
+		if math.IsInf(a.Within, 1) {
+			interval = fmt.Sprintf("%+.3f", a.Difference)
+		}
+		text += fmt.Sprintf(" %s, %s: ours %.3f, printed %.3f, %s over %d environments (95%% interval).",
+			p.name(), p.protocol, a.Ours, a.Printed, interval, a.Environments)
 	}
 	if judged := d.Judged("c", PublicProtocol); len(d.Part(partWarm, PublicProtocol)) > 0 && text != "" {
 		text += fmt.Sprintf(" Claims on (c) by the authors' code are judged by the row %q: the scripts' row counts "+

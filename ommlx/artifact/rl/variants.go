@@ -194,7 +194,11 @@ func extent(list []Experiment) string {
 	for _, e := range list {
 		runs = append(runs, len(e.Seeds))
 	}
-	return fmt.Sprintf("%s run%s of %s", span(runs), run.If(slices.Max(runs) > 1, "s"), stepsOf(list))
+	noun := "runs"
+	if slices.Max(runs) == 1 {
+		noun = "run"
+	}
+	return fmt.Sprintf("%s %s of %s", span(runs), noun, stepsOf(list))
 }
 
 // stepsOf tells the steps of experiments, as "500 to 1,500 steps".
@@ -211,5 +215,8 @@ func stepsOf(list []Experiment) string {
 
 func span(counts []int) string {
 	from, to := slices.Min(counts), slices.Max(counts)
-	return run.If(from < to, "%s to ", say.Thousands(from)) + say.Thousands(to)
+	if from == to {
+		return say.Thousands(to)
+	}
+	return say.Thousands(from) + " to " + say.Thousands(to)
 }

@@ -1,0 +1,176 @@
+package pde
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
+)
+
+// scorer evaluates the learned wavefunctions ψ and Tψ of all runs, and compares them with the truth.
+type scorer struct {
+	schrodinger.Quadrature
+	config   Experiment
+	networks *schrodinger.Evaluator
+	spectrum schrodinger.Spectrum
+	truth    *mat.Dense // N×K
+	region   float64    // half-width of a picture
+}
+
+func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
+	known, spectrum, err := e.lowest(e.K)
+	if err != nil {
+		return nil, err
+	}
+	s := &scorer{config: e, spectrum: spectrum, region: known.region(e.K)}
+	if s.Quadrature, err = known.quadrature(); err != nil {
+		return nil, err
+	}
+	if s.truth, err = spectrum.OnPoints(s.Points); err != nil {
+		return nil, err
+	}
+	e.Weak = false // which gives no Tψ
+	networks, err := e.networks()
+	if err != nil {
+		return nil, err
+	}
+	_, frequencies := networks.Init(e.Seeds)
+	s.networks, err = networks.Evaluator(backend, frequencies, func(f jet.Jet, x *Node) ommlx.Batch {
+		return e.batch(networks.Hamiltonian(x), f)
+	})
+	return s, err
+}
+
+// functions evaluates every run on the points: K functions as learned; for SpIN, which learns only spaces,
+// orthonormalised; with spare functions, the first K Ritz functions.
+func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]schrodinger.Values, error) {
+	runs, err := s.networks.On(params, points)
+	if err != nil || s.config.Spare == 0 && s.config.Method != (ommlx.SpIN{}).Name() {
+		return runs, err
+	}
+	learned := runs
+	if points != s.Points {
+		if learned, err = s.networks.On(params, s.Points); err != nil {
+			return nil, err
+		}
+	}
+	for r, f := range runs {
+		if basis := s.basis(learned[r]); basis != nil {
+			f.Psi.Mul(mat.DenseCopyOf(f.Psi), basis)
+			f.TPsi.Mul(mat.DenseCopyOf(f.TPsi), basis)
+		}
+		rows, _ := f.Psi.Dims()
+		first := func(of *mat.Dense) *mat.Dense { return of.Slice(0, rows, 0, s.config.K).(*mat.Dense) }
+		runs[r] = schrodinger.Values{Psi: first(f.Psi), TPsi: first(f.TPsi)}
+	}
+	return runs, nil
+}
+
+// basis is what the learned functions are multiplied with; nil for a run that diverged, which is judged as it is.
+func (s *scorer) basis(learned schrodinger.Values) mat.Matrix {
+	if s.config.Spare > 0 {
+		if d, err := spectral.Diagnose(learned.Psi, learned.TPsi, s.Weights); err == nil && d.Rotation != nil {
+			return d.Rotation
+		}
+	} else if c, err := spectral.GramSchmidt(learned.Psi, s.Weights); err == nil {
+		return c
+	}
+	return nil
+}
+
+// energies are those of H, from the Rayleigh quotients of T, with their relative errors.
+func (s *scorer) energies(f schrodinger.Values) (energies, relative []float64, err error) {
+	if energies, err = spectral.RayleighQuotients(f.Psi, f.TPsi, s.Weights); err != nil {
+		return nil, nil, err
+	}
+	for i, tau := range energies {
+		tau -= s.config.Shift
+		if energies[i] = -tau / s.config.Scale; s.config.Inverse {
+			energies[i] = 1 / (tau * s.config.Scale)
+		}
+	}
+	relative, err = spectral.RelativeErrors(energies, s.spectrum.Energies()[:s.config.K])
+	return energies, relative, err
+}
+
+// errors returns the mean relative error of each run's energies; NaN for a run that diverged, and for one with a
+// function that is still zero.
+func (s *scorer) errors(params []*tensors.Tensor) ([]float64, error) {
+	runs, err := s.functions(params, s.Points)
+	means := make([]float64, len(runs))
+	for r, f := range runs {
+		means[r] = math.NaN()
+		if _, relative, err := s.energies(f); err == nil {
+			means[r] = stat.Mean(relative, nil)
+		}
+	}
+	return means, err
+}
+
+func (s *scorer) runs(trained *train.Result) ([]Run, error) {
+	learned, err := s.functions(trained.Best(), s.Points)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]Run, len(learned))
+	for i, f := range learned {
+		runs[i].Seed = s.config.Seeds[i]
+		runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
+		// A run that diverged is frozen where it was last finite, which may be too large to be judged.
+		if err := s.score(&runs[i], f); err != nil && runs[i].Diverged == 0 {
+			return nil, fmt.Errorf("seed %d: %w", runs[i].Seed, err)
+		}
+	}
+	return runs, nil
+}
+
+func (s *scorer) score(run *Run, f schrodinger.Values) (err error) {
+	if run.Energies, run.Errors, err = s.energies(f); err != nil {
+		return err
+	}
+	if run.Norms, err = spectral.Norms(f.Psi, s.Weights); err != nil {
+		return err
+	}
+	if run.Angles, err = spectral.AngleDistances(s.truth, f.Psi, s.Weights, s.spectrum.Spaces); err != nil {
+		return err
+	}
+	run.Subspaces, err = spectral.SubspaceDistances(s.truth, f.Psi, s.Weights, s.spectrum.Spaces)
+	return err
+}
+
+// picturedSeed is that of the run whose functions the figures show: the first of a plan. Functions are nearly all of a
+// kept result's size, so that those of other runs are not kept.
+const picturedSeed = 1
+
+// pictures evaluates the run of [picturedSeed] on a coarse grid, one list of values for each mode. Others have none.
+func (s *scorer) pictures(params []*tensors.Tensor) ([][][]float64, error) {
+	q, err := schrodinger.Grid(2, pictureSide, s.region)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := s.functions(params, q.Points)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][][]float64, len(runs))
+	for r, f := range runs {
+		if s.config.Seeds[r] != picturedSeed {
+			continue
+		}
+		for i := range s.config.K {
+			all[r] = append(all[r], digits(mat.Col(nil, i, f.Psi)))
+		}
+	}
+	return all, nil
+}
