@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"bytes"
 	"math"
 	"reflect"
 	"slices"
@@ -88,7 +87,7 @@ func TestTheHardInstancesAreThePapers(t *testing.T) {
 // must agree on what they are.
 func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 	for _, e := range []Expectation{Exact, AllPairs, Minibatch} {
-		l, _ := newTestLab(t)
+		l := newTestLab(t)
 		x := Paper("GridMaze-9", "omm_seq", 3, 1).Expecting(e)
 		x.Transitions, x.Batch, x.Hidden = 100_000, 256, []int{64, 64}
 		x = x.WithSteps(1500)
@@ -126,10 +125,7 @@ func tiny() Experiment {
 	return l.WithSteps(40)
 }
 
-func newTestLab(t *testing.T) (*run.Lab, *bytes.Buffer) {
-	out := &bytes.Buffer{}
-	return &run.Lab{Root: t.TempDir(), Profile: run.Smoke, Out: out}, out
-}
+func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
 
 // The same seeds give the same bits, also to a training that was interrupted and goes on; other seeds give others.
 func TestAnInterruptedExperimentGoesOnToTheSameResult(t *testing.T) {
@@ -240,7 +236,7 @@ func TestRunsOnSharedData(t *testing.T) {
 // ALLO from products of moments is finite and moves the network, as the other forms do whose numbers
 // TestAKeyMeansWhatItMeant records.
 func TestALLOFromProductsTrains(t *testing.T) {
-	place, _ := newTestLab(t)
+	place := newTestLab(t)
 	e := Paper("GridRoom-4", "allo", 11, 1)
 	e.Estimator = Products
 	r := testkit.Must(run.Run(t.Context(), place, e.smoke(1)))
