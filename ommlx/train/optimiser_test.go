@@ -86,7 +86,7 @@ func (o odd) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fun
 
 func TestWrongOptimiser(t *testing.T) {
 	for what, change := range map[string]func(params []*Node, slots [][]*Node) ([]*Node, [][]*Node){
-		"no slots": func(p []*Node, _ [][]*Node) ([]*Node, [][]*Node) { return p, nil },
+		"no slots":         func(p []*Node, _ [][]*Node) ([]*Node, [][]*Node) { return p, nil },
 		"a parameter less": func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) { return p[1:], s },
 		"slots in another order": func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) {
 			return p, [][]*Node{{s[0][1], s[0][0], s[0][2], s[0][3]}}

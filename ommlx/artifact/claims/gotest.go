@@ -23,9 +23,6 @@ import (
 // measuring is in the source of every test that measures a claim.
 const measuring = `papertest.Of(t, "`
 
-// overDevices ends the names of tests that train on several devices. They measure no claim and take a minute.
-const overDevices = "OverSeveralDevices"
-
 // testRun is the outcome of a run of `go test -json`.
 type testRun struct {
 	evidence map[string][]Evidence // by claim
@@ -39,7 +36,7 @@ func runTests(ctx context.Context, l *run.Lab) (testRun, error) {
 		return testRun{}, err
 	}
 	l.Say("Running the tests of %d packages (a minute or two) …", len(packages))
-	args := append([]string{"test", "-count=1", "-timeout=1h", "-json", "-skip", overDevices + "$"}, packages...)
+	args := append([]string{"test", "-count=1", "-timeout=1h", "-json"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.WaitDelay = l.Root, 5*time.Second
 	var complaints bytes.Buffer

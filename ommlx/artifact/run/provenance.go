@@ -28,8 +28,8 @@ type Provenance struct {
 	Plugin     string            `json:"plugin,omitempty"`      // file name of the PJRT plugin
 	Version    string            `json:"version,omitempty"`     // of the plugin
 	SHA256     string            `json:"sha256,omitempty"`      // of the plugin
-	Device     string            `json:"device"`                // what it ran on, the first of Devices
-	Devices    int               `json:"devices,omitempty"`     // over which it was divided; 0: it was not noted yet
+	Device     string            `json:"device"`                // what it ran on
+	Devices    int               `json:"devices,omitempty"`     // how many; 0: not recorded
 	Cores      int               `json:"cores"`                 // that it computed on
 	Go         string            `json:"go"`                    // compiler version
 	Modules    map[string]string `json:"modules"`               // versions of the modules that compute
@@ -67,7 +67,7 @@ func (l *Lab) Here() (Provenance, error) {
 	}
 	p := Provenance{
 		Profile: l.Profile, Backend: choice.Kind, Version: choice.Version, SHA256: choice.SHA256,
-		Device: b.DeviceDescription(0) + model(choice), Devices: int(b.NumDevices()), Cores: backend.Cores(),
+		Device: b.DeviceDescription(0) + model(choice), Devices: 1, Cores: backend.Cores(),
 		Go: runtime.Version(), Modules: map[string]string{}, Commit: BuiltFrom(l.Root),
 	}
 	p.ended()
