@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// Lock opens the file at path for reading and writing, makes it where there is none, and locks it. Where another
-// process holds it, Lock calls waiting and then waits until that process lets go or ctx ends, whose cause is then the
-// error. A link at path is refused, for the file behind it may be somebody else's. Close of the file gives the lock
-// back, and so does the system when the process ends, however it ends.
+// Lock opens the file at path for reading and writing, makes it if need be, and locks it by flock(2). If another process
+// holds it, Lock calls waiting and then waits until that process lets go or ctx ends; the error is then the cause of
+// ctx. A link at path is an error, since the file behind it may be someone else's. The lock ends when the file is closed
+// or the process ends. The file system must support flock between the machines that share it, as NFS 4 does.
 //
-// The holder may rename or remove the file (see [DropLock]): who waited for it then takes one that is at path.
+// The holder may rename or remove the file (see [DropLock]): a waiting process then locks the file that is at path.
 func Lock(ctx context.Context, path string, waiting func()) (*os.File, error) {
 	for {
 		file, locked, err := TryLock(path)
@@ -32,8 +32,8 @@ func Lock(ctx context.Context, path string, waiting func()) (*os.File, error) {
 	}
 }
 
-// TryLock is [Lock] without waiting: where another process, or this one, holds the file, locked is false and the file
-// is open all the same, so that what the holder wrote into it can be read.
+// TryLock is [Lock] without waiting. If another process, or this one, holds the file, locked is false and the file is
+// open for reading what the holder wrote into it.
 func TryLock(path string) (file *os.File, locked bool, err error) {
 	for {
 		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noLink, 0o644)
@@ -52,14 +52,13 @@ func TryLock(path string) (file *os.File, locked bool, err error) {
 		}
 		file.Close()
 		if err != nil {
-			return nil, false, refused(path, err)
+			return nil, false, fmt.Errorf("locking %s: %w", path, err)
 		}
-		// It was replaced or removed before it was locked, so it keeps nobody out.
+		// It was replaced or removed before it was locked, so it locks nothing.
 	}
 }
 
-// Held reports whether another process, or this one, holds a file that is open; if not, Close gives back the lock that
-// shows it.
+// Held reports whether another process, or this one, holds an open file. Close ends the shared lock by which it asks.
 func Held(file *os.File) bool {
 	held, _ := flock(file, true)
 	return held
@@ -71,7 +70,7 @@ func isAt(file *os.File, path string) bool {
 	return err == nil && pathErr == nil && os.SameFile(ours, there)
 }
 
-// DropLock removes a file that [Lock] locked, and gives the lock back.
+// DropLock removes a file that [Lock] locked, and ends the lock.
 func DropLock(file *os.File) {
 	_ = os.Remove(file.Name()) // an empty file that stays does no harm
 	file.Close()

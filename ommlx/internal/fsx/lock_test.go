@@ -105,5 +105,5 @@ func TestALinkIsNotLocked(t *testing.T) {
 	require.NoError(t, os.WriteFile(theirs, []byte("theirs"), 0o600))
 	require.NoError(t, os.Symlink(theirs, link))
 	_, _, err := TryLock(link)
-	require.EqualError(t, err, link+" is a link to another file; remove it")
+	require.ErrorContains(t, err, link)
 }

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
-	"unicode"
 )
 
 // Module is the path of this module, as go.mod has it.
@@ -21,9 +19,8 @@ const CacheVariable = "OMM_CACHE"
 // ErrNoCheckout is wrapped by the error of [Checkout] outside of one.
 var ErrNoCheckout = errors.New("not inside a checkout of omm-go")
 
-// Checkout returns the root of the checkout of this project that holds the working directory: the nearest folder
-// upwards whose go.mod is this module's. The error, outside of one, names the working directory and wraps
-// [ErrNoCheckout].
+// Checkout returns the root of the checkout of this project that contains the working directory: the nearest folder
+// upwards whose go.mod is this module's. Outside of a checkout the error wraps [ErrNoCheckout].
 func Checkout() (root string, err error) {
 	start, err := os.Getwd()
 	if err != nil {
@@ -42,9 +39,8 @@ func Checkout() (root string, err error) {
 	}
 }
 
-// Cache returns the folder for what is downloaded (plugins, data, the notebook environment): $OMM_CACHE, or
-// omm-go in the user's cache folder. It need not exist. The error says that there is no such folder for this
-// user, or what is wrong with the variable (see [Folder]).
+// Cache returns the folder for downloads (plugins, data, the notebook environment): $OMM_CACHE, or omm-go in the user's
+// cache folder. It need not exist. Errors are those of [Folder] and [os.UserCacheDir].
 func Cache() (string, error) {
 	if dir, err := Folder(CacheVariable); dir != "" || err != nil {
 		return dir, err
@@ -57,28 +53,15 @@ func Cache() (string, error) {
 	return filepath.Join(dir, "omm-go"), nil
 }
 
-// Folder returns the folder that an environment variable names, or "" where the variable is not set. The folder need
-// not exist. A relative path is an error, since it would name another folder for each working directory; so is a path
-// with a control character, one at which, or above which, there is something else than a folder, and one that cannot be
-// looked at.
+// Folder returns the folder that an environment variable names, or "" if the variable is not set. The folder need not
+// exist. A relative path is an error, since it would depend on the working directory.
 func Folder(variable string) (string, error) {
 	dir := os.Getenv(variable)
-	if dir == "" {
-		return "", nil
-	}
-	if !filepath.IsAbs(dir) {
+	if dir != "" && !filepath.IsAbs(dir) {
 		return "", fmt.Errorf("%s is %q, a relative path; set it to an absolute one", variable, dir)
 	}
-	if strings.ContainsFunc(dir, unicode.IsControl) { // which a terminal would obey, wherever the path is printed
-		return "", fmt.Errorf("%s is %q, which has a control character; set it to a path without one", variable, dir)
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return "", fmt.Errorf("%s is %q, which is not a folder; set it to a folder, which need not exist", variable, dir)
 	}
-	info, err := os.Stat(dir)
-	switch {
-	case err == nil && !info.IsDir():
-		return "", fmt.Errorf("%s is %q, which is not a folder; set it to a folder, which need not exist",
-			variable, dir)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("%s cannot be used (%w); set it to a folder that can be written", variable, err)
-	}
-	return filepath.Clean(dir), nil
+	return dir, nil
 }
