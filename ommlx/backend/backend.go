@@ -1,17 +1,18 @@
-// Package backend decides which engine runs the computation graphs, installs that engine if need be, and opens it.
+// Package backend decides which engine runs the computation graphs, installs the pinned XLA plugins, and opens the
+// engine.
 //
-// In order of preference: what the user asked for (GOMLX_BACKEND), a PJRT plugin that the user has
-// (PJRT_PLUGIN_LIBRARY_PATH or the search path of go-xla), the CUDA plugin where there is an NVIDIA GPU, the XLA CPU
-// plugin that Setup installed into the user's cache, and at last GoMLX's pure-Go backend, which needs nothing
-// installed. On two cores that is 20 times slower than XLA on an MLP and 35 times on forward Laplacians.
+// In order of preference: what the user asked for (GOMLX_BACKEND), a PJRT plugin that go-xla finds by itself
+// (PJRT_PLUGIN_LIBRARY_PATH or its own folders), the CUDA plugin if there is an NVIDIA GPU, the XLA CPU plugin, both as
+// [Setup] installs them into the user's cache, and at last GoMLX's pure-Go backend, which needs nothing installed. On
+// two cores pure Go is 20 times slower than XLA on an MLP and 35 times on forward Laplacians.
 package backend
 
 import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -19,7 +20,6 @@ import (
 	_ "github.com/gomlx/compute/gobackend" // registers "go"
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -35,31 +35,24 @@ const (
 // (compute v0.1.2).
 const pureGo = "go:ops_sequential"
 
-// slower says what the pure-Go backend costs.
+// slower is the cost of the pure-Go backend.
 const slower = "20 times slower on an MLP, 35 times on forward Laplacians"
 
-// QuietVariable names the environment variable that, set to anything, leaves out the line with which [Open] tells that
-// it fell back to the pure-Go backend.
+// QuietVariable names the environment variable that, if set, suppresses the line with which [Open] reports that it fell
+// back to the pure-Go backend.
 const QuietVariable = "OMM_QUIET"
 
-// Choice says which engine runs the graphs, and why.
-type Choice struct {
-	Config  string // configuration for compute.NewWithConfig, e.g. "xla:/path/plugin.so"
-	Kind    string // one of the Kind constants
-	Plugin  string // absolute path of the PJRT plugin; empty for pure Go
-	Version string // pinned version of a plugin that Setup installed; empty otherwise
-	SHA256  string // SHA-256 of the plugin file as Setup verified it; empty for a plugin of the user's own
-	Reason  string // one sentence for people
-}
+// CoresVariable names the environment variable with the number of cores on which the XLA CPU plugin computes. Unset, or
+// not a positive number, it takes all of them. A program that shares the machine should have as many threads as its
+// share of the cores, since threads that wait for work spin.
+const CoresVariable = "NPROC"
 
-// Choose looks for the engine to use. It never downloads and never loads a plugin. The error is a setting that points
-// nowhere, or a cached plugin that was damaged after its installation.
-func Choose() (Choice, error) {
-	p, err := newProbe()
-	if err != nil {
-		return Choice{}, err
+// Cores is the number of cores on which the CPU plugin and Go compute graphs.
+func Cores() int {
+	if n, err := strconv.Atoi(os.Getenv(CoresVariable)); err == nil && n > 0 {
+		return min(n, runtime.GOMAXPROCS(0))
 	}
-	return p.choose()
+	return runtime.GOMAXPROCS(0)
 }
 
 // process holds what this process opened: PJRT plugins can be loaded only once per process.
@@ -72,7 +65,7 @@ var process = sync.OnceValue(func() (o struct {
 		o.backend, o.err = o.choice.open()
 	}
 	if o.err == nil && o.choice.Kind == KindGo && !Asked() && os.Getenv(QuietVariable) == "" {
-		fmt.Fprintf(os.Stderr, "ommlx: %s; %s=1 leaves out this line\n", o.choice.Reason, QuietVariable)
+		fmt.Fprintf(os.Stderr, "ommlx: %s; %s=1 suppresses this line\n", o.choice.Reason, QuietVariable)
 	}
 	return o
 })
@@ -80,8 +73,8 @@ var process = sync.OnceValue(func() (o struct {
 // Open chooses the engine and opens it, once per process: later calls return the same backend, which must not be
 // finalized. The error names a plugin that cannot be used and says what to do.
 //
-// Falling back to the pure-Go backend without having been asked (GOMLX_BACKEND=go…) is told by one line on standard
-// error, once per process, unless $OMM_QUIET is set.
+// If Open falls back to the pure-Go backend, it prints one line to standard error, once per process, unless $OMM_QUIET
+// is set.
 func Open() (compute.Backend, Choice, error) {
 	o := process()
 	return o.backend, o.choice, o.err
@@ -94,38 +87,38 @@ func Asked() bool { return os.Getenv(compute.ConfigEnvVar) != "" }
 // opened once per process and must not be finalized.
 var PureGo = sync.OnceValues(Choice{Config: pureGo, Kind: KindGo}.open)
 
-// open creates the backend that c describes. Whatever goes wrong underneath, panics included, comes back as one
-// sentence.
+// open creates the backend that c describes. Every failure, panics included, becomes an error of one line.
 func (c Choice) open() (b compute.Backend, err error) {
 	defer func() {
-		if r := recover(); r != nil {
-			err = c.cannotOpen(fmt.Errorf("%v", r))
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("%v", cause)
+		}
+		if err != nil {
+			err = c.cannotOpen(err)
 		}
 	}()
 	// The loader of libraries keeps its last failure for each thread, and go-xla asks for it in a second call.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	neverInstall()
-	switch {
-	case strings.Contains(c.Plugin, ","):
-		err = errors.New("for go-xla the path would end at its comma")
-	case c.Plugin != "":
-		err = checkLibrary(c.Plugin)
+	if c.Plugin != "" {
+		if _, err := os.Stat(c.Plugin); err != nil {
+			return nil, errors.New("there is no such file")
+		}
 	}
-	if err == nil && c.Kind == KindXLACUDA {
+	if c.Kind == KindXLACUDA {
 		prepareCUDA(c.Plugin)
 	}
-	switch {
-	case err != nil:
-	case c.Kind == KindXLACPU:
-		b, err = openCPU(c.Config, 1)
-	default:
-		b, err = openAsked(c.Config)
+	if c.Kind == KindXLACPU {
+		return openCPU(c.Config)
 	}
-	if err != nil {
-		return nil, c.cannotOpen(err)
+	b, err = compute.NewWithConfig(c.Config)
+	// On its own a CPU plugin makes four devices of the same processor. Its name need not say that it is one for CPUs.
+	if err == nil && b.NumDevices() > 1 && strings.Contains(strings.ToLower(b.DeviceDescription(0)), "cpu") {
+		b.Finalize()
+		return openCPU(c.Config)
 	}
-	return b, nil
+	return b, err
 }
 
 // cannotOpen names the engine that failed and the way out.
@@ -134,27 +127,19 @@ func (c Choice) cannotOpen(cause error) error {
 	if c.Plugin != "" {
 		what = "the PJRT plugin " + say.Printable(c.Plugin)
 	}
-	var remedy string
+	remedy := "repair or remove it"
 	switch {
-	case strings.Contains(c.Plugin, ","):
-		remedy = "put it into a folder without a comma in its path; " + fsx.CacheVariable +
-			" moves the folder of `omm setup`"
-	case strings.Contains(cause.Error(), "cannot allocate memory"),
-		strings.Contains(cause.Error(), "failed to map segment"):
-		remedy = "memory is short: end other programs, or raise the limit (ulimit -v), and start again"
-	case os.Getenv(compute.ConfigEnvVar) != "":
-		remedy = "correct or unset " + compute.ConfigEnvVar
+	case Asked():
+		return fmt.Errorf("%s cannot be used: %s; correct or unset %s", what, say.FirstLine(cause), compute.ConfigEnvVar)
 	case c.Version != "":
-		remedy = fmt.Sprintf("delete the folder %s and run `omm setup`, or set %s=%s (%s)",
-			filepath.Dir(c.Plugin), compute.ConfigEnvVar, pureGo, slower)
-	default:
-		remedy = fmt.Sprintf("repair or remove it, or set %s=%s (%s)", compute.ConfigEnvVar, pureGo, slower)
+		remedy = "run `omm doctor`"
 	}
-	return fmt.Errorf("%s cannot be used: %s; %s", what, say.FirstLine(cause), remedy)
+	return fmt.Errorf("%s cannot be used: %s; %s, or set %s=%s (%s)", what, say.FirstLine(cause), remedy,
+		compute.ConfigEnvVar, pureGo, slower)
 }
 
 // Try compiles and runs a small graph with a gradient on b and checks its value: for f(x) = Σ x_i² at x = (1, 2, 3) the
-// gradient adds up to 2 Σ x_i = 12. The error says what failed.
+// gradient adds up to 2 Σ x_i = 12.
 func Try(b compute.Backend) error {
 	out, err := CallOnce(b, func(x *Node) *Node {
 		return ReduceAllSum(Gradient(ReduceAllSum(Square(x)), x)[0])

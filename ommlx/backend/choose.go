@@ -1,12 +1,9 @@
 package backend
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -16,95 +13,68 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-const (
-	// pluginsVariable names folders with plugins, as go-xla has it.
-	pluginsVariable = "PJRT_PLUGIN_LIBRARY_PATH"
-	xlaName         = "xla"
-)
-
-// isCUDA reports whether go-xla takes a plugin of that name for one of NVIDIA GPUs.
-func isCUDA(name string) bool {
-	name = strings.ToUpper(name)
-	return strings.Contains(name, "CUDA") || strings.Contains(name, "NVIDIA")
+// Choice is the engine that runs the graphs, and why.
+type Choice struct {
+	Config  string // configuration for compute.NewWithConfig, e.g. "xla:/path/plugin.so"
+	Kind    string // one of the Kind constants
+	Plugin  string // absolute path of the PJRT plugin; empty for pure Go
+	Version string // pinned version of a plugin that Setup installed; empty otherwise
+	SHA256  string // SHA-256 of the plugin file that Setup verified; empty for a plugin of the user's own
+	Reason  string // one sentence for people
 }
 
-// probe is what the choice depends on, so that tests can put another machine in its place.
-type probe struct {
-	platform   string          // GOOS/GOARCH
-	cache      string          // folder of this project in the user's cache
-	config     string          // GOMLX_BACKEND
-	pluginPath string          // PJRT_PLUGIN_LIBRARY_PATH
-	systemDirs func() []string // go-xla's search path when PJRT_PLUGIN_LIBRARY_PATH is not set
-	hasGPU     func() bool     // is there an NVIDIA GPU
-	pythonCUDA func() string   // CUDA plugin in the site-packages of the user's Python, or ""
-	cpu, cuda  *wheel          // the pinned wheels for the platform, nil where there are none
-}
+// pluginsVariable names folders with plugins, for go-xla.
+const pluginsVariable = "PJRT_PLUGIN_LIBRARY_PATH"
 
-func newProbe() (probe, error) {
+// Choose returns the engine to use, in the order of the package comment. It never downloads. The error is a setting
+// that names nothing, or an installed plugin that is truncated.
+func Choose() (Choice, error) {
 	cache, err := fsx.Cache()
 	if err != nil {
-		return probe{}, err
+		return Choice{}, err
 	}
-	p := probe{
-		platform:   runtime.GOOS + "/" + runtime.GOARCH,
-		cache:      cache,
-		config:     os.Getenv(compute.ConfigEnvVar),
-		pluginPath: os.Getenv(pluginsVariable),
-		systemDirs: systemDirs,
-		hasGPU:     hasNvidiaGPU,
-		pythonCUDA: pythonCUDA,
+	if config := os.Getenv(compute.ConfigEnvVar); config != "" {
+		return asked(config, cache)
 	}
-	if p.platform == "linux/amd64" {
-		p.cpu, p.cuda = &pinnedCPU, &pinnedCUDA
-	}
-	return p, nil
-}
-
-// choose applies the order of preference of the package comment.
-func (p probe) choose() (Choice, error) {
-	if p.config != "" {
-		return p.asAsked()
-	}
-	fallBack := func(why, remedy string) Choice {
+	fallBack := func(why, remedy string) (Choice, error) {
 		return Choice{Config: pureGo, Kind: KindGo,
-			Reason: why + ", so the pure-Go backend runs (" + slower + ")" + remedy}
+			Reason: why + ", so the pure-Go backend runs (" + slower + ")" + remedy}, nil
 	}
 	if noXLA != "" {
-		return fallBack(noXLA, ""), nil
+		return fallBack(noXLA, "")
 	}
-	if c, err := p.userPlugin(); err != nil || c.Config != "" {
-		return c, err
+	file, err := ownPlugin()
+	if file != "" || err != nil {
+		return pluginChoice(file, "your own plugin, found by go-xla"), err
 	}
-	if p.cuda != nil && p.hasGPU() {
-		if c, err := p.gpuPlugin(); err != nil || c.Config != "" {
-			return c, err
-		}
+	if folders := os.Getenv(pluginsVariable); folders != "" {
+		return Choice{}, fmt.Errorf("%s=%s has no usable PJRT plugin (a file named pjrt_c_api_<name>_plugin.so): "+
+			"correct it or unset it", pluginsVariable, say.Printable(folders))
 	}
-	if p.cpu == nil {
-		return fallBack("no XLA plugin is pinned for "+p.platform,
-			"; a PJRT plugin of your own is used when "+pluginsVariable+" names its folder"), nil
+	if !pinned {
+		return fallBack("no XLA plugin is pinned for this system",
+			"; a PJRT plugin of your own is used if "+pluginsVariable+" names its folder")
 	}
-	c, err := p.cpu.cached(p.cache)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fallBack("no XLA plugin is installed", "; `omm setup` installs the plugin with Python's pip"), nil
+	if pinnedCUDA.isInstalled(cache) && hasNvidiaGPU() {
+		return pinnedCUDA.choice(cache)
 	}
-	return c, err
+	if pinnedCPU.isInstalled(cache) {
+		return pinnedCPU.choice(cache)
+	}
+	return fallBack("no XLA plugin is installed", "; `omm setup` installs the plugin with Python's pip")
 }
 
-// asAsked takes GOMLX_BACKEND as it is and only describes it. A name that no engine has is an error.
-func (p probe) asAsked() (Choice, error) {
-	c := Choice{Config: p.config, Kind: KindGo, Reason: fmt.Sprintf("%s=%s chooses the engine",
-		compute.ConfigEnvVar, say.Printable(p.config))}
-	engine, options, _ := strings.Cut(p.config, ":")
+// asked describes the engine that GOMLX_BACKEND names. A name that no engine has is an error.
+func asked(config, cache string) (Choice, error) {
+	c := Choice{Config: config, Kind: KindGo,
+		Reason: fmt.Sprintf("%s=%s chooses the engine", compute.ConfigEnvVar, say.Printable(config))}
+	engine, options, _ := strings.Cut(config, ":")
 	if engine == "go" {
 		return c, nil
 	}
 	if !slices.Contains(compute.List(), engine) {
-		names := " names no engine; it must begin with go or xla, or be unset"
-		if noXLA != "" {
-			names = " names no engine of this program: " + noXLA + "; it must begin with go, or be unset"
-		}
-		return Choice{}, fmt.Errorf("%s=%s%s", compute.ConfigEnvVar, say.Printable(p.config), names)
+		return Choice{}, fmt.Errorf("%s=%s names no engine; it must begin with go or xla, or be unset",
+			compute.ConfigEnvVar, say.Printable(config))
 	}
 	c.Kind = KindXLA
 	name, _, _ := strings.Cut(options, ",")
@@ -113,50 +83,44 @@ func (p probe) asAsked() (Choice, error) {
 	}
 	if filepath.IsAbs(name) {
 		c.Plugin = name
-		if w := p.cpu; w != nil && name == w.pluginPath(p.cache) {
-			c.Kind, c.Version, c.SHA256 = KindXLACPU, w.version, w.pluginSHA256
-		}
+	}
+	if name == pinnedCPU.path(cache) {
+		c.Kind, c.Version, c.SHA256 = KindXLACPU, pinnedCPU.version, pinnedCPU.pluginSHA256
 	}
 	return c, nil
 }
 
-// userPlugin finds a plugin in PJRT_PLUGIN_LIBRARY_PATH or, where that is not set, in go-xla's own folders. A setting
-// that names no plugin at all is an error: silently running something else would hide the mistake.
-func (p probe) userPlugin() (Choice, error) {
-	dirs, where := filepath.SplitList(p.pluginPath), pluginsVariable
-	if p.pluginPath == "" {
-		dirs, where = p.systemDirs(), "go-xla's search path"
-	}
-	if file := pickPlugin(findPlugins(dirs), p.hasGPU); file != "" {
-		return pluginChoice(file, "your own plugin, found through "+where), nil
-	}
-	if p.pluginPath != "" {
-		return Choice{}, fmt.Errorf("%s=%s holds no usable PJRT plugin "+
-			"(a file named pjrt_c_api_<name>_plugin.so): correct it or unset it",
-			pluginsVariable, say.Printable(p.pluginPath))
-	}
-	return Choice{}, nil
-}
-
-// gpuPlugin finds the CUDA plugin that Setup installed, or the one of the user's Python.
-func (p probe) gpuPlugin() (Choice, error) {
-	c, err := p.cuda.cached(p.cache)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return c, err
-	}
-	if file := p.pythonCUDA(); file != "" {
-		return pluginChoice(file, "there is an NVIDIA GPU, and your Python has its plugin"), nil
-	}
-	return Choice{}, nil
+// isCUDA reports whether go-xla takes a plugin of that name for one of NVIDIA GPUs.
+func isCUDA(name string) bool {
+	name = strings.ToUpper(name)
+	return strings.Contains(name, "CUDA") || strings.Contains(name, "NVIDIA")
 }
 
 // pluginChoice describes a plugin file. TF32 is off on CUDA: it keeps ten bits of mantissa, too few for second
 // derivatives and for telling close eigenvalues apart.
 func pluginChoice(file, reason string) Choice {
-	c := Choice{Config: xlaName + ":" + file, Kind: KindXLA, Plugin: file, Reason: reason}
+	c := Choice{Config: "xla:" + file, Kind: KindXLA, Plugin: file, Reason: reason}
 	if isCUDA(filepath.Base(file)) {
 		c.Kind = KindXLACUDA
 		c.Config += ",tf32=false"
 	}
 	return c
+}
+
+// VerifyPlugin hashes the plugin file now and returns its SHA-256 in hexadecimal, "" without a plugin. The error is
+// that the file cannot be read, or a [fsx.Damaged] if it is not the pinned one.
+func (c Choice) VerifyPlugin() (string, error) {
+	if c.Plugin == "" {
+		return "", nil
+	}
+	return verify(c.Plugin, c.SHA256)
+}
+
+// verify hashes a file, and returns an error if that is not the sum wanted, unless that is empty.
+func verify(file, want string) (sum string, err error) {
+	sum, err = fsx.SHA256(file)
+	if err == nil && want != "" && sum != want {
+		err = &fsx.Damaged{Path: file, Want: want, Got: sum}
+	}
+	return sum, err
 }

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// pinnedCUDA is the CUDA 13 plugin of the JAX project, of the same release and licence as the CPU plugin. It is laid
-// out as its search path ($ORIGIN/../nvidia) wants: plugin/ beside nvidia/.
+// pinnedCUDA is the CUDA 13 plugin of the JAX project, of the same release and licence as the CPU plugin. Its search
+// path ($ORIGIN/../nvidia) asks for plugin/ next to nvidia/.
 var pinnedCUDA = wheel{
 	about: "CUDA plugin", takes: "with NVIDIA's libraries 2.2 GB, under NVIDIA's licence",
 	project: "jax-cuda13-pjrt", version: "0.11.2",
@@ -30,13 +30,13 @@ var pinnedCUDA = wheel{
 //go:embed nvidia.txt
 var nvidiaLibraries string
 
-// installLibraries puts NVIDIA's libraries into home/nvidia, unless they are there, with the wheels' metadata, in which
-// their licences are.
+// installLibraries puts NVIDIA's libraries into home/nvidia, unless they are there, with the wheels' metadata, which
+// contain the licences.
 func installLibraries(ctx context.Context, libraries, home string) error {
 	if _, err := os.Stat(filepath.Join(home, "nvidia")); err == nil {
 		return nil
 	}
-	tmp, err := temporary(home)
+	tmp, err := os.MkdirTemp(home, "installing-*")
 	if err != nil {
 		return err
 	}
@@ -67,27 +67,7 @@ func hasNvidiaGPU() bool {
 	return err == nil && strings.HasPrefix(string(out), "GPU ")
 }
 
-// pythonCUDA looks for the plugin of jax[cuda13] or jax[cuda12] in the user's Python.
-func pythonCUDA() string {
-	out, err := exec.Command("python3", "-c", `import sysconfig; print(sysconfig.get_path("platlib"))`).Output()
-	if err != nil {
-		return ""
-	}
-	return sitePackagesCUDA(strings.TrimSpace(string(out)))
-}
-
-// sitePackagesCUDA returns the CUDA plugin in a site-packages folder, or "".
-func sitePackagesCUDA(site string) string {
-	for _, name := range []string{"xla_cuda13", "xla_cuda12"} {
-		file := filepath.Join(site, "jax_plugins", name, "xla_cuda_plugin.so")
-		if _, err := os.Stat(file); err == nil {
-			return file
-		}
-	}
-	return ""
-}
-
-// xlaFlags is the environment variable that XLA reads its options from.
+// xlaFlags is the environment variable from which XLA reads its options.
 const xlaFlags = "XLA_FLAGS"
 
 // noTriton leaves matrix products to cuBLAS. XLA otherwise tries Triton's kernels for each product when it compiles: on
@@ -95,22 +75,18 @@ const xlaFlags = "XLA_FLAGS"
 // a trial also differ from one start to the next, and with them the bits of a training.
 const noTriton = "--xla_gpu_enable_triton_gemm=false"
 
-// ownChecks is go-xla's variable that, set to 0, leaves out a warning where NVIDIA's libraries are not beside the
-// plugin. The plugin of the user's Python finds them elsewhere, and [checkLibrary] tells what is really missing.
+// ownChecks is go-xla's variable that, set to 0, suppresses a warning if NVIDIA's libraries are not next to the plugin.
 const ownChecks = "GOPJRT_CUDA_CHECKS"
 
-// prepareCUDA sets XLA's options for a CUDA plugin: [noTriton], and where the compiler parts of CUDA (ptxas, libdevice)
-// are when they came as wheels. These are in nvidia/, one folder above the plugin in our layout and in go-xla's, two in
-// site-packages; a system-wide CUDA is found by XLA itself. Options that the user has set stay.
+// prepareCUDA sets XLA's options for a CUDA plugin: [noTriton], and the folder of CUDA's compilers (ptxas, libdevice) if
+// they came as wheels, in nvidia/ one folder above the plugin, in our layout and in go-xla's. XLA finds a system-wide
+// CUDA by itself. Options that the user has set stay.
 func prepareCUDA(plugin string) {
 	flags := []string{noTriton}
-	up := filepath.Dir(filepath.Dir(plugin))
-	for _, home := range []string{up, filepath.Dir(up)} {
-		for _, sub := range []string{"cu13", "cuda_nvcc"} {
-			dir := filepath.Join(home, "nvidia", sub)
-			if _, err := os.Stat(dir); err == nil {
-				flags = append(flags, "--xla_gpu_cuda_data_dir="+dir)
-			}
+	for _, sub := range []string{"cu13", "cuda_nvcc"} {
+		dir := filepath.Join(filepath.Dir(filepath.Dir(plugin)), "nvidia", sub)
+		if _, err := os.Stat(dir); err == nil {
+			flags = append(flags, "--xla_gpu_cuda_data_dir="+dir)
 		}
 	}
 	all := os.Getenv(xlaFlags)
@@ -119,6 +95,6 @@ func prepareCUDA(plugin string) {
 			all = strings.TrimSpace(all + " " + flag)
 		}
 	}
-	_ = os.Setenv(xlaFlags, all) // fails on a name that is none
+	_ = os.Setenv(xlaFlags, all) // fails only on a malformed name
 	_ = os.Setenv(ownChecks, cmp.Or(os.Getenv(ownChecks), "0"))
 }

@@ -10,6 +10,10 @@ import (
 
 const noXLA = "this program was built without cgo, by which XLA plugins are loaded, or for a system without them"
 
+const pinned = false
+
 func neverInstall() {}
 
-func openCPU(string, int) (compute.Backend, error) { return nil, errors.New(noXLA) }
+func ownPlugin() (string, error) { return "", nil }
+
+func openCPU(string) (compute.Backend, error) { return nil, errors.New(noXLA) }

@@ -5,68 +5,161 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
 
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/say"
 )
 
-// Setup installs the pinned XLA plugin where the user has none, tells on log what it does, and returns the resulting
-// choice. It can be repeated; what is there and intact is not downloaded again.
+// wheel is a Python wheel, at a pinned version, that contains a PJRT plugin.
+type wheel struct {
+	about            string   // the plugin in words
+	takes            string   // what else to know before it is downloaded
+	project, version string   // as pip names them
+	sha256           string   // of the wheel, in hexadecimal
+	plugin           string   // path of the plugin inside it
+	pluginSHA256     string   // the plugin's own sum
+	pluginBytes      int64    // its size; 0: not checked
+	licences         []string // kept next to the plugin
+	folder           string   // where it is installed, under pjrt/ in the cache
+	libraries        string   // requirements with hashes, installed in nvidia/ next to that folder; may be empty
+}
+
+// pinnedCPU is the official XLA CPU plugin of JAX 0.11.2 as the LAMMPS JAX pair style packages it; the JAX
+// project itself publishes no CPU plugin with the PJRT C API. Its licence is Apache-2.0.
+var pinnedCPU = wheel{
+	about: "XLA CPU plugin", takes: "63 MB",
+	project: "lammps-jax-pjrt-cpu", version: "0.11.2",
+	sha256:       "1319390d948b39f69f7dade496b7c385149d9ca6097a6b62114da113216d9ad1",
+	plugin:       "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so",
+	pluginSHA256: "ad1309ac822b1b24d51b7f9947c7c9fa9ef5d67f390584cbc3d1fa2428fed9c2",
+	pluginBytes:  201_600_336,
+	licences: []string{
+		"lammps_jax_pjrt_cpu-0.11.2.dist-info/licenses/LICENSE",
+		"lammps_jax_pjrt_cpu-0.11.2.dist-info/licenses/THIRD_PARTY_NOTICES",
+	},
+	folder: "0.11.2",
+}
+
+// path is where the plugin lies once installed.
+func (w *wheel) path(cache string) string {
+	return filepath.Join(cache, "pjrt", filepath.FromSlash(w.folder), path.Base(w.plugin))
+}
+
+func (w *wheel) isInstalled(cache string) bool {
+	_, err := os.Stat(w.path(cache))
+	return err == nil
+}
+
+// choice describes the installed plugin. Its hash is checked when it is installed and by `omm doctor`; here only its
+// size is, since the process would be killed on a truncated file.
+func (w *wheel) choice(cache string) (Choice, error) {
+	c := pluginChoice(w.path(cache), "the plugin that `omm setup` installed")
+	if c.Kind != KindXLACUDA {
+		c.Kind = KindXLACPU
+	}
+	c.Version, c.SHA256 = w.version, w.pluginSHA256
+	if info, err := os.Stat(c.Plugin); err != nil || w.pluginBytes > 0 && info.Size() != w.pluginBytes {
+		return Choice{}, fmt.Errorf("%s is truncated or altered; `omm setup` installs it again", c.Plugin)
+	}
+	return c, nil
+}
+
+// Setup installs the pinned XLA plugins that this machine can use, reports on log, and returns the resulting choice.
+// An installed plugin is verified, and replaced if it is damaged.
 //
-// Where the plugin cannot be had (no Python, no network, no plugin for the platform) it says so on log and returns the
-// pure-Go backend without an error. A download whose content is wrong, and a setting that points nowhere, are errors.
+// If a plugin cannot be had (no Python, no network, none for the platform), Setup says so on log and returns the next
+// best engine. A download with other content than the pinned one is an error.
 func Setup(ctx context.Context, log io.Writer) (Choice, error) {
-	p, err := newProbe()
+	cache, err := fsx.Cache()
 	if err != nil {
 		return Choice{}, err
 	}
-	return p.setup(ctx, log)
-}
-
-// setup is Setup on the machine p.
-func (p probe) setup(ctx context.Context, log io.Writer) (Choice, error) {
-	c, err := p.choose()
-	_, damaged := errors.AsType[*fsx.Damaged](err)
-	switch {
-	case damaged:
-		fmt.Fprintf(log, "%s: replacing it.\n", say.FirstLine(errors.Unwrap(err)))
-	case err != nil:
+	c, err := Choose()
+	if Asked() && err != nil {
 		return c, err
-	case p.config != "" || c.Kind == KindXLA || c.Kind == KindXLACUDA || p.cpu == nil:
-		fmt.Fprintf(log, "Nothing to install: %s.\n", c.Reason)
-		return c, nil
 	}
-	if p.cuda != nil && p.hasGPU() {
-		err := p.cuda.get(ctx, p.cache, log)
+	if own := c.Plugin != "" && c.Version == ""; Asked() || own || !pinned {
 		if err == nil {
-			return p.choose()
+			fmt.Fprintf(log, "Nothing to install: %s.\n", c.Reason)
+		}
+		return c, err
+	}
+	wheels := []*wheel{&pinnedCPU}
+	if hasNvidiaGPU() {
+		wheels = []*wheel{&pinnedCUDA, &pinnedCPU}
+	}
+	for _, w := range wheels {
+		err := w.get(ctx, cache, log)
+		if err == nil {
+			break
 		}
 		if _, ok := errors.AsType[unavailable](err); !ok {
 			return Choice{}, err
 		}
-		fmt.Fprintf(log, "The CUDA plugin was not installed: %s; going on with the CPU.\n", say.FirstLine(err))
+		fmt.Fprintf(log, "The %s was not installed: %s. `omm setup` tries again.\n", w.about, say.FirstLine(err))
 	}
-	if err := p.cpu.get(ctx, p.cache, log); err != nil {
-		if _, ok := errors.AsType[unavailable](err); !ok || damaged {
-			return Choice{}, err
-		}
-		fmt.Fprintf(log, "The XLA plugin was not installed: %s.\n", say.FirstLine(err))
-		fmt.Fprintf(log, "Going on with the pure-Go backend (%s); `omm setup` tries again.\n", slower)
-		return c, nil
-	}
-	return p.choose()
+	return Choose()
 }
 
 // SetupCUDA installs the pinned CUDA plugin with NVIDIA's libraries whether or not there is a GPU, as an image for
-// other machines needs it, and tells on log what it does. It can be repeated. The error says that no plugin is pinned
-// for the platform, or why it was not installed.
+// other machines needs it, and reports on log.
 func SetupCUDA(ctx context.Context, log io.Writer) error {
-	p, err := newProbe()
+	cache, err := fsx.Cache()
 	if err != nil {
 		return err
 	}
-	if p.cuda == nil {
-		return fmt.Errorf("no CUDA plugin is pinned for %s", p.platform)
+	if !pinned {
+		return errors.New("no CUDA plugin is pinned for this system")
 	}
-	return p.cuda.get(ctx, p.cache, log)
+	return pinnedCUDA.get(ctx, cache, log)
+}
+
+// get installs the plugin and what it needs in the cache, unless a whole one is there. The plugin appears complete or
+// not at all, so installing it twice at the same time does no harm. The error is [unavailable] if something cannot be
+// had.
+func (w *wheel) get(ctx context.Context, cache string, log io.Writer) error {
+	file := w.path(cache)
+	if w.isInstalled(cache) {
+		_, err := verify(file, w.pluginSHA256)
+		if err == nil {
+			fmt.Fprintf(log, "The %s %s is installed: %s\n", w.about, w.version, file)
+			return nil
+		}
+		fmt.Fprintf(log, "%s: replacing it.\n", say.FirstLine(err))
+	}
+	fmt.Fprintf(log, "Getting the %s %s with pip (%s) …\n", w.about, w.version, w.takes)
+	dir := filepath.Dir(file)
+	home := filepath.Dir(dir)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("the cache folder cannot be made (%w): set %s to a folder that can be written", err,
+			fsx.CacheVariable)
+	}
+	if w.libraries != "" {
+		if err := installLibraries(ctx, w.libraries, home); err != nil {
+			return err
+		}
+	}
+	tmp, err := os.MkdirTemp(home, "installing-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	lock := fmt.Sprintf("%s==%s --hash=sha256:%s\n", w.project, w.version, w.sha256)
+	if err := InstallLocked(ctx, "python3", lock, "--no-deps", "--target", tmp); err != nil {
+		return err
+	}
+	if _, err := verify(filepath.Join(tmp, w.plugin), w.pluginSHA256); err != nil {
+		return fmt.Errorf("nothing was installed: %w", err)
+	}
+	for _, name := range append(slices.Clone(w.licences), w.plugin) {
+		if err := fsx.Rename(filepath.Join(tmp, name), filepath.Join(dir, path.Base(name))); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(log, "Installed and verified: %s\n", file)
+	return nil
 }
