@@ -70,26 +70,21 @@ func (f Contours) Figure() (*Figure, error) {
 			l, isNew := lookOf(kind.Name, paths, pathLooks)
 			style, starts := l.line(), scatter(l.mark(1.3))
 			if !kind.Directed {
-				style.Width = 2
+				style.Width, starts.Radius = 2, 0
 			}
 			for _, at := range kind.Lines {
 				p.Add(line(style, at...))
 				starts.XYs = append(starts.XYs, at[0])
 			}
-			sample := []plot.Thumbnailer{line(style)}
-			if kind.Directed {
-				p.Add(starts)
-				sample = append(sample, starts)
-			}
-			if isNew {
-				names.add(kind.Name, sample...)
+			if p.Add(starts); isNew {
+				names.add(kind.Name, line(style), starts)
 			}
 		}
 		for _, kind := range land.Points {
 			l, isNew := lookOf(kind.Name, points, pointLooks)
-			p.Add(scatter(l.mark(2.6), kind.At...))
-			if isNew {
-				names.add(kind.Name, scatter(l.mark(2.6)))
+			marks := scatter(l.mark(2.6), kind.At...)
+			if p.Add(marks); isNew {
+				names.add(kind.Name, marks)
 			}
 		}
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax

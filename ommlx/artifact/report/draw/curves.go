@@ -144,9 +144,6 @@ func scale(a *plot.Axis, logarithmic bool, labels int) func(float64) float64 {
 }
 
 func (f Curves) check() error {
-	if f.LogY && f.YMin != f.YMax && f.YMin <= 0 {
-		return fmt.Errorf("YMin = %g on a logarithmic axis; give a positive number", f.YMin)
-	}
 	for _, s := range f.Series {
 		switch {
 		case len(s.X) == 0 || len(s.X) != len(s.Y) || s.Band != nil && len(s.Band) != len(s.Y):

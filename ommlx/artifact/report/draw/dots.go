@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -69,21 +68,17 @@ func addResult(p *plot.Plot, y float64, l look, ours, half float64, open *float6
 	}
 }
 
-// Figure lays the axes out: 5.5 in wide. It is an error if a number is not finite, if a kind is not listed, or if an
-// axis has no rows.
+// Figure lays the axes out: 5.5 in wide. Every axis needs a row, and every row one of the kinds.
 func (f Dots) Figure() (*Figure, error) {
 	var plots []*plot.Plot
 	var heights []vg.Length
 	left, total := vg.Length(0), vg.Length(0) // where the data of all axes begin; the sum of heights
 	for _, a := range f.Axes {
-		p, rows, err := a.plot(f.Kinds)
-		if err != nil {
-			return nil, err
-		}
+		p := a.plot(f.Kinds)
 		area := vgdraw.Canvas{Rectangle: rectangle(0, 0, pageWidth, 10*vg.Inch)}
 		data := p.DataCanvas(area)
 		left = max(left, data.Min.X)
-		height := area.Size().Y - data.Size().Y + vg.Length(rows)*dotRow
+		height := area.Size().Y - data.Size().Y + vg.Length(p.Y.Max)*dotRow
 		plots, heights, total = append(plots, p), append(heights, height), total+height+dotApart
 	}
 	var names legend
@@ -101,51 +96,36 @@ func (f Dots) Figure() (*Figure, error) {
 	}), nil
 }
 
-// plot sets up the axis with its rows, and returns its height in rows.
-func (a DotAxis) plot(kinds []string) (p *plot.Plot, height float64, err error) {
-	rows := 0
-	for _, g := range a.Groups {
-		rows += len(g.Rows)
-	}
-	if rows == 0 {
-		return nil, 0, fmt.Errorf("dots: axis %q has no rows", a.Label)
-	}
-	height = float64(rows) + dotTitle*float64(len(a.Groups))
-	p = newPlot("", a.Label, "")
+// plot sets up the axis with its rows, each one unit high.
+func (a DotAxis) plot(kinds []string) *plot.Plot {
+	p := newPlot("", a.Label, "")
 	p.Y.LineStyle.Width, p.Y.Tick.Length, p.Y.Padding = 0, 0, 4
 	p.Add(grid(true))
-	y, names, titles := height, plot.ConstantTicks{}, []float64(nil)
-	for _, g := range a.Groups {
-		y -= dotTitle
-		titles = append(titles, y+0.75)
-		before := ""
-		for _, r := range g.Rows {
-			kind, half, paper := slices.Index(kinds, r.Kind), 0.0, 0.0
+	y := 0.0
+	var names plot.ConstantTicks
+	var titles []*plotter.Labels
+	for _, g := range slices.Backward(a.Groups) { // upwards
+		for i, r := range slices.Backward(g.Rows) {
+			half, label := 0.0, r.Kind+", "+r.Runs
 			if r.Half != nil {
 				half = *r.Half
 			}
-			if r.Paper != nil {
-				paper = *r.Paper
-			}
-			if kind < 0 || !finite(r.Ours, half, paper) {
-				return nil, 0, fmt.Errorf("dots: row %q has the kind %q and the numbers %v ± %v, %v; use a kind of %q "+
-					"and finite numbers", r.Name, r.Kind, r.Ours, half, paper, kinds)
-			}
-			addResult(p, y-0.5, dotLooks[kind], r.Ours, half, r.Paper)
-			label := r.Kind + ", " + r.Runs
-			if r.Name != before {
+			if i == 0 || r.Name != g.Rows[i-1].Name {
 				label = r.Name + ": " + label
 			}
-			names, before = append(names, plot.Tick{Value: y - 0.5, Label: label}), r.Name
-			y--
+			addResult(p, y+0.5, dotLooks[slices.Index(kinds, r.Kind)], r.Ours, half, r.Paper)
+			names = append(names, plot.Tick{Value: y + 0.5, Label: label})
+			y++
 		}
+		titles = append(titles, words(aligned(labelSize, ink, text.XLeft, middle), 0, y+0.75, g.Title))
+		y += dotTitle
 	}
 	pad := (p.X.Max - p.X.Min) / 25
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = p.X.Min-pad, p.X.Max+pad, 0, height
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = p.X.Min-pad, p.X.Max+pad, 0, y
 	p.Y.Tick.Marker = names
-	style := aligned(labelSize, ink, text.XLeft, middle)
-	for i, g := range a.Groups {
-		p.Add(words(style, p.X.Min, titles[i], g.Title))
+	for _, t := range titles {
+		t.XYs[0].X = p.X.Min
+		p.Add(t)
 	}
-	return p, height, nil
+	return p
 }

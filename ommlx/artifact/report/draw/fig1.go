@@ -2,6 +2,7 @@ package draw
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 
@@ -61,31 +62,30 @@ type fig1 struct {
 	methods []Fig1Row // of the first environment, in the panel that has the most
 	looks   []look
 	block   float64 // rows of an environment, with a gap
+	low     float64 // the lowest similarity
 }
 
 // Figure lays the figure out: 5.5 in wide, and for the paper's twelve environments and six methods about 10 in high.
 func (f Fig1) Figure() (*Figure, error) {
-	l := fig1{Fig1: f}
+	l := fig1{Fig1: f, low: 0.8}
 	l.methods = slices.MaxFunc(f.Environments[0].Rows, func(a, b []Fig1Row) int { return len(a) - len(b) })
 	l.block = max(3, float64(len(l.methods))) + 0.7
-	paper, beyond := 0, 0
+	paper, beyond := methodLooks, beyondLooks
 	for _, m := range l.methods {
+		from := &paper
 		if m.Beyond {
-			l.looks = append(l.looks, beyondLooks[beyond%len(beyondLooks)])
-			beyond++
-		} else {
-			l.looks = append(l.looks, methodLooks[paper%len(methodLooks)])
-			paper++
+			from = &beyond
+		}
+		l.looks, *from = append(l.looks, (*from)[0]), (*from)[1:]
+	}
+	for r := range l.rows() {
+		if l.low = min(l.low, slices.Min(append(r.Runs, 1))); r.Reference != nil {
+			l.low = min(l.low, *r.Reference)
 		}
 	}
 	var plots []*plot.Plot
-	low := 0.8
 	for i := range f.Panels {
 		plots = append(plots, l.panel(i))
-		low = min(low, plots[i].X.Min)
-	}
-	for _, p := range plots { // one axis for all panels
-		p.X.Min, p.X.Max = low-0.05*(1-low), 1+0.05*(1-low)
 	}
 	if f.Environments[0].Spectrum != nil {
 		plots = append(plots, l.spectra())
@@ -94,36 +94,54 @@ func (f Fig1) Figure() (*Figure, error) {
 		if p.Y.Min, p.Y.Max = 0, l.top(); i > 0 {
 			p.HideY()
 		}
+		for e := 1; e < len(f.Environments); e++ { // a line between two environments
+			y := float64(e) * l.block
+			p.Add(line(vgdraw.LineStyle{Color: ruleInk, Width: hairline},
+				plotter.XY{X: p.X.Min, Y: y}, plotter.XY{X: p.X.Max, Y: y}))
+		}
 	}
 	const axes = 42
 	height := vg.Length(l.top())*fig1Row + axes
 	return framed(f.Note, l.legend(), height, func(c vgdraw.Canvas) { tile(c, len(plots), plots) }), nil
 }
 
-func (l fig1) top() float64 { return float64(len(l.Environments)) * l.block }
-
-// y is the middle of the row of method j on environment i.
-func (l fig1) y(i, j int) float64 {
-	return l.top() - (float64(i)+0.5)*l.block + float64(len(l.methods)-1)/2 - float64(j)
+// rows are the results of all environments.
+func (f Fig1) rows() iter.Seq[Fig1Row] {
+	return func(yield func(Fig1Row) bool) {
+		for _, e := range f.Environments {
+			for _, r := range slices.Concat(e.Rows...) {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
 }
+
+func (l fig1) top() float64 { return float64(len(l.Environments)) * l.block }
 
 // panel draws the rows of a protocol: references, intervals of ±1 sample standard deviation, runs and means.
 func (l fig1) panel(panel int) *plot.Plot {
 	p := newPlot(l.Panels[panel], "average cosine similarity", "")
 	p.Y.LineStyle.Width, p.Y.Tick.Length, p.Y.Padding = 0, 0, 4
-	p.Add(l.ground(l.shaded(panel)), grid(true))
+	p.Add(grid(true))
+	low, high := l.low-0.08*(1-l.low), 1+0.05*(1-l.low)
 	var names plot.ConstantTicks
 	for i, e := range l.Environments {
-		label := e.Name
+		label, middle := e.Name, l.top()-(float64(i)+0.5)*l.block
 		if e.Hard {
 			label += "\n× hard"
 		}
-		names = append(names, plot.Tick{Value: l.top() - (float64(i)+0.5)*l.block, Label: label})
+		names = append(names, plot.Tick{Value: middle, Label: label})
 		for j, r := range e.Rows[panel] {
-			r.addTo(p, l.y(i, j), l.looks[j])
+			y := middle + float64(len(l.methods)-1)/2 - float64(j)
+			if r.Beyond {
+				p.Add(&plotter.Polygon{XYs: []plotter.XYs{box(low, y-0.5, high, y+0.5)}, Color: shade})
+			}
+			r.addTo(p, y, l.looks[j])
 		}
 	}
-	p.Y.Tick.Marker = names
+	p.X.Min, p.X.Max, p.Y.Tick.Marker = low, high, names
 	return p
 }
 
@@ -158,41 +176,6 @@ func runMark(l look) vgdraw.GlyphStyle {
 	return vgdraw.GlyphStyle{Color: transparent(l.color, 0x78), Radius: 0.9, Shape: vgdraw.CircleGlyph{}}
 }
 
-// shaded lists the heights of the rows of a panel that go beyond the paper.
-func (l fig1) shaded(panel int) (all []float64) {
-	for i, e := range l.Environments {
-		for j, r := range e.Rows[panel] {
-			if r.Beyond {
-				all = append(all, l.y(i, j))
-			}
-		}
-	}
-	return all
-}
-
-// ground has grey rows at some heights, and lines between environments.
-func (l fig1) ground(rows []float64) plot.Plotter {
-	return onPlot(func(c vgdraw.Canvas, y func(float64) vg.Length) {
-		c.SetColor(shade)
-		for _, at := range rows {
-			c.Fill(rectangle(c.Min.X, y(at-0.5), c.Max.X, y(at+0.5)).Path())
-		}
-		for i := 1; i < len(l.Environments); i++ {
-			at := y(float64(i) * l.block)
-			c.StrokeLine2(vgdraw.LineStyle{Color: ruleInk, Width: hairline}, c.Min.X, at, c.Max.X, at)
-		}
-	})
-}
-
-// onPlot draws across the data area of a plot; y is where a number is on c.
-type onPlot func(c vgdraw.Canvas, y func(float64) vg.Length)
-
-// Plot implements [plot.Plotter].
-func (draw onPlot) Plot(c vgdraw.Canvas, p *plot.Plot) {
-	_, y := p.Transforms(&c)
-	draw(c, y)
-}
-
 // spectra is the plot of the eigenvalues of each environment, one below the other, so that equal ones are seen apart.
 //
 // The axis is logarithmic, since the eigenvalues of the twelve environments span five decades. Zeros (one for each
@@ -210,7 +193,7 @@ func (l fig1) spectra() *plot.Plot {
 	span := max(1, high-low)
 	atZero := low - 0.14*span
 	p.X.Tick.Marker = plot.ConstantTicks(append(logTicks(3)(low, high), plot.Tick{Value: atZero, Label: "0"}))
-	p.Add(l.ground(nil), grid(true))
+	p.Add(grid(true))
 	for i, e := range l.Environments {
 		joined, marks := line(vgdraw.LineStyle{Color: grey, Width: hairline}),
 			scatter(vgdraw.GlyphStyle{Color: grey, Radius: 0.9, Shape: vgdraw.CircleGlyph{}})
@@ -243,17 +226,15 @@ func (l fig1) legend() (names legend) {
 			names.add(r.Method, mark)
 		}
 	}
-	any := func(has func(Fig1Row) bool) bool {
-		return slices.ContainsFunc(l.Environments, func(e Fig1Environment) bool {
-			return slices.ContainsFunc(slices.Concat(e.Rows...), has)
-		})
+	filled, several, open := look{grey, nil, vgdraw.CircleGlyph{}}, false, false
+	for r := range l.rows() {
+		several, open = several || len(r.Runs) > 1, open || r.Reference != nil
 	}
-	l1 := look{grey, nil, vgdraw.CircleGlyph{}}
-	if any(func(r Fig1Row) bool { return len(r.Runs) > 1 }) {
-		names.add("one run", scatter(runMark(l1)))
-		names.add("filled: mean ± 1 std. dev.", line(l1.line()), scatter(l1.mark(2.1)))
+	if several {
+		names.add("one run", scatter(runMark(filled)))
+		names.add("filled: mean ± 1 std. dev.", line(filled.line()), scatter(filled.mark(2.1)))
 	}
-	if any(func(r Fig1Row) bool { return r.Reference != nil }) {
+	if open {
 		names.add("open: "+cmp.Or(l.Open, "mean of the authors' logged runs"), scatter(openMark))
 	}
 	return names

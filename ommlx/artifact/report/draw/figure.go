@@ -46,14 +46,15 @@ func framed(note string, names legend, height vg.Length, paint func(vgdraw.Canva
 	style := aligned(smallSize, grey, text.XLeft, text.YTop)
 	lines := wrap(note, style, pageWidth)
 	foot := vg.Length(len(lines)) * lineHeight
-	height = pixel * vg.Length(math.Ceil(float64((names.height()+height+foot+2*margin)/pixel)))
+	_, head := names.places()
+	height = pixel * vg.Length(math.Ceil(float64((head+height+foot+2*margin)/pixel)))
 	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
 		c = vgdraw.Crop(c, margin, -margin, margin, -margin)
 		names.draw(c)
 		for i, line := range lines {
 			c.FillText(style, vg.Point{X: c.Min.X, Y: c.Min.Y + foot - vg.Length(i)*lineHeight - 1}, line)
 		}
-		paint(vgdraw.Crop(c, 0, 0, foot, -names.height()))
+		paint(vgdraw.Crop(c, 0, 0, foot, -head))
 	}}
 }
 
@@ -68,53 +69,37 @@ type entry struct {
 func (l *legend) add(name string, sample ...plot.Thumbnailer) { *l = append(*l, entry{name, sample}) }
 
 const (
-	sampleWidth = vg.Length(15)
-	columnGap   = vg.Length(12)
+	sampleWidth  = vg.Length(15)
+	legendGap    = vg.Length(12) // between entries
+	legendIndent = vg.Length(24) // brings the legend in line with the axes below it
+	legendRow    = lineHeight + 1
 )
 
-// columns splits the legend into as many columns as fit on a page, and returns their widths.
-func (l legend) columns() (parts []legend, widths []vg.Length) {
-	for rows := 1; ; rows++ {
-		parts, widths = slices.Collect(slices.Chunk(l, rows)), nil
-		total := -columnGap
-		for _, part := range parts {
-			width := vg.Length(0)
-			for _, e := range part {
-				width = max(width, sampleWidth+textStyle(smallSize, ink).Width(" "+e.name))
-			}
-			widths, total = append(widths, width), total+width+columnGap
+// places are the upper left corners of the entries, in rows that are as long as a page is wide, and the height of all,
+// with a space below.
+func (l legend) places() (at []vg.Point, height vg.Length) {
+	x := legendIndent
+	for _, e := range l {
+		width := sampleWidth + textStyle(smallSize, ink).Width(" "+e.name)
+		if height == 0 || x+width > pageWidth {
+			x, height = legendIndent, height+legendRow
 		}
-		if total <= pageWidth || rows >= len(l) {
-			return parts, widths
-		}
+		at, x = append(at, vg.Point{X: x, Y: height - legendRow}), x+width+legendGap
 	}
+	if l != nil {
+		height += 6
+	}
+	return at, height
 }
 
-func (l legend) height() vg.Length {
-	if len(l) == 0 {
-		return 0
-	}
-	parts, _ := l.columns()
-	return vg.Length(len(parts[0]))*(lineHeight+1) + 5
-}
-
-// draw draws the columns in the middle of the top of c, with a [plot.Legend] for each.
+// draw draws the entries at the top of c, with a [plot.Legend] for each.
 func (l legend) draw(c vgdraw.Canvas) {
-	parts, widths := l.columns()
-	at := c.Center().X + columnGap/2
-	for _, w := range widths {
-		at -= (w + columnGap) / 2
-	}
-	for i, part := range parts {
-		column := plot.NewLegend()
-		column.Left, column.Top, column.ThumbnailWidth = true, true, sampleWidth
-		column.TextStyle = textStyle(smallSize, ink)
-		column.Padding = lineHeight + 1 - column.TextStyle.Rectangle("I").Max.Y
-		for _, e := range part {
-			column.Add(e.name, e.sample...)
-		}
-		column.Draw(vgdraw.Canvas{Canvas: c.Canvas, Rectangle: rectangle(at, c.Min.Y, c.Max.X, c.Max.Y)})
-		at += widths[i] + columnGap
+	places, _ := l.places()
+	for i, at := range places {
+		one := plot.NewLegend()
+		one.Left, one.Top, one.ThumbnailWidth, one.TextStyle = true, true, sampleWidth, textStyle(smallSize, ink)
+		one.Add(l[i].name, l[i].sample...)
+		one.Draw(vgdraw.Crop(c, at.X, 0, 0, -at.Y))
 	}
 }
 

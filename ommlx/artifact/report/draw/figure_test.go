@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/plot/vg"
 
 	"omm-go/ommlx/internal/testkit"
 )
@@ -77,27 +76,12 @@ func occurrences(words []string, of string) (n int) {
 	return n
 }
 
-func TestNotesAreWrapped(t *testing.T) {
-	style := textStyle(smallSize, ink)
-	lines := wrap("one two three four five six seven eight nine ten", style, 60)
-	assert.Greater(t, len(lines), 2)
-	for _, line := range lines {
-		assert.LessOrEqual(t, style.Width(line), vg.Length(60), line)
-	}
-	assert.Empty(t, wrap("", style, 60))
-}
-
 func TestFiguresRefuseNumbersThatCannotBeDrawn(t *testing.T) {
 	nan, layout := math.NaN(), Layout{Name: "g", Rows: []string{"  "}}
 	curves := func(spoil func(*Series)) Drawing {
 		s := sampleSeries("s", 0.5)
 		spoil(&s)
 		return Curves{Series: []Series{s}}
-	}
-	dots := func(spoil func(*DotRow)) Drawing {
-		f := sampleDots()
-		spoil(&f.Axes[1].Groups[0].Rows[0])
-		return f
 	}
 	var nine []Series
 	for i := range 9 {
@@ -118,11 +102,6 @@ func TestFiguresRefuseNumbersThatCannotBeDrawn(t *testing.T) {
 		{"finite", HeatMaps{Maps: []HeatMap{{Layout: layout, Values: []float64{1, nan}}}}},
 		{"3 values", Panels{Rows: []PanelRow{{Maps: [][]float64{{1, 2, 3}}}}}},
 		{"finite", Panels{Rows: []PanelRow{{Maps: [][]float64{{1, 2, 3, nan}}}}}},
-		{"four", dots(func(r *DotRow) { r.Kind = "c" })},
-		{"four", dots(func(r *DotRow) { r.Ours = nan })},
-		{"four", dots(func(r *DotRow) { r.Half = new(nan) })},
-		{"rows", Dots{Axes: []DotAxis{{Label: "x"}}}},
-		{"3 marks", Scores{Marks: make([]ScoreMark, 3)}},
 	} {
 		_, err := c.of.Figure()
 		assert.ErrorContains(t, err, c.want, "%T", c.of)

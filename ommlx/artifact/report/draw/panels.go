@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/interp"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
@@ -66,44 +65,46 @@ func (f Panels) Figure() (*Figure, error) {
 	if len(f.Rows) > 1 {
 		title = fmt.Sprintf("±max |value| of the column of %d maps; functions scaled to RMS 1", len(f.Rows))
 	}
-	// All panels are one image, since the PDF writer orders several at random.
-	colours := steps(2*panelLevels+1, -1, 1, diverging)
-	all := image.NewPaletted(image.Rect(0, 0, int(pageWidth/pixel), int(math.Ceil(float64(height/pixel)))),
-		append([]color.Color{white}, colours...))
-	var labels []plotter.XY // where the label of each row is, from the upper left corner
-	for from, top := 0, vg.Length(0); from < len(limits); from += perRow {
-		for _, row := range f.Rows {
-			labels = append(labels, plotter.XY{X: float64(from), Y: float64(top)})
-			top += row.captions() - 6
-			for i := from; i < min(from+perRow, len(row.Maps)); i++ {
-				x := vg.Length(i-from) * (width + panelGap)
-				paintMap(all, int(x/pixel), int(top/pixel), int(width/pixel), row.Maps[i],
-					panelLevels/(max(limits[i], 1e-300)*size(row.Maps[i])))
+	each := func(visit func(row PanelRow, i int, x, top vg.Length)) { // from the upper left corner
+		top := vg.Length(0)
+		for from := 0; from < len(limits); from += perRow {
+			for _, row := range f.Rows {
+				top += row.captions()
+				for i := from; i < min(from+perRow, len(row.Maps)); i++ {
+					visit(row, i, vg.Length(i-from)*(width+panelGap), top)
+				}
+				top += width
 			}
-			top += width + 6
 		}
 	}
+	// All panels are one image, since the PDF writer orders several at random.
+	colours := steps(2*panelLevels+1, -1, 1, diverging)
+	all := image.NewPaletted(image.Rect(0, 0, int(pageWidth/pixel), int(height/pixel)+1),
+		append([]color.Color{white}, colours...))
+	each(func(row PanelRow, i int, x, top vg.Length) {
+		paintMap(all, int(x/pixel), int(top/pixel), int(width/pixel), row.Maps[i],
+			panelLevels/(max(limits[i], 1e-300)*size(row.Maps[i])))
+	})
 	return framed(f.Note, nil, height+barHeight, func(c vgdraw.Canvas) {
 		drawBar(c, colours, "−max", "+max", title)
 		c.DrawImage(rectangle(c.Min.X, c.Max.Y-vg.Length(all.Rect.Dy())*pixel, c.Max.X, c.Max.Y), all)
-		for n, at := range labels {
-			row, from, top := f.Rows[n%len(f.Rows)], int(at.X), c.Max.Y-vg.Length(at.Y)
-			c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: top - lineHeight + 1}, row.Label)
-			top -= row.captions() - 6
-			for i := from; i < min(from+perRow, len(row.Maps)); i++ {
-				x := c.Min.X + vg.Length(i-from)*(width+panelGap)
-				c.SetLineStyle(vgdraw.LineStyle{Color: grey, Width: axisLine})
-				c.Stroke(rectangle(x, top-width, x+width, top).Path())
-				if i < len(row.Titles) {
-					at := vg.Point{X: x + width/2, Y: top + 2}
-					c.FillText(aligned(smallSize, ink, text.XCenter, text.YBottom), at, row.Titles[i])
-				}
+		each(func(row PanelRow, i int, x, top vg.Length) {
+			x, top = c.Min.X+x, c.Max.Y-top
+			c.SetLineStyle(vgdraw.LineStyle{Color: grey, Width: axisLine})
+			c.Stroke(rectangle(x, top-width, x+width, top).Path())
+			if i%perRow == 0 {
+				label := vg.Point{X: x, Y: top + row.captions() - lineHeight - 5}
+				c.FillText(textStyle(labelSize, ink), label, row.Label)
 			}
-		}
+			if i < len(row.Titles) {
+				c.FillText(aligned(smallSize, ink, text.XCenter, text.YBottom), vg.Point{X: x + width/2, Y: top + 2},
+					row.Titles[i])
+			}
+		})
 	}), nil
 }
 
-// captions is the height of the text above a row's panels, and of the space below them.
+// captions is the height of the text above a row's panels.
 func (r PanelRow) captions() vg.Length {
 	if r.Titles == nil {
 		return lineHeight + 10

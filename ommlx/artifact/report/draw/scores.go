@@ -56,11 +56,8 @@ var scoreMarks = [][]vgdraw.GlyphStyle{
 	{{Color: white, Radius: 2.3, Shape: vgdraw.BoxGlyph{}}, {Color: ink, Radius: 2.3, Shape: vgdraw.SquareGlyph{}}},
 }
 
-// Figure lays the maps out: 5.5 in wide. It is an error if there are more than two marks.
+// Figure lays the maps out: 5.5 in wide.
 func (f Scores) Figure() (*Figure, error) {
-	if len(f.Marks) > len(scoreMarks) {
-		return nil, fmt.Errorf("scores: %d marks; at most %d can be distinguished", len(f.Marks), len(scoreMarks))
-	}
 	low, high := f.bounds()
 	var plots []*plot.Plot
 	for i, m := range f.Maps {
@@ -89,16 +86,12 @@ func (f Scores) bounds() (low, high float64) {
 	for _, m := range f.Maps {
 		for _, c := range append(slices.Concat(m.Cells...), m.Beside) {
 			if c.Empty == "" {
-				low, high = min(low, c.Score), max(high, c.Score)
+				low, high = min(low, math.Floor(c.Score*20)/20), max(high, math.Ceil(c.Score*20)/20)
 			}
 		}
 	}
-	if low > high {
-		return 0, 1 // no score at all
-	}
-	const steps = 20
-	if low, high = math.Floor(low*steps)/steps, math.Ceil(high*steps)/steps; low == high {
-		high += 1. / steps
+	if low >= high { // without scores, or with one
+		return 0, 1
 	}
 	return low, high
 }
@@ -114,34 +107,28 @@ func (f Scores) plot(m ScoreMap, share func(score float64) float64) *plot.Plot {
 	p := newPlot(m.Title, "", f.YLabel)
 	p.X.LineStyle.Width, p.X.Tick.Length, p.Y.LineStyle.Width, p.Y.Tick.Length = 0, 0, 0, 0
 	var columns, rows plot.ConstantTicks
-	for col, label := range append(slices.Clone(f.X), f.Beside) {
-		columns = append(columns, plot.Tick{Value: f.x(col), Label: label})
+	for col, label := range f.X {
+		columns = append(columns, plot.Tick{Value: float64(col), Label: label})
 	}
+	beside := float64(len(f.X)) + 0.25 // a little apart
+	columns = append(columns, plot.Tick{Value: beside, Label: f.Beside})
+	m.Beside.addTo(p, beside, -float64(len(f.Y)-1)/2, share)
 	for row, label := range f.Y {
 		rows = append(rows, plot.Tick{Value: -float64(row), Label: label})
 		for col, cell := range m.Cells[row] {
-			cell.addTo(p, f.x(col), -float64(row), share)
+			cell.addTo(p, float64(col), -float64(row), share)
 		}
 	}
-	m.Beside.addTo(p, f.x(len(f.X)), -float64(len(f.Y)-1)/2, share)
 	p.X.Tick.Marker, p.Y.Tick.Marker = columns, rows
 	if m.Best != nil {
-		x, y := f.x(m.Best.Col), -float64(m.Best.Row)
+		x, y := float64(m.Best.Col), -float64(m.Best.Row)
 		p.Add(frame(box(x-0.5, y-0.5, x+0.5, y+0.5)))
 	}
 	for i, mark := range f.Marks {
-		at := plotter.XY{X: f.x(mark.Col) + []float64{-0.4, 0.4}[i], Y: -float64(mark.Row)}
+		at := plotter.XY{X: float64(mark.Col) + []float64{-0.4, 0.4}[i], Y: -float64(mark.Row)}
 		p.Add(scatter(scoreMarks[i][0], at), scatter(scoreMarks[i][1], at))
 	}
 	return p
-}
-
-// x is the middle of a column; the method without settings stands a little apart.
-func (f Scores) x(col int) float64 {
-	if col == len(f.X) {
-		return float64(col) + 0.25
-	}
-	return float64(col)
 }
 
 // addTo draws a cell with its score, or the reason why it is missing.

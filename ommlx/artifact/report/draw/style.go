@@ -208,7 +208,8 @@ func logTicks(most int) plot.TickerFunc {
 				if t.Value < low || t.Value > high || every > 1 && multiple > 1 {
 					continue
 				}
-				if multiple == 1 && math.Mod(last-power, every) == 0 || last-first < 1 && (multiple == 2 || multiple == 5) {
+				short := last-first < 1 && (multiple == 2 || multiple == 5)
+				if multiple == 1 && math.Mod(last-power, every) == 0 || short {
 					if t.Label = number(multiple * math.Pow(10, power)); low < -3.1 || high > 5.1 {
 						t.Label = strings.TrimSuffix(fmt.Sprintf("%.0fe%.0f", multiple, power), "e0")
 					}
