@@ -141,9 +141,9 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 		panic(fmt.Errorf("objective %s: the state has %d parts, but must have the 3 that InitState returns",
 			a.Name(), len(state)))
 	}
-	if (b.TF == nil || b.OneSided || b.Identity != 0) && a.Graph == GraphSampled {
-		panic(fmt.Errorf("objective %s needs TF itself and its gradient: give TF, leave OneSided false and Identity "+
-			"0, or set Graph to GraphMoments", a.Name()))
+	if a.Graph == GraphSampled && (b.TF == nil || b.Form != nil || b.OneSided || b.Identity != 0) {
+		panic(fmt.Errorf("objective %s needs TF and its gradient: give nothing but F, TF and Overlap, or set Graph to "+
+			"GraphMoments", a.Name()))
 	}
 	a = a.withDefaults()
 	if len(b.Overlap) == 1 {

@@ -98,13 +98,6 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 			overlap := seqMoment(m.F, s.F, m.F, s.F)
 			return surrogate(seqMoment(m.F, s.F, m.TF, s.TF), overlap, overlap)
 		}},
-		{ommlx.Sanger{Printed: ommlx.SangerDetached}, nil, func(m, s ommtest.Point) float64 {
-			return surrogate(testkit.NewArray(k, k), seqMoment(m.F, s.F, m.F, s.F), ommtest.SecondMoment(s.F, s.TF))
-		}},
-		{ommlx.Sanger{Printed: ommlx.SangerBothGradients}, nil, func(m, s ommtest.Point) float64 {
-			return surrogate(ommtest.SecondMoment(m.F, m.TF), seqMoment(m.F, s.F, m.F, s.F),
-				ommtest.SecondMoment(s.F, s.TF))
-		}},
 		{ommlx.ALLO{}, state, func(m, s ommtest.Point) float64 {
 			sum := math.Pow(floats.Distance(m.F.Data, m.TF.Data, 2), 2) / batch
 			for i := range k {
@@ -190,13 +183,11 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 	at := ommtest.GaussianPoint(testkit.NewRand(136), batch, k)
 	weights := []float64{4, 3, 2, 1}
 	for name, batchOf := range map[string]ommtest.BatchOf{
-		"products": oneApart, "two batches": ommtest.Apart, "differences": differences(kappa),
+		"two batches": ommtest.Apart, "differences": differences(kappa),
 	} {
 		for _, c := range []struct{ nested, plain ommlx.Objective }{
 			{ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, ommlx.OMM{}},
 			{ommlx.LoRA{Nesting: ommlx.Sequential, Weights: weights}, ommlx.LoRA{}},
-			{ommlx.Penalised{OMM: ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, Kappa: kappa},
-				ommlx.Penalised{Kappa: kappa}},
 		} {
 			t.Run(fmt.Sprintf("%s, %s", c.nested.Name(), name), func(t *testing.T) {
 				want := at.Scaled(0)
@@ -220,27 +211,4 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 			})
 		}
 	}
-}
-
-// In the reversed penalty f_i has the gradient of ‖M[f_i, …, f_k] − I‖², since of two functions the earlier one moves,
-// and no weight.
-func TestReversedPenaltyMovesTheEarlierFunction(t *testing.T) {
-	const batch, k, kappa = 7, 4, 0.7
-	at := ommtest.GaussianPoint(testkit.NewRand(137), batch, k)
-	o := ommlx.OMM{Nesting: ommlx.Sequential, Weights: []float64{4, 3, 2, 1}}
-	out := testkit.NewProgram(t, func(in []*Node) (all []*Node) {
-		b := ommlx.Batch{F: in[0], TF: in[1]}
-		plain, _ := o.Loss(b, nil)
-		with, _ := ommlx.Penalised{OMM: o, Kappa: kappa, Reversed: true}.Loss(b, nil)
-		var columns []*Node
-		for i := range k {
-			f := Slice(in[0], AxisRange(), AxisRange(i))
-			m := ommlx.SecondMoment(f, f)
-			unit := DiagonalWithValue(ScalarOne(m.Graph(), m.DType()), k-i)
-			penalty := MulScalar(ReduceAllSum(Square(Sub(m, unit))), kappa)
-			columns = append(columns, Slice(Gradient(penalty, in[0])[0], AxisRange(), AxisElem(i)))
-		}
-		return []*Node{Gradient(Sub(with, plain), in[0])[0], Concatenate(columns, 1)}
-	}).Call(t, at.F, at.TF)
-	testkit.RequireClose(t, out[1], out[0], 1e-12, "gradient")
 }

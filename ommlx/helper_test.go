@@ -68,11 +68,6 @@ func onViews(norm ommlx.FeatureNorm) ommtest.BatchOf {
 	}
 }
 
-// oneApart is the batch with M[f] from C1 alone.
-func oneApart(_ ommlx.Objective, in []*Node) ommlx.Batch {
-	return ommlx.Batch{F: in[0], TF: in[1], Overlap: in[2:3]}
-}
-
 // differences is the batch of pairs (F, TF) by differences, with M[f] from C1 and C2, shifted by the number that the
 // case has.
 func differences(kappa float64) ommtest.BatchOf {

@@ -19,8 +19,8 @@ func SecondMoment(f, g *Node) *Node {
 	if f != g {
 		return moment(f, g)
 	}
-	// M[f] is symmetric, so of its two equal gradients f·G and f·Gᵀ only f·(G + Gᵀ) is needed: one contraction over the
-	// batch going backward in place of two. The constant takes the value back that is there twice.
+	// M[f] is symmetric, so its two equal gradients f·G and f·Gᵀ are one contraction over the batch, f·(G + Gᵀ). The
+	// constant subtracts the value that is there twice.
 	half := moment(f, StopGradient(f))
 	return Add(half, Sub(swap(half), StopGradient(swap(half))))
 }
@@ -31,9 +31,8 @@ func SecondMoment(f, g *Node) *Node {
 //	                ⟨f_i, g_i⟩     for i = j,
 //	                ⟨sg f_i, g_j⟩  for i < j.
 //
-// Its value is that of SecondMoment(f, g); in its gradient a function feels only those that come before it, and itself.
-// Shapes are those of SecondMoment. Going forward it costs one contraction, as SecondMoment does: the two written here
-// differ in what is differentiated only, and the compiler merges them.
+// Its value equals SecondMoment(f, g), and so do its shapes; in its gradient a function feels only itself and those
+// before it. The two contractions have the same value, and the compiler merges them.
 //
 // Paper, section 2.3.1, definition of the partially stop-gradient second moment matrix.
 func SeqSecondMoment(f, g *Node) *Node {
@@ -47,15 +46,14 @@ func SeqSecondMoment(f, g *Node) *Node {
 	return joinTriangles(lower, upper)
 }
 
-// joinTriangles returns the matrix with the lower triangle of one and the upper triangle of another, whose diagonals
-// have the same values. Both triangles include the diagonal, so that its gradient reaches both; its value is then there
-// twice, and the constant copy takes one away.
+// joinTriangles returns the lower triangle of one matrix and the upper triangle of another, whose diagonals have the
+// same values. The gradient of the diagonal reaches both; its value is there twice, and the constant subtracts one.
 func joinTriangles(lower, upper *Node) *Node {
 	onDiagonal := Mul(identityLike(lower), StopGradient(lower))
 	return Sub(Add(TakeLowerTriangular(lower, 0), TakeUpperTriangular(upper, 0)), onDiagonal)
 }
 
-// moment is SecondMoment with the gradients as they come.
+// moment is SecondMoment with the gradients of the contraction itself.
 func moment(f, g *Node) *Node {
 	batch := leadingAxes(f)
 	m := DotGeneral(f, []int{-2}, batch, g, []int{-2}, batch)
@@ -65,7 +63,7 @@ func moment(f, g *Node) *Node {
 // swap transposes the last two axes.
 func swap(m *Node) *Node { return Transpose(m, -1, -2) }
 
-// leadingAxes lists all axes of x but the last two: those of independent runs.
+// leadingAxes lists all axes of x except the last two.
 func leadingAxes(x *Node) []int {
 	axes := make([]int, x.Rank()-2)
 	for i := range axes {

@@ -77,21 +77,6 @@ func orUniform(weights []float64, k int) []float64 {
 	return uniform
 }
 
-// JointWeights returns the cumulated weights of joint nesting,
-//
-//	m_i = Σ_{j≥i} α_j,
-//
-// by which the i-th function counts: it is in the prefixes i, i+1, …, k. Paper, section 2.3.1.
-func JointWeights(alpha []float64) []float64 {
-	m := make([]float64, len(alpha))
-	var sum float64
-	for i := len(alpha) - 1; i >= 0; i-- {
-		sum += alpha[i]
-		m[i] = sum
-	}
-	return m
-}
-
 // weighted multiplies entry (i, j) of a loss of sequential nesting, [...,] k×k, by the weight of the later function:
 // that is the one which moves in it. Weights nil leaves it.
 func weighted(entries *Node, weights []float64) *Node {
@@ -107,7 +92,15 @@ func weighted(entries *Node, weights []float64) *Node {
 //
 // so that Σ_i α_i ⟨A_{1:i,1:i}, B_{1:i,1:i}⟩ = ⟨P ⊙ A, B⟩: entry (i,j) is in the prefixes that hold both i and j.
 // Paper, section 2.3.1.
-func JointMask(alpha []float64) [][]float64 { return ofTheLater(JointWeights(alpha)) }
+func JointMask(alpha []float64) [][]float64 {
+	m := make([]float64, len(alpha))
+	var sum float64
+	for i := len(alpha) - 1; i >= 0; i-- {
+		sum += alpha[i]
+		m[i] = sum
+	}
+	return ofTheLater(m)
+}
 
 // ofTheLater returns the k×k matrix m_max(i,j) of k numbers.
 func ofTheLater(m []float64) [][]float64 {

@@ -33,47 +33,11 @@ type OMM struct {
 	// more; where functions share a network, that decides how much each of them has of it. nil means 1/k each for
 	// Joint, as in the paper, and 1 each for Sequential.
 	Weights []float64
-	// Printed chooses a formula of the paper that differs from its mathematics. Leave it zero, except to study that.
-	Printed PrintedJoint
 }
 
-// PrintedJoint names formulas for joint nesting that are printed in the paper and are not Σ_i α_i L^(1)(f_1, …, f_i).
-type PrintedJoint int
-
-const (
-	// NotPrinted is the mathematics: Σ_i α_i L(f_1, …, f_i).
-	NotPrinted PrintedJoint = iota
-	// JointPseudocode is the appendix's PyTorch code, in which the operator term has an extra mean over modes:
-	//
-	//	−(2/k) Σ_i m_i M[f,Tf]_ii + ⟨P ⊙ M[f], M[f,Tf]⟩.
-	//
-	// It equals the joint loss of √k·f, divided by k²: the minimiser shrinks by 1/√k.
-	JointPseudocode
-	// JointEquation is the equation of section 2.3.1 read literally, with the mask outside the matrix product:
-	//
-	//	tr(P ⊙ (−2 M[f,Tf] + M[f] M[f,Tf])) = Σ_i m_i (−2 M[f,Tf]_ii + Σ_j M[f]_ij M[f,Tf]_ji).
-	//
-	// The trace sees the mask's diagonal only, so that the pair (i,j) counts m_i instead of m_max(i,j). The loss is
-	// another one. From random starts it was seen to end at the same minimiser where eigenvalues differ little. It is
-	// unbounded below, and so has no minimiser, where two of them have a ratio q with (√q + 1/√q)/2 > ((1+s)/(1−s))²,
-	// s² = m_j/m_i < 1: beyond q = 4,614 for the weights 1 and ½.
-	JointEquation
-)
-
-// Name returns "omm", with the order if it is not 1 ("omm2"; "omm12" for the mixture of 1 and 2, both with weight 1;
-// otherwise order and weight of each, "omm[1:0.5,3:1]"), the nesting ("omm_seq") and the printed variant.
-func (o OMM) Name() string {
-	id := o.Nesting.suffixed("omm" + o.orderID())
-	switch o.Printed {
-	case NotPrinted:
-		return id
-	case JointPseudocode:
-		return id + "_pseudocode"
-	case JointEquation:
-		return id + "_equation"
-	}
-	return fmt.Sprintf("%s_printed%d", id, int(o.Printed))
-}
+// Name returns "omm" with the order if it is not 1, and the nesting: "omm2", "omm_seq". The mixture of orders 1 and 2,
+// both with weight 1, is "omm12"; other mixtures list order and weight, "omm[1:0.5,3:1]".
+func (o OMM) Name() string { return o.Nesting.suffixed("omm" + o.orderID()) }
 
 func (o OMM) orderID() string {
 	var short strings.Builder
@@ -129,17 +93,6 @@ func (o OMM) Validate(k int) error {
 		return fmt.Errorf("sequential nesting exists for order 1 only, but Orders reaches %d: "+
 			"use Joint, or order 1", highest)
 	}
-	switch o.Printed {
-	case NotPrinted:
-	case JointPseudocode, JointEquation:
-		if o.Nesting != Joint || highest > 1 {
-			return fmt.Errorf("the printed variant is one of joint nesting at order 1: " +
-				"set Nesting to Joint and Orders to nil")
-		}
-	default:
-		return fmt.Errorf("printed variant %d does not exist: use NotPrinted, JointPseudocode or JointEquation",
-			int(o.Printed))
-	}
 	return o.Nesting.validate(o.Weights, k)
 }
 
@@ -160,10 +113,7 @@ func (o OMM) loss(b Batch) *Node {
 		return inner(polynomial(m, c), mT)
 	}
 	alpha := orUniform(o.Weights, m.Shape().Dim(-1))
-	switch {
-	case o.Printed != NotPrinted:
-		return o.printedLoss(m, mT, alpha)
-	case o.highestOrder() == 1:
+	if o.highestOrder() == 1 {
 		return inner(Mul(constantLike(m, JointMask(alpha)), polynomial(m, c)), mT)
 	}
 	return jointByPrefix(m, mT, c, alpha)
@@ -221,27 +171,6 @@ func jointByPrefix(m, mT *Node, c, alpha []float64) *Node {
 	unit := BroadcastToShape(ExpandLeftToRank(ConstAs(m, units), rank), padded.Shape())
 	losses := inner(polynomialWithUnit(padded, unit, c), InsertAxes(mT, -3)) // [R,] k
 	return ReduceSum(Mul(losses, ExpandLeftToRank(ConstAs(m, alpha), losses.Rank())), -1)
-}
-
-// printedLoss returns the printed variants of joint nesting; see PrintedJoint.
-func (o OMM) printedLoss(m, mT *Node, alpha []float64) *Node {
-	k := len(alpha)
-	mask := JointMask(alpha)
-	if o.Printed == JointPseudocode {
-		operatorMask := make([][]float64, k)
-		for i := range operatorMask {
-			operatorMask[i] = make([]float64, k)
-			operatorMask[i][i] = -2 * mask[i][i] / float64(k)
-		}
-		return inner(Add(constantLike(m, operatorMask), Mul(constantLike(m, mask), m)), mT)
-	}
-	for i := range mask {
-		for j := range mask[i] {
-			// Σ_ij m_j M_ij MT_ij is Σ_i m_i (M MT)_ii, because M is symmetric.
-			mask[i][j] = mask[j][j]
-		}
-	}
-	return inner(Mul(constantLike(m, mask), polynomial(m, []float64{-2, 1})), mT)
 }
 
 // Order returns the weights of OMM-p alone, for [OMM].Orders: p − 1 zeros and a 1. It panics for p < 1.

@@ -72,8 +72,8 @@ func TestPrintedSangerVariants(t *testing.T) {
 	const d, k = 5, 3
 	at := ommtest.MatrixPoint(testkit.Gaussian(rng, d, k).Matrix(), a)
 	rule := ommtest.EvaluateOnce(t, ommlx.Sanger{}, at, nil)
-	detached := ommtest.EvaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerDetached}, at, nil)
-	both := ommtest.EvaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerBothGradients}, at, nil)
+	detached := ommtest.EvaluateOnce(t, verify.SangerDetached, at, nil)
+	both := ommtest.EvaluateOnce(t, verify.SangerBothGradients, at, nil)
 
 	testkit.RequireClose(t, rule.Loss, detached.Loss, 1e-12, "value")
 	testkit.RequireClose(t, rule.Loss, both.Loss, 1e-12, "value")
@@ -98,20 +98,20 @@ func TestSangerFixedPoints(t *testing.T) {
 	rng := testkit.NewRand(64)
 	a, w := verify.Symmetric(rng, []float64{3, 2, 1, 0.5})
 	leading := testkit.FromMatrix(verify.Columns(w, 0, 2))
-	gradient := func(printed ommlx.PrintedSanger, v testkit.Array) []float64 {
-		p := testkit.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: printed}))
+	gradient := func(o ommlx.Objective, v testkit.Array) []float64 {
+		p := testkit.NewProgram(t, ommtest.OnMatrix(o))
 		return p.Call(t, v, testkit.FromMatrix(a))[1].Data
 	}
 	const rests = "gradient of Sanger's rule at squared norm 1, and of the printed one at 2"
-	surrogate.Corrected.Within(t, rests, floats.Norm(gradient(ommlx.SangersRule, leading), 2), 1e-12)
+	surrogate.Corrected.Within(t, rests, floats.Norm(gradient(ommlx.Sanger{}, leading), 2), 1e-12)
 	surrogate.Corrected.Within(t, rests,
-		floats.Norm(gradient(ommlx.SangerBothGradients, leading.Scaled(math.Sqrt2)), 2), 1e-12)
+		floats.Norm(gradient(verify.SangerBothGradients, leading.Scaled(math.Sqrt2)), 2), 1e-12)
 	surrogate.Printed.Beyond(t, "gradient of the printed formula at squared norm 1",
-		floats.Norm(gradient(ommlx.SangerBothGradients, leading), 2), 1e-3)
+		floats.Norm(gradient(verify.SangerBothGradients, leading), 2), 1e-3)
 	v := testkit.Gaussian(rng, 4, 2)
-	require.Positive(t, floats.Dot(v.Data, gradient(ommlx.SangerDetached, v)), "descent reduces ‖f‖")
+	require.Positive(t, floats.Dot(v.Data, gradient(verify.SangerDetached, v)), "descent reduces ‖f‖")
 	pseudocode.Printed.Beyond(t, "gradient of the printed code at W_{1:k}, where Sanger's rule rests",
-		floats.Norm(gradient(ommlx.SangerDetached, leading), 2), 1e-3)
+		floats.Norm(gradient(verify.SangerDetached, leading), 2), 1e-3)
 }
 
 // Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient. So may that of
@@ -140,36 +140,5 @@ func TestSangersRuleWithAdam(t *testing.T) {
 			deviation := ommtest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-3)
 			claim.Printed("distance from ±w_i after 1,000 steps, "+o.Name(), deviation, 1e-3)
 		}
-	}
-}
-
-// Section 2.2.5, streaming PCA: each step sees the second moment A_t of ten new samples only. From random starts, with
-// steps that fall as 1/t, Sanger's rule and OMM_seq come to the leading eigenvectors of the covariance matrix; how fast
-// is in TestStreamedSamplesGiveTheErrorOfOjasRule.
-func TestStreamedSamplesLeadToTheEigenvectors(t *testing.T) {
-	claim := papertest.Of(t, "streaming-pca")
-	const d, k, starts, batch, steps = 4, 2, 8, 10, 1500
-	deviations := []float64{1, 0.7, 0.4, 0.3} // standard deviations; the axes are the eigenvectors
-	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {
-		rng := testkit.NewRand(66)
-		program := testkit.NewProgram(t, ommtest.OnMatrix(o))
-		v := testkit.Gaussian(rng, starts, d, k).Scaled(0.3)
-		for step := range steps {
-			x := testkit.Gaussian(rng, batch, d).Matrix()
-			x.Apply(func(_, j int, value float64) float64 { return value * deviations[j] }, x)
-			at := ommtest.SecondMoment(testkit.FromMatrix(x), testkit.FromMatrix(x))
-			floats.AddScaled(v.Data, -5/(100+float64(step)), program.Call(t, v, at)[1].Data)
-		}
-		largest := 0.0
-		for r := range starts {
-			for i := range k {
-				column := v.Run(r).Matrix().ColView(i)
-				cosine := column.AtVec(i) / mat.Norm(column, 2)
-				largest = max(largest, 1-cosine*cosine)
-			}
-		}
-		claim.Printed.Within(t,
-			"largest squared sine of the angle to an eigenvector after 15,000 samples, 8 random starts, "+o.Name(),
-			largest, 0.01)
 	}
 }

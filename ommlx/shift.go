@@ -3,25 +3,9 @@ package ommlx
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	. "github.com/gomlx/gomlx/core/graph"
 )
-
-// Shift returns the batch of the operator T + κI: Identity grows by κ where it is not 0, else TF becomes TF + κF, or a
-// form gets one more term. Eigenfunctions stay, every eigenvalue grows by κ.
-func (b Batch) Shift(kappa float64) Batch {
-	if b.Identity != 0 {
-		b.Identity += kappa
-		return b
-	}
-	if b.Form != nil {
-		b.Form = append(slices.Clone(b.Form), Term{Left: b.F, Right: MulScalar(b.F, kappa)})
-		return b
-	}
-	b.TF = Add(b.TF, MulScalar(b.F, kappa))
-	return b
-}
 
 // Shifted is an objective on T + κI in place of T. With κ ≥ −λ_min the shifted operator is positive semidefinite, which
 // OMM needs to be bounded below; for the transition kernels of the paper, whose spectrum lies in [−1, 1], κ = 1.

@@ -33,10 +33,10 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 	for i := range index {
 		index[i] = int32(rng.IntN(states - 2)) // the last two states are never sampled
 	}
-	for _, name := range []string{"omm_seq", "omm_jnt", "lora_seq", "allo"} {
-		objective := testkit.Must(ommlx.Lookup(name))
+	for _, objective := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{Nesting: ommlx.Joint},
+		ommlx.LoRA{Nesting: ommlx.Sequential}, ommlx.ALLO{}} {
 		for dtype, tolerance := range map[dtypes.DType]float64{dtypes.Float32: 1e-6, dtypes.Float64: 1e-12} {
-			t.Run(fmt.Sprint(name, "/", dtype), func(t *testing.T) {
+			t.Run(fmt.Sprint(objective.Name(), "/", dtype), func(t *testing.T) {
 				engine := testkit.Backend(t) // whose rounding is tested
 				if dtype == dtypes.Float64 {
 					engine = testkit.PureGo(t)

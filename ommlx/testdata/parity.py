@@ -1,6 +1,6 @@
-"""The objectives of ommlx once more, in PyTorch and from the equations, for the Go test TestParityPyTorch.
+"""The objectives of ommlx in PyTorch, written from the equations, for the Go test TestParityPyTorch.
 
-Written for clearness, not for speed: nesting is a loop over prefixes, stop-gradients are .detach() on single functions.
+Nesting is a loop over prefixes, stop-gradients are .detach() on single functions.
 Reads one JSON document from standard input, {"cases": [{"id", "f", "tf", "c1", "c2", "state", ...settings}]} with
 arrays as {"dims", "data"} in float64, and writes {"results": [[loss, df, dtf, dc1, dc2, *next_state]]}.
 """
@@ -19,22 +19,6 @@ def mean_product(u, v):
 
 def moment(f, g):
     return f.T @ g / f.shape[0]
-
-
-def seq_moment(f, g):
-    k = f.shape[1]
-    rows = []
-    for i in range(k):
-        row = []
-        for j in range(k):
-            u, v = f[:, i], g[:, j]
-            if i > j:
-                v = v.detach()
-            elif i < j:
-                u = u.detach()
-            row.append(mean_product(u, v))
-        rows.append(torch.stack(row))
-    return torch.stack(rows)
 
 
 def omm_of_order(p, f, tf):
@@ -58,23 +42,6 @@ def stopped(loss, alpha, *parts):
 
 
 NESTINGS = {"": lambda loss, alpha, *parts: loss(*parts), "jnt": nested, "seq": stopped}
-
-
-def penalised(case, f, tf, c1):
-    """OMM with kappa |M[f] - I|^2, without its constant."""
-
-    def penalty(f):
-        m = moment(f, f)
-        return case["kappa"] * ((m - torch.eye(f.shape[1], dtype=torch.float64)).square().sum() - f.shape[1])
-
-    def operator(f, tf, c1):
-        mt = moment(f, tf)
-        return -2 * torch.trace(mt) + (mt * moment(c1, c1)).sum()
-
-    nest, alpha = NESTINGS[case["nesting"]], case["alpha"]
-    if case["penalty"] == "nested":
-        return nest(lambda f, tf, c1: operator(f, tf, c1) + penalty(f), alpha, f, tf, c1)
-    return nest(operator, alpha, f, tf, c1) + stopped(penalty, [1] * f.shape[1], f.flip(1))
 
 
 def differences(case, f, tf, c1, c2):
@@ -120,24 +87,6 @@ def lora(case, f, tf):
     return stopped(plain, case["alpha"], f, tf)
 
 
-def joint_mask(alpha):
-    k = len(alpha)
-    m = [sum(alpha[i:]) for i in range(k)]
-    return torch.tensor([[m[max(i, j)] for j in range(k)] for i in range(k)], dtype=torch.float64)
-
-
-def joint_pseudocode(case, f, tf):
-    """The appendix's code: the operator term is averaged over modes."""
-    mask, m, mt = joint_mask(case["alpha"]), moment(f, f), moment(f, tf)
-    return -2 * (torch.diag(torch.diag(mask)) * mt).mean(0).sum() + (mask * mt * m).sum()
-
-
-def joint_equation(case, f, tf):
-    """The equation of section 2.3.1 read literally: tr(P o (-2 M[f,Tf] + M[f] M[f,Tf]))."""
-    mt = moment(f, tf)
-    return torch.trace(joint_mask(case["alpha"]) * (-2 * mt + moment(f, f) @ mt))
-
-
 def sanger(case, f, tf):
     """Sanger's rule as a gradient: -2 <f_i, sg Tf_i> + 2 sum_{j<=i} <f_i, sg f_j> sg <f_j, Tf_i>, and the value of OMM-1
     with the upper triangle of M[f,Tf] on both sides."""
@@ -149,16 +98,6 @@ def sanger(case, f, tf):
             term = 2 * mean_product(f[:, i], f[:, j].detach()) * mean_product(f[:, j], tf[:, i]).detach()
             loss = loss + term - (0.5 * term.detach() if i == j else 0)
     return loss
-
-
-def sanger_detached(case, f, tf):
-    mt = moment(f, tf).detach()
-    return -2 * torch.trace(mt) + (mt * seq_moment(f, f)).sum()
-
-
-def sanger_both(case, f, tf):
-    mt = moment(f, tf)
-    return -2 * torch.trace(mt) + torch.trace(seq_moment(f, f) @ mt.detach())
 
 
 def allo(case, f, tf, c1, c2, state):
@@ -199,19 +138,6 @@ def neuralef(case, f, tf):
     return loss
 
 
-def neural_eigenmaps(case, f, tf):
-    """Each normalised function for itself, charged for what it shares with those before it, which stand still."""
-    norm = (f * f).mean(0).sqrt()
-    g, tg = f / norm, tf / norm
-    s, loss = case["scale"], 0
-    for i in range(f.shape[1]):
-        loss = loss - mean_product(g[:, i], tg[:, i])
-        for j in range(i):
-            still = (tf[:, j] / norm[j]).detach()
-            loss = loss + case["strength"] * s * mean_product(g[:, i], still) ** 2
-    return 2 * s / f.shape[1] * loss
-
-
 def spin(case, f, tf, state):
     """Lambda_nn through the Cholesky factor, with all functions before the n-th detached; the value of Sigma is the moving
     average, its derivative that of the batch."""
@@ -226,46 +152,12 @@ def spin(case, f, tf, state):
     return loss, [average]
 
 
-def simclr(case, f1, f2):
-    """NT-Xent: -log of the softmax of each view's partner among all views but itself."""
-    z = torch.cat([f1, f2])
-    z = z / (z * z).sum(1, keepdim=True).sqrt()
-    n = z.shape[0]
-    loss = 0
-    for i in range(n):
-        others = [l for l in range(n) if l != i]
-        partner = others.index((i + n // 2) % n)
-        loss = loss - torch.log_softmax(z[others] @ z[i] / case["temperature"], 0)[partner] / n
-    return loss
-
-
 LOSSES = {
     "omm": omm,
     "lora": lora,
-    "joint_pseudocode": joint_pseudocode,
-    "joint_equation": joint_equation,
     "neuralef": neuralef,
-    "neural_eigenmaps": neural_eigenmaps,
     "sanger": sanger,
-    "sanger_detached": sanger_detached,
-    "sanger_both": sanger_both,
 }
-
-
-def features(case, x):
-    """Each row with the norm that the case asks for."""
-    if case["norm"] == "norm free":
-        return x
-    x = x / (x * x).sum(1, keepdim=True).sqrt()
-    return x * math.sqrt(x.shape[1]) if case["norm"] == "norm √k" else x
-
-
-def on_views(case, f1, f2):
-    """Every image is two samples, with the features of the other view for Tf."""
-    if case["id"] == "simclr":
-        return simclr(case, f1, f2)
-    f1, f2 = features(case, f1), features(case, f2)
-    return LOSSES[case["id"]](case, torch.cat([f1, f2]), torch.cat([f2, f1]))
 
 
 def tensor(a):
@@ -284,12 +176,8 @@ def evaluate(case):
         loss, following = allo(case, f, shifted, c1, c2, [tensor(s) for s in case["state"]])
     elif case["id"] == "spin":
         loss, following = spin(case, f, shifted, [tensor(s) for s in case["state"]])
-    elif case["id"] == "penalised":
-        loss, following = penalised(case, f, tf, c1), []
     elif case["id"].endswith("_differences"):
         loss, following = differences(case, f, tf, c1, c2), []
-    elif case["views"]:
-        loss, following = on_views(case, f, tf), []
     else:
         loss, following = LOSSES[case["id"]](case, f, shifted), []
     loss.backward()

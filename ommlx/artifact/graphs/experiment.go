@@ -11,6 +11,7 @@ import (
 	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -31,7 +32,7 @@ type Experiment struct {
 	// Unseen is the share of the test nodes whose edges neither training nor Correct & Smooth sees, in [0, 1). They are
 	// judged apart, as new nodes are that come without edges.
 	Unseen float64 `json:"unseen"`
-	Method string  `json:"method"` // an id of [ommlx.Lookup], [Features] or [Eigenvectors]
+	Method string  `json:"method"` // a name of [verify.Lookup], "neural_eigenmaps", [Features] or [Eigenvectors]
 	K      int     `json:"k"`      // number of functions or eigenvectors
 	Probe  Probe   `json:"probe"`
 	// Network is nil with [Features] and [Eigenvectors]. What makes an experiment makes one of its own for it.
@@ -102,7 +103,7 @@ func (e Experiment) Validate() error {
 	if err != nil || !e.learns() {
 		return err
 	}
-	o, err := ommlx.Lookup(e.Method)
+	o, err := e.objective()
 	if err != nil {
 		return err
 	}
@@ -124,6 +125,13 @@ const mostFunctions, mostEdges, mostRepetitions = 1 << 14, 1 << 20, 1_000
 
 // eigenmaps is the id of [ommlx.NeuralEigenmaps].
 var eigenmaps = ommlx.NeuralEigenmaps{}.Name()
+
+func (e Experiment) objective() (ommlx.Objective, error) {
+	if e.eigenmaps() {
+		return ommlx.NeuralEigenmaps{}, nil
+	}
+	return verify.Lookup(e.Method)
+}
 
 func (e Experiment) eigenmaps() bool { return e.Method == eigenmaps }
 

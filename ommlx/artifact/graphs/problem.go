@@ -24,7 +24,7 @@ func (e Experiment) encoder(features int) probe.Encoder {
 //
 // Both ends of the edges of a batch are normalised together, as in the code of Neural Eigenmaps.
 func (e Experiment) problem(s *sight) (train.Problem, error) {
-	objective, err := ommlx.Lookup(e.Method)
+	objective, err := e.objective()
 	if err != nil {
 		return train.Problem{}, err
 	}

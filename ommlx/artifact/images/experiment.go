@@ -14,6 +14,7 @@ import (
 	"omm-go/ommlx/artifact/images/augment"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -43,7 +44,7 @@ var norms = map[Norm]ommlx.FeatureNorm{Unit: ommlx.UnitNorm, Root: ommlx.RootNor
 // Experiment is one training of an encoder, and what judges it.
 type Experiment struct {
 	Data     string   `json:"data"`     // [Set].Name
-	Method   string   `json:"method"`   // an id of [ommlx.Lookup], [Pixels] or [Components]
+	Method   string   `json:"method"`   // a name of [verify.Lookup], "simclr", [Pixels] or [Components]
 	Encoding Encoding `json:"encoding"` // which features the objective sees
 	Norm     Norm     `json:"norm"`     // of these features
 	K        int      `json:"k"`        // number of these features
@@ -97,7 +98,7 @@ func (e Experiment) Validate() error {
 	if err != nil || !e.learns() {
 		return err
 	}
-	o, err := ommlx.Lookup(e.Method)
+	o, err := e.objective()
 	if err != nil {
 		return err
 	}
@@ -196,12 +197,19 @@ func (e Experiment) read() (*Set, error) {
 	return Negatives(), nil
 }
 
+func (e Experiment) objective() (ommlx.Objective, error) {
+	if o := (ommlx.SimCLR{}); e.Method == o.Name() {
+		return o, nil
+	}
+	return verify.Lookup(e.Method)
+}
+
 // problem is the training on images: data is the pixels [N, H, W, C] uint8; the state is the place in the shuffled
 // epochs, see [train.Minibatches], and the running statistics.
 //
 // Each view is normalised by its own statistics, as in solo-learn, and the running ones take both.
 func (e Experiment) problem(d *Set) (p train.Problem, err error) {
-	objective, err := ommlx.Lookup(e.Method)
+	objective, err := e.objective()
 	if err != nil {
 		return p, err
 	}

@@ -10,13 +10,14 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/optim"
 )
 
 // Experiment is a method on a Schrödinger operator in two dimensions, in independent runs.
 type Experiment struct {
 	System string `json:"system"` // "hydrogen", "oscillator" or "well"
-	Method string `json:"method"` // an id of [ommlx.Lookup]
+	Method string `json:"method"` // an id of [verify.Lookup]
 	K      int    `json:"k"`      // number of eigenfunctions
 	// Spare functions are learned beyond K. Where there are any, the first K Ritz functions of all are judged.
 	Spare int `json:"spare,omitempty"`
@@ -80,7 +81,7 @@ func (e Experiment) atPaperScale() bool {
 // Validate returns an error that names the first field that does not fit.
 func (e Experiment) Validate() error {
 	_, _, err := e.lowest(e.K)
-	o, unknown := ommlx.Lookup(e.Method)
+	o, unknown := verify.Lookup(e.Method)
 	networks, other := e.networks()
 	if err = cmp.Or(err, unknown, other); err != nil {
 		return err
@@ -102,7 +103,7 @@ func (e Experiment) Validate() error {
 			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
 		}
 	}
-	return cmp.Or(ommlx.Decomposes(o), networks.Validate(), ommlx.Check(o, e.K+e.Spare), e.Train.Config().Validate())
+	return cmp.Or(networks.Validate(), ommlx.Check(o, e.K+e.Spare), e.Train.Config().Validate())
 }
 
 // Label names the experiment in a progress bar, with what differs from the paper's protocol. Smaller networks are left

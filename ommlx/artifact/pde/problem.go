@@ -11,6 +11,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
@@ -59,7 +60,7 @@ func (e Experiment) batch(h operator.Hamiltonian, f jet.Jet) ommlx.Batch {
 // Problem returns the training problem. Its data are the Fourier frequencies, [R, F, D].
 func (e Experiment) Problem() (p train.Problem, err error) {
 	networks, err := e.networks()
-	objective, unknown := ommlx.Lookup(e.Method)
+	objective, unknown := verify.Lookup(e.Method)
 	if err = cmp.Or(err, unknown); err != nil {
 		return p, err
 	}

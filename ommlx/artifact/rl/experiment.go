@@ -12,6 +12,7 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/net"
 )
 
@@ -37,7 +38,7 @@ const (
 type Experiment struct {
 	Environment string       `json:"environment"`
 	Generated   bool         `json:"generated"`   // false; keys of kept results contain it
-	Method      string       `json:"method"`      // an id of [ommlx.Lookup]
+	Method      string       `json:"method"`      // an id of [verify.Lookup]
 	K           int          `json:"k"`           // number of eigenfunctions
 	Gamma       float64      `json:"gamma"`       // discount of the pair law; 0: one-step pairs
 	Shift       float64      `json:"shift"`       // κ in T = P + κI; must be 0 for ALLO, a method for I − P
@@ -92,7 +93,7 @@ func (e Experiment) atPaperScale() bool {
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
-	o, err := ommlx.Lookup(e.Method)
+	o, err := verify.Lookup(e.Method)
 	if err != nil {
 		return nil, err
 	}
@@ -111,18 +112,18 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	case !ok && (e.Weights != TextWeights || e.Penalty != NoPenalty):
 		return nil, fmt.Errorf("weights are %q and penalty is %q, want both empty for %s", e.Weights, e.Penalty, e.Method)
 	case !ok:
-		return o, ommlx.Decomposes(o)
+		return o, nil
 	}
 	omm.Weights = e.Weights.of(omm.Nesting, e.K)
 	if e.Penalty == NoPenalty {
 		return omm, nil
 	}
-	return ommlx.Penalised{OMM: omm, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
+	return Penalised{OMM: omm, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
 }
 
 // isALLO tells ALLO in any form, of pairs or of moments, from the other methods.
 func (e Experiment) isALLO() bool {
-	o, _ := ommlx.Lookup(e.Method)
+	o, _ := verify.Lookup(e.Method)
 	_, is := o.(ommlx.ALLO)
 	return is
 }

@@ -15,6 +15,7 @@ import (
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -161,12 +162,12 @@ func TestWeightsOfTheForms(t *testing.T) {
 	require.Equal(t, []float64{3, 2, 1}, LinearWeights.of(ommlx.Sequential, 3))
 	joint := SquaredWeights.of(ommlx.Joint, 3)
 	require.Equal(t, []float64{5, 3, 1}, joint)
-	require.Equal(t, []float64{9, 4, 1}, ommlx.JointWeights(joint))
+	require.Equal(t, []float64{9, 4, 1}, verify.JointWeights(joint))
 	require.Nil(t, TextWeights.of(ommlx.Joint, 3))
 
 	e := July("GridRoom-4", "omm_seq", 1, 0, 0)
 	sequential := ommlx.OMM{Nesting: ommlx.Sequential, Weights: e.Weights.of(ommlx.Sequential, 50)}
-	want := ommlx.Penalised{OMM: sequential, Kappa: 1, Reversed: true}
+	want := Penalised{OMM: sequential, Kappa: 1, Reversed: true}
 	require.Equal(t, want, testkit.Must(e.objective()))
 	e = Paper("GridRoom-4", "allo", 11, 1)
 	e.Estimator = Products

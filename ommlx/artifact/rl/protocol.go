@@ -131,7 +131,7 @@ type (
 	// Weights are those of nesting: how much the functions of one network have of it. With w_i = k − i + 1 the gradient
 	// of f_i is multiplied by w_i, or the loss of the i-th function in joint nesting counts w_i².
 	Weights string
-	// Penalty is the form of the shift by κI; see [ommlx.Penalised].
+	// Penalty is the form of the shift by κI; see [Penalised].
 	Penalty string
 	// Estimator says what M[f,Pf] is estimated from in a minibatch of pairs.
 	Estimator string

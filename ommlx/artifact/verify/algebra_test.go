@@ -131,7 +131,7 @@ func TestMinimiseEvaluatesEachVOnce(t *testing.T) {
 
 func TestRatesOfOtherRulesAreRefused(t *testing.T) {
 	for _, o := range []ommlx.Objective{ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Joint, Orders: []float64{0, 1}},
-		ommlx.LoRA{}, ommlx.Sanger{Printed: ommlx.SangerDetached}} {
+		ommlx.LoRA{}, SangerDetached} {
 		_, err := Rates(o, Harmonic(4), 2)
 		require.ErrorContains(t, err, "no formula for the rates of "+o.Name())
 	}

@@ -30,7 +30,7 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 			}
 			sign := func() float64 { return 1 - 2*float64(s.rng.IntN(2)) }
 			signs := mat.NewDiagDense(3, []float64{sign(), sign(), last})
-			least := -floats.Dot(ommlx.JointWeights(alpha), values[:3])
+			least := -floats.Dot(JointWeights(alpha), values[:3])
 			loss, gradient := program(Product(s.leading(3), signs), s.a)
 			claim.Corrected.Within(t, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, λ_d = 0 "+
 				"with any last length", math.Abs(least-loss), 1e-9)
@@ -85,9 +85,9 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 		{ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, ordered, ends + "1", 1e-4},
 		// The minimum is flat: the gradient falls with the third power of the distance.
 		{ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(2)}, ordered, ends + "2", 5e-3},
-		{ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}, pseudocode,
+		{JointPseudocode, pseudocode,
 			"distance of the minimiser from ±w_i/√k", 1e-4},
-		{ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointEquation}, func(string, float64, float64) {}, "", 1e-4},
+		{JointEquation, func(string, float64, float64) {}, "", 1e-4},
 		{ommlx.LoRA{Nesting: ommlx.Joint, Weights: alpha}, lora,
 			"distance of f_i from ±√λ_i w_i with joint nesting", 1e-4},
 	} {

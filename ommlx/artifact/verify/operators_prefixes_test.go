@@ -110,7 +110,7 @@ func TestPrintedJointPseudocodeRescales(t *testing.T) {
 	const k = 4
 	at := ommtest.GaussianPoint(testkit.NewRand(23), 30, k)
 	root := math.Sqrt(k)
-	printed := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}, at, nil)
+	printed := ommtest.EvaluateOnce(t, JointPseudocode, at, nil)
 	joint := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint},
 		ommtest.Point{F: at.F.Scaled(root), TF: at.TF.Scaled(root), C1: at.C1, C2: at.C2}, nil)
 	claim.Corrected.Agree(t, "relative difference of the printed loss and L_jnt(√k·f)/k²", joint.Loss.Data[0]/(k*k),
@@ -125,12 +125,11 @@ func TestPrintedJointPseudocodeRescales(t *testing.T) {
 // the joint loss.
 func TestPrintedJointEquation(t *testing.T) {
 	claim := papertest.Of(t, "joint-mask-equation")
-	at := ommtest.GaussianPoint(testkit.NewRand(24), 30, 3)
-	alpha := []float64{0.5, 2, 1}
+	at := ommtest.GaussianPoint(testkit.NewRand(24), 30, 3).Scaled(3)
+	alpha := []float64{1. / 3, 1. / 3, 1. / 3}
 	m, mT := ommtest.SecondMoment(at.F, at.F).Matrix(), ommtest.SecondMoment(at.F, at.TF).Matrix()
-	want := mat.Trace(Product(mat.NewDiagDense(3, ommlx.JointWeights(alpha)), Combine(-2, mT, 1, Product(m, mT))))
-	printed := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha,
-		Printed: ommlx.JointEquation}, at, nil)
+	want := mat.Trace(Product(mat.NewDiagDense(3, JointWeights(alpha)), Combine(-2, mT, 1, Product(m, mT))))
+	printed := ommtest.EvaluateOnce(t, JointEquation, at, nil)
 	joint := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, at, nil)
 	require.InEpsilon(t, want, printed.Loss.Data[0], 1e-12)
 	claim.Printed.Beyond(t, "relative difference of the printed formula and the joint loss",
@@ -165,7 +164,7 @@ func TestPrintedJointEquationIsUnboundedBelow(t *testing.T) {
 			math.Abs(largest/square((1-s)/(1+s))-1), 1e-3)
 	}
 
-	printed := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointEquation, Weights: []float64{0.5, 0.5}})
+	printed := onMatrix(t, JointEquation)
 	joint := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{0.5, 0.5}})
 	value := func(l Loss, q, scale float64) float64 {
 		loss, _ := l(Scaled(scale, JointEquationRay(q)), mat.NewDense(2, 2, []float64{1, 0, 0, 1 / q}))

@@ -109,8 +109,8 @@ func symmetricPoint() ommtest.Point {
 var printedVariants = map[string]ommlx.Objective{
 	"":       ommlx.OMM{},
 	"seq":    ommlx.OMM{Nesting: ommlx.Sequential},
-	"jnt":    ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode},
-	"sanger": ommlx.Sanger{Printed: ommlx.SangerDetached},
+	"jnt":    JointPseudocode,
+	"sanger": SangerDetached,
 }
 
 //go:embed testdata/listing.py

@@ -33,7 +33,7 @@ func Rates(o ommlx.Objective, lambda []float64, k int) ([]float64, error) {
 	switch o := o.(type) {
 	case ommlx.OMM:
 		switch {
-		case len(o.Orders) > 1 || o.Printed != ommlx.NotPrinted:
+		case len(o.Orders) > 1:
 		case o.Nesting == ommlx.Sequential:
 			return sequentialRates(lambda, k, 2, 8, func(i, l float64) float64 { return 2 * (i + l) }), nil
 		case o.Nesting == ommlx.Joint:
@@ -44,9 +44,7 @@ func Rates(o ommlx.Objective, lambda []float64, k int) ([]float64, error) {
 			return jointRates(lambda, alpha), nil
 		}
 	case ommlx.Sanger:
-		if o.Printed == ommlx.SangersRule {
-			return sequentialRates(lambda, k, 2, 4, func(i, _ float64) float64 { return 2 * i }), nil
-		}
+		return sequentialRates(lambda, k, 2, 4, func(i, _ float64) float64 { return 2 * i }), nil
 	case ommlx.LoRA:
 		if o.Nesting == ommlx.Sequential {
 			return sequentialRates(lambda, k, 4, 8, func(i, _ float64) float64 { return 4 * i }), nil
@@ -75,7 +73,7 @@ func sequentialRates(lambda []float64, k int, later, same float64,
 }
 
 func jointRates(lambda, alpha []float64) (rates []float64) {
-	m := ommlx.JointWeights(alpha)
+	m := JointWeights(alpha)
 	for i := range m {
 		rates = append(rates, 8*m[i]*lambda[i])
 		for j := i + 1; j < len(m); j++ {
@@ -124,9 +122,9 @@ func RealEigenvalues(m *mat.Dense) ([]float64, error) {
 	return values, nil
 }
 
-// JointEquationRay returns V, 2×2, for A = diag(1, 1/q) and uniform joint nesting of two functions, m = (1, ½): the
-// equation printed in section 2.3.1, read literally ([omm-go/ommlx.JointEquation]), falls along sV as −s⁴ for
-// every q > 4,614. Rows of V are (cos θ, sin θ) and t (cos θ, −sin θ) with tan²θ = √2, and the t that is worst.
+// JointEquationRay returns V, 2×2, for A = diag(1, 1/q) and joint nesting of two functions with m = (1, ½):
+// [JointEquation] falls along sV as −s⁴ for every q > 4,614. Rows of V are (cos θ, sin θ) and t (cos θ, −sin θ) with
+// tan²θ = √2, and the worst t.
 func JointEquationRay(q float64) *mat.Dense {
 	theta := math.Atan(math.Pow(2, 0.25))
 	cos, sin := math.Cos(theta), math.Sin(theta)

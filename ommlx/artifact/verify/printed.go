@@ -1,0 +1,136 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx"
+)
+
+// Printed is a loss that the paper prints for joint nesting or for Sanger's rule, and that is not the mathematics of
+// [ommlx.OMM] and [ommlx.Sanger]. The value is its name.
+type Printed string
+
+const (
+	// JointPseudocode is the appendix's PyTorch code for joint nesting, with an extra mean over modes in the operator
+	// term. With the weights 1/k and m_i = (k−i+1)/k,
+	//
+	//	−(2/k) Σ_i m_i M[f,Tf]_ii + ⟨P ⊙ M[f], M[f,Tf]⟩.
+	//
+	// It equals the joint loss of √k·f, divided by k²: the minimiser shrinks by 1/√k.
+	JointPseudocode Printed = "omm_jnt_pseudocode"
+	// JointEquation is the equation of section 2.3.1 read literally, with the mask outside the matrix product:
+	//
+	//	tr(P ⊙ (−2 M[f,Tf] + M[f] M[f,Tf])) = Σ_i m_i (−2 M[f,Tf]_ii + Σ_j M[f]_ij M[f,Tf]_ji).
+	//
+	// The trace sees only the mask's diagonal, so the pair (i,j) counts m_i instead of m_max(i,j). From random starts
+	// it ended at the minimiser of joint nesting where eigenvalues differ little. It is unbounded below where two
+	// eigenvalues have a ratio q with (√q + 1/√q)/2 > ((1+s)/(1−s))², s² = m_j/m_i < 1: beyond q = 4,614 for m = (1, ½).
+	JointEquation Printed = "omm_jnt_equation"
+	// SangerDetached is the appendix's PyTorch code for Sanger's rule. It detaches M[f,Tf] before it forms the operator
+	// term, so only the second term of −2 tr sg M[f,Tf] + ⟨M^seq[f], sg M[f,Tf]⟩ has a gradient, which shrinks f.
+	SangerDetached Printed = "sanger_detached"
+	// SangerBothGradients is the appendix's equation for Sanger's rule, −2 tr M[f,Tf] + tr(M^seq[f] sg M[f,Tf]),
+	// differentiated through both f and Tf. The operator term then counts twice, and a fixed point has squared norm 2.
+	SangerBothGradients Printed = "sanger_bothgradients"
+)
+
+// Name returns the value.
+func (p Printed) Name() string { return string(p) }
+
+// InitState returns nil.
+func (Printed) InitState(_, _ int) []*tensors.Tensor { return nil }
+
+// Loss returns the formula for a batch, and no state.
+func (p Printed) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
+	m, mT := b.Moments(ommlx.NoNesting)
+	k := m.Shape().Dim(-1)
+	mask := ommlx.JointMask(slices.Repeat([]float64{1 / float64(k)}, k))
+	constant := func(entry func(i, j int) float64) *Node {
+		x := mat.NewDense(k, k, nil)
+		x.Apply(func(i, j int, _ float64) float64 { return entry(i, j) }, x)
+		return ExpandLeftToRank(ConvertDType(Const(m.Graph(), Tensor(x)), m.DType()), m.Rank())
+	}
+	diagonal := func(x func(i int) float64) *Node {
+		return constant(func(i, j int) float64 {
+			if i != j {
+				return 0
+			}
+			return x(i)
+		})
+	}
+	inner := func(a, b *Node) *Node { return ReduceSum(Mul(a, b), -2, -1) }
+	switch p {
+	case JointPseudocode:
+		operator := diagonal(func(i int) float64 { return -2 * mask[i][i] / float64(k) })
+		return inner(Add(operator, Mul(constant(func(i, j int) float64 { return mask[i][j] }), m)), mT), nil
+	case JointEquation: // Σ_ij m_j M_ij MT_ij is Σ_i m_i (M MT)_ii, because M is symmetric
+		columns := constant(func(_, j int) float64 { return mask[j][j] })
+		return inner(Mul(columns, Add(diagonal(func(int) float64 { return -2 }), m)), mT), nil
+	case SangerDetached, SangerBothGradients:
+		sequential, _ := b.Moments(ommlx.Sequential)
+		operator := mT
+		if p == SangerDetached {
+			operator = StopGradient(mT)
+		}
+		return Add(inner(diagonal(func(int) float64 { return -2 }), operator), inner(sequential, StopGradient(mT))), nil
+	}
+	panic(fmt.Errorf("verify.Printed: no formula is called %q", string(p)))
+}
+
+// Named lists the objectives that [Lookup] finds, in the paper's settings.
+func Named() []ommlx.Objective {
+	second, mixture := []float64{0, 1}, []float64{1, 1}
+	return []ommlx.Objective{
+		ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Joint}, ommlx.OMM{Nesting: ommlx.Sequential},
+		ommlx.OMM{Orders: second}, ommlx.OMM{Orders: second, Nesting: ommlx.Joint},
+		ommlx.OMM{Orders: mixture}, ommlx.OMM{Orders: mixture, Nesting: ommlx.Joint},
+		ommlx.Sanger{}, ommlx.LoRA{}, ommlx.LoRA{Nesting: ommlx.Joint}, ommlx.LoRA{Nesting: ommlx.Sequential},
+		ommlx.ALLO{}, ommlx.ALLO{Graph: ommlx.GraphMoments}, ommlx.NeuralEF{}, ommlx.SpIN{},
+		JointPseudocode, JointEquation, SangerDetached, SangerBothGradients,
+	}
+}
+
+// Lookup returns the objective with this name, such as "omm_seq". The error for an unknown name lists the known ones.
+func Lookup(name string) (ommlx.Objective, error) {
+	var names []string
+	for _, o := range Named() {
+		if o.Name() == name {
+			return o, nil
+		}
+		names = append(names, o.Name())
+	}
+	return nil, fmt.Errorf("verify.Lookup: no objective is called %q; choose one of %s", name,
+		strings.Join(names, ", "))
+}
+
+// JointWeights returns the cumulated weights of joint nesting, m_i = Σ_{j≥i} α_j: the i-th function is in the prefixes
+// i, i+1, …, k. Paper, section 2.3.1.
+func JointWeights(alpha []float64) []float64 {
+	m := make([]float64, len(alpha))
+	for i, row := range ommlx.JointMask(alpha) {
+		m[i] = row[i]
+	}
+	return m
+}
+
+// MatrixOMM returns the OMM-p objective of a symmetric matrix a, d×d, at v, d×k, in its original form, Eq. (4),
+//
+//	−tr(Q_p VᵀAV),  Q_p = Σ_{i=0}^{2p−1} (I − VᵀV)^i,
+//
+// where Q_p is the expansion of (VᵀV)⁻¹ to order 2p−1.
+func MatrixOMM(v, a *Node, p int) *Node {
+	vt := Transpose(v, 0, 1)
+	overlap := MatMul(vt, v)
+	unit := ConvertDType(Diagonal(v.Graph(), overlap.Shape().Dim(0)), v.DType())
+	q := unit
+	for range 2*p - 1 {
+		q = Add(unit, MatMul(Sub(unit, overlap), q))
+	}
+	return Neg(ReduceAllSum(Mul(q, MatMul(vt, MatMul(a, v))))) // Q_p is symmetric
+}
