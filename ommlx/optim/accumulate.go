@@ -1,20 +1,20 @@
 package optim
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Accumulate takes one step of another optimiser with the mean of Every gradients, and changes no parameter in between.
-// So a batch that does not fit into memory is taken in parts, one after the other.
+// Accumulate takes one step of another optimiser with the mean of Every gradients, and changes no parameter in between:
+// a batch that does not fit into memory is taken in parts.
 //
-// For a loss that is a mean over samples this is the step of the whole batch. OMM's and SimCLR's are not: products of
-// moments, and negative samples, are those of a part, and so is the bias of order 1/B that OMM has from one batch.
-// Batch normalisation, too, has the statistics of a part.
+// For a loss that is a mean over samples this is the step of the whole batch. Losses of OMM and SimCLR are not: products
+// of moments and negative samples are taken within a part, as are the statistics of batch normalisation.
 //
-// Schedules of the other optimiser count its own steps, one for Every of the training's.
+// Schedules of the other optimiser count its own steps.
 type Accumulate struct {
 	Optimiser Optimiser
 	Every     int // at least 1
@@ -23,10 +23,10 @@ type Accumulate struct {
 // Validate returns an error that names the field that is out of range, or that of the other optimiser.
 func (a Accumulate) Validate() error {
 	if a.Optimiser == nil {
-		return fmt.Errorf("accumulation: there is no optimiser to step; give one")
+		return errors.New("accumulation: no optimiser")
 	}
 	if a.Every < 1 {
-		return fmt.Errorf("accumulation: a step has %d gradients; it must have at least 1", a.Every)
+		return fmt.Errorf("accumulation: Every is %d, want at least 1", a.Every)
 	}
 	return a.Optimiser.Validate()
 }
@@ -37,9 +37,6 @@ func (a Accumulate) Slots() int { return 1 + a.Optimiser.Slots() }
 // Update builds one step, see [Optimiser].
 func (a Accumulate) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
-	if keep == nil {
-		keep = keepNew
-	}
 	every := Scalar(step.Graph(), dtypes.Int32, a.Every)
 	last := Equal(Mod(step, every), AddScalar(every, -1)) // of the gradients of a step
 	sums, means := make([]*Node, len(params)), make([]*Node, len(params))

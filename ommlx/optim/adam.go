@@ -4,6 +4,7 @@ package optim
 
 import (
 	"cmp"
+	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
 )
@@ -32,8 +33,8 @@ func (a Adam) WithDefaults() Adam {
 // Validate returns an error that names the field that is out of range.
 func (a Adam) Validate() error {
 	a = a.WithDefaults()
-	return validate("Adam", a.LearningRate, a.Schedule,
-		averaging("β₁", a.Beta1), averaging("β₂", a.Beta2), positive("ε", a.Epsilon))
+	return validate("Adam", a.Schedule, setting{"the learning rate", a.LearningRate, math.Inf(1)},
+		setting{"β₁", a.Beta1, 1}, setting{"β₂", a.Beta2, 1}, setting{"ε", a.Epsilon, math.Inf(1)})
 }
 
 // Slots is 2: m and v.
@@ -43,9 +44,6 @@ func (a Adam) Slots() int { return 2 }
 func (a Adam) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	a = a.WithDefaults()
-	if keep == nil {
-		keep = keepNew
-	}
 	dtype := params[0].DType()
 	t := AddScalar(ConvertDType(step, dtype), 1)
 	g := step.Graph()

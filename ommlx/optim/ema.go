@@ -15,7 +15,7 @@ type EMA struct {
 // Validate returns an error when the decay is out of range.
 func (e EMA) Validate() error {
 	if !(e.Decay >= 0 && e.Decay < 1) {
-		return fmt.Errorf("EMA: the decay is %g; it must lie in [0, 1), 0 for none", e.Decay)
+		return fmt.Errorf("EMA: Decay is %g, want a number in [0, 1), 0 for none", e.Decay)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package optim
 
 import (
 	"cmp"
+	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
 
@@ -56,8 +57,9 @@ func (l LARS) WithDefaults() LARS {
 // Validate returns an error that names the field that is out of range.
 func (l LARS) Validate() error {
 	l = l.WithDefaults()
-	return validate("LARS", l.LearningRate, l.Schedule, positive("the trust coefficient", l.Trust),
-		averaging("the momentum", l.Momentum), notNegative("the weight decay", l.WeightDecay))
+	return validate("LARS", l.Schedule, setting{"the learning rate", l.LearningRate, math.Inf(1)},
+		setting{"the trust coefficient", l.Trust, math.Inf(1)}, setting{"the momentum", l.Momentum, 1},
+		setting{"the weight decay", l.WeightDecay, math.Inf(1)})
 }
 
 // Slots is 1: m.
@@ -67,9 +69,6 @@ func (l LARS) Slots() int { return 1 }
 func (l LARS) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	l = l.WithDefaults()
-	if keep == nil {
-		keep = keepNew
-	}
 	rate := l.Schedule.rate(step, l.LearningRate, params[0].DType())
 	newSlots = make([][]*Node, l.Slots())
 	for i, p := range params {

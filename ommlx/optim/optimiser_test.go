@@ -67,7 +67,11 @@ func TestOptimisersHoldBackWhatTheyAreTold(t *testing.T) {
 		}
 		out := testkit.Evaluate(t, func(in []*Node) []*Node {
 			p, slots := o.Update(in[0], in[1:2], in[2:3], slices.Collect(slices.Chunk(in[3:], 1)), old)
-			return append(p, slices.Concat(slots...)...)
+			out := append(p, slices.Concat(slots...)...)
+			for i, x := range out { // pure Go cannot return an input itself (compute v0.1.2)
+				out[i] = Identity(x)
+			}
+			return out
 		}, args...)
 		assert.Equal(t, want, out, name)
 	}
@@ -133,6 +137,9 @@ func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []te
 	grads [][]testkit.Array, keep func(next, old *Node) *Node) (after [][]testkit.Array) {
 	t.Helper()
 	n, engine := len(params), testkit.PureGo(t)
+	if keep == nil {
+		keep = func(next, _ *Node) *Node { return next }
+	}
 	if dtype == dtypes.Float32 {
 		engine = testkit.Backend(t)
 	}
@@ -177,15 +184,6 @@ func TestEMAClosedForm(t *testing.T) {
 	}
 }
 
-func TestEMAValidate(t *testing.T) {
-	for _, d := range []float64{0, 0.5, 0.9999} {
-		require.NoError(t, optim.EMA{Decay: d}.Validate())
-	}
-	for _, d := range []float64{-0.1, 1, math.NaN()} {
-		assert.ErrorContains(t, optim.EMA{Decay: d}.Validate(), "decay is")
-	}
-}
-
 // Defaults are the papers' and PyTorch's, and what is set is kept.
 func TestDefaults(t *testing.T) {
 	adam := optim.Adam{LearningRate: 1, Beta1: 0.5, Beta2: 0.6, Epsilon: 0.1, Schedule: optim.Schedule{Warmup: 3}}
@@ -208,39 +206,27 @@ func TestSettingsThatDoNotFit(t *testing.T) {
 	for _, o := range optimisers {
 		require.NoError(t, o.Validate())
 	}
-	nan, short := math.NaN(), optim.Schedule{Warmup: -1}
-	for _, c := range []struct {
-		word string
-		o    optim.Optimiser
-	}{
-		{"learning rate is -1", optim.Adam{LearningRate: -1}},
-		{"learning rate is NaN", optim.Adam{LearningRate: nan}},
-		{"learning rate is +Inf", optim.Adam{LearningRate: math.Inf(1)}},
-		{"β₁ is 1", optim.Adam{Beta1: 1}},
-		{"β₁ is NaN", optim.Adam{Beta1: nan}},
-		{"β₂ is -0.5", optim.Adam{Beta2: -0.5}},
-		{"ε is -1e-08", optim.Adam{Epsilon: -1e-8}},
-		{"warm-up has -1", optim.Adam{Schedule: short}},
-		{"RMSProp: the learning rate is -1", optim.RMSProp{LearningRate: -1}},
-		{"RMSProp: α is 1", optim.RMSProp{Decay: 1}},
-		{"RMSProp: ε is -1", optim.RMSProp{Epsilon: -1}},
-		{"warm-up has -1", optim.RMSProp{Schedule: short}},
-		{"SGD: the learning rate is -1", optim.SGD{LearningRate: -1}},
-		{"SGD: the momentum is -0.9", optim.SGD{Momentum: -0.9}},
-		{"SGD: the weight decay is -0.1", optim.SGD{WeightDecay: -0.1}},
-		{"schedule: the warm-up has -1", optim.SGD{Schedule: short}},
-		{`decay "tenths" has 0 milestones`, optim.SGD{Schedule: optim.Schedule{Decay: optim.Tenths}}},
-		{"LARS: the learning rate is -1", optim.LARS{LearningRate: -1}},
-		{"LARS: the trust coefficient is -0.1; it must be positive and finite", optim.LARS{Trust: -0.1}},
-		{"LARS: the momentum is 1; it must lie in [0, 1)", optim.LARS{Momentum: 1}},
-		{"LARS: the weight decay is -0.0001; it must be finite and not negative", optim.LARS{WeightDecay: -1e-4}},
-		{"LARS: the weight decay is NaN", optim.LARS{WeightDecay: nan}},
-		{"LARS: the weight decay is +Inf", optim.LARS{WeightDecay: math.Inf(1)}},
-		{"schedule: the warm-up has -1 steps", optim.LARS{Schedule: short}},
-		{"there is no optimiser", optim.Accumulate{Every: 1}},
-		{"has 0 gradients", optim.Accumulate{Optimiser: optim.SGD{}}},
-		{"SGD: the learning rate is -1", optim.Accumulate{Optimiser: optim.SGD{LearningRate: -1}, Every: 2}},
+	for word, o := range map[string]interface{ Validate() error }{
+		"learning rate is -1":   optim.Adam{LearningRate: -1},
+		"learning rate is NaN":  optim.Adam{LearningRate: math.NaN()},
+		"learning rate is +Inf": optim.SGD{LearningRate: math.Inf(1)},
+		"β₁ is 1":               optim.Adam{Beta1: 1},
+		"α is 1":                optim.RMSProp{Decay: 1},
+		"trust":                 optim.LARS{Trust: -0.1},
+		"Warmup is -1":          optim.LARS{Schedule: optim.Schedule{Warmup: -1}},
+		"no optimiser":          optim.Accumulate{Every: 1},
+		"Every is 0":            optim.Accumulate{Optimiser: optim.SGD{}},
+		"momentum is -1":        optim.Accumulate{Optimiser: optim.SGD{Momentum: -1}, Every: 2},
+		"Decay is 1":            optim.EMA{Decay: 1},
+		`"linear"`:              optim.Schedule{Decay: "linear"},
+		"Steps is 10":           optim.Schedule{Warmup: 10, Decay: optim.Cosine, Steps: 10},
+		"WarmupFrom is NaN":     optim.Schedule{Warmup: 10, WarmupFrom: math.NaN()},
+		"WarmupFrom is 0.1":     optim.Schedule{WarmupFrom: 0.1},
+		"Milestones []":         optim.Schedule{Decay: optim.Tenths},
+		"Milestones [3]":        optim.Schedule{Milestones: []int{3}},
+		"[3 3]":                 optim.Schedule{Decay: optim.Tenths, Milestones: []int{3, 3}},
+		"[5]":                   optim.Schedule{Decay: optim.Tenths, Milestones: []int{5}, Warmup: 9},
 	} {
-		assert.ErrorContains(t, c.o.Validate(), c.word)
+		assert.ErrorContains(t, o.Validate(), word)
 	}
 }

@@ -2,6 +2,7 @@ package optim
 
 import (
 	"cmp"
+	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
 )
@@ -30,7 +31,8 @@ func (r RMSProp) WithDefaults() RMSProp {
 // Validate returns an error that names the field that is out of range.
 func (r RMSProp) Validate() error {
 	r = r.WithDefaults()
-	return validate("RMSProp", r.LearningRate, r.Schedule, averaging("α", r.Decay), positive("ε", r.Epsilon))
+	return validate("RMSProp", r.Schedule, setting{"the learning rate", r.LearningRate, math.Inf(1)},
+		setting{"α", r.Decay, 1}, setting{"ε", r.Epsilon, math.Inf(1)})
 }
 
 // Slots is 1: v.
@@ -40,9 +42,6 @@ func (r RMSProp) Slots() int { return 1 }
 func (r RMSProp) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	r = r.WithDefaults()
-	if keep == nil {
-		keep = keepNew
-	}
 	rate := r.Schedule.rate(step, r.LearningRate, params[0].DType())
 	newSlots = make([][]*Node, r.Slots())
 	for i, p := range params {

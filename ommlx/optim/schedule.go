@@ -3,6 +3,7 @@ package optim
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -54,28 +55,18 @@ type Schedule struct {
 func (s Schedule) Validate() error {
 	switch {
 	case s.Warmup < 0:
-		return fmt.Errorf("schedule: the warm-up has %d steps; it cannot be negative", s.Warmup)
+		return fmt.Errorf("schedule: Warmup is %d, want 0 or more", s.Warmup)
 	case s.Decay != Constant && s.Decay != Cosine && s.Decay != Tenths:
-		return fmt.Errorf("schedule: unknown decay %q; use %q, %q or %q", s.Decay, Constant, Cosine, Tenths)
+		return fmt.Errorf("schedule: unknown Decay %q, want %q, %q or %q", s.Decay, Constant, Cosine, Tenths)
 	case s.Decay == Cosine && s.Steps <= s.Warmup:
-		return fmt.Errorf("schedule: a cosine to step %d must end after the warm-up of %d steps", s.Steps, s.Warmup)
-	case !(s.WarmupFrom >= 0 && s.WarmupFrom < 1):
-		return fmt.Errorf("schedule: the warm-up begins with %g of the learning rate; it must lie in [0, 1)",
-			s.WarmupFrom)
-	case s.WarmupFrom > 0 && s.Warmup == 0:
-		return fmt.Errorf("schedule: a warm-up that begins with %g of the learning rate has no steps; set Warmup",
-			s.WarmupFrom)
+		return fmt.Errorf("schedule: Steps is %d, want more than Warmup, %d", s.Steps, s.Warmup)
+	case !(s.WarmupFrom >= 0 && s.WarmupFrom < 1) || s.WarmupFrom > 0 && s.Warmup == 0:
+		return fmt.Errorf("schedule: WarmupFrom is %g, want a number in [0, 1), 0 without Warmup", s.WarmupFrom)
 	case (s.Decay == Tenths) != (len(s.Milestones) > 0):
-		return fmt.Errorf("schedule: decay %q has %d milestones; %q needs them and no other decay has any",
-			s.Decay, len(s.Milestones), Tenths)
-	}
-	last := s.Warmup
-	for _, m := range s.Milestones {
-		if m <= last {
-			return fmt.Errorf("schedule: milestone %d does not come after %d; milestones must ascend and follow the "+
-				"warm-up", m, last)
-		}
-		last = m
+		return fmt.Errorf("schedule: Decay is %q with Milestones %v; %q and no other decay has some", s.Decay,
+			s.Milestones, Tenths)
+	case !slices.IsSortedFunc(append([]int{s.Warmup}, s.Milestones...), func(a, b int) int { return a - b - 1 }):
+		return fmt.Errorf("schedule: Milestones are %v, want an ascending list after Warmup, %d", s.Milestones, s.Warmup)
 	}
 	return nil
 }

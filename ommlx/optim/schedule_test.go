@@ -121,22 +121,3 @@ func TestJSONOfAScheduleStays(t *testing.T) {
 	text := testkit.Must(json.Marshal(optim.Schedule{Warmup: 3, Decay: optim.Cosine, Steps: 9}))
 	assert.Equal(t, `{"warmup":3,"decay":"cosine","steps":9}`, string(text))
 }
-
-func TestScheduleValidate(t *testing.T) {
-	for word, s := range map[string]optim.Schedule{
-		"warm-up has -2 steps":              {Warmup: -2},
-		`decay "linear"`:                    {Decay: "linear"},
-		"must end after":                    {Warmup: 10, Decay: optim.Cosine, Steps: 10},
-		"cosine to step 0":                  {Decay: optim.Cosine},
-		"begins with -0.1":                  {Warmup: 10, WarmupFrom: -0.1},
-		"begins with NaN":                   {Warmup: 10, WarmupFrom: math.NaN()},
-		"has no steps; set Warmup":          {WarmupFrom: 0.1},
-		`decay "tenths" has 0 milestones`:   {Decay: optim.Tenths},
-		`decay "" has 1 milestones`:         {Milestones: []int{3}},
-		"milestone 3 does not come after 3": {Decay: optim.Tenths, Milestones: []int{3, 3}},
-		"milestone 0 does not come after 0": {Decay: optim.Tenths, Milestones: []int{0}},
-		"milestone 5 does not come after 9": {Decay: optim.Tenths, Milestones: []int{5}, Warmup: 9},
-	} {
-		assert.ErrorContains(t, s.Validate(), word)
-	}
-}

@@ -2,6 +2,7 @@ package optim
 
 import (
 	"cmp"
+	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
 )
@@ -31,8 +32,8 @@ func (s SGD) WithDefaults() SGD {
 // Validate returns an error that names the field that is out of range.
 func (s SGD) Validate() error {
 	s = s.WithDefaults()
-	return validate("SGD", s.LearningRate, s.Schedule,
-		averaging("the momentum", s.Momentum), notNegative("the weight decay", s.WeightDecay))
+	return validate("SGD", s.Schedule, setting{"the learning rate", s.LearningRate, math.Inf(1)},
+		setting{"the momentum", s.Momentum, 1}, setting{"the weight decay", s.WeightDecay, math.Inf(1)})
 }
 
 // Slots is 1, m, or 0 without momentum.
@@ -47,9 +48,6 @@ func (s SGD) Slots() int {
 func (s SGD) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	s = s.WithDefaults()
-	if keep == nil {
-		keep = keepNew
-	}
 	rate := s.Schedule.rate(step, s.LearningRate, params[0].DType())
 	newSlots = make([][]*Node, s.Slots())
 	for i, p := range params {

@@ -21,6 +21,17 @@ func Backend(t testing.TB) compute.Backend {
 	return b
 }
 
+// XLA is [Backend] for a test of XLA's rounding or semantics. It skips the test if this machine computes in pure Go.
+func XLA(t testing.TB) compute.Backend {
+	t.Helper()
+	b, choice, err := backend.Open()
+	require.NoError(t, err)
+	if choice.Kind == backend.KindGo {
+		t.Skip("this tests XLA, and the engine here is pure Go")
+	}
+	return b
+}
+
 // PureGo needs no compilation, which is most of what a small test costs on XLA. TestEveryObjective of package ommlx
 // ties the two together: there every objective gives the same loss, gradients and state on both.
 func PureGo(t testing.TB) compute.Backend {
