@@ -231,6 +231,22 @@ func (c pdfCanvas) FillString(f font.Face, at vg.Point, s string) {
 	c.Canvas.FillString(f, at, encoded)
 }
 
+// SetColor implements [vg.Canvas]; gonum itself passes colours multiplied by their opacity, which makes bands grey.
+func (c pdfCanvas) SetColor(colour color.Color) {
+	if colour != nil {
+		colour = straight(color.NRGBAModel.Convert(colour).(color.NRGBA))
+	}
+	c.Canvas.SetColor(colour)
+}
+
+// straight is a colour that is not multiplied by its opacity.
+type straight color.NRGBA
+
+// RGBA implements [color.Color].
+func (s straight) RGBA() (r, g, b, a uint32) {
+	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
+}
+
 // DrawImage implements [vg.Canvas]; gonum itself draws images upside down.
 func (c pdfCanvas) DrawImage(at vg.Rectangle, img image.Image) {
 	c.Push()
