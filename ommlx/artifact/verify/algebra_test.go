@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -45,13 +44,6 @@ func TestAnglesToEigenvectorsAndSpaces(t *testing.T) {
 	require.True(t, math.IsNaN(LargestSine(v, w)))
 }
 
-func TestFitsFindTheExponent(t *testing.T) {
-	x := []float64{1, 2, 4, 8}
-	require.InDelta(t, -1.5, PowerLaw(x, []float64{3, 3 * math.Pow(2, -1.5), 3 / 8., 3 * math.Pow(8, -1.5)}), 1e-14)
-	require.InDelta(t, 0.5, DecayRate(x, []float64{2 * math.Exp(-0.5), 2 * math.Exp(-1), 2 * math.Exp(-2),
-		2 * math.Exp(-4)}), 1e-14)
-}
-
 // StreamingError is compared with streamed samples in TestStreamedSamplesGiveTheErrorOfOjasRule.
 func TestStreamingWithShortStepsHasNoRate(t *testing.T) {
 	lambda := []float64{1, 0.75, 0.5}
@@ -73,11 +65,6 @@ func TestClosedFormIsTheLibrarysLoss(t *testing.T) {
 			requireSame(t, gradient, slope, 1e-11, "gradient")
 		})
 	}
-}
-
-func TestOnMatrixRefusesOtherShapes(t *testing.T) {
-	defer func() { require.Regexp(t, `^omm on a matrix: .*\[N, N\] for v \[R, N, k\]`, recover().(error)) }()
-	onMatrix(t, ommlx.OMM{})(Eye(3), Eye(2))
 }
 
 // quadratic is ‖V‖²/2, whose descent and flow are known.
@@ -137,17 +124,6 @@ func TestRatesOfOtherRulesAreRefused(t *testing.T) {
 	}
 	_, err := RealEigenvalues(mat.NewDense(2, 2, []float64{0, 1, -1, 0}))
 	require.ErrorContains(t, err, "is not real")
-}
-
-func TestRunsOfATensor(t *testing.T) {
-	a := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
-	b := Columns(mat.NewDense(2, 5, []float64{0, 7, 8, 9, 0, 0, 10, 11, 12, 0}), 1, 4)
-	stacked := Stacked([]*mat.Dense{a, b})
-	require.Equal(t, []int{2, 2, 3}, stacked.Shape().Dimensions)
-	require.Equal(t, []*mat.Dense{a, b}, Runs(stacked))
-	require.Equal(t, []*mat.Dense{b}, Runs(Tensor(b)))
-	require.Equal(t, []*mat.Dense{mat.NewDense(1, 2, []float64{1, 0.5})},
-		Runs(tensors.FromValue([][][]float32{{{1, 0.5}}})))
 }
 
 // On s·f, s·Tf the loss Σ(f·Tf)²/2 − 4 Σ f·Tf has its rest at s = 2 where every f·Tf is 1.

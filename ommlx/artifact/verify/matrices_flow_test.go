@@ -2,7 +2,6 @@ package verify
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,7 +10,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -76,92 +74,6 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 		}
 	}
 	claim.Note("from norm 1.3 along a negative eigenvector the norm grows beyond 10, as the paper says")
-}
-
-// For OMM_seq, which is no gradient flow, that invariance is not exact: from 0.9 times orthonormal columns VᵀV passes 1
-// (by a quarter here) on its way to W_{1:k}, where it does end.
-func TestSequentialFlowLeavesTheUnitBallAndReturns(t *testing.T) {
-	claim := papertest.Of(t, "no-omm-without-psd")
-	omm := ommlx.OMM{Nesting: ommlx.Sequential}
-	program, largest := onMatrix(t, omm), 0.0
-	for seed := range uint64(3) {
-		s := newSpectrum(testkit.NewRand(720+seed), 2, 1, 0.3, -0.5, -1, -2)
-		end := Flow(program, Scaled(0.9, s.orthonormal(3)), s.a, 10, 0.02, func(_ float64, v *mat.Dense) {
-			largest = max(largest, eigenvaluesOf(t, Gram(v))[2])
-		})
-		ommtest.RequireEigenvectors(t, omm, end, s.w, s.values, 1e-3)
-	}
-	require.Greater(t, largest, 1.05)
-	claim.Corrected.Within(t, "largest eigenvalue of VᵀV along the flow of OMM_seq, from 0.81, before it ends at "+
-		"W_{1:k}", largest, 2)
-}
-
-// What is so for singular positive semidefinite A, where TestSingularMatrixHasSpuriousMinima shows local minima that
-// are not global: all of them have an eigenvalue of VᵀV that is 2 or more. A vector n of the kernel, ‖n‖² = σ, that
-// takes up a little of an eigenvector u outside of the span has the loss
-//
-//	L^(p)(n + εu) = −(1 − (1 − μ)^{2p}) λ_u ε² / μ,  μ = σ + ε²,
-//
-// which is below L^(p)(n) = 0 for 0 < μ < 2. And the gradient flow from ‖V‖² < 2 stays below it, since no eigenvalue of
-// VᵀV above 1 grows where A ⪰ 0; so it ends at the minimum, but for starts that lead to saddles.
-func TestSmallStartsLeaveTheKernel(t *testing.T) {
-	claim := papertest.Of(t, "no-spurious-minima")
-	programs := ommLosses(t)
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawOrder(t)
-		lambda := rapid.Float64Range(0.1, 4).Draw(t, "lambda")
-		epsilon := rapid.Float64Range(0.01, 0.1).Draw(t, "epsilon")
-		sigma := rapid.Float64Range(0.01, 3).Draw(t, "sigma")
-		mu := sigma + square(epsilon)
-		a, v := mat.NewDense(libraryStates, libraryStates, nil), mat.NewDense(libraryStates, 1, nil)
-		a.Set(0, 0, lambda)
-		v.Set(0, 0, epsilon)
-		v.Set(1, 0, math.Sqrt(sigma))
-		loss, _ := programs[p-1](v, a)
-		claim.Corrected.Agree(t, "relative difference of the loss at n + εu, n in the kernel, and its closed form",
-			-(1-math.Pow(1-mu, float64(2*p)))*lambda*square(epsilon)/mu, loss, 1e-11)
-		if mu < 2 {
-			claim.Corrected.AtMost(t, "how far that loss is above 0 for ‖n + εu‖² < 2", loss, 0, 0)
-		}
-	})
-
-	for seed := range uint64(4) {
-		s := newSpectrum(testkit.NewRand(940+seed), 1, 0.5, 0, 0, 0, 0)
-		largest := 1.96
-		end := Flow(programs[0], Scaled(1.4, s.orthonormal(2)), s.a, 40, 0.05, func(_ float64, v *mat.Dense) {
-			top := slices.Max(eigenvaluesOf(t, Gram(v)))
-			claim.Corrected.AtMost(t, "growth of the largest eigenvalue of VᵀV above 1 along the flow for singular A",
-				top, max(largest, 1), 1e-9)
-			largest = top
-		})
-		loss, _ := programs[0](end, s.a)
-		claim.Corrected.Within(t, "distance from −Σ λ_i where the flow from ‖V‖ = 1.4 ends, singular A",
-			math.Abs(loss+1.5), 1e-6)
-	}
-}
-
-// Section 2.2.3: the loss for A + κI is least at W_{1:k}, also where some of the leading k eigenvalues are negative,
-// for every order, and no V however large is below.
-func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
-	claim := papertest.Of(t, "shift-makes-psd")
-	const k, kappa = 4, 2.5
-	for p := 1; p <= 2; p++ {
-		program := onMatrix(t, ommlx.Shifted{Objective: ommlx.OMM{Orders: ommlx.Order(p)}, Kappa: kappa})
-		for seed := range uint64(2) {
-			s := newSpectrum(testkit.NewRand(790+seed), 3, 1, -0.2, -0.5, -1.2, -2)
-			loss, v := s.minimise(t, program, 0.4, k)
-			claim.Printed.Agree(t, "distance of the minimum from −Σ_{i≤k} (λ_i + κ)", -(3.3 + k*kappa), loss, 1e-8)
-			claim.Printed.Same(t, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ", projector(s.leading(k)), projector(v), 2e-2)
-
-			// The lowest mode is what falls first, if anything does.
-			for _, size := range []float64{1, 3, 10, 100} {
-				v := s.gaussian(0.1, k)
-				v.SetCol(0, mat.Col(nil, 5, s.w))
-				far, _ := program(Scaled(size, v), s.a)
-				claim.Printed.AtMost(t, "how far V with the lowest mode up to norm 100 gets below it", loss, far, 0)
-			}
-		}
-	}
 }
 
 // Section 2.2.3 says that the penalty preserves the global optima (which are in TestMinimisersAboveTheRank).

@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -14,66 +13,6 @@ import (
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
-
-// Theorem 1's proof sketch: L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q for orthogonal Q, and L is at least −Σ_{i≤k} λ_i. The
-// sketch prints "such that PᵀP" for PᵀP = I_k, and equality at VVᵀ = WWᵀ, which is I_d, for W_{1:k}W_{1:k}ᵀ.
-func TestLossSeesTheProjectorOnly(t *testing.T) {
-	proof := papertest.Of(t, "theorem1-minimiser")
-	programs := ommLosses(t)
-	rapid.Check(t, func(t *rapid.T) {
-		p, k := drawOrder(t), drawLibraryModes(t)
-		s := drawSpectrum(t, libraryStates, 0, 0.1, 4)
-		v := s.gaussian(0.5, k)
-		q := Orthonormal(s.rng, k, k)
-		loss, gradient := programs[p-1](v, s.a)
-		turned, turnedGradient := programs[p-1](Product(v, q), s.a)
-		proof.Corrected.Agree(t, "relative difference of L(VQ) and L(V)", loss, turned, 1e-10)
-		proof.Corrected.Same(t, "of ∇L(VQ) and ∇L(V)Q", Product(gradient, q), turnedGradient, 1e-10)
-		require.GreaterOrEqual(t, loss, -s.top(k)-1e-12*(1+math.Abs(loss)))
-	})
-}
-
-// Appendix A, proof of Theorem 1: with VVᵀ = PΣPᵀ the loss is L^(p) + tr A = tr(P(I−Σ)^{2p}PᵀA) + tr(P_⊥ᵀAP_⊥), of
-// which the first part is at least 0 and the second at least Σ_{i>k} λ_i. Where P = W_{1:k}Qᵀ (printed with V for
-// W_{1:k}) the first is the number
-//
-//	Σ_{ℓ,m} (1 − μ_ℓ)^{2p} Q_ℓm² λ_m,
-//
-// and not the printed Σ_ℓ (1 − μ_ℓ)^{2p} λ_ℓ q_ℓq_ℓᵀ, a matrix.
-func TestPartsOfTheProofOfTheorem1(t *testing.T) {
-	value, proof := papertest.Of(t, "theorem1-value"), papertest.Of(t, "theorem1-minimiser")
-	programs := ommLosses(t)
-	rapid.Check(t, func(t *rapid.T) {
-		const d, k = libraryStates, 3
-		p := drawOrder(t)
-		s := drawSpectrum(t, d, 0, 0.1, 4)
-		mu := drawNumbers(t, k, 0, 3, "mu")
-		power := func(mu float64) float64 { return math.Pow(1-mu, float64(2*p)) }
-		parts := func(basis *mat.Dense) (inside, outside float64) {
-			first, rest := Columns(basis, 0, k), Columns(basis, k, d)
-			inside = mat.Trace(Product(first, diagonal(mu, power), first.T(), s.a))
-			return inside, mat.Trace(Product(rest.T(), s.a, rest))
-		}
-		basis := s.orthonormal(d)
-		loss, _ := programs[p-1](Product(Columns(basis, 0, k), diagonal(mu, math.Sqrt)), s.a)
-		inside, outside := parts(basis)
-		value.Printed.Agree(t, "relative difference of the loss and its two parts", inside+outside,
-			loss+mat.Trace(s.a), 1e-10)
-		value.Printed.AtMost(t, "how far the first part is below 0", 0, inside, 1e-12)
-		value.Printed.AtMost(t, "and the second below Σ_{i>k} λ_i", s.top(d)-s.top(k), outside, 1e-11)
-
-		q := Orthonormal(s.rng, k, k)
-		inside, outside = parts(beside(Product(s.leading(k), q.T()), Columns(s.w, k, d)))
-		want := 0.0
-		for l := range k {
-			for m := range k {
-				want += power(mu[l]) * square(q.At(l, m)) * s.values[m]
-			}
-		}
-		proof.Corrected.Agree(t, "of the first part and Σ_{ℓm} (1 − μ_ℓ)^{2p} Q_ℓm² λ_m", want, inside, 1e-11)
-		proof.Corrected.Agree(t, "of the second and Σ_{i>k} λ_i", s.top(d)-s.top(k), outside, 1e-11)
-	})
-}
 
 // Theorem 1 for k above the rank r. The paper prints V_{1:r}V_{1:r}ᵀ = W_{1:r}W_{1:r}ᵀ for the first r columns of V,
 // and squared norms that begin with 1.

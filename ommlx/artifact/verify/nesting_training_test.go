@@ -219,24 +219,3 @@ func meanSquaredSines(v testkit.Array) []float64 {
 	}
 	return means
 }
-
-// The steps of streaming PCA are unbiased because both rules are linear in A_t, where VᵀV is known exactly. (On
-// functions it is estimated from the same batch: TestMinibatchLossIsBiased.)
-func TestStreamingGradientsAreLinearInTheMatrix(t *testing.T) {
-	claim := papertest.Of(t, "streaming-pca")
-	for _, o := range []ommlx.Objective{
-		ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Joint},
-	} {
-		program := onMatrix(t, o)
-		rapid.Check(t, func(t *rapid.T) {
-			one, two := drawSpectrum(t, libraryStates, 0, 0, 4), drawSpectrum(t, libraryStates, 0, 0, 4)
-			v := one.gaussian(0.5, 3)
-			share := rapid.Float64Range(0, 1).Draw(t, "share")
-			_, first := program(v, one.a)
-			_, second := program(v, two.a)
-			_, mean := program(v, Combine(share, one.a, 1-share, two.a))
-			claim.Printed.Same(t, "relative difference of the mean of two gradients and the gradient for the mean of "+
-				"the A_t", Combine(share, first, 1-share, second), mean, 1e-12)
-		})
-	}
-}
