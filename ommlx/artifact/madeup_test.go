@@ -54,16 +54,19 @@ func (e madeUp) Start(compute.Backend) (run.Task[value], error) {
 			},
 		},
 		Config: e.Train.Config(),
-		Score: func(now train.Snapshot) ([]float64, error) {
-			return values(now), e.note(now.Step)
-		},
-		Judge: func(_ context.Context, trained *train.Result) (runs []value, err error) {
-			for i, v := range values(trained.Snapshot) {
-				runs = append(runs, value{e.Seeds[i], v})
-			}
-			return runs, nil
-		},
+		Judge:  e,
 	}, nil
+}
+
+func (e madeUp) Close() {}
+
+func (e madeUp) Score(now train.Snapshot) ([]float64, error) { return values(now), e.note(now.Step) }
+
+func (e madeUp) Runs(_ context.Context, trained *train.Result) (runs []value, err error) {
+	for i, v := range values(trained.Snapshot) {
+		runs = append(runs, value{e.Seeds[i], v})
+	}
+	return runs, nil
 }
 
 func (e madeUp) RunSeeds() []int64         { return e.Seeds }

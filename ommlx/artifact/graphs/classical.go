@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/probe"
@@ -15,39 +14,48 @@ import (
 	"omm-go/ommlx/train"
 )
 
+// classical judges probes on features or eigenvectors.
+type classical struct {
+	judge
+	of                 encode
+	values             []float64 // of the eigenvectors
+	propagated, spread float64
+}
+
 // classical is the task of training probes on features or eigenvectors.
-func (e Experiment) classical(b compute.Backend, s *sight) (t run.Task[Run], err error) {
-	of, values := table(s.Features, s.FeaturesOf), []float64(nil)
-	propagated, spread := 0.0, 0.0
-	if e.Method == Eigenvectors {
-		of, values, err = s.eigenvectors(e.K)
+func (j judge) classical() (t run.Task[Run], err error) {
+	c := classical{judge: j, of: table(j.Features, j.FeaturesOf)}
+	if j.e.Method == Eigenvectors {
+		c.of, c.values, err = j.eigenvectors(j.e.K)
 	} else {
-		propagated, spread, err = s.withoutFunctions()
+		c.propagated, c.spread, err = j.withoutFunctions()
 	}
 	if err != nil {
 		return t, err
 	}
-	training, err := s.labelled(of, s.training)
+	training, err := j.labelled(c.of, j.training)
 	if err != nil {
 		return t, err
 	}
-	l := e.linear(s.Classes)
-	if t.Problem, err = l.Problem(training, e.Seeds); err != nil {
+	l := j.e.linear(j.Classes)
+	if t.Problem, err = l.Problem(training, j.e.Seeds); err != nil {
 		return t, err
 	}
-	t.Config = l.Config(len(s.training))
-	t.Judge = func(ctx context.Context, trained *train.Result) ([]Run, error) {
-		judged, err := e.assess(ctx, b, s, of, trained.Params)
-		if err != nil {
-			return nil, err
-		}
-		runs := make([]Run, len(judged))
-		for r := range runs {
-			runs[r] = Run{Embedding: &judged[r], Ritz: values, Propagated: propagated, Spread: spread}
-		}
-		return e.results(runs, trained), nil
-	}
+	t.Config, t.Judge = l.Config(len(j.training)), c
 	return t, nil
+}
+
+// Runs is [run.Judge]'s.
+func (c classical) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
+	judged, err := c.e.assess(ctx, c.backend, c.sight, c.of, trained.Params)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]Run, len(judged))
+	for r := range runs {
+		runs[r] = Run{Embedding: &judged[r], Ritz: c.values, Propagated: c.propagated, Spread: c.spread}
+	}
+	return c.e.results(runs, trained), nil
 }
 
 // withoutFunctions are the accuracies of label propagation, 50 times with weight 0.9, and of Correct & Smooth on the

@@ -41,52 +41,79 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	s := look(g, e.Unseen)
+	j := judge{e, look(g, e.Unseen), b}
 	if e.learns() {
-		return e.learning(b, s)
+		return j.learning()
 	}
-	return e.classical(b, s)
+	return j.classical()
 }
 
+// judge has what every judge of an experiment on a graph needs.
+type judge struct {
+	e Experiment
+	*sight
+	backend compute.Backend
+}
+
+// Close is [run.Judge]'s.
+func (j judge) Close() {}
+
 // learning is the task of training a network.
-func (e Experiment) learning(b compute.Backend, s *sight) (t run.Task[Run], err error) {
-	if t.Problem, err = e.problem(s); err != nil {
+func (j judge) learning() (t run.Task[Run], err error) {
+	if t.Problem, err = j.e.problem(j.sight); err != nil {
 		return t, err
 	}
-	networks, err := e.encoder(s.Features).Evaluator(b)
+	networks, err := j.e.encoder(j.Features).Evaluator(j.backend)
 	if err != nil {
 		return t, err
 	}
-	vote, done := probe.KNN{}.Scorer(b)
-	t.Config = e.config()
-	t.Score = func(now train.Snapshot) ([]float64, error) {
-		return s.neighbours(vote, s.learned(networks, now, embedding))
-	}
-	t.Judge = func(ctx context.Context, trained *train.Result) ([]Run, error) {
-		runs := make([]Run, len(e.Seeds))
-		if !slices.Contains(trained.Diverged, 0) {
-			return e.results(runs, trained), nil
-		}
-		of := s.learned(networks, trained.Snapshot, embedding)
-		representations, err := e.probed(ctx, b, s, s.learned(networks, trained.Snapshot, representation))
-		if err != nil {
-			return nil, err
-		}
-		embeddings, err := e.probed(ctx, b, s, of)
-		if err != nil {
-			return nil, err
-		}
-		ritz, err := s.ritz(of, len(runs), e.K, held)
-		if err != nil {
-			return nil, err
-		}
-		for r := range runs {
-			runs[r] = Run{Representation: &representations[r], Embedding: &embeddings[r], Ritz: ritz[r]}
-		}
-		return e.results(runs, trained), nil
-	}
-	t.Close = func() { networks.Close(); done() }
+	vote, done := probe.KNN{}.Scorer(j.backend)
+	t.Config, t.Judge = j.e.config(), learning{judge: j, networks: networks, vote: vote, done: done}
 	return t, nil
+}
+
+// learning judges networks.
+type learning struct {
+	judge
+	networks *probe.Evaluator
+	vote     func(training, test []probe.Features) ([]probe.Accuracy, error)
+	done     func() // frees vote
+}
+
+// Close is [run.Judge]'s.
+func (j learning) Close() {
+	j.networks.Close()
+	j.done()
+}
+
+// Score returns the accuracy of the nearest neighbours by the embedding.
+func (j learning) Score(now train.Snapshot) ([]float64, error) {
+	return j.neighbours(j.vote, j.learned(j.networks, now, embedding))
+}
+
+// Runs is [run.Judge]'s.
+func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
+	runs := make([]Run, len(j.e.Seeds))
+	if !slices.Contains(trained.Diverged, 0) {
+		return j.e.results(runs, trained), nil
+	}
+	of := j.learned(j.networks, trained.Snapshot, embedding)
+	representations, err := j.e.probed(ctx, j.backend, j.sight, j.learned(j.networks, trained.Snapshot, representation))
+	if err != nil {
+		return nil, err
+	}
+	embeddings, err := j.e.probed(ctx, j.backend, j.sight, of)
+	if err != nil {
+		return nil, err
+	}
+	ritz, err := j.ritz(of, len(runs), j.e.K, held)
+	if err != nil {
+		return nil, err
+	}
+	for r := range runs {
+		runs[r] = Run{Representation: &representations[r], Embedding: &embeddings[r], Ritz: ritz[r]}
+	}
+	return j.e.results(runs, trained), nil
 }
 
 // results fills in how the runs ended; of one that diverged nothing else is told.

@@ -57,11 +57,11 @@ func TestTheNetworkOfThePapersGraphLearns(t *testing.T) {
 		e.Graph, e.Generation, e.Unseen = ogb.ProductsName, nil, 0
 		require.NoError(t, e.Validate())
 		b := testkit.PureGo(t)
-		task := testkit.Must(e.learning(b, look(graph, e.Unseen)))
-		defer task.Close()
+		task := testkit.Must(judge{e, look(graph, e.Unseen), b}.learning())
+		defer task.Judge.Close()
 		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config,
-			train.Options{Backend: b, Eval: task.Score}))
-		results := testkit.Must(task.Judge(t.Context(), trained))
+			train.Options{Backend: b, Eval: task.Eval()}))
+		results := testkit.Must(task.Judge.Runs(t.Context(), trained))
 		require.Greater(t, report.SpreadOf(results[0].Embedding.Smoothed).Mean, 0.3, "%s, of 5 classes", method)
 		require.Nil(t, results[0].Embedding.Unseen)
 	}
@@ -71,9 +71,9 @@ func TestTheNetworkOfThePapersGraphLearns(t *testing.T) {
 func TestProbesAreJudgedAsTheirPackageDoes(t *testing.T) {
 	s, b := look(generated(t), 0.2), testkit.Backend(t)
 	e := Quick(Features).smoke().plain().With([]int64{4, 9})
-	task := testkit.Must(e.classical(b, s))
+	task := testkit.Must(judge{e, s, b}.classical())
 	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
-	results := testkit.Must(task.Judge(t.Context(), trained))
+	results := testkit.Must(task.Judge.Runs(t.Context(), trained))
 	for name, part := range map[string]struct {
 		nodes []int
 		of    func(*Judged) []float64

@@ -81,22 +81,35 @@ func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err err
 	if t.Problem, err = l.Problem([]probe.Features{training}, e.Seeds); err != nil {
 		return t, err
 	}
-	t.Config = l.Config(d.Train.Len())
-	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) {
-		neighbours, err := probe.KNN{}.Score(b, training, test)
-		if err != nil {
-			return nil, err
-		}
-		linear, err := l.Score(b, trained.Snapshot, []probe.Features{test})
-		if err != nil {
-			return nil, err
-		}
-		runs := make([]Run, len(e.Seeds))
-		for r, seed := range e.Seeds {
-			runs[r] = Run{Seed: seed, Linear: linear[0][r], Neighbours: neighbours}
-			runs[r].Diverged, runs[r].Note = run.Stopped(trained, r)
-		}
-		return runs, nil
-	}
+	t.Config, t.Judge = l.Config(d.Train.Len()), probes{e, l, b, training, test}
 	return t, nil
+}
+
+// probes judge linear probes on what is not learned.
+type probes struct {
+	e              Experiment
+	linear         probe.Linear
+	backend        compute.Backend
+	training, test probe.Features
+}
+
+// Close is [run.Judge]'s.
+func (probes) Close() {}
+
+// Runs is [run.Judge]'s.
+func (p probes) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
+	neighbours, err := probe.KNN{}.Score(p.backend, p.training, p.test)
+	if err != nil {
+		return nil, err
+	}
+	linear, err := p.linear.Score(p.backend, trained.Snapshot, []probe.Features{p.test})
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]Run, len(p.e.Seeds))
+	for r, seed := range p.e.Seeds {
+		runs[r] = Run{Seed: seed, Linear: linear[0][r], Neighbours: neighbours}
+		runs[r].Diverged, runs[r].Note = run.Stopped(trained, r)
+	}
+	return runs, nil
 }

@@ -48,7 +48,8 @@ func newJudge(b compute.Backend, e Experiment, d *Set) (*judge, error) {
 	return j, err
 }
 
-func (j *judge) close() {
+// Close is [run.Judge]'s.
+func (j *judge) Close() {
 	j.networks.Close()
 	j.views.Finalize()
 	j.normal.Finalize()
@@ -105,8 +106,8 @@ func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features
 	return training, test, err
 }
 
-// look are the accuracies of the nearest neighbours among the first training images.
-func (j *judge) look(now train.Snapshot) ([]float64, error) {
+// Score returns the accuracies of the nearest neighbours among the first training images.
+func (j *judge) Score(now train.Snapshot) ([]float64, error) {
 	training, test, err := j.both(now, min(j.data.Train.Len(), lookedAt))
 	if err != nil {
 		return nil, err
@@ -119,7 +120,8 @@ func (j *judge) look(now train.Snapshot) ([]float64, error) {
 	return values, err
 }
 
-func (j *judge) runs(ctx context.Context, trained *train.Result) ([]Run, error) {
+// Runs is [run.Judge]'s.
+func (j *judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
 	training, test, err := j.both(trained.Snapshot, j.data.Train.Len())
 	if err != nil {
 		return nil, err

@@ -71,7 +71,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Close, t.Score, t.Judge = e.config(d.Train.Len()), j.close, j.look, j.runs
+	t.Config, t.Judge = e.config(d.Train.Len()), j
 	return t, nil
 }
 

@@ -87,7 +87,7 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 	j, err := newJudge(testkit.PureGo(t), tiny().With(run.Seeds(1)), &Set{Channels: 3,
 		Train: Images{Labels: training.Labels}})
 	require.NoError(t, err)
-	defer j.close()
+	defer j.Close()
 	found := testkit.Must(j.neighbours([]probe.Features{training}, []probe.Features{test}))
 	require.InDelta(t, 1, found[0].Top1, 0)
 }
@@ -102,7 +102,7 @@ func TestPixelsTellDigitsButNotNegatives(t *testing.T) {
 		require.NoError(t, e.Validate())
 		task := testkit.Must(e.Start(b))
 		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
-		runs := testkit.Must(task.Judge(t.Context(), trained))
+		runs := testkit.Must(task.Judge.Runs(t.Context(), trained))
 		found[data] = runs[0].Linear.Top1
 		require.Greater(t, runs[0].Neighbours.Top1, 0.8, data)
 	}

@@ -76,14 +76,14 @@ func GoesOn[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	require.NoError(t, e.Validate())
 	run := func(ctx context.Context, dir string) ([]R, error) {
 		task := testkit.Must(e.Start(b))
-		defer task.Close()
+		defer task.Judge.Close()
 		task.Config.EvalEvery = task.Config.Steps // a look takes longer than a step
-		trained, err := train.Run(ctx, task.Problem, task.Config, train.Options{Backend: b, Dir: dir, Eval: task.Score})
+		trained, err := train.Run(ctx, task.Problem, task.Config, train.Options{Backend: b, Dir: dir, Eval: task.Eval()})
 		if err != nil {
 			require.ErrorContains(t, err, fmt.Sprintf("at step 1 of %d", task.Config.Steps))
 			return nil, err
 		}
-		return task.Judge(ctx, trained)
+		return task.Judge.Runs(ctx, trained)
 	}
 	whole, dir := testkit.Must(run(t.Context(), t.TempDir())), t.TempDir()
 	stopped, stop := context.WithCancel(t.Context())

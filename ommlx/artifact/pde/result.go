@@ -51,13 +51,27 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Close = e.Train.Config(), s.networks.Finalize
-	t.Score = func(now train.Snapshot) ([]float64, error) { return s.errors(now.Params) }
-	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) { return s.runs(trained) }
-	if slices.Contains(e.Seeds, picturedSeed) {
-		t.Pictures = func(trained *train.Result) ([][][]float64, error) { return s.pictures(trained.Best()) }
-	}
+	t.Config, t.Judge = e.Train.Config(), s
 	return t, nil
+}
+
+// Close is [run.Judge]'s.
+func (s *scorer) Close() { s.networks.Finalize() }
+
+// Score returns the mean relative error of each run's energies.
+func (s *scorer) Score(now train.Snapshot) ([]float64, error) { return s.errors(now.Params) }
+
+// Runs is [run.Judge]'s.
+func (s *scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
+	return s.runs(trained)
+}
+
+// Pictures is [run.Painter]'s.
+func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
+	if !slices.Contains(s.config.Seeds, picturedSeed) {
+		return nil, nil
+	}
+	return s.pictures(trained.Best())
 }
 
 // RunSeeds is [run.Experiment]'s.

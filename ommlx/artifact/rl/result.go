@@ -42,40 +42,47 @@ type Run struct {
 }
 
 // Start collects the data and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (run.Task[Run], error) {
-	problem, err := e.Problem()
-	if err != nil {
-		return run.Task[Run]{}, err
+func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
+	if t.Problem, err = e.Problem(); err != nil {
+		return t, err
 	}
 	w, err := gridworld.LoadWorld(e.Environment)
 	if err != nil {
-		return run.Task[Run]{}, err
+		return t, err
 	}
 	j, err := NewJudge(b, e.network(), w)
-	if err != nil {
-		return run.Task[Run]{}, err
-	}
-	judge := func(_ context.Context, trained *train.Result) ([]Run, error) {
-		functions, err := j.Functions(trained.Params)
-		if err != nil {
-			return nil, err
-		}
-		runs := make([]Run, len(e.Seeds))
-		for i, seed := range e.Seeds {
-			if runs[i], err = e.judge(j, functions[i], seed); err != nil {
-				return nil, err
-			}
-			runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
-		}
-		return runs, nil
-	}
-	return run.Task[Run]{Problem: problem, Config: e.Train.Config(), Judge: judge, Close: j.Close,
-		Score: func(now train.Snapshot) ([]float64, error) { return j.Cosines(now.Params) }}, nil
+	t.Config, t.Judge = e.Train.Config(), judge{j, e}
+	return t, err
 }
 
-// judge scores the functions of one run on all states, N×k, as they are, after a Ritz step, and by the eigenfunctions
+// judge is the [run.Judge] of an experiment.
+type judge struct {
+	*Judge
+	e Experiment
+}
+
+// Score returns the average cosine similarity of each run.
+func (j judge) Score(now train.Snapshot) ([]float64, error) { return j.Cosines(now.Params) }
+
+// Runs is [run.Judge]'s.
+func (j judge) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
+	functions, err := j.Functions(trained.Params)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]Run, len(j.e.Seeds))
+	for i, seed := range j.e.Seeds {
+		if runs[i], err = j.e.scored(j.Judge, functions[i], seed); err != nil {
+			return nil, err
+		}
+		runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
+	}
+	return runs, nil
+}
+
+// scored scores the functions of one run on all states, N×k, as they are, after a Ritz step, and by the eigenfunctions
 // of its data, where those have seen k states.
-func (e Experiment) judge(j *Judge, functions *mat.Dense, seed int64) (Run, error) {
+func (e Experiment) scored(j *Judge, functions *mat.Dense, seed int64) (Run, error) {
 	pairs, err := e.pairs(j.world.Grid, seed)
 	if err != nil {
 		return Run{}, err

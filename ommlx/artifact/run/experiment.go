@@ -35,15 +35,34 @@ type Experiment[E any, R Judged] interface {
 type Task[R Judged] struct {
 	Problem train.Problem
 	Config  train.Config
-	// Score returns one number for each run, for the history.
-	Score func(train.Snapshot) ([]float64, error)
-	// Judge judges the trained functions of each run. A run that diverged stands where it was last finite. Its error
+	Judge   Judge[R]
+}
+
+// Eval is for [train.Options]: the judge's Score, or nil if it is no [Scorer].
+func (t Task[R]) Eval() func(train.Snapshot) ([]float64, error) {
+	if s, ok := t.Judge.(Scorer); ok {
+		return s.Score
+	}
+	return nil
+}
+
+// Judge evaluates what a training has learned. It may be a [Scorer] and a [Painter], too.
+type Judge[R Judged] interface {
+	// Runs judges the trained functions of each run. A run that diverged is judged where it was last finite. The error
 	// wraps [train.ErrInterrupted] if ctx ended it.
-	Judge func(ctx context.Context, trained *train.Result) ([]R, error)
-	// Pictures draws the functions of each run for [Result].Picture; nil for none.
-	Pictures func(trained *train.Result) ([][][]float64, error)
-	// Close frees what the task holds on the device; nil for nothing.
-	Close func()
+	Runs(ctx context.Context, trained *train.Result) ([]R, error)
+	// Close frees what the judge holds on the device.
+	Close()
+}
+
+// Scorer returns one number for each run, for the history.
+type Scorer interface {
+	Score(train.Snapshot) ([]float64, error)
+}
+
+// Painter returns the functions of each run for [Result].Picture; nil for none.
+type Painter interface {
+	Pictures(trained *train.Result) ([][][]float64, error)
 }
 
 // Cost is what an experiment takes, roughly.
@@ -167,9 +186,7 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", e.Label(), err)
 	}
-	if task.Close != nil {
-		defer task.Close()
-	}
+	defer task.Judge.Close()
 	here, err := l.Here()
 	if err != nil {
 		return false, err
@@ -191,12 +208,12 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 	}
 	show, finished := l.bar(e.Label(), costOf(e))
 	result, err := train.Run(ctx, task.Problem, task.Config, train.Options{
-		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: show, Warn: l.Out, Eval: task.Score,
+		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: show, Warn: l.Out, Eval: task.Eval(),
 		CheckpointEvery: l.CheckpointEvery,
 	})
 	if err == nil || errors.Is(err, train.ErrDiverged) {
 		finished()
-		err = keepRuns(ctx, l, e, here, task, result)
+		err = keepRuns(ctx, l, e, here, task.Judge, result)
 	}
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", e.Label(), err)
@@ -206,17 +223,20 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 
 // keepRuns judges the trained runs and keeps the result of each seed that has none. Another process may have kept one that
 // it trained alone in the meantime, with other bits; a kept result stays. here is of when the training began.
-func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, task Task[R],
+func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, j Judge[R],
 	trained *train.Result) error {
-	runs, err := task.Judge(ctx, trained)
+	runs, err := j.Runs(ctx, trained)
 	if err != nil {
 		return err
 	}
-	pictures := make([][][]float64, len(runs))
-	if task.Pictures != nil {
-		if pictures, err = task.Pictures(trained); err != nil {
+	var pictures [][][]float64
+	if p, ok := j.(Painter); ok {
+		if pictures, err = p.Pictures(trained); err != nil {
 			return err
 		}
+	}
+	if pictures == nil {
+		pictures = make([][][]float64, len(runs))
 	}
 	here.ended()
 	here.Seconds = trained.Seconds / float64(len(runs))

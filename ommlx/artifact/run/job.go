@@ -11,23 +11,58 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Job is an experiment that can be planned and run without knowing what it is of.
+// Job is an experiment of any type, to plan and run.
 type Job struct {
 	Key   string
 	Label string
 	Seeds []int64 // one for each run
 	Cost  Cost
 
-	// Run runs the job, unless its result is kept. Errors are those of [Run].
-	Run func(context.Context, *Lab) error
-	// Result returns what is kept of the job and the seeds that are missing, as [Load].
-	Result func(*Lab) (r AnyResult, missing []int64, err error)
-	// Outcomes returns what a result tells of each run. It need not be whole as for [Decode]: tables leave out parts.
-	Outcomes func(text []byte) ([]Outcome, error)
-
-	with func(seeds []int64) Job
-	run  string // the name of its folder of checkpoints
+	of anyExperiment
 }
+
+// anyExperiment is what a [Job] needs of its experiment. Its implementation is [typed].
+type anyExperiment interface {
+	run(context.Context, *Lab) error
+	load(*Lab) (r AnyResult, missing []int64, err error)
+	outcomes(text []byte) ([]Outcome, error)
+	with(seeds []int64) Job
+	folder() string // of its checkpoints
+}
+
+// Run runs the job, unless its result is kept. Errors are those of [Run].
+func (j Job) Run(ctx context.Context, l *Lab) error { return j.of.run(ctx, l) }
+
+// Result returns what is kept of the job and the seeds that are missing, as [Load].
+func (j Job) Result(l *Lab) (r AnyResult, missing []int64, err error) { return j.of.load(l) }
+
+// Outcomes returns how each run of a result in JSON ended. The result may lack parts that [Decode] requires, as in tables.
+func (j Job) Outcomes(text []byte) ([]Outcome, error) { return j.of.outcomes(text) }
+
+// typed is the experiment of a job.
+type typed[E Experiment[E, R], R Judged] struct{ e E }
+
+func (t typed[E, R]) run(ctx context.Context, l *Lab) error {
+	_, err := Run(ctx, l, t.e)
+	return err
+}
+
+func (t typed[E, R]) load(l *Lab) (AnyResult, []int64, error) { return Load(l, t.e) }
+
+func (t typed[E, R]) outcomes(text []byte) ([]Outcome, error) {
+	var r Result[E, R]
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("%s: its result cannot be read (%w)", t.e.Label(), err)
+	}
+	if len(r.Runs) != len(t.e.RunSeeds()) {
+		return nil, fmt.Errorf("%s: its result has %d runs", t.e.Label(), len(r.Runs))
+	}
+	return r.Outcomes(), nil
+}
+
+func (t typed[E, R]) with(seeds []int64) Job { return newJob(t.e.With(seeds)) }
+
+func (t typed[E, R]) folder() string { return runName(t.e) }
 
 // NewJob makes a job of an experiment. The error says what does not fit.
 func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
@@ -38,26 +73,7 @@ func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 }
 
 func newJob[E Experiment[E, R], R Judged](e E) Job {
-	return Job{
-		Key: Key(e), Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e),
-		Run: func(ctx context.Context, l *Lab) error {
-			_, err := Run(ctx, l, e)
-			return err
-		},
-		Result: func(l *Lab) (AnyResult, []int64, error) { return Load(l, e) },
-		Outcomes: func(text []byte) ([]Outcome, error) {
-			var r Result[E, R]
-			if err := json.Unmarshal(text, &r); err != nil {
-				return nil, fmt.Errorf("%s: its result cannot be read (%w)", e.Label(), err)
-			}
-			if len(r.Runs) != len(e.RunSeeds()) {
-				return nil, fmt.Errorf("%s: its result has %d runs", e.Label(), len(r.Runs))
-			}
-			return r.Outcomes(), nil
-		},
-		with: func(seeds []int64) Job { return newJob(e.With(seeds)) },
-		run:  runName(e),
-	}
+	return Job{Key: Key(e), Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), of: typed[E, R]{e}}
 }
 
 // costOf is what an experiment costs, in time as much as its seeds one by one, so that every sum of jobs agrees.
@@ -97,7 +113,7 @@ func (j Job) Parts() []Job {
 	}
 	var parts []Job
 	for seed := range slices.Chunk(j.Seeds, 1) {
-		parts = append(parts, j.with(seed))
+		parts = append(parts, j.of.with(seed))
 	}
 	return parts
 }
@@ -107,7 +123,7 @@ func (j Job) First(seeds int) Job {
 	if seeds == 0 || seeds >= len(j.Seeds) {
 		return j
 	}
-	return j.with(j.Seeds[:seeds])
+	return j.of.with(j.Seeds[:seeds])
 }
 
 // State is how far a job is.
@@ -131,12 +147,12 @@ func (l *Lab) Progress(j Job) (state State, rest Job, err error) {
 	if err != nil || len(missing) == 0 {
 		return Kept, Job{}, err
 	}
-	state, rest = Open, j.with(missing)
+	state, rest = Open, j.of.with(missing)
 	if len(missing) < len(j.Seeds) {
 		state = Begun
 	}
 	for _, one := range append(rest.Parts(), rest) { // and together
-		switch held, begun := train.Look(l.runDir(one.run)); {
+		switch held, begun := train.Look(l.runDir(one.of.folder())); {
 		case held:
 			return Running, rest, nil
 		case begun:

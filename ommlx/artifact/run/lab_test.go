@@ -35,9 +35,28 @@ func TestProfilesHaveNames(t *testing.T) {
 
 // job is one that computes nothing.
 func job(key string, seconds float64) Job {
-	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds},
-		Run:    func(context.Context, *Lab) error { return nil },
-		Result: func(*Lab) (AnyResult, []int64, error) { return nil, Seeds(1), nil }}
+	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds}, of: idle{}}
+}
+
+// idle is an experiment that computes nothing. Its functions may be nil.
+type idle struct {
+	anyExperiment
+	running func()
+	missing func() []int64
+}
+
+func (i idle) run(context.Context, *Lab) error {
+	if i.running != nil {
+		i.running()
+	}
+	return nil
+}
+
+func (i idle) load(*Lab) (AnyResult, []int64, error) {
+	if i.missing != nil {
+		return nil, i.missing(), nil
+	}
+	return nil, Seeds(1), nil
 }
 
 // bars draws every line of the bars of a lab, and shown returns the line of a status.
@@ -118,15 +137,11 @@ func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
 	l := &Lab{Root: t.TempDir()}
 	missing := Seeds(1)
 	first, elsewhere, held, last := job("first", 5), job("elsewhere", 30), job("held", 10), job("last", 2)
-	first.Run = func(context.Context, *Lab) error {
-		missing = nil // meanwhile
-		return nil
-	}
-	elsewhere.Result = func(*Lab) (AnyResult, []int64, error) { return nil, missing, nil }
-	last.Run = func(context.Context, *Lab) error {
+	first.of = idle{running: func() { missing = nil }}
+	elsewhere.of = idle{missing: func() []int64 { return missing }}
+	last.of = idle{running: func() {
 		require.Equal(t, work{total: 7, since: l.work.since}, l.work, "of the first and the last")
-		return nil
-	}
+	}}
 	require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))
 	lock := testkit.Must(os.Create(filepath.Join(l.runDir(held.Key), "lock")))
 	defer lock.Close()
