@@ -60,14 +60,6 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, ste
 	return state
 }
 
-// onViews puts the batch of two views, [B, k] each in the places of F and TF, together as one run.
-func onViews(norm ommlx.FeatureNorm) ommtest.BatchOf {
-	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
-		f, g := norm.Apply(InsertAxes(in[0], 0)), norm.Apply(InsertAxes(in[1], 0))
-		return ommlx.Batch{F: Concatenate([]*Node{f, g}, 1), TF: Concatenate([]*Node{g, f}, 1)}
-	}
-}
-
 // differences is the batch of pairs (F, TF) by differences, with M[f] from C1 and C2, shifted by the number that the
 // case has.
 func differences(kappa float64) ommtest.BatchOf {

@@ -37,9 +37,6 @@ func (s Shifted) Validate(k int) error {
 		return fmt.Errorf("ALLO with sampled successors cannot be shifted: use it on T itself, " +
 			"or set Graph to GraphMoments")
 	}
-	if _, ok := s.Objective.(SimCLR); ok && s.Kappa != 0 {
-		return fmt.Errorf("SimCLR cannot be shifted, for it has no operator: set Kappa to 0")
-	}
 	return Check(s.Objective, k)
 }
 

@@ -176,9 +176,6 @@ func (s Settings) validate(t Task, k int) error {
 	case s.Overlap < 0 || s.Overlap > 2:
 		return fmt.Errorf("M[f] is to come from %d batches of its own; set Overlap to 1 or 2, or to 0 for none",
 			s.Overlap)
-	case s.Overlap > 0 && ommlx.Decomposes(s.Objective) != nil:
-		return fmt.Errorf("M[f] is to come from batches of its own, but objective %s has no M[f]; leave Overlap 0",
-			s.Objective.Name())
 	case len(s.Seeds) == 0:
 		return errors.New("no seeds are given; give one for each run, or nil for one run")
 	case len(slices.Compact(slices.Sorted(slices.Values(s.Seeds)))) < len(s.Seeds):

@@ -55,7 +55,6 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 	for said, s := range map[string]learn.Settings{
 		"M[f] is to come from 3 batches":  {Overlap: 3},
 		"M[f] is to come from -1 batches": {Overlap: -1},
-		"objective simclr has no M[f]":    {Overlap: 1, Objective: ommlx.SimCLR{}},
 		"takes two that are independent":  {Overlap: 1, Objective: ommlx.ALLO{}, Batch: 8},
 		"takes all 20 samples":            {Overlap: 1, Batch: 30},
 	} {

@@ -123,12 +123,12 @@ func (e Experiment) Validate() error {
 // the finger would take all memory.
 const mostFunctions, mostEdges, mostRepetitions = 1 << 14, 1 << 20, 1_000
 
-// eigenmaps is the id of [ommlx.NeuralEigenmaps].
-var eigenmaps = ommlx.NeuralEigenmaps{}.Name()
+// eigenmaps is the id of [NeuralEigenmaps].
+var eigenmaps = NeuralEigenmaps{}.Name()
 
 func (e Experiment) objective() (ommlx.Objective, error) {
 	if e.eigenmaps() {
-		return ommlx.NeuralEigenmaps{}, nil
+		return NeuralEigenmaps{}, nil
 	}
 	return verify.Lookup(e.Method)
 }

@@ -29,7 +29,7 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 		return train.Problem{}, err
 	}
 	if e.eigenmaps() {
-		objective = ommlx.NeuralEigenmaps{Alpha: e.Network.Alpha, Scale: s.blockScale(e.Network.Block)}
+		objective = NeuralEigenmaps{Alpha: e.Network.Alpha, Scale: s.blockScale(e.Network.Block)}
 	}
 	objective = ommlx.Shifted{Objective: objective, Kappa: e.Network.Shift}
 	edges, err := NewEdgeTable(s.seen)
@@ -119,7 +119,7 @@ func drawn(node int) float64 {
 	return float64((z^z>>31)>>11) / (1 << 53)
 }
 
-// blockScale is the scale of [ommlx.NeuralEigenmaps] in its published code, t times the sum of a block of S over the
+// blockScale is the scale of [NeuralEigenmaps] in its published code, t times the sum of a block of S over the
 // mean number of its nodes: S is cut into blocks of b × b nodes drawn at random, of which those take part that have an
 // edge in the block. t is 10 there (thudzj/NEigenmaps at commit 008a379, graph/main_products.py). With q = b/N the
 // block has on average the share q² of the sum of S, and of b nodes those with probability 1 − (1 − q)^d, d the degree.

@@ -32,14 +32,14 @@ const (
 // Norm is the norm of the features of a sample before the loss, as JSON has it.
 type Norm string
 
-// The norms of [ommlx.FeatureNorm].
+// The norms of [FeatureNorm].
 const (
 	Unit Norm = "1"
 	Root Norm = "√k"
 	Free Norm = "free"
 )
 
-var norms = map[Norm]ommlx.FeatureNorm{Unit: ommlx.UnitNorm, Root: ommlx.RootNorm, Free: ommlx.FreeNorm}
+var norms = map[Norm]FeatureNorm{Unit: UnitNorm, Root: RootNorm, Free: FreeNorm}
 
 // Experiment is one training of an encoder, and what judges it.
 type Experiment struct {
@@ -198,7 +198,7 @@ func (e Experiment) read() (*Set, error) {
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
-	if o := (ommlx.SimCLR{}); e.Method == o.Name() {
+	if o := (SimCLR{}); e.Method == o.Name() {
 		return o, nil
 	}
 	return verify.Lookup(e.Method)

@@ -98,7 +98,6 @@ func TestSchrodingerRefuses(t *testing.T) {
 		"scales":     func(e *Experiment) { e.Frequencies = 8 },
 		"width":      func(e *Experiment) { e.Hidden = []int{0} },
 		"nosuch":     func(e *Experiment) { e.Method = "nosuch" },
-		"simclr":     func(e *Experiment) { e.Method = "simclr" },
 		"steps":      func(e *Experiment) { e.Train.Steps = 0 },
 	} {
 		e := wellExperiment(run.Smoke)

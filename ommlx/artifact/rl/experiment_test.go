@@ -190,7 +190,6 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 		"batch":          {func(e *Experiment) { e.Batch = 0 }},
 		"GridRoom-5":     {func(e *Experiment) { e.Environment = "GridRoom-5" }},
 		"omm_best":       {func(e *Experiment) { e.Method = "omm_best" }},
-		"simclr":         {func(e *Experiment) { e.Method = "simclr" }},
 		"lora":           {func(e *Experiment) { e.Method, e.Weights = "lora", LinearWeights }},
 		"barrier":        {func(e *Experiment) { e.Barrier = 2 }},
 		"episode_length": {func(e *Experiment) { e.Walks, e.Length = WalksPublic, 40 }},

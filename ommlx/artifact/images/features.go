@@ -1,4 +1,4 @@
-package ommlx
+package images
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 //
 // It is no detail of the implementation: with |f(t)|² = s everywhere tr M[f] = s, where OMM's minimiser has M[f] = I
 // and tr M[f] = k. For s < k the loss spends s on leading modes and may leave others empty; the order p decides how
-// many (claim feature-normalisation of the ledger, notebooks/09_higher_order).
+// many (claim feature-normalisation, notebooks/09_higher_order).
 type FeatureNorm int
 
 const (
@@ -37,20 +37,9 @@ func (n FeatureNorm) String() string {
 	return fmt.Sprintf("FeatureNorm(%d)", int(n))
 }
 
-// Validate reports a norm that does not exist.
-func (n FeatureNorm) Validate() error {
-	if n < UnitNorm || n > FreeNorm {
-		return fmt.Errorf("feature norm %d does not exist: use UnitNorm, RootNorm or FreeNorm", int(n))
-	}
-	return nil
-}
-
 // Apply returns features f [..., k] with that norm along the last axis, with gradients through the norm. A feature that
-// is zero has no direction and stays zero. It panics where Validate would return an error.
+// is zero has no direction and stays zero.
 func (n FeatureNorm) Apply(f *Node) *Node {
-	if err := n.Validate(); err != nil {
-		panic(err)
-	}
 	switch n {
 	case UnitNorm:
 		return L2Normalize(f, -1)

@@ -1,10 +1,14 @@
-package ommlx
+package images
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"omm-go/ommlx"
 )
 
 // SimCLR is NT-Xent, the loss of Chen, Kornblith, Norouzi, Hinton, "A Simple Framework for Contrastive Learning of
@@ -14,13 +18,10 @@ import (
 //
 //	−log( exp(cos(z_i, z_j)/τ) / Σ_{l≠i} exp(cos(z_i, z_l)/τ) ).
 //
-// The batch is that of function CDK of artifact/images: row i of F is z_i, all 2B of them, and row i of TF is z_j. The
-// norms of features do not count. There is no second moment M[f], so Overlap has no part in it; Form and OneSided have
-// no meaning here and are refused.
-//
-// So has it solo-learn, whose code and configuration the paper takes (simclr_loss_func of solo/losses/simclr.py).
+// The batch is that of [CDK]: row i of F is z_i, all 2B of them, and row i of TF is z_j. The norms of features do not
+// count, and SimCLR decomposes no operator. It is the loss of solo-learn, whose code and configuration the paper takes
+// (simclr_loss_func of solo/losses/simclr.py).
 type SimCLR struct {
-	stateless
 	// Temperature is τ; 0 means 0.2, as in solo-learn's scripts/pretrain/cifar/simclr.yaml, to which the paper refers
 	// (appendix C.3) without a temperature of its own.
 	Temperature float64
@@ -44,28 +45,16 @@ func (s SimCLR) Validate(_ int) error {
 	return nil
 }
 
-// Decomposes returns an error if an objective decomposes no operator, as SimCLR does not: it takes views of images.
-func Decomposes(o Objective) error {
-	if _, views := o.(SimCLR); views {
-		return fmt.Errorf("method %s is for views of images, and decomposes no operator; choose another, "+
-			"such as omm_seq", o.Name())
-	}
-	return nil
-}
+// InitState returns nil: SimCLR has no state.
+func (SimCLR) InitState(_, _ int) []*tensors.Tensor { return nil }
 
 // Loss is the interface's; see SimCLR for the equation. State is not used.
-func (s SimCLR) Loss(b Batch, _ []*Node) (*Node, []*Node) {
-	mustBeValid(s, b)
-	if b.TF == nil || b.OneSided || b.Identity != 0 {
-		panic(fmt.Errorf("objective %s needs TF itself and its gradient: give both views, leave OneSided false and "+
-			"Identity 0", s.Name()))
-	}
-	if n := b.F.Shape().Dim(-2); n < 4 {
-		panic(fmt.Errorf("objective %s: F has %d rows, but must hold both views of 2 images at least: "+
-			"an image is told from others", s.Name(), n))
+func (s SimCLR) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
+	if b.F == nil || b.TF == nil || b.OneSided || b.Identity != 0 || b.F.Shape().Dim(-2) < 4 {
+		panic(errors.New("images.SimCLR: the batch must be that of CDK, of 2 images or more"))
 	}
 	anchors, positives := UnitNorm.Apply(b.F), UnitNorm.Apply(b.TF)
-	batch := leadingAxes(anchors)
+	batch := []int{0}
 	similarities := DivScalar(DotGeneral(anchors, []int{-1}, batch, anchors, []int{-1}, batch), s.temperature())
 	agreement := DivScalar(ReduceSum(Mul(anchors, positives), -1), s.temperature())
 	return ReduceMean(Sub(logSumOfOthers(similarities), agreement), -1), nil

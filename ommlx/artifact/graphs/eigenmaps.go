@@ -1,10 +1,13 @@
-package ommlx
+package graphs
 
 import (
 	"cmp"
 	"fmt"
 
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"omm-go/ommlx"
 )
 
 // NeuralEigenmaps is the objective of Deng, Shi, Zhang, Cui, Lu, Zhu, "Neural Eigenfunctions Are Structured
@@ -14,21 +17,23 @@ import (
 //	L(f) = −(2s/k) Σ_i { M[f̂,Tf̂]_ii − α s Σ_{j<i} ⟨f̂_i, sg Tf̂_j⟩² }:
 //
 // each function seeks the largest Rayleigh quotient, and is charged for what it has in common with those before it,
-// which do not move. It is [NeuralEF] with a charge that does not divide by an eigenvalue. The i-th eigenfunctions in
+// which do not move. It is [ommlx.NeuralEF] with a charge that does not divide by an eigenvalue. The i-th eigenfunctions in
 // order are the minimum of each term given those before only if αs > (λ_j − λ_i)/λ_j² for all j < i; below that a mode
-// is learned twice (claim eigenmaps-not-sharp of the ledger).
+// is learned twice (claim eigenmaps-not-sharp).
 //
 // The published code (thudzj/NEigenmaps at commit 008a379, graph/main_products.py) has α = 0.3 on ogbn-products and no
 // mean: it sums f K f over the b×b' nodes of a block of the matrix K, of which f̂ has the squared norm 2t, t = 10, in
 // all b + b' together. Scale s says what that amounts to, t times the sum of the block over the mean of b and b'.
 type NeuralEigenmaps struct {
-	stateless
 	Alpha float64 // α, 0.3 when zero (the paper)
 	Scale float64 // s, 1 when zero
 }
 
 // Name returns "neural_eigenmaps".
 func (NeuralEigenmaps) Name() string { return "neural_eigenmaps" }
+
+// InitState returns nil: Neural Eigenmaps have no state.
+func (NeuralEigenmaps) InitState(_, _ int) []*tensors.Tensor { return nil }
 
 // Validate returns an error that names the number that is out of range.
 func (n NeuralEigenmaps) Validate(_ int) error {
@@ -43,13 +48,13 @@ func (n NeuralEigenmaps) Validate(_ int) error {
 	return nil
 }
 
-// Loss is the interface's; see NeuralEigenmaps for the equation. State is not used.
-func (n NeuralEigenmaps) Loss(b Batch, _ []*Node) (*Node, []*Node) {
-	mustBeValid(n, b)
+// Loss is the interface's, on the F and TF of [GraphEdges]; see NeuralEigenmaps for the equation. State is not used.
+func (n NeuralEigenmaps) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	alpha, scale := cmp.Or(n.Alpha, 0.3), cmp.Or(n.Scale, 1)
-	norms := b.overlap(func(f *Node) *Node { return ReduceMean(Square(f), -2) }) // M[f]_ii
-	mT := b.seqProjected()
-	own := Div(ReduceSum(Mul(mT, identityLike(mT)), -1), norms)
+	norms := ReduceMean(Square(b.F), -2) // M[f]_ii
+	mT := ommlx.SeqSecondMoment(b.F, b.TF)
+	identity := ExpandLeftToRank(ConvertDType(Diagonal(mT.Graph(), mT.Shape().Dim(-1)), mT.DType()), mT.Rank())
+	own := Div(ReduceSum(Mul(mT, identity), -1), norms)
 	shared := Square(TakeLowerTriangular(mT, -1)) // row i, column j < i
 	charge := Div(ReduceSum(Div(shared, InsertAxes(StopGradient(norms), -2)), -1), norms)
 	k := float64(mT.Shape().Dim(-1))

@@ -1,0 +1,64 @@
+package graphs
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
+)
+
+// The loss is the published one, and its gradient that of the loss in which sg f̂_j stands still.
+func TestNeuralEigenmapsIsThePublishedLoss(t *testing.T) {
+	const batch, k, alpha, scale = 9, 4, 0.7, 0.2
+	at := ommtest.GaussianPoint(testkit.NewRand(91), batch, k)
+	column := func(a testkit.Array, i int) []float64 { return mat.Col(nil, i, a.Matrix()) }
+	norm := func(p ommtest.Point, i int) float64 { return floats.Norm(column(p.F, i), 2) }
+	loss := func(moving, still ommtest.Point) (sum float64) {
+		for i := range k {
+			sum -= floats.Dot(column(moving.F, i), column(moving.TF, i)) / math.Pow(norm(moving, i), 2)
+			for j := range i {
+				shared := floats.Dot(column(moving.F, i), column(still.TF, j)) / (norm(moving, i) * norm(still, j))
+				sum += alpha * scale * shared * shared
+			}
+		}
+		return 2 * scale / k * sum
+	}
+	got := ommtest.EvaluateOnce(t, NeuralEigenmaps{Alpha: alpha, Scale: scale}, at, nil)
+	require.InDelta(t, loss(at, at), got.Loss.Data[0], 1e-12)
+	moving := at.Map(testkit.Array.Clone)
+	for which, x := range []testkit.Array{moving.F, moving.TF} {
+		for i, v := range x.Data {
+			const h = 1e-5
+			x.Data[i] = v + h
+			up := loss(moving, at)
+			x.Data[i] = v - h
+			require.InDelta(t, (up-loss(moving, at))/(2*h), got.Gradients[which].Data[i], 1e-7)
+			x.Data[i] = v
+		}
+	}
+}
+
+// Above the bound αs > (λ_i − λ_j)/λ_i² Neural Eigenmaps find the leading eigenvectors in order; below it the first one
+// is found again instead of the second.
+func TestNeuralEigenmapsNeedsALargeCharge(t *testing.T) {
+	rng := testkit.NewRand(95)
+	a, w := verify.Symmetric(rng, []float64{4, 3, 0.5, 0.2})
+	const bound, scale, rate = (4. - 3) / 16, 5, 0.02
+	for charge, want := range map[float64]int{4 * bound: 1, 0.1 * bound: 0} {
+		v := testkit.Gaussian(rng, 4, 2)
+		p := testkit.NewProgram(t, ommtest.OnMatrix(NeuralEigenmaps{Alpha: charge / scale, Scale: scale}))
+		for range 2000 {
+			floats.AddScaled(v.Data, -rate, p.Call(t, v, testkit.FromMatrix(a))[1].Data)
+		}
+		for i, mode := range []int{0, want} {
+			found := v.Matrix().ColView(i)
+			require.InDelta(t, 1, math.Abs(mat.Dot(w.ColView(mode), found))/mat.Norm(found, 2), 1e-8)
+		}
+	}
+}
