@@ -26,7 +26,7 @@ import (
 // Kinds of engine, as recorded in Choice.Kind and in the provenance of results.
 const (
 	KindXLACPU  = "xla-cpu"  // the XLA CPU plugin that Setup installed
-	KindXLACUDA = "xla-cuda" // a PJRT plugin for NVIDIA GPUs, whoever installed it
+	KindXLACUDA = "xla-cuda" // a PJRT plugin for NVIDIA GPUs, from Setup or the user
 	KindXLA     = "xla"      // another PJRT plugin of the user's own
 	KindGo      = "go"       // GoMLX's pure-Go backend
 )

@@ -23,7 +23,7 @@ var pinnedCUDA = wheel{
 	libraries:    nvidiaLibraries,
 }
 
-// nvidiaLibraries pins the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels: those of
+// nvidiaLibraries pins the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels: from
 // CUDA 13.2.2 (as NVIDIA's package cuda-toolkit names them), with the cuDNN, NCCL and NVSHMEM that PyTorch 2.15.0 uses
 // with it. They are within what jax-cuda13-plugin[with-cuda] 0.11.2 asks for.
 //

@@ -16,7 +16,7 @@ import (
 type unavailable struct{ error }
 
 // InstallLocked installs the packages of a requirements file with hashes with the pip of a Python, given by name or
-// path. The options are those of `pip install`. The user's own pip knows their mirror, proxy and certificates.
+// path. The options are for `pip install`. The user's own pip knows their mirror, proxy and certificates.
 func InstallLocked(ctx context.Context, python, lock string, options ...string) error {
 	path, err := exec.LookPath(python)
 	if err != nil {

@@ -20,7 +20,7 @@ type Accumulate struct {
 	Every     int // at least 1
 }
 
-// Validate returns an error that names the field that is out of range, or that of the other optimiser.
+// Validate returns an error that names the field that is out of range, also of the other optimiser.
 func (a Accumulate) Validate() error {
 	if a.Optimiser == nil {
 		return errors.New("accumulation: no optimiser")

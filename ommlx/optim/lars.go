@@ -18,9 +18,9 @@ const larsEpsilon = 1e-8
 //
 //	λ = τ‖θ‖ / (‖g‖ + β‖θ‖ + ε),   q = min(λ/η_t, 1),   d = q(g + βθ),   m ← μm + d,   θ ← θ − η_t m.
 //
-// A tensor is adapted only if it has at least two axes, not counting that of the runs, and if neither ‖θ‖ nor ‖g‖ is 0.
+// A tensor is adapted only if it has at least two axes, not counting the axis of runs, and if neither ‖θ‖ nor ‖g‖ is 0.
 // Otherwise d = g: biases and the scales and shifts of normalisations take plain momentum steps without weight decay.
-// (That code would adapt scalars, of which its networks have none.)
+// (The reference code would also adapt scalars; its networks have none.)
 //
 // So weight decay 0, which the paper prints, turns off decay and nothing else: that code never asks whether it is 0,
 // and all weights are adapted with λ = τ‖θ‖/(‖g‖ + ε). Its documentation says the opposite, that parameters with weight
@@ -37,7 +37,7 @@ const larsEpsilon = 1e-8
 // and 0 in the paper. μ = 0.9 is the default of solo/args/pretrain.py. [Schedule] has the warm-up.
 //
 // For graphs (Table 3) the paper builds on thudzj/NEigenmaps (graph/utils.py at commit bc3bb6c), whose LARS at weight
-// decay 0 is this one with Trust 1e-3 and Unclipped, but for ε, which it does not have.
+// decay 0 is this one with Trust 1e-3 and Unclipped, except that it has no ε.
 type LARS struct {
 	LearningRate float64  `json:"learning_rate"` // η, 0.3 when zero
 	Trust        float64  `json:"trust"`         // τ, the trust coefficient, 0.02 when zero; eta in solo-learn

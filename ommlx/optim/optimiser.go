@@ -15,8 +15,8 @@ type Optimiser interface {
 	// two moments of Adam. They start at zero.
 	Slots() int
 	// Update builds one step. step is the number of steps taken before this one, an int32 scalar. params and grads are
-	// lists of equal shapes, float32 or float64, and so is each of the Slots() lists slots[s]. Their leading axis is
-	// that of the independent runs, which must not mix. The results are shaped as params and slots.
+	// lists of equal shapes, float32 or float64, and so is each of the Slots() lists slots[s]. Their leading axis
+	// counts the independent runs, which must not mix. The results are shaped as params and slots.
 	//
 	// keep may hold entries back: of a new value and the old one, of equal shapes, it returns the one to use. Update must
 	// pass all that it returns through keep.

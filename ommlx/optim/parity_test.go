@@ -42,7 +42,7 @@ func ofLARS(name string, l optim.LARS) parityCase {
 		WeightDecay: full.WeightDecay, Trust: full.Trust, Clipped: !full.Unclipped, Schedule: l.Schedule}
 }
 
-// Every step of SGD is that of torch.optim.SGD under torch's own schedules, and every step of LARS that of
+// Every step of SGD equals torch.optim.SGD's under torch's own schedules, and every step of LARS that in
 // testdata/parity.py, which is written from the equations and shares nothing with this package.
 func TestParityPyTorch(t *testing.T) {
 	const steps = 30

@@ -28,7 +28,7 @@ const (
 // The first step of a warm-up therefore has rate 0, as in optax's linear_schedule, which the code that the paper builds
 // on relies on; the paper (Section C.1) says "linear warm-up from 0" over the first 10 %.
 //
-// With WarmupFrom a > 0 the warm-up is that of solo-learn, which the paper's experiment with images uses (Section C.3):
+// With WarmupFrom a > 0 the warm-up follows solo-learn, which the paper's experiment with images uses (Section C.3):
 // its first step has rate aη and already its last step has rate η, so that η is multiplied by
 //
 //	a + (1−a) s/(Warmup−1)  for s < Warmup.
@@ -38,7 +38,7 @@ const (
 // training; the rate changes with each step. Its epochs leave out the incomplete batch: one of CIFAR-100 with batches
 // of 256 has 195 steps, so Warmup is 1,950 and Steps 195,000 for 1,000 epochs.
 //
-// The milestones are those of torch.optim.lr_scheduler.MultiStepLR with its γ of 0.1. Every configuration of a linear
+// The milestones are as in torch.optim.lr_scheduler.MultiStepLR with its γ of 0.1. Every configuration of a linear
 // probe in solo-learn (scripts/linear at that commit; there is none for CIFAR) has them at the ends of epochs 60 and 80
 // of 100. The paper names no decay for the probe.
 type Schedule struct {

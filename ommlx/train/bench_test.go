@@ -45,7 +45,7 @@ func step(b *testing.B, p train.Problem, steps int) func() (time.Duration, error
 	}
 }
 
-// BenchmarkRuns: eight runs in one program beside eight times one run.
+// BenchmarkRuns compares eight runs in one program with eight times one run.
 func BenchmarkRuns(b *testing.B) {
 	drawn := func(in train.Inputs) *Node { return in.Random.Uniform(dtypes.Float32, 1024, 2) }
 	one, eight := step(b, onPoints([]int64{1}, drawn), 64), step(b, onPoints([]int64{1, 2, 3, 4, 5, 6, 7, 8}, drawn), 16)
@@ -55,7 +55,7 @@ func BenchmarkRuns(b *testing.B) {
 	})
 }
 
-// BenchmarkDistinctStates: the network evaluated once for each of 104 states beside once for each sample of a batch.
+// BenchmarkDistinctStates compares one evaluation for each of 104 states with one for each sample of a batch.
 func BenchmarkDistinctStates(b *testing.B) {
 	const states, batch = 104, 1024
 	network := net.MLP{In: 2, Hidden: []int{256, 256, 256}, Out: 11}

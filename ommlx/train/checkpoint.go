@@ -58,11 +58,6 @@ func shapesOf(list []*tensors.Tensor) (all []string) {
 	return all
 }
 
-// kept is how many checkpoints are kept: the newest, and the one before it in case the newest is damaged.
-const kept = 2
-
-func checkpointName(step int) string { return fmt.Sprintf("step-%012d.ckpt", step) }
-
 // checkpoints lists the checkpoints in a folder, newest first.
 func checkpoints(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
@@ -75,23 +70,23 @@ func checkpoints(dir string) ([]string, error) {
 	return names, err
 }
 
-// save writes a checkpoint in one step and removes those before the last two.
+// save writes a checkpoint in one step. It keeps the one before it, in case of damage, and removes older ones.
 func (r *runner) save() error {
 	h := r.header
 	h.Step, h.History, h.Seconds, h.Watched = r.step, r.history, r.elapsed(), r.watched
 	content, err := encode(h, r.state())
 	if err == nil {
-		err = fsx.Write(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
+		err = fsx.Write(filepath.Join(r.options.Dir, fmt.Sprintf("step-%012d.ckpt", r.step)), content)
 	}
 	if err != nil {
-		return fmt.Errorf("training: checkpoint at step %d: %w; the same call goes on from the one before it", r.step, err)
+		return fmt.Errorf("training: checkpoint at step %d: %w; the one before it stays", r.step, err)
 	}
 	names, err := checkpoints(r.options.Dir)
-	for _, old := range names[min(kept, len(names)):] {
+	for _, old := range names[min(2, len(names)):] {
 		err = errors.Join(err, os.Remove(old))
 	}
-	if err != nil { // costs only space
-		r.warn("an old checkpoint stays in %s: %s", r.options.Dir, say.FirstLine(err))
+	if err != nil { // it costs only space
+		r.warn("an old checkpoint stays: %s", say.FirstLine(err))
 	}
 	return nil
 }

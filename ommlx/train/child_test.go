@@ -93,9 +93,8 @@ func (p *process) step(t *testing.T, n int) (int, bool) {
 	return last, true
 }
 
-// TestKilled kills a real process with SIGKILL at random moments; the same command then ends with the bits of a
-// training that nobody touched. The many kills, of which at least one comes while a checkpoint is written, are on the
-// backend that starts at once.
+// TestKilled kills a process at random moments; the same command then ends with the bits of an undisturbed training. On
+// pure Go, which starts at once, there are many kills, at least one of them while a checkpoint is written.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	t.Run("pure Go", func(t *testing.T) { t.Parallel(); killed(t, 10, 1, "go", pureGo(t)) })

@@ -12,7 +12,7 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// ErrDiverged is wrapped by the error of a training of which every run has diverged.
+// ErrDiverged is wrapped by the error of a training if every run has diverged.
 var ErrDiverged = errors.New("every run diverged")
 
 // finiteness returns for each run, [R], whether loss and gradients are finite, and the number of the first quantity
@@ -51,7 +51,7 @@ func causes(numbers []int, quantities []string) []string {
 	return all
 }
 
-// divergence is the error of a training of which no run is left, else nil. quantities are the names of those watched.
+// divergence returns an error if every run has diverged. quantities are the names of the watched ones.
 func (r *Result) divergence(quantities []string) error {
 	if slices.Contains(r.Diverged, 0) {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// failing trains runs of which run r becomes not finite in step at[r] (from 1; 0: never), in the way of kind[r].
+// failing trains runs. Run r becomes not finite in step at[r] (from 1; 0: never), in the way kind[r].
 func failing(at, kind []float32) Problem {
 	seeds := make([]int64, len(at))
 	for i := range seeds {
@@ -172,15 +172,6 @@ func TestEveryRunDiverged(t *testing.T) {
 	other, err := Run(context.Background(), watching(at, kinds), c, o)
 	require.ErrorIs(t, err, ErrDiverged)
 	requireSame(t, result, other)
-}
-
-// TestEveryRunDivergedAtTheEnd is an error, too.
-func TestEveryRunDivergedAtTheEnd(t *testing.T) {
-	p := failing([]float32{9, 11}, []float32{nanLoss, nanLoss})
-	result, err := Run(context.Background(), p, config(11, 5), pureGo(t))
-	require.ErrorIs(t, err, ErrDiverged)
-	require.Equal(t, 11, result.Step)
-	require.Equal(t, 11, result.History[3].Step)
 }
 
 // TestEveryRunDivergedIsResumed: interrupted before, the training ends as it would have; taken up again after that, it

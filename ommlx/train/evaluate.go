@@ -16,11 +16,10 @@ import (
 )
 
 // Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns
-// for each run what each node of values is: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss,
-// so that what trains can be written once, as a function that returns f and Tf, and judged on a sample that is as large
-// as one likes. Its random numbers are those of a stream apart from the training's. To evaluate on
-// other points, give p other Data. To evaluate with averaged parameters, put [Snapshot.Best] into the snapshot's
-// Params.
+// the value of each node for each run: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss, so one
+// function that returns f and Tf can serve the training and an evaluation on a sample of any size. Its random numbers
+// differ from the training's. To evaluate on other points, give p other Data. To evaluate with averaged parameters, put
+// [Snapshot.Best] into the snapshot's Params.
 //
 //	judged, err := p.Evaluate(b, result.Snapshot, func(in train.Inputs) []*Node {
 //		f, tf := values(in, 10_000)
@@ -28,15 +27,15 @@ import (
 //	})
 //	f, tf := judged[0][0], judged[0][1]
 //
-// An error says what does not fit, or why values could not be built and where; a node of another shape is one too.
+// The error names what does not fit, or is the first line of GoMLX's if values cannot be built.
 func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs) []*Node) ([][]*mat.Dense, error) {
 	evaluate, free := p.Evaluator(b, values)
 	defer free()
 	return evaluate(now)
 }
 
-// Evaluator returns [Problem.Evaluate] for many snapshots of one training: values is compiled at the first of them, and
-// again only for other shapes. free gives back what was compiled; after it evaluate must not be called.
+// Evaluator returns [Problem.Evaluate] for many snapshots of one training: values is compiled for the first snapshot, and
+// again only for other shapes. free releases the program; evaluate must not be called after it.
 func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 	evaluate func(now Snapshot) ([][]*mat.Dense, error), free func()) {
 	var params, state int // how many there are in the snapshot at hand
@@ -79,29 +78,22 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 	return evaluate, exec.Finalize
 }
 
-// fits returns an error if a snapshot is not one of this problem. What only one of the two has is not compared.
+// fits returns an error if a snapshot is not one of this problem. Lists that only one of the two has are not compared.
 func (p Problem) fits(now Snapshot) error {
 	if len(now.Params) == 0 || len(p.Seeds) == 0 {
-		return fmt.Errorf("evaluating: %d parameters and %d seeds were given; at least one of each is needed",
-			len(now.Params), len(p.Seeds))
+		return fmt.Errorf("evaluating: got %d Params and %d Seeds, want at least one of each", len(now.Params),
+			len(p.Seeds))
 	}
-	for _, list := range []struct {
-		name      string
-		got, want []*tensors.Tensor
-	}{{"Params", now.Params, p.Params}, {"State", now.State, p.State}} {
-		given := len(list.got) > 0 && len(list.want) > 0
-		if given && len(list.got) != len(list.want) {
-			return fmt.Errorf("evaluating: the snapshot has %d %s; the problem has %d",
-				len(list.got), list.name, len(list.want))
+	for name, list := range map[string][2][]*tensors.Tensor{
+		"Params": {now.Params, p.Params}, "State": {now.State, p.State}} {
+		got, want := shapesOf(list[0]), shapesOf(list[1])
+		if len(got) > 0 && len(want) > 0 && !slices.Equal(got, want) {
+			return fmt.Errorf("evaluating: %s of the snapshot has shapes %v, want %v", name, got, want)
 		}
-		for i, t := range list.got {
-			switch {
-			case given && !t.Shape().Equal(list.want[i].Shape()):
-				return fmt.Errorf("evaluating: %s[%d] of the snapshot has shape %s; that of the problem has %s",
-					list.name, i, t.Shape(), list.want[i].Shape())
-			case t.Rank() < 1 || t.Shape().Dim(0) != len(p.Seeds):
-				return fmt.Errorf("evaluating: %s[%d] of the snapshot has shape %s; "+
-					"its leading axis must count the %d runs", list.name, i, t.Shape(), len(p.Seeds))
+		for i, t := range list[0] {
+			if t.Rank() < 1 || t.Shape().Dim(0) != len(p.Seeds) {
+				return fmt.Errorf("evaluating: %s[%d] of the snapshot has shape %s, want a leading axis of %d runs",
+					name, i, got[i], len(p.Seeds))
 			}
 		}
 	}
@@ -110,14 +102,14 @@ func (p Problem) fits(now Snapshot) error {
 
 func (p Problem) checkValues(nodes []*Node) {
 	if len(nodes) == 0 {
-		panic(errors.New("no values were built; there must be at least one"))
+		panic(errors.New("no values"))
 	}
 	for i, n := range nodes {
 		s := n.Shape()
 		if n == nil || s.Rank() != 3 || s.Dim(0) != len(p.Seeds) || s.Size() == 0 ||
 			s.DType != dtypes.Float32 && s.DType != dtypes.Float64 {
-			panic(fmt.Errorf("value %d has shape %s; it must be [runs, points, functions] in float32 or float64, "+
-				"with %d runs", i, s, len(p.Seeds)))
+			panic(fmt.Errorf("value %d has shape %s, want [%d, points, functions] in float32 or float64", i, s,
+				len(p.Seeds)))
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 		}))
 	}
 	asItIs := testkit.Must(p.Evaluate(b, Snapshot{Params: params}, func(in Inputs) []*Node { return in.Params }))
-	require.Equal(t, 10.0, asItIs[1][0].At(0, 0), "an input, also where nothing reads the inputs behind it")
+	require.Equal(t, 10.0, asItIs[1][0].At(0, 0), "an input, also if nothing reads the inputs after it")
 	var tenfold mat.Dense
 	tenfold.Scale(10, table)
 	require.Equal(t, table, seen[0][0][0])
@@ -39,12 +39,12 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 
 	_, err := p.Evaluate(b, Snapshot{Params: params},
 		func(in Inputs) []*Node { return []*Node{ReduceAllSum(in.Data[0])} })
-	require.ErrorContains(t, err, "[runs, points, functions]")
+	require.ErrorContains(t, err, "functions]")
 	_, err = p.Evaluate(b, Snapshot{}, nil)
-	require.ErrorContains(t, err, "0 parameters")
+	require.ErrorContains(t, err, "0 Params")
 }
 
-// What is judged is not what was trained on: the stream is not that of the first step.
+// TestEvaluateDrawsSamplesOfItsOwn: the stream differs from the first step's.
 func TestEvaluateDrawsSamplesOfItsOwn(t *testing.T) {
 	p, b := toy(4, 7), pureGo(t).Backend
 	draw := func(in Inputs) *Node { return in.Random.Uniform(dtypes.Float32, 3, 1) }
@@ -74,7 +74,7 @@ func TestEvaluatorCompilesOnceForATraining(t *testing.T) {
 	}
 	require.Equal(t, 1, built)
 	_, err := evaluate(Snapshot{})
-	require.ErrorContains(t, err, "0 parameters")
+	require.ErrorContains(t, err, "0 Params")
 }
 
 // TestStateIsSeen by the evaluations, by what is evaluated afterwards and in the result: a running mean of the values

@@ -32,7 +32,7 @@ func here(t testing.TB) Options {
 	return Options{Backend: testkit.Backend(t), Key: "key"}
 }
 
-// pureGo returns Options for the pure-Go backend, which starts at once: for tests of what is not computing.
+// pureGo returns Options for the pure-Go backend, which starts at once.
 func pureGo(t testing.TB) Options {
 	t.Helper()
 	return Options{Backend: testkit.PureGo(t), Key: "key"}

@@ -35,7 +35,7 @@ func TestLookIsNotALock(t *testing.T) {
 	testkit.Must(Lock(dir)).Close()
 }
 
-// TestCallerHoldsTheLock before and after the training, and nobody trains without it.
+// TestCallerHoldsTheLock before and after the training, and no one trains without it.
 func TestCallerHoldsTheLock(t *testing.T) {
 	o := pureGo(t)
 	o.Dir = filepath.Join(t.TempDir(), "of a run")

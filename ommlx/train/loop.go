@@ -168,7 +168,7 @@ func (r *runner) advance(end int) error {
 }
 
 func (r *runner) interrupted() error {
-	what := "the checkpoint is saved; the same call goes on from there"
+	what := "the checkpoint is saved; run the same command again to resume"
 	if r.options.Dir == "" {
 		what = "nothing was saved; Options.Dir is empty"
 	}

@@ -10,12 +10,11 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Minibatches are the samples of each step of a training in epochs: every epoch goes through the data once, in a random
-// order. The samples that are left when the data has no whole batch any more, Samples mod Batch, are passed over, other
-// ones in each epoch. That is PyTorch's drop_last=True, with which solo-learn trains its networks and its linear probes
-// (solo/data/classification_dataloader.py).
+// Minibatches are the samples of each step of a training in epochs. Every epoch visits the data once, in a random order,
+// except the last Samples mod Batch samples of that order, which fill no batch. This is PyTorch's drop_last=True, with
+// which solo-learn trains its networks and its linear probes (solo/data/classification_dataloader.py).
 //
-// A step's samples depend on the seed and the step alone. A loss takes them from the state:
+// A step's samples depend only on the seed and the step. A loss takes them from the state:
 //
 //	p.State = m.Start(seeds)
 //	p.Loss = func(in train.Inputs) (*Node, []*Node) {
@@ -28,16 +27,11 @@ type Minibatches struct {
 	Batch   int // B
 }
 
-// Validate returns an error when the data does not fill a batch.
+// Validate returns an error if the data does not fill a batch.
 func (m Minibatches) Validate() error {
-	switch {
-	case m.Samples < 1 || m.Samples > math.MaxInt32:
-		return fmt.Errorf("minibatches: there are %d samples; it must be from 1 to %d", m.Samples, math.MaxInt32)
-	case m.Batch < 1:
-		return fmt.Errorf("minibatches: the batch has %d samples; it must have at least 1", m.Batch)
-	case m.Batch > m.Samples:
-		return fmt.Errorf("minibatches: a batch of %d is more than the %d samples that there are; "+
-			"make the batch smaller", m.Batch, m.Samples)
+	if m.Batch < 1 || m.Batch > m.Samples || m.Samples > math.MaxInt32 {
+		return fmt.Errorf("minibatches: Batch is %d and Samples %d, want 1 ≤ Batch ≤ Samples ≤ %d", m.Batch, m.Samples,
+			math.MaxInt32)
 	}
 	return nil
 }
@@ -56,8 +50,8 @@ func (m Minibatches) Of(seed int64, step int) []int {
 	return samples
 }
 
-// Start returns what [Minibatches.Take] keeps in [Problem].State: the number of steps taken, [R], and the samples of
-// the next one, [R, B], both int32.
+// Start returns the initial [Problem].State of [Minibatches.Take]: the number of steps taken, [R], and the samples of the
+// next step, [R, B], both int32.
 func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 	samples := make([]int32, 0, len(seeds)*m.Batch)
 	for _, seed := range seeds {
@@ -69,11 +63,11 @@ func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 		tensors.FromFlatDataAndDimensions(samples, len(seeds), m.Batch)}
 }
 
-// Take returns the samples of this step, [R, B] int32, those of [Minibatches.Of] with seeds[r] for run r, and the state
-// after it. Graph building panics if the state is not that of [Minibatches.Start].
+// Take returns the samples of this step, [R, B] int32, which are [Minibatches.Of] with seeds[r] for run r, and the next
+// state. Graph building panics if the state has other shapes than [Minibatches.Start].
 //
-// The samples of the next step are computed in this one, for a reason: XLA on a CPU fuses the shuffle into a Gather
-// that reads its result, and has then not compiled it after ten minutes. What comes from the state cannot be fused.
+// The samples of the next step are computed in this one, since XLA on a CPU fuses the shuffle into a Gather that reads
+// its result, and has not compiled it after ten minutes. It cannot fuse values from the state.
 func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*Node) {
 	if err := m.Validate(); err != nil {
 		panic(err)
@@ -81,8 +75,7 @@ func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*
 	runs := len(seeds)
 	if len(state) != 2 || !state[0].Shape().Equal(shapes.Make(dtypes.Int32, runs)) ||
 		!state[1].Shape().Equal(shapes.Make(dtypes.Int32, runs, m.Batch)) {
-		panic(fmt.Errorf("train.Minibatches: %d states were given; they must be the two that Start returns for these "+
-			"%d seeds", len(state), runs))
+		panic(fmt.Errorf("minibatches: got %d states, want the two that Start returns for %d seeds", len(state), runs))
 	}
 	steps, samples := AddScalar(state[0], int32(1)), state[1]
 	perEpoch := AddScalar(ZerosLike(steps), int32(m.PerEpoch()))
@@ -131,18 +124,17 @@ func (m Minibatches) indices(seeds []int64, epochs, positions *Node) *Node {
 	return ConvertDType(x, dtypes.Int32)
 }
 
-// order puts the samples 0 … Samples−1 into a new order in each epoch, of which it has the keys of its rounds. The
-// sample at a position is a pure function of seed, epoch and position, computed on its own, on the host and in the
-// device's loop alike: nothing is stored, nothing is sorted, and a training that is taken up again goes on at its place
-// in the epoch.
+// order is a permutation of the samples 0 … Samples−1 for one epoch, given by the keys of its rounds. The sample at a
+// position is a pure function of seed, epoch and position, the same on the host and in the device's loop: nothing is
+// stored or sorted, and a training resumes at its place in the epoch.
 //
 // It is the swap-or-not shuffle of Hoang, Morris and Rogaway (2012, An enciphering scheme based on a card shuffle). A
 // round pairs each x with another place and swaps the two, or not, by a bit that both share:
 //
 //	y = (K − x) mod Samples,   x ← y if bit(max(x, y)) = 1.
 //
-// Each round undoes itself, so all rounds together are a permutation for every number of samples. With random K and
-// bits, q positions are after r rounds no further from those of a uniform permutation, in total variation, than
+// Each round is its own inverse, so all rounds together are a permutation for every number of samples. With random K and
+// bits, the joint law of q positions after r rounds is within, in total variation from a uniform permutation,
 // 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1}; with r = 64 this is 5e-5 for a batch of 256 of 50,000 samples. K and bits are
 // random here as far as the hash is whose finaliser mix is: good for a shuffle, no cipher.
 type order struct {

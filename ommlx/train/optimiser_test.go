@@ -14,7 +14,7 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// heavyBall is gradient descent with momentum (Polyak 1964), v ← µv + g, θ ← θ − ηv, as somebody else might write it.
+// heavyBall is gradient descent with momentum (Polyak 1964), v ← µv + g, θ ← θ − ηv, as a user might write it.
 type heavyBall struct{ rate, momentum float64 }
 
 func (h heavyBall) Validate() error {
@@ -36,7 +36,7 @@ func (h heavyBall) Update(_ *Node, params, grads []*Node, slots [][]*Node, keep 
 	return newParams, newSlots
 }
 
-// TestOptimiserOfOnesOwn: on ½Σ aθ² the steps are those done by hand, and they are resumed as those of any other.
+// TestOptimiserOfOnesOwn: on ½Σ aθ² the steps equal those computed by hand, and a training with it resumes.
 func TestOptimiserOfOnesOwn(t *testing.T) {
 	t.Parallel()
 	const steps = 25

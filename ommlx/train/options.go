@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -24,15 +25,12 @@ type Config struct {
 // Validate returns an error that names the field that is out of range.
 func (c Config) Validate() error {
 	if c.Steps < 1 || c.Steps > math.MaxInt32 {
-		return fmt.Errorf("training: the number of steps is %d; it must be from 1 to %d", c.Steps, math.MaxInt32)
+		return fmt.Errorf("training: Steps is %d, want 1 to %d", c.Steps, math.MaxInt32)
 	}
 	if c.EvalEvery < 0 {
-		return fmt.Errorf("training: steps between evaluations is %d; it cannot be negative", c.EvalEvery)
+		return fmt.Errorf("training: EvalEvery is %d, want 0 or more", c.EvalEvery)
 	}
-	if err := c.optimiser().Validate(); err != nil {
-		return err
-	}
-	return c.EMA.Validate()
+	return cmp.Or(c.optimiser().Validate(), c.EMA.Validate())
 }
 
 func (c Config) optimiser() optim.Optimiser {
@@ -55,11 +53,11 @@ type Options struct {
 	Locked bool
 	// CheckpointEvery is the time between checkpoints, 30 s when zero.
 	CheckpointEvery time.Duration
-	// Eval, if not nil, is called where the history has its points (see Config.EvalEvery) and returns one number for
-	// each run. It may keep nothing of now. The history is judged with the current parameters, not their averages.
+	// Eval, if not nil, is called at the points of the history (see Config.EvalEvery) and returns one number for each
+	// run. It must not keep the tensors of now.
 	Eval func(now Snapshot) ([]float64, error)
-	// Stop, if not nil, is called after every point of the history and ends the training if it says so. It must depend
-	// on the history alone, so that a training that was interrupted ends where it would have.
+	// Stop, if not nil, is called after every point of the history and ends the training by returning true. It must
+	// depend only on the history, so that a resumed training ends at the same step.
 	Stop func(history []Point) bool
 	// Progress, if not nil, is called after each call of the device. Warn gets one line for each checkpoint that cannot
 	// be used or removed.
@@ -79,7 +77,7 @@ type Status struct {
 	// Eigenvalues [R][k] are estimates at the last point of the history; nil unless package learn trains.
 	Eigenvalues [][]float64
 	Elapsed     time.Duration
-	Stopped     bool // the last report, with steps left: the training was asked to stop, or every run has diverged
+	Stopped     bool // the last report before all steps are taken: interrupted, or every run has diverged
 }
 
 // WholeLoop reports whether many training steps run in one call of the backend, in a loop on the device, as they do in

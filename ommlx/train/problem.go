@@ -3,47 +3,48 @@
 package train
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Problem is what is trained: R independent runs of one program, that differ in their seeds alone.
+// Problem is R independent runs of one program that differ only in their seeds.
 type Problem struct {
 	Seeds  []int64           // one for each run; R = len(Seeds)
 	Params []*tensors.Tensor // initial parameters, each [R, …], all float32 or all float64
-	// State is the initial value of all that is carried from step to step beside the parameters, each [R, …]: what an
-	// objective accumulates, the statistics of batch normalisation. It may be empty.
+	// State is the initial value of all other tensors that pass from step to step, each [R, …]: accumulators of an
+	// objective, statistics of batch normalisation. It may be empty.
 	State []*tensors.Tensor
 	Data  []*tensors.Tensor // tables that the loss reads, of any shape, shared by the runs; may be empty
 	Loss  LossFunc
 }
 
 // LossFunc builds the loss of one step for all runs: loss [R], and the next state, shaped as in.State. It is compiled
-// into the body of a device loop, so it must not use values from outside of in other than plain numbers, and none of
-// Sort, TopK, If and While.
+// into the body of a device loop, so it may use only in and plain numbers, and none of Sort, TopK, If and While.
 type LossFunc func(in Inputs) (loss *Node, state []*Node)
 
 func (p Problem) validate() error {
 	switch {
 	case len(p.Seeds) == 0:
-		return fmt.Errorf("training: no seeds given; give one for each run")
+		return errors.New("training: Seeds is empty, want one for each run")
 	case len(p.Params) == 0:
-		return fmt.Errorf("training: the problem has no parameters")
+		return errors.New("training: Params is empty")
 	case p.Loss == nil:
-		return fmt.Errorf("training: the problem has no loss")
+		return errors.New("training: Loss is nil")
 	}
 	dtype := p.Params[0].DType()
 	for i, t := range p.Params {
 		if t.DType() != dtype || dtype != dtypes.Float32 && dtype != dtypes.Float64 {
-			return fmt.Errorf("training: parameter %d is %s; all must be float32, or all float64", i, t.Shape())
+			return fmt.Errorf("training: Params[%d] is %s, want all in float32, or all in float64", i, t.Shape())
 		}
 	}
-	for i, t := range append(append([]*tensors.Tensor{}, p.Params...), p.State...) {
+	for i, t := range slices.Concat(p.Params, p.State) {
 		if t.Rank() < 1 || t.Shape().Dim(0) != len(p.Seeds) {
-			return fmt.Errorf("training: parameter or state %d has shape %s; its leading axis must count the %d runs",
+			return fmt.Errorf("training: parameter or state %d has shape %s, want a leading axis of %d runs",
 				i, t.Shape(), len(p.Seeds))
 		}
 	}

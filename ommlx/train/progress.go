@@ -19,11 +19,11 @@ const shownValues = 4
 // Show method is an [Options].Progress.
 type Bar struct {
 	W       io.Writer         // gets one line that is drawn over itself if it is a terminal, else lines now and then
-	Display func(line string) // if not nil, takes each line in the place of the one before; W gets nothing
+	Display func(line string) // if not nil, takes each line, which replaces the one before; W gets nothing
 	Label   string            // what is being trained
 	// Work, if not nil, returns the fraction in [0, 1] of a larger job that is done when this training has done a
-	// fraction, and the time left for all of it, 0 while that is not known; the bar then ends with both. It is told
-	// which fraction of this training steady steps did in which time, 0 before there are some seconds of them.
+	// fraction, and the time left for all of it, 0 while that is unknown; the bar then ends with both. did is the
+	// fraction of this training that steady steps did in the time took, 0 in the first seconds.
 	Work  func(done, did float64, took time.Duration) (all float64, left time.Duration)
 	Every time.Duration // as in say.Line
 
@@ -32,7 +32,7 @@ type Bar struct {
 	step  int    // of the last report
 }
 
-// Show draws the bar, unless it did so a moment ago and the training goes on.
+// Show draws the bar, unless it did so a moment ago and the training continues.
 func (b *Bar) Show(s Status) {
 	if b.step == 0 || s.Step <= b.step {
 		b.first = s
@@ -42,7 +42,7 @@ func (b *Bar) Show(s Status) {
 	b.line.Show(float64(s.Step)/float64(s.Steps), s.Step >= s.Steps || s.Stopped, func() string { return b.text(s) })
 }
 
-// text is what the bar says beside the fraction.
+// text is the bar without the fraction.
 func (b *Bar) text(s Status) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s  step %d/%d", b.Label, s.Step, s.Steps)

@@ -73,7 +73,7 @@ func TestNoTimeLeftBeforeStepsAreSteady(t *testing.T) {
 	assert.NotContains(t, draw(0, 1, compiled), "left", "another training, on the same bar")
 }
 
-// TestBarOfALargerJob: the larger job is told what steady steps did in which time.
+// TestBarOfALargerJob: Work gets the fraction that steady steps did and their time.
 func TestBarOfALargerJob(t *testing.T) {
 	lines := shown(Bar{Work: func(done, did float64, took time.Duration) (float64, time.Duration) {
 		assert.InDelta(t, took.Seconds(), 20*did, 1e-9, "20 s for the whole")

@@ -38,14 +38,14 @@ type Point struct {
 type Result struct {
 	Snapshot       // at the end
 	Diverged []int // [R]: the step (from 1) at which the run stopped being finite; 0: it never did
-	// Causes [R] says what was not finite then: a quantity of [Inputs.Watch], "loss" or "gradient"; "": it never did.
+	// Causes [R] names the first quantity that was not finite: one of [Inputs.Watch], "loss" or "gradient"; "" for none.
 	Causes  []string
 	History []Point
 	Seconds float64 // wall time in the loop, of all sessions together
 }
 
-// PerRun holds one number for each run, [R]. In JSON, which has no such numbers, NaN and the infinities are the strings
-// "NaN", "+Inf" and "-Inf": a run that diverges may well leave one of them in the history.
+// PerRun holds one number for each run, [R]. In JSON, NaN and the infinities are the strings "NaN", "+Inf" and "-Inf",
+// which the history of a run that diverges may contain.
 type PerRun []float64
 
 // MarshalJSON writes an array of numbers and of the three strings.

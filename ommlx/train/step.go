@@ -29,7 +29,7 @@ const (
 	atLossSum         // [R]: sum of losses since the last evaluation
 	atLastLoss        // [R]: loss of the last step
 	atDiverged        // [R] int32: step at which the run stopped being finite, 0 while it is alive
-	atCause           // [R] int32: what was not finite then, see [cause]
+	atCause           // [R] int32: what was not finite at that step, see [causes]
 	heads
 )
 
@@ -45,7 +45,7 @@ type parts[T any] struct {
 func split[T any](l layout, all []T) (p parts[T]) {
 	rest := all[heads:]
 	take := func(n int) []T {
-		part := rest[:n:n] // for whoever appends to it
+		part := rest[:n:n] // appending to it copies
 		rest = rest[n:]
 		return part
 	}
@@ -112,9 +112,9 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 	return loss, state, Gradient(ReduceAllSum(loss), in.Params...)
 }
 
-// build builds one optimiser step on the flat list. It returns the next list, without data, and takes down the names of
+// build builds one optimiser step on the flat list. It returns the next list, without data, and records the names of
 // the quantities that the loss watches. A run whose loss or gradient is not finite is frozen as it was before that
-// step; since every operation keeps the runs apart, the others do not notice. The loop ends when no run is left.
+// step; every operation keeps the runs apart, so the others are not affected. The loop ends when no run is left.
 func (r *runner) build(all []*Node) (next []*Node) {
 	now, c := split(r.layout, all), r.config
 	random := newRandom(all[atRandom])
@@ -139,7 +139,7 @@ func (r *runner) build(all []*Node) (next []*Node) {
 	head[atCause] = Where(failed, cause, all[atCause])
 	head[atEnd] = Where(GreaterThan(ReduceAllMin(head[atDiverged]), ZerosLike(steps)), steps, all[atEnd])
 	var out parts[*Node]
-	// The optimiser holds frozen runs back itself: as an operation after it, this would be another pass over memory.
+	// The optimiser itself holds frozen runs back: an operation after it would be another pass over memory.
 	errorOnPanic(func() {
 		out.params, out.slots = c.optimiser().Update(all[atStep], now.params, grads, now.slots, keep)
 	})

@@ -15,7 +15,7 @@ import (
 // A lock excludes two openings of a file in one process as it does in two.
 func TestTheSecondWaitsForTheFirst(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	first, err := Lock(t.Context(), path, func() { t.Error("nobody holds it") })
+	first, err := Lock(t.Context(), path, func() { t.Error("it is free") })
 	require.NoError(t, err)
 	waited := 0
 	second, err := Lock(t.Context(), path, func() {
@@ -44,7 +44,7 @@ func TestAFileThatItsHolderRemoved(t *testing.T) {
 	require.ErrorIs(t, err, cause)
 }
 
-// A file that was removed or replaced keeps nobody out, so its holder must not take it for a lock.
+// A file that was removed or replaced is no lock any more.
 func TestALockIsWhereItWasTaken(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	held, err := Lock(t.Context(), path, nil)
@@ -98,7 +98,7 @@ func TestLookersDoNotSeeEachOther(t *testing.T) {
 	require.False(t, Held(looking()), "the first one still has the file open")
 }
 
-// A link in the place of the file is not followed: what it points to belongs to somebody else.
+// A link instead of the file is not followed, since its target may be someone else's.
 func TestALinkIsNotLocked(t *testing.T) {
 	dir := t.TempDir()
 	theirs, link := filepath.Join(dir, "theirs"), filepath.Join(dir, "f.part")

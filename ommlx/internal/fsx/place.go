@@ -40,7 +40,7 @@ func Checkout() (root string, err error) {
 }
 
 // Cache returns the folder for downloads (plugins, data, the notebook environment): $OMM_CACHE, or omm-go in the user's
-// cache folder. It need not exist. Errors are those of [Folder] and [os.UserCacheDir].
+// cache folder. It need not exist. Errors come from [Folder] and [os.UserCacheDir].
 func Cache() (string, error) {
 	if dir, err := Folder(CacheVariable); dir != "" || err != nil {
 		return dir, err

@@ -21,7 +21,7 @@ func TestCheckout(t *testing.T) {
 	require.NoError(t, err)
 	inside := filepath.Join(root, "other", "deep")
 	require.NoError(t, os.MkdirAll(inside, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(root, "other", "go.mod"), []byte("module somebody-elses\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "other", "go.mod"), []byte("module another\n"), 0o644))
 	t.Chdir(inside)
 
 	_, err = Checkout()

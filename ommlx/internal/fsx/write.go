@@ -20,8 +20,8 @@ import (
 // one behind, named as the file that it is for, a number and this.
 const Unfinished = ".tmp"
 
-// Write puts content at path in one step: whoever reads it, also after a crash, sees the old content or the new one,
-// never a part of it. See [Fill].
+// Write puts content at path in one step: a reader, also after a crash, sees the old content or the new one, never a
+// part of it. See [Fill].
 func Write(path string, content []byte) error {
 	return Fill(path, func(out io.Writer) error {
 		_, err := out.Write(content)
@@ -37,9 +37,9 @@ func Update(path string, content []byte) error {
 	return Write(path, content)
 }
 
-// Fill puts what fill writes, in as many parts as it likes, at path. A file that is there is replaced and keeps its
-// permissions; a new one may be read by everybody (0644). The folder must exist. After an error, also of fill, nothing
-// new is left, and path is as it was, unless the folder alone could not be flushed.
+// Fill puts what fill writes at path in one step. An existing file is replaced and keeps its permissions; a new one has
+// 0644. The folder must exist. After an error, also of fill, path is as it was, unless only the folder could not be
+// flushed.
 func Fill(path string, fill func(out io.Writer) error) (err error) {
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {

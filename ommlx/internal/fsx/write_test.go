@@ -59,7 +59,7 @@ func TestWriteLeavesNothingAfterAnError(t *testing.T) {
 	assert.Equal(t, []string{"taken"}, names(t, dir))
 }
 
-// Whoever reads while others write sees one content as a whole.
+// A reader sees one whole content while others write.
 func TestReadersSeeWholeFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	const size = 1 << 20

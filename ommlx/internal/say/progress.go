@@ -25,7 +25,7 @@ func Terminal(w io.Writer) bool {
 type Line struct {
 	W        io.Writer
 	Terminal bool              // draw the line over itself instead of writing whole lines
-	Display  func(line string) // if not nil, takes each line in the place of the one before; W gets nothing
+	Display  func(line string) // if not nil, takes each line, which replaces the one before; W gets nothing
 	Every    time.Duration     // between two lines; 0: 15 s in a log, 0.2 s elsewhere
 
 	last time.Time
@@ -76,8 +76,7 @@ func (l *Line) Clear() {
 	}
 }
 
-// Settling is how long a job must be observed before its time left is told: its first pieces may be slower than the
-// others.
+// Settling is how long a job must be observed before its time left is shown: its first pieces may be slower.
 const Settling = 3 * time.Second
 
 // Timed is a line of progress with the time left.

@@ -47,8 +47,8 @@ func Spread(value, x *Node) *Node {
 }
 
 // Squares adds up the squares of all that belongs to a run, [R, …] → [R]; it is finite only if every square is. As a
-// product it is vectorised, which a plain sum, bound to its order, is not. Where the training loop and an optimiser
-// both ask for that of a gradient, XLA computes it once.
+// product it is vectorised, which a plain sum, bound to its order, is not. If the training loop and an optimiser
+// both ask for the squares of a gradient, XLA computes them once.
 func Squares(x *Node) *Node {
 	flat := Reshape(x, x.Shape().Dim(0), -1)
 	return DotGeneral(flat, []int{1}, []int{0}, flat, []int{1}, []int{0})

@@ -36,13 +36,12 @@ func Committed(t testing.TB, paths ...string) (root string) {
 	return root
 }
 
-// Paper returns the paper's LaTeX source, in shared/paper beside the checkout. It skips the test where that is not
-// there.
+// Paper returns the paper's LaTeX source, in shared/paper next to the checkout. It skips the test without it.
 func Paper(t *testing.T) string {
 	t.Helper()
 	text := PaperIfThere(t)
 	if text == "" {
-		t.Skip("the paper's source is not beside this checkout, in shared/paper")
+		t.Skip("the paper's source is not in shared/paper next to this checkout")
 	}
 	return text
 }
@@ -66,7 +65,7 @@ func PaperNumbers(t *testing.T, after string) (rows [][]float64) {
 	return rows
 }
 
-// PaperIfThere is [Paper], and empty where that is not there.
+// PaperIfThere is [Paper], or empty without it.
 func PaperIfThere(t *testing.T) string {
 	t.Helper()
 	root, err := fsx.Checkout()

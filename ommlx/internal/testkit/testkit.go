@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// RequireLaw requires counts of outcomes to be those of a law, by Pearson's χ² test with an error probability of 10⁻⁶
+// RequireLaw requires counts of outcomes to follow a law, by Pearson's χ² test with an error probability of 10⁻⁶
 // on either side: too regular is no chance, either. An outcome of probability 0 must not be, and those that are
 // expected fewer than 5 times are one.
 func RequireLaw(t testing.TB, law, counts []float64, what string) {
