@@ -35,7 +35,8 @@ func TestAgreementFollowsItsRule(t *testing.T) {
 		assert.Equal(t, NotTested, Agreement(c.ours, paper, false), "a quick run is never a reproduction")
 	}
 	assert.Equal(t, Undecided, Agreement(one(0.9), one(0.9), true), "neither side has a deviation")
-	for _, paper := range []report.Spread{{Mean: 0.9, Std: math.NaN(), Runs: 5}, {Mean: math.NaN(), Std: 0.01, Runs: 5}} {
+	for _, paper := range []report.Spread{{Mean: 0.9, Std: math.NaN(), Runs: 5},
+		{Mean: math.NaN(), Std: 0.01, Runs: 5}} {
 		ours := report.Spread{Mean: 0.9, Std: 0.01, Runs: 3}
 		assert.Equal(t, Undecided, Agreement(ours, paper, true), "no number was printed")
 	}

@@ -37,8 +37,8 @@ type ledger struct {
 // measure claims, reads figures and tables, judges every claim and prints a summary.
 //
 // If a test failed, a verdict changed in either direction, or evidence was lost (a test, a result or a measurement is
-// gone, or a tolerance is wider), the committed files stay, the new ones go to .omm/check and the error lists the claims.
-// With accept, changed verdicts and lost evidence are listed and no error.
+// gone, or a tolerance is wider), the committed files stay, the new ones go to .omm/check and the error lists the
+// claims. With accept, changed verdicts and lost evidence are listed and no error.
 func Check(ctx context.Context, l *run.Lab, sources []Source, accept bool) error {
 	start := time.Now()
 	tests, err := runTests(ctx, l)
@@ -160,7 +160,9 @@ func (r Row) lost(old Row) (lost []string) {
 		lost = append(lost, fmt.Sprintf("claim %s: ", r.name())+fmt.Sprintf(format, args...))
 	}
 	for _, e := range old.Evidence {
-		i := slices.IndexFunc(r.Evidence, func(n Evidence) bool { return n.Source == e.Source && n.Protocol == e.Protocol })
+		i := slices.IndexFunc(r.Evidence, func(n Evidence) bool {
+			return n.Source == e.Source && n.Protocol == e.Protocol
+		})
 		if i < 0 {
 			add("no evidence from %s", e.Source)
 			continue

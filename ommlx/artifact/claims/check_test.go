@@ -24,11 +24,12 @@ func TestChangedVerdictsAreListed(t *testing.T) {
 	skipped := Evidence{Outcome: Skipped, Reason: "no maze files"}
 	printed, code := row("f", Holds), row("f", Holds)
 	printed.Protocol, code.Protocol = AsPrinted, AsCode
-	before := []Row{row("a", Holds), row("b", Holds), row("c", NotTested), row("d", Holds), row("e", Holds), printed, code}
+	before := []Row{row("a", Holds), row("b", Holds), row("c", NotTested), row("d", Holds), row("e", Holds), printed,
+		code}
 	printed.Verdict = NotReproduced
 	now := []Row{row("a", Holds), row("b", NotTested, skipped), row("c", Holds), row("d", Undecided), printed, code}
-	require.Equal(t, []string{"claim 1 (b): not tested, was holds (no maze files)", "claim 1 (c): holds, was not tested",
-		"claim 1 (d): undecided, was holds", "claim 1 (e): gone, was holds",
+	require.Equal(t, []string{"claim 1 (b): not tested, was holds (no maze files)",
+		"claim 1 (c): holds, was not tested", "claim 1 (d): undecided, was holds", "claim 1 (e): gone, was holds",
 		"claim 1 (f) as printed: not reproduced, was holds"}, compare(before, now))
 }
 
@@ -72,7 +73,8 @@ func TestRowsListMeasurements(t *testing.T) {
 	evidence := []Evidence{
 		{Command: "go test ./a", Seconds: 0.5, Outcome: Done, Record: Record{Measured: []Measurement{
 			{What: "difference", Value: 2.4e-13, Tolerance: 1e-12}, {What: "loss", Value: 1.5e9, Printed: true}}}},
-		{Command: "go test ./a", Seconds: 0.7, Outcome: Done, Runs: "1 run of 10", Record: Record{Notes: []string{"3 runs"}}},
+		{Command: "go test ./a", Seconds: 0.7, Outcome: Done, Runs: "1 run of 10",
+			Record: Record{Notes: []string{"3 runs"}}},
 	}
 	a := row("a", WrongAsPrinted, evidence...)
 	a.Statement, a.Quotation = "The claim.", `$\Vm^\star=\Wm_{1:k}$`
@@ -123,6 +125,7 @@ func TestSourcesAreMeasured(t *testing.T) {
 	dirty, foreign := whole, whole
 	dirty.Commit, foreign.Key = "def+", "k2"
 	measured := func(d data) Evidence {
+		d.Provenance.Drawn.Profile = run.Paper
 		require.NoError(t, os.WriteFile(path, testkit.Must(json.Marshal(d)), 0o644))
 		return testkit.Must(source.evidence(root))
 	}

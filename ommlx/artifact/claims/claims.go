@@ -1,8 +1,8 @@
 // Package claims has the paper's claims, claims.json, and judges them.
 //
-// The list contains no verdicts. A test records what it measures of a claim with papertest.Of, and a [Source] measures a
-// figure or a table. [Check] collects both, judges each claim with [Claim.Judge] and writes tables/claims. The package
-// also writes what readers see of the ledger: figures/README.md, a part of README.md, and the report page.
+// The list contains no verdicts. A test records what it measures of a claim with papertest.Of, and a [Source] measures
+// a figure or a table. [Check] collects both, judges each claim with [Claim.Judge] and writes tables/claims. The
+// package also writes what readers see of the ledger: figures/README.md, a part of README.md, and the report page.
 package claims
 
 import (

@@ -31,8 +31,8 @@ var layout = template.Must(template.New("report").Funcs(template.FuncMap{
 	"prior":     func(i int) int { return i - 1 },
 }).Parse(html))
 
-// content is what README.md and the report show: the committed ledger, the numbers of headlines, and for the report each
-// figure and table.
+// content is what README.md and the report show: the committed ledger, the numbers of headlines, and for the report
+// each figure and table.
 type content struct {
 	Claims      []Row
 	Verdicts    [][]string // see countVerdicts
@@ -43,8 +43,8 @@ type content struct {
 	Corrected []Row // claims that need a condition or a correction
 }
 
-// readContent reads the committed ledger of a checkout, and the numbers of each headline. The error names what is missing
-// or cannot be read.
+// readContent reads the committed ledger of a checkout, and the numbers of each headline. The error names what is
+// missing or cannot be read.
 func readContent(root string, headlines []Headline) (c content, err error) {
 	if c.Claims, err = Committed(root); err != nil {
 		return c, err

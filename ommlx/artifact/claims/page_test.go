@@ -96,7 +96,9 @@ func TestWhatREADMELacksIsNamed(t *testing.T) {
 	} {
 		whole := read(t, root, c.file)
 		require.Contains(t, whole, c.old)
-		write := func(text string) { require.NoError(t, os.WriteFile(filepath.Join(root, c.file), []byte(text), 0o644)) }
+		write := func(text string) {
+			require.NoError(t, os.WriteFile(filepath.Join(root, c.file), []byte(text), 0o644))
+		}
 		write(strings.ReplaceAll(whole, c.old, c.new))
 		before := read(t, root, "README.md")
 		require.ErrorContains(t, claims.WriteREADME(root, artifact.Findings(), artifact.Headlines()), c.want)

@@ -131,7 +131,8 @@ func plate(out *strings.Builder, root string, e report.Entry, p run.Profile, row
 		report.Markdown(strings.TrimSpace(head.Paper+" "+head.Note)))
 	var verdicts []string
 	for _, r := range On(rows, file) {
-		verdicts = append(verdicts, fmt.Sprintf("[Claim %d](../tables/claims.md#%s): %s", r.Number, r.Anchor(), r.Words()))
+		verdicts = append(verdicts, fmt.Sprintf("[Claim %d](../tables/claims.md#%s): %s", r.Number, r.Anchor(),
+			r.Words()))
 	}
 	if verdicts != nil {
 		fmt.Fprintf(out, "**Verdict.** %s.\n\n", strings.Join(verdicts, "; "))

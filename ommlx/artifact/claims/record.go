@@ -42,8 +42,8 @@ type Record struct {
 // Attribute is the key of the attribute of a test that is a [Record] in JSON.
 const Attribute = "claim"
 
-// Printed records a deviation from the claim as printed. The worst of several deviations with one name counts. Above the
-// tolerance the claim does not hold as printed, which is a result and no failure of a test.
+// Printed records a deviation from the claim as printed. The worst of several deviations with one name counts. Above
+// the tolerance the claim does not hold as printed, which is a result and no failure of a test.
 func (r *Record) Printed(what string, deviation, tolerance float64) {
 	r.Uncertain(what, deviation, tolerance, false)
 }

@@ -21,8 +21,8 @@ type Source struct {
 	measure  func(text []byte, e *Evidence) error
 }
 
-// From rests a claim on an entry whose JSON is a T. measure records what the entry shows, and calls [Evidence.AtScale]
-// with false if its runs are of a smaller scale than the paper's.
+// From rests a claim on an entry whose JSON is a T. measure records what the entry shows. Evidence from another profile
+// than the paper's is [Small]; measure calls [Evidence.AtScale] with false if something has not been run.
 func From[T any](claim string, entry report.Entry, measure func(T, *Evidence) error) Source {
 	return Source{Claim: claim, Entry: entry, measure: func(text []byte, e *Evidence) error {
 		data, err := report.Decode[T](text)
@@ -69,7 +69,7 @@ func (s Source) evidence(root string) (Evidence, error) {
 }
 
 // Measured records what the JSON of the entry shows, and returns the trainings behind it. It is an error if the file
-// lacks what is measured, for example after an edit by hand.
+// lacks what is measured.
 func (s Source) Measured(text []byte, e *Evidence) ([]report.Trained, error) {
 	var head struct {
 		Provenance report.Origin `json:"provenance"`
@@ -78,11 +78,12 @@ func (s Source) Measured(text []byte, e *Evidence) ([]report.Trained, error) {
 		return nil, fmt.Errorf("it cannot be read (%w); make it again", err)
 	}
 	e.Seconds = head.Provenance.Seconds()
+	e.AtScale(head.Provenance.Drawn.Profile == run.Paper)
 	return head.Provenance.Trained, s.measure(text, e)
 }
 
-// unplanned describes a training that a figure or table shows but does not plan under a profile, such as one of an older
-// plan; "" for none.
+// unplanned describes a training that a figure or table shows but does not plan under a profile, such as one of an
+// older plan; "" for none.
 func unplanned(e report.Entry, p run.Profile, trained []report.Trained) (other string, err error) {
 	jobs, err := e.Jobs(p)
 	if err != nil || e.Plan == nil {
@@ -105,7 +106,8 @@ func unplanned(e report.Entry, p run.Profile, trained []report.Trained) (other s
 
 // refuse refuses evidence from trainings that were made with uncommitted changes.
 func refuse(e *Evidence, trained []report.Trained) {
-	dirty := slices.DeleteFunc(slices.Clone(trained), func(t report.Trained) bool { return !run.Uncommitted(t.Commit) })
+	clean := func(t report.Trained) bool { return !run.Uncommitted(t.Commit) }
+	dirty := slices.DeleteFunc(slices.Clone(trained), clean)
 	if len(dirty) > 0 {
 		e.Outcome = Refused
 		e.Reason = fmt.Sprintf("%d of %d trainings were made with changes that were not committed (the first: %s, "+
@@ -131,5 +133,8 @@ func origin(trained []report.Trained) string {
 		names = fmt.Sprintf("%d commits, most of %s", len(commits), commits[0])
 	}
 	first, last := slices.Min(days), slices.Max(days)
-	return fmt.Sprintf("%s, %s, %s", say.Count(len(trained), "training"), run.If(first != last, "%s to ", first)+last, names)
+	if first != last {
+		last = first + " to " + last
+	}
+	return fmt.Sprintf("%s, %s, %s", say.Count(len(trained), "training"), last, names)
 }

@@ -143,10 +143,10 @@ func (e *Evidence) AtScale(is bool) {
 	}
 }
 
-// Compare records the distance of our mean from a printed number against the bound of [report.Spread.Apart]. A result of
-// a smaller scale marks the evidence as [Evidence.AtScale] does and is not compared.
-func (e *Evidence) Compare(what string, ours, paper report.Spread, atScale bool) {
-	if e.AtScale(atScale); atScale {
+// Compare records the distance of our mean from a printed number against the bound of [report.Spread.Apart]. Evidence
+// of a smaller scale is not compared.
+func (e *Evidence) Compare(what string, ours, paper report.Spread) {
+	if e.Outcome != Small {
 		distance, bound, open := ours.Apart(paper)
 		e.Uncertain("distance from the printed number, "+what, distance, bound, open)
 	}

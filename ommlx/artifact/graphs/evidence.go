@@ -10,28 +10,90 @@ import (
 	"omm-go/ommlx/artifact/graphs/ogb"
 )
 
-// Evidence lists the claims that rest on Table 3: its numbers, and what the text says of them. They are at the paper's
-// scale on its graph.
+// statement is a statement of the text on Table 3: the value for our accuracies is at most a bound.
+type statement struct {
+	claim, what string
+	value       func(of accuracies) float64
+	bound       float64
+}
+
+// accuracies are the accuracies in per cent of the four rows of OMM and Neural Eigenmaps, with epochs of edges, before
+// Correct & Smooth and after it.
+type accuracies struct{ before, after [4]float64 }
+
+// The rows of [accuracies].
+const (
+	eigenmapsRepresentation = iota
+	eigenmapsEmbedding
+	ommRepresentation
+	ommEmbedding
+)
+
+var statements = []statement{
+	{"tab3-embedding-better", "points by which the representation is ahead of the embedding", func(of accuracies) float64 {
+		return of.before[ommRepresentation] - of.before[ommEmbedding]
+	}, 0},
+	{"tab3-embedding-better", "points by which another one is ahead of it after Correct & Smooth",
+		func(of accuracies) float64 { return slices.Max(of.after[:ommEmbedding]) - of.after[ommEmbedding] }, 0},
+	{"eigenmaps-embedding-drops", "points by which its embedding is ahead of its representation",
+		func(of accuracies) float64 { return of.before[eigenmapsEmbedding] - of.before[eigenmapsRepresentation] }, 0},
+	{"tab3-smoothed-close", "points lost by Correct & Smooth", func(of accuracies) float64 {
+		most := of.before[0] - of.after[0]
+		for i := range of.before {
+			most = max(most, of.before[i]-of.after[i])
+		}
+		return most
+	}, 0},
+	{"tab3-smoothed-close", "distance of the largest from the smallest after it over that before",
+		func(of accuracies) float64 { return width(of.after[:]) / width(of.before[:]) }, 1},
+}
+
+// width is the distance of the largest from the smallest.
+func width(all []float64) float64 { return slices.Max(all) - slices.Min(all) }
+
+// Evidence lists the claims that rest on Table 3: its numbers, and what the text says of them.
 func Evidence() []claims.Source {
-	from := func(claim string, measure func(Tab3Data, *claims.Evidence) error) claims.Source {
-		return claims.From(claim, Table3(), func(d Tab3Data, e *claims.Evidence) error {
-			if !slices.ContainsFunc(d.Rows, func(r Tab3Row) bool { return r.Probe.Paper != nil }) {
-				return errors.New("it has no row of the paper's; make it again")
+	all := []claims.Source{
+		claims.From("tab3-omm", Table3(), besidePrinted("omm")),
+		claims.From("tab3-eigenmaps", Table3(), besidePrinted(eigenmaps)),
+		claims.From("tab3-lora-diverges", Table3(), loraDiverges),
+		claims.From("omm-beats-lora-sparse", Table3(), besideLoRA),
+		claims.From("omm-captures-eigenfunctions", Table3(), capturedBy),
+	}
+	for _, claim := range []string{"tab3-embedding-better", "eigenmaps-embedding-drops", "tab3-smoothed-close"} {
+		all = append(all, claims.From(claim, Table3(), func(d Tab3Data, e *claims.Evidence) error {
+			ours, paper, err := d.accuracies()
+			if err != nil {
+				return err
 			}
-			e.AtScale(d.Graph == ogb.ProductsName)
-			return measure(d, e)
-		})
+			for _, c := range statements {
+				if c.claim == claim {
+					e.Printed(c.what, c.value(ours), c.bound)
+					e.Note("printed %+.2f", c.value(paper))
+				}
+			}
+			return nil
+		}))
 	}
-	return []claims.Source{
-		from("tab3-omm", besidePrinted("omm")),
-		from("tab3-eigenmaps", besidePrinted(eigenmaps)),
-		from("tab3-lora-diverges", loraDiverges),
-		from("omm-beats-lora-sparse", besideLoRA),
-		from("omm-captures-eigenfunctions", capturedBy),
-		from("tab3-embedding-better", ofBoth(embeddingIsBetter)),
-		from("eigenmaps-embedding-drops", ofBoth(embeddingDrops)),
-		from("tab3-smoothed-close", ofBoth(smoothedAreClose)),
+	return all
+}
+
+// accuracies returns ours and the printed ones.
+func (d Tab3Data) accuracies() (ours, paper accuracies, err error) {
+	found := 0
+	for _, r := range d.Rows {
+		i := slices.Index([]string{eigenmaps + " representation", eigenmaps + " embedding", "omm representation",
+			"omm embedding"}, r.Method+" "+r.Functions)
+		p, s := r.Probe, r.Smoothed
+		if i >= 0 && !r.Nodes && p.Paper != nil && p.Ours != nil && s.Paper != nil && s.Ours != nil {
+			ours.before[i], ours.after[i], paper.before[i], paper.after[i] = *p.Ours, *s.Ours, *p.Paper, *s.Paper
+			found++
+		}
 	}
+	if found != 4 {
+		return ours, paper, errors.New("it lacks accuracies of OMM or Neural Eigenmaps; make it again")
+	}
+	return ours, paper, nil
 }
 
 // besidePrinted counts the accuracies of a method that are not those printed, by both readings of the paper's epochs.
@@ -61,7 +123,7 @@ func besidePrinted(method string) func(Tab3Data, *claims.Evidence) error {
 	}
 }
 
-// loraDiverges counts the trainings that the paper says to diverge and that did not.
+// loraDiverges counts the trainings that diverged in the paper and did not here.
 func loraDiverges(d Tab3Data, e *claims.Evidence) error {
 	all, finite := 0, 0
 	for _, r := range d.Rows {
@@ -77,7 +139,7 @@ func loraDiverges(d Tab3Data, e *claims.Evidence) error {
 	return nil
 }
 
-// besideLoRA says where LoRA and OMM diverge, and what they reach.
+// besideLoRA notes where LoRA and OMM diverge, and what they reach.
 func besideLoRA(d Tab3Data, e *claims.Evidence) error {
 	for _, r := range d.Rows {
 		switch {
@@ -102,7 +164,7 @@ func capturedBy(d Tab3Data, e *claims.Evidence) error {
 	}
 	own, found := sums["OMM"]
 	if !found {
-		return errors.New("it does not say what OMM captures; make it again")
+		return errors.New("it lacks what OMM captures; make it again")
 	}
 	for _, other := range []string{"Neural Eigenmaps", "LoRA"} {
 		if sum, found := sums[other]; found {
@@ -111,68 +173,6 @@ func capturedBy(d Tab3Data, e *claims.Evidence) error {
 	}
 	return nil
 }
-
-// accuracies are those of the probe by what one of the paper's methods learned, in per cent: ours and the printed one,
-// before Correct & Smooth and after it.
-type accuracies struct{ ours, paper, smoothed, paperSmoothed float64 }
-
-// ofBoth gives a measure the accuracies of OMM and of Neural Eigenmaps, with epochs of edges, as of "omm embedding".
-// The error tells that the table has no such row of the paper's with our numbers.
-func ofBoth(measure func(of map[string]accuracies, e *claims.Evidence)) func(Tab3Data, *claims.Evidence) error {
-	return func(d Tab3Data, e *claims.Evidence) error {
-		found := map[string]accuracies{}
-		for _, r := range d.Rows {
-			p, s := r.Probe, r.Smoothed
-			if !r.Nodes && p.Paper != nil && p.Ours != nil && s.Paper != nil && s.Ours != nil {
-				found[r.Method+" "+r.Functions] = accuracies{*p.Ours, *p.Paper, *s.Ours, *s.Paper}
-			}
-		}
-		if len(found) != 4 {
-			return errors.New("it has not both accuracies of OMM and Neural Eigenmaps; make it again")
-		}
-		measure(found, e)
-		return nil
-	}
-}
-
-// embeddingIsBetter measures how far OMM's embedding is behind its representation, and behind the others after Correct
-// & Smooth.
-func embeddingIsBetter(of map[string]accuracies, e *claims.Evidence) {
-	own, best := of["omm embedding"], of["omm representation"]
-	e.Printed("points by which the representation is ahead of the embedding", best.ours-own.ours, 0)
-	for _, functions := range []string{" representation", " embedding"} {
-		other := of[eigenmaps+functions]
-		best.smoothed = max(best.smoothed, other.smoothed)
-		best.paperSmoothed = max(best.paperSmoothed, other.paperSmoothed)
-	}
-	e.Printed("points by which another one is ahead of it after Correct & Smooth", best.smoothed-own.smoothed, 0)
-	e.Note("printed %+.2f and %+.2f", best.paper-own.paper, best.paperSmoothed-own.paperSmoothed)
-}
-
-func embeddingDrops(of map[string]accuracies, e *claims.Evidence) {
-	a, b := of[eigenmaps+" embedding"], of[eigenmaps+" representation"]
-	e.Printed("points by which its embedding is ahead of its representation", a.ours-b.ours, 0)
-	e.Note("printed %+.2f; one graph", a.paper-b.paper)
-}
-
-// smoothedAreClose measures whether Correct & Smooth brings the accuracies closer together, which is what "relatively
-// close" is read as, and whether it lowers one.
-func smoothedAreClose(of map[string]accuracies, e *claims.Evidence) {
-	var before, after, printedBefore, printedAfter []float64
-	for _, learned := range []string{eigenmaps + " representation", eigenmaps + " embedding", "omm representation",
-		"omm embedding"} {
-		a := of[learned]
-		before, after = append(before, a.ours), append(after, a.smoothed)
-		printedBefore, printedAfter = append(printedBefore, a.paper), append(printedAfter, a.paperSmoothed)
-		e.Printed("points lost by Correct & Smooth", a.ours-a.smoothed, 0)
-	}
-	e.Printed("distance of the largest from the smallest after it over that before", width(after)/width(before), 1)
-	e.Note("the largest is %.1f points above the smallest before it, and %.1f after; printed %.1f and %.1f",
-		width(before), width(after), width(printedBefore), width(printedAfter))
-}
-
-// width is the distance of the largest from the smallest.
-func width(all []float64) float64 { return slices.Max(all) - slices.Min(all) }
 
 // Headline is the line of README.md on Table 3: some of its rows.
 func Headline() claims.Headline {

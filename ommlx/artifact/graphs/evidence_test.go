@@ -38,14 +38,14 @@ func shown(p run.Profile, off float64) (d Tab3Data) {
 	return d
 }
 
-func evidenceOf(t *testing.T, claim string, d Tab3Data) claims.Evidence {
+func evidenceOf(t *testing.T, claim string, p run.Profile, d Tab3Data) claims.Evidence {
 	t.Helper()
-	return papertest.Measured(t, Evidence(), claim, Table3(), d)
+	return papertest.Measured(t, Evidence(), claim, Table3(), p, d)
 }
 
 func TestTable3IsComparedWithThePrintedNumbers(t *testing.T) {
 	papertest.Compares(t, Evidence(), Table3(), []string{"tab3-omm", "tab3-eigenmaps"}, shown, 9)
-	require.Contains(t, evidenceOf(t, "tab3-omm", shown(run.Paper, 0)).Notes[0], "OMM (embedding) 74.2")
+	require.Contains(t, evidenceOf(t, "tab3-omm", run.Paper, shown(run.Paper, 0)).Notes[0], "OMM (embedding) 74.2")
 }
 
 // The table without results has its rows, and says that they were not run.
@@ -70,11 +70,11 @@ func TestLoRAIsComparedWithOMM(t *testing.T) {
 			d.Rows[i].Captured = &s
 		}
 	}
-	e := evidenceOf(t, "omm-beats-lora-sparse", d)
+	e := evidenceOf(t, "omm-beats-lora-sparse", run.Quick, d)
 	require.Equal(t, claims.Small, e.Outcome)
 	require.Contains(t, e.Notes, "OMM, loss summed over functions: diverged at step 6")
 	require.Contains(t, e.Notes, "LoRA: 50.0 % on the embedding")
-	e = evidenceOf(t, "omm-captures-eigenfunctions", d)
+	e = evidenceOf(t, "omm-captures-eigenfunctions", run.Quick, d)
 	require.InDelta(t, 1, e.Measured[0].Value, 1e-12, "Neural Eigenmaps")
 	require.InDelta(t, -1, e.Measured[1].Value, 1e-12, "LoRA")
 }
@@ -89,13 +89,13 @@ func TestTheTextOfTable3IsMeasured(t *testing.T) {
 		"tab3-smoothed-close":       {-8.35, 3.21 / 23.41},
 		"tab3-lora-diverges":        {3},
 	} {
-		e := evidenceOf(t, claim, shown(run.Paper, 0))
+		e := evidenceOf(t, claim, run.Paper, shown(run.Paper, 0))
 		require.Equal(t, claims.Done, e.Outcome)
 		require.Len(t, e.Measured, len(want), claim)
 		for i, m := range e.Measured {
 			require.InDelta(t, want[i], m.Value, 1e-9, "%s: %s", claim, m.What)
 		}
-		require.Equal(t, claims.Small, evidenceOf(t, claim, shown(run.Quick, 0)).Outcome)
+		require.Equal(t, claims.Small, evidenceOf(t, claim, run.Quick, shown(run.Quick, 0)).Outcome)
 	}
 }
 

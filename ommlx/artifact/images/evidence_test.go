@@ -35,9 +35,9 @@ func shown(p run.Profile, off float64) (d Tab1Data) {
 	return d
 }
 
-func evidenceOf(t *testing.T, claim string, d Tab1Data) claims.Evidence {
+func evidenceOf(t *testing.T, claim string, p run.Profile) claims.Evidence {
 	t.Helper()
-	return papertest.Measured(t, Evidence(), claim, Table1(), d)
+	return papertest.Measured(t, Evidence(), claim, Table1(), p, shown(p, 0))
 }
 
 // Each of the 22 numbers that the table prints is compared.
@@ -45,9 +45,9 @@ func TestTable1IsComparedWithThePrintedNumbers(t *testing.T) {
 	numbers := map[string]int{"tab1-omm": 4, "tab1-nesting": 8, "tab1-order-2": 4, "tab1-mixture": 4, "tab1-simclr": 2}
 	papertest.Compares(t, Evidence(), Table1(), slices.Sorted(maps.Keys(numbers)), shown, 5)
 	for claim, n := range numbers {
-		require.Len(t, evidenceOf(t, claim, shown(run.Paper, 0)).Measured, n, claim)
+		require.Len(t, evidenceOf(t, claim, run.Paper).Measured, n, claim)
 	}
-	require.Contains(t, evidenceOf(t, "tab1-nesting", shown(run.Paper, 0)).Notes[0],
+	require.Contains(t, evidenceOf(t, "tab1-nesting", run.Paper).Notes[0],
 		"OMM-seq, p = 1 (DirectCLR) 53.0 ± 0.1 and 81.2 ± 0.1")
 }
 
@@ -59,14 +59,14 @@ func TestTheTextOfTable1IsMeasured(t *testing.T) {
 		"ssl-nesting-no-improvement": 1.28, "ssl-higher-order-helps": -1.44, "ssl-mixture-best": -0.85,
 		"ssl-below-simclr": -1.73, "ssl-projector-not-needed": 6.95,
 	} {
-		e := evidenceOf(t, claim, printed)
+		e := evidenceOf(t, claim, run.Paper)
 		require.Equal(t, claims.Done, e.Outcome)
 		most := math.Inf(-1)
 		for _, m := range e.Measured {
 			most = max(most, m.Value)
 		}
 		require.InDelta(t, worst, most, 1e-9, claim)
-		require.Equal(t, claims.Small, evidenceOf(t, claim, shown(run.Quick, 0)).Outcome)
+		require.Equal(t, claims.Small, evidenceOf(t, claim, run.Quick).Outcome)
 	}
 	notes := func(id string) string {
 		c, ok := claims.Find(id)

@@ -89,7 +89,8 @@ func Every(records ...Measure) Measure {
 func Difference(want, got float64) float64 { return math.Abs(want-got) / (1 + math.Abs(want)) }
 
 // Protocol fails the test for each of the paper's sentences on a protocol that our configuration does not follow, and
-// records their number unless claim is empty. The sentences must be in the paper's source if it is next to the checkout.
+// records their number unless claim is empty. The sentences must be in the paper's source if it is next to the
+// checkout.
 func Protocol(t *testing.T, claim Claim, follows map[string]bool) {
 	t.Helper()
 	source := strings.Join(strings.Fields(testkit.PaperIfThere(t)), " ")

@@ -1,60 +1,158 @@
 package pde
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
+	"maps"
 	"math"
-	"reflect"
+	"slices"
+	"strings"
 
 	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
-func (d VariantsData) results() (all []*Result) {
-	for _, r := range d.Rows {
-		all = append(all, r.Result)
-	}
-	return all
+// ratio rests a claim on the mean relative errors of the energies of variants of one system: the error of a row over
+// that of another row, or over the largest of several, is at most a bound. Several ratios of the same name count as the
+// worst of them.
+type ratio struct {
+	claim, system, what string
+	row                 string
+	over                []string
+	bound               float64
+	corrected           bool // the ratio belongs to the corrected claim, or to its condition
 }
 
-// matching returns the rows of the variants whose configuration is as asked for, of which there must be one.
-func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err error) {
-	for _, r := range d.Rows {
-		if is(r.Result.Config) {
-			rows = append(rows, r)
-		}
-	}
-	if len(rows) == 0 {
-		return nil, errors.New("a variant that a claim rests on is not in it; make it again")
-	}
-	return rows, nil
+// Names of rows, and of what is measured of several.
+const (
+	sanger, hydrogenOMM    = "Sanger's variant (figures 2 and 4)", "OMM-seq, no shift"
+	oscillatorOMM, wellOMM = "OMM-seq (figures 5 and 6)", "OMM-seq (figures 7 and 8)"
+	rmsProp99, rmsProp999  = "RMSProp with α = 0.99", "RMSProp with α = 0.999, as in published code"
+	wideSamples            = "samples of standard deviation 4"
+
+	adamOver     = ": Adam's error of the energies over RMSProp's"
+	maskOver     = ": error of the energies with the mask over that without"
+	exactOver    = "error of the energies with exact derivatives over that with differences"
+	differOver   = ": error of the energies with differences over that with exact derivatives"
+	constantOver = "error of the energies with the mask's greatest value as a constant factor over that without"
+	loraOver     = "LoRA-seq's error over the smaller of the other two"
+)
+
+// ratios lists them. "Not effective" and "essential" are read as twice the error, "accurate" differences as at most 1.5
+// times.
+var ratios = []ratio{
+	{"lora-beats-spin-neuralef", "hydrogen", loraOver, oneSidedLoRA, []string{spin}, 1, false},
+	{"lora-beats-spin-neuralef", "hydrogen", loraOver, oneSidedLoRA, []string{neuralEF}, 1, false},
+	{"adam-beats-rmsprop", "hydrogen", "hydrogen, Sanger, α = 0.99" + adamOver, sanger,
+		[]string{"Sanger's variant, " + rmsProp99}, 1, false},
+	{"adam-beats-rmsprop", "hydrogen", "hydrogen, LoRA-seq, α = 0.99" + adamOver, oneSidedLoRA,
+		[]string{"LoRA-seq, one-sided, " + rmsProp99}, 1, false},
+	{"adam-beats-rmsprop", "hydrogen", "hydrogen, Sanger, α = 0.999" + adamOver, sanger,
+		[]string{"Sanger's variant, " + rmsProp999}, 1, false},
+	{"oscillator-rmsprop", "oscillator", "oscillator, OMM-seq, α = 0.99" + adamOver, oscillatorOMM,
+		[]string{rmsProp99}, 0.5, false},
+	{"oscillator-rmsprop", "oscillator", "oscillator, OMM-seq, α = 0.999" + adamOver, oscillatorOMM,
+		[]string{rmsProp999}, 0.5, false},
+	{"well-rmsprop", "well", "well, OMM-seq, α = 0.99" + adamOver, wellOMM, []string{rmsProp99}, 0.5, false},
+	{"well-rmsprop", "well", "well, OMM-seq, α = 0.999" + adamOver, wellOMM, []string{rmsProp999}, 0.5, true},
+	{"inverse-unstable", "oscillator", "oscillator: that error over the one of the worst variant", oscillatorOMM,
+		[]string{"operator not scaled", wideSamples, "a quarter of the batch"}, 0.5, false},
+	{"dirichlet-mask-essential", "oscillator", "samples of standard deviation 2" + maskOver, oscillatorOMM,
+		[]string{"no mask"}, 0.5, false},
+	{"dirichlet-mask-essential", "oscillator", wideSamples + maskOver, wideSamples,
+		[]string{wideSamples + ", no mask"}, 0.5, false},
+	{"dirichlet-mask-essential", "oscillator", constantOver, "no mask, but its value at the centre as a factor",
+		[]string{"no mask"}, 0.5, true},
+	{"finite-differences-elsewhere", "hydrogen", "hydrogen, OMM-seq" + differOver, hydrogenOMM + ", finite differences",
+		[]string{hydrogenOMM}, 1.5, false},
+	{"finite-differences-elsewhere", "hydrogen", "hydrogen, Sanger" + differOver, "Sanger's variant, finite differences",
+		[]string{sanger}, 1.5, false},
+	{"well-finite-differences", "well", exactOver, wellOMM, []string{"finite differences, h = 0.01"}, 0.5, false},
+	{"well-finite-differences", "well", exactOver, wellOMM, []string{"finite differences, h = 0.1"}, 0.5, false},
 }
 
-// against compares each row whose configuration is as asked for with the first row that fits it. The scale of the
-// former marks the evidence, which gets the runs of both unless it has some already.
-func (d VariantsData) against(e *claims.Evidence, is func(Experiment) bool, fits func(c, other Experiment) bool,
-	compare func(r, other VariantRow)) error {
-	rows, err := d.matching(is)
+// variantSources are the sources of [ratios], and those of claims on runs that run away.
+func variantSources() (all []claims.Source) {
+	systems := map[string]string{} // by claim
+	for _, r := range ratios {
+		systems[r.claim] = r.system
+	}
+	for _, claim := range slices.Sorted(maps.Keys(systems)) {
+		all = append(all, fromVariants(claim, systems[claim], func(d VariantsData, e *claims.Evidence) error {
+			var own []ratio
+			for _, r := range ratios {
+				if r.claim == claim {
+					own = append(own, r)
+				}
+			}
+			return d.measure(own, e)
+		}))
+	}
+	return append(all,
+		fromVariants("omm-seq-diverges-without-shift", "hydrogen", withoutShift),
+		fromVariants("omm-seq-shift-repairs", "hydrogen", withShift),
+		fromVariants("sanger-on-par-with-lora", "hydrogen", func(d VariantsData, e *claims.Evidence) error {
+			e.Outcome = claims.Done // a remark, at whatever scale it was run
+			_, err := d.rows(e, sanger, narrowSamples)
+			e.Runs = ""
+			return err
+		}))
+}
+
+// fromVariants rests a claim on the variants of a system.
+func fromVariants(claim, system string, measure func(VariantsData, *claims.Evidence) error) claims.Source {
+	return claims.From(claim, BeyondOf(system), func(d VariantsData, e *claims.Evidence) error {
+		return measure(d.Of(system), e)
+	})
+}
+
+func (d VariantsData) measure(own []ratio, e *claims.Evidence) error {
+	var named []string
+	for _, r := range own {
+		named = append(append(named, r.row), r.over...)
+	}
+	rows, err := d.rows(e, named...)
 	if err != nil {
 		return err
 	}
-	var compared []*Result
-	for _, r := range rows {
-		c := r.Result.Config
-		others, err := d.matching(func(o Experiment) bool { return fits(c, o) })
-		if err != nil {
-			return err
+	for _, r := range own {
+		largest := 0.0
+		for _, other := range r.over {
+			largest = max(largest, rows[other].errorOrInf())
 		}
-		e.AtScale(c.atPaperScale())
-		compare(r, others[0])
-		compared = append(compared, r.Result, others[0].Result)
+		record := e.Printed
+		if r.corrected {
+			record = e.Corrected
+		}
+		record(r.what, rows[r.row].errorOrInf()/largest, r.bound) // ∞/∞ is no number, and within no bound
 	}
-	e.Runs = cmp.Or(e.Runs, runsOf(compared...))
 	return nil
 }
 
-// errorOrInf is the mean relative error of the energies, infinite where all runs diverged.
+// rows finds rows by their names, and notes their errors and numbers of runs.
+func (d VariantsData) rows(e *claims.Evidence, names ...string) (map[string]VariantRow, error) {
+	rows := map[string]VariantRow{}
+	var counts []int
+	for _, name := range names {
+		if _, there := rows[name]; there {
+			continue
+		}
+		r, err := d.Row(name)
+		if err != nil {
+			return nil, err
+		}
+		c := r.Result.Config
+		rows[name], counts = r, append(counts, len(r.Result.Runs))
+		e.Note("%s (k = %d, %s steps): mean relative error of the energies %s", name, c.K, say.Thousands(c.Train.Steps),
+			r.energyError())
+	}
+	each, err := report.RunsEach(counts)
+	e.Runs = "variants: " + strings.TrimSuffix(each, " each")
+	return rows, err
+}
+
+// errorOrInf is the mean relative error of the energies, infinite if all runs diverged.
 func (r VariantRow) errorOrInf() float64 {
 	if r.Error == nil {
 		return math.Inf(1)
@@ -62,148 +160,70 @@ func (r VariantRow) errorOrInf() float64 {
 	return *r.Error
 }
 
-// errorOver is the error of the energies of r over that of other. It is no number where all runs of both diverged.
-func (r VariantRow) errorOver(other VariantRow) float64 { return r.errorOrInf() / other.errorOrInf() }
+// A loss or a norm beyond these has run away: the minimum is above −10⁴ here, and eigenfunctions have norm 1.
+const lowestLoss, longestNorm = -1e6, 10
 
-// printedWidth says what the printed variance of the samples does. It is a remark, at whatever scale it was run.
-func printedWidth(d VariantsData, e *claims.Evidence) error {
-	narrow, err := d.Row(narrowSamples)
+// ranAway reports whether a run diverged, or its last loss or a norm is beyond these bounds.
+func (r VariantRow) ranAway(index int) bool {
+	judged, history := r.Result.Runs[index], r.Result.History
+	far := slices.ContainsFunc(judged.Norms, func(norm float64) bool { return norm > longestNorm })
+	low := len(history) > 0 && index < len(history[len(history)-1].Loss) &&
+		history[len(history)-1].Loss[index] < lowestLoss
+	return far || low || judged.Diverged > 0
+}
+
+// withoutShift records the share of the runs of OMM-seq on −H that did not run away. Running away "quickly" shows in
+// the first steps of the paper's experiment, so these count as its scale.
+func withoutShift(d VariantsData, e *claims.Evidence) error {
+	e.Outcome = claims.Done
+	all, away, err := d.away(e, "the same, OMM-seq, no shift")
 	if err != nil {
 		return err
 	}
-	c := narrow.Result.Config
-	e.Note("Sanger's variant with samples of the printed variance 16, k = %d, %d steps: mean relative error of the "+
-		"energies %s; with the standard deviation 16 %s", c.K, c.Train.Steps, narrow.energyError(),
-		d.Rows[0].energyError())
+	e.Printed(fmt.Sprintf("share of the %d runs that did not run away", all), 1-float64(away)/float64(all), 0)
 	return nil
 }
 
-func loraAgainstOthers(d VariantsData, e *claims.Evidence) error {
-	var errs []float64
-	var compared []*Result
-	for _, about := range []string{oneSidedLoRA, spin, neuralEF} {
-		r, err := d.Row(about)
+// withShift records the share of the runs that ran away with a shift.
+func withShift(d VariantsData, e *claims.Evidence) error {
+	all, away, err := d.away(e, "OMM-seq, shift κ = a tenth of the scale", "the same, OMM-seq, shift κ = the scale")
+	if err != nil {
+		return err
+	}
+	e.Printed(fmt.Sprintf("share of the %d runs that ran away", all), float64(away)/float64(all), 0)
+	return nil
+}
+
+// away counts the runs of rows, and those that ran away.
+func (d VariantsData) away(e *claims.Evidence, names ...string) (all, away int, err error) {
+	var runs []string
+	for _, name := range names {
+		r, err := d.Row(name)
 		if err != nil {
-			return err
+			return 0, 0, err
 		}
-		e.AtScale(r.Result.Config.atPaperScale())
-		errs, compared = append(errs, r.errorOrInf()), append(compared, r.Result)
-		e.Note("%s: mean relative error of the energies %s", MethodName(r.Result.Config.Method), r.energyError())
-	}
-	e.Runs = runsOf(compared...)
-	e.Printed("LoRA-seq's error over the smaller of the other two", errs[0]/min(errs[1], errs[2]), 1)
-	return nil
-}
-
-// inverseIsSensitive compares the experiment of the figures with the worst of its variants.
-func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
-	rows, err := d.matching(func(e Experiment) bool {
-		figure := d.Rows[0].Result.Config // differences, other optimisers, masks and spare functions are other claims
-		return e.Difference == 0 && reflect.DeepEqual(e.Train, figure.Train) && e.Box > 0 && e.Spare == 0
-	})
-	if err != nil {
-		return err
-	}
-	figure, worst := rows[0], rows[0]
-	e.AtScale(figure.Result.Config.atPaperScale())
-	var compared []*Result
-	for _, r := range rows {
-		compared = append(compared, r.Result)
-		if r.errorOrInf() > worst.errorOrInf() {
-			worst = r
+		c := r.Result.Config
+		steps := "k = %d, %s steps"
+		if paper := c.paper(); c.K == paper.K && c.Train.Steps < paper.Train.Steps {
+			steps = "k = %d, first %s of " + say.Thousands(paper.Train.Steps) + " steps"
 		}
-	}
-	if len(rows) == 1 {
-		return errors.New("it has no variant to compare with; make it again")
-	}
-	e.Runs = figure.System + " variants " + runsOf(compared...)
-	e.Printed(figure.System+": that error over the one of the worst variant", figure.errorOver(worst), 0.5)
-	e.Note("%s: %s; worst variant (%s) %s", figure.System, figure.energyError(), worst.About, worst.energyError())
-	return nil
-}
-
-func byDifferences(c Experiment) bool { return c.Difference > 0 }
-
-func exactly(c, other Experiment) bool { return other.Method == c.Method && other.Difference == 0 }
-
-func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
-	return d.against(e, byDifferences, exactly, func(r, exact VariantRow) {
-		e.Printed("error of the energies with exact derivatives over that with differences",
-			exact.errorOver(r), 0.5)
-		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s; %d and %s of %d steps",
-			r.Result.Config.Difference, r.energyError(), exact.energyError(), len(r.Result.Runs),
-			say.Count(len(exact.Result.Runs), "run"), r.Result.Config.Train.Steps)
-	})
-}
-
-func differencesWork(d VariantsData, e *claims.Evidence) error {
-	return d.against(e, byDifferences, exactly, func(r, exact VariantRow) {
-		method := MethodName(r.Result.Config.Method)
-		e.Printed("hydrogen, "+method+": error of the energies with differences over that with exact derivatives",
-			r.errorOver(exact), 1.5)
-		e.Note("%s, h = %g: mean relative error of the energies %s, exact derivatives %s", method,
-			r.Result.Config.Difference, r.energyError(), exact.energyError())
-	})
-}
-
-// baseDecay is α of RMSProp in the code that the paper builds on; PyTorch has 0.99. The paper prints neither.
-const baseDecay = 0.999
-
-func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
-	var adams, others []*Result
-	byRMSProp := func(c Experiment) bool { return c.Train.RMSProp != nil }
-	err := d.against(e, byRMSProp, func(c, other Experiment) bool {
-		return other.Method == c.Method && !byRMSProp(other)
-	}, func(r, adam VariantRow) {
-		c, tolerance := r.Result.Config, 1.0
-		about := fmt.Sprintf("%s, %s, α = %g", c.System, MethodName(c.Method), c.Train.RMSProp.Decay)
-		if c.Inverse {
-			tolerance = 0.5 // "not effective" is more than worse
+		count := say.Count(len(r.Result.Runs), "run")
+		runs = append(runs, count+" of "+fmt.Sprintf(steps, c.K, say.Thousands(c.Train.Steps)))
+		loss := math.NaN()
+		for _, point := range r.Result.History {
+			if len(point.Loss) > 0 {
+				loss = slices.Min([]float64(point.Loss))
+			}
 		}
-		if c.Train.RMSProp.Schedule.Warmup > 0 { // which is not what the paper speaks of
-			e.Note("%s, with a warm-up: %s", about, r.energyError())
-			return
+		for i := range r.Result.Runs {
+			if all++; r.ranAway(i) {
+				away++
+			}
 		}
-		adams, others = append(adams, adam.Result), append(others, r.Result)
-		record := e.Printed
-		if c.System == "well" && c.Train.RMSProp.Decay == baseDecay { // the condition of that claim
-			record = e.Corrected
-		}
-		record(about+": Adam's error of the energies over RMSProp's", adam.errorOver(r), tolerance)
-		e.Note("%s: Adam's error of the energies %s, RMSProp's %s", about, adam.energyError(), r.energyError())
-	})
-	if err == nil && len(adams) > 0 {
-		e.Runs = fmt.Sprintf("Adam %s, RMSProp %s", runsOf(adams...), runsOf(others...))
+		e.Note("operator times %g%s: %d of %s finite, largest norm %.3g, lowest loss at the end %.2g, relative error "+
+			"of the energies %s", c.Scale, run.If(c.Shift != 0, ", κ = %g", c.Shift), len(r.Result.Finished()), count,
+			r.Norm, loss, r.energyError())
 	}
-	return err
-}
-
-// maskIsEssential compares the oscillator without the mask with the same samples and the mask, and with a constant in
-// the place of the mask.
-func maskIsEssential(d VariantsData, e *claims.Evidence) error {
-	scale := d.Rows[0].Result.Config.Scale
-	bare := func(c Experiment) bool { return c.Box == 0 && c.Scale == scale }
-	err := d.against(e, bare, func(c, other Experiment) bool {
-		return other.Box > 0 && other.Sigma == c.Sigma
-	}, func(r, with VariantRow) {
-		c := with.Result.Config
-		e.Printed(fmt.Sprintf("samples of standard deviation %g: error of the energies with the mask over that without",
-			c.Sigma), with.errorOver(r), 0.5)
-		e.Note("standard deviation %g, of whose samples %.1g lie outside the box: mean relative error of the energies "+
-			"%s without the mask (%d of %d runs finite), %s with it", c.Sigma,
-			1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2), r.energyError(), len(r.Result.Finished()),
-			len(r.Result.Runs), with.energyError())
-	})
-	if err != nil {
-		return err
-	}
-	return d.against(e, func(c Experiment) bool { return c.Box == 0 && !bare(c) }, func(c, other Experiment) bool {
-		return bare(other) && other.Sigma == c.Sigma
-	}, func(constant, without VariantRow) {
-		c := constant.Result.Config
-		e.Corrected("error of the energies with the mask's greatest value as a constant factor over that without",
-			constant.errorOver(without), 0.5)
-		e.Note("%s with the constant; k = %d, %d of %d steps", constant.energyError(), c.K, c.Train.Steps,
-			PaperOscillator().Train.Steps)
-	})
+	e.Runs = strings.Join(runs, "; ")
+	return all, away, nil
 }

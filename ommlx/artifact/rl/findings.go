@@ -26,7 +26,7 @@ func byTheirCode(root string) (string, error) {
 	var parts []string
 	most := 0.0
 	for i, label := range paperMethods {
-		rows := fig1.compare(PublicProtocol, paperMethods...)
+		rows := fig1.compare(PublicProtocol)
 		var theirs []float64
 		for _, of := range rows {
 			theirs = append(theirs, report.OrNaN(of[i].Theirs))
@@ -55,7 +55,7 @@ func asPrinted(root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rows := fig1.compare(PrintedProtocol, paperMethods...)
+	rows := fig1.compare(PrintedProtocol)
 	var hard []string
 	wins := 0
 	for _, name := range hardInstances {

@@ -45,10 +45,7 @@ func (d Fig1Data) overview(title string) draw.DotGroup {
 	g := draw.DotGroup{Title: title}
 	for i, label := range paperMethods {
 		for _, p := range protocols {
-			rows := slices.DeleteFunc(d.compare(p, paperMethods...), func(rows []Fig1Value) bool {
-				return slices.ContainsFunc(rows, func(v Fig1Value) bool { return v.Mean == nil })
-			})
-			if len(rows) > 0 {
+			if rows := d.scored(p); len(rows) > 0 {
 				g.Rows = append(g.Rows, rows.overview(i, label, string(p), len(d.Environments)))
 			}
 		}

@@ -150,7 +150,6 @@ func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	e := ahead()
 	require.Equal(t, claims.Done, e.Outcome)
 	require.InDelta(t, 0, e.Measured[0].Value, 0)
-	require.Contains(t, e.Notes[1], "0 pairs, 0 of them certainly")
 	for i := range s.environments {
 		r := &rows[i*len(rows)/len(s.environments)]
 		r.result = of(r.experiment, 0.7)
@@ -161,17 +160,12 @@ func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 		r.result = of(r.experiment, 0.6+lead)
 	}
 	require.True(t, ahead().Measured[0].Open, "0.1 ± 0.5 on average")
-	require.Contains(t, ahead().Notes[1], "1 pair, 0 of them certainly")
-	require.Contains(t, ahead().Notes[2], "p from 0.48 to 0.48")
-	one := newSweepData(s, rows[:len(rows)/len(s.environments)])
-	require.Len(t, measured(t, "allo-sweep", Sweep(), one).Notes, 2, "a single environment has no t-test")
 	rows[0].result = of(rows[0].experiment, math.NaN())
 	require.Equal(t, claims.Done, ahead().Outcome, "a run that diverged is a result")
 	rows[0].result = nil
 	require.Equal(t, claims.Small, ahead().Outcome)
 	require.Empty(t, ahead().Measured)
 	d := newSweepData(s, s.plan(run.Paper))
-	require.Len(t, measured(t, "allo-sweep", Sweep(), d).Notes, 2)
 	d.Environments[1].Cells = d.Environments[1].Cells[1:]
-	require.ErrorContains(t, printedPairIsBest(d, &claims.Evidence{}), "27 pairs in GridRoom-16 where there must be 28")
+	require.ErrorContains(t, printedPairIsBest(d, &claims.Evidence{}), "27 pairs in GridRoom-16")
 }
