@@ -13,24 +13,25 @@ const (
 	untrained = 1e-5
 	// converged is a residual, relative to the largest value, that float32 leaves of what is learned to the end.
 	converged = 1e-5
-	// outermost is the share of a box's width, on both sides together, that counts as its border; a function that is
-	// bound has less than bound of its mean square there, relative to an even one, and a state of the box more than
-	// touching.
-	outermost, bound, touching = 0.1, 1e-3, 1e-2
+	// A function that is bound has less than bound of its mean square at the border of a box, relative to an even one,
+	// and a state of the box more than touching.
+	bound, touching = 1e-3, 1e-2
+	// parted is how many standard errors, and overfit how much, a value on held-out pairs must lie below its value on
+	// the training pairs to be called overfitted.
+	parted, overfit = 4, 0.05
 )
 
-// Advice returns a sentence for every symptom: what is wrong with the data, what is learned from too few of them, the
-// symptoms of the diagnosis, functions that are not told apart, states that are the box's, and runs that cannot be
-// judged. It is nil where there is none.
+// Advice returns a sentence for every symptom: wrong data, overfitting, the symptoms of the diagnosis, functions that
+// are not separated, states that the box makes, and runs that cannot be judged. It is nil where there is none.
 func (l *Learned) Advice() []string {
-	said := []string{l.Task.premise, l.overfitted()}
-	if said[1] == "" { // of functions that are noise nothing else is to be said
-		said = slices.Concat(said, l.Diagnosis.Advice(), []string{l.untrained(), l.notToldApart(), l.ofTheBox()})
+	said := []string{l.Task.Premise, l.overfitted()}
+	if said[1] == "" { // functions that are noise have no other symptom
+		said = slices.Concat(said, l.Diagnosis.Advice(), []string{l.untrained(), l.notSeparated(), l.ofTheBox()})
 	}
 	for i, r := range l.Runs {
 		if r.Diverged > 0 {
-			said = append(said, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite: "+
-				"the steps or the start are too large; lower the rate", l.settings.Seeds[i], r.Diverged, r.Cause))
+			said = append(said, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite; lower the rate "+
+				"or start smaller", l.settings.Seeds[i], r.Diverged, r.Cause))
 		} else if !r.judged() {
 			said = append(said, fmt.Sprintf("the run of seed %d cannot be judged: %s", l.settings.Seeds[i], r.Cause))
 		}
@@ -41,24 +42,23 @@ func (l *Learned) Advice() []string {
 	return said
 }
 
-// untrained compares the first value with the one that is known, as that of a walk is.
+// untrained compares the first value with the known one, such as 1 for a walk.
 func (l *Learned) untrained() string {
-	first := l.Task.first
+	first := l.Task.First
 	if first == 0 || len(l.Values) == 0 || math.Abs(l.Values[0]-first) <= untrained*math.Abs(first) {
 		return ""
 	}
-	return fmt.Sprintf("the first value is %.6g, though that of every such operator is %g: the training is not done; "+
-		"take more steps", l.Values[0], first)
+	return fmt.Sprintf("the first value is %.6g, not %g as it must be: the training is not done; take more steps", l.Values[0], first)
 }
 
-// notToldApart names functions whose values lie nearer to each other than they are certain: by their bounds or, where
-// there are none, by their residuals.
-func (l *Learned) notToldApart() string {
+// notSeparated names functions whose values differ by less than their uncertainty: their bounds or, where there are
+// none, their residuals.
+func (l *Learned) notSeparated() string {
 	if l.Task.Noisy || len(l.Values) < 2 || len(l.Residuals) < len(l.Values) {
 		return ""
 	}
 	width := func(i int) float64 {
-		if i < len(l.Bounds) && l.Bounds[i] < l.Residuals[i] { // not NaN, and of no file
+		if i < len(l.Bounds) && l.Bounds[i] < l.Residuals[i] { // not NaN, and not loaded
 			return l.Bounds[i]
 		}
 		return l.Residuals[i]
@@ -76,9 +76,27 @@ func (l *Learned) notToldApart() string {
 	if most == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s not told apart: their values differ by %.2g, but may be off by %.2g, so that they may be "+
-		"mixtures of each other and the difference noise; take more steps, or use their span alone",
+	return fmt.Sprintf("%s not separated: their values differ by %.2g, but may be off by %.2g, so they may be mixtures "+
+		"of each other; take more steps, or use only their span",
 		areFunctions(which), least, most)
+}
+
+// overfitted names functions whose values on the training pairs do not hold on others.
+func (r Run) overfitted() string {
+	if r.HeldOut == nil {
+		return ""
+	}
+	which := make([]bool, len(r.Values))
+	for i, v := range r.HeldOut.Values {
+		which[i] = r.Values[i]-v > max(overfit, parted*r.HeldOut.Errors[i])
+	}
+	i := slices.Index(which, true)
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s overfitted: function %d has the value %.3g on the pairs that trained it, "+
+		"but %.2g ± %.1g on the %d held out; take fewer steps or a smaller network, or give more pairs",
+		areFunctions(which), i+1, r.Values[i], r.HeldOut.Values[i], r.HeldOut.Errors[i], r.HeldOut.Pairs)
 }
 
 // ofTheBox names functions that are large at the border of the box though the first is not.
@@ -93,11 +111,11 @@ func (l *Learned) ofTheBox() string {
 	if !slices.Contains(which, true) {
 		return ""
 	}
-	return fmt.Sprintf("%s large at the border of the box: the box makes such states, not the potential alone; "+
-		"widen the box to see whether their values stay", areFunctions(which))
+	return fmt.Sprintf("%s large at the border of the box, which may be its states, not the potential's: widen the box "+
+		"to see whether their values stay", areFunctions(which))
 }
 
-// areFunctions is "function 2 is" or "functions 2 to 4 are", of those, at least one, for which which holds.
+// areFunctions is "function 2 is" or "functions 2 to 4 are"; at least one of which is true.
 func areFunctions(which []bool) string {
 	var parts []string
 	count := 0

@@ -11,6 +11,7 @@ import (
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
+	"omm-go/ommlx/train"
 )
 
 // BenchmarkDifferencesOfPairs: pairs by differences, which take two more batches for M[f], beside the default by
@@ -25,7 +26,7 @@ func BenchmarkDifferencesOfPairs(b *testing.B) {
 			to := mat.NewDense(n, 1, nil)
 			to.Apply(func(i, _ int, x float64) float64 { return rho*x + math.Sqrt(1-rho*rho)*noise.At(i, 0) }, from)
 			training := func(s learn.Settings, name string) func() (time.Duration, error) {
-				s.Steps, s.Backend = steps, testkit.Backend(b)
+				s.Steps, s.Options.Backend = steps, testkit.Backend(b)
 				var all []float64
 				return testkit.Repeated(1, func() error {
 					s.Seeds = []int64{int64(len(all))}
@@ -70,7 +71,7 @@ func BenchmarkBesideLanczos(b *testing.B) {
 	}
 	var exact, learned []float64
 	testkit.Beside(b, testkit.Repeated(1, func() error {
-		l, err := learn.Learn(b.Context(), g, k, learn.Settings{Steps: steps, Backend: testkit.Backend(b)})
+		l, err := learn.Learn(b.Context(), g, k, learn.Settings{Steps: steps, Options: train.Options{Backend: testkit.Backend(b)}})
 		if err == nil {
 			learned = l.Values
 		}

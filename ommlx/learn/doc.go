@@ -9,47 +9,43 @@
 //	a graph: the random walk on it                          Graph             the largest
 //	a symmetric kernel on samples                           Kernel            the largest
 //	pairs (x, x') of a reversible process in equilibrium    Pairs             the slowest functions
-//	trajectories of one                                     Trajectories      makes Pairs of them
+//	trajectories of such a process                          Trajectories      makes Pairs of them
 //	a joint law, two views, or a process not reversible     Joint             singular values, Left and Right
-//	−∇² + V with states that are confined                   Schrodinger       the lowest energies
-//	−∇² + V with bound states, no box                       Direct            the lowest energies
-//	another one                                             Task, of a function that draws samples of f and Tf
+//	−∇² + V with states confined to a box, or bound in ℝ^D  Schrodinger       the lowest energies
+//	another operator                                        Task, a function that draws samples of f and Tf
 //
-// Each has an example. No setting is needed: [Settings] has the number of steps and whatever else one may want to
-// change, and functions of one's own, such as a net.MLP, go into the operator.
+// Each has an example. No setting is needed: [Settings] has the number of steps and other choices. Your own functions,
+// such as a net.MLP, are a field of the operator.
 //
 // # What do I get
 //
 // [Learned] has Values, the leading first; Residuals and Bounds, how far they can be off; At, the functions at any
-// points, also at such that no step saw. Functions are orthonormal in the law of the samples. Several Seeds are trained
-// in one program and give a Spread. For a transition operator there are [Timescales] and [Learned.Propagate].
+// points, seen in training or not. Functions are orthonormal in the law of the samples. Several Seeds are trained in one
+// program and give a Spread. For a transition operator there are [Run.Timescales] and [Learned.Propagate].
 //
 // # When should I not believe it
 //
-// When [Learned.Advice] says a sentence: it names premises that the data break, functions that are not told apart,
-// overfitted, or not trained to the end, and what to do. It is nil where nothing was found. Further:
+// When [Learned.Advice] is not nil: it names premises that the data break, functions that are not separated,
+// overfitted, or not trained to the end, and what to do. Further:
 //
-//   - Values of Pairs and of sampled Joint laws are fitted to the pairs that train. Those of HeldOut are to be
-//     believed, and their Scores say how many functions are worth having. Residuals and Bounds are not known there.
+//   - Values of Pairs and of sampled Joint laws are fitted to the training pairs. Believe the values in HeldOut; their
+//     Scores show how many functions are worth having. Residuals and Bounds are unknown there.
 //   - Bounds hold if no eigenvalue was missed, and are loose; the last function has none. Ask for one more than needed.
 //   - A network that is too small, or without features for fast oscillations, gives large Residuals: see the Advice.
-//   - Another seed is the simplest test of everything that no number sees.
+//   - Another seed is the simplest test of errors that no number shows.
 //
 // # How do I save it
 //
 // [Learned.Save] writes a safetensors file, which Python reads too. [Load] reads it with its operator and judges it
-// again; [LoadFunctions] needs no operator. [Settings].Dir keeps checkpoints: the same call goes on after an
-// interruption. [Settings].Start begins from what was learned before.
+// again, or without an operator, to evaluate the functions. With a Dir in [Settings].Options the same call resumes after
+// an interruption. [Settings].Start continues from what was learned before.
 //
 // # Where is it the wrong tool
 //
-// For a matrix or a graph that fits into memory, whose eigenvectors are all that is wanted, a solver is better at every
-// size that was measured: [Graph.Exact] took a twenty-fifth of the processor time of a training to 1e-4 for 50
-// functions on a grid of 30×30 nodes (0.15 s and 3.8 s; BenchmarkBesideLanczos), and a fiftieth of one of 10 functions
-// there (0.04 s and 2 s, to 1e-8). A Ritz step at the end is included, and a training without nesting is no faster. For
-// smooth data in few dimensions polynomials may do, [Pairs.EDMD]. What a training is for is functions of coordinates:
-// too many states for a table, operators that are known by samples, differential operators without a lattice.
-//
-// The rest of the library stays within reach: a Task becomes a problem of package train, and what is learned is judged
-// by package spectral. Nothing is drawn here.
+// For a matrix or a graph that fits into memory, if only its eigenvectors are wanted, a solver is better at every size
+// that was measured: [Graph.Exact] took a twenty-fifth of the processor time of a training to 1e-4 for 50 functions on a
+// grid of 30×30 nodes (0.15 s and 3.8 s; BenchmarkBesideLanczos), and a fiftieth for 10 functions there (0.04 s and 2 s,
+// to 1e-8). A Ritz step at the end is included, and a training without nesting is no faster. For smooth data in few
+// dimensions polynomials may do, [Pairs.EDMD]. Training is for functions of coordinates: too many states for a table,
+// operators that are known by samples, differential operators without a lattice.
 package learn

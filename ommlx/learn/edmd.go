@@ -5,57 +5,46 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/spectral"
 )
 
-// EDMD are eigenfunctions of a transition operator in the span of polynomials: what a basis makes of the same pairs as
-// a network (extended dynamic mode decomposition; Williams, Kevrekidis and Rowley 2015).
-type EDMD struct {
-	Values []float64 // k Ritz values, the largest first
-	Basis  int       // number of monomials
-
-	degree   int
-	dim      int        // D
-	rotation mat.Matrix // Basis×k
-}
-
-// EDMD solves the dense eigenproblem in the span of all monomials of the coordinates up to a degree; pairs count in
-// both directions. Time grows as the cube of their number.
-func (o Pairs) EDMD(degree, k int) (*EDMD, error) {
+// EDMD returns the k largest Ritz values and the eigenfunctions of the transition operator in the span of all monomials
+// of the coordinates up to a degree: what polynomials make of the pairs that [Learn] gives to a network (extended
+// dynamic mode decomposition; Williams, Kevrekidis and Rowley 2015). Pairs count in both directions. Time grows as the
+// cube of the number of monomials.
+//
+// at returns the functions at points, M×D: M×k, of norm 1 on the pairs.
+func (o Pairs) EDMD(degree, k int) (values []float64, at func(points mat.Matrix) (*mat.Dense, error), err error) {
 	if err := o.check(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if degree < 0 || k < 1 {
-		return nil, fmt.Errorf("%d functions of degree %d were asked for; ask for at least 1, of degree 0 or more", k,
-			degree)
+		return nil, nil, fmt.Errorf("EDMD: k is %d and the degree %d; give at least 1 and 0", k, degree)
 	}
-	_, dim := o.From.Dims()
 	starts, ends := monomials(o.From, degree), monomials(o.To, degree)
 	_, count := starts.Dims()
 	if k > count {
-		return nil, fmt.Errorf("%d functions were asked for, but there are %d monomials up to degree %d; "+
-			"raise the degree", k, count, degree)
+		return nil, nil, fmt.Errorf("EDMD: k is %d, but there are %d monomials up to degree %d", k, count, degree)
 	}
-	found, err := ofPairs(starts, ends)
+	found, err := spectral.DiagnosePairs(starts, ends)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if found.Ritz == nil {
-		return nil, fmt.Errorf("%d monomials are linearly dependent on these pairs; lower the degree", count)
+		return nil, nil, fmt.Errorf("EDMD: %d monomials are linearly dependent on these pairs; lower the degree", count)
 	}
-	return &EDMD{Values: found.Ritz[:k], Basis: count, degree: degree, dim: dim,
-		rotation: found.Rotation.Slice(0, count, 0, k)}, nil
-}
-
-// At returns the k functions at points, M×D: M×k, of norm 1 on the pairs. It panics, with one sentence, where there are
-// no points, a coordinate is not finite, or there are not as many coordinates as the pairs have.
-func (e *EDMD) At(points mat.Matrix) *mat.Dense {
-	if err := ofPoints.check(points, nil); err != nil {
-		panic(err)
+	_, dim := o.From.Dims()
+	at = func(points mat.Matrix) (*mat.Dense, error) {
+		if err := check("points", points, nil); err != nil {
+			return nil, err
+		}
+		if _, d := points.Dims(); d != dim {
+			return nil, fmt.Errorf("points have %d coordinates, pairs have %d", d, dim)
+		}
+		return product(monomials(points, degree), found.Rotation.Slice(0, count, 0, k)), nil
 	}
-	if _, d := points.Dims(); d != e.dim {
-		panic(fmt.Errorf("the points have %d coordinates, but the pairs have %d; give points like theirs", d, e.dim))
-	}
-	return product(monomials(points, e.degree), e.rotation)
+	return found.Ritz[:k], at, nil
 }
 
 // monomials are all of the D columns of y up to a degree, at every row.

@@ -15,15 +15,15 @@ import (
 // TestSmallTablesRunOnPureGo where the user has chosen no engine, and have the values that they have on XLA.
 func TestSmallTablesRunOnPureGo(t *testing.T) {
 	t.Setenv("GOMLX_BACKEND", "")
-	asGo := learn.Settings{Backend: testkit.PureGo(t)}
-	xla := learn.Settings{Backend: testkit.Backend(t)}
+	asGo := learn.Settings{Options: pureGo(t)}
+	xla := learn.Settings{Options: train.Options{Backend: testkit.Backend(t)}}
 	for name, op := range map[string]learn.Operator{
 		"graph": petersen(), "matrix": learn.Matrix{A: likeNeighbours(30)},
 	} {
 		learned := mustLearn(t, op, 4, learn.Settings{})
-		assert.Equal(t, asGo.Backend.Name(), learned.Engine, name)
+		assert.Equal(t, asGo.Options.Backend.Name(), learned.Engine, name)
 		compiled := mustLearn(t, op, 4, xla)
-		assert.Equal(t, xla.Backend.Name(), compiled.Engine, name)
+		assert.Equal(t, xla.Options.Backend.Name(), compiled.Engine, name)
 		assert.InDeltaSlice(t, compiled.Values, learned.Values, 1e-5*compiled.Values[0], name)
 	}
 }
@@ -38,7 +38,7 @@ func TestEngineIsThatOfOpenElsewhere(t *testing.T) {
 	}
 	large := learn.Graph{Nodes: 2_000, Edges: möbius(1_000)}
 	assert.Equal(t, open, engine(large, learn.Settings{Tolerance: 1e9}))
-	assert.Equal(t, open, engine(petersen(), learn.Settings{Steps: 1, Dir: t.TempDir()}))
+	assert.Equal(t, open, engine(petersen(), learn.Settings{Steps: 1, Options: train.Options{Dir: t.TempDir()}}))
 	t.Setenv("GOMLX_BACKEND", "xla")
 	assert.Equal(t, open, engine(petersen(), learn.Settings{Steps: 1}))
 }
@@ -46,18 +46,19 @@ func TestEngineIsThatOfOpenElsewhere(t *testing.T) {
 // TestProgressCarriesEigenvalues: from the first report to the last, which are those that were learned.
 func TestProgressCarriesEigenvalues(t *testing.T) {
 	var first, last []float64
-	s := learn.Settings{Steps: 300, Seeds: []int64{1, 2}, Progress: func(s train.Status) {
+	progress := func(s train.Status) {
 		require.Len(t, s.Eigenvalues, 2)
 		if last = s.Eigenvalues[1]; first == nil {
 			first = last
 		}
-	}}
+	}
+	s := learn.Settings{Steps: 300, Seeds: []int64{1, 2}, Options: train.Options{Progress: progress}}
 	learned := mustLearn(t, petersen(), 3, s)
 	assert.Equal(t, learned.Runs[1].Values, last)
 	assert.Less(t, first[2], last[2])
 
 	pairs := learn.Pairs{From: normal(300, 1, 1), To: normal(300, 1, 1)}
-	s = learn.Settings{Steps: 50, Backend: testkit.PureGo(t), Batch: 64, Progress: s.Progress, Seeds: s.Seeds}
+	s.Steps, s.Batch, s.Options.Backend = 50, 64, testkit.PureGo(t)
 	mustLearn(t, pairs, 2, s)
 	assert.InDelta(t, 1, last[1], 1e-5, "who never moves forgets nothing")
 }
@@ -71,5 +72,5 @@ func BenchmarkSmallTables(b *testing.B) {
 			return err
 		})
 	}
-	testkit.Beside(b, training(learn.Settings{}), training(learn.Settings{Backend: testkit.Backend(b)}))
+	testkit.Beside(b, training(learn.Settings{}), training(learn.Settings{Options: train.Options{Backend: testkit.Backend(b)}}))
 }

@@ -143,7 +143,7 @@ func ExampleTrajectories() {
 		log.Fatal(err)
 	}
 	fmt.Printf("values %.1f, held out %.1f\n", learned.Values, learned.HeldOut.Values)
-	fmt.Printf("forgets on a time of %.0f frames\n", learn.Timescales(learned.Values[1:], lag))
+	fmt.Printf("forgets on a time of %.0f frames\n", learned.Timescales(lag)[1:])
 	// Output:
 	// values [1.0 0.8], held out [1.0 0.8]
 	// forgets on a time of [10] frames
@@ -167,12 +167,14 @@ func ExampleSchrodinger() {
 }
 
 // The bound states of V = −6(1 − tanh²x) on the whole line, of energies −4 and −1. Samples must cover the states.
-func ExampleDirect() {
-	well := schrodinger.System{Name: "Pöschl-Teller", Dim: 1, Potential: func(x *graph.Node) *graph.Node {
-		return graph.MulScalar(graph.OneMinus(graph.Square(graph.Tanh(x))), -6)
-	}}
-	bound := learn.Direct{System: well, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}
-	learned, err := learn.Learn(context.Background(), bound, 2, learn.Settings{Steps: 300})
+func ExampleSchrodinger_sampler() {
+	well := learn.Schrodinger{
+		Potential: func(x *graph.Node) *graph.Node {
+			return graph.MulScalar(graph.OneMinus(graph.Square(graph.Tanh(x))), -6)
+		},
+		Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2},
+	}
+	learned, err := learn.Learn(context.Background(), well, 2, learn.Settings{Steps: 300})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,56 +1,89 @@
 package learn
 
 import (
-	"github.com/gomlx/gomlx/core/graph"
+	"fmt"
+	"slices"
+
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
 )
 
-// Functions are k functions with parameters: a net.Table, a net.MLP, [Values] of a net.Disjoint, or anything with these
-// two methods. A method Validate() error is called before the training, if there is one.
-type Functions interface {
-	// Init draws initial parameters for len(seeds) runs, each [R, …]; run r depends on seeds[r] alone.
-	Init(seeds []int64) []*tensors.Tensor
-	// Apply evaluates the functions at points x [R, n, D]: [R, n, k].
-	Apply(params []*graph.Node, x *graph.Node) *graph.Node
+// description is what a file says about functions in addition to their parameters.
+type description struct {
+	kind      string // one of the constants below
+	layers    string // of a network: "relu" or "softplus", the activation between its layers
+	constants map[string]*tensors.Tensor
 }
 
-// Waves are functions that are evaluated together with their derivatives, such as net.Disjoint.
-type Waves interface {
-	Init(seeds []int64) []*tensors.Tensor
-	Apply(params []*graph.Node, x jet.Jet) jet.Jet
-}
+// The kinds of functions in a file. Functions of any kind but the last can be made from the file.
+const (
+	kindTable        = "table"
+	kindMLP          = "mlp"
+	kindStandardised = "standardised mlp"
+	kindWaves        = "waves"
+	kindOther        = "other"
+)
 
-// Values are waves as plain functions: derivatives are left out.
-func Values(w Waves) Functions { return values{w} }
+// kindsBefore are the kinds of functions in files of the format "ommlx.learn/2".
+var kindsBefore = map[string]string{"net.Table": kindTable, "net.MLP": kindMLP, "learn.standardised": kindStandardised,
+	"learn.Wave": kindWaves}
 
-type values struct{ Waves }
-
-func (v values) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
-	return v.Waves.Apply(params, jet.Inputs(x)).Value
-}
-
-func (v values) Validate() error {
-	if v, ok := v.Waves.(interface{ Validate() error }); ok {
-		return v.Validate()
+func describe(f net.Functions) description {
+	vector := func(x []float64) *tensors.Tensor {
+		return tensors.FromFlatDataAndDimensions(slices.Clone(x), len(x))
 	}
-	return nil
+	switch f := f.(type) {
+	case net.Table:
+		return description{kind: kindTable}
+	case net.MLP:
+		return description{kind: kindMLP, layers: "relu"}
+	case standardised:
+		return description{kindStandardised, "relu", map[string]*tensors.Tensor{"mean": vector(f.mean),
+			"scale": vector(f.scale)}}
+	case boxed:
+		d := description{kindWaves, "softplus", map[string]*tensors.Tensor{"box.lower": vector(f.box.Lower),
+			"box.upper": vector(f.box.Upper)}}
+		if f.network != nil {
+			d.kind, d.layers = kindOther, ""
+		}
+		if count, dims := len(f.frequencies), len(f.box.Lower); count > 0 {
+			d.constants["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Clone(f.frequencies), count/dims, dims)
+		}
+		return d
+	}
+	return description{kind: kindOther}
 }
 
-// start is the standard deviation of a table's numbers at the start: small enough that M[f] ≤ I, where the loss has no
-// way down along negative eigenvalues.
-const start = 0.3
-
-// table is k functions on n states without a network.
-func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: start} }
-
-// apply evaluates functions at x [R, n, D], which for a table are the numbers of states; nil are all of them. Where
-// there is no state of that number, a table is NaN.
-func apply(f Functions, params []*graph.Node, x *graph.Node) *graph.Node {
-	if table, ok := f.(net.Table); ok && x != nil && x.DType().IsFloat() {
-		x = stateNumbers(x, table.States)
+// functions makes the functions that the file describes.
+func (s *saved) functions() (f net.Functions, err error) {
+	var widths []int // of a network: inputs, layers
+	for l := 0; l < len(s.params) && s.params[l].Rank() > 1; l += 2 {
+		shape := s.params[l].Shape()
+		if l == 0 {
+			widths = append(widths, shape.Dim(-1))
+		}
+		widths = append(widths, shape.Dim(-2))
 	}
-	return f.Apply(params, x)
+	if s.kind == kindOther || len(widths) == 0 {
+		return nil, fmt.Errorf("the file does not describe its functions; give them, as learn.Task{Functions: …}")
+	}
+	last := len(widths) - 1
+	mlp := net.MLP{In: widths[0], Hidden: widths[1:last], Out: widths[last]}
+	switch s.kind {
+	case kindTable:
+		f = table(widths[1], widths[0])
+	case kindMLP:
+		f = mlp
+	case kindStandardised:
+		f = standardised{MLP: mlp, mean: s.floats("mean", -1), scale: s.floats("scale", -1)}
+	case kindWaves:
+		w := boxed{box: net.Box{Lower: s.floats("box.lower", -1), Upper: s.floats("box.upper", -1)},
+			hidden: mlp.Hidden, count: s.trained}
+		if s.Tensors["frequencies"] != nil {
+			w.frequencies = s.floats("frequencies", -1)
+		}
+		f = w
+	}
+	return f, s.err
 }

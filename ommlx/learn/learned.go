@@ -12,46 +12,45 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/net"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
 
-// Learned are k learned eigenfunctions. The embedded Run is that of the seed whose functions are best.
+// Learned are k learned eigenfunctions. The embedded Run is the best of Runs.
 type Learned struct {
 	Run
 	Runs []Run // one for each seed
-	// Best is the index of the embedded one: of all that can be judged, that with the highest score on pairs held out,
-	// else that with the lowest OMM loss; −1: none can.
+	// Best is the index of the embedded run: the one with the highest score on held-out pairs, else with the lowest OMM
+	// loss; −1 if no run can be judged.
 	Best int
 	// Spread is the standard deviation of each of Values over the runs that can be judged; nil where there is one.
 	Spread []float64
-	// Result is the training: loss history, parameters, seconds. Of a loaded file it has the parameters alone.
+	// Result is the training: loss history, parameters, seconds. Of a loaded file it has only the parameters.
 	Result *train.Result
 	Task   Task // what the operator became, with the functions and the defaults that it chose
-	// Engine is the name of the backend that computed: "xla", or "SimpleGo (go)", see [Settings].Backend.
+	// Engine is the name of the backend that computed: "xla", or "SimpleGo (go)"; see [Settings].Options.
 	Engine string
 
 	settings Settings
 	k        int
 }
 
-// Run is what one seed learned, in the units of the operator as it was given, on the sample of [Settings].Judge. Of a
-// run that diverged, or whose functions have no Ritz values, Cause alone is known, and Values is nil.
+// Run is what one seed learned, in the units of the original operator, on the sample of [Settings].Judge. A run that
+// diverged, or whose functions have no Ritz values, has only a Cause; its Values are nil.
 //
-// The functions are the Ritz functions: those in the span of all that were trained that come nearest to eigenfunctions.
+// The functions are the Ritz functions: those in the span of all trained functions that come nearest to eigenfunctions.
 // They are orthonormal, and in order.
 type Run struct {
 	Values    []float64 // k Ritz values, the leading first
 	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue that near to λ_i
 	// Bounds are how far each of Values can be from the eigenvalue, k, by Lehmann and Maehly with the value and the
-	// residual of a function further down for what separates them ([spectral.LehmannMaehly]), and by what float32
-	// rounds. They hold if T is self-adjoint, no eigenvalue was missed and the samples suffice. NaN where no function
-	// further down is told apart, as for the last one, and where Tf is sampled. They are loose: for the four states of
+	// residual of a function further down for what separates them ([spectral.LehmannMaehly]), and by the rounding of
+	// float32. They hold if T is self-adjoint, no eigenvalue was missed and the samples suffice. NaN where no function
+	// further down is separated, as for the last one, and where Tf is sampled. They are loose: for the four states of
 	// −∇² − 20/cosh²x they are 7 to 80 times the error (TestBoundsOfPoschlTeller).
 	Bounds    []float64
-	HeldOut   *HeldOut  // of [Pairs]; nil elsewhere
-	Quotients []float64 // Rayleigh quotients of the trained functions, one for each, in the order of their training
+	HeldOut   *spectral.PairScores // on held-out pairs; nil where there are none
+	Quotients []float64            // Rayleigh quotients of the trained functions, in the order of their training
 	// Diagnosis is of the functions as they were trained, and of the operator as it was trained: scaled, or inverted.
 	Diagnosis spectral.Diagnosis
 	Diverged  int    // step at which the run stopped being finite; 0: it never did
@@ -63,14 +62,14 @@ type Run struct {
 
 // judge evaluates all runs by a program of [Learned.judging].
 func (l *Learned) judge(evaluate evaluator) error {
-	out, err := evaluate(l.Result.Snapshot)
+	views, err := evaluate(l.Result.Snapshot)
 	if err != nil {
 		return err
 	}
-	for r, values := range out {
+	for r, v := range views {
 		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
 		if run.Diverged == 0 {
-			if err := run.judge(values, l.k, l.Task); err != nil {
+			if err := run.judge(v, l.k, l.Task); err != nil {
 				run = Run{Cause: err.Error()}
 			}
 		}
@@ -82,14 +81,13 @@ func (l *Learned) judge(evaluate evaluator) error {
 		}
 	}
 	if l.Best < 0 {
-		return fmt.Errorf("no run can be judged; of that of seed %d: %s", l.settings.Seeds[0], l.Runs[0].Cause)
+		return fmt.Errorf("no run can be judged; seed %d: %s", l.settings.Seeds[0], l.Runs[0].Cause)
 	}
 	l.Run = l.Runs[l.Best]
 	l.Spread = spread(l.Runs, l.k)
 	return nil
 }
 
-// judged reports whether there is something to tell of the run.
 func (r Run) judged() bool { return r.Values != nil }
 
 // scale is the largest |λ_i|.
@@ -105,31 +103,26 @@ func (r Run) better(than Run) bool {
 	return r.Diagnosis.Loss < than.Diagnosis.Loss
 }
 
-// judge fills the run from F and TF and, where they are others, from those in the operator's own units.
-func (r *Run) judge(values []*mat.Dense, k int, t Task) (err error) {
-	if r.Diagnosis, err = spectral.Diagnose(values[0], values[1], nil); err != nil {
+// judge fills the run.
+func (r *Run) judge(v view[*mat.Dense], k int, t Task) (err error) {
+	if r.Diagnosis, err = spectral.Diagnose(v.f, v.tf, nil); err != nil {
 		return err
 	}
-	_, r.Diagnosis.Table = t.Functions.(net.Table)
-	r.Diagnosis.NotSymmetric = t.notSymmetric
-	if t.Own != nil {
-		values = values[2:]
-	}
-	all, err := r.ritz(values[0], values[1], k, t.Lowest)
+	r.Diagnosis.Table, r.Diagnosis.NotSymmetric = isDiscrete(t.Functions), t.NotSymmetric
+	all, err := r.ritz(v, k, t.Lowest)
 	if err != nil {
 		return err
 	}
 	r.Bounds = all.bounds()[:k]
-	if t.border != nil {
-		r.atBorder = shareOf(values[3], values[2], r.rotation)
+	if v.borderF != nil {
+		r.atBorder = shareOf(v.atBorder, v.borderF, r.rotation)
 	}
 	if t.Noisy {
 		r.Residuals, r.Bounds, r.Diagnosis.Residuals = unknown(k), unknown(k), unknown(len(r.Diagnosis.Residuals))
 	}
-	if t.heldOut.From != nil {
-		start, end := ofHeldOut(values)
-		if r.HeldOut, err = heldOutOf(product(start, r.rotation), product(end, r.rotation)); err != nil {
-			return fmt.Errorf("on the pairs held out: %w", err)
+	if v.start != nil {
+		if r.HeldOut, err = spectral.ScorePairs(product(v.start, r.rotation), product(v.end, r.rotation)); err != nil {
+			return fmt.Errorf("on held-out pairs: %w", err)
 		}
 	}
 	return nil
@@ -141,7 +134,7 @@ func product(a, b mat.Matrix) *mat.Dense {
 	return &ab
 }
 
-// unknown are n numbers that are not known.
+// unknown is n times NaN.
 func unknown(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
 
 func spread(runs []Run, k int) (deviations []float64) {
@@ -160,20 +153,17 @@ func spread(runs []Run, k int) (deviations []float64) {
 	return deviations
 }
 
-var errNotJudged = errors.New("no run of this training can be judged, so it has no functions; its Runs say why")
+var errNotJudged = errors.New("no run can be judged, so there are no functions; Runs have the causes")
 
 // At returns the k Ritz functions at points, N×D: N×k. They are those of the best run, scaled to ∫φ_i² = 1 (an average
 // of 1 over the law of samples; for a matrix, unit vectors). For a net.Table points are the numbers of states, N×1, and
 // nil stands for all of them in order.
-//
-// An error says which point is none: a coordinate is not finite, or a number is that of no state; or that no run could
-// be judged.
 func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	if l.Best < 0 {
 		return nil, errNotJudged
 	}
-	if _, table := l.Task.Functions.(net.Table); points != nil || !table {
-		if err := ofPoints.check(points, l.Task.Functions); err != nil {
+	if points != nil || !isDiscrete(l.Task.Functions) {
+		if err := check("points", points, l.Task.Functions); err != nil {
 			return nil, err
 		}
 	}
@@ -182,12 +172,12 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		p.Data = append(p.Data, train.Table(points))
 	}
 	now.Params = now.Best()
-	out, err := p.Evaluate(l.settings.Backend, now, func(in train.Inputs) []*graph.Node {
+	out, err := p.Evaluate(l.settings.Options.Backend, now, func(in train.Inputs) []*graph.Node {
 		var x *graph.Node
 		if points != nil {
 			x = graph.BroadcastPrefix(in.Data[len(l.Task.Data)], len(l.settings.Seeds))
 		}
-		return []*graph.Node{apply(l.Task.Functions, in.Params, x)}
+		return []*graph.Node{l.Task.Functions.Apply(in.Params, x)}
 	})
 	if err != nil {
 		return nil, err
@@ -195,4 +185,44 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	phi := product(out[l.Best][0], l.rotation)
 	phi.Scale(1/math.Sqrt(cmp.Or(l.Task.Volume, 1)), phi)
 	return phi, nil
+}
+
+// Timescales are those on which the functions of a transition operator decay, −lag/ln|λ_i|, in the units of lag, the
+// time between x and x'. They should not depend on the lag: where they grow with it, the functions or the coordinates
+// miss something slow. +Inf where |λ_i| ≥ 1, as for the constant.
+func (r Run) Timescales(lag float64) []float64 {
+	times := make([]float64, len(r.Values))
+	for i, v := range r.Values {
+		if times[i] = -lag / math.Log(math.Abs(v)); !(math.Abs(v) < 1) {
+			times[i] = math.Inf(1)
+		}
+	}
+	return times
+}
+
+// Propagate returns E[g(x_n)|x_0] at points x_0, N×D, of an observable g after n steps of a transition operator, as far
+// as the learned functions represent it: Σ_i λ_iⁿ E[φ_i g] φ_i(x_0). g is given by its values at samples of the
+// stationary law, M×D.
+func (l *Learned) Propagate(points, samples mat.Matrix, g []float64, n int) ([]float64, error) {
+	if samples == nil || n < 0 {
+		return nil, errors.New("propagate: give samples of the stationary law, and a number of steps of at least 0")
+	}
+	if rows, _ := samples.Dims(); rows != len(g) {
+		return nil, fmt.Errorf("propagate: g has %d values at %d samples", len(g), rows)
+	}
+	there, err := l.At(samples)
+	if err != nil {
+		return nil, err
+	}
+	at, err := l.At(points)
+	if err != nil {
+		return nil, err
+	}
+	var weights, future mat.VecDense
+	weights.MulVec(there.T(), mat.NewVecDense(len(g), g))
+	for i, v := range l.Values {
+		weights.SetVec(i, weights.AtVec(i)*math.Pow(v, float64(n))/float64(len(g)))
+	}
+	future.MulVec(at, &weights)
+	return future.RawVector().Data, nil
 }

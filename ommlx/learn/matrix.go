@@ -13,47 +13,49 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/train"
 )
 
 // Matrix is a symmetric matrix, N×N, whose k largest eigenvalues and their unit eigenvectors are learned: the vectors
-// are trained as they stand, by exact moments (Section 2.2). Of one that is not symmetric, but for rounding, the
-// symmetric part is learned, and the diagnosis and [Learned.Advice] say where it is not, for every k.
+// are trained directly, by exact moments (Section 2.2). Of a matrix that is not symmetric up to rounding, the symmetric
+// part is learned, and [Learned.Advice] names the entry where it is not.
 type Matrix struct{ A mat.Matrix }
 
 // Task scales the matrix to the spectral radius 1.
 func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	if m.A == nil {
-		return Task{}, errors.New("no matrix is given; set A")
+		return Task{}, errors.New("matrix: no A")
 	}
 	n, columns := m.A.Dims()
 	if n != columns {
-		return Task{}, fmt.Errorf("the matrix is %d×%d; only a square one has eigenvectors", n, columns)
+		return Task{}, fmt.Errorf("matrix: A is %d×%d; it must be square", n, columns)
 	}
 	for i := range n {
 		for j := range n {
 			if v := m.A.At(i, j); !finite(v) {
-				return Task{}, fmt.Errorf("entry (%d, %d) of the matrix is %v; all entries must be finite, in float32",
-					i, j, v)
+				return Task{}, fmt.Errorf("matrix: entry (%d, %d) is %v; all must be finite, in float32", i, j, v)
 			}
 		}
 	}
-	said := notSymmetric(m.A.At, above(n), "entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g",
-		symmetrise)
 	radius := spectralRadius(n, times(m.A))
 	var scaled mat.Dense
 	scaled.Scale(1/radius, m.A)
-	data := []*tensors.Tensor{train.Table(&scaled)}
-	return onStates(n, k, n*n/denseEntries, radius, said, data, func(f *graph.Node, data []*graph.Node) *graph.Node {
-		_, tf := operator.Matrix(graph.MulScalar(f, 1/math.Sqrt(float64(n))), data[0]) // which has √N of its own
-		return tf
-	})
+	t, err := onStates(n, k, n*n/denseEntries, radius)
+	t.NotSymmetric = notSymmetric(m.A.At, above(n), "entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g",
+		symmetrise)
+	t.Data = []*tensors.Tensor{train.Table(&scaled)}
+	t.Draw = func(in Inputs, _ int) ommlx.Batch {
+		f := in.F(nil)
+		_, tf := operator.Matrix(graph.MulScalar(f, 1/math.Sqrt(float64(n))), in.Data[0]) // multiplies by √N
+		return ommlx.Batch{F: f, TF: tf}
+	}
+	return t, err
 }
 
-// Sparse is a symmetric N×N matrix of which the entries that are not zero are listed, both (i, j) and (j, i); an entry
-// that is listed twice counts twice. What is learned is as for [Matrix], also where it is not symmetric, as one of
-// which (i, j) alone is listed.
+// Sparse is a symmetric N×N matrix given by its entries that are not zero, both (i, j) and (j, i); an entry that is
+// listed twice counts twice. It is learned as a [Matrix].
 type Sparse struct {
 	N             int
 	Rows, Columns []int // of the entries, from 0
@@ -63,34 +65,31 @@ type Sparse struct {
 // Task scales the matrix to the spectral radius 1.
 func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 	if s.N < 1 || len(s.Rows) != len(s.Columns) || len(s.Rows) != len(s.Values) || len(s.Rows) == 0 {
-		return Task{}, fmt.Errorf("a sparse matrix of %d rows is given %d rows, %d columns and %d values of entries; "+
-			"give the same number of each, at least 1", s.N, len(s.Rows), len(s.Columns), len(s.Values))
-	}
-	for e, v := range s.Values {
-		if i, j := s.Rows[e], s.Columns[e]; min(i, j) < 0 || max(i, j) >= s.N {
-			return Task{}, fmt.Errorf("entry %d of the sparse matrix is at (%d, %d), outside of its %d rows, which "+
-				"count from 0", e, i, j, s.N)
-		}
-		if !finite(v) {
-			return Task{}, fmt.Errorf("entry %d of the sparse matrix is %v; all entries must be finite, in float32",
-				e, v)
-		}
+		return Task{}, fmt.Errorf("sparse matrix: %d Rows, %d Columns and %d Values of entries, for N = %d; give the "+
+			"same number of each, at least 1", len(s.Rows), len(s.Columns), len(s.Values), s.N)
 	}
 	sums := make(map[[2]int]float64, len(s.Values))
 	for e, v := range s.Values {
-		sums[[2]int{s.Rows[e], s.Columns[e]}] += v
+		i, j := s.Rows[e], s.Columns[e]
+		if min(i, j) < 0 || max(i, j) >= s.N || !finite(v) {
+			return Task{}, fmt.Errorf("sparse matrix: entry %d is %v at (%d, %d); it must be finite, in float32, and "+
+				"at rows and columns from 0 to %d", e, v, i, j, s.N-1)
+		}
+		sums[[2]int{i, j}] += v
 	}
-	entry := func(i, j int) float64 { return sums[[2]int{i, j}] }
-	said := notSymmetric(entry, func(look func(i, j int)) {
+	radius := spectralRadius(s.N, s.apply)
+	t, err := onStates(s.N, k, len(s.Values), radius)
+	t.NotSymmetric = notSymmetric(func(i, j int) float64 { return sums[[2]int{i, j}] }, func(look func(i, j int)) {
 		for e, i := range s.Rows {
 			look(min(i, s.Columns[e]), max(i, s.Columns[e]))
 		}
 	}, "entry (%d, %d) of the sparse matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
-	radius := spectralRadius(s.N, s.apply)
-	return onStates(s.N, k, len(s.Values), radius, said, s.tables(radius),
-		func(f *graph.Node, data []*graph.Node) *graph.Node {
-			return operator.Sparse(f, data[0], data[1], data[2])
-		})
+	t.Data = s.tables(radius)
+	t.Draw = func(in Inputs, _ int) ommlx.Batch {
+		f := in.F(nil)
+		return ommlx.Batch{F: f, TF: operator.Sparse(f, in.Data[0], in.Data[1], in.Data[2])}
+	}
+	return t, err
 }
 
 // apply multiplies the matrix by src.
@@ -112,22 +111,22 @@ func (s Sparse) tables(radius float64) []*tensors.Tensor {
 		tensors.FromFlatDataAndDimensions(values, len(values))}
 }
 
-// tableRate is the learning rate for tables, whose entries are about 1 in the end.
-const tableRate = 3e-2
+const (
+	// tableRate is the learning rate for tables, whose entries are about 1 in the end.
+	tableRate = 3e-2
+	// start is the standard deviation of a table's entries at the start: small enough that M[f] ≤ I, where the loss does
+	// not decrease along negative eigenvalues.
+	start = 0.3
+)
 
-// onStates is the task of k functions on n states of weight 1 each, with the operator of so many entries divided by
-// radius, of which it is said where it is not symmetric.
-func onStates(n, k, entries int, radius float64, notSymmetric string, data []*tensors.Tensor,
-	apply func(f *graph.Node, data []*graph.Node) *graph.Node) (Task, error) {
-	if err := enoughStates(n, k); err != nil {
-		return Task{}, err
-	}
-	return Task{Functions: table(n, k), Data: data, Volume: float64(n), Rate: tableRate, notSymmetric: notSymmetric,
-		touched: k * (n + entries), Draw: func(in Inputs, _ int) ommlx.Batch {
-			f := in.F(nil)
-			return ommlx.Batch{F: f, TF: apply(f, in.Data)}
-		},
-		Own: func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }}, nil
+// table is k functions on n states without a network.
+func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: start} }
+
+// onStates is the task of k functions on n states of weight 1 each, with an operator of that many entries, divided by
+// radius.
+func onStates(n, k, entries int, radius float64) (Task, error) {
+	return Task{Functions: table(n, k), Volume: float64(n), Rate: tableRate, Work: k * (n + entries),
+		Own: func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }}, enough(n, k)
 }
 
 // times multiplies by a square matrix.
@@ -137,17 +136,10 @@ func times(a mat.Matrix) func(dst, src []float64) {
 	}
 }
 
-func enoughStates(n, k int) error {
-	if k > n {
-		return fmt.Errorf("%d functions on %d states were asked for; ask for at most as many as there are states", k, n)
-	}
-	return nil
-}
-
 // spectralRadius estimates max |λ| of a symmetric operator from below by the power method; it is 1 for the zero
 // operator.
 func spectralRadius(n int, apply func(dst, src []float64)) float64 {
-	const rounds = 20 // a few percent are enough: it sets the scale, nothing more
+	const rounds = 20 // a few percent are enough to set the scale
 	rng := rand.New(rand.NewPCG(1, 1))
 	v, next := make([]float64, n), make([]float64, n)
 	for i := range v {
@@ -163,4 +155,41 @@ func spectralRadius(n int, apply func(dst, src []float64)) float64 {
 		v, next = next, v
 	}
 	return radius
+}
+
+const (
+	// rounded is how far entries (i, j) and (j, i) may differ, relative to the largest entry: rounding of float32 in a
+	// sum of thousands of terms.
+	rounded    = 1e-4
+	symmetrise = "give (A + Aᵀ)/2, or a Graph for a random walk"
+)
+
+// notSymmetric names the two entries (i, j) and (j, i) that differ most, "symptom: cause; remedy"; it is empty where the
+// matrix is symmetric. The format of the symptom takes i, j, entry (i, j), j, i, entry (j, i).
+func notSymmetric(entry func(i, j int) float64, everywhere func(look func(i, j int)), symptom, remedy string) string {
+	var row, column int
+	var apart, largest float64
+	everywhere(func(i, j int) {
+		above, below := entry(i, j), entry(j, i)
+		if math.Abs(above-below) > apart {
+			row, column, apart = i, j, math.Abs(above-below)
+		}
+		largest = max(largest, math.Abs(above), math.Abs(below))
+	})
+	if apart <= rounded*largest {
+		return ""
+	}
+	return fmt.Sprintf(symptom, row, column, entry(row, column), column, row, entry(column, row)) +
+		": T is not self-adjoint, and its symmetric part was learned; " + remedy
+}
+
+// above visits all places of an n×n matrix on its diagonal and above.
+func above(n int) func(look func(i, j int)) {
+	return func(look func(i, j int)) {
+		for j := range n {
+			for i := range j + 1 {
+				look(i, j)
+			}
+		}
+	}
 }

@@ -7,32 +7,27 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
-
-	"omm-go/ommlx/net"
 )
 
 const (
-	// certain is how many standard errors from 0 a moment must be, of independent pairs, before it is spoken of: many
-	// moments are looked at, and pairs of a trajectory are not independent.
+	// certain is how many standard errors of independent pairs a moment must be from 0 to be reported: many moments are
+	// compared, and pairs of a trajectory are not independent.
 	certain = 8
-	// drifted and turned are how large it must be beside the variance to matter.
+	// drifted and turned are how large it must be relative to the variance to matter.
 	drifted, turned = 0.1, 0.05
 	// premiseRows and premiseColumns bound the work.
 	premiseRows, premiseColumns = 20_000, 24
 
 	giveStationary = "give pairs whose ends have the law of their starts"
-	symmetricAlone = "and only the symmetric part of T is learned; trust functions of reversible processes alone"
+	onlySymmetric  = "and only the symmetric part of T is learned; use Joint for singular functions"
 )
 
 // premises looks at the pairs before anything is symmetrised. It says where their law is not stationary, by the means
 // and variances of the coordinates, and where the process is not reversible, by the antisymmetric part of
-// E[g_i(x) g_j(x')] for the coordinates and their squares. Of numbers of states it looks at the counts.
+// E[g_i(x) g_j(x')] for the coordinates and their squares. Of numbers of states it compares the counts.
 func (o Pairs) premises() string {
-	switch o.Functions.(type) {
-	case net.Table:
+	if isDiscrete(o.Functions) {
 		return o.premisesOfStates()
-	case sides: // x and y may be anything
-		return ""
 	}
 	from, to := standardisedTogether(o.From, o.To)
 	n, features := from.Dims()
@@ -69,11 +64,11 @@ func (o Pairs) premises() string {
 		return ""
 	}
 	return fmt.Sprintf("the process is not reversible: the moments of %s before %s and of %s before %s differ by "+
-		"%.2g ± %.1g of the variance, "+symmetricAlone, a, b, b, a, worst, uncertain)
+		"%.2g ± %.1g of the variance, "+onlySymmetric, a, b, b, a, worst, uncertain)
 }
 
-// standardisedTogether returns coordinates and their squares, n×2D, of at most so many rows and columns, less their
-// means and over their standard deviations in both tables.
+// standardisedTogether returns coordinates and their squares, n×2D, of at most premiseRows rows and premiseColumns
+// columns, less their means and over their standard deviations in both tables.
 func standardisedTogether(from, to mat.Matrix) (a, b *mat.Dense) {
 	n, d := from.Dims()
 	stride, columns := max(1, n/premiseRows), min(2*d, premiseColumns)
@@ -107,7 +102,7 @@ func (o Pairs) featureName(i int) string {
 	return fmt.Sprintf("coordinate %d", i)
 }
 
-// premisesOfStates compares the counts of states at the starts and at the ends, and those of pairs of states in both
+// premisesOfStates compares the counts of states at the starts and at the ends, and the counts of moves in both
 // directions, by Pearson's χ².
 func (o Pairs) premisesOfStates() string {
 	n, _ := o.From.Dims()
@@ -135,13 +130,13 @@ func (o Pairs) premisesOfStates() string {
 	}
 	if at, share, differ := mostApart(moves, turned); differ {
 		return fmt.Sprintf("the process is not reversible: %.2g of the moves are not balanced; %.0f go from state %d "+
-			"to %d and %.0f back, "+symmetricAlone, share, moves[at][0], at[0], at[1], moves[at][1])
+			"to %d and %.0f back, "+onlySymmetric, share, moves[at][0], at[0], at[1], moves[at][1])
 	}
 	return ""
 }
 
-// mostApart compares pairs of counts that are equal but for chance. It returns where they differ most, the share of
-// all counts that differs, and whether that is more than chance and than least.
+// mostApart compares pairs of counts that are equal up to chance. It returns the key with the largest imbalance, the
+// imbalanced share of all counts, and whether that share exceeds both least and chance (χ²).
 func mostApart(counts map[[2]int][2]float64, least float64) (at [2]int, share float64, differ bool) {
 	var chi, most, apart, all float64
 	for key, c := range counts {

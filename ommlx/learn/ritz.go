@@ -13,9 +13,9 @@ import (
 // rounding is the unit of float32, twice: F and TF are each rounded.
 const rounding = 1. / (1 << 23)
 
-// ritz fills what is in the operator's own units from f and Tf in them, N×k', but for the bounds, which are those of
-// the pairs that it returns.
-func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) (*ritzPairs, error) {
+// ritz fills what is in the units of the original operator, except the bounds, which the pairs that it returns have.
+func (r *Run) ritz(v view[*mat.Dense], k int, lowest bool) (*ritzPairs, error) {
+	f, tf := v.ownF, v.ownTF
 	own, err := spectral.Diagnose(f, tf, nil)
 	if err != nil {
 		return nil, err
@@ -42,14 +42,14 @@ func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) (*ritzPairs, error) {
 		all.rotation.SetCol(i, mat.Col(nil, from, own.Rotation))
 	}
 	all.phi, all.applied = product(f, all.rotation), product(tf, all.rotation)
-	var ofTF []float64 // norms of TF as it was trained
+	var ofTF []float64 // norms of Tf
 	for j := range trained {
 		ofTF = append(ofTF, mat.Norm(tf.ColView(j), 2)/math.Sqrt(float64(points)))
 	}
 	for i, value := range all.values {
 		rest, phi := mat.Col(nil, i, all.applied), mat.Col(nil, i, all.phi)
 		floats.AddScaled(rest, -value, phi)
-		// What was rounded in f and Tf is turned and enlarged with them.
+		// Rounding of f and Tf is rotated and enlarged with them.
 		var rounded float64
 		for j := range trained {
 			rounded += rounding * math.Abs(all.rotation.At(j, i)) * (ofTF[j] + math.Abs(value)*own.Norms[j])
@@ -62,7 +62,7 @@ func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) (*ritzPairs, error) {
 	return all, nil
 }
 
-// ritzPairs are all Ritz functions of a run, the leading first, also those that are not handed out.
+// ritzPairs are all Ritz functions of a run, the leading first, also those beyond k.
 type ritzPairs struct {
 	values, residuals, rounded []float64  // k'
 	rotation                   *mat.Dense // k'×k'
@@ -71,7 +71,7 @@ type ritzPairs struct {
 }
 
 // bounds returns [Run].Bounds of all k' functions: for each the least over the functions m further down that separate
-// those before them from the rest of the spectrum.
+// the functions before them from the rest of the spectrum.
 func (p *ritzPairs) bounds() []float64 {
 	bounds := unknown(len(p.values))
 	points, trained := p.phi.Dims()
@@ -82,7 +82,7 @@ func (p *ritzPairs) bounds() []float64 {
 		upper, err := spectral.LehmannMaehly(mat.DenseCopyOf(p.phi.Slice(0, points, 0, m)),
 			mat.DenseCopyOf(signed.Slice(0, points, 0, m)), nil, rho)
 		if err != nil {
-			continue // not told apart
+			continue // not separated
 		}
 		for i, u := range upper {
 			if bound := math.Max(0, u-p.sign*p.values[i]) + p.rounded[i]; !(bounds[i] <= bound) { // or NaN

@@ -85,22 +85,23 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	assert.Equal(t, n/10, learned.HeldOut.Pairs)
 	assert.InDelta(t, 1+0.9*0.9+0.81*0.81, learned.HeldOut.Score(), 0.05) // VAMP-2: Σσ²
 
-	basis := testkit.Must(learn.Pairs{From: from, To: to}.EDMD(2, k)) // which holds 1, x and x² − 1
-	assert.Equal(t, 6, basis.Basis)
-	assert.InEpsilonSlice(t, []float64{1, 0.9, 0.81}, basis.Values, 0.02)
+	values, basis, err := learn.Pairs{From: from, To: to}.EDMD(2, k) // in the span of 1, x and x² − 1, among others
+	require.NoError(t, err)
+	assert.InEpsilonSlice(t, []float64{1, 0.9, 0.81}, values, 0.02)
 	x := mat.NewDense(3, 2, []float64{-1, 5, 0.5, 6, 2, -3})
-	f := basis.At(x)
+	f := testkit.Must(basis(x))
 	for i := range 3 {
 		assert.InDelta(t, math.Abs(x.At(i, 0)), math.Abs(f.At(i, 1)), 0.1)
 		assert.InDelta(t, math.Abs(math.Pow(x.At(i, 0), 2)-1)/math.Sqrt2, math.Abs(f.At(i, 2)), 0.25)
 	}
-	for word, ask := range map[string][2]int{"7 functions were asked for, but there are 6": {2, 7},
-		"degree -1": {-1, 1}} {
-		_, err := learn.Pairs{From: from, To: to}.EDMD(ask[0], ask[1])
+	for _, points := range []mat.Matrix{nil, normal(3, 1, 1), mat.NewDense(1, 2, []float64{0, math.NaN()})} {
+		_, err := basis(points)
+		assert.ErrorContains(t, err, "points")
+	}
+	for word, ask := range map[string][2]int{"k is 7": {2, 7}, "degree -1": {-1, 1}} {
+		_, _, err := learn.Pairs{From: from, To: to}.EDMD(ask[0], ask[1])
 		assert.ErrorContains(t, err, word)
 	}
-	_, err := learn.Pairs{From: from, To: normal(3, 2, 1)}.EDMD(1, 1)
-	assert.ErrorContains(t, err, "the starts of pairs are 20000×2 but the ends 3×2")
 }
 
 // sampled is an operator that draws its samples, on functions of 5 states, and the mean of what it draws: rows of F are
@@ -166,7 +167,7 @@ func TestOverlapTakesTheBiasAway(t *testing.T) {
 				t.Run(fmt.Sprintf("%s, shift %g, %d batches", s.name, kappa, overlap), func(t *testing.T) {
 					learned := mustLearn(t, s.op, k, learn.Settings{Shift: kappa, Batch: 3,
 						Overlap: overlap, Steps: 4_000, Optimiser: optim.SGD{LearningRate: 1e-30},
-						Backend: testkit.PureGo(t)})
+						Options: pureGo(t)})
 					var bias []float64 // of the mean of so many steps
 					for _, p := range learned.Result.History {
 						if p.Step > 0 {
@@ -198,7 +199,7 @@ func TestTwoBatchesTakePairsByDifferences(t *testing.T) {
 	for overlap := 1; overlap <= 2; overlap++ {
 		pairs := learn.Pairs{From: from, To: to, Functions: net.MLP{In: 1, Hidden: []int{16, 16}, Out: 2}}
 		learned := mustLearn(t, pairs, 2, learn.Settings{Batch: 64, Overlap: overlap,
-			Steps: 400, Judge: n, Backend: testkit.PureGo(t)})
+			Steps: 400, Judge: n, Options: pureGo(t)})
 		var late []float64
 		for _, p := range learned.Result.History[len(learned.Result.History)/2:] {
 			late = append(late, p.Loss[0])

@@ -19,6 +19,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
+	"omm-go/ommlx/train"
 )
 
 // small is a Schrödinger operator whose functions are trained for a moment only.
@@ -29,7 +30,7 @@ var small = learn.Schrodinger{
 
 // moment is a short training on the engine that compiles nothing, which is what it would cost.
 func moment(t *testing.T) learn.Settings {
-	return learn.Settings{Steps: 30, Judge: 200, Seeds: []int64{3, 4}, Backend: testkit.PureGo(t)}
+	return learn.Settings{Steps: 30, Judge: 200, Seeds: []int64{3, 4}, Options: pureGo(t)}
 }
 
 var smallTrained *learn.Learned
@@ -77,13 +78,13 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 			points = nil
 		}
 		want := testkit.Must(learned.At(points))
-		loaded := testkit.Must(learn.Load(path, op, 2, learn.Settings{Judge: 200, Backend: testkit.PureGo(t)}))
-		alone := testkit.Must(learn.LoadFunctions(path, nil))
+		loaded := testkit.Must(learn.Load(path, op, 2, learn.Settings{Judge: 200, Options: pureGo(t)}))
+		alone := testkit.Must(learn.Load(path, nil, 0, learn.Settings{}))
 		assert.Equal(t, want, testkit.Must(loaded.At(points)), name)
 		assert.True(t, mat.EqualApprox(want, testkit.Must(alone.At(points)), 1e-5), name)
 		if name == "network" {
-			_, err := learn.LoadFunctions(path, net.MLP{In: 1, Hidden: []int{4}, Out: 2})
-			assert.ErrorContains(t, err, "give the network that was saved")
+			_, err := learn.Load(path, learn.Task{Functions: net.MLP{In: 1, Hidden: []int{4}, Out: 2}}, 2, learn.Settings{})
+			assert.ErrorContains(t, err, "parameters")
 		}
 		for _, l := range []*learn.Learned{loaded, alone} {
 			assert.Equal(t, learned.Values, l.Values, name)
@@ -97,7 +98,7 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 // TestLoadedOnAnotherBackend: the functions are those of the file, to rounding.
 func TestLoadedOnAnotherBackend(t *testing.T) {
 	learned, path := saved(t, small)
-	loaded := testkit.Must(learn.Load(path, small, 2, learn.Settings{Judge: 200, Backend: testkit.Backend(t)}))
+	loaded := testkit.Must(learn.Load(path, small, 2, learn.Settings{Judge: 200, Options: train.Options{Backend: testkit.Backend(t)}}))
 	assert.InDeltaSlice(t, learned.Values, loaded.Values, 1e-3)
 	assert.True(t, mat.EqualApprox(testkit.Must(learned.At(line)), testkit.Must(loaded.At(line)), 1e-3))
 }
@@ -162,8 +163,6 @@ func TestFileIsWhatTheFormatSays(t *testing.T) {
 	}
 }
 
-// TestLoadRefusesWhatDoesNotFit: another operator, k, kernel, samples or functions, and a damaged file, are each one
-// sentence.
 func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 	matrix, s := learn.Matrix{A: likeNeighbours(12)}, moment(t)
 	kernel := learn.Kernel{Samples: normal(60, 1, 1), K: gaussian}
@@ -181,21 +180,20 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 		k    int
 		said string
 	}{
-		{path, other, 2, "give the operator that was saved"},
-		{path, small, 3, "it was saved with another k"},
-		{path, matrix, 2, "it was saved with another k"}, // whose functions have no spare
-		{path, nil, 2, "no operator is given"},
-		{ofMatrix, learn.Matrix{A: likeNeighbours(13)}, 2, "give the operator that was saved"},
-		{ofKernel, wide, 2, "value 1 is "},
-		{ofKernel, others, 2, "the data of this operator"},
-		{ofKernel, own, 2, "the functions in it are learn.standardised, but net.MLP are given"},
+		{path, other, 2, "box.upper"},
+		{path, small, 3, "k is 3"},
+		{path, matrix, 2, "k is 2, of 2"}, // its functions have no spare
+		{ofMatrix, learn.Matrix{A: likeNeighbours(13)}, 2, "data"},
+		{ofKernel, wide, 2, "value 1"},
+		{ofKernel, others, 2, "data"},
+		{ofKernel, own, 2, "standardised mlp"},
 	} {
 		_, err := learn.Load(c.path, c.op, c.k, s)
 		assert.ErrorContains(t, err, c.said)
 		assert.NotContains(t, err.Error(), "\n")
 	}
-	_, err := learn.LoadFunctions(ofKernel, own.Functions)
-	assert.ErrorContains(t, err, "give the functions that were saved")
+	_, err := learn.Load(ofKernel, learn.Task{Functions: own.Functions}, 2, learn.Settings{})
+	assert.ErrorContains(t, err, "functions")
 	_, err = learn.Load(filepath.Join(t.TempDir(), "none"), small, 2, s)
 	assert.ErrorIs(t, err, os.ErrNotExist)
 
@@ -207,8 +205,7 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 	var foreign bytes.Buffer
 	require.NoError(t, safetensors.Write(&foreign, safetensors.File{}))
 	for said, content := range map[string][]byte{"cut off": whole[:len(whole)-9],
-		"do not have the checksum": flipped, `only "ommlx.learn/2" is known`: foreign.Bytes(),
-		"its metadata do not have the checksum": another} {
+		"tensors": flipped, "format": foreign.Bytes(), "metadata": another} {
 		require.NoError(t, os.WriteFile(path, content, 0o644))
 		_, err = learn.Load(path, small, 2, s)
 		assert.ErrorContains(t, err, said)
@@ -236,7 +233,7 @@ print(json.dumps(at(request["path"], numpy.array(request["points"])).tolist()))
 func TestEveryByteOfSavedFunctionsShowsDamage(t *testing.T) {
 	path := save(t, mustLearn(t, petersen(), 2, learn.Settings{Steps: 30}))
 	testkit.FindsDamage(t, path, func() (any, error) {
-		l, err := learn.LoadFunctions(path, nil)
+		l, err := learn.Load(path, nil, 0, learn.Settings{})
 		if err != nil {
 			return nil, err
 		}

@@ -44,7 +44,7 @@ var confinements = map[string]confined{
 	"three valleys": {lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 3, n: 39, steps: 400,
 		potential: polynomial([]float64{0.2, 4, 0}, []float64{0.4, 2, 2}, []float64{0.2, 0, 4}, []float64{-1.6, 2, 0},
 			[]float64{-1.6, 0, 2}, []float64{3.2, 0, 0}, []float64{0.1, 3, 0}, []float64{-0.3, 1, 2}),
-		advice: "functions 2 and 3 are not told apart"},
+		advice: "functions 2 and 3 are not separated"},
 	"no symmetry, and a minimum below zero": {lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 3, n: 39,
 		steps: 450, potential: polynomial([]float64{0.5, 4, 0}, []float64{1.3, 0, 2}, []float64{-1.1, 2, 0},
 			[]float64{0.4, 1, 2}, []float64{0.7, 1, 0}, []float64{-1.1, 1, 1})},
@@ -110,8 +110,8 @@ func TestSchrodingerNeedsNoTuning(t *testing.T) {
 	}
 }
 
-// TestDirectFindsBoundStates of a Gaussian well, V = −10 exp(−x²/2), against finite differences in a wide box.
-func TestDirectFindsBoundStates(t *testing.T) {
+// TestStatesBoundInAllSpace of a Gaussian well, V = −10 exp(−x²/2), against finite differences in a wide box.
+func TestStatesBoundInAllSpace(t *testing.T) {
 	const k = 3
 	system := schrodinger.System{Name: "Gaussian well", Dim: 1,
 		Potential: func(x *Node) *Node { return MulScalar(Exp(MulScalar(Square(x), -0.5)), -10) }}
@@ -119,7 +119,7 @@ func TestDirectFindsBoundStates(t *testing.T) {
 	truth := testkit.Must(system.Extrapolated(testkit.Backend(t), box, 399, k))
 	require.Less(t, truth.Values[k-1], 0.0)
 	learned, err := learn.Learn(context.Background(),
-		learn.Direct{System: system, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}, k,
+		learn.Schrodinger{Potential: system.Potential, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}, k,
 		learn.Settings{Steps: 400})
 	require.NoError(t, err)
 	functions := testkit.Must(learned.At(truth.Points))

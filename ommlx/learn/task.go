@@ -10,54 +10,57 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
 )
 
-// Task is what is learned: k functions, and the operator as one function that draws samples and applies it. It is an
-// [Operator] itself, so that an operator of one's own is a Task.
+// Operator makes the Task by which k of its eigenfunctions are learned. It may compute on the backend.
+type Operator interface {
+	Task(b compute.Backend, k int) (Task, error)
+}
+
+// Task is k functions, and an operator as one function that draws samples and applies it. A Task is an [Operator]; all
+// operators of this package are made of these fields. Only Functions and Draw are required.
 type Task struct {
-	Functions Functions
-	Data      []*tensors.Tensor // tables that Draw reads, of any shape; may be empty
-	Spare     int               // functions that are trained beyond the k that are asked for: k' = k + Spare
+	Functions net.Functions
 	// Draw draws n samples of every run and returns f and Tf there, [R, n, k']. It builds a graph, in the body of a
-	// device loop and again to judge: what holds for a [train.LossFunc] holds here.
+	// device loop and again to judge, under the rules of a [train.LossFunc].
 	Draw func(in Inputs, n int) ommlx.Batch
-	// States draws n states of the law of the samples, independent of all that was drawn before, and returns f there,
-	// [R, n, k'], for [Settings].Overlap. nil: moments are exact, or M[f] has to be that of the samples of M[f,Tf].
+	Data []*tensors.Tensor // tables that Draw reads, of any shape; may be empty
+	// States draws n states of the law of the samples, independent of everything drawn before, and returns f there,
+	// [R, n, k'], for [Settings].Overlap. nil: moments are exact, or M[f] has to come from the samples of M[f,Tf].
 	States func(in Inputs, n int) *graph.Node
 	// Own turns a batch into functions and the operator applied to them such that the eigenvalues are those of the
-	// operator as it was given: the inverse of what scaling, shift and inversion did to it. nil: F and TF are that.
-	Own func(b ommlx.Batch) (f, tf *graph.Node)
-	// Lowest says that the lowest eigenvalues of the operator as it was given are learned, not the largest.
-	Lowest bool
-	// Noisy says that Tf is sampled, so that residuals cannot be known.
-	Noisy bool
-	// Volume is the integral of 1: functions are normalised to ∫f² = 1. 0 stands for 1, the law of samples.
-	Volume float64
-	// Objective, Batch, Steps, Rate and Judge are the defaults of [Settings].
+	// original operator, by undoing scaling, shift and inversion. nil: F and TF already are.
+	Own         func(b ommlx.Batch) (f, tf *graph.Node)
+	Spare       int     // functions that are trained beyond the k that are asked for: k' = k + Spare
+	Lowest      bool    // the lowest eigenvalues of the original operator are learned, not the largest
+	Noisy       bool    // Tf is sampled, so residuals are unknown
+	Differences bool    // the rows of TF are F at the other end of a pair; see [ommlx.Differences]
+	Volume      float64 // the integral of 1: functions are normalised to ∫f² = 1. 0: 1, the law of samples
+
+	// Objective, Batch, Steps, Rate and Judge are defaults of [Settings].
 	Objective    ommlx.Objective
 	Batch, Steps int
 	Rate         float64
 	Judge        int
+	Work         int // numbers that a step of one run touches; if they are few, the pure-Go engine is chosen. 0: many
 
-	// byDifferences says that the rows of TF are F at the other end of a pair; see [ommlx.Differences].
-	byDifferences bool
-	notSymmetric  string  // what the operator knows of itself, as in [spectral.Diagnosis]
-	diverges      string  // the likely cause where every run diverges
-	premise       string  // what is wrong with the data, for Advice; empty: nothing
-	heldOut       Pairs   // pairs that no step sees; may be empty
-	left          int     // of a table of [Joint], its rows; 0: it is none
-	sides         *sides  // of sampled pairs of [Joint]
-	first         float64 // the first eigenvalue, where it is known; 0: it is not
-	// touched is how many numbers a step of one run touches, where the functions are a table and moments are exact; 0
-	// elsewhere.
-	touched int
-	// border draws n samples of a box and returns the functions there in the operator's own units, [R, n, k'], and what
-	// is positive for those at the border, [R, n, 1]. May be nil.
-	border func(in Inputs, n int) []*graph.Node
+	HeldOut Pairs // pairs that no step sees, to judge by; may be empty
+	// Border draws n samples of a box and returns the functions there in the units of the original operator, [R, n, k'],
+	// and a number that is positive at the border, [R, n, 1]. nil: there is no box.
+	Border func(in Inputs, n int) (f, at *graph.Node)
+	// Side turns points of x (side 0) or y (side 1) into points of the functions, for [Learned.Left] and
+	// [Learned.Right]. nil: the functions have no sides.
+	Side func(points mat.Matrix, side int) (mat.Matrix, error)
+
+	First        float64 // the first eigenvalue, where it is known; 0: it is not
+	Premise      string  // what is wrong with the data, for [Learned.Advice]; empty: nothing
+	NotSymmetric string  // how the operator is known not to be self-adjoint, as in [spectral.Diagnosis]
+	Remedy       string  // what to do where every run diverges
 }
 
-// Inputs is what the operator sees in a graph.
+// Inputs is what a Task sees in a graph.
 type Inputs struct {
 	train.Inputs
 	// F evaluates the functions at points x [R, n, D]: [R, n, k'].
@@ -70,13 +73,11 @@ func (t Task) Task(compute.Backend, int) (Task, error) { return t, nil }
 func (t Task) validate() error {
 	switch {
 	case t.Functions == nil:
-		return errors.New("the task has no functions; give a net.Table, a net.MLP or another network")
+		return errors.New("the task has no Functions; give a net.Table, a net.MLP or another network")
 	case t.Draw == nil:
-		return errors.New("the task has no operator; set Draw")
-	case t.Spare < 0:
-		return fmt.Errorf("there are %d spare functions; there cannot be fewer than 0", t.Spare)
-	case t.Volume < 0:
-		return fmt.Errorf("the volume is %g; give a positive one, or 0 for the law of samples", t.Volume)
+		return errors.New("the task has no Draw, which applies the operator")
+	case t.Spare < 0 || t.Volume < 0:
+		return fmt.Errorf("the task has Spare %d and Volume %g; they cannot be negative", t.Spare, t.Volume)
 	}
 	if v, ok := t.Functions.(interface{ Validate() error }); ok {
 		return v.Validate()
@@ -86,22 +87,23 @@ func (t Task) validate() error {
 
 // inputs binds the functions to the parameters.
 func (t Task) inputs(in train.Inputs) Inputs {
-	return Inputs{Inputs: in, F: func(x *graph.Node) *graph.Node { return apply(t.Functions, in.Params, x) }}
+	return Inputs{Inputs: in, F: func(x *graph.Node) *graph.Node { return t.Functions.Apply(in.Params, x) }}
 }
 
-// requireFits panics, as all graph building does, when the batch does not hold k functions of each run.
-func requireFits(b ommlx.Batch, runs, k int) {
+// draw returns a batch of the operator. It panics where the batch does not hold k functions of each run.
+func (t Task) draw(in train.Inputs, n, runs, k int) ommlx.Batch {
+	b := t.Draw(t.inputs(in), n)
 	if b.F == nil || b.TF == nil {
-		panic(errors.New("the operator returned no F or no TF; it must return both"))
+		panic(errors.New("Draw returned no F or no TF"))
 	}
 	switch f, tf := b.F.Shape(), b.TF.Shape(); {
-	case f.Rank() != 3 || f.Dim(0) != runs:
-		panic(fmt.Errorf("the operator returned F of shape %s; it must be [%d, samples, functions]", f, runs))
-	case !f.Equal(tf):
-		panic(fmt.Errorf("the operator returned F of shape %s and TF of shape %s; both must have the same", f, tf))
+	case f.Rank() != 3 || f.Dim(0) != runs || !f.Equal(tf):
+		panic(fmt.Errorf("Draw returned F of shape %s and TF of shape %s; both must be [%d, samples, functions]", f,
+			tf, runs))
 	case f.Dim(2) != k:
-		panic(fmt.Errorf("the functions given are %d, but %d are trained; give them that many outputs", f.Dim(2), k))
+		panic(fmt.Errorf("Functions has %d outputs, want k = %d", f.Dim(2), k))
 	}
+	return b
 }
 
 // problem is the training in terms of package train.
@@ -114,18 +116,18 @@ func (l *Learned) problem() train.Problem {
 	if s.Start != nil {
 		params = s.Start.Result.Best()
 	}
+	_, allo := s.Objective.(ommlx.ALLO) // takes differences itself
+	differences := t.Differences && s.Overlap == 2 && !allo
 	return train.Problem{Seeds: s.Seeds, Params: params, Data: t.Data,
 		State: objective.InitState(len(s.Seeds), l.k+t.Spare),
 		Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {
-			b := t.Draw(t.inputs(in), s.Batch)
+			b := t.draw(in, s.Batch, len(s.Seeds), l.k+t.Spare)
 			for range s.Overlap {
 				b.Overlap = append(b.Overlap, t.States(t.inputs(in), s.Batch))
 			}
-			requireFits(b, len(s.Seeds), l.k+t.Spare)
 			in.Watch("F", b.F)
 			in.Watch("TF", b.TF)
-			_, allo := s.Objective.(ommlx.ALLO) // which has them anyway
-			if t.byDifferences && s.Overlap == 2 && !allo {
+			if differences {
 				b = ommlx.Differences(b.F, b.TF, b.Overlap...)
 			}
 			return objective.Loss(b, in.State)

@@ -15,41 +15,47 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Wave are wavefunctions that vanish on the faces of a box and outside of it (Dirichlet),
+// boxed are wavefunctions that vanish on the faces of a box and outside of it (Dirichlet),
 //
 //	ψ_i(x) = m(y) n_i(y, sin ω_1·x, …, cos ω_1·x, …),   y = 2(x − centre)/width in [−1, 1]^D,
 //
 // with the mask m of net.BoxMask and k separate networks n_i of the coordinates and of Fourier features.
-type Wave struct {
-	Box         net.Box
-	Frequencies []float64 // ω_j, F×D row by row; they are not trained
-	Hidden      []int     // widths of the layers of one network
-	Count       int       // k'
-	// Network, if not nil, takes the place of the networks and their features; it is given the coordinates x alone.
-	Network Waves
+type boxed struct {
+	box         net.Box
+	frequencies []float64 // ω_j, F×D row by row; they are not trained
+	hidden      []int     // widths of the layers of one network
+	count       int       // k'
+	network     net.Waves // if not nil, it replaces the networks and their features; its input is the coordinates x
 }
 
 // lastLayer is a factor of the last layer at the start. Functions that start large make OMM remove the leading
 // eigenfunctions first (notebooks/06_schrodinger_inverse).
 const lastLayer = 0.3
 
-func (w Wave) disjoint() net.Disjoint {
-	dims := len(w.Box.Lower)
-	return net.Disjoint{In: dims + 2*len(w.Frequencies)/max(1, dims), Hidden: w.Hidden, Out: w.Count}
+func (w boxed) disjoint() net.Disjoint {
+	dims := len(w.box.Lower)
+	return net.Disjoint{In: dims + 2*len(w.frequencies)/max(1, dims), Hidden: w.hidden, Out: w.count}
 }
 
-// Validate returns an error when the networks make no sense.
-func (w Wave) Validate() error {
-	if w.Network != nil {
-		return values{w.Network}.Validate()
+// Validate returns an error when a width of the networks is not positive.
+func (w boxed) Validate() error {
+	if w.network != nil {
+		return validWaves(w.network)
 	}
 	return w.disjoint().Validate()
 }
 
+func validWaves(w net.Waves) error {
+	if w, ok := w.(interface{ Validate() error }); ok {
+		return w.Validate()
+	}
+	return nil
+}
+
 // Init draws the parameters of the networks.
-func (w Wave) Init(seeds []int64) []*tensors.Tensor {
-	if w.Network != nil {
-		return w.Network.Init(seeds)
+func (w boxed) Init(seeds []int64) []*tensors.Tensor {
+	if w.network != nil {
+		return w.network.Init(seeds)
 	}
 	params := w.disjoint().Init(seeds)
 	_ = w.disjoint().Scale(params, slices.Repeat([]float64{lastLayer}, len(seeds))...) // they fit
@@ -57,22 +63,22 @@ func (w Wave) Init(seeds []int64) []*tensors.Tensor {
 }
 
 // Apply evaluates the functions.
-func (w Wave) Apply(params []*graph.Node, x *graph.Node) *graph.Node { return w.Jet(params, x).Value }
+func (w boxed) Apply(params []*graph.Node, x *graph.Node) *graph.Node { return w.jet(params, x).Value }
 
-// Jet evaluates the functions with their gradients and Laplacians at x [R, n, D].
-func (w Wave) Jet(params []*graph.Node, x *graph.Node) jet.Jet {
-	if x.Rank() != 3 || x.Shape().Dim(-1) != len(w.Box.Lower) {
-		panic(fmt.Errorf("wavefunctions in %d dimensions are asked for at points of shape %s; give [runs, points, %d]",
-			len(w.Box.Lower), x.Shape(), len(w.Box.Lower)))
+// jet evaluates the functions with their gradients and Laplacians at x [R, n, D].
+func (w boxed) jet(params []*graph.Node, x *graph.Node) jet.Jet {
+	dims := len(w.box.Lower)
+	if x.Rank() != 3 || x.Shape().Dim(-1) != dims {
+		panic(fmt.Errorf("points have the shape %s, but the box has %d dimensions", x.Shape(), dims))
 	}
 	points := jet.Inputs(x)
-	mask := w.Box.Mask(points)
-	if w.Network != nil {
-		return jet.Mul(w.Network.Apply(params, points), mask)
+	mask := w.box.Mask(points)
+	if w.network != nil {
+		return jet.Mul(w.network.Apply(params, points), mask)
 	}
-	features := within(w.Box, points) // y
-	if count := len(w.Frequencies); count > 0 {
-		table := train.Table(mat.NewDense(count/len(w.Box.Lower), len(w.Box.Lower), w.Frequencies))
+	features := within(w.box, points) // y
+	if count := len(w.frequencies); count > 0 {
+		table := train.Table(mat.NewDense(count/dims, dims, w.frequencies))
 		frequencies := graph.BroadcastPrefix(graph.ConstTensor(x.Graph(), table), x.Shape().Dim(0)) // ω, [R, F, D]
 		features = jet.Concatenate(features, jet.SinCos(jet.Dense(points, frequencies, nil)))
 	}

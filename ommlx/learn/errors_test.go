@@ -1,0 +1,177 @@
+package learn_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/train"
+)
+
+func learns(op learn.Operator, k int, s learn.Settings) error {
+	_, err := learn.Learn(context.Background(), op, k, s)
+	return err
+}
+
+func requireOneLine(t *testing.T, err error, word string) {
+	t.Helper()
+	require.ErrorContains(t, err, word)
+	require.NotContains(t, err.Error(), "\n")
+}
+
+func TestErrorsNameTheSetting(t *testing.T) {
+	matrix, x := learn.Matrix{A: likeNeighbours(6)}, normal(30, 2, 1)
+	requireOneLine(t, learns(matrix, 0, learn.Settings{}), "k is 0")
+	requireOneLine(t, learns(matrix, 7, learn.Settings{}), "k is 7")
+	for word, all := range map[string][]learn.Settings{
+		"Batch": {{Batch: -1}}, "Judge": {{Judge: -5}}, "steps": {{Steps: -1}}, "rate": {{Rate: -1}},
+		"Shift": {{Shift: -0.5}}, "Tolerance": {{Tolerance: -1}}, "Overlap": {{Overlap: 1}},
+		"Seeds": {{Seeds: []int64{}}, {Seeds: []int64{1, 1}}},
+	} {
+		for _, s := range all {
+			requireOneLine(t, learns(matrix, 1, s), word)
+		}
+	}
+	requireOneLine(t, learns(matrix, 2, learn.Settings{Objective: ommlx.OMM{Nesting: ommlx.Joint,
+		Weights: []float64{1}}}), "weights")
+	for _, s := range []learn.Settings{{Overlap: 3}, {Overlap: -1}, {Overlap: 1, Batch: 30}} {
+		requireOneLine(t, learns(learn.Pairs{From: x, To: x}, 1, s), "Overlap")
+	}
+	requireOneLine(t, learns(learn.Task{}, 1, learn.Settings{Start: trainedForAMoment(t)}), "Functions")
+}
+
+func TestErrorsNameTheInput(t *testing.T) {
+	a, x := likeNeighbours(6), normal(30, 2, 1)
+	spoilt, huge := mat.DenseCopyOf(a), mat.DenseCopyOf(a)
+	spoilt.Set(2, 3, math.NaN())
+	huge.Set(2, 3, 1e300)
+	mlp := net.MLP{In: 2, Hidden: []int{4}, Out: 3}
+	sampler, line := schrodinger.Gaussian{Dim: 1, Sigma: 1}, net.Box{Lower: []float64{-1}, Upper: []float64{1}}
+	box := func(v func(x *Node) *Node) learn.Operator { return learn.Schrodinger{Potential: v, Box: line} }
+	edge, one := [][2]int{{0, 1}}, []float64{1, 1}
+	negative, column := mat.NewDense(2, 2, []float64{1, 2, -1, 3}), mat.NewDense(3, 1, nil)
+	draws := func(dims ...int) learn.Operator {
+		return learn.Task{Functions: mlp, Draw: func(in learn.Inputs, n int) ommlx.Batch {
+			f := ConvertDType(Iota(in.Params[0].Graph(), in.Params[0].Shape(), 0), in.Params[0].DType())
+			return ommlx.Batch{F: Reshape(f, dims...), TF: Reshape(f, dims...)}
+		}}
+	}
+	for word, all := range map[string][]learn.Operator{
+		"operator":     {nil},
+		"A":            {learn.Matrix{}, learn.Matrix{A: x}},
+		"(2, 3)":       {learn.Matrix{A: spoilt}, learn.Matrix{A: huge}},
+		"entry 1":      {learn.Sparse{N: 2, Rows: []int{0, 0}, Columns: []int{0, 2}, Values: one}},
+		"Columns":      {learn.Sparse{N: 2, Rows: []int{0}}},
+		"edge 1":       {learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 3}}}},
+		"node 2":       {learn.Graph{Nodes: 3, Edges: edge}},
+		"edges":        {learn.Graph{Nodes: 3}},
+		"Weights":      {learn.Graph{Nodes: 2, Edges: edge, Weights: one}},
+		"weight":       {learn.Graph{Nodes: 2, Edges: edge, Weights: []float64{-1}}},
+		"Features":     {learn.Graph{Nodes: 2, Edges: edge, Features: x}},
+		"Samples":      {learn.Kernel{K: gaussian}, learn.Kernel{K: gaussian, Samples: mat.NewDense(1, 1, nil)}},
+		"K":            {learn.Kernel{Samples: x}, learn.Kernel{Samples: x, K: Sub}},
+		"From":         {learn.Pairs{}, learn.Pairs{From: x, To: a}},
+		"To":           {learn.Pairs{From: x}},
+		"HeldOut":      {learn.Pairs{From: x, To: x, HeldOut: 2}},
+		"MLP":          {learn.Pairs{From: x, To: x, Functions: net.MLP{In: 3, Hidden: []int{4}, Out: 1}}},
+		"3 outputs":    {learn.Pairs{From: x, To: x, Functions: mlp}},
+		"table P":      {learn.Joint{}, learn.Joint{P: negative, X: column}},
+		"P(1, 0)":      {learn.Joint{P: negative}},
+		"Y":            {learn.Joint{X: column}, learn.Joint{X: column, Y: negative}},
+		"Potential":    {box(nil), learn.Schrodinger{Sampler: sampler}},
+		"potential":    {box(func(x *Node) *Node { return Squeeze(x, -1) }), box(Log), learn.Schrodinger{Potential: Square, Sampler: sampler}},
+		"Box":          {learn.Schrodinger{Potential: Square}, learn.Schrodinger{Potential: Square, Box: line, Sampler: sampler}},
+		"networks":     {learn.Schrodinger{Sampler: sampler, Potential: func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) }, Network: net.Disjoint{In: 1, Hidden: []int{0}, Out: 1}}},
+		"Functions":    {learn.Task{}},
+		"no Draw":      {learn.Task{Functions: mlp}},
+		"F of shape":   {draws(8)},
+		"no F or no T": {learn.Task{Functions: mlp, Draw: func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }}},
+	} {
+		for _, op := range all {
+			requireOneLine(t, learns(op, 1, learn.Settings{Steps: 1}), word)
+		}
+	}
+	_, err := learn.Graph{Nodes: 6}.Exact(1)
+	assert.ErrorContains(t, err, "edges")
+}
+
+func TestContextIsCheckedBeforeCompiling(t *testing.T) {
+	op := learn.Matrix{A: likeNeighbours(6)}
+	_, err := learn.Learn(nil, op, 1, learn.Settings{}) //nolint:staticcheck // nil is what is tested
+	require.ErrorContains(t, err, "context")
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = learn.Learn(ended, op, 1, learn.Settings{})
+	require.ErrorIs(t, err, train.ErrInterrupted)
+}
+
+func TestDivergenceOfNarrowSamplesNamesTheSampler(t *testing.T) {
+	well := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 0.2},
+		Potential: func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -20) }}
+	err := learns(well, 4, learn.Settings{Steps: 1_000})
+	require.ErrorIs(t, err, train.ErrDiverged)
+	require.ErrorContains(t, err, "Sampler")
+}
+
+func numbers(x ...float64) *mat.Dense { return mat.NewDense(len(x), 1, x) }
+
+func TestPointsOfATableAreStates(t *testing.T) {
+	table := net.Table{States: 6, Out: 1, Scale: 0.3}
+	one := learn.Settings{Steps: 1, Options: pureGo(t)}
+	fine := numbers(0, 5)
+	learned := mustLearn(t, learn.Kernel{Samples: fine, K: gaussian, Functions: table}, 1, one)
+	values, all := testkit.Must(learned.At(numbers(5, 0))), testkit.Must(learned.At(nil))
+	assert.Equal(t, []float64{all.At(5, 0), all.At(0, 0)}, values.RawMatrix().Data)
+	for word, points := range map[string]mat.Matrix{"row 1 is 6": numbers(5, 6), "row 0 is -1": numbers(-1, 1),
+		"row 1 is 1e+20": numbers(1, 1e20), "row 0 is 1.5": numbers(1.5, 0), "NaN": numbers(0, math.NaN()),
+		"2 columns": mat.NewDense(2, 2, nil)} {
+		_, err := learned.At(points)
+		requireOneLine(t, err, "points: ")
+		requireOneLine(t, err, word)
+		for name, op := range map[string]learn.Operator{
+			"From": learn.Pairs{From: points, To: fine, Functions: table}, "To": learn.Pairs{From: fine, To: points,
+				Functions: table}, "Samples": learn.Kernel{Samples: points, K: gaussian, Functions: table},
+			"Features": learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Features: points, Functions: table}} {
+			requireOneLine(t, learns(op, 1, one), name)
+		}
+	}
+}
+
+func TestTableIsNaNAtPointsThatAreNoState(t *testing.T) {
+	for _, state := range []float64{2, 1.5, -0.5, 3, 1e10, math.NaN()} {
+		task := learn.Task{Functions: net.Table{States: 3, Out: 1, Scale: 1},
+			Draw: func(in learn.Inputs, n int) ommlx.Batch {
+				f := in.F(AddScalar(MulScalar(in.Random.Uniform(in.Params[0].DType(), n, 1), 0), state))
+				return ommlx.Batch{F: f, TF: f}
+			}}
+		err := learns(task, 1, learn.Settings{Steps: 2, Options: pureGo(t)})
+		if state == 2 {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorIs(t, err, train.ErrDiverged, "%v", state)
+	}
+}
+
+func TestPointsAreChecked(t *testing.T) {
+	x, b := normal(30, 1, 1), testkit.PureGo(t)
+	kernel := learn.Kernel{Samples: x, K: gaussian}
+	learned := mustLearn(t, kernel, 1, learn.Settings{Steps: 1, Options: pureGo(t)})
+	for _, points := range []mat.Matrix{nil, numbers(0, math.NaN()), numbers(math.Inf(-1), 2), numbers(1e300, 2),
+		&mat.Dense{}, mat.NewDense(3, 2, nil)} {
+		_, err := learned.At(points)
+		assert.ErrorContains(t, err, "points")
+		_, _, err = kernel.Exact(b, 1, points)
+		assert.ErrorContains(t, err, "points")
+	}
+}

@@ -1,0 +1,143 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
+)
+
+// view is what a run is judged by: nodes in a program, and the matrices N×k' that it returns for a run.
+type view[T any] struct {
+	f, tf             T // on the sample that judges
+	ownF, ownTF       T // the same in the units of the original operator
+	borderF, atBorder T // functions on samples of the box, and what is positive at its border, N×1; may be absent
+	start, end        T // functions at both ends of the held-out pairs; may be absent
+}
+
+func (v *view[T]) fields() []*T {
+	return []*T{&v.f, &v.tf, &v.ownF, &v.ownTF, &v.borderF, &v.atBorder, &v.start, &v.end}
+}
+
+// evaluator returns the views of all runs at one point of the training, by averaged parameters if there are any.
+type evaluator func(now train.Snapshot) ([]view[*mat.Dense], error)
+
+// judging returns the one program that judges, during the training and after it, for it takes as long to compile as a
+// step. free releases it.
+func (l *Learned) judging() (judge evaluator, free func()) {
+	var returned []int // the fields of a view that the program returns
+	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Concat(l.Task.Data, l.Task.HeldOut.tables())}
+	evaluate, free := p.Evaluator(l.settings.Options.Backend, func(in train.Inputs) (nodes []*graph.Node) {
+		v := l.view(in)
+		returned = nil
+		for i, node := range v.fields() {
+			if *node != nil {
+				returned, nodes = append(returned, i), append(nodes, *node)
+			}
+		}
+		return nodes
+	})
+	return func(now train.Snapshot) ([]view[*mat.Dense], error) {
+		now.Params = now.Best()
+		out, err := evaluate(now)
+		views := make([]view[*mat.Dense], len(out))
+		for r, matrices := range out {
+			for i, field := range returned {
+				*views[r].fields()[field] = matrices[i]
+			}
+			if v := &views[r]; v.ownF == nil {
+				v.ownF, v.ownTF = v.f, v.tf
+			}
+		}
+		return views, err
+	}, free
+}
+
+// view builds the program of [Learned.judging].
+func (l *Learned) view(in train.Inputs) (v view[*graph.Node]) {
+	t, runs := l.Task, len(l.settings.Seeds)
+	heldOut := in.Data[len(t.Data):]
+	in.Data = in.Data[:len(t.Data):len(t.Data)]
+	b := t.draw(in, l.settings.Judge, runs, l.k+t.Spare)
+	v.f, v.tf = b.F, b.TF
+	if t.Own != nil {
+		v.ownF, v.ownTF = t.Own(b)
+	}
+	if t.Border != nil {
+		v.borderF, v.atBorder = t.Border(t.inputs(in), l.settings.Judge)
+	}
+	if len(heldOut) > 0 {
+		v.start = t.Functions.Apply(in.Params, graph.BroadcastPrefix(heldOut[0], runs))
+		v.end = t.Functions.Apply(in.Params, graph.BroadcastPrefix(heldOut[1], runs))
+	}
+	return v
+}
+
+// watch judges the functions at the points of the history if the training can end by Settings.Tolerance or its progress
+// is shown.
+func (l *Learned) watch(o *train.Options, evaluate evaluator) {
+	tolerance, show := l.settings.Tolerance, o.Progress
+	if tolerance == 0 && show == nil {
+		return
+	}
+	var eigenvalues [][]float64 // at the last point
+	o.Eval = func(now train.Snapshot) ([]float64, error) {
+		views, err := evaluate(now)
+		numbers := make([]float64, len(views))
+		eigenvalues = make([][]float64, len(views))
+		for r, v := range views {
+			eigenvalues[r], numbers[r] = l.look(v)
+		}
+		if tolerance == 0 {
+			return nil, err
+		}
+		return numbers, err
+	}
+	if tolerance > 0 {
+		o.Stop = l.stops
+	}
+	if show != nil {
+		o.Progress = func(s train.Status) {
+			s.Eigenvalues = eigenvalues
+			show(s)
+		}
+	}
+}
+
+// look returns the k Ritz values of a run and the number that a tolerance is compared with: the largest residual
+// relative to the largest value, or the score on held-out pairs. Without Ritz functions they are nil and +Inf or NaN.
+func (l *Learned) look(v view[*mat.Dense]) (eigenvalues []float64, number float64) {
+	if v.start != nil {
+		d, err := spectral.DiagnosePairs(v.start, v.end)
+		if err != nil || d.Ritz == nil {
+			return nil, math.NaN()
+		}
+		return d.Ritz[:l.k], d.Score(l.k)
+	}
+	var run Run
+	if _, err := run.ritz(v, l.k, l.Task.Lowest); err != nil {
+		return nil, math.Inf(1)
+	}
+	return run.Values, floats.Max(run.Residuals) / run.scale()
+}
+
+// patience is the number of points of the history over which a score must rise.
+const patience = 5
+
+// stops reports whether all residuals are within the tolerance or, where Tf is sampled, no score rises by more.
+func (l *Learned) stops(history []train.Point) bool {
+	last := len(history) - 1
+	numbers := history[last].Value
+	if l.Task.Noisy {
+		if last <= patience {
+			return false
+		}
+		numbers = floats.SubTo(make([]float64, len(numbers)), numbers, history[last-patience].Value)
+	}
+	return !slices.ContainsFunc(numbers, func(x float64) bool { return !(x <= l.settings.Tolerance) })
+}

@@ -1,0 +1,140 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
+)
+
+// Kernel is the integral operator of a symmetric kernel on samples of a law ρ, (Tf)(x) = E_{y~ρ}[k(x, y) f(y)], whose k
+// largest eigenvalues and eigenfunctions are learned. Of a kernel that is not symmetric on the first 512 samples, up to
+// rounding, the symmetric part is learned, and [Learned.Advice] says so.
+type Kernel struct {
+	Samples mat.Matrix // N×D
+	// K is the kernel: x [R, n, 1, D] and y [R, 1, n, D] to [R, n, n], a number for each pair of points.
+	K func(x, y *graph.Node) *graph.Node
+	// Functions are of the samples' coordinates; nil: a network of two layers on standardised coordinates.
+	Functions net.Functions
+}
+
+const (
+	networkRate   = 3e-3
+	radiusSamples = 512 // from which the spectral radius of a kernel is estimated
+)
+
+// Task scales the operator to a spectral radius of about 1.
+func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
+	n, _, err := o.check()
+	if err != nil {
+		return Task{}, err
+	}
+	if err := enough(n, k); err != nil {
+		return Task{}, err
+	}
+	first := min(n, radiusSamples)
+	gram, err := evaluated(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
+		x := graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, first)), 0)
+		return o.between(x, x)
+	})
+	if err != nil {
+		return Task{}, err
+	}
+	for i := range first {
+		for j := range first {
+			if v := gram.At(i, j); !finite(v) {
+				return Task{}, fmt.Errorf("kernel: K of samples %d and %d is %v; it must be finite", i, j, v)
+			}
+		}
+	}
+	t := Task{Functions: orNetwork(o.Functions, o.Samples, k), Data: []*tensors.Tensor{train.Table(o.Samples)},
+		Batch: 512, Steps: 5_000, Rate: networkRate,
+		NotSymmetric: notSymmetric(gram.At, above(first),
+			"the kernel of samples %d and %d is %.3g, but of %d and %d %.3g", "give (k(x, y) + k(y, x))/2")}
+	gram.Scale(1/float64(first), gram)
+	radius := spectralRadius(first, times(gram))
+	t.Draw = func(in Inputs, batch int) ommlx.Batch {
+		x := choose(in, n, batch)(in.Data[0])
+		f := in.F(x)
+		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.between(x, x), f), 1/radius)}
+	}
+	t.States = func(in Inputs, batch int) *graph.Node { return in.F(chooseApart(in, n, batch)(in.Data[0])) }
+	t.Own = func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }
+	return t, nil
+}
+
+// check returns the size of the samples.
+func (o Kernel) check() (n, d int, err error) {
+	if o.K == nil {
+		return 0, 0, errors.New("kernel: no K")
+	}
+	if err := check("kernel: Samples", o.Samples, o.Functions); err != nil {
+		return 0, 0, err
+	}
+	if n, d = o.Samples.Dims(); n < 2 {
+		return 0, 0, errors.New("kernel: Samples has one row; give at least 2, since no sample is compared with itself")
+	}
+	return n, d, nil
+}
+
+// between is the kernel of points x [R, m, D] with points y [R, n, D], [R, m, n].
+func (o Kernel) between(x, y *graph.Node) *graph.Node {
+	gram := o.K(graph.InsertAxes(x, 2), graph.InsertAxes(y, 1))
+	runs, m, n := x.Shape().Dim(0), x.Shape().Dim(1), y.Shape().Dim(1)
+	if s := gram.Shape(); s.Rank() != 3 || s.Dim(0) != runs || s.Dim(1) != m || s.Dim(2) != n {
+		panic(fmt.Errorf("kernel: K returned shape %s for %d and %d points; it must be [%d, %d, %d]", s, m, n, runs, m,
+			n))
+	}
+	return gram
+}
+
+// Exact returns the k largest eigenvalues of the operator on all samples, which are those of the Gram matrix without
+// its diagonal, over N − 1, and the eigenfunctions at points M×D, of norm 1 over the samples and extended from them by
+// φ = Tφ/λ (Nyström), to compare with what is learned. Time and memory grow as N².
+func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []float64, functions *mat.Dense, err error) {
+	n, d, err := o.check()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := check("points", points, nil); err != nil {
+		return nil, nil, err
+	}
+	if _, e := points.Dims(); e != d {
+		return nil, nil, fmt.Errorf("points have %d coordinates, samples have %d", e, d)
+	}
+	between := func(x mat.Matrix) (*mat.Dense, error) {
+		data := []*tensors.Tensor{train.Table(x), train.Table(o.Samples)}
+		return evaluated(b, data, func(in train.Inputs) *graph.Node {
+			gram := o.between(graph.InsertAxes(in.Data[0], 0), graph.InsertAxes(in.Data[1], 0))
+			return graph.DivScalar(gram, n-1)
+		})
+	}
+	gram, err := between(o.Samples)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range n {
+		gram.Set(i, i, 0)
+	}
+	pairs, err := spectral.Lanczos{K: k}.Solve(n, times(gram))
+	if err != nil {
+		return nil, nil, err
+	}
+	extension, err := between(points)
+	if err != nil {
+		return nil, nil, err
+	}
+	functions = product(extension, pairs.Vectors)
+	functions.Apply(func(_, i int, v float64) float64 { return v * math.Sqrt(float64(n)) / pairs.Values[i] }, functions)
+	return pairs.Values, functions, nil
+}

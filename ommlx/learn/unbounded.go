@@ -1,0 +1,92 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/train"
+)
+
+// The public code of the paper's predecessor has frequencies of 10 over the width of its samples for hydrogen, and 25
+// for the oscillator (net.Fourier, schrodinger.Gaussian). Slower ones are added for smooth parts.
+const fastFrequency, slowFrequency = 10, 2.5
+
+// unbounded is the task of states on all of ℝ^D.
+func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
+	x, err := evaluated(b, nil, func(in train.Inputs) *graph.Node {
+		return s.Sampler.Sample(in.Random, dtypes.Float32, waveJudge)
+	})
+	if err != nil {
+		return Task{}, err
+	}
+	_, dim := x.Dims()
+	system := schrodinger.System{Name: "Schrödinger operator", Dim: dim, Potential: s.Potential}
+	if err := schrodinger.CheckSamples(b, system, s.Sampler, nil, waveBatch); err != nil {
+		return Task{}, err
+	}
+	potential, err := evaluated(b, nil, func(in train.Inputs) *graph.Node {
+		return s.Potential(s.Sampler.Sample(in.Random, dtypes.Float32, waveJudge))
+	})
+	if err != nil {
+		return Task{}, err
+	}
+	if least := mat.Min(potential); least >= 0 { // then H has no state of negative energy
+		return Task{}, fmt.Errorf("Schrödinger operator: the potential is nowhere below %.3g on %d samples, so no state "+
+			"has negative energy; give a Box for states that are confined, or a potential that vanishes far out", least,
+			waveJudge)
+	}
+	functions := density{s.Network, s.Sampler}
+	if s.Network == nil {
+		turn := 2 * math.Pi * stat.PopStdDev(x.RawMatrix().Data, nil)
+		fourier := net.Fourier{Dims: dim, Frequencies: 64,
+			Scales: []float64{slowFrequency / turn, fastFrequency / turn}}
+		functions.Waves = featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(),
+			Hidden: []int{waveWidth, waveWidth}, Out: k}}
+	}
+	return Task{Functions: functions, Lowest: true, Objective: ommlx.Sanger{}, Steps: 3_000, Rate: waveRate,
+		Batch: waveBatch, Judge: waveJudge,
+		Remedy: "the samples are too narrow for the states, or there are no more states of negative energy: widen " +
+			"the Sampler, ask for fewer, or give a Box for states that are confined",
+		Draw: func(in Inputs, n int) ommlx.Batch {
+			x := s.Sampler.Sample(in.Random, in.Params[0].DType(), n)
+			h := operator.Hamiltonian{Potential: s.Potential(x), LogRoot: schrodinger.LogRoot(s.Sampler, x)}
+			return h.Direct(functions.Waves.Apply(in.Params, jet.Inputs(x)), 1)
+		},
+		Own: func(b ommlx.Batch) (f, applied *graph.Node) { return b.F, graph.Neg(b.TF) }}, nil
+}
+
+// density are f as ψ = √ρ f.
+type density struct {
+	net.Waves
+	sampler schrodinger.Sampler
+}
+
+func (d density) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
+	points := jet.Inputs(x)
+	return jet.Mul(d.Waves.Apply(params, points), schrodinger.RootDensity(d.sampler, points)).Value
+}
+
+func (d density) Validate() error { return validWaves(d.Waves) }
+
+// featured are separate networks of Fourier features.
+type featured struct {
+	net.Disjoint
+	fourier net.Fourier
+}
+
+func (f featured) Apply(params []*graph.Node, x jet.Jet) jet.Jet {
+	frequencies := f.fourier.Init(slices.Repeat([]int64{1}, params[0].Shape().Dim(0))) // the same for all runs
+	return f.Disjoint.Apply(params, f.fourier.Apply(graph.ConstTensor(params[0].Graph(), frequencies), x))
+}

@@ -1,0 +1,38 @@
+package net
+
+import (
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"omm-go/ommlx/jet"
+)
+
+// Functions are k functions with parameters: a [Table], an [MLP], [Values] of a [Disjoint], or any type with these two
+// methods. Their methods Validate() error and CheckStates(points mat.Matrix) error, if any, are called before a
+// training.
+type Functions interface {
+	// Init draws initial parameters for len(seeds) runs, each [R, …]; run r depends only on seeds[r].
+	Init(seeds []int64) []*tensors.Tensor
+	// Apply evaluates the functions at points x [R, n, D]: [R, n, k].
+	Apply(params []*Node, x *Node) *Node
+}
+
+// Waves are functions that are evaluated together with their derivatives, such as a [Disjoint].
+type Waves interface {
+	Init(seeds []int64) []*tensors.Tensor
+	Apply(params []*Node, x jet.Jet) jet.Jet
+}
+
+// Values returns waves as functions without derivatives.
+func Values(w Waves) Functions { return values{w} }
+
+type values struct{ Waves }
+
+func (v values) Apply(params []*Node, x *Node) *Node { return v.Waves.Apply(params, jet.Inputs(x)).Value }
+
+func (v values) Validate() error {
+	if v, ok := v.Waves.(interface{ Validate() error }); ok {
+		return v.Validate()
+	}
+	return nil
+}
