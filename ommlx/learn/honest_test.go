@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 )
@@ -73,10 +72,10 @@ func TestPremisesOfPairs(t *testing.T) {
 	}
 	mlp := net.MLP{In: 2, Hidden: []int{4}, Out: 2}
 	for said, op := range map[string]learn.Pairs{
-		"not stationary: coordinate 0":                {From: x, To: moved(0, 3), Functions: mlp},
-		"not reversible: the moments of coordinate 1": {From: x, To: moved(math.Pi/6, 0), Functions: mlp},
-		"not stationary: 1 of them":                   walk(0.5, false),
-		"not reversible: 0.79 of the moves":           walk(0.9, true),
+		"not stationary: coordinate 0":              {From: x, To: moved(0, 3), Functions: mlp},
+		"not reversible: the moments of coordinate": {From: x, To: moved(math.Pi/6, 0), Functions: mlp},
+		"not stationary: 1 of them":                 walk(0.5, false),
+		"not reversible: 0.79 of the moves":         walk(0.9, true),
 	} {
 		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
 		assert.Contains(t, all, said)

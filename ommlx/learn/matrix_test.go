@@ -1,7 +1,6 @@
 package learn_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"

@@ -28,7 +28,9 @@ func Values(w Waves) Functions { return values{w} }
 
 type values struct{ Waves }
 
-func (v values) Apply(params []*Node, x *Node) *Node { return v.Waves.Apply(params, jet.Inputs(x)).Value }
+func (v values) Apply(params []*Node, x *Node) *Node {
+	return v.Waves.Apply(params, jet.Inputs(x)).Value
+}
 
 func (v values) Validate() error {
 	if v, ok := v.Waves.(interface{ Validate() error }); ok {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/papertest"
@@ -98,78 +97,14 @@ func TestCosineSimilarityIsZeroOnOrthogonalZeroAndNonFiniteColumns(t *testing.T)
 
 func TestCosineSimilaritiesRefuseShapesThatDoNotFit(t *testing.T) {
 	truth := degenerate(t, rand.New(rand.NewPCG(7, 0)))
-	for _, similarity := range []func(Truth, *mat.Dense) ([]float64, float64, error){
-		CosineSimilarity, RotatedCosineSimilarity} {
-		for _, learned := range []*mat.Dense{mat.NewDense(7, 2, nil), mat.NewDense(8, 9, nil)} {
-			_, _, err := similarity(truth, learned)
-			assert.ErrorContains(t, err, "the truth has 8 states and 8 modes")
-		}
-		for _, learned := range []*mat.Dense{nil, {}} {
-			_, _, err := similarity(truth, learned)
-			assert.ErrorContains(t, err, "at least one learned eigenfunction")
-		}
-		_, _, err := similarity(Truth{}, truth.Vectors)
-		assert.ErrorContains(t, err, "needs exact eigenvectors")
+	for _, learned := range []*mat.Dense{mat.NewDense(7, 2, nil), mat.NewDense(8, 9, nil)} {
+		_, _, err := CosineSimilarity(truth, learned)
+		assert.ErrorContains(t, err, "8 states")
 	}
-}
-
-// A rotation within whole eigenspaces costs nothing; where k cuts one, what is compared is a matter of the basis.
-func TestRotatedCosineSimilaritySeesWholeEigenspacesOnly(t *testing.T) {
-	rng := rand.New(rand.NewPCG(21, 0))
-	truth := degenerate(t, rng) // spaces {0}, {1,2,3}, {4}, {5,6}, {7}
-	learned := mixWithin(truth.Vectors, truth.Eigenspaces(), 8,
-		func(m int) *mat.Dense { return randomOrthogonal(rng, m) })
-	learned.Scale(-3, learned)
-	perMode, mean := testkit.Must2(RotatedCosineSimilarity(truth, learned))
-	assert.InDelta(t, 1, mean, 1e-12)
-	assert.Len(t, perMode, 8)
-
-	cut, _ := testkit.Must2(RotatedCosineSimilarity(truth, columns(learned, 0, 6)))
-	require.Len(t, cut, 6)
-	f, v := learned.ColView(5), truth.Vectors.ColView(5)
-	assert.InDelta(t, math.Abs(mat.Dot(v, f))/mat.Norm(f, 2), cut[5], 1e-12)
-	assert.Less(t, cut[5], 0.999)
-	ours, _ := testkit.Must2(CosineSimilarity(truth, columns(learned, 0, 6)))
-	assert.InDelta(t, 1, ours[5], 1e-12, "ours takes the whole space")
-}
-
-// Simple eigenvalues are judged alike, whatever the functions are.
-func TestRotatedCosineSimilarityOfSimpleEigenvalues(t *testing.T) {
-	rng := rand.New(rand.NewPCG(22, 0))
-	truth := testkit.Must(SymEigen(symmetric(randomOrthogonal(rng, 5), []float64{5, 4, 3, 2, 1})))
-	learned := randomDense(rng, 5, 4)
-	learned.SetCol(2, make([]float64, 5))
-	learned.Set(1, 3, math.NaN())
-	want, average := testkit.Must2(CosineSimilarity(truth, learned))
-	got, mean := testkit.Must2(RotatedCosineSimilarity(truth, learned))
-	assert.InDeltaSlice(t, want, got, 1e-14)
-	assert.InDelta(t, average, mean, 1e-14)
-	assert.Zero(t, got[2], "a zero column")
-	assert.Zero(t, got[3], "a column that is not finite")
-}
-
-// Two columns that repeat one direction u_1 of a two-dimensional space leave nothing for u_2. CosineSimilarity, which
-// judges each on its own, does not mind. Of an orthonormal pair that is tilted out of the space, the first score is
-// that of the projection of u_1 onto it.
-func TestRotatedCosineSimilarityByHand(t *testing.T) {
-	truth := testkit.Must(SymEigen(mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0})))
-	u := truth.Vectors
-	repeated := mat.NewDense(4, 2, nil)
-	for i := range 4 {
-		repeated.SetRow(i, []float64{u.At(i, 0), 2 * u.At(i, 0)})
+	for _, learned := range []*mat.Dense{nil, {}} {
+		_, _, err := CosineSimilarity(truth, learned)
+		assert.ErrorContains(t, err, "learned")
 	}
-	got, _ := testkit.Must2(RotatedCosineSimilarity(truth, repeated))
-	assert.InDeltaSlice(t, []float64{1, 0}, got, 1e-12)
-	ours, _ := testkit.Must2(CosineSimilarity(truth, repeated))
-	assert.InDeltaSlice(t, []float64{1, 1}, ours, 1e-12)
-
-	const angle = 0.4
-	tilted := mat.NewDense(4, 2, nil)
-	for i := range 4 {
-		tilted.SetRow(i, []float64{math.Cos(angle)*u.At(i, 0) + math.Sin(angle)*u.At(i, 2), u.At(i, 1)})
-	}
-	var turned mat.Dense
-	turned.Mul(tilted, mat.NewDense(2, 2, []float64{0.6, -0.8, 0.8, 0.6}))
-	got, _ = testkit.Must2(RotatedCosineSimilarity(truth, &turned))
-	assert.InDeltaSlice(t, []float64{math.Cos(angle), 1}, got, 1e-12)
+	_, _, err := CosineSimilarity(Truth{}, truth.Vectors)
+	assert.ErrorContains(t, err, "exact")
 }

@@ -32,23 +32,3 @@ func ExampleLanczos() {
 	// 1.0000
 	// [{0 1} {1 3} {3 5}]
 }
-
-func ExampleStreamingPCA() {
-	pca, err := spectral.NewStreamingPCA(spectral.Sanger, 2, 1, spectral.InverseTime(1, 10), 0)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	// Samples of second moment diag(1, 1/4), one after the other.
-	for range 1_000 {
-		for _, x := range [][]float64{{1, 0.5}, {-1, 0.5}} {
-			if err := pca.Update(x); err != nil {
-				fmt.Println(err)
-				return
-			}
-		}
-	}
-	v := pca.Components()
-	fmt.Printf("squares of the entries: %.2f %.2f\n", v.At(0, 0)*v.At(0, 0), v.At(1, 0)*v.At(1, 0))
-	// Output: squares of the entries: 1.00 0.00
-}

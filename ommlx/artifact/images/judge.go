@@ -14,7 +14,6 @@ import (
 
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
 
@@ -153,7 +152,7 @@ func (e Experiment) linear(classes int) probe.Linear {
 }
 
 // spectra are those of each run's normalised embeddings of two views of test images, which are the same for all runs.
-func (j *judge) spectra(now train.Snapshot) ([]spectral.ViewSpectrum, error) {
+func (j *judge) spectra(now train.Snapshot) ([]ViewSpectrum, error) {
 	n := min(j.data.Test.Len(), viewed)
 	var both [2][][]float32
 	for i := range both {
@@ -176,11 +175,11 @@ func (j *judge) spectra(now train.Snapshot) ([]spectral.ViewSpectrum, error) {
 		}
 		both[i] = found[1].Runs
 	}
-	all := make([]spectral.ViewSpectrum, len(both[0]))
+	all := make([]ViewSpectrum, len(both[0]))
 	for r := range all {
-		s, err := spectral.Views(j.normalised(both[0][r], n), j.normalised(both[1][r], n))
+		s, err := Views(j.normalised(both[0][r], n), j.normalised(both[1][r], n))
 		if err != nil { // all is zero
-			s = spectral.ViewSpectrum{Spent: make([]float64, j.experiment.K)}
+			s = ViewSpectrum{Spent: make([]float64, j.experiment.K)}
 		}
 		all[r] = s
 	}

@@ -7,7 +7,6 @@ import (
 
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/spectral"
 )
 
 // Result is what one [Experiment] gave. Its history has the top-1 accuracy of the nearest neighbours of each run.
@@ -15,12 +14,12 @@ type Result = run.Result[Experiment, Run]
 
 // Run is one run, judged on the test images.
 type Run struct {
-	Seed       int64                 `json:"seed"`
-	Linear     probe.Accuracy        `json:"linear"`     // of the linear probe on the features of the backbone
-	Neighbours probe.Accuracy        `json:"neighbours"` // of the nearest neighbours, by the same features
-	Spectrum   spectral.ViewSpectrum `json:"spectrum"`   // of what the objective saw
-	Diverged   int                   `json:"diverged_at_step,omitempty"`
-	Note       string                `json:"note,omitempty"`
+	Seed       int64          `json:"seed"`
+	Linear     probe.Accuracy `json:"linear"`     // of the linear probe on the features of the backbone
+	Neighbours probe.Accuracy `json:"neighbours"` // of the nearest neighbours, by the same features
+	Spectrum   ViewSpectrum   `json:"spectrum"`   // of what the objective saw
+	Diverged   int            `json:"diverged_at_step,omitempty"`
+	Note       string         `json:"note,omitempty"`
 }
 
 // Cost estimates time and memory from the products of the network, forward and backward, for two views of each image.

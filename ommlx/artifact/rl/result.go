@@ -109,7 +109,7 @@ func (e Experiment) scored(j *Judge, functions *mat.Dense, seed int64) (Run, err
 		err = cmp.Or(err, failed)
 		return &Scores{average, modes}
 	}
-	truth, plain, rotated := j.world.Truth, spectral.CosineSimilarity, spectral.RotatedCosineSimilarity
+	truth, plain, rotated := j.world.Truth, spectral.CosineSimilarity, rotatedCosineSimilarity
 	own := measured(plain, truth, functions)
 	run := Run{Seed: seed, Average: own.Average, PerMode: own.PerMode, Rotated: measured(rotated, truth, functions),
 		Ritz: measured(plain, truth, turned), RitzRotated: measured(rotated, truth, turned),

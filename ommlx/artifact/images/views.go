@@ -1,12 +1,13 @@
-package spectral
+package images
 
 import (
 	"errors"
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/spectral"
 )
 
 // What [Views] counts.
@@ -20,7 +21,7 @@ const (
 	deviations = 3
 )
 
-// ViewSpectrum is what features of two views of N images tell of the canonical dependence kernel T (paper, Section
+// ViewSpectrum is what features of two views of N images show of the canonical dependence kernel T (paper, Section
 // 3.3), from
 //
 //	M[f] = 1/2N Σ_n {f(t₁)f(t₁)ᵀ + f(t₂)f(t₂)ᵀ},   M[f,Tf] = 1/2N Σ_n {f(t₁)f(t₂)ᵀ + f(t₂)f(t₁)ᵀ}.
@@ -47,14 +48,12 @@ type ViewSpectrum struct {
 
 // Views computes the spectrum from features (N×k) of the first and of the second view of the same N images, one row for
 // each image.
-//
-// An error says that the shapes differ, that a feature is not finite, or that all are zero.
 func Views(first, second *mat.Dense) (ViewSpectrum, error) {
 	overlap, projected, images, err := viewMoments(first, second)
 	if err != nil {
 		return ViewSpectrum{}, err
 	}
-	principal, err := SymEigen(overlap)
+	principal, err := spectral.SymEigen(overlap)
 	if err != nil {
 		return ViewSpectrum{}, fmt.Errorf("the second moment of the features: %w", err)
 	}
@@ -84,7 +83,7 @@ func Views(first, second *mat.Dense) (ViewSpectrum, error) {
 			whitened.SetSym(i, j, turned.At(i, j)/math.Sqrt(s.Spent[i]*s.Spent[j]))
 		}
 	}
-	spectrum, err := SymEigen(whitened)
+	spectrum, err := spectral.SymEigen(whitened)
 	if err != nil {
 		return ViewSpectrum{}, fmt.Errorf("what the views share: %w", err)
 	}
@@ -94,30 +93,23 @@ func Views(first, second *mat.Dense) (ViewSpectrum, error) {
 
 // viewMoments returns M[f] and M[f,Tf], k×k, and the number of images.
 func viewMoments(first, second *mat.Dense) (overlap, projected *mat.SymDense, images int, err error) {
-	if first == nil || first.IsEmpty() || second == nil || second.IsEmpty() {
-		return nil, nil, 0, errors.New("the features of a view are missing; give those of both, one row per image")
-	}
 	n, k := first.Dims()
-	if rows, columns := second.Dims(); rows != n || columns != k {
-		return nil, nil, 0, fmt.Errorf("the first view has %d×%d features and the second %d×%d; "+
-			"give one row for each image and one column for each feature in both", n, k, rows, columns)
+	if rows, columns := second.Dims(); n == 0 || rows != n || columns != k {
+		return nil, nil, 0, fmt.Errorf("views: the first has %d×%d features and the second %d×%d", n, k, rows, columns)
 	}
-	weights := make([]float64, n)
-	floats.AddConst(1/float64(n), weights)
-	a, err := weigh("first view: feature", first, weights)
-	if err != nil {
-		return nil, nil, 0, err
+	for _, view := range []*mat.Dense{first, second} {
+		for i, v := range view.RawMatrix().Data {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, nil, 0, fmt.Errorf("views: feature %d of image %d is %v", i%k, i/k, v)
+			}
+		}
 	}
-	b, err := weigh("second view: feature", second, weights)
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	overlap = mat.NewSymDense(k, nil)
-	overlap.SymOuterK(0.5, a.T())
+	overlap, cross := mat.NewSymDense(k, nil), new(mat.Dense)
+	overlap.SymOuterK(0.5/float64(n), first.T())
 	var other mat.SymDense
-	other.SymOuterK(0.5, b.T())
+	other.SymOuterK(0.5/float64(n), second.T())
 	overlap.AddSym(overlap, &other)
-	var cross mat.Dense
-	cross.Mul(a.T(), b)
-	return overlap, SymmetricPart(&cross), n, nil
+	cross.Mul(first.T(), second)
+	cross.Scale(1/float64(n), cross)
+	return overlap, spectral.SymmetricPart(cross), n, nil
 }

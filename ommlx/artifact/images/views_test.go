@@ -1,4 +1,4 @@
-package spectral
+package images
 
 import (
 	"math"
@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
 )
 
 // pairsOfViews returns 80 pairs of five views that are a joint law p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), and the law's
@@ -41,7 +42,7 @@ func pairsOfViews(t *testing.T) (pairs [][2]int, values []float64, functions *ma
 			whitened.SetSym(i, j, counts.At(i, j)/math.Sqrt(total[i]*total[j]))
 		}
 	}
-	truth := testkit.Must(SymEigen(whitened))
+	truth := testkit.Must(spectral.SymEigen(whitened))
 	functions = mat.DenseCopyOf(truth.Vectors)
 	functions.Apply(func(i, _ int, v float64) float64 { return v / math.Sqrt(total[i]/80) }, functions)
 	return pairs, truth.Values, functions
@@ -98,8 +99,9 @@ func TestModesAlive(t *testing.T) {
 		roots[i] = math.Sqrt(mu)
 	}
 	// Any rotation of features spends the same.
-	first, second := onPairs(pairs, mixed(scaleColumns(functions, roots...),
-		randomOrthogonal(rand.New(rand.NewPCG(32, 0)), 5)))
+	turned := new(mat.Dense)
+	turned.Mul(scaled(functions, roots...), randomOrthogonal(rand.New(rand.NewPCG(32, 0)), 5))
+	first, second := onPairs(pairs, turned)
 	s := testkit.Must(Views(first, second))
 	assert.InDeltaSlice(t, []float64{1, 0.5, 0.3, 0.2, 0.005}, s.Spent, 1e-12)
 	assert.InDeltaSlice(t, []float64{values[0], values[3], values[2], values[4], values[1]}, s.Quotients, 1e-10)
@@ -127,19 +129,38 @@ func TestValuesOfViewsAreCorrelations(t *testing.T) {
 		assert.GreaterOrEqual(t, s.Values[3], -1-1e-9)
 	}
 	f := mat.NewDense(2, 2, []float64{1, 0, 0, 1})
-	s := testkit.Must(Views(f, scaleColumns(f, 1, -1)))
+	s := testkit.Must(Views(f, scaled(f, 1, -1)))
 	assert.InDeltaSlice(t, []float64{1, -1}, s.Values, 1e-14)
 }
 
 func TestViewsRefuse(t *testing.T) {
 	f := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
-	_, err := Views(f, mat.NewDense(3, 1, nil))
-	require.EqualError(t, err, "the first view has 3×2 features and the second 3×1; "+
-		"give one row for each image and one column for each feature in both")
-	_, err = Views(nil, f)
-	require.ErrorContains(t, err, "the features of a view are missing")
-	_, err = Views(f, mat.NewDense(3, 2, []float64{1, 2, 3, math.NaN(), 5, 6}))
-	require.ErrorContains(t, err, "second view: feature 1 is NaN at point 1; all values must be finite")
-	_, err = Views(mat.NewDense(3, 2, nil), mat.NewDense(3, 2, nil))
-	require.EqualError(t, err, "all features are zero; they have no spectrum")
+	for word, second := range map[string]*mat.Dense{"3×1": mat.NewDense(3, 1, nil),
+		"NaN": mat.NewDense(3, 2, []float64{1, 2, 3, math.NaN(), 5, 6})} {
+		_, err := Views(f, second)
+		require.ErrorContains(t, err, word)
+	}
+	_, err := Views(mat.NewDense(3, 2, nil), mat.NewDense(3, 2, nil))
+	require.ErrorContains(t, err, "zero")
+}
+
+func randomDense(rng *rand.Rand, rows, columns int) *mat.Dense {
+	m := mat.NewDense(rows, columns, nil)
+	m.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, m)
+	return m
+}
+
+func randomOrthogonal(rng *rand.Rand, n int) *mat.Dense {
+	var qr mat.QR
+	qr.Factorize(randomDense(rng, n, n))
+	var q mat.Dense
+	qr.QTo(&q)
+	return &q
+}
+
+// scaled returns the columns of f times factors.
+func scaled(f *mat.Dense, factors ...float64) *mat.Dense {
+	var all mat.Dense
+	all.Mul(f, mat.NewDiagDense(len(factors), factors))
+	return &all
 }

@@ -1,4 +1,4 @@
-package spectral
+package notebook
 
 import (
 	"errors"
@@ -132,7 +132,7 @@ func (p *StreamingPCA) orthonormalise() {
 				before := p.rows.RawRowView(j)
 				floats.AddScaled(row, -floats.Dot(before, row), before)
 			}
-			floats.Scale(1/norm(row), row)
+			floats.Scale(1/floats.Norm(row, 2), row)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package spectral
+package notebook
 
 import (
 	"math"
@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
 )
 
 // gaussian draws samples of covariance Q diag(variances) Qᵀ.
@@ -56,9 +57,9 @@ func streamErrors(t *testing.T, rule StreamRule, variances []float64, k, runs in
 			for i := range k {
 				away := mat.Col(nil, i, v)
 				direction := mat.Col(nil, i, samples.directions)
-				length := norm(away)
+				length := floats.Norm(away, 2)
 				floats.AddScaled(away, -floats.Dot(away, direction), direction)
-				errs[at][i] = append(errs[at][i], math.Pow(norm(away)/length, 2))
+				errs[at][i] = append(errs[at][i], math.Pow(floats.Norm(away, 2)/length, 2))
 			}
 		}
 	}
@@ -138,32 +139,26 @@ func TestStreamingPCALearnsTheLeadingSpaces(t *testing.T) {
 				samples.draw(x)
 				require.NoError(t, pca.Update(x))
 			}
-			distances := testkit.Must(SubspaceDistances(samples.directions, pca.Components(), ones(6),
-				[]Eigenspace{{0, 1}, {1, 2}, {2, 4}}))
+			distances := testkit.Must(spectral.SubspaceDistances(samples.directions, pca.Components(),
+				[]float64{1, 1, 1, 1, 1, 1}, []spectral.Eigenspace{{End: 1}, {First: 1, End: 2}, {First: 2, End: 4}}))
 			assert.Less(t, slices.Max(distances), 0.01, "%v", rule)
 		}
 	}
 }
 
 func TestStreamingPCARefuses(t *testing.T) {
-	rate := InverseTime(1, 0)
-	_, err := NewStreamingPCA(Oja, 3, 0, rate, 0)
-	assert.ErrorContains(t, err, "cannot learn 0 components")
-	_, err = NewStreamingPCA(Oja, 3, 4, rate, 0)
-	assert.ErrorContains(t, err, "cannot learn 4 components of samples of dimension 3")
-	_, err = NewStreamingPCA(StreamRule(2), 3, 1, rate, 0)
-	assert.ErrorContains(t, err, "streaming rule 2 does not exist")
-	_, err = NewStreamingPCA(Oja, 3, 1, nil, 0)
-	assert.ErrorContains(t, err, "no learning rate")
-
-	pca := testkit.Must(NewStreamingPCA(Sanger, 3, 2, rate, 0))
-	before := pca.Components()
-	assert.ErrorContains(t, pca.Update([]float64{1, 2}), "the sample has 2 values but the components have 3")
-	assert.ErrorContains(t, pca.Update([]float64{1, math.NaN(), 0}), "value 1 of the sample is NaN")
-	pca.rate = func(int) float64 { return -1 }
-	assert.ErrorContains(t, pca.Update([]float64{1, 2, 3}), "learning rate of step 1 is -1")
-	assert.Equal(t, before, pca.Components(), "refused samples change nothing")
-	assert.Zero(t, pca.steps)
+	rate := InverseTime(1, 10)
+	for word, create := range map[string]func() (*StreamingPCA, error){
+		"0 components": func() (*StreamingPCA, error) { return NewStreamingPCA(Oja, 2, 0, rate, 0) },
+		"rule 7":       func() (*StreamingPCA, error) { return NewStreamingPCA(7, 2, 1, rate, 0) },
+		"rate":         func() (*StreamingPCA, error) { return NewStreamingPCA(Oja, 2, 1, nil, 0) },
+	} {
+		_, err := create()
+		assert.ErrorContains(t, err, word)
+	}
+	pca := testkit.Must(NewStreamingPCA(Oja, 2, 1, rate, 0))
+	assert.ErrorContains(t, pca.Update([]float64{1}), "1 values")
+	assert.ErrorContains(t, pca.Update([]float64{1, math.NaN()}), "NaN")
 }
 
 func TestSangerDivergesWithALargeRateAndOjaDoesNot(t *testing.T) {
@@ -180,5 +175,15 @@ func TestSangerDivergesWithALargeRateAndOjaDoesNot(t *testing.T) {
 	}
 	assert.ErrorContains(t, diverged, "η‖x‖² is 140")
 	first := mat.Col(nil, 0, oja.Components())
-	assert.InDelta(t, norm(x), math.Abs(floats.Dot(first, x)), 1e-12)
+	assert.InDelta(t, floats.Norm(x, 2), math.Abs(floats.Dot(first, x)), 1e-12)
+}
+
+func randomOrthogonal(rng *rand.Rand, n int) *mat.Dense {
+	random := mat.NewDense(n, n, nil)
+	random.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, random)
+	var qr mat.QR
+	qr.Factorize(random)
+	var q mat.Dense
+	qr.QTo(&q)
+	return &q
 }

@@ -1,0 +1,78 @@
+package rl
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/spectral"
+)
+
+// rotatedCosineSimilarity is [spectral.CosineSimilarity] as the code of ALLO computes it (Gomez, Bowling, Machado, ICLR 2024:
+// compute_cosine_similarity in src/trainer/laplacian_encoder.py at commit b8156180). In an eigenspace with the true
+// unit vectors u_1, …, u_m, the learned columns E of its modes, scaled to unit length, are first turned towards them,
+// one vector after another,
+//
+//	w_j ∝ Eᵀu_j − Σ_{i<j} w_i w_iᵀ Eᵀu_j,  ‖w_j‖ = 1,   cos_j = |u_jᵀ E w_j| / ‖E w_j‖;
+//
+// for a simple eigenvalue this is |⟨v, f⟩| / ‖f‖. It differs from CosineSimilarity in two ways. Columns that repeat
+// one direction inside an eigenspace are not all scored 1. And only the first k true modes count: where k cuts
+// through an eigenspace, the learned functions of it are compared with the u_j that the solver happened to return
+// first, so their score depends on chance.
+//
+// perMode has length k and values in [0, 1]; mean is its average. Columns and errors are as in CosineSimilarity.
+func rotatedCosineSimilarity(t spectral.Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
+	if _, _, err := spectral.CosineSimilarity(t, learned); err != nil { // shapes that do not fit
+		return nil, 0, err
+	}
+	_, k := learned.Dims()
+	for _, space := range t.Eigenspaces() {
+		if space.First < k {
+			end := min(space.End, k)
+			perMode = append(perMode, rotated(t, learned, spectral.Eigenspace{First: space.First, End: end})...)
+		}
+	}
+	return perMode, floats.Sum(perMode) / float64(k), nil
+}
+
+// unit scales f to unit length in place; false where f has no direction. Dividing by the largest entry first keeps the
+// squares of a diverging run from overflowing.
+func unit(f []float64) bool {
+	largest := floats.Norm(f, math.Inf(1))
+	if largest == 0 || math.IsInf(largest, 0) || floats.HasNaN(f) {
+		return false
+	}
+	for i := range f {
+		f[i] /= largest
+	}
+	floats.Scale(1/floats.Norm(f, 2), f)
+	return true
+}
+
+// rotated returns the scores of the modes of one space.
+func rotated(t spectral.Truth, learned *mat.Dense, space spectral.Eigenspace) (scores []float64) {
+	n, _ := learned.Dims()
+	e := mat.NewDense(n, space.Dim(), nil)
+	f := make([]float64, n)
+	for j := range space.Dim() {
+		if mat.Col(f, space.First+j, learned); unit(f) {
+			e.SetCol(j, f)
+		}
+	}
+	var directions []*mat.VecDense
+	for j := range space.Dim() {
+		u := t.Vectors.ColView(space.First + j)
+		w, turned := mat.NewVecDense(space.Dim(), nil), mat.NewVecDense(n, nil)
+		w.MulVec(e.T(), u)
+		for _, before := range directions {
+			w.AddScaledVec(w, -mat.Dot(before, w), before)
+		}
+		const least = 1e-10 // below it a direction or a function is none
+		w.ScaleVec(1/math.Max(least, w.Norm(2)), w)
+		directions = append(directions, w)
+		turned.MulVec(e, w)
+		scores = append(scores, min(1, math.Abs(mat.Dot(u, turned))/math.Max(least, turned.Norm(2))))
+	}
+	return scores
+}
