@@ -1,9 +1,10 @@
-// Package verify has what the paper's theory says of small matrices: a [Loss] of V for a matrix A, ways to follow it
+// Package verify checks the paper's theory on small matrices. It has the losses as the paper prints them ([Printed]), a
+// [Loss] of V for a matrix A, ways to follow it
 // ([Descend], [Flow], [Minimise]), predictions ([Rates], [StreamingError]) and what they are compared with ([Jacobian],
 // [Angles], [PowerLaw]); and the small algebra on gonum's matrices that such comparisons are written in. Notebooks 01,
 // 02, 03, 09 and 10 show these comparisons, the tests of this package assert them.
 //
-// V is d×k, and its columns are what is learned. A = WΛWᵀ is d×d and symmetric, λ_1 ≥ … ≥ λ_d, with W_{1:k} the leading
+// V is d×k; its columns are learned. A = WΛWᵀ is d×d and symmetric, λ_1 ≥ … ≥ λ_d, with W_{1:k} the leading
 // k columns of W. Wrong shapes panic, as they do in gonum.
 //
 // The tests check the statements of the paper that need no experiment. A test records what it measures of a claim with

@@ -11,28 +11,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/spectral"
 )
-
-func TestSymmetricHasItsEigenvectors(t *testing.T) {
-	values := Harmonic(5)
-	require.Equal(t, []float64{1, 0.5, 1. / 3, 0.25, 0.2}, values)
-	a, w := Symmetric(testkit.NewRand(1), values)
-	requireSame(t, Eye(5), Gram(w), 1e-14, "orthonormal")
-	requireSame(t, Product(w, mat.NewDiagDense(5, values)), Product(a, w), 1e-14, "AW = WΛ")
-	skew := Gaussian(testkit.NewRand(2), 5, 5)
-	skew = Combine(1, skew, -1, skew.T())
-	requireSame(t, a, spectral.SymmetricPart(Combine(1, a, 1, skew)), 1e-14, "without its antisymmetric part")
-}
-
-func TestBasisSpansTheColumns(t *testing.T) {
-	v := Gaussian(testkit.NewRand(2), 6, 3)
-	q := Basis(v)
-	requireSame(t, Eye(3), Gram(q), 1e-14, "orthonormal")
-	requireSame(t, v, Product(q, q.T(), v), 1e-14, "the same span")
-	require.InDeltaSlice(t, []float64{2, 2, 2}, SingularValues(Scaled(2, q)), 1e-14)
-	require.Panics(t, func() { SingularValues(mat.NewDense(1, 1, []float64{math.NaN()})) })
-}
 
 func TestAnglesToEigenvectorsAndSpaces(t *testing.T) {
 	w := Columns(Eye(4), 0, 2)
@@ -42,15 +21,6 @@ func TestAnglesToEigenvectorsAndSpaces(t *testing.T) {
 	require.InDelta(t, 1e-9, LargestSine(Columns(v, 0, 1), Columns(w, 0, 1)), 1e-15)
 	v.Set(0, 0, math.Inf(1))
 	require.True(t, math.IsNaN(LargestSine(v, w)))
-}
-
-// StreamingError is compared with streamed samples in TestStreamedSamplesGiveTheErrorOfOjasRule.
-func TestStreamingWithShortStepsHasNoRate(t *testing.T) {
-	lambda := []float64{1, 0.75, 0.5}
-	require.True(t, math.IsInf(StreamingError(lambda, 0, 2), 1), "2c·0.25 = 1")
-	require.InDelta(t, 0.75/0.0625+0.5/0.25, PCAError(lambda, 0), 1e-12)
-	two := []float64{1, 0.5}
-	require.InDelta(t, PCAError(two, 1), StreamingError(two, 1, 1/0.5), 1e-12, "the best c for one pair")
 }
 
 func TestClosedFormIsTheLibrarysLoss(t *testing.T) {
@@ -139,4 +109,10 @@ func TestALossOfValuesAndItsRest(t *testing.T) {
 	require.InDeltaSlice(t, []float64{-6, -1.5}, dtf.RawMatrix().Data, 1e-12)
 	require.InDelta(t, 2, l.Rest(f, tf, 3), 1e-6)
 	require.Less(t, l.Rest(f, Scaled(-1, tf), 3), 1e-6)
+}
+
+func TestStreamingErrorAtTheBestStepIsThatOfPCA(t *testing.T) {
+	require.True(t, math.IsInf(StreamingError([]float64{1, 0.75, 0.5}, 0, 2), 1), "2c·0.25 = 1")
+	two := []float64{1, 0.5}
+	require.InDelta(t, PCAError(two, 1), StreamingError(two, 1, 1/0.5), 1e-12)
 }

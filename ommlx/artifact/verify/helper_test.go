@@ -177,7 +177,7 @@ func eigen(m *mat.Dense) spectral.Truth {
 	return testkit.Must(spectral.SymEigen(spectral.SymmetricPart(m)))
 }
 
-// eigenvaluesOf returns those of the symmetric part of m, the smallest first.
+// eigenvaluesOf returns the eigenvalues of the symmetric part of m, the smallest first.
 func eigenvaluesOf(t require.TestingT, m *mat.Dense) []float64 {
 	var eigen mat.EigenSym
 	require.True(t, eigen.Factorize(spectral.SymmetricPart(m), false))

@@ -88,7 +88,7 @@ func jointRates(lambda, alpha []float64) (rates []float64) {
 	return rates
 }
 
-// Jacobian returns that of the gradient for the dk numbers of V, row by row, by central differences: dk×dk.
+// Jacobian returns the Jacobian of the gradient for the dk numbers of V, row by row, by central differences: dk×dk.
 func Jacobian(l Loss, v, a *mat.Dense) *mat.Dense {
 	d, k := v.Dims()
 	j := mat.NewDense(d*k, d*k, nil)

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"math"
 	"math/cmplx"
 	"testing"
 
@@ -15,6 +16,129 @@ import (
 	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
+
+// withOverlap returns a d×k matrix V whose VᵀV has the given eigenvalues, in a random basis.
+func (s spectrum) withOverlap(eigenvalues []float64) *mat.Dense {
+	k := len(eigenvalues)
+	return Product(s.orthonormal(k), diagonal(eigenvalues, math.Sqrt), Orthonormal(s.rng, k, k))
+}
+
+// Section 2.2.1, the first derivation: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V).
+func TestLagrangianIsMinusOMM(t *testing.T) {
+	claim := papertest.Of(t, "derivation-lagrange")
+	omm := onMatrix(t, ommlx.OMM{})
+	rapid.Check(t, func(t *rapid.T) {
+		k := drawLibraryModes(t)
+		s := drawSpectrum(t, libraryStates, 0, -4, 4)
+		v := s.gaussian(0.5, k)
+		arbitrary := Gaussian(s.rng, k, k)
+		lagrangian := func(xi mat.Matrix) float64 {
+			return mat.Trace(Product(v.T(), s.a, v)) - mat.Trace(Product(xi, Combine(1, Gram(v), -1, Eye(k))))
+		}
+		multiplier := Product(v.T(), s.a, v)
+		loss, _ := omm(v, s.a)
+		claim.Printed.Agree(t, "relative difference of Lagrangian and −L_omm", -loss, lagrangian(multiplier), 1e-11)
+		other := Combine(1, multiplier, 1, Combine(1, arbitrary, -1, arbitrary.T()))
+		claim.Corrected.Agree(t, "with an antisymmetric matrix added to Ξ", -loss, lagrangian(other), 1e-11)
+
+		best := Product(s.leading(k), Orthonormal(s.rng, k, k))
+		claim.Printed.Same(t, "AV − VΞ* at W_{1:k}Q", Product(s.a, best), Product(best, best.T(), s.a, best), 1e-12)
+	})
+}
+
+// neumann returns Σ_{n<terms} (I − S)^n.
+func neumann(overlap *mat.Dense, terms int) *mat.Dense {
+	k, _ := overlap.Dims()
+	sum, term, e := mat.NewDense(k, k, nil), Eye(k), defect(overlap)
+	for range terms {
+		sum.Add(sum, term)
+		term = Product(term, e)
+	}
+	return sum
+}
+
+// Section 2.2.1, the second derivation: the remainder of the Neumann series of S⁻¹, S = VᵀV, after q terms is
+// S⁻¹(I − S)^q, which vanishes for a spectrum in (0, 2). Q_p, the sum of 2p terms, approximates S⁻¹ to order 2p − 1, and
+// the sign of its error proves Theorem 1's bound: −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i.
+func TestNeumannSeries(t *testing.T) {
+	series, order := papertest.Of(t, "derivation-neumann"), papertest.Of(t, "neumann-order")
+	bound, programs := papertest.Of(t, "theorem1-value"), ommLosses(t)
+	rapid.Check(t, func(t *rapid.T) {
+		const k = 3
+		p := drawOrder(t)
+		s := drawSpectrum(t, libraryStates, 0, 0.1, 4)
+		v := s.withOverlap(drawNumbers(t, k, 0.1, 1.9, "eigenvalue of VᵀV"))
+		inv := inverse(t, Gram(v))
+		for q := range 8 {
+			series.Printed.Same(t, "relative difference of the remainder from S⁻¹(I − S)^q",
+				Product(inv, Power(defect(Gram(v)), q)), Combine(1, inv, -1, neumann(Gram(v), q)), 1e-11)
+		}
+		series.Printed.Same(t, "of the sum of 400 terms from S⁻¹", inv, neumann(Gram(v), 400), 1e-9)
+		loss, _ := programs[0](v, s.a)
+		series.Printed.Agree(t, "of two terms from −L_omm", -loss,
+			mat.Trace(Product(neumann(Gram(v), 2), v.T(), s.a, v)), 1e-11)
+
+		direction := Gram(Gaussian(s.rng, k, k))
+		direction = Scaled(1/mat.Norm(direction, 2), direction)
+		truncation := func(size float64) float64 {
+			overlap := Combine(1, Eye(k), -size, direction)
+			return mat.Norm(Combine(1, inverse(t, overlap), -1, neumann(overlap, 2*p)), 2)
+		}
+		// The factor S⁻¹ of the error is at most 1/0.9, which moves the slope by less than 0.05.
+		order.Printed.Within(t, "distance of the slope from 2p",
+			math.Abs(math.Log10(truncation(0.1)/truncation(0.01))-2*float64(p)), 0.1)
+
+		v = s.withOverlap(drawNumbers(t, k, 0.1, 3, "eigenvalue of VᵀV"))
+		loss, _ = programs[p-1](v, s.a)
+		size := 1 + math.Abs(loss)
+		order.Corrected.AtMost(t, "excess of −L^(p) over the Rayleigh quotient", -loss/size, quotient(t, v, s.a)/size,
+			1e-10)
+		bound.Printed.AtMost(t, "excess of −L^(p) over Σ_{i≤k} λ_i at random V", -loss/size, s.top(k)/size, 1e-10)
+	})
+}
+
+// Section 2.2.2 and appendix A: the trace form tr((I − VVᵀ)^{2p}A) − tr A and the original form −tr(Q_pVᵀAV) agree,
+// also for zero and repeated columns, and for more columns than rows.
+func TestFormsAgreeWithoutFullRank(t *testing.T) {
+	claim := papertest.Of(t, "omm-p-forms")
+	original := func(p int) Loss { return graphLoss(t, func(v, a *Node) *Node { return MatrixOMM(v, a, p) }) }
+	forms := []Loss{original(1), original(2), original(3)}
+	rapid.Check(t, func(t *rapid.T) {
+		const d = 4
+		p := drawOrder(t)
+		s := drawSpectrum(t, d, 0, -4, 4)
+		rank := rapid.IntRange(0, 2).Draw(t, "rank of V")
+		k := rapid.SampledFrom([]int{3, 6}).Draw(t, "k")
+		v := mat.NewDense(d, k, nil)
+		if rank > 0 {
+			v = Product(Gaussian(s.rng, d, rank), Scaled(0.4, Gaussian(s.rng, rank, k)))
+		}
+		loss, _ := forms[p-1](v, s.a)
+		want := mat.Trace(Product(Power(residual(v), 2*p), s.a)) - mat.Trace(s.a)
+		size := 1 + 10*math.Pow(1+square(mat.Norm(v, 2)), float64(2*p))
+		claim.Corrected.Within(t, "relative difference of trace form and original form, V of lower rank",
+			math.Abs(want-loss)/size, 1e-12)
+	})
+}
+
+// Section 2.2.3 calls it peculiar to OMM-1 that the shift is a penalty. For every order
+//
+//	L^(p) for A + κI  =  L^(p) for A  +  κ‖(I − VᵀV)^p‖²_F  −  κk.
+func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
+	claim := papertest.Of(t, "shift-is-penalty")
+	programs := ommLosses(t)
+	rapid.Check(t, func(t *rapid.T) {
+		p, k := drawOrder(t), drawLibraryModes(t)
+		kappa := rapid.Float64Range(0, 5).Draw(t, "kappa")
+		s := drawSpectrum(t, libraryStates, 0, -4, 4)
+		v := s.gaussian(0.4, k)
+		loss, _ := programs[p-1](v, s.a)
+		shifted, _ := programs[p-1](v, Combine(1, s.a, kappa, Eye(libraryStates)))
+		penalty := square(mat.Norm(Power(defect(Gram(v)), p), 2))
+		deviation := math.Abs(loss+kappa*(penalty-float64(k))-shifted) / (1 + math.Abs(shifted) + kappa*penalty)
+		claim.Corrected.Within(t, "relative difference of shift and penalty less κk, p = 1, 2, 3", deviation, 1e-10)
+	})
+}
 
 // Eq. (1), section 2.1, for any symmetric A. What an orthonormal V misses of Σ_{i≤k} λ_i is at least
 // (λ_k − λ_{k+1}) ‖(I − W_{1:k}W_{1:k}ᵀ)V‖²_F, so that only W_{1:k}Q misses nothing.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -39,7 +40,7 @@ func TestGradientOfOrderP(t *testing.T) {
 	})
 }
 
-// Appendix D compares orders where R = I − VVᵀ is idempotent; where it says so it prints R = VVᵀ, presumably by a
+// Appendix D compares orders where R = I − VVᵀ is idempotent; where it does it prints R = VVᵀ, presumably by a
 // slip. The printed difference −4(p−1)RARV is right, but RV = 0, so that it is zero and with it Δ.
 func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 	idempotent, larger := papertest.Of(t, "idempotent-simplification"), papertest.Of(t, "higher-order-larger-gradients")
@@ -83,43 +84,6 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 	proportional.Printed.Beyond(t, "‖∇L^(1)‖ at V = (1, 1)ᵀ/√2, where ‖I − VᵀV‖ = 0", mat.Norm(gradient, 2), 1e-12)
 }
 
-// What is true of the order, in place of appendix D's argument: where VVᵀ = μΠ with a projection Π and e = 1 − μ,
-//
-//	∇L^(p) = −2 [ (1 − e^{2p})/μ · (I − Π)AV + 2p e^{2p−1} · ΠAV ].
-//
-// The part that turns the space is (1 − e^{2p})/(1 − e²) ≥ 1 times that of order 1; the part that changes the norms is
-// p e^{2p−2} times, which is less than 1 near the minimum: for p = 2 where 1 − 1/√2 < μ < 1 + 1/√2.
-func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
-	law, larger := papertest.Of(t, "idempotent-simplification"), papertest.Of(t, "higher-order-larger-gradients")
-	programs := ommLosses(t)
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawOrder(t)
-		s := drawSpectrum(t, libraryStates, 1, -4, 4)
-		mu := rapid.Float64Range(0.05, 2.5).Draw(t, "mu")
-		e := 1 - mu
-		unit := s.orthonormal(3)
-		v := Scaled(math.Sqrt(mu), unit)
-		inside := Product(unit, unit.T(), s.a, v)
-		outside := Combine(1, Product(s.a, v), -1, inside)
-		want := Combine(-2*(1-math.Pow(e, float64(2*p)))/mu, outside, -4*float64(p)*math.Pow(e, float64(2*p-1)), inside)
-		_, gradient := programs[p-1](v, s.a)
-		papertest.Every(law.Corrected, larger.Corrected).Same(t,
-			"difference of ∇L^(p) at VVᵀ = μΠ from the two-component law", want, gradient, 1e-10)
-
-		_, first := programs[0](v, s.a)
-		part := func(projector, g *mat.Dense) float64 { return mat.Norm(Product(projector, g), 2) }
-		if rest := residual(unit); mu < 2 {
-			larger.Corrected.AtMost(t, "shortfall of the turning part against OMM-1, 0 < μ < 2", part(rest, first),
-				part(rest, gradient), 1e-10)
-		}
-		norms, higher := part(projector(unit), first), part(projector(unit), gradient)
-		if p == 2 && norms > 1e-6 && math.Abs(math.Abs(e)-math.Sqrt(0.5)) > 1e-6 {
-			require.Equal(t, math.Abs(e) > math.Sqrt(0.5), higher > norms, "changes norms faster")
-			larger.Printed("shortfall of the part that changes norms, p = 2, relative", max(0, 1-higher/norms), 1e-10)
-		}
-	})
-}
-
 // Appendix D and section 3.3: a higher order has an additional gradient signal that can help to escape flat minima. It
 // has where a function is nearly empty: at V = (w_1, w_2, √μ w_3) the gradient of order p is p times that of order 1 as
 // μ → 0.
@@ -140,35 +104,6 @@ func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
 		escapes.Note("order %d: %.2f at μ = 10⁻⁴, %.2f at 0.1, %.2f at 0.3", p, ratio(p, 1e-4), ratio(p, 0.1),
 			ratio(p, 0.3))
 	}
-}
-
-// Appendix D and section 3.3: near the minimum a higher order has no additional gradient. At W_{1:k} itself its second
-// derivative in a norm is zero.
-func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
-	claim := papertest.Of(t, "higher-order-near-the-minimum")
-	programs := ommLosses(t)
-	rapid.Check(t, func(t *rapid.T) {
-		const d, k, h = libraryStates, 3, 1e-3
-		p := drawOrder(t)
-		s := drawSpectrum(t, d, d, 0.1, 4)
-		i, l := rapid.IntRange(0, k-1).Draw(t, "i"), rapid.IntRange(k, d-1).Draw(t, "l")
-		// The second derivative of v_i along w, by differences of the gradient, whose error is of order h².
-		curvature := func(along int) float64 {
-			change := mat.NewDense(d, k, nil)
-			change.SetCol(i, mat.Col(nil, along, s.w))
-			_, ahead := programs[p-1](Combine(1, s.leading(k), h, change), s.a)
-			_, behind := programs[p-1](Combine(1, s.leading(k), -h, change), s.a)
-			return mat.Trace(Product(change.T(), Combine(1, ahead, -1, behind))) / (2 * h)
-		}
-		norm := 0.0
-		if p == 1 {
-			norm = 8 * s.values[i]
-		}
-		claim.Corrected.Within(t, "second derivative in a norm, from 8λ_i (p = 1) or 0 (p > 1)",
-			math.Abs(norm-curvature(i)), 1e-3)
-		claim.Corrected.Within(t, "second derivative in a turn, from 2(λ_i − λ_l)",
-			math.Abs(2*(s.values[i]-s.values[l])-curvature(l)), 1e-3)
-	})
 }
 
 // How fast the norm of a mode converges, in closed form: under gradient flow μ̇ = 8pλμ(1 − μ)^{2p−1}, so that
@@ -201,4 +136,48 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 	claim.Printed.Beyond(t, "1 − μ of order 2 over that of order 1, near the minimum", left[1][149]/left[0][149], 1)
 	claim.Note("1 − μ after time 0.2, started at μ = %g: %.2f for p = 1, %.2f for p = 2; after 1.5: %.0e and %.2f",
 		start, left[0][20], left[1][20], left[0][149], left[1][149])
+}
+
+// Where higher order does help gradient descent. The curvatures at W_{1:k} are 4(λ_i + λ_j) w_1 in norms and overlaps,
+// which order p > 1 leaves flat, and 2(λ_i − λ_l) Σ_p w_p in turns. The largest stable step is 2 over the largest of
+// them: 1/(4λ_1) for p = 1, limited by the norms, and 1/(λ_1 − λ_d) for p > 1, limited by the turns. A quarter of order
+// 1 with three quarters of order 2 allows the larger step, too, and its minimum is not flat.
+func TestHigherOrderAllowsLargerSteps(t *testing.T) {
+	claim := papertest.Of(t, "higher-order-can-help")
+	const k = 3
+	s := newSpectrum(testkit.NewRand(802), 1, 0.9, 0.8, 0.5, 0.3, 0.02)
+	turn := s.values[0] - s.values[libraryStates-1]
+	first := 0.0 // steps of order 1 in which the angle falls by e
+	for _, c := range []struct {
+		orders  []float64
+		largest float64 // curvature
+	}{
+		{[]float64{1}, 8 * s.values[0]},
+		{[]float64{0, 1}, 2 * turn},
+		{[]float64{0, 0, 1}, 2 * turn},
+		{[]float64{1, 1}, 8 * s.values[0]},
+		{[]float64{0.25, 0.75}, max(2*s.values[0], 2*turn)},
+	} {
+		omm, limit := ommlx.OMM{Orders: c.orders}, 2/c.largest
+		// The rate of the slowest turn at half the limit, while the angle falls from 1e-7 to 1e-10.
+		want := 1 - limit*floats.Sum(c.orders)*(s.values[k-1]-s.values[k])
+		from, to := int(math.Log(1e-4)/math.Log(want)), int(math.Log(1e-7)/math.Log(want))
+		var angles []float64
+		noise := Scaled(1e-3, Gaussian(testkit.NewRand(803), libraryStates, k))
+		Descend(onMatrix(t, omm), Combine(1, s.leading(k), 1, noise), s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
+			angles = append(angles, mat.Norm(Product(Columns(s.w, k, libraryStates).T(), v), 2))
+			return true
+		})
+		factor := math.Pow(angles[to+1]/angles[from+1], 1/float64(to-from))
+		claim.Corrected.Within(t, fmt.Sprintf("factor of the angle in a step of half the limit, %s", omm.Name()),
+			math.Abs(factor-want), 5e-3)
+		steps := -1 / math.Log(factor)
+		if first == 0 {
+			first = steps
+			continue
+		}
+		claim.Printed.Within(t, "steps for an angle near the minimum at half the largest stable step, over those for "+
+			"order 1, every order and mixture", steps/first, 1)
+		claim.Note("%s: %.2f of the steps of order 1", omm.Name(), steps/first)
+	}
 }
