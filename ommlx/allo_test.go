@@ -7,7 +7,6 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
@@ -104,31 +103,6 @@ func TestALLOKeepsTheTypeOfItsState(t *testing.T) {
 	for i := range s {
 		require.True(t, s[i].Shape().Equal(next[i].Shape()), "%s became %s", s[i].Shape(), next[i].Shape())
 	}
-}
-
-// For a symmetric transition matrix the sampled graph term is the exact one in expectation: here over all pairs
-// (s, s'), weighted by their probability.
-func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
-	const d, k = 4, 2
-	rng := testkit.NewRand(82)
-	f := testkit.Gaussian(rng, d, k)
-	transition := mat.NewDense(d, d, []float64{.5, .3, .2, 0, .3, .1, .1, .5, .2, .1, .6, .1, 0, .5, .1, .4})
-	from, to := testkit.NewArray(d*d, k), testkit.NewArray(d*d, k)
-	for s := range d {
-		for next := range d {
-			root := math.Sqrt(d * transition.At(s, next)) // √(B w), with B = d² pairs of weight P(s,s')/d
-			for i := range k {
-				from.Data[(s*d+next)*k+i] = root * f.Data[s*k+i]
-				to.Data[(s*d+next)*k+i] = root * f.Data[next*k+i]
-			}
-		}
-	}
-	state := lateState(ommlx.ALLO{}, 0, k)
-	c := testkit.Gaussian(rng, d, k)
-	sampled := ommtest.EvaluateOnce(t, ommlx.ALLO{}, ommtest.Point{F: from, TF: to, C1: c, C2: c}, state)
-	exact := ommtest.EvaluateOnce(t, ommlx.ALLO{Graph: ommlx.GraphMoments},
-		ommtest.Point{F: f, TF: testkit.FromMatrix(verify.Product(transition, f.Matrix())), C1: c, C2: c}, state)
-	require.InEpsilon(t, exact.Loss.Data[0], sampled.Loss.Data[0], 1e-12)
 }
 
 // Following the loss and the state, f goes to the eigenvectors of the smallest eigenvalues of I − T, in order and with

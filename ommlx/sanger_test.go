@@ -1,7 +1,6 @@
 package ommlx_test
 
 import (
-	"math"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -39,30 +38,6 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	require.Zero(t, floats.Norm(one.DTF.Data, 2), "no gradient may reach Tf")
 }
 
-// For a matrix the step is Sanger's: v_i + η (I − V_{1:i}V_{1:i}ᵀ) A v_i, with η twice the rate of the descent.
-func TestSangerStepOnAMatrix(t *testing.T) {
-	claim := papertest.Of(t, "sanger-rule")
-	const d, k, eta = 7, 3, 0.05
-	rng := testkit.NewRand(62)
-	half := verify.Gaussian(rng, d, d)
-	a, v := verify.Product(half, half.T()), verify.Gaussian(rng, d, k)
-	want := mat.DenseCopyOf(v)
-	for i := range k {
-		prefix, vi := verify.Columns(v, 0, i+1), verify.Columns(v, i, i+1)
-		av := verify.Product(a, vi)
-		step := verify.Combine(1, av, -1, verify.Product(prefix, prefix.T(), av))
-		want.SetCol(i, verify.Combine(1, vi, eta, step).RawMatrix().Data)
-	}
-	in := []testkit.Array{testkit.FromMatrix(v), testkit.FromMatrix(a)}
-	out := testkit.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{})).Call(t, in...)
-	claim.Printed.Close(t, "relative difference of a step on a matrix", testkit.FromMatrix(want),
-		testkit.FromMatrix(verify.Combine(1, v, -eta/2, out[1].Matrix())), 1e-12)
-
-	// Its nominal value is that of OMM-1.
-	omm := testkit.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{})).Call(t, in...)
-	require.InEpsilon(t, omm[0].Data[0], out[0].Data[0], 1e-12)
-}
-
 // With M[f,Tf] symmetric it is the surrogate −2 tr M[f, sg Tf] + tr(M^seq[f] sg M[f,Tf]). Its printed relatives differ
 // in the operator term alone: by all of it (pseudocode), and by its gradient through Tf (equation).
 func TestPrintedSangerVariants(t *testing.T) {
@@ -90,28 +65,6 @@ func TestPrintedSangerVariants(t *testing.T) {
 		at.F.Scaled(-2.0/d), both.DTF, 1e-12)
 	surrogate.Printed.Beyond(t, "norm of the printed gradient for Tf, which Sanger's rule does not have",
 		floats.Norm(both.DTF.Data, 2), 1e-3)
-}
-
-// The equation's fixed point has squared norm 2, the rule's 1; the pseudocode's flow only shrinks f.
-func TestSangerFixedPoints(t *testing.T) {
-	surrogate, pseudocode := papertest.Of(t, "sanger-surrogate"), papertest.Of(t, "pseudocode-sanger")
-	rng := testkit.NewRand(64)
-	a, w := verify.Symmetric(rng, []float64{3, 2, 1, 0.5})
-	leading := testkit.FromMatrix(verify.Columns(w, 0, 2))
-	gradient := func(o ommlx.Objective, v testkit.Array) []float64 {
-		p := testkit.NewProgram(t, ommtest.OnMatrix(o))
-		return p.Call(t, v, testkit.FromMatrix(a))[1].Data
-	}
-	const rests = "gradient of Sanger's rule at squared norm 1, and of the printed one at 2"
-	surrogate.Corrected.Within(t, rests, floats.Norm(gradient(ommlx.Sanger{}, leading), 2), 1e-12)
-	surrogate.Corrected.Within(t, rests,
-		floats.Norm(gradient(verify.SangerBothGradients, leading.Scaled(math.Sqrt2)), 2), 1e-12)
-	surrogate.Printed.Beyond(t, "gradient of the printed formula at squared norm 1",
-		floats.Norm(gradient(verify.SangerBothGradients, leading), 2), 1e-3)
-	v := testkit.Gaussian(rng, 4, 2)
-	require.Positive(t, floats.Dot(v.Data, gradient(verify.SangerDetached, v)), "descent reduces ‖f‖")
-	pseudocode.Printed.Beyond(t, "gradient of the printed code at W_{1:k}, where Sanger's rule rests",
-		floats.Norm(gradient(verify.SangerDetached, leading), 2), 1e-3)
 }
 
 // Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient. So may that of

@@ -8,12 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/combin"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -145,55 +142,4 @@ func TestOverlapApartTakesTheBiasAway(t *testing.T) {
 			requireBias(t, o, ommlx.Shifted{Objective: o, Kappa: kappa}, 2, byDifferences(kappa))
 		})
 	}
-}
-
-// For one function of mean square 1 with E ff' = λ = 1 − d both losses of P + κI have a variance in closed form. With v
-// that of the mean square over a batch, w that of D[f] and s² that of the mean of ff' + κf²,
-//
-//	by differences  (1+κ)² v² + w + (d² + w) v/2,
-//	by products     s² + ((λ+κ)² + s²) v/2.
-//
-// The first one vanishes with d up to its term of second order in 1/B.
-func TestVarianceByDifferencesAndByProducts(t *testing.T) {
-	const kappa, samples = 0.7, 2
-	l := newLaw()
-	n := len(l.stationary)
-	f := testkit.Gaussian(testkit.NewRand(135), n, 1)
-	squares, differences, products := make([]float64, n), make([]float64, n*n), make([]float64, n*n)
-	floats.MulTo(squares, f.Data, f.Data)
-	f = f.Scaled(1 / math.Sqrt(floats.Dot(l.stationary, squares)))
-	floats.MulTo(squares, f.Data, f.Data)
-	for i := range l.pairs {
-		from, to := f.Data[i/n], f.Data[i%n]
-		differences[i], products[i] = (from-to)*(from-to)/2, from*to+kappa*from*from
-	}
-	// The mean over the samples of a batch has this variance.
-	variance := func(x, p []float64) float64 { return stat.PopVariance(x, p) / samples }
-	v, w, s2 := variance(squares, l.stationary), variance(differences, l.pairs), variance(products, l.pairs)
-	d := floats.Dot(differences, l.pairs)
-
-	ofLoss := func(batch batchOfDraws) float64 {
-		_, losses := l.mean(t, ommlx.OMM{}, f, 2, batch)
-		return stat.PopVariance(losses, l.probability.Data)
-	}
-	require.InEpsilon(t, (1+kappa)*(1+kappa)*v*v+w+(d*d+w)*v/2, ofLoss(byDifferences(kappa)), 1e-9)
-	require.InEpsilon(t, s2+(math.Pow(1-d+kappa, 2)+s2)*v/2,
-		ofLoss(func(f []*Node) ommlx.Batch { return fromPairs(f).Shift(kappa) }), 1e-9)
-}
-
-// A shift adds κ times the gradient for TF to that for F.
-func TestShiftAddsToTheGradientForF(t *testing.T) {
-	claim := papertest.Of(t, "shift-makes-psd")
-	at := ommtest.GaussianPoint(testkit.NewRand(73), 6, 3)
-	const kappa = 0.7
-	omm, shifted := ommlx.OMM{Nesting: ommlx.Sequential}, at
-	shifted.TF = at.TF.Clone()
-	floats.AddScaled(shifted.TF.Data, kappa, at.F.Data)
-	inner := ommtest.EvaluateOnce(t, omm, shifted, nil)
-	outer := ommtest.EvaluateOnce(t, ommlx.Shifted{Objective: omm, Kappa: kappa}, at, nil)
-	require.Equal(t, inner.Loss, outer.Loss)
-	floats.AddScaled(inner.DF.Data, kappa, inner.DTF.Data)
-	claim.Printed.Close(t, "relative difference of the shifted gradient for f and that for T + κI, by the chain rule",
-		inner.DF, outer.DF, 1e-13)
-	testkit.RequireClose(t, inner.DTF, outer.DTF, 1e-13, "dTF")
 }

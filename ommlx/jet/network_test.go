@@ -108,22 +108,6 @@ func TestNetworksAreNestedReverse(t *testing.T) {
 	}
 }
 
-// TestNestedReverseRepeatsInputs: many networks on the same points, against the forward pass, which the test above has
-// checked.
-func TestNestedReverseRepeatsInputs(t *testing.T) {
-	rng := newRand()
-	args := append(parameters(rng, 2, 2), normal(rng, 1, 2, points, dims))
-	last := len(args) - 1
-	got := evaluate(t, func(in []*Node) []*Node {
-		f := func(x *Node) jet.Jet { return network(in[:last], jet.Inputs(x)) }
-		j := f(in[last])
-		value, laplacian := jet.NestedReverse(func(x *Node) *Node { return f(x).Value }, in[last])
-		return []*Node{j.Value, j.Laplacian, value, laplacian}
-	}, args)
-	assertClose(t, got[0], got[2], 1e-12)
-	assertClose(t, got[1], got[3], 1e-12)
-}
-
 func zero(int) int   { return 0 }
 func same(i int) int { return i }
 
