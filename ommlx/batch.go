@@ -87,8 +87,8 @@ func (b Batch) Shift(kappa float64) Batch {
 	return b
 }
 
-// Moments returns M[f] and M[f,Tf], [R,] k×k, from which an objective of your own can be built. With Sequential they are
-// M^seq[f] and M^seq[f,Tf]. The part cI of T comes from F.
+// Moments returns M[f] and M[f,Tf], [R,] k×k, from which an objective of your own can be built. With Sequential they
+// are M^seq[f] and M^seq[f,Tf]. The part cI of T comes from F.
 func (b Batch) Moments(n Nesting) (overlap, projected *Node) {
 	if n == Sequential {
 		return b.overlap(ownSeqMoment), b.seqProjected()
@@ -110,7 +110,7 @@ func (b Batch) validate() error {
 	}
 	for i, t := range b.Form {
 		if t.Left == nil || t.Right == nil || !t.Left.Shape().Equal(t.Right.Shape()) || !fitsSamples(t.Left, f) {
-			return fmt.Errorf("term %d of the form needs Left and Right in one shape, that of F, %s, but for the samples",
+			return fmt.Errorf("term %d of Form: Left and Right must have one shape, which differs from F, %s, only in the samples",
 				i, f)
 		}
 	}
@@ -119,7 +119,7 @@ func (b Batch) validate() error {
 	}
 	for i, x := range b.Overlap {
 		if x == nil || !fitsSamples(x, f) {
-			return fmt.Errorf("batch %d of Overlap needs the shape of F, %s, but for the samples", i, f)
+			return fmt.Errorf("batch %d of Overlap must differ from F, %s, only in the samples", i, f)
 		}
 	}
 	return nil

@@ -97,7 +97,8 @@ func TestShapesThatDoNotFit(t *testing.T) {
 // streams lists value, Laplacian and gradient.
 func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j.Gradient...) }
 
-// evaluate is [testkit.Evaluate] on the pure-Go engine, which compiles nothing. Closed forms run on the machine's engine.
+// evaluate is [testkit.Evaluate] on the pure-Go engine, which compiles nothing. Closed forms run on the machine's
+// engine.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
 	return testkit.EvaluateOn(t, testkit.PureGo(t), fn, in...)

@@ -24,7 +24,8 @@ type EdgeTable struct {
 func NewEdgeTable(a sparse.Adjacency) (EdgeTable, error) {
 	entries := len(a.Neighbours)
 	if entries == 0 || entries > math.MaxInt32 {
-		return EdgeTable{}, fmt.Errorf("graphs.NewEdgeTable: the graph has %d edges, want 1 to %d", entries/2, math.MaxInt32/2)
+		return EdgeTable{}, fmt.Errorf("graphs.NewEdgeTable: the graph has %d edges, want 1 to %d", entries/2,
+			math.MaxInt32/2)
 	}
 	offsets, neighbours, connected := make([]int32, len(a.Offsets)), make([]int32, entries), 0
 	for i, x := range a.Offsets {
@@ -46,8 +47,8 @@ type End struct {
 }
 
 // SampleEdges draws edges of an undirected graph uniformly on the device, both directions with equal probability.
-// offsets, neighbours and meanDegree are the fields of [EdgeTable]. uniform [R, B] in [0, 1) must be float64 if 2E is more
-// than 2²⁴. Nodes without a neighbour are never drawn. Weights have the type of uniform.
+// offsets, neighbours and meanDegree are the fields of [EdgeTable]. uniform [R, B] in [0, 1) must be float64 if 2E is
+// more than 2²⁴. Nodes without a neighbour are never drawn. Weights have the type of uniform.
 func SampleEdges(offsets, neighbours, uniform *Node, meanDegree float64) (first, second End) {
 	entries, nodes := neighbours.Shape().Size(), offsets.Shape().Size()-1
 	if entries > 1<<24 && uniform.DType() != dtypes.Float64 {

@@ -40,7 +40,8 @@ func TestPenaltyGradient(t *testing.T) {
 					g = gradient(i, k)
 				}
 				if p.Nesting == ommlx.Sequential {
-					column := Equal(Iota(g.Graph(), g.Shape(), 1), Scalar(g.Graph(), Iota(g.Graph(), g.Shape(), 1).DType(), i))
+					columns := Iota(g.Graph(), g.Shape(), 1)
+					column := Equal(columns, Scalar(g.Graph(), columns.DType(), i))
 					g = Where(column, g, ZerosLike(g))
 				}
 				want = Add(want, g)

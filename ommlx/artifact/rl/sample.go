@@ -32,7 +32,8 @@ func SamplePairs(episodes, uniform *Node, gamma float64) (from, to *Node) {
 // SampleStates draws states uniformly from all that were visited, including the first and last of each episode.
 // episodes is as in [SamplePairs]; uniform is [R, B, 2] in [0, 1); the states are [R, B] int32.
 func SampleStates(episodes, uniform *Node) *Node {
-	return visited(episodes, intDrawn(uniform, 0, episodes.Shape().Dim(1)), intDrawn(uniform, 1, episodes.Shape().Dim(2)))
+	count, states := episodes.Shape().Dim(1), episodes.Shape().Dim(2)
+	return visited(episodes, intDrawn(uniform, 0, count), intDrawn(uniform, 1, states))
 }
 
 func column(uniform *Node, i int) *Node {

@@ -18,8 +18,8 @@ import (
 
 const draws = 200_000
 
-// TestSampledPairs: each run samples the empirical pair law of the episodes it holds, whose states count up, so that each
-// pair is of one time and one lag.
+// TestSampledPairs: each run samples the empirical pair law of the episodes it holds, whose states count up, so that
+// each pair is of one time and one lag.
 func TestSampledPairs(t *testing.T) {
 	const runs, count, length = 2, 3, 10
 	const states = count * (length + 1)

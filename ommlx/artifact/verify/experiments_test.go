@@ -59,8 +59,9 @@ func TestInverseOperatorTrick(t *testing.T) {
 	})
 }
 
-// Section 3.2.2 and appendix C.2: OMM cannot deal with spectra unbounded above, such as the spectrum of the oscillator's H with the
-// levels 2, 4, 4, 6, 6, 6, …, and LoRA can. LoRA's loss of T = c − H is at least −Σ λ_i² over the positive λ_i of T.
+// Section 3.2.2 and appendix C.2: OMM cannot deal with spectra unbounded above, such as the spectrum of the
+// oscillator's H with the levels 2, 4, 4, 6, 6, 6, …, and LoRA can. LoRA's loss of T = c − H is at least −Σ λ_i² over
+// the positive λ_i of T.
 func TestOscillatorWithoutItsInverse(t *testing.T) {
 	claim := papertest.Of(t, "omm-cannot-lora-can")
 	omm, lora := onMatrix(t, ommlx.OMM{}), onMatrix(t, ommlx.LoRA{})

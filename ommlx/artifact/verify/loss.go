@@ -165,9 +165,9 @@ func Flow(l Loss, v, a *mat.Dense, time, step float64, visit func(t float64, v *
 	return v
 }
 
-// Minimise runs L-BFGS from V for at most the given number of iterations, and as long as double precision tells values apart; it
-// returns the least loss and where it is. The loss is evaluated once at each V that is tried. An error says that the
-// loss is not finite, or what else L-BFGS did not take.
+// Minimise runs L-BFGS from V for at most the given number of iterations, and as long as double precision tells values
+// apart; it returns the least loss and where it is. The loss is evaluated once at each V that is tried. An error says
+// that the loss is not finite, or what else L-BFGS did not take.
 func Minimise(l Loss, v, a *mat.Dense, iterations int) (loss float64, at *mat.Dense, err error) {
 	d, k := v.Dims()
 	var last, gradient []float64 // where the loss was evaluated last, and its gradient there

@@ -57,9 +57,9 @@ func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 	return sum
 }
 
-// Section 2.2.1, the second derivation: the remainder of the Neumann series of S⁻¹, S = VᵀV, after q terms is
-// S⁻¹(I − S)^q, which vanishes for a spectrum in (0, 2). Q_p, the sum of 2p terms, approximates S⁻¹ to order 2p − 1, and
-// the sign of its error proves Theorem 1's bound: −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i.
+// Section 2.2.1, the second derivation: the remainder of the Neumann series of S⁻¹, S = VᵀV, after q terms is S⁻¹(I −
+// S)^q, which vanishes for a spectrum in (0, 2). Q_p, the sum of 2p terms, approximates S⁻¹ to order 2p − 1, and the
+// sign of its error proves Theorem 1's bound: −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i.
 func TestNeumannSeries(t *testing.T) {
 	series, order := papertest.Of(t, "derivation-neumann"), papertest.Of(t, "neumann-order")
 	bound, programs := papertest.Of(t, "theorem1-value"), ommLosses(t)

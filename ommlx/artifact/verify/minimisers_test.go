@@ -224,8 +224,8 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 	claim.Corrected.Within(t, "the same for diag(1.01, 0.01)", math.Abs(loss+1.01), 1e-10)
 }
 
-// For positive definite A no local minimum is spurious, for every order, which is more than the paper claims. At a critical point the
-// diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it is
+// For positive definite A no local minimum is spurious, for every order, which is more than the paper claims. At a
+// critical point the diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it is
 //
 //	−4p (1 − σ_a)^{2p−1} B_aa,  B = VᵀAV,
 //

@@ -98,9 +98,9 @@ func (s spectrum) rates(t *testing.T, o ommlx.Objective, v *mat.Dense) []float64
 	return testkit.Must(RealEigenvalues(Jacobian(onMatrix(t, o), v, s.a)))
 }
 
-// Section 2.2.4 has an "inductive argument" for the convergence of OMM_seq. At W_{1:k} the Jacobian of each rule has the
-// eigenvalues of [Rates], all positive for distinct positive eigenvalues in order. Any other order of the columns has a
-// negative one for OMM_seq: of the equilibria made of eigenvectors only ±W_{1:k} attracts.
+// Section 2.2.4 has an "inductive argument" for the convergence of OMM_seq. At W_{1:k} the Jacobian of each rule has
+// the eigenvalues of [Rates], all positive for distinct positive eigenvalues in order. Any other order of the columns
+// has a negative one for OMM_seq: of the equilibria made of eigenvectors only ±W_{1:k} attracts.
 func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 	claim := papertest.Of(t, "seq-converges")
 	const k = 2

@@ -88,7 +88,8 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 // has where a function is nearly empty: at V = (w_1, w_2, √μ w_3) the gradient of order p is p times that of order 1 as
 // μ → 0.
 func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
-	larger, escapes := papertest.Of(t, "higher-order-larger-gradients"), papertest.Of(t, "higher-order-escapes-flat-minima")
+	larger := papertest.Of(t, "higher-order-larger-gradients")
+	escapes := papertest.Of(t, "higher-order-escapes-flat-minima")
 	s := newSpectrum(testkit.NewRand(781), 8, 7, 6, 5, 4, 3)
 	programs := ommLosses(t)
 	ratio := func(p int, mu float64) float64 {
@@ -164,7 +165,8 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		from, to := int(math.Log(1e-4)/math.Log(want)), int(math.Log(1e-7)/math.Log(want))
 		var angles []float64
 		noise := Scaled(1e-3, Gaussian(testkit.NewRand(803), libraryStates, k))
-		Descend(onMatrix(t, omm), Combine(1, s.leading(k), 1, noise), s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
+		start := Combine(1, s.leading(k), 1, noise)
+		Descend(onMatrix(t, omm), start, s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
 			angles = append(angles, mat.Norm(Product(Columns(s.w, k, libraryStates).T(), v), 2))
 			return true
 		})

@@ -30,7 +30,8 @@ const (
 	//
 	// The trace sees only the mask's diagonal, so the pair (i,j) counts m_i instead of m_max(i,j). From random starts
 	// it ended at the minimiser of joint nesting where eigenvalues differ little. It is unbounded below where two
-	// eigenvalues have a ratio q with (√q + 1/√q)/2 > ((1+s)/(1−s))², s² = m_j/m_i < 1: beyond q = 4,614 for m = (1, ½).
+	// eigenvalues have a ratio q with (√q + 1/√q)/2 > ((1+s)/(1−s))², s² = m_j/m_i < 1; for m = (1, ½) that is beyond
+	// q = 4,614.
 	JointEquation Printed = "omm_jnt_equation"
 	// SangerDetached is the appendix's PyTorch code for Sanger's rule. It detaches M[f,Tf] before it forms the operator
 	// term, so only the second term of −2 tr sg M[f,Tf] + ⟨M^seq[f], sg M[f,Tf]⟩ has a gradient, which shrinks f.

@@ -158,8 +158,8 @@ func TestParityListing(t *testing.T) {
 // nodeReference is how a node's description refers to another one.
 var nodeReference = regexp.MustCompile(`#\d+`)
 
-// multiplyAdds counts the multiply-adds of the matrix products that outputs need: as the graph is written, and with equal products
-// computed once, as a compiler does.
+// multiplyAdds counts the multiply-adds of the matrix products that outputs need: as the graph is written, and with
+// equal products computed once, as a compiler does.
 func multiplyAdds(outputs []*Node) (written, merged float64) {
 	number := map[NodeId]int{} // of the value of each node: equal for nodes that compute the same
 	values := map[string]int{} // by the description of what computes them

@@ -149,8 +149,8 @@ func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 	})
 }
 
-// Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; 0 is the lowest, and 2 is reached by bipartite
-// graphs.
+// Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; 0 is the lowest, and 2 is reached by
+// bipartite graphs.
 func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 	claim := papertest.Of(t, "graph-laplacian-spectrum")
 	rapid.Check(t, func(t *rapid.T) {
@@ -217,7 +217,8 @@ func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 	})
 }
 
-// Appendix C.3: the density printed for ogbn-products follows from the printed numbers of nodes and of undirected edges.
+// Appendix C.3: the density printed for ogbn-products follows from the printed numbers of nodes and of undirected
+// edges.
 func TestPrintedDensity(t *testing.T) {
 	claim := papertest.Of(t, "ogbn-numbers")
 	const nodes, edges, density = 2_449_029.0, 61_859_140.0, 2.06e-5

@@ -133,11 +133,11 @@ func TestSequentialDescentIsOrdered(t *testing.T) {
 	}
 }
 
-// Section 2.2.5: streaming PCA by stochastic gradients, with the second moment A_t of B samples instead of A. Across the
-// eigenvectors the gradients of Sanger and OMM_seq both have the Jacobian 2(λ_i − λ_l), and at W_{1:k} the same noise,
-// −2(I − VVᵀ)A_tv_i. With half the steps of Oja's rule, ½c/(t₀ + t), t counting batches, both should therefore have its
-// error after n = Bt Gaussian samples, [StreamingError]. Runs start at the eigenvectors, so only the noise of the
-// samples is measured. A mean of 200 squares has an error of a tenth.
+// Section 2.2.5: streaming PCA by stochastic gradients, with the second moment A_t of B samples instead of A. Across
+// the eigenvectors the gradients of Sanger and OMM_seq both have the Jacobian 2(λ_i − λ_l), and at W_{1:k} the same
+// noise, −2(I − VVᵀ)A_tv_i. With half the steps of Oja's rule, ½c/(t₀ + t), t counting batches, both should therefore
+// have its error after n = Bt Gaussian samples, [StreamingError]. Runs start at the eigenvectors, so only the noise of
+// the samples is measured. A mean of 200 squares has an error of a tenth.
 func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	claim := papertest.Of(t, "streaming-pca")
 	const runs, batch, c, t0, d, k = 200, 10, 6, 30, 4, 2
