@@ -27,9 +27,8 @@ import (
 // exact Tf, or an average over successors, set Graph to GraphMoments.
 //
 // The zero value has the paper's settings (b = 2, α_barrier = 0.01, section 3.1); those that the paper leaves open are
-// from the published ALLO code at commit b8156180, src/hyperparam/al.yaml and src/trainer/al.py. Left out is that
-// code's permutation of the outputs every 20,000 steps, by default: it is a diagnostic of theirs and off in this
-// comparison.
+// from the published ALLO code at commit b8156180, src/hyperparam/al.yaml and src/trainer/al.py. That code can also
+// permute the outputs every 20,000 steps; this is off by default there, and left out here.
 type ALLO struct {
 	// Graph says how the first term is computed from F and TF.
 	Graph ALLOGraph
@@ -61,7 +60,7 @@ const (
 	// GraphMoments is 2 tr M[f] − 2 tr M[f,Tf] = 2 Σ_i ⟨f_i, (I−T) f_i⟩ for an exact T. It is the expectation of
 	// GraphSampled where s' is distributed as s; the square itself would give ‖(I−T) f‖², another functional.
 	GraphMoments
-	// GraphProducts is GraphMoments with M[f] from the batches of Overlap in the place of F. With sampled successors,
+	// GraphProducts is GraphMoments with M[f] from the batches of Overlap instead of F. With sampled successors,
 	// where it has the same expectation, its noise does not fall with I − T. It is there to study that.
 	GraphProducts
 )
@@ -133,8 +132,8 @@ func (a ALLO) InitState(runs, k int) []*tensors.Tensor {
 	}
 }
 
-// Loss is the interface's; see ALLO for the equation. State is that of InitState, in any float type; the update is
-// computed in the type of F.
+// Loss returns the loss and the next state; see ALLO for the equation. The state has the shapes of InitState and any
+// float type; the update is computed in the type of F.
 func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	mustBeValid(a, b)
 	if len(state) != 3 {

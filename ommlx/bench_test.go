@@ -12,7 +12,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// BenchmarkLoss: loss and gradients alone beside those of OMM-1 without nesting, which has no k³ (paper, section 2.3.1
+// BenchmarkLoss times loss and gradients, next to OMM-1 without nesting, which has no k³ (paper, section 2.3.1
 // and appendix B.3). A one-sided batch sends no gradient through Tf.
 func BenchmarkLoss(b *testing.B) {
 	const samples, functions = 2048, 256

@@ -9,7 +9,7 @@ import (
 // Cholesky decomposition nor loops inside of loops.
 func inverseCholesky(m *Node) *Node {
 	k := m.Shape().Dim(-1)
-	rest := m // what is left of m
+	rest := m // not eliminated yet
 	inverse := Add(ZerosLike(m), identityLike(m))
 	for j := range k {
 		column := Slice(rest, AxisRange().Spacer(), AxisRange(j, j+1))

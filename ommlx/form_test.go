@@ -23,7 +23,7 @@ func takesForms(o ommlx.Objective) bool {
 }
 
 // Batches that say the same in other words give the same loss, gradients and next state: ⟨f_i, Tf_j⟩ as a form of two
-// parts in the place of TF, and F itself as the batches for M[f], which for ALLO are two.
+// parts instead of TF, and F itself as the batches for M[f], which for ALLO are two.
 func TestBatchesThatSayTheSame(t *testing.T) {
 	const k = 4
 	at := ommtest.GaussianPoint(testkit.NewRand(81), 11, k)

@@ -15,11 +15,11 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// frozen is a loss in which every stop-gradient has become an argument of its own: what moves comes first, what stands
-// still second. Then the gradient of the loss proper is the ordinary one of frozen for its first point.
+// frozen is a loss whose stop-gradients are a second argument: moving comes first, still second. The gradient of the
+// loss itself is the ordinary gradient of frozen for its first point.
 type frozen func(moving, still ommtest.Point) float64
 
-// ownLoss is that of a program in which nothing stands still.
+// ownLoss is the loss of a program without stop-gradients.
 func ownLoss(t *testing.T, p testkit.Program) frozen {
 	return func(moving, _ ommtest.Point) float64 { return ommtest.Evaluate(t, p, moving, nil).Loss.Data[0] }
 }
@@ -50,7 +50,7 @@ func dot(a testkit.Array, i int, b testkit.Array, j int) float64 {
 	return ommtest.SecondMoment(a, b).Data[i*b.Dims[1]+j]
 }
 
-// seqMoment is M^seq[f, g] with what its stop-gradients hold still as arguments of their own.
+// seqMoment is M^seq[f, g] with separate arguments for the stopped functions.
 func seqMoment(fMoving, fStill, gMoving, gStill testkit.Array) testkit.Array {
 	k := fMoving.Dims[1]
 	m := testkit.NewArray(k, k)
@@ -80,7 +80,7 @@ func surrogate(operator, a, b testkit.Array) float64 {
 	return sum
 }
 
-// Objectives with stop-gradients, each written out on the host with what stands still as an argument of its own.
+// Objectives with stop-gradients, each written out on the host with a separate argument for the stopped functions.
 func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	sequential := papertest.Of(t, "seq-surrogate-gradient")
 	const batch, k = 4, 3
@@ -123,8 +123,8 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	}
 }
 
-// With M[f] from two batches of its own, the gradients for F, TF and both batches are those of the loss: of itself
-// where nothing is stopped, and else of the loss with what stands still as arguments of its own.
+// With M[f] from two further batches, the gradients for F, TF and both batches agree with central differences of the
+// loss, in which stopped functions are held still.
 func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 	const batch, k = 5, 4
 	at := ommtest.GaussianPoint(testkit.NewRand(133), batch, k)

@@ -9,13 +9,13 @@ import (
 //	L(f) = −2 tr M[f,Tf] + tr(M[f] M[f]).
 //
 // Its minimisers have Σ f_i⊗f_i = Σ λ_i φ_i⊗φ_i over the leading k positive eigenvalues: they carry the norm √λ_i,
-// where those of OMM have norm 1. With sequential nesting it is known as NeuralSVD. Paper, section 2.3.2, and Ryu, Xu,
-// Erol, Bu, Zheng, Wornell, "Operator SVD with Neural Networks via Nested Low-Rank Approximation" (2024).
+// where the minimisers of OMM have norm 1. With sequential nesting it is known as NeuralSVD. Paper, section 2.3.2, and
+// Ryu, Xu, Erol, Bu, Zheng, Wornell, "Operator SVD with Neural Networks via Nested Low-Rank Approximation" (2024).
 type LoRA struct {
 	stateless
 	// Nesting is NoNesting, Joint or Sequential.
 	Nesting Nesting
-	// Weights are those of [OMM].
+	// Weights are as in [OMM].
 	Weights []float64
 }
 
@@ -25,7 +25,7 @@ func (l LoRA) Name() string { return l.Nesting.suffixed("lora") }
 // Validate reports settings that make no sense for k functions.
 func (l LoRA) Validate(k int) error { return l.Nesting.validate(l.Weights, k) }
 
-// Loss is the interface's; see LoRA for the equation. State is not used.
+// Loss returns the loss; see LoRA for the equation.
 func (l LoRA) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(l, b)
 	mT := b.projectedOverlap()

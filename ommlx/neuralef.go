@@ -22,7 +22,7 @@ type NeuralEF struct{ stateless }
 // Name returns "neuralef".
 func (NeuralEF) Name() string { return "neuralef" }
 
-// Loss is the interface's; see NeuralEF for the equation. State is not used.
+// Loss returns the loss; see NeuralEF for the equation.
 func (n NeuralEF) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(n, b)
 	norms := b.overlap(func(f *Node) *Node { return ReduceMean(Square(f), -2) }) // M[f]_ii

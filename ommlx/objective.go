@@ -2,7 +2,7 @@
 // Method (OMM), and by the objectives that it is compared with.
 //
 // Everything enters through two batches of numbers: f (B×k), the values of k functions on B samples, and Tf (B×k),
-// those of the operator applied to them. An Objective turns them into a loss whose gradient trains f:
+// the values of the operator applied to them. An Objective turns them into a loss whose gradient trains f:
 //
 //	loss, _ := ommlx.OMM{Nesting: ommlx.Sequential}.Loss(ommlx.Batch{F: f, TF: tf}, nil)
 //
@@ -10,7 +10,7 @@
 // backend, and like GoMLX they panic on wrong input; the executor turns that into an error. Every argument may have a
 // leading axis of R independent runs.
 //
-// Equation numbers are those of the PDF of the paper "Revisiting Orbital Minimization Method for Neural Operator
+// Equation numbers refer to the PDF of the paper "Revisiting Orbital Minimization Method for Neural Operator
 // Decomposition".
 package ommlx
 
@@ -32,8 +32,8 @@ type Objective interface {
 	// what trains. next is the state of the following step, in the shapes and types of state; nil for a stateless
 	// objective.
 	//
-	// Runs do not touch each other, so the gradient of the sum over runs holds that of every run. It panics where Check
-	// would return an error, and where the batch's shapes do not fit.
+	// Runs do not touch each other, so the gradient of the sum over runs holds the gradient of every run. It panics where
+	// Check would return an error, and where the batch's shapes do not fit.
 	Loss(b Batch, state []*Node) (loss *Node, next []*Node)
 }
 

@@ -28,10 +28,10 @@ type OMM struct {
 	// Nesting is NoNesting, Joint or Sequential. Sequential needs order 1: the partial stop-gradients do not carry over
 	// to higher powers of M[f] (section 2.3.1).
 	Nesting Nesting
-	// Weights are the positive weights α of nesting, one per function: f_i is trained by Σ_j α_j L(f_1, …, f_j), of
-	// which Sequential leaves it the gradient of α_i L(f_1, …, f_i). There they scale the gradient of each function, no
-	// more; where functions share a network, that decides how much each of them has of it. nil means 1/k each for
-	// Joint, as in the paper, and 1 each for Sequential.
+	// Weights are the positive weights α of nesting, one per function. Joint trains f_i by Σ_j α_j L(f_1, …, f_j);
+	// Sequential trains it by α_i L(f_1, …, f_i), so the weights scale the gradient of each function. If functions
+	// share a network, that decides how much each of them shapes it. nil means 1/k each for Joint, as in the paper, and
+	// 1 each for Sequential.
 	Weights []float64
 }
 
@@ -96,7 +96,7 @@ func (o OMM) Validate(k int) error {
 	return o.Nesting.validate(o.Weights, k)
 }
 
-// Loss is the interface's; see OMM for the equation. State is not used.
+// Loss returns the loss; see OMM for the equation.
 func (o OMM) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(o, b)
 	return b.linear(o.loss), nil
@@ -119,7 +119,8 @@ func (o OMM) loss(b Batch) *Node {
 	return jointByPrefix(m, mT, c, alpha)
 }
 
-// coefficients returns those of the polynomial Q in L = tr(Q(M[f]) M[f,Tf]): c[j−1] = Σ_p w_p (−1)^j C(2p,j).
+// coefficients returns the coefficients of the polynomial Q in L = tr(Q(M[f]) M[f,Tf]): c[j−1] = Σ_p w_p (−1)^j
+// C(2p,j).
 func (o OMM) coefficients() []float64 {
 	orders := o.orders()[:o.highestOrder()]
 	c := make([]float64, 2*len(orders))
@@ -173,5 +174,5 @@ func jointByPrefix(m, mT *Node, c, alpha []float64) *Node {
 	return ReduceSum(Mul(losses, ExpandLeftToRank(ConstAs(m, alpha), losses.Rank())), -1)
 }
 
-// Order returns the weights of OMM-p alone, for [OMM].Orders: p − 1 zeros and a 1. It panics for p < 1.
+// Order returns [OMM].Orders of OMM-p: p − 1 zeros and a 1. It panics for p < 1.
 func Order(p int) []float64 { return append(make([]float64, p-1), 1) }

@@ -100,7 +100,7 @@ func TestAlongAnEigenvector(t *testing.T) {
 	}
 }
 
-// Shifting by κ is the penalty κ‖VᵀV − I‖²_F but for the constant κk (section 2.2.3: "equivalent").
+// Shifting by κ is the penalty κ‖VᵀV − I‖²_F up to the constant κk (section 2.2.3: "equivalent").
 func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	claim := papertest.Of(t, "shift-is-penalty")
 	rng := testkit.NewRand(14)

@@ -86,7 +86,7 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 	return c
 }
 
-// Loss, every gradient and the next state of every objective are those of testdata/parity.py, which is written from the
+// Loss, every gradient and the next state of every objective agree with testdata/parity.py, which is written from the
 // equations and shares nothing with this package; also the first step of ALLO, whose running mean starts from nothing.
 func TestParityPyTorch(t *testing.T) {
 	const batch, k = 40, 4

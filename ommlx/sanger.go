@@ -22,8 +22,8 @@ type Sanger struct{ stateless }
 // Name returns "sanger".
 func (Sanger) Name() string { return "sanger" }
 
-// Loss is the interface's; see Sanger for the equation. Its value is that of OMM-1 (if M[f,Tf] is symmetric); only its
-// gradient differs. State is not used.
+// Loss returns the loss; see Sanger for the equation. It has the value of OMM-1 if M[f,Tf] is symmetric; only the
+// gradient differs.
 func (s Sanger) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(s, b)
 	return b.linear(sangerLoss), nil

@@ -18,7 +18,7 @@ import (
 )
 
 // The gradient for f_i is −(2/B) [Tf_i − Σ_{j≤i} ⟨f_j, Tf_i⟩ f_j], term by term, also where M[f,Tf] is not symmetric.
-// The terms are told apart by scaling: Tf_i is of degree 1 in f and the other of degree 3.
+// Scaling separates the terms: Tf_i is of degree 1 in f and the other of degree 3.
 func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	claim := papertest.Of(t, "sanger-rule")
 	const batch, k = 25, 4
@@ -67,8 +67,8 @@ func TestPrintedSangerVariants(t *testing.T) {
 		floats.Norm(both.DTF.Data, 2), 1e-3)
 }
 
-// Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient. So may that of
-// OMM_seq.
+// Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient, and so may the
+// gradient of OMM_seq.
 func TestSangersRuleWithAdam(t *testing.T) {
 	claim := papertest.Of(t, "sanger-with-adam")
 	const k, starts, steps = 3, 4, 1000

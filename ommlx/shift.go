@@ -7,7 +7,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Shifted is an objective on T + κI in place of T. With κ ≥ −λ_min the shifted operator is positive semidefinite, which
+// Shifted is an objective on T + κI instead of T. With κ ≥ −λ_min the shifted operator is positive semidefinite, which
 // OMM needs to be bounded below; for the transition kernels of the paper, whose spectrum lies in [−1, 1], κ = 1.
 //
 // For OMM-1 it is the same as adding the penalty κ‖M[f] − I‖²_F, up to the constant κk. Paper, section 2.2.3.
@@ -40,7 +40,7 @@ func (s Shifted) Validate(k int) error {
 	return Check(s.Objective, k)
 }
 
-// Loss is that of the objective inside, on the shifted batch.
+// Loss returns the loss of the objective on the shifted batch.
 func (s Shifted) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	mustBeValid(s, b)
 	if s.Kappa != 0 {

@@ -13,7 +13,7 @@ import (
 //	tr(Σ⁻¹Π) = tr Λ,   Λ = L⁻¹ Π L⁻ᵀ,
 //
 // by masked gradients: Λ_ii depends on f_1, …, f_i, and trains f_i alone. As tr Λ_{1:i} is the trace for the first i
-// functions, f_i and Tf_i move by the gradients of tr(Σ_{1:i}⁻¹ Π_{1:i}), which are those of
+// functions, f_i and Tf_i move by the gradients of tr(Σ_{1:i}⁻¹ Π_{1:i}), which equal the gradients of
 //
 //	⟨sg A, M^seq[f,Tf]⟩ − ⟨sg C, M^seq[f]⟩,   A = diag(L)⁻¹ L⁻¹,   C = diag(L)⁻¹ tril(Λ) L⁻¹
 //
@@ -22,9 +22,9 @@ import (
 // The eigenfunctions are L⁻¹f, not f: the i-th function is only ever asked to complete the space of the first i.
 // Function GramSchmidt of package spectral makes them of f. The Rayleigh quotients, and T, may have any sign.
 //
-// Differences from the publication. (1) L is that of the moving average of Σ, as there; but the publication also
+// Differences from the publication. (1) L belongs to the moving average of Σ, as there; but the publication also
 // averages the Jacobian of Σ with respect to all parameters, k² numbers for each, and pairs that average with the Λ of
-// the batch. An objective sees f and not the network: here the Jacobian is that of the batch, which leaves the bias of
+// the batch. An objective sees f and not the network: here the Jacobian comes from the batch, which leaves the bias of
 // the product of two estimates from the same samples; it falls as 1/B. (2) Where sampling noise makes Π unsymmetric, Λ
 // is made from its symmetric part.
 //
@@ -69,7 +69,7 @@ func (SpIN) InitState(runs, k int) []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(average, append(lead, k, k)...)}
 }
 
-// Loss is the interface's; see SpIN for the equation. Its value is −tr Λ.
+// Loss returns −tr Λ and the next average; see SpIN for the equation.
 func (s SpIN) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	mustBeValid(s, b)
 	if len(state) != 1 {

@@ -50,7 +50,7 @@ func TestSpINGradientIsThatOfThePrefix(t *testing.T) {
 	testkit.RequireClose(t, ommtest.SecondMoment(at.F, at.F), e.Next[0], 1e-13, "the average without memory")
 }
 
-// With memory Σ is the average, which holds this batch, and its change is that of the batch's Σ. Written with inverses
+// With memory Σ is the average, which holds this batch, and it changes as the batch's Σ does. Written with inverses
 // of the leading blocks: row i of Σ̄⁻¹ and of Σ̄⁻¹ΠΣ̄⁻¹, both of the block of the first i functions.
 func TestSpINWithTheMovingAverage(t *testing.T) {
 	const batch, k, decay = 9, 4, 0.2
@@ -81,7 +81,7 @@ func TestSpINWithTheMovingAverage(t *testing.T) {
 	require.InEpsilon(t, -solvedTrace(average, projected), e.Loss.Data[0], 1e-12)
 
 	indefinite := []testkit.Array{state[0].Scaled(-1)}
-	require.True(t, math.IsNaN(ommtest.EvaluateOnce(t, o, at, indefinite).Loss.Data[0]), "an average that is none")
+	require.True(t, math.IsNaN(ommtest.EvaluateOnce(t, o, at, indefinite).Loss.Data[0]), "an average that is not positive")
 }
 
 // Also of an operator with negative eigenvalues the eigenvectors come out of it in order and with length 1.

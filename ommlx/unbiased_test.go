@@ -80,7 +80,7 @@ func byDifferences(kappa float64) batchOfDraws {
 	return func(f []*Node) ommlx.Batch { return ommlx.Differences(f[0], f[1], f[2:]...).Shift(kappa) }
 }
 
-// mean returns the mean loss and its gradient over all draws, with so many batches of states, and the loss of every
+// mean returns the mean loss and its gradient over all draws, with that many batches of states, and the loss of every
 // one.
 func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches int,
 	batch batchOfDraws) (mean []testkit.Array, losses []float64) {
@@ -96,8 +96,8 @@ func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches 
 	return out[:2], out[2].Data
 }
 
-// Over all batches that there can be the means of loss and gradient are those of the law, where the doc comments of
-// Batch and Differences say so, and elsewhere they are not.
+// Over all possible batches the means of loss and gradient equal those for the law itself where the doc comments of
+// Batch and Differences promise it, and differ elsewhere.
 func TestOverlapApartTakesTheBiasAway(t *testing.T) {
 	const k, kappa, none, biased = 2, 0.7, 1e-12, 1e-2
 	l := newLaw()

@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkLaplacian: the Laplacian of a function of two variables, a layer of 128, at 512 points, and the gradient of
-// a loss of it for the weights, forward beside reverse mode of reverse mode.
+// a loss of it for the weights, forward, next to reverse mode of reverse mode.
 func BenchmarkLaplacian(b *testing.B) {
 	rng := testkit.NewRand(1)
 	points, first := testkit.Gaussian(rng, 1, 512, 2), testkit.Gaussian(rng, 1, 128, 2)

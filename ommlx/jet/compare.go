@@ -12,7 +12,7 @@ import (
 //	∂_d f(x) ≈ [f(x + h e_d) − f(x − h e_d)] / 2h,
 //	Δf(x) ≈ Σ_d [f(x + h e_d) − 2 f(x) + f(x − h e_d)] / h²,
 //
-// from one evaluation of f on 2D+1 times as many points. Both errors are of order h² plus that of rounding, which is
+// from one evaluation of f on 2D+1 times as many points. Both errors are of order h² plus rounding, which is
 // the machine precision over h for the gradient and over h² for the Laplacian; use the rules of this package for
 // results. It can take the place of any jet, and be multiplied with exact ones. The step h > 0 is a length, in the
 // units of x.

@@ -10,11 +10,11 @@ import (
 // Dense is a fully connected layer, weights·u + bias, without an activation. The product acts on every stream, the bias
 // on the value alone.
 //
-// weights [..., out, in] may have leading axes, each entry of which is a network of its own. j [..., B, in] has as many
+// weights [..., out, in] may have leading axes, each entry of which is a separate network. j [..., B, in] has as many
 // of them, matched from the front, or fewer:
 //
 //	j [B, in]        weights [out, in]          → [B, out]
-//	j [M, B, in]     weights [M, out, in]       → [M, B, out]     M networks, each with inputs of its own
+//	j [M, B, in]     weights [M, out, in]       → [M, B, out]     M networks, each with its inputs
 //	j [B, in]        weights [M, out, in]       → [M, B, out]     M networks on the same inputs: one product
 //	j [R, B, in]     weights [R, M, out, in]    → [R, M, B, out]  the same in R independent runs
 //
@@ -45,10 +45,10 @@ func Dense(j Jet, weights, bias *Node) Jet {
 	return fromExchanged(out)
 }
 
-// multiplication is that of streams by weights [..., out, in], to [..., out, B]; functions is the axis of the streams
-// that counts functions: −1 for [..., B, in], −2 for [..., in, B]. The streams stay apart: stacked into one product
-// they would have to be copied together and taken apart again, and the gradient of the last layer, which no Laplacian
-// needs, could not be left out.
+// multiplication returns the product of streams by weights [..., out, in], to [..., out, B]; functions is the axis of
+// the streams that counts functions: −1 for [..., B, in], −2 for [..., in, B]. The streams stay apart: stacked into one
+// product they would have to be copied together and taken apart again, and the gradient of the last layer, which no
+// Laplacian needs, could not be left out.
 func multiplication(value *Node, functions int, weights *Node) func(x *Node) *Node {
 	shared := value.Rank() - 2
 	if shared < 0 || shared > weights.Rank()-2 || value.Shape().Dim(functions) != weights.Shape().Dim(-1) ||

@@ -37,7 +37,7 @@ func Softplus(j Jet) Jet {
 	})
 }
 
-// withDerivative is f = σ(u), whose reverse mode is told that σ′(u) = df instead of finding it out: for softplus, the
+// withDerivative is f = σ(u), whose reverse mode uses σ′(u) = df instead of deriving it: for softplus, the
 // rules of GoMLX for its parts come to the same after a dozen operations on every entry.
 func withDerivative(f, u, df *Node) *Node {
 	follow := graph.IdentityWithCustomGradient(u, func(_, v *Node) *Node { return graph.Mul(v, df) })

@@ -16,8 +16,8 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// elementwise are all functions that act on every entry, beside the same from GoMLX's own operations. Those of which
-// positive is set are for positive arguments only.
+// elementwise lists all functions that act on every entry, with the same function from GoMLX's operations. positive
+// marks functions of positive arguments.
 var elementwise = []struct {
 	name     string
 	positive bool
@@ -96,7 +96,7 @@ func TestFloat32Extremes(t *testing.T) {
 	const results = 4 // value, Laplacian, one derivative, reverse-mode gradient
 	got := testkit.Evaluate(t, func(in []*Node) (out []*Node) {
 		for _, name := range names {
-			// With a Laplacian of its own, so that no term drops out.
+			// With a nonzero Laplacian, so that no term drops out.
 			one := OnesLike(in[0])
 			s := streams(functions[name](jet.Jet{Value: in[0], Gradient: []*Node{one}, Laplacian: one}))
 			sum := Add(Add(ReduceAllSum(s[0]), ReduceAllSum(s[1])), ReduceAllSum(s[2]))
@@ -163,7 +163,7 @@ func TestDifferencesHaveOrderTwo(t *testing.T) {
 	}
 }
 
-// TestStandardise: value, gradient and Laplacian of (j_i − centre_i)·scale_i are those of each column by [jet.Shift]
+// TestStandardise: value, gradient and Laplacian of (j_i − centre_i)·scale_i agree with each column by [jet.Shift]
 // and [jet.Scale], for coordinates and for what is not affine in them.
 func TestStandardise(t *testing.T) {
 	centre, scale := []float64{1, -30, 0}, []float64{0.5, 7, -2}

@@ -10,7 +10,7 @@
 //
 //	∂_d(uv) = u ∂_d v + v ∂_d u,   Δ(uv) = u Δv + v Δu + 2 Σ_d ∂_d u ∂_d v.
 //
-// The cost is that of D+2 evaluations. The scheme is the forward Laplacian of Li et al. (2024), "A computational
+// The cost is about D+2 evaluations. The scheme is the forward Laplacian of Li et al. (2024), "A computational
 // framework for neural network-based variational Monte Carlo with Forward Laplacian". [Differences] and [NestedReverse]
 // are what it replaces, and are here to be compared with.
 //
@@ -136,16 +136,16 @@ func unit(x *Node, i int) *Node {
 
 // known is what the package remembers of the jets that it makes.
 type known struct {
-	// of are the streams that it is about: when somebody has set others since, it is not true any more.
+	// of are the streams that it describes. If the fields have been set since, it no longer holds.
 	of []*Node
 	// affine is set when u is an affine function of the coordinates, or a constant: its gradient is then the same at
 	// every point of the batch and its Laplacian is zero, so that neither needs to be computed with.
 	affine bool
-	// exchanged is the same jet with streams [..., w, B], the points of the batch side by side in memory; nil if there
-	// is none. The products of [Dense] then need no transposition of streams in reverse mode: the gradient of the
-	// weights is a product of two matrices that lie as they are needed, and for that of the streams only the small
-	// weights are transposed. On a CPU this takes a quarter off a training step. Layers and functions hand it on to
-	// each other; the streams that are the fields of [Jet] cost nothing unless somebody reads them.
+	// exchanged is the same jet with streams [..., w, B], the points of the batch side by side in memory; nil if it is
+	// not known. The products of [Dense] then transpose no streams in reverse mode: the gradient of the weights is a
+	// product of two matrices in the layout that it needs, and the gradient of the streams transposes only the small
+	// weights. On a CPU this saves a quarter of a training step. Layers and functions pass it on; the streams that are
+	// the fields of [Jet] cost nothing unless they are read.
 	exchanged *Jet
 }
 
@@ -159,7 +159,7 @@ func (j Jet) mark(affine bool) Jet {
 
 func (j Jet) affine() bool { return j.known.affine && slices.Equal(j.known.of, j.nodes()) }
 
-// fromExchanged is the jet whose streams with exchanged axes are those of e.
+// fromExchanged is the jet whose streams with exchanged axes are e.
 func fromExchanged(e Jet) Jet {
 	j := e.streams(func(x *Node) *Node { return graph.Transpose(x, -1, -2) }) // hands on whether it is affine
 	j.known.exchanged = &e
@@ -174,7 +174,7 @@ func (j Jet) exchanged() (Jet, bool) {
 	return *j.known.exchanged, true
 }
 
-// across applies an operation that treats all points alike. It is told which axis counts functions: −2 if all jets are
+// across applies an operation that treats all points alike. Its axis counts functions: −2 if all jets are
 // known with exchanged axes, and else −1.
 func across(op func(axis int, jets ...Jet) Jet, jets ...Jet) Jet {
 	exchanged := make([]Jet, len(jets))

@@ -29,7 +29,7 @@ func TestAnyJetWillDo(t *testing.T) {
 		set.Value = AddScalar(h.Value, 1.)
 		set.Gradient = slices.Clone(h.Gradient)
 		set.Gradient[0] = MulScalar(h.Gradient[0], 2.)
-		curved := known // coordinates no more: u_d = x_d² of which only the fields are right
+		curved := known // no longer coordinates: u_d = x_d², with only the fields set
 		curved.Value = Square(known.Value)
 		curved.Gradient = slices.Clone(known.Gradient)
 		for d, g := range known.Gradient {

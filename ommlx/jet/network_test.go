@@ -58,7 +58,7 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 }
 
 // TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with single networks, one at a
-// time, whose Laplacian is that of nested reverse mode.
+// time, whose Laplacian comes from nested reverse mode.
 func TestNetworksAreNestedReverse(t *testing.T) {
 	single := testkit.CompiledOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])

@@ -10,7 +10,7 @@ import (
 //	f̃_s = √(Nρ_s) f(s),   (Tf)~_s = √(N/ρ_s) Σ_s' W[s, s'] f(s'),
 //
 // so that f̃ᵀf̃/N = Σ_s ρ_s f(s)f(s)ᵀ and f̃ᵀ(Tf)~/N = Σ_{s,s'} W[s, s'] f(s)f(s')ᵀ: the second moments of the paper's
-// Section 2.3, exact, in the place of a minibatch. States that were never visited have ρ = 0 and drop out.
+// Section 2.3, exact, instead of a minibatch estimate. States that were never visited have ρ = 0 and drop out.
 //
 // table [R, N, k] holds f on every state; pairs [R, N, N] is W, which must be symmetric for T to be self-adjoint.
 func Weighted(table, pairs *Node) (f, tf *Node) {

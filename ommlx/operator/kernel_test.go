@@ -60,7 +60,7 @@ func TestKernelIsUnbiased(t *testing.T) {
 }
 
 // TestWeightedMoments: the means over rows are Σ_s ρ_s f(s)f(s)ᵀ and Σ_{s,s'} W[s,s'] f(s)f(s')ᵀ, and their gradients
-// those of the closed forms, also where states were never visited.
+// equal to the closed forms, also where states were never visited.
 func TestWeightedMoments(t *testing.T) {
 	const runs, n, k = 2, 7, 3
 	rng := rand.New(rand.NewPCG(8, 9))
@@ -118,7 +118,7 @@ func closed(f, w *Node, weighted func(*Node) *Node) *Node {
 	return Add(weighted(inner(f, Mul(rho, f))), weighted(inner(f, wf)))
 }
 
-// TestSparseIsTheDenseProduct: values and gradients are those of the full matrix, for two runs and entries listed
+// TestSparseIsTheDenseProduct: values and gradients agree with the full matrix, for two runs and entries listed
 // twice.
 func TestSparseIsTheDenseProduct(t *testing.T) {
 	const runs, n, k, entries = 2, 7, 3, 25

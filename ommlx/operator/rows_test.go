@@ -20,7 +20,7 @@ import (
 	"omm-go/ommlx/operator"
 )
 
-// TestGatheredRowsAreEverySample: loss and gradient with respect to the network's parameters are those of evaluating
+// TestGatheredRowsAreEverySample: loss and gradient with respect to the network's parameters agree with evaluating
 // the network on every sample of the batch, to 1e-6 of their norm in float32 and to rounding in float64.
 func TestGatheredRowsAreEverySample(t *testing.T) {
 	const runs, states, batch, k = 2, 23, 256, 5
@@ -77,7 +77,7 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 	}
 }
 
-// arguments are those of the program above. The dual variables start at zero, where they would not be seen.
+// arguments lists the arguments of the program above. The dual variables start at zero, where they would not be seen.
 func arguments(params []*tensors.Tensor, x *tensors.Tensor, state []*tensors.Tensor, index []int32) (args []any) {
 	for _, p := range append(slices.Clone(params), x) {
 		flat := tensors.MustCopyFlatData[float32](p) // for no engine yet

@@ -7,7 +7,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Sparse returns Af for a sparse matrix A of which the entries that are not zero are listed,
+// Sparse returns Af for a sparse matrix A, given by a list of its entries that are not zero,
 //
 //	(Af)[r, i] = Σ_e {rows[e] = i} values[e] f[r, columns[e]].
 //
