@@ -84,30 +84,31 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 }
 
 func TestExperimentsThatCannotBe(t *testing.T) {
-	for word, change := range map[string]func(e *Experiment){
-		`unknown graph "cora"`:                   func(e *Experiment) { e.Graph = "cora" },
-		"say how it is generated":                func(e *Experiment) { e.Generation = nil },
-		"unseen test nodes is 1":                 func(e *Experiment) { e.Unseen = 1 },
-		"repetitions of the probe is 0":          func(e *Experiment) { e.Probe.Repetitions = 0 },
-		"a network belongs to each method":       func(e *Experiment) { e.Network = nil },
-		`the method is "features"`:               func(e *Experiment) { e.Method = Features },
-		"k is 0":                                 func(e *Experiment) { e.K = 0 },
-		`no objective is called "nosuch"`:        func(e *Experiment) { e.Method = "nosuch" },
-		`"allo" carries a state`:                 func(e *Experiment) { e.Method = "allo" },
-		"the number of edges of a batch is 0":    func(e *Experiment) { e.Network.Batch = 0 },
-		"the number of steps is 0":               func(e *Experiment) { e.Network.Steps = 0 },
-		"the shift is -1":                        func(e *Experiment) { e.Network.Shift = -1 },
-		`a block belongs to "neural_eigenmaps"`:  func(e *Experiment) { e.Network.Block = 5 },
-		"2 layers":                               func(e *Experiment) { e.Network.Layers = 2 },
-		"width -1":                               func(e *Experiment) { e.Network.Width = -1 },
-		"LARS":                                   func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
-		"SGD":                                    func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
-		"the label smoothing is 1":               func(e *Experiment) { e.Probe.Smoothing = 1 },
-		"a generated graph has 1000 to 10000000": func(e *Experiment) { e.Generation = &ogb.Generation{Nodes: 10} },
+	for field, change := range map[string]func(e *Experiment){
+		"cora":              func(e *Experiment) { e.Graph = "cora" },
+		"generation":        func(e *Experiment) { e.Generation = nil },
+		"unseen":            func(e *Experiment) { e.Unseen = 1 },
+		"probe.repetitions": func(e *Experiment) { e.Probe.Repetitions = 0 },
+		"network is":        func(e *Experiment) { e.Network = nil },
+		"network":           func(e *Experiment) { e.Method = Features },
+		"k is 0":            func(e *Experiment) { e.K = 0 },
+		"nosuch":            func(e *Experiment) { e.Method = "nosuch" },
+		"allo":              func(e *Experiment) { e.Method = "allo" },
+		"network.batch":     func(e *Experiment) { e.Network.Batch = 0 },
+		"network.steps":     func(e *Experiment) { e.Network.Steps = 0 },
+		"network.shift":     func(e *Experiment) { e.Network.Shift = -1 },
+		"network.block":     func(e *Experiment) { e.Network.Block = 5 },
+		"layers":            func(e *Experiment) { e.Network.Layers = 2 },
+		"width":             func(e *Experiment) { e.Network.Width = -1 },
+		"LARS":              func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
+		"SGD":               func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
+		"smoothing":         func(e *Experiment) { e.Probe.Smoothing = 1 },
+		"nodes":             func(e *Experiment) { e.Generation = &ogb.Generation{Nodes: 10} },
 	} {
 		e := Quick("omm")
+		require.NoError(t, e.Validate())
 		change(&e)
-		assert.ErrorContains(t, e.Validate(), word)
+		assert.ErrorContains(t, e.Validate(), field)
 	}
 }
 

@@ -80,58 +80,46 @@ const looks = 10
 
 // Validate returns an error that names the field that does not fit. It reads no data.
 func (e Experiment) Validate() error {
-	known := []string{CIFAR100Name, DigitsName, NegativesName}
-	switch {
-	case !slices.Contains(known, e.Data):
-		return fmt.Errorf("unknown data %q; use one of %q", e.Data, known)
-	case len(e.Recipe.Mean) == 0 && !e.learns():
-		return fmt.Errorf("%s are normalised, but the recipe has no mean; give one for each channel", e.Method)
+	_, normed := norms[e.Norm]
+	learns, top, features := e.learns(), e.Encoding == Top, e.backbone(1).Features()
+	for _, rule := range []struct {
+		holds bool
+		field string
+		value any
+		want  string
+	}{
+		{slices.Contains([]string{CIFAR100Name, DigitsName, NegativesName}, e.Data), "data", e.Data,
+			"CIFAR-100, digits, or digits and negatives"},
+		{learns || len(e.Recipe.Mean) > 0, "recipe.mean", e.Recipe.Mean, "a number for each channel"},
+		{e.K >= 1 || e.Method == Pixels && e.K == 0, "k", e.K, "at least 1"},
+		{e.Probe.Batch >= 1, "probe.batch", e.Probe.Batch, "at least 1"},
+		{e.Probe.Epochs >= 1, "probe.epochs", e.Probe.Epochs, "at least 1"},
+		{!learns || normed, "norm", e.Norm, fmt.Sprintf("%q, %q or %q", Unit, Root, Free)},
+		{!learns || top || e.Encoding == Projected, "encoding", e.Encoding, fmt.Sprintf("%q or %q", Projected, Top)},
+		{!learns || e.Batch >= 2, "batch", e.Batch, "at least 2"},
+		{!learns || e.Parts == 0 || e.Parts > 0 && e.Batch%e.Parts == 0 && e.Batch/e.Parts >= 2, "parts", e.Parts,
+			"a divisor of the batch that leaves at least 2 images"},
+		{!learns || e.Epochs >= 1, "epochs", e.Epochs, "at least 1"},
+		{!learns || !top || e.K <= features, "k", e.K, fmt.Sprintf("at most %d, the features of the ResNet", features)},
+		{!learns || !top || !e.SoloLearn, "solo_learn", e.SoloLearn, "false without a projector"},
+		{!learns || !top || e.Hidden == 0, "hidden", e.Hidden, "0 without a projector"},
+	} {
+		if !rule.holds {
+			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
+		}
 	}
-	leastK := 1
-	if e.Method == Pixels {
-		leastK = 0
-	}
-	err := cmp.Or(run.Between("k", e.K, leastK, mostImages),
-		run.Between("the number of images in a batch of the probe", e.Probe.Batch, 1, mostImages),
-		run.Between("the number of epochs of the probe", e.Probe.Epochs, 1, mostEpochs),
-		e.Recipe.Validate(), e.Probe.SGD.Validate())
-	if err != nil || !e.learns() {
+	if err := cmp.Or(e.Recipe.Validate(), e.Probe.SGD.Validate()); err != nil || !learns {
 		return err
 	}
 	o, err := e.objective()
 	if err != nil {
 		return err
 	}
-	_, normed := norms[e.Norm]
-	backbone := e.backbone(1)
-	switch {
-	case !normed:
-		return fmt.Errorf("unknown norm of features %q; use %q, %q or %q", e.Norm, Unit, Root, Free)
-	case e.Parts < 0 || e.Parts > 1 && (e.Batch%e.Parts > 0 || e.Batch/e.Parts < 2):
-		return fmt.Errorf("the batch of %d images is taken in %d parts; choose a number that divides it into parts of "+
-			"at least 2", e.Batch, e.Parts)
-	case e.Encoding != Projected && e.Encoding != Top:
-		return fmt.Errorf("unknown encoding %q; use %q or %q", e.Encoding, Projected, Top)
-	case e.Encoding == Top && e.K > backbone.Features():
-		return fmt.Errorf("the objective is to see the first %d features, but a ResNet of width %d has %d; "+
-			"choose a smaller k or a wider network", e.K, e.Width, backbone.Features())
-	case e.Encoding == Top && e.SoloLearn:
-		return fmt.Errorf("the encoding %q has no projector, and so not solo-learn's; leave solo_learn out", Top)
-	case e.Encoding == Top && e.Hidden != 0:
-		return fmt.Errorf("the projector has width %d, but the encoding %q has none; leave it 0", e.Hidden, Top)
+	if err := cmp.Or(e.backbone(1).Validate(), ommlx.Check(o, e.K), e.LARS.Validate()); err != nil || top {
+		return err
 	}
-	err = cmp.Or(run.Between("the number of images in a batch", e.Batch, 2, mostImages), // normalisation compares them
-		run.Between("the number of epochs", e.Epochs, 1, mostEpochs),
-		backbone.Validate(), ommlx.Check(o, e.K), e.LARS.Validate())
-	if err == nil && e.Encoding == Projected {
-		err = e.projector().Validate()
-	}
-	return err
+	return e.projector().Validate()
 }
-
-// mostImages and mostEpochs are far above the paper's 256 and 1,000; beyond them a slip of the finger would take all
-// memory, or more steps than are counted.
-const mostImages, mostEpochs = 1 << 16, 100_000
 
 func (e Experiment) backbone(channels int) probe.ResNet18 {
 	return probe.ResNet18{Channels: channels, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}

@@ -44,46 +44,17 @@ func (f Features) Nearest(i, n int, training Features) []int {
 	return order[:min(n, len(order))]
 }
 
-// check returns an error that names what does not fit; name says which features they are. classes 0 stands for any
-// number of classes.
-func (f Features) check(name string, classes int) error {
-	if f.Dim < 1 || len(f.Labels) == 0 {
-		return fmt.Errorf("probe: the %s are of %d samples with %d numbers each; there must be at least 1 of both",
-			name, len(f.Labels), f.Dim)
-	}
-	if len(f.X) != f.Dim*len(f.Labels) {
-		return fmt.Errorf("probe: the %s have %d numbers in X, which are not %d for each of %d labels",
-			name, len(f.X), f.Dim, len(f.Labels))
-	}
-	if classes == 0 {
-		classes = math.MaxInt32
-	}
-	for i, label := range f.Labels {
-		if label < 0 || label >= classes {
-			return fmt.Errorf("probe: label %d of the %s is %d; it must be from 0 to %d", i, name, label, classes-1)
-		}
-	}
-	for i, x := range f.X {
-		if x-x != 0 { // NaN for NaN and for infinities
-			return fmt.Errorf("probe: feature %d of sample %d of the %s is %g; it must be finite",
-				i%f.Dim, i/f.Dim, name, x)
-		}
-	}
-	return nil
-}
-
-// checkSets does the same for sets that must have one shape.
-func checkSets(name string, sets []Features, classes int) error {
-	if len(sets) == 0 {
-		return fmt.Errorf("probe: there are no %s; give at least one set", name)
-	}
+// check returns an error unless sets of features have one shape and labels in [0, classes).
+func check(sets []Features, classes int) error {
 	for i, f := range sets {
-		if err := f.check(fmt.Sprintf("%s (set %d)", name, i), classes); err != nil {
-			return err
+		first := sets[0]
+		if len(f.X) != len(f.Labels)*f.Dim || len(f.X) == 0 || f.Dim != first.Dim || len(f.Labels) != len(first.Labels) {
+			return fmt.Errorf("probe: set %d of features has %d numbers for %d samples of dimension %d, set 0 is %d×%d",
+				i, len(f.X), len(f.Labels), f.Dim, len(first.Labels), first.Dim)
 		}
-		if len(f.Labels) != len(sets[0].Labels) || f.Dim != sets[0].Dim {
-			return fmt.Errorf("probe: set %d of the %s is %d×%d, and set 0 is %d×%d; probe sets of another shape "+
-				"on their own", i, name, len(f.Labels), f.Dim, len(sets[0].Labels), sets[0].Dim)
+		if slices.Min(f.Labels) < 0 || slices.Max(f.Labels) >= classes {
+			return fmt.Errorf("probe: set %d of features has labels from %d to %d, want [0, %d)", i,
+				slices.Min(f.Labels), slices.Max(f.Labels), classes)
 		}
 	}
 	return nil

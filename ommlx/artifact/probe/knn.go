@@ -27,18 +27,6 @@ type KNN struct {
 	Temperature float64 // T, 0.07 when zero
 }
 
-// Validate returns an error that names the field that is out of range.
-func (k KNN) Validate() error {
-	k = k.withDefaults()
-	if k.K < 1 {
-		return fmt.Errorf("k-NN probe: K is %d; it must be at least 1", k.K)
-	}
-	if !(k.Temperature > 0) || math.IsInf(k.Temperature, 0) {
-		return fmt.Errorf("k-NN probe: the temperature is %g; it must be positive and finite", k.Temperature)
-	}
-	return nil
-}
-
 func (k KNN) withDefaults() KNN {
 	k.K, k.Temperature = cmp.Or(k.K, 200), cmp.Or(k.Temperature, 0.07)
 	return k
@@ -76,20 +64,15 @@ func (k KNN) Scorer(b compute.Backend) (score func(training, test []Features) ([
 // score has at most so many similarities at once, or those of one test sample.
 func (k KNN) score(c cosines, training, test Features, most int) (Accuracy, error) {
 	k = k.withDefaults()
-	for _, err := range []error{k.Validate(), training.check("training features", 0), test.check("test features", 0)} {
-		if err != nil {
-			return Accuracy{}, err
-		}
-	}
 	if training.Dim != test.Dim {
-		return Accuracy{}, fmt.Errorf("k-NN probe: training features have %d numbers for each sample, and test "+
-			"features have %d; give features of one network", training.Dim, test.Dim)
+		return Accuracy{}, fmt.Errorf("probe: training features have dimension %d, test features %d", training.Dim,
+			test.Dim)
 	}
 	n, samples := len(test.Labels), len(training.Labels)
 	size := min(n, max(1, most/samples))
 	unit, err := c.unit.Call1(tensors.FromFlatDataAndDimensions(training.X, samples, training.Dim))
 	if err != nil {
-		return Accuracy{}, fmt.Errorf("k-NN probe: the features on %s: %w", c.backend.Name(), err)
+		return Accuracy{}, fmt.Errorf("probe: the training features on %s: %w", c.backend.Name(), err)
 	}
 	defer release(unit)
 	answers := make([]int, n)
@@ -105,7 +88,7 @@ func (k KNN) score(c cosines, training, test Features, most int) (Accuracy, erro
 		})
 	})
 	if err != nil {
-		return Accuracy{}, fmt.Errorf("k-NN probe on %s: %w", c.backend.Name(), err)
+		return Accuracy{}, fmt.Errorf("probe: nearest neighbours on %s: %w", c.backend.Name(), err)
 	}
 	return accuracyOf(answers), nil
 }

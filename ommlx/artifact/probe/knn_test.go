@@ -152,34 +152,6 @@ func TestKNNSharpens(t *testing.T) {
 	require.Equal(t, want.Top1, got.Top1)
 }
 
-func TestKNNWrongUse(t *testing.T) {
-	training, test := task(16, 20, 10, 4, 3, 1)
-	nan, short, negative, narrow := copied(test), copied(training), copied(training), copied(test)
-	nan.X[5] = float32(math.NaN())
-	short.X = short.X[1:]
-	negative.Labels[2] = -2
-	narrow.Dim, narrow.X = 2, narrow.X[:20]
-	for sentence, c := range map[string]struct {
-		k              KNN
-		training, test Features
-	}{
-		"k-NN probe: K is -1; it must be at least 1": {KNN{K: -1}, training, test},
-		"k-NN probe: the temperature is -1; it must be positive and finite": {
-			KNN{Temperature: -1}, training, test},
-		"probe: feature 1 of sample 1 of the test features is NaN; it must be finite": {KNN{}, training, nan},
-		"probe: the training features have 79 numbers in X, which are not 4 for each of 20 labels": {
-			KNN{}, short, test},
-		"probe: label 2 of the training features is -2; it must be from 0 to 2147483646": {KNN{}, negative, test},
-		"k-NN probe: training features have 4 numbers for each sample, and test features have 2; " +
-			"give features of one network": {KNN{}, training, narrow},
-		"probe: the test features are of 0 samples with 0 numbers each; there must be at least 1 of both": {
-			KNN{}, training, Features{}},
-	} {
-		_, err := c.k.Score(testkit.PureGo(t), c.training, c.test)
-		assert.EqualError(t, err, sentence)
-	}
-}
-
 // TestAhead is the place of the label in the order of all classes, by score and then by number. NaN is against the
 // classifier.
 func TestAhead(t *testing.T) {

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -53,15 +52,9 @@ func (l Linear) withDefaults() Linear {
 // Validate returns an error that names the field that is out of range.
 func (l Linear) Validate() error {
 	l = l.withDefaults()
-	switch {
-	case l.Classes < 2:
-		return fmt.Errorf("linear probe: there are %d classes; there must be at least 2", l.Classes)
-	case l.Batch < 1 || l.Batch > math.MaxInt32:
-		return fmt.Errorf("linear probe: the batch has %d samples; it must have from 1 to %d", l.Batch, math.MaxInt32)
-	case l.Epochs < 1 || l.Epochs > math.MaxInt32:
-		return fmt.Errorf("linear probe: there are %d epochs; there must be from 1 to %d", l.Epochs, math.MaxInt32)
-	case !(l.Smoothing >= 0 && l.Smoothing < 1):
-		return fmt.Errorf("linear probe: the label smoothing is %g; it must lie in [0, 1)", l.Smoothing)
+	if l.Classes < 2 || l.Batch < 1 || l.Epochs < 1 || !(l.Smoothing >= 0 && l.Smoothing < 1) {
+		return fmt.Errorf("probe: %d classes, batch %d, %d epochs, smoothing %g; want at least 2, 1, 1, and [0, 1)",
+			l.Classes, l.Batch, l.Epochs, l.Smoothing)
 	}
 	if l.Optimiser == nil {
 		return nil
@@ -75,22 +68,15 @@ func (l Linear) Validate() error {
 //
 // The parameters are W [R, C, d] and b [R, C]. They start as PyTorch's Linear does, uniform within ±1/√d.
 //
-// An error says what does not fit: the configuration, labels out of range, lengths or shapes that do not match, a
-// feature that is not finite, a batch of more samples than there are.
+// An error names sets that do not fit, or a batch of more samples than there are.
 func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, error) {
-	if err := l.Validate(); err != nil {
+	if err := check(training, l.Classes); err != nil {
 		return train.Problem{}, err
-	}
-	if err := checkSets("training features", training, l.Classes); err != nil {
-		return train.Problem{}, err
-	}
-	if len(seeds) == 0 {
-		return train.Problem{}, errors.New("linear probe: no seeds given; give one for each run")
 	}
 	samples, dim := len(training[0].Labels), training[0].Dim
 	batches := train.Minibatches{Samples: samples, Batch: l.withDefaults().Batch}
 	if err := batches.Validate(); err != nil {
-		return train.Problem{}, fmt.Errorf("linear probe: %w", err)
+		return train.Problem{}, fmt.Errorf("probe: %w", err)
 	}
 	labels := make([]int32, 0, len(training)*samples)
 	for _, f := range training {

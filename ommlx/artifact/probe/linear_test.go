@@ -166,65 +166,22 @@ func TestLinearDiverges(t *testing.T) {
 	require.ErrorIs(t, err, train.ErrDiverged)
 }
 
-func TestLinearWrongUse(t *testing.T) {
+func TestLinearRefusesWhatDoesNotFit(t *testing.T) {
 	training, test := task(8, 40, 30, 4, 3, 1)
 	good := Linear{Classes: 3, Batch: 10, Epochs: 1}
-	o := train.Options{Backend: testkit.PureGo(t)}
-	altered := func(f Features, change func(f *Features)) Features {
-		f = copied(f)
-		change(&f)
-		return f
+	require.NoError(t, good.Validate())
+	for _, l := range []Linear{{Classes: 1}, {Classes: 3, Batch: -1}, {Classes: 3, Epochs: -1},
+		{Classes: 3, Smoothing: 1}, {Classes: 3, Optimiser: optim.SGD{LearningRate: -1}}} {
+		require.Error(t, l.Validate())
 	}
-	labelled := func(f Features, sample, label int) Features {
-		return altered(f, func(f *Features) { f.Labels[sample] = label })
-	}
-	feature := func(f Features, at int, x float64) Features {
-		return altered(f, func(f *Features) { f.X[at] = float32(x) })
-	}
-	short := altered(training, func(f *Features) { f.Labels = f.Labels[1:] })
-	narrow := altered(test, func(f *Features) { f.Dim, f.X = 2, f.X[:60] })
-	of := func(f ...Features) []Features { return f }
-	for sentence, c := range map[string]struct {
-		l              Linear
-		training, test []Features
-	}{
-		"linear probe: there are 1 classes; there must be at least 2": {Linear{Classes: 1}, of(training), of(test)},
-		"linear probe: the batch has -1 samples; it must have from 1 to 2147483647": {
-			Linear{Classes: 3, Batch: -1}, of(training), of(test)},
-		"linear probe: there are -1 epochs; there must be from 1 to 2147483647": {
-			Linear{Classes: 3, Epochs: -1}, of(training), of(test)},
-		"SGD: the learning rate is -1; it must be positive and finite": {
-			Linear{Classes: 3, Optimiser: optim.SGD{LearningRate: -1}}, of(training), of(test)},
-		"linear probe: the label smoothing is 1; it must lie in [0, 1)": {
-			Linear{Classes: 3, Smoothing: 1}, of(training), of(test)},
-		"linear probe: minibatches: a batch of 41 is more than the 40 samples that there are; " +
-			"make the batch smaller": {Linear{Classes: 3, Batch: 41}, of(training), of(test)},
-		"probe: label 7 of the training features (set 0) is 3; it must be from 0 to 2": {
-			good, of(labelled(training, 7, 3)), of(test)},
-		"probe: label 29 of the test features (set 0) is -1; it must be from 0 to 2": {
-			good, of(training), of(labelled(test, 29, -1))},
-		"probe: the training features (set 0) have 160 numbers in X, which are not 4 for each of 39 labels": {
-			good, of(short), of(test)},
-		"probe: the test features (set 0) are of 0 samples with 4 numbers each; there must be at least 1 of both": {
-			good, of(training), of(Features{Dim: 4})},
-		"probe: feature 2 of sample 1 of the training features (set 0) is NaN; it must be finite": {
-			good, of(feature(training, 6, math.NaN())), of(test)},
-		"probe: feature 0 of sample 3 of the test features (set 0) is -Inf; it must be finite": {
-			good, of(training), of(feature(test, 12, math.Inf(-1)))},
-		"probe: the test features have 2 numbers for each sample, and the classifiers were trained on 4; " +
-			"give features of the same networks": {good, of(training), of(narrow)},
-		"probe: there are no training features; give at least one set": {good, nil, nil},
-		"probe: set 1 of the training features is 30×4, and set 0 is 40×4; " +
-			"probe sets of another shape on their own": {good, of(training, test), of(test)},
-		"probe: there are 3 sets of test features for 2 runs; give one for each set that was trained on": {
-			good, of(training, training), of(test, test, test)},
+	labelled, short, narrow := copied(training), copied(training), copied(test)
+	labelled.Labels[7], short.Labels, narrow.Dim = 3, short.Labels[1:], 2
+	for _, c := range []struct{ training, test []Features }{
+		{[]Features{labelled}, []Features{test}}, {[]Features{short}, []Features{test}},
+		{[]Features{training, test}, []Features{test}}, {[]Features{training}, []Features{narrow}},
+		{[]Features{training}, nil}, {[]Features{training, training}, []Features{test, test, test}},
 	} {
-		_, err := c.l.Run(context.Background(), c.training, c.test, []int64{1}, o)
-		assert.EqualError(t, err, sentence)
+		_, err := good.Run(t.Context(), c.training, c.test, []int64{1}, train.Options{Backend: testkit.PureGo(t)})
+		require.ErrorContains(t, err, "probe")
 	}
-	_, err := good.Run(context.Background(), of(training), of(test), nil, o)
-	assert.EqualError(t, err, "linear probe: no seeds given; give one for each run")
-	_, err = good.Score(o.Backend, train.Snapshot{}, of(test))
-	assert.EqualError(t, err,
-		"probe: the snapshot is not one of this linear probe; give that of a training of its Problem")
 }

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/gomlx/compute"
@@ -45,18 +44,11 @@ func (l Linear) Run(ctx context.Context, training, test []Features, seeds []int6
 
 // fits returns an error if classifiers of R runs on features of d numbers cannot be judged on a test.
 func (l Linear) fits(runs, dim int, test []Features) error {
-	if err := checkSets("test features", test, l.Classes); err != nil {
-		return err
+	if len(test) == 0 || runs%len(test) != 0 || test[0].Dim != dim {
+		return fmt.Errorf("probe: %d sets of test features do not fit %d runs on features of dimension %d", len(test),
+			runs, dim)
 	}
-	if test[0].Dim != dim {
-		return fmt.Errorf("probe: the test features have %d numbers for each sample, and the classifiers were trained "+
-			"on %d; give features of the same networks", test[0].Dim, dim)
-	}
-	if runs%len(test) != 0 {
-		return fmt.Errorf("probe: there are %d sets of test features for %d runs; give one for each set that was "+
-			"trained on", len(test), runs)
-	}
-	return nil
+	return check(test, l.Classes)
 }
 
 // Score judges classifiers in training, such as [train.Options].Eval sees, or trained ones, on the test features of
@@ -68,10 +60,6 @@ func (l Linear) Score(b compute.Backend, now train.Snapshot, test []Features) ([
 
 // score has at most so many logits at once, or those of one row of each set.
 func (l Linear) score(b compute.Backend, now train.Snapshot, test []Features, most int) ([][]Accuracy, error) {
-	if len(now.Params) != 2 || now.Params[0].Rank() != 3 || now.Params[0].Shape().Dim(1) != l.Classes {
-		return nil, errors.New("probe: the snapshot is not one of this linear probe; " +
-			"give that of a training of its Problem")
-	}
 	runs, dim := now.Params[0].Shape().Dim(0), now.Params[0].Shape().Dim(2)
 	if err := l.fits(runs, dim, test); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -41,12 +40,8 @@ func (c CorrectAndSmooth) withDefaults() CorrectAndSmooth {
 func (c CorrectAndSmooth) Apply(a sparse.Adjacency, z []float32, classes int, labels []int, known []int) ([]float32,
 	error) {
 	c = c.withDefaults()
-	if c.Corrections < 0 || c.Smoothings < 0 {
-		return nil, fmt.Errorf("Correct & Smooth: %d and %d propagations cannot be; give positive numbers, or 0 for "+
-			"the defaults", c.Corrections, c.Smoothings)
-	}
 	if err := checkNodes(a, z, classes, labels, known); err != nil {
-		return nil, fmt.Errorf("Correct & Smooth: %w", err)
+		return nil, err
 	}
 	e := make([]float32, len(z))
 	for _, i := range known {
@@ -72,7 +67,7 @@ func (c CorrectAndSmooth) Apply(a sparse.Adjacency, z []float32, classes int, la
 func PropagateLabels(a sparse.Adjacency, classes int, labels, known []int, times int, beta float64) ([]float32, error) {
 	z := make([]float32, a.Nodes()*max(classes, 0))
 	if err := checkNodes(a, z, classes, labels, known); err != nil {
-		return nil, fmt.Errorf("label propagation: %w", err)
+		return nil, err
 	}
 	return smooth(a, z, classes, labels, known, times, beta), nil
 }
@@ -114,23 +109,9 @@ func is(holds bool) float32 {
 }
 
 func checkNodes(a sparse.Adjacency, z []float32, classes int, labels, known []int) error {
-	n := a.Nodes()
-	switch {
-	case classes < 1 || len(z) != n*classes:
-		return fmt.Errorf("there are %d predictions for %d nodes and %d classes; give one for each pair", len(z), n,
-			classes)
-	case len(labels) != n:
-		return fmt.Errorf("there are %d labels for %d nodes; give one for each", len(labels), n)
-	case len(known) == 0:
-		return errors.New("no label is known; give at least one node")
-	}
-	for _, i := range known {
-		if i < 0 || i >= n {
-			return fmt.Errorf("node %d is known, but there are %d nodes", i, n)
-		}
-		if label := labels[i]; label < 0 || label >= classes {
-			return fmt.Errorf("the label of node %d is %d; it must be from 0 to %d", i, label, classes-1)
-		}
+	if n := a.Nodes(); classes < 1 || len(z) != n*classes || len(labels) != n || len(known) == 0 {
+		return fmt.Errorf("probe: %d predictions and %d labels, %d of them known, for %d nodes and %d classes", len(z),
+			len(labels), len(known), n, classes)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ package augment
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Recipe is a distribution of views. Its operations are applied in the order of the fields; one whose fields are zero
@@ -89,48 +90,33 @@ func Digits() Recipe {
 
 // Validate returns an error that names the field that makes no sense.
 func (r Recipe) Validate() error {
-	const probability, factor = "a probability must be from 0 to 1", "it must be finite and at least 0"
+	one, none := Range{0, 1}, r.Crop == (Crop{})
+	within := func(x Range, low, high float64) bool { return x.Low >= low && x.Low <= x.High && x.High <= high }
+	number := func(x float64) Range { return Range{x, x} }
 	for _, n := range []struct {
-		name           string
-		value, highest float64
-		bounds         string
+		name  string
+		value Range
+		want  Range
+		unset bool
 	}{
-		{"Jitter.Probability", r.Jitter.Probability, 1, probability}, {"Grey", r.Grey, 1, probability},
-		{"Blur.Probability", r.Blur.Probability, 1, probability}, {"Flip", r.Flip, 1, probability},
-		{"Jitter.Brightness", r.Jitter.Brightness, math.MaxFloat64, factor},
-		{"Jitter.Contrast", r.Jitter.Contrast, math.MaxFloat64, factor},
-		{"Jitter.Saturation", r.Jitter.Saturation, math.MaxFloat64, factor},
-		{"Jitter.Hue", r.Jitter.Hue, 0.5, "it must be from 0 to 0.5"},
+		{"crop.scale", r.Crop.Scale, Range{math.SmallestNonzeroFloat64, 1}, none},
+		{"crop.ratio", r.Crop.Ratio, Range{math.SmallestNonzeroFloat64, math.MaxFloat64}, none},
+		{"jitter.probability", number(r.Jitter.Probability), one, false}, {"grey", number(r.Grey), one, false},
+		{"jitter.brightness", number(r.Jitter.Brightness), Range{0, math.MaxFloat64}, false},
+		{"jitter.contrast", number(r.Jitter.Contrast), Range{0, math.MaxFloat64}, false},
+		{"jitter.saturation", number(r.Jitter.Saturation), Range{0, math.MaxFloat64}, false},
+		{"jitter.hue", number(r.Jitter.Hue), Range{0, 0.5}, false}, {"flip", number(r.Flip), one, false},
+		{"blur.probability", number(r.Blur.Probability), one, false},
+		{"blur.sigma", r.Blur.Sigma, Range{0, math.MaxFloat64}, false},
 	} {
-		if !(n.value >= 0 && n.value <= n.highest) {
-			return fmt.Errorf("augmentation: %s is %g; %s", n.name, n.value, n.bounds)
+		if !n.unset && !within(n.value, n.want.Low, n.want.High) {
+			return fmt.Errorf("augment: %s is %g to %g, want %g to %g", n.name, n.value.Low, n.value.High, n.want.Low,
+				n.want.High)
 		}
 	}
-	scale, ratio, none := r.Crop.Scale, r.Crop.Ratio, r.Crop == (Crop{})
-	for _, n := range []struct {
-		name string
-		Range
-		fits   bool
-		bounds string
-	}{
-		{"Crop.Scale", scale, none || scale.Low > 0 && scale.High <= 1, "above 0 and at most 1"},
-		{"Crop.Ratio", ratio, none || ratio.Low > 0, "above 0 and finite"},
-		{"Blur.Sigma", r.Blur.Sigma, r.Blur.Sigma.Low >= 0, "at least 0 and finite"},
-	} {
-		if !(n.fits && n.Low <= n.High && !math.IsInf(n.High, 0)) {
-			return fmt.Errorf("augmentation: %s is from %g to %g; bounds must be in order, %s", n.name, n.Low, n.High,
-				n.bounds)
-		}
-	}
-	if len(r.Mean) != len(r.Std) {
-		return fmt.Errorf("augmentation: there are %d numbers in Mean and %d in Std; "+
-			"give one of each for every channel", len(r.Mean), len(r.Std))
-	}
-	for c, std := range r.Std {
-		if mean := r.Mean[c]; !(std > 0) || math.IsInf(std, 0) || math.IsNaN(mean) || math.IsInf(mean, 0) {
-			return fmt.Errorf("augmentation: channel %d has mean %g and standard deviation %g; "+
-				"both must be finite, the deviation positive", c, mean, std)
-		}
+	if len(r.Mean) != len(r.Std) || len(r.Std) > 0 && !(slices.Min(r.Std) > 0) {
+		return fmt.Errorf("augment: mean is %v and std is %v, want a number and a positive number per channel", r.Mean,
+			r.Std)
 	}
 	return nil
 }

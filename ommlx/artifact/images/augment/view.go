@@ -2,7 +2,6 @@ package augment
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -17,8 +16,8 @@ type Random interface {
 //
 // images is [B, H, W, C], the same for every run, or [R, B, H, W, C]: uint8, or float32 or float64 in [0, 1], with at
 // least 2 pixels in height and width. Views have the size of the images and their type, float32 for uint8. Every view
-// of an image has parameters of its own, drawn with its run's generator. It panics, as graph building does, with one
-// sentence when the recipe is not valid or does not fit the images.
+// of an image has parameters of its own, drawn with its run's generator. It panics, as graph building does, if the
+// recipe does not fit the images.
 func (r Recipe) Views(images *Node, random Random) (first, second *Node) {
 	r.require("augment.Views", images)
 	images = intensities(images)
@@ -31,8 +30,7 @@ func (r Recipe) Views(images *Node, random Random) (first, second *Node) {
 	if len(dims) == 4 {
 		images = InsertAxes(images, 0)
 	} else if dims[0] != runs {
-		panic(fmt.Errorf("augment.Views: the images have the shape %v, which says %d runs, and the random numbers are "+
-			"for %d; give [B, H, W, C], or a leading axis that counts the runs", dims, dims[0], runs))
+		panic(fmt.Errorf("augment.Views: images are of %d runs, random numbers of %d", dims[0], runs))
 	}
 	// Runs, views and images are one axis from here: no operation tells them apart.
 	n := runs * views * batch
@@ -68,29 +66,18 @@ func intensities(images *Node) *Node {
 	return images
 }
 
-// require panics with one sentence unless the recipe is valid and fits the images.
+// require panics unless the recipe fits the images.
 func (r Recipe) require(where string, images *Node) {
-	if err := r.Validate(); err != nil {
-		panic(err)
+	rank, dtype := images.Rank(), images.DType()
+	switch {
+	case rank < 4 || rank > 5 || dtype != dtypes.Uint8 && !dtype.IsFloat():
+		panic(fmt.Errorf("%s: images are %s, want [B, H, W, C] or [R, B, H, W, C], uint8 or float", where,
+			images.Shape()))
+	case min(images.Shape().Dim(-3), images.Shape().Dim(-2)) < 2:
+		panic(fmt.Errorf("%s: images are %s, want at least 2×2 pixels", where, images.Shape()))
 	}
-	const form = "give [B, H, W, C] or [R, B, H, W, C], uint8, or float32 or float64 in [0, 1]"
-	if images == nil {
-		panic(fmt.Errorf("%s: the images are nil; %s", where, form))
-	}
-	types := []dtypes.DType{dtypes.Uint8, dtypes.Float32, dtypes.Float64}
-	if rank := images.Rank(); rank < 4 || rank > 5 || !slices.Contains(types, images.DType()) {
-		panic(fmt.Errorf("%s: the images are %s; %s", where, images.Shape(), form))
-	}
-	height, width, channels := images.Shape().Dim(-3), images.Shape().Dim(-2), images.Shape().Dim(-1)
-	if height < 2 || width < 2 {
-		panic(fmt.Errorf("%s: the images have %d×%d pixels; give at least 2×2", where, height, width))
-	}
-	if coloured := r.Grey > 0 || r.Jitter.Probability > 0; coloured && channels != 3 {
-		panic(fmt.Errorf("%s: the images have %d channels, and the recipe changes colours, which takes 3; "+
-			"set Jitter.Probability and Grey to 0", where, channels))
-	}
-	if r.Mean != nil && len(r.Mean) != channels {
-		panic(fmt.Errorf("%s: the images have %d channels, and the recipe has a mean and a standard deviation for %d",
-			where, channels, len(r.Mean)))
+	channels := images.Shape().Dim(-1)
+	if (r.Grey > 0 || r.Jitter.Probability > 0) && channels != 3 || r.Mean != nil && len(r.Mean) != channels {
+		panic(fmt.Errorf("%s: images have %d channels, which the recipe's colours or means do not fit", where, channels))
 	}
 }
