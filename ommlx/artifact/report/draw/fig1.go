@@ -2,7 +2,6 @@ package draw
 
 import (
 	"cmp"
-	"iter"
 	"math"
 	"slices"
 
@@ -44,9 +43,7 @@ type Fig1Row struct {
 const (
 	fig1Row = vg.Length(7.8) // height of a row, in points, which is the unit of the y axis
 	runRise = 0.27           // of runs above and below the middle of a row, in turn
-	// Eigenvalues of I − P below zero are rounding errors around 0. The smallest others of the paper's environments are
-	// above 1e-5.
-	zero = 1e-10
+	zero    = 1e-10          // eigenvalues of I − P below it are 0 up to rounding; other ones are above 1e-5
 )
 
 // beyondLooks are the methods that go beyond the paper.
@@ -78,8 +75,11 @@ func (f Fig1) Figure() (*Figure, error) {
 		}
 		l.looks, *from = append(l.looks, (*from)[0]), (*from)[1:]
 	}
-	for r := range l.rows() {
-		if l.low = min(l.low, slices.Min(append(r.Runs, 1))); r.Reference != nil {
+	for _, r := range f.rows() {
+		for _, run := range r.Runs {
+			l.low = min(l.low, run)
+		}
+		if r.Reference != nil {
 			l.low = min(l.low, *r.Reference)
 		}
 	}
@@ -106,16 +106,11 @@ func (f Fig1) Figure() (*Figure, error) {
 }
 
 // rows are the results of all environments.
-func (f Fig1) rows() iter.Seq[Fig1Row] {
-	return func(yield func(Fig1Row) bool) {
-		for _, e := range f.Environments {
-			for _, r := range slices.Concat(e.Rows...) {
-				if !yield(r) {
-					return
-				}
-			}
-		}
+func (f Fig1) rows() (all []Fig1Row) {
+	for _, e := range f.Environments {
+		all = append(all, slices.Concat(e.Rows...)...)
 	}
+	return all
 }
 
 func (l fig1) top() float64 { return float64(len(l.Environments)) * l.block }
@@ -227,7 +222,7 @@ func (l fig1) legend() (names legend) {
 		}
 	}
 	filled, several, open := look{grey, nil, vgdraw.CircleGlyph{}}, false, false
-	for r := range l.rows() {
+	for _, r := range l.rows() {
 		several, open = several || len(r.Runs) > 1, open || r.Reference != nil
 	}
 	if several {
