@@ -130,7 +130,8 @@ func (c Choice) cannotOpen(cause error) error {
 	remedy := "repair or remove it"
 	switch {
 	case Asked():
-		return fmt.Errorf("%s cannot be used: %s; correct or unset %s", what, say.FirstLine(cause), compute.ConfigEnvVar)
+		return fmt.Errorf("%s cannot be used: %s; correct or unset %s", what, say.FirstLine(cause),
+			compute.ConfigEnvVar)
 	case c.Version != "":
 		remedy = "run `omm doctor`"
 	}

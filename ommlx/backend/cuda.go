@@ -78,9 +78,9 @@ const noTriton = "--xla_gpu_enable_triton_gemm=false"
 // ownChecks is go-xla's variable that, set to 0, suppresses a warning if NVIDIA's libraries are not next to the plugin.
 const ownChecks = "GOPJRT_CUDA_CHECKS"
 
-// prepareCUDA sets XLA's options for a CUDA plugin: [noTriton], and the folder of CUDA's compilers (ptxas, libdevice) if
-// they came as wheels, in nvidia/ one folder above the plugin, in our layout and in go-xla's. XLA finds a system-wide
-// CUDA by itself. Options that the user has set stay.
+// prepareCUDA sets XLA's options for a CUDA plugin: [noTriton], and the folder of CUDA's compilers (ptxas, libdevice)
+// if they came as wheels, in nvidia/ one folder above the plugin, in our layout and in go-xla's. XLA finds a
+// system-wide CUDA by itself. Options that the user has set stay.
 func prepareCUDA(plugin string) {
 	flags := []string{noTriton}
 	for _, sub := range []string{"cu13", "cuda_nvcc"} {

@@ -71,8 +71,8 @@ func (w *wheel) choice(cache string) (Choice, error) {
 // Setup installs the pinned XLA plugins that this machine can use, reports on log, and returns the resulting choice.
 // An installed plugin is verified, and replaced if it is damaged.
 //
-// If a plugin cannot be had (no Python, no network, none for the platform), Setup reports it on log and returns the next
-// best engine. A download with other content than the pinned one is an error.
+// If a plugin cannot be had (no Python, no network, none for the platform), Setup reports it on log and returns the
+// next best engine. A download with other content than the pinned one is an error.
 func Setup(ctx context.Context, log io.Writer) (Choice, error) {
 	cache, err := fsx.Cache()
 	if err != nil {

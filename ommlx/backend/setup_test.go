@@ -170,8 +170,8 @@ func TestSetupStopsWhenInterrupted(t *testing.T) {
 	require.ErrorContains(t, err, "interrupted")
 }
 
-// TestOptionsOfXLAForCUDA: XLA finds the compiler of the wheels in our layout and in go-xla's, and tries no kernels. The
-// user's own options stay. TF32 is off.
+// TestOptionsOfXLAForCUDA: XLA finds the compiler of the wheels in our layout and in go-xla's, and tries no kernels.
+// The user's own options stay. TF32 is off.
 func TestOptionsOfXLAForCUDA(t *testing.T) {
 	assert.Equal(t, "xla:/a/xla_cuda_plugin.so,tf32=false", pluginChoice("/a/xla_cuda_plugin.so", "").Config)
 	dir := t.TempDir()

@@ -23,8 +23,8 @@ const pinned = runtime.GOOS == "linux" && runtime.GOARCH == "amd64"
 func neverInstall() { xla.EnableAutoInstall(false) }
 
 // ownPlugin returns the plugin that go-xla prefers of those that it finds by itself, or "". It looks once, before a
-// plugin is open: go-xla would find that one, too. It panics on a file that cannot be loaded (v0.4.1), which is an error
-// here.
+// plugin is open: go-xla would find that one, too. It panics on a file that cannot be loaded (v0.4.1), which is an
+// error here.
 var ownPlugin = sync.OnceValues(func() (file string, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

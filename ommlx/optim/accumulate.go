@@ -11,8 +11,8 @@ import (
 // Accumulate takes one step of another optimiser with the mean of Every gradients, and changes no parameter in between:
 // a batch that does not fit into memory is taken in parts.
 //
-// For a loss that is a mean over samples this is the step of the whole batch. Losses of OMM and SimCLR are not: products
-// of moments and negative samples are taken within a part, as are the statistics of batch normalisation.
+// For a loss that is a mean over samples this is the step of the whole batch. Losses of OMM and SimCLR are not:
+// products of moments and negative samples are taken within a part, as are the statistics of batch normalisation.
 //
 // Schedules of the other optimiser count its own steps.
 type Accumulate struct {

@@ -6,8 +6,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Optimiser computes the change of parameters from gradients: [Adam], [RMSProp], [SGD], [LARS], [Accumulate], or a type of
-// your own that is a plain value whose methods depend only on its fields.
+// Optimiser computes the change of parameters from gradients: [Adam], [RMSProp], [SGD], [LARS], [Accumulate], or a type
+// of your own that is a plain value whose methods depend only on its fields.
 type Optimiser interface {
 	// Validate returns an error that names the field that is out of range.
 	Validate() error
@@ -18,8 +18,8 @@ type Optimiser interface {
 	// lists of equal shapes, float32 or float64, and so is each of the Slots() lists slots[s]. Their leading axis
 	// counts the independent runs, which must not mix. The results are shaped as params and slots.
 	//
-	// keep may hold entries back: of a new value and the old one, of equal shapes, it returns the one to use. Update must
-	// pass all that it returns through keep.
+	// keep may hold entries back: of a new value and the old one, of equal shapes, it returns the one to use. Update
+	// must pass all that it returns through keep.
 	Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 		newParams []*Node, newSlots [][]*Node)
 }

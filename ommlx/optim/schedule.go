@@ -66,7 +66,7 @@ func (s Schedule) Validate() error {
 		return fmt.Errorf("schedule: Decay is %q with Milestones %v; %q and no other decay has some", s.Decay,
 			s.Milestones, Tenths)
 	case !slices.IsSortedFunc(append([]int{s.Warmup}, s.Milestones...), func(a, b int) int { return a - b - 1 }):
-		return fmt.Errorf("schedule: Milestones are %v, want an ascending list after Warmup, %d", s.Milestones, s.Warmup)
+		return fmt.Errorf("schedule: Milestones are %v, want an ascending list after Warmup %d", s.Milestones, s.Warmup)
 	}
 	return nil
 }

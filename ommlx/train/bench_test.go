@@ -48,7 +48,8 @@ func step(b *testing.B, p train.Problem, steps int) func() (time.Duration, error
 // BenchmarkRuns compares eight runs in one program with eight times one run.
 func BenchmarkRuns(b *testing.B) {
 	drawn := func(in train.Inputs) *Node { return in.Random.Uniform(dtypes.Float32, 1024, 2) }
-	one, eight := step(b, onPoints([]int64{1}, drawn), 64), step(b, onPoints([]int64{1, 2, 3, 4, 5, 6, 7, 8}, drawn), 16)
+	one := step(b, onPoints([]int64{1}, drawn), 64)
+	eight := step(b, onPoints([]int64{1, 2, 3, 4, 5, 6, 7, 8}, drawn), 16)
 	testkit.Beside(b, eight, func() (time.Duration, error) {
 		took, err := one()
 		return 8 * took, err

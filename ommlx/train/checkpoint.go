@@ -109,7 +109,7 @@ func (r *runner) restore() error {
 		}
 		h, raw, err := decode(content)
 		if err != nil {
-			r.warn("checkpoint %s is damaged: %v; it is renamed, and the one before it is used, if there is one", name, err)
+			r.warn("checkpoint %s is damaged and renamed: %v; the one before it is used, if there is one", name, err)
 			if err := os.Rename(name, name+".damaged"); err != nil {
 				return fmt.Errorf("training: checkpoint: %w", err)
 			}

@@ -16,10 +16,10 @@ import (
 )
 
 // Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns
-// the value of each node for each run: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss, so one
-// function that returns f and Tf can serve the training and an evaluation on a sample of any size. Its random numbers
-// differ from the training's. To evaluate on other points, give p other Data. To evaluate with averaged parameters, put
-// [Snapshot.Best] into the snapshot's Params.
+// the value of each node for each run: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss, so
+// one function that returns f and Tf can serve the training and an evaluation on a sample of any size. Its random
+// numbers differ from the training's. To evaluate on other points, give p other Data. To evaluate with averaged
+// parameters, put [Snapshot.Best] into the snapshot's Params.
 //
 //	judged, err := p.Evaluate(b, result.Snapshot, func(in train.Inputs) []*Node {
 //		f, tf := values(in, 10_000)
@@ -34,8 +34,8 @@ func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs
 	return evaluate(now)
 }
 
-// Evaluator returns [Problem.Evaluate] for many snapshots of one training: values is compiled for the first snapshot, and
-// again only for other shapes. free releases the program; evaluate must not be called after it.
+// Evaluator returns [Problem.Evaluate] for many snapshots of one training: values is compiled for the first snapshot,
+// and again only for other shapes. free releases the program; evaluate must not be called after it.
 func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 	evaluate func(now Snapshot) ([][]*mat.Dense, error), free func()) {
 	var params, state int // how many there are in the snapshot at hand

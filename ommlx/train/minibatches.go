@@ -10,9 +10,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Minibatches are the samples of each step of a training in epochs. Every epoch visits the data once, in a random order,
-// except the last Samples mod Batch samples of that order, which fill no batch. This is PyTorch's drop_last=True, with
-// which solo-learn trains its networks and its linear probes (solo/data/classification_dataloader.py).
+// Minibatches are the samples of each step of a training in epochs. Every epoch visits the data once, in a random
+// order, except the last Samples mod Batch samples of that order, which fill no batch. This is PyTorch's
+// drop_last=True, with which solo-learn trains its networks and its linear probes
+// (solo/data/classification_dataloader.py).
 //
 // A step's samples depend only on the seed and the step. A loss takes them from the state:
 //
@@ -50,8 +51,8 @@ func (m Minibatches) Of(seed int64, step int) []int {
 	return samples
 }
 
-// Start returns the initial [Problem].State of [Minibatches.Take]: the number of steps taken, [R], and the samples of the
-// next step, [R, B], both int32.
+// Start returns the initial [Problem].State of [Minibatches.Take]: the number of steps taken, [R], and the samples of
+// the next step, [R, B], both int32.
 func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 	samples := make([]int32, 0, len(seeds)*m.Batch)
 	for _, seed := range seeds {
@@ -133,10 +134,10 @@ func (m Minibatches) indices(seeds []int64, epochs, positions *Node) *Node {
 //
 //	y = (K − x) mod Samples,   x ← y if bit(max(x, y)) = 1.
 //
-// Each round is its own inverse, so all rounds together are a permutation for every number of samples. With random K and
-// bits, the joint law of q positions after r rounds is within, in total variation from a uniform permutation,
-// 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1}; with r = 64 this is 5e-5 for a batch of 256 of 50,000 samples. K and bits are
-// random here as far as the hash is whose finaliser mix is: good for a shuffle, no cipher.
+// Each round is its own inverse, so all rounds together are a permutation for every number of samples. With random K
+// and bits, the law of q positions after r rounds has at most the total variation distance
+// 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1} from the uniform law; with r = 64 this is 5e-5 for a batch of 256 of 50,000
+// samples. K and bits are as random as the hash with the finaliser mix: good for a shuffle, no cipher.
 type order struct {
 	samples      uint32
 	bits, pivots [shuffleRounds]uint32

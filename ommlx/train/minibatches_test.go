@@ -146,8 +146,8 @@ func TestShuffleOnTheDevice(t *testing.T) {
 	}
 }
 
-// TestShuffleIsUniform over many epochs: the position of a sample, the two samples at two positions, adjacent or not, and
-// the 120 orders of five samples.
+// TestShuffleIsUniform over many epochs: the position of a sample, the two samples at two positions, adjacent or not,
+// and the 120 orders of five samples.
 func TestShuffleIsUniform(t *testing.T) {
 	const epochs, n = 40_000, 23
 	where := make([]float64, n*n)

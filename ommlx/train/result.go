@@ -38,7 +38,7 @@ type Point struct {
 type Result struct {
 	Snapshot       // at the end
 	Diverged []int // [R]: the step (from 1) at which the run stopped being finite; 0: it never did
-	// Causes [R] names the first quantity that was not finite: one of [Inputs.Watch], "loss" or "gradient"; "" for none.
+	// Causes [R] names the first quantity that was not finite: a watched one, "loss", "gradient", or "" for none.
 	Causes  []string
 	History []Point
 	Seconds float64 // wall time in the loop, of all sessions together

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Lock opens the file at path for reading and writing, makes it if need be, and locks it by flock(2). If another process
-// holds it, Lock calls waiting and then waits until that process lets go or ctx ends; the error is then the cause of
-// ctx. A link at path is an error, since its target may be someone else's file. The lock ends when the file is closed
-// or the process ends. The file system must support flock between the machines that share it, as NFS 4 does.
+// Lock opens the file at path for reading and writing, makes it if need be, and locks it by flock(2). If another
+// process holds it, Lock calls waiting and then waits until that process lets go or ctx ends; the error is then the
+// cause of ctx. A link at path is an error, since its target may be someone else's file. The lock ends when the file is
+// closed or the process ends. The file system must support flock between the machines that share it, as NFS 4 does.
 //
 // The holder may rename or remove the file (see [DropLock]): a waiting process then locks the file that is at path.
 func Lock(ctx context.Context, path string, waiting func()) (*os.File, error) {

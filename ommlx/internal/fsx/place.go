@@ -61,7 +61,7 @@ func Folder(variable string) (string, error) {
 		return "", fmt.Errorf("%s is %q, a relative path; set it to an absolute one", variable, dir)
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return "", fmt.Errorf("%s is %q, which is not a folder; set it to a folder, which need not exist", variable, dir)
+		return "", fmt.Errorf("%s is %q, which is a file; set it to a folder, which need not exist", variable, dir)
 	}
 	return dir, nil
 }

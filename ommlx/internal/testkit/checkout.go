@@ -1,6 +1,6 @@
-// Package testkit runs graph functions in tests, on tensors or on an [Array], and gives tests what comes from outside of
-// a package: committed files, the paper's source, a stand-in for Python, and PyTorch. It compares arrays, counts with a
-// law, a damaged file with the whole one, and the speed of two functions.
+// Package testkit runs graph functions in tests, on tensors or on an [Array], and gives tests what comes from outside
+// of a package: committed files, the paper's source, a stand-in for Python, and PyTorch. It compares arrays, counts
+// with a law, a damaged file with the whole one, and the speed of two functions.
 package testkit
 
 import (
