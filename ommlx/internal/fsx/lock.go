@@ -1,39 +1,18 @@
 package fsx
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"syscall"
-	"time"
 )
 
-// Lock opens the file at path for reading and writing, makes it if need be, and locks it by flock(2). If another
-// process holds it, Lock calls waiting and then waits until that process lets go or ctx ends; the error is then the
-// cause of ctx. A link at path is an error, since its target may be someone else's file. The lock ends when the file is
-// closed or the process ends. The file system must support flock between the machines that share it, as NFS 4 does.
+// TryLock opens the file at path for reading and writing, makes it if need be, and locks it by flock(2). If another
+// process, or this one, holds it, locked is false and the file is open for reading what the holder wrote into it. A
+// link at path is an error, since its target may be someone else's file.
 //
-// The holder may rename or remove the file (see [DropLock]): a waiting process then locks the file that is at path.
-func Lock(ctx context.Context, path string, waiting func()) (*os.File, error) {
-	for {
-		file, locked, err := TryLock(path)
-		if err != nil || locked {
-			return file, err
-		}
-		file.Close()
-		waiting()
-		waiting = func() {}
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-time.After(time.Second / 2):
-		}
-	}
-}
-
-// TryLock is [Lock] without waiting. If another process, or this one, holds the file, locked is false and the file is
-// open for reading what the holder wrote into it.
+// The lock ends when the file is closed or the process ends. The holder may remove the file. The file system must
+// support flock between the machines that share it, as NFS 4 does.
 func TryLock(path string) (file *os.File, locked bool, err error) {
 	for {
 		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noLink, 0o644)
@@ -68,10 +47,4 @@ func isAt(file *os.File, path string) bool {
 	ours, err := file.Stat()
 	there, pathErr := os.Stat(path)
 	return err == nil && pathErr == nil && os.SameFile(ours, there)
-}
-
-// DropLock removes a file that [Lock] locked, and ends the lock.
-func DropLock(file *os.File) {
-	_ = os.Remove(file.Name()) // an empty file that stays does no harm
-	file.Close()
 }
