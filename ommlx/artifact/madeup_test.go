@@ -114,18 +114,24 @@ func trained[E run.Experiment[E, R], R run.Judged](t *testing.T, l *run.Lab, e E
 // entry is a table of such experiments, which says how many runs each has.
 func entry(list ...madeUp) report.Entry {
 	e := report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table"}
-	return report.Of(e, func(run.Profile) []madeUp { return list },
-		func(l *run.Lab, results []*found, origin report.Origin) error {
-			text := report.Text{Title: "Made up", Header: []string{"Runs"}}
-			for _, r := range results {
-				runs := 0
-				if r != nil {
-					runs = len(r.Runs)
-				}
-				text.Rows = append(text.Rows, []string{fmt.Sprint(runs, " runs")})
-			}
-			return report.WriteTable(l, "tab9_made_up", map[string]any{"provenance": origin}, text)
-		})
+	return report.Of[madeUp, value](e, madeUps(list))
+}
+
+// madeUps is the content of that table.
+type madeUps []madeUp
+
+func (m madeUps) Experiments(run.Profile) []madeUp { return m }
+
+func (madeUps) Draw(l *run.Lab, results []*found, origin report.Origin) error {
+	text := report.Text{Title: "Made up", Header: []string{"Runs"}}
+	for _, r := range results {
+		runs := 0
+		if r != nil {
+			runs = len(r.Runs)
+		}
+		text.Rows = append(text.Rows, []string{fmt.Sprint(runs, " runs")})
+	}
+	return report.WriteTable(l, "tab9_made_up", map[string]any{"provenance": origin}, text)
 }
 
 // TestAnExperimentIsOneFile: a new experiment takes no more than the code above. It is planned, run, interrupted, taken

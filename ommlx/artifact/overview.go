@@ -17,9 +17,12 @@ import (
 func Overview() report.Entry {
 	return report.Entry{
 		Kind: report.Figure, Name: "overview", Short: "overview", About: "the paper's numbers and ours",
-		Look: "Whether the open marks lie in the bars of our filled ones.", Report: overviewReport, Last: true,
+		Look: "Whether the open marks lie in the bars of our filled ones.", Content: overview{}, Last: true,
 	}
 }
+
+// overview is the content of [Overview].
+type overview struct{}
 
 // OverviewData is the JSON of the overview: every number that it draws.
 type OverviewData struct {
@@ -27,7 +30,8 @@ type OverviewData struct {
 	Axes []draw.DotAxis `json:"axes"`
 }
 
-func overviewReport(l *run.Lab) error {
+// Write is [report.Content]'s.
+func (overview) Write(l *run.Lab) error {
 	data := OverviewData{FigureHead: report.FigureHead{Figure: Overview().Name,
 		Paper: "Figures 1, 4, 6 and 8, and Table 2."}}
 	cosines, spaces, err := overviewGroups(l.Root)

@@ -102,6 +102,15 @@ func TestQuotationsArePlain(t *testing.T) {
 	}
 }
 
+// oneJob is the content of an entry with one training.
+type oneJob struct{}
+
+func (oneJob) Write(*run.Lab) error { return nil }
+
+func (oneJob) Jobs(run.Profile) ([]run.Job, error) {
+	return []run.Job{{Key: "k1", Seeds: []int64{1}}}, nil
+}
+
 // Evidence is skipped if the file is missing or shows a training that is not planned, is small if its measure says so,
 // and is refused if a training was made with uncommitted changes.
 func TestSourcesAreMeasured(t *testing.T) {
@@ -110,9 +119,7 @@ func TestSourcesAreMeasured(t *testing.T) {
 		Provenance report.Origin `json:"provenance"`
 		Whole      bool          `json:"whole"`
 	}
-	entry := report.Entry{Kind: report.Figure, Name: "fig", Short: "fig", Plan: func(run.Profile) ([]run.Job, error) {
-		return []run.Job{{Key: "k1", Seeds: []int64{1}}}, nil
-	}}
+	entry := report.Entry{Kind: report.Figure, Name: "fig", Short: "fig", Content: oneJob{}}
 	source := From("a", entry, func(d data, e *Evidence) error {
 		e.AtScale(d.Whole)
 		e.Printed("error", 1, 2)

@@ -123,7 +123,7 @@ func plate(out *strings.Builder, root string, e report.Entry, p run.Profile, row
 	}
 	base := strings.TrimSuffix(strings.TrimPrefix(file, "figures/"), ".json")
 	scale := map[run.Profile]string{run.Paper: "At the paper's scale", run.Quick: "Quick"}[p]
-	if e.Plan == nil {
+	if !e.Trains() {
 		scale = "Every profile"
 	}
 	fmt.Fprintf(out, "\n### %s\n\n![%s](%s.png)\n\n", scale, report.Markdown(e.About), base)

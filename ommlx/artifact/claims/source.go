@@ -86,7 +86,7 @@ func (s Source) Measured(text []byte, e *Evidence) ([]report.Trained, error) {
 // older plan; "" for none.
 func unplanned(e report.Entry, p run.Profile, trained []report.Trained) (other string, err error) {
 	jobs, err := e.Jobs(p)
-	if err != nil || e.Plan == nil {
+	if err != nil || !e.Trains() {
 		return "", err
 	}
 	keys := map[string]bool{}

@@ -16,10 +16,10 @@ import (
 // Table3 compares linear probes on what OMM, LoRA and Neural Eigenmaps learn on a graph, with and without Correct &
 // Smooth.
 func Table3() report.Entry {
-	return report.Of(report.Entry{Kind: report.Table, Name: "tab3_ogbn_products", Small: "tab3_generated_graph",
+	return report.Of[Experiment, Run](report.Entry{Kind: report.Table, Name: "tab3_ogbn_products", Small: "tab3_generated_graph",
 		Short:   "tab3",
 		About:   "node classification by learned eigenfunctions of a graph, beside the paper's numbers and baselines",
-		Partial: true}, experiments, tab3Report)
+		Partial: true}, table3{})
 }
 
 // Tab3Row is what is learned by one method, seen by linear probes, beside the paper's. Accuracies are in per cent; the
@@ -73,7 +73,14 @@ func over(e Experiment) string {
 	return fmt.Sprintf("%d trainings with %d probes each", trainings, probes)
 }
 
-func tab3Report(l *run.Lab, results []*Result, origin report.Origin) error {
+// table3 is the content of [Table3].
+type table3 struct{}
+
+// Experiments is [report.Exhibit]'s.
+func (table3) Experiments(p run.Profile) []Experiment { return experiments(p) }
+
+// Draw is [report.Exhibit]'s.
+func (table3) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	list := experiments(l.Profile)
 	data := Tab3Data{Table: Table3().NameUnder(l.Profile), Paper: "Table 3, Section C.3", Graph: list[0].Graph,
 		Provenance: origin, Results: results, Over: over(list[0])}

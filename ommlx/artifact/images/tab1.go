@@ -12,9 +12,9 @@ import (
 
 // Table1 compares the linear probes of OMM's variants with that of SimCLR.
 func Table1() report.Entry {
-	return report.Of(report.Entry{Kind: report.Table, Name: "tab1_cifar100", Small: "tab1_digits", Short: "tab1",
+	return report.Of[Experiment, Run](report.Entry{Kind: report.Table, Name: "tab1_cifar100", Small: "tab1_digits", Short: "tab1",
 		About:   "linear probes on representations learned by OMM and SimCLR, beside the paper's numbers",
-		Partial: true}, experiments, tab1Report)
+		Partial: true}, table1{})
 }
 
 // encodings are the names of the paper's halves of the table.
@@ -120,7 +120,14 @@ func experiments(p run.Profile) (list []Experiment) {
 	return list
 }
 
-func tab1Report(l *run.Lab, results []*Result, origin report.Origin) error {
+// table1 is the content of [Table1].
+type table1 struct{}
+
+// Experiments is [report.Exhibit]'s.
+func (table1) Experiments(p run.Profile) []Experiment { return experiments(p) }
+
+// Draw is [report.Exhibit]'s.
+func (table1) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	first := experiments(l.Profile)[0]
 	data := Tab1Data{Table: Table1().NameUnder(l.Profile), Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data,
 		Provenance: origin}

@@ -17,24 +17,32 @@ import (
 func Beyond() report.Entry {
 	e := report.Entry{Kind: report.Table, Name: "beyond_schrodinger", Short: "beyond_pde", Partial: true,
 		About: "section 3.2 beyond the paper: methods, samples, masks, finite differences and optimisers"}
-	plan := func(p run.Profile) (list []Experiment) {
-		for _, v := range variantsUnder(p) {
-			list = append(list, v.under(p))
-		}
-		return list
+	return report.Of[Experiment, Run](e, beyond{e.Name})
+}
+
+// beyond is the content of [Beyond].
+type beyond struct{ name string }
+
+// Experiments is [report.Exhibit]'s.
+func (beyond) Experiments(p run.Profile) (list []Experiment) {
+	for _, v := range variantsUnder(p) {
+		list = append(list, v.under(p))
 	}
-	return report.Of(e, plan, func(l *run.Lab, results []*Result, origin report.Origin) error {
-		d := VariantsData{Table: e.Name, Provenance: origin, Note: note(l.Profile) + report.NotRun(results) +
-			" Means over all modes, ± 1 standard deviation over the runs. A variant differs from the first line of its " +
-			"system with as many steps only in what is named. At the minimum the norms of ψ are 1; those of LoRA are " +
-			"√(scale·|E|)."}
-		for i, v := range variantsUnder(l.Profile) {
-			if results[i] != nil {
-				d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))
-			}
+	return list
+}
+
+// Draw is [report.Exhibit]'s.
+func (b beyond) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
+	d := VariantsData{Table: b.name, Provenance: origin, Note: note(l.Profile) + report.NotRun(results) +
+		" Means over all modes, ± 1 standard deviation over the runs. A variant differs from the first line of its " +
+		"system with as many steps only in what is named. At the minimum the norms of ψ are 1; those of LoRA are " +
+		"√(scale·|E|)."}
+	for i, v := range variantsUnder(l.Profile) {
+		if results[i] != nil {
+			d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))
 		}
-		return report.WriteTable(l, d.Table, d, d.Text())
-	})
+	}
+	return report.WriteTable(l, d.Table, d, d.Text())
 }
 
 // BeyondOf is [Beyond] for a reader of the variants of one system, whose file must have all of them.

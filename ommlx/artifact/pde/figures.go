@@ -70,26 +70,41 @@ func Figure8() report.Entry { return well.numbers("fig8") }
 
 // picture is the figure of the first modes beside the exact ones.
 func (x exhibit) picture(short string) report.Entry {
-	return x.entry(short, short+"_"+x.name, x.rows, x.shapes, newPictures)
+	e := report.Entry{Kind: report.Figure, Name: short + "_" + x.name, Short: short, About: x.title + ": " + x.rows,
+		Look: x.shapes}
+	return report.Of[Experiment, Run](e, figure{x, e.Name, true})
 }
 
 // numbers is the figure of the errors of every mode.
 func (x exhibit) numbers(short string) report.Entry {
-	return x.entry(short, short+"_"+x.name+"_numerical", "errors of energies and eigenfunctions per mode", x.errors,
-		newNumbers)
+	e := report.Entry{Kind: report.Figure, Name: short + "_" + x.name + "_numerical", Short: short,
+		About: x.title + ": errors of energies and eigenfunctions per mode", Look: x.errors}
+	return report.Of[Experiment, Run](e, figure{x, e.Name, false})
 }
 
-func (x exhibit) entry(short, name, about, look string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
-	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: x.title + ": " + about, Look: look}
-	return report.Of(e, x.experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
-		head := report.FigureHead{Figure: name, Paper: x.paper, Note: x.note(l.Profile, results),
-			Provenance: origin}
-		data, err := drawing(Numbers{FigureHead: head, Results: results})
-		if err != nil {
-			return err
-		}
-		return report.WriteFigure(l, name, data, data)
-	})
+// figure is the content of a figure.
+type figure struct {
+	exhibit
+	name     string
+	pictures bool // of functions, not of numbers
+}
+
+// Experiments is [report.Exhibit]'s.
+func (f figure) Experiments(p run.Profile) []Experiment { return f.experiments(p) }
+
+// Draw is [report.Exhibit]'s.
+func (f figure) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
+	numbers := Numbers{Results: results, FigureHead: report.FigureHead{Figure: f.name, Paper: f.paper,
+		Note: f.note(l.Profile, results), Provenance: origin}}
+	drawing := newNumbers
+	if f.pictures {
+		drawing = newPictures
+	}
+	data, err := drawing(numbers)
+	if err != nil {
+		return err
+	}
+	return report.WriteFigure(l, f.name, data, data)
 }
 
 // note says what was run. Its first sentence, which is in the picture, counts the runs where some are missing.

@@ -26,11 +26,9 @@ type Entry struct {
 	Short string // what ONLY= takes
 	About string // one line
 	Look  string // what to look at in a figure, one sentence
-	// Plan lists the jobs whose results it shows; nil for none. Nothing is computed.
-	Plan func(run.Profile) ([]run.Job, error)
-	// Report writes it from the kept results that are there: at least one seed of each job, or if Partial of any.
-	Report func(*run.Lab) error
-	// Partial tells that Report leaves blank what has no result.
+	// Content is what it shows: [Planned] if it takes trainings.
+	Content Content
+	// Partial means that Content leaves blank what has no result.
 	Partial bool
 	// Small names its files under the profiles of minutes and seconds, if their data are not the paper's; "" for Name.
 	Small string
@@ -42,19 +40,51 @@ type Entry struct {
 	Last bool
 }
 
-// Of completes an entry with what it shows: the experiments of each profile, which are its jobs, and write, which gets
-// their results as [Gather] does.
-func Of[E run.Experiment[E, R], R run.Judged](e Entry, experiments func(run.Profile) []E,
-	write func(*run.Lab, []*run.Result[E, R], Origin) error) Entry {
-	e.Plan = func(p run.Profile) ([]run.Job, error) { return run.NewJobs(experiments(p)) }
-	e.Report = func(l *run.Lab) error {
-		results, origin, err := Gather(l, experiments(l.Profile))
-		if err != nil {
-			return err
-		}
-		return write(l, results, origin)
-	}
+// Content writes a figure or a table.
+type Content interface {
+	// Write writes it from the kept results that are there: at least one seed of each job, or if Partial of any.
+	Write(*run.Lab) error
+}
+
+// Planned is content that shows trainings.
+type Planned interface {
+	Content
+	// Jobs lists the trainings under a profile. Nothing is computed.
+	Jobs(run.Profile) ([]run.Job, error)
+}
+
+// Exhibit shows the results of experiments of one type.
+type Exhibit[E run.Experiment[E, R], R run.Judged] interface {
+	Experiments(run.Profile) []E
+	// Draw writes the results, which are as [Gather] returns them.
+	Draw(*run.Lab, []*run.Result[E, R], Origin) error
+}
+
+// Of completes an entry with what it shows.
+func Of[E run.Experiment[E, R], R run.Judged](e Entry, x Exhibit[E, R]) Entry {
+	e.Content = planned[E, R]{x}
 	return e
+}
+
+// planned is an [Exhibit] as content.
+type planned[E run.Experiment[E, R], R run.Judged] struct{ exhibit Exhibit[E, R] }
+
+func (c planned[E, R]) Jobs(p run.Profile) ([]run.Job, error) {
+	return run.NewJobs(c.exhibit.Experiments(p))
+}
+
+func (c planned[E, R]) Write(l *run.Lab) error {
+	results, origin, err := Gather(l, c.exhibit.Experiments(l.Profile))
+	if err != nil {
+		return err
+	}
+	return c.exhibit.Draw(l, results, origin)
+}
+
+// Trains reports whether the entry takes trainings. One that does not is the same under every profile.
+func (e Entry) Trains() bool {
+	_, trains := e.Content.(Planned)
+	return trains
 }
 
 // Command makes the entry at the paper's scale.
@@ -70,10 +100,11 @@ func (e Entry) CommandOf(p run.Profile) string {
 
 // Jobs lists what the entry needs under a profile.
 func (e Entry) Jobs(p run.Profile) ([]run.Job, error) {
-	if e.Plan == nil {
+	content, trains := e.Content.(Planned)
+	if !trains {
 		return nil, nil
 	}
-	jobs, err := e.Plan(p)
+	jobs, err := content.Jobs(p)
 	if err != nil {
 		return nil, fmt.Errorf("planning %s: %w", e.Name, err)
 	}

@@ -23,7 +23,7 @@ const quickFolder = "quick"
 // Profiles lists the profiles that have files of the entry in the checkout, the paper's scale first. An entry without
 // training is the same under every profile and has one set of files.
 func (e Entry) Profiles() []run.Profile {
-	if e.Plan == nil {
+	if !e.Trains() {
 		return []run.Profile{run.Paper}
 	}
 	return []run.Profile{run.Paper, run.Quick}
@@ -40,7 +40,7 @@ func (e Entry) NameUnder(p run.Profile) string {
 // File is the JSON of the entry in the checkout: figures/fig1_laplacian_rl.json at the paper's scale, and
 // figures/quick/fig1_laplacian_rl.json under the quick profile.
 func (e Entry) File(p run.Profile) string {
-	if p == run.Quick && e.Plan != nil {
+	if p == run.Quick && e.Trains() {
 		return string(e.Kind) + "/" + quickFolder + "/" + e.NameUnder(p) + ".json"
 	}
 	return string(e.Kind) + "/" + e.Name + ".json"

@@ -25,7 +25,7 @@ func Make(ctx context.Context, l *run.Lab, entries []Entry) error {
 			return err
 		}
 		entries = slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
-			return e.Plan == nil || e.Aside && l.Profile == run.Quick
+			return !e.Trains() || e.Aside && l.Profile == run.Quick
 		})
 	}
 	return makeAll(ctx, l, entries)
@@ -71,7 +71,7 @@ func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error
 	start := time.Now()
 	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
 	if l.Profile == run.Paper && e.Partial && !l.KeptOnly && len(open) > 0 && len(open) < len(run.Runs(jobs)) {
-		if err := e.Report(l); err != nil {
+		if err := e.Content.Write(l); err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
 		l.Say("%s: drawn of what is kept, before the training of %s", e.Name, say.Count(len(open), "run"))
@@ -96,7 +96,7 @@ func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error
 			run.If(!e.Partial, " of %s", blank[0]), e.CommandOf(l.Profile))
 		return nil
 	}
-	if err := e.Report(l); err != nil {
+	if err := e.Content.Write(l); err != nil {
 		return fmt.Errorf("%s: %w", e.Name, err)
 	}
 	l.Say("%s: done in %s", e.Name, time.Since(start).Round(time.Second))

@@ -96,8 +96,13 @@ func (t trial) in(environment string) (list []Experiment) {
 func Beyond() report.Entry {
 	return entry(report.Entry{Kind: report.Table, Name: "beyond_laplacian_rl", Short: "beyond_rl",
 		About: "section 3.1 beyond the paper: estimators, shifts, weights, data sets and protocols"},
-		beyondPlan, beyondReport)
+		beyond{})
 }
+
+// beyond is the content of [Beyond].
+type beyond struct{}
+
+func (beyond) plan(p run.Profile) []row { return beyondPlan(p) }
 
 // beyondPlan returns the rows, trial after trial. The quick and smoke profiles have one run of each trial in its first
 // environment.
@@ -133,7 +138,7 @@ type BeyondData struct {
 	Rows []BeyondRow `json:"rows"`
 }
 
-func beyondReport(l *run.Lab, rows []row, origin report.Origin) error {
+func (beyond) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	d := newBeyondData(rows)
 	d.TableHead = TableHead{Beyond().Name, "Section 3.1 beyond the paper: average cosine similarity",
 		note(l.Profile, rows, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50") + " ± is one sample " +

@@ -23,15 +23,20 @@ func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
 		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
-		curvesPlan, curvesReport)
+		curves{})
 }
+
+// curves is the content of [Curves].
+type curves struct{}
+
+func (curves) plan(p run.Profile) []row { return curvesPlan(p) }
 
 // curvesPlan returns the rows of figure 1 by the public code's protocol, environment after environment.
 func curvesPlan(p run.Profile) []row {
 	return slices.DeleteFunc(fig1Plan(p), func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
 }
 
-func curvesReport(l *run.Lab, rows []row, origin report.Origin) error {
+func (curves) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	data, remarks := newCurvesData(rows)
 	data.FigureHead = report.FigureHead{Figure: Curves().Name, Provenance: origin,
 		Paper: "Not in the paper, which prints no learning curves; of the runs behind its figure 1.",

@@ -49,7 +49,7 @@ func Figure1() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
 		About: "average cosine similarity per environment, and the top-11 spectra",
 		Look: "How the methods fall behind where eigenvalues in the spectrum on the right lie close together, " +
-			"and whether our filled marks lie in the open ones of the authors' logged runs."}, fig1Plan, fig1Report)
+			"and whether our filled marks lie in the open ones of the authors' logged runs."}, fig1Exhibit{})
 }
 
 // The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others. So many has the
@@ -57,6 +57,11 @@ func Figure1() report.Entry {
 const fewStates, fewRuns = 13, 2
 
 var smokeEnvironments = map[Protocol]string{PublicProtocol: "GridMaze-7", PrintedProtocol: "GridRoom-4"}
+
+// fig1Exhibit is the content of [Figure1].
+type fig1Exhibit struct{}
+
+func (fig1Exhibit) plan(p run.Profile) []row { return fig1Plan(p) }
 
 // fig1Plan returns the rows, environment after environment. The quick profile, a first run, has those of the paper by
 // the protocol of the public code.
@@ -118,7 +123,7 @@ type Fig1Value struct {
 	Result   *Result `json:"result,omitempty"`
 }
 
-func fig1Report(l *run.Lab, rows []row, origin report.Origin) error {
+func (fig1Exhibit) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name, Note: fig1Note(l.Profile, rows),
 		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
 		Provenance: origin}}

@@ -16,9 +16,12 @@ func Figure3() report.Entry {
 		Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
 		Look: "The narrow doors and long corridors, which make small gaps between eigenvalues.",
 
-		Report: fig3Report,
+		Content: fig3Content{},
 	}
 }
+
+// fig3Content is the content of [Figure3].
+type fig3Content struct{}
 
 // Fig3Data is figures/fig3_grids.json.
 type Fig3Data struct {
@@ -38,7 +41,8 @@ type Fig3Grid struct {
 	SHA256     string `json:"sha256"` // of the official layout file
 }
 
-func fig3Report(l *run.Lab) error {
+// Write is [report.Content]'s.
+func (fig3Content) Write(l *run.Lab) error {
 	data := Fig3Data{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1."}
 	drawing := draw.Fig3{Note: "Every blank cell is a state; walls are dark."}
 	for _, name := range gridworld.Names() {

@@ -19,8 +19,13 @@ func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
 		Look:  "How many pairs of a map are darker than the one cell of OMM beside it, which needs no pair.",
-		Aside: true}, func(p run.Profile) []row { return sweepOf(p).plan(p) }, sweepReport)
+		Aside: true}, sweepMaps{})
 }
+
+// sweepMaps is the content of [Sweep].
+type sweepMaps struct{}
+
+func (sweepMaps) plan(p run.Profile) []row { return sweepOf(p).plan(p) }
 
 // BarrierPair are ALLO's hyperparameters: the initial barrier coefficient b, and the rate α_barrier at which it grows.
 type BarrierPair struct {
@@ -114,7 +119,7 @@ type SweepCell struct {
 	Key      string  `json:"key"`               // of the configuration
 }
 
-func sweepReport(l *run.Lab, rows []row, origin report.Origin) error {
+func (sweepMaps) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	data := newSweepData(sweepOf(l.Profile), rows)
 	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Provenance: origin,
 		Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its " +

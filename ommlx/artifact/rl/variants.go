@@ -90,21 +90,34 @@ func byEnvironment(rows []row) (all [][]row) {
 	return all
 }
 
-// entry completes a figure or table of trainings in grid worlds: plan are its rows, and write gets them with their
-// results.
-func entry(e report.Entry, plan func(run.Profile) []row,
-	write func(*run.Lab, []row, report.Origin) error) report.Entry {
+// exhibit is a figure or table of trainings in grid worlds.
+type exhibit interface {
+	plan(run.Profile) []row
+	// draw writes the planned rows with their results.
+	draw(*run.Lab, []row, report.Origin) error
+}
+
+// entry completes a figure or table, which leaves blank what was not run.
+func entry(e report.Entry, x exhibit) report.Entry {
 	e.Partial = true
-	experiments := func(p run.Profile) []Experiment { return experimentsOf(plan(p)) }
-	return report.Of(e, experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
-		rows := plan(l.Profile)
-		for i := range rows {
-			if rows[i].run {
-				rows[i].result, results = results[0], results[1:]
-			}
+	return report.Of[Experiment, Run](e, rows{x})
+}
+
+// rows is the [report.Exhibit] of an exhibit.
+type rows struct{ exhibit }
+
+// Experiments is [report.Exhibit]'s.
+func (x rows) Experiments(p run.Profile) []Experiment { return experimentsOf(x.plan(p)) }
+
+// Draw is [report.Exhibit]'s.
+func (x rows) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
+	planned := x.plan(l.Profile)
+	for i := range planned {
+		if planned[i].run {
+			planned[i].result, results = results[0], results[1:]
 		}
-		return write(l, rows, origin)
-	})
+	}
+	return x.draw(l, planned, origin)
 }
 
 // TableHead is what the JSON of a table that is not the paper's begins with.
