@@ -1,10 +1,16 @@
 // Package ommlx learns the leading eigenfunctions of linear operators with neural networks by the Orbital Minimization
-// Method (OMM), and by the objectives that it is compared with.
+// Method (OMM). It also has the objectives that OMM is compared with.
 //
-// Everything enters through two batches of numbers: f (B×k), the values of k functions on B samples, and Tf (B×k),
-// the values of the operator applied to them. An Objective turns them into a loss whose gradient trains f:
+// Evaluate k functions f on B samples and apply the operator T to them; an objective turns the two into a loss:
 //
-//	loss, _ := ommlx.OMM{Nesting: ommlx.Sequential}.Loss(ommlx.Batch{F: f, TF: tf}, nil)
+//	b := ommlx.Batch{F: f, TF: tf} // f(x_b) and (Tf)(x_b), B×k each
+//	loss, _ := ommlx.OMM{Nesting: ommlx.Sequential}.Loss(b, nil)
+//	gradients := Gradient(loss, parameters...)
+//
+// OMM{} learns the space of the leading k eigenfunctions; with Sequential or Joint nesting it learns the eigenfunctions
+// in order. If T has negative eigenvalues, add a multiple of the identity by Shifted. Sanger, LoRA, ALLO, NeuralEF and
+// SpIN take the same batch. Package operator makes batches, package train runs the loop, and package learn does it all
+// in one call.
 //
 // All functions that take or return *Node build GoMLX graphs. They may be used inside the body of a While, on any
 // backend, and like GoMLX they panic on wrong input; the executor turns that into an error. Every argument may have a

@@ -84,8 +84,8 @@ func (p Printed) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	panic(fmt.Errorf("verify.Printed: no formula is called %q", string(p)))
 }
 
-// Named lists the objectives that [Lookup] finds, in the paper's settings.
-func Named() []ommlx.Objective {
+// named lists the objectives that [Lookup] finds, in the paper's settings.
+func named() []ommlx.Objective {
 	second, mixture := []float64{0, 1}, []float64{1, 1}
 	return []ommlx.Objective{
 		ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Joint}, ommlx.OMM{Nesting: ommlx.Sequential},
@@ -100,7 +100,7 @@ func Named() []ommlx.Objective {
 // Lookup returns the objective with this name, such as "omm_seq". The error for an unknown name lists the known ones.
 func Lookup(name string) (ommlx.Objective, error) {
 	var names []string
-	for _, o := range Named() {
+	for _, o := range named() {
 		if o.Name() == name {
 			return o, nil
 		}

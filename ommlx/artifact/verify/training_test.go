@@ -69,8 +69,8 @@ func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 }
 
 // Theorem 2, for joint nesting of any order and for LoRA: the minimiser is the eigenvectors in order, with norm 1 (OMM)
-// or √λ (LoRA). The printed variants of joint nesting end there too for these eigenvalues, the pseudocode's with norm
-// 1/√k; for others see TestPrintedJointEquationIsUnboundedBelow.
+// or √λ (LoRA). The
+// printed pseudocode of joint nesting ends there with norm 1/√k.
 func TestJointMinimiserIsOrdered(t *testing.T) {
 	ordered, lora := papertest.Of(t, "theorem2").Corrected, papertest.Of(t, "lora-optimum").Printed
 	pseudocode := papertest.Of(t, "pseudocode-joint").Corrected
@@ -88,7 +88,6 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 		{ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(2)}, ordered, ends + "2", 5e-3},
 		{JointPseudocode, pseudocode,
 			"distance of the minimiser from ±w_i/√k", 1e-4},
-		{JointEquation, func(string, float64, float64) {}, "", 1e-4},
 		{ommlx.LoRA{Nesting: ommlx.Joint, Weights: alpha}, lora,
 			"distance of f_i from ±√λ_i w_i with joint nesting", 1e-4},
 	} {
