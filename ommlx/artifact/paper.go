@@ -1,5 +1,3 @@
-// Package artifact lists what is regenerated of the paper: its figures, its tables, and the evidence for its claims.
-// How each is made is the business of the packages below, one for each group of experiments.
 package artifact
 
 import (

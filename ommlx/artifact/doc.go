@@ -1,0 +1,22 @@
+// Package artifact lists what is regenerated of the paper: its figures, its tables, and the evidence for its claims.
+// The packages below make them, one for each group of experiments.
+//
+// The way from `omm figures fig7` to a point of the picture. Paths are below ommlx/:
+//
+//	cmd/omm/figures.go         choose finds the entry "fig7" in Figures and calls report.Make.
+//	artifact/pde/figures.go    Figure7 is the entry: the exhibit well names its experiment and its drawing.
+//	artifact/pde/paper.go      PaperWell is the experiment, as data; run.Key of its JSON names the result.
+//	artifact/report/make.go    Make runs the jobs without a kept result, then calls the entry's Report.
+//	artifact/run/experiment.go fill trains a job: Start, train.Run, then keepRuns judges and keeps the result.
+//	artifact/pde/result.go     Start builds the training problem and the judge.
+//	artifact/pde/problem.go    Problem is the loss of samples x; batch is the inverse-operator trick.
+//	schrodinger/waves.go       Jet is value, gradient and Laplacian of the networks (net/, jet/) at x.
+//	operator/hamiltonian.go    Inverse makes the batch F = (H + ε)g, TF = g from the jet.
+//	omm.go, estimates.go       OMM.Loss is the loss with sequential nesting, from second moments of the batch.
+//	train/loop.go, step.go     Run takes the steps on the device: gradient, Adam, moving average.
+//	artifact/pde/scorer.go     pictures evaluates the trained functions on a 32×32 grid.
+//	artifact/run/kept.go       keep writes the result; Load reads it, from .omm/results or figures/kept/*.jsonl.
+//	artifact/report/entry.go   Of calls the drawing with the results; report.WriteFigure writes its files.
+//	artifact/pde/figures.go    Pictures.Figure aligns the functions with the exact ones (spectral.Align) in rows of maps.
+//	artifact/report/draw       Panels.Figure paints each map: between interpolates, paintMap colours a point.
+package artifact
