@@ -81,7 +81,7 @@ func TestSpINWithTheMovingAverage(t *testing.T) {
 	require.InEpsilon(t, -solvedTrace(average, projected), e.Loss.Data[0], 1e-12)
 
 	indefinite := []testkit.Array{state[0].Scaled(-1)}
-	require.True(t, math.IsNaN(ommtest.EvaluateOnce(t, o, at, indefinite).Loss.Data[0]), "an average that is not positive")
+	require.True(t, math.IsNaN(ommtest.EvaluateOnce(t, o, at, indefinite).Loss.Data[0]))
 }
 
 // Also of an operator with negative eigenvalues the eigenvectors come out of it in order and with length 1.

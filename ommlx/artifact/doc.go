@@ -17,6 +17,6 @@
 //	artifact/pde/scorer.go     pictures evaluates the trained functions on a 32×32 grid.
 //	artifact/run/kept.go       keep writes the result; Load reads it, from .omm/results or figures/kept/*.jsonl.
 //	artifact/report/entry.go   Of calls the drawing with the results; report.WriteFigure writes its files.
-//	artifact/pde/figures.go    Pictures.Figure aligns the functions with the exact ones (spectral.Align) in rows of maps.
+//	artifact/pde/figures.go    Pictures.Figure aligns the functions with the exact ones, in rows of maps.
 //	artifact/report/draw       Panels.Figure paints each map: between interpolates, paintMap colours a point.
 package artifact

@@ -252,7 +252,8 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 		p, q := Gaussian(rng, d, k), Gaussian(rng, d, k)
 		// adjoint returns real and imaginary part of V*(a + ib).
 		adjoint := func(a, b *mat.Dense) (re, im *mat.Dense) {
-			return Combine(1, Product(p.T(), a), 1, Product(q.T(), b)), Combine(1, Product(p.T(), b), -1, Product(q.T(), a))
+			re = Combine(1, Product(p.T(), a), 1, Product(q.T(), b))
+			return re, Combine(1, Product(p.T(), b), -1, Product(q.T(), a))
 		}
 		overlap, overlapIm := adjoint(p, q)
 		projected, projectedIm := adjoint(Combine(1, Product(x, p), -1, Product(y, q)),
