@@ -66,7 +66,8 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	t.Parallel()
 	root, undisturbed, began := t.TempDir(), t.TempDir(), time.Now()
 	require.NoError(t, startFifty(t, undisturbed).Wait())
-	want, alone := fiftyResults(t, undisturbed), time.Since(began)
+	want, alone := outcomes(t, undisturbed), time.Since(began)
+	require.Len(t, want, len(fiftyExperiments()))
 
 	kills := 0
 	workers := make([]*exec.Cmd, 3)
@@ -99,7 +100,7 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	require.NoError(t, err)
 	last.Sweep()
 
-	require.Equal(t, want, fiftyResults(t, root))
+	require.Equal(t, want, outcomes(t, root))
 	requireNoCheckpoints(t, root)
 	text := testkit.Must(os.ReadFile(filepath.Join(root, "evaluations")))
 	count := map[string]int{}
@@ -115,16 +116,15 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	require.LessOrEqual(t, repeated, kills)
 }
 
-// fiftyResults are the results in a folder by file, without when and where they were made.
-func fiftyResults(t *testing.T, root string) map[string]found {
+// outcomes are the results in a folder by file, without when and where they were made.
+func outcomes(t *testing.T, root string) map[string]found {
 	t.Helper()
 	all := map[string]found{}
 	for name, text := range results(t, worker(root, nil)) {
-		var kept struct{ Result found }
-		require.NoError(t, json.Unmarshal([]byte(text), &kept))
-		kept.Result.Provenance = run.Provenance{}
-		all[filepath.Base(name)] = kept.Result
+		var f found
+		require.NoError(t, json.Unmarshal([]byte(text), &f))
+		f.Provenance = run.Provenance{}
+		all[filepath.Base(name)] = f
 	}
-	require.Len(t, all, len(fiftyExperiments()))
 	return all
 }

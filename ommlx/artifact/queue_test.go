@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,7 +16,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// TestMain also is the program of the test that needs other processes: they work off the fifty jobs.
+// TestMain is also the program of the other processes of a test, which work off the fifty jobs.
 func TestMain(m *testing.M) {
 	root := os.Getenv(workIn)
 	if root == "" {
@@ -50,65 +49,26 @@ func madeUpExperiments() []madeUp {
 	return list
 }
 
-func madeUpJobs() []run.Job { return testkit.Must(run.NewJobs(madeUpExperiments())) }
-
-// The whole queue, in its order.
-var madeUpQueue = []string{
-	"made up, target 0 seed 1", "made up, target 1 seed 1", "made up, target 2 seed 1",
-	"made up, target 0 seed 2", "made up, target 2 seed 2",
-	"made up, target 0 seed 3",
-}
-
-var begins = regexp.MustCompile(`(?m)^\d+ of \d+: (.* seed \d+)$`)
-
-// started are the trainings that a worker named in its output.
-func started(out string) (names []string) {
-	for _, match := range begins.FindAllStringSubmatch(out, -1) {
-		names = append(names, match[1])
-	}
-	return names
-}
-
-// untouched are the results of trainings that nobody disturbed.
-var untouched = sync.OnceValue(func() (list []*found) {
-	root := testkit.Must(os.MkdirTemp("", "untouched"))
-	defer os.RemoveAll(root)
-	for _, e := range madeUpExperiments() {
-		list = append(list, testkit.Must(run.Run(context.Background(), worker(root, nil), e)))
-	}
-	return list
-})
-
-// requireUntouched compares the results in a folder with those.
-func requireUntouched(t *testing.T, root string) {
-	t.Helper()
-	for i, e := range madeUpExperiments() {
-		got, missing := testkit.Must2(run.Load(worker(root, nil), e))
-		require.Empty(t, missing, e.Label())
-		require.Equal(t, foundBy(untouched()[i]), foundBy(got))
-		require.Equal(t, untouched()[i].History, got.History)
-	}
-	requireNoCheckpoints(t, root)
-}
-
-// requireWork works off the made-up jobs: so many are trained here, and so many left to another process.
-func requireWork(t *testing.T, l *run.Lab, trained, elsewhere int) {
-	t.Helper()
-	here, there, err := l.Work(t.Context(), madeUpJobs())
-	require.NoError(t, err)
-	require.Equal(t, [2]int{trained, elsewhere}, [2]int{here, there})
-}
-
+// The queue trains one seed of everything first, each once.
 func TestTheQueueTakesOneSeedOfEverythingFirst(t *testing.T) {
-	root := t.TempDir()
 	var out bytes.Buffer
-	requireWork(t, worker(root, &out), 6, 0)
-	require.Equal(t, madeUpQueue, started(out.String()))
-	requireWork(t, worker(root, nil), 0, 0)
-	requireUntouched(t, root)
+	l, jobs := worker(t.TempDir(), &out), testkit.Must(run.NewJobs(madeUpExperiments()))
+	here, _, err := l.Work(t.Context(), jobs)
+	require.NoError(t, err)
+	require.Equal(t, 6, here)
+	var started []string
+	begins := regexp.MustCompile(`(?m)^\d+ of \d+: made up, (.* seed \d+)$`)
+	for _, match := range begins.FindAllStringSubmatch(out.String(), -1) {
+		started = append(started, match[1])
+	}
+	require.Equal(t, []string{"target 0 seed 1", "target 1 seed 1", "target 2 seed 1", "target 0 seed 2",
+		"target 2 seed 2", "target 0 seed 3"}, started)
+	here, _, err = l.Work(t.Context(), jobs)
+	require.NoError(t, err)
+	require.Zero(t, here)
 }
 
-// spent is a context that ends after it was asked a number of times.
+// spent is a context that ends after a number of calls of Err.
 type spent struct {
 	context.Context
 	asked, after int
@@ -121,21 +81,23 @@ func (s *spent) Err() error {
 	return nil
 }
 
-// A queue whose time is up in the middle of a training keeps a checkpoint; between two trainings it begins no other.
+// A queue that runs out of time in a training keeps a checkpoint, and between two trainings begins no other. Then it
+// goes on to the results of an undisturbed queue.
 func TestTheQueueStopsAtACheckpoint(t *testing.T) {
-	root := t.TempDir()
-	ctx := &spent{Context: context.Background(), after: 1} // asked by the queue, then by the training
-	trained, _, err := worker(root, nil).Work(ctx, madeUpJobs())
-	require.ErrorIs(t, err, train.ErrInterrupted)
-	require.Zero(t, trained)
-	state, _ := testkit.Must2(worker(root, nil).Progress(madeUpJobs()[0]))
-	require.Equal(t, run.Begun, state)
-
-	trained, _, err = worker(root, nil).Work(&spent{Context: context.Background()}, madeUpJobs())
-	require.ErrorIs(t, err, train.ErrInterrupted)
-	require.ErrorContains(t, err, "before made up, target 0 seed 1")
-	require.Zero(t, trained)
-
-	requireWork(t, worker(root, nil), 6, 0)
-	requireUntouched(t, root)
+	l, whole := worker(t.TempDir(), nil), worker(t.TempDir(), nil)
+	jobs := testkit.Must(run.NewJobs(madeUpExperiments()))
+	for after, want := range []run.State{run.Open, run.Begun} { // the queue asks first, then the training
+		here, _, err := l.Work(&spent{Context: t.Context(), after: after}, jobs)
+		require.ErrorIs(t, err, train.ErrInterrupted)
+		require.Zero(t, here)
+		state, _ := testkit.Must2(l.Progress(jobs[0]))
+		require.Equal(t, want, state)
+	}
+	for _, l := range []*run.Lab{l, whole} {
+		_, _, err := l.Work(t.Context(), jobs)
+		require.NoError(t, err)
+		requireNoCheckpoints(t, l.Root)
+	}
+	require.Len(t, outcomes(t, l.Root), 6)
+	require.Equal(t, outcomes(t, whole.Root), outcomes(t, l.Root))
 }
