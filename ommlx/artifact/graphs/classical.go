@@ -100,8 +100,8 @@ const held = 1 << 26
 type moments struct{ overlap, projected *mat.Dense }
 
 // ritz returns the eigenvalues of S in the span of each run's k functions over all nodes, descending. The functions of
-// ogbn-products would take 40 GB, so that they are computed anew, block by block, for each part of the columns of SF,
-// of which no more than most numbers are held. Each pass collects the columns of F that the next one needs.
+// ogbn-products would take 40 GB, so that they are computed again, block by block, for each part of the columns of SF,
+// and at most `most` numbers are held. Each pass collects the columns of F that the next one needs.
 func (s *sight) ritz(of encode, runs, k, most int) ([][]float64, error) {
 	n, m := s.Nodes(), s.seen.Symmetric()
 	width := min(k, max(1, most/(n*runs)))

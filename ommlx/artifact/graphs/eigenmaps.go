@@ -17,9 +17,9 @@ import (
 //	L(f) = −(2s/k) Σ_i { M[f̂,Tf̂]_ii − α s Σ_{j<i} ⟨f̂_i, sg Tf̂_j⟩² }:
 //
 // each function seeks the largest Rayleigh quotient, and is charged for what it has in common with those before it,
-// which do not move. It is [ommlx.NeuralEF] with a charge that does not divide by an eigenvalue. The i-th eigenfunctions in
-// order are the minimum of each term given those before only if αs > (λ_j − λ_i)/λ_j² for all j < i; below that a mode
-// is learned twice (claim eigenmaps-not-sharp).
+// which do not move. It is [ommlx.NeuralEF] with a charge that does not divide by an eigenvalue. The eigenfunctions in
+// order are the minimum of each term given the earlier ones only if αs > (λ_j − λ_i)/λ_j² for all j < i; below that a
+// mode is learned twice (claim eigenmaps-not-sharp).
 //
 // The published code (thudzj/NEigenmaps at commit 008a379, graph/main_products.py) has α = 0.3 on ogbn-products and no
 // mean: it sums f K f over the b×b' nodes of a block of the matrix K, of which f̂ has the squared norm 2t, t = 10, in

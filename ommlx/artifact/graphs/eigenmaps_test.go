@@ -13,7 +13,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// The loss is the published one, and its gradient that of the loss in which sg f̂_j stands still.
+// The loss is the published one, and its gradient holds sg f̂_j constant.
 func TestNeuralEigenmapsIsThePublishedLoss(t *testing.T) {
 	const batch, k, alpha, scale = 9, 4, 0.7, 0.2
 	at := ommtest.GaussianPoint(testkit.NewRand(91), batch, k)

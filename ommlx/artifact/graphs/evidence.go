@@ -30,7 +30,8 @@ const (
 )
 
 var statements = []statement{
-	{"tab3-embedding-better", "points by which the representation is ahead of the embedding", func(of accuracies) float64 {
+	{"tab3-embedding-better", "points by which the representation is ahead of the embedding", func(of accuracies,
+	) float64 {
 		return of.before[ommRepresentation] - of.before[ommEmbedding]
 	}, 0},
 	{"tab3-embedding-better", "points by which another one is ahead of it after Correct & Smooth",

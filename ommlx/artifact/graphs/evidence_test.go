@@ -99,7 +99,7 @@ func TestTheTextOfTable3IsMeasured(t *testing.T) {
 	}
 }
 
-// README.md tells of the first reading of the epochs that was run.
+// README.md shows the first reading of the epochs that was run.
 func TestTheHeadlineIsOfWhatWasRun(t *testing.T) {
 	d := shown(run.Paper, 0)
 	ours := func() string {

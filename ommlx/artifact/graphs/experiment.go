@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// What a linear probe sees in the place of learned functions, in [Experiment.Method].
+// What a linear probe sees instead of learned functions, in [Experiment.Method].
 const (
 	// Features are the features of the nodes as they are.
 	Features = "features"
@@ -35,7 +35,7 @@ type Experiment struct {
 	Method string  `json:"method"` // a name of [verify.Lookup], "neural_eigenmaps", [Features] or [Eigenvectors]
 	K      int     `json:"k"`      // number of functions or eigenvectors
 	Probe  Probe   `json:"probe"`
-	// Network is nil with [Features] and [Eigenvectors]. What makes an experiment makes one of its own for it.
+	// Network is nil with [Features] and [Eigenvectors]. Each experiment has its own.
 	Network *Network `json:"network,omitempty"`
 	Seeds   []int64  `json:"seeds"` // one run each: initialisation, edges; or of the probe
 }

@@ -115,7 +115,7 @@ func spread(nodes []int, n int) []int {
 type Judged struct {
 	Test     []float64 `json:"test"`             // on the test nodes
 	Smoothed []float64 `json:"smoothed"`         // on the test nodes, after Correct & Smooth
-	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes; nil where there are none
+	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes; nil if there are none
 }
 
 // probed trains linear probes on the training nodes as they are encoded, and judges them, for each run.
@@ -215,7 +215,7 @@ func (s *sight) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) (
 	})
 }
 
-// accuracy is the share of nodes whose largest number of z [N, C] is that of their label.
+// accuracy returns the share of nodes whose largest number of z [N, C] is at their label.
 func (s *sight) accuracy(z []float32, nodes []int) float64 {
 	right := 0
 	for _, i := range nodes {

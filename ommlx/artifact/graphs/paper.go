@@ -38,11 +38,11 @@ func Paper(method string, runs int) Experiment {
 	return e.scheduled(productsTraining)
 }
 
-// stepsByNodes are those of 20 epochs of nodes in batches of 16,384.
+// stepsByNodes are the steps of 20 epochs of nodes in batches of 16,384.
 const stepsByNodes = (20*productsNodes + 16_383) / 16_384
 
 // byNodes is the other reading of "20 epochs on the full set of nodes" with "a batch size of 16384": an epoch takes as
-// many ends of edges as there are nodes. There are 2,990 steps then in the place of 151,020.
+// many ends of edges as there are nodes. That makes 2,990 steps instead of 151,020.
 func byNodes(e *Experiment) {
 	e.Network.Steps = stepsByNodes
 	*e = e.scheduled(productsTraining)
@@ -50,7 +50,7 @@ func byNodes(e *Experiment) {
 
 // Quick returns what two cores train in a minute, three runs on a generated graph of 20,000 nodes whose features and
 // edges say little alone, see [ogb.Generation]: a residual MLP of 3 layers and width 128 with the projector 256-64. The
-// trust coefficient of LARS is 0.02 in the place of 0.001, since there are 600 steps in the place of 151,020. A tenth
+// trust coefficient of LARS is 0.02 instead of 0.001, since there are 600 steps instead of 151,020. A tenth
 // of the test nodes is unseen. A node has 60 edges: with 20 the noise of S reaches 2/√20, above the eigenvalues of
 // communities, near 1/4, and one of three trainings of OMM of S diverged on 30,000 nodes.
 func Quick(method string) Experiment {
@@ -103,7 +103,7 @@ func (e Experiment) scheduled(training int) Experiment {
 	return e
 }
 
-// atPaperScale tells whether graph, network and training are those of the paper, by either reading of its epochs.
+// atPaperScale reports whether graph, network and training are the paper's, by either reading of its epochs.
 func (e Experiment) atPaperScale() bool {
 	p := Paper(e.Method, 1)
 	return e.Graph == p.Graph && e.K == p.K && e.Network != nil && e.Network.Width >= p.Network.Width &&

@@ -68,7 +68,7 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 // sight is a graph as an experiment sees it.
 type sight struct {
 	*ogb.Graph
-	seen                   sparse.Adjacency // the edges without those of unseen nodes
+	seen                   sparse.Adjacency // the edges between nodes that are not hidden
 	training, test, unseen []int            // nodes; unseen ones are not in test
 	all, labels            []int            // nodes, and the labels of all of them
 }

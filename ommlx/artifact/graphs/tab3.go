@@ -41,7 +41,7 @@ type Tab3Row struct {
 	Note     string   `json:"note,omitempty"`
 }
 
-// Cell is one number of the paper beside ours.
+// Cell is one number of the paper and ours.
 type Cell struct {
 	Paper    *float64       `json:"paper,omitempty"`
 	PaperStd *float64       `json:"paper_std,omitempty"`
@@ -91,7 +91,7 @@ func (table3) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
-// beside are the rows of a result, which is nil if there is none.
+// beside returns the rows of a result, which may be nil.
 func (r row) beside(result *Result) []Tab3Row {
 	embedding := r.line("embedding", 2, result, func(run Run) *Judged { return run.Embedding })
 	switch {

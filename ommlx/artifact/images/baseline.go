@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// What a linear probe sees in the place of learned features, in [Experiment.Method].
+// What a linear probe sees instead of learned features, in [Experiment.Method].
 const (
 	// Pixels are the images as they are, normalised.
 	Pixels = "pixels"
@@ -44,7 +44,7 @@ func (e Experiment) inputs(d *Set, s Images) probe.Features {
 	return probe.Features{X: x, Dim: len(x) / s.Len(), Labels: s.Labels}
 }
 
-// components puts principal components of the training images in the place of the pixels of each set.
+// components replaces the pixels of each set by principal components of the training images.
 func components(k int, training probe.Features, sets ...*probe.Features) error {
 	dense := func(f probe.Features) *mat.Dense {
 		x := make([]float64, len(f.X))

@@ -34,7 +34,7 @@ import (
 // The first eigenfunction of T is the constant, with eigenvalue 1. Here it is one of the k to be learned; the published
 // code of NeuralSVD (set_first_mode_const in methods/nestedlora.py) prepends it as known. The paper does not mention
 // it.
-func CDK(first, second *Node, norm FeatureNorm) ommlx.Batch {
+func CDK(first, second *Node, norm Norm) ommlx.Batch {
 	first, second = norm.Apply(first), norm.Apply(second)
 	return ommlx.Batch{
 		F:  Concatenate([]*Node{first, second}, 1),

@@ -78,7 +78,7 @@ func TestCDKMomentsAreUnbiased(t *testing.T) {
 	require.InDelta(t, 1, floats.Sum(probability.Data), 1e-14)
 	table := testkit.Gaussian(testkit.NewRand(1), len(l.p), k)
 	out := testkit.NewProgram(t, func(in []*Node) []*Node {
-		b := CDK(at(in[0], in[3]), at(in[1], in[3]), FreeNorm)
+		b := CDK(at(in[0], in[3]), at(in[1], in[3]), Free)
 		m, mT := ommlx.SecondMoment(b.F, b.F), ommlx.SecondMoment(b.F, b.TF)
 		weigh := func(m *Node) *Node { return ReduceSum(Mul(m, InsertAxes(in[2], -1, -1)), 0) }
 		return []*Node{weigh(m), weigh(mT), ReduceAllMax(Abs(Sub(mT, Transpose(mT, -1, -2))))}
@@ -95,7 +95,7 @@ func TestCDKLossOverBatches(t *testing.T) {
 	const k, size = 3, 2
 	l := newViewLaw()
 	table := testkit.Gaussian(testkit.NewRand(2), len(l.p), k)
-	for norm, s := range map[FeatureNorm]float64{UnitNorm: 1, RootNorm: k} {
+	for norm, s := range map[Norm]float64{Unit: 1, Root: k} {
 		f := mat.DenseCopyOf(table.Matrix())
 		for i := range l.p {
 			row := f.RawRowView(i)
@@ -137,7 +137,7 @@ func TestCDKTreatsViewsAlike(t *testing.T) {
 		ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{Orders: []float64{1, 1}}, ommlx.Sanger{}, ommlx.LoRA{}} {
 		evaluate := func(oneSided bool, first, second testkit.Array) []testkit.Array {
 			return testkit.NewProgram(t, func(in []*Node) []*Node {
-				b := CDK(in[0], in[1], UnitNorm)
+				b := CDK(in[0], in[1], Unit)
 				b.OneSided = oneSided
 				loss, _ := o.Loss(b, nil)
 				return append([]*Node{loss}, Gradient(ReduceAllSum(loss), in[:2]...)...)

@@ -18,7 +18,7 @@ var digitsTable []byte
 const (
 	digitsMax = 16 // the value of a white pixel
 	// digitsTrain is how many of the first images are for training. The images lie form by form: each form repeats the
-	// same sequence of 130 digits, of which a few are lost, beginning with 0 to 9 three times. The cut is between two
+	// same sequence of 130 digits, with a few missing, beginning with 0 to 9 three times. The cut is between two
 	// forms, so that the last two forms, 252 images, test on handwriting that was not seen, as UCI's own split does,
 	// whose training images are not in the file. Images taken out by number would test on writing that was seen: for
 	// half of all images the nearest one is on the same form, of 14. (The description counts 13 people, so one of them
@@ -32,7 +32,7 @@ const (
 //	Alpaydin, Kaynak: Cascading Classifiers, Kybernetika 34(4), 1998
 //
 // describes. Pixels are scaled from 0 … 16 to 0 … 255. The first 1,545 images are for training; the last 252, from two
-// forms of their own, for testing.
+// separate forms, for testing.
 func Digits() *Set {
 	d := &Set{Name: DigitsName, Height: digitsSide, Width: digitsSide, Channels: 1,
 		Classes: strings.Split("0123456789", "")}
@@ -50,7 +50,7 @@ func Digits() *Set {
 	return d
 }
 
-// Negatives are [Digits] of which every image is a photographic negative with probability 1/2, by a generator with a
+// Negatives are [Digits] in which every image is a photographic negative with probability 1/2, by a generator with a
 // fixed seed. A class has the mean of every other one, grey, so that a linear classifier of pixels fails, while each
 // image is as readable as before.
 func Negatives() *Set {

@@ -23,23 +23,11 @@ import (
 type Encoding string
 
 const (
-	// Projected is a projector behind the backbone, as in SimCLR.
+	// Projected is a projector after the backbone, as in SimCLR.
 	Projected Encoding = "projector"
 	// Top are the first k features of the backbone, as in DirectCLR (Jing, Vincent, LeCun, Tian 2021).
 	Top Encoding = "top"
 )
-
-// Norm is the norm of the features of a sample before the loss, as JSON has it.
-type Norm string
-
-// The norms of [FeatureNorm].
-const (
-	Unit Norm = "1"
-	Root Norm = "√k"
-	Free Norm = "free"
-)
-
-var norms = map[Norm]FeatureNorm{Unit: UnitNorm, Root: RootNorm, Free: FreeNorm}
 
 // Experiment is one training of an encoder, and what judges it.
 type Experiment struct {
@@ -57,7 +45,7 @@ type Experiment struct {
 	// Frozen leaves the parameters as they were drawn: a baseline, whose steps take the running statistics alone.
 	Frozen bool           `json:"frozen,omitempty"`
 	Recipe augment.Recipe `json:"recipe"` // of the views
-	Batch  int            `json:"batch"`  // images of a step, of which each has two views
+	Batch  int            `json:"batch"`  // images of a step, each with two views
 	Epochs int            `json:"epochs"`
 	// Parts is in how many a batch is taken, one after the other, see [optim.Accumulate]; 0 and 1: whole.
 	Parts int `json:"parts,omitempty"`
@@ -80,7 +68,6 @@ const looks = 10
 
 // Validate returns an error that names the field that does not fit. It reads no data.
 func (e Experiment) Validate() error {
-	_, normed := norms[e.Norm]
 	learns, top, features := e.learns(), e.Encoding == Top, e.backbone(1).Features()
 	for _, rule := range []struct {
 		holds bool
@@ -94,7 +81,8 @@ func (e Experiment) Validate() error {
 		{e.K >= 1 || e.Method == Pixels && e.K == 0, "k", e.K, "at least 1"},
 		{e.Probe.Batch >= 1, "probe.batch", e.Probe.Batch, "at least 1"},
 		{e.Probe.Epochs >= 1, "probe.epochs", e.Probe.Epochs, "at least 1"},
-		{!learns || normed, "norm", e.Norm, fmt.Sprintf("%q, %q or %q", Unit, Root, Free)},
+		{!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm,
+			fmt.Sprintf("%q, %q or %q", Unit, Root, Free)},
 		{!learns || top || e.Encoding == Projected, "encoding", e.Encoding, fmt.Sprintf("%q or %q", Projected, Top)},
 		{!learns || e.Batch >= 2, "batch", e.Batch, "at least 2"},
 		{!learns || e.Parts == 0 || e.Parts > 0 && e.Batch%e.Parts == 0 && e.Batch/e.Parts >= 2, "parts", e.Parts,
@@ -218,7 +206,7 @@ func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 		images := Gather(in.Data[0], InsertAxes(samples, -1)) // [R, B, H, W, C]
 		first, second := e.Recipe.Views(images, in.Random)
 		f, statistics := n.Train(in.Params, statistics, first, second)
-		batch := CDK(f[0], f[1], norms[e.Norm])
+		batch := CDK(f[0], f[1], e.Norm)
 		in.Watch("features", batch.F)
 		loss, _ := objective.Loss(batch, nil)
 		return loss, append(next, statistics...)

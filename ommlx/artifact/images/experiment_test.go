@@ -42,7 +42,7 @@ func TestEveryQuickRowHasThreeRuns(t *testing.T) {
 	assert.Len(t, experiments(run.Smoke), 2)
 }
 
-// SimCLR has the projector that the paper prints, and solo-learn's in a row of its own.
+// SimCLR has the projector that the paper prints, and solo-learn's in a separate row.
 func TestSimCLRHasBothProjectors(t *testing.T) {
 	for p, width := range map[run.Profile]int{run.Paper: 2_048, run.Quick: 128} {
 		hidden := map[bool]int{}

@@ -151,7 +151,7 @@ func (e Experiment) linear(classes int) probe.Linear {
 	return probe.Linear{Classes: classes, Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD}
 }
 
-// spectra are those of each run's normalised embeddings of two views of test images, which are the same for all runs.
+// spectra returns the spectrum of each run's normalised embeddings of two views of test images, the same for all runs.
 func (j *judge) spectra(now train.Snapshot) ([]ViewSpectrum, error) {
 	n := min(j.data.Test.Len(), viewed)
 	var both [2][][]float32

@@ -12,7 +12,7 @@ const (
 	digitsImages, digitsSide, digitsColours = 1_545, 8, 1
 )
 
-// Paper returns the paper's protocol (Section C.3) on CIFAR-100: ResNet-18, k = 256 behind a projector of width 2,048
+// Paper returns the paper's protocol (Section C.3) on CIFAR-100: ResNet-18, k = 256 after a projector of width 2,048
 // or the first 64 features, norm 1, LARS at 0.3 with a cosine, batches of 256, 1,000 epochs; then a linear probe by SGD
 // at 0.1 with batches of 256 in 100 epochs. The paper does not say how many runs it has.
 //

@@ -39,7 +39,7 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	}
 }
 
-// The spectrum is that of the features that the loss sees: the judge's norm is [CDK]'s.
+// The judge normalises features as [CDK] does, so the spectrum describes what the loss sees.
 func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
 	rng := testkit.NewRand(4)
 	f := testkit.Gaussian(rng, 1, 6, 5)
@@ -50,7 +50,7 @@ func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
 	}
 	for _, n := range []Norm{Unit, Root, Free} {
 		want := testkit.NewProgram(t, func(in []*Node) []*Node {
-			return []*Node{Slice(CDK(in[0], in[0], norms[n]).F, AxisRange(), AxisRange(0, 6))}
+			return []*Node{Slice(CDK(in[0], in[0], n).F, AxisRange(), AxisRange(0, 6))}
 		}).Call(t, f)[0]
 		got := (&judge{experiment: Experiment{Norm: n}}).normalised(flat, 6).RawMatrix().Data
 		require.InDeltaSlice(t, want.Data, got, 1e-9, n)
@@ -92,7 +92,7 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 	require.InDelta(t, 1, found[0].Top1, 0)
 }
 
-// A linear probe reads digits from pixels, and hardly from those of digits and negatives, so what is learned is seen.
+// A linear probe of pixels works for digits and fails for digits and negatives, which features must be learned for.
 func TestPixelsTellDigitsButNotNegatives(t *testing.T) {
 	b := testkit.PureGo(t)
 	found := map[string]float64{}
@@ -110,7 +110,7 @@ func TestPixelsTellDigitsButNotNegatives(t *testing.T) {
 	require.Less(t, found[NegativesName], 0.4)
 }
 
-// Components of the training images have variance 1 and no correlation; those of other images are in the same axes.
+// Components of the training images have variance 1 and no correlation; other images are projected on the same axes.
 func TestComponentsAreWhite(t *testing.T) {
 	e, d := Quick("omm", Projected), Digits()
 	training, same := e.inputs(d, d.Train), e.inputs(d, d.Train)

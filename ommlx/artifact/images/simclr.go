@@ -18,12 +18,12 @@ import (
 //
 //	−log( exp(cos(z_i, z_j)/τ) / Σ_{l≠i} exp(cos(z_i, z_l)/τ) ).
 //
-// The batch is that of [CDK]: row i of F is z_i, all 2B of them, and row i of TF is z_j. The norms of features do not
+// The batch comes from [CDK]: row i of F is z_i, all 2B of them, and row i of TF is z_j. The norms of features do not
 // count, and SimCLR decomposes no operator. It is the loss of solo-learn, whose code and configuration the paper takes
 // (simclr_loss_func of solo/losses/simclr.py).
 type SimCLR struct {
 	// Temperature is τ; 0 means 0.2, as in solo-learn's scripts/pretrain/cifar/simclr.yaml, to which the paper refers
-	// (appendix C.3) without a temperature of its own.
+	// (appendix C.3) without naming a temperature.
 	Temperature float64
 }
 
@@ -51,9 +51,9 @@ func (SimCLR) InitState(_, _ int) []*tensors.Tensor { return nil }
 // Loss is the interface's; see SimCLR for the equation. State is not used.
 func (s SimCLR) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	if b.F == nil || b.TF == nil || b.OneSided || b.Identity != 0 || b.F.Shape().Dim(-2) < 4 {
-		panic(errors.New("images.SimCLR: the batch must be that of CDK, of 2 images or more"))
+		panic(errors.New("images.SimCLR: the batch must come from CDK, with 2 images or more"))
 	}
-	anchors, positives := UnitNorm.Apply(b.F), UnitNorm.Apply(b.TF)
+	anchors, positives := Unit.Apply(b.F), Unit.Apply(b.TF)
 	batch := []int{0}
 	similarities := DivScalar(DotGeneral(anchors, []int{-1}, batch, anchors, []int{-1}, batch), s.temperature())
 	agreement := DivScalar(ReduceSum(Mul(anchors, positives), -1), s.temperature())

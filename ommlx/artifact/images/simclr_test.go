@@ -39,7 +39,7 @@ func ntXent(first, second testkit.Array, temperature float64) float64 {
 
 // onViews is the batch of two views, which are the first two inputs, [B, k] each.
 func onViews(_ ommlx.Objective, in []*Node) ommlx.Batch {
-	return CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), UnitNorm)
+	return CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), Unit)
 }
 
 // simclr evaluates the loss of two views.
@@ -68,7 +68,7 @@ func TestSimCLRIsNTXent(t *testing.T) {
 }
 
 // In float32, at temperatures at which exp(1/τ) overflows and exp(−1/τ) vanishes and with norms far from 1,
-// loss and gradient are those of float64.
+// loss and gradient agree with float64.
 func TestSimCLRIsStable(t *testing.T) {
 	rng := testkit.NewRand(154)
 	first, second := testkit.Gaussian(rng, 6, 4), testkit.Gaussian(rng, 6, 4)
@@ -88,14 +88,14 @@ func TestSimCLRIsStable(t *testing.T) {
 }
 
 // Rows get the norm and keep their direction.
-func TestFeatureNorms(t *testing.T) {
+func TestNorms(t *testing.T) {
 	f := testkit.Gaussian(testkit.NewRand(161), 2, 5, 4)
-	for norm, want := range map[FeatureNorm]float64{UnitNorm: 1, RootNorm: 2, FreeNorm: 0} {
+	for norm, want := range map[Norm]float64{Unit: 1, Root: 2, Free: 0} {
 		out := testkit.NewProgram(t, func(in []*Node) []*Node { return []*Node{norm.Apply(in[0])} }).Call(t, f)[0]
 		require.Equal(t, f.Dims, out.Dims)
 		for i, v := range out.Data {
 			length := floats.Norm(f.Data[i-i%4:i-i%4+4], 2)
-			if norm == FreeNorm {
+			if norm == Free {
 				want = length
 			}
 			require.InDelta(t, want*f.Data[i]/length, v, 1e-14, "%s", norm)
@@ -108,7 +108,7 @@ func TestNormOfAZeroFeature(t *testing.T) {
 	f := testkit.NewArray(2, 3)
 	f.Data[0] = 5
 	out := testkit.NewProgram(t, func(in []*Node) []*Node {
-		g := UnitNorm.Apply(in[0])
+		g := Unit.Apply(in[0])
 		return []*Node{g, Gradient(ReduceAllSum(g), in[0])[0]}
 	}).Call(t, f)
 	require.Equal(t, []float64{1, 0, 0, 0, 0, 0}, out[0].Data)

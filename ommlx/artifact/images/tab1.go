@@ -10,7 +10,7 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Table1 compares the linear probes of OMM's variants with that of SimCLR.
+// Table1 compares the linear probes of OMM's variants and SimCLR.
 func Table1() report.Entry {
 	return report.Of[Experiment, Run](report.Entry{Kind: report.Table, Name: "tab1_cifar100", Small: "tab1_digits", Short: "tab1",
 		About:   "linear probes on representations learned by OMM and SimCLR, beside the paper's numbers",
@@ -20,7 +20,7 @@ func Table1() report.Entry {
 // encodings are the names of the paper's halves of the table.
 var encodings = map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
 
-// Tab1Row is one row of Table 1 in one of its two halves, the paper's numbers beside ours. Accuracies are in per cent.
+// Tab1Row is one row of Table 1 in one of its two halves, the paper's numbers and ours. Accuracies are in per cent.
 type Tab1Row struct {
 	Label     string         `json:"label"`
 	Method    string         `json:"method"`
@@ -95,7 +95,7 @@ func (r Tab1Row) experiment(p run.Profile) Experiment {
 	return e.normed(r.norm)
 }
 
-// planned tells whether the row is in a profile; two are in the smoke profile.
+// planned reports whether the row is in a profile; two are in the smoke profile.
 func (r Tab1Row) planned(p run.Profile) bool {
 	return p != run.Smoke || r.Method == Pixels || r.Encoding == Projected && r.Method == "omm_seq"
 }
@@ -155,7 +155,7 @@ func top5(run Run) float64 { return run.Linear.Top5 }
 
 func nearest(run Run) float64 { return run.Neighbours.Top1 }
 
-// beside is the row with a result, which is nil where there is none.
+// beside returns the row with a result, which may be nil.
 func (r Tab1Row) beside(result *Result) Tab1Row {
 	r.Result = result
 	if r.PaperTop1 != nil {

@@ -1,5 +1,5 @@
-// Package probe has the encoders of the paper's Tables 1 and 3, and judges their frozen features: by a linear classifier
-// trained on them, and by a vote among nearest neighbours, which needs no training.
+// Package probe has the encoders of the paper's Tables 1 and 3, and judges their frozen features by a linear classifier
+// trained on them and by a vote among nearest neighbours, which needs no training.
 package probe
 
 import "math"

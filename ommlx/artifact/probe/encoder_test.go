@@ -13,7 +13,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// An encoder is its parts, one behind the other, in training and after it.
+// An encoder is its parts, one after the other, in training and after it.
 func TestEncoderIsItsParts(t *testing.T) {
 	projector := Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
 	back, front := Encoder{Backbone: ResidualMLP{In: 3, Width: 4, Layers: 3}}, Encoder{Backbone: projector}
@@ -84,7 +84,7 @@ func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
 }
 
 // An evaluator gives what the encoder does, block by block, with the running statistics behind what else a state has. A
-// run that is not finite gives zeros, and those beside it are as without it.
+// run that is not finite gives zeros and does not change the others.
 func TestTheEvaluatorIsTheEncoder(t *testing.T) {
 	projector := Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
 	e := Encoder{Backbone: ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}

@@ -79,8 +79,7 @@ func (o *Outputs) add(t *tensors.Tensor, n int) {
 	}
 }
 
-// silence puts zeros in the place of all that a run gives if any of it is not finite: it says nothing then, and the
-// runs beside it are judged as without it.
+// silence replaces all numbers of a run by zeros if one of them is not finite, so that the other runs can be judged.
 func (o *Outputs) silence() {
 	for _, x := range o.Runs {
 		if slices.ContainsFunc(x, func(v float32) bool { return !(math.Abs(float64(v)) <= math.MaxFloat32) }) {

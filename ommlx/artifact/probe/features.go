@@ -48,7 +48,7 @@ func (f Features) Nearest(i, n int, training Features) []int {
 func check(sets []Features, classes int) error {
 	for i, f := range sets {
 		first := sets[0]
-		if len(f.X) != len(f.Labels)*f.Dim || len(f.X) == 0 || f.Dim != first.Dim || len(f.Labels) != len(first.Labels) {
+		if n := len(f.Labels); n*f.Dim == 0 || len(f.X) != n*f.Dim || f.Dim != first.Dim || n != len(first.Labels) {
 			return fmt.Errorf("probe: set %d of features has %d numbers for %d samples of dimension %d, set 0 is %d×%d",
 				i, len(f.X), len(f.Labels), f.Dim, len(first.Labels), first.Dim)
 		}

@@ -112,7 +112,7 @@ func (s *supply) product(x, w *Node, of func(x, w *Node) *Node) *Node {
 	return ConvertDType(of(ConvertDType(x, dtypes.BFloat16), ConvertDType(w, dtypes.BFloat16)), x.DType())
 }
 
-// chain is one layer behind the other; without any, it returns its inputs.
+// chain is one layer after the other; without any, it returns its inputs.
 func chain(list ...layer) layer {
 	all := layer{pass: func(s *supply, x *Node) *Node {
 		for _, next := range list {

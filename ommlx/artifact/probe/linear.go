@@ -24,7 +24,7 @@ import (
 // C.3: SGD at rate 0.1, batch 256, 100 epochs; on graphs the rate is 0.01 with weight decay 1e-3).
 //
 // What the paper leaves open, the codes that it builds on say. solo-learn (commit 9187ea3) has momentum 0.9
-// (solo/args/linear.py) and, in every configuration of linear evaluation (scripts/linear; there is none for CIFAR), a
+// (solo/args/linear.py) and, in every configuration of linear evaluation (scripts/linear, without one for CIFAR), a
 // tenth of the rate from epochs 60 and 80 on, which is what Optimiser nil stands for. Neural Eigenmaps (commit bc3bb6c,
 // graph/main_products.py, README.md) have momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate
 // changes once in an epoch, and label smoothing 0.1, and report the epoch that is best on the validation set. Both pass
@@ -32,7 +32,7 @@ import (
 //
 // One thing differs by choice: features are computed once, of images as they are, whereas solo-learn's classifier sees
 // in each epoch the features of new random crops and reflections (RandomResizedCrop with scale 0.08 to 1). So a probe
-// costs no pass of the network, and it is trained on features that are distributed as those of the test.
+// costs no pass of the network, and training and test features have the same distribution.
 type Linear struct {
 	Classes int // C
 	Batch   int // 256 when zero
@@ -63,7 +63,7 @@ func (l Linear) Validate() error {
 }
 
 // Problem is the training of a classifier for each of P sets of features and each of S seeds, as R = P·S runs, set by
-// set. Sets have one shape, as those of several networks on the same images have. Runs with the same seed begin with
+// set. Sets have one shape. Runs with the same seed begin with
 // the same classifier and see the samples in the same order, whatever the features.
 //
 // The parameters are W [R, C, d] and b [R, C]. They start as PyTorch's Linear does, uniform within ±1/√d.
@@ -117,7 +117,7 @@ func (l Linear) init(dim int, seeds []int64) []*tensors.Tensor {
 	bound := 1 / math.Sqrt(float64(dim))
 	var w, b []float32
 	for _, seed := range seeds {
-		rng := rand.New(rand.NewPCG(uint64(seed), 0x11ea4)) // second word: a stream of its own
+		rng := rand.New(rand.NewPCG(uint64(seed), 0x11ea4)) // second word: a separate stream
 		draw := func(n int) (flat []float32) {
 			for range n {
 				flat = append(flat, float32(bound*(2*rng.Float64()-1)))

@@ -146,7 +146,7 @@ func TestLinearConfig(t *testing.T) {
 	assert.Equal(t, given, Linear{Classes: 47, Optimiser: given}.Config(1000).Optimiser)
 }
 
-// TestLinearDiverges without harm to the runs beside it; where all do, it is an error.
+// TestLinearDiverges without harm to the other runs; it is an error if all of them diverge.
 func TestLinearDiverges(t *testing.T) {
 	training, test := task(7, 100, 50, 6, 3, 3)
 	huge := training

@@ -13,7 +13,7 @@ import (
 
 // Outcome is what linear evaluation finds.
 type Outcome struct {
-	// Accuracy on the test features, for each set and each seed; that of a run that diverged is where it was last
+	// Accuracy on the test features, for each set and each seed; for a run that diverged, where it was last
 	// finite.
 	Accuracy [][]Accuracy
 	Training *train.Result // of the runs, set by set, which has a point of the history for each epoch

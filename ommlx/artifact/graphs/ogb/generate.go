@@ -55,7 +55,7 @@ func (g Generation) Validate() error {
 	return nil
 }
 
-// Shares of the nodes to train on, those of the highest degrees, and to validate on, in thousandths.
+// Shares of the nodes to train on, which have the highest degrees, and to validate on, in thousandths.
 const (
 	trainShare = 80
 	validShare = 20
@@ -168,7 +168,7 @@ func (g Generation) edge(rng *rand.Rand) (one, other int) {
 	return g.id(u), g.id(v)
 }
 
-// features draws those of a node with this label.
+// features draws the features of a node with this label.
 func (g Generation) features(rng *rand.Rand, node, label int, row []float32) {
 	class, turned := label, false
 	if g.Signless {

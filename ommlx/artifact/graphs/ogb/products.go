@@ -23,8 +23,8 @@ const (
 	productsSplit  = "sales_ranking"
 )
 
-// products are the counts of ogbn-products, as the paper and the Open Graph Benchmark state them. Tests put those of a
-// small graph here.
+// products are the counts of ogbn-products, as the paper and the Open Graph Benchmark state them. Tests replace them by
+// the counts of a small graph.
 var products = counts{nodes: 2_449_029, edges: 61_859_140, features: 100, classes: 47}
 
 // productsArchive is the archive at the address that the Open Graph Benchmark names. It has about 1.38 GB; neither its

@@ -72,7 +72,7 @@ func (t Text) Convert(ctx context.Context, out io.Writer) error {
 		t.Split = splits[0].Name()
 	}
 	if t.Classes < 0 || t.Classes > maxClasses {
-		return fmt.Errorf("ogb: %d classes, want 1 to %d, or 0 for those of the labels", t.Classes, maxClasses)
+		return fmt.Errorf("ogb: %d classes, want 1 to %d, or 0 to count the labels", t.Classes, maxClasses)
 	}
 	dir, err := t.arrays()
 	if err != nil {

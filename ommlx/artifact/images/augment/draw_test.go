@@ -14,7 +14,7 @@ import (
 
 func stacked(b *box) *Node { return Stack([]*Node{b.top, b.left, b.height, b.width}, 1) }
 
-// TestBoxes are those of the loop on the same numbers, also where several candidates or all of them do not fit.
+// TestBoxes compares boxes with a loop on the same numbers, also where several candidates or all of them do not fit.
 func TestBoxes(t *testing.T) {
 	const n = 3000
 	wide := Crop{Scale: Range{0.8, 1}, Ratio: Range{0.3, 3}}
@@ -66,7 +66,7 @@ func TestTheLastPlace(t *testing.T) {
 	}
 }
 
-// TestEqualNumbers still give each operation a place of its own.
+// TestEqualNumbers still gives each operation its own place.
 func TestEqualNumbers(t *testing.T) {
 	places := evaluate(t, func(in []*Node) []*Node { return SoloLearn().Jitter.draw(in[0]).place[:] },
 		testkit.NewArray(1, numbers))

@@ -92,7 +92,7 @@ func (r Recipe) apply(images *Node, p parameters) *Node {
 	return r.normalise(Transpose(x, 2, 3))
 }
 
-// products multiplies the rows and the columns of images x [N, H, C, W] with matrices of their own, columns [N, W, W]
+// products multiplies the rows and the columns of images x [N, H, C, W] with one matrix per image, columns [N, W, W]
 // first and then rows [N, H, H]; between is applied after each.
 func products(x, rows, columns *Node, between func(*Node) *Node) *Node {
 	x = between(DotGeneral(x, []int{3}, []int{0}, columns, []int{2}, []int{0}))

@@ -15,8 +15,8 @@ import (
 //go:embed testdata/parity.py
 var parityProgram string
 
-// TestParityTorchvision: every operation is that of torchvision on float64 tensors, and up to rounding to 8 bits that
-// of PIL, for the same drawn parameters. So is the whole recipe.
+// TestParityTorchvision compares every operation with torchvision on float64 tensors and, up to rounding to 8 bits,
+// with PIL, for the same drawn parameters. So is the whole recipe.
 func TestParityTorchvision(t *testing.T) {
 	const n, size = 60, 32
 	rng := testkit.NewRand(16)

@@ -16,7 +16,7 @@ type Random interface {
 //
 // images is [B, H, W, C], the same for every run, or [R, B, H, W, C]: uint8, or float32 or float64 in [0, 1], with at
 // least 2 pixels in height and width. Views have the size of the images and their type, float32 for uint8. Every view
-// of an image has parameters of its own, drawn with its run's generator. It panics, as graph building does, if the
+// of an image has its own parameters, drawn with its run's generator. It panics, as graph building does, if the
 // recipe does not fit the images.
 func (r Recipe) Views(images *Node, random Random) (first, second *Node) {
 	r.require("augment.Views", images)
@@ -78,6 +78,6 @@ func (r Recipe) require(where string, images *Node) {
 	}
 	channels := images.Shape().Dim(-1)
 	if (r.Grey > 0 || r.Jitter.Probability > 0) && channels != 3 || r.Mean != nil && len(r.Mean) != channels {
-		panic(fmt.Errorf("%s: images have %d channels, which the recipe's colours or means do not fit", where, channels))
+		panic(fmt.Errorf("%s: images have %d channels, which do not fit the recipe", where, channels))
 	}
 }

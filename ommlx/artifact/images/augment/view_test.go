@@ -22,7 +22,7 @@ type given struct{ u *Node }
 func (g given) Uniform(dtypes.DType, ...int) *Node { return g.u }
 
 // requireImages requires views without their normalisation to have intensities in [0, 1], and most to differ from the
-// images of which they are.
+// original images.
 func requireImages(t *testing.T, r Recipe, images, views testkit.Array) {
 	t.Helper()
 	changed, list := 0, pictures(views)

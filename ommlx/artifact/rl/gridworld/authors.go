@@ -17,8 +17,8 @@ var authorsMoves = [4]int32{1, 3, 0, 2}
 //
 // Source: github.com/samueltzhou/laplacian_dual_dynamics_omm at commit 58e10cd, of 2025-05-16; at ce0a43f, of
 // 2025-07-29, it collects alike. src/agent/agent.py, lines 35 to 56, walks; src/trainer/laplacian_encoder.py, lines 590
-// and 671 to 683, seeds and collects; src/env/grid/grid.py, lines 199 to 206, draws a start, and a target that nobody
-// uses; src/agent/episodic_replay_buffer.py, lines 74 to 101, cuts into episodes.
+// and 671 to 683, seeds and collects; src/env/grid/grid.py, lines 199 to 206, draws a start, and a target that is not
+// used; src/agent/episodic_replay_buffer.py, lines 74 to 101, cuts into episodes.
 //
 // Four states of each collection of 10,000 steps are left out. They begin an episode that the collection breaks off,
 // and the authors' next collection goes on with it after a reset, so that 1 in 196 of their episodes has 55 states and

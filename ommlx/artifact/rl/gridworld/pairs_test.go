@@ -88,7 +88,7 @@ func TestPairLawRefuses(t *testing.T) {
 	assert.ErrorContains(t, e.SamplePairs(nil, 0.9, make([]int32, 2), make([]int32, 3)), "must have one length")
 }
 
-// Episodes of one's own may not fit what is said of them.
+// Episodes may have a number of states that does not fit their count.
 func TestEpisodesThatDoNotFit(t *testing.T) {
 	from, to := make([]int32, 1), make([]int32, 1)
 	for said, e := range map[string]*Episodes{
