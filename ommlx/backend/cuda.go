@@ -79,14 +79,16 @@ const noTriton = "--xla_gpu_enable_triton_gemm=false"
 const ownChecks = "GOPJRT_CUDA_CHECKS"
 
 // prepareCUDA sets XLA's options for a CUDA plugin: [noTriton], and the folder of CUDA's compilers (ptxas, libdevice)
-// if they came as wheels, in nvidia/ one folder above the plugin, in our layout and in go-xla's. XLA finds a
-// system-wide CUDA by itself. Options that the user has set stay.
+// if they came as wheels: in nvidia/ one folder above the plugin, in our layout and in go-xla's, or two above it, in
+// Python's site-packages. XLA finds a system-wide CUDA by itself. Options that the user has set stay.
 func prepareCUDA(plugin string) {
 	flags := []string{noTriton}
-	for _, sub := range []string{"cu13", "cuda_nvcc"} {
-		dir := filepath.Join(filepath.Dir(filepath.Dir(plugin)), "nvidia", sub)
+	up := filepath.Dir(filepath.Dir(plugin))
+	for _, dir := range []string{filepath.Join(up, "nvidia", "cu13"), filepath.Join(up, "nvidia", "cuda_nvcc"),
+		filepath.Join(filepath.Dir(up), "nvidia", "cu13")} {
 		if _, err := os.Stat(dir); err == nil {
 			flags = append(flags, "--xla_gpu_cuda_data_dir="+dir)
+			break
 		}
 	}
 	all := os.Getenv(xlaFlags)

@@ -170,7 +170,7 @@ func TestSetupStopsWhenInterrupted(t *testing.T) {
 	require.ErrorContains(t, err, "interrupted")
 }
 
-// TestOptionsOfXLAForCUDA: XLA finds the compiler of the wheels in our layout and in go-xla's, and tries no kernels.
+// TestOptionsOfXLAForCUDA: XLA finds the compiler of the wheels in three layouts, and tries no kernels.
 // The user's own options stay. TF32 is off.
 func TestOptionsOfXLAForCUDA(t *testing.T) {
 	assert.Equal(t, "xla:/a/xla_cuda_plugin.so,tf32=false", pluginChoice("/a/xla_cuda_plugin.so", "").Config)
@@ -178,6 +178,8 @@ func TestOptionsOfXLAForCUDA(t *testing.T) {
 	for plugin, data := range map[string]string{
 		"ours/plugin/xla_cuda_plugin.so":          "ours/nvidia/cu13",
 		"go-xla/nvidia/pjrt_c_api_cuda_plugin.so": "go-xla/nvidia/cuda_nvcc",
+
+		"site/jax_plugins/xla_cuda13/xla_cuda_plugin.so": "site/nvidia/cu13",
 	} {
 		write(t, filepath.Join(dir, data, "bin", "ptxas"), "")
 		t.Setenv(xlaFlags, "--xla_other")
