@@ -57,7 +57,7 @@ func (e Experiment) withSteps(steps int) Experiment {
 	return e
 }
 
-// smoke shrinks the experiment to one that takes a second; frequencies are those of its features, 0 for none.
+// smoke shrinks the experiment to a second of training; frequencies is the number of Fourier features, 0 for none.
 func (e Experiment) smoke(frequencies int) Experiment {
 	e.K, e.Frequencies, e.Hidden, e.Batch, e.Seeds = 3, frequencies, []int{16, 16}, 32, run.Seeds(2)
 	return e
@@ -71,7 +71,7 @@ func (e Experiment) paper() (p Experiment) {
 	return p
 }
 
-// atPaperScale tells whether modes, network, batch and steps are at least those of the system's protocol.
+// atPaperScale reports whether modes, network, batch and steps are at least as large as in the system's protocol.
 func (e Experiment) atPaperScale() bool {
 	p := e.paper()
 	return e.K >= p.K && e.Batch >= p.Batch && e.Frequencies >= p.Frequencies && slices.Equal(e.Hidden, p.Hidden) &&
@@ -134,8 +134,8 @@ func (e Experiment) Label() string {
 }
 
 // Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,
-// two with those of its inputs, for value, two slopes and Laplacian of every sample; and what each unit does with them,
-// which is more where f = Lg. The rates are those of two idle cores, of the quick figures and of hydrogen by the
+// two for the first layer, for value, two slopes and Laplacian of every sample; and the elementwise work of each unit,
+// which is more where f = Lg. The rates were measured on two idle cores with the quick figures and with hydrogen by the
 // paper's protocol.
 func (e Experiment) Cost() run.Cost {
 	const streams, program = 4, 500 << 20 // the second one: bytes of the process itself

@@ -157,8 +157,8 @@ func TestDifferencesStandInForExactDerivatives(t *testing.T) {
 	assert.NotEqual(t, exact, differences)
 }
 
-// With spare functions the judged ones are orthonormal, T is diagonal in them, and their energies ascend. Those of
-// untrained networks do not do so by themselves.
+// With spare functions the scored ones are orthonormal, T is diagonal in them, and their energies ascend. Untrained
+// networks have none of these properties by themselves.
 func TestSpareFunctionsAreRotatedAway(t *testing.T) {
 	e := wellExperiment(run.Smoke)
 	e.Spare = 2

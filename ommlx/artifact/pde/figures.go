@@ -33,11 +33,11 @@ var (
 		"The 2D hydrogen atom", hydrogenExperiments,
 		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
 		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.",
-		"Whether a band of one method lies below that of the other in most modes, or whether they overlap."}
+		"Whether the band of one method lies below the other's in most modes, or whether they overlap."}
 	oscillator = exhibit{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
 		"the harmonic oscillator |x|²", one(oscillatorExperiment), inThreeRows,
-		"Modes of one eigenspace are learned in a rotation of their own; the aligned row must look like the exact one.",
-		"Whether errors grow with the mode, and how large those of the last eigenspace are."}
+		"Modes of one eigenspace are learned up to a rotation; the aligned row must look like the exact one.",
+		"Whether errors grow with the mode, and how large they are in the last eigenspace."}
 	well = exhibit{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
 		"the infinite well [-5, 5]²", one(wellExperiment), inThreeRows,
 		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.",
@@ -50,25 +50,25 @@ func one(experiment func(run.Profile) Experiment) func(run.Profile) []Experiment
 	return func(p run.Profile) []Experiment { return []Experiment{experiment(p)} }
 }
 
-// Figure2 shows what was learned of hydrogen.
+// Figure2 shows the learned eigenfunctions of hydrogen.
 func Figure2() report.Entry { return hydrogen.picture("fig2") }
 
-// Figure4 shows how well.
+// Figure4 shows the errors for hydrogen.
 func Figure4() report.Entry { return hydrogen.numbers("fig4") }
 
-// Figure5 shows what was learned of the oscillator.
+// Figure5 shows the learned eigenfunctions of the oscillator.
 func Figure5() report.Entry { return oscillator.picture("fig5") }
 
-// Figure6 shows how well.
+// Figure6 shows the errors for the oscillator.
 func Figure6() report.Entry { return oscillator.numbers("fig6") }
 
-// Figure7 shows what was learned of the well.
+// Figure7 shows the learned eigenfunctions of the well.
 func Figure7() report.Entry { return well.picture("fig7") }
 
-// Figure8 shows how well.
+// Figure8 shows the errors for the well.
 func Figure8() report.Entry { return well.numbers("fig8") }
 
-// picture is the figure of the first modes beside the exact ones.
+// picture is the figure of the first modes with the exact ones.
 func (x exhibit) picture(short string) report.Entry {
 	e := report.Entry{Kind: report.Figure, Name: short + "_" + x.name, Short: short, About: x.title + ": " + x.rows,
 		Look: x.shapes}
@@ -116,8 +116,8 @@ func (x exhibit) note(p run.Profile, results []*Result) string {
 		counts[i] = fmt.Sprintf("%d of %d runs of %s", there, all, MethodName(planned.Method))
 		complete = complete && there == all
 	}
-	networks := fmt.Sprintf("k = %d, %s steps, batch %d, networks of %d units", e.K, say.Thousands(e.Train.Steps), e.Batch,
-		e.Hidden[0])
+	networks := fmt.Sprintf("k = %d, %s steps, batch %d, networks of %d units", e.K, say.Thousands(e.Train.Steps),
+		e.Batch, e.Hidden[0])
 	if complete {
 		return fmt.Sprintf("%s %s: %s, %s.", scale, x.problem(e), networks, say.Count(len(e.Seeds), "run"))
 	}
@@ -159,7 +159,7 @@ func newPictures(n Numbers) (draw.Drawing, error) {
 			return nil, err
 		}
 		short := *r
-		for _, space := range spectrum.Spaces { // of which a part cannot be aligned
+		for _, space := range spectrum.Spaces { // a part of one cannot be aligned
 			if space.End >= picturedModes {
 				short.Picture = r.Picture[:min(space.End, len(r.Picture))]
 				break

@@ -6,9 +6,9 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// protocol is what the protocols of all systems have in common (Section C.2): disjoint softplus networks of 3×128, 512
-// samples, and ten runs, of which the paper speaks for hydrogen alone. Runs are judged with the average of the
-// parameters with decay 0.995, as in the setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde).
+// protocol is common to all systems (Section C.2): disjoint softplus networks of 3×128, 512 samples, and ten runs,
+// which the paper mentions for hydrogen only. Runs are judged with the average of the parameters with decay 0.995, as
+// in the setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde).
 func protocol(system, method string, k int) Experiment {
 	return Experiment{System: system, Method: method, K: k, Scale: 1, Batch: 512, Hidden: []int{128, 128, 128},
 		Train: run.Training{EMA: optim.EMA{Decay: 0.995}}, Seeds: run.Seeds(10)}
@@ -47,7 +47,7 @@ func hydrogenExperiment(p run.Profile, method string) Experiment {
 	return e
 }
 
-// hydrogenExperiments are those of figures 2 and 4, Sanger's variant first.
+// hydrogenExperiments returns the experiments of figures 2 and 4, Sanger's variant first.
 func hydrogenExperiments(p run.Profile) []Experiment {
 	return []Experiment{hydrogenExperiment(p, "sanger"), hydrogenExperiment(p, "lora_seq")}
 }
@@ -56,7 +56,7 @@ func hydrogenExperiments(p run.Profile) []Experiment {
 // inverse-operator trick, k = 28 networks, Dirichlet mask on [−10, 10]², samples from N(0, 4 I), 50,000 Adam steps at
 // 10⁻⁴ with cosine decay.
 //
-// The Fourier features are "essentially" those of hydrogen: 1,024 at the scale 0.1. The setting that the paper inherits
+// The Fourier features are "essentially" as for hydrogen: 1,024 at the scale 0.1. The setting that the paper inherits
 // has samples of the standard deviation 4 instead of the printed 2.
 func PaperOscillator() Experiment {
 	e := protocol("oscillator", "omm_seq", 28)

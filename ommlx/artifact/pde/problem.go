@@ -19,7 +19,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// networks are those of the experiment on its system.
+// networks returns the networks of the experiment on its system.
 func (e Experiment) networks() (w schrodinger.Waves, err error) {
 	known, err := e.system()
 	if err != nil {

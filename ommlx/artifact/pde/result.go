@@ -124,7 +124,8 @@ func (r Run) Outcome() run.Outcome {
 	return o
 }
 
-// Energies writes the learned energy of each mode, over the runs that did not diverge, with so many digits.
+// Energies formats the learned energy of each mode, over the runs that did not diverge, with the given number of
+// digits.
 func Energies(r *Result, digits int) (texts []string) {
 	for _, s := range perMode(r, func(run Run) []float64 { return run.Energies }) {
 		texts = append(texts, s.Text(digits))
@@ -132,8 +133,8 @@ func Energies(r *Result, digits int) (texts []string) {
 	return texts
 }
 
-// Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: whose energy
-// errs by more than a share of it, and whose function is farther than so many radians from the true eigenspace.
+// Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: the relative
+// error of the energy exceeds share, or the function is farther than the given radians from the true eigenspace.
 func Wrong(r *Result, share, radians float64) (energies, functions []int) {
 	mean := Mean(r)
 	return above(share, mean.Errors), above(radians, mean.Angles)
@@ -178,8 +179,8 @@ func perMode(r *Result, of func(Run) []float64) (spreads []report.Spread) {
 	return spreads
 }
 
-// digits rounds to four of them, in place: a picture needs no more, and a file of many should be small. What is not
-// finite, as a function of a run that diverged may be, becomes 0, since JSON has no such numbers.
+// digits rounds values in place to four digits, which are enough for a picture and keep files small. Infinite values
+// and NaN, as a diverged run may have, become 0, because JSON has no such numbers.
 func digits(values []float64) []float64 {
 	for i, v := range values {
 		switch {

@@ -48,7 +48,7 @@ func TestAResultThatIsNotWholeIsRefused(t *testing.T) {
 	_, err := newPictures(Numbers{Results: []*Result{r}})
 	assert.ErrorContains(t, err, "the run with seed 1, whose functions the figure shows, is not there; train it")
 	r.Config, r.Runs = r.Config.With([]int64{8}), r.Runs[1:]
-	assert.NoError(t, run.Check(r, run.Key(r.Config)), "those of others are not kept")
+	assert.NoError(t, run.Check(r, run.Key(r.Config)), "other runs keep no picture")
 }
 
 func TestWhatATextSaysOfAResult(t *testing.T) {

@@ -89,7 +89,7 @@ func (s *scorer) basis(learned schrodinger.Values) mat.Matrix {
 	return nil
 }
 
-// energies are those of H, from the Rayleigh quotients of T, with their relative errors.
+// energies returns the energies of H from the Rayleigh quotients of T, and their relative errors.
 func (s *scorer) energies(f schrodinger.Values) (energies, relative []float64, err error) {
 	if energies, err = spectral.RayleighQuotients(f.Psi, f.TPsi, s.Weights); err != nil {
 		return nil, nil, err
@@ -149,8 +149,8 @@ func (s *scorer) score(run *Run, f schrodinger.Values) (err error) {
 	return err
 }
 
-// picturedSeed is that of the run whose functions the figures show: the first of a plan. Functions are nearly all of a
-// kept result's size, so that those of other runs are not kept.
+// picturedSeed is the seed of the run that figures show: the first of a plan. Functions take up nearly all of a kept
+// result, so other runs keep none.
 const picturedSeed = 1
 
 // pictures evaluates the run of [picturedSeed] on a coarse grid, one list of values for each mode. Others have none.

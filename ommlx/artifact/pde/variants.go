@@ -34,8 +34,8 @@ const (
 	neuralEF      = "NeuralEF, which asks for a positive operator"
 )
 
-// variants lists them, those of each system together and the experiment of the figure first. The last two in the well
-// address the level after the last one, which may take its place at a gap of 4 %.
+// variants lists them system by system, the experiment of the figure first. The last two in the well address the level
+// after the last one, which may replace it because the gap is 4 %.
 func variants() []variant {
 	sanger := func(p run.Profile) Experiment { return hydrogenExperiment(p, "sanger") }
 	list := func(changes ...change) []change { return changes }

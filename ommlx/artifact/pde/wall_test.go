@@ -49,7 +49,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 	}
 	var logH, logError []float64
 	for i, h := range steps[1:] {
-		var all, inside float64 // mean squares relative to that of Lg
+		var all, inside float64 // mean squares relative to the mean square of Lg
 		for j, v := range out[i+1] {
 			e := math.Pow(v-exact[j], 2) / float64(len(exact)) / size
 			all += e

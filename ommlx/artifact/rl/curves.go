@@ -17,8 +17,8 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Curves is figure 1 over the steps of training by the protocol of the public code, with the means of that code's own
-// histories. Its results are those of figure 1.
+// Curves is figure 1 over the steps of training by the protocol of the public code, with the means of that code's
+// histories. It shows the same results as figure 1.
 func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
@@ -136,8 +136,7 @@ func newCurve(of row) Curve {
 	return c
 }
 
-// Text has for each curve where it ends, where that of the public code ends, and how far apart the two are at most
-// after step 4,000.
+// Text lists the end of each curve, the end of the public code's curve, and their largest difference after step 4,000.
 func (d CurvesData) Text() report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note,
 		Header: []string{"environment", "method", "runs", "ours at the end", "theirs",
@@ -161,8 +160,8 @@ func (d CurvesData) Text() report.Text {
 	return t
 }
 
-// apart returns the largest difference of our mean and theirs, ours less theirs, and the step after which it is; 0 and
-// 0 without a step in common from the second point of theirs on.
+// apart returns the largest difference between our mean and theirs and the step after which it occurs; 0 and 0 without
+// a common step from their second point on.
 func (c Curve) apart() (difference float64, step int) {
 	theirs := map[int]float64{}
 	for _, p := range c.Theirs {
@@ -267,7 +266,7 @@ func (e Experiment) theirs() *Theirs {
 
 func (t Theirs) mean() float64 { return stat.Mean(t.Runs, nil) }
 
-// theirInterval is the number of steps between the points of [Theirs.Curve], of which the first is after one step.
+// theirInterval is the number of steps between the points of [Theirs.Curve]. The first point is after one step.
 const theirInterval = 4_000
 
 func (t Theirs) points() []CurvePoint {

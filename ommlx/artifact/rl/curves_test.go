@@ -62,7 +62,7 @@ func TestACurveLeavesDivergedRunsOut(t *testing.T) {
 	require.Equal(t, want, all)
 }
 
-// A run whose history is shorter than those of others ends the curve: a mean over the rest would be another one.
+// A run with a shorter history ends the curve: a mean over the other runs would be a different mean.
 func TestACurveEndsWithItsShortestHistory(t *testing.T) {
 	require.Len(t, newCurve(handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6})).Points, 2)
 	r := handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6, 0.6})
@@ -87,7 +87,7 @@ func TestAPanelSaysWhatItLacks(t *testing.T) {
 	require.True(t, env.panel().Series[1].Dashed)
 }
 
-// Two curves are compared after the steps that both have, from the second point of theirs on.
+// Two curves are compared after the steps that both have, from the second point of the authors' curve on.
 func TestHowFarCurvesAreApart(t *testing.T) {
 	c := Curve{Points: []CurvePoint{{1, 0.9, nil}, {4_000, 0.5, nil}, {8_000, 0.6, nil}, {9_000, 0, nil}},
 		Theirs: []CurvePoint{{1, 0.1, nil}, {4_000, 0.6, nil}, {8_000, 0.8, nil}}}
@@ -98,7 +98,7 @@ func TestHowFarCurvesAreApart(t *testing.T) {
 	require.Zero(t, step)
 }
 
-// The runs of the public code are found by protocol: 242 runs of twelve environments, with those of κ = 1 in four.
+// The runs of the public code are found by protocol: 242 runs in twelve environments, four of which also have κ = 1.
 func TestTheirRunsAreFound(t *testing.T) {
 	all := 0
 	for _, r := range readTheirs() {
@@ -113,7 +113,7 @@ func TestTheirRunsAreFound(t *testing.T) {
 			r := e.theirs()
 			require.NotNil(t, r, "%s %s", name, method)
 			require.Equal(t, []any{method, name, e.Shift}, []any{r.Method, r.Environment, r.Shift})
-			require.Nil(t, Paper(name, method, spectrumModes, 1).theirs(), "by the text's protocol there are none")
+			require.Nil(t, Paper(name, method, spectrumModes, 1).theirs(), "the authors logged no runs by the text's protocol")
 		}
 	}
 	require.Equal(t, CurvePoint{Step: 1, Mean: 0.2706}, readTheirs()[0].points()[0])

@@ -19,8 +19,8 @@ import (
 // Expectation says how the second moments are estimated in every step.
 type Expectation string
 
-// Overlap says what M[f] is estimated from where M[f,Tf] is estimated from pairs (s, s') of a minibatch. ALLO, which
-// needs two independent batches for its constraint, always has those of OverlapStates, and its field is empty.
+// Overlap is the source of M[f] where M[f,Tf] is estimated from pairs (s, s') of a minibatch. ALLO needs two
+// independent batches for its constraint: its field is empty and it always has the batches of OverlapStates.
 type Overlap string
 
 // The values of each.
@@ -85,7 +85,7 @@ func (e Experiment) smoke(runs int) Experiment {
 	return e.WithSteps(40)
 }
 
-// atPaperScale tells whether data, batch, network and steps are at least those of the paper's protocol.
+// atPaperScale reports whether data, batch, network and steps are at least as large as in the paper's protocol.
 func (e Experiment) atPaperScale() bool {
 	p := Paper(e.Environment, e.Method, e.K, 1)
 	return e.Train.Steps >= p.Train.Steps && e.Transitions >= p.Transitions && e.Batch >= p.Batch &&
@@ -206,8 +206,8 @@ func (e Experiment) Label() string {
 		run.Differs("decay", adam.Schedule.Decay != usual.Schedule.Decay, false))
 }
 
-// Cost estimates time and memory. A step takes a fixed time and that of the network on every state, forward and
-// backward: three products with each weight. The rate is that of the committed results of figure 1.
+// Cost estimates time and memory. A step takes a fixed time, and time for the network on every state, forward and
+// backward: three products with each weight. The rate is measured on the committed results of figure 1.
 func (e Experiment) Cost() run.Cost {
 	const fixed, rate, program = 0.7e-3, 75e9, 500 << 20 // seconds, operations per second, bytes of the process itself
 	states, weights, width := grid(e.Environment).N(), 0, 2

@@ -128,7 +128,7 @@ func tiny() Experiment {
 
 func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
 
-// The same seeds give the same bits, also to a training that was interrupted and goes on; other seeds give others.
+// The same seeds give the same bits, also after an interruption; other seeds give others.
 func TestAnInterruptedExperimentGoesOnToTheSameResult(t *testing.T) {
 	runs := papertest.GoesOn(t, tiny())
 	assert.NotEqual(t, runs[0].PerMode, runs[1].PerMode)
@@ -217,8 +217,7 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 	require.ErrorContains(t, err, "runs")
 }
 
-// Runs on shared data have one law of pairs, and differ in initial weights alone; the public walks are those of their
-// seed.
+// Runs on shared data have one law of pairs, and differ in initial weights only.
 func TestRunsOnSharedData(t *testing.T) {
 	e := May("GridRoom-4", "omm_seq", 2)
 	e.Transitions = 2_000

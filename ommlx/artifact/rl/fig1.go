@@ -52,8 +52,8 @@ func Figure1() report.Entry {
 			"and whether our filled marks lie in the open ones of the authors' logged runs."}, fig1Exhibit{})
 }
 
-// The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others. So many has the
-// smoke profile in its one environment of each protocol.
+// The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others. The smoke
+// profile has fewRuns in its one environment of each protocol.
 const fewStates, fewRuns = 13, 2
 
 var smokeEnvironments = map[Protocol]string{PublicProtocol: "GridMaze-7", PrintedProtocol: "GridRoom-4"}
@@ -63,8 +63,8 @@ type fig1Exhibit struct{}
 
 func (fig1Exhibit) plan(p run.Profile) []row { return fig1Plan(p) }
 
-// fig1Plan returns the rows, environment after environment. The quick profile, a first run, has those of the paper by
-// the protocol of the public code.
+// fig1Plan returns the rows, environment after environment. The quick profile has the paper's rows by the public code's
+// protocol.
 func fig1Plan(p run.Profile) (rows []row) {
 	for _, name := range gridworld.Names() {
 		runs := 1
@@ -149,7 +149,7 @@ func (fig1Exhibit) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	return report.WriteFigure(l, data.Figure, data, data.drawing(), data.Scores())
 }
 
-// newFig1Environment returns the environment that all of the rows are of.
+// newFig1Environment returns the environment of the rows, which all have the same.
 func newFig1Environment(rows []row) (env Fig1Environment, err error) {
 	name := rows[0].experiment.Environment
 	w, err := gridworld.LoadWorld(name)
@@ -219,8 +219,8 @@ func (d Fig1Data) drawing() draw.Fig1 {
 	return f
 }
 
-// Text is the rows of a protocol, an environment each: ours with the number of runs, and beside it the mean of the
-// public code's own runs, where there are any.
+// Text is the table of a protocol with a row for each environment: our scores with the number of runs, and the means of
+// the public code's runs where there are any.
 func (d Fig1Data) Text(p Protocol) report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note}
 	for _, e := range d.Environments {
@@ -246,8 +246,8 @@ func (d Fig1Data) Text(p Protocol) report.Text {
 	return t
 }
 
-// Scores has a row for each bar with every score of its runs. The last column judges the learned functions by the
-// eigenfunctions of the data in place of the true ones: what it lacks to 1 was not learned.
+// Scores has a row for each bar with every score of its runs. The last column compares the learned functions with the
+// eigenfunctions of the data instead of the true ones: an error of learning, not of the data, reduces it.
 func (d Fig1Data) Scores() report.Text {
 	t := report.Text{
 		Title: "The rows of figure 1: average cosine similarity of the top 11",
@@ -269,7 +269,7 @@ func (d Fig1Data) Scores() report.Text {
 	return t
 }
 
-// Row returns that of a method by a protocol, one without a result where there is none.
+// Row returns the row of a method by a protocol. It has NotRun if there is none.
 func (e Fig1Environment) Row(p Protocol, label string) Fig1Value {
 	for _, v := range e.Bars {
 		if v.Protocol == p && v.Label == label {

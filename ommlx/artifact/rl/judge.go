@@ -149,7 +149,7 @@ func (d sample) leading(t spectral.Truth, k int) *mat.Dense {
 	return functions
 }
 
-// weighted is [sample.on] scaled so that the Euclidean inner product is that of the sample.
+// weighted is [sample.on] scaled so that the Euclidean inner product is the inner product of the sample.
 func (d sample) weighted(functions *mat.Dense) *mat.Dense {
 	f := d.on(functions)
 	f.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(d.rho[i]) }, f)

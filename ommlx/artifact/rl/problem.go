@@ -100,8 +100,8 @@ func (e Experiment) collect(g *gridworld.Grid, seed int64) (*gridworld.Episodes,
 	return gridworld.Collect(g, e.Transitions, e.Length, seed)
 }
 
-// pairs returns the law of a pair that a run knows, N×N with sum 1: that of all pairs of its data, or the exact one. It
-// is symmetrised: the walk is reversible, so a pair counts in both directions.
+// pairs returns the law of a pair that a run knows, N×N with sum 1: the law of all pairs of its data, or the exact one.
+// It is symmetrised: the walk is reversible, so a pair counts in both directions.
 func (e Experiment) pairs(g *gridworld.Grid, seed int64) (*mat.SymDense, error) {
 	if e.Expectation == Exact {
 		law, err := gridworld.GeometricTransition(g.Transition(), e.Gamma, e.Length)

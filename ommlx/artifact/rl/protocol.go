@@ -15,9 +15,9 @@ type Reading struct {
 	Overlap Overlap // what M[f] is estimated from
 }
 
-// chosenReading is behind the rows of figure 1 and Table 2 by the text's protocol: the shift by I of the text, and of
-// the code that the paper builds on the geometric discount 0.9 and, for M[f], the two batches of states of ALLO's
-// constraint. The text says transitions, and does not say what M[f] is estimated from.
+// chosenReading is the reading for the rows of figure 1 and Table 2 by the text's protocol. The text gives the shift by
+// I. The code that the paper builds on gives the geometric discount 0.9 and, for M[f], the two batches of states of
+// ALLO's constraint. The text says transitions, and does not say what M[f] is estimated from.
 var chosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
 
 // Paper returns the paper's protocol (Sections 3.1 and C.1): k = 11, 10⁶ transitions (5·10⁶ for k = 50), batch 1,024,
@@ -68,8 +68,8 @@ const publicSeed = 1234
 const publicShift = 0.5
 
 // May returns the protocol of the public code at the time of figure 1: repository
-// samueltzhou/laplacian_dual_dynamics_omm, commit 58e10cd of 2025-05-16,
-// src/hyperparam/{al,omm,omm_joint}.yaml and src/trainer/{al,seq_low_rank,low_rank}.py. Beside [Paper] it has
+// samueltzhou/laplacian_dual_dynamics_omm, commit 58e10cd of 2025-05-16, src/hyperparam/{al,omm,omm_joint}.yaml and
+// src/trainer/{al,seq_low_rank,low_rank}.py. It differs from [Paper] in
 //
 //   - Adam at 10⁻³ from the first step on, without warm-up;
 //   - OMM: M[f] from one batch of states, the shift by κ = ½ as a penalty on the pairs' first ends, w_i = k − i + 1 in
@@ -100,9 +100,9 @@ func Same(environment string) Experiment {
 }
 
 // July returns the protocol of the public code at the time of Table 2, k = 50: commit e0190be of 2025-07-28,
-// src/hyperparam/{al,omm}.yaml and src/trainer/{al,eff_seq_low_rank}.py. Beside [May] it has 5·10⁶ steps of data, and
-// for OMM-seq the reversed penalty, and Adam at 2·10⁻³ with a linear warm-up over the first tenth, as omm.yaml has it
-// and the paper's text says. barrier and rate are ALLO's.
+// src/hyperparam/{al,omm}.yaml and src/trainer/{al,eff_seq_low_rank}.py. It differs from [May] in the data, 5·10⁶
+// steps, and for OMM-seq in the reversed penalty and in Adam at 2·10⁻³ with a linear warm-up over the first tenth, as
+// in omm.yaml and the paper's text. barrier and rate are ALLO's.
 //
 // The scripts of that commit did not warm up: line 406 of train_laprepr.py has false as the default of --linear_warmup,
 // which lines 50 to 52 use instead of the value in omm.yaml. See [JulyCold].
@@ -125,11 +125,11 @@ func JulyCold(environment string) Experiment {
 	return e
 }
 
-// What the public code (see [May]) has in its objectives and data beside the text, and what goes beyond both. The zero
-// values are the text.
+// Settings of the public code (see [May]) that differ from the text, and settings beyond both. The zero values follow
+// the text.
 type (
-	// Weights are those of nesting: how much the functions of one network have of it. With w_i = k − i + 1 the gradient
-	// of f_i is multiplied by w_i, or the loss of the i-th function in joint nesting counts w_i².
+	// Weights are the weights of nesting. With w_i = k − i + 1 the gradient of f_i is multiplied by w_i, or in joint
+	// nesting the loss of the i-th function by w_i².
 	Weights string
 	// Penalty is the form of the shift by κI; see [Penalised].
 	Penalty string
@@ -141,7 +141,7 @@ type (
 
 // The values of each.
 const (
-	TextWeights    Weights = ""        // those of the text: 1 each, or 1/k each in joint nesting
+	TextWeights    Weights = ""        // 1 each, or 1/k each in joint nesting
 	LinearWeights  Weights = "linear"  // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
 	SquaredWeights Weights = "squared" // src/trainer/low_rank.py at 58e10cd
 
@@ -157,8 +157,8 @@ const (
 	WalksPublic Walks = "public" // the generators of the public code, see [gridworld.CollectAsAuthors]
 )
 
-// of returns the weights of k functions as [ommlx.OMM] takes them, nil for those of the text: in joint nesting those of
-// the prefixes, which add up to the numbers that the code has for each function.
+// of returns the weights of k functions as [ommlx.OMM] takes them; nil for the text's. In joint nesting they are the
+// weights of the prefixes, which add up to the numbers that the code has for each function.
 func (w Weights) of(n ommlx.Nesting, k int) []float64 {
 	if w == TextWeights {
 		return nil

@@ -30,13 +30,13 @@ type Run struct {
 	// what follows.
 	Rotated *Scores `json:"rotated,omitempty"`
 	// Ritz and RitzRotated are both scores after a Ritz step: of the functions in the span of the learned ones that
-	// come nearest to eigenfunctions by all pairs of the run's own data. nil also where there are none, since the
-	// learned functions are linearly dependent.
+	// come nearest to eigenfunctions by all pairs of the run's data. They are nil if the learned functions are linearly
+	// dependent.
 	Ritz        *Scores `json:"ritz,omitempty"`
 	RitzRotated *Scores `json:"ritz_rotated,omitempty"`
-	// Data scores the eigenfunctions of the run's own data: what is left to 1 is that the data are finite. A network is
-	// smooth and can be better: in GridRoomSym-4 on the data of seed 1234 they have 0.88, and OMM-seq 0.97. OfData
-	// scores the learned functions by them in place of the true modes: what is left to 1 is that they are not learned.
+	// Data scores the eigenfunctions of the run's data: finite data reduce it. A network is smooth and can be better:
+	// in GridRoomSym-4 on the data of seed 1234 they have 0.88, and OMM-seq 0.97. OfData compares the learned functions
+	// with them instead of the true modes: errors of learning reduce it.
 	Data   *Scores `json:"data,omitempty"`
 	OfData *Scores `json:"of_data,omitempty"`
 }
@@ -153,23 +153,23 @@ func (r Run) Outcome() run.Outcome {
 	return run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Average}
 }
 
-// Scored is what a row of a figure or table says of a result: mean and sample standard deviation of the average cosine
-// similarity over the runs that did not diverge, nil where there is none, and other scores.
+// Scored is the score of a result in a figure or table: mean and sample standard deviation of the average cosine
+// similarity over the runs that did not diverge (nil without such runs), and other scores.
 type Scored struct {
 	Mean *float64 `json:"mean,omitempty"`
 	Std  *float64 `json:"std,omitempty"`
 	OtherScores
 }
 
-// OtherScores stand beside an average cosine similarity: means over the runs that did not diverge and have the score,
-// nil where none has.
+// OtherScores accompany an average cosine similarity: means over the runs that did not diverge and have the score, or
+// nil.
 type OtherScores struct {
 	Rotated *float64 `json:"rotated,omitempty"` // as the ALLO code judges
 	Ritz    *float64 `json:"ritz,omitempty"`    // after a Ritz step
 	Data    *float64 `json:"data,omitempty"`    // of the eigenfunctions of the runs' own data
 }
 
-// score is that of a result; nil has none.
+// score returns the scores of a result; nil has none.
 func score(r *Result) (s Scored) {
 	s.Mean, s.Std = report.SpreadOf(averages(r, Run.own)).Numbers()
 	s.Rotated = meanOf(r, func(run Run) *Scores { return run.Rotated })
@@ -194,7 +194,7 @@ func afterRitz(r *Result) *Result {
 	return &turned
 }
 
-// averages are those of a score over the runs that did not diverge and have it; a result of nil has none.
+// averages returns a score of each run that did not diverge and has it. A result of nil has none.
 func averages(r *Result, of func(Run) *Scores) (all []float64) {
 	for _, run := range r.Finished() {
 		if s := of(run); s != nil {

@@ -14,11 +14,11 @@ import (
 // sweepTransitions is the size of the data of the paper's sweep (appendix C.1).
 const sweepTransitions = 1_000_000
 
-// Sweep is the paper's sweep of ALLO's hyperparameters at k = 50, with OMM on the same data beside it.
+// Sweep is the paper's sweep of ALLO's hyperparameters at k = 50, with OMM on the same data for comparison.
 func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
-		Look:  "How many pairs of a map are darker than the one cell of OMM beside it, which needs no pair.",
+		Look:  "How many pairs of a map are darker than the single cell of OMM, which needs no pair.",
 		Aside: true}, sweepMaps{})
 }
 
@@ -33,8 +33,8 @@ type BarrierPair struct {
 	Rate    float64 `json:"alpha_barrier,omitempty"`
 }
 
-// tunedPair is as tuned for k = 11 (Section C.1). retunedPair is the best one of the paper's sweep, which is that of
-// part (b) of Table 2.
+// tunedPair is tuned for k = 11 (Section C.1). retunedPair is the best pair of the paper's sweep and used in part (b)
+// of Table 2.
 var tunedPair, retunedPair = BarrierPair{2, 0.01}, BarrierPair{1, 0.1}
 
 // String writes the pair as "(1, 0.1)".
@@ -46,7 +46,7 @@ type sweep struct {
 	barriers, rates []float64 // values of b and of α_barrier
 }
 
-// sweepOf returns the grid of a profile. Only that of the paper profile is the paper's.
+// sweepOf returns the grid of a profile. The paper profile has the paper's grid.
 func sweepOf(p run.Profile) sweep {
 	switch p {
 	case run.Quick:
@@ -108,7 +108,7 @@ type SweepEnvironment struct {
 	Cells []SweepCell  `json:"cells"` // each b, and for each of them each α_barrier
 }
 
-// SweepCell is one run. Scores are those of [Run], nil where it was not done or diverged.
+// SweepCell is one run. Its scores are as in [Run], and nil if it was not run or diverged.
 type SweepCell struct {
 	BarrierPair
 	NotRun  bool     `json:"not_run,omitempty"`
@@ -124,8 +124,8 @@ func (sweepMaps) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Provenance: origin,
 		Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its " +
 			"sweep.",
-		Note: fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: γ = %g, κ = %g, M[f] from two batches of "+
-			"states of its own. %s", sweepNote(l.Profile), tab2Modes, extent(experimentsOf(rows)),
+		Note: fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: γ = %g, κ = %g, M[f] from two further "+
+			"batches of states. %s", sweepNote(l.Profile), tab2Modes, extent(experimentsOf(rows)),
 			say.Thousands(rows[0].experiment.Transitions), chosenReading.Gamma, chosenReading.Shift, data.told())}
 	if l.Profile == run.Paper {
 		data.Note += origin.Uncommitted()
@@ -138,7 +138,7 @@ func (sweepMaps) draw(l *run.Lab, rows []row, origin report.Origin) error {
 func sweepNote(p run.Profile) string {
 	if p == run.Paper {
 		return "Paper profile: the paper's pairs and environments. The paper prints neither runs nor steps of its " +
-			"sweep, and says that the training that follows takes more of both; the steps here are those of that. " +
+			"sweep, and says that the training that follows takes more of both; the steps here are the latter. " +
 			"The authors' scripts for k = 50 have 6 pairs (b = 1, 2; α_barrier = 0.05, 0.1, 0.2) in GridMaze-19 and " +
 			"GridRoom-16 with 5,000,000 samples, where the text has 28 pairs, 3 environments and 1,000,000."
 	}
@@ -204,7 +204,7 @@ func (d SweepData) averages() (cells []SweepCell) {
 	return cells
 }
 
-// told is what the sweep says in words: its best pair, and what it took.
+// told describes the sweep in words: its best pair, and its cost.
 func (d SweepData) told() string {
 	text := "No pair has a score in every environment yet."
 	if d.Best != nil {
@@ -216,7 +216,7 @@ func (d SweepData) told() string {
 		text, d.Cost.ALLO.Runs, planned, d.Cost.ALLO.Hours, d.Cost.OMM.Runs)
 }
 
-// Score is that of a pair in the environment; NaN where it was not run or diverged.
+// Score is the score of a pair in the environment; NaN if it was not run or diverged.
 func (e SweepEnvironment) Score(pair BarrierPair) float64 {
 	for _, c := range e.Cells {
 		if c.BarrierPair == pair {
@@ -265,7 +265,7 @@ func (d SweepData) place(p *BarrierPair) *draw.ScorePlace {
 	return &draw.ScorePlace{Row: row, Col: col}
 }
 
-// drawing is the score of a run that finished, or why there is none.
+// drawing is the score of a run that finished, or the reason for an empty cell.
 func (c SweepCell) drawing() draw.ScoreCell {
 	switch {
 	case c.Average != nil:

@@ -16,8 +16,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// The paper's sweep has 84 runs of ALLO, beside which stands OMM; each is the paper's protocol but for the pair and the
-// size of the data.
+// The paper's sweep has 84 runs of ALLO, and OMM for comparison. Each is the paper's protocol except for the pair and
+// the size of the data.
 func TestTheSweepIsThePapers(t *testing.T) {
 	runs := map[string]int{}
 	for _, r := range sweepOf(run.Paper).plan(run.Paper) {
@@ -139,7 +139,7 @@ func TestTheSweepIsWritten(t *testing.T) {
 	require.Equal(t, &BarrierPair{1, 0.1}, d.Best)
 }
 
-// The claim is measured by the whole sweep alone: the paper's pair is best, or so many are ahead of it.
+// Only the whole sweep measures the claim: it counts the pairs ahead of the paper's.
 func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	s := sweepOf(run.Paper)
 	scores := map[BarrierPair]float64{retunedPair: 0.6}

@@ -53,7 +53,7 @@ func tab2Printed(part, environment string) (mean, std float64) {
 	return p[0][at], p[1][at]
 }
 
-// tab2Parts lists the parts: those of the paper by the public code's protocol, by the text's, and beyond the paper.
+// tab2Parts lists the paper's parts by the public code's protocol and by the text's, and one part beyond the paper.
 func tab2Parts() []variant {
 	allo, omm := byText("allo", tab2Modes), byText("omm_seq", tab2Modes)
 	retuned := allo.but(func(e *Experiment) { e.Barrier, e.BarrierRate = retunedPair.Barrier, retunedPair.Rate })
@@ -72,7 +72,7 @@ func tab2Parts() []variant {
 // Table2 compares ALLO and OMM at k = 50.
 func Table2() report.Entry {
 	return entry(report.Entry{Kind: report.Table, Name: "tab2_ablation_k50", Short: "tab2",
-		About: "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, beside the paper's numbers"}, tab2Exhibit{})
+		About: "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, with the paper's numbers"}, tab2Exhibit{})
 }
 
 // tab2Exhibit is the content of [Table2].
@@ -125,7 +125,7 @@ type Tab2Cell struct {
 	Result *Result `json:"result,omitempty"`
 }
 
-// tab2Cells are those of rows. Beside what goes beyond the paper stand the numbers of its part (c).
+// tab2Cells returns the cells of rows. A part beyond the paper is compared with the printed part (c).
 func tab2Cells(rows []row) (cells []Tab2Cell) {
 	for _, r := range rows {
 		part, environment := r.part, r.experiment.Environment
@@ -175,7 +175,7 @@ func (c Tab2Cell) paper(digits int) string {
 	return report.FromNumbers(&c.PaperMean, &c.PaperStd, 0).Text(digits)
 }
 
-// atPaperScale tells whether the cell was run, and as the paper says.
+// atPaperScale reports whether the cell was run at the paper's scale.
 func (c Tab2Cell) atPaperScale() bool { return c.Result != nil && c.Result.Config.atPaperScale() }
 
 // Part returns the cells of a part by a protocol, an environment each.
@@ -199,9 +199,9 @@ func (d Tab2Data) Judged(part string, p Protocol) []Tab2Cell {
 	return cells
 }
 
-// Apart is how far a part is from the print: the mean over the environments that were run of ours less the printed
-// mean, and half of its 95% interval. One comparison of a part stands for its ten cells, whose printed ± is over runs
-// of one seed and so does not tell how far another seed is.
+// Apart compares a part with the print over the environments that were run: our mean less the printed mean, and half of
+// the 95% interval of that difference. The ten cells of a part are compared once: their printed ± is over runs with one
+// seed, and gives no spread over seeds.
 type Apart struct {
 	Environments       int
 	Ours, Printed      float64 // means over those environments
@@ -234,8 +234,8 @@ func interval(differences []float64) (mean, half float64) {
 	return mean, half
 }
 
-// told has a sentence for each row of which there are runs at the paper's scale, and one on the row that is judged
-// where part (c) has two.
+// told has a sentence for each row with runs at the paper's scale, and one on the row by which part (c) is judged if
+// there are two.
 func (d Tab2Data) told() (text string) {
 	for _, p := range tab2Parts() {
 		cells := d.Part(p.part, p.protocol)

@@ -45,7 +45,7 @@ func tab2Evidence(t *testing.T, d Tab2Data) (all []claims.Evidence) {
 	return all
 }
 
-// filled gives the rows results with these averages; those of an empty list have none.
+// filled gives each row a result with these averages; an empty list means no result.
 func filled(rows []row, averages func(row) []float64) []row {
 	for i, r := range rows {
 		if values := averages(r); len(values) > 0 {
@@ -97,7 +97,7 @@ func TestTheTextOfTable2IsMeasured(t *testing.T) {
 	}
 	behind = measured(t, "tab2-omm-comparable", Table2(), d)
 	require.InDelta(t, 0.09, behind.Measured[0].Value, 1e-12)
-	require.True(t, behind.Measured[0].Open, "0.09 ± 0.04 but for rounding: the limit is inside, the mean beyond it")
+	require.True(t, behind.Measured[0].Open, "0.09 ± 0.04, up to rounding: the limit is inside, the mean beyond it")
 
 	d.Cells[0].fill(of(d.Cells[0].Result.Config, math.NaN()))
 	jump = measured(t, "tab2-retuning-jump", Table2(), d)
@@ -156,18 +156,6 @@ func TestTheTableOfFigure1(t *testing.T) {
 	require.Len(t, data.drawing().Environments[0].Rows[0], 2)
 }
 
-func TestEveryScoreOfFigure1(t *testing.T) {
-	r := of(Paper("GridRoom-4", "omm_seq", 11, 2), 0.5, 0.7)
-	for i := range r.Runs {
-		r.Runs[i].Ritz, r.Runs[i].OfData = &Scores{Average: 0.9}, &Scores{Average: 0.8}
-	}
-	bar := barOf(variant{label: labelSequential, protocol: PrintedProtocol}, r)
-	bars := []Fig1Value{bar, {Label: labelDifferences, Protocol: PrintedProtocol, Beyond: true, NotRun: true}}
-	data := Fig1Data{Environments: []Fig1Environment{{Name: "E", Bars: bars}}}
-	require.Equal(t, [][]string{{"E", "OMM-seq, as printed", "2", "0.6000 ± 0.1414", "", "", "0.9000", "", "0.8000"},
-		{"E", labelDifferences, "0", "not run", "", "", "", "", ""}}, data.Scores().Rows)
-}
-
 // The row after a Ritz step has the runs by differences with that score; a run without one, which diverged, stays out.
 func TestTheRunsAfterARitzStepAreARow(t *testing.T) {
 	r := of(Paper("GridRoom-4", "omm_seq", 11, 3), 0.5, 0.7, 0.1)
@@ -202,5 +190,5 @@ func TestARowBeyondThePaperJoinsDataSets(t *testing.T) {
 	require.InDelta(t, math.Sqrt(0.05/3), *d.Rows[0].Std, 1e-12)
 	require.Nil(t, d.Rows[0].Printed, "Table 2 has k = 50")
 	require.Equal(t, "4", d.Text().Rows[0][3])
-	require.Empty(t, newBeyondData(beyondPlan(run.Paper)).Rows, "what was not run is left out")
+	require.Empty(t, newBeyondData(beyondPlan(run.Paper)).Rows, "rows without a result are left out")
 }

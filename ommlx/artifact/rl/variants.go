@@ -62,12 +62,12 @@ func byDifferences(k int, kappa float64, w Weights) recipe {
 	})
 }
 
-// row is a variant in an environment, the experiment behind it, and its result where that is shown.
+// row is a variant in an environment with its experiment and, if it was run, its result.
 type row struct {
 	variant
 	experiment Experiment
 	run        bool    // false where the profile leaves it out
-	result     *Result // nil where there is none
+	result     *Result // nil if it was not run
 }
 
 func experimentsOf(rows []row) (list []Experiment) {
@@ -120,16 +120,8 @@ func (x rows) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	return x.draw(l, planned, origin)
 }
 
-// TableHead is what the JSON of a table that is not the paper's begins with.
-type TableHead struct {
-	Table      string        `json:"table"`
-	Title      string        `json:"title"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-}
-
-// under scales an experiment of the paper's down to the quick profile, with so many runs, all of the paper's for 0, and
-// steps; or to the smoke profile, with so many runs.
+// under scales an experiment down: to quickRuns runs (all of them for 0) of quickSteps steps in the quick profile, or
+// to smokeRuns runs in the smoke profile.
 func (e Experiment) under(p run.Profile, quickRuns, quickSteps, smokeRuns int) Experiment {
 	switch p {
 	case run.Quick:
@@ -143,11 +135,11 @@ func (e Experiment) under(p run.Profile, quickRuns, quickSteps, smokeRuns int) E
 	return e
 }
 
-// quickTrialSteps are those of the quick profile in tables that are not the paper's.
+// quickTrialSteps is the number of steps of a quick run in tables that are not in the paper.
 const quickTrialSteps = 2_000
 
-// quickSteps are those of the quick profile in an environment, fewer where a step is dearer, such that all of figure 1
-// takes three minutes on two cores.
+// quickSteps is the number of steps of a quick run in an environment. Large environments have fewer, so that all of
+// figure 1 takes three minutes on two cores.
 func quickSteps(environment string) int {
 	switch n := grid(environment).N(); {
 	case n <= 161:
@@ -160,29 +152,22 @@ func quickSteps(environment string) int {
 	return 1_000
 }
 
-// dataNote says what the runs of the two protocols share, and how "as printed" was read.
+// dataNote says what the runs of each protocol share, and how "as printed" was read.
 const dataNote = " By the authors' code all runs of an environment share the data of seed 1234; as printed, each run " +
 	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed " +
 	"numbers in view (readings_k50)."
 
-// note is [scale], with the number of rows that were not run yet.
+// note is the sentence under a figure or table that states its scale and the paper's, and the number of rows that were
+// not run yet. runs describes the paper's runs.
 func note(p run.Profile, rows []row, runs string) string {
+	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
 	var planned []*Result
+	var shown []Experiment
+	by := map[Protocol][]Experiment{}
 	for _, r := range rows {
 		if r.run {
 			planned = append(planned, r.result)
 		}
-	}
-	return scale(p, rows, runs) + report.NotRun(planned)
-}
-
-// scale is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many
-// runs the paper has for what is shown.
-func scale(p run.Profile, rows []row, runs string) string {
-	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
-	var shown []Experiment
-	by := map[Protocol][]Experiment{}
-	for _, r := range rows {
 		if r.result != nil {
 			shown = append(shown, r.result.Config)
 			by[r.protocol] = append(by[r.protocol], r.result.Config)
@@ -192,10 +177,11 @@ func scale(p run.Profile, rows []row, runs string) string {
 	if public, printed := by[PublicProtocol], by[PrintedProtocol]; public != nil && printed != nil {
 		here = fmt.Sprintf("%s: %s; %s: %s", PublicProtocol, extent(public), PrintedProtocol, extent(printed))
 	}
-	if p == run.Paper {
-		return fmt.Sprintf("At the paper's scale, %s (the paper: %s).", here, paper)
+	scale := fmt.Sprintf("At the paper's scale, %s (the paper: %s).", here, paper)
+	if p != run.Paper {
+		scale = p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) + " Here: " + here + "."
 	}
-	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) + " Here: " + here + "."
+	return scale + report.NotRun(planned)
 }
 
 // extent tells the runs and steps of experiments, as "1 to 4 runs of 80,000 steps".
