@@ -51,21 +51,21 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 		return t, err
 	}
 	j, err := NewJudge(b, e.network(), w)
-	t.Config, t.Judge = e.Train.Config(), judge{j, e}
+	t.Config, t.Judge = e.Train.Config(), scorer{j, e}
 	return t, err
 }
 
-// judge is the [run.Judge] of an experiment.
-type judge struct {
+// scorer is the [run.Judge] of an experiment.
+type scorer struct {
 	*Judge
 	e Experiment
 }
 
 // Score returns the average cosine similarity of each run.
-func (j judge) Score(now train.Snapshot) ([]float64, error) { return j.Cosines(now.Params) }
+func (j scorer) Score(now train.Snapshot) ([]float64, error) { return j.Cosines(now.Params) }
 
 // Runs is [run.Judge]'s.
-func (j judge) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
+func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	functions, err := j.Functions(trained.Params)
 	if err != nil {
 		return nil, err
