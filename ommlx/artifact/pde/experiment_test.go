@@ -98,7 +98,7 @@ func TestSchrodingerRefuses(t *testing.T) {
 		"scales":     func(e *Experiment) { e.Frequencies = 8 },
 		"width":      func(e *Experiment) { e.Hidden = []int{0} },
 		"nosuch":     func(e *Experiment) { e.Method = "nosuch" },
-		"steps":      func(e *Experiment) { e.Train.Steps = 0 },
+		"Steps":      func(e *Experiment) { e.Train.Steps = 0 },
 	} {
 		e := wellExperiment(run.Smoke)
 		change(&e)

@@ -182,7 +182,7 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 		"expectation":    {func(e *Experiment) { e.Expectation = "x" }},
 		"walks":          {func(e *Experiment) { e.Walks = "x" }},
 		"data_seed":      {func(e *Experiment) { e.DataSeed = -1 }},
-		"steps":          {func(e *Experiment) { e.Train.Steps = 0 }},
+		"Steps":          {func(e *Experiment) { e.Train.Steps = 0 }},
 		"k is 105":       {func(e *Experiment) { e.K = 105 }},
 		"gamma":          {func(e *Experiment) { e.Gamma = 1 }},
 		"shift":          {func(e *Experiment) { e.Shift = -3 }, func(e *Experiment) { e.Shift = math.NaN() }},
