@@ -213,8 +213,6 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 			}
 		}
 	}
-	_, err := run.NewJob(Paper("GridRoom-4", "allo", 3, 0))
-	require.ErrorContains(t, err, "runs")
 }
 
 // Runs on shared data have one law of pairs, and differ in initial weights only.
