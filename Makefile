@@ -1,4 +1,4 @@
-# `make` or `make help` lists the targets. `make -f .ci/Makefile help` lists those of developers.
+# `make` or `make help` lists the targets. `make -f .ci/Makefile help` lists the targets for developers.
 # Options: PROFILE=smoke|quick|paper, ONLY=fig1 or ONLY="fig1 fig3", KEPT=1 (draw kept results, train nothing),
 # OUT=FOLDER (write figures/ and tables/ there), FOR=2h (run), ACCEPT=1 (check), IMAGE=cpu|cuda (docker).
 
@@ -68,7 +68,7 @@ run: need-profile ready ## train what figures and tables lack, what matters most
 plan: need-profile build ## list the trainings that figures and tables take, with time and memory, without training
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)
 
-bench: ready others ## measure the speed against JAX and PyTorch (installed into the cache once, or those of OMM_PYTHON=…)
+bench: ready others ## measure the speed against JAX and PyTorch (installed into the cache once, or from OMM_PYTHON=…)
 	@$(OMM) bench --python '$(PYTHON)'
 
 data: build ## download CIFAR-100 (170 MB)

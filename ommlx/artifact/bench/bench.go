@@ -94,7 +94,7 @@ func (s *session) steps(n int) int {
 	return n
 }
 
-// train compares the training of p, in rounds of so many steps, with alternatives.
+// train compares the training of p, in rounds of the given number of steps, with alternatives.
 func (s *session) train(label string, p train.Problem, o optim.Optimiser, steps int, others ...contender) error {
 	ours, err := Start(s.ctx, s.Engine, p, o, s.steps(steps))
 	if err != nil {
@@ -110,12 +110,12 @@ func (s *session) train(label string, p train.Problem, o optim.Optimiser, steps 
 
 type contender struct {
 	label  string
-	target float64 // the largest ratio of ours to this that we want; 0: none
+	target float64 // the largest wanted ratio of our time to this one; 0: no target
 	round  Timed
 }
 
-// compare lets ours and the alternatives take turns and prints a line for each alternative. One that failed fails again
-// at every later turn, see [framework].
+// compare lets ours and the alternatives take turns and prints a line for each alternative. One that failed fails
+// again at every later turn, see [framework].
 func (s *session) compare(label string, ours Timed, others ...contender) error {
 	for _, c := range others {
 		_, _ = c.round() // compiles

@@ -38,12 +38,6 @@ func TestRunWithoutAlternatives(t *testing.T) {
 	}
 }
 
-func TestRunRefuses(t *testing.T) {
-	err := Options{Cases: []string{"step", "huge"}}.Validate()
-	assert.EqualError(t, err,
-		`there is no benchmark "huge"; the benchmarks are step, hydrogen, graph, resnet, eigsh`)
-}
-
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -69,12 +63,9 @@ func TestFramework(t *testing.T) {
 
 	for script, word := range map[string]string{
 		`echo '{"error": "No module named jax"}'; cat > /dev/null`: "not installed",
-		`read -r q; exit 3`:                                         "Sh ended without an answer: exit status 3",
-		`echo nonsense; cat > /dev/null`:                            `Sh did not answer in JSON`,
-		`echo '{"wall": "long"}'; cat > /dev/null`:                  `Sh answered "{\"wall\": \"long\"}"`,
-		`echo '{"wall": 0, "cpu": 1}'; cat > /dev/null`:             "Sh answered that 1 steps took 0 s",
-		`echo '{"wall": 1, "cpu": -1}'; cat > /dev/null`:            "which cannot be",
-		`echo '{"wall": 1e999, "cpu": 1}'; cat > /dev/null; : "$q"`: "Sh answered",
+		`read -r q; exit 3`:                        "Sh ended without an answer: exit status 3",
+		`echo nonsense; cat > /dev/null`:           `Sh did not answer in JSON`,
+		`echo '{"wall": "long"}'; cat > /dev/null`: `Sh answered "{\"wall\": \"long\"}"`,
 	} {
 		f := command(script)
 		for range 2 { // the second time without asking

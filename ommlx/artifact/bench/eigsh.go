@@ -20,7 +20,7 @@ import (
 //go:embed scipy_graph.py
 var scipyGraph string
 
-// eigenproblem is what scipy_graph.py is told: which graph it is, and what is asked of its normalised adjacency.
+// eigenproblem describes the graph and the eigenpairs of its normalised adjacency for scipy_graph.py.
 type eigenproblem struct {
 	Graph     string  `json:"graph"` // the folder of its arrays, see [ogb.Graph.Save]
 	K         int     `json:"k"`

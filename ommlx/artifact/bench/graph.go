@@ -31,7 +31,7 @@ type graphStep struct {
 	Layers int    `json:"layers"`
 	Hidden int    `json:"hidden"`
 	Out    int    `json:"out"`
-	// Rate is that of LARS. The paper's 0.3 needs a warm-up.
+	// Rate is LARS's learning rate. The paper's 0.3 needs a warm-up.
 	Rate float64 `json:"rate"`
 
 	Check *givenGraph `json:"check,omitempty"` // of tests: nothing is timed

@@ -10,7 +10,7 @@ import (
 //go:embed torch_hydrogen.py
 var torchHydrogen string
 
-// wave is what torch_hydrogen.py is told of a step: the experiment, and how to compute it.
+// wave describes a step for torch_hydrogen.py: the experiment, and how to compute it.
 type wave struct {
 	pde.Experiment
 
@@ -39,8 +39,8 @@ func waves(method string, small bool) pde.Experiment {
 }
 
 // hydrogen compares the step with PyTorch's ways to a Laplacian. With Sanger's rule no gradient goes through the
-// operator, and PyTorch is spared recording what only that would need. Targets: 0.8 of finite differences, half of what
-// is usual for exact Laplacians, and less than the best that can be written by hand.
+// operator, and PyTorch is spared recording what only that would need. Targets: 0.8 of finite differences, half of
+// what is usual for exact Laplacians, and less than the best that can be written by hand.
 func (s *session) hydrogen() error {
 	torch := s.script("PyTorch", torchHydrogen)
 	defer s.stop(torch)

@@ -65,8 +65,8 @@ func firstDraw(t *testing.T, draw func(state *Node) *Node) []float64 {
 	return testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{draw(in[0])} }, state)[0]
 }
 
-// Loss and gradients of all of PyTorch's ways, in float64, are those of our own step, in float32 and on the points that
-// its generator draws, and of each other.
+// Loss and gradients of all of PyTorch's ways, in float64, equal ours in float32, on the points that our generator
+// draws, and each other's.
 func TestParityOfTheStepOnHydrogen(t *testing.T) {
 	for _, method := range []string{"sanger", "lora_seq"} {
 		set := waves(method, true)
@@ -103,8 +103,7 @@ func points(t *testing.T, set pde.Experiment) []float64 {
 	})
 }
 
-// Loss and gradients in float64, and the step of LARS that follows, are those of our own step, in float32 and on the
-// edges that its generator draws.
+// PyTorch's loss, gradients and step of LARS in float64 equal ours in float32, on the edges that our generator draws.
 func TestParityOfTheStepOnAGraph(t *testing.T) {
 	g := graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 8, Features: 6}, Batch: 64, Width: 8, Layers: 5,
 		Hidden: 10, Out: 4, Rate: 0.3}

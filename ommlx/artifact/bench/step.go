@@ -20,7 +20,7 @@ var (
 	torchStep string
 )
 
-// setting is the training step that everybody runs: OMM-seq on P + I, k = 11, inputs (x, y), three hidden layers.
+// setting is the training step that every side runs: OMM-seq on P + I, k = 11, inputs (x, y), three hidden layers.
 type setting struct {
 	Batch int  `json:"batch"`
 	Width int  `json:"width"`
@@ -60,8 +60,8 @@ func (s *session) step() error {
 	return nil
 }
 
-// problem trains on states that are drawn uniformly. The network is evaluated on every sample in one pass, which is the
-// faster way here, while JAX is as fast in the two passes of published code.
+// problem trains on states that are drawn uniformly. The network is evaluated on every sample in one pass, which is
+// the faster way here, while JAX is as fast in the two passes of published code.
 func (s setting) problem() train.Problem {
 	const outputs = 11
 	seeds := []int64{1}

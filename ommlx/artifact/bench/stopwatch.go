@@ -55,8 +55,7 @@ func Median[T time.Duration | float64](x []T) T {
 	return (x[(n-1)/2] + x[n/2]) / 2
 }
 
-// Training is a training under way that goes on by one round at a time: what is measured is [train.Run] itself, halted
-// in its evaluations.
+// Training is a training that runs one round at a time: [train.Run] itself, halted in its evaluations.
 type Training struct {
 	Compiled time.Duration // what compiling the program took, with the upload of its data
 	next     func() (Lap, error, bool)
@@ -93,7 +92,7 @@ func Start(ctx context.Context, engine compute.Backend, p train.Problem, o optim
 	return t, nil
 }
 
-// Round trains one round and returns the time of a step. The error is that of the training.
+// Round trains one round and returns the time of a step. The error is the training's.
 func (t *Training) Round() (Lap, error) {
 	l, err, going := t.next()
 	if !going {

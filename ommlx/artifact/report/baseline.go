@@ -13,9 +13,9 @@ type Scored struct {
 	Spread
 }
 
-// AboveBaselines says which rows are above the best baseline by more than two standard errors of the difference. Each
-// accuracy, which what names, has the variance of its test samples, of which there are tested, and that of the mean of
-// its runs. It is empty without baselines or other rows.
+// AboveBaselines is a sentence on which rows are above the best baseline by more than two standard errors of the
+// difference. what names the accuracy. Its variance adds that over the tested samples and that over runs. The sentence
+// is empty without baselines or other rows.
 func AboveBaselines(what string, rows []Scored, tested int) string {
 	var best Scored
 	for _, b := range rows {
@@ -48,7 +48,7 @@ func AboveBaselines(what string, rows []Scored, tested int) string {
 		best.Mean, which)
 }
 
-// variance is that of an accuracy in per cent on a number of test samples.
+// variance is the variance of an accuracy in per cent on a number of test samples.
 func (s Scored) variance(tested int) float64 {
 	v := s.Mean * (100 - s.Mean) / float64(tested)
 	if !math.IsNaN(s.Std) {
@@ -57,7 +57,7 @@ func (s Scored) variance(tested int) float64 {
 	return v
 }
 
-// StandardError is that of an accuracy in per cent on a number of test samples, in points.
+// StandardError is the standard error of an accuracy in per cent on a number of test samples, in points.
 func StandardError(accuracy float64, tested int) float64 {
 	return math.Sqrt(accuracy * (100 - accuracy) / float64(tested))
 }

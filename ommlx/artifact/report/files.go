@@ -106,7 +106,7 @@ func write(l *run.Lab, base string, files map[string][]byte) error {
 	return nil
 }
 
-// same reports whether files are what is there, apart from the origin of the drawing.
+// same reports whether the written files equal these, apart from the origin of the drawing.
 func same(base string, files map[string][]byte) bool {
 	for ending, text := range files {
 		old, err := os.ReadFile(base + ending)

@@ -13,10 +13,10 @@ import (
 )
 
 // Make runs the jobs that the entries need, unless their results are kept, with the time left for all of them, and
-// writes every entry as soon as its own jobs are done: that for which least is left to train comes first, so that there
-// is a picture soon. With [run.Lab.KeptOnly] it runs nothing and writes what the kept results are enough for. The quick
-// profile, and the smoke profile with a folder of its own, first write the entries at the paper's scale from the kept
-// results, which takes seconds.
+// writes every entry as soon as its own jobs are done: that for which least is left to train comes first, so that
+// there is a picture soon. With [run.Lab.KeptOnly] it runs nothing and writes what the kept results are enough for.
+// The quick profile, and the smoke profile with another folder, first write the entries at the paper's scale from the
+// kept results, which takes seconds.
 func Make(ctx context.Context, l *run.Lab, entries []Entry) error {
 	if l.Profile == run.Quick || l.Profile == run.Smoke && l.Target != "" {
 		paper := *l
@@ -65,8 +65,9 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 	return nil
 }
 
-// make runs the jobs of the entry, if the lab may, and writes it if there are enough results: of one seed of each job, or of any job if it is Partial. The paper profile, which trains for hours, writes a
-// Partial one before, too, of what is kept.
+// make runs the jobs of the entry, if the lab may, and writes it if there are enough results: one seed of each job, or
+// of any job if the entry is Partial. The paper profile trains for hours, so it writes a Partial entry before that,
+// too.
 func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error {
 	start := time.Now()
 	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
@@ -74,7 +75,7 @@ func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error
 		if err := e.Content.Write(l); err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
-		l.Say("%s: drawn of what is kept, before the training of %s", e.Name, say.Count(len(open), "run"))
+		l.Say("%s: drawn from kept results, before the training of %s", e.Name, say.Count(len(open), "run"))
 	}
 	var blank []string // the jobs that have no result of any seed
 	for _, j := range jobs {

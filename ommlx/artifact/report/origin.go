@@ -30,7 +30,7 @@ type Trained struct {
 	Seconds  float64   `json:"seconds"` // wall time
 }
 
-// FigureHead is what the JSON of a figure begins with, and that of a table but for its name.
+// FigureHead is the beginning of the JSON of a figure.
 type FigureHead struct {
 	Figure     string `json:"figure"`
 	Paper      string `json:"paper"` // where it is in the paper
@@ -57,7 +57,7 @@ func NotRun[R any](results []*R) string {
 	return run.If(missing > 0, " Not run yet: %d of %d.", missing, len(results))
 }
 
-// Uncommitted is the sentence, for a note, on trainings of which nobody can say what computed them, if there are any.
+// Uncommitted is the sentence, for a note, on trainings by programs with uncommitted changes, if there are any.
 func (o Origin) Uncommitted() string {
 	count := 0
 	for _, t := range o.Trained {
@@ -69,9 +69,9 @@ func (o Origin) Uncommitted() string {
 		"again.", count, len(o.Trained))
 }
 
-// Gather reads the kept results of experiments, each of the seeds that there are and nil where there is none, and tells
-// where they come from. The error names a result that is damaged. A result that was joined of several trainings comes
-// from each of them.
+// Gather reads the kept results of experiments, each of its kept seeds and nil without any, and returns where they
+// come from. The error names a result that is damaged. A result that was joined of several trainings comes from each
+// of them.
 func Gather[E run.Experiment[E, R], R run.Judged](l *run.Lab, list []E) ([]*run.Result[E, R], Origin, error) {
 	here, err := l.Here()
 	if err != nil {
@@ -119,7 +119,8 @@ func ReadAtScale[T any](root string, entry Entry) (data T, err error) {
 	return data, nil
 }
 
-// RunsEach writes the least and the largest number of runs: "4 to 10 runs each". The error says that there are none.
+// RunsEach writes the least and the largest number of runs: "4 to 10 runs each". It is an error if there are no
+// counts.
 func RunsEach(counts []int) (string, error) {
 	if len(counts) == 0 {
 		return "", errors.New("it has no results")

@@ -37,7 +37,7 @@ func Over[E any, R run.Judged](r *run.Result[E, R], of func(R) float64) Spread {
 	return SpreadOf(all)
 }
 
-// Numbers returns mean and deviation as JSON has them: nil where there is none.
+// Numbers returns mean and deviation as JSON has them: nil for NaN.
 func (s Spread) Numbers() (mean, std *float64) { return number(s.Mean), number(s.Std) }
 
 // FromNumbers is the spread that has these numbers.
@@ -129,7 +129,7 @@ func (s Spread) Apart(paper Spread) (distance, bound float64, open bool) {
 //	d ± t_ν √(σ²/n + σ'²/n'),  ν = (σ²/n + σ'²/n')² / ((σ²/n)²/(n−1) + (σ'²/n')²/(n'−1)),
 //
 // with t_ν the quantile of Student's distribution at 97.5% (Welch 1947). Where one side has a single run, and so no
-// deviation of its own, it is taken to have the other's, which makes this the prediction interval of that run with
+// deviation, it is taken to have the other's, which makes this the prediction interval of that run with
 // ν = n − 1 of the other side; where both have, half is +Inf. A difference counts that is larger than half and 0.01.
 func (s Spread) Minus(other Spread) (d, half float64, counts bool) {
 	d, half = s.Mean-other.Mean, s.halfWidth(other)

@@ -17,8 +17,8 @@ type Text struct {
 	Header []string
 	Rows   [][]string
 	Note   string
-	// Widths are those of the columns in LaTeX, as parts of the text width, for a table of many pages; nil for one that
-	// is as wide as its cells.
+	// Widths are the widths of the columns in LaTeX, as parts of the text width, for a table of many pages; nil for one
+	// that is as wide as its cells.
 	Widths []float64
 }
 
@@ -31,7 +31,7 @@ func WriteTable(l *run.Lab, name string, data any, t Text) error {
 	return save(l, Table, name, files)
 }
 
-// WriteTableIn is WriteTable into a folder of its own.
+// WriteTableIn is WriteTable into another folder.
 func WriteTableIn(dir string, l *run.Lab, name string, data any, t Text) error {
 	files, err := t.files(name, data)
 	if err != nil {
@@ -40,7 +40,7 @@ func WriteTableIn(dir string, l *run.Lab, name string, data any, t Text) error {
 	return write(l, filepath.Join(dir, name), files)
 }
 
-// files are those of a table with these numbers, by their endings.
+// files returns the files of a table with these numbers, by their endings.
 func (t Text) files(name string, data any) (map[string][]byte, error) {
 	numbers, err := asJSON(name, data)
 	return map[string][]byte{".json": numbers, ".md": []byte(t.markdown()), ".csv": []byte(t.csv()),
@@ -79,7 +79,7 @@ func Markdown(text string) string {
 		func(code string) string { return "`" + strings.ReplaceAll(code, "|", `\|`) + "`" })
 }
 
-// spans writes a text, of which the parts between backticks are code.
+// spans writes a text; its parts between backticks are code.
 func spans(text string, plain, code func(string) string) string {
 	parts := strings.Split(text, "`")
 	for i := range parts {
@@ -93,7 +93,7 @@ func spans(text string, plain, code func(string) string) string {
 }
 
 // Stamp is the sentence of a note that stands in the picture itself, and keeps a quick run from passing for the
-// paper's. The rest stands beside it, in figures/README.md.
+// paper's. The rest is in figures/README.md.
 func Stamp(note string) string {
 	first, _, more := strings.Cut(note, ". ")
 	if more {
@@ -171,7 +171,7 @@ var latex = strings.NewReplacer(
 	"⊤", `$\top$`, "†", `$\dagger$`, "ₖ", `${}_k$`, "ᵏ", `${}^k$`, "∎", `$\square$`,
 )
 
-// combining are a hat, a dot and a tilde above a letter, as characters of their own.
+// combining are a hat, a dot and a tilde above a letter, as separate characters.
 var combining = map[string]*regexp.Regexp{`\hat`: regexp.MustCompile("([A-Za-z])\u0302"),
 	`\dot`: regexp.MustCompile("([A-Za-z])\u0307"), `\tilde`: regexp.MustCompile("([A-Za-z])\u0303")}
 

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Array is a number of workers for a scheduler: an array of Slurm or a Job of Kubernetes. Every worker is `omm run` with
-// the same names, and takes the next training that no other works on, by the locks in .omm/runs of a folder that all of
-// them share. The scheduler starts workers, starts them again and keeps their logs. A worker that is lost costs the time
-// since its last checkpoint, 30 s at most; any worker resumes from there.
+// Array is a number of workers for a scheduler: an array of Slurm or a Job of Kubernetes. Every worker is `omm run`
+// with the same names, and takes the next training that no other works on, by the locks in .omm/runs of a folder that
+// all of them share. The scheduler starts workers, starts them again and keeps their logs. A worker that is lost costs
+// the time since its last checkpoint, 30 s at most; any worker resumes from there.
 type Array struct {
 	Root      string // the checkout, absolute
 	Profile   Profile
@@ -33,9 +33,9 @@ const (
 	arrayNotice  = 5 * time.Minute // to save a checkpoint of a graph with millions of nodes
 )
 
-// NewArray returns the workers for open, single seeds without a result. Each gets a quarter more memory than the largest
-// estimate, and as a limit 20 minutes and twice its share of the time, at most a day. The error says that nothing is
-// open.
+// NewArray returns the workers for open, single seeds without a result. Each gets a quarter more memory than the
+// largest estimate, and as a limit 20 minutes and twice its share of the time, at most a day. The error says that
+// nothing is open.
 func NewArray(l *Lab, open []Job) (Array, error) {
 	if len(open) == 0 {
 		return Array{}, errors.New("nothing to submit: every training has its result")
@@ -54,12 +54,6 @@ func (a Array) Command() string {
 	return strings.Join(append([]string{".omm/bin/omm run --workers 1 --profile", string(a.Profile)}, a.Only...), " ")
 }
 
-// Cores, Mebibytes, Minutes and Notice, in seconds, are for the templates.
-func (a Array) Cores() int     { return arrayCores }
-func (a Array) Mebibytes() int { return int(math.Ceil(float64(a.Memory) / (1 << 20))) }
-func (a Array) Minutes() int   { return int(a.Limit.Minutes()) }
-func (a Array) Notice() int    { return int(arrayNotice.Seconds()) }
-
 var (
 	//go:embed kubernetes.tmpl
 	kubernetes string
@@ -70,8 +64,8 @@ var (
 // Kubernetes returns a Job with a claim for the volume of its results, in YAML, for Kubernetes 1.26 or later.
 func (a Array) Kubernetes() (string, error) { return a.fill(kubernetes) }
 
-// Slurm returns a script for sbatch. Logs go to .omm in the checkout, which compute nodes must have at the same path. The
-// error names a path that cannot stand in a script.
+// Slurm returns a script for sbatch. Logs go to .omm in the checkout, which compute nodes must have at the same path.
+// The error names a path that cannot stand in a script.
 func (a Array) Slurm() (string, error) {
 	if strings.ContainsAny(a.Root, "\"\\\n") {
 		return "", fmt.Errorf("the checkout is at %q; move it to a path without quotes and backslashes", a.Root)
@@ -81,6 +75,9 @@ func (a Array) Slurm() (string, error) {
 
 func (a Array) fill(text string) (string, error) {
 	var out strings.Builder
-	err := template.Must(template.New("").Parse(text)).Execute(&out, a)
+	err := template.Must(template.New("").Parse(text)).Execute(&out, struct {
+		Array
+		Cores, Mebibytes, Minutes, Notice int
+	}{a, arrayCores, int(math.Ceil(float64(a.Memory) / (1 << 20))), int(a.Limit.Minutes()), int(arrayNotice.Seconds())})
 	return out.String(), err
 }

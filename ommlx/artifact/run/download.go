@@ -33,8 +33,8 @@ func DataFolder(kind string) (string, error) {
 	return filepath.Join(root, kind), err
 }
 
-// DataFolders returns the folders in which data of a kind is looked for, in this order: [DataFolder], the cache folder,
-// and ../shared/kind next to the checkout.
+// DataFolders returns the folders in which data of a kind is looked for, in this order: [DataFolder], the cache
+// folder, and ../shared/kind next to the checkout.
 func DataFolders(kind string) ([]string, error) {
 	first, err := DataFolder(kind)
 	if err != nil {

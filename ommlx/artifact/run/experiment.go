@@ -13,7 +13,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Experiment is a training with its judgement, as data: its JSON is its key. E is its own type, and R that of a run.
+// Experiment is a training with its judgement, as data: its JSON is its key. E is its own type, R the type of a run.
 type Experiment[E any, R Judged] interface {
 	// Validate returns an error that names the field that does not fit.
 	Validate() error
@@ -104,26 +104,26 @@ func Seeds(runs int) []int64 {
 	return s
 }
 
-// If formats a text as [fmt.Sprintf] does where it is to be told; otherwise it is empty.
-func If(told bool, format string, args ...any) string {
-	if !told {
+// If formats a text as [fmt.Sprintf] does if the condition is true; otherwise it is empty.
+func If(condition bool, format string, args ...any) string {
+	if !condition {
 		return ""
 	}
 	return fmt.Sprintf(format, args...)
 }
 
-// Stopped is the step at which a run stopped being finite, with a note that says so; 0 and "" for one that never did.
+// Stopped is the step at which a run stopped being finite, with a note; 0 and "" if it never did.
 func Stopped(trained *train.Result, run int) (step int, note string) {
 	step = trained.Diverged[run]
 	return step, If(step > 0, "diverged at step %d", step)
 }
 
-// Run returns the result of the experiment, from what is kept, else by training: the seeds that have no kept result
-// together, in one program, each of which is kept alone. A training that was interrupted goes on from its checkpoint,
-// as long as the same seeds are missing. Runs that diverged are part of the result, even if all of them did.
+// Run returns the result of the experiment. It trains the seeds that have no kept result together, in one program, and
+// keeps the result of each. An interrupted training resumes from its checkpoint, as long as the same seeds are
+// missing. Runs that diverged are part of the result, even if all of them did.
 //
-// The error wraps [train.ErrInterrupted] if ctx ended the training and [train.ErrHeld] if another process is at work on
-// it; any other says what does not fit, or which file cannot be read or written.
+// The error wraps [train.ErrInterrupted] if ctx ended the training and [train.ErrHeld] if another process is at work
+// on it; any other says what does not fit, or which file cannot be read or written.
 func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Result[E, R], error) {
 	if err := checkSeeds(e.RunSeeds()); err != nil {
 		return nil, err
@@ -164,8 +164,9 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 }
 
 // fill trains the experiment and keeps the result of each seed. It holds the lock of the training until then, and
-// removes the checkpoints at the end. If a seed was kept before the training could begin, it trains nothing: other seeds
-// are missing then. The error wraps [train.ErrHeld] if another process trains the experiment, or one of its seeds alone.
+// removes the checkpoints at the end. If a seed was kept before the training could begin, it trains nothing: other
+// seeds are missing then. The error wraps [train.ErrHeld] if another process trains the experiment, or one of its
+// seeds alone.
 func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (trained bool, err error) {
 	if err := e.Validate(); err != nil {
 		return false, err
@@ -220,8 +221,8 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 	return true, clearRun(dir)
 }
 
-// keepRuns judges the trained runs and keeps the result of each seed that has none. Another process may have kept one that
-// it trained alone in the meantime, with other bits; a kept result stays. here is of when the training began.
+// keepRuns judges the trained runs and keeps the result of each seed that has none. Another process may have kept one
+// that it trained alone in the meantime, with other bits; a kept result stays. here is of when the training began.
 func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, j Judge[R],
 	trained *train.Result) error {
 	runs, err := j.Runs(ctx, trained)

@@ -30,13 +30,14 @@ type anyExperiment interface {
 	folder() string // of its checkpoints
 }
 
-// Run runs the job, unless its result is kept. Errors are those of [Run].
+// Run runs the job, unless its result is kept. Errors are as for [Run].
 func (j Job) Run(ctx context.Context, l *Lab) error { return j.of.run(ctx, l) }
 
-// Result returns what is kept of the job and the seeds that are missing, as [Load].
+// Result returns the kept seeds of the job and those that are missing, as [Load].
 func (j Job) Result(l *Lab) (r AnyResult, missing []int64, err error) { return j.of.load(l) }
 
-// Outcomes returns how each run of a result in JSON ended. The result may lack parts that [Decode] requires, as in tables.
+// Outcomes returns how each run of a result in JSON ended. The result may lack parts that [Decode] requires, as in
+// tables.
 func (j Job) Outcomes(text []byte) ([]Outcome, error) { return j.of.outcomes(text) }
 
 // typed is the experiment of a job.
@@ -133,15 +134,16 @@ type State string
 const (
 	Kept    State = "kept"    // the results of all of its seeds are there
 	Running State = "running" // a process works on one of its seeds now
-	Begun   State = "begun"   // a seed has a checkpoint, from which it goes on, or its result
+	Begun   State = "begun"   // a seed has a checkpoint, from which it resumes, or its result
 	Open    State = "open"    // nothing was done yet
 )
 
 // States lists them.
 func States() []State { return []State{Kept, Running, Begun, Open} }
 
-// Progress tells how far a job is, and returns the job of the seeds that have no kept result, which is what [Job.Run]
-// trains; it has no seeds and costs nothing if all of them have one. The error names a result that is damaged.
+// Progress returns how far a job is, and returns the job of the seeds that have no kept result, which is what
+// [Job.Run] trains; it has no seeds and costs nothing if all of them have one. The error names a result that is
+// damaged.
 func (l *Lab) Progress(j Job) (state State, rest Job, err error) {
 	_, missing, err := j.Result(l)
 	if err != nil || len(missing) == 0 {

@@ -19,7 +19,7 @@ import (
 // Each line is the result of one configuration with one seed.
 const Committed = "figures/kept"
 
-// line is one kept result: a line of a file in [Committed], or a file of its own in .omm/results.
+// line is one kept result: a line of a file in [Committed], or a file in .omm/results.
 type line struct {
 	Key    string          `json:"key"`
 	SHA256 string          `json:"sha256"` // of the bytes of Result
@@ -122,7 +122,7 @@ func Load[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missing [
 	return join(e, parts), missing, nil
 }
 
-// loadSeed reads the kept result of an experiment of one seed; nil where there is none.
+// loadSeed reads the kept result of an experiment of one seed, or nil.
 func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (*Result[E, R], error) {
 	key := Key(e)
 	from, advice := l.resultPath(key), "remove it to compute it again"
@@ -160,8 +160,8 @@ func (l *Lab) resultPath(key string) string {
 
 func (l *Lab) runDir(name string) string { return filepath.Join(l.Root, ".omm", "runs", name) }
 
-// runName is the name of the folder of the checkpoints of an experiment: its key, and that of its first seed before it
-// if it has several, by which [Lab.Sweep] knows whether it is done.
+// runName is the name of the folder of the checkpoints of an experiment: its key, after the key of its first seed if
+// it has several. By that [Lab.Sweep] finds out whether it is done.
 func runName[E Experiment[E, R], R Judged](e E) string {
 	name := Key(e)
 	if seeds := e.RunSeeds(); len(seeds) > 1 {

@@ -1,5 +1,5 @@
-// Package run runs experiments and keeps their results: plan → train → result file. What is drawn and tabulated from
-// the results is the business of package report.
+// Package run runs experiments and keeps their results: plan → train → result file. Package
+// report draws and tabulates the results.
 //
 // An experiment is data. Its JSON is its key, so a result that was computed once is not computed again, and a changed
 // number is another experiment.
@@ -21,7 +21,7 @@ type Lab struct {
 	Target  string            // where figures/ and tables/ are written instead; "" for Root
 	Profile Profile           // recorded in every result
 	Out     io.Writer         // progress and what was written; nil for silence
-	Display func(line string) // takes progress in the place of Out, see [train.Bar]; may be nil
+	Display func(line string) // takes progress instead of Out, see [train.Bar]; may be nil
 	// KeptOnly makes reports of what results there are and trains nothing.
 	KeptOnly bool
 	// CheckpointEvery is the time between checkpoints of a training, as in [train.Options].
@@ -38,7 +38,7 @@ func (l *Lab) Say(format string, args ...any) {
 	}
 }
 
-// work tells how much of a job of many trainings is done, for the time left.
+// work is how much of many trainings is done, for the time left.
 type work struct {
 	total, done float64 // estimated seconds; kept results do not count
 	did         float64 // what this session did of it: not what a checkpoint had

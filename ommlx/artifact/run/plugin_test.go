@@ -15,8 +15,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestTheDigestIsOfThePluginThatRuns, also where that is the user's own, which nobody verified. It is opened in a
-// process of its own, since a process opens one.
+// TestTheDigestIsOfThePluginThatRuns, also if it is the user's own, which was not verified. It is opened in
+// another process, since a process opens one.
 func TestTheDigestIsOfThePluginThatRuns(t *testing.T) {
 	const child = "OMM_TEST_DIGEST"
 	if os.Getenv(child) != "" {

@@ -20,8 +20,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Provenance says on what something was trained or drawn. A result that was joined of several trainings lists them; the
-// other fields are of the one that was finished last.
+// Provenance says on what something was trained or drawn. A result that was joined of several trainings lists them;
+// the other fields are of the one that was finished last.
 type Provenance struct {
 	Profile    Profile           `json:"profile,omitempty"`     // whose plan it is of; "" for `omm train`
 	Backend    string            `json:"backend"`               // kind, as in [backend.Choice]
@@ -58,7 +58,7 @@ type Part struct {
 	Provenance Provenance `json:"provenance"`
 }
 
-// Here describes this process on this machine, without the seconds of what was computed. Errors are those of
+// Here describes this process on this machine, without the seconds of what was computed. Errors are as for
 // [backend.Open].
 func (l *Lab) Here() (Provenance, error) {
 	b, choice, err := backend.Open()
@@ -74,7 +74,7 @@ func (l *Lab) Here() (Provenance, error) {
 	if choice.Plugin != "" {
 		p.Plugin = filepath.Base(choice.Plugin)
 	}
-	if p.SHA256 == "" { // nobody verified the user's own plugin
+	if p.SHA256 == "" { // the user's own plugin was not verified
 		if p.SHA256, err = digest(); err != nil {
 			return Provenance{}, fmt.Errorf("the plugin that runs cannot be read: %w", err)
 		}
@@ -89,7 +89,7 @@ func (l *Lab) Here() (Provenance, error) {
 	return p, nil
 }
 
-// digest is the SHA-256 of the plugin that this process opened, read once; "" where there is none.
+// digest is the SHA-256 of the plugin that this process opened, read once; "" without a plugin.
 var digest = sync.OnceValues(func() (string, error) {
 	_, choice, err := backend.Open()
 	if err != nil {
@@ -115,7 +115,7 @@ func model(c backend.Choice) string {
 	return If(name != "", " (%s)", name)
 }
 
-// ofLinux is what a file of Linux says behind the first colon after a name; "" elsewhere.
+// ofLinux is the text after the first colon that follows a name in a file of Linux; "" elsewhere.
 func ofLinux(file, name string) string {
 	text, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(text)) {
@@ -130,8 +130,8 @@ func ofLinux(file, name string) string {
 // such as a notebook, asks the checkout.
 var builtFrom string
 
-// Uncommitted tells whether the commit of a [Provenance] leaves open what was computed: files of the project had
-// changed since, which "+" behind it says, or it is "unknown". Of several commits one is enough.
+// Uncommitted reports whether the commit of a [Provenance] leaves open what was computed: it ends in "+", since files
+// of the project had changed, or it is "unknown". One of several commits is enough.
 func Uncommitted(commit string) bool {
 	return slices.ContainsFunc(strings.Split(commit, then), func(one string) bool {
 		return strings.HasSuffix(one, changed) || one == unknown
@@ -144,14 +144,14 @@ const (
 	then    = ", then " // stands between the commits of a training that another build resumed
 )
 
-// builds returns the commits of the builds that the training in a folder ran on, of which this one has the commit here. It
+// builds returns the commits of all builds that the training in a folder ran on; this build has the commit here. It
 // keeps them in a file next to the checkpoints.
 func builds(dir, here string) (string, error) {
 	path := filepath.Join(dir, "commit")
 	if _, begun := train.Look(dir); begun {
 		before, err := os.ReadFile(path)
 		if err != nil {
-			return "", fmt.Errorf("the build that began this training is unknown: %w; remove %s to start again", err, dir)
+			return "", fmt.Errorf("the build that began this training: %w; remove %s to start again", err, dir)
 		}
 		if all := strings.Split(string(before), then); all[len(all)-1] != here {
 			here = string(before) + then + here

@@ -59,7 +59,7 @@ func write(t *testing.T, root, name, text string, from time.Duration) {
 	require.NoError(t, os.Chtimes(path, at, at))
 }
 
-// The commit is that of git, or without git the one that the image keeps in .omm/commit. A change of what computes
+// The commit comes from git, or without git from .omm/commit, which the image has. A change of what computes
 // marks it; one of kept results, or of what is no program, does not.
 func TestTheCommitOfACheckout(t *testing.T) {
 	checkout := func(withGit bool) (root, id string) {

@@ -32,8 +32,8 @@ func Runs(jobs []Job) []Job {
 	})
 }
 
-// Open lists the single seeds of jobs that have no kept result, in the order in which [Lab.Work] trains them. The error
-// names a result that is damaged.
+// Open lists the single seeds of jobs that have no kept result, in the order in which [Lab.Work] trains them. The
+// error names a result that is damaged.
 func (l *Lab) Open(jobs []Job) (open []Job, err error) {
 	for _, j := range Runs(jobs) {
 		_, missing, err := j.Result(l)
@@ -47,11 +47,11 @@ func (l *Lab) Open(jobs []Job) (open []Job, err error) {
 	return open, nil
 }
 
-// Work trains what is missing of jobs, one seed at a time, in the order of [Runs]. It leaves out what another process
-// is at work on, so several may share a folder. It counts the results that it added
-// and the trainings that it left to another process. The error wraps [train.ErrInterrupted] if ctx ended the work; the
-// same call then goes on from there. It wraps [train.ErrForeign] if a checkpoint was of another training: that one is
-// left out, and the others are trained.
+// Work trains the missing seeds of jobs, one seed at a time, in the order of [Runs]. It leaves out what another
+// process is at work on, so several may share a folder. It counts the results that it added and the trainings that it
+// left to another process. The error wraps [train.ErrInterrupted] if ctx ended the work; the same call then resumes.
+// It wraps [train.ErrForeign] if a checkpoint was of another training: that one is left out, and the others are
+// trained.
 func (l *Lab) Work(ctx context.Context, jobs []Job) (trained, elsewhere int, err error) {
 	open, err := l.Open(jobs)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Result is what an experiment of type E gave, in runs of type R. Its JSON is what is kept.
+// Result is what an experiment of type E gave, in runs of type R. Its JSON is kept.
 type Result[E any, R Judged] struct {
 	Config     E             `json:"config"`
 	Provenance Provenance    `json:"provenance"`
@@ -24,7 +24,7 @@ type Result[E any, R Judged] struct {
 
 // Judged is one run of an experiment, judged.
 type Judged interface {
-	// Outcome tells how the run ended.
+	// Outcome is how the run ended.
 	Outcome() Outcome
 }
 
@@ -41,7 +41,7 @@ type Outcome struct {
 type AnyResult interface {
 	// Trained returns where it was trained.
 	Trained() *Provenance
-	// Outcomes tells how each run ended.
+	// Outcomes is how each run ended.
 	Outcomes() []Outcome
 }
 
@@ -119,8 +119,8 @@ func Shares(run int, scores ...float64) error {
 	return nil
 }
 
-// Average returns an error where the average of the scores of a run is not the mean of as many as there must be, or one
-// of them is outside of [0, 1].
+// Average returns an error where the average of the scores of a run is not the mean of as many as there must be, or
+// one of them is outside of [0, 1].
 func Average(run, want int, average float64, scores []float64) error {
 	if err := Lengths(run, want, scores); err != nil {
 		return err
@@ -134,8 +134,8 @@ func Average(run, want int, average float64, scores []float64) error {
 	return nil
 }
 
-// join returns the result of some seeds of an experiment, of the results of each alone. Each part keeps its provenance;
-// that of the whole is of the part that was finished last, with the seconds of all.
+// join returns the result of some seeds of an experiment from the results of each. Each part keeps its provenance. The
+// whole has the provenance of the part that was finished last, with the seconds of all.
 func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) *Result[E, R] {
 	whole := &Result[E, R]{Provenance: parts[0].Provenance, Picture: parts[0].Picture}
 	var seeds []int64
@@ -153,7 +153,7 @@ func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) *Result[E, R
 	return whole
 }
 
-// JoinHistories puts the histories of runs that were trained apart beside each other, in their order. A run that
+// JoinHistories joins the histories of runs that were trained apart, in their order. A run that
 // diverged may have ended before the others; from there on its numbers are NaN.
 func JoinHistories(parts [][]train.Point) (joined []train.Point) {
 	for _, part := range parts {

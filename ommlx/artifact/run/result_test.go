@@ -9,7 +9,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Histories of single runs are put beside each other, with a first point that has no loss. A run that diverged ended
+// Histories of single runs are joined, with a first point that has no loss. A run that diverged ended
 // early; the others go on.
 func TestHistoriesAreJoined(t *testing.T) {
 	short := []train.Point{{Step: 0, Value: train.PerRun{1}}, {Step: 5, Loss: train.PerRun{3}, Value: train.PerRun{5}}}

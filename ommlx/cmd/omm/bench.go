@@ -15,8 +15,8 @@ func newBench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure speed against JAX, PyTorch and SciPy, in one run",
-		Long: `Times training steps and Lanczos beside the alternative, in turns, and prints medians and ratios.
-JAX, PyTorch and SciPy are those of --python; what it has not is reported as not installed. Graphs are generated
+		Long: `Times training steps and Lanczos and their alternatives, in turns, and prints medians and ratios.
+JAX, PyTorch and SciPy come from --python, which may lack some. Graphs are generated
 once, in the data folder.
 
 Benchmarks: ` + strings.Join(bench.Cases(), ", "),

@@ -22,9 +22,9 @@ func newCompare() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [ONLY...]",
 		Short: "Compare the figures and tables that were made here with the committed ones",
-		Long: `Compares the figures and tables of this checkout, or with --out those of another folder, with the newest
-commit. Of each one that is not the same it says how many runs both have, and which run's score changed most, beside
-the spread of the committed runs that differ from it in their seed alone. A score is an average cosine similarity, a
+		Long: `Compares the figures and tables of this checkout, or of another folder with --out, with the newest
+commit. For each one that differs it prints the number of common runs, the run whose score changed most, and the
+spread of the committed runs of the same configuration. A score is an average cosine similarity, a
 mean relative error of energies, or an accuracy. Nothing is written.`,
 		Example: "  omm compare\n  omm compare fig1 tab2\n  omm compare --out /tmp/mine",
 		RunE: func(cmd *cobra.Command, only []string) error {
@@ -35,11 +35,11 @@ mean relative error of energies, or an accuracy. Nothing is written.`,
 			return compareAll(l, cmp.Or(out, l.Root), entries)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "folder with figures/ and tables/ in the place of the checkout")
+	cmd.Flags().StringVar(&out, "out", "", "folder with figures/ and tables/ instead of the checkout")
 	return cmd
 }
 
-// compareAll compares the files of a folder with those of the newest commit, and says what differs.
+// compareAll compares the files of a folder with the newest commit, and prints the differences.
 func compareAll(l *run.Lab, folder string, entries []report.Entry) error {
 	looked, differ := 0, 0
 	for _, e := range entries {
@@ -91,7 +91,7 @@ func atHead(root, file string) ([]byte, error) {
 	list.Stderr = &complaints
 	names, err := list.Output()
 	if err != nil {
-		return nil, fmt.Errorf("git cannot tell what is committed (%w: %s); compare in a clone", err,
+		return nil, fmt.Errorf("git cannot list committed files (%w: %s); compare in a clone", err,
 			sentence(complaints.String()))
 	}
 	if len(names) == 0 {

@@ -33,7 +33,7 @@ func newMake(use, example string, entries []report.Entry) *cobra.Command {
 		Long: fmt.Sprintf(`Draws the %[1]s at the paper's scale in %[1]s/ from kept results, then trains the quick ones
 and writes them to %[1]s/quick/. With --profile paper it trains at the paper's scale, and with --profile
 smoke it writes to .omm/smoke/%[1]s/. Results are kept in .omm/results. Names in ONLY choose some %[1]s.
-With --kept nothing is trained. Ctrl-C keeps a checkpoint, and the same command goes on from there.
+With --kept nothing is trained. Ctrl-C keeps a checkpoint, and the same command resumes.
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper %s", use, use, example),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -55,7 +55,7 @@ With --kept nothing is trained. Ctrl-C keeps a checkpoint, and the same command 
 		},
 	}
 	addProfile(cmd, &profile, run.Quick)
-	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw what there are kept results of")
+	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw the kept results")
 	cmd.Flags().StringVar(&target, "out", "", "folder in which "+use+"/ is written instead of the checkout")
 	return cmd
 }
@@ -68,8 +68,8 @@ func addProfile(cmd *cobra.Command, profile *string, p run.Profile) {
 // everything are all figures and tables.
 func everything() []report.Entry { return slices.Concat(artifact.Figures(), artifact.Tables()) }
 
-// choose returns the place for experiments in this checkout, and those of the entries that have these names, or all of
-// them without a name.
+// choose returns the place for experiments in this checkout, and the entries with these names, or all of them without
+// a name.
 func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []string) (*run.Lab, []report.Entry,
 	error) {
 	root, err := fsx.Checkout()

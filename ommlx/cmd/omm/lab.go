@@ -53,7 +53,7 @@ JupyterLab's.`,
 	}
 }
 
-// jupyterCommand prepares a jupyter command of this environment. It has a process group of its own: Ctrl-C in the
+// jupyterCommand prepares a jupyter command of this environment. It has another process group: Ctrl-C in the
 // terminal would make Jupyter ask whether to shut down. Instead it gets SIGTERM, and ends its kernels.
 func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.jupyter(), args...)

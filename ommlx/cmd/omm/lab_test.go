@@ -47,7 +47,7 @@ while [ ! -e "$1.end" ]; do read -t 1 _ </dev/null; sleep 0.01; done
 	require.Eventually(t, func() bool { return gone(read()) }, 10*time.Second, 10*time.Millisecond)
 }
 
-// gone tells whether a process has ended, even if its parent has not waited for it.
+// gone reports whether a process has ended, even if its parent has not waited for it.
 func gone(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || strings.Contains(string(text), ") Z ")

@@ -31,9 +31,8 @@ func main() {
 	os.Exit(code)
 }
 
-// untilSignal returns a context that ends with the first signal to stop, also that of a terminal which is closed, so
-// that a training keeps a checkpoint. The second one ends the program at once. Under nohup a closed terminal is no
-// signal.
+// untilSignal returns a context that ends with the first signal to stop, or when the terminal closes, so that a
+// training keeps a checkpoint. The second one ends the program at once. Under nohup a closed terminal is no signal.
 func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -47,7 +46,7 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 		case <-heard:
 		case <-ctx.Done():
 		}
-		signal.Stop(heard) // before anybody hears of the first one: the second must not get lost
+		signal.Stop(heard) // before the context ends: the second one must not get lost
 		cancel()
 	}()
 	return ctx, cancel
@@ -62,8 +61,8 @@ const (
 	exitStopped  // at a checkpoint
 )
 
-// commands are the constructors of all subcommands. Each is in the file of its name, but newTables with newFigures, and
-// newLab with newNotebooks.
+// commands are the constructors of all subcommands. Each is in the file of its name, but newTables with newFigures,
+// and newLab with newNotebooks.
 var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newTrain, newBench, newCheck,
 	newNotebooks, newLab, newCompare, newReport,
@@ -113,8 +112,8 @@ An error is one sentence on standard error. Exit codes:
   1  failure
   2  wrong use
   3  every run of a training diverged
-  4  stopped at a checkpoint, by Ctrl-C or SIGTERM: the same command goes on from there`,
-		Example: `  omm setup          install what is missing
+  4  stopped at a checkpoint, by Ctrl-C or SIGTERM: the same command resumes`,
+		Example: `  omm setup          install the engine
   omm doctor         say what would run, and on what
   omm figures        train and draw the figures`,
 		SilenceErrors: true,
@@ -152,8 +151,8 @@ func codeOf(ctx context.Context, err error) int {
 	return exitFailure
 }
 
-// markFailures tells the errors of the commands themselves from those of a command line that cannot be read, and makes
-// a command refuse words where its usage names none, instead of ignoring them.
+// markFailures marks the errors that commands return; all others are of an unreadable command line. It makes commands
+// without arguments refuse them.
 func markFailures(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		markFailures(sub)

@@ -25,8 +25,8 @@ func TestMakePassesOptionsOn(t *testing.T) {
 		"check|ACCEPT=1":                "check --accept",
 		"check|ACCEPT= ":                "check",
 	} {
-		cmd := exec.CommandContext(t.Context(), "make", append([]string{"--dry-run", "--silent", "--no-print-directory"},
-			strings.Split(args, "|")...)...)
+		options := []string{"--dry-run", "--silent", "--no-print-directory"}
+		cmd := exec.CommandContext(t.Context(), "make", append(options, strings.Split(args, "|")...)...)
 		cmd.Dir = testkit.Must(fsx.Checkout())
 		cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")} // without the options of `make test`
 		out, err := cmd.Output()

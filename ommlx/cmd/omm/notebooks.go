@@ -98,9 +98,9 @@ func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
 }
 
 // registerKernel writes the settings of JupyterLab, and what `gonb --install` writes, with the environment that the
-// kernel needs: its tools on the PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled packages.
-// The kernel is asked for compiler messages as text: as HTML they would not reach the account of a notebook that fails
-// without a screen.
+// kernel needs: its tools on the PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled
+// packages. The kernel is asked for compiler messages as text: as HTML they would not reach the account of a notebook
+// that fails without a screen.
 func registerKernel(p notebookPaths) error {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
@@ -127,8 +127,8 @@ func registerKernel(p notebookPaths) error {
 		write(filepath.Join(shim, "go"), fmt.Appendf(nil, goOfNotebooks, goTool, fsx.Module), 0o755))
 }
 
-// gonbOfNotebooks is the kernel, of the path of GoNB. Jupyter gives each kernel a process group; when the kernel ends, so
-// do the programs that its cells still run.
+// gonbOfNotebooks is the kernel, of the path of GoNB. Jupyter gives each kernel a process group; when the kernel ends,
+// so do the programs that its cells still run.
 const gonbOfNotebooks = `#!/bin/sh
 trap : INT
 '%s' "$@"
@@ -136,8 +136,8 @@ kill -KILL 0
 `
 
 // goOfNotebooks is the go command that GoNB calls, of a path and a module. Where a cell does not compile because the
-// first one of its notebook has not been run, as after a restart, one line says so in the place of a page of names that
-// are not known; `go get` would look for the module elsewhere.
+// first one of its notebook has not been run, as after a restart, one line replaces a page of unknown
+// names; `go get` would look for the module elsewhere.
 const goOfNotebooks = `#!/bin/sh
 case $1 in get|build) ;; *) exec '%[1]s' "$@" ;; esac
 if grep -q '=>' go.mod; then exec '%[1]s' "$@"; fi
@@ -265,7 +265,7 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 	return nil
 }
 
-// try executes what the notebooks suggest in copies beside their folder, where a notebook finds the library.
+// try executes what the notebooks suggest in copies next to their folder, where a notebook finds the library.
 func (p notebookPaths) try(ctx context.Context, files []string, dir string, out io.Writer) (err error) {
 	copies, err := os.MkdirTemp(filepath.Dir(dir), ".lab-tries-")
 	if err != nil {

@@ -75,7 +75,7 @@ func TestExitCodes(t *testing.T) {
 	assert.Contains(t, stderr, "omm_test.go:", "a bug of omm comes with its stack")
 }
 
-// TestSetupTriesTheUsersChoice in a process of its own for each, since a process opens one backend.
+// TestSetupTriesTheUsersChoice in a process for each, since a process opens one backend.
 func TestSetupTriesTheUsersChoice(t *testing.T) {
 	const child = "OMM_TEST_SETUP"
 	if os.Getenv(child) != "" {
@@ -153,7 +153,7 @@ An error occurred while executing the following cell:' ;; esac; echo "running $l
 	assert.Contains(t, out.String(), "[1/1] c.ipynb … FAILED\nrunning c.ipynb\n")
 }
 
-// TestTryExecutesWhatANotebookSuggests in a copy beside its folder, which is gone afterwards, and says which one fails.
+// TestTryExecutesWhatANotebookSuggests in a copy, which it removes, and names the notebook that fails.
 func TestTryExecutesWhatANotebookSuggests(t *testing.T) {
 	p := jupyter(t, `[ -z "$OMM_NOTEBOOK_STRICT" ] && grep -q 'n = 5' "$last"`)
 	dir := filepath.Join(t.TempDir(), "notebooks")
@@ -215,8 +215,8 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	assert.Contains(t, stderr, "the group [config k]")
 }
 
-// TestTrainEndsWhereEveryRunDiverged: an excessive learning rate makes every run diverge at once, which is exit code 3,
-// also when the result is read again.
+// TestTrainEndsWhereEveryRunDiverged: an excessive learning rate makes every run diverge at once, which is exit code
+// 3, also when the result is read again.
 func TestTrainEndsWhereEveryRunDiverged(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e := small(1, 100_000)

@@ -26,8 +26,8 @@ func newPlan() *cobra.Command {
 kept, a process is running it, it was begun, or it is open, how many of its runs are kept, and an estimate of
 the time that is left and of its memory. Names in ONLY choose some. Nothing is computed.
 
-Times are those of one worker on two idle cores. Beside the name of a figure or table is what is left of all of its
-runs. The last line has what is left in all, where runs that several need count once.
+Times are for one worker on two idle cores. The line of a figure or table has the time left for all of its runs. The
+last line has the total; a run that several need counts once.
 
 With --gpu the time follows that Tables 1 and 3 would take on an H100 and on a card of 24 GiB, estimated from counted
 operations.
@@ -156,8 +156,8 @@ var cards = []struct {
 }{{"H100", 989e12, 80 << 30}, {"RTX 4090, 24 GiB", 165e12, 24 << 30}}
 
 // writeGPUPlan writes the time that the trainings of the entries would take on a GPU, whatever is kept: their counted
-// operations over the share of a card's peak that is assumed. Nothing in it is measured. Trainings whose operations are
-// not counted are left out.
+// operations over the share of a card's peak that is assumed. Nothing in it is measured. Trainings whose operations
+// are not counted are left out.
 func writeGPUPlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
 	plans, err := report.Plans(entries, l.Profile)
 	if err != nil {
@@ -186,8 +186,7 @@ func writeGPUPlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
 		fmt.Fprintln(table)
 	}
 	if len(seen) == 0 {
-		fmt.Fprintln(table, "No training here has its operations counted; those of tab1 and tab3 in the paper profile "+
-			"have.")
+		fmt.Fprintln(table, "Operations are counted only for tab1 and tab3 in the paper profile.")
 		return table.Flush()
 	}
 	for i, c := range cards {

@@ -101,6 +101,6 @@ func TestPlanEstimatesTheTimeOnGPUs(t *testing.T) {
 	}
 	assert.NotContains(t, stdout, "does not fit")
 	_, quick, _ := omm(t, "plan", "--profile", "quick", "--gpu", "tab3")
-	assert.Contains(t, quick, "No training here has its operations counted")
+	assert.Contains(t, quick, "Operations are counted only for")
 	assert.Equal(t, 1, strings.Count(stdout, "all on one RTX 4090"))
 }

@@ -71,14 +71,14 @@ func TestMissingNotebooks(t *testing.T) {
 // TestOutsideACheckout every command that needs one is wrong use.
 func TestOutsideACheckout(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range []string{"figures", "tables", "plan", "run", "check", "notebooks", "lab", "compare", "report"} {
+	for _, name := range strings.Fields("figures tables plan run check notebooks lab compare report") {
 		code, _, stderr := omm(t, name)
 		assert.Equal(t, exitWrongUse, code, name)
 		assert.Contains(t, stderr, "checkout", name)
 	}
 }
 
-// TestStoppedWork has an exit code of its own, since the same command resumes it.
+// TestStoppedWork has another exit code, since the same command resumes it.
 func TestStoppedWork(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("small.json", testkit.Must(json.Marshal(small(1, 2_000))), 0o644))
@@ -91,7 +91,8 @@ func TestStoppedWork(t *testing.T) {
 // TestFiguresTakeNames as arguments, several of them, each once.
 func TestFiguresTakeNames(t *testing.T) {
 	var names []string
-	for _, e := range testkit.Must(report.Select(artifact.Figures(), []string{"fig3", "fig1_laplacian_rl", "fig3_grids"})) {
+	given := []string{"fig3", "fig1_laplacian_rl", "fig3_grids"}
+	for _, e := range testkit.Must(report.Select(artifact.Figures(), given)) {
 		names = append(names, e.Short)
 	}
 	assert.Equal(t, []string{"fig3", "fig1"}, names)

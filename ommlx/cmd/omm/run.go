@@ -31,14 +31,14 @@ func newRun() *cobra.Command {
 	var part bool
 	cmd := &cobra.Command{
 		Use:   "run [ONLY...]",
-		Short: "Train what is missing for figures and tables, one seed of everything first",
-		Long: `Trains what "omm plan" lists and no kept result has, in stages: the reading of the paper that comes
-nearest, one run of what the paper shows, the other readings ("choices"), all of its runs, and what takes days. With
-names in ONLY: one seed of every training of theirs, then the second seed, and so on. On a CPU there is a worker for
-each core, since on two cores two trainings side by side end sooner than one after the other; each takes the memory
-that "omm plan" lists. Workers leave out what another process is at work on; "make run" starts them by nice. With
---for they end at a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from
-there. Figures and tables are drawn by "omm figures" and "omm tables".`,
+		Short: "Train what figures and tables lack, one seed of everything first",
+		Long: `Trains what "omm plan" lists and no kept result has, in stages: first one run of what the paper shows,
+then what goes beyond it, then all runs, at the end what takes days. With names in ONLY it trains one
+seed of each of their trainings, then the second seed, and so on. On a CPU each core has a worker, since
+two trainings on one core each end sooner than one after the other on two; each worker takes the memory
+that "omm plan" lists. Workers leave out what another process trains; "make run" starts them by nice.
+With --for they stop at a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same
+command resumes. "omm figures" and "omm tables" draw the results.`,
 		Example: `  omm run --for 2h
   omm run --for 30m fig1 tab2
   omm run --profile quick`,
@@ -98,8 +98,8 @@ func stagesOf(l *run.Lab, entries []report.Entry) ([][]run.Job, error) {
 }
 
 // work trains the jobs of one stage after the other until the budget is spent, if it is not 0, which is no error; an
-// interruption by the user is one. What [train.ErrForeign] keeps from being trained is left out, and the error tells it
-// once the others are trained.
+// interruption by the user is one. What [train.ErrForeign] keeps from being trained is left out, and the error tells
+// it once the others are trained.
 func work(ctx context.Context, l *run.Lab, stages [][]run.Job, budget time.Duration) (foreign error) {
 	limited := ctx
 	if budget > 0 {
@@ -123,7 +123,7 @@ func work(ctx context.Context, l *run.Lab, stages [][]run.Job, budget time.Durat
 	return foreign
 }
 
-// summed trains what is missing of jobs and prints in one line what became of them, in however many workers.
+// summed trains the missing seeds of jobs and prints in one line what became of them, in however many workers.
 func summed(ctx context.Context, out io.Writer, l *run.Lab, jobs []run.Job, budget time.Duration,
 	training func() error) error {
 	before, err := l.Open(jobs)
@@ -157,8 +157,8 @@ func workersHere() (int, error) {
 	return backend.Cores(), nil
 }
 
-// inWorkers runs a program n times side by side, each on its share of the cores, and copies their lines to out, those
-// of standard error too, each line behind the number of its worker. The end of one leaves the others at work. The error
+// inWorkers runs a program n times side by side, each on its share of the cores, and copies their lines to out, also
+// from standard error, each after the number of its worker. The end of one leaves the others at work. The error
 // names those that failed; it wraps [train.ErrInterrupted] if ctx ended them.
 func inWorkers(ctx context.Context, out io.Writer, n int, program string, args ...string) error {
 	var wait sync.WaitGroup

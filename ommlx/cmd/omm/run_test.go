@@ -37,7 +37,7 @@ func (s stopper) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// A checkpoint of another training in one stage is told at the end, after the later stages.
+// A checkpoint of another training in one stage is an error only after the later stages.
 func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
 	jobs := []run.Job{smallJob(1, 20), smallJob(1, 30)}
 	root := t.TempDir()
@@ -53,11 +53,11 @@ func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
 	require.Len(t, testkit.Must(l.Open(jobs)), 1)
 }
 
-// What became of all runs is in one line, whoever trains them. A budget that is spent is no error; an interruption by
-// the user is one; the same call then trains what is left.
+// One line sums up all runs. A budget that is spent is no error; an interruption by
+// the user is one; the same call then trains the rest.
 func TestOneLineSumsUpARun(t *testing.T) {
 	job := smallJob(3, 20)
-	stages := [][]run.Job{{job.First(1)}, {job}} // three seeds, of which one is in two stages
+	stages := [][]run.Job{{job.First(1)}, {job}} // three seeds; one is in two stages
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -119,7 +119,7 @@ func TestAWorkerThatFailsIsNamed(t *testing.T) {
 	assert.NotErrorIs(t, err, train.ErrInterrupted)
 }
 
-// Workers get the interrupt that lets them save their checkpoints, and it is no failure of theirs.
+// Workers get the interrupt that lets them save their checkpoints, which is no failure.
 func TestWorkersAreInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ready := t.TempDir()

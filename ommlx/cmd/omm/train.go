@@ -26,10 +26,10 @@ func newTrain() *cobra.Command {
 		Use:   "train",
 		Short: "Train one experiment and print its score",
 		Long: `Trains a method on a grid world with the paper's protocol (Section 3.1), and prints the average cosine
-similarity of each run. With --config FILE it trains the experiment whose configuration is in a JSON file, as the
-"config" of a kept result is: whoever wants other numbers takes that of a training and changes them. The result
+similarity of each run. With --config FILE it trains the experiment whose configuration is in a JSON file, such
+as the "config" of a kept result with changed numbers. The result
 is kept in .omm/results of the checkout, or of the working directory outside of one; Ctrl-C keeps a checkpoint and
-the same command goes on from there. The exit code is 3 where every run diverged.
+the same command resumes. The exit code is 3 if every run diverged.
 
 Environments: ` + strings.Join(gridworld.Names(), ", "),
 		Example: `  omm train --env GridRoom-4 --steps 4000
@@ -65,7 +65,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 	f := cmd.Flags()
 	f.StringVar(&environment, "env", "GridRoom-4", "environment")
 	f.StringVar(&method, "method", "omm_seq", "objective")
-	f.StringVar(&config, "config", "", "JSON file with the whole configuration, in the place of the other flags")
+	f.StringVar(&config, "config", "", "JSON file with the whole configuration, instead of the other flags")
 	f.IntVar(&k, "k", 11, "number of eigenfunctions")
 	f.IntVar(&runs, "runs", 1, "independent runs, seeds 1, 2, …")
 	f.IntVar(&steps, "steps", 80_000, "optimiser steps")

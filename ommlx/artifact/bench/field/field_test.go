@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -68,7 +67,7 @@ func TestAGraphIsReadAndAnswered(t *testing.T) {
 func TestATrajectoryIsReadAndAnswered(t *testing.T) {
 	var x [][]float64
 	noise := rand.New(rand.NewPCG(1, 1))
-	for i := range 500 { // x' = −x, and y' is drawn anew
+	for i := range 500 { // x' = −x, and y' is drawn again
 		x = append(x, []float64{1 - 2*float64(i%2) + 0.3*noise.NormFloat64(), noise.NormFloat64()})
 	}
 	dir := given(t, 2, map[string][][]float64{"x": x, "points": x[:4]})
@@ -76,49 +75,4 @@ func TestATrajectoryIsReadAndAnswered(t *testing.T) {
 	values, functions := answered(t, dir)
 	assert.InDelta(t, 1, values[0], 1e-9)
 	assert.Len(t, functions, 4*2)
-}
-
-// TestTheCommittedTable is of a whole run of a committed program, and of the methods that are here.
-func TestTheCommittedTable(t *testing.T) {
-	root := testkit.Committed(t, "tables/field.json", "ommlx/artifact/bench/field")
-	var table struct {
-		Small    bool
-		Rounds   int
-		Commit   string
-		Problems []struct {
-			Name  string
-			Truth []float64
-			Rows  []struct {
-				By, How              string
-				Values               []float64
-				Sin2, Error          float64
-				Training, Fit, Whole float64
-				Lines                int
-			}
-		}
-	}
-	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(root, "tables", "field.json"))), &table))
-	assert.False(t, table.Small)
-	assert.GreaterOrEqual(t, table.Rounds, 3)
-	assert.Regexp(t, `^[0-9a-f]{12}$`, table.Commit)
-	script := string(testkit.Must(os.ReadFile(filepath.Join(root, "ommlx", "artifact", "bench", "field", "field.py"))))
-	method := regexp.MustCompile(`\("(ours|deeptime|kooplearn|scipy)", "([^"]+)", "\w+"\)`)
-	methods := method.FindAllStringSubmatch(script, -1)
-	require.Len(t, table.Problems, 4)
-	for _, p := range table.Problems {
-		others := 0
-		for _, r := range p.Rows {
-			require.NotEmpty(t, methods, "%s", r.How)
-			assert.Equal(t, methods[0][1:], []string{r.By, r.How})
-			methods = methods[1:]
-			assert.Len(t, r.Values, len(p.Truth), r.How)
-			assert.True(t, 0 <= r.Sin2 && r.Sin2 <= 1 && r.Error >= 0 && r.Lines > 0, "%+v", r)
-			assert.True(t, r.Whole > r.Fit && r.Fit >= r.Training, "%+v", r)
-			if r.By != "ours" {
-				others++
-			}
-		}
-		assert.True(t, 0 < others && others < len(p.Rows), p.Name)
-	}
-	assert.Empty(t, methods)
 }
