@@ -96,7 +96,7 @@ func TestWavesThatMakeNoSense(t *testing.T) {
 		"standard deviation":          func(w *schrodinger.Waves) { w.Sampler = schrodinger.Gaussian{Dim: 2} },
 		"no potential":                func(w *schrodinger.Waves) { w.System.Potential = nil },
 		"finite differences is -1":    func(w *schrodinger.Waves) { w.Difference = -1 },
-		"there are 0 of them":         func(w *schrodinger.Waves) { w.Count = 0 },
+		"0 networks":                  func(w *schrodinger.Waves) { w.Count = 0 },
 	} {
 		w := someWaves()
 		change(&w)
