@@ -32,10 +32,10 @@ var authorsMoves = [4]int32{1, 3, 0, 2}
 func CollectAsAuthors(g *Grid, steps int, seed int64) (*Episodes, error) {
 	const states = authorsLength + 1
 	if steps < states {
-		return nil, fmt.Errorf("cannot collect an episode of %d states in %d steps; give at least %[1]d", states, steps)
+		return nil, fmt.Errorf("gridworld: %d steps, want at least %d for an episode", steps, states)
 	}
 	if g.N() < 2 {
-		return nil, fmt.Errorf("%s has %d state; the authors' environment needs 2, one for its target", g.Name, g.N())
+		return nil, fmt.Errorf("gridworld: %s has %d state, want 2, one for the target", g.Name, g.N())
 	}
 	words, err := seedWords(seed)
 	if err != nil {

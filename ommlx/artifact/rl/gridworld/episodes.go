@@ -18,8 +18,7 @@ type Episodes struct {
 // length 50. The same seed gives the same episodes. An error says which count is not positive.
 func Collect(g *Grid, transitions, length int, seed int64) (*Episodes, error) {
 	if transitions < 1 || length < 1 {
-		return nil, fmt.Errorf("cannot collect %d transitions in episodes of %d; both must be at least 1",
-			transitions, length)
+		return nil, fmt.Errorf("gridworld: %d transitions in episodes of %d, want at least 1 of both", transitions, length)
 	}
 	e := &Episodes{N: g.N(), Count: (transitions + length - 1) / length, Length: length}
 	e.States = make([]int32, 0, e.Count*(length+1))
@@ -42,18 +41,6 @@ func Collect(g *Grid, transitions, length int, seed int64) (*Episodes, error) {
 		}
 	}
 	return e, nil
-}
-
-// check returns an error when there are not as many states as episodes say.
-func (e *Episodes) check() error {
-	if e.Count < 1 {
-		return fmt.Errorf("there are %d episodes; pairs are of at least 1", e.Count)
-	}
-	if want := e.Count * (e.Length + 1); len(e.States) != want {
-		return fmt.Errorf("%d episodes of %d transitions have %d states, but %d are given; give all, start and end "+
-			"included", e.Count, e.Length, want, len(e.States))
-	}
-	return nil
 }
 
 // Episode returns the L+1 states of episode i, 0 ≤ i < E; the slice is not a copy.

@@ -13,7 +13,7 @@ import (
 // seedWords returns the 32-bit words of a seed, lowest first, as numpy and Python take an integer apart.
 func seedWords(seed int64) ([]uint32, error) {
 	if seed < 0 {
-		return nil, fmt.Errorf("seed %d is negative, which numpy refuses; give one of at least 0", seed)
+		return nil, fmt.Errorf("gridworld: seed %d, want at least 0", seed)
 	}
 	if seed>>32 == 0 {
 		return []uint32{uint32(seed)}, nil
