@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert/yaml"
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/testkit"
@@ -29,7 +30,23 @@ func TestAnArrayIsSizedByItsTrainings(t *testing.T) {
 		require.Contains(t, script, "\n"+line+"\n")
 	}
 	a.Image = "omm\"\n- $(touch x)"
-	require.Contains(t, testkit.Must(a.Kubernetes()), `image: "omm\"\n- $(touch x)"`+"\n", "a name stays one string")
+	_, text, _ := strings.Cut(testkit.Must(a.Kubernetes()), "\n---\n")
+	type container struct {
+		Image   string
+		Command []string
+	}
+	var job struct {
+		Kind string
+		Spec struct {
+			Completions, Parallelism int
+			Template                 struct{ Spec struct{ Containers []container } }
+		}
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(text), &job))
+	require.Equal(t, "Job", job.Kind)
+	require.Equal(t, 2, job.Spec.Completions)
+	require.Equal(t, []container{{a.Image, []string{"/bin/bash", "-c",
+		"exec .omm/bin/omm run --workers 1 --profile smoke fig1 tab2"}}}, job.Spec.Template.Spec.Containers)
 	a.Root = "/with\"quote"
 	_, err := a.Slurm()
 	require.ErrorContains(t, err, "quote")
