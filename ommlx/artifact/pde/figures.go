@@ -17,8 +17,8 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// exhibit is a system whose lowest states are learned, by one method or several, and which two figures show.
-type exhibit struct {
+// subject is a system whose lowest states are learned, by one method or several, and which two figures show.
+type subject struct {
 	name, title string // in names of files, and in words
 	paper       string // where the figures are in the paper
 	system      string // in a sentence
@@ -29,16 +29,16 @@ type exhibit struct {
 }
 
 var (
-	hydrogen = exhibit{"hydrogen", "2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
+	hydrogen = subject{"hydrogen", "2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
 		"The 2D hydrogen atom", hydrogenExperiments,
 		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
 		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.",
 		"Whether the band of one method lies below the other's in most modes, or whether they overlap."}
-	oscillator = exhibit{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
+	oscillator = subject{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
 		"the harmonic oscillator |x|²", one(oscillatorExperiment), inThreeRows,
 		"Modes of one eigenspace are learned up to a rotation; the aligned row must look like the exact one.",
 		"Whether errors grow with the mode, and how large they are in the last eigenspace."}
-	well = exhibit{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
+	well = subject{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
 		"the infinite well [-5, 5]²", one(wellExperiment), inThreeRows,
 		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.",
 		"The last modes, whose eigenspace is cut by k, against all the others."}
@@ -69,14 +69,14 @@ func Figure7() report.Entry { return well.picture("fig7") }
 func Figure8() report.Entry { return well.numbers("fig8") }
 
 // picture is the figure of the first modes with the exact ones.
-func (x exhibit) picture(short string) report.Entry {
+func (x subject) picture(short string) report.Entry {
 	e := report.Entry{Kind: report.Figure, Name: short + "_" + x.name, Short: short, About: x.title + ": " + x.rows,
 		Look: x.shapes}
 	return report.Of[Experiment, Run](e, figure{x, e.Name, true})
 }
 
 // numbers is the figure of the errors of every mode.
-func (x exhibit) numbers(short string) report.Entry {
+func (x subject) numbers(short string) report.Entry {
 	e := report.Entry{Kind: report.Figure, Name: short + "_" + x.name + "_numerical", Short: short,
 		About: x.title + ": errors of energies and eigenfunctions per mode", Look: x.errors}
 	return report.Of[Experiment, Run](e, figure{x, e.Name, false})
@@ -84,7 +84,7 @@ func (x exhibit) numbers(short string) report.Entry {
 
 // figure is the content of a figure.
 type figure struct {
-	exhibit
+	subject
 	name     string
 	pictures bool // of functions, not of numbers
 }
@@ -108,7 +108,7 @@ func (f figure) Draw(l *run.Lab, results []*Result, origin report.Origin) error 
 }
 
 // note says what was run. Its first sentence, which is in the picture, counts the runs where some are missing.
-func (x exhibit) note(p run.Profile, results []*Result) string {
+func (x subject) note(p run.Profile, results []*Result) string {
 	e, scale := results[0].Config, note(p)
 	counts, complete := make([]string, len(results)), true
 	for i, planned := range x.experiments(p) {
@@ -126,7 +126,7 @@ func (x exhibit) note(p run.Profile, results []*Result) string {
 }
 
 // problem is method, system and factors, in words.
-func (x exhibit) problem(e Experiment) string {
+func (x subject) problem(e Experiment) string {
 	switch {
 	case !e.Inverse:
 		return fmt.Sprintf("%s, operator times %g, samples of standard deviation %g", x.system, e.Scale, e.Sigma)

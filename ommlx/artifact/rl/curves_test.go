@@ -98,7 +98,7 @@ func TestHowFarCurvesAreApart(t *testing.T) {
 	require.Zero(t, step)
 }
 
-// The runs of the public code are found by protocol: 242 runs in twelve environments, four of which also have κ = 1.
+// The runs of the public code are found by protocol: 242 runs in twelve environments. Four of these also have κ = 1.
 func TestTheirRunsAreFound(t *testing.T) {
 	all := 0
 	for _, r := range readTheirs() {

@@ -269,7 +269,7 @@ func (d Fig1Data) Scores() report.Text {
 	return t
 }
 
-// Row returns the row of a method by a protocol. It has NotRun if there is none.
+// Row returns the row of a method by a protocol, or one with NotRun.
 func (e Fig1Environment) Row(p Protocol, label string) Fig1Value {
 	for _, v := range e.Bars {
 		if v.Protocol == p && v.Label == label {

@@ -97,7 +97,7 @@ type exhibit interface {
 	draw(*run.Lab, []row, report.Origin) error
 }
 
-// entry completes a figure or table, which leaves blank what was not run.
+// entry completes a figure or table, which leaves rows without a result blank.
 func entry(e report.Entry, x exhibit) report.Entry {
 	e.Partial = true
 	return report.Of[Experiment, Run](e, rows{x})
