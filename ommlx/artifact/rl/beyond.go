@@ -102,11 +102,9 @@ func Beyond() report.Entry {
 // beyond is the content of [Beyond].
 type beyond struct{}
 
-func (beyond) plan(p run.Profile) []row { return beyondPlan(p) }
-
-// beyondPlan returns the rows, trial after trial. The quick and smoke profiles have one run of each trial in its first
+// plan returns the rows, trial after trial. The quick and smoke profiles have one run of each trial in its first
 // environment.
-func beyondPlan(p run.Profile) (rows []row) {
+func (beyond) plan(p run.Profile) (rows []row) {
 	for _, t := range trials() {
 		environments := t.environments
 		if p != run.Paper {

@@ -29,11 +29,9 @@ func Curves() report.Entry {
 // curves is the content of [Curves].
 type curves struct{}
 
-func (curves) plan(p run.Profile) []row { return curvesPlan(p) }
-
-// curvesPlan returns the rows of figure 1 by the public code's protocol, environment after environment.
-func curvesPlan(p run.Profile) []row {
-	return slices.DeleteFunc(fig1Plan(p), func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
+// plan returns the rows of figure 1 by the public code's protocol, environment after environment.
+func (curves) plan(p run.Profile) []row {
+	return slices.DeleteFunc(fig1Exhibit{}.plan(p), func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
 }
 
 func (curves) draw(l *run.Lab, rows []row, origin report.Origin) error {

@@ -123,7 +123,7 @@ func TestTheirRunsAreFound(t *testing.T) {
 // drawn of the same trainings.
 func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	place := newTestLab(t)
-	plan := curvesPlan(run.Smoke)
+	plan := curves{}.plan(run.Smoke)
 	_ = testkit.Must(run.Run(t.Context(), place, experimentsOf(plan)[0].With(run.Seeds(1))))
 	place.KeptOnly = true
 	part := made[CurvesData](t, place, Curves())

@@ -61,11 +61,9 @@ var smokeEnvironments = map[Protocol]string{PublicProtocol: "GridMaze-7", Printe
 // fig1Exhibit is the content of [Figure1].
 type fig1Exhibit struct{}
 
-func (fig1Exhibit) plan(p run.Profile) []row { return fig1Plan(p) }
-
-// fig1Plan returns the rows, environment after environment. The quick profile has the paper's rows by the public code's
+// plan returns the rows, environment after environment. The quick profile has the paper's rows by the public code's
 // protocol.
-func fig1Plan(p run.Profile) (rows []row) {
+func (fig1Exhibit) plan(p run.Profile) (rows []row) {
 	for _, name := range gridworld.Names() {
 		runs := 1
 		if grid(name).N() <= fewStates {

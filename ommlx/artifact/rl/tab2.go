@@ -78,11 +78,9 @@ func Table2() report.Entry {
 // tab2Exhibit is the content of [Table2].
 type tab2Exhibit struct{}
 
-func (tab2Exhibit) plan(p run.Profile) []row { return tab2Plan(p) }
-
-// tab2Plan returns the rows, part after part. The quick profile has the paper's parts by the authors' code, part (c) by
+// plan returns the rows, part after part. The quick profile has the paper's parts by the authors' code, part (c) by
 // its settings; the smoke profile has every part in one environment.
-func tab2Plan(p run.Profile) (rows []row) {
+func (tab2Exhibit) plan(p run.Profile) (rows []row) {
 	for _, part := range tab2Parts() {
 		for _, name := range tab2Environments() {
 			run := p == run.Paper || p == run.Quick && part.protocol == PublicProtocol && part.part != "c" ||

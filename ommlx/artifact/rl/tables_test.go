@@ -62,7 +62,7 @@ func same(average float64) func(row) []float64 {
 
 // tab2Of fills Table 2.
 func tab2Of(p run.Profile, averages func(row) []float64) Tab2Data {
-	return Tab2Data{Cells: tab2Cells(filled(tab2Plan(p), averages))}
+	return Tab2Data{Cells: tab2Cells(filled(tab2Exhibit{}.plan(p), averages))}
 }
 
 func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
@@ -174,7 +174,7 @@ func TestTheRunsAfterARitzStepAreARow(t *testing.T) {
 // The results of a way to train in an environment are one row, whose spread is over all of their runs.
 func TestARowBeyondThePaperJoinsDataSets(t *testing.T) {
 	var rows []row
-	for _, r := range beyondPlan(run.Paper) {
+	for _, r := range (beyond{}).plan(run.Paper) {
 		if e := r.experiment; strings.HasSuffix(r.label, "κ = ½, other data sets") && e.Environment == "GridMaze-32" {
 			require.Equal(t, []any{WalksOwn, []int64{1}, 0.5}, []any{e.Walks, e.Seeds, e.Shift})
 			require.Equal(t, int64(len(rows)+1), e.DataSeed)
@@ -190,5 +190,5 @@ func TestARowBeyondThePaperJoinsDataSets(t *testing.T) {
 	require.InDelta(t, math.Sqrt(0.05/3), *d.Rows[0].Std, 1e-12)
 	require.Nil(t, d.Rows[0].Printed, "Table 2 has k = 50")
 	require.Equal(t, "4", d.Text().Rows[0][3])
-	require.Empty(t, newBeyondData(beyondPlan(run.Paper)).Rows, "rows without a result are left out")
+	require.Empty(t, newBeyondData(beyond{}.plan(run.Paper)).Rows, "rows without a result are left out")
 }
