@@ -71,13 +71,6 @@ func (e Experiment) paper() (p Experiment) {
 	return p
 }
 
-// atPaperScale reports whether modes, network, batch and steps are at least as large as in the system's protocol.
-func (e Experiment) atPaperScale() bool {
-	p := e.paper()
-	return e.K >= p.K && e.Batch >= p.Batch && e.Frequencies >= p.Frequencies && slices.Equal(e.Hidden, p.Hidden) &&
-		e.Train.Steps >= p.Train.Steps
-}
-
 // Validate returns an error that names the first field that does not fit.
 func (e Experiment) Validate() error {
 	_, _, err := e.lowest(e.K)

@@ -31,7 +31,8 @@ type curves struct{}
 
 // plan returns the rows of figure 1 by the public code's protocol, environment after environment.
 func (curves) plan(p run.Profile) []row {
-	return slices.DeleteFunc(fig1Exhibit{}.plan(p), func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
+	return slices.DeleteFunc(fig1Exhibit{}.plan(p),
+		func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
 }
 
 func (curves) draw(l *run.Lab, rows []row, origin report.Origin) error {

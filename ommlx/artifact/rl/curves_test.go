@@ -113,7 +113,7 @@ func TestTheirRunsAreFound(t *testing.T) {
 			r := e.theirs()
 			require.NotNil(t, r, "%s %s", name, method)
 			require.Equal(t, []any{method, name, e.Shift}, []any{r.Method, r.Environment, r.Shift})
-			require.Nil(t, Paper(name, method, spectrumModes, 1).theirs(), "the authors logged no runs by the text's protocol")
+			require.Nil(t, Paper(name, method, spectrumModes, 1).theirs(), "by the text")
 		}
 	}
 	require.Equal(t, CurvePoint{Step: 1, Mean: 0.2706}, readTheirs()[0].points()[0])

@@ -110,7 +110,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	omm, ok := o.(ommlx.OMM)
 	switch {
 	case !ok && (e.Weights != TextWeights || e.Penalty != NoPenalty):
-		return nil, fmt.Errorf("weights are %q and penalty is %q, want both empty for %s", e.Weights, e.Penalty, e.Method)
+		return nil, fmt.Errorf("weights %q, penalty %q: want both empty for %s", e.Weights, e.Penalty, e.Method)
 	case !ok:
 		return o, nil
 	}
@@ -150,10 +150,10 @@ func (e Experiment) Validate() error {
 		value any
 		want  string
 	}{
-		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs or exact"},
+		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs, exact"},
 		{oneOf(e.Overlap, OverlapPairs, OverlapState, OverlapStates), "overlap", e.Overlap, "empty, state or states"},
-		{oneOf(e.Weights, TextWeights, LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear or squared"},
-		{oneOf(e.Penalty, NoPenalty, NestedPenalty, ReversedPenalty), "penalty", e.Penalty, "empty, nested or reversed"},
+		{oneOf(e.Weights, TextWeights, LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear, squared"},
+		{oneOf(e.Penalty, NoPenalty, NestedPenalty, ReversedPenalty), "penalty", e.Penalty, "empty, nested, reversed"},
 		{oneOf(e.Estimator, OwnEstimator, Products, Differences), "estimator", e.Estimator,
 			"empty, products or differences"},
 		{oneOf(e.Walks, WalksOwn, WalksPublic), "walks", e.Walks, "empty or public"},

@@ -132,8 +132,8 @@ func (fig1Exhibit) draw(l *run.Lab, rows []row, origin report.Origin) error {
 		}
 		data.Environments = append(data.Environments, env)
 		if env.Negative > 0 {
-			data.Note += fmt.Sprintf(" %s has %d negative among the 11 eigenvalues, which OMM cannot learn without a shift.",
-				env.Name, env.Negative)
+			data.Note += fmt.Sprintf(" %s has %d negative among the 11 eigenvalues, which OMM cannot learn without a "+
+				"shift.", env.Name, env.Negative)
 		}
 		for _, v := range env.Bars {
 			if v.Diverged > 0 {
@@ -155,8 +155,8 @@ func newFig1Environment(rows []row) (env Fig1Environment, err error) {
 		return env, err
 	}
 	gap := w.Truth.GapAtTop(spectrumModes)
-	env = Fig1Environment{Name: name, States: w.Grid.N(), Components: w.Grid.Components(), Gap: gap, Hard: gap < hardGap,
-		Bars: fig1Bars(rows)}
+	env = Fig1Environment{Name: name, States: w.Grid.N(), Components: w.Grid.Components(), Gap: gap,
+		Hard: gap < hardGap, Bars: fig1Bars(rows)}
 	for _, mu := range w.Truth.Values[:spectrumModes] {
 		lambda, err := gridworld.GeometricEigenvalue(mu, chosenReading.Gamma, episodeLength)
 		if err != nil {

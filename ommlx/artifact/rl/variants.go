@@ -179,7 +179,7 @@ func note(p run.Profile, rows []row, runs string) string {
 	}
 	scale := fmt.Sprintf("At the paper's scale, %s (the paper: %s).", here, paper)
 	if p != run.Paper {
-		scale = p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) + " Here: " + here + "."
+		scale = p.Note("fewer runs or steps than the paper's protocol ("+paper+")") + " Here: " + here + "."
 	}
 	return scale + report.NotRun(planned)
 }
