@@ -1,6 +1,7 @@
 package schrodinger
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -11,75 +12,58 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/jet"
 )
 
-// CheckSamples draws n points as training would, in float32 and always the same ones, and returns an error in one
-// sentence when one of the following would spoil every step:
+// CheckSamples draws n points as training would, in float32 and always the same, and returns an error when one of these
+// would spoil every step: the system or the sampler does not validate, or a function does not return one number for each
+// point; a coordinate, the potential, the log-density, its gradient or its Laplacian is not finite at a sample; the mask
+// is not finite at a sample, or zero at all of them. The error contains the first such sample and the value.
 //
-//   - the system or the sampler does not validate, or a function does not return one number for each point;
-//   - a sample, or the potential at one, is NaN or infinite;
-//   - the log-density, its gradient or its Laplacian is NaN or infinite at a sample;
-//   - the mask is NaN or infinite at a sample, or zero at all of them.
-//
-// The first such sample is named with the value there. Call it before a training with n = its batch size; it takes one
-// small compilation. mask may be nil; else it maps x [..., B, D] to [..., B, 1], as the value of net.BoxMask does.
+// Call it before a training with n = its batch size; it takes one small compilation. mask may be nil; else it maps
+// x [..., B, D] to [..., B, 1], as the value of net.BoxMask does.
 func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) error {
-	if err := system.Validate(); err != nil {
-		return err
-	}
-	if err := sampler.Validate(); err != nil {
+	if err := cmp.Or(system.Validate(), sampler.Validate()); err != nil {
 		return err
 	}
 	seen, err := drawn(backend, system, sampler, mask, n)
 	if err != nil {
 		return fmt.Errorf("checking samples of the %s: %w", system.Name, short(err))
 	}
-	first := 0
-	for _, check := range []struct {
-		what, advice string
-		columns      int // of what was seen
-	}{
-		{"a coordinate", "correct the sampler", system.Dim},
-		{"the potential", "give it a finite value there, or draw no samples there", 1},
-		{"the log-density, or a derivative of it,", "make it smooth wherever samples are drawn", 2 + system.Dim},
-		{"the mask", "let it be zero outside and finite everywhere", 1},
-	} {
-		for i := range n {
-			for _, v := range seen.RawRowView(i)[first : first+check.columns] {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
-					return fmt.Errorf("%s is %v at sample %d of %d of the %s, x = %s; %s", check.what, v, i+1, n,
-						system.Name, show(seen.RawRowView(i)[:system.Dim]), check.advice)
-				}
-			}
-		}
-		first += check.columns
-	}
-	innermost, least := []float64(nil), math.Inf(1) // the sample whose greatest coordinate is smallest
+	last := 2*system.Dim + 3
 	for i := range n {
-		row := seen.RawRowView(i)
-		if row[first-1] != 0 {
-			return nil
-		}
-		if greatest := floats.Norm(row[:system.Dim], math.Inf(1)); greatest < least {
-			innermost, least = row[:system.Dim], greatest
+		for j, v := range seen.RawRowView(i) {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				continue
+			}
+			what := "the log-density, or a derivative of it,"
+			switch {
+			case j < system.Dim:
+				what = "a coordinate"
+			case j == system.Dim:
+				what = "the potential"
+			case j == last:
+				what = "the mask"
+			}
+			return fmt.Errorf("%s is %v at sample %d of %d of the %s, x = %s; it must be finite wherever samples are "+
+				"drawn", what, v, i+1, n, system.Name, show(seen.RawRowView(i)[:system.Dim]))
 		}
 	}
-	return fmt.Errorf("the mask is zero at all %d samples of the %s: its box and the sampler do not overlap; "+
-		"let the box hold samples such as the innermost, x = %s, or draw samples inside of it", n, system.Name,
-		show(innermost))
+	if mat.Norm(seen.ColView(last), 1) == 0 {
+		return fmt.Errorf("the mask is zero at all %d samples of the %s, such as x = %s: its box and the sampler do not "+
+			"overlap", n, system.Name, show(seen.RawRowView(0)[:system.Dim]))
+	}
+	return nil
 }
 
 // drawn are n samples, a row each: the coordinates, the potential, the log-density with its Laplacian and gradient, and
 // the mask, 1 where there is none.
 func drawn(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) (*mat.Dense,
 	error) {
-	const seed = 1 // any will do
-	state, err := RNGStateFromSeed(seed)
+	state, err := RNGStateFromSeed(1)
 	if err != nil {
 		return nil, err
 	}
@@ -119,12 +103,12 @@ func (r *oneRun) Uniform(dtype dtypes.DType, dims ...int) (x *Node) {
 	return x
 }
 
-// shapeError is a panic of [requireShape], to be told from those of GoMLX.
+// shapeError is a panic of [requireShape].
 type shapeError string
 
 func (e shapeError) Error() string { return string(e) }
 
-// short returns a shapeError in place of the whole story of how the graph was built.
+// short returns a shapeError without the stack of how the graph was built.
 func short(err error) error {
 	if wrong := shapeError(""); errors.As(err, &wrong) {
 		return wrong
@@ -132,7 +116,7 @@ func short(err error) error {
 	return err
 }
 
-// requireShape is for functions that users write: they may forget to keep the axis that they sum over.
+// requireShape checks functions of the user, which may drop the axis that they sum over.
 func requireShape(what string, x *Node, points, width int) {
 	if want := shapes.Make(dtypes.Float32, 1, points, width); !x.Shape().Equal(want) {
 		panic(shapeError(fmt.Sprintf("%s returned %s for %d points; it must be %s, the points on the last axis but one",

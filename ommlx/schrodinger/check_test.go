@@ -65,30 +65,21 @@ func TestCheckSamples(t *testing.T) {
 		system  schrodinger.System
 		sampler schrodinger.Sampler
 		mask    func(x *Node) *Node
-		want    []string
+		want    string
 	}{
 		// Outside of the disc |x| < 2, where one sample of seven is.
-		{withPotential(func(r2 *Node) *Node { return Sqrt(AddScalar(Neg(r2), 4)) }), gauss, nil,
-			[]string{"the potential is NaN at sample ", " of 64 of the trial, x = (", "draw no samples there"}},
-		{withPotential(func(r2 *Node) *Node { return Inverse(Sub(r2, r2)) }), gauss, nil,
-			[]string{"the potential is +Inf at sample 1 of 64"}},
-		{withPotential(func(r2 *Node) *Node { return ReduceSum(r2, -1) }), gauss, nil,
-			[]string{"the trial: the potential returned (Float32)[1, 64]", "must be (Float32)[1, 64, 1]"}},
-		{good, halfSpace{gauss}, nil, []string{"the log-density, or a derivative of it, is NaN at sample "}},
-		{good, runaway{gauss}, nil, []string{"a coordinate is ", "correct the sampler"}},
-		{good, schrodinger.Gaussian{Dim: 3, Sigma: 1}, nil,
-			[]string{"the sampler returned (Float32)[1, 64, 3] for 64 points", "[1, 64, 2]"}},
-		{good, gauss, box(1e-3), []string{
-			"the mask is zero at all 64 samples of the trial", "such as the innermost, x = (", "do not overlap"}},
-		{good, gauss, func(x *Node) *Node { return Log(Slice(x, AxisRange().Spacer(), AxisElem(0))) },
-			[]string{"the mask is NaN at sample "}},
-		{schrodinger.System{Name: "empty", Dim: 2}, gauss, nil, []string{"has no potential"}},
-		{good, schrodinger.Gaussian{Dim: 2, Sigma: -1}, nil, []string{"standard deviation -1"}},
+		{withPotential(func(r2 *Node) *Node { return Sqrt(AddScalar(Neg(r2), 4)) }), gauss, nil, "potential is NaN"},
+		{withPotential(func(r2 *Node) *Node { return Inverse(Sub(r2, r2)) }), gauss, nil, "potential is +Inf"},
+		{withPotential(func(r2 *Node) *Node { return ReduceSum(r2, -1) }), gauss, nil, "potential returned"},
+		{good, halfSpace{gauss}, nil, "log-density"},
+		{good, runaway{gauss}, nil, "coordinate"},
+		{good, schrodinger.Gaussian{Dim: 3, Sigma: 1}, nil, "sampler returned"},
+		{good, gauss, box(1e-3), "mask is zero"},
+		{good, gauss, func(x *Node) *Node { return Log(Slice(x, AxisRange().Spacer(), AxisElem(0))) }, "mask is NaN"},
+		{schrodinger.System{Name: "empty", Dim: 2}, gauss, nil, "no potential"},
+		{good, schrodinger.Gaussian{Dim: 2, Sigma: -1}, nil, "deviation"},
 	} {
-		err := check(c.system, c.sampler, c.mask)
-		for _, want := range c.want {
-			assert.ErrorContains(t, err, want)
-		}
+		assert.ErrorContains(t, check(c.system, c.sampler, c.mask), c.want)
 	}
 }
 

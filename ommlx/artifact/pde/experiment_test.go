@@ -135,7 +135,7 @@ func TestWellIsLearned(t *testing.T) {
 }
 
 // untrained are the scored functions of the first run before training, and their scorer.
-func untrained(t *testing.T, e Experiment) (j *scorer, f schrodinger.Values, energies []float64) {
+func untrained(t *testing.T, e Experiment) (j *scorer, f Values, energies []float64) {
 	t.Helper()
 	b, _ := testkit.Must2(backend.Open())
 	p := testkit.Must(e.Problem())

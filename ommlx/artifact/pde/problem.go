@@ -20,12 +20,12 @@ import (
 )
 
 // networks returns the networks of the experiment on its system.
-func (e Experiment) networks() (w schrodinger.Waves, err error) {
+func (e Experiment) networks() (w Waves, err error) {
 	known, err := e.system()
 	if err != nil {
 		return w, err
 	}
-	w = schrodinger.Waves{System: known.System, Sampler: schrodinger.Gaussian{Dim: known.Dim, Sigma: e.Sigma},
+	w = Waves{System: known.System, Sampler: schrodinger.Gaussian{Dim: known.Dim, Sigma: e.Sigma},
 		Hidden: e.Hidden, Count: e.K + e.Spare, Difference: e.Difference}
 	if e.Sigma == 0 {
 		w.Sampler = schrodinger.Uniform{Dim: known.Dim, HalfWidth: known.HalfWidth}

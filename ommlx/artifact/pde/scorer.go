@@ -22,7 +22,7 @@ import (
 type scorer struct {
 	schrodinger.Quadrature
 	config   Experiment
-	networks *schrodinger.Evaluator
+	networks *Evaluator
 	spectrum schrodinger.Spectrum
 	truth    *mat.Dense // N×K
 	region   float64    // half-width of a picture
@@ -54,7 +54,7 @@ func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
 
 // functions evaluates every run on the points: K functions as learned; for SpIN, which learns only spaces,
 // orthonormalised; with spare functions, the first K Ritz functions.
-func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]schrodinger.Values, error) {
+func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Values, error) {
 	runs, err := s.networks.On(params, points)
 	if err != nil || s.config.Spare == 0 && s.config.Method != (ommlx.SpIN{}).Name() {
 		return runs, err
@@ -72,13 +72,13 @@ func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]schro
 		}
 		rows, _ := f.Psi.Dims()
 		first := func(of *mat.Dense) *mat.Dense { return of.Slice(0, rows, 0, s.config.K).(*mat.Dense) }
-		runs[r] = schrodinger.Values{Psi: first(f.Psi), TPsi: first(f.TPsi)}
+		runs[r] = Values{Psi: first(f.Psi), TPsi: first(f.TPsi)}
 	}
 	return runs, nil
 }
 
 // basis is what the learned functions are multiplied with; nil for a run that diverged, which is judged as it is.
-func (s *scorer) basis(learned schrodinger.Values) mat.Matrix {
+func (s *scorer) basis(learned Values) mat.Matrix {
 	if s.config.Spare > 0 {
 		if d, err := spectral.Diagnose(learned.Psi, learned.TPsi, s.Weights); err == nil && d.Rotation != nil {
 			return d.Rotation
@@ -90,7 +90,7 @@ func (s *scorer) basis(learned schrodinger.Values) mat.Matrix {
 }
 
 // energies returns the energies of H from the Rayleigh quotients of T, and their relative errors.
-func (s *scorer) energies(f schrodinger.Values) (energies, relative []float64, err error) {
+func (s *scorer) energies(f Values) (energies, relative []float64, err error) {
 	if energies, err = spectral.RayleighQuotients(f.Psi, f.TPsi, s.Weights); err != nil {
 		return nil, nil, err
 	}
@@ -135,7 +135,7 @@ func (s *scorer) runs(trained *train.Result) ([]Run, error) {
 	return runs, nil
 }
 
-func (s *scorer) score(run *Run, f schrodinger.Values) (err error) {
+func (s *scorer) score(run *Run, f Values) (err error) {
 	if run.Energies, run.Errors, err = s.energies(f); err != nil {
 		return err
 	}

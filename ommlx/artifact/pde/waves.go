@@ -1,4 +1,4 @@
-package schrodinger
+package pde
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
+	"omm-go/ommlx/schrodinger"
 )
 
 // Waves are k wavefunctions of a system that are learned from samples of a density ρ (paper, appendix C.2),
@@ -18,16 +19,16 @@ import (
 //	ψ_i = √ρ f_i,   f_i(x) = m(x) n_i(φ(x)),
 //
 // with a network n_i for each of them, Fourier features φ and a mask m. By the inverse-operator trick the networks make
-// g in place of f.
+// g instead of f.
 type Waves struct {
-	System  System
-	Sampler Sampler     // of ρ
-	Fourier net.Fourier // φ; with 0 Frequencies the coordinates are the inputs
-	Hidden  []int       // widths of the layers of one network
-	Count   int         // k
+	System  schrodinger.System
+	Sampler schrodinger.Sampler // of ρ
+	Fourier net.Fourier         // φ; with 0 Frequencies the coordinates are the inputs
+	Hidden  []int               // widths of the layers of one network
+	Count   int                 // k
 	// Mask is m, x [..., B, D] to [..., B, 1], as net.BoxMask; nil stands for 1.
 	Mask func(x jet.Jet) jet.Jet
-	// Difference is the step of finite differences in the place of exact derivatives, for comparison; 0: exact.
+	// Difference is the step of finite differences instead of exact derivatives, for comparison; 0: exact.
 	Difference float64
 }
 
@@ -64,8 +65,8 @@ func (w Waves) Validate() error {
 	return w.Networks().Validate()
 }
 
-// Init draws what each run starts from: parameters as [net.Disjoint.Init] has them, and frequencies as
-// [net.Fourier.Init], which are not trained. Without features the latter are one number that nobody reads.
+// Init draws the start of each run: parameters as [net.Disjoint.Init] has them, and frequencies as
+// [net.Fourier.Init], which are not trained. Without features the latter are one unused number.
 func (w Waves) Init(seeds []int64) (params []*tensors.Tensor, frequencies *tensors.Tensor) {
 	frequencies = tensors.FromScalar(float32(0))
 	if w.Fourier.Frequencies > 0 {
@@ -96,17 +97,17 @@ func (w Waves) Jet(params []*Node, frequencies, x *Node) jet.Jet {
 // Hamiltonian is H at points x [..., B, D], for f.
 func (w Waves) Hamiltonian(x *Node) operator.Hamiltonian {
 	h := operator.Hamiltonian{Potential: w.System.Potential(x)}
-	if _, constant := w.Sampler.(Uniform); !constant {
-		h.LogRoot = LogRoot(w.Sampler, x)
+	if _, constant := w.Sampler.(schrodinger.Uniform); !constant {
+		h.LogRoot = schrodinger.LogRoot(w.Sampler, x)
 	}
 	return h
 }
 
-// CheckSamples is [CheckSamples] with the mask, for a batch of n.
+// CheckSamples is [schrodinger.CheckSamples] with the mask, for a batch of n.
 func (w Waves) CheckSamples(b compute.Backend, n int) error {
 	var mask func(x *Node) *Node
 	if w.Mask != nil {
 		mask = func(x *Node) *Node { return w.Mask(jet.Inputs(x)).Value }
 	}
-	return CheckSamples(b, w.System, w.Sampler, mask, n)
+	return schrodinger.CheckSamples(b, w.System, w.Sampler, mask, n)
 }

@@ -1,4 +1,4 @@
-package schrodinger
+package pde
 
 import (
 	"fmt"
@@ -12,20 +12,20 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/jet"
+	"omm-go/ommlx/schrodinger"
 )
 
-// Evaluator evaluates learned wavefunctions. It is compiled at the first call, and used again: a training is judged
-// many times.
+// Evaluator evaluates learned wavefunctions. It is compiled at the first call.
 type Evaluator struct {
 	exec        *Exec
 	frequencies *tensors.Tensor
 	dim, count  int
 }
 
-// Values are the wavefunctions of a run at N points, and what an operator makes of them: N×k each.
+// Values are the wavefunctions of a run at N points, and the operator applied to them: N×k each.
 type Values struct{ Psi, TPsi *mat.Dense }
 
-// block is the number of points that are evaluated in one call, at the most.
+// block is the largest number of points that are evaluated in one call.
 const block = 1024
 
 // Evaluator returns one for the networks with the given frequencies, as from [Waves.Init]. What the operator returns
@@ -36,7 +36,7 @@ func (w Waves) Evaluator(b compute.Backend, frequencies *tensors.Tensor,
 		last := len(in) - 1
 		x := in[last]
 		of := apply(w.Jet(in[:last-1], in[last-1], x), x)
-		root := BroadcastToShape(InsertAxes(Exp(LogRoot(w.Sampler, x).Value), 0), of.F.Shape())
+		root := BroadcastToShape(InsertAxes(Exp(schrodinger.LogRoot(w.Sampler, x).Value), 0), of.F.Shape())
 		return []*Node{Mul(of.F, root), Mul(of.TF, root)}
 	})
 	return &Evaluator{exec: exec, frequencies: frequencies, dim: w.System.Dim, count: w.Count}, err
