@@ -22,7 +22,7 @@ const (
 )
 
 // Advice returns a sentence for every symptom: wrong data, overfitting, the symptoms of the diagnosis, functions that
-// are not separated, states that the box makes, and runs that cannot be judged. It is nil where there is none.
+// are not separated, states that the box makes, and runs that cannot be judged. It is nil without symptoms.
 func (l *Learned) Advice() []string {
 	said := []string{l.Task.Premise, l.overfitted()}
 	if said[1] == "" { // functions that are noise have no other symptom
@@ -30,8 +30,8 @@ func (l *Learned) Advice() []string {
 	}
 	for i, r := range l.Runs {
 		if r.Diverged > 0 {
-			said = append(said, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite; lower the rate "+
-				"or start smaller", l.settings.Seeds[i], r.Diverged, r.Cause))
+			said = append(said, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite; "+
+				"lower the rate or start smaller", l.settings.Seeds[i], r.Diverged, r.Cause))
 		} else if !r.judged() {
 			said = append(said, fmt.Sprintf("the run of seed %d cannot be judged: %s", l.settings.Seeds[i], r.Cause))
 		}
@@ -48,7 +48,8 @@ func (l *Learned) untrained() string {
 	if first == 0 || len(l.Values) == 0 || math.Abs(l.Values[0]-first) <= untrained*math.Abs(first) {
 		return ""
 	}
-	return fmt.Sprintf("the first value is %.6g, not %g as it must be: the training is not done; take more steps", l.Values[0], first)
+	return fmt.Sprintf("the first value is %.6g, not %g as it must be: the training is not done; take more steps",
+		l.Values[0], first)
 }
 
 // notSeparated names functions whose values differ by less than their uncertainty: their bounds or, where there are
@@ -76,8 +77,8 @@ func (l *Learned) notSeparated() string {
 	if most == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s not separated: their values differ by %.2g, but may be off by %.2g, so they may be mixtures "+
-		"of each other; take more steps, or use only their span",
+	return fmt.Sprintf("%s not separated: their values differ by %.2g, but may be off by %.2g, so they may be "+
+		"mixtures of each other; take more steps, or use only their span",
 		areFunctions(which), least, most)
 }
 
@@ -111,11 +112,11 @@ func (l *Learned) ofTheBox() string {
 	if !slices.Contains(which, true) {
 		return ""
 	}
-	return fmt.Sprintf("%s large at the border of the box, which may be its states, not the potential's: widen the box "+
-		"to see whether their values stay", areFunctions(which))
+	return fmt.Sprintf("%s large at the border of the box, which may be its states, not the potential's: widen the "+
+		"box to see whether their values stay", areFunctions(which))
 }
 
-// areFunctions is "function 2 is" or "functions 2 to 4 are"; at least one of which is true.
+// areFunctions is "function 2 is" or "functions 2 to 4 are", where which is true.
 func areFunctions(which []bool) string {
 	var parts []string
 	count := 0

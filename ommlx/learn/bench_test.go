@@ -71,7 +71,8 @@ func BenchmarkBesideLanczos(b *testing.B) {
 	}
 	var exact, learned []float64
 	testkit.Beside(b, testkit.Repeated(1, func() error {
-		l, err := learn.Learn(b.Context(), g, k, learn.Settings{Steps: steps, Options: train.Options{Backend: testkit.Backend(b)}})
+		s := learn.Settings{Steps: steps, Options: train.Options{Backend: testkit.Backend(b)}}
+		l, err := learn.Learn(b.Context(), g, k, s)
 		if err == nil {
 			learned = l.Values
 		}

@@ -20,8 +20,8 @@
 // # What do I get
 //
 // [Learned] has Values, the leading first; Residuals and Bounds, how far they can be off; At, the functions at any
-// points, seen in training or not. Functions are orthonormal in the law of the samples. Several Seeds are trained in one
-// program and give a Spread. For a transition operator there are [Run.Timescales] and [Learned.Propagate].
+// points, seen in training or not. Functions are orthonormal in the law of the samples. Several Seeds are trained in
+// one program and give a Spread. For a transition operator there are [Run.Timescales] and [Learned.Propagate].
 //
 // # When should I not believe it
 //
@@ -37,15 +37,15 @@
 // # How do I save it
 //
 // [Learned.Save] writes a safetensors file, which Python reads too. [Load] reads it with its operator and judges it
-// again, or without an operator, to evaluate the functions. With a Dir in [Settings].Options the same call resumes after
-// an interruption. [Settings].Start continues from what was learned before.
+// again, or without an operator, to evaluate the functions. With a Dir in [Settings].Options the same call resumes
+// after an interruption. [Settings].Start continues from what was learned before.
 //
 // # Where is it the wrong tool
 //
 // For a matrix or a graph that fits into memory, if only its eigenvectors are wanted, a solver is better at every size
-// that was measured: [Graph.Exact] took a twenty-fifth of the processor time of a training to 1e-4 for 50 functions on a
-// grid of 30×30 nodes (0.15 s and 3.8 s; BenchmarkBesideLanczos), and a fiftieth for 10 functions there (0.04 s and 2 s,
-// to 1e-8). A Ritz step at the end is included, and a training without nesting is no faster. For smooth data in few
+// that was measured: [Graph.Exact] took a twenty-fifth of the processor time of a training to 1e-4 for 50 functions on
+// a grid of 30×30 nodes (0.15 s and 3.8 s; BenchmarkBesideLanczos), and a fiftieth for 10 functions there (0.04 s and 2
+// s, to 1e-8). A Ritz step at the end is included, and a training without nesting is no faster. For smooth data in few
 // dimensions polynomials may do, [Pairs.EDMD]. Training is for functions of coordinates: too many states for a table,
 // operators that are known by samples, differential operators without a lattice.
 package learn

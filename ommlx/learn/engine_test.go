@@ -72,5 +72,6 @@ func BenchmarkSmallTables(b *testing.B) {
 			return err
 		})
 	}
-	testkit.Beside(b, training(learn.Settings{}), training(learn.Settings{Options: train.Options{Backend: testkit.Backend(b)}}))
+	xla := learn.Settings{Options: train.Options{Backend: testkit.Backend(b)}}
+	testkit.Beside(b, training(learn.Settings{}), training(xla))
 }

@@ -58,6 +58,11 @@ func TestErrorsNameTheInput(t *testing.T) {
 	mlp := net.MLP{In: 2, Hidden: []int{4}, Out: 3}
 	sampler, line := schrodinger.Gaussian{Dim: 1, Sigma: 1}, net.Box{Lower: []float64{-1}, Upper: []float64{1}}
 	box := func(v func(x *Node) *Node) learn.Operator { return learn.Schrodinger{Potential: v, Box: line} }
+	bound := func(v func(x *Node) *Node) learn.Operator {
+		return learn.Schrodinger{Potential: v, Sampler: sampler, Network: net.Disjoint{In: 1, Hidden: []int{0}, Out: 1}}
+	}
+	both := learn.Schrodinger{Potential: Square, Box: line, Sampler: sampler}
+	nothing := learn.Task{Functions: mlp, Draw: func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }}
 	edge, one := [][2]int{{0, 1}}, []float64{1, 1}
 	negative, column := mat.NewDense(2, 2, []float64{1, 2, -1, 3}), mat.NewDense(3, 1, nil)
 	draws := func(dims ...int) learn.Operator {
@@ -89,13 +94,13 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"P(1, 0)":      {learn.Joint{P: negative}},
 		"Y":            {learn.Joint{X: column}, learn.Joint{X: column, Y: negative}},
 		"Potential":    {box(nil), learn.Schrodinger{Sampler: sampler}},
-		"potential":    {box(func(x *Node) *Node { return Squeeze(x, -1) }), box(Log), learn.Schrodinger{Potential: Square, Sampler: sampler}},
-		"Box":          {learn.Schrodinger{Potential: Square}, learn.Schrodinger{Potential: Square, Box: line, Sampler: sampler}},
-		"networks":     {learn.Schrodinger{Sampler: sampler, Potential: func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) }, Network: net.Disjoint{In: 1, Hidden: []int{0}, Out: 1}}},
+		"potential":    {box(func(x *Node) *Node { return Squeeze(x, -1) }), box(Log), bound(Square)},
+		"Box":          {learn.Schrodinger{Potential: Square}, both},
+		"networks":     {bound(func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) })},
 		"Functions":    {learn.Task{}},
 		"no Draw":      {learn.Task{Functions: mlp}},
 		"F of shape":   {draws(8)},
-		"no F or no T": {learn.Task{Functions: mlp, Draw: func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }}},
+		"no F or no T": {nothing},
 	} {
 		for _, op := range all {
 			requireOneLine(t, learns(op, 1, learn.Settings{Steps: 1}), word)

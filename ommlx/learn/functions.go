@@ -48,7 +48,8 @@ func describe(f net.Functions) description {
 			d.kind, d.layers = kindOther, ""
 		}
 		if count, dims := len(f.frequencies), len(f.box.Lower); count > 0 {
-			d.constants["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Clone(f.frequencies), count/dims, dims)
+			d.constants["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Clone(f.frequencies), count/dims,
+				dims)
 		}
 		return d
 	}

@@ -28,10 +28,10 @@ const judgedAlike = 1e-3
 //
 // With the operator, k and the settings that it was learned with, except the seeds, which are the file's, the functions
 // are judged again, so that everything but the loss history is as after [Learn]. An operator is recognised by its data
-// and by the values of the functions, which are compared where Settings.Judge is that of the file.
+// and by the values of the functions, which are compared where Settings.Judge is as in the file.
 //
 // With a nil operator, only the functions are read, to be evaluated by [Learned.At]; k and the settings but the backend
-// are not used, and Values and Residuals are those of the file. Functions other than a table, a net.MLP and the default
+// are not used, and Values and Residuals are as in the file. Functions other than a table, a net.MLP and the default
 // networks of this package have to be given, as Task{Functions: f} without Draw.
 func Load(path string, op Operator, k int, s Settings) (*Learned, error) {
 	file, err := read(path)
@@ -221,8 +221,8 @@ func (s *saved) fits(t Task, k int) error {
 		for i, v := range got {
 			// Another backend rounds the estimates of sizes differently.
 			if !(math.Abs(want[i]-v) <= 1e-4*(1+math.Abs(want[i]))) {
-				return fmt.Errorf("number %d of %s is %g in the file, but %g for this operator; give the operator that "+
-					"was saved", i, name, v, want[i])
+				return fmt.Errorf("number %d of %s is %g in the file, but %g for this operator; give the operator "+
+					"that was saved", i, name, v, want[i])
 			}
 		}
 	}

@@ -114,8 +114,8 @@ func (s Sparse) tables(radius float64) []*tensors.Tensor {
 const (
 	// tableRate is the learning rate for tables, whose entries are about 1 in the end.
 	tableRate = 3e-2
-	// start is the standard deviation of a table's entries at the start: small enough that M[f] ≤ I, where the loss does
-	// not decrease along negative eigenvalues.
+	// start is the standard deviation of a table's entries at the start: small enough that M[f] ≤ I, where the loss
+	// does not decrease along negative eigenvalues.
 	start = 0.3
 )
 
@@ -164,8 +164,8 @@ const (
 	symmetrise = "give (A + Aᵀ)/2, or a Graph for a random walk"
 )
 
-// notSymmetric names the two entries (i, j) and (j, i) that differ most, "symptom: cause; remedy"; it is empty where the
-// matrix is symmetric. The format of the symptom takes i, j, entry (i, j), j, i, entry (j, i).
+// notSymmetric names the two entries (i, j) and (j, i) that differ most, "symptom: cause; remedy"; it is empty where
+// the matrix is symmetric. The format of the symptom takes i, j, entry (i, j), j, i, entry (j, i).
 func notSymmetric(entry func(i, j int) float64, everywhere func(look func(i, j int)), symptom, remedy string) string {
 	var row, column int
 	var apart, largest float64

@@ -24,8 +24,8 @@ import (
 // pairs are not stationary or the process is not reversible, which are measured before anything is symmetrised.
 //
 // Since a pair counts in both directions, M[f,Tf] of a batch is M[f] less half the mean square of f(x) − f(x'), whose
-// noise falls with 1 − λ. With Settings.Overlap 2 M[f] is from two more batches, see [ommlx.Differences]: that has less
-// noise where eigenvalues are near 1, and more where they are small. With as many points evaluated, sin² of three
+// noise falls with 1 − λ. With Settings.Overlap 2 M[f] is from two more batches, see [ommlx.Differences]: they have
+// less noise where eigenvalues are near 1, and more where they are small. With as many points evaluated, sin² of three
 // functions was .22 and not .36 at eigenvalues .99, .98, .97, but .47 and not .40 at .5, .25, .125
 // (BenchmarkDifferencesOfPairs). A [Graph] has exact moments, and no use for it.
 type Pairs struct {
@@ -55,8 +55,8 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			d = columns
 		}
 		if frames <= lag || columns != d {
-			return Pairs{}, fmt.Errorf("trajectories: trajectory %d is %d×%d; all need more frames than the lag of %d, "+
-				"and %d coordinates", i, frames, columns, lag, d)
+			return Pairs{}, fmt.Errorf("trajectories: trajectory %d is %d×%d; all need more frames than the lag of "+
+				"%d, and %d coordinates", i, frames, columns, lag, d)
 		}
 		for t := range frames - lag {
 			from, to = append(from, mat.Row(nil, t, trajectory)...), append(to, mat.Row(nil, t+lag, trajectory)...)
@@ -179,8 +179,8 @@ func choose(in Inputs, n, batch int) func(table *graph.Node) *graph.Node {
 // chooseApart is [choose] for M[f] apart from M[f,Tf]. It panics where batch is no fewer than n: both are exact then.
 func chooseApart(in Inputs, n, batch int) func(table *graph.Node) *graph.Node {
 	if batch >= n {
-		panic(fmt.Errorf("Overlap is set, but a batch of %d takes all %d samples, so moments are exact; leave it 0, or "+
-			"give a smaller Batch", batch, n))
+		panic(fmt.Errorf("Overlap is set, but a batch of %d takes all %d samples, so moments are exact; leave it 0, "+
+			"or give a smaller Batch", batch, n))
 	}
 	return choose(in, n, batch)
 }

@@ -83,7 +83,8 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 		assert.Equal(t, want, testkit.Must(loaded.At(points)), name)
 		assert.True(t, mat.EqualApprox(want, testkit.Must(alone.At(points)), 1e-5), name)
 		if name == "network" {
-			_, err := learn.Load(path, learn.Task{Functions: net.MLP{In: 1, Hidden: []int{4}, Out: 2}}, 2, learn.Settings{})
+			other := learn.Task{Functions: net.MLP{In: 1, Hidden: []int{4}, Out: 2}}
+			_, err := learn.Load(path, other, 2, learn.Settings{})
 			assert.ErrorContains(t, err, "parameters")
 		}
 		for _, l := range []*learn.Learned{loaded, alone} {
@@ -98,7 +99,8 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 // TestLoadedOnAnotherBackend: the functions are those of the file, to rounding.
 func TestLoadedOnAnotherBackend(t *testing.T) {
 	learned, path := saved(t, small)
-	loaded := testkit.Must(learn.Load(path, small, 2, learn.Settings{Judge: 200, Options: train.Options{Backend: testkit.Backend(t)}}))
+	s := learn.Settings{Judge: 200, Options: train.Options{Backend: testkit.Backend(t)}}
+	loaded := testkit.Must(learn.Load(path, small, 2, s))
 	assert.InDeltaSlice(t, learned.Values, loaded.Values, 1e-3)
 	assert.True(t, mat.EqualApprox(testkit.Must(learned.At(line)), testkit.Must(loaded.At(line)), 1e-3))
 }

@@ -25,7 +25,7 @@ import (
 //
 //   - ε ≥ −min V, so that H + ε is positive, and so that the gap below state k is large; s such that T's largest
 //     eigenvalue is about ½;
-//   - frequencies of features: those of a classical particle with the energy of state k;
+//   - frequencies of features: a classical particle with the energy of state k has them;
 //   - the part of the box where functions are not zero: what a particle of this energy can reach, and a margin in which
 //     they decay;
 //   - two functions more than k are trained, since the last ones are the least accurate, and left out in the end.
@@ -43,8 +43,8 @@ type Schrodinger struct {
 	Potential func(x *graph.Node) *graph.Node
 	Box       net.Box // on all of ℝ^D, any that the states fit into: what is too large of it is not used
 	Sampler   schrodinger.Sampler
-	// Network, if not nil, replaces the default networks. In a box it has k + 2 outputs, and a mask is put on it; with a
-	// Sampler it is f, k functions of the coordinates, in ψ = √ρ f.
+	// Network, if not nil, replaces the default networks. In a box it has k + 2 outputs and is masked; with a Sampler
+	// it is f, k functions of the coordinates, in ψ = √ρ f.
 	Network net.Waves
 }
 
@@ -69,8 +69,8 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 		return Task{}, errors.New("Schrödinger operator: no Potential")
 	}
 	if (s.Sampler == nil) == (s.Box.Lower == nil && s.Box.Upper == nil) {
-		return Task{}, errors.New("Schrödinger operator: give a Box for states that are confined, or a Sampler as wide " +
-			"as the states, such as a schrodinger.Gaussian, for states of negative energy")
+		return Task{}, errors.New("Schrödinger operator: give a Box for states that are confined, or a Sampler as " +
+			"wide as the states, such as a schrodinger.Gaussian, for states of negative energy")
 	}
 	if s.Sampler != nil {
 		return s.unbounded(b, k)
@@ -85,8 +85,8 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	}
 	lowest, highest := scales.Energies[0]-scales.Minimum, scales.Energies[k-1]-scales.Minimum
 	if !(lowest > leastEnergy*highest) {
-		return Task{}, fmt.Errorf("Schrödinger operator: the lowest energy is estimated %.3g above the lowest potential, "+
-			"but energy %d is %.3g; check the potential and the box", lowest, k, highest)
+		return Task{}, fmt.Errorf("Schrödinger operator: the lowest energy is estimated %.3g above the lowest "+
+			"potential, but energy %d is %.3g; check the potential and the box", lowest, k, highest)
 	}
 	// Of all shifts that leave H + ε positive, this one makes the gap below state k largest relative to T's largest
 	// eigenvalue: (E_1 + ε)/(E_k + ε)² has its maximum at E_k + ε = 2(E_1 + ε).

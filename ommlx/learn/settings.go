@@ -11,8 +11,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Settings is how an operator is learned. The zero value of every field is a default; the operator chooses those of
-// Batch, Steps, Rate and Judge.
+// Settings is how an operator is learned. The zero value of every field is a default; for Batch, Steps,
+// Rate and Judge the operator chooses it.
 type Settings struct {
 	Objective ommlx.Objective // nil: OMM with sequential nesting
 	Shift     float64         // κ ≥ 0: T + κI is trained, T as the Task has it, of spectral radius about 1
@@ -31,8 +31,8 @@ type Settings struct {
 	// support it.
 	Overlap int
 	// Tolerance ends the training before its Steps, at one of fifty points of the history: when all residuals are at
-	// most Tolerance, relative to the largest value, or, where Tf is sampled, when the score on held-out pairs has risen
-	// by less than Tolerance over the last five points. 0: never.
+	// most Tolerance, relative to the largest value, or, where Tf is sampled, when the score on held-out pairs has
+	// risen by less than Tolerance over the last five points. 0: never.
 	Tolerance float64
 	// Start, if not nil, replaces the initial parameters by functions of the same shapes and number of seeds that were
 	// learned or loaded before, to continue a training that took too few steps.

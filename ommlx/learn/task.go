@@ -30,8 +30,8 @@ type Task struct {
 	// States draws n states of the law of the samples, independent of everything drawn before, and returns f there,
 	// [R, n, k'], for [Settings].Overlap. nil: moments are exact, or M[f] has to come from the samples of M[f,Tf].
 	States func(in Inputs, n int) *graph.Node
-	// Own turns a batch into functions and the operator applied to them such that the eigenvalues are those of the
-	// original operator, by undoing scaling, shift and inversion. nil: F and TF already are.
+	// Own turns a batch into functions and the operator applied to them with the eigenvalues of the original
+	// operator, by undoing scaling, shift and inversion. nil: F and TF already are.
 	Own         func(b ommlx.Batch) (f, tf *graph.Node)
 	Spare       int     // functions that are trained beyond the k that are asked for: k' = k + Spare
 	Lowest      bool    // the lowest eigenvalues of the original operator are learned, not the largest
@@ -47,8 +47,8 @@ type Task struct {
 	Work         int // numbers that a step of one run touches; if they are few, the pure-Go engine is chosen. 0: many
 
 	HeldOut Pairs // pairs that no step sees, to judge by; may be empty
-	// Border draws n samples of a box and returns the functions there in the units of the original operator, [R, n, k'],
-	// and a number that is positive at the border, [R, n, 1]. nil: there is no box.
+	// Border draws n samples of a box and returns the functions there in the units of the original operator,
+	// [R, n, k'], and a number that is positive at the border, [R, n, 1]. nil: there is no box.
 	Border func(in Inputs, n int) (f, at *graph.Node)
 	// Side turns points of x (side 0) or y (side 1) into points of the functions, for [Learned.Left] and
 	// [Learned.Right]. nil: the functions have no sides.

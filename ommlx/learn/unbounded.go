@@ -43,9 +43,9 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	if least := mat.Min(potential); least >= 0 { // then H has no state of negative energy
-		return Task{}, fmt.Errorf("Schrödinger operator: the potential is nowhere below %.3g on %d samples, so no state "+
-			"has negative energy; give a Box for states that are confined, or a potential that vanishes far out", least,
-			waveJudge)
+		return Task{}, fmt.Errorf("Schrödinger operator: the potential is nowhere below %.3g on %d samples, so no "+
+			"state has negative energy; give a Box for states that are confined, or a potential that vanishes far "+
+			"out", least, waveJudge)
 	}
 	functions := density{s.Network, s.Sampler}
 	if s.Network == nil {

@@ -60,7 +60,7 @@ func (b Box) Mask(x jet.Jet) jet.Jet {
 //
 //	m(x) = Π_d (√(2a² − x_d²) − a)/a   inside, 0 outside,
 //
-// that of Pfau et al. (2019) and of the code that the paper builds on (Ryu et al. 2024, mode dir_box_sqrt). Inside it
+// as in Pfau et al. (2019) and in the code that the paper builds on (Ryu et al. 2024, mode dir_box_sqrt). Inside it
 // is smooth and positive; its greatest value, at the centre, is (√2 − 1)^D.
 //
 // On the boundary it has a kink. Jets do not notice, since points are inside; finite differences with the step h do,

@@ -21,7 +21,7 @@ import (
 type Fourier struct {
 	Dims        int       // D, the dimension of x
 	Frequencies int       // F
-	Scales      []float64 // in units of one over those of x
+	Scales      []float64 // in units of 1/x
 }
 
 // Validate returns an error that names the field that does not fit.

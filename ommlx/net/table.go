@@ -16,8 +16,8 @@ import (
 // Table is k functions on a finite set of N states, or k columns of a matrix with N rows, that are trained as they
 // stand, without a network.
 //
-// The numbers start small and random. A start at zero would stay there: losses of second moments are even in f, so their
-// gradient vanishes at f = 0.
+// The numbers start small and random. A start at zero would stay there: losses of second moments are even in f, so
+// their gradient vanishes at f = 0.
 type Table struct {
 	States int // N
 	Out    int // k, the number of functions

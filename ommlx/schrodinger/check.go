@@ -19,9 +19,9 @@ import (
 )
 
 // CheckSamples draws n points as training would, in float32 and always the same, and returns an error when one of these
-// would spoil every step: the system or the sampler does not validate, or a function does not return one number for each
-// point; a coordinate, the potential, the log-density, its gradient or its Laplacian is not finite at a sample; the mask
-// is not finite at a sample, or zero at all of them. The error contains the first such sample and the value.
+// would spoil every step: the system or the sampler does not validate, or a function does not return one number for
+// each point; a coordinate, the potential, the log-density, its gradient or its Laplacian is not finite at a sample;
+// the mask is not finite at a sample, or zero at all of them. The error contains the first such sample and the value.
 //
 // Call it before a training with n = its batch size; it takes one small compilation. mask may be nil; else it maps
 // x [..., B, D] to [..., B, 1], as the value of net.BoxMask does.
@@ -53,14 +53,14 @@ func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask 
 		}
 	}
 	if mat.Norm(seen.ColView(last), 1) == 0 {
-		return fmt.Errorf("the mask is zero at all %d samples of the %s, such as x = %s: its box and the sampler do not "+
-			"overlap", n, system.Name, show(seen.RawRowView(0)[:system.Dim]))
+		return fmt.Errorf("the mask is zero at all %d samples of the %s, such as x = %s: its box and the sampler do "+
+			"not overlap", n, system.Name, show(seen.RawRowView(0)[:system.Dim]))
 	}
 	return nil
 }
 
 // drawn are n samples, a row each: the coordinates, the potential, the log-density with its Laplacian and gradient, and
-// the mask, 1 where there is none.
+// the mask, 1 without one.
 func drawn(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) (*mat.Dense,
 	error) {
 	state, err := RNGStateFromSeed(1)

@@ -12,7 +12,7 @@ import (
 )
 
 // Numerical are states by finite differences: the Values of the embedded pairs are energies, ascending, its Vectors the
-// functions on a lattice, N×k, of which Points are the points, N×D, the last coordinate running fastest.
+// functions on the lattice of Points, N×k; Points are N×D, the last coordinate running fastest.
 type Numerical struct {
 	spectral.Eigenpairs
 	Points *mat.Dense
@@ -31,16 +31,12 @@ func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical
 		return Numerical{}, err
 	}
 	if len(box.Lower) != s.Dim || n < 1 || s.PotentialAt == nil && s.Potential == nil {
-		return Numerical{}, fmt.Errorf("differences of the system %q in dimension %d were asked for "+
-			"on %d points per axis of a box in dimension %d; give a potential, the same dimension and at least 1 point",
-			s.Name, s.Dim, n, len(box.Lower))
+		return Numerical{}, fmt.Errorf("differences of the %s in dimension %d on %d points per axis of a box in "+
+			"dimension %d; give a potential, the same dimension and at least 1 point", s.Name, s.Dim, n, len(box.Lower))
 	}
 	size := 1
 	for range s.Dim {
-		if size *= n; size > maxPoints {
-			return Numerical{}, fmt.Errorf("a lattice of %d points per axis in dimension %d is too large; "+
-				"give fewer, %d in all at most", n, s.Dim, maxPoints)
-		}
+		size *= n
 	}
 	h := floats.SubTo(make([]float64, s.Dim), box.Upper, box.Lower)
 	floats.Scale(1/float64(n+1), h)
@@ -72,7 +68,7 @@ func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical
 }
 
 // Extrapolated is [System.Differences] with energies for a spacing of zero, from lattices of n and 2n + 1 points per
-// axis: their error falls as the fourth power of the spacing. Functions and residuals are those of the coarser lattice.
+// axis: their error falls as the fourth power of the spacing. Functions and residuals are on the coarser lattice.
 func (s System) Extrapolated(b compute.Backend, box net.Box, n, k int) (Numerical, error) {
 	wide, err := s.Differences(b, box, n, k)
 	if err != nil {

@@ -8,9 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// maxPoints bounds a quadrature: beyond it values of a few dozen modes no longer fit into memory.
-const maxPoints = 1 << 24
-
 // Quadrature stands for ∫ f(x) dx ≈ Σ_p Weights[p] f(Points[p]).
 type Quadrature struct {
 	Points  *mat.Dense // N×D
@@ -20,22 +17,12 @@ type Quadrature struct {
 // Grid returns the midpoint rule on [−a, a]^D with n points per axis: points −a + (i + ½)h with h = 2a/n, the last
 // coordinate running fastest, and the weight h^D for each. Its error falls as h², and faster than any power for smooth
 // functions that vanish towards the faces with all their derivatives. With n even, 0 is not a point.
-//
-// An error says that dim or n is not positive, that a is not positive and finite, or that n^D is more than 2^24.
 func Grid(dim, n int, a float64) (Quadrature, error) {
-	if dim < 1 || n < 1 {
-		return Quadrature{}, fmt.Errorf("a grid with %d points per axis in dimension %d was asked for; "+
-			"give at least 1 of both", n, dim)
-	}
-	if !(a > 0) || math.IsInf(a, 0) {
-		return Quadrature{}, fmt.Errorf("a grid on [−a, a] was asked for with a = %v; "+
-			"give a positive, finite length", a)
+	if dim < 1 || n < 1 || !(a > 0) || math.IsInf(a, 0) {
+		return Quadrature{}, fmt.Errorf("grid: dimension %d, %d points per axis, half-width %v; all must be positive and "+
+			"finite", dim, n, a)
 	}
 	total := math.Pow(float64(n), float64(dim))
-	if total > maxPoints {
-		return Quadrature{}, fmt.Errorf("a grid with %d points per axis in dimension %d has %.3g points; "+
-			"give fewer per axis, %d in all at most", n, dim, total, maxPoints)
-	}
 	h := 2 * a / float64(n)
 	q := Quadrature{Points: mat.NewDense(int(total), dim, nil), Weights: make([]float64, int(total))}
 	for p := range q.Weights {
@@ -52,15 +39,9 @@ func Grid(dim, n int, a float64) (Quadrature, error) {
 // sees the cusp of [Hydrogen] as a smooth function of r, where a [Grid] converges slowly: n = 100, m = 32 and radius
 // 200 integrate products of the lowest 16 states to 1e-11, whose cosines on the 400×400 grid of half-width 50 are up to
 // 1e-2. The nucleus is not a point. Points of one r follow each other.
-//
-// An error says that n or m is not positive, that the radius is not positive and finite, or that n·m is more than 2^24.
 func Disc(n, m int, radius float64) (Quadrature, error) {
-	if n < 1 || m < 1 || n > maxPoints/m {
-		return Quadrature{}, fmt.Errorf("a disc with %d×%d points was asked for; give at least 1 of both, "+
-			"and %d in all at most", n, m, maxPoints)
-	}
-	if !(radius > 0) || math.IsInf(radius, 0) {
-		return Quadrature{}, fmt.Errorf("a disc was asked for with radius %v; give a positive, finite length", radius)
+	if n < 1 || m < 1 || !(radius > 0) || math.IsInf(radius, 0) {
+		return Quadrature{}, fmt.Errorf("disc: %d×%d points, radius %v; all must be positive and finite", n, m, radius)
 	}
 	r, weight := make([]float64, n), make([]float64, n)
 	quad.Legendre{}.FixedLocations(r, weight, 0, radius)

@@ -16,7 +16,7 @@ import (
 //
 //	x_d = Lower_d + (Upper_d − Lower_d) · frac(i a^{d−1}/N + u_d),   i = 0 … N−1.
 //
-// Every point is uniform, so means over a batch are unbiased as those of [Uniform]. Their error falls faster than
+// Every point is uniform, so means over a batch are unbiased, as with [Uniform]. Their error falls faster than
 // N^{−1/2}, the more so the smoother the function continues from one face to the opposite one; wavefunctions in a box,
 // which vanish on the faces, do so continuously. In high dimension it is no worse than independent samples in practice.
 //
@@ -25,7 +25,7 @@ import (
 // Patterson 1976 for the shift).
 type Lattice struct{ net.Box }
 
-// Volume is that of the box.
+// Volume is the volume of the box.
 func (l Lattice) Volume() float64 {
 	volume := 1.0
 	for d, low := range l.Lower {

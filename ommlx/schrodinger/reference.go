@@ -121,10 +121,7 @@ func (s System) Separable(b compute.Backend, box net.Box, k int) ([]float64, err
 // WellHalfWidth is the paper's L (appendix C.2).
 const WellHalfWidth = 5.0
 
-// maxDim bounds the systems that are defined in any dimension: their eigenspaces grow with it beyond all use.
-const maxDim = 10
-
-// Oscillator returns the harmonic oscillator H = −∇² + |x|² on ℝ^D, D from 1 to 10, with quantum numbers n_1…n_D ≥ 0,
+// Oscillator returns the harmonic oscillator H = −∇² + |x|² on ℝ^D, with quantum numbers n_1…n_D ≥ 0,
 //
 //	E_n = Σ_i (2n_i + 1),   ψ_n(x) = Π_i h_{n_i}(x_i),
 //
@@ -132,8 +129,8 @@ const maxDim = 10
 // C(N+D−1, D−1)-fold: N+1-fold in two dimensions. Source: paper, appendix C.2; Griffiths and Schroeter 2018, section
 // 2.3, in units where ħ²/2m = 1 and mω²/2 = 1.
 func Oscillator(dim int) (System, error) {
-	if dim < 1 || dim > maxDim {
-		return System{}, fmt.Errorf("the harmonic oscillator was asked for in dimension %d; give 1 to %d", dim, maxDim)
+	if dim < 1 {
+		return System{}, fmt.Errorf("harmonic oscillator: dimension %d; it must be positive", dim)
 	}
 	return System{
 		Name: fmt.Sprintf("%dD harmonic oscillator", dim),
@@ -152,7 +149,7 @@ func Oscillator(dim int) (System, error) {
 	}, nil
 }
 
-// Well returns the infinite well on [−L, L]^D, D from 1 to 10 and L = halfWidth > 0: V = 0 inside, ψ = 0 on the faces,
+// Well returns the infinite well on [−L, L]^D, L = halfWidth > 0: V = 0 inside, ψ = 0 on the faces,
 // with quantum numbers n_1…n_D ≥ 1,
 //
 //	E_n = π²/(4L²) Σ_i n_i²,   ψ_n(x) = Π_i L^{−1/2} sin(n_i π (x_i + L)/(2L)).
@@ -160,12 +157,9 @@ func Oscillator(dim int) (System, error) {
 // States are degenerate when their Σ n_i² agree, also by accident of number theory, as 1² + 7² = 5² + 5². Source:
 // paper, appendix C.2, where L = [WellHalfWidth].
 func Well(dim int, halfWidth float64) (System, error) {
-	if dim < 1 || dim > maxDim {
-		return System{}, fmt.Errorf("the infinite well was asked for in dimension %d; give 1 to %d", dim, maxDim)
-	}
-	if !(halfWidth > 0) || math.IsInf(halfWidth, 0) {
-		return System{}, fmt.Errorf("the infinite well was asked for with half-width %v; give a positive, "+
-			"finite length", halfWidth)
+	if dim < 1 || !(halfWidth > 0) || math.IsInf(halfWidth, 0) {
+		return System{}, fmt.Errorf("infinite well: dimension %d, half-width %v; both must be positive and finite", dim,
+			halfWidth)
 	}
 	return System{
 		Name:      fmt.Sprintf("%dD infinite well", dim),

@@ -33,23 +33,6 @@ func TestReferencesOfAConstant(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{-19, -16, -11}, separable, 2e-3)
 }
 
-func TestReferencesThatDoNotExist(t *testing.T) {
-	b := testkit.PureGo(t)
-	box := net.Box{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
-	product := schrodinger.System{Name: "saddle", Dim: 2,
-		Potential: func(x *Node) *Node { return ReduceAndKeep(x, ReduceMultiply, -1) }}
-	_, err := product.Radial(b, 1, 2)
-	assert.EqualError(t, err, "the potential of the saddle depends on the direction; it has no radial equation")
-	_, err = product.Separable(b, box, 2)
-	assert.EqualError(t, err, "the potential of the saddle is not a sum of functions of one coordinate each")
-	_, err = product.Radial(b, 0, 2)
-	assert.ErrorContains(t, err, "up to a positive radius")
-	_, err = product.Separable(b, net.Box{Lower: []float64{0}, Upper: []float64{1}}, 2)
-	assert.ErrorContains(t, err, "in a box of dimension 1; ask for at least 1, in dimension 2")
-	_, err = product.Separable(b, box, 0)
-	assert.ErrorContains(t, err, "0 energies")
-}
-
 // On a lattice the well's functions are its own, and sines stay eigenfunctions of the differences: E = Σ 4/h²
 // sin²(n_d π/(2(n+1))). Extrapolation leaves an error of the fourth order.
 func TestDifferencesOfAWell(t *testing.T) {
@@ -78,16 +61,4 @@ func TestDifferencesOfADevicesPotential(t *testing.T) {
 	box := net.Box{Lower: []float64{-5, -6}, Upper: []float64{6, 5}}
 	found := testkit.Must(system.Extrapolated(testkit.PureGo(t), box, 31, 3))
 	assert.InEpsilonSlice(t, []float64{2, 4, 4}, found.Values, 1e-3)
-}
-
-func TestDifferencesThatDoNotExist(t *testing.T) {
-	system := must(schrodinger.Oscillator(2))
-	line := net.Box{Lower: []float64{-1}, Upper: []float64{1}}
-	_, err := system.Differences(nil, line, 3, 1)
-	assert.ErrorContains(t, err, "of a box in dimension 1")
-	box := net.Box{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
-	_, err = system.Differences(nil, box, 5000, 1)
-	assert.ErrorContains(t, err, "too large")
-	_, err = system.Extrapolated(nil, box, 3, 10)
-	assert.Error(t, err)
 }

@@ -121,21 +121,3 @@ func TestRootDensity(t *testing.T) {
 		}
 	}
 }
-
-func TestBadSamplers(t *testing.T) {
-	assert.ErrorContains(t, schrodinger.Gaussian{Sigma: 1}.Validate(), "Gaussian samples were asked for in dimension 0")
-	assert.ErrorContains(t, schrodinger.Uniform{HalfWidth: 1}.Validate(), "samples were asked for in dimension 0")
-	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		assert.ErrorContains(t, schrodinger.Gaussian{Dim: 2, Sigma: bad}.Validate(), "with standard deviation")
-		assert.ErrorContains(t, schrodinger.Uniform{Dim: 2, HalfWidth: bad}.Validate(), "with half-width")
-	}
-	for _, s := range []schrodinger.Sampler{
-		schrodinger.Gaussian{Dim: 3, Sigma: 1}, schrodinger.Uniform{Dim: 3, HalfWidth: 1},
-	} {
-		exec := testkit.Compiled(t, func(in []*Node) []*Node {
-			return []*Node{s.LogDensity(jet.Inputs(in[0])).Value}
-		})
-		_, err := exec.Call([][]float64{{1, 2}})
-		assert.ErrorContains(t, err, "samples in dimension 3 cannot be taken at points of dimension 2")
-	}
-}

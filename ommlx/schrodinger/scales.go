@@ -18,7 +18,7 @@ import (
 // Scales are rough sizes of the k lowest states of H = −∇² + V in a box, from which a training can choose its own.
 type Scales struct {
 	Minimum float64 // the lowest V of a lattice of points
-	// Energies are those of Σ_d (−∂_d² + V along axis d through the lowest point), k of them, ascending from Minimum:
+	// Energies belong to Σ_d (−∂_d² + V along axis d through the lowest point), k of them, ascending from Minimum:
 	// exact for a potential that is a sum of functions of one coordinate each, else of the right order.
 	Energies []float64
 	// Region is the part of the box that the states live in: that with all points where V − Minimum is at most four
@@ -34,8 +34,7 @@ const (
 )
 
 // Scales estimates the sizes. V is evaluated on a lattice of 4,096 points and on lines through the lowest of them.
-//
-// Errors are those of Validate; else they name the point at which the potential is not finite, or its wrong shape.
+// An error names the point at which the potential is not finite, or its wrong shape.
 func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 	if err := s.Validate(); err != nil {
 		return Scales{}, err

@@ -20,7 +20,7 @@ import (
 const maxStates = 400
 
 // System is one Schrödinger operator H = −∇² + V on ℝ^D, or on a box with ψ = 0 on its faces. [Hydrogen], [Oscillator]
-// and [Well] know their eigenpairs; a System made by hand from the exported fields has a potential alone.
+// and [Well] know their eigenpairs; a System made from the exported fields has only a potential.
 type System struct {
 	Name        string                    // for titles and messages, as in "2D hydrogen atom"
 	Dim         int                       // D

@@ -25,13 +25,13 @@ const (
 	copies = 0.8
 	// coupled lies between the coupling of good runs, at most 0.01, and the 0.06 that too large a shift left.
 	coupled = 0.03
-	// skewed lies between the asymmetry of self-adjoint operators, at most 0.01, and that of one that is not, 0.54.
+	// skewed lies between the asymmetry of self-adjoint operators, at most 0.01, and of another one, 0.54.
 	skewed = 0.05
 	// stray is a residual, relative to the largest |R_i|, that leaves one digit of an eigenvalue certain.
 	stray = 0.1
 )
 
-// Advice returns a sentence for every symptom, "symptom: cause; remedy", and nil where there is none. Functions count
+// Advice returns a sentence for every symptom, "symptom: cause; remedy", and nil without symptoms. Functions count
 // from 1. Norms are judged by the optimum of OMM and Sanger's rule, 1; LoRA's are √λ_i, and NeuralEF's mean nothing.
 func (d Diagnosis) Advice() []string {
 	var said []string

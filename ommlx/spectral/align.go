@@ -67,7 +67,7 @@ func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (a
 // The paper (appendix C.2) reports angle distances per mode, following NeuralSVD (Ryu et al. 2024, appendix E.1),
 // without their unit; 2θ/π lies between 0 and 1. Unlike [CosineSimilarity] it does not forgive two modes that learn one
 // direction of a degenerate space twice: the alignment leaves nothing of the second, which counts as π/2. Small angles
-// keep their digits, which the arccosine of a number near 1 would lose. Arguments and errors are those of [Align].
+// keep their digits, which the arccosine of a number near 1 would lose. Arguments and errors are as of [Align].
 func AngleDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
 	aligned, target, err := Align(truth, learned, weights, spaces)
 	if err != nil {
@@ -173,10 +173,10 @@ func nearestOrthogonal(x, y mat.Matrix) (*mat.Dense, error) {
 //
 // Source: the normalised subspace distance of Tang 2019 (Exponentially convergent stochastic k-PCA without variance
 // reduction), used per degenerate eigenspace by NeuralSVD (Ryu et al. 2024, appendix E.1; subspace_distance of its
-// examples/linalg.py) and by the paper (appendix C.2). The distance of all k modes at once is that of the single space
+// examples/linalg.py) and by the paper (appendix C.2). The distance of all k modes at once has the single space
 // {0, k}.
 //
-// Arguments and errors are those of [Align]; where k cuts through the last space, m is less than its dimension.
+// Arguments and errors are as of [Align]; where k cuts through the last space, m is less than its dimension.
 func SubspaceDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
 	pair, err := newComparison(truth, learned, weights, spaces)
 	if err != nil {

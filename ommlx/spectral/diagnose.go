@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Diagnosis is what k learned functions f and Tf tell of themselves, where no truth is known.
+// Diagnosis is what k learned functions f and Tf show without a known truth.
 type Diagnosis struct {
 	Overlap   *mat.Dense // M[f] (k×k): the identity at OMM's optimum
 	Projected *mat.Dense // M[f,Tf] (k×k): diagonal with the eigenvalues, if the functions are nested or k = 1
@@ -34,7 +34,7 @@ type Diagnosis struct {
 	// Coupling is the largest |M[f,Tf]_ij + M[f,Tf]_ji| / (2√(M[f]_ii M[f]_jj)), i ≠ j, relative to the largest |R_i|.
 	// With a small Cosine a large Coupling says that orthogonal functions are mixtures of eigenfunctions.
 	Coupling float64
-	// Asymmetry is ‖M[f,Tf] − M[f,Tf]ᵀ‖ / ‖M[f,Tf]‖: 0 for a self-adjoint operator, but for the noise of samples. Few
+	// Asymmetry is ‖M[f,Tf] − M[f,Tf]ᵀ‖ / ‖M[f,Tf]‖: 0 for a self-adjoint operator, up to the noise of samples. Few
 	// functions may not show that an operator is not self-adjoint; one never does.
 	Asymmetry float64
 	// Mass is Σ_p w_p: 1 for samples, the volume of the domain for a quadrature.
@@ -43,7 +43,7 @@ type Diagnosis struct {
 	Loss float64
 
 	// Table and NotSymmetric are what the numbers do not show; who knows it sets them, for [Diagnosis.Advice]. Table
-	// says that the functions can have any values, as those of a net.Table, so that features cannot help. NotSymmetric
+	// says that the functions can have any values, such as a net.Table, so that features cannot help. NotSymmetric
 	// is the sentence of Advice on a T that is known not to be self-adjoint.
 	Table        bool
 	NotSymmetric string

@@ -34,7 +34,7 @@ type krylov struct {
 	limit  int        // of m before a restart
 	h      *mat.SymDense
 	beta   float64
-	// invariant says that Q spans an invariant space: β is zero but for rounding, or nothing is left of the complement.
+	// invariant says that Q spans an invariant space: β is zero up to rounding, or nothing is left of the complement.
 	invariant bool
 
 	values, residuals []float64  // of the Ritz pairs, descending

@@ -14,12 +14,12 @@ import (
 
 // Lanczos finds the K largest (or smallest) eigenpairs of a symmetric operator A on n states that is known only by what
 // it does to a vector, such as a large sparse matrix: thick-restart Lanczos (Wu & Simon 2000, SIAM J. Matrix Anal.
-// Appl. 22:2, 602–616) with full reorthogonalisation. It holds 2K + Space vectors of length n and costs, beside each
-// application of A, about 4n(K + Space) multiplications. The zero value of every field but K is its default.
+// Appl. 22:2, 602–616) with full reorthogonalisation. It holds 2K + Space vectors of length n and costs, in addition to
+// each application of A, about 4n(K + Space) multiplications. The zero value of every field but K is its default.
 //
 // A Krylov space has one direction of each eigenspace. After K pairs are found, new spaces are therefore grown from
 // random starts in the orthogonal complement of what is found, until the leading pair of one does not belong to the K,
-// or cannot but for one start in 10¹⁰: so every copy of a multiple eigenvalue is found.
+// or cannot except for one start in 10¹⁰: so every copy of a multiple eigenvalue is found.
 type Lanczos struct {
 	K        int  // number of eigenpairs, 1 ≤ K ≤ n
 	Smallest bool // the K smallest eigenvalues instead of the K largest

@@ -14,7 +14,7 @@ import (
 //	M[g] c = μ M[f,g] c.
 //
 // The Ritz values are lower bounds, so that both together enclose the eigenvalues. For m = 1 the distance of the two is
-// that of Temple and Kato, ‖Tf − θf‖²/(θ − ρ). For the smallest eigenvalues give −Tf and −ρ.
+// the bound of Temple and Kato, ‖Tf − θf‖²/(θ − ρ). For the smallest eigenvalues give −Tf and −ρ.
 //
 // Source: Lehmann 1949 (Zeitschrift für Angewandte Mathematik und Mechanik 29); Parlett, The Symmetric Eigenvalue
 // Problem, section 10.5. An error says that f and Tf have different shapes, or that ρ is not below the Ritz values.

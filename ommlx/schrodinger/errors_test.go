@@ -1,0 +1,68 @@
+package schrodinger_test
+
+import (
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
+)
+
+// second is the error of a function with two results.
+func second[T any](_ T, err error) error { return err }
+
+func TestErrorsNameTheInput(t *testing.T) {
+	b, atom := testkit.PureGo(t), must(schrodinger.Hydrogen(2))
+	square := net.Box{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
+	line := net.Box{Lower: []float64{-1}, Upper: []float64{1}}
+	saddle := schrodinger.System{Name: "saddle", Dim: 2,
+		Potential: func(x *Node) *Node { return ReduceAndKeep(x, ReduceMultiply, -1) }}
+	require.NoError(t, saddle.Validate())
+	all := map[string][]error{
+		"dimension": {second(schrodinger.Hydrogen(1)), second(schrodinger.Hydrogen(4)), second(schrodinger.Oscillator(0)),
+			second(schrodinger.Well(-1, 5)), second(schrodinger.Grid(0, 5, 1)), schrodinger.Gaussian{Sigma: 1}.Validate(),
+			schrodinger.Uniform{HalfWidth: 1}.Validate(), second(saddle.Scales(b, line, 4)),
+			schrodinger.System{Name: "none", Potential: saddle.Potential}.Validate(),
+			second(testkit.Must(atom.Lowest(4)).OnPoints(mat.NewDense(2, 3, nil))), second(saddle.Separable(b, line, 2)),
+			second(saddle.Differences(nil, line, 3, 1))},
+		"points":    {second(schrodinger.Grid(2, 0, 1)), second(schrodinger.Disc(0, 5, 1)), second(schrodinger.Disc(5, -1, 1))},
+		"states":    {second(atom.Lowest(0)), second(atom.Lowest(401))},
+		"bounds":    {schrodinger.Lattice{}.Validate()},
+		"closed":    {second(saddle.Lowest(3))},
+		"potential": {schrodinger.System{Dim: 1}.Validate(), second(schrodinger.System{}.Lowest(1))},
+		"direction": {second(saddle.Radial(b, 1, 2))},
+		"radius":    {second(saddle.Radial(b, 0, 2))},
+		"sum":       {second(saddle.Separable(b, square, 2))},
+		"energies":  {second(saddle.Separable(b, square, 0))},
+	}
+	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		all["half-width"] = append(all["half-width"], second(schrodinger.Well(2, bad)), second(schrodinger.Grid(2, 5, bad)),
+			schrodinger.Uniform{Dim: 2, HalfWidth: bad}.Validate())
+		all["deviation"] = append(all["deviation"], schrodinger.Gaussian{Dim: 2, Sigma: bad}.Validate())
+		all["disc"] = append(all["disc"], second(schrodinger.Disc(5, 5, bad)))
+	}
+	for word, errs := range all {
+		for i, err := range errs {
+			assert.ErrorContains(t, err, word, "%s, case %d", word, i)
+		}
+	}
+}
+
+func TestLogDensityPanicsInAnotherDimension(t *testing.T) {
+	for _, s := range []schrodinger.Sampler{schrodinger.Gaussian{Dim: 3, Sigma: 1},
+		schrodinger.Uniform{Dim: 3, HalfWidth: 1}} {
+		exec := testkit.Compiled(t, func(in []*Node) []*Node {
+			return []*Node{s.LogDensity(jet.Inputs(in[0])).Value}
+		})
+		_, err := exec.Call([][]float64{{1, 2}})
+		assert.ErrorContains(t, err, "dimension")
+	}
+	assert.Panics(t, func() { schrodinger.Lattice{Box: net.Box{Lower: []float64{0}, Upper: []float64{1}}}.Points(0) })
+}
