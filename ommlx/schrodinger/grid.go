@@ -19,8 +19,8 @@ type Quadrature struct {
 // functions that vanish towards the faces with all their derivatives. With n even, 0 is not a point.
 func Grid(dim, n int, a float64) (Quadrature, error) {
 	if dim < 1 || n < 1 || !(a > 0) || math.IsInf(a, 0) {
-		return Quadrature{}, fmt.Errorf("grid: dimension %d, %d points per axis, half-width %v; all must be positive and "+
-			"finite", dim, n, a)
+		return Quadrature{}, fmt.Errorf("grid: dimension %d, %d points per axis, half-width %v; all must be "+
+			"positive and finite", dim, n, a)
 	}
 	total := math.Pow(float64(n), float64(dim))
 	h := 2 * a / float64(n)

@@ -128,20 +128,19 @@ func spacesOf(spaces []Eigenspace, k, known int) ([]Eigenspace, error) {
 	end := 0
 	for i, s := range spaces {
 		if s.First != end || s.End <= s.First {
-			return nil, fmt.Errorf("eigenspace %d is modes %d up to but without %d, after %d modes in the ones "+
-				"before it; eigenspaces must start at mode 0, be in order and leave no gap", i, s.First, s.End, end)
+			return nil, fmt.Errorf("eigenspace %d is modes %d to %d, after %d modes; eigenspaces must start at mode 0, be "+
+				"in order and leave no gap", i, s.First, s.End-1, end)
 		}
 		end = s.End
 		if end > known {
-			return nil, fmt.Errorf("eigenspace %d ends with mode %d but only %d true functions are given; "+
-				"give the true functions of every eigenspace that a learned mode belongs to", i, end-1, known)
+			return nil, fmt.Errorf("eigenspace %d ends with mode %d, but there are %d true functions; give all of every "+
+				"eigenspace of a learned mode", i, end-1, known)
 		}
 		if end >= k {
 			return spaces[:i+1], nil
 		}
 	}
-	return nil, fmt.Errorf("there are %d learned functions but the eigenspaces hold %d modes; "+
-		"compare at most as many modes as are known", k, end)
+	return nil, fmt.Errorf("%d learned functions, but eigenspaces of %d modes", k, end)
 }
 
 // nearestOrthogonal returns the matrix with orthonormal columns that minimises ‖xQ − y‖, UVᵀ with xᵀy = UΣVᵀ; x has at

