@@ -214,6 +214,26 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 	}
 }
 
+// A file of the format before, which names a Go type, is read as one of this format.
+func TestLoadReadsTheFormatBefore(t *testing.T) {
+	for name, op := range map[string]learn.Operator{"learn.Wave": small, "net.Table": learn.Matrix{A: likeNeighbours(12)},
+		"learn.standardised": learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}} {
+		learned, path := saved(t, op)
+		in := testkit.Must(os.Open(path))
+		file := testkit.Must(safetensors.Read(in))
+		require.NoError(t, in.Close())
+		file.Metadata["format"], file.Metadata["functions"] = "ommlx.learn/2", name
+		delete(file.Metadata, "metadata")
+		var before bytes.Buffer
+		require.NoError(t, safetensors.Write(&before, file))
+		require.NoError(t, os.WriteFile(path, before.Bytes(), 0o644))
+		for _, with := range []learn.Operator{nil, op} {
+			loaded := testkit.Must(learn.Load(path, with, 2, learn.Settings{Judge: 200, Options: pureGo(t)}))
+			assert.InDeltaSlice(t, learned.Values, loaded.Values, 1e-6, name)
+		}
+	}
+}
+
 // TestParityOfAFileReadInPython: testdata/evaluate.py evaluates a file with numpy alone.
 func TestParityOfAFileReadInPython(t *testing.T) {
 	program := testkit.Must(os.ReadFile("testdata/evaluate.py"))

@@ -128,13 +128,13 @@ func spacesOf(spaces []Eigenspace, k, known int) ([]Eigenspace, error) {
 	end := 0
 	for i, s := range spaces {
 		if s.First != end || s.End <= s.First {
-			return nil, fmt.Errorf("eigenspace %d is modes %d to %d, after %d modes; eigenspaces must start at mode 0, be "+
-				"in order and leave no gap", i, s.First, s.End-1, end)
+			return nil, fmt.Errorf("eigenspace %d is modes %d to %d, after %d modes; eigenspaces must start at "+
+				"mode 0, be in order and leave no gap", i, s.First, s.End-1, end)
 		}
 		end = s.End
 		if end > known {
-			return nil, fmt.Errorf("eigenspace %d ends with mode %d, but there are %d true functions; give all of every "+
-				"eigenspace of a learned mode", i, end-1, known)
+			return nil, fmt.Errorf("eigenspace %d ends with mode %d, but there are %d true functions; give all of "+
+				"every eigenspace of a learned mode", i, end-1, known)
 		}
 		if end >= k {
 			return spaces[:i+1], nil

@@ -98,8 +98,8 @@ func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, of 
 	}
 	n, k := f.Dims()
 	if points, applied := tf.Dims(); n != points || k != applied {
-		return nil, nil, nil, fmt.Errorf("diagnosis: f is %d×%d, Tf is %d×%d; give both, rows for the same points", n, k,
-			points, applied)
+		return nil, nil, nil, fmt.Errorf("diagnosis: f is %d×%d, Tf is %d×%d; give both, at the same points", n,
+			k, points, applied)
 	}
 	if weights == nil {
 		weights = make([]float64, n)

@@ -91,7 +91,10 @@ func TestMetricsRefuseBadInput(t *testing.T) {
 		"align":     func(f *mat.Dense, w []float64) error { _, _, err := Align(good, f, w, spaces); return err },
 		"truth":     func(f *mat.Dense, w []float64) error { _, _, err := Align(f, good, w, spaces); return err },
 		"angles":    func(f *mat.Dense, w []float64) error { _, err := AngleDistances(good, f, w, spaces); return err },
-		"subspaces": func(f *mat.Dense, w []float64) error { _, err := SubspaceDistances(good, f, w, spaces); return err },
+		"subspaces": func(f *mat.Dense, w []float64) error {
+			_, err := SubspaceDistances(good, f, w, spaces)
+			return err
+		},
 	} {
 		require.NoError(t, metric(good, weights), name)
 		for _, f := range []*mat.Dense{nil, {}, changed(4, 1, math.NaN()), changed(4, 1, math.Inf(-1))} {
