@@ -216,7 +216,8 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 
 // A file of the format before, which names a Go type, is read as one of this format.
 func TestLoadReadsTheFormatBefore(t *testing.T) {
-	for name, op := range map[string]learn.Operator{"learn.Wave": small, "net.Table": learn.Matrix{A: likeNeighbours(12)},
+	for name, op := range map[string]learn.Operator{"learn.Wave": small,
+		"net.Table":          learn.Matrix{A: likeNeighbours(12)},
 		"learn.standardised": learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}} {
 		learned, path := saved(t, op)
 		in := testkit.Must(os.Open(path))
