@@ -75,7 +75,7 @@ func TestDiagnoseRefuses(t *testing.T) {
 	spoilt := mat.DenseCopyOf(tf)
 	spoilt.Set(1, 0, math.NaN())
 	for word, c := range map[string]struct{ f, tf *mat.Dense }{"Tf is": {f, columns(tf, 0, 1)}, "no f": {nil, tf},
-		"no Tf": {f, nil}, "rows": {f, mat.NewDense(rows+1, 2, nil)}, "NaN": {f, spoilt}} {
+		"no Tf": {f, nil}, "Tf is 31": {f, mat.NewDense(rows+1, 2, nil)}, "NaN": {f, spoilt}} {
 		_, err := Diagnose(c.f, c.tf, weights)
 		require.ErrorContains(t, err, word)
 	}
