@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/say"
@@ -41,13 +42,13 @@ func DataFolders(kind string) ([]string, error) {
 		return nil, err
 	}
 	folders := []string{first}
-	if cache, err := fsx.Cache(); err == nil && filepath.Join(cache, kind) != first {
+	if cache, err := fsx.Cache(); err == nil {
 		folders = append(folders, filepath.Join(cache, kind))
 	}
 	if root, err := fsx.Checkout(); err == nil {
 		folders = append(folders, filepath.Join(filepath.Dir(root), "shared", kind))
 	}
-	return folders, nil
+	return slices.Compact(folders), nil
 }
 
 // File is a published file that an experiment reads.
@@ -83,13 +84,9 @@ func (f File) Find() (string, error) {
 		f.name(), folders, fs.ErrNotExist, f.Kind)
 }
 
-// Get downloads the file into its [DataFolder], unless it is there, and verifies it. It asks the folder at another
-// address if that is not empty. Progress goes to out; nil is silence. The file appears under its name when it is
-// complete.
+// Get downloads the file into its [DataFolder] and verifies it, unless it is there. An address that is not empty is
+// another folder to get it from. Progress goes to out. The file appears under its name when it is complete.
 func (f File) Get(ctx context.Context, address string, out io.Writer) (path string, err error) {
-	if out == nil {
-		out = io.Discard
-	}
 	if path, err = f.Find(); err == nil {
 		fmt.Fprintf(out, "%s: already there\n", path)
 		return path, nil
@@ -126,9 +123,8 @@ func (f File) download(ctx context.Context, path string, out io.Writer) error {
 	if at := response.Request.URL; request.URL.Scheme == "https" && at.Scheme != "https" {
 		return fmt.Errorf("the server redirects to %s, without encryption", at.Host)
 	}
-	line := say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}
+	line, sum, size := say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}, sha256.New(), int64(0)
 	defer line.Clear()
-	sum, size := sha256.New(), int64(0)
 	return fsx.Fill(path, func(file io.Writer) error {
 		buffer := make([]byte, 1<<20)
 		for {

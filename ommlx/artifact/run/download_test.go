@@ -1,6 +1,7 @@
 package run
 
 import (
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -37,13 +38,13 @@ func TestDownload(t *testing.T) {
 		status  int
 	}{{"changed", 200}, {"content and more", 200}, {"", 200}, {"content", 404}} {
 		content, status = bad.content, bad.status
-		_, err := f.Get(t.Context(), server.URL, nil)
+		_, err := f.Get(t.Context(), server.URL, io.Discard)
 		require.ErrorContains(t, err, server.URL)
 		require.Empty(t, testkit.Must(os.ReadDir(filepath.Dir(path))))
 	}
 	content, status, asked = "content", 200, 0
 	for range 2 {
-		require.Equal(t, path, testkit.Must(f.Get(t.Context(), server.URL, nil)))
+		require.Equal(t, path, testkit.Must(f.Get(t.Context(), server.URL, io.Discard)))
 	}
 	require.Equal(t, 1, asked)
 	require.Equal(t, path, testkit.Must(f.Find()))
@@ -51,7 +52,7 @@ func TestDownload(t *testing.T) {
 	_, err = f.Find()
 	require.ErrorContains(t, err, path)
 	require.NotErrorIs(t, err, fs.ErrNotExist)
-	require.Equal(t, path, testkit.Must(f.Get(t.Context(), server.URL, nil)), "an altered file is replaced")
+	require.Equal(t, path, testkit.Must(f.Get(t.Context(), server.URL, io.Discard)), "an altered file is replaced")
 }
 
 func TestDataFolders(t *testing.T) {

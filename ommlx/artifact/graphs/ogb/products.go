@@ -68,15 +68,13 @@ func findProducts() (g *Graph, dir string, err error) {
 //	NeurIPS 2020, with data of http://manikvarma.org/downloads/XC/XMLRepository.html (Amazon's licence),
 //
 // or from the folder at another address, if it is not empty, converts it for [OpenProducts] and deletes the archive. If
-// the graph is there already, nothing is done. Progress goes to out; nil is silence. It needs 3 GB of disk.
+// the graph is there already, nothing is done. Progress goes to out. It needs 3 GB of disk.
 //
 // No checksum of the archive is published. The CRC-32 of each file in it and the counts of the graph are verified, and
 // the SHA-256 of the archive is recorded.
 func GetProducts(ctx context.Context, address string, out io.Writer) error {
 	if g, err := OpenProducts(); err == nil {
-		if out != nil {
-			fmt.Fprintf(out, "%s: already there, %s\n", ProductsName, g)
-		}
+		fmt.Fprintf(out, "%s: already there, %s\n", ProductsName, g)
 		return nil
 	}
 	archive, err := productsArchive.Get(ctx, address, out)

@@ -3,6 +3,7 @@ package ogb
 import (
 	"archive/zip"
 	"bytes"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -75,7 +76,7 @@ func TestGetProducts(t *testing.T) {
 	for name, bad := range map[string][]byte{"cut": whole[:len(whole)/2], "no zip": []byte("<html>"),
 		"no labels": zipped(t, labelsText), "altered": bytes.Replace(whole, whole[2000:2010], make([]byte, 10), 1)} {
 		content = bad
-		require.Error(t, GetProducts(t.Context(), server.URL, nil), name)
+		require.Error(t, GetProducts(t.Context(), server.URL, io.Discard), name)
 		require.NoFileExists(t, archive, "a damaged archive is deleted")
 		_, err := OpenProducts()
 		require.ErrorIs(t, err, fs.ErrNotExist)
@@ -85,7 +86,7 @@ func TestGetProducts(t *testing.T) {
 	content, asked = whole, 0
 	var out bytes.Buffer
 	require.NoError(t, GetProducts(t.Context(), server.URL, &out))
-	require.NoError(t, GetProducts(t.Context(), server.URL, nil))
+	require.NoError(t, GetProducts(t.Context(), server.URL, io.Discard))
 	require.Equal(t, 1, asked)
 	require.NoFileExists(t, archive)
 	require.Contains(t, out.String(), dir)
@@ -97,5 +98,5 @@ func TestGetProducts(t *testing.T) {
 	products.nodes++
 	_, err := OpenProducts()
 	require.ErrorContains(t, err, "1001", "a graph with other counts")
-	require.ErrorContains(t, Text{Name: ProductsName, From: textOf(t, want)}.Convert(t.Context(), nil), "1001")
+	require.ErrorContains(t, Text{Name: ProductsName, From: textOf(t, want)}.Convert(t.Context(), io.Discard), "1001")
 }

@@ -52,8 +52,8 @@ func (t Text) arrays() (string, error) {
 	return filepath.Join(dir, "arrays"), err
 }
 
-// Convert reads the text files and saves the graph in the folder arrays of its data folder. Progress goes to out; nil
-// is silence. It takes up to 4 GiB of memory for ogbn-products, whose Split and Classes are known and whose counts must
+// Convert reads the text files and saves the graph in the folder arrays of its data folder. Progress goes to out. It
+// takes up to 4 GiB of memory for ogbn-products, whose Split and Classes are known and whose counts must
 // be the published ones.
 //
 // Self-loops and repeated edges are left out and counted. An error names the file and the line.
@@ -88,7 +88,7 @@ func (t Text) Convert(ctx context.Context, out io.Writer) error {
 // put saves the graph and prints where it is.
 func (g *Graph) put(dir, archive string, out io.Writer) error {
 	err := g.save(dir, archive)
-	if err == nil && out != nil {
+	if err == nil {
 		fmt.Fprintf(out, "%s: %s\n", dir, g)
 	}
 	return err
@@ -105,11 +105,8 @@ type reading struct {
 
 // read returns the graph in the text files of a file system.
 func (t Text) read(ctx context.Context, files fs.FS, out io.Writer) (*Graph, error) {
-	r := &reading{Text: t, FS: files, ctx: ctx}
-	if out != nil {
-		r.line.Line = say.Line{W: out, Terminal: say.Terminal(out)}
-		defer r.line.Clear()
-	}
+	r := &reading{Text: t, FS: files, ctx: ctx, line: say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}}
+	defer r.line.Clear()
 	for _, file := range append(parts(t.Split), nodesText, edgesText, featuresText, labelsText) {
 		info, err := fs.Stat(files, file)
 		if err != nil {
@@ -245,9 +242,7 @@ type counter struct {
 func (c counter) Read(b []byte) (int, error) {
 	n, err := c.Reader.Read(b)
 	c.r.at += int64(n)
-	if c.r.line.W != nil {
-		c.r.line.Show("reading "+c.file, float64(c.r.at)/float64(max(c.r.total, 1)))
-	}
+	c.r.line.Show("reading "+c.file, float64(c.r.at)/float64(max(c.r.total, 1)))
 	return n, cmp.Or(context.Cause(c.r.ctx), err)
 }
 

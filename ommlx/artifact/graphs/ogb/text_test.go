@@ -51,7 +51,9 @@ func raw(t *testing.T, changed, to string) Text {
 	return Text{Name: "five", From: dir, Split: "s", Classes: 3}
 }
 
-func (t Text) graph(ctx context.Context) (*Graph, error) { return t.read(ctx, os.DirFS(t.From), nil) }
+func (t Text) graph(ctx context.Context) (*Graph, error) {
+	return t.read(ctx, os.DirFS(t.From), io.Discard)
+}
 
 // textOf writes a graph as the text files of the benchmark, each edge once.
 func textOf(t *testing.T, g *Graph) (dir string) {
@@ -163,13 +165,13 @@ func TestOtherGraphsAreConverted(t *testing.T) {
 
 	for _, name := range []string{"a/b", "", ".."} {
 		mine.Name = name
-		require.Error(t, mine.Convert(t.Context(), nil), name)
+		require.Error(t, mine.Convert(t.Context(), io.Discard), name)
 	}
 	put(t, mine.From, "split/second/train.csv.gz", "1\n")
 	mine.Name = "two"
-	require.ErrorContains(t, mine.Convert(t.Context(), nil), "splits")
+	require.ErrorContains(t, mine.Convert(t.Context(), io.Discard), "splits")
 	mine.Split, mine.Classes = "s", 2
-	require.ErrorContains(t, mine.Convert(t.Context(), nil), labelsText)
+	require.ErrorContains(t, mine.Convert(t.Context(), io.Discard), labelsText)
 	mine.Classes = -1
-	require.ErrorContains(t, mine.Convert(t.Context(), nil), "classes")
+	require.ErrorContains(t, mine.Convert(t.Context(), io.Discard), "classes")
 }
