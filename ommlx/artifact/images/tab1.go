@@ -12,7 +12,8 @@ import (
 
 // Table1 compares the linear probes of OMM's variants and SimCLR.
 func Table1() report.Entry {
-	return report.Of[Experiment, Run](report.Entry{Kind: report.Table, Name: "tab1_cifar100", Small: "tab1_digits", Short: "tab1",
+	return report.Of[Experiment, Run](report.Entry{Kind: report.Table, Name: "tab1_cifar100", Small: "tab1_digits",
+		Short:   "tab1",
 		About:   "linear probes on representations learned by OMM and SimCLR, beside the paper's numbers",
 		Partial: true}, table1{})
 }

@@ -39,7 +39,9 @@ func TestAnArrayIsSizedByItsTrainings(t *testing.T) {
 		Kind string
 		Spec struct {
 			Completions, Parallelism int
-			Template                 struct{ Spec struct{ Containers []container } }
+			Template                 struct {
+				Spec struct{ Containers []container }
+			}
 		}
 	}
 	require.NoError(t, yaml.Unmarshal([]byte(text), &job))

@@ -52,7 +52,7 @@ func newDataGet() *cobra.Command {
 		ValidArgs: slices.Sorted(maps.Keys(get)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if from != "" && len(args) > 1 {
-				return wrongUse(fmt.Errorf("--from is the address of one kind of data, not of %s", strings.Join(args, ", ")))
+				return wrongUse(fmt.Errorf("--from is for one kind of data, not for %s", strings.Join(args, ", ")))
 			}
 			for _, kind := range args {
 				if err := get[kind](cmd.Context(), from, cmd.OutOrStdout()); err != nil {
@@ -101,7 +101,7 @@ func newDataStatus() *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
 		Short:   "List the data files that are correct, missing or altered",
-		Long:    "Looks for every data file and compares its SHA-256 with the published one or the one of its conversion.",
+		Long:    "Looks for every data file and compares its SHA-256 with the published or converted one.",
 		Example: `  omm data status`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			line := func(name, path string, err error) {
