@@ -44,9 +44,18 @@ func found(text string, err error) string {
 	return text
 }
 
-// engineHere runs a graph on the engine and verifies its plugin.
+// engineHere verifies the plugin of the engine and then runs a graph on it, since an altered plugin can end the
+// process.
 func engineHere() (string, error) {
-	b, choice, err := backend.Open()
+	choice, err := backend.Choose()
+	if err != nil {
+		return "", err
+	}
+	sum, err := choice.VerifyPlugin()
+	if err != nil {
+		return "", fmt.Errorf("%w; run `omm setup`, if it installed the plugin", err)
+	}
+	b, _, err := backend.Open()
 	if err != nil {
 		return "", err
 	}
@@ -54,14 +63,10 @@ func engineHere() (string, error) {
 		return "", fmt.Errorf("%s: %w; run `omm setup`, or set GOMLX_BACKEND=go:ops_sequential", choice.Config, err)
 	}
 	text := fmt.Sprintf("%s on %s: %s", choice.Kind, strings.TrimSpace(b.DeviceDescription(0)), choice.Reason)
-	if choice.Plugin == "" {
-		return text, nil
+	if choice.Plugin != "" {
+		text += fmt.Sprintf("; plugin %s, SHA-256 %s", cmp.Or(choice.Version, choice.Plugin), sum)
 	}
-	sum, err := choice.VerifyPlugin()
-	if err != nil {
-		return "", fmt.Errorf("%w; run `omm setup`", err)
-	}
-	return fmt.Sprintf("%s; plugin %s, SHA-256 %s", text, cmp.Or(choice.Version, choice.Plugin), sum), nil
+	return text, nil
 }
 
 // notebooksHere returns the notebook environment if its installation is complete.
