@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 )
@@ -135,6 +136,7 @@ func TestResidualsAndGaps(t *testing.T) {
 // TestBoundsOfPoschlTeller: V = −20/cosh²x has the energies −16, −9, −4 and −1. Bounds enclose them, and are within two
 // orders of magnitude of the error. The fifth state is that of the box, and is named.
 func TestBoundsOfPoschlTeller(t *testing.T) {
+	testkit.XLA(t) // pure Go takes minutes
 	op := learn.Schrodinger{Box: net.Box{Lower: []float64{-10}, Upper: []float64{10}},
 		Potential: func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -20) }}
 	learned, said := advised(t, op, 5, learn.Settings{Steps: 1_600, Batch: 192})

@@ -70,6 +70,7 @@ func TestJointTable(t *testing.T) {
 // TestJointSamples: 50,000 pairs of states give the singular values of their law to 2 %, also where x and y have other
 // numbers of states.
 func TestJointSamples(t *testing.T) {
+	testkit.XLA(t) // the tolerance is for its random numbers
 	const k, pairs = 3, 50_000
 	p, singular := jointLaw(t)
 	m, n := p.Dims()

@@ -38,6 +38,7 @@ func gaussian(x, y *Node) *Node {
 
 // TestKernelIsTheGramMatrix: on all samples the operator is the Gram matrix without its diagonal, over n − 1.
 func TestKernelIsTheGramMatrix(t *testing.T) {
+	testkit.XLA(t) // pure Go takes minutes
 	const n, k = 300, 4
 	x := normal(n, 1, 1)
 	gram := mat.NewSymDense(n, nil)

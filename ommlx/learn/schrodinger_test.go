@@ -75,6 +75,7 @@ func polynomial(terms ...[]float64) func(x *Node) *Node {
 // default, which do; every state is found to 1 %: its energy, and its function on a lattice, against finite differences
 // and, if there is one, the closed form.
 func TestSchrodingerNeedsNoTuning(t *testing.T) {
+	testkit.XLA(t) // pure Go takes minutes
 	for name, c := range confinements {
 		t.Run(name, func(t *testing.T) {
 			box := net.Box{Lower: c.lower, Upper: c.upper}
