@@ -42,7 +42,7 @@ func (e Encoder) Init(seeds []int64) (params, state []*tensors.Tensor) {
 // Train returns the functions [R, B, k] of each view of a batch, and the next running statistics, as if the views went
 // through the network one after the other: each is normalised by its own statistics. params and state are as from
 // [Encoder.Init]; a view is [B, …], the same for every run, or [R, B, …]: images [H, W, C] for a [ResNet18], else rows.
-// It panics, as all graph building does, with one sentence when shapes do not fit.
+// It panics, as graph building does, if shapes do not fit.
 func (e Encoder) Train(params, state []*Node, views ...*Node) (f, next []*Node) {
 	f = views
 	e.each(params, state, func(n network, params, state []*Node) {

@@ -3,7 +3,6 @@ package probe
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -37,36 +36,22 @@ type network struct {
 	channels int // the size of its last axis
 }
 
-// begin checks params and state, and returns their number of runs. It panics if they do not fit.
+// begin returns what a pass takes from, and the number of runs. It panics if params and state are not from Init.
 func (n network) begin(params, state []*Node) (s *supply, runs int) {
-	for _, c := range []struct {
-		what string
-		got  []*Node
-		want []tensorx.Weight
-	}{{"parameters", params, n.params}, {"running statistics", state, n.statistics}} {
-		if len(c.got) != len(c.want) {
-			panic(fmt.Errorf("%s: got %d %s, want %d, as from Init", n.name, len(c.got), c.what, len(c.want)))
-		}
-		runs = params[0].Shape().Dim(0)
-		for i, w := range c.want {
-			if dims := c.got[i].Shape().Dimensions; !slices.Equal(dims, append([]int{runs}, w.Shape...)) {
-				panic(fmt.Errorf("%s: %s %d have the shape %v, want %v after the axis of %d runs", n.name, c.what, i,
-					dims, w.Shape, runs))
-			}
-		}
+	if len(params) != len(n.params) || len(state) != len(n.statistics) {
+		panic(fmt.Errorf("%s: got %d parameters and %d running statistics, want %d and %d, as from Init", n.name,
+			len(params), len(state), len(n.params), len(n.statistics)))
 	}
-	return &supply{params: params, statistics: state, bfloat16: n.bfloat16}, runs
+	return &supply{params: params, statistics: state, bfloat16: n.bfloat16}, params[0].Shape().Dim(0)
 }
 
-// inputs gives each run its own inputs, [B, …] or [R, B, …] to [R, B, …]. It panics if a sample does not have the
-// number of axes of the network's, or the last axis not its size.
+// inputs gives each run its own inputs, [B, …] or [R, B, …] to [R, B, …].
 func (n network) inputs(x *Node, runs int) *Node {
-	if x != nil && x.Rank() == n.rank {
+	if x.Rank() == n.rank {
 		x = BroadcastPrefix(x, runs)
 	}
-	if x == nil || x.Rank() != n.rank+1 || x.Shape().Dim(0) != runs || x.Shape().Dim(-1) != n.channels {
-		panic(fmt.Errorf("%s: inputs are %s, want %d axes, with or without %d runs before them, the last of size %d",
-			n.name, x, n.rank, runs, n.channels))
+	if x.Rank() != n.rank+1 || x.Shape().Dim(-1) != n.channels {
+		panic(fmt.Errorf("%s: inputs are %s, want %d axes, the last of size %d", n.name, x.Shape(), n.rank, n.channels))
 	}
 	return x
 }
@@ -76,16 +61,11 @@ func (n network) inputs(x *Node, runs int) *Node {
 // time of its compilation, and its products are larger.
 func (n network) train(params, state, views []*Node) (each, next []*Node) {
 	s, runs := n.begin(params, state)
-	if s.views = len(views); s.views == 0 {
-		panic(fmt.Errorf("%s: no view to train with", n.name))
-	}
 	inputs := make([]*Node, len(views))
 	for i, x := range views {
 		inputs[i] = n.inputs(x, runs)
-		if !inputs[i].Shape().Equal(inputs[0].Shape()) {
-			panic(fmt.Errorf("%s: view %d is %s, but view 1 is %s", n.name, i+1, x.Shape(), views[0].Shape()))
-		}
 	}
+	s.views = len(views)
 	all := inputs[0]
 	if s.views > 1 {
 		all = Concatenate(inputs, 1)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -228,25 +227,5 @@ func TestProductsInBFloat16(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestEncoderPanicsWhereShapesDoNotFit(t *testing.T) {
-	all, split := start(grey, 1)
-	params, state, n := all[:split:split], all[split:], Encoder{Backbone: grey}
-	image := testkit.NewArray(1, 3, 8, 8, 2)
-	for want, c := range map[string]struct{ params, state, views []testkit.Array }{
-		"parameters":         {params[1:], state, []testkit.Array{image}},
-		"running statistics": {params, state[1:], []testkit.Array{image}},
-		"inputs":             {params, state, []testkit.Array{testkit.NewArray(1, 3, 8, 8, 3)}},
-		"no view":            {params, state, nil},
-		"view 2":             {params, state, []testkit.Array{image, testkit.NewArray(1, 2, 8, 8, 2)}},
-	} {
-		p, s := len(c.params), len(c.params)+len(c.state)
-		_, err := testkit.NewProgram(t, func(in []*Node) []*Node {
-			f, _ := n.Train(in[:p], in[p:s], in[s:]...)
-			return f
-		}).TryCall(slices.Concat(c.params, c.state, c.views)...)
-		require.ErrorContains(t, err, want)
 	}
 }
