@@ -87,7 +87,7 @@ func (s System) Extrapolated(b compute.Backend, box net.Box, n, k int) (Numerica
 // on evaluates V at points, on the host if it can.
 func (s System) on(b compute.Backend, points [][]float64) ([]float64, error) {
 	if s.PotentialAt == nil {
-		return s.potentialAt(b, points)
+		return s.PotentialOn(b, points)
 	}
 	v := make([]float64, len(points))
 	for i, x := range points {

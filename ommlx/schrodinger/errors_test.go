@@ -20,7 +20,6 @@ func second[T any](_ T, err error) error { return err }
 
 func TestErrorsNameTheInput(t *testing.T) {
 	b, atom := testkit.PureGo(t), must(schrodinger.Hydrogen(2))
-	square := net.Box{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
 	line := net.Box{Lower: []float64{-1}, Upper: []float64{1}}
 	saddle := schrodinger.System{Name: "saddle", Dim: 2,
 		Potential: func(x *Node) *Node { return ReduceAndKeep(x, ReduceMultiply, -1) }}
@@ -31,7 +30,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 			schrodinger.Gaussian{Sigma: 1}.Validate(), schrodinger.Uniform{HalfWidth: 1}.Validate(),
 			schrodinger.System{Name: "none", Potential: saddle.Potential}.Validate(),
 			second(testkit.Must(atom.Lowest(4)).OnPoints(mat.NewDense(2, 3, nil))),
-			second(saddle.Scales(b, line, 4)), second(saddle.Separable(b, line, 2)),
+			second(saddle.Scales(b, line, 4)),
 			second(saddle.Differences(nil, line, 3, 1))},
 		"points": {second(schrodinger.Grid(2, 0, 1)), second(schrodinger.Disc(0, 5, 1)),
 			second(schrodinger.Disc(5, -1, 1))},
@@ -39,10 +38,6 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"bounds":    {schrodinger.Lattice{}.Validate()},
 		"closed":    {second(saddle.Lowest(3))},
 		"potential": {schrodinger.System{Dim: 1}.Validate(), second(schrodinger.System{}.Lowest(1))},
-		"direction": {second(saddle.Radial(b, 1, 2))},
-		"radius":    {second(saddle.Radial(b, 0, 2))},
-		"sum":       {second(saddle.Separable(b, square, 2))},
-		"energies":  {second(saddle.Separable(b, square, 0))},
 	}
 	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 		all["half-width"] = append(all["half-width"], second(schrodinger.Well(2, bad)),

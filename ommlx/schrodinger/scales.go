@@ -46,7 +46,7 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 		return Scales{}, fmt.Errorf("the box has dimension %d, but the system %q has %d", len(box.Lower), s.Name, s.Dim)
 	}
 	points := Lattice{box}.Points(scalePoints)
-	v, err := s.potentialAt(b, points)
+	v, err := s.PotentialOn(b, points)
 	if err != nil {
 		return Scales{}, err
 	}
@@ -98,7 +98,7 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 			lines = append(lines, x)
 		}
 	}
-	v, err := s.potentialAt(b, lines)
+	v, err := s.PotentialOn(b, lines)
 	if err != nil {
 		return nil, err
 	}
@@ -130,8 +130,8 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 	return sums, nil
 }
 
-// potentialAt evaluates V at points.
-func (s System) potentialAt(b compute.Backend, points [][]float64) ([]float64, error) {
+// PotentialOn evaluates V at points, one each row, on the backend. It is an error if V is not finite at one of them.
+func (s System) PotentialOn(b compute.Backend, points [][]float64) ([]float64, error) {
 	flat := make([]float32, 0, len(points)*s.Dim)
 	for _, x := range points {
 		for _, c := range x {

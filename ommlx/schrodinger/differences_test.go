@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
@@ -12,26 +11,6 @@ import (
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
 )
-
-// The oscillator has a closed form, and is both radial and separable.
-func TestReferencesAgreeWithTheOscillator(t *testing.T) {
-	b, system := testkit.PureGo(t), must(schrodinger.Oscillator(2))
-	spectrum := testkit.Must(system.Lowest(10))
-	radial := testkit.Must(system.Radial(b, 7, 10))
-	assert.InEpsilonSlice(t, spectrum.Energies(), radial, 1e-3)
-	separable := testkit.Must(system.Separable(b, net.Box{Lower: []float64{-6, -7}, Upper: []float64{7, 6}}, 10))
-	assert.InEpsilonSlice(t, spectrum.Energies(), separable, 3e-3)
-}
-
-// A constant comes out as one, below zero too.
-func TestReferencesOfAConstant(t *testing.T) {
-	b := testkit.PureGo(t)
-	box := net.Box{Lower: []float64{0}, Upper: []float64{3.141592653589793}}
-	system := schrodinger.System{Name: "line", Dim: 1,
-		Potential: func(x *Node) *Node { return AddScalar(ZerosLike(x), -20) }}
-	separable := testkit.Must(system.Separable(b, box, 3))
-	assert.InDeltaSlice(t, []float64{-19, -16, -11}, separable, 2e-3)
-}
 
 // On a lattice the well's functions are its own, and sines stay eigenfunctions of the differences: E = Σ 4/h²
 // sin²(n_d π/(2(n+1))). Extrapolation leaves an error of the fourth order.
