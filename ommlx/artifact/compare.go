@@ -13,10 +13,9 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// Compare says in words how the JSON of a figure or a table that was made again differs from that of before, but for
-// where it comes from: how many runs of the same configuration and seed both have, and which of these changed most in
-// its score, the first number of [run.Outcome]. It is "" where nothing differs. The error says which of them cannot be
-// read.
+// Compare describes how the JSON of a figure or table differs after it was made again, apart from its provenance: how
+// many runs of the same configuration and seed both have, and which of them changed most in its score, the first number
+// of [run.Outcome]. It returns "" if nothing differs. The error names the one that cannot be read.
 func Compare(before, now []byte) (difference string, err error) {
 	was, old, err := scores(before)
 	if err != nil {
@@ -44,7 +43,7 @@ func Compare(before, now []byte) (difference string, err error) {
 	added, gone := len(made)-inBoth, len(old)-inBoth
 	switch {
 	case inBoth+added+gone == 0:
-		return "it differs, and has no runs of its own", nil
+		return "it differs, and has no runs", nil
 	case inBoth == 0:
 		difference = "no run is in both"
 	default:
@@ -58,10 +57,10 @@ type change struct {
 	label    string
 	seed     int64
 	was, now float64       // NaN for a run that diverged
-	between  report.Spread // over the runs of the old figure or table that differ in their seed alone
+	between  report.Spread // over the runs of the old figure or table that differ only in their seed
 }
 
-// size is that of the change. A run that diverged on one side alone has changed most.
+// size is the absolute change. A run that diverged on one side only has changed most.
 func (c change) size() float64 {
 	switch d := math.Abs(c.now - c.was); {
 	case !math.IsNaN(d):

@@ -19,8 +19,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// TestReportsOfWhatIsKept: without training, a report is of the seeds that there are; where it cannot leave blanks, it
-// waits for one of everything. The quick profile writes next to it.
+// TestReportsOfWhatIsKept: without training, a report shows the seeds that are kept. Unless it can leave blanks, it
+// needs one seed of everything. The quick profile writes next to it.
 func TestReportsOfWhatIsKept(t *testing.T) {
 	var out bytes.Buffer
 	l := &run.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: run.Paper, Out: &out, KeptOnly: true}

@@ -86,7 +86,7 @@ func shortTrainings(t *testing.T, want recorded) recorded {
 // TestAKeyMeansWhatItMeant: a result from an older commit is taken for that of its configuration. So the same
 // configuration must give the same bits as it did, on the same kind of processor with the same plugin; elsewhere the
 // same numbers to a rounding error. Where it is meant to give others, raise resultFormat in package lab, which changes
-// every key, and record anew with OMM_RECORD=1. Hydrogen was recorded anew without that on 2026-11-25: the trainings
+// every key, and record again with OMM_RECORD=1. Hydrogen was recorded again without that on 2026-11-25: the trainings
 // were the same, and finer quadrature judged them (see package pde).
 func TestAKeyMeansWhatItMeant(t *testing.T) {
 	path := filepath.Join("testdata", "format.json")

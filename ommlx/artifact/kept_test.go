@@ -54,8 +54,9 @@ func (c committed) job(t *testing.T, seeds ...int64) run.Job {
 	return testkit.Must(artifact.ReadJob(testkit.Must(json.Marshal(config))))
 }
 
-// TestCommittedResultsAreWhole requires each kept result to have one seed and the key of its configuration, and to load.
-// No figure or table leaves out a run of a configuration that it shows, except the sweep, which compares single runs.
+// TestCommittedResultsAreWhole requires each kept result to have one seed and the key of its configuration, and to
+// load. No figure or table leaves out a run of a configuration that it shows, except the sweep, which compares single
+// runs.
 func TestCommittedResultsAreWhole(t *testing.T) {
 	root := testkit.Committed(t, run.Committed)
 	l := &run.Lab{Root: root, Profile: run.Paper}

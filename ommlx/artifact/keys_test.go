@@ -73,7 +73,7 @@ func TestAConfigurationIsReadFromAFile(t *testing.T) {
 	}
 }
 
-// The queue begins with one seed of what the paper shows, goes on with what decides it and what goes beyond, and ends
+// The queue begins with one seed of what the paper shows, continues with what decides it and what goes beyond, and ends
 // with everything; no stage asks for more seeds than are planned.
 func TestTheQueueOfThePaper(t *testing.T) {
 	stages := testkit.Must(artifact.Queue(run.Paper))

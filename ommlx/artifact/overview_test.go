@@ -88,7 +88,7 @@ func TestOverviewHasTheNumbersOfItsFigures(t *testing.T) {
 	require.Empty(t, rows)
 }
 
-// everyMethod tells whether each method has a number in an environment.
+// everyMethod reports whether each method has a number in an environment.
 func everyMethod(e rl.Fig1Environment, p rl.Protocol) bool {
 	for _, label := range []string{"OMM-seq", "OMM-joint", "ALLO"} {
 		if e.Row(p, label).Mean == nil {
@@ -98,7 +98,7 @@ func everyMethod(e rl.Fig1Environment, p rl.Protocol) bool {
 	return true
 }
 
-// requireRow compares a row with the mean of ours, and with that of the others, whose paired 95% interval is its bar.
+// requireRow compares a row with the mean of ours and the mean of the others, whose paired 95% interval is its bar.
 func requireRow(t *testing.T, row draw.DotRow, ours, others []float64) {
 	t.Helper()
 	require.InDelta(t, stat.Mean(ours, nil), row.Ours, 1e-12)

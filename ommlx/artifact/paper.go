@@ -18,7 +18,7 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// Figures lists the figures: those of the paper in its order, then what helps to read them.
+// Figures lists the figures of the paper in its order, then figures that help to read them.
 func Figures() []report.Entry {
 	return []report.Entry{
 		rl.Figure1(), pde.Figure2(), rl.Figure3(), pde.Figure4(),
@@ -27,7 +27,7 @@ func Figures() []report.Entry {
 	}
 }
 
-// Tables lists the tables: those of the paper, then those that help to read it, and at the end those whose data this
+// Tables lists the tables of the paper, then tables that help to read it, and at the end those whose data this
 // machine may not have, so that they keep no other from being made.
 func Tables() []report.Entry {
 	return []report.Entry{rl.Table2(), rl.Beyond(), pde.Beyond(),

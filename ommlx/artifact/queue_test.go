@@ -82,7 +82,7 @@ func (s *spent) Err() error {
 }
 
 // A queue that runs out of time in a training keeps a checkpoint, and between two trainings begins no other. Then it
-// goes on to the results of an undisturbed queue.
+// reaches the results of an undisturbed queue.
 func TestTheQueueStopsAtACheckpoint(t *testing.T) {
 	l, whole := worker(t.TempDir(), nil), worker(t.TempDir(), nil)
 	jobs := testkit.Must(run.NewJobs(madeUpExperiments()))

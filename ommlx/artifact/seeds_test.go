@@ -26,8 +26,8 @@ func results(t *testing.T, l *run.Lab) map[string]string {
 	return files
 }
 
-// TestASeedJoinsThoseThatAreThere: an experiment of several seeds is the union of experiments of one seed. Kept seeds are
-// not trained again, and the joined result is that of a training of all.
+// TestASeedJoinsThoseThatAreThere: an experiment of several seeds is the union of experiments of one seed. Kept seeds
+// are not trained again, and the joined result equals a training of all.
 func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
 	e := newMadeUp(300)
@@ -85,8 +85,8 @@ func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	require.ErrorContains(t, err, path)
 }
 
-// TestLeftoversGo: Sweep removes the checkpoints of results that are kept, also of seeds that were trained together, and
-// leaves those of open trainings and of other processes.
+// TestLeftoversGo: Sweep removes the checkpoints of results that are kept, also of seeds that were trained together,
+// and leaves those of open trainings and of other processes.
 func TestLeftoversGo(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
 	e := newMadeUp(2_000)

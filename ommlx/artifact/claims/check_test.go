@@ -54,7 +54,7 @@ func TestLostEvidenceIsListed(t *testing.T) {
 	require.Empty(t, compare(before, []Row{row("a", Holds, from("T1", narrow, printed), from("T2"), from("T3"))}))
 }
 
-// Whoever changes a claim runs `make check`.
+// A change of claims.json needs `make check`.
 func TestTheCommittedLedgerIsOfTheseClaims(t *testing.T) {
 	rows := testkit.Must(Committed(testkit.Committed(t, "tables/*.json")))
 	var committed []Claim
@@ -111,7 +111,7 @@ func (oneJob) Jobs(run.Profile) ([]run.Job, error) {
 	return []run.Job{{Key: "k1", Seeds: []int64{1}}}, nil
 }
 
-// Evidence is skipped if the file is missing or shows a training that is not planned, is small if its measure says so,
+// Evidence is skipped if the file is missing or shows a training that is not planned, is small under the quick profile,
 // and is refused if a training was made with uncommitted changes.
 func TestSourcesAreMeasured(t *testing.T) {
 	root := t.TempDir()

@@ -39,13 +39,13 @@ func (h Headline) Under(p Protocol) Headline {
 	return h
 }
 
-// Pair is a number of the paper and ours; nil where there is none.
+// Pair is a number of the paper and our number; nil if missing.
 type Pair struct {
 	Label       string
 	Paper, Ours *float64
 }
 
-// Beside writes numbers in per cent, the paper's with its data and ours with ours.
+// Beside writes numbers in per cent: the paper's with the name of its data, our numbers with the name of our data.
 func Beside(numbers []Pair, paperData, ourData string) (paper, ours string, err error) {
 	var printed, measured []string
 	for _, n := range numbers {

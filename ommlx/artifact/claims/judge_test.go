@@ -77,14 +77,14 @@ func TestEveryClaimIsComplete(t *testing.T) {
 		require.NotEmpty(t, c.Place, c.ID)
 		require.NotEmpty(t, c.Statement, c.ID)
 		require.Contains(t, []Kind{Identity, Theorem, Behaviour, Number}, c.Kind, c.ID)
-		require.True(t, c.Check != "" || c.NotTested != "", "%s: a check, or the reason why there is none", c.ID)
+		require.True(t, c.Check != "" || c.NotTested != "", "%s: a check, or the reason for its absence", c.ID)
 		require.False(t, c.Correction != "" && c.Condition != "", "%s: one of the two", c.ID)
 		require.NotEmpty(t, c.Quotation, c.ID)
 		require.LessOrEqual(t, len(c.Quotation), 260, "%s: short enough for a table", c.ID)
 	}
 }
 
-// Every quotation stands in the paper, from its line on, but for line breaks.
+// Every quotation is in the paper, from its line on, apart from line breaks.
 func TestQuotationsStandInThePaper(t *testing.T) {
 	lines := strings.Split(testkit.Paper(t), "\n")
 	stands := func(what, quotation string, line int) {

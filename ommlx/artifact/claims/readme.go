@@ -108,7 +108,7 @@ func WriteGallery(root string, figures []report.Entry) error {
 	return fsx.Update(filepath.Join(root, "figures", "README.md"), []byte(out.String()))
 }
 
-// plate writes the picture of one profile with its caption, or nothing if there is none.
+// plate writes the picture of one profile with its caption, or nothing if it is missing.
 func plate(out *strings.Builder, root string, e report.Entry, p run.Profile, rows []Row) error {
 	file := e.File(p)
 	raw, err := os.ReadFile(filepath.Join(root, file))

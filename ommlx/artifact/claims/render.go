@@ -144,7 +144,7 @@ func short(x float64) string {
 	return strconv.FormatFloat(x, 'e', 0, 64)
 }
 
-// distinct are texts of pieces of evidence, each once; "" is none.
+// distinct are texts of pieces of evidence, each once, without "".
 func distinct(evidence []Evidence, of func(Evidence) string) (all []string) {
 	for _, e := range evidence {
 		if text := of(e); text != "" && !slices.Contains(all, text) {

@@ -39,7 +39,7 @@ func (s Source) Under(p Protocol) Source {
 	return s
 }
 
-// evidence measures the entry at the paper's scale, or the quick one if there is none. The evidence is skipped if there
+// evidence measures the entry at the paper's scale, or the quick one if it is missing. The evidence is skipped if there
 // is neither, or if it shows other trainings than its profile plans.
 func (s Source) evidence(root string) (Evidence, error) {
 	e := Evidence{Protocol: s.Protocol, Command: s.Entry.Command(), Outcome: Done, Record: Record{Claim: s.Claim}}
@@ -68,7 +68,7 @@ func (s Source) evidence(root string) (Evidence, error) {
 	return e, nil
 }
 
-// Measured records what the JSON of the entry shows, and returns the trainings behind it. It is an error if the file
+// Measured records what the JSON of the entry shows, and returns its trainings. It is an error if the file
 // lacks what is measured.
 func (s Source) Measured(text []byte, e *Evidence) ([]report.Trained, error) {
 	var head struct {

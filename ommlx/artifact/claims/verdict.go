@@ -49,7 +49,7 @@ type Evidence struct {
 	Outcome  Outcome  `json:"outcome"`
 	Reason   string   `json:"reason,omitempty"`  // why it was not run, was refused, or failed
 	Runs     string   `json:"runs,omitempty"`    // ours and the paper's, for example "1 run of 10"
-	Results  string   `json:"results,omitempty"` // of a file: the commits and days of the trainings behind it
+	Results  string   `json:"results,omitempty"` // of a file: the commits and days of its trainings
 	Record
 }
 

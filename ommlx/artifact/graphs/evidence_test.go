@@ -61,7 +61,7 @@ func TestTable3WithoutResults(t *testing.T) {
 	}
 }
 
-// Of another graph nothing is at the paper's scale, but what LoRA reaches beside OMM is told, and what each captures.
+// Of another graph nothing is at the paper's scale, but the notes list what LoRA and OMM reach and capture.
 func TestLoRAIsComparedWithOMM(t *testing.T) {
 	d := shown(run.Quick, 0)
 	sum := map[string]float64{"OMM": 6, "LoRA": 5, "Neural Eigenmaps": 7}
@@ -80,8 +80,8 @@ func TestLoRAIsComparedWithOMM(t *testing.T) {
 }
 
 // What the text says of Table 3 holds of the printed numbers: the embedding is ahead by 0.51 points and, after Correct
-// & Smooth, by 1.71; that of Neural Eigenmaps is 23.29 behind; the distance of the largest from the smallest falls from
-// 23.41 to 3.21. LoRA stays finite in these rows, which is not what the paper saw.
+// & Smooth, by 1.71; the embedding of Neural Eigenmaps is 23.29 behind; the distance of the largest from the smallest
+// falls from 23.41 to 3.21. LoRA stays finite in these rows, which is not what the paper saw.
 func TestTheTextOfTable3IsMeasured(t *testing.T) {
 	for claim, want := range map[string][]float64{
 		"tab3-embedding-better":     {-0.51, -1.71},

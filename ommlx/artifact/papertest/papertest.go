@@ -69,7 +69,8 @@ func Made(t *testing.T, place *run.Lab, entries ...report.Entry) map[string]stri
 	return files
 }
 
-// GoesOn returns the runs of a training, as which one ends that is cut off at its first checkpoint and goes on.
+// GoesOn returns the runs of a training, and requires that a training which is interrupted at its first checkpoint
+// resumes to the same runs.
 func GoesOn[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	t.Helper()
 	b := testkit.PureGo(t)
@@ -77,7 +78,7 @@ func GoesOn[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	run := func(ctx context.Context, dir string) ([]R, error) {
 		task := testkit.Must(e.Start(b))
 		defer task.Judge.Close()
-		task.Config.EvalEvery = task.Config.Steps // a look takes longer than a step
+		task.Config.EvalEvery = task.Config.Steps // an evaluation takes longer than a step
 		trained, err := train.Run(ctx, task.Problem, task.Config, train.Options{Backend: b, Dir: dir, Eval: task.Eval()})
 		if err != nil {
 			require.ErrorContains(t, err, fmt.Sprintf("at step 1 of %d", task.Config.Steps))

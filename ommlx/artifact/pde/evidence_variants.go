@@ -14,8 +14,8 @@ import (
 )
 
 // ratio rests a claim on the mean relative errors of the energies of variants of one system: the error of a row over
-// that of another row, or over the largest of several, is at most a bound. Several ratios of the same name count as the
-// worst of them.
+// the error of another row, or over the largest of several, is at most a bound. Several ratios of the same name count
+// as the worst of them.
 type ratio struct {
 	claim, system, what string
 	row                 string
@@ -72,7 +72,7 @@ var ratios = []ratio{
 	{"well-finite-differences", "well", exactOver, wellOMM, []string{"finite differences, h = 0.1"}, 0.5, false},
 }
 
-// variantSources are the sources of [ratios], and those of claims on runs that run away.
+// variantSources are the sources of [ratios] and of the claims on runs that run away.
 func variantSources() (all []claims.Source) {
 	systems := map[string]string{} // by claim
 	for _, r := range ratios {

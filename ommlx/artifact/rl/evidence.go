@@ -181,8 +181,8 @@ func orZero(x float64) float64 {
 	return x
 }
 
-// atMost measures whether the score of row a less that of row b is at most a limit on average over the environments. If
-// the 95% interval of the average contains the limit, the measurement is open.
+// atMost measures whether the score of row a less the score of row b is at most a limit on average over the
+// environments. If the 95% interval of the average contains the limit, the measurement is open.
 func atMost(e *claims.Evidence, what string, a, b scores, limit float64, paper string) {
 	if mean, half, there := difference(e, a, b, paper); there {
 		e.Uncertain(what, mean, limit, math.Abs(mean-limit) <= half)
@@ -196,7 +196,7 @@ func near(e *claims.Evidence, what string, a, b scores, paper string) {
 	}
 }
 
-// difference is the average over the environments of the score of row a less that of row b, and half of its 95%
+// difference is the average over the environments of the score of row a less the score of row b, and half of its 95%
 // interval. Evidence is skipped without a common environment, and small if an environment is missing.
 func difference(e *claims.Evidence, a, b scores, paper string) (mean, half float64, there bool) {
 	as, bs, runs := pairs(a, b)

@@ -117,7 +117,7 @@ func TestAPartIsOneComparison(t *testing.T) {
 	require.False(t, e.Measured[0].Open, "0.2 less, by an interval of 0.015")
 	require.Contains(t, d.told(), "ours 0.600, printed 0.800, -0.200 ± 0.015 over 10")
 
-	// Each row of part (c) has a sentence of its own. The settings are judged until the scripts have every environment.
+	// Each row of part (c) has its own sentence. The settings are judged until the scripts have every environment.
 	both := d
 	both.Cells = slices.Clone(d.Cells)
 	for i, c := range d.Cells {

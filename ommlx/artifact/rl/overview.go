@@ -74,14 +74,14 @@ func (c compared) overview(method int, label, protocol string, environments int)
 	return row
 }
 
-// overviewRow has the words of a row on environments with so many runs each, of so many in its group.
+// overviewRow has the words of a row on environments with these numbers of runs, out of the number in its group.
 func overviewRow(name, protocol string, runs []int, of int) draw.DotRow {
 	each, _ := report.RunsEach(runs) // a row has an environment
 	return draw.DotRow{Name: name, Kind: protocol, Runs: strings.NewReplacer(" to ", "–", " each", "").Replace(each) +
 		run.If(len(runs) < of, ", %d of %d", len(runs), of)}
 }
 
-// bounded is nil for a spread that cannot be told.
+// bounded is nil for a spread that is not finite.
 func bounded(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
