@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -45,6 +47,7 @@ JupyterLab's.`,
 				"--LabApp.default_url=/lab/tree/00_start_here.ipynb"}, options...)...)
 			jupyter.Dir = dir // which an option --notebook-dir replaces
 			jupyter.Stdout, jupyter.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			defer endKernels()
 			if err := jupyter.Run(); err != nil && cmd.Context().Err() == nil {
 				return fmt.Errorf("JupyterLab ended with an error: %w", err)
 			}
@@ -53,12 +56,27 @@ JupyterLab's.`,
 	}
 }
 
+// kernelMark is in the environment of Jupyter, its kernels and what they start.
+var kernelMark = fmt.Sprintf("OMM_JUPYTER=%d-%d", os.Getpid(), time.Now().UnixNano())
+
+// endKernels kills, on Linux, what Jupyter's kernels leave: trainings of cells, and gopls in its own process group.
+func endKernels() {
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, file := range files {
+		if text, _ := os.ReadFile(file); bytes.Contains(text, []byte(kernelMark)) {
+			if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+	}
+}
+
 // jupyterCommand prepares a jupyter command of this environment. It has another process group: Ctrl-C in the
 // terminal would make Jupyter ask whether to shut down. Instead it gets SIGTERM, and ends its kernels.
 func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.jupyter(), args...)
 	// JUPYTER_PREFER_ENV_PATH lets our kernel win over one of the same name in the user's own Jupyter.
-	cmd.Env = append(os.Environ(), "JUPYTER_PREFER_ENV_PATH=1",
+	cmd.Env = append(os.Environ(), kernelMark, "JUPYTER_PREFER_ENV_PATH=1",
 		"PATH="+filepath.Join(p.venv, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }

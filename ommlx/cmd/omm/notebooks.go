@@ -107,10 +107,9 @@ func registerKernel(p notebookPaths) error {
 		return fmt.Errorf("the go command was not found")
 	}
 	shim := filepath.Dir(p.kernel()) // holds the go command of notebooks, which calls the other one
-	launcher := filepath.Join(shim, "gonb")
 	path := strings.Join([]string{shim, p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
 	text, _ := json.MarshalIndent(map[string]any{ // strings cannot fail
-		"argv": []string{launcher, "--kernel", "{connection_file}", "-logtostderr=false",
+		"argv": []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false",
 			"-log_file=" + os.DevNull, "-stderrthreshold=FATAL", "-raw_error=true"},
 		"display_name": "Go (gonb)",
 		"language":     "go",
@@ -123,17 +122,8 @@ func registerKernel(p notebookPaths) error {
 	}
 	lab := filepath.Join(p.venv, "share", "jupyter", "lab", "settings", "overrides.json")
 	return errors.Join(write(lab, []byte(settings), 0o644), write(p.kernel(), text, 0o644),
-		write(launcher, fmt.Appendf(nil, gonbOfNotebooks, p.gonb()), 0o755),
 		write(filepath.Join(shim, "go"), fmt.Appendf(nil, goOfNotebooks, goTool, fsx.Module), 0o755))
 }
-
-// gonbOfNotebooks is the kernel, of the path of GoNB. Jupyter gives each kernel a process group; when the kernel ends,
-// so do the programs that its cells still run.
-const gonbOfNotebooks = `#!/bin/sh
-trap : INT
-'%s' "$@"
-kill -KILL 0
-`
 
 // goOfNotebooks is the go command that GoNB calls, of a path and a module. Where a cell does not compile because the
 // first one of its notebook has not been run, as after a restart, one line replaces a page of unknown
@@ -224,6 +214,7 @@ func newNotebooks() *cobra.Command {
 // execute runs all notebooks with these variables, also those after one that fails, and names those that failed. It
 // does not write a notebook that fails. Two run at a time, since one leaves a core idle while it compiles.
 func (p notebookPaths) execute(ctx context.Context, files []string, out io.Writer, variables ...string) error {
+	defer endKernels()
 	var group sync.WaitGroup
 	var printing sync.Mutex
 	var failed []string
