@@ -124,8 +124,8 @@ func (sweepMaps) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Provenance: origin,
 		Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its " +
 			"sweep.",
-		Note: fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: γ = %g, κ = %g, M[f] from two batches of "+
-			"states of its own. %s", sweepNote(l.Profile), tab2Modes, extent(experimentsOf(rows)),
+		Note: fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: γ = %g, κ = %g, M[f] from two further "+
+			"batches of states. %s", sweepNote(l.Profile), tab2Modes, extent(experimentsOf(rows)),
 			say.Thousands(rows[0].experiment.Transitions), chosenReading.Gamma, chosenReading.Shift, data.told())}
 	if l.Profile == run.Paper {
 		data.Note += origin.Uncommitted()
@@ -138,7 +138,7 @@ func (sweepMaps) draw(l *run.Lab, rows []row, origin report.Origin) error {
 func sweepNote(p run.Profile) string {
 	if p == run.Paper {
 		return "Paper profile: the paper's pairs and environments. The paper prints neither runs nor steps of its " +
-			"sweep, and says that the training that follows takes more of both; the steps here are those of that. " +
+			"sweep, and says that the training that follows takes more of both; the steps here are the latter. " +
 			"The authors' scripts for k = 50 have 6 pairs (b = 1, 2; α_barrier = 0.05, 0.1, 0.2) in GridMaze-19 and " +
 			"GridRoom-16 with 5,000,000 samples, where the text has 28 pairs, 3 environments and 1,000,000."
 	}
