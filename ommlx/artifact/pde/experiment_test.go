@@ -169,13 +169,6 @@ func TestSpareFunctionsAreRotatedAway(t *testing.T) {
 	assert.True(t, slices.IsSorted(energies))
 }
 
-// The first steps of the paper's protocol are not to be taken for a run of it.
-func TestFirstStepsAreNamed(t *testing.T) {
-	assert.Equal(t, "hydrogen sanger steps=200 k=16 ×1", firstSteps(run.Paper).Label())
-	assert.Equal(t, "hydrogen sanger k=16 ×10", PaperHydrogen("sanger").Label())
-	assert.Equal(t, "well omm_seq B=256 k=15 ×2", wellExperiment(run.Quick).Label())
-}
-
 func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
 	place := newTestLab(t)
 	s := oscillatorExperiment(run.Smoke)

@@ -9,10 +9,10 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// rotatedCosineSimilarity is [spectral.CosineSimilarity] as the code of ALLO computes it (Gomez, Bowling, Machado, ICLR 2024:
-// compute_cosine_similarity in src/trainer/laplacian_encoder.py at commit b8156180). In an eigenspace with the true
-// unit vectors u_1, …, u_m, the learned columns E of its modes, scaled to unit length, are first turned towards them,
-// one vector after another,
+// rotatedCosineSimilarity is [spectral.CosineSimilarity] as the code of ALLO computes it (Gomez, Bowling, Machado, ICLR
+// 2024: compute_cosine_similarity in src/trainer/laplacian_encoder.py at commit b8156180). In an eigenspace with the
+// true unit vectors u_1, …, u_m, the learned columns E of its modes, scaled to unit length, are first turned towards
+// them, one vector after another,
 //
 //	w_j ∝ Eᵀu_j − Σ_{i<j} w_i w_iᵀ Eᵀu_j,  ‖w_j‖ = 1,   cos_j = |u_jᵀ E w_j| / ‖E w_j‖;
 //
@@ -68,7 +68,7 @@ func rotated(t spectral.Truth, learned *mat.Dense, space spectral.Eigenspace) (s
 		for _, before := range directions {
 			w.AddScaledVec(w, -mat.Dot(before, w), before)
 		}
-		const least = 1e-10 // below it a direction or a function is none
+		const least = 1e-10 // a shorter direction or function counts as zero
 		w.ScaleVec(1/math.Max(least, w.Norm(2)), w)
 		directions = append(directions, w)
 		turned.MulVec(e, w)

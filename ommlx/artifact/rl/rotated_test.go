@@ -12,10 +12,11 @@ import (
 )
 
 // Two columns that repeat one direction u_1 of a two-dimensional space leave nothing for u_2, unlike in
-// CosineSimilarity. Of an orthonormal pair that is tilted out of the space, the first score is the cosine of u_1 and its
-// projection onto them. Where k cuts through the space, only u_1 counts.
+// CosineSimilarity. Of an orthonormal pair that is tilted out of the space, the first score is the cosine of u_1 and
+// its projection onto them. Where k cuts through the space, only u_1 counts.
 func TestRotatedCosineSimilarityByHand(t *testing.T) {
-	truth := testkit.Must(spectral.SymEigen(mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0})))
+	diagonal := []float64{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}
+	truth := testkit.Must(spectral.SymEigen(mat.NewSymDense(4, diagonal)))
 	u := truth.Vectors
 	repeated := mat.NewDense(4, 2, nil)
 	for i := range 4 {
