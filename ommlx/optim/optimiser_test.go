@@ -107,7 +107,7 @@ func TestOptimisersKeepRunsApart(t *testing.T) {
 			}
 			for s, want := range trajectory(t, dtypes.Float64, o, alone(params), firstGrads, nil) {
 				for i, x := range both[s] {
-					testkit.RequireClose(t, want[i], alone(both[s])[i], 1e-14, "the run that goes on")
+					testkit.RequireClose(t, want[i], alone(both[s])[i], 1e-14, "the run that continues")
 					assert.Equal(t, params[i].Run(1), x.Run(1), "the run that is held back")
 				}
 			}

@@ -39,7 +39,7 @@ const (
 // of 256 has 195 steps, so Warmup is 1,950 and Steps 195,000 for 1,000 epochs.
 //
 // The milestones are as in torch.optim.lr_scheduler.MultiStepLR with its γ of 0.1. Every configuration of a linear
-// probe in solo-learn (scripts/linear at that commit; there is none for CIFAR) has them at the ends of epochs 60 and 80
+// probe in solo-learn (scripts/linear at that commit, without CIFAR) has them at the ends of epochs 60 and 80
 // of 100. The paper names no decay for the probe.
 type Schedule struct {
 	Warmup int   `json:"warmup"` // steps of linear warm-up; 0: none

@@ -11,7 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Random draws one step's random numbers. Every run has a generator of its own, started from its seed, so that a run's
+// Random draws one step's random numbers. Every run has its generator, started from its seed, so that a run's
 // numbers do not depend on which other runs share the program.
 type Random struct {
 	states []*Node // one generator state for each run

@@ -11,7 +11,7 @@ import (
 // noLink keeps open(2) from following a link at the end of a path.
 const noLink = syscall.O_NOFOLLOW
 
-// flock locks an open file, unless it is held: for one alone, or shared with others who share it.
+// flock locks an open file, exclusively or shared, unless another holder excludes that.
 func flock(file *os.File, shared bool) (held bool, err error) {
 	kind := syscall.LOCK_EX
 	if shared {

@@ -10,7 +10,7 @@ import (
 // noLink is nothing here: only administrators make links.
 const noLink = 0
 
-// flock locks an open file, unless it is held: for one alone, or shared with others who share it.
+// flock locks an open file, exclusively or shared, unless another holder excludes that.
 func flock(file *os.File, shared bool) (held bool, err error) {
 	var kind uint32 = windows.LOCKFILE_FAIL_IMMEDIATELY
 	if !shared {

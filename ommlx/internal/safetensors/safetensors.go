@@ -46,7 +46,7 @@ type entry struct {
 const (
 	metadataName = "__metadata__"
 	lengthBytes  = 8 // of the header's length
-	alignment    = 8 // of the data, in bytes: that of the widest element type
+	alignment    = 8 // of the data, in bytes, as the widest element type needs
 )
 
 // names of the element types that can be written and read.
@@ -64,9 +64,9 @@ func listOfNames() string {
 }
 
 // Write writes f to w. The same content gives the same bytes. Errors name a tensor that is of another element type,
-// before anything is written, or that cannot be read, and are else those of w.
+// before anything is written, or that cannot be read, and otherwise come from w.
 func Write(w io.Writer, f File) error {
-	// Wide elements first: each tensor is then aligned for its own element type.
+	// Wide elements first: each tensor is then aligned for its element type.
 	order := slices.SortedFunc(maps.Keys(f.Tensors), func(a, b string) int {
 		return cmp.Or(f.Tensors[b].DType().Size()-f.Tensors[a].DType().Size(), cmp.Compare(a, b))
 	})
@@ -124,7 +124,7 @@ func Read(r io.Reader) (File, error) {
 	}
 	size, rest := binary.LittleEndian.Uint64(all), all[lengthBytes:]
 	if size > min(maxHeader, uint64(len(rest))) {
-		return File{}, fmt.Errorf("the header claims %d bytes, of which the format allows %d, and %d follow; "+
+		return File{}, fmt.Errorf("the header claims %d bytes; the format allows %d, and %d follow; "+
 			"the file is cut off or not a safetensors file", size, maxHeader, len(rest))
 	}
 	head, data := rest[:size], rest[size:]
@@ -166,8 +166,8 @@ func Read(r io.Reader) (File, error) {
 	return f, nil
 }
 
-// tensor returns the values of an entry, which must begin where the one before it ends. The error goes on after its
-// name.
+// tensor returns the values of an entry, which must begin where the one before it ends. The error continues after
+// its name.
 func (e entry) tensor(data []byte, at int) (*tensors.Tensor, error) {
 	dtype := dtypes.MapOfNames[e.DType] // has more types, and more than one name of each
 	if name, known := names[dtype]; !known || name != e.DType {

@@ -88,7 +88,7 @@ type Timed struct {
 }
 
 // Show writes how far the job is, as [Line.Show] does, with what is done now and the time left, estimated from what
-// was done since the first call, once that is [Settling] ago. The fraction, in [0, 1], is of the whole job.
+// was done since the first call, once that is [Settling] ago. The fraction, in [0, 1], counts the whole job.
 func (t *Timed) Show(what string, fraction float64) {
 	if t.began.IsZero() {
 		t.began, t.first = time.Now(), fraction

@@ -71,7 +71,7 @@ func TestAFileIsNoTerminal(t *testing.T) {
 	assert.False(t, Terminal(file))
 }
 
-// The time left counts what was done since the first call alone: 100 s for a half.
+// The time left counts only the work since the first call: 100 s for a half.
 func TestTimeLeft(t *testing.T) {
 	var out bytes.Buffer
 	synctest.Test(t, func(*testing.T) {

@@ -66,7 +66,7 @@ func (a Array) Tensor(dtype dtypes.DType) *tensors.Tensor {
 // Matrix views a two-dimensional array, sharing its numbers.
 func (a Array) Matrix() *mat.Dense { return mat.NewDense(a.Dims[0], a.Dims[1], a.Data) }
 
-// Clone returns an array with numbers of its own.
+// Clone returns a copy.
 func (a Array) Clone() Array { return Array{a.Dims, slices.Clone(a.Data)} }
 
 // Scaled returns c times the array.

@@ -24,7 +24,7 @@ func Committed(t testing.TB, paths ...string) (root string) {
 	own, err := fsx.Checkout()
 	require.NoError(t, err)
 	if _, err := os.Stat(filepath.Join(own, ".git")); err != nil {
-		t.Skip("this checkout has no git history, which tells what is committed from what commands wrote")
+		t.Skip("this checkout has no git history, which is needed to read committed files")
 	}
 	root = t.TempDir()
 	archive := filepath.Join(t.TempDir(), "archive.tar")
