@@ -11,7 +11,7 @@ import (
 const (
 	// untrained is how far the first value of a walk, which is 1, may be from it.
 	untrained = 1e-5
-	// converged is a residual, relative to the largest value, that float32 leaves of what is learned to the end.
+	// converged is a residual, relative to the largest value, that float32 leaves after a complete training.
 	converged = 1e-5
 	// A function that is bound has less than bound of its mean square at the border of a box, relative to an even one,
 	// and a state of the box more than touching.

@@ -14,10 +14,10 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// BenchmarkDifferencesOfPairs: pairs by differences, which take two more batches for M[f], beside the default by
+// BenchmarkDifferencesOfPairs: pairs by differences, which take two more batches for M[f], next to the default by
 // products with batches twice as large, so that as many points are evaluated. The pairs are of an Ornstein-Uhlenbeck
 // process, whose eigenvalues are powers of the first one below 1, with the Hermite polynomials as functions. Errors are
-// the largest sin² of three functions after the constant, the median over the rounds, each with a seed of its own.
+// the largest sin² of three functions after the constant, the median over the rounds, each with a separate seed.
 func BenchmarkDifferencesOfPairs(b *testing.B) {
 	const n, k, steps = 50_000, 4, 5_000
 	for _, rho := range []float64{0.99, 0.5} {

@@ -28,7 +28,7 @@ func TestSmallTablesRunOnPureGo(t *testing.T) {
 	}
 }
 
-// TestEngineIsThatOfOpenElsewhere: of a larger table, of one whose training goes on in a folder, and where the user has
+// TestEngineIsThatOfOpenElsewhere: of a larger table, of one with a folder of checkpoints, and where the user has
 // chosen.
 func TestEngineIsThatOfOpenElsewhere(t *testing.T) {
 	t.Setenv("GOMLX_BACKEND", "")
@@ -63,7 +63,7 @@ func TestProgressCarriesEigenvalues(t *testing.T) {
 	assert.InDelta(t, 1, last[1], 1e-5, "who never moves forgets nothing")
 }
 
-// BenchmarkSmallTables: the Petersen graph with all defaults, which takes the pure-Go engine, beside XLA.
+// BenchmarkSmallTables: the Petersen graph with all defaults, which takes the pure-Go engine, next to XLA.
 func BenchmarkSmallTables(b *testing.B) {
 	b.Setenv("GOMLX_BACKEND", "")
 	training := func(s learn.Settings) func() (time.Duration, error) {

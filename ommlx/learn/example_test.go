@@ -107,7 +107,7 @@ func ExamplePairs() {
 	// Output: [1.0 0.9 0.8]
 }
 
-// A joint law that is no walk: a bit y is the bit x but for one time in ten. The first singular value is 1, of u = v =
+// A noisy channel: the bit y equals the bit x nine times in ten. The first singular value is 1, of u = v =
 // 1, the second the correlation of x and y.
 func ExampleJoint() {
 	channel := mat.NewDense(2, 2, []float64{0.45, 0.05, 0.05, 0.45})

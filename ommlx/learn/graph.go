@@ -114,7 +114,7 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 }
 
 // Exact returns the k largest eigenvalues of the walk and its eigenfunctions on the nodes, orthonormal for its
-// stationary law, by the Lanczos method, to compare with what is learned.
+// stationary law, by the Lanczos method, to compare with learned functions.
 func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
 	a, degree, err := g.symmetric()
 	if err != nil {

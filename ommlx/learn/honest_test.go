@@ -38,7 +38,7 @@ func TestOverfittedPairsAreNamed(t *testing.T) {
 	assert.NotContains(t, said, "more steps")
 }
 
-// TestPremisesOfPairs: what is not stationary or not reversible is said before it is symmetrised, of coordinates and of
+// TestPremisesOfPairs: pairs that are not stationary or not reversible are reported, for coordinates and for
 // states. A process that is both is silent.
 func TestPremisesOfPairs(t *testing.T) {
 	const n, rho = 3_000, 0.9
@@ -53,7 +53,7 @@ func TestPremisesOfPairs(t *testing.T) {
 		}
 		return y
 	}
-	// A walk on a ring of five states that goes on with this probability, and else back; it starts at state 0 or
+	// A walk on a ring of five states: forwards with this probability, else backwards; it starts at state 0 or
 	// anywhere.
 	walk := func(on float64, anywhere bool) learn.Pairs {
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -134,7 +134,7 @@ func TestResidualsAndGaps(t *testing.T) {
 }
 
 // TestBoundsOfPoschlTeller: V = −20/cosh²x has the energies −16, −9, −4 and −1. Bounds enclose them, and are within two
-// orders of magnitude of the error. The fifth state is that of the box, and is named.
+// orders of magnitude of the error. The fifth state belongs to the box, and is named.
 func TestBoundsOfPoschlTeller(t *testing.T) {
 	testkit.XLA(t) // pure Go takes minutes
 	op := learn.Schrodinger{Box: net.Box{Lower: []float64{-10}, Upper: []float64{10}},

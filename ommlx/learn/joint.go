@@ -62,7 +62,7 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 	return t, err
 }
 
-// walk is on the bipartite graph of the table: x has the number of its row, y that of its column after all rows.
+// walk is on the bipartite graph of the table: x has the number of its row, y the number of its column, after all rows.
 func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 	m, n := j.P.Dims()
 	g := Graph{Nodes: m + n}

@@ -14,7 +14,7 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// jointLaw is a random law of 12×15 states with its singular values, those of D_x^{−1/2} P D_y^{−1/2}.
+// jointLaw is a random law of 12×15 states with its singular values, the ones of D_x^{−1/2} P D_y^{−1/2}.
 func jointLaw(t *testing.T) (p *mat.Dense, singular []float64) {
 	const m, n = 12, 15
 	rng := rand.New(rand.NewPCG(5, 6))

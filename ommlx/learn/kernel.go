@@ -19,7 +19,7 @@ import (
 
 // Kernel is the integral operator of a symmetric kernel on samples of a law ρ, (Tf)(x) = E_{y~ρ}[k(x, y) f(y)], whose k
 // largest eigenvalues and eigenfunctions are learned. Of a kernel that is not symmetric on the first 512 samples, up to
-// rounding, the symmetric part is learned, and [Learned.Advice] says so.
+// rounding, the symmetric part is learned, and [Learned.Advice] reports it.
 type Kernel struct {
 	Samples mat.Matrix // N×D
 	// K is the kernel: x [R, n, 1, D] and y [R, 1, n, D] to [R, n, n], a number for each pair of points.
@@ -98,9 +98,9 @@ func (o Kernel) between(x, y *graph.Node) *graph.Node {
 	return gram
 }
 
-// Exact returns the k largest eigenvalues of the operator on all samples, which are those of the Gram matrix without
+// Exact returns the k largest eigenvalues of the operator on all samples, the eigenvalues of the Gram matrix without
 // its diagonal, over N − 1, and the eigenfunctions at points M×D, of norm 1 over the samples and extended from them by
-// φ = Tφ/λ (Nyström), to compare with what is learned. Time and memory grow as N².
+// φ = Tφ/λ (Nyström), to compare with learned functions. Time and memory grow as N².
 func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []float64, functions *mat.Dense, err error) {
 	n, d, err := o.check()
 	if err != nil {

@@ -49,7 +49,7 @@ type Run struct {
 	// further down is separated, as for the last one, and where Tf is sampled. They are loose: for the four states of
 	// −∇² − 20/cosh²x they are 7 to 80 times the error (TestBoundsOfPoschlTeller).
 	Bounds    []float64
-	HeldOut   *spectral.PairScores // on held-out pairs; nil where there are none
+	HeldOut   *spectral.PairScores // on held-out pairs; nil without
 	Quotients []float64            // Rayleigh quotients of the trained functions, in the order of their training
 	// Diagnosis is of the functions as they were trained, and of the operator as it was trained: scaled, or inverted.
 	Diagnosis spectral.Diagnosis
@@ -155,7 +155,7 @@ func spread(runs []Run, k int) (deviations []float64) {
 
 var errNotJudged = errors.New("no run can be judged, so there are no functions; Runs have the causes")
 
-// At returns the k Ritz functions at points, N×D: N×k. They are those of the best run, scaled to ∫φ_i² = 1 (an average
+// At returns the k Ritz functions at points, N×D: N×k. They belong to the best run, scaled to ∫φ_i² = 1 (an average
 // of 1 over the law of samples; for a matrix, unit vectors). For a net.Table points are the numbers of states, N×1, and
 // nil stands for all of them in order.
 func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {

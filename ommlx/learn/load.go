@@ -50,7 +50,7 @@ func Load(path string, op Operator, k int, s Settings) (*Learned, error) {
 	return l, nil
 }
 
-// with returns what was learned, judged again by its operator.
+// with returns the functions, judged again by their operator.
 func (s *saved) with(op Operator, k int, settings Settings) (*Learned, error) {
 	settings.Seeds = s.seeds
 	l, err := prepare(op, k, settings)
@@ -127,7 +127,7 @@ type saved struct {
 	params                              []*tensors.Tensor
 	best, steps                         int
 
-	err error // the first of what is not as [Learned.Save] writes it
+	err error // the first deviation from the format of [Learned.Save]
 }
 
 // read reads a file and checks that it is complete.

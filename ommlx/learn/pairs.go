@@ -20,7 +20,7 @@ import (
 // eigenfunctions are learned.
 //
 // Tf is known by samples, f(x'), so residuals are unknown, and are NaN. Values are fitted to the training pairs, and
-// mean nothing where those on held-out pairs, [Run].HeldOut, are lower. [Learned.Advice] says so, and also where the
+// mean nothing where those on held-out pairs, [Run].HeldOut, are lower. [Learned.Advice] reports it, and also where the
 // pairs are not stationary or the process is not reversible, which are measured before anything is symmetrised.
 //
 // Since a pair counts in both directions, M[f,Tf] of a batch is M[f] less half the mean square of f(x) − f(x'), whose
@@ -158,7 +158,7 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	return pairsOf(d, from[0], to[0]), pairsOf(d, from[1], to[1])
 }
 
-// tables are both ends of the pairs; nil where there are none.
+// tables are both ends of the pairs; nil without pairs.
 func (o Pairs) tables() []*tensors.Tensor {
 	if o.From == nil {
 		return nil

@@ -92,9 +92,9 @@ func TestGraphOfFeatures(t *testing.T) {
 	assert.InDelta(t, n, math.Pow(mat.Norm(phi.ColView(1), 2), 2), 0.01*n) // of mean square 1
 }
 
-// TestDivergence: one seed of two goes on, and the advice names the other; when all are lost, it is an error.
+// TestDivergence: one of two seeds continues, and the advice names the other; if all diverge, it is an error.
 func TestDivergence(t *testing.T) {
-	spoilt := func(runs int) learn.Task { // the first so many runs see NaN
+	spoilt := func(runs int) learn.Task { // the first runs see NaN
 		network := net.MLP{In: 1, Hidden: []int{8}, Out: 2}
 		return learn.Task{Functions: network, Draw: func(in learn.Inputs, n int) ommlx.Batch {
 			f := in.F(in.Random.Uniform(in.Params[0].DType(), n, 1))
@@ -162,7 +162,7 @@ func TestFunctionsThatVanishAreAdvisedOn(t *testing.T) {
 	require.InDeltaSlice(t, []float64{1, 0.8, -0.5, -0.6}, learned.Values, 0.01)
 }
 
-// sine is that of the angle between two vectors.
+// sine is the sine of the angle between two vectors.
 func sine(a, b mat.Vector) float64 {
 	cosine := mat.Dot(a, b) / (mat.Norm(a, 2) * mat.Norm(b, 2))
 	return math.Sqrt(1 - cosine*cosine)

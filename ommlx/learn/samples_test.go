@@ -66,7 +66,7 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 	}
 }
 
-// TestPairsOfAnOrnsteinUhlenbeckProcess: x' = ρx + √(1−ρ²)z in each coordinate, of which Mehler's formula has the
+// TestPairsOfAnOrnsteinUhlenbeckProcess: x' = ρx + √(1−ρ²)z in each coordinate; Mehler's formula has its
 // spectrum: products of ρ_d^n.
 func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	const n, k = 20_000, 3
@@ -106,7 +106,7 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 }
 
 // sampled is an operator that draws its samples, on functions of 5 states, and the mean of what it draws: rows of F are
-// at·f and those of TF are applied·f, where f is the table of the functions, 5×k.
+// at·f and rows of TF are applied·f, where f is the table of the functions, 5×k.
 type sampled struct {
 	name        string
 	op          learn.Operator
@@ -141,7 +141,7 @@ func sampledOperators(t *testing.T, table net.Table) []sampled {
 	return []sampled{{"pairs", pairs, f, tf}, {"kernel", kernel, eye(sampledStates), gram}}
 }
 
-// loss is that of OMM for T + κ and the mean moments, at the functions of a table: −2 tr N + tr(M N), Eq. (8).
+// loss is OMM's for T + κ and the mean moments, at the functions of a table: −2 tr N + tr(M N), Eq. (8).
 func (s sampled) loss(kappa float64, table mat.Matrix) float64 {
 	var f, tf, m, n, product mat.Dense
 	f.Mul(s.at, table)
@@ -169,7 +169,7 @@ func TestOverlapTakesTheBiasAway(t *testing.T) {
 					learned := mustLearn(t, s.op, k, learn.Settings{Shift: kappa, Batch: 3,
 						Overlap: overlap, Steps: 4_000, Optimiser: optim.SGD{LearningRate: 1e-30},
 						Options: pureGo(t)})
-					var bias []float64 // of the mean of so many steps
+					var bias []float64 // of the mean of some steps
 					for _, p := range learned.Result.History {
 						if p.Step > 0 {
 							bias = append(bias, p.Loss[0]-s.loss(kappa, f))

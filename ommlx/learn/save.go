@@ -20,7 +20,7 @@ import (
 // formatName is in the metadata of every file, under "format". formatBefore had Go type names for functions.
 const formatName, formatBefore = "ommlx.learn/3", "ommlx.learn/2"
 
-// Save writes what was learned to a file in the safetensors format, which Python reads with
+// Save writes the functions to a file in the safetensors format, which Python reads with
 // safetensors.numpy.load_file. With R seeds, k functions, and k' that were trained, its tensors are
 //
 //	params.0, params.1, …  [R, …]     float32  parameters of the functions, in the order of their Init

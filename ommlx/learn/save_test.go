@@ -44,7 +44,7 @@ func trainedForAMoment(t *testing.T) *learn.Learned {
 	return smallTrained
 }
 
-// save writes what was learned to a file.
+// save writes learned functions to a file.
 func save(t *testing.T, learned *learn.Learned) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "learned.safetensors")
@@ -52,7 +52,7 @@ func save(t *testing.T, learned *learn.Learned) string {
 	return path
 }
 
-// saved trains two functions for a moment, those of small once for all tests, and saves them.
+// saved trains two functions for a moment, of small only once for all tests, and saves them.
 func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
 	t.Helper()
 	if _, is := op.(learn.Schrodinger); is {
@@ -96,7 +96,7 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 	}
 }
 
-// TestLoadedOnAnotherBackend: the functions are those of the file, to rounding.
+// TestLoadedOnAnotherBackend: the functions are the same, to rounding.
 func TestLoadedOnAnotherBackend(t *testing.T) {
 	learned, path := saved(t, small)
 	s := learn.Settings{Judge: 200, Options: train.Options{Backend: testkit.Backend(t)}}
@@ -105,7 +105,7 @@ func TestLoadedOnAnotherBackend(t *testing.T) {
 	assert.True(t, mat.EqualApprox(testkit.Must(learned.At(line)), testkit.Must(loaded.At(line)), 1e-3))
 }
 
-// TestFileIsWhatTheFormatSays: the functions are computed anew from the file alone, as another language would.
+// TestFileIsWhatTheFormatSays: the functions are computed again from the file, as another language would.
 func TestFileIsWhatTheFormatSays(t *testing.T) {
 	learned, path := saved(t, small)
 	in := testkit.Must(os.Open(path))

@@ -137,5 +137,5 @@ func (p *StreamingPCA) orthonormalise() {
 	}
 }
 
-// Components returns a copy of the columns V (d×k). Those of Oja's rule are orthonormal; those of Sanger's tend to be.
+// Components returns a copy of the columns V (d×k). With Oja's rule they are orthonormal; with Sanger's they tend to be.
 func (p *StreamingPCA) Components() *mat.Dense { return mat.DenseCopyOf(p.rows.T()) }

@@ -115,7 +115,7 @@ func padded(x *Node, axis, n int) *Node {
 	return Concatenate([]*Node{zeros, x, zeros}, axis)
 }
 
-// withGradient returns y, a function of the inputs, with a gradient of its own: of the gradient v with respect to y,
+// withGradient returns y, a function of the inputs, with its own gradient: of the gradient v with respect to y,
 // back returns those with respect to the inputs, in their shapes. What y was computed by is not differentiated.
 //
 // GoMLX has custom gradients for functions of one input that return it. So inputs and y go side by side through one of

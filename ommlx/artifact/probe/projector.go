@@ -21,7 +21,7 @@ type Projector struct {
 	Layers   int  // hidden layers, 2 when zero (the paper, on images)
 	Out      int  // k, the number of functions, 256 when zero (the paper, on images)
 	Plain    bool // without normalisation, h ← ReLU(W h + b)
-	BFloat16 bool // as that of [ResNet18]
+	BFloat16 bool // as in [ResNet18]
 }
 
 // Validate returns an error that names the width that is out of range.

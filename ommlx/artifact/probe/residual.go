@@ -15,7 +15,7 @@ type ResidualMLP struct {
 	In       int  // d, the number of features of a sample
 	Width    int  // of every layer, 2048 when zero (the paper)
 	Layers   int  // an odd number, 11 when zero (the paper)
-	BFloat16 bool // as that of [ResNet18]
+	BFloat16 bool // as in [ResNet18]
 }
 
 // Validate returns an error that names the number that is out of range.
