@@ -203,14 +203,20 @@ func On(rows []Row, file string) []Row {
 	})
 }
 
-func summary(rows []Row, elapsed time.Duration) string {
-	count := map[Verdict]int{}
+// count returns how many rows have each verdict.
+func count(rows []Row) map[Verdict]int {
+	n := map[Verdict]int{}
 	for _, r := range rows {
-		count[r.Verdict]++
+		n[r.Verdict]++
 	}
+	return n
+}
+
+func summary(rows []Row, elapsed time.Duration) string {
+	n := count(rows)
 	out := fmt.Sprintf("%d verdicts in %s:", len(rows), elapsed.Round(time.Second))
 	for _, v := range Verdicts() {
-		out += run.If(count[v] > 0, "\n  %3d  %s", count[v], v)
+		out += run.If(n[v] > 0, "\n  %3d  %s", n[v], v)
 	}
 	return out
 }

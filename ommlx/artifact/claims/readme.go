@@ -63,25 +63,21 @@ func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + "
 
 // tally is the sentence that counts the verdicts.
 func tally(rows []Row) string {
-	count, numbers := map[Verdict]int{}, map[int]bool{}
+	n, numbers := count(rows), map[int]bool{}
 	for _, r := range rows {
-		count[r.Verdict]++
 		numbers[r.Number] = true
 	}
 	return fmt.Sprintf("**Of %d verdicts on %d claims, %d are that the claim holds and %d that it holds with a "+
 		"caveat.** %d are wrong as printed, %d not reproduced, %d undecided, %d not tested. %d claims on section 3.1 "+
-		"have two verdicts, one for each protocol.", len(rows), len(numbers), count[Holds], count[HoldsCaveat],
-		count[WrongAsPrinted], count[NotReproduced], count[Undecided], count[NotTested], len(rows)-len(numbers))
+		"have two verdicts, one for each protocol.", len(rows), len(numbers), n[Holds], n[HoldsCaveat],
+		n[WrongAsPrinted], n[NotReproduced], n[Undecided], n[NotTested], len(rows)-len(numbers))
 }
 
 // countVerdicts has a row for each of the six verdicts: its name, how many claims have it, its meaning.
 func countVerdicts(rows []Row) (table [][]string) {
-	count := map[Verdict]int{}
-	for _, r := range rows {
-		count[r.Verdict]++
-	}
+	n := count(rows)
 	for _, d := range Definitions() {
-		table = append(table, []string{d[0], strconv.Itoa(count[Verdict(d[0])]), d[1]})
+		table = append(table, []string{d[0], strconv.Itoa(n[Verdict(d[0])]), d[1]})
 	}
 	return table
 }
