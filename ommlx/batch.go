@@ -110,8 +110,7 @@ func (b Batch) validate() error {
 	}
 	for i, t := range b.Form {
 		if t.Left == nil || t.Right == nil || !t.Left.Shape().Equal(t.Right.Shape()) || !fitsSamples(t.Left, f) {
-			return fmt.Errorf("term %d of Form: Left and Right must both have the shape of F, %s, except for the samples",
-				i, f)
+			return fmt.Errorf("term %d of Form: Left and Right must have F's shape %s, except for the samples", i, f)
 		}
 	}
 	if n := len(b.Overlap); n > 2 {

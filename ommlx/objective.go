@@ -38,8 +38,8 @@ type Objective interface {
 	// what trains. next is the state of the following step, in the shapes and types of state; nil for a stateless
 	// objective.
 	//
-	// Runs do not touch each other, so the gradient of the sum over runs holds the gradient of every run. It panics where
-	// Check would return an error, and where the batch's shapes do not fit.
+	// Runs do not touch each other, so the gradient of the sum over runs holds the gradient of every run. It panics
+	// where Check would return an error, and where the batch's shapes do not fit.
 	Loss(b Batch, state []*Node) (loss *Node, next []*Node)
 }
 

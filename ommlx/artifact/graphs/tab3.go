@@ -16,8 +16,8 @@ import (
 // Table3 compares linear probes on what OMM, LoRA and Neural Eigenmaps learn on a graph, with and without Correct &
 // Smooth.
 func Table3() report.Entry {
-	return report.Of[Experiment, Run](report.Entry{Kind: report.Table, Name: "tab3_ogbn_products", Small: "tab3_generated_graph",
-		Short:   "tab3",
+	return report.Of[Experiment, Run](report.Entry{Kind: report.Table, Name: "tab3_ogbn_products",
+		Small: "tab3_generated_graph", Short: "tab3",
 		About:   "node classification by learned eigenfunctions of a graph, beside the paper's numbers and baselines",
 		Partial: true}, table3{})
 }

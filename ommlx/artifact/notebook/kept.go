@@ -85,8 +85,8 @@ func Variants(d *pde.VariantsData, changed string, abouts ...string) {
 	Table([]string{changed, "relative error of the energies", "subspace distance", "no longer finite"}, rows)
 }
 
-// Losses shows the loss of the first run of rows of the table after the given steps. A row that the table does not have,
-// or a step whose loss was not kept, ends the cell.
+// Losses shows the loss of the first run of rows of the table after the given steps. A row that the table does not
+// have, or a step whose loss was not kept, ends the cell.
 func Losses(d *pde.VariantsData, changed string, steps []int, abouts ...string) {
 	header := []string{changed}
 	for _, step := range steps {

@@ -67,7 +67,8 @@ func TestNumbersOfExecutedNotebooks(t *testing.T) {
 		for _, f := range found {
 			value, err := strconv.ParseFloat(f[1], 64)
 			require.NoError(t, err, f[0])
-			assert.True(t, m.least <= value && value <= m.most, "%s: %s is outside [%g, %g]", m.notebook, f[0], m.least, m.most)
+			assert.True(t, m.least <= value && value <= m.most, "%s: %s is outside [%g, %g]", m.notebook, f[0], m.least,
+				m.most)
 		}
 	}
 }

@@ -103,8 +103,8 @@ func Beside(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps
 		i := mode - 1
 		above = append(above, draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Layout: layout,
 			Values: mat.Col(nil, i, learned)})
-		below = append(below, draw.HeatMap{Title: fmt.Sprintf("true %d: λ = %.4f", mode, w.Truth.Values[i]), Layout: layout,
-			Values: nearest(w.Truth, i, learned.ColView(i))})
+		below = append(below, draw.HeatMap{Title: fmt.Sprintf("true %d: λ = %.4f", mode, w.Truth.Values[i]),
+			Layout: layout, Values: nearest(w.Truth, i, learned.ColView(i))})
 	}
 	return draw.HeatMaps{Columns: len(modes), Maps: append(above, below...)}, nil
 }

@@ -137,5 +137,6 @@ func (p *StreamingPCA) orthonormalise() {
 	}
 }
 
-// Components returns a copy of the columns V (d×k). With Oja's rule they are orthonormal; with Sanger's they tend to be.
+// Components returns a copy of the columns V (d×k). With Oja's rule they are orthonormal; with Sanger's they tend to
+// be.
 func (p *StreamingPCA) Components() *mat.Dense { return mat.DenseCopyOf(p.rows.T()) }

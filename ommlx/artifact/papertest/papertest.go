@@ -79,7 +79,8 @@ func GoesOn[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 		task := testkit.Must(e.Start(b))
 		defer task.Judge.Close()
 		task.Config.EvalEvery = task.Config.Steps // an evaluation takes longer than a step
-		trained, err := train.Run(ctx, task.Problem, task.Config, train.Options{Backend: b, Dir: dir, Eval: task.Eval()})
+		options := train.Options{Backend: b, Dir: dir, Eval: task.Eval()}
+		trained, err := train.Run(ctx, task.Problem, task.Config, options)
 		if err != nil {
 			require.ErrorContains(t, err, fmt.Sprintf("at step 1 of %d", task.Config.Steps))
 			return nil, err

@@ -35,7 +35,8 @@ func (beyond) Experiments(p run.Profile) (list []Experiment) {
 func (b beyond) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	d := VariantsData{Table: b.name, Provenance: origin, Note: note(l.Profile) + report.NotRun(results) +
 		" Means over all modes, ± 1 standard deviation over the runs. A variant differs only in its name's setting " +
-		"from the first line of its system with as many steps. At the minimum the norms of ψ are 1, for LoRA √(scale·|E|)."}
+		"from the first line of its system with as many steps. At the minimum the norms of ψ are 1, for LoRA " +
+		"√(scale·|E|)."}
 	for i, v := range variantsUnder(l.Profile) {
 		if results[i] != nil {
 			d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))

@@ -66,8 +66,8 @@ var ratios = []ratio{
 		[]string{"no mask"}, 0.5, true},
 	{"finite-differences-elsewhere", "hydrogen", "hydrogen, OMM-seq" + differOver, hydrogenOMM + ", finite differences",
 		[]string{hydrogenOMM}, 1.5, false},
-	{"finite-differences-elsewhere", "hydrogen", "hydrogen, Sanger" + differOver, "Sanger's variant, finite differences",
-		[]string{sanger}, 1.5, false},
+	{"finite-differences-elsewhere", "hydrogen", "hydrogen, Sanger" + differOver,
+		"Sanger's variant, finite differences", []string{sanger}, 1.5, false},
 	{"well-finite-differences", "well", exactOver, wellOMM, []string{"finite differences, h = 0.01"}, 0.5, false},
 	{"well-finite-differences", "well", exactOver, wellOMM, []string{"finite differences, h = 0.1"}, 0.5, false},
 }

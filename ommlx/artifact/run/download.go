@@ -75,8 +75,8 @@ func (f File) Find() (string, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err == nil && f.SHA256 != "" && sum != f.SHA256:
-			err = fmt.Errorf("run: %s is altered: SHA-256 %s, want %s; run `omm data get %s` again", path, sum, f.SHA256,
-				f.Kind)
+			err = fmt.Errorf("run: %s is altered: SHA-256 %s, want %s; run `omm data get %s` again", path, sum,
+				f.SHA256, f.Kind)
 		}
 		return path, err
 	}

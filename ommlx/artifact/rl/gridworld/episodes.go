@@ -18,7 +18,8 @@ type Episodes struct {
 // length 50. The same seed gives the same episodes. An error says which count is not positive.
 func Collect(g *Grid, transitions, length int, seed int64) (*Episodes, error) {
 	if transitions < 1 || length < 1 {
-		return nil, fmt.Errorf("gridworld: %d transitions in episodes of %d, want at least 1 of both", transitions, length)
+		return nil, fmt.Errorf("gridworld: %d transitions in episodes of %d, want at least 1 of both", transitions,
+			length)
 	}
 	e := &Episodes{N: g.N(), Count: (transitions + length - 1) / length, Length: length}
 	e.States = make([]int32, 0, e.Count*(length+1))
