@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Scored is what one row of a table reaches: its accuracy in per cent over its runs.
+// Scored is the accuracy of a row of a table over its runs, in per cent.
 type Scored struct {
 	Name     string
 	Baseline bool
 	Spread
 }
 
-// AboveBaselines is a sentence on which rows are above the best baseline by more than two standard errors of the
-// difference. what names the accuracy. Its variance adds that over the tested samples and that over runs. The sentence
-// is empty without baselines or other rows.
+// AboveBaselines returns a sentence that lists the rows above the best baseline by more than two standard errors of the
+// difference. what names the accuracy. Its variance is the sum of the variances over the tested samples and over runs.
+// The sentence is empty without baselines or other rows.
 func AboveBaselines(what string, rows []Scored, tested int) string {
 	var best Scored
 	for _, b := range rows {
@@ -48,7 +48,7 @@ func AboveBaselines(what string, rows []Scored, tested int) string {
 		best.Mean, which)
 }
 
-// variance is the variance of an accuracy in per cent on a number of test samples.
+// variance returns the variance of an accuracy in per cent on a number of test samples.
 func (s Scored) variance(tested int) float64 {
 	v := s.Mean * (100 - s.Mean) / float64(tested)
 	if !math.IsNaN(s.Std) {
@@ -57,7 +57,7 @@ func (s Scored) variance(tested int) float64 {
 	return v
 }
 
-// StandardError is the standard error of an accuracy in per cent on a number of test samples, in points.
+// StandardError returns the standard error, in points, of an accuracy in per cent on a number of test samples.
 func StandardError(accuracy float64, tested int) float64 {
 	return math.Sqrt(accuracy * (100 - accuracy) / float64(tested))
 }

@@ -1,5 +1,5 @@
-// Package report turns kept results into the figures and tables of the paper: what there is, which jobs it takes, and
-// how it is written.
+// Package report turns kept results into the figures and tables of the paper: their list, the jobs they need, and their
+// files.
 package report
 
 import (
@@ -10,7 +10,7 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// Kind tells figures from tables.
+// Kind is figures or tables.
 type Kind string
 
 // The kinds, named as their folders and commands.
@@ -22,45 +22,46 @@ const (
 // Entry is one figure or table of the paper.
 type Entry struct {
 	Kind  Kind
-	Name  string // as in the names of its files at the paper's scale
-	Short string // what ONLY= takes
+	Name  string // base name of its files at the paper's scale
+	Short string // name for ONLY=
 	About string // one line
-	Look  string // what to look at in a figure, one sentence
-	// Content is what it shows: [Planned] if it takes trainings.
+	Look  string // what to look at in the figure, one sentence
+	// Content is a [Planned] if the entry needs trainings.
 	Content Content
-	// Partial means that Content leaves blank what has no result.
+	// Partial means that Content leaves missing results blank.
 	Partial bool
-	// Small names its files under the profiles of minutes and seconds, if their data are not the paper's; "" for Name.
+	// Small is the base name of its files under the quick and smoke profiles if their data differ from the paper's; ""
+	// means Name.
 	Small string
 	// Aside marks entries that the quick profile trains only if they are requested by name.
 	Aside bool
-	// Has reports whether a JSON file of the entry has what its reader needs; nil for always. See [Entry.Read].
+	// Has reports whether a JSON file of the entry is usable; nil means always. See [Entry.Read].
 	Has func(text []byte) bool
-	// Last marks an entry that reads the files of others and is written after them.
+	// Last marks an entry that reads other entries' files and is written after them.
 	Last bool
 }
 
 // Content writes a figure or a table.
 type Content interface {
-	// Write writes it from the kept results that are there: at least one seed of each job, or if Partial of any.
+	// Write writes it from the kept results: at least one seed of each job, or of any job if Partial.
 	Write(*run.Lab) error
 }
 
-// Planned is content that shows trainings.
+// Planned is content that needs trainings.
 type Planned interface {
 	Content
-	// Jobs lists the trainings under a profile. Nothing is computed.
+	// Jobs lists the trainings under a profile without running them.
 	Jobs(run.Profile) ([]run.Job, error)
 }
 
-// Exhibit shows the results of experiments of one type.
+// Exhibit draws the results of experiments of one type.
 type Exhibit[E run.Experiment[E, R], R run.Judged] interface {
 	Experiments(run.Profile) []E
-	// Draw writes the results, which are as [Gather] returns them.
+	// Draw writes the results, as returned by [Gather].
 	Draw(*run.Lab, []*run.Result[E, R], Origin) error
 }
 
-// Of completes an entry with what it shows.
+// Of returns the entry with an exhibit as its Content.
 func Of[E run.Experiment[E, R], R run.Judged](e Entry, x Exhibit[E, R]) Entry {
 	e.Content = planned[E, R]{x}
 	return e
@@ -81,16 +82,16 @@ func (c planned[E, R]) Write(l *run.Lab) error {
 	return c.exhibit.Draw(l, results, origin)
 }
 
-// Trains reports whether the entry takes trainings. One that does not is the same under every profile.
+// Trains reports whether the entry needs trainings. An entry without trainings is the same under every profile.
 func (e Entry) Trains() bool {
 	_, trains := e.Content.(Planned)
 	return trains
 }
 
-// Command makes the entry at the paper's scale.
+// Command returns the command that makes the entry at the paper's scale.
 func (e Entry) Command() string { return e.CommandOf(run.Paper) }
 
-// CommandOf makes the entry under a profile.
+// CommandOf returns the command that makes the entry under a profile.
 func (e Entry) CommandOf(p run.Profile) string {
 	if p == run.Quick {
 		return fmt.Sprintf("make %s ONLY=%s", e.Kind, e.Short)
@@ -98,7 +99,7 @@ func (e Entry) CommandOf(p run.Profile) string {
 	return fmt.Sprintf("make %s PROFILE=%s ONLY=%s", e.Kind, p, e.Short)
 }
 
-// Jobs lists what the entry needs under a profile.
+// Jobs lists the trainings that the entry needs under a profile.
 func (e Entry) Jobs(p run.Profile) ([]run.Job, error) {
 	content, trains := e.Content.(Planned)
 	if !trains {
@@ -111,7 +112,7 @@ func (e Entry) Jobs(p run.Profile) ([]run.Job, error) {
 	return jobs, nil
 }
 
-// Plans lists what each of the entries needs under a profile, in their order.
+// Plans lists the jobs of each entry under a profile.
 func Plans(entries []Entry, p run.Profile) ([][]run.Job, error) {
 	plans := make([][]run.Job, len(entries))
 	for i, e := range entries {
@@ -123,8 +124,8 @@ func Plans(entries []Entry, p run.Profile) ([][]run.Job, error) {
 	return plans, nil
 }
 
-// Select returns the entries of these names, short or in full, each once and not aside, or all of them without a name.
-// The error lists what there is.
+// Select returns the entries with these names, short or full, each once and with Aside cleared. Without names it
+// returns all entries.
 func Select(entries []Entry, names []string) (chosen []Entry, err error) {
 	if len(names) == 0 {
 		return entries, nil
@@ -136,7 +137,7 @@ func Select(entries []Entry, names []string) (chosen []Entry, err error) {
 	for _, name := range names {
 		i := slices.IndexFunc(entries, func(e Entry) bool { return name == e.Short || name == e.Name })
 		if i < 0 {
-			return nil, fmt.Errorf("there is nothing called %q; choose one of %s", name, strings.Join(short, ", "))
+			return nil, fmt.Errorf("no figure or table %q; use one of %s", name, strings.Join(short, ", "))
 		}
 		if !slices.ContainsFunc(chosen, func(e Entry) bool { return e.Name == entries[i].Name }) {
 			one := entries[i]

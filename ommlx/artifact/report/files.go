@@ -17,11 +17,11 @@ import (
 	"omm-go/ommlx/internal/fsx"
 )
 
-// quickFolder is the folder, inside figures/ and tables/, of what the quick profile makes.
+// quickFolder is the quick profile's folder inside figures/ and tables/.
 const quickFolder = "quick"
 
-// Profiles lists the profiles that have files of the entry in the checkout, the paper's scale first. An entry without
-// training is the same under every profile and has one set of files.
+// Profiles lists the profiles with files of the entry in the checkout, the paper's scale first. An entry without
+// trainings has one set of files for all profiles.
 func (e Entry) Profiles() []run.Profile {
 	if !e.Trains() {
 		return []run.Profile{run.Paper}
@@ -29,7 +29,7 @@ func (e Entry) Profiles() []run.Profile {
 	return []run.Profile{run.Paper, run.Quick}
 }
 
-// NameUnder is the name of the entry's files under a profile.
+// NameUnder returns the base name of the entry's files under a profile.
 func (e Entry) NameUnder(p run.Profile) string {
 	if p == run.Paper {
 		return e.Name
@@ -37,8 +37,8 @@ func (e Entry) NameUnder(p run.Profile) string {
 	return cmp.Or(e.Small, e.Name)
 }
 
-// File is the JSON of the entry in the checkout: figures/fig1_laplacian_rl.json at the paper's scale, and
-// figures/quick/fig1_laplacian_rl.json under the quick profile.
+// File returns the path of the entry's JSON in the checkout, such as figures/fig1_laplacian_rl.json at the paper's
+// scale and figures/quick/fig1_laplacian_rl.json under the quick profile.
 func (e Entry) File(p run.Profile) string {
 	if p == run.Quick && e.Trains() {
 		return string(e.Kind) + "/" + quickFolder + "/" + e.NameUnder(p) + ".json"
@@ -46,8 +46,8 @@ func (e Entry) File(p run.Profile) string {
 	return string(e.Kind) + "/" + e.Name + ".json"
 }
 
-// Read returns the JSON of the entry in a checkout, at the paper's scale if it is there, otherwise the quick one, and
-// its profile; [Entry.File] names the file. The profile is "" if there is neither.
+// Read returns the JSON of the entry in a checkout and its profile: the paper's scale if it exists, otherwise quick.
+// The profile is "" if neither exists.
 func (e Entry) Read(root string) (p run.Profile, text []byte, err error) {
 	for _, p := range e.Profiles() {
 		text, err := os.ReadFile(filepath.Join(root, e.File(p)))
@@ -59,7 +59,7 @@ func (e Entry) Read(root string) (p run.Profile, text []byte, err error) {
 	return "", nil, nil
 }
 
-// output is the folder of finished figures or tables. A smoke run writes to .omm/smoke unless it gets a folder.
+// output returns the folder of finished figures or tables. A smoke run writes to .omm/smoke unless Target is set.
 func output(l *run.Lab, kind Kind) string {
 	folder := filepath.Join(cmp.Or(l.Target, l.Root), string(kind))
 	switch {
@@ -71,9 +71,8 @@ func output(l *run.Lab, kind Kind) string {
 	return filepath.Join(folder, quickFolder)
 }
 
-// save writes the files of a figure or table, whose names are name and an ending. At the paper's scale it leaves them
-// alone if nothing but the origin of the drawing differs, and it refuses to replace committed ones if no one else has
-// the program that drew the new ones.
+// save writes the files of a figure or table: name plus each ending. At the paper's scale it keeps the old files if
+// only the origin of the drawing differs, and does not replace committed files if the program has uncommitted changes.
 func save(l *run.Lab, kind Kind, name string, files map[string][]byte) error {
 	base := filepath.Join(output(l, kind), name)
 	if l.Profile == run.Paper {
@@ -83,7 +82,7 @@ func save(l *run.Lab, kind Kind, name string, files map[string][]byte) error {
 		}
 		commit := run.BuiltFrom(l.Root)
 		if run.Uncommitted(commit) && filepath.Clean(cmp.Or(l.Target, l.Root)) == filepath.Clean(l.Root) {
-			l.Say("%s: not written to %s, since commit %s of this program leaves open what drew it; commit the "+
+			l.Say("%s: not written to %s: this program, commit %s, has uncommitted changes; commit the "+
 				"changes, or choose another folder with OUT=FOLDER", name, kind, commit)
 			return nil
 		}
@@ -106,7 +105,7 @@ func write(l *run.Lab, base string, files map[string][]byte) error {
 	return nil
 }
 
-// same reports whether the written files equal these, apart from the origin of the drawing.
+// same reports whether the existing files equal these, ignoring the origin of the drawing.
 func same(base string, files map[string][]byte) bool {
 	for ending, text := range files {
 		old, err := os.ReadFile(base + ending)
@@ -120,7 +119,7 @@ func same(base string, files map[string][]byte) bool {
 	return true
 }
 
-// undrawn is the JSON of a figure or table without the origin of the drawing; nil if it cannot be read.
+// undrawn returns the JSON of a figure or table without the origin of the drawing; nil if it is invalid.
 func undrawn(text []byte) []byte {
 	var tree map[string]any
 	if json.Unmarshal(text, &tree) != nil {
@@ -129,11 +128,11 @@ func undrawn(text []byte) []byte {
 	if origin, is := tree["provenance"].(map[string]any); is {
 		delete(origin, "drawn")
 	}
-	text, _ = json.Marshal(tree) // which was read from JSON
+	text, _ = json.Marshal(tree) // cannot fail: it was read from JSON
 	return text
 }
 
-// asJSON is the JSON of a figure or table.
+// asJSON encodes the data of a figure or table.
 func asJSON(name string, data any) ([]byte, error) {
 	text, err := json.MarshalIndent(data, "", " ")
 	if err != nil {

@@ -12,11 +12,10 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Make runs the jobs that the entries need, unless their results are kept, with the time left for all of them, and
-// writes every entry as soon as its own jobs are done: that for which least is left to train comes first, so that
-// there is a picture soon. With [run.Lab.KeptOnly] it runs nothing and writes what the kept results are enough for.
-// The quick profile, and the smoke profile with another folder, first write the entries at the paper's scale from the
-// kept results, which takes seconds.
+// Make runs the jobs of the entries whose results are not kept, and writes each entry when its jobs are done. The entry
+// with the least training left comes first, so that a picture appears soon. With [run.Lab.KeptOnly] it runs nothing and
+// writes the entries that have enough kept results. The quick profile, and the smoke profile with a Target, first write
+// the entries at the paper's scale from kept results, which takes seconds.
 func Make(ctx context.Context, l *run.Lab, entries []Entry) error {
 	if l.Profile == run.Quick || l.Profile == run.Smoke && l.Target != "" {
 		paper := *l
@@ -49,7 +48,7 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 		}
 		tasks, open = append(tasks, task{e, jobs, own}), append(open, own...)
 	}
-	l.Expect(run.Runs(open)) // each once
+	l.Expect(run.Runs(open)) // each run once
 	seconds := func(t task) float64 {
 		if t.Last {
 			return math.Inf(1)
@@ -65,9 +64,9 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 	return nil
 }
 
-// make runs the jobs of the entry, if the lab may, and writes it if there are enough results: one seed of each job, or
-// of any job if the entry is Partial. The paper profile trains for hours, so it writes a Partial entry before that,
-// too.
+// make runs the jobs of the entry, unless KeptOnly is set, and writes it if there are enough results: one seed of each
+// job, or of any job if the entry is Partial. The paper profile trains for hours, so it also writes a Partial entry
+// before training.
 func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error {
 	start := time.Now()
 	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
@@ -77,7 +76,7 @@ func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error
 		}
 		l.Say("%s: drawn from kept results, before the training of %s", e.Name, say.Count(len(open), "run"))
 	}
-	var blank []string // the jobs that have no result of any seed
+	var blank []string // jobs without a result of any seed
 	for _, j := range jobs {
 		if !l.KeptOnly {
 			if err := j.Run(ctx, l); err != nil {
@@ -93,7 +92,7 @@ func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error
 		}
 	}
 	if blank != nil && (!e.Partial || len(blank) == len(jobs)) {
-		l.Say("%s: no kept result%s yet, so it is not drawn; `%s` makes it", e.Name,
+		l.Say("%s: no kept result%s yet, so it is not drawn; run `%s`", e.Name,
 			run.If(!e.Partial, " of %s", blank[0]), e.CommandOf(l.Profile))
 		return nil
 	}

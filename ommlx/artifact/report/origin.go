@@ -13,13 +13,13 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Origin says where the numbers of a figure or table come from: what drew it, and what trained each of its results.
+// Origin is the provenance of a figure or table: the program that drew it and the trainings of its results.
 type Origin struct {
 	Drawn   run.Provenance `json:"drawn"`
 	Trained []Trained      `json:"trained"`
 }
 
-// Trained is one training. The rest of its provenance stands with its result.
+// Trained is one training. Its full provenance is in its result.
 type Trained struct {
 	Label    string    `json:"label"`
 	Key      string    `json:"key"`
@@ -30,15 +30,15 @@ type Trained struct {
 	Seconds  float64   `json:"seconds"` // wall time
 }
 
-// FigureHead is the beginning of the JSON of a figure.
+// FigureHead has the first fields of the JSON of a figure.
 type FigureHead struct {
 	Figure     string `json:"figure"`
-	Paper      string `json:"paper"` // where it is in the paper
+	Paper      string `json:"paper"` // its place in the paper
 	Note       string `json:"note"`
 	Provenance Origin `json:"provenance"`
 }
 
-// Seconds is the wall time of all trainings.
+// Seconds returns the wall time of all trainings.
 func (o Origin) Seconds() (sum float64) {
 	for _, t := range o.Trained {
 		sum += t.Seconds
@@ -46,7 +46,7 @@ func (o Origin) Seconds() (sum float64) {
 	return sum
 }
 
-// NotRun is the sentence, for a note, on results of [Gather] that are not there yet, if there are any.
+// NotRun returns a sentence for a note that counts the nil results of [Gather]; "" without any.
 func NotRun[R any](results []*R) string {
 	missing := 0
 	for _, r := range results {
@@ -57,7 +57,7 @@ func NotRun[R any](results []*R) string {
 	return run.If(missing > 0, " Not run yet: %d of %d.", missing, len(results))
 }
 
-// Uncommitted is the sentence, for a note, on trainings by programs with uncommitted changes, if there are any.
+// Uncommitted returns a sentence for a note that counts trainings by programs with uncommitted changes; "" without any.
 func (o Origin) Uncommitted() string {
 	count := 0
 	for _, t := range o.Trained {
@@ -69,9 +69,8 @@ func (o Origin) Uncommitted() string {
 		"again.", count, len(o.Trained))
 }
 
-// Gather reads the kept results of experiments, each of its kept seeds and nil without any, and returns where they
-// come from. The error names a result that is damaged. A result that was joined of several trainings comes from each
-// of them.
+// Gather returns the kept results of experiments and their origin. A result has the kept seeds of its experiment; it is
+// nil if there are none. The origin of a result joined from several trainings lists each of them.
 func Gather[E run.Experiment[E, R], R run.Judged](l *run.Lab, list []E) ([]*run.Result[E, R], Origin, error) {
 	here, err := l.Here()
 	if err != nil {
@@ -99,15 +98,15 @@ func Gather[E run.Experiment[E, R], R run.Judged](l *run.Lab, list []E) ([]*run.
 	return results, o, nil
 }
 
-// Decode reads the JSON of an entry, which is a T.
+// Decode decodes the JSON of an entry.
 func Decode[T any](text []byte) (data T, err error) {
 	if err := json.Unmarshal(text, &data); err != nil {
-		return data, fmt.Errorf("it does not have the form that this version writes (%w); make it again", err)
+		return data, fmt.Errorf("not in the format of this version (%w); make it again", err)
 	}
 	return data, nil
 }
 
-// ReadAtScale reads the JSON of an entry at the paper's scale, which is a T.
+// ReadAtScale decodes the JSON of an entry at the paper's scale.
 func ReadAtScale[T any](root string, entry Entry) (data T, err error) {
 	text, err := os.ReadFile(filepath.Join(root, entry.File(run.Paper)))
 	if err != nil {
@@ -119,11 +118,11 @@ func ReadAtScale[T any](root string, entry Entry) (data T, err error) {
 	return data, nil
 }
 
-// RunsEach writes the least and the largest number of runs: "4 to 10 runs each". It is an error if there are no
+// RunsEach formats the smallest and the largest number of runs: "4 to 10 runs each". It returns an error without
 // counts.
 func RunsEach(counts []int) (string, error) {
 	if len(counts) == 0 {
-		return "", errors.New("it has no results")
+		return "", errors.New("no results")
 	}
 	least, most := slices.Min(counts), slices.Max(counts)
 	return run.If(least < most, "%d to ", least) + say.Count(most, "run") + " each", nil

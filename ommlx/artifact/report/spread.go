@@ -23,12 +23,12 @@ type Spread struct {
 func SpreadOf(values []float64) Spread {
 	s := Spread{math.NaN(), math.NaN(), len(values)}
 	if len(values) > 0 {
-		s.Mean, s.Std = stat.MeanStdDev(values, nil) // of one value gonum's deviation is NaN
+		s.Mean, s.Std = stat.MeanStdDev(values, nil) // the deviation of one value is NaN
 	}
 	return s
 }
 
-// Over is the spread of a number over the runs of a result that did not diverge.
+// Over returns the spread of a number over the runs of a result that did not diverge.
 func Over[E any, R run.Judged](r *run.Result[E, R], of func(R) float64) Spread {
 	var all []float64
 	for _, run := range r.Finished() {
@@ -37,10 +37,10 @@ func Over[E any, R run.Judged](r *run.Result[E, R], of func(R) float64) Spread {
 	return SpreadOf(all)
 }
 
-// Numbers returns mean and deviation as JSON has them: nil for NaN.
+// Numbers returns mean and deviation for JSON, with nil for NaN.
 func (s Spread) Numbers() (mean, std *float64) { return number(s.Mean), number(s.Std) }
 
-// FromNumbers is the spread that has these numbers.
+// FromNumbers is the inverse of [Spread.Numbers].
 func FromNumbers(mean, std *float64, runs int) Spread { return Spread{OrNaN(mean), OrNaN(std), runs} }
 
 func number(x float64) *float64 {
@@ -50,7 +50,7 @@ func number(x float64) *float64 {
 	return &x
 }
 
-// OrNaN returns what x points to, NaN for nil.
+// OrNaN returns *x, or NaN for nil.
 func OrNaN(x *float64) float64 {
 	if x == nil {
 		return math.NaN()
@@ -58,7 +58,7 @@ func OrNaN(x *float64) float64 {
 	return *x
 }
 
-// Optional writes a number with that many digits after the point, and "" for nil.
+// Optional formats a number with the given digits after the point, nil as "".
 func Optional(digits int, x *float64) string {
 	if x == nil {
 		return ""
@@ -66,7 +66,7 @@ func Optional(digits int, x *float64) string {
 	return fmt.Sprintf("%.*f", digits, *x)
 }
 
-// String writes the spread with four digits, for a table.
+// String formats the spread with four digits, for a table.
 func (s Spread) String() string {
 	if s.Runs == 1 && !math.IsNaN(s.Mean) {
 		return s.Text(4) + " (1 run)"
@@ -74,7 +74,7 @@ func (s Spread) String() string {
 	return s.Text(4)
 }
 
-// Text writes mean ± deviation with that many digits after the point; a single run has no deviation.
+// Text formats mean ± deviation with the given digits after the point; a single run has no deviation.
 func (s Spread) Text(digits int) string {
 	switch {
 	case math.IsNaN(s.Mean):
@@ -85,18 +85,17 @@ func (s Spread) Text(digits int) string {
 	return fmt.Sprintf("%.*f ± %.*f", digits, s.Mean, digits, s.Std)
 }
 
-// The numbers of the rule.
+// The constants of [Rule].
 const (
 	confidence = 0.95
-	trifle     = 0.01 // the least difference that counts
-	resolution = 0.05 // an interval that contains 0 and reaches further tells nothing
-	// singleRunMargin is what a single run must differ by. Its own spread is not known; pairs of our runs of one
-	// configuration at k = 50 were up to 0.161, 0.067 and 0.062 apart.
+	trifle     = 0.01 // the smallest difference that counts
+	resolution = 0.05 // half width above which an interval that contains 0 is undecided
+	// singleRunMargin is the smallest difference of a single run that counts. Its spread is unknown; pairs of our runs
+	// of one configuration at k = 50 differed by up to 0.161, 0.067 and 0.062.
 	singleRunMargin = 0.1
 )
 
-// Rule is the rule of [Spread.Apart] in words, for the note of a table. unit converts the numbers of the rule, which
-// are fractions, to the table's: 1 or 100.
+// Rule describes [Spread.Apart] for the note of a table. unit converts fractions to the table's unit: 1 or 100.
 func Rule(unit float64) string {
 	return fmt.Sprintf("Verdicts: the printed ± is read as one standard deviation over runs; d is our mean less the "+
 		"printed one, with Welch's %.0f%% interval. Holds: the interval contains 0, or |d| is at most %g. Not "+
@@ -106,8 +105,8 @@ func Rule(unit float64) string {
 		100*confidence, unit*trifle, unit*resolution, unit*singleRunMargin)
 }
 
-// Apart returns the distance |d| of two means, the bound that it must not exceed for the means to agree, and whether
-// the interval is too wide to tell; see [Rule]. A mean that is NaN, of runs that all diverged, is infinitely far.
+// Apart returns the distance |d| of two means, the bound up to which they agree, and whether the interval is too wide
+// to decide; see [Rule]. If all runs diverged, the mean is NaN and the distance +Inf.
 func (s Spread) Apart(paper Spread) (distance, bound float64, open bool) {
 	if math.IsNaN(s.Mean) {
 		return math.Inf(1), trifle, false
@@ -128,9 +127,9 @@ func (s Spread) Apart(paper Spread) (distance, bound float64, open bool) {
 //
 //	d ± t_ν √(σ²/n + σ'²/n'),  ν = (σ²/n + σ'²/n')² / ((σ²/n)²/(n−1) + (σ'²/n')²/(n'−1)),
 //
-// with t_ν the quantile of Student's distribution at 97.5% (Welch 1947). Where one side has a single run, and so no
-// deviation, it is taken to have the other's, which makes this the prediction interval of that run with
-// ν = n − 1 of the other side; where both have, half is +Inf. A difference counts that is larger than half and 0.01.
+// with t_ν the quantile of Student's distribution at 97.5% (Welch 1947). A side with a single run gets the other side's
+// deviation, which gives the prediction interval of that run with ν = n − 1 of the other side; with single runs on both
+// sides half is +Inf. The difference counts if it exceeds both half and 0.01.
 func (s Spread) Minus(other Spread) (d, half float64, counts bool) {
 	d, half = s.Mean-other.Mean, s.halfWidth(other)
 	return d, half, math.Abs(d) > max(half, trifle)
@@ -148,7 +147,7 @@ func (s Spread) halfWidth(other Spread) float64 {
 	return math.Sqrt(a+b) * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1+confidence)/2)
 }
 
-// square is the square of the standard error of the mean, σ²/n; of a single run it is σ² of the other side.
+// square returns the squared standard error of the mean, σ²/n; for a single run it is the other side's σ².
 func (s Spread) square(other Spread) float64 {
 	if s.Runs > 1 {
 		return s.Std * s.Std / float64(s.Runs)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A difference counts where it is beyond its interval, and a hundredth at least.
-func TestADifferenceThatCounts(t *testing.T) {
+// A difference counts if it exceeds both half of its interval and 0.01.
+func TestDifferenceThatCounts(t *testing.T) {
 	for _, c := range []struct {
 		a, b   Spread
 		counts bool
@@ -30,9 +30,9 @@ func TestADifferenceThatCounts(t *testing.T) {
 	}
 }
 
-// The interval covers the true difference as often as it says, with unequal spreads and numbers of runs, and for a
-// single run. Welch's interval is an approximation.
-func TestAgreementHasTheConfidenceThatItSays(t *testing.T) {
+// The interval covers the true difference in 95% of samples, also with unequal spreads and numbers of runs, or a single
+// run. Welch's interval is approximate.
+func TestIntervalHasItsConfidence(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	draw := func(n int, std float64) Spread {
 		values := make([]float64, n)

@@ -17,12 +17,12 @@ type Text struct {
 	Header []string
 	Rows   [][]string
 	Note   string
-	// Widths are the widths of the columns in LaTeX, as parts of the text width, for a table of many pages; nil for one
-	// that is as wide as its cells.
+	// Widths are the column widths in LaTeX, as fractions of the text width, for a table of several pages; nil fits the
+	// columns to their cells.
 	Widths []float64
 }
 
-// WriteTable writes a table's numbers as JSON and its text as Markdown, CSV and LaTeX.
+// WriteTable writes a table's data as JSON and its text as Markdown, CSV and LaTeX.
 func WriteTable(l *run.Lab, name string, data any, t Text) error {
 	files, err := t.files(name, data)
 	if err != nil {
@@ -40,7 +40,7 @@ func WriteTableIn(dir string, l *run.Lab, name string, data any, t Text) error {
 	return write(l, filepath.Join(dir, name), files)
 }
 
-// files returns the files of a table with these numbers, by their endings.
+// files returns the files of a table by their endings.
 func (t Text) files(name string, data any) (map[string][]byte, error) {
 	numbers, err := asJSON(name, data)
 	return map[string][]byte{".json": numbers, ".md": []byte(t.markdown()), ".csv": []byte(t.csv()),
@@ -56,7 +56,7 @@ func (t Text) markdown() string {
 	return out + "\n" + t.Note + "\n"
 }
 
-// row writes cells one after the other, each as it is written in a form of the table.
+// row joins cells, each formatted by written.
 func row(cells []string, written func(string) string, between string) string {
 	all := make([]string, len(cells))
 	for i, c := range cells {
@@ -68,18 +68,18 @@ func row(cells []string, written func(string) string, between string) string {
 func (t Text) csv() string {
 	var out strings.Builder
 	if err := csv.NewWriter(&out).WriteAll(append([][]string{t.Header}, t.Rows...)); err != nil {
-		panic(err) // a string takes all
+		panic(err) // a strings.Builder never fails
 	}
 	return out.String()
 }
 
-// Markdown writes text so that Markdown shows it as it is, also in the cell of a table; code in backticks stays code.
+// Markdown escapes text for Markdown, including table cells; code in backticks stays code.
 func Markdown(text string) string {
 	return spans(text, strings.NewReplacer("*", `\*`, "](", `]\(`, "<", "&lt;", "|", "&#124;").Replace,
 		func(code string) string { return "`" + strings.ReplaceAll(code, "|", `\|`) + "`" })
 }
 
-// spans writes a text; its parts between backticks are code.
+// spans formats a text whose parts between backticks are code.
 func spans(text string, plain, code func(string) string) string {
 	parts := strings.Split(text, "`")
 	for i := range parts {
@@ -92,8 +92,8 @@ func spans(text string, plain, code func(string) string) string {
 	return strings.Join(parts, "")
 }
 
-// Stamp is the sentence of a note that stands in the picture itself, and keeps a quick run from passing for the
-// paper's. The rest is in figures/README.md.
+// Stamp returns the first sentence of a note, which is printed in the picture to mark quick runs. figures/README.md has
+// the whole note.
 func Stamp(note string) string {
 	first, _, more := strings.Cut(note, ". ")
 	if more {
@@ -102,7 +102,7 @@ func Stamp(note string) string {
 	return first
 }
 
-// WriteFigure writes the numbers of a figure as JSON, its picture, and, if there is one, a text as Markdown.
+// WriteFigure writes the data of a figure as JSON, its picture, and its text, if any, as Markdown.
 func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing, text ...Text) error {
 	numbers, err := asJSON(name, data)
 	if err != nil {
@@ -123,8 +123,8 @@ func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing, text ...Text
 	return save(l, Figure, name, files)
 }
 
-// latex writes the table for a document that loads booktabs, array, textcomp and amssymb. Columns with widths need
-// longtable, too.
+// latex formats the table for a document that loads booktabs, array, textcomp and amssymb. Columns with widths also
+// need longtable.
 func (t Text) latex() string {
 	environment, columns := "tabular", strings.Repeat("l", len(t.Header))
 	if t.Widths != nil {
@@ -146,8 +146,7 @@ func (t Text) latex() string {
 	return out.String()
 }
 
-// latex writes characters that mean something else to LaTeX, accents that it has in another way, and signs that
-// pdfLaTeX does not take as they are, as formulas.
+// latex escapes characters that are special in LaTeX, and writes signs that pdfLaTeX lacks as formulas.
 var latex = strings.NewReplacer(
 	"&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`, "^", `\^{}`, "~", `\~{}`,
 	`\`, `\textbackslash{}`, "–", `--`, "—", `---`, "§", `\S{}`, "|", `\textbar{}`, "’", `'`, "“", "``", "”", `''`,
@@ -171,11 +170,11 @@ var latex = strings.NewReplacer(
 	"⊤", `$\top$`, "†", `$\dagger$`, "ₖ", `${}_k$`, "ᵏ", `${}^k$`, "∎", `$\square$`,
 )
 
-// combining are a hat, a dot and a tilde above a letter, as separate characters.
+// combining matches a letter with a combining hat, dot or tilde.
 var combining = map[string]*regexp.Regexp{`\hat`: regexp.MustCompile("([A-Za-z])\u0302"),
 	`\dot`: regexp.MustCompile("([A-Za-z])\u0307"), `\tilde`: regexp.MustCompile("([A-Za-z])\u0303")}
 
-// latexText writes a cell for LaTeX: signs as formulas, words between backticks as code.
+// latexText formats a cell for LaTeX: signs as formulas, words between backticks as code.
 func latexText(cell string) string {
 	plain := func(text string) string {
 		text = latex.Replace(text)

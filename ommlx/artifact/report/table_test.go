@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-func TestTableIsWrittenInFourForms(t *testing.T) {
+func TestWriteTableWritesFourFormats(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	text := Text{Title: "T_1", Header: []string{"Method", "γ"},
 		Rows: [][]string{{"a, b", "0.5 ± 0.1"}, {"50 %", "x_y"}}, Note: "note"}
@@ -31,13 +31,13 @@ func TestTableIsWrittenInFourForms(t *testing.T) {
 	assert.JSONEq(t, `{"x":1}`, read("json"))
 }
 
-func TestMarkdownShowsTextAsItIs(t *testing.T) {
+func TestMarkdownEscapesText(t *testing.T) {
 	assert.Equal(t, `V\*V\*ᵀ, M[f]\(x), &#124;f&#124; &lt; 1: `+"`go test -run 'a\\|b*'`.",
 		Markdown("V*V*ᵀ, M[f](x), |f| < 1: `go test -run 'a|b*'`."))
 }
 
-// Every sign that a committed table uses is one that its LaTeX form can write.
-func TestTheCommittedTablesCanBeTypeset(t *testing.T) {
+// latexText knows every sign in the committed tables.
+func TestCommittedTablesCanBeTypeset(t *testing.T) {
 	tables := filepath.Join(testkit.Committed(t, "tables/*.csv"), "tables")
 	files := append(testkit.Must(filepath.Glob(filepath.Join(tables, "*.csv"))),
 		testkit.Must(filepath.Glob(filepath.Join(tables, quickFolder, "*.csv")))...)
@@ -59,7 +59,7 @@ func TestTheCommittedTablesCanBeTypeset(t *testing.T) {
 		latexText("5 % of M\u0302[f], λ_1 ≥ 0: `go test -run '^T$'`"))
 }
 
-// A row counts as above a baseline by the spread of its runs and by the number of test samples.
+// The standard error includes the spread of the runs and the number of test samples.
 func TestAboveBaselines(t *testing.T) {
 	base := []Scored{{"low", true, Spread{50, math.NaN(), 1}}, {"high", true, Spread{80, 0, 3}}}
 	near, far := Scored{"near", false, Spread{83, 0, 3}}, Scored{"far", false, Spread{90, 0, 3}}

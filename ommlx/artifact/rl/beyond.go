@@ -12,19 +12,19 @@ import (
 // hardInstances are the environments of figure 1 that its caption calls hard.
 var hardInstances = []string{"GridMaze-26", "GridMaze-32", "GridRoom-32", "GridRoom-64"}
 
-// readEnvironments are those in which the readings of the text were tried at k = 50.
+// readEnvironments are the environments in which readings of the text were compared at k = 50.
 var readEnvironments = []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"}
 
-// trial is a way to train that the paper does not have, or by which it can be read, in some environments.
+// trial is a training recipe in some environments: one beyond the paper, or a possible reading of its text.
 type trial struct {
 	label        string
 	environments []string
 	runs         int
 	train        recipe
-	draws        []int64 // data sets with one run on each; nil for runs on the data of the recipe
+	draws        []int64 // data seeds, one run each; nil for the recipe's data
 }
 
-// Labels of rows on which claims rest.
+// Labels of rows that claims use.
 const (
 	labelText     = "OMM-seq, the text as it stands: transitions, M[f] from the pairs"
 	labelProducts = "OMM-seq, products, κ = 1" // the text read as in ALLO's code
@@ -33,25 +33,25 @@ const (
 	labelScripts  = "authors' code: OMM-seq, scripts (no warm-up)"
 )
 
-// trials lists the rows of [Beyond]. The paper's runs of figure 1 and Table 2 are among them for comparison.
+// trials lists the rows of [Beyond]. They include the paper's runs of figure 1 and Table 2 for comparison.
 func trials() []trial {
 	text11, text50 := byText("omm_seq", spectrumModes), byText("omm_seq", tab2Modes)
 	allo := byText("allo", spectrumModes)
-	products := allo.but(func(e *Experiment) { e.Estimator = Products })
+	products := allo.with(func(e *Experiment) { e.Estimator = Products })
 	differences := func(kappa float64, w Weights) recipe { return byDifferences(spectrumModes, kappa, w) }
 	// The pair law of long episodes, γ = 0.9, has no eigenvalue below −(1−γ)/(1+γ): with this κ all are positive.
 	const leastShift = 0.053
 
-	// The authors' histories have κ = 1 in addition to κ = ½ in three of the environments with several data sets.
+	// In three of the environments with several data sets the authors' histories have both κ = ½ and κ = 1.
 	halfShift, fullShift := hardInstances[:3], []string{"GridRoomSym-4", "GridRoom-16", "GridRoom-64"}
-	half, full := byMay("omm_seq"), byMay("omm_seq").but(func(e *Experiment) { e.Shift = 1 })
+	half, full := byMay("omm_seq"), byMay("omm_seq").with(func(e *Experiment) { e.Shift = 1 })
 	both, draws := slices.Concat(fullShift, halfShift), run.Seeds(4)
 
-	asItStands := text50.but(func(e *Experiment) { *e = e.As(Reading{Shift: 1}) })
+	asItStands := text50.with(func(e *Experiment) { *e = e.As(Reading{Shift: 1}) })
 	settings, all := byJuly("omm_seq", BarrierPair{}), tab2Environments()
 	return []trial{
 		{labelProducts, hardInstances, 4, text11, nil},
-		{labelNoShift, hardInstances, 3, text11.but(withoutShift), nil},
+		{labelNoShift, hardInstances, 3, text11.with(withoutShift), nil},
 		{"OMM-seq, differences, κ = 1", hardInstances, 3, differences(1, TextWeights), nil},
 		{"OMM-seq, differences, κ = 0.053", hardInstances, 3, differences(leastShift, TextWeights), nil},
 		{"OMM-seq, differences, κ = 0", hardInstances, 4, differences(0, TextWeights), nil},
@@ -67,7 +67,7 @@ func trials() []trial {
 		{"authors' code: ALLO, other data sets", both, 1, byMay("allo"), draws},
 
 		{labelProducts, all, 2, text50, nil},
-		{labelNoShift, all, 2, text50.but(withoutShift), nil},
+		{labelNoShift, all, 2, text50.with(withoutShift), nil},
 		{"OMM-seq, differences, κ = 0", all, 2, byDifferences(tab2Modes, 0, TextWeights), nil},
 		{labelText, readEnvironments, 2, asItStands, nil},
 		{labelSettings, readEnvironments, 2, settings, nil},
@@ -78,7 +78,7 @@ func trials() []trial {
 
 func withoutShift(e *Experiment) { e.Shift = 0 }
 
-// in returns the experiments of a trial in an environment: one, or one for each data set.
+// in returns the experiments of a trial in an environment, one per data set.
 func (t trial) in(environment string) (list []Experiment) {
 	e := t.train(environment).With(run.Seeds(t.runs))
 	if t.draws == nil {
@@ -91,8 +91,8 @@ func (t trial) in(environment string) (list []Experiment) {
 	return list
 }
 
-// Beyond is the table of what the paper does not show in grid worlds: OMM-seq and ALLO with products and with
-// differences of pairs, other shifts and weights, other draws of the data, and what decides the score at k = 50.
+// Beyond is the table of grid-world results beyond the paper: OMM-seq and ALLO with products and with differences of
+// pairs, other shifts and weights, other data sets, and the settings that decide the score at k = 50.
 func Beyond() report.Entry {
 	return entry(report.Entry{Kind: report.Table, Name: "beyond_laplacian_rl", Short: "beyond_rl",
 		About: "section 3.1 beyond the paper: estimators, shifts, weights, data sets and protocols"},
@@ -102,8 +102,7 @@ func Beyond() report.Entry {
 // beyond is the content of [Beyond].
 type beyond struct{}
 
-// plan returns the rows, trial after trial. The quick and smoke profiles have one run of each trial in its first
-// environment.
+// plan returns the rows, trial by trial. The quick and smoke profiles run each trial once, in its first environment.
 func (beyond) plan(p run.Profile) (rows []row) {
 	for _, t := range trials() {
 		environments := t.environments
@@ -120,14 +119,14 @@ func (beyond) plan(p run.Profile) (rows []row) {
 	return rows
 }
 
-// BeyondRow is a way to train in an environment, with the spread over all runs of its results.
+// BeyondRow is a trial in an environment, with the spread over all its runs.
 type BeyondRow struct {
 	Environment string `json:"environment"`
 	K           int    `json:"k"`
 	Name        string `json:"name"`
 	Scored
 	Printed *float64  `json:"printed,omitempty"` // part (c) of Table 2
-	Results []*Result `json:"results"`           // one, or one for each data set
+	Results []*Result `json:"results"`           // one per data set
 }
 
 // BeyondData is tables/beyond_laplacian_rl.json.
@@ -148,7 +147,7 @@ func (beyond) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	return report.WriteTable(l, d.Table, d, d.Text())
 }
 
-// newBeyondData joins the rows of a trial in an environment, and leaves out those without a result.
+// newBeyondData joins the rows of a trial in an environment. It omits rows without a result.
 func newBeyondData(rows []row) (d BeyondData) {
 	for _, r := range rows {
 		if r.result == nil {
@@ -172,7 +171,7 @@ func newBeyondData(rows []row) (d BeyondData) {
 	return d
 }
 
-// Result has the runs of all results, with the configuration of the first.
+// Result joins the runs of all results under the configuration of the first.
 func (r BeyondRow) Result() *Result {
 	all := &Result{}
 	for i, one := range r.Results {
@@ -184,7 +183,7 @@ func (r BeyondRow) Result() *Result {
 	return all
 }
 
-// Only returns the rows with k modes whose names begin with one of the texts.
+// Only returns the rows with k modes whose names start with one of names.
 func (d BeyondData) Only(k int, names ...string) BeyondData {
 	d.Rows = slices.DeleteFunc(slices.Clone(d.Rows), func(r BeyondRow) bool {
 		named := slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(r.Name, name) })
@@ -193,7 +192,7 @@ func (d BeyondData) Only(k int, names ...string) BeyondData {
 	return d
 }
 
-// Text is the table as it is written.
+// Text returns the table as text.
 func (d BeyondData) Text() report.Text {
 	t := report.Text{Title: d.Title, Note: d.Note, Header: slices.Concat([]string{"k", "Environment", "Training",
 		"Runs", "Average"}, otherHeader, []string{"Paper, Table 2 (c)"})}

@@ -9,10 +9,10 @@ import (
 	"omm-go/ommlx/artifact/report"
 )
 
-// paperMethods are the rows of the paper's figure.
+// paperMethods are the methods in the paper's figure 1.
 var paperMethods = []string{labelSequential, labelJoint, labelALLO}
 
-// compared are the rows of the paper's methods by a protocol in each environment in which all of them have a run.
+// compared holds the rows of the paper's methods by one protocol, for each environment in which every method has a run.
 type compared [][]Fig1Value // [environment][method]
 
 func (d Fig1Data) compare(p Protocol) (all compared) {
@@ -30,14 +30,14 @@ func (d Fig1Data) compare(p Protocol) (all compared) {
 	return all
 }
 
-// scored is compare without the environments in which all runs of a method diverged.
+// scored is compare without environments in which all runs of a method diverged.
 func (d Fig1Data) scored(p Protocol) compared {
 	return slices.DeleteFunc(d.compare(p), func(rows []Fig1Value) bool {
 		return slices.ContainsFunc(rows, func(v Fig1Value) bool { return v.Mean == nil })
 	})
 }
 
-// average is the mean of a method over the environments; NaN if all of its runs diverged in one.
+// average returns the mean of a method over the environments. It is NaN if all its runs diverged in one of them.
 func (c compared) average(method int) float64 {
 	var means []float64
 	for _, rows := range c {
@@ -46,7 +46,7 @@ func (c compared) average(method int) float64 {
 	return stat.Mean(means, nil)
 }
 
-// theirs are the means of the authors' logged runs of a method, where they are known.
+// theirs returns the means of the authors' logged runs of a method, where they are known.
 func (c compared) theirs(method int) (means []float64) {
 	for _, rows := range c {
 		if rows[method].Theirs != nil {
@@ -56,7 +56,7 @@ func (c compared) theirs(method int) (means []float64) {
 	return means
 }
 
-// runs writes the least and the largest number of runs, and the paper's.
+// runs describes the smallest and the largest number of runs, and the paper's.
 func (c compared) runs() string {
 	var counts []int
 	for _, v := range slices.Concat(c...) {
@@ -66,7 +66,7 @@ func (c compared) runs() string {
 	return strings.TrimSuffix(each, " each") + ", the paper 4 and 10"
 }
 
-// hard are the rows of the environments that the paper calls hard.
+// hard returns the rows of the environments that the paper calls hard.
 func (c compared) hard() compared {
 	return slices.DeleteFunc(slices.Clone(c), func(rows []Fig1Value) bool {
 		return !slices.Contains(hardInstances, rows[0].Result.Config.Environment)

@@ -17,8 +17,8 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Curves is figure 1 over the steps of training by the protocol of the public code, with the means of that code's
-// histories. It shows the same results as figure 1.
+// Curves is the figure of learning curves of figure 1's runs by the protocol of the public code, with the means of that
+// code's histories.
 func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
@@ -29,7 +29,7 @@ func Curves() report.Entry {
 // curves is the content of [Curves].
 type curves struct{}
 
-// plan returns the rows of figure 1 by the public code's protocol, environment after environment.
+// plan returns the rows of figure 1 by the public code's protocol, environment by environment.
 func (curves) plan(p run.Profile) []row {
 	return slices.DeleteFunc(fig1Exhibit{}.plan(p),
 		func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
@@ -44,7 +44,7 @@ func (curves) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	return report.WriteFigure(l, data.Figure, data, data.drawing(), data.Text())
 }
 
-// newCurvesData are the data of rows without their head, and what the note says of them.
+// newCurvesData returns the data of the rows without the head, and remarks for the note.
 func newCurvesData(rows []row) (d CurvesData, remarks string) {
 	var lost []string
 	known := false
@@ -70,7 +70,7 @@ func newCurvesData(rows []row) (d CurvesData, remarks string) {
 	return d, remarks
 }
 
-// CurvesData is figures/fig_learning_curves.json: every number that it draws.
+// CurvesData is figures/fig_learning_curves.json: every number in the figure.
 type CurvesData struct {
 	report.FigureHead
 	Environments []CurvesEnvironment `json:"environments"`
@@ -83,14 +83,14 @@ type CurvesEnvironment struct {
 	Curves []Curve `json:"curves"` // in figure 1's order
 }
 
-// Curve is a method in an environment: the mean over its runs that did not diverge.
+// Curve is the mean over the runs of a method in an environment that did not diverge.
 type Curve struct {
 	Method   string       `json:"method"`
-	Runs     int          `json:"runs"` // that did not diverge
+	Runs     int          `json:"runs"` // runs that did not diverge
 	Diverged int          `json:"diverged,omitempty"`
 	Points   []CurvePoint `json:"points"`
 	Blank    string       `json:"blank,omitempty"`  // why there are no points
-	Theirs   []CurvePoint `json:"theirs,omitempty"` // of the authors' logged runs, see [Theirs], where some are known
+	Theirs   []CurvePoint `json:"theirs,omitempty"` // the authors' logged runs if known; see [Theirs]
 }
 
 // CurvePoint is one evaluation of all runs.
@@ -100,8 +100,8 @@ type CurvePoint struct {
 	Std  *float64 `json:"std,omitempty"` // sample standard deviation; nil for a single run
 }
 
-// newCurve averages the history of a row's result over the runs that did not diverge. A point needs a number of each of
-// them: a mean over fewer runs would jump where one ends.
+// newCurve averages the history of a row's result over the runs that did not diverge. It omits points that lack one of
+// these runs, because the mean would jump where a run ends.
 func newCurve(of row) Curve {
 	c := Curve{Method: of.label, Points: []CurvePoint{}, Runs: len(of.result.Finished()), Diverged: diverged(of.result)}
 	if t := of.experiment.theirs(); t != nil {
@@ -135,7 +135,8 @@ func newCurve(of row) Curve {
 	return c
 }
 
-// Text lists the end of each curve, the end of the public code's curve, and their largest difference after step 4,000.
+// Text lists the last value of each curve and of the public code's curve, and their largest difference from step 4,000
+// on.
 func (d CurvesData) Text() report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note,
 		Header: []string{"environment", "method", "runs", "ours at the end", "theirs",
@@ -159,8 +160,8 @@ func (d CurvesData) Text() report.Text {
 	return t
 }
 
-// apart returns the largest difference between our mean and theirs and the step after which it occurs; 0 and 0 without
-// a common step from their second point on.
+// apart returns the largest difference between our mean and theirs, from their second point on, and its step. Both are
+// 0 without a common step.
 func (c Curve) apart() (difference float64, step int) {
 	theirs := map[int]float64{}
 	for _, p := range c.Theirs {
@@ -175,7 +176,7 @@ func (c Curve) apart() (difference float64, step int) {
 	return difference, step
 }
 
-// drawing has a panel for each environment, with our curves solid and the authors' dashed.
+// drawing returns a panel for each environment, with our curves solid and the authors' dashed.
 func (d CurvesData) drawing() draw.CurvesRow {
 	f := draw.CurvesRow{Columns: 3, Dashed: "dashed: the authors' logged runs", Note: report.Stamp(d.Note)}
 	for _, env := range d.Environments {
@@ -192,7 +193,7 @@ func (d CurvesData) drawing() draw.CurvesRow {
 	return f
 }
 
-// panel has the title of the environment, with the methods that have no curve.
+// panel draws an environment. Its title lists the methods without a curve.
 func (e CurvesEnvironment) panel() draw.Curves {
 	p := draw.Curves{Title: e.Name, YMax: 1}
 	var theirs []draw.Series
@@ -228,16 +229,16 @@ func series(name string, points []CurvePoint) draw.Series {
 	return s
 }
 
-// Theirs are the runs of the public code of a method in an environment by [May]: 242 of the training histories that
-// are public (repository samueltzhou/laplacian_dual_dynamics_omm, commit 3bf3a50, files
-// results/visuals/ENVIRONMENT/RUN/training_history.json). All began from one seed on the same data; what they differ in
-// is rounding.
+// Theirs are the public code's runs of a method in an environment, by [May]: 242 of the public training histories
+// (repository samueltzhou/laplacian_dual_dynamics_omm, commit 3bf3a50, files
+// results/visuals/ENVIRONMENT/RUN/training_history.json). All use one seed and the same data; they differ only by
+// rounding.
 type Theirs struct {
 	Method      string    `json:"method"`
 	Environment string    `json:"environment"`
 	Shift       float64   `json:"shift"`
-	Runs        []float64 `json:"runs"`  // average cosine similarity at the end of each
-	Curve       []float64 `json:"curve"` // the mean over the runs after step 1 and every 4,000 steps
+	Runs        []float64 `json:"runs"`  // final average cosine similarity of each
+	Curve       []float64 `json:"curve"` // mean over the runs after step 1 and every 4,000 steps
 }
 
 //go:embed public_runs.json
@@ -250,7 +251,7 @@ var readTheirs = sync.OnceValue(func() (all []Theirs) {
 	return all
 })
 
-// theirs returns the runs of the public code by the protocol of e, and nil where it has none or e is smaller.
+// theirs returns the public code's runs by the protocol of e, or nil if there are none or e is smaller.
 func (e Experiment) theirs() *Theirs {
 	if e.K != spectrumModes || e.Walks != WalksPublic || !e.atPaperScale() {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// handMade is a bar with a result of 1,000 steps whose runs have these values, evaluated every 500 steps from 0 on.
-// A run with a value that is not finite has diverged.
+// handMade returns a row with a result of 1,000 steps whose runs have these values, evaluated every 500 steps from 0
+// on. A run diverges at its first NaN.
 func handMade(runs ...[]float64) row {
 	r := of(Experiment{Environment: "E"}.WithSteps(1_000), make([]float64, len(runs))...)
 	var histories [][]train.Point
@@ -35,7 +35,7 @@ func handMade(runs ...[]float64) row {
 	return row{fig1Variants()[0], r.Config, true, r}
 }
 
-func TestACurveIsTheMeanOverTheRuns(t *testing.T) {
+func TestCurveIsMeanOverRuns(t *testing.T) {
 	c := newCurve(handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6, 0.6}))
 	require.Equal(t, 2, c.Runs)
 	require.Empty(t, c.Blank)
@@ -51,19 +51,19 @@ func TestACurveIsTheMeanOverTheRuns(t *testing.T) {
 	require.Nil(t, single.Points[2].Std)
 }
 
-func TestACurveLeavesDivergedRunsOut(t *testing.T) {
+func TestCurveOmitsDivergedRuns(t *testing.T) {
 	with := newCurve(handMade([]float64{0.1, 0.4, 0.6}, []float64{0.9, math.NaN()}, []float64{0.3, 0.6, 0.6}))
 	without := newCurve(handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6, 0.6}))
 	require.Equal(t, 1, with.Diverged)
-	require.Equal(t, without.Points, with.Points, "also before it diverged")
+	require.Equal(t, without.Points, with.Points, "even before the run diverged")
 
 	all := newCurve(handMade([]float64{0.9, math.NaN()}, []float64{0.8, 0.7, math.NaN()}))
 	want := Curve{Method: labelSequential, Diverged: 2, Points: []CurvePoint{}, Blank: "diverged"}
 	require.Equal(t, want, all)
 }
 
-// A run with a shorter history ends the curve: a mean over the other runs would be a different mean.
-func TestACurveEndsWithItsShortestHistory(t *testing.T) {
+// A run with a shorter history ends the curve, because the mean over the other runs would jump.
+func TestCurveEndsWithShortestHistory(t *testing.T) {
 	require.Len(t, newCurve(handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6})).Points, 2)
 	r := handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6, 0.6})
 	r.result.History[1].Value = r.result.History[1].Value[:1] // damaged
@@ -76,19 +76,19 @@ func TestACurveEndsWithItsShortestHistory(t *testing.T) {
 	require.Equal(t, "not in this profile", newCurve(r).Blank)
 }
 
-func TestAPanelSaysWhatItLacks(t *testing.T) {
+func TestPanelTitleListsMissingCurves(t *testing.T) {
 	there := Curve{Method: "a", Runs: 1, Points: []CurvePoint{{Step: 50, Mean: 0.5}}}
 	missing, diverged := Curve{Method: "b", Blank: "not run yet"}, Curve{Method: "c", Blank: "diverged"}
 	env := CurvesEnvironment{Name: "E", Steps: 100, Curves: []Curve{there, missing, diverged}}
 	require.Equal(t, "E\nb not run yet\nc diverged", env.panel().Title)
 	missing.Theirs = there.Points
 	env.Curves = []Curve{missing, missing}
-	require.Len(t, env.panel().Series, 2, "theirs are drawn whether or not ours are there")
+	require.Len(t, env.panel().Series, 2, "theirs are drawn even without ours")
 	require.True(t, env.panel().Series[1].Dashed)
 }
 
-// Two curves are compared after the steps that both have, from the second point of the authors' curve on.
-func TestHowFarCurvesAreApart(t *testing.T) {
+// Curves are compared at their common steps, from the second point of the authors' curve on.
+func TestLargestDifferenceOfCurves(t *testing.T) {
 	c := Curve{Points: []CurvePoint{{1, 0.9, nil}, {4_000, 0.5, nil}, {8_000, 0.6, nil}, {9_000, 0, nil}},
 		Theirs: []CurvePoint{{1, 0.1, nil}, {4_000, 0.6, nil}, {8_000, 0.8, nil}}}
 	apart, step := c.apart()
@@ -98,8 +98,8 @@ func TestHowFarCurvesAreApart(t *testing.T) {
 	require.Zero(t, step)
 }
 
-// The runs of the public code are found by protocol: 242 runs in twelve environments. Four of these also have κ = 1.
-func TestTheirRunsAreFound(t *testing.T) {
+// The public code's 242 runs in twelve environments are found by protocol. Four environments also have κ = 1.
+func TestPublicRunsAreFoundByProtocol(t *testing.T) {
 	all := 0
 	for _, r := range readTheirs() {
 		require.Len(t, r.Curve, 21, r.Environment)
@@ -119,9 +119,8 @@ func TestTheirRunsAreFound(t *testing.T) {
 	require.Equal(t, CurvePoint{Step: 1, Mean: 0.2706}, readTheirs()[0].points()[0])
 }
 
-// A smoke run writes every file. The curves end at the results, and the notes tell no more than there is. Figure 1 is
-// drawn of the same trainings.
-func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
+// A smoke run writes every file, the curves end at the results, and figure 1 is drawn from the same trainings.
+func TestSmokeRunDrawsCurvesAndFigures(t *testing.T) {
 	place := newTestLab(t)
 	plan := curves{}.plan(run.Smoke)
 	_ = testkit.Must(run.Run(t.Context(), place, experimentsOf(plan)[0].With(run.Seeds(1))))

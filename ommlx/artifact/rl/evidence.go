@@ -11,20 +11,18 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
-// protocols are those that claims are judged by, and verdicts the verdict that each belongs to.
+// protocols are the protocols by which claims are judged; verdicts maps each to its verdict.
 var protocols = []Protocol{PublicProtocol, PrintedProtocol}
 
 var verdicts = map[Protocol]claims.Protocol{PrintedProtocol: claims.AsPrinted, PublicProtocol: claims.AsCode}
 
-// leeway is the difference of average cosine similarities that counts as comparable. The paper names none, and prints
-// no numbers for its figure 1.
+// leeway is the largest difference of average cosine similarities that counts as comparable. The paper defines none.
 const leeway = 0.05
 
-// Evidence lists the claims that rest on figure 1, Table 2, the sweep and [Beyond].
+// Evidence lists the claims that use figure 1, Table 2, the sweep or [Beyond].
 func Evidence() []claims.Source {
 	all := []claims.Source{
 		claims.From("pair-law", Beyond(), textAsItStands),
@@ -78,7 +76,7 @@ func Evidence() []claims.Source {
 	return all
 }
 
-// alloComparable compares ALLO with both nestings, on average over the environments and in each one.
+// alloComparable compares ALLO with both nestings, on average over the environments and in each environment.
 func (d Fig1Data) alloComparable(p Protocol, e *claims.Evidence) {
 	allo := d.scores(p, labelALLO)
 	for _, label := range []string{labelSequential, labelJoint} {
@@ -101,7 +99,7 @@ func (d Fig1Data) alloComparable(p Protocol, e *claims.Evidence) {
 	}
 }
 
-// scores has the scores of one row of a figure or table, an environment each.
+// scores are the scores of one row of a figure or table, one per environment.
 type scores []point
 
 type point struct {
@@ -132,7 +130,7 @@ func (d Tab2Data) scores(part string, p Protocol) (all scores) {
 	return all
 }
 
-// printed has the numbers of the paper for [Tab2Data.scores].
+// printed returns the paper's numbers for [Tab2Data.scores].
 func (d Tab2Data) printed(part string, p Protocol) (all scores) {
 	for _, c := range d.Judged(part, p) {
 		all = append(all, point{c.Environment, report.Spread{Mean: c.PaperMean, Std: c.PaperStd}, -1})
@@ -150,15 +148,15 @@ func (d BeyondData) scores(name string) (all scores) {
 	return all
 }
 
-// hard has the environments that the paper calls hard.
+// hard returns the scores in the environments that the paper calls hard.
 func (c scores) hard() scores {
 	return slices.DeleteFunc(slices.Clone(c), func(one point) bool {
 		return !slices.Contains(hardInstances, one.environment)
 	})
 }
 
-// pairs returns the scores of two rows in the environments in which both were run, and all numbers of runs. Runs that
-// all diverged have learned nothing and score 0.
+// pairs returns the scores of two rows in the environments in which both were run, and all numbers of runs. A row whose
+// runs all diverged scores 0.
 func pairs(a, b scores) (as, bs []float64, runs []int) {
 	for _, x := range a {
 		i := slices.IndexFunc(b, func(y point) bool { return y.environment == x.environment })
@@ -189,15 +187,15 @@ func atMost(e *claims.Evidence, what string, a, b scores, limit float64, paper s
 	}
 }
 
-// near measures whether the averages of two rows are within the leeway of each other.
+// near measures whether the averages of two rows differ by at most the leeway.
 func near(e *claims.Evidence, what string, a, b scores, paper string) {
 	if mean, half, there := difference(e, a, b, paper); there {
 		e.Uncertain(what, math.Abs(mean), leeway, math.Abs(math.Abs(mean)-leeway) <= half)
 	}
 }
 
-// difference is the average over the environments of the score of row a less the score of row b, and half of its 95%
-// interval. Evidence is skipped without a common environment, and small if an environment is missing.
+// difference returns the average over the environments of the score of row a less the score of row b, and half of its
+// 95% interval. The evidence is skipped without a common environment, and small if an environment is missing.
 func difference(e *claims.Evidence, a, b scores, paper string) (mean, half float64, there bool) {
 	as, bs, runs := pairs(a, b)
 	if len(as) == 0 {
@@ -214,8 +212,8 @@ func difference(e *claims.Evidence, a, b scores, paper string) (mean, half float
 	return mean, half, true
 }
 
-// textAsItStands counts the environments in which the text's protocol, read as it stands, is more than the leeway below
-// the printed mean of part (c) of Table 2, and notes what other protocols give there.
+// textAsItStands counts the environments in which the text's protocol, read literally, is more than the leeway below
+// the printed mean of part (c) of Table 2, and notes the results of other protocols there.
 func textAsItStands(d BeyondData, e *claims.Evidence) error {
 	below, of := 0, 0
 	var all []string
@@ -238,13 +236,13 @@ func textAsItStands(d BeyondData, e *claims.Evidence) error {
 	return nil
 }
 
-// printedPairIsBest counts the pairs that are ahead of the paper's best one in the whole sweep: certainly, if the 95%
-// interval of the lead over the environments lies above 0. Pairs that are ahead by less leave it open.
+// printedPairIsBest counts the pairs of the whole sweep that certainly beat the paper's best pair: the 95% interval of
+// their lead over the environments is above 0. If other pairs lead by less, the measurement is open.
 func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 	all := len(d.Barriers) * len(d.Rates)
 	for _, env := range d.Environments {
 		if len(env.Cells) != all {
-			return fmt.Errorf("it has %d pairs in %s, want %d; make it again", len(env.Cells), env.Name, all)
+			return fmt.Errorf("sweep: %d pairs in %s, want %d; make the figure again", len(env.Cells), env.Name, all)
 		}
 		e.AtScale(!slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun }))
 	}
@@ -267,65 +265,8 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 		e.Uncertain(fmt.Sprintf("pairs certainly ahead of %s, of %d", retunedPair, all), float64(certain), 0,
 			certain == 0 && ahead > 0)
 	}
-	e.Note("%s", d.told())
+	e.Note("%s", d.summary())
 	e.Note("ahead of %s on average over the environments: %s, %d of them certainly", retunedPair,
 		say.Count(ahead, "pair"), certain)
 	return nil
-}
-
-// Headlines are the lines of README.md on section 3.1, two for each experiment.
-func Headlines() (all []claims.Headline) {
-	for _, p := range protocols {
-		of := func(name, claim string, entry report.Entry, hard bool) claims.Headline {
-			name = fmt.Sprintf(name, p)
-			if entry.Name == Table2().Name {
-				means := tab2Means(strings.TrimPrefix(claim, "tab2-"), p)
-				return claims.NewHeadline(name, claim, entry, means).Under(verdicts[p])
-			}
-			return claims.NewHeadline(name, claim, entry, fig1Means(p, hard)).Under(verdicts[p])
-		}
-		all = append(all,
-			of("Figure 1, %s: k = 11, mean cosine", "fig1-comparable", Figure1(), false),
-			of("Figure 1, %s: the four hard environments", "fig1-comparable", Figure1(), true),
-			of("Table 2 (a), %s: k = 50, ALLO tuned for k = 11", "tab2-a", Table2(), false),
-			of("Table 2 (b), %s: ALLO re-tuned", "tab2-b", Table2(), false),
-			of("Table 2 (c), %s: OMM-seq", "tab2-c", Table2(), false))
-	}
-	return all
-}
-
-// tab2Means are the means of [Tab2Data.Apart] for a part by a protocol, the paper's and ours.
-func tab2Means(part string, p Protocol) func(Tab2Data) (paper, ours string, err error) {
-	return func(d Tab2Data) (paper, ours string, err error) {
-		a := d.Apart(part, p)
-		if a.Environments == 0 {
-			return "", "", fmt.Errorf("no environment of part (%s) has a run, %s", part, p)
-		}
-		each, _ := report.RunsEach(a.runs)
-		return fmt.Sprintf("%.3f", a.Printed), fmt.Sprintf("%.3f; %d environments, %s, the paper %d", a.Ours,
-			a.Environments, strings.TrimSuffix(each, " each"), map[string]int{"a": 4, "b": 3, "c": 5}[part]), nil
-	}
-}
-
-// fig1Means averages the rows of each method by a protocol over the environments in which all have a run, or over the
-// hard ones of these, and the authors' logged runs there. The paper prints no numbers.
-func fig1Means(p Protocol, hard bool) func(Fig1Data) (paper, ours string, err error) {
-	return func(d Fig1Data) (paper, ours string, err error) {
-		rows := d.scored(p)
-		if hard {
-			rows = rows.hard()
-		}
-		if len(rows) == 0 {
-			return "", "", fmt.Errorf("no environment has a run of each method, %s", p)
-		}
-		var means, theirs []string
-		for i, label := range paperMethods {
-			means = append(means, fmt.Sprintf("%s %.3f", label, rows.average(i)))
-			if their := rows.theirs(i); len(their) > 0 {
-				theirs = append(theirs, fmt.Sprintf("%s %.3f", label, stat.Mean(their, nil)))
-			}
-		}
-		paper = "no numbers" + run.If(len(theirs) > 0, "; authors' logged runs: %s", strings.Join(theirs, ", "))
-		return paper, fmt.Sprintf("%s; %d environments, %s", strings.Join(means, ", "), len(rows), rows.runs()), nil
-	}
 }

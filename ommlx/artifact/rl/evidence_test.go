@@ -10,7 +10,7 @@ import (
 	"omm-go/ommlx/artifact/claims"
 )
 
-// figure1 has an environment for each triple of averages: OMM-seq, OMM-joint and ALLO by the authors' code.
+// figure1 returns an environment for each triple of averages of OMM-seq, OMM-joint and ALLO by the authors' code.
 func figure1(averages ...[3]float64) (d Fig1Data) {
 	for i, means := range averages {
 		env := Fig1Environment{Name: fmt.Sprint("E", i)}
@@ -23,15 +23,15 @@ func figure1(averages ...[3]float64) (d Fig1Data) {
 	return d
 }
 
-// Methods are compared in pairs over the environments: a lead counts with its interval over them.
-func TestFigure1IsComparedWithALLO(t *testing.T) {
+// Methods are compared in pairs, with an interval over the environments.
+func TestFigure1ComparesWithALLO(t *testing.T) {
 	d := figure1([3]float64{0.9, 0.5, 0.8}, [3]float64{0.7, 0.7, 0.8}, [3]float64{0.8, 0.6, 0.8})
 	e := measured(t, "fig1-comparable", Figure1(), d)
 	require.Len(t, e.Measured, 4)
 	require.InDelta(t, 0, e.Measured[0].Value, 1e-12, "sequential nesting: −0.1, 0.1 and 0")
 	require.True(t, e.Measured[0].Within())
 	require.True(t, e.Measured[0].Open, "the interval contains the limit")
-	require.InDelta(t, 1, e.Measured[1].Value, 0, "the second one, by 0.1 in runs that agree")
+	require.InDelta(t, 1, e.Measured[1].Value, 0, "the second environment, by 0.1 in equal runs")
 	require.InDelta(t, 0.2, e.Measured[2].Value, 1e-12, "joint nesting: 0.3, 0.1, 0.2")
 	require.False(t, e.Measured[2].Within())
 	require.InDelta(t, 3, e.Measured[3].Value, 0)
@@ -54,8 +54,7 @@ func TestFigure1IsComparedWithALLO(t *testing.T) {
 	require.Equal(t, claims.Skipped, measured(t, "fig1-comparable", Figure1(), d).Outcome)
 }
 
-// The text as it stands is measured by the rows that the table has.
-func TestTheTextAsItStandsIsMeasured(t *testing.T) {
+func TestTextAsItStandsIsMeasured(t *testing.T) {
 	row := func(label string, averages ...float64) BeyondRow {
 		result := of(Paper("GridRoom-4", "omm_seq", tab2Modes, 1), averages...)
 		return BeyondRow{Environment: "GridRoom-4", K: tab2Modes, Name: label, Printed: new(0.87),
@@ -72,8 +71,7 @@ func TestTheTextAsItStandsIsMeasured(t *testing.T) {
 	require.Equal(t, claims.Small, e.Outcome, "the text's protocol has not been run")
 }
 
-// The effect of the shift on the score is measured over the environments.
-func TestTheEffectOfTheShiftIsMeasured(t *testing.T) {
+func TestEffectOfShiftIsMeasured(t *testing.T) {
 	d := BeyondData{}
 	for i, name := range tab2Environments() {
 		means := map[string]float64{labelProducts: 0.7, labelNoShift: 0.8 + 0.01*float64(i%2)}
@@ -90,9 +88,9 @@ func TestTheEffectOfTheShiftIsMeasured(t *testing.T) {
 	require.Equal(t, claims.Skipped, measured(t, "omm-has-no-hyperparameters", Beyond(), d).Outcome)
 }
 
-// A part of Table 2 is judged by one paired comparison over its environments. Where both sides are draws of one truth
-// that is "worse" or "better" in one case of twenty at most, and that for ten cells together.
-func TestAPartIsOneComparison(t *testing.T) {
+// A part of Table 2 is judged by one paired comparison over its ten environments, so two samples of one distribution
+// differ by it in at most one case of twenty.
+func TestPartOfTable2IsOneComparison(t *testing.T) {
 	d := Tab2Data{}
 	for i, name := range tab2Environments() {
 		off := 0.02 * float64(i%2*2-1) // noise of both signs
@@ -115,9 +113,9 @@ func TestAPartIsOneComparison(t *testing.T) {
 	e = measured(t, "tab2-c", Table2(), d)
 	require.False(t, e.Measured[0].Within())
 	require.False(t, e.Measured[0].Open, "0.2 less, by an interval of 0.015")
-	require.Contains(t, d.told(), "ours 0.600, printed 0.800, -0.200 ± 0.015 over 10")
+	require.Contains(t, d.summary(), "ours 0.600, printed 0.800, -0.200 ± 0.015 over 10")
 
-	// Each row of part (c) has its own sentence. The settings are judged until the scripts have every environment.
+	// Each row of part (c) has a sentence. The settings are judged until the scripts have every environment.
 	both := d
 	both.Cells = slices.Clone(d.Cells)
 	for i, c := range d.Cells {
@@ -126,17 +124,17 @@ func TestAPartIsOneComparison(t *testing.T) {
 		both.Cells = append(both.Cells, c)
 		both.Cells[i].Name = "scripts"
 	}
-	require.Contains(t, both.told(), "ours 0.600, printed 0.800")
-	require.Contains(t, both.told(), "ours 0.700, printed 0.800")
-	require.Contains(t, both.told(), `judged by the row "scripts"`)
+	require.Contains(t, both.summary(), "ours 0.600, printed 0.800")
+	require.Contains(t, both.summary(), "ours 0.700, printed 0.800")
+	require.Contains(t, both.summary(), `judged by the row "scripts"`)
 	both.Cells[0].Result = nil
-	require.Contains(t, both.told(), "ours 0.602, printed 0.800, -0.198 ± 0.016 over 9", "of the scripts themselves")
-	require.Contains(t, both.told(), `judged by the row "settings"`)
+	require.Contains(t, both.summary(), "ours 0.602, printed 0.800, -0.198 ± 0.016 over 9", "the scripts")
+	require.Contains(t, both.summary(), `judged by the row "settings"`)
 
 	for i := range d.Cells[:9] {
 		d.Cells[i].Result, d.Cells[i].Mean = nil, nil
 	}
 	e = measured(t, "tab2-c", Table2(), d)
 	require.True(t, e.Measured[0].Open, "one environment has no interval")
-	require.Equal(t, claims.Small, e.Outcome, "and is not the part")
+	require.Equal(t, claims.Small, e.Outcome, "one environment is not the whole part")
 }

@@ -1,5 +1,5 @@
-// Package rl holds the experiments of the paper's Section 3.1 and appendix C.1: eigenfunctions of the graph Laplacian
-// of grid worlds, as representations for reinforcement learning.
+// Package rl has the experiments of the paper's Section 3.1 and appendix C.1: eigenfunctions of the graph Laplacian of
+// grid worlds, used as representations for reinforcement learning.
 package rl
 
 import (
@@ -16,42 +16,42 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// Expectation says how the second moments are estimated in every step.
+// Expectation is how the second moments are estimated in every step.
 type Expectation string
 
-// Overlap is the source of M[f] where M[f,Tf] is estimated from pairs (s, s') of a minibatch. ALLO needs two
-// independent batches for its constraint: its field is empty and it always has the batches of OverlapStates.
+// Overlap is the source of M[f] when M[f,Tf] is estimated from pairs (s, s') of a minibatch. For ALLO the field is
+// empty: its constraint always uses the two batches of OverlapStates.
 type Overlap string
 
-// The values of each.
+// Values of Expectation and Overlap.
 const (
 	Minibatch Expectation = "minibatch" // from Batch sampled pairs, as the paper does
-	AllPairs  Expectation = "all_pairs" // from all pairs of the data at once, each with its exact weight
+	AllPairs  Expectation = "all_pairs" // from all pairs of the data, each with its exact weight
 	Exact     Expectation = "exact"     // from the exact transition matrix; a diagnostic
 
-	OverlapPairs  Overlap = ""       // the first ends s of the pairs themselves
-	OverlapState  Overlap = "state"  // one further batch of Batch visited states
-	OverlapStates Overlap = "states" // two further batches of Batch visited states each, as [ommlx.Batch] takes them
+	OverlapPairs  Overlap = ""       // the first states s of the pairs
+	OverlapState  Overlap = "state"  // another Batch visited states
+	OverlapStates Overlap = "states" // two more batches of Batch visited states each; see [ommlx.Batch]
 )
 
 // Experiment is a method on an environment, in independent runs.
 type Experiment struct {
 	Environment string       `json:"environment"`
-	Generated   bool         `json:"generated"`   // false; keys of kept results contain it
+	Generated   bool         `json:"generated"`   // always false; part of the keys of kept results
 	Method      string       `json:"method"`      // an id of [verify.Lookup]
 	K           int          `json:"k"`           // number of eigenfunctions
 	Gamma       float64      `json:"gamma"`       // discount of the pair law; 0: one-step pairs
-	Shift       float64      `json:"shift"`       // κ in T = P + κI; must be 0 for ALLO, a method for I − P
+	Shift       float64      `json:"shift"`       // κ in T = P + κI; 0 for ALLO, which decomposes I − P
 	Expectation Expectation  `json:"expectation"` // how moments are estimated
 	Overlap     Overlap      `json:"overlap,omitempty"`
 	Weights     Weights      `json:"weights,omitempty"`
 	Penalty     Penalty      `json:"penalty,omitempty"`
 	Estimator   Estimator    `json:"estimator,omitempty"`
 	Walks       Walks        `json:"walks,omitempty"`
-	DataSeed    int64        `json:"data_seed,omitempty"`    // of the data of all runs; 0: each run's own seed
+	DataSeed    int64        `json:"data_seed,omitempty"`    // seed of the data of all runs; 0: each run's own seed
 	Transitions int          `json:"transitions"`            // size of the data
-	Length      int          `json:"episode_length"`         // transitions of an episode
-	Batch       int          `json:"batch"`                  // pairs of a minibatch
+	Length      int          `json:"episode_length"`         // transitions per episode
+	Batch       int          `json:"batch"`                  // pairs per minibatch
 	Hidden      []int        `json:"hidden"`                 // widths of the ReLU network
 	Barrier     float64      `json:"barrier,omitempty"`      // ALLO's b; 0 for other methods
 	BarrierRate float64      `json:"barrier_rate,omitempty"` // ALLO's α_barrier; 0 for other methods
@@ -59,10 +59,10 @@ type Experiment struct {
 	Seeds       []int64      `json:"seeds"` // one run each: data, initialisation and batches
 }
 
-// episodeLength is max_episode_steps in al.yaml, a file of the code that the paper builds on.
+// episodeLength is max_episode_steps in al.yaml of the code that the paper builds on.
 const episodeLength = 50
 
-// grid returns an environment, or one without states if the name is unknown, which Validate refuses.
+// grid returns an environment. If the name is unknown, it returns one without states, which Validate rejects.
 func grid(environment string) *gridworld.Grid {
 	g, err := gridworld.Load(environment)
 	if err != nil {
@@ -71,7 +71,7 @@ func grid(environment string) *gridworld.Grid {
 	return g
 }
 
-// Expecting sets how moments are estimated. Without a minibatch there are no samples that M[f] could have apart.
+// Expecting sets how moments are estimated. Without a minibatch, M[f] has no separate samples.
 func (e Experiment) Expecting(x Expectation) Experiment {
 	if e.Expectation = x; x != Minibatch {
 		e.Overlap = OverlapPairs
@@ -79,7 +79,7 @@ func (e Experiment) Expecting(x Expectation) Experiment {
 	return e
 }
 
-// smoke shrinks the experiment to one that takes a second on this machine.
+// smoke shrinks the experiment to about a second.
 func (e Experiment) smoke(runs int) Experiment {
 	e.Seeds, e.Transitions, e.Batch, e.Hidden = run.Seeds(runs), 2_000, 64, []int{32, 32, 32}
 	return e.WithSteps(40)
@@ -121,14 +121,14 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	return Penalised{OMM: omm, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
 }
 
-// isALLO tells ALLO in any form, of pairs or of moments, from the other methods.
+// isALLO reports whether the method is ALLO, of pairs or of moments.
 func (e Experiment) isALLO() bool {
 	o, _ := verify.Lookup(e.Method)
 	_, is := o.(ommlx.ALLO)
 	return is
 }
 
-// pair has ALLO's numbers.
+// pair returns ALLO's hyperparameters.
 func (e Experiment) pair() BarrierPair { return BarrierPair{e.Barrier, e.BarrierRate} }
 
 func (e Experiment) network() net.MLP { return net.MLP{In: 2, Hidden: e.Hidden, Out: e.K} }
@@ -182,8 +182,8 @@ func (e Experiment) Validate() error {
 
 func oneOf[T comparable](choice T, of ...T) bool { return slices.Contains(of, choice) }
 
-// Label names the experiment in a progress bar, with what differs from [Paper]. Fewer steps are left out, since the bar
-// counts them.
+// Label names the experiment in a progress bar, with the settings that differ from [Paper]. It omits a smaller number
+// of steps, which the bar shows.
 func (e Experiment) Label() string {
 	method := []string{e.Method, string(e.Expectation), string(e.Overlap), string(e.Weights), string(e.Penalty),
 		string(e.Estimator), string(e.Walks)}
@@ -206,8 +206,8 @@ func (e Experiment) Label() string {
 		run.Differs("decay", adam.Schedule.Decay != usual.Schedule.Decay, false))
 }
 
-// Cost estimates time and memory. A step takes a fixed time, and time for the network on every state, forward and
-// backward: three products with each weight. The rate is measured on the committed results of figure 1.
+// Cost estimates time and memory. A step takes a fixed time plus the network's time on every state, forward and
+// backward: three products with each weight. The rate was measured on the committed results of figure 1.
 func (e Experiment) Cost() run.Cost {
 	const fixed, rate, program = 0.7e-3, 75e9, 500 << 20 // seconds, operations per second, bytes of the process itself
 	states, weights, width := grid(e.Environment).N(), 0, 2
@@ -216,7 +216,7 @@ func (e Experiment) Cost() run.Cost {
 	}
 	runs := float64(len(e.Seeds))
 	step := fixed + 6*float64(weights)*float64(states)/rate
-	data := int64(e.Transitions) * 5 // an episode has one state more than transitions, of 4 bytes each
+	data := int64(e.Transitions) * 5 // 4 bytes per state, rounded up for the extra state of each episode
 	if e.Expectation != Minibatch {
 		data = int64(states) * int64(states) * 4
 	}

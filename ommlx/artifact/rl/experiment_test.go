@@ -84,8 +84,7 @@ func TestTheHardInstancesAreThePapers(t *testing.T) {
 	claim.Note("the next is %s with %.2g: the four are not far apart from the others", nextName, next)
 }
 
-// With the exact operator a small network must find the top eigenfunctions in order; all ways to estimate the moments
-// must agree on what they are.
+// A small network must find the top eigenfunctions in order, however the moments are estimated.
 func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 	for _, e := range []Expectation{Exact, AllPairs, Minibatch} {
 		l := newTestLab(t)
@@ -119,7 +118,7 @@ func TestPairWeightsAreALaw(t *testing.T) {
 	}
 }
 
-// tiny is an experiment of a second.
+// tiny returns an experiment that takes a second.
 func tiny() Experiment {
 	l := Paper("GridRoom-4", "omm_seq", 4, 2)
 	l.Transitions, l.Batch, l.Hidden = 5_000, 64, []int{16, 16}
@@ -128,14 +127,14 @@ func tiny() Experiment {
 
 func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
 
-// The same seeds give the same bits, also after an interruption; other seeds give others.
-func TestAnInterruptedExperimentGoesOnToTheSameResult(t *testing.T) {
+// The same seeds give the same bits even after an interruption; other seeds give other results.
+func TestResumeIsBitIdentical(t *testing.T) {
 	runs := papertest.GoesOn(t, tiny())
 	assert.NotEqual(t, runs[0].PerMode, runs[1].PerMode)
 }
 
-// The numbers of the public code, by its file and commit; see [May] and [July].
-func TestTheProtocolsOfThePublicCode(t *testing.T) {
+// The settings in the public code's files; see [May] and [July].
+func TestProtocolsOfThePublicCode(t *testing.T) {
 	may := May("GridMaze-26", "omm_seq", 4)
 	require.Equal(t, []any{0.5, 0.9, OverlapState, 1e-3, 0, 1_000_000, 50, 1024, 80_000, LinearWeights, NestedPenalty,
 		OwnEstimator, int64(1234), WalksPublic}, []any{may.Shift, may.Gamma, may.Overlap, may.Train.Adam.LearningRate,
@@ -157,8 +156,8 @@ func TestTheProtocolsOfThePublicCode(t *testing.T) {
 	require.Zero(t, may.WithSteps(1_000).Train.Adam.Schedule.Warmup)
 }
 
-// With w_i = k − i + 1 a function of sequential nesting has the weight w_i, and of joint nesting Σ_{j≥i} α_j = w_i².
-func TestWeightsOfTheForms(t *testing.T) {
+// With w_i = k − i + 1 a function has the weight w_i in sequential nesting and Σ_{j≥i} α_j = w_i² in joint nesting.
+func TestNestingWeights(t *testing.T) {
 	require.Equal(t, []float64{3, 2, 1}, LinearWeights.of(ommlx.Sequential, 3))
 	joint := SquaredWeights.of(ommlx.Joint, 3)
 	require.Equal(t, []float64{5, 3, 1}, joint)
@@ -175,8 +174,8 @@ func TestWeightsOfTheForms(t *testing.T) {
 	require.Equal(t, products, testkit.Must(e.objective()))
 }
 
-// Each change makes an experiment that is refused with the name of what does not fit.
-func TestExperimentsThatDoNotFit(t *testing.T) {
+// Each change makes the experiment invalid; the error names the field.
+func TestValidateRejectsBadFields(t *testing.T) {
 	for method, list := range map[string]map[string][]func(*Experiment){"omm_seq": {
 		"weights":        {func(e *Experiment) { e.Weights = "cubic" }},
 		"expectation":    {func(e *Experiment) { e.Expectation = "x" }},
@@ -215,8 +214,8 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// Runs on shared data have one law of pairs, and differ in initial weights only.
-func TestRunsOnSharedData(t *testing.T) {
+// Runs on shared data have the same episodes.
+func TestRunsShareDataOfOneSeed(t *testing.T) {
 	e := May("GridRoom-4", "omm_seq", 2)
 	e.Transitions = 2_000
 	states := func(e Experiment) (first, second []int32) {
@@ -227,11 +226,10 @@ func TestRunsOnSharedData(t *testing.T) {
 	require.Equal(t, first, second)
 	e.Walks, e.DataSeed = WalksOwn, 0
 	first, second = states(e)
-	require.NotEqual(t, first, second, "each run its own")
+	require.NotEqual(t, first, second, "each run has its own data")
 }
 
-// ALLO from products of moments is finite and moves the network, as the other forms do whose numbers
-// TestAKeyMeansWhatItMeant records.
+// ALLO from products of moments stays finite and changes the network.
 func TestALLOFromProductsTrains(t *testing.T) {
 	place := newTestLab(t)
 	e := Paper("GridRoom-4", "allo", 11, 1)

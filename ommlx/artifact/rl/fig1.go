@@ -12,14 +12,14 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// spectrumModes is how many eigenvalues figure 1 draws, and the k of its experiments.
+// spectrumModes is the k of figure 1's experiments and its number of eigenvalues.
 const spectrumModes = 11
 
-// hardGap is above the smallest gap between eigenvalues among the top 11 of a hard environment. It gives the set of the
-// caption of the paper's figure 1, [hardInstances]; the next one, GridMaze-19, has the gap 1.1·10⁻⁴.
+// hardGap bounds the smallest gap among the top 11 eigenvalues of a hard environment. It selects the set in the caption
+// of the paper's figure 1, [hardInstances]; the next environment, GridMaze-19, has the gap 1.1·10⁻⁴.
 const hardGap = 1e-4
 
-// The labels of figure 1's rows, which claims name.
+// Labels of figure 1's rows that claims use.
 const (
 	labelSequential  = "OMM-seq"
 	labelJoint       = "OMM-joint"
@@ -31,7 +31,7 @@ const (
 // fig1Variants lists the rows. The paper has "four random runs" and "ALLO with 10 runs" (section 3.1).
 func fig1Variants() []variant {
 	text := func(method string) recipe { return byText(method, spectrumModes) }
-	allPairs := text("omm_seq").but(func(e *Experiment) { *e = e.Expecting(AllPairs) })
+	allPairs := text("omm_seq").with(func(e *Experiment) { *e = e.Expecting(AllPairs) })
 	return []variant{
 		{labelSequential, PublicProtocol, false, 4, byMay("omm_seq"), ""},
 		{labelJoint, PublicProtocol, false, 4, byMay("omm_jnt"), ""},
@@ -52,8 +52,8 @@ func Figure1() report.Entry {
 			"and whether our filled marks lie in the open ones of the authors' logged runs."}, fig1Exhibit{})
 }
 
-// The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others. The smoke
-// profile has fewRuns in its one environment of each protocol.
+// The quick profile has fewRuns runs in environments with at most fewStates states, and one run in the others. The
+// smoke profile has fewRuns runs in one environment per protocol.
 const fewStates, fewRuns = 13, 2
 
 var smokeEnvironments = map[Protocol]string{PublicProtocol: "GridMaze-7", PrintedProtocol: "GridRoom-4"}
@@ -61,8 +61,8 @@ var smokeEnvironments = map[Protocol]string{PublicProtocol: "GridMaze-7", Printe
 // fig1Exhibit is the content of [Figure1].
 type fig1Exhibit struct{}
 
-// plan returns the rows, environment after environment. The quick profile has the paper's rows by the public code's
-// protocol.
+// plan returns the rows, environment by environment. The quick profile has the paper's rows by the public code's
+// protocol only.
 func (fig1Exhibit) plan(p run.Profile) (rows []row) {
 	for _, name := range gridworld.Names() {
 		runs := 1
@@ -87,7 +87,7 @@ func fig1Note(p run.Profile, rows []row) string {
 		"that they count as three; OMM's four with κ = ½ end in four, or once in three."
 }
 
-// Fig1Data is figures/fig1_laplacian_rl.json: every number that figure 1 draws.
+// Fig1Data is figures/fig1_laplacian_rl.json: every number in figure 1.
 type Fig1Data struct {
 	report.FigureHead
 	Environments []Fig1Environment `json:"environments"`
@@ -97,12 +97,12 @@ type Fig1Data struct {
 type Fig1Environment struct {
 	Name       string    `json:"name"`
 	States     int       `json:"states"`
-	Components int       `json:"components"` // connected parts; more than 1 makes eigenvalue 0 degenerate
+	Components int       `json:"components"` // connected parts, the multiplicity of the eigenvalue 0
 	Spectrum   []float64 `json:"spectrum"`   // the smallest eigenvalues of I − P, ascending
-	Gap        float64   `json:"gap"`        // the smallest between them, degenerate ones apart
+	Gap        float64   `json:"gap"`        // the smallest gap between distinct eigenvalues
 	Hard       bool      `json:"hard"`
-	// Negative counts the modes among the top 11 whose eigenvalue in the decomposed operator is negative. OMM drives
-	// them to zero instead of learning them, so their score says nothing.
+	// Negative counts the top-11 modes whose eigenvalue in the decomposed operator is negative. OMM drives these
+	// functions to zero, so their score is meaningless.
 	Negative int         `json:"negative"`
 	Bars     []Fig1Value `json:"bars"`
 }
@@ -112,7 +112,7 @@ type Fig1Value struct {
 	Label    string   `json:"label"`
 	Protocol Protocol `json:"protocol"`
 	Beyond   bool     `json:"beyond_the_paper,omitempty"`
-	// Theirs is the mean of the authors' logged runs, see [Theirs]; nil where none are known.
+	// Theirs is the mean of the authors' logged runs, see [Theirs]; nil if none are known.
 	Theirs    *float64 `json:"theirs,omitempty"`
 	TheirRuns int      `json:"their_runs,omitempty"`
 	NotRun    bool     `json:"not_run,omitempty"`
@@ -147,7 +147,7 @@ func (fig1Exhibit) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	return report.WriteFigure(l, data.Figure, data, data.drawing(), data.Scores())
 }
 
-// newFig1Environment returns the environment of the rows, which all have the same.
+// newFig1Environment returns the data of one environment from its rows.
 func newFig1Environment(rows []row) (env Fig1Environment, err error) {
 	name := rows[0].experiment.Environment
 	w, err := gridworld.LoadWorld(name)
@@ -170,7 +170,7 @@ func newFig1Environment(rows []row) (env Fig1Environment, err error) {
 	return env, nil
 }
 
-// fig1Bars has a bar for each row, and one for the runs by differences after a Ritz step.
+// fig1Bars returns a bar for each row, and one for the runs by differences after a Ritz step.
 func fig1Bars(rows []row) (bars []Fig1Value) {
 	for _, r := range rows {
 		if r.label == labelDifferences {
@@ -196,7 +196,7 @@ func (v Fig1Value) name() string {
 	return v.Label + ", " + string(v.Protocol)
 }
 
-// drawing has a panel for each protocol, in the order of the bars.
+// drawing returns a panel for each protocol, in the order of the bars.
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: shift of ½ by the authors' code, of 1 as printed."}
 	for i, e := range d.Environments {
@@ -217,8 +217,8 @@ func (d Fig1Data) drawing() draw.Fig1 {
 	return f
 }
 
-// Text is the table of a protocol with a row for each environment: our scores with the number of runs, and the means of
-// the public code's runs where there are any.
+// Text returns the table of a protocol with a row for each environment: our scores with the number of runs, and the
+// means of the public code's runs.
 func (d Fig1Data) Text(p Protocol) report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note}
 	for _, e := range d.Environments {
@@ -244,8 +244,8 @@ func (d Fig1Data) Text(p Protocol) report.Text {
 	return t
 }
 
-// Scores has a row for each bar with every score of its runs. The last column compares the learned functions with the
-// eigenfunctions of the data instead of the true ones: an error of learning, not of the data, reduces it.
+// Scores returns a table with a row for each bar and every score of its runs. The last column compares the learned
+// functions with the eigenfunctions of the data: errors of learning reduce it, errors of the data do not.
 func (d Fig1Data) Scores() report.Text {
 	t := report.Text{
 		Title: "The rows of figure 1: average cosine similarity of the top 11",
@@ -267,7 +267,7 @@ func (d Fig1Data) Scores() report.Text {
 	return t
 }
 
-// Row returns the row of a method by a protocol, or one with NotRun.
+// Row returns the row of a method by a protocol, or a row with NotRun set.
 func (e Fig1Environment) Row(p Protocol, label string) Fig1Value {
 	for _, v := range e.Bars {
 		if v.Protocol == p && v.Label == label {

@@ -41,7 +41,7 @@ type Fig3Grid struct {
 	SHA256     string `json:"sha256"` // of the official layout file
 }
 
-// Write is [report.Content]'s.
+// Write implements [report.Content].
 func (fig3Content) Write(l *run.Lab) error {
 	data := Fig3Data{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1."}
 	drawing := draw.Fig3{Note: "Every blank cell is a state; walls are dark."}

@@ -12,7 +12,7 @@ import (
 	"omm-go/ommlx/artifact/report"
 )
 
-// Findings are the sentences of README.md on section 3.1, one for each protocol.
+// Findings returns the sentences of README.md on section 3.1, one for each protocol.
 func Findings() []claims.Finding {
 	return []claims.Finding{byTheirCode, asPrinted}
 }
@@ -49,7 +49,7 @@ func byTheirCode(root string) (string, error) {
 		strings.Join(parts[3:], ", ")), nil
 }
 
-// asPrinted compares ALLO with OMM by the protocol of the text.
+// asPrinted compares ALLO with OMM by the text's protocol.
 func asPrinted(root string) (string, error) {
 	fig1, tab2, err := both(root)
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// Judge evaluates learned functions on all states of an environment and scores them against its truth.
+// Judge evaluates learned functions on all states of an environment and scores them against the true modes.
 type Judge struct {
 	world *gridworld.World
 	exec  *Exec
 }
 
-// NewJudge returns the judge of networks with inputs (row, column), as in [net.MLP] with In 2. Free it with Close.
+// NewJudge returns a judge of networks with inputs (row, column), a [net.MLP] with In 2. Call Close to free it.
 func NewJudge(backend compute.Backend, network net.MLP, w *gridworld.World) (*Judge, error) {
 	exec, err := NewExec(backend, func(in []*Node) *Node {
 		last := len(in) - 1
@@ -31,10 +31,10 @@ func NewJudge(backend compute.Backend, network net.MLP, w *gridworld.World) (*Ju
 	return &Judge{w, exec}, err
 }
 
-// Close frees what the judge holds on the device.
+// Close frees the judge's device memory.
 func (j *Judge) Close() { j.exec.Finalize() }
 
-// Functions returns, for each run, the N×k table of function values. Parameters are as of [net.MLP.Init].
+// Functions returns the N×k table of function values of each run. params are as from [net.MLP.Init].
 func (j *Judge) Functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
 	states := tensors.FromFlatDataAndDimensions(j.world.Grid.Coordinates(), j.world.Grid.N(), 2)
 	out, err := j.exec.Call(append(slices.Clone(params), states))
@@ -66,20 +66,19 @@ func (j *Judge) Cosines(params []*tensors.Tensor) (averages []float64, err error
 	return averages, nil
 }
 
-// sample is the operator that the pairs of a run have, on the states that they have seen: with W their symmetrised law
-// and ρ_s = Σ_s' W_ss',
+// sample is the operator of a run's pairs on the states seen: with W their symmetrised law and ρ_s = Σ_s' W_ss',
 //
 //	(Tf)(s) = Σ_s' W_ss' f(s') / ρ_s,  ⟨f, g⟩ = Σ_s ρ_s f(s) g(s).
 //
-// It is what the run learns from; the true P is not in it.
+// The run learns from this operator, not from the true P.
 type sample struct {
-	states int   // N, of the environment
+	states int   // N, the states of the environment
 	seen   []int // states with ρ_s > 0, ascending
 	law    *mat.SymDense
 	rho    []float64
 }
 
-// newSample takes the law of pairs on all states, N×N.
+// newSample returns the sample of a law of pairs on all states, N×N.
 func newSample(pairs *mat.SymDense) sample {
 	d := sample{states: pairs.SymmetricDim(), law: &mat.SymDense{}}
 	for s := range d.states {
@@ -95,7 +94,7 @@ func newSample(pairs *mat.SymDense) sample {
 	return d
 }
 
-// on returns the rows of functions on all states, N×k, that were seen.
+// on restricts functions on all states, N×k, to the states seen.
 func (d sample) on(functions *mat.Dense) *mat.Dense {
 	_, k := functions.Dims()
 	rows := mat.NewDense(len(d.seen), k, nil)
@@ -105,8 +104,8 @@ func (d sample) on(functions *mat.Dense) *mat.Dense {
 	return rows
 }
 
-// ritz returns the Ritz functions in the span of functions on all states, N×k. The result is nil where those are
-// linearly dependent or not finite.
+// ritz returns the Ritz functions in the span of functions on all states, N×k. It is nil if the functions are linearly
+// dependent or not finite.
 func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
 	infinite := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 	if slices.ContainsFunc(functions.RawMatrix().Data, infinite) {
@@ -125,8 +124,8 @@ func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
 	return &turned, nil
 }
 
-// truth is the spectrum of the sample, of D^{−1/2} W D^{−1/2} with D = diag(ρ): its eigenvectors are D^{1/2} v, with v
-// the eigenfunctions on the states that were seen.
+// truth returns the spectrum of D^{−1/2} W D^{−1/2} with D = diag(ρ). Its eigenvectors are D^{1/2} v, with v the
+// eigenfunctions on the states seen.
 func (d sample) truth() (spectral.Truth, error) {
 	n := len(d.seen)
 	a := mat.NewSymDense(n, nil)
@@ -138,7 +137,7 @@ func (d sample) truth() (spectral.Truth, error) {
 	return spectral.SymEigen(a)
 }
 
-// leading returns the first k eigenfunctions of the sample on all states, N×k. They are 0 where nothing was seen.
+// leading returns the first k eigenfunctions of the sample on all states, N×k. They are 0 on unseen states.
 func (d sample) leading(t spectral.Truth, k int) *mat.Dense {
 	functions := mat.NewDense(d.states, k, nil)
 	for i, s := range d.seen {
@@ -149,7 +148,7 @@ func (d sample) leading(t spectral.Truth, k int) *mat.Dense {
 	return functions
 }
 
-// weighted is [sample.on] scaled so that the Euclidean inner product is the inner product of the sample.
+// weighted returns [sample.on] scaled so that the Euclidean inner product is the sample's.
 func (d sample) weighted(functions *mat.Dense) *mat.Dense {
 	f := d.on(functions)
 	f.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(d.rho[i]) }, f)

@@ -22,7 +22,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// A Ritz step finds the modes in any basis of their span by exact pairs, and nearly so by sampled ones.
+// A Ritz step recovers the modes from any basis of their span: exactly by exact pairs, nearly by sampled pairs.
 func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	const k = 11
@@ -35,14 +35,14 @@ func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
 	for expectation, least := range map[Expectation]float64{Exact: 1 - 1e-9, Minibatch: 0.99} {
 		e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(expectation)
 		run := testkit.Must(e.scored(j, &mixed, 1))
-		assert.Less(t, run.Average, 0.9, "as they are")
+		assert.Less(t, run.Average, 0.9, "without a Ritz step")
 		assert.Greater(t, run.Ritz.Average, least)
 		assert.LessOrEqual(t, run.Ritz.Average, 1.)
 		assert.Greater(t, run.RitzRotated.Average, least-0.01)
 	}
 }
 
-// Functions that are dependent, or not finite, are judged as they are.
+// Functions that are linearly dependent or not finite have no Ritz step.
 func TestNoRitzStepWithoutABasis(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridMaze-7"))
 	e := tiny()
@@ -56,9 +56,9 @@ func TestNoRitzStepWithoutABasis(t *testing.T) {
 	}
 }
 
-// The exact law has the true modes. Of sampled pairs, the sample's own eigenfunctions are learned perfectly by
-// definition, and are as far from the true modes as the data are.
-func TestTheEigenfunctionsOfTheData(t *testing.T) {
+// The exact law has the true modes. For sampled pairs, the sample's eigenfunctions match themselves, and their distance
+// from the true modes is the error of the data.
+func TestScoresOfEigenfunctionsOfTheData(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	j := &Judge{world: w}
 	const k = 11
@@ -91,9 +91,9 @@ func TestTheEigenfunctionsOfTheData(t *testing.T) {
 	}
 }
 
-// With the states that [gridworld.CollectAsAuthors] leaves out the scores of the eigenfunctions of the public code's
-// data are 0.9804, 0.9518 and 0.8714, by a program in numpy.
-func TestTheEigenfunctionsOfTheAuthorsData(t *testing.T) {
+// By a numpy program on the public code's data, with the states that [gridworld.CollectAsAuthors] omits, the scores are
+// 0.9804, 0.9518 and 0.8714.
+func TestScoresOfEigenfunctionsOfTheAuthorsData(t *testing.T) {
 	for _, want := range []struct {
 		name     string
 		steps, k int
@@ -111,9 +111,8 @@ func TestTheEigenfunctionsOfTheAuthorsData(t *testing.T) {
 	}
 }
 
-// States that were not seen count for nothing and do not keep the others from a Ritz step; fewer of them than k have no
-// k modes.
-func TestSampleOfFewStates(t *testing.T) {
+// Unseen states are ignored, also in a Ritz step. Data with fewer than k states have no k modes.
+func TestSampleIgnoresUnseenStates(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	e := tiny()
 	e.Transitions, e.Length = 20, 10
@@ -128,8 +127,7 @@ func TestSampleOfFewStates(t *testing.T) {
 	}
 }
 
-// drawn returns what the first step of e draws, as the numbers of the states: F and TF shifted by κ, and the batches
-// for M[f].
+// drawn returns the state numbers that the first step of e draws: F, TF shifted by κ, and the batches for M[f].
 func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
 	t.Helper()
 	p := testkit.Must(e.Problem())
@@ -151,9 +149,9 @@ func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
 	return parts
 }
 
-// Batches of states for M[f] leave the pairs as they are, one batch is the first of two, and the shift is by f at the
-// first ends of the pairs. ALLO draws two batches without being asked.
-func TestStatesForTheOverlapLeaveThePairs(t *testing.T) {
+// Batches of states for M[f] do not change the pairs, one batch is the first of two, and the shift adds f at the first
+// states of the pairs. ALLO always draws two batches.
+func TestOverlapBatchesDoNotChangePairs(t *testing.T) {
 	e := tiny()
 	e.Shift, e.Overlap = 0, OverlapPairs
 	plain := drawn(t, e, 0)
@@ -178,8 +176,8 @@ func TestStatesForTheOverlapLeaveThePairs(t *testing.T) {
 	}
 }
 
-// cosines compares functions on the states with the leading modes of an environment: the smallest cosine similarity of
-// a mode, the mean, and the smallest cosine between the spaces that they span.
+// cosines compares functions on the states with the leading modes: the smallest cosine similarity of a mode, the mean,
+// and the smallest cosine between their spans.
 func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span float64) {
 	t.Helper()
 	n, k := f.Dims()
@@ -192,10 +190,10 @@ func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span
 	return slices.Min(perMode), mean, slices.Min(svd.Values(nil))
 }
 
-// TestSmallCosinesOnHardInstances: section 3.1 says that a small cosine similarity need not mean that learning failed,
-// if gaps are small. That is right: an error of a thousandth in P, of spectral norm, mixes modes of GridRoom-64 while
-// their span and their eigenvalues stay right (Davis & Kahan 1970). The data are no cause of it: the exact eigenvectors
-// of the moments of 10⁶ sampled transitions, the best that a method can learn from them, are right in every mode.
+// Section 3.1 says that with small gaps a small cosine similarity need not mean that learning failed. This is right: an
+// error of spectral norm 10⁻³ in P mixes the modes of GridRoom-64 but keeps their span and eigenvalues (Davis & Kahan
+// 1970). The data are not the cause: the exact eigenvectors of the moments of 10⁶ sampled transitions have a high
+// cosine in every mode.
 func TestSmallCosinesOnHardInstances(t *testing.T) {
 	claim := papertest.Of(t, "small-cosine-not-failure")
 	for _, name := range hardInstances {

@@ -13,12 +13,12 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// Overview returns the rows of the overview on figure 1 and Table 2, means over environments: all environments of
-// figure 1, its hard ones, and Table 2. The paper's number is the printed mean of Table 2, and for figure 1, of which
-// the paper prints no numbers, the mean of the authors' own logged runs, which follow their code.
+// Overview returns the rows of the overview for figure 1, its hard environments, and Table 2, as means over
+// environments. The paper's number is the printed mean of Table 2. For figure 1 the paper prints no numbers, so it is
+// the mean of the authors' logged runs by their code.
 //
-// A spread is half of the 95% interval, over the environments, of our number less the paper's; without the latter it is
-// the sample standard deviation of our number over runs. Rows without a result are left out.
+// A spread is half of the 95% interval, over the environments, of our number less the paper's. Without a number of the
+// paper it is the sample standard deviation of our number over runs. Rows without a result are omitted.
 func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
 	hard := fig1
 	hard.Environments = slices.DeleteFunc(slices.Clone(fig1.Environments),
@@ -40,7 +40,7 @@ func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
 	}
 }
 
-// overview has the rows of each method by both protocols over the environments in which all methods have a run.
+// overview returns the rows of each method by both protocols over the environments in which all methods have a run.
 func (d Fig1Data) overview(title string) draw.DotGroup {
 	g := draw.DotGroup{Title: title}
 	for i, label := range paperMethods {
@@ -56,7 +56,7 @@ func (d Fig1Data) overview(title string) draw.DotGroup {
 func (c compared) overview(method int, label, protocol string, environments int) draw.DotRow {
 	var runs []int
 	var theirs, apart []float64
-	variance := 0.0 // of the sum over environments, whose runs are independent
+	variance := 0.0 // of the sum over environments, which have independent runs
 	for _, rows := range c {
 		v := rows[method]
 		runs = append(runs, len(v.Result.Runs))
@@ -74,14 +74,14 @@ func (c compared) overview(method int, label, protocol string, environments int)
 	return row
 }
 
-// overviewRow has the words of a row on environments with these numbers of runs, out of the number in its group.
+// overviewRow returns a row with its labels. runs has one entry per environment that was run, of the group's number.
 func overviewRow(name, protocol string, runs []int, of int) draw.DotRow {
-	each, _ := report.RunsEach(runs) // a row has an environment
+	each, _ := report.RunsEach(runs) // a row has at least one environment
 	return draw.DotRow{Name: name, Kind: protocol, Runs: strings.NewReplacer(" to ", "–", " each", "").Replace(each) +
 		run.If(len(runs) < of, ", %d of %d", len(runs), of)}
 }
 
-// bounded is nil for a spread that is not finite.
+// bounded returns a spread, or nil if it is not finite.
 func bounded(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

@@ -8,14 +8,14 @@ import (
 	"omm-go/ommlx"
 )
 
-// Penalised is OMM of order 1 with the penalty κ‖M[f] − I‖²_F instead of a shift by κI, with M[f] from F in both
-// factors. Nesting applies to the penalty too:
+// Penalised is OMM of order 1 with the penalty κ‖M[f] − I‖²_F instead of a shift by κI. M[f] has F in both factors.
+// Nesting applies to the penalty, too:
 //
 //	L = L_OMM + κ Σ_i α_i ‖M[f_1, …, f_i] − I‖²_F,
 //
-// up to a constant; without nesting there is one term. The mean of this penalty over batches is not the mean of the
-// shift (paper, section 2.2.3), since both factors come from the same samples: it also has ‖M[f] − E M[f]‖², of order
-// 1/B. With factors from independent batches the two are equal; see Identity and Overlap of [ommlx.Batch].
+// up to a constant; without nesting there is one term. Over batches this penalty and the shift (paper, section 2.2.3)
+// have different means, because both factors of the penalty use the same samples: it also contains ‖M[f] − E M[f]‖², of
+// order 1/B. With independent batches the means are equal; see Identity and Overlap of [ommlx.Batch].
 //
 // Source: the grid-world code of the paper's second author (repository samueltzhou/laplacian_dual_dynamics_omm),
 // src/trainer/seq_low_rank.py and low_rank.py at commit 58e10cd.
@@ -23,12 +23,12 @@ type Penalised struct {
 	ommlx.OMM
 	// Kappa is κ, in the units of T's eigenvalues.
 	Kappa float64
-	// Reversed is the variant in src/trainer/eff_seq_low_rank.py at commit e0190be, for sequential nesting: the penalty
-	// has no weights, and in its ⟨f_i, f_j⟩ the earlier function moves. Everywhere else the later one does.
+	// Reversed selects the variant in src/trainer/eff_seq_low_rank.py at commit e0190be, for sequential nesting: the
+	// penalty has no weights, and in its ⟨f_i, f_j⟩ the earlier function gets the gradient instead of the later one.
 	Reversed bool
 }
 
-// Name returns the name of the OMM with the penalty, "omm_seq+1P", and for the reversed one "omm_seq+1R".
+// Name returns the name of the OMM and its penalty: "omm_seq+1P", or "omm_seq+1R" if reversed.
 func (p Penalised) Name() string {
 	kind := "P"
 	if p.Reversed {
@@ -37,11 +37,11 @@ func (p Penalised) Name() string {
 	return fmt.Sprintf("%s%+g%s", p.OMM.Name(), p.Kappa, kind)
 }
 
-// Validate reports settings that make no sense for k functions.
+// Validate returns an error if the settings are invalid for k functions.
 func (p Penalised) Validate(k int) error {
 	switch {
 	case len(p.Orders) > 1:
-		return fmt.Errorf("Orders has %d entries, want nil: the penalty exists for order 1", len(p.Orders))
+		return fmt.Errorf("Orders has %d entries, want nil: the penalty requires order 1", len(p.Orders))
 	case p.Reversed && p.Nesting != ommlx.Sequential:
 		return fmt.Errorf("the reversed penalty needs sequential nesting, not %q", p.Nesting)
 	}
@@ -64,8 +64,9 @@ func (p Penalised) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	return Add(loss, MulScalar(penalty, p.Kappa)), nil
 }
 
-// earlierMoment returns M^seq[f] with its triangles exchanged: in ⟨f_i, f_j⟩ the function with the smaller index moves.
-// The diagonal is in both triangles, so that its gradient reaches both; the constant subtracts its value once.
+// earlierMoment returns M^seq[f] with its triangles exchanged: in ⟨f_i, f_j⟩ the function with the smaller index gets
+// the gradient. The diagonal is in both triangles, so that both get its gradient; its value is subtracted once as a
+// constant.
 func earlierMoment(f *Node) *Node {
 	upper := ommlx.SecondMoment(f, StopGradient(f))
 	lower := Transpose(upper, -1, -2)

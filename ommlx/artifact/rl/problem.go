@@ -40,8 +40,8 @@ func (e Experiment) Problem() (train.Problem, error) {
 	}, nil
 }
 
-// batch is what an objective that decomposes P sees of table, f on every state, [R, N, k]. Of a minibatch of pairs
-// (s, s') F is f(s) and TF is f(s'), so that a shift makes f(s') + κ f(s) of it, and Overlap is of further states.
+// batch returns the batch of an objective that decomposes P. table is f on every state, [R, N, k]. In a minibatch of
+// pairs (s, s') F is f(s), TF is f(s'), and a shift makes TF f(s') + κ f(s). Overlap has f on other states.
 func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	if e.Expectation != Minibatch {
 		f, tf := operator.Weighted(table, in.Data[1])
@@ -64,7 +64,7 @@ func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	return ommlx.Batch{F: f[0], TF: f[1], Overlap: f[2:]}
 }
 
-// data returns what a step reads: episodes [R, E, L+1] int32, or pair weights [R, N, N].
+// data returns the data tensor of a step: episodes [R, E, L+1] int32, or pair weights [R, N, N].
 func (e Experiment) data(g *gridworld.Grid) (*tensors.Tensor, error) {
 	runs := len(e.Seeds)
 	if e.Expectation == Minibatch {
@@ -100,8 +100,8 @@ func (e Experiment) collect(g *gridworld.Grid, seed int64) (*gridworld.Episodes,
 	return gridworld.Collect(g, e.Transitions, e.Length, seed)
 }
 
-// pairs returns the law of a pair that a run knows, N×N with sum 1: the law of all pairs of its data, or the exact one.
-// It is symmetrised: the walk is reversible, so a pair counts in both directions.
+// pairs returns a run's law of pairs, N×N with sum 1: the law of all pairs of its data, or the exact one. It is
+// symmetrised, because the walk is reversible and a pair counts in both directions.
 func (e Experiment) pairs(g *gridworld.Grid, seed int64) (*mat.SymDense, error) {
 	if e.Expectation == Exact {
 		law, err := gridworld.GeometricTransition(g.Transition(), e.Gamma, e.Length)

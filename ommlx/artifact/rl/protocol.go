@@ -8,24 +8,23 @@ import (
 // paperSteps is the number of optimiser steps of the paper's protocol.
 const paperSteps = 80_000
 
-// Reading is what the paper's text leaves open in its reinforcement-learning experiment; see tables/readings_k50.
+// Reading has the settings that the paper's text leaves open in section 3.1; see tables/readings_k50.
 type Reading struct {
 	Gamma   float64 // discount of the pair law
 	Shift   float64 // κ in T = P + κI
-	Overlap Overlap // what M[f] is estimated from
+	Overlap Overlap // source of M[f]
 }
 
-// chosenReading is the reading for the rows of figure 1 and Table 2 by the text's protocol. The text gives the shift by
-// I. The code that the paper builds on gives the geometric discount 0.9 and, for M[f], the two batches of states of
-// ALLO's constraint. The text says transitions, and does not say what M[f] is estimated from.
+// chosenReading is the reading for the rows of figure 1 and Table 2 by the text's protocol. The shift by I is from the
+// text. The discount 0.9 and the two batches of states for M[f], those of ALLO's constraint, are from the code that the
+// paper builds on: the text has one-step transitions, and no source of M[f].
 var chosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
 
 // Paper returns the paper's protocol (Sections 3.1 and C.1): k = 11, 10⁶ transitions (5·10⁶ for k = 50), batch 1,024,
-// 3×256 ReLU, 80,000 Adam steps at 10⁻³ with linear warm-up over the first tenth. Its mazes are the official ones,
-// whether or not they are on this machine; see [Experiment.Here].
+// 3×256 ReLU, 80,000 Adam steps at 10⁻³ with linear warm-up over the first tenth.
 //
-// The code that the paper builds on (Gomez et al. 2024, al.yaml at commit b8156180) gives what its text leaves open:
-// batch, episodes of 50 steps, γ = 0.9 and the batches for M[f].
+// The settings that its text leaves open are from the code that the paper builds on (Gomez et al. 2024, al.yaml at
+// commit b8156180): batch, episodes of 50 steps, γ = 0.9 and the batches for M[f].
 func Paper(environment, method string, k int, runs int) Experiment {
 	e := Experiment{
 		Environment: environment, Method: method, K: k, Seeds: run.Seeds(runs), Expectation: Minibatch,
@@ -40,8 +39,7 @@ func Paper(environment, method string, k int, runs int) Experiment {
 	return e.WithSteps(paperSteps)
 }
 
-// WithSteps sets the number of steps and what follows from it: warm-up over a tenth, if there is any, and 20
-// evaluations.
+// WithSteps sets the number of steps, the warm-up, if any, to a tenth of it, and the interval of 20 evaluations.
 func (e Experiment) WithSteps(steps int) Experiment {
 	if fresh := e.Train.Steps == 0; fresh || e.Train.Adam.Schedule.Warmup > 0 {
 		e.Train.Adam.Schedule.Warmup = steps / 10
@@ -52,30 +50,30 @@ func (e Experiment) WithSteps(steps int) Experiment {
 	return e
 }
 
-// As sets what the paper leaves open.
+// As sets the settings that the paper leaves open.
 func (e Experiment) As(r Reading) Experiment {
 	e.Gamma, e.Shift, e.Overlap = r.Gamma, r.Shift, r.Overlap
 	return e
 }
 
-// publicSeed is the seed of every configuration file of the public code of section 3.1. No script of it passes another
-// before commit ce0a43f of 2025-07-29.
+// publicSeed is the seed in every configuration file of the public code of section 3.1. Before commit ce0a43f of
+// 2025-07-29 none of its scripts passes another seed.
 const publicSeed = 1234
 
-// publicShift is κ in the runs of OMM that the histories of the public code have for all twelve environments, named
-// …0.5_5_14_25 or …_0.5_shift_5_14_25 on its branch gpu_attempt. They have runs with κ = 1, …_1.0_shift_5_15_25, in
-// GridRoom-1, GridRoom-16, GridRoom-64 and GridRoomSym-4 only. Which of the two figure 1 shows is not known.
+// publicShift is κ in OMM's runs in the public histories of all twelve environments, named …0.5_5_14_25 or
+// …_0.5_shift_5_14_25 on the branch gpu_attempt. Only GridRoom-1, GridRoom-16, GridRoom-64 and GridRoomSym-4 also have
+// runs with κ = 1, …_1.0_shift_5_15_25. It is not known which of the two figure 1 shows.
 const publicShift = 0.5
 
 // May returns the protocol of the public code at the time of figure 1: repository
 // samueltzhou/laplacian_dual_dynamics_omm, commit 58e10cd of 2025-05-16, src/hyperparam/{al,omm,omm_joint}.yaml and
 // src/trainer/{al,seq_low_rank,low_rank}.py. It differs from [Paper] in
 //
-//   - Adam at 10⁻³ from the first step on, without warm-up;
+//   - Adam at 10⁻³ without warm-up;
 //   - OMM: M[f] from one batch of states, the shift by κ = ½ as a penalty on the pairs' first ends, w_i = k − i + 1 in
 //     sequential nesting and w_i² in joint nesting;
 //   - ALLO: α_barrier = 1;
-//   - the data of its seed in all runs, which differ in initial weights and batches here.
+//   - data of seed 1234 in all runs, which here differ in initial weights and batches.
 func May(environment, method string, runs int) Experiment {
 	e := Paper(environment, method, spectrumModes, runs)
 	e.DataSeed, e.Walks, e.Train.Adam.Schedule.Warmup = publicSeed, WalksPublic, 0
@@ -91,7 +89,7 @@ func May(environment, method string, runs int) Experiment {
 	return e
 }
 
-// Same returns the authors' recipe of k = 11, [May], at k = 50 with 5·10⁶ steps of data: "the same recipe as k = 11,
+// Same returns the authors' recipe for k = 11, [May], at k = 50 with 5·10⁶ steps of data: "the same recipe as k = 11,
 // with the only difference being" the data (l. 1049).
 func Same(environment string) Experiment {
 	e := May(environment, "omm_seq", 1)
@@ -102,10 +100,10 @@ func Same(environment string) Experiment {
 // July returns the protocol of the public code at the time of Table 2, k = 50: commit e0190be of 2025-07-28,
 // src/hyperparam/{al,omm}.yaml and src/trainer/{al,eff_seq_low_rank}.py. It differs from [May] in the data, 5·10⁶
 // steps, and for OMM-seq in the reversed penalty and in Adam at 2·10⁻³ with a linear warm-up over the first tenth, as
-// in omm.yaml and the paper's text. barrier and rate are ALLO's.
+// in omm.yaml and the paper's text. barrier and rate are ALLO's hyperparameters.
 //
-// The scripts of that commit did not warm up: line 406 of train_laprepr.py has false as the default of --linear_warmup,
-// which lines 50 to 52 use instead of the value in omm.yaml. See [JulyCold].
+// The scripts of that commit do not warm up: --linear_warmup is false by default (train_laprepr.py, line 406) and
+// overrides omm.yaml (lines 50 to 52). See [JulyCold].
 func July(environment, method string, runs int, barrier, rate float64) Experiment {
 	e := May(environment, method, runs)
 	e.K, e.Transitions = tab2Modes, Paper(environment, method, tab2Modes, runs).Transitions
@@ -125,21 +123,21 @@ func JulyCold(environment string) Experiment {
 	return e
 }
 
-// Settings of the public code (see [May]) that differ from the text, and settings beyond both. The zero values follow
+// Settings of the public code (see [May]) that differ from the text, and settings of neither. The zero values follow
 // the text.
 type (
-	// Weights are the weights of nesting. With w_i = k − i + 1 the gradient of f_i is multiplied by w_i, or in joint
-	// nesting the loss of the i-th function by w_i².
+	// Weights are the weights of nesting. With w_i = k − i + 1, w_i multiplies the gradient of f_i, or in joint nesting
+	// w_i² multiplies the loss of the i-th function.
 	Weights string
 	// Penalty is the form of the shift by κI; see [Penalised].
 	Penalty string
-	// Estimator says what M[f,Pf] is estimated from in a minibatch of pairs.
+	// Estimator is how M[f,Pf] is estimated from a minibatch of pairs.
 	Estimator string
-	// Walks says who draws the data.
+	// Walks is the generator of the data.
 	Walks string
 )
 
-// The values of each.
+// Values of Weights, Penalty, Estimator and Walks.
 const (
 	TextWeights    Weights = ""        // 1 each, or 1/k each in joint nesting
 	LinearWeights  Weights = "linear"  // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
@@ -157,8 +155,8 @@ const (
 	WalksPublic Walks = "public" // the generators of the public code, see [gridworld.CollectAsAuthors]
 )
 
-// of returns the weights of k functions as [ommlx.OMM] takes them; nil for the text's. In joint nesting they are the
-// weights of the prefixes, which add up to the numbers that the code has for each function.
+// of returns the weights of k functions for [ommlx.OMM]; nil for the text's. In joint nesting these are the weights of
+// the prefixes, whose sums are the code's weights of each function.
 func (w Weights) of(n ommlx.Nesting, k int) []float64 {
 	if w == TextWeights {
 		return nil

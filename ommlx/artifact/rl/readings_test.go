@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// readings is tables/readings_k50.json, a record that no program writes.
+// readings is tables/readings_k50.json, which is written by hand.
 type readings struct {
 	Printed map[string]float64
 	Rows    []struct {
@@ -35,9 +35,9 @@ type readings struct {
 	}
 }
 
-// Distances in the record follow from the scores and the print, and the runs with κ = 1 from the kept results and the
-// authors' histories.
-func TestTheRecordOfReadings(t *testing.T) {
+// The distances in the record match the scores and the printed numbers. The runs with κ = 1 match the kept results and
+// the authors' histories.
+func TestReadingsRecordIsConsistent(t *testing.T) {
 	root := testkit.Committed(t, "tables/readings_k50.*", run.Committed)
 	var r readings
 	text := testkit.Must(os.ReadFile(filepath.Join(root, "tables", "readings_k50.json")))

@@ -16,32 +16,30 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Result is what one [Experiment] gave. Its history has the average cosine similarity of each run.
+// Result is the result of an [Experiment]. Its history has the average cosine similarity of each run.
 type Result = run.Result[Experiment, Run]
 
-// Run is one run.
+// Run is the result of one run.
 type Run struct {
 	Seed     int64     `json:"seed"`
 	Average  float64   `json:"average_cosine_similarity"` // over the k modes, in [0, 1]
 	PerMode  []float64 `json:"cosine_similarity"`         // [k]
 	Diverged int       `json:"diverged_at_step,omitempty"`
 	Note     string    `json:"note,omitempty"`
-	// Rotated judges the same functions as the code of ALLO does. Results from before 2026-11-22 have neither this nor
-	// what follows.
+	// Rotated is the score by the metric of ALLO's code. Results from before 2026-11-22 lack this and the fields below.
 	Rotated *Scores `json:"rotated,omitempty"`
-	// Ritz and RitzRotated are both scores after a Ritz step: of the functions in the span of the learned ones that
-	// come nearest to eigenfunctions by all pairs of the run's data. They are nil if the learned functions are linearly
-	// dependent.
+	// Ritz and RitzRotated are both scores after a Ritz step by all pairs of the run's data. They are nil if the
+	// learned functions are linearly dependent.
 	Ritz        *Scores `json:"ritz,omitempty"`
 	RitzRotated *Scores `json:"ritz_rotated,omitempty"`
-	// Data scores the eigenfunctions of the run's data: finite data reduce it. A network is smooth and can be better:
-	// in GridRoomSym-4 on the data of seed 1234 they have 0.88, and OMM-seq 0.97. OfData compares the learned functions
-	// with them instead of the true modes: errors of learning reduce it.
+	// Data scores the eigenfunctions of the run's data: finite data reduce it. A network is smooth and can score
+	// higher: in GridRoomSym-4 on the data of seed 1234 the eigenfunctions have 0.88, and OMM-seq 0.97. OfData compares
+	// the learned functions with these eigenfunctions: errors of learning reduce it.
 	Data   *Scores `json:"data,omitempty"`
 	OfData *Scores `json:"of_data,omitempty"`
 }
 
-// Start collects the data and builds the problem and its judge.
+// Start collects the data and builds the training problem and its judge.
 func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if t.Problem, err = e.Problem(); err != nil {
 		return t, err
@@ -64,7 +62,7 @@ type scorer struct {
 // Score returns the average cosine similarity of each run.
 func (j scorer) Score(now train.Snapshot) ([]float64, error) { return j.Cosines(now.Params) }
 
-// Runs is [run.Judge]'s.
+// Runs implements [run.Judge].
 func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	functions, err := j.Functions(trained.Params)
 	if err != nil {
@@ -80,8 +78,8 @@ func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	return runs, nil
 }
 
-// scored scores the functions of one run on all states, N×k, as they are, after a Ritz step, and by the eigenfunctions
-// of its data, where those have seen k states.
+// scored scores the functions of one run on all states, N×k: unchanged, after a Ritz step, and, if its data contain at
+// least k states, by the eigenfunctions of the data.
 func (e Experiment) scored(j *Judge, functions *mat.Dense, seed int64) (Run, error) {
 	pairs, err := e.pairs(j.world.Grid, seed)
 	if err != nil {
@@ -117,16 +115,16 @@ func (e Experiment) scored(j *Judge, functions *mat.Dense, seed int64) (Run, err
 	return run, err
 }
 
-// RunSeeds is [run.Experiment]'s.
+// RunSeeds implements [run.Experiment].
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
-// With is [run.Experiment]'s.
+// With implements [run.Experiment].
 func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
 }
 
-// Whole is [run.Experiment]'s.
+// Whole implements [run.Experiment].
 func (e Experiment) Whole(r *Result) error {
 	for i, one := range r.Runs {
 		for _, s := range one.scores() {
@@ -138,38 +136,37 @@ func (e Experiment) Whole(r *Result) error {
 	return nil
 }
 
-// scores lists those that the run has.
+// scores lists the scores that are not nil.
 func (r Run) scores() []*Scores {
 	all := []*Scores{r.own(), r.Rotated, r.Ritz, r.RitzRotated, r.Data, r.OfData}
 	return slices.DeleteFunc(all, func(s *Scores) bool { return s == nil })
 }
 
-// own is the score of the functions as they are.
+// own returns the score of the learned functions themselves.
 func (r Run) own() *Scores { return &Scores{r.Average, r.PerMode} }
 
-// Outcome is [run.Judged]'s.
+// Outcome implements [run.Judged].
 func (r Run) Outcome() run.Outcome {
 	score := fmt.Sprintf("average cosine similarity %.4f over %d modes", r.Average, len(r.PerMode))
 	return run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Average}
 }
 
 // Scored is the score of a result in a figure or table: mean and sample standard deviation of the average cosine
-// similarity over the runs that did not diverge (nil without such runs), and other scores.
+// similarity over the runs that did not diverge (nil without such runs), and the other scores.
 type Scored struct {
 	Mean *float64 `json:"mean,omitempty"`
 	Std  *float64 `json:"std,omitempty"`
 	OtherScores
 }
 
-// OtherScores accompany an average cosine similarity: means over the runs that did not diverge and have the score, or
-// nil.
+// OtherScores are means of other scores over the runs that did not diverge and have the score, or nil.
 type OtherScores struct {
-	Rotated *float64 `json:"rotated,omitempty"` // as the ALLO code judges
+	Rotated *float64 `json:"rotated,omitempty"` // by the metric of ALLO's code
 	Ritz    *float64 `json:"ritz,omitempty"`    // after a Ritz step
-	Data    *float64 `json:"data,omitempty"`    // of the eigenfunctions of the runs' own data
+	Data    *float64 `json:"data,omitempty"`    // of the eigenfunctions of each run's data
 }
 
-// score returns the scores of a result; nil has none.
+// score returns the scores of a result, which may be nil.
 func score(r *Result) (s Scored) {
 	s.Mean, s.Std = report.SpreadOf(averages(r, Run.own)).Numbers()
 	s.Rotated = meanOf(r, func(run Run) *Scores { return run.Rotated })
@@ -178,7 +175,8 @@ func score(r *Result) (s Scored) {
 	return s
 }
 
-// afterRitz is a result after a Ritz step, without its history. A run without such a step diverged and stays as it is.
+// afterRitz returns a result after a Ritz step, without its history. A run without a Ritz step diverged and is
+// unchanged.
 func afterRitz(r *Result) *Result {
 	if r == nil {
 		return nil
@@ -194,7 +192,7 @@ func afterRitz(r *Result) *Result {
 	return &turned
 }
 
-// averages returns a score of each run that did not diverge and has it. A result of nil has none.
+// averages returns a score of each run that did not diverge and has it. r may be nil.
 func averages(r *Result, of func(Run) *Scores) (all []float64) {
 	for _, run := range r.Finished() {
 		if s := of(run); s != nil {
@@ -211,7 +209,7 @@ func meanOf(r *Result, of func(Run) *Scores) *float64 {
 
 func (s Scored) text(digits int) string { return report.FromNumbers(s.Mean, s.Std, 0).Text(digits) }
 
-// diverged counts the runs of a result that did; nil has none.
+// diverged counts the diverged runs of a result, which may be nil.
 func diverged(r *Result) int {
 	if r == nil {
 		return 0
@@ -219,7 +217,7 @@ func diverged(r *Result) int {
 	return len(r.Runs) - len(r.Finished())
 }
 
-// tally writes how many runs a result has, and how many of them diverged if any did.
+// tally formats the number of runs of a result and, if any diverged, how many.
 func tally(r *Result) string { return fmt.Sprint(len(r.Runs)) + alsoDiverged(r) }
 
 func alsoDiverged(r *Result) string {

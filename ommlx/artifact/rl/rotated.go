@@ -11,19 +11,19 @@ import (
 
 // rotatedCosineSimilarity is [spectral.CosineSimilarity] as the code of ALLO computes it (Gomez, Bowling, Machado, ICLR
 // 2024: compute_cosine_similarity in src/trainer/laplacian_encoder.py at commit b8156180). In an eigenspace with the
-// true unit vectors u_1, …, u_m, the learned columns E of its modes, scaled to unit length, are first turned towards
-// them, one vector after another,
+// true unit vectors u_1, …, u_m, the learned columns E of its modes, scaled to unit length, are first rotated towards
+// the u_j in turn,
 //
 //	w_j ∝ Eᵀu_j − Σ_{i<j} w_i w_iᵀ Eᵀu_j,  ‖w_j‖ = 1,   cos_j = |u_jᵀ E w_j| / ‖E w_j‖;
 //
-// for a simple eigenvalue this is |⟨v, f⟩| / ‖f‖. It differs from CosineSimilarity in two ways. Columns that repeat
-// one direction inside an eigenspace are not all scored 1. And only the first k true modes count: where k cuts
-// through an eigenspace, the learned functions of it are compared with the u_j that the solver happened to return
-// first, so their score depends on chance.
+// for a simple eigenvalue this is |⟨v, f⟩| / ‖f‖. It differs from CosineSimilarity in two ways. Columns that repeat one
+// direction inside an eigenspace do not all score 1. And only the first k true modes count: if k cuts through an
+// eigenspace, its learned functions are compared with the u_j that the solver happened to return first, so their score
+// depends on chance.
 //
 // perMode has length k and values in [0, 1]; mean is its average. Columns and errors are as in CosineSimilarity.
 func rotatedCosineSimilarity(t spectral.Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
-	if _, _, err := spectral.CosineSimilarity(t, learned); err != nil { // shapes that do not fit
+	if _, _, err := spectral.CosineSimilarity(t, learned); err != nil { // wrong shapes
 		return nil, 0, err
 	}
 	_, k := learned.Dims()
@@ -36,8 +36,8 @@ func rotatedCosineSimilarity(t spectral.Truth, learned *mat.Dense) (perMode []fl
 	return perMode, floats.Sum(perMode) / float64(k), nil
 }
 
-// unit scales f to unit length in place; false where f has no direction. Dividing by the largest entry first keeps the
-// squares of a diverging run from overflowing.
+// unit scales f to unit length in place. It returns false if f is zero or not finite. Dividing by the largest entry
+// first keeps the squares of a diverging run from overflowing.
 func unit(f []float64) bool {
 	largest := floats.Norm(f, math.Inf(1))
 	if largest == 0 || math.IsInf(largest, 0) || floats.HasNaN(f) {
@@ -50,7 +50,7 @@ func unit(f []float64) bool {
 	return true
 }
 
-// rotated returns the scores of the modes of one space.
+// rotated returns the scores of the modes of one eigenspace.
 func rotated(t spectral.Truth, learned *mat.Dense, space spectral.Eigenspace) (scores []float64) {
 	n, _ := learned.Dims()
 	e := mat.NewDense(n, space.Dim(), nil)

@@ -11,9 +11,9 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// Two columns that repeat one direction u_1 of a two-dimensional space leave nothing for u_2, unlike in
-// CosineSimilarity. Of an orthonormal pair that is tilted out of the space, the first score is the cosine of u_1 and
-// its projection onto them. Where k cuts through the space, only u_1 counts.
+// Two columns that repeat u_1 of a two-dimensional space score 0 for u_2, unlike in CosineSimilarity. For an
+// orthonormal pair tilted out of the space, the first score is the cosine of u_1 and its projection. If k cuts through
+// the space, only u_1 counts.
 func TestRotatedCosineSimilarityByHand(t *testing.T) {
 	diagonal := []float64{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}
 	truth := testkit.Must(spectral.SymEigen(mat.NewSymDense(4, diagonal)))
@@ -37,7 +37,7 @@ func TestRotatedCosineSimilarityByHand(t *testing.T) {
 	got, _ = testkit.Must2(rotatedCosineSimilarity(truth, &turned))
 	assert.InDeltaSlice(t, []float64{math.Cos(angle), 1}, got, 1e-12)
 
-	cut, _ := testkit.Must2(rotatedCosineSimilarity(truth, mat.DenseCopyOf(u.Slice(0, 4, 1, 2)))) // u_2 alone
+	cut, _ := testkit.Must2(rotatedCosineSimilarity(truth, mat.DenseCopyOf(u.Slice(0, 4, 1, 2)))) // u_2 only
 	assert.InDeltaSlice(t, []float64{0}, cut, 1e-12)
 	simple := testkit.Must(spectral.SymEigen(mat.NewDiagDense(4, []float64{5, 4, 3, 2})))
 	learned := mat.NewDense(4, 3, []float64{3, 1, 0, 4, 1, 0, 0, 1, 0, 0, 1, 0})

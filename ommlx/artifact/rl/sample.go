@@ -9,7 +9,7 @@ import (
 )
 
 // SamplePairs draws pairs (s_t, s_{t+Δ}) on the device by the pair law of package gridworld. The episode and the time t
-// in 0…L−1 are uniform. The lag Δ is geometric with discount γ, cut off at the end of the episode and drawn by
+// in 0…L−1 are uniform. The lag Δ is geometric with discount γ, truncated at the end of the episode and drawn by
 // inversion; γ = 0 gives Δ = 1.
 //
 // episodes [R, E, L+1] int32 holds the visited states, one set of episodes per run; uniform is [R, B, 3] in [0, 1); γ
@@ -29,8 +29,8 @@ func SamplePairs(episodes, uniform *Node, gamma float64) (from, to *Node) {
 	return visited(episodes, episode, t), visited(episodes, episode, Add(t, lag))
 }
 
-// SampleStates draws states uniformly from all that were visited, including the first and last of each episode.
-// episodes is as in [SamplePairs]; uniform is [R, B, 2] in [0, 1); the states are [R, B] int32.
+// SampleStates draws states uniformly from all visited states, including the first and last of each episode. episodes
+// is as in [SamplePairs]; uniform is [R, B, 2] in [0, 1); the states are [R, B] int32.
 func SampleStates(episodes, uniform *Node) *Node {
 	count, states := episodes.Shape().Dim(1), episodes.Shape().Dim(2)
 	return visited(episodes, intDrawn(uniform, 0, count), intDrawn(uniform, 1, states))

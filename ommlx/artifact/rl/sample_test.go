@@ -18,8 +18,7 @@ import (
 
 const draws = 200_000
 
-// TestSampledPairs: each run samples the empirical pair law of the episodes it holds, whose states count up, so that
-// each pair is of one time and one lag.
+// Each run samples the empirical pair law of its episodes. Their states count up, so a pair determines time and lag.
 func TestSampledPairs(t *testing.T) {
 	const runs, count, length = 2, 3, 10
 	const states = count * (length + 1)
@@ -46,7 +45,7 @@ func TestSampledPairs(t *testing.T) {
 	}
 }
 
-// TestPairsAtTheEndsOfTheUniformLaw: the smallest and largest random numbers stay inside the episode.
+// The smallest and largest random numbers stay inside the episode.
 func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 	const length = 50
 	episode := make([]int32, 2*(length+1))
@@ -77,7 +76,7 @@ func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 	}
 }
 
-// TestSampleStates: all L+1 states of every episode are equally likely, the last one included.
+// All L+1 states of every episode are equally likely.
 func TestSampleStates(t *testing.T) {
 	const runs, count, length = 2, 4, 5
 	const n = count * (length + 1)

@@ -58,7 +58,7 @@ func sweepOf(p run.Profile) sweep {
 		[]float64{0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1}}
 }
 
-// plan lists the rows, environment after environment: ALLO with each b and, for each of them, each α_barrier, then OMM.
+// plan lists the rows, environment by environment: ALLO with each b and, for each b, each α_barrier, then OMM.
 func (s sweep) plan(p run.Profile) (rows []row) {
 	for _, name := range s.environments {
 		add := func(method string, pair BarrierPair) {
@@ -79,36 +79,36 @@ func (s sweep) plan(p run.Profile) (rows []row) {
 // SweepData is figures/fig_allo_sweep.json: every number of the sweep.
 type SweepData struct {
 	report.FigureHead
-	Barriers   []float64   `json:"b"` // the values that were tried
+	Barriers   []float64   `json:"b"` // the values tried
 	Rates      []float64   `json:"alpha_barrier"`
 	PaperBest  BarrierPair `json:"paper_best"`    // of the paper's sweep
 	TunedFor11 BarrierPair `json:"tuned_for_k11"` // of Section C.1
-	// Best has the highest mean over the environments; nil while no pair has a score in all of them. The rule by which
-	// the paper compares pairs is not printed.
+	// Best has the highest mean over the environments; nil if no pair has a score in all of them. The paper does not
+	// print its rule for comparing pairs.
 	Best *BarrierPair `json:"best,omitempty"`
-	// Cost is what was trained to find hyperparameters, before what they are for could be trained.
+	// Cost is the training needed to find hyperparameters.
 	Cost struct {
 		ALLO Effort `json:"allo"`
-		OMM  Effort `json:"omm"` // nothing: OMM has no such numbers
+		OMM  Effort `json:"omm"` // zero: OMM has no such hyperparameters
 	} `json:"cost_of_tuning"`
 	Environments []SweepEnvironment `json:"environments"`
 }
 
-// Effort is a number of trainings and how long they took.
+// Effort is a number of trainings and their duration.
 type Effort struct {
 	Runs  int     `json:"runs"`
-	Hours float64 `json:"hours"` // wall time, by their provenance
+	Hours float64 `json:"hours"` // wall time, from their provenance
 }
 
 // SweepEnvironment is the sweep in one environment.
 type SweepEnvironment struct {
 	Name  string       `json:"name"`
-	Best  *BarrierPair `json:"best,omitempty"` // nil while no pair has a score
+	Best  *BarrierPair `json:"best,omitempty"` // nil if no pair has a score
 	OMM   SweepCell    `json:"omm_seq"`
-	Cells []SweepCell  `json:"cells"` // each b, and for each of them each α_barrier
+	Cells []SweepCell  `json:"cells"` // for each b, each α_barrier
 }
 
-// SweepCell is one run. Its scores are as in [Run], and nil if it was not run or diverged.
+// SweepCell is one run. Its scores are as in [Run], or nil if it was not run or diverged.
 type SweepCell struct {
 	BarrierPair
 	NotRun  bool     `json:"not_run,omitempty"`
@@ -126,15 +126,15 @@ func (sweepMaps) draw(l *run.Lab, rows []row, origin report.Origin) error {
 			"sweep.",
 		Note: fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: γ = %g, κ = %g, M[f] from two further "+
 			"batches of states. %s", sweepNote(l.Profile), tab2Modes, extent(experimentsOf(rows)),
-			say.Thousands(rows[0].experiment.Transitions), chosenReading.Gamma, chosenReading.Shift, data.told())}
+			say.Thousands(rows[0].experiment.Transitions), chosenReading.Gamma, chosenReading.Shift, data.summary())}
 	if l.Profile == run.Paper {
 		data.Note += origin.Uncommitted()
 	}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
 
-// sweepNote keeps a sweep of fewer pairs or steps from passing for the paper's. The authors' scripts are
-// scripts/al_hyperparam_sweep.sh and al_hyperparam_sweep_2.sh at commit e0190be.
+// sweepNote states how a sweep differs from the paper's. The authors' scripts are scripts/al_hyperparam_sweep.sh and
+// al_hyperparam_sweep_2.sh at commit e0190be.
 func sweepNote(p run.Profile) string {
 	if p == run.Paper {
 		return "Paper profile: the paper's pairs and environments. The paper prints neither runs nor steps of its " +
@@ -148,7 +148,7 @@ func sweepNote(p run.Profile) string {
 		len(whole.barriers), len(whole.rates), len(whole.environments), say.Thousands(paperSteps)))
 }
 
-// newSweepData are the data of the rows of a sweep, without their head.
+// newSweepData returns the data of a sweep without the head.
 func newSweepData(s sweep, rows []row) SweepData {
 	d := SweepData{Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair, TunedFor11: tunedPair}
 	for _, rows := range byEnvironment(rows) {
@@ -176,7 +176,7 @@ func newSweepData(s sweep, rows []row) SweepData {
 	return d
 }
 
-// best is the pair of the cell with the highest score, the first one of several; nil where none has a score.
+// best returns the pair of the first cell with the highest score; nil if no cell has a score.
 func best(cells []SweepCell) (pair *BarrierPair) {
 	highest := math.Inf(-1)
 	for _, c := range cells {
@@ -187,7 +187,7 @@ func best(cells []SweepCell) (pair *BarrierPair) {
 	return pair
 }
 
-// averages are the pairs that have a score in each environment, with the mean over the environments as Average.
+// averages returns the pairs that have a score in every environment, with the mean over the environments as Average.
 func (d SweepData) averages() (cells []SweepCell) {
 	if len(d.Environments) == 0 {
 		return nil
@@ -204,8 +204,8 @@ func (d SweepData) averages() (cells []SweepCell) {
 	return cells
 }
 
-// told describes the sweep in words: its best pair, and its cost.
-func (d SweepData) told() string {
+// summary describes the best pair and the cost of the sweep.
+func (d SweepData) summary() string {
 	text := "No pair has a score in every environment yet."
 	if d.Best != nil {
 		text = fmt.Sprintf("Best pair by the mean over %s, of %d that have a score in each: %s; the paper's: %s.",
@@ -216,7 +216,7 @@ func (d SweepData) told() string {
 		text, d.Cost.ALLO.Runs, planned, d.Cost.ALLO.Hours, d.Cost.OMM.Runs)
 }
 
-// Score is the score of a pair in the environment; NaN if it was not run or diverged.
+// Score returns the score of a pair in the environment; NaN if it was not run or diverged.
 func (e SweepEnvironment) Score(pair BarrierPair) float64 {
 	for _, c := range e.Cells {
 		if c.BarrierPair == pair {
@@ -228,7 +228,7 @@ func (e SweepEnvironment) Score(pair BarrierPair) float64 {
 
 func (d SweepData) drawing() draw.Scores {
 	f := draw.Scores{Note: report.Stamp(d.Note), XLabel: "rate of the barrier",
-		YLabel: "initial barrier b", Score: "average cosine similarity", Beside: labelSequential, Best: "best here"}
+		YLabel: "initial barrier b", Score: "average cosine similarity", Other: labelSequential, Best: "best here"}
 	for _, b := range d.Barriers {
 		f.Y = append(f.Y, fmt.Sprint(b))
 	}
@@ -248,12 +248,12 @@ func (d SweepData) drawing() draw.Scores {
 			cells = append(cells, c.drawing())
 		}
 		f.Maps = append(f.Maps, draw.ScoreMap{Title: env.Name, Best: d.place(env.Best),
-			Cells: slices.Collect(slices.Chunk(cells, len(d.Rates))), Beside: env.OMM.drawing()})
+			Cells: slices.Collect(slices.Chunk(cells, len(d.Rates))), Other: env.OMM.drawing()})
 	}
 	return f
 }
 
-// place is where a pair stands in the maps; nil where it is not in them.
+// place returns the place of a pair in the maps; nil if it is not in them.
 func (d SweepData) place(p *BarrierPair) *draw.ScorePlace {
 	if p == nil {
 		return nil
@@ -265,7 +265,7 @@ func (d SweepData) place(p *BarrierPair) *draw.ScorePlace {
 	return &draw.ScorePlace{Row: row, Col: col}
 }
 
-// drawing is the score of a run that finished, or the reason for an empty cell.
+// drawing returns the score of a finished run, or the reason for an empty cell.
 func (c SweepCell) drawing() draw.ScoreCell {
 	switch {
 	case c.Average != nil:

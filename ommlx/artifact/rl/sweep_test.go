@@ -16,9 +16,9 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// The paper's sweep has 84 runs of ALLO, and OMM for comparison. Each is the paper's protocol except for the pair and
-// the size of the data.
-func TestTheSweepIsThePapers(t *testing.T) {
+// The paper's sweep has 84 runs of ALLO, and OMM for comparison, by the paper's protocol except for the pair and the
+// size of the data.
+func TestSweepMatchesThePaper(t *testing.T) {
 	runs := map[string]int{}
 	for _, r := range sweepOf(run.Paper).plan(run.Paper) {
 		e := r.experiment
@@ -42,8 +42,8 @@ func TestTheSweepIsThePapers(t *testing.T) {
 	require.Equal(t, 3, runs[retunedPair.String()])
 }
 
-// The best pair has the highest score, the first one of several: a pair without a score does not stand in its way.
-func TestTheBestPairIsFound(t *testing.T) {
+// The best pair is the first with the highest score; pairs without a score are ignored.
+func TestBestPair(t *testing.T) {
 	cell := func(b float64, average *float64) SweepCell {
 		return SweepCell{BarrierPair: BarrierPair{b, 0.1}, Average: average}
 	}
@@ -53,8 +53,8 @@ func TestTheBestPairIsFound(t *testing.T) {
 	require.Equal(t, &BarrierPair{2, 0.1}, best([]SweepCell{cell(1, nil), cell(2, new(0.0))}), "a score of 0 is one")
 }
 
-// Over several environments the mean decides, and only pairs that have finished everywhere count.
-func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
+// Over several environments the mean decides, and only pairs that finished in all of them count.
+func TestBestPairOverEnvironments(t *testing.T) {
 	s := sweep{[]string{"GridRoom-1", "GridRoom-16"}, []float64{0.5, 1}, []float64{0.1, 1}}
 	rows := s.plan(run.Paper)
 	for i, average := range []float64{0.9, 0.2, 0.6, 0.5, 0.8, // the last is OMM's
@@ -69,7 +69,7 @@ func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
 	require.InDelta(t, 0.7, *d.Environments[1].OMM.Average, 1e-12)
 	require.InDelta(t, 0.65, d.Environments[1].Score(BarrierPair{1, 1}), 1e-12)
 	require.True(t, math.IsNaN(d.Environments[1].Score(BarrierPair{0.5, 0.1})), "it diverged")
-	require.Equal(t, Effort{8, 4}, d.Cost.ALLO, "OMM is not a part of tuning")
+	require.Equal(t, Effort{8, 4}, d.Cost.ALLO, "OMM is not tuned")
 	require.Zero(t, d.Cost.OMM)
 	diverged := d.Environments[1].Cells[0]
 	require.Nil(t, diverged.Average)
@@ -84,8 +84,8 @@ func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
 	require.Equal(t, 7, d.Cost.ALLO.Runs)
 }
 
-// Cells stand where their pair is, also after their JSON was read again, and an environment without a result is blank.
-func TestTheSweepIsDrawnFromItsJSON(t *testing.T) {
+// After a round trip through JSON each cell is at its pair, and an environment without a result is blank.
+func TestSweepIsDrawnFromJSON(t *testing.T) {
 	s := sweepOf(run.Paper)
 	text := testkit.Must(json.Marshal(newSweepData(s, filled(s.plan(run.Paper), func(r row) []float64 {
 		if r.experiment.Environment != s.environments[0] {
@@ -112,8 +112,8 @@ func TestTheSweepIsDrawnFromItsJSON(t *testing.T) {
 	_ = testkit.Must(draw.PDF(fig))
 }
 
-// The sweep is planned, run and written; with results taken away its cells are blank.
-func TestTheSweepIsWritten(t *testing.T) {
+// The sweep is planned, run and written; a cell without a result is blank.
+func TestSweepIsWritten(t *testing.T) {
 	place := newTestLab(t)
 	d := made[SweepData](t, place, Sweep())
 	require.Len(t, d.Environments, 1)
@@ -139,8 +139,8 @@ func TestTheSweepIsWritten(t *testing.T) {
 	require.Equal(t, &BarrierPair{1, 0.1}, d.Best)
 }
 
-// Only the whole sweep measures the claim: it counts the pairs ahead of the paper's.
-func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
+// Only the whole sweep measures the claim, by the number of pairs ahead of the paper's.
+func TestPrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	s := sweepOf(run.Paper)
 	scores := map[BarrierPair]float64{retunedPair: 0.6}
 	rows := filled(s.plan(run.Paper), func(r row) []float64 {

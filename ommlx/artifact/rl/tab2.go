@@ -16,7 +16,7 @@ import (
 // tab2Modes is the k of Table 2.
 const tab2Modes = 50
 
-// name is a part of Table 2 in the table's first column.
+// name returns the variant's name in the first column of Table 2.
 func (v variant) name() string {
 	if v.beyond {
 		return v.label
@@ -24,7 +24,7 @@ func (v variant) name() string {
 	return "(" + v.part[:1] + ") " + v.label
 }
 
-// tab2Environments are the columns of Table 2: GridMaze-7 and -9 have fewer than 50 modes.
+// tab2Environments returns the columns of Table 2. GridMaze-7 and -9 have fewer than 50 modes.
 func tab2Environments() []string {
 	return []string{"GridMaze-17", "GridMaze-19", "GridMaze-26", "GridMaze-32", "GridRoom-1",
 		"GridRoom-4", "GridRoom-16", "GridRoom-32", "GridRoom-64", "GridRoomSym-4"}
@@ -32,12 +32,12 @@ func tab2Environments() []string {
 
 var paperParts = []string{"a", "b", "c"}
 
-// partWarm is part (c) by the settings in the authors' repository, which warm up. Their scripts switch that off, which
-// is part "c".
+// partWarm is part (c) by the settings in the authors' repository, with warm-up. Part "c" is by their scripts, which
+// switch warm-up off.
 const partWarm = "c, warm-up"
 
-// tab2Print is what the paper prints of each part of its Table 2: average cosine similarity, mean and standard
-// deviation over the runs, for each of tab2Environments.
+// tab2Print has the numbers printed in each part of Table 2: mean and standard deviation over the runs of the average
+// cosine similarity, for each of tab2Environments.
 var tab2Print = map[string][2][]float64{
 	"a": {{0.8150, 0.7616, 0.4361, 0.3340, 0.8081, 0.6414, 0.6692, 0.4837, 0.3420, 0.6297},
 		{0.0234, 0.0277, 0.0361, 0.0303, 0.0077, 0.0190, 0.0153, 0.0451, 0.0164, 0.0321}},
@@ -47,7 +47,7 @@ var tab2Print = map[string][2][]float64{
 		{0.0111, 0.0128, 0.0150, 0.0370, 0.0090, 0.0045, 0.0015, 0.0219, 0.0350, 0.0041}},
 }
 
-// tab2Printed is the printed mean of a part in one of the environments, with its deviation.
+// tab2Printed returns the printed mean and deviation of a part in an environment.
 func tab2Printed(part, environment string) (mean, std float64) {
 	p, at := tab2Print[part[:1]], slices.Index(tab2Environments(), environment)
 	return p[0][at], p[1][at]
@@ -56,7 +56,7 @@ func tab2Printed(part, environment string) (mean, std float64) {
 // tab2Parts lists the paper's parts by the public code's protocol and by the text's, and one part beyond the paper.
 func tab2Parts() []variant {
 	allo, omm := byText("allo", tab2Modes), byText("omm_seq", tab2Modes)
-	retuned := allo.but(func(e *Experiment) { e.Barrier, e.BarrierRate = retunedPair.Barrier, retunedPair.Rate })
+	retuned := allo.with(func(e *Experiment) { e.Barrier, e.BarrierRate = retunedPair.Barrier, retunedPair.Rate })
 	return []variant{
 		{"ALLO, tuned for k = 11", PublicProtocol, false, 2, byJuly("allo", BarrierPair{tunedPair.Barrier, 1}), "a"},
 		{"ALLO, re-tuned", PublicProtocol, false, 2, byJuly("allo", retunedPair), "b"},
@@ -78,7 +78,7 @@ func Table2() report.Entry {
 // tab2Exhibit is the content of [Table2].
 type tab2Exhibit struct{}
 
-// plan returns the rows, part after part. The quick profile has the paper's parts by the authors' code, part (c) by
+// plan returns the rows, part by part. The quick profile has the paper's parts by the authors' code, with part (c) by
 // its settings; the smoke profile has every part in one environment.
 func (tab2Exhibit) plan(p run.Profile) (rows []row) {
 	for _, part := range tab2Parts() {
@@ -98,11 +98,11 @@ func (tab2Exhibit) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin,
 		Note:  note(l.Profile, rows, "4 runs of (a), 3 runs of (b), 5 runs of (c)") + dataNote + tab2Note,
 		Cells: tab2Cells(rows)}
-	data.Note += data.told()
+	data.Note += data.summary()
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
-// tab2Note says how the two sides of the table were computed.
+// tab2Note explains how the paper's numbers and ours were computed.
 const tab2Note = " Ours is compared by the metric of ALLO's code, as the print was computed: within eigenspaces, " +
 	"where eigenvalues agree to about 6e-8 there and exactly here, the learned functions may be rotated. The strict " +
 	"cosine rotates only within the true eigenspaces, too, but cuts the last one at k. Learned functions after a " +
@@ -111,7 +111,7 @@ const tab2Note = " Ours is compared by the metric of ALLO's code, as the print w
 	"by n), which is 18 % below the sample deviation of the same 3 runs, and 11 % for 5 runs. The authors' code is " +
 	"at commit e0190be; its settings warm up, its scripts switch that off."
 
-// Tab2Cell is one number of Table 2 and ours.
+// Tab2Cell is one printed number of Table 2 and our result.
 type Tab2Cell struct {
 	Part        string   `json:"part"` // "a", "b", "c", or "beyond"
 	Name        string   `json:"name"`
@@ -146,13 +146,13 @@ type Tab2Data struct {
 	Cells      []Tab2Cell    `json:"cells"`
 }
 
-// judged is the spread of our runs by the metric of the ALLO code, with which the print was computed; by the strict one
-// for results that lack it.
+// judged returns the spread of our runs by the metric of ALLO's code, which the paper used. Results without it use the
+// strict cosine.
 func (c Tab2Cell) judged() report.Spread {
 	return report.SpreadOf(averages(c.Result, Run.judged))
 }
 
-// judged is the score by the metric of the ALLO code, or the strict one of a result that lacks it.
+// judged returns the score by the metric of ALLO's code, or the strict score of a result that lacks it.
 func (r Run) judged() *Scores {
 	if r.Rotated != nil {
 		return r.Rotated
@@ -160,7 +160,7 @@ func (r Run) judged() *Scores {
 	return r.own()
 }
 
-// learned is the mean of our runs as the print is judged. Runs that all diverged have learned nothing and count 0.
+// learned returns the mean of [Tab2Cell.judged], or 0 if all runs diverged.
 func (c Tab2Cell) learned() float64 {
 	if s := c.judged(); s.Runs > 0 {
 		return s.Mean
@@ -168,7 +168,7 @@ func (c Tab2Cell) learned() float64 {
 	return 0
 }
 
-// paper writes what is printed.
+// paper formats the printed numbers.
 func (c Tab2Cell) paper(digits int) string {
 	return report.FromNumbers(&c.PaperMean, &c.PaperStd, 0).Text(digits)
 }
@@ -176,7 +176,7 @@ func (c Tab2Cell) paper(digits int) string {
 // atPaperScale reports whether the cell was run at the paper's scale.
 func (c Tab2Cell) atPaperScale() bool { return c.Result != nil && c.Result.Config.atPaperScale() }
 
-// Part returns the cells of a part by a protocol, an environment each.
+// Part returns the cells of a part by a protocol, one per environment.
 func (d Tab2Data) Part(part string, p Protocol) (cells []Tab2Cell) {
 	for _, c := range d.Cells {
 		if c.Part == part && c.Protocol == p {
@@ -186,8 +186,8 @@ func (d Tab2Data) Part(part string, p Protocol) (cells []Tab2Cell) {
 	return cells
 }
 
-// Judged returns the cells of a part by which a protocol is judged. For part (c) by the authors' code that is the row
-// of its scripts where that was run in every environment, and else the row of its settings.
+// Judged returns the cells by which claims on a part are judged. For part (c) by the authors' code this is the row of
+// its scripts if it was run in every environment, and otherwise the row of its settings.
 func (d Tab2Data) Judged(part string, p Protocol) []Tab2Cell {
 	cells := d.Part(part, p)
 	whole := !slices.ContainsFunc(cells, func(c Tab2Cell) bool { return c.Result == nil })
@@ -197,9 +197,9 @@ func (d Tab2Data) Judged(part string, p Protocol) []Tab2Cell {
 	return cells
 }
 
-// Apart compares a part with the print over the environments that were run: our mean less the printed mean, and half of
-// the 95% interval of that difference. The ten cells of a part are compared once: their printed ± is over runs with one
-// seed, and gives no spread over seeds.
+// Apart compares a part with the paper over the environments that were run: our mean less the printed mean, and half of
+// the 95% interval of the difference. The ten cells of a part give one comparison, because their printed ± is over runs
+// with one seed and contains no spread over seeds.
 type Apart struct {
 	Environments       int
 	Ours, Printed      float64 // means over those environments
@@ -207,10 +207,10 @@ type Apart struct {
 	runs               []int // of each environment
 }
 
-// Apart compares a part with the print, by the row that [Tab2Data.Judged] chooses.
+// Apart compares a part with the paper, using the row from [Tab2Data.Judged].
 func (d Tab2Data) Apart(part string, p Protocol) Apart { return apart(d.Judged(part, p)) }
 
-// apart compares one row of the table with the print.
+// apart compares one row of the table with the paper.
 func apart(cells []Tab2Cell) Apart {
 	var a Apart
 	var ours, printed []float64
@@ -226,15 +226,15 @@ func apart(cells []Tab2Cell) Apart {
 	return a
 }
 
-// interval is the mean of differences, one of each environment, and half of its 95% interval.
+// interval returns the mean of differences, one per environment, and half of its 95% interval.
 func interval(differences []float64) (mean, half float64) {
 	mean, half, _ = report.SpreadOf(differences).Minus(report.Spread{Runs: len(differences)})
 	return mean, half
 }
 
-// told has a sentence for each row with runs at the paper's scale, and one on the row by which part (c) is judged if
-// there are two.
-func (d Tab2Data) told() (text string) {
+// summary returns a sentence for each row with runs at the paper's scale. If part (c) has two rows, it adds which one
+// is judged.
+func (d Tab2Data) summary() (text string) {
 	for _, p := range tab2Parts() {
 		cells := d.Part(p.part, p.protocol)
 		if !slices.ContainsFunc(cells, Tab2Cell.atPaperScale) {
@@ -255,7 +255,7 @@ func (d Tab2Data) told() (text string) {
 	return text
 }
 
-// Text is the table as it is written. A quick one has no differences, which would compare other numbers of steps.
+// Text returns the table as text. A quick table has no differences, since its runs have fewer steps than the paper's.
 func (d Tab2Data) Text() report.Text {
 	t := report.Text{Title: "Table 2: average cosine similarity at k = 50, printed and ours", Note: d.Note,
 		Header: []string{"Part", "Protocol", "Environment", "Paper", "Ours, by ALLO's metric", "Runs", "Steps"}}
@@ -287,7 +287,7 @@ func (d Tab2Data) Text() report.Text {
 	return t
 }
 
-// experiments are those that were run.
+// experiments lists the experiments that were run.
 func (d Tab2Data) experiments() (list []Experiment) {
 	for _, c := range d.Cells {
 		if c.Result != nil {

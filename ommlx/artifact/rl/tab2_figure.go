@@ -8,12 +8,12 @@ import (
 	"omm-go/ommlx/artifact/report/draw"
 )
 
-// Figure draws the table: a panel for each protocol, titled by how far it is from the print, and for each environment a
-// row for each part, with ours and the printed mean.
+// Figure draws the table: a panel for each protocol, with its distance from the paper in the title. Each environment
+// has a row per part, with our mean and the printed one.
 func (d Tab2Data) Figure() (*draw.Figure, error) {
 	f := draw.Fig1{Note: report.Stamp(d.Note), Open: "printed in the paper"}
 	for panel, protocol := range protocols {
-		if len(d.Part("a", protocol)) < len(tab2Environments()) { // the quick table has the first one
+		if len(d.Part("a", protocol)) < len(tab2Environments()) { // the quick table has only the first
 			break
 		}
 		f.Panels = append(f.Panels, fmt.Sprintf("%s: %s", protocol, d.conclusion(protocol)))
@@ -33,7 +33,7 @@ func (d Tab2Data) Figure() (*draw.Figure, error) {
 	return f.Figure()
 }
 
-// conclusion says how far the means over the environments are from the print: at most, or of the part that is farthest.
+// conclusion describes the distance of the means over the environments from the printed ones: a bound, or the largest.
 func (d Tab2Data) conclusion(protocol Protocol) string {
 	off, far := 0.0, paperParts[0]
 	for _, part := range paperParts {

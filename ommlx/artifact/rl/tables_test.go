@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// of is a result of an experiment whose runs have these averages; NaN is a run that diverged.
+// of returns a result whose runs have these averages; NaN marks a diverged run.
 func of(e Experiment, averages ...float64) *Result {
 	r := &Result{Config: e}
 	r.Config.Seeds = run.Seeds(len(averages))
@@ -30,13 +30,13 @@ func of(e Experiment, averages ...float64) *Result {
 	return r
 }
 
-// measured is the evidence that an entry's data are for a claim of the list.
+// measured returns the evidence of an entry's data for a claim.
 func measured(t *testing.T, claim string, entry report.Entry, data any) claims.Evidence {
 	t.Helper()
 	return papertest.Measured(t, Evidence(), claim, entry, run.Paper, data)
 }
 
-// tab2Evidence is what the table says of its three parts.
+// tab2Evidence returns the evidence of the three parts.
 func tab2Evidence(t *testing.T, d Tab2Data) (all []claims.Evidence) {
 	t.Helper()
 	for _, part := range paperParts {
@@ -45,7 +45,7 @@ func tab2Evidence(t *testing.T, d Tab2Data) (all []claims.Evidence) {
 	return all
 }
 
-// filled gives each row a result with these averages; an empty list means no result.
+// filled sets each row's result to these averages; an empty list means no result.
 func filled(rows []row, averages func(row) []float64) []row {
 	for i, r := range rows {
 		if values := averages(r); len(values) > 0 {
@@ -55,7 +55,7 @@ func filled(rows []row, averages func(row) []float64) []row {
 	return rows
 }
 
-// same has an average for each run.
+// same returns one average for all runs.
 func same(average float64) func(row) []float64 {
 	return func(r row) []float64 { return slices.Repeat([]float64{average}, len(r.experiment.Seeds)) }
 }
@@ -67,8 +67,8 @@ func tab2Of(p run.Profile, averages func(row) []float64) Tab2Data {
 
 func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
 
-// The printed numbers are found in the paper, in its order.
-func TestTable2HasThePrintedNumbers(t *testing.T) {
+// The printed numbers match the paper's source.
+func TestTable2MatchesThePaper(t *testing.T) {
 	var ours [][]float64
 	for _, name := range paperParts {
 		mean, std := tab2Print[name][0], tab2Print[name][1]
@@ -77,8 +77,8 @@ func TestTable2HasThePrintedNumbers(t *testing.T) {
 	require.Equal(t, testkit.PaperNumbers(t, `Ablation study results with ALLO and OMM`), ours)
 }
 
-// What the text says of Table 2 is measured on averages over environments in which both parts were run.
-func TestTheTextOfTable2IsMeasured(t *testing.T) {
+// The text's claims on Table 2 are measured on averages over environments in which both parts were run.
+func TestClaimsOnTable2AreMeasured(t *testing.T) {
 	byPart := map[string][]float64{"a": {0.5}, "b": {0.7}, "c": {0.5}}
 	d := tab2Of(run.Paper, func(r row) []float64 { return byPart[r.part] })
 	jump := measured(t, "tab2-retuning-jump", Table2(), d)
@@ -102,7 +102,7 @@ func TestTheTextOfTable2IsMeasured(t *testing.T) {
 	d.Cells[0].fill(of(d.Cells[0].Result.Config, math.NaN()))
 	jump = measured(t, "tab2-retuning-jump", Table2(), d)
 	require.Equal(t, claims.Done, jump.Outcome)
-	require.Contains(t, jump.Notes[0], "over 10 environments: 0.450", "a part that diverged has learned nothing")
+	require.Contains(t, jump.Notes[0], "over 10 environments: 0.450", "a diverged cell scores 0")
 
 	d.Cells[0].Mean, d.Cells[0].Result = nil, nil
 	jump = measured(t, "tab2-retuning-jump", Table2(), d)
@@ -111,8 +111,8 @@ func TestTheTextOfTable2IsMeasured(t *testing.T) {
 	require.Equal(t, claims.Skipped, measured(t, "tab2-retuning-jump", Table2(), Tab2Data{}).Outcome)
 }
 
-// The titles of the figure of Table 2 say how far the means are from the print.
-func TestTheFigureOfTable2HasItsConclusion(t *testing.T) {
+// The panel titles of the figure of Table 2 state the distance of the means from the paper's.
+func TestTable2FigureTitles(t *testing.T) {
 	d := tab2Of(run.Paper, func(r row) []float64 {
 		off := map[Protocol]float64{PublicProtocol: 0.021, PrintedProtocol: -0.2}[r.protocol]
 		mean, _ := tab2Printed(cmp.Or(map[bool]string{true: "c"}[r.beyond], r.part), r.experiment.Environment)
@@ -123,8 +123,8 @@ func TestTheFigureOfTable2HasItsConclusion(t *testing.T) {
 	require.Contains(t, d.conclusion(PrintedProtocol), "0.20 below")
 }
 
-// Runs that all diverged are said, and count as nothing learned; as are those that are missing.
-func TestTotalDivergenceIsSaid(t *testing.T) {
+// Cells whose runs all diverged are marked and score 0; missing cells are marked.
+func TestTable2MarksDivergence(t *testing.T) {
 	d := tab2Of(run.Paper, same(math.NaN()))
 	require.Contains(t, d.Text().Rows[0], "all runs diverged")
 	for _, e := range tab2Evidence(t, d) {
@@ -139,11 +139,11 @@ func TestTotalDivergenceIsSaid(t *testing.T) {
 		"not run", "", "", "", "", "", ""})
 }
 
-// barOf is the bar of a variant with a result.
+// barOf returns the bar of a variant with a result.
 func barOf(v variant, r *Result) Fig1Value { return fig1Bars([]row{{v, r.Config, true, r}})[0] }
 
-// A table of figure 1 has the rows of one protocol, and the authors' runs for theirs only.
-func TestTheTableOfFigure1(t *testing.T) {
+// A table of figure 1 has the rows of one protocol, and the authors' runs only for their protocol.
+func TestTableOfFigure1(t *testing.T) {
 	data := Fig1Data{Environments: []Fig1Environment{{Name: "A", Hard: true, Bars: []Fig1Value{
 		{Label: "OMM-seq", Protocol: PublicProtocol, NotRun: true},
 		{Label: "ALLO", Protocol: PublicProtocol, Scored: Scored{Mean: new(0.5), Std: new(0.25)}, Theirs: new(0.4),
@@ -156,8 +156,8 @@ func TestTheTableOfFigure1(t *testing.T) {
 	require.Len(t, data.drawing().Environments[0].Rows[0], 2)
 }
 
-// The row after a Ritz step has the runs by differences with that score; a run without one, which diverged, stays out.
-func TestTheRunsAfterARitzStepAreARow(t *testing.T) {
+// The row after a Ritz step has the scores of the runs by differences; a diverged run is omitted.
+func TestRitzStepHasItsOwnRow(t *testing.T) {
 	r := of(Paper("GridRoom-4", "omm_seq", 11, 3), 0.5, 0.7, 0.1)
 	r.Runs[0].Ritz, r.Runs[1].Ritz = &Scores{Average: 0.8}, &Scores{Average: 0.9}
 	r.Runs[2].Diverged = 7
@@ -167,12 +167,12 @@ func TestTheRunsAfterARitzStepAreARow(t *testing.T) {
 	require.Equal(t, []string{labelSequential, labelDifferences, "last", labelRitz}, labels)
 	require.Equal(t, []float64{0.8, 0.9}, averages(bars[3].Result, Run.own))
 	require.InDelta(t, 0.85, *bars[3].Mean, 1e-15)
-	require.InDelta(t, 0.6, *bars[1].Mean, 1e-15, "the runs themselves stay as they are")
+	require.InDelta(t, 0.6, *bars[1].Mean, 1e-15, "the original runs are unchanged")
 	require.True(t, fig1Bars([]row{{variant: variant{label: labelDifferences}}})[1].NotRun)
 }
 
-// The results of a way to train in an environment are one row, whose spread is over all of their runs.
-func TestARowBeyondThePaperJoinsDataSets(t *testing.T) {
+// The results of a trial in an environment form one row, with the spread over all runs.
+func TestBeyondRowJoinsDataSets(t *testing.T) {
 	var rows []row
 	for _, r := range (beyond{}).plan(run.Paper) {
 		if e := r.experiment; strings.HasSuffix(r.label, "κ = ½, other data sets") && e.Environment == "GridMaze-32" {
@@ -190,5 +190,5 @@ func TestARowBeyondThePaperJoinsDataSets(t *testing.T) {
 	require.InDelta(t, math.Sqrt(0.05/3), *d.Rows[0].Std, 1e-12)
 	require.Nil(t, d.Rows[0].Printed, "Table 2 has k = 50")
 	require.Equal(t, "4", d.Text().Rows[0][3])
-	require.Empty(t, newBeyondData(beyond{}.plan(run.Paper)).Rows, "rows without a result are left out")
+	require.Empty(t, newBeyondData(beyond{}.plan(run.Paper)).Rows, "rows without a result are omitted")
 }

@@ -9,7 +9,7 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Protocol says by which protocol a row of figure 1 or a part of Table 2 was trained.
+// Protocol is the training protocol of a row of figure 1 or a part of Table 2.
 type Protocol string
 
 // The protocols.
@@ -18,24 +18,24 @@ const (
 	PrintedProtocol Protocol = "as printed"    // [Paper]
 )
 
-// variant is a way to train that figures and tables show.
+// variant is a recipe that figures and tables show.
 type variant struct {
 	label    string
-	protocol Protocol // "" where the label tells it
+	protocol Protocol // "" if the label includes it
 	beyond   bool     // not in the paper
 	runs     int
 	train    recipe
-	part     string // of Table 2: "a", "b" and "c", and "beyond" for what goes beyond the paper
+	part     string // part of Table 2: "a", "b", "c", or "beyond" the paper
 }
 
 func (v variant) in(environment string) Experiment {
 	return v.train(environment).With(run.Seeds(v.runs))
 }
 
-// recipe is a way to train in any environment.
+// recipe returns the experiment of a training method in an environment.
 type recipe func(environment string) Experiment
 
-func (r recipe) but(change func(*Experiment)) recipe {
+func (r recipe) with(change func(*Experiment)) recipe {
 	return func(environment string) Experiment {
 		e := r(environment)
 		change(&e)
@@ -57,7 +57,7 @@ func byJuly(method string, pair BarrierPair) recipe {
 
 // byDifferences is OMM-seq beyond the paper: M[f,Pf] from differences, M[f] from two batches of states.
 func byDifferences(k int, kappa float64, w Weights) recipe {
-	return byText("omm_seq", k).but(func(e *Experiment) {
+	return byText("omm_seq", k).with(func(e *Experiment) {
 		e.Shift, e.Weights, e.Estimator = kappa, w, Differences
 	})
 }
@@ -66,8 +66,8 @@ func byDifferences(k int, kappa float64, w Weights) recipe {
 type row struct {
 	variant
 	experiment Experiment
-	run        bool    // false where the profile leaves it out
-	result     *Result // nil if it was not run
+	run        bool    // false if the profile omits it
+	result     *Result // nil if not run
 }
 
 func experimentsOf(rows []row) (list []Experiment) {
@@ -79,7 +79,7 @@ func experimentsOf(rows []row) (list []Experiment) {
 	return list
 }
 
-// byEnvironment divides rows that come environment after environment.
+// byEnvironment groups consecutive rows of one environment.
 func byEnvironment(rows []row) (all [][]row) {
 	for i, r := range rows {
 		if i == 0 || rows[i-1].experiment.Environment != r.experiment.Environment {
@@ -90,14 +90,14 @@ func byEnvironment(rows []row) (all [][]row) {
 	return all
 }
 
-// exhibit is a figure or table of trainings in grid worlds.
+// exhibit is a figure or table of grid-world trainings.
 type exhibit interface {
 	plan(run.Profile) []row
 	// draw writes the planned rows with their results.
 	draw(*run.Lab, []row, report.Origin) error
 }
 
-// entry completes a figure or table, which leaves rows without a result blank.
+// entry completes a figure or table that leaves rows without a result blank.
 func entry(e report.Entry, x exhibit) report.Entry {
 	e.Partial = true
 	return report.Of[Experiment, Run](e, rows{x})
@@ -106,10 +106,10 @@ func entry(e report.Entry, x exhibit) report.Entry {
 // rows is the [report.Exhibit] of an exhibit.
 type rows struct{ exhibit }
 
-// Experiments is [report.Exhibit]'s.
+// Experiments implements [report.Exhibit].
 func (x rows) Experiments(p run.Profile) []Experiment { return experimentsOf(x.plan(p)) }
 
-// Draw is [report.Exhibit]'s.
+// Draw implements [report.Exhibit].
 func (x rows) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	planned := x.plan(l.Profile)
 	for i := range planned {
@@ -120,8 +120,8 @@ func (x rows) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	return x.draw(l, planned, origin)
 }
 
-// under scales an experiment down: to quickRuns runs (all of them for 0) of quickSteps steps in the quick profile, or
-// to smokeRuns runs in the smoke profile.
+// under scales an experiment down: to quickRuns runs (0: all) of quickSteps steps in the quick profile, or to smokeRuns
+// runs in the smoke profile.
 func (e Experiment) under(p run.Profile, quickRuns, quickSteps, smokeRuns int) Experiment {
 	switch p {
 	case run.Quick:
@@ -135,10 +135,10 @@ func (e Experiment) under(p run.Profile, quickRuns, quickSteps, smokeRuns int) E
 	return e
 }
 
-// quickTrialSteps is the number of steps of a quick run in tables that are not in the paper.
+// quickTrialSteps is the number of steps of a quick run in exhibits other than figure 1 and Table 2.
 const quickTrialSteps = 2_000
 
-// quickSteps is the number of steps of a quick run in an environment. Large environments have fewer, so that all of
+// quickSteps returns the number of steps of a quick run in an environment. Large environments have fewer, so that
 // figure 1 takes three minutes on two cores.
 func quickSteps(environment string) int {
 	switch n := grid(environment).N(); {
@@ -152,13 +152,13 @@ func quickSteps(environment string) int {
 	return 1_000
 }
 
-// dataNote says what the runs of each protocol share, and how "as printed" was read.
+// dataNote explains what the runs of each protocol share, and how "as printed" was read.
 const dataNote = " By the authors' code all runs of an environment share the data of seed 1234; as printed, each run " +
 	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed " +
 	"numbers in view (readings_k50)."
 
-// note is the sentence under a figure or table that states its scale and the paper's, and the number of rows that were
-// not run yet. runs describes the paper's runs.
+// note returns the sentence under a figure or table that states its scale, the paper's, and the number of rows not run
+// yet. runs describes the paper's runs.
 func note(p run.Profile, rows []row, runs string) string {
 	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
 	var planned []*Result
@@ -184,7 +184,7 @@ func note(p run.Profile, rows []row, runs string) string {
 	return scale + report.NotRun(planned)
 }
 
-// extent tells the runs and steps of experiments, as "1 to 4 runs of 80,000 steps".
+// extent formats the runs and steps of experiments, such as "1 to 4 runs of 80,000 steps".
 func extent(list []Experiment) string {
 	if len(list) == 0 {
 		return "0 runs of 0 steps"
@@ -200,7 +200,7 @@ func extent(list []Experiment) string {
 	return fmt.Sprintf("%s %s of %s", span(runs), noun, stepsOf(list))
 }
 
-// stepsOf tells the steps of experiments, as "500 to 1,500 steps".
+// stepsOf formats the steps of experiments, such as "500 to 1,500 steps".
 func stepsOf(list []Experiment) string {
 	var steps []int
 	for _, e := range list {

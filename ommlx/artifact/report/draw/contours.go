@@ -10,8 +10,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Contours draws functions of two variables side by side under one legend, such as a loss of two parameters: level
-// lines, with darker colours for lower values, and marked points and paths.
+// Contours draws functions of two variables, such as losses, side by side under one legend: level lines, with darker
+// colours for lower values, and marked points and paths.
 type Contours struct {
 	XLabel, YLabel string
 	Note           string // printed under the plots; may be empty
@@ -24,8 +24,8 @@ type Landscape struct {
 	XMin, XMax, YMin, YMax float64
 	// F is the function. It must be finite on the rectangle.
 	F func(x, y float64) float64
-	// Levels are the values of the level lines, ascending. For a steep function, floats.LogSpan from gonum spaces them
-	// on top of its least value.
+	// Levels are the values of the level lines, ascending. For a steep function, space them above its minimum with
+	// gonum's floats.LogSpan.
 	Levels []float64
 	Points []Points
 	Paths  []Paths
@@ -40,11 +40,11 @@ type Points struct {
 // Paths are curves of one kind, such as gradient flow. The part outside the rectangle is not drawn.
 type Paths struct {
 	Name     string
-	Directed bool // a dot marks where each begins; other paths are broad, like the floor of a valley
+	Directed bool // a dot marks the start of each; other paths are drawn broad
 	Lines    []plotter.XYs
 }
 
-// The looks of kinds of points and paths, in the order in which the kinds appear.
+// Looks of the kinds of points and paths, in order of appearance.
 var (
 	pointLooks = []look{
 		{ink, nil, vgdraw.RingGlyph{}}, {vermillion, nil, vgdraw.BoxGlyph{}}, {ink, nil, vgdraw.PyramidGlyph{}},
@@ -57,7 +57,7 @@ var (
 	}
 )
 
-// Figure lays the plots out: 5.5 in wide. Six kinds of points and three of paths look different.
+// Figure lays out the plots, 5.5 in wide. It distinguishes six kinds of points and three kinds of paths.
 func (f Contours) Figure() (*Figure, error) {
 	var names legend
 	points, paths := map[string]look{}, map[string]look{}
@@ -95,7 +95,7 @@ func (f Contours) Figure() (*Figure, error) {
 	return framed(f.Note, names, height, func(c vgdraw.Canvas) { tileEqual(c, len(plots), plots) }), nil
 }
 
-// lookOf returns the look of a kind, which is the next one if the kind is new.
+// lookOf returns the look of a kind, or the next look if the kind is new.
 func lookOf(name string, known map[string]look, looks []look) (l look, isNew bool) {
 	l, old := known[name]
 	if !old {
@@ -108,7 +108,7 @@ func lookOf(name string, known map[string]look, looks []look) (l look, isNew boo
 // samples is the number of points along each side of the grid on which a function is evaluated.
 const samples = 320
 
-// surface has the values of a function in the middle of each cell of a grid on its rectangle, as [plotter.GridXYZ].
+// surface is the [plotter.GridXYZ] of a function at the centres of a grid of cells on its rectangle.
 type surface struct {
 	Landscape
 	of func(value float64) float64
@@ -119,11 +119,11 @@ func (s surface) Z(column, row int) float64 { return s.of(s.F(s.X(column), s.Y(r
 func (s surface) X(column int) float64      { return s.XMin + (s.XMax-s.XMin)*(float64(column)+0.5)/samples }
 func (s surface) Y(row int) float64         { return s.YMin + (s.YMax-s.YMin)*(float64(row)+0.5)/samples }
 
-// below is the number of levels below a value.
+// below returns the number of levels below a value.
 func (l Landscape) below(value float64) float64 { return float64(sort.SearchFloat64s(l.Levels, value)) }
 
-// Colors implements [palette.Palette]: the colours of bands by the number of levels below them, from a blue that is
-// light enough for marks to white.
+// Colors implements [palette.Palette]: the colours of the bands from the lowest up, from a blue on which marks are
+// visible to white.
 func (l Landscape) Colors() []color.Color { return steps(len(l.Levels)+1, -0.65, 0, diverging) }
 
 var levelInk = color.NRGBA{R: 0x4A, G: 0x6A, B: 0x94, A: 0xFF}

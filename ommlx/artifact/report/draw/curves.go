@@ -24,30 +24,30 @@ type Curves struct {
 type Series struct {
 	Name   string
 	X, Y   []float64
-	Band   []float64 // half width of a band around y, such as one σ; nil for none
-	Dashed bool      // someone else's curve: dashed, without markers; [CurvesRow].Dashed names its source
+	Band   []float64 // half width of the band around y, such as one σ; nil for none
+	Dashed bool      // dashed, without markers; for other authors' curves, see [CurvesRow].Dashed
 }
 
 // Add appends a point.
 func (s *Series) Add(x, y float64) { s.X, s.Y = append(s.X, x), append(s.Y, y) }
 
-// Figure lays the plot out: 5.5 in wide, 2.6 in high and more with legend and note. It is an error if lengths differ,
-// if a value is not finite, or if there are more than eight series.
+// Figure lays out the plot, 5.5 in wide and 2.6 in high plus legend and note. It returns an error if lengths differ, a
+// value is not finite, or there are more than eight series.
 func (f Curves) Figure() (*Figure, error) {
 	return CurvesRow{Note: f.Note, Plots: []Curves{f}}.Figure()
 }
 
-// CurvesRow draws line plots side by side under one legend. Series of one name look the same.
+// CurvesRow draws line plots side by side under one legend. Series with the same name look the same.
 type CurvesRow struct {
 	Note    string // printed under the plots; may be empty
-	Columns int    // plots in a row; 0: all
+	Columns int    // plots per row; 0: all
 	Plots   []Curves
-	// Dashed is the legend of dashed series. If it is not empty, the series are the methods of figure 1 with their
-	// colours there, and all other lines are solid.
+	// Dashed is the legend of dashed series. If it is not empty, series have the colours of figure 1's methods, and all
+	// other lines are solid.
 	Dashed string
 }
 
-// Figure lays the plots out: 5.5 in wide, about 1.5 in per row. It is an error if one of them cannot be drawn.
+// Figure lays out the plots, 5.5 in wide, about 1.5 in per row.
 func (f CurvesRow) Figure() (*Figure, error) {
 	looks, columns := curveLooks, f.Columns
 	if f.Dashed != "" {
@@ -64,7 +64,7 @@ func (f CurvesRow) Figure() (*Figure, error) {
 				continue
 			}
 			if len(known) == len(looks) {
-				return nil, fmt.Errorf("curves %q: more than %d names of series cannot be distinguished", curves.Title,
+				return nil, fmt.Errorf("curves %q: too many series names, want at most %d", curves.Title,
 					len(looks))
 			}
 			l := looks[len(known)]
@@ -89,7 +89,7 @@ func (f CurvesRow) Figure() (*Figure, error) {
 	return framed(f.Note, names, vg.Length(rows)*height, func(c vgdraw.Canvas) { tile(c, columns, plots) }), nil
 }
 
-// otherDashes are the dashes of other people's curves.
+// otherDashes are the dashes of other authors' curves.
 var otherDashes = []vg.Length{2, 1.5}
 
 // plot draws each series with the look of its name. A logarithmic axis shows decimal logarithms.
@@ -100,7 +100,7 @@ func (f Curves) plot(looks map[string]look) *plot.Plot {
 		p.X.Tick.Marker = plot.TickerFunc(wholeTicks)
 	}
 	p.Add(grid(false))
-	for _, s := range slices.Backward(f.Series) { // the first one on top
+	for _, s := range slices.Backward(f.Series) { // the first on top
 		l, markers := looks[s.Name], 8
 		if f.counts() {
 			markers = len(s.X)
@@ -108,7 +108,7 @@ func (f Curves) plot(looks map[string]look) *plot.Plot {
 		if s.Dashed {
 			l.dashes, markers = otherDashes, 0
 		}
-		at, band := make(plotter.XYs, len(s.X)), make(plotter.XYs, 2*len(s.Band)) // the band there and back
+		at, band := make(plotter.XYs, len(s.X)), make(plotter.XYs, 2*len(s.Band)) // upper edge, then lower backwards
 		for i := range s.X {
 			at[i] = plotter.XY{X: x(s.X[i]), Y: y(s.Y[i])}
 			if s.Band != nil {
@@ -134,7 +134,7 @@ func (f Curves) plot(looks map[string]look) *plot.Plot {
 	return p
 }
 
-// scale sets the ticks of an axis and returns where a value stands on it.
+// scale sets the ticks of an axis and returns the map from values to positions on it.
 func scale(a *plot.Axis, logarithmic bool, labels int) func(float64) float64 {
 	if !logarithmic {
 		return func(x float64) float64 { return x }
@@ -147,18 +147,18 @@ func (f Curves) check() error {
 	for _, s := range f.Series {
 		switch {
 		case len(s.X) == 0 || len(s.X) != len(s.Y) || s.Band != nil && len(s.Band) != len(s.Y):
-			return fmt.Errorf("%s: %d x, %d y and a band of %d: give as many of each, at least one, or no band", s.Name,
+			return fmt.Errorf("%s: %d x, %d y, band of %d; want equal lengths of at least 1, or no band", s.Name,
 				len(s.X), len(s.Y), len(s.Band))
 		case !finite(s.X...) || !finite(s.Y...) || !finite(s.Band...):
-			return fmt.Errorf("%s: a value is not a finite number", s.Name)
+			return fmt.Errorf("%s: a value is not finite", s.Name)
 		case f.LogX && slices.Min(s.X) <= 0 || f.LogY && (slices.Min(s.Y) <= 0 || s.Band != nil):
-			return fmt.Errorf("%s: a logarithmic axis takes positive numbers without a band", s.Name)
+			return fmt.Errorf("%s: a logarithmic axis needs positive numbers without a band", s.Name)
 		}
 	}
 	return nil
 }
 
-// counts reports whether x counts a few things, such as modes. Each has a marker then.
+// counts reports whether x counts a few items, such as modes. Then each point has a marker.
 func (f Curves) counts() bool {
 	for _, s := range f.Series {
 		if s.X[len(s.X)-1]-s.X[0] > 40 || slices.ContainsFunc(s.X, func(x float64) bool { return x != math.Trunc(x) }) {

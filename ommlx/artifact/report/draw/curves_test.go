@@ -22,7 +22,7 @@ func TestAxesContainTheData(t *testing.T) {
 	assert.Equal(t, [2]float64{-1, 20}, [2]float64{p.Y.Min, p.Y.Max})
 }
 
-func TestCurveAndItsBandAreAtTheirHeights(t *testing.T) {
+func TestCurveAndBandHeights(t *testing.T) {
 	at := func(y float64, of func(recording) []recorded) recorded {
 		s := sampleSeries("a", y)
 		return of(record(Curves{YMax: 1, Series: []Series{s}}))[0]
@@ -39,7 +39,7 @@ func TestCurveAndItsBandAreAtTheirHeights(t *testing.T) {
 	assert.InDelta(t, high, float64(band.Max.Y), 1e-9)
 }
 
-func TestEveryModeHasAMarkerAndALongCurveAboutEight(t *testing.T) {
+func TestNumberOfMarkers(t *testing.T) {
 	markers := func(step float64) int {
 		s := Series{Name: "s"}
 		for i := range 28 {
@@ -51,7 +51,7 @@ func TestEveryModeHasAMarkerAndALongCurveAboutEight(t *testing.T) {
 	assert.InDelta(t, 8, markers(1000), 2)
 }
 
-// A factor of 10 has the same length everywhere on a logarithmic axis.
+// On a logarithmic axis equal factors have equal lengths.
 func TestLogarithmicAxes(t *testing.T) {
 	f := Curves{LogX: true, LogY: true, Series: []Series{{X: []float64{1, 10, 1000}, Y: []float64{2, 20, 2000}}}}
 	p := f.plot(map[string]look{"": curveLooks[0]})
@@ -60,7 +60,7 @@ func TestLogarithmicAxes(t *testing.T) {
 }
 
 // A label is the value at its tick, and an axis has at most nine labels.
-func TestTicksAreWhereTheirLabelsSay(t *testing.T) {
+func TestTickLabelsMatchTheirPositions(t *testing.T) {
 	check := func(list []plot.Tick, low, high float64, value func(float64) float64) {
 		n := 0
 		for _, tick := range list {
@@ -85,7 +85,7 @@ func TestTicksAreWhereTheirLabelsSay(t *testing.T) {
 	assert.Equal(t, []string{"20,000", "12.5", "1e-5"}, []string{number(2e4), number(12.5), number(1e-5)})
 }
 
-// Plots of a grid are in rows from left to right, and a title is above the middle of its data.
+// Plots are in rows from left to right, and titles are centred above the data.
 func TestPlotsAreInRows(t *testing.T) {
 	r := record(sampleRow())
 	first, second, third := r.at("first"), r.at("second"), r.at("third")

@@ -10,8 +10,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Dots is a dot plot: a row for each result, with our number filled and the paper's open. Results in different units
-// have an axis each, one below the other.
+// Dots is a dot plot: a row for each result, with our number filled and the paper's open. Each unit has its own axis,
+// one below the other.
 type Dots struct {
 	Note  string
 	Kinds []string // kinds of rows, which differ in colour and shape; at most two
@@ -31,14 +31,14 @@ type DotGroup struct {
 	Rows  []DotRow `json:"rows"`
 }
 
-// DotRow is one result. Adjacent rows of one name show it once.
+// DotRow is one result. Adjacent rows with the same name show it once.
 type DotRow struct {
 	Name  string   `json:"name"`
 	Kind  string   `json:"protocol"`
 	Runs  string   `json:"runs"`
 	Ours  float64  `json:"ours"`
-	Half  *float64 `json:"spread,omitempty"` // half of the length of the bar around Ours; nil for none
-	Paper *float64 `json:"paper,omitempty"`  // nil: the paper has no number
+	Half  *float64 `json:"spread,omitempty"` // half length of the bar around Ours; nil for none
+	Paper *float64 `json:"paper,omitempty"`  // nil if the paper has no number
 }
 
 const (
@@ -49,11 +49,11 @@ const (
 
 var dotLooks = []look{{blue, nil, vgdraw.CircleGlyph{}}, {vermillion, nil, vgdraw.BoxGlyph{}}}
 
-// openMark is the mark of a result that is not ours, larger than our mark: a ring around it where the two coincide.
+// openMark marks a result that is not ours. It is larger than our mark, so both are visible if they coincide.
 var openMark = vgdraw.GlyphStyle{Color: ink, Radius: 3.2, Shape: vgdraw.RingGlyph{}}
 
-// addResult draws a result at a height of a plot: the open mark, a bar of ± half, and our mark. Without a bar half is
-// zero; open is nil if there is no other result.
+// addResult draws a result at height y: the open mark, a bar of ± half, and our mark. half is 0 for no bar, open nil
+// for no open mark.
 func addResult(p *plot.Plot, y float64, l look, ours, half float64, open *float64) {
 	at := plotter.XY{X: ours, Y: y}
 	if open != nil {
@@ -68,11 +68,11 @@ func addResult(p *plot.Plot, y float64, l look, ours, half float64, open *float6
 	}
 }
 
-// Figure lays the axes out: 5.5 in wide. Every axis needs a row, and every row one of the kinds.
+// Figure lays out the axes, 5.5 in wide. Every axis needs a row, and every row one of the kinds.
 func (f Dots) Figure() (*Figure, error) {
 	var plots []*plot.Plot
 	var heights []vg.Length
-	left, total := vg.Length(0), vg.Length(0) // where the data of all axes begin; the sum of heights
+	left, total := vg.Length(0), vg.Length(0) // left edge of the data of all axes; sum of heights
 	for _, a := range f.Axes {
 		p := a.plot(f.Kinds)
 		area := vgdraw.Canvas{Rectangle: rectangle(0, 0, pageWidth, 10*vg.Inch)}

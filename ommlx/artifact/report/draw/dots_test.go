@@ -11,7 +11,7 @@ import (
 
 func lengthOf(x float64) vg.Length { return vg.Length(x) }
 
-// rings are the open marks of a figure, without the legend's, from the top.
+// rings returns the open marks of a figure from the top, without the legend's.
 func (r recording) rings() []recorded {
 	all := slices.DeleteFunc(r.of(ink, false), func(p recorded) bool {
 		return p.Size().X < 6.3 || p.Size().X > 6.5 || p.Size().Y < 6.3 || p.Size().Y > 6.5
@@ -39,7 +39,7 @@ func TestDotsAreAtTheirNumbers(t *testing.T) {
 	assert.Subset(t, r.words(), []string{"ours, a", "ours, b", "theirs", "group 1", "one: a, 1 run", "a, 2 runs"})
 }
 
-func TestFigure1HasEveryResultInItsRowAtItsValue(t *testing.T) {
+func TestFigure1PlacesResults(t *testing.T) {
 	f := sampleFig1()
 	r := record(f)
 	var means []recorded
@@ -67,7 +67,7 @@ func TestFigure1HasEveryResultInItsRowAtItsValue(t *testing.T) {
 		"beyond the paper: more", "open: mean of the authors' logged runs"})
 }
 
-// Each eigenvalue has a mark; zeros are together at the left end, and equal factors are equally far apart.
+// Each eigenvalue has a mark; zeros are at the left end, and equal factors have equal distances.
 func TestSpectraAreDrawn(t *testing.T) {
 	r := record(sampleFig1())
 	var dots []recorded
@@ -76,7 +76,7 @@ func TestSpectraAreDrawn(t *testing.T) {
 			dots = append(dots, p)
 		}
 	}
-	require.Len(t, dots, 4, "of the environment that is not hard")
+	require.Len(t, dots, 4, "the environment that is not hard")
 	var x [4]float64
 	for i, p := range dots {
 		x[i], _ = centre(p.Rectangle)

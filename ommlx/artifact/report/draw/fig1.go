@@ -13,12 +13,11 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Fig1 is figure 1 of the paper (section 3.1): a block of rows for each environment and in it a row for each method,
-// with its average cosine similarity. The smallest eigenvalues of each environment's Laplacian I − P are on the right,
-// where they are given.
+// Fig1 is figure 1 of the paper (section 3.1): for each environment a row for each method with its average cosine
+// similarity. The smallest eigenvalues of each environment's Laplacian I − P, if given, are on the right.
 type Fig1 struct {
 	Note         string            // printed under the figure: the profile and how it differs from the paper's protocol
-	Open         string            // the legend of an open mark; "": a mean of the authors' logged runs
+	Open         string            // legend of open marks; "": mean of the authors' logged runs
 	Panels       []string          // titles of the panels of rows, one or two
 	Environments []Fig1Environment // in drawing order, from the top
 }
@@ -28,22 +27,22 @@ type Fig1Environment struct {
 	Name     string
 	Hard     bool        // one of the paper's hard instances; marked with ×
 	Spectrum []float64   // the smallest eigenvalues of I − P, ascending; the first is 0
-	Rows     [][]Fig1Row // for each panel the same methods in the same order; a panel may lack the last ones
+	Rows     [][]Fig1Row // for each panel the same methods in the same order; the last may be missing
 }
 
 // Fig1Row is the result of one method on one environment by one protocol.
 type Fig1Row struct {
 	Method    string
 	Runs      []float64 // average cosine similarity of each run that finished, in [0, 1]
-	Reference *float64  // mean of other people's runs by the same protocol, drawn open; nil: none known
-	Diverged  int       // runs that diverged; they are not among Runs
-	Beyond    bool      // goes beyond the paper: drawn on a grey ground
+	Reference *float64  // mean of other authors' runs by the same protocol, drawn open; nil if unknown
+	Diverged  int       // runs that diverged; not in Runs
+	Beyond    bool      // beyond the paper: drawn on grey
 }
 
 const (
-	fig1Row = vg.Length(7.8) // height of a row, in points, which is the unit of the y axis
-	runRise = 0.27           // of runs above and below the middle of a row, in turn
-	zero    = 1e-10          // eigenvalues of I − P below it are 0 up to rounding; other ones are above 1e-5
+	fig1Row = vg.Length(7.8) // height of a row, the unit of the y axis, in points
+	runRise = 0.27           // offset of runs above and below the middle of a row, alternating
+	zero    = 1e-10          // smaller eigenvalues of I − P are 0 up to rounding; all others are above 1e-5
 )
 
 // beyondLooks are the methods that go beyond the paper.
@@ -56,13 +55,13 @@ var beyondLooks = []look{
 // fig1 is the figure with the looks of its methods.
 type fig1 struct {
 	Fig1
-	methods []Fig1Row // of the first environment, in the panel that has the most
+	methods []Fig1Row // of the first environment, in the panel with the most methods
 	looks   []look
-	block   float64 // rows of an environment, with a gap
+	block   float64 // rows per environment, including a gap
 	low     float64 // the lowest similarity
 }
 
-// Figure lays the figure out: 5.5 in wide, and for the paper's twelve environments and six methods about 10 in high.
+// Figure lays out the figure, 5.5 in wide. With the paper's twelve environments and six methods it is about 10 in high.
 func (f Fig1) Figure() (*Figure, error) {
 	l := fig1{Fig1: f, low: 0.8}
 	l.methods = slices.MaxFunc(f.Environments[0].Rows, func(a, b []Fig1Row) int { return len(a) - len(b) })
@@ -94,7 +93,7 @@ func (f Fig1) Figure() (*Figure, error) {
 		if p.Y.Min, p.Y.Max = 0, l.top(); i > 0 {
 			p.HideY()
 		}
-		for e := 1; e < len(f.Environments); e++ { // a line between two environments
+		for e := 1; e < len(f.Environments); e++ { // a line between environments
 			y := float64(e) * l.block
 			p.Add(line(vgdraw.LineStyle{Color: ruleInk, Width: hairline},
 				plotter.XY{X: p.X.Min, Y: y}, plotter.XY{X: p.X.Max, Y: y}))
@@ -105,7 +104,7 @@ func (f Fig1) Figure() (*Figure, error) {
 	return framed(f.Note, l.legend(), height, func(c vgdraw.Canvas) { tile(c, len(plots), plots) }), nil
 }
 
-// rows are the results of all environments.
+// rows returns the results of all environments.
 func (f Fig1) rows() (all []Fig1Row) {
 	for _, e := range f.Environments {
 		all = append(all, slices.Concat(e.Rows...)...)
@@ -153,7 +152,7 @@ func (r Fig1Row) addTo(p *plot.Plot, y float64, l look) {
 		p.Add(runs)
 	}
 	addResult(p, y, l, mean, std, r.Reference)
-	if len(r.Runs) == 0 { // the reason stands next to the reference
+	if len(r.Runs) == 0 { // the reason is next to the reference
 		x, style, why := 1.0, aligned(smallSize, grey, text.XRight, middle), "not run"
 		if r.Reference != nil {
 			if x = *r.Reference - 0.05; x < 0.5 {
@@ -171,13 +170,13 @@ func runMark(l look) vgdraw.GlyphStyle {
 	return vgdraw.GlyphStyle{Color: transparent(l.color, 0x78), Radius: 0.9, Shape: vgdraw.CircleGlyph{}}
 }
 
-// spectra is the plot of the eigenvalues of each environment, one below the other, so that equal ones are seen apart.
+// spectra plots the eigenvalues of each environment, one below the other, so that equal eigenvalues do not overlap.
 //
-// The axis is logarithmic, since the eigenvalues of the twelve environments span five decades. Zeros (one for each
-// connected part of the environment) are at its left end, to which no line is drawn.
+// The axis is logarithmic, since the eigenvalues span five decades. Zeros (one for each connected part of the
+// environment) are at the left end, without a line.
 func (l fig1) spectra() *plot.Plot {
 	p := newPlot("spectrum of I − P", "eigenvalue", "")
-	low, high := math.Inf(1), math.Log10(zero) // of those that are not 0
+	low, high := math.Inf(1), math.Log10(zero) // of the nonzero eigenvalues
 	for _, e := range l.Environments {
 		for _, x := range e.Spectrum {
 			if x >= zero {

@@ -31,17 +31,17 @@ const DPI = 240
 const pixel = vg.Inch / DPI
 
 // Drawing is data that can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [Contours], [HeatMaps], [Panels], [Scores]
-// and [Dots]. The error names the number that cannot be drawn.
+// and [Dots].
 type Drawing interface{ Figure() (*Figure, error) }
 
-// Figure is a drawing of fixed size, in points, before it is rendered. The Figure method of a [Drawing] makes one.
+// Figure is a laid-out [Drawing] with its size in points, before rendering.
 type Figure struct {
 	Width, Height vg.Length
 	paint         func(vgdraw.Canvas)
 }
 
-// framed is a figure of [TextWidth] with a legend above and a note below what paint draws in a canvas that is
-// [pageWidth] wide and of the given height.
+// framed returns a figure of [TextWidth] with a legend, the output of paint, and a note, from top to bottom. paint gets
+// a canvas of [pageWidth] and the given height.
 func framed(note string, names legend, height vg.Length, paint func(vgdraw.Canvas)) *Figure {
 	style := aligned(smallSize, grey, text.XLeft, text.YTop)
 	lines := wrap(note, style, pageWidth)
@@ -63,7 +63,7 @@ type legend []entry
 
 type entry struct {
 	name   string
-	sample []plot.Thumbnailer // drawn one over the other
+	sample []plot.Thumbnailer // drawn on top of each other
 }
 
 func (l *legend) add(name string, sample ...plot.Thumbnailer) { *l = append(*l, entry{name, sample}) }
@@ -71,12 +71,12 @@ func (l *legend) add(name string, sample ...plot.Thumbnailer) { *l = append(*l, 
 const (
 	sampleWidth  = vg.Length(15)
 	legendGap    = vg.Length(12) // between entries
-	legendIndent = vg.Length(24) // brings the legend in line with the axes below it
+	legendIndent = vg.Length(24) // aligns the legend with the axes below it
 	legendRow    = lineHeight + 1
 )
 
-// places are the upper left corners of the entries, in rows that are as long as a page is wide, and the height of all,
-// with a space below.
+// places returns the upper left corners of the entries, in rows as wide as the page, and their total height with a
+// space below.
 func (l legend) places() (at []vg.Point, height vg.Length) {
 	x := legendIndent
 	for _, e := range l {
@@ -92,7 +92,7 @@ func (l legend) places() (at []vg.Point, height vg.Length) {
 	return at, height
 }
 
-// draw draws the entries at the top of c, with a [plot.Legend] for each.
+// draw draws the entries at the top of c, each as a [plot.Legend].
 func (l legend) draw(c vgdraw.Canvas) {
 	places, _ := l.places()
 	for i, at := range places {
@@ -103,12 +103,12 @@ func (l legend) draw(c vgdraw.Canvas) {
 	}
 }
 
-// rectangle has the given left, bottom, right and top edges.
+// rectangle returns a rectangle by its left, bottom, right and top edges.
 func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
 }
 
-// tile draws plots in rows, with their axes in line.
+// tile draws plots in rows with aligned axes.
 func tile(c vgdraw.Canvas, columns int, plots []*plot.Plot) {
 	var table [][]*plot.Plot
 	for row := range slices.Chunk(plots, columns) {
@@ -120,7 +120,7 @@ func tile(c vgdraw.Canvas, columns int, plots []*plot.Plot) {
 	}
 }
 
-// tileEqual draws plots in rows, each in the middle of its tile, as large as fits, with one scale for both axes.
+// tileEqual draws plots in rows, each centred in its tile and as large as possible with equal scales on both axes.
 func tileEqual(c vgdraw.Canvas, columns int, plots []*plot.Plot) {
 	tiles := vgdraw.Tiles{Rows: (len(plots) + columns - 1) / columns, Cols: columns, PadX: tileGap, PadY: tileGap}
 	for i, p := range plots {
@@ -133,10 +133,10 @@ func tileEqual(c vgdraw.Canvas, columns int, plots []*plot.Plot) {
 	}
 }
 
-// drawPlot draws a plot with its title over the data; gonum would put it over the middle of c.
+// drawPlot draws a plot with its title centred over the data; gonum centres it over c.
 func drawPlot(c vgdraw.Canvas, p *plot.Plot) {
 	title := p.Title.Text
-	p.Title.Text = regexp.MustCompile(`.+`).ReplaceAllString(title, " ") // which reserves the space
+	p.Title.Text = regexp.MustCompile(`.+`).ReplaceAllString(title, " ") // reserve the space
 	p.Draw(c)
 	p.Title.Text = title
 	data := p.DataCanvas(c)
@@ -149,8 +149,8 @@ const (
 	barHeight = 2*lineHeight + 9
 )
 
-// drawBar draws a colour bar at the bottom of c: its colours, the values at its ends, and a title that names the scale.
-// A [plotter.ColorBar] would blur the steps and end one step before the highest colour.
+// drawBar draws a colour bar at the bottom of c, with the values at its ends and a title. A [plotter.ColorBar] would
+// blur the steps and end one step before the highest colour.
 func drawBar(c vgdraw.Canvas, colours []color.Color, low, high, title string) {
 	const width, thick = vg.Length(96), vg.Length(6)
 	step := width / vg.Length(len(colours))
@@ -168,7 +168,7 @@ func drawBar(c vgdraw.Canvas, colours []color.Color, low, high, title string) {
 	c.FillText(aligned(smallSize, ink, text.XCenter, text.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y + 1}, title)
 }
 
-// steps are n colours of a scale from one end to the other.
+// steps returns n equally spaced colours of a scale.
 func steps(n int, low, high float64, colour func(float64) color.Color) (list []color.Color) {
 	for i := range n {
 		list = append(list, colour(low+(high-low)*float64(i)/float64(n-1)))
@@ -176,15 +176,14 @@ func steps(n int, low, high float64, colour func(float64) color.Color) (list []c
 	return list
 }
 
-// PNG renders the figure on a white ground and returns the bytes of the file.
+// PNG renders the figure as a PNG file with a white background.
 func PNG(fig *Figure) ([]byte, error) {
 	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI))
 	fig.paint(vgdraw.New(c))
 	return written(vgimg.PngCanvas{Canvas: c})
 }
 
-// SVG renders the figure as an SVG document. Text stays text in Liberation Sans; where a viewer lacks that face, it
-// uses one of equal widths.
+// SVG renders the figure as an SVG file. Text is in Liberation Sans, with fallbacks of the same metrics.
 func SVG(fig *Figure) ([]byte, error) {
 	c := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
 	fig.paint(vgdraw.New(c))
@@ -194,8 +193,8 @@ func SVG(fig *Figure) ([]byte, error) {
 }
 
 // PDF renders the figure as a one-page PDF with its font embedded. Its dates are fixed at 1970-01-01, so that the same
-// figure always gives the same bytes. It is an error if a text has a letter outside Windows-1252, such as a Greek one,
-// because gonum embeds fonts with that encoding.
+// figure always gives the same bytes. It returns an error if a text has a letter outside Windows-1252, such as a Greek
+// letter, because gonum embeds fonts with that encoding.
 func PDF(fig *Figure) ([]byte, error) {
 	fixPDFDates()
 	c := pdfCanvas{vgpdf.New(fig.Width, fig.Height), new(error)}
@@ -207,7 +206,7 @@ func PDF(fig *Figure) ([]byte, error) {
 	return b, err
 }
 
-// fixPDFDates sets defaults of the PDF library, because gonum hides its document.
+// fixPDFDates sets the PDF library's defaults, because gonum does not export the document.
 var fixPDFDates = sync.OnceFunc(func() {
 	epoch := time.Unix(0, 0).UTC()
 	fpdf.SetDefaultCreationDate(epoch)
@@ -215,7 +214,7 @@ var fixPDFDates = sync.OnceFunc(func() {
 	fpdf.SetDefaultCatalogSort(true)
 })
 
-// pdfCanvas passes text to the PDF writer in Windows-1252; gonum itself passes UTF-8 and shows the wrong letters.
+// pdfCanvas passes text to the PDF writer in Windows-1252; gonum passes UTF-8, which shows wrong letters.
 type pdfCanvas struct {
 	*vgpdf.Canvas
 	failed *error
@@ -231,7 +230,7 @@ func (c pdfCanvas) FillString(f font.Face, at vg.Point, s string) {
 	c.Canvas.FillString(f, at, encoded)
 }
 
-// SetColor implements [vg.Canvas]; gonum itself passes colours multiplied by their opacity, which makes bands grey.
+// SetColor implements [vg.Canvas]; gonum passes colours multiplied by their opacity, which makes bands grey.
 func (c pdfCanvas) SetColor(colour color.Color) {
 	if colour != nil {
 		colour = straight(color.NRGBAModel.Convert(colour).(color.NRGBA))
@@ -239,7 +238,7 @@ func (c pdfCanvas) SetColor(colour color.Color) {
 	c.Canvas.SetColor(colour)
 }
 
-// straight is a colour that is not multiplied by its opacity.
+// straight is a colour not multiplied by its opacity.
 type straight color.NRGBA
 
 // RGBA implements [color.Color].
@@ -247,7 +246,7 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// DrawImage implements [vg.Canvas]; gonum itself draws images upside down.
+// DrawImage implements [vg.Canvas]; gonum draws images upside down.
 func (c pdfCanvas) DrawImage(at vg.Rectangle, img image.Image) {
 	c.Push()
 	defer c.Pop()
@@ -257,7 +256,7 @@ func (c pdfCanvas) DrawImage(at vg.Rectangle, img image.Image) {
 }
 
 // Files renders the figure as PNG, SVG and PDF and returns the bytes by file extension: ".png", ".svg" and ".pdf". The
-// same figure always gives the same bytes, except for a PDF of several [Contours]: the PDF library orders images of one
+// same figure always gives the same bytes, except a PDF of several [Contours]: the PDF library orders images of equal
 // width at random.
 func Files(fig *Figure) (map[string][]byte, error) {
 	files := map[string][]byte{}

@@ -53,7 +53,7 @@ func TestTextsDoNotOverlapAndStayOnThePage(t *testing.T) {
 	}
 }
 
-func TestPDFRefusesLettersThatItCannotShow(t *testing.T) {
+func TestPDFRejectsLettersOutsideWindows1252(t *testing.T) {
 	_, err := PDF(testkit.Must(Curves{Title: "λ", Series: []Series{sampleSeries("", 1)}}.Figure()))
 	assert.ErrorContains(t, err, "λ")
 	_, err = PDF(testkit.Must(Curves{Title: "−1 ± ½", Series: []Series{sampleSeries("", 1)}}.Figure()))
@@ -76,7 +76,7 @@ func occurrences(words []string, of string) (n int) {
 	return n
 }
 
-func TestFiguresRefuseNumbersThatCannotBeDrawn(t *testing.T) {
+func TestFiguresRejectBadNumbers(t *testing.T) {
 	nan, layout := math.NaN(), Layout{Name: "g", Rows: []string{"  "}}
 	curves := func(spoil func(*Series)) Drawing {
 		s := sampleSeries("s", 0.5)

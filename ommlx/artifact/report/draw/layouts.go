@@ -16,29 +16,29 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Wall marks a wall in a [Layout]; every other cell is a state. The official layout files use the same letter.
+// Wall marks a wall in a [Layout], as in the official layout files; every other cell is a state.
 const Wall = 'X'
 
 // Layout is the floor plan of a grid environment.
 type Layout struct {
 	Name string
-	Rows []string // from north to south, all of one length; 'X' is a wall
+	Rows []string // from north to south, of equal length; 'X' is a wall
 }
 
-// States is the number of cells that are not walls.
+// States returns the number of cells that are not walls.
 func (l Layout) States() int {
 	text := strings.Join(l.Rows, "")
 	return len(text) - strings.Count(text, string(Wall))
 }
 
-// Fig3 is figure 3 of the paper (section C.1): the grid environments with walls dark and states light, four in a row,
-// with name and number of states under each.
+// Fig3 is figure 3 of the paper (section C.1): the grid environments with dark walls and light states, four per row,
+// each with its name and number of states.
 type Fig3 struct {
 	Note    string // printed under the figure; may be empty
 	Layouts []Layout
 }
 
-// Figure lays the figure out: 5.5 in wide, about 1.6 in per row.
+// Figure lays out the figure, 5.5 in wide, about 1.6 in per row.
 func (f Fig3) Figure() (*Figure, error) {
 	var plots []*plot.Plot
 	for _, l := range f.Layouts {
@@ -49,8 +49,8 @@ func (f Fig3) Figure() (*Figure, error) {
 	return framed(f.Note, nil, height, func(c vgdraw.Canvas) { tileEqual(c, columns, plots) }), nil
 }
 
-// plot draws the walls, the states in their colours (nil: white, with lines between neighbours if there is room for
-// them) and a caption. An axis has the unit of one cell.
+// plot draws the walls, the states in their colours (nil: white, with lines between neighbours in small layouts) and a
+// caption. A cell is one unit wide and high.
 func (l Layout) plot(colours []color.Color, caption string) *plot.Plot {
 	p := newPlot("", caption, "")
 	p.HideAxes()
@@ -88,15 +88,15 @@ func tiledHeight(plots, columns int, row vg.Length) vg.Length {
 	return vg.Length(rows)*(row+tileGap) - tileGap
 }
 
-// HeatMaps draws functions on grid environments, such as learned eigenfunctions and true ones: navy below zero, white
-// at zero, orange above, walls dark grey. Each function is divided by its root mean square (RMS), since eigenfunctions
-// matter up to a factor. All maps share a scale, which ends at ± the largest |value| in the picture.
+// HeatMaps draws functions on grid environments, such as learned and true eigenfunctions: navy below zero, white at
+// zero, orange above, walls dark grey. Each function is divided by its root mean square (RMS), since eigenfunctions are
+// defined up to a factor. All maps share a scale, which ends at ± the largest |value| in the picture.
 type HeatMaps struct {
 	Note    string // printed under the maps; may be empty
-	Columns int    // maps in a row; 0 means at most six
+	Columns int    // maps per row; 0 means at most six
 	Maps    []HeatMap
-	// Shares marks values as shares, such as cosines without a sign, which are not divided by anything. All maps have
-	// one scale then, from 0 (white) to 1 (navy).
+	// Shares marks values in [0, 1], such as cosines without a sign. They are drawn unscaled, from 0 (white) to 1
+	// (navy).
 	Shares bool
 }
 
@@ -107,14 +107,14 @@ type HeatMap struct {
 	Values []float64 // one per state, in the order of the rows, west to east
 }
 
-// Figure lays the maps out in rows: 5.5 in wide. It is an error if a map has not one finite value per state.
+// Figure lays out the maps in rows, 5.5 in wide. It returns an error if a map does not have one finite value per state.
 func (f HeatMaps) Figure() (*Figure, error) {
 	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
 	width := (pageWidth - vg.Length(columns-1)*tileGap) / vg.Length(columns)
 	limit, tallest, lines := 0.0, 0.0, 0
 	for _, m := range f.Maps {
 		if len(m.Values) != m.Layout.States() || !finite(m.Values...) {
-			return nil, fmt.Errorf("heat map %q: %d values for the %d states of %s; give a finite number for each",
+			return nil, fmt.Errorf("heat map %q: %d values for %d states of %s, want one finite value per state",
 				m.Title, len(m.Values), m.Layout.States(), m.Layout.Name)
 		}
 		limit = max(limit, floats.Norm(m.Values, math.Inf(1))/size(m.Values))
@@ -146,7 +146,7 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	}), nil
 }
 
-// size is the root mean square of a function, or 1 if the function is zero.
+// size returns the root mean square of a function, or 1 if the function is zero.
 func size(m []float64) float64 {
 	return cmp.Or(floats.Norm(m, 2)/math.Sqrt(float64(len(m))), 1)
 }

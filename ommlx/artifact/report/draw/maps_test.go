@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lightness is L* of CIE 1976, from 0 (black) to 100 (white).
+// lightness returns L* of CIE 1976, from 0 (black) to 100 (white).
 func lightness(c color.Color) float64 {
 	linear := func(v uint32) float64 {
 		x := float64(v) / 0xffff
@@ -45,14 +45,14 @@ func TestLooksDifferWithoutColour(t *testing.T) {
 			seen[key] = true
 		}
 	}
-	for i, a := range methodLooks { // in figure 1 by lightness too
+	for i, a := range methodLooks { // in figure 1 also by lightness
 		for _, b := range methodLooks[:i] {
 			assert.Greater(t, math.Abs(lightness(a.color)-lightness(b.color)), 15.0)
 		}
 	}
 }
 
-// cells are the boxes of the states of the first maps, in the order of their values.
+// cellColours returns the colours of the first n states, in the order of their values.
 func cellColours(d Drawing, n int) (all []color.Color) {
 	for _, p := range record(d).paths {
 		if w := p.Size().X; p.filled && w > 20 && math.Abs(float64(w-p.Size().Y)) < 1e-6 && !same(p.color, wallInk) {
@@ -62,7 +62,7 @@ func cellColours(d Drawing, n int) (all []color.Color) {
 	return all[:n]
 }
 
-// The values ±1 of one map and ±√2 of the other have RMS 1, so that the first map is not drawn in full colour.
+// The values ±5 scale to ±1 and ±7 to ±√2, so the first map is not drawn in full colour.
 func TestHeatMapsShareTheScaleOfTheirBar(t *testing.T) {
 	layout := Layout{Name: "g", Rows: []string{"  X", "X  "}}
 	m := HeatMaps{Columns: 3, Maps: []HeatMap{{Layout: layout, Values: []float64{-5, 5, 5, 5}},
@@ -79,7 +79,7 @@ func TestHeatMapsShareTheScaleOfTheirBar(t *testing.T) {
 }
 
 // Rows go downwards, columns to the right.
-func TestWallsAreInTheirPlaces(t *testing.T) {
+func TestWallsAreInPlace(t *testing.T) {
 	r := record(Fig3{Layouts: []Layout{{Name: "g", Rows: []string{"X  ", " XX"}}}})
 	walls := r.of(wallInk, true)
 	require.Len(t, walls, 1)
@@ -90,7 +90,7 @@ func TestWallsAreInTheirPlaces(t *testing.T) {
 	assert.Contains(t, r.words(), "3 states")
 }
 
-// panelAt is the colour of a panel of a single block, x to the right and y upwards from 0 to 1.
+// panelAt returns the colour of a panel of a single block at x to the right and y upwards, both from 0 to 1.
 func panelAt(f Panels, row, column int, x, y float64) color.Color {
 	r := record(f)
 	frames := slices.DeleteFunc(r.of(grey, false), func(p recorded) bool { return p.Size().X < 20 })
@@ -100,8 +100,8 @@ func panelAt(f Panels, row, column int, x, y float64) color.Color {
 	return all.image.At(int(px), int(py))
 }
 
-// A map that is positive for large first coordinates is orange on the right; one that is negative for large second
-// coordinates is navy above.
+// A map that is positive for large first coordinates is orange on the right. A map that is negative for large second
+// coordinates is navy at the top.
 func TestPanelsOrientation(t *testing.T) {
 	right, above := make([]float64, 25), make([]float64, 25)
 	for i := range 5 {
@@ -123,7 +123,7 @@ func TestPanelsOrientation(t *testing.T) {
 	}
 }
 
-// A column of functions of equal RMS ends at its own largest value, which may be in either row.
+// The scale of a column ends at its largest value in any row.
 func TestPanelsShareAScalePerColumn(t *testing.T) {
 	flat, steep := []float64{1, 1, 1, 1}, []float64{2, 0, 0, 0}
 	f := Panels{Rows: []PanelRow{{Maps: [][]float64{flat, flat}}, {Maps: [][]float64{steep, flat}}}}
@@ -143,8 +143,8 @@ func TestContoursHaveEqualScalesAndBandsAtTheirLevels(t *testing.T) {
 	}
 }
 
-// Each score is in its own cell: rows go downwards, columns to the right, and the other method is on the right of all.
-func TestEveryScoreHasItsPlaceAndColour(t *testing.T) {
+// Rows go downwards, columns to the right, and the other method is on the far right.
+func TestScoresHavePlaceAndColour(t *testing.T) {
 	f := sampleScores()
 	f.Maps = f.Maps[:1]
 	r := record(f)
@@ -161,7 +161,7 @@ func TestEveryScoreHasItsPlaceAndColour(t *testing.T) {
 	require.Len(t, cells, 1)
 	x, _ := centre(cells[0].Rectangle)
 	assert.InDelta(t, x2, x, 1e-6)
-	f.Maps[0].Beside = ScoreCell{Empty: "not run"}
+	f.Maps[0].Other = ScoreCell{Empty: "not run"}
 	for i := range 6 {
 		f.Maps[0].Cells[i/3][i%3] = ScoreCell{Empty: "not run"}
 	}

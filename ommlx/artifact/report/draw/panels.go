@@ -13,39 +13,39 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Panels draws functions on a square, such as learned eigenfunctions and true ones: navy below zero, white at zero and
-// orange above zero. Each function is divided by its root mean square (RMS), since eigenfunctions matter up to a
-// factor. The panels of a column, one in each row, share a scale, which ends at ± their largest |value|.
+// Panels draws functions on a square, such as learned and true eigenfunctions: navy below zero, white at zero and
+// orange above. Each function is divided by its root mean square (RMS), since eigenfunctions are defined up to a
+// factor. The panels of a column share a scale, which ends at ± their largest |value|.
 type Panels struct {
 	Note string // printed under the panels; may be empty
 	Rows []PanelRow
 }
 
-// PanelRow is a row of functions under one label. Rows of more than eight are broken, together with the rows below.
+// PanelRow is a row of functions under one label. Rows with more than eight functions are split into blocks.
 type PanelRow struct {
 	Label  string
 	Titles []string // above each panel; nil for none
-	// Maps are the functions, each on n×n points of a square, the second coordinate running fastest. The first
-	// coordinate is drawn to the right, the second upwards.
+	// Maps are the functions, each on n×n points of a square with the second coordinate fastest. The first coordinate
+	// is drawn to the right, the second upwards.
 	Maps [][]float64
 }
 
 const (
 	panelGap     = vg.Length(3)
 	panelColumns = 8
-	panelLevels  = 6 // of colours between zero and either end
+	panelLevels  = 6 // colours between zero and either end
 )
 
-// side is the n of a map on n×n points.
+// side returns n of a map on n×n points.
 func side(m []float64) int { return int(math.Round(math.Sqrt(float64(len(m))))) }
 
-// Figure lays the rows out: 5.5 in wide. It is an error if a map is not a square of finite numbers.
+// Figure lays out the rows, 5.5 in wide. It returns an error if a map is not a square of finite numbers.
 func (f Panels) Figure() (*Figure, error) {
-	var limits []float64 // the largest |value| of each column, of functions of RMS 1
+	var limits []float64 // the largest |value| of each column, with functions scaled to RMS 1
 	for _, row := range f.Rows {
 		for i, m := range row.Maps {
 			if n := side(m); n < 2 || n*n != len(m) || !finite(m...) {
-				return nil, fmt.Errorf("panels: map %d of row %q has %d values; give n×n finite numbers, n at least 2",
+				return nil, fmt.Errorf("panels: map %d of row %q has %d values, want n×n finite values with n ≥ 2",
 					i+1, row.Label, len(m))
 			}
 			if i == len(limits) {
@@ -77,7 +77,7 @@ func (f Panels) Figure() (*Figure, error) {
 			}
 		}
 	}
-	// All panels are one image, since the PDF writer orders several at random.
+	// All panels are one image, because the PDF writer orders several images at random.
 	colours := steps(2*panelLevels+1, -1, 1, diverging)
 	all := image.NewPaletted(image.Rect(0, 0, int(pageWidth/pixel), int(height/pixel)+1),
 		append([]color.Color{white}, colours...))
@@ -104,7 +104,7 @@ func (f Panels) Figure() (*Figure, error) {
 	}), nil
 }
 
-// captions is the height of the text above a row's panels.
+// captions returns the height of the text above a row's panels.
 func (r PanelRow) captions() vg.Length {
 	if r.Titles == nil {
 		return lineHeight + 10
@@ -112,8 +112,8 @@ func (r PanelRow) captions() vg.Length {
 	return 2*lineHeight + 10
 }
 
-// paintMap draws a map as a square of pixels at a place of the image, with Akima splines between the points, which do
-// not overshoot next to a peak. A value times scale is the number of its level above zero.
+// paintMap draws a map as a square of pixels, interpolated by Akima splines, which do not overshoot next to a peak. A
+// value times scale is its level above zero.
 func paintMap(img *image.Paletted, left, top, pixels int, m []float64, scale float64) {
 	n := side(m)
 	at, columns := floats.Span(make([]float64, n), 0, float64(n-1)), make([][]float64, n)
@@ -132,7 +132,7 @@ func paintMap(img *image.Paletted, left, top, pixels int, m []float64, scale flo
 	}
 }
 
-// between is a function at the middle of each pixel from its first point to its last.
+// between interpolates a function at the middle of each pixel from its first point to its last.
 func between(x, y []float64, pixels int) []float64 {
 	values := make([]float64, pixels)
 	var curve interp.AkimaSpline

@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// recorded is a text, a path or an image of a figure with the box that it takes, in points.
+// recorded is a text, path or image of a figure with its bounding box in points.
 type recorded struct {
 	vg.Rectangle
 	words  string
@@ -38,7 +38,7 @@ func record(d Drawing) (r recording) {
 	var rotated []bool
 	turned := false
 	add := func(p vg.Path, filled bool) {
-		if ink == nil { // an outline of no width
+		if ink == nil { // an outline without width
 			return
 		}
 		inf := vg.Length(math.Inf(1))
@@ -90,7 +90,7 @@ func (r recording) at(words string) vg.Rectangle {
 	return r.texts[slices.Index(r.words(), words)].Rectangle
 }
 
-// of are the paths of a colour, filled or stroked, in the order in which they were drawn.
+// of returns the paths of a colour, filled or stroked, in drawing order.
 func (r recording) of(c color.Color, filled bool) (all []recorded) {
 	for _, p := range r.paths {
 		if same(c, p.color) && p.filled == filled {
@@ -108,7 +108,7 @@ func centre(r vg.Rectangle) (x, y float64) {
 	return float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2
 }
 
-// samples are one drawing of each kind.
+// sampleDrawings returns one drawing of each kind.
 func sampleDrawings() map[string]Drawing {
 	layout := Layout{Name: "layout", Rows: []string{"X  X", " X  "}}
 	maps := PanelRow{Label: "learned", Titles: []string{"1", "2"}}
@@ -152,8 +152,8 @@ func sampleLandscape() Landscape {
 		Paths:  []Paths{{Name: "descent", Directed: true, Lines: []plotter.XYs{{{X: 1.5, Y: 0.5}, {X: 9, Y: 0.5}}}}}}
 }
 
-// sampleFig1 has two panels of three methods on two environments; the last method goes beyond the paper, and the second
-// one did not run on the second environment.
+// sampleFig1 has two panels of three methods on two environments. The last method is beyond the paper, and the second
+// diverged on the second environment.
 func sampleFig1() Fig1 {
 	row := func(method string, runs ...float64) Fig1Row {
 		return Fig1Row{Method: method, Runs: runs, Beyond: method == "more"}
@@ -171,11 +171,11 @@ func sampleFig1() Fig1 {
 // sampleScores has two maps of two rows and three columns.
 func sampleScores() Scores {
 	m := func(title string) ScoreMap {
-		return ScoreMap{Title: title, Beside: ScoreCell{Score: 0.75}, Best: &ScorePlace{1, 1}, Cells: [][]ScoreCell{
+		return ScoreMap{Title: title, Other: ScoreCell{Score: 0.75}, Best: &ScorePlace{1, 1}, Cells: [][]ScoreCell{
 			{{Score: 0.5}, {Score: 0.7}, {Empty: "not run"}}, {{Score: 0.6}, {Score: 1}, {Empty: "diverged"}}}}
 	}
 	return Scores{Note: "A note.", XLabel: "rate", YLabel: "start", X: []string{"1", "2", "3"}, Y: []string{"a", "b"},
-		Score: "score", Beside: "other", Best: "best", Marks: []ScoreMark{{"theirs", 0, 1}, {"first", 1, 0}},
+		Score: "score", Other: "other", Best: "best", Marks: []ScoreMark{{"theirs", 0, 1}, {"first", 1, 0}},
 		Maps: []ScoreMap{m("one"), m("two")}}
 }
 

@@ -12,15 +12,15 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Scores draws the score of a method for every pair of two settings, one map below the other: the darker a cell, the
-// higher its score, on one scale for all maps. An extra column has the score of a method without such settings.
+// Scores draws a method's score for every pair of two settings, one map below the other. Darker cells have higher
+// scores, on one scale for all maps. An extra column has the score of another method without these settings.
 type Scores struct {
 	Note           string
 	XLabel, YLabel string
-	X, Y           []string    // the settings: columns from left to right, rows downwards
-	Score          string      // what a score is, under the colour bar
-	Beside         string      // the method without settings
-	Best           string      // the legend of the frame around the best pair of a map
+	X, Y           []string    // the settings: columns to the right, rows downwards
+	Score          string      // name of the score, under the colour bar
+	Other          string      // name of the method without settings
+	Best           string      // legend of the frame around the best pair of a map
 	Marks          []ScoreMark // at most two
 	Maps           []ScoreMap
 }
@@ -33,30 +33,30 @@ type ScoreMark struct {
 
 // ScoreMap is one table of scores.
 type ScoreMap struct {
-	Title  string
-	Cells  [][]ScoreCell // one row for each of [Scores].Y, one column for each of [Scores].X
-	Beside ScoreCell
-	Best   *ScorePlace // the pair that is framed; nil for none
+	Title string
+	Cells [][]ScoreCell // one row for each of [Scores].Y, one column for each of [Scores].X
+	Other ScoreCell
+	Best  *ScorePlace // the framed pair; nil for none
 }
 
 // ScorePlace is the place of a pair in a map.
 type ScorePlace struct{ Row, Col int }
 
-// ScoreCell is a score, or the reason why it is missing.
+// ScoreCell is a score, or the reason for its absence.
 type ScoreCell struct {
 	Score float64
 	Empty string // such as "not run"; "" with a score
 }
 
-const scoreHeight = vg.Length(15) // of a cell
+const scoreHeight = vg.Length(15) // height of a cell
 
-// scoreMarks are white with a dark outline, to show on every colour, at either side of a number.
+// scoreMarks are white with a dark outline, visible on every colour, on either side of a number.
 var scoreMarks = [][]vgdraw.GlyphStyle{
 	{{Color: white, Radius: 2.3, Shape: vgdraw.CircleGlyph{}}, {Color: ink, Radius: 2.3, Shape: vgdraw.RingGlyph{}}},
 	{{Color: white, Radius: 2.3, Shape: vgdraw.BoxGlyph{}}, {Color: ink, Radius: 2.3, Shape: vgdraw.SquareGlyph{}}},
 }
 
-// Figure lays the maps out: 5.5 in wide.
+// Figure lays out the maps, 5.5 in wide.
 func (f Scores) Figure() (*Figure, error) {
 	low, high := f.bounds()
 	var plots []*plot.Plot
@@ -80,29 +80,29 @@ func (f Scores) Figure() (*Figure, error) {
 	}), nil
 }
 
-// bounds are the ends of the colour bar: the lowest and the highest of all scores, rounded outwards to a twentieth.
+// bounds returns the ends of the colour bar: the lowest and highest score, rounded outwards to a multiple of 0.05.
 func (f Scores) bounds() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, m := range f.Maps {
-		for _, c := range append(slices.Concat(m.Cells...), m.Beside) {
+		for _, c := range append(slices.Concat(m.Cells...), m.Other) {
 			if c.Empty == "" {
 				low, high = min(low, math.Floor(c.Score*20)/20), max(high, math.Ceil(c.Score*20)/20)
 			}
 		}
 	}
-	if low >= high { // without scores, or with one
+	if low >= high { // no scores, or all equal to such a multiple
 		return 0, 1
 	}
 	return low, high
 }
 
-// frame is the outline of the best cell.
+// frame returns the outline of the best cell.
 func frame(at plotter.XYs) *plotter.Polygon {
 	return &plotter.Polygon{XYs: []plotter.XYs{at}, LineStyle: vgdraw.LineStyle{Color: vermillion, Width: 1.8}}
 }
 
-// plot draws a map with the method without settings on its right. A cell is one unit wide and high; share is the place
-// of a score on the colour bar.
+// plot draws a map with the other method on its right. A cell is one unit wide and high; share maps a score to its
+// place on the colour bar.
 func (f Scores) plot(m ScoreMap, share func(score float64) float64) *plot.Plot {
 	p := newPlot(m.Title, "", f.YLabel)
 	p.X.LineStyle.Width, p.X.Tick.Length, p.Y.LineStyle.Width, p.Y.Tick.Length = 0, 0, 0, 0
@@ -110,9 +110,9 @@ func (f Scores) plot(m ScoreMap, share func(score float64) float64) *plot.Plot {
 	for col, label := range f.X {
 		columns = append(columns, plot.Tick{Value: float64(col), Label: label})
 	}
-	beside := float64(len(f.X)) + 0.25 // a little apart
-	columns = append(columns, plot.Tick{Value: beside, Label: f.Beside})
-	m.Beside.addTo(p, beside, -float64(len(f.Y)-1)/2, share)
+	other := float64(len(f.X)) + 0.25 // a little apart
+	columns = append(columns, plot.Tick{Value: other, Label: f.Other})
+	m.Other.addTo(p, other, -float64(len(f.Y)-1)/2, share)
 	for row, label := range f.Y {
 		rows = append(rows, plot.Tick{Value: -float64(row), Label: label})
 		for col, cell := range m.Cells[row] {
@@ -131,7 +131,7 @@ func (f Scores) plot(m ScoreMap, share func(score float64) float64) *plot.Plot {
 	return p
 }
 
-// addTo draws a cell with its score, or the reason why it is missing.
+// addTo draws a cell with its score, or the reason for its absence.
 func (c ScoreCell) addTo(p *plot.Plot, x, y float64, share func(float64) float64) {
 	cell := &plotter.Polygon{XYs: []plotter.XYs{box(x-0.5, y-0.5, x+0.5, y+0.5)}, Color: shade,
 		LineStyle: vgdraw.LineStyle{Color: grey, Width: hairline}}

@@ -1,9 +1,9 @@
-// Package draw turns saved results into figures. It trains nothing and reads no files: plain structs go in, a [Figure]
-// comes out, and [Files] or [PNG] renders it.
+// Package draw turns plain structs into a [Figure], which [Files] or [PNG] renders. It trains nothing and reads no
+// files.
 //
-// This file is the style over gonum/plot: one sans-serif face at 7 and 8 points, thin dark axes, a light grid and the
-// colours of Okabe and Ito, each with another marker or dash, so that curves differ without colour. Figures are
-// 5.5 inches wide, the text width of the paper.
+// The style on top of gonum/plot is one sans-serif face at 7 and 8 points, thin dark axes, a light grid, and the
+// colours of Okabe and Ito, each with its own marker or dash, so that curves differ without colour. Figures are 5.5
+// inches wide, the text width of the paper.
 package draw
 
 import (
@@ -24,7 +24,7 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// TextWidth is the width of the paper's text block, in points (5.5 in), and of every figure.
+// TextWidth is the width of the paper's text and of every figure, in points (5.5 in).
 const TextWidth = 5.5 * vg.Inch
 
 const (
@@ -38,7 +38,7 @@ const (
 	curveLine  = vg.Length(0.9)
 )
 
-// The colours of Okabe and Ito, "Color Universal Design" (2008), and neutral ones.
+// The colours of Okabe and Ito, "Color Universal Design" (2008), and neutral colours.
 var (
 	blue       = color.NRGBA{R: 0x00, G: 0x72, B: 0xB2, A: 0xFF}
 	skyBlue    = color.NRGBA{R: 0x56, G: 0xB4, B: 0xE9, A: 0xFF}
@@ -55,8 +55,8 @@ var (
 	white      = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 )
 
-// diverging is the colour of t in [−1, 1]: navy, white at 0, orange. The ends differ in hue for the colour-blind and in
-// luminance in grey.
+// diverging returns the colour of t in [−1, 1]: navy, white at 0, orange. The ends differ in hue for colour-blind
+// readers and in luminance in greyscale.
 func diverging(t float64) color.Color {
 	end, share := color.NRGBA{R: 0xE0, G: 0x6A, B: 0x00}, min(1, math.Abs(t))
 	if t < 0 {
@@ -66,7 +66,7 @@ func diverging(t float64) color.Color {
 	return color.NRGBA{R: mix(end.R), G: mix(end.G), B: mix(end.B), A: 0xFF}
 }
 
-// sequential is the colour of t in [0, 1]: white to navy.
+// sequential returns the colour of t in [0, 1], from white to navy.
 func sequential(t float64) color.Color { return diverging(-t) }
 
 func transparent(c color.NRGBA, opacity uint8) color.NRGBA {
@@ -74,7 +74,7 @@ func transparent(c color.NRGBA, opacity uint8) color.NRGBA {
 	return c
 }
 
-// look is how one of several curves, points or rows is drawn.
+// look is the style of a curve, of points or of a row.
 type look struct {
 	color  color.NRGBA
 	dashes []vg.Length
@@ -93,7 +93,7 @@ var curveLooks = []look{
 	{grey, nil, vgdraw.PlusGlyph{}},
 }
 
-// methodLooks are the methods of the paper, in figure 1 and in the learning curves.
+// methodLooks are the looks of the paper's methods in figure 1 and in the learning curves.
 var methodLooks = []look{
 	{blue, nil, vgdraw.CircleGlyph{}}, {skyBlue, nil, vgdraw.BoxGlyph{}}, {ink, nil, vgdraw.PyramidGlyph{}},
 }
@@ -114,12 +114,12 @@ func line(style vgdraw.LineStyle, at ...plotter.XY) *plotter.Line {
 	return &plotter.Line{XYs: at, LineStyle: style}
 }
 
-// box is the outline of a rectangle, for a [plotter.Polygon].
+// box returns the outline of a rectangle for a [plotter.Polygon].
 func box(x0, y0, x1, y1 float64) plotter.XYs {
 	return plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
-// textStyle is the face of the figures at a size in points, anchored at its left baseline.
+// textStyle returns the figures' font at a size in points, anchored at its left baseline.
 func textStyle(size vg.Length, c color.Color) text.Style {
 	return text.Style{Color: c, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
 		XAlign: text.XLeft, YAlign: text.YBottom, Handler: text.Plain{Fonts: font.DefaultCache}}
@@ -132,7 +132,7 @@ func aligned(size vg.Length, c color.Color, x text.XAlignment, y text.YAlignment
 	return s
 }
 
-// middle aligns the digits of one line with a point; [text.YCenter] would put them a little lower.
+// middle centres the digits of one line on a point; [text.YCenter] puts them a little lower.
 const middle = text.YAlignment(-0.41)
 
 // words puts a text at a point of a plot.
@@ -159,7 +159,7 @@ func newPlot(title, xLabel, yLabel string) *plot.Plot {
 	return p
 }
 
-// grid draws light lines at the labelled ticks of x and, unless only x is wanted, of y.
+// grid draws light lines at the labelled ticks of x and, unless onlyX, of y.
 func grid(onlyX bool) *plotter.Grid {
 	style := vgdraw.LineStyle{Color: gridInk, Width: hairline}
 	if onlyX {
@@ -168,7 +168,7 @@ func grid(onlyX bool) *plotter.Grid {
 	return &plotter.Grid{Vertical: style, Horizontal: style}
 }
 
-// number formats 0.001, 12.5, 20,000 and 1e-8.
+// number formats a number, such as 0.001, 12.5, 20,000 or 1e-8.
 func number(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e7 {
 		return say.Thousands(int(x))
@@ -176,7 +176,7 @@ func number(x float64) string {
 	return strings.NewReplacer("e-0", "e-", "e+0", "e", "e+", "e").Replace(strconv.FormatFloat(x, 'g', 4, 64))
 }
 
-// ticks are gonum's with labels by [number].
+// ticks are gonum's ticks with labels by [number].
 func ticks(low, high float64) []plot.Tick {
 	list := plot.DefaultTicks{}.Ticks(low, high)
 	for i, t := range list {
@@ -195,8 +195,8 @@ func wholeTicks(low, high float64) (list []plot.Tick) {
 	return list
 }
 
-// logTicks are the ticks of an axis of decimal logarithms. It labels at most that many powers of ten; where there are
-// fewer than two, it labels multiples by 2 and 5 too. Labels are like 0.01 or, on axes beyond 0.001 or 100,000, 1e-2.
+// logTicks returns the ticks of an axis of decimal logarithms. It labels at most that many powers of ten, and with
+// fewer than two also their multiples by 2 and 5. Labels are like 0.01 or, on axes beyond 0.001 or 100,000, 1e-2.
 func logTicks(most int) plot.TickerFunc {
 	return func(low, high float64) (list []plot.Tick) {
 		low, high = low-1e-9, high+1e-9
@@ -225,7 +225,7 @@ func finite(xs ...float64) bool {
 	return !slices.ContainsFunc(xs, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
-// wrap breaks a text into lines no wider than width, at spaces.
+// wrap breaks a text at spaces into lines no wider than width.
 func wrap(s string, style text.Style, width vg.Length) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(s) {

@@ -3,32 +3,32 @@ package gridworld
 import "fmt"
 
 const (
-	authorsLength     = 50     // transitions of an episode
-	authorsCollection = 10_000 // steps of a collection
+	authorsLength     = 50     // transitions per episode
+	authorsCollection = 10_000 // steps per collection
 )
 
-// authorsMoves has the move of [Grid] for each of the authors' actions: down, right, up, left.
+// authorsMoves maps the authors' actions (down, right, up, left) to the moves of [Grid].
 var authorsMoves = [4]int32{1, 3, 0, 2}
 
-// CollectAsAuthors returns the data that the authors' public code collects with a seed, which is 1234 in all its
-// settings: the same starts and the same moves, where the grid has the official layout. A step is a visited state, so
-// an episode of 50 transitions takes 51 steps. 10⁶ steps, theirs of figure 1, give E = 19,600 episodes. 5·10⁶ steps,
-// theirs at k = 50, give 98,000, and begin with those.
+// CollectAsAuthors returns the data that the authors' public code collects with a seed, with the same starts and moves
+// on the official layouts. The seed is 1234 in all their settings. A step is a visited state, so an episode of 50
+// transitions takes 51 steps. The 10⁶ steps of figure 1 give E = 19,600 episodes. The 5·10⁶ steps for k = 50 give
+// 98,000, which begin with the same episodes.
 //
 // Source: github.com/samueltzhou/laplacian_dual_dynamics_omm at commit 58e10cd, of 2025-05-16; at ce0a43f, of
-// 2025-07-29, it collects alike. src/agent/agent.py, lines 35 to 56, walks; src/trainer/laplacian_encoder.py, lines 590
-// and 671 to 683, seeds and collects; src/env/grid/grid.py, lines 199 to 206, draws a start, and a target that is not
-// used; src/agent/episodic_replay_buffer.py, lines 74 to 101, cuts into episodes.
+// 2025-07-29, it collects the same data. src/agent/agent.py, lines 35 to 56, walks; src/trainer/laplacian_encoder.py,
+// lines 590 and 671 to 683, seeds and collects; src/env/grid/grid.py, lines 199 to 206, draws a start and an unused
+// target; src/agent/episodic_replay_buffer.py, lines 74 to 101, cuts into episodes.
 //
-// Four states of each collection of 10,000 steps are left out. They begin an episode that the collection breaks off,
-// and the authors' next collection goes on with it after a reset, so that 1 in 196 of their episodes has 55 states and
-// a jump. Of that episode the 51 states after the jump are returned. That moves 0.03 % of the mass of the pair law with
-// γ = 0.9, of which finite data misplace 0.7 to 2.4 %. The score of the law's eigenfunctions changes by less than 0.001
-// at 5·10⁶ steps, k = 11 and 50, in GridRoom-4, GridRoom-16, GridRoomSym-4 and GridMaze-32. At 10⁶ steps and k = 11
-// GridRoomSym-4 is more sensitive: 0.882 in place of 0.871, where leaving out as many episodes at random has a standard
-// deviation of 0.014.
+// The data omit the last four states of each collection of 10,000 steps. The authors' next collection continues this
+// unfinished episode after a reset, so 1 in 196 of their episodes has 55 states and a jump; the 51 states after the
+// jump are returned. This moves 0.03 % of the mass of the pair law with γ = 0.9, while finite data move 0.7 to 2.4 %.
+// The score of the law's eigenfunctions changes by less than 0.001 at 5·10⁶ steps, k = 11 and 50, in GridRoom-4,
+// GridRoom-16, GridRoomSym-4 and GridMaze-32. At 10⁶ steps and k = 11 GridRoomSym-4 is more sensitive: 0.882 instead of
+// 0.871, where omitting as many episodes at random has a standard deviation of 0.014.
 //
-// An error says that the seed is negative, that the grid has fewer than 2 states, or that the steps make no episode.
+// It returns an error if the seed is negative, the grid has fewer than 2 states, or there are too few steps for an
+// episode.
 func CollectAsAuthors(g *Grid, steps int, seed int64) (*Episodes, error) {
 	const states = authorsLength + 1
 	if steps < states {
@@ -48,7 +48,7 @@ func CollectAsAuthors(g *Grid, steps int, seed int64) (*Episodes, error) {
 		starts.below(n - 1) // the target
 		return int32(s)
 	}
-	reset() // as the environment gets its seed
+	reset() // seeding the environment draws, too
 	e := &Episodes{N: g.N(), Length: authorsLength}
 	e.States = make([]int32, 0, steps)
 	for ; steps > 0; steps -= authorsCollection {
@@ -60,10 +60,10 @@ func CollectAsAuthors(g *Grid, steps int, seed int64) (*Episodes, error) {
 				s = g.next[4*s+authorsMoves[actions.belowFour()]]
 				e.States = append(e.States, s)
 			}
-			actions.belowFour() // drawn at the episode's end, not taken
+			actions.belowFour() // drawn at the end of the episode, not used
 			e.Count++
 		}
-		// The episode that the collection breaks off.
+		// The unfinished episode.
 		reset()
 		for range left {
 			actions.belowFour()

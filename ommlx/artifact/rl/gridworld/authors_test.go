@@ -16,10 +16,9 @@ func collectAsAuthors(t testing.TB, g *Grid, steps int) *Episodes {
 	return testkit.Must(CollectAsAuthors(g, steps, 1234))
 }
 
-// The sums are of the last 51 states of each episode, int32 with the lowest byte first, in the authors' replay buffer.
-// Their own environment, agent and buffer filled it, run at commit 58e10cd (5·10⁶ steps: ce0a43f) with gymnasium 1.1.1,
-// numpy 2.2.4 and Python 3.11.7.
-func TestCollectAsAuthorsIsTheirData(t *testing.T) {
+// The checksums are of the last 51 states of each episode, little-endian int32, in the replay buffer filled by the
+// authors' code at commit 58e10cd (5·10⁶ steps: ce0a43f) with gymnasium 1.1.1, numpy 2.2.4 and Python 3.11.7.
+func TestCollectAsAuthorsMatchesTheirData(t *testing.T) {
 	for _, want := range []struct {
 		name            string
 		steps, episodes int
@@ -50,10 +49,10 @@ func TestCollectAsAuthorsIsTheirData(t *testing.T) {
 	}
 }
 
-func TestCollectAsAuthorsBeginsAlikeAtEveryLength(t *testing.T) {
+func TestCollectAsAuthorsSharesPrefixes(t *testing.T) {
 	g := load(t, "GridRoom-4")
 	all := collectAsAuthors(t, g, 30_000)
-	// The last two end in an episode of 50 states, and with the last state of one.
+	// 20,101 steps end one state before the end of an episode, 20,102 at its end.
 	for _, steps := range []int{51, 10_000, 20_101, 20_102} {
 		e := collectAsAuthors(t, g, steps)
 		assert.Equal(t, steps/10_000*196+steps%10_000/51, e.Count)
@@ -63,7 +62,7 @@ func TestCollectAsAuthorsBeginsAlikeAtEveryLength(t *testing.T) {
 	assert.NotEqual(t, all.States, other.States)
 }
 
-func TestCollectAsAuthorsRefuses(t *testing.T) {
+func TestCollectAsAuthorsRejectsBadArguments(t *testing.T) {
 	g := load(t, "GridRoom-4")
 	_, err := CollectAsAuthors(g, 50, 1234)
 	assert.ErrorContains(t, err, "50 steps")
@@ -73,12 +72,12 @@ func TestCollectAsAuthorsRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, "alone")
 }
 
-// The expected numbers are of numpy 2.2.4, the authors' version, and Python 3.11.7:
+// The expected numbers are from numpy 2.2.4, the authors' version, and Python 3.11.7:
 //
 //	Generator(PCG64(seed)).integers(0, n, size=1, dtype=int)[0], for each bound n in turn
 //	Random(seed).randint(0, 3), 30 times
-func TestGeneratorsAreThoseOfNumpyAndPython(t *testing.T) {
-	// 1 draws nothing, and 3·10⁹ is refused three times in ten.
+func TestGeneratorsMatchNumpyAndPython(t *testing.T) {
+	// 1 draws nothing, and 3·10⁹ is rejected three times in ten.
 	bounds := []uint32{11, 10, 1, 208, 2, 1, 207, 3e9, 3e9, 3e9, 3e9, 1<<32 - 1}
 	for _, want := range []struct {
 		seed         int64

@@ -10,12 +10,12 @@ type Episodes struct {
 	N      int     // number of states of the grid
 	Count  int     // E, the number of episodes
 	Length int     // L, the transitions of each
-	States []int32 // E×(L+1) flattened by rows: the states of each episode, its start first
+	States []int32 // E×(L+1) flattened by rows: the states of each episode
 }
 
-// Collect walks until there are at least the given number of transitions, in E = ⌈transitions/length⌉ episodes of
-// length transitions each. Data as in the paper's appendix C.1: 10⁶ transitions; as in the ALLO code it builds on,
-// length 50. The same seed gives the same episodes. An error says which count is not positive.
+// Collect draws E = ⌈transitions/length⌉ episodes of length transitions each. The paper's appendix C.1 has 10⁶
+// transitions, the ALLO code that it builds on length 50. The same seed gives the same episodes. It returns an error if
+// a count is not positive.
 func Collect(g *Grid, transitions, length int, seed int64) (*Episodes, error) {
 	if transitions < 1 || length < 1 {
 		return nil, fmt.Errorf("gridworld: %d transitions in episodes of %d, want at least 1 of both", transitions,
@@ -44,7 +44,7 @@ func Collect(g *Grid, transitions, length int, seed int64) (*Episodes, error) {
 	return e, nil
 }
 
-// Episode returns the L+1 states of episode i, 0 ≤ i < E; the slice is not a copy.
+// Episode returns the L+1 states of episode i, 0 ≤ i < E, not copied.
 func (e *Episodes) Episode(i int) []int32 {
 	return e.States[i*(e.Length+1) : (i+1)*(e.Length+1)]
 }

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/mathext/prng"
 )
 
-// The generators of other programs, for data that they drew. math/rand/v2 has another member of the PCG family, with
-// one fixed increment; numpy derives the increment from the seed.
+// The generators of numpy and Python, to repeat their draws. The PCG of math/rand/v2 has a fixed increment; numpy
+// derives the increment from the seed.
 
-// seedWords returns the 32-bit words of a seed, lowest first, as numpy and Python take an integer apart.
+// seedWords splits a seed into 32-bit words, lowest first, as numpy and Python do.
 func seedWords(seed int64) ([]uint32, error) {
 	if seed < 0 {
 		return nil, fmt.Errorf("gridworld: seed %d, want at least 0", seed)
@@ -55,11 +55,11 @@ func seedSequence(words []uint32) (state [8]uint32) {
 type pcg64 struct {
 	hi, lo       uint64 // state
 	incHi, incLo uint64 // increment of the linear congruence, odd
-	spare        uint32 // upper half of the last output, when half is set
+	spare        uint32 // upper half of the last output, if half is set
 	half         bool
 }
 
-// newPCG64 returns the generator of numpy.random.PCG64(seed), the seed given by its [seedWords].
+// newPCG64 returns numpy.random.PCG64(seed), given [seedWords] of the seed.
 func newPCG64(words []uint32) *pcg64 {
 	state := seedSequence(words)
 	var s [4]uint64
@@ -85,7 +85,7 @@ func (p *pcg64) step() {
 	p.hi, _ = bits.Add64(hi, p.incHi, carry)
 }
 
-// uint32 returns the lower half of an output, and at the next call its upper half.
+// uint32 returns the lower half of an output, and in the next call its upper half.
 func (p *pcg64) uint32() uint32 {
 	if p.half {
 		p.half = false
@@ -110,17 +110,17 @@ func (p *pcg64) below(n uint32) uint32 {
 	return hi
 }
 
-// python is random.Random of Python.
+// python is Python's random.Random.
 type python struct{ source *prng.MT19937 }
 
-// newPython returns the generator of random.Random(seed), the seed given by its [seedWords].
+// newPython returns random.Random(seed), given [seedWords] of the seed.
 func newPython(words []uint32) python {
 	source := prng.NewMT19937()
 	source.SeedFromKeys(words)
 	return python{source}
 }
 
-// belowFour returns what randint(0, 3) draws: three bits, as many as 4 has, until they are one of 0…3.
+// belowFour returns what randint(0, 3) draws: three bits, again until they are in 0…3.
 func (p python) belowFour() uint32 {
 	for {
 		if x := p.source.Uint32() >> 29; x < 4 {

@@ -9,16 +9,16 @@ import (
 )
 
 // Grid is a rectangle of cells; each cell is a wall or a state. States are numbered 0…N−1 in row-major order. An agent
-// has four moves; one into a wall, or off the rectangle, leaves it where it is.
+// has four moves; a move into a wall or off the rectangle leaves it in place.
 type Grid struct {
 	Name       string
 	Rows, Cols int
 
-	cells []int   // of each state: row·Cols + col
-	next  []int32 // N×4: where up, down, left, right lead from each state
+	cells []int   // row·Cols + col of each state
+	next  []int32 // N×4: the states after up, down, left, right
 }
 
-// newGrid numbers the open cells (rows×cols, row-major).
+// newGrid numbers the open cells; open is rows×cols, row-major.
 func newGrid(name string, rows, cols int, open []bool) *Grid {
 	g := &Grid{Name: name, Rows: rows, Cols: cols}
 	state := make([]int32, rows*cols)
@@ -50,7 +50,7 @@ func (g *Grid) N() int { return len(g.cells) }
 func (g *Grid) Cell(s int) (row, col int) { return g.cells[s] / g.Cols, g.cells[s] % g.Cols }
 
 // Coordinates returns the network's inputs, N×2 flattened by rows: (row/Rows − 1/2, col/Cols − 1/2) of each state, as
-// in the reference code of ALLO (Gomez, Bowling, Machado, ICLR 2024).
+// in the ALLO code (Gomez, Bowling, Machado, ICLR 2024).
 func (g *Grid) Coordinates() []float32 {
 	xy := make([]float32, 0, 2*g.N())
 	for s := range g.cells {
@@ -77,8 +77,8 @@ func (g *Grid) Transition() *mat.SymDense {
 	return p
 }
 
-// Components returns the number of parts between which no walk leads: the multiplicity of the eigenvalue 1 of
-// [Grid.Transition]. It is 1 for every environment except GridMaze-32, which has 19 states that no walk reaches.
+// Components returns the number of connected parts: the multiplicity of the eigenvalue 1 of [Grid.Transition]. It is 1
+// for every environment except GridMaze-32, where 19 states are disconnected.
 func (g *Grid) Components() int {
 	seen := make([]bool, g.N())
 	parts := 0
@@ -98,8 +98,7 @@ func (g *Grid) Components() int {
 	return parts
 }
 
-// String returns the layout in the format of the official files: one line per row, wall 'X', state ' ', every line
-// ended by a newline.
+// String returns the layout in the format of the official files: one line per row, wall 'X', state ' '.
 func (g *Grid) String() string {
 	text := []byte(strings.Repeat(strings.Repeat("X", g.Cols)+"\n", g.Rows))
 	for s := range g.cells {

@@ -21,7 +21,7 @@ func TestTransitionIsSymmetricAndDoublyStochastic(t *testing.T) {
 	for _, name := range Names() {
 		g := testkit.Must(Load(name))
 		p := g.Transition()
-		// The moves, not the stored half, so that the symmetry is the grid's.
+		// Count moves, since P stores only one half.
 		moves := map[[2]int]int{}
 		for s := range g.N() {
 			for _, to := range g.next[4*s : 4*s+4] {
@@ -59,14 +59,14 @@ func TestStatesAreInRowMajorOrderAndCoordinatesCentred(t *testing.T) {
 	}
 }
 
-// The same cases in every run, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.
+// A fixed seed makes every run test the same cases; -rapid.seed=0 draws new ones.
 func init() {
 	if err := flag.Set("rapid.seed", "1"); err != nil {
 		panic(err)
 	}
 }
 
-// layouts draws grids of up to 6×6 cells in any number of parts, with walls at the border or without.
+// layouts draws grids of up to 6×6 cells, with or without walls at the border, in any number of parts.
 func layouts() *rapid.Generator[*Grid] {
 	return rapid.Custom(func(t *rapid.T) *Grid {
 		rows, cols := rapid.IntRange(1, 6).Draw(t, "rows"), rapid.IntRange(1, 6).Draw(t, "cols")
@@ -76,7 +76,8 @@ func layouts() *rapid.Generator[*Grid] {
 	})
 }
 
-// P of any layout is doubly stochastic and symmetric, its spectrum lies in [−1, 1], and 1 is there once for each part.
+// P of any layout is doubly stochastic and symmetric, its spectrum lies in [−1, 1], and 1 has multiplicity
+// [Grid.Components].
 func TestPropertyTransition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := layouts().Draw(t, "layout")
@@ -100,8 +101,8 @@ func TestPropertyTransition(t *testing.T) {
 	})
 }
 
-// Data of any layout, episode and discount walk along moves; their pairs are a law, and the exact mixture is a
-// transition matrix with the eigenvalues that its closed form says.
+// For any layout, episode length and discount, episodes follow moves, pairs have a law, and the exact mixture is a
+// transition matrix with the eigenvalues of its closed form.
 func TestPropertyPairLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := layouts().Draw(t, "layout")

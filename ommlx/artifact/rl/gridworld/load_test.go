@@ -15,8 +15,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// official lists the twelve environments in the order of the paper's figure 1, each with the SHA-256 of its file in the
-// repository that grids.txt names.
+// official lists the environments in the order of the paper's figure 1, each with the SHA-256 of its official file (see
+// grids.txt).
 var official = []struct {
 	name       string
 	states     int
@@ -61,12 +61,12 @@ func TestLayoutsHaveTheOfficialChecksums(t *testing.T) {
 	assert.ErrorContains(t, err, "GridRoom-2")
 }
 
-func TestLayoutsAreTheOfficialFilesInShared(t *testing.T) {
+func TestLayoutsMatchTheOfficialFiles(t *testing.T) {
 	folder := filepath.Join(testkit.Must(fsx.Checkout()), "..", "shared", "grids")
 	for _, name := range Names() {
 		layout, err := os.ReadFile(filepath.Join(folder, name+".txt"))
 		if errors.Is(err, fs.ErrNotExist) {
-			t.Skipf("%s is not here", folder)
+			t.Skipf("%s: not found", folder)
 		}
 		require.NoError(t, err)
 		assert.Equal(t, string(layout), load(t, name).String(), name)

@@ -10,12 +10,12 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// The pair law of the ALLO code (Gomez, Bowling, Machado, ICLR 2024): draw an episode, a time t in 0…L−1, and a lag Δ:
-// it is 1 + i, where i has the geometric law cut off at the n = L − t steps that the episode still has,
+// The pair law of the ALLO code (Gomez, Bowling, Machado, ICLR 2024): draw an episode, a time t in 0…L−1, and a lag Δ =
+// 1 + i, where i has the geometric law truncated at the n = L − t remaining steps of the episode,
 //
 //	p(i | n) = (1−γ) γⁱ / (1−γⁿ),  i = 0…n−1,
 //
-// and take the pair (s_t, s_{t+Δ}). γ = 0 gives one-step pairs, which is what the paper's text describes.
+// and take the pair (s_t, s_{t+Δ}). γ = 0 gives one-step pairs, as in the paper's text.
 
 func checkLaw(gamma float64, length int) error {
 	if !(gamma >= 0 && gamma < 1) || length < 1 {
@@ -39,7 +39,7 @@ func truncatedGeometric(gamma float64, n int) []float64 {
 //
 //	w_Δ = (1/L) Σ_{t=0}^{L−Δ} p(Δ−1 | L−t),  at index Δ−1, Δ = 1…L,
 //
-// which sums to 1. An error says that γ is not in [0, 1) or length not positive.
+// which sums to 1. It returns an error if γ is not in [0, 1) or length is not positive.
 func LagWeights(gamma float64, length int) ([]float64, error) {
 	if err := checkLaw(gamma, length); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func LagWeights(gamma float64, length int) ([]float64, error) {
 			w[i] += p
 		}
 	}
-	// Divided last, so that w_1 is exactly 1 where γ = 0.
+	// Divided last, so that w_1 is exactly 1 for γ = 0.
 	for i := range w {
 		w[i] /= float64(length)
 	}
@@ -61,13 +61,13 @@ func LagWeights(gamma float64, length int) ([]float64, error) {
 //
 //	i = ⌊log(1 − (1−γⁿ) u) / log γ⌋,  u uniform in [0, 1).
 //
-// The error names a γ outside of [0, 1), or slices of two lengths.
+// It returns an error if γ is not in [0, 1) or the lengths differ.
 func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) error {
 	if err := checkLaw(gamma, e.Length); err != nil {
 		return err
 	}
 	if len(from) != len(to) {
-		return fmt.Errorf("gridworld: %d starts and %d ends of pairs", len(from), len(to))
+		return fmt.Errorf("gridworld: from has %d states, to has %d", len(from), len(to))
 	}
 	for b := range from {
 		episode := e.Episode(rng.IntN(e.Count))
@@ -83,12 +83,12 @@ func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) 
 	return nil
 }
 
-// PairMatrix returns the whole empirical expectation of the pair law, N×N,
+// PairMatrix returns the empirical expectation of the pair law, N×N,
 //
 //	W[s, s'] = (1/EL) Σ_episodes Σ_t Σ_i p(i | L−t) · 1[s_t = s, s_{t+1+i} = s'],
 //
-// that is what the mean over ever more pairs from [Episodes.SamplePairs] converges to. It sums to 1 and is not
-// symmetric, since the data are finite. It costs E·L²/2 additions. The error names a γ outside of [0, 1).
+// the limit of the mean over pairs from [Episodes.SamplePairs]. It sums to 1 and is not symmetric, since the data are
+// finite. It costs E·L²/2 additions. It returns an error if γ is not in [0, 1).
 func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
 	if err := checkLaw(gamma, e.Length); err != nil {
 		return nil, err
@@ -118,24 +118,24 @@ func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
 	return w, nil
 }
 
-// GeometricTransition returns what [Episodes.PairMatrix] estimates, as a transition matrix on N states,
+// GeometricTransition returns the matrix that N·[Episodes.PairMatrix] estimates, a transition matrix on N states,
 //
 //	Σ_Δ w_Δ P^Δ,  with w the [LagWeights],
 //
 // which has the eigenvectors of P, with the eigenvalues of [GeometricEigenvalue]. Starts are uniform and P doubly
-// stochastic, so every s_t is uniform and E[W] is this matrix divided by N. γ = 0 gives P. An error says that γ is not
-// in [0, 1) or length not positive.
+// stochastic, so every s_t is uniform and E[W] is this matrix divided by N. γ = 0 gives P. It returns an error if γ is
+// not in [0, 1) or length is not positive.
 func GeometricTransition(p mat.Symmetric, gamma float64, length int) (*mat.SymDense, error) {
 	w, err := LagWeights(gamma, length)
 	if err != nil {
 		return nil, err
 	}
-	// Horner's rule, column by column, which lie in rows: A ← P (A + w_Δ I), from the last lag to the first.
+	// Horner's rule by columns, stored as rows: A ← P (A + w_Δ I), from the last lag to the first.
 	n, apply := p.SymmetricDim(), spectral.Product(p)
 	sum, next := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 	for lag := length; lag >= 1; lag-- {
 		if w[lag-1] == 0 {
-			continue // only where γ = 0, for all lags but the first
+			continue // only for γ = 0, for all lags except the first
 		}
 		for j := range n {
 			column := sum.RawRowView(j)

@@ -23,7 +23,7 @@ func collect(t testing.TB, g *Grid, transitions, length int, seed int64) *Episod
 	return testkit.Must(Collect(g, transitions, length, seed))
 }
 
-func TestCollectReproduces(t *testing.T) {
+func TestCollectIsReproducible(t *testing.T) {
 	g := load(t, "GridRoom-4")
 	e := collect(t, g, 99_999, 50, 7)
 	assert.Equal(t, 2_000, e.Count, "rounded up to whole episodes")
@@ -37,7 +37,7 @@ func TestCollectReproduces(t *testing.T) {
 	}
 }
 
-// Starts are uniform and P doubly stochastic, so every time of an episode sees all states alike.
+// Starts are uniform and P doubly stochastic, so states are uniform at every time of an episode.
 func TestVisitsAndMovesFollowTheLaw(t *testing.T) {
 	g := load(t, "GridMaze-7")
 	e := collect(t, g, 1_000_000, 50, 3)
@@ -65,7 +65,7 @@ func TestLagWeightsAreALaw(t *testing.T) {
 		for _, length := range []int{1, 2, 50} {
 			w := testkit.Must(LagWeights(gamma, length))
 			assert.InDelta(t, 1, floats.Sum(w), 1e-13)
-			// Every lag that is possible at time 0 has the truncated law there; check the last lag by hand.
+			// The last lag is possible only at time 0.
 			last := (1 - gamma) * math.Pow(gamma, float64(length-1)) / (1 - math.Pow(gamma, float64(length)))
 			assert.InDelta(t, last/float64(length), w[length-1], 1e-15)
 		}
@@ -74,7 +74,7 @@ func TestLagWeightsAreALaw(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{1, 0, 0, 0, 0}, w, 1e-15)
 }
 
-func TestPairLawRefuses(t *testing.T) {
+func TestPairLawRejectsBadArguments(t *testing.T) {
 	e := collect(t, load(t, "GridMaze-7"), 10, 5, 1)
 	for _, gamma := range []float64{-0.1, 1, 1.5, math.NaN()} {
 		_, err := e.PairMatrix(gamma)
@@ -85,11 +85,11 @@ func TestPairLawRefuses(t *testing.T) {
 	}
 	_, err := GeometricEigenvalue(1, 0.9, 0)
 	assert.ErrorContains(t, err, "episode length 0")
-	assert.ErrorContains(t, e.SamplePairs(nil, 0.9, make([]int32, 2), make([]int32, 3)), "2 starts")
+	assert.ErrorContains(t, e.SamplePairs(nil, 0.9, make([]int32, 2), make([]int32, 3)), "from has 2")
 }
 
-// On one fixed data set, the frequencies of sampled pairs converge to PairMatrix; over data sets, PairMatrix has the
-// exact mixture as its mean.
+// On one data set, the frequencies of sampled pairs converge to PairMatrix; the mean of PairMatrix over data sets is
+// the exact mixture.
 func TestSampledPairsPairMatrixAndExactMixtureAgree(t *testing.T) {
 	g := load(t, "GridMaze-7")
 	n := g.N()

@@ -14,7 +14,7 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// On an open rectangle the walk is a sum of two reflecting walks on paths, each diagonal in cosines (Strang: The
+// On an open rectangle the walk is a sum of two reflecting walks on paths, both diagonal in cosines (Strang: The
 // discrete cosine transform, SIAM Review 1999, DCT-2), so
 //
 //	λ_{ab} = (cos(πa/m) + cos(πb/n)) / 2,  a = 0…m−1, b = 0…n−1.
@@ -35,11 +35,10 @@ func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
 	assert.Equal(t, spaces, truth.Eigenspaces()[:4], "λ_{ab} = λ_{ba}")
 }
 
-// The tolerance that defines degeneracy lies in a wide empty band: among the top 60 of every official environment two
-// neighbours are clearly closer than it or clearly further apart. So the eigenspaces are also those of the code of ALLO
-// and of section 3.1, which takes eigenvalues for one that are equal once they are rounded to 16 decimals and cast to
-// float32 (github.com/samueltzhou/laplacian_dual_dynamics_omm at commit 58e10cd, round_eigenvalues in
-// src/env/grid/grid.py).
+// No gap between neighbours among the top 60 eigenvalues of an environment is near the tolerance that defines
+// degeneracy. So the eigenspaces equal those in the code of ALLO and of section 3.1, which identifies eigenvalues that
+// are equal after rounding to 16 decimals and casting to float32 (github.com/samueltzhou/laplacian_dual_dynamics_omm at
+// commit 58e10cd, round_eigenvalues in src/env/grid/grid.py).
 func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 	const top = 60
 	claim := papertest.Of(t, "cosine-metric")
@@ -89,8 +88,8 @@ func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
 	}
 }
 
-// Without truncation the mixture is (1−γ) P (I − γP)⁻¹. The truncated one differs by the last 1/(1−γ) or so of L times,
-// so the error falls as 1/L.
+// Without truncation the mixture is (1−γ) P (I − γP)⁻¹. Truncation affects about the last 1/(1−γ) of L times, so the
+// error falls as 1/L.
 func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 	claim := papertest.Of(t, "pair-law")
 	const gamma = 0.9

@@ -8,17 +8,16 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// World is an environment with its truth.
+// World is an environment with its exact spectrum.
 type World struct {
 	Grid  *Grid
 	P     *mat.SymDense  // transition matrix, N×N
-	Truth spectral.Truth // of P
+	Truth spectral.Truth // spectrum of P
 }
 
 var worlds sync.Map // name → func() (*World, error): the spectra take seconds on the large grids
 
-// LoadWorld returns the environment with the spectrum of its transition matrix, computed once per process. Errors are
-// those of [Load].
+// LoadWorld returns an environment and the spectrum of its transition matrix, computed once per process.
 func LoadWorld(name string) (*World, error) {
 	once, _ := worlds.LoadOrStore(name, sync.OnceValues(func() (*World, error) {
 		g, err := Load(name)
