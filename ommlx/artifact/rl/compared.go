@@ -46,7 +46,7 @@ func (c compared) average(method int) float64 {
 	return stat.Mean(means, nil)
 }
 
-// theirs returns the means of the authors' logged runs of a method, where they are known.
+// theirs returns the known means of the authors' logged runs of a method.
 func (c compared) theirs(method int) (means []float64) {
 	for _, rows := range c {
 		if rows[method].Theirs != nil {

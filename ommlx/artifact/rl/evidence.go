@@ -104,7 +104,7 @@ type scores []point
 
 type point struct {
 	environment   string
-	report.Spread // NaN where all runs diverged
+	report.Spread // NaN if all runs diverged
 	runs          int
 }
 

@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// readings is tables/readings_k50.json, which is written by hand.
+// readings is tables/readings_k50.json, a record that no program writes.
 type readings struct {
 	Printed map[string]float64
 	Rows    []struct {

@@ -110,7 +110,7 @@ func (f Scores) plot(m ScoreMap, share func(score float64) float64) *plot.Plot {
 	for col, label := range f.X {
 		columns = append(columns, plot.Tick{Value: float64(col), Label: label})
 	}
-	other := float64(len(f.X)) + 0.25 // a little apart
+	other := float64(len(f.X)) + 0.25 // with a gap
 	columns = append(columns, plot.Tick{Value: other, Label: f.Other})
 	m.Other.addTo(p, other, -float64(len(f.Y)-1)/2, share)
 	for row, label := range f.Y {
