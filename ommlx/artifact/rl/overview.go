@@ -74,7 +74,8 @@ func (c compared) overview(method int, label, protocol string, environments int)
 	return row
 }
 
-// overviewRow returns a row with its labels. runs has one entry per environment that was run; of is the number of environments.
+// overviewRow returns a row with its labels. runs has one entry for each environment that was run, of is the number of
+// all environments.
 func overviewRow(name, protocol string, runs []int, of int) draw.DotRow {
 	each, _ := report.RunsEach(runs) // a row has at least one environment
 	return draw.DotRow{Name: name, Kind: protocol, Runs: strings.NewReplacer(" to ", "–", " each", "").Replace(each) +

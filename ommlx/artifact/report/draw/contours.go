@@ -122,8 +122,8 @@ func (s surface) Y(row int) float64         { return s.YMin + (s.YMax-s.YMin)*(f
 // below returns the number of levels below a value.
 func (l Landscape) below(value float64) float64 { return float64(sort.SearchFloat64s(l.Levels, value)) }
 
-// Colors implements [palette.Palette]: the colours of the bands from the lowest up, from a blue on which marks are
-// visible to white.
+// Colors implements [palette.Palette]: the colours of the bands from the lowest up, from light blue, on which marks are
+// visible, to white.
 func (l Landscape) Colors() []color.Color { return steps(len(l.Levels)+1, -0.65, 0, diverging) }
 
 var levelInk = color.NRGBA{R: 0x4A, G: 0x6A, B: 0x94, A: 0xFF}
