@@ -15,9 +15,9 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// What a linear probe sees instead of learned features, in [Experiment.Method].
+// Baselines for [Experiment.Method]: features that are not learned.
 const (
-	// Pixels are the images as they are, normalised.
+	// Pixels are the normalised pixels of the images.
 	Pixels = "pixels"
 	// Components are the k leading principal components of the training images, each with variance 1.
 	Components = "components"
@@ -25,7 +25,7 @@ const (
 
 func (e Experiment) learns() bool { return e.Method != Pixels && e.Method != Components }
 
-// plain is the same experiment without a network.
+// plain returns the same experiment without a network.
 func (e Experiment) plain(method string) Experiment {
 	p := Experiment{Data: e.Data, Method: method, Recipe: e.Recipe, Probe: e.Probe, Seeds: e.Seeds}
 	if method == Components {
@@ -34,7 +34,7 @@ func (e Experiment) plain(method string) Experiment {
 	return p
 }
 
-// inputs are the pixels of a split, normalised by the recipe.
+// inputs returns the pixels of a split, normalised by the recipe.
 func (e Experiment) inputs(d *Set, s Images) probe.Features {
 	x := make([]float32, len(s.Pixels))
 	for i, v := range s.Pixels {
@@ -69,7 +69,7 @@ func components(k int, training probe.Features, sets ...*probe.Features) error {
 	return nil
 }
 
-// probing is the task of training probes on pixels or their components.
+// probing returns the task of training probes on pixels or their principal components.
 func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err error) {
 	training, test := e.inputs(d, d.Train), e.inputs(d, d.Test)
 	if e.Method == Components {
@@ -85,7 +85,7 @@ func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err err
 	return t, nil
 }
 
-// probes judge linear probes on what is not learned.
+// probes evaluates linear probes on features that are not learned.
 type probes struct {
 	e              Experiment
 	linear         probe.Linear
@@ -93,10 +93,10 @@ type probes struct {
 	training, test probe.Features
 }
 
-// Close is [run.Judge]'s.
+// Close implements [run.Judge].
 func (probes) Close() {}
 
-// Runs is [run.Judge]'s.
+// Runs implements [run.Judge].
 func (p probes) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	neighbours, err := probe.KNN{}.Score(p.backend, p.training, p.test)
 	if err != nil {

@@ -7,33 +7,33 @@ import (
 )
 
 // CDK returns the batch of the canonical dependence kernel p(t₁,t₂)/(p(t₁)p(t₂)) of two views t₁, t₂ of one image
-// (paper, Section 3.3). The kernel acts on functions on views, and p is the law of one view:
+// (paper, Section 3.3). The kernel acts on functions of views; p is the distribution of one view:
 //
 //	(Tf)(t₁) = E_{p(t₂)}[p(t₁,t₂)/(p(t₁)p(t₂)) f(t₂)] = E[f(t₂) | t₁].
 //
-// first and second are the embeddings of the two views of B images, [R, B, k] each; f is the embedding with the given
-// norm. Views are exchangeable, so each of the 2B is a sample of p, and f on the other view of the image is a sample of
-// Tf:
+// first and second are the embeddings of the two views of B images, [R, B, k] each; f is the embedding scaled to the
+// given norm. Views are exchangeable, so each of the 2B views is a sample of p, and f of the other view of the same
+// image is a sample of Tf:
 //
 //	F = [f(first); f(second)],   TF = [f(second); f(first)],   [R, 2B, k],
 //	M[f] = (M[f(first)] + M[f(second)])/2,   M[f,Tf] = (M[f(first), f(second)] + M[f(second), f(first)])/2.
 //
-// Both are unbiased. M[f,Tf] is symmetric for every batch, so every objective has the same gradient with OneSided as
-// without, and a gradient reaches both views.
+// Both are unbiased. M[f,Tf] is symmetric for every batch, so OneSided changes no objective's gradient, and a gradient
+// reaches both views.
 //
 // The paper leaves some of this open. Its listing (Appendix B.2) takes "f" and "Tf", lets gradients through both, and
 // computes both moments from one batch; averaging M[f] over both views is our choice. Moments of the same images are
-// not independent, and OMM has the bias of order 1/B that [ommlx.Batch] describes. With |f|² = s everywhere the bias of
-// OMM-1 is a change of weights: the mean of its loss over batches is
+// not independent, so OMM has the bias of order 1/B that [ommlx.Batch] describes. If |f|² = s everywhere, the bias of
+// OMM-1 only changes its weights: the mean of its loss over batches is
 //
 //	−(2 − s/B) tr M[f,Tf] + (1 − 1/B) tr(M[f] M[f,Tf]).
 //
-// This matters little for norm 1, and for norm √k it matters unless B is much larger than k. Views of other images as
-// Overlap remove it.
+// This matters little for norm 1; for norm √k it matters unless B is much larger than k. Passing views of other images
+// as Overlap removes the bias.
 //
-// The first eigenfunction of T is the constant, with eigenvalue 1. Here it is one of the k to be learned; the published
-// code of NeuralSVD (set_first_mode_const in methods/nestedlora.py) prepends it as known. The paper does not mention
-// it.
+// The first eigenfunction of T is the constant, with eigenvalue 1. Here it is one of the k functions to learn; the
+// published code of NeuralSVD (set_first_mode_const in methods/nestedlora.py) prepends it as known. The paper does not
+// mention it.
 func CDK(first, second *Node, norm Norm) ommlx.Batch {
 	first, second = norm.Apply(first), norm.Apply(second)
 	return ommlx.Batch{

@@ -15,8 +15,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// viewLaw is a joint law of two views, p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), of five images and five views. All its
-// probabilities are multiples of 1/80.
+// viewLaw is a joint distribution of two views, p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), for five images and five views.
+// All its probabilities are multiples of 1/80.
 type viewLaw struct {
 	joint *mat.Dense // p(t₁,t₂)
 	p     []float64  // p(t)
@@ -40,8 +40,8 @@ func newViewLaw() viewLaw {
 	return l
 }
 
-// everyBatch returns the first and the second views of all batches of size pairs, [R, B, 5] with a 1 in every row at
-// the view, and how likely each is.
+// everyBatch returns the first and second views of all batches of size pairs, one-hot, [R, B, 5], and the probability
+// of each batch.
 func (l viewLaw) everyBatch(size int) (first, second, probability testkit.Array) {
 	const n = 5
 	draws := combin.Cartesian(slices.Repeat([]int{n * n}, size))
@@ -58,7 +58,7 @@ func (l viewLaw) everyBatch(size int) (first, second, probability testkit.Array)
 	return first, second, probability
 }
 
-// moments returns M[f] = Σ p(t) f(t)f(t)ᵀ and M[f,Tf] = Σ p(t₁,t₂) f(t₁)f(t₂)ᵀ of a table of f, [5, k].
+// moments returns M[f] = Σ p(t) f(t)f(t)ᵀ and M[f,Tf] = Σ p(t₁,t₂) f(t₁)f(t₂)ᵀ for a table of f, [5, k].
 func (l viewLaw) moments(f *mat.Dense) (overlap, projected *mat.Dense) {
 	overlap, projected = new(mat.Dense), new(mat.Dense)
 	overlap.Product(f.T(), mat.NewDiagDense(len(l.p), l.p), f)
@@ -66,11 +66,11 @@ func (l viewLaw) moments(f *mat.Dense) (overlap, projected *mat.Dense) {
 	return overlap, projected
 }
 
-// at returns the embeddings of views: rows of a table [5, k].
+// at returns the embeddings of one-hot views: rows of a table [5, k].
 func at(views, table *Node) *Node { return Einsum("rbn,nk->rbk", views, table) }
 
-// Over all batches of two images the second moments of the batch have the means M[f] and M[f,Tf] of the law, and
-// M[f,Tf] is symmetric in each.
+// Over all batches of two images the second moments have means M[f] and M[f,Tf], and M[f,Tf] is symmetric in each
+// batch.
 func TestCDKMomentsAreUnbiased(t *testing.T) {
 	const k = 3
 	l := newViewLaw()
@@ -89,8 +89,8 @@ func TestCDKMomentsAreUnbiased(t *testing.T) {
 	require.InDelta(t, 0, out[2].Data[0], 1e-15, "asymmetry")
 }
 
-// With |f|² = s the mean of OMM-1's loss over batches of B images is −(2 − s/B) tr M[f,Tf] + (1 − 1/B) tr(M[f]
-// M[f,Tf]); with M[f] from the views of other images it is the loss of the law.
+// If |f|² = s, the mean of OMM-1's loss over batches of B images is −(2 − s/B) tr M[f,Tf] + (1 − 1/B) tr(M[f] M[f,Tf]);
+// with M[f] from views of other images it is the population loss.
 func TestCDKLossOverBatches(t *testing.T) {
 	const k, size = 3, 2
 	l := newViewLaw()
@@ -124,12 +124,12 @@ func TestCDKLossOverBatches(t *testing.T) {
 		require.InDelta(t, same, mean(0), 1e-13, "%s, the same images", norm)
 		population := mat.Trace(&product) - 2*mat.Trace(projected)
 		require.InDelta(t, population, mean(1), 1e-13, "%s, other images", norm)
-		require.Greater(t, math.Abs(same-population), 0.01, "the test must see the bias")
+		require.Greater(t, math.Abs(same-population), 0.01, "bias")
 	}
 }
 
 // Exchanging the views, or stopping the gradient through TF, changes neither loss nor gradient.
-func TestCDKTreatsViewsAlike(t *testing.T) {
+func TestCDKIsSymmetricInViews(t *testing.T) {
 	const runs, images, k = 2, 6, 3
 	rng := testkit.NewRand(3)
 	first, second := testkit.Gaussian(rng, runs, images, k), testkit.Gaussian(rng, runs, images, k)

@@ -13,8 +13,8 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// The binary format of CIFAR-100, by its page: each record is a coarse label, a fine label, and the red, the green and
-// the blue values of 32 rows of 32 pixels, one byte each.
+// The binary format of CIFAR-100, from its web page: each record is a coarse label, a fine label, and the red, green
+// and blue values of 32 rows of 32 pixels, one byte each.
 const (
 	cifarChannels = 3
 	plane         = cifarSide * cifarSide
@@ -25,9 +25,9 @@ const (
 //
 //	Krizhevsky: Learning Multiple Layers of Features from Tiny Images, technical report, University of Toronto, 2009,
 //
-// as one archive. Its page, www.cs.toronto.edu/~kriz/cifar.html, prints the MD5 03b5dce01913d631647c71ecec9e9cb8. Size
-// and SHA-256 are those that TensorFlow Datasets pins for the same address (url_checksums/cifar100.txt); MLDatasets.jl
-// and the examples of GoMLX pin the same SHA-256.
+// as one archive. Its page, www.cs.toronto.edu/~kriz/cifar.html, lists the MD5 03b5dce01913d631647c71ecec9e9cb8. Size
+// and SHA-256 are from TensorFlow Datasets (url_checksums/cifar100.txt); MLDatasets.jl and the GoMLX examples pin the
+// same SHA-256.
 var CIFAR100 = run.File{
 	Kind:   "cifar100",
 	URL:    "https://www.cs.toronto.edu/~kriz/cifar-100-binary.tar.gz",
@@ -35,8 +35,8 @@ var CIFAR100 = run.File{
 	Most:   168_513_733,
 }
 
-// LoadCIFAR100 reads CIFAR-100 from its archive, which must be there (see [run.File.Find]). Labels are the 100 fine
-// ones. The images take 184 MB of memory.
+// LoadCIFAR100 reads CIFAR-100 from its archive, which must already be downloaded (see [run.File.Find]). Labels are the
+// 100 fine classes. The images take 184 MB of memory.
 func LoadCIFAR100() (*Set, error) { return load(CIFAR100) }
 
 func load(archive run.File) (*Set, error) {
@@ -51,12 +51,13 @@ func load(archive run.File) (*Set, error) {
 	defer file.Close()
 	d, err := readArchive(file)
 	if err != nil {
-		return nil, fmt.Errorf("images: reading %s: %w", name, err)
+		return nil, fmt.Errorf("images: %s: %w", name, err)
 	}
 	return d, nil
 }
 
-// readArchive reads a compressed tar with train.bin, test.bin and fine_label_names.txt, the name of one class a line.
+// readArchive reads a compressed tar with train.bin, test.bin and fine_label_names.txt, which has one class name per
+// line.
 func readArchive(archive io.Reader) (*Set, error) {
 	content, err := gzip.NewReader(archive)
 	if err != nil {
@@ -87,7 +88,7 @@ func readArchive(archive io.Reader) (*Set, error) {
 	}
 }
 
-// readRecords reads a part of an archive, of that many bytes.
+// readRecords reads one file of the archive, which has the given number of bytes.
 func readRecords(content io.Reader, bytes int64) (Images, error) {
 	n := bytes / recordBytes
 	s := Images{Pixels: make([]uint8, n*cifarChannels*plane), Labels: make([]int, n)}

@@ -34,7 +34,7 @@ func cifarRecord(coarse, fine byte) []byte {
 	return out
 }
 
-// smallArchive is an archive in the form of the official one, with 3 classes, 3 training images and 2 test images.
+// smallArchive returns an archive in the official format, with 3 classes, 3 training images and 2 test images.
 func smallArchive(t *testing.T) []byte {
 	var out bytes.Buffer
 	zipped := gzip.NewWriter(&out)
@@ -54,7 +54,7 @@ func smallArchive(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-func TestCIFARIsRead(t *testing.T) {
+func TestReadCIFAR(t *testing.T) {
 	t.Setenv(run.DataVariable, t.TempDir())
 	t.Setenv(fsx.CacheVariable, t.TempDir())
 	t.Chdir(t.TempDir())
@@ -77,7 +77,7 @@ func TestCIFARIsRead(t *testing.T) {
 		require.Len(t, part.Pixels, part.Len()*32*32*3)
 		for i, value := range part.Pixels {
 			channel, x, y := i%3, i/3%32, i/(3*32)%32
-			require.EqualValues(t, byte(8*y+x/4+channel), value, "pixel %d of all", i)
+			require.EqualValues(t, byte(8*y+x/4+channel), value, "pixel %d", i)
 		}
 	}
 	_, err = readArchive(bytes.NewReader(archive[:len(archive)/2]))
@@ -86,8 +86,8 @@ func TestCIFARIsRead(t *testing.T) {
 	assert.ErrorContains(t, err, "altered")
 }
 
-// The official archive, where `omm data get cifar100` has put it: 600 images of each class, 500 for training.
-func TestOfficialCIFAR100(t *testing.T) {
+// The official archive, if `omm data get cifar100` has downloaded it: 600 images of each class, 500 for training.
+func TestLoadOfficialCIFAR100(t *testing.T) {
 	d, err := LoadCIFAR100()
 	if err != nil {
 		require.ErrorIs(t, err, fs.ErrNotExist)

@@ -1,6 +1,6 @@
 package images
 
-// The names of the data sets, as results and tables print them.
+// Names of the data sets in results and tables.
 const (
 	CIFAR100Name  = "CIFAR-100"            // [LoadCIFAR100]
 	DigitsName    = "digits"               // [Digits]
@@ -9,11 +9,11 @@ const (
 
 // Set is a data set of labelled images of one size.
 type Set struct {
-	Name        string   // which data it is: [CIFAR100Name], [DigitsName] or [NegativesName]
-	Height      int      // of an image, in pixels
-	Width       int      // of an image, in pixels
+	Name        string   // [CIFAR100Name], [DigitsName] or [NegativesName]
+	Height      int      // in pixels
+	Width       int      // in pixels
 	Channels    int      // 3: red, green, blue; 1: grey
-	Classes     []string // the name of each class
+	Classes     []string // class names
 	Train, Test Images
 }
 
@@ -23,5 +23,5 @@ type Images struct {
 	Labels []int   // [N], each an index into the classes
 }
 
-// Len returns the number N of images.
+// Len returns N.
 func (s Images) Len() int { return len(s.Labels) }

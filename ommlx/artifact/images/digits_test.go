@@ -9,8 +9,8 @@ import (
 	"omm-go/ommlx/internal/fsx"
 )
 
-// TestDigitsAreThoseOfScikitLearn compares the table with its published checksum, and each pixel and label with it.
-func TestDigitsAreThoseOfScikitLearn(t *testing.T) {
+// TestDigitsMatchScikitLearn checks the table's published checksum, and each pixel and label against the table.
+func TestDigitsMatchScikitLearn(t *testing.T) {
 	assert.Equal(t, "09f66e6debdee2cd2b5ae59e0d6abbb73fc2b0e0185d2e1957e9ebb51e23aa22", fsx.SHA256Of(digitsTable))
 	d := Digits()
 	assert.Equal(t, "digits", d.Name)
@@ -27,11 +27,11 @@ func TestDigitsAreThoseOfScikitLearn(t *testing.T) {
 	}
 }
 
-// Every image of the negatives is a digit or its negative, about half of each; the labels are the digits'.
+// Every image is a digit or its negative, about half of each; the labels are unchanged.
 func TestNegativesAreDigitsOrTheirNegatives(t *testing.T) {
 	plain, d := Digits(), Negatives()
 	require.Equal(t, NegativesName, d.Name)
-	require.Equal(t, d, Negatives(), "the same ones at each call")
+	require.Equal(t, d, Negatives(), "repeated call")
 	turned, sum := 0, 0.0
 	for i, split := range []Images{d.Train, d.Test} {
 		from := []Images{plain.Train, plain.Test}[i]
@@ -48,5 +48,5 @@ func TestNegativesAreDigitsOrTheirNegatives(t *testing.T) {
 	}
 	n := float64(d.Train.Len() + d.Test.Len())
 	require.InDelta(t, 0.5, float64(turned)/n, 0.05)
-	require.InDelta(t, 0.5, sum/(64*n), 0.02, "the mean that the experiment subtracts")
+	require.InDelta(t, 0.5, sum/(64*n), 0.02, "the recipe's mean")
 }

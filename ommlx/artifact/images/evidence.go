@@ -14,8 +14,8 @@ import (
 
 var ofOMM = []string{"omm", "omm_jnt", "omm_seq", "omm2", "omm12"}
 
-// statements are what the text says of Table 1: by how many points of top-1 methods are ahead of another one, times
-// sign, is at most 0, with the projector and without.
+// statements are the claims in the text about Table 1: sign times the lead in top-1 points of each method over other is
+// at most 0, with and without the projector.
 var statements = []struct {
 	claim, what, other string
 	sign               float64
@@ -27,7 +27,7 @@ var statements = []struct {
 	{"ssl-below-simclr", "gained", "simclr", 1, ofOMM},
 }
 
-// Evidence lists the claims that rest on Table 1: its numbers, and what the text says of them.
+// Evidence lists the claims about Table 1: its numbers, and the statements in the text.
 func Evidence() []claims.Source {
 	from := func(claim string, measure func(Tab1Data, *claims.Evidence)) claims.Source {
 		return claims.From(claim, Table1(), func(d Tab1Data, e *claims.Evidence) error {
@@ -36,11 +36,11 @@ func Evidence() []claims.Source {
 		})
 	}
 	all := []claims.Source{
-		from("tab1-omm", besidePrinted("omm")),
-		from("tab1-nesting", besidePrinted("omm_jnt", "omm_seq")),
-		from("tab1-order-2", besidePrinted("omm2")),
-		from("tab1-mixture", besidePrinted("omm12")),
-		from("tab1-simclr", besidePrinted("simclr")),
+		from("tab1-omm", compareWithPrinted("omm")),
+		from("tab1-nesting", compareWithPrinted("omm_jnt", "omm_seq")),
+		from("tab1-order-2", compareWithPrinted("omm2")),
+		from("tab1-mixture", compareWithPrinted("omm12")),
+		from("tab1-simclr", compareWithPrinted("simclr")),
 		from("ssl-projector-not-needed", func(d Tab1Data, e *claims.Evidence) {
 			for _, method := range ofOMM {
 				a, b := d.find(method, Projected), d.find(method, Top)
@@ -62,7 +62,7 @@ func Evidence() []claims.Source {
 	return all
 }
 
-// record measures sign times the points of top-1 by which a is ahead of b, where the paper has both rows.
+// record measures sign times a's lead over b in top-1 points, if the paper has both rows.
 func record(e *claims.Evidence, what string, sign, tolerance float64, a, b Tab1Row) {
 	if a.PaperTop1 == nil || b.PaperTop1 == nil {
 		return
@@ -76,8 +76,8 @@ func record(e *claims.Evidence, what string, sign, tolerance float64, a, b Tab1R
 	e.Note("printed %+.2f", sign*(*a.PaperTop1-*b.PaperTop1))
 }
 
-// besidePrinted compares the top-1 and top-5 accuracies of some methods with the printed ones.
-func besidePrinted(methods ...string) func(Tab1Data, *claims.Evidence) {
+// compareWithPrinted compares the top-1 and top-5 accuracies of the given methods with the printed ones.
+func compareWithPrinted(methods ...string) func(Tab1Data, *claims.Evidence) {
 	return func(d Tab1Data, e *claims.Evidence) {
 		var each []string
 		for _, r := range d.Rows {
@@ -97,12 +97,12 @@ func besidePrinted(methods ...string) func(Tab1Data, *claims.Evidence) {
 	}
 }
 
-// printed is a printed accuracy in per cent, whose spread the paper does not print, as a fraction.
+// printed returns a printed accuracy, in per cent, as a fraction. The paper prints no spread.
 func printed(accuracy float64) report.Spread {
 	return report.Spread{Mean: accuracy / 100, Std: math.NaN(), Runs: 1}
 }
 
-// agreement is the verdict on a printed accuracy in per cent.
+// agreement returns the verdict on a printed accuracy in per cent.
 func (r Tab1Row) agreement(of func(Run) float64, accuracy float64) claims.Verdict {
 	if r.Result == nil {
 		return claims.NotTested
@@ -110,7 +110,8 @@ func (r Tab1Row) agreement(of func(Run) float64, accuracy float64) claims.Verdic
 	return claims.Agreement(report.Over(r.Result, of), printed(accuracy), r.Result.Config.atPaperScale())
 }
 
-// find returns the row of a method of the paper, or an empty one, as for SimCLR without the projector.
+// find returns the row of a method in the paper, or an empty row if the paper has none, as for SimCLR without the
+// projector.
 func (d Tab1Data) find(method string, encoding Encoding) Tab1Row {
 	for _, r := range d.Rows {
 		if r.Method == method && r.Encoding == encoding && r.PaperTop1 != nil {
@@ -124,7 +125,7 @@ func (r Tab1Row) name() string {
 	return r.Label + run.If(!r.Baseline, " (%s)", encodings[r.Encoding])
 }
 
-// Headline is the line of README.md on Table 1: some of its rows.
+// Headline returns the line for README.md about Table 1: some of its rows.
 func Headline() claims.Headline {
 	return claims.NewHeadline("Table 1: images, linear probe, top-1 in %", "tab1-omm", Table1(),
 		func(d Tab1Data) (paper, ours string, err error) {

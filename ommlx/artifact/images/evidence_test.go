@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// shown is Table 1 of runs with the accuracies that are printed, and off more.
+// shown returns Table 1 for runs whose accuracies are the printed ones plus off points.
 func shown(p run.Profile, off float64) (d Tab1Data) {
 	for _, r := range rows() {
 		e := r.experiment(p)
@@ -30,7 +30,7 @@ func shown(p run.Profile, off float64) (d Tab1Data) {
 			result.Runs = append(result.Runs, Run{Seed: seed,
 				Linear: probe.Accuracy{Top1: first/100 + more, Top5: five/100 + more}})
 		}
-		d.Rows = append(d.Rows, r.beside(result))
+		d.Rows = append(d.Rows, r.withResult(result))
 	}
 	return d
 }
@@ -40,8 +40,8 @@ func evidenceOf(t *testing.T, claim string, p run.Profile) claims.Evidence {
 	return papertest.Measured(t, Evidence(), claim, Table1(), p, shown(p, 0))
 }
 
-// Each of the 22 numbers that the table prints is compared.
-func TestTable1IsComparedWithThePrintedNumbers(t *testing.T) {
+// Each of the table's 22 printed numbers is compared.
+func TestEvidenceComparesPrintedNumbers(t *testing.T) {
 	numbers := map[string]int{"tab1-omm": 4, "tab1-nesting": 8, "tab1-order-2": 4, "tab1-mixture": 4, "tab1-simclr": 2}
 	papertest.Compares(t, Evidence(), Table1(), slices.Sorted(maps.Keys(numbers)), shown, 5)
 	for claim, n := range numbers {
@@ -51,9 +51,9 @@ func TestTable1IsComparedWithThePrintedNumbers(t *testing.T) {
 		"OMM-seq, p = 1 (DirectCLR) 53.0 ± 0.1 and 81.2 ± 0.1")
 }
 
-// What the text says of Table 1 is measured on our rows. On the printed numbers themselves it is what the notes of the
-// claims say.
-func TestTheTextOfTable1IsMeasured(t *testing.T) {
+// The statements about Table 1 are measured on our rows. For the printed numbers the values must be those in the notes
+// of the claims.
+func TestEvidenceMeasuresStatements(t *testing.T) {
 	printed := shown(run.Paper, 0)
 	for claim, worst := range map[string]float64{ // of the printed numbers
 		"ssl-nesting-no-improvement": 1.28, "ssl-higher-order-helps": -1.44, "ssl-mixture-best": -0.85,

@@ -1,5 +1,5 @@
-// Package images is the paper's experiment with self-supervised representations of images, as data: Table 1 (Sections
-// 3.3 and C.3).
+// Package images contains the paper's experiment on self-supervised image representations: Table 1 (Sections 3.3 and
+// C.3).
 package images
 
 import (
@@ -19,54 +19,55 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Encoding says which features the objective sees.
+// Encoding selects the features that the objective gets.
 type Encoding string
 
 const (
 	// Projected is a projector after the backbone, as in SimCLR.
 	Projected Encoding = "projector"
-	// Top are the first k features of the backbone, as in DirectCLR (Jing, Vincent, LeCun, Tian 2021).
+	// Top is the first k features of the backbone, as in DirectCLR (Jing, Vincent, LeCun, Tian 2021).
 	Top Encoding = "top"
 )
 
-// Experiment is one training of an encoder, and what judges it.
+// Experiment describes one training of an encoder and its evaluation.
 type Experiment struct {
 	Data     string   `json:"data"`     // [Set].Name
 	Method   string   `json:"method"`   // a name of [verify.Lookup], "simclr", [Pixels] or [Components]
-	Encoding Encoding `json:"encoding"` // which features the objective sees
-	Norm     Norm     `json:"norm"`     // of these features
+	Encoding Encoding `json:"encoding"` // features that the objective gets
+	Norm     Norm     `json:"norm"`     // norm of these features
 	K        int      `json:"k"`        // number of these features
-	Width    int      `json:"width"`    // channels of the first stage of the ResNet-18; the paper's has 64
-	Blocks   int      `json:"blocks"`   // of each stage; the paper's has 2
+	Width    int      `json:"width"`    // channels of the first ResNet-18 stage; 64 in the paper
+	Blocks   int      `json:"blocks"`   // per stage; 2 in the paper
 	Hidden   int      `json:"hidden"`   // width of the projector; 0 without one
-	// SoloLearn takes the projector that SimCLR has in solo-learn, Linear-ReLU-Linear. Otherwise it is the one that
-	// Section C.3 prints, with two hidden layers and batch normalisation.
+	// SoloLearn selects solo-learn's projector for SimCLR, Linear-ReLU-Linear, instead of the one printed in Section
+	// C.3, with two hidden layers and batch normalisation.
 	SoloLearn bool `json:"solo_learn,omitempty"`
-	// Frozen leaves the parameters as they were drawn: a baseline, whose steps take the running statistics alone.
+	// Frozen leaves the parameters at their initial values: a baseline. Its steps only update the running statistics.
 	Frozen bool           `json:"frozen,omitempty"`
 	Recipe augment.Recipe `json:"recipe"` // of the views
-	Batch  int            `json:"batch"`  // images of a step, each with two views
+	Batch  int            `json:"batch"`  // images per step, each with two views
 	Epochs int            `json:"epochs"`
-	// Parts is in how many a batch is taken, one after the other, see [optim.Accumulate]; 0 and 1: whole.
+	// Parts is the number of parts in which a batch is processed, one after the other (see [optim.Accumulate]); 0 and 1
+	// mean whole batches.
 	Parts int `json:"parts,omitempty"`
-	// BFloat16 takes products in bfloat16, as solo-learn's 16-mixed does in float16.
+	// BFloat16 computes matrix products in bfloat16, where solo-learn's 16-mixed uses float16.
 	BFloat16 bool       `json:"bfloat16,omitempty"`
 	LARS     optim.LARS `json:"lars"`
 	Probe    Probe      `json:"probe"`
-	Seeds    []int64    `json:"seeds"` // one run each: initialisation, order of the images, views
+	Seeds    []int64    `json:"seeds"` // one run each: for initialisation, image order and views
 }
 
-// Probe is the linear evaluation at the end.
+// Probe describes the linear evaluation after training.
 type Probe struct {
 	Batch  int       `json:"batch"`
 	Epochs int       `json:"epochs"`
 	SGD    optim.SGD `json:"sgd"`
 }
 
-// looks is how often a training is looked at with the nearest neighbours.
-const looks = 10
+// evaluations is the number of nearest-neighbour evaluations during a training.
+const evaluations = 10
 
-// Validate returns an error that names the field that does not fit. It reads no data.
+// Validate returns an error that names the invalid field. It reads no data.
 func (e Experiment) Validate() error {
 	learns, top, features := e.learns(), e.Encoding == Top, e.backbone(1).Features()
 	for _, rule := range []struct {
@@ -127,33 +128,33 @@ func (e Experiment) minibatches(images int) train.Minibatches {
 
 func (e Experiment) config(images int) train.Config {
 	steps := e.Epochs * e.minibatches(images).PerEpoch() * max(1, e.Parts)
-	c := train.Config{Steps: steps, Optimiser: e.LARS, EvalEvery: max(1, steps/looks)}
+	c := train.Config{Steps: steps, Optimiser: e.LARS, EvalEvery: max(1, steps/evaluations)}
 	if e.Parts > 1 {
 		c.Optimiser = optim.Accumulate{Optimiser: e.LARS, Every: e.Parts}
 	}
 	if e.Frozen {
-		c.Optimiser = optim.SGD{LearningRate: 1e-30} // which changes no float32 of a network
+		c.Optimiser = optim.SGD{LearningRate: 1e-30} // changes no float32 parameter
 	}
 	return c
 }
 
-// Label names the experiment in a progress bar.
+// Label returns the name of the experiment for a progress bar.
 func (e Experiment) Label() string {
 	return run.Label(e.K, e.Seeds, e.Data+" "+e.Method+run.If(e.Encoding == Top, "/top"),
 		run.If(e.learns() && e.Norm != Unit, "norm %s", e.Norm), run.If(e.Frozen, "untrained"),
 		run.If(e.SoloLearn, "solo-learn's projector"))
 }
 
-// RunSeeds is [run.Experiment]'s.
+// RunSeeds implements [run.Experiment].
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
-// With is [run.Experiment]'s.
+// With implements [run.Experiment].
 func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
 }
 
-// encoder is the network of an experiment: the backbone, and the projector if it has one.
+// encoder returns the network: the backbone, and the projector if there is one.
 func (e Experiment) encoder(channels int) probe.Encoder {
 	n := probe.Encoder{Backbone: e.backbone(channels), Top: e.K}
 	if e.Encoding == Projected {
@@ -180,10 +181,10 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	return verify.Lookup(e.Method)
 }
 
-// problem is the training on images: data is the pixels [N, H, W, C] uint8; the state is the place in the shuffled
-// epochs, see [train.Minibatches], and the running statistics.
+// problem returns the training problem. Its data are the pixels [N, H, W, C], uint8; its state is the position in the
+// shuffled epochs (see [train.Minibatches]) and the running statistics.
 //
-// Each view is normalised by its own statistics, as in solo-learn, and the running ones take both.
+// Each view is normalised by its own batch statistics, as in solo-learn; the running statistics use both views.
 func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 	objective, err := e.objective()
 	if err != nil {
@@ -192,7 +193,7 @@ func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 	if err := e.minibatches(d.Train.Len()).Validate(); err != nil {
 		return p, fmt.Errorf("%s has %d training images: %w", d.Name, d.Train.Len(), err)
 	}
-	batches := train.Minibatches{Samples: d.Train.Len(), Batch: e.Batch / max(1, e.Parts)} // or parts of them
+	batches := train.Minibatches{Samples: d.Train.Len(), Batch: e.Batch / max(1, e.Parts)}
 	n := e.encoder(d.Channels)
 	p.Seeds = e.Seeds
 	p.Params, p.State = n.Init(e.Seeds)

@@ -14,7 +14,7 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-func TestThePapersProtocol(t *testing.T) {
+func TestPaperProtocol(t *testing.T) {
 	for encoding, sizes := range map[Encoding][2]int{Projected: {256, 2_048}, Top: {64, 0}} {
 		e := Paper("omm", encoding, 1)
 		assert.Equal(t, sizes, [2]int{e.K, e.Hidden})
@@ -34,7 +34,7 @@ func TestThePapersProtocol(t *testing.T) {
 	}
 }
 
-// Each row of the quick profile has three trainings or more, and the smoke profile two rows.
+// Each row of the quick profile has at least three runs; the smoke profile has two rows.
 func TestEveryQuickRowHasThreeRuns(t *testing.T) {
 	for _, e := range experiments(run.Quick) {
 		assert.GreaterOrEqual(t, len(e.Seeds), 3, e.Label())
@@ -42,7 +42,7 @@ func TestEveryQuickRowHasThreeRuns(t *testing.T) {
 	assert.Len(t, experiments(run.Smoke), 2)
 }
 
-// SimCLR has the projector that the paper prints, and solo-learn's in a separate row.
+// SimCLR has the paper's projector, and solo-learn's in a separate row.
 func TestSimCLRHasBothProjectors(t *testing.T) {
 	for p, width := range map[run.Profile]int{run.Paper: 2_048, run.Quick: 128} {
 		hidden := map[bool]int{}
@@ -55,14 +55,14 @@ func TestSimCLRHasBothProjectors(t *testing.T) {
 				require.Equal(t, width, e.Hidden)
 			}
 		}
-		require.Equal(t, map[bool]int{false: 2*4 + 2, true: 2 + 2}, hidden, "matrices, biases, and what normalises")
+		require.Equal(t, map[bool]int{false: 2*4 + 2, true: 2 + 2}, hidden, "matrices, biases and normalisation")
 	}
 	e := Quick("simclr", Top)
 	e.SoloLearn = true
 	require.ErrorContains(t, e.Validate(), "solo_learn")
 }
 
-// The printed numbers of the rows are found in the paper, in its order and each half in its columns.
+// The printed numbers appear in the paper in the same order, each half of the table in its own columns.
 func TestRowsHaveThePrintedNumbers(t *testing.T) {
 	var ours [][]float64
 	for _, r := range rows() {
@@ -70,7 +70,7 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 		case r.PaperTop1 == nil:
 		case r.Encoding == Projected:
 			ours = append(ours, []float64{*r.PaperTop1, *r.PaperTop5})
-		default: // as far as there are rows without the projector, they are those with it
+		default: // rows without the projector are a prefix of those with it
 			at := slices.IndexFunc(rows(), func(with Tab1Row) bool { return with.Label == r.Label })
 			ours[at] = append(ours[at], *r.PaperTop1, *r.PaperTop5)
 		}
@@ -78,7 +78,7 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 	assert.Equal(t, testkit.PaperNumbers(t, `DirectCLR (top-64 dim.)`), ours)
 }
 
-func TestExperimentsThatCannotBe(t *testing.T) {
+func TestValidateRejectsInvalidFields(t *testing.T) {
 	for field, change := range map[string]func(e *Experiment){
 		"nosuch": func(e *Experiment) { e.Method = "nosuch" }, "norm": func(e *Experiment) { e.Norm = "2" },
 		"data": func(e *Experiment) { e.Data = "mnist" }, "batch": func(e *Experiment) { e.Batch = 1 },
@@ -103,16 +103,16 @@ func TestExperimentsThatCannotBe(t *testing.T) {
 	}
 }
 
-// A batch that the data do not fill is named before anything is trained.
-func TestABatchLargerThanTheData(t *testing.T) {
+// A batch larger than the data set is reported before training.
+func TestBatchLargerThanData(t *testing.T) {
 	e := Quick("omm", Projected)
 	_, err := e.problem(&Set{Train: Images{Labels: make([]int, 100)}})
 	require.ErrorContains(t, err, "100 training images")
 	require.ErrorContains(t, err, "128")
 }
 
-// Data that are not there are named with what brings them.
-func TestDataThatAreNotThere(t *testing.T) {
+// The error for missing data names the command that downloads them.
+func TestMissingData(t *testing.T) {
 	t.Setenv(run.DataVariable, t.TempDir())
 	t.Setenv("OMM_CACHE", t.TempDir())
 	_, err := Paper("omm", Projected, 1).read()

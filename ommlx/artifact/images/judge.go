@@ -17,37 +17,37 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// The sizes of what is judged.
+// Sizes for the evaluation.
 const (
-	block    = 256   // images that the network gets at once
-	viewed   = 2_048 // test images, at most, of whose views the spectrum is
-	lookedAt = 5_000 // training images, at most, among which a look during a training finds neighbours
+	block           = 256   // images per call of the network
+	spectrumImages  = 2_048 // maximum number of test images for the spectrum
+	neighbourImages = 5_000 // maximum number of training images for neighbours during training
 )
 
-// judge evaluates encoders in training, and trained ones.
+// judge evaluates encoders during and after training.
 type judge struct {
 	experiment Experiment
 	data       *Set
 	backend    compute.Backend
 	networks   *probe.Evaluator
-	views      *Exec // state of a generator, pixels [B, H, W, C] → two views of each, [B, H, W, C]
-	normal     *Exec // pixels [B, H, W, C] → the images as they are
+	views      *Exec // generator state, pixels [B, H, W, C] → two views, [B, H, W, C] each
+	normal     *Exec // pixels [B, H, W, C] → normalised images
 	neighbours func(training, test []probe.Features) ([]probe.Accuracy, error)
-	free       func() // of neighbours
+	free       func() // frees neighbours
 }
 
 func newJudge(b compute.Backend, e Experiment, d *Set) (*judge, error) {
 	networks, err := e.encoder(d.Channels).Evaluator(b)
 	j := &judge{experiment: e, data: d, backend: b, networks: networks, normal: MustNewExec(b, e.Recipe.Normalise),
 		views: MustNewExec(b, func(state, pixels *Node) (first, second *Node) {
-			first, second = e.Recipe.Views(pixels, once{state})
+			first, second = e.Recipe.Views(pixels, singleRun{state})
 			return Squeeze(first, 0), Squeeze(second, 0)
 		})}
 	j.neighbours, j.free = probe.KNN{}.Scorer(b)
 	return j, err
 }
 
-// Close is [run.Judge]'s.
+// Close implements [run.Judge].
 func (j *judge) Close() {
 	j.networks.Close()
 	j.views.Finalize()
@@ -55,16 +55,16 @@ func (j *judge) Close() {
 	j.free()
 }
 
-// once draws the numbers of one run from the state of a generator.
-type once struct{ state *Node }
+// singleRun draws the random numbers of one run from a generator state.
+type singleRun struct{ state *Node }
 
-// Uniform is [augment.Random]'s.
-func (o once) Uniform(dtype dtypes.DType, dims ...int) *Node {
+// Uniform implements [augment.Random].
+func (o singleRun) Uniform(dtype dtypes.DType, dims ...int) *Node {
 	_, values := RandomUniform(o.state, shapes.Make(dtype, dims...))
 	return InsertAxes(values, 0)
 }
 
-// pixels is a block of images of a split, the last one filled up with its own first images.
+// pixels returns a block of images of a split; the last block is filled up with its own first images.
 func (j *judge) pixels(s Images, first int) *tensors.Tensor {
 	size := j.data.Height * j.data.Width * j.data.Channels
 	flat := make([]uint8, 0, block*size)
@@ -75,7 +75,8 @@ func (j *judge) pixels(s Images, first int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, block, j.data.Height, j.data.Width, j.data.Channels)
 }
 
-// features are the backbone's on the first n images of a split as they are, of each run, with their labels.
+// features returns the backbone's features of the first n images of a split, without augmentation, for each run, with
+// labels.
 func (j *judge) features(now train.Snapshot, s Images, n int) ([]probe.Features, error) {
 	both, err := j.networks.On(now.Params, now.State, n, func(first int) (*tensors.Tensor, error) {
 		pixels := j.pixels(s, first)
@@ -96,7 +97,7 @@ func (j *judge) features(now train.Snapshot, s Images, n int) ([]probe.Features,
 	return all, nil
 }
 
-// both are the features of the first n training images, and of all test images.
+// both returns the features of the first n training images and of all test images.
 func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features, err error) {
 	if training, err = j.features(now, j.data.Train, n); err != nil {
 		return nil, nil, err
@@ -105,9 +106,9 @@ func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features
 	return training, test, err
 }
 
-// Score returns the accuracies of the nearest neighbours among the first training images.
+// Score returns the nearest-neighbour accuracies, with neighbours among the first training images.
 func (j *judge) Score(now train.Snapshot) ([]float64, error) {
-	training, test, err := j.both(now, min(j.data.Train.Len(), lookedAt))
+	training, test, err := j.both(now, min(j.data.Train.Len(), neighbourImages))
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +120,7 @@ func (j *judge) Score(now train.Snapshot) ([]float64, error) {
 	return values, err
 }
 
-// Runs is [run.Judge]'s.
+// Runs implements [run.Judge].
 func (j *judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
 	training, test, err := j.both(trained.Snapshot, j.data.Train.Len())
 	if err != nil {
@@ -151,9 +152,10 @@ func (e Experiment) linear(classes int) probe.Linear {
 	return probe.Linear{Classes: classes, Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD}
 }
 
-// spectra returns the spectrum of each run's normalised embeddings of two views of test images, the same for all runs.
+// spectra returns the spectrum of each run's normalised embeddings of two views of test images; all runs get the same
+// views.
 func (j *judge) spectra(now train.Snapshot) ([]ViewSpectrum, error) {
-	n := min(j.data.Test.Len(), viewed)
+	n := min(j.data.Test.Len(), spectrumImages)
 	var both [2][][]float32
 	for i := range both {
 		found, err := j.networks.On(now.Params, now.State, n, func(first int) (*tensors.Tensor, error) {
@@ -178,7 +180,7 @@ func (j *judge) spectra(now train.Snapshot) ([]ViewSpectrum, error) {
 	all := make([]ViewSpectrum, len(both[0]))
 	for r := range all {
 		s, err := Views(j.normalised(both[0][r], n), j.normalised(both[1][r], n))
-		if err != nil { // all is zero
+		if err != nil { // all features are zero
 			s = ViewSpectrum{Spent: make([]float64, j.experiment.K)}
 		}
 		all[r] = s
@@ -186,7 +188,7 @@ func (j *judge) spectra(now train.Snapshot) ([]ViewSpectrum, error) {
 	return all, nil
 }
 
-// normalised are embeddings of n samples with the experiment's norm.
+// normalised returns the embeddings of n samples, scaled to the experiment's norm.
 func (j *judge) normalised(flat []float32, n int) *mat.Dense {
 	k := len(flat) / n
 	m := mat.NewDense(n, k, nil)

@@ -6,19 +6,19 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// The sizes of CIFAR-100 and of the digits, which the schedules follow.
+// Numbers of training images of CIFAR-100 and of the digits, which set the schedules.
 const (
 	cifarImages, cifarSide, cifarColours    = 50_000, 32, 3
 	digitsImages, digitsSide, digitsColours = 1_545, 8, 1
 )
 
-// Paper returns the paper's protocol (Section C.3) on CIFAR-100: ResNet-18, k = 256 after a projector of width 2,048
-// or the first 64 features, norm 1, LARS at 0.3 with a cosine, batches of 256, 1,000 epochs; then a linear probe by SGD
-// at 0.1 with batches of 256 in 100 epochs. The paper does not say how many runs it has.
+// Paper returns the paper's protocol (Section C.3) on CIFAR-100: ResNet-18, k = 256 after a projector of width 2,048 or
+// the first 64 features, norm 1, LARS at 0.3 with a cosine schedule, batches of 256, 1,000 epochs; then a linear probe
+// by SGD at 0.1 with batches of 256 for 100 epochs. The paper does not state the number of runs.
 //
-// The code that it builds on (vturrisi/solo-learn at commit 9187ea3) gives what the text leaves open: the views, the
-// warm-up, the momentum of LARS, and the milestones of the probe. Its public configuration has the rate 0.4 and weight
-// decay 1e-4 where the paper has 0.3 and 0. It computes in float16 where products are of bfloat16 here.
+// Settings that the text leaves open are from the code it builds on (vturrisi/solo-learn at commit 9187ea3): the views,
+// the warm-up, the momentum of LARS, and the milestones of the probe. Its public configuration has the rate 0.4 and
+// weight decay 1e-4 where the paper has 0.3 and 0. It computes in float16; here products are in bfloat16.
 func Paper(method string, encoding Encoding, runs int) Experiment {
 	e := Experiment{
 		Data: CIFAR100Name, Method: method, Encoding: encoding, Norm: Unit, Width: 64, Blocks: 2,
@@ -34,8 +34,8 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 	return e.scheduled(cifarImages)
 }
 
-// Quick returns what two cores train in less than half a minute: the digits of 8×8 pixels, each as it is or as its
-// negative, a ResNet-10 of an eighth of the width, and three runs.
+// Quick returns an experiment that two cores train in less than half a minute: the digits of 8×8 pixels and their
+// negatives, a ResNet-10 of an eighth of the width, and three runs.
 func Quick(method string, encoding Encoding) Experiment {
 	e := Paper(method, encoding, 3)
 	e.Data, e.Recipe = NegativesName, augment.Digits()
@@ -49,11 +49,12 @@ func Quick(method string, encoding Encoding) Experiment {
 	return e.scheduled(digitsImages)
 }
 
-// normed gives the features another norm. At the start, with features nearly the same for all images, the loss has
-// gradients k² times as large for norm √k as for norm 1, so the rate is divided by k²; for any norm it is divided by k.
-// Of two runs on the digits at each of the rates 0.3, 0.3/√k, 0.3/k, 0.3/k^(3/2) and 0.3/k², these are the best: a rate
-// of 0.3/k leaves norm √k with 2 modes of 32 and a rate of 0.3/k² with 20, and 0.3 makes runs of any norm diverge. Norm
-// 1 is best at 0.3, and has no more than 5 modes at any of seven rates from 0.3/k to 0.3 k.
+// normed returns the experiment with another norm of the features and a matching learning rate. At the start, when
+// features are nearly the same for all images, the gradients of the loss are k² times as large for norm √k as for norm
+// 1, so the rate is divided by k²; for free features it is divided by k. These are the best of the rates 0.3, 0.3/√k,
+// 0.3/k, 0.3/k^(3/2) and 0.3/k² in two runs each on the digits: with norm √k a rate of 0.3/k leaves 2 modes of 32 and a
+// rate of 0.3/k² leaves 20, and at 0.3 runs with free features diverge. Norm 1 is best at 0.3, and has no more than 5
+// modes at any of seven rates from 0.3/k to 0.3 k.
 func (e Experiment) normed(n Norm) Experiment {
 	switch e.Norm = n; n {
 	case Root:
@@ -64,7 +65,7 @@ func (e Experiment) normed(n Norm) Experiment {
 	return e
 }
 
-// frozen is the network before training, whose running statistics a few epochs take.
+// frozen returns the untrained network, with running statistics from a few epochs.
 func (e Experiment) frozen() Experiment {
 	e.Frozen, e.Epochs = true, min(e.Epochs, 5)
 	return e
@@ -79,8 +80,9 @@ func (e Experiment) smoke() Experiment {
 	return e.scheduled(digitsImages)
 }
 
-// scheduled sets what follows from the number of steps: a warm-up as solo-learn's, of 10 epochs from a rate of 3e-5, or
-// of a tenth of fewer than 100, then a cosine to the end; and the probe's rate falls after 60 and 80 % of its epochs.
+// scheduled sets what depends on the number of steps: solo-learn's warm-up from a rate of 3e-5, over 10 epochs, or a
+// tenth of the epochs if there are fewer than 100, then a cosine to the end; the probe's rate falls after 60 and 80 %
+// of its epochs.
 func (e Experiment) scheduled(images int) Experiment {
 	perEpoch := e.minibatches(images).PerEpoch()
 	e.LARS.Schedule = optim.Schedule{Warmup: min(10, e.Epochs/10) * perEpoch, Decay: optim.Cosine,

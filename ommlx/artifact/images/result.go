@@ -9,20 +9,21 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// Result is what one [Experiment] gave. Its history has the top-1 accuracy of the nearest neighbours of each run.
+// Result is the result of one [Experiment]. Its history has each run's top-1 accuracy by nearest neighbours.
 type Result = run.Result[Experiment, Run]
 
-// Run is one run, judged on the test images.
+// Run is one run, evaluated on the test images.
 type Run struct {
 	Seed       int64          `json:"seed"`
-	Linear     probe.Accuracy `json:"linear"`     // of the linear probe on the features of the backbone
-	Neighbours probe.Accuracy `json:"neighbours"` // of the nearest neighbours, by the same features
-	Spectrum   ViewSpectrum   `json:"spectrum"`   // of what the objective saw
+	Linear     probe.Accuracy `json:"linear"`     // linear probe on the backbone's features
+	Neighbours probe.Accuracy `json:"neighbours"` // nearest neighbours, by the same features
+	Spectrum   ViewSpectrum   `json:"spectrum"`   // of the features that the objective gets
 	Diverged   int            `json:"diverged_at_step,omitempty"`
 	Note       string         `json:"note,omitempty"`
 }
 
-// Cost estimates time and memory from the products of the network, forward and backward, for two views of each image.
+// Cost estimates time and memory from the matrix products of the network, forward and backward, for two views per
+// image.
 func (e Experiment) Cost() run.Cost {
 	const fixed, rate, program = 20e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
 	images, side, colours := cifarImages, cifarSide, cifarColours
@@ -34,8 +35,8 @@ func (e Experiment) Cost() run.Cost {
 			Memory: program + 16*int64(images*side*side*colours)}
 	}
 	w := float64(e.Width)
-	pixels := float64((side + 2) * (side + 2)) // of the first stage; the next ones have a quarter of them
-	// With b blocks the stages have 2b, 2b − ½, 2b − ½ and 2b − ½ convolutions of w, 2w, 4w and 8w channels in pixels,
+	pixels := float64((side + 2) * (side + 2)) // of the first stage; each later stage has a quarter of the one before
+	// With b blocks the stages have 2b, 2b − ½, 2b − ½ and 2b − ½ convolutions of w, 2w, 4w and 8w channels on pixels,
 	// pixels/4, …
 	multiplications := 9 * pixels * w * (float64(colours) + w*(8*float64(e.Blocks)-1.5))
 	if e.Encoding == Projected {
@@ -44,7 +45,7 @@ func (e Experiment) Cost() run.Cost {
 	}
 	steps, runs := float64(e.Epochs*(images/e.Batch)), float64(len(e.Seeds))
 	seconds := steps * (fixed + runs*12*multiplications*float64(e.Batch)/rate)
-	// 40 numbers for each pixel and channel of the first stage, measured with the paper's batch.
+	// 40 numbers per pixel and channel of the first stage, measured with the paper's batch.
 	activations := int64(2*e.Batch) * int64(pixels*w) * 4 * 40
 	c := run.Cost{Seconds: seconds,
 		Memory: program + int64(images*side*side*colours) + int64(len(e.Seeds))*activations}
@@ -74,7 +75,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	return t, nil
 }
 
-// Whole is [run.Experiment]'s.
+// Whole implements [run.Experiment].
 func (e Experiment) Whole(r *Result) error {
 	for i, one := range r.Runs {
 		if err := run.Lengths(i, e.K, one.Spectrum.Spent); e.learns() && err != nil {
@@ -88,7 +89,7 @@ func (e Experiment) Whole(r *Result) error {
 	return nil
 }
 
-// Outcome is [run.Judged]'s.
+// Outcome implements [run.Judged].
 func (r Run) Outcome() run.Outcome {
 	score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5; %d of %d modes alive", 100*r.Linear.Top1,
 		100*r.Linear.Top5, r.Spectrum.Alive, len(r.Spectrum.Spent))

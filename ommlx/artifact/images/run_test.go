@@ -22,25 +22,24 @@ func tiny() Experiment {
 	return e.scheduled(digitsImages)
 }
 
-// A training that is cut off, with its running statistics, its place in the shuffled images and half of a batch, ends
-// as one that is not.
-func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
+// A training interrupted in the middle of a batch resumes to the same result as an uninterrupted one.
+func TestResumeIsIdentical(t *testing.T) {
 	e := tiny()
 	e.Parts, e.Epochs = 2, 2
 	e = e.scheduled(digitsImages)
-	require.Equal(t, 12, e.config(digitsImages).Steps, "two for one of LARS, so that it is cut off within a batch")
+	require.Equal(t, 12, e.config(digitsImages).Steps, "two per step of LARS, so that it is interrupted within a batch")
 	require.Equal(t, 6, e.LARS.Schedule.Steps)
 	whole := papertest.GoesOn(t, e)
 	require.Len(t, whole, 2)
-	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "other seeds must give other numbers")
+	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "different seeds")
 	for _, one := range whole {
 		assert.Equal(t, 252, one.Linear.N)
 		assert.Positive(t, one.Linear.Top5)
 	}
 }
 
-// The judge normalises features as [CDK] does, so the spectrum describes what the loss sees.
-func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
+// The judge normalises features as [CDK] does, so the spectrum describes the features that the loss gets.
+func TestJudgeNormalisesLikeCDK(t *testing.T) {
 	rng := testkit.NewRand(4)
 	f := testkit.Gaussian(rng, 1, 6, 5)
 	flat := make([]float32, len(f.Data))
@@ -57,9 +56,9 @@ func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
 	}
 }
 
-// Table 1 in the smoke profile is made of real trainings on the digits and their negatives, and is drawn again from
-// what was kept.
-func TestTable1IsWritten(t *testing.T) {
+// Table 1 in the smoke profile is drawn from real trainings on the digits and their negatives, and then again from the
+// kept results.
+func TestWriteTable1(t *testing.T) {
 	text := papertest.Made(t, &run.Lab{Root: t.TempDir(), Profile: run.Smoke}, Table1())["tab1_cifar100.md"]
 	for _, word := range []string{"# Table 1: linear probe on digits and negatives", "| SimCLR | projector | 66.50 | ",
 		"| Paper (CIFAR-100) top-1 | Ours (digits) top-1 |",
@@ -70,14 +69,13 @@ func TestTable1IsWritten(t *testing.T) {
 	}
 }
 
-// The neighbours that judge a trained encoder are among all training images; a look during the training finds them
-// among the first ones.
-func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
-	const n = lookedAt + 300
+// After training, neighbours are sought among all training images; during training, only among the first ones.
+func TestNeighboursUseAllTrainingImages(t *testing.T) {
+	const n = neighbourImages + 300
 	training := probe.Features{Dim: 2}
 	for i := range n {
-		// Images of class 1 point along the second axis, and none of them is among the first ones.
-		if i < lookedAt {
+		// Images of class 1 point along the second axis; none is among the first ones.
+		if i < neighbourImages {
 			training.X, training.Labels = append(training.X, 1, 0), append(training.Labels, 0)
 		} else {
 			training.X, training.Labels = append(training.X, 0, 1), append(training.Labels, 1)
@@ -92,8 +90,8 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 	require.InDelta(t, 1, found[0].Top1, 0)
 }
 
-// A linear probe of pixels works for digits and fails for digits and negatives, which features must be learned for.
-func TestPixelsTellDigitsButNotNegatives(t *testing.T) {
+// A linear probe of pixels works on digits and fails on digits and negatives, which need learned features.
+func TestPixelProbeFailsOnNegatives(t *testing.T) {
 	b := testkit.PureGo(t)
 	found := map[string]float64{}
 	for _, data := range []string{DigitsName, NegativesName} {
@@ -110,7 +108,7 @@ func TestPixelsTellDigitsButNotNegatives(t *testing.T) {
 	require.Less(t, found[NegativesName], 0.4)
 }
 
-// Components of the training images have variance 1 and no correlation; other images are projected on the same axes.
+// Components of the training images have variance 1 and no correlation; other images are projected onto the same axes.
 func TestComponentsAreWhite(t *testing.T) {
 	e, d := Quick("omm", Projected), Digits()
 	training, same := e.inputs(d, d.Train), e.inputs(d, d.Train)
@@ -130,8 +128,8 @@ func TestComponentsAreWhite(t *testing.T) {
 	}
 }
 
-// A frozen training leaves every parameter as it was drawn, and takes running statistics.
-func TestAFrozenNetworkStaysAsItWasDrawn(t *testing.T) {
+// A frozen training leaves every parameter unchanged and updates the running statistics.
+func TestFrozenParametersDoNotChange(t *testing.T) {
 	e, b := tiny().With(run.Seeds(1)).frozen(), testkit.PureGo(t)
 	e.Epochs = 2
 	d := testkit.Must(e.read())
@@ -145,8 +143,8 @@ func TestAFrozenNetworkStaysAsItWasDrawn(t *testing.T) {
 	require.False(t, first[0].InDelta(last[0], 1e-6))
 }
 
-// The note says of each norm what follows from the interval of its difference from norm 1.
-func TestTheNoteComparesNormsByIntervals(t *testing.T) {
+// For each norm the note follows from the interval of its difference from norm 1.
+func TestNoteComparesNorms(t *testing.T) {
 	row := func(n Norm, alive float64, accuracies ...float64) Tab1Row {
 		r := &Result{Config: Experiment{Method: "omm", Norm: n}}
 		for _, a := range accuracies {

@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// ntXent is the equation on the host, for the features of two views, [B, k] each.
+// ntXent evaluates the equation on the host for the features of two views, [B, k] each.
 func ntXent(first, second testkit.Array, temperature float64) float64 {
 	images, k := first.Dims[0], first.Dims[1]
 	z := append(append([]float64{}, first.Data...), second.Data...)
@@ -37,19 +37,19 @@ func ntXent(first, second testkit.Array, temperature float64) float64 {
 	return loss
 }
 
-// onViews is the batch of two views, which are the first two inputs, [B, k] each.
+// onViews returns the batch of two views, the first two inputs, [B, k] each.
 func onViews(_ ommlx.Objective, in []*Node) ommlx.Batch {
 	return CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), Unit)
 }
 
-// simclr evaluates the loss of two views.
+// simclr evaluates the loss on two views.
 func simclr(t *testing.T, s SimCLR, first, second testkit.Array) ommtest.Evaluation {
 	t.Helper()
 	return ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(s, onViews)),
 		ommtest.Point{F: first, TF: second, C1: first, C2: second}, nil)
 }
 
-// The loss and its gradient, by central differences of the equation.
+// The loss matches the equation, and its gradient matches central differences of the equation.
 func TestSimCLRIsNTXent(t *testing.T) {
 	rng := testkit.NewRand(151)
 	first, second := testkit.Gaussian(rng, 7, 4), testkit.Gaussian(rng, 7, 4)
@@ -67,8 +67,8 @@ func TestSimCLRIsNTXent(t *testing.T) {
 	}
 }
 
-// In float32, at temperatures at which exp(1/τ) overflows and exp(−1/τ) vanishes and with norms far from 1,
-// loss and gradient agree with float64.
+// In float32, at temperatures where exp(1/τ) overflows and exp(−1/τ) vanishes, and with norms far from 1, loss and
+// gradient agree with float64.
 func TestSimCLRIsStable(t *testing.T) {
 	rng := testkit.NewRand(154)
 	first, second := testkit.Gaussian(rng, 6, 4), testkit.Gaussian(rng, 6, 4)
@@ -87,7 +87,7 @@ func TestSimCLRIsStable(t *testing.T) {
 	}
 }
 
-// Rows get the norm and keep their direction.
+// Rows are scaled to the norm and keep their direction.
 func TestNorms(t *testing.T) {
 	f := testkit.Gaussian(testkit.NewRand(161), 2, 5, 4)
 	for norm, want := range map[Norm]float64{Unit: 1, Root: 2, Free: 0} {
@@ -103,7 +103,7 @@ func TestNorms(t *testing.T) {
 	}
 }
 
-// A feature that is zero stays zero, with a finite gradient, and does not touch the others.
+// A zero feature stays zero, has a finite gradient, and does not affect the others.
 func TestNormOfAZeroFeature(t *testing.T) {
 	f := testkit.NewArray(2, 3)
 	f.Data[0] = 5

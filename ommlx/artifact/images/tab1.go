@@ -14,26 +14,26 @@ import (
 func Table1() report.Entry {
 	return report.Of[Experiment, Run](report.Entry{Kind: report.Table, Name: "tab1_cifar100", Small: "tab1_digits",
 		Short:   "tab1",
-		About:   "linear probes on representations learned by OMM and SimCLR, beside the paper's numbers",
+		About:   "linear probes on representations learned by OMM and SimCLR, with the paper's numbers",
 		Partial: true}, table1{})
 }
 
-// encodings are the names of the paper's halves of the table.
+// encodings are the paper's names for the two halves of the table.
 var encodings = map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
 
-// Tab1Row is one row of Table 1 in one of its two halves, the paper's numbers and ours. Accuracies are in per cent.
+// Tab1Row is one row in one half of Table 1, with the paper's numbers and ours. Accuracies are in per cent.
 type Tab1Row struct {
 	Label     string         `json:"label"`
 	Method    string         `json:"method"`
-	Baseline  bool           `json:"baseline,omitempty"` // nothing is learned but the probe
+	Baseline  bool           `json:"baseline,omitempty"` // only the probe is learned
 	Encoding  Encoding       `json:"encoding"`
-	PaperTop1 *float64       `json:"paper_top1,omitempty"` // nil for a row that the paper does not have
+	PaperTop1 *float64       `json:"paper_top1,omitempty"` // nil if the paper does not have the row
 	PaperTop5 *float64       `json:"paper_top5,omitempty"`
 	Top1      *float64       `json:"top1,omitempty"`
 	Top1Std   *float64       `json:"top1_std,omitempty"`
 	Top5      *float64       `json:"top5,omitempty"`
 	Top5Std   *float64       `json:"top5_std,omitempty"`
-	Alive     *float64       `json:"alive,omitempty"` // mean number of modes that were learned
+	Alive     *float64       `json:"alive,omitempty"` // mean number of learned modes
 	Verdict   claims.Verdict `json:"verdict,omitempty"`
 	Result    *Result        `json:"result,omitempty"`
 
@@ -41,9 +41,8 @@ type Tab1Row struct {
 	solo bool // with solo-learn's projector
 }
 
-// rows lists the rows in the paper's order, then ours, without results: OMM of order 1 with features of norm √k and of
-// any norm, for which tr M[f] is not bound to 1, SimCLR with the projector that it has in solo-learn, and the
-// baselines.
+// rows lists the rows without results: the paper's, in its order, then ours. Ours are OMM of order 1 with features of
+// norm √k and of any norm, for which tr M[f] is not fixed to 1, SimCLR with solo-learn's projector, and the baselines.
 func rows() (all []Tab1Row) {
 	for i, encoding := range []Encoding{Projected, Top} {
 		for _, p := range []struct {
@@ -96,7 +95,7 @@ func (r Tab1Row) experiment(p run.Profile) Experiment {
 	return e.normed(r.norm)
 }
 
-// planned reports whether the row is in a profile; two are in the smoke profile.
+// planned reports whether the row is in a profile; the smoke profile has two rows.
 func (r Tab1Row) planned(p run.Profile) bool {
 	return p != run.Smoke || r.Method == Pixels || r.Encoding == Projected && r.Method == "omm_seq"
 }
@@ -106,7 +105,7 @@ type Tab1Data struct {
 	Table      string        `json:"table"`
 	Paper      string        `json:"paper"`
 	Note       string        `json:"note"`
-	Data       string        `json:"data"`   // which images
+	Data       string        `json:"data"`   // name of the data set
 	Tested     int           `json:"tested"` // number of test images
 	Provenance report.Origin `json:"provenance"`
 	Rows       []Tab1Row     `json:"rows"`
@@ -124,10 +123,10 @@ func experiments(p run.Profile) (list []Experiment) {
 // table1 is the content of [Table1].
 type table1 struct{}
 
-// Experiments is [report.Exhibit]'s.
+// Experiments implements [report.Exhibit].
 func (table1) Experiments(p run.Profile) []Experiment { return experiments(p) }
 
-// Draw is [report.Exhibit]'s.
+// Draw implements [report.Exhibit].
 func (table1) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	first := experiments(l.Profile)[0]
 	data := Tab1Data{Table: Table1().NameUnder(l.Profile), Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data,
@@ -141,7 +140,7 @@ func (table1) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 		if result != nil {
 			data.Tested = result.Runs[0].Linear.N
 		}
-		data.Rows = append(data.Rows, r.beside(result))
+		data.Rows = append(data.Rows, r.withResult(result))
 	}
 	data.Note = note(l.Profile, first, results) + comparisons(data) + " " + report.Rule(100)
 	return report.WriteTable(l, data.Table, data, data.Text())
@@ -156,8 +155,8 @@ func top5(run Run) float64 { return run.Linear.Top5 }
 
 func nearest(run Run) float64 { return run.Neighbours.Top1 }
 
-// beside returns the row with a result, which may be nil.
-func (r Tab1Row) beside(result *Result) Tab1Row {
+// withResult returns the row with a result, which may be nil.
+func (r Tab1Row) withResult(result *Result) Tab1Row {
 	r.Result = result
 	if r.PaperTop1 != nil {
 		r.Verdict = r.agreement(top1, *r.PaperTop1)
@@ -191,7 +190,7 @@ func note(p run.Profile, e Experiment, results []*Result) string {
 		"and that two views of an image share."
 }
 
-// shortName names data in the header of a column.
+// shortName returns the name of a data set for a column header.
 func shortName(data string) string {
 	if data == NegativesName {
 		return "digits"
@@ -199,7 +198,7 @@ func shortName(data string) string {
 	return data
 }
 
-// Text is the table as it is written.
+// Text returns the table as text.
 func (d Tab1Data) Text() report.Text {
 	paper, ours := "Paper ("+CIFAR100Name+") top-", "Ours ("+shortName(d.Data)+") top-"
 	t := report.Text{Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, the paper's on CIFAR-100 " +
@@ -207,7 +206,7 @@ func (d Tab1Data) Text() report.Text {
 		Header: []string{"Method", "Features", paper + "1", ours + "1", paper + "5", ours + "5", "Runs",
 			"Neighbours top-1", "Modes alive", "Verdict"}}
 	for _, r := range d.Rows {
-		features := encodings[r.Encoding] // that the probe sees
+		features := encodings[r.Encoding]
 		if r.Method == Pixels || r.Method == Components {
 			features = "none"
 		}
@@ -227,7 +226,8 @@ func (d Tab1Data) Text() report.Text {
 	return t
 }
 
-// comparisons says how exact accuracies are, which rows are above the baselines, and what the norm of features does.
+// comparisons returns sentences on the precision of accuracies, the rows above the baselines, and the effect of the
+// norm.
 func comparisons(d Tab1Data) string {
 	above := func(column string, of func(Run) float64) string {
 		var rows []report.Scored
@@ -243,7 +243,7 @@ func comparisons(d Tab1Data) string {
 		above("by nearest neighbours", nearest) + ofNorms(d.Rows)
 }
 
-// ofNorms compares OMM of order 1 with features of other norms to that with norm 1, which stands before them.
+// ofNorms compares OMM of order 1 for other norms of the features with norm 1, whose row comes first.
 func ofNorms(rows []Tab1Row) (text string) {
 	var unit *Tab1Row
 	for _, r := range rows {

@@ -14,8 +14,8 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// pairsOfViews returns 80 pairs of five views that are a joint law p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), and the law's
-// eigenvalues, descending, and eigenfunctions, [5, 5], of norm 1 under p(t).
+// pairsOfViews returns 80 pairs of five views with the joint distribution p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), its
+// eigenvalues, descending, and its eigenfunctions, [5, 5], of norm 1 under p(t).
 func pairsOfViews(t *testing.T) (pairs [][2]int, values []float64, functions *mat.Dense) {
 	t.Helper()
 	given := mat.NewDense(5, 5, []float64{ // 4 p(t|x) in row x
@@ -48,7 +48,7 @@ func pairsOfViews(t *testing.T) (pairs [][2]int, values []float64, functions *ma
 	return pairs, truth.Values, functions
 }
 
-// onPairs returns the values of a table of functions [5, k] on the first and the second views.
+// onPairs evaluates a table of functions [5, k] on the first and second views.
 func onPairs(pairs [][2]int, table *mat.Dense) (first, second *mat.Dense) {
 	_, k := table.Dims()
 	first, second = mat.NewDense(len(pairs), k, nil), mat.NewDense(len(pairs), k, nil)
@@ -59,9 +59,8 @@ func onPairs(pairs [][2]int, table *mat.Dense) (first, second *mat.Dense) {
 	return first, second
 }
 
-// TestViewsOfAKnownLaw: whatever basis the features are of, the values are the eigenvalues of the law; with features
-// that are dependent, or zero, too.
-func TestViewsOfAKnownLaw(t *testing.T) {
+// In any basis of features the values are the eigenvalues of the distribution, also if features are dependent or zero.
+func TestViewsOfKnownDistribution(t *testing.T) {
 	pairs, values, _ := pairsOfViews(t)
 	require.InDelta(t, 1, values[0], 1e-14, "the constant")
 	rng := rand.New(rand.NewPCG(31, 0))
@@ -86,19 +85,18 @@ func TestViewsOfAKnownLaw(t *testing.T) {
 	}
 }
 
-// TestModesAlive: of eigenfunctions with squared norms μ that are spent, those count that have some and that views
-// share.
+// An eigenfunction counts as alive if its squared norm μ is large enough and views share it.
 func TestModesAlive(t *testing.T) {
 	pairs, values, functions := pairsOfViews(t)
 	chance := 3 / math.Sqrt(float64(len(pairs)))
 	require.Greater(t, values[2], chance)
 	require.Less(t, values[3], chance)
-	spent := []float64{1, 0.005, 0.3, 0.5, 0.2} // too little of the second; views hardly share the last two
+	spent := []float64{1, 0.005, 0.3, 0.5, 0.2} // the second is too small; views hardly share the last two
 	roots := make([]float64, 5)
 	for i, mu := range spent {
 		roots[i] = math.Sqrt(mu)
 	}
-	// Any rotation of features spends the same.
+	// A rotation of the features changes nothing.
 	turned := new(mat.Dense)
 	turned.Mul(scaled(functions, roots...), randomOrthogonal(rand.New(rand.NewPCG(32, 0)), 5))
 	first, second := onPairs(pairs, turned)
@@ -109,7 +107,7 @@ func TestModesAlive(t *testing.T) {
 	assert.Equal(t, 2, s.Alive)
 }
 
-// TestViewsThatShareNothing: no mode is alive, though the largest of the fitted values is near the edge of noise.
+// If views share nothing, no mode is alive, although the largest of the fitted values is near the edge of noise.
 func TestViewsThatShareNothing(t *testing.T) {
 	const n, k = 4000, 80
 	rng := rand.New(rand.NewPCG(33, 0))
@@ -120,8 +118,8 @@ func TestViewsThatShareNothing(t *testing.T) {
 	assert.LessOrEqual(t, s.Alive, 1) // one in 740 by chance
 }
 
-// TestValuesOfViewsAreCorrelations: they lie in [−1, 1] for any numbers, and reach both ends.
-func TestValuesOfViewsAreCorrelations(t *testing.T) {
+// Values lie in [−1, 1] for any features, and can reach both ends.
+func TestViewsValuesAreCorrelations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(34, 0))
 	for range 20 {
 		s := testkit.Must(Views(randomDense(rng, 6, 4), randomDense(rng, 6, 4)))
@@ -133,7 +131,7 @@ func TestValuesOfViewsAreCorrelations(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{1, -1}, s.Values, 1e-14)
 }
 
-func TestViewsRefuse(t *testing.T) {
+func TestViewsRejectsInvalidFeatures(t *testing.T) {
 	f := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
 	for word, second := range map[string]*mat.Dense{"3×1": mat.NewDense(3, 1, nil),
 		"NaN": mat.NewDense(3, 2, []float64{1, 2, 3, math.NaN(), 5, 6})} {
@@ -158,7 +156,7 @@ func randomOrthogonal(rng *rand.Rand, n int) *mat.Dense {
 	return &q
 }
 
-// scaled returns the columns of f times factors.
+// scaled multiplies the columns of f by factors.
 func scaled(f *mat.Dense, factors ...float64) *mat.Dense {
 	var all mat.Dense
 	all.Mul(f, mat.NewDiagDense(len(factors), factors))

@@ -5,8 +5,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// blur smooths images x [N, H, C, W] with standard deviations sigma [N] in pixels, as PIL's GaussianBlur does, which
-// solo-learn calls with the standard deviation as its radius: three box filters along rows and three along columns.
+// blur smooths images x [N, H, C, W] with standard deviations sigma [N] in pixels, as PIL's GaussianBlur, which
+// solo-learn calls with the standard deviation as the radius: three box filters along rows and three along columns.
 // Sigma 0 changes nothing.
 func blur(x, sigma *Node) *Node {
 	radius := boxRadius(sigma)
@@ -18,11 +18,12 @@ func blur(x, sigma *Node) *Node {
 	return products(x, thrice(x.Shape().Dim(1)), thrice(x.Shape().Dim(3)), same)
 }
 
-// product of matrices [N, n, n].
+// product multiplies matrices [N, n, n].
 func product(a, b *Node) *Node { return DotGeneral(a, []int{2}, []int{0}, b, []int{1}, []int{0}) }
 
-// boxRadius returns the radius r = l + a of the box whose third power has the variance σ², with l whole and a in [0, 1)
-// the weight of the two pixels beyond (PIL, src/libImaging/BoxBlur.c, after Gwosdek et al. 2011, eq. 11 and 14),
+// boxRadius returns the radius r = l + a of the box that, applied three times, has the variance σ²; l is whole and a in
+// [0, 1) is the weight of the two pixels beyond (PIL, src/libImaging/BoxBlur.c, after Gwosdek et al. 2011, eq. 11 and
+// 14),
 //
 //	l = ⌊(√(4σ² + 1) − 1)/2⌋,   a = (2l + 1)(l(l + 1) − σ²) / (2σ² − 6(l + 1)²).
 func boxRadius(sigma *Node) *Node {
@@ -34,12 +35,12 @@ func boxRadius(sigma *Node) *Node {
 	return Add(l, Div(above, below))
 }
 
-// boxFilter returns matrices [N, size, size] of the box filter with radii r [N], in which pixels beyond the border are
-// those of the border:
+// boxFilter returns matrices [N, size, size] of the box filter with radii r [N]. The border pixels are repeated
+// outwards:
 //
 //	W_ij = min(t, 1)/(2r + 1),   t = max(0, r + 1 − |i − j|),   and t/(2r + 1) for a pixel j of the border,
 //
-// since t is what the weights of all pixels at the distance |i − j| and beyond sum up to.
+// where t is the sum of the weights of all pixels at distance |i − j| and beyond.
 func boxFilter(radius *Node, size int) *Node {
 	shape := shapes.Make(radius.DType(), radius.Shape().Dim(0), size, size)
 	out, in := Iota(radius.Graph(), shape, 1), Iota(radius.Graph(), shape, 2)

@@ -16,8 +16,8 @@ const (
 // jitter is a drawn colour jitter. Factors of 1 and a turn of 0 change nothing.
 type jitter struct {
 	factor [hue]*Node     // [N] each: brightness, contrast, saturation
-	turn   *Node          // [N]: of the hue, 1 is a full turn
-	place  [jitters]*Node // [N] each: when the operation's turn comes, 0 to 3
+	turn   *Node          // [N]: hue shift; 1 is a full turn
+	place  [jitters]*Node // [N] each: position of the operation in the order, 0 to 3
 }
 
 // draw returns the jitters for uniform numbers u [N, numbers].
@@ -30,8 +30,8 @@ func (j Jitter) draw(u *Node) *jitter {
 	}
 	turn := Range{-j.Hue, j.Hue}.at(number(u, atHue))
 	drawn.turn = Where(on, turn, ZerosLike(turn))
-	// The ranks of four independent numbers are a uniformly distributed order, without sorting, which the body of a
-	// device loop cannot do. Equal numbers are ranked by their index.
+	// Ranks of four independent numbers are a uniformly distributed order and need no sorting, which the body of a
+	// device loop does not support. Ties are ranked by index.
 	for i := range drawn.place {
 		own := number(u, atOrder+i)
 		rank := ZerosLike(own)
@@ -50,9 +50,9 @@ func (j Jitter) draw(u *Node) *jitter {
 
 // apply changes the colours of images x [N, H, 3, W].
 //
-// Brightness, contrast and saturation are one operation with another image y to mix with, x ↦ f x + (1 − f) y, cut off
-// to [0, 1]: y is black, the mean luminance, or each pixel's luminance (torchvision's adjust_brightness,
-// adjust_contrast, adjust_saturation). So each place in the order takes one mixture and one turn of the hue.
+// Brightness, contrast and saturation all mix with another image y, x ↦ f x + (1 − f) y, clipped to [0, 1]: y is black,
+// the mean luminance, or each pixel's luminance (torchvision's adjust_brightness, adjust_contrast, adjust_saturation).
+// So each position in the order takes one mixture and one turn of the hue.
 func (j *jitter) apply(x *Node) *Node {
 	for place := range jitters {
 		now := func(operation int) *Node {
@@ -74,28 +74,28 @@ func (j *jitter) apply(x *Node) *Node {
 	return x
 }
 
-// luminance is PIL's grey level of ITU-R 601-2, 0.299 R + 0.587 G + 0.114 B: [N, H, 3, W] → [N, H, 1, W].
+// luminance returns PIL's grey level of ITU-R 601-2, 0.299 R + 0.587 G + 0.114 B: [N, H, 3, W] → [N, H, 1, W].
 func luminance(x *Node) *Node {
 	r, g, b := colours(x)
 	return Add(Add(MulScalar(r, 0.299), MulScalar(g, 0.587)), MulScalar(b, 0.114))
 }
 
-// colours are the channels, [N, H, 1, W] each.
+// colours returns the channels, [N, H, 1, W] each.
 func colours(x *Node) (r, g, b *Node) {
 	channel := func(c int) *Node { return Slice(x, AxisRange(), AxisRange(), AxisElem(c)) }
 	return channel(0), channel(1), channel(2)
 }
 
-// turnHue adds a turn [N] to the hue of images x [N, H, 3, W] in the space of hue, saturation and value.
+// turnHue adds a turn [N] to the hue of images x [N, H, 3, W] in HSV.
 //
-// With V the largest and m the smallest colour and h the hue in sixths of a full turn, colours are recovered by
+// With V the largest and m the smallest channel and h the hue in sixths of a full turn, the new colours are
 //
 //	V − (V − m) clip(min(k, 4 − k), 0, 1),   k = (n + h) mod 6,   n = 5, 3, 1 for red, green, blue.
 func turnHue(x, turn *Node) *Node {
 	r, g, b := colours(x)
 	value := Max(r, Max(g, b))
 	chroma := Sub(value, Min(r, Min(g, b)))
-	divisor := Where(Equal(chroma, ZerosLike(chroma)), OnesLike(chroma), chroma) // grey: any hue will do
+	divisor := Where(Equal(chroma, ZerosLike(chroma)), OnesLike(chroma), chroma) // grey: any hue works
 	sector := func(from int, p, q *Node) *Node { return AddScalar(Div(Sub(p, q), divisor), from) }
 	h := Where(Equal(value, r), sector(0, g, b), Where(Equal(value, g), sector(2, b, r), sector(4, r, g)))
 	h = Add(h, MulScalar(perImage(turn), 6))

@@ -7,13 +7,13 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// candidates is how many boxes torchvision draws before it takes a central one.
+// candidates is the number of boxes that torchvision draws before it takes a central one.
 const candidates = 10
 
-// box is a part of each image in whole pixels, each [N].
+// box is a part of each image in whole pixels; each field is [N].
 type box struct{ top, left, height, width *Node }
 
-// draw returns the first candidate that fits into the image, for uniform numbers u [N, numbers].
+// draw returns the first candidate that fits in the image, for uniform numbers u [N, numbers].
 func (c Crop) draw(u *Node, height, width int) *box {
 	numbersFrom := func(at int) *Node { return Slice(u, AxisRange(), AxisRange(at, at+candidates)) }
 	area := MulScalar(c.Scale.at(numbersFrom(atArea)), float64(height*width))
@@ -24,7 +24,7 @@ func (c Crop) draw(u *Node, height, width int) *box {
 	centralHeight, centralWidth := c.central(height, width)
 	top, left := number(u, atTop), number(u, atLeft)
 	chosen := &box{height: fill(top, centralHeight), width: fill(top, centralWidth)}
-	for i := candidates - 1; i >= 0; i-- { // from the last, so that the first that fits is what remains
+	for i := candidates - 1; i >= 0; i-- { // backwards, so that the first that fits wins
 		chosen.height = Where(number(fits, i), number(h, i), chosen.height)
 		chosen.width = Where(number(fits, i), number(w, i), chosen.width)
 	}
@@ -34,7 +34,7 @@ func (c Crop) draw(u *Node, height, width int) *box {
 	return chosen
 }
 
-// central returns the size of the box that is taken when no candidate fits.
+// central returns the size of the box used if no candidate fits.
 func (c Crop) central(height, width int) (h, w int) {
 	switch ratio := float64(width) / float64(height); {
 	case ratio < c.Ratio.Low:
@@ -45,23 +45,23 @@ func (c Crop) central(height, width int) (h, w int) {
 	return height, width
 }
 
-// within reports whether lengths are at least 1 and at most size.
+// within reports whether lengths are in [1, size].
 func within(length *Node, size int) *Node {
 	bound := func(x int) *Node { return Scalar(length.Graph(), length.DType(), x) }
 	return LogicalAnd(GreaterThan(length, bound(0)), LessOrEqual(length, bound(size)))
 }
 
-// fill returns the number x for each image.
+// fill returns x for each image.
 func fill(like *Node, x int) *Node { return AddScalar(ZerosLike(like), x) }
 
-// place draws one of the places 0, 1, …, size − length for intervals of these lengths from uniform numbers u. The
-// product with the largest number below 1 does not round up to the number of places, in float32 as in float64.
+// place draws one of the positions 0, 1, …, size − length for intervals of these lengths from uniform numbers u. Even
+// the largest number below 1 does not round up to size − length + 1, in float32 or float64.
 func place(u, length *Node, size int) *Node { return Floor(Mul(u, AddScalar(Neg(length), size+1))) }
 
-// resize returns the boxes of images x [N, H, C, W] in the size of the images.
+// resize scales the boxes of images x [N, H, C, W] to the size of the images.
 //
-// PIL resamples rows first and then columns and stores 8-bit numbers after both, which cuts off what the negative lobes
-// of the kernel carry out of [0, 1]. Since no box is larger than the image, PIL's antialiasing has nothing to do.
+// PIL resamples rows, then columns, and stores 8-bit numbers after each, which clips values that the kernel's negative
+// lobes move outside [0, 1]. No box is larger than the image, so PIL's antialiasing has no effect.
 func (b *box) resize(x *Node) *Node {
 	height, width := x.Shape().Dim(1), x.Shape().Dim(3)
 	cut := func(x *Node) *Node { return ClipScalar(x, 0, 1) }
@@ -69,7 +69,7 @@ func (b *box) resize(x *Node) *Node {
 }
 
 // bicubic returns matrices [N, size, size] that resample intervals of pixels, start and length [N], to size pixels with
-// the kernel k of cubic. Output i lies at c_i,
+// the kernel k of cubic. Output i is centred at c_i,
 //
 //	c_i = start + (i + ½) length/size,   A_ij ∝ k(j + ½ − c_i) for pixels j of the interval, Σ_j A_ij = 1,
 //
@@ -86,7 +86,7 @@ func bicubic(start, length *Node, size int) *Node {
 	return Div(weights, ReduceAndKeep(weights, ReduceSum, 2))
 }
 
-// cubic is the kernel of Keys (1981) with a = −½, which PIL uses and torchvision for tensors with antialiasing:
+// cubic is the kernel of Keys (1981) with a = −½, as in PIL, and in torchvision for tensors with antialiasing:
 //
 //	k(d) = 1 − 5/2 |d|² + 3/2 |d|³  for |d| < 1,   2 − 4 |d| + 5/2 |d|² − 1/2 |d|³  for |d| < 2,   0 beyond.
 func cubic(d *Node) *Node {

@@ -14,7 +14,7 @@ import (
 
 func stacked(b *box) *Node { return Stack([]*Node{b.top, b.left, b.height, b.width}, 1) }
 
-// TestBoxes compares boxes with a loop on the same numbers, also where several candidates or all of them do not fit.
+// TestBoxes compares boxes with a loop on the same numbers, including cases where some or all candidates do not fit.
 func TestBoxes(t *testing.T) {
 	const n = 3000
 	wide := Crop{Scale: Range{0.8, 1}, Ratio: Range{0.3, 3}}
@@ -47,8 +47,8 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// TestTheLastPlace: the largest number below 1 stays inside of the image.
-func TestTheLastPlace(t *testing.T) {
+// TestLastPlace: for the largest number below 1 the box stays inside the image.
+func TestLastPlace(t *testing.T) {
 	const size = 33
 	lengths := testkit.NewArray(size)
 	for i := range lengths.Data {
@@ -66,7 +66,7 @@ func TestTheLastPlace(t *testing.T) {
 	}
 }
 
-// TestEqualNumbers still gives each operation its own place.
+// TestEqualNumbers: ties still give each operation its own position.
 func TestEqualNumbers(t *testing.T) {
 	places := evaluate(t, func(in []*Node) []*Node { return SoloLearn().Jitter.draw(in[0]).place[:] },
 		testkit.NewArray(1, numbers))

@@ -10,7 +10,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// picture is one image in float64, for definitions written on the host.
+// picture is one image in float64, for reference implementations on the host.
 type picture struct {
 	height, width, channels int
 	data                    []float64
@@ -22,7 +22,7 @@ func newPicture(height, width, channels int) picture {
 
 func (p picture) at(y, x, c int) *float64 { return &p.data[(y*p.width+x)*p.channels+c] }
 
-// pictures views images [N, H, W, C], sharing their numbers.
+// pictures returns views of images [N, H, W, C] that share their data.
 func pictures(images testkit.Array) (out []picture) {
 	for n := range images.Dims[0] {
 		out = append(out, picture{images.Dims[1], images.Dims[2], images.Dims[3], images.Run(n).Data})
@@ -30,7 +30,7 @@ func pictures(images testkit.Array) (out []picture) {
 	return out
 }
 
-// join is the opposite of pictures.
+// join is the inverse of pictures.
 func join(list []picture) testkit.Array {
 	a := testkit.NewArray(len(list), list[0].height, list[0].width, list[0].channels)
 	for n, p := range list {
@@ -39,8 +39,8 @@ func join(list []picture) testkit.Array {
 	return a
 }
 
-// testImages returns images [N, H, W, C] with whole multiples of 1/255: waves of several lengths, on which half of the
-// images have a rectangle with hard edges in a saturated colour, and half of those noise.
+// testImages returns images [N, H, W, C] of multiples of 1/255: waves of several lengths; half of the images also have
+// a rectangle with hard edges in a saturated colour, and half of those noise.
 func testImages(rng *rand.Rand, n, height, width, channels int) testkit.Array {
 	a := testkit.NewArray(n, height, width, channels)
 	for i, p := range pictures(a) {
@@ -64,7 +64,7 @@ func testImages(rng *rand.Rand, n, height, width, channels int) testkit.Array {
 	return a
 }
 
-// column returns one number for each image as an array [N].
+// column returns an array [N] with one number per image.
 func column(x ...float64) testkit.Array { return testkit.Array{Dims: []int{len(x)}, Data: x} }
 
 // uniform returns numbers in [0, 1), [n, numbers].

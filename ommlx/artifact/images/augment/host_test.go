@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// The operations as their definitions, pixel by pixel, and the recipe from beginning to end.
+// Reference implementations of the operations, pixel by pixel, and of the whole recipe.
 
-// hostBox is the law of torchvision's RandomResizedCrop as a loop, for the uniform numbers of one image. tries is the
-// number of candidates drawn, 11 for the central box.
+// hostBox is torchvision's RandomResizedCrop as a loop, for the uniform numbers of one image. tries is the number of
+// candidates drawn, 11 for the central box.
 func hostBox(c Crop, u []float64, height, width int) (top, left, h, w, tries int) {
 	for i := range 10 {
 		area := float64(height*width) * (c.Scale.Low + (c.Scale.High-c.Scale.Low)*u[atArea+i])
@@ -41,7 +41,7 @@ func keys(d float64) float64 {
 	return 0
 }
 
-// hostResize resamples a box of one image: columns, then rows, each a normalised sum over the pixels of the box.
+// hostResize resamples a box of one image: columns, then rows, each by a normalised sum over the box's pixels.
 func hostResize(p picture, top, left, h, w int) picture {
 	resample := func(size, start, length int, pixel func(j int) float64) []float64 {
 		out := make([]float64, size)
@@ -72,10 +72,9 @@ func hostResize(p picture, top, left, h, w int) picture {
 	return out
 }
 
-// hostLuminance is the grey level of a pixel.
 func hostLuminance(rgb []float64) float64 { return 0.299*rgb[0] + 0.587*rgb[1] + 0.114*rgb[2] }
 
-// mix is what brightness, contrast and saturation do, with the grey level that a factor of 0 leaves.
+// mix applies brightness, contrast or saturation; grey returns the level for a factor of 0.
 func mix(p picture, factor float64, grey func(rgb []float64) float64) picture {
 	out := newPicture(p.height, p.width, 3)
 	for i := 0; i < len(p.data); i += 3 {
@@ -87,7 +86,7 @@ func mix(p picture, factor float64, grey func(rgb []float64) float64) picture {
 	return out
 }
 
-// turned adds a turn to the hue: the colour in the hexagon of hues by sectors, as textbooks write it.
+// turned adds a turn to the hue by the textbook formula for the six sectors.
 func turned(p picture, turn float64) picture {
 	out := newPicture(p.height, p.width, 3)
 	for i := 0; i < len(p.data); i += 3 {
@@ -114,7 +113,6 @@ func turned(p picture, turn float64) picture {
 	return out
 }
 
-// hostJitter applies one operation.
 func hostJitter(p picture, operation int, strength float64) picture {
 	switch operation {
 	case brightness:
@@ -132,7 +130,7 @@ func hostJitter(p picture, operation int, strength float64) picture {
 	}
 }
 
-// boxWeight is the weight of a pixel at a distance in a box of a radius l + a, before normalisation.
+// boxWeight returns the unnormalised weight of a pixel at a distance, for a box of radius l + a.
 func boxWeight(radius float64, distance int) float64 {
 	whole := int(radius)
 	switch distance = max(distance, -distance); {
@@ -144,7 +142,7 @@ func boxWeight(radius float64, distance int) float64 {
 	return 0
 }
 
-// boxVariance of the weights, in pixels².
+// boxVariance returns the variance of the weights, in pixels².
 func boxVariance(radius float64) float64 {
 	sum, squares := 0.0, 0.0
 	for d := -int(radius) - 1; d <= int(radius)+1; d++ {
@@ -154,10 +152,10 @@ func boxVariance(radius float64) float64 {
 	return squares / sum
 }
 
-// hostBlur averages three times along rows and three times along columns; the border is repeated outwards.
+// hostBlur averages three times along rows and three times along columns; border pixels are repeated outwards.
 func hostBlur(p picture, sigma float64) picture {
 	low, high := 0.0, 100.0
-	for range 100 { // bisection, where the graph has a closed form
+	for range 100 { // bisection instead of the closed form
 		if mid := (low + high) / 2; 3*boxVariance(mid) < sigma*sigma {
 			low = mid
 		} else {
@@ -191,7 +189,7 @@ func hostBlur(p picture, sigma float64) picture {
 	return p
 }
 
-// hostView is a view of one image for given uniform numbers: the recipe from beginning to end, on the host.
+// hostView applies the recipe to one image for given uniform numbers.
 func hostView(r Recipe, p picture, u []float64) picture {
 	if r.Crop != (Crop{}) {
 		top, left, h, w, _ := hostBox(r.Crop, u, p.height, p.width)

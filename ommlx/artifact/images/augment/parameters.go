@@ -4,7 +4,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// parameters is what was drawn for N images. An operation that the recipe does not have is nil.
+// parameters are the numbers drawn for N images. An operation that the recipe does not have is nil.
 type parameters struct {
 	box    *box
 	jitter *jitter
@@ -13,8 +13,8 @@ type parameters struct {
 	flip   *Node // [N] bool
 }
 
-// Where the uniform numbers of an image are used. Each has its place, whatever the recipe, so that recipes that differ
-// in one operation share the others' numbers.
+// Positions of an image's uniform numbers. They do not depend on the recipe, so recipes that differ in one operation
+// share the numbers of the others.
 const (
 	atArea       = 0
 	atRatio      = atArea + candidates
@@ -55,12 +55,12 @@ func (r Recipe) draw(u *Node, height, width int) parameters {
 	return p
 }
 
-// number returns what stands at one place for each image, [N, …] → [N].
+// number returns the number at a position for each image, [N, …] → [N].
 func number(u *Node, at int) *Node {
 	return Reshape(Slice(u, AxisRange(), AxisElem(at)), u.Shape().Dim(0))
 }
 
-// chance returns what happens with this probability, [N] bool.
+// chance returns events with the given probability, [N] bool.
 func chance(u *Node, at int, probability float64) *Node {
 	x := number(u, at)
 	return LessThan(x, Scalar(x.Graph(), x.DType(), probability))
@@ -71,8 +71,8 @@ func (r Range) at(u *Node) *Node { return AddScalar(MulScalar(u, r.High-r.Low), 
 
 // apply returns the views of N images [N, H, W, C] with these parameters.
 func (r Recipe) apply(images *Node, p parameters) *Node {
-	// [N, H, C, W]: products over rows and over columns both are plain batched products in this order of axes, and
-	// elementwise operations on one colour run along a row.
+	// In the order [N, H, C, W] products over rows and over columns are plain batched products, and elementwise
+	// operations on one colour run along a row.
 	x := Transpose(images, 2, 3)
 	if p.box != nil {
 		x = p.box.resize(x)
@@ -92,12 +92,12 @@ func (r Recipe) apply(images *Node, p parameters) *Node {
 	return r.normalise(Transpose(x, 2, 3))
 }
 
-// products multiplies the rows and the columns of images x [N, H, C, W] with one matrix per image, columns [N, W, W]
-// first and then rows [N, H, H]; between is applied after each.
+// products multiplies the rows and columns of images x [N, H, C, W] by one matrix per image, columns [N, W, W] first,
+// then rows [N, H, H]; between is applied after each product.
 func products(x, rows, columns *Node, between func(*Node) *Node) *Node {
 	x = between(DotGeneral(x, []int{3}, []int{0}, columns, []int{2}, []int{0}))
 	return between(DotGeneral(rows, []int{2}, []int{0}, x, []int{1}, []int{0}))
 }
 
-// perImage views one number for each image, [N], as [N, 1, 1, 1].
+// perImage reshapes one number per image, [N], to [N, 1, 1, 1].
 func perImage(x *Node) *Node { return InsertAxes(x, -1, -1, -1) }

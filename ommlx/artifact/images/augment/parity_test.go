@@ -15,8 +15,8 @@ import (
 //go:embed testdata/parity.py
 var parityProgram string
 
-// TestParityTorchvision compares every operation with torchvision on float64 tensors and, up to rounding to 8 bits,
-// with PIL, for the same drawn parameters. So is the whole recipe.
+// TestParityTorchvision compares every operation and the whole recipe with torchvision on float64 tensors and, up to
+// rounding to 8 bits, with PIL, for the same drawn parameters.
 func TestParityTorchvision(t *testing.T) {
 	const n, size = 60, 32
 	rng := testkit.NewRand(16)
@@ -24,7 +24,7 @@ func TestParityTorchvision(t *testing.T) {
 	recipe := SoloLearn()
 	recipe.Mean, recipe.Std = nil, nil
 	images := testImages(rng, n, size, size, 3)
-	// Torchvision does not cut off a tensor after resampling: these do not reach the bounds.
+	// Torchvision does not clip tensors after resampling; these images do not reach the bounds.
 	smooth := images.Clone()
 	for i := range smooth.Data {
 		smooth.Data[i] = 0.35 + 0.3*smooth.Data[i]
@@ -67,14 +67,14 @@ func TestParityTorchvision(t *testing.T) {
 		return out
 	})
 	got := program.Call(t, images, smooth, u)
-	// What is allowed between tensors is rounding, the weight of red, which torchvision writes as 0.2989, and float32
-	// in the turn of the hue. PIL rounds each result to 8 bits, that of a blur six times, and cuts mixtures off to
-	// whole levels. Its hue has 256 steps, and one step is 6 levels of the colour that changes.
+	// Differences from tensors come from rounding, from torchvision's weight of red, 0.2989, and from float32 in the
+	// turn of the hue. PIL rounds each result to 8 bits, six times in a blur, and clips mixtures to whole levels. Its
+	// hue has 256 steps; one step is 6 levels of the colour that changes.
 	const level = 1. / 255
 	for _, c := range []struct {
 		name          string
 		got           testkit.Array
-		largest, mean float64 // differences allowed
+		largest, mean float64 // allowed differences
 	}{
 		{"tensor crop", got[1], 1e-12, 1e-12},
 		{"tensor jitter", got[2], 4e-4, 3e-5},

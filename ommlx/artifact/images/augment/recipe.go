@@ -1,11 +1,11 @@
-// Package augment draws random views of images on the device, on which contrastive learning trains: random resized
-// crops, colour jitter, greyscale, blur and reflections, in the order and by the laws of torchvision's transforms on
-// PIL images, which solo-learn uses.
+// Package augment draws random views of images on the device for contrastive learning: random resized crops, colour
+// jitter, greyscale, blur and reflections, in the order and with the distributions of torchvision's transforms on PIL
+// images, which solo-learn uses.
 //
-// A view is computed in two parts. The first draws parameters for each image from uniform random numbers, the second
-// applies given parameters. Both do without sorting and branches, so that they run inside of the device loop of package
-// train. Intensities and hues are not rounded to 8 bits after each operation, as PIL rounds them, which is a difference
-// of 1.2 of 255 levels in the mean over views by [SoloLearn] (TestParityTorchvision).
+// A view is computed in two parts: the first draws parameters for each image from uniform random numbers, the second
+// applies them. Neither sorts or branches, so they run inside the device loop of package train. Intensities and hues
+// are not rounded to 8 bits after each operation as in PIL; the difference is 1.2 of 255 levels on average over views
+// by [SoloLearn] (TestParityTorchvision).
 package augment
 
 import (
@@ -14,15 +14,15 @@ import (
 	"slices"
 )
 
-// Recipe is a distribution of views. Its operations are applied in the order of the fields; one whose fields are zero
-// is left out, so the zero value leaves images as they are.
+// Recipe is a distribution of views. Operations are applied in the order of the fields. An operation with zero fields
+// is skipped, so the zero value leaves images unchanged.
 type Recipe struct {
 	Crop   Crop    `json:"crop"`
 	Jitter Jitter  `json:"jitter"`
 	Grey   float64 `json:"grey"` // probability of a greyscale image
 	Blur   Blur    `json:"blur"`
-	Flip   float64 `json:"flip"` // probability of a reflection of left and right
-	// Mean and Std normalise each channel, x ↦ (x − Mean)/Std, for intensities in [0, 1]. Nil: views stay in [0, 1].
+	Flip   float64 `json:"flip"` // probability of a horizontal reflection
+	// Mean and Std normalise each channel, x ↦ (x − Mean)/Std, for intensities in [0, 1]. If nil, views stay in [0, 1].
 	Mean []float64 `json:"mean,omitempty"`
 	Std  []float64 `json:"std,omitempty"`
 }
@@ -33,20 +33,20 @@ type Range struct {
 	High float64 `json:"high"`
 }
 
-// Crop is a random box that is resized to the size of the whole image by bicubic interpolation, torchvision's
-// RandomResizedCrop.
+// Crop is torchvision's RandomResizedCrop: a random box, resized to the size of the whole image by bicubic
+// interpolation.
 //
-// Its area is a uniform fraction of the image's, the logarithm of its aspect ratio is uniform, and its place is uniform
-// among those inside of the image. Width and height are rounded to whole pixels. Boxes that do not fit into the image
-// are drawn again, up to 10 in all; then the largest central box with an allowed ratio is taken.
+// The box's area is a uniform fraction of the image's, the logarithm of its aspect ratio is uniform, and its position
+// is uniform inside the image. Width and height are rounded to whole pixels. Boxes that do not fit are drawn again, up
+// to 10 in all; then the largest central box with an allowed ratio is used.
 type Crop struct {
 	Scale Range `json:"scale"` // fraction of the image's area, in (0, 1]
 	Ratio Range `json:"ratio"` // width over height
 }
 
-// Jitter changes colours, torchvision's ColorJitter: with this probability its four operations are applied in random
-// order, each with a factor that is uniform in [max(0, 1 − s), 1 + s], s the strength. The hue is turned by a uniform
-// angle in [−Hue, Hue], where 1 is a full turn.
+// Jitter is torchvision's ColorJitter: with the given probability its four operations are applied in random order, each
+// with a factor uniform in [max(0, 1 − s), 1 + s], where s is the strength. The hue is turned by a uniform angle in
+// [−Hue, Hue], where 1 is a full turn.
 type Jitter struct {
 	Probability float64 `json:"probability"`
 	Brightness  float64 `json:"brightness"`
@@ -55,15 +55,15 @@ type Jitter struct {
 	Hue         float64 `json:"hue"` // at most 0.5
 }
 
-// Blur smooths an image, with this probability, by PIL's GaussianBlur with a uniform standard deviation in pixels.
+// Blur is PIL's GaussianBlur, applied with the given probability and a uniform standard deviation in pixels.
 type Blur struct {
 	Probability float64 `json:"probability"`
 	Sigma       Range   `json:"sigma"`
 }
 
 // SoloLearn returns the recipe of Table 1: solo-learn's default augmentations for CIFAR-100 ("we used the default data
-// augmentations for CIFAR-100 in the codebase", Section C.3), the same for both views. The numbers are those of its
-// files scripts/pretrain/cifar/augmentations/symmetric.yaml, which scripts/pretrain/cifar/simclr.yaml names, and
+// augmentations for CIFAR-100 in the codebase", Section C.3), the same for both views. The numbers are from
+// scripts/pretrain/cifar/augmentations/symmetric.yaml, which scripts/pretrain/cifar/simclr.yaml uses, and
 // solo/data/pretrain_dataloader.py (range of the blur, mean and standard deviation of CIFAR-100) at commit 9187ea3.
 // Solarisation and equalisation have probability 0 there. Ratio is torchvision's default.
 func SoloLearn() Recipe {
@@ -78,17 +78,16 @@ func SoloLearn() Recipe {
 	}
 }
 
-// Digits returns a recipe for small grey images of digits, 8×8 with one channel. It is a choice of this project.
+// Digits returns this project's recipe for small grey images of digits, 8×8 with one channel.
 //
-// A crop keeps at least half of the area, which is a square with a side of 5.7 of 8 pixels: a crop of 0.08 would keep
-// 2.3 pixels, and what is left does not tell which digit it was. There is no reflection, since a mirrored digit is
-// another sign, no colour, and no blur, since strokes are one or two pixels wide. Mean and Std are left to the caller:
-// they belong to the data set.
+// A crop keeps at least half of the area, a square with a side of 5.7 of 8 pixels; an area of 0.08 would leave 2.3
+// pixels, too few to recognise the digit. There is no reflection, since a mirrored digit is another symbol, no colour,
+// and no blur, since strokes are one or two pixels wide. The caller sets Mean and Std, which depend on the data set.
 func Digits() Recipe {
 	return Recipe{Crop: Crop{Scale: Range{0.5, 1}, Ratio: Range{3. / 4, 4. / 3}}}
 }
 
-// Validate returns an error that names the field that makes no sense.
+// Validate returns an error that names the invalid field.
 func (r Recipe) Validate() error {
 	one, none := Range{0, 1}, r.Crop == (Crop{})
 	within := func(x Range, low, high float64) bool { return x.Low >= low && x.Low <= x.High && x.High <= high }

@@ -7,7 +7,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Random draws uniform random numbers in [0, 1), of shape [R, dims…], in a graph, as the Random of package train does.
+// Random draws uniform random numbers in [0, 1), of shape [R, dims…], in a graph, like Random in package train.
 type Random interface {
 	Uniform(dtype dtypes.DType, dims ...int) *Node
 }
@@ -15,9 +15,9 @@ type Random interface {
 // Views draws two independent views of each image for each of the R runs of random, both [R, B, H, W, C].
 //
 // images is [B, H, W, C], the same for every run, or [R, B, H, W, C]: uint8, or float32 or float64 in [0, 1], with at
-// least 2 pixels in height and width. Views have the size of the images and their type, float32 for uint8. Every view
-// of an image has its own parameters, drawn with its run's generator. It panics, as graph building does, if the
-// recipe does not fit the images.
+// least 2 pixels in height and width. Views have the images' size and type, float32 for uint8. Every view of an image
+// has its own parameters, drawn with its run's generator. Views panics, as graph building does, if the recipe does not
+// fit the images.
 func (r Recipe) Views(images *Node, random Random) (first, second *Node) {
 	r.require("augment.Views", images)
 	images = intensities(images)
@@ -30,9 +30,9 @@ func (r Recipe) Views(images *Node, random Random) (first, second *Node) {
 	if len(dims) == 4 {
 		images = InsertAxes(images, 0)
 	} else if dims[0] != runs {
-		panic(fmt.Errorf("augment.Views: images are of %d runs, random numbers of %d", dims[0], runs))
+		panic(fmt.Errorf("augment.Views: images have %d runs, random numbers have %d", dims[0], runs))
 	}
-	// Runs, views and images are one axis from here: no operation tells them apart.
+	// From here runs, views and images are one axis, since all operations treat them alike.
 	n := runs * views * batch
 	all := BroadcastToDims(InsertAxes(images, 1), append([]int{runs, views, batch}, image...)...)
 	out := r.apply(Reshape(all, append([]int{n}, image...)...), r.draw(Reshape(u, n, numbers), image[0], image[1]))
@@ -43,8 +43,8 @@ func (r Recipe) Views(images *Node, random Random) (first, second *Node) {
 	return view(0), view(1)
 }
 
-// Normalise returns images [..., H, W, C] with the recipe's Mean and Std and nothing else, as a trained network is
-// evaluated on them. Types, and when it panics: as in [Recipe.Views].
+// Normalise only normalises images [..., H, W, C] by the recipe's Mean and Std, for evaluating a trained network. Types
+// and panics are as in [Recipe.Views].
 func (r Recipe) Normalise(images *Node) *Node {
 	r.require("augment.Normalise", images)
 	return r.normalise(intensities(images))
@@ -58,7 +58,7 @@ func (r Recipe) normalise(x *Node) *Node {
 	return Div(Sub(x, perChannel(r.Mean)), perChannel(r.Std))
 }
 
-// intensities returns the images in a floating type.
+// intensities returns the images in a floating-point type.
 func intensities(images *Node) *Node {
 	if images.DType() == dtypes.Uint8 {
 		return DivScalar(ConvertDType(images, dtypes.Float32), 255)
@@ -78,6 +78,6 @@ func (r Recipe) require(where string, images *Node) {
 	}
 	channels := images.Shape().Dim(-1)
 	if (r.Grey > 0 || r.Jitter.Probability > 0) && channels != 3 || r.Mean != nil && len(r.Mean) != channels {
-		panic(fmt.Errorf("%s: images have %d channels, which do not fit the recipe", where, channels))
+		panic(fmt.Errorf("%s: recipe does not fit images with %d channels", where, channels))
 	}
 }

@@ -16,13 +16,12 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// given stands for a generator that draws these numbers, [R, 2, B, numbers].
+// given is a generator that returns these numbers, [R, 2, B, numbers].
 type given struct{ u *Node }
 
 func (g given) Uniform(dtypes.DType, ...int) *Node { return g.u }
 
-// requireImages requires views without their normalisation to have intensities in [0, 1], and most to differ from the
-// original images.
+// requireImages requires unnormalised views to have intensities in [0, 1] and most of them to differ from the images.
 func requireImages(t *testing.T, r Recipe, images, views testkit.Array) {
 	t.Helper()
 	changed, list := 0, pictures(views)
@@ -39,7 +38,7 @@ func requireImages(t *testing.T, r Recipe, images, views testkit.Array) {
 	require.Greater(t, changed, len(list)*3/4)
 }
 
-// viewsOf is both views of images for given random numbers.
+// viewsOf returns both views of images for given random numbers.
 func viewsOf(t *testing.T, r Recipe, images, u testkit.Array) []testkit.Array {
 	t.Helper()
 	return testkit.NewProgram(t, func(in []*Node) []*Node {
@@ -48,9 +47,9 @@ func viewsOf(t *testing.T, r Recipe, images, u testkit.Array) []testkit.Array {
 	}).Call(t, images, u)
 }
 
-// TestViews are the recipe on the host, image by image, run by run and view by view, for images that runs share and for
-// images of their own. No run has a part in the views of another. Each operation is there alone, too: crops of images
-// that are no squares, jitters in any order, and blurs of images that are smaller than the filter.
+// TestViews compares views with the host's, by image, run and view, for images shared by all runs and for images per
+// run, with no effect of one run on another. It also tests each operation separately: crops of non-square images,
+// jitters in any order, and blurs of images smaller than the filter.
 func TestViews(t *testing.T) {
 	const runs, batch = 2, 12
 	rng := testkit.NewRand(12)
@@ -93,9 +92,9 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestRecipesThatChangeNothing change no bit: a crop of the whole image, at whose distances the kernel is 1 or 0,
-// factors of 1 and no turn of the hue, and a blur of width 0.
-func TestRecipesThatChangeNothing(t *testing.T) {
+// TestIdentityRecipes: these recipes change no bit: a crop of the whole image, where the kernel is 1 or 0, factors of 1
+// with no turn of the hue, and a blur of width 0.
+func TestIdentityRecipes(t *testing.T) {
 	const batch = 4
 	rng := testkit.NewRand(4)
 	images, u := testImages(rng, batch, 10, 7, 3), uniform(rng, 2*batch)
@@ -108,7 +107,7 @@ func TestRecipesThatChangeNothing(t *testing.T) {
 	}
 }
 
-// TestTypes: bytes are intensities in steps of 1/255, in float32; float64 stays float64.
+// Bytes become intensities in steps of 1/255, in float32; float64 stays float64.
 func TestTypes(t *testing.T) {
 	const batch = 5
 	rng := testkit.NewRand(13)
@@ -139,7 +138,7 @@ func TestTypes(t *testing.T) {
 	assert.InDeltaSlice(t, values[4], values[5], 1e-5)
 }
 
-// TestIndependence: what is drawn for an image is not correlated with anything else that is drawn for it.
+// Numbers drawn for an image are not correlated with any other drawn number.
 func TestIndependence(t *testing.T) {
 	t.Parallel()
 	const draws, size = 40_000, 32
@@ -170,14 +169,14 @@ func TestIndependence(t *testing.T) {
 		for j := range i {
 			want := 0.0
 			if i >= columns-jitters && j >= columns-jitters {
-				want = -1. / (jitters - 1) // places are different numbers with a given sum
+				want = -1. / (jitters - 1) // positions are distinct, so their sum is fixed
 			}
 			assert.InDelta(t, want, correlations.At(i, j), 6/math.Sqrt(draws), "columns %d and %d", i, j)
 		}
 	}
 }
 
-func TestViewsOfWrongImages(t *testing.T) {
+func TestViewsPanicsOnInvalidImages(t *testing.T) {
 	for _, c := range []struct {
 		recipe Recipe
 		dims   []int
