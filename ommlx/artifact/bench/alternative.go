@@ -17,25 +17,25 @@ import (
 //go:embed serve.py
 var serve string
 
-// errNotInstalled says that an alternative cannot be imported.
+// errNotInstalled means that an alternative cannot be imported.
 var errNotInstalled = errors.New("not installed (`make bench` installs it)")
 
-// framework is a Python process that runs one of the scripts: it waits for a line, runs the steps that the line asks
-// for, and answers with a line, so that it rests while others are measured. It starts with the first question.
+// framework is a Python process that runs one of the scripts. It waits for a line with the number of steps, runs them,
+// and answers with a line, so it is idle while others are measured. It starts with the first question.
 type framework struct {
 	name    string
 	version string
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *json.Decoder
-	answer  json.RawMessage // the last one
-	err     error           // once set, no more is asked
+	answer  json.RawMessage // latest
+	err     error           // once set, ask returns it
 }
 
-// script prepares to run one of the scripts, behind serve.py, with the interpreter of the options.
+// script prepares to run one of the scripts, after serve.py, with the interpreter of the options.
 func (s *session) script(name, text string) *framework {
 	cmd := exec.CommandContext(s.ctx, s.Python, "-c", serve+text)
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(set string) bool { // by which omm configures its own malloc
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(set string) bool { // omm's own malloc settings
 		return strings.HasPrefix(set, "GLIBC_TUNABLES=")
 	})
 	return &framework{name: name, cmd: cmd}
@@ -49,17 +49,17 @@ func (f *framework) start() {
 	}
 	f.in, f.out = in, json.NewDecoder(out)
 	if err := f.cmd.Start(); err != nil {
-		f.err = fmt.Errorf("%s cannot be run: %w", f.cmd.Args[0], err)
+		f.err = fmt.Errorf("%s: %w", f.cmd.Args[0], err)
 	}
 }
 
-// round returns a round of the given number of steps; of describes them to the script in JSON. The first round
-// compiles, so its time must not be reported.
+// round returns a round of the given number of steps; of describes them to the script in JSON. The first round includes
+// compilation, so its time must not be reported.
 func (f *framework) round(steps int, of any) Timed {
 	return func() (Lap, error) {
 		var answer struct {
 			Version   string
-			Wall, CPU float64 // seconds of all steps
+			Wall, CPU float64 // seconds for all steps
 		}
 		if err := f.ask(steps, of, &answer); err != nil {
 			return Lap{}, err
@@ -72,7 +72,7 @@ func (f *framework) round(steps int, of any) Timed {
 	}
 }
 
-// ask asks for a number of steps and reads the answer. The error is errNotInstalled where the script could not import.
+// ask requests a number of steps and reads the answer. It returns errNotInstalled if the script's import failed.
 func (f *framework) ask(steps int, of, answer any) error {
 	if f.in == nil && f.err == nil {
 		f.start()
@@ -81,7 +81,7 @@ func (f *framework) ask(steps int, of, answer any) error {
 		return f.err
 	}
 	question := map[string]any{"steps": steps, "of": of}
-	writeErr := json.NewEncoder(f.in).Encode(question) // fails when the script has ended; what it said is still there
+	writeErr := json.NewEncoder(f.in).Encode(question) // fails if the script has ended; its output can still be read
 	var failure struct{ Error string }
 	err := f.out.Decode(&f.answer)
 	switch {
@@ -99,11 +99,11 @@ func (f *framework) ask(steps int, of, answer any) error {
 	return f.err
 }
 
-// stop ends the process and prints what version was measured, if it was.
+// stop ends the process and prints the measured version, if any.
 func (s *session) stop(f *framework) {
 	if f.in != nil {
-		_ = f.in.Close() // the script ends at the end of its input
-		_ = f.cmd.Wait() // how it ended no longer matters
+		_ = f.in.Close() // end of input ends the script
+		_ = f.cmd.Wait() // its exit status does not matter
 	}
 	if f.version != "" {
 		fmt.Fprintf(s.out, "%s %s\n", f.name, f.version)

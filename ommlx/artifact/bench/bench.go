@@ -1,8 +1,8 @@
-// Package bench measures the project's work against the same work in JAX, PyTorch and SciPy, side by side in one run.
-// What is compared with other ways in this project is a benchmark of the package concerned.
+// Package bench compares the project's performance with JAX, PyTorch and SciPy, side by side in one run. Comparisons
+// within the project are benchmarks of the package concerned.
 //
-// The sides of a comparison take turns, round by round, so that other work on the machine meets all alike; a ratio is
-// the median of the rounds' ratios. Nothing here judges: a benchmark reports, it does not fail.
+// The sides of a comparison take turns, round by round, so that other work on the machine affects all alike; a ratio is
+// the median of the rounds' ratios. A missed target is reported and is not a failure.
 package bench
 
 import (
@@ -19,14 +19,14 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Options says what is measured, and with what.
+// Options selects the benchmarks and how they run.
 type Options struct {
 	Engine compute.Backend // where the graphs run
-	// Python is an interpreter that may have jax, torch and scipy; what it has not is reported as not installed.
+	// Python is an interpreter that may have jax, torch and scipy; missing packages are reported as not installed.
 	Python string
 	// Cases are some of [Cases]; none means all.
 	Cases []string
-	// Rounds is how often the sides take turns, at least 1.
+	// Rounds is the number of turns of each side, at least 1.
 	Rounds int
 	// small makes problems small and rounds short, for tests.
 	small bool
@@ -60,18 +60,18 @@ type session struct {
 	out io.Writer
 }
 
-// Validate returns an error that names a case that does not exist.
+// Validate returns an error that names an unknown case.
 func (o Options) Validate() error {
 	for _, name := range o.Cases {
 		if !slices.Contains(Cases(), name) {
-			return fmt.Errorf("there is no benchmark %q; the benchmarks are %s", name, strings.Join(Cases(), ", "))
+			return fmt.Errorf("bench: unknown benchmark %q; choose from %s", name, strings.Join(Cases(), ", "))
 		}
 	}
 	return nil
 }
 
-// Run measures what [Options.Validate] finds no fault in, and prints a table to out as it goes. The error says why the
-// own side of a comparison cannot be measured; a missing alternative is no error.
+// Run runs the benchmarks of valid [Options] and prints a table to out as it goes. It returns an error if our own side
+// of a comparison fails; a missing alternative is no error.
 func Run(ctx context.Context, out io.Writer, o Options) error {
 	s := &session{o, ctx, out}
 	for _, c := range comparisons {
@@ -86,7 +86,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	return nil
 }
 
-// steps is the length of a round that is to have n steps.
+// steps returns the number of steps in a round that normally has n.
 func (s *session) steps(n int) int {
 	if s.small {
 		return max(1, n/10)
@@ -110,12 +110,12 @@ func (s *session) train(label string, p train.Problem, o optim.Optimiser, steps 
 
 type contender struct {
 	label  string
-	target float64 // the largest wanted ratio of our time to this one; 0: no target
+	target float64 // largest accepted ratio of our time to this one; 0: no target
 	round  Timed
 }
 
-// compare lets ours and the alternatives take turns and prints a line for each alternative. One that failed fails
-// again at every later turn, see [framework].
+// compare lets ours and the alternatives take turns and prints a line for each alternative. A failed alternative
+// returns its error again at every later turn; see [framework].
 func (s *session) compare(label string, ours Timed, others ...contender) error {
 	for _, c := range others {
 		_, _ = c.round() // compiles
@@ -150,7 +150,7 @@ func (s *session) heading(what string) {
 		"", "ours ms", "[min–max]", "cpu ms", "alternative", "ms", "[min–max]", "cpu ms", "ratio", "target", "")
 }
 
-// line prints one comparison: medians of the time of one step.
+// line prints one comparison: medians of the time per step.
 func (s *session) line(label string, ours []Lap, c contender, theirs []Lap, missing error) {
 	mine := summary(ours)
 	if missing != nil {

@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Each comparison measures our own side where there is no Python, and says that the others are not there.
+// Without Python each comparison measures our own side and reports the others as missing.
 func TestRunWithoutAlternatives(t *testing.T) {
 	for name, line := range map[string]string{
 		"step":     `tiny +\d+\.\d+ +\[.*PyTorch eager`,
@@ -47,7 +47,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestFramework talks to a process that answers as the scripts do.
+// TestFramework talks to a process that answers like the scripts.
 func TestFramework(t *testing.T) {
 	var out bytes.Buffer
 	s := &session{ctx: t.Context(), out: &out}
@@ -68,7 +68,7 @@ func TestFramework(t *testing.T) {
 		`echo '{"wall": "long"}'; cat > /dev/null`: `Sh answered "{\"wall\": \"long\"}"`,
 	} {
 		f := command(script)
-		for range 2 { // the second time without asking
+		for range 2 { // the second call returns the stored error
 			_, err = f.round(1, nil)()
 			assert.ErrorContains(t, err, word)
 		}
@@ -76,7 +76,7 @@ func TestFramework(t *testing.T) {
 	}
 }
 
-// A ratio is the median of the rounds' ratios, not the ratio of medians, and the target is judged by it.
+// The ratio and the target use the median of the rounds' ratios, not the ratio of medians.
 func TestLine(t *testing.T) {
 	var out bytes.Buffer
 	s := &session{out: &out}
@@ -93,19 +93,19 @@ func TestLine(t *testing.T) {
 		out.String())
 }
 
-// asked asks a script with the Python of $OMM_PYTHON, and skips the test where that has not what the script needs.
+// asked runs a script with the Python of $OMM_PYTHON, and skips the test if that lacks a required package.
 func asked(t *testing.T, name, text string, of, answer any) {
 	t.Helper()
 	python := os.Getenv("OMM_PYTHON")
 	if python == "" {
-		t.Skip("OMM_PYTHON names no Python; set it to one that has " + name + " to compare with it")
+		t.Skip("set OMM_PYTHON to a Python with " + name)
 	}
 	s := &session{Options{Python: python}, t.Context(), &bytes.Buffer{}}
 	f := s.script(name, text)
 	defer s.stop(f)
 	err := f.ask(1, of, answer)
 	if errors.Is(err, errNotInstalled) {
-		t.Skipf("%s, which OMM_PYTHON names, has no %s", python, name)
+		t.Skipf("OMM_PYTHON=%s has no %s", python, name)
 	}
 	require.NoError(t, err)
 }

@@ -20,16 +20,16 @@ import (
 //go:embed scipy_graph.py
 var scipyGraph string
 
-// eigenproblem describes the graph and the eigenpairs of its normalised adjacency for scipy_graph.py.
+// eigenproblem describes to scipy_graph.py the graph and the required eigenpairs of its normalised adjacency.
 type eigenproblem struct {
-	Graph     string  `json:"graph"` // the folder of its arrays, see [ogb.Graph.Save]
+	Graph     string  `json:"graph"` // folder of its arrays, see [ogb.Graph.Save]
 	K         int     `json:"k"`
 	Tolerance float64 `json:"tolerance"` // of residuals, as in [spectral.Lanczos]
 }
 
-// eigsh compares Lanczos with SciPy's eigsh (ARPACK) on graphs of more and more nodes. Target: SciPy. Lanczos also
-// proves that no copy of a multiple eigenvalue is missing, which takes products that eigsh does not need. Graphs are
-// like ogbn-products, whose classes have an eigenvector each.
+// eigsh compares Lanczos with SciPy's eigsh (ARPACK) on graphs of increasing size. Target: SciPy. Lanczos also proves
+// that no copy of a multiple eigenvalue is missing, which takes products that eigsh does not need. The graphs resemble
+// ogbn-products: each class has an eigenvector.
 func (s *session) eigsh() error {
 	scipy := s.script("SciPy", scipyGraph)
 	defer s.stop(scipy)
@@ -87,13 +87,13 @@ func (s *session) solve(nodes int, scipy *framework) error {
 	return nil
 }
 
-// solve returns the leading eigenpairs by Lanczos. The error is [train.ErrInterrupted] where ctx ended it.
+// solve returns the leading eigenpairs by Lanczos, or [train.ErrInterrupted] if ctx ends.
 func (e eigenproblem) solve(ctx context.Context, a sparse.Adjacency) (spectral.Eigenpairs, error) {
 	m := a.Symmetric()
 	pairs, err := spectral.Lanczos{K: e.K, Tolerance: e.Tolerance}.Solve(a.Nodes(), func(dst, src []float64) {
 		sparse.Multiply(m, dst, src, 1)
 		if ctx.Err() != nil {
-			dst[0] = math.NaN() // ends it
+			dst[0] = math.NaN() // stops Lanczos
 		}
 	})
 	if ctx.Err() != nil {

@@ -20,12 +20,12 @@ import (
 //go:embed torch_graph.py
 var torchGraph string
 
-// graphStep is a step of the experiment on graphs (paper, Section C.3): edges are sampled, the network is evaluated at
-// both ends, each with its own batch statistics, and OMM on S + I is minimised by LARS.
+// graphStep is a step of the experiment on graphs (paper, Section C.3): it samples edges, evaluates the network at both
+// ends, each with its own batch statistics, and minimises OMM on S + I by LARS.
 type graphStep struct {
 	ogb.Generation `json:"-"`
 
-	Graph  string `json:"graph"` // the folder of its arrays, see [ogb.Graph.Save]
+	Graph  string `json:"graph"` // folder of its arrays, see [ogb.Graph.Save]
 	Batch  int    `json:"batch"` // edges
 	Width  int    `json:"width"`
 	Layers int    `json:"layers"`
@@ -34,10 +34,10 @@ type graphStep struct {
 	// Rate is LARS's learning rate. The paper's 0.3 needs a warm-up.
 	Rate float64 `json:"rate"`
 
-	Check *givenGraph `json:"check,omitempty"` // of tests: nothing is timed
+	Check *givenGraph `json:"check,omitempty"` // for tests; nothing is timed
 }
 
-// givenGraph is where a script is to evaluate loss, gradients and a step.
+// givenGraph is the point at which a script evaluates loss, gradients and a step.
 type givenGraph struct {
 	Params  [][]float64 `json:"params"`  // one run
 	Entries []int       `json:"entries"` // the edges of the batch
@@ -47,7 +47,7 @@ func (g graphStep) lars() optim.LARS {
 	return optim.LARS{LearningRate: g.Rate, Trust: 1e-3, Unclipped: true}
 }
 
-// problem trains on a graph with the features of its nodes.
+// problem returns the training on a graph with its node features.
 func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
 	edges, err := graphs.NewEdgeTable(a.Adjacency)
 	if err != nil {

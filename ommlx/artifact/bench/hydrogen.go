@@ -10,15 +10,15 @@ import (
 //go:embed torch_hydrogen.py
 var torchHydrogen string
 
-// wave describes a step for torch_hydrogen.py: the experiment, and how to compute it.
+// wave describes a step for torch_hydrogen.py: the experiment and the method.
 type wave struct {
 	pde.Experiment
 
-	Way   string     `json:"way"`             // to the Laplacian: "differences", "autograd" or "forward"
-	Check *givenWave `json:"check,omitempty"` // of tests: nothing is timed
+	Way   string     `json:"way"`             // Laplacian: "differences", "autograd" or "forward"
+	Check *givenWave `json:"check,omitempty"` // for tests; nothing is timed
 }
 
-// givenWave is where a script is to evaluate loss and gradients.
+// givenWave is the point at which a script evaluates loss and gradients.
 type givenWave struct {
 	Params      [][]float64 `json:"params"` // as in [net.Disjoint], one run
 	Frequencies []float64   `json:"frequencies"`
@@ -27,8 +27,8 @@ type givenWave struct {
 
 func waveOf(set pde.Experiment, way string) wave { return wave{Experiment: set, Way: way} }
 
-// waves is the experiment of figures 2 and 4, one run; LoRA-seq in its two-sided form, whose gradient goes through the
-// operator, since the one-sided form costs what Sanger's rule does. A small one is for tests.
+// waves returns the experiment of figures 2 and 4 with one run. LoRA-seq is in its two-sided form, whose gradient goes
+// through the operator; the one-sided form costs the same as Sanger's rule. The small form is for tests.
 func waves(method string, small bool) pde.Experiment {
 	set := pde.PaperHydrogen(method)
 	set.Seeds, set.OneSided = set.Seeds[:1], false
@@ -38,9 +38,9 @@ func waves(method string, small bool) pde.Experiment {
 	return set
 }
 
-// hydrogen compares the step with PyTorch's ways to a Laplacian. With Sanger's rule no gradient goes through the
-// operator, and PyTorch is spared recording what only that would need. Targets: 0.8 of finite differences, half of
-// what is usual for exact Laplacians, and less than the best that can be written by hand.
+// hydrogen compares the step with PyTorch's ways to compute a Laplacian. Sanger's rule needs no gradient through the
+// operator, and PyTorch does not record one. Targets: 0.8 of finite differences, half of the usual exact Laplacian, and
+// less than the best hand-written one.
 func (s *session) hydrogen() error {
 	torch := s.script("PyTorch", torchHydrogen)
 	defer s.stop(torch)

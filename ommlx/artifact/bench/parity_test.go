@@ -21,7 +21,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// step is the loss of a problem's first step and its gradients.
+// step contains the loss and gradients of a problem's first step.
 type step struct {
 	Loss      float64
 	Gradients [][]float64
@@ -33,8 +33,8 @@ func oneStep(t *testing.T, p train.Problem, o optim.Optimiser) *train.Result {
 		train.Options{Backend: testkit.Backend(t)}))
 }
 
-// firstStep takes one step of Adam, which is one of plain gradient descent at the rate 1 when ε and the learning rate
-// are equal and large.
+// firstStep takes one step of Adam with ε and the learning rate equal and large, which is plain gradient descent at
+// rate 1.
 func firstStep(t *testing.T, p train.Problem) (s step) {
 	t.Helper()
 	before := testkit.Numbers(p.Params)
@@ -58,15 +58,15 @@ func requireClose(t *testing.T, want, got step, tolerance float64, about string)
 	}
 }
 
-// firstDraw is what a training that draws once in each step draws first.
+// firstDraw returns the first numbers drawn by a training that draws once per step.
 func firstDraw(t *testing.T, draw func(state *Node) *Node) []float64 {
 	t.Helper()
 	state := testkit.Must(RNGStateFromSeed(1))
 	return testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{draw(in[0])} }, state)[0]
 }
 
-// Loss and gradients of all of PyTorch's ways, in float64, equal ours in float32, on the points that our generator
-// draws, and each other's.
+// In float64 the loss and gradients of all of PyTorch's ways equal each other's and, on the points that our generator
+// draws, ours in float32.
 func TestParityOfTheStepOnHydrogen(t *testing.T) {
 	for _, method := range []string{"sanger", "lora_seq"} {
 		set := waves(method, true)
@@ -93,7 +93,7 @@ func TestParityOfTheStepOnHydrogen(t *testing.T) {
 	}
 }
 
-// points are those that a training of set sees first, B×2.
+// points returns the first points that a training of set draws, B×2.
 func points(t *testing.T, set pde.Experiment) []float64 {
 	t.Helper()
 	require.Equal(t, int64(1), set.Seeds[0])
@@ -103,7 +103,7 @@ func points(t *testing.T, set pde.Experiment) []float64 {
 	})
 }
 
-// PyTorch's loss, gradients and step of LARS in float64 equal ours in float32, on the edges that our generator draws.
+// PyTorch's loss, gradients and LARS step in float64 equal ours in float32, on the edges that our generator draws.
 func TestParityOfTheStepOnAGraph(t *testing.T) {
 	g := graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 8, Features: 6}, Batch: 64, Width: 8, Layers: 5,
 		Hidden: 10, Out: 4, Rate: 0.3}
@@ -122,7 +122,7 @@ func TestParityOfTheStepOnAGraph(t *testing.T) {
 	for i, after := range testkit.Numbers(oneStep(t, p, g.lars()).Params) {
 		moved := floats.SubTo(make([]float64, len(after)), g.Check.Params[i], after)
 		size := floats.Norm(answer.Gradients[i], 2)
-		if size < 1e-10 { // a bias that the normalisation after it takes away
+		if size < 1e-10 { // a bias removed by the normalisation after it
 			biases++
 			require.Less(t, floats.Norm(first.Gradients[i], 2), 1e-5)
 			continue
@@ -134,7 +134,7 @@ func TestParityOfTheStepOnAGraph(t *testing.T) {
 	require.Equal(t, 1, biases)
 }
 
-// entries are the edges that a training of g sees first, as places in the list of neighbours.
+// entries returns the first edges that a training of g draws, as positions in the list of neighbours.
 func entries(t *testing.T, g graphStep, a sparse.Adjacency) (list []int) {
 	t.Helper()
 	for _, u := range firstDraw(t, func(state *Node) *Node {
@@ -146,7 +146,7 @@ func entries(t *testing.T, g graphStep, a sparse.Adjacency) (list []int) {
 	return list
 }
 
-// SciPy is given the same graph: its eigenvalues are ours, and there is one for each class.
+// SciPy gets the same graph: its eigenvalues equal ours, with one for each class.
 func TestSciPyHasTheSameGraph(t *testing.T) {
 	a := testkit.Must(ogb.Generate(ogb.Generation{Nodes: 2_000, Features: 1}))
 	e := eigenproblem{t.TempDir(), a.Classes, 1e-10}

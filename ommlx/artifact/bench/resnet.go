@@ -24,12 +24,11 @@ type pictures struct {
 	Batch        int  `json:"batch"`
 	Size         int  `json:"size"` // pixels of a side
 	Width        int  `json:"width"`
-	Blocks       int  `json:"-"`             // of a stage; 0: two, as PyTorch's
-	ChannelsLast bool `json:"channels_last"` // the layout of PyTorch's memory
+	Blocks       int  `json:"-"`             // per stage; 0 means two, as in PyTorch
+	ChannelsLast bool `json:"channels_last"` // PyTorch's memory layout
 }
 
-// problem minimises the mean square of the features: what an objective adds to the time of the network is measured
-// elsewhere.
+// problem minimises the mean square of the features. The cost of an objective is measured elsewhere.
 func (p pictures) problem() train.Problem {
 	seeds := []int64{1}
 	network := probe.Encoder{Backbone: probe.ResNet18{Channels: 3, Width: p.Width, Blocks: p.Blocks}}
@@ -50,13 +49,13 @@ func (p pictures) problem() train.Problem {
 	}
 }
 
-// resnet compares the step of ResNet-18 with PyTorch's in both of its memory layouts. Target: 1.3 of the usual one.
+// resnet compares the step of ResNet-18 with PyTorch's in both memory layouts. Target: 1.3 of the usual one.
 func (s *session) resnet() error {
 	torch := s.script("PyTorch", torchResNet18+torchResNet)
 	defer s.stop(torch)
 	p, batches := pictures{Size: 32, Width: 64}, []int{32, 128}
 	if s.small {
-		p.Size, p.Width, p.Blocks, batches = 8, 2, 1, batches[1:] // each is a program that takes seconds to compile
+		p.Size, p.Width, p.Blocks, batches = 8, 2, 1, batches[1:] // each size takes seconds to compile
 	}
 	for _, p.Batch = range batches {
 		steps, last := max(1, 128/p.Batch), p

@@ -28,9 +28,9 @@ type setting struct {
 	Scan  bool `json:"scan"` // all steps in one call; JAX only
 }
 
-// step compares the step of the paper's setting (Section C.1), done as published code does it, and a tiny one, which
-// shows what a step costs beyond its arithmetic. Targets: JAX, in one call for each step, and PyTorch; for the tiny
-// one JAX in one call, and half of PyTorch.
+// step compares the step of the paper's setting (Section C.1), as published code computes it, and a tiny step, which
+// shows the overhead beyond arithmetic. Targets: JAX, with one call per step, and PyTorch; for the tiny step JAX in one
+// call, and half of PyTorch.
 func (s *session) step() error {
 	jax, torch := s.script("JAX", jaxStep), s.script("PyTorch", torchStep)
 	defer s.stop(jax)
@@ -60,8 +60,8 @@ func (s *session) step() error {
 	return nil
 }
 
-// problem trains on states that are drawn uniformly. The network is evaluated on every sample in one pass, which is
-// the faster way here, while JAX is as fast in the two passes of published code.
+// problem trains on uniformly drawn states. The network is evaluated on every sample in one pass, which is faster here;
+// JAX is as fast in the two passes of published code.
 func (s setting) problem() train.Problem {
 	const outputs = 11
 	seeds := []int64{1}

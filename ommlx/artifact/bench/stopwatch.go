@@ -14,10 +14,10 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Lap is what a piece of work took, by the clock and of the processors.
+// Lap is the wall-clock and processor time of a piece of work.
 type Lap struct{ Wall, CPU time.Duration }
 
-// Timed does a piece of work and returns what it took.
+// Timed does a piece of work and returns its time.
 type Timed func() (Lap, error)
 
 var origin = time.Now()
@@ -25,17 +25,17 @@ var origin = time.Now()
 // Now reads the clock and the processor time of this process.
 func Now() Lap {
 	var usage syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // fails on a bad argument only
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // fails only for a bad argument
 	return Lap{time.Since(origin), time.Duration(usage.Utime.Nano() + usage.Stime.Nano())}
 }
 
-// Since returns what one of n equal pieces of work took that began then.
+// Since returns the time per piece of n equal pieces of work that began at began.
 func Since(began Lap, n int) Lap {
 	end, each := Now(), time.Duration(n)
 	return Lap{(end.Wall - began.Wall) / each, (end.CPU - began.CPU) / each}
 }
 
-// Repeated is a round of n equal pieces of work.
+// Repeated returns a round of n equal pieces of work.
 func Repeated(n int, work func() error) Timed {
 	return func() (Lap, error) {
 		began := Now()
@@ -48,21 +48,21 @@ func Repeated(n int, work func() error) Timed {
 	}
 }
 
-// Median returns the median of at least one number.
+// Median returns the median of a non-empty slice.
 func Median[T time.Duration | float64](x []T) T {
 	x = slices.Sorted(slices.Values(x))
 	n := len(x)
 	return (x[(n-1)/2] + x[n/2]) / 2
 }
 
-// Training is a training that runs one round at a time: [train.Run] itself, halted in its evaluations.
+// Training is a [train.Run] that runs one round at a time, pausing in its evaluations.
 type Training struct {
-	Compiled time.Duration // what compiling the program took, with the upload of its data
+	Compiled time.Duration // time to compile the program and upload its data
 	next     func() (Lap, error, bool)
 	stop     func()
 }
 
-// Start begins to train p and returns when it is compiled and warm. A round has the given number of steps.
+// Start begins to train p and returns when the program is compiled and warm. A round has the given number of steps.
 func Start(ctx context.Context, engine compute.Backend, p train.Problem, o optim.Optimiser, steps int) (*Training,
 	error) {
 	t := &Training{}
@@ -82,7 +82,7 @@ func Start(ctx context.Context, engine compute.Backend, p train.Problem, o optim
 	})
 	first, err := t.Round() // compiles
 	if err == nil {
-		_, err = t.Round() // finds the steps of a call
+		_, err = t.Round() // chooses the steps per call
 	}
 	if err != nil {
 		t.Close()
@@ -92,7 +92,7 @@ func Start(ctx context.Context, engine compute.Backend, p train.Problem, o optim
 	return t, nil
 }
 
-// Round trains one round and returns the time of a step. The error is the training's.
+// Round trains one round and returns the time per step, or the training's error.
 func (t *Training) Round() (Lap, error) {
 	l, err, going := t.next()
 	if !going {
@@ -101,5 +101,5 @@ func (t *Training) Round() (Lap, error) {
 	return l, err
 }
 
-// Close ends the training and frees what it holds.
+// Close ends the training and frees its resources.
 func (t *Training) Close() { t.stop() }

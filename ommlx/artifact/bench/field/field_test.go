@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// given writes a problem as field.py does.
+// given writes a problem in the format of field.py.
 func given(t *testing.T, k int, tables map[string][][]float64) (dir string) {
 	dir = t.TempDir()
 	columns := map[string]int{}
@@ -32,7 +32,7 @@ func given(t *testing.T, k int, tables map[string][][]float64) (dir string) {
 	return dir
 }
 
-// answered reads what was written for field.py.
+// answered reads the answer written for field.py.
 func answered(t *testing.T, dir string) (values, functions []float64) {
 	var answer struct {
 		Values        []float64
@@ -47,7 +47,7 @@ func answered(t *testing.T, dir string) (values, functions []float64) {
 	return answer.Values, functions
 }
 
-func TestAGraphIsReadAndAnswered(t *testing.T) {
+func TestGraph(t *testing.T) {
 	var edges, points [][]float64
 	for i := range 6 {
 		edges = append(edges, []float64{float64(i), float64((i + 1) % 6)})
@@ -58,16 +58,16 @@ func TestAGraphIsReadAndAnswered(t *testing.T) {
 	values, functions := answered(t, dir)
 	assert.InDeltaSlice(t, []float64{1, 0.5, 0.5}, values, 1e-5)
 	require.Len(t, functions, 6*3)
-	for node := range 6 { // the rows are nodes: the first function is constant
+	for node := range 6 { // rows are nodes; the first function is constant
 		assert.InDelta(t, functions[0], functions[3*node], 1e-4)
 	}
 	assert.PanicsWithValue(t, `there is no method "other"`, func() { run("other", dir) })
 }
 
-func TestATrajectoryIsReadAndAnswered(t *testing.T) {
+func TestTrajectory(t *testing.T) {
 	var x [][]float64
 	noise := rand.New(rand.NewPCG(1, 1))
-	for i := range 500 { // x' = −x, and y' is drawn again
+	for i := range 500 { // x' = −x; y' is independent
 		x = append(x, []float64{1 - 2*float64(i%2) + 0.3*noise.NormFloat64(), noise.NormFloat64()})
 	}
 	dir := given(t, 2, map[string][][]float64{"x": x, "points": x[:4]})

@@ -1,6 +1,6 @@
 // Command field is this project's side of field.py, which compares it with deeptime, kooplearn and SciPy on four
-// problems: `field METHOD FOLDER` reads a problem from a folder and writes what theirs.py writes. Methods pass errors
-// on by must, as those in Python do by exceptions, and none has a setting.
+// problems: `field METHOD FOLDER` reads a problem from a folder and writes the same files as theirs.py. Errors panic
+// through must. Methods have no settings.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// problem is what field.py wrote.
+// problem is a problem written by field.py.
 type problem struct {
 	k      int
 	tables map[string]*mat.Dense // x: samples, or the frames of a trajectory; edges; points
@@ -69,7 +69,7 @@ func schrodinger(p problem) *learn.Learned {
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "field: give a method and a folder, as field.py does")
+		fmt.Fprintln(os.Stderr, "usage: field METHOD FOLDER")
 		os.Exit(2)
 	}
 	defer func() {
@@ -81,13 +81,13 @@ func main() {
 	run(os.Args[1], os.Args[2])
 }
 
-// run solves the problem in a folder by a method, and writes values, functions and seconds.
+// run solves the problem in a folder by a method and writes values, functions and seconds.
 func run(method, dir string) {
 	p := read(dir)
 	start := time.Now()
 	var values []float64
 	var functions *mat.Dense
-	var training float64 // seconds of the steps alone
+	var training float64 // seconds of the steps only
 	solve, learns := map[string]func(problem) *learn.Learned{"pairs": pairs, "kernel": kernel, "graph": graph,
 		"schrodinger": schrodinger}[method]
 	switch {
@@ -98,7 +98,7 @@ func run(method, dir string) {
 		values, functions = edmd(p)
 		training = time.Since(start).Seconds()
 	default:
-		panic(fmt.Sprintf("there is no method %q", method))
+		panic(fmt.Sprintf("field: unknown method %q", method))
 	}
 	answer := map[string]any{"values": values, "fit": time.Since(start).Seconds(), "training": training}
 	numbers := must(binary.Append(nil, binary.LittleEndian, functions.RawMatrix().Data))
@@ -106,7 +106,7 @@ func run(method, dir string) {
 	check(os.WriteFile(filepath.Join(dir, "answer.json"), must(json.Marshal(answer)), 0o644))
 }
 
-// read reads problem.json and the tables that it lists.
+// read reads problem.json and the tables it lists.
 func read(dir string) problem {
 	var about struct {
 		K       int
