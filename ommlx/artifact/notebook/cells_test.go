@@ -32,15 +32,15 @@ type cell struct {
 	Source   []string `json:"source"`
 	Metadata struct {
 		Folded    bool `json:"jp-MarkdownHeadingCollapsed"`
-		Execution any  `json:"execution"` // times of a run; none are kept
+		Execution any  `json:"execution"` // execution times; must be absent
 		Jupyter   struct {
 			Hidden bool `json:"source_hidden"`
 		} `json:"jupyter"`
 	} `json:"metadata"`
 }
 
-// notebooks returns the cells of every notebook of the project, by file name, and the folder, beside other files of the
-// project.
+// notebooks returns the cells of every committed notebook by file name, and the folder of the notebooks. others are
+// further files that the test reads.
 func notebooks(t *testing.T, others ...string) (all map[string][]cell, folder string) {
 	folder = filepath.Join(testkit.Committed(t, append(others, "notebooks")...), "notebooks")
 	files := testkit.Must(filepath.Glob(filepath.Join(folder, "*.ipynb")))
@@ -55,14 +55,14 @@ func notebooks(t *testing.T, others ...string) (all map[string][]cell, folder st
 	return all, folder
 }
 
-// fileNames are the names of notebooks in their order.
+// fileNames returns the sorted names of notebooks.
 func fileNames(all map[string][]cell) []string { return slices.Sorted(maps.Keys(all)) }
 
-// standard are the packages that GoNB finds by their names.
+// standard lists the packages that GoNB imports automatically.
 var standard = []string{"cmp", "context", "encoding/json", "fmt", "log", "math", "os", "runtime/debug", "slices",
 	"strconv", "strings", "sync", "time"}
 
-// TestNotebooksCompile checks the types of each cell as GoNB compiles it: with the declarations of the cells before.
+// TestNotebooksCompile type-checks each cell as GoNB compiles it: with the declarations of the cells before.
 func TestNotebooksCompile(t *testing.T) {
 	code := map[string][]string{}
 	all, _ := notebooks(t)
@@ -76,7 +76,7 @@ func TestNotebooksCompile(t *testing.T) {
 	compile(t, code)
 }
 
-// compile checks the types of cells, of each notebook by its name.
+// compile type-checks the cells of each notebook.
 func compile(t *testing.T, all map[string][]string) {
 	imported := map[string]bool{}
 	for _, path := range standard {
@@ -96,16 +96,16 @@ func compile(t *testing.T, all map[string][]string) {
 			set := token.NewFileSet()
 			file := testkit.Must(parser.ParseFile(set, fmt.Sprintf("%s, cell %d", name, i+1), program, 0))
 			check := types.Config{Importer: compiled, Error: func(err error) {
-				if text := err.Error(); !strings.Contains(text, " imported ") { // and not used, which GoNB leaves out
+				if text := err.Error(); !strings.Contains(text, " imported ") { // unused imports, which GoNB removes
 					assert.Fail(t, text)
 				}
 			}}
-			_, _ = check.Check("main", set, []*ast.File{file}, nil) // its errors were told one by one
+			_, _ = check.Check("main", set, []*ast.File{file}, nil) // errors are reported above
 		}
 	}
 }
 
-// exported finds what the compiler wrote about packages and all that they import.
+// exported returns a lookup of compiled export data for packages and all their imports.
 func exported(t *testing.T, packages map[string]bool) func(path string) (io.ReadCloser, error) {
 	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}
 	for path := range packages {
@@ -120,15 +120,15 @@ func exported(t *testing.T, packages map[string]bool) func(path string) (io.Read
 	return func(path string) (io.ReadCloser, error) { return os.Open(files[path]) }
 }
 
-// declarations are what the cells so far import and declare.
+// declarations are the imports and declarations of the cells so far.
 type declarations struct {
-	imports []string // as they are written
+	imports []string // import specs
 	names   [][]string
 	texts   []string
 }
 
-// program is what GoNB makes of a cell: what is before a line %% is declared, and replaces what has the same name; the
-// rest is what main does.
+// program returns the program that GoNB builds from a cell. The part before a line %% is declared and replaces
+// declarations of the same names; the part after it is the body of main.
 func (d *declarations) program(t *testing.T, cell string) string {
 	lines := strings.Split(cell, "\n")
 	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "!") })
@@ -168,7 +168,7 @@ func (d *declarations) program(t *testing.T, cell string) string {
 	return program + rest
 }
 
-// namesOf are the names that a declaration gives; none to an import.
+// namesOf returns the names that a declaration declares; none for an import.
 func namesOf(declared ast.Decl) (names []string) {
 	switch d := declared.(type) {
 	case *ast.FuncDecl:

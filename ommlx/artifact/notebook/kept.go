@@ -16,9 +16,9 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Kept fills v from the committed JSON of a figure or table: that at the paper's scale, or the quick one where there is
-// none of that. It says below the cell which file was read, or which command makes one where there is none, and reports
-// whether there is one. A file that cannot be read ends the cell.
+// Kept fills v from the committed JSON of a figure or table, at the paper's scale if it exists, otherwise the quick
+// one. It prints the file name, or the command that makes the file if there is none, and reports whether there is one.
+// An unreadable file ends the cell.
 func Kept(e report.Entry, v any) bool {
 	file := Must(committed(e, v))
 	if file == "" {
@@ -30,20 +30,20 @@ func Kept(e report.Entry, v any) bool {
 	return true
 }
 
-// committed is Kept for the checkout whose folder notebooks/ holds the notebook. It returns the name of the file, ""
-// where there is none.
+// committed is Kept for the checkout whose folder notebooks/ contains the notebook. It returns the name of the file, or
+// "" if there is none.
 func committed(e report.Entry, v any) (file string, err error) {
 	scale, text, err := e.Read("..")
 	if err != nil || scale == "" {
 		return "", err
 	}
 	if err = json.Unmarshal(text, v); err != nil {
-		err = fmt.Errorf("%s cannot be read (%w); make it again", e.File(scale), err)
+		err = fmt.Errorf("%s: %w; make it again", e.File(scale), err)
 	}
 	return e.File(scale), err
 }
 
-// Shown is [Kept] for a committed figure, which it draws, too.
+// Shown is [Kept] for a committed figure, which it also draws.
 func Shown(e report.Entry, data draw.Drawing) bool {
 	if !Kept(e, data) {
 		return false
@@ -52,8 +52,8 @@ func Shown(e report.Entry, data draw.Drawing) bool {
 	return true
 }
 
-// Picture shows the committed picture of a figure: at the paper's scale, or else the quick one. Where there is none it
-// shows nothing, as [Kept] says.
+// Picture shows the committed picture of a figure, at the paper's scale if it exists, otherwise the quick one. If there
+// is none it shows nothing.
 func Picture(e report.Entry) {
 	scale, _, err := e.Read("..")
 	Check(err)
@@ -62,8 +62,8 @@ func Picture(e report.Entry) {
 	}
 }
 
-// Energies shows the exact energy of each mode, and below it the learned one of each method, with so many digits: mean
-// ± standard deviation over the runs that did not diverge.
+// Energies shows the exact energy of each mode and below it each method's learned one, with the given number of digits:
+// mean ± standard deviation over the runs that did not diverge.
 func Energies(n *pde.Numbers, digits int) { Table(Numbered("mode", len(n.Exact)), energies(n, digits)) }
 
 func energies(n *pde.Numbers, digits int) [][]string {
@@ -74,9 +74,9 @@ func energies(n *pde.Numbers, digits int) [][]string {
 	return rows
 }
 
-// Variants shows rows of the table of what else was tried on Schrödinger equations, in the order given: error of the
-// energies, subspace distance, and of how many runs the loss was no longer finite. The first header says what is
-// changed. A row that the table does not have ends the cell.
+// Variants shows rows of the table of variants for Schrödinger equations, in the order given: error of the energies,
+// subspace distance, and the number of runs whose loss became non-finite. changed is the first header. An unknown row
+// ends the cell.
 func Variants(d *pde.VariantsData, changed string, abouts ...string) {
 	var rows [][]string
 	for _, about := range abouts {
@@ -85,8 +85,8 @@ func Variants(d *pde.VariantsData, changed string, abouts ...string) {
 	Table([]string{changed, "relative error of the energies", "subspace distance", "no longer finite"}, rows)
 }
 
-// Losses shows the loss of the first run of rows of the table after the given steps. A row that the table does not
-// have, or a step whose loss was not kept, ends the cell.
+// Losses shows the loss of the first run of table rows after the given steps. An unknown row, or a step without a
+// recorded loss, ends the cell.
 func Losses(d *pde.VariantsData, changed string, steps []int, abouts ...string) {
 	header := []string{changed}
 	for _, step := range steps {
@@ -99,7 +99,7 @@ func Losses(d *pde.VariantsData, changed string, steps []int, abouts ...string) 
 		for _, step := range steps {
 			i := slices.IndexFunc(history, func(p train.Point) bool { return p.Step == step && len(p.Loss) > 0 })
 			if i < 0 {
-				Check(fmt.Errorf("%s: the loss after step %d was not kept", about, step))
+				Check(fmt.Errorf("%s: no loss recorded after step %d", about, step))
 			}
 			row = append(row, history[i].Loss[0])
 		}
@@ -110,13 +110,13 @@ func Losses(d *pde.VariantsData, changed string, steps []int, abouts ...string) 
 
 // Point is a correction of the paper that changes results.
 type Point struct {
-	What   string   // what is so, in Markdown
-	Name   string   // what has it right, for go doc
-	File   string   // where that is, below ommlx/
-	Claims []string // the corrections in the ledger, by their IDs
+	What   string   // the corrected statement, in Markdown
+	Name   string   // the correct code, for go doc
+	File   string   // its file, below ommlx/
+	Claims []string // IDs of the corrections in the ledger
 }
 
-// Points shows corrections with links to the paper's sections, to the ledger, and to the code. An ID without caveat or
+// Points shows corrections with links to the paper's sections, the ledger and the code. An ID without a caveat or
 // correction in the ledger ends the cell.
 func Points(points ...Point) {
 	Table([]string{"what is so", "where the paper says otherwise", "claims, with what was measured", "code"},
@@ -131,7 +131,7 @@ func linked(rows []claims.Row, points []Point) (table [][]string, err error) {
 				return r.ID == id && r.Correction+r.Condition+r.Caveat != ""
 			})
 			if i < 0 {
-				return nil, fmt.Errorf("the ledger has no caveat or correction for %q; run `make check`", id)
+				return nil, fmt.Errorf("ledger: no caveat or correction for %q; run `make check`", id)
 			}
 			if place := sections(rows[i].Place); !slices.Contains(places, place) {
 				places = append(places, place)
@@ -145,10 +145,10 @@ func linked(rows []claims.Row, points []Point) (table [][]string, err error) {
 	return table, nil
 }
 
-// section is a section of the paper, or one of its appendices.
+// section matches a section or appendix of the paper.
 var section = regexp.MustCompile(`§([\d.]*\d)|App\. ([A-Z])(?:\.(\d))?`)
 
-// sections links the sections that a place names: §2.3.1 is #S2.SS3.SSS1 of the paper, and App. B.2 #A2.SS2.
+// sections adds links to section names: §2.3.1 is #S2.SS3.SSS1 of the paper, and App. B.2 #A2.SS2.
 func sections(where string) string {
 	return section.ReplaceAllStringFunc(where, func(name string) string {
 		found := section.FindStringSubmatch(name)

@@ -23,7 +23,7 @@ func (trains) Write(*run.Lab) error { return nil }
 
 func (trains) Jobs(run.Profile) ([]run.Job, error) { return nil, nil }
 
-func TestCommittedIsAtThePapersScaleFirst(t *testing.T) {
+func TestCommittedPrefersPaperScale(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "notebooks"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "figures", "quick"), 0o755))
@@ -42,10 +42,10 @@ func TestCommittedIsAtThePapersScaleFirst(t *testing.T) {
 	require.Equal(t, 2, v.X)
 	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{`), 0o644))
 	_, err := committed(e, &v)
-	require.ErrorContains(t, err, "figures/fig9.json cannot be read")
+	require.ErrorContains(t, err, "figures/fig9.json")
 }
 
-// twoModes is a result of which one run diverged.
+// twoModes returns a result with one diverged run.
 func twoModes() *pde.Result {
 	return &pde.Result{Config: pde.Experiment{Method: "sanger", K: 2}, Runs: []pde.Run{
 		{Energies: []float64{-1, -0.1}, Errors: []float64{0.1, 0.3}, Angles: []float64{1, 2},
@@ -55,13 +55,13 @@ func twoModes() *pde.Result {
 	}}
 }
 
-func TestEnergiesLeaveOutWhatDiverged(t *testing.T) {
+func TestEnergiesSkipDivergedRuns(t *testing.T) {
 	n := &pde.Numbers{Exact: []float64{-1, -0.25}, Results: []*pde.Result{twoModes()}}
 	assert.Equal(t, [][]string{{"exact energy", "-1.00", "-0.25"}, {"Sanger", "-1.00 ± 0.00", "-0.20 ± 0.14"}},
 		energies(n, 2))
 }
 
-func TestVariantsAreChosenByName(t *testing.T) {
+func TestVariantsByName(t *testing.T) {
 	mean, std := 0.25, 0.125
 	d := &pde.VariantsData{Rows: []pde.VariantRow{
 		{About: "a", Result: twoModes()},

@@ -9,15 +9,15 @@ import (
 	"omm-go/ommlx/artifact/report/draw"
 )
 
-// Measured is a computation's time and the error that it left.
+// Measured is the time and error of a computation.
 type Measured struct {
 	Seconds float64 // wall-clock time
-	Error   float64 // at least 0, in the unit of the figure that shows it
+	Error   float64 // at least 0, in the unit of the figure
 }
 
-// Reached is the least error that was reached within a time, as a curve of a figure with a logarithmic axis: a point
-// for each of points, in the order of their times, with the least error up to then. Errors below floor are drawn there.
-// Points may be in any order, and are left as they are; none give a curve without points.
+// Reached returns the least error reached so far against time, as a curve for a logarithmic axis: one point for each of
+// points, in order of time. Errors below floor are drawn at floor. The points may be in any order and are not modified;
+// no points give an empty curve.
 func Reached(name string, floor float64, points []Measured) draw.Series {
 	s, least := draw.Series{Name: name}, math.Inf(1)
 	sooner := func(a, b Measured) int { return cmp.Compare(a.Seconds, b.Seconds) }
@@ -28,8 +28,7 @@ func Reached(name string, floor float64, points []Measured) draw.Series {
 	return s
 }
 
-// Seconds calls fn, again until 0.2 seconds have passed, and returns the shortest wall-clock time of a call, in
-// seconds.
+// Seconds calls fn repeatedly for at least 0.2 seconds and returns the shortest wall-clock time of a call, in seconds.
 func Seconds(fn func()) float64 {
 	best := math.Inf(1)
 	for total := 0.; total < 0.2; {

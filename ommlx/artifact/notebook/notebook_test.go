@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A cell is a program of its own, so this test runs itself as one.
-func TestMustEndsTheCellWithTheSentence(t *testing.T) {
+// A cell is its own process, so this test runs itself as one.
+func TestMustEndsCellWithError(t *testing.T) {
 	const asCell = "OMM_TEST_CELL_FAILS"
 	if os.Getenv(asCell) != "" {
 		Must(3, errors.New("the sentence"))
-		os.Exit(0) // a cell that goes on
+		os.Exit(0) // not reached: Must ends the cell
 	}
 	cell := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
 	cell.Env = append(os.Environ(), asCell+"=1")

@@ -15,10 +15,10 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// number matches a number, which must lie between least and most wherever the pattern occurs.
+// number matches a number, which must lie between least and most at each match of the pattern.
 const number = `([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)`
 
-// measured are the numbers on which the text of each notebook rests. NUMBER in a pattern stands for [number].
+// measured are the numbers that the text of each notebook relies on. NUMBER in a pattern stands for [number].
 var measured = []struct {
 	notebook, pattern string
 	least, most       float64
@@ -55,15 +55,15 @@ var measured = []struct {
 	{"12", `D = 2, m = 16: error NUMBER,`, 0, 0.003},
 }
 
-// TestNumbersOfExecutedNotebooks reads what the committed notebooks printed when they were executed.
-func TestNumbersOfExecutedNotebooks(t *testing.T) {
+// TestNotebookOutputs checks numbers in the outputs of the committed notebooks.
+func TestNotebookOutputs(t *testing.T) {
 	folder := filepath.Join(testkit.Committed(t, "notebooks"), "notebooks")
 	for _, m := range measured {
 		files := testkit.Must(filepath.Glob(filepath.Join(folder, m.notebook+"_*.ipynb")))
 		require.Len(t, files, 1, m.notebook)
 		pattern := regexp.MustCompile(strings.ReplaceAll(m.pattern, "NUMBER", number))
 		found := pattern.FindAllStringSubmatch(printed(t, files[0]), -1)
-		assert.NotEmpty(t, found, "%s printed no %s", m.notebook, m.pattern)
+		assert.NotEmpty(t, found, "%s: no output matches %s", m.notebook, m.pattern)
 		for _, f := range found {
 			value, err := strconv.ParseFloat(f[1], 64)
 			require.NoError(t, err, f[0])
@@ -73,7 +73,7 @@ func TestNumbersOfExecutedNotebooks(t *testing.T) {
 	}
 }
 
-// TestLearnedEigenvalues bounds the relative errors in the tables that notebook.Eigenvalues printed.
+// TestLearnedEigenvalues bounds the relative errors in the tables printed by notebook.Eigenvalues.
 func TestLearnedEigenvalues(t *testing.T) {
 	folder := filepath.Join(testkit.Committed(t, "notebooks"), "notebooks")
 	tables := 0
@@ -94,7 +94,7 @@ func TestLearnedEigenvalues(t *testing.T) {
 	assert.GreaterOrEqual(t, tables, 6)
 }
 
-// printed is what the cells of a notebook printed, with its tables in Markdown.
+// printed returns the outputs of a notebook's cells, with tables in Markdown.
 func printed(t *testing.T, file string) string {
 	var read struct {
 		Cells []struct {

@@ -24,16 +24,16 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Functions draws learned functions of one variable beside exact ones, a plot for each mode, counted from 1. The
-// columns of learned and exact are functions at the N points x; x nil stands for 1 to N. An exact function is drawn
-// with the sign of the learned one. An error says what does not fit.
+// Functions draws learned and exact functions of one variable together, one plot per mode, counted from 1. The columns
+// of learned and exact are functions at the N points x; nil x means 1 to N. Exact functions are drawn with the sign of
+// the learned ones. It returns an error if sizes differ.
 func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...int) (draw.CurvesRow, error) {
 	n, _ := learned.Dims()
 	if x == nil {
 		x = floats.Span(make([]float64, n), 1, float64(n))
 	}
 	if len(x) != n {
-		return draw.CurvesRow{}, fmt.Errorf("functions are given at %d points, but x has %d; give one for each",
+		return draw.CurvesRow{}, fmt.Errorf("notebook: functions have %d points, x has %d; pass one x per point",
 			n, len(x))
 	}
 	var row draw.CurvesRow
@@ -48,8 +48,8 @@ func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...in
 	return row, nil
 }
 
-// Squares draws learned functions on a square above exact ones, as [Functions] does on a line. Rows of learned and
-// exact are n×n points, the second coordinate running fastest.
+// Squares draws learned functions on a square above exact ones, like [Functions] on a line. Rows of learned and exact
+// are n×n points, with the second coordinate varying fastest.
 func Squares(learned, exact *mat.Dense, modes ...int) (draw.Panels, error) {
 	above, below := draw.PanelRow{Label: "learned"}, draw.PanelRow{Label: "exact"}
 	for _, mode := range modes {
@@ -63,17 +63,15 @@ func Squares(learned, exact *mat.Dense, modes ...int) (draw.Panels, error) {
 	return draw.Panels{Rows: []draw.PanelRow{above, below}}, nil
 }
 
-// pair returns a learned function, and the exact one with its sign.
+// pair returns a learned function and the exact one with the same sign.
 func pair(learned, exact *mat.Dense, mode int) (y, z []float64, err error) {
 	n, k := learned.Dims()
 	points, known := exact.Dims()
 	if n != points {
-		return nil, nil, fmt.Errorf("learned functions are given at %d points, but exact ones at %d; give the same "+
-			"points", n, points)
+		return nil, nil, fmt.Errorf("notebook: learned functions have %d points, exact ones have %d", n, points)
 	}
 	if mode < 1 || mode > min(k, known) {
-		return nil, nil, fmt.Errorf("mode %d does not exist: %d learned functions and %d exact ones are given, "+
-			"counted from 1", mode, k, known)
+		return nil, nil, fmt.Errorf("notebook: mode %d out of range [1, %d]", mode, min(k, known))
 	}
 	y, z = mat.Col(nil, mode-1, learned), mat.Col(nil, mode-1, exact)
 	if floats.Dot(y, z) < 0 {
@@ -83,11 +81,11 @@ func pair(learned, exact *mat.Dense, mode int) (y, z []float64, err error) {
 }
 
 // Beside draws learned eigenfunctions, with their cosine similarity, above true ones. Column i of learned (N×k) is the
-// i-th function on all states; modes, counted from 1 and at most k, are those that are drawn.
+// i-th function on all states; modes, counted from 1 and at most k, selects the functions.
 //
-// A true function is defined up to its sign, and within a degenerate eigenspace up to a rotation: what is drawn is the
-// projection of the learned one onto the true eigenspace, the member that is nearest to it. An error says which mode
-// does not exist, or that learned has not one row for each state.
+// A true function is defined up to its sign, and within a degenerate eigenspace up to a rotation, so the picture shows
+// the projection of the learned function onto the true eigenspace, its nearest member. Beside returns an error if a
+// mode does not exist or learned does not have one row per state.
 func Beside(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps, error) {
 	cosines, _, err := spectral.CosineSimilarity(w.Truth, learned)
 	if err != nil {
@@ -97,8 +95,7 @@ func Beside(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps
 	var above, below []draw.HeatMap
 	for _, mode := range modes {
 		if mode < 1 || mode > len(cosines) {
-			return draw.HeatMaps{}, fmt.Errorf("mode %d does not exist: %d functions were learned, counted from 1",
-				mode, len(cosines))
+			return draw.HeatMaps{}, fmt.Errorf("notebook: mode %d out of range [1, %d]", mode, len(cosines))
 		}
 		i := mode - 1
 		above = append(above, draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Layout: layout,
@@ -109,7 +106,7 @@ func Beside(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps
 	return draw.HeatMaps{Columns: len(modes), Maps: append(above, below...)}, nil
 }
 
-// nearest returns the projection of f onto the true eigenspace that holds mode i.
+// nearest returns the projection of f onto the true eigenspace that contains mode i.
 func nearest(t spectral.Truth, i int, f mat.Vector) []float64 {
 	sum := mat.NewVecDense(f.Len(), nil)
 	for _, space := range t.Eigenspaces() {
@@ -122,8 +119,8 @@ func nearest(t spectral.Truth, i int, f mat.Vector) []float64 {
 }
 
 // Rotated returns three rows of pictures: learned wavefunctions ψ (N×k) on the points of a square, the same after the
-// best rotation within eigenspaces onto the exact ones, and these ([spectral.Align]). The label says what was learned.
-// An error says what does not fit.
+// best rotation within eigenspaces onto the exact ones, and the exact ones ([spectral.Align]). label names the learned
+// functions. It returns an error if shapes do not fit.
 func Rotated(label string, truth schrodinger.Spectrum, psi *mat.Dense, q schrodinger.Quadrature) (
 	rows []draw.PanelRow, err error) {
 	exact, err := truth.OnPoints(q.Points)
@@ -138,14 +135,15 @@ func Rotated(label string, truth schrodinger.Spectrum, psi *mat.Dense, q schrodi
 		Panels(label+", rotated within eigenspaces onto the exact ones", aligned), Panels("exact", target)}, nil
 }
 
-// The size of a sheet's images and the space between them, in pixels of the screen.
+// Size of the images of a sheet and the space between them, in screen pixels.
 const (
 	imageSide = 48
 	imageGap  = 4
 )
 
-// Images shows images [N, height, width, channels] of one channel (grey) or three below the cell, from 0 (black) to
-// 255: so many to a row, each enlarged by whole pixels to a side of at least 48. An error says what does not fit.
+// Images shows images [N, height, width, channels], grey (one channel) or RGB (three), with values from 0 (black) to
+// 255, below the cell, perRow to a row. Each is enlarged by a whole factor to a side of at least 48 pixels. It returns
+// an error if sizes do not fit.
 func Images(pixels []uint8, height, width, channels, perRow int) error {
 	sheet, err := imageSheet(pixels, height, width, channels, perRow)
 	if err != nil {
@@ -163,12 +161,12 @@ func imageSheet(pixels []uint8, height, width, channels, perRow int) (*image.RGB
 	size := height * width * channels
 	switch {
 	case height < 1 || width < 1 || channels != 1 && channels != 3:
-		return nil, fmt.Errorf("images of %d×%d pixels and %d channels cannot be shown; give a positive size and 1 or "+
+		return nil, fmt.Errorf("notebook: images are %d×%d with %d channels, want a positive size and 1 or "+
 			"3 channels", height, width, channels)
 	case perRow < 1:
-		return nil, fmt.Errorf("%d images to a row cannot be shown; give at least 1", perRow)
+		return nil, fmt.Errorf("notebook: perRow is %d, want at least 1", perRow)
 	case len(pixels) == 0 || len(pixels)%size != 0:
-		return nil, fmt.Errorf("%d numbers are no whole images of %d×%d×%d; give that many for each image", len(pixels),
+		return nil, fmt.Errorf("notebook: %d pixel values, want a positive multiple of %d×%d×%d", len(pixels),
 			height, width, channels)
 	}
 	n, zoom := len(pixels)/size, (imageSide+max(height, width)-1)/max(height, width)
@@ -187,12 +185,12 @@ func imageSheet(pixels []uint8, height, width, channels, perRow int) (*image.RGB
 	return sheet, nil
 }
 
-// classColours are the first of the Okabe–Ito colours, a class each.
+// classColours are the first Okabe–Ito colours, one per class.
 var classColours = []color.RGBA{{0, 114, 178, 255}, {230, 159, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
 	{86, 180, 233, 255}, {213, 94, 0, 255}, {0, 0, 0, 255}}
 
-// Dots shows a dot for each point in the colour of its class, of which there are seven at the most. The picture fits
-// the points. An error says what does not fit.
+// Dots draws the points, each in the colour of its class, of at most seven. It returns an error if a class is out of
+// range or lengths differ.
 func Dots(x, y []float64, classes []int) error {
 	p, err := dots(x, y, classes)
 	if err != nil {
@@ -215,7 +213,8 @@ func dots(x, y []float64, classes []int) (*plot.Plot, error) {
 	p.HideAxes()
 	for i, class := range classes {
 		if class < 0 || class >= len(classColours) {
-			return nil, fmt.Errorf("dot %d has class %d; there are colours for 0 to %d", i, class, len(classColours)-1)
+			return nil, fmt.Errorf("notebook: class %d of dot %d out of range [0, %d)", class, i,
+				len(classColours))
 		}
 		p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: x[i], Y: y[i]}}, GlyphStyle: vgdraw.GlyphStyle{
 			Color: classColours[class], Radius: vg.Points(1), Shape: vgdraw.CircleGlyph{}}})
@@ -223,7 +222,7 @@ func dots(x, y []float64, classes []int) (*plot.Plot, error) {
 	return p, nil
 }
 
-// Show draws below the cell. The error says which number cannot be drawn.
+// Show draws below the cell. It returns an error if a number cannot be drawn.
 func Show(d draw.Drawing) error {
 	figure, err := d.Figure()
 	if err != nil {
@@ -247,8 +246,8 @@ func Layout(g *gridworld.Grid) draw.Layout {
 	return draw.Layout{Name: g.Name, Rows: strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")}
 }
 
-// Panels are a row of pictures under one label, a function for each column of f. Rows of f are n×n points of a square,
-// the second coordinate running fastest.
+// Panels returns a row of pictures under one label, one for each column of f. Rows of f are n×n points of a square,
+// with the second coordinate varying fastest.
 func Panels(label string, f mat.Matrix) draw.PanelRow {
 	row := draw.PanelRow{Label: label}
 	_, k := f.Dims()
@@ -258,7 +257,7 @@ func Panels(label string, f mat.Matrix) draw.PanelRow {
 	return row
 }
 
-// Curve is what a training was judged with on the way, in the mean over its runs, against its steps.
+// Curve returns the evaluation scores of a training, averaged over its runs, against its steps.
 func Curve(name string, history []train.Point) draw.Series {
 	s := draw.Series{Name: name}
 	for _, p := range history {
@@ -267,8 +266,8 @@ func Curve(name string, history []train.Point) draw.Series {
 	return s
 }
 
-// Record adds a point to each of the series "name 1", "name 2", … of a plot, of which there are as many as values, but
-// at most eight: more cannot be told apart.
+// Record adds a point to each of the series "name 1", "name 2", … of a plot, one for each value, but at most eight:
+// more cannot be distinguished.
 func Record(plot *draw.Curves, name string, step int, values []float64) {
 	for i, value := range values[:min(len(values), 8)] {
 		if i == len(plot.Series) {

@@ -16,8 +16,8 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// A learned function in the true eigenspace, of any sign and rotation, has to stand above its own picture.
-func TestBesideDrawsTheNearestTrueFunction(t *testing.T) {
+// The true function below a learned one is the nearest in the eigenspace, for any sign and rotation.
+func TestBesideDrawsNearestTrueFunction(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoomSym-4"))
 	degenerate := -1
 	for _, space := range w.Truth.Eigenspaces() {
@@ -44,7 +44,7 @@ func TestBesideDrawsTheNearestTrueFunction(t *testing.T) {
 	require.NoError(t, Show(maps))
 
 	_, err := Beside(w, learned, k+1)
-	require.ErrorContains(t, err, "does not exist")
+	require.ErrorContains(t, err, "out of range")
 }
 
 func TestLayoutHasTheStatesOfItsGrid(t *testing.T) {
@@ -53,7 +53,7 @@ func TestLayoutHasTheStatesOfItsGrid(t *testing.T) {
 }
 
 // Exact functions of one eigenspace in another order are rotated back.
-func TestRotatedUndoesARotation(t *testing.T) {
+func TestRotatedUndoesRotation(t *testing.T) {
 	atom := testkit.Must(schrodinger.Hydrogen(2))
 	truth := testkit.Must(atom.Lowest(4))
 	q := testkit.Must(schrodinger.Grid(2, 12, 15))
@@ -70,12 +70,12 @@ func TestRotatedUndoesARotation(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestShownNeedsAFile(t *testing.T) {
+func TestShownWithoutFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.False(t, Shown(report.Entry{Kind: report.Figure, Name: "nothing", Short: "none"}, new(draw.Panels)))
 }
 
-func TestImagesLieInRows(t *testing.T) {
+func TestImageSheetRows(t *testing.T) {
 	grey := testkit.Must(imageSheet([]uint8{0, 50, 100, 150, 200, 250}, 1, 2, 1, 2))
 	require.Equal(t, image.Rect(0, 0, 100, 52), grey.Bounds(), "three images of 48×24 in two rows, 4 apart")
 	for at, value := range map[image.Point]uint8{{0, 0}: 0, {23, 23}: 0, {24, 0}: 50, {52, 0}: 100, {0, 28}: 200,
@@ -89,12 +89,12 @@ func TestImagesLieInRows(t *testing.T) {
 	require.Equal(t, color.RGBA{1, 2, 3, 255}, colour.RGBAAt(47, 47))
 }
 
-func TestImagesThatCannotBeShown(t *testing.T) {
-	for word, c := range map[string][4]int{"and 2 channels": {1, 1, 2, 1}, "0×1 pixels": {0, 1, 1, 1},
-		"0 images to a row": {1, 1, 1, 0}, "no whole images of 4×1×1": {4, 1, 1, 1}} {
+func TestImageSheetRejectsInvalidSizes(t *testing.T) {
+	for word, c := range map[string][4]int{"2 channels": {1, 1, 2, 1}, "0×1": {0, 1, 1, 1},
+		"perRow": {1, 1, 1, 0}, "4×1×1": {4, 1, 1, 1}} {
 		_, err := imageSheet(make([]uint8, 6), c[0], c[1], c[2], c[3])
 		require.ErrorContains(t, err, word)
 	}
 	_, err := imageSheet(nil, 1, 1, 1, 1)
-	require.ErrorContains(t, err, "0 numbers are no whole images")
+	require.ErrorContains(t, err, "0 pixel values")
 }

@@ -16,8 +16,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Live returns what [train.Options].Progress takes: the line of [Progress] and, below it, the loss so far as a figure,
-// in the mean over the runs, which stays. Both are drawn over themselves, the figure at most twice a second and at the
+// Live returns a function for [train.Options].Progress. It shows the line of [Progress] and, below it, a lasting figure
+// of the loss so far, averaged over the runs. Both are redrawn in place, the figure at most twice a second and at the
 // end.
 func Live(label string) func(train.Status) {
 	line, id := progress(label, false), "live_"+gonbui.UniqueId()
@@ -32,14 +32,14 @@ func Live(label string) func(train.Status) {
 	}
 }
 
-// live is the loss so far and when it was drawn.
+// live is the loss so far and the time of the last drawing.
 type live struct {
 	series draw.Series
 	drawn  time.Time
 }
 
-// picture returns the curve with one more point, or nil if it is not to be drawn now: of one point, a moment after the
-// last time, or from a loss on that is not finite.
+// picture adds a point to the curve and draws it. It returns nil if there is only one point, if the last drawing is
+// recent, or if a loss was not finite.
 func (l *live) picture(s train.Status, now time.Time) []byte {
 	l.series.Add(float64(s.Step), stat.Mean(s.Loss, nil))
 	ended := s.Step >= s.Steps || s.Stopped
@@ -48,7 +48,7 @@ func (l *live) picture(s train.Status, now time.Time) []byte {
 	}
 	figure, err := draw.Curves{XLabel: "step", YLabel: "loss", Series: []draw.Series{l.series}}.Figure()
 	if err != nil {
-		return nil // not finite: the line of progress says so
+		return nil // not finite, as the progress line shows
 	}
 	png, err := draw.PNG(figure)
 	if err != nil {
@@ -58,8 +58,8 @@ func (l *live) picture(s train.Status, now time.Time) []byte {
 	return png
 }
 
-// Progress returns what [train.Options].Progress takes. Below the cell it shows how far the training is, with the loss
-// so far as a curve; a training that has ended is one line, and several of them are folded under the last one.
+// Progress returns a function for [train.Options].Progress. It shows the progress below the cell, with the loss so far
+// as a curve. A finished training is one line; several finished trainings are folded under the last one.
 func Progress(label string) func(train.Status) { return progress(label, true) }
 
 func progress(label string, curve bool) func(train.Status) {
@@ -77,13 +77,13 @@ func progress(label string, curve bool) func(train.Status) {
 	}
 }
 
-// ofCell are the trainings of the cell, which is a process of its own, and display is where they are shown.
+// ofCell are the trainings of the cell, which is its own process; display identifies their output.
 var ofCell, display = trainings{}, "trainings_" + gonbui.UniqueId()
 
-// trainings are the last lines of those that have ended.
+// trainings are the last lines of finished trainings.
 type trainings []string
 
-// html is what stands below the cell: the trainings that have ended, and the one that goes on.
+// html returns the cell's output: the finished trainings, and the current one.
 func (t *trainings) html(line string, loss []float64, ended bool) string {
 	if ended {
 		*t = append(*t, line)
@@ -105,7 +105,7 @@ func pre(lines []string) string {
 	return "<pre>" + html.EscapeString(strings.Join(lines, "\n")) + "</pre>"
 }
 
-// curve draws what is finite of a loss as a line without axes.
+// curve draws the finite values of a loss as a line without axes.
 func curve(loss []float64) string {
 	const width, height = 400, 60
 	loss = slices.DeleteFunc(slices.Clone(loss), func(l float64) bool { return math.IsNaN(l) || math.IsInf(l, 0) })
@@ -122,8 +122,8 @@ func curve(loss []float64) string {
 		`<polyline points="%s" fill="none" stroke="currentColor"/></svg>`, width, height, width+4, height+4, &points)
 }
 
-// show replaces what stands at a place below the cell.
+// show replaces the output with the given ID.
 func show(place, html string) {
 	gonbui.UpdateHTML(place, html)
-	gonbui.Sync() // a program that ends would take with it what is still on the way
+	gonbui.Sync() // deliver the output before the program ends
 }

@@ -11,7 +11,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-func TestLiveDrawsTheLossNowAndThen(t *testing.T) {
+func TestLiveLimitsDrawing(t *testing.T) {
 	l := live{series: draw.Series{Name: "loss"}}
 	at := func(step int, after time.Duration, loss ...float64) []byte {
 		return l.picture(train.Status{Step: step, Steps: 4, Loss: loss}, time.Unix(100, 0).Add(after))
@@ -24,8 +24,8 @@ func TestLiveDrawsTheLossNowAndThen(t *testing.T) {
 	require.Nil(t, at(4, time.Hour, math.NaN()))
 }
 
-// TestTrainingsThatEndedAreALineEach shows a curve below the one that goes on, and folds those that ended.
-func TestTrainingsThatEndedAreALineEach(t *testing.T) {
+// TestProgressFoldsFinishedTrainings shows a curve below the current training and folds finished ones.
+func TestProgressFoldsFinishedTrainings(t *testing.T) {
 	var cell trainings
 	running := cell.html("a <50%>", []float64{4, math.Inf(1), 2, 3}, false)
 	require.Contains(t, running, `points="0.0,0.0 200.0,60.0 400.0,30.0 "`)

@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// gaussian draws samples of covariance Q diag(variances) Qᵀ.
+// gaussian draws samples with covariance Q diag(variances) Qᵀ.
 type gaussian struct {
 	rng        *rand.Rand
 	directions *mat.Dense
@@ -32,7 +32,7 @@ func (g gaussian) draw(x []float64) {
 }
 
 // streamErrors returns, at each of the steps and for each column i, sin² of its angle to direction i in each run. A run
-// starts from random columns or, where settled, from the eigenvectors.
+// starts from random columns or, if settled, from the eigenvectors.
 func streamErrors(t *testing.T, rule StreamRule, variances []float64, k, runs int, rate func(int) float64,
 	steps []int, settled bool) [][][]float64 {
 	d := len(variances)
@@ -66,10 +66,10 @@ func streamErrors(t *testing.T, rule StreamRule, variances []float64, k, runs in
 	return errs
 }
 
-// With rates c/t what the noise of the samples does to the eigenvectors falls as 1/t. Its constant is what
-// InverseTime's doc says, summed over the other directions: for every column of Oja's rule, since orthonormal columns
-// turn against each other by one angle, and for the first of Sanger's, whose others follow it late. The mean of 150
-// squared normal numbers errs by 12%, and the slope by about 0.06.
+// With rates c/t the error that sample noise causes in the eigenvectors falls as 1/t. Its constant is the one in
+// InverseTime's doc, summed over the other directions: for every column of Oja's rule, since two orthonormal columns
+// rotate against each other by one angle, and for the first of Sanger's, whose others follow late. The mean of 150
+// squared normal numbers has an error of 12%, and the slope of about 0.06.
 func TestStreamingPCAConvergesAsOneOverT(t *testing.T) {
 	variances := []float64{1, 0.7, 0.4, 0.1, 0.1}
 	const k, c, t0, runs = 3, 6, 50, 150
@@ -104,7 +104,7 @@ func TestStreamingPCAConvergesAsOneOverT(t *testing.T) {
 	}
 }
 
-// With c < 1/(2 gap) what is left of the start dominates: the squared tangent falls as t^{−2c·gap}.
+// If c < 1/(2 gap) the error of the start dominates: the squared tangent falls as t^{−2c·gap}.
 func TestStreamingPCAIsSlowWithASmallRate(t *testing.T) {
 	const c, gap, t0 = 0.4, 0.5, 10
 	steps := []int{1_000, 16_000}
@@ -126,8 +126,8 @@ func meanLog(values []float64) (mean float64) {
 	return mean
 }
 
-// From any start the eigenvectors are learned in order; where eigenvalues are equal, their space, whose angle is what
-// SubspaceDistances measures.
+// From any start the eigenvectors are learned in order, and for equal eigenvalues their space, as measured by
+// SubspaceDistances.
 func TestStreamingPCALearnsTheLeadingSpaces(t *testing.T) {
 	for _, rule := range []StreamRule{Oja, Sanger} {
 		for seed := range uint64(4) {
@@ -146,18 +146,18 @@ func TestStreamingPCALearnsTheLeadingSpaces(t *testing.T) {
 	}
 }
 
-func TestStreamingPCARefuses(t *testing.T) {
+func TestStreamingPCARejectsInvalidInput(t *testing.T) {
 	rate := InverseTime(1, 10)
 	for word, create := range map[string]func() (*StreamingPCA, error){
-		"0 components": func() (*StreamingPCA, error) { return NewStreamingPCA(Oja, 2, 0, rate, 0) },
-		"rule 7":       func() (*StreamingPCA, error) { return NewStreamingPCA(7, 2, 1, rate, 0) },
-		"rate":         func() (*StreamingPCA, error) { return NewStreamingPCA(Oja, 2, 1, nil, 0) },
+		"k = 0":  func() (*StreamingPCA, error) { return NewStreamingPCA(Oja, 2, 0, rate, 0) },
+		"rule 7": func() (*StreamingPCA, error) { return NewStreamingPCA(7, 2, 1, rate, 0) },
+		"rate":   func() (*StreamingPCA, error) { return NewStreamingPCA(Oja, 2, 1, nil, 0) },
 	} {
 		_, err := create()
 		assert.ErrorContains(t, err, word)
 	}
 	pca := testkit.Must(NewStreamingPCA(Oja, 2, 1, rate, 0))
-	assert.ErrorContains(t, pca.Update([]float64{1}), "1 values")
+	assert.ErrorContains(t, pca.Update([]float64{1}), "length 1")
 	assert.ErrorContains(t, pca.Update([]float64{1, math.NaN()}), "NaN")
 }
 

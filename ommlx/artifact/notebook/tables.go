@@ -14,18 +14,18 @@ import (
 	"omm-go/ommlx/learn"
 )
 
-// Text shows a committed table with its note: those of its columns that have these headers, in the order given, or all
-// of them. What a header has in parentheses need not be given. A header that the table does not have ends the cell.
+// Text shows a committed table with its note: the columns with the given headers, in the order given, or all of them. A
+// header may omit its part in parentheses. An unknown header ends the cell.
 func Text(t report.Text, headers ...string) {
 	t = Must(columns(t, headers))
 	Table(t.Header, t.Rows)
 	fmt.Println(t.Note)
 }
 
-// aside is what a header has in parentheses.
+// aside matches the part of a header in parentheses.
 var aside = regexp.MustCompile(` \([^)]*\)`)
 
-// columns returns the table with the columns that have these headers.
+// columns returns the table with only the given headers.
 func columns(t report.Text, headers []string) (report.Text, error) {
 	if len(headers) == 0 {
 		return t, nil
@@ -37,7 +37,7 @@ func columns(t report.Text, headers []string) (report.Text, error) {
 			return h == header || aside.ReplaceAllString(h, "") == header
 		})
 		if at < 0 {
-			return t, fmt.Errorf("the table has no column %q; it has %q", header, t.Header)
+			return t, fmt.Errorf("table has no column %q, want one of %q", header, t.Header)
 		}
 		full = append(full, t.Header[at])
 		for i, row := range t.Rows {
@@ -48,7 +48,7 @@ func columns(t report.Text, headers []string) (report.Text, error) {
 	return t, nil
 }
 
-// Numbered is the header of a [Table] whose columns are counted: a name, then 1 to k.
+// Numbered returns the header of a [Table] with numbered columns: a name, then 1 to k.
 func Numbered(name string, k int) []string {
 	header := []string{name}
 	for i := range k {
@@ -57,7 +57,7 @@ func Numbered(name string, k int) []string {
 	return header
 }
 
-// Outcome is what a table says of a run: the step at which it diverged, or, where that is 0, numbers in a format.
+// Outcome returns the cell for a run: the step at which it diverged, or, if that is 0, numbers in a format.
 func Outcome(diverged int, format string, numbers ...any) string {
 	if diverged > 0 {
 		return fmt.Sprintf("diverged at step %d", diverged)
@@ -65,7 +65,7 @@ func Outcome(diverged int, format string, numbers ...any) string {
 	return fmt.Sprintf(format, numbers...)
 }
 
-// Cells are a row of a [Table]: a name, then numbers in a format such as "%.3f".
+// Cells returns a row of a [Table]: a name, then numbers in a format such as "%.3f".
 func Cells(name, format string, numbers ...float64) []string {
 	row := []string{name}
 	for _, x := range numbers {
@@ -74,9 +74,9 @@ func Cells(name, format string, numbers ...float64) []string {
 	return row
 }
 
-// Eigenvalues shows what was learned beside the truth, with residuals, bounds of the errors and, of several seeds, the
-// spread; below it a sentence for every symptom. True eigenvalues are in the order of learned.Values; fewer of them, or
-// nil, leave cells empty.
+// Eigenvalues shows learned eigenvalues next to the true ones, with residuals, error bounds and, for several seeds, the
+// spread, and below the table a sentence for each symptom. True eigenvalues are in the order of learned.Values; missing
+// ones, or nil, leave cells empty.
 func Eigenvalues(learned *learn.Learned, truth []float64) {
 	gonbui.DisplayMarkdown(eigenvalues(learned, truth))
 	gonbui.Sync()
@@ -110,7 +110,7 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 	return table(header, rows) + "\n" + symptoms
 }
 
-// size writes a number that is small or not known.
+// size formats a small number, or one that is unknown.
 func size(x float64) string {
 	if math.IsNaN(x) {
 		return "unknown"
@@ -118,7 +118,7 @@ func size(x float64) string {
 	return fmt.Sprintf("%.1e", x)
 }
 
-// Table shows rows of as many cells as the header has; cells may hold formulas.
+// Table shows rows with one cell per header; cells may contain formulas.
 func Table(header []string, rows [][]string) {
 	gonbui.DisplayMarkdown(table(header, rows))
 	gonbui.Sync()

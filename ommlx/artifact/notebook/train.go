@@ -16,22 +16,21 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Judged is k functions of one run beside exact ones, on N points of equal weight.
+// Judged is k functions of one run, compared with exact ones on N points of equal weight.
 type Judged struct {
 	F         *mat.Dense // N×k
 	Norms     []float64  // the root of each function's mean square
-	Angles    []float64  // from each function to the exact one of its number: in radians, from 0 to π/2
+	Angles    []float64  // from each function to its exact one, in radians, from 0 to π/2
 	Quotients []float64  // Rayleigh quotients ⟨f_i,Tf_i⟩/⟨f_i,f_i⟩
 }
 
-// Judge compares the values of functions f with those of exact ones that are orthonormal in the mean over the N points;
-// tf is what the operator makes of f. All three are N×k. An error says that shapes differ, that a value is not finite,
-// or that a function is zero.
+// Judge compares functions f with exact ones that are orthonormal in the mean over the N points; tf is the operator
+// applied to f. All three are N×k. It returns an error if shapes differ, a value is not finite, or a function is zero.
 func Judge(f, tf, exact *mat.Dense) (Judged, error) {
 	n, k := f.Dims()
-	for name, m := range map[string]*mat.Dense{"the operator applied to them": tf, "exact functions": exact} {
+	for name, m := range map[string]*mat.Dense{"Tf": tf, "exact functions": exact} {
 		if rows, columns := m.Dims(); rows != n || columns != k {
-			return Judged{}, fmt.Errorf("functions are %d×%d, but %s %d×%d; give as many of each, at the same points",
+			return Judged{}, fmt.Errorf("notebook: functions are %d×%d, %s are %d×%d; want equal shapes",
 				n, k, name, rows, columns)
 		}
 	}
@@ -48,16 +47,16 @@ func Judge(f, tf, exact *mat.Dense) (Judged, error) {
 	return Judged{F: f, Norms: norms, Angles: angles, Quotients: quotients}, nil
 }
 
-// Judgement is a training that was judged on the way.
+// Judgement is a training with evaluations on the way.
 type Judgement struct {
-	Runs  []Judged      // at the end, with averaged parameters if there are any
+	Runs  []Judged      // after training, with averaged parameters if there are any
 	Mean  draw.Series   // the mean angle of all functions of all runs, against the step
 	Modes []draw.Series // the angle of each function of the first run, against the step
 }
 
-// TrainJudged trains a problem, with its progress below the cell, and judges each run by [Judge] as often as
-// c.EvalEvery says and at the end. values builds f and Tf, each [R, N, k], at the points of exact. The mean angle has
-// the label as its name. An error says why the training or what judges it failed.
+// TrainJudged trains a problem, with its progress below the cell, and judges each run by [Judge] every c.EvalEvery
+// steps and at the end. values builds f and Tf, each [R, N, k], at the points of exact. The series of mean angles is
+// named label.
 func TrainJudged(label string, p train.Problem, c train.Config, values func(in train.Inputs) (f, tf *Node),
 	exact *mat.Dense) (Judgement, error) {
 	engine := Engine()

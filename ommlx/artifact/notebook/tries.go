@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// suggestion is a change that a notebook suggests: a text of a cell, and what to write in its place.
+// suggestion matches a change that a notebook suggests: a text in a cell and its replacement.
 var suggestion = regexp.MustCompile("`([^`]+)` → `([^`]+)`")
 
-// separator is the line of a cell above which GoNB declares, and below which it does.
+// separator is the line of a cell that separates declarations from statements in GoNB.
 const separator = "%%\n"
 
-// Tries returns a notebook that makes each change which a notebook suggests as "`old` → `new`", in the first cell that
-// has the old text, and runs that cell; where the cell only declares, also those after it up to one that does
-// something. Of the other cells it has the declarations. The error names an old text that no cell has, or says that the
-// text is no notebook.
+// Tries returns a notebook that tries each change suggested as "`old` → `new`" in the first cell that contains the old
+// text, and runs that cell; if the cell only declares, it also runs the following cells up to one with statements.
+// Other cells contribute their declarations. It returns an error if no cell contains an old text or the input is not a
+// notebook.
 func Tries(notebook []byte) (tries []byte, err error) {
 	var read struct {
 		Cells []struct {
@@ -27,7 +27,7 @@ func Tries(notebook []byte) (tries []byte, err error) {
 		Metadata json.RawMessage `json:"metadata"`
 	}
 	if err := json.Unmarshal(notebook, &read); err != nil {
-		return nil, fmt.Errorf("this is no notebook: %w", err)
+		return nil, fmt.Errorf("notebook: not a notebook: %w", err)
 	}
 	var code []string
 	var suggested [][]string
@@ -38,11 +38,11 @@ func Tries(notebook []byte) (tries []byte, err error) {
 			suggested = append(suggested, suggestion.FindAllStringSubmatch(source, -1)...)
 		}
 	}
-	changes := make([][]string, len(code)) // of each cell, as they change it
+	changes := make([][]string, len(code)) // of each cell: its changed sources
 	for _, s := range suggested {
 		i := slices.IndexFunc(code, func(source string) bool { return strings.Contains(source, s[1]) })
 		if i < 0 {
-			return nil, fmt.Errorf("a change of %s is suggested, which no cell has", s[1])
+			return nil, fmt.Errorf("notebook: suggested change of %s, which no cell contains", s[1])
 		}
 		changes[i] = append(changes[i], strings.Replace(code[i], s[1], s[2], 1))
 	}
@@ -62,7 +62,7 @@ func Tries(notebook []byte) (tries []byte, err error) {
 		}
 		if declared, _, _ := strings.Cut(source, separator); strings.TrimSpace(declared) != "" {
 			if strings.Contains(declared, `. "github.com/gomlx/gomlx/core/graph"`) {
-				declared += "\nvar _ *Node\n" // what used the import may be left out
+				declared += "\nvar _ *Node\n" // the code that uses the import may be gone
 			}
 			add(declared)
 		}
