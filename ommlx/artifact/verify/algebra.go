@@ -1,15 +1,14 @@
-// Package verify checks the paper's theory on small matrices. It has the losses as the paper prints them ([Printed]), a
-// [Loss] of V for a matrix A, ways to follow it
-// ([Descend], [Flow], [Minimise]), predictions ([Rates], [StreamingError]) and what they are compared with ([Jacobian],
-// [Angles], [PowerLaw]); and the small algebra on gonum's matrices that such comparisons are written in. Notebooks 01,
-// 02, 03, 09 and 10 show these comparisons, the tests of this package assert them.
+// Package verify checks the paper's theory on small matrices. It provides the losses as the paper prints them
+// ([Printed]), a [Loss] of V for a matrix A, ways to minimise it ([Descend], [Flow], [Minimise]), predictions ([Rates],
+// [StreamingError]), tools to test them ([Jacobian], [Angles], [PowerLaw]), and small matrix algebra on gonum.
+// Notebooks 01, 02, 03, 09 and 10 show these comparisons; the package's tests assert them.
 //
-// V is d×k; its columns are learned. A = WΛWᵀ is d×d and symmetric, λ_1 ≥ … ≥ λ_d, with W_{1:k} the leading
-// k columns of W. Wrong shapes panic, as they do in gonum.
+// V is d×k; its columns are learned. A = WΛWᵀ is d×d and symmetric, λ_1 ≥ … ≥ λ_d; W_{1:k} are the leading k columns of
+// W. Wrong shapes panic, as in gonum.
 //
-// The tests check the statements of the paper that need no experiment. A test records what it measures of a claim with
-// papertest.Of, also of the corrected statement where the printed one fails. Package ommlx tests its objectives itself;
-// some of those tests measure claims too.
+// The tests check the paper's statements that need no experiment. They record measurements of claims with papertest.Of,
+// also for the corrected statement if the printed one fails. Package ommlx tests its own objectives; some of those
+// tests also measure claims.
 package verify
 
 import (
@@ -22,7 +21,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Product returns the product of the factors, from left to right. Like gonum, it panics where shapes do not fit.
+// Product returns the product of the factors, from left to right. It panics if shapes do not fit.
 func Product(factors ...mat.Matrix) *mat.Dense {
 	var m mat.Dense
 	m.Product(factors...)
@@ -64,18 +63,18 @@ func Eye(n int) *mat.Dense {
 // Gram returns VᵀV.
 func Gram(v mat.Matrix) *mat.Dense { return Product(v.T(), v) }
 
-// Columns returns a copy of the columns from, …, to − 1.
+// Columns returns a copy of columns from, …, to − 1.
 func Columns(m *mat.Dense, from, to int) *mat.Dense {
 	d, _ := m.Dims()
 	return mat.DenseCopyOf(m.Slice(0, d, from, to))
 }
 
-// SingularValues returns the singular values, the largest first. It panics where a number is not finite.
+// SingularValues returns the singular values, the largest first. It panics if a number is not finite.
 func SingularValues(a mat.Matrix) []float64 {
 	var svd mat.SVD
 	if !finite(a) || !svd.Factorize(a, mat.SVDNone) {
 		rows, columns := a.Dims()
-		panic(fmt.Errorf("a %d×%d matrix has no singular values: not all of its numbers are finite", rows, columns))
+		panic(fmt.Errorf("verify.SingularValues: %d×%d matrix has a non-finite number", rows, columns))
 	}
 	return svd.Values(nil)
 }
@@ -122,8 +121,8 @@ func Harmonic(d int) []float64 {
 	return values
 }
 
-// Angles returns the angle of each column of V, d×k, to the column of its number of W, whose columns have length 1: in
-// radians, from 0 to π/2 since signs do not count. Small angles keep their digits.
+// Angles returns the angle between each column of V, d×k, and the same column of W, whose columns have length 1: in
+// radians, from 0 to π/2, since signs do not count. Small angles are accurate.
 func Angles(v, w *mat.Dense) []float64 {
 	_, k := v.Dims()
 	angles := make([]float64, k)
@@ -136,8 +135,8 @@ func Angles(v, w *mat.Dense) []float64 {
 	return angles
 }
 
-// LargestSine returns the largest sine of an angle between a vector of the span of W's orthonormal columns and the span
-// of V's columns; it is NaN where V is not finite.
+// LargestSine returns the sine of the largest angle between a vector in the span of W's orthonormal columns and the
+// span of V's columns. It is NaN if V is not finite.
 func LargestSine(v, w *mat.Dense) float64 {
 	if !finite(v) {
 		return math.NaN()
@@ -146,13 +145,13 @@ func LargestSine(v, w *mat.Dense) float64 {
 	return SingularValues(Combine(1, w, -1, Product(q, q.T(), w)))[0]
 }
 
-// PowerLaw fits y ∝ xˢ to positive numbers, by least squares in the logarithms, and returns s.
+// PowerLaw fits y ∝ xˢ to positive numbers by least squares in the logarithms and returns s.
 func PowerLaw(x, y []float64) (s float64) {
 	_, s = stat.LinearRegression(logarithms(x), logarithms(y), nil, false)
 	return s
 }
 
-// DecayRate fits y ∝ e^{−rt} to positive y, by least squares in the logarithm, and returns r.
+// DecayRate fits y ∝ e^{−rt} to positive y by least squares in the logarithm and returns r.
 func DecayRate(t, y []float64) (r float64) {
 	_, slope := stat.LinearRegression(t, logarithms(y), nil, false)
 	return -slope

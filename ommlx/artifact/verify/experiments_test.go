@@ -19,7 +19,7 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// inverseLoss computes the loss of f = Lg with Tf = g, and its gradient for g, on the columns of g.
+// inverseLoss computes the loss of f = Lg with Tf = g, and its gradient with respect to g, on the columns of g.
 func inverseLoss(t *testing.T) Loss {
 	return graphLoss(t, func(g, l *Node) *Node {
 		root := math.Sqrt(float64(g.Shape().Dim(0)))
@@ -32,8 +32,8 @@ func inverseLoss(t *testing.T) Loss {
 //
 //	−2 tr M[Lg,g] + tr(M[Lg] M[Lg,g])
 //
-// is OMM-1 of L⁻¹ at f, with the gradient L∇_f for g. Its minimum, over the lowest k eigenvalues of L, is −Σ 1/λ_i, and
-// is reached at g_i = φ_i/λ_i, which makes Lg_i = φ_i.
+// is OMM-1 of L⁻¹ at f, with gradient L∇_f with respect to g. Its minimum, over the lowest k eigenvalues of L, is −Σ
+// 1/λ_i, attained at g_i = φ_i/λ_i, where Lg_i = φ_i.
 func TestInverseOperatorTrick(t *testing.T) {
 	claim := papertest.Of(t, "inverse-objective")
 	trick, omm := inverseLoss(t), onMatrix(t, ommlx.OMM{})
@@ -59,9 +59,8 @@ func TestInverseOperatorTrick(t *testing.T) {
 	})
 }
 
-// Section 3.2.2 and appendix C.2: OMM cannot deal with spectra unbounded above, such as the spectrum of the
-// oscillator's H with the levels 2, 4, 4, 6, 6, 6, …, and LoRA can. LoRA's loss of T = c − H is at least −Σ λ_i² over
-// the positive λ_i of T.
+// Section 3.2.2 and appendix C.2: OMM fails on spectra that are unbounded above, such as the oscillator's H with levels
+// 2, 4, 4, 6, 6, 6, …; LoRA does not. LoRA's loss of T = c − H is at least −Σ λ_i² over the positive λ_i of T.
 func TestOscillatorWithoutItsInverse(t *testing.T) {
 	claim := papertest.Of(t, "omm-cannot-lora-can")
 	omm, lora := onMatrix(t, ommlx.OMM{}), onMatrix(t, ommlx.LoRA{})
@@ -69,13 +68,13 @@ func TestOscillatorWithoutItsInverse(t *testing.T) {
 	const k = 3
 	rapid.Check(t, func(t *rapid.T) {
 		rng := drawRand(t)
-		shift := rapid.SampledFrom([]float64{0, 4.5}).Draw(t, "c") // none, or above E_k = 4
+		shift := rapid.SampledFrom([]float64{0, 4.5}).Draw(t, "c") // no shift, or above E_k = 4
 		values := make([]float64, len(levels))
 		for i, level := range levels {
 			values[i] = shift - level
 		}
 		s := newSpectrum(rng, values...)
-		kept := diagonal(values[:k], func(x float64) float64 { return max(0, x) }) // all of the positive ones
+		kept := diagonal(values[:k], func(x float64) float64 { return max(0, x) }) // the positive ones
 		best := Product(s.leading(k), diagonal(values[:k], func(x float64) float64 { return math.Sqrt(max(0, x)) }))
 		least := -square(mat.Norm(kept, 2))
 		loss, gradient := lora(best, s.a)
@@ -87,7 +86,7 @@ func TestOscillatorWithoutItsInverse(t *testing.T) {
 		if shift == 0 {
 			require.Zero(t, mat.Norm(best, 2), "LoRA's minimiser on −H, which has no positive eigenvalue")
 		}
-		// Above any c there are levels; of these six the highest is 6.
+		// There are levels above any c; of these six the highest is 6.
 		far := mat.NewDense(len(levels), k, nil)
 		far.SetCol(0, Scaled(1e3, s.mode(len(levels)-1)).RawMatrix().Data)
 		loss, _ = omm(far, s.a)
@@ -95,8 +94,8 @@ func TestOscillatorWithoutItsInverse(t *testing.T) {
 	})
 }
 
-// Section 3.2.2: the leading eigenfunctions of L⁻¹ are the lowest of L, for a positive spectrum, and then for every
-// confining potential. Lowered by 5, the oscillator has the eigenvalues −3, −1, −1, 1, 1, 1.
+// Section 3.2.2: the leading eigenfunctions of L⁻¹ are the lowest of L if the spectrum is positive, and then for every
+// confining potential. Lowered by 5, the oscillator has eigenvalues −3, −1, −1, 1, 1, 1.
 func TestInverseNeedsAPositiveSpectrum(t *testing.T) {
 	claim := papertest.Of(t, "inverse-trick-theory")
 	ofLeader := func(t require.TestingT, s spectrum) float64 {
@@ -115,8 +114,8 @@ func TestInverseNeedsAPositiveSpectrum(t *testing.T) {
 	require.InDelta(t, -1, eigenvaluesOf(t, inverse(t, s.a))[0], 1e-12)
 }
 
-// Section 3.1 says that the top eigenvectors of L = I − P carry the geometry, and appendix C.1 that the smallest
-// eigenvalue of L can be negative, but at least −1 by Gershgorin, so that I is added to L.
+// Section 3.1 says that the top eigenvectors of L = I − P represent the geometry, and appendix C.1 that the smallest
+// eigenvalue of L can be negative, but is at least −1 by Gershgorin, so I is added to L.
 func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 	ends := papertest.Of(t, "top-eigenvectors-of-l")
 	for _, name := range []string{"GridRoom-1", "GridMaze-7", "GridMaze-9"} {
@@ -132,7 +131,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 			require.GreaterOrEqual(t, p.At(i, i), 0.0)
 		}
 	}
-	// The open room of 15×15 cells: alternating in both directions, λ(P) = cos(14π/15).
+	// In the open room of 15×15 cells the fastest mode alternates in both directions, λ(P) = cos(14π/15).
 	g := testkit.Must(gridworld.Load("GridRoom-1"))
 	const side = 15
 	l := defect(mat.DenseCopyOf(g.Transition()))
@@ -154,8 +153,8 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		1+math.Cos(math.Pi/side), 0)
 }
 
-// OMM has no hyperparameters, says section 3.1, and the identity is added for a positive spectrum. With a shift κ
-// steps must shrink as 1/(λ_1 + κ), while the gaps stay what they are: on the leading eigenvalues of GridRoom-4, κ = 1
+// Section 3.1 says that OMM has no hyperparameters, and that the identity is added for a positive spectrum. With a
+// shift κ steps must shrink like 1/(λ_1 + κ), while gaps do not change: on the leading eigenvalues of GridRoom-4, κ = 1
 // takes (λ_1 + κ)/λ_1 = 2 times as many steps to the same accuracy.
 func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	const states, k, starts, goal = 16, 11, 4, 0.9
@@ -183,7 +182,7 @@ func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 				return step
 			}
 		}
-		require.Fail(t, "the goal is never reached", "κ = %g", kappa)
+		require.Fail(t, "goal not reached", "κ = %g", kappa)
 		return 0
 	}
 	without, with := stepsTo(0), stepsTo(1)

@@ -17,21 +17,21 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// The same cases in every run, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.
+// Draw the same cases in every run, so that results are reproducible; -rapid.seed=0 draws new ones.
 func init() {
 	if err := flag.Set("rapid.seed", "1"); err != nil {
 		panic(err)
 	}
 }
 
-// libraryStates is d wherever the library computes, and drawLibraryModes draws k: few shapes, since each is compiled.
+// libraryStates is d in tests of the library, and drawLibraryModes draws k: few shapes, since each is compiled.
 const libraryStates = 6
 
 func drawLibraryModes(t *rapid.T) int {
 	return rapid.SampledFrom([]int{1, 3, libraryStates}).Draw(t, "k")
 }
 
-// drawModes draws k from 1 to d, often one of the two.
+// drawModes draws k from 1 to d, often 1 or d.
 func drawModes(t *rapid.T, d int) int {
 	return rapid.OneOf(rapid.Just(1), rapid.Just(d), rapid.IntRange(1, d)).Draw(t, "k")
 }
@@ -40,7 +40,6 @@ func drawOrder(t *rapid.T) int { return rapid.IntRange(1, 3).Draw(t, "p") }
 
 func drawRand(t *rapid.T) *rand.Rand { return testkit.NewRand(rapid.Uint64().Draw(t, "seed")) }
 
-// drawNumbers draws n numbers from [low, high].
 func drawNumbers(t *rapid.T, n int, low, high float64, what string) []float64 {
 	x := make([]float64, n)
 	for i := range x {
@@ -49,8 +48,8 @@ func drawNumbers(t *rapid.T, n int, low, high float64, what string) []float64 {
 	return x
 }
 
-// spectrum is a symmetric matrix A = WΛWᵀ with the columns of w in the order of the eigenvalues, the largest first, and
-// what else is drawn for it.
+// spectrum is a random symmetric matrix A = WΛWᵀ; the columns of w are in the order of the eigenvalues, the largest
+// first.
 type spectrum struct {
 	a, w   *mat.Dense
 	values []float64
@@ -62,8 +61,8 @@ func newSpectrum(rng *rand.Rand, values ...float64) spectrum {
 	return spectrum{a, w, values, rng}
 }
 
-// drawSpectrum draws a d×d matrix of a rank from least to d whose other eigenvalues, often repeated, are in
-// [low, high].
+// drawSpectrum draws a d×d matrix of rank from least to d whose non-zero eigenvalues, often repeated, are in [low,
+// high].
 func drawSpectrum(t *rapid.T, d, least int, low, high float64) spectrum {
 	rank := rapid.OneOf(rapid.Just(d), rapid.IntRange(least, d)).Draw(t, "rank")
 	values := make([]float64, 0, d)
@@ -88,21 +87,18 @@ func (s spectrum) leading(k int) *mat.Dense { return Columns(s.w, 0, k) }
 // mode returns w_i, where i counts from 0.
 func (s spectrum) mode(i int) *mat.Dense { return Columns(s.w, i, i+1) }
 
-// gaussian draws V, d×k, of normal numbers of this standard deviation.
+// gaussian draws V, d×k, of normal numbers with this standard deviation.
 func (s spectrum) gaussian(deviation float64, k int) *mat.Dense {
 	return Scaled(deviation, Gaussian(s.rng, len(s.values), k))
 }
 
-// orthonormal draws k orthonormal columns.
 func (s spectrum) orthonormal(k int) *mat.Dense { return Orthonormal(s.rng, len(s.values), k) }
 
-// minimise runs L-BFGS from such a V.
 func (s spectrum) minimise(t testing.TB, l Loss, deviation float64, k int) (loss float64, at *mat.Dense) {
 	t.Helper()
 	return minimise(t, l, s.gaussian(deviation, k), s.a)
 }
 
-// minimise runs L-BFGS from v.
 func minimise(t testing.TB, l Loss, v, a *mat.Dense) (loss float64, at *mat.Dense) {
 	t.Helper()
 	loss, at, err := Minimise(l, v, a, 2000)
@@ -110,7 +106,7 @@ func minimise(t testing.TB, l Loss, v, a *mat.Dense) (loss float64, at *mat.Dens
 	return loss, at
 }
 
-// onMatrix is [OnMatrix] on the engine of small tests.
+// onMatrix is [OnMatrix] on the engine for small tests.
 func onMatrix(t testing.TB, o ommlx.Objective) Loss {
 	t.Helper()
 	return testkit.Must(OnMatrix(testkit.PureGo(t), o))
@@ -125,7 +121,6 @@ func ommLosses(t *testing.T) []Loss {
 	return losses
 }
 
-// graphLoss is a loss of V and A that is built as a graph.
 func graphLoss(t testing.TB, loss func(v, a *Node) *Node) Loss {
 	l := testkit.Must(OnValues(testkit.PureGo(t), loss))
 	return func(v, a *mat.Dense) (float64, *mat.Dense) {
@@ -134,10 +129,8 @@ func graphLoss(t testing.TB, loss func(v, a *Node) *Node) Loss {
 	}
 }
 
-// projector returns VVᵀ.
 func projector(v *mat.Dense) *mat.Dense { return Product(v, v.T()) }
 
-// residual returns I − VVᵀ.
 func residual(v *mat.Dense) *mat.Dense {
 	d, _ := v.Dims()
 	return Combine(1, Eye(d), -1, projector(v))
@@ -158,7 +151,7 @@ func diagonal(x []float64, f func(float64) float64) *mat.DiagDense {
 	return m
 }
 
-func beside(a, b mat.Matrix) *mat.Dense {
+func augmented(a, b mat.Matrix) *mat.Dense {
 	var m mat.Dense
 	m.Augment(a, b)
 	return &m
@@ -184,7 +177,7 @@ func eigenvaluesOf(t require.TestingT, m *mat.Dense) []float64 {
 	return eigen.Values(nil)
 }
 
-// requireSame compares to a tolerance relative to 1 + ‖want‖.
+// requireSame compares with a tolerance relative to 1 + ‖want‖.
 func requireSame(t require.TestingT, want, got mat.Matrix, tolerance float64, what string) {
 	require.LessOrEqual(t, mat.Norm(Combine(1, want, -1, got), 2)/(1+mat.Norm(want, 2)), tolerance, what)
 }

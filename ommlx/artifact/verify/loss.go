@@ -17,13 +17,14 @@ import (
 	"omm-go/ommlx/operator"
 )
 
-// Loss is a loss of V, d×k, for a symmetric matrix A, d×d, with its gradient for V. Of rules that are the gradient of
-// no function, sequential nesting and Sanger's, it is what trains V. It panics where the shapes do not fit.
+// Loss is a loss of V, d×k, for a symmetric matrix A, d×d, with its gradient with respect to V. For sequential nesting
+// and Sanger's rule, which are not gradients of any function, it returns the training direction instead. It panics if
+// shapes do not fit.
 type Loss func(v, a *mat.Dense) (loss float64, gradient *mat.Dense)
 
-// OnMatrix returns an objective of the library as a loss of V: the columns of f = √d·V are k functions on d samples,
-// with M[f] = VᵀV and M[f,Tf] = VᵀAV, and the gradient is by automatic differentiation, in float64. It is compiled once
-// for each shape. Objectives that keep a state begin with it at every call.
+// OnMatrix returns an objective of the library as a loss of V: the columns of f = √d·V are k functions on d samples, so
+// M[f] = VᵀV and M[f,Tf] = VᵀAV. The gradient is by automatic differentiation, in float64. The loss is compiled once
+// per shape. Objectives with a state start from the initial state in every call.
 func OnMatrix(b compute.Backend, o ommlx.Objective) (Loss, error) {
 	exec, err := NewExec(b, func(v, a *Node) []*Node {
 		f, tf := operator.Matrix(InsertAxes(v, 0), a)
@@ -32,12 +33,12 @@ func OnMatrix(b compute.Backend, o ommlx.Objective) (Loss, error) {
 		return []*Node{loss, Gradient(loss, v)[0]}
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s on a matrix: %w", o.Name(), err)
+		return nil, fmt.Errorf("verify.OnMatrix: %s: %w", o.Name(), err)
 	}
 	return func(v, a *mat.Dense) (float64, *mat.Dense) {
 		out, err := exec.Call(Tensor(v), Tensor(a))
 		if err != nil {
-			panic(fmt.Errorf("%s on a matrix: %w", o.Name(), err))
+			panic(fmt.Errorf("verify.OnMatrix: %s: %w", o.Name(), err))
 		}
 		return tensors.ToScalar[float64](out[0]), Runs(out[1])[0]
 	}, nil
@@ -48,7 +49,7 @@ func OnMatrix(b compute.Backend, o ommlx.Objective) (Loss, error) {
 //
 //	L^(p) = −Σ_{i<2p} tr(VᵀRⁱAV),   ∇L^(p) = −2 Σ_{i<2p} RⁱAV E^{2p−1−i}.
 //
-// On small matrices it is many times faster than [OnMatrix], which has the same value.
+// On small matrices it is many times faster than [OnMatrix] and gives the same value.
 func OMM(orders []float64) Loss {
 	return func(v, a *mat.Dense) (loss float64, gradient *mat.Dense) {
 		d, k := v.Dims()
@@ -71,31 +72,31 @@ func OMM(orders []float64) Loss {
 	}
 }
 
-// ValueLoss is a loss of the values of k functions f and of Tf on B samples, B×k both, with its gradients for f and for
-// Tf. It panics where the shapes do not fit.
+// ValueLoss is a loss of the values of k functions f and of Tf on B samples, both B×k, with its gradients with respect
+// to f and Tf. It panics if shapes do not fit.
 type ValueLoss func(f, tf *mat.Dense) (loss float64, df, dtf *mat.Dense)
 
-// OnValues returns a scalar loss that is built from f and Tf, [B, k] in float64, with its gradients by automatic
-// differentiation. It is compiled once for each shape; the error says why the first time failed.
+// OnValues returns a scalar loss that is built from f and Tf, [B, k] in float64, with gradients by automatic
+// differentiation. It is compiled once per shape; the error is from the first compilation.
 func OnValues(b compute.Backend, loss func(f, tf *Node) *Node) (ValueLoss, error) {
 	exec, err := NewExec(b, func(f, tf *Node) []*Node {
 		l := loss(f, tf)
 		return append([]*Node{l}, Gradient(l, f, tf)...)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("a loss of values: %w", err)
+		return nil, fmt.Errorf("verify.OnValues: %w", err)
 	}
 	return func(f, tf *mat.Dense) (float64, *mat.Dense, *mat.Dense) {
 		out, err := exec.Call(Tensor(f), Tensor(tf))
 		if err != nil {
-			panic(fmt.Errorf("a loss of values: %w", err))
+			panic(fmt.Errorf("verify.OnValues: %w", err))
 		}
 		return tensors.ToScalar[float64](out[0]), Runs(out[1])[0], Runs(out[2])[0]
 	}, nil
 }
 
-// Rest returns, to 1e-7, the size s at which gradient descent along s·f comes to rest: below it the loss of s·f and
-// s·Tf falls with s. It is sought in [0, high]; 0 says that the loss falls nowhere.
+// Rest returns, to 1e-7, the size s at which gradient descent along s·f stops: below it the loss of s·f and s·Tf
+// decreases with s. The search is in [0, high]; 0 means that the loss decreases nowhere.
 func (l ValueLoss) Rest(f, tf *mat.Dense, high float64) float64 {
 	low := 0.0
 	for high-low > 1e-7 {
@@ -110,13 +111,13 @@ func (l ValueLoss) Rest(f, tf *mat.Dense, high float64) float64 {
 	return low
 }
 
-// Tensor copies a matrix in float64: [rows, columns].
+// Tensor copies a matrix to float64: [rows, columns].
 func Tensor(m mat.Matrix) *tensors.Tensor {
 	rows, columns := m.Dims()
 	return tensors.FromFlatDataAndDimensions(mat.DenseCopyOf(m).RawMatrix().Data, rows, columns)
 }
 
-// Stacked copies matrices of one shape in float64, one for each run: [R, rows, columns].
+// Stacked copies matrices of one shape to float64, one per run: [R, rows, columns].
 func Stacked(runs []*mat.Dense) *tensors.Tensor {
 	rows, columns := runs[0].Dims()
 	flat := make([]float64, 0, len(runs)*rows*columns)
@@ -129,8 +130,8 @@ func Stacked(runs []*mat.Dense) *tensors.Tensor {
 // Runs copies the matrix of each run of x, [R, rows, columns] or one run's [rows, columns], in float32 or float64.
 func Runs(x *tensors.Tensor) []*mat.Dense { return tensorx.Matrices(x) }
 
-// Descend takes steps V ← V − η∇L and returns the last V. Before each step, and at the end, visit sees V; there are as
-// many steps as given, or fewer if visit returns false. nil visits nothing.
+// Descend takes steps V ← V − η∇L and returns the last V. visit is called with V before each step and at the end;
+// descent stops early if it returns false. visit may be nil.
 func Descend(l Loss, v, a *mat.Dense, eta float64, steps int, visit func(step int, v *mat.Dense) bool) *mat.Dense {
 	for step := 0; (visit == nil || visit(step, v)) && step < steps; step++ {
 		_, gradient := l(v, a)
@@ -139,7 +140,7 @@ func Descend(l Loss, v, a *mat.Dense, eta float64, steps int, visit func(step in
 	return v
 }
 
-// RungeKutta returns V after a step of the gradient flow V̇ = −∇L, by the classical method of order 4.
+// RungeKutta returns V after a step of the gradient flow V̇ = −∇L by the classical fourth-order method.
 func RungeKutta(l Loss, v, a *mat.Dense, step float64) *mat.Dense {
 	slope := func(v *mat.Dense) *mat.Dense {
 		_, gradient := l(v, a)
@@ -152,8 +153,8 @@ func RungeKutta(l Loss, v, a *mat.Dense, step float64) *mat.Dense {
 	return Combine(1, v, -step/6, Combine(1, Combine(1, k1, 2, k2), 1, Combine(2, k3, 1, k4)))
 }
 
-// Flow follows the gradient flow V̇ = −∇L from V at time 0 by steps of [RungeKutta] and returns the last V; visit sees
-// V after each. It ends at the given time, or where ‖V‖_F passes 100: a flow that runs away.
+// Flow follows the gradient flow V̇ = −∇L from V at time 0 by steps of [RungeKutta] and returns the last V; visit is
+// called with V after each step. It ends at the given time, or when ‖V‖_F exceeds 100, since the flow then diverges.
 func Flow(l Loss, v, a *mat.Dense, time, step float64, visit func(t float64, v *mat.Dense)) *mat.Dense {
 	for n := range int(math.Round(time / step)) {
 		v = RungeKutta(l, v, a, step)
@@ -165,12 +166,11 @@ func Flow(l Loss, v, a *mat.Dense, time, step float64, visit func(t float64, v *
 	return v
 }
 
-// Minimise runs L-BFGS from V for at most the given number of iterations, and as long as double precision tells values
-// apart; it returns the least loss and where it is. The loss is evaluated once at each V that is tried. An error says
-// that the loss is not finite, or what else L-BFGS did not take.
+// Minimise runs L-BFGS from V for at most the given number of iterations or to double precision, and returns the least
+// loss and its V. The loss is evaluated once per V. It returns an error if the loss is not finite or L-BFGS fails.
 func Minimise(l Loss, v, a *mat.Dense, iterations int) (loss float64, at *mat.Dense, err error) {
 	d, k := v.Dims()
-	var last, gradient []float64 // where the loss was evaluated last, and its gradient there
+	var last, gradient []float64 // last point of evaluation, and its gradient
 	var value float64
 	evaluate := func(x []float64) {
 		if !slices.Equal(last, x) {
@@ -185,10 +185,10 @@ func Minimise(l Loss, v, a *mat.Dense, iterations int) (loss float64, at *mat.De
 	}, mat.DenseCopyOf(v).RawMatrix().Data, &optimize.Settings{GradientThreshold: 1e-12, MajorIterations: iterations,
 		Converger: optimize.NeverTerminate{}}, &optimize.LBFGS{Store: 20})
 	if result != nil && (math.IsNaN(result.F) || math.IsInf(result.F, 0)) {
-		err, result = fmt.Errorf("it ended at %g; start from another V", result.F), nil
+		err, result = fmt.Errorf("loss is %g; start from another V", result.F), nil
 	}
-	if result == nil { // otherwise an error is a line search that finds no smaller number: the end of double precision
-		return 0, nil, fmt.Errorf("minimising a loss of a %d×%d matrix: %w", d, k, err)
+	if result == nil { // with a result, an error only means that the line search reached double precision
+		return 0, nil, fmt.Errorf("verify.Minimise: V is %d×%d: %w", d, k, err)
 	}
 	return result.F, mat.NewDense(d, k, result.X), nil
 }

@@ -22,7 +22,7 @@ func (s spectrum) withOverlap(eigenvalues []float64) *mat.Dense {
 	return Product(s.orthonormal(k), diagonal(eigenvalues, math.Sqrt), Orthonormal(s.rng, k, k))
 }
 
-// Section 2.2.1, the first derivation: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V).
+// Section 2.2.1, first derivation: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V).
 func TestLagrangianIsMinusOMM(t *testing.T) {
 	claim := papertest.Of(t, "derivation-lagrange")
 	omm := onMatrix(t, ommlx.OMM{})
@@ -56,9 +56,9 @@ func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 	return sum
 }
 
-// Section 2.2.1, the second derivation: the remainder of the Neumann series of S⁻¹, S = VᵀV, after q terms is S⁻¹(I −
-// S)^q, which vanishes for a spectrum in (0, 2). Q_p, the sum of 2p terms, approximates S⁻¹ to order 2p − 1, and the
-// sign of its error proves Theorem 1's bound: −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i.
+// Section 2.2.1, second derivation: after q terms the remainder of the Neumann series of S⁻¹, S = VᵀV, is S⁻¹(I − S)^q,
+// which vanishes for a spectrum in (0, 2). Q_p, the sum of 2p terms, approximates S⁻¹ to order 2p − 1, and the sign of
+// its error proves Theorem 1's bound: −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i.
 func TestNeumannSeries(t *testing.T) {
 	series, order := papertest.Of(t, "derivation-neumann"), papertest.Of(t, "neumann-order")
 	bound, programs := papertest.Of(t, "theorem1-value"), ommLosses(t)
@@ -83,7 +83,7 @@ func TestNeumannSeries(t *testing.T) {
 			overlap := Combine(1, Eye(k), -size, direction)
 			return mat.Norm(Combine(1, inverse(t, overlap), -1, neumann(overlap, 2*p)), 2)
 		}
-		// The factor S⁻¹ of the error is at most 1/0.9, which moves the slope by less than 0.05.
+		// The factor S⁻¹ of the error is at most 1/0.9, which changes the slope by less than 0.05.
 		order.Printed.Within(t, "distance of the slope from 2p",
 			math.Abs(math.Log10(truncation(0.1)/truncation(0.01))-2*float64(p)), 0.1)
 
@@ -97,7 +97,7 @@ func TestNeumannSeries(t *testing.T) {
 }
 
 // Section 2.2.2 and appendix A: the trace form tr((I − VVᵀ)^{2p}A) − tr A and the original form −tr(Q_pVᵀAV) agree,
-// also for zero and repeated columns, and for more columns than rows.
+// also for zero and repeated columns and for more columns than rows.
 func TestFormsAgreeWithoutFullRank(t *testing.T) {
 	claim := papertest.Of(t, "omm-p-forms")
 	original := func(p int) Loss { return graphLoss(t, func(v, a *Node) *Node { return MatrixOMM(v, a, p) }) }
@@ -120,7 +120,7 @@ func TestFormsAgreeWithoutFullRank(t *testing.T) {
 	})
 }
 
-// Section 2.2.3 calls it peculiar to OMM-1 that the shift is a penalty. For every order
+// Section 2.2.3 says that the shift is a penalty for OMM-1 only. For every order
 //
 //	L^(p) for A + κI  =  L^(p) for A  +  κ‖(I − VᵀV)^p‖²_F  −  κk.
 func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
@@ -139,8 +139,8 @@ func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
 	})
 }
 
-// Eq. (1), section 2.1, for any symmetric A. What an orthonormal V misses of Σ_{i≤k} λ_i is at least
-// (λ_k − λ_{k+1}) ‖(I − W_{1:k}W_{1:k}ᵀ)V‖²_F, so that only W_{1:k}Q misses nothing.
+// Eq. (1), section 2.1, for any symmetric A. An orthonormal V falls short of Σ_{i≤k} λ_i by at least (λ_k − λ_{k+1})
+// ‖(I − W_{1:k}W_{1:k}ᵀ)V‖²_F, so only W_{1:k}Q attains it.
 func TestConstrainedRayleighQuotient(t *testing.T) {
 	claim := papertest.Of(t, "rayleigh-constrained")
 	rapid.Check(t, func(t *rapid.T) {
@@ -168,8 +168,9 @@ func quotient(t require.TestingT, v, a *mat.Dense) float64 {
 	return mat.Trace(Product(inverse(t, Gram(v)), v.T(), a, v))
 }
 
-// Eq. (2), section 2.1: the quotient is the same for V and VG, G invertible, and so has the maximum of the constrained
-// form. It is defined for full column rank only: towards V = 0 along different eigenvectors it has different limits.
+// Eq. (2), section 2.1: the quotient is the same for V and VG, G invertible, so it has the same maximum as the
+// constrained form. It is defined for full column rank only: as V → 0 along different eigenvectors it has different
+// limits.
 func TestUnconstrainedRayleighQuotient(t *testing.T) {
 	claim := papertest.Of(t, "rayleigh-unconstrained")
 	rapid.Check(t, func(t *rapid.T) {
@@ -192,9 +193,9 @@ func TestUnconstrainedRayleighQuotient(t *testing.T) {
 	})
 }
 
-// Section 2.1: where V is nearly of lower rank, (VᵀV)⁻¹ makes the quotient's gradient inaccurate, and OMM, which has no
-// inverse, is as accurate as ever. Both are computed in single and double precision from the same numbers while the two
-// columns of V are turned together: the condition number of VᵀV is about 4/ε².
+// Section 2.1: if V is nearly of lower rank, (VᵀV)⁻¹ makes the quotient's gradient inaccurate; OMM has no inverse and
+// stays accurate. Both are computed in single and double precision from the same numbers as the two columns of V
+// approach each other: the condition number of VᵀV is about 4/ε².
 func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 	claim := papertest.Of(t, "rayleigh-inverse-unstable")
 	rayleigh := func(in []*Node) []*Node {
@@ -240,7 +241,7 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 }
 
 // First footnote of section 2.1. A Hermitian H = X + iY acts on u + iv as [X −Y; Y X] on (u, v), with each eigenvalue
-// twice. Of V = P + iQ the real form is [P −Q; Q P], and OMM-1 of the real forms is twice the complex OMM-1.
+// twice. The real form of V = P + iQ is [P −Q; Q P], and OMM-1 of the real forms is twice the complex OMM-1.
 func TestOMMOfAHermitianMatrix(t *testing.T) {
 	claim := papertest.Of(t, "hermitian")
 	const d, k = 5, 2
@@ -250,7 +251,7 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 		x, y := Gaussian(rng, d, d), Gaussian(rng, d, d)
 		x, y = Combine(1, x, 1, x.T()), Combine(1, y, -1, y.T())
 		p, q := Gaussian(rng, d, k), Gaussian(rng, d, k)
-		// adjoint returns real and imaginary part of V*(a + ib).
+		// adjoint returns the real and imaginary parts of V*(a + ib).
 		adjoint := func(a, b *mat.Dense) (re, im *mat.Dense) {
 			re = Combine(1, Product(p.T(), a), 1, Product(q.T(), b))
 			return re, Combine(1, Product(p.T(), b), -1, Product(q.T(), a))
@@ -268,6 +269,6 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 // realForm is [Re −Im; Im Re].
 func realForm(re, im *mat.Dense) *mat.Dense {
 	var m mat.Dense
-	m.Stack(beside(re, Scaled(-1, im)), beside(im, re))
+	m.Stack(augmented(re, Scaled(-1, im)), augmented(im, re))
 	return &m
 }

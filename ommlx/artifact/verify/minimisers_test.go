@@ -16,7 +16,7 @@ import (
 )
 
 // Theorem 1 for k above the rank r. The paper prints V_{1:r}V_{1:r}ᵀ = W_{1:r}W_{1:r}ᵀ for the first r columns of V,
-// and squared norms that begin with 1.
+// and squared norms whose first entries are 1.
 func TestMinimisersAboveTheRank(t *testing.T) {
 	printed := papertest.Of(t, "theorem1-minimiser")
 	programs := ommLosses(t)
@@ -29,7 +29,7 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 		// N is diag(5, 0.3, …) on the first k − r vectors of the kernel.
 		v := Product(Columns(s.w, rank, k), diagonal([]float64{5, 0.3, 2}[:k-rank], math.Sqrt))
 		if rank > 0 {
-			v = beside(s.leading(rank), v)
+			v = augmented(s.leading(rank), v)
 		}
 		v = Product(v, Orthonormal(s.rng, k, k))
 		loss, gradient := programs[p-1](v, s.a)
@@ -43,14 +43,14 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 	})
 }
 
-// Section 2.2 has VVᵀ = W_{1:k}W_{1:k}ᵀ for every minimiser.
+// Section 2.2 says that VVᵀ = W_{1:k}W_{1:k}ᵀ for every minimiser.
 func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 	claim := papertest.Of(t, "omm-minimiser")
 	s := newSpectrum(testkit.NewRand(710), 4, 2, 2, 1, 0.5, 0.25)
 	for _, program := range ommLosses(t) {
 		for _, angle := range []float64{0, 0.4, math.Pi / 2} {
 			turned := Combine(math.Cos(angle), s.mode(1), math.Sin(angle), s.mode(2))
-			loss, gradient := program(beside(s.leading(1), turned), s.a)
+			loss, gradient := program(augmented(s.leading(1), turned), s.a)
 			claim.Corrected.Within(t, "excess over the minimum at the leading spaces for λ_k = λ_{k+1}",
 				math.Abs(loss+6), 1e-12)
 			claim.Corrected.Within(t, "gradient there", mat.Norm(gradient, 2), 1e-12)
@@ -60,10 +60,10 @@ func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 	}
 }
 
-// Theorem 1: from any start the minimum is −Σ of the leading eigenvalues, m = min(k, rank) of them, and there VVᵀ is
-// the projection onto their eigenvectors w_1, …, w_m. How close V must be follows from what the loss is above the
-// minimum: by the theorem's proof that excess is a sum of two non-negative parts: one bounds the angle between
-// the spaces, sin² ≤ excess/(λ_m − λ_{m+1}), and the other the squared norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
+// Theorem 1: from any start the minimum is minus the sum of the leading m = min(k, rank) eigenvalues, and there VVᵀ is
+// the projection onto their eigenvectors w_1, …, w_m. The excess of the loss over the minimum bounds the error of V. In
+// the theorem's proof the excess is a sum of two non-negative parts: one bounds the angle between the spaces, sin² ≤
+// excess/(λ_m − λ_{m+1}), the other the squared norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
 func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 	value, minimiser := papertest.Of(t, "theorem1-value"), papertest.Of(t, "omm-minimiser")
 	above, spurious := papertest.Of(t, "theorem1-minimiser"), papertest.Of(t, "no-spurious-minima")
@@ -107,8 +107,8 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 //
 //	Ė = −4 Σ_{i<2p} E^i B E^{2p−1−i} = −4 (NE + ENᵀ),  N = Σ_{i<p} E^i B E^{2p−2−i},  B = VᵀAV,
 //
-// a congruence, which keeps the signs of E's eigenvalues: from a start with VᵀV ⪯ I the un-nested OMM never leaves it,
-// does not diverge, and ends at the leading space.
+// a congruence, which preserves the signs of E's eigenvalues: from a start with VᵀV ⪯ I the un-nested OMM keeps VᵀV ⪯
+// I, does not diverge, and converges to the leading space.
 func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 	claim := papertest.Of(t, "no-omm-without-psd")
 	programs := ommLosses(t)
@@ -151,7 +151,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 
 }
 
-// Section 2.2.3 says that the penalty preserves the global optima (which are in TestMinimisersAboveTheRank).
+// Section 2.2.3 says that the penalty preserves the global optima (see TestMinimisersAboveTheRank).
 func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 	claim := papertest.Of(t, "penalty-keeps-optima")
 	const k, kappa = 3, 0.5
@@ -160,7 +160,7 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		mu := rapid.Float64Range(0, 3).Draw(t, "squared norm in the kernel")
 		s := newSpectrum(drawRand(t), 3, 2, 0, 0, 0, 0)
-		v := beside(s.leading(2), Scaled(math.Sqrt(mu), s.mode(2)))
+		v := augmented(s.leading(2), Scaled(math.Sqrt(mu), s.mode(2)))
 		loss, _ := plain(v, s.a)
 		claim.Corrected.Within(t, "excess over the minimum at W_{1:r}W_{1:r}ᵀ + μuuᵀ, k = r + 1, without the penalty",
 			math.Abs(loss+5), 1e-12)
@@ -171,7 +171,7 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 			loss+5+kappa*k, 1e-3)
 	})
 
-	// For k up to the rank W_{1:k} stays.
+	// For k up to the rank W_{1:k} remains a minimiser.
 	for seed := range uint64(2) {
 		s := newSpectrum(testkit.NewRand(795+seed), 3, 2, 1, 0.5, 0, 0)
 		loss, v := s.minimise(t, penalised, 0.4, k)
@@ -180,13 +180,13 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 	}
 }
 
-// Section 2.2 says of positive semidefinite A that every local minimum is global. For a singular A it is not: for A =
-// diag(1, 0) and v = (ε, c),
+// Section 2.2 says that for positive semidefinite A every local minimum is global. For singular A this is false: for A
+// = diag(1, 0) and v = (ε, c),
 //
 //	L(v) = (c² + ε² − 2) ε²,
 //
-// so that all (0, c) with c² > 2 are local minima, of loss 0 where the minimum is −1, and descent from near there
-// stays. For A + δI each has a direction downwards.
+// so all (0, c) with c² > 2 are local minima with loss 0, while the minimum is −1, and descent from a nearby start
+// stays there. For A + δI each has a descent direction.
 func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 	claim := papertest.Of(t, "no-spurious-minima")
 	program := onMatrix(t, ommlx.OMM{})
@@ -211,12 +211,12 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 }
 
 // For positive definite A no local minimum is spurious, for every order, which is more than the paper claims. At a
-// critical point the diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it is
+// critical point the diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it equals
 //
 //	−4p (1 − σ_a)^{2p−1} B_aa,  B = VᵀAV,
 //
-// with B_aa > 0 wherever σ_a > 0: the squared norms σ_a are 0 or 1. There ∇L = −2(I − VVᵀ)AV, so only eigenspaces are
-// left.
+// with B_aa > 0 wherever σ_a > 0, so the squared norms σ_a are 0 or 1. Then ∇L = −2(I − VVᵀ)AV, so only eigenspaces
+// remain.
 func TestCriticalPointsArePartialIsometries(t *testing.T) {
 	claim := papertest.Of(t, "no-spurious-minima")
 	programs := ommLosses(t)

@@ -20,8 +20,8 @@ import (
 //
 //	−2 ((I − V_iV_iᵀ) A v_i + A (I − V_iV_iᵀ) v_i),
 //
-// and all of it is that of the triangularised OFM which the paper says OMM_seq is, −2 (2AV − V·triu(VᵀAV) −
-// AV·triu(VᵀV)). Sanger's update RAv with RA made symmetric, (RA + AR)/2, is minus a quarter of it.
+// and the whole gradient is the gradient of the triangularised OFM, which the paper identifies with OMM_seq, −2 (2AV −
+// V·triu(VᵀAV) − AV·triu(VᵀV)). Sanger's update RAv with RA replaced by its symmetric part (RA + AR)/2 is −1/4 of it.
 func TestSequentialGradient(t *testing.T) {
 	gradientClaim, triangular := papertest.Of(t, "seq-gradient"), papertest.Of(t, "seq-is-triofm")
 	symmetrised := papertest.Of(t, "sanger-rule")
@@ -63,8 +63,8 @@ func TestSequentialGradient(t *testing.T) {
 	})
 }
 
-// Section 2.2.5: the Jacobian of Sanger's update is not symmetric, already for one function: J − Jᵀ = ±2(v(Av)ᵀ −
-// (Av)vᵀ) of Sanger's RAv, twice the asymmetry of the loss here, and zero at an eigenvector only.
+// Section 2.2.5: the Jacobian of Sanger's update is not symmetric even for one function: J − Jᵀ = ±2(v(Av)ᵀ − (Av)vᵀ)
+// for Sanger's RAv, twice the asymmetry of the loss here, and zero only at an eigenvector.
 func TestWhichRulesAreGradients(t *testing.T) {
 	claim := papertest.Of(t, "sanger-no-potential")
 	s := newSpectrum(testkit.NewRand(730), 3, 2, 1, 0.5)
@@ -93,14 +93,13 @@ func TestWhichRulesAreGradients(t *testing.T) {
 	claim.Note("largest |J − Jᵀ|: Sanger's rule, k = 1 %.2g; OMM_seq, k = 2 %.2g", largest, asymmetry(sequential, two))
 }
 
-// rates returns the eigenvalues of the Jacobian of a rule at V.
 func (s spectrum) rates(t *testing.T, o ommlx.Objective, v *mat.Dense) []float64 {
 	return testkit.Must(RealEigenvalues(Jacobian(onMatrix(t, o), v, s.a)))
 }
 
-// Section 2.2.4 has an "inductive argument" for the convergence of OMM_seq. At W_{1:k} the Jacobian of each rule has
-// the eigenvalues of [Rates], all positive for distinct positive eigenvalues in order. Any other order of the columns
-// has a negative one for OMM_seq: of the equilibria made of eigenvectors only ±W_{1:k} attracts.
+// Section 2.2.4 gives an "inductive argument" for the convergence of OMM_seq. At W_{1:k} the Jacobian of each rule has
+// the eigenvalues of [Rates], all positive for distinct positive eigenvalues in order. For OMM_seq any other order of
+// the columns has a negative one: among the equilibria made of eigenvectors only ±W_{1:k} attracts.
 func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 	claim := papertest.Of(t, "seq-converges")
 	const k = 2
@@ -121,14 +120,14 @@ func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 		}
 	}
 	claim.Printed.Within(t, "least eigenvalue with two columns exchanged",
-		s.rates(t, sequential, beside(s.mode(1), s.mode(0)))[0], -0.5)
+		s.rates(t, sequential, augmented(s.mode(1), s.mode(0)))[0], -0.5)
 	claim.Printed.Within(t, "and with an eigenvector left out",
-		s.rates(t, sequential, beside(s.mode(0), s.mode(2)))[0], -0.5)
+		s.rates(t, sequential, augmented(s.mode(0), s.mode(2)))[0], -0.5)
 }
 
-// Joint nesting tells v_i and v_{i+1} apart by the one prefix that holds the first and not the second. For a small gap
-// the slow one of their two eigenvalues is α_i(λ_i − λ_{i+1}), against 2(λ_i − λ_{i+1}) in sequential nesting: 2k times
-// slower with the paper's α_i = 1/k, at the same largest eigenvalue 8λ_1.
+// Joint nesting distinguishes v_i and v_{i+1} only by the prefix that contains the first and not the second. For a
+// small gap the slow one of their two eigenvalues is α_i(λ_i − λ_{i+1}), against 2(λ_i − λ_{i+1}) in sequential
+// nesting: 2k times slower with the paper's α_i = 1/k, at the same largest eigenvalue 8λ_1.
 func TestJointNestingSeparatesNeighboursSlowly(t *testing.T) {
 	claim := papertest.Of(t, "seq-vs-joint")
 	const k = 3
@@ -142,13 +141,12 @@ func TestJointNestingSeparatesNeighboursSlowly(t *testing.T) {
 	require.InEpsilon(t, 8, slices.Max(sequential), 1e-5)
 }
 
-// squaredCorrelation is the squared correlation of two modes in a batch, from their moments.
 func squaredCorrelation(m *mat.Dense) float64 { return square(m.At(0, 1)) / (m.At(0, 0) * m.At(1, 1)) }
 
-// Sections 2.2.5 and 3.2.1 lay OMM's instability to noise that makes a positive operator appear to have negative
-// eigenvalues. For two modes of eigenvalues 1 and l, with the correlation ρ̂ of their values in the batch, the batch
-// loss of v_1φ_1 + v_2φ_2 falls without bound along some v if and only if ρ̂² > 4l/(1 + l)², that is where Ĝ diag(1,
-// l) has an indefinite symmetric part, Ĝ the modes' batch moments.
+// Sections 2.2.5 and 3.2.1 attribute OMM's instability to noise that makes a positive operator appear to have negative
+// eigenvalues. For two modes with eigenvalues 1 and l whose values have correlation ρ̂ in the batch, the batch loss of
+// v_1φ_1 + v_2φ_2 is unbounded below along some v if and only if ρ̂² > 4l/(1 + l)², that is, if Ĝ diag(1, l) has an
+// indefinite symmetric part, where Ĝ are the modes' batch moments.
 func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	claim := papertest.Of(t, "omm-instability-attribution")
 	const batch, far, angles = 8, 1e4, 2000
@@ -167,10 +165,10 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 		least := math.Inf(1)
 		for i := 0; i < angles && least >= 0; i++ {
 			sin, cos := math.Sincos(float64(i) * math.Pi / angles)
-			// The modes are scaled to the same size of their part of the loss, so that the grid finds a narrow wedge.
+			// Scale the modes to equal parts of the loss, so that the grid finds a narrow wedge.
 			v := mat.NewDense(2, 1, []float64{cos / math.Sqrt(moments.At(0, 0)), sin / math.Sqrt(l*moments.At(1, 1))})
 			if least = min(least, mat.Trace(Product(v.T(), moments, ratio, v))); least < 0 {
-				// The direction found, in the library's loss: f = far·Φv, Tf = far·ΦΛv.
+				// Evaluate the library's loss in this direction: f = far·Φv, Tf = far·ΦΛv.
 				f := testkit.FromMatrix(Product(modes.Matrix(), v)).Scaled(far)
 				tf := testkit.FromMatrix(Product(modes.Matrix(), ratio, v)).Scaled(far)
 				require.Less(t, testkit.Must(program.TryCall(f, tf, f, f))[0].Data[0], -1e3)
@@ -183,13 +181,13 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 		}
 		require.Equal(t, margin > 0, least < 0, "ρ̂² − 4l/(1+l)² = %g, least vᵀĜΛv = %g", margin, least)
 	})
-	require.Len(t, seen, 2, "both sides were drawn")
+	require.Len(t, seen, 2, "both cases occur")
 	claim.Printed.Within(t, "share of batches whose loss does not do what the condition on ρ² says", wrong/cases, 0)
 	claim.Note("%d batches with a loss that is unbounded below, %d without, of B = %d", seen[true], seen[false], batch)
 }
 
-// How often that happens to two Gaussian modes: ρ is nearly Gaussian with variance 1/B, so the share of batches with
-// an unbounded loss is nearly P(|z| > 2√(lB)).
+// The frequency for two Gaussian modes: ρ is nearly Gaussian with variance 1/B, so the share of batches with an
+// unbounded loss is nearly P(|z| > 2√(lB)).
 func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 	claim := papertest.Of(t, "omm-instability-attribution")
 	const batch = 64
@@ -205,8 +203,8 @@ func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 	require.Zero(t, Indefinite(rng, []float64{1}, 0, 4, 100), "one mode")
 }
 
-// With one function and A = diag(1, −½) OMM and Sanger both lose some starts to the negative eigenvalue, OMM many more
-// of them (see TestOMMTurnsBackBeyondSquaredNormTwo); LoRA loses none. Within squared norm 1 all of them are safe.
+// With one function and A = diag(1, −½) OMM and Sanger both diverge from some starts, OMM from many more (see
+// TestOMMTurnsBackBeyondSquaredNormTwo); LoRA from none. All converge from squared norm at most 1.
 func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 	claim := papertest.Of(t, "sanger-is-stable")
 	a := mat.NewDense(2, 2, []float64{1, 0, 0, -0.5})
@@ -243,14 +241,14 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 }
 
 // Sections 2.2.5 and 3.2.1 find Sanger's variant "rather surprisingly" stable where OMM is not. For one function v =
-// √μ·v̂ with τ = v̂ᵀAv̂ the descent directions are, across and along v,
+// √μ·v̂ with τ = v̂ᵀAv̂ the descent directions across and along v are
 //
 //	OMM:     √μ (2(2 − μ) (A − τ)v̂ + 4τ(1 − μ) v̂)
 //	Sanger:  √μ (2        (A − τ)v̂ + 2τ(1 − μ) v̂)
 //	LoRA:    √μ (4        (A − τ)v̂ + 4(τ − μ)  v̂)
 //
-// so that for μ > 2 OMM turns v to the lowest eigenvector, and the others always turn it to the highest. That negative
-// eigenvalues make the norm grow is common to OMM and Sanger, and does not tell them apart.
+// so for μ > 2 OMM turns v to the lowest eigenvector, and the others always turn it to the highest. In OMM and Sanger
+// alike negative eigenvalues make the norm grow, so this does not distinguish them.
 func TestOMMTurnsBackBeyondSquaredNormTwo(t *testing.T) {
 	claim := papertest.Of(t, "sanger-is-stable")
 	for _, c := range []struct {

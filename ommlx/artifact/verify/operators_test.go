@@ -31,7 +31,7 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 			math.Abs(want-loss)/(1+square(square(mat.Norm(v, 2)))), 1e-11)
 	})
 
-	// ‖T‖²_HS = Σ λ² of the oscillator's inverse: of n functions each has the energy 2n, so it is Σ 1/(4n).
+	// ‖T‖²_HS = Σ λ² for the oscillator's inverse: n functions have energy 2n each, so it is Σ 1/(4n).
 	norm := 0.0
 	for n := 1_001; n <= 100_000; n++ {
 		norm += float64(n) / square(2*float64(n))
@@ -40,8 +40,8 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 		"inverse from ¼ log 100", math.Abs(norm-math.Log(100)/4), 1e-3)
 }
 
-// Section 2.3.2: of any symmetric A, LoRA learns VVᵀ = Σ λ_i w_iw_iᵀ over the leading k positive eigenvalues, with
-// loss −Σ λ_i²; functions beyond the number of positive eigenvalues vanish. From −H for the oscillator, with the
+// Section 2.3.2: for any symmetric A, LoRA learns VVᵀ = Σ λ_i w_iw_iᵀ over the leading k positive eigenvalues, with
+// loss −Σ λ_i²; functions beyond the number of positive eigenvalues vanish. From −H for the oscillator, with
 // eigenvalues −2, −4, −4, …, it learns nothing, and from −H + 5 I the modes of energy below 5.
 func TestLoRALearnsThePositiveModes(t *testing.T) {
 	claim := papertest.Of(t, "lora-optimum")
@@ -50,7 +50,7 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 		values []float64
 		k      int
 	}{
-		{[]float64{4, 3, 2, 1, -3, -5}, 3}, // fewer than are positive
+		{[]float64{4, 3, 2, 1, -3, -5}, 3}, // fewer than the positive ones
 		{[]float64{4, 2, 0, -1, -3, -5}, 4},
 		{[]float64{-2, -4, -4, -6, -6, -6}, 4}, // the oscillator
 		{[]float64{3, 1, 1, -1, -1, -1}, 5},    // the oscillator + 5 I
@@ -68,7 +68,7 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 }
 
 // Section 2.3.2, LoRA for a singular value decomposition: −2 tr(UᵀAV) + tr(UᵀU VᵀV) = ‖A − UVᵀ‖²_F − ‖A‖²_F, whose
-// minimum is −Σ_{i≤k} σ_i² at the leading singular vectors, each times √σ_i.
+// minimum −Σ_{i≤k} σ_i² is at the leading singular vectors, each scaled by √σ_i.
 func TestLoRAOfARectangularMatrix(t *testing.T) {
 	claim := papertest.Of(t, "lora-svd")
 	rapid.Check(t, func(t *rapid.T) {
@@ -97,9 +97,9 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 	})
 }
 
-// Section 2.3 asks for a point spectrum that is isolated and has a gap to the essential spectrum. Eigenvalues 1/n²
-// that accumulate at 0, the essential spectrum, have no such gap, and the minimiser is the leading space however many
-// of them there are.
+// Section 2.3 requires a point spectrum that is isolated with a gap to the essential spectrum. Eigenvalues 1/n² that
+// accumulate at 0, the essential spectrum, have no such gap, and still the minimiser is the leading space however many
+// there are.
 func TestSpectrumOfAnOperator(t *testing.T) {
 	claim, symmetric := papertest.Of(t, "operator-minimiser"), papertest.Of(t, "operator-spectrum")
 	const k = 3
@@ -126,8 +126,8 @@ func TestSpectrumOfAnOperator(t *testing.T) {
 	}
 }
 
-// everyBatch returns all n^size equally likely batches of independent samples as matrices S [n^size, size, n] with one
-// 1 in each row, so that S·table are the rows that each batch draws. Means over them are exact.
+// everyBatch returns all n^size equally likely batches of independent samples as one-hot matrices S [n^size, size, n],
+// so S·table are the rows that each batch draws. Means over them are exact.
 func everyBatch(n, size int) testkit.Array {
 	batches := combin.Cartesian(slices.Repeat([]int{n}, size))
 	s := testkit.NewArray(len(batches), size, n)
@@ -142,19 +142,19 @@ func everyBatch(n, size int) testkit.Array {
 // drawn returns the rows of a table [n, k] that the batches select, [R, B, k].
 func drawn(selection, table *Node) *Node { return Einsum("rbn,nk->rbk", selection, table) }
 
-// halves returns two batches instead of one of twice the size.
+// halves splits a batch into two of half the size.
 func halves(selection *Node) (first, second *Node) {
 	size := selection.Shape().Dim(1)
 	return Slice(selection, AxisRange(), AxisRange(0, size/2)), Slice(selection, AxisRange(), AxisRange(size/2))
 }
 
 // Section 2.3.2: both losses "admit unbiased gradient estimates with minibatch samples". With one batch of B samples
-// for both moments, as in the paper's pseudocode, they do not. Over all batches the mean of the metric term is
+// for both moments, as in the paper's pseudocode, they do not. Over all batches the metric term has the mean
 //
 //	E tr(M̂N̂) = (1 − 1/B) tr(MN) + (1/B) E |f|² fᵀTf,  N = M[f,Tf],
 //
-// and likewise for LoRA with f for Tf: a bias of order 1/B, in value and gradient. With two independent batches, one
-// for each moment, there is no bias.
+// and likewise for LoRA with f for Tf: a bias of order 1/B in value and gradient. With two independent batches, one per
+// moment, there is no bias.
 func TestMinibatchLossIsBiased(t *testing.T) {
 	claim := papertest.Of(t, "unbiased-minibatch")
 	const n, k = 3, 2

@@ -40,8 +40,8 @@ func TestGradientOfOrderP(t *testing.T) {
 	})
 }
 
-// Appendix D compares orders where R = I − VVᵀ is idempotent; where it does it prints R = VVᵀ, presumably by a
-// slip. The printed difference −4(p−1)RARV is right, but RV = 0, so that it is zero and with it Δ.
+// Appendix D compares orders at an idempotent R = I − VVᵀ; there it prints R = VVᵀ, presumably a typo. The printed
+// difference −4(p−1)RARV is right, but RV = 0, so the difference and Δ are zero.
 func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 	idempotent, larger := papertest.Of(t, "idempotent-simplification"), papertest.Of(t, "higher-order-larger-gradients")
 	proportional := papertest.Of(t, "omm1-gradient-proportional")
@@ -85,15 +85,15 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 }
 
 // Appendix D and section 3.3: a higher order has an additional gradient signal that can help to escape flat minima. It
-// has where a function is nearly empty: at V = (w_1, w_2, √μ w_3) the gradient of order p is p times that of order 1 as
-// μ → 0.
+// has for a nearly empty function: at V = (w_1, w_2, √μ w_3) the gradient of order p is p times the gradient of order 1
+// as μ → 0.
 func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
 	larger := papertest.Of(t, "higher-order-larger-gradients")
 	escapes := papertest.Of(t, "higher-order-escapes-flat-minima")
 	s := newSpectrum(testkit.NewRand(781), 8, 7, 6, 5, 4, 3)
 	programs := ommLosses(t)
 	ratio := func(p int, mu float64) float64 {
-		v := beside(s.leading(2), Scaled(math.Sqrt(mu), s.mode(2)))
+		v := augmented(s.leading(2), Scaled(math.Sqrt(mu), s.mode(2)))
 		_, first := programs[0](v, s.a)
 		_, gradient := programs[p-1](v, s.a)
 		return mat.Norm(gradient, 2) / mat.Norm(first, 2)
@@ -107,12 +107,12 @@ func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
 	}
 }
 
-// How fast the norm of a mode converges, in closed form: under gradient flow μ̇ = 8pλμ(1 − μ)^{2p−1}, so that
+// The convergence of a mode's norm in closed form: under gradient flow μ̇ = 8pλμ(1 − μ)^{2p−1}, so
 //
 //	p = 1:  ln(μ/(1−μ)) = 8λt + c,
 //	p = 2:  ln(μ/(1−μ)) + 1/(1−μ) + 1/(2(1−μ)²) = 16λt + c.
 //
-// Order 1 converges exponentially; order 2 starts faster and then has 1 − μ ≈ 1/√(32λt) left.
+// Order 1 converges exponentially; order 2 starts faster but later has 1 − μ ≈ 1/√(32λt).
 func TestNormOfAModeInClosedForm(t *testing.T) {
 	claim := papertest.Of(t, "higher-order-near-the-minimum")
 	const lambda, start = 1.5, 0.01
@@ -126,7 +126,7 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 		Flow(programs[i], Scaled(math.Sqrt(start), s.mode(0)), s.a, 1.5, 0.01, func(time float64, v *mat.Dense) {
 			mu := square(mat.Norm(v, 2))
 			left[i] = append(left[i], 1-mu)
-			if time < 1 { // later, 1 − μ of order 1 is lost in round-off
+			if time < 1 { // later, 1 − μ of order 1 is below rounding error
 				claim.Corrected.Within(t, "simulated time of a mode's flow from the closed form",
 					math.Abs(time-clock(mu)+clock(start)), 1e-4)
 			}
@@ -139,16 +139,16 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 		start, left[0][20], left[1][20], left[0][149], left[1][149])
 }
 
-// Where higher order does help gradient descent. The curvatures at W_{1:k} are 4(λ_i + λ_j) w_1 in norms and overlaps,
-// which order p > 1 leaves flat, and 2(λ_i − λ_l) Σ_p w_p in turns. The largest stable step is 2 over the largest of
-// them: 1/(4λ_1) for p = 1, limited by the norms, and 1/(λ_1 − λ_d) for p > 1, limited by the turns. A quarter of order
-// 1 with three quarters of order 2 allows the larger step, too, and its minimum is not flat.
+// Where a higher order does help gradient descent. The curvatures at W_{1:k} are 4(λ_i + λ_j) w_1 in norms and
+// overlaps, which order p > 1 leaves flat, and 2(λ_i − λ_l) Σ_p w_p in rotations. The largest stable step is 2 over the
+// largest curvature: 1/(4λ_1) for p = 1, limited by the norms, and 1/(λ_1 − λ_d) for p > 1, limited by the rotations.
+// One quarter of order 1 with three quarters of order 2 also allows the larger step, and its minimum is not flat.
 func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 	claim := papertest.Of(t, "higher-order-can-help")
 	const k = 3
 	s := newSpectrum(testkit.NewRand(802), 1, 0.9, 0.8, 0.5, 0.3, 0.02)
 	turn := s.values[0] - s.values[libraryStates-1]
-	first := 0.0 // steps of order 1 in which the angle falls by e
+	first := 0.0 // steps of order 1 per factor e of the angle
 	for _, c := range []struct {
 		orders  []float64
 		largest float64 // curvature
@@ -160,7 +160,7 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		{[]float64{0.25, 0.75}, max(2*s.values[0], 2*turn)},
 	} {
 		omm, limit := ommlx.OMM{Orders: c.orders}, 2/c.largest
-		// The rate of the slowest turn at half the limit, while the angle falls from 1e-7 to 1e-10.
+		// The rate of the slowest rotation at half the limit, while the angle falls from 1e-7 to 1e-10.
 		want := 1 - limit*floats.Sum(c.orders)*(s.values[k-1]-s.values[k])
 		from, to := int(math.Log(1e-4)/math.Log(want)), int(math.Log(1e-7)/math.Log(want))
 		var angles []float64

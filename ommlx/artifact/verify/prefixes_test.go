@@ -15,7 +15,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// prefixLosses evaluates an objective on the first 1, 2, …, k functions: loss and gradients for all of F and TF.
+// prefixLosses evaluates an objective on the first 1, 2, …, k functions: loss and gradients with respect to all of F
+// and TF.
 func prefixLosses(t *testing.T, o ommlx.Objective, at ommtest.Point) []ommtest.Evaluation {
 	all := make([]ommtest.Evaluation, at.F.Dims[1])
 	out := testkit.NewProgram(t, func(in []*Node) (out []*Node) {
@@ -32,7 +33,7 @@ func prefixLosses(t *testing.T, o ommlx.Objective, at ommtest.Point) []ommtest.E
 	return all
 }
 
-// ofOwnPrefix returns for each function, and its Tf, the gradient of the prefix that ends with it.
+// ofOwnPrefix returns, for each function and its Tf, the gradient of the prefix that ends with it.
 func ofOwnPrefix(prefixes []ommtest.Evaluation) (dF, dTF testkit.Array) {
 	dF, dTF = prefixes[0].DF.Clone(), prefixes[0].DTF.Clone()
 	for i, prefix := range prefixes {
@@ -42,7 +43,7 @@ func ofOwnPrefix(prefixes []ommtest.Evaluation) (dF, dTF testkit.Array) {
 	return dF, dTF
 }
 
-// Joint nesting is Σ_i α_i L(f_1, …, f_i), which a mask computes at order 1 and padded blocks at higher orders.
+// Joint nesting is Σ_i α_i L(f_1, …, f_i), computed by a mask at order 1 and by padded blocks at higher orders.
 func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 	sum, mask := papertest.Of(t, "joint-objective"), papertest.Of(t, "joint-mask-equation")
 	const batch, k = 30, 4
@@ -69,7 +70,8 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 	}
 }
 
-// The pseudocode's extra mean over modes: L_printed(f) = L_joint(√k·f)/k², so it only rescales the minimiser by 1/√k.
+// The pseudocode has an extra mean over modes: L_printed(f) = L_joint(√k·f)/k², so it only rescales the minimiser by
+// 1/√k.
 func TestPrintedJointPseudocodeRescales(t *testing.T) {
 	claim := papertest.Of(t, "pseudocode-joint")
 	const k = 4
@@ -86,8 +88,8 @@ func TestPrintedJointPseudocodeRescales(t *testing.T) {
 		papertest.Difference(plain.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
 }
 
-// The equation of section 2.3.1 with the mask outside the product: Σ_i m_i (−2 MT_ii + Σ_j M_ij MT_ji), which is not
-// the joint loss.
+// The equation of section 2.3.1 with the mask outside the product, Σ_i m_i (−2 MT_ii + Σ_j M_ij MT_ji), is not the
+// joint loss.
 func TestPrintedJointEquation(t *testing.T) {
 	claim := papertest.Of(t, "joint-mask-equation")
 	at := ommtest.GaussianPoint(testkit.NewRand(24), 30, 3).Scaled(3)
@@ -101,9 +103,9 @@ func TestPrintedJointEquation(t *testing.T) {
 		papertest.Difference(joint.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
 }
 
-// The equation of joint nesting in section 2.3.1 read literally, tr(P ⊙ (−2 VᵀAV + VᵀV VᵀAV)), is unbounded below once
+// The equation of joint nesting in section 2.3.1 read literally, tr(P ⊙ (−2 VᵀAV + VᵀV VᵀAV)), is unbounded below if
 // two eigenvalues are far enough apart. With D = diag(m), m_i = Σ_{j≥i} α_j, its fourth-order part is tr(D VᵀV VᵀAV),
-// and for rows b and t·c of V in the eigenbasis of two eigenvalues q apart it is
+// which for rows b and t·c of V, in the eigenbasis of two eigenvalues with ratio q, is
 //
 //	q bᵀDb |b|² + (q + 1) t² (bᵀc)(bᵀDc) + t⁴ cᵀDc |c|²,
 //
@@ -111,10 +113,10 @@ func TestPrintedJointEquation(t *testing.T) {
 //
 //	(√q + 1/√q)/2 > ((1 + s)/(1 − s))²,
 //
-// that is q > 4,614 for m = (1, ½). Joint nesting itself has the minimum −Σ_i m_i λ_i for every spectrum.
+// that is, q > 4,614 for m = (1, ½). Joint nesting itself has the minimum −Σ_i m_i λ_i for every spectrum.
 func TestPrintedJointEquationIsUnboundedBelow(t *testing.T) {
 	claim := papertest.Of(t, "joint-mask-equation")
-	// The threshold: the largest −(bᵀc)(bᵀDc) over √(bᵀDb · cᵀDc), b and c of norm 1, on a grid of angles.
+	// The threshold: the largest −(bᵀc)(bᵀDc) over √(bᵀDb · cᵀDc), for unit b and c, on a grid of angles.
 	for _, s := range []float64{math.Sqrt(0.5), 0.5, 0.1} {
 		largest := 0.0
 		const angles = 720
@@ -149,12 +151,12 @@ func TestPrintedJointEquationIsUnboundedBelow(t *testing.T) {
 // coefficients are the c_j of OMM-p's loss Σ_j c_j tr(M^{j−1}N), M = M[f], N = M[f,Tf].
 var coefficients = map[int][]float64{1: {-2, 1}, 2: {-4, 6, -4, 1}}
 
-// Section 2.3.1: for p > 1 a partial stop-gradient cannot give sequential nesting. A derivative of the loss for f_i is
-// a sum over the factors M and N of each term and over their entries (i,q) and (q,i), each of which is a function f_q
-// or (Tf)_q times a number. A stop-gradient on one side of an entry of one factor takes one summand away. So if some
-// choice of stop-gradients gave the gradient of the prefix f_1, …, f_i, that would be a combination of those summands
-// with coefficients 0 and 1, the same for all f and Tf. Least squares over many f and Tf finds the best coefficients,
-// 0, 1 or any other: they fit for p = 1, as Eq. (9) says, and not for p = 2.
+// Section 2.3.1: for p > 1 a partial stop-gradient cannot give sequential nesting. A derivative of the loss with
+// respect to f_i is a sum over the factors M and N of each term and over their entries (i,q) and (q,i); each summand is
+// a function f_q or (Tf)_q times a number. A stop-gradient on one side of an entry of one factor removes one summand.
+// So if some choice of stop-gradients gave the gradient of the prefix f_1, …, f_i, this gradient would be a combination
+// of those summands with coefficients 0 and 1, the same for all f and Tf. Least squares over many f and Tf finds the
+// best real coefficients: they fit for p = 1, as Eq. (9) says, and not for p = 2.
 func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 	claim := papertest.Of(t, "seq-higher-order-hard")
 	const k, i, instances = 3, 1, 60 // the second of three functions
@@ -178,7 +180,7 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 		svd.SolveTo(x, y, svd.Rank(1e-12))
 		return mat.Norm(Combine(1, Product(m, x), -1, y), 2) / mat.Norm(y, 2)
 	}
-	require.Less(t, misfit(1), 1e-12, "the mask of Eq. (9) is among them for p = 1")
+	require.Less(t, misfit(1), 1e-12, "p = 1, where the mask of Eq. (9) fits")
 	left := misfit(2)
 	claim.Printed.Within(t, "0.01 less the part of the prefix's gradient that no mask gives, OMM-2, relative",
 		0.01-left, 0)
@@ -186,8 +188,9 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 		100*left)
 }
 
-// summandsOf returns the summands of the derivative for f_i of Σ_j c_j tr(M^{j−1}N), one for each side of each entry of
-// each factor, and the derivative of the loss of the prefix f_1, …, f_i alone, at random f and Tf; i counts from 0.
+// summandsOf returns the summands of the derivative of Σ_j c_j tr(M^{j−1}N) with respect to f_i, one for each side of
+// each entry of each factor, and the derivative of the loss of the prefix f_1, …, f_i only, at random f and Tf; i
+// counts from 0.
 func summandsOf(coefficients []float64, seed uint64, k, i int) (summands [][]float64, target []float64) {
 	at := ommtest.GaussianPoint(testkit.NewRand(9_000+seed), 2*k, k)
 	f, g := at.F.Matrix(), at.TF.Matrix()
@@ -219,10 +222,10 @@ func summandsOf(coefficients []float64, seed uint64, k, i int) (summands [][]flo
 	return summands, target
 }
 
-// Section 2.3.1: for p > 1 "we can no longer apply a similar, partial stop-gradient trick". To put M^seq in the place
-// of M does give wrong gradients. But the loss of the prefix i, with all functions but f_i stopped, is one of the block
-// of M^seq with its first i − 1 rows and columns stopped: its row and column i are ⟨f_i, sg f_j⟩ and ⟨sg f_j, f_i⟩
-// already. The sum over i has the gradients of sequential nesting, from k×k moments alone.
+// Section 2.3.1: for p > 1 "we can no longer apply a similar, partial stop-gradient trick". Replacing M by M^seq does
+// give wrong gradients. But the loss of the prefix i with all functions except f_i stopped is the loss of the leading
+// i×i block of M^seq with its first i − 1 rows and columns stopped: its row and column i are already ⟨f_i, sg f_j⟩ and
+// ⟨sg f_j, f_i⟩. The sum over i has the gradients of sequential nesting and needs only k×k moments.
 func TestSequentialNestingAtHigherOrder(t *testing.T) {
 	claim := papertest.Of(t, "seq-higher-order-hard")
 	const batch, k = 12, 4
@@ -252,7 +255,7 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 	byPrefix := gradients(func(m, n *Node) *Node {
 		sum := ScalarZero(m.Graph(), m.DType())
 		for i := range k {
-			// The block 1:i of a moment with all but its row and column i stopped.
+			// The block 1:i of a moment, stopped except for its row and column i.
 			ofI := func(x *Node) *Node {
 				x = Slice(x, AxisRange(0, i+1), AxisRange(0, i+1))
 				index := Iota(x.Graph(), x.Shape(), 0)

@@ -12,8 +12,8 @@ import (
 	"omm-go/ommlx"
 )
 
-// Printed is a loss that the paper prints for joint nesting or for Sanger's rule, and that is not the mathematics of
-// [ommlx.OMM] and [ommlx.Sanger]. The value is its name.
+// Printed is a loss that the paper prints for joint nesting or Sanger's rule and that differs from [ommlx.OMM] and
+// [ommlx.Sanger]. The value is its name.
 type Printed string
 
 const (
@@ -28,12 +28,12 @@ const (
 	//
 	//	tr(P ⊙ (−2 M[f,Tf] + M[f] M[f,Tf])) = Σ_i m_i (−2 M[f,Tf]_ii + Σ_j M[f]_ij M[f,Tf]_ji).
 	//
-	// The trace sees only the mask's diagonal, so the pair (i,j) counts m_i instead of m_max(i,j). From random starts
-	// it ended at the minimiser of joint nesting where eigenvalues differ little. It is unbounded below where two
-	// eigenvalues have a ratio q with (√q + 1/√q)/2 > ((1+s)/(1−s))², s² = m_j/m_i < 1; for m = (1, ½) that is beyond
-	// q = 4,614.
+	// Only the mask's diagonal enters the trace, so the pair (i,j) has weight m_i instead of m_max(i,j). From random
+	// starts it converged to the minimiser of joint nesting if eigenvalues differ little. It is unbounded below if two
+	// eigenvalues have a ratio q with (√q + 1/√q)/2 > ((1+s)/(1−s))², s² = m_j/m_i < 1; for m = (1, ½) that is q >
+	// 4,614.
 	JointEquation Printed = "omm_jnt_equation"
-	// SangerDetached is the appendix's PyTorch code for Sanger's rule. It detaches M[f,Tf] before it forms the operator
+	// SangerDetached is the appendix's PyTorch code for Sanger's rule. It detaches M[f,Tf] before forming the operator
 	// term, so only the second term of −2 tr sg M[f,Tf] + ⟨M^seq[f], sg M[f,Tf]⟩ has a gradient, which shrinks f.
 	SangerDetached Printed = "sanger_detached"
 	// SangerBothGradients is the appendix's equation for Sanger's rule, −2 tr M[f,Tf] + tr(M^seq[f] sg M[f,Tf]),
@@ -41,13 +41,13 @@ const (
 	SangerBothGradients Printed = "sanger_bothgradients"
 )
 
-// Name returns the value.
+// Name returns the name.
 func (p Printed) Name() string { return string(p) }
 
 // InitState returns nil.
 func (Printed) InitState(_, _ int) []*tensors.Tensor { return nil }
 
-// Loss returns the formula for a batch, and no state.
+// Loss returns the formula for a batch; there is no state.
 func (p Printed) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	m, mT := b.Moments(ommlx.NoNesting)
 	k := m.Shape().Dim(-1)
@@ -81,7 +81,7 @@ func (p Printed) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 		}
 		return Add(inner(diagonal(func(int) float64 { return -2 }), operator), inner(sequential, StopGradient(mT))), nil
 	}
-	panic(fmt.Errorf("verify.Printed: no formula is called %q", string(p)))
+	panic(fmt.Errorf("verify.Printed: unknown formula %q", string(p)))
 }
 
 // named lists the objectives that [Lookup] finds, in the paper's settings.
@@ -97,7 +97,7 @@ func named() []ommlx.Objective {
 	}
 }
 
-// Lookup returns the objective with this name, such as "omm_seq". The error for an unknown name lists the known ones.
+// Lookup returns the objective with this name, such as "omm_seq". The error for an unknown name lists the known names.
 func Lookup(name string) (ommlx.Objective, error) {
 	var names []string
 	for _, o := range named() {
@@ -106,12 +106,12 @@ func Lookup(name string) (ommlx.Objective, error) {
 		}
 		names = append(names, o.Name())
 	}
-	return nil, fmt.Errorf("verify.Lookup: no objective is called %q; choose one of %s", name,
+	return nil, fmt.Errorf("verify.Lookup: unknown objective %q; choose one of %s", name,
 		strings.Join(names, ", "))
 }
 
-// JointWeights returns the cumulated weights of joint nesting, m_i = Σ_{j≥i} α_j: the i-th function is in the prefixes
-// i, i+1, …, k. Paper, section 2.3.1.
+// JointWeights returns the cumulative weights of joint nesting, m_i = Σ_{j≥i} α_j: the i-th function is in the prefixes
+// i, i+1, …, k (paper, section 2.3.1).
 func JointWeights(alpha []float64) []float64 {
 	m := make([]float64, len(alpha))
 	for i, row := range ommlx.JointMask(alpha) {

@@ -68,8 +68,8 @@ func listing(nesting string) func(f, tf *Node) *Node {
 	}
 }
 
-// Appendix B.2: the printed code computes OMM-1 and its sequential nesting, and for joint nesting and Sanger's rule
-// what this package keeps as JointPseudocode and SangerDetached; see there for what those two are.
+// Appendix B.2: the printed code computes OMM-1 and its sequential nesting, but JointPseudocode for joint nesting and
+// SangerDetached for Sanger's rule.
 func TestPrintedCode(t *testing.T) {
 	asIs := papertest.Of(t, "pseudocode-none-seq")
 	joint, sanger := papertest.Of(t, "pseudocode-joint"), papertest.Of(t, "pseudocode-sanger")
@@ -99,13 +99,13 @@ func TestPrintedCode(t *testing.T) {
 	}
 }
 
-// symmetricPoint is one with Tf = fA, A symmetric, where alone Sanger's surrogate has OMM-1's value.
+// symmetricPoint has Tf = fA, A symmetric, the only case in which Sanger's surrogate has OMM-1's value.
 func symmetricPoint() ommtest.Point {
 	a, _ := Symmetric(testkit.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
 	return ommtest.MatrixPoint(Gaussian(testkit.NewRand(94), 6, 4), a)
 }
 
-// printedVariants are what this package has for each nesting of the listing in appendix B.2.
+// printedVariants are this package's objectives for the nestings of the listing in appendix B.2.
 var printedVariants = map[string]ommlx.Objective{
 	"":       ommlx.OMM{},
 	"seq":    ommlx.OMM{Nesting: ommlx.Sequential},
@@ -116,17 +116,17 @@ var printedVariants = map[string]ommlx.Objective{
 //go:embed testdata/listing.py
 var listingProgram string
 
-// listingKept is what [TestParityListing] found when it last was asked to keep it, with OMM_KEEP set.
+// listingKept is the result of the last [TestParityListing] with OMM_KEEP set.
 const listingKept = "testdata/listing.json"
 
 // kept is evidence from a program that most machines do not have.
 type kept struct {
 	Date       string             `json:"date"`
 	Torch      string             `json:"torch"`
-	Difference map[string]float64 `json:"difference"` // largest relative one of value and gradients, by nesting
+	Difference map[string]float64 `json:"difference"` // largest relative difference of value and gradients, by nesting
 }
 
-// Appendix B.2: the listing as the paper's source has it, run by PyTorch, has the values and gradients of this package.
+// Appendix B.2: the listing in the paper's source, run by PyTorch, has the values and gradients of this package.
 func TestParityListing(t *testing.T) {
 	_, listing, there := strings.Cut(testkit.Paper(t), `\begin{lstlisting}[]`)
 	require.True(t, there)
@@ -155,14 +155,13 @@ func TestParityListing(t *testing.T) {
 	}
 }
 
-// nodeReference is how a node's description refers to another one.
 var nodeReference = regexp.MustCompile(`#\d+`)
 
-// multiplyAdds counts the multiply-adds of the matrix products that outputs need: as the graph is written, and with
-// equal products computed once, as a compiler does.
+// multiplyAdds counts the multiply-adds of the matrix products needed for the outputs: as the graph is written, and
+// with equal products merged, as a compiler does.
 func multiplyAdds(outputs []*Node) (written, merged float64) {
-	number := map[NodeId]int{} // of the value of each node: equal for nodes that compute the same
-	values := map[string]int{} // by the description of what computes them
+	number := map[NodeId]int{} // value number of each node: equal for equal computations
+	values := map[string]int{} // value numbers by description
 	var visit func(n *Node) int
 	visit = func(n *Node) int {
 		if v, ok := number[n.Id()]; ok {
@@ -205,7 +204,7 @@ func multiplyAdds(outputs []*Node) (written, merged float64) {
 	return written, merged
 }
 
-// costOf counts the multiply-adds of loss and gradients for F and TF; shapes are enough, nothing is computed.
+// costOf counts the multiply-adds of loss and gradients for F and TF from shapes, without computing them.
 func costOf(t *testing.T, loss func(f, tf *Node) *Node, batch, k int) (written, merged float64) {
 	t.Helper()
 	g := NewGraph(testkit.PureGo(t), t.Name())
@@ -216,7 +215,6 @@ func costOf(t *testing.T, loss func(f, tf *Node) *Node, batch, k int) (written, 
 	return multiplyAdds(append([]*Node{l}, Gradient(l, f, tf)...))
 }
 
-// lossOf evaluates an objective with its initial state.
 func lossOf(o ommlx.Objective) func(f, tf *Node) *Node {
 	return func(f, tf *Node) *Node {
 		var state []*Node
@@ -228,9 +226,9 @@ func lossOf(o ommlx.Objective) func(f, tf *Node) *Node {
 	}
 }
 
-// Appendix B.3: OMM-1 costs O(Bk²), as LoRA and ALLO, and OMM-p O(Bk² + pk³). Counted are the multiply-adds of all
-// matrix products of loss and gradient. By Horner's rule the loss of OMM-p takes 2p − 2 products of k×k matrices more
-// than that of OMM-1, and the gradient twice as many.
+// Appendix B.3: OMM-1 costs O(Bk²), like LoRA and ALLO, and OMM-p O(Bk² + pk³), counted as multiply-adds of all matrix
+// products in loss and gradient. By Horner's rule the loss of OMM-p takes 2p − 2 more products of k×k matrices than
+// OMM-1, and the gradient twice as many.
 func TestComplexity(t *testing.T) {
 	claim, gradient := papertest.Of(t, "complexity"), papertest.Of(t, "lora-omm-same-gradient-cost")
 	const what = "largest relative difference of the multiply-adds from "
@@ -251,8 +249,8 @@ func TestComplexity(t *testing.T) {
 	}
 }
 
-// Section 2.3.1: sequential nesting adds almost nothing to a training. The printed code forms two more products of B×k
-// tables; a step of the network of section 3.1, two passes over B samples forward and backward, takes
+// Section 2.3.1: sequential nesting adds almost nothing to the cost of training. The printed code forms two more
+// products of B×k tables; a step of the network of section 3.1, two passes over B samples forward and backward, takes
 // 2·3·B·(2·256 + 2·256² + 256k) multiply-adds.
 func TestSequentialNestingCost(t *testing.T) {
 	claim := papertest.Of(t, "seq-no-overhead")

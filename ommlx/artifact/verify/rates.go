@@ -12,10 +12,10 @@ import (
 	"omm-go/ommlx"
 )
 
-// Rates returns the eigenvalues of the Jacobian of a nested rule at its solution, dk of them, ascending, for a matrix
-// with the distinct positive eigenvalues λ_1 > … > λ_d. A step η of descent multiplies the slowest error by 1 − η times
-// the least of them, and is stable below 2 over the largest. The solution is W_{1:k}, for LoRA with columns of length
-// √λ_i, and v_i is perturbed along w_l:
+// Rates returns the dk eigenvalues, ascending, of the Jacobian of a nested rule at its solution, for a matrix with
+// distinct positive eigenvalues λ_1 > … > λ_d. A descent step η multiplies the slowest error by 1 − η times the least
+// eigenvalue, and is stable below 2 over the largest. The solution is W_{1:k}, for LoRA with columns of length √λ_i,
+// and v_i is perturbed along w_l:
 //
 //	                      l > i            l = i   l < i
 //	OMM, sequential       2(λ_i − λ_l)     8λ_i    2(λ_i + λ_l)
@@ -28,7 +28,7 @@ import (
 //	(a+b  a)
 //	(a    a),  a = 2m_j(λ_i + λ_j),  b = 2(m_i − m_j)(λ_i − λ_j).
 //
-// An error names an objective that has no formula here: orders above 1, no nesting, printed variants.
+// It returns an error for objectives without a formula: orders above 1, no nesting, printed variants.
 func Rates(o ommlx.Objective, lambda []float64, k int) ([]float64, error) {
 	switch o := o.(type) {
 	case ommlx.OMM:
@@ -50,7 +50,7 @@ func Rates(o ommlx.Objective, lambda []float64, k int) ([]float64, error) {
 			return sequentialRates(lambda, k, 4, 8, func(i, _ float64) float64 { return 4 * i }), nil
 		}
 	}
-	return nil, fmt.Errorf("there is no formula for the rates of %s; take OMM of order 1 with joint or sequential "+
+	return nil, fmt.Errorf("verify.Rates: no formula for %s; use OMM of order 1 with joint or sequential "+
 		"nesting, Sanger's rule, or LoRA with sequential nesting", o.Name())
 }
 
@@ -88,7 +88,8 @@ func jointRates(lambda, alpha []float64) (rates []float64) {
 	return rates
 }
 
-// Jacobian returns the Jacobian of the gradient for the dk numbers of V, row by row, by central differences: dk×dk.
+// Jacobian returns the Jacobian of the gradient with respect to the dk numbers of V, row by row, by central
+// differences: dk×dk.
 func Jacobian(l Loss, v, a *mat.Dense) *mat.Dense {
 	d, k := v.Dims()
 	j := mat.NewDense(d*k, d*k, nil)
@@ -99,13 +100,13 @@ func Jacobian(l Loss, v, a *mat.Dense) *mat.Dense {
 	return j
 }
 
-// RealEigenvalues returns the eigenvalues of a square matrix, ascending. An error says that one of them is not real, to
+// RealEigenvalues returns the eigenvalues of a square matrix, ascending, or an error if one of them is not real, to
 // 1e-4 of the largest.
 func RealEigenvalues(m *mat.Dense) ([]float64, error) {
 	n, _ := m.Dims()
 	var eigen mat.Eigen
 	if !eigen.Factorize(m, mat.EigenNone) {
-		return nil, fmt.Errorf("the eigenvalues of a %d×%d matrix did not converge; are all its numbers finite?", n, n)
+		return nil, fmt.Errorf("verify.RealEigenvalues: %d×%d matrix: no convergence; are all numbers finite?", n, n)
 	}
 	all, largest := eigen.Values(nil), 0.0
 	for _, value := range all {
@@ -114,7 +115,7 @@ func RealEigenvalues(m *mat.Dense) ([]float64, error) {
 	values := make([]float64, n)
 	for i, value := range all {
 		if math.Abs(imag(value)) > 1e-4*largest {
-			return nil, fmt.Errorf("the eigenvalue %.4g of a %d×%d matrix is not real", value, n, n)
+			return nil, fmt.Errorf("verify.RealEigenvalues: eigenvalue %.4g of a %d×%d matrix is not real", value, n, n)
 		}
 		values[i] = real(value)
 	}
@@ -122,9 +123,9 @@ func RealEigenvalues(m *mat.Dense) ([]float64, error) {
 	return values, nil
 }
 
-// JointEquationRay returns V, 2×2, for A = diag(1, 1/q) and joint nesting of two functions with m = (1, ½):
-// [JointEquation] falls along sV as −s⁴ for every q > 4,614. Rows of V are (cos θ, sin θ) and t (cos θ, −sin θ) with
-// tan²θ = √2, and the worst t.
+// JointEquationRay returns V, 2×2, for A = diag(1, 1/q) and joint nesting of two functions with m = (1, ½), for which
+// [JointEquation] of sV falls like −s⁴ for every q > 4,614. Rows of V are (cos θ, sin θ) and t (cos θ, −sin θ) with
+// tan²θ = √2 and the worst t.
 func JointEquationRay(q float64) *mat.Dense {
 	theta := math.Atan(math.Pow(2, 0.25))
 	cos, sin := math.Cos(theta), math.Sin(theta)

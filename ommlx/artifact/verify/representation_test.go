@@ -18,7 +18,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// views is a finite model of section 3.3: the joint distribution p(t_1,t_2) = Σ_x p(x) p(t_1|x) p(t_2|x) and p(t).
+// views is a finite model of section 3.3: the joint distribution p(t_1,t_2) = Σ_x p(x) p(t_1|x) p(t_2|x), and p(t).
 type views struct {
 	joint *mat.Dense
 	p     []float64
@@ -45,17 +45,17 @@ func drawViews(t *rapid.T, n int) views {
 	return views{joint, p, rng}
 }
 
-// whitened returns D^{-1/2} J D^{-1/2}: with J the joint distribution and D = diag p, the canonical dependence kernel
-// as an operator on L²_p in an orthonormal basis; with J an adjacency and D the degrees, I − L_sym.
+// whitened returns D^{-1/2} J D^{-1/2}. With J the joint distribution and D = diag p it is the canonical dependence
+// kernel as an operator on L²_p in an orthonormal basis; with J an adjacency matrix and D the degrees it is I − L_sym.
 func whitened(j *mat.Dense, weights []float64) *mat.Dense {
 	root := diagonal(weights, func(x float64) float64 { return 1 / math.Sqrt(x) })
 	return Product(root, j, root)
 }
 
 // Section 3.3: the canonical dependence kernel k(t_1,t_2) = p(t_1,t_2)/(p(t_1)p(t_2)) is symmetric and positive
-// semidefinite. As an operator on L²_p it has its spectrum in [0, 1], and its first eigenfunction is the constant, with
-// eigenvalue 1, which the paper does not mention: one of the k modes is spent on it. OMM needs the moments M[f,Tf] = E
-// f(t_1)f(t_2)ᵀ alone.
+// semidefinite. As an operator on L²_p it has its spectrum in [0, 1]. Its first eigenfunction is the constant, with
+// eigenvalue 1, which the paper does not mention: it takes up one of the k modes. OMM needs only the moments M[f,Tf] =
+// E f(t_1)f(t_2)ᵀ.
 func TestCanonicalDependenceKernel(t *testing.T) {
 	claim := papertest.Of(t, "cdk-symmetric-psd")
 	omm := onMatrix(t, ommlx.OMM{})
@@ -75,7 +75,7 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 		require.GreaterOrEqual(t, eigenvaluesOf(t, kernel)[0], -1e-11)
 		claim.Printed.Same(t, "asymmetry of the kernel", kernel, kernel.T(), 1e-12)
 
-		f := mat.NewDense(n, k, nil) // on the views
+		f := mat.NewDense(n, k, nil) // values on the views
 		f.Apply(func(_, _ int, _ float64) float64 { return v.rng.Float64() - 0.5 }, f)
 		overlap := Product(f.T(), mat.NewDiagDense(n, v.p), f) // E f(t)f(t)ᵀ
 		projected := Product(f.T(), v.joint, f)                // E f(t_1)f(t_2)ᵀ
@@ -85,8 +85,8 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 	})
 }
 
-// Section 3.3: features are scaled to norm 1 before the OMM loss. For k > 1 it stays above its minimum, by at least
-// the smallest Σ_{i≤k} (1 − μ_i)²λ_i with Σμ_i = 1, which is no less than λ_k (k − 1)²/k.
+// Section 3.3: features are scaled to norm 1 before the OMM loss. For k > 1 the loss then exceeds its minimum by at
+// least the smallest Σ_{i≤k} (1 − μ_i)²λ_i with Σμ_i = 1, which is at least λ_k (k − 1)²/k.
 func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
 	claim := papertest.Of(t, "feature-normalisation")
 	omm := onMatrix(t, ommlx.OMM{})
@@ -117,8 +117,8 @@ func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
 //
 //	E_{p(t_1,t_2)} [ −s(t_1,t_2) + log E_{p(t)} exp s(t_1,t) ]
 //
-// is stationary, and so by convexity least, at s = log k(t_1,t_2) + c(t_1) with any c; the paper leaves c out. Its
-// value there is minus the mutual information.
+// is stationary, and by convexity minimal, at s = log k(t_1,t_2) + c(t_1) with any c, which the paper omits. Its value
+// there is minus the mutual information.
 func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 	claim := papertest.Of(t, "contrastive-factorises-log-cdk")
 	loss := graphLoss(t, func(s, joint *Node) *Node {
@@ -149,8 +149,8 @@ func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 	})
 }
 
-// Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; 0 is the lowest, and 2 is reached by
-// bipartite graphs.
+// Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; 0 is the lowest eigenvalue, and bipartite
+// graphs attain 2.
 func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 	claim := papertest.Of(t, "graph-laplacian-spectrum")
 	rapid.Check(t, func(t *rapid.T) {
@@ -178,15 +178,14 @@ func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 	})
 }
 
-// Appendix C.3 calls Neural Eigenmaps (Deng et al., "Neural Eigenfunctions Are Structured Representation Learners",
-// Eq. 8) regularisation-based, without the sharp optimality of OMM. On a matrix and for columns of norm 1, v_j
-// maximises
+// Appendix C.3 calls Neural Eigenmaps (Deng et al., "Neural Eigenfunctions Are Structured Representation Learners", Eq.
+// 8) regularisation-based, without the sharp optimality of OMM. On a matrix, v_j of norm 1 maximises
 //
 //	v_jᵀAv_j − α Σ_{i<j} (v_iᵀAv_j)²,
 //
-// where those before it do not move. With v_i = w_i that is the quadratic form of A − α Σ_{i<j} λ_i² w_iw_iᵀ, whose
-// leading eigenvector is w_j if α > (λ_i − λ_j)/λ_i² for all i < j, and a repetition of some w_i if not: sharp, but for
-// α large enough only.
+// with the earlier columns fixed. With v_i = w_i this is the quadratic form of A − α Σ_{i<j} λ_i² w_iw_iᵀ, whose
+// leading eigenvector is w_j if α > (λ_i − λ_j)/λ_i² for all i < j, and otherwise some w_i again: sharp, but only for α
+// large enough.
 func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 	claim := papertest.Of(t, "eigenmaps-not-sharp")
 	rapid.Check(t, func(t *rapid.T) {
@@ -197,10 +196,10 @@ func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 			threshold = max(threshold, (s.values[i]-s.values[k-1])/square(s.values[i]))
 		}
 		if threshold < 1e-3 || s.values[k-1]-s.values[k] < 1e-3 {
-			t.Skip("the modes cannot be told apart")
+			t.Skip("eigenvalues too close")
 		}
-		// learned returns the largest distance, over the modes, of the best Rayleigh quotient from λ_j; where an
-		// earlier mode is repeated, that is its distance from the earlier eigenvalue.
+		// learned returns the largest distance, over the modes, of the best Rayleigh quotient from λ_j; for a repeated
+		// earlier mode it is the distance from the earlier eigenvalue.
 		learned := func(alpha float64) (distance float64) {
 			deflated := mat.DenseCopyOf(s.a)
 			for j := range k {
@@ -217,8 +216,7 @@ func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 	})
 }
 
-// Appendix C.3: the density printed for ogbn-products follows from the printed numbers of nodes and of undirected
-// edges.
+// Appendix C.3: the density printed for ogbn-products follows from the printed numbers of nodes and undirected edges.
 func TestPrintedDensity(t *testing.T) {
 	claim := papertest.Of(t, "ogbn-numbers")
 	const nodes, edges, density = 2_449_029.0, 61_859_140.0, 2.06e-5

@@ -17,7 +17,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Theorem 2 prints V = W for the minimiser, V d×k and W d×d. The least loss is −Σ_i m_i λ_i.
+// Theorem 2 prints V = W for the minimiser, with V d×k and W d×d. The least loss is −Σ_i m_i λ_i.
 func TestJointMinimisersUpToSign(t *testing.T) {
 	claim := papertest.Of(t, "theorem2")
 	alpha := []float64{0.5, 2, 1}
@@ -45,12 +45,12 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 	}
 }
 
-// Footnote to Theorem 2: with repeated eigenvalues the minimiser of joint nesting has orthonormal columns in the
+// Footnote to Theorem 2: for repeated eigenvalues the minimiser of joint nesting has orthonormal columns in the
 // eigenspaces.
 func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 	claim := papertest.Of(t, "theorem2-degenerate")
 	program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint})
-	for _, k := range []int{2, 3, 4} { // cut through the eigenspace of 2, whole, and with one more
+	for _, k := range []int{2, 3, 4} { // part of the eigenspace of 2, all of it, and one more
 		for seed := range uint64(2) {
 			s := newSpectrum(testkit.NewRand(740+seed), 4, 2, 2, 1, 0.5, 0.25)
 			_, v := s.minimise(t, program, 0.4, k)
@@ -69,8 +69,7 @@ func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 }
 
 // Theorem 2, for joint nesting of any order and for LoRA: the minimiser is the eigenvectors in order, with norm 1 (OMM)
-// or √λ (LoRA). The
-// printed pseudocode of joint nesting ends there with norm 1/√k.
+// or √λ (LoRA). The printed pseudocode of joint nesting gives norm 1/√k.
 func TestJointMinimiserIsOrdered(t *testing.T) {
 	ordered, lora := papertest.Of(t, "theorem2").Corrected, papertest.Of(t, "lora-optimum").Printed
 	pseudocode := papertest.Of(t, "pseudocode-joint").Corrected
@@ -103,8 +102,8 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 	}
 }
 
-// Sequential nesting and Sanger's rule are no gradients of a function, so they are followed by plain descent. All
-// starts are runs of one program.
+// Sequential nesting and Sanger's rule are not gradients of a function, so plain descent is used. All starts are runs
+// of one program.
 func TestSequentialDescentIsOrdered(t *testing.T) {
 	omm, lora := papertest.Of(t, "seq-converges").Printed, papertest.Of(t, "lora-optimum").Printed
 	const k, starts, steps, rate = 3, 4, 3000, 0.02
@@ -134,9 +133,9 @@ func TestSequentialDescentIsOrdered(t *testing.T) {
 
 // Section 2.2.5: streaming PCA by stochastic gradients, with the second moment A_t of B samples instead of A. Across
 // the eigenvectors the gradients of Sanger and OMM_seq both have the Jacobian 2(λ_i − λ_l), and at W_{1:k} the same
-// noise, −2(I − VVᵀ)A_tv_i. With half the steps of Oja's rule, ½c/(t₀ + t), t counting batches, both should therefore
-// have its error after n = Bt Gaussian samples, [StreamingError]. Runs start at the eigenvectors, so only the noise of
-// the samples is measured. A mean of 200 squares has an error of a tenth.
+// noise, −2(I − VVᵀ)A_tv_i. With half the steps of Oja's rule, ½c/(t₀ + t), where t counts batches, both should
+// therefore have its error after n = Bt Gaussian samples, [StreamingError]. Runs start at the eigenvectors, so only
+// sampling noise is measured. A mean of 200 squares has an error of 10%.
 func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	claim := papertest.Of(t, "streaming-pca")
 	const runs, batch, c, t0, d, k = 200, 10, 6, 30, 4, 2
@@ -152,7 +151,7 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 			v.Run(run).Matrix().Copy(Columns(Eye(d), 0, k)) // A is diagonal: w_i is the i-th unit vector
 		}
 		var times []float64
-		var squares [k][]float64 // for each column the mean of sin² at these times
+		var squares [k][]float64 // mean of sin² per column at these times
 		for step := 1; step <= 800; step++ {
 			for run := range runs {
 				x := Gaussian(rng, batch, d)
@@ -176,7 +175,8 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	}
 }
 
-// meanSquaredSines returns for each column the mean over runs of sin² of its angle to the unit vector of its number.
+// meanSquaredSines returns, for each column, the mean over runs of sin² of its angle to the unit vector with the same
+// index.
 func meanSquaredSines(v testkit.Array) []float64 {
 	runs, d, k := v.Dims[0], v.Dims[1], v.Dims[2]
 	means := make([]float64, k)
