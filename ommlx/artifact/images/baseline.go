@@ -25,7 +25,6 @@ const (
 
 func (e Experiment) learns() bool { return e.Method != Pixels && e.Method != Components }
 
-// plain returns the same experiment without a network.
 func (e Experiment) plain(method string) Experiment {
 	p := Experiment{Data: e.Data, Method: method, Recipe: e.Recipe, Probe: e.Probe, Seeds: e.Seeds}
 	if method == Components {
@@ -34,7 +33,6 @@ func (e Experiment) plain(method string) Experiment {
 	return p
 }
 
-// inputs returns the pixels of a split, normalised by the recipe.
 func (e Experiment) inputs(d *Set, s Images) probe.Features {
 	x := make([]float32, len(s.Pixels))
 	for i, v := range s.Pixels {
@@ -69,7 +67,6 @@ func components(k int, training probe.Features, sets ...*probe.Features) error {
 	return nil
 }
 
-// probing returns the task of training probes on pixels or their principal components.
 func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err error) {
 	training, test := e.inputs(d, d.Train), e.inputs(d, d.Test)
 	if e.Method == Components {
@@ -85,7 +82,6 @@ func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err err
 	return t, nil
 }
 
-// probes evaluates linear probes on features that are not learned.
 type probes struct {
 	e              Experiment
 	linear         probe.Linear
@@ -93,10 +89,8 @@ type probes struct {
 	training, test probe.Features
 }
 
-// Close implements [run.Judge].
 func (probes) Close() {}
 
-// Runs implements [run.Judge].
 func (p probes) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	neighbours, err := probe.KNN{}.Score(p.backend, p.training, p.test)
 	if err != nil {

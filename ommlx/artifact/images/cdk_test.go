@@ -128,7 +128,6 @@ func TestCDKLossOverBatches(t *testing.T) {
 	}
 }
 
-// Exchanging the views, or stopping the gradient through TF, changes neither loss nor gradient.
 func TestCDKIsSymmetricInViews(t *testing.T) {
 	const runs, images, k = 2, 6, 3
 	rng := testkit.NewRand(3)

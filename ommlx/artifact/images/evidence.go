@@ -76,7 +76,6 @@ func record(e *claims.Evidence, what string, sign, tolerance float64, a, b Tab1R
 	e.Note("printed %+.2f", sign*(*a.PaperTop1-*b.PaperTop1))
 }
 
-// compareWithPrinted compares the top-1 and top-5 accuracies of the given methods with the printed ones.
 func compareWithPrinted(methods ...string) func(Tab1Data, *claims.Evidence) {
 	return func(d Tab1Data, e *claims.Evidence) {
 		var each []string
@@ -102,7 +101,6 @@ func printed(accuracy float64) report.Spread {
 	return report.Spread{Mean: accuracy / 100, Std: math.NaN(), Runs: 1}
 }
 
-// agreement returns the verdict on a printed accuracy in per cent.
 func (r Tab1Row) agreement(of func(Run) float64, accuracy float64) claims.Verdict {
 	if r.Result == nil {
 		return claims.NotTested

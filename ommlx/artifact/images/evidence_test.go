@@ -40,7 +40,6 @@ func evidenceOf(t *testing.T, claim string, p run.Profile) claims.Evidence {
 	return papertest.Measured(t, Evidence(), claim, Table1(), p, shown(p, 0))
 }
 
-// Each of the table's 22 printed numbers is compared.
 func TestEvidenceComparesPrintedNumbers(t *testing.T) {
 	numbers := map[string]int{"tab1-omm": 4, "tab1-nesting": 8, "tab1-order-2": 4, "tab1-mixture": 4, "tab1-simclr": 2}
 	papertest.Compares(t, Evidence(), Table1(), slices.Sorted(maps.Keys(numbers)), shown, 5)

@@ -64,7 +64,6 @@ type Probe struct {
 	SGD    optim.SGD `json:"sgd"`
 }
 
-// evaluations is the number of nearest-neighbour evaluations during a training.
 const evaluations = 10
 
 // Validate returns an error that names the invalid field. It reads no data.
@@ -154,7 +153,6 @@ func (e Experiment) With(seeds []int64) Experiment {
 	return e
 }
 
-// encoder returns the network: the backbone, and the projector if there is one.
 func (e Experiment) encoder(channels int) probe.Encoder {
 	n := probe.Encoder{Backbone: e.backbone(channels), Top: e.K}
 	if e.Encoding == Projected {

@@ -42,7 +42,6 @@ func TestEveryQuickRowHasThreeRuns(t *testing.T) {
 	assert.Len(t, experiments(run.Smoke), 2)
 }
 
-// SimCLR has the paper's projector, and solo-learn's in a separate row.
 func TestSimCLRHasBothProjectors(t *testing.T) {
 	for p, width := range map[run.Profile]int{run.Paper: 2_048, run.Quick: 128} {
 		hidden := map[bool]int{}
@@ -103,7 +102,6 @@ func TestValidateRejectsInvalidFields(t *testing.T) {
 	}
 }
 
-// A batch larger than the data set is reported before training.
 func TestBatchLargerThanData(t *testing.T) {
 	e := Quick("omm", Projected)
 	_, err := e.problem(&Set{Train: Images{Labels: make([]int, 100)}})
@@ -111,7 +109,6 @@ func TestBatchLargerThanData(t *testing.T) {
 	require.ErrorContains(t, err, "128")
 }
 
-// The error for missing data names the command that downloads them.
 func TestMissingData(t *testing.T) {
 	t.Setenv(run.DataVariable, t.TempDir())
 	t.Setenv("OMM_CACHE", t.TempDir())

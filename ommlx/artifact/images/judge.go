@@ -24,7 +24,6 @@ const (
 	neighbourImages = 5_000 // maximum number of training images for neighbours during training
 )
 
-// judge evaluates encoders during and after training.
 type judge struct {
 	experiment Experiment
 	data       *Set
@@ -47,7 +46,6 @@ func newJudge(b compute.Backend, e Experiment, d *Set) (*judge, error) {
 	return j, err
 }
 
-// Close implements [run.Judge].
 func (j *judge) Close() {
 	j.networks.Close()
 	j.views.Finalize()
@@ -58,7 +56,6 @@ func (j *judge) Close() {
 // singleRun draws the random numbers of one run from a generator state.
 type singleRun struct{ state *Node }
 
-// Uniform implements [augment.Random].
 func (o singleRun) Uniform(dtype dtypes.DType, dims ...int) *Node {
 	_, values := RandomUniform(o.state, shapes.Make(dtype, dims...))
 	return InsertAxes(values, 0)
@@ -97,7 +94,6 @@ func (j *judge) features(now train.Snapshot, s Images, n int) ([]probe.Features,
 	return all, nil
 }
 
-// both returns the features of the first n training images and of all test images.
 func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features, err error) {
 	if training, err = j.features(now, j.data.Train, n); err != nil {
 		return nil, nil, err
@@ -120,7 +116,6 @@ func (j *judge) Score(now train.Snapshot) ([]float64, error) {
 	return values, err
 }
 
-// Runs implements [run.Judge].
 func (j *judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
 	training, test, err := j.both(trained.Snapshot, j.data.Train.Len())
 	if err != nil {
@@ -188,7 +183,6 @@ func (j *judge) spectra(now train.Snapshot) ([]ViewSpectrum, error) {
 	return all, nil
 }
 
-// normalised returns the embeddings of n samples, scaled to the experiment's norm.
 func (j *judge) normalised(flat []float32, n int) *mat.Dense {
 	k := len(flat) / n
 	m := mat.NewDense(n, k, nil)

@@ -38,7 +38,6 @@ func TestResumeIsIdentical(t *testing.T) {
 	}
 }
 
-// The judge normalises features as [CDK] does, so the spectrum describes the features that the loss gets.
 func TestJudgeNormalisesLikeCDK(t *testing.T) {
 	rng := testkit.NewRand(4)
 	f := testkit.Gaussian(rng, 1, 6, 5)
@@ -90,7 +89,6 @@ func TestNeighboursUseAllTrainingImages(t *testing.T) {
 	require.InDelta(t, 1, found[0].Top1, 0)
 }
 
-// A linear probe of pixels works on digits and fails on digits and negatives, which need learned features.
 func TestPixelProbeFailsOnNegatives(t *testing.T) {
 	b := testkit.PureGo(t)
 	found := map[string]float64{}
@@ -128,7 +126,6 @@ func TestComponentsAreWhite(t *testing.T) {
 	}
 }
 
-// A frozen training leaves every parameter unchanged and updates the running statistics.
 func TestFrozenParametersDoNotChange(t *testing.T) {
 	e, b := tiny().With(run.Seeds(1)).frozen(), testkit.PureGo(t)
 	e.Epochs = 2
@@ -143,7 +140,6 @@ func TestFrozenParametersDoNotChange(t *testing.T) {
 	require.False(t, first[0].InDelta(last[0], 1e-6))
 }
 
-// For each norm the note follows from the interval of its difference from norm 1.
 func TestNoteComparesNorms(t *testing.T) {
 	row := func(n Norm, alive float64, accuracies ...float64) Tab1Row {
 		r := &Result{Config: Experiment{Method: "omm", Norm: n}}

@@ -42,7 +42,6 @@ func onViews(_ ommlx.Objective, in []*Node) ommlx.Batch {
 	return CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), Unit)
 }
 
-// simclr evaluates the loss on two views.
 func simclr(t *testing.T, s SimCLR, first, second testkit.Array) ommtest.Evaluation {
 	t.Helper()
 	return ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(s, onViews)),
@@ -87,7 +86,6 @@ func TestSimCLRIsStable(t *testing.T) {
 	}
 }
 
-// Rows are scaled to the norm and keep their direction.
 func TestNorms(t *testing.T) {
 	f := testkit.Gaussian(testkit.NewRand(161), 2, 5, 4)
 	for norm, want := range map[Norm]float64{Unit: 1, Root: 2, Free: 0} {
@@ -103,7 +101,6 @@ func TestNorms(t *testing.T) {
 	}
 }
 
-// A zero feature stays zero, has a finite gradient, and does not affect the others.
 func TestNormOfAZeroFeature(t *testing.T) {
 	f := testkit.NewArray(2, 3)
 	f.Data[0] = 5

@@ -18,7 +18,6 @@ func Table1() report.Entry {
 		Partial: true}, table1{})
 }
 
-// encodings are the paper's names for the two halves of the table.
 var encodings = map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
 
 // Tab1Row is one row in one half of Table 1, with the paper's numbers and ours. Accuracies are in per cent.
@@ -120,13 +119,10 @@ func experiments(p run.Profile) (list []Experiment) {
 	return list
 }
 
-// table1 is the content of [Table1].
 type table1 struct{}
 
-// Experiments implements [report.Exhibit].
 func (table1) Experiments(p run.Profile) []Experiment { return experiments(p) }
 
-// Draw implements [report.Exhibit].
 func (table1) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	first := experiments(l.Profile)[0]
 	data := Tab1Data{Table: Table1().NameUnder(l.Profile), Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data,
@@ -155,7 +151,6 @@ func top5(run Run) float64 { return run.Linear.Top5 }
 
 func nearest(run Run) float64 { return run.Neighbours.Top1 }
 
-// withResult returns the row with a result, which may be nil.
 func (r Tab1Row) withResult(result *Result) Tab1Row {
 	r.Result = result
 	if r.PaperTop1 != nil {
@@ -190,7 +185,6 @@ func note(p run.Profile, e Experiment, results []*Result) string {
 		"and that two views of an image share."
 }
 
-// shortName returns the name of a data set for a column header.
 func shortName(data string) string {
 	if data == NegativesName {
 		return "digits"

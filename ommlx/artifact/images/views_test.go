@@ -107,7 +107,6 @@ func TestModesAlive(t *testing.T) {
 	assert.Equal(t, 2, s.Alive)
 }
 
-// If views share nothing, no mode is alive, although the largest of the fitted values is near the edge of noise.
 func TestViewsThatShareNothing(t *testing.T) {
 	const n, k = 4000, 80
 	rng := rand.New(rand.NewPCG(33, 0))
@@ -118,7 +117,6 @@ func TestViewsThatShareNothing(t *testing.T) {
 	assert.LessOrEqual(t, s.Alive, 1) // one in 740 by chance
 }
 
-// Values lie in [−1, 1] for any features, and can reach both ends.
 func TestViewsValuesAreCorrelations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(34, 0))
 	for range 20 {
@@ -156,7 +154,6 @@ func randomOrthogonal(rng *rand.Rand, n int) *mat.Dense {
 	return &q
 }
 
-// scaled multiplies the columns of f by factors.
 func scaled(f *mat.Dense, factors ...float64) *mat.Dense {
 	var all mat.Dense
 	all.Mul(f, mat.NewDiagDense(len(factors), factors))

@@ -18,7 +18,6 @@ func blur(x, sigma *Node) *Node {
 	return products(x, thrice(x.Shape().Dim(1)), thrice(x.Shape().Dim(3)), same)
 }
 
-// product multiplies matrices [N, n, n].
 func product(a, b *Node) *Node { return DotGeneral(a, []int{2}, []int{0}, b, []int{1}, []int{0}) }
 
 // boxRadius returns the radius r = l + a of the box that, applied three times, has the variance σ²; l is whole and a in

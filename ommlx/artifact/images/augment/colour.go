@@ -80,7 +80,6 @@ func luminance(x *Node) *Node {
 	return Add(Add(MulScalar(r, 0.299), MulScalar(g, 0.587)), MulScalar(b, 0.114))
 }
 
-// colours returns the channels, [N, H, 1, W] each.
 func colours(x *Node) (r, g, b *Node) {
 	channel := func(c int) *Node { return Slice(x, AxisRange(), AxisRange(), AxisElem(c)) }
 	return channel(0), channel(1), channel(2)

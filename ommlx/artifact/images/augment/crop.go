@@ -45,13 +45,11 @@ func (c Crop) central(height, width int) (h, w int) {
 	return height, width
 }
 
-// within reports whether lengths are in [1, size].
 func within(length *Node, size int) *Node {
 	bound := func(x int) *Node { return Scalar(length.Graph(), length.DType(), x) }
 	return LogicalAnd(GreaterThan(length, bound(0)), LessOrEqual(length, bound(size)))
 }
 
-// fill returns x for each image.
 func fill(like *Node, x int) *Node { return AddScalar(ZerosLike(like), x) }
 
 // place draws one of the positions 0, 1, …, size − length for intervals of these lengths from uniform numbers u. Even

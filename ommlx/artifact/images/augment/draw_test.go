@@ -47,7 +47,6 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// TestLastPlace: for the largest number below 1 the box stays inside the image.
 func TestLastPlace(t *testing.T) {
 	const size = 33
 	lengths := testkit.NewArray(size)

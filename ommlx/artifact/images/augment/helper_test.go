@@ -30,7 +30,6 @@ func pictures(images testkit.Array) (out []picture) {
 	return out
 }
 
-// join is the inverse of pictures.
 func join(list []picture) testkit.Array {
 	a := testkit.NewArray(len(list), list[0].height, list[0].width, list[0].channels)
 	for n, p := range list {
@@ -76,7 +75,6 @@ func uniform(rng *rand.Rand, n int) testkit.Array {
 	return u
 }
 
-// evaluate runs a graph function in float64.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...testkit.Array) []testkit.Array {
 	t.Helper()
 	return testkit.NewProgram(t, fn).Call(t, in...)

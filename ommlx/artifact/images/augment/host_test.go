@@ -142,7 +142,6 @@ func boxWeight(radius float64, distance int) float64 {
 	return 0
 }
 
-// boxVariance returns the variance of the weights, in pixels².
 func boxVariance(radius float64) float64 {
 	sum, squares := 0.0, 0.0
 	for d := -int(radius) - 1; d <= int(radius)+1; d++ {
@@ -189,7 +188,6 @@ func hostBlur(p picture, sigma float64) picture {
 	return p
 }
 
-// hostView applies the recipe to one image for given uniform numbers.
 func hostView(r Recipe, p picture, u []float64) picture {
 	if r.Crop != (Crop{}) {
 		top, left, h, w, _ := hostBox(r.Crop, u, p.height, p.width)

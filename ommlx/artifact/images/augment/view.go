@@ -58,7 +58,6 @@ func (r Recipe) normalise(x *Node) *Node {
 	return Div(Sub(x, perChannel(r.Mean)), perChannel(r.Std))
 }
 
-// intensities returns the images in a floating-point type.
 func intensities(images *Node) *Node {
 	if images.DType() == dtypes.Uint8 {
 		return DivScalar(ConvertDType(images, dtypes.Float32), 255)

@@ -38,7 +38,6 @@ func requireImages(t *testing.T, r Recipe, images, views testkit.Array) {
 	require.Greater(t, changed, len(list)*3/4)
 }
 
-// viewsOf returns both views of images for given random numbers.
 func viewsOf(t *testing.T, r Recipe, images, u testkit.Array) []testkit.Array {
 	t.Helper()
 	return testkit.NewProgram(t, func(in []*Node) []*Node {
