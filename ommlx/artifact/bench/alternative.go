@@ -17,7 +17,6 @@ import (
 //go:embed serve.py
 var serve string
 
-// errNotInstalled means that an alternative cannot be imported.
 var errNotInstalled = errors.New("not installed (`make bench` installs it)")
 
 // framework is a Python process that runs one of the scripts. It waits for a line with the number of steps, runs them,
@@ -49,7 +48,7 @@ func (f *framework) start() {
 	}
 	f.in, f.out = in, json.NewDecoder(out)
 	if err := f.cmd.Start(); err != nil {
-		f.err = fmt.Errorf("%s: %w", f.cmd.Args[0], err)
+		f.err = fmt.Errorf("python: %w", err)
 	}
 }
 

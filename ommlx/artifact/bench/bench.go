@@ -53,7 +53,6 @@ func Cases() (names []string) {
 	return names
 }
 
-// session is one run of the benchmarks.
 type session struct {
 	Options
 	ctx context.Context
@@ -172,7 +171,6 @@ func (s *session) line(label string, ours []Lap, c contender, theirs []Lap, miss
 		fmt.Sprintf("%.2f", ratio), target, verdict)
 }
 
-// summary returns median, range and processor time.
 func summary(laps []Lap) [3]string {
 	wall, cpu := make([]time.Duration, len(laps)), make([]time.Duration, len(laps))
 	for i, l := range laps {

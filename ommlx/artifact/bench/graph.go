@@ -47,7 +47,6 @@ func (g graphStep) lars() optim.LARS {
 	return optim.LARS{LearningRate: g.Rate, Trust: 1e-3, Unclipped: true}
 }
 
-// problem returns the training on a graph with its node features.
 func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
 	edges, err := graphs.NewEdgeTable(a.Adjacency)
 	if err != nil {

@@ -21,7 +21,6 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// step contains the loss and gradients of a problem's first step.
 type step struct {
 	Loss      float64
 	Gradients [][]float64

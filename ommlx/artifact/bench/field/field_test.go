@@ -15,7 +15,6 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// given writes a problem in the format of field.py.
 func given(t *testing.T, k int, tables map[string][][]float64) (dir string) {
 	dir = t.TempDir()
 	columns := map[string]int{}
@@ -32,7 +31,6 @@ func given(t *testing.T, k int, tables map[string][][]float64) (dir string) {
 	return dir
 }
 
-// answered reads the answer written for field.py.
 func answered(t *testing.T, dir string) (values, functions []float64) {
 	var answer struct {
 		Values        []float64
@@ -61,7 +59,7 @@ func TestGraph(t *testing.T) {
 	for node := range 6 { // rows are nodes; the first function is constant
 		assert.InDelta(t, functions[0], functions[3*node], 1e-4)
 	}
-	assert.PanicsWithValue(t, `there is no method "other"`, func() { run("other", dir) })
+	assert.PanicsWithValue(t, `field: unknown method "other"`, func() { run("other", dir) })
 }
 
 func TestTrajectory(t *testing.T) {

@@ -20,7 +20,6 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// problem is a problem written by field.py.
 type problem struct {
 	k      int
 	tables map[string]*mat.Dense // x: samples, or the frames of a trajectory; edges; points
@@ -106,7 +105,6 @@ func run(method, dir string) {
 	check(os.WriteFile(filepath.Join(dir, "answer.json"), must(json.Marshal(answer)), 0o644))
 }
 
-// read reads problem.json and the tables it lists.
 func read(dir string) problem {
 	var about struct {
 		K       int
