@@ -26,7 +26,6 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// cell is a cell of a notebook.
 type cell struct {
 	Type     string   `json:"cell_type"`
 	Source   []string `json:"source"`
@@ -55,7 +54,6 @@ func notebooks(t *testing.T, others ...string) (all map[string][]cell, folder st
 	return all, folder
 }
 
-// fileNames returns the sorted names of notebooks.
 func fileNames(all map[string][]cell) []string { return slices.Sorted(maps.Keys(all)) }
 
 // standard lists the packages that GoNB imports automatically.
@@ -76,7 +74,6 @@ func TestNotebooksCompile(t *testing.T) {
 	compile(t, code)
 }
 
-// compile type-checks the cells of each notebook.
 func compile(t *testing.T, all map[string][]string) {
 	imported := map[string]bool{}
 	for _, path := range standard {

@@ -17,12 +17,12 @@ import (
 )
 
 // Kept fills v from the committed JSON of a figure or table, at the paper's scale if it exists, otherwise the quick
-// one. It prints the file name, or the command that makes the file if there is none, and reports whether there is one.
+// one. It prints the file name and returns true, or prints the command that makes the file and returns false.
 // An unreadable file ends the cell.
 func Kept(e report.Entry, v any) bool {
 	file := Must(committed(e, v))
 	if file == "" {
-		fmt.Printf("There is no %s yet. `make %s ONLY=%s` makes a quick one, `%s` that of the paper's scale.\n",
+		fmt.Printf("No %s yet: run `make %s ONLY=%s` for a quick one, or `%s` for the paper's scale.\n",
 			e.Name, e.Kind, e.Short, e.Command())
 		return false
 	}
@@ -52,8 +52,8 @@ func Shown(e report.Entry, data draw.Drawing) bool {
 	return true
 }
 
-// Picture shows the committed picture of a figure, at the paper's scale if it exists, otherwise the quick one. If there
-// is none it shows nothing.
+// Picture shows the committed picture of a figure, at the paper's scale if it exists, otherwise the quick one. If neither
+// exists it shows nothing.
 func Picture(e report.Entry) {
 	scale, _, err := e.Read("..")
 	Check(err)

@@ -16,7 +16,6 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// trains is the content of an entry with trainings.
 type trains struct{}
 
 func (trains) Write(*run.Lab) error { return nil }
@@ -45,7 +44,6 @@ func TestCommittedPrefersPaperScale(t *testing.T) {
 	require.ErrorContains(t, err, "figures/fig9.json")
 }
 
-// twoModes returns a result with one diverged run.
 func twoModes() *pde.Result {
 	return &pde.Result{Config: pde.Experiment{Method: "sanger", K: 2}, Runs: []pde.Run{
 		{Energies: []float64{-1, -0.1}, Errors: []float64{0.1, 0.3}, Angles: []float64{1, 2},

@@ -55,7 +55,6 @@ var measured = []struct {
 	{"12", `D = 2, m = 16: error NUMBER,`, 0, 0.003},
 }
 
-// TestNotebookOutputs checks numbers in the outputs of the committed notebooks.
 func TestNotebookOutputs(t *testing.T) {
 	folder := filepath.Join(testkit.Committed(t, "notebooks"), "notebooks")
 	for _, m := range measured {
@@ -73,7 +72,6 @@ func TestNotebookOutputs(t *testing.T) {
 	}
 }
 
-// TestLearnedEigenvalues bounds the relative errors in the tables printed by notebook.Eigenvalues.
 func TestLearnedEigenvalues(t *testing.T) {
 	folder := filepath.Join(testkit.Committed(t, "notebooks"), "notebooks")
 	tables := 0

@@ -52,7 +52,6 @@ func TestLayoutHasTheStatesOfItsGrid(t *testing.T) {
 	require.Equal(t, w.Grid.N(), Layout(w.Grid).States())
 }
 
-// Exact functions of one eigenspace in another order are rotated back.
 func TestRotatedUndoesRotation(t *testing.T) {
 	atom := testkit.Must(schrodinger.Hydrogen(2))
 	truth := testkit.Must(atom.Lowest(4))

@@ -32,7 +32,6 @@ func Live(label string) func(train.Status) {
 	}
 }
 
-// live is the loss so far and the time of the last drawing.
 type live struct {
 	series draw.Series
 	drawn  time.Time
@@ -122,7 +121,6 @@ func curve(loss []float64) string {
 		`<polyline points="%s" fill="none" stroke="currentColor"/></svg>`, width, height, width+4, height+4, &points)
 }
 
-// show replaces the output with the given ID.
 func show(place, html string) {
 	gonbui.UpdateHTML(place, html)
 	gonbui.Sync() // deliver the output before the program ends

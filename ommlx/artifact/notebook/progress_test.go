@@ -24,7 +24,6 @@ func TestLiveLimitsDrawing(t *testing.T) {
 	require.Nil(t, at(4, time.Hour, math.NaN()))
 }
 
-// TestProgressFoldsFinishedTrainings shows a curve below the current training and folds finished ones.
 func TestProgressFoldsFinishedTrainings(t *testing.T) {
 	var cell trainings
 	running := cell.html("a <50%>", []float64{4, math.Inf(1), 2, 3}, false)

@@ -16,7 +16,6 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// gaussian draws samples with covariance Q diag(variances) Qᵀ.
 type gaussian struct {
 	rng        *rand.Rand
 	directions *mat.Dense

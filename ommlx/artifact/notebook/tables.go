@@ -25,7 +25,6 @@ func Text(t report.Text, headers ...string) {
 // aside matches the part of a header in parentheses.
 var aside = regexp.MustCompile(` \([^)]*\)`)
 
-// columns returns the table with only the given headers.
 func columns(t report.Text, headers []string) (report.Text, error) {
 	if len(headers) == 0 {
 		return t, nil
@@ -110,7 +109,6 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 	return table(header, rows) + "\n" + symptoms
 }
 
-// size formats a small number, or one that is unknown.
 func size(x float64) string {
 	if math.IsNaN(x) {
 		return "unknown"

@@ -16,7 +16,6 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// twoWaves are orthonormal in the mean over four points.
 var twoWaves = mat.NewDense(4, 2, []float64{1, 1, 1, 1, 1, -1, 1, -1})
 
 func TestJudgeMeasuresNormAngleAndQuotient(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// triesOf returns the cells that try the suggestions of a notebook.
 func triesOf(t *testing.T, notebook []byte) (cells []string) {
 	tries := testkit.Must(Tries(notebook))
 	var read struct{ Cells []struct{ Source string } }
