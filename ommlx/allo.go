@@ -16,27 +16,27 @@ import (
 //	Σ_i E (f_i(s) − f_i(s'))² + Σ_{ij} sg(β_ij) E_ij + sg(b) Σ_{ij} E1_ij E2_ij,
 //	E1_ij = ⟨c1_i, sg c1_j⟩ − δ_ij for j ≤ i, else 0;  E2 alike from c2;  E = (E1 + E2)/2,
 //
-// with s' a sampled successor of s, and c1, c2 the functions on two independent batches (Batch.Overlap), which make
-// the product E1 E2 an unbiased estimate of the squared error. The duals β and the barrier coefficient b follow:
+// with s' a sampled successor of s, and c1, c2 the functions on two independent batches (Batch.Overlap), which make the
+// product E1 E2 an unbiased estimate of the squared error. The duals β and the barrier coefficient b are updated by
 //
 //	q ← q + r (E1⊙E2 − q), r = 1 as long as q is zero and ErrorRate afterwards,
 //	β ← clip(β + DualRate·E, ±MaxDual),
 //	b ← clip(b + BarrierRate·mean(max(q, 0)), 0, MaxBarrier), the mean being over all k² entries.
 //
-// Batch.TF must be f(s'), the functions at the sampled successor, of the operator itself: no shift. Where TF is the
-// exact Tf, or an average over successors, set Graph to GraphMoments.
+// Batch.TF must be f(s'), the functions at the sampled successor, without a shift. If TF is the exact Tf or an average
+// over successors, set Graph to GraphMoments.
 //
-// The zero value has the paper's settings (b = 2, α_barrier = 0.01, section 3.1); those that the paper leaves open are
-// from the published ALLO code at commit b8156180, src/hyperparam/al.yaml and src/trainer/al.py. That code can also
-// permute the outputs every 20,000 steps; this is off by default there, and left out here.
+// The zero value has the paper's settings (b = 2, α_barrier = 0.01, section 3.1). Settings that the paper leaves open
+// are from the published ALLO code at commit b8156180, src/hyperparam/al.yaml and src/trainer/al.py. That code can also
+// permute the outputs every 20,000 steps, which is off by default and not implemented here.
 type ALLO struct {
-	// Graph says how the first term is computed from F and TF.
+	// Graph selects how the first term is computed from F and TF.
 	Graph ALLOGraph
 	// Barrier is the initial barrier coefficient b; 0 means 2 (the paper).
 	Barrier float64
 	// BarrierRate is α_barrier, the growth of b per step and unit of mean squared error; 0 means 0.01 (the paper).
 	BarrierRate float64
-	// MaxBarrier bounds b from above; 0 means 10,000. Source: published ALLO code at commit b8156180,
+	// MaxBarrier is the upper bound of b; 0 means 10,000. Source: published ALLO code at commit b8156180,
 	// src/hyperparam/al.yaml, max_barrier_coefs.
 	MaxBarrier float64
 	// DualRate is the step size of β; 0 means 1e-4. Source: same file, lr_duals.
@@ -44,7 +44,7 @@ type ALLO struct {
 	// MaxDual bounds |β_ij|; 0 means 100. Source: same file, max_duals and min_duals.
 	MaxDual float64
 	// ErrorRate is the rate of the running mean q, at most 1; 0 means 0.1. Source: same file, q_error_update_rate. (The
-	// rate for E itself, error_update_rate, is 1 there: β sees the current batch.)
+	// rate for E, error_update_rate, is 1 there: β uses the current batch.)
 	ErrorRate float64
 	// BarrierForDuals multiplies DualRate by b. Off in the same file, use_barrier_for_duals.
 	BarrierForDuals bool
@@ -54,14 +54,14 @@ type ALLO struct {
 type ALLOGraph int
 
 const (
-	// GraphSampled is Σ_i E (f_i − (Tf)_i)² with TF = f(s') at a sampled successor. Source: published ALLO code at
-	// commit b8156180, where it is compute_graph_drawing_loss.
+	// GraphSampled is Σ_i E (f_i − (Tf)_i)² with TF = f(s') at a sampled successor. Source: compute_graph_drawing_loss
+	// in the published ALLO code at commit b8156180.
 	GraphSampled ALLOGraph = iota
 	// GraphMoments is 2 tr M[f] − 2 tr M[f,Tf] = 2 Σ_i ⟨f_i, (I−T) f_i⟩ for an exact T. It is the expectation of
-	// GraphSampled where s' is distributed as s; the square itself would give ‖(I−T) f‖², another functional.
+	// GraphSampled if s' is distributed as s; for an exact T, the square would give ‖(I−T) f‖², another functional.
 	GraphMoments
-	// GraphProducts is GraphMoments with M[f] from the batches of Overlap instead of F. With sampled successors,
-	// where it has the same expectation, its noise does not fall with I − T. It is there to study that.
+	// GraphProducts is GraphMoments with M[f] from the batches of Overlap instead of F. With sampled successors it has
+	// the same expectation, but its noise does not fall with I − T. It exists to study that noise.
 	GraphProducts
 )
 
@@ -81,7 +81,7 @@ func (a ALLO) withDefaults() ALLO {
 	return a
 }
 
-// Name returns "allo", or "allo_moments" with GraphMoments.
+// Name returns "allo", "allo_moments" or "allo_products".
 func (a ALLO) Name() string {
 	switch a.Graph {
 	case GraphProducts:
@@ -92,10 +92,10 @@ func (a ALLO) Name() string {
 	return "allo"
 }
 
-// Validate reports settings that make no sense.
+// Validate returns an error if a setting is invalid.
 func (a ALLO) Validate(_ int) error {
 	if a.Graph < GraphSampled || a.Graph > GraphProducts {
-		return fmt.Errorf("graph term %d does not exist: use GraphSampled, GraphMoments or GraphProducts", int(a.Graph))
+		return fmt.Errorf("Graph is %d, want GraphSampled, GraphMoments or GraphProducts", int(a.Graph))
 	}
 	a = a.withDefaults()
 	for _, field := range []struct {
@@ -108,9 +108,9 @@ func (a ALLO) Validate(_ int) error {
 	} {
 		if !(field.value > 0 && field.value <= field.max) {
 			if field.max == math.MaxFloat64 {
-				return fmt.Errorf("%s is %g: it must be positive and finite", field.name, field.value)
+				return fmt.Errorf("%s is %g, want positive and finite", field.name, field.value)
 			}
-			return fmt.Errorf("%s is %g: it must be positive and at most %g", field.name, field.value, field.max)
+			return fmt.Errorf("%s is %g, want positive and at most %g", field.name, field.value, field.max)
 		}
 	}
 	return nil
@@ -137,17 +137,15 @@ func (a ALLO) InitState(runs, k int) []*tensors.Tensor {
 func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	mustBeValid(a, b)
 	if len(state) != 3 {
-		panic(fmt.Errorf("objective %s: the state has %d parts, but must have the 3 that InitState returns",
-			a.Name(), len(state)))
+		panic(fmt.Errorf("objective %s: state has %d tensors, want 3 as from InitState", a.Name(), len(state)))
 	}
 	if a.Graph == GraphSampled && (b.TF == nil || b.Form != nil || b.OneSided || b.Identity != 0) {
-		panic(fmt.Errorf("objective %s needs TF and its gradient: give nothing but F, TF and Overlap, or set Graph to "+
-			"GraphMoments", a.Name()))
+		panic(fmt.Errorf("objective %s needs TF and its gradient: set only F, TF and Overlap of the batch, or set "+
+			"Graph to GraphMoments", a.Name()))
 	}
 	a = a.withDefaults()
 	if len(b.Overlap) == 1 {
-		panic(fmt.Errorf("objective %s: Overlap has one batch, but the constraint takes two that are independent: "+
-			"give both, or leave Overlap empty for F", a.Name()))
+		panic(fmt.Errorf("objective %s: Overlap has 1 batch, want 2 independent ones, or none to use F", a.Name()))
 	}
 	in := make([]*Node, len(state))
 	for i, x := range state {
@@ -186,7 +184,7 @@ func orthogonalityError(c *Node) *Node {
 
 // update returns the next β, b and q.
 func (a ALLO) update(duals, barrier, meanQuadratic, e, quadratic *Node) []*Node {
-	// The first step is known by q being zero, with the tolerance 1e-13 of the published code on its norm.
+	// In the first step q is zero, within the published code's tolerance of 1e-13 on its norm.
 	isFirst := LessOrEqual(ReduceAndKeep(Square(meanQuadratic), ReduceSum, -2, -1), ConstAs(e, 1e-26))
 	rate := Where(isFirst, ConstAs(e, 1.0), ConstAs(e, a.ErrorRate))
 	meanQuadratic = Add(meanQuadratic, Mul(rate, Sub(quadratic, meanQuadratic)))

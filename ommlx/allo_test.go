@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// alloState follows the update rules of ALLO's doc comment on the host.
+// alloState applies the update rules of ALLO's doc comment on the host.
 type alloState struct {
 	duals, q testkit.Array
 	barrier  float64
@@ -52,7 +52,7 @@ func (s *alloState) step(a ommlx.ALLO, c1, c2 testkit.Array) {
 	s.steps++
 }
 
-// The zero value means the paper's numbers, and the state follows the rules over several steps, clipping included.
+// The zero value has the paper's settings, and the state follows the rules over several steps, including clipping.
 func TestALLOState(t *testing.T) {
 	const batch, k, steps = 12, 3, 6
 	papers := ommlx.ALLO{Barrier: 2, BarrierRate: 0.01, MaxBarrier: 1e4, DualRate: 1e-4, MaxDual: 100, ErrorRate: 0.1}
@@ -91,8 +91,8 @@ func TestALLOState(t *testing.T) {
 	}
 }
 
-// A state in float32 stays in float32 under a float64 loss, so that a loop can carry it.
-func TestALLOKeepsTheTypeOfItsState(t *testing.T) {
+// A float32 state stays float32 under a float64 loss, as a loop requires.
+func TestALLOKeepsTheStateType(t *testing.T) {
 	exec := testkit.Must(NewExec(testkit.PureGo(t), func(f, duals, barrier, q *Node) []*Node {
 		_, next := ommlx.ALLO{}.Loss(ommlx.Batch{F: f, TF: f}, []*Node{duals, barrier, q})
 		return next
@@ -105,9 +105,8 @@ func TestALLOKeepsTheTypeOfItsState(t *testing.T) {
 	}
 }
 
-// Following the loss and the state, f goes to the eigenvectors of the smallest eigenvalues of I − T, in order and with
-// norm 1, and the duals to the multipliers that hold them there: the gradient of 2⟨f_i, (I−T)f_i⟩ +
-// sg(β_ii)⟨f_i, sg f_i⟩ vanishes for β_ii = −4(1 − λ_i).
+// Training takes f to the eigenvectors of the smallest eigenvalues of I − T, in order and with norm 1, and the duals to
+// their multipliers: the gradient of 2⟨f_i, (I−T)f_i⟩ + sg(β_ii)⟨f_i, sg f_i⟩ vanishes for β_ii = −4(1 − λ_i).
 func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	claim := papertest.Of(t, "allo-is-an-augmented-lagrangian")
 	const k, starts, steps, rate = 3, 3, 6000, 0.02

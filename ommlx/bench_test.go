@@ -12,8 +12,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// BenchmarkLoss times loss and gradients, next to OMM-1 without nesting, which has no k³ (paper, section 2.3.1
-// and appendix B.3). A one-sided batch sends no gradient through Tf.
+// BenchmarkLoss times loss and gradients, compared with OMM-1 without nesting, which has no k³ term (paper, section
+// 2.3.1 and appendix B.3). A one-sided batch has no gradient through Tf.
 func BenchmarkLoss(b *testing.B) {
 	const samples, functions = 2048, 256
 	rng := testkit.NewRand(1)
@@ -27,7 +27,7 @@ func BenchmarkLoss(b *testing.B) {
 		return testkit.Repeated(10, func() error {
 			out, err := exec.Call(x, y)
 			if err == nil {
-				_ = out[2].Value() // which waits for it
+				_ = out[2].Value() // waits for it
 			}
 			return err
 		})

@@ -6,7 +6,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// overlapBatches returns the two batches of M[f], or the same batch twice.
+// overlapBatches returns the two batches for M[f], or the same batch twice.
 func (b Batch) overlapBatches() (first, second *Node) {
 	if len(b.Overlap) == 0 {
 		return b.F, b.F
@@ -14,7 +14,7 @@ func (b Batch) overlapBatches() (first, second *Node) {
 	return b.Overlap[0], b.Overlap[len(b.Overlap)-1]
 }
 
-// overlap returns the mean of a moment over the batches of M[f].
+// overlap returns the mean of a moment over the batches for M[f].
 func (b Batch) overlap(moment func(f *Node) *Node) *Node {
 	m1, m2 := b.overlapFactors(moment)
 	if m1 == m2 {
@@ -23,7 +23,8 @@ func (b Batch) overlap(moment func(f *Node) *Node) *Node {
 	return MulScalar(Add(m1, m2), 0.5)
 }
 
-// overlapFactors returns the two factors of M[f] M[f], one per batch; they are the same node if there is one batch.
+// overlapFactors returns the two factors of M[f] M[f], one per batch, or the same node twice if there is only one
+// batch.
 func (b Batch) overlapFactors(moment func(f *Node) *Node) (m1, m2 *Node) {
 	first, second := b.overlapBatches()
 	m1 = moment(first)
@@ -85,8 +86,8 @@ func (b Batch) detached() *Node {
 	return b.sum(func(left, right *Node) *Node { return SecondMoment(left, StopGradient(right)) })
 }
 
-// fromLeft returns the symmetric part of M[f,Tf] with the gradient of m + mᵀ, where moving chooses m from
-// ⟨f_i, sg Tf_j⟩.
+// fromLeft returns the symmetric part of M[f,Tf] with the gradient of m + mᵀ, where moving selects m from ⟨f_i, sg
+// Tf_j⟩.
 func (b Batch) fromLeft(moving func(m *Node) *Node) *Node {
 	m := b.detached()
 	value := StopGradient(MulScalar(Add(m, swap(m)), 0.5))
@@ -95,8 +96,8 @@ func (b Batch) fromLeft(moving func(m *Node) *Node) *Node {
 	return Add(Sub(m, StopGradient(m)), value)
 }
 
-// linear returns a loss that is linear in T as the sum of two: for T without the part cI, and for cI, where M[f,Tf] is
-// c M[f] from one of the batches of M[f], and M[f] comes from the other.
+// linear returns a loss that is linear in T as the sum of the losses for cI and for the rest of T. In the loss for cI,
+// M[f,Tf] is c M[f] from one of the batches for M[f], and M[f] comes from the other.
 func (b Batch) linear(loss func(Batch) *Node) *Node {
 	c := b.Identity
 	if c == 0 {
@@ -117,7 +118,7 @@ func (b Batch) linear(loss func(Batch) *Node) *Node {
 	return Add(loss(b), identity)
 }
 
-// projectedOverlap returns M[f,Tf], where the part of cI is c M[f] from the batches of M[f].
+// projectedOverlap returns M[f,Tf], with c M[f] from the batches for M[f].
 func (b Batch) projectedOverlap() *Node {
 	c := b.Identity
 	if b.Identity = 0; c == 0 {

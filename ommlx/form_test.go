@@ -16,15 +16,15 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// takesForms says whether an objective needs no Tf but ⟨f_i, Tf_j⟩.
+// takesForms reports whether an objective needs only ⟨f_i, Tf_j⟩, not Tf.
 func takesForms(o ommlx.Objective) bool {
 	allo, ok := o.(ommlx.ALLO)
 	return !ok || allo.Graph != ommlx.GraphSampled
 }
 
-// Batches that say the same in other words give the same loss, gradients and next state: ⟨f_i, Tf_j⟩ as a form of two
-// parts instead of TF, and F itself as the batches for M[f], which for ALLO are two.
-func TestBatchesThatSayTheSame(t *testing.T) {
+// Loss, gradients and next state do not change if ⟨f_i, Tf_j⟩ is given as a form of two terms instead of TF, or F as
+// the batches for M[f] (two for ALLO).
+func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
 	const k = 4
 	at := ommtest.GaussianPoint(testkit.NewRand(81), 11, k)
 	plain := func(_ ommlx.Objective, in []*Node) ommlx.Batch { return ommlx.Batch{F: in[0], TF: in[1]} }
@@ -55,8 +55,8 @@ func TestBatchesThatSayTheSame(t *testing.T) {
 	}
 }
 
-// trained returns loss, gradients for f and for Tf and next state of an objective, where T is the product of matrices
-// that are applied in turn; cf is what comes before the last of them.
+// trained returns the loss, the gradients for f and Tf and the next state of an objective, where T is a product of
+// matrices; cf is the result before the last one is applied.
 func trained(t *testing.T, o ommlx.Objective, f testkit.Array, matrices []testkit.Array,
 	batch func(f, cf, tf *Node) ommlx.Batch) []testkit.Array {
 	last := 1 + len(matrices)
@@ -70,9 +70,8 @@ func trained(t *testing.T, o ommlx.Objective, f testkit.Array, matrices []testki
 	}).Call(t, slices.Concat([]testkit.Array{f}, matrices, lateState(o, 0, f.Dims[1]))...)
 }
 
-// For a symmetric T one side alone trains f as both do, and Tf has no gradient. With T = CᵀC the form ⟨Cf_i, Cf_j⟩
-// trains f exactly as Tf does: in the gradient for f itself nothing is different, whether an objective lets gradients
-// through Tf or not.
+// For a symmetric T, OneSided gives f the same gradient, and Tf none. With T = CᵀC the form ⟨Cf_i, Cf_j⟩ gives f the
+// same gradient as Tf, for every objective.
 func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	claim := papertest.Of(t, "lora-omm-same-gradient-cost")
 	const batch, rows, k = 7, 5, 4
@@ -93,7 +92,7 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 				cf = MulScalar(cf, math.Sqrt(float64(rows)/float64(batch))) // means are over rows, not over the batch
 				return ommlx.Batch{F: f, Form: []ommlx.Term{{Left: cf, Right: cf}}}
 			})
-			got[2] = want[2] // there is no Tf
+			got[2] = want[2] // no Tf
 			testkit.RequireAllClose(t, want, got, 1e-11, "form")
 
 			two := trained(t, o, f, matrix, both)
@@ -110,8 +109,8 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	}
 }
 
-// Batches that do not fit are refused by the part that is wrong.
-func TestWrongBatchesAreRefused(t *testing.T) {
+// The error names the invalid part of a batch.
+func TestErrorsNameTheInvalidPartOfABatch(t *testing.T) {
 	same := func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: f} }
 	form := func(terms ...ommlx.Term) func(f *Node) ommlx.Batch {
 		return func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, Form: terms} }
@@ -123,13 +122,13 @@ func TestWrongBatchesAreRefused(t *testing.T) {
 	}{
 		{"needs F", ommlx.OMM{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f} }},
 		{"TF is", ommlx.LoRA{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: Transpose(f, 0, 1)} }},
-		{"[batch, k]", ommlx.Sanger{}, func(f *Node) ommlx.Batch { return same(Reshape(f, -1)) }},
+		{"[batch k]", ommlx.Sanger{}, func(f *Node) ommlx.Batch { return same(Reshape(f, -1)) }},
 		{"float", ommlx.OMM{}, func(f *Node) ommlx.Batch { return same(ConvertDType(f, dtypes.Int32)) }},
-		{"nesting 7", ommlx.OMM{Nesting: 7}, same},
+		{"Nesting is 7", ommlx.OMM{Nesting: 7}, same},
 		{"allo", ommlx.ALLO{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: f, OneSided: true} }},
 		{"allo", ommlx.ALLO{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, Form: []ommlx.Term{{f, f}}} }},
-		{"term 0", ommlx.OMM{}, form(ommlx.Term{})},
-		{"term 0", ommlx.LoRA{}, func(f *Node) ommlx.Batch {
+		{"Form[0]", ommlx.OMM{}, form(ommlx.Term{})},
+		{"Form[0]", ommlx.LoRA{}, func(f *Node) ommlx.Batch {
 			g := Transpose(f, 0, 1)
 			return ommlx.Batch{F: f, Form: []ommlx.Term{{g, g}}}
 		}},

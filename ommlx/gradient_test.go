@@ -15,8 +15,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// frozen is a loss whose stop-gradients are a second argument: moving comes first, still second. The gradient of the
-// loss itself is the ordinary gradient of frozen for its first point.
+// frozen is a loss with the stopped functions as a second argument. The gradient of the loss is the ordinary gradient
+// of frozen for its first argument.
 type frozen func(moving, still ommtest.Point) float64
 
 // ownLoss is the loss of a program without stop-gradients.
@@ -80,7 +80,7 @@ func surrogate(operator, a, b testkit.Array) float64 {
 	return sum
 }
 
-// Objectives with stop-gradients, each written out on the host with a separate argument for the stopped functions.
+// Objectives with stop-gradients, implemented on the host with a separate argument for the stopped functions.
 func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	sequential := papertest.Of(t, "seq-surrogate-gradient")
 	const batch, k = 4, 3
@@ -123,8 +123,8 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	}
 }
 
-// With M[f] from two further batches, the gradients for F, TF and both batches agree with central differences of the
-// loss, in which stopped functions are held still.
+// With M[f] from two extra batches, the gradients for F, TF and both batches agree with central differences of the loss
+// with fixed stopped functions.
 func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 	const batch, k = 5, 4
 	at := ommtest.GaussianPoint(testkit.NewRand(133), batch, k)

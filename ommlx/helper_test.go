@@ -23,7 +23,7 @@ func initState(o ommlx.Objective, runs, k int) []testkit.Array {
 	return state
 }
 
-// lateState is a state as in the middle of training, where nothing is zero.
+// lateState returns a state without zeros, as in the middle of training.
 func lateState(o ommlx.Objective, runs, k int) []testkit.Array {
 	rng := testkit.NewRand(77)
 	state := initState(o, runs, k)
@@ -42,8 +42,7 @@ func lateState(o ommlx.Objective, runs, k int) []testkit.Array {
 	return state
 }
 
-// descend moves v, [R,] d×k, by gradient steps on a matrix, with the objective's state from step to step, and returns
-// the last state.
+// descend moves v, [R,] d×k, by gradient steps on a matrix and returns the objective's last state.
 func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, steps int,
 	rate float64) (state []testkit.Array) {
 	t.Helper()
@@ -60,8 +59,7 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, ste
 	return state
 }
 
-// differences is the batch of pairs (F, TF) by differences, with M[f] from C1 and C2, shifted by the number that the
-// case has.
+// differences returns the batch of the pairs (F, TF) by differences, with M[f] from C1 and C2, shifted by kappa.
 func differences(kappa float64) ommtest.BatchOf {
 	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
 		return ommlx.Differences(in[0], in[1], in[2:4]...).Shift(kappa)

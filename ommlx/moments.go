@@ -8,8 +8,8 @@ import (
 //
 //	M[f,g]_ij = ⟨f_i, g_j⟩ = 1/B Σ_b f_i(x_b) g_j(x_b).
 //
-// f and g are [R,] B×k with the same leading axes; the result is [R,] k×k. It is one contraction over the batch axis.
-// SecondMoment(f, f) is the overlap matrix M[f], SecondMoment(f, Tf) the projected matrix M[f,Tf].
+// f and g are [R,] B×k with the same leading axes; the result is [R,] k×k. SecondMoment(f, f) is the overlap matrix
+// M[f], SecondMoment(f, Tf) the projected matrix M[f,Tf].
 //
 // For an expectation with weights w_b (Σ w_b = 1; an exact distribution over states, or pair counts) multiply row b of
 // both f and g by √(B·w_b). For a d×k matrix V multiply by √d: then M[f] = VᵀV.
@@ -19,8 +19,8 @@ func SecondMoment(f, g *Node) *Node {
 	if f != g {
 		return moment(f, g)
 	}
-	// M[f] is symmetric, so its two equal gradients f·G and f·Gᵀ are one contraction over the batch, f·(G + Gᵀ). The
-	// constant subtracts the value that is there twice.
+	// M[f] is symmetric, so its gradients f·G and f·Gᵀ are one contraction over the batch, f·(G + Gᵀ). The constant
+	// subtracts the value that is counted twice.
 	half := moment(f, StopGradient(f))
 	return Add(half, Sub(swap(half), StopGradient(swap(half))))
 }
@@ -31,8 +31,8 @@ func SecondMoment(f, g *Node) *Node {
 //	                ⟨f_i, g_i⟩     for i = j,
 //	                ⟨sg f_i, g_j⟩  for i < j.
 //
-// Its value equals SecondMoment(f, g), and so do its shapes; in its gradient a function feels only itself and those
-// before it. The two contractions have the same value, and the compiler merges them.
+// Its value and shape are the same as for SecondMoment(f, g), but the gradient for a function depends only on itself
+// and the functions before it. The compiler merges the two contractions.
 //
 // Paper, section 2.3.1, definition of the partially stop-gradient second moment matrix.
 func SeqSecondMoment(f, g *Node) *Node {
@@ -46,14 +46,14 @@ func SeqSecondMoment(f, g *Node) *Node {
 	return joinTriangles(lower, upper)
 }
 
-// joinTriangles returns the lower triangle of one matrix and the upper triangle of another, whose diagonals have the
-// same values. The gradient of the diagonal reaches both; its value is there twice, and the constant subtracts one.
+// joinTriangles returns the lower triangle of one matrix and the upper triangle of another with the same diagonal. The
+// gradient of the diagonal reaches both; the constant subtracts its value once, since it is counted twice.
 func joinTriangles(lower, upper *Node) *Node {
 	onDiagonal := Mul(identityLike(lower), StopGradient(lower))
 	return Sub(Add(TakeLowerTriangular(lower, 0), TakeUpperTriangular(upper, 0)), onDiagonal)
 }
 
-// moment is SecondMoment with the gradients of the contraction itself.
+// moment is SecondMoment with the default gradients of the contraction.
 func moment(f, g *Node) *Node {
 	batch := leadingAxes(f)
 	m := DotGeneral(f, []int{-2}, batch, g, []int{-2}, batch)

@@ -7,20 +7,20 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Nesting says how an objective tells the leading eigenfunctions apart, so that they are learned in order instead of up
-// to a rotation. Paper, section 2.2.4 (matrices) and 2.3.1 (operators).
+// Nesting is the way in which an objective learns the leading eigenfunctions in order, instead of up to a rotation.
+// Paper, section 2.2.4 (matrices) and 2.3.1 (operators).
 type Nesting int
 
 const (
-	// NoNesting learns the space that the leading k eigenfunctions span.
+	// NoNesting learns the span of the leading k eigenfunctions.
 	NoNesting Nesting = iota
 	// Joint minimises the weighted sum Σ_i α_i L(f_1, …, f_i) over all prefixes.
 	Joint
-	// Sequential moves each f_i by ∂L(f_1, …, f_i)/∂f_i, as if those before it had converged.
+	// Sequential moves each f_i by ∂L(f_1, …, f_i)/∂f_i, treating the functions before it as converged.
 	Sequential
 )
 
-// String returns the suffix that the paper gives the nesting: "", "jnt" or "seq".
+// String returns the paper's suffix for the nesting: "", "jnt" or "seq".
 func (n Nesting) String() string {
 	switch n {
 	case NoNesting:
@@ -41,25 +41,23 @@ func (n Nesting) suffixed(id string) string {
 	return id + "_" + n.String()
 }
 
-// validate reports a nesting that does not exist, and weights that do not fit it or k functions.
+// validate returns an error if the nesting is unknown or the weights do not fit it or k functions.
 func (n Nesting) validate(weights []float64, k int) error {
 	if n < NoNesting || n > Sequential {
-		return fmt.Errorf("nesting %d does not exist: use NoNesting, Joint or Sequential", int(n))
+		return fmt.Errorf("Nesting is %d, want NoNesting, Joint or Sequential", int(n))
 	}
 	if weights == nil {
 		return nil
 	}
 	if n == NoNesting {
-		return fmt.Errorf("weights are given but there is no nesting: leave Weights nil, or set Nesting to Joint or " +
-			"Sequential")
+		return fmt.Errorf("Weights need a nesting: set Nesting to Joint or Sequential, or Weights to nil")
 	}
 	if len(weights) != k {
-		return fmt.Errorf("nesting of %d functions needs %d weights, got %d: give one per function, or nil", k, k,
-			len(weights))
+		return fmt.Errorf("Weights has %d entries, want %d, one per function, or nil", len(weights), k)
 	}
 	for i, a := range weights {
 		if !(a > 0) || math.IsInf(a, 1) {
-			return fmt.Errorf("nesting weight %d is %g: every weight must be positive and finite", i+1, a)
+			return fmt.Errorf("Weights[%d] is %g, want positive and finite", i, a)
 		}
 	}
 	return nil
@@ -77,20 +75,20 @@ func orUniform(weights []float64, k int) []float64 {
 	return uniform
 }
 
-// weighted multiplies entry (i, j) of a loss of sequential nesting, [...,] k×k, by the weight of the later function:
-// that is the one which moves in it. Weights nil leaves it.
+// weighted multiplies entry (i, j) of a loss of sequential nesting, [...,] k×k, by the weight of the later function,
+// the only one that moves in it. With nil weights it returns entries.
 func weighted(entries *Node, weights []float64) *Node {
 	if weights == nil {
 		return entries
 	}
-	return Mul(constantLike(entries, ofTheLater(weights)), entries)
+	return Mul(constantLike(entries, byLaterIndex(weights)), entries)
 }
 
-// JointMask returns the k×k matrix mask of joint nesting for positive weights α_1, …, α_k,
+// JointMask returns the k×k mask of joint nesting for positive weights α_1, …, α_k,
 //
 //	P_ij = m_max(i,j),  m_i = Σ_{j≥i} α_j,
 //
-// so that Σ_i α_i ⟨A_{1:i,1:i}, B_{1:i,1:i}⟩ = ⟨P ⊙ A, B⟩: entry (i,j) is in the prefixes that hold both i and j.
+// so that Σ_i α_i ⟨A_{1:i,1:i}, B_{1:i,1:i}⟩ = ⟨P ⊙ A, B⟩: entry (i,j) is in the prefixes that contain both i and j.
 // Paper, section 2.3.1.
 func JointMask(alpha []float64) [][]float64 {
 	m := make([]float64, len(alpha))
@@ -99,11 +97,11 @@ func JointMask(alpha []float64) [][]float64 {
 		sum += alpha[i]
 		m[i] = sum
 	}
-	return ofTheLater(m)
+	return byLaterIndex(m)
 }
 
-// ofTheLater returns the k×k matrix m_max(i,j) of k numbers.
-func ofTheLater(m []float64) [][]float64 {
+// byLaterIndex returns the k×k matrix m_max(i,j).
+func byLaterIndex(m []float64) [][]float64 {
 	mask := make([][]float64, len(m))
 	for i := range mask {
 		mask[i] = make([]float64, len(m))

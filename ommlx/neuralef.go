@@ -5,18 +5,17 @@ import (
 )
 
 // NeuralEF is the objective of Deng, Shi, Zhu, "NeuralEF: Deconstructing Kernels by Deep Neural Networks" (ICML 2022),
-// a baseline that the paper's section 3.2 names. With f̂_i = f_i/√M[f]_ii it is
+// a baseline named in section 3.2 of the paper. With f̂_i = f_i/√M[f]_ii it is
 //
 //	L(f) = −Σ_i { M[f̂,Tf̂]_ii − Σ_{j<i} ⟨f̂_i, sg Tf̂_j⟩² / sg M[f̂,Tf̂]_jj }:
 //
-// each function seeks the largest Rayleigh quotient, and is charged for what it has in common with those before it,
-// which do not move. For a positive definite T every f_i ends as the i-th eigenfunction, where the loss is −Σ λ_i.
-// Where T has eigenvalues that are not positive, a denominator may come near zero: see Shifted.
+// each function maximises its Rayleigh quotient, with a penalty for its overlap with the functions before it, which are
+// held fixed. For a positive definite T every f_i converges to the i-th eigenfunction, where the loss is −Σ λ_i. If T
+// has eigenvalues that are not positive, a denominator may be near zero: see [Shifted].
 //
-// The publication asks for M[f̂]_ii = 1 and gets it from a layer of batch normalisation at the end of the network,
-// which keeps a running average for use after training. Here the batch's second moment is divided out inside the loss,
-// with gradients through it as in that layer; there is no average, and the norms of f are left free: only directions
-// count.
+// The publication enforces M[f̂]_ii = 1 by a batch normalisation layer at the end of the network, with a running
+// average for use after training. Here the loss divides by the batch's second moment, with gradients through it as in
+// that layer. There is no running average, and the norms of f are arbitrary: only directions matter.
 type NeuralEF struct{ stateless }
 
 // Name returns "neuralef".
@@ -29,7 +28,7 @@ func (n NeuralEF) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mT := b.seqProjected()
 	own := ReduceSum(Mul(mT, identityLike(mT)), -1)
 	shared := Square(TakeLowerTriangular(mT, -1)) // row i, column j < i
-	charge := ReduceSum(Div(shared, InsertAxes(StopGradient(own), -2)), -1)
-	// The norm of f̂_j cancels between the numerator and the denominator of its charge.
-	return Neg(ReduceSum(Div(Sub(own, charge), norms), -1)), nil
+	penalty := ReduceSum(Div(shared, InsertAxes(StopGradient(own), -2)), -1)
+	// The norm of f̂_j cancels in its penalty.
+	return Neg(ReduceSum(Div(Sub(own, penalty), norms), -1)), nil
 }

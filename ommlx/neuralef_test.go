@@ -10,7 +10,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// The loss of NeuralEF as published, for normalised functions, with what stands still as an argument of its own.
+// The published loss of NeuralEF, for normalised functions, with the stopped functions as a separate argument.
 func TestNeuralEFGradient(t *testing.T) {
 	const batch, k = 9, 4
 	norm := func(p ommtest.Point, i int) float64 { return math.Sqrt(dot(p.F, i, p.F, i)) }

@@ -1,5 +1,5 @@
 // Package ommlx learns the leading eigenfunctions of linear operators with neural networks by the Orbital Minimization
-// Method (OMM). It also has the objectives that OMM is compared with.
+// Method (OMM), and implements the objectives that OMM is compared with.
 //
 // Evaluate k functions f on B samples and apply the operator T to them; an objective turns the two into a loss:
 //
@@ -7,14 +7,14 @@
 //	loss, _ := ommlx.OMM{Nesting: ommlx.Sequential}.Loss(b, nil)
 //	gradients := Gradient(loss, parameters...)
 //
-// OMM{} learns the space of the leading k eigenfunctions; with Sequential or Joint nesting it learns the eigenfunctions
-// in order. If T has negative eigenvalues, add a multiple of the identity by Shifted. Sanger, LoRA, ALLO, NeuralEF and
-// SpIN take the same batch. Package operator makes batches, package train runs the loop, and package learn does it all
-// in one call.
+// [OMM]{} learns the span of the leading k eigenfunctions; with [Sequential] or [Joint] nesting it learns the
+// eigenfunctions in order. If T has negative eigenvalues, add a multiple of the identity with [Shifted]. [Sanger],
+// [LoRA], [ALLO], [NeuralEF] and [SpIN] take the same batch. Package operator makes batches, package train runs the
+// training loop, and package learn does all of this in one call.
 //
-// All functions that take or return *Node build GoMLX graphs. They may be used inside the body of a While, on any
-// backend, and like GoMLX they panic on wrong input; the executor turns that into an error. Every argument may have a
-// leading axis of R independent runs.
+// Functions that take or return *Node build GoMLX graphs. They work inside the body of a While and on any backend. Like
+// GoMLX they panic on invalid input; the executor turns that into an error. Every argument may have a leading axis of R
+// independent runs.
 //
 // Equation numbers refer to the PDF of the paper "Revisiting Orbital Minimization Method for Neural Operator
 // Decomposition".
@@ -27,36 +27,34 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Objective is a training loss.
+// Objective is a loss for training k functions on a [Batch].
 type Objective interface {
-	// Name is a short id such as "omm_seq". It does not tell all settings: it is a label, not a key.
+	// Name is a short label such as "omm_seq". It does not identify all settings.
 	Name() string
-	// InitState returns what the objective carries from one step to the next, float32, for k functions and a leading
-	// axis of that many runs; runs = 0 means no leading axis. It is nil for a stateless objective.
+	// InitState returns the initial state that Loss updates in every step, float32, for k functions and a leading axis
+	// of length runs; runs = 0 means no leading axis. It is nil for a stateless objective.
 	InitState(runs, k int) []*tensors.Tensor
-	// Loss returns the loss, [R] or a scalar, in the type of F: one per run, whose gradient with respect to F and TF is
-	// what trains. next is the state of the following step, in the shapes and types of state; nil for a stateless
-	// objective.
+	// Loss returns the loss of each run, [R] or a scalar, in the type of F, to be differentiated with respect to F and
+	// TF. next is the state for the following step, in the shapes and types of state; nil for a stateless objective.
 	//
-	// Runs do not touch each other, so the gradient of the sum over runs holds the gradient of every run. It panics
-	// where Check would return an error, and where the batch's shapes do not fit.
+	// Runs are independent, so the gradient of the sum over runs contains the gradient of every run. Loss panics if
+	// Check would return an error or the batch's shapes do not fit.
 	Loss(b Batch, state []*Node) (loss *Node, next []*Node)
 }
 
-// validator is what the objectives of this package also are; of another's it is not required.
+// validator is implemented by the objectives of this package, and optional for others.
 type validator interface {
 	Validate(k int) error
 }
 
-// Check reports whether the settings of o make sense for k functions. Call it before training starts: the same mistake
-// would otherwise surface only while the graph is built. An objective may have a method Validate(k int) error; one that
-// does not have it is taken to be right.
+// Check returns an error if the settings of o are invalid for k functions. Call it before training; otherwise the
+// mistake surfaces when the graph is built. Check calls the objective's method Validate(k int) error, if it has one.
 func Check(o Objective, k int) error {
 	if o == nil {
-		return fmt.Errorf("the objective is nil: choose one, for example OMM{}")
+		return fmt.Errorf("objective is nil, want for example OMM{}")
 	}
 	if k < 1 {
-		return fmt.Errorf("objective %s is asked for %d functions: at least 1 is needed", o.Name(), k)
+		return fmt.Errorf("objective %s: k is %d, want at least 1", o.Name(), k)
 	}
 	if v, ok := o.(validator); ok {
 		if err := v.Validate(k); err != nil {
@@ -66,7 +64,7 @@ func Check(o Objective, k int) error {
 	return nil
 }
 
-// mustBeValid panics where Check would return an error, and where the batch does not fit.
+// mustBeValid panics if Check would return an error or the batch is invalid.
 func mustBeValid(o Objective, b Batch) {
 	if err := b.validate(); err != nil {
 		panic(fmt.Errorf("objective %s: %w", o.Name(), err))
@@ -76,8 +74,8 @@ func mustBeValid(o Objective, b Batch) {
 	}
 }
 
-// stateless is embedded by objectives that carry nothing from step to step.
+// stateless is embedded by objectives without state.
 type stateless struct{}
 
-// InitState returns nil: the objective is stateless.
+// InitState returns nil, since the objective is stateless.
 func (stateless) InitState(_, _ int) []*tensors.Tensor { return nil }

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 )
 
-// OMM is the Orbital Minimization Method of any order p and with any nesting. The zero value is OMM-1 without nesting,
+// OMM is the Orbital Minimization Method, of any order p and with any nesting. The zero value is OMM-1 without nesting,
 //
 //	L(f) = −2 tr M[f,Tf] + tr(M[f] M[f,Tf]),
 //
@@ -22,16 +22,15 @@ import (
 // (Theorem 2). If T has negative eigenvalues the loss is unbounded below: see Shifted.
 type OMM struct {
 	stateless
-	// Orders mixes orders: Orders[p−1] is the weight of L^(p), at least 0. nil is OMM-1; OMM-2 is {0, 1}, and the
-	// paper's mixture L^(1) + L^(2) (its appendix on higher orders) is {1, 1}.
+	// Orders are the weights of the orders, at least 0: Orders[p−1] is the weight of L^(p). nil is OMM-1; OMM-2 is {0,
+	// 1}, and the mixture L^(1) + L^(2) of the paper's appendix on higher orders is {1, 1}.
 	Orders []float64
 	// Nesting is NoNesting, Joint or Sequential. Sequential needs order 1: the partial stop-gradients do not carry over
 	// to higher powers of M[f] (section 2.3.1).
 	Nesting Nesting
 	// Weights are the positive weights α of nesting, one per function. Joint trains f_i by Σ_j α_j L(f_1, …, f_j);
-	// Sequential trains it by α_i L(f_1, …, f_i), so the weights scale the gradient of each function. If functions
-	// share a network, that decides how much each of them shapes it. nil means 1/k each for Joint, as in the paper, and
-	// 1 each for Sequential.
+	// Sequential trains it by α_i L(f_1, …, f_i), so the weights scale the gradient of each function, which matters if
+	// functions share a network. nil means 1/k each for Joint, as in the paper, and 1 each for Sequential.
 	Weights []float64
 }
 
@@ -67,7 +66,7 @@ func (o OMM) orders() []float64 {
 	return o.Orders
 }
 
-// highestOrder returns the largest p with a weight that is not zero, or 0.
+// highestOrder returns the largest p with a nonzero weight, or 0.
 func (o OMM) highestOrder() int {
 	highest := 0
 	for i, w := range o.orders() {
@@ -78,20 +77,19 @@ func (o OMM) highestOrder() int {
 	return highest
 }
 
-// Validate reports settings that make no sense for k functions.
+// Validate returns an error if a setting is invalid for k functions.
 func (o OMM) Validate(k int) error {
 	for i, w := range o.orders() {
 		if !(w >= 0) || math.IsInf(w, 1) {
-			return fmt.Errorf("the weight of order %d is %g: it must be finite and not negative", i+1, w)
+			return fmt.Errorf("Orders[%d] is %g, want finite and at least 0", i, w)
 		}
 	}
 	highest := o.highestOrder()
 	if highest == 0 {
-		return fmt.Errorf("no order has a positive weight: give Orders one, or leave it nil for OMM-1")
+		return fmt.Errorf("Orders is %v, want a positive weight, or nil for OMM-1", o.Orders)
 	}
 	if o.Nesting == Sequential && highest > 1 {
-		return fmt.Errorf("sequential nesting exists for order 1 only, but Orders reaches %d: "+
-			"use Joint, or order 1", highest)
+		return fmt.Errorf("sequential nesting needs order 1, but Orders reaches %d: use Joint, or order 1", highest)
 	}
 	return o.Nesting.validate(o.Weights, k)
 }
@@ -148,8 +146,8 @@ func polynomialWithUnit(m, unit *Node, c []float64) *Node {
 	return q
 }
 
-// jointByPrefix returns Σ_i α_i tr(Q(M_{1:i}) MT_{1:i}) for a polynomial Q of any degree: all k prefixes are one batch
-// of zero-padded k×k matrices, since a mask can stand for the sum only as long as Q is linear.
+// jointByPrefix returns Σ_i α_i tr(Q(M_{1:i}) MT_{1:i}) for a polynomial Q of any degree, on a batch of k zero-padded
+// k×k prefixes. A mask can replace the sum only if Q is linear.
 func jointByPrefix(m, mT *Node, c, alpha []float64) *Node {
 	k := len(alpha)
 	prefixes, units := make([][][]float64, k), make([][][]float64, k)
@@ -174,5 +172,5 @@ func jointByPrefix(m, mT *Node, c, alpha []float64) *Node {
 	return ReduceSum(Mul(losses, ExpandLeftToRank(ConstAs(m, alpha), losses.Rank())), -1)
 }
 
-// Order returns [OMM].Orders of OMM-p: p − 1 zeros and a 1. It panics for p < 1.
+// Order returns the Orders of OMM-p: p − 1 zeros and a 1. It panics for p < 1.
 func Order(p int) []float64 { return append(make([]float64, p-1), 1) }

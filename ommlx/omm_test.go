@@ -16,8 +16,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// The trace form, the Neumann form, the function form and a computation on the host are one number, and the gradient is
-// −2 Σ_{i<2p} R^i A R^{2p−1−i} V (appendix on higher orders).
+// The trace form, the Neumann form, the function form and a computation on the host agree, and the gradient is −2
+// Σ_{i<2p} R^i A R^{2p−1−i} V (appendix on higher orders).
 func TestFormsOfOMMAgree(t *testing.T) {
 	objective, forms := papertest.Of(t, "omm-objective"), papertest.Of(t, "omm-p-forms")
 	function, counting := papertest.Of(t, "operator-objective"), papertest.Of(t, "counting-measure")
@@ -36,7 +36,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 			}
 			for seed := range uint64(5) {
 				rng := testkit.NewRand(100 + seed)
-				half := verify.Gaussian(rng, d, 1+int(seed)*2) // also matrices that are not of full rank
+				half := verify.Gaussian(rng, d, 1+int(seed)*2) // including rank-deficient matrices
 				a, v := verify.Product(half, half.T()), verify.Scaled(0.4, verify.Gaussian(rng, d, k))
 				r := verify.Combine(1, verify.Eye(d), -1, verify.Product(v, v.T()))
 				want := mat.Trace(verify.Product(verify.Power(r, 2*p), a)) - mat.Trace(a)

@@ -16,7 +16,7 @@ import (
 //go:embed testdata/parity.py
 var parityProgram string
 
-// parityCase is what testdata/parity.py reads: the settings of an objective in words, and numbers to evaluate it on.
+// parityCase is the input of testdata/parity.py: the settings of an objective and numbers to evaluate it on.
 type parityCase struct {
 	objective ommlx.Objective
 	batchOf   ommtest.BatchOf
@@ -43,7 +43,7 @@ type parityCase struct {
 	State []testkit.Array `json:"state"`
 }
 
-// describe says in words what an objective is.
+// describe returns the settings of an objective as text.
 func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 	c := parityCase{objective: o, batchOf: ommtest.Shared}
 	alpha := func(weights []float64, n ommlx.Nesting) []float64 {
@@ -86,8 +86,8 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 	return c
 }
 
-// Loss, every gradient and the next state of every objective agree with testdata/parity.py, which is written from the
-// equations and shares nothing with this package; also the first step of ALLO, whose running mean starts from nothing.
+// Loss, gradients and next state of every objective agree with testdata/parity.py, an independent implementation of the
+// equations, including the first step of ALLO, whose running mean starts at zero.
 func TestParityPyTorch(t *testing.T) {
 	const batch, k = 40, 4
 	rng := testkit.NewRand(91)

@@ -9,14 +9,14 @@ import (
 //
 //	−(2/B) [Tf_i − Σ_{j≤i} ⟨f_j, Tf_i⟩ f_j],
 //
-// which for a matrix is −2 (I − V_{1:i} V_{1:i}ᵀ) A v_i: minus 2 times Sanger's update (section 2.2.5 of the paper). No
-// gradient reaches TF. It is the gradient of no function; the surrogate that is differentiated is
+// which for a matrix is −2 (I − V_{1:i} V_{1:i}ᵀ) A v_i: −2 times Sanger's update (section 2.2.5 of the paper). TF has
+// no gradient. The rule is not the gradient of any function; Loss differentiates the surrogate
 //
 //	−2 tr M[f, sg Tf] + tr(M^seq[f] sg N),
 //
-// with N = M[f,Tf] where that matrix is symmetric, as it is for a self-adjoint T without sampling noise. For a noisy
-// M[f,Tf] N takes its upper triangle on both sides, because that is where Sanger's ⟨f_j, Tf_i⟩, j ≤ i, stand; the whole
-// of M[f,Tf] would give their average with ⟨f_i, Tf_j⟩.
+// with N = M[f,Tf] if that matrix is symmetric, as for a self-adjoint T without sampling noise. Otherwise N is the
+// upper triangle of M[f,Tf], mirrored, because it contains Sanger's ⟨f_j, Tf_i⟩, j ≤ i; the full M[f,Tf] would average
+// them with ⟨f_i, Tf_j⟩.
 type Sanger struct{ stateless }
 
 // Name returns "sanger".
@@ -31,8 +31,8 @@ func (s Sanger) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 
 func sangerLoss(b Batch) *Node {
 	mT := b.detached()
-	// ⟨sg f_i, f_j⟩ over i ≤ j, twice off the diagonal for the two sides of the symmetric M^seq[f] and twice on it for
-	// the two factors of ⟨f_i, f_i⟩. The diagonal's value is then doubled too: the constant takes that back.
+	// ⟨sg f_i, f_j⟩ over i ≤ j: twice off the diagonal for the two triangles of the symmetric M^seq[f], and twice on it
+	// for the two factors of ⟨f_i, f_i⟩. That doubles the diagonal's value as well, so the constant subtracts it once.
 	m := b.overlap(func(f *Node) *Node { return SecondMoment(StopGradient(f), f) })
 	upper := TakeUpperTriangular(Mul(m, StopGradient(mT)), 0)
 	metric := Sub(MulScalar(ReduceSum(upper, -2, -1), 2), StopGradient(trace(upper)))

@@ -17,8 +17,8 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// The gradient for f_i is −(2/B) [Tf_i − Σ_{j≤i} ⟨f_j, Tf_i⟩ f_j], term by term, also where M[f,Tf] is not symmetric.
-// Scaling separates the terms: Tf_i is of degree 1 in f and the other of degree 3.
+// The gradient for f_i is −(2/B) [Tf_i − Σ_{j≤i} ⟨f_j, Tf_i⟩ f_j], term by term, even if M[f,Tf] is not symmetric.
+// Scaling separates the terms: the first is of degree 1 in f, the second of degree 3.
 func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	claim := papertest.Of(t, "sanger-rule")
 	const batch, k = 25, 4
@@ -38,8 +38,8 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	require.Zero(t, floats.Norm(one.DTF.Data, 2), "no gradient may reach Tf")
 }
 
-// With M[f,Tf] symmetric it is the surrogate −2 tr M[f, sg Tf] + tr(M^seq[f] sg M[f,Tf]). Its printed relatives differ
-// in the operator term alone: by all of it (pseudocode), and by its gradient through Tf (equation).
+// If M[f,Tf] is symmetric, the loss is the surrogate −2 tr M[f, sg Tf] + tr(M^seq[f] sg M[f,Tf]). The printed variants
+// differ only in the operator term: the pseudocode by the whole term, the equation by its gradient through Tf.
 func TestPrintedSangerVariants(t *testing.T) {
 	surrogate, pseudocode := papertest.Of(t, "sanger-surrogate"), papertest.Of(t, "pseudocode-sanger")
 	rng := testkit.NewRand(63)
@@ -67,8 +67,7 @@ func TestPrintedSangerVariants(t *testing.T) {
 		floats.Norm(both.DTF.Data, 2), 1e-3)
 }
 
-// Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient, and so may the
-// gradient of OMM_seq.
+// Section 2.2.5: an optimiser such as Adam may use Sanger's update, or the gradient of OMM_seq, as a gradient.
 func TestSangersRuleWithAdam(t *testing.T) {
 	claim := papertest.Of(t, "sanger-with-adam")
 	const k, starts, steps = 3, 4, 1000

@@ -7,10 +7,10 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Shifted is an objective on T + κI instead of T. With κ ≥ −λ_min the shifted operator is positive semidefinite, which
-// OMM needs to be bounded below; for the transition kernels of the paper, whose spectrum lies in [−1, 1], κ = 1.
+// Shifted applies an objective to T + κI instead of T. With κ ≥ −λ_min the shifted operator is positive semidefinite,
+// which bounds the OMM loss below. For the paper's transition kernels, with a spectrum in [−1, 1], κ = 1.
 //
-// For OMM-1 it is the same as adding the penalty κ‖M[f] − I‖²_F, up to the constant κk. Paper, section 2.2.3.
+// For OMM-1 this is the same as adding the penalty κ‖M[f] − I‖²_F, up to the constant κk. Paper, section 2.2.3.
 type Shifted struct {
 	Objective
 	// Kappa is κ, in the units of T's eigenvalues; 0 leaves T as it is.
@@ -28,14 +28,13 @@ func (s Shifted) Name() string {
 	return fmt.Sprintf("%s%+gI", s.Objective.Name(), s.Kappa)
 }
 
-// Validate reports settings that make no sense for k functions.
+// Validate returns an error if a setting is invalid for k functions.
 func (s Shifted) Validate(k int) error {
 	if math.IsNaN(s.Kappa) || math.IsInf(s.Kappa, 0) {
-		return fmt.Errorf("the shift is %g: it must be finite", s.Kappa)
+		return fmt.Errorf("Kappa is %g, want finite", s.Kappa)
 	}
 	if a, ok := s.Objective.(ALLO); ok && a.Graph == GraphSampled && s.Kappa != 0 {
-		return fmt.Errorf("ALLO with sampled successors cannot be shifted: use it on T itself, " +
-			"or set Graph to GraphMoments")
+		return fmt.Errorf("ALLO with sampled successors cannot be shifted: set Kappa to 0, or Graph to GraphMoments")
 	}
 	return Check(s.Objective, k)
 }

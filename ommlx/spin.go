@@ -8,31 +8,30 @@ import (
 )
 
 // SpIN is the objective of Spectral Inference Networks (Pfau, Petersen, Agarwal, Barrett, Stachenfeld, ICLR 2019), a
-// baseline that the paper's section 3.2 names. With Σ = M[f], Π = M[f,Tf] and the Cholesky factor L of Σ it maximises
+// baseline named in section 3.2 of the paper. With Σ = M[f], Π = M[f,Tf] and the Cholesky factor L of Σ it maximises
 //
 //	tr(Σ⁻¹Π) = tr Λ,   Λ = L⁻¹ Π L⁻ᵀ,
 //
-// by masked gradients: Λ_ii depends on f_1, …, f_i, and trains f_i alone. As tr Λ_{1:i} is the trace for the first i
+// by masked gradients: Λ_ii depends on f_1, …, f_i and trains only f_i. Since tr Λ_{1:i} is the trace for the first i
 // functions, f_i and Tf_i move by the gradients of tr(Σ_{1:i}⁻¹ Π_{1:i}), which equal the gradients of
 //
 //	⟨sg A, M^seq[f,Tf]⟩ − ⟨sg C, M^seq[f]⟩,   A = diag(L)⁻¹ L⁻¹,   C = diag(L)⁻¹ tril(Λ) L⁻¹
 //
-// with A and C then made symmetric.
+// with A and C then symmetrised.
 //
-// The eigenfunctions are L⁻¹f, not f: the i-th function is only ever asked to complete the space of the first i.
-// Function GramSchmidt of package spectral makes them of f. The Rayleigh quotients, and T, may have any sign.
+// The eigenfunctions are L⁻¹f, not f, since the first i functions are trained only to span the right space. Function
+// GramSchmidt of package spectral computes them from f. The eigenvalues of T may have any sign.
 //
-// Differences from the publication. (1) L belongs to the moving average of Σ, as there; but the publication also
-// averages the Jacobian of Σ with respect to all parameters, k² numbers for each, and pairs that average with the Λ of
-// the batch. An objective sees f and not the network: here the Jacobian comes from the batch, which leaves the bias of
-// the product of two estimates from the same samples; it falls as 1/B. (2) Where sampling noise makes Π unsymmetric, Λ
-// is made from its symmetric part.
+// There are two differences from the publication. (1) Both use L of the moving average of Σ, but the publication also
+// averages the Jacobian of Σ with respect to all parameters, k² numbers for each, and combines that average with the Λ
+// of the batch. An objective has access to f but not to the network, so here the Jacobian comes from the batch, which
+// leaves a bias of order 1/B. (2) If sampling noise makes Π asymmetric, Λ uses its symmetric part.
 //
-// Σ̄ starts from I. In the first 1/β steps an M[f] far from that makes gradients of the wrong size: start with norms
+// Σ̄ starts at I. In the first 1/β steps gradients have the wrong size if M[f] is far from I: initialise f with norms
 // near 1.
 type SpIN struct {
-	// Decay is β in Σ̄ ← (1−β) Σ̄ + β M[f], in (0, 1]; 0 means 0.01, as in the published code for hydrogen; 1 uses the
-	// batch alone.
+	// Decay is β in Σ̄ ← (1−β) Σ̄ + β M[f], in (0, 1]; 0 means 0.01, as in the published code for hydrogen; 1 uses only
+	// the batch.
 	Decay float64
 }
 
@@ -46,10 +45,10 @@ func (s SpIN) decay() float64 {
 // Name returns "spin".
 func (SpIN) Name() string { return "spin" }
 
-// Validate reports settings that make no sense.
+// Validate returns an error if a setting is invalid.
 func (s SpIN) Validate(_ int) error {
 	if d := s.decay(); !(d > 0 && d <= 1) {
-		return fmt.Errorf("Decay is %g: it must be positive and at most 1", d)
+		return fmt.Errorf("Decay is %g, want positive and at most 1", d)
 	}
 	return nil
 }
@@ -73,8 +72,7 @@ func (SpIN) InitState(runs, k int) []*tensors.Tensor {
 func (s SpIN) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	mustBeValid(s, b)
 	if len(state) != 1 {
-		panic(fmt.Errorf("objective %s: the state has %d parts, but must have the 1 that InitState returns",
-			s.Name(), len(state)))
+		panic(fmt.Errorf("objective %s: state has %d tensors, want 1 as from InitState", s.Name(), len(state)))
 	}
 	overlap, projected := b.overlap(ownSeqMoment), b.seqProjected()
 

@@ -29,9 +29,9 @@ func traceOfPrefix(p ommtest.Point, n int) float64 {
 	return solvedTrace(verify.Gram(f), verify.Product(f.T(), tf))
 }
 
-// Without memory f_i and Tf_i move by the gradient of the trace for the first i functions, whatever F and TF are, and
-// the loss is minus the whole trace.
-func TestSpINGradientIsThatOfThePrefix(t *testing.T) {
+// With Decay 1, f_i and Tf_i move by the gradient of the trace for the first i functions, for any F and TF, and the
+// loss is minus the whole trace.
+func TestSpINGradientEqualsPrefixGradient(t *testing.T) {
 	const batch, k = 9, 4
 	at := ommtest.GaussianPoint(testkit.NewRand(101), batch, k)
 	o := ommlx.SpIN{Decay: 1}
@@ -40,24 +40,24 @@ func TestSpINGradientIsThatOfThePrefix(t *testing.T) {
 	requireCentralDifferences(t, func(moving, still ommtest.Point) float64 {
 		sum := 0.0
 		for i := range k {
-			mixed := still.Map(testkit.Array.Clone) // where column i moves alone
+			mixed := still.Map(testkit.Array.Clone) // where only column i moves
 			mixed.F.Matrix().SetCol(i, mat.Col(nil, i, moving.F.Matrix()))
 			mixed.TF.Matrix().SetCol(i, mat.Col(nil, i, moving.TF.Matrix()))
 			sum -= traceOfPrefix(mixed, i+1)
 		}
 		return sum
 	}, at, e)
-	testkit.RequireClose(t, ommtest.SecondMoment(at.F, at.F), e.Next[0], 1e-13, "the average without memory")
+	testkit.RequireClose(t, ommtest.SecondMoment(at.F, at.F), e.Next[0], 1e-13, "the average with Decay 1")
 }
 
-// With memory Σ is the average, which holds this batch, and it changes as the batch's Σ does. Written with inverses
-// of the leading blocks: row i of Σ̄⁻¹ and of Σ̄⁻¹ΠΣ̄⁻¹, both of the block of the first i functions.
+// With Decay below 1, Σ is the average including this batch, and it moves with the batch's Σ. The gradient uses row i
+// of Σ̄⁻¹ and of Σ̄⁻¹ΠΣ̄⁻¹, both for the leading block of the first i functions.
 func TestSpINWithTheMovingAverage(t *testing.T) {
 	const batch, k, decay = 9, 4, 0.2
 	rng := testkit.NewRand(102)
 	o := ommlx.SpIN{Decay: decay}
 	at, state := ommtest.GaussianPoint(rng, batch, k), lateState(o, 0, k)
-	// Where M[f,Tf] is symmetric: TF = A F on all samples.
+	// M[f,Tf] is symmetric for TF = A F on all samples.
 	half := verify.Gaussian(rng, batch, batch)
 	at.TF = testkit.FromMatrix(verify.Product(half, half.T(), at.F.Matrix()))
 
@@ -84,7 +84,7 @@ func TestSpINWithTheMovingAverage(t *testing.T) {
 	require.True(t, math.IsNaN(ommtest.EvaluateOnce(t, o, at, indefinite).Loss.Data[0]))
 }
 
-// Also of an operator with negative eigenvalues the eigenvectors come out of it in order and with length 1.
+// The eigenvectors are in order and of length 1, even with negative eigenvalues.
 func TestSpINFindsTheEigenvectors(t *testing.T) {
 	for name, eigenvalues := range map[string][]float64{
 		"positive":   {4, 3, 2, 1, 0.5},

@@ -18,7 +18,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// objectives are those that the suite runs: every objective, and settings that take another path.
+// objectives lists every objective, with settings that take different code paths.
 func objectives() []ommlx.Objective {
 	weights, mixture := []float64{0.5, 3, 1, 0.25}, []float64{1, 1}
 	return []ommlx.Objective{
@@ -36,7 +36,8 @@ func objectives() []ommlx.Objective {
 	}
 }
 
-// degree returns the degree of the loss as a polynomial in the squared length of f; 0 is a loss of directions only.
+// degree returns the degree of the loss as a polynomial in the squared norm of f; 0 if the loss depends only on
+// directions.
 func degree(o ommlx.Objective) int {
 	switch o := o.(type) {
 	case ommlx.NeuralEF, ommlx.SpIN:
@@ -66,8 +67,8 @@ func TestEveryObjectiveWithOverlapApart(t *testing.T) {
 	}
 }
 
-// runSuite checks what every objective has to fulfil, in float64 on the engine that compiles fastest. It returns the
-// program, and its arguments.
+// runSuite checks the requirements on every objective, in float64 on the engine that compiles fastest. It returns the
+// program and its arguments.
 func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommtest.Point, state []testkit.Array,
 	double testkit.Program) {
 	const runs, batch, k = 3, 24, 4
@@ -108,7 +109,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 			for i, a := range alone.Everyone {
 				together := got.Everyone[i].Run(r)
 				testkit.RequireClose(t, a, testkit.Array{Dims: a.Dims, Data: together.Data}, 1e-12,
-					"alone and together")
+					"separately and together")
 			}
 		}
 	})
@@ -138,7 +139,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 	return at, state, double
 }
 
-// reverse turns the samples of [R, B, k] around.
+// reverse reverses the samples of [R, B, k].
 func reverse(a testkit.Array) testkit.Array {
 	b := a.Clone()
 	for r := range a.Dims[0] {
@@ -162,7 +163,7 @@ func scaleDifference(t *testing.T, p testkit.Program, at ommtest.Point, state []
 	return sum / size
 }
 
-// descendInWhile does gradient steps in one call in float32, and the same steps one call each in float64.
+// descendInWhile compares gradient steps in one call in float32 with the same steps in separate calls in float64.
 func descendInWhile(t *testing.T, o ommlx.Objective, single testkit.Program, at ommtest.Point,
 	state []testkit.Array) {
 	if choice, err := backend.Choose(); err != nil || choice.Kind == backend.KindGo {
@@ -205,7 +206,7 @@ func descendInWhile(t *testing.T, o ommlx.Objective, single testkit.Program, at 
 	testkit.RequireAllClose(t, want, loop.Call(t, at.Inputs(state)...), 1e-4, "after the loop")
 }
 
-// Only ALLO and SpIN carry a state, and it starts in the shapes that Loss takes, with and without a run axis.
+// Only ALLO and SpIN have a state; its initial shapes are those that Loss takes, with and without a run axis.
 func TestInitialState(t *testing.T) {
 	state := ommlx.ALLO{}.InitState(2, 3)
 	require.Len(t, state, 3)

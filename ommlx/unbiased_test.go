@@ -14,15 +14,14 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// law is a reversible Markov chain on three states, and all that can be drawn from it: two pairs (s, s') and two
-// batches of two states s.
+// law is a reversible Markov chain on three states with all possible draws of two pairs (s, s') and two batches of two
+// states s.
 type law struct {
 	stationary  []float64  // π(s)
 	pairs       []float64  // π(s) P(s, s') at n·s + s', symmetric
 	transition  *mat.Dense // P
 	probability testkit.Array
-	// parts are the first ends s, the second ends s' and the two batches of every draw, [R, 2, n] each, with a 1 in
-	// every row at the state that is drawn.
+	// parts are s, s' and the two batches of every draw, [R, 2, n] each, with a 1 in every row at the drawn state.
 	parts []testkit.Array
 }
 
@@ -56,7 +55,7 @@ func newLaw() law {
 	return l
 }
 
-// population returns loss and gradient of the law itself for a table of f, [n, k].
+// population returns loss and gradient for the exact law and a table of f, [n, k].
 func (l law) population(t *testing.T, o ommlx.Objective, table testkit.Array) []testkit.Array {
 	roots := testkit.NewArray(len(l.stationary), 1)
 	for s, p := range l.stationary {
@@ -69,19 +68,18 @@ func (l law) population(t *testing.T, o ommlx.Objective, table testkit.Array) []
 	}).Call(t, table, testkit.FromMatrix(l.transition), roots)
 }
 
-// batchOfDraws makes a batch of f(s), f(s') and f at the states of some batches, [R, 2, k] each.
+// batchOfDraws makes a batch from f(s), f(s') and f on the extra batches, [R, 2, k] each.
 type batchOfDraws func(f []*Node) ommlx.Batch
 
-// fromPairs takes them as they are.
+// fromPairs uses F = f(s) and TF = f(s').
 func fromPairs(f []*Node) ommlx.Batch { return ommlx.Batch{F: f[0], TF: f[1], Overlap: f[2:]} }
 
-// byDifferences makes the batch of P + κI that [ommlx.Differences] makes.
+// byDifferences makes the batch of P + κI with [ommlx.Differences].
 func byDifferences(kappa float64) batchOfDraws {
 	return func(f []*Node) ommlx.Batch { return ommlx.Differences(f[0], f[1], f[2:]...).Shift(kappa) }
 }
 
-// mean returns the mean loss and its gradient over all draws, with that many batches of states, and the loss of every
-// one.
+// mean returns the mean loss over all draws, its gradient and the loss of each draw, with that many batches of states.
 func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches int,
 	batch batchOfDraws) (mean []testkit.Array, losses []float64) {
 	out := testkit.NewProgram(t, func(in []*Node) []*Node {
@@ -96,9 +94,9 @@ func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches 
 	return out[:2], out[2].Data
 }
 
-// Over all possible batches the means of loss and gradient equal those for the law itself where the doc comments of
+// The means of loss and gradient over all possible batches equal those for the exact law where the doc comments of
 // Batch and Differences promise it, and differ elsewhere.
-func TestOverlapApartTakesTheBiasAway(t *testing.T) {
+func TestOverlapRemovesBias(t *testing.T) {
 	const k, kappa, none, biased = 2, 0.7, 1e-12, 1e-2
 	l := newLaw()
 	require.InDelta(t, 1, floats.Sum(l.pairs), 1e-15)
@@ -123,7 +121,7 @@ func TestOverlapApartTakesTheBiasAway(t *testing.T) {
 	}
 	for _, c := range []struct {
 		objective ommlx.Objective
-		enough    int // batches to take the bias away; 3: none do
+		enough    int // batches that remove the bias; 3: none do
 	}{
 		{ommlx.OMM{}, 1}, {joint, 1}, {sequential, 1},
 		{ommlx.Shifted{Objective: sequential, Kappa: 1}, 1},

@@ -6,11 +6,11 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Add is a + b. As in [Sub] and [Mul], shapes are aligned at their last axes, and axes of length 1, or that are missing
-// in front, are repeated: a [M, B, w] may be combined with b [B, 1].
+// Add returns a + b. As in [Sub] and [Mul], shapes are aligned at their last axes, and axes of length 1 or missing in
+// front are broadcast: a [M, B, w] may be combined with b [B, 1].
 func Add(a, b Jet) Jet { return combine(a, b, graph.Add) }
 
-// Sub is a − b.
+// Sub returns a − b.
 func Sub(a, b Jet) Jet { return combine(a, b, graph.Sub) }
 
 func combine(a, b Jet, op func(x, y *Node) *Node) Jet {
@@ -19,7 +19,7 @@ func combine(a, b Jet, op func(x, y *Node) *Node) Jet {
 	}, a, b)
 }
 
-// Mul is a·b by the product rule, Δ(ab) = a Δb + b Δa + 2 Σ_d ∂_d a ∂_d b; shapes as in [Add].
+// Mul returns a·b by the product rule, Δ(ab) = a Δb + b Δa + 2 Σ_d ∂_d a ∂_d b, with shapes as in [Add].
 func Mul(a, b Jet) Jet {
 	return across(func(_ int, jets ...Jet) Jet { return product(jets[0], jets[1]) }, a, b)
 }
@@ -42,14 +42,14 @@ func product(a, b Jet) Jet {
 	return out
 }
 
-// Scale is c·j.
+// Scale returns c·j.
 func Scale(j Jet, c float64) Jet {
 	return entrywise(j, func(j Jet) Jet {
 		return j.streams(func(x *Node) *Node { return graph.MulScalar(x, c) })
 	})
 }
 
-// Shift is j + c.
+// Shift returns j + c.
 func Shift(j Jet, c float64) Jet {
 	return entrywise(j, func(j Jet) Jet {
 		affine := j.affine()
@@ -58,10 +58,10 @@ func Shift(j Jet, c float64) Jet {
 	})
 }
 
-// Standardise is (j_i − centre_i)·scale_i in column i of [..., B, w], with w numbers in centre and in scale.
+// Standardise returns (j_i − centre_i)·scale_i in column i of [..., B, w], for w numbers in centre and scale.
 func Standardise(j Jet, centre, scale []float64) Jet {
 	if w := j.Value.Shape().Dim(-1); len(centre) != w || len(scale) != w {
-		panic(fmt.Errorf("jet.Standardise: %d centres and %d scales do not fit %d columns; give one for each",
+		panic(fmt.Errorf("jet.Standardise: got %d centres and %d scales, want %d, one per column",
 			len(centre), len(scale), w))
 	}
 	row := func(x []float64) *Node { return graph.ExpandLeftToRank(graph.ConstAs(j.Value, x), j.Value.Rank()) }
@@ -70,7 +70,7 @@ func Standardise(j Jet, centre, scale []float64) Jet {
 	return j.streams(func(x *Node) *Node { return graph.Mul(x, by) }).mark(affine)
 }
 
-// aligned makes op take operands of different ranks, by giving the smaller one leading axes of length 1.
+// aligned extends op to operands of different ranks, by adding leading axes of length 1.
 func aligned(op func(x, y *Node) *Node) func(x, y *Node) *Node {
 	return func(x, y *Node) *Node {
 		rank := max(x.Rank(), y.Rank())
@@ -78,7 +78,7 @@ func aligned(op func(x, y *Node) *Node) func(x, y *Node) *Node {
 	}
 }
 
-// plus adds to a sum that begins as nil.
+// plus adds x to a sum that may be nil.
 func plus(sum, x *Node) *Node {
 	if sum == nil {
 		return x

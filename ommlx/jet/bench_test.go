@@ -11,8 +11,8 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// BenchmarkLaplacian: the Laplacian of a function of two variables, a layer of 128, at 512 points, and the gradient of
-// a loss of it for the weights, forward, next to reverse mode of reverse mode.
+// BenchmarkLaplacian compares forward Laplacians with nested reverse mode: a function of two variables with a layer of
+// 128 at 512 points, and the gradient of a loss of its Laplacian for the weights.
 func BenchmarkLaplacian(b *testing.B) {
 	rng := testkit.NewRand(1)
 	points, first := testkit.Gaussian(rng, 1, 512, 2), testkit.Gaussian(rng, 1, 128, 2)

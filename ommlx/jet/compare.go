@@ -7,21 +7,20 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Differences is for comparison only: it is the jet of f at x by central differences,
+// Differences computes the jet of f at x by central differences, for comparison only:
 //
 //	∂_d f(x) ≈ [f(x + h e_d) − f(x − h e_d)] / 2h,
 //	Δf(x) ≈ Σ_d [f(x + h e_d) − 2 f(x) + f(x − h e_d)] / h²,
 //
-// from one evaluation of f on 2D+1 times as many points. Both errors are of order h² plus rounding, which is
-// the machine precision over h for the gradient and over h² for the Laplacian; use the rules of this package for
-// results. It can take the place of any jet, and be multiplied with exact ones. The step h > 0 is a length, in the
-// units of x.
+// It evaluates f once, on 2D+1 times as many points. Both errors are of order h² plus rounding, the machine precision
+// over h for the gradient and over h² for the Laplacian. The result can be combined with exact jets. The step h > 0 is
+// in the units of x.
 //
-// x is [..., B, D]; f maps [..., B', D] to [..., B', w] point by point, for any B', and may have more leading axes in
-// its result, which is the shape of the streams.
+// x is [..., B, D]; f maps [..., B', D] to [..., B', w] point by point, for any B'. Its result may have more leading
+// axes.
 func Differences(f func(x *Node) *Node, x *Node, h float64) Jet {
 	if !(h > 0) {
-		panic(fmt.Errorf("jet.Differences: the step is %v; give a positive length", h))
+		panic(fmt.Errorf("jet.Differences: h is %v, want positive", h))
 	}
 	size, dims := x.Shape().Dim(-2), x.Shape().Dim(-1)
 	points := []*Node{x}
@@ -31,8 +30,8 @@ func Differences(f func(x *Node) *Node, x *Node, h float64) Jet {
 	}
 	y := f(graph.Concatenate(points, -2))
 	if y.Rank() < 2 || y.Shape().Dim(-2) != len(points)*size {
-		panic(fmt.Errorf("jet.Differences: f maps %d points to shape %s; the points must stay on the last axis but one",
-			len(points)*size, y.Shape()))
+		panic(fmt.Errorf("jet.Differences: f maps %d points to %s, want [..., %d, w]", len(points)*size, y.Shape(),
+			len(points)*size))
 	}
 	at := func(i int) *Node {
 		return graph.Slice(y, graph.AxisRange().Spacer(), graph.AxisRange(i*size, (i+1)*size), graph.AxisRange())
@@ -48,12 +47,11 @@ func Differences(f func(x *Node) *Node, x *Node, h float64) Jet {
 	return j
 }
 
-// NestedReverse is for comparison only: it returns f(x) and its Laplacian by reverse mode applied to the gradient that
-// reverse mode gives, D second passes for each of the w functions.
+// NestedReverse computes f(x) and its Laplacian by applying reverse mode twice, for comparison only. It needs D second
+// passes for each of the w functions.
 //
-// x is [..., B, D]; f maps it to [..., B, w] point by point. When f has more leading axes in its result (M networks on
-// the same points), it is given x repeated along them, since only then is the gradient of a sum over networks that of
-// each network.
+// x is [..., B, D]; f maps it to [..., B, w] point by point. If the result has more leading axes (M networks on the
+// same points), x is repeated along them, so that the networks have separate gradients.
 func NestedReverse(f func(x *Node) *Node, x *Node) (value, laplacian *Node) {
 	value = f(x)
 	if lead := value.Shape().Dimensions[:value.Rank()-2]; len(lead) > x.Rank()-2 {
@@ -61,7 +59,7 @@ func NestedReverse(f func(x *Node) *Node, x *Node) (value, laplacian *Node) {
 		value = f(x)
 	}
 	if want := value.Shape().Dimensions[:value.Rank()-1]; !slices.Equal(want, x.Shape().Dimensions[:x.Rank()-1]) {
-		panic(fmt.Errorf("jet.NestedReverse: f maps %s to %s; all axes but the last must agree",
+		panic(fmt.Errorf("jet.NestedReverse: f maps %s to %s, want equal axes except the last",
 			x.Shape(), value.Shape()))
 	}
 	var columns []*Node
@@ -78,7 +76,7 @@ func NestedReverse(f func(x *Node) *Node, x *Node) (value, laplacian *Node) {
 	return value, graph.Concatenate(columns, -1)
 }
 
-// repeat copies x [..., B, D] along leading axes that it lacks: its own come first, as in [Dense].
+// repeat copies x [..., B, D] along missing leading axes, which follow its existing ones, as in [Dense].
 func repeat(x *Node, lead []int) *Node {
 	own := x.Rank() - 2
 	dims := slices.Concat(lead, x.Shape().Dimensions[own:])

@@ -7,14 +7,14 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Dense is a fully connected layer, weights·u + bias, without an activation. The product acts on every stream, the bias
-// on the value alone.
+// Dense is a fully connected layer without activation, weights·u + bias. The product acts on every stream, the bias
+// only on the value.
 //
-// weights [..., out, in] may have leading axes, each entry of which is a separate network. j [..., B, in] has as many
-// of them, matched from the front, or fewer:
+// weights [..., out, in] may have leading axes for separate networks. j [..., B, in] has the same leading axes, or only
+// the first few of them:
 //
 //	j [B, in]        weights [out, in]          → [B, out]
-//	j [M, B, in]     weights [M, out, in]       → [M, B, out]     M networks, each with its inputs
+//	j [M, B, in]     weights [M, out, in]       → [M, B, out]     M networks with separate inputs
 //	j [B, in]        weights [M, out, in]       → [M, B, out]     M networks on the same inputs: one product
 //	j [R, B, in]     weights [R, M, out, in]    → [R, M, B, out]  the same in R independent runs
 //
@@ -30,7 +30,7 @@ func Dense(j Jet, weights, bias *Node) Jet {
 		out.Value = addBias(out.Value, bias, weights)
 	}
 	if x.affine() {
-		// The gradient is the same at all points: one of them is enough.
+		// The gradient is the same at all points: compute it at one.
 		for d, g := range x.Gradient {
 			first := graph.SliceAxis(g, -3-functions, graph.AxisElem(0))
 			out.Gradient[d] = graph.BroadcastToShape(times(first), out.Value.Shape())
@@ -45,10 +45,9 @@ func Dense(j Jet, weights, bias *Node) Jet {
 	return fromExchanged(out)
 }
 
-// multiplication returns the product of streams by weights [..., out, in], to [..., out, B]; functions is the axis of
-// the streams that counts functions: −1 for [..., B, in], −2 for [..., in, B]. The streams stay apart: stacked into one
-// product they would have to be copied together and taken apart again, and the gradient of the last layer, which no
-// Laplacian needs, could not be left out.
+// multiplication returns a function that multiplies streams by weights [..., out, in], to [..., out, B]; functions is
+// the axis of functions in the streams: −1 for [..., B, in], −2 for [..., in, B]. The streams are multiplied
+// separately: one stacked product would need copies, and would include the unused gradient of the last layer.
 func multiplication(value *Node, functions int, weights *Node) func(x *Node) *Node {
 	shared := value.Rank() - 2
 	if shared < 0 || shared > weights.Rank()-2 || value.Shape().Dim(functions) != weights.Shape().Dim(-1) ||
@@ -57,9 +56,8 @@ func multiplication(value *Node, functions int, weights *Node) func(x *Node) *No
 		if functions == -2 {
 			dims[shared], dims[shared+1] = dims[shared+1], dims[shared]
 		}
-		panic(fmt.Errorf("jet.Dense: weights of shape %v, which must be [..., out, in], "+
-			"do not fit inputs of shape %v, which must be [..., B, in] with the same leading axes",
-			weights.Shape().Dimensions, dims))
+		panic(fmt.Errorf("jet.Dense: weights are %v and inputs %v, want [..., out, in] and [..., B, in] with the same "+
+			"leading axes", weights.Shape().Dimensions, dims))
 	}
 	batch := make([]int, shared)
 	for i := range batch {
@@ -74,8 +72,7 @@ func multiplication(value *Node, functions int, weights *Node) func(x *Node) *No
 func addBias(y, b, weights *Node) *Node {
 	lead := weights.Shape().Dimensions[:weights.Rank()-1]
 	if !slices.Equal(b.Shape().Dimensions, lead) {
-		panic(fmt.Errorf("jet.Dense: a bias of shape %v does not fit weights of shape %v; it must be %v",
-			b.Shape().Dimensions, weights.Shape().Dimensions, lead))
+		panic(fmt.Errorf("jet.Dense: bias is %v, want %v", b.Shape().Dimensions, lead))
 	}
 	return graph.Add(y, graph.BroadcastToShape(graph.InsertAxes(b, -1), y.Shape()))
 }

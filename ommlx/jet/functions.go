@@ -4,8 +4,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Chain is σ(u) for a smooth σ applied to every entry of j.Value = u, from f = σ(u), df = σ′(u) and ddf = σ″(u), all
-// shaped as u:
+// Chain applies a smooth σ to every entry of j.Value = u, given f = σ(u), df = σ′(u) and ddf = σ″(u) in the shape of u:
 //
 //	∂_d σ(u) = σ′(u) ∂_d u,   Δσ(u) = σ′(u) Δu + σ″(u) Σ_d (∂_d u)².
 func Chain(j Jet, f, df, ddf *Node) Jet {
@@ -22,8 +21,8 @@ func Chain(j Jet, f, df, ddf *Node) Jet {
 	return out
 }
 
-// Softplus is log(1 + eᵘ), with σ′ = s = 1/(1 + e⁻ᵘ) and σ″ = s(1 − s). Everything comes from s, so that there is one
-// exponential, and nothing overflows or loses its digits for large |u|:
+// Softplus is log(1 + eᵘ), with σ′ = s = 1/(1 + e⁻ᵘ) and σ″ = s(1 − s). It computes everything from s, with one
+// exponential and without overflow or loss of accuracy for large |u|:
 //
 //	log(1 + eᵘ) = max(u, 0) − log1p(−min(s, 1 − s)).
 func Softplus(j Jet) Jet {
@@ -37,8 +36,8 @@ func Softplus(j Jet) Jet {
 	})
 }
 
-// withDerivative is f = σ(u), whose reverse mode uses σ′(u) = df instead of deriving it: for softplus, the
-// rules of GoMLX for its parts come to the same after a dozen operations on every entry.
+// withDerivative returns f = σ(u) with df = σ′(u) as its derivative in reverse mode. For softplus, GoMLX's own rules
+// take a dozen operations per entry.
 func withDerivative(f, u, df *Node) *Node {
 	follow := graph.IdentityWithCustomGradient(u, func(_, v *Node) *Node { return graph.Mul(v, df) })
 	return graph.Add(graph.StopGradient(f), graph.Sub(follow, graph.StopGradient(u))) // adds u − u
@@ -69,9 +68,8 @@ func Cos(j Jet) Jet {
 	})
 }
 
-// SinCos is sin u and cos u side by side, [..., B, w] → [..., B, 2w], as in Fourier features. Each is computed once:
-// without the barrier XLA's fusions evaluate them anew for every stream, a tenth of a training step with 1,024
-// features.
+// SinCos is sin u and cos u, concatenated: [..., B, w] → [..., B, 2w], as in Fourier features. The barrier stops XLA's
+// fusions from recomputing both for every stream, a tenth of a training step with 1,024 features.
 func SinCos(j Jet) Jet {
 	return across(func(axis int, jets ...Jet) Jet {
 		u := jets[0]
@@ -90,7 +88,7 @@ func Exp(j Jet) Jet {
 	})
 }
 
-// Sqrt is √u for u > 0; at u = 0 its derivatives are not finite.
+// Sqrt is √u for u > 0. Its derivatives are not finite at u = 0.
 func Sqrt(j Jet) Jet {
 	return entrywise(j, func(j Jet) Jet {
 		root := graph.Sqrt(j.Value)

@@ -16,8 +16,8 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// elementwise lists all functions that act on every entry, with the same function from GoMLX's operations. positive
-// marks functions of positive arguments.
+// elementwise lists all elementwise functions, with the same function from GoMLX's operations. positive marks functions
+// of positive arguments.
 var elementwise = []struct {
 	name     string
 	positive bool
@@ -47,8 +47,7 @@ var elementwise = []struct {
 	}, Logistic},
 }
 
-// TestElementwiseIsNestedReverse applies every function to arguments that are affine in the coordinates, and to
-// arguments that are not.
+// TestElementwiseIsNestedReverse applies every function to affine and other arguments.
 func TestElementwiseIsNestedReverse(t *testing.T) {
 	const n, w, dims = 7, 1, 3
 	rng := newRand()
@@ -112,9 +111,9 @@ func TestFloat32Extremes(t *testing.T) {
 	}
 }
 
-// TestSoftplusKeepsItsDigits: in float32, value and derivatives are good to a few units in the last place for negative
-// arguments too, where log(1 + eᵘ) is small, and so is the reverse-mode gradient.
-func TestSoftplusKeepsItsDigits(t *testing.T) {
+// TestSoftplusIsAccurate: in float32, value, derivatives and reverse-mode gradient are accurate to a few units in the
+// last place, even for negative arguments, where log(1 + eᵘ) is small.
+func TestSoftplusIsAccurate(t *testing.T) {
 	var points []float32
 	for u := float32(-60); u <= 60; u += 0.37 {
 		points = append(points, u)
@@ -163,8 +162,8 @@ func TestDifferencesHaveOrderTwo(t *testing.T) {
 	}
 }
 
-// TestStandardise: value, gradient and Laplacian of (j_i − centre_i)·scale_i agree with each column by [jet.Shift]
-// and [jet.Scale], for coordinates and for what is not affine in them.
+// TestStandardise: value, gradient and Laplacian of (j_i − centre_i)·scale_i agree with [jet.Shift] and [jet.Scale] of
+// each column, for affine and other jets.
 func TestStandardise(t *testing.T) {
 	centre, scale := []float64{1, -30, 0}, []float64{0.5, 7, -2}
 	for _, before := range []func(j jet.Jet) jet.Jet{func(j jet.Jet) jet.Jet { return j }, jet.Tanh} {

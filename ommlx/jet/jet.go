@@ -1,8 +1,8 @@
-// Package jet computes Laplacians exactly in one forward pass: value, gradient and Laplacian with respect to the input
-// coordinates go through a network together, and reverse mode is left for the parameters alone.
+// Package jet computes Laplacians exactly in one forward pass: it propagates value, gradient and Laplacian with respect
+// to the input coordinates through a network together, so that reverse mode is needed only for the parameters.
 //
-// For u: ℝ^D → ℝ^w three rules are all there is. A linear map acts on every stream alike; for σ applied to every
-// component
+// For u: ℝ^D → ℝ^w there are three rules. A linear map acts on value, gradient and Laplacian (the streams) alike; for σ
+// applied to every component
 //
 //	∂_d σ(u) = σ′(u) ∂_d u,   Δσ(u) = σ′(u) Δu + σ″(u) Σ_d (∂_d u)²;
 //
@@ -12,9 +12,9 @@
 //
 // The cost is about D+2 evaluations. The scheme is the forward Laplacian of Li et al. (2024), "A computational
 // framework for neural network-based variational Monte Carlo with Forward Laplacian". [Differences] and [NestedReverse]
-// are what it replaces, and are here to be compared with.
+// are the alternatives, for comparison.
 //
-// The functions of this package build graphs, and panic as GoMLX does when shapes do not fit.
+// The functions of this package build graphs and, like GoMLX, panic if shapes do not fit.
 package jet
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Node is a node of a computation graph; the package cannot dot-import graph, whose names it uses for jets.
+// Node is a node of a computation graph.
 type Node = graph.Node
 
 // Jet is the value, gradient and Laplacian of functions on a batch, with respect to the D input coordinates.
@@ -33,13 +33,13 @@ type Jet struct {
 	Gradient  []*Node // ∂u/∂x_d, D of shape S
 	Laplacian *Node   // Δu = Σ_d ∂²u/∂x_d², shape S
 
-	known known // what helps to compute with the jet; the zero value is always right
+	known known // properties that speed up computations; the zero value is always valid
 }
 
-// Inputs is the jet of the coordinates themselves, x [..., B, D]. D is the length of the last axis.
+// Inputs returns the jet of the coordinates x [..., B, D].
 func Inputs(x *Node) Jet {
 	if x.Rank() < 2 {
-		panic(fmt.Errorf("jet.Inputs: the coordinates have shape %s; give them as [..., B, D]", x.Shape()))
+		panic(fmt.Errorf("jet.Inputs: x is %s, want [..., B, D]", x.Shape()))
 	}
 	j := Constant(x, x.Shape().Dim(-1))
 	for d := range j.Gradient {
@@ -48,7 +48,7 @@ func Inputs(x *Node) Jet {
 	return j.mark(true)
 }
 
-// Constant is the jet of a value that does not depend on the dims coordinates.
+// Constant returns the jet of a value that does not depend on the dims coordinates.
 func Constant(value *Node, dims int) Jet {
 	zero := graph.ZerosLike(value)
 	j := Jet{Value: value, Gradient: make([]*Node, dims), Laplacian: zero}
@@ -61,7 +61,7 @@ func Constant(value *Node, dims int) Jet {
 // Dims returns D, the number of coordinates.
 func (j Jet) Dims() int { return len(j.Gradient) }
 
-// Column returns function i of [..., B, w] as [..., B, 1]; of [Inputs] that is coordinate i.
+// Column returns function i of [..., B, w] as [..., B, 1]: coordinate i for [Inputs].
 func (j Jet) Column(i int) Jet {
 	spec := []graph.SliceAxisSpec{graph.AxisRange().Spacer(), graph.AxisElem(i)}
 	return across(func(axis int, jets ...Jet) Jet {
@@ -73,10 +73,11 @@ func (j Jet) Column(i int) Jet {
 	}, j)
 }
 
-// Map applies a linear operation on functions to every stream: a transposition, a reshape, a sum over functions. It
-// must treat all points alike and not depend on the coordinates, for then it commutes with ∂_d and Δ.
+// Map applies a linear operation on functions to every stream, such as a transposition, a reshape or a sum over
+// functions. The operation must treat all points alike and not depend on the coordinates, so that it commutes with ∂_d
+// and Δ.
 func (j Jet) Map(linear func(x *Node) *Node) Jet {
-	return j.streams(linear).mark(false) // where the batch axis is now is not known
+	return j.streams(linear).mark(false) // the batch axis may have moved
 }
 
 // streams applies one operation to every stream.
@@ -84,7 +85,8 @@ func (j Jet) streams(op func(x *Node) *Node) Jet {
 	return zip(func(x ...*Node) *Node { return op(x[0]) }, j)
 }
 
-// zip combines the streams of jets, value with value and so on, by a linear operation that leaves the batch axis alone.
+// zip combines the streams of jets, value with value and so on, by a linear operation that does not change the batch
+// axis.
 func zip(op func(x ...*Node) *Node, jets ...Jet) Jet {
 	pick := func(stream func(j Jet) *Node) *Node {
 		x := make([]*Node, len(jets))
@@ -108,10 +110,10 @@ func zip(op func(x ...*Node) *Node, jets ...Jet) Jet {
 	return out.mark(affine)
 }
 
-// Concatenate puts the functions of all jets, [..., B, w_i], side by side: [..., B, Σ_i w_i].
+// Concatenate joins the functions of all jets, [..., B, w_i], to [..., B, Σ_i w_i].
 func Concatenate(jets ...Jet) Jet {
 	if len(jets) == 0 {
-		panic(fmt.Errorf("jet.Concatenate: no jets given"))
+		panic(fmt.Errorf("jet.Concatenate: no jets"))
 	}
 	return across(func(axis int, jets ...Jet) Jet {
 		return zip(func(x ...*Node) *Node { return graph.Concatenate(x, axis) }, jets...)
@@ -122,36 +124,35 @@ func Concatenate(jets ...Jet) Jet {
 func dimsOf(jets ...Jet) int {
 	for _, j := range jets {
 		if j.Dims() != jets[0].Dims() {
-			panic(fmt.Errorf("jets of %d and of %d coordinates cannot be combined", jets[0].Dims(), j.Dims()))
+			panic(fmt.Errorf("jets have %d and %d coordinates, want equal numbers", jets[0].Dims(), j.Dims()))
 		}
 	}
 	return jets[0].Dims()
 }
 
-// unit has the shape of x, 1 where the last axis is at i and 0 elsewhere.
+// unit returns 1 at index i of the last axis and 0 elsewhere, in the shape of x.
 func unit(x *Node, i int) *Node {
 	at := graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), i), x.Shape())
 	return graph.ConvertDType(graph.Equal(graph.Iota(x.Graph(), x.Shape(), -1), at), x.DType())
 }
 
-// known is what the package remembers of the jets that it makes.
+// known holds properties of jets made by this package.
 type known struct {
-	// of are the streams that it describes. If the fields have been set since, it no longer holds.
+	// of lists the streams described. If the fields of the jet are set later, the properties no longer hold.
 	of []*Node
-	// affine is set when u is an affine function of the coordinates, or a constant: its gradient is then the same at
-	// every point of the batch and its Laplacian is zero, so that neither needs to be computed with.
+	// affine is set if u is an affine function of the coordinates or a constant: its gradient is then the same at every
+	// point of the batch and its Laplacian is zero.
 	affine bool
-	// exchanged is the same jet with streams [..., w, B], the points of the batch side by side in memory; nil if it is
-	// not known. The products of [Dense] then transpose no streams in reverse mode: the gradient of the weights is a
-	// product of two matrices in the layout that it needs, and the gradient of the streams transposes only the small
-	// weights. On a CPU this saves a quarter of a training step. Layers and functions pass it on; the streams that are
-	// the fields of [Jet] cost nothing unless they are read.
+	// exchanged is the same jet with streams [..., w, B], the points of the batch adjacent in memory, or nil if
+	// unknown. The products of [Dense] then transpose no streams in reverse mode, only the small weights. On a CPU this
+	// saves a quarter of a training step. Layers and functions preserve it; the unused streams in the fields of [Jet]
+	// cost nothing.
 	exchanged *Jet
 }
 
 func (j Jet) nodes() []*Node { return append([]*Node{j.Value, j.Laplacian}, j.Gradient...) }
 
-// mark returns j with affine as the only thing that is known of it.
+// mark returns j with affine as its only known property.
 func (j Jet) mark(affine bool) Jet {
 	j.known = known{of: j.nodes(), affine: affine}
 	return j
@@ -159,14 +160,14 @@ func (j Jet) mark(affine bool) Jet {
 
 func (j Jet) affine() bool { return j.known.affine && slices.Equal(j.known.of, j.nodes()) }
 
-// fromExchanged is the jet whose streams with exchanged axes are e.
+// fromExchanged returns the jet whose streams with exchanged axes are e.
 func fromExchanged(e Jet) Jet {
-	j := e.streams(func(x *Node) *Node { return graph.Transpose(x, -1, -2) }) // hands on whether it is affine
+	j := e.streams(func(x *Node) *Node { return graph.Transpose(x, -1, -2) }) // keeps affine
 	j.known.exchanged = &e
 	return j
 }
 
-// exchanged returns j with exchanged axes, if it is known in that form.
+// exchanged returns j with exchanged axes, if known.
 func (j Jet) exchanged() (Jet, bool) {
 	if j.known.exchanged == nil || !slices.Equal(j.known.of, j.nodes()) {
 		return Jet{}, false
@@ -174,8 +175,8 @@ func (j Jet) exchanged() (Jet, bool) {
 	return *j.known.exchanged, true
 }
 
-// across applies an operation that treats all points alike. Its axis counts functions: −2 if all jets are
-// known with exchanged axes, and else −1.
+// across applies an operation that treats all points alike. Its argument is the axis of the functions: −2 if all jets
+// are known with exchanged axes, else −1.
 func across(op func(axis int, jets ...Jet) Jet, jets ...Jet) Jet {
 	exchanged := make([]Jet, len(jets))
 	for i, j := range jets {
@@ -188,7 +189,7 @@ func across(op func(axis int, jets ...Jet) Jet, jets ...Jet) Jet {
 	return fromExchanged(op(-2, exchanged...))
 }
 
-// entrywise applies an operation that acts on every entry alone, for which the order of axes does not matter.
+// entrywise applies an elementwise operation, for which the order of axes does not matter.
 func entrywise(j Jet, op func(j Jet) Jet) Jet {
 	return across(func(_ int, jets ...Jet) Jet { return op(jets[0]) }, j)
 }

@@ -16,8 +16,8 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// TestAnyJetWillDo: what the package remembers about a jet changes no number, and is forgotten when a field is set.
-func TestAnyJetWillDo(t *testing.T) {
+// TestKnownPropertiesDoNotChangeResults: known properties of a jet change no result, and are dropped if a field is set.
+func TestKnownPropertiesDoNotChangeResults(t *testing.T) {
 	rng := newRand()
 	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
 	last := len(args) - 1
@@ -73,15 +73,15 @@ func TestShapesAreAligned(t *testing.T) {
 	}
 }
 
-// Shapes that do not fit are refused.
-func TestShapesThatDoNotFit(t *testing.T) {
+// The error names the function or the argument.
+func TestErrorsNameTheArgument(t *testing.T) {
 	x, y := normal(newRand(), 1, 4, 2), normal(newRand(), 1, 3)
 	for _, c := range []struct {
 		names string
 		of    func(x, y *Node) *Node
 	}{
 		{"jet.Inputs", func(_, y *Node) *Node { return jet.Inputs(y).Value }},
-		{"2 and of 3", func(x, _ *Node) *Node { return jet.Add(jet.Constant(x, 2), jet.Constant(x, 3)).Value }},
+		{"2 and 3", func(x, _ *Node) *Node { return jet.Add(jet.Constant(x, 2), jet.Constant(x, 3)).Value }},
 		{"jet.Concatenate", func(_, _ *Node) *Node { return jet.Concatenate().Value }},
 		{"jet.Dense", func(x, y *Node) *Node { return jet.Dense(jet.Inputs(x), InsertAxes(y, 0), nil).Value }},
 		{"bias", func(x, y *Node) *Node { return jet.Dense(jet.Inputs(x), x, y).Value }},
@@ -97,8 +97,7 @@ func TestShapesThatDoNotFit(t *testing.T) {
 // streams lists value, Laplacian and gradient.
 func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j.Gradient...) }
 
-// evaluate is [testkit.Evaluate] on the pure-Go engine, which compiles nothing. Closed forms run on the machine's
-// engine.
+// evaluate is [testkit.Evaluate] on the pure-Go engine, without compilation. Closed forms run on the default engine.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
 	return testkit.EvaluateOn(t, testkit.PureGo(t), fn, in...)

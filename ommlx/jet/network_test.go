@@ -24,7 +24,7 @@ func network(params []*Node, x jet.Jet) jet.Jet {
 	return jet.Dense(h, params[5], nil)
 }
 
-// plain is one such network in GoMLX's own operations.
+// plain evaluates one such network with GoMLX's operations.
 func plain(params []*Node) func(x *Node) *Node {
 	product := func(x, w *Node) *Node { return DotGeneral(x, []int{1}, nil, w, []int{1}, nil) }
 	biased := func(x, b *Node) *Node { return Add(x, BroadcastToShape(InsertAxes(b, 0), x.Shape())) }
@@ -47,7 +47,7 @@ func parameters(rng *rand.Rand, lead ...int) []*tensors.Tensor {
 	return params
 }
 
-// entry returns entry i of the leading axes of x, whose own rank is rank.
+// entry returns entry i of the leading axes of x, an array of the given rank.
 func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 	own := x.Shape().Dimensions[x.Rank()-rank:]
 	size := 1
@@ -57,8 +57,8 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(testkit.Flat(x)[i*size:(i+1)*size], own...)
 }
 
-// TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with single networks, one at a
-// time, whose Laplacian comes from nested reverse mode.
+// TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with the nested reverse mode of
+// single networks.
 func TestNetworksAreNestedReverse(t *testing.T) {
 	single := testkit.CompiledOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])
@@ -123,7 +123,7 @@ func TestParameterGradient(t *testing.T) {
 		j = jet.Mul(j, jet.Exp(jet.Scale(j, -0.5)))
 		loss := ScalarZero(in[0].Graph(), in[0].DType())
 		for s, x := range streams(j) {
-			weight := Sin(AddScalar(Iota(x.Graph(), x.Shape(), -2), float64(s))) // tells entries apart
+			weight := Sin(AddScalar(Iota(x.Graph(), x.Shape(), -2), float64(s))) // distinguishes entries
 			loss = Add(loss, ReduceAllSum(Mul(weight, Mul(x, AddScalar(x, 1.)))))
 		}
 		return append([]*Node{loss}, Gradient(loss, in[:last]...)...)

@@ -9,51 +9,52 @@ import (
 )
 
 const (
-	// untrained is how far the first value of a walk, which is 1, may be from it.
+	// untrained is the allowed error of the first value of a walk, which is 1.
 	untrained = 1e-5
-	// converged is a residual, relative to the largest value, that float32 leaves after a complete training.
+	// converged is the residual, relative to the largest value, of a complete training in float32.
 	converged = 1e-5
-	// A function that is bound has less than bound of its mean square at the border of a box, relative to an even one,
-	// and a state of the box more than touching.
+	// A bound state has a mean square at the border of a box, relative to the box, of less than bound; a state of the
+	// box has more than touching.
 	bound, touching = 1e-3, 1e-2
-	// parted is how many standard errors, and overfit how much, a value on held-out pairs must lie below its value on
-	// the training pairs to be called overfitted.
+	// A function is overfitted if its value on held-out pairs is below its value on the training pairs by more than
+	// parted standard errors and by more than overfit.
 	parted, overfit = 4, 0.05
 )
 
-// Advice returns a sentence for every symptom: wrong data, overfitting, the symptoms of the diagnosis, functions that
-// are not separated, states that the box makes, and runs that cannot be judged. It is nil without symptoms.
+// Advice returns a sentence for each problem and its remedy, or nil if there is no problem. Problems are violated
+// assumptions about the data, overfitting, the findings of [Run].Diagnosis, functions that are not separated, states
+// that touch the border of the box, and runs that diverged or cannot be evaluated.
 func (l *Learned) Advice() []string {
-	said := []string{l.Task.Premise, l.overfitted()}
-	if said[1] == "" { // functions that are noise have no other symptom
-		said = slices.Concat(said, l.Diagnosis.Advice(), []string{l.untrained(), l.notSeparated(), l.ofTheBox()})
+	advice := []string{l.Task.Premise, l.overfitted()}
+	if advice[1] == "" { // overfitted functions have no other useful symptom
+		advice = slices.Concat(advice, l.Diagnosis.Advice(), []string{l.untrained(), l.notSeparated(), l.boxStates()})
 	}
 	for i, r := range l.Runs {
 		if r.Diverged > 0 {
-			said = append(said, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite; "+
-				"lower the rate or start smaller", l.settings.Seeds[i], r.Diverged, r.Cause))
+			advice = append(advice, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite; "+
+				"lower the learning rate or the initial scale", l.settings.Seeds[i], r.Diverged, r.Cause))
 		} else if !r.judged() {
-			said = append(said, fmt.Sprintf("the run of seed %d cannot be judged: %s", l.settings.Seeds[i], r.Cause))
+			advice = append(advice, fmt.Sprintf("the run of seed %d cannot be evaluated: %s", l.settings.Seeds[i],
+				r.Cause))
 		}
 	}
-	if said = slices.DeleteFunc(said, func(sentence string) bool { return sentence == "" }); len(said) == 0 {
+	if advice = slices.DeleteFunc(advice, func(sentence string) bool { return sentence == "" }); len(advice) == 0 {
 		return nil
 	}
-	return said
+	return advice
 }
 
-// untrained compares the first value with the known one, such as 1 for a walk.
+// untrained compares the first value with its known value, such as 1 for a walk.
 func (l *Learned) untrained() string {
 	first := l.Task.First
 	if first == 0 || len(l.Values) == 0 || math.Abs(l.Values[0]-first) <= untrained*math.Abs(first) {
 		return ""
 	}
-	return fmt.Sprintf("the first value is %.6g, not %g as it must be: the training is not done; take more steps",
+	return fmt.Sprintf("the first value is %.6g, but must be %g: training is incomplete; train for more steps",
 		l.Values[0], first)
 }
 
-// notSeparated names functions whose values differ by less than their uncertainty: their bounds or, where there are
-// none, their residuals.
+// notSeparated names functions whose values differ by less than their bounds or, without bounds, their residuals.
 func (l *Learned) notSeparated() string {
 	if l.Task.Noisy || len(l.Values) < 2 || len(l.Residuals) < len(l.Values) {
 		return ""
@@ -77,12 +78,12 @@ func (l *Learned) notSeparated() string {
 	if most == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s not separated: their values differ by %.2g, but may be off by %.2g, so they may be "+
-		"mixtures of each other; take more steps, or use only their span",
+	return fmt.Sprintf("%s not separated: their values differ by %.2g, with errors of up to %.2g, so they may be "+
+		"mixtures of each other; train for more steps, or use only their span",
 		areFunctions(which), least, most)
 }
 
-// overfitted names functions whose values on the training pairs do not hold on others.
+// overfitted names functions whose values are lower on held-out pairs than on the training pairs.
 func (r Run) overfitted() string {
 	if r.HeldOut == nil {
 		return ""
@@ -95,13 +96,13 @@ func (r Run) overfitted() string {
 	if i < 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s overfitted: function %d has the value %.3g on the pairs that trained it, "+
-		"but %.2g ± %.1g on the %d held out; take fewer steps or a smaller network, or give more pairs",
+	return fmt.Sprintf("%s overfitted: function %d has the value %.3g on the training pairs, "+
+		"but %.2g ± %.1g on the %d held-out pairs; use fewer steps, a smaller network or more pairs",
 		areFunctions(which), i+1, r.Values[i], r.HeldOut.Values[i], r.HeldOut.Errors[i], r.HeldOut.Pairs)
 }
 
-// ofTheBox names functions that are large at the border of the box though the first is not.
-func (l *Learned) ofTheBox() string {
+// boxStates names functions that are large at the border of the box, if the first is not.
+func (l *Learned) boxStates() string {
 	if len(l.atBorder) == 0 || l.atBorder[0] > bound {
 		return ""
 	}
@@ -112,11 +113,11 @@ func (l *Learned) ofTheBox() string {
 	if !slices.Contains(which, true) {
 		return ""
 	}
-	return fmt.Sprintf("%s large at the border of the box, which may be its states, not the potential's: widen the "+
-		"box to see whether their values stay", areFunctions(which))
+	return fmt.Sprintf("%s large at the border of the box and may be states of the box, not of the potential: widen "+
+		"the box and check that their values do not change", areFunctions(which))
 }
 
-// areFunctions is "function 2 is" or "functions 2 to 4 are", where which is true.
+// areFunctions returns "function 2 is" or "functions 2 to 4 are" for the true entries.
 func areFunctions(which []bool) string {
 	var parts []string
 	count := 0

@@ -14,10 +14,10 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// BenchmarkDifferencesOfPairs: pairs by differences, which take two more batches for M[f], next to the default by
-// products with batches twice as large, so that as many points are evaluated. The pairs are of an Ornstein-Uhlenbeck
-// process, whose eigenvalues are powers of the first one below 1, with the Hermite polynomials as functions. Errors are
-// the largest sin² of three functions after the constant, the median over the rounds, each with a separate seed.
+// BenchmarkDifferencesOfPairs compares differences, with two extra batches for M[f], with the default, products, on
+// batches twice as large, so that both evaluate the same number of points. The pairs are from an Ornstein–Uhlenbeck
+// process, with the eigenvalues ρⁿ and Hermite polynomials as functions. The error is the largest sin² of the three
+// functions after the constant, the median over rounds with different seeds.
 func BenchmarkDifferencesOfPairs(b *testing.B) {
 	const n, k, steps = 50_000, 4, 5_000
 	for _, rho := range []float64{0.99, 0.5} {
@@ -50,7 +50,7 @@ func BenchmarkDifferencesOfPairs(b *testing.B) {
 	}
 }
 
-// hermite is He_i at x, n×1, for i of 1 to 3.
+// hermite returns He_i at x, n×1, for i from 1 to 3.
 func hermite(x *mat.Dense, i int) mat.Vector {
 	h := mat.NewVecDense(x.RawMatrix().Rows, nil)
 	for p := range h.Len() {
@@ -60,8 +60,8 @@ func hermite(x *mat.Dense, i int) mat.Vector {
 	return h
 }
 
-// BenchmarkBesideLanczos: 50 functions on a grid of 30×30 nodes to 1e-4, by training and by the Lanczos method.
-func BenchmarkBesideLanczos(b *testing.B) {
+// BenchmarkLanczos compares training with the Lanczos method for 50 functions on a grid of 30×30 nodes, to 1e-4.
+func BenchmarkLanczos(b *testing.B) {
 	const side, k, steps = 30, 50, 3_000
 	g := learn.Graph{Nodes: side * side}
 	for i := range side {

@@ -15,21 +15,21 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// boxed are wavefunctions that vanish on the faces of a box and outside of it (Dirichlet),
+// boxed represents wavefunctions that vanish on the faces of a box and outside it (Dirichlet),
 //
 //	ψ_i(x) = m(y) n_i(y, sin ω_1·x, …, cos ω_1·x, …),   y = 2(x − centre)/width in [−1, 1]^D,
 //
-// with the mask m of net.BoxMask and k separate networks n_i of the coordinates and of Fourier features.
+// with the mask m of net.BoxMask and k separate networks n_i of the coordinates and Fourier features.
 type boxed struct {
 	box         net.Box
-	frequencies []float64 // ω_j, F×D row by row; they are not trained
+	frequencies []float64 // ω_j, F×D row by row; not trained
 	hidden      []int     // widths of the layers of one network
 	count       int       // k'
-	network     net.Waves // if not nil, it replaces the networks and their features; its input is the coordinates x
+	network     net.Waves // if not nil, replaces networks and features; its input is x
 }
 
-// lastLayer is a factor of the last layer at the start. Functions that start large make OMM remove the leading
-// eigenfunctions first (notebooks/06_schrodinger_inverse).
+// lastLayer scales the initial last layer. With large initial functions OMM first removes the leading eigenfunctions
+// (notebooks/06_schrodinger_inverse).
 const lastLayer = 0.3
 
 func (w boxed) disjoint() net.Disjoint {
@@ -37,7 +37,7 @@ func (w boxed) disjoint() net.Disjoint {
 	return net.Disjoint{In: dims + 2*len(w.frequencies)/max(1, dims), Hidden: w.hidden, Out: w.count}
 }
 
-// Validate returns an error when a width of the networks is not positive.
+// Validate returns an error if a network width is not positive.
 func (w boxed) Validate() error {
 	if w.network != nil {
 		return validWaves(w.network)
@@ -58,7 +58,7 @@ func (w boxed) Init(seeds []int64) []*tensors.Tensor {
 		return w.network.Init(seeds)
 	}
 	params := w.disjoint().Init(seeds)
-	_ = w.disjoint().Scale(params, slices.Repeat([]float64{lastLayer}, len(seeds))...) // they fit
+	_ = w.disjoint().Scale(params, slices.Repeat([]float64{lastLayer}, len(seeds))...)
 	return params
 }
 
@@ -69,7 +69,7 @@ func (w boxed) Apply(params []*graph.Node, x *graph.Node) *graph.Node { return w
 func (w boxed) jet(params []*graph.Node, x *graph.Node) jet.Jet {
 	dims := len(w.box.Lower)
 	if x.Rank() != 3 || x.Shape().Dim(-1) != dims {
-		panic(fmt.Errorf("points have the shape %s, but the box has %d dimensions", x.Shape(), dims))
+		panic(fmt.Errorf("points are %s, want [runs points %d]", x.Shape(), dims))
 	}
 	points := jet.Inputs(x)
 	mask := w.box.Mask(points)
@@ -85,7 +85,7 @@ func (w boxed) jet(params []*graph.Node, x *graph.Node) jet.Jet {
 	return jet.Mul(w.disjoint().Apply(params, features), mask)
 }
 
-// within are the points of a box as coordinates from −1 to 1.
+// within maps points of a box to [−1, 1]^D.
 func within(box net.Box, points jet.Jet) jet.Jet {
 	var centre, scale []float64
 	for d, low := range box.Lower {
@@ -98,8 +98,7 @@ func within(box net.Box, points jet.Jet) jet.Jet {
 // waveFeatures is the number of random frequencies.
 const waveFeatures = 32
 
-// frequenciesFor draws frequencies whose root mean square lengths are one half and one quarter of a wave number, the
-// largest that a classical particle of the energy has.
+// frequenciesFor draws frequencies whose root mean square lengths are one half and one quarter of waveNumber.
 func frequenciesFor(dims int, waveNumber float64) []float64 {
 	scale := waveNumber / (2 * math.Pi) / math.Sqrt(float64(dims))
 	return tensorx.Numbers(net.Fourier{Dims: dims, Frequencies: waveFeatures,

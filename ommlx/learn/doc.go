@@ -1,51 +1,48 @@
-// Package learn is the one call: an operator and k in, its k leading eigenvalues and eigenfunctions out.
+// Package learn computes the k leading eigenvalues and eigenfunctions of an operator in one call.
 //
 //	learned, err := learn.Learn(ctx, learn.Matrix{A: a}, 3, learn.Settings{})
 //	fmt.Println(learned.Values, learned.Bounds, learned.Advice())
 //
-// # Which operator do I have
+// # Operators
 //
-//	a symmetric matrix, or its entries that are not 0       Matrix, Sparse    the largest eigenvalues
-//	a graph: the random walk on it                          Graph             the largest
-//	a symmetric kernel on samples                           Kernel            the largest
-//	pairs (x, x') of a reversible process in equilibrium    Pairs             the slowest functions
-//	trajectories of such a process                          Trajectories      makes Pairs of them
-//	a joint law, two views, or a process not reversible     Joint             singular values, Left and Right
-//	−∇² + V with states confined to a box, or bound in ℝ^D  Schrodinger       the lowest energies
-//	another operator                                        Task, a function that draws samples of f and Tf
+//	symmetric matrix, dense or sparse                     Matrix, Sparse    largest eigenvalues
+//	random walk on a graph                                Graph             largest eigenvalues
+//	symmetric kernel on samples                           Kernel            largest eigenvalues
+//	pairs (x, x') of a reversible, stationary process     Pairs             slowest functions
+//	trajectories of such a process                        Trajectories      makes Pairs
+//	joint law, two views, or irreversible process         Joint             singular values, Left and Right
+//	−∇² + V in a box or on ℝ^D                            Schrodinger       lowest energies
+//	any other operator                                    Task              a function that samples f and Tf
 //
-// Each has an example. No setting is needed: [Settings] has the number of steps and other choices. Your own functions,
-// such as a net.MLP, are a field of the operator.
+// Each has an example. The zero [Settings] has defaults for everything. To train your own network, such as a net.MLP,
+// set Functions or Network of the operator.
 //
-// # What do I get
+// # Results
 //
-// [Learned] has Values, the leading first; Residuals and Bounds, how far they can be off; At, the functions at any
-// points, seen in training or not. Functions are orthonormal in the law of the samples. Several Seeds are trained in
-// one program and give a Spread. For a transition operator there are [Run.Timescales] and [Learned.Propagate].
+// [Learned] has Values, the leading first; Residuals and Bounds, their errors; and At, which evaluates the functions at
+// any points, including unseen ones. Functions are orthonormal in the law of the samples. Several Seeds are trained in
+// one program and give a Spread. [Run.Timescales] and [Learned.Propagate] are for transition operators.
 //
-// # When should I not believe it
+// # Diagnostics
 //
-// When [Learned.Advice] is not nil: it names premises that the data break, functions that are not separated,
-// overfitted, or not trained to the end, and what to do. Further:
+// [Learned.Advice] lists violated assumptions about the data and functions that are overfitted,
+// not separated or not converged, with a remedy for each. Also note:
 //
-//   - Values of Pairs and of sampled Joint laws are fitted to the training pairs. Believe the values in HeldOut; their
-//     Scores show how many functions are worth having. Residuals and Bounds are unknown there.
-//   - Bounds hold if no eigenvalue was missed, and are loose; the last function has none. Ask for one more than needed.
-//   - A network that is too small, or without features for fast oscillations, gives large Residuals: see the Advice.
-//   - Another seed is the simplest test of errors that no number shows.
+//   - Pairs and sampled Joint laws have no Residuals or Bounds. Trust the values in HeldOut, not those fitted to the
+//     training pairs. The scores in HeldOut show how many functions are worth having.
+//   - Bounds hold if no eigenvalue was missed, and are loose. The last function has none: increase k by one.
+//   - A second seed is the simplest check for errors that no diagnostic shows.
 //
-// # How do I save it
+// # Saving
 //
-// [Learned.Save] writes a safetensors file, which Python reads too. [Load] reads it with its operator and judges it
-// again, or without an operator, to evaluate the functions. With a Dir in [Settings].Options the same call resumes
-// after an interruption. [Settings].Start continues from what was learned before.
+// [Learned.Save] writes a safetensors file, which Python reads too. [Load] reads it, with the operator to evaluate the
+// functions again or without it to use them. With a Dir in [Settings].Options, the same call resumes an interrupted
+// training. [Settings].Start continues from an earlier result.
 //
-// # Where is it the wrong tool
+// # When to use a solver instead
 //
-// For a matrix or a graph that fits into memory, if only its eigenvectors are wanted, a solver is better at every size
-// that was measured: [Graph.Exact] took a twenty-fifth of the processor time of a training to 1e-4 for 50 functions on
-// a grid of 30×30 nodes (0.15 s and 3.8 s; BenchmarkBesideLanczos), and a fiftieth for 10 functions there (0.04 s and 2
-// s, to 1e-8). A Ritz step at the end is included, and a training without nesting is no faster. For smooth data in few
-// dimensions polynomials may do, [Pairs.EDMD]. Training is for functions of coordinates: too many states for a table,
-// operators that are known by samples, differential operators without a lattice.
+// For the eigenvectors of a matrix or a graph that fits into memory, a solver is faster: [Graph.Exact] took 0.15 s for
+// 50 functions on a grid of 30×30 nodes and training took 3.8 s, to 1e-4 (BenchmarkLanczos). For smooth data in few
+// dimensions, try polynomials: [Pairs.EDMD]. Training is for functions of coordinates: more states than a table can
+// hold, operators known only by samples, and differential operators without a lattice.
 package learn

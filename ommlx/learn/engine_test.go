@@ -12,13 +12,13 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// TestSmallTablesRunOnPureGo where the user has chosen no engine, and have the values that they have on XLA.
+// TestSmallTablesRunOnPureGo: without a chosen engine, small tables run on pure Go, with the same values as on XLA.
 func TestSmallTablesRunOnPureGo(t *testing.T) {
 	t.Setenv("GOMLX_BACKEND", "")
 	asGo := learn.Settings{Options: pureGo(t)}
 	xla := learn.Settings{Options: train.Options{Backend: testkit.Backend(t)}}
 	for name, op := range map[string]learn.Operator{
-		"graph": petersen(), "matrix": learn.Matrix{A: likeNeighbours(30)},
+		"graph": petersen(), "matrix": learn.Matrix{A: decaying(30)},
 	} {
 		learned := mustLearn(t, op, 4, learn.Settings{})
 		assert.Equal(t, asGo.Options.Backend.Name(), learned.Engine, name)
@@ -28,9 +28,8 @@ func TestSmallTablesRunOnPureGo(t *testing.T) {
 	}
 }
 
-// TestEngineIsThatOfOpenElsewhere: of a larger table, of one with a folder of checkpoints, and where the user has
-// chosen.
-func TestEngineIsThatOfOpenElsewhere(t *testing.T) {
+// TestEngineIsDefaultElsewhere: for a larger table, with checkpoints, and if the user has chosen an engine.
+func TestEngineIsDefaultElsewhere(t *testing.T) {
 	t.Setenv("GOMLX_BACKEND", "")
 	open := testkit.Backend(t).Name()
 	engine := func(op learn.Operator, s learn.Settings) string {
@@ -43,8 +42,8 @@ func TestEngineIsThatOfOpenElsewhere(t *testing.T) {
 	assert.Equal(t, open, engine(petersen(), learn.Settings{Steps: 1}))
 }
 
-// TestProgressCarriesEigenvalues: from the first report to the last, which are those that were learned.
-func TestProgressCarriesEigenvalues(t *testing.T) {
+// TestProgressReportsEigenvalues: every report has eigenvalues, and the last ones are the result.
+func TestProgressReportsEigenvalues(t *testing.T) {
 	var first, last []float64
 	progress := func(s train.Status) {
 		require.Len(t, s.Eigenvalues, 2)
@@ -60,10 +59,10 @@ func TestProgressCarriesEigenvalues(t *testing.T) {
 	pairs := learn.Pairs{From: normal(300, 1, 1), To: normal(300, 1, 1)}
 	s.Steps, s.Batch, s.Options.Backend = 50, 64, testkit.PureGo(t)
 	mustLearn(t, pairs, 2, s)
-	assert.InDelta(t, 1, last[1], 1e-5, "who never moves forgets nothing")
+	assert.InDelta(t, 1, last[1], 1e-5, "x' = x has only the eigenvalue 1")
 }
 
-// BenchmarkSmallTables: the Petersen graph with all defaults, which takes the pure-Go engine, next to XLA.
+// BenchmarkSmallTables compares pure Go, the default engine for the Petersen graph, with XLA.
 func BenchmarkSmallTables(b *testing.B) {
 	b.Setenv("GOMLX_BACKEND", "")
 	training := func(s learn.Settings) func() (time.Duration, error) {

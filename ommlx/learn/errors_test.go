@@ -18,7 +18,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-func learns(op learn.Operator, k int, s learn.Settings) error {
+func learnError(op learn.Operator, k int, s learn.Settings) error {
 	_, err := learn.Learn(context.Background(), op, k, s)
 	return err
 }
@@ -30,28 +30,28 @@ func requireOneLine(t *testing.T, err error, word string) {
 }
 
 func TestErrorsNameTheSetting(t *testing.T) {
-	matrix, x := learn.Matrix{A: likeNeighbours(6)}, normal(30, 2, 1)
-	requireOneLine(t, learns(matrix, 0, learn.Settings{}), "k is 0")
-	requireOneLine(t, learns(matrix, 7, learn.Settings{}), "k is 7")
+	matrix, x := learn.Matrix{A: decaying(6)}, normal(30, 2, 1)
+	requireOneLine(t, learnError(matrix, 0, learn.Settings{}), "k is 0")
+	requireOneLine(t, learnError(matrix, 7, learn.Settings{}), "k is 7")
 	for word, all := range map[string][]learn.Settings{
 		"Batch": {{Batch: -1}}, "Judge": {{Judge: -5}}, "Steps": {{Steps: -1}}, "rate": {{Rate: -1}},
 		"Shift": {{Shift: -0.5}}, "Tolerance": {{Tolerance: -1}}, "Overlap": {{Overlap: 1}},
 		"Seeds": {{Seeds: []int64{}}, {Seeds: []int64{1, 1}}},
 	} {
 		for _, s := range all {
-			requireOneLine(t, learns(matrix, 1, s), word)
+			requireOneLine(t, learnError(matrix, 1, s), word)
 		}
 	}
-	requireOneLine(t, learns(matrix, 2, learn.Settings{Objective: ommlx.OMM{Nesting: ommlx.Joint,
-		Weights: []float64{1}}}), "weights")
+	requireOneLine(t, learnError(matrix, 2, learn.Settings{Objective: ommlx.OMM{Nesting: ommlx.Joint,
+		Weights: []float64{1}}}), "Weights")
 	for _, s := range []learn.Settings{{Overlap: 3}, {Overlap: -1}, {Overlap: 1, Batch: 30}} {
-		requireOneLine(t, learns(learn.Pairs{From: x, To: x}, 1, s), "Overlap")
+		requireOneLine(t, learnError(learn.Pairs{From: x, To: x}, 1, s), "Overlap")
 	}
-	requireOneLine(t, learns(learn.Task{}, 1, learn.Settings{Start: trainedForAMoment(t)}), "Functions")
+	requireOneLine(t, learnError(learn.Task{}, 1, learn.Settings{Start: trainedBriefly(t)}), "Functions")
 }
 
 func TestErrorsNameTheInput(t *testing.T) {
-	a, x := likeNeighbours(6), normal(30, 2, 1)
+	a, x := decaying(6), normal(30, 2, 1)
 	spoilt, huge := mat.DenseCopyOf(a), mat.DenseCopyOf(a)
 	spoilt.Set(2, 3, math.NaN())
 	huge.Set(2, 3, 1e300)
@@ -72,38 +72,38 @@ func TestErrorsNameTheInput(t *testing.T) {
 		}}
 	}
 	for word, all := range map[string][]learn.Operator{
-		"operator":     {nil},
-		"A":            {learn.Matrix{}, learn.Matrix{A: x}},
-		"(2, 3)":       {learn.Matrix{A: spoilt}, learn.Matrix{A: huge}},
-		"entry 1":      {learn.Sparse{N: 2, Rows: []int{0, 0}, Columns: []int{0, 2}, Values: one}},
-		"Columns":      {learn.Sparse{N: 2, Rows: []int{0}}},
-		"edge 1":       {learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 3}}}},
-		"node 2":       {learn.Graph{Nodes: 3, Edges: edge}},
-		"edges":        {learn.Graph{Nodes: 3}},
-		"Weights":      {learn.Graph{Nodes: 2, Edges: edge, Weights: one}},
-		"weight":       {learn.Graph{Nodes: 2, Edges: edge, Weights: []float64{-1}}},
-		"Features":     {learn.Graph{Nodes: 2, Edges: edge, Features: x}},
-		"Samples":      {learn.Kernel{K: gaussian}, learn.Kernel{K: gaussian, Samples: mat.NewDense(1, 1, nil)}},
-		"K":            {learn.Kernel{Samples: x}, learn.Kernel{Samples: x, K: Sub}},
-		"From":         {learn.Pairs{}, learn.Pairs{From: x, To: a}},
-		"To":           {learn.Pairs{From: x}},
-		"HeldOut":      {learn.Pairs{From: x, To: x, HeldOut: 2}},
-		"MLP":          {learn.Pairs{From: x, To: x, Functions: net.MLP{In: 3, Hidden: []int{4}, Out: 1}}},
-		"3 outputs":    {learn.Pairs{From: x, To: x, Functions: mlp}},
-		"table P":      {learn.Joint{}, learn.Joint{P: negative, X: column}},
-		"P(1, 0)":      {learn.Joint{P: negative}},
-		"Y":            {learn.Joint{X: column}, learn.Joint{X: column, Y: negative}},
-		"Potential":    {box(nil), learn.Schrodinger{Sampler: sampler}},
-		"potential":    {box(func(x *Node) *Node { return Squeeze(x, -1) }), box(Log), bound(Square)},
-		"Box":          {learn.Schrodinger{Potential: Square}, both},
-		"networks":     {bound(func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) })},
-		"Functions":    {learn.Task{}},
-		"no Draw":      {learn.Task{Functions: mlp}},
-		"F of shape":   {draws(8)},
-		"no F or no T": {nothing},
+		"operator":  {nil},
+		"A":         {learn.Matrix{}, learn.Matrix{A: x}},
+		"(2, 3)":    {learn.Matrix{A: spoilt}, learn.Matrix{A: huge}},
+		"entry 1":   {learn.Sparse{N: 2, Rows: []int{0, 0}, Columns: []int{0, 2}, Values: one}},
+		"Columns":   {learn.Sparse{N: 2, Rows: []int{0}}},
+		"edge 1":    {learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 3}}}},
+		"node 2":    {learn.Graph{Nodes: 3, Edges: edge}},
+		"edges":     {learn.Graph{Nodes: 3}},
+		"Weights":   {learn.Graph{Nodes: 2, Edges: edge, Weights: one}},
+		"weight":    {learn.Graph{Nodes: 2, Edges: edge, Weights: []float64{-1}}},
+		"Features":  {learn.Graph{Nodes: 2, Edges: edge, Features: x}},
+		"Samples":   {learn.Kernel{K: gaussian}, learn.Kernel{K: gaussian, Samples: mat.NewDense(1, 1, nil)}},
+		"K":         {learn.Kernel{Samples: x}, learn.Kernel{Samples: x, K: Sub}},
+		"From":      {learn.Pairs{}, learn.Pairs{From: x, To: a}},
+		"To":        {learn.Pairs{From: x}},
+		"HeldOut":   {learn.Pairs{From: x, To: x, HeldOut: 2}},
+		"MLP":       {learn.Pairs{From: x, To: x, Functions: net.MLP{In: 3, Hidden: []int{4}, Out: 1}}},
+		"3 outputs": {learn.Pairs{From: x, To: x, Functions: mlp}},
+		"table P":   {learn.Joint{}, learn.Joint{P: negative, X: column}},
+		"P(1, 0)":   {learn.Joint{P: negative}},
+		"Y":         {learn.Joint{X: column}, learn.Joint{X: column, Y: negative}},
+		"Potential": {box(nil), learn.Schrodinger{Sampler: sampler}},
+		"potential": {box(func(x *Node) *Node { return Squeeze(x, -1) }), box(Log), bound(Square)},
+		"Box":       {learn.Schrodinger{Potential: Square}, both},
+		"networks":  {bound(func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) })},
+		"Functions": {learn.Task{}},
+		"Draw is":   {learn.Task{Functions: mlp}},
+		"F is":      {draws(8)},
+		"without F": {nothing},
 	} {
 		for _, op := range all {
-			requireOneLine(t, learns(op, 1, learn.Settings{Steps: 1}), word)
+			requireOneLine(t, learnError(op, 1, learn.Settings{Steps: 1}), word)
 		}
 	}
 	_, err := learn.Graph{Nodes: 6}.Exact(1)
@@ -111,7 +111,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 }
 
 func TestContextIsCheckedBeforeCompiling(t *testing.T) {
-	op := learn.Matrix{A: likeNeighbours(6)}
+	op := learn.Matrix{A: decaying(6)}
 	_, err := learn.Learn(nil, op, 1, learn.Settings{}) //nolint:staticcheck // nil is what is tested
 	require.ErrorContains(t, err, "context")
 	ended, cancel := context.WithCancel(context.Background())
@@ -123,14 +123,14 @@ func TestContextIsCheckedBeforeCompiling(t *testing.T) {
 func TestDivergenceOfNarrowSamplesNamesTheSampler(t *testing.T) {
 	well := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 0.2},
 		Potential: func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -20) }}
-	err := learns(well, 4, learn.Settings{Steps: 1_000})
+	err := learnError(well, 4, learn.Settings{Steps: 1_000})
 	require.ErrorIs(t, err, train.ErrDiverged)
 	require.ErrorContains(t, err, "Sampler")
 }
 
 func numbers(x ...float64) *mat.Dense { return mat.NewDense(len(x), 1, x) }
 
-func TestPointsOfATableAreStates(t *testing.T) {
+func TestPointsOfATableMustBeStates(t *testing.T) {
 	table := net.Table{States: 6, Out: 1, Scale: 0.3}
 	one := learn.Settings{Steps: 1, Options: pureGo(t)}
 	fine := numbers(0, 5)
@@ -147,19 +147,19 @@ func TestPointsOfATableAreStates(t *testing.T) {
 			"From": learn.Pairs{From: points, To: fine, Functions: table}, "To": learn.Pairs{From: fine, To: points,
 				Functions: table}, "Samples": learn.Kernel{Samples: points, K: gaussian, Functions: table},
 			"Features": learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Features: points, Functions: table}} {
-			requireOneLine(t, learns(op, 1, one), name)
+			requireOneLine(t, learnError(op, 1, one), name)
 		}
 	}
 }
 
-func TestTableIsNaNAtPointsThatAreNoState(t *testing.T) {
+func TestTableIsNaNAtInvalidStates(t *testing.T) {
 	for _, state := range []float64{2, 1.5, -0.5, 3, 1e10, math.NaN()} {
 		task := learn.Task{Functions: net.Table{States: 3, Out: 1, Scale: 1},
 			Draw: func(in learn.Inputs, n int) ommlx.Batch {
 				f := in.F(AddScalar(MulScalar(in.Random.Uniform(in.Params[0].DType(), n, 1), 0), state))
 				return ommlx.Batch{F: f, TF: f}
 			}}
-		err := learns(task, 1, learn.Settings{Steps: 2, Options: pureGo(t)})
+		err := learnError(task, 1, learn.Settings{Steps: 2, Options: pureGo(t)})
 		if state == 2 {
 			require.NoError(t, err)
 			continue

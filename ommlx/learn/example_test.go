@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// A matrix: its three leading eigenvectors.
+// The three leading eigenvalues of a matrix.
 func ExampleMatrix() {
 	a := mat.NewSymDense(100, nil)
 	for i := range 100 {
@@ -32,7 +32,7 @@ func ExampleMatrix() {
 	// Output: eigenvalues [17.872 15.116 11.936], residuals [0.000 0.000 0.000]
 }
 
-// A sparse matrix: the bonds of benzene, a ring of six atoms, by Hückel's rule. Both (i, j) and (j, i) are listed.
+// The bonds of benzene, a ring of six atoms, by Hückel's rule. Both (i, j) and (j, i) are listed.
 func ExampleSparse() {
 	benzene := learn.Sparse{N: 6}
 	for i := range 6 {
@@ -48,7 +48,7 @@ func ExampleSparse() {
 	// Output: [2.00 1.00 1.00]
 }
 
-// A graph: the Möbius ladder of 40 nodes, a circle with rungs across. Eigenvalues come in pairs.
+// The Möbius ladder of 40 nodes, a circle with rungs. Eigenvalues come in pairs.
 func ExampleGraph() {
 	var edges [][2]int
 	for i := range 40 {
@@ -65,7 +65,7 @@ func ExampleGraph() {
 	// Output: [1.000 0.967 0.967 0.873 0.873]
 }
 
-// A kernel on samples, and its first eigenfunction at points that were never sampled.
+// A kernel on samples, and its first eigenfunction at new points.
 func ExampleKernel() {
 	rng := rand.New(rand.NewPCG(1, 2))
 	samples := mat.NewDense(400, 1, nil)
@@ -90,7 +90,7 @@ func ExampleKernel() {
 	// largest in the middle: true
 }
 
-// Pairs of a process that forgets a tenth of its state in every step: eigenvalues 1, 0.9, 0.81.
+// Pairs of an autoregressive process, x' = 0.9x + noise, with the eigenvalues 1, 0.9, 0.81.
 func ExamplePairs() {
 	rng := rand.New(rand.NewPCG(3, 4))
 	from, to := mat.NewDense(50_000, 1, nil), mat.NewDense(50_000, 1, nil)
@@ -107,8 +107,8 @@ func ExamplePairs() {
 	// Output: [1.0 0.9 0.8]
 }
 
-// A noisy channel: the bit y equals the bit x nine times in ten. The first singular value is 1, of u = v =
-// 1, the second the correlation of x and y.
+// A noisy channel: the bit y equals the bit x nine times in ten. The first singular value is 1, with u = v = 1; the
+// second is the correlation of x and y.
 func ExampleJoint() {
 	channel := mat.NewDense(2, 2, []float64{0.45, 0.05, 0.05, 0.45})
 	learned, err := learn.Learn(context.Background(), learn.Joint{P: channel}, 2, learn.Settings{})
@@ -126,7 +126,7 @@ func ExampleJoint() {
 	// u₂ of 0 and 1 have other signs: true
 }
 
-// A trajectory of a process that forgets on a time of ten frames, learned from pairs of frames that are two apart.
+// A trajectory of a process that decorrelates in ten frames, learned from pairs with a lag of two frames.
 func ExampleTrajectories() {
 	const lag = 2
 	rng, rho := rand.New(rand.NewPCG(7, 8)), math.Exp(-0.1)
@@ -142,14 +142,14 @@ func ExampleTrajectories() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("values %.1f, held out %.1f\n", learned.Values, learned.HeldOut.Values)
-	fmt.Printf("forgets on a time of %.0f frames\n", learned.Timescales(lag)[1:])
+	fmt.Printf("values %.1f, held-out values %.1f\n", learned.Values, learned.HeldOut.Values)
+	fmt.Printf("timescale %.0f frames\n", learned.Timescales(lag)[1:])
 	// Output:
-	// values [1.0 0.8], held out [1.0 0.8]
-	// forgets on a time of [10] frames
+	// values [1.0 0.8], held-out values [1.0 0.8]
+	// timescale [10] frames
 }
 
-// A particle in the double well V = x⁴ − 6x², which tunnels: the two lowest energies are nearly the same.
+// A particle in the double well V = x⁴ − 6x². Tunnelling splits the two lowest energies slightly.
 func ExampleSchrodinger() {
 	well := learn.Schrodinger{
 		Potential: func(x *graph.Node) *graph.Node {
@@ -166,7 +166,7 @@ func ExampleSchrodinger() {
 	// Output: [-5.75 -5.71 -0.72]
 }
 
-// The bound states of V = −6(1 − tanh²x) on the whole line, of energies −4 and −1. Samples must cover the states.
+// The bound states of V = −6(1 − tanh²x) on the line, with the energies −4 and −1. Samples must cover the states.
 func ExampleSchrodinger_sampler() {
 	well := learn.Schrodinger{
 		Potential: func(x *graph.Node) *graph.Node {
@@ -182,8 +182,8 @@ func ExampleSchrodinger_sampler() {
 	// Output: [-4.0 -1.0]
 }
 
-// An operator of one's own: the mean of f at two neighbours on a circle, (Tf)(φ) = (f(φ − ½) + f(φ + ½))/2, whose
-// eigenvalues are cos(n/2), each but the first twice.
+// A custom operator: the mean of f at two neighbours on a circle, (Tf)(φ) = (f(φ − ½) + f(φ + ½))/2. Its eigenvalues
+// are cos(n/2), all double except the first.
 func ExampleTask() {
 	const k = 3
 	mean := learn.Task{

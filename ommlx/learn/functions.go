@@ -9,14 +9,14 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// description is what a file says about functions in addition to their parameters.
+// description is what a file records about functions besides their parameters.
 type description struct {
 	kind      string // one of the constants below
-	layers    string // of a network: "relu" or "softplus", the activation between its layers
+	layers    string // activation of a network: "relu" or "softplus"
 	constants map[string]*tensors.Tensor
 }
 
-// The kinds of functions in a file. Functions of any kind but the last can be made from the file.
+// The kinds of functions in a file. All kinds except the last can be rebuilt from the file.
 const (
 	kindTable        = "table"
 	kindMLP          = "mlp"
@@ -25,7 +25,7 @@ const (
 	kindOther        = "other"
 )
 
-// kindsBefore are the kinds of functions in files of the format "ommlx.learn/2".
+// kindsBefore maps the kinds in files of the format "ommlx.learn/2".
 var kindsBefore = map[string]string{"net.Table": kindTable, "net.MLP": kindMLP, "learn.standardised": kindStandardised,
 	"learn.Wave": kindWaves}
 
@@ -56,7 +56,7 @@ func describe(f net.Functions) description {
 	return description{kind: kindOther}
 }
 
-// functions makes the functions that the file describes.
+// functions rebuilds the functions that the file describes.
 func (s *saved) functions() (f net.Functions, err error) {
 	var widths []int // of a network: inputs, layers
 	for l := 0; l < len(s.params) && s.params[l].Rank() > 1; l += 2 {
@@ -67,7 +67,7 @@ func (s *saved) functions() (f net.Functions, err error) {
 		widths = append(widths, shape.Dim(-2))
 	}
 	if s.kind == kindOther || len(widths) == 0 {
-		return nil, fmt.Errorf("the file does not describe its functions; give them, as learn.Task{Functions: …}")
+		return nil, fmt.Errorf("the file does not describe its functions: pass them as learn.Task{Functions: …}")
 	}
 	last := len(widths) - 1
 	mlp := net.MLP{In: widths[0], Hidden: widths[1:last], Out: widths[last]}

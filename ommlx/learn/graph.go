@@ -18,15 +18,15 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Graph is the random walk P = D⁻¹A on an undirected graph, whose k largest eigenvalues and eigenfunctions on the nodes
-// are learned; the eigenvalues of its normalised Laplacian are 1 − λ. The functions are orthonormal for the stationary
-// law of the walk, ρ_s ∝ degree: E_ρ[f_i f_j] = δ_ij. Every step uses all edges, so moments are exact.
+// Graph is the random walk P = D⁻¹A on an undirected graph. [Learn] finds the k largest eigenvalues λ and
+// eigenfunctions on the nodes; the normalised Laplacian has the eigenvalues 1 − λ. The functions are orthonormal for
+// the stationary law of the walk, ρ_s ∝ degree: E_ρ[f_i f_j] = δ_ij. Every step uses all edges, so moments are exact.
 type Graph struct {
 	Nodes   int
-	Edges   [][2]int  // nodes count from 0; an edge that is listed twice counts twice
-	Weights []float64 // of the edges, positive; nil: 1 each
-	// Functions, if not nil, are functions of the nodes' Features (Nodes×D), such as a net.MLP with k outputs, instead
-	// of a table.
+	Edges   [][2]int  // from node 0; an edge listed twice counts twice
+	Weights []float64 // positive, one per edge; nil: 1 each
+	// Functions, if not nil, replaces the table by functions of the nodes' Features (Nodes×D), such as a net.MLP with k
+	// outputs.
 	Functions net.Functions
 	Features  mat.Matrix
 }
@@ -70,15 +70,15 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 	case len(g.Edges) == 0:
 		return a, nil, errors.New("graph: no edges")
 	case g.Weights != nil && len(g.Weights) != len(g.Edges):
-		return a, nil, fmt.Errorf("graph: %d Weights for %d Edges", len(g.Weights), len(g.Edges))
+		return a, nil, fmt.Errorf("graph: Weights has %d entries, want %d, one per edge", len(g.Weights), len(g.Edges))
 	case (g.Functions == nil) != (g.Features == nil):
-		return a, nil, errors.New("graph: give both Functions and Features, or neither for a table")
+		return a, nil, errors.New("graph: set both Functions and Features, or neither to learn a table")
 	case g.Features != nil:
 		if err := check("graph: Features", g.Features, g.Functions); err != nil {
 			return a, nil, err
 		}
 		if rows, _ := g.Features.Dims(); rows != g.Nodes {
-			return a, nil, fmt.Errorf("graph: Features has %d rows for %d nodes", rows, g.Nodes)
+			return a, nil, fmt.Errorf("graph: Features has %d rows, want %d, one per node", rows, g.Nodes)
 		}
 	}
 	a, degree = Sparse{N: g.Nodes}, make([]float64, g.Nodes)
@@ -92,10 +92,10 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 			w = g.Weights[e]
 		}
 		if min(i, j) < 0 || max(i, j) >= g.Nodes {
-			return a, nil, fmt.Errorf("graph: edge %d joins nodes %d and %d; nodes are 0 to %d", e, i, j, g.Nodes-1)
+			return a, nil, fmt.Errorf("graph: edge %d is (%d, %d), out of range [0, %d)", e, i, j, g.Nodes)
 		}
 		if !(w > 0) || math.IsInf(w, 0) {
-			return a, nil, fmt.Errorf("graph: the weight of edge %d is %v; it must be positive and finite", e, w)
+			return a, nil, fmt.Errorf("graph: weight of edge %d is %v, want positive and finite", e, w)
 		}
 		add(i, j, w)
 		if i != j {
@@ -104,7 +104,7 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 	}
 	for s, d := range degree {
 		if d == 0 {
-			return a, nil, fmt.Errorf("graph: node %d has no edge; leave it out, or give it an edge to itself", s)
+			return a, nil, fmt.Errorf("graph: node %d has no edge: remove it, or add an edge to itself", s)
 		}
 	}
 	for e := range a.Values {
@@ -113,8 +113,8 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 	return a, degree, nil
 }
 
-// Exact returns the k largest eigenvalues of the walk and its eigenfunctions on the nodes, orthonormal for its
-// stationary law, by the Lanczos method, to compare with learned functions.
+// Exact computes the k largest eigenvalues of the walk and its eigenfunctions on the nodes by the Lanczos method. The
+// functions are orthonormal for the stationary law.
 func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
 	a, degree, err := g.symmetric()
 	if err != nil {

@@ -16,15 +16,15 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// advised learns k functions and returns them with their advice as one text.
+// advised learns k functions and returns them with the advice as one text.
 func advised(t *testing.T, op learn.Operator, k int, s learn.Settings) (*learn.Learned, string) {
 	t.Helper()
 	learned := mustLearn(t, op, k, s)
 	return learned, fmt.Sprint(learned.Advice())
 }
 
-// TestOverfittedPairsAreNamed: ends that do not depend on starts have no eigenvalue but 1, and a network finds others
-// in any sample of them.
+// TestOverfittedPairsAreNamed: if x' does not depend on x, the only eigenvalue is 1, but a network finds others in any
+// sample.
 func TestOverfittedPairsAreNamed(t *testing.T) {
 	const n = 600
 	learned, said := advised(t, learn.Pairs{From: normal(n, 10, 1), To: normal(n, 10, 2)}, 4,
@@ -34,12 +34,12 @@ func TestOverfittedPairsAreNamed(t *testing.T) {
 	assert.Less(t, held[1], 0.2)
 	assert.Less(t, learned.HeldOut.Score(), 2.0)
 	assert.Contains(t, said, "overfitted")
-	assert.Contains(t, said, "60 held out")
+	assert.Contains(t, said, "60 held-out")
 	assert.NotContains(t, said, "more steps")
 }
 
-// TestPremisesOfPairs: pairs that are not stationary or not reversible are reported, for coordinates and for
-// states. A process that is both is silent.
+// TestPremisesOfPairs: pairs that are not stationary or not reversible are reported, for coordinates and for states,
+// and others are not.
 func TestPremisesOfPairs(t *testing.T) {
 	const n, rho = 3_000, 0.9
 	x, z := normal(n, 2, 1), normal(n, 2, 2)
@@ -53,8 +53,8 @@ func TestPremisesOfPairs(t *testing.T) {
 		}
 		return y
 	}
-	// A walk on a ring of five states: forwards with this probability, else backwards; it starts at state 0 or
-	// anywhere.
+	// A walk on a ring of five states: forwards with this probability, else backwards, from state 0 or from a random
+	// state.
 	walk := func(on float64, anywhere bool) learn.Pairs {
 		rng := rand.New(rand.NewPCG(1, 2))
 		from, to := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
@@ -75,8 +75,8 @@ func TestPremisesOfPairs(t *testing.T) {
 	for said, op := range map[string]learn.Pairs{
 		"not stationary: coordinate 0":              {From: x, To: moved(0, 3), Functions: mlp},
 		"not reversible: the moments of coordinate": {From: x, To: moved(math.Pi/6, 0), Functions: mlp},
-		"not stationary: 1 of them":                 walk(0.5, false),
-		"not reversible: 0.79 of the moves":         walk(0.9, true),
+		"not stationary: From and To differ":        walk(0.5, false),
+		"not reversible: a fraction 0.79":           walk(0.9, true),
 	} {
 		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
 		assert.Contains(t, all, said)
@@ -96,9 +96,8 @@ func petersen() learn.Graph {
 	return g
 }
 
-// TestResidualsAndGaps: functions whose residuals exceed the gaps are named, degenerate ones that are learned to the
-// end are not. A residual keeps its promise, an eigenvalue that near, also where functions have nearly vanished and
-// what float32 rounds is enlarged.
+// TestResidualsAndGaps: functions whose residuals exceed the gaps are named; converged degenerate ones are not. There
+// is an eigenvalue within each residual, even if functions have nearly vanished, which amplifies float32 rounding.
 func TestResidualsAndGaps(t *testing.T) {
 	defaults := learn.Settings{Options: pureGo(t)}
 	path, torus := learn.Graph{Nodes: 300}, learn.Graph{Nodes: 108}
@@ -115,7 +114,7 @@ func TestResidualsAndGaps(t *testing.T) {
 	assert.Contains(t, said, "the first value")
 	_, said = advised(t, path, 1, learn.Settings{Steps: 3, Options: defaults.Options})
 	assert.Contains(t, said, "has a residual")
-	assert.NotContains(t, said, "net.Fourier", "where functions are a table no network is at fault")
+	assert.NotContains(t, said, "net.Fourier", "a table has no network to blame")
 	for _, silent := range []learn.Graph{torus, petersen()} {
 		_, said = advised(t, silent, 6, defaults)
 		assert.Equal(t, "[]", said)
@@ -133,8 +132,8 @@ func TestResidualsAndGaps(t *testing.T) {
 	}
 }
 
-// TestBoundsOfPoschlTeller: V = −20/cosh²x has the energies −16, −9, −4 and −1. Bounds enclose them, and are within two
-// orders of magnitude of the error. The fifth state belongs to the box, and is named.
+// TestBoundsOfPoschlTeller: V = −20/cosh²x has the energies −16, −9, −4 and −1. Bounds enclose them and are within 300
+// times the error. The fifth state is a state of the box, and the advice names it.
 func TestBoundsOfPoschlTeller(t *testing.T) {
 	testkit.XLA(t) // pure Go takes minutes
 	op := learn.Schrodinger{Box: net.Box{Lower: []float64{-10}, Upper: []float64{10}},

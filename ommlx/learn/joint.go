@@ -15,26 +15,26 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// Joint is the operator of a joint law p(x, y), (Tg)(x) = E[g(y)|x], which need not be self-adjoint: its k largest
-// singular values σ_i are learned, with left functions u_i(x) and right functions v_i(y), E[u_i u_j] = E[v_i v_j] =
-// δ_ij and E[u_i v_j] = σ_i δ_ij. The first is 1, with u = v = 1. It is for a process that is not reversible, with y =
-// x', and for two views of one object, whose law over the product of its marginals is the canonical dependence kernel
-// (CDK, the paper's section 3.3).
+// Joint is the operator of a joint law p(x, y), (Tg)(x) = E[g(y)|x], which need not be self-adjoint. [Learn] finds its
+// k largest singular values σ_i, left functions u_i(x) and right functions v_i(y): E[u_i u_j] = E[v_i v_j] = δ_ij and
+// E[u_i v_j] = σ_i δ_ij. The first singular value is 1, with u = v = 1. Use Joint for processes that are not
+// reversible, with y = x', and for two views of an object; p(x, y)/(p(x) p(y)) is then the canonical dependence kernel
+// (CDK, section 3.3 of the paper).
 //
-// What is trained is the symmetric dilation: one function of x or y, f = (u, v), on which T has the eigenvalues ±σ_i.
-// [Learned.Values] are the σ_i, [Learned.Left] and [Learned.Right] the functions.
+// Training uses the symmetric dilation, whose eigenfunctions f = (u, v) have the eigenvalues ±σ_i. [Learned.Values] are
+// the σ_i; [Learned.Left] and [Learned.Right] evaluate the functions.
 type Joint struct {
 	P    mat.Matrix // p(x, y) of m×n states, 0 or more, to any scale; or
-	X, Y mat.Matrix // N×D and N×E, a pair in each row
-	// Left and Right are functions of x and of y; nil: networks as of [Kernel].
+	X, Y mat.Matrix // N×D and N×E, one pair per row
+	// Left and Right are functions of x and y; nil: networks as in [Kernel].
 	Left, Right net.Functions
-	HeldOut     float64 // as of [Pairs]
+	HeldOut     float64 // as in [Pairs]
 }
 
-// Task makes a walk between the states x and y of a table, or pairs of points that carry their side.
+// Task makes a walk between the states x and y of a table, or pairs of points labelled by side.
 func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 	if (j.P == nil) == (j.X == nil && j.Y == nil) {
-		return Task{}, errors.New("joint law: give a table P, or sampled pairs X and Y")
+		return Task{}, errors.New("joint law: set either a table P or sampled pairs X and Y")
 	}
 	if j.P != nil {
 		return j.walk(b, k)
@@ -45,24 +45,24 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 	n, d := j.X.Dims()
 	m, e := j.Y.Dims()
 	if m != n {
-		return Task{}, fmt.Errorf("joint law: X has %d rows, Y has %d", n, m)
+		return Task{}, fmt.Errorf("joint law: X has %d rows and Y has %d, want equal numbers", n, m)
 	}
 	s := sides{left: orNetwork(j.Left, j.X, k), right: orNetwork(j.Right, j.Y, k), dims: [2]int{d, e}}
 	s.split = len(s.left.Init([]int64{1}))
 	t, err := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}.task(k)
 	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
 		if points == nil {
-			return nil, errors.New("no points; only the functions of a table have all their states")
+			return nil, errors.New("points is nil; only functions on a table accept nil, for all states")
 		}
 		if _, d := points.Dims(); d != s.dims[side] {
-			return nil, fmt.Errorf("points have %d coordinates, but the functions have %d", d, s.dims[side])
+			return nil, fmt.Errorf("points have %d coordinates, want %d", d, s.dims[side])
 		}
 		return s.points(points, side), nil
 	}
 	return t, err
 }
 
-// walk is on the bipartite graph of the table: x has the number of its row, y the number of its column, after all rows.
+// walk is the random walk on the bipartite graph of the table. Its nodes are the rows x followed by the columns y.
 func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 	m, n := j.P.Dims()
 	g := Graph{Nodes: m + n}
@@ -70,7 +70,7 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 		for y := range n {
 			p := j.P.At(x, y)
 			if !(p >= 0) || !finite(p) {
-				return Task{}, fmt.Errorf("joint law: P(%d, %d) is %v; it must be finite, and 0 or more", x, y, p)
+				return Task{}, fmt.Errorf("joint law: P(%d, %d) is %v, want finite and at least 0", x, y, p)
 			}
 			if p > 0 {
 				g.Edges, g.Weights = append(g.Edges, [2]int{x, m + y}), append(g.Weights, p)
@@ -95,15 +95,15 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 	return t, err
 }
 
-// Left returns the left functions u_i of a [Joint] at points x, N×D, or for a table and nil at all its rows: N×k.
+// Left returns the left functions u_i of a [Joint] at points x, N×D: N×k. For a table, nil means all rows.
 func (l *Learned) Left(x mat.Matrix) (*mat.Dense, error) { return l.side(x, 0) }
 
-// Right is Left for the right functions v_i, of y.
+// Right returns the right functions v_i of a [Joint] at points y, N×E: N×k. For a table, nil means all columns.
 func (l *Learned) Right(y mat.Matrix) (*mat.Dense, error) { return l.side(y, 1) }
 
 func (l *Learned) side(points mat.Matrix, side int) (*mat.Dense, error) {
 	if l.Task.Side == nil {
-		return nil, errors.New("only a Joint has left and right functions; use At")
+		return nil, errors.New("left and right functions exist only for a Joint: use At")
 	}
 	points, err := l.Task.Side(points, side)
 	if err != nil {
@@ -112,7 +112,7 @@ func (l *Learned) side(points mat.Matrix, side int) (*mat.Dense, error) {
 	return l.At(points)
 }
 
-// sides are functions of x or y: a point is the number of its side, 0 or 1, and its coordinates, padded with zeros.
+// sides combines functions of x and y. A point is its side, 0 or 1, followed by its coordinates, padded with zeros.
 type sides struct {
 	left, right net.Functions
 	dims        [2]int // D and E
@@ -130,7 +130,7 @@ func (s sides) points(of mat.Matrix, side int) *mat.Dense {
 }
 
 func (s sides) Init(seeds []int64) []*tensors.Tensor {
-	// Networks on both sides would start the same for equal seeds, and u = v where a process is reversible.
+	// With equal seeds both networks would start equal, and u = v for a reversible process.
 	other := make([]int64, len(seeds))
 	for i, seed := range seeds {
 		other[i] = seed + math.MaxInt32

@@ -14,7 +14,7 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// jointLaw is a random law of 12×15 states with its singular values, the ones of D_x^{−1/2} P D_y^{−1/2}.
+// jointLaw returns a random law of 12×15 states and the singular values of D_x^{−1/2} P D_y^{−1/2}.
 func jointLaw(t *testing.T) (p *mat.Dense, singular []float64) {
 	const m, n = 12, 15
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -30,7 +30,7 @@ func jointLaw(t *testing.T) (p *mat.Dense, singular []float64) {
 	return p, svd.Values(nil)
 }
 
-// TestJointTable: singular values to 1e-5, and functions that are orthonormal on their sides and correlate by them.
+// TestJointTable: singular values to 1e-5, and functions that are orthonormal on each side, with E[u_i v_j] = σ_i δ_ij.
 func TestJointTable(t *testing.T) {
 	const k = 5
 	p, singular := jointLaw(t)
@@ -63,11 +63,11 @@ func TestJointTable(t *testing.T) {
 	assert.Equal(t, v.RawRowView(14), one.RawRowView(0))
 	_, err := learned.Right(mat.NewDense(1, 1, []float64{15}))
 	assert.ErrorContains(t, err, "15")
-	_, err = trainedForAMoment(t).Left(nil)
+	_, err = trainedBriefly(t).Left(nil)
 	assert.ErrorContains(t, err, "Joint")
 }
 
-// TestJointSamples: 50,000 pairs of states give the singular values of their law to 2 %, also where x and y have other
+// TestJointSamples: 50,000 pairs of states give the singular values of their law to 2 %, also if x and y have different
 // numbers of states.
 func TestJointSamples(t *testing.T) {
 	testkit.XLA(t) // the tolerance is for its random numbers
@@ -97,7 +97,7 @@ func TestJointSamples(t *testing.T) {
 	assert.ErrorContains(t, err, "points")
 }
 
-// TestTrajectories: pairs of several trajectories, none of which reaches into another.
+// TestTrajectories: no pair spans two trajectories.
 func TestTrajectories(t *testing.T) {
 	a, b := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), mat.NewDense(3, 1, []float64{10, 11, 12})
 	pairs := testkit.Must(learn.Trajectories(2, a, b))
@@ -118,7 +118,7 @@ func TestTrajectories(t *testing.T) {
 	assert.True(t, math.IsInf(times[0], 1))
 }
 
-// TestPropagate: on the two-state chain of eigenvalue ½ an observable decays to its mean by halves.
+// TestPropagate: on a two-state chain with eigenvalue ½, an observable halves its distance to the mean in every step.
 func TestPropagate(t *testing.T) {
 	var from, to []float64
 	for range 3 {

@@ -12,11 +12,11 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// view is what a run is judged by: nodes in a program, and the matrices N×k' that it returns for a run.
+// view holds the values that evaluate a run: nodes in a graph, or the matrices N×k' computed for a run.
 type view[T any] struct {
-	f, tf             T // on the sample that judges
+	f, tf             T // on the evaluation sample
 	ownF, ownTF       T // the same in the units of the original operator
-	borderF, atBorder T // functions on samples of the box, and what is positive at its border, N×1; may be absent
+	borderF, atBorder T // functions on samples of the box, and a number positive near its border, N×1; may be absent
 	start, end        T // functions at both ends of the held-out pairs; may be absent
 }
 
@@ -24,11 +24,11 @@ func (v *view[T]) fields() []*T {
 	return []*T{&v.f, &v.tf, &v.ownF, &v.ownTF, &v.borderF, &v.atBorder, &v.start, &v.end}
 }
 
-// evaluator returns the views of all runs at one point of the training, by averaged parameters if there are any.
+// evaluator returns the views of all runs at one point of the training, with averaged parameters if there are any.
 type evaluator func(now train.Snapshot) ([]view[*mat.Dense], error)
 
-// judging returns the one program that judges, during the training and after it, for it takes as long to compile as a
-// step. free releases it.
+// judging returns the program that evaluates runs during and after the training. It is compiled once, since that takes
+// as long as compiling a step. free releases it.
 func (l *Learned) judging() (judge evaluator, free func()) {
 	var returned []int // the fields of a view that the program returns
 	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Concat(l.Task.Data, l.Task.HeldOut.tables())}
@@ -58,7 +58,7 @@ func (l *Learned) judging() (judge evaluator, free func()) {
 	}, free
 }
 
-// view builds the program of [Learned.judging].
+// view builds the graph of [Learned.judging].
 func (l *Learned) view(in train.Inputs) (v view[*graph.Node]) {
 	t, runs := l.Task, len(l.settings.Seeds)
 	heldOut := in.Data[len(t.Data):]
@@ -78,8 +78,7 @@ func (l *Learned) view(in train.Inputs) (v view[*graph.Node]) {
 	return v
 }
 
-// watch judges the functions at the points of the history if the training can end by Settings.Tolerance or its progress
-// is shown.
+// watch evaluates the functions at the points of the history if Settings.Tolerance or Progress needs it.
 func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 	tolerance, show := l.settings.Tolerance, o.Progress
 	if tolerance == 0 && show == nil {
@@ -109,8 +108,8 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 	}
 }
 
-// look returns the k Ritz values of a run and the number that a tolerance is compared with: the largest residual
-// relative to the largest value, or the score on held-out pairs. Without Ritz functions they are nil and +Inf or NaN.
+// look returns the k Ritz values of a run and the number to compare with the tolerance: the largest residual relative
+// to the largest value, or the score on held-out pairs. Without Ritz functions it returns nil and +Inf or NaN.
 func (l *Learned) look(v view[*mat.Dense]) (eigenvalues []float64, number float64) {
 	if v.start != nil {
 		d, err := spectral.DiagnosePairs(v.start, v.end)
@@ -129,7 +128,7 @@ func (l *Learned) look(v view[*mat.Dense]) (eigenvalues []float64, number float6
 // patience is the number of points of the history over which a score must rise.
 const patience = 5
 
-// stops reports whether all residuals are within the tolerance or, where Tf is sampled, no score rises by more.
+// stops reports whether all residuals are within the tolerance or, if Tf is sampled, no score rises by more.
 func (l *Learned) stops(history []train.Point) bool {
 	last := len(history) - 1
 	numbers := history[last].Value

@@ -17,20 +17,20 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Kernel is the integral operator of a symmetric kernel on samples of a law ρ, (Tf)(x) = E_{y~ρ}[k(x, y) f(y)], whose k
-// largest eigenvalues and eigenfunctions are learned. Of a kernel that is not symmetric on the first 512 samples, up to
-// rounding, the symmetric part is learned, and [Learned.Advice] reports it.
+// Kernel is the integral operator of a symmetric kernel on samples of a law ρ, (Tf)(x) = E_{y~ρ}[k(x, y) f(y)]. [Learn]
+// finds its k largest eigenvalues. If the kernel is not symmetric on the first 512 samples, up to rounding, its
+// symmetric part is learned and [Learned.Advice] reports it.
 type Kernel struct {
 	Samples mat.Matrix // N×D
-	// K is the kernel: x [R, n, 1, D] and y [R, 1, n, D] to [R, n, n], a number for each pair of points.
+	// K maps x [R, n, 1, D] and y [R, 1, n, D] to the kernel of each pair of points, [R, n, n].
 	K func(x, y *graph.Node) *graph.Node
-	// Functions are of the samples' coordinates; nil: a network of two layers on standardised coordinates.
+	// Functions maps the samples' coordinates to k values; nil: a two-layer network on standardised coordinates.
 	Functions net.Functions
 }
 
 const (
 	networkRate   = 3e-3
-	radiusSamples = 512 // from which the spectral radius of a kernel is estimated
+	radiusSamples = 512 // to estimate the spectral radius of a kernel
 )
 
 // Task scales the operator to a spectral radius of about 1.
@@ -53,14 +53,14 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	for i := range first {
 		for j := range first {
 			if v := gram.At(i, j); !finite(v) {
-				return Task{}, fmt.Errorf("kernel: K of samples %d and %d is %v; it must be finite", i, j, v)
+				return Task{}, fmt.Errorf("kernel: K of samples %d and %d is %v, want finite", i, j, v)
 			}
 		}
 	}
 	t := Task{Functions: orNetwork(o.Functions, o.Samples, k), Data: []*tensors.Tensor{train.Table(o.Samples)},
 		Batch: 512, Steps: 5_000, Rate: networkRate,
 		NotSymmetric: notSymmetric(gram.At, above(first),
-			"the kernel of samples %d and %d is %.3g, but of %d and %d %.3g", "give (k(x, y) + k(y, x))/2")}
+			"K(%d, %d) of the samples is %.3g, but K(%d, %d) is %.3g", "use (k(x, y) + k(y, x))/2")}
 	gram.Scale(1/float64(first), gram)
 	radius := spectralRadius(first, times(gram))
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
@@ -76,31 +76,30 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 // check returns the size of the samples.
 func (o Kernel) check() (n, d int, err error) {
 	if o.K == nil {
-		return 0, 0, errors.New("kernel: no K")
+		return 0, 0, errors.New("kernel: K is nil")
 	}
 	if err := check("kernel: Samples", o.Samples, o.Functions); err != nil {
 		return 0, 0, err
 	}
 	if n, d = o.Samples.Dims(); n < 2 {
-		return 0, 0, errors.New("kernel: Samples has one row; give at least 2, since no sample is compared with itself")
+		return 0, 0, errors.New("kernel: Samples has 1 row, want at least 2")
 	}
 	return n, d, nil
 }
 
-// between is the kernel of points x [R, m, D] with points y [R, n, D], [R, m, n].
+// between returns the kernel of points x [R, m, D] and y [R, n, D], [R, m, n].
 func (o Kernel) between(x, y *graph.Node) *graph.Node {
 	gram := o.K(graph.InsertAxes(x, 2), graph.InsertAxes(y, 1))
 	runs, m, n := x.Shape().Dim(0), x.Shape().Dim(1), y.Shape().Dim(1)
 	if s := gram.Shape(); s.Rank() != 3 || s.Dim(0) != runs || s.Dim(1) != m || s.Dim(2) != n {
-		panic(fmt.Errorf("kernel: K returned shape %s for %d and %d points; it must be [%d, %d, %d]", s, m, n, runs, m,
-			n))
+		panic(fmt.Errorf("kernel: K is %s, want [%d %d %d]", s, runs, m, n))
 	}
 	return gram
 }
 
-// Exact returns the k largest eigenvalues of the operator on all samples, the eigenvalues of the Gram matrix without
-// its diagonal, over N − 1, and the eigenfunctions at points M×D, of norm 1 over the samples and extended from them by
-// φ = Tφ/λ (Nyström), to compare with learned functions. Time and memory grow as N².
+// Exact computes the k largest eigenvalues on all samples and the eigenfunctions at points, M×D, to compare with
+// learned functions. The operator is the Gram matrix without its diagonal, divided by N − 1. The functions have mean
+// square 1 over the samples and are extended to points by φ = Tφ/λ (Nyström). Time and memory grow as N².
 func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []float64, functions *mat.Dense, err error) {
 	n, d, err := o.check()
 	if err != nil {
@@ -110,7 +109,7 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 		return nil, nil, err
 	}
 	if _, e := points.Dims(); e != d {
-		return nil, nil, fmt.Errorf("points have %d coordinates, samples have %d", e, d)
+		return nil, nil, fmt.Errorf("points have %d coordinates, want %d", e, d)
 	}
 	between := func(x mat.Matrix) (*mat.Dense, error) {
 		data := []*tensors.Tensor{train.Table(x), train.Table(o.Samples)}

@@ -10,12 +10,12 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Learn trains k functions to be the leading eigenfunctions of op and judges them. When the context ends it stops, and
-// returns an error that wraps [train.ErrInterrupted]; with a Dir, the same call resumes there.
+// Learn trains k functions to be the leading eigenfunctions of op and evaluates them. If the context ends, it returns
+// an error that wraps [train.ErrInterrupted]; with a Dir, the same call resumes the training.
 //
-// A run that diverges is reported in [Learned.Runs]; it is an error, which wraps [train.ErrDiverged], only if all runs
-// do. If the evaluation fails after the training, Learn returns an error and a Learned with Result and Task, but with
-// Best = −1; the Cause of each of Runs is the reason.
+// [Learned.Runs] reports runs that diverge; if all do, Learn returns an error that wraps [train.ErrDiverged]. If
+// evaluation fails after training, Learn returns an error and a Learned with Result and Task, but Best = −1; the Cause
+// of each run gives the reason.
 func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error) {
 	l, err := learn(ctx, op, k, s)
 	if err != nil {
@@ -26,7 +26,7 @@ func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 
 func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error) {
 	if ctx == nil {
-		return nil, errors.New("no context; give context.Background()")
+		return nil, errors.New("ctx is nil, want a context such as context.Background()")
 	}
 	l, err := prepare(op, k, s)
 	if err != nil {
@@ -55,20 +55,21 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 }
 
 const (
-	// denseEntries of a dense matrix cost the pure-Go engine as much as one entry of a sparse one (1/4 ns and 55 ns).
+	// denseEntries is the number of dense matrix entries that cost the pure-Go engine as much as one sparse entry (1/4
+	// ns and 55 ns each).
 	denseEntries = 200
-	// littleWork takes the pure-Go engine half a second, which is less than XLA takes to compile the three programs of
-	// a training (0.7 s of a core of 2021, whatever the size). BenchmarkSmallTables measures both.
+	// littleWork takes the pure-Go engine half a second, less than XLA needs to compile the three programs of a
+	// training (0.7 s on a core of 2021, at any size). BenchmarkSmallTables measures both.
 	littleWork = 10_000_000
 )
 
-// prepare makes the task and checks all that is given.
+// prepare makes the task and validates the arguments.
 func prepare(op Operator, k int, s Settings) (*Learned, error) {
 	if op == nil {
-		return nil, errors.New("no operator; give a Matrix, a Graph or another operator of this package")
+		return nil, errors.New("op is nil, want a Matrix, a Graph or another operator of this package")
 	}
 	if k < 1 {
-		return nil, fmt.Errorf("k is %d; ask for at least 1 function", k)
+		return nil, fmt.Errorf("k is %d, want at least 1", k)
 	}
 	o := &s.Options
 	chosen, err := o.Backend != nil || backend.Asked(), error(nil)

@@ -16,51 +16,52 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Learned are k learned eigenfunctions. The embedded Run is the best of Runs.
+// Learned is the result of [Learn]: k eigenvalues and eigenfunctions with their diagnostics. The embedded Run is the
+// best of Runs.
 type Learned struct {
 	Run
-	Runs []Run // one for each seed
-	// Best is the index of the embedded run: the one with the highest score on held-out pairs, else with the lowest OMM
-	// loss; −1 if no run can be judged.
+	Runs []Run // one per seed
+	// Best is the index of the embedded run: the one with the highest score on held-out pairs or, without them, the
+	// lowest OMM loss; −1 if no run can be evaluated.
 	Best int
-	// Spread is the standard deviation of each of Values over the runs that can be judged; nil where there is one.
+	// Spread is the standard deviation of each of Values over the runs that can be evaluated; nil if there is only one.
 	Spread []float64
-	// Result is the training: loss history, parameters, seconds. Of a loaded file it has only the parameters.
+	// Result is the training: loss history, parameters, seconds. After [Load] it has only the parameters.
 	Result *train.Result
-	Task   Task // what the operator became, with the functions and the defaults that it chose
-	// Engine is the name of the backend that computed: "xla", or "SimpleGo (go)"; see [Settings].Options.
+	Task   Task // made by the operator, with its functions and defaults
+	// Engine is the name of the backend: "xla" or "SimpleGo (go)"; see [Settings].Options.
 	Engine string
 
 	settings Settings
 	k        int
 }
 
-// Run is what one seed learned, in the units of the original operator, on the sample of [Settings].Judge. A run that
-// diverged, or whose functions have no Ritz values, has only a Cause; its Values are nil.
+// Run is the result of one seed, in the units of the original operator, evaluated on [Settings].Judge samples. If the
+// run diverged or its functions have no Ritz values, Values is nil and Cause is the reason.
 //
-// The functions are the Ritz functions: those in the span of all trained functions that come nearest to eigenfunctions.
-// They are orthonormal, and in order.
+// Its functions are Ritz functions: the best approximations to eigenfunctions in the span of all trained functions.
+// They are orthonormal and in order.
 type Run struct {
 	Values    []float64 // k Ritz values, the leading first
-	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue that near to λ_i
-	// Bounds are how far each of Values can be from the eigenvalue, k, by Lehmann and Maehly with the value and the
-	// residual of a function further down for what separates them ([spectral.LehmannMaehly]), and by the rounding of
-	// float32. They hold if T is self-adjoint, no eigenvalue was missed and the samples suffice. NaN where no function
-	// further down is separated, as for the last one, and where Tf is sampled. They are loose: for the four states of
-	// −∇² − 20/cosh²x they are 7 to 80 times the error (TestBoundsOfPoschlTeller).
+	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue within this of λ_i
+	// Bounds limit the error of each of the k Values. They are Lehmann–Maehly bounds ([spectral.LehmannMaehly]), whose
+	// separating number comes from the value and residual of a later function, plus the rounding of float32. They hold
+	// if T is self-adjoint, no eigenvalue was missed and the samples suffice. They are NaN if no later function is
+	// separated, always so for the last one, and if Tf is sampled. They are loose: 7 to 80 times the error for the four
+	// states of −∇² − 20/cosh²x (TestBoundsOfPoschlTeller).
 	Bounds    []float64
-	HeldOut   *spectral.PairScores // on held-out pairs; nil without
-	Quotients []float64            // Rayleigh quotients of the trained functions, in the order of their training
-	// Diagnosis is of the functions as they were trained, and of the operator as it was trained: scaled, or inverted.
+	HeldOut   *spectral.PairScores // on held-out pairs; nil if there are no pairs
+	Quotients []float64            // Rayleigh quotients of the trained functions, in training order
+	// Diagnosis describes the trained functions before the Ritz step, with the operator in its scaled or inverted form.
 	Diagnosis spectral.Diagnosis
-	Diverged  int    // step at which the run stopped being finite; 0: it never did
-	Cause     string // what was not finite then, or why the functions cannot be judged
+	Diverged  int    // step at which the run became NaN or infinite; 0: never
+	Cause     string // what was not finite, or why the functions cannot be evaluated
 
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
-	atBorder []float64  // k mean squares at the border of a box, relative to even ones; nil where there is no box
+	atBorder []float64  // k mean squares at the border of a box, relative to the box; nil without a box
 }
 
-// judge evaluates all runs by a program of [Learned.judging].
+// judge evaluates all runs by the program of [Learned.judging].
 func (l *Learned) judge(evaluate evaluator) error {
 	views, err := evaluate(l.Result.Snapshot)
 	if err != nil {
@@ -81,7 +82,7 @@ func (l *Learned) judge(evaluate evaluator) error {
 		}
 	}
 	if l.Best < 0 {
-		return fmt.Errorf("no run can be judged; seed %d: %s", l.settings.Seeds[0], l.Runs[0].Cause)
+		return fmt.Errorf("no run can be evaluated: seed %d: %s", l.settings.Seeds[0], l.Runs[0].Cause)
 	}
 	l.Run = l.Runs[l.Best]
 	l.Spread = spread(l.Runs, l.k)
@@ -93,17 +94,17 @@ func (r Run) judged() bool { return r.Values != nil }
 // scale is the largest |λ_i|.
 func (r Run) scale() float64 { return floats.Norm(r.Values, math.Inf(1)) }
 
-// better compares two runs that are judged.
+// better compares two evaluated runs.
 func (r Run) better(than Run) bool {
 	if r.HeldOut != nil {
-		if order := cmp.Compare(r.HeldOut.Score(), than.HeldOut.Score()); order != 0 { // NaN is the least
+		if order := cmp.Compare(r.HeldOut.Score(), than.HeldOut.Score()); order != 0 { // NaN is least
 			return order > 0
 		}
 	}
 	return r.Diagnosis.Loss < than.Diagnosis.Loss
 }
 
-// judge fills the run.
+// judge fills in the run.
 func (r *Run) judge(v view[*mat.Dense], k int, t Task) (err error) {
 	if r.Diagnosis, err = spectral.Diagnose(v.f, v.tf, nil); err != nil {
 		return err
@@ -122,7 +123,7 @@ func (r *Run) judge(v view[*mat.Dense], k int, t Task) (err error) {
 	}
 	if v.start != nil {
 		if r.HeldOut, err = spectral.ScorePairs(product(v.start, r.rotation), product(v.end, r.rotation)); err != nil {
-			return fmt.Errorf("on held-out pairs: %w", err)
+			return fmt.Errorf("held-out pairs: %w", err)
 		}
 	}
 	return nil
@@ -134,7 +135,7 @@ func product(a, b mat.Matrix) *mat.Dense {
 	return &ab
 }
 
-// unknown is n times NaN.
+// unknown returns n NaNs.
 func unknown(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
 
 func spread(runs []Run, k int) (deviations []float64) {
@@ -153,11 +154,11 @@ func spread(runs []Run, k int) (deviations []float64) {
 	return deviations
 }
 
-var errNotJudged = errors.New("no run can be judged, so there are no functions; Runs have the causes")
+var errNotJudged = errors.New("no run could be evaluated, so there are no functions; see the Cause of each of Runs")
 
-// At returns the k Ritz functions at points, N×D: N×k. They belong to the best run, scaled to ∫φ_i² = 1 (an average
-// of 1 over the law of samples; for a matrix, unit vectors). For a net.Table points are the numbers of states, N×1, and
-// nil stands for all of them in order.
+// At returns the k Ritz functions of the best run at points, N×D: N×k. They are scaled to ∫φ_i² = 1 (mean square 1 over
+// the law of the samples; unit vectors for a matrix). For a net.Table, points are state numbers, N×1, and nil means all
+// states in order.
 func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	if l.Best < 0 {
 		return nil, errNotJudged
@@ -187,9 +188,9 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	return phi, nil
 }
 
-// Timescales are those on which the functions of a transition operator decay, −lag/ln|λ_i|, in the units of lag, the
-// time between x and x'. They should not depend on the lag: where they grow with it, the functions or the coordinates
-// miss something slow. +Inf where |λ_i| ≥ 1, as for the constant.
+// Timescales returns the decay times of a transition operator's functions, −lag/ln|λ_i|, in the units of lag, the time
+// between x and x'. They should not depend on the lag: if they grow with it, the functions or the coordinates miss a
+// slow process. They are +Inf where |λ_i| ≥ 1, as for the constant.
 func (r Run) Timescales(lag float64) []float64 {
 	times := make([]float64, len(r.Values))
 	for i, v := range r.Values {
@@ -200,15 +201,14 @@ func (r Run) Timescales(lag float64) []float64 {
 	return times
 }
 
-// Propagate returns E[g(x_n)|x_0] at points x_0, N×D, of an observable g after n steps of a transition operator, as far
-// as the learned functions represent it: Σ_i λ_iⁿ E[φ_i g] φ_i(x_0). g is given by its values at samples of the
-// stationary law, M×D.
+// Propagate estimates E[g(x_n)|x_0] at points x_0, N×D, for an observable g after n steps of a transition operator: Σ_i
+// λ_iⁿ E[φ_i g] φ_i(x_0). g holds the values of the observable at samples of the stationary law, M×D.
 func (l *Learned) Propagate(points, samples mat.Matrix, g []float64, n int) ([]float64, error) {
 	if samples == nil || n < 0 {
-		return nil, errors.New("propagate: give samples of the stationary law, and a number of steps of at least 0")
+		return nil, errors.New("propagate: want samples of the stationary law and at least 0 steps")
 	}
 	if rows, _ := samples.Dims(); rows != len(g) {
-		return nil, fmt.Errorf("propagate: g has %d values at %d samples", len(g), rows)
+		return nil, fmt.Errorf("propagate: g has %d values, want one for each of %d samples", len(g), rows)
 	}
 	there, err := l.At(samples)
 	if err != nil {

@@ -20,23 +20,22 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// judgedAlike is how far values of the same functions and operator may lie apart on two backends, relative to the
-// largest.
+// judgedAlike is the tolerance between two backends for values of the same functions, relative to the largest value.
 const judgedAlike = 1e-3
 
-// Load reads what [Learned.Save] wrote, in any process and on any backend.
+// Load reads a file written by [Learned.Save], on any backend.
 //
-// With the operator, k and the settings that it was learned with, except the seeds, which are the file's, the functions
-// are judged again, so that everything but the loss history is as after [Learn]. An operator is recognised by its data
-// and by the values of the functions, which are compared where Settings.Judge is as in the file.
+// Given the same operator, k and settings as in training, Load evaluates the functions again and returns what [Learn]
+// did, without the loss history. Seeds are taken from the file. Load returns an error if the operator's data differ
+// from those in the file, or if the values differ and Settings.Judge is the same.
 //
-// With a nil operator, only the functions are read, to be evaluated by [Learned.At]; k and the settings but the backend
-// are not used, and Values and Residuals are as in the file. Functions other than a table, a net.MLP and the default
-// networks of this package have to be given, as Task{Functions: f} without Draw.
+// Given a nil operator, Load reads only the functions, for [Learned.At], with the Values and Residuals of the file. It
+// ignores k and all settings except the backend. For functions other than a table, a net.MLP or the default networks of
+// this package, pass Task{Functions: f} without Draw.
 func Load(path string, op Operator, k int, s Settings) (*Learned, error) {
 	file, err := read(path)
 	if err != nil {
-		return nil, fmt.Errorf("learn: loading %s: %w", path, err)
+		return nil, fmt.Errorf("learn: load %s: %w", path, err)
 	}
 	var l *Learned
 	if t, is := op.(Task); op == nil || is && t.Draw == nil {
@@ -45,12 +44,12 @@ func Load(path string, op Operator, k int, s Settings) (*Learned, error) {
 		l, err = file.with(op, k, s)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("learn: loading %s: %w", path, err)
+		return nil, fmt.Errorf("learn: load %s: %w", path, err)
 	}
 	return l, nil
 }
 
-// with returns the functions, judged again by their operator.
+// with returns the functions, evaluated again with their operator.
 func (s *saved) with(op Operator, k int, settings Settings) (*Learned, error) {
 	settings.Seeds = s.seeds
 	l, err := prepare(op, k, settings)
@@ -74,15 +73,15 @@ func (s *saved) with(op Operator, k int, settings Settings) (*Learned, error) {
 	for r, run := range l.Runs {
 		for i, v := range run.Values {
 			if was := s.values[r*k+i]; math.Abs(v-was) > judgedAlike*run.scale() {
-				return nil, fmt.Errorf("value %d is %.6g for this operator, but %.6g in the file; give the operator "+
-					"that was saved, or nil to evaluate the functions", i+1, v, was)
+				return nil, fmt.Errorf("value %d is %.6g for this operator, want %.6g: use the operator of the "+
+					"training, or nil to evaluate the functions only", i+1, v, was)
 			}
 		}
 	}
 	return l, nil
 }
 
-// withoutOperator returns functions, by default those that the file describes, and the values of the file.
+// withoutOperator returns the functions f, by default as described in the file, with the values of the file.
 func (s *saved) withoutOperator(f net.Functions, b compute.Backend) (l *Learned, err error) {
 	if f == nil {
 		if f, err = s.functions(); err != nil {
@@ -92,7 +91,7 @@ func (s *saved) withoutOperator(f net.Functions, b compute.Backend) (l *Learned,
 	switch {
 	case b != nil:
 	case isDiscrete(f) && !backend.Asked():
-		b, err = backend.PureGo() // there is nothing to compute
+		b, err = backend.PureGo() // nothing to compute
 	default:
 		b, _, err = backend.Open()
 	}
@@ -117,7 +116,7 @@ func (s *saved) withoutOperator(f net.Functions, b compute.Backend) (l *Learned,
 	return l, nil
 }
 
-// saved is a file that is complete.
+// saved is a complete file.
 type saved struct {
 	safetensors.File
 	kind                                string // of functions
@@ -130,7 +129,7 @@ type saved struct {
 	err error // the first deviation from the format of [Learned.Save]
 }
 
-// read reads a file and checks that it is complete.
+// read reads a file and verifies that it is complete.
 func read(path string) (*saved, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -147,21 +146,21 @@ func read(path string) (*saved, error) {
 	case formatBefore:
 		s.kind = cmp.Or(kindsBefore[s.kind], kindOther)
 	default:
-		return nil, fmt.Errorf("the format is %q, want %q or %q", format, formatName, formatBefore)
+		return nil, fmt.Errorf("format is %q, want %q or %q", format, formatName, formatBefore)
 	}
 	if sum, err := checksum(s.Tensors, nil); err != nil || sum != s.Metadata["checksum"] {
-		return nil, cmp.Or(err, errors.New("the file is damaged: its tensors do not have their checksum"))
+		return nil, cmp.Or(err, errors.New("damaged file: checksum of the tensors does not match"))
 	}
 	if sum, there := s.Metadata[metadataSum]; there { // since ommlx.learn/2
 		others := maps.Clone(s.Metadata)
 		delete(others, metadataSum)
 		if is, err := checksum(nil, others); err != nil || is != sum {
-			return nil, cmp.Or(err, errors.New("the file is damaged: its metadata do not have their checksum"))
+			return nil, cmp.Or(err, errors.New("damaged file: checksum of the metadata does not match"))
 		}
 	}
 	rotation := s.Tensors["rotation"]
 	if rotation == nil || rotation.Rank() != 3 {
-		return nil, errors.New("the file has no rotation; it was not written by Save")
+		return nil, errors.New("tensor \"rotation\" is missing: the file was not written by Save")
 	}
 	s.runs, s.trained, s.k = rotation.Shape().Dim(0), rotation.Shape().Dim(1), rotation.Shape().Dim(2)
 	s.seeds, s.diverged = numbers[int64](s, "seeds", s.runs), numbers[int64](s, "diverged", s.runs)
@@ -174,22 +173,22 @@ func read(path string) (*saved, error) {
 	return s, s.err
 }
 
-// number is a metadatum from 0 to most.
+// number returns an integer in the metadata, in [0, most].
 func (s *saved) number(name string, most int) int {
 	n, err := strconv.Atoi(s.Metadata[name])
 	if err != nil || n < 0 || n > most {
-		s.err = cmp.Or(s.err, fmt.Errorf("the metadata have %s %q; it was not written by Save", name, s.Metadata[name]))
+		s.err = cmp.Or(s.err, fmt.Errorf("metadata: %s is %q, want 0 to %d", name, s.Metadata[name], most))
 	}
 	return n
 }
 
 func (s *saved) floats(name string, size int) []float64 { return numbers[float64](s, name, size) }
 
-// numbers returns the numbers of a tensor of that size; −1 is any.
+// numbers returns the entries of a tensor of that size; −1 accepts any size.
 func numbers[T float64 | int64](s *saved, name string, size int) []T {
 	t := s.Tensors[name]
 	if t == nil {
-		s.err = cmp.Or(s.err, fmt.Errorf("the file has no tensor %q; it was not written by Save", name))
+		s.err = cmp.Or(s.err, fmt.Errorf("tensor %q is missing: the file was not written by Save", name))
 		return nil
 	}
 	flat, err := tensors.CopyFlatData[T](t)
@@ -202,15 +201,15 @@ func numbers[T float64 | int64](s *saved, name string, size int) []T {
 	return flat
 }
 
-// fits returns an error where the task is not the one that was saved.
+// fits returns an error if the task differs from the saved one.
 func (s *saved) fits(t Task, k int) error {
 	if trained := k + t.Spare; s.k != k || s.trained != trained {
-		return fmt.Errorf("the file has %d functions, of %d that were trained, but k is %d, of %d", s.k, s.trained, k,
-			trained)
+		return fmt.Errorf("k is %d, with %d trained functions, want %d and %d as in the file", k, trained, s.k,
+			s.trained)
 	}
 	if t.fingerprint() != s.Metadata["data"] {
-		return errors.New("the data of this operator are not those in the file; give the operator that was saved, or " +
-			"nil to evaluate the functions")
+		return errors.New("data of this operator differ from those in the file: use the operator of the training, or " +
+			"nil to evaluate the functions only")
 	}
 	for name, constant := range describe(t.Functions).constants {
 		want := tensors.MustCopyFlatData[float64](constant)
@@ -221,21 +220,21 @@ func (s *saved) fits(t Task, k int) error {
 		for i, v := range got {
 			// Another backend rounds the estimates of sizes differently.
 			if !(math.Abs(want[i]-v) <= 1e-4*(1+math.Abs(want[i]))) {
-				return fmt.Errorf("number %d of %s is %g in the file, but %g for this operator; give the operator "+
-					"that was saved", i, name, v, want[i])
+				return fmt.Errorf("%s[%d] is %g for this operator, want %g: use the operator of the training",
+					name, i, want[i], v)
 			}
 		}
 	}
 	return nil
 }
 
-// result returns the parameters in the file, of functions of the same kind and shapes.
+// result returns the parameters in the file if they fit functions of this kind and shape.
 func (s *saved) result(f net.Functions) (*train.Result, error) {
 	if kind := describe(f).kind; kind != s.kind {
-		return nil, fmt.Errorf("the functions in the file are of the kind %q, not %q", s.kind, kind)
+		return nil, fmt.Errorf("functions in the file are %q, not %q", s.kind, kind)
 	}
 	if was, want := shapesOf(s.params), shapesOf(f.Init(s.seeds)); was != want {
-		return nil, fmt.Errorf("the parameters are %s in the file, but %s in these functions", was, want)
+		return nil, fmt.Errorf("parameters in the file are %s, want %s", was, want)
 	}
 	result := &train.Result{Causes: make([]string, s.runs)}
 	result.Params, result.Step = s.params, s.steps

@@ -18,24 +18,24 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Matrix is a symmetric matrix, N×N, whose k largest eigenvalues and their unit eigenvectors are learned: the vectors
-// are trained directly, by exact moments (Section 2.2). Of a matrix that is not symmetric up to rounding, the symmetric
-// part is learned, and [Learned.Advice] names the entry where it is not.
+// Matrix is a symmetric matrix, N×N. [Learn] finds its k largest eigenvalues and unit eigenvectors, training the
+// vectors directly with exact moments (Section 2.2). If the matrix is not symmetric, up to rounding, its symmetric part
+// is learned and [Learned.Advice] names the worst entry.
 type Matrix struct{ A mat.Matrix }
 
 // Task scales the matrix to the spectral radius 1.
 func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	if m.A == nil {
-		return Task{}, errors.New("matrix: no A")
+		return Task{}, errors.New("matrix: A is nil")
 	}
 	n, columns := m.A.Dims()
 	if n != columns {
-		return Task{}, fmt.Errorf("matrix: A is %d×%d; it must be square", n, columns)
+		return Task{}, fmt.Errorf("matrix: A is %d×%d, want square", n, columns)
 	}
 	for i := range n {
 		for j := range n {
 			if v := m.A.At(i, j); !finite(v) {
-				return Task{}, fmt.Errorf("matrix: entry (%d, %d) is %v; all must be finite, in float32", i, j, v)
+				return Task{}, fmt.Errorf("matrix: entry (%d, %d) is %v, want a finite float32", i, j, v)
 			}
 		}
 	}
@@ -54,26 +54,26 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	return t, err
 }
 
-// Sparse is a symmetric N×N matrix given by its entries that are not zero, both (i, j) and (j, i); an entry that is
-// listed twice counts twice. It is learned as a [Matrix].
+// Sparse is a symmetric N×N matrix given by its nonzero entries, both (i, j) and (j, i); entries listed twice are
+// added. It is learned like a [Matrix].
 type Sparse struct {
 	N             int
-	Rows, Columns []int // of the entries, from 0
+	Rows, Columns []int // of the entries, in [0, N)
 	Values        []float64
 }
 
 // Task scales the matrix to the spectral radius 1.
 func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 	if s.N < 1 || len(s.Rows) != len(s.Columns) || len(s.Rows) != len(s.Values) || len(s.Rows) == 0 {
-		return Task{}, fmt.Errorf("sparse matrix: %d Rows, %d Columns and %d Values of entries, for N = %d; give the "+
-			"same number of each, at least 1", len(s.Rows), len(s.Columns), len(s.Values), s.N)
+		return Task{}, fmt.Errorf("sparse matrix: N is %d with %d Rows, %d Columns and %d Values, want N ≥ 1 and "+
+			"equal lengths of at least 1", s.N, len(s.Rows), len(s.Columns), len(s.Values))
 	}
 	sums := make(map[[2]int]float64, len(s.Values))
 	for e, v := range s.Values {
 		i, j := s.Rows[e], s.Columns[e]
 		if min(i, j) < 0 || max(i, j) >= s.N || !finite(v) {
-			return Task{}, fmt.Errorf("sparse matrix: entry %d is %v at (%d, %d); it must be finite, in float32, and "+
-				"at rows and columns from 0 to %d", e, v, i, j, s.N-1)
+			return Task{}, fmt.Errorf("sparse matrix: entry %d is %v at (%d, %d), want a finite float32 at indices "+
+				"in [0, %d)", e, v, i, j, s.N)
 		}
 		sums[[2]int{i, j}] += v
 	}
@@ -100,7 +100,7 @@ func (s Sparse) apply(dst, src []float64) {
 	}
 }
 
-// tables are the arguments of [operator.Sparse], with the values divided by radius.
+// tables returns the arguments of [operator.Sparse], with the values divided by radius.
 func (s Sparse) tables(radius float64) []*tensors.Tensor {
 	rows, columns, values := make([]int32, len(s.Rows)), make([]int32, len(s.Rows)), make([]float32, len(s.Rows))
 	for e, v := range s.Values {
@@ -112,24 +112,24 @@ func (s Sparse) tables(radius float64) []*tensors.Tensor {
 }
 
 const (
-	// tableRate is the learning rate for tables, whose entries are about 1 in the end.
+	// tableRate is the learning rate for tables, whose final entries are about 1.
 	tableRate = 3e-2
-	// start is the standard deviation of a table's entries at the start: small enough that M[f] ≤ I, where the loss
-	// does not decrease along negative eigenvalues.
+	// start is the standard deviation of a table's initial entries: small enough that M[f] ≤ I, where the loss does not
+	// decrease along negative eigenvalues.
 	start = 0.3
 )
 
-// table is k functions on n states without a network.
+// table represents k functions on n states without a network.
 func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: start} }
 
-// onStates is the task of k functions on n states of weight 1 each, with an operator of that many entries, divided by
+// onStates returns a task of k functions on n states of weight 1, for an operator with that many entries, divided by
 // radius.
 func onStates(n, k, entries int, radius float64) (Task, error) {
 	return Task{Functions: table(n, k), Volume: float64(n), Rate: tableRate, Work: k * (n + entries),
 		Own: func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }}, enough(n, k)
 }
 
-// times multiplies by a square matrix.
+// times returns the product by a square matrix.
 func times(a mat.Matrix) func(dst, src []float64) {
 	return func(dst, src []float64) {
 		mat.NewVecDense(len(dst), dst).MulVec(a, mat.NewVecDense(len(src), src))
@@ -158,13 +158,13 @@ func spectralRadius(n int, apply func(dst, src []float64)) float64 {
 }
 
 const (
-	// rounded is how far entries (i, j) and (j, i) may differ, relative to the largest entry: rounding of float32 in a
-	// sum of thousands of terms.
+	// rounded is the allowed difference of entries (i, j) and (j, i), relative to the largest entry: the float32
+	// rounding of a sum of thousands of terms.
 	rounded    = 1e-4
-	symmetrise = "give (A + Aᵀ)/2, or a Graph for a random walk"
+	symmetrise = "use (A + Aᵀ)/2, or a Graph for a random walk"
 )
 
-// notSymmetric names the two entries (i, j) and (j, i) that differ most, "symptom: cause; remedy"; it is empty where
+// notSymmetric describes the entries (i, j) and (j, i) that differ most, as "symptom: cause; remedy", or returns "" if
 // the matrix is symmetric. The format of the symptom takes i, j, entry (i, j), j, i, entry (j, i).
 func notSymmetric(entry func(i, j int) float64, everywhere func(look func(i, j int)), symptom, remedy string) string {
 	var row, column int
@@ -180,10 +180,10 @@ func notSymmetric(entry func(i, j int) float64, everywhere func(look func(i, j i
 		return ""
 	}
 	return fmt.Sprintf(symptom, row, column, entry(row, column), column, row, entry(column, row)) +
-		": T is not self-adjoint, and its symmetric part was learned; " + remedy
+		": T is not self-adjoint, so only its symmetric part was learned; " + remedy
 }
 
-// above visits all places of an n×n matrix on its diagonal and above.
+// above visits the upper triangle of an n×n matrix, with the diagonal.
 func above(n int) func(look func(i, j int)) {
 	return func(look func(i, j int)) {
 		for j := range n {

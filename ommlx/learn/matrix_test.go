@@ -18,17 +18,17 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// pureGo is the engine that compiles nothing, for short trainings.
+// pureGo selects the engine without compilation, for short trainings.
 func pureGo(t testing.TB) train.Options { return train.Options{Backend: testkit.PureGo(t)} }
 
-// mustLearn is [learn.Learn] where nothing can go wrong.
+// mustLearn is [learn.Learn] for trainings that must succeed.
 func mustLearn(t *testing.T, op learn.Operator, k int, s learn.Settings) *learn.Learned {
 	t.Helper()
 	return testkit.Must(learn.Learn(t.Context(), op, k, s))
 }
 
-// likeNeighbours is A_ij = 3·0.9^|i−j|, the covariance of a series in which neighbours are alike.
-func likeNeighbours(n int) *mat.SymDense {
+// decaying returns A_ij = 3·0.9^|i−j|.
+func decaying(n int) *mat.SymDense {
 	a := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := range i + 1 {
@@ -40,7 +40,7 @@ func likeNeighbours(n int) *mat.SymDense {
 
 func TestMatrixIsSolvedByTheDefaults(t *testing.T) {
 	const k = 5
-	a := likeNeighbours(200)
+	a := decaying(200)
 	truth := testkit.Must(spectral.SymEigen(a))
 	learned := mustLearn(t, learn.Matrix{A: a}, k, learn.Settings{})
 	errs := testkit.Must(spectral.RelativeErrors(learned.Values, truth.Values))
@@ -58,7 +58,7 @@ func TestMatrixIsSolvedByTheDefaults(t *testing.T) {
 	assert.Empty(t, learned.Advice())
 }
 
-// möbius is the edge list of the Möbius ladder with 2n nodes: a circle of 2n, and n rungs across.
+// möbius returns the edges of the Möbius ladder with 2n nodes: a circle of 2n nodes and n rungs.
 func möbius(n int) (edges [][2]int) {
 	for i := range 2 * n {
 		edges = append(edges, [2]int{i, (i + 1) % (2 * n)})
@@ -69,7 +69,7 @@ func möbius(n int) (edges [][2]int) {
 	return edges
 }
 
-// TestMöbiusLadder has pairs of equal eigenvalues: (2cos(πj/n) + (−1)^j)/3, j = 0 … 2n−1.
+// TestMöbiusLadder: eigenvalues are (2cos(πj/n) + (−1)^j)/3, j = 0 … 2n−1, most of them in pairs.
 func TestMöbiusLadder(t *testing.T) {
 	const n, k = 20, 6
 	var truth []float64
@@ -91,7 +91,7 @@ func TestMöbiusLadder(t *testing.T) {
 
 func eye(k int) *mat.DiagDense { return mat.NewDiagDense(k, slices.Repeat([]float64{1}, k)) }
 
-// The eigenfunctions of a walk whose nodes have different degrees: PΦ = ΦΛ, and orthonormal for its stationary law.
+// A walk on nodes of different degrees: PΦ = ΦΛ, and Φ is orthonormal for the stationary law.
 func TestExactFunctionsOfAWalk(t *testing.T) {
 	const nodes, k = 6, 3
 	edges := [][2]int{{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 5}, {5, 3}, {0, 4}}
@@ -120,7 +120,7 @@ func TestExactFunctionsOfAWalk(t *testing.T) {
 	assert.ErrorContains(t, err, "no edges")
 }
 
-// listed are the entries of a matrix that are not zero.
+// listed returns a matrix as a list of its nonzero entries.
 func listed(a *mat.Dense) learn.Sparse {
 	n, _ := a.Dims()
 	s := learn.Sparse{N: n}
@@ -134,10 +134,10 @@ func listed(a *mat.Dense) learn.Sparse {
 	return s
 }
 
-// TestNotSymmetric: the symmetric part is learned all the same, and the advice says where the matrix is not symmetric
-// and what to do, also for one function, in which M[f,Tf] cannot show it.
+// TestNotSymmetric: the symmetric part is learned and the advice names the entry, even for one function, when M[f,Tf]
+// cannot show it.
 func TestNotSymmetric(t *testing.T) {
-	a := mat.DenseCopyOf(likeNeighbours(10))
+	a := mat.DenseCopyOf(decaying(10))
 	part := mat.NewSymDense(10, nil)
 	for i := range 9 {
 		a.Set(i, i+1, a.At(i, i+1)+2)
@@ -159,8 +159,7 @@ func TestNotSymmetric(t *testing.T) {
 	}
 }
 
-// TestSymmetricWithinRounding: nothing is said of differences that float32 makes, and entries that are listed twice or
-// not at all count as what they sum to.
+// TestSymmetricWithinRounding: differences due to float32 rounding give no advice, and entries listed twice are added.
 func TestSymmetricWithinRounding(t *testing.T) {
 	for name, op := range map[string]learn.Operator{
 		"rounded": learn.Matrix{A: mat.NewDense(2, 2, []float64{2, 1, float64(float32(1) / 3 * 3), 1})},
@@ -175,16 +174,13 @@ func TestSymmetricWithinRounding(t *testing.T) {
 		assert.Empty(t, learned.Advice(), name)
 	}
 	oneHalf := learn.Sparse{N: 3, Rows: []int{0, 1, 2}, Columns: []int{0, 1, 1}, Values: []float64{1, 0.5, 0.4}}
-	learned := mustLearn(t, oneHalf, 1,
-		learn.Settings{Steps: 10, Options: pureGo(t)})
-	assert.Contains(t, strings.Join(learned.Advice(), "\n"),
-		"entry (1, 2)")
+	learned := mustLearn(t, oneHalf, 1, learn.Settings{Steps: 10, Options: pureGo(t)})
+	assert.Contains(t, strings.Join(learned.Advice(), "\n"), "entry (1, 2)")
 }
 
-// TestKernelThatIsNotSymmetric is noticed on the samples.
-func TestKernelThatIsNotSymmetric(t *testing.T) {
+func TestAsymmetricKernelGivesAdvice(t *testing.T) {
 	x := normal(200, 1, 1)
-	kernel := learn.Kernel{Samples: x, K: func(x, y *Node) *Node { // moved to one side
+	kernel := learn.Kernel{Samples: x, K: func(x, y *Node) *Node { // shifted
 		return Exp(MulScalar(ReduceSum(Square(Sub(AddScalar(x, 0.5), y)), -1), -0.5))
 	}}
 	for _, k := range []int{1, 2} {

@@ -13,7 +13,7 @@ import (
 
 const networkWidth = 64
 
-// orNetwork returns f or, where that is nil, the default network for such points.
+// orNetwork returns f or, if f is nil, the default network for such points.
 func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
 	if f != nil {
 		return f
@@ -30,7 +30,7 @@ func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
 	return s
 }
 
-// standardised is a network of (x − mean)·scale.
+// standardised is a network with the inputs (x − mean)·scale.
 type standardised struct {
 	net.MLP
 	mean, scale []float64 // D each
@@ -38,7 +38,7 @@ type standardised struct {
 
 func (s standardised) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
 	if d := x.Shape().Dim(-1); d != len(s.mean) {
-		panic(fmt.Errorf("points have the shape %s, but the functions have %d coordinates", x.Shape(), len(s.mean)))
+		panic(fmt.Errorf("points are %s, want %d coordinates", x.Shape(), len(s.mean)))
 	}
 	return s.MLP.Apply(params, jet.Standardise(jet.Inputs(x), s.mean, s.scale).Value)
 }

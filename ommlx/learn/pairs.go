@@ -15,48 +15,45 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Pairs is the transition operator of a reversible process, (Tf)(x) = E[f(x')|x], given by pairs (x, x') sampled in its
-// stationary law. A pair counts in both directions, which makes T self-adjoint. Its k largest eigenvalues and
-// eigenfunctions are learned.
+// Pairs is the transition operator of a reversible process, (Tf)(x) = E[f(x')|x], given by pairs (x, x') sampled from
+// its stationary law. [Learn] finds the k largest eigenvalues. Each pair counts in both directions, which makes T
+// self-adjoint.
 //
-// Tf is known by samples, f(x'), so residuals are unknown, and are NaN. Values are fitted to the training pairs, and
-// mean nothing where those on held-out pairs, [Run].HeldOut, are lower. [Learned.Advice] reports it, and also where the
-// pairs are not stationary or the process is not reversible, which are measured before anything is symmetrised.
+// Residuals are NaN because Tf is known only by samples f(x'). Values are fitted to the training pairs and are
+// meaningless if the values on held-out pairs, [Run].HeldOut, are lower. [Learned.Advice] reports that, as well as
+// pairs that are not stationary and processes that are not reversible.
 //
-// Since a pair counts in both directions, M[f,Tf] of a batch is M[f] less half the mean square of f(x) − f(x'), whose
-// noise falls with 1 − λ. With Settings.Overlap 2 M[f] is from two more batches, see [ommlx.Differences]: they have
-// less noise where eigenvalues are near 1, and more where they are small. With as many points evaluated, sin² of three
-// functions was .22 and not .36 at eigenvalues .99, .98, .97, but .47 and not .40 at .5, .25, .125
-// (BenchmarkDifferencesOfPairs). A [Graph] has exact moments, and no use for it.
+// M[f,Tf] of a batch is M[f] minus half the mean square of f(x) − f(x'), whose noise falls with 1 − λ. With
+// Settings.Overlap = 2, M[f] comes from two extra batches (see [ommlx.Differences]), which reduces the noise if
+// eigenvalues are near 1 and increases it if they are small. At equal cost, sin² of three functions fell from .36 to
+// .22 at eigenvalues .99, .98, .97, but rose from .40 to .47 at .5, .25, .125 (BenchmarkDifferencesOfPairs).
 type Pairs struct {
-	From, To  mat.Matrix    // x and x', N×D, a pair in each row
-	Functions net.Functions // as of [Kernel]; a net.Table where x and x' are numbers of states, with D = 1
-	// HeldOut is the share of pairs that no step sees, in blocks of consecutive ones; 0: a tenth, of few pairs more, at
-	// most a third; negative: none.
+	From, To  mat.Matrix    // x and x', N×D, one pair per row
+	Functions net.Functions // as in [Kernel]; a net.Table if x and x' are state numbers, with D = 1
+	// HeldOut is the fraction of pairs excluded from training, in blocks of consecutive pairs; 0: a tenth, and up to a
+	// third of a small sample; negative: none.
 	HeldOut float64
 }
 
-// Trajectories makes pairs of states that are lag frames apart, x' = x(t + lag), of one or several trajectories. A
-// trajectory is T×D, one frame in each row. No pair reaches from one trajectory into another, and blocks of consecutive
-// frames are held out.
+// Trajectories makes pairs of states that are lag frames apart, x' = x(t + lag), from one or more trajectories. A
+// trajectory is T×D, one frame per row. No pair spans two trajectories, and blocks of consecutive frames are held out.
 func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 	if lag < 1 || len(x) == 0 {
-		return Pairs{}, fmt.Errorf("trajectories: %d of them with a lag of %d frames; both must be at least 1", len(x),
-			lag)
+		return Pairs{}, fmt.Errorf("trajectories: got %d with a lag of %d frames, want at least 1 of each", len(x), lag)
 	}
 	var from, to []float64
 	var d int
 	for i, trajectory := range x {
 		if trajectory == nil {
-			return Pairs{}, fmt.Errorf("trajectories: trajectory %d is nil", i)
+			return Pairs{}, fmt.Errorf("trajectories: x[%d] is nil", i)
 		}
 		frames, columns := trajectory.Dims()
 		if i == 0 {
 			d = columns
 		}
 		if frames <= lag || columns != d {
-			return Pairs{}, fmt.Errorf("trajectories: trajectory %d is %d×%d; all need more frames than the lag of "+
-				"%d, and %d coordinates", i, frames, columns, lag, d)
+			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d, want more than %d frames (the lag) of %d "+
+				"coordinates", i, frames, columns, lag, d)
 		}
 		for t := range frames - lag {
 			from, to = append(from, mat.Row(nil, t, trajectory)...), append(to, mat.Row(nil, t+lag, trajectory)...)
@@ -65,7 +62,7 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 	return pairsOf(d, from, to), nil
 }
 
-// pairsOf are pairs of D coordinates, row by row.
+// pairsOf makes pairs from flat rows of d coordinates.
 func pairsOf(d int, from, to []float64) Pairs {
 	return Pairs{From: mat.NewDense(len(from)/d, d, from), To: mat.NewDense(len(to)/d, d, to)}
 }
@@ -79,13 +76,13 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	return t, err
 }
 
-// task is Task without its premises.
+// task is Task without the check of premises.
 func (o Pairs) task(k int) (Task, error) {
 	if err := o.check(); err != nil {
 		return Task{}, err
 	}
-	// Fewer and larger steps do as well as many: four slow functions of 50,000 frames of a Langevin trajectory have
-	// sin² .0024 from 2,000 steps at rate .01, .0024 from 5,000 at .003, .0045 from 2,000 at .003.
+	// A few large steps are as good as many small ones: four slow functions of 50,000 frames of a Langevin trajectory
+	// have sin² .0024 after 2,000 steps at rate .01, .0024 after 5,000 at .003, and .0045 after 2,000 at .003.
 	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true, Differences: true, Batch: 1_024, Steps: 2_000,
 		Rate: 1e-2}
 	if isDiscrete(o.Functions) {
@@ -117,25 +114,24 @@ func (o Pairs) check() error {
 	}
 	n, d := o.From.Dims()
 	if m, e := o.To.Dims(); m != n || e != d {
-		return fmt.Errorf("pairs: From is %d×%d, To is %d×%d", n, d, m, e)
+		return fmt.Errorf("pairs: From is %d×%d and To is %d×%d, want equal shapes", n, d, m, e)
 	}
 	if !(o.HeldOut < 1) {
-		return fmt.Errorf("pairs: HeldOut is %g; give a share below 1, or 0 for a tenth", o.HeldOut)
+		return fmt.Errorf("pairs: HeldOut is %g, want less than 1", o.HeldOut)
 	}
 	return nil
 }
 
 const (
 	heldOutShare = 0.1
-	// heldOutBlocks is the number of blocks of consecutive pairs that are held out or trained on as a whole: enough for
-	// both parts to cover the data, and few enough that pairs of a trajectory have most of their neighbours in their
-	// part.
+	// heldOutBlocks is the number of blocks of consecutive pairs, each either held out or trained on: enough for both
+	// parts to cover the data, and few enough that most pairs of a trajectory are in the same part as their neighbours.
 	heldOutBlocks = 100
-	// heldOutLeast pairs are held out of few ones, up to a third of them.
+	// heldOutLeast is the minimum number of held-out pairs, up to a third of them.
 	heldOutLeast = 50
 )
 
-// split divides pairs into those that train and those that are held out.
+// split separates the training pairs from the held-out pairs.
 func (o Pairs) split() (trained, heldOut Pairs) {
 	n, d := o.From.Dims()
 	share := o.HeldOut
@@ -143,7 +139,7 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 		share = max(heldOutShare, min(1./3, heldOutLeast/float64(n)))
 	}
 	size := max(1, n/heldOutBlocks)
-	var from, to [2][]float64 // of pairs that train and of those that are held out
+	var from, to [2][]float64 // training, held out
 	for i := range n {
 		block, part := float64(i/size), 0
 		if share > 0 && math.Floor((block+1)*share+1e-9) > math.Floor(block*share+1e-9) {
@@ -158,7 +154,7 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	return pairsOf(d, from[0], to[0]), pairsOf(d, from[1], to[1])
 }
 
-// tables are both ends of the pairs; nil without pairs.
+// tables returns both ends of the pairs, or nil without pairs.
 func (o Pairs) tables() []*tensors.Tensor {
 	if o.From == nil {
 		return nil
@@ -166,8 +162,8 @@ func (o Pairs) tables() []*tensors.Tensor {
 	return []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}
 }
 
-// choose draws batch rows out of n, with replacement, or takes all in order where batch is no fewer. The function that
-// it returns picks them from a table [n, D]: [R, batch, D].
+// choose draws batch of n rows with replacement, or all in order if batch ≥ n. The function that it returns gathers
+// them from a table [n, D]: [R, batch, D].
 func choose(in Inputs, n, batch int) func(table *graph.Node) *graph.Node {
 	if batch >= n {
 		return func(table *graph.Node) *graph.Node { return graph.BroadcastPrefix(table, in.Params[0].Shape().Dim(0)) }
@@ -176,11 +172,12 @@ func choose(in Inputs, n, batch int) func(table *graph.Node) *graph.Node {
 	return func(table *graph.Node) *graph.Node { return graph.Gather(table, index) }
 }
 
-// chooseApart is [choose] for M[f] apart from M[f,Tf]. It panics where batch is no fewer than n: both are exact then.
+// chooseApart is [choose] for the samples of M[f] that are independent of M[f,Tf]. It panics if batch ≥ n, when both
+// moments are exact.
 func chooseApart(in Inputs, n, batch int) func(table *graph.Node) *graph.Node {
 	if batch >= n {
-		panic(fmt.Errorf("Overlap is set, but a batch of %d takes all %d samples, so moments are exact; leave it 0, "+
-			"or give a smaller Batch", batch, n))
+		panic(fmt.Errorf("Overlap is set, but a batch of %d takes all %d samples: set it to 0, or use a smaller Batch",
+			batch, n))
 	}
 	return choose(in, n, batch)
 }

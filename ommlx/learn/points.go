@@ -9,8 +9,8 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// discrete are functions with separate values on a finite set of states, such as a [net.Table]. Their points are the
-// numbers of states, which CheckStates checks.
+// discrete is implemented by functions on a finite set of states, such as a [net.Table]. Their points are state
+// numbers, which CheckStates validates.
 type discrete interface {
 	CheckStates(points mat.Matrix) error
 }
@@ -20,20 +20,20 @@ func isDiscrete(f net.Functions) bool {
 	return is
 }
 
-// check returns an error when there are no points, a coordinate is not finite in float32, or a point of discrete
-// functions is not the number of a state. what is the name of the points.
+// check returns an error if there are no points, a coordinate is not finite in float32, or a point of discrete
+// functions is not a state number. Errors begin with what.
 func check(what string, points mat.Matrix, f net.Functions) error {
 	if points == nil {
-		return fmt.Errorf("no %s; give N×D coordinates", what)
+		return fmt.Errorf("%s is nil, want N×D coordinates", what)
 	}
 	n, d := points.Dims()
 	if n == 0 || d == 0 {
-		return fmt.Errorf("%s are %d×%d; give N×D coordinates", what, n, d)
+		return fmt.Errorf("%s is %d×%d, want N×D coordinates", what, n, d)
 	}
 	for i := range n {
 		for j := range d {
 			if v := points.At(i, j); !finite(v) {
-				return fmt.Errorf("%s: coordinate %d of row %d is %v; all must be finite, in float32", what, j, i, v)
+				return fmt.Errorf("%s: coordinate %d of row %d is %v, want a finite float32", what, j, i, v)
 			}
 		}
 	}
@@ -51,10 +51,10 @@ func finite(v float64) bool {
 	return !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// enough returns an error where there are fewer states than functions.
+// enough returns an error if there are fewer states than functions.
 func enough(states, k int) error {
 	if k > states {
-		return fmt.Errorf("k is %d, but there are %d states", k, states)
+		return fmt.Errorf("k is %d, want at most the number of states, %d", k, states)
 	}
 	return nil
 }

@@ -10,28 +10,28 @@ import (
 )
 
 const (
-	// certain is how many standard errors of independent pairs a moment must be from 0 to be reported: many moments are
+	// certain is the number of standard errors of independent pairs above which a moment is reported: many moments are
 	// compared, and pairs of a trajectory are not independent.
 	certain = 8
-	// drifted and turned are how large it must be relative to the variance to matter.
+	// drifted and turned are the moments, relative to the variance, that matter.
 	drifted, turned = 0.1, 0.05
-	// premiseRows and premiseColumns bound the work.
+	// premiseRows and premiseColumns limit the cost.
 	premiseRows, premiseColumns = 20_000, 24
 
-	giveStationary = "give pairs whose ends have the law of their starts"
-	onlySymmetric  = "and only the symmetric part of T is learned; use Joint for singular functions"
+	giveStationary = "use pairs whose From and To have the same distribution"
+	onlySymmetric  = "so only the symmetric part of T was learned; use Joint for singular functions"
 )
 
-// premises looks at the pairs before anything is symmetrised. It says where their law is not stationary, by the means
-// and variances of the coordinates, and where the process is not reversible, by the antisymmetric part of
-// E[g_i(x) g_j(x')] for the coordinates and their squares. Of numbers of states it compares the counts.
+// premises reports pairs that are not stationary, by the means and variances of the coordinates, and processes that are
+// not reversible, by the antisymmetric part of E[g_i(x) g_j(x')] for the coordinates and their squares. For state
+// numbers it compares counts.
 func (o Pairs) premises() string {
 	if isDiscrete(o.Functions) {
 		return o.premisesOfStates()
 	}
 	from, to := standardisedTogether(o.From, o.To)
 	n, features := from.Dims()
-	mean := func(of func(p int) float64) (mean, standard float64) { // with its error for independent numbers
+	mean := func(of func(p int) float64) (mean, standard float64) { // and the error of the mean
 		numbers := make([]float64, n)
 		for p := range numbers {
 			numbers[p] = of(p)
@@ -46,8 +46,8 @@ func (o Pairs) premises() string {
 		}
 		_, d := o.From.Dims()
 		a, b := mat.Col(nil, i%d, o.From), mat.Col(nil, i%d, o.To)
-		return fmt.Sprintf("the pairs are not stationary: coordinate %d has the mean %.3g and the standard deviation "+
-			"%.3g in From, but %.3g and %.3g in To; "+giveStationary, i%d,
+		return fmt.Sprintf("the pairs are not stationary: coordinate %d has mean %.3g and standard deviation %.3g in "+
+			"From, but %.3g and %.3g in To; "+giveStationary, i%d,
 			stat.Mean(a, nil), stat.StdDev(a, nil), stat.Mean(b, nil), stat.StdDev(b, nil))
 	}
 	var worst, uncertain float64
@@ -67,8 +67,8 @@ func (o Pairs) premises() string {
 		"%.2g ± %.1g of the variance, "+onlySymmetric, a, b, b, a, worst, uncertain)
 }
 
-// standardisedTogether returns coordinates and their squares, n×2D, of at most premiseRows rows and premiseColumns
-// columns, less their means and over their standard deviations in both tables.
+// standardisedTogether returns coordinates and their squares, n×2D, limited to premiseRows rows and premiseColumns
+// columns, with mean 0 and standard deviation 1 over both tables.
 func standardisedTogether(from, to mat.Matrix) (a, b *mat.Dense) {
 	n, d := from.Dims()
 	stride, columns := max(1, n/premiseRows), min(2*d, premiseColumns)
@@ -102,8 +102,7 @@ func (o Pairs) featureName(i int) string {
 	return fmt.Sprintf("coordinate %d", i)
 }
 
-// premisesOfStates compares the counts of states at the starts and at the ends, and the counts of moves in both
-// directions, by Pearson's χ².
+// premisesOfStates compares the counts of states in From and To, and of moves in both directions, by Pearson's χ².
 func (o Pairs) premisesOfStates() string {
 	n, _ := o.From.Dims()
 	states, moves := map[[2]int][2]float64{}, map[[2]int][2]float64{}
@@ -124,19 +123,19 @@ func (o Pairs) premisesOfStates() string {
 		}
 	}
 	if at, share, differ := mostApart(states, drifted); differ {
-		return fmt.Sprintf("the pairs are not stationary: %.2g of them would have to start elsewhere; "+
-			"state %d is the start of %.0f and the end of %.0f; "+giveStationary, share, at[0], states[at][0],
+		return fmt.Sprintf("the pairs are not stationary: From and To differ in a fraction %.2g of the counts; "+
+			"state %d occurs %.0f times in From and %.0f times in To; "+giveStationary, share, at[0], states[at][0],
 			states[at][1])
 	}
 	if at, share, differ := mostApart(moves, turned); differ {
-		return fmt.Sprintf("the process is not reversible: %.2g of the moves are not balanced; %.0f go from state %d "+
-			"to %d and %.0f back, "+onlySymmetric, share, moves[at][0], at[0], at[1], moves[at][1])
+		return fmt.Sprintf("the process is not reversible: a fraction %.2g of the moves is unbalanced; %.0f go from "+
+			"state %d to %d and %.0f back, "+onlySymmetric, share, moves[at][0], at[0], at[1], moves[at][1])
 	}
 	return ""
 }
 
-// mostApart compares pairs of counts that are equal up to chance. It returns the key with the largest imbalance, the
-// imbalanced share of all counts, and whether that share exceeds both least and chance (χ²).
+// mostApart compares pairs of counts that should be equal up to chance. It returns the key with the largest imbalance,
+// the imbalanced share of all counts, and whether that share exceeds both least and chance (χ²).
 func mostApart(counts map[[2]int][2]float64, least float64) (at [2]int, share float64, differ bool) {
 	var chi, most, apart, all float64
 	for key, c := range counts {

@@ -12,9 +12,9 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestTheREADMEsProgramRunsFromAnotherModule follows the README as a new user does: a module of its own beside the
-// clone, in a workspace with it, and the program that the README shows, which prints what the README says.
-func TestTheREADMEsProgramRunsFromAnotherModule(t *testing.T) {
+// TestREADMEProgramRunsFromAnotherModule runs the README's program in a separate module, in a workspace with the clone,
+// and compares its output with the README.
+func TestREADMEProgramRunsFromAnotherModule(t *testing.T) {
 	root := testkit.Must(filepath.Abs(filepath.Join("..", "..")))
 	readme := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
 	shown := regexp.MustCompile("(?s)```go\n(package main\n.*?// Output: (.*?\n)}\n)```").FindSubmatch(readme)

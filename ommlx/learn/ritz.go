@@ -10,10 +10,10 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// rounding is the unit of float32, twice: F and TF are each rounded.
+// rounding is twice the unit roundoff of float32: F and TF are each rounded.
 const rounding = 1. / (1 << 23)
 
-// ritz fills what is in the units of the original operator, except the bounds, which the pairs that it returns have.
+// ritz fills in the fields in the units of the original operator, except Bounds: see the pairs that it returns.
 func (r *Run) ritz(v view[*mat.Dense], k int, lowest bool) (*ritzPairs, error) {
 	f, tf := v.ownF, v.ownTF
 	own, err := spectral.Diagnose(f, tf, nil)
@@ -21,11 +21,11 @@ func (r *Run) ritz(v view[*mat.Dense], k int, lowest bool) (*ritzPairs, error) {
 		return nil, err
 	}
 	if own.Ritz == nil {
-		why := "ask for fewer, or train longer"
+		why := "lower k, or train longer"
 		if advice := r.Diagnosis.Advice(); len(advice) > 0 {
 			why = advice[0]
 		}
-		return nil, fmt.Errorf("the functions are linearly dependent, so they have no Ritz values; %s", why)
+		return nil, fmt.Errorf("the functions are linearly dependent and have no Ritz values: %s", why)
 	}
 	r.Quotients = own.Quotients
 	points, trained := f.Dims()
@@ -49,7 +49,7 @@ func (r *Run) ritz(v view[*mat.Dense], k int, lowest bool) (*ritzPairs, error) {
 	for i, value := range all.values {
 		rest, phi := mat.Col(nil, i, all.applied), mat.Col(nil, i, all.phi)
 		floats.AddScaled(rest, -value, phi)
-		// Rounding of f and Tf is rotated and enlarged with them.
+		// The rotation also enlarges the rounding errors of f and Tf.
 		var rounded float64
 		for j := range trained {
 			rounded += rounding * math.Abs(all.rotation.At(j, i)) * (ofTF[j] + math.Abs(value)*own.Norms[j])
@@ -62,16 +62,16 @@ func (r *Run) ritz(v view[*mat.Dense], k int, lowest bool) (*ritzPairs, error) {
 	return all, nil
 }
 
-// ritzPairs are all Ritz functions of a run, the leading first, also those beyond k.
+// ritzPairs holds all k' Ritz functions of a run, the leading first.
 type ritzPairs struct {
 	values, residuals, rounded []float64  // k'
 	rotation                   *mat.Dense // k'×k'
 	phi, applied               *mat.Dense // φ and Tφ, N×k'
-	sign                       float64    // −1 where the lowest come first
+	sign                       float64    // −1 if the lowest come first
 }
 
-// bounds returns [Run].Bounds of all k' functions: for each the least over the functions m further down that separate
-// the functions before them from the rest of the spectrum.
+// bounds returns [Run].Bounds of all k' functions: the least over all later functions m that separate the functions
+// before m from the rest of the spectrum.
 func (p *ritzPairs) bounds() []float64 {
 	bounds := unknown(len(p.values))
 	points, trained := p.phi.Dims()
@@ -93,7 +93,7 @@ func (p *ritzPairs) bounds() []float64 {
 	return bounds
 }
 
-// shareOf is the mean square of Ritz functions where inside, N×1, is positive, relative to that everywhere.
+// shareOf returns the mean square of Ritz functions where inside, N×1, is positive, relative to the total mean square.
 func shareOf(inside, f, rotation *mat.Dense) []float64 {
 	phi := product(f, rotation)
 	points, k := phi.Dims()

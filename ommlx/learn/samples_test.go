@@ -23,7 +23,7 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// normal are n points with standard normal coordinates.
+// normal returns n points with standard normal coordinates.
 func normal(n, d int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	x := mat.NewDense(n, d, nil)
@@ -31,12 +31,12 @@ func normal(n, d int, seed uint64) *mat.Dense {
 	return x
 }
 
-// gaussian is 5 exp(−2|x − y|²).
+// gaussian returns 5 exp(−2|x − y|²).
 func gaussian(x, y *Node) *Node {
 	return MulScalar(Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -2)), 5)
 }
 
-// TestKernelIsTheGramMatrix: on all samples the operator is the Gram matrix without its diagonal, over n − 1.
+// TestKernelIsTheGramMatrix: on all samples the operator is the Gram matrix without its diagonal, divided by n − 1.
 func TestKernelIsTheGramMatrix(t *testing.T) {
 	testkit.XLA(t) // pure Go takes minutes
 	const n, k = 300, 4
@@ -66,8 +66,8 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 	}
 }
 
-// TestPairsOfAnOrnsteinUhlenbeckProcess: x' = ρx + √(1−ρ²)z in each coordinate; Mehler's formula has its
-// spectrum: products of ρ_d^n.
+// TestPairsOfAnOrnsteinUhlenbeckProcess: for x' = ρx + √(1−ρ²)z in each coordinate, the eigenvalues are products of
+// ρ_d^n (Mehler's formula).
 func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	const n, k = 20_000, 3
 	from, to, z := normal(n, 2, 1), mat.NewDense(n, 2, nil), normal(n, 2, 2)
@@ -105,8 +105,8 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	}
 }
 
-// sampled is an operator that draws its samples, on functions of 5 states, and the mean of what it draws: rows of F are
-// at·f and rows of TF are applied·f, where f is the table of the functions, 5×k.
+// sampled is an operator on functions of 5 states that draws samples, with the mean of its draws: rows of F are at·f
+// and rows of TF are applied·f, for the table f of the functions, 5×k.
 type sampled struct {
 	name        string
 	op          learn.Operator
@@ -116,7 +116,7 @@ type sampled struct {
 const sampledStates = 5
 
 func sampledOperators(t *testing.T, table net.Table) []sampled {
-	ends := [][]float64{{0, 1, 2, 3, 4, 1, 0, 0}, {1, 2, 3, 4, 4, 1, 2, 0}} // starts are not distributed as ends
+	ends := [][]float64{{0, 1, 2, 3, 4, 1, 0, 0}, {1, 2, 3, 4, 4, 1, 2, 0}} // not stationary
 	pairs := learn.Pairs{From: mat.NewDense(8, 1, ends[0]), To: mat.NewDense(8, 1, ends[1]), Functions: table,
 		HeldOut: -1}
 	f, tf := mat.NewDense(16, sampledStates, nil), mat.NewDense(16, sampledStates, nil)
@@ -141,7 +141,7 @@ func sampledOperators(t *testing.T, table net.Table) []sampled {
 	return []sampled{{"pairs", pairs, f, tf}, {"kernel", kernel, eye(sampledStates), gram}}
 }
 
-// loss is OMM's for T + κ and the mean moments, at the functions of a table: −2 tr N + tr(M N), Eq. (8).
+// loss returns the OMM loss of T + κI with the mean moments at a table of functions: −2 tr N + tr(M N), Eq. (8).
 func (s sampled) loss(kappa float64, table mat.Matrix) float64 {
 	var f, tf, m, n, product mat.Dense
 	f.Mul(s.at, table)
@@ -156,9 +156,9 @@ func (s sampled) loss(kappa float64, table mat.Matrix) float64 {
 	return mat.Trace(&product) - 2*mat.Trace(&n)
 }
 
-// TestOverlapTakesTheBiasAway: the mean loss of batches of 3, at functions that stand still, is that of the mean
-// moments if M[f] has batches of its own, and else is not. Both are in standard errors of the mean.
-func TestOverlapTakesTheBiasAway(t *testing.T) {
+// TestOverlapRemovesBias: at fixed functions, the mean loss over batches of 3 equals the loss of the mean moments if
+// M[f] has separate batches, and differs otherwise, in standard errors of the mean.
+func TestOverlapRemovesBias(t *testing.T) {
 	const k, right, wrong = 2, 4, 20
 	table := net.Table{States: sampledStates, Out: k, Scale: 1}
 	f := mat.NewDense(sampledStates, k, testkit.Flat(table.Init([]int64{1})[0]))
@@ -169,7 +169,7 @@ func TestOverlapTakesTheBiasAway(t *testing.T) {
 					learned := mustLearn(t, s.op, k, learn.Settings{Shift: kappa, Batch: 3,
 						Overlap: overlap, Steps: 4_000, Optimiser: optim.SGD{LearningRate: 1e-30},
 						Options: pureGo(t)})
-					var bias []float64 // of the mean of some steps
+					var bias []float64 // of the mean over several steps
 					for _, p := range learned.Result.History {
 						if p.Step > 0 {
 							bias = append(bias, p.Loss[0]-s.loss(kappa, f))
@@ -189,9 +189,9 @@ func TestOverlapTakesTheBiasAway(t *testing.T) {
 	}
 }
 
-// TestTwoBatchesTakePairsByDifferences: of pairs that hardly move, the loss with two batches for M[f] has far less
-// noise than with one, where M[f,Tf] is from products.
-func TestTwoBatchesTakePairsByDifferences(t *testing.T) {
+// TestTwoBatchesReduceNoiseOfSlowPairs: for slow pairs the loss is far less noisy with two batches for M[f], which use
+// differences, than with one, which uses products.
+func TestTwoBatchesReduceNoiseOfSlowPairs(t *testing.T) {
 	const n = 400
 	from := normal(n, 1, 5)
 	to := mat.NewDense(n, 1, nil)

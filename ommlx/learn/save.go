@@ -17,11 +17,11 @@ import (
 	"omm-go/ommlx/internal/safetensors"
 )
 
-// formatName is in the metadata of every file, under "format". formatBefore had Go type names for functions.
+// formatName is the "format" in the metadata of every file. formatBefore used Go type names for functions.
 const formatName, formatBefore = "ommlx.learn/3", "ommlx.learn/2"
 
-// Save writes the functions to a file in the safetensors format, which Python reads with
-// safetensors.numpy.load_file. With R seeds, k functions, and k' that were trained, its tensors are
+// Save writes the functions to a safetensors file, which Python reads with safetensors.numpy.load_file. For R seeds, k
+// functions and k' trained functions, its tensors are
 //
 //	params.0, params.1, …  [R, …]     float32  parameters of the functions, in the order of their Init
 //	rotation               [R, k', k] float64  C: the Ritz functions are f C, with mean square 1 over the samples
@@ -29,7 +29,7 @@ const formatName, formatBefore = "ommlx.learn/3", "ommlx.learn/2"
 //	diverged               [R]        int64    the step, 0 for none
 //	seeds                  [R]        int64
 //	volume                 []         float64  [Learned.At] returns f C/√volume
-//	mean, scale            [D]        float64  of the default network: it is given (x − mean)·scale
+//	mean, scale            [D]        float64  of the default network: its input is (x − mean)·scale
 //	box.lower, box.upper   [D]        float64  of functions in a box
 //	frequencies            [F, D]     float64  of their Fourier features
 //
@@ -41,7 +41,7 @@ const formatName, formatBefore = "ommlx.learn/3", "ommlx.learn/2"
 //	           params.2l, [R, out, in] or, for separate networks, [R, k', out, in], and its biases params.2l+1
 //	best       the index of the best run
 //	steps      of the training
-//	judge      the number of samples on which the functions were judged
+//	judge      the number of evaluation samples
 //	checksum   SHA-256 of all tensors
 //	data       SHA-256 of the operator's tables
 //	metadata   SHA-256 of the other metadata
@@ -53,7 +53,7 @@ func (l *Learned) Save(path string) error {
 		err = fsx.Write(path, content)
 	}
 	if err != nil {
-		return fmt.Errorf("learn: saving %s: %w", path, err)
+		return fmt.Errorf("learn: save %s: %w", path, err)
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func checksum(named map[string]*tensors.Tensor, metadata map[string]string) (str
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// fingerprint is the checksum of the operator's data; empty where a Task has data that such a file cannot hold.
+// fingerprint is the checksum of the operator's data, or "" if safetensors cannot represent them.
 func (t Task) fingerprint() string {
 	named := map[string]*tensors.Tensor{}
 	for i, data := range t.Data {

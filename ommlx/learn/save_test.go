@@ -22,24 +22,24 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// small is a Schrödinger operator whose functions are trained for a moment only.
+// small is a Schrödinger operator for short trainings.
 var small = learn.Schrodinger{
 	Potential: func(x *Node) *Node { return Square(x) },
 	Box:       net.Box{Lower: []float64{-3}, Upper: []float64{4}},
 }
 
-// moment is a short training on the engine that compiles nothing, which is what it would cost.
-func moment(t *testing.T) learn.Settings {
+// brief returns settings of a short training, on the engine without compilation.
+func brief(t *testing.T) learn.Settings {
 	return learn.Settings{Steps: 30, Judge: 200, Seeds: []int64{3, 4}, Options: pureGo(t)}
 }
 
 var smallTrained *learn.Learned
 
-// trainedForAMoment are two functions of small, which many tests read.
-func trainedForAMoment(t *testing.T) *learn.Learned {
+// trainedBriefly returns two functions of small, trained once for all tests.
+func trainedBriefly(t *testing.T) *learn.Learned {
 	t.Helper()
 	if smallTrained == nil {
-		smallTrained = mustLearn(t, small, 2, moment(t))
+		smallTrained = mustLearn(t, small, 2, brief(t))
 	}
 	return smallTrained
 }
@@ -52,24 +52,24 @@ func save(t *testing.T, learned *learn.Learned) string {
 	return path
 }
 
-// saved trains two functions for a moment, of small only once for all tests, and saves them.
+// saved trains two functions briefly and saves them.
 func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
 	t.Helper()
 	if _, is := op.(learn.Schrodinger); is {
-		learned := trainedForAMoment(t)
+		learned := trainedBriefly(t)
 		return learned, save(t, learned)
 	}
-	learned := mustLearn(t, op, 2, moment(t))
+	learned := mustLearn(t, op, 2, brief(t))
 	return learned, save(t, learned)
 }
 
 var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
 
-// TestLoadedIsWhatWasSaved, with the operator, and from the file alone: of a table, of the default networks of samples
-// and of waves, and of a network.
-func TestLoadedIsWhatWasSaved(t *testing.T) {
+// TestLoadReturnsWhatSaveWrote, with and without the operator: a table, the default networks of samples and of waves,
+// and an MLP.
+func TestLoadReturnsWhatSaveWrote(t *testing.T) {
 	x, y := normal(60, 1, 1), normal(60, 1, 2)
-	for name, op := range map[string]learn.Operator{"waves": small, "table": learn.Matrix{A: likeNeighbours(12)},
+	for name, op := range map[string]learn.Operator{"waves": small, "table": learn.Matrix{A: decaying(12)},
 		"default": learn.Pairs{From: x, To: y},
 		"network": learn.Pairs{From: x, To: y, Functions: net.MLP{In: 1, Hidden: []int{3}, Out: 2}}} {
 		learned, path := saved(t, op)
@@ -96,8 +96,8 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 	}
 }
 
-// TestLoadedOnAnotherBackend: the functions are the same, to rounding.
-func TestLoadedOnAnotherBackend(t *testing.T) {
+// TestLoadOnAnotherBackend: the functions are the same, up to rounding.
+func TestLoadOnAnotherBackend(t *testing.T) {
 	learned, path := saved(t, small)
 	s := learn.Settings{Judge: 200, Options: train.Options{Backend: testkit.Backend(t)}}
 	loaded := testkit.Must(learn.Load(path, small, 2, s))
@@ -105,8 +105,8 @@ func TestLoadedOnAnotherBackend(t *testing.T) {
 	assert.True(t, mat.EqualApprox(testkit.Must(learned.At(line)), testkit.Must(loaded.At(line)), 1e-3))
 }
 
-// TestFileIsWhatTheFormatSays: the functions are computed again from the file, as another language would.
-func TestFileIsWhatTheFormatSays(t *testing.T) {
+// TestFileFollowsDocumentedFormat evaluates the functions from the file without this package.
+func TestFileFollowsDocumentedFormat(t *testing.T) {
 	learned, path := saved(t, small)
 	in := testkit.Must(os.Open(path))
 	defer in.Close()
@@ -165,10 +165,10 @@ func TestFileIsWhatTheFormatSays(t *testing.T) {
 	}
 }
 
-func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
-	matrix, s := learn.Matrix{A: likeNeighbours(12)}, moment(t)
+func TestLoadRejectsMismatches(t *testing.T) {
+	matrix, s := learn.Matrix{A: decaying(12)}, brief(t)
 	kernel := learn.Kernel{Samples: normal(60, 1, 1), K: gaussian}
-	path := save(t, trainedForAMoment(t))
+	path := save(t, trainedBriefly(t))
 	_, ofMatrix := saved(t, matrix)
 	_, ofKernel := saved(t, kernel)
 	other, wide, others, own := small, kernel, kernel, kernel
@@ -180,18 +180,18 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 		path string
 		op   learn.Operator
 		k    int
-		said string
+		word string
 	}{
 		{path, other, 2, "box.upper"},
 		{path, small, 3, "k is 3"},
-		{path, matrix, 2, "k is 2, of 2"}, // its functions have no spare
-		{ofMatrix, learn.Matrix{A: likeNeighbours(13)}, 2, "data"},
+		{path, matrix, 2, "k is 2, with 2"}, // its functions have no spare
+		{ofMatrix, learn.Matrix{A: decaying(13)}, 2, "data"},
 		{ofKernel, wide, 2, "value 1"},
 		{ofKernel, others, 2, "data"},
 		{ofKernel, own, 2, "standardised mlp"},
 	} {
 		_, err := learn.Load(c.path, c.op, c.k, s)
-		assert.ErrorContains(t, err, c.said)
+		assert.ErrorContains(t, err, c.word)
 		assert.NotContains(t, err.Error(), "\n")
 	}
 	_, err := learn.Load(ofKernel, learn.Task{Functions: own.Functions}, 2, learn.Settings{})
@@ -203,21 +203,21 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 	flipped := slices.Clone(whole)
 	flipped[len(whole)-100] ^= 4
 	best := func(run int) []byte { return fmt.Appendf(nil, `"best":"%d"`, run) }
-	another := bytes.Replace(whole, best(trainedForAMoment(t).Best), best(1-trainedForAMoment(t).Best), 1)
+	another := bytes.Replace(whole, best(trainedBriefly(t).Best), best(1-trainedBriefly(t).Best), 1)
 	var foreign bytes.Buffer
 	require.NoError(t, safetensors.Write(&foreign, safetensors.File{}))
-	for said, content := range map[string][]byte{"cut off": whole[:len(whole)-9],
+	for word, content := range map[string][]byte{"cut off": whole[:len(whole)-9],
 		"tensors": flipped, "format": foreign.Bytes(), "metadata": another} {
 		require.NoError(t, os.WriteFile(path, content, 0o644))
 		_, err = learn.Load(path, small, 2, s)
-		assert.ErrorContains(t, err, said)
+		assert.ErrorContains(t, err, word)
 	}
 }
 
-// A file of the format before, which names a Go type, is read as one of this format.
-func TestLoadReadsTheFormatBefore(t *testing.T) {
+// Files of the previous format name Go types.
+func TestLoadReadsPreviousFormat(t *testing.T) {
 	for name, op := range map[string]learn.Operator{"learn.Wave": small,
-		"net.Table":          learn.Matrix{A: likeNeighbours(12)},
+		"net.Table":          learn.Matrix{A: decaying(12)},
 		"learn.standardised": learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}} {
 		learned, path := saved(t, op)
 		in := testkit.Must(os.Open(path))
@@ -235,7 +235,7 @@ func TestLoadReadsTheFormatBefore(t *testing.T) {
 	}
 }
 
-// TestParityOfAFileReadInPython: testdata/evaluate.py evaluates a file with numpy alone.
+// TestParityOfAFileReadInPython: testdata/evaluate.py evaluates a file with only numpy.
 func TestParityOfAFileReadInPython(t *testing.T) {
 	program := testkit.Must(os.ReadFile("testdata/evaluate.py"))
 	for _, op := range []learn.Operator{small, learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}} {

@@ -15,46 +15,43 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// Schrodinger is H = −∇² + V, whose k lowest states are learned; for H = −½∇² + V give 2V, and halve the energies. It
-// takes a Box or a Sampler.
+// Schrodinger is H = −∇² + V. [Learn] finds its k lowest states. For H = −½∇² + V use 2V and halve the energies. Set
+// either Box or Sampler.
 //
-// In a Box with ψ = 0 on its faces, for states that are confined, states are learned by the inverse-operator trick
-// (Section 3.2): networks g, and f = s(H + ε)g, so that T = (s(H + ε))⁻¹ has Tf = g. Everything else follows from the
-// potential, the box and k. Sizes are estimated from problems in one dimension ([schrodinger.System.Scales]); they
-// decide on features, start and scale, and on nothing that is learned:
+// Box is for confined states, with ψ = 0 on its faces. They are learned by the inverse-operator trick (Section 3.2):
+// networks g and f = s(H + ε)g, so that Tf = g for T = (s(H + ε))⁻¹. The other settings follow from the potential, the
+// box and k, by estimates from one-dimensional problems ([schrodinger.System.Scales]):
 //
-//   - ε ≥ −min V, so that H + ε is positive, and so that the gap below state k is large; s such that T's largest
-//     eigenvalue is about ½;
-//   - frequencies of features: a classical particle with the energy of state k has them;
-//   - the part of the box where functions are not zero: what a particle of this energy can reach, and a margin in which
-//     they decay;
-//   - two functions more than k are trained, since the last ones are the least accurate, and left out in the end.
+//   - ε ≥ −min V makes H + ε positive and the gap below state k large; s makes T's largest eigenvalue about ½;
+//   - the Fourier features have wave numbers up to the largest of a classical particle with the energy of state k;
+//   - the functions live in the part of the box that such a particle can reach, plus a margin where they decay;
+//   - two extra functions are trained and then dropped, since the last functions are the least accurate.
 //
-// Samples are lattices of points that are shifted at random ([schrodinger.Lattice]), whose means have little noise in
-// few dimensions. In one to three dimensions the defaults reach a few digits within a minute on two cores; beyond that
-// give more steps and a larger batch.
+// Samples are randomly shifted lattices ([schrodinger.Lattice]), which have little noise in few dimensions. In one to
+// three dimensions the defaults reach a few digits within a minute on two cores; in more dimensions, use more steps and
+// a larger batch.
 //
-// With a Sampler, on all of ℝ^D, states are learned as the leading ones of T = −H, without inverting anything (Section
-// 3.2). It fits states of negative energy, such as an atom's: states that are bound where V vanishes far out. The
-// samples must cover the states. The default objective is Sanger's rule, which takes no gradient through H and survived
-// where OMM did not (notebooks/05_schrodinger_hydrogen).
+// Sampler is for bound states on all of ℝ^D, such as an atom's. Their energy is negative if V vanishes at infinity.
+// They are the leading states of T = −H (Section 3.2). The samples must cover the states. The default objective is
+// Sanger's rule, which takes no gradient through H and converged where OMM diverged
+// (notebooks/05_schrodinger_hydrogen).
 type Schrodinger struct {
-	// Potential is V: x [R, n, D] to [R, n, 1]. It is finite in the box.
+	// Potential is V, finite in the box: it maps x [R, n, D] to [R, n, 1].
 	Potential func(x *graph.Node) *graph.Node
-	Box       net.Box // on all of ℝ^D, any that the states fit into: what is too large of it is not used
+	Box       net.Box // may be larger than the states; the excess is not used
 	Sampler   schrodinger.Sampler
-	// Network, if not nil, replaces the default networks. In a box it has k + 2 outputs and is masked; with a Sampler
-	// it is f, k functions of the coordinates, in ψ = √ρ f.
+	// Network, if not nil, replaces the default networks. In a box it has k + 2 outputs and is multiplied by a mask;
+	// with a Sampler it has k outputs f, and ψ = √ρ f.
 	Network net.Waves
 }
 
 const (
-	// With no function beyond k the last of them erred by 2 % in an oscillator whose next level is near, with two by
-	// 1e-4.
+	// For an oscillator with a level close to the last one, the error of the last function was 2 % with spare = 0 and
+	// 1e-4 with spare = 2.
 	spare       = 2
 	largest     = 0.5  // T's largest eigenvalue: functions f = s(H + ε)g start small
-	leastEnergy = 1e-6 // of H + ε, relative to the highest energy that is asked for
-	// outermost is the share of a box's width, on both sides together, that counts as its border.
+	leastEnergy = 1e-6 // of H + ε, relative to the energy of state k
+	// outermost is the fraction of a box's width, on both sides together, that counts as its border.
 	outermost = 0.1
 
 	waveRate  = 3e-3
@@ -63,14 +60,14 @@ const (
 	waveWidth = 48
 )
 
-// Task estimates the sizes, for which it evaluates the potential.
+// Task evaluates the potential to estimate scales.
 func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	if s.Potential == nil {
-		return Task{}, errors.New("Schrödinger operator: no Potential")
+		return Task{}, errors.New("schrödinger: Potential is nil")
 	}
 	if (s.Sampler == nil) == (s.Box.Lower == nil && s.Box.Upper == nil) {
-		return Task{}, errors.New("Schrödinger operator: give a Box for states that are confined, or a Sampler as " +
-			"wide as the states, such as a schrodinger.Gaussian, for states of negative energy")
+		return Task{}, errors.New("schrödinger: set either Box, for confined states, or Sampler, such as a " +
+			"schrodinger.Gaussian as wide as the states, for states of negative energy")
 	}
 	if s.Sampler != nil {
 		return s.unbounded(b, k)
@@ -85,8 +82,8 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	}
 	lowest, highest := scales.Energies[0]-scales.Minimum, scales.Energies[k-1]-scales.Minimum
 	if !(lowest > leastEnergy*highest) {
-		return Task{}, fmt.Errorf("Schrödinger operator: the lowest energy is estimated %.3g above the lowest "+
-			"potential, but energy %d is %.3g; check the potential and the box", lowest, k, highest)
+		return Task{}, fmt.Errorf("schrödinger: energy 1 is estimated at %.3g above the minimum of the potential, but "+
+			"energy %d at %.3g: check Potential and Box", lowest, k, highest)
 	}
 	// Of all shifts that leave H + ε positive, this one makes the gap below state k largest relative to T's largest
 	// eigenvalue: (E_1 + ε)/(E_k + ε)² has its maximum at E_k + ε = 2(E_1 + ε).

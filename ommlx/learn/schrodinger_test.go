@@ -23,16 +23,16 @@ import (
 type confined struct {
 	potential    func(x *Node) *Node
 	lower, upper []float64
-	k, n         int       // states, and points of the coarser lattice in each direction
+	k, n         int       // states, and points per axis of the coarser lattice
 	steps, batch int       // fewer than the defaults; batch 0: 192
-	exact        []float64 // energies in closed form, if there is one
-	advice       string    // what is to be said; empty: nothing
+	exact        []float64 // energies in closed form, if known
+	advice       string    // expected; may be empty
 }
 
 var root = math.Sqrt(2.5)
 
 var confinements = map[string]confined{
-	// V = 12 (1 − e^{−x/2})², with E_n = √12 (n + ½) − ¼(n + ½)² for all that are bound (Morse 1929).
+	// V = 12 (1 − e^{−x/2})², with E_n = √12 (n + ½) − ¼(n + ½)² for all bound states (Morse 1929).
 	"Morse": {lower: []float64{-3}, upper: []float64{20}, k: 3, n: 399, steps: 500,
 		potential: func(x *Node) *Node { return MulScalar(Square(OneMinus(Exp(MulScalar(x, -0.5)))), 12) },
 		exact:     []float64{math.Sqrt(12)/2 - 1./16, math.Sqrt(12)*3/2 - 9./16, math.Sqrt(12)*5/2 - 25./16}},
@@ -71,9 +71,8 @@ func polynomial(terms ...[]float64) func(x *Node) *Node {
 	}
 }
 
-// TestSchrodingerNeedsNoTuning: potential, box and k are all that is given, and fewer steps and samples than the
-// default, which do; every state is found to 1 %: its energy, and its function on a lattice, against finite differences
-// and, if there is one, the closed form.
+// TestSchrodingerNeedsNoTuning: given potential, box and k, with fewer steps and samples than the defaults, energies
+// and functions agree to 1 % with finite differences and, if known, the closed form.
 func TestSchrodingerNeedsNoTuning(t *testing.T) {
 	testkit.XLA(t) // pure Go takes minutes
 	for name, c := range confinements {
@@ -111,8 +110,8 @@ func TestSchrodingerNeedsNoTuning(t *testing.T) {
 	}
 }
 
-// TestStatesBoundInAllSpace of a Gaussian well, V = −10 exp(−x²/2), against finite differences in a wide box.
-func TestStatesBoundInAllSpace(t *testing.T) {
+// TestBoundStatesOnTheLine compares a Gaussian well, V = −10 exp(−x²/2), with finite differences in a wide box.
+func TestBoundStatesOnTheLine(t *testing.T) {
 	const k = 3
 	system := schrodinger.System{Name: "Gaussian well", Dim: 1,
 		Potential: func(x *Node) *Node { return MulScalar(Exp(MulScalar(Square(x), -0.5)), -10) }}

@@ -19,11 +19,11 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// The public code of the paper's predecessor has frequencies of 10 over the width of its samples for hydrogen, and 25
-// for the oscillator (net.Fourier, schrodinger.Gaussian). Slower ones are added for smooth parts.
+// Frequencies are relative to the width of the samples. The public code of the paper's predecessor uses 10 for hydrogen
+// and 25 for the oscillator (net.Fourier, schrodinger.Gaussian); the slower ones are for smooth parts.
 const fastFrequency, slowFrequency = 10, 2.5
 
-// unbounded is the task of states on all of ℝ^D.
+// unbounded returns the task for states on all of ℝ^D.
 func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 	x, err := evaluated(b, nil, func(in train.Inputs) *graph.Node {
 		return s.Sampler.Sample(in.Random, dtypes.Float32, waveJudge)
@@ -43,9 +43,9 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	if least := mat.Min(potential); least >= 0 { // then H has no state of negative energy
-		return Task{}, fmt.Errorf("Schrödinger operator: the potential is nowhere below %.3g on %d samples, so no "+
-			"state has negative energy; give a Box for states that are confined, or a potential that vanishes far "+
-			"out", least, waveJudge)
+		return Task{}, fmt.Errorf("schrödinger: minimum of the potential on %d samples is %.3g, want below 0 for "+
+			"states of negative energy: use a Box for confined states, or a potential that vanishes at infinity",
+			waveJudge, least)
 	}
 	functions := density{s.Network, s.Sampler}
 	if s.Network == nil {
@@ -57,8 +57,8 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 	}
 	return Task{Functions: functions, Lowest: true, Objective: ommlx.Sanger{}, Steps: 3_000, Rate: waveRate,
 		Batch: waveBatch, Judge: waveJudge,
-		Remedy: "the samples are too narrow for the states, or there are no more states of negative energy: widen " +
-			"the Sampler, ask for fewer, or give a Box for states that are confined",
+		Remedy: "the samples are too narrow, or fewer than k states have negative energy: widen the Sampler, lower " +
+			"k, or use a Box for confined states",
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := s.Sampler.Sample(in.Random, in.Params[0].DType(), n)
 			h := operator.Hamiltonian{Potential: s.Potential(x), LogRoot: schrodinger.LogRoot(s.Sampler, x)}
@@ -67,7 +67,7 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 		Own: func(b ommlx.Batch) (f, applied *graph.Node) { return b.F, graph.Neg(b.TF) }}, nil
 }
 
-// density are f as ψ = √ρ f.
+// density evaluates functions f as ψ = √ρ f.
 type density struct {
 	net.Waves
 	sampler schrodinger.Sampler
@@ -80,7 +80,7 @@ func (d density) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
 
 func (d density) Validate() error { return validWaves(d.Waves) }
 
-// featured are separate networks of Fourier features.
+// featured evaluates separate networks on Fourier features.
 type featured struct {
 	net.Disjoint
 	fourier net.Fourier

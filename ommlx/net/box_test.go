@@ -22,7 +22,7 @@ var oblong = net.Box{Lower: []float64{-0.3, 1, -20}, Upper: []float64{0.4, 7, -1
 // streams lists value, Laplacian and gradient.
 func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j.Gradient...) }
 
-// within draws n points inside of the box, away from its faces by at least margin of each width.
+// within draws n points in the box whose distance from the faces is at least margin times the width.
 func within(rng *rand.Rand, b net.Box, n int, margin float64) (points []float64) {
 	for range n {
 		for d, lower := range b.Lower {
@@ -32,8 +32,8 @@ func within(rng *rand.Rand, b net.Box, n int, margin float64) (points []float64)
 	return points
 }
 
-// TestBoxIsTheClosedForm, for values, and for gradients and Laplacians its finite differences; and it is [net.BoxMask]
-// where the box is centred and a cube.
+// TestBoxIsTheClosedForm: values agree with the closed form, gradients and Laplacians with its finite differences, and
+// a centred cube with [net.BoxMask].
 func TestBoxIsTheClosedForm(t *testing.T) {
 	const n, step = 50, 1e-4
 	require.NoError(t, oblong.Validate())
@@ -68,7 +68,7 @@ func TestBoxIsTheClosedForm(t *testing.T) {
 	}
 }
 
-// TestBoxOnItsFaces: a mask is exactly zero on every face and outside, with finite derivatives, and positive within, in
+// TestBoxOnItsFaces: a mask is exactly zero on every face and outside, with finite derivatives, and positive inside, in
 // both precisions.
 func TestBoxOnItsFaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
@@ -112,15 +112,15 @@ func TestBoxOnItsFaces(t *testing.T) {
 
 func TestBoxesThatDoNotFit(t *testing.T) {
 	for word, b := range map[string]net.Box{
-		"0 lower and 0 upper bounds":                 {},
-		"2 lower and 1 upper bounds":                 {Lower: []float64{0, 0}, Upper: []float64{1}},
-		"axis 1 of the box reaches from 2 to 1":      {Lower: []float64{0, 2}, Upper: []float64{1, 1}},
-		"axis 0 of the box reaches from 1 to 1":      {Lower: []float64{1}, Upper: []float64{1}},
-		"axis 0 of the box reaches from NaN to 1":    {Lower: []float64{math.NaN()}, Upper: []float64{1}},
-		"axis 0 of the box reaches from 0 to +Inf":   {Lower: []float64{0}, Upper: []float64{math.Inf(1)}},
-		"box in dimension 3 cannot be taken at poin": oblong,
+		"Lower has 0":        {},
+		"Lower has 2":        {Lower: []float64{0, 0}, Upper: []float64{1}},
+		"axis 1 is (2, 1)":   {Lower: []float64{0, 2}, Upper: []float64{1, 1}},
+		"axis 0 is (1, 1)":   {Lower: []float64{1}, Upper: []float64{1}},
+		"axis 0 is (NaN, 1)": {Lower: []float64{math.NaN()}, Upper: []float64{1}},
+		"(0, +Inf)":          {Lower: []float64{0}, Upper: []float64{math.Inf(1)}},
+		"dimension 2":        oblong,
 	} {
-		if word[:3] != "box" {
+		if word != "dimension 2" {
 			assert.ErrorContains(t, b.Validate(), word)
 		}
 		exec := testkit.Compiled(t, func(in []*Node) []*Node { return []*Node{b.Mask(jet.Inputs(in[0])).Value} })

@@ -11,8 +11,8 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// Disjoint is k separate fully connected networks with one output each, as one batched program: one network for each
-// eigenfunction, with softplus between the layers and a linear last layer,
+// Disjoint is k separate fully connected networks, one for each eigenfunction, in one batched program. They have
+// softplus activations and a linear last layer with one output,
 //
 //	h_0 = x,   h_l = log(1 + exp(W_l h_{l−1} + b_l)),   f_i(x) = W_{L+1} h_L + b_{L+1}.
 //
@@ -23,14 +23,14 @@ type Disjoint struct {
 	Out    int   // k, the number of networks
 }
 
-// Validate returns an error when a width is out of range.
+// Validate returns an error if a width or the number of networks is not positive.
 func (d Disjoint) Validate() error {
 	if d.Out < 1 {
-		return fmt.Errorf("disjoint networks: got %d networks; give at least 1", d.Out)
+		return fmt.Errorf("disjoint networks: Out is %d networks, want at least 1", d.Out)
 	}
 	for i, w := range d.widths() {
 		if w < 1 {
-			return fmt.Errorf("disjoint networks: layer %d has width %d; every width must be positive", i, w)
+			return fmt.Errorf("disjoint networks: layer %d has width %d, want at least 1", i, w)
 		}
 	}
 	return nil
@@ -52,15 +52,15 @@ func (d Disjoint) weights() (params []tensorx.Weight) {
 
 // Init draws initial parameters for len(seeds) runs: W_1 [R, k, out, in], b_1 [R, k, out], W_2, … in float32.
 //
-// Weights are normal with variance 2/in, biases zero, as in the code that the paper builds on (Ryu et al. 2024,
+// Weights are normal with variance 2/in and biases are zero, as in the code that the paper builds on (Ryu et al. 2024,
 // examples/models/mlp.py, ParallelMLP). Run r depends only on seeds[r].
 func (d Disjoint) Init(seeds []int64) []*tensors.Tensor {
 	return tensorx.Draw(d.weights(), seeds, 0x0d15)
 }
 
-// Apply evaluates the networks with their gradients and Laplacians: params as from [Disjoint.Init]; x [B, In], the same
-// inputs for every run, [R, B, In], or [R, k, B, In], separate inputs for every network. Where the networks of a run
-// share inputs, their first layer is one product. Returns [R, B, k]. It panics when shapes do not fit.
+// Apply evaluates the networks with their gradients and Laplacians: params from [Disjoint.Init]; x [B, In], the same
+// inputs for every run, [R, B, In], or [R, k, B, In], separate inputs for every network. If the networks of a run share
+// inputs, their first layer is one product. Apply returns [R, B, k]. It panics if shapes do not fit.
 func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
 	requireParams("Disjoint", params, d.weights())
 	requireInputs("Disjoint", d.In, params[0].Shape().Dim(0), 1, x.Value)
@@ -74,12 +74,12 @@ func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
 	return h.Map(func(f *Node) *Node { return Transpose(Squeeze(f, -1), 1, 2) }) // [R, k, B, 1] → [R, B, k]
 }
 
-// Scale multiplies the functions of run r by factors[r], in place: the last layer of params, which are as from
-// [Disjoint.Init]. OMM depends on the size of its start. It is an error if there is not one factor for each run.
+// Scale multiplies the functions of run r by factors[r], in the last layer of params from [Disjoint.Init]. OMM depends
+// on the initial scale. Scale returns an error unless there is one factor per run.
 func (d Disjoint) Scale(params []*tensors.Tensor, factors ...float64) error {
 	if all := len(d.weights()); len(params) != all || len(factors) != params[0].Shape().Dim(0) {
-		return fmt.Errorf("disjoint networks: %d factors for %d parameters; "+
-			"give %d parameters, and a factor for each run", len(factors), len(params), all)
+		return fmt.Errorf("disjoint networks: got %d factors and %d parameters, want one factor per run and %d "+
+			"parameters", len(factors), len(params), all)
 	}
 	for _, p := range params[len(params)-2:] {
 		if err := tensors.MutableFlatData(p, func(flat []float32) {

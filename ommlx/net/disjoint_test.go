@@ -16,9 +16,9 @@ import (
 
 var waves = net.Disjoint{In: 2, Hidden: []int{7, 5}, Out: 3}
 
-// TestDisjointIsEachNetworkAlone: values are those of loops over one network at a time, with the inputs shared by the
-// runs and with inputs for each.
-func TestDisjointIsEachNetworkAlone(t *testing.T) {
+// TestDisjointEqualsSeparateNetworks compares with a loop over single networks, with inputs shared by the runs and with
+// separate inputs.
+func TestDisjointEqualsSeparateNetworks(t *testing.T) {
 	const runs, n = 2, 6
 	params, own := seen(waves.Init([]int64{3, 4})), inputs(runs, n, 2)
 	softplus := func(x float64) float64 { return math.Log1p(math.Exp(x)) }
@@ -37,8 +37,7 @@ func TestDisjointIsEachNetworkAlone(t *testing.T) {
 	}
 }
 
-// TestWaveFunction: the Laplacian of networks on Fourier features behind a mask is that of finite differences, in every
-// run.
+// TestWaveFunction: the Laplacian of masked networks on Fourier features agrees with finite differences, in every run.
 func TestWaveFunction(t *testing.T) {
 	const runs, n, a = 2, 9, 3.0
 	fourier := net.Fourier{Dims: 2, Frequencies: 6, Scales: []float64{0.05, 0.3}}
@@ -57,7 +56,7 @@ func TestWaveFunction(t *testing.T) {
 	}).Call(t, append(seen(append(waves.Init(seeds), fourier.Init(seeds))), inputs(runs, n, 2).Scaled(2))...)
 	require.Equal(t, []int{runs, n, 3}, out[0].Dims)
 	assert.InDeltaSlice(t, out[1].Data, out[0].Data, 1e-12)
-	// h² and rounding over h² are both 1e-8, times derivatives.
+	// The errors are of order h² and of rounding over h², both 1e-8.
 	assert.InDeltaSlice(t, out[3].Data, out[2].Data, 1e-5)
 	assert.Greater(t, math.Abs(out[2].Data[0]), 0.01)
 }

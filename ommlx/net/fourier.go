@@ -12,31 +12,31 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// Fourier are random Fourier features of one or several scales (Tancik et al. 2020; paper, Section C.2):
+// Fourier is a set of random Fourier features of one or more scales (Tancik et al. 2020; paper, Section C.2):
 //
 //	φ(x) = (sin ω_1·x, …, sin ω_F·x, cos ω_1·x, …, cos ω_F·x),   ω_j ~ N(0, (2π s_j)² I).
 //
-// The scales s_j share the F frequencies evenly. The code that the paper builds on uses F = 1,024 and the single scale
-// 0.1 for hydrogen, F = 256 and 1 for the oscillator (Ryu et al. 2024, scripts/exps/pde).
+// The F frequencies are divided evenly among the scales s_j. The code that the paper builds on uses F = 1,024 and the
+// single scale 0.1 for hydrogen, and F = 256 and 1 for the oscillator (Ryu et al. 2024, scripts/exps/pde).
 type Fourier struct {
 	Dims        int       // D, the dimension of x
 	Frequencies int       // F
 	Scales      []float64 // in units of 1/x
 }
 
-// Validate returns an error that names the field that does not fit.
+// Validate returns an error that names an invalid field.
 func (f Fourier) Validate() error {
 	if f.Dims < 1 || f.Frequencies < 1 {
-		return fmt.Errorf("Fourier features: %d frequencies of dimension %d; both must be positive",
+		return fmt.Errorf("fourier features: got %d frequencies of dimension %d, want at least 1 of each",
 			f.Frequencies, f.Dims)
 	}
 	if len(f.Scales) == 0 || len(f.Scales) > f.Frequencies {
-		return fmt.Errorf("Fourier features: %d scales for %d frequencies; give at least one, "+
-			"and no more than frequencies", len(f.Scales), f.Frequencies)
+		return fmt.Errorf("fourier features: got %d scales, want 1 to %d, the number of frequencies",
+			len(f.Scales), f.Frequencies)
 	}
 	for i, s := range f.Scales {
 		if !(s > 0) || math.IsInf(s, 0) {
-			return fmt.Errorf("Fourier features: scale %d is %g; it must be positive and finite", i, s)
+			return fmt.Errorf("fourier features: scale %d is %g, want positive and finite", i, s)
 		}
 	}
 	return nil
@@ -61,8 +61,8 @@ func (f Fourier) Init(seeds []int64) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, len(seeds), f.Frequencies, f.Dims)
 }
 
-// Apply returns φ with its gradient and Laplacian, [R, B, 2F]: frequencies as from [Fourier.Init], x the coordinates
-// [B, D], [R, B, D] or [R, k, B, D] (jet.Inputs). It panics when shapes do not fit.
+// Apply returns φ with its gradient and Laplacian, [R, B, 2F]: frequencies from [Fourier.Init], coordinates x [B, D],
+// [R, B, D] or [R, k, B, D] (jet.Inputs). It panics if shapes do not fit.
 func (f Fourier) Apply(frequencies *Node, x jet.Jet) jet.Jet {
 	requireParams("Fourier", []*Node{frequencies}, []tensorx.Weight{{Shape: []int{f.Frequencies, f.Dims}}})
 	requireInputs("Fourier", f.Dims, frequencies.Shape().Dim(0), 1, x.Value)

@@ -7,9 +7,8 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// Functions are k functions with parameters: a [Table], an [MLP], [Values] of a [Disjoint], or any type with these two
-// methods. Their methods Validate() error and CheckStates(points mat.Matrix) error, if any, are called before a
-// training.
+// Functions is k functions with parameters: a [Table], an [MLP], [Values] of a [Disjoint], or a custom type. The
+// optional methods Validate() error and CheckStates(points mat.Matrix) error are called before a training.
 type Functions interface {
 	// Init draws initial parameters for len(seeds) runs, each [R, …]; run r depends only on seeds[r].
 	Init(seeds []int64) []*tensors.Tensor
@@ -17,13 +16,13 @@ type Functions interface {
 	Apply(params []*Node, x *Node) *Node
 }
 
-// Waves are functions that are evaluated together with their derivatives, such as a [Disjoint].
+// Waves is k functions that are evaluated with their derivatives, such as a [Disjoint].
 type Waves interface {
 	Init(seeds []int64) []*tensors.Tensor
 	Apply(params []*Node, x jet.Jet) jet.Jet
 }
 
-// Values returns waves as functions without derivatives.
+// Values converts waves to functions without derivatives.
 func Values(w Waves) Functions { return values{w} }
 
 type values struct{ Waves }

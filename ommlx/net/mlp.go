@@ -1,7 +1,6 @@
 // Package net builds the networks that parametrise eigenfunctions.
 //
-// Every parameter carries a leading axis of R independent runs, so that R networks with different seeds are one
-// program; R = 1 is an ordinary network.
+// Every parameter has a leading axis of R independent runs, so that one program trains R networks with different seeds.
 package net
 
 import (
@@ -14,7 +13,7 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// MLP is a fully connected network with ReLU between its layers and a linear last layer:
+// MLP is a fully connected network with ReLU activations and a linear last layer:
 //
 //	h_0 = x,   h_l = max(0, W_l h_{l−1} + b_l),   f(x) = W_{L+1} h_L + b_{L+1}.
 //
@@ -25,11 +24,11 @@ type MLP struct {
 	Out    int   // k, the number of functions
 }
 
-// Validate returns an error when a width is not positive.
+// Validate returns an error if a width is not positive.
 func (m MLP) Validate() error {
 	for i, w := range m.widths() {
 		if w < 1 {
-			return fmt.Errorf("MLP: layer %d has width %d; every width, input and output too, must be positive", i, w)
+			return fmt.Errorf("MLP: layer %d has width %d, want at least 1", i, w)
 		}
 	}
 	return nil
@@ -50,13 +49,13 @@ func (m MLP) weights() (params []tensorx.Weight) {
 
 // Init draws initial parameters for len(seeds) runs: W_1 [R, out, in], b_1 [R, out], W_2, … in float32.
 //
-// Weights are normal with standard deviation 1/√in, cut off at two standard deviations; biases are zero. The paper does
-// not state its initialisation; this is the default of hk.Linear (Haiku), which the code that the paper builds on
-// (Gomez et al. 2024, src/nets/mlp.py) uses. Run r depends only on seeds[r].
+// Weights are normal with standard deviation 1/√in, truncated at two standard deviations; biases are zero. The paper
+// does not state its initialisation. This one is the default of hk.Linear (Haiku), as in the code that the paper builds
+// on (Gomez et al. 2024, src/nets/mlp.py). Run r depends only on seeds[r].
 func (m MLP) Init(seeds []int64) []*tensors.Tensor { return tensorx.Draw(m.weights(), seeds, 0x0131) }
 
-// Apply evaluates the networks: params as from [MLP.Init], x [N, In] (the same inputs for every run) or [R, N, In];
-// returns [R, N, Out]. It panics when shapes do not fit.
+// Apply evaluates the networks: params from [MLP.Init], x [N, In] (the same inputs for every run) or [R, N, In];
+// returns [R, N, Out]. It panics if shapes do not fit.
 func (m MLP) Apply(params []*Node, x *Node) *Node {
 	requireParams("MLP", params, m.weights())
 	runs := params[0].Shape().Dim(0)
@@ -74,20 +73,20 @@ func (m MLP) Apply(params []*Node, x *Node) *Node {
 	return h
 }
 
-// affine is W x + b for x [R, B, in], W [R, out, in] and b [R, out].
+// affine returns W x + b for x [R, B, in], W [R, out, in] and b [R, out].
 func affine(x, w, b *Node) *Node {
 	y := matrix(x, w)
 	return Add(y, BroadcastToShape(InsertAxes(b, 1), y.Shape()))
 }
 
-// matrix is W x.
+// matrix returns W x.
 //
-// With W [R, out, in] the gradient that GoMLX derives for W is a product as it stands. With [R, in, out] it is one that
-// is then transposed, and on a CPU every reader of it walks through memory by columns.
+// With W [R, out, in], GoMLX's gradient for W is a plain product. With [R, in, out] it would be a transposed product,
+// which on a CPU is read by columns.
 func matrix(x, w *Node) *Node { return DotGeneral(x, []int{2}, []int{0}, w, []int{2}, []int{0}) }
 
-// relu is written with a comparison, since the gradient that GoMLX derives for Max is made of two Sign operations,
-// which XLA on a CPU compiles to several times the work of a select. NaN passes through it.
+// relu uses a comparison, since GoMLX's gradient of Max has two Sign operations, which XLA on a CPU compiles to several
+// times the work of a select. NaN passes through it.
 func relu(x *Node) *Node {
 	zero := ZerosLike(x)
 	return Where(LessOrEqual(x, zero), zero, x)

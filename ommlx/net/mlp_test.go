@@ -25,7 +25,7 @@ func arrays(list []*tensors.Tensor) (all []testkit.Array) {
 	return all
 }
 
-// seen returns parameters with biases that are not zero.
+// seen returns parameters with nonzero biases.
 func seen(params []*tensors.Tensor) []testkit.Array {
 	all := arrays(params)
 	for i, p := range all {
@@ -38,7 +38,7 @@ func seen(params []*tensors.Tensor) []testkit.Array {
 	return all
 }
 
-// inputs are points of so many coordinates, [dims…].
+// inputs draws points of the shape dims.
 func inputs(dims ...int) testkit.Array {
 	x := testkit.NewArray(dims...)
 	for i := range x.Data {
@@ -47,7 +47,7 @@ func inputs(dims ...int) testkit.Array {
 	return x
 }
 
-// loops evaluates one network, counted over runs and the networks of a run, at one point.
+// loops evaluates one network, numbered across runs, at one point.
 func loops(params []testkit.Array, network int, between func(float64) float64, x []float64) []float64 {
 	for l := 0; l < len(params); l += 2 {
 		dims := params[l].Dims
@@ -72,14 +72,14 @@ func rectified(x float64) float64 { return max(0, x) }
 
 var small = net.MLP{In: 3, Hidden: []int{7, 5}, Out: 4}
 
-// applied is a network at the inputs behind its parameters.
+// applied evaluates a network; its inputs follow its parameters.
 func applied(m net.MLP) func(in []*Node) []*Node {
 	return func(in []*Node) []*Node { return []*Node{m.Apply(in[:len(in)-1], in[len(in)-1])} }
 }
 
 func TestApplyIsThePlainLoop(t *testing.T) {
 	for _, m := range []net.MLP{small, {In: 2, Out: 3}, {In: 1, Hidden: []int{4}, Out: 1}} {
-		params, own := seen(m.Init([]int64{4, -9})), inputs(2, 6, m.In) // other inputs for the second run
+		params, own := seen(m.Init([]int64{4, -9})), inputs(2, 6, m.In) // different inputs for the second run
 		for _, x := range []testkit.Array{own, own.Run(0)} {
 			got := testkit.NewProgram(t, applied(m)).Call(t, append(params, x)...)[0]
 			want := testkit.NewArray(2, 6, m.Out)
@@ -93,7 +93,7 @@ func TestApplyIsThePlainLoop(t *testing.T) {
 	}
 }
 
-// TestGradient compares with central differences of the plain loop, for every parameter of both runs.
+// TestGradient compares the gradient for every parameter of both runs with central differences of the plain loop.
 func TestGradient(t *testing.T) {
 	params, x := seen(small.Init([]int64{5, 6})), inputs(6, small.In)
 	loss := func() (sum float64) {
@@ -124,7 +124,7 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestNaNPassesThroughReLU, so that a run that is not finite is seen as such in its loss.
+// TestNaNPassesThroughReLU: a NaN must reach the loss.
 func TestNaNPassesThroughReLU(t *testing.T) {
 	x := inputs(2, 3)
 	x.Data[1] = math.NaN()
@@ -135,7 +135,7 @@ func TestNaNPassesThroughReLU(t *testing.T) {
 	}
 }
 
-// TestInitialWeights: a normal cut off at two standard deviations has mean 0 and variance 1 − 2·2φ(2)/(2Φ(2)−1).
+// TestInitialWeights: a normal truncated at two standard deviations has mean 0 and variance 1 − 2·2φ(2)/(2Φ(2)−1).
 func TestInitialWeights(t *testing.T) {
 	m := net.MLP{In: 400, Hidden: []int{100}, Out: 50}
 	params := m.Init([]int64{7, 8})
@@ -154,14 +154,14 @@ func TestInitialWeights(t *testing.T) {
 			largest = max(largest, math.Abs(v))
 		}
 		assert.LessOrEqual(t, largest, 2+1e-6)
-		assert.Greater(t, largest, 1.98, "the law reaches to its cut-off")
+		assert.Greater(t, largest, 1.98, "values reach the truncation")
 		for _, b := range testkit.Flat(params[2*i+1]) {
 			assert.Zero(t, b)
 		}
 	}
 }
 
-func TestApplyPanicsWhereShapesDoNotFit(t *testing.T) {
+func TestApplyPanicsIfShapesDoNotFit(t *testing.T) {
 	mlp, disjoint := net.MLP{In: 3, Hidden: []int{4}, Out: 2}, net.Disjoint{In: 3, Hidden: []int{4}, Out: 2}
 	fourier := net.Fourier{Dims: 3, Frequencies: 5, Scales: []float64{1}}
 	apply := map[string]func(params []*Node, x *Node) *Node{
@@ -173,7 +173,7 @@ func TestApplyPanicsWhereShapesDoNotFit(t *testing.T) {
 	params := map[string][]*tensors.Tensor{
 		"net.MLP": mlp.Init(seeds), "net.Disjoint": disjoint.Init(seeds), "net.Fourier": {fourier.Init(seeds)},
 	}
-	complaint := func(name string, params []*tensors.Tensor, dims ...int) string {
+	message := func(name string, params []*tensors.Tensor, dims ...int) string {
 		exec := testkit.Compiled(t, func(in []*Node) []*Node {
 			return []*Node{apply[name](in[:len(in)-1], in[len(in)-1])}
 		})
@@ -188,18 +188,18 @@ func TestApplyPanicsWhereShapesDoNotFit(t *testing.T) {
 		return err.Error()
 	}
 	for name, p := range params {
-		assert.Empty(t, complaint(name, p, 6, 3))
-		assert.Empty(t, complaint(name, p, 2, 6, 3))
+		assert.Empty(t, message(name, p, 6, 3))
+		assert.Empty(t, message(name, p, 2, 6, 3))
 		for _, dims := range [][]int{{6, 2}, {2, 6, 4}, {5, 6, 3}, {1, 2, 6, 3}, {2, 6, 4, 4}} {
-			assert.Contains(t, complaint(name, p, dims...), "inputs")
+			assert.Contains(t, message(name, p, dims...), "inputs")
 		}
 		other := slices.Clone(p)
 		other[0] = tensors.FromShape(shapes.Make(dtypes.Float32, append(p[0].Shape().Dimensions, 1)...))
-		assert.Contains(t, complaint(name, other, 6, 3), "parameter 0")
+		assert.Contains(t, message(name, other, 6, 3), "parameter 0")
 	}
 	for _, name := range []string{"net.MLP", "net.Disjoint"} {
-		assert.Contains(t, complaint(name, params[name][:2], 6, 3), "2 parameters")
+		assert.Contains(t, message(name, params[name][:2], 6, 3), "2 parameters")
 	}
-	mixed := append(slices.Clone(params["net.MLP"][:1]), mlp.Init(seeds[:1])[1:]...) // of two runs and of one
-	assert.Contains(t, complaint("net.MLP", mixed, 6, 3), "parameter 1")
+	mixed := append(slices.Clone(params["net.MLP"][:1]), mlp.Init(seeds[:1])[1:]...) // one run instead of two
+	assert.Contains(t, message("net.MLP", mixed, 6, 3), "parameter 1")
 }

@@ -37,7 +37,7 @@ func TestValidateNamesTheSetting(t *testing.T) {
 	}
 }
 
-func TestARunDependsOnItsSeedAlone(t *testing.T) {
+func TestRunDependsOnlyOnItsSeed(t *testing.T) {
 	fourier := net.Fourier{Dims: 2, Frequencies: 6, Scales: []float64{0.05, 0.3}}
 	for name, begin := range map[string]func(seeds []int64) []*tensors.Tensor{
 		"MLP": small.Init, "Disjoint": waves.Init, "Table": net.Table{States: 5, Out: 3, Scale: 0.2}.Init,

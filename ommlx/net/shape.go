@@ -12,7 +12,7 @@ import (
 // requireParams panics unless params have the shapes of weights after one leading axis of runs.
 func requireParams(network string, params []*Node, weights []tensorx.Weight) {
 	if len(params) != len(weights) {
-		panic(fmt.Errorf("net.%s: got %d parameters, want %d, as from Init", network, len(params), len(weights)))
+		panic(fmt.Errorf("net.%s: got %d parameters, want %d as from Init", network, len(params), len(weights)))
 	}
 	for i, p := range params {
 		if p == nil {
@@ -20,21 +20,20 @@ func requireParams(network string, params []*Node, weights []tensorx.Weight) {
 		}
 		runs, dims := params[0].Shape().Dimensions[:1], p.Shape().Dimensions
 		if !slices.Equal(dims, append(runs[:1:1], weights[i].Shape...)) {
-			panic(fmt.Errorf("net.%s: parameter %d has the shape %v, want %v after the axis of runs, as from Init",
-				network, i, dims, weights[i].Shape))
+			panic(fmt.Errorf("net.%s: parameter %d is %v, want %v after the axis of runs", network, i, dims,
+				weights[i].Shape))
 		}
 	}
 }
 
-// requireInputs panics unless x is [B, width] or [runs, B, width], or has up to extra further axes between.
+// requireInputs panics unless x is [B, width] or [runs, B, width], with up to extra more axes in between.
 func requireInputs(network string, width, runs, extra int, x *Node) {
 	if x == nil {
-		panic(fmt.Errorf("net.%s: the inputs are nil", network))
+		panic(fmt.Errorf("net.%s: inputs are nil", network))
 	}
 	dims := x.Shape().Dimensions
 	rank := len(dims)
 	if rank < 2 || rank > 3+extra || dims[rank-1] != width || rank > 2 && dims[0] != runs {
-		panic(fmt.Errorf("net.%s: the inputs have the shape %v; give [B, %d] or [%d, B, %d]", network, dims, width,
-			runs, width))
+		panic(fmt.Errorf("net.%s: inputs are %v, want [B %d] or [%d B %d]", network, dims, width, runs, width))
 	}
 }

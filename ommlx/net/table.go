@@ -13,28 +13,25 @@ import (
 	"omm-go/ommlx/operator"
 )
 
-// Table is k functions on a finite set of N states, or k columns of a matrix with N rows, that are trained as they
-// stand, without a network.
+// Table is k functions on N states, or k columns of a matrix with N rows, trained directly without a network.
 //
-// The numbers start small and random. A start at zero would stay there: losses of second moments are even in f, so
-// their gradient vanishes at f = 0.
+// The initial entries are random, not zero: losses of second moments are even in f, so their gradient vanishes at f =
+// 0.
 type Table struct {
 	States int // N
 	Out    int // k, the number of functions
-	// Scale is the standard deviation of the numbers at the start: about the norm of a function, as a mean over states.
-	// A column of [operator.Matrix] has about the length Scale·√N, and 0.1 to 1 are good lengths.
+	// Scale is the standard deviation of the initial entries, about the root mean square of a function over the states.
+	// For [operator.Matrix] a column has about the length Scale·√N; 0.1 to 1 are good lengths.
 	Scale float64
 }
 
-// Validate returns an error that names the field that does not fit.
+// Validate returns an error that names an invalid field.
 func (t Table) Validate() error {
 	if t.Out < 1 || t.Out > t.States {
-		return fmt.Errorf("table: %d functions on %d states; there must be at least 1, and no more than states",
-			t.Out, t.States)
+		return fmt.Errorf("table: got %d functions, want 1 to %d, the number of states", t.Out, t.States)
 	}
 	if !(t.Scale > 0) || math.IsInf(t.Scale, 0) {
-		return fmt.Errorf("table: the scale is %g; it must be positive and finite, since a start at 0 has no gradient",
-			t.Scale)
+		return fmt.Errorf("table: scale is %g, want positive and finite", t.Scale)
 	}
 	return nil
 }
@@ -43,15 +40,15 @@ func (t Table) weights() []tensorx.Weight {
 	return []tensorx.Weight{tensorx.Normal(t.Scale, t.States, t.Out)}
 }
 
-// Init draws the numbers of len(seeds) runs, one tensor [R, N, k] in float32, normal with standard deviation Scale. Run
+// Init draws the entries of len(seeds) runs, one tensor [R, N, k] in float32, normal with standard deviation Scale. Run
 // r depends only on seeds[r].
 func (t Table) Init(seeds []int64) []*tensors.Tensor {
 	return tensorx.Draw(t.weights(), seeds, 0x7ab1e)
 }
 
-// Apply returns the functions at states, int32, [B] (the same for every run) or [R, B], or at points [R, B, 1] whose
-// coordinate is the number of the state: [R, B, k], by [operator.GatherRows]. It is NaN at points that are no state.
-// states nil stands for all of them in order, [R, N, k]. It panics when shapes do not fit.
+// Apply returns the functions [R, B, k] at states, int32 [B] (the same for every run) or [R, B], or state numbers as
+// float points [R, B, 1]. The result is NaN at invalid states. With nil states it returns all states in order, [R, N,
+// k]. It panics if shapes do not fit.
 func (t Table) Apply(params []*Node, states *Node) *Node {
 	requireParams("Table", params, t.weights())
 	if states == nil {
@@ -66,10 +63,10 @@ func (t Table) Apply(params []*Node, states *Node) *Node {
 	return operator.GatherRows(params[0], states)
 }
 
-// numbers converts points [R, B, 1] to numbers of states, int32 [R, B]. Points that are no state become −1.
+// numbers converts points [R, B, 1] to state numbers, int32 [R, B], with −1 for invalid states.
 func (t Table) numbers(x *Node) *Node {
 	if x.Rank() == 0 || x.Shape().Dim(-1) != 1 {
-		panic(fmt.Errorf("net.Table: points have the shape %s; give one column, the number of the state", x.Shape()))
+		panic(fmt.Errorf("net.Table: points are %s, want [R, B, 1]", x.Shape()))
 	}
 	x = Squeeze(x, -1)
 	exists := And(Equal(x, Floor(x)), And(GreaterOrEqual(x, ZerosLike(x)),
@@ -77,21 +74,21 @@ func (t Table) numbers(x *Node) *Node {
 	return ConvertDType(Where(exists, x, Neg(OnesLike(x))), dtypes.Int32)
 }
 
-// mostPoints is how many states differ as points, which are float32.
+// mostPoints is the number of states that float32 points can distinguish.
 const mostPoints = 1 << 24
 
-// CheckStates returns an error unless points, N×1, are numbers of states.
+// CheckStates returns an error unless points, N×1, are state numbers.
 func (t Table) CheckStates(points mat.Matrix) error {
 	n, d := points.Dims()
 	if d != 1 {
-		return fmt.Errorf("%d columns; a table takes one, the number of the state", d)
+		return fmt.Errorf("table: points have %d columns, want 1 of state numbers", d)
 	}
 	if t.States > mostPoints {
-		return fmt.Errorf("a table of %d states; as points at most %d are distinct", t.States, mostPoints)
+		return fmt.Errorf("table: got %d states, want at most %d, the limit of float32 points", t.States, mostPoints)
 	}
 	for i := range n {
 		if v := points.At(i, 0); v != math.Trunc(v) || !(v >= 0 && v < float64(t.States)) {
-			return fmt.Errorf("row %d is %v; states are 0 to %d", i, v, t.States-1)
+			return fmt.Errorf("table: row %d is %v, want an integer in [0, %d)", i, v, t.States)
 		}
 	}
 	return nil

@@ -14,8 +14,8 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// TestTableStartsSmall: normal numbers of the given scale.
-func TestTableStartsSmall(t *testing.T) {
+// TestTableInit: entries are normal with the given scale.
+func TestTableInit(t *testing.T) {
 	table := net.Table{States: 5000, Out: 3, Scale: 0.2}
 	both := table.Init([]int64{3, 4})
 	require.Len(t, both, 1)
@@ -26,8 +26,7 @@ func TestTableStartsSmall(t *testing.T) {
 	assert.InDelta(t, 0.2, stat.StdDev(flat, nil), 5*0.2/math.Sqrt(2*n))
 }
 
-// TestTableAtStates: the rows of the states that are asked for, of all without any, and NaN for one that does not
-// exist.
+// TestTableAtStates: Apply returns the rows of the given states, all rows for nil, and NaN for invalid states.
 func TestTableAtStates(t *testing.T) {
 	table := net.Table{States: 3, Out: 2, Scale: 1}
 	numbers := []float64{0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121}

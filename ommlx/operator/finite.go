@@ -4,15 +4,15 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Weighted returns f and Tf on all N states of a finite state space such that means over the N rows are expectations:
-// with W[s, s'] the joint law of a pair and ρ[s] = Σ_s' W[s, s'],
+// Weighted returns f and Tf on all N states, weighted so that means over the rows are expectations: with W[s, s'] the
+// joint law of a pair and ρ[s] = Σ_s' W[s, s'],
 //
 //	f̃_s = √(Nρ_s) f(s),   (Tf)~_s = √(N/ρ_s) Σ_s' W[s, s'] f(s'),
 //
-// so that f̃ᵀf̃/N = Σ_s ρ_s f(s)f(s)ᵀ and f̃ᵀ(Tf)~/N = Σ_{s,s'} W[s, s'] f(s)f(s')ᵀ: the second moments of the paper's
-// Section 2.3, exact, instead of a minibatch estimate. States that were never visited have ρ = 0 and drop out.
+// so that f̃ᵀf̃/N = Σ_s ρ_s f(s)f(s)ᵀ and f̃ᵀ(Tf)~/N = Σ_{s,s'} W[s, s'] f(s)f(s')ᵀ: the exact second moments of the
+// paper's Section 2.3. States with ρ = 0 drop out.
 //
-// table [R, N, k] holds f on every state; pairs [R, N, N] is W, which must be symmetric for T to be self-adjoint.
+// table [R, N, k] is f on every state; pairs [R, N, N] is W, which must be symmetric for T to be self-adjoint.
 func Weighted(table, pairs *Node) (f, tf *Node) {
 	const where = "operator.Weighted"
 	requireShape(where, "the table", "[R, N, k]", table, some, some, some)

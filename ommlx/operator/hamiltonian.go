@@ -9,20 +9,20 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// Hamiltonian is H = −∇² + V (paper, Section 3.2) at the points of a batch that are drawn with density ρ. It acts on
-// functions f that stand for wavefunctions ψ = √ρ·f, so that means over the batch are inner products of wavefunctions:
+// Hamiltonian is H = −∇² + V (paper, Section 3.2) at points drawn with density ρ. It acts on functions f that represent
+// wavefunctions ψ = √ρ·f, so that means over the batch are inner products of wavefunctions:
 //
 //	Hf := (1/√ρ) H(√ρ f) = −Δf − 2 ∇u·∇f − (Δu + |∇u|²) f + V f,   u = log √ρ,
 //	E_ρ[f_i f_j] = ∫ ψ_i ψ_j dx,   E_ρ[f_i (Hf)_j] = ∫ ψ_i (Hψ_j) dx.
 //
-// It is the setting that the paper inherits (Ryu et al. 2024, Section E.1). Written with the logarithm it needs no
-// division by √ρ, which underflows far out. H is self-adjoint for E_ρ if the ψ vanish at infinity or at the boundary.
+// This is the setting of the paper's predecessor (Ryu et al. 2024, Section E.1). The logarithm avoids dividing by √ρ,
+// which underflows far from the centre. H is self-adjoint for E_ρ if the ψ vanish at infinity or at the boundary.
 type Hamiltonian struct {
 	Potential *Node    // V at the points, [..., B, 1]
-	LogRoot   *jet.Jet // u = log √ρ, up to a constant, [..., B, 1]; nil where ρ is constant
+	LogRoot   *jet.Jet // u = log √ρ, up to a constant, [..., B, 1]; nil if ρ is constant
 }
 
-// validate panics with one sentence when potential or density do not fit the functions.
+// validate panics if potential or density do not fit the functions.
 func (h Hamiltonian) validate(f jet.Jet) {
 	const where = "operator.Hamiltonian"
 	requireAlong(where, "the potential", h.Potential, f.Value)
@@ -31,8 +31,7 @@ func (h Hamiltonian) validate(f jet.Jet) {
 		return
 	}
 	if u.Dims() != f.Dims() {
-		panic(fmt.Errorf("%s: log √ρ has derivatives in dimension %d and the functions have them in dimension %d; "+
-			"give both the same points", where, u.Dims(), f.Dims()))
+		panic(fmt.Errorf("%s: log √ρ has dimension %d, want dimension %d of the functions", where, u.Dims(), f.Dims()))
 	}
 	requireAlong(where, "the Laplacian of log √ρ", u.Laplacian, f.Value)
 	for _, slope := range u.Gradient {
@@ -40,7 +39,7 @@ func (h Hamiltonian) validate(f jet.Jet) {
 	}
 }
 
-// Apply returns Hf, shaped as f [..., B, k]. It panics with one sentence when h does not fit f.
+// Apply returns Hf in the shape of f, [..., B, k]. It panics if h does not fit f.
 func (h Hamiltonian) Apply(f jet.Jet) *Node {
 	h.validate(f)
 	local := h.Potential
@@ -56,29 +55,29 @@ func (h Hamiltonian) Apply(f jet.Jet) *Node {
 	return Add(out, Mul(aligned(local, f), f.Value))
 }
 
-// aligned spreads x [..., B, 1] over the k functions of f [..., B, k] and over leading axes that x lacks.
+// aligned broadcasts x [..., B, 1] to the shape of f [..., B, k], adding missing leading axes.
 func aligned(x *Node, f jet.Jet) *Node {
 	return BroadcastToShape(ExpandLeftToRank(x, f.Value.Rank()), f.Value.Shape())
 }
 
-// Direct is the batch for the lowest states of H as the leading ones of T = −scale·H:
+// Direct returns the batch for the lowest states of H as the leading states of T = −scale·H:
 //
 //	F = f,   TF = −scale·Hf.
 //
-// It fits spectra that are bounded above, as hydrogen's; scale is 100 there (Section C.2). κ is added by
+// It is for operators with negative eigenvalues, such as hydrogen, where scale is 100 (Section C.2). To add κ, use
 // [ommlx.Shifted].
 func (h Hamiltonian) Direct(f jet.Jet, scale float64) ommlx.Batch {
 	return ommlx.Batch{F: f.Value, TF: MulScalar(h.Apply(f), -scale)}
 }
 
-// Inverse is the batch for the lowest states of H as the leading ones of T = (scale·(H + ε))⁻¹, without inverting
-// anything: g is learned, and f is (H + ε)g up to the factor, so that Tf = g (paper, Section 3.2, the inverse-operator
+// Inverse returns the batch for the lowest states of H as the leading states of T = (scale·(H + ε))⁻¹, without
+// inverting an operator: g is learned and f = scale·(H + ε)g, so that Tf = g (paper, Section 3.2, the inverse-operator
 // trick and its footnote on ε),
 //
 //	F = scale·(Hg + εg),   TF = g.
 //
-// At the optimum f_i is an eigenfunction of H and g_i the same divided by scale·(λ_i + ε). It fits spectra that grow
-// without bound; ε > 0 where they reach down to zero, 0 otherwise.
+// At the optimum f_i is an eigenfunction of H and g_i = f_i/(scale·(λ_i + ε)). It is for spectra without an upper
+// bound; use ε > 0 if they extend to zero, else 0.
 func (h Hamiltonian) Inverse(g jet.Jet, scale, epsilon float64) ommlx.Batch {
 	f := h.Apply(g)
 	if epsilon != 0 {

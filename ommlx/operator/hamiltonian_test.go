@@ -32,7 +32,7 @@ func radius2(x *Node) jet.Jet {
 }
 
 // TestHamiltonianOfTheOscillator: in D dimensions H = −∇² + |x|² has the states exp(−|x|²/2) and x₁exp(−|x|²/2) with
-// the energies D and D + 2, whatever the density that the points are drawn with, also far out where √ρ underflows.
+// the energies D and D + 2, for any density of the points, even where √ρ underflows.
 func TestHamiltonianOfTheOscillator(t *testing.T) {
 	const n = 40
 	rng := testkit.NewRand(2)
@@ -70,7 +70,7 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 			if sigma != math.Sqrt(0.5) {
 				continue
 			}
-			// Here ψ/√ρ of the ground state is 1 everywhere, also where √ρ is below the smallest float64.
+			// Here ψ/√ρ of the ground state is 1 everywhere, even where √ρ underflows.
 			out = testkit.Evaluate(t, func(in []*Node) []*Node {
 				h, f := states(in[0])
 				return []*Node{h.Apply(f)}
@@ -80,8 +80,8 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 	}
 }
 
-// TestHamiltonianIsSelfAdjoint for means over points of density ρ: where √ρ·f vanishes at the ends, E_ρ[f₁ Hf₂] and
-// E_ρ[f₂ Hf₁] are equal, here as sums over a fine grid in one dimension, for functions that are no eigenfunctions.
+// TestHamiltonianIsSelfAdjoint: if √ρ·f vanishes at the ends, E_ρ[f₁ Hf₂] = E_ρ[f₂ Hf₁], here as sums over a fine grid
+// in one dimension, for functions that are not eigenfunctions.
 func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 	const n, half, sigma = 2001, 12.0, 1.3
 	points, weights := make([]float64, n), make([]float64, n)
@@ -128,7 +128,7 @@ func square(n int, a float64) schrodinger.Quadrature {
 	return q
 }
 
-// trials are three functions of no symmetry.
+// trials returns three functions without symmetry.
 func trials(x jet.Jet) jet.Jet {
 	first, second := x.Column(0), x.Column(1)
 	return jet.Concatenate(
@@ -137,8 +137,8 @@ func trials(x jet.Jet) jet.Jet {
 		jet.Cos(jet.Add(jet.Scale(first, 0.3), jet.Scale(second, -0.6))))
 }
 
-// TestWeakFormIsTheStrongForm as an integral, for functions that vanish where they must and are no eigenfunctions. Four
-// samples are no integral, but the matrix of the weak form is symmetric.
+// TestWeakFormIsTheStrongForm compares integrals of both forms, for functions that vanish on the boundary and are not
+// eigenfunctions. With only four samples, the matrix of the weak form is still symmetric.
 func TestWeakFormIsTheStrongForm(t *testing.T) {
 	well, oscillator := testkit.Must(schrodinger.Well(2, 5)), testkit.Must(schrodinger.Oscillator(2))
 	hydrogen := testkit.Must(schrodinger.Hydrogen(2))
@@ -147,7 +147,7 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 		system  schrodinger.System
 		sampler schrodinger.Sampler
 		rule    schrodinger.Quadrature
-		factor  func(x jet.Jet) jet.Jet // makes √ρ·f vanish; nil where √ρ does
+		factor  func(x jet.Jet) jet.Jet // makes √ρ·f vanish; nil if √ρ vanishes
 	}{
 		{well, schrodinger.Uniform{Dim: 2, HalfWidth: 5}, square(36, 5),
 			func(x jet.Jet) jet.Jet { return net.BoxMask(x, 5) }},
@@ -200,8 +200,8 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 	}
 }
 
-// TestWeakFormTrainsAsTheStrongForm: over a fine grid, the gradient of a loss for the coefficients of f in a basis is
-// the same with both forms, for every way in which an objective stops gradients, and with a shift.
+// TestWeakFormTrainsAsTheStrongForm: on a fine grid, both forms give the same gradient of a loss for the coefficients
+// of f in a basis, for every kind of stop-gradient, and with a shift.
 func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
 	const n, half, sigma, basis, k = 400, 12.0, 1.3, 5, 3
 	points := make([]float64, n)

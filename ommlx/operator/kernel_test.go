@@ -39,7 +39,7 @@ func TestMatrixMoments(t *testing.T) {
 }
 
 // TestKernelIsUnbiased: over all batches of two of three equally likely points, f(x_b)·(T̂f)(x_b) has the mean Σ_{x,y}
-// p(x) p(y) f(x) k(x, y) f(y), also though a point may be drawn twice; and no sample is compared with itself.
+// p(x) p(y) f(x) k(x, y) f(y), even if a point is drawn twice, and the diagonal is not used.
 func TestKernelIsUnbiased(t *testing.T) {
 	points, f := []float64{-1, 0.5, 2}, []float64{1, -2, 0.3}
 	kernel := func(x, y float64) float64 { return math.Exp(-(x - y) * (x - y)) }
@@ -49,7 +49,7 @@ func TestKernelIsUnbiased(t *testing.T) {
 	var mean, want float64
 	for i, x := range points {
 		for j, y := range points {
-			gram := []float64{1e6, kernel(x, y), kernel(y, x), 1e6} // the diagonal is not to be seen
+			gram := []float64{1e6, kernel(x, y), kernel(y, x), 1e6} // the diagonal must not matter
 			out := testkit.Run(t, exec, tensors.FromFlatDataAndDimensions(gram, 1, 2, 2),
 				tensors.FromFlatDataAndDimensions([]float64{f[i], f[j]}, 1, 2, 1))
 			mean += testkit.Flat(out[0])[0] / 9
@@ -60,7 +60,7 @@ func TestKernelIsUnbiased(t *testing.T) {
 }
 
 // TestWeightedMoments: the means over rows are Σ_s ρ_s f(s)f(s)ᵀ and Σ_{s,s'} W[s,s'] f(s)f(s')ᵀ, and their gradients
-// equal to the closed forms, also where states were never visited.
+// equal the closed forms, even with unvisited states.
 func TestWeightedMoments(t *testing.T) {
 	const runs, n, k = 2, 7, 3
 	rng := rand.New(rand.NewPCG(8, 9))
@@ -87,7 +87,7 @@ func TestWeightedMoments(t *testing.T) {
 	out := testkit.EvaluateOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
 		f, tf := operator.Weighted(in[0], in[1])
 		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
-		// A different weight on every entry, so that the gradient tells all of them.
+		// Every entry has a different weight, so that the gradient distinguishes them.
 		weighted := func(x *Node) *Node { return ReduceAllSum(Mul(x, Sin(Iota(x.Graph(), x.Shape(), -1)))) }
 		return []*Node{m, mt, Gradient(Add(weighted(m), weighted(mt)), in[0])[0],
 			Gradient(closed(in[0], in[1], weighted), in[0])[0]}
@@ -110,7 +110,7 @@ func TestWeightedMoments(t *testing.T) {
 	}
 }
 
-// closed is the weighted sum of both moments from fᵀ diag(ρ) f and fᵀ W f.
+// closed returns the weighted sum of both moments, from fᵀ diag(ρ) f and fᵀ W f.
 func closed(f, w *Node, weighted func(*Node) *Node) *Node {
 	inner := func(a, b *Node) *Node { return DotGeneral(a, []int{1}, []int{0}, b, []int{1}, []int{0}) }
 	rho := ReduceAndKeep(w, ReduceSum, 2)
@@ -144,8 +144,8 @@ func TestSparseIsTheDenseProduct(t *testing.T) {
 	assert.InDeltaSlice(t, out[2], out[3], 1e-12)
 }
 
-// TestSparseEntriesOutside: an entry in a row that does not exist must not land in another run, whose rows lie behind
-// it in memory; it makes NaN, as one in a column that does not exist.
+// TestSparseEntriesOutside: an entry with a row out of range must give NaN, as with a column out of range, and must not
+// affect the next run, whose rows follow in memory.
 func TestSparseEntriesOutside(t *testing.T) {
 	const runs, n = 3, 4
 	ones := slices.Repeat([]float64{1}, runs*n)

@@ -6,8 +6,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Matrix returns f and Tf for a symmetric matrix A whose eigenvectors are the columns of V, trained as they stand and
-// without a network:
+// Matrix returns f and Tf for a symmetric matrix A, with its eigenvectors trained directly as the columns of V:
 //
 //	f = √N V,   Tf = √N AV,
 //
@@ -20,6 +19,6 @@ func Matrix(v, a *Node) (f, tf *Node) {
 	n := v.Shape().Dim(1)
 	requireShape(where, "a", "[N, N] for v [R, N, k]", a, n, n)
 	f = MulScalar(v, math.Sqrt(float64(n)))
-	applied := DotGeneral(f, []int{1}, nil, a, []int{1}, nil) // [R, k, N], for A is symmetric
+	applied := DotGeneral(f, []int{1}, nil, a, []int{1}, nil) // [R, k, N], since A is symmetric
 	return f, Transpose(applied, 1, 2)
 }

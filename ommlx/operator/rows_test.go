@@ -20,9 +20,9 @@ import (
 	"omm-go/ommlx/operator"
 )
 
-// TestGatheredRowsAreEverySample: loss and gradient with respect to the network's parameters agree with evaluating
-// the network on every sample of the batch, to 1e-6 of their norm in float32 and to rounding in float64.
-func TestGatheredRowsAreEverySample(t *testing.T) {
+// TestGatherRowsReplacesEverySample: loss and gradient for the network's parameters agree with evaluating the network
+// on every sample of the batch, to 1e-6 of their norm in float32 and to rounding in float64.
+func TestGatherRowsReplacesEverySample(t *testing.T) {
 	const runs, states, batch, k = 2, 23, 256, 5
 	network := net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -77,7 +77,7 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 	}
 }
 
-// arguments lists the arguments of the program above. The dual variables start at zero, where they would not be seen.
+// arguments lists the arguments of the program above, with nonzero dual variables.
 func arguments(params []*tensors.Tensor, x *tensors.Tensor, state []*tensors.Tensor, index []int32) (args []any) {
 	for _, p := range append(slices.Clone(params), x) {
 		flat := tensors.MustCopyFlatData[float32](p) // for no engine yet
@@ -100,7 +100,7 @@ func assertClose(t *testing.T, got, want []float64, relative float64) {
 	assert.LessOrEqual(t, floats.Distance(got, want, 2)/floats.Norm(want, 2), relative)
 }
 
-// TestGatherRowsKeepsNonFiniteRunsApart: a run that is not finite does not show in the loss and gradient of another.
+// TestGatherRowsKeepsNonFiniteRunsApart: a run that is not finite does not affect the loss and gradient of another.
 func TestGatherRowsKeepsNonFiniteRunsApart(t *testing.T) {
 	table := []float64{1, 2, 3, math.NaN(), 5, 6}
 	index := tensors.FromFlatDataAndDimensions([]int32{0, 2, 2, 0, 1, 1}, 2, 3)
@@ -114,8 +114,8 @@ func TestGatherRowsKeepsNonFiniteRunsApart(t *testing.T) {
 	assert.True(t, math.IsNaN(floats.Norm(out[1][3:], 2)))
 }
 
-// TestGatherRowsOutOfRange: the rows of indices outside [0, N) are NaN, and so is a loss of their run. The other rows,
-// and the other run, keep their values and gradients.
+// TestGatherRowsOutOfRange: the rows of indices outside [0, N) are NaN, and so is the loss of their run. Other rows and
+// the other run keep their values and gradients.
 func TestGatherRowsOutOfRange(t *testing.T) {
 	table := []float64{1, 2, 3, 4, 5, 6} // two runs of three states
 	for _, wrong := range []int32{-1, 3, math.MaxInt32, math.MinInt32} {

@@ -6,14 +6,14 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// some stands for any length of an axis in [requireShape].
+// some accepts any length of an axis in [requireShape].
 const some = -1
 
-// requireShape panics with one sentence unless x has these dimensions. where is the function that was called, what its
-// argument, form how its documentation writes the shape.
+// requireShape panics unless x has these dimensions. where is the function, what is its argument, and form is the shape
+// in its documentation.
 func requireShape(where, what, form string, x *Node, dims ...int) {
 	if x == nil {
-		panic(fmt.Errorf("%s: %s is nil; it must be %s", where, what, form))
+		panic(fmt.Errorf("%s: %s is nil, want %s", where, what, form))
 	}
 	have := x.Shape().Dimensions
 	fits := len(have) == len(dims)
@@ -21,13 +21,13 @@ func requireShape(where, what, form string, x *Node, dims ...int) {
 		fits = dims[i] == some || dims[i] == have[i]
 	}
 	if !fits {
-		panic(fmt.Errorf("%s: %s has the shape %v; it must be %s%s", where, what, have, form, lengths(dims)))
+		panic(fmt.Errorf("%s: %s is %v, want %s%s", where, what, have, form, lengths(dims)))
 	}
 }
 
-// lengths says which axes have a length that something else requires.
+// lengths lists the axes with a required length; it is empty without any.
 func lengths(dims []int) string {
-	text, known := ", here [", false
+	text, known := ": [", false
 	for i, d := range dims {
 		if i > 0 {
 			text += ", "
@@ -44,10 +44,10 @@ func lengths(dims []int) string {
 	return text + "]"
 }
 
-// requireAlong panics unless x is [..., B, 1] at the points of f [..., B, k], with as many leading axes or fewer.
+// requireAlong panics unless x is [..., B, 1] for f [..., B, k], with at most as many leading axes.
 func requireAlong(where, what string, x, f *Node) {
 	if x == nil {
-		panic(fmt.Errorf("%s: %s is nil; give its values at the points, [..., B, 1]", where, what))
+		panic(fmt.Errorf("%s: %s is nil, want [..., B, 1]", where, what))
 	}
 	have, want := x.Shape().Dimensions, f.Shape().Dimensions
 	fits := len(have) >= 2 && len(have) <= len(want) && have[len(have)-1] == 1
@@ -56,7 +56,6 @@ func requireAlong(where, what string, x, f *Node) {
 		fits = length == want[len(want)-i] || length == 1 && i > 2
 	}
 	if !fits {
-		panic(fmt.Errorf("%s: %s has the shape %v and the functions have %v; "+
-			"it must be [..., B, 1] where they are [..., B, k]", where, what, have, want))
+		panic(fmt.Errorf("%s: %s is %v, want [..., B, 1] for functions %v", where, what, have, want))
 	}
 }

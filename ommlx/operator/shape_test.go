@@ -16,8 +16,8 @@ import (
 
 func first(x, _ *Node) *Node { return x }
 
-// TestShapesThatDoNotFit: the error names the function or the part that does not fit.
-func TestShapesThatDoNotFit(t *testing.T) {
+// TestErrorsNameTheArgument: the error names the function or the argument that does not fit.
+func TestErrorsNameTheArgument(t *testing.T) {
 	type dims = []int
 	matrix := func(v, a *Node) *Node { return first(operator.Matrix(v, a)) }
 	weighted := func(table, pairs *Node) *Node { return first(operator.Weighted(table, pairs)) }
