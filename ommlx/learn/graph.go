@@ -31,7 +31,7 @@ type Graph struct {
 	Features  mat.Matrix
 }
 
-// Task checks the edges.
+// Task validates the edges and builds the random walk.
 func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	a, degree, err := g.symmetric()
 	if err != nil {

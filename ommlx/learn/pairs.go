@@ -67,7 +67,7 @@ func pairsOf(d int, from, to []float64) Pairs {
 	return Pairs{From: mat.NewDense(len(from)/d, d, from), To: mat.NewDense(len(to)/d, d, to)}
 }
 
-// Task symmetrises the pairs.
+// Task checks the pairs and counts each in both directions.
 func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	t, err := o.task(k)
 	if err == nil {
