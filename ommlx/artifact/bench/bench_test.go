@@ -92,8 +92,8 @@ func TestLine(t *testing.T) {
 		out.String())
 }
 
-// asked runs a script with the Python of $OMM_PYTHON, and skips the test if that lacks a required package.
-func asked(t *testing.T, name, text string, of, answer any) {
+// askPython runs a script with the Python of $OMM_PYTHON, and skips the test if that lacks a required package.
+func askPython(t *testing.T, name, text string, of, answer any) {
 	t.Helper()
 	python := os.Getenv("OMM_PYTHON")
 	if python == "" {

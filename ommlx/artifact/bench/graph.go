@@ -34,11 +34,11 @@ type graphStep struct {
 	// Rate is LARS's learning rate. The paper's 0.3 needs a warm-up.
 	Rate float64 `json:"rate"`
 
-	Check *givenGraph `json:"check,omitempty"` // for tests; nothing is timed
+	Check *graphPoint `json:"check,omitempty"` // for tests; nothing is timed
 }
 
-// givenGraph is the point at which a script evaluates loss, gradients and a step.
-type givenGraph struct {
+// graphPoint is the point at which a script evaluates loss, gradients and a step.
+type graphPoint struct {
 	Params  [][]float64 `json:"params"`  // one run
 	Entries []int       `json:"entries"` // the edges of the batch
 }
@@ -74,7 +74,7 @@ func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
 	}, nil
 }
 
-// graph compares the step with PyTorch's. Target: PyTorch.
+// graph compares the step with PyTorch's. Target: PyTorch's time.
 func (s *session) graph() error {
 	torch := s.script("PyTorch", torchGraph)
 	defer s.stop(torch)

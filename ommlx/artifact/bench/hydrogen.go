@@ -15,11 +15,11 @@ type wave struct {
 	pde.Experiment
 
 	Way   string     `json:"way"`             // Laplacian: "differences", "autograd" or "forward"
-	Check *givenWave `json:"check,omitempty"` // for tests; nothing is timed
+	Check *wavePoint `json:"check,omitempty"` // for tests; nothing is timed
 }
 
-// givenWave is the point at which a script evaluates loss and gradients.
-type givenWave struct {
+// wavePoint is the point at which a script evaluates loss and gradients.
+type wavePoint struct {
 	Params      [][]float64 `json:"params"` // as in [net.Disjoint], one run
 	Frequencies []float64   `json:"frequencies"`
 	Points      []float64   `json:"points"`

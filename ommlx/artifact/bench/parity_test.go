@@ -79,10 +79,10 @@ func TestParityOfTheStepOnHydrogen(t *testing.T) {
 			p.Params[i] = tensors.FromFlatDataAndDimensions(b, p.Params[i].Shape().Dimensions...)
 		}
 		w := waveOf(set, "")
-		w.Check = &givenWave{Params: testkit.Numbers(p.Params), Frequencies: testkit.Flat(p.Data[0]),
+		w.Check = &wavePoint{Params: testkit.Numbers(p.Params), Frequencies: testkit.Flat(p.Data[0]),
 			Points: points(t, set)}
 		var answer struct{ Answers map[string]step }
-		asked(t, "PyTorch", torchHydrogen, w, &answer)
+		askPython(t, "PyTorch", torchHydrogen, w, &answer)
 		exact := answer.Answers["forward"]
 		requireClose(t, firstStep(t, p), exact, 1e-4, method+", ours and PyTorch's")
 		require.Len(t, answer.Answers, 3)
@@ -110,12 +110,12 @@ func TestParityOfTheStepOnAGraph(t *testing.T) {
 	g.Graph = t.TempDir()
 	require.NoError(t, a.Save(g.Graph))
 	p := testkit.Must(g.problem(a))
-	g.Check = &givenGraph{Params: testkit.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
+	g.Check = &graphPoint{Params: testkit.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
 	var answer struct {
 		step
 		Moved [][]float64
 	}
-	asked(t, "PyTorch", torchGraph, g, &answer)
+	askPython(t, "PyTorch", torchGraph, g, &answer)
 	first, biases := firstStep(t, p), 0
 	require.InEpsilon(t, answer.Loss, first.Loss, 1e-5)
 	for i, after := range testkit.Numbers(oneStep(t, p, g.lars()).Params) {
@@ -156,7 +156,7 @@ func TestSciPyHasTheSameGraph(t *testing.T) {
 		Eigenvalues []float64
 		Residual    float64
 	}
-	asked(t, "SciPy", scipyGraph, e, &answer)
+	askPython(t, "SciPy", scipyGraph, e, &answer)
 	assert.Less(t, floats.Distance(ours.Values, answer.Eigenvalues, math.Inf(1)), 1e-9)
 	assert.Less(t, answer.Residual, 1e-8)
 }

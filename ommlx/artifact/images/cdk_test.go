@@ -15,14 +15,14 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// viewLaw is a joint distribution of two views, p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), for five images and five views.
-// All its probabilities are multiples of 1/80.
-type viewLaw struct {
+// viewDistribution is a joint distribution p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x) of two views, for five images and five
+// views. All probabilities are multiples of 1/80.
+type viewDistribution struct {
 	joint *mat.Dense // p(t₁,t₂)
 	p     []float64  // p(t)
 }
 
-func newViewLaw() viewLaw {
+func newViewDistribution() viewDistribution {
 	given := mat.NewDense(5, 5, []float64{ // 4 p(t|x) in row x
 		4, 0, 0, 0, 0,
 		0, 3, 1, 0, 0,
@@ -30,7 +30,7 @@ func newViewLaw() viewLaw {
 		0, 0, 1, 2, 1,
 		1, 0, 0, 1, 2,
 	})
-	var l viewLaw
+	var l viewDistribution
 	l.joint = mat.NewDense(5, 5, nil)
 	l.joint.Mul(given.T(), given)
 	l.joint.Scale(1.0/80, l.joint)
@@ -42,7 +42,7 @@ func newViewLaw() viewLaw {
 
 // everyBatch returns the first and second views of all batches of size pairs, one-hot, [R, B, 5], and the probability
 // of each batch.
-func (l viewLaw) everyBatch(size int) (first, second, probability testkit.Array) {
+func (l viewDistribution) everyBatch(size int) (first, second, probability testkit.Array) {
 	const n = 5
 	draws := combin.Cartesian(slices.Repeat([]int{n * n}, size))
 	first, second = testkit.NewArray(len(draws), size, n), testkit.NewArray(len(draws), size, n)
@@ -59,7 +59,7 @@ func (l viewLaw) everyBatch(size int) (first, second, probability testkit.Array)
 }
 
 // moments returns M[f] = Σ p(t) f(t)f(t)ᵀ and M[f,Tf] = Σ p(t₁,t₂) f(t₁)f(t₂)ᵀ for a table of f, [5, k].
-func (l viewLaw) moments(f *mat.Dense) (overlap, projected *mat.Dense) {
+func (l viewDistribution) moments(f *mat.Dense) (overlap, projected *mat.Dense) {
 	overlap, projected = new(mat.Dense), new(mat.Dense)
 	overlap.Product(f.T(), mat.NewDiagDense(len(l.p), l.p), f)
 	projected.Product(f.T(), l.joint, f)
@@ -73,7 +73,7 @@ func at(views, table *Node) *Node { return Einsum("rbn,nk->rbk", views, table) }
 // batch.
 func TestCDKMomentsAreUnbiased(t *testing.T) {
 	const k = 3
-	l := newViewLaw()
+	l := newViewDistribution()
 	first, second, probability := l.everyBatch(2)
 	require.InDelta(t, 1, floats.Sum(probability.Data), 1e-14)
 	table := testkit.Gaussian(testkit.NewRand(1), len(l.p), k)
@@ -93,7 +93,7 @@ func TestCDKMomentsAreUnbiased(t *testing.T) {
 // with M[f] from views of other images it is the population loss.
 func TestCDKLossOverBatches(t *testing.T) {
 	const k, size = 3, 2
-	l := newViewLaw()
+	l := newViewDistribution()
 	table := testkit.Gaussian(testkit.NewRand(2), len(l.p), k)
 	for norm, s := range map[Norm]float64{Unit: 1, Root: k} {
 		f := mat.DenseCopyOf(table.Matrix())

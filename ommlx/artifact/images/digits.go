@@ -20,9 +20,9 @@ const (
 	// digitsTrain is the number of leading images used for training. The images are ordered by form: each form repeats
 	// the same sequence of 130 digits, with a few missing, beginning with 0 to 9 three times. The cut is between two
 	// forms, so the last two forms, 252 images, test on unseen handwriting, as UCI's own split does (its training
-	// images are not in the file). A random split would test on handwriting seen in training: for half of all images
-	// the nearest one is on the same form, of 14. (The description counts 13 people, so one of them may have filled in
-	// two forms.)
+	// images are not in the file). A split within forms would test on handwriting seen in training: for half of all
+	// images the nearest one is on the same form, of 14. (The description counts 13 people, so one of them may have
+	// filled in two forms.)
 	digitsTrain = 1545
 )
 

@@ -16,8 +16,8 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// shown returns Table 1 for runs whose accuracies are the printed ones plus off points.
-func shown(p run.Profile, off float64) (d Tab1Data) {
+// tableOf returns Table 1 for runs whose accuracies are the printed ones plus off points.
+func tableOf(p run.Profile, off float64) (d Tab1Data) {
 	for _, r := range rows() {
 		e := r.experiment(p)
 		result := &Result{Config: e.With(run.Seeds(3))}
@@ -37,12 +37,12 @@ func shown(p run.Profile, off float64) (d Tab1Data) {
 
 func evidenceOf(t *testing.T, claim string, p run.Profile) claims.Evidence {
 	t.Helper()
-	return papertest.Measured(t, Evidence(), claim, Table1(), p, shown(p, 0))
+	return papertest.Measured(t, Evidence(), claim, Table1(), p, tableOf(p, 0))
 }
 
 func TestEvidenceComparesPrintedNumbers(t *testing.T) {
 	numbers := map[string]int{"tab1-omm": 4, "tab1-nesting": 8, "tab1-order-2": 4, "tab1-mixture": 4, "tab1-simclr": 2}
-	papertest.Compares(t, Evidence(), Table1(), slices.Sorted(maps.Keys(numbers)), shown, 5)
+	papertest.Compares(t, Evidence(), Table1(), slices.Sorted(maps.Keys(numbers)), tableOf, 5)
 	for claim, n := range numbers {
 		require.Len(t, evidenceOf(t, claim, run.Paper).Measured, n, claim)
 	}
@@ -53,7 +53,7 @@ func TestEvidenceComparesPrintedNumbers(t *testing.T) {
 // The statements about Table 1 are measured on our rows. For the printed numbers the values must be those in the notes
 // of the claims.
 func TestEvidenceMeasuresStatements(t *testing.T) {
-	printed := shown(run.Paper, 0)
+	printed := tableOf(run.Paper, 0)
 	for claim, worst := range map[string]float64{ // of the printed numbers
 		"ssl-nesting-no-improvement": 1.28, "ssl-higher-order-helps": -1.44, "ssl-mixture-best": -0.85,
 		"ssl-below-simclr": -1.73, "ssl-projector-not-needed": 6.95,

@@ -8,9 +8,9 @@ import (
 
 // Norm is the norm |f(t)| = √(Σ_i f_i(t)²) to which the k features of each sample are scaled before the loss.
 //
-// The norm affects the result: if |f(t)|² = s everywhere, tr M[f] = s, whereas OMM's minimiser has M[f] = I and tr M[f]
-// = k. For s < k the loss spends s on leading modes and may leave others empty; the order p decides how many (claim
-// feature-normalisation, notebooks/09_higher_order).
+// The norm affects the result: if |f(t)|² = s everywhere, tr M[f] = s, whereas OMM's minimiser has M[f] = I and tr
+// M[f] = k. For s < k the loss spends s on leading modes and may leave others empty; the order p decides how many
+// (claim feature-normalisation, notebooks/09_higher_order).
 type Norm string
 
 const (

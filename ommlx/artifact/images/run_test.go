@@ -148,7 +148,7 @@ func TestNoteComparesNorms(t *testing.T) {
 		}
 		return Tab1Row{Method: "omm", Encoding: Projected, Result: r, Alive: &alive}
 	}
-	text := ofNorms([]Tab1Row{row(Unit, 4, 0.5, 0.51, 0.52), row(Root, 20, 0.45, 0.5, 0.6),
+	text := compareNorms([]Tab1Row{row(Unit, 4, 0.5, 0.51, 0.52), row(Root, 20, 0.45, 0.5, 0.6),
 		row(Free, 30, 0.7, 0.71, 0.72)})
 	require.Contains(t, text, "to norm √k the linear probe changes by +0.7 ±")
 	require.Contains(t, text, "which tells no difference, and modes alive from 4.0 to 20.0")

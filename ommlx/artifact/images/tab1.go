@@ -234,11 +234,11 @@ func comparisons(d Tab1Data) string {
 	}
 	return run.If(d.Tested > 0, " ± is over trainings. An accuracy of 90 %% on %d test images has a standard error "+
 		"of %.1f.", d.Tested, report.StandardError(90, d.Tested)) + above("by the linear probe", top1) +
-		above("by nearest neighbours", nearest) + ofNorms(d.Rows)
+		above("by nearest neighbours", nearest) + compareNorms(d.Rows)
 }
 
-// ofNorms compares OMM of order 1 for other norms of the features with norm 1, whose row comes first.
-func ofNorms(rows []Tab1Row) (text string) {
+// compareNorms compares OMM of order 1 for other norms of the features with norm 1, whose row comes first.
+func compareNorms(rows []Tab1Row) (text string) {
 	var unit *Tab1Row
 	for _, r := range rows {
 		switch {

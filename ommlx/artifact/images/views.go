@@ -38,8 +38,8 @@ type ViewSpectrum struct {
 	// the features, including 1 if the constant is in the span. Directions that are only rounding error (1e-6 of the
 	// largest of Spent) are left out, so the length is the rank of M[f].
 	//
-	// The values are fitted to the samples: if views share nothing, the largest of k is not near 0 but near √(2k/N (1 −
-	// k/2N)), the edge of the spectrum of such noise. Use many more images than features.
+	// The values are fitted to the samples: if views share nothing, the largest of k is not near 0 but near
+	// √(2k/N (1 − k/2N)), the edge of the spectrum of such noise. Use many more images than features.
 	Values []float64 `json:"values"`
 	// Alive counts the learned modes: the principal directions with at least 1 % of the largest of Spent and a quotient
 	// above 3/√N, three standard deviations of the quotient of a direction that views do not share. The directions come

@@ -52,8 +52,8 @@ func Shown(e report.Entry, data draw.Drawing) bool {
 	return true
 }
 
-// Picture shows the committed picture of a figure, at the paper's scale if it exists, otherwise the quick one. If neither
-// exists it shows nothing.
+// Picture shows the committed picture of a figure, at the paper's scale if it exists, otherwise the quick one. If
+// neither exists it shows nothing.
 func Picture(e report.Entry) {
 	scale, _, err := e.Read("..")
 	Check(err)
@@ -108,7 +108,7 @@ func Losses(d *pde.VariantsData, changed string, steps []int, abouts ...string) 
 	Table(header, rows)
 }
 
-// Point is a correction of the paper that changes results.
+// Point is a correction to the paper that changes results.
 type Point struct {
 	What   string   // the corrected statement, in Markdown
 	Name   string   // the correct code, for go doc

@@ -55,9 +55,9 @@ type StreamingPCA struct {
 	remainder   []float64 // x minus its projections
 }
 
-// NewStreamingPCA starts from k random orthonormal columns in R^d. rate returns the learning rate η_t > 0 of step t =
-// 1, 2, …, in units of 1/‖x‖²: [InverseTime], a constant, or any function. The first starting columns do not depend on
-// k.
+// NewStreamingPCA starts from k random orthonormal columns in R^d. rate returns the learning rate η_t > 0 of step
+// t = 1, 2, …, in units of 1/‖x‖²: [InverseTime], a constant, or any function. The first starting columns do not depend
+// on k.
 //
 // It returns an error unless 1 ≤ k ≤ d, the rule exists and rate is not nil.
 func NewStreamingPCA(rule StreamRule, d, k int, rate func(t int) float64, seed uint64) (*StreamingPCA, error) {

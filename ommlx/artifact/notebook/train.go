@@ -19,7 +19,7 @@ import (
 // Judged is k functions of one run, compared with exact ones on N points of equal weight.
 type Judged struct {
 	F         *mat.Dense // N×k
-	Norms     []float64  // the root of each function's mean square
+	Norms     []float64  // root mean square of each function
 	Angles    []float64  // from each function to its exact one, in radians, from 0 to π/2
 	Quotients []float64  // Rayleigh quotients ⟨f_i,Tf_i⟩/⟨f_i,f_i⟩
 }

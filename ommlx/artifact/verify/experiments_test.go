@@ -32,8 +32,8 @@ func inverseLoss(t *testing.T) Loss {
 //
 //	−2 tr M[Lg,g] + tr(M[Lg] M[Lg,g])
 //
-// is OMM-1 of L⁻¹ at f, with gradient L∇_f with respect to g. Its minimum, over the lowest k eigenvalues of L, is −Σ
-// 1/λ_i, attained at g_i = φ_i/λ_i, where Lg_i = φ_i.
+// is OMM-1 of L⁻¹ at f, with gradient L∇_f with respect to g. Its minimum, over the lowest k eigenvalues of L, is
+// −Σ 1/λ_i, attained at g_i = φ_i/λ_i, where Lg_i = φ_i.
 func TestInverseOperatorTrick(t *testing.T) {
 	claim := papertest.Of(t, "inverse-objective")
 	trick, omm := inverseLoss(t), onMatrix(t, ommlx.OMM{})
@@ -148,7 +148,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 	smooth := mat.NewDense(side*side, 1, slices.Repeat([]float64{1}, side*side))
 	ends.Corrected.Within(t, "residual of the constant as lowest eigenvector of L", mat.Norm(Product(l, smooth), 2),
 		1e-12)
-	// With the identity added to L the same mode is on top; the constant is at the other end.
+	// L + I has the same top mode; the constant is at the other end.
 	ends.Printed.Beyond(t, "eigenvalue of the fastest mode of L + I, less that of the constant",
 		1+math.Cos(math.Pi/side), 0)
 }

@@ -62,8 +62,8 @@ func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 
 // Theorem 1: from any start the minimum is minus the sum of the leading m = min(k, rank) eigenvalues, and there VVᵀ is
 // the projection onto their eigenvectors w_1, …, w_m. The excess of the loss over the minimum bounds the error of V. In
-// the theorem's proof the excess is a sum of two non-negative parts: one bounds the angle between the spaces, sin² ≤
-// excess/(λ_m − λ_{m+1}), the other the squared norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
+// the theorem's proof the excess is a sum of two non-negative parts: one bounds the angle between the spaces,
+// sin² ≤ excess/(λ_m − λ_{m+1}), the other the squared norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
 func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 	value, minimiser := papertest.Of(t, "theorem1-value"), papertest.Of(t, "omm-minimiser")
 	above, spurious := papertest.Of(t, "theorem1-minimiser"), papertest.Of(t, "no-spurious-minima")
@@ -107,8 +107,8 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 //
 //	Ė = −4 Σ_{i<2p} E^i B E^{2p−1−i} = −4 (NE + ENᵀ),  N = Σ_{i<p} E^i B E^{2p−2−i},  B = VᵀAV,
 //
-// a congruence, which preserves the signs of E's eigenvalues: from a start with VᵀV ⪯ I the un-nested OMM keeps VᵀV ⪯
-// I, does not diverge, and converges to the leading space.
+// a congruence, which preserves the signs of E's eigenvalues: from a start with VᵀV ⪯ I the un-nested OMM keeps
+// VᵀV ⪯ I, does not diverge, and converges to the leading space.
 func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 	claim := papertest.Of(t, "no-omm-without-psd")
 	programs := ommLosses(t)
@@ -180,8 +180,8 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 	}
 }
 
-// Section 2.2 says that for positive semidefinite A every local minimum is global. For singular A this is false: for A
-// = diag(1, 0) and v = (ε, c),
+// Section 2.2 says that for positive semidefinite A every local minimum is global. For singular A this is false: for
+// A = diag(1, 0) and v = (ε, c),
 //
 //	L(v) = (c² + ε² − 2) ε²,
 //

@@ -20,8 +20,8 @@ import (
 //
 //	−2 ((I − V_iV_iᵀ) A v_i + A (I − V_iV_iᵀ) v_i),
 //
-// and the whole gradient is the gradient of the triangularised OFM, which the paper identifies with OMM_seq, −2 (2AV −
-// V·triu(VᵀAV) − AV·triu(VᵀV)). Sanger's update RAv with RA replaced by its symmetric part (RA + AR)/2 is −1/4 of it.
+// and the whole gradient, −2 (2AV − V·triu(VᵀAV) − AV·triu(VᵀV)), is the gradient of the triangularised OFM, as the
+// paper says. Sanger's update RAv with RA symmetrised to (RA + AR)/2 is −1/4 of it.
 func TestSequentialGradient(t *testing.T) {
 	gradientClaim, triangular := papertest.Of(t, "seq-gradient"), papertest.Of(t, "seq-is-triofm")
 	symmetrised := papertest.Of(t, "sanger-rule")
@@ -240,8 +240,8 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 		diverged[1], diverged[0], diverged[2])
 }
 
-// Sections 2.2.5 and 3.2.1 find Sanger's variant "rather surprisingly" stable where OMM is not. For one function v =
-// √μ·v̂ with τ = v̂ᵀAv̂ the descent directions across and along v are
+// Sections 2.2.5 and 3.2.1 find Sanger's variant "rather surprisingly" stable where OMM is not. For one function
+// v = √μ·v̂ with τ = v̂ᵀAv̂ the descent directions across and along v are
 //
 //	OMM:     √μ (2(2 − μ) (A − τ)v̂ + 4τ(1 − μ) v̂)
 //	Sanger:  √μ (2        (A − τ)v̂ + 2τ(1 − μ) v̂)

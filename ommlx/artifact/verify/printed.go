@@ -30,8 +30,8 @@ const (
 	//
 	// Only the mask's diagonal enters the trace, so the pair (i,j) has weight m_i instead of m_max(i,j). From random
 	// starts it converged to the minimiser of joint nesting if eigenvalues differ little. It is unbounded below if two
-	// eigenvalues have a ratio q with (√q + 1/√q)/2 > ((1+s)/(1−s))², s² = m_j/m_i < 1; for m = (1, ½) that is q >
-	// 4,614.
+	// eigenvalues have a ratio q with (√q + 1/√q)/2 > ((1+s)/(1−s))², s² = m_j/m_i < 1; for m = (1, ½) that is
+	// q > 4,614.
 	JointEquation Printed = "omm_jnt_equation"
 	// SangerDetached is the appendix's PyTorch code for Sanger's rule. It detaches M[f,Tf] before forming the operator
 	// term, so only the second term of −2 tr sg M[f,Tf] + ⟨M^seq[f], sg M[f,Tf]⟩ has a gradient, which shrinks f.

@@ -54,8 +54,8 @@ func whitened(j *mat.Dense, weights []float64) *mat.Dense {
 
 // Section 3.3: the canonical dependence kernel k(t_1,t_2) = p(t_1,t_2)/(p(t_1)p(t_2)) is symmetric and positive
 // semidefinite. As an operator on L²_p it has its spectrum in [0, 1]. Its first eigenfunction is the constant, with
-// eigenvalue 1, which the paper does not mention: it takes up one of the k modes. OMM needs only the moments M[f,Tf] =
-// E f(t_1)f(t_2)ᵀ.
+// eigenvalue 1, which the paper does not mention: it takes up one of the k modes. OMM needs only the moments
+// M[f,Tf] = E f(t_1)f(t_2)ᵀ.
 func TestCanonicalDependenceKernel(t *testing.T) {
 	claim := papertest.Of(t, "cdk-symmetric-psd")
 	omm := onMatrix(t, ommlx.OMM{})
@@ -178,8 +178,8 @@ func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 	})
 }
 
-// Appendix C.3 calls Neural Eigenmaps (Deng et al., "Neural Eigenfunctions Are Structured Representation Learners", Eq.
-// 8) regularisation-based, without the sharp optimality of OMM. On a matrix, v_j of norm 1 maximises
+// Appendix C.3 calls Neural Eigenmaps (Deng et al., "Neural Eigenfunctions Are Structured Representation Learners",
+// Eq. 8) regularisation-based, without the sharp optimality of OMM. On a matrix, v_j of norm 1 maximises
 //
 //	v_jᵀAv_j − α Σ_{i<j} (v_iᵀAv_j)²,
 //

@@ -83,7 +83,7 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 	}{
 		{ommlx.OMM{Nesting: ommlx.Joint}, ordered, ends + "1", 1e-4},
 		{ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, ordered, ends + "1", 1e-4},
-		// The minimum is flat: the gradient falls with the third power of the distance.
+		// The minimum is flat: the gradient falls as the third power of the distance.
 		{ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(2)}, ordered, ends + "2", 5e-3},
 		{JointPseudocode, pseudocode,
 			"distance of the minimiser from ±w_i/√k", 1e-4},

@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-func given(t *testing.T, k int, tables map[string][][]float64) (dir string) {
+func writeProblem(t *testing.T, k int, tables map[string][][]float64) (dir string) {
 	dir = t.TempDir()
 	columns := map[string]int{}
 	for name, rows := range tables {
@@ -31,7 +31,7 @@ func given(t *testing.T, k int, tables map[string][][]float64) (dir string) {
 	return dir
 }
 
-func answered(t *testing.T, dir string) (values, functions []float64) {
+func readAnswer(t *testing.T, dir string) (values, functions []float64) {
 	var answer struct {
 		Values        []float64
 		Fit, Training float64
@@ -51,9 +51,9 @@ func TestGraph(t *testing.T) {
 		edges = append(edges, []float64{float64(i), float64((i + 1) % 6)})
 		points = append(points, []float64{float64(i)})
 	}
-	dir := given(t, 3, map[string][][]float64{"edges": edges, "points": points})
+	dir := writeProblem(t, 3, map[string][][]float64{"edges": edges, "points": points})
 	run("graph", dir)
-	values, functions := answered(t, dir)
+	values, functions := readAnswer(t, dir)
 	assert.InDeltaSlice(t, []float64{1, 0.5, 0.5}, values, 1e-5)
 	require.Len(t, functions, 6*3)
 	for node := range 6 { // rows are nodes; the first function is constant
@@ -68,9 +68,9 @@ func TestTrajectory(t *testing.T) {
 	for i := range 500 { // x' = −x; y' is independent
 		x = append(x, []float64{1 - 2*float64(i%2) + 0.3*noise.NormFloat64(), noise.NormFloat64()})
 	}
-	dir := given(t, 2, map[string][][]float64{"x": x, "points": x[:4]})
+	dir := writeProblem(t, 2, map[string][][]float64{"x": x, "points": x[:4]})
 	run("edmd", dir)
-	values, functions := answered(t, dir)
+	values, functions := readAnswer(t, dir)
 	assert.InDelta(t, 1, values[0], 1e-9)
 	assert.Len(t, functions, 4*2)
 }

@@ -16,10 +16,10 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// given is a generator that returns these numbers, [R, 2, B, numbers].
-type given struct{ u *Node }
+// fixedNumbers is a generator that returns these numbers, [R, 2, B, numbers].
+type fixedNumbers struct{ u *Node }
 
-func (g given) Uniform(dtypes.DType, ...int) *Node { return g.u }
+func (g fixedNumbers) Uniform(dtypes.DType, ...int) *Node { return g.u }
 
 // requireImages requires unnormalised views to have intensities in [0, 1] and most of them to differ from the images.
 func requireImages(t *testing.T, r Recipe, images, views testkit.Array) {
@@ -41,7 +41,7 @@ func requireImages(t *testing.T, r Recipe, images, views testkit.Array) {
 func viewsOf(t *testing.T, r Recipe, images, u testkit.Array) []testkit.Array {
 	t.Helper()
 	return testkit.NewProgram(t, func(in []*Node) []*Node {
-		first, second := r.Views(in[0], given{in[1]})
+		first, second := r.Views(in[0], fixedNumbers{in[1]})
 		return []*Node{first, second}
 	}).Call(t, images, u)
 }
@@ -118,7 +118,7 @@ func TestTypes(t *testing.T) {
 	u := uniform(rng, 2*batch)
 	u.Dims = []int{1, 2, batch, numbers}
 	exec := testkit.Compiled(t, func(in []*Node) []*Node {
-		random := given{in[1]}
+		random := fixedNumbers{in[1]}
 		floats := DivScalar(ConvertDType(in[0], dtypes.Float32), 255)
 		a, b := SoloLearn().Views(in[0], random)
 		c, d := SoloLearn().Views(floats, random)
@@ -185,7 +185,7 @@ func TestViewsPanicsOnInvalidImages(t *testing.T) {
 		{Recipe{Mean: []float64{1, 2, 3}, Std: []float64{1, 2, 3}}, []int{2, 4, 4, 1}},
 	} {
 		_, err := testkit.NewProgram(t, func(in []*Node) []*Node {
-			first, _ := c.recipe.Views(in[0], given{in[1]})
+			first, _ := c.recipe.Views(in[0], fixedNumbers{in[1]})
 			return []*Node{first}
 		}).TryCall(testkit.NewArray(c.dims...), testkit.NewArray(1, 2, 2, numbers))
 		assert.ErrorContains(t, err, "augment")
