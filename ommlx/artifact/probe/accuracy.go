@@ -1,17 +1,17 @@
-// Package probe has the encoders of the paper's Tables 1 and 3, and judges their frozen features by a linear classifier
-// trained on them and by a vote among nearest neighbours, which needs no training.
+// Package probe has the encoders of the paper's Tables 1 and 3. It evaluates their frozen features with a linear
+// classifier trained on them and with nearest neighbours.
 package probe
 
 import "math"
 
-// Accuracy is how often a classifier is right.
+// Accuracy is the accuracy of a classifier.
 type Accuracy struct {
 	Top1 float64 `json:"top1"` // share of the samples, in [0, 1], whose label is the first answer
-	Top5 float64 `json:"top5"` // and of those whose label is among the first five
+	Top5 float64 `json:"top5"` // share of the samples whose label is among the first five answers
 	N    int     `json:"n"`    // number of samples
 }
 
-// accuracyOf counts how many samples are right, of the number of answers ahead of each one's label.
+// accuracyOf returns the accuracy, given the number of answers ahead of each sample's label.
 func accuracyOf(ahead []int) Accuracy {
 	top1, top5 := 0, 0
 	for _, answers := range ahead {
@@ -26,17 +26,17 @@ func accuracyOf(ahead []int) Accuracy {
 	return Accuracy{Top1: float64(top1) / n, Top5: float64(top5) / n, N: len(ahead)}
 }
 
-// ahead is the number of classes that a classifier with these scores names before the label. Of classes that tie, the
-// one with the lower number comes first, so that a classifier that says nothing is right by chance alone. NaN counts
-// against the classifier: it is ahead of every label, and a label that scores NaN is beyond all answers.
+// ahead returns the number of classes that rank before the label by score. A tie goes to the lower class, so a constant
+// classifier is right only by chance. NaN counts against the classifier: other classes with NaN rank before the label,
+// and a label with NaN ranks after all classes.
 func ahead[T float32 | float64](scores []T, label int) (classes int) {
 	own := scores[label]
 	if own != own {
 		return math.MaxInt
 	}
 	for c, score := range scores {
-		behind := score < own || score == own && c >= label
-		if !behind && c != label {
+		after := score < own || score == own && c >= label
+		if !after && c != label {
 			classes++
 		}
 	}

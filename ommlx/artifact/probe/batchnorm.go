@@ -4,20 +4,19 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// The constants of PyTorch's BatchNorm: ε under the root, and how much of a batch goes into the running statistics.
+// The constants of PyTorch's BatchNorm: ε under the root, and the weight of a batch in the running statistics.
 const (
 	normEpsilon  = 1e-5
 	normMomentum = 0.1
 )
 
-// normalise is batch normalisation (Ioffe and Szegedy 2015) in training, of views that lie one after the other on the
-// axis of samples, each normalised for itself. Each channel, the last axis of x [R, views·B, …, C], has over the
-// samples of a run and a view, the axes between, of which there are n,
+// normalise is batch normalisation (Ioffe and Szegedy 2015) in training. x is [R, views·B, …, C]: views are stacked on
+// the axis of samples and normalised separately. With the mean over the n entries of a channel in one run and view,
 //
 //	y = γ (x − μ)/√(σ² + ε) + β,   μ = mean of x,   σ² = mean of (x − μ)².
 //
-// gamma, beta and the running statistics are [R, C]. The next ones are, as in PyTorch, of the unbiased variance, and of
-// one view after the other:
+// gamma, beta and the running statistics are [R, C]. As in PyTorch, the statistics use the unbiased variance. They are
+// updated once for each view:
 //
 //	mean ← 0.9 mean + 0.1 μ,   variance ← 0.9 variance + 0.1 σ² n/(n − 1).
 func normalise(views int, x, gamma, beta, mean, variance *Node) (y, nextMean, nextVariance *Node) {
@@ -39,14 +38,14 @@ func normalise(views int, x, gamma, beta, mean, variance *Node) (y, nextMean, ne
 	return Reshape(y, dims...), nextMean, nextVariance
 }
 
-// scaled is γ (x − mean)/√(variance + ε) + β, written as one product and one sum for each entry of x; see [over].
+// scaled is γ (x − mean)/√(variance + ε) + β, with one product and one sum for each entry of x; see [over].
 func scaled(x, gamma, beta, mean, variance *Node) *Node {
 	scale := Div(gamma, Sqrt(AddScalar(variance, normEpsilon)))
 	shift := Sub(beta, Mul(mean, scale))
 	return Add(Mul(x, over(scale, x)), over(shift, x))
 }
 
-// over spreads one number for each channel, [R, C] or [R, views, C], over x [R, …, C] or [R, views, …, C].
+// over broadcasts c, [R, C] or [R, views, C], to the shape of x, [R, …, C] or [R, views, …, C].
 func over(c, x *Node) *Node {
 	axes := c.Rank() - 1
 	for c.Rank() < x.Rank() {

@@ -14,9 +14,9 @@ import (
 //
 //	y[r, b, i, j, d] = Σ over u, v < k and c of w[r, u, v, c, d] · x[r, b, s·i + u − p, s·j + v − p, c]
 //
-// with stride s and padding p, where x is 0 outside of its image. Returns [R, B, H', W', D], H' = ⌊(H + 2p − k)/s⌋ + 1.
+// with stride s and padding p, where x is 0 outside the image. It returns [R, B, H', W', D], H' = ⌊(H + 2p − k)/s⌋ + 1.
 //
-// On a CPU it is tuned to what XLA is fast at there. Elsewhere, as on GPUs, it is the device's own convolution.
+// On a CPU it uses forms that XLA compiles to fast code. On other devices it is the device's own convolution.
 func convolve(x, w *Node, stride, padding int) *Node {
 	switch tuned := onCPU(x.Graph().Backend()); {
 	case !tuned:
@@ -27,20 +27,18 @@ func convolve(x, w *Node, stride, padding int) *Node {
 	return eachRun(x, w, func(x, w *Node) *Node { return convolveImages(x, w, padding) })
 }
 
-// onCPU tells the backends whose convolutions are tuned here, by name: the one in pure Go, and XLA with the plugin for
-// CPUs.
+// onCPU reports whether a backend runs on the CPU: the pure Go backend, or XLA with the CPU plugin.
 func onCPU(b compute.Backend) bool {
 	xla, is := b.(interface{ PluginName() string })
 	return !is || strings.Contains(filepath.Base(xla.PluginName()), "cpu")
 }
 
-// deviceConvolution is convolve on one run, x [B, H, W, C] and w [k, k, C, D], as the device has it, gradients
-// included.
+// deviceConvolution is convolve on one run, x [B, H, W, C] and w [k, k, C, D], with GoMLX's own gradients.
 func deviceConvolution(x, w *Node, stride, padding int) *Node {
 	return Convolve(x, w).Strides(stride).PaddingPerDim([][2]int{{padding, padding}, {padding, padding}}).Done()
 }
 
-// eachRun does a convolution of one run after the other: XLA has none with a batch axis of kernels.
+// eachRun applies a convolution to one run after another: XLA has no batch axis for kernels.
 func eachRun(x, w *Node, of func(x, w *Node) *Node) *Node {
 	dims, kernel := x.Shape().Dimensions, w.Shape().Dimensions
 	runs := make([]*Node, dims[0])
@@ -57,31 +55,31 @@ func eachRun(x, w *Node, of func(x, w *Node) *Node) *Node {
 
 // convolveImages is convolve of stride 1 on one run, x [B, H, W, C] and w [k, k, C, D], by XLA's convolution.
 //
-// Its gradients are written out as convolutions of [B, H, W, C] with [k, k, C, D] again. XLA on a CPU has fast kernels
-// for these alone, and brings others, such as GoMLX derives, into this form only outside of the device's loop: in it
-// they would be plain loops, a hundred times slower.
+// Its gradients are again convolutions of [B, H, W, C] with [k, k, C, D]. XLA on a CPU has fast kernels only for this
+// form. It rewrites the gradients that GoMLX derives into it only outside a device loop; inside, they would be plain
+// loops, a hundred times slower.
 func convolveImages(x, w *Node, padding int) *Node {
 	convolution := func(x, w *Node, padding int) *Node {
 		return Convolve(x, w).PaddingPerDim([][2]int{{padding, padding}, {padding, padding}}).Done()
 	}
 	return withGradient([]*Node{x, w}, convolution(x, w, padding), func(v *Node) []*Node {
-		// dx is the convolution with the kernel turned by half a turn, its channels exchanged.
+		// dx is the convolution with the kernel rotated by 180° and its channels exchanged.
 		turned := Transpose(Reverse(w, 0, 1), 2, 3)
-		// dw is that of the images with v as a kernel as large as they are: [C, H, W, B] with [H', W', B, D].
+		// dw is the convolution of the images with v as the kernel: [C, H, W, B] with [H', W', B, D].
 		dw := convolution(TransposeAllAxes(x, 3, 1, 2, 0), TransposeAllAxes(v, 1, 2, 0, 3), padding)
 		return []*Node{convolution(v, turned, w.Shape().Dim(0)-1-padding), TransposeAllAxes(dw, 1, 2, 0, 3)}
 	})
 }
 
-// byProduct tells which convolutions take less time as products, gradients included, on the XLA CPU plugin 0.11.2: all
-// of 1×1, those of the colours of an image, those with a stride and those of small images.
+// byProduct reports whether a convolution and its gradients take less time as products. With the XLA CPU plugin 0.11.2
+// these are 1×1 kernels, inputs with at most 3 channels, strides and small images.
 func byProduct(x, w *Node, stride int) bool {
 	const colours, smallImage = 3, 6 * 6
 	dims := x.Shape().Dimensions
 	return w.Shape().Dim(1) == 1 || dims[4] <= colours || stride > 1 || dims[2]*dims[3] <= smallImage
 }
 
-// convolveByProduct is convolve as one product of the patches [R, B·H'·W', k·k·C] with the kernels.
+// convolveByProduct is convolve as a product of the patches [R, B·H'·W', k·k·C] with the kernels.
 func convolveByProduct(x, w *Node, stride, padding int) *Node {
 	kernel := w.Shape().Dimensions
 	x = padded(padded(x, 2, padding), 3, padding)
@@ -115,11 +113,11 @@ func padded(x *Node, axis, n int) *Node {
 	return Concatenate([]*Node{zeros, x, zeros}, axis)
 }
 
-// withGradient returns y, a function of the inputs, with its own gradient: of the gradient v with respect to y,
-// back returns those with respect to the inputs, in their shapes. What y was computed by is not differentiated.
+// withGradient returns y, a function of the inputs, with a custom gradient: given the gradient v with respect to y,
+// back returns the gradients with respect to the inputs, in their shapes. The graph of y is not differentiated.
 //
-// GoMLX has custom gradients for functions of one input that return it. So inputs and y go side by side through one of
-// those, of which only the part of y is used; XLA leaves nothing of the copies.
+// GoMLX has custom gradients only for the identity of one input. So inputs and y pass through it concatenated, and only
+// the part of y is used. XLA removes the copies.
 func withGradient(inputs []*Node, y *Node, back func(v *Node) []*Node) *Node {
 	joined := func(parts []*Node) *Node {
 		flat := make([]*Node, len(parts))

@@ -14,7 +14,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// plainConvolution is the sum in the doc comment of convolve, with loops.
+// plainConvolution is the sum in the doc comment of convolve.
 func plainConvolution(x, w testkit.Array, stride, padding int) testkit.Array {
 	d, k := x.Dims, w.Dims
 	size := func(n int) int { return (n+2*padding-k[1])/stride + 1 }
@@ -46,12 +46,12 @@ func plainConvolution(x, w testkit.Array, stride, padding int) testkit.Array {
 	return y
 }
 
-// The convolution is the plain sum, on either way. It is linear in x and in w, so its gradient is right if the inner
-// product of the gradient of ⟨v, y⟩ with a direction is ⟨v, y⟩ of that direction.
-func TestConvolutionIsThePlainSum(t *testing.T) {
+// y is linear in x and in w, so the gradient of ⟨v, y⟩ is right if its inner product with a direction equals ⟨v, y⟩ in
+// that direction.
+func TestConvolutionEqualsThePlainSum(t *testing.T) {
 	rng := testkit.NewRand(5)
 	for _, c := range []struct{ size, channels, kernel, stride, padding int }{
-		{7, 16, 3, 1, 1}, {8, 17, 3, 1, 2}, // XLA's own
+		{7, 16, 3, 1, 1}, {8, 17, 3, 1, 2}, // XLA's convolution
 		{5, 3, 3, 1, 2}, {6, 16, 3, 1, 1}, {8, 16, 3, 2, 1}, {7, 16, 3, 2, 1}, // products
 		{6, 4, 1, 1, 0}, {7, 4, 1, 2, 0},
 	} {
@@ -85,25 +85,24 @@ func TestConvolutionIsThePlainSum(t *testing.T) {
 	}
 }
 
-// plugged is a backend of XLA with a plugin.
-type plugged struct {
+// pluginBackend is an XLA backend with a plugin.
+type pluginBackend struct {
 	compute.Backend
 	plugin string
 }
 
-func (p plugged) PluginName() string { return p.plugin }
+func (p pluginBackend) PluginName() string { return p.plugin }
 
-// What is tuned to XLA on a CPU is used there, and in pure Go, and not on GPUs.
 func TestTunedConvolutionsAreForCPUs(t *testing.T) {
 	require.True(t, onCPU(testkit.PureGo(t)))
-	require.True(t, onCPU(testkit.Backend(t)), "the tests' plugin is that for CPUs")
-	require.True(t, onCPU(plugged{plugin: "/cuda/pjrt_c_api_cpu_v0.11.2_linux_amd64.so"}))
+	require.True(t, onCPU(testkit.Backend(t)), "tests use the CPU plugin")
+	require.True(t, onCPU(pluginBackend{plugin: "/cuda/pjrt_c_api_cpu_v0.11.2_linux_amd64.so"}))
 	for _, plugin := range []string{"cuda", "/cpu/pjrt_c_api_cuda_plugin.so", "/x/xla_cuda_plugin.so", "rocm"} {
-		require.False(t, onCPU(plugged{plugin: plugin}), plugin)
+		require.False(t, onCPU(pluginBackend{plugin: plugin}), plugin)
 	}
 }
 
-// normed has y and the next statistics, and y by the statistics that there were.
+// normed returns y and the next statistics, and y by the previous statistics.
 func normed(in []*Node) []*Node {
 	y, mean, variance := normalise(1, in[0], in[1], in[2], in[3], in[4])
 	return []*Node{y, mean, variance, scaled(in[0], in[1], in[2], in[3], in[4])}

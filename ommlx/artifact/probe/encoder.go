@@ -7,18 +7,17 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// Backbone is a network with running statistics, such as one whose features representations are judged by:
-// [ResNet18], [ResidualMLP], or a [Projector].
+// Backbone is a network with running statistics: [ResNet18], [ResidualMLP] or [Projector].
 type Backbone interface{ network() network }
 
-// Encoder is a backbone and what makes functions of its features.
+// Encoder is a backbone with an optional projector, which maps its features to the learned functions.
 type Encoder struct {
 	Backbone  Backbone
 	Projector *Projector // nil: the functions are the first Top features (DirectCLR)
 	Top       int        // 0: all of them
 }
 
-// parts are the networks, in the order in which they are applied.
+// parts lists the networks in the order in which they are applied.
 func (e Encoder) parts() []network {
 	if e.Projector == nil {
 		return []network{e.Backbone.network()}
@@ -26,11 +25,10 @@ func (e Encoder) parts() []network {
 	return []network{e.Backbone.network(), e.Projector.network()}
 }
 
-// Init returns the parameters of len(seeds) runs, and their running statistics before the first step, in float32: those
-// of the backbone, then those of the projector, each in the order of PyTorch's named_parameters. Kernels are
-// [R, k, k, in, out], normal with variance 2/(k²·out) as torchvision has them; matrices [R, out, in] and biases
-// [R, out] are uniform in ±1/√in as PyTorch has them; γ is 1, β 0, the mean 0 and the variance 1, [R, out] each. Run r
-// depends on seeds[r] alone.
+// Init returns the initial parameters and running statistics of len(seeds) runs in float32, backbone first, each in the
+// order of PyTorch's named_parameters. Kernels [R, k, k, in, out] are normal with variance 2/(k²·out), as in
+// torchvision. Matrices [R, out, in] and biases [R, out] are uniform in ±1/√in, as in PyTorch. γ is 1, β 0, the mean 0
+// and the variance 1, [R, out] each. Run r depends only on seeds[r].
 func (e Encoder) Init(seeds []int64) (params, state []*tensors.Tensor) {
 	for _, n := range e.parts() {
 		params = append(params, tensorx.Draw(n.params, seeds, n.stream)...)
@@ -39,10 +37,10 @@ func (e Encoder) Init(seeds []int64) (params, state []*tensors.Tensor) {
 	return params, state
 }
 
-// Train returns the functions [R, B, k] of each view of a batch, and the next running statistics, as if the views went
-// through the network one after the other: each is normalised by its own statistics. params and state are as from
-// [Encoder.Init]; a view is [B, …], the same for every run, or [R, B, …]: images [H, W, C] for a [ResNet18], else rows.
-// It panics, as graph building does, if shapes do not fit.
+// Train returns the functions [R, B, k] of each view of a batch and the next running statistics, as if the views passed
+// through the network one after another: each is normalised by its own statistics. params and state come from
+// [Encoder.Init]. A view is [B, …], the same for every run, or [R, B, …], with images [H, W, C] for a [ResNet18] and
+// rows otherwise. Like graph building, it panics if shapes do not fit.
 func (e Encoder) Train(params, state []*Node, views ...*Node) (f, next []*Node) {
 	f = views
 	e.each(params, state, func(n network, params, state []*Node) {
@@ -68,7 +66,7 @@ func (e Encoder) Apply(params, state []*Node, x *Node) (features, f *Node) {
 	return features, e.top(f)
 }
 
-// each calls do with each of the networks, and its parameters and statistics; the last one gets all that are left.
+// each calls do with each network and its parameters and statistics; the last network gets all that remain.
 func (e Encoder) each(params, state []*Node, do func(n network, params, state []*Node)) {
 	parts := e.parts()
 	for i, n := range parts {

@@ -13,8 +13,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// An encoder is its parts, one after the other, in training and after it.
-func TestEncoderIsItsParts(t *testing.T) {
+func TestEncoderComposesItsParts(t *testing.T) {
 	projector := Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
 	back, front := Encoder{Backbone: ResidualMLP{In: 3, Width: 4, Layers: 3}}, Encoder{Backbone: projector}
 	whole, top := back, back
@@ -36,8 +35,8 @@ func TestEncoderIsItsParts(t *testing.T) {
 		g, after := front.Train(p2, s2, h...)
 		features, applied := whole.Apply(p, s, x)
 		alone, same := back.Apply(p1, s1, x)
-		_, behind := front.Apply(p2, s2, alone)
-		both := [][2]*Node{{f[0], g[0]}, {features, alone}, {features, same}, {applied, behind}}
+		_, composed := front.Apply(p2, s2, alone)
+		both := [][2]*Node{{f[0], g[0]}, {features, alone}, {features, same}, {applied, composed}}
 		for i, n := range append(want, after...) {
 			both = append(both, [2]*Node{next[i], n})
 		}
@@ -57,8 +56,8 @@ func TestEncoderIsItsParts(t *testing.T) {
 	}
 }
 
-// A plain projector is Linear-ReLU-Linear and no more, as SimCLR's in solo-learn: no normalisation, and no statistics.
-func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
+// A plain projector is Linear-ReLU-Linear, as in solo-learn's SimCLR.
+func TestPlainProjectorHasNoNormalisation(t *testing.T) {
 	p := Encoder{Backbone: Projector{In: 2, Hidden: 3, Layers: 1, Out: 1, Plain: true}}
 	params, state := p.Init([]int64{4})
 	require.Empty(t, state)
@@ -83,9 +82,9 @@ func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
 	}
 }
 
-// An evaluator gives what the encoder does, block by block, with the running statistics behind what else a state has. A
-// run that is not finite gives zeros and does not change the others.
-func TestTheEvaluatorIsTheEncoder(t *testing.T) {
+// Blocks give the same outputs as one call. The running statistics are the last tensors of a state. A run that is not
+// finite gives zeros and does not change the others.
+func TestEvaluatorMatchesTheEncoder(t *testing.T) {
 	projector := Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
 	e := Encoder{Backbone: ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}
 	params, state := e.Init([]int64{1, 2})

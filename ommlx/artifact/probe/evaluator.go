@@ -10,13 +10,13 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Outputs are what the network of each run gives to the same n inputs.
+// Outputs are the outputs of each run's network on the same n inputs.
 type Outputs struct {
 	Runs [][]float32 // [R][n, Dim], row by row
 	Dim  int
 }
 
-// Evaluator evaluates encoders in training, and trained ones. Free it with Close.
+// Evaluator evaluates encoders during training and after it. Free it with Close.
 type Evaluator struct {
 	exec       *Exec
 	statistics int // number of running statistics
@@ -39,9 +39,9 @@ func (e Encoder) Evaluator(b compute.Backend) (*Evaluator, error) {
 // Close frees what the evaluator holds on the device.
 func (v *Evaluator) Close() { v.exec.Finalize() }
 
-// On returns the features of the backbone and the functions on n inputs, by parameters as [Encoder.Init] has them, and
-// by the running statistics at the end of a state. block gives some inputs, [B, …] from the first on, the last ones
-// filled up in any way. A run that gives a number that is not finite, as one that has diverged, gives zeros alone.
+// On returns the features of the backbone and the functions on n inputs, for parameters as from [Encoder.Init] and the
+// running statistics at the end of state. block returns a block of inputs [B, …] that starts at the given one; the last
+// block may be padded with anything. A run with an output that is not finite returns only zeros.
 func (v *Evaluator) On(params, state []*tensors.Tensor, n int, block func(first int) (*tensors.Tensor, error)) (
 	both [2]Outputs, err error) {
 	args := slices.Concat(params, state[len(state)-v.statistics:])
@@ -61,12 +61,12 @@ func (v *Evaluator) On(params, state []*tensors.Tensor, n int, block func(first 
 		}
 		first += rows
 	}
-	both[0].silence()
-	both[1].silence()
+	both[0].zeroNonFinite()
+	both[1].zeroNonFinite()
 	return both, nil
 }
 
-// add appends the first n rows that each run gives; t is [R, B, Dim].
+// add appends the first n rows of each run; t is [R, B, Dim].
 func (o *Outputs) add(t *tensors.Tensor, n int) {
 	runs, size := t.Shape().Dim(0), t.Shape().Size()
 	if o.Dim = t.Shape().Dim(2); o.Runs == nil {
@@ -79,8 +79,8 @@ func (o *Outputs) add(t *tensors.Tensor, n int) {
 	}
 }
 
-// silence replaces all numbers of a run by zeros if one of them is not finite, so that the other runs can be judged.
-func (o *Outputs) silence() {
+// zeroNonFinite sets all outputs of a run to zero if one of them is not finite, so that the other runs can be judged.
+func (o *Outputs) zeroNonFinite() {
 	for _, x := range o.Runs {
 		if slices.ContainsFunc(x, func(v float32) bool { return !(math.Abs(float64(v)) <= math.MaxFloat32) }) {
 			clear(x)

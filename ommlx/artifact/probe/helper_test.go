@@ -10,7 +10,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// clusters are N samples around one centre for each class, with centres that are spread apart by the distance.
+// clusters draws n samples around one centre for each class; distance scales the centres.
 func clusters(rng *rand.Rand, n, dim, classes int, centres []float64, distance float64) Features {
 	f := Features{Dim: dim}
 	for range n {
@@ -23,7 +23,7 @@ func clusters(rng *rand.Rand, n, dim, classes int, centres []float64, distance f
 	return f
 }
 
-// task is a training and a test set of the same clusters.
+// task returns a training and a test set of the same clusters.
 func task(seed uint64, n, tests, dim, classes int, distance float64) (training, test Features) {
 	rng := testkit.NewRand(seed)
 	centres := testkit.Gaussian(rng, classes, dim).Data
@@ -35,7 +35,6 @@ func mustRun(t *testing.T, l Linear, training, test []Features, seeds ...int64) 
 	return testkit.Must(l.Run(context.Background(), training, test, seeds, train.Options{Backend: testkit.PureGo(t)}))
 }
 
-// copied may be changed.
 func copied(f Features) Features {
 	f.X, f.Labels = slices.Clone(f.X), slices.Clone(f.Labels)
 	return f

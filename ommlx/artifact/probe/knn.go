@@ -14,16 +14,14 @@ import (
 	"omm-go/ommlx/backend"
 )
 
-// KNN classifies a sample by its K nearest neighbours among the training features, in cosine similarity s; each votes
-// for its class with the weight exp(s/T). It is the classifier of Wu et al. (2018, Unsupervised feature learning via
-// non-parametric instance discrimination, Section 3.4), whose K and T zero fields take, and that of solo-learn
-// (solo/utils/knn.py, WeightedKNNClassifier), where K is 20 by default. Nothing is trained, so it is a quick look at
-// features while their network trains.
+// KNN classifies a sample by its K nearest training samples in cosine similarity s; each votes for its class with weight
+// exp(s/T). It is the classifier of Wu et al. (2018, Unsupervised feature learning via non-parametric instance
+// discrimination, Section 3.4), which gives the defaults, and of solo-learn (solo/utils/knn.py, WeightedKNNClassifier),
+// where K is 20 by default. It needs no training, so it is a quick check of features while their network trains.
 //
-// Of neighbours, and of classes, that tie the one with the lower number comes first. A class that no neighbour has is
-// never an answer: with neighbours of fewer than five classes, the answers are fewer than five.
+// Ties between neighbours and between classes go to the lower index. A class without a vote is never an answer.
 type KNN struct {
-	K           int     // 200 when zero; all training samples where there are fewer
+	K           int     // at most all training samples; 200 when zero
 	Temperature float64 // T, 0.07 when zero
 }
 
@@ -32,21 +30,20 @@ func (k KNN) withDefaults() KNN {
 	return k
 }
 
-// Score returns how often the neighbours among the training features are right about the test features. The
-// similarities are computed on the device in float32 (with the precision that it has for products, TF32 on NVIDIA GPUs
-// by default), block by block, and the neighbours are chosen on the host. A sample whose features are all zero is as
-// far from each other one. An error says what does not fit.
+// Score returns the accuracy on the test features. The similarities are computed block by block on the device, in
+// float32 with the device's precision for products (TF32 on NVIDIA GPUs by default), and the neighbours are chosen on
+// the host. A sample whose features are all zero has similarity 0 to every other one.
 func (k KNN) Score(b compute.Backend, training, test Features) (Accuracy, error) {
 	c := newCosines(b)
 	defer c.free()
 	return k.score(c, training, test, mostSimilarities)
 }
 
-// mostSimilarities are blocks of 64 MiB, which are as much as is worth a call of the device.
+// mostSimilarities is the size of a block: 64 MiB amortise a call of the device.
 const mostSimilarities = 16 << 20
 
-// Scorer returns [KNN.Score] for sets of features, as those of several networks, each on the test of its place. What is
-// compiled for them is compiled again only for other shapes. free gives it back; after it score must not be called.
+// Scorer returns [KNN.Score] for several sets: test[i] is scored with training[i]. Programs are compiled once for each
+// shape. free releases them; do not call score after it.
 func (k KNN) Scorer(b compute.Backend) (score func(training, test []Features) ([]Accuracy, error), free func()) {
 	c := newCosines(b)
 	return func(training, test []Features) ([]Accuracy, error) {
@@ -61,7 +58,7 @@ func (k KNN) Scorer(b compute.Backend) (score func(training, test []Features) ([
 	}, c.free
 }
 
-// score has at most so many similarities at once, or those of one test sample.
+// score computes at most `most` similarities at once, but never fewer than those of one test sample.
 func (k KNN) score(c cosines, training, test Features, most int) (Accuracy, error) {
 	k = k.withDefaults()
 	if training.Dim != test.Dim {
@@ -72,7 +69,7 @@ func (k KNN) score(c cosines, training, test Features, most int) (Accuracy, erro
 	size := min(n, max(1, most/samples))
 	unit, err := c.unit.Call1(tensors.FromFlatDataAndDimensions(training.X, samples, training.Dim))
 	if err != nil {
-		return Accuracy{}, fmt.Errorf("probe: the training features on %s: %w", c.backend.Name(), err)
+		return Accuracy{}, fmt.Errorf("probe: training features on %s: %w", c.backend.Name(), err)
 	}
 	defer release(unit)
 	answers := make([]int, n)
@@ -96,7 +93,7 @@ func (k KNN) score(c cosines, training, test Features, most int) (Accuracy, erro
 // cosines computes cosine similarities to samples that stay on the device.
 type cosines struct {
 	backend compute.Backend
-	unit    *Exec // [N, d] → the same with rows of length 1
+	unit    *Exec // [N, d] → [N, d] with rows of length 1
 	product *Exec // unit [N, d], rows [B, d] → similarities [B, N]
 }
 
@@ -116,11 +113,11 @@ func (c cosines) free() {
 	c.product.Finalize()
 }
 
-// release frees device memory now, which the garbage collector does not see. What cannot be freed now is freed by it.
+// release frees device memory now: the garbage collector does not see it, and would free it too late.
 func release(t *tensors.Tensor) { _ = t.FinalizeAll() }
 
-// vote counts the answers before each of B labels, of similarities [B, N] to N voters. A label without a vote is beyond
-// all answers.
+// vote writes the number of answers ahead of each of B labels, given similarities [B, N] to N voters. A label without a
+// vote ranks after all answers.
 func (k KNN) vote(similarities []float32, voters, labels, answers []int) {
 	workers, classes := backend.Cores(), slices.Max(voters)+1
 	var all sync.WaitGroup
@@ -149,7 +146,7 @@ type neighbour struct {
 	sample     int32
 }
 
-// nearer orders neighbours, nearest first; of two that are as near, the one with the lower number.
+// nearer orders neighbours, nearest first; a tie goes to the lower index.
 func nearer(a, b neighbour) int {
 	if a.similarity != b.similarity {
 		return -cmp.Compare(a.similarity, b.similarity)
@@ -157,9 +154,8 @@ func nearer(a, b neighbour) int {
 	return cmp.Compare(a.sample, b.sample)
 }
 
-// nearest returns the len(found) samples that are most similar, nearest first, in found. It goes through the
-// similarities once, with a heap of the best so far, the furthest of them on top: nearly every sample costs one
-// comparison with that.
+// nearest returns the len(found) most similar samples in found, nearest first. It passes over the similarities once
+// with a heap of the best so far, furthest on top, so most samples cost a single comparison.
 func nearest(similarities []float32, found []neighbour) []neighbour {
 	k := len(found)
 	for i := range k {
@@ -168,7 +164,7 @@ func nearest(similarities []float32, found []neighbour) []neighbour {
 	slices.SortFunc(found, func(a, b neighbour) int { return nearer(b, a) }) // furthest first is a heap
 	for i, s := range similarities[k:] {
 		if s <= found[0].similarity {
-			continue // one that is as near has a lower number
+			continue // a tie goes to the lower index, which is already there
 		}
 		next, at := neighbour{s, int32(k + i)}, 0
 		for child := 1; child < k; child = 2*at + 1 {

@@ -14,8 +14,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestNearest are the first of all in order, also where many are equally near.
-func TestNearest(t *testing.T) {
+// Similarities have few values, so many neighbours tie.
+func TestNearestAgainstASort(t *testing.T) {
 	rng := testkit.NewRand(11)
 	for range 300 {
 		similarities := make([]float32, 1+rng.IntN(60))
@@ -31,8 +31,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// knnOnTheHost is the vote in float64, sample by sample, as the answers ahead of labels: the worst and the best that
-// can be where a similarity or a vote is too near to another to be told apart in float32.
+// knnOnTheHost votes in float64, sample by sample, and returns the answers ahead of labels: the worst and the best case
+// where two similarities or votes are too close to be distinguished in float32.
 func knnOnTheHost(k KNN, training, test Features) (worst, best []int) {
 	const near = 1e-5
 	for sample, label := range test.Labels {
@@ -76,13 +76,12 @@ func knnOnTheHost(k KNN, training, test Features) (worst, best []int) {
 	return worst, best
 }
 
-// TestKNNAgainstTheHost for any K, temperature, and blocks in which the test is judged, on both engines.
 func TestKNNAgainstTheHost(t *testing.T) {
 	training, test := task(12, 150, 101, 6, 9, 0.8)
 	for i, k := range []KNN{{1, 0.07}, {5, 0.07}, {40, 0.07}, {40, 1}, {150, 0.5}, {1000, 0.5}, {20, 1e-3}} {
 		worst, best := knnOnTheHost(k, training, test)
 		least, most := accuracyOf(worst), accuracyOf(best)
-		require.Less(t, most.Top1-least.Top1, 3.5/101, "%+v: too much is too near to tell", k)
+		require.Less(t, most.Top1-least.Top1, 3.5/101, "%+v: too many near ties", k)
 		b := testkit.PureGo(t)
 		if i == 0 {
 			b = testkit.Backend(t)
@@ -95,7 +94,7 @@ func TestKNNAgainstTheHost(t *testing.T) {
 			assert.True(t, least.Top1 <= got.Top1 && got.Top1 <= most.Top1, "%+v: %v", k, got)
 			assert.True(t, least.Top5 <= got.Top5 && got.Top5 <= most.Top5, "%+v: %v", k, got)
 			assert.Equal(t, len(test.Labels), got.N)
-			assert.Less(t, got.Top1, 1.0, "the task is too easy to tell")
+			assert.Less(t, got.Top1, 1.0, "the task is too easy to show errors")
 			if j > 0 {
 				assert.Equal(t, last, got, "blocks of %d similarities", block)
 			}
@@ -109,8 +108,7 @@ func score(t *testing.T, k KNN, training, test Features) Accuracy {
 	return testkit.Must(k.Score(testkit.PureGo(t), training, test))
 }
 
-// One scorer is for features of any number and width, and does not confuse them.
-func TestAScorerIsForManyFeatures(t *testing.T) {
+func TestScorerTakesFeaturesOfAnyShape(t *testing.T) {
 	vote, free := KNN{K: 5}.Scorer(testkit.PureGo(t))
 	defer free()
 	for _, seed := range []uint64{12, 13, 12} {
@@ -124,9 +122,7 @@ func TestAScorerIsForManyFeatures(t *testing.T) {
 	}
 }
 
-// TestKNNTies go to the lower number: of neighbours that are equally near, and of classes with equal votes. A class
-// without a vote is never an answer.
-func TestKNNTies(t *testing.T) {
+func TestKNNTiesGoToTheLowerIndex(t *testing.T) {
 	training := Features{Dim: 2, X: []float32{0, 1, 1, 0, 2, 0, 3, 0, 0, 1}, Labels: []int{3, 2, 1, 2, 0}}
 	ask := func(k, label int) Accuracy {
 		return score(t, KNN{K: k}, training, Features{Dim: 2, X: []float32{5, 0}, Labels: []int{label}})
@@ -139,22 +135,20 @@ func TestKNNTies(t *testing.T) {
 	assert.Equal(t, right, ask(3, 2), "two votes against one")
 	assert.Equal(t, among, ask(4, 3), "sample 0 is the first of the two that are orthogonal")
 	assert.Equal(t, wrong, ask(4, 0))
-	assert.Equal(t, wrong, ask(5, 4), "a class that training does not have")
+	assert.Equal(t, wrong, ask(5, 4), "a class without training samples")
 
 	zero := score(t, KNN{K: 1}, training, Features{Dim: 2, X: []float32{0, 0}, Labels: []int{3}})
-	assert.Equal(t, right, zero, "without a direction every sample is as near")
+	assert.Equal(t, right, zero, "zero is equally near to every sample")
 }
 
-// TestKNNSharpens: at a temperature at which exp(1/T) is beyond all numbers, the nearest neighbour decides.
-func TestKNNSharpens(t *testing.T) {
+// At a temperature at which exp(1/T) overflows, only the nearest neighbour counts.
+func TestKNNAtALowTemperature(t *testing.T) {
 	training, test := task(15, 100, 200, 5, 4, 0.5)
 	want, got := score(t, KNN{K: 1}, training, test), score(t, KNN{K: 50, Temperature: 1e-9}, training, test)
 	require.Equal(t, want.Top1, got.Top1)
 }
 
-// TestAhead is the place of the label in the order of all classes, by score and then by number. NaN is against the
-// classifier.
-func TestAhead(t *testing.T) {
+func TestAheadIsTheRankOfTheLabel(t *testing.T) {
 	rng := testkit.NewRand(1)
 	for range 200 {
 		scores := make([]float64, 1+rng.IntN(9))
@@ -183,6 +177,6 @@ func TestNearestByTheCosine(t *testing.T) {
 	training := FeaturesOf(mat.NewDense(4, 2, []float64{1, 0, 10, 10, -3, 0, 0, 0}), []int{0, 1, 2, 3})
 	test := FeaturesOf(mat.NewDense(2, 2, []float64{0, 1, 5, 0.1}), []int{0, 0})
 	assert.Equal(t, Features{X: []float32{0, 1, 5, 0.1}, Dim: 2, Labels: []int{0, 0}}, test)
-	assert.Equal(t, []int{1, 0}, test.Nearest(0, 2, training), "length does not count; of equals the first is first")
-	assert.Equal(t, []int{0, 1, 3, 2}, test.Nearest(1, 9, training), "zero is at a right angle to all")
+	assert.Equal(t, []int{1, 0}, test.Nearest(0, 2, training), "length does not count; a tie goes to the first")
+	assert.Equal(t, []int{0, 1, 3, 2}, test.Nearest(1, 9, training), "zero has cosine 0 with every sample")
 }

@@ -10,33 +10,32 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// layer is a part of a network: its parameters and running statistics, in PyTorch's order, and what it makes of inputs
-// with those that it is supplied with.
+// layer is a part of a network: its parameters and running statistics, in PyTorch's order, and its forward pass.
 type layer struct {
 	params, statistics []tensorx.Weight
 	pass               func(s *supply, x *Node) *Node
 }
 
-// supply hands the parameters and running statistics of a network to its layers, in the order in which they are listed,
-// and collects the statistics after the pass.
+// supply passes the parameters and running statistics of a network to its layers, in the order of the lists, and
+// collects the next statistics.
 type supply struct {
 	params, statistics []*Node // not used yet
-	next               []*Node // the new statistics, in training
-	views              int     // in training, how many there are, one after the other; 0 otherwise
-	bfloat16           bool    // whether products are of bfloat16
+	next               []*Node // the next statistics, in training
+	views              int     // the number of views in training, 0 otherwise
+	bfloat16           bool    // compute products in bfloat16
 }
 
-// network is what networks of layers differ in.
+// network is a chain of layers with what [Encoder] needs to initialise and apply it.
 type network struct {
-	layer           // all of them
+	layer           // all layers
 	name     string // of the type, for panics
-	stream   uint64 // of the random numbers of the start
+	stream   uint64 // of the random numbers for the initial parameters
 	bfloat16 bool
 	rank     int // of an input, [B, …]
 	channels int // the size of its last axis
 }
 
-// begin returns what a pass takes from, and the number of runs. It panics if params and state are not from Init.
+// begin returns the supply of a pass and the number of runs. It panics unless params and state are from Init.
 func (n network) begin(params, state []*Node) (s *supply, runs int) {
 	if len(params) != len(n.params) || len(state) != len(n.statistics) {
 		panic(fmt.Errorf("%s: got %d parameters and %d running statistics, want %d and %d, as from Init", n.name,
@@ -45,7 +44,7 @@ func (n network) begin(params, state []*Node) (s *supply, runs int) {
 	return &supply{params: params, statistics: state, bfloat16: n.bfloat16}, params[0].Shape().Dim(0)
 }
 
-// inputs gives each run its own inputs, [B, …] or [R, B, …] to [R, B, …].
+// inputs broadcasts [B, …] to [R, B, …]; it returns [R, B, …] unchanged.
 func (n network) inputs(x *Node, runs int) *Node {
 	if x.Rank() == n.rank {
 		x = BroadcastPrefix(x, runs)
@@ -56,9 +55,9 @@ func (n network) inputs(x *Node, runs int) *Node {
 	return x
 }
 
-// train passes views [R, B, …] through the network together, one after the other on the axis of samples, and returns
-// what comes out for each, and the next statistics. So the program is half as long for two views, which matters for the
-// time of its compilation, and its products are larger.
+// train passes views [R, B, …] through the network together, stacked on the axis of samples, and returns the outputs of
+// each and the next statistics. For two views this halves the program, which then compiles faster, and makes its
+// products larger.
 func (n network) train(params, state, views []*Node) (each, next []*Node) {
 	s, runs := n.begin(params, state)
 	inputs := make([]*Node, len(views))
@@ -84,7 +83,7 @@ func (s *supply) param() *Node {
 	return p
 }
 
-// product takes a product in bfloat16 if that was asked for, and returns it in the type of x.
+// product computes a product, in bfloat16 if requested, and returns it in the type of x.
 func (s *supply) product(x, w *Node, of func(x, w *Node) *Node) *Node {
 	if !s.bfloat16 {
 		return of(x, w)
@@ -92,7 +91,7 @@ func (s *supply) product(x, w *Node, of func(x, w *Node) *Node) *Node {
 	return ConvertDType(of(ConvertDType(x, dtypes.BFloat16), ConvertDType(w, dtypes.BFloat16)), x.DType())
 }
 
-// chain is one layer after the other; without any, it returns its inputs.
+// chain applies layers in order; the empty chain is the identity.
 func chain(list ...layer) layer {
 	all := layer{pass: func(s *supply, x *Node) *Node {
 		for _, next := range list {
@@ -117,7 +116,7 @@ func residual(of, shortcut layer) layer {
 // matmul is W x for x [R, B, in] and W [R, out, in].
 func matmul(x, w *Node) *Node { return DotGeneral(x, []int{2}, []int{0}, w, []int{2}, []int{0}) }
 
-// relu has a cheaper gradient than Max, see [net.MLP]; NaN passes through it.
+// relu has a cheaper gradient than Max, see [net.MLP]. It passes NaN on.
 func relu(x *Node) *Node {
 	zero := ZerosLike(x)
 	return Where(LessOrEqual(x, zero), zero, x)
@@ -125,7 +124,7 @@ func relu(x *Node) *Node {
 
 var rectifier = layer{pass: func(_ *supply, x *Node) *Node { return relu(x) }}
 
-// convolution is one by a k×k kernel without bias, see [convolve]. It starts as torchvision's do: normal with variance
+// convolution has a k×k kernel and no bias, see [convolve]. It is initialised as in torchvision: normal with variance
 // 2/(k²·out), He et al. (2015) for the backward pass.
 func convolution(k, in, out, stride, padding int) layer {
 	kernel := tensorx.Normal(math.Sqrt(2/float64(k*k*out)), k, k, in, out)
@@ -134,7 +133,7 @@ func convolution(k, in, out, stride, padding int) layer {
 	}}
 }
 
-// dense is a linear layer, W x + b, that starts as PyTorch's do: uniform in ±1/√in.
+// dense is the linear layer W x + b, initialised as in PyTorch: uniform in ±1/√in.
 func dense(in, out int) layer {
 	bound := 1 / math.Sqrt(float64(in))
 	params := []tensorx.Weight{tensorx.Uniform(bound, out, in), tensorx.Uniform(bound, out)}
@@ -153,7 +152,7 @@ func linear(in, out int) layer {
 		pass: func(s *supply, x *Node) *Node { return s.product(x, s.param(), matmul) }}
 }
 
-// norm is a batch normalisation of width channels, with γ and β and the running mean and variance; see [normalise].
+// norm is a batch normalisation of width channels, see [normalise].
 func norm(width int) layer {
 	zero, one := tensorx.Constant(0, width), tensorx.Constant(1, width)
 	return layer{[]tensorx.Weight{one, zero}, []tensorx.Weight{zero, one}, func(s *supply, x *Node) *Node {

@@ -20,27 +20,26 @@ import (
 //
 //	min over W, b of the mean over samples of −log softmax(W x + b)_y,
 //
-// by minibatches without replacement ([train.Minibatches]). Zero fields take what the paper says of images (Section
-// C.3: SGD at rate 0.1, batch 256, 100 epochs; on graphs the rate is 0.01 with weight decay 1e-3).
+// by minibatches without replacement ([train.Minibatches]). The defaults are the paper's for images (Section C.3: SGD at
+// rate 0.1, batch 256, 100 epochs; on graphs the rate is 0.01 with weight decay 1e-3).
 //
-// What the paper leaves open, the codes that it builds on say. solo-learn (commit 9187ea3) has momentum 0.9
-// (solo/args/linear.py) and, in every configuration of linear evaluation (scripts/linear, without one for CIFAR), a
-// tenth of the rate from epochs 60 and 80 on, which is what Optimiser nil stands for. Neural Eigenmaps (commit bc3bb6c,
-// graph/main_products.py, README.md) have momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate
-// changes once in an epoch, and label smoothing 0.1, and report the epoch that is best on the validation set. Both pass
-// over the samples of an epoch that fill no batch.
+// The paper builds on two code bases, which settle what its text leaves open. solo-learn (commit 9187ea3) has momentum
+// 0.9 (solo/args/linear.py) and, in every configuration of linear evaluation (scripts/linear, which has none for
+// CIFAR), a tenth of the rate from epochs 60 and 80 on; this is the default optimiser. Neural Eigenmaps (commit bc3bb6c,
+// graph/main_products.py, README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate
+// changes once in an epoch, and label smoothing 0.1, and reports the epoch that is best on the validation set. Both
+// drop the last, incomplete batch of an epoch.
 //
-// One thing differs by choice: features are computed once, of images as they are, whereas solo-learn's classifier sees
-// in each epoch the features of new random crops and reflections (RandomResizedCrop with scale 0.08 to 1). So a probe
-// costs no pass of the network, and training and test features have the same distribution.
+// One difference is deliberate: features are computed once from unchanged images, whereas solo-learn's classifier is
+// trained on new random crops and reflections in each epoch (RandomResizedCrop with scale 0.08 to 1). So training a
+// probe needs no pass of the network, and training and test features have the same distribution.
 type Linear struct {
 	Classes int // C
 	Batch   int // 256 when zero
 	Epochs  int // 100 when zero
 	// Optimiser nil is SGD at rate 0.1 with momentum 0.9 and a tenth of the rate after 3/5 and after 4/5 of the steps.
 	Optimiser optim.Optimiser
-	// Smoothing ε mixes the labels with the uniform distribution, (1−ε) 1[c=y] + ε/C (Szegedy et al. 2016); 0: it does
-	// not.
+	// Smoothing ε mixes the labels with the uniform distribution, (1−ε) 1[c=y] + ε/C (Szegedy et al. 2016).
 	Smoothing float64
 }
 
@@ -53,7 +52,7 @@ func (l Linear) withDefaults() Linear {
 func (l Linear) Validate() error {
 	l = l.withDefaults()
 	if l.Classes < 2 || l.Batch < 1 || l.Epochs < 1 || !(l.Smoothing >= 0 && l.Smoothing < 1) {
-		return fmt.Errorf("probe: %d classes, batch %d, %d epochs, smoothing %g; want at least 2, 1, 1, and [0, 1)",
+		return fmt.Errorf("probe: classes %d, batch %d, epochs %d, smoothing %g; want at least 2, 1, 1, and [0, 1)",
 			l.Classes, l.Batch, l.Epochs, l.Smoothing)
 	}
 	if l.Optimiser == nil {
@@ -63,12 +62,11 @@ func (l Linear) Validate() error {
 }
 
 // Problem is the training of a classifier for each of P sets of features and each of S seeds, as R = P·S runs, set by
-// set. Sets have one shape. Runs with the same seed begin with
-// the same classifier and see the samples in the same order, whatever the features.
+// set. All sets have the same shape. Runs with the same seed start with the same classifier and see the samples in the
+// same order.
 //
-// The parameters are W [R, C, d] and b [R, C]. They start as PyTorch's Linear does, uniform within ±1/√d.
-//
-// An error names sets that do not fit, or a batch of more samples than there are.
+// The parameters are W [R, C, d] and b [R, C], initialised as PyTorch's Linear: uniform in ±1/√d. It returns an error if
+// sets do not fit, or if a batch has more samples than a set.
 func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, error) {
 	if err := check(training, l.Classes); err != nil {
 		return train.Problem{}, err
@@ -97,7 +95,7 @@ func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, erro
 	}, nil
 }
 
-// Config is the training of Problem on a number of samples, with a point of the history after each epoch.
+// Config is the configuration of Problem for a number of samples, with a point of the history after each epoch.
 func (l Linear) Config(samples int) train.Config {
 	l = l.withDefaults()
 	perEpoch := train.Minibatches{Samples: samples, Batch: l.Batch}.PerEpoch()
@@ -112,7 +110,7 @@ func (l Linear) Config(samples int) train.Config {
 	return train.Config{Steps: steps, Optimiser: l.Optimiser, EvalEvery: perEpoch}
 }
 
-// init draws W and b of each run, which depend on its seed alone.
+// init draws W and b of each run, which depend only on its seed.
 func (l Linear) init(dim int, seeds []int64) []*tensors.Tensor {
 	bound := 1 / math.Sqrt(float64(dim))
 	var w, b []float32
@@ -132,14 +130,13 @@ func (l Linear) init(dim int, seeds []int64) []*tensors.Tensor {
 	}
 }
 
-// loss is the mean cross-entropy of a step's minibatch, [R], of seeds[r] for run r; perSet runs share a set of
-// features. The state is that of the minibatches. The data are the features of all sets, [P·N, d], and their labels,
-// [P·N] int32.
+// loss is the mean cross-entropy of a minibatch, [R]. Run r draws it with seeds[r]; perSet runs share a set of features.
+// The state belongs to the minibatches. The data are the features of all sets, [P·N, d], and their labels, [P·N] int32.
 func (l Linear) loss(batches train.Minibatches, seeds []int64, perSet int) train.LossFunc {
 	return func(in train.Inputs) (*Node, []*Node) {
 		features, labels := in.Data[0], in.Data[1]
 		samples, next := batches.Take(seeds, in.State) // [R, B]
-		begins := make([]int32, len(seeds))            // where the run's set does
+		begins := make([]int32, len(seeds))            // first row of the run's set
 		for r := range begins {
 			begins[r] = int32(r / perSet * batches.Samples)
 		}

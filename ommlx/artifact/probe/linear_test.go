@@ -13,8 +13,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// onTheHost trains the classifier of one run in float64, sample by sample, from the parameters w [C, d] and b [C] that
-// it changes, and returns the mean loss of the last epoch.
+// onTheHost trains the classifier of one run in float64, sample by sample. It updates w [C, d] and b [C] in place and
+// returns the mean loss of the last epoch.
 func onTheHost(l Linear, o optim.SGD, f Features, seed int64, w, b []float64) (loss float64) {
 	m := train.Minibatches{Samples: len(f.Labels), Batch: l.Batch}
 	theta := [][]float64{w, b}
@@ -64,8 +64,8 @@ func logitsOf(f Features, sample int, w, b []float64) []float64 {
 	return z
 }
 
-// TestLinearAgainstTheHost: parameters, losses and accuracies of two sets of features and two seeds in one program are
-// those of each run on its own in float64, whatever the blocks in which the test is judged.
+// Two sets of features and two seeds in one program have the parameters, losses and accuracies of separate runs in
+// float64, for any block size.
 func TestLinearAgainstTheHost(t *testing.T) {
 	const classes, dim, tests = 7, 5, 103
 	o := optim.SGD{LearningRate: 0.1, Momentum: 0.9, WeightDecay: 1e-3}
@@ -96,10 +96,10 @@ func TestLinearAgainstTheHost(t *testing.T) {
 			}
 			want := accuracyOf(answers)
 			assert.Equal(t, want, got.Accuracy[set][seed])
-			assert.Less(t, want.Top1, 1.0, "the task is too easy to tell")
+			assert.Less(t, want.Top1, 1.0, "the task is too easy to show errors")
 		}
 		if smoothing > 0 {
-			continue // training knows of it, and scores do not
+			continue // smoothing affects only training
 		}
 		for _, most := range []int{1, 4 * classes * 10, 4 * classes * tests} {
 			again := testkit.Must(l.score(b, got.Training.Snapshot, test, most))
@@ -108,8 +108,7 @@ func TestLinearAgainstTheHost(t *testing.T) {
 	}
 }
 
-// TestLinearStart is uniform within ±1/√d, and the same for the same seed.
-func TestLinearStart(t *testing.T) {
+func TestLinearInitialParameters(t *testing.T) {
 	const classes, dim = 100, 25
 	training, _ := task(6, 4, 4, dim, classes, 1)
 	l := Linear{Classes: classes, Batch: 2}
@@ -132,9 +131,8 @@ func TestLinearStart(t *testing.T) {
 	assert.InDelta(t, deviation*deviation, square, 5*math.Sqrt(4.0/45/n)*bound*bound)
 }
 
-// TestLinearConfig is that of solo-learn's linear evaluation on CIFAR-100: epochs of 195 steps, and a tenth of the rate
-// from epochs 60 and 80 on.
-func TestLinearConfig(t *testing.T) {
+// On CIFAR-100 solo-learn has epochs of 195 steps, and a tenth of the rate from epochs 60 and 80 on.
+func TestLinearConfigMatchesSoloLearn(t *testing.T) {
 	sgd := optim.SGD{LearningRate: 0.1, Momentum: 0.9,
 		Schedule: optim.Schedule{Decay: optim.Tenths, Milestones: []int{60 * 195, 80 * 195}}}
 	want := train.Config{Steps: 19_500, EvalEvery: 195, Optimiser: sgd}
@@ -146,7 +144,7 @@ func TestLinearConfig(t *testing.T) {
 	assert.Equal(t, given, Linear{Classes: 47, Optimiser: given}.Config(1000).Optimiser)
 }
 
-// TestLinearDiverges without harm to the other runs; it is an error if all of them diverge.
+// A run that diverges does not change the others. If all diverge, Run returns an error.
 func TestLinearDiverges(t *testing.T) {
 	training, test := task(7, 100, 50, 6, 3, 3)
 	huge := training
@@ -166,7 +164,7 @@ func TestLinearDiverges(t *testing.T) {
 	require.ErrorIs(t, err, train.ErrDiverged)
 }
 
-func TestLinearRefusesWhatDoesNotFit(t *testing.T) {
+func TestLinearReturnsErrors(t *testing.T) {
 	training, test := task(8, 40, 30, 4, 3, 1)
 	good := Linear{Classes: 3, Batch: 10, Epochs: 1}
 	require.NoError(t, good.Validate())

@@ -5,16 +5,15 @@ import (
 	"fmt"
 )
 
-// Projector is the network between the features and the objective in self-supervised learning: linear layers with batch
-// normalisation and ReLU between them,
+// Projector is the network between the features and the objective: linear layers with batch normalisation N and ReLU
+// between them,
 //
 //	h ← ReLU(N(W h + b)),   Layers times,   then   f = W h + b.
 //
 // The paper has Linear(d, 2048)-BN-ReLU-Linear(2048, 2048)-BN-ReLU-Linear(2048, 256) on images (Section C.3). On graphs
 // its "8192-4096" is Linear(d, 8192)-BN-ReLU-Linear(8192, 4096) in the code that it builds on (thudzj/NEigenmaps at
-// commit 008a379, graph/main_products.py); there the first matrix has no b, which N takes away again. SimCLR in
-// solo-learn has Linear(d, 2048)-ReLU-Linear(2048, 256), Plain with one layer (solo/methods/simclr.py at commit
-// 9187ea3).
+// commit 008a379, graph/main_products.py); there the first layer has no b, which N would cancel. SimCLR in solo-learn
+// has Linear(d, 2048)-ReLU-Linear(2048, 256), which is Plain with one layer (solo/methods/simclr.py at commit 9187ea3).
 type Projector struct {
 	In       int  // d, the number of features
 	Hidden   int  // width of the hidden layers, 2048 when zero (the paper, on images)
@@ -24,11 +23,11 @@ type Projector struct {
 	BFloat16 bool // as in [ResNet18]
 }
 
-// Validate returns an error that names the width that is out of range.
+// Validate returns an error if a number is out of range.
 func (p Projector) Validate() error {
 	if p.In < 1 || min(p.Hidden, p.Layers, p.Out) < 0 {
-		return fmt.Errorf("projector: %d inputs, %d hidden layers of width %d and %d outputs; "+
-			"give positive numbers, or 0 for the paper's", p.In, p.Layers, p.Hidden, p.Out)
+		return fmt.Errorf("projector: in %d, layers %d, hidden %d, out %d; want in ≥ 1 and the others ≥ 0, 0 for the "+
+			"paper's values", p.In, p.Layers, p.Hidden, p.Out)
 	}
 	return nil
 }

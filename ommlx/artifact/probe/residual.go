@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// ResidualMLP is a network of linear layers without bias, with batch normalisations N, ReLU and residual connections:
+// ResidualMLP is a network of linear layers without bias, batch normalisations N, ReLU and residual connections:
 //
 //	h = ReLU(N(W x)),   then (Layers − 1)/2 times   h ← ReLU(N(W_2 ReLU(N(W_1 h))) + h).
 //
-// The paper has 11 layers of width 2,048 on graphs (Section C.3), which is ResMLP with num_layers 12 in the code that
-// it builds on (thudzj/NEigenmaps at commit 008a379, graph/res_mlp.py and README.md).
+// The paper has 11 layers of width 2,048 on graphs (Section C.3): ResMLP with num_layers 12 in the code that it builds
+// on (thudzj/NEigenmaps at commit 008a379, graph/res_mlp.py and README.md).
 type ResidualMLP struct {
 	In       int  // d, the number of features of a sample
 	Width    int  // of every layer, 2048 when zero (the paper)
@@ -18,19 +18,18 @@ type ResidualMLP struct {
 	BFloat16 bool // as in [ResNet18]
 }
 
-// Validate returns an error that names the number that is out of range.
+// Validate returns an error if a number is out of range.
 func (m ResidualMLP) Validate() error {
 	if m.In < 1 || m.Width < 0 {
-		return fmt.Errorf("residual MLP: %d inputs and width %d; give positive numbers, or 0 for the paper's width",
-			m.In, m.Width)
+		return fmt.Errorf("residual MLP: in %d, width %d; want in ≥ 1 and width ≥ 0, 0 for the paper's", m.In, m.Width)
 	}
 	if layers := cmp.Or(m.Layers, 11); layers < 1 || layers%2 == 0 {
-		return fmt.Errorf("residual MLP: %d layers; give an odd number: one, and two for each block", m.Layers)
+		return fmt.Errorf("residual MLP: layers %d, want an odd number: 1 + 2 for each block", m.Layers)
 	}
 	return nil
 }
 
-// Features is the number of features that come out, the width.
+// Features is the number of output features, the width.
 func (m ResidualMLP) Features() int { return cmp.Or(m.Width, 2048) }
 
 func (m ResidualMLP) network() network {

@@ -7,30 +7,30 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// ResNet18 is the residual network with 18 layers of He et al. (2016) in its form for small images, without the last
-// linear layer, as solo-learn has it (Section 3.3 of the paper; solo/methods/base.py): a first convolution of 3×3 with
-// stride 1 and padding 2 instead of 7×7, and no maximum pooling. Four stages of two blocks follow,
+// ResNet18 is the residual network with 18 layers of He et al. (2016) without the last linear layer, in solo-learn's
+// form for small images (Section 3.3 of the paper; solo/methods/base.py): the first convolution is 3×3 with stride 1
+// and padding 2 instead of 7×7, and there is no max pooling. Four stages of two blocks follow,
 //
 //	h ← ReLU(N(W_2 * ReLU(N(W_1 * h))) + S h)   with batch normalisations N,
 //
-// of 1, 2, 4 and 8 times the width, which halve the image from stage to stage; S is the identity or, where shapes
+// of 1, 2, 4 and 8 times the width. Each stage after the first halves the image. S is the identity or, where shapes
 // change, a normalised 1×1 convolution. The features are the means over the last image.
 //
-// Padding 2 makes an image larger by 2: 32×32 goes through the stages as 34, 17, 9 and 5.
+// Padding 2 enlarges an image by 2: a 32×32 image has sides 34, 17, 9 and 5 in the stages.
 type ResNet18 struct {
 	Channels int // of the images: 3 for colour, 1 for grey
 	Width    int // channels of the first stage, 64 when zero (the paper)
 	Blocks   int // of each stage, 2 when zero (the paper); 1 makes it ResNet-10
-	// BFloat16 takes products and convolutions in bfloat16, for GPUs; parameters, normalisations, sums and what comes
-	// out keep their type.
+	// BFloat16 computes products and convolutions in bfloat16, for GPUs. Parameters, normalisations, sums and outputs
+	// keep their type.
 	BFloat16 bool
 }
 
-// Validate returns an error when a number is out of range.
+// Validate returns an error if a number is out of range.
 func (n ResNet18) Validate() error {
 	if n.Channels < 1 || min(n.Width, n.Blocks) < 0 {
-		return fmt.Errorf("ResNet-18: %d channels, width %d and %d blocks; give positive numbers, or 0 for the "+
-			"paper's width and blocks", n.Channels, n.Width, n.Blocks)
+		return fmt.Errorf("ResNet-18: channels %d, width %d, blocks %d; want channels ≥ 1 and the others ≥ 0, 0 for "+
+			"the paper's", n.Channels, n.Width, n.Blocks)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ var (
 	residualMLP = ResidualMLP{In: 7, Width: 6, Layers: 5}
 )
 
-// severalRuns are networks with the shape of inputs of two runs.
+// severalRuns lists networks with the shape of the inputs of two runs.
 var severalRuns = map[string]struct {
 	network Backbone
 	shape   []int
@@ -44,15 +44,16 @@ func arrays(list []*tensors.Tensor) (all []testkit.Array) {
 	return all
 }
 
-// start are the parameters of runs of a network and how many they are, and then its running statistics.
+// start returns the initial parameters of a network's runs, followed by its running statistics, and the number of
+// parameters.
 func start(n Backbone, seeds ...int64) (all []testkit.Array, params int) {
 	first, state := Encoder{Backbone: n}.Init(seeds)
 	return arrays(append(first, state...)), len(first)
 }
 
-// passing is the program of outputs in training, the outputs by the next statistics, those statistics, and, if they are
-// asked for, the gradients of the sum of squares of the first, with which XLA compiles for seconds; in float64.
-func passing(t *testing.T, b compute.Backend, network Backbone, gradients bool) testkit.Program {
+// passProgram returns the outputs in training, the outputs by the next statistics, the next statistics and, if
+// requested, the gradients of the sum of squared training outputs, in float64. Gradients take XLA seconds to compile.
+func passProgram(t *testing.T, b compute.Backend, network Backbone, gradients bool) testkit.Program {
 	t.Helper()
 	n := Encoder{Backbone: network}
 	_, params := start(network, 1)
@@ -69,8 +70,8 @@ func passing(t *testing.T, b compute.Backend, network Backbone, gradients bool) 
 	})
 }
 
-// shaken is start with a little noise, so that γ, β and the statistics are seen.
-func shaken(rng *rand.Rand, n Backbone, seeds ...int64) []testkit.Array {
+// perturbed is start with a little noise, so that γ, β and the statistics matter.
+func perturbed(rng *rand.Rand, n Backbone, seeds ...int64) []testkit.Array {
 	all, _ := start(n, seeds...)
 	for _, p := range all {
 		for i := range p.Data {
@@ -88,7 +89,8 @@ func TestNetworksHaveTheirPublishedSize(t *testing.T) {
 		}
 		return count
 	}
-	// torchvision's resnet18 has 11,689,512; its last layer has 513,000, its first convolution 9,408 and ours 1,728.
+	// torchvision's resnet18 has 11,689,512 parameters: 513,000 in the last layer, 9,408 in the first convolution, where
+	// ours has 1,728.
 	assert.Equal(t, 11_689_512-513_000-9_408+1_728, size(ResNet18{Channels: 3}))
 	assert.Equal(t, 512, ResNet18{Channels: 3}.Features())
 	assert.Equal(t, 32, grey.Features())
@@ -98,12 +100,11 @@ func TestNetworksHaveTheirPublishedSize(t *testing.T) {
 	assert.Equal(t, 100*2048+10*2048*2048+11*2*2048, size(ResidualMLP{In: 100}), "11 layers")
 }
 
-// Runs do not see each other, and a run depends on its seed alone.
-func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
+func TestRunsOfStatefulNetworksAreIndependent(t *testing.T) {
 	for name, c := range severalRuns {
 		t.Run(name, func(t *testing.T) {
 			all := testkit.Gaussian(testkit.NewRand(3), c.shape...)
-			program := passing(t, testkit.PureGo(t), c.network, false)
+			program := passProgram(t, testkit.PureGo(t), c.network, false)
 			begun := func(x testkit.Array, seeds ...int64) []testkit.Array {
 				in, _ := start(c.network, seeds...)
 				return program.Call(t, append(in, x)...)
@@ -122,12 +123,11 @@ func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 	}
 }
 
-// Views that go through a network together give what they give one after the other: features, statistics, gradients.
-func TestViewsGoThroughANetworkTogether(t *testing.T) {
+func TestStackedViewsEqualSeparateViews(t *testing.T) {
 	rng := testkit.NewRand(5)
 	for name, c := range severalRuns {
 		t.Run(name, func(t *testing.T) {
-			in := shaken(rng, c.network, 4, 9)
+			in := perturbed(rng, c.network, 4, 9)
 			_, params := start(c.network, 4, 9)
 			views := []testkit.Array{testkit.Gaussian(rng, c.shape...),
 				testkit.Gaussian(rng, c.shape...).Scaled(3)}
@@ -155,8 +155,7 @@ func TestViewsGoThroughANetworkTogether(t *testing.T) {
 	}
 }
 
-// Outputs in training and by running statistics, gradients and the next statistics are those of PyTorch's layers with
-// the same weights.
+// Outputs in training and by running statistics, gradients and the next statistics equal those of PyTorch.
 func TestParityOfStatefulNetworks(t *testing.T) {
 	resnet18 := testkit.Must(os.ReadFile("../bench/torch_resnet18.py"))
 	rng := testkit.NewRand(17)
@@ -170,12 +169,12 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 		"residual":  {residualMLP, testkit.Gaussian(rng, 1, 9, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			in := shaken(rng, c.network, 6)
+			in := perturbed(rng, c.network, 6)
 			_, params := start(c.network, 6)
 			var want struct{ Results []testkit.Array }
 			request := map[string]any{"network": name, "params": in[:params], "state": in[params:], "x": c.x}
-			testkit.AskTorch(t, string(resnet18)+encoders, request, &want) // it skips where there is no PyTorch
-			got := passing(t, testkit.Backend(t), c.network, true).Call(t, append(in, c.x)...)
+			testkit.AskTorch(t, string(resnet18)+encoders, request, &want) // skips the test without PyTorch
+			got := passProgram(t, testkit.Backend(t), c.network, true).Call(t, append(in, c.x)...)
 			require.Len(t, want.Results, len(got))
 			for i := range got {
 				testkit.RequireClose(t, want.Results[i], got[i], 1e-9, "PyTorch")
@@ -184,8 +183,8 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 	}
 }
 
-// In bfloat16 features, statistics and gradients are those of float32 up to its rounding of 2⁻⁸, and are float32. XLA,
-// which compiles for long, does without the gradient of the first layer.
+// With bfloat16 products, features, statistics and gradients are float32 and agree with exact ones up to rounding, 2⁻⁸.
+// On XLA the gradient of the first layer is left out, since it takes long to compile.
 func TestProductsInBFloat16(t *testing.T) {
 	rng := testkit.NewRand(6)
 	for name, c := range map[string]struct {
@@ -220,7 +219,7 @@ func TestProductsInBFloat16(t *testing.T) {
 					}
 					most := 0.03
 					if i > 1 {
-						most = 0.3 // gradients pass more layers, and a ReLU near 0 may turn over
+						most = 0.3 // gradients pass more layers, and a ReLU near 0 may flip
 					}
 					require.Less(t, math.Sqrt(difference/size), most, "output %d on %s", i, b.Name())
 					require.Positive(t, difference, "output %d on %s is that of float32", i, b.Name())

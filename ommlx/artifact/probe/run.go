@@ -11,18 +11,16 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Outcome is what linear evaluation finds.
+// Outcome is the result of a linear evaluation.
 type Outcome struct {
-	// Accuracy on the test features, for each set and each seed; for a run that diverged, where it was last
-	// finite.
+	// Accuracy on the test features, for each set and each seed; for a run that diverged, at its last finite step.
 	Accuracy [][]Accuracy
-	Training *train.Result // of the runs, set by set, which has a point of the history for each epoch
+	Training *train.Result // runs set by set, with a point of the history for each epoch
 }
 
-// Run trains a classifier for each set of training features and each seed, all of them in one program, and judges each
-// after its last epoch on the test features of its set. o says where it runs and keeps checkpoints, as in [train.Run],
-// whose errors it returns; those of [Linear.Problem] and [Linear.Score] say what does not fit, before anything is
-// trained.
+// Run trains a classifier for each set of training features and each seed, all in one program, and scores each after
+// its last epoch on the test features of its set. Options are those of [train.Run]. It returns the errors of
+// [Linear.Problem] and [Linear.Score] before training starts, and those of [train.Run].
 func (l Linear) Run(ctx context.Context, training, test []Features, seeds []int64, o train.Options) (*Outcome, error) {
 	p, err := l.Problem(training, seeds)
 	if err == nil {
@@ -42,7 +40,7 @@ func (l Linear) Run(ctx context.Context, training, test []Features, seeds []int6
 	return &Outcome{Accuracy: accuracy, Training: result}, nil
 }
 
-// fits returns an error if classifiers of R runs on features of d numbers cannot be judged on a test.
+// fits returns an error if classifiers of R runs on features of dimension dim cannot be scored on the test sets.
 func (l Linear) fits(runs, dim int, test []Features) error {
 	if len(test) == 0 || runs%len(test) != 0 || test[0].Dim != dim {
 		return fmt.Errorf("probe: %d sets of test features do not fit %d runs on features of dimension %d", len(test),
@@ -51,14 +49,14 @@ func (l Linear) fits(runs, dim int, test []Features) error {
 	return check(test, l.Classes)
 }
 
-// Score judges classifiers in training, such as [train.Options].Eval sees, or trained ones, on the test features of
-// each set: for each set and each seed. An error says what does not fit.
+// Score returns the accuracy of classifiers, during training ([train.Options].Eval) or after it, on the test features
+// for each set and each seed.
 func (l Linear) Score(b compute.Backend, now train.Snapshot, test []Features) ([][]Accuracy, error) {
-	// Blocks of logits of 16 MiB are as much as is worth a call of the device.
+	// Blocks of logits of 16 MiB amortise a call of the device.
 	return l.score(b, now, test, 4<<20)
 }
 
-// score has at most so many logits at once, or those of one row of each set.
+// score computes at most `most` logits at once, but never fewer than those of one row of each set.
 func (l Linear) score(b compute.Backend, now train.Snapshot, test []Features, most int) ([][]Accuracy, error) {
 	runs, dim := now.Params[0].Shape().Dim(0), now.Params[0].Shape().Dim(2)
 	if err := l.fits(runs, dim, test); err != nil {
@@ -74,7 +72,7 @@ func (l Linear) score(b compute.Backend, now train.Snapshot, test []Features, mo
 		return nil, err
 	}
 	defer exec.Finalize()
-	answers := make([][]int, runs) // before the label of each sample
+	answers := make([][]int, runs) // ahead of the label of each sample
 	for run := range answers {
 		answers[run] = make([]int, n)
 	}
@@ -83,7 +81,7 @@ func (l Linear) score(b compute.Backend, now train.Snapshot, test []Features, mo
 		x := tensors.FromFlatDataAndDimensions(stacked(test, first, first+size), sets, size, dim)
 		out, err := exec.Call1(now.Params[0], now.Params[1], x)
 		if err != nil {
-			return fmt.Errorf("probe: the logits on %s: %w", b.Name(), err)
+			return fmt.Errorf("probe: logits on %s: %w", b.Name(), err)
 		}
 		defer release(out)
 		return tensors.ConstFlatData(out, func(logits []float32) {

@@ -8,22 +8,21 @@ import (
 	"omm-go/ommlx/sparse"
 )
 
-// CorrectAndSmooth improves predictions of the labels of a graph's nodes by those that are known (Huang, He, Singh,
-// Lim, Benson 2021, Combining label propagation and simple models out-performs graph neural networks; Section C.3 of
-// the paper). With S = D^{-1/2} A D^{-1/2}, known labels Y, a row (0, …, 1, …, 0) for each known node, and
-// predictions Z:
+// CorrectAndSmooth improves predictions of the labels of a graph's nodes with the known labels (Huang, He, Singh, Lim,
+// Benson 2021, Combining label propagation and simple models out-performs graph neural networks; Section C.3 of the
+// paper). With S = D^{-1/2} A D^{-1/2}, one-hot rows Y for the known nodes and predictions Z:
 //
 //	correct:  E_0 = Y − Z on known nodes, 0 elsewhere;   E ← α S E + (1 − α) E_0, with E = E_0 again on known nodes;
 //	          Z ← Z + γ E;
 //	smooth:   Z_0 = Y on known nodes, Z elsewhere;   Z ← β D⁻¹A Z + (1 − β) Z_0, clipped to [0, 1].
 //
-// Zero fields take the numbers in the code of Neural Eigenmaps (thudzj/NEigenmaps at commit 008a379,
-// graph/main_products.py), whose defaults the paper uses. That code smooths with D⁻¹A where the publication has S; it
-// calls PyTorch Geometric's CorrectAndSmooth, with which the residual is of the start, E_0 and Z_0, and γ is fixed.
+// The defaults are those of the code of Neural Eigenmaps (thudzj/NEigenmaps at commit 008a379, graph/main_products.py),
+// which the paper uses. That code calls PyTorch Geometric's CorrectAndSmooth and smooths with D⁻¹A where the
+// publication has S.
 type CorrectAndSmooth struct {
-	Corrections int     // how often E is propagated, 40 when zero
+	Corrections int     // number of propagations of E, 40 when zero
 	Correction  float64 // α, 1.1 when zero
-	Smoothings  int     // how often Z is propagated, 25 when zero
+	Smoothings  int     // number of propagations of Z, 25 when zero
 	Smoothing   float64 // β, 0.75 when zero
 	Scale       float64 // γ, 3 when zero
 }
@@ -35,8 +34,8 @@ func (c CorrectAndSmooth) withDefaults() CorrectAndSmooth {
 	return c
 }
 
-// Apply returns the improved predictions [N, C] of predictions z [N, C], such as the softmax of a classifier; known are
-// the nodes whose labels are used. z is not changed. An error says what does not fit.
+// Apply returns improved predictions [N, C] from predictions z [N, C], such as the softmax of a classifier, which it
+// does not change. It uses only the labels of known nodes. It returns an error if sizes do not fit.
 func (c CorrectAndSmooth) Apply(a sparse.Adjacency, z []float32, classes int, labels []int, known []int) ([]float32,
 	error) {
 	c = c.withDefaults()
@@ -46,7 +45,7 @@ func (c CorrectAndSmooth) Apply(a sparse.Adjacency, z []float32, classes int, la
 	e := make([]float32, len(z))
 	for _, i := range known {
 		for class := range classes {
-			e[i*classes+class] = is(class == labels[i]) - z[i*classes+class]
+			e[i*classes+class] = indicator(class == labels[i]) - z[i*classes+class]
 		}
 	}
 	start := slices.Clone(e)
@@ -61,9 +60,9 @@ func (c CorrectAndSmooth) Apply(a sparse.Adjacency, z []float32, classes int, la
 	return smooth(a, e, classes, labels, known, c.Smoothings, c.Smoothing), nil
 }
 
-// PropagateLabels is label propagation (Zhu and Ghahramani 2002) alone, the baseline without features: the smoothing of
-// [CorrectAndSmooth] from zero predictions, so many times with weight β. It returns [N, C]; an error says what does not
-// fit.
+// PropagateLabels is label propagation (Zhu and Ghahramani 2002), the baseline without features: the smoothing of
+// [CorrectAndSmooth] from zero predictions, the given number of times with weight β. It returns [N, C], or an error if
+// sizes do not fit.
 func PropagateLabels(a sparse.Adjacency, classes int, labels, known []int, times int, beta float64) ([]float32, error) {
 	z := make([]float32, a.Nodes()*max(classes, 0))
 	if err := checkNodes(a, z, classes, labels, known); err != nil {
@@ -72,11 +71,11 @@ func PropagateLabels(a sparse.Adjacency, classes int, labels, known []int, times
 	return smooth(a, z, classes, labels, known, times, beta), nil
 }
 
-// smooth takes over z.
+// smooth overwrites z.
 func smooth(a sparse.Adjacency, z []float32, classes int, labels, known []int, times int, beta float64) []float32 {
 	for _, i := range known {
 		for class := range classes {
-			z[i*classes+class] = is(class == labels[i])
+			z[i*classes+class] = indicator(class == labels[i])
 		}
 	}
 	return propagate(a.Walk(), z, classes, times, beta, func(z []float32) {
@@ -86,7 +85,7 @@ func smooth(a sparse.Adjacency, z []float32, classes int, labels, known []int, t
 	})
 }
 
-// propagate repeats x ← α M x + (1 − α) x_0 from x_0, and then a step of its own.
+// propagate repeats x ← α M x + (1 − α) x_0 from x_0 and calls then after each step.
 func propagate(m sparse.Matrix, x []float32, columns, times int, alpha float64, then func([]float32)) []float32 {
 	start, next := slices.Clone(x), make([]float32, len(x))
 	for range times {
@@ -100,9 +99,9 @@ func propagate(m sparse.Matrix, x []float32, columns, times int, alpha float64, 
 	return x
 }
 
-// is 1 for what holds, and 0 for what does not.
-func is(holds bool) float32 {
-	if holds {
+// indicator returns 1 for true and 0 for false.
+func indicator(b bool) float32 {
+	if b {
 		return 1
 	}
 	return 0
@@ -110,8 +109,8 @@ func is(holds bool) float32 {
 
 func checkNodes(a sparse.Adjacency, z []float32, classes int, labels, known []int) error {
 	if n := a.Nodes(); classes < 1 || len(z) != n*classes || len(labels) != n || len(known) == 0 {
-		return fmt.Errorf("probe: %d predictions and %d labels, %d of them known, for %d nodes and %d classes", len(z),
-			len(labels), len(known), n, classes)
+		return fmt.Errorf("probe: %d predictions, %d labels and %d known nodes do not fit %d nodes and %d classes",
+			len(z), len(labels), len(known), n, classes)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func graphOf(nodes int, edges ...[2]int) sparse.Adjacency {
 	return a
 }
 
-// guesses are the classes of the largest predictions.
+// guesses returns the class of each node's largest prediction.
 func guesses(z []float32, classes int) (all []int) {
 	for i := 0; i < len(z); i += classes {
 		best := 0
@@ -36,7 +36,7 @@ func guesses(z []float32, classes int) (all []int) {
 	return all
 }
 
-// Two triangles with one edge between them: a known node tells its triangle, whatever was predicted.
+// twoTriangles is two triangles with one edge between them: one known node settles the labels of its triangle.
 var twoTriangles = graphOf(6, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 0}, [2]int{3, 4}, [2]int{4, 5}, [2]int{5, 3},
 	[2]int{2, 3})
 
@@ -47,23 +47,23 @@ func TestKnownLabelsSpread(t *testing.T) {
 	wrong := []float32{0.4, 0.6, 0.4, 0.6, 0.4, 0.6, 0.6, 0.4, 0.6, 0.4, 0.6, 0.4}
 	z = testkit.Must(CorrectAndSmooth{}.Apply(twoTriangles, wrong, 2, labels, []int{0, 5}))
 	require.Equal(t, labels, guesses(z, 2))
-	require.InDelta(t, 0.4, wrong[0], 1e-7, "what was given is not changed")
+	require.InDelta(t, 0.4, wrong[0], 1e-7, "the input is not changed")
 }
 
-// A node without neighbours keeps its prediction, (1 − β) of it.
-func TestANodeAlone(t *testing.T) {
+// The prediction is multiplied by 1 − β.
+func TestIsolatedNodeKeepsItsPrediction(t *testing.T) {
 	a := graphOf(3, [2]int{0, 1})
 	z := testkit.Must(CorrectAndSmooth{}.Apply(a, []float32{1, 0, 0, 1, 0.2, 0.8}, 2, []int{0, 0, 0}, []int{0}))
 	require.InDeltaSlice(t, []float32{0.05, 0.2}, z[4:], 1e-6)
 }
 
-// The dense computation of the publication's equations, with gonum in float64.
-func TestCorrectAndSmoothIsTheDenseComputation(t *testing.T) {
+// The reference computes the publication's equations with dense matrices in float64.
+func TestCorrectAndSmoothAgainstDenseMatrices(t *testing.T) {
 	const n, classes = 40, 3
 	rng := rand.New(rand.NewPCG(5, 6))
 	b, adjacency := sparse.NewBuilder(n), mat.NewDense(n, n, nil)
 	for range 120 {
-		if u, v := rng.IntN(n-1), rng.IntN(n-1); u != v { // the last node is alone
+		if u, v := rng.IntN(n-1), rng.IntN(n-1); u != v { // the last node has no edge
 			b.Add([]uint32{uint32(u), uint32(v)})
 			adjacency.Set(u, v, 1)
 			adjacency.Set(v, u, 1)
@@ -136,10 +136,10 @@ func TestCorrectAndSmoothIsTheDenseComputation(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeSmoothed(t *testing.T) {
+func TestSmoothingReturnsErrors(t *testing.T) {
 	labels, z := []int{0, 0, 0, 1, 1, 1}, make([]float32, 12)
 	_, err := CorrectAndSmooth{}.Apply(twoTriangles, z[1:], 2, labels, []int{0})
 	require.ErrorContains(t, err, "11 predictions")
 	_, err = PropagateLabels(twoTriangles, 2, labels, nil, 1, 0.5)
-	require.ErrorContains(t, err, "0 of them known")
+	require.ErrorContains(t, err, "0 known nodes")
 }
