@@ -18,7 +18,7 @@ import (
 type classical struct {
 	judge
 	of                 encode
-	values             []float64 // of the eigenvectors
+	values             []float64 // eigenvalues
 	propagated, spread float64
 }
 
@@ -45,9 +45,9 @@ func (j judge) classical() (t run.Task[Run], err error) {
 	return t, nil
 }
 
-// Runs is [run.Judge]'s.
+// Runs implements [run.Judge].
 func (c classical) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
-	judged, err := c.e.assess(ctx, c.backend, c.sight, c.of, trained.Params)
+	judged, err := c.e.assess(ctx, c.backend, c.view, c.of, trained.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +58,9 @@ func (c classical) Runs(ctx context.Context, trained *train.Result) ([]Run, erro
 	return c.e.results(runs, trained), nil
 }
 
-// withoutFunctions are the accuracies of label propagation, 50 times with weight 0.9, and of Correct & Smooth on the
-// same prediction for all nodes: what known labels give alone.
-func (s *sight) withoutFunctions() (propagated, spread float64, err error) {
+// withoutFunctions returns accuracies that need only the known labels: of label propagation, 50 times with weight 0.9,
+// and of Correct & Smooth on the same prediction for all nodes.
+func (s *view) withoutFunctions() (propagated, spread float64, err error) {
 	z, err := probe.PropagateLabels(s.seen, s.Classes, s.labels, s.training, 50, 0.9)
 	if err != nil {
 		return 0, 0, err
@@ -76,7 +76,7 @@ func (s *sight) withoutFunctions() (propagated, spread float64, err error) {
 }
 
 // eigenvectors encodes nodes by the k leading eigenvectors of S, scaled to mean square 1.
-func (s *sight) eigenvectors(k int) (encode, []float64, error) {
+func (s *view) eigenvectors(k int) (encode, []float64, error) {
 	m, n := s.seen.Symmetric(), s.Nodes()
 	found, err := spectral.Lanczos{K: k, Tolerance: 1e-4}.Solve(n, func(dst, src []float64) {
 		sparse.Multiply(m, dst, src, 1)
@@ -92,24 +92,23 @@ func (s *sight) eigenvectors(k int) (encode, []float64, error) {
 	}), found.Values, nil
 }
 
-// held is how many numbers of functions on all nodes are in memory at once, to be multiplied with S exactly: 512 MiB,
-// and as many of the product.
-const held = 1 << 26
+// ritzNumbers limits the numbers of F that [view.ritz] keeps in memory: 512 MiB, and as much for SF.
+const ritzNumbers = 1 << 26
 
 // moments are sums over all nodes: FᵀF [k, k] and FᵀSF [k, k] of functions F [N, k].
 type moments struct{ overlap, projected *mat.Dense }
 
-// ritz returns the eigenvalues of S in the span of each run's k functions over all nodes, descending. The functions of
-// ogbn-products would take 40 GB, so that they are computed again, block by block, for each part of the columns of SF,
-// and at most `most` numbers are held. Each pass collects the columns of F that the next one needs.
-func (s *sight) ritz(of encode, runs, k, most int) ([][]float64, error) {
+// ritz returns the eigenvalues of S in the span of each run's k functions over all nodes, descending. On ogbn-products
+// F would take 40 GB, so it is computed again, block by block, for each group of columns of SF. At most `most` numbers
+// of F are in memory. Each pass collects the columns of F that the next pass needs.
+func (s *view) ritz(of encode, runs, k, most int) ([][]float64, error) {
 	n, m := s.Nodes(), s.seen.Symmetric()
 	width := min(k, max(1, most/(n*runs)))
 	sums := make([]moments, runs)
 	for r := range sums {
 		sums[r] = moments{mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)}
 	}
-	applied := make([]*mat.Dense, runs) // [N, width], the columns of SF from first on; none in the first pass
+	applied := make([]*mat.Dense, runs) // [N, width], the columns of SF from first on; nil in the first pass
 	for first := -width; first < k; first += width {
 		from, to := first+width, min(first+2*width, k) // the columns of F for the next pass
 		next := make([][]float64, runs)
@@ -157,10 +156,10 @@ func add(sum, a, b mat.Matrix) {
 	part.Add(part, &product)
 }
 
-// ritz are the eigenvalues of S in the span of the functions, descending: those of B ᵀFᵀSF B with BᵀFᵀFB = 1. There are
-// fewer than k where functions are linearly dependent in float32, and none where all are zero.
+// ritz returns the eigenvalues of S in the span of the functions, descending: the eigenvalues of BᵀFᵀSF B with
+// BᵀFᵀFB = 1. There are fewer than k if functions are linearly dependent in float32, and none if all are zero.
 func (m moments) ritz() []float64 {
-	const negligible = 1e-12 // of the largest eigenvalue of the cosines: squares of the rounding errors of float32
+	const negligible = 1e-12 // relative to the largest eigenvalue of the cosines: squared rounding errors of float32
 	k, _ := m.overlap.Dims()
 	scale, cosines := make([]float64, k), mat.NewSymDense(k, nil)
 	for i := range k {

@@ -13,19 +13,18 @@ import (
 	"omm-go/ommlx/sparse"
 )
 
-// EdgeTable is a graph on the device, from which [SampleEdges] draws edges.
+// EdgeTable is a graph on the device, for [SampleEdges].
 type EdgeTable struct {
 	Offsets    *tensors.Tensor // [N+1] int32, the compressed rows as in package sparse
 	Neighbours *tensors.Tensor // [2E] int32
-	MeanDegree float64         // d̄ = 2E/N, where N counts the nodes that have a neighbour
+	MeanDegree float64         // d̄ = 2E/N, where N counts the nodes with a neighbour
 }
 
 // NewEdgeTable copies a graph with 1 to 2³⁰ edges.
 func NewEdgeTable(a sparse.Adjacency) (EdgeTable, error) {
 	entries := len(a.Neighbours)
 	if entries == 0 || entries > math.MaxInt32 {
-		return EdgeTable{}, fmt.Errorf("graphs.NewEdgeTable: the graph has %d edges, want 1 to %d", entries/2,
-			math.MaxInt32/2)
+		return EdgeTable{}, fmt.Errorf("graphs.NewEdgeTable: %d edges, want 1 to %d", entries/2, math.MaxInt32/2)
 	}
 	offsets, neighbours, connected := make([]int32, len(a.Offsets)), make([]int32, entries), 0
 	for i, x := range a.Offsets {
@@ -43,16 +42,16 @@ func NewEdgeTable(a sparse.Adjacency) (EdgeTable, error) {
 // End is one end of each of B sampled edges.
 type End struct {
 	Nodes   *Node // [R, B] int32
-	Weights *Node // [R, B, 1], √(d̄/d) with d the degree of the node
+	Weights *Node // [R, B, 1], √(d̄/d) for a node of degree d
 }
 
 // SampleEdges draws edges of an undirected graph uniformly on the device, both directions with equal probability.
-// offsets, neighbours and meanDegree are the fields of [EdgeTable]. uniform [R, B] in [0, 1) must be float64 if 2E is
-// more than 2²⁴. Nodes without a neighbour are never drawn. Weights have the type of uniform.
+// offsets, neighbours and meanDegree are the fields of [EdgeTable]. uniform [R, B] in [0, 1) must be float64 if 2E
+// exceeds 2²⁴. Weights have the type of uniform.
 func SampleEdges(offsets, neighbours, uniform *Node, meanDegree float64) (first, second End) {
 	entries, nodes := neighbours.Shape().Size(), offsets.Shape().Size()-1
 	if entries > 1<<24 && uniform.DType() != dtypes.Float64 {
-		panic(fmt.Errorf("graphs.SampleEdges: %s numbers do not reach each of %d neighbours; draw float64",
+		panic(fmt.Errorf("graphs.SampleEdges: uniform is %s, want float64 to reach all of %d neighbours",
 			uniform.DType(), entries))
 	}
 	entry := ConvertDType(Floor(MulScalar(uniform, float64(entries))), dtypes.Int32)
@@ -62,8 +61,8 @@ func SampleEdges(offsets, neighbours, uniform *Node, meanDegree float64) (first,
 	low, high := ZerosLike(entry), AddScalar(ZerosLike(entry), int32(nodes-1))
 	for range bits.Len(uint(nodes - 1)) {
 		middle := DivScalar(Add(low, high), int32(2))
-		behind := GreaterThan(of(offsets, AddScalar(middle, int32(1))), entry)
-		low, high = Where(behind, low, AddScalar(middle, int32(1))), Where(behind, middle, high)
+		after := GreaterThan(of(offsets, AddScalar(middle, int32(1))), entry)
+		low, high = Where(after, low, AddScalar(middle, int32(1))), Where(after, middle, high)
 	}
 	end := func(node *Node) End {
 		degree := Sub(of(offsets, AddScalar(node, int32(1))), of(offsets, node))
@@ -74,21 +73,21 @@ func SampleEdges(offsets, neighbours, uniform *Node, meanDegree float64) (first,
 }
 
 // GraphEdges returns the batch of the normalised adjacency S = D^{-1/2} A D^{-1/2} = I − L_sym of a graph (paper,
-// Section C.3), from f(x_i) and f(x_j), [R, B, k] each, at the ends of edges of [SampleEdges]. The inner product is the
-// mean over nodes, ⟨f, g⟩ = (1/N) Σ_i f_i g_i, in which S is self-adjoint. Edges visit a node in proportion to its
+// Section C.3), from f(x_i) and f(x_j), [R, B, k] each, at the ends of edges from [SampleEdges]. The inner product is
+// the mean over nodes, ⟨f, g⟩ = (1/N) Σ_i f_i g_i, in which S is self-adjoint. Edges visit a node in proportion to its
 // degree, and
 //
 //	F = [w_i f_i; w_j f_j],   TF = [w_j f_j; w_i f_i],   w = √(d̄/d),   [R, 2B, k]
 //
-// corrects for that: M[F] has the mean (1/N) Σ_i f_i f_iᵀ, and M[F,TF] the mean (1/N) Σ_{ij} S_ij f_i f_jᵀ. Both are
-// unbiased. M[F,TF] is symmetric for every batch, so every objective has the same gradient with OneSided as without.
+// corrects for that: M[F] has mean (1/N) Σ_i f_i f_iᵀ, and M[F,TF] has mean (1/N) Σ_{ij} S_ij f_i f_jᵀ. Both are
+// unbiased. M[F,TF] is symmetric for every batch, so OneSided does not change the gradient of any objective.
 //
-// S has eigenvalues from −1 to 1; objectives that need a positive operator take it with a shift, see [ommlx.Shifted].
+// S has eigenvalues from −1 to 1; for objectives that need a positive operator, see [ommlx.Shifted].
 //
-// We compared estimators on a generated graph of 20,000 nodes and degree 50, at its ten leading eigenvectors. This one
-// has the least variance of M[f,Tf] per evaluation of the network: nodes with one sampled neighbour have 1.6 times as
-// much, with two 1.9, with eight 4.6, and all edges within two sets of 200 or of 800 nodes, as the code of Neural
-// Eigenmaps samples them, 1.5 or 1.6.
+// Of the estimators that we compared, this one has the least variance of M[f,Tf] per evaluation of the network (ten
+// leading eigenvectors of a generated graph with 20,000 nodes of degree 50). Nodes with one, two or eight sampled
+// neighbours have 1.6, 1.9 or 4.6 times the variance. All edges within two sets of 200 or 800 nodes, as in the code of
+// Neural Eigenmaps, have 1.5 or 1.6 times the variance.
 func GraphEdges(f, g *Node, first, second End) ommlx.Batch {
 	weighted := func(f *Node, e End) *Node {
 		return Mul(f, BroadcastToShape(ConvertDType(e.Weights, f.DType()), f.Shape()))

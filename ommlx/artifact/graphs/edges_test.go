@@ -23,7 +23,7 @@ func irregular(t *testing.T) (sparse.Adjacency, EdgeTable) {
 	return a, table
 }
 
-// everyEntry are numbers that draw each entry of the rows once, in their order.
+// everyEntry returns uniform numbers that draw each entry of the rows once, in order.
 func everyEntry(a sparse.Adjacency) *tensors.Tensor {
 	var u []float64
 	for e := range a.Neighbours {
@@ -32,7 +32,7 @@ func everyEntry(a sparse.Adjacency) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(u, 1, len(u))
 }
 
-func TestEdgesAreDrawnWithTheirEnds(t *testing.T) {
+func TestSampleEdgesReturnsEndsAndWeights(t *testing.T) {
 	a, table := irregular(t)
 	draw := testkit.Compiled(t, func(in []*Node) []*Node {
 		first, second := SampleEdges(in[0], in[1], in[2], table.MeanDegree)
@@ -54,7 +54,7 @@ func TestEdgesAreDrawnWithTheirEnds(t *testing.T) {
 	require.Equal(t, []int32{0, 5}, ends)
 }
 
-// Over all edges the moments equal the moments over all nodes with a neighbour: both estimates are unbiased.
+// The moments over all edges equal the moments over all nodes with a neighbour, so both estimates are unbiased.
 func TestGraphEdgesAreUnbiased(t *testing.T) {
 	const k = 3
 	a, table := irregular(t)
@@ -86,7 +86,7 @@ func TestGraphEdgesAreUnbiased(t *testing.T) {
 	require.InDeltaSlice(t, want.RawMatrix().Data, tensors.MustCopyFlatData[float64](out[1]), 1e-13)
 }
 
-func TestEdgesThatCannotBeDrawn(t *testing.T) {
+func TestEdgeErrors(t *testing.T) {
 	_, err := NewEdgeTable(sparse.Adjacency{Offsets: make([]uint64, 3)})
 	require.ErrorContains(t, err, "0 edges")
 	exec := testkit.Must(NewExec(testkit.PureGo(t), func(in []*Node) *Node {

@@ -13,8 +13,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// The loss is the published one, and its gradient holds sg f̂_j constant.
-func TestNeuralEigenmapsIsThePublishedLoss(t *testing.T) {
+// The gradient holds sg f̂_j constant.
+func TestNeuralEigenmapsEqualsThePublishedLoss(t *testing.T) {
 	const batch, k, alpha, scale = 9, 4, 0.7, 0.2
 	at := ommtest.GaussianPoint(testkit.NewRand(91), batch, k)
 	column := func(a testkit.Array, i int) []float64 { return mat.Col(nil, i, a.Matrix()) }
@@ -44,15 +44,15 @@ func TestNeuralEigenmapsIsThePublishedLoss(t *testing.T) {
 	}
 }
 
-// Above the bound αs > (λ_i − λ_j)/λ_i² Neural Eigenmaps find the leading eigenvectors in order; below it the first one
-// is found again instead of the second.
-func TestNeuralEigenmapsNeedsALargeCharge(t *testing.T) {
+// With αs > (λ_i − λ_j)/λ_i² Neural Eigenmaps finds the leading eigenvectors in order; below that it finds the first
+// one twice.
+func TestNeuralEigenmapsNeedsALargePenalty(t *testing.T) {
 	rng := testkit.NewRand(95)
 	a, w := verify.Symmetric(rng, []float64{4, 3, 0.5, 0.2})
 	const bound, scale, rate = (4. - 3) / 16, 5, 0.02
-	for charge, want := range map[float64]int{4 * bound: 1, 0.1 * bound: 0} {
+	for penalty, want := range map[float64]int{4 * bound: 1, 0.1 * bound: 0} {
 		v := testkit.Gaussian(rng, 4, 2)
-		p := testkit.NewProgram(t, ommtest.OnMatrix(NeuralEigenmaps{Alpha: charge / scale, Scale: scale}))
+		p := testkit.NewProgram(t, ommtest.OnMatrix(NeuralEigenmaps{Alpha: penalty / scale, Scale: scale}))
 		for range 2000 {
 			floats.AddScaled(v.Data, -rate, p.Call(t, v, testkit.FromMatrix(a))[1].Data)
 		}

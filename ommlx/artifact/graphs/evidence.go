@@ -10,15 +10,15 @@ import (
 	"omm-go/ommlx/artifact/graphs/ogb"
 )
 
-// statement is a statement of the text on Table 3: the value for our accuracies is at most a bound.
+// statement is a statement of the paper's text on Table 3: a value computed from our accuracies is at most bound.
 type statement struct {
 	claim, what string
 	value       func(of accuracies) float64
 	bound       float64
 }
 
-// accuracies are the accuracies in per cent of the four rows of OMM and Neural Eigenmaps, with epochs of edges, before
-// Correct & Smooth and after it.
+// accuracies are the accuracies in per cent of the four rows of OMM and Neural Eigenmaps with epochs of edges, before
+// and after Correct & Smooth.
 type accuracies struct{ before, after [4]float64 }
 
 // The rows of [accuracies].
@@ -49,17 +49,17 @@ var statements = []statement{
 		func(of accuracies) float64 { return width(of.after[:]) / width(of.before[:]) }, 1},
 }
 
-// width is the distance of the largest from the smallest.
+// width is the largest value minus the smallest.
 func width(all []float64) float64 { return slices.Max(all) - slices.Min(all) }
 
-// Evidence lists the claims that rest on Table 3: its numbers, and what the text says of them.
+// Evidence lists the claims that rest on Table 3: its numbers and the paper's text on them.
 func Evidence() []claims.Source {
 	all := []claims.Source{
-		claims.From("tab3-omm", Table3(), besidePrinted("omm")),
-		claims.From("tab3-eigenmaps", Table3(), besidePrinted(eigenmaps)),
+		claims.From("tab3-omm", Table3(), compareWithPrinted("omm")),
+		claims.From("tab3-eigenmaps", Table3(), compareWithPrinted(eigenmaps)),
 		claims.From("tab3-lora-diverges", Table3(), loraDiverges),
-		claims.From("omm-beats-lora-sparse", Table3(), besideLoRA),
-		claims.From("omm-captures-eigenfunctions", Table3(), capturedBy),
+		claims.From("omm-beats-lora-sparse", Table3(), noteLoRAAndOMM),
+		claims.From("omm-captures-eigenfunctions", Table3(), compareCaptured),
 	}
 	for _, claim := range []string{"tab3-embedding-better", "eigenmaps-embedding-drops", "tab3-smoothed-close"} {
 		all = append(all, claims.From(claim, Table3(), func(d Tab3Data, e *claims.Evidence) error {
@@ -79,7 +79,7 @@ func Evidence() []claims.Source {
 	return all
 }
 
-// accuracies returns ours and the printed ones.
+// accuracies returns our accuracies and the printed ones.
 func (d Tab3Data) accuracies() (ours, paper accuracies, err error) {
 	found := 0
 	for _, r := range d.Rows {
@@ -92,13 +92,14 @@ func (d Tab3Data) accuracies() (ours, paper accuracies, err error) {
 		}
 	}
 	if found != 4 {
-		return ours, paper, errors.New("it lacks accuracies of OMM or Neural Eigenmaps; make it again")
+		return ours, paper, errors.New("accuracies of OMM or Neural Eigenmaps are missing; make it again")
 	}
 	return ours, paper, nil
 }
 
-// besidePrinted counts the accuracies of a method that are not those printed, by both readings of the paper's epochs.
-func besidePrinted(method string) func(Tab3Data, *claims.Evidence) error {
+// compareWithPrinted counts the accuracies of a method that differ from the printed ones, for both readings of the
+// paper's epochs.
+func compareWithPrinted(method string) func(Tab3Data, *claims.Evidence) error {
 	return func(d Tab3Data, e *claims.Evidence) error {
 		var each []string
 		count := map[claims.Verdict]int{}
@@ -124,7 +125,7 @@ func besidePrinted(method string) func(Tab3Data, *claims.Evidence) error {
 	}
 }
 
-// loraDiverges counts the trainings that diverged in the paper and did not here.
+// loraDiverges counts the trainings that diverged in the paper but not here.
 func loraDiverges(d Tab3Data, e *claims.Evidence) error {
 	all, finite := 0, 0
 	for _, r := range d.Rows {
@@ -140,8 +141,8 @@ func loraDiverges(d Tab3Data, e *claims.Evidence) error {
 	return nil
 }
 
-// besideLoRA notes where LoRA and OMM diverge, and what they reach.
-func besideLoRA(d Tab3Data, e *claims.Evidence) error {
+// noteLoRAAndOMM notes where LoRA and OMM diverge, and their accuracies where they do not.
+func noteLoRAAndOMM(d Tab3Data, e *claims.Evidence) error {
 	for _, r := range d.Rows {
 		switch {
 		case r.Method != "lora" && r.Method != "omm" || r.Functions == "representation" || r.Runs == 0:
@@ -154,8 +155,8 @@ func besideLoRA(d Tab3Data, e *claims.Evidence) error {
 	return nil
 }
 
-// capturedBy records by how much others capture more of the leading eigenvalues than OMM does.
-func capturedBy(d Tab3Data, e *claims.Evidence) error {
+// compareCaptured records how much more of the leading eigenvalues other methods capture than OMM.
+func compareCaptured(d Tab3Data, e *claims.Evidence) error {
 	sums := map[string]float64{}
 	for _, r := range d.Rows {
 		if r.Captured != nil && r.Functions == "embedding" {
@@ -165,7 +166,7 @@ func capturedBy(d Tab3Data, e *claims.Evidence) error {
 	}
 	own, found := sums["OMM"]
 	if !found {
-		return errors.New("it lacks what OMM captures; make it again")
+		return errors.New("the eigenvalues captured by OMM are missing; make it again")
 	}
 	for _, other := range []string{"Neural Eigenmaps", "LoRA"} {
 		if sum, found := sums[other]; found {
@@ -175,7 +176,7 @@ func capturedBy(d Tab3Data, e *claims.Evidence) error {
 	return nil
 }
 
-// Headline is the line of README.md on Table 3: some of its rows.
+// Headline is the line of README.md on Table 3.
 func Headline() claims.Headline {
 	return claims.NewHeadline("Table 3: graph, linear probe in %", "tab3-omm", Table3(),
 		func(d Tab3Data) (paper, ours string, err error) {

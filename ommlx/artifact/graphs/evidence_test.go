@@ -14,8 +14,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// shown is Table 3 of runs with the printed accuracies and off more, and 50 % where none is printed.
-func shown(p run.Profile, off float64) (d Tab3Data) {
+// tableOff returns Table 3 with the printed accuracies plus off, and 50 % plus off where none is printed.
+func tableOff(p run.Profile, off float64) (d Tab3Data) {
 	for _, r := range rows(p) {
 		e := r.experiment(p).With([]int64{1})
 		spread := func(c [2]float64) []float64 {
@@ -33,7 +33,7 @@ func shown(p run.Profile, off float64) (d Tab3Data) {
 			run = Run{Seed: 1, Diverged: 6, Note: "diverged at step 6"}
 		}
 		d.Graph = e.Graph
-		d.Rows = append(d.Rows, r.beside(&Result{Config: e, Runs: []Run{run}})...)
+		d.Rows = append(d.Rows, r.lines(&Result{Config: e, Runs: []Run{run}})...)
 	}
 	return d
 }
@@ -44,15 +44,14 @@ func evidenceOf(t *testing.T, claim string, p run.Profile, d Tab3Data) claims.Ev
 }
 
 func TestTable3IsComparedWithThePrintedNumbers(t *testing.T) {
-	papertest.Compares(t, Evidence(), Table3(), []string{"tab3-omm", "tab3-eigenmaps"}, shown, 9)
-	require.Contains(t, evidenceOf(t, "tab3-omm", run.Paper, shown(run.Paper, 0)).Notes[0], "OMM (embedding) 74.2")
+	papertest.Compares(t, Evidence(), Table3(), []string{"tab3-omm", "tab3-eigenmaps"}, tableOff, 9)
+	require.Contains(t, evidenceOf(t, "tab3-omm", run.Paper, tableOff(run.Paper, 0)).Notes[0], "OMM (embedding) 74.2")
 }
 
-// The table without results has its rows, and says that they were not run.
-func TestTable3WithoutResults(t *testing.T) {
+func TestTable3WithoutResultsHasRowsNotRun(t *testing.T) {
 	var d Tab3Data
 	for _, r := range rows(run.Paper) {
-		d.Rows = append(d.Rows, r.beside(nil)...)
+		d.Rows = append(d.Rows, r.lines(nil)...)
 	}
 	text := d.Text()
 	require.Len(t, text.Rows, 11*2+4)
@@ -61,9 +60,9 @@ func TestTable3WithoutResults(t *testing.T) {
 	}
 }
 
-// Of another graph nothing is at the paper's scale, but the notes list what LoRA and OMM reach and capture.
+// The quick profile's graph is not at the paper's scale, but the notes list the results of LoRA and OMM.
 func TestLoRAIsComparedWithOMM(t *testing.T) {
-	d := shown(run.Quick, 0)
+	d := tableOff(run.Quick, 0)
 	sum := map[string]float64{"OMM": 6, "LoRA": 5, "Neural Eigenmaps": 7}
 	for i, r := range d.Rows {
 		if s, there := sum[r.Label]; there {
@@ -79,36 +78,35 @@ func TestLoRAIsComparedWithOMM(t *testing.T) {
 	require.InDelta(t, -1, e.Measured[1].Value, 1e-12, "LoRA")
 }
 
-// What the text says of Table 3 holds of the printed numbers: the embedding is ahead by 0.51 points and, after Correct
-// & Smooth, by 1.71; the embedding of Neural Eigenmaps is 23.29 behind; the distance of the largest from the smallest
-// falls from 23.41 to 3.21. LoRA stays finite in these rows, which is not what the paper saw.
-func TestTheTextOfTable3IsMeasured(t *testing.T) {
+// The paper's text on Table 3 holds for the printed numbers: the embedding is ahead by 0.51 points, and by 1.71 after
+// Correct & Smooth; the embedding of Neural Eigenmaps is 23.29 points lower; the width falls from 23.41 to 3.21. LoRA
+// stays finite in these rows, unlike in the paper.
+func TestStatementsOnTable3AreMeasured(t *testing.T) {
 	for claim, want := range map[string][]float64{
 		"tab3-embedding-better":     {-0.51, -1.71},
 		"eigenmaps-embedding-drops": {-23.29},
 		"tab3-smoothed-close":       {-8.35, 3.21 / 23.41},
 		"tab3-lora-diverges":        {3},
 	} {
-		e := evidenceOf(t, claim, run.Paper, shown(run.Paper, 0))
+		e := evidenceOf(t, claim, run.Paper, tableOff(run.Paper, 0))
 		require.Equal(t, claims.Done, e.Outcome)
 		require.Len(t, e.Measured, len(want), claim)
 		for i, m := range e.Measured {
 			require.InDelta(t, want[i], m.Value, 1e-9, "%s: %s", claim, m.What)
 		}
-		require.Equal(t, claims.Small, evidenceOf(t, claim, run.Quick, shown(run.Quick, 0)).Outcome)
+		require.Equal(t, claims.Small, evidenceOf(t, claim, run.Quick, tableOff(run.Quick, 0)).Outcome)
 	}
 }
 
-// README.md shows the first reading of the epochs that was run.
-func TestTheHeadlineIsOfWhatWasRun(t *testing.T) {
-	d := shown(run.Paper, 0)
+func TestHeadlineHasTheFirstReadingThatWasRun(t *testing.T) {
+	d := tableOff(run.Paper, 0)
 	ours := func() string {
 		_, ours := testkit.Must2(Headline().Numbers(testkit.Must(json.Marshal(d))))
 		return ours
 	}
 	require.Equal(t, "ogbn-products: OMM 73.7; Neural Eigenmaps 74.0", ours())
 	for _, nodes := range []bool{true, false} {
-		d = shown(run.Paper, 0)
+		d = tableOff(run.Paper, 0)
 		for i, r := range d.Rows {
 			if r.Nodes == nodes {
 				d.Rows[i].Probe.Ours = nil

@@ -1,5 +1,4 @@
-// Package graphs is the paper's experiment with representations of the nodes of a large graph, as data: Table 3
-// (Section C.3).
+// Package graphs is the paper's experiment with representations of the nodes of a large graph: Table 3 (Section C.3).
 package graphs
 
 import (
@@ -16,48 +15,48 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// What a linear probe sees instead of learned functions, in [Experiment.Method].
+// Inputs of a linear probe other than learned functions, for [Experiment.Method].
 const (
-	// Features are the features of the nodes as they are.
+	// Features are the unchanged features of the nodes.
 	Features = "features"
 	// Eigenvectors are the leading eigenvectors of the normalised adjacency matrix, by [spectral.Lanczos].
 	Eigenvectors = "eigenvectors"
 )
 
-// Experiment is one training of functions on the nodes of a graph, and what judges it. With [Features] and
-// [Eigenvectors] nothing but linear probes is trained, one for each seed.
+// Experiment is the training of functions on the nodes of a graph and their evaluation. With [Features] and
+// [Eigenvectors] only linear probes are trained, one for each seed.
 type Experiment struct {
 	Graph      string          `json:"graph"`                // [ogb.Graph].Name
 	Generation *ogb.Generation `json:"generation,omitempty"` // of a generated graph
-	// Unseen is the share of the test nodes whose edges neither training nor Correct & Smooth sees, in [0, 1). They are
-	// judged apart, as new nodes are that come without edges.
+	// Unseen is the share of the test nodes whose edges are hidden from training and from Correct & Smooth, in [0, 1).
+	// They stand for new nodes without edges and are judged separately.
 	Unseen float64 `json:"unseen"`
 	Method string  `json:"method"` // a name of [verify.Lookup], "neural_eigenmaps", [Features] or [Eigenvectors]
 	K      int     `json:"k"`      // number of functions or eigenvectors
 	Probe  Probe   `json:"probe"`
-	// Network is nil with [Features] and [Eigenvectors]. Each experiment has its own.
+	// Network is nil with [Features] and [Eigenvectors]. Experiments do not share it.
 	Network *Network `json:"network,omitempty"`
-	Seeds   []int64  `json:"seeds"` // one run each: initialisation, edges; or of the probe
+	Seeds   []int64  `json:"seeds"` // one run each, for initialisation and edges, or for the probe
 }
 
-// Network says which functions are learned, and how.
+// Network is the network that is learned and its training.
 type Network struct {
 	Width  int `json:"width"`  // of the residual MLP
 	Layers int `json:"layers"` // of the residual MLP
 	Hidden int `json:"hidden"` // width of the projector's hidden layer
-	// Shift is s in S + sI, the operator that is decomposed. Without it S has negative eigenvalues.
+	// Shift is s in S + sI, the operator that is decomposed. S itself has negative eigenvalues.
 	Shift float64 `json:"shift"`
 	// Normalised divides each function by its root mean square over the batch.
 	Normalised bool `json:"normalised"`
-	// Summed takes the loss as the equations have it, a sum over functions. Otherwise it is divided by K, as the code
-	// of Neural Eigenmaps divides its own: steps on what LARS does not adapt would be K times as long.
+	// Summed leaves the loss a sum over functions, as in the equations. Otherwise it is divided by K, as in the code of
+	// Neural Eigenmaps: for parameters that LARS does not adapt, steps would be K times as long.
 	Summed bool `json:"summed"`
-	// Alpha and Block are the numbers of Neural Eigenmaps: the weight α, and the nodes of a block (see blockScale).
+	// Alpha and Block belong to Neural Eigenmaps: the weight α, and the nodes of a block (see blockScale).
 	Alpha float64 `json:"alpha,omitempty"`
 	Block int     `json:"block,omitempty"`
-	// Frozen leaves the parameters as they were drawn: a baseline, whose steps take the running statistics alone.
+	// Frozen keeps the initial parameters, as a baseline. Steps update only the running statistics.
 	Frozen   bool       `json:"frozen,omitempty"`
-	Batch    int        `json:"batch"` // edges of a step, each with the functions at both of its ends
+	Batch    int        `json:"batch"` // edges of a step; functions are evaluated at both ends
 	Steps    int        `json:"steps"`
 	LARS     optim.LARS `json:"lars"`
 	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [probe.ResidualMLP]
@@ -69,16 +68,16 @@ type Probe struct {
 	Epochs    int       `json:"epochs"`
 	SGD       optim.SGD `json:"sgd"`
 	Smoothing float64   `json:"smoothing"` // of the labels
-	// Repetitions are probes of each learned function; with [Features] and [Eigenvectors] each seed has one.
+	// Repetitions is the number of probes of each run; it is 1 with [Features] and [Eigenvectors].
 	Repetitions int `json:"repetitions"`
 }
 
-// looks is how often a training is looked at with the nearest neighbours.
-const looks = 6
+// evaluations is the number of evaluations by nearest neighbours during training.
+const evaluations = 6
 
 func (e Experiment) learns() bool { return e.Method != Features && e.Method != Eigenvectors }
 
-// Validate returns an error that names the field that does not fit. It reads no graph.
+// Validate returns an error if a field is out of range. It reads no graph.
 func (e Experiment) Validate() error {
 	learns, n := e.learns(), Network{}
 	if e.Network != nil {
@@ -153,9 +152,9 @@ func (e Experiment) linear(classes int) probe.Linear {
 
 func (e Experiment) config() train.Config {
 	n := e.Network
-	c := train.Config{Steps: n.Steps, Optimiser: n.LARS, EvalEvery: max(1, n.Steps/looks)}
+	c := train.Config{Steps: n.Steps, Optimiser: n.LARS, EvalEvery: max(1, n.Steps/evaluations)}
 	if n.Frozen {
-		c.Optimiser = optim.SGD{LearningRate: 1e-30} // which changes no float32 of a network
+		c.Optimiser = optim.SGD{LearningRate: 1e-30} // too small to change a float32
 	}
 	return c
 }
@@ -168,10 +167,10 @@ func (e Experiment) Label() string {
 		run.If(e.Graph == ogb.ProductsName && e.learns(), "%d steps", n.Steps))
 }
 
-// RunSeeds is [run.Experiment]'s.
+// RunSeeds implements [run.Experiment].
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
-// With is [run.Experiment]'s.
+// With implements [run.Experiment].
 func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e

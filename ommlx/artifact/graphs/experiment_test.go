@@ -19,7 +19,7 @@ import (
 
 func TestThePapersProtocol(t *testing.T) {
 	for method, k := range map[string]int{"omm": 4_096, "lora": 4_096, eigenmaps: 8_192} {
-		e := Paper(method, 1)
+		e := paperExperiment(method, 1)
 		n := e.Network
 		assert.Equal(t, [3]int{11, 2_048, 8_192}, [3]int{n.Layers, n.Width, n.Hidden})
 		assert.Equal(t, k, e.K)
@@ -33,14 +33,14 @@ func TestThePapersProtocol(t *testing.T) {
 		assert.Equal(t, [3]int{256, 100, 10}, [3]int{p.Batch, p.Epochs, p.Repetitions})
 		assert.Equal(t, [2]float64{0.01, 1e-3}, [2]float64{p.SGD.LearningRate, p.SGD.WeightDecay})
 		assert.True(t, e.atPaperScale())
-		assert.False(t, Quick(method).atPaperScale())
+		assert.False(t, quickExperiment(method).atPaperScale())
 		assert.False(t, e.plain().atPaperScale())
 	}
-	assert.InDelta(t, 0.3, Paper(eigenmaps, 1).Network.Alpha, 0)
+	assert.InDelta(t, 0.3, paperExperiment(eigenmaps, 1).Network.Alpha, 0)
 }
 
-// The two readings of the paper's epochs are both planned: each edge once in an epoch, or as many ends as nodes.
-func TestTwoReadingsOfTheEpochs(t *testing.T) {
+// An epoch has each edge once, or as many ends of edges as there are nodes.
+func TestBothReadingsOfTheEpochsArePlanned(t *testing.T) {
 	steps := map[string]int{}
 	for _, r := range rows(run.Paper) {
 		if r.method != Features && r.method != Eigenvectors {
@@ -56,7 +56,7 @@ func TestTwoReadingsOfTheEpochs(t *testing.T) {
 	}
 }
 
-// Every training of the paper's protocol fits a machine and a GPU with 24 GiB.
+// This bounds the memory of both host and GPU.
 func TestTheProtocolFits24GiB(t *testing.T) {
 	for _, r := range rows(run.Paper) {
 		c := r.experiment(run.Paper).Cost()
@@ -65,14 +65,13 @@ func TestTheProtocolFits24GiB(t *testing.T) {
 	}
 }
 
-// Each row of the quick profile has three trainings, or probes where nothing is trained.
+// They are trainings, or probes for the baselines.
 func TestEveryQuickRowHasThreeRuns(t *testing.T) {
 	for _, e := range experiments(run.Quick) {
 		require.Len(t, e.Seeds, 3, e.Label())
 	}
 }
 
-// The printed numbers of the rows are found in the paper, in its order.
 func TestRowsHaveThePrintedNumbers(t *testing.T) {
 	var ours [][]float64
 	for _, r := range rows(run.Paper) {
@@ -83,7 +82,7 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 	assert.Equal(t, testkit.PaperNumbers(t, `Summary of OGBN-products experiment`), ours)
 }
 
-func TestExperimentsThatCannotBe(t *testing.T) {
+func TestValidateNamesTheField(t *testing.T) {
 	for field, change := range map[string]func(e *Experiment){
 		"cora":              func(e *Experiment) { e.Graph = "cora" },
 		"generation":        func(e *Experiment) { e.Generation = nil },
@@ -105,31 +104,30 @@ func TestExperimentsThatCannotBe(t *testing.T) {
 		"smoothing":         func(e *Experiment) { e.Probe.Smoothing = 1 },
 		"nodes":             func(e *Experiment) { e.Generation = &ogb.Generation{Nodes: 10} },
 	} {
-		e := Quick("omm")
+		e := quickExperiment("omm")
 		require.NoError(t, e.Validate())
 		change(&e)
 		assert.ErrorContains(t, e.Validate(), field)
 	}
 }
 
-// Data that are not there are named with what brings them.
-func TestAGraphThatIsNotThere(t *testing.T) {
+func TestMissingGraphNamesTheCommand(t *testing.T) {
 	t.Setenv(run.DataVariable, t.TempDir())
 	t.Setenv("OMM_CACHE", t.TempDir())
-	_, err := Paper("omm", 1).open()
+	_, err := paperExperiment("omm", 1).open()
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, "omm data get ogbn-products")
 }
 
-// generated is the graph of the smoke profile.
+// generated returns the graph of the smoke profile.
 func generated(t *testing.T) *ogb.Graph {
 	t.Helper()
-	return testkit.Must(Quick("omm").smoke().open())
+	return testkit.Must(quickExperiment("omm").smoke().open())
 }
 
 func TestUnseenNodesHaveNoEdges(t *testing.T) {
 	g := generated(t)
-	s := look(g, 0.3)
+	s := hideEdges(g, 0.3)
 	require.InDelta(t, 0.3, float64(len(s.unseen))/float64(len(s.unseen)+len(s.test)), 0.05)
 	require.Equal(t, g.Of(ogb.Test), slices.Sorted(slices.Values(slices.Concat(s.test, s.unseen))))
 	hidden := map[int]bool{}
@@ -145,17 +143,17 @@ func TestUnseenNodesHaveNoEdges(t *testing.T) {
 		}
 		require.ElementsMatch(t, want, s.seen.Row(i), i)
 	}
-	require.Equal(t, g.Adjacency, look(g, 0).seen)
-	require.Empty(t, look(g, 0).unseen)
+	require.Equal(t, g.Adjacency, hideEdges(g, 0).seen)
+	require.Empty(t, hideEdges(g, 0).unseen)
 }
 
-// On a graph of five nodes every pair of blocks is enumerated, each node in a block with probability q.
-func TestTheBlockScaleIsThatOfRandomBlocks(t *testing.T) {
+// The test enumerates all pairs of blocks on a graph of five nodes, where each node is in a block with probability q.
+func TestBlockScaleIsTheMeanOverRandomBlocks(t *testing.T) {
 	const n, b = 5, 2
 	builder := sparse.NewBuilder(n)
 	builder.Add([]uint32{0, 1, 0, 2, 1, 2, 2, 3})
 	a, _ := builder.Build()
-	s := &sight{Graph: &ogb.Graph{Adjacency: a}, seen: a}
+	s := &view{Graph: &ogb.Graph{Adjacency: a}, seen: a}
 	q := float64(b) / n
 	sum, nodes := 0.0, 0.0
 	for first := range 1 << n {

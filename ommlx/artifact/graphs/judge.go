@@ -17,17 +17,17 @@ import (
 // block is the number of nodes that are encoded, or classified, at once.
 const block = 4_096
 
-// encode returns what linear probes see of nodes, for each run or as a single table for all of them.
+// encode returns the inputs of linear probes for the given nodes, for each run or as one table for all runs.
 type encode func(nodes []int) (probe.Outputs, error)
 
-// What is seen of a network, by its place in what [probe.Evaluator.On] returns.
+// The outputs of a network, as indices into the result of [probe.Evaluator.On].
 const (
 	representation = iota
 	embedding
 )
 
-// learned encodes nodes by networks in training, or trained ones.
-func (s *sight) learned(networks *probe.Evaluator, now train.Snapshot, which int) encode {
+// learned encodes nodes by networks, during training or after it.
+func (s *view) learned(networks *probe.Evaluator, now train.Snapshot, which int) encode {
 	return func(nodes []int) (probe.Outputs, error) {
 		both, err := networks.On(now.Params, now.State, len(nodes), func(first int) (*tensors.Tensor, error) {
 			x := make([]float32, block*s.Features)
@@ -52,7 +52,7 @@ func table(dim int, row func(node int, dst []float32)) encode {
 }
 
 // blocks encodes all nodes, block by block, and calls do with each block and its first node.
-func (s *sight) blocks(of encode, do func(first int, c probe.Outputs) error) error {
+func (s *view) blocks(of encode, do func(first int, c probe.Outputs) error) error {
 	for nodes := range slices.Chunk(s.all, block) {
 		c, err := of(nodes)
 		if err == nil {
@@ -65,8 +65,8 @@ func (s *sight) blocks(of encode, do func(first int, c probe.Outputs) error) err
 	return nil
 }
 
-// labelled are the encodings of nodes with their labels, as probes take them.
-func (s *sight) labelled(of encode, nodes []int) ([]probe.Features, error) {
+// labelled returns the encodings of nodes with their labels.
+func (s *view) labelled(of encode, nodes []int) ([]probe.Features, error) {
 	c, err := of(nodes)
 	labels := make([]int, len(nodes))
 	for i, node := range nodes {
@@ -79,8 +79,8 @@ func (s *sight) labelled(of encode, nodes []int) ([]probe.Features, error) {
 	return all, err
 }
 
-// neighbours are the accuracies of the nearest training nodes on test nodes, each of at most 5,000.
-func (s *sight) neighbours(vote func(training, test []probe.Features) ([]probe.Accuracy, error), of encode) (
+// neighbours returns the accuracies by nearest neighbours, on at most 5,000 training and 5,000 test nodes.
+func (s *view) neighbours(vote func(training, test []probe.Features) ([]probe.Accuracy, error), of encode) (
 	[]float64, error) {
 	const most = 5_000
 	training, err := s.labelled(of, spread(s.training, most))
@@ -111,15 +111,15 @@ func spread(nodes []int, n int) []int {
 	return some
 }
 
-// Judged are the accuracies of linear probes on one kind of functions, one number for each repetition.
+// Judged lists the accuracies of linear probes on one kind of functions, one for each repetition.
 type Judged struct {
 	Test     []float64 `json:"test"`             // on the test nodes
 	Smoothed []float64 `json:"smoothed"`         // on the test nodes, after Correct & Smooth
-	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes; nil if there are none
+	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes, if any
 }
 
-// probed trains linear probes on the training nodes as they are encoded, and judges them, for each run.
-func (e Experiment) probed(ctx context.Context, b compute.Backend, s *sight, of encode) ([]Judged, error) {
+// probed trains linear probes on the encoded training nodes and judges them, for each run.
+func (e Experiment) probed(ctx context.Context, b compute.Backend, s *view, of encode) ([]Judged, error) {
 	training, err := s.labelled(of, s.training)
 	if err != nil {
 		return nil, err
@@ -136,14 +136,14 @@ func (e Experiment) probed(ctx context.Context, b compute.Backend, s *sight, of 
 	return e.assess(ctx, b, s, of, trained.Params)
 }
 
-// together is how many probes of a run answer at once. On ogbn-products the answers of each take 460 MB.
-const together = 4
+// probesAtOnce is the number of probes of a run that are evaluated at once. On ogbn-products each takes 460 MB.
+const probesAtOnce = 4
 
-// assess returns what the answers of trained probes are worth, for each run.
-func (e Experiment) assess(ctx context.Context, b compute.Backend, s *sight, of encode, probes []*tensors.Tensor) (
+// assess returns the accuracies of trained probes, for each run.
+func (e Experiment) assess(ctx context.Context, b compute.Backend, s *view, of encode, probes []*tensors.Tensor) (
 	[]Judged, error) {
 	all := make([]Judged, len(e.Seeds))
-	for first := 0; first < probes[0].Shape().Dim(0)/len(all); first += together {
+	for first := 0; first < probes[0].Shape().Dim(0)/len(all); first += probesAtOnce {
 		answers, err := s.answers(b, of, part(probes[0], len(all), first), part(probes[1], len(all), first))
 		if err != nil {
 			return nil, err
@@ -159,7 +159,7 @@ func (e Experiment) assess(ctx context.Context, b compute.Backend, s *sight, of 
 			j := &all[i*len(all)/len(answers)]
 			j.Test = append(j.Test, s.accuracy(z, s.test))
 			j.Smoothed = append(j.Smoothed, s.accuracy(smooth, s.test))
-			if len(s.unseen) > 0 && e.Method != Eigenvectors { // which are zero there
+			if len(s.unseen) > 0 && e.Method != Eigenvectors { // eigenvectors are zero on unseen nodes
 				j.Unseen = append(j.Unseen, s.accuracy(z, s.unseen))
 			}
 		}
@@ -167,12 +167,13 @@ func (e Experiment) assess(ctx context.Context, b compute.Backend, s *sight, of 
 	return all, nil
 }
 
-// part is a parameter [R·S, …] of some of the S probes of each run, from the first on, [R·s, …].
+// part returns the rows of a parameter [R·S, …] for [probesAtOnce] of the S probes of each run, from first on: [R·s,
+// …].
 func part(probes *tensors.Tensor, runs, first int) *tensors.Tensor {
 	dims := slices.Clone(probes.Shape().Dimensions)
 	flat := tensors.MustCopyFlatData[float32](probes)
 	each := dims[0] / runs
-	size, end := len(flat)/dims[0], min(first+together, each)
+	size, end := len(flat)/dims[0], min(first+probesAtOnce, each)
 	var some []float32
 	for r := range runs {
 		some = append(some, flat[(r*each+first)*size:(r*each+end)*size]...)
@@ -181,9 +182,9 @@ func part(probes *tensors.Tensor, runs, first int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(some, dims...)
 }
 
-// answers are the probabilities [N, C] that each probe gives to the classes of all nodes. Probes are w [R·S, C, d] and
-// bias [R·S, C], run by run.
-func (s *sight) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) ([][]float32, error) {
+// answers returns the class probabilities [N, C] of all nodes by each probe. Probes are w [R·S, C, d] and bias [R·S,
+// C], run by run.
+func (s *view) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) ([][]float32, error) {
 	exec := MustNewExec(b, func(w, bias, x *Node) *Node {
 		classifiers, runs := w.Shape().Dim(0), x.Shape().Dim(0)
 		w = Reshape(w, runs, classifiers/runs, s.Classes, -1)
@@ -196,7 +197,7 @@ func (s *sight) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) (
 		all[i] = make([]float32, 0, s.Nodes()*s.Classes)
 	}
 	return all, s.blocks(of, func(_ int, c probe.Outputs) error {
-		values := make([]float32, len(c.Runs)*block*c.Dim) // filled up with zeros
+		values := make([]float32, len(c.Runs)*block*c.Dim) // padded with zeros
 		for r, rows := range c.Runs {
 			copy(values[r*block*c.Dim:], rows)
 		}
@@ -204,7 +205,7 @@ func (s *sight) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) (
 		out, err := exec.Call(w, bias, x)
 		x.FinalizeAll()
 		if err != nil {
-			return fmt.Errorf("answers of probes: %w", err)
+			return fmt.Errorf("evaluating probes: %w", err)
 		}
 		flat := tensors.MustCopyFlatData[float32](out[0])
 		out[0].FinalizeAll()
@@ -215,8 +216,8 @@ func (s *sight) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) (
 	})
 }
 
-// accuracy returns the share of nodes whose largest number of z [N, C] is at their label.
-func (s *sight) accuracy(z []float32, nodes []int) float64 {
+// accuracy returns the share of nodes whose row of z [N, C] is largest at their label.
+func (s *view) accuracy(z []float32, nodes []int) float64 {
 	right := 0
 	for _, i := range nodes {
 		row := z[i*s.Classes : (i+1)*s.Classes]

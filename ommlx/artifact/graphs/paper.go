@@ -8,23 +8,23 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// The sizes of ogbn-products, which the schedules follow.
+// The sizes of ogbn-products, which set the schedules.
 const (
 	productsNodes    = 2_449_029
 	productsEdges    = 61_859_140
 	productsTraining = 196_615
 )
 
-// Paper returns the paper's protocol (Section C.3) on ogbn-products: a residual MLP of 11 layers and width 2,048 with a
-// projector, 8192-4096 or, with Neural Eigenmaps, 8192-8192; LARS at 0.3 with a cosine, 20 epochs, batches of 16,384;
-// linear probes by SGD at 0.01 with weight decay 1e-3, batches of 256, 100 epochs, 10 repetitions.
+// paperExperiment returns the paper's protocol (Section C.3) on ogbn-products: a residual MLP of 11 layers and width
+// 2,048 with a projector, 8192-4096 or, with Neural Eigenmaps, 8192-8192; LARS at 0.3 with a cosine, 20 epochs, batches
+// of 16,384; linear probes by SGD at 0.01 with weight decay 1e-3, batches of 256, 100 epochs, 10 repetitions.
 //
-// What the paper leaves open is taken from the code that it builds on (thudzj/NEigenmaps at commit 008a379, graph):
-// LARS with trust coefficient 1e-3, unclipped; probes with momentum 0.9, labels smoothed by 0.1, 10 epochs of warm-up
-// and a cosine. An epoch takes each edge once, in batches of 8,192 edges with 16,384 ends: that code goes through all
-// pairs of blocks of 16,384 nodes instead, each pair with the edges between its blocks, of which there are 5,600 on
-// average. The loss is divided by k, as that code divides the loss of Neural Eigenmaps, and the operator is S itself.
-func Paper(method string, runs int) Experiment {
+// The code that the paper builds on (thudzj/NEigenmaps at commit 008a379, graph) settles the rest: LARS with trust
+// coefficient 1e-3, unclipped; probes with momentum 0.9, labels smoothed by 0.1, 10 epochs of warm-up and a cosine. The
+// loss is divided by k, as in that code. An epoch has each edge once, in batches of 8,192 edges with 16,384 ends; that
+// code visits all pairs of blocks of 16,384 nodes instead, with about 5,600 edges between two blocks. The operator is S
+// without a shift.
+func paperExperiment(method string, runs int) Experiment {
 	const batch, epochs = 8_192, 20
 	e := Experiment{Graph: ogb.ProductsName, Method: method, K: 4_096, Seeds: run.Seeds(runs), Network: &Network{
 		Width: 2_048, Layers: 11, Hidden: 8_192, Batch: batch, Steps: epochs * (productsEdges / batch),
@@ -38,24 +38,24 @@ func Paper(method string, runs int) Experiment {
 	return e.scheduled(productsTraining)
 }
 
-// stepsByNodes are the steps of 20 epochs of nodes in batches of 16,384.
+// stepsByNodes is the number of steps of 20 epochs of nodes in batches of 16,384.
 const stepsByNodes = (20*productsNodes + 16_383) / 16_384
 
-// byNodes is the other reading of "20 epochs on the full set of nodes" with "a batch size of 16384": an epoch takes as
+// byNodes is the other reading of "20 epochs on the full set of nodes" with "a batch size of 16384": an epoch has as
 // many ends of edges as there are nodes. That makes 2,990 steps instead of 151,020.
 func byNodes(e *Experiment) {
 	e.Network.Steps = stepsByNodes
 	*e = e.scheduled(productsTraining)
 }
 
-// Quick returns what two cores train in a minute, three runs on a generated graph of 20,000 nodes whose features and
-// edges say little alone, see [ogb.Generation]: a residual MLP of 3 layers and width 128 with the projector 256-64. The
-// trust coefficient of LARS is 0.02 instead of 0.001, since there are 600 steps instead of 151,020. A tenth
-// of the test nodes is unseen. A node has 60 edges: with 20 the noise of S reaches 2/√20, above the eigenvalues of
-// communities, near 1/4, and one of three trainings of OMM of S diverged on 30,000 nodes.
-func Quick(method string) Experiment {
+// quickExperiment returns an experiment that two cores train in a minute: three runs on a generated graph of 20,000
+// nodes whose labels need both features and edges, see [ogb.Generation], with a residual MLP of 3 layers and width 128
+// and the projector 256-64. The trust coefficient of LARS is 0.02 instead of 0.001, since there are 600 steps instead
+// of 151,020. A tenth of the test nodes is unseen. A node has 60 edges: with 20, the noise of S reaches 2/√20, above
+// the eigenvalues of communities, near 1/4, and one of three trainings of OMM on 30,000 nodes diverged.
+func quickExperiment(method string) Experiment {
 	g := ogb.Generation{Nodes: 20_000, Degree: 60, Seed: 1, Signless: true}.WithDefaults()
-	e := Paper(method, 3)
+	e := paperExperiment(method, 3)
 	e.Graph, e.Generation, e.Unseen, e.K = ogb.GeneratedName, &g, 0.1, 64
 	n := e.Network
 	n.Width, n.Layers, n.Hidden, n.Batch, n.Steps, n.LARS.Trust, n.BFloat16 = 128, 3, 256, 1_024, 600, 0.02, false
@@ -66,8 +66,7 @@ func Quick(method string) Experiment {
 	return e.scheduled(g.Nodes * 8 / 100)
 }
 
-// plain is an experiment on features or eigenvectors without the network: probes alone, as many as a row of a network
-// has.
+// plain drops the network, for an experiment on features or eigenvectors with as many probes as a row with a network.
 func (e Experiment) plain() Experiment {
 	probes := len(e.Seeds) * e.Probe.Repetitions
 	e.K, e.Network, e.Seeds, e.Probe.Repetitions = 0, nil, run.Seeds(probes), 1
@@ -80,7 +79,7 @@ func (e Experiment) plain() Experiment {
 // classes is the number of classes of ogbn-products and of generated graphs.
 const classes = 47
 
-// smoke shrinks the experiment to one that takes seconds, on a graph that says more.
+// smoke shrinks the experiment to seconds, on a graph that is easier to learn.
 func (e Experiment) smoke() Experiment {
 	g := *e.Generation
 	g.Nodes, g.Classes, g.Signless = 2_000, 5, false
@@ -92,7 +91,7 @@ func (e Experiment) smoke() Experiment {
 	return e.scheduled(g.Nodes * 8 / 100)
 }
 
-// scheduled sets what follows from the number of steps, for a number of training nodes.
+// scheduled sets the schedules for a number of training nodes.
 func (e Experiment) scheduled(training int) Experiment {
 	perEpoch := training / e.Probe.Batch
 	e.Probe.SGD.Schedule = optim.Schedule{Warmup: min(10, e.Probe.Epochs/10) * perEpoch, Decay: optim.Cosine,
@@ -103,24 +102,23 @@ func (e Experiment) scheduled(training int) Experiment {
 	return e
 }
 
-// atPaperScale reports whether graph, network and training are the paper's, by either reading of its epochs.
+// atPaperScale reports whether graph, network and training are the paper's, for either reading of its epochs.
 func (e Experiment) atPaperScale() bool {
-	p := Paper(e.Method, 1)
+	p := paperExperiment(e.Method, 1)
 	return e.Graph == p.Graph && e.K == p.K && e.Network != nil && e.Network.Width >= p.Network.Width &&
 		e.Network.Layers >= p.Network.Layers && e.Network.Batch >= p.Network.Batch &&
 		(e.Network.Steps >= p.Network.Steps || e.Network.Steps == stepsByNodes)
 }
 
-// Cost estimates time and memory from the products of the networks, forward and backward, at both ends of each edge,
-// from those of the moments, and from Correct & Smooth.
+// Cost estimates time and memory of the products of the networks, forward and backward at both ends of each edge, of
+// the moments and of Correct & Smooth.
 func (e Experiment) Cost() run.Cost {
 	const (
-		fixed   = 2e-3   // seconds of a step
-		rate    = 120e9  // operations per second
-		gather  = 1.5e-9 // seconds for each number that Correct & Smooth reads
-		program = 1 << 30
-		// tables of predictions that Correct & Smooth has beside those that it is given
-		inCorrection = 6
+		fixed        = 2e-3   // seconds of a step
+		rate         = 120e9  // operations per second
+		gather       = 1.5e-9 // seconds for each number that Correct & Smooth reads
+		program      = 1 << 30
+		inCorrection = 6 // tables of predictions that Correct & Smooth allocates
 	)
 	nodes, edges, inputs, of := float64(productsNodes), float64(productsEdges), 100.0, float64(classes)
 	if g := e.Generation; g != nil {
@@ -128,7 +126,7 @@ func (e Experiment) Cost() run.Cost {
 		nodes, inputs, of = float64(g.Nodes), float64(g.Features), float64(g.Classes)
 		edges = nodes * float64(g.Degree) / 2
 	}
-	runs, tables, held := float64(len(e.Seeds)), 1.0, 1.0
+	runs, tables, atOnce := float64(len(e.Seeds)), 1.0, 1.0
 	var c run.Cost
 	if n := e.Network; n != nil {
 		w, h, k, batch := float64(n.Width), float64(n.Hidden), float64(e.K), float64(2*n.Batch)
@@ -137,32 +135,31 @@ func (e Experiment) Cost() run.Cost {
 		activations := batch * (2*float64(n.Layers)*w + 2*h + 6*k)
 		c.Seconds = float64(n.Steps) * (fixed + runs*step/rate)
 		c.Memory = int64(4 * runs * (3*weights + 2*activations))
-		tables, held = 2*float64(e.Probe.Repetitions), min(together, float64(e.Probe.Repetitions))
+		tables, atOnce = 2*float64(e.Probe.Repetitions), min(probesAtOnce, float64(e.Probe.Repetitions))
 		if n.BFloat16 {
 			c.Operations, c.Share = float64(n.Steps)*runs*step, 0.35
 			c.Device = c.Memory + int64(4*nodes*inputs+2*edges*8)
 		}
 	}
-	// 65 products with the answers of each probe.
+	// Correct & Smooth multiplies the answers of each probe 65 times.
 	c.Seconds += runs * tables * 65 * 2 * edges * of * gather
-	c.Memory += program + int64(nodes*(4*inputs+4*of*(held*runs+inCorrection))+2*edges*8)
+	c.Memory += program + int64(nodes*(4*inputs+4*of*(atOnce*runs+inCorrection))+2*edges*8)
 	return c
 }
 
 type row struct {
 	label, method string
-	change        func(*Experiment) // what it has that others of its method have not; nil for nothing
-	// paper are the printed numbers in per cent with their ± over 10 probes of one training: of the representation
-	// before and after Correct & Smooth, then of the embedding; nil for a row that the paper has not, or no numbers in.
+	change        func(*Experiment) // the difference from the method's plain row; nil for none
+	// paper lists the printed numbers in per cent with their ± over 10 probes of one training: the representation
+	// before and after Correct & Smooth, then the embedding. It is nil if the paper prints none.
 	paper     [][2]float64
-	diverges  bool // the paper says that this training diverges
-	paperOnly bool // the row is of the paper profile alone
+	diverges  bool // the paper reports that this training diverges
+	paperOnly bool // the row is only in the paper profile
 }
 
-// rows lists the experiments: those of the paper in its order; OMM of S + I, which has no negative eigenvalues; OMM and
-// LoRA with the sum over functions as their loss; the paper's with epochs of nodes; and the baselines, what probes do
-// with a network before training and without one. The smoke profile has none of those that differ from another one by a
-// change.
+// rows lists the experiments: the paper's in its order; OMM of S + I, which has no negative eigenvalues; OMM and LoRA
+// with a loss summed over functions; the paper's with epochs of nodes; and the baselines: probes on a network before
+// training, on features and on eigenvectors. The smoke profile omits rows with a change.
 func rows(p run.Profile) []row {
 	summed := func(e *Experiment) { e.Network.Summed = true }
 	ofEigenmaps := [][2]float64{{74.05, 1.71}, {82.40, 0.91}, {50.76, 0.72}, {80.90, 0.20}}
@@ -191,9 +188,9 @@ func rows(p run.Profile) []row {
 }
 
 func (r row) experiment(p run.Profile) Experiment {
-	e := Paper(r.method, 1)
+	e := paperExperiment(r.method, 1)
 	if p != run.Paper {
-		e = Quick(r.method)
+		e = quickExperiment(r.method)
 	}
 	if !e.learns() {
 		e = e.plain()
@@ -207,7 +204,7 @@ func (r row) experiment(p run.Profile) Experiment {
 	return e
 }
 
-// The labels of the rows in which nothing is learned but a probe, if at all: the last two see known labels and edges.
+// The labels of the baselines. The last two use only known labels and edges.
 const (
 	untrained  = "network before training"
 	features   = "features of the nodes"

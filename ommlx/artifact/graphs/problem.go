@@ -19,11 +19,10 @@ func (e Experiment) encoder(features int) probe.Encoder {
 	return probe.Encoder{Backbone: e.backbone(features), Projector: &p}
 }
 
-// problem is the training on a graph: data are the features [N, d] and the seen edges as [SampleEdges] takes
-// them; the state is the running statistics.
-//
-// Both ends of the edges of a batch are normalised together, as in the code of Neural Eigenmaps.
-func (e Experiment) problem(s *sight) (train.Problem, error) {
+// problem is the training on a graph. The data are the features [N, d] and the visible edges for [SampleEdges]; the
+// state is the running statistics. Both ends of a batch of edges are normalised together, as in the code of Neural
+// Eigenmaps.
+func (e Experiment) problem(s *view) (train.Problem, error) {
 	objective, err := e.objective()
 	if err != nil {
 		return train.Problem{}, err
@@ -65,12 +64,12 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 	return p, nil
 }
 
-// sight is a graph as an experiment sees it.
-type sight struct {
+// view is a graph with the edges of unseen nodes hidden.
+type view struct {
 	*ogb.Graph
-	seen                   sparse.Adjacency // the edges between nodes that are not hidden
-	training, test, unseen []int            // nodes; unseen ones are not in test
-	all, labels            []int            // nodes, and the labels of all of them
+	seen                   sparse.Adjacency // edges between nodes that are not hidden
+	training, test, unseen []int            // nodes; test excludes unseen
+	all, labels            []int            // all nodes and their labels
 }
 
 // open generates or reads the graph of the experiment.
@@ -81,12 +80,12 @@ func (e Experiment) open() (*ogb.Graph, error) {
 	return ogb.OpenProducts()
 }
 
-// look hides the edges of a share of the test nodes, the same ones in every experiment.
-func look(g *ogb.Graph, share float64) *sight {
-	s := &sight{Graph: g, seen: g.Adjacency, training: g.Of(ogb.Training)}
+// hideEdges hides the edges of a share of the test nodes, which is the same in every experiment.
+func hideEdges(g *ogb.Graph, share float64) *view {
+	s := &view{Graph: g, seen: g.Adjacency, training: g.Of(ogb.Training)}
 	hidden := make([]bool, g.Nodes())
 	for _, i := range g.Of(ogb.Test) {
-		if hidden[i] = drawn(i) < share; hidden[i] {
+		if hidden[i] = hash(i) < share; hidden[i] {
 			s.unseen = append(s.unseen, i)
 		} else {
 			s.test = append(s.test, i)
@@ -110,20 +109,19 @@ func look(g *ogb.Graph, share float64) *sight {
 	return s
 }
 
-// drawn is a number in [0, 1) for a node, as good as random: the mixing function of SplitMix64 (Steele, Lea, Flood
-// 2014).
-func drawn(node int) float64 {
+// hash maps a node to a pseudorandom number in [0, 1) by the mixing function of SplitMix64 (Steele, Lea, Flood 2014).
+func hash(node int) float64 {
 	z := uint64(node+1) * 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return float64((z^z>>31)>>11) / (1 << 53)
 }
 
-// blockScale is the scale of [NeuralEigenmaps] in its published code, t times the sum of a block of S over the
-// mean number of its nodes: S is cut into blocks of b × b nodes drawn at random, of which those take part that have an
-// edge in the block. t is 10 there (thudzj/NEigenmaps at commit 008a379, graph/main_products.py). With q = b/N the
-// block has on average the share q² of the sum of S, and of b nodes those with probability 1 − (1 − q)^d, d the degree.
-func (s *sight) blockScale(b int) float64 {
+// blockScale is the scale of [NeuralEigenmaps] in its published code: t = 10 times the sum of a block of S over its
+// mean number of nodes (thudzj/NEigenmaps at commit 008a379, graph/main_products.py). A block has b × b random nodes,
+// and only nodes with an edge in it count. With q = b/N, a block has on average the share q² of the sum of S, and a
+// node of degree d in the block counts with probability 1 − (1 − q)^d.
+func (s *view) blockScale(b int) float64 {
 	const t = 10
 	n := float64(s.Nodes())
 	q := min(float64(b)/n, 1)

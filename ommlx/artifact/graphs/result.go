@@ -15,52 +15,52 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Result is what one [Experiment] gave. Its history has for each run the accuracy of the nearest neighbours by the
-// embedding; of probes, their losses alone.
+// Result is the result of an [Experiment]. Its history has the accuracy of nearest neighbours by the embedding for each
+// run; for probes it has only their losses.
 type Result = run.Result[Experiment, Run]
 
-// Run is one run, judged. One that diverged is not.
+// Run is one run with its accuracies, or the step at which it diverged.
 type Run struct {
 	Seed           int64   `json:"seed"`
 	Representation *Judged `json:"representation,omitempty"` // of the backbone; nil with [Features] and [Eigenvectors]
 	Embedding      *Judged `json:"embedding,omitempty"`      // of the functions, the features or the eigenvectors
-	// Ritz are the eigenvalues of S in the span of the functions over all nodes, or those of the eigenvectors,
-	// descending; fewer than K where functions are linearly dependent, and nil with [Features].
+	// Ritz lists the eigenvalues of S in the span of the functions over all nodes, or of the eigenvectors, descending.
+	// There are fewer than K if functions are linearly dependent; nil with [Features].
 	Ritz []float64 `json:"ritz,omitempty"`
-	// Propagated is the accuracy of label propagation on the test nodes, which sees no functions; with [Features].
+	// Propagated is the accuracy of label propagation on the test nodes; only with [Features].
 	Propagated float64 `json:"propagated,omitempty"`
-	// Spread is the accuracy of Correct & Smooth on predictions that are the same for all nodes; with [Features].
+	// Spread is the accuracy of Correct & Smooth on the same prediction for all nodes; only with [Features].
 	Spread   float64 `json:"spread,omitempty"`
 	Diverged int     `json:"diverged_at_step,omitempty"`
 	Note     string  `json:"note,omitempty"`
 }
 
-// Start opens the graph and builds what training and judging need.
+// Start implements [run.Experiment]: it opens the graph and builds the problem and its judge.
 func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	g, err := e.open()
 	if err != nil {
 		return t, err
 	}
-	j := judge{e, look(g, e.Unseen), b}
+	j := judge{e, hideEdges(g, e.Unseen), b}
 	if e.learns() {
 		return j.learning()
 	}
 	return j.classical()
 }
 
-// judge has what every judge of an experiment on a graph needs.
+// judge is common to all judges of experiments on a graph.
 type judge struct {
 	e Experiment
-	*sight
+	*view
 	backend compute.Backend
 }
 
-// Close is [run.Judge]'s.
+// Close implements [run.Judge].
 func (j judge) Close() {}
 
 // learning is the task of training a network.
 func (j judge) learning() (t run.Task[Run], err error) {
-	if t.Problem, err = j.e.problem(j.sight); err != nil {
+	if t.Problem, err = j.e.problem(j.view); err != nil {
 		return t, err
 	}
 	networks, err := j.e.encoder(j.Features).Evaluator(j.backend)
@@ -80,33 +80,33 @@ type learning struct {
 	done     func() // frees vote
 }
 
-// Close is [run.Judge]'s.
+// Close implements [run.Judge].
 func (j learning) Close() {
 	j.networks.Close()
 	j.done()
 }
 
-// Score returns the accuracy of the nearest neighbours by the embedding.
+// Score returns the accuracy of nearest neighbours by the embedding.
 func (j learning) Score(now train.Snapshot) ([]float64, error) {
 	return j.neighbours(j.vote, j.learned(j.networks, now, embedding))
 }
 
-// Runs is [run.Judge]'s.
+// Runs implements [run.Judge].
 func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
 	runs := make([]Run, len(j.e.Seeds))
 	if !slices.Contains(trained.Diverged, 0) {
 		return j.e.results(runs, trained), nil
 	}
 	of := j.learned(j.networks, trained.Snapshot, embedding)
-	representations, err := j.e.probed(ctx, j.backend, j.sight, j.learned(j.networks, trained.Snapshot, representation))
+	representations, err := j.e.probed(ctx, j.backend, j.view, j.learned(j.networks, trained.Snapshot, representation))
 	if err != nil {
 		return nil, err
 	}
-	embeddings, err := j.e.probed(ctx, j.backend, j.sight, of)
+	embeddings, err := j.e.probed(ctx, j.backend, j.view, of)
 	if err != nil {
 		return nil, err
 	}
-	ritz, err := j.ritz(of, len(runs), j.e.K, held)
+	ritz, err := j.ritz(of, len(runs), j.e.K, ritzNumbers)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error
 	return j.e.results(runs, trained), nil
 }
 
-// results fills in how the runs ended; of one that diverged nothing else is told.
+// results sets the seed of each run. It replaces a run that diverged by the step and the cause.
 func (e Experiment) results(runs []Run, trained *train.Result) []Run {
 	for r, seed := range e.Seeds {
 		if step := trained.Diverged[r]; step > 0 {
@@ -128,7 +128,7 @@ func (e Experiment) results(runs []Run, trained *train.Result) []Run {
 	return runs
 }
 
-// Whole is [run.Experiment]'s.
+// Whole implements [run.Experiment].
 func (e Experiment) Whole(r *Result) error {
 	for i, one := range r.Runs {
 		judged, want := []*Judged{one.Embedding}, 1
@@ -152,7 +152,7 @@ func (e Experiment) Whole(r *Result) error {
 	return nil
 }
 
-// Outcome is [run.Judged]'s.
+// Outcome implements [run.Judged].
 func (r Run) Outcome() run.Outcome {
 	o := run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Value: math.NaN()}
 	if r.Embedding != nil {

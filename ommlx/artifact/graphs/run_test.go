@@ -21,9 +21,9 @@ import (
 
 func newLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
 
-// A training that is cut off, with its running statistics, ends as one that is not; runs differ by their seeds.
-func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
-	e := Quick("omm").smoke().With(run.Seeds(2))
+// The running statistics resume too.
+func TestResumedTrainingGivesTheSameResult(t *testing.T) {
+	e := quickExperiment("omm").smoke().With(run.Seeds(2))
 	whole := papertest.GoesOn(t, e)
 	require.Len(t, whole, 2)
 	for _, one := range whole {
@@ -31,33 +31,32 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 		require.Len(t, one.Representation.Unseen, e.Probe.Repetitions)
 		require.Len(t, one.Ritz, e.K)
 	}
-	assert.NotEqual(t, whole[0].Ritz, whole[1].Ritz, "other seeds must give other numbers")
+	assert.NotEqual(t, whole[0].Ritz, whole[1].Ritz, "seeds must differ")
 }
 
-// A training that diverges is a result: it says at which step and of what, and is not judged.
-func TestATrainingThatDivergesIsAResult(t *testing.T) {
-	e := Quick("omm").smoke()
+// The result of a training that diverges has the step and the cause, and no accuracies.
+func TestDivergedTrainingIsAResult(t *testing.T) {
+	e := quickExperiment("omm").smoke()
 	n := e.Network
 	n.Summed, n.LARS.LearningRate, n.LARS.Trust = true, 1e6, 1
 	result := testkit.Must(run.Run(t.Context(), newLab(t), e))
 	require.Positive(t, result.Runs[0].Diverged)
 	require.Contains(t, result.Runs[0].Note, "was not finite")
 	require.Nil(t, result.Runs[0].Embedding)
-	lines := (row{label: "OMM", method: "omm"}).beside(result)
+	lines := (row{label: "OMM", method: "omm"}).lines(result)
 	require.Len(t, lines, 1)
 	require.Equal(t, result.Runs[0].Note, Tab3Data{Rows: lines}.Text().Rows[0][3])
 }
 
-// The network of the paper's graph learns, the graph a small one: the counts of the real one are for [ogb.OpenProducts]
-// to check.
-func TestTheNetworkOfThePapersGraphLearns(t *testing.T) {
+// A small generated graph replaces ogbn-products.
+func TestTrainingOnProductsLearns(t *testing.T) {
 	graph := generated(t)
 	for _, method := range []string{"lora", eigenmaps} {
-		e := Quick(method).smoke()
+		e := quickExperiment(method).smoke()
 		e.Graph, e.Generation, e.Unseen = ogb.ProductsName, nil, 0
 		require.NoError(t, e.Validate())
 		b := testkit.PureGo(t)
-		task := testkit.Must(judge{e, look(graph, e.Unseen), b}.learning())
+		task := testkit.Must(judge{e, hideEdges(graph, e.Unseen), b}.learning())
 		defer task.Judge.Close()
 		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config,
 			train.Options{Backend: b, Eval: task.Eval()}))
@@ -67,10 +66,10 @@ func TestTheNetworkOfThePapersGraphLearns(t *testing.T) {
 	}
 }
 
-// The accuracies of probes are those that package probe finds for them, and label propagation helps them.
-func TestProbesAreJudgedAsTheirPackageDoes(t *testing.T) {
-	s, b := look(generated(t), 0.2), testkit.Backend(t)
-	e := Quick(Features).smoke().plain().With([]int64{4, 9})
+// Label propagation improves them.
+func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
+	s, b := hideEdges(generated(t), 0.2), testkit.Backend(t)
+	e := quickExperiment(Features).smoke().plain().With([]int64{4, 9})
 	task := testkit.Must(judge{e, s, b}.classical())
 	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
 	results := testkit.Must(task.Judge.Runs(t.Context(), trained))
@@ -90,17 +89,16 @@ func TestProbesAreJudgedAsTheirPackageDoes(t *testing.T) {
 	require.Greater(t, results[0].Propagated, 0.5, "of 5 classes")
 }
 
-// Eigenvectors as features span what they should: the eigenvalues of S in their span are theirs.
-func TestEigenvectorsSpanTheirEigenvalues(t *testing.T) {
-	s := look(generated(t), 0)
+func TestRitzValuesOfEigenvectorsAreTheirEigenvalues(t *testing.T) {
+	s := hideEdges(generated(t), 0)
 	of, values, err := s.eigenvectors(6)
 	require.NoError(t, err)
-	require.InDeltaSlice(t, values, testkit.Must(s.ritz(of, 1, 6, held))[0], 1e-4)
+	require.InDeltaSlice(t, values, testkit.Must(s.ritz(of, 1, 6, ritzNumbers))[0], 1e-4)
 	require.InDelta(t, 1, values[0], 1e-6)
 	require.Greater(t, values[4], values[5]+0.1, "five communities have five leading eigenvalues")
 }
 
-// Table 3 in the smoke profile is made of real trainings on a generated graph, and is drawn again from what was kept.
+// The smoke profile trains on a generated graph, and the table is drawn again from kept results.
 func TestTable3IsWritten(t *testing.T) {
 	text := papertest.Made(t, newLab(t), Table3())["tab3_ogbn_products.md"]
 	for _, word := range []string{"# Table 3: linear probe on generated graph", "| OMM | embedding | 74.17 ± 0.19 | ",
@@ -111,17 +109,17 @@ func TestTable3IsWritten(t *testing.T) {
 	}
 }
 
-// Of five probes of each of two runs the first four answer together, and then the last one.
-func TestProbesAnswerInParts(t *testing.T) {
+// Of five probes of each of two runs, the first four are evaluated together, and then the last one.
+func TestProbesAreEvaluatedInParts(t *testing.T) {
 	probes := tensors.FromFlatDataAndDimensions([]float32{0, 1, 2, 3, 4, 10, 11, 12, 13, 14}, 10, 1)
 	require.Equal(t, []float32{0, 1, 2, 3, 10, 11, 12, 13}, tensors.MustCopyFlatData[float32](part(probes, 2, 0)))
-	require.Equal(t, []float32{4, 14}, tensors.MustCopyFlatData[float32](part(probes, 2, together)))
+	require.Equal(t, []float32{4, 14}, tensors.MustCopyFlatData[float32](part(probes, 2, probesAtOnce)))
 }
 
-// What is captured is the same in parts of any width as from the whole table at once, and it is never empty: functions
-// that are linearly dependent capture what their span does.
-func TestWhatIsCapturedIsStreamed(t *testing.T) {
-	s := look(generated(t), 0)
+// Parts of any width give the same Ritz values as the whole table. Linearly dependent functions give the values
+// of their span.
+func TestRitzValuesAreComputedInParts(t *testing.T) {
+	s := hideEdges(generated(t), 0)
 	const k = 5
 	n := s.Nodes()
 	f := testkit.Gaussian(testkit.NewRand(3), n, k).Data
@@ -143,6 +141,6 @@ func TestWhatIsCapturedIsStreamed(t *testing.T) {
 			require.InDeltaSlice(t, want.Ritz, ritz[0], 1e-9, "%d functions, %d numbers at once", functions, most)
 		}
 	}
-	require.Empty(t, testkit.Must(s.ritz(table(2, func(int, []float32) {}), 1, 2, held))[0])
+	require.Empty(t, testkit.Must(s.ritz(table(2, func(int, []float32) {}), 1, 2, ritzNumbers))[0])
 	require.InDelta(t, floats.Sum(want.Ritz), captured(Run{Ritz: want.Ritz}), 1e-12, "fewer than there are classes")
 }

@@ -13,8 +13,8 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Table3 compares linear probes on what OMM, LoRA and Neural Eigenmaps learn on a graph, with and without Correct &
-// Smooth.
+// Table3 compares linear probes on functions learned by OMM, LoRA and Neural Eigenmaps on a graph, with and without
+// Correct & Smooth.
 func Table3() report.Entry {
 	return report.Of[Experiment, Run](report.Entry{Kind: report.Table, Name: "tab3_ogbn_products",
 		Small: "tab3_generated_graph", Short: "tab3",
@@ -22,15 +22,15 @@ func Table3() report.Entry {
 		Partial: true}, table3{})
 }
 
-// Tab3Row is what is learned by one method, seen by linear probes, beside the paper's. Accuracies are in per cent; the
-// deviations are those over runs and repetitions of the probe, and the paper's over 10 probes of one training.
+// Tab3Row compares the linear probes on one method's functions with the paper's. Accuracies are in per cent. Our
+// deviations are over runs and repetitions of the probe, the paper's over 10 probes of one training.
 type Tab3Row struct {
 	Label     string `json:"label"`
 	Method    string `json:"method"`
-	Functions string `json:"functions"` // which of the learned functions the probe sees
-	// PaperDiverged marks a training that the paper says to diverge.
+	Functions string `json:"functions"` // inputs of the probe, such as "embedding"
+	// PaperDiverged marks a training that diverged in the paper.
 	PaperDiverged bool `json:"paper_diverged,omitempty"`
-	// Nodes marks a training whose epochs are of nodes, the other reading of the paper's.
+	// Nodes marks a training with epochs of nodes, the other reading of the paper's epochs.
 	Nodes    bool  `json:"epochs_of_nodes,omitempty"`
 	Probe    Cell  `json:"probe"`
 	Smoothed Cell  `json:"smoothed"` // after Correct & Smooth
@@ -41,7 +41,7 @@ type Tab3Row struct {
 	Note     string   `json:"note,omitempty"`
 }
 
-// Cell is one number of the paper and ours.
+// Cell is the paper's number and ours.
 type Cell struct {
 	Paper    *float64       `json:"paper,omitempty"`
 	PaperStd *float64       `json:"paper_std,omitempty"`
@@ -55,7 +55,7 @@ type Tab3Data struct {
 	Table      string        `json:"table"`
 	Paper      string        `json:"paper"`
 	Note       string        `json:"note"`
-	Graph      string        `json:"graph"` // which graph
+	Graph      string        `json:"graph"` // name of the graph
 	Over       string        `json:"over"`  // what our ± is over
 	Provenance report.Origin `json:"provenance"`
 	Rows       []Tab3Row     `json:"rows"`
@@ -76,23 +76,23 @@ func over(e Experiment) string {
 // table3 is the content of [Table3].
 type table3 struct{}
 
-// Experiments is [report.Exhibit]'s.
+// Experiments implements [report.Exhibit].
 func (table3) Experiments(p run.Profile) []Experiment { return experiments(p) }
 
-// Draw is [report.Exhibit]'s.
+// Draw implements [report.Exhibit].
 func (table3) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	list := experiments(l.Profile)
 	data := Tab3Data{Table: Table3().NameUnder(l.Profile), Paper: "Table 3, Section C.3", Graph: list[0].Graph,
 		Provenance: origin, Results: results, Over: over(list[0])}
 	for i, r := range rows(l.Profile) {
-		data.Rows = append(data.Rows, r.beside(results[i])...)
+		data.Rows = append(data.Rows, r.lines(results[i])...)
 	}
 	data.Note = note(l.Profile, list, results, data.Rows)
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
-// beside returns the rows of a result, which may be nil.
-func (r row) beside(result *Result) []Tab3Row {
+// lines returns the table's rows for a result, which may be nil.
+func (r row) lines(result *Result) []Tab3Row {
 	embedding := r.line("embedding", 2, result, func(run Run) *Judged { return run.Embedding })
 	switch {
 	case r.method == Features:
@@ -109,7 +109,7 @@ func (r row) beside(result *Result) []Tab3Row {
 	return []Tab3Row{r.line("representation", 0, result, representation), embedding}
 }
 
-// line is the row of one kind of functions, whose printed numbers are paper[at] and the next one.
+// line returns the row of one kind of functions; its printed numbers are paper[at] and paper[at+1].
 func (r row) line(functions string, at int, result *Result, of func(Run) *Judged) Tab3Row {
 	t := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges, Nodes: r.paperOnly}
 	if r.label == untrained {
@@ -150,10 +150,10 @@ func printed(n [2]float64) Cell {
 	return Cell{Paper: &n[0], PaperStd: &n[1], Verdict: claims.NotTested}
 }
 
-// captured is the sum of the leading eigenvalues of S in the span of a run's functions, as many as there are classes.
+// captured is the sum of the leading eigenvalues of S in the span of a run's functions, one for each class.
 func captured(run Run) float64 { return floats.Sum(run.Ritz[:min(len(run.Ritz), classes)]) }
 
-// fill puts in accuracies in [0, 1], as per cent.
+// fill sets our accuracies, given as shares in [0, 1], and the verdict.
 func (c *Cell) fill(shares []float64, atScale bool) {
 	c.Ours, c.OursStd = report.SpreadOf(floats.ScaleTo(make([]float64, len(shares)), 100, shares)).Numbers()
 	if c.Paper != nil {
@@ -162,11 +162,11 @@ func (c *Cell) fill(shares []float64, atScale bool) {
 	}
 }
 
-// repetitions is the number of probes that the paper's ± are over.
+// repetitions is the number of probes that the paper's ± covers.
 const repetitions = 10
 
-// withoutFunctions are the rows of what is predicted without features and functions, which come with the result on
-// features: label propagation, and Correct & Smooth on nothing.
+// withoutFunctions returns the rows of predictions without features and functions, which are part of the result on
+// features: label propagation, and Correct & Smooth on the same prediction for all nodes.
 func withoutFunctions(result *Result) []Tab3Row {
 	spread := Tab3Row{Label: propagated, Method: "label_propagation", Functions: "none"}
 	smoothed := Tab3Row{Label: nothing, Method: "nothing", Functions: "none"}
@@ -179,7 +179,7 @@ func withoutFunctions(result *Result) []Tab3Row {
 }
 
 func note(p run.Profile, list []Experiment, results []*Result, lines []Tab3Row) string {
-	paper, e := Paper("omm", 1), list[0]
+	paper, e := paperExperiment("omm", 1), list[0]
 	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has ogbn-products, "+
 		"%d layers of width %d and %d steps", paper.Network.Layers, paper.Network.Width, paper.Network.Steps))
 	text += " Here: " + e.Graph
@@ -197,7 +197,7 @@ func note(p run.Profile, list []Experiment, results []*Result, lines []Tab3Row) 
 		"linear probe on features reached 53.1 %%, and on what OMM learned 52.1 %% (OMM of S + I 56.5 %%).")
 	text += run.If(e.Unseen > 0, " New nodes: %.0f %% of the test nodes, of which neither training nor Correct & "+
 		"Smooth saw an edge.", 100*e.Unseen) + report.NotRun(results)
-	if g := e.Generation; g != nil { // so many seen test nodes are there, as nearly as it is known before
+	if g := e.Generation; g != nil { // 90 % of the nodes are for the test
 		text += aboveBaselines(lines, int(float64(g.Nodes)*0.9*(1-e.Unseen)))
 	}
 	text += run.If(p == run.Paper, " The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, "+
@@ -207,7 +207,7 @@ func note(p run.Profile, list []Experiment, results []*Result, lines []Tab3Row) 
 		"probes of one training, ours over %s. ", classes, repetitions, over(e)) + report.Rule(100)
 }
 
-// Text is the table as it is written.
+// Text returns the table as text.
 func (d Tab3Data) Text() report.Text {
 	paper, ours := "Paper ("+ogb.ProductsName+")", "Ours ("+d.Graph+")"
 	t := report.Text{Title: "Table 3: linear probe on " + d.Graph + ", accuracy in per cent, the paper's on " +
@@ -249,7 +249,7 @@ func (d Tab3Data) Text() report.Text {
 	return t
 }
 
-// aboveBaselines says which rows of functions are above every baseline, before Correct & Smooth and after it.
+// aboveBaselines lists the rows of functions that are above every baseline, before and after Correct & Smooth.
 func aboveBaselines(rows []Tab3Row, tested int) string {
 	above := func(column string, of func(Tab3Row) Cell) string {
 		var all []report.Scored

@@ -14,8 +14,8 @@ import (
 	"omm-go/ommlx/backend"
 )
 
-// KNN classifies a sample by its K nearest training samples in cosine similarity s; each votes for its class with weight
-// exp(s/T). It is the classifier of Wu et al. (2018, Unsupervised feature learning via non-parametric instance
+// KNN classifies a sample by its K nearest training samples in cosine similarity s; each votes for its class with
+// weight exp(s/T). It is the classifier of Wu et al. (2018, Unsupervised feature learning via non-parametric instance
 // discrimination, Section 3.4), which gives the defaults, and of solo-learn (solo/utils/knn.py, WeightedKNNClassifier),
 // where K is 20 by default. It needs no training, so it is a quick check of features while their network trains.
 //
@@ -58,7 +58,7 @@ func (k KNN) Scorer(b compute.Backend) (score func(training, test []Features) ([
 	}, c.free
 }
 
-// score computes at most `most` similarities at once, but never fewer than those of one test sample.
+// score computes at most `most` similarities at once, but at least one test sample.
 func (k KNN) score(c cosines, training, test Features, most int) (Accuracy, error) {
 	k = k.withDefaults()
 	if training.Dim != test.Dim {

@@ -14,7 +14,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Similarities have few values, so many neighbours tie.
+// Similarities have few values, and many neighbours tie.
 func TestNearestAgainstASort(t *testing.T) {
 	rng := testkit.NewRand(11)
 	for range 300 {

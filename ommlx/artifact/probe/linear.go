@@ -20,15 +20,15 @@ import (
 //
 //	min over W, b of the mean over samples of −log softmax(W x + b)_y,
 //
-// by minibatches without replacement ([train.Minibatches]). The defaults are the paper's for images (Section C.3: SGD at
-// rate 0.1, batch 256, 100 epochs; on graphs the rate is 0.01 with weight decay 1e-3).
+// by minibatches without replacement ([train.Minibatches]). The defaults are the paper's for images (Section C.3: SGD
+// at rate 0.1, batch 256, 100 epochs; on graphs the rate is 0.01 with weight decay 1e-3).
 //
 // The paper builds on two code bases, which settle what its text leaves open. solo-learn (commit 9187ea3) has momentum
 // 0.9 (solo/args/linear.py) and, in every configuration of linear evaluation (scripts/linear, which has none for
-// CIFAR), a tenth of the rate from epochs 60 and 80 on; this is the default optimiser. Neural Eigenmaps (commit bc3bb6c,
-// graph/main_products.py, README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate
-// changes once in an epoch, and label smoothing 0.1, and reports the epoch that is best on the validation set. Both
-// drop the last, incomplete batch of an epoch.
+// CIFAR), a tenth of the rate from epochs 60 and 80 on; this is the default optimiser. Neural Eigenmaps (commit
+// bc3bb6c, graph/main_products.py, README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine
+// whose rate changes once in an epoch, and label smoothing 0.1, and reports the epoch that is best on the validation
+// set. Both drop the last, incomplete batch of an epoch.
 //
 // One difference is deliberate: features are computed once from unchanged images, whereas solo-learn's classifier is
 // trained on new random crops and reflections in each epoch (RandomResizedCrop with scale 0.08 to 1). So training a
@@ -65,8 +65,8 @@ func (l Linear) Validate() error {
 // set. All sets have the same shape. Runs with the same seed start with the same classifier and see the samples in the
 // same order.
 //
-// The parameters are W [R, C, d] and b [R, C], initialised as PyTorch's Linear: uniform in ±1/√d. It returns an error if
-// sets do not fit, or if a batch has more samples than a set.
+// The parameters are W [R, C, d] and b [R, C], initialised as PyTorch's Linear: uniform in ±1/√d. It returns an error
+// if sets do not fit, or if a batch has more samples than a set.
 func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, error) {
 	if err := check(training, l.Classes); err != nil {
 		return train.Problem{}, err
@@ -130,8 +130,9 @@ func (l Linear) init(dim int, seeds []int64) []*tensors.Tensor {
 	}
 }
 
-// loss is the mean cross-entropy of a minibatch, [R]. Run r draws it with seeds[r]; perSet runs share a set of features.
-// The state belongs to the minibatches. The data are the features of all sets, [P·N, d], and their labels, [P·N] int32.
+// loss is the mean cross-entropy of a minibatch, [R]. Run r draws it with seeds[r]; perSet runs share a set of
+// features. The state belongs to the minibatches. The data are the features of all sets, [P·N, d], and their labels,
+// [P·N] int32.
 func (l Linear) loss(batches train.Minibatches, seeds []int64, perSet int) train.LossFunc {
 	return func(in train.Inputs) (*Node, []*Node) {
 		features, labels := in.Data[0], in.Data[1]

@@ -89,8 +89,8 @@ func TestNetworksHaveTheirPublishedSize(t *testing.T) {
 		}
 		return count
 	}
-	// torchvision's resnet18 has 11,689,512 parameters: 513,000 in the last layer, 9,408 in the first convolution, where
-	// ours has 1,728.
+	// torchvision's resnet18 has 11,689,512 parameters: 513,000 in the last layer, 9,408 in the first convolution,
+	// where ours has 1,728.
 	assert.Equal(t, 11_689_512-513_000-9_408+1_728, size(ResNet18{Channels: 3}))
 	assert.Equal(t, 512, ResNet18{Channels: 3}.Features())
 	assert.Equal(t, 32, grey.Features())
@@ -116,7 +116,7 @@ func TestRunsOfStatefulNetworksAreIndependent(t *testing.T) {
 				alone := begun(x, seed)
 				require.Len(t, together, len(alone))
 				for i := range alone {
-					testkit.RequireClose(t, alone[i].Run(0), together[i].Run(r), 1e-9, "a run alone")
+					testkit.RequireClose(t, alone[i].Run(0), together[i].Run(r), 1e-9, "a separate run")
 				}
 			}
 		})
@@ -155,7 +155,7 @@ func TestStackedViewsEqualSeparateViews(t *testing.T) {
 	}
 }
 
-// Outputs in training and by running statistics, gradients and the next statistics equal those of PyTorch.
+// Outputs in training and by running statistics, gradients and the next statistics equal PyTorch's.
 func TestParityOfStatefulNetworks(t *testing.T) {
 	resnet18 := testkit.Must(os.ReadFile("../bench/torch_resnet18.py"))
 	rng := testkit.NewRand(17)
@@ -222,7 +222,7 @@ func TestProductsInBFloat16(t *testing.T) {
 						most = 0.3 // gradients pass more layers, and a ReLU near 0 may flip
 					}
 					require.Less(t, math.Sqrt(difference/size), most, "output %d on %s", i, b.Name())
-					require.Positive(t, difference, "output %d on %s is that of float32", i, b.Name())
+					require.Positive(t, difference, "output %d on %s is exact", i, b.Name())
 				}
 			}
 		})

@@ -19,8 +19,8 @@ type Outcome struct {
 }
 
 // Run trains a classifier for each set of training features and each seed, all in one program, and scores each after
-// its last epoch on the test features of its set. Options are those of [train.Run]. It returns the errors of
-// [Linear.Problem] and [Linear.Score] before training starts, and those of [train.Run].
+// its last epoch on the test features of its set. It checks all features before training starts, passes its
+// options to [train.Run], and returns its errors.
 func (l Linear) Run(ctx context.Context, training, test []Features, seeds []int64, o train.Options) (*Outcome, error) {
 	p, err := l.Problem(training, seeds)
 	if err == nil {
@@ -56,7 +56,7 @@ func (l Linear) Score(b compute.Backend, now train.Snapshot, test []Features) ([
 	return l.score(b, now, test, 4<<20)
 }
 
-// score computes at most `most` logits at once, but never fewer than those of one row of each set.
+// score computes at most `most` logits at once, but at least one row of each set.
 func (l Linear) score(b compute.Backend, now train.Snapshot, test []Features, most int) ([][]Accuracy, error) {
 	runs, dim := now.Params[0].Shape().Dim(0), now.Params[0].Shape().Dim(2)
 	if err := l.fits(runs, dim, test); err != nil {

@@ -16,7 +16,7 @@ import (
 //	          Z ← Z + γ E;
 //	smooth:   Z_0 = Y on known nodes, Z elsewhere;   Z ← β D⁻¹A Z + (1 − β) Z_0, clipped to [0, 1].
 //
-// The defaults are those of the code of Neural Eigenmaps (thudzj/NEigenmaps at commit 008a379, graph/main_products.py),
+// The defaults come from the code of Neural Eigenmaps (thudzj/NEigenmaps at commit 008a379, graph/main_products.py),
 // which the paper uses. That code calls PyTorch Geometric's CorrectAndSmooth and smooths with D⁻¹A where the
 // publication has S.
 type CorrectAndSmooth struct {
