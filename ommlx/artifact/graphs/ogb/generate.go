@@ -18,12 +18,12 @@ type Generation struct {
 	Classes  int    `json:"classes"`  // 2 to 1,000
 	Features int    `json:"features"` // 1 to 10,000
 	Seed     uint64 `json:"seed"`
-	// Signless makes a graph on which neither features nor edges say much alone: the features of a node have a random
-	// sign, so that no linear function of them tells the classes, and one of four edges is within a community.
+	// Signless makes a graph whose classes need both features and edges: the features of a node have a random sign, so
+	// no linear function of them separates the classes, and only one of four edges is within a community.
 	Signless bool `json:"signless,omitempty"`
 }
 
-// bounded is a number of a graph, what stands for 0, and its bounds.
+// bounded is a field of a Generation with its default and bounds.
 type bounded struct {
 	name             string
 	field            *int
@@ -31,11 +31,11 @@ type bounded struct {
 }
 
 func (g *Generation) numbers() []bounded {
-	return []bounded{{"nodes", &g.Nodes, 100_000, 1_000, 10_000_000}, {"edges of a node", &g.Degree, 50, 1, 1_000},
+	return []bounded{{"nodes", &g.Nodes, 100_000, 1_000, 10_000_000}, {"degree", &g.Degree, 50, 1, 1_000},
 		{"classes", &g.Classes, 47, 2, 1_000}, {"features", &g.Features, 100, 1, 10_000}}
 }
 
-// WithDefaults fills zero fields: 100,000 nodes, and what ogbn-products has, 50 edges of a node, 47 classes and 100
+// WithDefaults fills zero fields: 100,000 nodes and, as in ogbn-products, 50 edges of a node, 47 classes and 100
 // features.
 func (g Generation) WithDefaults() Generation {
 	for _, n := range g.numbers() {
@@ -44,46 +44,46 @@ func (g Generation) WithDefaults() Generation {
 	return g
 }
 
-// Validate returns an error that names the number that is out of range.
+// Validate returns an error if a number is out of range.
 func (g Generation) Validate() error {
 	g = g.WithDefaults()
 	for _, n := range g.numbers() {
 		if *n.field < n.low || *n.field > n.high {
-			return fmt.Errorf("a generated graph has %d to %d %s, not %d", n.low, n.high, n.name, *n.field)
+			return fmt.Errorf("generated graph: %s %d out of range [%d, %d]", n.name, *n.field, n.low, n.high)
 		}
 	}
 	return nil
 }
 
-// Shares of the nodes to train on, which have the highest degrees, and to validate on, in thousandths.
+// Shares of the nodes for training and validation, in thousandths.
 const (
 	trainShare = 80
 	validShare = 20
 )
 
-// recipe is what a generated graph is made of, in thousandths.
+// recipe is the distribution of a generated graph, in thousandths.
 type recipe struct {
-	within    uint32 // share of the edges between nodes of one community
-	strangers uint32 // share of the nodes whose label is drawn from all classes
-	signal    int    // a feature's mean is this, or less than 0 by as much
+	within uint32 // share of the edges drawn within a community
+	mixed  uint32 // share of the nodes whose label is drawn from all classes
+	signal int    // a feature has mean ± signal
 }
 
 func (g Generation) recipe() recipe {
 	if g.Signless {
-		return recipe{within: 250, strangers: 100, signal: 450}
+		return recipe{within: 250, mixed: 100, signal: 450}
 	}
-	return recipe{within: 600, strangers: 200, signal: 250}
+	return recipe{within: 600, mixed: 200, signal: 250}
 }
 
 // Generate returns the graph of a Generation, called [GeneratedName], for machines without ogbn-products.
 //
-// There is a community for each class, all of the same size; six of ten edges are drawn within one. Four of five nodes
-// have the label of their community, the others any. Degrees follow a power law with exponent 3. A feature is ±0.25, by
-// label, and noise of variance 1. If the graph is Signless, one of four edges is within a community, nine of ten nodes
-// have its label, and a feature is ±0.45 by community, times a sign that each node draws, and the same noise. The nodes
-// of the highest degrees are for training, like the best-selling products.
+// Each class has a community, all of the same size; six of ten edges are drawn within one. Four of five nodes have the
+// label of their community, and the others a random one. Degrees follow a power law with exponent 3. A feature is
+// ±0.25, by label, plus noise of variance 1. If the graph is Signless, one of four edges is drawn within a community,
+// nine of ten nodes have its label, and a feature is ±0.45 by community, times a random sign of the node, plus the same
+// noise. As with the best-selling products, the nodes with the highest degrees are for training.
 //
-// The arithmetic is of whole numbers, so that the same Generation gives the same bits everywhere. Errors are those of
+// The arithmetic uses integers, so the same Generation gives the same bits on every machine. It returns the errors of
 // [Generation.Validate].
 func Generate(g Generation) (*Graph, error) {
 	if err := g.Validate(); err != nil {
@@ -114,7 +114,7 @@ func Generate(g Generation) (*Graph, error) {
 	return graph, nil
 }
 
-// stride is a number that has no divisor with the number of nodes in common, near the golden section of it.
+// stride returns a number coprime to the number of nodes, near its golden section.
 func (g Generation) stride() int {
 	coprime := func(a, b int) bool {
 		for b > 0 {
@@ -129,7 +129,7 @@ func (g Generation) stride() int {
 	return s
 }
 
-// id scatters ranks, by which degrees fall, over the numbers of nodes; rank undoes it.
+// id maps ranks, along which degrees decrease, to scattered node ids; rank is its inverse.
 func (g Generation) id(rank int) int { return int(uint64(rank) * uint64(g.stride()) % uint64(g.Nodes)) }
 
 func (g Generation) rank(id int) int {
@@ -145,19 +145,18 @@ func skewed(rng *rand.Rand, n int) int {
 	return int(i)
 }
 
-// community of a node.
 func (g Generation) community(node int) int { return g.rank(node) % g.Classes }
 
-// label of a node, a pure function of it.
+// label returns the label of a node, a pure function of seed and node.
 func (g Generation) label(node int) int {
 	rng := rand.New(rand.NewPCG(g.Seed, 1<<32+uint64(node)))
-	if rng.Uint32N(1000) < g.recipe().strangers {
+	if rng.Uint32N(1000) < g.recipe().mixed {
 		return int(rng.Uint32N(uint32(g.Classes)))
 	}
 	return g.community(node)
 }
 
-// edge draws one end by its degree, and the other one in its community or anywhere.
+// edge draws one end by degree, and the other in its community or anywhere.
 func (g Generation) edge(rng *rand.Rand) (one, other int) {
 	u := skewed(rng, g.Nodes)
 	v := skewed(rng, g.Nodes)
@@ -168,21 +167,21 @@ func (g Generation) edge(rng *rand.Rand) (one, other int) {
 	return g.id(u), g.id(v)
 }
 
-// features draws the features of a node with this label.
+// features draws the features of a node with the given label.
 func (g Generation) features(rng *rand.Rand, node, label int, row []float32) {
-	class, turned := label, false
+	class, flipped := label, false
 	if g.Signless {
-		class, turned = g.community(node), rng.Uint64()&1 == 1
+		class, flipped = g.community(node), rng.Uint64()&1 == 1
 	}
 	signal := g.recipe().signal
 	for f := range row {
-		// The sum of four uniform numbers of variance 1/4 each, in thousandths.
+		// Noise is the sum of four uniform numbers of variance 1/4 each, in thousandths.
 		const span = 1732 // √12/2 of a thousandth
 		x := -4 * span / 2
 		for range 4 {
 			x += int(rng.Uint32N(span + 1))
 		}
-		if sign(g.Seed, class, f) != turned {
+		if sign(g.Seed, class, f) != flipped {
 			x += signal
 		} else {
 			x -= signal
@@ -191,7 +190,7 @@ func (g Generation) features(rng *rand.Rand, node, label int, row []float32) {
 	}
 }
 
-// sign is a coin for a class and a feature (the finaliser of SplitMix64).
+// sign is a fair coin for a class and a feature (the finaliser of SplitMix64).
 func sign(seed uint64, class, feature int) bool {
 	x := seed ^ uint64(class)<<32 ^ uint64(feature)*0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

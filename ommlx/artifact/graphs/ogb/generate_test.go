@@ -17,8 +17,8 @@ func generated(t *testing.T, g Generation) *Graph {
 	return testkit.Must(Generate(g))
 }
 
-// The arrays of a seed are the same at every time and place, and others for another seed.
-func TestTheSameBitsEverywhere(t *testing.T) {
+// Another seed gives other arrays.
+func TestGeneratedGraphIsBitReproducible(t *testing.T) {
 	require.Equal(t, Generation{Nodes: 100_000, Degree: 50, Classes: 47, Features: 100}, Generation{}.WithDefaults())
 	first, other := generated(t, small), small
 	other.Seed++
@@ -51,14 +51,14 @@ func TestEdgesLabelsAndPartsOfAGeneratedGraph(t *testing.T) {
 			own++
 		}
 	}
-	require.InDelta(t, 0.6+0.4/7, own/draws, 0.01, "edges stay in their community")
-	ofTheirs := 0
+	require.InDelta(t, 0.6+0.4/7, own/draws, 0.01, "share of edges within a community")
+	matching := 0
 	for i, label := range g.Labels {
 		if spec.community(i) == int(label) {
-			ofTheirs++
+			matching++
 		}
 	}
-	require.InDelta(t, 0.8+0.2/7, float64(ofTheirs)/float64(g.Nodes()), 0.02)
+	require.InDelta(t, 0.8+0.2/7, float64(matching)/float64(g.Nodes()), 0.02)
 	require.Len(t, g.Of(Training), 240)
 	require.Len(t, g.Of(Validation), 60)
 	require.Empty(t, g.Of(None))
@@ -70,10 +70,10 @@ func TestEdgesLabelsAndPartsOfAGeneratedGraph(t *testing.T) {
 		}
 		return degree
 	}
-	require.Greater(t, mean(Training), 3*mean(Test), "the best-selling products are for training")
+	require.Greater(t, mean(Training), 3*mean(Test), "training nodes have the highest degrees")
 }
 
-// Features have mean ±0.25 by label, and variance 1 about it.
+// A feature has mean ±0.25 by label, and variance 1.
 func TestGeneratedFeaturesAreInformativeAndNoisy(t *testing.T) {
 	g := generated(t, Generation{Nodes: 20_000, Degree: 1, Classes: 2, Features: 1, Seed: 3})
 	var of [2][]float64
@@ -91,9 +91,9 @@ func TestGeneratedFeaturesAreInformativeAndNoisy(t *testing.T) {
 	}
 }
 
-// Without signs the mean of a feature over a class says nothing, and the absolute value of the right sum of features
-// does: it is larger in the community.
-func TestSignlessFeaturesSayNothingLinearly(t *testing.T) {
+// The mean of a feature over a class is 0, but the absolute value of the right sum of features is larger in the
+// community.
+func TestSignlessFeaturesHaveNoLinearSignal(t *testing.T) {
 	spec := Generation{Nodes: 10_000, Degree: 2, Classes: 2, Features: 20, Seed: 3, Signless: true}
 	g := generated(t, spec)
 	var mean, along [2]float64
@@ -112,7 +112,7 @@ func TestSignlessFeaturesSayNothingLinearly(t *testing.T) {
 	}
 	require.InDelta(t, 0, mean[0], 0.06)
 	require.InDelta(t, 0, mean[1], 0.06)
-	require.InDelta(t, 20*0.45, along[0], 0.5, "of the community whose signs these are")
+	require.InDelta(t, 20*0.45, along[0], 0.5, "the community with these signs")
 	require.Less(t, along[1], 6.)
 	own := 0
 	for i := range g.Nodes() {
@@ -125,7 +125,7 @@ func TestSignlessFeaturesSayNothingLinearly(t *testing.T) {
 	require.InDelta(t, 0.25+0.75/2, float64(own)/float64(len(g.Neighbours)), 0.02)
 }
 
-func TestNumbersOfNodesAreScattered(t *testing.T) {
+func TestIDAndRankAreInverse(t *testing.T) {
 	for _, nodes := range []int{1_000, 1_001, 4_096, 99_999} {
 		g, seen := Generation{Nodes: nodes}, make([]bool, nodes)
 		for rank := range nodes {
@@ -137,8 +137,8 @@ func TestNumbersOfNodesAreScattered(t *testing.T) {
 	}
 }
 
-func TestGraphsThatAreNotGenerated(t *testing.T) {
-	for word, g := range map[string]Generation{"nodes": {Nodes: 10}, "edges": {Degree: -1}, "classes": {Classes: 1},
+func TestGenerationErrors(t *testing.T) {
+	for word, g := range map[string]Generation{"nodes": {Nodes: 10}, "degree": {Degree: -1}, "classes": {Classes: 1},
 		"features": {Features: 20_000}} {
 		_, err := Generate(g)
 		require.ErrorContains(t, err, word)

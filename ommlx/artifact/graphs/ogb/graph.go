@@ -1,5 +1,5 @@
-// Package ogb has large graphs with features and labels of their nodes: ogbn-products and others of the Open Graph
-// Benchmark (Hu et al. 2020), converted once from their text files, and generated graphs.
+// Package ogb has large graphs with features and labels of their nodes: graphs of the Open Graph Benchmark (Hu et al.
+// 2020) such as ogbn-products, converted once from their text files, and generated graphs.
 package ogb
 
 import (
@@ -8,13 +8,13 @@ import (
 	"omm-go/ommlx/sparse"
 )
 
-// Graph is an undirected graph without self-loops and multiple edges.
+// Graph is an undirected graph without self-loops or multiple edges.
 type Graph struct {
 	Name      string // [ProductsName], [GeneratedName], or the name of a [Text]
 	Features  int    // d, the number of features of a node
 	Classes   int    // C
-	SelfLoops int64  // edges of the source from a node to itself, which the graph has not
-	Repeated  int64  // edges of the source that repeat an earlier one, in this direction or the other
+	SelfLoops int64  // number of self-loops in the source, which are left out
+	Repeated  int64  // number of edges in the source that repeat an earlier one in either direction, left out too
 
 	sparse.Adjacency
 	X      []float32 // [N, d], the features
@@ -22,10 +22,10 @@ type Graph struct {
 	Parts  []Part    // [N]
 }
 
-// Part says what a node is for.
+// Part is a part of a split.
 type Part uint8
 
-// The parts of a split. A node that the split does not list is in none.
+// The parts of a split. Nodes that the split does not list are in None.
 const (
 	None Part = iota
 	Training
@@ -46,7 +46,7 @@ func (g *Graph) Of(p Part) (nodes []int) {
 // FeaturesOf copies the features of node i to dst, [d].
 func (g *Graph) FeaturesOf(i int, dst []float32) { copy(dst, g.X[i*g.Features:(i+1)*g.Features]) }
 
-// String describes the graph in a line: "5 nodes, 4 edges, 2 features, 3 classes".
+// String returns a summary such as "5 nodes, 4 edges, 2 features, 3 classes".
 func (g *Graph) String() string {
 	return fmt.Sprintf("%d nodes, %d edges, %d features, %d classes", g.Nodes(), g.Edges(), g.Features, g.Classes)
 }
@@ -59,7 +59,7 @@ func (g *Graph) join(nodes int, ends []uint32) {
 	g.Adjacency, g.Repeated = b.Build()
 }
 
-// counts are the numbers that identify a graph. Its edges are the lines of the text file.
+// counts identify a graph. edges counts the lines of the text file.
 type counts struct{ nodes, edges, features, classes int }
 
 func (g *Graph) counts() counts {

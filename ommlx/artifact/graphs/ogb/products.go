@@ -17,23 +17,22 @@ import (
 // ProductsName is the name of the graph of ogbn-products in results and tables, and of its data folder.
 const ProductsName = "ogbn-products"
 
-// The folder in the archive of ogbn-products, and the name of its split.
+// The folder in the archive of ogbn-products and the name of its split.
 const (
 	productsFolder = "products"
 	productsSplit  = "sales_ranking"
 )
 
-// products are the counts of ogbn-products, as the paper and the Open Graph Benchmark state them. Tests replace them by
-// the counts of a small graph.
+// products are the counts of ogbn-products in the paper and the Open Graph Benchmark. Tests replace them with the
+// counts of a small graph.
 var products = counts{nodes: 2_449_029, edges: 61_859_140, features: 100, classes: 47}
 
-// productsArchive is the archive at the address that the Open Graph Benchmark names. It has about 1.38 GB; neither its
-// size nor a checksum is published.
+// productsArchive is the Open Graph Benchmark's archive, about 1.38 GB. Neither its size nor a checksum is published.
 var productsArchive = run.File{Kind: ProductsName, Most: 2 << 30,
 	URL: "https://snap.stanford.edu/ogb/data/nodeproppred/products.zip"}
 
-// OpenProducts reads the converted ogbn-products from the first folder of [run.DataFolders] that has it. If there is
-// none, the error wraps [fs.ErrNotExist] and names the command that gets it.
+// OpenProducts reads the converted ogbn-products from the first folder of [run.DataFolders] that has it. If none has
+// it, the error wraps [fs.ErrNotExist] and names the command to run.
 func OpenProducts() (*Graph, error) {
 	g, _, err := findProducts()
 	return g, err
@@ -46,32 +45,32 @@ func findProducts() (g *Graph, dir string, err error) {
 	}
 	for _, folder := range folders {
 		dir = filepath.Join(folder, "arrays")
-		if g, err = Open(dir); !errors.Is(err, fs.ErrNotExist) {
+		if g, err = open(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, filepath.Join(folders[0], "arrays"), fmt.Errorf("ogb: %s is in none of %q: %w; run "+
+		return nil, filepath.Join(folders[0], "arrays"), fmt.Errorf("ogb: %s not found in %q: %w; run "+
 			"`omm data get %s`, or `omm data convert %s --from DIR` with its text files in DIR", ProductsName, folders,
 			fs.ErrNotExist, ProductsName, ProductsName)
 	case err == nil && g.counts() != products:
-		return nil, dir, fmt.Errorf("ogb: %s is not %s: it has %v, want %v (nodes, edges, features, classes)", dir,
-			ProductsName, g.counts(), products)
+		return nil, dir, fmt.Errorf("ogb: %s: counts are %v, want %v for %s (nodes, edges, features, classes)", dir,
+			g.counts(), products, ProductsName)
 	}
 	return g, dir, err
 }
 
-// GetProducts downloads ogbn-products, the products that customers of a shop bought together, from
+// GetProducts downloads ogbn-products, the co-purchase graph of a shop's products, from
 //
 //	Hu, Fey, Zitnik, Dong, Ren, Liu, Catasta, Leskovec: Open Graph Benchmark: Datasets for Machine Learning on Graphs,
 //	NeurIPS 2020, with data of http://manikvarma.org/downloads/XC/XMLRepository.html (Amazon's licence),
 //
-// or from the folder at another address, if it is not empty, converts it for [OpenProducts] and deletes the archive. If
-// the graph is there already, nothing is done. Progress goes to out. It needs 3 GB of disk.
+// or from the folder at address if it is not empty, converts it for [OpenProducts] and deletes the archive. If the
+// graph is already there, it does nothing. It writes progress to out and needs 3 GB of disk.
 //
-// No checksum of the archive is published. The CRC-32 of each file in it and the counts of the graph are verified, and
-// the SHA-256 of the archive is recorded.
+// No checksum of the archive is published. GetProducts verifies the CRC-32 of each file and the counts of the graph,
+// and records the SHA-256 of the archive.
 func GetProducts(ctx context.Context, address string, out io.Writer) error {
 	if g, err := OpenProducts(); err == nil {
 		fmt.Fprintf(out, "%s: already there, %s\n", ProductsName, g)
@@ -84,7 +83,7 @@ func GetProducts(ctx context.Context, address string, out io.Writer) error {
 	g, sum, err := readArchive(ctx, archive, out)
 	if err != nil {
 		if ctx.Err() == nil {
-			_ = os.Remove(archive) // damaged, or of another graph
+			_ = os.Remove(archive) // damaged or another graph
 		}
 		return err
 	}
@@ -92,20 +91,20 @@ func GetProducts(ctx context.Context, address string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := g.put(dir, sum, out); err != nil {
+	if err := g.saveAndPrint(dir, sum, out); err != nil {
 		return err
 	}
 	return os.Remove(archive)
 }
 
-// readArchive returns the graph in an archive and the archive's SHA-256.
+// readArchive returns the graph in an archive and the SHA-256 of the archive.
 func readArchive(ctx context.Context, archive string, out io.Writer) (g *Graph, sum string, err error) {
 	if sum, err = fsx.SHA256(archive); err != nil {
 		return nil, "", err
 	}
 	content, err := zip.OpenReader(archive)
 	if err != nil {
-		return nil, "", fmt.Errorf("ogb: reading %s: %w", archive, err)
+		return nil, "", fmt.Errorf("ogb: %s: %w", archive, err)
 	}
 	defer content.Close()
 	files, err := fs.Sub(content, productsFolder)
@@ -123,7 +122,7 @@ type Stored struct {
 	Err       error
 }
 
-// AllStored lists ogbn-products, also if it is missing, and the other converted graphs in the data folder.
+// AllStored lists ogbn-products, even if it is missing, and the other converted graphs in the data folder.
 func AllStored() ([]Stored, error) {
 	_, dir, err := findProducts()
 	all := []Stored{{ProductsName, dir, err}}
@@ -137,7 +136,7 @@ func AllStored() ([]Stored, error) {
 	}
 	for _, folder := range folders {
 		dir := filepath.Join(filepath.Dir(place), folder.Name(), "arrays")
-		_, err := Open(dir)
+		_, err := open(dir)
 		if folder.Name() != ProductsName && !errors.Is(err, fs.ErrNotExist) {
 			all = append(all, Stored{folder.Name(), dir, err})
 		}

@@ -25,7 +25,7 @@ const (
 	partsFile       = "parts.u8"
 )
 
-// format counts the changes of these files.
+// format is the version of these files.
 const format = 1
 
 // description is graph.json.
@@ -39,8 +39,8 @@ type description struct {
 	SelfLoops int64             `json:"self_loops"`
 	Repeated  int64             `json:"repeated"`
 	Archive   string            `json:"archive,omitempty"` // SHA-256 of the archive with the text files
-	Sums      map[string]string `json:"sums,omitempty"`    // SHA-256 of the array files by their names
-	Own       string            `json:"own,omitempty"`     // SHA-256 of this description without it
+	Sums      map[string]string `json:"sums,omitempty"`    // SHA-256 of the array files by name
+	Own       string            `json:"own,omitempty"`     // SHA-256 of this description without Own
 }
 
 func (d description) own() string {
@@ -52,7 +52,7 @@ func (d description) own() string {
 	return fsx.SHA256Of(text)
 }
 
-// numeric is a type of number in the array files.
+// numeric is the type of the numbers in an array file.
 type numeric interface {
 	uint64 | uint32 | float32 | uint16 | Part
 }
@@ -62,10 +62,10 @@ func bytesOf[T numeric](x []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))))
 }
 
-// Save writes the graph into a folder, for [Open].
+// Save writes the graph to a folder.
 func (g *Graph) Save(dir string) error { return g.save(dir, "") }
 
-// save also records the SHA-256 of the archive that the graph came in.
+// save writes the graph to a folder and records the SHA-256 of its archive, or "" for a graph without one.
 func (g *Graph) save(dir, archive string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -90,19 +90,19 @@ func (g *Graph) save(dir, archive string) error {
 	return fsx.Write(filepath.Join(dir, descriptionFile), append(text, '\n'))
 }
 
-// Open reads a graph that [Graph.Save] wrote and verifies its checksums. The error wraps [fs.ErrNotExist] if the folder
+// open reads a graph that [Graph.Save] wrote and verifies its checksums. The error wraps [fs.ErrNotExist] if the folder
 // has no graph or an unfinished one.
-func Open(dir string) (*Graph, error) {
+func open(dir string) (*Graph, error) {
 	text, err := os.ReadFile(filepath.Join(dir, descriptionFile))
 	if err != nil {
-		return nil, fmt.Errorf("ogb: no converted graph: %w", err)
+		return nil, fmt.Errorf("ogb: converted graph: %w", err)
 	}
 	var d description
 	if err := json.Unmarshal(text, &d); err != nil || d.Own != d.own() {
 		return nil, altered(filepath.Join(dir, descriptionFile))
 	}
 	if d.Format != format {
-		return nil, fmt.Errorf("ogb: %s has format %d, want %d; delete the folder and convert the graph again", dir,
+		return nil, fmt.Errorf("ogb: %s: format is %d, want %d; delete the folder and convert the graph again", dir,
 			d.Format, format)
 	}
 	g := &Graph{Name: d.Name, Features: d.Features, Classes: d.Classes, SelfLoops: d.SelfLoops, Repeated: d.Repeated}
@@ -117,7 +117,7 @@ func Open(dir string) (*Graph, error) {
 	return g, nil
 }
 
-// read returns the n numbers of an array file, or the error of an earlier one.
+// read returns the n numbers of an array file, or the earlier error if there is one.
 func read[T numeric](d description, dir, name string, n int, earlier error) ([]T, error) {
 	if earlier != nil {
 		return nil, earlier
@@ -142,5 +142,5 @@ func read[T numeric](d description, dir, name string, n int, earlier error) ([]T
 }
 
 func altered(path string) error {
-	return fmt.Errorf("ogb: %s is damaged; delete the folder and convert the graph again", path)
+	return fmt.Errorf("ogb: %s: damaged; delete the folder and convert the graph again", path)
 }

@@ -19,32 +19,32 @@ import (
 
 var (
 	small = Generation{Nodes: 1_000, Degree: 4, Classes: 5, Features: 3, Seed: 2}
-	// likeProducts replaces ogbn-products.
+	// likeProducts stands in for ogbn-products.
 	likeProducts = Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3}
 )
 
-func TestEveryFileOfASavedGraphShowsDamage(t *testing.T) {
+func TestOpenDetectsDamageInEveryFile(t *testing.T) {
 	dir, g := t.TempDir(), testkit.Must(Generate(small))
 	require.NoError(t, g.Save(dir))
-	require.Equal(t, g, testkit.Must(Open(dir)))
+	require.Equal(t, g, testkit.Must(open(dir)))
 	for _, file := range []string{descriptionFile, offsetsFile, neighboursFile, featuresFile, labelsFile, partsFile} {
-		testkit.FindsDamage(t, filepath.Join(dir, file), func() (any, error) { return Open(dir) })
+		testkit.FindsDamage(t, filepath.Join(dir, file), func() (any, error) { return open(dir) })
 	}
 }
 
-// A folder whose arrays were not all written has no description, also if it had an earlier graph.
-func TestAnUnfinishedGraphIsNotOpened(t *testing.T) {
+// Saving removes the description of an earlier graph first.
+func TestUnfinishedGraphIsNotOpened(t *testing.T) {
 	dir, g := t.TempDir(), testkit.Must(Generate(small))
 	require.NoError(t, g.Save(dir))
 	path := filepath.Join(dir, offsetsFile)
 	require.NoError(t, os.Remove(path))
 	require.NoError(t, os.MkdirAll(filepath.Join(path, "in the way"), 0o755))
 	require.ErrorContains(t, g.Save(dir), offsetsFile)
-	_, err := Open(dir)
+	_, err := open(dir)
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// zipped packs the text files of likeProducts, except one, as the published archive does.
+// zipped returns an archive like the published one with the text files of likeProducts, except one.
 func zipped(t *testing.T, without string) []byte {
 	t.Helper()
 	dir := textOf(t, testkit.Must(Generate(likeProducts)))
@@ -62,9 +62,9 @@ func zipped(t *testing.T, without string) []byte {
 
 func TestGetProducts(t *testing.T) {
 	var content []byte
-	asked := 0
+	requests := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked++
+		requests++
 		require.Equal(t, "/products.zip", r.URL.Path)
 		_, _ = w.Write(content)
 	}))
@@ -83,11 +83,11 @@ func TestGetProducts(t *testing.T) {
 	}
 	require.ErrorIs(t, testkit.Must(AllStored())[0].Err, fs.ErrNotExist)
 
-	content, asked = whole, 0
+	content, requests = whole, 0
 	var out bytes.Buffer
 	require.NoError(t, GetProducts(t.Context(), server.URL, &out))
 	require.NoError(t, GetProducts(t.Context(), server.URL, io.Discard))
-	require.Equal(t, 1, asked)
+	require.Equal(t, 1, requests)
 	require.NoFileExists(t, archive)
 	require.Contains(t, out.String(), dir)
 	require.Contains(t, string(testkit.Must(os.ReadFile(filepath.Join(dir, descriptionFile)))), fsx.SHA256Of(whole))

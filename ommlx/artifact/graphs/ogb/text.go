@@ -19,9 +19,8 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// The text files of a graph in the form of the Open Graph Benchmark, below its folder, each compressed by gzip:
-// "u,v" for each edge, in one direction; the features of node 0, 1, … row by row; their labels; the number of nodes;
-// and the nodes of each part of a split.
+// The text files of a graph in the format of the Open Graph Benchmark, each compressed by gzip: "u,v" for each edge, in
+// one direction; the features of the nodes, row by row; their labels; and the number of nodes.
 const (
 	edgesText    = "raw/edge.csv.gz"
 	featuresText = "raw/node-feat.csv.gz"
@@ -29,21 +28,21 @@ const (
 	nodesText    = "raw/num-node-list.csv.gz"
 )
 
-// parts are the text files of a split: the nodes for training, for validation and for the test.
+// parts lists the text files of a split: the nodes for training, validation and test.
 func parts(split string) []string {
 	of := func(part string) string { return "split/" + split + "/" + part + ".csv.gz" }
 	return []string{of("train"), of("valid"), of("test")}
 }
 
-// maxClasses is how many classes fit [Graph].Labels.
+// maxClasses is the number of classes that fit in [Graph].Labels.
 const maxClasses = math.MaxUint16 + 1
 
 // Text is a graph in the text files of the Open Graph Benchmark.
 type Text struct {
-	Name    string // of the graph, and of its folder in the data folder, see [run.DataFolder]
+	Name    string // of the graph and of its folder, see [run.DataFolder]
 	From    string // folder with the folders raw and split
-	Split   string // name of the split; empty: the only one
-	Classes int    // number of classes; 0: what the largest label needs
+	Split   string // name of the split; empty for the only one
+	Classes int    // number of classes; 0 for the largest label + 1
 }
 
 // arrays is the folder of the converted graph.
@@ -52,11 +51,10 @@ func (t Text) arrays() (string, error) {
 	return filepath.Join(dir, "arrays"), err
 }
 
-// Convert reads the text files and saves the graph in the folder arrays of its data folder. Progress goes to out. It
-// takes up to 4 GiB of memory for ogbn-products, whose Split and Classes are known and whose counts must
-// be the published ones.
+// Convert reads the text files and saves the graph in the folder arrays of its data folder. It writes progress to out.
+// For ogbn-products it sets Split and Classes, requires the published counts and takes up to 4 GiB of memory.
 //
-// Self-loops and repeated edges are left out and counted. An error names the file and the line.
+// It leaves out self-loops and repeated edges and counts them. An error names the file and the line.
 func (t Text) Convert(ctx context.Context, out io.Writer) error {
 	switch {
 	case t.Name == ProductsName:
@@ -64,15 +62,15 @@ func (t Text) Convert(ctx context.Context, out io.Writer) error {
 	case t.Split == "":
 		splits, err := os.ReadDir(filepath.Join(t.From, "split"))
 		if err != nil {
-			return fmt.Errorf("ogb: no text files of a graph: %w", err)
+			return fmt.Errorf("ogb: text files: %w", err)
 		}
 		if len(splits) != 1 {
-			return fmt.Errorf("ogb: %s has %d splits, want 1; name one", t.From, len(splits))
+			return fmt.Errorf("ogb: %s: %d splits, want 1; name one", t.From, len(splits))
 		}
 		t.Split = splits[0].Name()
 	}
 	if t.Classes < 0 || t.Classes > maxClasses {
-		return fmt.Errorf("ogb: %d classes, want 1 to %d, or 0 to count the labels", t.Classes, maxClasses)
+		return fmt.Errorf("ogb: classes %d out of range [1, %d], or 0 to count the labels", t.Classes, maxClasses)
 	}
 	dir, err := t.arrays()
 	if err != nil {
@@ -82,11 +80,11 @@ func (t Text) Convert(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return g.put(dir, "", out)
+	return g.saveAndPrint(dir, "", out)
 }
 
-// put saves the graph and prints where it is.
-func (g *Graph) put(dir, archive string, out io.Writer) error {
+// saveAndPrint saves the graph and prints its folder.
+func (g *Graph) saveAndPrint(dir, archive string, out io.Writer) error {
 	err := g.save(dir, archive)
 	if err == nil {
 		fmt.Fprintf(out, "%s: %s\n", dir, g)
@@ -94,13 +92,13 @@ func (g *Graph) put(dir, archive string, out io.Writer) error {
 	return err
 }
 
-// reading is the state of reading text files one after the other.
+// reading is the state while text files are read in turn.
 type reading struct {
 	Text
 	fs.FS     // contains the text files
 	ctx       context.Context
 	line      say.Timed
-	total, at int64 // compressed bytes of all files, and of those that were read
+	total, at int64 // compressed bytes, of all files and read so far
 }
 
 // read returns the graph in the text files of a file system.
@@ -110,7 +108,7 @@ func (t Text) read(ctx context.Context, files fs.FS, out io.Writer) (*Graph, err
 	for _, file := range append(parts(t.Split), nodesText, edgesText, featuresText, labelsText) {
 		info, err := fs.Stat(files, file)
 		if err != nil {
-			return nil, fmt.Errorf("ogb: %s has no %s: %w", t.From, file, err)
+			return nil, fmt.Errorf("ogb: %s: %w", filepath.Join(t.From, file), err)
 		}
 		r.total += info.Size()
 	}
@@ -129,12 +127,12 @@ func (t Text) read(ctx context.Context, files fs.FS, out io.Writer) (*Graph, err
 		}
 	}
 	if len(g.X) != nodes*g.Features || len(g.Labels) != nodes {
-		return nil, fmt.Errorf("ogb: %s has %d features of %d numbers and %d labels for %d nodes", t.From,
+		return nil, fmt.Errorf("ogb: %s: %d rows of %d features and %d labels for %d nodes", t.From,
 			len(g.X)/max(g.Features, 1), g.Features, len(g.Labels), nodes)
 	}
 	if t.Name == ProductsName && g.counts() != products {
-		return nil, fmt.Errorf("ogb: %s is not %s: it has %v, want %v (nodes, edges, features, classes)", t.From,
-			t.Name, g.counts(), products)
+		return nil, fmt.Errorf("ogb: %s: counts are %v, want %v for %s (nodes, edges, features, classes)", t.From,
+			g.counts(), products, t.Name)
 	}
 	return g, nil
 }
@@ -169,7 +167,7 @@ func (r *reading) features(g *Graph, _ int) error {
 			g.X = append(g.X, float32(x))
 		}
 		if n := len(g.X) - before; before > 0 && n != g.Features {
-			return fmt.Errorf("%d features, line 1 has %d", n, g.Features)
+			return fmt.Errorf("%d features, want %d as in line 1", n, g.Features)
 		}
 		g.Features = len(g.X) - before
 		return nil
@@ -201,7 +199,7 @@ func (r *reading) parts(g *Graph, nodes int) error {
 	return nil
 }
 
-// lines calls do with each line of a file, without its end; the text is valid until do returns.
+// lines calls do with each line of a file, without the line ending. The text is valid until do returns.
 func (r *reading) lines(file string, do func(text []byte) error) error {
 	failed := func(line int, err error) error {
 		return fmt.Errorf("ogb: %s, line %d: %w", filepath.Join(r.From, file), line, err)
@@ -232,7 +230,7 @@ func (r *reading) lines(file string, do func(text []byte) error) error {
 	return nil
 }
 
-// counter reads a compressed file, shows the progress and ends with the context.
+// counter reads a compressed file, shows progress and stops with the context.
 type counter struct {
 	io.Reader
 	r    *reading

@@ -19,8 +19,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// put writes a compressed text.
-func put(t *testing.T, dir, file, text string) {
+// writeGzip writes a compressed text.
+func writeGzip(t *testing.T, dir, file, text string) {
 	t.Helper()
 	path := filepath.Join(dir, file)
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -31,14 +31,14 @@ func put(t *testing.T, dir, file, text string) {
 	require.NoError(t, os.WriteFile(path, out.Bytes(), 0o644))
 }
 
-// five is a graph of five nodes: a triangle 0-1-2, the edge 2-3 three times, a self-loop of 4, which has no other edge.
+// five is a graph of five nodes: a triangle 0-1-2, the edge 2-3 three times, and node 4 with only a self-loop.
 var five = map[string]string{
 	nodesText: "5\n", edgesText: "0,1\n2,1\r\n2,0\n3,2\n2,3\n3,2\n4,4",
 	featuresText: "0,1\n0.5,-1e-3\n1,2\n3,4\n5,6\n", labelsText: "0\n1\n2\n0\n1\n",
 	"split/s/train.csv.gz": "3\n0\n", "split/s/valid.csv.gz": "4\n", "split/s/test.csv.gz": "1\n",
 }
 
-// raw writes the files of five, one of them changed.
+// raw writes the files of five, with one file changed.
 func raw(t *testing.T, changed, to string) Text {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,7 +46,7 @@ func raw(t *testing.T, changed, to string) Text {
 		if file == changed {
 			text = to
 		}
-		put(t, dir, file, text)
+		writeGzip(t, dir, file, text)
 	}
 	return Text{Name: "five", From: dir, Split: "s", Classes: 3}
 }
@@ -76,12 +76,12 @@ func textOf(t *testing.T, g *Graph) (dir string) {
 		fmt.Fprintln(texts[parts(productsSplit)[g.Parts[i]-Training]], i)
 	}
 	for file, text := range texts {
-		put(t, dir, file, text.String())
+		writeGzip(t, dir, file, text.String())
 	}
 	return dir
 }
 
-// isolate points the data folders at empty ones, and replaces the counts of ogbn-products by those of likeProducts.
+// isolate points the data folders at empty ones and makes likeProducts the graph of ogbn-products.
 func isolate(t *testing.T) (data string) {
 	t.Helper()
 	published := products
@@ -114,8 +114,7 @@ func TestTextFilesBecomeAGraph(t *testing.T) {
 	require.Equal(t, g.Parts, again.Parts)
 }
 
-// An error names the file and the line, if there is one.
-func TestTextThatCannotBeUsed(t *testing.T) {
+func TestErrorsNameTheFileAndTheLine(t *testing.T) {
 	for _, c := range []struct{ file, text, at string }{
 		{edgesText, "0,1\n0,5\n", "edge.csv.gz, line 2"}, {edgesText, "-1,0\n", "line 1"},
 		{edgesText, "0,1\n\n1,2\n", "line 2"}, {edgesText, "0,1\n1,2,3\n", "line 2"}, {edgesText, "0,\n", "line 1"},
@@ -132,7 +131,7 @@ func TestTextThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-func TestDamagedTextFiles(t *testing.T) {
+func TestDamagedTextFilesReturnErrors(t *testing.T) {
 	text := raw(t, edgesText, strings.Repeat("0,1\n", 10_000))
 	path := filepath.Join(text.From, edgesText)
 	whole := testkit.Must(os.ReadFile(path))
@@ -151,14 +150,14 @@ func TestDamagedTextFiles(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// Any graph in the form of the benchmark is converted under its own name, with the split and the classes of its files.
+// Other graphs keep their names, and have the split and the classes of their files.
 func TestOtherGraphsAreConverted(t *testing.T) {
 	data := isolate(t)
 	var out bytes.Buffer
 	mine := Text{Name: "my-graph", From: raw(t, labelsText, "0\n1\n3\n0\n1\n").From}
 	require.NoError(t, mine.Convert(t.Context(), &out))
 	dir := filepath.Join(data, "my-graph", "arrays")
-	g := testkit.Must(Open(dir))
+	g := testkit.Must(open(dir))
 	require.Equal(t, []any{"my-graph", 5, 4, 4}, []any{g.Name, g.Nodes(), g.Edges(), g.Classes})
 	require.Contains(t, out.String(), dir)
 	require.Equal(t, Stored{Name: "my-graph", Dir: dir}, testkit.Must(AllStored())[1])
@@ -167,7 +166,7 @@ func TestOtherGraphsAreConverted(t *testing.T) {
 		mine.Name = name
 		require.Error(t, mine.Convert(t.Context(), io.Discard), name)
 	}
-	put(t, mine.From, "split/second/train.csv.gz", "1\n")
+	writeGzip(t, mine.From, "split/second/train.csv.gz", "1\n")
 	mine.Name = "two"
 	require.ErrorContains(t, mine.Convert(t.Context(), io.Discard), "splits")
 	mine.Split, mine.Classes = "s", 2
