@@ -120,7 +120,7 @@ func TestErrorsNameTheFileAndTheLine(t *testing.T) {
 		{edgesText, "0,1\n\n1,2\n", "line 2"}, {edgesText, "0,1\n1,2,3\n", "line 2"}, {edgesText, "0,\n", "line 1"},
 		{edgesText, "", "edge.csv.gz, line 1"}, {featuresText, "0,1\n0.5\n", "node-feat.csv.gz, line 2"},
 		{featuresText, "0,1\n0.5,x\n", "line 2"}, {featuresText, "0,1\n0.5,NaN\n", "line 2"},
-		{featuresText, "0,1\n0,1e39\n", "line 2"}, {featuresText, "0\n1\n2\n3\n", "4 features"},
+		{featuresText, "0,1\n0,1e39\n", "line 2"}, {featuresText, "0\n1\n2\n3\n", "4 rows"},
 		{labelsText, "0\n1\n3\n", "node-label.csv.gz, line 3"}, {labelsText, "0\n1\n2\n0\n1\n1\n", "6 labels"},
 		{nodesText, "five\n", "num-node-list.csv.gz, line 1"},
 		{"split/s/test.csv.gz", "1\n2\n3\n", "test.csv.gz, line 3"},
