@@ -23,7 +23,7 @@ func Beyond() report.Entry {
 // beyond is the content of [Beyond].
 type beyond struct{ name string }
 
-// Experiments is [report.Exhibit]'s.
+// Experiments implements [report.Exhibit].
 func (beyond) Experiments(p run.Profile) (list []Experiment) {
 	for _, v := range variantsUnder(p) {
 		list = append(list, v.under(p))
@@ -31,7 +31,7 @@ func (beyond) Experiments(p run.Profile) (list []Experiment) {
 	return list
 }
 
-// Draw is [report.Exhibit]'s.
+// Draw implements [report.Exhibit].
 func (b beyond) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	d := VariantsData{Table: b.name, Provenance: origin, Note: note(l.Profile) + report.NotRun(results) +
 		" Means over all modes, ± 1 standard deviation over the runs. A variant differs only in its name's setting " +
@@ -45,7 +45,7 @@ func (b beyond) Draw(l *run.Lab, results []*Result, origin report.Origin) error 
 	return report.WriteTable(l, d.Table, d, d.Text())
 }
 
-// BeyondOf is [Beyond] for a reader of the variants of one system, whose file must have all of them.
+// BeyondOf is [Beyond] for reading the variants of one system; a file qualifies only if it has all of them.
 func BeyondOf(system string) report.Entry {
 	e, count := Beyond(), 0
 	for _, v := range variants() {
@@ -60,7 +60,7 @@ func BeyondOf(system string) report.Entry {
 	return e
 }
 
-// variantsUnder lists the variants of a profile; a smoke run has two of each system.
+// variantsUnder lists the variants of a profile; the smoke profile has two for each system.
 func variantsUnder(p run.Profile) (list []variant) {
 	count := map[string]int{}
 	for _, v := range variants() {
@@ -76,13 +76,13 @@ func variantsUnder(p run.Profile) (list []variant) {
 type VariantRow struct {
 	System string `json:"system"`
 	About  string `json:"about"`
-	// Error and Subspace are means over modes or eigenspaces, and over the runs that did not diverge, with the standard
-	// deviation over those runs; nil where there are too few.
+	// Error and Subspace are means over modes or eigenspaces and over the runs that did not diverge. The standard
+	// deviations are over the same runs. Both are nil if there are too few runs.
 	Error       *float64 `json:"mean_relative_error_of_energies"`
 	ErrorStd    *float64 `json:"error_std_over_runs,omitempty"`
 	Subspace    *float64 `json:"mean_subspace_distance"`
 	SubspaceStd *float64 `json:"subspace_std_over_runs,omitempty"`
-	Norm        float64  `json:"largest_norm"` // of ψ, over modes and runs; 0: none could be computed
+	Norm        float64  `json:"largest_norm"` // of ψ, over modes and runs; 0 if no norm could be computed
 	Result      *Result  `json:"result"`       // without the picture
 }
 
@@ -107,7 +107,7 @@ func newVariantRow(about string, r Result) (row VariantRow) {
 	return row
 }
 
-// overRuns is the mean over modes, or eigenspaces, of what a run has for each, over the runs that did not diverge.
+// overRuns is the spread, over the runs that did not diverge, of a run's mean over modes or eigenspaces.
 func overRuns(r *Result, of func(Run) []float64) report.Spread {
 	return report.Over(r, func(run Run) float64 { return stat.Mean(of(run), nil) })
 }
@@ -123,7 +123,7 @@ func (d VariantsData) Of(system string) VariantsData {
 	return d
 }
 
-// Row returns the row with the given [VariantRow.About]. The error lists what there is.
+// Row returns the row with the given [VariantRow.About]. The error lists the available ones.
 func (d VariantsData) Row(about string) (VariantRow, error) {
 	var all []string
 	for _, r := range d.Rows {
@@ -132,10 +132,10 @@ func (d VariantsData) Row(about string) (VariantRow, error) {
 		}
 		all = append(all, r.About)
 	}
-	return VariantRow{}, fmt.Errorf("no variant is called %q; there are: %s", about, strings.Join(all, "; "))
+	return VariantRow{}, fmt.Errorf("unknown variant %q; use one of: %s", about, strings.Join(all, "; "))
 }
 
-// Cells are the error of the energies, the subspace distance, and the number of runs whose loss became infinite.
+// Cells returns the error of the energies, the subspace distance and the number of runs that diverged.
 func (r VariantRow) Cells(digits int) []string {
 	runs, finished := len(r.Result.Runs), len(r.Result.Finished())
 	return []string{r.energyError().Text(digits), r.distance().Text(digits),
@@ -150,7 +150,7 @@ func (r VariantRow) distance() report.Spread {
 	return report.FromNumbers(r.Subspace, r.SubspaceStd, len(r.Result.Finished()))
 }
 
-// Text is the table as it is written.
+// Text returns the table as text.
 func (d VariantsData) Text() report.Text {
 	t := report.Text{Title: "Section 3.2 beyond the paper: Schrödinger equations", Note: d.Note,
 		Header: []string{"System", "k", "Steps", "Variant", "Error of energies", "Subspace distance",

@@ -15,21 +15,21 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// Evaluator evaluates learned wavefunctions. It is compiled at the first call.
+// Evaluator evaluates learned wavefunctions. It compiles its program at the first call.
 type Evaluator struct {
 	exec        *Exec
 	frequencies *tensors.Tensor
 	dim, count  int
 }
 
-// Values are the wavefunctions of a run at N points, and the operator applied to them: N×k each.
+// Values are the wavefunctions ψ of a run at N points, and Tψ: N×k each.
 type Values struct{ Psi, TPsi *mat.Dense }
 
-// block is the largest number of points that are evaluated in one call.
+// block is the largest number of points evaluated in one call.
 const block = 1024
 
-// Evaluator returns one for the networks with the given frequencies, as from [Waves.Init]. What the operator returns
-// for f at x, as by [operator.Hamiltonian.Direct], is multiplied by √ρ, so that ψ and Tψ come out.
+// Evaluator returns an evaluator for the networks with the given frequencies from [Waves.Init]. apply is the operator,
+// such as [operator.Hamiltonian.Direct]; its batch for f at x is multiplied by √ρ to give ψ and Tψ.
 func (w Waves) Evaluator(b compute.Backend, frequencies *tensors.Tensor,
 	apply func(f jet.Jet, x *Node) ommlx.Batch) (*Evaluator, error) {
 	exec, err := NewExec(b, func(in []*Node) []*Node {
@@ -49,18 +49,17 @@ func (e *Evaluator) Finalize() { e.exec.Finalize() }
 func (e *Evaluator) On(params []*tensors.Tensor, points *mat.Dense) ([]Values, error) {
 	n, dim := points.Dims()
 	if dim != e.dim {
-		return nil, fmt.Errorf("wavefunctions in dimension %d cannot be evaluated on points of dimension %d",
-			e.dim, dim)
+		return nil, fmt.Errorf("pde.Evaluator: points have dimension %d, want %d", dim, e.dim)
 	}
 	if len(params) == 0 {
-		return nil, fmt.Errorf("there are no parameters to evaluate %d wavefunctions with", e.count)
+		return nil, fmt.Errorf("pde.Evaluator: no parameters for %d wavefunctions", e.count)
 	}
 	runs := make([]Values, params[0].Shape().Dim(0))
 	for r := range runs {
 		runs[r] = Values{mat.NewDense(n, e.count, nil), mat.NewDense(n, e.count, nil)}
 	}
 	size := min(n, block)
-	for n%size != 0 { // all blocks alike, so that one program does
+	for n%size != 0 { // blocks of equal size need only one program
 		size--
 	}
 	args := append(slices.Clone(params), e.frequencies, nil)
@@ -72,7 +71,7 @@ func (e *Evaluator) On(params []*tensors.Tensor, points *mat.Dense) ([]Values, e
 		args[len(args)-1] = tensors.FromFlatDataAndDimensions(x, size, dim)
 		out, err := e.exec.Call(args)
 		if err != nil {
-			return nil, fmt.Errorf("evaluating the learned functions: %w", err)
+			return nil, fmt.Errorf("pde.Evaluator: %w", err)
 		}
 		for o, t := range out {
 			for r, part := range tensorx.Matrices(t) {

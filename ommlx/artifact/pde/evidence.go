@@ -27,18 +27,18 @@ func Evidence() []claims.Source {
 		claims.From("well-figs", Figure8(), energiesAreAccurate))
 }
 
-// accurate is the largest error that counts as accurate: of energies, relative, and of 1 − cosine.
+// accurate is the largest relative error of energies, and the largest 1 − cosine, that counts as accurate.
 const accurate = 0.05
 
-// worse is by how much of LoRA's error Sanger's may be larger to count as comparable.
+// worse bounds Sanger's error minus LoRA's, relative to LoRA's, for the two to count as comparable.
 const worse = 0.25
 
-// onPar compares Sanger's variant with LoRA-seq by angles and subspaces: how much larger Sanger's mean error is,
-// against a quarter of LoRA's. It is open if the 95% interval of the difference contains that bound. Energies are noted
-// and not compared: these runs were judged by a quadrature of 100 radii that puts one of them below the ground state.
+// onPar compares Sanger's variant with LoRA-seq by angles and subspaces: Sanger's mean error minus LoRA's may be at
+// most a quarter of LoRA's. It is open if the 95% interval of the difference contains that bound. Energies are noted
+// but not compared: these runs were judged by a quadrature of 100 radii, which puts one energy below the ground state.
 func onPar(n Numbers, e *claims.Evidence) error {
 	if len(n.Results) != 2 || n.Results[0].Config.Method != "sanger" || n.Results[1].Config.Method != "lora_seq" {
-		return errors.New("it does not have both methods; make it again")
+		return errors.New("Sanger's variant or LoRA-seq is missing; make it again")
 	}
 	sanger, lora := n.Results[0], n.Results[1]
 	for i, m := range metrics {
@@ -60,7 +60,7 @@ func onPar(n Numbers, e *claims.Evidence) error {
 	return nil
 }
 
-// runsByMethod writes the number of runs of each result of a figure. The paper prints its own for hydrogen only.
+// runsByMethod lists the number of runs of each result of a figure. The paper prints its numbers only for hydrogen.
 func runsByMethod(results []*Result) string {
 	var all []string
 	for _, r := range results {
@@ -81,7 +81,7 @@ func meanErrorIsSmall(n Numbers, e *claims.Evidence) error {
 	return nil
 }
 
-// energiesAreAccurate records the largest error of a figure's modes.
+// energiesAreAccurate records the largest error over a figure's modes.
 func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 	r := n.Results[0]
 	worst := math.NaN()
@@ -103,10 +103,10 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 	return nil
 }
 
-// picturesMatch compares the functions of a picture's modes with the exact eigenspaces, in all runs that did not
-// diverge. It notes how close the pictures are, which show the first run aligned.
+// picturesMatch compares the functions of the pictured modes with the exact eigenspaces, in all runs that did not
+// diverge. It also notes how close the pictures themselves are, which show the first run, aligned.
 func picturesMatch(p Pictures, e *claims.Evidence) error {
-	e.Seconds = 0 // the figure of errors has the same training
+	e.Seconds = 0 // the figure of errors counts the same training
 	e.Runs = runsByMethod(p.Results)
 	for _, r := range p.Results {
 		learned, truth, err := aligned(r)
@@ -132,7 +132,7 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 	return nil
 }
 
-// Headlines are the lines of README.md on section 3.2.1.
+// Headlines returns the lines of README.md on section 3.2.1.
 func Headlines() []claims.Headline {
 	of := func(figures, claim string, entry report.Entry) claims.Headline {
 		return claims.NewHeadline(figures+", distance of eigenspaces", claim, entry, meanDistances)
@@ -142,7 +142,7 @@ func Headlines() []claims.Headline {
 		of("Figures 7, 8: well", "well-figs", Figure8())}
 }
 
-// meanDistances writes the mean subspace distance of each method, from 0 to 1, over runs and eigenspaces.
+// meanDistances formats the mean subspace distance of each method, from 0 to 1, over runs and eigenspaces.
 func meanDistances(n Numbers) (paper, ours string, err error) {
 	var list []string
 	var counts []int

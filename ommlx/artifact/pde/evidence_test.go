@@ -18,8 +18,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// scoring is a run whose scores are all x; for NaN it is one that diverged.
-func scoring(e Experiment, x float64) Run {
+// runWithScores returns a run whose scores are all x, or one that diverged if x is NaN.
+func runWithScores(e Experiment, x float64) Run {
 	if math.IsNaN(x) {
 		return Run{Diverged: 5}
 	}
@@ -29,23 +29,22 @@ func scoring(e Experiment, x float64) Run {
 		Subspaces: slices.Repeat([]float64{x}, len(states.Spaces))}
 }
 
-// wavesOf is a result with the errors of its runs.
-func wavesOf(s Experiment, errors ...float64) Result {
+// resultWithErrors returns a result with one run for each error.
+func resultWithErrors(s Experiment, errors ...float64) Result {
 	s.Seeds = run.Seeds(len(errors))
 	r := Result{Config: s}
 	for _, x := range errors {
-		r.Runs = append(r.Runs, scoring(s, x))
+		r.Runs = append(r.Runs, runWithScores(s, x))
 	}
 	return r
 }
 
-// evidence is what each claim that rests on variants measures of the whole table under a profile, in which the error of
-// a row is the given one.
+// evidence returns the evidence of each claim on variants, for a whole table in which rows have the given errors.
 func evidence(t *testing.T, p run.Profile, errorOf func(about string) float64) map[string]claims.Evidence {
 	t.Helper()
 	all, d := map[string]claims.Evidence{}, VariantsData{Provenance: report.Origin{Drawn: run.Provenance{Profile: p}}}
 	for _, v := range variants() {
-		d.Rows = append(d.Rows, newVariantRow(v.about, wavesOf(v.under(p), errorOf(v.about))))
+		d.Rows = append(d.Rows, newVariantRow(v.about, resultWithErrors(v.under(p), errorOf(v.about))))
 	}
 	for _, s := range variantSources() {
 		e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: s.Claim}}
@@ -79,7 +78,7 @@ func TestVariantsAreCompared(t *testing.T) {
 	}
 	require.False(t, all["dirichlet-mask-essential"].Measured[2].Printed)
 
-	// First steps are the paper's scale for a claim on them, and a remark has none.
+	// For the claim on first steps these are the paper's scale; a remark has no scale.
 	for p, want := range map[run.Profile]claims.Outcome{run.Quick: claims.Small, run.Paper: claims.Done} {
 		for claim, e := range evidence(t, p, func(string) float64 { return 0.01 }) {
 			if len(e.Measured) > 0 && claim != "omm-seq-diverges-without-shift" {
@@ -90,7 +89,7 @@ func TestVariantsAreCompared(t *testing.T) {
 		}
 	}
 
-	// If all runs diverged nothing is within its tolerance, except in the claim on divergence.
+	// If all runs diverge, only the claim on divergence is within its tolerance.
 	for claim, e := range evidence(t, run.Paper, func(string) float64 { return math.NaN() }) {
 		for _, m := range e.Measured {
 			require.Equal(t, claim == "omm-seq-diverges-without-shift", m.Within(), "%s: %s", claim, m.What)
@@ -98,7 +97,7 @@ func TestVariantsAreCompared(t *testing.T) {
 	}
 }
 
-func TestRunsThatRunAwayAreCounted(t *testing.T) {
+func TestRanAway(t *testing.T) {
 	ended := func(diverged int, norm float64) Run { return Run{Diverged: diverged, Norms: []float64{norm}} }
 	r := VariantRow{Result: &Result{Runs: []Run{ended(0, 1), ended(70, 1), ended(0, 11), ended(0, 1)},
 		History: []train.Point{{Loss: []float64{-1e7, -1, -1, -1}}, {Loss: []float64{-1, -1, -1, -1e7}}}}}
@@ -107,8 +106,8 @@ func TestRunsThatRunAwayAreCounted(t *testing.T) {
 	}
 }
 
-// A variant with another optimiser or derivative differs from the first other row of its method in nothing else.
-func TestVariantsAreComparedWithWhatTheyAreVariantsOf(t *testing.T) {
+// Rows that are compared for their optimisers or derivatives differ in nothing else.
+func TestComparedVariantsDifferInOneSetting(t *testing.T) {
 	plain := func(e Experiment) Experiment {
 		e.Train.RMSProp, e.Train.Adam, e.Difference = nil, optim.Adam{}, 0
 		return e
@@ -132,7 +131,7 @@ func TestVariantsAreComparedWithWhatTheyAreVariantsOf(t *testing.T) {
 
 func TestSangerAndLoRAAreCompared(t *testing.T) {
 	result := func(method string, errors ...float64) *Result {
-		r := wavesOf(hydrogenExperiment(run.Quick, method), errors...)
+		r := resultWithErrors(hydrogenExperiment(run.Quick, method), errors...)
 		return &r
 	}
 	var e claims.Evidence
@@ -150,11 +149,11 @@ func TestSangerAndLoRAAreCompared(t *testing.T) {
 	require.Error(t, onPar(Numbers{Results: data.Results[:1]}, &e))
 }
 
-// All runs that did not diverge count, by the angles of their functions to the exact eigenspaces.
+// The comparison is by the angles to the exact eigenspaces and leaves out runs that diverged.
 func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
 	config := hydrogenExperiment(run.Quick, "sanger")
 	config.K = 3
-	runs := []Run{scoring(config, 1), scoring(config, 1), {Angles: []float64{1, 1, 1}, Diverged: 5}}
+	runs := []Run{runWithScores(config, 1), runWithScores(config, 1), {Angles: []float64{1, 1, 1}, Diverged: 5}}
 	runs[0].Angles, runs[1].Angles = []float64{0, math.Pi / 3, 1}, []float64{0, 0, 1}
 	known := testkit.Must(config.system())
 	exact := testkit.Must(known.Lowest(3))

@@ -13,18 +13,17 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// ratio rests a claim on the mean relative errors of the energies of variants of one system: the error of a row over
-// the error of another row, or over the largest of several, is at most a bound. Several ratios of the same name count
-// as the worst of them.
+// ratio bounds the mean relative error of the energies of one variant over the error of another variant of the same
+// system, or over the largest error of several. Of ratios with the same name the worst one counts.
 type ratio struct {
 	claim, system, what string
 	row                 string
 	over                []string
 	bound               float64
-	corrected           bool // the ratio belongs to the corrected claim, or to its condition
+	corrected           bool // the ratio belongs to the corrected claim or its condition
 }
 
-// Names of rows, and of what is measured of several.
+// Names of rows, and of measurements.
 const (
 	sanger, hydrogenOMM    = "Sanger's variant (figures 2 and 4)", "OMM-seq, no shift"
 	oscillatorOMM, wellOMM = "OMM-seq (figures 5 and 6)", "OMM-seq (figures 7 and 8)"
@@ -39,8 +38,8 @@ const (
 	loraOver     = "LoRA-seq's error over the smaller of the other two"
 )
 
-// ratios lists them. "Not effective" and "essential" are read as twice the error, "accurate" differences as at most 1.5
-// times.
+// ratios lists the ratios of all claims. "Not effective" and "essential" are read as twice the error, and "accurate"
+// differences as at most 1.5 times the error.
 var ratios = []ratio{
 	{"lora-beats-spin-neuralef", "hydrogen", loraOver, oneSidedLoRA, []string{spin}, 1, false},
 	{"lora-beats-spin-neuralef", "hydrogen", loraOver, oneSidedLoRA, []string{neuralEF}, 1, false},
@@ -72,7 +71,7 @@ var ratios = []ratio{
 	{"well-finite-differences", "well", exactOver, wellOMM, []string{"finite differences, h = 0.1"}, 0.5, false},
 }
 
-// variantSources are the sources of [ratios] and of the claims on runs that run away.
+// variantSources returns the sources of [ratios] and of the claims on runs that run away.
 func variantSources() (all []claims.Source) {
 	systems := map[string]string{} // by claim
 	for _, r := range ratios {
@@ -93,14 +92,14 @@ func variantSources() (all []claims.Source) {
 		fromVariants("omm-seq-diverges-without-shift", "hydrogen", withoutShift),
 		fromVariants("omm-seq-shift-repairs", "hydrogen", withShift),
 		fromVariants("sanger-on-par-with-lora", "hydrogen", func(d VariantsData, e *claims.Evidence) error {
-			e.Outcome = claims.Done // a remark, at whatever scale it was run
+			e.Outcome = claims.Done // a remark does not depend on the scale
 			_, err := d.rows(e, sanger, narrowSamples)
 			e.Runs = ""
 			return err
 		}))
 }
 
-// fromVariants rests a claim on the variants of a system.
+// fromVariants returns the source of a claim that rests on the variants of a system.
 func fromVariants(claim, system string, measure func(VariantsData, *claims.Evidence) error) claims.Source {
 	return claims.From(claim, BeyondOf(system), func(d VariantsData, e *claims.Evidence) error {
 		return measure(d.Of(system), e)
@@ -125,12 +124,12 @@ func (d VariantsData) measure(own []ratio, e *claims.Evidence) error {
 		if r.corrected {
 			record = e.Corrected
 		}
-		record(r.what, rows[r.row].errorOrInf()/largest, r.bound) // ∞/∞ is no number, and within no bound
+		record(r.what, rows[r.row].errorOrInf()/largest, r.bound) // ∞/∞ is NaN, which is within no bound
 	}
 	return nil
 }
 
-// rows finds rows by their names, and notes their errors and numbers of runs.
+// rows finds rows by name, and notes their errors and numbers of runs.
 func (d VariantsData) rows(e *claims.Evidence, names ...string) (map[string]VariantRow, error) {
 	rows := map[string]VariantRow{}
 	var counts []int
@@ -160,10 +159,10 @@ func (r VariantRow) errorOrInf() float64 {
 	return *r.Error
 }
 
-// A loss or a norm beyond these has run away: the minimum is above −10⁴ here, and eigenfunctions have norm 1.
+// A run with a loss or a norm beyond these ran away: the minimum is above −10⁴, and eigenfunctions have norm 1.
 const lowestLoss, longestNorm = -1e6, 10
 
-// ranAway reports whether a run diverged, or its last loss or a norm is beyond these bounds.
+// ranAway reports whether a run diverged, or its last loss or a norm is out of bounds.
 func (r VariantRow) ranAway(index int) bool {
 	judged, history := r.Result.Runs[index], r.Result.History
 	far := slices.ContainsFunc(judged.Norms, func(norm float64) bool { return norm > longestNorm })
@@ -172,8 +171,8 @@ func (r VariantRow) ranAway(index int) bool {
 	return far || low || judged.Diverged > 0
 }
 
-// withoutShift records the share of the runs of OMM-seq on −H that did not run away. Running away "quickly" shows in
-// the first steps of the paper's experiment, so these count as its scale.
+// withoutShift records the share of the runs of OMM-seq on −H that did not run away. The claim says "quickly", so the
+// first steps of the paper's experiment count as the paper's scale.
 func withoutShift(d VariantsData, e *claims.Evidence) error {
 	e.Outcome = claims.Done
 	all, away, err := d.away(e, "the same, OMM-seq, no shift")
@@ -194,7 +193,7 @@ func withShift(d VariantsData, e *claims.Evidence) error {
 	return nil
 }
 
-// away counts the runs of rows, and those that ran away.
+// away counts the runs of the named rows, and how many of them ran away.
 func (d VariantsData) away(e *claims.Evidence, names ...string) (all, away int, err error) {
 	var runs []string
 	for _, name := range names {

@@ -14,12 +14,12 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// Experiment is a method on a Schrödinger operator in two dimensions, in independent runs.
+// Experiment is the training of one method on a Schrödinger operator in two dimensions, in independent runs.
 type Experiment struct {
 	System string `json:"system"` // "hydrogen", "oscillator" or "well"
 	Method string `json:"method"` // an id of [verify.Lookup]
 	K      int    `json:"k"`      // number of eigenfunctions
-	// Spare functions are learned beyond K. Where there are any, the first K Ritz functions of all are judged.
+	// Spare functions are learned beyond K. If there are any, the first K Ritz functions are judged.
 	Spare int `json:"spare,omitempty"`
 
 	// T = −Scale·H + Shift, or with Inverse (Scale·H)⁻¹ + Shift.
@@ -30,21 +30,21 @@ type Experiment struct {
 	Sigma float64 `json:"sigma"` // standard deviation of the Gaussian samples; 0: uniform on the system's box
 	Batch int     `json:"batch"`
 
-	Frequencies int       `json:"frequencies"` // of the Fourier features; 0: the coordinates are the inputs
+	Frequencies int       `json:"frequencies"` // of the Fourier features; 0: the inputs are the coordinates
 	Scales      []float64 `json:"scales,omitempty"`
 	Hidden      []int     `json:"hidden"` // widths of each softplus network
-	Box         float64   `json:"box"`    // half-width of the Dirichlet mask; 0: none
+	Box         float64   `json:"box"`    // half-width of the Dirichlet mask; 0: no mask
 	// Weak and OneSided are [operator.Hamiltonian.Weak] and [ommlx.Batch.OneSided], beyond the paper.
 	Weak     bool `json:"weak,omitempty"`
 	OneSided bool `json:"one_sided,omitempty"`
-	// Difference is the step of finite differences in place of exact derivatives, for comparison; 0: exact.
+	// Difference is the step of finite differences instead of exact derivatives, for comparison; 0: exact.
 	Difference float64 `json:"difference,omitempty"`
 
 	Train run.Training `json:"train"`
 	Seeds []int64      `json:"seeds"` // one run each: initialisation, frequencies and samples
 }
 
-// withCosine sets the learning rate, which decays to zero over the steps.
+// withCosine sets a learning rate that decays to zero over the steps.
 func (e Experiment) withCosine(rate float64, steps int) Experiment {
 	e.Train.Adam = optim.Adam{LearningRate: rate,
 		Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}.WithDefaults()
@@ -57,13 +57,13 @@ func (e Experiment) withSteps(steps int) Experiment {
 	return e
 }
 
-// smoke shrinks the experiment to a second of training; frequencies is the number of Fourier features, 0 for none.
+// smoke shrinks the experiment to a second of training with the given number of Fourier features.
 func (e Experiment) smoke(frequencies int) Experiment {
 	e.K, e.Frequencies, e.Hidden, e.Batch, e.Seeds = 3, frequencies, []int{16, 16}, 32, run.Seeds(2)
 	return e
 }
 
-// paper returns the protocol of the experiment's system, nothing for an unknown one.
+// paper returns the protocol of the experiment's system, or the zero value for an unknown one.
 func (e Experiment) paper() (p Experiment) {
 	if known, found := systems[e.System]; found {
 		p = known.paper(e.Method)
@@ -71,7 +71,7 @@ func (e Experiment) paper() (p Experiment) {
 	return p
 }
 
-// Validate returns an error that names the first field that does not fit.
+// Validate returns an error that names the first invalid field.
 func (e Experiment) Validate() error {
 	_, _, err := e.lowest(e.K)
 	o, unknown := verify.Lookup(e.Method)
@@ -87,7 +87,7 @@ func (e Experiment) Validate() error {
 	}{
 		{e.Scale > 0 && !math.IsInf(e.Scale, 1), "scale", e.Scale, "a positive, finite number"},
 		{!math.IsNaN(e.Shift) && !math.IsInf(e.Shift, 0), "shift", e.Shift, "a finite number"},
-		{!e.Weak || !e.Inverse, "weak", e.Weak, "false where inverse is true"},
+		{!e.Weak || !e.Inverse, "weak", e.Weak, "false with inverse"},
 		{e.Batch >= 1, "batch", e.Batch, "at least 1"},
 		{e.Spare >= 0, "spare", e.Spare, "at least 0"},
 		{e.Box >= 0 && !math.IsInf(e.Box, 1), "box", e.Box, "a finite number of at least 0"},
@@ -99,8 +99,8 @@ func (e Experiment) Validate() error {
 	return cmp.Or(networks.Validate(), ommlx.Check(o, e.K+e.Spare), e.Train.Config().Validate())
 }
 
-// Label names the experiment in a progress bar, with what differs from the paper's protocol. Smaller networks are left
-// out, and fewer steps of them.
+// Label names the experiment in a progress bar, with its differences from the paper's protocol. It leaves out smaller
+// networks and their numbers of steps.
 func (e Experiment) Label() string {
 	p, steps, adam := e.paper(), e.Train.Steps, e.Train.Adam
 	if !slices.Equal(e.Hidden, p.Hidden) {
@@ -126,14 +126,14 @@ func (e Experiment) Label() string {
 	return run.Label(e.K, e.Seeds, words...)
 }
 
-// Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,
-// two for the first layer, for value, two slopes and Laplacian of every sample; and the elementwise work of each unit,
-// which is more where f = Lg. The rates were measured on two idle cores with the quick figures and with hydrogen by the
-// paper's protocol.
+// Cost estimates time and memory. A step, forward and backward, has three products with each weight of each network, or
+// two in the first layer, for the value, two slopes and the Laplacian of every sample. Elementwise work for each unit
+// adds to that, and more of it where f = Lg. The rates were measured on two idle cores with the quick figures and with
+// the paper's protocol for hydrogen.
 func (e Experiment) Cost() run.Cost {
-	const streams, program = 4, 500 << 20 // the second one: bytes of the process itself
+	const streams, program = 4, 500 << 20 // program: bytes of the process itself
 	const rate = 300e9                    // operations per second
-	unit := 1.6e-9                        // seconds for a number of a unit, there and back
+	unit := 1.6e-9                        // seconds for each number of a unit, forward and backward
 	if e.Inverse {
 		unit = 4.2e-9
 	}

@@ -37,9 +37,9 @@ func TestWellProtocol(t *testing.T) {
 	})
 }
 
-// An estimate is within half as much again of what a step took with XLA on two cores that did nothing else (AMD EPYC,
-// November 2026), with wide features and without any.
-func TestCostsAreThoseOfTwoIdleCores(t *testing.T) {
+// An estimate is within a factor of 1.5 of a step with XLA on two idle cores (AMD EPYC, November 2026), with wide
+// features and without features.
+func TestCostEstimatesMatchMeasurements(t *testing.T) {
 	for perSecond, e := range map[float64]Experiment{6.0: PaperHydrogen("sanger"), 18.3: PaperWell()} {
 		seconds := e.With(run.Seeds(1)).Cost().Seconds / float64(e.Train.Steps)
 		assert.InDelta(t, 0, math.Log(seconds*perSecond), math.Log(1.5), "%s: %.3g s a step", e.System, seconds)
@@ -84,7 +84,7 @@ func TestOscillatorProtocol(t *testing.T) {
 	})
 }
 
-func TestSchrodingerRefuses(t *testing.T) {
+func TestValidateNamesTheField(t *testing.T) {
 	for word, change := range map[string]change{
 		"helium":     func(e *Experiment) { e.System = "helium" },
 		"401 states": func(e *Experiment) { e.K = 401 },
@@ -106,8 +106,7 @@ func TestSchrodingerRefuses(t *testing.T) {
 	}
 }
 
-// TestWellIsLearned trains small networks for a few hundred steps: the lowest energies come out in order, near
-// π²/50·{1, 5/2, 5/2}, and errors fall.
+// Small networks learn the lowest energies, π²/50·{1, 5/2, 5/2}, in order, and errors fall.
 func TestWellIsLearned(t *testing.T) {
 	place := newTestLab(t)
 	s := wellExperiment(run.Smoke)
@@ -130,11 +129,11 @@ func TestWellIsLearned(t *testing.T) {
 	for i, seed := range s.Seeds {
 		alone := testkit.Must(run.Run(t.Context(), place, s.With([]int64{seed})))
 		assert.Equal(t, i == 0, assert.ObjectsAreEqual(r.Picture, alone.Picture), "the picture is the first seed's")
-		assert.Equal(t, i == 0, len(alone.Picture) > 0, "of others none is kept")
+		assert.Equal(t, i == 0, len(alone.Picture) > 0, "other seeds keep no picture")
 	}
 }
 
-// untrained are the scored functions of the first run before training, and their scorer.
+// untrained returns the scored functions of the first run before training, and their scorer.
 func untrained(t *testing.T, e Experiment) (j *scorer, f Values, energies []float64) {
 	t.Helper()
 	b, _ := testkit.Must2(backend.Open())
@@ -146,9 +145,8 @@ func untrained(t *testing.T, e Experiment) (j *scorer, f Values, energies []floa
 	return j, f, energies
 }
 
-// TestDifferencesStandInForExactDerivatives: with a step that suits float32 the energies of untrained networks agree;
-// the rounding error of a step much smaller shows.
-func TestDifferencesStandInForExactDerivatives(t *testing.T) {
+// The step suits float32: a much smaller one has visible rounding errors.
+func TestDifferencesApproximateExactDerivatives(t *testing.T) {
 	e := oscillatorExperiment(run.Smoke)
 	_, _, exact := untrained(t, e)
 	e.Difference = 0.03
@@ -157,9 +155,9 @@ func TestDifferencesStandInForExactDerivatives(t *testing.T) {
 	assert.NotEqual(t, exact, differences)
 }
 
-// With spare functions the scored ones are orthonormal, T is diagonal in them, and their energies ascend. Untrained
-// networks have none of these properties by themselves.
-func TestSpareFunctionsAreRotatedAway(t *testing.T) {
+// The scored functions are orthonormal, T is diagonal in them, and their energies ascend. Untrained networks have none
+// of these properties.
+func TestSpareFunctionsGiveRitzFunctions(t *testing.T) {
 	e := wellExperiment(run.Smoke)
 	e.Spare = 2
 	j, f, energies := untrained(t, e)
@@ -177,7 +175,7 @@ func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
 	require.ErrorContains(t, err, "the mask is zero at all 32 samples")
 }
 
-// TestFiguresAndVariantsOfASmokeRun makes every figure and table of Schrödinger's equations, which share trainings.
+// The figures and the table share trainings.
 func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
 	files := papertest.Made(t, newTestLab(t), Beyond(),
 		Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8())
@@ -187,8 +185,8 @@ func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
 	}
 }
 
-// A reader of the variants of a system gets the quick table while the one at the paper's scale lacks some of them.
-func TestVariantsOfASystemAreReadWhereAllAre(t *testing.T) {
+// Variants of a system are read from the quick table while the one at the paper's scale lacks some of them.
+func TestBeyondOfReadsACompleteTable(t *testing.T) {
 	root := t.TempDir()
 	for p, systems := range map[run.Profile][]string{run.Paper: {"well"}, run.Quick: {"well", "oscillator"}} {
 		var d VariantsData
@@ -207,16 +205,16 @@ func TestVariantsOfASystemAreReadWhereAllAre(t *testing.T) {
 	}
 }
 
-// A network rounds off the cusp of hydrogen's ground state e^(−r), as e^(−√(r²+a²)) does. The energy of that is
-// integrated to 1e-4 for every a, and so never lies below −1.
-func TestTheEnergyOfACuspThatIsRoundedOff(t *testing.T) {
+// A network smooths the cusp of hydrogen's ground state e^(−r), like e^(−√(r²+a²)). The quadrature has its energy to
+// 1e-4 for every a, so it is never below −1.
+func TestEnergyOfASmoothedCusp(t *testing.T) {
 	known := testkit.Must(PaperHydrogen("sanger").system())
 	energy := func(q schrodinger.Quadrature, a float64) float64 {
 		var with, norm float64
 		for p, weight := range q.Weights {
 			r := math.Hypot(q.Points.At(p, 0), q.Points.At(p, 1))
 			s := math.Hypot(r, a)
-			laplacian := r*r/(s*s) - a*a/(s*s*s) - 1/s // of e^(−s), over it
+			laplacian := r*r/(s*s) - a*a/(s*s*s) - 1/s // of e^(−s), divided by e^(−s)
 			psi2 := weight * math.Exp(-2*s)
 			with, norm = with-psi2*(laplacian+1/r), norm+psi2
 		}

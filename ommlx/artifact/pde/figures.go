@@ -17,15 +17,15 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// subject is a system whose lowest states are learned, by one method or several, and which two figures show.
+// subject is a system whose lowest states are learned by one method or several, and shown in two figures.
 type subject struct {
-	name, title string // in names of files, and in words
+	name, title string // in file names, and in text
 	paper       string // where the figures are in the paper
 	system      string // in a sentence
 	experiments func(run.Profile) []Experiment
 	rows        string // of the picture of the functions
-	shapes      string // what to look at in the picture of the functions
-	errors      string // what to look at in the picture of the errors
+	shapes      string // what to look for in the picture of the functions
+	errors      string // what to look for in the plots of the errors
 }
 
 var (
@@ -35,18 +35,18 @@ var (
 		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.",
 		"Whether the band of one method lies below the other's in most modes, or whether they overlap."}
 	oscillator = subject{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
-		"the harmonic oscillator |x|²", one(oscillatorExperiment), inThreeRows,
+		"the harmonic oscillator |x|²", single(oscillatorExperiment), inThreeRows,
 		"Modes of one eigenspace are learned up to a rotation; the aligned row must look like the exact one.",
 		"Whether errors grow with the mode, and how large they are in the last eigenspace."}
 	well = subject{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
-		"the infinite well [-5, 5]²", one(wellExperiment), inThreeRows,
+		"the infinite well [-5, 5]²", single(wellExperiment), inThreeRows,
 		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.",
 		"The last modes, whose eigenspace is cut by k, against all the others."}
 )
 
 const inThreeRows = "eigenfunctions as learned, aligned and exact"
 
-func one(experiment func(run.Profile) Experiment) func(run.Profile) []Experiment {
+func single(experiment func(run.Profile) Experiment) func(run.Profile) []Experiment {
 	return func(p run.Profile) []Experiment { return []Experiment{experiment(p)} }
 }
 
@@ -68,7 +68,7 @@ func Figure7() report.Entry { return well.picture("fig7") }
 // Figure8 shows the errors for the well.
 func Figure8() report.Entry { return well.numbers("fig8") }
 
-// picture is the figure of the first modes with the exact ones.
+// picture is the figure of the first learned modes and the exact ones.
 func (x subject) picture(short string) report.Entry {
 	e := report.Entry{Kind: report.Figure, Name: short + "_" + x.name, Short: short, About: x.title + ": " + x.rows,
 		Look: x.shapes}
@@ -86,13 +86,13 @@ func (x subject) numbers(short string) report.Entry {
 type figure struct {
 	subject
 	name     string
-	pictures bool // of functions, not of numbers
+	pictures bool // pictures of functions instead of plots of errors
 }
 
-// Experiments is [report.Exhibit]'s.
+// Experiments implements [report.Exhibit].
 func (f figure) Experiments(p run.Profile) []Experiment { return f.experiments(p) }
 
-// Draw is [report.Exhibit]'s.
+// Draw implements [report.Exhibit].
 func (f figure) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	numbers := Numbers{Results: results, FigureHead: report.FigureHead{Figure: f.name, Paper: f.paper,
 		Note: f.note(l.Profile, results), Provenance: origin}}
@@ -107,7 +107,7 @@ func (f figure) Draw(l *run.Lab, results []*Result, origin report.Origin) error 
 	return report.WriteFigure(l, f.name, data, data)
 }
 
-// note says what was run. Its first sentence, which is in the picture, counts the runs where some are missing.
+// note describes what was run. Its first sentence, which is in the picture, counts the runs if some are missing.
 func (x subject) note(p run.Profile, results []*Result) string {
 	e, scale := results[0].Config, note(p)
 	counts, complete := make([]string, len(results)), true
@@ -125,7 +125,7 @@ func (x subject) note(p run.Profile, results []*Result) string {
 		networks)
 }
 
-// problem is method, system and factors, in words.
+// problem describes method, system and factors.
 func (x subject) problem(e Experiment) string {
 	switch {
 	case !e.Inverse:
@@ -137,11 +137,11 @@ func (x subject) problem(e Experiment) string {
 		x.system, e.Scale)
 }
 
-// Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper. Results have the
+// Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper. Results contain only the
 // functions that are drawn.
 type Pictures struct{ Numbers }
 
-// picturedModes is how many modes a picture shows at the most, as figures 5 and 7 of the paper do.
+// picturedModes is the largest number of modes in a picture, as in figures 5 and 7 of the paper.
 const picturedModes = 15
 
 func newPictures(n Numbers) (draw.Drawing, error) {
@@ -151,7 +151,7 @@ func newPictures(n Numbers) (draw.Drawing, error) {
 	p.Results = nil
 	for _, r := range n.Results {
 		if len(r.Picture) == 0 {
-			return nil, fmt.Errorf("%s: the run with seed %d, whose functions the figure shows, is not there; train it",
+			return nil, fmt.Errorf("%s: no functions of seed %d, which the figure shows; train that run",
 				r.Config.Label(), picturedSeed)
 		}
 		_, spectrum, err := r.Config.lowest(r.Config.K)
@@ -159,7 +159,7 @@ func newPictures(n Numbers) (draw.Drawing, error) {
 			return nil, err
 		}
 		short := *r
-		for _, space := range spectrum.Spaces { // a part of one cannot be aligned
+		for _, space := range spectrum.Spaces { // only whole eigenspaces can be aligned
 			if space.End >= picturedModes {
 				short.Picture = r.Picture[:min(space.End, len(r.Picture))]
 				break
@@ -170,7 +170,7 @@ func newPictures(n Numbers) (draw.Drawing, error) {
 	return &p, nil
 }
 
-// aligned returns the functions of the picture, rotated within eigenspaces onto the truth, and the truth.
+// aligned returns the functions of the picture, rotated within eigenspaces onto the exact ones, and the exact ones.
 func aligned(r *Result) (learned, truth [][]float64, err error) {
 	k := len(r.Picture)
 	known, spectrum, err := r.Config.lowest(k)
@@ -200,7 +200,7 @@ func aligned(r *Result) (learned, truth [][]float64, err error) {
 	return learned, truth, nil
 }
 
-// Figure draws the first modes: of one method as learned and aligned, of several aligned, and exact.
+// Figure draws the first modes, as learned (for a single method), aligned and exact.
 func (p *Pictures) Figure() (*draw.Figure, error) {
 	modes := min(picturedModes, len(p.Results[0].Picture))
 	rows := draw.Panels{Note: report.Stamp(p.Note)}
@@ -236,7 +236,7 @@ type Numbers struct {
 type metric struct {
 	name  string // in a sentence
 	title string // over a plot
-	axis  string // what is counted along it
+	axis  string // along the horizontal axis
 	of    func(Run) []float64
 }
 
@@ -267,7 +267,8 @@ func newNumbers(n Numbers) (draw.Drawing, error) {
 	return &n, nil
 }
 
-// Figure draws mean and standard deviation over the runs that did not diverge; it is an error if all of a method's did.
+// Figure draws mean and standard deviation over the runs that did not diverge. It returns an error if all runs of a
+// method diverged.
 func (n *Numbers) Figure() (*draw.Figure, error) {
 	row, err := n.row(false)
 	if err != nil {
@@ -276,8 +277,8 @@ func (n *Numbers) Figure() (*draw.Figure, error) {
 	return row.Figure()
 }
 
-// Logarithmic is what Figure draws on logarithmic axes, which tell small errors apart: means, without bands. Relative
-// errors have no unit, angles are in radians. It is an error if all of a method's runs diverged.
+// Logarithmic returns the means of Figure on logarithmic axes, without bands. Relative errors have no unit, angles are
+// in radians. It returns an error if all runs of a method diverged.
 func (n *Numbers) Logarithmic() (draw.CurvesRow, error) { return n.row(true) }
 
 // row has a plot for each metric, in which each method has a series; a single run has no band.
@@ -288,7 +289,7 @@ func (n *Numbers) row(logarithmic bool) (draw.CurvesRow, error) {
 		for _, r := range n.Results {
 			series, spreads := draw.Series{Name: MethodName(r.Config.Method)}, perMode(r, m.of)
 			if spreads == nil {
-				return row, fmt.Errorf("every run of %s diverged; there is nothing to draw", r.Config.Label())
+				return row, fmt.Errorf("%s: all runs diverged", r.Config.Label())
 			}
 			for i, s := range spreads {
 				if series.Add(float64(i+1), s.Mean); logarithmic {

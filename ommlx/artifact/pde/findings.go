@@ -9,7 +9,7 @@ import (
 	"omm-go/ommlx/artifact/report"
 )
 
-// Findings is the sentence of README.md on Schrödinger's equation.
+// Findings returns the sentence of README.md on Schrödinger's equation.
 func Findings() []claims.Finding {
 	return []claims.Finding{func(root string) (string, error) {
 		var parts []string

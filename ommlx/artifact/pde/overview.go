@@ -6,8 +6,8 @@ import (
 )
 
 // Overview returns the rows of the overview on figures 4, 6 and 8: the subspace distance, a mean over eigenspaces and
-// over the runs that did not diverge. A spread is the sample standard deviation over these runs. The paper prints
-// curves only. Rows without a result are left out.
+// over the runs that did not diverge, with the sample standard deviation over these runs. The paper prints only curves.
+// Rows without a result are left out.
 func Overview(hydrogen, oscillator, well Numbers) draw.DotGroup {
 	g := draw.DotGroup{Title: "Section 3.2: mean over eigenspaces"}
 	for i, n := range []Numbers{hydrogen, oscillator, well} {

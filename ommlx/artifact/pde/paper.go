@@ -7,8 +7,8 @@ import (
 )
 
 // protocol is common to all systems (Section C.2): disjoint softplus networks of 3×128, 512 samples, and ten runs,
-// which the paper mentions for hydrogen only. Runs are judged with the average of the parameters with decay 0.995, as
-// in the setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde).
+// which the paper mentions only for hydrogen. Runs are judged with averaged parameters, with decay 0.995, as in the
+// setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde).
 func protocol(system, method string, k int) Experiment {
 	return Experiment{System: system, Method: method, K: k, Scale: 1, Batch: 512, Hidden: []int{128, 128, 128},
 		Train: run.Training{EMA: optim.EMA{Decay: 0.995}}, Seeds: run.Seeds(10)}
@@ -18,9 +18,9 @@ func protocol(system, method string, k int) Experiment {
 // or LoRA-seq, k = 16 networks on Fourier features, 100,000 Adam steps at 10⁻⁴ with cosine decay, the operator times
 // 100 without a shift.
 //
-// The paper inherits its setting (Ryu et al. 2024, scripts/exps/pde/hydrogen.sh), which gives what its text leaves
-// open: 1,024 frequencies at the scale 0.1. The standard deviation 16 of the samples is from there too; the text prints
-// the variance 16. LoRA-seq is one-sided, see [ommlx.Batch], as it is in that code.
+// The setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde/hydrogen.sh) settles the rest: 1,024
+// frequencies at scale 0.1, samples of standard deviation 16, where the text prints variance 16, and one-sided
+// LoRA-seq, see [ommlx.Batch].
 func PaperHydrogen(method string) Experiment {
 	e := protocol("hydrogen", method, 16)
 	e.Scale, e.Sigma, e.Frequencies, e.Scales = 100, 16, 1024, []float64{0.1}
@@ -28,12 +28,12 @@ func PaperHydrogen(method string) Experiment {
 	return e.withCosine(1e-4, 100_000)
 }
 
-// hydrogenExperiment is one of figures 2 and 4.
+// hydrogenExperiment is an experiment of figures 2 and 4.
 //
-// The quick one differs from the paper's in more than its size. The functions of LoRA grow to the norms √(Scale·|E|),
-// which takes Adam longer than a quick run when Scale is 100. Sanger's rule does not mind, since Adam divides out any
-// factor of its loss. Five of the nine states are as wide as the samples; features of a second scale, 0.02, are waves
-// of that length.
+// The quick one differs from the paper's not only in size. The functions of LoRA grow to norm √(Scale·|E|), for which
+// Adam needs more steps than a quick run has when Scale is 100. Sanger's rule is not affected, since Adam divides out
+// any factor of its loss. Five of the nine states are as wide as the samples, so features of a second scale, 0.02, add
+// waves of that length.
 func hydrogenExperiment(p run.Profile, method string) Experiment {
 	e := PaperHydrogen(method)
 	switch p {
@@ -56,8 +56,8 @@ func hydrogenExperiments(p run.Profile) []Experiment {
 // inverse-operator trick, k = 28 networks, Dirichlet mask on [−10, 10]², samples from N(0, 4 I), 50,000 Adam steps at
 // 10⁻⁴ with cosine decay.
 //
-// The Fourier features are "essentially" as for hydrogen: 1,024 at the scale 0.1. The setting that the paper inherits
-// has samples of the standard deviation 4 instead of the printed 2.
+// The Fourier features are "essentially" as for hydrogen: 1,024 at scale 0.1. The setting that the paper inherits has
+// samples of standard deviation 4 instead of the printed 2.
 func PaperOscillator() Experiment {
 	e := protocol("oscillator", "omm_seq", 28)
 	e.Inverse, e.Sigma, e.Frequencies, e.Scales, e.Box = true, 2, 1024, []float64{0.1}, 10

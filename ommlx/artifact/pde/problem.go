@@ -39,7 +39,7 @@ func (e Experiment) networks() (w Waves, err error) {
 	return w, nil
 }
 
-// batch is what the objective sees of the functions f at points where the Hamiltonian is h.
+// batch returns the objective's batch for functions f at points where the Hamiltonian is h.
 func (e Experiment) batch(h operator.Hamiltonian, f jet.Jet) ommlx.Batch {
 	var b ommlx.Batch
 	switch {
@@ -75,15 +75,15 @@ func (e Experiment) Problem() (p train.Problem, err error) {
 	return p, nil
 }
 
-// knownSystem is one of the paper's systems with its protocol, and where its states are judged and shown.
+// knownSystem is one of the paper's systems with its protocol and the regions for judging and drawing its states.
 type knownSystem struct {
 	schrodinger.System
 	of    func() (schrodinger.System, error)
 	paper func(method string) Experiment
-	// quadrature integrates products of the states that are judged. It reaches beyond the samples, and is finer than
-	// the shortest wave that the networks make.
+	// quadrature integrates products of the judged states. It extends beyond the samples and resolves the shortest
+	// waves of the networks.
 	quadrature func() (schrodinger.Quadrature, error)
-	// region is the half-width of the square that pictures of k states show, beyond their classical turning point.
+	// region is the half-width of the square in pictures of k states, beyond their classical turning point.
 	region func(k int) float64
 }
 
@@ -91,12 +91,11 @@ var systems = map[string]knownSystem{
 	"hydrogen": {
 		of:    func() (schrodinger.System, error) { return schrodinger.Hydrogen(2) },
 		paper: PaperHydrogen,
-		// The cusp at the nucleus needs polar coordinates. 100 radii to 200 integrate the lowest 16 states to 1e-11
-		// (see [schrodinger.Disc]). Networks round the cusp off within any length, and the energy of that needs 400;
-		// results until 2026-11-25 have 100. 40 angles tell apart what rotates up to 19 times, where those states
-		// rotate 3 times at the most.
+		// The cusp at the nucleus needs polar coordinates. 100 radii up to 200 integrate the lowest 16 states to 1e-11
+		// (see [schrodinger.Disc]), but the energy of a cusp smoothed by a network needs 400; results until 2026-11-25
+		// have 100. 40 angles resolve angular momenta up to 19; those states have at most 3.
 		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Disc(400, 40, 200) },
-		region: func(k int) float64 { // level n comes after n² states, and its own lie within 3/2·(2n+1)²
+		region: func(k int) float64 { // level n follows n² states, and its states lie within 3/2·(2n+1)²
 			n := math.Ceil(math.Sqrt(float64(k))) - 1
 			return 1.5 * (2*n + 1) * (2*n + 1)
 		},
@@ -104,15 +103,15 @@ var systems = map[string]knownSystem{
 	"oscillator": {
 		of:    func() (schrodinger.System, error) { return schrodinger.Oscillator(2) },
 		paper: func(string) Experiment { return PaperOscillator() },
-		// The 28 states of the paper reach the energy 14, and so turn at √14 = 3.7: at 8 they are below 1e-9, and the
-		// spacing 1/4 is a seventh of their shortest wave, 2π/√14.
+		// The paper's 28 states have energies up to 14, with turning points up to √14 = 3.7. At 8 they are below 1e-9.
+		// The spacing 1/4 is a seventh of their shortest wave, 2π/√14.
 		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, 8) },
 		region:     func(int) float64 { return 5 },
 	},
 	"well": {
 		of:    func() (schrodinger.System, error) { return schrodinger.Well(2, schrodinger.WellHalfWidth) },
 		paper: func(string) Experiment { return PaperWell() },
-		// 64 points for each axis are 20 for each wave of the state n = 6 along it.
+		// 64 points on each axis are 20 for each wave of the state n = 6.
 		quadrature: func() (schrodinger.Quadrature, error) {
 			return schrodinger.Grid(2, 64, schrodinger.WellHalfWidth)
 		},
@@ -123,13 +122,13 @@ var systems = map[string]knownSystem{
 func (e Experiment) system() (known knownSystem, err error) {
 	known, found := systems[e.System]
 	if !found {
-		return known, fmt.Errorf("unknown system %q; use hydrogen, oscillator, well", e.System)
+		return known, fmt.Errorf("unknown system %q; use hydrogen, oscillator or well", e.System)
 	}
 	known.System, err = known.of()
 	return known, err
 }
 
-// lowest is the experiment's system with its k lowest states.
+// lowest returns the experiment's system and its k lowest states.
 func (e Experiment) lowest(k int) (known knownSystem, states schrodinger.Spectrum, err error) {
 	if known, err = e.system(); err == nil {
 		states, err = known.Lowest(k)
@@ -137,7 +136,7 @@ func (e Experiment) lowest(k int) (known knownSystem, states schrodinger.Spectru
 	return known, states, err
 }
 
-// note is the sentence under a figure or table that keeps a quick run from passing for the paper's.
+// note is the sentence under a figure or table that marks runs smaller than the paper's.
 func note(p run.Profile) string {
 	return p.Note("smaller networks and batches, fewer runs and steps, " +
 		"for some systems fewer modes than in the paper's protocol")

@@ -17,23 +17,22 @@ import (
 // radii is the number of points along the radius.
 const radii = 400
 
-// symmetric is how far the potential may be from the required form, relative to its largest value: some digits of
-// float32.
-const symmetric = 1e-5
+// formTolerance is the largest deviation of a potential from the required form, relative to its largest value.
+const formTolerance = 1e-5
 
 // Radial returns the k lowest energies, ascending, of a potential that depends only on |x|, on the disc |x| ≤ radius in
-// the plane with ψ = 0 on its edge: of
+// the plane with ψ = 0 on its edge. It solves
 //
 //	−(1/r)(r u')' + (ℓ²/r² + V)u = Eu,   ψ = u(r) cos ℓθ, u(r) sin ℓθ,   ℓ = 0, 1, …,
 //
-// by differences at 400 radii. Their error falls as the square of the spacing where V is smooth.
+// by finite differences at 400 radii. The error is of second order in the spacing where V is smooth.
 func Radial(b compute.Backend, s schrodinger.System, radius float64, k int) ([]float64, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	if s.Dim != 2 || k < 1 || k > radii || !(radius > 0) || math.IsInf(radius, 0) {
-		return nil, fmt.Errorf("radial equation: k is %d, the radius %g and the dimension of the %s %d; give 1 to %d, "+
-			"a positive radius and dimension 2", k, radius, s.Name, s.Dim, radii)
+		return nil, fmt.Errorf("pde.Radial: %s: k is %d, radius %g, dimension %d; want k in [1, %d], radius > 0 and "+
+			"dimension 2", s.Name, k, radius, s.Dim, radii)
 	}
 	h := radius / radii
 	r := make([]float64, radii)
@@ -46,8 +45,8 @@ func Radial(b compute.Backend, s schrodinger.System, radius float64, k int) ([]f
 	if err != nil {
 		return nil, err
 	}
-	if !floats.EqualApprox(v[:radii], v[radii:], symmetric*floats.Norm(v, math.Inf(1))) {
-		return nil, fmt.Errorf("radial equation: the potential of the %s depends on the direction", s.Name)
+	if !floats.EqualApprox(v[:radii], v[radii:], formTolerance*floats.Norm(v, math.Inf(1))) {
+		return nil, fmt.Errorf("pde.Radial: %s: the potential depends on the direction", s.Name)
 	}
 	var all []float64
 	for l := range k/2 + 1 { // every ℓ > 0 gives pairs
@@ -60,7 +59,7 @@ func Radial(b compute.Backend, s schrodinger.System, radius float64, k int) ([]f
 		}
 		truth, err := spectral.SymEigen(line)
 		if err != nil {
-			return nil, fmt.Errorf("solving the radial equation of the %s: %w", s.Name, err)
+			return nil, fmt.Errorf("pde.Radial: %s: %w", s.Name, err)
 		}
 		lowest := truth.Values[radii-k:]
 		all = append(all, lowest...)
@@ -73,16 +72,16 @@ func Radial(b compute.Backend, s schrodinger.System, radius float64, k int) ([]f
 }
 
 // Separable returns the k lowest energies, ascending, of a potential V(x) = Σ_d V_d(x_d) in a box with ψ = 0 on its
-// faces: sums of energies in one dimension, by differences at 255 points of each axis.
+// faces: sums of one-dimensional energies, by finite differences at 255 points of each axis.
 func Separable(b compute.Backend, s schrodinger.System, box net.Box, k int) ([]float64, error) {
 	if k < 1 {
-		return nil, fmt.Errorf("separable potential: %d energies; ask for at least 1", k)
+		return nil, fmt.Errorf("pde.Separable: %d energies, want at least 1", k)
 	}
 	scales, err := s.Scales(b, box, k)
 	if err != nil {
 		return nil, err
 	}
-	// A point anywhere in the box, and others with all of their coordinates and with one of them.
+	// V on points, and on copies of the first point with one coordinate of another.
 	points := schrodinger.Lattice{Box: box}.Points(4096)
 	lines := slices.Clone(points)
 	for _, x := range points {
@@ -101,9 +100,8 @@ func Separable(b compute.Backend, s schrodinger.System, box net.Box, k int) ([]f
 		sum := floats.Sum(v[len(points)+i*s.Dim:][:s.Dim]) - float64(s.Dim-1)*v[0]
 		off = max(off, math.Abs(v[i]-sum))
 	}
-	if off > symmetric*floats.Norm(v, math.Inf(1)) {
-		return nil, fmt.Errorf("separable potential: the potential of the %s is no sum of functions of one coordinate",
-			s.Name)
+	if off > formTolerance*floats.Norm(v, math.Inf(1)) {
+		return nil, fmt.Errorf("pde.Separable: %s: the potential is not a sum of functions of one coordinate", s.Name)
 	}
 	return scales.Energies, nil
 }

@@ -11,7 +11,7 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// The oscillator has a closed form, and is both radial and separable.
+// The oscillator has a closed form and is both radial and separable.
 func TestReferencesAgreeWithTheOscillator(t *testing.T) {
 	b, system := testkit.PureGo(t), testkit.Must(schrodinger.Oscillator(2))
 	spectrum := testkit.Must(system.Lowest(10))
@@ -21,7 +21,7 @@ func TestReferencesAgreeWithTheOscillator(t *testing.T) {
 	assert.InEpsilonSlice(t, spectrum.Energies(), separable, 3e-3)
 }
 
-// A constant comes out as one, below zero too.
+// A negative constant shifts all energies.
 func TestReferencesOfAConstant(t *testing.T) {
 	b := testkit.PureGo(t)
 	box := net.Box{Lower: []float64{0}, Upper: []float64{3.141592653589793}}
@@ -31,7 +31,7 @@ func TestReferencesOfAConstant(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{-19, -16, -11}, separable, 2e-3)
 }
 
-func TestReferencesRefuseOtherPotentials(t *testing.T) {
+func TestReferencesReturnErrors(t *testing.T) {
 	b, box := testkit.PureGo(t), net.Box{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
 	saddle := schrodinger.System{Name: "saddle", Dim: 2,
 		Potential: func(x *Node) *Node { return ReduceAndKeep(x, ReduceMultiply, -1) }}

@@ -15,12 +15,12 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Result is what one [Experiment] gave. Its history has the mean relative error of the energies of each run. Its
-// picture is the first run's ψ on the points of [schrodinger.Grid] with pictureSide points per axis on the system's
-// region, one list for each mode, with four digits.
+// Result is the result of an [Experiment]. Its history has the mean relative error of the energies of each run. Its
+// picture is the first run's ψ, one list for each mode with four digits, on a [schrodinger.Grid] of pictureSide points
+// per axis over the system's region.
 type Result = run.Result[Experiment, Run]
 
-// Run is one run, judged with its averaged parameters where there is an average.
+// Run is one run and its scores, by its averaged parameters if there are any.
 type Run struct {
 	Seed      int64     `json:"seed"`
 	Diverged  int       `json:"diverged_at_step,omitempty"`
@@ -32,10 +32,10 @@ type Run struct {
 	Norms     []float64 `json:"norms"`              // of ψ, [k]
 }
 
-// pictureSide is the number of points per axis of a picture, which is drawn with interpolation between them.
+// pictureSide is the number of points per axis of a picture, which is interpolated between them.
 const pictureSide = 32
 
-// Start checks the samples and builds the problem and its scorer.
+// Start implements [run.Experiment]: it checks the samples and builds the problem and its scorer.
 func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	networks, err := e.networks()
 	if err == nil {
@@ -55,18 +55,18 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	return t, nil
 }
 
-// Close is [run.Judge]'s.
+// Close implements [run.Judge].
 func (s *scorer) Close() { s.networks.Finalize() }
 
 // Score returns the mean relative error of each run's energies.
 func (s *scorer) Score(now train.Snapshot) ([]float64, error) { return s.errors(now.Params) }
 
-// Runs is [run.Judge]'s.
+// Runs implements [run.Judge].
 func (s *scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	return s.runs(trained)
 }
 
-// Pictures is [run.Painter]'s.
+// Pictures implements [run.Painter].
 func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 	if !slices.Contains(s.config.Seeds, picturedSeed) {
 		return nil, nil
@@ -74,18 +74,18 @@ func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 	return s.pictures(trained.Best())
 }
 
-// RunSeeds is [run.Experiment]'s.
+// RunSeeds implements [run.Experiment].
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
-// With is [run.Experiment]'s.
+// With implements [run.Experiment].
 func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
 }
 
-// scored returns an error where a run has not every score, or a picture that is there not every value. A run that
-// diverged may have ended before it could be judged; it is left out of every drawing.
-func scored(r *Result) error {
+// checkScores returns an error if a run lacks scores or a picture lacks values. A run that diverged may have no scores;
+// drawings leave it out.
+func checkScores(r *Result) error {
 	k := r.Config.K
 	_, spectrum, err := r.Config.lowest(k)
 	if err != nil {
@@ -99,22 +99,22 @@ func scored(r *Result) error {
 	}
 	for i, values := range r.Picture {
 		if got, want := len(values), pictureSide*pictureSide; err == nil && (got != want || i >= k) {
-			err = fmt.Errorf("function %d of its picture has %d values instead of %d", i, got, want)
+			err = fmt.Errorf("picture: function %d has %d values, want %d", i, got, want)
 		}
 	}
 	return err
 }
 
-// Whole is [run.Experiment]'s.
+// Whole implements [run.Experiment].
 func (e Experiment) Whole(r *Result) error {
-	err := scored(r)
+	err := checkScores(r)
 	if got := len(r.Picture); err == nil && got != e.K && (got > 0 || e.Seeds[0] == picturedSeed) {
-		err = fmt.Errorf("its picture has %d functions instead of %d", got, e.K)
+		err = fmt.Errorf("picture: %d functions, want %d", got, e.K)
 	}
 	return err
 }
 
-// Outcome is [run.Judged]'s.
+// Outcome implements [run.Judged].
 func (r Run) Outcome() run.Outcome {
 	o := run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: "not judged", Value: math.NaN()}
 	if len(r.Errors) > 0 {
@@ -140,7 +140,7 @@ func Wrong(r *Result, share, radians float64) (energies, functions []int) {
 	return above(share, mean.Errors), above(radians, mean.Angles)
 }
 
-// above lists the places, counted from 1, of values beyond a limit.
+// above lists the positions, counted from 1, of values above a limit.
 func above(limit float64, values []float64) (modes []int) {
 	for i, v := range values {
 		if v > limit {
@@ -150,8 +150,8 @@ func above(limit float64, values []float64) (modes []int) {
 	return modes
 }
 
-// Mean has the means of errors, angles (radians) and distances over the runs that did not diverge, for each mode or
-// eigenspace. It has none where all runs diverged.
+// Mean returns the means of errors, angles (radians) and distances over the runs that did not diverge, for each mode or
+// eigenspace. They are nil if all runs diverged.
 func Mean(r *Result) Run {
 	mean := func(of func(Run) []float64) (means []float64) {
 		for _, s := range perMode(r, of) {
@@ -166,8 +166,8 @@ func Mean(r *Result) Run {
 	}
 }
 
-// perMode is the spread, over the runs that did not diverge, of what a run has for each mode or eigenspace; nil where
-// all of them did.
+// perMode returns the spread of of(run) over the runs that did not diverge, for each mode or eigenspace, or nil if all
+// runs diverged.
 func perMode(r *Result, of func(Run) []float64) (spreads []report.Spread) {
 	runs := r.Finished()
 	if len(runs) == 0 {
@@ -179,8 +179,8 @@ func perMode(r *Result, of func(Run) []float64) (spreads []report.Spread) {
 	return spreads
 }
 
-// digits rounds values in place to four digits, which are enough for a picture and keep files small. Infinite values
-// and NaN, as a diverged run may have, become 0, because JSON has no such numbers.
+// digits rounds values in place to four digits, which suffice for a picture and keep files small. NaN and infinite
+// values, as in a diverged run, become 0, because JSON cannot represent them.
 func digits(values []float64) []float64 {
 	for i, v := range values {
 		switch {

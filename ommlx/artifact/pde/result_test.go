@@ -12,7 +12,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// example is a whole result of two runs and two functions, with its key.
+// example returns a complete result of two runs and two functions, with its key.
 func example(t testing.TB) (*Result, string) {
 	t.Helper()
 	r := &Result{Config: wellExperiment(run.Smoke)}
@@ -31,27 +31,27 @@ func example(t testing.TB) (*Result, string) {
 	return r, run.Key(r.Config)
 }
 
-func TestAResultThatIsNotWholeIsRefused(t *testing.T) {
+func TestIncompleteResultIsAnError(t *testing.T) {
 	r, _ := example(t)
 	r.Config.Seeds[0], r.Runs[0].Seed = picturedSeed, picturedSeed
 	key := run.Key(r.Config)
 	r.Picture[1] = r.Picture[1][1:]
-	assert.ErrorContains(t, run.Check(r, key), "function 1 of its picture has 1023 values instead of 1024")
+	assert.ErrorContains(t, run.Check(r, key), "1023 values")
 	r.Picture = r.Picture[:1]
-	assert.ErrorContains(t, run.Check(r, key), "1 functions instead of 2")
+	assert.ErrorContains(t, run.Check(r, key), "1 functions")
 	r.Runs[0].Subspaces = nil
-	assert.ErrorContains(t, run.Check(r, key), "run 0 has 0 scores where there must be 2")
+	assert.ErrorContains(t, run.Check(r, key), "0 scores")
 	r.Runs[0].Diverged = 3
-	assert.ErrorContains(t, run.Check(r, key), "1 functions instead of 2", "what diverged need not have been judged")
+	assert.ErrorContains(t, run.Check(r, key), "1 functions", "a run that diverged may have no scores")
 	r.Picture = nil
-	assert.ErrorContains(t, run.Check(r, key), "0 functions instead of 2", "the first run's are drawn")
+	assert.ErrorContains(t, run.Check(r, key), "0 functions", "the first run's functions are drawn")
 	_, err := newPictures(Numbers{Results: []*Result{r}})
-	assert.ErrorContains(t, err, "the run with seed 1, whose functions the figure shows, is not there; train it")
+	assert.ErrorContains(t, err, "seed 1")
 	r.Config, r.Runs = r.Config.With([]int64{8}), r.Runs[1:]
 	assert.NoError(t, run.Check(r, run.Key(r.Config)), "other runs keep no picture")
 }
 
-func TestWhatATextSaysOfAResult(t *testing.T) {
+func TestEnergiesWrongAndCells(t *testing.T) {
 	r, _ := example(t)
 	second := &r.Runs[1]
 	second.Energies, second.Errors, second.Angles = []float64{1.5, 0.25}, []float64{0.7, 0}, []float64{0.2, 0.9}
@@ -66,10 +66,10 @@ func TestWhatATextSaysOfAResult(t *testing.T) {
 	row := testkit.Must(data.Row("second"))
 	assert.Equal(t, []string{"0.38", "0.38", "1 of 2"}, row.Cells(2))
 	_, err := data.Row("third")
-	assert.EqualError(t, err, `no variant is called "third"; there are: first; second`)
+	assert.ErrorContains(t, err, `"third"`)
 }
 
-func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
+func TestMeansLeaveOutDivergedRuns(t *testing.T) {
 	r := &Result{Config: Experiment{Method: "sanger", K: 2}, Runs: []Run{
 		{Errors: []float64{0.1, 0.3}, Angles: []float64{1, 2}, Subspaces: []float64{0.5}},
 		{Diverged: 7},
@@ -100,12 +100,12 @@ func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
 		"all runs diverged")
 	n.Results = append(n.Results, gone)
 	_, err := n.Logarithmic()
-	require.ErrorContains(t, err, "every run of")
+	require.ErrorContains(t, err, "diverged")
 	_, err = n.Figure()
-	require.ErrorContains(t, err, "there is nothing to draw")
+	require.ErrorContains(t, err, "diverged")
 }
 
-func TestMissingRunsStandInThePicture(t *testing.T) {
+func TestPictureNotesMissingRuns(t *testing.T) {
 	of := func(e Experiment, runs int) *Result {
 		return &Result{Config: e.With(run.Seeds(runs)), Runs: make([]Run, runs)}
 	}

@@ -18,7 +18,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// scorer evaluates the learned wavefunctions ψ and Tψ of all runs, and compares them with the truth.
+// scorer evaluates the learned wavefunctions ψ and Tψ of all runs and compares them with the exact ones.
 type scorer struct {
 	schrodinger.Quadrature
 	config   Experiment
@@ -40,7 +40,7 @@ func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
 	if s.truth, err = spectrum.OnPoints(s.Points); err != nil {
 		return nil, err
 	}
-	e.Weak = false // which gives no Tψ
+	e.Weak = false // the weak form gives no Tψ
 	networks, err := e.networks()
 	if err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
 	return s, err
 }
 
-// functions evaluates every run on the points: K functions as learned; for SpIN, which learns only spaces,
-// orthonormalised; with spare functions, the first K Ritz functions.
+// functions evaluates every run on the points. It returns K functions as learned, or orthonormalised for SpIN, which
+// learns only spaces. With spare functions it returns the first K Ritz functions.
 func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Values, error) {
 	runs, err := s.networks.On(params, points)
 	if err != nil || s.config.Spare == 0 && s.config.Method != (ommlx.SpIN{}).Name() {
@@ -77,7 +77,7 @@ func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Value
 	return runs, nil
 }
 
-// basis is what the learned functions are multiplied with; nil for a run that diverged, which is judged as it is.
+// basis is the matrix by which the learned functions are multiplied, or nil for a run that diverged.
 func (s *scorer) basis(learned Values) mat.Matrix {
 	if s.config.Spare > 0 {
 		if d, err := spectral.Diagnose(learned.Psi, learned.TPsi, s.Weights); err == nil && d.Rotation != nil {
@@ -104,8 +104,7 @@ func (s *scorer) energies(f Values) (energies, relative []float64, err error) {
 	return energies, relative, err
 }
 
-// errors returns the mean relative error of each run's energies; NaN for a run that diverged, and for one with a
-// function that is still zero.
+// errors returns the mean relative error of each run's energies, or NaN for a run that diverged or has a zero function.
 func (s *scorer) errors(params []*tensors.Tensor) ([]float64, error) {
 	runs, err := s.functions(params, s.Points)
 	means := make([]float64, len(runs))
@@ -127,7 +126,7 @@ func (s *scorer) runs(trained *train.Result) ([]Run, error) {
 	for i, f := range learned {
 		runs[i].Seed = s.config.Seeds[i]
 		runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
-		// A run that diverged is frozen where it was last finite, which may be too large to be judged.
+		// A run that diverged is frozen at its last finite values, which may be too large to be judged.
 		if err := s.score(&runs[i], f); err != nil && runs[i].Diverged == 0 {
 			return nil, fmt.Errorf("seed %d: %w", runs[i].Seed, err)
 		}
@@ -149,11 +148,11 @@ func (s *scorer) score(run *Run, f Values) (err error) {
 	return err
 }
 
-// picturedSeed is the seed of the run that figures show: the first of a plan. Functions take up nearly all of a kept
-// result, so other runs keep none.
+// picturedSeed is the seed of the run that figures show, the first one. Functions take up most of a kept result, so
+// other runs keep none.
 const picturedSeed = 1
 
-// pictures evaluates the run of [picturedSeed] on a coarse grid, one list of values for each mode. Others have none.
+// pictures evaluates the run of [picturedSeed] on a coarse grid, one list of values for each mode.
 func (s *scorer) pictures(params []*tensors.Tensor) ([][][]float64, error) {
 	q, err := schrodinger.Grid(2, pictureSide, s.region)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 // variant is a way to solve a Schrödinger equation that the paper mentions or that goes beyond it.
 type variant struct {
 	about   string
-	figure  func(run.Profile) Experiment // what it is a variant of
+	figure  func(run.Profile) Experiment // the original
 	changes []change
 }
 
-// change is what a variant changes in an experiment.
+// change changes an experiment into a variant.
 type change func(*Experiment)
 
-// under is the experiment of the variant under a profile.
+// under returns the variant's experiment under a profile.
 func (v variant) under(p run.Profile) Experiment {
 	e := v.figure(p)
 	for _, change := range v.changes {
@@ -26,7 +26,7 @@ func (v variant) under(p run.Profile) Experiment {
 	return e
 }
 
-// The variants on hydrogen that claims rest on by their names.
+// Names of variants on hydrogen that claims refer to.
 const (
 	oneSidedLoRA  = "LoRA-seq, one-sided as in its published code (figures 2 and 4)"
 	narrowSamples = "Sanger's variant, samples of variance 16, as printed"
@@ -34,12 +34,12 @@ const (
 	neuralEF      = "NeuralEF, which asks for a positive operator"
 )
 
-// variants lists them system by system, the experiment of the figure first. The last two in the well address the level
-// after the last one, which may replace it because the gap is 4 %.
+// variants lists the variants system by system, the experiment of the figure first. The last two for the well address
+// level k+1, which may replace level k because the gap is 4 %.
 func variants() []variant {
 	sanger := func(p run.Profile) Experiment { return hydrogenExperiment(p, "sanger") }
 	list := func(changes ...change) []change { return changes }
-	wide, bare := change(func(e *Experiment) { e.Sigma = 4 }), change(func(e *Experiment) { e.Box = 0 })
+	wide, unmasked := change(func(e *Experiment) { e.Sigma = 4 }), change(func(e *Experiment) { e.Box = 0 })
 	return []variant{
 		{"Sanger's variant (figures 2 and 4)", sanger, nil},
 		{oneSidedLoRA, sanger, list(lora)},
@@ -54,7 +54,7 @@ func variants() []variant {
 		{"Sanger's variant, finite differences", sanger, list(differences(publishedStep))},
 		{"Sanger's variant, RMSProp with α = 0.99", sanger, list(byRMSProp)},
 		{"LoRA-seq, one-sided, RMSProp with α = 0.99", sanger, list(lora, byRMSProp)},
-		{"Sanger's variant, RMSProp with α = 0.999, as in published code", sanger, list(ofLongMemory)},
+		{"Sanger's variant, RMSProp with α = 0.999, as in published code", sanger, list(byPublishedRMSProp)},
 		{"the same, with a warm-up over a tenth of the steps", sanger, list(warmedUp)},
 		{"first steps of the paper's protocol, Sanger's variant", firstSteps, nil},
 		{"the same, LoRA-seq", firstSteps, list(lora)},
@@ -64,25 +64,25 @@ func variants() []variant {
 		{"OMM-seq (figures 5 and 6)", oscillatorExperiment, nil},
 		{"operator not scaled", oscillatorExperiment, list(func(e *Experiment) { e.Scale = 1 })},
 		{"samples of standard deviation 4", oscillatorExperiment, list(wide)},
-		{"samples of standard deviation 4, no mask", oscillatorExperiment, list(wide, bare)},
+		{"samples of standard deviation 4, no mask", oscillatorExperiment, list(wide, unmasked)},
 		{"a quarter of the batch", oscillatorExperiment, list(func(e *Experiment) { e.Batch /= 4 })},
-		{"no mask", oscillatorExperiment, list(bare)},
+		{"no mask", oscillatorExperiment, list(unmasked)},
 		{"no mask, but its value at the centre as a factor", oscillatorExperiment, list(maskAsFactor)},
 		{"RMSProp with α = 0.99", oscillatorExperiment, list(byRMSProp)},
-		{"RMSProp with α = 0.999, as in published code", oscillatorExperiment, list(ofLongMemory)},
+		{"RMSProp with α = 0.999, as in published code", oscillatorExperiment, list(byPublishedRMSProp)},
 
 		{"OMM-seq (figures 7 and 8)", wellExperiment, nil},
 		{"finite differences, h = 0.01", wellExperiment, list(differences(publishedStep))},
 		{"finite differences, h = 0.1", wellExperiment, list(differences(0.1))},
 		{"RMSProp with α = 0.99", wellExperiment, list(byRMSProp)},
-		{"RMSProp with α = 0.999, as in published code", wellExperiment, list(ofLongMemory)},
+		{"RMSProp with α = 0.999, as in published code", wellExperiment, list(byPublishedRMSProp)},
 		{"a rate that falls to 0", wellExperiment, list(halfCosine)},
 		{"two spare functions, first Ritz functions", wellExperiment, list(func(e *Experiment) { e.Spare = 2 })},
 	}
 }
 
-// firstSteps is the beginning of the paper's own protocol for hydrogen: few steps, but with its networks, features and
-// batches, and so with its functions at the start.
+// firstSteps is the paper's protocol for hydrogen, with the same networks, features and batches, stopped after 200
+// steps.
 func firstSteps(run.Profile) Experiment {
 	e := PaperHydrogen("sanger")
 	e.Seeds = run.Seeds(1)
@@ -102,33 +102,34 @@ func differences(step float64) change { return func(e *Experiment) { e.Differenc
 // scripts/exps/pde).
 const publishedStep = 0.01
 
-// byRMSProp replaces Adam with PyTorch's RMSProp at Adam's rate. The paper prints no rate for it; in the scripts that
-// it builds on (Ryu et al. 2024, scripts/exps/pde) RMSProp has the 10⁻⁴ that the paper gives to Adam.
+// byRMSProp replaces Adam with PyTorch's RMSProp at Adam's rate. The paper prints no rate for RMSProp; the scripts that
+// it builds on (Ryu et al. 2024, scripts/exps/pde) give it the 10⁻⁴ of the paper's Adam.
 func byRMSProp(e *Experiment) {
 	r := optim.RMSProp{LearningRate: e.Train.Adam.LearningRate, Schedule: e.Train.Adam.Schedule}.WithDefaults()
 	e.Train.RMSProp, e.Train.Adam = &r, optim.Adam{}
 }
 
-// ofLongMemory is [byRMSProp] with the constants of those scripts (examples/operator/pde/main_pde.py,
+// byPublishedRMSProp is [byRMSProp] with the constants of those scripts (examples/operator/pde/main_pde.py,
 // examples/utils.py).
-func ofLongMemory(e *Experiment) {
+func byPublishedRMSProp(e *Experiment) {
 	byRMSProp(e)
 	e.Train.RMSProp.Decay, e.Train.RMSProp.Epsilon = 0.999, 1e-10
 }
 
-// warmedUp is [ofLongMemory] with small first steps, which without a warm-up are 1/√(1−α) ≈ 32 times the learning rate.
+// warmedUp is [byPublishedRMSProp] with a warm-up; without it the first steps are 1/√(1−α) ≈ 32 times the learning
+// rate.
 func warmedUp(e *Experiment) {
-	ofLongMemory(e)
+	byPublishedRMSProp(e)
 	e.Train.RMSProp.Schedule.Warmup = e.Train.Steps / 10
 }
 
-// halfCosine lets the learning rate fall to 0 over the steps, as half a cosine.
+// halfCosine lets the learning rate fall to 0 along half a cosine.
 func halfCosine(e *Experiment) {
 	e.Train.Adam.Schedule = optim.Schedule{Decay: optim.Cosine, Steps: e.Train.Steps}
 }
 
-// maskAsFactor replaces the mask with its greatest value, c = (√2 − 1)². The loss of c·f is the loss of f with the
-// operator times c, up to a factor, which Adam divides out.
+// maskAsFactor replaces the mask with its greatest value, c = (√2 − 1)². Up to a factor, which Adam divides out, the
+// loss of c·f is the loss of f with the operator times c.
 func maskAsFactor(e *Experiment) {
 	e.Box = 0
 	e.Scale *= math.Pow(math.Sqrt2-1, 2)

@@ -16,10 +16,10 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// TestDifferencesFailAtTheWall: appendix C.2 finds finite differences slow in the well, and supposes that f = Lg
-// amplifies their error. The error is within h of the wall, where the mask has a kink: differences reach outside the
-// box there and err by about slope/h. That is a share of about 2h/5 of the samples, so the mean square grows as 1/h the
-// smaller h is. Away from the wall there is only the rounding of float32.
+// Appendix C.2 finds finite differences slow in the well and supposes that f = Lg amplifies their error. The error is
+// within h of the wall, where the mask has a kink: differences reach outside the box and have an error of about
+// slope/h. This concerns a share of about 2h/5 of the samples, so the mean square grows like 1/h. Elsewhere there are
+// only the rounding errors of float32.
 func TestDifferencesFailAtTheWall(t *testing.T) {
 	const points = 20_000
 	claim := papertest.Of(t, "well-finite-differences")

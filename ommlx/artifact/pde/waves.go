@@ -14,25 +14,24 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// Waves are k wavefunctions of a system that are learned from samples of a density ρ (paper, appendix C.2),
+// Waves are k wavefunctions of a system, learned from samples of a density ρ (paper, appendix C.2),
 //
 //	ψ_i = √ρ f_i,   f_i(x) = m(x) n_i(φ(x)),
 //
-// with a network n_i for each of them, Fourier features φ and a mask m. By the inverse-operator trick the networks make
-// g instead of f.
+// with a network n_i for each, Fourier features φ and a mask m. With the inverse-operator trick this is g instead of f.
 type Waves struct {
 	System  schrodinger.System
 	Sampler schrodinger.Sampler // of ρ
-	Fourier net.Fourier         // φ; with 0 Frequencies the coordinates are the inputs
+	Fourier net.Fourier         // φ; without Frequencies the inputs are the coordinates
 	Hidden  []int               // widths of the layers of one network
 	Count   int                 // k
-	// Mask is m, x [..., B, D] to [..., B, 1], as net.BoxMask; nil stands for 1.
+	// Mask is m, from x [..., B, D] to [..., B, 1], such as net.BoxMask; nil means 1.
 	Mask func(x jet.Jet) jet.Jet
 	// Difference is the step of finite differences instead of exact derivatives, for comparison; 0: exact.
 	Difference float64
 }
 
-// Networks are the n_i.
+// Networks returns the n_i.
 func (w Waves) Networks() net.Disjoint {
 	in := w.System.Dim
 	if w.Fourier.Frequencies > 0 {
@@ -41,7 +40,7 @@ func (w Waves) Networks() net.Disjoint {
 	return net.Disjoint{In: in, Hidden: w.Hidden, Out: w.Count}
 }
 
-// Validate returns an error that says which part does not fit.
+// Validate returns an error that names the invalid part.
 func (w Waves) Validate() error {
 	if err := w.System.Validate(); err != nil {
 		return err
@@ -54,19 +53,18 @@ func (w Waves) Validate() error {
 			return err
 		}
 		if w.Fourier.Dims != w.System.Dim {
-			return fmt.Errorf("Fourier features are of dimension %d, but the %s has %d", w.Fourier.Dims, w.System.Name,
-				w.System.Dim)
+			return fmt.Errorf("Fourier features have dimension %d, want %d for the %s", w.Fourier.Dims, w.System.Dim,
+				w.System.Name)
 		}
 	}
 	if !(w.Difference >= 0) || math.IsInf(w.Difference, 0) {
-		return fmt.Errorf("the step of finite differences is %g; it must be positive, or 0 for exact derivatives",
-			w.Difference)
+		return fmt.Errorf("difference is %g, want a positive step, or 0 for exact derivatives", w.Difference)
 	}
 	return w.Networks().Validate()
 }
 
-// Init draws the start of each run: parameters as [net.Disjoint.Init] has them, and frequencies as
-// [net.Fourier.Init], which are not trained. Without features the latter are one unused number.
+// Init draws the parameters of each run by [net.Disjoint.Init] and the frequencies, which are not trained, by
+// [net.Fourier.Init]. Without Fourier features the frequencies are an unused scalar.
 func (w Waves) Init(seeds []int64) (params []*tensors.Tensor, frequencies *tensors.Tensor) {
 	frequencies = tensors.FromScalar(float32(0))
 	if w.Fourier.Frequencies > 0 {
@@ -75,7 +73,7 @@ func (w Waves) Init(seeds []int64) (params []*tensors.Tensor, frequencies *tenso
 	return w.Networks().Init(seeds), frequencies
 }
 
-// Jet evaluates f, or g, with gradients and Laplacians at points x [R, B, D] or [B, D]: [R, B, k].
+// Jet returns f, or g, [R, B, k] with gradients and Laplacians at points x [R, B, D] or [B, D].
 func (w Waves) Jet(params []*Node, frequencies, x *Node) jet.Jet {
 	f := func(points jet.Jet) jet.Jet {
 		inputs := points
@@ -94,7 +92,7 @@ func (w Waves) Jet(params []*Node, frequencies, x *Node) jet.Jet {
 	return f(jet.Inputs(x))
 }
 
-// Hamiltonian is H at points x [..., B, D], for f.
+// Hamiltonian returns H at points x [..., B, D], for f.
 func (w Waves) Hamiltonian(x *Node) operator.Hamiltonian {
 	h := operator.Hamiltonian{Potential: w.System.Potential(x)}
 	if _, constant := w.Sampler.(schrodinger.Uniform); !constant {
@@ -103,7 +101,7 @@ func (w Waves) Hamiltonian(x *Node) operator.Hamiltonian {
 	return h
 }
 
-// CheckSamples is [schrodinger.CheckSamples] with the mask, for a batch of n.
+// CheckSamples is [schrodinger.CheckSamples] with the mask, for a batch of n samples.
 func (w Waves) CheckSamples(b compute.Backend, n int) error {
 	var mask func(x *Node) *Node
 	if w.Mask != nil {

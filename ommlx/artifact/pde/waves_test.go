@@ -16,20 +16,19 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// someWaves are two networks of the oscillator.
+// someWaves returns two networks for the oscillator.
 func someWaves() Waves {
 	return Waves{System: testkit.Must(schrodinger.Oscillator(2)), Sampler: schrodinger.Gaussian{Dim: 2, Sigma: 1.5},
 		Fourier: net.Fourier{Dims: 2, Frequencies: 4, Scales: []float64{0.1}}, Hidden: []int{8}, Count: 2}
 }
 
-// energyOf is T = H.
+// energyOf returns the operator T = H.
 func energyOf(w Waves) func(f jet.Jet, x *Node) ommlx.Batch {
 	return func(f jet.Jet, x *Node) ommlx.Batch { return w.Hamiltonian(x).Direct(f, -1) }
 }
 
-// Whatever the density and the mask are, ψ and Hψ must be a function of the plane and −∇²ψ + Vψ of that function, here
-// by differences on the host.
-func TestEvaluatedWavesBelongTogether(t *testing.T) {
+// For any density and mask, Hψ must be −∇²ψ + Vψ, here by differences on the host.
+func TestEvaluatorReturnsPsiAndHPsi(t *testing.T) {
 	gaussian, masked, plain := someWaves(), someWaves(), someWaves()
 	masked.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, 3) }
 	plain.Fourier, plain.Sampler = net.Fourier{}, schrodinger.Uniform{Dim: 2, HalfWidth: 2}
@@ -70,7 +69,7 @@ func TestEvaluatedWavesBelongTogether(t *testing.T) {
 	}
 }
 
-// More points than go into one call are evaluated as few are.
+// More points than fit in one call have the same values as a few points.
 func TestWavesAreEvaluatedInBlocks(t *testing.T) {
 	w := someWaves()
 	params, frequencies := w.Init([]int64{3})
@@ -95,7 +94,7 @@ func TestWavesValidate(t *testing.T) {
 		"frequencies": func(w *Waves) { w.Fourier.Frequencies = -1 },
 		"deviation":   func(w *Waves) { w.Sampler = schrodinger.Gaussian{Dim: 2} },
 		"potential":   func(w *Waves) { w.System.Potential = nil },
-		"differences": func(w *Waves) { w.Difference = -1 },
+		"difference":  func(w *Waves) { w.Difference = -1 },
 		"networks":    func(w *Waves) { w.Count = 0 },
 	} {
 		w := someWaves()
