@@ -14,7 +14,7 @@ import (
 // Representation Learners" (2022), with which the paper compares OMM on graphs (Section C.3, Table 3). With
 // f̂_i = f_i/√M[f]_ii and k functions,
 //
-//	L(f) = −(2s/k) Σ_i { M[f̂,Tf̂]_ii − α s Σ_{j<i} ⟨f̂_i, sg Tf̂_j⟩² }:
+//	L(f) = −(2s/k) Σ_i { M[f̂,Tf̂]_ii − α s Σ_{j<i} ⟨f̂_i, sg Tf̂_j⟩² }.
 //
 // Each function maximises its Rayleigh quotient, with a penalty on its overlap with earlier functions, which are held
 // constant. It is [ommlx.NeuralEF] with a penalty that does not divide by an eigenvalue. The eigenfunctions in order
