@@ -88,7 +88,7 @@ func (s Spread) Text(digits int) string {
 // The constants of [Rule].
 const (
 	confidence = 0.95
-	trifle     = 0.01 // the smallest difference that counts
+	negligible = 0.01 // the smallest difference that counts
 	resolution = 0.05 // half width above which an interval that contains 0 is undecided
 	// singleRunMargin is the smallest difference of a single run that counts. Its spread is unknown; pairs of our runs
 	// of one configuration at k = 50 differed by up to 0.161, 0.067 and 0.062.
@@ -102,20 +102,20 @@ func Rule(unit float64) string {
 		"reproduced: neither. Undecided: the interval contains 0 but is wider than ±%g. The spread of a single run of "+
 		"ours is unknown; it counts as not reproduced only outside the prediction interval for one more run of the "+
 		"paper's and if |d| is more than %g, and is undecided otherwise.",
-		100*confidence, unit*trifle, unit*resolution, unit*singleRunMargin)
+		100*confidence, unit*negligible, unit*resolution, unit*singleRunMargin)
 }
 
 // Apart returns the distance |d| of two means, the bound up to which they agree, and whether the interval is too wide
 // to decide; see [Rule]. If all runs diverged, the mean is NaN and the distance +Inf.
 func (s Spread) Apart(paper Spread) (distance, bound float64, open bool) {
 	if math.IsNaN(s.Mean) {
-		return math.Inf(1), trifle, false
+		return math.Inf(1), negligible, false
 	}
 	d, half, _ := s.Minus(paper)
 	if math.IsNaN(d) || math.IsNaN(half) {
-		return 0, trifle, true
+		return 0, negligible, true
 	}
-	distance, bound = math.Abs(d), max(half, trifle)
+	distance, bound = math.Abs(d), max(half, negligible)
 	if s.Runs == 1 {
 		bound = max(bound, singleRunMargin)
 		return distance, bound, distance <= bound
@@ -132,7 +132,7 @@ func (s Spread) Apart(paper Spread) (distance, bound float64, open bool) {
 // sides half is +Inf. The difference counts if it exceeds both half and 0.01.
 func (s Spread) Minus(other Spread) (d, half float64, counts bool) {
 	d, half = s.Mean-other.Mean, s.halfWidth(other)
-	return d, half, math.Abs(d) > max(half, trifle)
+	return d, half, math.Abs(d) > max(half, negligible)
 }
 
 func (s Spread) halfWidth(other Spread) float64 {

@@ -90,7 +90,7 @@ type Curve struct {
 	Diverged int          `json:"diverged,omitempty"`
 	Points   []CurvePoint `json:"points"`
 	Blank    string       `json:"blank,omitempty"`  // why there are no points
-	Theirs   []CurvePoint `json:"theirs,omitempty"` // the authors' logged runs if known; see [Theirs]
+	Theirs   []CurvePoint `json:"theirs,omitempty"` // the authors' logged runs if known; see [PublicRuns]
 }
 
 // CurvePoint is one evaluation of all runs.
@@ -104,7 +104,7 @@ type CurvePoint struct {
 // these runs, because the mean would jump where a run ends.
 func newCurve(of row) Curve {
 	c := Curve{Method: of.label, Points: []CurvePoint{}, Runs: len(of.result.Finished()), Diverged: diverged(of.result)}
-	if t := of.experiment.theirs(); t != nil {
+	if t := of.experiment.publicRuns(); t != nil {
 		c.Theirs = t.points()
 	}
 	switch {
@@ -169,7 +169,7 @@ func (c Curve) apart() (difference float64, step int) {
 	}
 	for _, p := range c.Points {
 		mean, both := theirs[p.Step]
-		if d := p.Mean - mean; both && p.Step >= theirInterval && (step == 0 || math.Abs(d) > math.Abs(difference)) {
+		if d := p.Mean - mean; both && p.Step >= publicInterval && (step == 0 || math.Abs(d) > math.Abs(difference)) {
 			difference, step = d, p.Step
 		}
 	}
@@ -229,11 +229,11 @@ func series(name string, points []CurvePoint) draw.Series {
 	return s
 }
 
-// Theirs are the public code's runs of a method in an environment, by [May]: 242 of the public training histories
+// PublicRuns are the public code's runs of a method in an environment, by [May]: 242 of the public training histories
 // (repository samueltzhou/laplacian_dual_dynamics_omm, commit 3bf3a50, files
 // results/visuals/ENVIRONMENT/RUN/training_history.json). All use one seed and the same data; they differ only by
 // rounding.
-type Theirs struct {
+type PublicRuns struct {
 	Method      string    `json:"method"`
 	Environment string    `json:"environment"`
 	Shift       float64   `json:"shift"`
@@ -242,21 +242,21 @@ type Theirs struct {
 }
 
 //go:embed public_runs.json
-var theirRuns []byte
+var publicRunsJSON []byte
 
-var readTheirs = sync.OnceValue(func() (all []Theirs) {
-	if err := json.Unmarshal(theirRuns, &all); err != nil {
+var readPublicRuns = sync.OnceValue(func() (all []PublicRuns) {
+	if err := json.Unmarshal(publicRunsJSON, &all); err != nil {
 		panic(fmt.Errorf("public_runs.json: %w", err))
 	}
 	return all
 })
 
-// theirs returns the public code's runs by the protocol of e, or nil if there are none or e is smaller.
-func (e Experiment) theirs() *Theirs {
+// publicRuns returns the public code's runs by the protocol of e, or nil if there are none or e is smaller.
+func (e Experiment) publicRuns() *PublicRuns {
 	if e.K != spectrumModes || e.Walks != WalksPublic || !e.atPaperScale() {
 		return nil
 	}
-	for _, t := range readTheirs() {
+	for _, t := range readPublicRuns() {
 		if t.Method == e.Method && t.Environment == e.Environment && t.Shift == e.Shift {
 			return &t
 		}
@@ -264,15 +264,15 @@ func (e Experiment) theirs() *Theirs {
 	return nil
 }
 
-func (t Theirs) mean() float64 { return stat.Mean(t.Runs, nil) }
+func (t PublicRuns) mean() float64 { return stat.Mean(t.Runs, nil) }
 
-// theirInterval is the number of steps between the points of [Theirs.Curve]. The first point is after one step.
-const theirInterval = 4_000
+// publicInterval is the number of steps between the points of [PublicRuns.Curve]. The first point is after one step.
+const publicInterval = 4_000
 
-func (t Theirs) points() []CurvePoint {
+func (t PublicRuns) points() []CurvePoint {
 	points := make([]CurvePoint, len(t.Curve))
 	for i, mean := range t.Curve {
-		points[i] = CurvePoint{Step: max(1, i*theirInterval), Mean: mean}
+		points[i] = CurvePoint{Step: max(1, i*publicInterval), Mean: mean}
 	}
 	return points
 }

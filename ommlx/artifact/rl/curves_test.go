@@ -101,7 +101,7 @@ func TestLargestDifferenceOfCurves(t *testing.T) {
 // The public code's 242 runs in twelve environments are found by protocol. Four environments also have κ = 1.
 func TestPublicRunsAreFoundByProtocol(t *testing.T) {
 	all := 0
-	for _, r := range readTheirs() {
+	for _, r := range readPublicRuns() {
 		require.Len(t, r.Curve, 21, r.Environment)
 		require.InDelta(t, r.mean(), r.Curve[20], 1e-4, "%s %s", r.Method, r.Environment)
 		all += len(r.Runs)
@@ -110,26 +110,26 @@ func TestPublicRunsAreFoundByProtocol(t *testing.T) {
 	for _, name := range gridworld.Names() {
 		for _, method := range []string{"omm_seq", "omm_jnt", "allo"} {
 			e := May(name, method, 1)
-			r := e.theirs()
+			r := e.publicRuns()
 			require.NotNil(t, r, "%s %s", name, method)
 			require.Equal(t, []any{method, name, e.Shift}, []any{r.Method, r.Environment, r.Shift})
-			require.Nil(t, Paper(name, method, spectrumModes, 1).theirs(), "by the text")
+			require.Nil(t, Paper(name, method, spectrumModes, 1).publicRuns(), "by the text")
 		}
 	}
-	require.Equal(t, CurvePoint{Step: 1, Mean: 0.2706}, readTheirs()[0].points()[0])
+	require.Equal(t, CurvePoint{Step: 1, Mean: 0.2706}, readPublicRuns()[0].points()[0])
 }
 
 // A smoke run writes every file, the curves end at the results, and figure 1 is drawn from the same trainings.
 func TestSmokeRunDrawsCurvesAndFigures(t *testing.T) {
-	place := newTestLab(t)
+	lab := newTestLab(t)
 	plan := curves{}.plan(run.Smoke)
-	_ = testkit.Must(run.Run(t.Context(), place, experimentsOf(plan)[0].With(run.Seeds(1))))
-	place.KeptOnly = true
-	part := made[CurvesData](t, place, Curves())
+	_ = testkit.Must(run.Run(t.Context(), lab, experimentsOf(plan)[0].With(run.Seeds(1))))
+	lab.KeptOnly = true
+	part := made[CurvesData](t, lab, Curves())
 	require.Equal(t, "not run yet", part.Environments[0].Curves[2].Blank)
 
-	place.KeptOnly = false
-	d := made[CurvesData](t, place, Curves())
+	lab.KeptOnly = false
+	d := made[CurvesData](t, lab, Curves())
 	for i, row := range plan {
 		env := d.Environments[i/3]
 		c := env.Curves[i%3]
@@ -137,21 +137,21 @@ func TestSmokeRunDrawsCurvesAndFigures(t *testing.T) {
 			require.Equal(t, "not in this profile", c.Blank)
 			continue
 		}
-		r, _ := testkit.Must2(run.Load(place, row.experiment))
+		r, _ := testkit.Must2(run.Load(lab, row.experiment))
 		last := c.Points[len(c.Points)-1]
 		require.Equal(t, env.Steps, last.Step)
 		require.InDelta(t, *score(r).Mean, last.Mean, 1e-12)
 		require.InDelta(t, *score(r).Std, *last.Std, 1e-12)
 	}
-	place.KeptOnly = true
+	lab.KeptOnly = true
 	for _, figure := range []report.Entry{Figure1(), Figure3()} {
-		_ = made[map[string]any](t, place, figure)
+		_ = made[map[string]any](t, lab, figure)
 	}
 }
 
 // made makes a figure under the smoke profile and reads its JSON.
-func made[T any](t *testing.T, place *run.Lab, e report.Entry) (data T) {
+func made[T any](t *testing.T, lab *run.Lab, e report.Entry) (data T) {
 	t.Helper()
-	require.NoError(t, json.Unmarshal([]byte(papertest.Made(t, place, e)[e.Name+".json"]), &data))
+	require.NoError(t, json.Unmarshal([]byte(papertest.Made(t, lab, e)[e.Name+".json"]), &data))
 	return data
 }

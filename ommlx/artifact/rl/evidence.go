@@ -182,21 +182,21 @@ func orZero(x float64) float64 {
 // atMost measures whether the score of row a less the score of row b is at most a limit on average over the
 // environments. If the 95% interval of the average contains the limit, the measurement is open.
 func atMost(e *claims.Evidence, what string, a, b scores, limit float64, paper string) {
-	if mean, half, there := difference(e, a, b, paper); there {
+	if mean, half, ok := difference(e, a, b, paper); ok {
 		e.Uncertain(what, mean, limit, math.Abs(mean-limit) <= half)
 	}
 }
 
 // near measures whether the averages of two rows differ by at most the leeway.
 func near(e *claims.Evidence, what string, a, b scores, paper string) {
-	if mean, half, there := difference(e, a, b, paper); there {
+	if mean, half, ok := difference(e, a, b, paper); ok {
 		e.Uncertain(what, math.Abs(mean), leeway, math.Abs(math.Abs(mean)-leeway) <= half)
 	}
 }
 
 // difference returns the average over the environments of the score of row a less the score of row b, and half of its
 // 95% interval. The evidence is skipped without a common environment, and small if an environment is missing.
-func difference(e *claims.Evidence, a, b scores, paper string) (mean, half float64, there bool) {
+func difference(e *claims.Evidence, a, b scores, paper string) (mean, half float64, ok bool) {
 	as, bs, runs := pairs(a, b)
 	if len(as) == 0 {
 		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of both rows"

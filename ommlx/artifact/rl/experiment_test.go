@@ -231,10 +231,10 @@ func TestRunsShareDataOfOneSeed(t *testing.T) {
 
 // ALLO from products of moments stays finite and changes the network.
 func TestALLOFromProductsTrains(t *testing.T) {
-	place := newTestLab(t)
+	lab := newTestLab(t)
 	e := Paper("GridRoom-4", "allo", 11, 1)
 	e.Estimator = Products
-	r := testkit.Must(run.Run(t.Context(), place, e.smoke(1)))
+	r := testkit.Must(run.Run(t.Context(), lab, e.smoke(1)))
 	require.Zero(t, r.Runs[0].Diverged)
 	require.NotEqual(t, r.History[0].Value[0], r.Runs[0].Average)
 }

@@ -112,7 +112,7 @@ type Fig1Value struct {
 	Label    string   `json:"label"`
 	Protocol Protocol `json:"protocol"`
 	Beyond   bool     `json:"beyond_the_paper,omitempty"`
-	// Theirs is the mean of the authors' logged runs, see [Theirs]; nil if none are known.
+	// Theirs is the mean of the authors' logged runs, see [PublicRuns]; nil if none are known.
 	Theirs    *float64 `json:"theirs,omitempty"`
 	TheirRuns int      `json:"their_runs,omitempty"`
 	NotRun    bool     `json:"not_run,omitempty"`
@@ -181,7 +181,7 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 	for _, r := range rows {
 		v := Fig1Value{Label: r.label, Protocol: r.protocol, Beyond: r.beyond, NotRun: r.result == nil,
 			Scored: score(r.result), Diverged: diverged(r.result), Result: r.result}
-		if t := r.experiment.theirs(); t != nil {
+		if t := r.experiment.publicRuns(); t != nil {
 			v.Theirs, v.TheirRuns = new(t.mean()), len(t.Runs)
 		}
 		bars = append(bars, v)

@@ -14,11 +14,11 @@ import (
 
 // Findings returns the sentences of README.md on section 3.1, one for each protocol.
 func Findings() []claims.Finding {
-	return []claims.Finding{byTheirCode, asPrinted}
+	return []claims.Finding{byAuthorsCode, asPrinted}
 }
 
-// byTheirCode compares the means over environments with the authors' runs and with Table 2.
-func byTheirCode(root string) (string, error) {
+// byAuthorsCode compares the means over environments with the authors' runs and with Table 2.
+func byAuthorsCode(root string) (string, error) {
 	fig1, tab2, err := both(root)
 	if err != nil {
 		return "", err
@@ -61,7 +61,7 @@ func asPrinted(root string) (string, error) {
 	for _, name := range hardInstances {
 		i := slices.IndexFunc(rows, func(of []Fig1Value) bool { return of[0].Result.Config.Environment == name })
 		if i < 0 {
-			return "", fmt.Errorf("figure 1 has no runs of each method on %s by the printed protocol", name)
+			return "", fmt.Errorf("figure 1, %s: %s lacks a run of some method", PrintedProtocol, name)
 		}
 		omm, allo := report.OrNaN(rows[i][0].Mean), report.OrNaN(rows[i][2].Mean)
 		if allo > omm {

@@ -37,7 +37,7 @@ func tab2Means(part string, p Protocol) func(Tab2Data) (paper, ours string, err 
 	return func(d Tab2Data) (paper, ours string, err error) {
 		a := d.Apart(part, p)
 		if a.Environments == 0 {
-			return "", "", fmt.Errorf("no environment of part (%s) has a run, %s", part, p)
+			return "", "", fmt.Errorf("table 2 (%s), %s: no environment has a run", part, p)
 		}
 		each, _ := report.RunsEach(a.runs)
 		return fmt.Sprintf("%.3f", a.Printed), fmt.Sprintf("%.3f; %d environments, %s, the paper %d", a.Ours,
@@ -54,7 +54,7 @@ func fig1Means(p Protocol, hard bool) func(Fig1Data) (paper, ours string, err er
 			rows = rows.hard()
 		}
 		if len(rows) == 0 {
-			return "", "", fmt.Errorf("no environment has a run of each method, %s", p)
+			return "", "", fmt.Errorf("figure 1, %s: no environment has a run of each method", p)
 		}
 		var means, theirs []string
 		for i, label := range paperMethods {

@@ -43,7 +43,7 @@ func (p Penalised) Validate(k int) error {
 	case len(p.Orders) > 1:
 		return fmt.Errorf("Orders has %d entries, want nil: the penalty requires order 1", len(p.Orders))
 	case p.Reversed && p.Nesting != ommlx.Sequential:
-		return fmt.Errorf("the reversed penalty needs sequential nesting, not %q", p.Nesting)
+		return fmt.Errorf("Nesting is %q, want sequential for the reversed penalty", p.Nesting)
 	}
 	return p.OMM.Validate(k)
 }

@@ -74,12 +74,12 @@ func TestReadingsRecordIsConsistent(t *testing.T) {
 	}
 	for _, of := range r.K11.Rows {
 		e := May(of.Environment, of.Method, of.Runs)
-		half := e.theirs()
+		half := e.publicRuns()
 		e.Shift = 1
 		require.Equal(t, run.Key(e), of.Key)
 		require.InDelta(t, kept[of.Key], of.Ours, 0, of.Key)
-		require.InDelta(t, e.theirs().mean(), of.Theirs, 1e-6)
+		require.InDelta(t, e.publicRuns().mean(), of.Theirs, 1e-6)
 		require.InDelta(t, half.mean(), of.Half, 1e-6)
-		require.Len(t, e.theirs().Runs, of.Their)
+		require.Len(t, e.publicRuns().Runs, of.Their)
 	}
 }

@@ -114,8 +114,8 @@ func TestSweepIsDrawnFromJSON(t *testing.T) {
 
 // The sweep is planned, run and written; a cell without a result is blank.
 func TestSweepIsWritten(t *testing.T) {
-	place := newTestLab(t)
-	d := made[SweepData](t, place, Sweep())
+	lab := newTestLab(t)
+	d := made[SweepData](t, lab, Sweep())
 	require.Len(t, d.Environments, 1)
 	env := d.Environments[0]
 	require.Len(t, env.Cells, 2)
@@ -130,9 +130,9 @@ func TestSweepIsWritten(t *testing.T) {
 	require.Equal(t, best(env.Cells), d.Best)
 	require.Equal(t, 2, d.Cost.ALLO.Runs)
 	require.Positive(t, d.Cost.ALLO.Hours)
-	require.NoError(t, os.Remove(filepath.Join(place.Root, ".omm", "results", env.Cells[0].Key+".json")))
-	place.KeptOnly = true
-	d = made[SweepData](t, place, Sweep())
+	require.NoError(t, os.Remove(filepath.Join(lab.Root, ".omm", "results", env.Cells[0].Key+".json")))
+	lab.KeptOnly = true
+	d = made[SweepData](t, lab, Sweep())
 	require.True(t, d.Environments[0].Cells[0].NotRun)
 	require.Nil(t, d.Environments[0].Cells[0].Average)
 	require.Equal(t, env.Cells[1], d.Environments[0].Cells[1])

@@ -35,7 +35,7 @@ func CollectAsAuthors(g *Grid, steps int, seed int64) (*Episodes, error) {
 		return nil, fmt.Errorf("gridworld: %d steps, want at least %d for an episode", steps, states)
 	}
 	if g.N() < 2 {
-		return nil, fmt.Errorf("gridworld: %s has %d state, want 2, one for the target", g.Name, g.N())
+		return nil, fmt.Errorf("gridworld: %s has %d states, want at least 2, one for the target", g.Name, g.N())
 	}
 	words, err := seedWords(seed)
 	if err != nil {

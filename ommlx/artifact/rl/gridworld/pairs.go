@@ -19,7 +19,7 @@ import (
 
 func checkLaw(gamma float64, length int) error {
 	if !(gamma >= 0 && gamma < 1) || length < 1 {
-		return fmt.Errorf("gridworld: discount γ = %v and episode length %d, want [0, 1) and at least 1", gamma, length)
+		return fmt.Errorf("gridworld: discount γ = %v, episode length %d; want γ in [0, 1) and length ≥ 1", gamma, length)
 	}
 	return nil
 }
