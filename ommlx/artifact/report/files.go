@@ -132,7 +132,6 @@ func undrawn(text []byte) []byte {
 	return text
 }
 
-// asJSON encodes the data of a figure or table.
 func asJSON(name string, data any) ([]byte, error) {
 	text, err := json.MarshalIndent(data, "", " ")
 	if err != nil {

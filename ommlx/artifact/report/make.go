@@ -15,7 +15,7 @@ import (
 // Make runs the jobs of the entries whose results are not kept, and writes each entry when its jobs are done. The entry
 // with the least training left comes first, so that a picture appears soon. With [run.Lab.KeptOnly] it runs nothing and
 // writes the entries that have enough kept results. The quick profile, and the smoke profile with a Target, first write
-// the entries at the paper's scale from kept results, which takes seconds.
+// the entries at the paper's scale from kept results.
 func Make(ctx context.Context, l *run.Lab, entries []Entry) error {
 	if l.Profile == run.Quick || l.Profile == run.Smoke && l.Target != "" {
 		paper := *l

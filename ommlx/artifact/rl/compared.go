@@ -12,7 +12,7 @@ import (
 // paperMethods are the methods in the paper's figure 1.
 var paperMethods = []string{labelSequential, labelJoint, labelALLO}
 
-// compared holds the rows of the paper's methods by one protocol, for each environment in which every method has a run.
+// compared has the paper's methods by one protocol, in each environment in which all of them have a run.
 type compared [][]Fig1Value // [environment][method]
 
 func (d Fig1Data) compare(p Protocol) (all compared) {
@@ -66,7 +66,6 @@ func (c compared) runs() string {
 	return strings.TrimSuffix(each, " each") + ", the paper 4 and 10"
 }
 
-// hard returns the rows of the environments that the paper calls hard.
 func (c compared) hard() compared {
 	return slices.DeleteFunc(slices.Clone(c), func(rows []Fig1Value) bool {
 		return !slices.Contains(hardInstances, rows[0].Result.Config.Environment)

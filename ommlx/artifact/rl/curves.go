@@ -17,8 +17,7 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Curves is the figure of learning curves of figure 1's runs by the protocol of the public code, with the means of that
-// code's histories.
+// Curves is the figure of the learning curves of figure 1's runs by the public code's protocol and of that code's own.
 func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
@@ -29,7 +28,7 @@ func Curves() report.Entry {
 // curves is the content of [Curves].
 type curves struct{}
 
-// plan returns the rows of figure 1 by the public code's protocol, environment by environment.
+// plan returns figure 1's rows by the public code's protocol.
 func (curves) plan(p run.Profile) []row {
 	return slices.DeleteFunc(fig1Exhibit{}.plan(p),
 		func(r row) bool { return r.beyond || r.protocol != PublicProtocol })

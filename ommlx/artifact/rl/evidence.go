@@ -148,7 +148,6 @@ func (d BeyondData) scores(name string) (all scores) {
 	return all
 }
 
-// hard returns the scores in the environments that the paper calls hard.
 func (c scores) hard() scores {
 	return slices.DeleteFunc(slices.Clone(c), func(one point) bool {
 		return !slices.Contains(hardInstances, one.environment)

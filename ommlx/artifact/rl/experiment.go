@@ -128,7 +128,6 @@ func (e Experiment) isALLO() bool {
 	return is
 }
 
-// pair returns ALLO's hyperparameters.
 func (e Experiment) pair() BarrierPair { return BarrierPair{e.Barrier, e.BarrierRate} }
 
 func (e Experiment) network() net.MLP { return net.MLP{In: 2, Hidden: e.Hidden, Out: e.K} }

@@ -118,7 +118,6 @@ func TestPairWeightsAreALaw(t *testing.T) {
 	}
 }
 
-// tiny returns an experiment that takes a second.
 func tiny() Experiment {
 	l := Paper("GridRoom-4", "omm_seq", 4, 2)
 	l.Transitions, l.Batch, l.Hidden = 5_000, 64, []int{16, 16}

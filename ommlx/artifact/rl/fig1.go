@@ -147,7 +147,6 @@ func (fig1Exhibit) draw(l *run.Lab, rows []row, origin report.Origin) error {
 	return report.WriteFigure(l, data.Figure, data, data.drawing(), data.Scores())
 }
 
-// newFig1Environment returns the data of one environment from its rows.
 func newFig1Environment(rows []row) (env Fig1Environment, err error) {
 	name := rows[0].experiment.Environment
 	w, err := gridworld.LoadWorld(name)
@@ -217,8 +216,8 @@ func (d Fig1Data) drawing() draw.Fig1 {
 	return f
 }
 
-// Text returns the table of a protocol with a row for each environment: our scores with the number of runs, and the
-// means of the public code's runs.
+// Text returns a protocol's table with a row for each environment: our scores, the number of runs, and the public
+// code's means.
 func (d Fig1Data) Text(p Protocol) report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note}
 	for _, e := range d.Environments {

@@ -49,7 +49,6 @@ func byAuthorsCode(root string) (string, error) {
 		strings.Join(parts[3:], ", ")), nil
 }
 
-// asPrinted compares ALLO with OMM by the text's protocol.
 func asPrinted(root string) (string, error) {
 	fig1, tab2, err := both(root)
 	if err != nil {

@@ -32,7 +32,6 @@ func Headlines() (all []claims.Headline) {
 	return all
 }
 
-// tab2Means returns the paper's and our means of a part by a protocol, from [Tab2Data.Apart].
 func tab2Means(part string, p Protocol) func(Tab2Data) (paper, ours string, err error) {
 	return func(d Tab2Data) (paper, ours string, err error) {
 		a := d.Apart(part, p)

@@ -18,7 +18,7 @@ import (
 // the mean of the authors' logged runs by their code.
 //
 // A spread is half of the 95% interval, over the environments, of our number less the paper's. Without a number of the
-// paper it is the sample standard deviation of our number over runs. Rows without a result are omitted.
+// paper it is the sample standard deviation of our number over runs.
 func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
 	hard := fig1
 	hard.Environments = slices.DeleteFunc(slices.Clone(fig1.Environments),
@@ -74,8 +74,8 @@ func (c compared) overview(method int, label, protocol string, environments int)
 	return row
 }
 
-// overviewRow returns a row with its labels. runs has one entry for each environment that was run, of is the number of
-// all environments.
+// overviewRow returns a row with its labels. runs has an entry for each environment that was run, out of the given
+// total.
 func overviewRow(name, protocol string, runs []int, of int) draw.DotRow {
 	each, _ := report.RunsEach(runs) // a row has at least one environment
 	return draw.DotRow{Name: name, Kind: protocol, Runs: strings.NewReplacer(" to ", "–", " each", "").Replace(each) +

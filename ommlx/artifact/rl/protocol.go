@@ -70,8 +70,8 @@ const publicShift = 0.5
 // src/trainer/{al,seq_low_rank,low_rank}.py. It differs from [Paper] in
 //
 //   - Adam at 10⁻³ without warm-up;
-//   - OMM: M[f] from one batch of states, the shift by κ = ½ as a penalty on the pairs' first states, w_i = k − i + 1 in
-//     sequential nesting and w_i² in joint nesting;
+//   - OMM: M[f] from one batch of states, the shift by κ = ½ as a penalty on the pairs' first states, w_i = k − i + 1
+//     in sequential nesting and w_i² in joint nesting;
 //   - ALLO: α_barrier = 1;
 //   - data of seed 1234 in all runs, which here differ in initial weights and batches.
 func May(environment, method string, runs int) Experiment {

@@ -21,7 +21,7 @@ import (
 // eigenspace, its learned functions are compared with the u_j that the solver happened to return first, so their score
 // depends on chance.
 //
-// perMode has length k and values in [0, 1]; mean is its average. Columns and errors are as in CosineSimilarity.
+// perMode has length k and values in [0, 1]; mean is its average.
 func rotatedCosineSimilarity(t spectral.Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
 	if _, _, err := spectral.CosineSimilarity(t, learned); err != nil { // wrong shapes
 		return nil, 0, err

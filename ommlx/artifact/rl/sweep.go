@@ -148,7 +148,6 @@ func sweepNote(p run.Profile) string {
 		len(whole.barriers), len(whole.rates), len(whole.environments), say.Thousands(paperSteps)))
 }
 
-// newSweepData returns the data of a sweep without the head.
 func newSweepData(s sweep, rows []row) SweepData {
 	d := SweepData{Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair, TunedFor11: tunedPair}
 	for _, rows := range byEnvironment(rows) {
@@ -265,7 +264,6 @@ func (d SweepData) place(p *BarrierPair) *draw.ScorePlace {
 	return &draw.ScorePlace{Row: row, Col: col}
 }
 
-// drawing returns the score of a finished run, or the reason for an empty cell.
 func (c SweepCell) drawing() draw.ScoreCell {
 	switch {
 	case c.Average != nil:

@@ -168,7 +168,6 @@ func (c Tab2Cell) learned() float64 {
 	return 0
 }
 
-// paper formats the printed numbers.
 func (c Tab2Cell) paper(digits int) string {
 	return report.FromNumbers(&c.PaperMean, &c.PaperStd, 0).Text(digits)
 }
@@ -186,8 +185,8 @@ func (d Tab2Data) Part(part string, p Protocol) (cells []Tab2Cell) {
 	return cells
 }
 
-// Judged returns the cells by which claims on a part are judged. For part (c) by the authors' code this is the row of
-// its scripts if it was run in every environment, and otherwise the row of its settings.
+// Judged returns the cells by which claims on a part are judged: for part (c) by the authors' code the row of its
+// scripts if that is complete, and otherwise the row of its settings.
 func (d Tab2Data) Judged(part string, p Protocol) []Tab2Cell {
 	cells := d.Part(part, p)
 	whole := !slices.ContainsFunc(cells, func(c Tab2Cell) bool { return c.Result == nil })
@@ -210,7 +209,6 @@ type Apart struct {
 // Apart compares a part with the paper, using the row from [Tab2Data.Judged].
 func (d Tab2Data) Apart(part string, p Protocol) Apart { return apart(d.Judged(part, p)) }
 
-// apart compares one row of the table with the paper.
 func apart(cells []Tab2Cell) Apart {
 	var a Apart
 	var ours, printed []float64
@@ -287,7 +285,6 @@ func (d Tab2Data) Text() report.Text {
 	return t
 }
 
-// experiments lists the experiments that were run.
 func (d Tab2Data) experiments() (list []Experiment) {
 	for _, c := range d.Cells {
 		if c.Result != nil {

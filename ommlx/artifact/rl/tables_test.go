@@ -30,13 +30,11 @@ func of(e Experiment, averages ...float64) *Result {
 	return r
 }
 
-// measured returns the evidence of an entry's data for a claim.
 func measured(t *testing.T, claim string, entry report.Entry, data any) claims.Evidence {
 	t.Helper()
 	return papertest.Measured(t, Evidence(), claim, entry, run.Paper, data)
 }
 
-// tab2Evidence returns the evidence of the three parts.
 func tab2Evidence(t *testing.T, d Tab2Data) (all []claims.Evidence) {
 	t.Helper()
 	for _, part := range paperParts {
@@ -60,14 +58,12 @@ func same(average float64) func(row) []float64 {
 	return func(r row) []float64 { return slices.Repeat([]float64{average}, len(r.experiment.Seeds)) }
 }
 
-// tab2Of fills Table 2.
 func tab2Of(p run.Profile, averages func(row) []float64) Tab2Data {
 	return Tab2Data{Cells: tab2Cells(filled(tab2Exhibit{}.plan(p), averages))}
 }
 
 func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
 
-// The printed numbers match the paper's source.
 func TestTable2MatchesThePaper(t *testing.T) {
 	var ours [][]float64
 	for _, name := range paperParts {
@@ -139,7 +135,6 @@ func TestTable2MarksDivergence(t *testing.T) {
 		"not run", "", "", "", "", "", ""})
 }
 
-// barOf returns the bar of a variant with a result.
 func barOf(v variant, r *Result) Fig1Value { return fig1Bars([]row{{v, r.Config, true, r}})[0] }
 
 // A table of figure 1 has the rows of one protocol, and the authors' runs only for their protocol.

@@ -157,8 +157,8 @@ const dataNote = " By the authors' code all runs of an environment share the dat
 	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed " +
 	"numbers in view (readings_k50)."
 
-// note returns the sentence under a figure or table that states its scale, the paper's, and the number of rows not run
-// yet. runs describes the paper's runs.
+// note states the scale of a figure or table, the paper's, and the number of rows not run yet. runs describes the
+// paper's runs.
 func note(p run.Profile, rows []row, runs string) string {
 	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
 	var planned []*Result

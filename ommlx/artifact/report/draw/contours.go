@@ -119,7 +119,6 @@ func (s surface) Z(column, row int) float64 { return s.of(s.F(s.X(column), s.Y(r
 func (s surface) X(column int) float64      { return s.XMin + (s.XMax-s.XMin)*(float64(column)+0.5)/samples }
 func (s surface) Y(row int) float64         { return s.YMin + (s.YMax-s.YMin)*(float64(row)+0.5)/samples }
 
-// below returns the number of levels below a value.
 func (l Landscape) below(value float64) float64 { return float64(sort.SearchFloat64s(l.Levels, value)) }
 
 // Colors implements [palette.Palette]: the colours of the bands from the lowest up, from light blue, on which marks are

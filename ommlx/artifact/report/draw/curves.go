@@ -31,8 +31,7 @@ type Series struct {
 // Add appends a point.
 func (s *Series) Add(x, y float64) { s.X, s.Y = append(s.X, x), append(s.Y, y) }
 
-// Figure lays out the plot, 5.5 in wide and 2.6 in high plus legend and note. It returns an error if lengths differ, a
-// value is not finite, or there are more than eight series.
+// Figure lays out the plot, 5.5 in wide and 2.6 in high plus legend and note, of at most eight series.
 func (f Curves) Figure() (*Figure, error) {
 	return CurvesRow{Note: f.Note, Plots: []Curves{f}}.Figure()
 }
@@ -89,7 +88,6 @@ func (f CurvesRow) Figure() (*Figure, error) {
 	return framed(f.Note, names, vg.Length(rows)*height, func(c vgdraw.Canvas) { tile(c, columns, plots) }), nil
 }
 
-// otherDashes are the dashes of other authors' curves.
 var otherDashes = []vg.Length{2, 1.5}
 
 // plot draws each series with the look of its name. A logarithmic axis shows decimal logarithms.

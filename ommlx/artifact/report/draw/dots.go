@@ -96,7 +96,6 @@ func (f Dots) Figure() (*Figure, error) {
 	}), nil
 }
 
-// plot sets up the axis with its rows, each one unit high.
 func (a DotAxis) plot(kinds []string) *plot.Plot {
 	p := newPlot("", a.Label, "")
 	p.Y.LineStyle.Width, p.Y.Tick.Length, p.Y.Padding = 0, 0, 4

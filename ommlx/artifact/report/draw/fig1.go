@@ -52,7 +52,6 @@ var beyondLooks = []look{
 	{purple, []vg.Length{2, 1}, vgdraw.PyramidGlyph{}},
 }
 
-// fig1 is the figure with the looks of its methods.
 type fig1 struct {
 	Fig1
 	methods []Fig1Row // of the first environment, in the panel with the most methods
@@ -104,7 +103,6 @@ func (f Fig1) Figure() (*Figure, error) {
 	return framed(f.Note, l.legend(), height, func(c vgdraw.Canvas) { tile(c, len(plots), plots) }), nil
 }
 
-// rows returns the results of all environments.
 func (f Fig1) rows() (all []Fig1Row) {
 	for _, e := range f.Environments {
 		all = append(all, slices.Concat(e.Rows...)...)

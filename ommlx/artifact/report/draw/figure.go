@@ -193,8 +193,8 @@ func SVG(fig *Figure) ([]byte, error) {
 }
 
 // PDF renders the figure as a one-page PDF with its font embedded. Its dates are fixed at 1970-01-01, so that the same
-// figure always gives the same bytes. It returns an error if a text has a letter outside Windows-1252, such as a Greek
-// letter, because gonum embeds fonts with that encoding.
+// figure always gives the same bytes. It fails on letters outside Windows-1252, such as Greek, because gonum embeds
+// fonts with that encoding.
 func PDF(fig *Figure) ([]byte, error) {
 	fixPDFDates()
 	c := pdfCanvas{vgpdf.New(fig.Width, fig.Height), new(error)}

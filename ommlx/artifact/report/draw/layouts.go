@@ -107,7 +107,7 @@ type HeatMap struct {
 	Values []float64 // one per state, in the order of the rows, west to east
 }
 
-// Figure lays out the maps in rows, 5.5 in wide. It returns an error if a map does not have one finite value per state.
+// Figure lays out the maps in rows, 5.5 in wide.
 func (f HeatMaps) Figure() (*Figure, error) {
 	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
 	width := (pageWidth - vg.Length(columns-1)*tileGap) / vg.Length(columns)

@@ -39,7 +39,7 @@ const (
 // side returns n of a map on n×n points.
 func side(m []float64) int { return int(math.Round(math.Sqrt(float64(len(m))))) }
 
-// Figure lays out the rows, 5.5 in wide. It returns an error if a map is not a square of finite numbers.
+// Figure lays out the rows, 5.5 in wide.
 func (f Panels) Figure() (*Figure, error) {
 	var limits []float64 // the largest |value| of each column, with functions scaled to RMS 1
 	for _, row := range f.Rows {
@@ -104,7 +104,6 @@ func (f Panels) Figure() (*Figure, error) {
 	}), nil
 }
 
-// captions returns the height of the text above a row's panels.
 func (r PanelRow) captions() vg.Length {
 	if r.Titles == nil {
 		return lineHeight + 10

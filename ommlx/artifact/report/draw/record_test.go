@@ -108,7 +108,6 @@ func centre(r vg.Rectangle) (x, y float64) {
 	return float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2
 }
 
-// sampleDrawings returns one drawing of each kind.
 func sampleDrawings() map[string]Drawing {
 	layout := Layout{Name: "layout", Rows: []string{"X  X", " X  "}}
 	maps := PanelRow{Label: "learned", Titles: []string{"1", "2"}}
@@ -168,7 +167,6 @@ func sampleFig1() Fig1 {
 	return f
 }
 
-// sampleScores has two maps of two rows and three columns.
 func sampleScores() Scores {
 	m := func(title string) ScoreMap {
 		return ScoreMap{Title: title, Other: ScoreCell{Score: 0.75}, Best: &ScorePlace{1, 1}, Cells: [][]ScoreCell{

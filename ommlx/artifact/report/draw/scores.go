@@ -96,7 +96,6 @@ func (f Scores) bounds() (low, high float64) {
 	return low, high
 }
 
-// frame returns the outline of the best cell.
 func frame(at plotter.XYs) *plotter.Polygon {
 	return &plotter.Polygon{XYs: []plotter.XYs{at}, LineStyle: vgdraw.LineStyle{Color: vermillion, Width: 1.8}}
 }
@@ -131,7 +130,6 @@ func (f Scores) plot(m ScoreMap, share func(score float64) float64) *plot.Plot {
 	return p
 }
 
-// addTo draws a cell with its score, or the reason for its absence.
 func (c ScoreCell) addTo(p *plot.Plot, x, y float64, share func(float64) float64) {
 	cell := &plotter.Polygon{XYs: []plotter.XYs{box(x-0.5, y-0.5, x+0.5, y+0.5)}, Color: shade,
 		LineStyle: vgdraw.LineStyle{Color: grey, Width: hairline}}

@@ -14,8 +14,7 @@ type Episodes struct {
 }
 
 // Collect draws E = ⌈transitions/length⌉ episodes of length transitions each. The paper's appendix C.1 has 10⁶
-// transitions, the ALLO code that it builds on length 50. The same seed gives the same episodes. It returns an error if
-// a count is not positive.
+// transitions, the ALLO code that it builds on length 50. The same seed gives the same episodes.
 func Collect(g *Grid, transitions, length int, seed int64) (*Episodes, error) {
 	if transitions < 1 || length < 1 {
 		return nil, fmt.Errorf("gridworld: %d transitions in episodes of %d, want at least 1 of both", transitions,

@@ -19,7 +19,7 @@ import (
 
 func checkLaw(gamma float64, length int) error {
 	if !(gamma >= 0 && gamma < 1) || length < 1 {
-		return fmt.Errorf("gridworld: discount γ = %v, episode length %d; want γ in [0, 1) and length ≥ 1", gamma, length)
+		return fmt.Errorf("gridworld: discount γ = %v, episode length %d; want [0, 1) and at least 1", gamma, length)
 	}
 	return nil
 }
@@ -39,7 +39,7 @@ func truncatedGeometric(gamma float64, n int) []float64 {
 //
 //	w_Δ = (1/L) Σ_{t=0}^{L−Δ} p(Δ−1 | L−t),  at index Δ−1, Δ = 1…L,
 //
-// which sums to 1. It returns an error if γ is not in [0, 1) or length is not positive.
+// which sums to 1.
 func LagWeights(gamma float64, length int) ([]float64, error) {
 	if err := checkLaw(gamma, length); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func LagWeights(gamma float64, length int) ([]float64, error) {
 //
 //	i = ⌊log(1 − (1−γⁿ) u) / log γ⌋,  u uniform in [0, 1).
 //
-// It returns an error if γ is not in [0, 1) or the lengths differ.
+// The slices need equal lengths.
 func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) error {
 	if err := checkLaw(gamma, e.Length); err != nil {
 		return err
@@ -87,8 +87,8 @@ func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) 
 //
 //	W[s, s'] = (1/EL) Σ_episodes Σ_t Σ_i p(i | L−t) · 1[s_t = s, s_{t+1+i} = s'],
 //
-// the limit of the mean over pairs from [Episodes.SamplePairs]. It sums to 1 and is not symmetric, since the data are
-// finite. It costs E·L²/2 additions. It returns an error if γ is not in [0, 1).
+// the limit of the mean over pairs from [Episodes.SamplePairs]. It sums to 1; finite data make it asymmetric. It costs
+// E·L²/2 additions.
 func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
 	if err := checkLaw(gamma, e.Length); err != nil {
 		return nil, err
@@ -123,8 +123,7 @@ func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
 //	Σ_Δ w_Δ P^Δ,  with w the [LagWeights],
 //
 // which has the eigenvectors of P, with the eigenvalues of [GeometricEigenvalue]. Starts are uniform and P doubly
-// stochastic, so every s_t is uniform and E[W] is this matrix divided by N. γ = 0 gives P. It returns an error if γ is
-// not in [0, 1) or length is not positive.
+// stochastic, so every s_t is uniform and E[W] is this matrix divided by N. γ = 0 gives P.
 func GeometricTransition(p mat.Symmetric, gamma float64, length int) (*mat.SymDense, error) {
 	w, err := LagWeights(gamma, length)
 	if err != nil {
