@@ -69,8 +69,8 @@ func (o Origin) Uncommitted() string {
 		"again.", count, len(o.Trained))
 }
 
-// Gather returns the kept results of experiments and their origin. A result has the kept seeds of its experiment; it is
-// nil if there are none. The origin of a result joined from several trainings lists each of them.
+// Gather returns the kept results of experiments and their origin. A result has the kept seeds of its experiment, and
+// is nil without any. The origin of a result joined from several trainings lists each of them.
 func Gather[E run.Experiment[E, R], R run.Judged](l *run.Lab, list []E) ([]*run.Result[E, R], Origin, error) {
 	here, err := l.Here()
 	if err != nil {

@@ -250,7 +250,7 @@ var readPublicRuns = sync.OnceValue(func() (all []PublicRuns) {
 	return all
 })
 
-// publicRuns returns the public code's runs by the protocol of e, or nil if there are none or e is smaller.
+// publicRuns returns the public code's runs by the protocol of e, or nil if it has none or e is smaller.
 func (e Experiment) publicRuns() *PublicRuns {
 	if e.K != spectrumModes || e.Walks != WalksPublic || !e.atPaperScale() {
 		return nil

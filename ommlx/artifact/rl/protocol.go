@@ -16,8 +16,8 @@ type Reading struct {
 }
 
 // chosenReading is the reading for the rows of figure 1 and Table 2 by the text's protocol. The shift by I is from the
-// text. The discount 0.9 and the two batches of states for M[f], those of ALLO's constraint, are from the code that the
-// paper builds on: the text has one-step transitions, and no source of M[f].
+// text. The discount 0.9 and the two batches of states for M[f], as in ALLO's constraint, are from the code that the
+// paper builds on: the text has one-step transitions and no source of M[f].
 var chosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
 
 // Paper returns the paper's protocol (Sections 3.1 and C.1): k = 11, 10⁶ transitions (5·10⁶ for k = 50), batch 1,024,
