@@ -68,7 +68,7 @@ func TestPureGoRunsAGraph(t *testing.T) {
 	assert.Empty(t, must(Choice{Config: pureGo, Kind: KindGo}.VerifyPlugin()), "no plugin")
 }
 
-// TestFallbackIsReportedOnce, unless pure Go was asked for, or silence.
+// TestFallbackIsReportedOnce, unless the user asked for pure Go or set $OMM_QUIET.
 func TestFallbackIsReportedOnce(t *testing.T) {
 	for setting, told := range map[string]bool{
 		"": true, "GOMLX_BACKEND=go:ops_sequential": false, "OMM_QUIET=1": false,
@@ -81,7 +81,7 @@ func TestFallbackIsReportedOnce(t *testing.T) {
 	}
 }
 
-// TestGOMLX_BACKENDChooses whatever else there is, and must name an engine.
+// TestGOMLX_BACKENDChooses: it takes precedence over all else, and must name an engine.
 func TestGOMLX_BACKENDChooses(t *testing.T) {
 	t.Setenv("GOMLX_BACKEND", "xla:/somewhere/plugin.so,preallocate=true")
 	c := must(Choose())
@@ -102,7 +102,7 @@ func TestGOMLX_BACKENDChooses(t *testing.T) {
 	assert.NotContains(t, err.Error(), "\n")
 }
 
-// TestPluginThatCannotBeLoaded is an error of one line, not a crash, also if go-xla finds it by itself.
+// TestPluginThatCannotBeLoaded gives a one-line error, not a crash, even if go-xla finds the plugin by itself.
 func TestPluginThatCannotBeLoaded(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "pjrt_c_api_text_plugin.so")
@@ -115,8 +115,8 @@ func TestPluginThatCannotBeLoaded(t *testing.T) {
 	}
 }
 
-// TestOpeningStaysOnItsThread: the loader of libraries keeps its last failure for each thread, so an engine that moved
-// to another thread after a failure would not see it, and then call a function that is not there.
+// TestOpeningStaysOnItsThread: the dynamic loader keeps its last error per thread, so an engine that moved to another
+// thread after a failure would miss the error and call a function that does not exist.
 func TestOpeningStaysOnItsThread(t *testing.T) {
 	compute.Register("threads", func(string) (compute.Backend, error) {
 		var busy sync.WaitGroup
@@ -141,7 +141,7 @@ func TestOpeningStaysOnItsThread(t *testing.T) {
 	require.ErrorContains(t, err, ": 1 threads;")
 }
 
-// TestThePluginHasAThreadForEachCore, and one device, also if it is the user's own, however it is named.
+// TestThePluginHasAThreadForEachCore and one device, even for a user's plugin of any name.
 func TestThePluginHasAThreadForEachCore(t *testing.T) {
 	c, err := Choose()
 	if err != nil || c.Kind != KindXLACPU || runtime.GOOS != "linux" {

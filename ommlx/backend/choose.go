@@ -19,15 +19,15 @@ type Choice struct {
 	Kind    string // one of the Kind constants
 	Plugin  string // absolute path of the PJRT plugin; empty for pure Go
 	Version string // pinned version of a plugin that Setup installed; empty otherwise
-	SHA256  string // SHA-256 of the plugin file that Setup verified; empty for a plugin of the user's own
-	Reason  string // one sentence for people
+	SHA256  string // SHA-256 of the plugin file that Setup verified; empty for a user's plugin
+	Reason  string // one sentence for the user
 }
 
-// pluginsVariable names folders with plugins, for go-xla.
+// pluginsVariable names the environment variable that lists go-xla's plugin folders.
 const pluginsVariable = "PJRT_PLUGIN_LIBRARY_PATH"
 
-// Choose returns the engine to use, in the order of the package comment. It never downloads. The error is a setting
-// that names nothing, or an installed plugin that is truncated.
+// Choose returns the engine to use, in the order of the package comment. It never downloads. It returns an error if a
+// setting names nothing usable or an installed plugin is truncated.
 func Choose() (Choice, error) {
 	cache, err := fsx.Cache()
 	if err != nil {
@@ -64,7 +64,7 @@ func Choose() (Choice, error) {
 	return fallBack("no XLA plugin is installed", "; `omm setup` installs the plugin with Python's pip")
 }
 
-// asked describes the engine that GOMLX_BACKEND names. A name that no engine has is an error.
+// asked describes the engine that GOMLX_BACKEND names, or returns an error if there is none of that name.
 func asked(config, cache string) (Choice, error) {
 	c := Choice{Config: config, Kind: KindGo,
 		Reason: fmt.Sprintf("%s=%s chooses the engine", compute.ConfigEnvVar, say.Printable(config))}
@@ -90,14 +90,14 @@ func asked(config, cache string) (Choice, error) {
 	return c, nil
 }
 
-// isCUDA reports whether go-xla takes a plugin of that name for one of NVIDIA GPUs.
+// isCUDA reports whether go-xla treats a plugin of that name as one for NVIDIA GPUs.
 func isCUDA(name string) bool {
 	name = strings.ToUpper(name)
 	return strings.Contains(name, "CUDA") || strings.Contains(name, "NVIDIA")
 }
 
-// pluginChoice describes a plugin file. TF32 is off on CUDA: it keeps ten bits of mantissa, too few for second
-// derivatives and for telling close eigenvalues apart.
+// pluginChoice describes a plugin file. TF32 is off on CUDA: its ten bits of mantissa are too few for second
+// derivatives and for close eigenvalues.
 func pluginChoice(file, reason string) Choice {
 	c := Choice{Config: "xla:" + file, Kind: KindXLA, Plugin: file, Reason: reason}
 	if isCUDA(filepath.Base(file)) {
@@ -107,8 +107,8 @@ func pluginChoice(file, reason string) Choice {
 	return c
 }
 
-// VerifyPlugin hashes the plugin file now and returns its SHA-256 in hexadecimal, "" without a plugin. The error is
-// that the file cannot be read, or a [fsx.Damaged] if it is not the pinned one.
+// VerifyPlugin hashes the plugin file and returns its SHA-256 in hexadecimal, "" without a plugin. It returns an error
+// if the file cannot be read, and a [fsx.Damaged] if it is not the pinned one.
 func (c Choice) VerifyPlugin() (string, error) {
 	if c.Plugin == "" {
 		return "", nil
@@ -116,7 +116,7 @@ func (c Choice) VerifyPlugin() (string, error) {
 	return verify(c.Plugin, c.SHA256)
 }
 
-// verify hashes a file, and returns an error if that is not the sum wanted, unless that is empty.
+// verify hashes a file, and returns an error if want is not empty and differs.
 func verify(file, want string) (sum string, err error) {
 	sum, err = fsx.SHA256(file)
 	if err == nil && want != "" && sum != want {

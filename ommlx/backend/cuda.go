@@ -12,7 +12,7 @@ import (
 )
 
 // pinnedCUDA is the CUDA 13 plugin of the JAX project, of the same release and licence as the CPU plugin. Its search
-// path ($ORIGIN/../nvidia) asks for plugin/ next to nvidia/.
+// path ($ORIGIN/../nvidia) requires plugin/ next to nvidia/.
 var pinnedCUDA = wheel{
 	about: "CUDA plugin", takes: "with NVIDIA's libraries 2.2 GB, under NVIDIA's licence",
 	project: "jax-cuda13-pjrt", version: "0.11.2",
@@ -23,15 +23,15 @@ var pinnedCUDA = wheel{
 	libraries:    nvidiaLibraries,
 }
 
-// nvidiaLibraries pins the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels: from
-// CUDA 13.2.2 (as NVIDIA's package cuda-toolkit names them), with the cuDNN, NCCL and NVSHMEM that PyTorch 2.15.0 uses
-// with it. They are within what jax-cuda13-plugin[with-cuda] 0.11.2 asks for.
+// nvidiaLibraries pins the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels: those of
+// CUDA 13.2.2 (NVIDIA's package cuda-toolkit), with the cuDNN, NCCL and NVSHMEM that PyTorch 2.15.0 uses with it. They
+// satisfy the requirements of jax-cuda13-plugin[with-cuda] 0.11.2.
 //
 //go:embed nvidia.txt
 var nvidiaLibraries string
 
-// installLibraries puts NVIDIA's libraries into home/nvidia, unless they are there, with the wheels' metadata, which
-// contain the licences.
+// installLibraries puts NVIDIA's libraries into home/nvidia, unless they are there, with the metadata of the wheels,
+// which includes the licences.
 func installLibraries(ctx context.Context, libraries, home string) error {
 	if _, err := os.Stat(filepath.Join(home, "nvidia")); err == nil {
 		return nil
@@ -50,15 +50,15 @@ func installLibraries(ctx context.Context, libraries, home string) error {
 			return err
 		}
 	}
-	// Another process may have been faster; its libraries are as good.
+	// Another process may have been faster; its libraries are the same.
 	if err := os.Rename(filepath.Join(tmp, "nvidia"), filepath.Join(home, "nvidia")); !os.IsExist(err) {
 		return err
 	}
 	return nil
 }
 
-// hasNvidiaGPU looks for the driver's control device, or else for a device that nvidia-smi can list (under WSL there is
-// no device file).
+// hasNvidiaGPU looks for the driver's control device, and then for a device listed by nvidia-smi (WSL has no device
+// file).
 func hasNvidiaGPU() bool {
 	if _, err := os.Stat("/dev/nvidiactl"); err == nil {
 		return true
@@ -67,20 +67,20 @@ func hasNvidiaGPU() bool {
 	return err == nil && strings.HasPrefix(string(out), "GPU ")
 }
 
-// xlaFlags is the environment variable from which XLA reads its options.
+// xlaFlags is the environment variable with XLA's options.
 const xlaFlags = "XLA_FLAGS"
 
-// noTriton leaves matrix products to cuBLAS. XLA otherwise tries Triton's kernels for each product when it compiles: on
-// an H100 hydrogen's step took 75 s to compile with them and 10 s without, and was no faster. The kernels that win such
-// a trial also differ from one start to the next, and with them the bits of a training.
+// noTriton leaves matrix products to cuBLAS. Otherwise XLA tries Triton's kernels for each product when it compiles: on
+// an H100, hydrogen's step took 75 s to compile with them and 10 s without, and was no faster. The fastest kernels in
+// these trials also differ between starts, and so do the bits of a training.
 const noTriton = "--xla_gpu_enable_triton_gemm=false"
 
 // ownChecks is go-xla's variable that, set to 0, suppresses a warning if NVIDIA's libraries are not next to the plugin.
 const ownChecks = "GOPJRT_CUDA_CHECKS"
 
 // prepareCUDA sets XLA's options for a CUDA plugin: [noTriton], and the folder of CUDA's compilers (ptxas, libdevice)
-// if they came as wheels: in nvidia/ one folder above the plugin, in our layout and in go-xla's, or two above it, in
-// Python's site-packages. XLA finds a system-wide CUDA by itself. Options that the user has set stay.
+// if they were installed as wheels: in nvidia/ one folder above the plugin, as in our layout and go-xla's, or two above
+// it, as in Python's site-packages. XLA finds a system-wide CUDA by itself. The user's own options are kept.
 func prepareCUDA(plugin string) {
 	flags := []string{noTriton}
 	up := filepath.Dir(filepath.Dir(plugin))

@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/compute"
 )
 
-const noXLA = "this program was built without cgo, by which XLA plugins are loaded, or for a system without them"
+const noXLA = "this program was built without cgo, which loads XLA plugins, or for a system without such plugins"
 
 const pinned = false
 

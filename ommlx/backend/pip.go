@@ -11,12 +11,12 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// unavailable is the error of a package that cannot be had: no Python, no pip, no network. A package with other content
-// than the pinned one is another error.
+// unavailable is the error of a package that cannot be installed for lack of Python, pip or a network. A package whose
+// content differs from the pinned one is another error.
 type unavailable struct{ error }
 
-// InstallLocked installs the packages of a requirements file with hashes with the pip of a Python, given by name or
-// path. The options are for `pip install`. The user's own pip knows their mirror, proxy and certificates.
+// InstallLocked installs the packages of a requirements file with hashes, using the pip of a Python given by name or
+// path: the user's own pip has their mirror, proxy and certificates. options are passed to `pip install`.
 func InstallLocked(ctx context.Context, python, lock string, options ...string) error {
 	path, err := exec.LookPath(python)
 	if err != nil {
@@ -35,8 +35,8 @@ func InstallLocked(ctx context.Context, python, lock string, options ...string) 
 	case strings.Contains(stderr.String(), "No module named pip"):
 		return unavailable{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)", path)}
 	case strings.Contains(stderr.String(), "DO NOT MATCH THE HASHES"):
-		return errors.New("nothing was installed: a package has other content than the pinned one; try again, and if " +
-			"it stays so, look at what stands between this machine and the package index")
+		return errors.New("nothing was installed: a package differs from the pinned one; try again, and if that " +
+			"fails, check the proxy or mirror between this machine and the package index")
 	}
 	return unavailable{fmt.Errorf("pip failed: %s", complaint(stderr.String(), err))}
 }

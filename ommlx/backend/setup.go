@@ -16,20 +16,20 @@ import (
 
 // wheel is a Python wheel, at a pinned version, that contains a PJRT plugin.
 type wheel struct {
-	about            string   // the plugin in words
-	takes            string   // what else to know before it is downloaded
-	project, version string   // as pip names them
+	about            string   // name of the plugin in messages
+	takes            string   // size and licence, shown before the download
+	project, version string   // in pip's terms
 	sha256           string   // of the wheel, in hexadecimal
-	plugin           string   // path of the plugin inside it
-	pluginSHA256     string   // the plugin's own sum
-	pluginBytes      int64    // its size; 0: not checked
+	plugin           string   // path of the plugin in the wheel
+	pluginSHA256     string   // of the plugin file
+	pluginBytes      int64    // size of the plugin file; 0: not checked
 	licences         []string // kept next to the plugin
 	folder           string   // where it is installed, under pjrt/ in the cache
 	libraries        string   // requirements with hashes, installed in nvidia/ next to that folder; may be empty
 }
 
-// pinnedCPU is the official XLA CPU plugin of JAX 0.11.2 as the LAMMPS JAX pair style packages it; the JAX
-// project itself publishes no CPU plugin with the PJRT C API. Its licence is Apache-2.0.
+// pinnedCPU is the official XLA CPU plugin of JAX 0.11.2, as packaged by the LAMMPS JAX pair style: the JAX project
+// itself publishes no CPU plugin with the PJRT C API. Its licence is Apache-2.0.
 var pinnedCPU = wheel{
 	about: "XLA CPU plugin", takes: "63 MB",
 	project: "lammps-jax-pjrt-cpu", version: "0.11.2",
@@ -44,7 +44,7 @@ var pinnedCPU = wheel{
 	folder: "0.11.2",
 }
 
-// path is where the plugin lies once installed.
+// path is the path of the installed plugin.
 func (w *wheel) path(cache string) string {
 	return filepath.Join(cache, "pjrt", filepath.FromSlash(w.folder), path.Base(w.plugin))
 }
@@ -54,8 +54,8 @@ func (w *wheel) isInstalled(cache string) bool {
 	return err == nil
 }
 
-// choice describes the installed plugin. Its hash is checked when it is installed and by `omm doctor`; here only its
-// size is, since the process would be killed on a truncated file.
+// choice describes the installed plugin. It checks only the size, since loading a truncated file would kill the
+// process. Setup and `omm doctor` check the hash.
 func (w *wheel) choice(cache string) (Choice, error) {
 	c := pluginChoice(w.path(cache), "the plugin that `omm setup` installed")
 	if c.Kind != KindXLACUDA {
@@ -68,11 +68,11 @@ func (w *wheel) choice(cache string) (Choice, error) {
 	return c, nil
 }
 
-// Setup installs the pinned XLA plugins that this machine can use, reports on log, and returns the resulting choice.
-// An installed plugin is verified, and replaced if it is damaged.
+// Setup installs the pinned XLA plugins that this machine can use, reports on log, and returns the resulting choice. It
+// verifies installed plugins and replaces damaged ones.
 //
-// If a plugin cannot be had (no Python, no network, none for the platform), Setup reports it on log and returns the
-// next best engine. A download with other content than the pinned one is an error.
+// If a plugin is unavailable (no Python, no network, none for the platform), Setup reports it on log and returns the
+// next best engine. A download that differs from the pinned content is an error.
 func Setup(ctx context.Context, log io.Writer) (Choice, error) {
 	cache, err := fsx.Cache()
 	if err != nil {
@@ -105,8 +105,8 @@ func Setup(ctx context.Context, log io.Writer) (Choice, error) {
 	return Choose()
 }
 
-// SetupCUDA installs the pinned CUDA plugin with NVIDIA's libraries whether or not there is a GPU, as an image for
-// other machines needs it, and reports on log.
+// SetupCUDA installs the pinned CUDA plugin with NVIDIA's libraries whether or not there is a GPU, for container
+// images, and reports on log.
 func SetupCUDA(ctx context.Context, log io.Writer) error {
 	cache, err := fsx.Cache()
 	if err != nil {
@@ -118,9 +118,8 @@ func SetupCUDA(ctx context.Context, log io.Writer) error {
 	return pinnedCUDA.get(ctx, cache, log)
 }
 
-// get installs the plugin and what it needs in the cache, unless a whole one is there. The plugin appears complete or
-// not at all, so installing it twice at the same time does no harm. The error is [unavailable] if something cannot be
-// had.
+// get installs the plugin and its requirements in the cache, unless an intact one is there. The plugin appears complete
+// or not at all, so concurrent installations do no harm. The error is [unavailable] if something cannot be downloaded.
 func (w *wheel) get(ctx context.Context, cache string, log io.Writer) error {
 	file := w.path(cache)
 	if w.isInstalled(cache) {
@@ -135,7 +134,7 @@ func (w *wheel) get(ctx context.Context, cache string, log io.Writer) error {
 	dir := filepath.Dir(file)
 	home := filepath.Dir(dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("the cache folder cannot be made (%w): set %s to a folder that can be written", err,
+		return fmt.Errorf("cannot create the cache folder: %w; set %s to a writable folder", err,
 			fsx.CacheVariable)
 	}
 	if w.libraries != "" {

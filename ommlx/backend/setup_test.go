@@ -41,8 +41,8 @@ func fakePython(t *testing.T, lines string) (calls string) {
 	return calls
 }
 
-// machine is a machine with an empty cache and no GPU, for which pip finds two plugins with the given content, and the
-// libraries of the second one.
+// machine sets up an empty cache, no GPU, and a pip that finds two plugins with the given content and the libraries of
+// the second one.
 func machine(t *testing.T, content string) (cache, store, calls string) {
 	t.Helper()
 	if hasNvidiaGPU() || !pinned {
@@ -97,7 +97,7 @@ func TestSetupInstallsOnceWithPip(t *testing.T) {
 	assert.Contains(t, lines, "install --require-hashes --only-binary=:all: ")
 }
 
-// TestSetupCUDA installs libraries and plugin next to each other, as the plugin's search path asks for, with licences.
+// TestSetupCUDA installs libraries and plugin next to each other, as the plugin's search path requires, with licences.
 func TestSetupCUDA(t *testing.T) {
 	cache, _, calls := machine(t, "plugin")
 	for range 2 {
@@ -110,7 +110,7 @@ func TestSetupCUDA(t *testing.T) {
 	assert.Equal(t, KindGo, must(Choose()).Kind, "there is no GPU")
 }
 
-// TestWrongPluginIsRefused: nothing of a plugin with other content than the pinned one is left.
+// TestWrongPluginIsRefused: a plugin that differs from the pinned one leaves no files.
 func TestWrongPluginIsRefused(t *testing.T) {
 	for _, content := range []string{"plugiN", "plug", ""} {
 		cache, _, _ := machine(t, content)
@@ -122,7 +122,7 @@ func TestWrongPluginIsRefused(t *testing.T) {
 	}
 }
 
-// TestDamagedPluginIsFoundAndReplaced: a truncated one when it is chosen, an altered one by its hash.
+// TestDamagedPluginIsFoundAndReplaced: Choose finds a truncated one, the hash an altered one.
 func TestDamagedPluginIsFoundAndReplaced(t *testing.T) {
 	cache, _, _ := machine(t, "plugin")
 	c := must(Setup(t.Context(), &strings.Builder{}))
@@ -138,7 +138,7 @@ func TestDamagedPluginIsFoundAndReplaced(t *testing.T) {
 	}
 }
 
-func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
+func TestFailedDownloadFallsBackToPureGo(t *testing.T) {
 	for word, lines := range map[string]string{
 		"No matching distribution": "echo 'ERROR: No matching distribution found' >&2; echo 'see the log' >&2; exit 1",
 		"no pip":                   "echo '/usr/bin/python3: No module named pip' >&2; exit 1",
@@ -153,7 +153,7 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 	}
 }
 
-// TestPackageWithOtherContentIsAnError: it is no reason to go on without the package, as its absence is.
+// TestPackageWithOtherContentIsAnError, unlike a package that cannot be downloaded.
 func TestPackageWithOtherContentIsAnError(t *testing.T) {
 	machine(t, "plugin")
 	fakePython(t, "echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES OF THE FILE.' >&2; exit 1")
@@ -170,8 +170,8 @@ func TestSetupStopsWhenInterrupted(t *testing.T) {
 	require.ErrorContains(t, err, "interrupted")
 }
 
-// TestOptionsOfXLAForCUDA: XLA finds the compiler of the wheels in three layouts, and tries no kernels.
-// The user's own options stay. TF32 is off.
+// TestOptionsOfXLAForCUDA: XLA gets the compiler of the wheels in three layouts and tries no Triton kernels. The user's
+// own options are kept. TF32 is off.
 func TestOptionsOfXLAForCUDA(t *testing.T) {
 	assert.Equal(t, "xla:/a/xla_cuda_plugin.so,tf32=false", pluginChoice("/a/xla_cuda_plugin.so", "").Config)
 	dir := t.TempDir()
@@ -194,7 +194,7 @@ func TestOptionsOfXLAForCUDA(t *testing.T) {
 	assert.Equal(t, mine, os.Getenv(xlaFlags))
 }
 
-// TestLibrariesArePinned: each library of NVIDIA has a version and a hash, and both plugins are of one release of JAX.
+// TestLibrariesArePinned: each NVIDIA library has a version and a hash, and both plugins are from one JAX release.
 func TestLibrariesArePinned(t *testing.T) {
 	assert.Equal(t, pinnedCPU.version, pinnedCUDA.version)
 	pins := slices.Collect(strings.SplitSeq(strings.TrimSpace(nvidiaLibraries), "\nnvidia-"))

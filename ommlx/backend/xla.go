@@ -16,15 +16,14 @@ import (
 // noXLA is why this program cannot load XLA plugins; empty if it can.
 const noXLA = ""
 
-// pinned says whether plugins are pinned for this system.
+// pinned reports whether plugins are pinned for this system.
 const pinned = runtime.GOOS == "linux" && runtime.GOARCH == "amd64"
 
-// neverInstall keeps go-xla from downloading plugins by itself, unpinned and unverified.
+// neverInstall stops go-xla from downloading plugins by itself, unpinned and unverified.
 func neverInstall() { xla.EnableAutoInstall(false) }
 
-// ownPlugin returns the plugin that go-xla prefers of those that it finds by itself, or "". It looks once, before a
-// plugin is open: go-xla would find that one, too. It panics on a file that cannot be loaded (v0.4.1), which is an
-// error here.
+// ownPlugin returns the first plugin that go-xla finds by itself, or "". It looks once, before a plugin is open, since
+// go-xla would find that one too. go-xla panics on a file that cannot be loaded (v0.4.1); ownPlugin returns an error.
 var ownPlugin = sync.OnceValues(func() (file string, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -40,8 +39,8 @@ var ownPlugin = sync.OnceValues(func() (file string, err error) {
 	return "", nil
 })
 
-// openCPU opens the XLA CPU plugin with one device. On its own the plugin makes four, which are the same processor, and
-// a thread for each, however few cores there are.
+// openCPU opens the XLA CPU plugin with one device. By default the plugin makes four of the same processor, with a
+// thread for each, however few cores there are.
 func openCPU(config string) (compute.Backend, error) {
 	_, plugin, _ := strings.Cut(config, ":")
 	return xla.NewWithOptions(plugin, pjrt.NamedValuesMap{"cpu_device_count": int64(1)})

@@ -8,11 +8,11 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Accumulate takes one step of another optimiser with the mean of Every gradients, and changes no parameter in between:
-// a batch that does not fit into memory is taken in parts.
+// Accumulate takes one step of another optimiser with the mean of Every gradients, and changes no parameter in between.
+// Use it for a batch that does not fit into memory.
 //
-// For a loss that is a mean over samples this is the step of the whole batch. Losses of OMM and SimCLR are not:
-// products of moments and negative samples are taken within a part, as are the statistics of batch normalisation.
+// If the loss is a mean over samples, the step equals that of the whole batch. Losses of OMM and SimCLR are not:
+// products of moments, negative samples and statistics of batch normalisation stay within a part.
 //
 // Schedules of the other optimiser count its own steps.
 type Accumulate struct {
@@ -20,7 +20,7 @@ type Accumulate struct {
 	Every     int // at least 1
 }
 
-// Validate returns an error that names the field that is out of range, also of the other optimiser.
+// Validate returns an error that names the field that is out of range, of the other optimiser too.
 func (a Accumulate) Validate() error {
 	if a.Optimiser == nil {
 		return errors.New("accumulation: no optimiser")
@@ -38,7 +38,7 @@ func (a Accumulate) Slots() int { return 1 + a.Optimiser.Slots() }
 func (a Accumulate) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	every := Scalar(step.Graph(), dtypes.Int32, a.Every)
-	last := Equal(Mod(step, every), AddScalar(every, -1)) // of the gradients of a step
+	last := Equal(Mod(step, every), AddScalar(every, -1)) // last gradient of a step
 	sums, means := make([]*Node, len(params)), make([]*Node, len(params))
 	for i, g := range grads {
 		sum := Add(slots[0][i], g)

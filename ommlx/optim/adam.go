@@ -1,5 +1,5 @@
-// Package optim holds what the training loop needs of optimisation: Adam, RMSProp, SGD with momentum, LARS,
-// learning-rate schedules and the exponential moving average of parameters.
+// Package optim provides the optimisers of the training loop (Adam, RMSProp, SGD with momentum, LARS), learning-rate
+// schedules and the exponential moving average of parameters.
 package optim
 
 import (
@@ -14,13 +14,13 @@ import (
 //	m ← β₁m + (1−β₁)g,   v ← β₂v + (1−β₂)g²,   θ ← θ − η_t · m̂ / (√v̂ + ε),
 //	m̂ = m/(1−β₁ᵗ),       v̂ = v/(1−β₂ᵗ).
 //
-// Zero fields take the paper's or the usual values.
+// Zero fields take the values below.
 type Adam struct {
 	LearningRate float64  `json:"learning_rate"` // η, 1e-3 when zero (paper, Section C.1)
 	Beta1        float64  `json:"beta1"`         // β₁, 0.9 when zero
 	Beta2        float64  `json:"beta2"`         // β₂, 0.999 when zero
 	Epsilon      float64  `json:"epsilon"`       // ε, 1e-8 when zero
-	Schedule     Schedule `json:"schedule"`      // how η_t follows from η
+	Schedule     Schedule `json:"schedule"`      // how η_t is computed from η
 }
 
 // WithDefaults fills the zero fields.
@@ -48,7 +48,7 @@ func (a Adam) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fu
 	t := AddScalar(ConvertDType(step, dtype), 1)
 	g := step.Graph()
 	power := func(beta float64) *Node { return Pow(Scalar(g, dtype, beta), t) }
-	// η m̂/(√v̂+ε) = (η√c₂/c₁) · m/(√v + ε√c₂): the scalars are formed once instead of per parameter.
+	// η m̂/(√v̂+ε) = (η√c₂/c₁) · m/(√v + ε√c₂): the scalars are computed once, not once per parameter.
 	root2 := Sqrt(OneMinus(power(a.Beta2)))
 	scale := Div(Mul(a.Schedule.rate(step, a.LearningRate, dtype), root2), OneMinus(power(a.Beta1)))
 	epsilon := MulScalar(root2, a.Epsilon)
@@ -56,7 +56,7 @@ func (a Adam) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fu
 	for i, p := range params {
 		m := keep(Add(MulScalar(slots[0][i], a.Beta1), MulScalar(grads[i], 1-a.Beta1)), slots[0][i])
 		v := keep(Add(MulScalar(slots[1][i], a.Beta2), MulScalar(Square(grads[i]), 1-a.Beta2)), slots[1][i])
-		// Without the barrier XLA forms the moments a second time where θ is updated, from copies of the old ones.
+		// Without the barrier XLA computes the moments again where θ is updated, from copies of the old ones.
 		kept := OptimizationBarriers(m, v)
 		next := Sub(p, Div(Mul(kept[0], scale), Add(Sqrt(kept[1]), epsilon)))
 		newParams = append(newParams, keep(next, p))

@@ -6,13 +6,13 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// EMA is an exponential moving average of the parameters, θ̄ ← dθ̄ + (1−d)θ, started at the initial parameters. Decay 0
-// means none is kept.
+// EMA is an exponential moving average of the parameters, θ̄ ← dθ̄ + (1−d)θ, starting at the initial parameters. Decay
+// 0 turns it off.
 type EMA struct {
 	Decay float64 `json:"decay"` // d in [0, 1)
 }
 
-// Validate returns an error when the decay is out of range.
+// Validate returns an error if the decay is out of range.
 func (e EMA) Validate() error {
 	if !(e.Decay >= 0 && e.Decay < 1) {
 		return fmt.Errorf("EMA: Decay is %g, want a number in [0, 1), 0 for none", e.Decay)

@@ -12,29 +12,28 @@ import (
 // larsEpsilon is ε of [LARS], eps in solo-learn's code.
 const larsEpsilon = 1e-8
 
-// LARS is the optimiser of You, Gitman and Ginsburg (2017, arXiv 1708.03888) in the form of solo-learn
-// (vturrisi/solo-learn at commit 9187ea3, solo/utils/lars.py), the code base of the paper's experiment with images. For
-// each run and each parameter tensor θ with gradient g
+// LARS is the optimiser of You, Gitman and Ginsburg (2017, arXiv 1708.03888) as implemented in solo-learn
+// (vturrisi/solo-learn at commit 9187ea3, solo/utils/lars.py), the code base of the paper's image experiment. For each
+// run and each parameter tensor θ with gradient g
 //
 //	λ = τ‖θ‖ / (‖g‖ + β‖θ‖ + ε),   q = min(λ/η_t, 1),   d = q(g + βθ),   m ← μm + d,   θ ← θ − η_t m.
 //
-// A tensor is adapted only if it has at least two axes, not counting the axis of runs, and if neither ‖θ‖ nor ‖g‖ is 0.
+// A tensor is adapted only if it has at least two axes, not counting the axis of runs, and neither ‖θ‖ nor ‖g‖ is 0.
 // Otherwise d = g: biases and the scales and shifts of normalisations take plain momentum steps without weight decay.
 // (The reference code would also adapt scalars; its networks have none.)
 //
-// So weight decay 0, which the paper prints, turns off decay and nothing else: that code never asks whether it is 0,
-// and all weights are adapted with λ = τ‖θ‖/(‖g‖ + ε). Its documentation says the opposite, that parameters with weight
-// decay 0 are not adapted. The sentence comes from lightning-bolts (src/pl_bolts/optimizers/lars.py), where the code
-// does as it says; solo-learn tests for biases and norms instead. What that other reading makes of weight decay 0 is
-// plain [SGD] with momentum 0.9.
+// The paper's weight decay 0 therefore turns off only the decay: solo-learn's code does not test for 0, and adapts all
+// weights with λ = τ‖θ‖/(‖g‖ + ε). Its documentation says that parameters with weight decay 0 are not adapted, but that
+// sentence comes from lightning-bolts (src/pl_bolts/optimizers/lars.py), which does skip them; solo-learn skips biases
+// and norms instead. Under the documented rule, weight decay 0 would give plain [SGD] with momentum 0.9.
 //
-// As long as λ < η_t, the learning rate cancels from the step on a new gradient, which is τ‖θ‖g/‖g‖ without decay; it
-// only bounds λ. You et al. have no such bound, and they put η_t into m, which tells the two apart when η_t changes.
+// While λ < η_t, the learning rate cancels from the step on a new gradient, which is τ‖θ‖g/‖g‖ without decay; it only
+// bounds λ. You et al. have no such bound, and put η_t into m, which makes a difference when η_t changes.
 //
-// The zero value is the paper's where it prints a number (Section C.3) and solo-learn's elsewhere. The configuration
-// that the paper points to (scripts/pretrain/cifar/simclr.yaml) has τ = 0.02, q bounded by 1, biases and norms left
-// out, batches of 256 and 1,000 epochs, too, but a rate of 0.4 and weight decay 1e-4. The rate and the decay are 0.3
-// and 0 in the paper. μ = 0.9 is the default of solo/args/pretrain.py. [Schedule] has the warm-up.
+// The zero value has the paper's settings where it prints them (Section C.3), and solo-learn's otherwise. The
+// configuration that the paper points to (scripts/pretrain/cifar/simclr.yaml) agrees in τ = 0.02, q bounded by 1, no
+// adaptation of biases and norms, batches of 256 and 1,000 epochs, but has rate 0.4 and weight decay 1e-4 where the
+// paper has 0.3 and 0. μ = 0.9 is the default of solo/args/pretrain.py. [Schedule] covers the warm-up.
 //
 // For graphs (Table 3) the paper builds on thudzj/NEigenmaps (graph/utils.py at commit bc3bb6c), whose LARS at weight
 // decay 0 is this one with Trust 1e-3 and Unclipped, except that it has no ε.
@@ -42,9 +41,9 @@ type LARS struct {
 	LearningRate float64  `json:"learning_rate"` // η, 0.3 when zero
 	Trust        float64  `json:"trust"`         // τ, the trust coefficient, 0.02 when zero; eta in solo-learn
 	Momentum     float64  `json:"momentum"`      // μ, 0.9 when zero
-	WeightDecay  float64  `json:"weight_decay"`  // β, of adapted parameters alone
+	WeightDecay  float64  `json:"weight_decay"`  // β, only for adapted parameters
 	Unclipped    bool     `json:"unclipped"`     // q = λ; otherwise q is bounded as above, clip_lr in solo-learn
-	Schedule     Schedule `json:"schedule"`      // how η_t follows from η
+	Schedule     Schedule `json:"schedule"`      // how η_t is computed from η
 }
 
 // WithDefaults fills the zero fields that have a default.
@@ -89,7 +88,7 @@ func (l LARS) direction(p, g, rate *Node) *Node {
 	adapted := LogicalAnd(GreaterThan(sizeP, zero), GreaterThan(sizeG, zero))
 	q := Div(MulScalar(sizeP, l.Trust), AddScalar(Add(sizeG, MulScalar(sizeP, l.WeightDecay)), larsEpsilon))
 	if !l.Unclipped {
-		q = MinScalar(Div(q, rate), 1.0) // rate 0, with which some warm-ups begin and cosines end, makes it 1
+		q = MinScalar(Div(q, rate), 1.0) // 1 for rate 0, as at the start of some warm-ups and the end of cosines
 	}
 	d := Mul(g, tensorx.Spread(Where(adapted, q, OnesLike(q)), g))
 	if l.WeightDecay > 0 {

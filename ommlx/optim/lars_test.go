@@ -17,8 +17,8 @@ import (
 // weights and biases, a convolution and a scalar, for each run.
 var layers = [][]int{{3, 4}, {3}, {2, 1, 2, 2}, {}}
 
-// larsProblem has gradients from tiny to large, so that the bound of the local rate acts on some steps and not on
-// others. Some gradients are zero as a whole, for one run, and some weights start at zero.
+// larsProblem has gradients from tiny to large, so that the bound of the local rate applies at some steps and not at
+// others. Some gradients are all zero for one run, and some weights start at zero.
 func larsProblem(steps int) (params []testkit.Array, grads [][]testkit.Array) {
 	params, grads = tensorsOf(2, steps, layers...)
 	clear(params[0].Run(1).Data)
@@ -31,10 +31,10 @@ func larsProblem(steps int) (params []testkit.Array, grads [][]testkit.Array) {
 	return params, grads
 }
 
-// larsCases counts which way the update of a weight went.
+// larsCases counts how often the update of a weight took each branch.
 type larsCases struct{ bounded, free, zeroParameter, zeroGradient int }
 
-// plainLARS is the documented update as loops over runs, tensors and entries, with η_t/η of each step given.
+// plainLARS is the documented update as loops over runs, tensors and entries. factors are η_t/η of each step.
 func plainLARS(l optim.LARS, factors []float64, params []testkit.Array, grads [][]testkit.Array) (
 	after [][]testkit.Array, seen larsCases) {
 	const eps = 1e-8
@@ -83,7 +83,7 @@ func plainLARS(l optim.LARS, factors []float64, params []testkit.Array, grads []
 	return after, seen
 }
 
-func TestLARSIsThatOfSoloLearn(t *testing.T) {
+func TestLARSMatchesSoloLearn(t *testing.T) {
 	const steps = 24
 	for name, lars := range map[string]optim.LARS{
 		"the paper's":                {},

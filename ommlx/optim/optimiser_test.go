@@ -37,7 +37,7 @@ func stepsOf(t *testing.T, dtype dtypes.DType, o optim.Optimiser, theta []float6
 	return last[0].Data, last[1].Data
 }
 
-// problem returns a start and gradients of very different sizes, zeros among them.
+// problem returns a start and gradients of very different sizes, some of them zero.
 func problem(steps int) (theta []float64, grads [][]float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const n = 8
@@ -55,8 +55,8 @@ func problem(steps int) (theta []float64, grads [][]float64) {
 	return theta, grads
 }
 
-// All that an optimiser returns has passed through keep.
-func TestOptimisersHoldBackWhatTheyAreTold(t *testing.T) {
+// TestOptimisersPassAllResultsThroughKeep replaces them there.
+func TestOptimisersPassAllResultsThroughKeep(t *testing.T) {
 	old := func(_, old *Node) *Node { return old }
 	for name, o := range optimisers {
 		args := []any{int32(3), []float64{1}, []float64{math.NaN()}}
@@ -68,7 +68,7 @@ func TestOptimisersHoldBackWhatTheyAreTold(t *testing.T) {
 		out := testkit.Evaluate(t, func(in []*Node) []*Node {
 			p, slots := o.Update(in[0], in[1:2], in[2:3], slices.Collect(slices.Chunk(in[3:], 1)), old)
 			out := append(p, slices.Concat(slots...)...)
-			for i, x := range out { // pure Go cannot return an input itself (compute v0.1.2)
+			for i, x := range out { // the pure-Go backend cannot return an input itself (compute v0.1.2)
 				out[i] = Identity(x)
 			}
 			return out
@@ -77,7 +77,7 @@ func TestOptimisersHoldBackWhatTheyAreTold(t *testing.T) {
 	}
 }
 
-// Two runs together, one of them held back, take the steps that each takes alone.
+// TestOptimisersKeepRunsApart: two runs together, one of them frozen, take the same steps as each does by itself.
 func TestOptimisersKeepRunsApart(t *testing.T) {
 	dims := [][]int{{3, 2}, {4}, {}}
 	for name, o := range optimisers {
@@ -115,7 +115,7 @@ func TestOptimisersKeepRunsApart(t *testing.T) {
 	}
 }
 
-// tensorsOf returns parameters of these dimensions for each run, and gradients for each step.
+// tensorsOf returns parameters of the given dimensions for each run, and gradients for each step.
 func tensorsOf(runs, steps int, dims ...[]int) (params []testkit.Array, grads [][]testkit.Array) {
 	rng := testkit.NewRand(17)
 	draw := func() (list []testkit.Array) {
@@ -131,8 +131,8 @@ func tensorsOf(runs, steps int, dims ...[]int) (params []testkit.Array, grads []
 	return params, grads
 }
 
-// trajectory takes a step for each list of gradients and returns the parameters after each: in float32 on XLA, where
-// there is one, in float64 on the pure-Go backend, which need not compile.
+// trajectory takes a step for each list of gradients and returns the parameters after each: in float32 on XLA if there
+// is one, in float64 on the pure-Go backend.
 func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []testkit.Array,
 	grads [][]testkit.Array, keep func(next, old *Node) *Node) (after [][]testkit.Array) {
 	t.Helper()
@@ -184,7 +184,7 @@ func TestEMAClosedForm(t *testing.T) {
 	}
 }
 
-// Defaults are the papers' and PyTorch's, and what is set is kept.
+// TestDefaults: zero fields take the values of the papers and PyTorch; other fields stay.
 func TestDefaults(t *testing.T) {
 	adam := optim.Adam{LearningRate: 1, Beta1: 0.5, Beta2: 0.6, Epsilon: 0.1, Schedule: optim.Schedule{Warmup: 3}}
 	lars := optim.LARS{LearningRate: 1, Trust: 0.5, Momentum: 0.1, WeightDecay: 2, Unclipped: true}

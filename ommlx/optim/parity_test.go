@@ -14,7 +14,7 @@ import (
 //go:embed testdata/parity.py
 var parityProgram string
 
-// parityCase is what testdata/parity.py reads.
+// parityCase is the input of testdata/parity.py.
 type parityCase struct {
 	name      string
 	optimiser optim.Optimiser
@@ -42,8 +42,8 @@ func ofLARS(name string, l optim.LARS) parityCase {
 		WeightDecay: full.WeightDecay, Trust: full.Trust, Clipped: !full.Unclipped, Schedule: l.Schedule}
 }
 
-// Every step of SGD equals torch.optim.SGD's under torch's own schedules, and every step of LARS that in
-// testdata/parity.py, which is written from the equations and shares nothing with this package.
+// TestParityPyTorch: every step of SGD equals torch.optim.SGD's under torch's own schedules, and every step of LARS
+// equals the one in testdata/parity.py, which is written from the equations and shares no code with this package.
 func TestParityPyTorch(t *testing.T) {
 	const steps = 30
 	cosine := optim.Schedule{Decay: optim.Cosine, Steps: steps}

@@ -25,33 +25,33 @@ const (
 //	s/Warmup                                                         for s < Warmup,
 //	1,  ½(1 + cos π(s−Warmup)/(Steps−Warmup))  or  10^−|{m: m ≤ s}|  after it, m being the milestones.
 //
-// The first step of a warm-up therefore has rate 0, as in optax's linear_schedule, which the code that the paper builds
-// on relies on; the paper (Section C.1) says "linear warm-up from 0" over the first 10 %.
+// The first step of a warm-up therefore has rate 0, as in optax's linear_schedule, which the paper's code base uses;
+// the paper (Section C.1) says "linear warm-up from 0" over the first 10 %.
 //
-// With WarmupFrom a > 0 the warm-up follows solo-learn, which the paper's experiment with images uses (Section C.3):
-// its first step has rate aη and already its last step has rate η, so that η is multiplied by
+// With WarmupFrom a > 0 the warm-up follows solo-learn, used by the paper's image experiment (Section C.3): its first
+// step has rate aη and its last step already has rate η, so that η is multiplied by
 //
 //	a + (1−a) s/(Warmup−1)  for s < Warmup.
 //
 // In solo-learn (solo/utils/lr_scheduler.py and solo/methods/base.py at commit 9187ea3) the warm-up takes 10 epochs,
-// starts at a rate of 3e-5, which is a = 1e-4 of the paper's 0.3, and is followed by a cosine to 0 at the last step of
-// training; the rate changes with each step. Its epochs leave out the incomplete batch: one of CIFAR-100 with batches
+// starts at rate 3e-5, which is a = 1e-4 of the paper's 0.3, and is followed by a cosine to 0 at the last step of
+// training; the rate changes with each step. Its epochs drop the incomplete batch: an epoch of CIFAR-100 with batches
 // of 256 has 195 steps, so Warmup is 1,950 and Steps 195,000 for 1,000 epochs.
 //
-// The milestones are as in torch.optim.lr_scheduler.MultiStepLR with its γ of 0.1. Every configuration of a linear
-// probe in solo-learn (scripts/linear at that commit, without CIFAR) has them at the ends of epochs 60 and 80
-// of 100. The paper names no decay for the probe.
+// Milestones work as in torch.optim.lr_scheduler.MultiStepLR with its default γ of 0.1. All of solo-learn's
+// configurations of a linear probe (scripts/linear at that commit, without CIFAR) have them at the ends of epochs 60
+// and 80 of 100. The paper gives no decay for the probe.
 type Schedule struct {
 	Warmup int   `json:"warmup"` // steps of linear warm-up; 0: none
 	Decay  Decay `json:"decay"`
 	Steps  int   `json:"steps"` // the step at which a cosine reaches 0; unused by the others
-	// WarmupFrom is the part of η with which the warm-up begins, in [0, 1); see above.
+	// WarmupFrom is the fraction of η at which the warm-up starts, in [0, 1); see above.
 	WarmupFrom float64 `json:"warmup_from,omitempty"`
 	// Milestones are the numbers of steps after which the rate of Tenths falls, in ascending order.
 	Milestones []int `json:"milestones,omitempty"`
 }
 
-// Validate returns an error that names the field that does not fit.
+// Validate returns an error that names the field that is out of range.
 func (s Schedule) Validate() error {
 	switch {
 	case s.Warmup < 0:

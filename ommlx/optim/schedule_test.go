@@ -57,8 +57,8 @@ func factors(t *testing.T, s optim.Schedule, n int) (all []float64) {
 	return all
 }
 
-// solo-learn's scheduler gets each rate from the one before it: it adds an equal part of the rise in the warm-up, and
-// after it multiplies by a ratio of cosines.
+// TestScheduleOfSoloLearnStepByStep: solo-learn's scheduler computes each rate from the previous one. It adds an equal
+// part of the rise in the warm-up, and then multiplies by a ratio of cosines.
 func TestScheduleOfSoloLearnStepByStep(t *testing.T) {
 	const warmup, end, from = 12, 90, 1e-4
 	got := factors(t, optim.Schedule{Warmup: warmup, WarmupFrom: from, Decay: optim.Cosine, Steps: end}, end)
@@ -79,7 +79,7 @@ func TestScheduleOfSoloLearnStepByStep(t *testing.T) {
 	assert.InDelta(t, 1, got[warmup-1], 1e-15)
 }
 
-// The paper's schedule for images, at the size at which it is trained: float32 resolves its ends.
+// TestPapersScheduleInSinglePrecision has the paper's number of steps for images: float32 resolves its ends.
 func TestPapersScheduleInSinglePrecision(t *testing.T) {
 	const warmup, end = 1950, 195_000
 	s := optim.Schedule{Warmup: warmup, WarmupFrom: 1e-4, Decay: optim.Cosine, Steps: end}
@@ -116,7 +116,8 @@ func TestMilestones(t *testing.T) {
 	}
 }
 
-// Results are kept under the JSON of their configuration, so a field that came later is left out where it is zero.
+// TestJSONOfAScheduleStays: results are stored under the JSON of their configuration, so newer fields are left out if
+// 0.
 func TestJSONOfAScheduleStays(t *testing.T) {
 	text := testkit.Must(json.Marshal(optim.Schedule{Warmup: 3, Decay: optim.Cosine, Steps: 9}))
 	assert.Equal(t, `{"warmup":3,"decay":"cosine","steps":9}`, string(text))

@@ -7,20 +7,20 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// SGD is gradient descent with momentum and coupled weight decay in the form of torch.optim.SGD, without dampening and
+// SGD is gradient descent with momentum and coupled weight decay as in torch.optim.SGD, without dampening and
 // Nesterov's variant:
 //
 //	d = g + βθ,   m ← μm + d,   θ ← θ − η_t m.
 //
-// The paper trains its linear probes with it for 100 epochs with batches of 256: at rate 0.1 on images, at rate 0.01
-// with weight decay 1e-3 on graphs (Section C.3). It names no momentum; both codes that it builds on have 0.9 without
+// The paper trains its linear probes with SGD for 100 epochs with batches of 256: at rate 0.1 on images, at rate 0.01
+// with weight decay 1e-3 on graphs (Section C.3). It gives no momentum; both codes that it builds on use 0.9 without
 // Nesterov's variant (solo-learn at commit 9187ea3, solo/args/linear.py; thudzj/NEigenmaps at commit bc3bb6c,
 // graph/main_products.py).
 type SGD struct {
 	LearningRate float64  `json:"learning_rate"` // η, 0.1 when zero (paper, Section C.3)
-	Momentum     float64  `json:"momentum"`      // μ; zero: none, as PyTorch has it
-	WeightDecay  float64  `json:"weight_decay"`  // β, of every parameter
-	Schedule     Schedule `json:"schedule"`      // how η_t follows from η
+	Momentum     float64  `json:"momentum"`      // μ; zero: none, as in PyTorch
+	WeightDecay  float64  `json:"weight_decay"`  // β, for every parameter
+	Schedule     Schedule `json:"schedule"`      // how η_t is computed from η
 }
 
 // WithDefaults fills the zero fields that have a default.

@@ -12,8 +12,8 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// written is an update as its publication or PyTorch documents it: it changes θ by the gradient of a step (from 1), at
-// a rate, and what it remembers of each entry.
+// written is an update as its publication or PyTorch documents it. It changes θ by the gradient of a step (from 1) at
+// a rate, and updates its memory of each entry.
 type written func(theta *float64, memory *[2]float64, g, rate float64, step int)
 
 func writtenSGD(s optim.SGD) written {
@@ -24,7 +24,7 @@ func writtenSGD(s optim.SGD) written {
 	}
 }
 
-// writtenRMSProp is without momentum, centring and weight decay.
+// writtenRMSProp has no momentum, centring or weight decay.
 func writtenRMSProp(r optim.RMSProp) written {
 	r = r.WithDefaults()
 	return func(theta *float64, memory *[2]float64, g, rate float64, _ int) {
@@ -45,7 +45,7 @@ func writtenAdam(a optim.Adam) written {
 	}
 }
 
-// Updates are the documented ones over many steps and gradients of very different sizes, with schedules and without.
+// TestStepsAreAsDocumented over many steps and gradients of very different sizes, with and without schedules.
 func TestStepsAreAsDocumented(t *testing.T) {
 	const steps = 50
 	strong := optim.SGD{LearningRate: 0.01, Momentum: 0.5, WeightDecay: 0.1,
@@ -59,7 +59,7 @@ func TestStepsAreAsDocumented(t *testing.T) {
 		update    written
 		rate      float64
 		schedule  optim.Schedule
-		single    float64 // what float32 may be off
+		single    float64 // error allowed in float32
 	}{
 		// The largest entries of SGD are near 100.
 		"SGD":                    {optim.SGD{}, writtenSGD(optim.SGD{}), 0.1, optim.Schedule{}, 2e-3},
@@ -89,9 +89,9 @@ func TestStepsAreAsDocumented(t *testing.T) {
 	}
 }
 
-// Steps of accumulated gradients are the other optimiser's steps with their means, with its schedule; a part of a step
-// moves nothing.
-func TestAccumulatedStepsAreThoseOfTheMeans(t *testing.T) {
+// TestAccumulatedStepsUseMeanGradients: they are the other optimiser's steps with mean gradients and its schedule;
+// nothing changes between them.
+func TestAccumulatedStepsUseMeanGradients(t *testing.T) {
 	const every = 3
 	theta, grads := problem(4 * every)
 	var means [][]float64

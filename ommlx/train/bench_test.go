@@ -15,13 +15,13 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// onPoints trains the paper's network by OMM-seq on a batch of points, [batch, 2], that points returns.
+// onPoints trains the paper's network by OMM-seq on batches of points, [batch, 2].
 func onPoints(seeds []int64, points func(in train.Inputs) *Node) train.Problem {
 	network := net.MLP{In: 2, Hidden: []int{256, 256, 256}, Out: 11}
 	return onFunctions(network, seeds, func(in train.Inputs) *Node { return network.Apply(in.Params, points(in)) })
 }
 
-// onFunctions trains a network whose functions, on a batch, are paired each half with the other.
+// onFunctions trains a network on a batch of functions; each half of the batch is paired with the other.
 func onFunctions(network net.MLP, seeds []int64, functions func(in train.Inputs) *Node) train.Problem {
 	return train.Problem{Seeds: seeds, Params: network.Init(seeds), Loss: func(in train.Inputs) (*Node, []*Node) {
 		f := functions(in)
@@ -31,7 +31,7 @@ func onFunctions(network net.MLP, seeds []int64, functions func(in train.Inputs)
 	}}
 }
 
-// step trains for two rounds of steps and returns the time of a step in the second one, after compilation.
+// step trains for two rounds of steps and returns the time per step in the second one, after compilation.
 func step(b *testing.B, p train.Problem, steps int) func() (time.Duration, error) {
 	b.Helper()
 	return func() (took time.Duration, err error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mistakes are losses that cannot be built, by a word of the error.
+// mistakes are losses that cannot be built, keyed by a word of the error.
 var mistakes = map[string]func(in Inputs) *Node{
 	"[-1 2]":       func(in Inputs) *Node { return in.Random.Uniform(dtypes.Float32, -1, 2) },
 	"[0 2]":        func(in Inputs) *Node { return in.Random.Normal(dtypes.Float32, 0, 2) },
@@ -24,7 +24,7 @@ var mistakes = map[string]func(in Inputs) *Node{
 	"no error":     func(Inputs) *Node { panic("no error") },
 }
 
-// TestMistakesAreErrors of one line, not panics, in a training and in an evaluation.
+// TestMistakesAreErrors requires one-line errors, not panics, in a training and in an evaluation.
 func TestMistakesAreErrors(t *testing.T) {
 	for _, o := range []Options{here(t), pureGo(t)} {
 		for word, build := range mistakes {

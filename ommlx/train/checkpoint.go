@@ -19,12 +19,12 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// ErrForeign is wrapped by the error of a training whose folder has a checkpoint of another training, or one that
-// another version of this package wrote.
+// ErrForeign is wrapped by the error of [Run] if the folder contains a checkpoint of another training, or one written
+// by another version of this package.
 var ErrForeign = errors.New("belongs to another training")
 
-// A checkpoint file is magic, the SHA-256 of all that follows, the length of the header (uint64, little endian), the
-// header in JSON, and the bytes of the tensors. Version 2 had another header, without shapes.
+// A checkpoint file is magic, the SHA-256 of everything after it, the length of the header (uint64, little endian), the
+// header in JSON, and the bytes of the tensors. Version 2 had no shapes in its header.
 const magic = "OMMCKPT3"
 
 type header struct {
@@ -37,8 +37,8 @@ type header struct {
 	History []Point  `json:"history"`
 }
 
-// digest is the SHA-256 of what a training starts from and of its settings. The loss is a function, which has none:
-// Options.Key must name it.
+// digest is the SHA-256 of a training's initial tensors and settings. It cannot include the loss, a function:
+// Options.Key must identify that.
 func (p Problem) digest(engine string, c Config) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s %d %d %v %v %#v\n", engine, c.Steps, c.EvalEvery, c.EMA, p.Seeds, c.optimiser())
@@ -70,7 +70,7 @@ func checkpoints(dir string) ([]string, error) {
 	return names, err
 }
 
-// save writes a checkpoint in one step. It keeps the one before it, in case of damage, and removes older ones.
+// save writes a checkpoint atomically. It keeps the previous one, in case of damage, and removes older ones.
 func (r *runner) save() error {
 	h := r.header
 	h.Step, h.History, h.Seconds, h.Watched = r.step, r.history, r.elapsed(), r.watched
@@ -79,23 +79,23 @@ func (r *runner) save() error {
 		err = fsx.Write(filepath.Join(r.options.Dir, fmt.Sprintf("step-%012d.ckpt", r.step)), content)
 	}
 	if err != nil {
-		return fmt.Errorf("training: checkpoint at step %d: %w; the one before it stays", r.step, err)
+		return fmt.Errorf("training: checkpoint at step %d: %w; the previous checkpoint is kept", r.step, err)
 	}
 	names, err := checkpoints(r.options.Dir)
 	for _, old := range names[min(2, len(names)):] {
 		err = errors.Join(err, os.Remove(old))
 	}
-	if err != nil { // it costs only space
-		r.warn("an old checkpoint stays: %s", say.FirstLine(err))
+	if err != nil { // it only takes space
+		r.warn("cannot remove an old checkpoint: %s", say.FirstLine(err))
 	}
 	return nil
 }
 
-// restore takes up the newest checkpoint that is not damaged, if there is one. It returns an error if a file cannot be
-// read, which may be a matter of the moment, and [ErrForeign] for another training.
+// restore loads the newest undamaged checkpoint, if any. It returns an error if a file cannot be read, which may be
+// temporary, and [ErrForeign] for another training.
 func (r *runner) restore() error {
 	unfinished, _ := fs.Glob(os.DirFS(r.options.Dir), "step-*"+fsx.Unfinished)
-	for _, name := range unfinished { // of a process that was killed, since this one holds the lock
+	for _, name := range unfinished { // left by a killed process, since this one holds the lock
 		_ = os.Remove(filepath.Join(r.options.Dir, name))
 	}
 	names, err := checkpoints(r.options.Dir)
@@ -105,11 +105,11 @@ func (r *runner) restore() error {
 	for _, name := range names {
 		content, err := os.ReadFile(name)
 		if err != nil {
-			return fmt.Errorf("training: checkpoint: %w; try again, or remove it to use the one before it", err)
+			return fmt.Errorf("training: checkpoint: %w; try again, or remove it to use the previous one", err)
 		}
 		h, raw, err := decode(content)
 		if err != nil {
-			r.warn("checkpoint %s is damaged and renamed: %v; the one before it is used, if there is one", name, err)
+			r.warn("checkpoint %s is damaged and was renamed: %v; using the previous one, if there is one", name, err)
 			if err := os.Rename(name, name+".damaged"); err != nil {
 				return fmt.Errorf("training: checkpoint: %w", err)
 			}
@@ -132,17 +132,17 @@ func (r *runner) restore() error {
 	return nil
 }
 
-// differs names what another training has that is not this one's, or returns "".
+// differs describes the first difference between two headers, or returns "".
 func (h header) differs(there header) string {
 	switch {
 	case there.Shapes == nil:
-		return "another version of this program wrote it"
+		return "it was written by another version of this program"
 	case there.Key != h.Key:
 		return fmt.Sprintf("its key is %q, not %q", there.Key, h.Key)
 	case !slices.Equal(there.Shapes, h.Shapes):
 		return fmt.Sprintf("its shapes are %v, not %v", there.Shapes, h.Shapes)
 	case there.Problem != h.Problem:
-		return "its steps, seeds, optimiser, data or initial parameters are others"
+		return "its steps, seeds, optimiser, data or initial parameters differ"
 	}
 	return ""
 }
@@ -163,7 +163,7 @@ func encode(h header, state []*tensors.Tensor) ([]byte, error) {
 	return slices.Concat([]byte(magic), sum[:], body), err
 }
 
-// decode returns the header and the bytes of the tensors, or an error if the content is not what encode wrote.
+// decode returns the header and the bytes of the tensors, or an error if encode did not write the content.
 func decode(content []byte) (h header, raw []byte, err error) {
 	const start = len(magic) + sha256.Size
 	if len(content) < start+8 || !bytes.HasPrefix(content, []byte(magic[:7])) {

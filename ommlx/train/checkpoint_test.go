@@ -17,9 +17,9 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// TestResume: a training that is interrupted twice ends with the bits of an uninterrupted one. A finished training is
-// not trained again.
-func TestResume(t *testing.T) {
+// TestResumeIsBitIdentical interrupts a training twice and requires the bits of an uninterrupted one. A finished
+// training is not trained again.
+func TestResumeIsBitIdentical(t *testing.T) {
 	o := pureGo(t)
 	o.Eval = size
 	c := config(200, 6)
@@ -63,7 +63,8 @@ func begun(t testing.TB) (o Options, p Problem, c Config, names []string, uninte
 	return o, p, c, names, uninterrupted
 }
 
-// TestDamagedCheckpoint is named, and the one before it used, or none. The result is the one of an undamaged training.
+// TestDamagedCheckpoint requires a warning with the file's name and the result of an undamaged training, which starts
+// from the previous checkpoint or from the beginning.
 func TestDamagedCheckpoint(t *testing.T) {
 	for _, damaged := range []int{1, 2} {
 		o, p, config, names, uninterrupted := begun(t)
@@ -95,9 +96,9 @@ func TestDamagedCheckpoint(t *testing.T) {
 	}
 }
 
-// TestCheckpointThatCannotBeRead ends the training and stays where it is: the file may be good, and the one before it
+// TestUnreadableCheckpointIsKept ends the training and leaves the file in place: it may be good, and the previous one
 // would cost steps.
-func TestCheckpointThatCannotBeRead(t *testing.T) {
+func TestUnreadableCheckpointIsKept(t *testing.T) {
 	o, p, c, names, uninterrupted := begun(t)
 	aside := filepath.Join(o.Dir, "aside")
 	require.NoError(t, os.Rename(names[0], aside))
@@ -109,8 +110,8 @@ func TestCheckpointThatCannotBeRead(t *testing.T) {
 	requireSame(t, uninterrupted, mustRun(t, p, c, o))
 }
 
-// TestFolderOfAnotherTraining is refused, whether that training is complete or not, and stays as it is.
-func TestFolderOfAnotherTraining(t *testing.T) {
+// TestFolderOfAnotherTrainingIsRefused and left unchanged, whether that training is complete or not.
+func TestFolderOfAnotherTrainingIsRefused(t *testing.T) {
 	const steps = 80
 	changes := map[string]func(p *Problem, c *Config, o *Options){
 		"key":            func(_ *Problem, _ *Config, o *Options) { o.Key = "other" },
@@ -153,8 +154,8 @@ func TestFolderOfAnotherTraining(t *testing.T) {
 	}
 }
 
-// TestCheckpointOfAnotherVersion is refused and stays, since it may hold days of training.
-func TestCheckpointOfAnotherVersion(t *testing.T) {
+// TestCheckpointOfAnotherVersionIsRefused and kept, since it may hold days of training.
+func TestCheckpointOfAnotherVersionIsRefused(t *testing.T) {
 	o, p, c, names, _ := begun(t)
 	for _, name := range names {
 		old := testkit.Must(encode(header{Key: o.Key, Step: 3}, nil))

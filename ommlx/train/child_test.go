@@ -21,14 +21,14 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// childDir is the variable that makes this test binary train in that folder instead of running tests. childEngine is
-// the variable that names the engine: "go" is the pure-Go backend, anything else the engine of this machine.
+// childDir and childEngine are environment variables that make this test binary train in a folder instead of running
+// tests. The engine "go" is the pure-Go backend, anything else the engine of this machine.
 const (
 	childDir    = "OMM_TEST_TRAIN_IN"
 	childEngine = "OMM_TEST_TRAIN_ON"
 )
 
-// childProblem is what the other process trains, with checkpoints all the time: long enough on the pure-Go backend to
+// childProblem is trained by the child process and saves all the time. On the pure-Go backend it takes long enough to
 // be killed many times.
 func childProblem(engine string) (Problem, Config) {
 	if engine == "go" {
@@ -58,7 +58,7 @@ func child(dir string) int {
 	return 0
 }
 
-// process is a child and what it prints.
+// process is a child process and its output.
 type process struct {
 	cmd   *exec.Cmd
 	lines *bufio.Scanner
@@ -78,7 +78,7 @@ func startChild(t *testing.T, dir, engine string) *process {
 	return p
 }
 
-// step reads on until the child has reported n more steps, and returns the last one; false at its end.
+// step reads until the child has reported n more steps, and returns the last one; false at the end of its output.
 func (p *process) step(t *testing.T, n int) (int, bool) {
 	t.Helper()
 	last := 0
@@ -93,8 +93,8 @@ func (p *process) step(t *testing.T, n int) (int, bool) {
 	return last, true
 }
 
-// TestKilled kills a process at random moments; the same command then ends with the bits of an undisturbed training. On
-// pure Go, which starts at once, there are many kills, at least one of them while a checkpoint is written.
+// TestKilled kills a process at random moments; the same command then ends with the bits of an undisturbed training.
+// The pure-Go backend starts at once, so it is killed many times, at least once while it writes a checkpoint.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	t.Run("pure Go", func(t *testing.T) { t.Parallel(); killed(t, 10, 1, "go", pureGo(t)) })
@@ -115,7 +115,7 @@ func killed(t *testing.T, kills, inWriting int, engine string, o Options) {
 		require.NoError(t, victim.cmd.Process.Kill())
 		require.Error(t, victim.cmd.Wait())
 		assert.Empty(t, victim.errs.String(), "a kill must never damage a checkpoint")
-		// One call of the device, which ends at an evaluation at the latest, may have been reported and not yet saved.
+		// One device call, which ends at the next evaluation at the latest, may have been reported but not yet saved.
 		assert.Greater(t, step, last-c.EvalEvery, "work was lost")
 		last = step
 		cut := testkit.Must(fs.Glob(os.DirFS(dir), "*"+fsx.Unfinished))
@@ -133,7 +133,7 @@ func killed(t *testing.T, kills, inWriting int, engine string, o Options) {
 	requireSame(t, untouched, mustRun(t, p, c, o)) // reads the survivor's last checkpoint
 }
 
-// TestTwoProcesses: the second process in a folder is refused, and may go on after the first one is killed.
+// TestTwoProcesses: a second process in a folder is refused, but can continue after the first one is killed.
 func TestTwoProcesses(t *testing.T) {
 	p, c := childProblem("go")
 	o := pureGo(t)

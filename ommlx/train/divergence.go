@@ -12,14 +12,14 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// ErrDiverged is wrapped by the error of a training if every run has diverged.
+// ErrDiverged is wrapped by the error of [Run] if every run has diverged.
 var ErrDiverged = errors.New("every run diverged")
 
 // finiteness returns for each run, [R], whether loss and gradients are finite, and the number of the first quantity
 // that is not, counted from 1: the watched ones in their order, the loss, the gradient; 0 if all are finite.
 //
-// The optimiser's state stays finite as long as the squares of the gradients do, so they are what is tested: the
-// decision is then known before the update, which stays one pass over memory.
+// It tests the squares of the gradients, because the optimiser's state stays finite as long as they do. The decision is
+// then known before the update, which stays one pass over memory.
 func finiteness(quantities []watched, loss *Node, grads []*Node) (finite, cause *Node) {
 	finite = IsFinite(loss)
 	tests := make([]*Node, 0, len(quantities)+2)
@@ -41,7 +41,7 @@ func finiteness(quantities []watched, loss *Node, grads []*Node) (finite, cause 
 	return finite, cause
 }
 
-// causes are the [Result].Causes that the numbers of finiteness stand for.
+// causes converts the numbers of finiteness to [Result].Causes.
 func causes(numbers []int, quantities []string) []string {
 	names := slices.Concat([]string{""}, quantities, []string{"loss", "gradient"})
 	all := make([]string, len(numbers))
@@ -51,7 +51,7 @@ func causes(numbers []int, quantities []string) []string {
 	return all
 }
 
-// divergence returns an error if every run has diverged. quantities are the names of the watched ones.
+// divergence returns an error if every run has diverged. quantities are the names of the watched quantities.
 func (r *Result) divergence(quantities []string) error {
 	if slices.Contains(r.Diverged, 0) {
 		return nil
@@ -64,7 +64,7 @@ func (r *Result) divergence(quantities []string) error {
 		what = "the " + what
 	}
 	if len(quantities) == 0 {
-		remedy = ", or have the loss watch its quantities (Inputs.Watch) to learn which is the first"
+		remedy = ", or watch quantities (Inputs.Watch) to find the first that is not finite"
 	}
 	return fmt.Errorf("training: %w, the first at step %s, where %s was not finite; lower the learning rate%s",
 		ErrDiverged, say.Thousands(first), what, remedy)

@@ -14,7 +14,7 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// failing trains runs. Run r becomes not finite in step at[r] (from 1; 0: never), in the way kind[r].
+// failing returns a problem whose run r stops being finite at step at[r] (from 1; 0: never), in the way kind[r].
 func failing(at, kind []float32) Problem {
 	seeds := make([]int64, len(at))
 	for i := range seeds {
@@ -49,7 +49,7 @@ const (
 	hugeGradient     // finite, but its square, which Adam keeps, is not
 )
 
-// TestDivergence: the run is stopped as it was before the step, that step is recorded, and no other run notices.
+// TestDivergence: a run is frozen as it was before the step, the step is recorded, and no other run is affected.
 func TestDivergence(t *testing.T) {
 	t.Parallel()
 	o := here(t)
@@ -78,14 +78,14 @@ func TestDivergence(t *testing.T) {
 		}
 	}
 	for r := 1; r < all-1; r++ {
-		// The point at 30 holds the two steps 21 and 22; the one at 40 none, so it repeats the last.
+		// The point at 30 covers steps 21 and 22; the one at 40 covers none, so it repeats the last loss.
 		two := (healthy.History[21].Loss[r] + healthy.History[22].Loss[r]) / 2
 		assert.InEpsilon(t, two, result.History[3].Loss[r], 1e-6)
 		assert.Equal(t, healthy.History[22].Loss[r], result.History[4].Loss[r])
 	}
 }
 
-// TestDivergenceSurvivesResuming, with losses in the history that JSON has no numbers for.
+// TestDivergenceSurvivesResuming has losses in its history that are no JSON numbers.
 func TestDivergenceSurvivesResuming(t *testing.T) {
 	o := pureGo(t)
 	p := failing([]float32{0, 1, 7}, []float32{nanLoss, nanLoss, infiniteLoss})
@@ -100,8 +100,7 @@ func TestDivergenceSurvivesResuming(t *testing.T) {
 	require.Equal(t, fmt.Sprint(whole.History), fmt.Sprint(resumed.History)) // NaN ≠ NaN
 }
 
-// watching is failing with F, which is watched and not finite from one step on in the kinds of failure that follow, and
-// then TF, which is not finite when the loss is not.
+// watching is failing with two watched quantities: first F, which stops being finite in kind nanF, then TF, the loss.
 func watching(at, kind []float32) Problem {
 	p := failing(at, kind)
 	loss := p.Loss
@@ -118,7 +117,7 @@ func watching(at, kind []float32) Problem {
 
 const nanF = hugeGradient + 1 // a watched quantity, and with it the loss
 
-// TestCauses are the first quantities that were not finite, in the order in which they are watched.
+// TestCauses requires the first quantity that was not finite, in the order of watching.
 func TestCauses(t *testing.T) {
 	t.Parallel()
 	kinds := []float32{nanLoss, nanLoss, infiniteLoss, infiniteGradient, hugeGradient, nanF}
@@ -130,7 +129,7 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// TestWatchingChangesNothing in the bits of a training.
+// TestWatchingChangesNothing compares all bits of a training with and without it.
 func TestWatchingChangesNothing(t *testing.T) {
 	t.Parallel()
 	o := here(t)
@@ -148,7 +147,7 @@ func TestWatchingChangesNothing(t *testing.T) {
 	requireSame(t, want, mustRun(t, p, config(60, 7), o))
 }
 
-// TestEveryRunDiverged: the training ends with that step, whatever the length of a call, and says why.
+// TestEveryRunDiverged: the training ends with that step, whatever the length of a call, and the error names the cause.
 func TestEveryRunDiverged(t *testing.T) {
 	t.Parallel()
 	const last = 11
@@ -174,8 +173,8 @@ func TestEveryRunDiverged(t *testing.T) {
 	requireSame(t, result, other)
 }
 
-// TestEveryRunDivergedIsResumed: interrupted before, the training ends as it would have; taken up again after that, it
-// is not trained again.
+// TestEveryRunDivergedIsResumed: a training interrupted before that ends in the same way, and one resumed after it is
+// not trained again.
 func TestEveryRunDivergedIsResumed(t *testing.T) {
 	p, c, o := watching([]float32{30, 1234}, []float32{infiniteLoss, infiniteGradient}), config(20_000, 100), pureGo(t)
 	o.Eval = size
@@ -195,7 +194,7 @@ func TestEveryRunDivergedIsResumed(t *testing.T) {
 func TestWatchRefuses(t *testing.T) {
 	for word, x := range map[string]func(in Inputs) *Node{
 		"F has shape (Float32)[2, 3]": func(in Inputs) *Node { return in.Data[0] },
-		"F has shape (Float32);":      func(in Inputs) *Node { return ReduceAllSum(in.Params[0]) },
+		"F has shape (Float32),":      func(in Inputs) *Node { return ReduceAllSum(in.Params[0]) },
 		"F has shape (Bool)[1]":       func(in Inputs) *Node { return IsFinite(in.State[0]) },
 	} {
 		p := also(toy(4, 1), func(in Inputs) { in.Watch("F", x(in)) })

@@ -16,10 +16,10 @@ import (
 )
 
 // Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns
-// the value of each node for each run: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss, so
-// one function that returns f and Tf can serve the training and an evaluation on a sample of any size. Its random
-// numbers differ from the training's. To evaluate on other points, give p other Data. To evaluate with averaged
-// parameters, put [Snapshot.Best] into the snapshot's Params.
+// the value of each node for each run: [R, N, k] becomes R matrices N×k. values gets the same [Inputs] as a loss, so
+// one function that returns f and Tf can serve both the training and an evaluation on a sample of any size. Its random
+// numbers differ from the training's. To evaluate at other points, change p.Data. To evaluate with averaged parameters,
+// set the snapshot's Params to [Snapshot.Best].
 //
 //	judged, err := p.Evaluate(b, result.Snapshot, func(in train.Inputs) []*Node {
 //		f, tf := values(in, 10_000)
@@ -27,7 +27,7 @@ import (
 //	})
 //	f, tf := judged[0][0], judged[0][1]
 //
-// The error names what does not fit, or is the first line of GoMLX's if values cannot be built.
+// If values cannot be built, the error is the first line of GoMLX's.
 func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs) []*Node) ([][]*mat.Dense, error) {
 	evaluate, free := p.Evaluator(b, values)
 	defer free()
@@ -35,17 +35,17 @@ func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs
 }
 
 // Evaluator returns [Problem.Evaluate] for many snapshots of one training: values is compiled for the first snapshot,
-// and again only for other shapes. free releases the program; evaluate must not be called after it.
+// and again only for other shapes. free releases the program; do not call evaluate after it.
 func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 	evaluate func(now Snapshot) ([][]*mat.Dense, error), free func()) {
-	var params, state int // how many there are in the snapshot at hand
+	var params, state int // lengths of the snapshot's lists
 	exec := MustNewExec(b, func(in []*Node) (nodes []*Node) {
 		first, last := 1+params, 1+params+state
 		inputs := Inputs{Params: in[1:first:first], State: in[first:last:last], Data: in[last:],
 			Random: newRandom(in[0])}
 		errorOnPanic(func() { nodes = values(inputs) })
 		p.checkValues(nodes)
-		for i, n := range nodes { // the pure-Go backend cannot return an input itself while others are not read
+		for i, n := range nodes { // the pure-Go backend cannot return an input if another input is unused
 			nodes[i] = Identity(n)
 		}
 		return nodes
@@ -54,11 +54,11 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		if err := p.fits(now); err != nil {
 			return nil, err
 		}
-		apart := make([]int64, len(p.Seeds))
+		seeds := make([]int64, len(p.Seeds))
 		for i, seed := range p.Seeds {
-			apart[i] = ^seed
+			seeds[i] = ^seed
 		}
-		random, err := randomStates(apart)
+		random, err := randomStates(seeds)
 		if err != nil {
 			return nil, fmt.Errorf("evaluating: %w", err)
 		}
@@ -78,7 +78,7 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 	return evaluate, exec.Finalize
 }
 
-// fits returns an error if a snapshot is not one of this problem. Lists that only one of the two has are not compared.
+// fits returns an error if a snapshot is not one of this problem. It skips lists that are empty in either.
 func (p Problem) fits(now Snapshot) error {
 	if len(now.Params) == 0 || len(p.Seeds) == 0 {
 		return fmt.Errorf("evaluating: got %d Params and %d Seeds, want at least one of each", len(now.Params),
@@ -114,7 +114,7 @@ func (p Problem) checkValues(nodes []*Node) {
 	}
 }
 
-// Table is a matrix as [Problem].Data, or as points for [Problem.Evaluate]: N×M in float32.
+// Table converts an N×M matrix to float32, for [Problem].Data or as points for [Problem.Evaluate].
 func Table(m mat.Matrix) *tensors.Tensor {
 	rows, columns := m.Dims()
 	flat := make([]float32, rows*columns)

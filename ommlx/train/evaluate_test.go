@@ -44,8 +44,8 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 	require.ErrorContains(t, err, "0 Params")
 }
 
-// TestEvaluateDrawsSamplesOfItsOwn: the stream differs from the first step's.
-func TestEvaluateDrawsSamplesOfItsOwn(t *testing.T) {
+// TestEvaluateDrawsOtherSamplesThanTheTraining compares it with the first step.
+func TestEvaluateDrawsOtherSamplesThanTheTraining(t *testing.T) {
 	p, b := toy(4, 7), pureGo(t).Backend
 	draw := func(in Inputs) *Node { return in.Random.Uniform(dtypes.Float32, 3, 1) }
 	out := testkit.Must(p.Evaluate(b, Snapshot{Params: p.Params}, func(in Inputs) []*Node { return []*Node{draw(in)} }))
@@ -77,9 +77,8 @@ func TestEvaluatorCompilesOnceForATraining(t *testing.T) {
 	require.ErrorContains(t, err, "0 Params")
 }
 
-// TestStateIsSeen by the evaluations, by what is evaluated afterwards and in the result: a running mean of the values
-// of the networks, computed again on the host from the parameters before each step. That it survives a kill is in
-// TestKilled.
+// TestStateIsSeen by evaluations during and after the training and in the result. The state is a running mean of the
+// networks' values, computed again on the host from the parameters before each step. TestKilled resumes it.
 func TestStateIsSeen(t *testing.T) {
 	o := pureGo(t)
 	p := fit(1, 2)

@@ -18,7 +18,7 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// TestMain also is the program of the tests that need another process: see child_test.go.
+// TestMain runs the child process of child_test.go if its variable is set.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(childDir); dir != "" {
 		os.Exit(child(dir))
@@ -38,7 +38,7 @@ func pureGo(t testing.TB) Options {
 	return Options{Backend: testkit.PureGo(t), Key: "key"}
 }
 
-// needLoop skips where there is no loop on the device.
+// needLoop skips the test if the backend has no loop on the device.
 func needLoop(t *testing.T, o Options) {
 	t.Helper()
 	if !WholeLoop(o.Backend) {
@@ -46,8 +46,8 @@ func needLoop(t *testing.T, o Options) {
 	}
 }
 
-// toy fits networks to functions at random points: it has parameters, data and random numbers, and of state a count of
-// the steps, such as an objective may have, and a running mean of the networks' values, such as normalisation has.
+// toy fits networks to functions at random points: it has parameters, data, random numbers, and as state a count of the
+// steps, such as an objective may have, and a running mean of the networks' values, as in batch normalisation.
 func toy(width int, seeds ...int64) Problem {
 	m := net.MLP{In: 2, Hidden: []int{width}, Out: 3}
 	directions := []float32{1, 0, 0.5, 2, -1, 3}
@@ -62,7 +62,7 @@ func toy(width int, seeds ...int64) Problem {
 			target := Sin(DotGeneral(x, []int{2}, nil, in.Data[0], []int{0}, nil))
 			f := m.Apply(in.Params, x)
 			loss := ReduceMean(Square(Sub(f, target)), 1, 2)
-			// The state scales the loss a little, so that a state that is lost is seen in the parameters.
+			// The state scales the loss a little, so that losing it changes the parameters.
 			loss = Mul(loss, AddScalar(MulScalar(in.State[0], 1e-3), 1))
 			loss = Add(loss, MulScalar(ReduceSum(Mul(StopGradient(in.State[1]), ReduceMean(f, 1)), 1), 1e-3))
 			return loss, []*Node{AddScalar(in.State[0], 1), runningMean(in.State[1], f)}
@@ -70,8 +70,8 @@ func toy(width int, seeds ...int64) Problem {
 	}
 }
 
-// fit is a training without random numbers, which are not the same on all backends and are most of what XLA compiles of
-// a training as small as this. Of its state it counts the steps.
+// fit has no random numbers, which differ between backends and take most of XLA's compilation of so small a training.
+// Its state counts the steps.
 func fit(seeds ...int64) Problem {
 	p := toy(8, seeds...)
 	m := net.MLP{In: 2, Hidden: []int{8}, Out: 3}
@@ -89,7 +89,7 @@ func fit(seeds ...int64) Problem {
 	return p
 }
 
-// also is a problem whose loss does something before it is what it was.
+// also returns p with a loss that calls do first.
 func also(p Problem, do func(in Inputs)) Problem {
 	loss := p.Loss
 	p.Loss = func(in Inputs) (*Node, []*Node) {
@@ -114,7 +114,7 @@ func config(steps, every int) Config {
 	}
 }
 
-// size is an evaluation: the sum of the absolute parameters and state of each run.
+// size is an evaluation: for each run the sum of the absolute values of parameters and state.
 func size(now Snapshot) ([]float64, error) {
 	sums := make([]float64, now.Params[0].Shape().Dim(0))
 	for _, p := range slices.Concat(now.Params, now.State) {
@@ -132,7 +132,7 @@ func mustRun(t testing.TB, p Problem, c Config, o Options) *Result {
 	return testkit.Must(Run(context.Background(), p, c, o))
 }
 
-// content is a list of tensors as bytes.
+// content returns the bytes of each tensor.
 func content(list []*tensors.Tensor) (all [][]byte) {
 	for _, x := range list {
 		if err := x.ConstBytes(func(b []byte) { all = append(all, slices.Clone(b)) }); err != nil {
@@ -142,7 +142,7 @@ func content(list []*tensors.Tensor) (all [][]byte) {
 	return all
 }
 
-// requireSame demands equal bits in all of two results but the time they took.
+// requireSame requires two results to be equal bit for bit, except for their times.
 func requireSame(t testing.TB, want, got *Result) {
 	t.Helper()
 	require.Equal(t, content(want.Params), content(got.Params), "parameters")

@@ -17,29 +17,29 @@ import (
 
 const lockName = "lock"
 
-// ErrHeld is wrapped by the error of [Lock], and of a training, if another process or this one has locked the folder.
+// ErrHeld is wrapped by the errors of [Lock] and [Run] if the folder is already locked, by this process or another.
 var ErrHeld = errors.New("this result is being computed")
 
-// patience is how long a lock is tried, since [Look] holds it for a moment.
+// patience is how long Lock tries, since [Look] holds the lock for a moment.
 const patience = 200 * time.Millisecond
 
-// Lock locks a folder of checkpoints, which it makes if need be, so that no other process trains there. The lock ends
-// when the file is closed or the process ends. The folder may be removed before that.
+// Lock locks a folder of checkpoints, creating it if needed, so that no other process trains there. The lock ends when
+// the file is closed or the process ends. The folder may be removed before that.
 //
-// [Run] locks its folder itself, unless Options.Locked is set. A caller that stores the result somewhere else holds the
-// lock until it has stored it.
+// [Run] locks its folder itself, unless Options.Locked is set. A caller that stores the result elsewhere holds the lock
+// until it has stored it.
 func Lock(dir string) (*os.File, error) {
 	path := filepath.Join(dir, lockName)
 	for last := time.Now().Add(patience); ; {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, fmt.Errorf("training: the folder for checkpoints: %w", err)
+			return nil, fmt.Errorf("training: checkpoint folder: %w", err)
 		}
 		file, locked, err := fsx.TryLock(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue // another process removed the folder a moment ago
 		case err != nil:
-			return nil, fmt.Errorf("training: the lock of the checkpoints: %w", err)
+			return nil, fmt.Errorf("training: checkpoint lock: %w", err)
 		case !locked && time.Now().Before(last):
 			file.Close()
 			time.Sleep(patience / 10)
@@ -54,7 +54,7 @@ func Lock(dir string) (*os.File, error) {
 		_, err = file.WriteAt([]byte(line), 0)
 		if err = cmp.Or(err, file.Truncate(int64(len(line)))); err != nil {
 			file.Close()
-			return nil, fmt.Errorf("training: the lock of the checkpoints: %w", err)
+			return nil, fmt.Errorf("training: checkpoint lock: %w", err)
 		}
 		return file, nil
 	}
@@ -75,6 +75,6 @@ func Look(dir string) (held, begun bool) {
 	if err != nil {
 		return false, len(names) > 0
 	}
-	defer file.Close() // which drops the lock again
+	defer file.Close() // releases the lock that Held may take
 	return fsx.Held(file), len(names) > 0
 }

@@ -25,7 +25,7 @@ func TestLockIsHeldOnce(t *testing.T) {
 	first.Close()
 }
 
-// TestLookIsNotALock: the shared lock that [Look] takes for a moment does not keep a training out.
+// TestLookIsNotALock: the shared lock that [Look] takes for a moment does not stop a training from starting.
 func TestLookIsNotALock(t *testing.T) {
 	dir := t.TempDir()
 	testkit.Must(Lock(dir)).Close()
@@ -35,7 +35,7 @@ func TestLookIsNotALock(t *testing.T) {
 	testkit.Must(Lock(dir)).Close()
 }
 
-// TestCallerHoldsTheLock before and after the training, and no one trains without it.
+// TestCallerHoldsTheLock before and after the training; nothing trains there without it.
 func TestCallerHoldsTheLock(t *testing.T) {
 	o := pureGo(t)
 	o.Dir = filepath.Join(t.TempDir(), "of a run")

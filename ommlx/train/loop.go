@@ -15,22 +15,22 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// ErrInterrupted is wrapped by the error of a training that its context ended.
+// ErrInterrupted is wrapped by the error of [Run] if its context ended the training.
 var ErrInterrupted = errors.New("interrupted")
 
-// Run trains p as c says and returns the result. The same Problem and Config on the same backend give the same bits,
-// however often the training was interrupted and resumed from o.Dir.
+// Run trains p as configured by c. The same Problem and Config on the same backend give the same bits, however often
+// the training was interrupted and resumed from o.Dir.
 //
-// The training ends when every run has diverged. Run then returns the result so far together with an error that wraps
-// [ErrDiverged]. Other errors have no result: [ErrInterrupted] if ctx ended the training, [ErrHeld] if another process
-// has locked o.Dir, [ErrForeign] if o.Dir has a checkpoint of another training. The error of a graph that cannot be
-// built is the first line of GoMLX's.
+// If every run has diverged, Run returns the result so far together with an error that wraps [ErrDiverged]. Other
+// errors come without a result: [ErrInterrupted] if ctx ended the training, [ErrHeld] if o.Dir is already locked,
+// [ErrForeign] if o.Dir has a checkpoint of another training. If a graph cannot be built, the error is the first line
+// of GoMLX's.
 func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err := cmp.Or(c.Validate(), p.validate()); err != nil {
 		return nil, err
 	}
 	if o.Backend == nil {
-		return nil, errors.New("training: Options has no Backend; package backend opens one")
+		return nil, errors.New("training: Options.Backend is nil; open one with package backend")
 	}
 	r := &runner{problem: p, config: c, options: o}
 	var err error
@@ -67,16 +67,16 @@ type runner struct {
 	config  Config
 	options Options
 	layout  layout
-	header  header            // of the checkpoints, as far as it does not change
-	watched []string          // names of what the loss watches
+	header  header            // the constant part of the checkpoints' headers
+	watched []string          // names of the watched quantities
 	list    []*tensors.Tensor // the loop's state, data last
 	step    int
 	history []Point
-	owned   bool // the list except the data is the loop's own: none of its tensors is the caller's
+	owned   bool // the list, except the data, has no tensor of the caller's
 	exec    *graph.Exec
 
-	began   time.Time // of this session
-	seconds float64   // of the sessions before this one
+	began   time.Time // start of this session
+	seconds float64   // total of earlier sessions
 }
 
 // state is the list without the data.
@@ -93,7 +93,7 @@ func (r *runner) finished() bool {
 	return r.step == r.config.Steps || r.dead()
 }
 
-// elapsed is the time in the loop, in seconds.
+// elapsed is the time in the loop, in seconds, over all sessions.
 func (r *runner) elapsed() float64 { return r.seconds + time.Since(r.began).Seconds() }
 
 func (r *runner) run(ctx context.Context) (*Result, error) {
@@ -133,17 +133,17 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 	return result, result.divergence(r.watched)
 }
 
-// chunkTarget is how long one call of the device should take: long enough that calls cost nothing, short enough that
-// progress is seen and Ctrl-C is heard.
+// chunkTarget is the intended time of one device call: long enough that calls cost nothing, short enough for progress
+// reports and Ctrl-C.
 const chunkTarget = 500 * time.Millisecond
 
-// resize adapts the steps of one call to [chunkTarget], at most fourfold at a time.
+// resize adapts the number of steps in a call to [chunkTarget], at most fourfold at a time.
 func resize(chunk int, took time.Duration) int {
 	scale := float64(chunkTarget) / float64(max(took, time.Microsecond))
 	return max(1, int(float64(chunk)*min(4, max(0.25, scale))))
 }
 
-// advance takes steps until there have been end of them, or no run is alive.
+// advance takes steps until step end, or until every run has diverged.
 func (r *runner) advance(end int) error {
 	r.list[atEnd] = tensors.FromScalar(int32(end))
 	for r.step < end && !r.dead() {
@@ -151,7 +151,7 @@ func (r *runner) advance(end int) error {
 		if err != nil {
 			return fmt.Errorf("training: step %d on %s: %s", r.step, r.options.Backend.Name(), say.FirstLine(err))
 		}
-		if r.owned { // now, since the garbage collector does not see memory of the device
+		if r.owned { // at once: the garbage collector does not see device memory
 			for _, used := range r.state() {
 				_ = used.FinalizeAll()
 			}
@@ -175,7 +175,7 @@ func (r *runner) interrupted() error {
 	return fmt.Errorf("%w at step %d of %d; %s", ErrInterrupted, r.step, r.config.Steps, what)
 }
 
-// snapshot is where the training is.
+// snapshot returns the current state of the training.
 func (r *runner) snapshot() Snapshot {
 	now := split(r.layout, r.list)
 	return Snapshot{Step: r.step, Params: now.params, Average: now.average, State: now.state}
@@ -188,7 +188,7 @@ func (r *runner) nextEvaluation() int {
 	return min(r.config.Steps, (r.step/r.config.EvalEvery+1)*r.config.EvalEvery)
 }
 
-// evaluate appends a point to the history when the current step is due and has none yet.
+// evaluate appends a point to the history if one is due at the current step.
 func (r *runner) evaluate() error {
 	due := r.step == r.config.Steps || (r.config.EvalEvery > 0 && r.step%r.config.EvalEvery == 0)
 	last := 0
@@ -211,7 +211,7 @@ func (r *runner) evaluate() error {
 	return nil
 }
 
-// meanLoss is the [Point].Loss of the steps after last.
+// meanLoss returns the [Point].Loss of the steps after last.
 func (r *runner) meanLoss(last int) PerRun {
 	if r.step == 0 {
 		return nil
@@ -223,9 +223,9 @@ func (r *runner) meanLoss(last int) PerRun {
 		case d == 0:
 			loss[i] /= float64(r.step - last)
 		case d > last+1:
-			loss[i] /= float64(d - 1 - last) // the sum holds the steps before the divergence only
+			loss[i] /= float64(d - 1 - last) // the sum covers only the steps before the divergence
 		default:
-			loss[i] = lastLoss[i] // no finite step since the point before
+			loss[i] = lastLoss[i] // no finite step since the previous point
 		}
 	}
 	return loss

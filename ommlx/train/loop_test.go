@@ -17,7 +17,7 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// TestManyStepsInOneCall is the same as one call for each step, and as calls of any other length, bit for bit.
+// TestManyStepsInOneCall compares, bit for bit, calls of many steps with one call per step and other lengths.
 func TestManyStepsInOneCall(t *testing.T) {
 	t.Parallel()
 	o := here(t)
@@ -36,7 +36,7 @@ func TestManyStepsInOneCall(t *testing.T) {
 	requireSame(t, whole, mustRun(t, toy(16, 1, 2), config(steps, 13), o))
 }
 
-// TestHistory: a point has the mean loss over the steps since the point before, and the value of the parameters.
+// TestHistory: a point has the mean loss over the steps since the previous point, and the value of the parameters.
 func TestHistory(t *testing.T) {
 	o := pureGo(t)
 	o.Eval = size
@@ -166,8 +166,8 @@ func TestFloat64(t *testing.T) {
 	assert.InEpsilon(t, single.History[1].Loss[0], double.History[1].Loss[0], 1e-5)
 }
 
-// TestRunAloneIsRunAmongOthers, except for the rounding of products of another shape.
-func TestRunAloneIsRunAmongOthers(t *testing.T) {
+// TestRunDoesNotDependOnOtherRuns, except for the rounding of products of another shape.
+func TestRunDoesNotDependOnOtherRuns(t *testing.T) {
 	t.Parallel()
 	seeds := []int64{5, 6}
 	c := config(300, 50)
@@ -181,7 +181,7 @@ func TestRunAloneIsRunAmongOthers(t *testing.T) {
 	assert.Greater(t, math.Abs(ofRun(together.Params, 0)[0]-ofRun(together.Params, 1)[0]), 1e-3, "runs differ")
 }
 
-// TestRandomNumbersOfARun depend only on its seed, bit for bit, and continue from call to call.
+// TestRandomNumbersOfARun depend only on the run's seed, bit for bit, and continue from call to call.
 func TestRandomNumbersOfARun(t *testing.T) {
 	t.Parallel()
 	draws := func(seeds ...int64) [][]float64 {

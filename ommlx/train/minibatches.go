@@ -10,10 +10,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Minibatches are the samples of each step of a training in epochs. Every epoch visits the data once, in a random
-// order, except the last Samples mod Batch samples of that order, which fill no batch. This is PyTorch's
-// drop_last=True, with which solo-learn trains its networks and its linear probes
-// (solo/data/classification_dataloader.py).
+// Minibatches selects the samples of each step of a training in epochs. Every epoch visits the data once in random
+// order, without the last Samples mod Batch samples, which do not fill a batch. This is PyTorch's drop_last=True, which
+// solo-learn uses for its networks and its linear probes (solo/data/classification_dataloader.py).
 //
 // A step's samples depend only on the seed and the step. A loss takes them from the state:
 //
@@ -64,11 +63,11 @@ func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 		tensors.FromFlatDataAndDimensions(samples, len(seeds), m.Batch)}
 }
 
-// Take returns the samples of this step, [R, B] int32, which are [Minibatches.Of] with seeds[r] for run r, and the next
-// state. Graph building panics if the state has other shapes than [Minibatches.Start].
+// Take returns the samples of this step, [R, B] int32, equal to [Minibatches.Of] with seeds[r] for run r, and the next
+// state. Graph building panics if the state does not have the shapes of [Minibatches.Start].
 //
-// The samples of the next step are computed in this one, since XLA on a CPU fuses the shuffle into a Gather that reads
-// its result, and has not compiled it after ten minutes. It cannot fuse values from the state.
+// Take computes the samples of the next step and reads those of this one from the state. On a CPU, XLA would otherwise
+// fuse the shuffle into the Gather that reads it, and take more than ten minutes to compile.
 func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*Node) {
 	if err := m.Validate(); err != nil {
 		panic(err)
@@ -125,25 +124,25 @@ func (m Minibatches) indices(seeds []int64, epochs, positions *Node) *Node {
 	return ConvertDType(x, dtypes.Int32)
 }
 
-// order is a permutation of the samples 0 … Samples−1 for one epoch, given by the keys of its rounds. The sample at a
-// position is a pure function of seed, epoch and position, the same on the host and in the device's loop: nothing is
-// stored or sorted, and a training resumes at its place in the epoch.
+// order is a permutation of 0 … Samples−1 for one epoch, defined by the keys of its rounds. The sample at a position is
+// a pure function of seed, epoch and position, the same on the host and on the device: nothing is stored or sorted, and
+// a training resumes at its place in the epoch.
 //
-// It is the swap-or-not shuffle of Hoang, Morris and Rogaway (2012, An enciphering scheme based on a card shuffle). A
-// round pairs each x with another place and swaps the two, or not, by a bit that both share:
+// It is the swap-or-not shuffle of Hoang, Morris and Rogaway (2012, An enciphering scheme based on a card shuffle).
+// Each round pairs every x with a partner y and swaps the two if a bit computed from the pair is 1:
 //
 //	y = (K − x) mod Samples,   x ← y if bit(max(x, y)) = 1.
 //
 // Each round is its own inverse, so all rounds together are a permutation for every number of samples. With random K
-// and bits, the law of q positions after r rounds has at most the total variation distance
-// 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1} from the uniform law; with r = 64 this is 5e-5 for a batch of 256 of 50,000
-// samples. K and bits are as random as the hash with the finaliser mix: good for a shuffle, no cipher.
+// and bits, the distribution of q positions after r rounds is within total variation distance
+// 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1} of uniform; with r = 64 this is 5e-5 for a batch of 256 of 50,000 samples. K and
+// bits are hashes with the finaliser mix: good enough for a shuffle, but not a cipher.
 type order struct {
 	samples      uint32
 	bits, pivots [shuffleRounds]uint32
 }
 
-// epoch is the order of an epoch, counted from 0, on the host.
+// epoch returns the order of an epoch, counted from 0, on the host.
 func (m Minibatches) epoch(seed int64, epoch int) *order {
 	o := &order{samples: uint32(m.Samples)}
 	words := seedWords(seed)
@@ -157,7 +156,7 @@ func (m Minibatches) epoch(seed int64, epoch int) *order {
 	return o
 }
 
-// index returns the sample at a position, from 0 to before Samples.
+// index returns the sample at a position in [0, Samples).
 func (o *order) index(position int) int {
 	x := uint32(position)
 	for round := range shuffleRounds {
@@ -172,15 +171,14 @@ func (o *order) index(position int) int {
 	return int(x)
 }
 
-// Odd numbers, so that their multiples by different epochs, or rounds, are different modulo 2³²: 2³² over the golden
+// The strides are odd, so that their multiples differ modulo 2³² for different epochs or rounds: 2³² over the golden
 // ratio, as in Knuth's multiplicative hash, and a prime of xxHash.
 const (
 	epochStride uint32 = 0x9e3779b9
 	roundStride uint32 = 0x85ebca77
 )
 
-// seedWords spreads a seed over two words, different ones for different seeds: the finaliser of SplitMix64 (Steele, Lea
-// and Flood 2014).
+// seedWords maps each seed to a different pair of words, by the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 func seedWords(seed int64) [2]uint32 {
 	z := uint64(seed) + 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -189,7 +187,7 @@ func seedWords(seed int64) [2]uint32 {
 	return [2]uint32{uint32(z), uint32(z >> 32)}
 }
 
-// The multipliers of MurmurHash3's 32-bit finaliser (Appleby 2011), in which every bit depends on every other.
+// The multipliers of MurmurHash3's 32-bit finaliser (Appleby 2011): every output bit depends on every input bit.
 const (
 	mixFirst  uint32 = 0x85ebca6b
 	mixSecond uint32 = 0xc2b2ae35
@@ -201,7 +199,7 @@ func mix(h uint32) uint32 {
 	return h ^ h>>16
 }
 
-// mixNode is mix on every element.
+// mixNode applies mix to every element.
 func mixNode(h *Node) *Node {
 	fold := func(h *Node, by uint32) *Node { return BitwiseXor(h, BitwiseShiftRightLogicalScalar(h, by)) }
 	h = MulScalar(fold(h, 16), mixFirst)

@@ -17,7 +17,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// visits is a training that only counts how often it has seen each sample, in its state, [R, N].
+// visits is a training that only counts how often it has seen each sample, in its state [R, N].
 func visits(m Minibatches, seeds ...int64) Problem {
 	ones := tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{1}, len(seeds)), len(seeds))
 	counts := tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)*m.Samples), len(seeds), m.Samples)
@@ -31,8 +31,8 @@ func visits(m Minibatches, seeds ...int64) Problem {
 	}
 }
 
-// TestMinibatches: epochs in the device's loop, also interrupted ones, visit the samples that the host computes, each
-// once except those that fill no batch.
+// TestMinibatches: epochs in the device's loop, interrupted or not, visit the samples that the host computes, each
+// once, except those that do not fill a batch.
 func TestMinibatches(t *testing.T) {
 	t.Parallel()
 	const epochs = 3
@@ -84,7 +84,7 @@ func TestMinibatchesWrongUse(t *testing.T) {
 	}
 }
 
-// shuffled is the whole order of an epoch.
+// shuffled returns the whole order of an epoch.
 func shuffled(samples int, seed int64, epoch int) []int {
 	all, order := make([]int, samples), Minibatches{Samples: samples}.epoch(seed, epoch)
 	for position := range all {
@@ -93,7 +93,7 @@ func shuffled(samples int, seed int64, epoch int) []int {
 	return all
 }
 
-// TestShuffleIsAPermutation for every number of samples, also 1, primes, and powers of two and their neighbours.
+// TestShuffleIsAPermutation for sample counts such as 1, primes, and powers of two and their neighbours.
 func TestShuffleIsAPermutation(t *testing.T) {
 	sizes := []int{1009, 1024, 4095, 4097, 50_000}
 	for n := 1; n <= 130; n++ {
@@ -112,7 +112,7 @@ func TestShuffleIsAPermutation(t *testing.T) {
 	assert.True(t, last >= 0 && last < math.MaxInt32)
 }
 
-// TestShuffleOnTheDevice: it equals the one on the host, for the seed and epoch of each run.
+// TestShuffleOnTheDevice compares it with the one on the host, for the seed and epoch of each run.
 func TestShuffleOnTheDevice(t *testing.T) {
 	t.Parallel()
 	seeds, epochs := []int64{3, -1, math.MinInt64}, []int32{0, 1, 1 << 20}

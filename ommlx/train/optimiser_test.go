@@ -36,8 +36,8 @@ func (h heavyBall) Update(_ *Node, params, grads []*Node, slots [][]*Node, keep 
 	return newParams, newSlots
 }
 
-// TestOptimiserOfOnesOwn: on ½Σ aθ² the steps equal those computed by hand, and a training with it resumes.
-func TestOptimiserOfOnesOwn(t *testing.T) {
+// TestCustomOptimiser: on ½Σ aθ² the steps equal those computed by hand, and the training resumes.
+func TestCustomOptimiser(t *testing.T) {
 	t.Parallel()
 	const steps = 25
 	a, start := []float32{1, 3, 0.5}, []float32{1, -2, 3, 4, 5, 6}
@@ -73,7 +73,7 @@ func TestOptimiserOfOnesOwn(t *testing.T) {
 	require.ErrorIs(t, err, ErrForeign)
 }
 
-// odd is an optimiser that returns the wrong things.
+// odd is an optimiser with wrong results.
 type odd struct {
 	heavyBall
 	change func(params []*Node, slots [][]*Node) ([]*Node, [][]*Node)
@@ -100,7 +100,6 @@ func TestWrongOptimiser(t *testing.T) {
 	require.ErrorContains(t, err, "heavy ball")
 }
 
-// Without an optimiser there is Adam.
 func TestNoOptimiserIsAdam(t *testing.T) {
 	c := Config{Steps: 20}
 	without := mustRun(t, toy(4, 1), c, pureGo(t))

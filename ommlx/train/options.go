@@ -12,13 +12,13 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// Config is how a Problem is trained.
+// Config specifies how a Problem is trained.
 type Config struct {
 	Steps     int             // optimiser steps
 	Optimiser optim.Optimiser // nil: [optim.Adam] with its defaults
 	EMA       optim.EMA       // moving average of the parameters; the zero value: none
-	// EvalEvery is the number of steps between evaluations, which also are the points of the loss history: at step 0,
-	// at its multiples and after the last step; 0: only after the last step.
+	// EvalEvery is the number of steps between evaluations, each a point of the history: at step 0, at multiples of
+	// EvalEvery and after the last step. If 0, only after the last step.
 	EvalEvery int
 }
 
@@ -40,16 +40,16 @@ func (c Config) optimiser() optim.Optimiser {
 	return c.Optimiser
 }
 
-// Options is what does not change the result of a training: where it runs and what it reports.
+// Options do not affect the result of a training: they say where it runs and what it reports.
 type Options struct {
 	Backend compute.Backend
-	// Dir keeps checkpoints and the lock, of one training; empty: none are kept.
+	// Dir is the folder of the training's checkpoints and lock; if empty, there are none.
 	Dir string
-	// Key names the training in its checkpoints: the hash of the caller's configuration. It must distinguish losses,
-	// which checkpoints cannot compare; settings, seeds, data and initial parameters they can. Run refuses a checkpoint
-	// with another key.
+	// Key identifies the training in its checkpoints: a hash of the caller's configuration. Run refuses a checkpoint
+	// with another key. Run itself compares settings, seeds, data and initial parameters, but not losses, so different
+	// losses need different keys.
 	Key string
-	// Locked says that the caller holds the lock of Dir, see [Lock].
+	// Locked means that the caller holds the lock of Dir; see [Lock].
 	Locked bool
 	// CheckpointEvery is the time between checkpoints, 30 s when zero.
 	CheckpointEvery time.Duration
@@ -59,27 +59,27 @@ type Options struct {
 	// Stop, if not nil, is called after every point of the history and ends the training by returning true. It must
 	// depend only on the history, so that a resumed training ends at the same step.
 	Stop func(history []Point) bool
-	// Progress, if not nil, is called after each call of the device. Warn gets one line for each checkpoint that cannot
-	// be used or removed.
+	// Progress, if not nil, is called after each device call. Warn receives one line for each checkpoint that cannot be
+	// used or removed.
 	Progress func(Status)
 	Warn     io.Writer
 
-	oneStep bool // one step in each call of the device also where it runs the whole loop, for tests
+	oneStep bool // for tests: one step in each device call, even where it could run the whole loop
 }
 
-// Status is how far a training is.
+// Status is the progress of a training.
 type Status struct {
 	Step, Steps int
-	FirstStep   int       // where this process took up, to compute its own speed
+	FirstStep   int       // where this process started or resumed, to compute its speed
 	Loss        []float64 // [R]: loss of the last step
 	Value       []float64 // [R]: last evaluation, nil before the first
 	Diverged    []int     // as in [Result]
 	// Eigenvalues [R][k] are estimates at the last point of the history; nil unless package learn trains.
 	Eigenvalues [][]float64
 	Elapsed     time.Duration
-	Stopped     bool // the last report before all steps are taken: interrupted, or every run has diverged
+	Stopped     bool // the last report came before all steps were taken: interrupted, or every run has diverged
 }
 
-// WholeLoop reports whether many training steps run in one call of the backend, in a loop on the device, as they do in
-// XLA. The pure-Go backend cannot differentiate inside of a loop (compute v0.1.2), so there every step is a call.
+// WholeLoop reports whether one call of the backend runs many training steps in a loop on the device, as with XLA. The
+// pure-Go backend cannot differentiate inside a loop (compute v0.1.2), so each of its calls is one step.
 func WholeLoop(b compute.Backend) bool { return b.Name() == "xla" }

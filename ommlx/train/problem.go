@@ -1,5 +1,5 @@
-// Package train runs the training loop: many steps in one call of the device, independent runs side by side on a
-// leading axis, checkpoints that survive a kill, divergence contained to the run in which it happens.
+// Package train runs the training loop: many steps in one device call, independent runs side by side on a leading axis,
+// checkpoints that survive a kill, and divergence confined to the run where it happens.
 package train
 
 import (
@@ -23,8 +23,8 @@ type Problem struct {
 	Loss  LossFunc
 }
 
-// LossFunc builds the loss of one step for all runs: loss [R], and the next state, shaped as in.State. It is compiled
-// into the body of a device loop, so it may use only in and plain numbers, and none of Sort, TopK, If and While.
+// LossFunc builds one step's loss for all runs: loss [R], and the next state, shaped as in.State. It is compiled into
+// the body of a device loop, so it may use only in and plain numbers, and not Sort, TopK, If or While.
 type LossFunc func(in Inputs) (loss *Node, state []*Node)
 
 func (p Problem) validate() error {
@@ -51,7 +51,7 @@ func (p Problem) validate() error {
 	return nil
 }
 
-// Inputs is what a [LossFunc] sees.
+// Inputs are the arguments of a [LossFunc].
 type Inputs struct {
 	Params, State, Data []*Node
 	Random              *Random // this step's random numbers
@@ -59,7 +59,7 @@ type Inputs struct {
 	watched *[]watched
 }
 
-// watched is a quantity that [Inputs.Watch] was given.
+// watched is a quantity passed to [Inputs.Watch].
 type watched struct {
 	name string
 	x    *Node
@@ -72,20 +72,20 @@ func namesOf(quantities []watched) (names []string) {
 	return names
 }
 
-// Watch names a quantity of the step, x [R, …] of a floating type, such as F or TF. The cause of a divergence in
-// [Result].Causes is the first quantity of the run that is not finite: the watched ones in the order of the calls, then
-// the loss, then the gradient. A quantity counts as finite if the sum of its squares is. Watching changes no number of
-// a training, and it does nothing in [Problem.Evaluate].
+// Watch names a quantity of the step, x [R, …] of a floating type, such as F or TF. [Result].Causes names the first
+// quantity of a run that is not finite: the watched ones in the order of the calls, then the loss, then the gradient. A
+// quantity counts as finite if its sum of squares is. Watching does not change a training, and does nothing in
+// [Problem.Evaluate].
 //
-// Graph building panics if the leading axis of x does not count the runs.
+// Graph building panics if x is not of a floating type or its leading axis is not R.
 func (in Inputs) Watch(name string, x *Node) {
 	if in.watched == nil {
 		return
 	}
 	runs := in.Random.runs()
 	if x.Rank() < 1 || x.Shape().Dim(0) != runs || !x.DType().IsFloat() {
-		panic(fmt.Errorf("the watched quantity %s has shape %s; it must be of a floating type and have a leading axis "+
-			"that counts the %d runs", name, x.Shape(), runs))
+		panic(fmt.Errorf("watched %s has shape %s, want a floating type and a leading axis of %d runs", name, x.Shape(),
+			runs))
 	}
 	*in.watched = append(*in.watched, watched{name, x})
 }

@@ -15,24 +15,24 @@ import (
 // shownValues is how many eigenvalues of the first run a [Bar] shows.
 const shownValues = 4
 
-// Bar shows the progress of one training: fraction, steps per second, loss, evaluation, eigenvalues and time left. Its
-// Show method is an [Options].Progress.
+// Bar shows the progress of one training: fraction, steps per second, loss, evaluation, eigenvalues and time left. Use
+// its Show method as [Options].Progress.
 type Bar struct {
-	W       io.Writer         // gets one line that is drawn over itself if it is a terminal, else lines now and then
-	Display func(line string) // if not nil, takes each line, which replaces the one before; W gets nothing
+	W       io.Writer         // a terminal gets one line, redrawn in place; anything else gets a line now and then
+	Display func(line string) // if not nil, gets each line instead of W and replaces the previous one
 	Label   string            // what is being trained
-	// Work, if not nil, returns the fraction in [0, 1] of a larger job that is done when this training has done a
-	// fraction, and the time left for all of it, 0 while that is unknown; the bar then ends with both. did is the
-	// fraction of this training that steady steps did in the time took, 0 in the first seconds.
+	// Work, if not nil, adds the progress of a larger job to the bar. It gets the fraction of this training that is
+	// done and returns the fraction of the job that is done, in [0, 1], and the time left for the job, 0 while that is
+	// unknown. did is the fraction of this training that took took in steady steps, 0 in the first seconds.
 	Work  func(done, did float64, took time.Duration) (all float64, left time.Duration)
 	Every time.Duration // as in say.Line
 
 	line  say.Line
-	first Status // the first report of this training in this session; what came before it is no time of steps
+	first Status // this session's first report of this training; earlier time does not count as steps
 	step  int    // of the last report
 }
 
-// Show draws the bar, unless it did so a moment ago and the training continues.
+// Show draws the bar, unless it was drawn a moment ago and the training continues.
 func (b *Bar) Show(s Status) {
 	if b.step == 0 || s.Step <= b.step {
 		b.first = s
@@ -47,7 +47,7 @@ func (b *Bar) text(s Status) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s  step %d/%d", b.Label, s.Step, s.Steps)
 	steps, took := s.Step-b.first.Step, s.Elapsed-b.first.Elapsed
-	if steps == 0 && s.Step == s.Steps { // all of them came before the first report
+	if steps == 0 && s.Step == s.Steps { // all steps came before the first report
 		steps, took = s.Step-s.FirstStep, s.Elapsed
 	}
 	speed := float64(steps) / took.Seconds()

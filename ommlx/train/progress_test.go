@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shown returns the lines of a training of 1,000 steps that was taken up at step 200 and takes 20 ms a step, after a
+// shown returns the lines of a training of 1,000 steps that is resumed at step 200 and takes 20 ms a step, with a
 // minute before the first report.
 func shown(b Bar) (lines []string) {
 	b.Label, b.Every = "a run", 1 // a nanosecond: every line
@@ -48,8 +48,8 @@ func TestBarEndsItsLineWhenStopped(t *testing.T) {
 	assert.True(t, strings.HasSuffix(out.String(), "\n"))
 }
 
-// No time is estimated before some seconds of steps: the first report has the time in it that the evaluation at step 0
-// took to compile, here 73 s.
+// TestNoTimeLeftBeforeStepsAreSteady: no time is estimated in the first seconds of steps. The first report includes the
+// 73 s that the evaluation at step 0 took to compile.
 func TestNoTimeLeftBeforeStepsAreSteady(t *testing.T) {
 	var out string
 	fresh := Bar{Every: 1, Display: func(line string) { out = line }}

@@ -11,8 +11,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Random draws one step's random numbers. Every run has its generator, started from its seed, so that a run's
-// numbers do not depend on which other runs share the program.
+// Random draws one step's random numbers. Every run has its own generator, seeded by its seed, so a run's numbers do
+// not depend on which other runs share the program.
 type Random struct {
 	states []*Node // one generator state for each run
 }
@@ -42,11 +42,10 @@ func (r *Random) runs() int { return len(r.states) }
 
 func (r *Random) packed() *Node { return Stack(r.states, 0) }
 
-// draw stacks what one draws for each run, in a shape that the method is asked for.
+// draw stacks the values that one draws for each run. dims and method are for its panic.
 func (r *Random) draw(method string, dims []int, one func(state *Node) (next, values *Node)) *Node {
 	if slices.ContainsFunc(dims, func(d int) bool { return d < 1 }) {
-		panic(fmt.Errorf("random numbers: %s is asked for the shape %v of each run; "+
-			"every dimension must be at least 1", method, dims))
+		panic(fmt.Errorf("random numbers: %s has shape %v for each run, want every dimension at least 1", method, dims))
 	}
 	drawn := make([]*Node, len(r.states))
 	for i, state := range r.states {
@@ -69,11 +68,11 @@ func (r *Random) Normal(dtype dtypes.DType, dims ...int) *Node {
 	})
 }
 
-// IntN returns int32 numbers in [0, n), shape [R, dims…]. Graph building panics if a dimension is below 1, or if n is
-// below 1 or no int32.
+// IntN returns int32 numbers in [0, n), shape [R, dims…]. Graph building panics if n or a dimension is below 1, or if n
+// overflows int32.
 func (r *Random) IntN(n int, dims ...int) *Node {
 	if n < 1 || n > math.MaxInt32 {
-		panic(fmt.Errorf("random numbers: IntN draws below %d; it must be from 1 to %d", n, math.MaxInt32))
+		panic(fmt.Errorf("random numbers: IntN has n = %d, want 1 to %d", n, math.MaxInt32))
 	}
 	return r.draw("IntN", dims, func(s *Node) (*Node, *Node) {
 		return RandomIntN(s, int32(n), shapes.Make(dtypes.Int32, dims...))

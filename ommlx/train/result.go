@@ -9,7 +9,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Snapshot is where a training is after a step.
+// Snapshot is the state of a training after a step.
 type Snapshot struct {
 	Step    int
 	Params  []*tensors.Tensor // each [R, …]
@@ -28,8 +28,8 @@ func (s Snapshot) Best() []*tensors.Tensor {
 // Point is one evaluation.
 type Point struct {
 	Step int `json:"step"`
-	// Loss is, for each run, the mean over the finite steps since the point before; without any, the loss of its last
-	// finite step, NaN if it has none. It is nil at step 0.
+	// Loss is, for each run, the mean over the finite steps since the previous point; if there are none, the loss of
+	// its last finite step, or NaN. It is nil at step 0.
 	Loss  PerRun `json:"loss,omitempty"`
 	Value PerRun `json:"value,omitempty"` // what Options.Eval returned
 }
@@ -37,15 +37,15 @@ type Point struct {
 // Result is the outcome of a training.
 type Result struct {
 	Snapshot       // at the end
-	Diverged []int // [R]: the step (from 1) at which the run stopped being finite; 0: it never did
+	Diverged []int // [R]: the step (from 1) at which the run diverged; 0: it did not
 	// Causes [R] names the first quantity that was not finite: a watched one, "loss", "gradient", or "" for none.
 	Causes  []string
 	History []Point
-	Seconds float64 // wall time in the loop, of all sessions together
+	Seconds float64 // wall time in the loop, over all sessions
 }
 
-// PerRun holds one number for each run, [R]. In JSON, NaN and the infinities are the strings "NaN", "+Inf" and "-Inf",
-// which the history of a run that diverges may contain.
+// PerRun holds one number for each run, [R]. In JSON, NaN and the infinities, which occur in the history of diverged
+// runs, are the strings "NaN", "+Inf" and "-Inf".
 type PerRun []float64
 
 // MarshalJSON writes an array of numbers and of the three strings.
@@ -69,7 +69,7 @@ func (p *PerRun) UnmarshalJSON(data []byte) error {
 	*p = make(PerRun, len(in))
 	for i, raw := range in {
 		switch text := string(raw); text {
-		case "null": // which package json would take for 0
+		case "null": // package json would read it as 0
 			return fmt.Errorf("entry %d of numbers per run is null", i)
 		case `"NaN"`, `"+Inf"`, `"-Inf"`:
 			(*p)[i], _ = strconv.ParseFloat(text[1:len(text)-1], 64)

@@ -12,7 +12,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestPerRunInJSON: numbers that JSON does not have are these strings, and no others are read.
+// TestPerRunInJSON: NaN and the infinities are strings, and no other strings are read.
 func TestPerRunInJSON(t *testing.T) {
 	text := testkit.Must(json.Marshal(Point{Step: 1, Loss: PerRun{0.5, math.NaN(), math.Inf(1), math.Inf(-1)}}))
 	assert.Equal(t, `{"step":1,"loss":[0.5,"NaN","+Inf","-Inf"]}`, string(text))

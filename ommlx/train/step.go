@@ -15,16 +15,16 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// layout says which part of the loop's flat list of tensors is what.
+// layout gives the lengths of the parts of the loop's flat list of tensors.
 type layout struct {
 	params, slots, state, data int
 	average                    bool
 }
 
-// The fixed entries at the head of the list, followed by the parts of it, in their order.
+// Indices of the fixed entries at the head of the list, which its parts follow.
 const (
 	atStep     = iota // int32: steps taken
-	atEnd             // int32: where this call stops
+	atEnd             // int32: step at which this call stops
 	atRandom          // [R, 3] uint64
 	atLossSum         // [R]: sum of losses since the last evaluation
 	atLastLoss        // [R]: loss of the last step
@@ -61,7 +61,7 @@ func split[T any](l layout, all []T) (p parts[T]) {
 	return p
 }
 
-// list is the list with that head and these parts, without the data.
+// list returns the flat list of a head and these parts, without the data.
 func (p parts[T]) list(head []T) []T {
 	return slices.Concat(head, p.params, slices.Concat(p.slots...), p.average, p.state)
 }
@@ -96,7 +96,7 @@ func (p Problem) initial(c Config) ([]*tensors.Tensor, layout, error) {
 	return append(start.list(head), p.Data...), l, nil
 }
 
-// lossAndGradients builds what is to be minimised and checks it.
+// lossAndGradients builds and checks the loss, its next state and its gradients.
 func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) {
 	loss, state = p.Loss(in)
 	runs := len(p.Seeds)
@@ -113,8 +113,8 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 }
 
 // build builds one optimiser step on the flat list. It returns the next list, without data, and records the names of
-// the quantities that the loss watches. A run whose loss or gradient is not finite is frozen as it was before that
-// step; every operation keeps the runs apart, so the others are not affected. The loop ends when no run is left.
+// the watched quantities. A run whose loss or gradient is not finite is frozen as it was before that step; every
+// operation keeps the runs apart, so the others are not affected. The loop ends when no run is left.
 func (r *runner) build(all []*Node) (next []*Node) {
 	now, c := split(r.layout, all), r.config
 	random := newRandom(all[atRandom])
@@ -139,7 +139,7 @@ func (r *runner) build(all []*Node) (next []*Node) {
 	head[atCause] = Where(failed, cause, all[atCause])
 	head[atEnd] = Where(GreaterThan(ReduceAllMin(head[atDiverged]), ZerosLike(steps)), steps, all[atEnd])
 	var out parts[*Node]
-	// The optimiser itself holds frozen runs back: an operation after it would be another pass over memory.
+	// The optimiser itself freezes runs: a separate operation would be another pass over memory.
 	errorOnPanic(func() {
 		out.params, out.slots = c.optimiser().Update(all[atStep], now.params, grads, now.slots, keep)
 	})
@@ -155,20 +155,20 @@ func (r *runner) build(all []*Node) (next []*Node) {
 	return out.list(head)
 }
 
-// checkUpdate panics if an optimiser returned other shapes than it was given.
+// checkUpdate panics if an optimiser returned other shapes than it received.
 func checkUpdate(old, next parts[*Node]) {
 	fit := func(a, b []*Node) bool {
 		return slices.EqualFunc(a, b, func(a, b *Node) bool { return a.Shape().Equal(b.Shape()) })
 	}
 	if !fit(old.params, next.params) || !slices.EqualFunc(old.slots, next.slots, fit) {
-		panic(errors.New("the optimiser returned parameters or slots of other shapes than it was given"))
+		panic(errors.New("the optimiser returned parameters or slots of other shapes than it received"))
 	}
 }
 
-// compile makes the executable of signature list → list without data. Where there is a loop on the device it runs
-// all[atEnd] − all[atStep] steps in one call; otherwise exactly one.
+// compile builds the executable list → list without data. With a loop on the device, one call runs
+// all[atEnd] − all[atStep] steps; otherwise one.
 func (r *runner) compile() error {
-	o, data := r.options, len(r.state()) // where the data begin
+	o, data := r.options, len(r.state()) // index of the first data tensor
 	r.exec = MustNewExec(o.Backend, func(all []*Node) []*Node {
 		if !WholeLoop(o.Backend) || o.oneStep {
 			return r.build(all)
@@ -194,7 +194,7 @@ func (r *runner) compile() error {
 	for _, t := range r.list {
 		given = append(given, t.Shape())
 	}
-	// Now, not at the first call, so that it does not count as the time of steps.
+	// Compile before the first call, so that compilation does not count as time of steps.
 	if _, err := r.exec.Compile(given...); err != nil {
 		return fmt.Errorf("training: building the step: %s", say.FirstLine(err))
 	}
@@ -205,8 +205,8 @@ func (r *runner) compile() error {
 	return nil
 }
 
-// errorOnPanic calls build, which builds a graph with the caller's code, and makes every panic one with an error, which
-// GoMLX returns: any other panic would leave its executable locked.
+// errorOnPanic calls build, which runs the caller's graph-building code, and makes the value of every panic an error.
+// GoMLX returns such a panic; any other would leave its executable locked.
 func errorOnPanic(build func()) {
 	defer func() {
 		switch cause := recover().(type) {

@@ -3,7 +3,7 @@
 SGD and the schedules are torch.optim's own. LARS is written here from its equations: PyTorch has none.
 Reads one JSON document from standard input, {"cases": [{"lars", "rate", "momentum", "weight_decay", "trust", "clipped",
 "schedule": {"warmup", "warmup_from", "decay", "steps", "milestones"}, "params", "grads"}]} with arrays as {"dims",
-"data"} in float64 whose first axis is that of the runs, params one list and grads one list for each step. Writes
+"data"} in float64 whose first axis counts the runs; params is one list, grads one list for each step. Writes
 {"results": [[params after each step]]}.
 """
 
@@ -16,7 +16,7 @@ from torch.optim import lr_scheduler
 
 
 class LARS(torch.optim.Optimizer):
-    """Local rates in front of SGD with momentum, which is torch.optim.SGD itself."""
+    """Local rates, followed by torch.optim.SGD with momentum."""
 
     def __init__(self, params, rate, momentum, decay, trust, clipped):
         super().__init__(params, {"lr": rate})
