@@ -18,13 +18,13 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// CheckSamples draws n points as training would, in float32 and always the same, and returns an error when one of these
-// would spoil every step: the system or the sampler does not validate, or a function does not return one number for
-// each point; a coordinate, the potential, the log-density, its gradient or its Laplacian is not finite at a sample;
-// the mask is not finite at a sample, or zero at all of them. The error contains the first such sample and the value.
+// CheckSamples draws n points as training would, in float32 and always the same, and returns an error if they would
+// spoil a training: the system or the sampler does not validate; a function does not return one number for each point;
+// a coordinate, the potential, the log-density, its gradient or its Laplacian is not finite at a sample; or the mask is
+// not finite at a sample, or zero at all of them. The error contains the first such sample and the value.
 //
-// Call it before a training with n = its batch size; it takes one small compilation. mask may be nil; else it maps
-// x [..., B, D] to [..., B, 1], as the value of net.BoxMask does.
+// Call it before a training with n = its batch size; it takes one small compilation. mask may be nil; otherwise it maps
+// x [..., B, D] to [..., B, 1], as net.BoxMask does.
 func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) error {
 	if err := cmp.Or(system.Validate(), sampler.Validate()); err != nil {
 		return err
@@ -59,8 +59,8 @@ func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask 
 	return nil
 }
 
-// drawn are n samples, a row each: the coordinates, the potential, the log-density with its Laplacian and gradient, and
-// the mask, 1 without one.
+// drawn returns n samples, one per row: the coordinates, the potential, the log-density with its Laplacian and
+// gradient, and the mask, 1 if there is none.
 func drawn(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) (*mat.Dense,
 	error) {
 	state, err := RNGStateFromSeed(1)
@@ -90,7 +90,7 @@ func drawn(backend compute.Backend, system System, sampler Sampler, mask func(x 
 	return tensorx.Matrices(out)[0], nil
 }
 
-// oneRun is a [Random] for a single run.
+// oneRun is a [Random] of a single run.
 type oneRun struct{ state *Node }
 
 func (r *oneRun) Normal(dtype dtypes.DType, dims ...int) (x *Node) {
@@ -103,12 +103,12 @@ func (r *oneRun) Uniform(dtype dtypes.DType, dims ...int) (x *Node) {
 	return x
 }
 
-// shapeError is a panic of [requireShape].
+// shapeError is the panic of [requireShape].
 type shapeError string
 
 func (e shapeError) Error() string { return string(e) }
 
-// short returns a shapeError without the stack of how the graph was built.
+// short unwraps a shapeError from GoMLX's stack trace.
 func short(err error) error {
 	if wrong := shapeError(""); errors.As(err, &wrong) {
 		return wrong
@@ -116,7 +116,7 @@ func short(err error) error {
 	return err
 }
 
-// requireShape checks functions of the user, which may drop the axis that they sum over.
+// requireShape checks the results of the user's functions, which may drop the axis that they sum over.
 func requireShape(what string, x *Node, points, width int) {
 	if want := shapes.Make(dtypes.Float32, 1, points, width); !x.Shape().Equal(want) {
 		panic(shapeError(fmt.Sprintf("%s returned %s for %d points; it must be %s, the points on the last axis but one",

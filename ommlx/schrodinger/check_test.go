@@ -22,7 +22,7 @@ func box(a float64) func(x *Node) *Node {
 	return func(x *Node) *Node { return net.BoxMask(jet.Inputs(x), a).Value }
 }
 
-// halfSpace has a density that is zero at negative x₀, where it samples nevertheless.
+// halfSpace has a density that is zero at negative x₀ but samples there too.
 type halfSpace struct{ schrodinger.Gaussian }
 
 func (h halfSpace) LogDensity(x jet.Jet) jet.Jet {
@@ -37,7 +37,7 @@ func (r runaway) Sample(random schrodinger.Random, dtype dtypes.DType, batch int
 	return MulScalar(MulScalar(r.Gaussian.Sample(random, dtype, batch), 1e30), 1e30)
 }
 
-// withPotential is a system with a potential of |x|².
+// withPotential returns a system whose potential is a function of |x|².
 func withPotential(of func(r2 *Node) *Node) schrodinger.System {
 	return schrodinger.System{Name: "trial", Dim: 2, Potential: func(x *Node) *Node {
 		return of(ReduceAndKeep(Square(x), ReduceSum, -1))
@@ -67,7 +67,7 @@ func TestCheckSamples(t *testing.T) {
 		mask    func(x *Node) *Node
 		want    string
 	}{
-		// Outside of the disc |x| < 2, where one sample of seven is.
+		// Outside of the disc |x| < 2 lies one sample in seven.
 		{withPotential(func(r2 *Node) *Node { return Sqrt(AddScalar(Neg(r2), 4)) }), gauss, nil, "potential is NaN"},
 		{withPotential(func(r2 *Node) *Node { return Inverse(Sub(r2, r2)) }), gauss, nil, "potential is +Inf"},
 		{withPotential(func(r2 *Node) *Node { return ReduceSum(r2, -1) }), gauss, nil, "potential returned"},
@@ -83,9 +83,8 @@ func TestCheckSamples(t *testing.T) {
 	}
 }
 
-// TestCheckSamplesFindsTheOne: a potential that is NaN at the greatest sample alone is found, and that sample is named:
-// beyond it there are none.
-func TestCheckSamplesFindsTheOne(t *testing.T) {
+// TestCheckSamplesFindsOneBadSample: the potential is NaN only at the greatest sample, and the error names that sample.
+func TestCheckSamplesFindsOneBadSample(t *testing.T) {
 	b := testkit.PureGo(t)
 	check := func(isNaN func(x *Node) *Node) error {
 		system := schrodinger.System{Name: "trial", Dim: 1, Potential: func(x *Node) *Node {

@@ -20,7 +20,7 @@ const WellHalfWidth = 5.0
 // 2.3, in units where ħ²/2m = 1 and mω²/2 = 1.
 func Oscillator(dim int) (System, error) {
 	if dim < 1 {
-		return System{}, fmt.Errorf("harmonic oscillator: dimension %d; it must be positive", dim)
+		return System{}, fmt.Errorf("harmonic oscillator: dimension %d, want at least 1", dim)
 	}
 	return System{
 		Name: fmt.Sprintf("%dD harmonic oscillator", dim),
@@ -44,8 +44,8 @@ func Oscillator(dim int) (System, error) {
 //
 //	E_n = π²/(4L²) Σ_i n_i²,   ψ_n(x) = Π_i L^{−1/2} sin(n_i π (x_i + L)/(2L)).
 //
-// States are degenerate when their Σ n_i² agree, also by accident of number theory, as 1² + 7² = 5² + 5². Source:
-// paper, appendix C.2, where L = [WellHalfWidth].
+// States are degenerate if their Σ n_i² agree, including accidents of number theory such as 1² + 7² = 5² + 5². Source:
+// paper, appendix C.2, with L = [WellHalfWidth].
 func Well(dim int, halfWidth float64) (System, error) {
 	if dim < 1 || !(halfWidth > 0) || math.IsInf(halfWidth, 0) {
 		return System{}, fmt.Errorf("infinite well: dimension %d, half-width %v; both must be positive and finite", dim,
@@ -104,7 +104,7 @@ func tuples(dim, level, least int, cost func(int) int) (all [][]int) {
 	return all
 }
 
-// product makes an eigenfunction in D dimensions from those in one, Π_i factor(n_i, x_i).
+// product makes an eigenfunction in D dimensions from those in one dimension, Π_i factor(n_i, x_i).
 func product[T number[T]](factor func(n int, x T) T) func(numbers []int) func(x []T) T {
 	return func(numbers []int) func(x []T) T {
 		return func(x []T) T {

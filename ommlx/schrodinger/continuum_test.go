@@ -17,13 +17,13 @@ import (
 )
 
 // TestHydrogenShiftedByAnyNumberIsNotPositive: section 3.2.1 says that −H of hydrogen, or a shift of it, is PSD. The
-// waves ψ = exp(−|x|²/2s²) cos(qx) have ⟨−H⟩ ≈ −q², as free particles do: the spectrum of H goes on to +∞ above its
+// waves ψ = exp(−|x|²/2s²) cos(qx) have ⟨−H⟩ ≈ −q², as free particles do: the spectrum of H extends to +∞ above its
 // bound states.
 func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 	claim := papertest.Of(t, "hydrogen-t-is-psd")
 	const s = 3.0
 	hydrogen := must(schrodinger.Hydrogen(2))
-	q := disc(t, 200, 320, 6*s) // to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
+	q := disc(t, 200, 320, 6*s) // up to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
 	waves := []float64{2, 4, 8}
 	out := evaluate(t, func(in []*Node) []*Node {
 		x := jet.Inputs(in[0])
@@ -50,7 +50,7 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 			forms.Set(i, j, product(2*i, 2*j+1))
 		}
 		mean := forms.At(i, i) / norms.At(i, i)
-		// The attraction adds ⟨1/r⟩, which is about √π/s, and the width of the wave takes 1/s² off.
+		// The attraction adds ⟨1/r⟩, which is about √π/s, and the width of the wave subtracts 1/s².
 		claim.Corrected.AtMost(t, "how far ⟨T⟩ of a wave of wave number q is above −q² + 1, q = 2, 4, 8", mean,
 			1-wave*wave, 0)
 		kappa := wave*wave - 2
@@ -70,9 +70,9 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 		1-least-70, 0)
 }
 
-// TestInverseOfHydrogenNeedsALargeEpsilon: where the spectrum of H reaches down to a continuum at 0, section 3.2.2
-// takes (H + ε)⁻¹ with some ε > 0. With bound states below, as in hydrogen, that is positive for ε > |E_0| only. Then
-// it is led by the bound states, above its continuum [0, 1/ε].
+// TestInverseOfHydrogenNeedsALargeEpsilon: if the spectrum of H reaches down to a continuum at 0, section 3.2.2 takes
+// (H + ε)⁻¹ with some ε > 0. With bound states below 0, as in hydrogen, that is positive only for ε > |E_0|. Its
+// leading states are then the bound states, above its continuum [0, 1/ε].
 func TestInverseOfHydrogenNeedsALargeEpsilon(t *testing.T) {
 	claim := papertest.Of(t, "inverse-epsilon")
 	hydrogen := must(schrodinger.Hydrogen(2))

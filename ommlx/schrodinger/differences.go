@@ -11,8 +11,8 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// Numerical are states by finite differences: the Values of the embedded pairs are energies, ascending, its Vectors the
-// functions on the lattice of Points, N×k; Points are N×D, the last coordinate running fastest.
+// Numerical are states by finite differences: the Values of the embedded pairs are energies, ascending, the Vectors are
+// the functions on the lattice Points, N×k. Points are N×D, the last coordinate changing fastest.
 type Numerical struct {
 	spectral.Eigenpairs
 	Points *mat.Dense
@@ -24,8 +24,8 @@ const residual = 1e-8
 // Differences returns the k lowest states of H = −∇² + V on n^D points of a box, with ψ = 0 on its faces. The error of
 // an energy falls as the square of the spacing where V is smooth; time and memory grow as n^D.
 //
-// V is [System.PotentialAt], or else Potential on the backend, which is not used otherwise and may then be nil. An
-// error says what of box, n and k does not fit.
+// V is [System.PotentialAt], or else Potential on the backend, which may be nil if it is not needed. It returns an
+// error if box, n or k does not fit.
 func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical, error) {
 	if err := box.Validate(); err != nil {
 		return Numerical{}, err
@@ -67,8 +67,8 @@ func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical
 	return Numerical{pairs, points}, err
 }
 
-// Extrapolated is [System.Differences] with energies for a spacing of zero, from lattices of n and 2n + 1 points per
-// axis: their error falls as the fourth power of the spacing. Functions and residuals are on the coarser lattice.
+// Extrapolated is [System.Differences] with energies extrapolated to zero spacing from lattices of n and 2n + 1 points
+// per axis: their error falls as the fourth power of the spacing. Functions and residuals are on the coarser lattice.
 func (s System) Extrapolated(b compute.Backend, box net.Box, n, k int) (Numerical, error) {
 	wide, err := s.Differences(b, box, n, k)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// On a lattice the well's functions are its own, and sines stay eigenfunctions of the differences: E = Σ 4/h²
-// sin²(n_d π/(2(n+1))). Extrapolation leaves an error of the fourth order.
+// TestDifferencesOfAWell: on a lattice the well's sines are eigenfunctions of the differences: E = Σ 4/h²
+// sin²(n_d π/(2(n+1))). Extrapolation leaves a fourth-order error.
 func TestDifferencesOfAWell(t *testing.T) {
 	const n = 19
 	system := must(schrodinger.Well(2, 1))
@@ -33,8 +33,8 @@ func TestDifferencesOfAWell(t *testing.T) {
 	assert.Greater(t, math.Abs(found.Values[0]/spectrum.States[0].Energy-1), 1e-3)
 }
 
-// A potential that only the device knows, on axes that are not alike.
-func TestDifferencesOfADevicesPotential(t *testing.T) {
+// TestDifferencesOfAGraphPotential has only a potential in the graph, and axes that differ.
+func TestDifferencesOfAGraphPotential(t *testing.T) {
 	system := must(schrodinger.Oscillator(2))
 	system.PotentialAt = nil
 	box := net.Box{Lower: []float64{-5, -6}, Upper: []float64{6, 5}}

@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// second is the error of a function with two results.
+// second returns the error of a function with two results.
 func second[T any](_ T, err error) error { return err }
 
 func TestErrorsNameTheInput(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// The hydrogen atom in space has n² states of the energy −1/(4n²). A level is never cut through: asked for 10 states,
-// all 14 of the lowest three levels come back.
+// The hydrogen atom in space has n² states of the energy −1/(4n²). Levels are returned whole: asked for 10 states,
+// Lowest returns all 14 of the lowest three levels.
 func ExampleHydrogen() {
 	atom, err := schrodinger.Hydrogen(3)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Quadrature stands for ∫ f(x) dx ≈ Σ_p Weights[p] f(Points[p]).
+// Quadrature is the rule ∫ f(x) dx ≈ Σ_p Weights[p] f(Points[p]).
 type Quadrature struct {
 	Points  *mat.Dense // N×D
 	Weights []float64  // N, positive
 }
 
 // Grid returns the midpoint rule on [−a, a]^D with n points per axis: points −a + (i + ½)h with h = 2a/n, the last
-// coordinate running fastest, and the weight h^D for each. Its error falls as h², and faster than any power for smooth
+// coordinate changing fastest, and the weight h^D for each. Its error falls as h², and faster than any power for smooth
 // functions that vanish towards the faces with all their derivatives. With n even, 0 is not a point.
 func Grid(dim, n int, a float64) (Quadrature, error) {
 	if dim < 1 || n < 1 || !(a > 0) || math.IsInf(a, 0) {
@@ -35,10 +35,10 @@ func Grid(dim, n int, a float64) (Quadrature, error) {
 }
 
 // Disc returns the rule on the disc |x| ≤ radius in the plane with n Gauss–Legendre nodes in r and the trapezoidal rule
-// with m nodes in the azimuth: exact for polynomials in r of degree below 2n−1 times cos(ℓθ) and sin(ℓθ), ℓ < m. It
-// sees the cusp of [Hydrogen] as a smooth function of r, where a [Grid] converges slowly: n = 100, m = 32 and radius
-// 200 integrate products of the lowest 16 states to 1e-11, whose cosines on the 400×400 grid of half-width 50 are up to
-// 1e-2. The nucleus is not a point. Points of one r follow each other.
+// with m nodes in the azimuth: exact for polynomials in r of degree below 2n−1 times cos(ℓθ) and sin(ℓθ), ℓ < m. The
+// cusp of [Hydrogen] is a smooth function of r, while a [Grid] converges slowly there: n = 100, m = 32 and radius 200
+// integrate products of the lowest 16 states to 1e-11, whose cosines on the 400×400 grid of half-width 50 are up to
+// 1e-2. The nucleus is not a point. Points of equal r are adjacent.
 func Disc(n, m int, radius float64) (Quadrature, error) {
 	if n < 1 || m < 1 || !(radius > 0) || math.IsInf(radius, 0) {
 		return Quadrature{}, fmt.Errorf("disc: %d×%d points, radius %v; all must be positive and finite", n, m, radius)

@@ -12,8 +12,8 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// evaluate runs a graph function in float64. The pure-Go engine compiles nothing, which is most of what these graphs of
-// many operations on few points cost on XLA.
+// evaluate runs a graph function in float64 on the pure-Go engine. XLA would spend most of its time on compiling these
+// graphs of many operations on few points.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...*tensors.Tensor) []*tensors.Tensor {
 	t.Helper()
 	return testkit.Run(t, testkit.CompiledOn(t, testkit.PureGo(t), fn), in)
@@ -21,11 +21,11 @@ func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...*tensors.Tensor) 
 
 var must = testkit.Must[schrodinger.System]
 
-// known is a system and how to test it.
+// known is a system with its test settings.
 type known struct {
 	schrodinger.System
 	k     int     // states to test
-	reach float64 // half-width of the region that they fill
+	reach float64 // half-width of the region that the states fill
 }
 
 var everySystem = []known{

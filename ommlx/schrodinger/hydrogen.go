@@ -28,7 +28,7 @@ import (
 // and Schroeter 2018, section 4.2, in units where the Bohr radius is 2 and the Rydberg energy 1/4.
 //
 // V is −Inf at the nucleus, where ψ of zero angular momentum has a cusp and its jet is not finite: keep x = 0 out of
-// quadratures ([Disc] does, and [Grid] with an even number of points per axis).
+// quadratures (as [Disc] does, and [Grid] with an even number of points per axis).
 func Hydrogen(dim int) (System, error) {
 	s := System{
 		Name:        fmt.Sprintf("%dD hydrogen atom", dim),
@@ -66,7 +66,7 @@ func Hydrogen(dim int) (System, error) {
 			onJets: hydrogen3D[wave],
 		}
 	default:
-		return System{}, fmt.Errorf("the hydrogen atom was asked for in dimension %d; it is known here in 2 and 3", dim)
+		return System{}, fmt.Errorf("hydrogen: dimension %d, want 2 or 3", dim)
 	}
 	return s, nil
 }

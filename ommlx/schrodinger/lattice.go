@@ -11,14 +11,15 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// Lattice samples from a box evenly: a batch of N points is the rank-1 lattice of Korobov's form, moved as a whole by a
+// Lattice samples a box evenly: a batch of N points is the rank-1 lattice of Korobov's form, shifted as a whole by a
 // random vector u that is uniform on the unit cube,
 //
 //	x_d = Lower_d + (Upper_d − Lower_d) · frac(i a^{d−1}/N + u_d),   i = 0 … N−1.
 //
 // Every point is uniform, so means over a batch are unbiased, as with [Uniform]. Their error falls faster than
-// N^{−1/2}, the more so the smoother the function continues from one face to the opposite one; wavefunctions in a box,
-// which vanish on the faces, do so continuously. In high dimension it is no worse than independent samples in practice.
+// N^{−1/2}, and faster the more smoothly the function continues from each face to the opposite one; wavefunctions in a
+// box vanish on the faces and so continue continuously. In high dimension it is in practice no worse than independent
+// samples.
 //
 // The multiplier a minimises the mean square error over the shift in the space of functions with one square-integrable
 // mixed derivative, P_2 (Sloan and Joe 1994, Lattice Methods for Multiple Integration, chapters 4 and 5; Cranley and
@@ -66,9 +67,9 @@ func (l Lattice) Points(n int) [][]float64 {
 }
 
 const (
-	// maxLattice bounds the points of a lattice, for the products of two numbers of points to be int32.
+	// maxLattice bounds the number of points, so that products of two such numbers fit in int32.
 	maxLattice = 1 << 15
-	// korobovWork bounds the search for a multiplier, in evaluations of one factor of one point: 20 ms.
+	// korobovWork bounds the search for a multiplier, in evaluations of one factor at one point: 20 ms.
 	korobovWork = 1 << 22
 )
 
@@ -76,10 +77,10 @@ const (
 //
 //	P_2 = −1 + 1/n Σ_i Π_d (1 + 2π² B_2(frac(i a^{d−1}/n))),   B_2(y) = y² − y + 1/6,
 //
-// among all or, if that is much work, among some of them. It panics, as graph building does, when n is out of range.
+// among all or, if that is too much work, some of them. Graph building panics if n is out of range.
 func korobov(n, dim int) []int {
 	if n < 1 || n > maxLattice {
-		panic(fmt.Errorf("a lattice of %d points was asked for; give 1 to %d", n, maxLattice))
+		panic(fmt.Errorf("lattice: %d points, want 1 to %d", n, maxLattice))
 	}
 	factor := make([]float64, n)
 	for i := range factor {

@@ -31,8 +31,8 @@ func drawn(t *testing.T, s schrodinger.Lattice, n int, seed int64) [][2]float64 
 	return points
 }
 
-// TestLatticeIsMovedAsAWhole: a batch is the lattice plus one vector, modulo the box.
-func TestLatticeIsMovedAsAWhole(t *testing.T) {
+// TestLatticeShiftsAsAWhole: a batch is the lattice plus one vector, modulo the box.
+func TestLatticeShiftsAsAWhole(t *testing.T) {
 	const n = 100
 	x := drawn(t, oblong, n, 1)
 	for i, p := range oblong.Points(n) {
@@ -45,8 +45,7 @@ func TestLatticeIsMovedAsAWhole(t *testing.T) {
 }
 
 // TestLatticeHasLittleNoise: the mean of a smooth function that vanishes on the faces is right in every batch, where
-// that of independent samples would have errors of 1/√N; and the mean over shifts of one that does not vanish is right,
-// too.
+// independent samples would have errors of 1/√N. For a function that does not vanish, the mean over shifts is right.
 func TestLatticeHasLittleNoise(t *testing.T) {
 	const n, batches = 512, 40
 	smooth := func(u [2]float64) float64 {
@@ -65,8 +64,8 @@ func TestLatticeHasLittleNoise(t *testing.T) {
 	assert.InDelta(t, 0.25, slope, 0.005)
 }
 
-// TestScalesOfASum: for V = (x − 1)² + 4y² + 7 the energies are exact, but for the points' spacing, and the region
-// holds the states and little more of a box that is far too wide.
+// TestScalesOfASum: for V = (x − 1)² + 4y² + 7 the energies are exact up to the spacing of the points, and the region
+// is only a little larger than the states, in a box that is far too wide.
 func TestScalesOfASum(t *testing.T) {
 	b := testkit.PureGo(t)
 	system := schrodinger.System{Name: "sum", Dim: 2, Potential: func(x *Node) *Node {

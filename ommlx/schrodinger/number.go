@@ -6,8 +6,8 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// number is what a closed form asks of its coordinates, so that each is written once and evaluated both on the host and
-// as a jet in a graph.
+// number is the arithmetic that closed forms need, so that each is written once and evaluated both on the host and as a
+// jet in a graph.
 type number[T any] interface {
 	plus(T) T
 	times(T) T

@@ -49,7 +49,7 @@ func ball(n, polar, around int, radius float64) schrodinger.Quadrature {
 	return q
 }
 
-// spectrumClaims returns where to record what is measured of a system's spectrum: the paper has only those in two
+// spectrumClaims returns where to record measurements of a system's spectrum: the paper has claims only in two
 // dimensions.
 func spectrumClaims(t *testing.T) func(s schrodinger.System) papertest.Measure {
 	bound, well := papertest.Of(t, "hydrogen-spectrum"), papertest.Of(t, "well-spectrum")
@@ -64,8 +64,8 @@ func spectrumClaims(t *testing.T) func(s schrodinger.System) papertest.Measure {
 	}
 }
 
-// TestOrthonormal: ∫ψ_i ψ_j = δ_ij. Oscillator and well: grids, which are exact for the products of sines, and as good
-// as exact for functions that vanish with all derivatives. Hydrogen: to the radius where the slowest state,
+// TestOrthonormal: ∫ψ_i ψ_j = δ_ij. Oscillator and well: grids, which are exact for the products of sines, and nearly
+// exact for functions that vanish with all derivatives. Hydrogen: to the radius where the slowest state,
 // e^{−r/(2n+1)} or e^{−r/2n}, is below rounding.
 func TestOrthonormal(t *testing.T) {
 	of := spectrumClaims(t)
@@ -98,7 +98,8 @@ func TestOrthonormal(t *testing.T) {
 }
 
 // TestNoStateIsMissing: below an energy between two levels, the closed form has as many states as linear finite
-// elements for the radial equation find over all angular momenta, and their energies agree to the elements' accuracy.
+// elements find for the radial equations of all angular momenta, with energies that agree to the accuracy of the
+// elements.
 func TestNoStateIsMissing(t *testing.T) {
 	claim := papertest.Of(t, "hydrogen-spectrum")
 	for _, test := range []struct {
@@ -148,7 +149,7 @@ func multiplicity(dim, l int) int {
 }
 
 // radial returns the energies below a bound of −u” − (D−1)/r u' + l(l+D−2)/r² u + V u = E u on [0, reach] from its weak
-// form, ∫(u'v' + (l(l+D−2)/r² + V) uv) r^{D−1} dr, with hat functions on nodes that crowd at 0 and a lumped mass.
+// form, ∫(u'v' + (l(l+D−2)/r² + V) uv) r^{D−1} dr, with hat functions on nodes that cluster at 0 and a lumped mass.
 func radial(t *testing.T, s schrodinger.System, l int, reach, below float64) (energies []float64) {
 	const n = 180
 	first := min(l, 1) // u(0) = 0 for l > 0

@@ -10,7 +10,7 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// Random draws random numbers of shape [R, dims…] in a graph, as the Random of package train does.
+// Random draws random numbers of shape [R, dims…] in a graph, as train.Random does.
 type Random interface {
 	Normal(dtype dtypes.DType, dims ...int) *Node  // standard normal
 	Uniform(dtype dtypes.DType, dims ...int) *Node // in [0, 1)
@@ -18,17 +18,17 @@ type Random interface {
 
 // Sampler draws training points from a density ρ on ℝ^D.
 type Sampler interface {
-	// Validate returns an error when a number of the sampler makes no sense.
+	// Validate returns an error if a parameter of the sampler is out of range.
 	Validate() error
 	// Sample draws a batch for each of R runs, [R, batch, D].
 	Sample(random Random, dtype dtypes.DType, batch int) *Node
-	// LogDensity is log ρ: x = [jet.Inputs] of coordinates [..., B, D], the result is [..., B, 1]. It panics when D
-	// does not fit.
+	// LogDensity is log ρ: x = [jet.Inputs] of coordinates [..., B, D], the result is [..., B, 1]. It panics if D does
+	// not fit.
 	LogDensity(x jet.Jet) jet.Jet
 }
 
-// LogRoot is u = log √ρ at points x [..., B, D] with its derivatives, [..., B, 1]: what operator.Hamiltonian takes, and
-// what does not underflow far out.
+// LogRoot is u = log √ρ at points x [..., B, D] with its derivatives, [..., B, 1]. operator.Hamiltonian takes u because
+// it does not underflow far out.
 func LogRoot(s Sampler, x *Node) *jet.Jet {
 	u := jet.Scale(s.LogDensity(jet.Inputs(x)), 0.5)
 	return &u
@@ -40,22 +40,22 @@ func RootDensity(s Sampler, x jet.Jet) jet.Jet { return jet.Exp(jet.Scale(s.LogD
 
 func requireDim(name string, dim int, x jet.Jet) {
 	if x.Dims() != dim {
-		panic(fmt.Errorf("the density of %s samples in dimension %d cannot be taken at points of dimension %d",
+		panic(fmt.Errorf("%s samples have dimension %d, but the points have dimension %d",
 			name, dim, x.Dims()))
 	}
 }
 
 // Uniform samples from the box [−L, L)^D, ρ = (2L)^{−D} with L = HalfWidth; the paper's infinite well (appendix C.2)
-// has L = [WellHalfWidth]. For other boxes there is [Lattice].
+// has L = [WellHalfWidth]. For other boxes use [Lattice].
 type Uniform struct {
 	Dim       int     // D
 	HalfWidth float64 // L > 0, a length
 }
 
-// Validate returns an error when Dim or HalfWidth is not positive and finite.
+// Validate returns an error if Dim or HalfWidth is not positive and finite.
 func (u Uniform) Validate() error {
 	if u.Dim < 1 || !(u.HalfWidth > 0) || math.IsInf(u.HalfWidth, 0) {
-		return fmt.Errorf("uniform samples were asked for in dimension %d with half-width %v; "+
+		return fmt.Errorf("uniform samples: dimension %d, half-width %v; "+
 			"both must be positive and finite", u.Dim, u.HalfWidth)
 	}
 	return nil
@@ -66,7 +66,7 @@ func (u Uniform) Sample(random Random, dtype dtypes.DType, batch int) *Node {
 	return AddScalar(MulScalar(random.Uniform(dtype, batch, u.Dim), 2*u.HalfWidth), -u.HalfWidth)
 }
 
-// LogDensity is the constant −D log(2L), its value inside the box, also at points outside.
+// LogDensity is the constant −D log(2L), its value inside the box, even at points outside.
 func (u Uniform) LogDensity(x jet.Jet) jet.Jet {
 	requireDim("uniform", u.Dim, x)
 	logarithm := -float64(u.Dim) * math.Log(2*u.HalfWidth)
@@ -77,17 +77,17 @@ func (u Uniform) LogDensity(x jet.Jet) jet.Jet {
 //
 //	ρ(x) = (2πσ²)^{−D/2} exp(−|x|²/(2σ²)),   σ = Sigma, the standard deviation of every coordinate.
 //
-// The paper (appendix C.2) prints N(0, 16 I) for hydrogen and N(0, 4 I) for the oscillator. The script of NeuralSVD for
-// its 2D hydrogen has 16 as the standard deviation, and 4 for its oscillator.
+// The paper (appendix C.2) has N(0, 16 I) for hydrogen and N(0, 4 I) for the oscillator. The script of NeuralSVD has
+// the standard deviations 16 for its 2D hydrogen and 4 for its oscillator.
 type Gaussian struct {
 	Dim   int     // D
 	Sigma float64 // σ > 0, a length
 }
 
-// Validate returns an error when Dim or Sigma is not positive and finite.
+// Validate returns an error if Dim or Sigma is not positive and finite.
 func (g Gaussian) Validate() error {
 	if g.Dim < 1 || !(g.Sigma > 0) || math.IsInf(g.Sigma, 0) {
-		return fmt.Errorf("Gaussian samples were asked for in dimension %d with standard deviation %v; "+
+		return fmt.Errorf("Gaussian samples: dimension %d, standard deviation %v; "+
 			"both must be positive and finite", g.Dim, g.Sigma)
 	}
 	return nil

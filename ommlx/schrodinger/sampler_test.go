@@ -33,7 +33,7 @@ func (g *generator) Uniform(dtype dtypes.DType, dims ...int) (x *Node) {
 	return ExpandDims(x, 0)
 }
 
-// samplers are tested with a box that holds all but 1e-15 of their mass.
+// samplers are tested with a box that contains all but 1e-15 of their mass.
 var samplers = []struct {
 	schrodinger.Sampler
 	dim   int

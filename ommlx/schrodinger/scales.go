@@ -15,14 +15,14 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// Scales are rough sizes of the k lowest states of H = −∇² + V in a box, from which a training can choose its own.
+// Scales are rough sizes of the k lowest states of H = −∇² + V in a box, for choosing the scales of a training.
 type Scales struct {
 	Minimum float64 // the lowest V of a lattice of points
-	// Energies belong to Σ_d (−∂_d² + V along axis d through the lowest point), k of them, ascending from Minimum:
-	// exact for a potential that is a sum of functions of one coordinate each, else of the right order.
+	// Energies are the k lowest of Σ_d (−∂_d² + V along axis d through the lowest point), ascending from Minimum:
+	// exact for a potential that is a sum of functions of one coordinate each, otherwise of the right order.
 	Energies []float64
-	// Region is the part of the box that the states live in: that with all points where V − Minimum is at most four
-	// times the highest of Energies − Minimum, and a margin around it over which states decay by e⁻⁴ or more.
+	// Region is the part of the box where the states are concentrated: it contains all points where V − Minimum is at
+	// most four times the highest of Energies − Minimum, and a margin over which states decay by e⁻⁴ or more.
 	Region net.Box
 }
 
@@ -33,8 +33,8 @@ const (
 	forbidden, decays = 4, 4
 )
 
-// Scales estimates the sizes. V is evaluated on a lattice of 4,096 points and on lines through the lowest of them.
-// An error names the point at which the potential is not finite, or its wrong shape.
+// Scales estimates the sizes. It evaluates V on a lattice of 4,096 points and on lines through the lowest of them. The
+// error names the point at which the potential is not finite, or its wrong shape.
 func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 	if err := s.Validate(); err != nil {
 		return Scales{}, err
@@ -43,7 +43,7 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 		return Scales{}, err
 	}
 	if len(box.Lower) != s.Dim {
-		return Scales{}, fmt.Errorf("the box has dimension %d, but the system %q has %d", len(box.Lower), s.Name, s.Dim)
+		return Scales{}, fmt.Errorf("system %q: the box has dimension %d, want %d", s.Name, len(box.Lower), s.Dim)
 	}
 	points := Lattice{box}.Points(scalePoints)
 	v, err := s.PotentialOn(b, points)
@@ -67,7 +67,7 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 	return scales, nil
 }
 
-// region is the Region for states up to an energy above the minimum.
+// region is the Region of states up to an energy above the minimum.
 func region(box net.Box, points [][]float64, v []float64, minimum, energy float64) net.Box {
 	r := net.Box{Lower: slices.Clone(box.Upper), Upper: slices.Clone(box.Lower)}
 	for i, x := range points {
@@ -86,7 +86,7 @@ func region(box net.Box, points [][]float64, v []float64, minimum, energy float6
 	return r
 }
 
-// separable returns the k lowest sums of energies along the axes through a point, above the potential there.
+// separable returns the k lowest sums of energies along the axes through a point, relative to the potential there.
 func (s System) separable(b compute.Backend, box net.Box, through []float64, minimum float64,
 	k int) ([]float64, error) {
 	sums := []float64{0}
@@ -125,12 +125,12 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 		sums = next[:min(k, len(next))]
 	}
 	if len(sums) < k {
-		return nil, fmt.Errorf("%d states of the %s were asked for; ask for %d at most", k, s.Name, len(sums))
+		return nil, fmt.Errorf("%s: k is %d states, want at most %d", s.Name, k, len(sums))
 	}
 	return sums, nil
 }
 
-// PotentialOn evaluates V at points, one each row, on the backend. It is an error if V is not finite at one of them.
+// PotentialOn evaluates V at points, one per row, on the backend. It is an error if V is not finite at one of them.
 func (s System) PotentialOn(b compute.Backend, points [][]float64) ([]float64, error) {
 	flat := make([]float32, 0, len(points)*s.Dim)
 	for _, x := range points {

@@ -1,6 +1,6 @@
-// Package schrodinger holds Schrödinger operators H = −∇² + V whose eigenpairs are known in closed form (paper, section
-// 3.2 and appendix C.2), with what training on them needs: samplers that run on the device, networks on samples of a
-// density, quadratures for judging, and numerical references where there is no closed form.
+// Package schrodinger provides Schrödinger operators H = −∇² + V whose eigenpairs are known in closed form (paper,
+// section 3.2 and appendix C.2), and tools to train on them: samplers that run on the device, networks on samples of a
+// density, quadratures for evaluation, and numerical references for potentials without a closed form.
 //
 // Units are the paper's: ħ²/2m = 1, so that there is no factor 1/2 before the Laplacian.
 package schrodinger
@@ -16,17 +16,17 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// maxStates bounds [System.Lowest]: up to there the recurrences of every closed form keep their digits.
+// maxStates bounds [System.Lowest]: up to it, the recurrences of every closed form keep their digits.
 const maxStates = 400
 
-// System is one Schrödinger operator H = −∇² + V on ℝ^D, or on a box with ψ = 0 on its faces. [Hydrogen], [Oscillator]
-// and [Well] know their eigenpairs; a System made from the exported fields has only a potential.
+// System is a Schrödinger operator H = −∇² + V on ℝ^D, or on a box with ψ = 0 on its faces. [Hydrogen], [Oscillator]
+// and [Well] include their eigenpairs; a System made from the exported fields has only a potential.
 type System struct {
-	Name        string                    // for titles and messages, as in "2D hydrogen atom"
+	Name        string                    // for titles and messages, such as "2D hydrogen atom"
 	Dim         int                       // D
 	HalfWidth   float64                   // L of the box [−L, L]^D outside which ψ = 0; 0 stands for all of ℝ^D
 	Potential   func(x *Node) *Node       // V: x [..., B, D] to [..., B, 1]
-	PotentialAt func(x []float64) float64 // V at one point, on the host; nil where only the graph is known
+	PotentialAt func(x []float64) float64 // V at one point, on the host; nil if only the graph is given
 	series      *series
 }
 
@@ -42,14 +42,14 @@ type series struct {
 // State is an eigenpair Hψ = Eψ with ∫ψ² = 1.
 type State struct {
 	Energy  float64 // E
-	Numbers []int   // quantum numbers, as the system's constructor names them
+	Numbers []int   // quantum numbers, named in the system's constructor
 	onHost  func(x []real) real
 	onJets  func(x []wave) wave
 }
 
 // Jet returns ψ with its gradient and Laplacian: x = [jet.Inputs] of coordinates [..., B, D], the result is
-// [..., B, 1]. For a system in a box it is the closed form inside, also at points outside. It panics, as graph building
-// does, when D does not fit.
+// [..., B, 1]. For a system in a box it is the closed form inside, even at points outside. Graph building panics if D
+// does not fit.
 func (s State) Jet(x jet.Jet) jet.Jet {
 	coordinates := make([]wave, x.Dims())
 	for i := range coordinates {
@@ -66,13 +66,13 @@ type Spectrum struct {
 	system System
 }
 
-// Validate returns an error when the system has no potential or its dimension or box makes no sense.
+// Validate returns an error if the system has no potential or its dimension or box is out of range.
 func (s System) Validate() error {
 	switch {
 	case s.Potential == nil:
-		return fmt.Errorf("the system %q has no potential; set its Potential", s.Name)
+		return fmt.Errorf("system %q: no potential", s.Name)
 	case s.Dim < 1:
-		return fmt.Errorf("the system %q has dimension %d; give at least 1", s.Name, s.Dim)
+		return fmt.Errorf("system %q: dimension %d, want at least 1", s.Name, s.Dim)
 	case !(s.HalfWidth >= 0) || math.IsInf(s.HalfWidth, 0):
 		return fmt.Errorf("the box of the system %q has half-width %v; give a positive length, or 0 for no box",
 			s.Name, s.HalfWidth)
@@ -80,11 +80,10 @@ func (s System) Validate() error {
 	return nil
 }
 
-// Lowest returns the k states of lowest energy and, where k cuts through a degenerate eigenspace, the rest of that
-// space too: a basis of it is only defined as a whole, and to judge k learned modes takes all of it. So there are at
-// least k States.
+// Lowest returns the k states of lowest energy. If k cuts through a degenerate eigenspace, it returns that whole space,
+// since only the space is defined, not a basis, and comparing k learned modes needs all of it.
 //
-// An error says that k is not between 1 and 400 or that the system's eigenpairs are not known.
+// It returns an error if k is not in 1 … 400 or the system has no closed form.
 func (s System) Lowest(k int) (Spectrum, error) {
 	if err := s.Validate(); err != nil {
 		return Spectrum{}, err
@@ -124,7 +123,7 @@ func (s Spectrum) Energies() []float64 {
 }
 
 // OnPoints evaluates the eigenfunctions on the host: points is N×D, and column i of the result (N×len(States)) is state
-// i. Outside the system's box they are zero. An error says that the points have another dimension.
+// i. Outside the system's box they are zero. It returns an error if the dimension of the points differs.
 func (s Spectrum) OnPoints(points *mat.Dense) (*mat.Dense, error) {
 	if points == nil || points.IsEmpty() {
 		return nil, fmt.Errorf("no points are given to evaluate %d eigenfunctions on; give N×%d coordinates",

@@ -19,7 +19,7 @@ import (
 )
 
 // TestSchrodingerEquation: −Δψ + Vψ = Eψ with the Laplacian of the jet, to 1e-8 of the largest term, for every state at
-// random points away from the nucleus; and the jet's value is that of the host.
+// random points away from the nucleus; and the jet's value equals the host's.
 func TestSchrodingerEquation(t *testing.T) {
 	of := spectrumClaims(t)
 	for _, s := range everySystem {
@@ -56,7 +56,7 @@ func TestSchrodingerEquation(t *testing.T) {
 	}
 }
 
-// TestJetTakesLeadingAxes: [R, B, D] gives what [B, D] gives.
+// TestJetTakesLeadingAxes: [R, B, D] and [B, D] give the same values.
 func TestJetTakesLeadingAxes(t *testing.T) {
 	s := must(schrodinger.Hydrogen(2))
 	spectrum := testkit.Must(s.Lowest(9))
@@ -88,7 +88,7 @@ func TestPotentialOnHostIsThatOfTheGraph(t *testing.T) {
 	assert.Equal(t, 13.0, must(schrodinger.Oscillator(2)).PotentialAt([]float64{-2, 3}))
 }
 
-// TestEnergies: the closed forms of the paper, and degeneracies by counting quantum numbers the slow way.
+// TestEnergies: the paper's closed forms, and degeneracies by counting quantum numbers one by one.
 func TestEnergies(t *testing.T) {
 	sizes := func(s schrodinger.Spectrum) (out []int) {
 		for _, space := range s.Spaces {

@@ -20,45 +20,43 @@ func (a Adjacency) Nodes() int { return len(a.Offsets) - 1 }
 // Edges is E, the number of undirected edges.
 func (a Adjacency) Edges() int { return len(a.Neighbours) / 2 }
 
-// Degree is the number of neighbours of node i, 0 for one without.
+// Degree is the number of neighbours of node i.
 func (a Adjacency) Degree(i int) int { return int(a.Offsets[i+1] - a.Offsets[i]) }
 
-// Row lists the neighbours of node i, ascending. It is a part of Neighbours.
+// Row lists the neighbours of node i, ascending. It shares the memory of Neighbours.
 func (a Adjacency) Row(i int) []uint32 { return a.Neighbours[a.Offsets[i]:a.Offsets[i+1]] }
 
-// soon lists the entries that are a few rows of a table behind those of node i, and about as many: what to ask memory
-// for while these are added up.
+// soon lists entries of the rows shortly after row i, about as many as row i has, to prefetch while row i is summed.
 func (a Adjacency) soon(i int) []uint32 {
-	const ahead, most = 64, 512 // most: what is asked for must not drive out of the cache what is not yet used
+	const ahead, most = 64, 512 // more than most would evict entries from the cache before they are used
 	all := uint64(len(a.Neighbours))
 	first := min(a.Offsets[i]+ahead, all)
 	return a.Neighbours[first:min(a.Offsets[i+1]+ahead, first+most, all)]
 }
 
-// Builder collects the edges of an undirected graph, in any order and direction, and makes its [Adjacency]. It holds 16
-// bytes for each edge, and 12 for each node.
+// Builder collects the edges of an undirected graph, in any order and direction, and makes its [Adjacency]. It uses 16
+// bytes for each edge and 12 for each node.
 type Builder struct {
-	Loops int64 // edges from a node to itself, which were left out
+	Loops int64 // edges from a node to itself, which are omitted
 
 	ends    [][]uint32 // u, v, u, v, …; without loops
 	degrees []uint32   // [N], repeated edges included
 }
 
-// NewBuilder returns one for a graph of so many nodes.
+// NewBuilder returns a Builder for a graph with the given number of nodes.
 func NewBuilder(nodes int) *Builder { return &Builder{degrees: make([]uint32, nodes)} }
 
-// Add takes over a list of edges, u, v, u, v, …, and changes it. It panics if a node does not exist or the last edge
-// has one end.
+// Add takes ownership of a list of edges, u, v, u, v, …, and changes it. It panics if a node is out of range or the
+// list has odd length.
 func (b *Builder) Add(ends []uint32) {
 	if len(ends)%2 != 0 {
-		panic(fmt.Errorf("sparse.Builder: %d ends of edges are given; each edge has two", len(ends)))
+		panic(fmt.Errorf("sparse.Builder: %d ends of edges, want two for each edge", len(ends)))
 	}
 	kept := ends[:0]
 	for i := 0; i < len(ends); i += 2 {
 		u, v := ends[i], ends[i+1]
 		if int(max(u, v)) >= len(b.degrees) {
-			panic(fmt.Errorf("sparse.Builder: an edge goes to node %d, but there are %d nodes", max(u, v),
-				len(b.degrees)))
+			panic(fmt.Errorf("sparse.Builder: node %d out of range [0, %d)", max(u, v), len(b.degrees)))
 		}
 		if u == v {
 			b.Loops++
@@ -71,8 +69,8 @@ func (b *Builder) Add(ends []uint32) {
 	b.ends = append(b.ends, kept)
 }
 
-// Build returns the adjacency matrix, and how many edges were left out since they were there already, in this direction
-// or the other. It gives up the edges: the builder is empty afterwards.
+// Build returns the adjacency matrix and the number of omitted duplicates, which repeat an edge in either direction. It
+// leaves the builder empty.
 func (b *Builder) Build() (a Adjacency, repeated int64) {
 	nodes := len(b.degrees)
 	offsets := make([]uint64, nodes+1)
@@ -80,7 +78,7 @@ func (b *Builder) Build() (a Adjacency, repeated int64) {
 		offsets[i+1] = offsets[i] + uint64(d)
 	}
 	neighbours := make([]uint32, offsets[nodes])
-	next := b.degrees // reused: how many neighbours are in place
+	next := b.degrees // reused: the number of neighbours in place
 	clear(next)
 	put := func(u, v uint32) {
 		neighbours[offsets[u]+uint64(next[u])] = v
@@ -93,7 +91,7 @@ func (b *Builder) Build() (a Adjacency, repeated int64) {
 		}
 		b.ends[i] = nil
 	}
-	unique := next // reused again: the number of different neighbours
+	unique := next // reused again: the number of distinct neighbours
 	a = Adjacency{offsets, neighbours}
 	a.parallel(func(first, end int) {
 		for i := first; i < end; i++ {

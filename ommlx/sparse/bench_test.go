@@ -9,8 +9,8 @@ import (
 	"omm-go/ommlx/sparse"
 )
 
-// BenchmarkMultiply: the normalised adjacency of a graph times a table of 47 columns beside a copy, on one core, of as
-// many bytes as the product has to read and write where no cache helps it.
+// BenchmarkMultiply compares, on one core, the normalised adjacency of a graph times a table of 47 columns with a copy
+// of as many bytes as the product reads and writes without a cache.
 func BenchmarkMultiply(b *testing.B) {
 	const columns, degree = 47, 50
 	for _, nodes := range []int{10_000, 100_000} {
@@ -25,7 +25,7 @@ func BenchmarkMultiply(b *testing.B) {
 			m, src, dst := a.Symmetric(), make([]float32, nodes*columns), make([]float32, nodes*columns)
 			bytes := 2*a.Edges()*(4+4*columns) + nodes*(8+2*8+4*columns)
 			from, to := make([]byte, bytes/2), make([]byte, bytes/2)
-			for i := range from { // memory that was never written is no memory yet
+			for i := range from { // write the memory, or the system does not allocate it
 				from[i] = byte(i)
 			}
 			testkit.Beside(b, testkit.Repeated(1, func() error {

@@ -24,11 +24,11 @@ func (a Adjacency) Symmetric() Matrix {
 	return Matrix{a, root, root}
 }
 
-// Walk is the transition matrix D⁻¹ A of the random walk. It has the eigenvalues of [Adjacency.Symmetric], and its
+// Walk is the transition matrix D⁻¹ A of the random walk. It has the same eigenvalues as [Adjacency.Symmetric], and its
 // eigenvectors times D^{-1/2}.
 func (a Adjacency) Walk() Matrix { return Matrix{a, a.power(-1), nil} }
 
-// power are the degrees to this power, 0 for a node without neighbours.
+// power returns the degrees to this power, 0 for a node without neighbours.
 func (a Adjacency) power(p float64) []float64 {
 	all := make([]float64, a.Nodes())
 	for i := range all {
@@ -39,13 +39,13 @@ func (a Adjacency) power(p float64) []float64 {
 	return all
 }
 
-// Multiply sets dst to M src, both [N, columns], row by row, on all cores. It panics if lengths do not fit. It takes
-// memory for another src, since neighbours are then added up without a product for each edge, and keeps it for the next
-// product until the garbage collector comes.
+// Multiply sets dst to M src, both [N, columns], row by row, on all cores. It panics if lengths do not fit. It uses a
+// second table of the size of src, so that summing neighbours takes no product per edge, and keeps it for the next call
+// until the garbage collector runs.
 func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	n := m.Nodes()
 	if columns < 1 || len(dst) != n*columns || len(src) != n*columns {
-		panic(fmt.Errorf("sparse.Multiply: tables of %d and %d numbers are not %d nodes of %d columns", len(dst),
+		panic(fmt.Errorf("sparse.Multiply: tables have %d and %d numbers, want %d nodes × %d columns", len(dst),
 			len(src), n, columns))
 	}
 	width := columns
@@ -87,7 +87,7 @@ func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	})
 }
 
-// factor is that of node i.
+// factor is the factor of node i.
 func factor[T float32 | float64](of []float64, i int) T {
 	if of == nil {
 		return 1
@@ -95,12 +95,12 @@ func factor[T float32 | float64](of []float64, i int) T {
 	return T(of[i])
 }
 
-// parallel calls do on ranges of rows with about as many entries each, on all cores at once.
+// parallel calls do concurrently on ranges of rows with about equal numbers of entries, one range per core.
 func (a Adjacency) parallel(do func(first, end int)) {
 	const partsPerCore = 16
 	cores := runtime.GOMAXPROCS(0)
 	parts := cores * partsPerCore
-	// The work for a row is its entries and, for rows without, one.
+	// The work of a row is its number of entries, plus one for rows without any.
 	work := func(i int) uint64 { return a.Offsets[i] + uint64(i) }
 	start := func(part int) int {
 		goal := work(a.Nodes()) / uint64(parts) * uint64(part)

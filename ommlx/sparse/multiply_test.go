@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Products with tables are those by the plain sum over edges, in both precisions and for numbers of columns that fill
-// lines or do not.
+// TestTablesAreMultipliedColumnByColumn compares products with plain sums over edges, in both precisions, for numbers
+// of columns that fill cache lines or do not.
 func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
 	const n = 300
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -51,8 +51,9 @@ func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
 	}
 }
 
-// What is asked for early are entries, each once and in order but for the first few, also behind a node of many.
-func TestEntriesAreAskedForInOrder(t *testing.T) {
+// TestPrefetchedEntriesAreInOrder: each entry except the first few is prefetched once, even after a node of high
+// degree.
+func TestPrefetchedEntriesAreInOrder(t *testing.T) {
 	const n = 2_000
 	a := graphOf(t, n, func(join func(u, v int)) {
 		for i := 1; i < n; i++ {
@@ -75,8 +76,8 @@ func TestEntriesAreAskedForInOrder(t *testing.T) {
 	require.Empty(t, star.soon(1))
 }
 
-// The sum of rows with the processor's vectors is the plain one: every column is added up in the same order.
-func TestRowsAreAddedUpAlike(t *testing.T) {
+// TestSIMDSumsEqualPlainSums, since every column is summed in the same order.
+func TestSIMDSumsEqualPlainSums(t *testing.T) {
 	requireAlike[float32](t)
 	requireAlike[float64](t)
 }

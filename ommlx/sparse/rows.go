@@ -5,13 +5,13 @@ import (
 	"unsafe"
 )
 
-// line is how many numbers a cache line holds. A row of a table that is added up is filled up to whole lines.
+// line is how many numbers fit in a cache line. Rows to be summed are padded to whole lines.
 func line[T float32 | float64]() int {
 	var one T
 	return 64 / int(unsafe.Sizeof(one))
 }
 
-// total is the sum of some entries of x: of four sums, since each addition waits for the one before.
+// total is the sum of some entries of x, in four partial sums, since each addition waits for the previous one.
 func total[T float32 | float64](x []T, entries []uint32) T {
 	var a, b, c, d T
 	for ; len(entries) >= 4; entries = entries[4:] {
@@ -26,8 +26,8 @@ func total[T float32 | float64](x []T, entries []uint32) T {
 	return a + b + (c + d)
 }
 
-// addUp sets sum to the sum of some rows of x, which are as long as it and have whole lines. Sums stay in registers: a
-// pass over all rows for each eight columns takes half of the time of one that keeps sums in memory.
+// addUp sets sum to the sum of some rows of x, all of whole lines. It keeps sums in registers: a pass over all rows for
+// every eight columns takes half the time of one pass with sums in memory.
 func addUp[T float32 | float64](sum, x []T, rows []uint32) {
 	const together = 8
 	for at := 0; at < len(sum); at += together {
@@ -47,10 +47,10 @@ func addUp[T float32 | float64](sum, x []T, rows []uint32) {
 	}
 }
 
-// spares are tables that are not in use: fresh memory takes longer than all else that is done for each node.
+// spares are unused tables: allocating memory takes longer than everything else that is done for each node.
 var spares sync.Pool
 
-// spare is a table of n numbers, of any value.
+// spare returns a table of n numbers of any values.
 func spare[T float32 | float64](n int) []T {
 	if x, fits := spares.Get().(*[]T); fits && cap(*x) >= n {
 		return (*x)[:n]

@@ -4,7 +4,7 @@ package sparse
 
 import "simd/archsimd"
 
-// adder returns the fastest addUp that there is for the processor.
+// adder returns the fastest addUp for the processor.
 func adder[T float32 | float64]() func(sum, x []T, rows []uint32) {
 	if archsimd.X86.AVX() {
 		for _, f := range []any{addUp32, addUp64} {
@@ -16,7 +16,7 @@ func adder[T float32 | float64]() func(sum, x []T, rows []uint32) {
 	return addUp[T]
 }
 
-// addUp32 is addUp for float32 with vectors of 8: a pass for each three lines, then one for each line.
+// addUp32 is addUp for float32 with vectors of 8: one pass for every three lines, then one for each remaining line.
 func addUp32(sum, x []float32, rows []uint32) {
 	width, at := len(sum), 0
 	for ; at+6*8 <= width; at += 6 * 8 {
@@ -46,7 +46,7 @@ func addUp32(sum, x []float32, rows []uint32) {
 	}
 }
 
-// addUp64 is addUp for float64 with vectors of 4: a pass for each three lines, then one for each line.
+// addUp64 is addUp for float64 with vectors of 4: one pass for every three lines, then one for each remaining line.
 func addUp64(sum, x []float64, rows []uint32) {
 	width, at := len(sum), 0
 	for ; at+6*4 <= width; at += 6 * 4 {

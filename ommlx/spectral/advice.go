@@ -9,30 +9,29 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Where [Diagnosis.Advice] begins to speak. The reasons cite the runs of notebooks/12_your_own_operator, each with one
-// thing wrong.
+// Thresholds of [Diagnosis.Advice]. The reasons cite runs of notebooks/12_your_own_operator, each with one fault.
 const (
-	// vanished lies between the norms of functions for which no eigenvalue was left, at most 0.15, and those that a
-	// batch as small as 32 shortened, at least 0.76.
+	// vanished lies between the norms of functions for which no eigenvalue was left, at most 0.15, and of functions
+	// shortened by a batch as small as 32, at least 0.76.
 	vanished = 0.25
-	// shortened lies between the norms that batches of 1,024 and of 32 left, 0.99 and 0.94.
+	// shortened lies between the norms after training with batches of 1,024 and of 32, 0.99 and 0.94.
 	shortened = 0.95
 	// runaway exceeds every norm of a run that converges to 1; a loss without lower bound led to 70.
 	runaway = 2
 	// oblique is above the noise of a cosine from a thousand samples, 1/√N = 0.03.
 	oblique = 0.05
-	// copies is a cosine that only two functions that learn the same eigenfunction have; they had 0.97 and more.
+	// copies is a cosine reached only by two functions that learn the same eigenfunction; theirs was 0.97 and more.
 	copies = 0.8
-	// coupled lies between the coupling of good runs, at most 0.01, and the 0.06 that too large a shift left.
+	// coupled lies between the coupling of good runs, at most 0.01, and 0.06, caused by too large a shift.
 	coupled = 0.03
-	// skewed lies between the asymmetry of self-adjoint operators, at most 0.01, and of another one, 0.54.
+	// skewed lies between the asymmetry of self-adjoint operators, at most 0.01, and of a skewed one, 0.54.
 	skewed = 0.05
-	// stray is a residual, relative to the largest |R_i|, that leaves one digit of an eigenvalue certain.
+	// stray is a residual, relative to the largest |R_i|, at which only one digit of an eigenvalue is certain.
 	stray = 0.1
 )
 
-// Advice returns a sentence for every symptom, "symptom: cause; remedy", and nil without symptoms. Functions count
-// from 1. Norms are judged by the optimum of OMM and Sanger's rule, 1; LoRA's are √λ_i, and NeuralEF's mean nothing.
+// Advice returns a sentence for every symptom, "symptom: cause; remedy", and nil without symptoms. Functions count from
+// 1. Norms are compared with 1, the optimum of OMM and Sanger's rule; LoRA's are √λ_i, and NeuralEF's are arbitrary.
 func (d Diagnosis) Advice() []string {
 	var said []string
 	for _, sentence := range []string{d.ofNorms(), d.ofAngles(), d.ofResiduals(), d.ofAsymmetry()} {
@@ -69,7 +68,7 @@ func (d Diagnosis) ofNorms() string {
 	return ""
 }
 
-// weightsSpeak reports whether norms are far from 1 for no other reason than that the weights do not sum to 1.
+// weightsSpeak reports whether norms differ from 1 only because the weights do not sum to 1.
 func (d Diagnosis) weightsSpeak() bool {
 	root := math.Sqrt(d.Mass)
 	if root > vanished && root < runaway {
@@ -100,7 +99,7 @@ func (d Diagnosis) ofAngles() string {
 	return ""
 }
 
-// ofResiduals is for functions in which nothing else is wrong: their residuals point out of what they span.
+// ofResiduals applies if nothing else is wrong: large residuals then point out of the span of the functions.
 func (d Diagnosis) ofResiduals() string {
 	if len(d.Residuals) == 0 || d.Cosine > oblique || d.Coupling > coupled || d.ofAsymmetry() != "" {
 		return ""

@@ -8,27 +8,27 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// negligible is the norm, relative to unit columns, below which what an alignment leaves of a function is rounding.
+// negligible is the norm, relative to unit columns, below which an aligned function is only rounding error.
 const negligible = 1e-12
 
 // Align rotates the learned functions within each degenerate eigenspace onto the truth (the orthogonal Procrustes
-// problem; Schönemann 1966, Psychometrika 31:1), as NeuralSVD (Ryu et al. 2024; procrustes of its examples/linalg.py)
-// and so the paper (appendix C.2) do before they compare or draw single modes. With the columns of one eigenspace
+// problem; Schönemann 1966, Psychometrika 31:1), as NeuralSVD (Ryu et al. 2024; procrustes in its examples/linalg.py)
+// and hence the paper (appendix C.2) do before comparing or drawing single modes. With the columns of one eigenspace
 // scaled to norm 1, A true and B learned,
 //
 //	Q = argmin_{QᵀQ=I} ‖BQ − A‖ = UVᵀ   where   BᵀA = UΣVᵀ,
 //
-// and BQ is what is returned. In a simple eigenspace Q = ±1 fixes the sign.
+// and Align returns BQ. In a simple eigenspace Q = ±1 fixes the sign.
 //
-// truth is N×K and learned N×k, on the same N points with the given quadrature weights; spaces says which modes share
-// an eigenvalue ([Truth.Eigenspaces], or of a system's closed form), starts at mode 0 and leaves no gap. Spaces beyond
-// mode k are ignored, but the one that contains mode k must be given whole, so K ≥ k. Where k cuts through that last
-// space there is no telling which of its directions were learned: its learned columns stay as they are and the truth is
-// rotated instead, to the frame in the true space that is closest to them.
+// truth is N×K and learned N×k, on the same N points with the given quadrature weights. spaces lists which modes share
+// an eigenvalue (from [Truth.Eigenspaces], or a system's closed form), starting at mode 0 without gaps. Spaces beyond
+// mode k are ignored, but the one that contains mode k must be complete, so K ≥ k. If k cuts through that last space,
+// which of its directions were learned is arbitrary: its learned columns are unchanged, and the truth is rotated to the
+// closest frame in the true space.
 //
-// aligned and target are N×k; column i of aligned is to be compared with column i of target, which is column i of the
-// truth scaled to norm 1 except in a space that is cut. A function that is zero on all points is an error; so are
-// shapes that do not fit and what [Norms] refuses.
+// aligned and target are N×k; compare column i of aligned with column i of target, which is column i of the truth
+// scaled to norm 1 except in a space that is cut. Align returns an error if shapes do not fit, if a function is zero on
+// all points, and in the cases of [Norms].
 func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (aligned, target *mat.Dense, err error) {
 	pair, err := newComparison(truth, learned, weights, spaces)
 	if err != nil {
@@ -60,14 +60,15 @@ func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (a
 	return aligned, target, nil
 }
 
-// AngleDistances returns the angle of each learned mode to its true mode (k), in radians from 0 to π/2, after [Align]:
+// AngleDistances returns the angle between each learned mode and its true mode (k), in radians from 0 to π/2, after
+// [Align]:
 //
 //	θ_i = arccos( |⟨f̃_i, ψ̃_i⟩| / (‖f̃_i‖ ‖ψ̃_i‖) ),   f̃ aligned, ψ̃ target.
 //
-// The paper (appendix C.2) reports angle distances per mode, following NeuralSVD (Ryu et al. 2024, appendix E.1),
-// without their unit; 2θ/π lies between 0 and 1. Unlike [CosineSimilarity] it does not forgive two modes that learn one
-// direction of a degenerate space twice: the alignment leaves nothing of the second, which counts as π/2. Small angles
-// keep their digits, which the arccosine of a number near 1 would lose. Arguments and errors are as of [Align].
+// The paper (appendix C.2) reports angle distances per mode without their unit, following NeuralSVD (Ryu et al. 2024,
+// appendix E.1); 2θ/π lies between 0 and 1. Unlike [CosineSimilarity], it penalises two modes that learn the same
+// direction of a degenerate space: alignment leaves nothing of the second, which counts as π/2. Small angles keep their
+// digits, which an arccosine near 1 would lose. Arguments and errors are those of [Align].
 func AngleDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
 	aligned, target, err := Align(truth, learned, weights, spaces)
 	if err != nil {
@@ -122,19 +123,19 @@ func newComparison(truth, learned *mat.Dense, weights []float64, spaces []Eigens
 	return c, err
 }
 
-// spacesOf returns the leading spaces, up to the one that contains mode k−1, when they tile 0…k−1 and end within the
+// spacesOf returns the leading spaces, up to the one that contains mode k−1, if they tile 0…k−1 and end within the
 // known modes.
 func spacesOf(spaces []Eigenspace, k, known int) ([]Eigenspace, error) {
 	end := 0
 	for i, s := range spaces {
 		if s.First != end || s.End <= s.First {
-			return nil, fmt.Errorf("eigenspace %d is modes %d to %d, after %d modes; eigenspaces must start at "+
-				"mode 0, be in order and leave no gap", i, s.First, s.End-1, end)
+			return nil, fmt.Errorf("eigenspace %d is modes %d to %d, after %d modes, want spaces from mode 0, in "+
+				"order, without gaps", i, s.First, s.End-1, end)
 		}
 		end = s.End
 		if end > known {
-			return nil, fmt.Errorf("eigenspace %d ends with mode %d, but there are %d true functions; give all of "+
-				"every eigenspace of a learned mode", i, end-1, known)
+			return nil, fmt.Errorf("eigenspace %d ends with mode %d, but there are %d true functions; give complete "+
+				"eigenspaces of all learned modes", i, end-1, known)
 		}
 		if end >= k {
 			return spaces[:i+1], nil
@@ -143,8 +144,8 @@ func spacesOf(spaces []Eigenspace, k, known int) ([]Eigenspace, error) {
 	return nil, fmt.Errorf("%d learned functions, but eigenspaces of %d modes", k, end)
 }
 
-// nearestOrthogonal returns the matrix with orthonormal columns that minimises ‖xQ − y‖, UVᵀ with xᵀy = UΣVᵀ; x has at
-// least as many columns as y.
+// nearestOrthogonal returns the matrix with orthonormal columns that minimises ‖xQ − y‖, UVᵀ with xᵀy = UΣVᵀ. x must
+// have at least as many columns as y.
 func nearestOrthogonal(x, y mat.Matrix) (*mat.Dense, error) {
 	var cross, u, v mat.Dense
 	cross.Mul(x.T(), y)
@@ -160,22 +161,22 @@ func nearestOrthogonal(x, y mat.Matrix) (*mat.Dense, error) {
 	return &q, nil
 }
 
-// SubspaceDistances returns, for each eigenspace that one of the k learned modes belongs to, the normalised distance
+// SubspaceDistances returns, for each eigenspace of one of the k learned modes, the normalised distance
 //
 //	d = 1 − tr(P P̂)/m ∈ [0, 1],
 //
-// where P projects onto the true eigenspace, P̂ onto the span of the m learned functions in its place; both projections
-// are orthogonal in the quadrature's inner product. This is the mean of sin²θ over the principal angles θ: 0 where the
-// learned functions lie in the true space, 1 where they are orthogonal to it, sin²θ where one of dimension 1 is turned
-// out by θ. It does not see how the functions are turned, scaled or mixed within the space; functions that repeat one
-// direction leave a dimension out, which counts as a right angle.
+// where P projects onto the true eigenspace, P̂ onto the span of its m learned functions; both projections are
+// orthogonal in the quadrature's inner product. This is the mean of sin²θ over the principal angles θ: 0 if the learned
+// functions lie in the true space, 1 if they are orthogonal to it, sin²θ for a one-dimensional space rotated by θ. It
+// ignores rotation, scale and mixing of the functions within the space. If functions repeat one direction, the missing
+// dimension counts as a right angle.
 //
 // Source: the normalised subspace distance of Tang 2019 (Exponentially convergent stochastic k-PCA without variance
-// reduction), used per degenerate eigenspace by NeuralSVD (Ryu et al. 2024, appendix E.1; subspace_distance of its
-// examples/linalg.py) and by the paper (appendix C.2). The distance of all k modes at once has the single space
+// reduction), used per degenerate eigenspace by NeuralSVD (Ryu et al. 2024, appendix E.1; subspace_distance in its
+// examples/linalg.py) and by the paper (appendix C.2). For the distance of all k modes together, give the single space
 // {0, k}.
 //
-// Arguments and errors are as of [Align]; where k cuts through the last space, m is less than its dimension.
+// Arguments and errors are those of [Align]; if k cuts through the last space, m is less than its dimension.
 func SubspaceDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
 	pair, err := newComparison(truth, learned, weights, spaces)
 	if err != nil {
@@ -192,7 +193,7 @@ func SubspaceDistances(truth, learned *mat.Dense, weights []float64, spaces []Ei
 		if err != nil {
 			return nil, err
 		}
-		// ‖(I − P)B̂‖² rather than 1 − ‖AᵀB̂‖²/m, which would lose distances below the rounding of 1.
+		// ‖(I − P)B̂‖² instead of 1 − ‖AᵀB̂‖²/m, which would lose distances below the rounding of 1.
 		var overlap, outside mat.Dense
 		overlap.Mul(a.T(), b)
 		outside.Mul(a, &overlap)
@@ -204,8 +205,8 @@ func SubspaceDistances(truth, learned *mat.Dense, weights []float64, spaces []Ei
 	return distances, nil
 }
 
-// orthonormalBasis returns an orthonormal basis of the span of unit columns, fewer than there are columns where these
-// are dependent.
+// orthonormalBasis returns an orthonormal basis of the span of unit columns; it has fewer columns if they are
+// dependent.
 func orthonormalBasis(columns mat.Matrix) (mat.Matrix, error) {
 	var svd mat.SVD
 	if !svd.Factorize(columns, mat.SVDThinU) {

@@ -12,7 +12,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// spaces136 are the multiplicities that the alignment tests use: modes {0}, {1,2,3}, {4,5}.
+// spaces136 are the eigenspaces of the alignment tests: modes {0}, {1,2,3}, {4,5}.
 var spaces136 = []Eigenspace{{0, 1}, {1, 4}, {4, 6}}
 
 // turned returns the first six columns of f with each eigenspace rotated by a random orthogonal matrix, and scaled.
@@ -21,8 +21,8 @@ func turned(rng *rand.Rand, f *mat.Dense, scales ...float64) *mat.Dense {
 		func(m int) *mat.Dense { return randomOrthogonal(rng, m) }), scales...)
 }
 
-// tilted returns the first six columns of f, column i turned by an angle towards column 6+i, which is orthogonal to
-// every eigenspace.
+// tilted returns the first six columns of f, with column i rotated by an angle towards column 6+i, which is orthogonal
+// to every eigenspace.
 func tilted(f *mat.Dense, angles ...float64) *mat.Dense {
 	rows, k := f.Dims()
 	mixture := mat.NewDense(k, 6, nil)
@@ -87,7 +87,8 @@ func TestDistancesOfKnownTilts(t *testing.T) {
 	}
 }
 
-// TestAlignIsOptimal: no other orthogonal matrix, drawn at random near and far, brings noisy functions closer.
+// TestAlignIsOptimal: no other orthogonal matrix, drawn at random near and far, brings noisy functions closer to the
+// truth.
 func TestAlignIsOptimal(t *testing.T) {
 	claim := papertest.Of(t, "procrustes-alignment")
 	rng := rand.New(rand.NewPCG(23, 0))
@@ -119,7 +120,7 @@ func TestAlignIsOptimal(t *testing.T) {
 	}
 }
 
-// TestModesThatCutThroughAnEigenspace: any functions inside the last space are right, and it is the truth that turns.
+// TestModesThatCutThroughAnEigenspace: any functions inside the last space are right; the truth is rotated instead.
 func TestModesThatCutThroughAnEigenspace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 0))
 	f, weights := basis(t, rng, 30, 12)
@@ -142,7 +143,7 @@ func TestModesThatCutThroughAnEigenspace(t *testing.T) {
 	}
 }
 
-// TestModesThatRepeatADirection: a cosine per mode would call both right.
+// TestModesThatRepeatADirection: a cosine per mode would accept both.
 func TestModesThatRepeatADirection(t *testing.T) {
 	truth, weights := basis(t, rand.New(rand.NewPCG(25, 0)), 10, 2)
 	repeated := mat.DenseCopyOf(truth)

@@ -8,7 +8,7 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// BenchmarkLanczos: the leading 11 eigenvectors of a grid world of sixteen rooms beside the dense solver.
+// BenchmarkLanczos compares the leading 11 eigenvectors of a grid world of sixteen rooms with the dense solver.
 func BenchmarkLanczos(b *testing.B) {
 	world := testkit.Must(gridworld.LoadWorld("GridRoom-16"))
 	product := spectral.Product(world.P)

@@ -9,19 +9,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// CosineSimilarity compares learned eigenfunctions with the truth, with an oracle for degeneracy (paper, section 3.1
-// and appendix C.1). Column i of learned (N×k, k ≤ N) holds the i-th learned eigenfunction on all states, in any scale
-// and sign, and scores
+// CosineSimilarity compares learned eigenfunctions with the truth, given the true multiplicities (paper, section 3.1
+// and appendix C.1). Column i of learned (N×k, k ≤ N) contains the i-th learned eigenfunction on all states, in any
+// scale and sign. Its score is
 //
 //	cos_i = ‖Π_{E(i)} f_i‖ / ‖f_i‖,
 //
-// where Π_{E(i)} projects onto the whole true eigenspace that contains mode i, also where k cuts through that space;
-// for a simple eigenvalue this is |⟨v_i, f_i⟩| / ‖f_i‖. Norms weight all states equally.
+// where Π_{E(i)} projects onto the whole true eigenspace that contains mode i, even if k cuts through that space; for a
+// simple eigenvalue this is |⟨v_i, f_i⟩| / ‖f_i‖. Norms weight all states equally.
 //
-// Each mode is judged on its own: two columns that repeat one direction inside a degenerate space both score 1.
+// Each mode is scored separately: two columns that repeat one direction in a degenerate space both score 1.
 //
-// perMode has length k and values in [0, 1]; mean is its average. A column that is zero, or has a value that is not
-// finite, scores 0: nothing was learned. An error says that the shapes do not fit.
+// perMode has length k and values in [0, 1]; mean is its average. A column that is zero or not finite scores 0. It is
+// an error if the shapes do not fit.
 func CosineSimilarity(t Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
 	n, k, err := judged(t, learned)
 	if err != nil {
@@ -46,23 +46,22 @@ func CosineSimilarity(t Truth, learned *mat.Dense) (perMode []float64, mean floa
 	return perMode, floats.Sum(perMode) / float64(k), nil
 }
 
-// judged returns the shape of learned, or an error where it does not fit the truth.
+// judged returns the shape of learned, or an error if it does not fit the truth.
 func judged(t Truth, learned *mat.Dense) (n, k int, err error) {
 	if t.Vectors == nil || learned == nil || learned.IsEmpty() {
-		return 0, 0, errors.New("cosine similarity needs exact eigenvectors " +
-			"and at least one learned eigenfunction; got none")
+		return 0, 0, errors.New("cosine similarity: no exact eigenvectors or no learned eigenfunctions")
 	}
 	n, modes := t.Vectors.Dims()
 	rows, k := learned.Dims()
 	if rows != n || k > modes || len(t.Values) != modes {
-		return 0, 0, fmt.Errorf("learned eigenfunctions are %d×%d but the truth has %d states and %d modes; "+
-			"give one row per state and at most one column per mode", rows, k, n, modes)
+		return 0, 0, fmt.Errorf("cosine similarity: learned is %d×%d, want %d states and at most %d modes", rows, k, n,
+			modes)
 	}
 	return n, k, nil
 }
 
-// normalise scales f to unit length in place; false where f has no direction. Dividing by the largest entry first keeps
-// the squares of a diverging run from overflowing.
+// normalise scales f to unit length in place, and returns false if f has no direction. Dividing by the largest entry
+// first keeps the squares of a diverging run from overflowing.
 func normalise(f []float64) bool {
 	largest := floats.Norm(f, math.Inf(1))
 	if largest == 0 || math.IsInf(largest, 0) || floats.HasNaN(f) {

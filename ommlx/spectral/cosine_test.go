@@ -61,7 +61,7 @@ func TestCosineSimilarityMeasuresTheAngle(t *testing.T) {
 	claim := papertest.Of(t, "cosine-metric").Printed
 	truth := degenerate(t, rand.New(rand.NewPCG(5, 0)))
 	for _, angle := range []float64{1e-6, 0.3, math.Pi / 4, 1.5} {
-		// Every column is turned out of its eigenspace towards the last mode; the last one, towards the first.
+		// Every column is rotated out of its eigenspace towards the last mode; the last one, towards the first.
 		learned := mat.NewDense(8, 8, nil)
 		for i := range 8 {
 			for j := range 8 {

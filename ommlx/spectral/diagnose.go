@@ -9,48 +9,47 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Diagnosis is what k learned functions f and Tf show without a known truth.
+// Diagnosis describes k learned functions f and Tf without a known truth.
 type Diagnosis struct {
 	Overlap   *mat.Dense // M[f] (k×k): the identity at OMM's optimum
 	Projected *mat.Dense // M[f,Tf] (k×k): diagonal with the eigenvalues, if the functions are nested or k = 1
 	Norms     []float64  // √M[f]_ii
-	Quotients []float64  // the Rayleigh quotients M[f,Tf]_ii / M[f]_ii; NaN for a function that is zero
-	// Residuals are ‖Tf_i − R_i f_i‖ / ‖f_i‖ with R_i the Rayleigh quotient, in the units of T's eigenvalues: for a
-	// self-adjoint T there is an eigenvalue that near to R_i. They mean that only where Tf is exact: the noise of a
-	// sampled Tf adds to them.
+	Quotients []float64  // the Rayleigh quotients M[f,Tf]_ii / M[f]_ii; NaN for a zero function
+	// Residuals are ‖Tf_i − R_i f_i‖ / ‖f_i‖ with R_i the Rayleigh quotient, in the units of T's eigenvalues. A
+	// self-adjoint T has an eigenvalue within that distance of R_i, if Tf is exact: the noise of a sampled Tf adds to
+	// the residual.
 	Residuals []float64
-	// Ritz are the eigenvalues of M[f,Tf] c = θ M[f] c, descending: the best that the span of the functions has to
-	// give. They are the Rayleigh quotients in order where every function is an eigenfunction of its own. nil where
-	// functions are linearly dependent.
+	// Ritz are the eigenvalues of M[f,Tf] c = θ M[f] c, descending: the best approximations in the span of the
+	// functions. If every function is an eigenfunction, they are the Rayleigh quotients in order. nil if the functions
+	// are linearly dependent.
 	Ritz []float64
 	// Rotation is C (k×k), whose columns are the eigenvectors c in the order of Ritz: the columns of fC are the Ritz
-	// functions, orthonormal, with T(fC) = (Tf)C and M[fC, T(fC)] the diagonal of Ritz (its symmetric part, that is).
-	// The largest entry of a column is positive, so that eigenfunctions in order are scaled and else left as they are.
-	// nil where Ritz is.
+	// functions, orthonormal, with T(fC) = (Tf)C and the symmetric part of M[fC, T(fC)] the diagonal of Ritz. The
+	// largest entry of a column is positive, so that C only scales eigenfunctions in order. nil if Ritz is.
 	Rotation *mat.Dense
-	// Cosine is the largest |M[f]_ij| / √(M[f]_ii M[f]_jj), i ≠ j: 0 where the functions are orthogonal, 1 where two
-	// are the same.
+	// Cosine is the largest |M[f]_ij| / √(M[f]_ii M[f]_jj), i ≠ j: 0 if the functions are orthogonal, 1 if two are the
+	// same.
 	Cosine float64
 	// Coupling is the largest |M[f,Tf]_ij + M[f,Tf]_ji| / (2√(M[f]_ii M[f]_jj)), i ≠ j, relative to the largest |R_i|.
-	// With a small Cosine a large Coupling says that orthogonal functions are mixtures of eigenfunctions.
+	// A large Coupling with a small Cosine means that orthogonal functions are mixtures of eigenfunctions.
 	Coupling float64
-	// Asymmetry is ‖M[f,Tf] − M[f,Tf]ᵀ‖ / ‖M[f,Tf]‖: 0 for a self-adjoint operator, up to the noise of samples. Few
-	// functions may not show that an operator is not self-adjoint; one never does.
+	// Asymmetry is ‖M[f,Tf] − M[f,Tf]ᵀ‖ / ‖M[f,Tf]‖: 0 for a self-adjoint operator, up to sampling noise. With few
+	// functions it may miss that an operator is not self-adjoint; with one it always does.
 	Asymmetry float64
 	// Mass is Σ_p w_p: 1 for samples, the volume of the domain for a quadrature.
 	Mass float64
 	// Loss is OMM-1's, −2 tr M[f,Tf] + tr(M[f] M[f,Tf]); at its optimum it is −Σ_i Ritz_i.
 	Loss float64
 
-	// Table and NotSymmetric are what the numbers do not show; who knows it sets them, for [Diagnosis.Advice]. Table
-	// says that the functions can have any values, such as a net.Table, so that features cannot help. NotSymmetric
-	// is the sentence of Advice on a T that is known not to be self-adjoint.
+	// The caller sets Table and NotSymmetric for [Diagnosis.Advice], since the numbers do not show them. Table means
+	// that the functions can have any values, as in net.Table, so that features cannot help. NotSymmetric is the
+	// sentence of Advice on a T that is known not to be self-adjoint.
 	Table        bool
 	NotSymmetric string
 }
 
-// Diagnose computes the moments of f and Tf (N×k) with the inner product of a quadrature, or of N samples where weights
-// is nil, and what follows from them. An error says that f and tf have different shapes; the others are those of
+// Diagnose computes the moments of f and Tf (N×k) with the inner product of a quadrature, or of N samples if weights is
+// nil, and the quantities derived from them. It returns an error if the shapes of f and tf differ, and in the cases of
 // [Norms].
 func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 	left, right, weights, err := weighBoth(f, tf, weights)
@@ -74,7 +73,7 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 		rest := mat.Col(nil, i, right)
 		floats.AddScaled(rest, -quotient, mat.Col(nil, i, left))
 		d.Residuals = append(d.Residuals, floats.Norm(rest, 2)/d.Norms[i])
-		largest = math.Max(largest, math.Abs(quotient)) // NaN stays: nothing is said of functions that are zero
+		largest = math.Max(largest, math.Abs(quotient)) // NaN stays: there is no Coupling of zero functions
 		for j := range i {
 			scale := d.Norms[i] * d.Norms[j]
 			d.Cosine = math.Max(d.Cosine, math.Abs(m.At(i, j))/scale)
@@ -88,7 +87,7 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 	return d, nil
 }
 
-// weighBoth returns f and Tf times the roots of the weights, and those, which are even where none are given.
+// weighBoth returns f and Tf times the roots of the weights, and the weights, which are equal if none are given.
 func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, of []float64, err error) {
 	if f == nil || f.IsEmpty() {
 		return nil, nil, nil, errors.New("diagnosis: no f")
@@ -98,7 +97,7 @@ func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, of 
 	}
 	n, k := f.Dims()
 	if points, applied := tf.Dims(); n != points || k != applied {
-		return nil, nil, nil, fmt.Errorf("diagnosis: f is %d×%d, Tf is %d×%d; give both, at the same points", n,
+		return nil, nil, nil, fmt.Errorf("diagnosis: f is %d×%d, Tf is %d×%d, want equal shapes at the same points", n,
 			k, points, applied)
 	}
 	if weights == nil {
@@ -113,11 +112,11 @@ func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, of 
 }
 
 // ritz returns the eigenvalues of the projected operator in the span of f, descending, and the eigenvectors in terms of
-// f; nil where f has no basis.
+// f; nil if f is linearly dependent.
 func ritz(f, projected *mat.Dense, weights []float64) (values []float64, rotation *mat.Dense) {
 	basis, err := GramSchmidt(f, weights)
 	if err != nil {
-		return nil, nil // the only error that is left: dependent functions
+		return nil, nil // the only possible error: dependent functions
 	}
 	var small mat.Dense
 	small.Product(basis.T(), projected, basis)

@@ -26,8 +26,8 @@ func mixed(f, by *mat.Dense) *mat.Dense {
 	return &out
 }
 
-// Orthonormal mixtures of two eigenfunctions: the loss and the Ritz values do not notice, the coupling and the residual
-// do.
+// TestDiagnosisOfMixtures: mixing two eigenfunctions orthonormally changes the coupling and the residual, but not the
+// loss and the Ritz values.
 func TestDiagnosisOfMixtures(t *testing.T) {
 	f, tf, weights := eigenfunctions(t, 3, 1)
 	c, s := math.Cos(0.4), math.Sin(0.4)
@@ -48,7 +48,7 @@ func TestDiagnosisOfMixtures(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{3, 1}, d.Ritz, 1e-12)
 }
 
-func TestDiagnosisOfWhatCannotBeSo(t *testing.T) {
+func TestDiagnosisOfInvalidFunctions(t *testing.T) {
 	f, tf, weights := eigenfunctions(t, 3, 1)
 	swap := mat.NewDense(2, 2, []float64{0, 1, -1, 0})
 	d := testkit.Must(Diagnose(f, mixed(f, swap), weights)) // antisymmetric
@@ -81,8 +81,8 @@ func TestDiagnoseRefuses(t *testing.T) {
 	}
 }
 
-// TestRotation makes Ritz functions of any basis of what they span: orthonormal, eigenfunctions, in order; and of
-// eigenfunctions in order themselves, scaled.
+// TestRotation: from any basis it makes Ritz functions, orthonormal eigenfunctions in order; eigenfunctions in order it
+// only scales.
 func TestRotation(t *testing.T) {
 	f, tf, weights := eigenfunctions(t, 3, 1, -2)
 	for _, by := range []*mat.Dense{
@@ -102,7 +102,7 @@ func TestRotation(t *testing.T) {
 	assert.True(t, mat.EqualApprox(d.Rotation, mat.NewDiagDense(3, []float64{0.5, 2, 1}), 1e-12))
 }
 
-// TestAdvice: each symptom, alone, gets its sentence and no other; with nothing wrong nothing is said.
+// TestAdvice: each single symptom gets its sentence and no other; without a symptom there is none.
 func TestAdvice(t *testing.T) {
 	f, tf, weights := underALaw(t, 1, 0.8, 0.5)
 	turn := func(angle float64) *mat.Dense {
@@ -116,7 +116,7 @@ func TestAdvice(t *testing.T) {
 	for _, c := range []struct {
 		what string
 		by   *mat.Dense // of f and Tf
-		also *mat.Dense // of Tf alone; nil: nothing
+		also *mat.Dense // of Tf only; nil: nothing
 		said []string
 	}{
 		{what: "nothing", by: diagonal(1, 1, 1)},
@@ -146,9 +146,9 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// TestAdviceOnWhatIsKnown beside the numbers: that functions are a table, which no network limits, and that T is not
-// self-adjoint, which the moments of one function cannot show.
-func TestAdviceOnWhatIsKnown(t *testing.T) {
+// TestAdviceOnCallersKnowledge: the functions are a table, which no network limits, or T is not self-adjoint, which the
+// moments of one function cannot show.
+func TestAdviceOnCallersKnowledge(t *testing.T) {
 	f := mat.NewDense(2, 1, []float64{1, 1})
 	d := testkit.Must(Diagnose(f, mat.NewDense(2, 1, []float64{2, 1}), nil))
 	require.Zero(t, d.Asymmetry)
@@ -159,7 +159,7 @@ func TestAdviceOnWhatIsKnown(t *testing.T) {
 	requireSaid(t, []string{d.NotSymmetric}, d)
 }
 
-// orthonormal makes f orthonormal for other weights, and keeps it eigenfunctions with the values of tf.
+// orthonormal makes f orthonormal under other weights and keeps its columns eigenfunctions with the values of tf.
 func orthonormal(f, tf *mat.Dense, weights []float64) (_, _ *mat.Dense) {
 	d := testkit.Must(Diagnose(f, tf, weights))
 	return mixed(f, d.Rotation), mixed(tf, d.Rotation)
@@ -184,8 +184,8 @@ func requireSaid(t *testing.T, words []string, d Diagnosis) {
 	}
 }
 
-// TestAdviceOnResiduals: functions whose span T leaves are reported, though they are orthonormal and not coupled, in
-// units of the eigenvalues.
+// TestAdviceOnResiduals: residuals in the units of the eigenvalues reveal functions whose span T leaves, even if they
+// are orthonormal and not coupled.
 func TestAdviceOnResiduals(t *testing.T) {
 	all, applied, weights := underALaw(t, 100, 40, 10, -80)
 	for angle, said := range map[float64][]string{
@@ -193,7 +193,7 @@ func TestAdviceOnResiduals(t *testing.T) {
 		0.01: nil,
 		0.3:  {"function 2 has a residual"},
 	} {
-		// Each of two functions has a part of its own outside.
+		// Each of two functions has a different part outside.
 		c, s := math.Cos(angle), math.Sin(angle)
 		by := mat.NewDense(4, 2, []float64{1, 0, 0, c, 0, 0, 0, s})
 		d := testkit.Must(Diagnose(mixed(all, by), mixed(applied, by), weights))
@@ -201,8 +201,8 @@ func TestAdviceOnResiduals(t *testing.T) {
 	}
 }
 
-// TestAdviceOnWeights: weights that sum to the number of samples are found from the norms; those of a quadrature, whose
-// functions have norm 1, are not complained of.
+// TestAdviceOnWeights: norms reveal weights that sum to the number of samples; weights of a quadrature, whose functions
+// have norm 1, get no advice.
 func TestAdviceOnWeights(t *testing.T) {
 	f, tf, weights := underALaw(t, 1, 0.8)
 	for _, mass := range []float64{30, 1e-3} {
@@ -217,7 +217,7 @@ func TestAdviceOnWeights(t *testing.T) {
 	}
 }
 
-// TestReport has a line for each function, with the residual, and the advice below.
+// TestReport has a line with the residual for each function, and the advice below.
 func TestReport(t *testing.T) {
 	f, tf, weights := eigenfunctions(t, 3, 1)
 	c, s := math.Cos(0.4), math.Sin(0.4)

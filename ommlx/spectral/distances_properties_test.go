@@ -13,16 +13,16 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// learning is a truth with eigenspaces of any multiplicities and what was learned of its first k modes.
+// learning is a truth with eigenspaces of any multiplicities and learned functions of its first k modes.
 type learning struct {
 	truth, learned *mat.Dense // n×K, n×k
 	weights        []float64
-	spaces         []Eigenspace // of the K modes
+	spaces         []Eigenspace // for the K modes
 	rng            *rand.Rand
 }
 
-// learnings draws 1 to 12 true functions on up to 30 points, with weights over four decades, and learned functions that
-// are orthonormal: turned within eigenspaces, and out of them by as much as still leaves no doubt which space is meant.
+// learnings draws 1 to 12 true functions on up to 30 points, with weights over four decades, and orthonormal learned
+// functions: rotated within eigenspaces, and out of them by so little that each still belongs to one space.
 func learnings() *rapid.Generator[learning] {
 	return rapid.Custom(func(t *rapid.T) learning {
 		known := rapid.IntRange(1, 12).Draw(t, "K")
@@ -52,7 +52,7 @@ func learnings() *rapid.Generator[learning] {
 
 func identity(n int) mat.Matrix { return mat.NewDiagDense(n, ones(n)) }
 
-// unweighted turns columns that are orthonormal into functions that are so under the weights.
+// unweighted converts orthonormal columns to functions that are orthonormal under the weights.
 func (l learning) unweighted(f *mat.Dense) *mat.Dense {
 	g := mat.DenseCopyOf(f)
 	g.Apply(func(p, _ int, v float64) float64 { return v / math.Sqrt(l.weights[p]) }, g)
@@ -70,8 +70,8 @@ func (l learning) whole() (spaces []Eigenspace) {
 	return spaces
 }
 
-// mixWithin multiplies the functions of each space by a matrix; the columns from k on stay as they are, and so do those
-// of a space that k cuts.
+// mixWithin multiplies the functions of each space by a matrix. Columns from k on and columns of a space that k cuts do
+// not change.
 func mixWithin(f *mat.Dense, spaces []Eigenspace, k int, by func(m int) *mat.Dense) *mat.Dense {
 	rows, _ := f.Dims()
 	out := mat.DenseCopyOf(f)
@@ -83,7 +83,7 @@ func mixWithin(f *mat.Dense, spaces []Eigenspace, k int, by func(m int) *mat.Den
 	return out
 }
 
-// scales are signs and magnitudes for k columns, up to where squares leave float64.
+// scales returns signs and magnitudes for k columns, up to where squares overflow float64.
 func scales(rng *rand.Rand, k int) []float64 {
 	s := make([]float64, k)
 	for i := range s {
@@ -92,7 +92,7 @@ func scales(rng *rand.Rand, k int) []float64 {
 	return s
 }
 
-// distances are both metrics of what was learned, which lie in their ranges.
+// distances returns both metrics and checks their ranges.
 func distances(t *rapid.T, truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (
 	angles, subspaces []float64) {
 	angles = testkit.Must(AngleDistances(truth, learned, weights, spaces))
@@ -111,8 +111,8 @@ func requireSameDistances(t *rapid.T, wantAngles, angles, wantSubspaces, subspac
 	}
 }
 
-// What was learned may have any signs and scales, as the truth may, and be turned within whole eigenspaces, and for the
-// subspace distance mixed in any way.
+// Learned and true functions may have any signs and scales, and learned ones may be rotated within whole eigenspaces;
+// for the subspace distance they may be mixed in any way.
 func TestPropertyDistancesIgnoreScalesAndRotationsWithinEigenspaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := learnings().Draw(t, "learning")
@@ -137,15 +137,15 @@ func TestPropertyDistancesIgnoreScalesAndRotationsWithinEigenspaces(t *testing.T
 		_, againSubspaces = distances(t, l.truth, anyhow, l.weights, l.spaces)
 		requireSameDistances(t, nil, nil, subspaces, againSubspaces)
 
-		// Aligned functions are the same whatever basis of the space was learned.
+		// Aligned functions do not depend on the learned basis of the space.
 		first, _ := testkit.Must2(Align(l.truth, l.learned, l.weights, l.spaces))
 		second, _ := testkit.Must2(Align(l.truth, turned, l.weights, l.spaces))
 		require.True(t, mat.EqualApprox(first, second, 1e-10))
 	})
 }
 
-// Another basis of a true eigenspace moves its angles, but not the sum of their cosines, which is the trace norm of the
-// overlaps, nor the subspace distance.
+// Another basis of a true eigenspace changes its angles, but not the sum of their cosines (the trace norm of the
+// overlaps) or the subspace distance.
 func TestPropertyDistancesToAnotherBasisOfTheTruth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := learnings().Draw(t, "learning")
@@ -164,8 +164,8 @@ func TestPropertyDistancesToAnotherBasisOfTheTruth(t *testing.T) {
 	})
 }
 
-// One function's subspace distance is sin²θ of its angle; of several that are orthonormal the distance counts what
-// CosineSimilarity finds in the true space: m(1 − d) = Σ cos².
+// One function's subspace distance is sin²θ of its angle. For several orthonormal functions it agrees with
+// CosineSimilarity in the true space: m(1 − d) = Σ cos².
 func TestPropertyMetricsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := learnings().Draw(t, "learning")
@@ -174,7 +174,7 @@ func TestPropertyMetricsAgree(t *testing.T) {
 			return testkit.Must(weigh("function", f, l.weights))
 		}
 		n, k := l.learned.Dims()
-		distances(t, l.truth, randomDense(l.rng, n, k), l.weights, l.spaces) // of anything
+		distances(t, l.truth, randomDense(l.rng, n, k), l.weights, l.spaces) // of arbitrary functions
 
 		_, known := l.truth.Dims()
 		exact := Truth{Vectors: plain(l.truth), Values: make([]float64, known)}

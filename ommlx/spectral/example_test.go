@@ -6,8 +6,8 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// The Laplacian of a ring of twelve nodes, of which only the action is written down, has a cosine and a sine of each
-// frequency between its first eigenfunction and its last.
+// The Laplacian of a ring of twelve nodes, given only by its action, has a cosine and a sine of each frequency between
+// its first and last eigenfunctions.
 func ExampleLanczos() {
 	ring := func(dst, src []float64) {
 		n := len(src)

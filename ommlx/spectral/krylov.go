@@ -15,7 +15,7 @@ import (
 )
 
 // krylov is a Krylov space of ±A in the orthogonal complement of locked eigenvectors. With Q its basis and u the next
-// vector, both orthonormal and in the complement, it keeps what the method rests on, also after restarts:
+// vector, both orthonormal and in the complement, it maintains, also after restarts,
 //
 //	P A Q = Q H + β u e_mᵀ,   H = QᵀAQ,
 //
@@ -23,7 +23,7 @@ import (
 type krylov struct {
 	n            int
 	apply        func(dst, src []float64)
-	sign         float64 // −1: the spectrum is turned round, so that the smallest eigenvalues are the largest
+	sign         float64 // −1: the spectrum is negated, so that the smallest eigenvalues are the largest
 	rng          *rand.Rand
 	radius       float64 // largest ‖Aq‖ and |θ| seen: a lower bound of ‖A‖
 	applications int
@@ -34,7 +34,7 @@ type krylov struct {
 	limit  int        // of m before a restart
 	h      *mat.SymDense
 	beta   float64
-	// invariant says that Q spans an invariant space: β is zero up to rounding, or nothing is left of the complement.
+	// invariant means that Q spans an invariant space: β is zero up to rounding, or the complement is exhausted.
 	invariant bool
 
 	values, residuals []float64  // of the Ritz pairs, descending
@@ -53,7 +53,7 @@ func (s *krylov) image(dst, src []float64) error {
 	floats.Scale(s.sign, dst)
 	length := norm(dst)
 	if math.IsNaN(length) || math.IsInf(length, 0) {
-		return fmt.Errorf("the operator gave values that are not finite at its application %d; check it, or its scale",
+		return fmt.Errorf("the operator returned values that are not finite at application %d; check it, or its scale",
 			s.applications)
 	}
 	s.radius = max(s.radius, length)
@@ -103,7 +103,7 @@ func (s *krylov) start() {
 // complete reports whether Q cannot be extended: it is at its limit or invariant.
 func (s *krylov) complete() bool { return s.invariant || s.dim == s.limit }
 
-// extend takes u into Q and finds the next u.
+// extend adds u to Q and finds the next u.
 func (s *krylov) extend() error {
 	q, next := s.row(s.dim), s.row(s.dim+1)
 	if err := s.image(next, q); err != nil {
@@ -114,7 +114,7 @@ func (s *krylov) extend() error {
 	for i, overlap := range overlaps[len(s.locked):] {
 		s.h.SetSym(i, s.dim-1, overlap)
 	}
-	// What is left of Aq within the rounding of n products has no direction.
+	// A remainder of Aq within the rounding of n products has no direction.
 	const epsilon = 0x1p-52
 	s.beta = length
 	s.invariant = length <= 4*epsilon*math.Sqrt(float64(s.n))*s.radius || len(s.locked)+s.dim == s.n
@@ -126,9 +126,9 @@ func (s *krylov) extend() error {
 	return nil
 }
 
-// orthogonalise subtracts from v its projection on the locked vectors and Q, and returns what it overlapped with each
-// and the length that is left. The classical Gram-Schmidt process is repeated until it takes little away, which makes
-// the result orthogonal to working precision (Daniel, Gragg, Kaufman & Stewart 1976, Math. Comp. 30).
+// orthogonalise subtracts from v its projection on the locked vectors and Q, and returns the overlaps with them and the
+// remaining length. The classical Gram-Schmidt process is repeated until it subtracts little, which makes the result
+// orthogonal to working precision (Daniel, Gragg, Kaufman & Stewart 1976, Math. Comp. 30).
 func (s *krylov) orthogonalise(v []float64) (overlaps []float64, length float64) {
 	rows := len(s.locked) + s.dim
 	overlaps = make([]float64, rows)
@@ -136,7 +136,7 @@ func (s *krylov) orthogonalise(v []float64) (overlaps []float64, length float64)
 	if rows == 0 {
 		return overlaps, length
 	}
-	const passes = 4 // two are enough unless nothing but rounding is left
+	const passes = 4 // two are enough unless only rounding is left
 	for range passes {
 		pass := s.overlaps(v, rows)
 		before := length
@@ -165,7 +165,7 @@ func (s *krylov) ritz() error {
 	return nil
 }
 
-// rotate replaces the first rows of Q by the leading Ritz vectors, in stripes of few columns to need little memory.
+// rotate replaces the first rows of Q by the leading Ritz vectors, in narrow stripes to save memory.
 func (s *krylov) rotate(count int) {
 	const few = 1024
 	first := len(s.locked)
@@ -179,8 +179,7 @@ func (s *krylov) rotate(count int) {
 	}
 }
 
-// restart keeps the leading Ritz vectors as Q and leaves u as it is. Their couplings to u are found again when u is
-// taken into Q.
+// restart keeps the leading Ritz vectors as Q, and u. Adding u to Q finds their couplings to u again.
 func (s *krylov) restart(keep int) {
 	keep = min(keep, s.dim-1)
 	s.rotate(keep)
@@ -192,7 +191,7 @@ func (s *krylov) restart(keep int) {
 	s.dim = keep
 }
 
-// lock takes the leading Ritz pairs among the locked ones, and of all the largest as many as there is room for.
+// lock adds the leading Ritz pairs to the locked ones, and keeps the largest of all, up to the capacity.
 func (s *krylov) lock(count int) {
 	s.rotate(count)
 	s.locked = append(s.locked, s.values[:count]...)
@@ -206,11 +205,11 @@ func (s *krylov) lock(count int) {
 	s.dim = 0
 }
 
-// stripe is how many states of all vectors of a basis are worked on at once. It is the same on every machine, since
-// sums over stripes are rounded as they are cut.
+// stripe is the number of states processed at once, for all vectors of a basis. It is the same on every machine, since
+// it determines how sums are rounded.
 const stripe = 8192
 
-// stripes is their number for n states.
+// stripes is the number of stripes of n states.
 func stripes(n int) int { return (n + stripe - 1) / stripe }
 
 // inStripes calls do for each stripe of n states, first to end, on all cores.
@@ -246,7 +245,7 @@ func (s *krylov) overlaps(v []float64, rows int) []float64 {
 	return parts[0]
 }
 
-// subtract takes away from v the first rows of the basis times the overlaps and returns the length that is left.
+// subtract subtracts from v the first rows of the basis times the overlaps and returns the remaining length.
 func (s *krylov) subtract(v, overlaps []float64) float64 {
 	lengths := make([]float64, stripes(s.n))
 	inStripes(s.n, func(i, first, end int) {

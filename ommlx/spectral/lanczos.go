@@ -12,19 +12,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Lanczos finds the K largest (or smallest) eigenpairs of a symmetric operator A on n states that is known only by what
-// it does to a vector, such as a large sparse matrix: thick-restart Lanczos (Wu & Simon 2000, SIAM J. Matrix Anal.
-// Appl. 22:2, 602–616) with full reorthogonalisation. It holds 2K + Space vectors of length n and costs, in addition to
-// each application of A, about 4n(K + Space) multiplications. The zero value of every field but K is its default.
+// Lanczos finds the K largest (or smallest) eigenpairs of a symmetric operator A on n states from its products with
+// vectors, for example for a large sparse matrix: thick-restart Lanczos (Wu & Simon 2000, SIAM J. Matrix Anal. Appl.
+// 22:2, 602–616) with full reorthogonalisation. It stores 2K + Space vectors of length n and costs, in addition to each
+// application of A, about 4n(K + Space) multiplications. Fields other than K have defaults for zero.
 //
-// A Krylov space has one direction of each eigenspace. After K pairs are found, new spaces are therefore grown from
-// random starts in the orthogonal complement of what is found, until the leading pair of one does not belong to the K,
-// or cannot except for one start in 10¹⁰: so every copy of a multiple eigenvalue is found.
+// A Krylov space contains one direction of each eigenspace. After K pairs are found, new spaces are therefore grown
+// from random starts in the orthogonal complement of those pairs, until the leading pair of a space does not belong to
+// the K, or cannot except for one start in 10¹⁰. This finds every copy of a multiple eigenvalue.
 type Lanczos struct {
 	K        int  // number of eigenpairs, 1 ≤ K ≤ n
 	Smallest bool // the K smallest eigenvalues instead of the K largest
 	// Tolerance is the largest residual ‖Av − λv‖, ‖v‖ = 1, relative to the spectral radius; zero means 1e-10. A simple
-	// eigenvalue errs by at most residual²/gap, its eigenvector by residual/gap, gap being the distance to the next.
+	// eigenvalue errs by at most residual²/gap, its eigenvector by residual/gap, with gap the distance to the next.
 	Tolerance float64
 	// Space is the dimension of the Krylov space before a restart, at least K + 2 or n; zero means 2K + 20. A larger
 	// one needs fewer applications of A, and more memory and work for each.
@@ -35,28 +35,29 @@ type Lanczos struct {
 
 const (
 	lanczosTolerance = 1e-10
-	// ARPACK's manual advises a space of 2K; the spare keeps restarts few where K is small.
+	// ARPACK's manual advises a space of 2K; the extra keeps restarts rare if K is small.
 	lanczosSpare        = 20
 	lanczosApplications = 50_000
 	// finestTolerance is what float64 allows: products of vectors of 10⁶ entries err by about 1e-13.
 	finestTolerance = 1e-13
-	// asymmetry is how far ⟨u, Av⟩ and ⟨Au, v⟩ may differ relative to ‖A‖: operators computed in float32 stay below.
+	// asymmetry is how much ⟨u, Av⟩ and ⟨Au, v⟩ may differ relative to ‖A‖; operators computed in float32 stay below
+	// it.
 	asymmetry = 1e-7
 )
 
 // Eigenpairs are K eigenpairs of a symmetric operator A on n states.
 type Eigenpairs struct {
-	Values       []float64  // K eigenvalues, descending; ascending where Smallest
-	Smallest     bool       // the smallest eigenvalues of A rather than the largest
+	Values       []float64  // K eigenvalues, descending; ascending if Smallest
+	Smallest     bool       // these are the smallest eigenvalues of A, not the largest
 	Vectors      *mat.Dense // n×K, column i is a unit eigenvector of Values[i]; the columns are orthonormal
 	Residuals    []float64  // K, ‖A v_i − λ_i v_i‖ as measured at the end
 	Radius       float64    // estimate of the spectral radius, from below
 	Applications int        // how often A was applied
 }
 
-// Truth returns the pairs in the form that the metrics of this package take; eigenvectors are shared, not copied. Its
-// values descend: the smallest eigenvalues of A appear as the largest of −A. Metrics that project onto whole
-// eigenspaces need K so large that it does not cut through one that matters.
+// Truth returns the pairs as a Truth for the metrics of this package; it shares the eigenvectors. Its values descend:
+// the smallest eigenvalues of A appear as the largest of −A. For metrics that project onto whole eigenspaces, choose K
+// so that it does not cut through a relevant one.
 func (e Eigenpairs) Truth() Truth {
 	values := slices.Clone(e.Values)
 	if e.Smallest {
@@ -68,8 +69,8 @@ func (e Eigenpairs) Truth() Truth {
 // Solve returns the K eigenpairs of the operator A on n states; apply(dst, src) sets dst to A src, both of length n,
 // and must neither change src nor keep either.
 //
-// Zero Eigenpairs and an error are returned for settings out of range, an operator that is not symmetric or gives
-// values that are not finite, and when MaxApplications did not suffice; the error says how many pairs had converged.
+// It returns an error for settings out of range, for an operator that is not symmetric or returns values that are not
+// finite, and if MaxApplications did not suffice; that error contains the number of converged pairs.
 func (l Lanczos) Solve(n int, apply func(dst, src []float64)) (Eigenpairs, error) {
 	l, err := l.withDefaults(n, apply)
 	if err != nil {
@@ -93,33 +94,33 @@ func (l Lanczos) Solve(n int, apply func(dst, src []float64)) (Eigenpairs, error
 
 func (l Lanczos) withDefaults(n int, apply func(dst, src []float64)) (Lanczos, error) {
 	if apply == nil {
-		return l, errors.New("no operator is given; give a function that sets dst to A src")
+		return l, errors.New("Lanczos: apply is nil, want a function that sets dst to A src")
 	}
 	if l.K < 1 || l.K > n {
-		return l, fmt.Errorf("cannot find %d eigenpairs of an operator on %d states; ask for 1 to all of them", l.K, n)
+		return l, fmt.Errorf("Lanczos: K is %d, want 1 to %d, the number of states", l.K, n)
 	}
 	l.Tolerance = cmp.Or(l.Tolerance, lanczosTolerance)
 	l.Space = cmp.Or(l.Space, 2*l.K+lanczosSpare)
 	l.MaxApplications = cmp.Or(l.MaxApplications, lanczosApplications)
 	if !(l.Tolerance >= finestTolerance && l.Tolerance < 1) {
-		return l, fmt.Errorf("the residual tolerance is %v, relative to the spectral radius; "+
-			"give one from %v, which float64 allows, to below 1", l.Tolerance, finestTolerance)
+		return l, fmt.Errorf("Lanczos: Tolerance is %v, want %v, the limit of float64, to below 1", l.Tolerance,
+			finestTolerance)
 	}
 	if l.Space < min(n, l.K+2) {
-		return l, fmt.Errorf("a Krylov space of dimension %d cannot be restarted with %d eigenpairs; give at least %d",
-			l.Space, l.K, l.K+2)
+		return l, fmt.Errorf("Lanczos: Space is %d, want at least K + 2 = %d or the number of states", l.Space, l.K+2)
 	}
 	if l.MaxApplications < 0 {
-		return l, fmt.Errorf("the limit of %d applications of the operator is negative; leave it zero for %d",
-			l.MaxApplications, lanczosApplications)
+		return l, fmt.Errorf("Lanczos: MaxApplications is %d, want 0 or more, 0 for %d", l.MaxApplications,
+			lanczosApplications)
 	}
 	return l, nil
 }
 
-// sweep grows a Krylov space from a random start in the complement of the locked pairs and locks what belongs to the K
-// leading ones. It reports whether all are found: the space had nothing to add to K pairs, or there is no complement.
+// sweep grows a Krylov space from a random start in the complement of the locked pairs and locks those that belong to
+// the K leading ones. It reports whether all are found: the space had nothing to add to K pairs, or no complement
+// exists.
 func (l Lanczos) sweep(s *krylov) (found bool, err error) {
-	// Each of K locked pairs adds to the residual of the later ones what its own leaves open; see finish.
+	// The residuals of later pairs include those of the K locked pairs; see finish.
 	tolerance := l.Tolerance / math.Sqrt(float64(l.K+1))
 	full := len(s.locked) == l.K
 	wanted := max(1, l.K-len(s.locked))
@@ -141,8 +142,8 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 		if err := s.ritz(); err != nil {
 			return false, err
 		}
-		// The K-th largest value falls to those that are locked and the leading ones that converged; a leading pair
-		// beneath it ends the sweep, since none that follows can belong to the K.
+		// The K-th largest value is taken over the locked pairs and the leading converged ones. A leading pair below it
+		// ends the sweep, since none that follows can belong to the K.
 		candidates := slices.Clone(s.locked)
 		slack := 2 * tolerance * s.radius
 		converged, ended := 0, s.invariant
@@ -167,7 +168,7 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 	}
 }
 
-// failure describes how far the solution came.
+// failure describes how far the solution got.
 func (l Lanczos) failure(s *krylov, tolerance float64) error {
 	state := fmt.Sprintf("%d of %d eigenpairs were found", len(s.locked), l.K)
 	if len(s.locked) == l.K {
@@ -186,8 +187,8 @@ func (l Lanczos) failure(s *krylov, tolerance float64) error {
 		"or a tolerance above %.2g", s.applications, state, l.Tolerance)
 }
 
-// finish measures the residuals and puts the pairs in order. The residual of a pair is, against A as a whole, its own
-// in the complement and the couplings ⟨u, Av⟩ to those locked before, each at most the residual of u.
+// finish measures the residuals and sorts the pairs. The residual of a pair for the whole of A is its residual in the
+// complement plus the couplings ⟨u, Av⟩ to pairs locked earlier, each at most the residual of u.
 func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 	order := make([]int, l.K)
 	for i := range order {
@@ -218,7 +219,7 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 	return pairs, nil
 }
 
-// overlooked is the probability with which a random start may hide an eigenvalue.
+// overlooked is the probability that a random start hides an eigenvalue.
 const overlooked = 1e-10
 
 // nothingAbove reports whether the complement has no eigenvalue of at least value, by the largest Ritz value θ of a
@@ -227,9 +228,9 @@ const overlooked = 1e-10
 //
 //	P(λ − θ > ε(λ − μ)) ≤ 1.648 √n exp(−√ε (2m − 1))
 //
-// (Kuczyński & Woźniakowski 1992, SIAM J. Matrix Anal. Appl. 13:4, 1094–1122, for matrices that are positive; Krylov
-// spaces do not change when μ is taken away). Were λ ≥ value, then ε would be at least that of λ = value. λ − μ is at
-// most twice the spectral radius. That proof takes fewer applications of the operator than the convergence of θ.
+// (Kuczyński & Woźniakowski 1992, SIAM J. Matrix Anal. Appl. 13:4, 1094–1122, for positive matrices; subtracting μ does
+// not change Krylov spaces). If λ ≥ value, then ε is at least the one for λ = value. λ − μ is at most twice the
+// spectral radius. This proof takes fewer applications of the operator than the convergence of θ.
 func (s *krylov) nothingAbove(value float64) (bool, error) {
 	if err := s.ritz(); err != nil {
 		return false, err
@@ -242,9 +243,9 @@ func (s *krylov) nothingAbove(value float64) (bool, error) {
 	return chance < overlooked, nil
 }
 
-// Product returns the product of a sparse symmetric matrix with a vector, as [Lanczos.Solve] takes it: it sets dst to
-// p src. All N² entries of p are read once, here; a product then takes time in proportion to those that are not zero.
-// The function that is returned panics unless dst and src have at least N numbers; they must not overlap.
+// Product returns the product of a sparse symmetric matrix with a vector, for [Lanczos.Solve]: it sets dst to p src. It
+// reads all N² entries of p once; a product then takes time proportional to the number of nonzero entries. The returned
+// function panics if dst or src has fewer than N numbers; they must not overlap.
 func Product(p mat.Symmetric) func(dst, src []float64) {
 	type entry struct {
 		column int

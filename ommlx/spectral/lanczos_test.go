@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// multiplyBy returns a as an operator.
+// multiplyBy returns multiplication by a as an operator.
 func multiplyBy(a mat.Matrix) func(dst, src []float64) {
 	return func(dst, src []float64) { mat.NewVecDense(len(dst), dst).MulVec(a, mat.NewVecDense(len(src), src)) }
 }
@@ -57,7 +57,7 @@ func TestLanczosOnALargeLattice(t *testing.T) {
 	assert.Less(t, pairs.Applications, side*side/2, "far fewer applications than states")
 }
 
-// lattice is the walk on side×side cells that stays where it is when it runs into the wall.
+// lattice is the random walk on side×side cells that stays in place when it hits a wall.
 func lattice(side int) func(dst, src []float64) {
 	return func(dst, src []float64) {
 		for row := range side {
@@ -106,8 +106,8 @@ func separated(n int, leading ...float64) func(dst, src []float64) {
 	}
 }
 
-// TestProofBeforeConvergence: that nothing is left above the leading pairs is known before the bulk converges, which
-// takes more than 400 applications; a copy of an eigenvalue is found all the same, from every start.
+// TestProofBeforeConvergence: the proof that nothing is left above the leading pairs succeeds before the bulk
+// converges, which takes more than 400 applications. A copy of an eigenvalue is still found from every start.
 func TestProofBeforeConvergence(t *testing.T) {
 	const n = 4_000
 	for seed := range uint64(20) {
@@ -117,8 +117,8 @@ func TestProofBeforeConvergence(t *testing.T) {
 	}
 }
 
-// TestNothingAbove: the answer is no while the space is small, where an eigenvalue is above, and where one is at the
-// value; it becomes yes.
+// TestNothingAbove: the answer is no while the space is small, with an eigenvalue above, and with one at the value; it
+// becomes yes.
 func TestNothingAbove(t *testing.T) {
 	const n = 1_000
 	s := newKrylov(n, 1, 60, 1, separated(n, 2), rand.New(rand.NewPCG(1, 2)))
@@ -135,9 +135,8 @@ func TestNothingAbove(t *testing.T) {
 	assert.Equal(t, map[float64]bool{1.9: false, 2: false, 2.5: true}, yes)
 }
 
-// TestStripesAreTheWhole: what is done stripe by stripe is the plain sum over all states, also where the last stripe is
-// not full.
-func TestStripesAreTheWhole(t *testing.T) {
+// TestStripesEqualPlainSums over all states, also if the last stripe is not full.
+func TestStripesEqualPlainSums(t *testing.T) {
 	const rows = 3
 	for _, n := range []int{5, stripe, 2*stripe + 5} {
 		s := newKrylov(n, 1, rows, 1, nil, rand.New(rand.NewPCG(1, 2)))
@@ -159,13 +158,13 @@ func TestStripesAreTheWhole(t *testing.T) {
 func TestLanczosRefuses(t *testing.T) {
 	walk := lattice(4)
 	for want, solve := range map[string]func() error{
-		"no operator":      func() error { _, err := Lanczos{K: 1}.Solve(4, nil); return err },
-		"cannot find 0":    func() error { _, err := Lanczos{}.Solve(16, walk); return err },
-		"cannot find 17":   func() error { _, err := Lanczos{K: 17}.Solve(16, walk); return err },
-		"tolerance is 2":   func() error { _, err := Lanczos{K: 1, Tolerance: 2}.Solve(16, walk); return err },
-		"tolerance is NaN": func() error { _, err := Lanczos{K: 1, Tolerance: math.NaN()}.Solve(16, walk); return err },
-		"dimension 5":      func() error { _, err := Lanczos{K: 4, Space: 5}.Solve(16, walk); return err },
-		"-1 applications":  func() error { _, err := Lanczos{K: 1, MaxApplications: -1}.Solve(16, walk); return err },
+		"apply is nil":     func() error { _, err := Lanczos{K: 1}.Solve(4, nil); return err },
+		"K is 0":           func() error { _, err := Lanczos{}.Solve(16, walk); return err },
+		"K is 17":          func() error { _, err := Lanczos{K: 17}.Solve(16, walk); return err },
+		"Tolerance is 2":   func() error { _, err := Lanczos{K: 1, Tolerance: 2}.Solve(16, walk); return err },
+		"Tolerance is NaN": func() error { _, err := Lanczos{K: 1, Tolerance: math.NaN()}.Solve(16, walk); return err },
+		"Space is 5":       func() error { _, err := Lanczos{K: 4, Space: 5}.Solve(16, walk); return err },
+		"MaxApplications":  func() error { _, err := Lanczos{K: 1, MaxApplications: -1}.Solve(16, walk); return err },
 		"not finite": func() error {
 			_, err := Lanczos{K: 1}.Solve(1, func(dst, _ []float64) { dst[0] = math.Inf(1) })
 			return err
@@ -174,7 +173,7 @@ func TestLanczosRefuses(t *testing.T) {
 	} {
 		assert.ErrorContains(t, solve(), want)
 	}
-	// Settings that are just allowed.
+	// Settings at the limits.
 	_, err := Lanczos{K: 4, Space: 6}.Solve(16, walk)
 	assert.NoError(t, err)
 	_, err = Lanczos{K: 16, Space: 16}.Solve(16, walk)
@@ -186,11 +185,11 @@ func shiftRight(dst, src []float64) {
 	copy(dst[1:], src)
 }
 
-func TestLanczosSaysWhatDidNotConverge(t *testing.T) {
+func TestLanczosReportsIncompleteConvergence(t *testing.T) {
 	_, err := Lanczos{K: 10, MaxApplications: 40}.Solve(900, lattice(30))
 	assert.ErrorContains(t, err, "0 of 10 eigenpairs")
 
-	// Enough for the pairs but not for the proof: a bit less than the whole solution takes.
+	// Enough for the pairs but not for the proof: a bit less than the whole solution needs.
 	pairs := testkit.Must(Lanczos{K: 2}.Solve(900, lattice(30)))
 	_, err = Lanczos{K: 2, MaxApplications: pairs.Applications - 30}.Solve(900, lattice(30))
 	assert.ErrorContains(t, err, "proof")

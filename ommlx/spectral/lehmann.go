@@ -13,11 +13,11 @@ import (
 //
 //	M[g] c = μ M[f,g] c.
 //
-// The Ritz values are lower bounds, so that both together enclose the eigenvalues. For m = 1 the distance of the two is
-// the bound of Temple and Kato, ‖Tf − θf‖²/(θ − ρ). For the smallest eigenvalues give −Tf and −ρ.
+// The Ritz values are lower bounds, so both together enclose the eigenvalues. For m = 1 their distance is the bound of
+// Temple and Kato, ‖Tf − θf‖²/(θ − ρ). For the smallest eigenvalues give −Tf and −ρ.
 //
 // Source: Lehmann 1949 (Zeitschrift für Angewandte Mathematik und Mechanik 29); Parlett, The Symmetric Eigenvalue
-// Problem, section 10.5. An error says that f and Tf have different shapes, or that ρ is not below the Ritz values.
+// Problem, section 10.5. It is an error if the shapes of f and Tf differ, or if ρ is not below the Ritz values.
 func LehmannMaehly(f, tf *mat.Dense, weights []float64, rho float64) ([]float64, error) {
 	left, right, _, err := weighBoth(f, tf, weights)
 	if err != nil {
@@ -48,7 +48,7 @@ func LehmannMaehly(f, tf *mat.Dense, weights []float64, rho float64) ([]float64,
 	return truth.Values, nil
 }
 
-// SymmetricPart returns (A + Aᵀ)/2 of a square matrix, as gonum's eigensolvers and [SymEigen] take it.
+// SymmetricPart returns (A + Aᵀ)/2 of a square matrix, for gonum's eigensolvers and [SymEigen].
 func SymmetricPart(a mat.Matrix) *mat.SymDense {
 	n, _ := a.Dims()
 	s := mat.NewSymDense(n, nil)

@@ -13,8 +13,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// A metric knows of the points only their weights: it does not see their order, nor one point in two halves, nor
-// weights that moved into the functions; and a factor of all weights cancels.
+// Metrics depend on the points only through their weights: the order of the points, splitting a point in two, and
+// moving weights into the functions change nothing, and a common factor of the weights cancels.
 func TestPropertyMetricsSeeOnlyTheQuadrature(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := learnings().Draw(t, "learning")
@@ -56,8 +56,8 @@ func TestPropertyMetricsSeeOnlyTheQuadrature(t *testing.T) {
 	})
 }
 
-// The cosine similarity knows a truth by its spaces: not the basis of each, nor the coordinates, nor the scale of what
-// was learned; and what one function has in all spaces together is the function.
+// The cosine similarity depends only on the spaces of a truth: not on their bases, the coordinates, or the scale of the
+// learned functions; and a function's components in all spaces add up to the function.
 func TestPropertyCosineSimilarity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := problems().Draw(t, "problem")
@@ -130,7 +130,7 @@ func TestPropertyGramSchmidt(t *testing.T) {
 		l := learnings().Draw(t, "learning")
 		_, k := l.learned.Dims()
 		require.True(t, mat.EqualApprox(identity(k), testkit.Must(GramSchmidt(l.learned, l.weights)), 1e-12))
-		mixture := mat.NewTriDense(k, mat.Upper, nil) // of positive diagonal, so that its inverse is sought
+		mixture := mat.NewTriDense(k, mat.Upper, nil) // with a positive diagonal, so that C is its inverse
 		for i := range k {
 			for j := i; j < k; j++ {
 				mixture.SetTri(i, j, 0.3*l.rng.NormFloat64()/math.Sqrt(float64(k)))

@@ -6,12 +6,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// PairScores are what k functions of a transition operator are worth on pairs (x, x') that they were not fitted to.
+// PairScores rate k functions of a transition operator on pairs (x, x') that they were not fitted to.
 type PairScores struct {
 	Values []float64 // k Rayleigh quotients
 	Errors []float64 // k, their standard errors for independent pairs; pairs of one trajectory have larger ones
-	// Scores are the VAMP-2 scores of the first 1, 2, … k functions, [Diagnosis.Score]. The constant counts with 1, as
-	// in deeptime. Functions after which the score does not rise are not worth having, which is a way to choose k.
+	// Scores are the VAMP-2 scores of the first 1, 2, … k functions, [Diagnosis.Score]. The constant counts as 1, as in
+	// deeptime. To choose k, stop where the score no longer rises.
 	Scores []float64
 	Pairs  int // their number
 }
@@ -19,7 +19,7 @@ type PairScores struct {
 // Score is the score of all k functions.
 func (s PairScores) Score() float64 { return s.Scores[len(s.Scores)-1] }
 
-// ScorePairs judges functions by their values at both ends of pairs, n×k each.
+// ScorePairs scores functions by their values at both ends of pairs, n×k each.
 func ScorePairs(start, end *mat.Dense) (*PairScores, error) {
 	d, err := DiagnosePairs(start, end)
 	if err != nil {
@@ -51,7 +51,7 @@ func DiagnosePairs(start, end *mat.Dense) (Diagnosis, error) {
 }
 
 // Score is the VAMP-2 score of the first k functions: the sum of the squares of their Ritz values,
-// tr (M[f]⁻¹ M[f,Tf])², at most k for a transition operator; NaN where they are dependent. Source: Wu and Noé 2020
+// tr (M[f]⁻¹ M[f,Tf])², at most k for a transition operator; NaN if they are dependent. Source: Wu and Noé 2020
 // (Journal of Nonlinear Science 30), for a reversible process.
 func (d Diagnosis) Score(k int) float64 {
 	var x mat.Dense

@@ -14,14 +14,14 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// The same cases in every run, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.
+// Every run draws the same cases, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.
 func init() {
 	if err := flag.Set("rapid.seed", "1"); err != nil {
 		panic(err)
 	}
 }
 
-// problem is a symmetric matrix of known spectrum.
+// problem is a symmetric matrix with a known spectrum.
 type problem struct {
 	a      *mat.SymDense
 	values []float64 // descending
@@ -58,12 +58,12 @@ func problems() *rapid.Generator[problem] {
 	})
 }
 
-// modes draws k from 1 to n, often one of the two.
+// modes draws k from 1 to n, often one of these.
 func modes(t *rapid.T, n int) int {
 	return rapid.OneOf(rapid.Just(1), rapid.Just(n), rapid.IntRange(1, n)).Draw(t, "k")
 }
 
-// Every copy of a multiple eigenvalue is found, of zero too.
+// Every copy of a multiple eigenvalue is found, including zero.
 func TestPropertyLanczosSolvesAnySymmetricMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := problems().Draw(t, "problem")

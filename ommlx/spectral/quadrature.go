@@ -14,7 +14,7 @@ import (
 // f (N×k) holds k functions on N points, weights (N) the quadrature's weights. In OMM and Sanger's rule the norms tend
 // to 1; in LoRA the squared norm tends to the eigenvalue (paper, section 2.3.2).
 //
-// It is an error, here and in every metric on a quadrature, if shapes do not fit, a weight is not positive and finite,
+// Norms, like every metric on a quadrature, returns an error if shapes do not fit, a weight is not positive and finite,
 // or a value is not finite.
 func Norms(f *mat.Dense, weights []float64) ([]float64, error) {
 	weighted, err := weigh("function", f, weights)
@@ -34,7 +34,7 @@ func Norms(f *mat.Dense, weights []float64) ([]float64, error) {
 //	R_i = ⟨f_i, Tf_i⟩ / ⟨f_i, f_i⟩,
 //
 // which for self-adjoint T errs by the square of the angle between f_i and the eigenspace. f and tf are N×k, on the
-// same points; weights has length N. A function that is zero on all points is an error; so is what [Norms] refuses.
+// same points; weights has length N. A function that is zero on all points is an error; others are those of [Norms].
 func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
 	left, err := weigh("function", f, weights)
 	if err != nil {
@@ -46,7 +46,7 @@ func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
 	}
 	_, k := left.Dims()
 	if _, applied := right.Dims(); applied != k {
-		return nil, fmt.Errorf("Rayleigh quotients: %d functions, but Tf of %d", k, applied)
+		return nil, fmt.Errorf("Rayleigh quotients: f has %d functions, Tf has %d", k, applied)
 	}
 	norms, err := normaliseColumns("function", left)
 	if err != nil {
@@ -68,18 +68,18 @@ func RelativeErrors(estimates, truth []float64) ([]float64, error) {
 	relative := make([]float64, len(estimates))
 	for i, estimate := range estimates {
 		if math.IsNaN(estimate) || math.IsInf(estimate, 0) {
-			return nil, fmt.Errorf("relative errors: estimate %d is %v; it must be finite", i, estimate)
+			return nil, fmt.Errorf("relative errors: estimate %d is %v, want a finite number", i, estimate)
 		}
 		if exact := truth[i]; exact == 0 || math.IsNaN(exact) || math.IsInf(exact, 0) {
-			return nil, fmt.Errorf("relative errors: true eigenvalue %d is %v; it must be finite and not 0", i, exact)
+			return nil, fmt.Errorf("relative errors: true eigenvalue %d is %v, want finite and not 0", i, exact)
 		}
 		relative[i] = math.Abs(estimate-truth[i]) / math.Abs(truth[i])
 	}
 	return relative, nil
 }
 
-// weigh checks f and returns a copy with row p multiplied by √w_p, in which the quadrature's inner products are plain
-// dot products. what names one column in errors.
+// weigh checks f and returns a copy with row p multiplied by √w_p, which turns the quadrature's inner products into dot
+// products. what names one column in errors.
 func weigh(what string, f *mat.Dense, weights []float64) (*mat.Dense, error) {
 	if f == nil || f.IsEmpty() {
 		return nil, fmt.Errorf("no %s; give one column per mode, one row per point", what)
@@ -91,12 +91,12 @@ func weigh(what string, f *mat.Dense, weights []float64) (*mat.Dense, error) {
 	weighted := mat.DenseCopyOf(f)
 	for p, w := range weights {
 		if !(w > 0) || math.IsInf(w, 0) {
-			return nil, fmt.Errorf("weight %d is %v; it must be positive and finite", p, w)
+			return nil, fmt.Errorf("weight %d is %v, want a positive, finite number", p, w)
 		}
 		root, row := math.Sqrt(w), weighted.RawRowView(p)
 		for i, v := range row {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s %d is %v at point %d; it must be finite", what, i, v, p)
+				return nil, fmt.Errorf("%s %d is %v at point %d, want a finite number", what, i, v, p)
 			}
 			row[i] = root * v
 		}
@@ -110,19 +110,19 @@ func normaliseColumns(what string, f *mat.Dense) ([]float64, error) {
 	norms := make([]float64, k)
 	for i := range norms {
 		if norms[i] = mat.Norm(f.ColView(i), 2); norms[i] == 0 {
-			return nil, fmt.Errorf("%s %d is zero at all points and has no direction", what, i)
+			return nil, fmt.Errorf("%s %d is zero at all points", what, i)
 		}
 	}
 	f.Apply(func(_, i int, v float64) float64 { return v / norms[i] }, f)
 	return norms, nil
 }
 
-// GramSchmidt returns the upper triangular C (k×k) with positive diagonal that makes the columns of fC orthonormal:
-// with the Cholesky factor L of the matrix of inner products ⟨f_i, f_j⟩ = L Lᵀ it is L⁻ᵀ. Column i of fC is made from
-// the first i functions, and T(fC) = (Tf)C. It turns the functions of Spectral Inference Networks into
-// eigenfunctions (Pfau et al. 2019).
+// GramSchmidt returns the upper triangular C (k×k) with positive diagonal for which the columns of fC are orthonormal:
+// L⁻ᵀ, where L is the Cholesky factor of the inner products, ⟨f_i, f_j⟩ = L Lᵀ. Column i of fC is a combination of the
+// first i functions, and T(fC) = (Tf)C. It turns the functions of Spectral Inference Networks into eigenfunctions (Pfau
+// et al. 2019).
 //
-// Dependent functions are an error; so is what [Norms] refuses.
+// Dependent functions are an error; others are those of [Norms].
 func GramSchmidt(f *mat.Dense, weights []float64) (*mat.TriDense, error) {
 	weighted, err := weigh("function", f, weights)
 	if err != nil {
@@ -132,7 +132,7 @@ func GramSchmidt(f *mat.Dense, weights []float64) (*mat.TriDense, error) {
 	products.SymOuterK(1, weighted.T())
 	var cholesky mat.Cholesky
 	if !cholesky.Factorize(&products) {
-		return nil, fmt.Errorf("the %d functions are linearly dependent on the points; they have no orthonormal basis",
+		return nil, fmt.Errorf("the %d functions are linearly dependent on the points and have no orthonormal basis",
 			products.SymmetricDim())
 	}
 	var upper, inverse mat.TriDense

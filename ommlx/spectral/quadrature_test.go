@@ -114,7 +114,7 @@ func TestMetricsRefuseBadInput(t *testing.T) {
 	assert.ErrorContains(t, err, "2 functions")
 }
 
-// What it returns is in the properties.
+// The results are tested in TestPropertyGramSchmidt.
 func TestGramSchmidtRefuses(t *testing.T) {
 	f := mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3})
 	_, err := GramSchmidt(f, ones(3))
@@ -171,7 +171,7 @@ func TestSymEigenRefuses(t *testing.T) {
 
 func TestEigenspacesOfKnownMultiplicities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 0))
-	// Scaled, because the tolerance has to follow the spectral radius.
+	// Scaled, because the tolerance must follow the spectral radius.
 	for _, scale := range []float64{1e-3, 1, 1e6} {
 		values := []float64{1, 0.7, 0.7, 0.7, 0.7 - 1e-6, 0.2, 0.2, -1}
 		floats.Scale(scale, values)

@@ -1,4 +1,4 @@
-// Package spectral judges learned eigenfunctions against exact eigenpairs.
+// Package spectral compares learned eigenfunctions with exact eigenpairs, and diagnoses them without.
 package spectral
 
 import (
@@ -11,11 +11,10 @@ import (
 )
 
 // DegeneracyTolerance is the default of [Truth.Tolerance], relative to the spectral radius: eigenvalues closer than
-// this belong to one eigenspace. The dense solver errs by about 1e-14, so true multiplicity is seen with six digits to
-// spare. Among the top 60 of the twelve grid environments no gap lies between 1e-9 and 1e-6 (a test of package
-// gridworld checks it); a single one lies above the solver's error and is merged nevertheless, λ_47 − λ_48 = 1.2e-10 of
-// GridRoom-32. The ALLO code merges that pair too: it rounds float64 eigenvalues to 16 decimals but then groups them as
-// float32, which near 1 resolves 6e-8.
+// this belong to one eigenspace. The dense solver errs by about 1e-14, six digits below. Among the top 60 of the twelve
+// grid environments no gap lies between 1e-9 and 1e-6 (tested in package gridworld). Only one lies above the solver's
+// error and is still merged, λ_47 − λ_48 = 1.2e-10 of GridRoom-32. The ALLO code merges that pair too: it rounds
+// float64 eigenvalues to 16 decimals, but then groups them as float32, which resolves 6e-8 near 1.
 const DegeneracyTolerance = 1e-8
 
 // Truth is the exact spectrum of a symmetric operator on N states.
@@ -29,24 +28,23 @@ type Truth struct {
 //
 //	A v_i = λ_i v_i,  λ_1 ≥ … ≥ λ_N,  VᵀV = I
 //
-// densely (LAPACK's dsyev: tridiagonal reduction and implicit QL) in O(N³), a few seconds at N = 1,000. A zero Truth
-// and an error are returned for an empty matrix, entries that are not finite, and the solver not converging.
+// densely (LAPACK's dsyev: tridiagonal reduction and implicit QL) in O(N³), a few seconds at N = 1,000. It returns an
+// error for an empty matrix, for entries that are not finite, and if the solver does not converge.
 func SymEigen(a mat.Symmetric) (Truth, error) {
 	n := a.SymmetricDim()
 	if n == 0 {
-		return Truth{}, errors.New("cannot solve the eigenproblem of an empty matrix; give at least one state")
+		return Truth{}, errors.New("eigenproblem: the matrix is empty, want at least one state")
 	}
 	for i := range n {
 		for j := i; j < n; j++ {
 			if v := a.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return Truth{}, fmt.Errorf("cannot solve the eigenproblem: entry (%d, %d) is %v; "+
-					"all entries must be finite", i, j, v)
+				return Truth{}, fmt.Errorf("eigenproblem: entry (%d, %d) is %v, want all entries finite", i, j, v)
 			}
 		}
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(a, true) {
-		return Truth{}, fmt.Errorf("the dense eigensolver did not converge on this %d×%d matrix; check its scale", n, n)
+		return Truth{}, fmt.Errorf("eigenproblem: no convergence on the %d×%d matrix; check its scale", n, n)
 	}
 	values, vectors := eigen.Values(nil), new(mat.Dense)
 	eigen.VectorsTo(vectors)
@@ -57,7 +55,7 @@ func SymEigen(a mat.Symmetric) (Truth, error) {
 	return Truth{values, vectors, DegeneracyTolerance * max(math.Abs(values[0]), math.Abs(values[n-1]))}, nil
 }
 
-// Eigenspace is the range First ≤ i < End of mode indices that share one eigenvalue.
+// Eigenspace is the range First ≤ i < End of the indices of modes that share one eigenvalue.
 type Eigenspace struct{ First, End int }
 
 // Dim returns the multiplicity.
@@ -77,9 +75,9 @@ func (t Truth) Eigenspaces() []Eigenspace {
 	return spaces
 }
 
-// GapAtTop returns the smallest distance between distinct eigenvalues among the top k, the quantity that makes an
-// instance hard: two modes that it separates can only be told apart when their values are learned more finely. It is
-// +Inf where the top k has a single eigenvalue; k beyond the number of modes means all of them.
+// GapAtTop returns the smallest distance between distinct eigenvalues among the top k, which makes an instance hard:
+// learning must resolve it to tell two modes apart. It is +Inf if the top k has a single eigenvalue. If k exceeds the
+// number of modes, all modes count.
 func (t Truth) GapAtTop(k int) float64 {
 	gap := math.Inf(1)
 	for i := 1; i < min(k, len(t.Values)); i++ {

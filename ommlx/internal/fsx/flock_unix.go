@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// noLink keeps open(2) from following a link at the end of a path.
+// noLink makes open(2) fail on a link at the end of a path.
 const noLink = syscall.O_NOFOLLOW
 
-// flock locks an open file, exclusively or shared, unless another holder excludes that.
+// flock locks an open file, exclusively or shared, unless another lock excludes it.
 func flock(file *os.File, shared bool) (held bool, err error) {
 	kind := syscall.LOCK_EX
 	if shared {

@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// TryLock opens the file at path for reading and writing, makes it if need be, and locks it by flock(2). If another
-// process, or this one, holds it, locked is false and the file is open for reading what the holder wrote into it. A
-// link at path is an error, since its target may be someone else's file.
+// TryLock opens the file at path for reading and writing, creating it if needed, and locks it by flock(2). If another
+// process, or this one, holds the lock, locked is false and the file can be read to see what the holder wrote. A link
+// at path is an error, since its target may be someone else's file.
 //
-// The lock ends when the file is closed or the process ends. The holder may remove the file. The file system must
-// support flock between the machines that share it, as NFS 4 does.
+// The lock ends when the file is closed or the process ends. The holder may remove the file. On a shared file system,
+// flock must work between machines, as on NFS 4.
 func TryLock(path string) (file *os.File, locked bool, err error) {
 	for {
 		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noLink, 0o644)
@@ -33,11 +33,12 @@ func TryLock(path string) (file *os.File, locked bool, err error) {
 		if err != nil {
 			return nil, false, fmt.Errorf("locking %s: %w", path, err)
 		}
-		// It was replaced or removed before it was locked, so it locks nothing.
+		// The file was replaced or removed before it was locked, so the lock is useless.
 	}
 }
 
-// Held reports whether another process, or this one, holds an open file. Close ends the shared lock by which it asks.
+// Held reports whether another process, or this one, has locked an open file. It takes a shared lock, which ends when
+// the file is closed.
 func Held(file *os.File) bool {
 	held, _ := flock(file, true)
 	return held

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A lock excludes two openings of a file in one process as it does in two. The second one can read what the first
-// wrote.
-func TestALockIsHeldOnce(t *testing.T) {
+// TestLockIsHeldOnce opens the file twice in one process, which is like two processes. The second opening can read what
+// the first wrote.
+func TestLockIsHeldOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	first, locked, err := TryLock(path)
 	require.NoError(t, err)
@@ -34,8 +34,8 @@ func TestALockIsHeldOnce(t *testing.T) {
 	require.NoError(t, third.Close())
 }
 
-// A file that was removed or replaced is no lock any more.
-func TestARemovedFileIsNoLock(t *testing.T) {
+// TestRemovedFileIsNoLock: a file that was removed or replaced no longer locks.
+func TestRemovedFileIsNoLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	held, _, err := TryLock(path)
 	require.NoError(t, err)
@@ -51,8 +51,8 @@ func TestARemovedFileIsNoLock(t *testing.T) {
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// Those who only look do not see each other as holders.
-func TestLookersDoNotSeeEachOther(t *testing.T) {
+// TestHeldIgnoresOtherCallsOfHeld, which only take shared locks.
+func TestHeldIgnoresOtherCallsOfHeld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	require.NoError(t, os.WriteFile(path, nil, 0o600))
 	looking := func() *os.File {
@@ -65,8 +65,8 @@ func TestLookersDoNotSeeEachOther(t *testing.T) {
 	require.False(t, Held(looking()), "the first one still has the file open")
 }
 
-// A link instead of the file is not followed, since its target may be someone else's.
-func TestALinkIsNotLocked(t *testing.T) {
+// TestLinkIsNotLocked: a link is not followed, since its target may be someone else's file.
+func TestLinkIsNotLocked(t *testing.T) {
 	dir := t.TempDir()
 	theirs, link := filepath.Join(dir, "theirs"), filepath.Join(dir, "lock")
 	require.NoError(t, os.WriteFile(theirs, []byte("theirs"), 0o600))

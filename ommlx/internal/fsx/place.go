@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// Module is the path of this module, as go.mod has it.
+// Module is the path of this module, as in go.mod.
 var Module = strings.TrimSuffix(reflect.TypeFor[Damaged]().PkgPath(), "/ommlx/internal/fsx")
 
-// CacheVariable names the environment variable that moves the cache folder.
+// CacheVariable names the environment variable that sets the cache folder.
 const CacheVariable = "OMM_CACHE"
 
-// ErrNoCheckout is wrapped by the error of [Checkout] outside of one.
+// ErrNoCheckout is wrapped by the error of [Checkout] outside a checkout.
 var ErrNoCheckout = errors.New("not inside a checkout of omm-go")
 
-// Checkout returns the root of the checkout of this project that contains the working directory: the nearest folder
-// upwards whose go.mod is this module's. Outside of a checkout the error wraps [ErrNoCheckout].
+// Checkout returns the root of the checkout of this project that contains the working directory: the nearest parent
+// folder whose go.mod is this module's. Outside a checkout the error wraps [ErrNoCheckout].
 func Checkout() (root string, err error) {
 	start, err := os.Getwd()
 	if err != nil {
@@ -40,7 +40,7 @@ func Checkout() (root string, err error) {
 }
 
 // Cache returns the folder for downloads (plugins, data, the notebook environment): $OMM_CACHE, or omm-go in the user's
-// cache folder. It need not exist. Errors come from [Folder] and [os.UserCacheDir].
+// cache folder. It need not exist.
 func Cache() (string, error) {
 	if dir, err := Folder(CacheVariable); dir != "" || err != nil {
 		return dir, err
@@ -53,7 +53,7 @@ func Cache() (string, error) {
 	return filepath.Join(dir, "omm-go"), nil
 }
 
-// Folder returns the folder that an environment variable names, or "" if the variable is not set. The folder need not
+// Folder returns the folder named by an environment variable, or "" if the variable is not set. The folder need not
 // exist. A relative path is an error, since it would depend on the working directory.
 func Folder(variable string) (string, error) {
 	dir := os.Getenv(variable)

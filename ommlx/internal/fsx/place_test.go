@@ -15,7 +15,7 @@ func TestThisCheckoutIsFound(t *testing.T) {
 	assert.FileExists(t, filepath.Join(root, "ommlx", "internal", "fsx", "place.go"))
 }
 
-// The nearest go.mod of this module counts, from any depth and past the go.mod of another module.
+// TestCheckout: the nearest go.mod of this module counts, from any depth and above another module's go.mod.
 func TestCheckout(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)

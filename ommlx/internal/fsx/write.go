@@ -1,5 +1,5 @@
-// Package fsx has what this project does with files beyond package os: it puts them in place in one step, verifies
-// their checksums, locks them, and knows the folders of a checkout and of the cache.
+// Package fsx adds file operations to package os: it replaces files atomically, verifies checksums, locks files, and
+// finds the checkout and the cache folder.
 package fsx
 
 import (
@@ -16,12 +16,12 @@ import (
 	"syscall"
 )
 
-// Unfinished is the end of the name of a file that [Write] has not put in place yet. A process that is killed leaves
-// one behind, named as the file that it is for, a number and this.
+// Unfinished ends the name of a file that [Write] has not yet put in place. A killed process may leave one, named after
+// its target, a number and this suffix.
 const Unfinished = ".tmp"
 
-// Write puts content at path in one step: a reader, also after a crash, sees the old content or the new one, never a
-// part of it. See [Fill].
+// Write replaces the content at path atomically: a reader, even after a crash, sees the old or the new content, never a
+// part. See [Fill].
 func Write(path string, content []byte) error {
 	return Fill(path, func(out io.Writer) error {
 		_, err := out.Write(content)
@@ -29,7 +29,7 @@ func Write(path string, content []byte) error {
 	})
 }
 
-// Update is [Write], but leaves a file untouched that has this content.
+// Update is [Write], but does not touch a file that already has this content.
 func Update(path string, content []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
 		return nil
@@ -37,9 +37,9 @@ func Update(path string, content []byte) error {
 	return Write(path, content)
 }
 
-// Fill puts what fill writes at path in one step. An existing file is replaced and keeps its permissions; a new one has
-// 0644. The folder must exist. After an error, also of fill, path is as it was, unless only the folder could not be
-// flushed.
+// Fill atomically replaces the file at path by the output of fill. An existing file keeps its permissions; a new one
+// has 0644. The folder must exist. After an error, including one from fill, path is unchanged, unless only the folder
+// could not be flushed.
 func Fill(path string, fill func(out io.Writer) error) (err error) {
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -51,7 +51,7 @@ func Fill(path string, fill func(out io.Writer) error) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(tmp.Name()) // gone already when only the folder could not be flushed
+			_ = os.Remove(tmp.Name()) // gone if only the folder could not be flushed
 		}
 	}()
 	out := bufio.NewWriterSize(tmp, 1<<20)
@@ -65,7 +65,7 @@ func Fill(path string, fill func(out io.Writer) error) (err error) {
 }
 
 // Rename moves the file from, which its writer has flushed, to path in the same folder, and flushes the folder, so that
-// the name survives a crash as the content does.
+// the name survives a crash too.
 func Rename(from, path string) error {
 	if err := os.Rename(from, path); err != nil {
 		return err
@@ -81,8 +81,7 @@ func Rename(from, path string) error {
 	return errors.Join(err, folder.Close())
 }
 
-// SHA256 returns the SHA-256 of the content of a file as 64 lower-case hexadecimal digits. The error says why it cannot
-// be read.
+// SHA256 returns the SHA-256 of a file's content as 64 lower-case hexadecimal digits.
 func SHA256(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -96,13 +95,13 @@ func SHA256(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// SHA256Of is [SHA256] of a content.
+// SHA256Of is [SHA256] of content in memory.
 func SHA256Of(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
-// Damaged is the error of a file whose content is not the pinned one.
+// Damaged is the error of a file whose content differs from the pinned one.
 type Damaged struct{ Path, Want, Got string }
 
 // Error implements [error].

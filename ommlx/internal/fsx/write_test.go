@@ -47,7 +47,7 @@ func TestWriteMakesAndReplaces(t *testing.T) {
 	assert.Equal(t, []string{"result.json"}, names(t, dir))
 }
 
-// A folder that is not empty cannot be replaced, so the last step fails.
+// TestWriteLeavesNothingAfterAnError: a folder that is not empty cannot be replaced, so the last step fails.
 func TestWriteLeavesNothingAfterAnError(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "taken", "by a folder"), 0o755))
@@ -59,7 +59,7 @@ func TestWriteLeavesNothingAfterAnError(t *testing.T) {
 	assert.Equal(t, []string{"taken"}, names(t, dir))
 }
 
-// A reader sees one whole content while others write.
+// TestReadersSeeWholeFiles while others write.
 func TestReadersSeeWholeFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	const size = 1 << 20
@@ -87,7 +87,7 @@ func TestReadersSeeWholeFiles(t *testing.T) {
 	assert.Equal(t, []string{"file"}, names(t, filepath.Dir(path)))
 }
 
-// The sum of "abc" is an example of NIST's for FIPS 180-4.
+// TestSHA256 has the example "abc" from NIST's FIPS 180-4.
 func TestSHA256(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, []byte("abc"), 0o644))

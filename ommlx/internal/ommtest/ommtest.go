@@ -1,5 +1,5 @@
-// Package ommtest is what tests of objectives and of trainings share: it evaluates objectives on a batch or on a
-// matrix, trains problems on several virtual devices, and records what a test measures of a claim of the paper.
+// Package ommtest has helpers shared by tests of objectives and of trainings: it evaluates objectives on a batch or a
+// matrix, trains problems on several virtual devices, and records measurements for claims of the paper.
 package ommtest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Point is where an objective is evaluated, in the shapes of [ommlx.Batch].
+// Point is a point at which an objective is evaluated, in the shapes of [ommlx.Batch].
 type Point struct{ F, TF, C1, C2 testkit.Array }
 
 // GaussianPoint returns a point of independent standard normal numbers, [R,] B×k each.
@@ -24,7 +24,7 @@ func GaussianPoint(rng *rand.Rand, dims ...int) Point {
 	return Point{F: g(), TF: g(), C1: g(), C2: g()}
 }
 
-// Map returns the point of each part's image.
+// Map applies f to each part.
 func (p Point) Map(f func(part testkit.Array) testkit.Array) Point {
 	return Point{F: f(p.F), TF: f(p.TF), C1: f(p.C1), C2: f(p.C2)}
 }
@@ -34,13 +34,13 @@ func (p Point) Scaled(c float64) Point {
 	return p.Map(func(part testkit.Array) testkit.Array { return part.Scaled(c) })
 }
 
-// Inputs lists what a program of [OnBatch] is called with.
+// Inputs lists the inputs of a program of [OnBatch].
 func (p Point) Inputs(state []testkit.Array) []testkit.Array {
 	return append([]testkit.Array{p.F, p.TF, p.C1, p.C2}, state...)
 }
 
-// Evaluation is what one call of an objective returns: the loss, [R] or a scalar, the gradients for the four parts of a
-// point, and the next state.
+// Evaluation is the result of one call of an objective: the loss, [R] or a scalar, the gradients for the four parts of
+// a point, and the next state.
 type Evaluation struct {
 	Loss                testkit.Array
 	DF, DTF, DC1, DC2   testkit.Array
@@ -48,7 +48,7 @@ type Evaluation struct {
 	Gradients, Everyone []testkit.Array
 }
 
-// BatchOf puts a batch for an objective together of in = F, TF, C1, C2.
+// BatchOf makes a batch for an objective from in = F, TF, C1, C2.
 type BatchOf func(o ommlx.Objective, in []*Node) ommlx.Batch
 
 // Shared is the batch with M[f] from F: C1 and C2 are for ALLO's constraint.
@@ -72,7 +72,7 @@ func Apart(_ ommlx.Objective, in []*Node) ommlx.Batch {
 // OnBatch computes loss, gradients and next state of an objective from F, TF, C1, C2 and the state, with [Shared].
 func OnBatch(o ommlx.Objective) func(in []*Node) []*Node { return On(o, Shared) }
 
-// On is [OnBatch] with a batch that is put together otherwise.
+// On is [OnBatch] with another batch function.
 func On(o ommlx.Objective, batchOf BatchOf) func(in []*Node) []*Node {
 	return func(in []*Node) []*Node {
 		loss, next := o.Loss(batchOf(o, in), in[4:])
@@ -88,7 +88,7 @@ func Evaluate(t testing.TB, p testkit.Program, at Point, state []testkit.Array) 
 		Gradients: out[1:5], Next: out[5:], Everyone: out}
 }
 
-// EvaluateOnce compiles, evaluates in float64 and forgets.
+// EvaluateOnce compiles an objective and evaluates it once in float64.
 func EvaluateOnce(t testing.TB, o ommlx.Objective, at Point, state []testkit.Array) Evaluation {
 	t.Helper()
 	return Evaluate(t, testkit.NewProgram(t, OnBatch(o)), at, state)
@@ -102,7 +102,7 @@ func SecondMoment(f, g testkit.Array) testkit.Array {
 	return testkit.FromMatrix(&m)
 }
 
-// MatrixPoint is V (d×k) seen as k functions on d samples with the operator A: f = √d·V, Tf = √d·AV.
+// MatrixPoint treats V (d×k) as k functions on d samples with the operator A: f = √d·V, Tf = √d·AV.
 func MatrixPoint(v, a *mat.Dense) Point {
 	d, _ := v.Dims()
 	var av mat.Dense
@@ -128,7 +128,7 @@ func OnMatrix(o ommlx.Objective) func(in []*Node) []*Node {
 }
 
 // RequireEigenvectors requires that column i of v is ± eigenvector i, column i of w, with the norm that the objective
-// gives it. It returns how much the norm and the part along that eigenvector deviate at most.
+// gives it. It returns the largest deviation of a norm or of the part along the eigenvector.
 func RequireEigenvectors(t testing.TB, o ommlx.Objective, v, w *mat.Dense, eigenvalues []float64,
 	tolerance float64) (deviation float64) {
 	t.Helper()

@@ -21,10 +21,10 @@ func withHeader(head string, data ...byte) []byte {
 	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), []byte(head), data)
 }
 
-// one is a file of one tensor, "a".
+// one returns a file with one tensor, "a".
 func one(entry string, data ...byte) []byte { return withHeader(`{"a":{`+entry+`}}`, data...) }
 
-// hostile are files that do not follow the format, with a reason.
+// hostile are files that do not follow the format, keyed by a word of the error.
 var hostile = map[string][]byte{
 	"7 bytes are too short":           make([]byte, 7),
 	"claims 100000001 bytes, of":      binary.LittleEndian.AppendUint64(nil, 100_000_001),
@@ -34,29 +34,29 @@ var hostile = map[string][]byte{
 	"unexpected end of JSON input":    withHeader(`{"a":`),
 	"cannot unmarshal array":          withHeader(`[]`),
 	"the metadata is not a list":      withHeader(`{"__metadata__":{"a":1}}`),
-	"tensor \"a\" is described wro":   withHeader(`{"a":[1]}`),
-	"the element type \"BF16\"":       one(`"dtype":"BF16","shape":[],"data_offsets":[0,2]`, 1, 2),
-	"the element type \"\"; only":     withHeader(`{"a":null}`),
+	"tensor \"a\": malformed":         withHeader(`{"a":[1]}`),
+	"element type \"BF16\"":           one(`"dtype":"BF16","shape":[],"data_offsets":[0,2]`, 1, 2),
+	"element type \"\", want":         withHeader(`{"a":null}`),
 	"has no shape":                    one(`"dtype":"F32","data_offsets":[0,4]`, 1, 2, 3, 4),
 	"or no pair of offsets":           one(`"dtype":"F32","shape":[],"data_offsets":[4]`, 1, 2, 3, 4),
 	"offsets from 4 to 0":             one(`"dtype":"F32","shape":[],"data_offsets":[4,0]`, 1, 2, 3, 4),
 	"offsets from 0 to -4":            one(`"dtype":"F32","shape":[],"data_offsets":[0,-4]`, 1, 2, 3, 4),
-	"offsets from 0 to 8; it":         one(`"dtype":"F64","shape":[],"data_offsets":[0,8]`, 1, 2, 3, 4),
+	"offsets from 0 to 8,":            one(`"dtype":"F64","shape":[],"data_offsets":[0,8]`, 1, 2, 3, 4),
 	"shape [-1 -1] does not fit the":  one(`"dtype":"F32","shape":[-1,-1],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	"shape [2] does not fit the 4":    one(`"dtype":"F32","shape":[2],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	"shape [0 -1] does not fit the 0": one(`"dtype":"F32","shape":[0,-1],"data_offsets":[0,0]`),
 	"shape [0] does not fit the 4":    one(`"dtype":"F32","shape":[0],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	// 2³² · 2³² overflows to 0.
 	"shape [4294967296 4294967296]": one(`"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,0]`),
-	"from 4 to 8; it must begin at 8": withHeader(`{"a":{"dtype":"F64","shape":[],"data_offsets":[0,8]},`+
+	"from 4 to 8, want a start at 8": withHeader(`{"a":{"dtype":"F64","shape":[],"data_offsets":[0,8]},`+
 		`"b":{"dtype":"F32","shape":[],"data_offsets":[4,8]}}`, make([]byte, 8)...),
-	"from 8 to 12; it must begin at 4": withHeader(`{"a":{"dtype":"F32","shape":[],"data_offsets":[0,4]},`+
+	"from 8 to 12, want a start at 4": withHeader(`{"a":{"dtype":"F32","shape":[],"data_offsets":[0,4]},`+
 		`"b":{"dtype":"F32","shape":[],"data_offsets":[8,12]}}`, make([]byte, 12)...),
 	"the last 2 bytes": one(`"dtype":"F32","shape":[],"data_offsets":[0,4]`, make([]byte, 6)...),
 }
 
-// TestFileThatDoesNotFitItself is refused for what is wrong, without the memory that it claims to need.
-func TestFileThatDoesNotFitItself(t *testing.T) {
+// TestInvalidFiles are refused for the right reason, without the memory that they claim to need.
+func TestInvalidFiles(t *testing.T) {
 	for reason, all := range hostile {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -67,8 +67,8 @@ func TestFileThatDoesNotFitItself(t *testing.T) {
 	}
 }
 
-// FuzzRead: nothing that a file can hold makes reading it panic or claim more than the file has; the complaint is one
-// line; what is read is written and read again as it was.
+// FuzzRead: no file makes reading panic or allocate more than its size; errors have one line; the content survives
+// writing and reading again.
 func FuzzRead(f *testing.F) {
 	good := write(f, example())
 	f.Add(good)

@@ -1,14 +1,14 @@
-// Package safetensors writes and reads named tensors in the safetensors format, which Python, Rust and JavaScript read
-// too. A file is
+// Package safetensors writes and reads named tensors in the safetensors format, which Python, Rust and JavaScript also
+// read. A file is
 //
 //	length of the header (uint64, little endian), header (JSON), data,
 //
 // where the header has one entry per tensor, {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}, and
-// strings under "__metadata__". Offsets count from the start of the data; the values of a tensor lie row by row in
+// strings under "__metadata__". Offsets count from the start of the data; the values of a tensor are row-major and
 // little endian. Tensors follow each other without gaps.
 //
-// Source: the format's reference implementation, github.com/huggingface/safetensors (README, "Format"), whose limit on
-// the header and whose checks are kept here.
+// Source: the format's reference implementation, github.com/huggingface/safetensors (README, "Format"), including its
+// limit on the header and its checks.
 package safetensors
 
 import (
@@ -32,7 +32,7 @@ import (
 type File struct {
 	// Tensors are float32, float64, int32, int64 or uint64, of any shape.
 	Tensors map[string]*tensors.Tensor
-	// Metadata is what the file says of itself.
+	// Metadata is a set of named strings.
 	Metadata map[string]string
 }
 
@@ -46,10 +46,10 @@ type entry struct {
 const (
 	metadataName = "__metadata__"
 	lengthBytes  = 8 // of the header's length
-	alignment    = 8 // of the data, in bytes, as the widest element type needs
+	alignment    = 8 // of the data, in bytes, for the widest element type
 )
 
-// names of the element types that can be written and read.
+// names of the supported element types.
 var names = map[dtypes.DType]string{
 	dtypes.Float32: "F32",
 	dtypes.Float64: "F64",
@@ -58,15 +58,15 @@ var names = map[dtypes.DType]string{
 	dtypes.Uint64:  "U64",
 }
 
-// listOfNames returns the element types in words.
+// listOfNames returns the supported element types for messages.
 func listOfNames() string {
 	return fmt.Sprintf("%v", slices.Sorted(maps.Values(names)))
 }
 
-// Write writes f to w. The same content gives the same bytes. Errors name a tensor that is of another element type,
-// before anything is written, or that cannot be read, and otherwise come from w.
+// Write writes f to w. The same content gives the same bytes. The error names a tensor whose element type is not
+// supported, before anything is written, or that cannot be read; other errors are those of w.
 func Write(w io.Writer, f File) error {
-	// Wide elements first: each tensor is then aligned for its element type.
+	// Wide elements first, which aligns every tensor for its element type.
 	order := slices.SortedFunc(maps.Keys(f.Tensors), func(a, b string) int {
 		return cmp.Or(f.Tensors[b].DType().Size()-f.Tensors[a].DType().Size(), cmp.Compare(a, b))
 	})
@@ -77,7 +77,7 @@ func Write(w io.Writer, f File) error {
 	for _, name := range order {
 		t := f.Tensors[name]
 		if names[t.DType()] == "" {
-			return fmt.Errorf("tensor %q has the element type %s; only %s can be written", name, t.DType(),
+			return fmt.Errorf("tensor %q has element type %s, want one of %s", name, t.DType(),
 				listOfNames())
 		}
 		end := offset + t.Size()*t.DType().Size()
@@ -107,19 +107,19 @@ func Write(w io.Writer, f File) error {
 	return nil
 }
 
-// maxHeader is the reference implementation's limit on the header, in bytes.
+// maxHeader is the reference implementation's limit on the header's length, in bytes.
 const maxHeader = 100_000_000
 
-// Read reads a whole file from r. The tensors are in host memory. A file that does not follow the format, or has a
-// tensor of an element type that is not in [File], is refused with one sentence that says what is wrong; nothing that a
-// file claims of itself takes more memory than it has bytes.
+// Read reads a whole file from r into tensors in host memory. It returns a one-line error if the file does not follow
+// the format or has an element type that [File] does not support. It never allocates more than the file's size,
+// whatever the header claims.
 func Read(r io.Reader) (File, error) {
 	all, err := io.ReadAll(r)
 	if err != nil {
 		return File{}, err
 	}
 	if len(all) < lengthBytes {
-		return File{}, fmt.Errorf("%d bytes are too short for a safetensors file, which begins with the %d of a length",
+		return File{}, fmt.Errorf("%d bytes are too short for a safetensors file, want at least %d",
 			len(all), lengthBytes)
 	}
 	size, rest := binary.LittleEndian.Uint64(all), all[lengthBytes:]
@@ -146,7 +146,7 @@ func Read(r io.Reader) (File, error) {
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		var e entry
 		if err := json.Unmarshal(header[name], &e); err != nil {
-			return File{}, fmt.Errorf("tensor %q is described wrongly in the header: %w", name, err)
+			return File{}, fmt.Errorf("tensor %q: malformed entry in the header: %w", name, err)
 		}
 		entries[name] = e
 	}
@@ -166,22 +166,22 @@ func Read(r io.Reader) (File, error) {
 	return f, nil
 }
 
-// tensor returns the values of an entry, which must begin where the one before it ends. The error continues after
-// its name.
+// tensor returns the values of an entry, which must begin where the previous one ends, at. Its errors continue a
+// sentence that begins with the name of the tensor.
 func (e entry) tensor(data []byte, at int) (*tensors.Tensor, error) {
-	dtype := dtypes.MapOfNames[e.DType] // has more types, and more than one name of each
+	dtype := dtypes.MapOfNames[e.DType] // has more types, and several names for each
 	if name, known := names[dtype]; !known || name != e.DType {
-		return nil, fmt.Errorf("has the element type %q; only %s can be read", e.DType, listOfNames())
+		return nil, fmt.Errorf("has element type %q, want one of %s", e.DType, listOfNames())
 	}
 	if e.Shape == nil || len(e.Offsets) != 2 {
 		return nil, errors.New("has no shape or no pair of offsets in the header")
 	}
 	begin, end := e.Offsets[0], e.Offsets[1]
 	if begin != at || end < begin || end > len(data) {
-		return nil, fmt.Errorf("has offsets from %d to %d; it must begin at %d, where the one before it ends, and the "+
-			"data have %d bytes: the file is cut off or damaged", begin, end, at, len(data))
+		return nil, fmt.Errorf("has offsets from %d to %d, want a start at %d, where the previous tensor ends, and an "+
+			"end within the %d bytes of data: the file is cut off or damaged", begin, end, at, len(data))
 	}
-	size := float64(dtype.Size()) // exact, unless it is more than any file has
+	size := float64(dtype.Size()) // exact, unless it exceeds the size of any file
 	for _, d := range e.Shape {
 		size *= float64(d)
 	}

@@ -23,7 +23,7 @@ import (
 
 type tensorMap = map[string]*tensors.Tensor
 
-// example has every element type, a scalar, an empty tensor and names that JSON writes with escapes.
+// example has every element type, a scalar, an empty tensor and names that JSON escapes.
 func example() safetensors.File {
 	return safetensors.File{
 		Tensors: map[string]*tensors.Tensor{
@@ -46,7 +46,7 @@ func write(t testing.TB, f safetensors.File) []byte {
 	return out.Bytes()
 }
 
-// requireSame compares bits, so that NaN is equal to itself.
+// requireSame compares bits, so that NaN equals itself.
 func requireSame(t testing.TB, want, got safetensors.File) {
 	t.Helper()
 	require.Equal(t, want.Metadata, got.Metadata)
@@ -59,8 +59,8 @@ func requireSame(t testing.TB, want, got safetensors.File) {
 	require.Equal(t, write(t, want), write(t, got))
 }
 
-// TestWhatIsWrittenIsRead, bit for bit and also when nothing is written.
-func TestWhatIsWrittenIsRead(t *testing.T) {
+// TestRoundTrip compares bit for bit, also for an empty file.
+func TestRoundTrip(t *testing.T) {
 	for _, f := range []safetensors.File{
 		example(),
 		{Tensors: map[string]*tensors.Tensor{"nan": tensors.FromValue([]float32{math.Float32frombits(0x7fc00123)})}},
@@ -72,7 +72,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
-// TestLayout: a whole file is the bytes that the format asks for, the widest elements first.
+// TestLayout compares the bytes of a whole file with the format, the widest elements first.
 func TestLayout(t *testing.T) {
 	all := write(t, safetensors.File{Metadata: map[string]string{"λ": "<ten> & \n"}, Tensors: tensorMap{
 		"a\"": tensors.FromFlatDataAndDimensions([]int32{0, -1}, 2, 1), "b": tensors.FromScalar(math.Pi),
@@ -87,7 +87,7 @@ func TestLayout(t *testing.T) {
 	require.Equal(t, string(withHeader(padded, data...)), string(all))
 }
 
-// TestPython: Python's own package reads what is written here, and what it writes is read here.
+// TestPython: Python's package reads files of this package, and this package reads files of Python's.
 func TestPython(t *testing.T) {
 	python := os.Getenv("OMM_PYTHON")
 	if python == "" {
@@ -131,13 +131,13 @@ func double[T float32 | float64 | int32 | int64 | uint64](x []T) {
 	}
 }
 
-// TestWhatCannotBeWritten is refused by name.
-func TestWhatCannotBeWritten(t *testing.T) {
+// TestUnsupportedTensors gives errors with the tensor's name.
+func TestUnsupportedTensors(t *testing.T) {
 	gone := tensors.FromScalar(float32(1))
 	gone.MustFinalizeAll()
 	for word, x := range map[string]*tensors.Tensor{
-		`tensor "a" has the element type Invalid`: gone,
-		`tensor "a" has the element type Bool`:    tensors.FromScalar(true),
+		`tensor "a" has element type Invalid`: gone,
+		`tensor "a" has element type Bool`:    tensors.FromScalar(true),
 	} {
 		err := safetensors.Write(&bytes.Buffer{}, safetensors.File{Tensors: tensorMap{"a": x}})
 		assert.ErrorContains(t, err, word)
@@ -148,7 +148,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 	assert.ErrorIs(t, err, full)
 }
 
-// failing is a disk that is full, or broken.
+// failing is a disk that is full or broken.
 type failing struct{ error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.error }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Terminal reports whether w is a terminal that can draw a line over itself.
+// Terminal reports whether w is a terminal that can redraw a line in place.
 func Terminal(w io.Writer) bool {
 	f, ok := w.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok {
@@ -21,18 +21,19 @@ func Terminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
 
-// Line shows how far a job is: on a terminal one line that is drawn over itself, in a log a line now and then.
+// Line shows the progress of a job: on a terminal in one line that is redrawn in place, in a log by a line now and
+// then.
 type Line struct {
 	W        io.Writer
-	Terminal bool              // draw the line over itself instead of writing whole lines
-	Display  func(line string) // if not nil, takes each line, which replaces the one before; W gets nothing
+	Terminal bool              // redraw the line in place instead of writing whole lines
+	Display  func(line string) // if not nil, gets each line instead of W and replaces the previous one
 	Every    time.Duration     // between two lines; 0: 15 s in a log, 0.2 s elsewhere
 
 	last time.Time
 }
 
-// Show writes the fraction in [0, 1] that is done, and text after it, unless it did so a moment ago and the job goes
-// on. A log has no use for a line at the start of the job.
+// Show writes the fraction in [0, 1] that is done, followed by text, unless it did so less than Every ago and the job
+// continues. A log gets no line at the start of the job.
 func (l *Line) Show(fraction float64, ended bool, text func() string) {
 	every := cmp.Or(l.Every, 200*time.Millisecond)
 	log := !l.Terminal && l.Display == nil
@@ -69,17 +70,17 @@ func gauge(fraction float64) string {
 	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"
 }
 
-// Clear takes the line off a terminal, so that something else can be written.
+// Clear removes the line from a terminal, so that something else can be written.
 func (l *Line) Clear() {
 	if l.Terminal && !l.last.IsZero() {
 		fmt.Fprint(l.W, "\r\x1b[K")
 	}
 }
 
-// Settling is how long a job must be observed before its time left is shown: its first pieces may be slower.
+// Settling is how long a job is observed before its time left is shown: its first pieces may be slower.
 const Settling = 3 * time.Second
 
-// Timed is a line of progress with the time left.
+// Timed is a progress line with the time left.
 type Timed struct {
 	Line
 
@@ -87,8 +88,8 @@ type Timed struct {
 	first float64   // the fraction that was done then
 }
 
-// Show writes how far the job is, as [Line.Show] does, with what is done now and the time left, estimated from what
-// was done since the first call, once that is [Settling] ago. The fraction, in [0, 1], counts the whole job.
+// Show writes the progress as [Line.Show] does, with the current work and the time left. That is estimated from the
+// progress since the first call, after [Settling]. The fraction, in [0, 1], counts the whole job.
 func (t *Timed) Show(what string, fraction float64) {
 	if t.began.IsZero() {
 		t.began, t.first = time.Now(), fraction
@@ -102,10 +103,10 @@ func (t *Timed) Show(what string, fraction float64) {
 	})
 }
 
-// Left writes a time left, in seconds, without digits that an estimate has not: 1m37s, 1h37m, 12 h, 491 days.
+// Left formats a time left, in seconds, with no more digits than an estimate has: 1m37s, 1h37m, 12 h, 491 days.
 func Left(seconds float64) string {
 	const minute, hour, day, most = 60, 3600, 86400, 1e6
-	seconds = math.Ceil(seconds - 1e-6) // which is of rounding
+	seconds = math.Ceil(seconds - 1e-6) // 1e-6 for rounding
 	switch minutes := math.Round(seconds / minute); {
 	case seconds < hour:
 		return (time.Duration(seconds) * time.Second).String()

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shown shows a job of 100 s, ten times a second, on a clock that does not wait.
+// shown shows a job of 100 s, ten times a second, on a simulated clock.
 func shown(t *testing.T, terminal bool) string {
 	var out bytes.Buffer
 	synctest.Test(t, func(*testing.T) {
@@ -42,13 +42,13 @@ func TestLineOnATerminal(t *testing.T) {
 	assert.NotContains(t, strings.Join(draws, ""), "\n")
 }
 
-func TestNothingIsClearedThatWasNotDrawn(t *testing.T) {
+func TestClearNeedsADrawnLine(t *testing.T) {
 	var out bytes.Buffer
 	(&Line{W: &out, Terminal: true}).Clear()
 	assert.Empty(t, out.String())
 }
 
-// The last line is shown however soon it comes, and ends the one on a terminal; a display takes lines as they are.
+// TestTheLastLineIsShown: however soon it comes, and it ends the line on a terminal; a display gets lines unchanged.
 func TestTheLastLineIsShown(t *testing.T) {
 	var out bytes.Buffer
 	var displayed []string
@@ -71,7 +71,7 @@ func TestAFileIsNoTerminal(t *testing.T) {
 	assert.False(t, Terminal(file))
 }
 
-// The time left counts only the work since the first call: 100 s for a half.
+// TestTimeLeft counts only the work since the first call: 100 s for a half.
 func TestTimeLeft(t *testing.T) {
 	var out bytes.Buffer
 	synctest.Test(t, func(*testing.T) {
@@ -86,7 +86,7 @@ func TestTimeLeft(t *testing.T) {
 	assert.Equal(t, " 95% converting  left 10s", lines[5])
 }
 
-// Long times have no digits that an estimate has not.
+// TestLeft: long times have no more digits than an estimate has.
 func TestLeft(t *testing.T) {
 	for seconds, want := range map[float64]string{
 		0.1: "1s", 97: "1m37s", 3599.5: "1h00m", 5820: "1h37m", 35_999: "10 h", 43_000: "12 h", 171_000: "48 h",
@@ -96,7 +96,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// The first seconds tell no time left: the first piece may be much slower than the others.
+// TestNoTimeLeftAtTheStart, since the first piece may be much slower than the others.
 func TestNoTimeLeftAtTheStart(t *testing.T) {
 	var out bytes.Buffer
 	synctest.Test(t, func(*testing.T) {

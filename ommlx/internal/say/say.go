@@ -1,5 +1,5 @@
-// Package say makes what a command says while it works: one printable line of what other programs and libraries said,
-// and how far a job is.
+// Package say formats what a command prints while it works: printable lines from other programs' output, and the
+// progress of a job.
 package say
 
 import (
@@ -16,7 +16,7 @@ func FirstLine(err error) string {
 	return Printable(line)
 }
 
-// Printable leaves out of a line what a terminal would obey instead of showing it.
+// Printable removes from a line the control characters that a terminal would obey.
 func Printable(line string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
@@ -29,10 +29,10 @@ func Printable(line string) string {
 	}, line))
 }
 
-// Thousands writes 80000 as 80,000.
+// Thousands formats 80000 as 80,000.
 func Thousands(n int) string { return message.NewPrinter(language.English).Sprint(n) }
 
-// Count writes "1 run" and "2,000 runs", of things whose plural ends with s.
+// Count formats "1 run" and "2,000 runs", for nouns whose plural ends in s.
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

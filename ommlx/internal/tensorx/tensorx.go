@@ -1,4 +1,4 @@
-// Package tensorx reads tensors, and computes with those whose leading axis counts independent runs.
+// Package tensorx reads tensors, and computes with tensors whose leading axis counts independent runs.
 package tensorx
 
 import (
@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Numbers returns the numbers of a tensor of float64, float32 or int32, row by row, which the caller may change. It
-// panics with the name of any other type.
+// Numbers returns the numbers of a float64, float32 or int32 tensor, row by row, in a slice that the caller may change.
+// It panics for other types.
 func Numbers(x *tensors.Tensor) []float64 {
 	switch x.DType() {
 	case dtypes.Float64:
@@ -30,7 +30,7 @@ func converted[T int32 | float32](flat []T) []float64 {
 	return all
 }
 
-// Matrices returns a tensor [R, N, k] as R matrices N×k, or [N, k] as one, which the caller may change.
+// Matrices returns a tensor [R, N, k] as R matrices N×k, or [N, k] as one. The caller may change them.
 func Matrices(x *tensors.Tensor) (all []*mat.Dense) {
 	rows, columns := x.Shape().Dim(-2), x.Shape().Dim(-1)
 	for numbers := range slices.Chunk(Numbers(x), rows*columns) {
@@ -39,16 +39,16 @@ func Matrices(x *tensors.Tensor) (all []*mat.Dense) {
 	return all
 }
 
-// Spread spreads one value for each run, [R], over the shape of x, [R, …].
+// Spread broadcasts one value for each run, [R], to the shape of x, [R, …].
 func Spread(value, x *Node) *Node {
 	dims := x.Shape().Dimensions
 	one := append([]int{dims[0]}, slices.Repeat([]int{1}, len(dims)-1)...)
 	return BroadcastToDims(Reshape(value, one...), dims...)
 }
 
-// Squares adds up the squares of all that belongs to a run, [R, …] → [R]; it is finite only if every square is. As a
-// product it is vectorised, which a plain sum, bound to its order, is not. If the training loop and an optimiser
-// both ask for the squares of a gradient, XLA computes them once.
+// Squares sums the squares of each run, [R, …] → [R]; the sum is finite only if every square is. It is a product, which
+// is vectorised, while a plain sum has a fixed order. If the training loop and an optimiser both need the squares of a
+// gradient, XLA computes them once.
 func Squares(x *Node) *Node {
 	flat := Reshape(x, x.Shape().Dim(0), -1)
 	return DotGeneral(flat, []int{1}, []int{0}, flat, []int{1}, []int{0})

@@ -9,8 +9,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Weight is one parameter, or one running statistic, of a network: its shape without the axis of runs, and the law of
-// its initial entries.
+// Weight is a parameter or a running statistic of a network: its shape without the axis of runs, and the distribution
+// of its initial entries.
 type Weight struct {
 	Shape []int
 	Start func(*rand.Rand) float64
@@ -40,12 +40,12 @@ func Constant(c float64, shape ...int) Weight {
 	return Weight{shape, func(*rand.Rand) float64 { return c }}
 }
 
-// Normal is a weight that starts normal, with mean 0 and this standard deviation.
+// Normal is a weight with normal initial entries of mean 0 and the given standard deviation.
 func Normal(std float64, shape ...int) Weight {
 	return Weight{shape, func(rng *rand.Rand) float64 { return std * rng.NormFloat64() }}
 }
 
-// Truncated is [Normal], cut off at two standard deviations by rejection.
+// Truncated is [Normal], truncated at two standard deviations by rejection.
 func Truncated(std float64, shape ...int) Weight {
 	return Weight{shape, func(rng *rand.Rand) float64 {
 		for {
@@ -56,7 +56,7 @@ func Truncated(std float64, shape ...int) Weight {
 	}}
 }
 
-// Uniform is a weight that starts uniform on [−bound, bound).
+// Uniform is a weight with uniform initial entries in [−bound, bound).
 func Uniform(bound float64, shape ...int) Weight {
 	return Weight{shape, func(rng *rand.Rand) float64 { return bound * (2*rng.Float64() - 1) }}
 }

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Array is a row-major array of numbers on its way to a graph or back.
+// Array is a row-major array of numbers, an input or output of a graph.
 type Array struct {
 	Dims []int     `json:"dims"`
 	Data []float64 `json:"data"`
@@ -28,7 +28,7 @@ func NewArray(dims ...int) Array {
 	return Array{Dims: dims, Data: make([]float64, size)}
 }
 
-// NewRand returns a generator for a test, which draws the same numbers in every run.
+// NewRand returns a generator that draws the same numbers in every run of a test.
 func NewRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 20261121)) }
 
 // Gaussian returns an array of independent standard normal numbers.
@@ -51,7 +51,7 @@ func FromTensor(x *tensors.Tensor) Array {
 	return Array{Dims: slices.Clone(x.Shape().Dimensions), Data: Flat(x)}
 }
 
-// Tensor returns the array in a float type, which for [dtypes.Float64] shares its numbers.
+// Tensor returns the array in a float type; [dtypes.Float64] shares its numbers.
 func (a Array) Tensor(dtype dtypes.DType) *tensors.Tensor {
 	if dtype != dtypes.Float32 {
 		return tensors.FromFlatDataAndDimensions(a.Data, a.Dims...)
@@ -82,8 +82,8 @@ func (a Array) Run(r int) Array {
 	return Array{a.Dims[1:], a.Data[r*size : (r+1)*size]}
 }
 
-// Difference returns the largest difference of two arrays' entries relative to the largest entry wanted, or to 1e-3; it
-// is NaN if an entry is.
+// Difference returns the largest difference of two arrays' entries relative to the largest entry wanted, at least 1e-3.
+// It is NaN if an entry is.
 func Difference(want, got Array) float64 {
 	scale, largest := 1e-3, 0.0
 	for i, v := range want.Data {
@@ -93,14 +93,14 @@ func Difference(want, got Array) float64 {
 	return largest / scale
 }
 
-// RequireClose requires equal shapes, and a [Difference] up to a tolerance.
+// RequireClose requires equal shapes, and at most the given [Difference].
 func RequireClose(t testing.TB, want, got Array, tolerance float64, what string) {
 	t.Helper()
 	require.Equal(t, want.Dims, got.Dims, "%s: shape", what)
 	require.LessOrEqual(t, Difference(want, got), tolerance, what)
 }
 
-// RequireAllClose is [RequireClose] of each of several arrays.
+// RequireAllClose calls [RequireClose] for each of several arrays.
 func RequireAllClose(t testing.TB, want, got []Array, tolerance float64, what string) {
 	t.Helper()
 	require.Len(t, got, len(want), what)

@@ -1,6 +1,6 @@
-// Package testkit runs graph functions in tests, on tensors or on an [Array], and gives tests what comes from outside
-// of a package: committed files, the paper's source, a stand-in for Python, and PyTorch. It compares arrays, counts
-// with a law, a damaged file with the whole one, and the speed of two functions.
+// Package testkit runs graph functions in tests, on tensors or on an [Array], and gives tests access to committed
+// files, the paper's source, a stand-in for Python, and PyTorch. It compares arrays, counts with a distribution,
+// damaged files with intact ones, and the speed of two functions.
 package testkit
 
 import (
@@ -17,8 +17,8 @@ import (
 	"omm-go/ommlx/internal/fsx"
 )
 
-// Committed returns a folder with these files and folders of the checkout as they are in the newest commit, whatever
-// commands have written into the checkout since. It skips the test where there is no git history.
+// Committed returns a folder with the given files and folders of the checkout as in the newest commit, whatever
+// commands have since written into the checkout. It skips the test without a git history.
 func Committed(t testing.TB, paths ...string) (root string) {
 	t.Helper()
 	own, err := fsx.Checkout()
@@ -46,7 +46,7 @@ func Paper(t *testing.T) string {
 	return text
 }
 
-// PaperNumbers returns the numbers of each row that has some, in the table of the paper that follows these words.
+// PaperNumbers returns the numbers of each row that has some, in the table that follows the given words in the paper.
 func PaperNumbers(t *testing.T, after string) (rows [][]float64) {
 	t.Helper()
 	_, table, found := strings.Cut(Paper(t), after)
@@ -65,7 +65,7 @@ func PaperNumbers(t *testing.T, after string) (rows [][]float64) {
 	return rows
 }
 
-// PaperIfThere is [Paper], or empty without it.
+// PaperIfThere is [Paper], but returns "" without the paper.
 func PaperIfThere(t *testing.T) string {
 	t.Helper()
 	root, err := fsx.Checkout()

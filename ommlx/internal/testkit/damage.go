@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// damages is the variable with which .ci/Makefile's test-crash asks for more than the few that every test run has.
+// damages is the environment variable with which test-crash in .ci/Makefile raises the number of alterations.
 const damages = "OMM_TEST_DAMAGES"
 
-// FindsDamage alters the content of a file, 200 times or as often as .ci/Makefile's test-crash asks for: it flips a
-// bit, cuts the end off, adds bytes or zeros some. Each time reading must fail, or return what the whole file returns.
+// FindsDamage alters the content of a file, 200 times or as often as test-crash in .ci/Makefile sets: it flips a bit,
+// cuts the end off, adds bytes or zeros some. Each time, reading must fail or return what the intact file returns.
 func FindsDamage(t *testing.T, path string, read func() (content any, err error)) {
 	t.Helper()
 	count := 200

@@ -13,7 +13,7 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
-// Backend is the engine that training runs on: XLA where there is one.
+// Backend is the engine that training uses: XLA if there is one.
 func Backend(t testing.TB) compute.Backend {
 	t.Helper()
 	b, _, err := backend.Open()
@@ -32,8 +32,8 @@ func XLA(t testing.TB) compute.Backend {
 	return b
 }
 
-// PureGo needs no compilation, which is most of what a small test costs on XLA. TestEveryObjective of package ommlx
-// ties the two together: there every objective gives the same loss, gradients and state on both.
+// PureGo needs no compilation, which dominates small tests on XLA. TestEveryObjective of package ommlx links the two:
+// every objective gives the same loss, gradients and state on both.
 func PureGo(t testing.TB) compute.Backend {
 	t.Helper()
 	b, err := backend.PureGo()
@@ -56,7 +56,7 @@ func CompiledOn(t testing.TB, b compute.Backend, fn func(in []*Node) []*Node) *E
 	return exec
 }
 
-// Run runs it on tensors, lists of tensors and whatever else GoMLX takes.
+// Run runs it on tensors, lists of tensors and anything else that GoMLX accepts.
 func Run(t testing.TB, exec *Exec, in ...any) []*tensors.Tensor {
 	t.Helper()
 	var args []any

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// AskTorch runs a Python program, given as its text, with a request as JSON on its standard input and reads the reply,
-// JSON too, from its standard output, for comparisons with an independent program. It skips the test where there is no
-// Python, or none with PyTorch and torchvision: $OMM_PYTHON names one that has them.
+// AskTorch runs a Python program, given as text, with a JSON request on its standard input and reads a JSON reply from
+// its standard output, for comparisons with an independent program. It skips the test without a Python that has PyTorch
+// and torchvision; $OMM_PYTHON names one.
 func AskTorch(t *testing.T, program string, request, reply any) {
 	t.Helper()
 	python := cmp.Or(os.Getenv("OMM_PYTHON"), "python3")

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// RequireLaw requires counts of outcomes to follow a law, by Pearson's χ² test with an error probability of 10⁻⁶
-// on either side: too regular is no chance, either. An outcome of probability 0 must not be, and those that are
-// expected fewer than 5 times are one.
+// RequireLaw requires counts of outcomes to follow a distribution, by Pearson's χ² test with an error probability of
+// 10⁻⁶ on either side: counts may not be too regular either. Outcomes of probability 0 must not occur, and outcomes
+// with an expected count below 5 are merged.
 func RequireLaw(t testing.TB, law, counts []float64, what string) {
 	t.Helper()
 	total := floats.Sum(counts)
@@ -20,7 +20,7 @@ func RequireLaw(t testing.TB, law, counts []float64, what string) {
 	for i, p := range law {
 		switch {
 		case p == 0:
-			require.Zero(t, counts[i], "%s: outcome %d cannot be", what, i)
+			require.Zero(t, counts[i], "%s: outcome %d is impossible", what, i)
 		case p*total < 5:
 			rarely, rare = rarely+counts[i], rare+p*total
 		default:
@@ -36,7 +36,7 @@ func RequireLaw(t testing.TB, law, counts []float64, what string) {
 	require.Greater(t, chi2, of.Quantile(1e-6), "%s: χ² of %d outcomes", what, len(seen))
 }
 
-// Must returns the value, and panics with the error where there is one: for what a test needs and does not test.
+// Must returns the value, and panics if there is an error: for steps that a test needs but does not test.
 func Must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
