@@ -34,9 +34,9 @@ func BenchmarkLoss(b *testing.B) {
 	}
 	for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{Nesting: ommlx.Joint},
 		ommlx.OMM{Orders: ommlx.Order(2)}, ommlx.OMM{Orders: ommlx.Order(8)}, ommlx.Sanger{}, ommlx.LoRA{}} {
-		b.Run(o.Name(), func(b *testing.B) { testkit.Beside(b, round(b, o, false), round(b, ommlx.OMM{}, false)) })
+		b.Run(o.Name(), func(b *testing.B) { testkit.Compare(b, round(b, o, false), round(b, ommlx.OMM{}, false)) })
 	}
 	b.Run(fmt.Sprintf("%s one-sided", ommlx.OMM{}.Name()), func(b *testing.B) {
-		testkit.Beside(b, round(b, ommlx.OMM{}, true), round(b, ommlx.OMM{}, false))
+		testkit.Compare(b, round(b, ommlx.OMM{}, true), round(b, ommlx.OMM{}, false))
 	})
 }

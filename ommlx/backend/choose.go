@@ -64,7 +64,7 @@ func Choose() (Choice, error) {
 	return fallBack("no XLA plugin is installed", "; `omm setup` installs the plugin with Python's pip")
 }
 
-// asked describes the engine that GOMLX_BACKEND names, or returns an error if there is none of that name.
+// asked describes the engine that GOMLX_BACKEND names, or returns an error for an unknown name.
 func asked(config, cache string) (Choice, error) {
 	c := Choice{Config: config, Kind: KindGo,
 		Reason: fmt.Sprintf("%s=%s chooses the engine", compute.ConfigEnvVar, say.Printable(config))}
@@ -73,7 +73,7 @@ func asked(config, cache string) (Choice, error) {
 		return c, nil
 	}
 	if !slices.Contains(compute.List(), engine) {
-		return Choice{}, fmt.Errorf("%s=%s names no engine; it must begin with go or xla, or be unset",
+		return Choice{}, fmt.Errorf("%s=%s: unknown engine; start it with go or xla, or unset it",
 			compute.ConfigEnvVar, say.Printable(config))
 	}
 	c.Kind = KindXLA

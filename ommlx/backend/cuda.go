@@ -23,7 +23,7 @@ var pinnedCUDA = wheel{
 	libraries:    nvidiaLibraries,
 }
 
-// nvidiaLibraries pins the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels: those of
+// nvidiaLibraries pins the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels:
 // CUDA 13.2.2 (NVIDIA's package cuda-toolkit), with the cuDNN, NCCL and NVSHMEM that PyTorch 2.15.0 uses with it. They
 // satisfy the requirements of jax-cuda13-plugin[with-cuda] 0.11.2.
 //

@@ -30,7 +30,7 @@ func BenchmarkLaplacian(b *testing.B) {
 		})
 	}
 	forward := round(func(in []*Node) *Node { return network(in[0], in).Laplacian })
-	testkit.Beside(b, forward, round(func(in []*Node) *Node {
+	testkit.Compare(b, forward, round(func(in []*Node) *Node {
 		_, laplacian := jet.NestedReverse(func(x *Node) *Node { return network(x, in).Value }, in[0])
 		return laplacian
 	}))

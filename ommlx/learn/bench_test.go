@@ -44,7 +44,7 @@ func BenchmarkDifferencesOfPairs(b *testing.B) {
 					return nil
 				})
 			}
-			testkit.Beside(b, training(learn.Settings{Batch: 512, Overlap: 2}, "sin²"),
+			testkit.Compare(b, training(learn.Settings{Batch: 512, Overlap: 2}, "sin²"),
 				training(learn.Settings{Batch: 1_024}, "alternative-sin²"))
 		})
 	}
@@ -70,7 +70,7 @@ func BenchmarkLanczos(b *testing.B) {
 		}
 	}
 	var exact, learned []float64
-	testkit.Beside(b, testkit.Repeated(1, func() error {
+	testkit.Compare(b, testkit.Repeated(1, func() error {
 		s := learn.Settings{Steps: steps, Options: train.Options{Backend: testkit.Backend(b)}}
 		l, err := learn.Learn(b.Context(), g, k, s)
 		if err == nil {

@@ -72,5 +72,5 @@ func BenchmarkSmallTables(b *testing.B) {
 		})
 	}
 	xla := learn.Settings{Options: train.Options{Backend: testkit.Backend(b)}}
-	testkit.Beside(b, training(learn.Settings{}), training(xla))
+	testkit.Compare(b, training(learn.Settings{}), training(xla))
 }

@@ -11,10 +11,10 @@ import (
 // Accumulate takes one step of another optimiser with the mean of Every gradients, and changes no parameter in between.
 // Use it for a batch that does not fit into memory.
 //
-// If the loss is a mean over samples, the step equals that of the whole batch. Losses of OMM and SimCLR are not:
-// products of moments, negative samples and statistics of batch normalisation stay within a part.
+// If the loss is a mean over samples, the result equals a step on the whole batch. OMM and SimCLR differ from that:
+// their products of moments, negative samples and statistics of batch normalisation stay within a part.
 //
-// Schedules of the other optimiser count its own steps.
+// Schedules of the other optimiser count that optimiser's steps.
 type Accumulate struct {
 	Optimiser Optimiser
 	Every     int // at least 1
@@ -34,7 +34,7 @@ func (a Accumulate) Validate() error {
 // Slots is one more than the other's: the sum of the gradients since its last step.
 func (a Accumulate) Slots() int { return 1 + a.Optimiser.Slots() }
 
-// Update builds one step, see [Optimiser].
+// Update implements [Optimiser].
 func (a Accumulate) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	every := Scalar(step.Graph(), dtypes.Int32, a.Every)

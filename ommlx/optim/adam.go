@@ -40,7 +40,7 @@ func (a Adam) Validate() error {
 // Slots is 2: m and v.
 func (a Adam) Slots() int { return 2 }
 
-// Update builds one step, see [Optimiser].
+// Update implements [Optimiser].
 func (a Adam) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	a = a.WithDefaults()

@@ -64,7 +64,7 @@ func (l LARS) Validate() error {
 // Slots is 1: m.
 func (l LARS) Slots() int { return 1 }
 
-// Update builds one step, see [Optimiser].
+// Update implements [Optimiser].
 func (l LARS) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	l = l.WithDefaults()

@@ -38,7 +38,7 @@ func (r RMSProp) Validate() error {
 // Slots is 1: v.
 func (r RMSProp) Slots() int { return 1 }
 
-// Update builds one step, see [Optimiser].
+// Update implements [Optimiser].
 func (r RMSProp) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	r = r.WithDefaults()

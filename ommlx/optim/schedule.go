@@ -16,7 +16,7 @@ type Decay string
 const (
 	Constant Decay = ""       // η_t = η after the warm-up
 	Cosine   Decay = "cosine" // half a cosine from η to 0 at Steps
-	Tenths   Decay = "tenths" // a tenth of what it was from each milestone on
+	Tenths   Decay = "tenths" // a tenth of the previous rate from each milestone on
 )
 
 // Schedule is a linear warm-up followed by a decay: with s the number of steps already taken, the learning rate is η
@@ -63,7 +63,7 @@ func (s Schedule) Validate() error {
 	case !(s.WarmupFrom >= 0 && s.WarmupFrom < 1) || s.WarmupFrom > 0 && s.Warmup == 0:
 		return fmt.Errorf("schedule: WarmupFrom is %g, want a number in [0, 1), 0 without Warmup", s.WarmupFrom)
 	case (s.Decay == Tenths) != (len(s.Milestones) > 0):
-		return fmt.Errorf("schedule: Decay is %q with Milestones %v; %q and no other decay has some", s.Decay,
+		return fmt.Errorf("schedule: Decay is %q with Milestones %v; use %q with Milestones only", s.Decay,
 			s.Milestones, Tenths)
 	case !slices.IsSortedFunc(append([]int{s.Warmup}, s.Milestones...), func(a, b int) int { return a - b - 1 }):
 		return fmt.Errorf("schedule: Milestones are %v, want an ascending list after Warmup %d", s.Milestones, s.Warmup)

@@ -44,7 +44,7 @@ func (s SGD) Slots() int {
 	return 1
 }
 
-// Update builds one step, see [Optimiser].
+// Update implements [Optimiser].
 func (s SGD) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	s = s.WithDefaults()

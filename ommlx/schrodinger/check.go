@@ -60,7 +60,7 @@ func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask 
 }
 
 // drawn returns n samples, one per row: the coordinates, the potential, the log-density with its Laplacian and
-// gradient, and the mask, 1 if there is none.
+// gradient, and the mask, 1 without one.
 func drawn(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) (*mat.Dense,
 	error) {
 	state, err := RNGStateFromSeed(1)

@@ -125,7 +125,7 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 		sums = next[:min(k, len(next))]
 	}
 	if len(sums) < k {
-		return nil, fmt.Errorf("%s: k is %d states, want at most %d", s.Name, k, len(sums))
+		return nil, fmt.Errorf("%s: %d states, want at most %d", s.Name, k, len(sums))
 	}
 	return sums, nil
 }

@@ -74,7 +74,7 @@ func (s System) Validate() error {
 	case s.Dim < 1:
 		return fmt.Errorf("system %q: dimension %d, want at least 1", s.Name, s.Dim)
 	case !(s.HalfWidth >= 0) || math.IsInf(s.HalfWidth, 0):
-		return fmt.Errorf("the box of the system %q has half-width %v; give a positive length, or 0 for no box",
+		return fmt.Errorf("system %q: half-width %v, want a positive length, or 0 for no box",
 			s.Name, s.HalfWidth)
 	}
 	return nil
@@ -89,11 +89,11 @@ func (s System) Lowest(k int) (Spectrum, error) {
 		return Spectrum{}, err
 	}
 	if s.series == nil {
-		return Spectrum{}, fmt.Errorf("no closed form is known for the eigenpairs of the system %q; "+
-			"compare with a numerical solution", s.Name)
+		return Spectrum{}, fmt.Errorf("system %q: no closed form for the eigenpairs; compare with a numerical solution",
+			s.Name)
 	}
 	if k < 1 || k > maxStates {
-		return Spectrum{}, fmt.Errorf("%d states of the %s were asked for; ask for 1 to %d", k, s.Name, maxStates)
+		return Spectrum{}, fmt.Errorf("%s: %d states, want 1 to %d", s.Name, k, maxStates)
 	}
 	spectrum := Spectrum{system: s}
 	for level := s.series.first; len(spectrum.States) < k; level++ {
@@ -126,13 +126,12 @@ func (s Spectrum) Energies() []float64 {
 // i. Outside the system's box they are zero. It returns an error if the dimension of the points differs.
 func (s Spectrum) OnPoints(points *mat.Dense) (*mat.Dense, error) {
 	if points == nil || points.IsEmpty() {
-		return nil, fmt.Errorf("no points are given to evaluate %d eigenfunctions on; give N×%d coordinates",
-			len(s.States), s.system.Dim)
+		return nil, fmt.Errorf("%s: no points, want N×%d coordinates", s.system.Name, s.system.Dim)
 	}
 	n, dim := points.Dims()
 	if dim != s.system.Dim || len(s.States) == 0 {
-		return nil, fmt.Errorf("%d eigenfunctions in dimension %d cannot be evaluated on points of dimension %d; "+
-			"give N×%d coordinates", len(s.States), s.system.Dim, dim, s.system.Dim)
+		return nil, fmt.Errorf("%s: %d eigenfunctions on points of dimension %d, want dimension %d", s.system.Name,
+			len(s.States), dim, s.system.Dim)
 	}
 	values := mat.NewDense(n, len(s.States), nil)
 	x := make([]real, dim)

@@ -80,14 +80,14 @@ func (b *Builder) Build() (a Adjacency, repeated int64) {
 	neighbours := make([]uint32, offsets[nodes])
 	next := b.degrees // reused: the number of neighbours in place
 	clear(next)
-	put := func(u, v uint32) {
+	link := func(u, v uint32) {
 		neighbours[offsets[u]+uint64(next[u])] = v
 		next[u]++
 	}
 	for i, ends := range b.ends {
 		for e := 0; e < len(ends); e += 2 {
-			put(ends[e], ends[e+1])
-			put(ends[e+1], ends[e])
+			link(ends[e], ends[e+1])
+			link(ends[e+1], ends[e])
 		}
 		b.ends[i] = nil
 	}

@@ -48,7 +48,7 @@ func (d Diagnosis) ofNorms() string {
 	}
 	least, most := floats.MinIdx(d.Norms), floats.MaxIdx(d.Norms)
 	switch {
-	case d.weightsSpeak():
+	case d.weightsNotNormalised():
 		return fmt.Sprintf("norms are near the root of %.3g, the sum of the weights: "+
 			"weights of samples must sum to 1; divide them by their sum", d.Mass)
 	case d.Norms[most] > runaway:
@@ -68,8 +68,8 @@ func (d Diagnosis) ofNorms() string {
 	return ""
 }
 
-// weightsSpeak reports whether norms differ from 1 only because the weights do not sum to 1.
-func (d Diagnosis) weightsSpeak() bool {
+// weightsNotNormalised reports whether norms differ from 1 only because the weights do not sum to 1.
+func (d Diagnosis) weightsNotNormalised() bool {
 	root := math.Sqrt(d.Mass)
 	if root > vanished && root < runaway {
 		return false

@@ -68,7 +68,7 @@ func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (a
 // The paper (appendix C.2) reports angle distances per mode without their unit, following NeuralSVD (Ryu et al. 2024,
 // appendix E.1); 2θ/π lies between 0 and 1. Unlike [CosineSimilarity], it penalises two modes that learn the same
 // direction of a degenerate space: alignment leaves nothing of the second, which counts as π/2. Small angles keep their
-// digits, which an arccosine near 1 would lose. Arguments and errors are those of [Align].
+// digits, which an arccosine near 1 would lose. Arguments and errors are as in [Align].
 func AngleDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
 	aligned, target, err := Align(truth, learned, weights, spaces)
 	if err != nil {
@@ -176,7 +176,7 @@ func nearestOrthogonal(x, y mat.Matrix) (*mat.Dense, error) {
 // examples/linalg.py) and by the paper (appendix C.2). For the distance of all k modes together, give the single space
 // {0, k}.
 //
-// Arguments and errors are those of [Align]; if k cuts through the last space, m is less than its dimension.
+// Arguments and errors are as in [Align]; if k cuts through the last space, m is less than its dimension.
 func SubspaceDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
 	pair, err := newComparison(truth, learned, weights, spaces)
 	if err != nil {

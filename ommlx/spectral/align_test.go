@@ -62,7 +62,7 @@ func TestDistancesOfKnownTilts(t *testing.T) {
 	truth := columns(f, 0, 6)
 	for _, tilts := range [][]float64{
 		{0, 0.1, 0.2, 0.3, 0.4, 1.2},
-		{1e-9, 1e-8, 2e-8, 3e-8, 0, 1e-10}, // an arccosine would see 0 or 1.5e-8 here
+		{1e-9, 1e-8, 2e-8, 3e-8, 0, 1e-10}, // an arccosine would give 0 or 1.5e-8 here
 		{math.Pi / 2, 0, 0, 0.7, 0.7, 0.7},
 	} {
 		learned := tilted(f, tilts...)
@@ -125,7 +125,7 @@ func TestModesThatCutThroughAnEigenspace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 0))
 	f, weights := basis(t, rng, 30, 12)
 	truth, whole := columns(f, 0, 6), turned(rng, f, 1, 1, 1, 1, 1, 1)
-	for k, first := range map[int]int{2: 1, 3: 1, 5: 4} { // first: where the space that is cut begins
+	for k, first := range map[int]int{2: 1, 3: 1, 5: 4} { // first: start of the space that k cuts
 		learned := columns(whole, 0, k)
 		aligned, target := testkit.Must2(Align(truth, learned, weights, spaces136))
 		assert.True(t, mat.EqualApprox(aligned, target, 1e-12), "k = %d", k)

@@ -102,7 +102,7 @@ func TestRotation(t *testing.T) {
 	assert.True(t, mat.EqualApprox(d.Rotation, mat.NewDiagDense(3, []float64{0.5, 2, 1}), 1e-12))
 }
 
-// TestAdvice: each single symptom gets its sentence and no other; without a symptom there is none.
+// TestAdvice: each single symptom gets its sentence and no other; without symptoms, Advice is empty.
 func TestAdvice(t *testing.T) {
 	f, tf, weights := underALaw(t, 1, 0.8, 0.5)
 	turn := func(angle float64) *mat.Dense {
@@ -141,7 +141,7 @@ func TestAdvice(t *testing.T) {
 				applied.Add(applied, mixed(f, c.also))
 			}
 			d := testkit.Must(Diagnose(mixed(f, c.by), applied, weights))
-			requireSaid(t, c.said, d)
+			requireAdvice(t, c.said, d)
 		})
 	}
 }
@@ -152,11 +152,11 @@ func TestAdviceOnCallersKnowledge(t *testing.T) {
 	f := mat.NewDense(2, 1, []float64{1, 1})
 	d := testkit.Must(Diagnose(f, mat.NewDense(2, 1, []float64{2, 1}), nil))
 	require.Zero(t, d.Asymmetry)
-	requireSaid(t, []string{"net.Fourier"}, d)
+	requireAdvice(t, []string{"net.Fourier"}, d)
 	d.Table = true
-	requireSaid(t, []string{"train longer"}, d)
+	requireAdvice(t, []string{"train longer"}, d)
 	d.NotSymmetric = "entries differ: T is not self-adjoint; give another"
-	requireSaid(t, []string{d.NotSymmetric}, d)
+	requireAdvice(t, []string{d.NotSymmetric}, d)
 }
 
 // orthonormal makes f orthonormal under other weights and keeps its columns eigenfunctions with the values of tf.
@@ -173,7 +173,7 @@ func underALaw(t *testing.T, values ...float64) (f, tf *mat.Dense, weights []flo
 	return f, tf, weights
 }
 
-func requireSaid(t *testing.T, words []string, d Diagnosis) {
+func requireAdvice(t *testing.T, words []string, d Diagnosis) {
 	t.Helper()
 	said := d.Advice()
 	require.Len(t, said, len(words), "%q", said)
@@ -197,7 +197,7 @@ func TestAdviceOnResiduals(t *testing.T) {
 		c, s := math.Cos(angle), math.Sin(angle)
 		by := mat.NewDense(4, 2, []float64{1, 0, 0, c, 0, 0, 0, s})
 		d := testkit.Must(Diagnose(mixed(all, by), mixed(applied, by), weights))
-		requireSaid(t, said, d)
+		requireAdvice(t, said, d)
 	}
 }
 
@@ -209,11 +209,11 @@ func TestAdviceOnWeights(t *testing.T) {
 		counts := floats.ScaleTo(make([]float64, len(weights)), mass, weights)
 		d := testkit.Must(Diagnose(f, tf, counts))
 		assert.InEpsilon(t, mass, d.Mass, 1e-12)
-		requireSaid(t, []string{"the sum of the weights"}, d)
+		requireAdvice(t, []string{"the sum of the weights"}, d)
 
 		f, tf := orthonormal(f, tf, counts)
 		d = testkit.Must(Diagnose(f, tf, counts))
-		requireSaid(t, nil, d)
+		requireAdvice(t, nil, d)
 	}
 }
 

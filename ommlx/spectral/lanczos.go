@@ -120,7 +120,7 @@ func (l Lanczos) withDefaults(n int, apply func(dst, src []float64)) (Lanczos, e
 // the K leading ones. It reports whether all are found: the space had nothing to add to K pairs, or no complement
 // exists.
 func (l Lanczos) sweep(s *krylov) (found bool, err error) {
-	// The residuals of later pairs include those of the K locked pairs; see finish.
+	// Residuals of the K locked pairs add to the residuals of later pairs; see finish.
 	tolerance := l.Tolerance / math.Sqrt(float64(l.K+1))
 	full := len(s.locked) == l.K
 	wanted := max(1, l.K-len(s.locked))

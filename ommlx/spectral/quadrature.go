@@ -34,7 +34,8 @@ func Norms(f *mat.Dense, weights []float64) ([]float64, error) {
 //	R_i = ⟨f_i, Tf_i⟩ / ⟨f_i, f_i⟩,
 //
 // which for self-adjoint T errs by the square of the angle between f_i and the eigenspace. f and tf are N×k, on the
-// same points; weights has length N. A function that is zero on all points is an error; others are those of [Norms].
+// same points; weights has length N. It returns an error if a function is zero on all points, and in the cases of
+// [Norms].
 func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
 	left, err := weigh("function", f, weights)
 	if err != nil {
@@ -122,7 +123,7 @@ func normaliseColumns(what string, f *mat.Dense) ([]float64, error) {
 // first i functions, and T(fC) = (Tf)C. It turns the functions of Spectral Inference Networks into eigenfunctions (Pfau
 // et al. 2019).
 //
-// Dependent functions are an error; others are those of [Norms].
+// It returns an error if the functions are dependent, and in the cases of [Norms].
 func GramSchmidt(f *mat.Dense, weights []float64) (*mat.TriDense, error) {
 	weighted, err := weigh("function", f, weights)
 	if err != nil {

@@ -50,7 +50,7 @@ func BenchmarkRuns(b *testing.B) {
 	drawn := func(in train.Inputs) *Node { return in.Random.Uniform(dtypes.Float32, 1024, 2) }
 	one := step(b, onPoints([]int64{1}, drawn), 64)
 	eight := step(b, onPoints([]int64{1, 2, 3, 4, 5, 6, 7, 8}, drawn), 16)
-	testkit.Beside(b, eight, func() (time.Duration, error) {
+	testkit.Compare(b, eight, func() (time.Duration, error) {
 		took, err := one()
 		return 8 * took, err
 	})
@@ -77,5 +77,5 @@ func BenchmarkDistinctStates(b *testing.B) {
 	every := problem(func(in train.Inputs, index *Node) *Node {
 		return network.Apply(in.Params, operator.GatherRows(InsertAxes(in.Data[0], 0), index))
 	})
-	testkit.Beside(b, step(b, distinct, 100), step(b, every, 100))
+	testkit.Compare(b, step(b, distinct, 100), step(b, every, 100))
 }

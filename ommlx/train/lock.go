@@ -20,8 +20,8 @@ const lockName = "lock"
 // ErrHeld is wrapped by the errors of [Lock] and [Run] if the folder is already locked, by this process or another.
 var ErrHeld = errors.New("this result is being computed")
 
-// patience is how long Lock tries, since [Look] holds the lock for a moment.
-const patience = 200 * time.Millisecond
+// lockTimeout is how long Lock tries, since [Look] holds the lock for a moment.
+const lockTimeout = 200 * time.Millisecond
 
 // Lock locks a folder of checkpoints, creating it if needed, so that no other process trains there. The lock ends when
 // the file is closed or the process ends. The folder may be removed before that.
@@ -30,7 +30,7 @@ const patience = 200 * time.Millisecond
 // until it has stored it.
 func Lock(dir string) (*os.File, error) {
 	path := filepath.Join(dir, lockName)
-	for last := time.Now().Add(patience); ; {
+	for last := time.Now().Add(lockTimeout); ; {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, fmt.Errorf("training: checkpoint folder: %w", err)
 		}
@@ -42,7 +42,7 @@ func Lock(dir string) (*os.File, error) {
 			return nil, fmt.Errorf("training: checkpoint lock: %w", err)
 		case !locked && time.Now().Before(last):
 			file.Close()
-			time.Sleep(patience / 10)
+			time.Sleep(lockTimeout / 10)
 			continue
 		case !locked:
 			defer file.Close()

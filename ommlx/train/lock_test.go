@@ -31,7 +31,7 @@ func TestLookIsNotALock(t *testing.T) {
 	testkit.Must(Lock(dir)).Close()
 	looking := testkit.Must(os.Open(filepath.Join(dir, lockName)))
 	require.NoError(t, syscall.Flock(int(looking.Fd()), syscall.LOCK_SH|syscall.LOCK_NB))
-	time.AfterFunc(patience/4, func() { looking.Close() })
+	time.AfterFunc(lockTimeout/4, func() { looking.Close() })
 	testkit.Must(Lock(dir)).Close()
 }
 

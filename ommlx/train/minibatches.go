@@ -66,7 +66,7 @@ func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 // Take returns the samples of this step, [R, B] int32, equal to [Minibatches.Of] with seeds[r] for run r, and the next
 // state. Graph building panics if the state does not have the shapes of [Minibatches.Start].
 //
-// Take computes the samples of the next step and reads those of this one from the state. On a CPU, XLA would otherwise
+// Take computes the samples of the next step, and takes this step's from the state. On a CPU, XLA would otherwise
 // fuse the shuffle into the Gather that reads it, and take more than ten minutes to compile.
 func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*Node) {
 	if err := m.Validate(); err != nil {

@@ -43,7 +43,7 @@ func (c Config) optimiser() optim.Optimiser {
 // Options do not affect the result of a training: they say where it runs and what it reports.
 type Options struct {
 	Backend compute.Backend
-	// Dir is the folder of the training's checkpoints and lock; if empty, there are none.
+	// Dir is the folder of the training's checkpoints and lock; if empty, neither is kept.
 	Dir string
 	// Key identifies the training in its checkpoints: a hash of the caller's configuration. Run refuses a checkpoint
 	// with another key. Run itself compares settings, seeds, data and initial parameters, but not losses, so different

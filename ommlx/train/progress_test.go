@@ -87,7 +87,7 @@ func TestBarOfALargerJob(t *testing.T) {
 	assert.Contains(t, lines[3], "(all: 25%, left 3h00m)")
 }
 
-// TestProgressOfATraining: what is reported fits the training, and its end is reported.
+// TestProgressOfATraining: the reports match the training, and the last one reports its end.
 func TestProgressOfATraining(t *testing.T) {
 	o := pureGo(t)
 	o.Eval = size

@@ -28,8 +28,8 @@ func (s Snapshot) Best() []*tensors.Tensor {
 // Point is one evaluation.
 type Point struct {
 	Step int `json:"step"`
-	// Loss is, for each run, the mean over the finite steps since the previous point; if there are none, the loss of
-	// its last finite step, or NaN. It is nil at step 0.
+	// Loss is, for each run, the mean over the finite steps since the previous point; without any, the loss of its
+	// last finite step, or NaN. It is nil at step 0.
 	Loss  PerRun `json:"loss,omitempty"`
 	Value PerRun `json:"value,omitempty"` // what Options.Eval returned
 }

@@ -29,7 +29,7 @@ const (
 	atLossSum         // [R]: sum of losses since the last evaluation
 	atLastLoss        // [R]: loss of the last step
 	atDiverged        // [R] int32: step at which the run stopped being finite, 0 while it is alive
-	atCause           // [R] int32: what was not finite at that step, see [causes]
+	atCause           // [R] int32: number of the cause, see [causes]
 	heads
 )
 

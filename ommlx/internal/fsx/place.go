@@ -24,7 +24,7 @@ var ErrNoCheckout = errors.New("not inside a checkout of omm-go")
 func Checkout() (root string, err error) {
 	start, err := os.Getwd()
 	if err != nil {
-		return "", fmt.Errorf("the working directory is not known: %w", err)
+		return "", fmt.Errorf("finding the working directory: %w", err)
 	}
 	for dir := start; ; {
 		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -47,7 +47,7 @@ func Cache() (string, error) {
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("the user's cache folder is not known (%w); set %s to a folder that can be written",
+		return "", fmt.Errorf("finding the user's cache folder: %w; set %s to a writable folder",
 			err, CacheVariable)
 	}
 	return filepath.Join(dir, "omm-go"), nil
@@ -61,7 +61,7 @@ func Folder(variable string) (string, error) {
 		return "", fmt.Errorf("%s is %q, a relative path; set it to an absolute one", variable, dir)
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return "", fmt.Errorf("%s is %q, which is a file; set it to a folder, which need not exist", variable, dir)
+		return "", fmt.Errorf("%s is %q, a file; set it to a folder, which need not exist", variable, dir)
 	}
 	return dir, nil
 }

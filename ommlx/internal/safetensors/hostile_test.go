@@ -24,7 +24,7 @@ func withHeader(head string, data ...byte) []byte {
 // one returns a file with one tensor, "a".
 func one(entry string, data ...byte) []byte { return withHeader(`{"a":{`+entry+`}}`, data...) }
 
-// hostile are files that do not follow the format, keyed by a word of the error.
+// hostile are files that do not follow the format, keyed by the reason.
 var hostile = map[string][]byte{
 	"7 bytes are too short":           make([]byte, 7),
 	"claims 100000001 bytes, of":      binary.LittleEndian.AppendUint64(nil, 100_000_001),

@@ -64,7 +64,7 @@ func listOfNames() string {
 }
 
 // Write writes f to w. The same content gives the same bytes. The error names a tensor whose element type is not
-// supported, before anything is written, or that cannot be read; other errors are those of w.
+// supported, before anything is written, or that cannot be read; other errors come from w.
 func Write(w io.Writer, f File) error {
 	// Wide elements first, which aligns every tensor for its element type.
 	order := slices.SortedFunc(maps.Keys(f.Tensors), func(a, b string) int {
@@ -138,7 +138,7 @@ func Read(r io.Reader) (File, error) {
 	f := File{Tensors: map[string]*tensors.Tensor{}}
 	if text, there := header[metadataName]; there {
 		if err := json.Unmarshal(text, &f.Metadata); err != nil {
-			return File{}, fmt.Errorf("the metadata is not a list of strings with names: %w", err)
+			return File{}, fmt.Errorf("the metadata is not a set of named strings: %w", err)
 		}
 		delete(header, metadataName)
 	}
@@ -186,7 +186,7 @@ func (e entry) tensor(data []byte, at int) (*tensors.Tensor, error) {
 		size *= float64(d)
 	}
 	if size != float64(end-begin) || slices.ContainsFunc(e.Shape, func(d int) bool { return d < 0 }) {
-		return nil, fmt.Errorf("of type %s and shape %v does not fit the %d bytes that it has", e.DType, e.Shape,
+		return nil, fmt.Errorf("of type %s and shape %v does not fit its %d bytes", e.DType, e.Shape,
 			end-begin)
 	}
 	t := tensors.FromShape(shapes.Make(dtype, e.Shape...))

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Beside runs ours and the alternative in turns in a benchmark, so that other work on the machine meets both alike. It
+// Compare runs ours and the alternative alternately in a benchmark, so that other load affects both equally. It
 // reports the median time of each in milliseconds and the median of the ratios. Both return the measured time.
-func Beside(b *testing.B, ours, alternative func() (time.Duration, error)) {
+func Compare(b *testing.B, ours, alternative func() (time.Duration, error)) {
 	b.Helper()
 	var mine, theirs, ratios []float64
 	for b.Loop() {
@@ -28,7 +28,7 @@ func Beside(b *testing.B, ours, alternative func() (time.Duration, error)) {
 	b.ReportMetric(Median(ratios), "ratio")
 }
 
-// Repeated returns a function for [Beside] that does work n times and returns the mean time.
+// Repeated returns a function for [Compare] that does work n times and returns the mean time.
 func Repeated(n int, work func() error) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
 		began := time.Now()
