@@ -107,8 +107,8 @@ func TestTrajectories(t *testing.T) {
 		lag int
 		x   []mat.Matrix
 	}{
-		"0 of them": {1, nil}, "lag of 0": {0, []mat.Matrix{a}}, "1 is nil": {1, []mat.Matrix{a, nil}},
-		"1 is 3×1": {3, []mat.Matrix{a, b}}, "1 is 2×2": {1, []mat.Matrix{a, mat.NewDense(2, 2, nil)}},
+		"got 0": {1, nil}, "lag of 0": {0, []mat.Matrix{a}}, "x[1] is nil": {1, []mat.Matrix{a, nil}},
+		"x[1] is 3×1": {3, []mat.Matrix{a, b}}, "x[1] is 2×2": {1, []mat.Matrix{a, mat.NewDense(2, 2, nil)}},
 	} {
 		_, err := learn.Trajectories(ask.lag, ask.x...)
 		assert.ErrorContains(t, err, word)
