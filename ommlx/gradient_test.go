@@ -125,7 +125,7 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 
 // With M[f] from two extra batches, the gradients for F, TF and both batches agree with central differences of the loss
 // with fixed stopped functions.
-func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
+func TestOverlapGradientsAgainstCentralDifferences(t *testing.T) {
 	const batch, k = 5, 4
 	at := ommtest.GaussianPoint(testkit.NewRand(133), batch, k)
 	overlaps := func(m, s ommtest.Point) (one, two, mean testkit.Array) {
@@ -178,7 +178,7 @@ func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 }
 
 // In sequential nesting f_i has the gradient of α_i L(f_1, …, f_i), on batches of every kind.
-func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
+func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 	const batch, k, kappa = 7, 4, 0.7
 	at := ommtest.GaussianPoint(testkit.NewRand(136), batch, k)
 	weights := []float64{4, 3, 2, 1}

@@ -61,7 +61,7 @@ func TestEveryObjective(t *testing.T) {
 	}
 }
 
-func TestEveryObjectiveWithOverlapApart(t *testing.T) {
+func TestEveryObjectiveWithSeparateOverlap(t *testing.T) {
 	for _, o := range objectives() {
 		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, ommtest.Apart) })
 	}

@@ -99,7 +99,7 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 		_, err := basis(points)
 		assert.ErrorContains(t, err, "points")
 	}
-	for word, ask := range map[string][2]int{"k is 7": {2, 7}, "degree -1": {-1, 1}} {
+	for word, ask := range map[string][2]int{"k is 7": {2, 7}, "degree is -1": {-1, 1}} {
 		_, _, err := learn.Pairs{From: from, To: to}.EDMD(ask[0], ask[1])
 		assert.ErrorContains(t, err, word)
 	}

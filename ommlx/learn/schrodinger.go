@@ -23,8 +23,9 @@ import (
 // box and k, by estimates from one-dimensional problems ([schrodinger.System.Scales]):
 //
 //   - ε ≥ −min V makes H + ε positive and the gap below state k large; s makes T's largest eigenvalue about ½;
-//   - the Fourier features have wave numbers up to the largest of a classical particle with the energy of state k;
-//   - the functions live in the part of the box that such a particle can reach, plus a margin where they decay;
+//   - the wave numbers of the Fourier features are scaled to a classical particle with the energy of state k;
+//   - the functions are nonzero only in the part of the box that such a particle can reach, plus a margin where they
+//     decay;
 //   - two extra functions are trained and then dropped, since the last functions are the least accurate.
 //
 // Samples are randomly shifted lattices ([schrodinger.Lattice]), which have little noise in few dimensions. In one to
@@ -33,7 +34,7 @@ import (
 //
 // Sampler is for bound states on all of ℝ^D, such as an atom's. Their energy is negative if V vanishes at infinity.
 // They are the leading states of T = −H (Section 3.2). The samples must cover the states. The default objective is
-// Sanger's rule, which takes no gradient through H and converged where OMM diverged
+// Sanger's rule, which takes no gradient through H and stayed finite where OMM diverged
 // (notebooks/05_schrodinger_hydrogen).
 type Schrodinger struct {
 	// Potential is V, finite in the box: it maps x [R, n, D] to [R, n, 1].

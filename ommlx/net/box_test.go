@@ -110,7 +110,7 @@ func TestBoxOnItsFaces(t *testing.T) {
 	}
 }
 
-func TestBoxesThatDoNotFit(t *testing.T) {
+func TestBoxErrorsNameTheAxis(t *testing.T) {
 	for word, b := range map[string]net.Box{
 		"Lower has 0":        {},
 		"Lower has 2":        {Lower: []float64{0, 0}, Upper: []float64{1}},

@@ -64,8 +64,8 @@ func aligned(x *Node, f jet.Jet) *Node {
 //
 //	F = f,   TF = −scale·Hf.
 //
-// It is for operators with negative eigenvalues, such as hydrogen, where scale is 100 (Section C.2). To add κ, use
-// [ommlx.Shifted].
+// It is for states of negative energy, such as hydrogen's, where scale is 100 (Section C.2). To add κ,
+// use [ommlx.Shifted].
 func (h Hamiltonian) Direct(f jet.Jet, scale float64) ommlx.Batch {
 	return ommlx.Batch{F: f.Value, TF: MulScalar(h.Apply(f), -scale)}
 }

@@ -1,4 +1,4 @@
-"""Evaluates functions that learn.Learned.Save wrote, with numpy alone: at(path, points) is N x k for points N x D."""
+"""Evaluates functions saved by learn.Learned.Save with only numpy: at(path, points) returns N x k for points N x D."""
 import json
 import sys
 
@@ -6,7 +6,7 @@ import numpy
 
 
 def load(path):
-    """The tensors and the metadata of a safetensors file."""
+    """Return the tensors and the metadata of a safetensors file."""
     content = open(path, "rb").read()
     start = 8 + int.from_bytes(content[:8], "little")
     header = json.loads(content[8:start])
