@@ -14,7 +14,6 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// classical judges probes on features or eigenvectors.
 type classical struct {
 	judge
 	of                 encode
@@ -22,7 +21,6 @@ type classical struct {
 	propagated, spread float64
 }
 
-// classical is the task of training probes on features or eigenvectors.
 func (j judge) classical() (t run.Task[Run], err error) {
 	c := classical{judge: j, of: table(j.Features, j.FeaturesOf)}
 	if j.e.Method == Eigenvectors {

@@ -79,7 +79,6 @@ func Evidence() []claims.Source {
 	return all
 }
 
-// accuracies returns our accuracies and the printed ones.
 func (d Tab3Data) accuracies() (ours, paper accuracies, err error) {
 	found := 0
 	for _, r := range d.Rows {

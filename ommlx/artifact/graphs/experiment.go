@@ -123,7 +123,6 @@ func (e Experiment) Validate() error {
 	return cmp.Or(ommlx.Check(o, e.K), e.backbone(1).Validate(), e.projector().Validate(), n.LARS.Validate())
 }
 
-// eigenmaps is the id of [NeuralEigenmaps].
 var eigenmaps = NeuralEigenmaps{}.Name()
 
 func (e Experiment) objective() (ommlx.Objective, error) {

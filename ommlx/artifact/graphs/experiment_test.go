@@ -56,7 +56,6 @@ func TestBothReadingsOfTheEpochsArePlanned(t *testing.T) {
 	}
 }
 
-// This bounds the memory of both host and GPU.
 func TestTheProtocolFits24GiB(t *testing.T) {
 	for _, r := range rows(run.Paper) {
 		c := r.experiment(run.Paper).Cost()
@@ -119,7 +118,6 @@ func TestMissingGraphNamesTheCommand(t *testing.T) {
 	require.ErrorContains(t, err, "omm data get ogbn-products")
 }
 
-// generated returns the graph of the smoke profile.
 func generated(t *testing.T) *ogb.Graph {
 	t.Helper()
 	return testkit.Must(quickExperiment("omm").smoke().open())

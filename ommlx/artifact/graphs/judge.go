@@ -65,7 +65,6 @@ func (s *view) blocks(of encode, do func(first int, c probe.Outputs) error) erro
 	return nil
 }
 
-// labelled returns the encodings of nodes with their labels.
 func (s *view) labelled(of encode, nodes []int) ([]probe.Features, error) {
 	c, err := of(nodes)
 	labels := make([]int, len(nodes))
@@ -167,8 +166,7 @@ func (e Experiment) assess(ctx context.Context, b compute.Backend, s *view, of e
 	return all, nil
 }
 
-// part returns the rows of a parameter [R·S, …] for [probesAtOnce] of the S probes of each run, from first on: [R·s,
-// …].
+// part returns a parameter [R·S, …] of up to [probesAtOnce] of each run's S probes, from first on: [R·s, …].
 func part(probes *tensors.Tensor, runs, first int) *tensors.Tensor {
 	dims := slices.Clone(probes.Shape().Dimensions)
 	flat := tensors.MustCopyFlatData[float32](probes)
@@ -182,8 +180,7 @@ func part(probes *tensors.Tensor, runs, first int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(some, dims...)
 }
 
-// answers returns the class probabilities [N, C] of all nodes by each probe. Probes are w [R·S, C, d] and bias [R·S,
-// C], run by run.
+// answers returns the class probabilities [N, C] of all nodes for each probe, w [R·S, C, d] and bias [R·S, C].
 func (s *view) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) ([][]float32, error) {
 	exec := MustNewExec(b, func(w, bias, x *Node) *Node {
 		classifiers, runs := w.Shape().Dim(0), x.Shape().Dim(0)

@@ -72,7 +72,6 @@ type view struct {
 	all, labels            []int            // all nodes and their labels
 }
 
-// open generates or reads the graph of the experiment.
 func (e Experiment) open() (*ogb.Graph, error) {
 	if e.Generation != nil {
 		return ogb.Generate(*e.Generation)

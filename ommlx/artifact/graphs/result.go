@@ -58,7 +58,6 @@ type judge struct {
 // Close implements [run.Judge].
 func (j judge) Close() {}
 
-// learning is the task of training a network.
 func (j judge) learning() (t run.Task[Run], err error) {
 	if t.Problem, err = j.e.problem(j.view); err != nil {
 		return t, err
@@ -72,7 +71,6 @@ func (j judge) learning() (t run.Task[Run], err error) {
 	return t, nil
 }
 
-// learning judges networks.
 type learning struct {
 	judge
 	networks *probe.Evaluator

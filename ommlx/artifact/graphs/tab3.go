@@ -73,7 +73,6 @@ func over(e Experiment) string {
 	return fmt.Sprintf("%d trainings with %d probes each", trainings, probes)
 }
 
-// table3 is the content of [Table3].
 type table3 struct{}
 
 // Experiments implements [report.Exhibit].

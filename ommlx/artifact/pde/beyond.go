@@ -20,7 +20,6 @@ func Beyond() report.Entry {
 	return report.Of[Experiment, Run](e, beyond{e.Name})
 }
 
-// beyond is the content of [Beyond].
 type beyond struct{ name string }
 
 // Experiments implements [report.Exhibit].

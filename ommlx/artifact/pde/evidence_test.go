@@ -29,7 +29,6 @@ func runWithScores(e Experiment, x float64) Run {
 		Subspaces: slices.Repeat([]float64{x}, len(states.Spaces))}
 }
 
-// resultWithErrors returns a result with one run for each error.
 func resultWithErrors(s Experiment, errors ...float64) Result {
 	s.Seeds = run.Seeds(len(errors))
 	r := Result{Config: s}

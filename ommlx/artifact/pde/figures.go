@@ -82,7 +82,6 @@ func (x subject) numbers(short string) report.Entry {
 	return report.Of[Experiment, Run](e, figure{x, e.Name, false})
 }
 
-// figure is the content of a figure.
 type figure struct {
 	subject
 	name     string
@@ -125,7 +124,6 @@ func (x subject) note(p run.Profile, results []*Result) string {
 		networks)
 }
 
-// problem describes method, system and factors.
 func (x subject) problem(e Experiment) string {
 	switch {
 	case !e.Inverse:

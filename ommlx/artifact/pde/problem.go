@@ -19,7 +19,6 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// networks returns the networks of the experiment on its system.
 func (e Experiment) networks() (w Waves, err error) {
 	known, err := e.system()
 	if err != nil {
@@ -128,7 +127,6 @@ func (e Experiment) system() (known knownSystem, err error) {
 	return known, err
 }
 
-// lowest returns the experiment's system and its k lowest states.
 func (e Experiment) lowest(k int) (known knownSystem, states schrodinger.Spectrum, err error) {
 	if known, err = e.system(); err == nil {
 		states, err = known.Lowest(k)

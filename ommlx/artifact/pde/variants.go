@@ -14,10 +14,8 @@ type variant struct {
 	changes []change
 }
 
-// change changes an experiment into a variant.
 type change func(*Experiment)
 
-// under returns the variant's experiment under a profile.
 func (v variant) under(p run.Profile) Experiment {
 	e := v.figure(p)
 	for _, change := range v.changes {
@@ -81,8 +79,7 @@ func variants() []variant {
 	}
 }
 
-// firstSteps is the paper's protocol for hydrogen, with the same networks, features and batches, stopped after 200
-// steps.
+// firstSteps is the paper's protocol for hydrogen, stopped after 200 steps.
 func firstSteps(run.Profile) Experiment {
 	e := PaperHydrogen("sanger")
 	e.Seeds = run.Seeds(1)

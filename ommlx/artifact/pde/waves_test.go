@@ -16,13 +16,11 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// someWaves returns two networks for the oscillator.
 func someWaves() Waves {
 	return Waves{System: testkit.Must(schrodinger.Oscillator(2)), Sampler: schrodinger.Gaussian{Dim: 2, Sigma: 1.5},
 		Fourier: net.Fourier{Dims: 2, Frequencies: 4, Scales: []float64{0.1}}, Hidden: []int{8}, Count: 2}
 }
 
-// energyOf returns the operator T = H.
 func energyOf(w Waves) func(f jet.Jet, x *Node) ommlx.Batch {
 	return func(f jet.Jet, x *Node) ommlx.Batch { return w.Hamiltonian(x).Direct(f, -1) }
 }

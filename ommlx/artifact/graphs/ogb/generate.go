@@ -167,7 +167,6 @@ func (g Generation) edge(rng *rand.Rand) (one, other int) {
 	return g.id(u), g.id(v)
 }
 
-// features draws the features of a node with the given label.
 func (g Generation) features(rng *rand.Rand, node, label int, row []float32) {
 	class, flipped := label, false
 	if g.Signless {

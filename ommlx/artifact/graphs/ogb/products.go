@@ -97,7 +97,6 @@ func GetProducts(ctx context.Context, address string, out io.Writer) error {
 	return os.Remove(archive)
 }
 
-// readArchive returns the graph in an archive and the SHA-256 of the archive.
 func readArchive(ctx context.Context, archive string, out io.Writer) (g *Graph, sum string, err error) {
 	if sum, err = fsx.SHA256(archive); err != nil {
 		return nil, "", err

@@ -28,7 +28,6 @@ const (
 // format is the version of these files.
 const format = 1
 
-// description is graph.json.
 type description struct {
 	Format    int               `json:"format"`
 	Name      string            `json:"name"`
