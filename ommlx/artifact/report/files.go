@@ -82,7 +82,7 @@ func save(l *run.Lab, kind Kind, name string, files map[string][]byte) error {
 		}
 		commit := run.BuiltFrom(l.Root)
 		if run.Uncommitted(commit) && filepath.Clean(cmp.Or(l.Target, l.Root)) == filepath.Clean(l.Root) {
-			l.Say("%s: not written to %s: this program, commit %s, has uncommitted changes; commit the "+
+			l.Say("%s: not written to %s: commit %s does not identify this program; commit the "+
 				"changes, or choose another folder with OUT=FOLDER", name, kind, commit)
 			return nil
 		}
