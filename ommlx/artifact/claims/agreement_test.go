@@ -9,7 +9,7 @@ import (
 	"omm-go/ommlx/artifact/report"
 )
 
-func TestAgreementFollowsItsRule(t *testing.T) {
+func TestAgreement(t *testing.T) {
 	paper := report.Spread{Mean: 0.9, Std: 0.01, Runs: 5}
 	one := func(mean float64) report.Spread { return report.SpreadOf([]float64{mean}) }
 	for _, c := range []struct {
@@ -23,13 +23,13 @@ func TestAgreementFollowsItsRule(t *testing.T) {
 		{"ν = 1.0, ±0.27: two runs that differ much", report.Spread{Mean: 0.93, Std: 0.03, Runs: 2}, Undecided},
 		{"as wide, with all of the paper's runs: ±0.099", report.Spread{Mean: 0.93, Std: 0.08, Runs: 5}, Undecided},
 		{"beyond it, however wide", report.Spread{Mean: 0.7, Std: 0.08, Runs: 5}, NotReproduced},
-		{"a hundredth is no difference", report.Spread{Mean: 0.905, Std: 0, Runs: 5}, Holds},
-		{"a single run inside of its prediction interval, 2.776·0.01·√1.2 = 0.0304", one(0.92), Undecided},
-		{"outside of it, if it scattered as the paper's do", one(0.99), Undecided},
+		{"a hundredth counts as agreement", report.Spread{Mean: 0.905, Std: 0, Runs: 5}, Holds},
+		{"a single run inside its prediction interval, 2.776·0.01·√1.2 = 0.0304", one(0.92), Undecided},
+		{"outside it, if our runs scatter as the paper's do", one(0.99), Undecided},
 		{"more than a tenth away", one(1.001), NotReproduced},
 		{"on the other side", one(0.799), NotReproduced},
-		{"a deviation that is no number", report.Spread{Mean: 0.9, Std: math.NaN(), Runs: 3}, Undecided},
-		{"runs that all diverged agree with nothing", report.SpreadOf(nil), NotReproduced},
+		{"a deviation of NaN", report.Spread{Mean: 0.9, Std: math.NaN(), Runs: 3}, Undecided},
+		{"every run diverged", report.SpreadOf(nil), NotReproduced},
 	} {
 		assert.Equal(t, c.want, Agreement(c.ours, paper, true), "%s: %s", c.ours, c.why)
 		assert.Equal(t, NotTested, Agreement(c.ours, paper, false), "a quick run is never a reproduction")

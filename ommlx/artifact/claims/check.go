@@ -17,7 +17,7 @@ import (
 	"omm-go/ommlx/internal/fsx"
 )
 
-// Row is a verdict on a claim of the paper. A claim with [Claim.Protocols] has a row for each.
+// Row is a verdict on a claim of the paper. A claim with [Claim.Protocols] has one row per protocol.
 type Row struct {
 	Claim
 	Protocol Protocol   `json:"protocol,omitempty"`
@@ -33,12 +33,12 @@ type ledger struct {
 	Rows       []Row          `json:"rows"`
 }
 
-// Check regenerates the ledger of the paper's claims, tables/claims, and the list of misprints. It runs the tests that
+// Check regenerates tables/claims, the ledger of the paper's claims, and the list of misprints. It runs the tests that
 // measure claims, reads figures and tables, judges every claim and prints a summary.
 //
-// If a test failed, a verdict changed in either direction, or evidence was lost (a test, a result or a measurement is
-// gone, or a tolerance is wider), the committed files stay, the new ones go to .omm/check and the error lists the
-// claims. With accept, changed verdicts and lost evidence are listed and no error.
+// If a test fails, a verdict changes in either direction, or evidence is lost (a test, a result or a measurement is gone,
+// or a tolerance is wider), Check keeps the committed files, writes the new ones to .omm/check and returns an error that
+// lists the claims. With accept it lists changed verdicts and lost evidence without an error.
 func Check(ctx context.Context, l *run.Lab, sources []Source, accept bool) error {
 	start := time.Now()
 	tests, err := runTests(ctx, l)
@@ -67,8 +67,8 @@ func Check(ctx context.Context, l *run.Lab, sources []Source, accept bool) error
 	}
 	here.Seconds = time.Since(start).Seconds()
 	if run.Uncommitted(here.Commit) {
-		changed = append(changed, fmt.Sprintf("this program was built from %s: commit the files of ommlx and build "+
-			"again", here.Commit))
+		changed = append(changed, fmt.Sprintf("omm was built from commit %s: commit the files of ommlx and build again",
+			here.Commit))
 	}
 	dir := filepath.Join(l.Root, "tables")
 	if len(tests.failed)+len(changed) > 0 {
@@ -115,12 +115,12 @@ func judge(root string, byClaim map[string][]Evidence, sources []Source) ([]Row,
 		delete(byClaim, c.ID)
 	}
 	for id := range byClaim {
-		return nil, fmt.Errorf("claims: evidence for %q, which claims.json does not have", id)
+		return nil, fmt.Errorf("claims: evidence for %q, which is not in claims.json", id)
 	}
 	return rows, nil
 }
 
-// Committed reads the ledger of a checkout. There may be none.
+// Committed reads the ledger of a checkout; no rows if there is none.
 func Committed(root string) ([]Row, error) {
 	path := filepath.Join(root, "tables", "claims.json")
 	text, err := os.ReadFile(path)
@@ -132,7 +132,7 @@ func Committed(root string) ([]Row, error) {
 		err = json.Unmarshal(text, &l)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("claims: %s cannot be read (%w); restore it with git", path, err)
+		return nil, fmt.Errorf("claims: %s: %w; restore it with git", path, err)
 	}
 	return l.Rows, nil
 }
@@ -154,7 +154,7 @@ func compare(before, now []Row) (changed []string) {
 	return changed
 }
 
-// lost lists what the evidence of a claim had before: a test or a result, a measurement, or a narrower tolerance.
+// lost lists evidence that an old row has and the new one lacks: tests, results, measurements and narrower tolerances.
 func (r Row) lost(old Row) (lost []string) {
 	add := func(format string, args ...any) {
 		lost = append(lost, fmt.Sprintf("claim %s: ", r.name())+fmt.Sprintf(format, args...))
@@ -181,12 +181,12 @@ func (r Row) lost(old Row) (lost []string) {
 	return lost
 }
 
-// name is the number of the claim with its ID, and the protocol if it has several.
+// name returns the number, ID and protocol of a row.
 func (r Row) name() string {
 	return fmt.Sprintf("%d (%s)", r.Number, r.ID) + run.If(r.Protocol != "", " %s", r.Protocol)
 }
 
-// skipped is why some of the evidence is missing, or "".
+// skipped returns the reason why evidence is missing, or "".
 func (r Row) skipped() string {
 	for _, e := range r.Evidence {
 		if e.Outcome == Skipped {
@@ -196,14 +196,14 @@ func (r Row) skipped() string {
 	return ""
 }
 
-// On returns the rows that rest on a file.
+// On returns the rows with evidence from a file.
 func On(rows []Row, file string) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
 		return !slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == file })
 	})
 }
 
-// count returns how many rows have each verdict.
+// count counts the rows by verdict.
 func count(rows []Row) map[Verdict]int {
 	n := map[Verdict]int{}
 	for _, r := range rows {

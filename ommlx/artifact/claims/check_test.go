@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// row is a claim with a verdict.
+// row returns a claim with a verdict.
 func row(id string, v Verdict, evidence ...Evidence) Row {
 	return Row{Claim: Claim{Number: 1, ID: id}, Evidence: evidence, Verdict: v}
 }
@@ -33,7 +33,8 @@ func TestChangedVerdictsAreListed(t *testing.T) {
 		"claim 1 (f) as printed: not reproduced, was holds"}, compare(before, now))
 }
 
-// A source, a measurement and a tolerance can be lost. More evidence and a narrower tolerance are welcome.
+// A missing source, a missing measurement and a wider tolerance are lost evidence; new evidence and a narrower tolerance
+// are not.
 func TestLostEvidenceIsListed(t *testing.T) {
 	from := func(source string, m ...Measurement) Evidence {
 		return Evidence{Source: source, Outcome: Done, Record: Record{Measured: m}}
@@ -54,8 +55,8 @@ func TestLostEvidenceIsListed(t *testing.T) {
 	require.Empty(t, compare(before, []Row{row("a", Holds, from("T1", narrow, printed), from("T2"), from("T3"))}))
 }
 
-// A change of claims.json needs `make check`.
-func TestTheCommittedLedgerIsOfTheseClaims(t *testing.T) {
+// TestCommittedLedgerMatchesClaims fails if claims.json was changed without `make check`.
+func TestCommittedLedgerMatchesClaims(t *testing.T) {
 	rows := testkit.Must(Committed(testkit.Committed(t, "tables/*.json")))
 	var committed []Claim
 	for i, r := range rows {
@@ -92,7 +93,7 @@ func TestRowsListMeasurements(t *testing.T) {
 	}
 }
 
-// No quotation in the ledger shows a LaTeX macro.
+// No quotation in the ledger contains a LaTeX macro.
 func TestQuotationsArePlain(t *testing.T) {
 	for _, c := range All() {
 		require.NotRegexp(t, `[\\$\x01\x02]`, Plain(c.Quotation), c.ID)
@@ -111,8 +112,8 @@ func (oneJob) Jobs(run.Profile) ([]run.Job, error) {
 	return []run.Job{{Key: "k1", Seeds: []int64{1}}}, nil
 }
 
-// Evidence is skipped if the file is missing or shows a training that is not planned, is small under the quick profile,
-// and is refused if a training was made with uncommitted changes.
+// Evidence is skipped if the file is missing or shows an unplanned training, small under the quick profile, and refused
+// if a training ran with uncommitted changes.
 func TestSourcesAreMeasured(t *testing.T) {
 	root := t.TempDir()
 	type data struct {
@@ -154,7 +155,7 @@ func TestSourcesAreMeasured(t *testing.T) {
 	require.ErrorContains(t, err, entry.File(run.Quick))
 }
 
-// Every claim has a row, and evidence for something else is an error.
+// Every claim has a row, and evidence for an unknown claim is an error.
 func TestAllClaimsAreJudged(t *testing.T) {
 	last := All()[len(All())-1]
 	good := Evidence{Outcome: Done}

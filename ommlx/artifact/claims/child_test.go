@@ -9,7 +9,7 @@ import (
 	"omm-go/ommlx/artifact/papertest"
 )
 
-// TestRecordsOfAnotherProcess is run by TestReadTests.
+// TestRecordsOfAnotherProcess is the child process of TestReadTests.
 func TestRecordsOfAnotherProcess(t *testing.T) {
 	mode := os.Getenv("OMM_CLAIMS_CHILD")
 	if mode == "" {

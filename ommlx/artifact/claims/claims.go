@@ -1,8 +1,8 @@
-// Package claims has the paper's claims, claims.json, and judges them.
+// Package claims lists the paper's claims, in claims.json, and judges them.
 //
-// The list contains no verdicts. A test records what it measures of a claim with papertest.Of, and a [Source] measures
-// a figure or a table. [Check] collects both, judges each claim with [Claim.Judge] and writes tables/claims. The
-// package also writes what readers see of the ledger: figures/README.md, a part of README.md, and the report page.
+// The list contains no verdicts. Tests record measurements of a claim with papertest.Of, and a [Source] measures a
+// figure or a table. [Check] collects both, judges each claim with [Claim.Judge] and writes tables/claims. The package
+// also writes the pages that show the ledger: figures/README.md, a part of README.md, and the report.
 package claims
 
 import (
@@ -15,28 +15,28 @@ import (
 
 // Claim is a statement of the paper: an equation, a theorem, a statement about behaviour, or a number.
 type Claim struct {
-	Number int    `json:"number"` // it never changes, and the number of a removed claim is not used again
-	ID     string `json:"id"`     // what tests name
+	Number int    `json:"number"` // never changes, and is not reused after a claim is removed
+	ID     string `json:"id"`     // the name that tests use
 	Place  string `json:"place"`  // section, equation, theorem, figure or table, as numbered in the paper's PDF
-	Line   int    `json:"line"`   // of the paper's LaTeX source where the quotation begins
+	Line   int    `json:"line"`   // line of the LaTeX source where the quotation begins
 	// Quotation is copied from the LaTeX source, apart from line breaks.
 	Quotation string `json:"quotation"`
 	Statement string `json:"claim"` // the claim in our words
 	Kind      Kind   `json:"kind"`
 	Check     string `json:"check,omitempty"` // how it is checked
-	// Caveat is what a reader must know of a claim that holds as measured.
+	// Caveat is a restriction that readers should know, on a claim that holds as measured.
 	Caveat string `json:"caveat,omitempty"`
-	// Condition is what the printed statement lacks to be true: without it a measurement fails, with it all hold.
+	// Condition is missing from the printed statement: without it a measurement fails, with it all of them hold.
 	Condition string `json:"condition,omitempty"`
-	// Correction replaces a printed statement that is measured to be false; the correction is measured to hold.
+	// Correction replaces a printed statement that is measured to be false. The correction is measured to hold.
 	Correction string `json:"correction,omitempty"`
-	Here       string `json:"here,omitempty"`       // what this library does where it departs from the print
+	Here       string `json:"here,omitempty"`       // how this library departs from the printed text
 	NotTested  string `json:"not_tested,omitempty"` // why there is no check, or what it would take
-	// Protocols are those by which the claim is judged separately; empty for a single verdict.
+	// Protocols lists the protocols with separate verdicts; empty for a single verdict.
 	Protocols []Protocol `json:"protocols,omitempty"`
 }
 
-// Protocol tells two verdicts on one claim apart, where the paper's text and its authors' code differ.
+// Protocol distinguishes two verdicts on one claim, where the paper's text and the authors' code differ.
 type Protocol string
 
 // The protocols.
@@ -45,10 +45,10 @@ const (
 	AsCode    Protocol = "as the authors' code ran"
 )
 
-// Kind is what sort of statement a claim is.
+// Kind is a kind of statement.
 type Kind string
 
-// The kinds of claims.
+// The kinds of statements.
 const (
 	Identity  Kind = "identity"  // two expressions are equal
 	Theorem   Kind = "theorem"   // something follows from conditions
@@ -56,7 +56,7 @@ const (
 	Number    Kind = "number"    // something was measured or set
 )
 
-// Misprint is a slip of the printed text that has no consequence.
+// Misprint is an error in the printed text without consequences.
 type Misprint struct {
 	Place     string `json:"place"`     // section or appendix, as numbered in the PDF
 	Quotation string `json:"quotation"` // copied from the LaTeX source, apart from line breaks

@@ -20,13 +20,13 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// measuring is in the source of every test that measures a claim.
+// measuring occurs in the source of every test that measures a claim.
 const measuring = `papertest.Of(t, "`
 
 // testRun is the outcome of a run of `go test -json`.
 type testRun struct {
 	evidence map[string][]Evidence // by claim
-	failed   []string              // tests that failed, and packages that failed without one
+	failed   []string              // failed tests, and packages that failed without a failed test
 }
 
 // runTests runs the tests of the packages that measure claims.
@@ -39,8 +39,8 @@ func runTests(ctx context.Context, l *run.Lab) (testRun, error) {
 	args := append([]string{"test", "-count=1", "-timeout=1h", "-json"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.WaitDelay = l.Root, 5*time.Second
-	var complaints bytes.Buffer
-	cmd.Stderr = &complaints
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return testRun{}, err
@@ -52,17 +52,17 @@ func runTests(ctx context.Context, l *run.Lab) (testRun, error) {
 	err = cmd.Wait()
 	switch {
 	case ctx.Err() != nil:
-		return tests, errors.New("claims: interrupted; nothing was written")
+		return tests, errors.New("claims: interrupted; nothing written")
 	case readErr != nil:
 		return tests, readErr
 	case err != nil && len(tests.failed) == 0:
-		complaint, _, _ := strings.Cut(strings.TrimSpace(complaints.String()), "\n")
-		return tests, fmt.Errorf("claims: go test could not run (%w): %s", err, complaint)
+		line, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
+		return tests, fmt.Errorf("claims: running go test: %w: %s", err, line)
 	}
 	return tests, nil
 }
 
-// measuringPackages lists the folders of the packages whose tests measure claims.
+// measuringPackages lists the folders of packages with tests that measure claims.
 func measuringPackages(root string) (packages []string, err error) {
 	checkout := os.DirFS(root)
 	err = fs.WalkDir(checkout, "ommlx", func(file string, _ fs.DirEntry, err error) error {
@@ -89,8 +89,8 @@ type event struct {
 	Elapsed    float64
 }
 
-// readTests reads the output of `go test -json` for packages of this module and calls progress for each package that
-// ends. It returns an error for a damaged record or a line that is not JSON.
+// readTests reads the output of `go test -json` for packages of this module and calls progress at the end of each
+// package. A damaged record or a line that is not JSON is an error.
 func readTests(r io.Reader, progress func(pkg string, seconds float64)) (testRun, error) {
 	tests := testRun{evidence: map[string][]Evidence{}}
 	open := map[[2]string][]event{} // of tests that have not ended, by package and test
@@ -100,7 +100,7 @@ func readTests(r io.Reader, progress func(pkg string, seconds float64)) (testRun
 	for scanner.Scan() {
 		var e event
 		if err := json.Unmarshal(scanner.Bytes(), &e); err != nil {
-			return tests, fmt.Errorf("claims: go test -json wrote a line that is not JSON: %.120q", scanner.Text())
+			return tests, fmt.Errorf("claims: go test -json printed a line that is not JSON: %.120q", scanner.Text())
 		}
 		key := [2]string{e.Package, e.Test}
 		ended := e.Action == "pass" || e.Action == "fail" || e.Action == "skip"
@@ -123,7 +123,7 @@ func readTests(r io.Reader, progress func(pkg string, seconds float64)) (testRun
 			delete(open, key)
 		}
 	}
-	// A test that had not ended when its process died has failed.
+	// A test that had not ended when its process died counts as failed.
 	byName := func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
 	for _, key := range slices.SortedFunc(maps.Keys(open), byName) {
 		if err := tests.take(event{Action: "fail", Package: key[0], Test: key[1]}, open[key]); err != nil {
@@ -150,7 +150,7 @@ func (tests *testRun) take(e event, before []event) error {
 		}
 		var r Record
 		if err := json.Unmarshal([]byte(b.Value), &r); err != nil {
-			return fmt.Errorf("claims: damaged record of the test %q (%w): %.80q", e.Test, err, b.Value)
+			return fmt.Errorf("claims: record of test %q: %w: %.80q", e.Test, err, b.Value)
 		}
 		tests.evidence[r.Claim] = append(tests.evidence[r.Claim], Evidence{
 			Source: folder + "." + name, Command: fmt.Sprintf("go test ./%s -run '^%s$' -v", folder, name),

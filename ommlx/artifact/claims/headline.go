@@ -7,16 +7,16 @@ import (
 	"omm-go/ommlx/artifact/report"
 )
 
-// Finding returns a sentence of README.md on what reproduces, from the committed files of a checkout. The error names a
-// file that is missing or cannot be read.
+// Finding returns a sentence for README.md about the results in the committed files of a checkout. A missing or
+// unreadable file is an error.
 type Finding func(root string) (string, error)
 
 // Headline is a line of the table of experiments in README.md.
 type Headline struct {
-	Name     string       // of the experiment
-	Claim    string       // the ID of the claim whose verdict is shown with the numbers
-	Entry    report.Entry // has the numbers
-	Protocol Protocol     // selects the verdict of a claim that has several
+	Name     string       // name of the experiment
+	Claim    string       // ID of the claim whose verdict is shown with the numbers
+	Entry    report.Entry // the source of the numbers
+	Protocol Protocol     // selects one of several verdicts
 	// Numbers returns the paper's numbers and ours from the JSON of the entry.
 	Numbers func(text []byte) (paper, ours string, err error)
 }
@@ -39,18 +39,18 @@ func (h Headline) Under(p Protocol) Headline {
 	return h
 }
 
-// Pair is a number of the paper and our number; nil if missing.
+// Pair is a number from the paper and our number; nil if missing.
 type Pair struct {
 	Label       string
 	Paper, Ours *float64
 }
 
-// Beside writes numbers in per cent: the paper's with the name of its data, our numbers with the name of our data.
+// Beside formats pairs of numbers in per cent, each side with the name of its data.
 func Beside(numbers []Pair, paperData, ourData string) (paper, ours string, err error) {
 	var printed, measured []string
 	for _, n := range numbers {
 		if n.Paper == nil || n.Ours == nil {
-			return "", "", fmt.Errorf("it has no numbers of %q", n.Label)
+			return "", "", fmt.Errorf("no numbers for %q", n.Label)
 		}
 		printed = append(printed, fmt.Sprintf("%s %.4g", n.Label, *n.Paper))
 		measured = append(measured, fmt.Sprintf("%s %.1f", n.Label, *n.Ours))

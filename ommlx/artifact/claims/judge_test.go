@@ -10,12 +10,12 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// measured is evidence of a check that ended as outcome.
+// measured returns the evidence of a check with an outcome.
 func measured(outcome Outcome, m ...Measurement) Evidence {
 	return Evidence{Outcome: outcome, Record: Record{Measured: m}}
 }
 
-func TestVerdictFollowsFromTheEvidence(t *testing.T) {
+func TestJudge(t *testing.T) {
 	small := Measurement{What: "difference", Value: 1e-13, Tolerance: 1e-12}
 	printed, fails := small, small
 	printed.Printed, fails.Printed = true, true
@@ -67,7 +67,7 @@ func TestVerdictFollowsFromTheEvidence(t *testing.T) {
 	}
 }
 
-// The catalogue is read by people and by programs: IDs name one claim each, and a row says what it must.
+// TestEveryClaimIsComplete: IDs are unique, and every claim has the required fields.
 func TestEveryClaimIsComplete(t *testing.T) {
 	ids, numbers := map[string]bool{}, map[int]bool{}
 	for _, c := range All() {
@@ -84,8 +84,8 @@ func TestEveryClaimIsComplete(t *testing.T) {
 	}
 }
 
-// Every quotation is in the paper, from its line on, apart from line breaks.
-func TestQuotationsStandInThePaper(t *testing.T) {
+// Every quotation starts at its line of the paper, apart from line breaks.
+func TestQuotationsAreInThePaper(t *testing.T) {
 	lines := strings.Split(testkit.Paper(t), "\n")
 	stands := func(what, quotation string, line int) {
 		first := strings.Join(strings.Fields(lines[line-1]), " ")

@@ -31,8 +31,8 @@ var layout = template.Must(template.New("report").Funcs(template.FuncMap{
 	"prior":     func(i int) int { return i - 1 },
 }).Parse(html))
 
-// content is what README.md and the report show: the committed ledger, the numbers of headlines, and for the report
-// each figure and table.
+// content is the content of README.md and of the report: the committed ledger, the numbers of the headlines, and for the
+// report each figure and table.
 type content struct {
 	Claims      []Row
 	Verdicts    [][]string // see countVerdicts
@@ -43,8 +43,8 @@ type content struct {
 	Corrected []Row // claims that need a condition or a correction
 }
 
-// readContent reads the committed ledger of a checkout, and the numbers of each headline. The error names what is
-// missing or cannot be read.
+// readContent reads the committed ledger of a checkout and the numbers of each headline. Missing or unreadable files are
+// errors.
 func readContent(root string, headlines []Headline) (c content, err error) {
 	if c.Claims, err = Committed(root); err != nil {
 		return c, err
@@ -65,7 +65,7 @@ func readContent(root string, headlines []Headline) (c content, err error) {
 		file := h.Entry.File(scale)
 		paper, ours, err := h.Numbers(text)
 		if err != nil {
-			return c, fmt.Errorf("claims: %s: %w; make it again with `%s`", file, err, h.Entry.Command())
+			return c, fmt.Errorf("claims: %s: %w; run `%s`", file, err, h.Entry.Command())
 		}
 		c.Experiments = append(c.Experiments, experiment{h, paper, ours, file, scale, c.Claims[i]})
 	}
@@ -74,8 +74,8 @@ func readContent(root string, headlines []Headline) (c content, err error) {
 
 type experiment struct {
 	Headline
-	Paper, Ours string // their numbers
-	File        string // the JSON that has them, such as figures/fig1_laplacian_rl.json
+	Paper, Ours string // formatted numbers
+	File        string // their JSON, such as figures/fig1_laplacian_rl.json
 	Scale       run.Profile
 	Row         Row // the claim with its verdict
 }
@@ -85,15 +85,15 @@ type section struct {
 	File        string // its JSON
 	Scale       run.Profile
 	Note        string
-	Picture     template.URL // of a figure
-	Table       [][]string   // of a table: a header and rows
+	Picture     template.URL // for a figure
+	Table       [][]string   // for a table: header and rows
 	Experiments []experiment
-	Claims      []Row // that rest on it
+	Claims      []Row // with evidence from it
 	Origin      report.Origin
 }
 
-// Write writes the report on a checkout at a commit: one HTML file that needs no server and no network. The error names
-// what is missing or cannot be read.
+// Write writes the report on a checkout at a commit: one HTML file that needs no server and no network. Missing or
+// unreadable files are errors.
 func Write(out io.Writer, root, commit string, headlines []Headline, entries []report.Entry) error {
 	c, err := readContent(root, headlines)
 	if err != nil {
@@ -117,7 +117,7 @@ func Write(out io.Writer, root, commit string, headlines []Headline, entries []r
 	return layout.Execute(out, c)
 }
 
-// section reads what there is of an entry, at the paper's scale if possible; its File is "" where there is nothing.
+// section reads the files of an entry, at the paper's scale if possible. Its File is "" if there are none.
 func (c content) section(root string, e report.Entry) (s section, err error) {
 	scale, raw, err := e.Read(root)
 	if err != nil || scale == "" {
@@ -146,7 +146,7 @@ func (c content) section(root string, e report.Entry) (s section, err error) {
 
 var numbered = regexp.MustCompile(`^(fig|tab)(\d)_`)
 
-// Title names the section as the paper does, and otherwise by its files.
+// Title is the paper's name for the entry, or else the name of its files.
 func (s section) Title() string {
 	if m := numbered.FindStringSubmatch(s.Entry.Name); m != nil {
 		return map[string]string{"fig": "Figure ", "tab": "Table "}[m[1]] + m[2]
@@ -154,7 +154,7 @@ func (s section) Title() string {
 	return s.Entry.Name
 }
 
-// Hours is the time of the trainings of a section.
+// Hours formats the training time of a section.
 func (s section) Hours() string {
 	if len(s.Origin.Trained) == 0 {
 		return "nothing is trained"

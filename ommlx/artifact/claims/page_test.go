@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// committed is a checkout with the files that the report and the READMEs show.
+// committed returns a checkout with the files that the report and the READMEs need.
 func committed(t *testing.T) string {
 	return testkit.Committed(t, "README.md", "figures/*.json", "figures/*.png", "figures/*.md", "tables/*.json",
 		"tables/*.csv")
@@ -26,8 +26,8 @@ func read(t *testing.T, path ...string) string {
 	return string(testkit.Must(os.ReadFile(filepath.Join(path...))))
 }
 
-// TestTheReportShowsEverything: each figure, table and claim is on the page once, and no link leaves the page.
-func TestTheReportShowsEverything(t *testing.T) {
+// TestReportIsComplete: each figure, table and claim is on the page once, and no link leaves the page.
+func TestReportIsComplete(t *testing.T) {
 	root, entries := committed(t), slices.Concat(artifact.Figures(), artifact.Tables())
 	var out bytes.Buffer
 	require.NoError(t, claims.Write(&out, root, "0123456789ab", artifact.Headlines(), entries))
@@ -55,9 +55,9 @@ func TestTheReportShowsEverything(t *testing.T) {
 	require.Less(t, out.Len(), 8_000_000)
 }
 
-// TestTheGalleryIsUpToDate: the committed figures/README.md is made from the committed figures and ledger, and shows
-// every picture, none of more than 500 kB.
-func TestTheGalleryIsUpToDate(t *testing.T) {
+// TestGalleryIsUpToDate: the committed figures/README.md matches the committed figures and ledger, and shows every
+// picture. No picture is larger than 500 kB.
+func TestGalleryIsUpToDate(t *testing.T) {
 	root := committed(t)
 	text := read(t, root, "figures", "README.md")
 	require.NoError(t, claims.WriteGallery(root, artifact.Figures()))
@@ -75,16 +75,16 @@ func TestTheGalleryIsUpToDate(t *testing.T) {
 	}
 }
 
-// TestTheREADMEIsOfTheCommittedLedger fails if a ledger, a figure or a table was committed without `make check`.
-func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
+// TestREADMEMatchesTheLedger fails if a ledger, a figure or a table was committed without `make check`.
+func TestREADMEMatchesTheLedger(t *testing.T) {
 	root := committed(t)
 	before := read(t, root, "README.md")
 	require.NoError(t, claims.WriteREADME(root, artifact.Findings(), artifact.Headlines()))
 	require.Equal(t, before, read(t, root, "README.md"), "run `make check` and commit README.md")
 }
 
-// TestWhatREADMELacksIsNamed: README.md stays as it was if a part cannot be written.
-func TestWhatREADMELacksIsNamed(t *testing.T) {
+// TestREADMEStaysIfAPartFails: the error names the missing part and README.md is not changed.
+func TestREADMEStaysIfAPartFails(t *testing.T) {
 	root := committed(t)
 	for _, c := range []struct{ file, old, new, want string }{
 		{"tables/claims.json", `"id": "tab3-omm"`, `"id": "tab4-omm"`, "tab3-omm"},

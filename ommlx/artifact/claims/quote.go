@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// symbols are the Unicode signs of LaTeX macros, the paper's own among them. A macro that is not listed becomes its
-// name, such as tr or min; formatting macros become nothing.
+// symbols maps LaTeX macros, including the paper's, to Unicode. Macros that are not listed become their names, such as
+// tr or min; formatting macros disappear.
 var symbols = map[string]string{
 	"Vm": "V", "Wm": "W", "Am": "A", "Pm": "P", "Qm": "Q", "Rm": "R", "Lm": "L", "Sm": "S", "Imat": "I", "fv": "f",
 	"gv": "g", "xv": "x", "vv": "v", "wv": "w", "qv": "q", "Lc": "L", "Nc": "N", "Xc": "X", "Top": "T", "Hop": "H",
@@ -29,8 +29,8 @@ var (
 	short1    = regexp.MustCompile(`([_^])\{(.)\}`)
 )
 
-// Plain writes a quotation from the LaTeX source as plain text: macros as Unicode signs, citations as […], no dollar
-// signs. Sub- and superscripts keep _ and ^.
+// Plain converts a LaTeX quotation to plain text: macros become Unicode, citations […], and dollar signs disappear. Sub-
+// and superscripts keep _ and ^.
 func Plain(quotation string) string {
 	s := moment.ReplaceAllString(quotation, `M_{$1}[$2]`)
 	s = strings.ReplaceAll(s, `\\`, " ")

@@ -14,14 +14,14 @@ import (
 	"omm-go/ommlx/internal/fsx"
 )
 
-// The lines of README.md around the part that WriteREADME writes.
+// The lines of README.md that enclose the generated part.
 const (
 	begin = "<!-- reproduced: written by `make check` -->"
 	end   = "<!-- /reproduced -->"
 )
 
-// WriteREADME rewrites the part of README.md on what reproduces: findings, verdicts and experiments, with every number
-// from the committed ledger, figures and tables. The error names what is missing or cannot be read.
+// WriteREADME rewrites the results in README.md: findings, verdicts and experiments. Every number comes from the
+// committed ledger, figures and tables. Missing or unreadable files are errors.
 func WriteREADME(root string, findings []Finding, headlines []Headline) error {
 	path := filepath.Join(root, "README.md")
 	old, err := os.ReadFile(path)
@@ -61,7 +61,7 @@ func WriteREADME(root string, findings []Finding, headlines []Headline) error {
 
 func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
 
-// tally is the sentence that counts the verdicts.
+// tally returns the sentence with the number of claims by verdict.
 func tally(rows []Row) string {
 	n, numbers := count(rows), map[int]bool{}
 	for _, r := range rows {
@@ -73,7 +73,7 @@ func tally(rows []Row) string {
 		n[WrongAsPrinted], n[NotReproduced], n[Undecided], n[NotTested], len(rows)-len(numbers))
 }
 
-// countVerdicts has a row for each of the six verdicts: its name, how many claims have it, its meaning.
+// countVerdicts returns a row for each of the six verdicts: name, number of claims, meaning.
 func countVerdicts(rows []Row) (table [][]string) {
 	n := count(rows)
 	for _, d := range Definitions() {
@@ -82,8 +82,8 @@ func countVerdicts(rows []Row) (table [][]string) {
 	return table
 }
 
-// WriteGallery writes figures/README.md: the figures of a checkout, at the paper's scale and quick, each with its
-// caption, the verdicts that rest on it and its command. The error names what cannot be read.
+// WriteGallery writes figures/README.md: all figures of a checkout, at the paper's scale and quick, each with its
+// caption, verdicts and command. Unreadable files are errors.
 func WriteGallery(root string, figures []report.Entry) error {
 	rows, err := Committed(root)
 	if err != nil {
@@ -104,7 +104,7 @@ func WriteGallery(root string, figures []report.Entry) error {
 	return fsx.Update(filepath.Join(root, "figures", "README.md"), []byte(out.String()))
 }
 
-// plate writes the picture of one profile with its caption, or nothing if it is missing.
+// plate writes the picture of one profile with its caption, or nothing if there is no picture.
 func plate(out *strings.Builder, root string, e report.Entry, p run.Profile, rows []Row) error {
 	file := e.File(p)
 	raw, err := os.ReadFile(filepath.Join(root, file))

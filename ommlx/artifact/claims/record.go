@@ -6,22 +6,21 @@ import (
 	"math"
 )
 
-// Measurement is a number that ought to be small: its largest measured value, and its bound.
+// Measurement is a number that should be small, with its bound. Value is the largest measured value.
 type Measurement struct {
 	What      string  `json:"what"`
 	Value     float64 `json:"value"`
 	Tolerance float64 `json:"tolerance"`
-	// Printed is true for the claim as the paper prints it, and false for the claim as we correct it.
+	// Printed is true for the claim as printed and false for the claim as we correct it.
 	Printed bool `json:"printed"`
-	// Open is true if the measurement cannot decide on which side of the bound the number lies, for example because its
-	// interval contains the bound.
+	// Open is true if the measurement is undecided, for example because its interval contains the bound.
 	Open bool `json:"open,omitempty"`
 }
 
 // Within reports whether the number is within its bound; NaN is not.
 func (m Measurement) Within() bool { return m.Value <= m.Tolerance }
 
-// rank orders measurements from the best for the claim to the worst.
+// rank orders measurements from best to worst.
 func (m Measurement) rank() int {
 	switch {
 	case m.Open:
@@ -32,38 +31,39 @@ func (m Measurement) rank() int {
 	return 2
 }
 
-// Record is what one test or one result measures of one claim.
+// Record contains the measurements of one claim by one test or one result.
 type Record struct {
 	Claim    string        `json:"claim"`
 	Measured []Measurement `json:"measured,omitempty"`
 	Notes    []string      `json:"notes,omitempty"`
 }
 
-// Attribute is the key of the attribute of a test that is a [Record] in JSON.
+// Attribute is the key of the test attribute that contains a [Record] as JSON.
 const Attribute = "claim"
 
-// Printed records a deviation from the claim as printed. The worst of several deviations with one name counts. Above
-// the tolerance the claim does not hold as printed, which is a result and no failure of a test.
+// Printed records a deviation from the claim as printed. Of several deviations with one name, the worst counts. A
+// deviation above the tolerance is a result, not a test failure.
 func (r *Record) Printed(what string, deviation, tolerance float64) {
 	r.Uncertain(what, deviation, tolerance, false)
 }
 
-// Uncertain records a deviation as [Record.Printed] does, with [Measurement.Open].
+// Uncertain is [Record.Printed] with a value for [Measurement.Open].
 func (r *Record) Uncertain(what string, deviation, tolerance float64, open bool) {
 	r.add(Measurement{What: what, Value: deviation, Tolerance: tolerance, Printed: true, Open: open})
 }
 
-// Corrected records a deviation from the claim as corrected, likewise. Above the tolerance our correction is wrong.
+// Corrected records a deviation from the claim as corrected. Above the tolerance our correction is wrong.
 func (r *Record) Corrected(what string, deviation, tolerance float64) {
 	r.add(Measurement{What: what, Value: deviation, Tolerance: tolerance})
 }
 
-// Note adds a measured number or a spread in words.
+// Note adds a measured number or spread in words.
 func (r *Record) Note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// add keeps the worst measurement of each name. NaN is within no tolerance, and no number is within the tolerance NaN.
+// add keeps the worst measurement of each name. NaN is outside every tolerance, and every number is outside the
+// tolerance NaN.
 func (r *Record) add(m Measurement) {
 	if m.Tolerance = finite(m.Tolerance, -math.MaxFloat64); math.IsNaN(m.Value) {
 		m.Tolerance = min(m.Tolerance, 0)
@@ -80,7 +80,7 @@ func (r *Record) add(m Measurement) {
 	r.Measured = append(r.Measured, m)
 }
 
-// finite brings x to what JSON can hold; NaN becomes otherwise.
+// finite clamps x to the finite numbers, since JSON has no others. It replaces NaN by otherwise.
 func finite(x, otherwise float64) float64 {
 	if math.IsNaN(x) {
 		return otherwise

@@ -13,9 +13,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Of measurements with one name, one that certainly fails is worse than an open one, which is worse than one within its
-// tolerance, whatever their numbers.
-func TestTheWorstMeasurementIsKept(t *testing.T) {
+// Whatever the numbers, a failing measurement is worse than an open one, which is worse than one within its tolerance.
+func TestWorstMeasurementIsKept(t *testing.T) {
 	r := Record{}
 	r.Printed("lead", 0.9, 1)
 	r.Uncertain("lead", 0.8, 1, true)
@@ -27,10 +26,10 @@ func TestTheWorstMeasurementIsKept(t *testing.T) {
 	r.Uncertain("lead", 4, 1, true)
 	require.Equal(t, []Measurement{{What: "lead", Value: 2, Tolerance: 1, Printed: true}}, r.Measured)
 	r.Corrected("lead", 0, 1)
-	require.Len(t, r.Measured, 2, "the corrected statement is another one")
+	require.Len(t, r.Measured, 2, "the corrected statement is measured separately")
 }
 
-// Every record can be written and read, and NaN is within no tolerance.
+// Every record can be written and read, and NaN is outside every tolerance.
 func TestNumbersOfARecordSurviveJSON(t *testing.T) {
 	numbers := []float64{0, -1, 1e-9, 1e300, math.NaN(), math.Inf(1)}
 	for _, deviation := range numbers {
@@ -43,13 +42,13 @@ func TestNumbersOfARecordSurviveJSON(t *testing.T) {
 	}
 }
 
-// TestReadTests reads what TestRecordsOfAnotherProcess of this package writes.
+// TestReadTests reads the records of TestRecordsOfAnotherProcess.
 func TestReadTests(t *testing.T) {
 	id := All()[0].ID
 	read := func(mode string) (testRun, []Outcome) {
 		cmd := exec.Command("go", "test", "-json", "-run", "^TestRecordsOfAnotherProcess$", ".")
 		cmd.Env = append(os.Environ(), "OMM_CLAIMS_CHILD="+mode)
-		out, _ := cmd.Output() // it fails where it should
+		out, _ := cmd.Output() // the child fails on purpose
 		packages := 0
 		got, err := readTests(strings.NewReader(string(out)), func(string, float64) { packages++ })
 		require.NoError(t, err)
@@ -74,14 +73,14 @@ func TestReadTests(t *testing.T) {
 
 	got, outcomes = read("die")
 	require.Equal(t, []Outcome{Done, Skipped, Failed}, outcomes)
-	require.NotEmpty(t, got.failed, "a process that died is a failure")
+	require.NotEmpty(t, got.failed, "a dead process is a failure")
 
 	_, err := readTests(strings.NewReader(`{"Action":"attr","Test":"T","Key":"claim","Value":"{\n"}`), nil)
 	require.ErrorContains(t, err, `"T"`)
 }
 
-// Only packages with a test that measures a claim are run.
-func TestPackagesThatMeasureAreFound(t *testing.T) {
+// Only packages with a test that measures a claim run.
+func TestMeasuringPackages(t *testing.T) {
 	packages := testkit.Must(measuringPackages("../../.."))
 	require.Contains(t, packages, "./ommlx/artifact/verify")
 	require.NotContains(t, packages, "./ommlx/artifact/images", "its tests only read results")

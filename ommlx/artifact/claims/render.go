@@ -16,7 +16,7 @@ const note = "Written by `make check` from tests and results. Each measurement i
 	"verdict follows from the comparison and from whether the claim has a caveat, a condition or a correction, which " +
 	"are written by hand. Lines (l.) are those of the paper's LaTeX source, equation numbers those of its PDF."
 
-// index has a row for each verdict: number, place, claim, verdict, and what to know.
+// index has a row per verdict: number, place, claim, verdict, remark.
 func index(rows []Row) report.Text {
 	t := report.Text{Title: "The paper's claims and their verdicts", Note: note,
 		Header: []string{"No.", "Place", "Claim", "Verdict", "Caveat or correction"},
@@ -27,7 +27,7 @@ func index(rows []Row) report.Text {
 	return t
 }
 
-// page is tables/claims.md: the verdicts, an index of four columns, and a section for each claim.
+// page returns tables/claims.md: the verdicts, an index with four columns, and a section per claim.
 func page(rows []Row) string {
 	var out strings.Builder
 	out.WriteString("# The paper's claims and their verdicts\n\n")
@@ -66,7 +66,7 @@ func page(rows []Row) string {
 	return strings.TrimRight(out.String(), "\n") + "\n"
 }
 
-// first is the first sentence of a text.
+// first returns the first sentence of a text.
 func first(text string) string {
 	if sentence, _, more := strings.Cut(text, ". "); more {
 		return sentence + "."
@@ -84,19 +84,17 @@ func misprints() report.Text {
 	return t
 }
 
-// Anchor is the fragment of the claim in tables/claims.md.
+// Anchor is the anchor of the claim in tables/claims.md.
 func (r Row) Anchor() string { return fmt.Sprintf("claim-%d", r.Number) }
 
-// Words is the verdict with the protocol and the runs that it rests on, for example
-// "as printed: not reproduced (4 runs of 4)".
+// Words returns the verdict with its protocol and runs, for example "as printed: not reproduced (4 runs of 4)".
 func (r Row) Words() string {
 	runs := distinct(r.Evidence, func(e Evidence) string { return e.Runs })
 	return run.If(r.Protocol != "", "%s: ", r.Protocol) + string(r.Verdict) +
 		run.If(runs != nil, " (%s)", strings.Join(runs, "; "))
 }
 
-// Remark is what to know about the verdict: caveat, condition or correction, what this library does, why there is no
-// check.
+// Remark joins the caveat, condition or correction, the reason for no check, and what this library does.
 func (r Row) Remark() string {
 	var parts []string
 	for _, p := range [][2]string{{"", r.Caveat}, {"", r.Condition}, {"", r.Correction},
@@ -108,7 +106,7 @@ func (r Row) Remark() string {
 	return strings.Join(parts, " ")
 }
 
-// Measured lists what was measured, or why it was not.
+// Measured lists the measurements, or the reason for none.
 func (r Row) Measured() string {
 	var parts []string
 	for _, e := range r.Evidence {
@@ -136,7 +134,7 @@ func (r Row) Measured() string {
 	return strings.Join(parts, "; ")
 }
 
-// short writes a number with two digits.
+// short formats a number with three digits, or one digit and an exponent.
 func short(x float64) string {
 	if x == 0 || math.Abs(x) >= 0.01 && math.Abs(x) < 1e4 {
 		return strconv.FormatFloat(x, 'g', 3, 64)
@@ -144,7 +142,7 @@ func short(x float64) string {
 	return strconv.FormatFloat(x, 'e', 0, 64)
 }
 
-// distinct are texts of pieces of evidence, each once, without "".
+// distinct returns the different texts of evidence, without "".
 func distinct(evidence []Evidence, of func(Evidence) string) (all []string) {
 	for _, e := range evidence {
 		if text := of(e); text != "" && !slices.Contains(all, text) {
@@ -154,7 +152,7 @@ func distinct(evidence []Evidence, of func(Evidence) string) (all []string) {
 	return all
 }
 
-// seconds writes how long the checks took together; the shortest are not told apart, which they cannot be.
+// seconds formats the total time of the checks. Times below a second vary too much between runs to be printed.
 func seconds(evidence []Evidence) string {
 	sum := 0.0
 	for _, e := range evidence {

@@ -17,12 +17,12 @@ import (
 type Source struct {
 	Claim    string
 	Entry    report.Entry
-	Protocol Protocol // "" for all verdicts on the claim
+	Protocol Protocol // "" for every verdict on the claim
 	measure  func(text []byte, e *Evidence) error
 }
 
-// From rests a claim on an entry whose JSON is a T. measure records what the entry shows. Evidence from another profile
-// than the paper's is [Small]; measure calls [Evidence.AtScale] with false if something has not been run.
+// From returns the source that rests a claim on an entry whose JSON is a T. measure records the measurements. Evidence
+// from a smaller profile is [Small]; measure calls [Evidence.AtScale] with false if something has not been run.
 func From[T any](claim string, entry report.Entry, measure func(T, *Evidence) error) Source {
 	return Source{Claim: claim, Entry: entry, measure: func(text []byte, e *Evidence) error {
 		data, err := report.Decode[T](text)
@@ -33,14 +33,14 @@ func From[T any](claim string, entry report.Entry, measure func(T, *Evidence) er
 	}}
 }
 
-// Under returns the source as evidence for the verdict by one protocol only.
+// Under restricts the source to the verdict under one protocol.
 func (s Source) Under(p Protocol) Source {
 	s.Protocol = p
 	return s
 }
 
-// evidence measures the entry at the paper's scale, or the quick one if it is missing. The evidence is skipped if there
-// is neither, or if it shows other trainings than its profile plans.
+// evidence measures the entry at the paper's scale, or else the quick one. It skips the evidence if both are missing, or
+// if the entry shows trainings that its profile does not plan.
 func (s Source) evidence(root string) (Evidence, error) {
 	e := Evidence{Protocol: s.Protocol, Command: s.Entry.Command(), Outcome: Done, Record: Record{Claim: s.Claim}}
 	profile, text, err := s.Entry.Read(root)
@@ -68,22 +68,21 @@ func (s Source) evidence(root string) (Evidence, error) {
 	return e, nil
 }
 
-// Measured records what the JSON of the entry shows, and returns its trainings. It is an error if the file
-// lacks what is measured.
+// Measured records the measurements in the JSON of the entry, and returns its trainings. Missing values are an error.
 func (s Source) Measured(text []byte, e *Evidence) ([]report.Trained, error) {
 	var head struct {
 		Provenance report.Origin `json:"provenance"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, fmt.Errorf("it cannot be read (%w); make it again", err)
+		return nil, fmt.Errorf("%w; make it again", err)
 	}
 	e.Seconds = head.Provenance.Seconds()
 	e.AtScale(head.Provenance.Drawn.Profile == run.Paper)
 	return head.Provenance.Trained, s.measure(text, e)
 }
 
-// unplanned describes a training that a figure or table shows but does not plan under a profile, such as one of an
-// older plan; "" for none.
+// unplanned describes a training that an entry shows but does not plan under a profile, such as one from an older plan.
+// It returns "" if there is none.
 func unplanned(e report.Entry, p run.Profile, trained []report.Trained) (other string, err error) {
 	jobs, err := e.Jobs(p)
 	if err != nil || !e.Trains() {
@@ -104,7 +103,7 @@ func unplanned(e report.Entry, p run.Profile, trained []report.Trained) (other s
 	return "", nil
 }
 
-// refuse refuses evidence from trainings that were made with uncommitted changes.
+// refuse marks evidence from trainings with uncommitted changes as [Refused].
 func refuse(e *Evidence, trained []report.Trained) {
 	clean := func(t report.Trained) bool { return !run.Uncommitted(t.Commit) }
 	dirty := slices.DeleteFunc(slices.Clone(trained), clean)
@@ -116,7 +115,7 @@ func refuse(e *Evidence, trained []report.Trained) {
 	}
 }
 
-// origin names the commits and days of trainings.
+// origin lists the commits and days of trainings.
 func origin(trained []report.Trained) string {
 	if len(trained) == 0 {
 		return ""

@@ -19,11 +19,11 @@ const (
 	NotTested      Verdict = "not tested"
 )
 
-// CheckFailed is no verdict on a claim: a test failed, or the list of claims does not explain what was measured.
-// A committed ledger never contains it.
+// CheckFailed is not a verdict: a test failed, or claims.json does not explain the measurements. A committed ledger
+// never contains it.
 const CheckFailed Verdict = "check failed"
 
-// Definitions are the six verdicts with their meanings, as README.md and the ledger print them.
+// Definitions returns the six verdicts and their meanings for README.md and the ledger.
 func Definitions() [][2]string {
 	return [][2]string{
 		{string(Holds), "measured as printed, within the tolerance"},
@@ -40,16 +40,16 @@ func Verdicts() []Verdict {
 	return []Verdict{Holds, HoldsCaveat, WrongAsPrinted, NotReproduced, Undecided, NotTested, CheckFailed}
 }
 
-// Evidence is what one test or one result says of a claim.
+// Evidence is the evidence for a claim from one test or one result.
 type Evidence struct {
 	Source   string   `json:"source"`             // the test or the file
-	Protocol Protocol `json:"protocol,omitempty"` // which of the claim's verdicts it belongs to; "" for each
-	Command  string   `json:"command"`            // repeats it
+	Protocol Protocol `json:"protocol,omitempty"` // the verdict that it belongs to; "" for every verdict
+	Command  string   `json:"command"`            // command that repeats it
 	Seconds  float64  `json:"seconds"`
 	Outcome  Outcome  `json:"outcome"`
-	Reason   string   `json:"reason,omitempty"`  // why it was not run, was refused, or failed
-	Runs     string   `json:"runs,omitempty"`    // ours and the paper's, for example "1 run of 10"
-	Results  string   `json:"results,omitempty"` // of a file: the commits and days of its trainings
+	Reason   string   `json:"reason,omitempty"`  // why it was skipped, was refused, or failed
+	Runs     string   `json:"runs,omitempty"`    // our runs and the paper's, for example "1 run of 10"
+	Results  string   `json:"results,omitempty"` // for a file: commits and days of its trainings
 	Record
 }
 
@@ -61,19 +61,19 @@ const (
 	Done    Outcome = "done"
 	Small   Outcome = "done at a smaller scale than the paper's"
 	Skipped Outcome = "skipped"
-	Refused Outcome = "refused" // a result whose program is not known
+	Refused Outcome = "refused" // the program that made the result is not known
 	Failed  Outcome = "failed"
 )
 
 // Judge returns the verdict on a claim from its evidence. The first rule that applies decides:
 //
 //  1. check failed: a test failed, or the corrected statement was measured outside its tolerance;
-//  2. not tested: there is no evidence, some of it was skipped, refused or of a smaller scale, or the claim says why it
-//     is not tested;
-//  3. wrong as printed (with a Correction) or holds with a caveat (with a Condition): the printed statement was
-//     measured to fail, and the amended one to hold. If it did not fail the check failed, unless that is open:
-//     undecided;
-//  4. not reproduced: a number or a behaviour was measured outside its tolerance; of an identity or a theorem that is a
+//  2. not tested: there is no evidence, some of it is skipped, refused or at a smaller scale, or the claim has a
+//     NotTested;
+//  3. wrong as printed (with a Correction) or holds with a caveat (with a Condition): by measurement the printed
+//     statement fails and the amended one holds. If the printed statement does not fail, the check failed, or the claim
+//     is undecided if that is open;
+//  4. not reproduced: a number or a behaviour was measured outside its tolerance. For an identity or a theorem this is a
 //     failed check;
 //  5. undecided: a measurement is open;
 //  6. check failed: the printed statement itself was not measured;
@@ -121,8 +121,8 @@ func (c Claim) Judge(evidence []Evidence) Verdict {
 	return Holds
 }
 
-// Agreement is the verdict on a printed number whose runs have the spread paper, from our runs, by [report.Rule]. Runs
-// that all diverged do not reproduce it, and runs at a smaller scale do not test it.
+// Agreement returns the verdict on a printed number by [report.Rule], from the spread of our runs and the paper's. If
+// all our runs diverged the number is not reproduced; runs at a smaller scale do not test it.
 func Agreement(ours, paper report.Spread, atScale bool) Verdict {
 	distance, bound, open := ours.Apart(paper)
 	switch {
@@ -136,15 +136,15 @@ func Agreement(ours, paper report.Spread, atScale bool) Verdict {
 	return Holds
 }
 
-// AtScale marks evidence as measured at a smaller scale than the paper's, unless is.
-func (e *Evidence) AtScale(is bool) {
-	if !is {
+// AtScale marks evidence as [Small] unless it was measured at the paper's scale.
+func (e *Evidence) AtScale(atScale bool) {
+	if !atScale {
 		e.Outcome = Small
 	}
 }
 
-// Compare records the distance of our mean from a printed number against the bound of [report.Spread.Apart]. Evidence
-// of a smaller scale is not compared.
+// Compare records the distance of our mean from a printed number, with the bound of [report.Spread.Apart]. It does
+// nothing for evidence at a smaller scale.
 func (e *Evidence) Compare(what string, ours, paper report.Spread) {
 	if e.Outcome != Small {
 		distance, bound, open := ours.Apart(paper)

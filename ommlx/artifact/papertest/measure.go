@@ -15,17 +15,17 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Claim records what a test measures of a claim: as the paper prints it, or as we correct it.
+// Claim records a test's measurements of a claim, as the paper prints it or as we correct it.
 type Claim struct {
 	Printed, Corrected Measure
 	Note               func(format string, args ...any)
 }
 
-// longest is how many bytes of a record `go test -json` passes on: it cuts lines at 4,096, test name included.
+// longest is the maximum length of a record in bytes: `go test -json` cuts lines at 4,096, including the test name.
 const longest = 3_800
 
-// Of begins the record of what a test measures of the claim with this ID. The record ends with the test and becomes an
-// attribute of it, which [claims.Check] reads. An unknown ID ends the test at once.
+// Of starts the record of a test's measurements of the claim with an ID. At the end of the test the record becomes a
+// test attribute, which [claims.Check] reads. An unknown ID fails the test at once.
 func Of(t testing.TB, id string) Claim {
 	t.Helper()
 	_, known := claims.Find(id)
@@ -39,16 +39,16 @@ func Of(t testing.TB, id string) Claim {
 	return Claim{r.Printed, r.Corrected, r.Note}
 }
 
-// Measure records a deviation, and fails no test. Its methods also require it to be in bounds.
+// Measure records a deviation and never fails a test. Its methods also require the deviation to be in bounds.
 type Measure func(what string, deviation, tolerance float64)
 
-// Within records a deviation, which must not be above the tolerance.
+// Within records a deviation and requires it to be at most the tolerance.
 func (record Measure) Within(t require.TestingT, what string, deviation, tolerance float64) {
 	record(what, deviation, tolerance)
 	require.LessOrEqual(t, deviation, tolerance, what)
 }
 
-// Beyond records the deviation of a counterexample from a printed statement, which must be above the tolerance.
+// Beyond records the deviation of a counterexample from a printed statement, and requires it to exceed the tolerance.
 func (record Measure) Beyond(t require.TestingT, what string, deviation, tolerance float64) {
 	record(what, deviation, tolerance)
 	require.Greater(t, deviation, tolerance, what)
@@ -76,7 +76,7 @@ func (record Measure) Close(t require.TestingT, what string, want, got testkit.A
 	record.Within(t, what, testkit.Difference(want, got), tolerance)
 }
 
-// Every records for several claims at once.
+// Every returns a Measure that records for several claims.
 func Every(records ...Measure) Measure {
 	return func(what string, deviation, tolerance float64) {
 		for _, record := range records {
@@ -85,12 +85,11 @@ func Every(records ...Measure) Measure {
 	}
 }
 
-// Difference is |want − got| relative to 1 + |want|.
+// Difference returns |want − got| relative to 1 + |want|.
 func Difference(want, got float64) float64 { return math.Abs(want-got) / (1 + math.Abs(want)) }
 
-// Protocol fails the test for each of the paper's sentences on a protocol that our configuration does not follow, and
-// records their number unless claim is empty. The sentences must be in the paper's source if it is next to the
-// checkout.
+// Protocol fails the test for each sentence of the paper's protocol that our configuration does not follow, and records
+// their number unless claim is empty. If the paper's source is next to the checkout, it must contain the sentences.
 func Protocol(t *testing.T, claim Claim, follows map[string]bool) {
 	t.Helper()
 	source := strings.Join(strings.Fields(testkit.PaperIfThere(t)), " ")

@@ -1,5 +1,4 @@
-// Package papertest has helpers of tests of the paper: they record what a test measures of a claim, and check results
-// and the evidence that rests on them.
+// Package papertest contains helpers for tests of the paper's claims, results and evidence.
 package papertest
 
 import (
@@ -20,8 +19,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Measured is the evidence for a claim that data, as an entry's JSON under a profile, are by the source that rests the
-// claim on the entry. It fails the test if there is no such source.
+// Measured returns the evidence for a claim from data, which stands for the JSON of an entry under a profile. It fails
+// the test if no source rests the claim on the entry.
 func Measured(t testing.TB, sources []claims.Source, claim string, entry report.Entry, p run.Profile,
 	data any) claims.Evidence {
 	t.Helper()
@@ -36,8 +35,8 @@ func Measured(t testing.TB, sources []claims.Source, claim string, entry report.
 	return e
 }
 
-// Compares requires that claims on printed numbers hold if ours are the same, are not reproduced if ours are off, and
-// are not tested at a smaller scale.
+// Compares requires claims about printed numbers to hold if our numbers equal them, to be not reproduced if ours are
+// off, and to be not tested at a smaller scale.
 func Compares[D any](t *testing.T, sources []claims.Source, entry report.Entry, ids []string,
 	shown func(p run.Profile, off float64) D, off float64) {
 	t.Helper()
@@ -53,7 +52,7 @@ func Compares[D any](t *testing.T, sources []claims.Source, entry report.Entry, 
 	}
 }
 
-// Made makes entries under the smoke profile, all of whose files must be there, and returns what is in them, by name.
+// Made makes entries under the smoke profile, requires all their files, and returns the contents by name.
 func Made(t *testing.T, place *run.Lab, entries ...report.Entry) map[string]string {
 	t.Helper()
 	require.NoError(t, report.Make(t.Context(), place, entries))
@@ -69,8 +68,8 @@ func Made(t *testing.T, place *run.Lab, entries ...report.Entry) map[string]stri
 	return files
 }
 
-// GoesOn returns the runs of a training, and requires that a training which is interrupted at its first checkpoint
-// resumes to the same runs.
+// GoesOn returns the runs of a training, and requires that a training interrupted at its first checkpoint resumes to
+// the same runs.
 func GoesOn[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	t.Helper()
 	b := testkit.PureGo(t)

@@ -10,35 +10,34 @@ import (
 	"time"
 )
 
-// Array is a number of workers for a scheduler: an array of Slurm or a Job of Kubernetes. Every worker is `omm run`
-// with the same names, and takes the next training that no other works on, by the locks in .omm/runs of a folder that
-// all of them share. The scheduler starts workers, starts them again and keeps their logs. A worker that is lost costs
-// the time since its last checkpoint, 30 s at most; any worker resumes from there.
+// Array describes workers for a scheduler: a Slurm array or a Kubernetes Job. Every worker runs `omm run` with the same
+// names in a shared folder. The locks in .omm/runs make each worker take a training that no other worker is running.
+// The scheduler starts and restarts workers and keeps their logs. A lost worker costs at most the 30 s since its last
+// checkpoint; any worker resumes from there.
 type Array struct {
 	Root      string // the checkout, absolute
 	Profile   Profile
 	Only      []string // names of figures and tables; nil for all
-	Trainings int      // that have no result
+	Trainings int      // number of trainings without a result
 	Workers   int
 	Memory    int64 // bytes for each worker
-	// Limit is the time after which a worker stops at a checkpoint and queues again.
+	// Limit is the time after which a worker stops at a checkpoint and requeues itself.
 	Limit time.Duration
 	GPU   bool   // each worker has a GPU
-	Image string // of the containers, for Kubernetes
+	Image string // container image, for Kubernetes
 }
 
 const (
-	arrayWorkers = 8               // at most, unless the user edits the file
-	arrayCores   = 2               // of a worker, as [Cost] assumes
-	arrayNotice  = 5 * time.Minute // to save a checkpoint of a graph with millions of nodes
+	arrayWorkers = 8               // maximum, unless the user edits the file
+	arrayCores   = 2               // per worker, as [Cost] assumes
+	arrayNotice  = 5 * time.Minute // enough to save a checkpoint of a graph with millions of nodes
 )
 
-// NewArray returns the workers for open, single seeds without a result. Each gets a quarter more memory than the
-// largest estimate, and as a limit 20 minutes and twice its share of the time, at most a day. The error says that
-// nothing is open.
+// NewArray returns workers for open, the single seeds without a result. Each worker gets 1.25 times the largest memory
+// estimate. Its limit is 20 minutes plus twice its share of the time, at most a day. No open seed is an error.
 func NewArray(l *Lab, open []Job) (Array, error) {
 	if len(open) == 0 {
-		return Array{}, errors.New("nothing to submit: every training has its result")
+		return Array{}, errors.New("nothing to submit: every training has a result")
 	}
 	a := Array{Root: l.Root, Profile: l.Profile, Trainings: len(open), Workers: min(arrayWorkers, len(open))}
 	for _, j := range open {
@@ -49,7 +48,7 @@ func NewArray(l *Lab, open []Job) (Array, error) {
 	return a, nil
 }
 
-// Command is what a worker runs.
+// Command returns the command line of a worker.
 func (a Array) Command() string {
 	return strings.Join(append([]string{".omm/bin/omm run --workers 1 --profile", string(a.Profile)}, a.Only...), " ")
 }
@@ -61,14 +60,14 @@ var (
 	slurm string
 )
 
-// Kubernetes returns a Job with a claim for the volume of its results, in YAML, for Kubernetes 1.26 or later.
+// Kubernetes returns a Job and a volume claim for its results, as YAML for Kubernetes 1.26 or later.
 func (a Array) Kubernetes() (string, error) { return a.fill(kubernetes) }
 
-// Slurm returns a script for sbatch. Logs go to .omm in the checkout, which compute nodes must have at the same path.
-// The error names a path that cannot stand in a script.
+// Slurm returns a script for sbatch. Logs go to .omm in the checkout, which compute nodes must mount at the same path.
+// A path with quotes, backslashes or newlines is an error.
 func (a Array) Slurm() (string, error) {
 	if strings.ContainsAny(a.Root, "\"\\\n") {
-		return "", fmt.Errorf("the checkout is at %q; move it to a path without quotes and backslashes", a.Root)
+		return "", fmt.Errorf("run: checkout path %q contains quotes or backslashes; move the checkout", a.Root)
 	}
 	return a.fill(slurm)
 }

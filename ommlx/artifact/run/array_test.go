@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-func TestAnArrayIsSizedByItsTrainings(t *testing.T) {
+func TestArrayIsSizedForItsTrainings(t *testing.T) {
 	open := []Job{job("a", 3600), job("b", 3600)}
 	open[1].Cost.Memory = 4 << 30
 	a := testkit.Must(NewArray(&Lab{Root: "/a b", Profile: Smoke}, open))
@@ -53,11 +53,11 @@ func TestAnArrayIsSizedByItsTrainings(t *testing.T) {
 	_, err := a.Slurm()
 	require.ErrorContains(t, err, "quote")
 	_, err = NewArray(&Lab{}, nil)
-	require.Error(t, err, "nothing is open")
+	require.Error(t, err, "no open seeds")
 }
 
-// TestTheSlurmScriptQueuesAgain with stand-ins for omm and scontrol: which exits put a worker back into the queue.
-func TestTheSlurmScriptQueuesAgain(t *testing.T) {
+// TestSlurmScriptRequeues checks which exits put a worker back into the queue, with stand-ins for omm and scontrol.
+func TestSlurmScriptRequeues(t *testing.T) {
 	const forever = "while :; do sleep 0.01; done"
 	for name, c := range map[string]struct {
 		behave string

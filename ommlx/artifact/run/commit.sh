@@ -1,6 +1,5 @@
-# Prints the commit of the checkout that it runs in, by git, or without git by the file that docker/Dockerfile writes;
-# nothing where neither tells. A + follows where the program differs from it. Figures, tables and kept results are what
-# a run writes, so they do not count.
+# Prints the commit of the current checkout, from git or else from the file that docker/Dockerfile writes, or nothing.
+# A + follows if the program has changed since. Figures, tables and kept results do not count: runs write them.
 if id=$(git rev-parse --short=12 HEAD); then
   changed=$(git status --porcelain -- ommlx go.mod go.sum) || changed=unknown
 elif id=$(cat .omm/commit); then

@@ -19,13 +19,13 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// DataVariable names the environment variable that moves the data folder.
+// DataVariable is the environment variable that sets the data folder.
 const DataVariable = "OMM_DATA"
 
-// DataFolder returns the folder for data of a kind, such as "cifar100": $OMM_DATA/kind, or kind in the cache folder.
+// DataFolder returns the folder for one kind of data, such as "cifar100": $OMM_DATA/kind, or kind in the cache folder.
 func DataFolder(kind string) (string, error) {
 	if !filepath.IsLocal(kind) || kind != filepath.Base(kind) || kind == "." {
-		return "", fmt.Errorf("run: the kind of data %q is not a folder name", kind)
+		return "", fmt.Errorf("run: data kind %q is not a folder name", kind)
 	}
 	root, err := fsx.Folder(DataVariable)
 	if root == "" && err == nil {
@@ -34,8 +34,8 @@ func DataFolder(kind string) (string, error) {
 	return filepath.Join(root, kind), err
 }
 
-// DataFolders returns the folders in which data of a kind is looked for, in this order: [DataFolder], the cache
-// folder, and ../shared/kind next to the checkout.
+// DataFolders returns the folders that are searched for one kind of data, in order: [DataFolder], the cache folder, and
+// shared/kind next to the checkout.
 func DataFolders(kind string) ([]string, error) {
 	first, err := DataFolder(kind)
 	if err != nil {
@@ -53,16 +53,16 @@ func DataFolders(kind string) ([]string, error) {
 
 // File is a published file that an experiment reads.
 type File struct {
-	Kind   string // its folder, see [DataFolder]
+	Kind   string // folder, see [DataFolder]
 	URL    string
-	SHA256 string // of the content, in hexadecimal; empty: none is published
-	Most   int64  // bytes that it has at most
+	SHA256 string // hexadecimal; empty if none is published
+	Most   int64  // maximum size in bytes
 }
 
 func (f File) name() string { return path.Base(f.URL) }
 
-// Find returns the path of the file in the first of [DataFolders] that has it. If no folder has it, the error wraps
-// [fs.ErrNotExist] and the path is where [File.Get] puts the file. A file with another SHA-256 is an error.
+// Find returns the path of the file in the first of [DataFolders] that contains it. If none does, the error wraps
+// [fs.ErrNotExist] and the path is where [File.Get] puts the file. A wrong SHA-256 is an error.
 func (f File) Find() (string, error) {
 	folders, err := DataFolders(f.Kind)
 	if err != nil {
@@ -75,17 +75,17 @@ func (f File) Find() (string, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err == nil && f.SHA256 != "" && sum != f.SHA256:
-			err = fmt.Errorf("run: %s is altered: SHA-256 %s, want %s; run `omm data get %s` again", path, sum,
-				f.SHA256, f.Kind)
+			err = fmt.Errorf("run: %s: SHA-256 is %s, want %s; run `omm data get %s` again", path, sum, f.SHA256,
+				f.Kind)
 		}
 		return path, err
 	}
-	return filepath.Join(folders[0], f.name()), fmt.Errorf("run: %s is in none of %q: %w; run `omm data get %s`",
+	return filepath.Join(folders[0], f.name()), fmt.Errorf("run: %s not found in %q: %w; run `omm data get %s`",
 		f.name(), folders, fs.ErrNotExist, f.Kind)
 }
 
-// Get downloads the file into its [DataFolder] and verifies it, unless it is there. An address that is not empty is
-// another folder to get it from. Progress goes to out. The file appears under its name when it is complete.
+// Get downloads and verifies the file into its [DataFolder], unless it is already there. A non-empty address replaces
+// the folder of its URL. Progress goes to out. The file gets its name only once it is complete.
 func (f File) Get(ctx context.Context, address string, out io.Writer) (path string, err error) {
 	if path, err = f.Find(); err == nil {
 		fmt.Fprintf(out, "%s: already there\n", path)
@@ -118,10 +118,10 @@ func (f File) download(ctx context.Context, path string, out io.Writer) error {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return errors.New("the server answered " + response.Status)
+		return errors.New("server returned " + response.Status)
 	}
 	if at := response.Request.URL; request.URL.Scheme == "https" && at.Scheme != "https" {
-		return fmt.Errorf("the server redirects to %s, without encryption", at.Host)
+		return fmt.Errorf("server redirected to %s without encryption", at.Host)
 	}
 	line, sum, size := say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}, sha256.New(), int64(0)
 	defer line.Clear()
@@ -136,7 +136,7 @@ func (f File) download(ctx context.Context, path string, out io.Writer) error {
 				return err
 			}
 			if size > f.Most {
-				return fmt.Errorf("the file has more than %d bytes", f.Most)
+				return fmt.Errorf("file is larger than %d bytes", f.Most)
 			}
 			if err == io.EOF {
 				break
@@ -145,7 +145,7 @@ func (f File) download(ctx context.Context, path string, out io.Writer) error {
 			}
 		}
 		if got := hex.EncodeToString(sum.Sum(nil)); f.SHA256 != "" && got != f.SHA256 {
-			return fmt.Errorf("its SHA-256 is %s, want %s", got, f.SHA256)
+			return fmt.Errorf("SHA-256 is %s, want %s", got, f.SHA256)
 		}
 		return nil
 	})

@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// A file appears in its folder only if it is the expected one, and is not asked for again.
+// A file appears in its folder only if it is the expected one, and is downloaded only once.
 func TestDownload(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv(DataVariable, data)

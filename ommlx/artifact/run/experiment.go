@@ -13,32 +13,33 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Experiment is a training with its judgement, as data: its JSON is its key. E is its own type, R the type of a run.
+// Experiment is a training and its evaluation, as data: its JSON determines its key. E is the type itself, R the type
+// of a run.
 type Experiment[E any, R Judged] interface {
-	// Validate returns an error that names the field that does not fit.
+	// Validate returns an error that names the invalid field.
 	Validate() error
-	// Label names the experiment in one line. It begins with what it is of, as an environment.
+	// Label names the experiment in one line, starting with its environment, system or data set.
 	Label() string
-	// Cost estimates what running it takes, without running anything.
+	// Cost estimates time and memory without running anything.
 	Cost() Cost
-	// RunSeeds returns the seeds, one for each of its independent runs.
+	// RunSeeds returns one seed per independent run.
 	RunSeeds() []int64
-	// With returns the same experiment with other seeds.
+	// With returns the experiment with other seeds.
 	With(seeds []int64) E
-	// Start collects the data and builds what training and judging need, on a backend. The experiment was validated.
+	// Start loads the data and builds the training problem and the judge. The experiment is already validated.
 	Start(compute.Backend) (Task[R], error)
-	// Whole returns an error where something is missing from a result, or cannot be. Its seeds were compared.
+	// Whole returns an error if a result is incomplete or impossible. Its seeds are already checked.
 	Whole(*Result[E, R]) error
 }
 
-// Task is an experiment that has begun.
+// Task is an experiment that is ready to train.
 type Task[R Judged] struct {
 	Problem train.Problem
 	Config  train.Config
 	Judge   Judge[R]
 }
 
-// Eval is for [train.Options]: the judge's Score, or nil if it is no [Scorer].
+// Eval returns the Eval of [train.Options]: the judge's Score, or nil if the judge is not a [Scorer].
 func (t Task[R]) Eval() func(train.Snapshot) ([]float64, error) {
 	if s, ok := t.Judge.(Scorer); ok {
 		return s.Score
@@ -46,16 +47,16 @@ func (t Task[R]) Eval() func(train.Snapshot) ([]float64, error) {
 	return nil
 }
 
-// Judge evaluates what a training has learned. It may be a [Scorer] and a [Painter], too.
+// Judge evaluates the learned functions. It may also be a [Scorer] and a [Painter].
 type Judge[R Judged] interface {
-	// Runs judges the trained functions of each run. A run that diverged is judged where it was last finite. The error
-	// wraps [train.ErrInterrupted] if ctx ended it.
+	// Runs evaluates the functions of each run. It evaluates a diverged run at its last finite step. The error wraps
+	// [train.ErrInterrupted] if ctx ended.
 	Runs(ctx context.Context, trained *train.Result) ([]R, error)
-	// Close frees what the judge holds on the device.
+	// Close frees the judge's memory on the device.
 	Close()
 }
 
-// Scorer returns one number for each run, for the history.
+// Scorer returns one number per run, for the history.
 type Scorer interface {
 	Score(train.Snapshot) ([]float64, error)
 }
@@ -65,28 +66,28 @@ type Painter interface {
 	Pictures(trained *train.Result) ([][][]float64, error)
 }
 
-// Cost is what an experiment takes, roughly.
+// Cost is a rough estimate of what an experiment takes.
 type Cost struct {
-	Seconds float64 // of training on two cores without a GPU
-	Memory  int64   // bytes at the most, of the whole process
-	// Of experiments in bfloat16, which are for a GPU: the additions and multiplications of the training, the share of
-	// the GPU's peak that they are assumed to reach, and the bytes there; else 0.
+	Seconds float64 // training time on two cores without a GPU
+	Memory  int64   // peak memory of the process in bytes
+	// For experiments in bfloat16, which need a GPU: additions and multiplications of the training, the assumed share of
+	// the GPU's peak, and bytes on the GPU. Otherwise 0.
 	Operations, Share float64
 	Device            int64
 }
 
-// Training is how an experiment is trained, as data: a part of its JSON and so of its key.
+// Training contains the training settings of an experiment. It is part of the JSON and so of the key.
 type Training struct {
 	Steps int        `json:"steps"` // optimiser steps
 	Adam  optim.Adam `json:"adam"`
-	// RMSProp takes the steps in place of Adam, if it is there.
+	// RMSProp replaces Adam if it is not nil.
 	RMSProp *optim.RMSProp `json:"rmsprop,omitempty"`
 	EMA     optim.EMA      `json:"ema"`
-	// EvalEvery is the number of steps between evaluations, as in [train.Config].
+	// EvalEvery is as in [train.Config].
 	EvalEvery int `json:"eval_every"`
 }
 
-// Config is the same for the training loop.
+// Config converts the settings for the training loop.
 func (t Training) Config() train.Config {
 	c := train.Config{Steps: t.Steps, Optimiser: t.Adam, EMA: t.EMA, EvalEvery: t.EvalEvery}
 	if t.RMSProp != nil {
@@ -95,7 +96,7 @@ func (t Training) Config() train.Config {
 	return c
 }
 
-// Seeds returns the seeds 1, 2, … of independent runs.
+// Seeds returns the seeds 1, 2, …, runs.
 func Seeds(runs int) []int64 {
 	s := make([]int64, runs)
 	for i := range s {
@@ -104,7 +105,7 @@ func Seeds(runs int) []int64 {
 	return s
 }
 
-// If formats a text as [fmt.Sprintf] does if the condition is true; otherwise it is empty.
+// If formats its arguments like [fmt.Sprintf] if the condition is true, and otherwise returns "".
 func If(condition bool, format string, args ...any) string {
 	if !condition {
 		return ""
@@ -112,18 +113,18 @@ func If(condition bool, format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// Stopped is the step at which a run stopped being finite, with a note; 0 and "" if it never did.
+// Stopped returns the step at which a run diverged, with a note; 0 and "" if it did not.
 func Stopped(trained *train.Result, run int) (step int, note string) {
 	step = trained.Diverged[run]
 	return step, If(step > 0, "diverged at step %d", step)
 }
 
-// Run returns the result of the experiment. It trains the seeds that have no kept result together, in one program, and
-// keeps the result of each. An interrupted training resumes from its checkpoint, as long as the same seeds are
-// missing. Runs that diverged are part of the result, even if all of them did.
+// Run returns the result of the experiment. It trains the seeds without a kept result together, in one program, and
+// keeps the result of each. An interrupted training resumes from its checkpoint if the same seeds are missing. Diverged
+// runs are part of the result, even if all runs diverged.
 //
-// The error wraps [train.ErrInterrupted] if ctx ended the training and [train.ErrHeld] if another process is at work
-// on it; any other says what does not fit, or which file cannot be read or written.
+// The error wraps [train.ErrInterrupted] if ctx ended the training, and [train.ErrHeld] if another process is running
+// it.
 func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Result[E, R], error) {
 	if err := checkSeeds(e.RunSeeds()); err != nil {
 		return nil, err
@@ -134,7 +135,7 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 			return r, err
 		}
 		if trained {
-			return nil, fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
+			return nil, fmt.Errorf("%s: a result kept a moment ago is gone; run it again", e.Label())
 		}
 		if trained, err = fill(ctx, l, e.With(missing)); err != nil {
 			return nil, err
@@ -142,15 +143,15 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 	}
 }
 
-// checkSeeds returns an error if there are no seeds, or a seed is there twice.
+// checkSeeds returns an error if there are no seeds or a seed is repeated.
 func checkSeeds(seeds []int64) error {
 	if len(seeds) == 0 {
-		return errors.New("run: no seeds, want one for each run")
+		return errors.New("run: no seeds; want one per run")
 	}
 	sorted := slices.Sorted(slices.Values(seeds))
 	for i, seed := range sorted[1:] {
 		if seed == sorted[i] {
-			return fmt.Errorf("the seed %d stands twice; a run with the same seed is the same run", seed)
+			return fmt.Errorf("run: seed %d is repeated; want a different seed for each run", seed)
 		}
 	}
 	return nil
@@ -163,10 +164,9 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 	return list
 }
 
-// fill trains the experiment and keeps the result of each seed. It holds the lock of the training until then, and
-// removes the checkpoints at the end. If a seed was kept before the training could begin, it trains nothing: other
-// seeds are missing then. The error wraps [train.ErrHeld] if another process trains the experiment, or one of its
-// seeds alone.
+// fill trains the experiment under its lock, keeps the result of each seed and removes the checkpoints. It trains
+// nothing if a seed was kept before the training could begin: the set of missing seeds is then different. The error
+// wraps [train.ErrHeld] if another process trains the experiment or a single seed of it.
 func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (trained bool, err error) {
 	if err := e.Validate(); err != nil {
 		return false, err
@@ -174,8 +174,8 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 	seeds, dir := each(e), l.runDir(runName(e))
 	for i, alone := range seeds {
 		if held, _ := train.Look(l.runDir(Key(alone))); held && len(seeds) > 1 {
-			return false, fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and "+
-				"run the command again", e.Label(), train.ErrHeld, e.RunSeeds()[i])
+			return false, fmt.Errorf("%s: %w: another process trains seed %d; wait for it or stop it, then run the "+
+				"command again", e.Label(), train.ErrHeld, e.RunSeeds()[i])
 		}
 	}
 	b, _, err := backend.Open()
@@ -200,7 +200,7 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 		if r, err := loadSeed(l, alone); err != nil {
 			return false, fmt.Errorf("%s: %w", e.Label(), err)
 		} else if r != nil {
-			return false, clearRun(dir) // these seeds will not be trained together any more
+			return false, clearRun(dir) // these seeds will not be trained together again
 		}
 	}
 	if here.Commit, err = builds(dir, here.Commit); err != nil {
@@ -221,8 +221,8 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (train
 	return true, clearRun(dir)
 }
 
-// keepRuns judges the trained runs and keeps the result of each seed that has none. Another process may have kept one
-// that it trained alone in the meantime, with other bits; a kept result stays. here is of when the training began.
+// keepRuns evaluates the trained runs and keeps the result of each seed without one. It does not replace a result that
+// another process has kept in the meantime. here describes the process when the training began.
 func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, j Judge[R],
 	trained *train.Result) error {
 	runs, err := j.Runs(ctx, trained)
@@ -243,7 +243,7 @@ func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, he
 	if len(runs) > 1 {
 		here.Together = e.RunSeeds()
 	}
-	for i, alone := range slices.Backward(each(e)) { // the first one last, as [Lab.Sweep] takes it
+	for i, alone := range slices.Backward(each(e)) { // the first seed last, as [Lab.Sweep] expects
 		if kept, err := loadSeed(l, alone); err != nil {
 			return err
 		} else if kept != nil {
@@ -252,7 +252,7 @@ func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, he
 		r := &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1], Picture: pictures[i],
 			History: historyOf(trained.History, i)}
 		if err := l.keep(Key(alone), r); err != nil {
-			return fmt.Errorf("%w; make room, then run the same command to resume from the last checkpoint", err)
+			return fmt.Errorf("%w; free disk space, then run the same command to resume from the last checkpoint", err)
 		}
 	}
 	return nil

@@ -11,33 +11,33 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Job is an experiment of any type, to plan and run.
+// Job is an experiment of any type.
 type Job struct {
 	Key   string
 	Label string
-	Seeds []int64 // one for each run
+	Seeds []int64 // one per run
 	Cost  Cost
 
 	of anyExperiment
 }
 
-// anyExperiment is what a [Job] needs of its experiment. Its implementation is [typed].
+// anyExperiment is an [Experiment] without its type parameters. [typed] implements it.
 type anyExperiment interface {
 	run(context.Context, *Lab) error
 	load(*Lab) (r AnyResult, missing []int64, err error)
 	outcomes(text []byte) ([]Outcome, error)
 	with(seeds []int64) Job
-	folder() string // of its checkpoints
+	folder() string // name of the checkpoint folder
 }
 
-// Run runs the job, unless its result is kept. Errors are as for [Run].
+// Run trains the seeds of the job without a kept result. Errors are as for [Run].
 func (j Job) Run(ctx context.Context, l *Lab) error { return j.of.run(ctx, l) }
 
-// Result returns the kept seeds of the job and those that are missing, as [Load].
+// Result returns the kept results of the job and its missing seeds, like [Load].
 func (j Job) Result(l *Lab) (r AnyResult, missing []int64, err error) { return j.of.load(l) }
 
-// Outcomes returns how each run of a result in JSON ended. The result may lack parts that [Decode] requires, as in
-// tables.
+// Outcomes returns how each run ended in a result given as JSON. The result may lack parts that [Decode] requires, as
+// results in tables do.
 func (j Job) Outcomes(text []byte) ([]Outcome, error) { return j.of.outcomes(text) }
 
 // typed is the experiment of a job.
@@ -53,10 +53,10 @@ func (t typed[E, R]) load(l *Lab) (AnyResult, []int64, error) { return Load(l, t
 func (t typed[E, R]) outcomes(text []byte) ([]Outcome, error) {
 	var r Result[E, R]
 	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("%s: its result cannot be read (%w)", t.e.Label(), err)
+		return nil, fmt.Errorf("%s: result cannot be read: %w", t.e.Label(), err)
 	}
 	if len(r.Runs) != len(t.e.RunSeeds()) {
-		return nil, fmt.Errorf("%s: its result has %d runs", t.e.Label(), len(r.Runs))
+		return nil, fmt.Errorf("%s: result has %d runs, want %d", t.e.Label(), len(r.Runs), len(t.e.RunSeeds()))
 	}
 	return r.Outcomes(), nil
 }
@@ -65,7 +65,7 @@ func (t typed[E, R]) with(seeds []int64) Job { return newJob(t.e.With(seeds)) }
 
 func (t typed[E, R]) folder() string { return runName(t.e) }
 
-// NewJob makes a job of an experiment. The error says what does not fit.
+// NewJob returns the job of an experiment. An invalid experiment is an error.
 func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 	if err := cmp.Or(checkSeeds(e.RunSeeds()), e.Validate()); err != nil {
 		return Job{}, fmt.Errorf("%s: %w", say.Printable(e.Label()), err)
@@ -77,7 +77,7 @@ func newJob[E Experiment[E, R], R Judged](e E) Job {
 	return Job{Key: Key(e), Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), of: typed[E, R]{e}}
 }
 
-// costOf is what an experiment costs, in time as much as its seeds one by one, so that every sum of jobs agrees.
+// costOf returns the cost of an experiment. Its time is the sum over single seeds, so that sums over jobs agree.
 func costOf[E Experiment[E, R], R Judged](e E) Cost {
 	c := e.Cost()
 	c.Seconds = 0
@@ -87,7 +87,7 @@ func costOf[E Experiment[E, R], R Judged](e E) Cost {
 	return c
 }
 
-// NewJobs makes jobs of a list of experiments of one type.
+// NewJobs returns the jobs of a list of experiments.
 func NewJobs[E Experiment[E, R], R Judged](list []E) ([]Job, error) {
 	jobs := make([]Job, len(list))
 	for i, e := range list {
@@ -99,7 +99,7 @@ func NewJobs[E Experiment[E, R], R Judged](list []E) ([]Job, error) {
 	return jobs, nil
 }
 
-// Seconds is the estimate of the time that jobs take one after the other.
+// Seconds returns the estimated time of jobs run one after another.
 func Seconds(jobs []Job) (sum float64) {
 	for _, j := range jobs {
 		sum += j.Cost.Seconds
@@ -107,7 +107,7 @@ func Seconds(jobs []Job) (sum float64) {
 	return sum
 }
 
-// Parts returns the jobs of its seeds, each alone; a job of one seed is its own part.
+// Parts returns one job per seed. A job with one seed is its own part.
 func (j Job) Parts() []Job {
 	if len(j.Seeds) < 2 {
 		return []Job{j}
@@ -119,7 +119,7 @@ func (j Job) Parts() []Job {
 	return parts
 }
 
-// First returns the job of its first seeds; of all of them for 0, or where it has no more.
+// First returns the job of the first seeds, or of all seeds if the number is 0 or larger than there are.
 func (j Job) First(seeds int) Job {
 	if seeds == 0 || seeds >= len(j.Seeds) {
 		return j
@@ -127,23 +127,22 @@ func (j Job) First(seeds int) Job {
 	return j.of.with(j.Seeds[:seeds])
 }
 
-// State is how far a job is.
+// State is the progress of a job.
 type State string
 
 // The states of a job.
 const (
-	Kept    State = "kept"    // the results of all of its seeds are there
-	Running State = "running" // a process works on one of its seeds now
-	Begun   State = "begun"   // a seed has a checkpoint, from which it resumes, or its result
-	Open    State = "open"    // nothing was done yet
+	Kept    State = "kept"    // every seed has a result
+	Running State = "running" // a process is training one of its seeds
+	Begun   State = "begun"   // a seed has a checkpoint or a result
+	Open    State = "open"    // nothing is done yet
 )
 
-// States lists them.
+// States lists the states.
 func States() []State { return []State{Kept, Running, Begun, Open} }
 
-// Progress returns how far a job is, and returns the job of the seeds that have no kept result, which is what
-// [Job.Run] trains; it has no seeds and costs nothing if all of them have one. The error names a result that is
-// damaged.
+// Progress returns the state of a job, and the job of its seeds without a kept result, which [Job.Run] would train; it
+// is empty if there are none. A damaged result is an error.
 func (l *Lab) Progress(j Job) (state State, rest Job, err error) {
 	_, missing, err := j.Result(l)
 	if err != nil || len(missing) == 0 {
@@ -153,7 +152,7 @@ func (l *Lab) Progress(j Job) (state State, rest Job, err error) {
 	if len(missing) < len(j.Seeds) {
 		state = Begun
 	}
-	for _, one := range append(rest.Parts(), rest) { // and together
+	for _, one := range append(rest.Parts(), rest) { // one by one and together
 		switch held, begun := train.Look(l.runDir(one.of.folder())); {
 		case held:
 			return Running, rest, nil

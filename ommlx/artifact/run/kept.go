@@ -15,33 +15,33 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Committed is the folder of the checkout with the committed results: a file for each environment, system or data set.
-// Each line is the result of one configuration with one seed.
+// Committed is the folder of committed results in the checkout, with one file per environment, system or data set. Each
+// line is the result of one configuration with one seed.
 const Committed = "figures/kept"
 
 // line is one kept result: a line of a file in [Committed], or a file in .omm/results.
 type line struct {
 	Key    string          `json:"key"`
-	SHA256 string          `json:"sha256"` // of the bytes of Result
+	SHA256 string          `json:"sha256"` // of Result
 	Result json.RawMessage `json:"result"`
 
-	file string // in the checkout, of a committed result
+	file string // path in the checkout, for a committed result
 }
 
-// parseLine reads a line with its end. The error says that it was cut or changed.
+// parseLine reads a line, including its newline. A truncated or changed line is an error.
 func parseLine(text []byte) (one line, err error) {
 	text, whole := bytes.CutSuffix(text, []byte("\n"))
 	if err := json.Unmarshal(text, &one); err != nil || !whole {
-		return one, errors.New("it was cut or changed, so that it cannot be read")
+		return one, errors.New("truncated or changed: cannot be read")
 	}
 	if one.SHA256 != fsx.SHA256Of(one.Result) {
-		return one, errors.New("it was changed, so that its checksum does not fit")
+		return one, errors.New("changed: wrong checksum")
 	}
 	return one, nil
 }
 
-// keep writes a result into .omm/results, which no other process does at the same time. It removes what a process left
-// that was killed while it wrote.
+// keep writes a result to .omm/results. No other process may write it at the same time. It removes unfinished files of
+// killed processes.
 func (l *Lab) keep(key string, result any) error {
 	text, err := json.Marshal(result)
 	if err == nil {
@@ -52,17 +52,16 @@ func (l *Lab) keep(key string, result any) error {
 		err = os.MkdirAll(filepath.Dir(path), 0o755)
 	}
 	if err != nil {
-		return fmt.Errorf("keeping the result %s: %w", path, err)
+		return fmt.Errorf("writing result %s: %w", path, err)
 	}
 	left, _ := filepath.Glob(path + ".*" + fsx.Unfinished)
 	for _, name := range left {
-		_ = os.Remove(name) // one that stays does no harm
+		_ = os.Remove(name) // a leftover does no harm
 	}
 	return fsx.Write(path, append(text, '\n'))
 }
 
-// committed returns the committed results of the checkout by key. It reads them once. The error names the first line
-// that is damaged.
+// committed returns the committed results of the checkout by key. It reads the files once. A damaged line is an error.
 func (l *Lab) committed() (map[string]line, error) {
 	if l.lines != nil {
 		return l.lines, nil
@@ -94,12 +93,12 @@ func (l *Lab) committed() (map[string]line, error) {
 	return all, nil
 }
 
-// Load reads the kept results of the seeds of an experiment, joins those that there are, which is nil for none, and
-// lists the seeds that are missing. The error names a damaged file.
+// Load reads and joins the kept results of an experiment, and lists the seeds without one. The result is nil if no seed
+// has one. A damaged file is an error.
 //
-// Runs are independent. They have the same bits only if the same seeds were trained in one program, as [Provenance]
-// says: products of another shape are rounded in another way, which a long training amplifies. On GridRoom-4, with
-// 4,000 steps, average cosine similarities of two seeds moved by 0.0006 and 0.0015.
+// Runs are independent, but reproducible to the bit only if the same seeds were trained in one program, as [Provenance]
+// records: products of different shapes round differently, and a long training amplifies the difference. On GridRoom-4
+// with 4,000 steps the average cosine similarities of two seeds moved by 0.0006 and 0.0015.
 func Load[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missing []int64, err error) {
 	var parts []*Result[E, R]
 	for _, alone := range each(e) {
@@ -122,7 +121,7 @@ func Load[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missing [
 	return join(e, parts), missing, nil
 }
 
-// loadSeed reads the kept result of an experiment of one seed, or nil.
+// loadSeed reads the kept result of an experiment with one seed; nil if there is none.
 func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (*Result[E, R], error) {
 	key := Key(e)
 	from, advice := l.resultPath(key), "remove it to compute it again"
@@ -137,19 +136,19 @@ func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (*Result[E, R], error) 
 		}
 		from, advice = key+" in "+one.file, fmt.Sprintf("`git checkout %s` restores the file", one.file)
 	case err != nil:
-		return nil, fmt.Errorf("reading the kept result %s: %w", from, err)
+		return nil, fmt.Errorf("reading result %s: %w", from, err)
 	default:
 		one, err = parseLine(text)
 		if err != nil {
-			return nil, fmt.Errorf("the kept result %s cannot be read (%w); %s", from, err, advice)
+			return nil, fmt.Errorf("result %s: %w; %s", from, err, advice)
 		}
 	}
 	r, err := Decode[E, R](one.Result, key)
 	if _, unreadable := errors.AsType[*fs.PathError](err); unreadable {
-		advice = "run the same command again once it can be read"
+		advice = "run the same command again once it is readable"
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the kept result %s cannot be read (%w); %s", from, err, advice)
+		return nil, fmt.Errorf("result %s: %w; %s", from, err, advice)
 	}
 	return r, nil
 }
@@ -160,8 +159,8 @@ func (l *Lab) resultPath(key string) string {
 
 func (l *Lab) runDir(name string) string { return filepath.Join(l.Root, ".omm", "runs", name) }
 
-// runName is the name of the folder of the checkpoints of an experiment: its key, after the key of its first seed if
-// it has several. By that [Lab.Sweep] finds out whether it is done.
+// runName returns the name of an experiment's checkpoint folder: its key, preceded by the key of its first seed if it
+// has several. The first key tells [Lab.Sweep] whether the training is done.
 func runName[E Experiment[E, R], R Judged](e E) string {
 	name := Key(e)
 	if seeds := e.RunSeeds(); len(seeds) > 1 {
@@ -170,14 +169,14 @@ func runName[E Experiment[E, R], R Judged](e E) string {
 	return name
 }
 
-// Sweep removes the checkpoints of trainings whose results are in .omm/results: a process was killed before it could.
-// It leaves those that another process works on, and those that cannot be removed.
+// Sweep removes checkpoints that killed processes left after their results were written to .omm/results. It skips
+// folders that are locked or cannot be removed.
 func (l *Lab) Sweep() {
 	trained, _ := os.ReadDir(l.runDir(""))
-	for _, of := range trained {
-		first, _, _ := strings.Cut(of.Name(), "-")
-		if _, err := os.Stat(l.resultPath(first)); err == nil { // which is kept last
-			dir := l.runDir(of.Name())
+	for _, folder := range trained {
+		first, _, _ := strings.Cut(folder.Name(), "-")
+		if _, err := os.Stat(l.resultPath(first)); err == nil { // the first seed is kept last
+			dir := l.runDir(folder.Name())
 			if lock, err := train.Lock(dir); err == nil {
 				_ = clearRun(dir)
 				lock.Close()
@@ -186,8 +185,8 @@ func (l *Lab) Sweep() {
 	}
 }
 
-// clearRun removes the folder of a training whose results are kept; its lock is held. It leaves the folder to another
-// process that makes a lock there at the same time, which finds the results and clears the folder.
+// clearRun removes the folder of a training whose results are kept, while its lock is held. If another process locks
+// the folder at the same moment, that process finds the results and removes the folder.
 func clearRun(dir string) error {
 	if err := os.RemoveAll(dir); !errors.Is(err, syscall.ENOTEMPTY) {
 		return err

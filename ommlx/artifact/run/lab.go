@@ -1,8 +1,8 @@
-// Package run runs experiments and keeps their results: plan → train → result file. Package
-// report draws and tabulates the results.
+// Package run runs experiments and keeps their results: plan → train → result file. Package report draws and tabulates
+// the results.
 //
-// An experiment is data. Its JSON is its key, so a result that was computed once is not computed again, and a changed
-// number is another experiment.
+// An experiment is data. Its key is a hash of its JSON, so no result is computed twice, and changing a number makes
+// another experiment.
 package run
 
 import (
@@ -15,20 +15,20 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Lab is where experiments are run and kept.
+// Lab is a checkout in which experiments run.
 type Lab struct {
-	Root    string            // the checkout: figures/ and tables/ are written there, results are kept in .omm/
-	Target  string            // where figures/ and tables/ are written instead; "" for Root
+	Root    string            // the checkout; results go to .omm/, figures and tables to figures/ and tables/
+	Target  string            // folder for figures/ and tables/ instead of Root; may be ""
 	Profile Profile           // recorded in every result
-	Out     io.Writer         // progress and what was written; nil for silence
-	Display func(line string) // takes progress instead of Out, see [train.Bar]; may be nil
-	// KeptOnly makes reports of what results there are and trains nothing.
+	Out     io.Writer         // progress and names of written files; nil for none
+	Display func(line string) // receives progress instead of Out, see [train.Bar]; may be nil
+	// KeptOnly draws the kept results and trains nothing.
 	KeptOnly bool
-	// CheckpointEvery is the time between checkpoints of a training, as in [train.Options].
+	// CheckpointEvery is as in [train.Options].
 	CheckpointEvery time.Duration
 
 	work  work
-	lines map[string]line // see [Lab.committed]; nil: not read yet
+	lines map[string]line // see [Lab.committed]; nil before the first read
 }
 
 // Say writes a line to Out.
@@ -38,25 +38,24 @@ func (l *Lab) Say(format string, args ...any) {
 	}
 }
 
-// work is how much of many trainings is done, for the time left.
+// work is the progress over several trainings, from which the remaining time is estimated.
 type work struct {
-	total, done float64 // estimated seconds; kept results do not count
-	did         float64 // what this session did of it: not what a checkpoint had
-	took        float64 // seconds for that, with all that belongs to it, up to since
+	total, done float64 // estimated seconds, without kept results
+	did         float64 // the part of done from this session, without resumed steps
+	took        float64 // seconds that did really took, up to since
 	since       time.Time
 }
 
-// Expect announces runs that are about to be trained, as [Lab.Open] lists them, so that progress shows the time left
-// for all of them.
+// Expect announces the runs to be trained, as [Lab.Open] lists them, so that progress shows the time left for all.
 func (l *Lab) Expect(open []Job) { l.work = work{total: Seconds(open), since: time.Now()} }
 
-// expectNoMore takes off a job that another process does.
+// expectNoMore removes a job that another process trains.
 func (l *Lab) expectNoMore(j Job) { l.work.total -= j.Cost.Seconds }
 
-// bar returns the progress of one training that is a part of the whole work; finished must be called after it.
+// bar returns the progress bar of one training. finished must be called after the training.
 func (l *Lab) bar(label string, cost Cost) (show func(train.Status), finished func()) {
 	w := &l.work
-	resumed := 1.0 // the fraction of it that a checkpoint had; all of it, if no step is reported
+	resumed := 1.0 // the fraction from a checkpoint; all of it if no step is reported
 	bar := &train.Bar{W: l.Out, Display: l.Display, Label: label}
 	if w.total > cost.Seconds {
 		bar.Work = func(done, did float64, took time.Duration) (all float64, left time.Duration) {
@@ -82,20 +81,20 @@ func (l *Lab) bar(label string, cost Cost) (show func(train.Status), finished fu
 	}
 }
 
-// Profile says how much is computed.
+// Profile is the scale of an experiment.
 type Profile string
 
 // The profiles.
 const (
-	Smoke Profile = "smoke" // seconds for each experiment; proves that the path works
-	Quick Profile = "quick" // minutes in all on 2 cores; real training, fewer runs or steps than the paper
-	Paper Profile = "paper" // the paper's own numbers of runs and steps
+	Smoke Profile = "smoke" // seconds per experiment; shows that the program runs
+	Quick Profile = "quick" // minutes in total on 2 cores; real training with fewer runs or steps than the paper
+	Paper Profile = "paper" // the paper's numbers of runs and steps
 )
 
-// Profiles lists them, the smallest first.
+// Profiles lists the profiles, the smallest first.
 func Profiles() []Profile { return []Profile{Smoke, Quick, Paper} }
 
-// ParseProfile returns the profile of that name, or an error that lists them.
+// ParseProfile returns the profile with a name. The error lists the valid names.
 func ParseProfile(name string) (Profile, error) {
 	if slices.Contains(Profiles(), Profile(name)) {
 		return Profile(name), nil
@@ -103,8 +102,8 @@ func ParseProfile(name string) (Profile, error) {
 	return "", fmt.Errorf("unknown profile %q; use %s, %s or %s", name, Smoke, Quick, Paper)
 }
 
-// Note is the sentence under a figure or table that keeps a quick run from passing for the paper's. less names what a
-// quick run has less of than the paper's protocol.
+// Note returns the sentence under a figure or table that states the profile. less describes how a quick run is smaller
+// than the paper's protocol, such as "fewer steps".
 func (p Profile) Note(less string) string {
 	switch p {
 	case Paper:

@@ -16,12 +16,12 @@ import (
 	"omm-go/ommlx/train"
 )
 
-func TestAConfigurationHasOneKey(t *testing.T) {
+func TestKeyRejectsNaN(t *testing.T) {
 	require.Len(t, Key(map[string]int{"steps": 3}), 32)
 	require.PanicsWithError(t, "naming a configuration: json: unsupported value: NaN", func() { Key(math.NaN()) })
 }
 
-func TestProfilesHaveNames(t *testing.T) {
+func TestParseProfile(t *testing.T) {
 	for _, p := range Profiles() {
 		got := testkit.Must(ParseProfile(string(p)))
 		require.Equal(t, p, got)
@@ -33,12 +33,12 @@ func TestProfilesHaveNames(t *testing.T) {
 	require.NotContains(t, Paper.Note("fewer steps"), "fewer")
 }
 
-// job is one that computes nothing.
+// job returns a job that computes nothing.
 func job(key string, seconds float64) Job {
 	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds}, of: idle{}}
 }
 
-// idle is an experiment that computes nothing. Its functions may be nil.
+// idle is an experiment that computes nothing. Its fields may be nil.
 type idle struct {
 	anyExperiment
 	running func()
@@ -59,7 +59,7 @@ func (i idle) load(*Lab) (AnyResult, []int64, error) {
 	return nil, Seeds(1), nil
 }
 
-// bars draws every line of the bars of a lab, and shown returns the line of a status.
+// bars returns a lab that expects the jobs; shown returns the progress line for a status.
 func bars(t *testing.T, jobs ...Job) (l *Lab, shown func(show func(train.Status), first, step int,
 	elapsed time.Duration) string) {
 	var out string
@@ -73,8 +73,8 @@ func bars(t *testing.T, jobs ...Job) (l *Lab, shown func(show func(train.Status)
 	}
 }
 
-// The share of all counts a job that is named twice once, and ends with the last of them.
-func TestTheShareIsOfAllJobs(t *testing.T) {
+// TestProgressOfAllJobs counts a repeated job once.
+func TestProgressOfAllJobs(t *testing.T) {
 	l, shown := bars(t, job("a", 30), job("b", 10), job("a", 30))
 	require.Equal(t, 40.0, l.work.total)
 	show, finished := l.bar("first", Cost{Seconds: 30})
@@ -87,21 +87,21 @@ func TestTheShareIsOfAllJobs(t *testing.T) {
 	require.Nil(t, show)
 }
 
-// The time left for all follows from what this session did in which time: not from what was done before a resume, nor
-// from the time before the first report.
-func TestTheTimeLeftForAll(t *testing.T) {
+// TestTimeLeftForAllJobs: the time left follows from the work and time of this session, without resumed steps and
+// without the time before the first report.
+func TestTimeLeftForAllJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, shown := bars(t, job("a", 100), job("b", 100), job("c", 100))
 		show, finished := l.bar("a", Cost{Seconds: 100})
 		time.Sleep(time.Minute)
-		require.Contains(t, shown(show, 80, 81, time.Minute), "(all: 27%)", "taken up at step 80")
+		require.Contains(t, shown(show, 80, 81, time.Minute), "(all: 27%)", "resumed at step 80")
 		line := shown(show, 80, 91, time.Minute+20*time.Second)
 		require.Contains(t, line, "left 18s  (all: 30%, left 6m58s)", "each step takes twice the estimate")
 		finished()
-		time.Sleep(time.Second) // of judging
+		time.Sleep(time.Second) // evaluation
 		show, finished = l.bar("b", Cost{Seconds: 100})
 		require.Contains(t, shown(show, 0, 1, time.Second), "(all: 34%, left 9m57s)",
-			"one minute for a fifth of the first job, with all that belongs to it")
+			"one minute for a fifth of the first job, including its evaluation")
 		l.expectNoMore(job("c", 100))
 		require.Contains(t, shown(show, 0, 51, time.Second+100*time.Second), "left 1m38s  (all: 76%, left 1m52s)",
 			"another process trains the third one: 49 of 200 are left, and 70 took 160 s")
@@ -111,8 +111,8 @@ func TestTheTimeLeftForAll(t *testing.T) {
 	})
 }
 
-// A training that had ended before, and is judged alone, says nothing of how fast the others are.
-func TestATrainingThatHadEndedIsNoWork(t *testing.T) {
+// A training that had already ended and is only evaluated must not change the estimate for the others.
+func TestFinishedTrainingIsNoWork(t *testing.T) {
 	l, shown := bars(t, job("a", 100), job("b", 100))
 	_, finished := l.bar("a", Cost{Seconds: 100})
 	finished()
@@ -120,27 +120,26 @@ func TestATrainingThatHadEndedIsNoWork(t *testing.T) {
 	require.Contains(t, shown(show, 0, 1, time.Second), "(all: 50%)")
 }
 
-func TestSeedsAndScoresAreThoseOfTheConfiguration(t *testing.T) {
+func TestChecksOfScores(t *testing.T) {
 	want := Seeds(2)
 	require.Equal(t, []int64{1, 2}, want)
 	require.NoError(t, Lengths(0, 1, []float64{1}))
-	require.EqualError(t, Lengths(3, 2, []float64{1}), "run 3 has 1 scores where there must be 2")
+	require.ErrorContains(t, Lengths(3, 2, []float64{1}), "run 3")
 	require.NoError(t, Average(0, 2, 0.75, []float64{0.5, 1}))
-	require.EqualError(t, Average(1, 1, 0.75, []float64{0.5}),
-		"run 1 has the average score 0.75, but the mean of its scores is 0.5")
-	require.EqualError(t, Average(2, 1, 1.25, []float64{1.25}), "run 2 has the score 1.25, which must lie in [0, 1]")
-	require.ErrorContains(t, Shares(0, math.NaN()), "which must lie in [0, 1]")
+	require.ErrorContains(t, Average(1, 1, 0.75, []float64{0.5}), "0.75")
+	require.ErrorContains(t, Average(2, 1, 1.25, []float64{1.25}), "[0, 1]")
+	require.ErrorContains(t, Shares(0, math.NaN()), "[0, 1]")
 }
 
-// What another process has trained, or is at work on, is no time left for this one.
-func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
+// The time left excludes what another process has trained or is training.
+func TestTimeLeftExcludesOtherProcesses(t *testing.T) {
 	l := &Lab{Root: t.TempDir()}
 	missing := Seeds(1)
 	first, elsewhere, held, last := job("first", 5), job("elsewhere", 30), job("held", 10), job("last", 2)
 	first.of = idle{running: func() { missing = nil }}
 	elsewhere.of = idle{missing: func() []int64 { return missing }}
 	last.of = idle{running: func() {
-		require.Equal(t, work{total: 7, since: l.work.since}, l.work, "of the first and the last")
+		require.Equal(t, work{total: 7, since: l.work.since}, l.work, "the first and the last job")
 	}}
 	require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))
 	lock := testkit.Must(os.Create(filepath.Join(l.runDir(held.Key), "lock")))

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Label is an experiment's name for people: the words that are not empty, k and the number of runs. The words must
-// distinguish it from the other experiments of its figure or table.
+// Label joins the non-empty words with k and the number of runs into a name for people. The words must distinguish the
+// experiment from the others in its figure or table.
 func Label(k int, seeds []int64, words ...string) string {
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	return fmt.Sprintf("%s k=%d ×%d", strings.Join(words, " "), k, len(seeds))
 }
 
-// Differs is the word of a label for a setting that differs from the usual one: "name=value", or the name of a switch
-// that is on; "" for the usual value.
+// Differs returns the word of a label for an unusual setting: "name=value", or the name of a switch that is on. It
+// returns "" for the usual value.
 func Differs(name string, value, usual any) string {
 	switch v := value.(type) {
 	case bool:

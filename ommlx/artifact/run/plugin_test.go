@@ -15,9 +15,9 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestTheDigestIsOfThePluginThatRuns, also if it is the user's own, which was not verified. It is opened in
-// another process, since a process opens one.
-func TestTheDigestIsOfThePluginThatRuns(t *testing.T) {
+// TestDigestOfTheRunningPlugin also covers the user's own plugin, which is not verified. It opens each plugin in another
+// process, since a process can open only one.
+func TestDigestOfTheRunningPlugin(t *testing.T) {
 	const child = "OMM_TEST_DIGEST"
 	if os.Getenv(child) != "" {
 		here := testkit.Must((&Lab{Root: t.TempDir()}).Here())
@@ -26,7 +26,7 @@ func TestTheDigestIsOfThePluginThatRuns(t *testing.T) {
 	}
 	installed, err := backend.Choose()
 	if err != nil || installed.Kind != backend.KindXLACPU {
-		t.Skip("the XLA CPU plugin is not what computes here")
+		t.Skip("the engine here is not the XLA CPU plugin")
 	}
 	own := t.TempDir()
 	require.NoError(t, os.Symlink(installed.Plugin, filepath.Join(own, "pjrt_c_api_cpu_plugin.so")))

@@ -20,29 +20,29 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Provenance says on what something was trained or drawn. A result that was joined of several trainings lists them;
-// the other fields are of the one that was finished last.
+// Provenance records where and how something was trained or drawn. A result joined from several trainings lists them in
+// Parts; its other fields describe the training that finished last.
 type Provenance struct {
-	Profile    Profile           `json:"profile,omitempty"`     // whose plan it is of; "" for `omm train`
+	Profile    Profile           `json:"profile,omitempty"`     // profile that planned it; "" for `omm train`
 	Backend    string            `json:"backend"`               // kind, as in [backend.Choice]
 	Plugin     string            `json:"plugin,omitempty"`      // file name of the PJRT plugin
 	Version    string            `json:"version,omitempty"`     // of the plugin
 	SHA256     string            `json:"sha256,omitempty"`      // of the plugin
 	Device     string            `json:"device"`                // what it ran on
-	Devices    int               `json:"devices,omitempty"`     // how many; 0: not recorded
-	Cores      int               `json:"cores"`                 // that it computed on
+	Devices    int               `json:"devices,omitempty"`     // number of devices; 0 if not recorded
+	Cores      int               `json:"cores"`                 // number of cores used
 	Go         string            `json:"go"`                    // compiler version
-	Modules    map[string]string `json:"modules"`               // versions of the modules that compute
-	Commit     string            `json:"commit"`                // of this project, as [Uncommitted] reads it
+	Modules    map[string]string `json:"modules"`               // versions of GoMLX and Gonum modules
+	Commit     string            `json:"commit"`                // of this project, see [Uncommitted]
 	Finished   time.Time         `json:"finished"`              //
 	Seconds    float64           `json:"seconds,omitempty"`     // wall time of the training, shared by its runs
-	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process until then
-	Together   []int64           `json:"together,omitempty"`    // seeds of one program, if it had several
-	Sessions   []Session         `json:"sessions,omitempty"`    // of some results of 2026-11, which were resumed
-	Parts      []Part            `json:"parts,omitempty"`       // trainings that it was joined of
+	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process up to Finished
+	Together   []int64           `json:"together,omitempty"`    // seeds trained in one program, if several
+	Sessions   []Session         `json:"sessions,omitempty"`    // in some resumed results of 2026-11
+	Parts      []Part            `json:"parts,omitempty"`       // the joined trainings
 }
 
-// Session is the build and the machine that a training was resumed by. No new result has any.
+// Session is the build and the machine that resumed a training. New results have none.
 type Session struct {
 	Commit  string `json:"commit,omitempty"`
 	Engine  string `json:"engine,omitempty"`
@@ -51,15 +51,14 @@ type Session struct {
 	Cores   int    `json:"cores,omitempty"`
 }
 
-// Part is one training of a result that was joined of several.
+// Part is one training of a joined result.
 type Part struct {
 	Key        string     `json:"key"`
 	Seeds      []int64    `json:"seeds"`
 	Provenance Provenance `json:"provenance"`
 }
 
-// Here describes this process on this machine, without the seconds of what was computed. Errors are as for
-// [backend.Open].
+// Here describes this process and machine, with Seconds 0. Errors are as for [backend.Open].
 func (l *Lab) Here() (Provenance, error) {
 	b, choice, err := backend.Open()
 	if err != nil {
@@ -74,9 +73,9 @@ func (l *Lab) Here() (Provenance, error) {
 	if choice.Plugin != "" {
 		p.Plugin = filepath.Base(choice.Plugin)
 	}
-	if p.SHA256 == "" { // the user's own plugin was not verified
+	if p.SHA256 == "" { // the user's own plugin is not verified
 		if p.SHA256, err = digest(); err != nil {
-			return Provenance{}, fmt.Errorf("the plugin that runs cannot be read: %w", err)
+			return Provenance{}, fmt.Errorf("reading the running plugin: %w", err)
 		}
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -89,7 +88,7 @@ func (l *Lab) Here() (Provenance, error) {
 	return p, nil
 }
 
-// digest is the SHA-256 of the plugin that this process opened, read once; "" without a plugin.
+// digest returns the SHA-256 of the plugin that this process opened, or "" without a plugin.
 var digest = sync.OnceValues(func() (string, error) {
 	_, choice, err := backend.Open()
 	if err != nil {
@@ -98,13 +97,13 @@ var digest = sync.OnceValues(func() (string, error) {
 	return choice.VerifyPlugin()
 })
 
-// ended notes the time and the memory that was taken until then, 0 where the system does not tell.
+// ended sets the time and the peak memory, which is 0 where the system does not report it.
 func (p *Provenance) ended() {
 	kib, _ := strconv.ParseInt(strings.TrimSuffix(ofLinux("/proc/self/status", "VmHWM"), " kB"), 10, 64)
 	p.Finished, p.PeakMemory = time.Now().UTC().Truncate(time.Second), kib<<10
 }
 
-// model names the hardware behind an engine's words for it, as " (NVIDIA H100 80GB HBM3)", or "" where nothing tells.
+// model returns the name of the hardware, such as " (NVIDIA H100 80GB HBM3)", or "" if it is unknown.
 func model(c backend.Choice) string {
 	name := ofLinux("/proc/cpuinfo", "model name")
 	if c.Kind == backend.KindXLACUDA {
@@ -115,7 +114,7 @@ func model(c backend.Choice) string {
 	return If(name != "", " (%s)", name)
 }
 
-// ofLinux is the text after the first colon that follows a name in a file of Linux; "" elsewhere.
+// ofLinux returns the value of the first line "name: value" in a file of Linux, or "".
 func ofLinux(file, name string) string {
 	text, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(text)) {
@@ -126,12 +125,12 @@ func ofLinux(file, name string) string {
 	return ""
 }
 
-// builtFrom is the commit that the program was built from; the Makefile sets it when linking. A program without it,
-// such as a notebook, asks the checkout.
+// builtFrom is the commit of the program, which the Makefile sets when linking. It is "" in notebooks, which take the
+// commit of the checkout.
 var builtFrom string
 
-// Uncommitted reports whether the commit of a [Provenance] leaves open what was computed: it ends in "+", since files
-// of the project had changed, or it is "unknown". One of several commits is enough.
+// Uncommitted reports whether the commit of a [Provenance] does not determine the program: one of its commits is
+// "unknown", or ends in "+" because files had changed.
 func Uncommitted(commit string) bool {
 	return slices.ContainsFunc(strings.Split(commit, then), func(one string) bool {
 		return strings.HasSuffix(one, changed) || one == unknown
@@ -139,19 +138,19 @@ func Uncommitted(commit string) bool {
 }
 
 const (
-	changed = "+"       // follows a commit when files had changed, as commit.sh says
-	unknown = "unknown" // stands for a commit that nothing tells, also in the image
-	then    = ", then " // stands between the commits of a training that another build resumed
+	changed = "+"       // suffix of a commit with changed files, see commit.sh
+	unknown = "unknown" // an unknown commit, also in the image
+	then    = ", then " // separates the commits of a training that another build resumed
 )
 
-// builds returns the commits of all builds that the training in a folder ran on; this build has the commit here. It
+// builds returns the commits of all builds that ran the training in a folder, with the current commit here last. It
 // keeps them in a file next to the checkpoints.
 func builds(dir, here string) (string, error) {
 	path := filepath.Join(dir, "commit")
 	if _, begun := train.Look(dir); begun {
 		before, err := os.ReadFile(path)
 		if err != nil {
-			return "", fmt.Errorf("the build that began this training: %w; remove %s to start again", err, dir)
+			return "", fmt.Errorf("reading the commit that began this training: %w; remove %s to start again", err, dir)
 		}
 		if all := strings.Split(string(before), then); all[len(all)-1] != here {
 			here = string(before) + then + here
@@ -162,19 +161,19 @@ func builds(dir, here string) (string, error) {
 	return here, fsx.Write(path, []byte(here))
 }
 
-// tellCommit asks a checkout, also for the Makefile.
+// commitScript prints the commit of a checkout. The Makefile runs it too.
 //
 //go:embed commit.sh
-var tellCommit string
+var commitScript string
 
-// BuiltFrom is the commit that this program was built from, or that the checkout at root is at, with + where the
-// program differs from it; "unknown" where neither tells.
+// BuiltFrom returns the commit that this program was built from, or else the commit of the checkout at root, with + if
+// the program differs from it. It returns "unknown" if neither is known.
 func BuiltFrom(root string) string {
 	if builtFrom != "" {
 		return builtFrom
 	}
-	tell := exec.Command("sh", "-c", tellCommit)
-	tell.Dir = root
-	id, _ := tell.Output() // nothing where it fails
+	script := exec.Command("sh", "-c", commitScript)
+	script.Dir = root
+	id, _ := script.Output() // empty if it fails
 	return cmp.Or(strings.TrimSpace(string(id)), unknown)
 }

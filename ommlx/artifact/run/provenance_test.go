@@ -14,8 +14,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// A commit says what was computed only if it is known, and no file had changed since.
-func TestACommitSaysWhatWasComputed(t *testing.T) {
+func TestUncommitted(t *testing.T) {
 	for commit, open := range map[string]bool{"abc": false, "abc+": true, "abc, then def": false,
 		"abc+, then def": true, "abc, then def+": true, "unknown": true, "abc, then unknown": true} {
 		require.Equal(t, open, Uncommitted(commit), commit)
@@ -23,33 +22,33 @@ func TestACommitSaysWhatWasComputed(t *testing.T) {
 	require.Equal(t, unknown, BuiltFrom(t.TempDir()), "a folder without git")
 }
 
-// TestBuildsOfAResumedTraining are all named, so that one with uncommitted changes shows.
+// TestBuildsOfAResumedTraining: every build is listed, so a build with uncommitted changes is visible.
 func TestBuildsOfAResumedTraining(t *testing.T) {
 	dir := t.TempDir()
 	require.Equal(t, "abc+", testkit.Must(builds(dir, "abc+")))
-	require.Equal(t, "def", testkit.Must(builds(dir, "def")), "it began again, without a checkpoint")
+	require.Equal(t, "def", testkit.Must(builds(dir, "def")), "started again without a checkpoint")
 	write(t, dir, "step-000000000020.ckpt", "", 0)
 	require.Equal(t, "def", testkit.Must(builds(dir, "def")))
 	require.Equal(t, "def, then ghi", testkit.Must(builds(dir, "ghi")))
 	require.Equal(t, "def, then ghi", testkit.Must(builds(dir, "ghi")))
 }
 
-// A result tells on which card it was trained, which XLA calls cuda:0.
-func TestTheModelOfAGPU(t *testing.T) {
+// TestModelOfAGPU: a result records the model of the card, which XLA calls cuda:0.
+func TestModelOfAGPU(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
 	cuda := backend.Choice{Kind: backend.KindXLACUDA}
 	require.Empty(t, model(cuda), "no driver")
-	for said, want := range map[string]string{"NVIDIA H100 80GB HBM3": " (NVIDIA H100 80GB HBM3)",
+	for output, want := range map[string]string{"NVIDIA H100 80GB HBM3": " (NVIDIA H100 80GB HBM3)",
 		"A\\nA\\nB": " (A, B)"} {
-		program := "#!/bin/sh\nprintf '" + said + "\\n'\n"
+		program := "#!/bin/sh\nprintf '" + output + "\\n'\n"
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "nvidia-smi"), []byte(program), 0o755))
 		require.Equal(t, want, model(cuda))
 	}
 	require.NotContains(t, model(backend.Choice{Kind: backend.KindXLACPU}), "A, B")
 }
 
-// write writes a file of a checkout, some time from now.
+// write writes a file of a checkout with a modification time relative to now.
 func write(t *testing.T, root, name, text string, from time.Duration) {
 	t.Helper()
 	path := filepath.Join(root, name)
@@ -59,9 +58,9 @@ func write(t *testing.T, root, name, text string, from time.Duration) {
 	require.NoError(t, os.Chtimes(path, at, at))
 }
 
-// The commit comes from git, or without git from .omm/commit, which the image has. A change of what computes
-// marks it; one of kept results, or of what is no program, does not.
-func TestTheCommitOfACheckout(t *testing.T) {
+// The commit comes from git, or without git from .omm/commit, as in the image. A change of the program adds a +; a
+// change of kept results or documents does not.
+func TestCommitOfACheckout(t *testing.T) {
 	checkout := func(withGit bool) (root, id string) {
 		root, id = t.TempDir(), "0123456789ab"
 		for _, name := range []string{"README.md", "go.mod", "go.sum", "ommlx/a.go", "ommlx/b.go",
@@ -90,6 +89,6 @@ func TestTheCommitOfACheckout(t *testing.T) {
 			require.Equal(t, id+"+", BuiltFrom(root), "with git: %t, %s", withGit, changed)
 		}
 		require.NoError(t, os.Remove(filepath.Join(root, "ommlx", "b.go")))
-		require.Equal(t, id+"+", BuiltFrom(root), "with git: %t, a file is gone", withGit)
+		require.Equal(t, id+"+", BuiltFrom(root), "with git: %t, a file is missing", withGit)
 	}
 }

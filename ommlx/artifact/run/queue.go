@@ -10,11 +10,11 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Runs lists the single seeds of jobs by priority, each once: the first seed of every job, in their order, then the
-// second, and so on, so that at every moment each job has about as many runs as the others.
+// Runs lists the single seeds of jobs, each once: the first seed of every job, in order, then the second seeds, and so
+// on. The jobs thus gain runs at the same rate.
 //
-// Seeds are not trained together, since that is no cheaper with a worker on each core: in the six smallest grid worlds
-// a run took 0.92 to 1.03 of its time alone when three were trained together.
+// Seeds are not trained together, since that saves no time with a worker on each core: in the six smallest grid worlds
+// training three together took 0.92 to 1.03 times as long per run.
 func Runs(jobs []Job) []Job {
 	var rounds [][]Job
 	for _, j := range jobs {
@@ -32,8 +32,8 @@ func Runs(jobs []Job) []Job {
 	})
 }
 
-// Open lists the single seeds of jobs that have no kept result, in the order in which [Lab.Work] trains them. The
-// error names a result that is damaged.
+// Open lists the single seeds of jobs without a kept result, in the order in which [Lab.Work] trains them. A damaged
+// result is an error.
 func (l *Lab) Open(jobs []Job) (open []Job, err error) {
 	for _, j := range Runs(jobs) {
 		_, missing, err := j.Result(l)
@@ -47,11 +47,10 @@ func (l *Lab) Open(jobs []Job) (open []Job, err error) {
 	return open, nil
 }
 
-// Work trains the missing seeds of jobs, one seed at a time, in the order of [Runs]. It leaves out what another
-// process is at work on, so several may share a folder. It counts the results that it added and the trainings that it
-// left to another process. The error wraps [train.ErrInterrupted] if ctx ended the work; the same call then resumes.
-// It wraps [train.ErrForeign] if a checkpoint was of another training: that one is left out, and the others are
-// trained.
+// Work trains the missing seeds of jobs one at a time, in the order of [Runs]. It skips seeds that another process is
+// training, so several processes may share a folder. It returns the number of results added and the number of seeds
+// left to other processes. The error wraps [train.ErrInterrupted] if ctx ended the work; the same call then resumes. It
+// wraps [train.ErrForeign] if a checkpoint belongs to another training: Work skips that seed and trains the others.
 func (l *Lab) Work(ctx context.Context, jobs []Job) (trained, elsewhere int, err error) {
 	open, err := l.Open(jobs)
 	if err != nil {
@@ -67,7 +66,7 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (trained, elsewhere int, err
 		if err != nil {
 			return trained, elsewhere, err
 		}
-		if len(missing) == 0 { // kept by another process, since this work began
+		if len(missing) == 0 { // another process has kept it since
 			l.expectNoMore(j)
 			continue
 		}
@@ -82,7 +81,7 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (trained, elsewhere int, err
 			elsewhere++
 		case errors.Is(err, train.ErrForeign):
 			l.expectNoMore(j)
-			l.Say("left out: %v", err)
+			l.Say("skipped: %v", err)
 			foreign = cmp.Or(foreign, err)
 		case err != nil:
 			return trained, elsewhere, err

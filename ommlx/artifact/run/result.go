@@ -12,43 +12,40 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Result is what an experiment of type E gave, in runs of type R. Its JSON is kept.
+// Result is the result of an experiment of type E with runs of type R. Its JSON is kept.
 type Result[E any, R Judged] struct {
 	Config     E             `json:"config"`
 	Provenance Provenance    `json:"provenance"`
-	Runs       []R           `json:"runs"` // one for each seed
+	Runs       []R           `json:"runs"` // one per seed
 	History    []train.Point `json:"history"`
-	// Picture has the functions of the first run on points, of experiments that draw them.
+	// Picture contains the values of the first run's functions at points, for experiments that draw them.
 	Picture [][]float64 `json:"picture,omitempty"`
 }
 
-// Judged is one run of an experiment, judged.
+// Judged is an evaluated run.
 type Judged interface {
-	// Outcome is how the run ended.
 	Outcome() Outcome
 }
 
 // Outcome is how a run ended.
 type Outcome struct {
 	Seed     int64
-	Diverged int    // the step at which it stopped being finite; 0: it never did
-	Score    string // in words, as "average cosine similarity 0.9957 over 11 modes"
-	// Value is the first number of the score; NaN without one. It is not in percent.
+	Diverged int    // the step at which it diverged; 0 if it did not
+	Score    string // in words, such as "average cosine similarity 0.9957 over 11 modes"
+	// Value is the first number of the score, not in percent; NaN without one.
 	Value float64
 }
 
-// AnyResult is a [Result] whatever it is of.
+// AnyResult is a [Result] without its type parameters.
 type AnyResult interface {
-	// Trained returns where it was trained.
 	Trained() *Provenance
-	// Outcomes is how each run ended.
 	Outcomes() []Outcome
 }
 
-// Trained is [AnyResult]'s.
+// Trained returns the provenance of the training.
 func (r *Result[E, R]) Trained() *Provenance { return &r.Provenance }
 
-// Outcomes is [AnyResult]'s.
+// Outcomes returns how each run ended.
 func (r *Result[E, R]) Outcomes() (all []Outcome) {
 	for _, run := range r.Runs {
 		all = append(all, run.Outcome())
@@ -56,7 +53,7 @@ func (r *Result[E, R]) Outcomes() (all []Outcome) {
 	return all
 }
 
-// Finished returns the runs that did not diverge; a result of nil has none.
+// Finished returns the runs that did not diverge; none if the result is nil.
 func (r *Result[E, R]) Finished() (runs []R) {
 	if r == nil {
 		return nil
@@ -69,7 +66,7 @@ func (r *Result[E, R]) Finished() (runs []R) {
 	return runs
 }
 
-// Decode reads the kept result of the configuration that key names. It refuses what [Check] refuses.
+// Decode reads the kept result of the configuration with a key, and checks it with [Check].
 func Decode[E Experiment[E, R], R Judged](text []byte, key string) (*Result[E, R], error) {
 	r := &Result[E, R]{}
 	if err := json.Unmarshal(text, r); err != nil {
@@ -78,49 +75,47 @@ func Decode[E Experiment[E, R], R Judged](text []byte, key string) (*Result[E, R
 	return r, Check(r, key)
 }
 
-// Check returns an error where a result is of another configuration than key names, where something that is drawn or
-// averaged is missing from it, and where its numbers cannot be.
+// Check returns an error if a result belongs to another key, is incomplete, or contains impossible numbers.
 func Check[E Experiment[E, R], R Judged](r *Result[E, R], key string) error {
 	if own := Key(r.Config); own != key {
-		return fmt.Errorf("it is the result of another configuration, %s", own)
+		return fmt.Errorf("the configuration has the key %s, want %s", own, key)
 	}
 	seeds := r.Config.RunSeeds()
 	if len(r.Runs) != len(seeds) {
-		return fmt.Errorf("it holds %d runs instead of %d", len(r.Runs), len(seeds))
+		return fmt.Errorf("%d runs, want %d", len(r.Runs), len(seeds))
 	}
 	for i, run := range r.Runs {
 		if got := run.Outcome().Seed; got != seeds[i] {
-			return fmt.Errorf("run %d has the seed %d instead of %d", i, got, seeds[i])
+			return fmt.Errorf("run %d has seed %d, want %d", i, got, seeds[i])
 		}
 	}
 	return r.Config.Whole(r)
 }
 
-// Lengths returns an error where one of the scores of a run has not the length that it must have.
+// Lengths returns an error unless all scores of a run have the wanted length.
 func Lengths(run, want int, scores ...[]float64) error {
 	for _, s := range scores {
 		if len(s) != want {
-			return fmt.Errorf("run %d has %d scores where there must be %d", run, len(s), want)
+			return fmt.Errorf("run %d has %d scores, want %d", run, len(s), want)
 		}
 	}
 	return nil
 }
 
-// rounding is what sums and shares may be off by.
+// rounding is the tolerance for sums and shares.
 const rounding = 1e-9
 
-// Shares returns an error where one of the scores of a run is not in [0, 1].
+// Shares returns an error unless all scores of a run are in [0, 1].
 func Shares(run int, scores ...float64) error {
 	for _, s := range scores {
 		if !(s >= -rounding && s <= 1+rounding) {
-			return fmt.Errorf("run %d has the score %g, which must lie in [0, 1]", run, s)
+			return fmt.Errorf("score %g of run %d out of range [0, 1]", s, run)
 		}
 	}
 	return nil
 }
 
-// Average returns an error where the average of the scores of a run is not the mean of as many as there must be, or
-// one of them is outside of [0, 1].
+// Average returns an error unless a run has the wanted number of scores, all in [0, 1], and average is their mean.
 func Average(run, want int, average float64, scores []float64) error {
 	if err := Lengths(run, want, scores); err != nil {
 		return err
@@ -129,13 +124,13 @@ func Average(run, want int, average float64, scores []float64) error {
 		return err
 	}
 	if mean := stat.Mean(scores, nil); math.Abs(mean-average) > rounding {
-		return fmt.Errorf("run %d has the average score %g, but the mean of its scores is %g", run, average, mean)
+		return fmt.Errorf("average score of run %d is %g, want the mean %g of its scores", run, average, mean)
 	}
 	return nil
 }
 
-// join returns the result of some seeds of an experiment from the results of each. Each part keeps its provenance. The
-// whole has the provenance of the part that was finished last, with the seconds of all.
+// join joins the results of single seeds of an experiment. Each part keeps its provenance. The joined result has the
+// provenance of the part that finished last, with the seconds of all parts.
 func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) *Result[E, R] {
 	whole := &Result[E, R]{Provenance: parts[0].Provenance, Picture: parts[0].Picture}
 	var seeds []int64
@@ -153,8 +148,8 @@ func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) *Result[E, R
 	return whole
 }
 
-// JoinHistories joins the histories of runs that were trained apart, in their order. A run that
-// diverged may have ended before the others; from there on its numbers are NaN.
+// JoinHistories joins the histories of runs that were trained separately, in their order. After the end of a diverged
+// run its numbers are NaN.
 func JoinHistories(parts [][]train.Point) (joined []train.Point) {
 	for _, part := range parts {
 		joined = append(joined, part[min(len(joined), len(part)):]...)
@@ -173,15 +168,15 @@ func JoinHistories(parts [][]train.Point) (joined []train.Point) {
 	return joined
 }
 
-// appendRun appends the numbers of one run, NaN if they should be there but are not.
-func appendRun(all, one train.PerRun, there bool) train.PerRun {
-	if there && len(one) == 0 {
+// appendRun appends the numbers of one run, or NaN if they are wanted but missing.
+func appendRun(all, one train.PerRun, wanted bool) train.PerRun {
+	if wanted && len(one) == 0 {
 		one = train.PerRun{math.NaN()}
 	}
 	return append(all, one...)
 }
 
-// historyOf is the part of a history that is of one run.
+// historyOf returns the history of one run.
 func historyOf(history []train.Point, run int) []train.Point {
 	part := append([]train.Point{}, history...)
 	for i, p := range history {
@@ -195,11 +190,11 @@ func historyOf(history []train.Point, run int) []train.Point {
 	return part
 }
 
-// resultFormat is part of every key; it is raised when the meaning of a configuration changes.
+// resultFormat is part of every key. Raise it when the meaning of a configuration changes.
 const resultFormat = 1
 
-// Key names a configuration: the first half of the SHA-256 of its JSON, in hexadecimal. It panics for a number that is
-// not finite, which has no JSON and which no valid experiment has.
+// Key returns the key of a configuration: the first half of the SHA-256 of its JSON, in hexadecimal. It panics if a
+// number is not finite, which no valid experiment has.
 func Key(config any) string {
 	text, err := json.Marshal(struct {
 		Format int

@@ -9,9 +9,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Histories of single runs are joined, with a first point that has no loss. A run that diverged ended
-// early; the others go on.
-func TestHistoriesAreJoined(t *testing.T) {
+// TestJoinHistories joins histories whose first point has no loss. One run diverges and ends early.
+func TestJoinHistories(t *testing.T) {
 	short := []train.Point{{Step: 0, Value: train.PerRun{1}}, {Step: 5, Loss: train.PerRun{3}, Value: train.PerRun{5}}}
 	long := []train.Point{{Step: 0, Value: train.PerRun{2}}, {Step: 5, Loss: train.PerRun{4}, Value: train.PerRun{6}},
 		{Step: 9, Loss: train.PerRun{7}}}
