@@ -5,7 +5,7 @@
 PROFILE ?= quick
 ONLY    ?=
 IMAGE   ?= cpu
-# What is tested, the slowest packages first so that no core waits for them at the end.
+# The packages that `make test` tests, the slowest first so that no core waits for them at the end.
 PACKAGES ?= ./ommlx/learn ./ommlx/artifact/images ./ommlx/train ./...
 JAX     := 0.10.2
 TORCH   := 2.15.0
@@ -13,7 +13,7 @@ VISION  := 0.29.2
 
 # A switch that is 0 or empty is off.
 on = $(filter-out 0,$(1))
-# The pure-Go engine and products of sparse matrices use SIMD. One setting for all builds shares compiled packages.
+# The pure-Go engine and sparse matrix products use SIMD. All builds use this setting, so they share compiled packages.
 export GOEXPERIMENT := simd
 SHELL := /bin/bash
 .SHELLFLAGS := -e -o pipefail -c
@@ -23,7 +23,7 @@ CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/omm-go)
 OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 PYTHON := $(or $(OMM_PYTHON),$(OTHERS)/bin/python)
 MODULE = $(shell sed -n 's/^module //p' go.mod)
-# The commit that results name as their source, followed by + if the program differs from it.
+# The commit recorded in results, followed by + if the program has changed since.
 COMMIT = $(or $(shell sh ommlx/artifact/run/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
@@ -34,49 +34,49 @@ help: ## list the targets
 	@echo
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-setup: ready ## install what the other targets need (they do it themselves)
+setup: ready ## install the engine (the other targets also do this)
 
-figures: need-profile ready ## draw the kept results into figures/, then train the quick figures into figures/quick/
+figures: need-profile ready ## draw kept results into figures/, then train the quick figures into figures/quick/
 	@$(OMM) figures --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(if $(OUT),--out '$(OUT)') $(ONLY)
 
-tables: need-profile ready ## write the kept results into tables/, then train the quick tables into tables/quick/
+tables: need-profile ready ## write kept results to tables/, then train the quick tables into tables/quick/
 	@$(OMM) tables --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(if $(OUT),--out '$(OUT)') $(ONLY)
 
-test: ready ## check and test everything
-	@echo 'Checking and testing …'
+test: ready ## run go vet and all tests
+	@echo 'Running go vet and all tests …'
 	@go vet ./...
 	@go test -timeout 1h $(PACKAGES)
 
 check: ready ## check every claim of the paper and write tables/claims; fails if a verdict changed (ACCEPT=1 accepts it)
 	@$(OMM) check $(if $(call on,$(ACCEPT)),--accept)
 
-compare: build ## compare figures and tables made here with the committed ones: the largest change of each
+compare: build ## compare figures and tables made here with the committed ones, and print the largest changes
 	@$(OMM) compare $(if $(OUT),--out '$(OUT)') $(ONLY)
 
 report: build ## write one HTML page with every figure, table and claim, .omm/report.html
 	@$(OMM) report
 
-notebooks: ready ## execute all notebooks without a screen, in place; fails if a cell fails
+notebooks: ready ## execute all notebooks in place, without a browser; fails if a cell fails
 	@$(OMM) notebooks
 
 lab: ready ## open the notebooks in JupyterLab
 	@$(OMM) lab
 
-run: need-profile ready ## train what figures and tables lack, what matters most first; FOR=2h ends it at a checkpoint
+run: need-profile ready ## train missing results of figures and tables, the most important first; FOR=2h stops at a checkpoint
 	@nice -n 19 $(OMM) run --profile $(PROFILE) $(if $(FOR),--for $(FOR)) $(ONLY)
 
-plan: need-profile build ## list the trainings that figures and tables take, with time and memory, without training
+plan: need-profile build ## list the trainings of figures and tables with time and memory, without training
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)
 
-bench: ready others ## measure the speed against JAX and PyTorch (installed into the cache once, or from OMM_PYTHON=…)
+bench: ready others ## measure the speed against JAX and PyTorch (installed into the cache once, or taken from OMM_PYTHON=…)
 	@$(OMM) bench --python '$(PYTHON)'
 
 data: build ## download CIFAR-100 (170 MB)
 	@$(OMM) data get cifar100
 
 docker: ## build the image with the pinned environment; IMAGE=cuda for NVIDIA GPUs
-	@command -v docker >/dev/null || { echo 'make docker: docker was not found; install Docker, or run docker/install.sh on Debian or Ubuntu.' >&2; exit 1; }
-	@docker info >/dev/null 2>&1 || { echo 'make docker: the Docker engine does not answer; start it, or ask for permission to use it.' >&2; exit 1; }
+	@command -v docker >/dev/null || { echo 'make docker: docker not found; install Docker, or run docker/install.sh on Debian or Ubuntu' >&2; exit 1; }
+	@docker info >/dev/null 2>&1 || { echo 'make docker: the Docker engine does not respond; start it, or get permission to use it' >&2; exit 1; }
 	@docker build --file docker/Dockerfile --build-arg COMMIT=$(COMMIT) --target $(IMAGE) --tag omm-go:$(IMAGE) .
 
 ready: build
@@ -84,7 +84,7 @@ ready: build
 
 build: need-go
 	@mkdir -p .omm/bin
-	@[ -x $(OMM) ] || echo 'Compiling omm (the first time takes a minute or two; with GOEXPERIMENT=simd your own go commands share it) …'
+	@[ -x $(OMM) ] || echo 'Compiling omm (a minute or two the first time; go commands with GOEXPERIMENT=simd share the compiled packages) …'
 	@go build -ldflags "-X $(MODULE)/ommlx/artifact/run.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm
 
 others: need-go
@@ -92,11 +92,11 @@ others: need-go
 	  echo 'Installing JAX and PyTorch with pip into the cache, once (3 GB; OMM_PYTHON=… uses your own environment) …' && \
 	  rm -rf '$(OTHERS)' && python3 -m venv '$(OTHERS)' && \
 	  '$(OTHERS)/bin/python' -m pip install --quiet --disable-pip-version-check jax==$(JAX) torch==$(TORCH) torchvision==$(VISION) && \
-	  touch '$(OTHERS)/complete'; } || { echo 'make: JAX and PyTorch could not be installed; see the line above.' >&2; exit 1; }
+	  touch '$(OTHERS)/complete'; } || { echo 'make: installing JAX and PyTorch failed; see the line above' >&2; exit 1; }
 
 need-go:
-	@command -v go >/dev/null || { echo 'make: the go command was not found; install Go 1.26 (see README.md) and put it on the PATH.' >&2; exit 1; }
-	@command -v $${CC:-cc} >/dev/null || command -v gcc >/dev/null || { echo 'make: no C compiler was found, which Go needs to load XLA plugins; install gcc (Debian and Ubuntu: apt install gcc libc6-dev).' >&2; exit 1; }
+	@command -v go >/dev/null || { echo 'make: go not found; install Go 1.26 (see README.md) and put it on the PATH' >&2; exit 1; }
+	@command -v $${CC:-cc} >/dev/null || command -v gcc >/dev/null || { echo 'make: no C compiler found, which Go needs to load XLA plugins; install gcc (Debian and Ubuntu: apt install gcc libc6-dev)' >&2; exit 1; }
 
 need-profile:
-	@case '$(PROFILE)' in smoke|quick|paper) ;; *) echo "make: PROFILE is '$(PROFILE)'; it must be smoke, quick or paper." >&2; exit 1;; esac
+	@case '$(PROFILE)' in smoke|quick|paper) ;; *) echo "make: PROFILE is '$(PROFILE)', want smoke, quick or paper" >&2; exit 1;; esac

@@ -15,7 +15,7 @@ const executablePath = execSync('command -v chromium').toString().trim();
     const faults = [];
     page.on('console', m => m.type() === 'error' && faults.push(m.text()));
     page.on('pageerror', e => faults.push(String(e)));
-    page.on('request', r => /^(file|data):/.test(r.url()) || faults.push(`it asks for ${r.url()}`));
+    page.on('request', r => /^(file|data):/.test(r.url()) || faults.push(`request of ${r.url()}`));
     await page.goto(`file://${file}`);
     faults.push(...await page.$$eval('a[href^="#"]', links => links.map(a => a.getAttribute('href'))
       .filter(href => !document.getElementById(href.slice(1))).map(href => `${href} is not on the page`)));

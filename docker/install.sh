@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs what this project needs on Debian 12, Ubuntu 24.04 and their like, at pinned versions; afterwards nothing
-# needs a network. What is already there is used as it is, Go only at the pinned version.
+# Installs the dependencies of this project at pinned versions on Debian 12, Ubuntu 24.04 and similar systems. Afterwards
+# nothing needs a network. It uses tools that are already installed, but Go only at the pinned version.
 #   docker/install.sh               tools, Go modules, the XLA CPU plugin, JupyterLab with the Go kernel
-#   docker/install.sh --cuda        the same and the CUDA plugin with NVIDIA's libraries (3 GB), with or without a GPU
-#   docker/install.sh --tools-only  the tools alone: a C compiler, make, git, Python with pip and venv, any Go
-# Only missing tools need root; the rest goes into the cache of the user who runs it.
+#   docker/install.sh --cuda        also the CUDA plugin with NVIDIA's libraries (3 GB), with or without a GPU
+#   docker/install.sh --tools-only  only the tools: a C compiler, make, git, Python with pip and venv, any Go
+# Only missing tools need root. Everything else goes into the user's cache.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The official archive for linux/amd64 from go.dev/dl, its SHA-256 and size in bytes.
+# The official archive for linux/amd64 from go.dev/dl, with its SHA-256 and size in bytes.
 GO_VERSION=1.26.8
 GO_SHA256=d0f743b33e8d8945e6b1f432edd15785c70507121d6e2a723b21285eddf8b57b
 GO_SIZE=66897291
@@ -16,17 +16,17 @@ GO_SIZE=66897291
 fail() { echo "install.sh: $*" >&2; exit 1; }
 
 mode=${1:-}
-case "$mode" in ''|--cuda|--tools-only) ;; *) fail "'$mode' is not an option; there are --cuda and --tools-only" ;; esac
-[ $# -le 1 ] || fail "there is at most one option"
+case "$mode" in ''|--cuda|--tools-only) ;; *) fail "unknown option '$mode'; use --cuda or --tools-only" ;; esac
+[ $# -le 1 ] || fail "$# options, want at most one"
 root=''
 [ "$(id -u)" = 0 ] || root=sudo
 as_root() {
   [ -z "$root" ] || command -v sudo >/dev/null ||
-    fail "installing $1 needs root: run docker/install.sh --tools-only as root first"
+    fail "installing $1 needs root; run docker/install.sh --tools-only as root first"
   $root env DEBIAN_FRONTEND=noninteractive "${@:2}"
 }
 
-# pinned prints a package as apt-get wants it: with the version that apt.txt has for this release, if any.
+# pinned prints a package for apt-get, with the version for this release from apt.txt, if any.
 pinned() {
   local column=0 release
   # shellcheck source=/dev/null
@@ -48,34 +48,33 @@ python3 -c 'import ensurepip' >/dev/null 2>&1 || need python3-venv
 [ -e /etc/ssl/certs/ca-certificates.crt ] || need ca-certificates
 command -v go >/dev/null || command -v curl >/dev/null || need curl
 if [ ${#packages[@]} -gt 0 ]; then
-  command -v apt-get >/dev/null || fail "these are missing, and this is not Debian or Ubuntu: ${packages[*]}"
+  command -v apt-get >/dev/null || fail "apt-get not found; install ${packages[*]} yourself"
   echo "Installing ${packages[*]} with apt-get …"
   as_root "${packages[*]}" apt-get update -qq
   as_root "${packages[*]}" apt-get install -qq --yes --no-install-recommends "${packages[@]}" >/dev/null
 fi
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
-  fail "Python 3.11 or later is needed, this is $(python3 --version)"
+  fail "found $(python3 --version), need Python 3.11 or later"
 
 if ! command -v go >/dev/null; then
   [ "$(uname -sm)" = 'Linux x86_64' ] ||
-    fail "no Go archive is pinned for $(uname -sm); install Go $GO_VERSION and put it on the PATH"
+    fail "no pinned Go archive for $(uname -sm); install Go $GO_VERSION and put it on the PATH"
   echo "Installing Go $GO_VERSION into /usr/local/go …"
   archive=$(mktemp)
   trap 'rm -f "$archive"' EXIT
   curl --fail --progress-bar --location --retry 2 --output "$archive" \
     "https://go.dev/dl/go$GO_VERSION.linux-amd64.tar.gz" ||
-    fail "go.dev was not reached; put Go $GO_VERSION into /usr/local/go, or on the PATH, and start again"
+    fail "downloading from go.dev failed; install Go $GO_VERSION in /usr/local/go or on the PATH, and run this again"
   echo "$GO_SHA256  $archive" | sha256sum --check --status ||
-    fail "nothing was installed: what came from go.dev is not Go $GO_VERSION, but altered or cut off" \
-      "($(stat -c %s "$archive") bytes of $GO_SIZE)"
+    fail "wrong SHA-256 of the archive from go.dev ($(stat -c %s "$archive") bytes, want $GO_SIZE); nothing was installed"
   as_root "Go $GO_VERSION" tar --directory /usr/local --extract --gzip --no-same-owner --file "$archive"
 fi
 echo "Using $(go version), $(python3 --version)."
 [ "$mode" != --tools-only ] || exit 0
 
 [ "$(go env GOVERSION)" = "go$GO_VERSION" ] ||
-  fail "Go $GO_VERSION is pinned, and $(command -v go) is $(go env GOVERSION); put $GO_VERSION first on the PATH"
-echo 'Getting the Go modules …'
+  fail "$(command -v go) is $(go env GOVERSION), want go$GO_VERSION; put Go $GO_VERSION first on the PATH"
+echo 'Downloading the Go modules …'
 go mod download
 make build
 .omm/bin/omm setup --notebooks ${mode:+"$mode"}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Prints a requirements file with hashes: python3 docker/lock.py REQUIREMENT ... > FILE
 
-pip (23.2 or later) resolves the requirements for this Python on this machine, which should be the oldest that is
-supported, since newer ones need no more packages. Each package comes with its licence, the size of its wheel here in
-bytes, and the SHA-256 of its wheels for CPython from 3.11 on, on Linux and macOS.
+pip (23.2 or later) resolves the requirements for this Python and machine. Use the oldest supported Python, since newer
+ones need no additional packages. Each package is listed with its licence, the size of its wheel on this machine in
+bytes, and the SHA-256 of its wheels for CPython 3.11 or later on Linux and macOS.
 """
 
 import json
@@ -19,7 +19,7 @@ PLATFORM = re.compile(r"^any$|manylinux\w*_(x86_64|aarch64)$|^macosx_\w+_(x86_64
 
 
 def fits(filename):
-    """Tells whether a wheel is one for CPython from 3.11 on, on Linux or macOS."""
+    """Returns whether a wheel is for CPython 3.11 or later on Linux or macOS."""
     python, abi, platform = filename.removesuffix(".whl").split("-")[-3:]
     if not PLATFORM.search(platform.split(".")[-1]):
         return False
@@ -28,7 +28,7 @@ def fits(filename):
 
 
 def licence(metadata):
-    """Returns the licence of a package in one or a few words, as its metadata has it."""
+    """Returns the licence of a package in a few words, from its metadata."""
     named = metadata.get("license_expression") or metadata.get("license", "").strip()
     if named and named != "UNKNOWN" and "\n" not in named and len(named) < 60:
         return named
@@ -37,21 +37,21 @@ def licence(metadata):
 
 
 def index():
-    """Returns the address of the package index that pip takes, as its help has it: set by the user or its own."""
+    """Returns the URL of pip's package index, from pip's help: the user's setting or the default."""
     unwrapped = os.environ | {"COLUMNS": "1000"}
     text = subprocess.run(PIP + ["install", "--help"], capture_output=True, text=True, check=True, env=unwrapped).stdout
     return re.search(r"--index-url <url>.*?\(default\s+([^\s)]+)\)", text, re.DOTALL)[1]
 
 
 def files(index, project):
-    """Returns the wheels of a project that the package index has, by SHA-256."""
+    """Returns the wheels of a project in the package index, by SHA-256."""
     accept = {"Accept": "application/vnd.pypi.simple.v1+json"}
     with urllib.request.urlopen(urllib.request.Request(f"{index.rstrip('/')}/{project}/", headers=accept)) as answer:
         return {f["hashes"]["sha256"]: f for f in json.load(answer)["files"] if f["filename"].endswith(".whl")}
 
 
 def main(requirements):
-    """Prints the file."""
+    """Prints the requirements file."""
     resolve = ["install", "--quiet", "--dry-run", "--ignore-installed", "--only-binary=:all:"]
     resolve += ["--use-feature=fast-deps", "--report=-", *requirements]
     report = json.loads(subprocess.run(PIP + resolve, stdout=subprocess.PIPE, check=True).stdout)

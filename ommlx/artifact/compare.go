@@ -13,17 +13,17 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// Compare describes how the JSON of a figure or table differs after it was made again, apart from its provenance: how
-// many runs of the same configuration and seed both have, and which of them changed most in its score, the first number
-// of [run.Outcome]. It returns "" if nothing differs. The error names the one that cannot be read.
+// Compare describes the difference between two versions of a figure's or table's JSON, apart from provenance: the
+// number of common runs (same configuration and seed), and the run whose score, the first number of [run.Outcome],
+// changed most. It returns "" if nothing differs.
 func Compare(before, now []byte) (difference string, err error) {
 	was, old, err := scores(before)
 	if err != nil {
-		return "", fmt.Errorf("the old one cannot be read: %w", err)
+		return "", fmt.Errorf("old version: %w", err)
 	}
 	is, made, err := scores(now)
 	if err != nil {
-		return "", fmt.Errorf("the new one cannot be read: %w", err)
+		return "", fmt.Errorf("new version: %w", err)
 	}
 	if reflect.DeepEqual(was, is) {
 		return "", nil
@@ -43,24 +43,25 @@ func Compare(before, now []byte) (difference string, err error) {
 	added, gone := len(made)-inBoth, len(old)-inBoth
 	switch {
 	case inBoth+added+gone == 0:
-		return "it differs, and has no runs", nil
+		return "differs, without runs", nil
 	case inBoth == 0:
-		difference = "no run is in both"
+		difference = "no common runs"
 	default:
-		difference = fmt.Sprintf("%d runs, the largest change: %s", inBoth, largest)
+		difference = fmt.Sprintf("%d common runs, largest change: %s", inBoth, largest)
 	}
 	return difference + run.If(added+gone > 0,
-		"; %d are of other configurations (another plan, or stand-ins), and %d are not there", added, gone), nil
+		"; %d new runs have other configurations (another plan, or stand-ins), %d old runs are missing",
+		added, gone), nil
 }
 
 type change struct {
 	label    string
 	seed     int64
-	was, now float64       // NaN for a run that diverged
-	between  report.Spread // over the runs of the old figure or table that differ only in their seed
+	was, now float64       // NaN for a diverged run
+	between  report.Spread // over the old runs of this configuration, with all seeds
 }
 
-// size is the absolute change. A run that diverged on one side only has changed most.
+// size returns the absolute change. It is infinite if the run diverged in only one version.
 func (c change) size() float64 {
 	switch d := math.Abs(c.now - c.was); {
 	case !math.IsNaN(d):
@@ -71,7 +72,7 @@ func (c change) size() float64 {
 	return math.Inf(1)
 }
 
-// String writes the change in words.
+// String formats the change.
 func (c change) String() string {
 	word := func(x float64) string {
 		if math.IsNaN(x) {
@@ -83,7 +84,7 @@ func (c change) String() string {
 		run.If(c.between.Runs > 1, "; %d runs have %s", c.between.Runs, c.between.Text(4))
 }
 
-// eachObject visits the objects of a decoded JSON, each before those in it.
+// eachObject visits the objects of decoded JSON, each before the objects in it.
 func eachObject(tree any, visit func(map[string]any)) {
 	switch at := tree.(type) {
 	case []any:
@@ -98,12 +99,12 @@ func eachObject(tree any, visit func(map[string]any)) {
 	}
 }
 
-// circumstances are the fields that tell where and how fast something was made.
+// circumstances lists fields that depend on where and how fast something was made.
 var circumstances = []string{"provenance", "timed", "seconds", "seconds_per_step", "hours", "cost_of_tuning", "note",
 	"seconds_note"}
 
-// scores decodes a JSON, without its circumstances, and returns what the score of each run of its results was, by the
-// key of the configuration with that seed alone.
+// scores decodes a JSON text without its circumstances, and returns the score of each run by the key of its
+// configuration with that single seed.
 func scores(text []byte) (tree any, runs map[string]change, err error) {
 	if err := json.Unmarshal(text, &tree); err != nil {
 		return nil, nil, err
@@ -128,7 +129,7 @@ func scores(text []byte) (tree any, runs map[string]change, err error) {
 }
 
 func scoresOf(result map[string]any, runs map[string]change) error {
-	config, _ := json.Marshal(result["config"]) // what was read can be written
+	config, _ := json.Marshal(result["config"]) // decoded JSON can be encoded
 	text, _ := json.Marshal(result)
 	job, err := ReadJob(config)
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestAChangedScoreIsFound changes one number of a committed figure or table after the other.
-func TestAChangedScoreIsFound(t *testing.T) {
+// TestCompareFindsChangedScores changes single numbers of committed figures and tables.
+func TestCompareFindsChangedScores(t *testing.T) {
 	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	read := func(file string) string {
 		return string(testkit.Must(os.ReadFile(filepath.Join(root, file))))
 	}
-	// first replaces the first match of a pattern after a text.
-	first := func(text, behind, pattern, by string) string {
-		at := strings.Index(text, behind)
-		require.NotEqual(t, -1, at, behind)
+	// first replaces the first match of a pattern that follows a text.
+	first := func(text, after, pattern, by string) string {
+		at := strings.Index(text, after)
+		require.NotEqual(t, -1, at, after)
 		found := regexp.MustCompile(pattern).FindStringIndex(text[at:])
 		require.NotNil(t, found, pattern)
 		return text[:at+found[0]] + by + text[at+found[1]:]
@@ -32,12 +32,12 @@ func TestAChangedScoreIsFound(t *testing.T) {
 	require.Empty(t, compare(fig1, fig1))
 	require.Empty(t, compare(fig1, first(fig1, `"provenance"`, `"commit": "[^"]*"`, `"commit": "other"`)))
 	text := compare(fig1, first(fig1, `"environment": "GridMaze-7"`, average+number, average+"0.25"))
-	require.Regexp(t, `^\d+ runs, .* seed 1: 0\.2500, was 0\.\d{4}; 2 runs have 0\.\d{4} ± 0\.\d{4}$`, text)
+	require.Regexp(t, `^\d+ common runs, .* seed 1: 0\.2500, was 0\.\d{4}; 2 runs have 0\.\d{4} ± 0\.\d{4}$`, text)
 	text = compare(fig1, first(fig1, `"environment": "GridRoom-4"`, average+number,
 		`"diverged_at_step": 7, `+average+"0.5"))
 	require.Regexp(t, `GridRoom-4 omm_seq\S+public .* k=11 ×1 seed 1: diverged, was 0\.`, text)
 	text = compare(fig1, first(fig1, `"environment": "GridMaze-17"`, `"generated": false`, `"generated": true`))
-	require.Contains(t, text, "1 are of other configurations")
+	require.Contains(t, text, "1 new runs have other configurations")
 
 	sweep := read("figures/quick/fig_allo_sweep.json")
 	text = compare(sweep, first(sweep, `"cells"`, average+number, average+"0.25"))

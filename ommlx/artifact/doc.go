@@ -1,7 +1,7 @@
-// Package artifact lists what is regenerated of the paper: its figures, its tables, and the evidence for its claims.
-// The packages below make them, one for each group of experiments.
+// Package artifact lists the reproduced figures and tables of the paper and the evidence for its claims. Each group of
+// experiments has a package below.
 //
-// The way from `omm figures fig7` to a point of the picture. Paths are below ommlx/:
+// These are the steps from `omm figures fig7` to a point in the picture, with paths below ommlx/:
 //
 //	cmd/omm/figures.go         choose finds the entry "fig7" in Figures and calls report.Make.
 //	artifact/pde/figures.go    Figure7 is the entry; its content is a figure, with Experiments and Draw.

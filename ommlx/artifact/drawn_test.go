@@ -19,9 +19,9 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// TestReportsOfWhatIsKept: without training, a report shows the seeds that are kept. Unless it can leave blanks, it
-// needs one seed of everything. The quick profile writes next to it.
-func TestReportsOfWhatIsKept(t *testing.T) {
+// TestReportsOfKeptResults: without training, a report shows the kept seeds. It needs one seed of every experiment
+// unless its entry is Partial.
+func TestReportsOfKeptResults(t *testing.T) {
 	var out bytes.Buffer
 	l := &run.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: run.Paper, Out: &out, KeptOnly: true}
 	first, second := newMadeUp(20), newMadeUp(20)
@@ -57,9 +57,9 @@ func TestReportsOfWhatIsKept(t *testing.T) {
 	require.Equal(t, "Runs\n3 runs\n2 runs\n", written(false))
 }
 
-// TestADirtyProgramReplacesNothingCommitted: a program with uncommitted changes does not replace committed files at the
-// paper's scale, but writes elsewhere. If only the origin of the drawing differs, nothing is written.
-func TestADirtyProgramReplacesNothingCommitted(t *testing.T) {
+// TestUncommittedProgramKeepsCommittedFiles: a program with uncommitted changes does not replace committed files at the
+// paper's scale, but writes to other folders. If only the origin of the drawing differs, it writes nothing.
+func TestUncommittedProgramKeepsCommittedFiles(t *testing.T) {
 	var out bytes.Buffer
 	root, elsewhere := t.TempDir(), t.TempDir()
 	e := entry(newMadeUp(20).with(1))
@@ -71,9 +71,9 @@ func TestADirtyProgramReplacesNothingCommitted(t *testing.T) {
 	}
 	git := func(args ...string) {
 		t.Helper()
-		said, err := exec.Command("git", append([]string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b"},
+		out, err := exec.Command("git", append([]string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b"},
 			args...)...).CombinedOutput()
-		require.NoError(t, err, string(said))
+		require.NoError(t, err, string(out))
 	}
 	trained(t, &run.Lab{Root: root, Profile: run.Paper}, newMadeUp(20).with(1))
 	file := filepath.Join(root, e.File(run.Paper))
@@ -96,8 +96,8 @@ func TestADirtyProgramReplacesNothingCommitted(t *testing.T) {
 	require.Equal(t, "older", string(testkit.Must(os.ReadFile(table))))
 }
 
-// TestThePaperProfileDrawsWhatIsKeptBeforeItTrains, so that an interrupted command has drawn the picture.
-func TestThePaperProfileDrawsWhatIsKeptBeforeItTrains(t *testing.T) {
+// TestPaperProfileDrawsKeptResultsBeforeTraining, so that the picture exists even if the command is interrupted.
+func TestPaperProfileDrawsKeptResultsBeforeTraining(t *testing.T) {
 	var out bytes.Buffer
 	l := &run.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: run.Paper, Out: &out}
 	kept, missing := newMadeUp(20), newMadeUp(20)
@@ -111,8 +111,8 @@ func TestThePaperProfileDrawsWhatIsKeptBeforeItTrains(t *testing.T) {
 	require.FileExists(t, filepath.Join(l.Target, e.File(run.Paper)))
 }
 
-// TestFigure1FromKeptResultsIsTheCommittedOne compares every number of its JSON.
-func TestFigure1FromKeptResultsIsTheCommittedOne(t *testing.T) {
+// TestFigure1FromKeptResultsMatchesTheCommittedOne compares every number of its JSON.
+func TestFigure1FromKeptResultsMatchesTheCommittedOne(t *testing.T) {
 	root := testkit.Committed(t, run.Committed, rl.Figure1().File(run.Paper))
 	l := &run.Lab{Root: root, Target: t.TempDir(), Profile: run.Paper, KeptOnly: true}
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{rl.Figure1()}))

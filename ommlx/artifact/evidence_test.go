@@ -23,16 +23,16 @@ func TestCommittedResultsAreEvidence(t *testing.T) {
 		for _, p := range k.Entry.Profiles() {
 			text, err := os.ReadFile(filepath.Join(root, k.Entry.File(p)))
 			if p == run.Paper && errors.Is(err, fs.ErrNotExist) {
-				continue // no result of it at that scale yet
+				continue // no result at that scale yet
 			}
 			require.NoError(t, err, k.Claim)
 			if k.Entry.Has != nil && !k.Entry.Has(text) {
-				continue // it lacks what the claim rests on, so the other file is read
+				continue // the evidence is in the file of the other profile
 			}
 			var e claims.Evidence
 			_, err = k.Measured(text, &e)
 			require.NoError(t, err, k.Claim)
-			if p == run.Quick && e.Outcome == claims.Skipped { // the quick table has the parts of one protocol
+			if p == run.Quick && e.Outcome == claims.Skipped { // the quick table contains only one protocol
 				continue
 			}
 			require.NotEmpty(t, e.Notes, k.Claim)

@@ -23,17 +23,17 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// recorded is what short trainings gave when the format of results was last raised, and where.
+// recorded contains results of short trainings when the format was last raised, and the machine that computed them.
 type recorded struct {
 	Processor string             `json:"processor"` // see processor
-	Plugin    string             `json:"plugin"`    // its SHA-256
+	Plugin    string             `json:"plugin"`    // SHA-256
 	Cores     int                `json:"cores"`
 	Results   map[string]outcome `json:"results"` // by key
 }
 
 var processorLine = regexp.MustCompile(`(?m)^(vendor_id|cpu family|model|stepping|flags)\s*: (.*?)\s*$`)
 
-// processor tells the processors from each other on which XLA compiles other instructions. Their names do not: virtual
+// processor identifies the processor as far as XLA's choice of instructions depends on it. Names do not: virtual
 // machines call every generation "AMD EPYC".
 func processor(t *testing.T) string {
 	t.Helper()
@@ -56,8 +56,8 @@ type outcome struct {
 	History json.RawMessage `json:"history"`
 }
 
-// shortTrainings trains a seed of each recorded training: grid worlds in every form of objective, and Schrödinger
-// equations.
+// shortTrainings trains one seed of each recorded training: grid worlds with every form of the objective, and
+// Schrödinger equations.
 func shortTrainings(t *testing.T, want recorded) recorded {
 	t.Helper()
 	labels := map[string]bool{}
@@ -83,12 +83,12 @@ func shortTrainings(t *testing.T, want recorded) recorded {
 	return r
 }
 
-// TestAKeyMeansWhatItMeant: a result from an older commit is taken for that of its configuration. So the same
-// configuration must give the same bits as it did, on the same kind of processor with the same plugin; elsewhere the
-// same numbers to a rounding error. Where it is meant to give others, raise resultFormat in package lab, which changes
-// every key, and record again with OMM_RECORD=1. Hydrogen was recorded again without that on 2026-11-25: the trainings
-// were the same, and finer quadrature judged them (see package pde).
-func TestAKeyMeansWhatItMeant(t *testing.T) {
+// TestKeysKeepTheirMeaning: results of older commits are found by key, so a configuration must still give the recorded
+// bits on the same kind of processor with the same plugin, and elsewhere the same numbers up to rounding. If a result
+// is meant to change, raise resultFormat in package run, which changes every key, and record again with OMM_RECORD=1.
+// Hydrogen was recorded again on 2026-11-25 with the old format: the trainings were the same but the quadrature of
+// their evaluation was finer (see package pde).
+func TestKeysKeepTheirMeaning(t *testing.T) {
 	path := filepath.Join("testdata", "format.json")
 	var want recorded
 	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(path)), &want))
@@ -114,13 +114,13 @@ func TestAKeyMeansWhatItMeant(t *testing.T) {
 	}
 }
 
-// ritz matches the scores after a Ritz step. They are left out where functions are linearly dependent, which a rounding
-// error decides after so few steps.
+// ritz matches the scores after a Ritz step. They are missing if functions are linearly dependent, which depends on
+// rounding after a few steps.
 var ritz = regexp.MustCompile(`"ritz(_rotated)?":\{[^}]*\},?`)
 
 var number = regexp.MustCompile(`-?\d+(\.\d+)?(e[-+]?\d+)?`)
 
-// requireNear compares two JSON texts, numbers to a tolerance relative to 1 or to their size.
+// requireNear compares two JSON texts, with a tolerance for numbers relative to max(1, |want|).
 func requireNear(t *testing.T, want, got json.RawMessage, tolerance float64, label string) {
 	t.Helper()
 	var texts [2]string

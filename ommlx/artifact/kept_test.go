@@ -24,7 +24,7 @@ import (
 type committed struct {
 	Key    string
 	Result json.RawMessage
-	config map[string]any // of the result
+	config map[string]any // configuration of the result
 }
 
 // committedIn reads the lines of the committed results of a checkout.
@@ -34,17 +34,17 @@ func committedIn(t *testing.T, root string) (all []committed) {
 		text := testkit.Must(os.ReadFile(file))
 		for row := range strings.Lines(string(text)) {
 			var one committed
-			var of struct{ Config map[string]any }
+			var result struct{ Config map[string]any }
 			require.NoError(t, json.Unmarshal([]byte(row), &one))
-			require.NoError(t, json.Unmarshal(one.Result, &of))
-			one.config = of.Config
+			require.NoError(t, json.Unmarshal(one.Result, &result))
+			one.config = result.Config
 			all = append(all, one)
 		}
 	}
 	return all
 }
 
-// job is that of a committed configuration, with other seeds if there are any.
+// job returns the job of a committed configuration, with other seeds unless they are nil.
 func (c committed) job(t *testing.T, seeds ...int64) run.Job {
 	t.Helper()
 	config := maps.Clone(c.config)
@@ -54,13 +54,12 @@ func (c committed) job(t *testing.T, seeds ...int64) run.Job {
 	return testkit.Must(artifact.ReadJob(testkit.Must(json.Marshal(config))))
 }
 
-// TestCommittedResultsAreWhole requires each kept result to have one seed and the key of its configuration, and to
-// load. No figure or table leaves out a run of a configuration that it shows, except the sweep, which compares single
-// runs.
+// TestCommittedResultsAreWhole requires each committed result to load, with one seed and the key of its configuration.
+// Every figure or table must show all runs of its configurations, except the sweep, which compares single runs.
 func TestCommittedResultsAreWhole(t *testing.T) {
 	root := testkit.Committed(t, run.Committed)
 	l := &run.Lab{Root: root, Profile: run.Paper}
-	planned, lists := map[string][]run.Job{}, map[string][]int64{} // by key; by itself in words
+	planned, lists := map[string][]run.Job{}, map[string][]int64{} // by key; by the printed seeds
 	for _, e := range slices.Concat(artifact.Figures(), artifact.Tables()) {
 		if e.Short == rl.Sweep().Short {
 			continue
@@ -90,7 +89,7 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 	require.Less(t, size, 20_000_000, "bytes: remove results that nothing shows")
 }
 
-// commit moves the results of a lab to where they are committed, as .ci/keep does.
+// commit moves the results of a lab to the folder of committed results, as .ci/keep does.
 func commit(t *testing.T, l *run.Lab) (file string) {
 	t.Helper()
 	file = filepath.Join(l.Root, run.Committed, "made up.jsonl")
@@ -104,7 +103,7 @@ func commit(t *testing.T, l *run.Lab) (file string) {
 	return file
 }
 
-// TestCommittedResultsAreRead as those in .omm/results are; a damaged line is named.
+// TestCommittedResultsAreRead: they are read like results in .omm/results, and the error names a damaged line.
 func TestCommittedResultsAreRead(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Paper}
 	e := newMadeUp(20)
@@ -125,9 +124,9 @@ func TestCommittedResultsAreRead(t *testing.T) {
 	}
 }
 
-// Every training behind a committed figure or table is one that its profile plans, by its key and in its order. All
-// that are planned are there, but for an entry at the paper's scale or one that leaves blank what has no result.
-func TestCommittedFiguresAreOfThePlan(t *testing.T) {
+// Every training in a committed figure or table is planned by its profile, in the same order. Every planned training is
+// there, except in entries at the paper's scale and in Partial ones.
+func TestCommittedFiguresMatchThePlan(t *testing.T) {
 	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
 		for _, profile := range e.Profiles() {
@@ -152,7 +151,8 @@ func TestCommittedFiguresAreOfThePlan(t *testing.T) {
 	}
 }
 
-// ofThePlan counts the trainings at the head of a list that are the job, as one of before 2026-11 may be, or its seeds.
+// ofThePlan counts the first trainings of a list that belong to the job: one with its key, as before 2026-11, or one
+// per seed.
 func ofThePlan(t *testing.T, j run.Job, trained []report.Trained) (count int) {
 	t.Helper()
 	if len(trained) > 0 && trained[0].Key == j.Key {
@@ -166,7 +166,7 @@ func ofThePlan(t *testing.T, j run.Job, trained []report.Trained) (count int) {
 	return count
 }
 
-// A kept result is a file, and after it was committed a line of one.
+// TestEveryByteOfAResultShowsDamage covers a result as a file of its own and as a line of a committed file.
 func TestEveryByteOfAResultShowsDamage(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	e := newMadeUp(20).with(1, 2)
@@ -174,7 +174,7 @@ func TestEveryByteOfAResultShowsDamage(t *testing.T) {
 	load := func() (any, error) {
 		r, missing, err := run.Load(&run.Lab{Root: l.Root}, e)
 		if err == nil && missing != nil {
-			err = errors.New("one is missing, and would be trained again")
+			err = errors.New("a seed is missing and would be trained again")
 		}
 		return r, err
 	}

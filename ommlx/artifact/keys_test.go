@@ -15,14 +15,14 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestKeysOfKeptResultsStay holds the keys of four kept configurations: a grid world, one with ALLO's numbers, a
-// Schrödinger equation, and one trained by RMSProp. Another key would train everything again.
+// TestKeysOfKeptResultsStay pins the keys of four kept configurations: a grid world, one with ALLO's settings, a
+// Schrödinger equation, and one trained with RMSProp. If a key changed, everything would be trained again.
 func TestKeysOfKeptResultsStay(t *testing.T) {
 	for key, find := range map[string]struct {
 		entry   string
 		profile run.Profile
 	}{
-		"0f7d4efea7fbf44dfdb90ce9112ce252": {"fig1", run.Paper}, // a seed alone, kept at commit ad44cce
+		"0f7d4efea7fbf44dfdb90ce9112ce252": {"fig1", run.Paper}, // a single seed, kept at commit ad44cce
 		"e5aaee2e564f8b46692defec1f2ef6f5": {"tab2", run.Paper},
 		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", run.Quick},
 		"705f79aac047efde83cf772c72620cc6": {"beyond_pde", run.Paper},
@@ -37,7 +37,7 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 	}
 }
 
-// Every entry can be planned under every profile, and its jobs cost something.
+// Every entry can be planned under every profile, with plausible costs.
 func TestEveryEntryCanBePlanned(t *testing.T) {
 	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
 		for _, p := range run.Profiles() {
@@ -57,7 +57,7 @@ func TestEveryEntryCanBePlanned(t *testing.T) {
 	}
 }
 
-func TestAConfigurationIsReadFromAFile(t *testing.T) {
+func TestReadJobNamesTheFault(t *testing.T) {
 	for word, config := range map[string]string{
 		"JSON":        `[]`,
 		"environment": `{"k": 3}`,
@@ -73,16 +73,16 @@ func TestAConfigurationIsReadFromAFile(t *testing.T) {
 	}
 }
 
-// The queue begins with one seed of what the paper shows, continues with what decides it and what goes beyond, and ends
-// with everything; no stage asks for more seeds than are planned.
-func TestTheQueueOfThePaper(t *testing.T) {
+// The queue starts with one seed of the paper's experiments and ends with everything. No stage contains unplanned
+// seeds.
+func TestQueueOfThePaperProfile(t *testing.T) {
 	stages := testkit.Must(artifact.Queue(run.Paper))
 	require.Len(t, stages, 12)
 	for _, j := range slices.Concat(stages[:3]...) {
 		require.Len(t, j.Seeds, 1, j.Label)
 	}
 	for stage, entries := range map[int][]report.Entry{4: {rl.Figure1()}, 5: {rl.Table2()}, 6: {rl.Sweep()},
-		11: {images.Table1(), graphs.Table3()}} { // tuning comes after what it is for, and what needs data last
+		11: {images.Table1(), graphs.Table3()}} { // tuning comes after the tuned experiments, and downloads come last
 		plans := testkit.Must(report.Plans(entries, run.Paper))
 		require.Equal(t, runKeys(t, slices.Concat(plans...)), runKeys(t, stages[stage]))
 	}
@@ -99,7 +99,7 @@ func TestTheQueueOfThePaper(t *testing.T) {
 	}
 }
 
-// runKeys are the keys of the single seeds of jobs, each once.
+// runKeys returns the keys of the single seeds of jobs, each once.
 func runKeys(t *testing.T, jobs []run.Job) (keys []string) {
 	t.Helper()
 	for _, j := range run.Runs(jobs) {

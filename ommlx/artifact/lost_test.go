@@ -20,8 +20,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// workIn is a variable with a folder. With it this test binary runs the fifty jobs there instead of tests, with a
-// checkpoint after each evaluation, which it notes in a file there.
+// workIn is an environment variable with a folder. If it is set, the test binary runs the fifty jobs there instead of
+// tests, with a checkpoint after each evaluation, and logs the evaluations in a file.
 const workIn = "OMM_TEST_WORK_IN"
 
 func fiftyExperiments() []madeUp {
@@ -33,7 +33,7 @@ func fiftyExperiments() []madeUp {
 	return list
 }
 
-// note appends a line for an evaluation to the file that [workIn] describes.
+// note appends a line for an evaluation to the log in the folder [workIn].
 func (e madeUp) note(step int) error {
 	root := os.Getenv(workIn)
 	if root == "" {
@@ -48,7 +48,7 @@ func (e madeUp) note(step int) error {
 	return err
 }
 
-// startFifty starts a worker on the fifty jobs, on the backend that starts at once.
+// startFifty starts a worker on the fifty jobs, with the backend that starts fastest.
 func startFifty(t *testing.T, root string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(testkit.Must(os.Executable()))
@@ -59,8 +59,8 @@ func startFifty(t *testing.T, root string) *exec.Cmd {
 	return cmd
 }
 
-// TestALostWorkerCostsACheckpointInterval kills and restarts one of three workers that share fifty jobs, twenty times.
-// Every result is there once, with the bits of an undisturbed worker, and no kill costs more than the one evaluation
+// TestALostWorkerCostsACheckpointInterval kills and restarts one of three workers on fifty jobs, twenty times. Every
+// result must exist once, with the bits of an undisturbed worker, and each kill repeats at most the one evaluation
 // since the last checkpoint.
 func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	t.Parallel()
@@ -76,9 +76,9 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	}
 	inTheMiddle := 0
 	for ; kills < 20; kills++ {
-		time.Sleep(alone/100 + rand.N(alone/75)) // all of them in a third of the time that one worker takes
+		time.Sleep(alone/100 + rand.N(alone/75)) // all kills in a third of the time of one worker
 		i := rand.IntN(len(workers))
-		_ = workers[i].Process.Kill() // it may have ended
+		_ = workers[i].Process.Kill() // the worker may have ended
 		if workers[i].Wait() == nil {
 			workers = slices.Delete(workers, i, i+1)
 			break
@@ -96,7 +96,7 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	}
 	jobs := testkit.Must(run.NewJobs(fiftyExperiments()))
 	last := worker(root, nil)
-	_, _, err := last.Work(context.Background(), jobs) // what a worker left to one that was killed then
+	_, _, err := last.Work(context.Background(), jobs) // jobs that a worker left to a killed one
 	require.NoError(t, err)
 	last.Sweep()
 
@@ -110,13 +110,13 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 			repeated++
 		}
 	}
-	require.Len(t, count, len(fiftyExperiments())*21, "20 evaluations and the one of the start")
-	t.Logf("%d of %d kills left a checkpoint; %d evaluations were done again", inTheMiddle, kills, repeated)
+	require.Len(t, count, len(fiftyExperiments())*21, "20 evaluations and the initial one")
+	t.Logf("%d of %d kills left a checkpoint; %d evaluations were repeated", inTheMiddle, kills, repeated)
 	require.Greater(t, inTheMiddle, 3)
 	require.LessOrEqual(t, repeated, kills)
 }
 
-// outcomes are the results in a folder by file, without when and where they were made.
+// outcomes returns the results in a folder by file name, without provenance.
 func outcomes(t *testing.T, root string) map[string]found {
 	t.Helper()
 	all := map[string]found{}

@@ -21,7 +21,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// madeUp is a whole experiment in this one file: a number is brought near to Target. Each run starts at its seed.
+// madeUp is a complete experiment in one file: each run moves a number from its seed to Target.
 type madeUp struct {
 	Target float64      `json:"target"`
 	Train  run.Training `json:"train"`
@@ -36,7 +36,7 @@ func newMadeUp(steps int) madeUp {
 func (e madeUp) Validate() error { return e.Train.Config().Validate() }
 
 func (e madeUp) Label() string { return fmt.Sprintf("made up, target %g", e.Target) }
-func (e madeUp) Cost() run.Cost { // a second alone; less for each of several together
+func (e madeUp) Cost() run.Cost { // a second for one seed; less per seed for several
 	return run.Cost{Seconds: float64(1+len(e.Seeds)) / 2, Memory: 1 << 28}
 }
 
@@ -84,7 +84,7 @@ func values(now train.Snapshot) (all []float64) {
 	return all
 }
 
-// found is its result, and value one run.
+// found is the result of a madeUp, and value one run.
 type (
 	found = run.Result[madeUp, value]
 	value struct {
@@ -97,7 +97,7 @@ func (v value) Outcome() run.Outcome {
 	return run.Outcome{Seed: v.Seed, Score: fmt.Sprint(v.Found), Value: v.Found}
 }
 
-// foundBy are the numbers that the runs of a result found.
+// foundBy returns the numbers that the runs of a result found.
 func foundBy(f *found) (all []float64) {
 	for _, run := range f.Runs {
 		all = append(all, run.Found)
@@ -105,19 +105,19 @@ func foundBy(f *found) (all []float64) {
 	return all
 }
 
-// trained returns the result of an experiment, trained if need be.
+// trained returns the result of an experiment, and trains it if necessary.
 func trained[E run.Experiment[E, R], R run.Judged](t *testing.T, l *run.Lab, e E) *run.Result[E, R] {
 	t.Helper()
 	return testkit.Must(run.Run(t.Context(), l, e))
 }
 
-// entry is a table of such experiments, which says how many runs each has.
+// entry returns a table with the number of runs of each experiment.
 func entry(list ...madeUp) report.Entry {
 	e := report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table"}
 	return report.Of[madeUp, value](e, madeUps(list))
 }
 
-// madeUps is the content of that table.
+// madeUps is the content of the table.
 type madeUps []madeUp
 
 func (m madeUps) Experiments(run.Profile) []madeUp { return m }
@@ -134,9 +134,9 @@ func (madeUps) Draw(l *run.Lab, results []*found, origin report.Origin) error {
 	return report.WriteTable(l, "tab9_made_up", map[string]any{"provenance": origin}, text)
 }
 
-// TestAnExperimentIsOneFile: a new experiment takes no more than the code above. It is planned, run, interrupted, taken
-// up again, kept and reported.
-func TestAnExperimentIsOneFile(t *testing.T) {
+// TestExperimentInOneFile: the code above is all that a new experiment needs to be planned, run, interrupted, resumed,
+// kept and reported.
+func TestExperimentInOneFile(t *testing.T) {
 	const steps = 2_000
 	ctx := context.Background()
 	place := func() *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Quick} }

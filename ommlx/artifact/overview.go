@@ -12,8 +12,8 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// Overview shows the numbers of figures 1, 4, 6 and 8 and of Table 2 with the paper's. It trains nothing: it reads the
-// committed files at the paper's scale.
+// Overview shows our numbers of figures 1, 4, 6 and 8 and of Table 2 with the paper's. It reads the committed files at
+// the paper's scale and trains nothing.
 func Overview() report.Entry {
 	return report.Entry{
 		Kind: report.Figure, Name: "overview", Short: "overview", About: "the paper's numbers and ours",
@@ -24,13 +24,13 @@ func Overview() report.Entry {
 // overview is the content of [Overview].
 type overview struct{}
 
-// OverviewData is the JSON of the overview: every number that it draws.
+// OverviewData is the JSON of the overview, with every number that it draws.
 type OverviewData struct {
 	report.FigureHead
 	Axes []draw.DotAxis `json:"axes"`
 }
 
-// Write is [report.Content]'s.
+// Write implements [report.Content].
 func (overview) Write(l *run.Lab) error {
 	data := OverviewData{FigureHead: report.FigureHead{Figure: Overview().Name,
 		Paper: "Figures 1, 4, 6 and 8, and Table 2."}}
@@ -80,7 +80,7 @@ func overviewGroups(root string) (cosines, spaces []draw.DotGroup, err error) {
 	return rl.Overview(fig1, tab2), []draw.DotGroup{pde.Overview(numbers[0], numbers[1], numbers[2])}, nil
 }
 
-// atScale is [report.ReadAtScale], but returns zero where there is no file.
+// atScale is [report.ReadAtScale], but returns zero if there is no file.
 func atScale[T any](root string, e report.Entry) (data T, err error) {
 	if data, err = report.ReadAtScale[T](root, e); errors.Is(err, fs.ErrNotExist) {
 		err = nil

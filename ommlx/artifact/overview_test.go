@@ -19,9 +19,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// drawOverview makes the overview of the results in root, and returns its JSON, nil where it is not drawn, and what was
-// said.
-func drawOverview(t *testing.T, root string) (data *OverviewData, said string) {
+// drawOverview makes the overview of the results in root. It returns its JSON, nil if it is not drawn, and the output.
+func drawOverview(t *testing.T, root string) (data *OverviewData, printed string) {
 	t.Helper()
 	var out bytes.Buffer
 	l := &run.Lab{Root: root, Target: t.TempDir(), Profile: run.Quick, Out: &out}
@@ -33,7 +32,7 @@ func drawOverview(t *testing.T, root string) (data *OverviewData, said string) {
 	return data, out.String()
 }
 
-// TestOverviewHasTheNumbersOfItsFigures: each row is the mean over the numbers in the JSON of its figure or table.
+// TestOverviewHasTheNumbersOfItsFigures: each row is the mean of the numbers in the JSON of its figure or table.
 func TestOverviewHasTheNumbersOfItsFigures(t *testing.T) {
 	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	data, _ := drawOverview(t, root)
@@ -98,7 +97,7 @@ func everyMethod(e rl.Fig1Environment, p rl.Protocol) bool {
 	return true
 }
 
-// requireRow compares a row with the mean of ours and the mean of the others, whose paired 95% interval is its bar.
+// requireRow requires a row to show the means of both lists, and the half-width of the paired 95% interval as its bar.
 func requireRow(t *testing.T, row draw.DotRow, ours, others []float64) {
 	t.Helper()
 	require.InDelta(t, stat.Mean(ours, nil), row.Ours, 1e-12)
@@ -117,7 +116,7 @@ func requireRow(t *testing.T, row draw.DotRow, ours, others []float64) {
 }
 
 func TestOverviewWaitsForResults(t *testing.T) {
-	data, said := drawOverview(t, t.TempDir())
+	data, printed := drawOverview(t, t.TempDir())
 	require.Nil(t, data)
-	require.Contains(t, said, "no results at the paper's scale")
+	require.Contains(t, printed, "no results at the paper's scale")
 }

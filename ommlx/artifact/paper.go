@@ -18,7 +18,7 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// Figures lists the figures of the paper in its order, then figures that help to read them.
+// Figures lists the figures of the paper in order, then additional figures.
 func Figures() []report.Entry {
 	return []report.Entry{
 		rl.Figure1(), pde.Figure2(), rl.Figure3(), pde.Figure4(),
@@ -27,19 +27,19 @@ func Figures() []report.Entry {
 	}
 }
 
-// Tables lists the tables of the paper, then tables that help to read it, and at the end those whose data this
-// machine may not have, so that they keep no other from being made.
+// Tables lists the tables. The tables that need downloaded data are last, so that missing data do not prevent the
+// others from being made.
 func Tables() []report.Entry {
 	return []report.Entry{rl.Table2(), rl.Beyond(), pde.Beyond(),
-		images.Table1(), graphs.Table3()} // the last two, as Queue has them
+		images.Table1(), graphs.Table3()} // Queue expects these two last
 }
 
-// Evidence lists what figures and tables say of the paper's claims.
+// Evidence lists the figures and tables that are evidence for claims of the paper.
 func Evidence() []claims.Source {
 	return slices.Concat(images.Evidence(), graphs.Evidence(), rl.Evidence(), pde.Evidence())
 }
 
-// Findings are the sentences of README.md on what reproduces.
+// Findings lists the sentences about the results in README.md.
 func Findings() []claims.Finding {
 	return slices.Concat(rl.Findings(), pde.Findings(), []claims.Finding{
 		func(string) (string, error) {
@@ -48,17 +48,17 @@ func Findings() []claims.Finding {
 		}})
 }
 
-// Headlines are the lines of README.md's table of experiments, in the order of the paper.
+// Headlines lists the rows of the table of experiments in README.md, in the order of the paper.
 func Headlines() []claims.Headline {
 	return slices.Concat(rl.Headlines(), pde.Headlines(), []claims.Headline{images.Headline(), graphs.Headline()})
 }
 
-// ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. The fields
-// tell which experiment it is of. The error names the field that does not fit.
+// ReadJob returns the job of an experiment's configuration in JSON, such as the "config" of a kept result. The fields
+// determine the kind of experiment. The error names an invalid field.
 func ReadJob(config []byte) (run.Job, error) {
 	var fields map[string]any
 	if err := json.Unmarshal(config, &fields); err != nil {
-		return run.Job{}, fmt.Errorf("the configuration is not a JSON object: %w", err)
+		return run.Job{}, fmt.Errorf("configuration is not a JSON object: %w", err)
 	}
 	switch {
 	case fields["environment"] != nil:
@@ -70,8 +70,8 @@ func ReadJob(config []byte) (run.Job, error) {
 	case fields["graph"] != nil:
 		return readJob[graphs.Experiment](config, fields)
 	}
-	return run.Job{}, errors.New(`the configuration has neither an "environment", of a grid world, ` +
-		`nor a "system", of a Schrödinger equation, nor an "encoding", of images, nor a "graph"`)
+	return run.Job{}, errors.New(`configuration has none of the fields "environment" (grid world), ` +
+		`"system" (Schrödinger equation), "encoding" (images) and "graph"`)
 }
 
 func readJob[E run.Experiment[E, R], R run.Judged](config []byte, fields map[string]any) (run.Job, error) {
@@ -79,7 +79,7 @@ func readJob[E run.Experiment[E, R], R run.Judged](config []byte, fields map[str
 	decoder := json.NewDecoder(bytes.NewReader(config))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&e); err != nil {
-		return run.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
+		return run.Job{}, fmt.Errorf("configuration: %w", err)
 	}
 	var missing []string
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[E]()) {
@@ -89,20 +89,19 @@ func readJob[E run.Experiment[E, R], R run.Judged](config []byte, fields map[str
 		}
 	}
 	if missing != nil {
-		return run.Job{}, fmt.Errorf("the configuration lacks %s; the \"config\" of a kept result, in .omm/results "+
-			"or %s, is a whole one", strings.Join(missing, ", "), run.Committed)
+		return run.Job{}, fmt.Errorf("configuration lacks %s; for a complete one see the \"config\" of a kept result "+
+			"in .omm/results or %s", strings.Join(missing, ", "), run.Committed)
 	}
 	return run.NewJob(e)
 }
 
-// Queue lists the jobs of all figures and tables under a profile in the order in which a reader would want them, in
-// stages: one run of what the paper shows, then what decides it and what goes beyond, then all of its runs, then what
-// takes days, and at the end what takes weeks, and data that this machine may not have. Stages overlap; what one has
-// done the next ones find.
+// Queue lists the jobs of all figures and tables under a profile in stages, most useful first: one run of the paper's
+// experiments, then additional experiments, then all runs, then trainings that take days, and last trainings that take
+// weeks or need downloaded data. Stages overlap; a later stage finds the results of earlier ones.
 func Queue(p run.Profile) (stages [][]run.Job, err error) {
 	for _, s := range []struct {
 		entry report.Entry
-		seeds int // the first ones; 0: all
+		seeds int // number of seeds; 0: all
 	}{
 		{rl.Figure1(), 1},
 		{rl.Table2(), 1},

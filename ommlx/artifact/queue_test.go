@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// TestMain is also the program of the other processes of a test, which work off the fifty jobs.
+// TestMain also runs as a worker in child processes of a test, where it works on the fifty jobs.
 func TestMain(m *testing.M) {
 	root := os.Getenv(workIn)
 	if root == "" {
@@ -39,7 +39,7 @@ func worker(root string, out io.Writer) *run.Lab {
 	return &run.Lab{Root: root, Profile: run.Smoke, Out: out}
 }
 
-// madeUpExperiments have three seeds, one, and two; the last two are the same.
+// madeUpExperiments returns experiments with three seeds, one, two and two; the last two are the same.
 func madeUpExperiments() []madeUp {
 	list := make([]madeUp, 4)
 	for i, seeds := range [][]int64{{1, 2, 3}, {1}, {1, 2}, {1, 2}} {
@@ -49,8 +49,8 @@ func madeUpExperiments() []madeUp {
 	return list
 }
 
-// The queue trains one seed of everything first, each once.
-func TestTheQueueTakesOneSeedOfEverythingFirst(t *testing.T) {
+// The queue trains the first seed of every experiment before any second seed, and each seed once.
+func TestQueueTrainsOneSeedOfEverythingFirst(t *testing.T) {
 	var out bytes.Buffer
 	l, jobs := worker(t.TempDir(), &out), testkit.Must(run.NewJobs(madeUpExperiments()))
 	here, _, err := l.Work(t.Context(), jobs)
@@ -68,7 +68,7 @@ func TestTheQueueTakesOneSeedOfEverythingFirst(t *testing.T) {
 	require.Zero(t, here)
 }
 
-// spent is a context that ends after a number of calls of Err.
+// spent is a context that ends after a number of calls to Err.
 type spent struct {
 	context.Context
 	asked, after int
@@ -81,9 +81,9 @@ func (s *spent) Err() error {
 	return nil
 }
 
-// A queue that runs out of time in a training keeps a checkpoint, and between two trainings begins no other. Then it
-// reaches the results of an undisturbed queue.
-func TestTheQueueStopsAtACheckpoint(t *testing.T) {
+// A queue that runs out of time keeps a checkpoint of the current training, and does not start another. After resuming
+// it reaches the results of an undisturbed queue.
+func TestQueueStopsAtACheckpoint(t *testing.T) {
 	l, whole := worker(t.TempDir(), nil), worker(t.TempDir(), nil)
 	jobs := testkit.Must(run.NewJobs(madeUpExperiments()))
 	for after, want := range []run.State{run.Open, run.Begun} { // the queue asks first, then the training

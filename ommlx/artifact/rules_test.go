@@ -12,14 +12,14 @@ import (
 
 // TestLibraryDoesNotImportArtifact checks every package outside ommlx/artifact and ommlx/cmd.
 func TestLibraryDoesNotImportArtifact(t *testing.T) {
-	half := fsx.Module + "/ommlx/artifact"
+	artifact := fsx.Module + "/ommlx/artifact"
 	list := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, fsx.Module+"/ommlx/...")
 	out, err := list.Output()
 	require.NoError(t, err)
 	for line := range strings.Lines(string(out)) {
 		name, imports, _ := strings.Cut(line, " ")
-		if !strings.HasPrefix(name, half) && !strings.Contains(name, "/cmd/") {
-			require.NotContains(t, imports, half, name)
+		if !strings.HasPrefix(name, artifact) && !strings.Contains(name, "/cmd/") {
+			require.NotContains(t, imports, artifact, name)
 		}
 	}
 }

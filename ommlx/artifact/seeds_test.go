@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// results are the files of kept results, with their content.
+// results returns the contents of the result files by path.
 func results(t *testing.T, l *run.Lab) map[string]string {
 	names := testkit.Must(filepath.Glob(filepath.Join(l.Root, ".omm", "results", "*.json")))
 	files := map[string]string{}
@@ -26,9 +26,8 @@ func results(t *testing.T, l *run.Lab) map[string]string {
 	return files
 }
 
-// TestASeedJoinsThoseThatAreThere: an experiment of several seeds is the union of experiments of one seed. Kept seeds
-// are not trained again, and the joined result equals a training of all.
-func TestASeedJoinsThoseThatAreThere(t *testing.T) {
+// TestSeedsAreJoined: the result of several seeds joins results of single seeds. Kept seeds are not trained again.
+func TestSeedsAreJoined(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
 	e := newMadeUp(300)
 	trained(t, l, e.with(2))
@@ -40,19 +39,19 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	state, rest := testkit.Must2(l.Progress(job))
 	require.Equal(t, run.Begun, state)
 	require.Equal(t, []int64{1, 3}, rest.Seeds)
-	require.Equal(t, 2., rest.Cost.Seconds, "a second for each seed")
+	require.Equal(t, 2., rest.Cost.Seconds, "one second per seed")
 
 	joined := trained(t, l, all)
 	after := results(t, l)
-	require.Len(t, after, 3, "one file for each seed")
+	require.Len(t, after, 3, "one file per seed")
 	for name, text := range before {
-		require.Equal(t, text, after[name], "the seed that was there was not trained again")
+		require.Equal(t, text, after[name], "the kept seed was not trained again")
 	}
 	require.Len(t, joined.History[0].Value, 3)
 	state, _ = testkit.Must2(l.Progress(job))
 	require.Equal(t, run.Kept, state)
 
-	// Another order of the seeds is another order of the runs; each run keeps where it comes from.
+	// The runs follow the order of the seeds, and each run keeps its origin.
 	turned, origin := testkit.Must2(report.Gather(l, []madeUp{e.with(3, 1)}))
 	require.Equal(t, []float64{foundBy(joined)[2], foundBy(joined)[0]}, foundBy(turned[0]))
 	require.Len(t, origin.Trained, 2)
@@ -63,7 +62,7 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	require.InEpsilon(t, origin.Seconds(), turned[0].Provenance.Seconds, 1e-12)
 }
 
-// A damaged result of one seed is an error, and a seed that another process trains is not trained twice.
+// A damaged result of one seed is an error, and a seed that another process trains is not trained again.
 func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
 	e := newMadeUp(300)
@@ -85,9 +84,9 @@ func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	require.ErrorContains(t, err, path)
 }
 
-// TestLeftoversGo: Sweep removes the checkpoints of results that are kept, also of seeds that were trained together,
-// and leaves those of open trainings and of other processes.
-func TestLeftoversGo(t *testing.T) {
+// TestSweep: Sweep removes checkpoints of kept results, also of seeds that were trained together. It keeps checkpoints
+// of open trainings and of other processes.
+func TestSweep(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
 	e := newMadeUp(2_000)
 	stop(t, l, e)
@@ -110,7 +109,7 @@ func TestLeftoversGo(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(runs, done))
 }
 
-// hold locks the folder of a training, as the process that trains does; closing the file ends it.
+// hold locks the folder of a training as a training process does. Closing the file releases the lock.
 func hold(t *testing.T, root, key string) *os.File {
 	dir := filepath.Join(root, ".omm", "runs", key)
 	require.NoError(t, os.MkdirAll(dir, 0o755))

@@ -33,8 +33,8 @@ func TestChangedVerdictsAreListed(t *testing.T) {
 		"claim 1 (f) as printed: not reproduced, was holds"}, compare(before, now))
 }
 
-// A missing source, a missing measurement and a wider tolerance are lost evidence; new evidence and a narrower tolerance
-// are not.
+// A missing source, a missing measurement and a wider tolerance are lost evidence; new evidence and a narrower
+// tolerance are not.
 func TestLostEvidenceIsListed(t *testing.T) {
 	from := func(source string, m ...Measurement) Evidence {
 		return Evidence{Source: source, Outcome: Done, Record: Record{Measured: m}}

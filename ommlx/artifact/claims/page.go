@@ -31,8 +31,8 @@ var layout = template.Must(template.New("report").Funcs(template.FuncMap{
 	"prior":     func(i int) int { return i - 1 },
 }).Parse(html))
 
-// content is the content of README.md and of the report: the committed ledger, the numbers of the headlines, and for the
-// report each figure and table.
+// content is the content of README.md and of the report: the committed ledger, the numbers of the headlines, and for
+// the report each figure and table.
 type content struct {
 	Claims      []Row
 	Verdicts    [][]string // see countVerdicts
@@ -43,8 +43,8 @@ type content struct {
 	Corrected []Row // claims that need a condition or a correction
 }
 
-// readContent reads the committed ledger of a checkout and the numbers of each headline. Missing or unreadable files are
-// errors.
+// readContent reads the committed ledger of a checkout and the numbers of each headline. Missing or unreadable files
+// are errors.
 func readContent(root string, headlines []Headline) (c content, err error) {
 	if c.Claims, err = Committed(root); err != nil {
 		return c, err

@@ -29,8 +29,8 @@ var (
 	short1    = regexp.MustCompile(`([_^])\{(.)\}`)
 )
 
-// Plain converts a LaTeX quotation to plain text: macros become Unicode, citations […], and dollar signs disappear. Sub-
-// and superscripts keep _ and ^.
+// Plain converts a LaTeX quotation to plain text: macros become Unicode, citations […], and dollar signs disappear.
+// Sub- and superscripts keep _ and ^.
 func Plain(quotation string) string {
 	s := moment.ReplaceAllString(quotation, `M_{$1}[$2]`)
 	s = strings.ReplaceAll(s, `\\`, " ")

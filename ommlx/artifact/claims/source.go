@@ -39,8 +39,8 @@ func (s Source) Under(p Protocol) Source {
 	return s
 }
 
-// evidence measures the entry at the paper's scale, or else the quick one. It skips the evidence if both are missing, or
-// if the entry shows trainings that its profile does not plan.
+// evidence measures the entry at the paper's scale, or else the quick one. It skips the evidence if both are missing,
+// or if the entry shows trainings that its profile does not plan.
 func (s Source) evidence(root string) (Evidence, error) {
 	e := Evidence{Protocol: s.Protocol, Command: s.Entry.Command(), Outcome: Done, Record: Record{Claim: s.Claim}}
 	profile, text, err := s.Entry.Read(root)

@@ -73,8 +73,8 @@ const (
 //  3. wrong as printed (with a Correction) or holds with a caveat (with a Condition): by measurement the printed
 //     statement fails and the amended one holds. If the printed statement does not fail, the check failed, or the claim
 //     is undecided if that is open;
-//  4. not reproduced: a number or a behaviour was measured outside its tolerance. For an identity or a theorem this is a
-//     failed check;
+//  4. not reproduced: a number or a behaviour was measured outside its tolerance. For an identity or a theorem this is
+//     a failed check;
 //  5. undecided: a measurement is open;
 //  6. check failed: the printed statement itself was not measured;
 //  7. holds with a caveat if the claim has one, else holds.

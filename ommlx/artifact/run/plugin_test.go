@@ -15,8 +15,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestDigestOfTheRunningPlugin also covers the user's own plugin, which is not verified. It opens each plugin in another
-// process, since a process can open only one.
+// TestDigestOfTheRunningPlugin also covers the user's own plugin, which is not verified. It opens each plugin in
+// another process, since a process can open only one.
 func TestDigestOfTheRunningPlugin(t *testing.T) {
 	const child = "OMM_TEST_DIGEST"
 	if os.Getenv(child) != "" {

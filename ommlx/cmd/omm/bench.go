@@ -15,8 +15,8 @@ func newBench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure speed against JAX, PyTorch and SciPy, in one run",
-		Long: `Times training steps and Lanczos and their alternatives, in turns, and prints medians and ratios.
-JAX, PyTorch and SciPy come from --python, which may lack some. Graphs are generated
+		Long: `Times training steps, Lanczos and their alternatives in turns, and prints medians and ratios.
+The interpreter --python provides JAX, PyTorch and SciPy; missing ones are skipped. Graphs are generated
 once, in the data folder.
 
 Benchmarks: ` + strings.Join(bench.Cases(), ", "),
@@ -24,7 +24,7 @@ Benchmarks: ` + strings.Join(bench.Cases(), ", "),
   omm bench --case step --python /path/to/venv/bin/python`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.Rounds < 1 {
-				return wrongUse(fmt.Errorf("--rounds is %d; it must be at least 1", o.Rounds))
+				return wrongUse(fmt.Errorf("--rounds is %d, want at least 1", o.Rounds))
 			}
 			if err := o.Validate(); err != nil {
 				return wrongUse(err)
@@ -35,8 +35,8 @@ Benchmarks: ` + strings.Join(bench.Cases(), ", "),
 			return bench.Run(cmd.Context(), cmd.OutOrStdout(), o)
 		},
 	}
-	cmd.Flags().StringVar(&o.Python, "python", "python3", "interpreter with jax, torch and scipy")
-	cmd.Flags().StringSliceVar(&o.Cases, "case", nil, "measure these alone")
-	cmd.Flags().IntVar(&o.Rounds, "rounds", 5, "how often the sides take turns")
+	cmd.Flags().StringVar(&o.Python, "python", "python3", "Python interpreter with jax, torch and scipy")
+	cmd.Flags().StringSliceVar(&o.Cases, "case", nil, "measure only these benchmarks")
+	cmd.Flags().IntVar(&o.Rounds, "rounds", 5, "number of rounds")
 	return cmd
 }

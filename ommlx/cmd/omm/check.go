@@ -14,11 +14,11 @@ func newCheck() *cobra.Command {
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
 		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every
-claim, and writes tables/claims.{md,csv,tex,json} and the generated parts of README.md and figures/README.md.
+claim, and writes tables/claims.{md,csv,tex,json}, the results in README.md, and figures/README.md.
 
-The committed ledger stays, the new one goes to .omm/check/tables and the exit code is 1 if a verdict changed in either
-direction, if a test, a result or a measurement is gone, if a tolerance is wider, or if files of ommlx have uncommitted
-changes.`,
+If a verdict changes in either direction, a test, a result or a measurement is gone, a tolerance is wider, or files of
+ommlx have uncommitted changes, the committed ledger stays, the new one goes to .omm/check/tables, and the exit code
+is 1.`,
 		Example: "  omm check\n  omm check --accept",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, figures, err := choose(cmd, string(run.Quick), artifact.Figures(), nil)
@@ -34,6 +34,6 @@ changes.`,
 			return claims.WriteGallery(l.Root, figures)
 		},
 	}
-	cmd.Flags().BoolVar(&accept, "accept", false, "accept changed verdicts and lost evidence, and list them")
+	cmd.Flags().BoolVar(&accept, "accept", false, "accept and list changed verdicts and lost evidence")
 	return cmd
 }

@@ -21,11 +21,11 @@ func newCompare() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "compare [ONLY...]",
-		Short: "Compare the figures and tables that were made here with the committed ones",
-		Long: `Compares the figures and tables of this checkout, or of another folder with --out, with the newest
-commit. For each one that differs it prints the number of common runs, the run whose score changed most, and the
-spread of the committed runs of the same configuration. A score is an average cosine similarity, a
-mean relative error of energies, or an accuracy. Nothing is written.`,
+		Short: "Compare figures and tables made here with the committed ones",
+		Long: `Compares the figures and tables in this checkout, or in the folder --out, with the newest commit.
+For each difference it prints the number of common runs, the run whose score changed most, and the
+spread of the committed runs of that configuration. A score is an average cosine similarity, a mean
+relative error of energies, or an accuracy. The command writes nothing.`,
 		Example: "  omm compare\n  omm compare fig1 tab2\n  omm compare --out /tmp/mine",
 		RunE: func(cmd *cobra.Command, only []string) error {
 			l, entries, err := choose(cmd, string(run.Quick), everything(), only)
@@ -39,7 +39,7 @@ mean relative error of energies, or an accuracy. Nothing is written.`,
 	return cmd
 }
 
-// compareAll compares the files of a folder with the newest commit, and prints the differences.
+// compareAll compares the files in a folder with the newest commit, and prints the differences.
 func compareAll(l *run.Lab, folder string, entries []report.Entry) error {
 	looked, differ := 0, 0
 	for _, e := range entries {
@@ -74,25 +74,25 @@ func compareAll(l *run.Lab, folder string, entries []report.Entry) error {
 	}
 	switch {
 	case looked == 0:
-		return fmt.Errorf("there is neither a figure nor a table in %s; `make figures` makes figures", folder)
+		return fmt.Errorf("no figures or tables in %s; run `make figures`", folder)
 	case differ == 0:
-		l.Say("all %d say the same as the committed ones", looked)
+		l.Say("all %d agree with the committed ones", looked)
 	default:
-		l.Say("%d of %d say the same as the committed ones; `git restore figures tables` brings those back",
+		l.Say("%d of %d agree with the committed ones; `git restore figures tables` restores the others",
 			looked-differ, looked)
 	}
 	return nil
 }
 
-// atHead is a file of the newest commit; nil where that has none.
+// atHead returns a file from the newest commit; nil if there is none.
 func atHead(root, file string) ([]byte, error) {
-	var complaints bytes.Buffer
+	var stderr bytes.Buffer
 	list := exec.Command("git", "-C", root, "ls-tree", "--name-only", "HEAD", "--", file)
-	list.Stderr = &complaints
+	list.Stderr = &stderr
 	names, err := list.Output()
 	if err != nil {
-		return nil, fmt.Errorf("git cannot list committed files (%w: %s); compare in a clone", err,
-			sentence(complaints.String()))
+		return nil, fmt.Errorf("listing committed files: %w: %s; run this in a git clone", err,
+			sentence(stderr.String()))
 	}
 	if len(names) == 0 {
 		return nil, nil

@@ -13,41 +13,41 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestCompareTellsWhatDiffers in a clone of a repository with one figure.
-func TestCompareTellsWhatDiffers(t *testing.T) {
+// TestCompareListsDifferences runs in a clone of a repository with one figure.
+func TestCompareListsDifferences(t *testing.T) {
 	const file = "figures/fig3_grids.json"
 	committed := testkit.Must(os.ReadFile(filepath.Join(testkit.Committed(t, file), file)))
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("go.mod", []byte("module "+fsx.Module+"\n"), 0o644))
-	compare := func(args ...string) (code int, said string) {
+	compare := func(args ...string) (code int, out string) {
 		code, stdout, stderr := omm(t, append([]string{"compare"}, args...)...)
 		return code, stdout + stderr
 	}
-	code, said := compare()
+	code, out := compare()
 	require.Equal(t, exitFailure, code)
-	require.Contains(t, said, "there is neither a figure nor a table in ")
+	require.Contains(t, out, "no figures or tables in ")
 	require.NoError(t, os.Mkdir("figures", 0o755))
 	require.NoError(t, os.WriteFile(file, committed, 0o644))
-	code, said = compare()
+	code, out = compare()
 	require.Equal(t, exitFailure, code)
-	require.Contains(t, said, "git ")
+	require.Contains(t, out, "git ")
 	for _, args := range []string{"init -q", "add .", "-c user.name=a -c user.email=a@b commit -q -m x"} {
 		out, err := exec.Command("git", strings.Fields(args)...).CombinedOutput()
 		require.NoError(t, err, string(out))
 	}
 	same := func(args ...string) {
 		t.Helper()
-		code, said = compare(args...)
-		require.Equal(t, exitOK, code, said)
-		require.Equal(t, "all 1 say the same as the committed ones\n", said)
+		code, out = compare(args...)
+		require.Equal(t, exitOK, code, out)
+		require.Equal(t, "all 1 agree with the committed ones\n", out)
 	}
 	same()
 	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(committed), `"states": 11`, `"states": 12`, 1)),
 		0o644))
-	code, said = compare()
+	code, out = compare()
 	require.Equal(t, exitOK, code)
-	require.Contains(t, said, file+": it differs")
-	require.Contains(t, said, "0 of 1 ")
+	require.Contains(t, out, file+": differs")
+	require.Contains(t, out, "0 of 1 ")
 
 	other := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(other, "figures"), 0o755))
@@ -55,7 +55,7 @@ func TestCompareTellsWhatDiffers(t *testing.T) {
 	same("--out", other, "fig3")
 }
 
-// TestReportMakesItsFolder in a checkout that nothing was built in.
+// TestReportMakesItsFolder runs in a checkout without a build.
 func TestReportMakesItsFolder(t *testing.T) {
 	t.Chdir(testkit.Committed(t, "."))
 	code, _, stderr := omm(t, "report")

@@ -39,12 +39,12 @@ func newDataGet() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "get cifar100|ogbn-products ...",
 		Short: "Download official data, with verified checksums",
-		Long: `Downloads what is missing into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE moves:
+		Long: `Downloads missing data into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE sets:
   cifar100  CIFAR-100, binary version, from its page (169 MB)
   ogbn-products
             the graph of the Open Graph Benchmark (1.4 GB), converted to arrays of 1.5 GB; the archive is deleted.
-            No checksum of it is published: the CRC-32 of each file in the archive and the numbers of nodes, edges,
-            features and classes are verified`,
+            It has no published checksum, so the command verifies the CRC-32 of each file in the archive and the
+            numbers of nodes, edges, features and classes`,
 		Example: `  omm data get cifar100
   omm data get cifar100 --from https://my.mirror/cifar
   omm data get ogbn-products`,
@@ -52,7 +52,8 @@ func newDataGet() *cobra.Command {
 		ValidArgs: slices.Sorted(maps.Keys(get)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if from != "" && len(args) > 1 {
-				return wrongUse(fmt.Errorf("--from is for one kind of data, not for %s", strings.Join(args, ", ")))
+				return wrongUse(fmt.Errorf("--from is for one kind of data, not %d: %s", len(args),
+					strings.Join(args, ", ")))
 			}
 			for _, kind := range args {
 				if err := get[kind](cmd.Context(), from, cmd.OutOrStdout()); err != nil {
@@ -62,7 +63,7 @@ func newDataGet() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "another address of the folder with the file")
+	cmd.Flags().StringVar(&from, "from", "", "URL of another folder with the file")
 	return cmd
 }
 
@@ -70,11 +71,11 @@ func newDataConvert() *cobra.Command {
 	var graph ogb.Text
 	cmd := &cobra.Command{
 		Use:   "convert ogbn-products|NAME --from DIR",
-		Short: "Convert the text files of a graph that you have already",
-		Long: `Converts the text files of a graph in the raw form of the Open Graph Benchmark, as its archives and the
-Python package ogb have them, to the arrays that are read here, in $OMM_DATA/NAME/arrays or in the cache folder. DIR is
-the folder with raw and split in it; it stays as it is. ogbn-products must have the published numbers of nodes, edges,
-features and classes; of another graph the name is yours.`,
+		Short: "Convert the text files of a graph that you already have",
+		Long: `Converts the raw text files of a graph, in the format of the Open Graph Benchmark and its Python package
+ogb, to arrays in $OMM_DATA/NAME/arrays or in the cache folder. DIR is the folder that contains raw and split; it is
+not changed. ogbn-products must have the published numbers of nodes, edges, features and classes. Choose any NAME for
+another graph.`,
 		Example: `  omm data convert ogbn-products --from dataset/ogbn_products
   omm data convert ogbn-arxiv --from dataset/ogbn_arxiv --split time`,
 		ValidArgs: []string{ogb.ProductsName},
@@ -83,25 +84,24 @@ features and classes; of another graph the name is yours.`,
 			graph.Name = args[0]
 			switch {
 			case graph.From == "":
-				return wrongUse(errors.New("name the folder with the text files: --from DIR"))
+				return wrongUse(errors.New("--from is missing; give the folder with the text files: --from DIR"))
 			case graph.Name == ogb.ProductsName && (graph.Split != "" || graph.Classes != 0):
-				return wrongUse(fmt.Errorf("--split and --classes are for other graphs: %s has its own",
-					ogb.ProductsName))
+				return wrongUse(fmt.Errorf("--split and --classes are fixed for %s; leave them out", ogb.ProductsName))
 			}
 			return graph.Convert(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&graph.From, "from", "", "folder with the text files")
-	cmd.Flags().StringVar(&graph.Split, "split", "", "name of the split (default: the only one that there is)")
-	cmd.Flags().IntVar(&graph.Classes, "classes", 0, "number of classes (default: what the largest label needs)")
+	cmd.Flags().StringVar(&graph.Split, "split", "", "name of the split (default: the only one)")
+	cmd.Flags().IntVar(&graph.Classes, "classes", 0, "number of classes (default: the largest label plus one)")
 	return cmd
 }
 
 func newDataStatus() *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
-		Short:   "List the data files that are correct, missing or altered",
-		Long:    "Looks for every data file and compares its SHA-256 with the published or converted one.",
+		Short:   "List data files as correct, missing or altered",
+		Long:    "Finds every data file and compares its SHA-256 with the published or recorded one.",
 		Example: `  omm data status`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			line := func(name, path string, err error) {

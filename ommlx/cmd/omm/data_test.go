@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// emptyData points the data folder at an empty one, and returns where ogbn-products would be.
+// emptyData sets an empty data folder, and returns the path for ogbn-products.
 func emptyData(t *testing.T) (arrays string) {
 	t.Helper()
 	t.Setenv("OMM_DATA", t.TempDir())
@@ -25,8 +25,8 @@ func emptyData(t *testing.T) (arrays string) {
 	return filepath.Join(os.Getenv("OMM_DATA"), "ogbn-products", "arrays")
 }
 
-// TestDataThatCannotBeHad is missing afterwards, and the error has one line.
-func TestDataThatCannotBeHad(t *testing.T) {
+// TestUnavailableData: the data stay missing, and the error has one line.
+func TestUnavailableData(t *testing.T) {
 	arrays := emptyData(t)
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
@@ -47,8 +47,8 @@ func TestDataThatCannotBeHad(t *testing.T) {
 	assert.Regexp(t, "(?m)^ogbn-products +missing +"+arrays+"$", stdout)
 }
 
-// A graph of the reader's own in the raw form of the benchmark is converted and listed; an altered byte is found.
-func TestAnyGraphIsConvertedAndListed(t *testing.T) {
+// A user's graph in the benchmark's raw format is converted and listed; an altered byte is detected.
+func TestUserGraphIsConvertedAndListed(t *testing.T) {
 	emptyData(t)
 	text := t.TempDir()
 	for file, content := range map[string]string{"raw/num-node-list": "4\n", "raw/edge": "0,1\n1,2\n",

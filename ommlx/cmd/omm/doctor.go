@@ -16,9 +16,9 @@ import (
 func newDoctor() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "List what runs here, on which engine, and how to repair what does not",
+		Short: "Check the installation and print how to repair it",
 		Long: `Runs a graph on the engine, verifies the plugin's checksum, and looks for the checkout and the notebook
-environment. The exit code is 1 if figures and tables cannot be made. "omm data status" lists data.`,
+environment. The exit code is 1 if figures and tables cannot be made. "omm data status" lists the data.`,
 		Example: `  omm doctor`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			line := func(name, text string) { fmt.Fprintf(cmd.OutOrStdout(), "%-10s %s\n", name, text) }
@@ -36,7 +36,7 @@ environment. The exit code is 1 if figures and tables cannot be made. "omm data 
 	}
 }
 
-// found returns what was looked for, or why it is missing.
+// found returns the text, or the reason why it is missing.
 func found(text string, err error) string {
 	if err != nil {
 		return "missing: " + sentence(err.Error())
@@ -44,8 +44,7 @@ func found(text string, err error) string {
 	return text
 }
 
-// engineHere verifies the plugin of the engine and then runs a graph on it, since an altered plugin can end the
-// process.
+// engineHere verifies the engine's plugin before it runs a graph, since an altered plugin can crash the process.
 func engineHere() (string, error) {
 	choice, err := backend.Choose()
 	if err != nil {
@@ -53,7 +52,7 @@ func engineHere() (string, error) {
 	}
 	sum, err := choice.VerifyPlugin()
 	if err != nil {
-		return "", fmt.Errorf("%w; run `omm setup`, if it installed the plugin", err)
+		return "", fmt.Errorf("%w; if `omm setup` installed the plugin, run it again", err)
 	}
 	b, _, err := backend.Open()
 	if err != nil {

@@ -18,22 +18,22 @@ func newFigures() *cobra.Command { return newMake("figures", "fig1", artifact.Fi
 
 func newTables() *cobra.Command { return newMake("tables", "tab2", artifact.Tables()) }
 
-// newMake is the command that regenerates figures or tables.
+// newMake returns the command that regenerates figures or tables.
 func newMake(use, example string, entries []report.Entry) *cobra.Command {
 	var profile, target string
 	var kept bool
 	list := ""
 	for _, e := range entries {
 		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About) +
-			run.If(e.Aside, "; the quick profile trains it only if it is requested by name")
+			run.If(e.Aside, "; the quick profile trains it only when requested by name")
 	}
 	cmd := &cobra.Command{
 		Use:   use + " [ONLY...]",
-		Short: "Train and write the " + use + " of the paper",
-		Long: fmt.Sprintf(`Draws the %[1]s at the paper's scale in %[1]s/ from kept results, then trains the quick ones
-and writes them to %[1]s/quick/. With --profile paper it trains at the paper's scale, and with --profile
-smoke it writes to .omm/smoke/%[1]s/. Results are kept in .omm/results. Names in ONLY choose some %[1]s.
-With --kept nothing is trained. Ctrl-C keeps a checkpoint, and the same command resumes.
+		Short: "Train and write the paper's " + use,
+		Long: fmt.Sprintf(`Writes the %[1]s at the paper's scale to %[1]s/ from kept results, then trains the quick ones
+and writes them to %[1]s/quick/. With --profile paper it trains at the paper's scale. With --profile
+smoke it writes to .omm/smoke/%[1]s/. ONLY selects %[1]s by name. With --kept it trains nothing.
+Results are kept in .omm/results. Ctrl-C keeps a checkpoint, from which the same command resumes.
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper %s", use, use, example),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -55,21 +55,20 @@ With --kept nothing is trained. Ctrl-C keeps a checkpoint, and the same command 
 		},
 	}
 	addProfile(cmd, &profile, run.Quick)
-	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw the kept results")
-	cmd.Flags().StringVar(&target, "out", "", "folder in which "+use+"/ is written instead of the checkout")
+	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw kept results")
+	cmd.Flags().StringVar(&target, "out", "", "folder for "+use+"/ instead of the checkout")
 	return cmd
 }
 
-// addProfile adds the option that names a profile.
+// addProfile adds the flag --profile.
 func addProfile(cmd *cobra.Command, profile *string, p run.Profile) {
-	cmd.Flags().StringVar(profile, "profile", string(p), "how much is computed: smoke, quick or paper")
+	cmd.Flags().StringVar(profile, "profile", string(p), "scale: smoke, quick or paper")
 }
 
-// everything are all figures and tables.
+// everything lists all figures and tables.
 func everything() []report.Entry { return slices.Concat(artifact.Figures(), artifact.Tables()) }
 
-// choose returns the place for experiments in this checkout, and the entries with these names, or all of them without
-// a name.
+// choose returns the lab of this checkout and the entries with these names, or all entries if there are no names.
 func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []string) (*run.Lab, []report.Entry,
 	error) {
 	root, err := fsx.Checkout()
@@ -87,7 +86,7 @@ func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []
 	return laboratoryIn(cmd, root, p), chosen, nil
 }
 
-// laboratoryIn is the place for experiments in a folder.
+// laboratoryIn returns the lab in a folder.
 func laboratoryIn(cmd *cobra.Command, root string, p run.Profile) *run.Lab {
 	l := &run.Lab{Root: root, Profile: p, Out: cmd.OutOrStdout()}
 	l.Sweep()

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// settings replace defaults of JupyterLab: by those it gives up on a completion after a second, while gopls takes
-// several before it knows the packages, and asks whether to fetch news.
+// settings overrides JupyterLab's defaults. By default a completion times out after a second, but gopls needs several
+// to load packages, and JupyterLab asks whether to fetch news.
 const settings = `{
   "@jupyterlab/completer-extension:manager": {"providerTimeout": 30000},
   "@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}
@@ -26,9 +26,9 @@ func newLab() *cobra.Command {
 	return &cobra.Command{
 		Use:   "lab [-- OPTION ...]",
 		Short: "Open the notebooks in JupyterLab",
-		Long: `Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout,
-the first one in front. Ctrl-C ends JupyterLab, its kernels and what they train. Options after -- are
-JupyterLab's.`,
+		Long: `Installs JupyterLab and the Go kernel if they are missing, then opens the notebooks of this checkout with
+the first one in front. Ctrl-C stops JupyterLab, its kernels and their trainings. Options after -- go to
+JupyterLab.`,
 		Example: `  omm lab
   omm lab -- --no-browser --port=8890`,
 		RunE: func(cmd *cobra.Command, options []string) error {
@@ -37,15 +37,15 @@ JupyterLab's.`,
 				return err
 			}
 			if os.Geteuid() == 0 {
-				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
+				options = append(options, "--allow-root") // in a container; JupyterLab refuses root without it
 			}
-			go func() { // gopls reads what notebooks import, and keeps it for the first completion
+			go func() { // gopls caches the packages that notebooks import, for the first completion
 				_ = command(cmd.Context(), filepath.Dir(dir), []string{"GOEXPERIMENT=simd"},
 					filepath.Join(p.bin, "gopls"), "check", filepath.Join("ommlx", "artifact", "notebook", "train.go"))
 			}()
 			jupyter := p.jupyterCommand(cmd.Context(), append([]string{"lab",
 				"--LabApp.default_url=/lab/tree/00_start_here.ipynb"}, options...)...)
-			jupyter.Dir = dir // which an option --notebook-dir replaces
+			jupyter.Dir = dir // an option --notebook-dir takes precedence
 			jupyter.Stdout, jupyter.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			defer endKernels()
 			if err := jupyter.Run(); err != nil && cmd.Context().Err() == nil {
@@ -56,10 +56,11 @@ JupyterLab's.`,
 	}
 }
 
-// kernelMark is in the environment of Jupyter, its kernels and what they start.
+// kernelMark marks the environment of Jupyter, its kernels and their child processes.
 var kernelMark = fmt.Sprintf("OMM_JUPYTER=%d-%d", os.Getpid(), time.Now().UnixNano())
 
-// endKernels kills, on Linux, what Jupyter's kernels leave: trainings of cells, and gopls in its own process group.
+// endKernels kills, on Linux, processes that Jupyter's kernels leave behind: trainings, and gopls with its own process
+// group.
 func endKernels() {
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range files {
@@ -71,15 +72,15 @@ func endKernels() {
 	}
 }
 
-// jupyterCommand prepares a jupyter command of this environment. It has another process group: Ctrl-C in the
-// terminal would make Jupyter ask whether to shut down. Instead it gets SIGTERM, and ends its kernels.
+// jupyterCommand prepares a jupyter command of this environment in a separate process group. Ctrl-C in the terminal
+// would make Jupyter ask whether to shut down; SIGTERM makes it stop its kernels.
 func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.jupyter(), args...)
-	// JUPYTER_PREFER_ENV_PATH lets our kernel win over one of the same name in the user's own Jupyter.
+	// JUPYTER_PREFER_ENV_PATH prefers our kernel to the user's kernel with the same name.
 	cmd.Env = append(os.Environ(), kernelMark, "JUPYTER_PREFER_ENV_PATH=1",
 		"PATH="+filepath.Join(p.venv, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = 20 * time.Second // for its kernels to end
+	cmd.WaitDelay = 20 * time.Second // time for its kernels to stop
 	return cmd
 }

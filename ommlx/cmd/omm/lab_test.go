@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKernelsEndWithJupyter, also what they start in another session.
+// TestKernelsEndWithJupyter also covers processes that kernels start in another session.
 func TestKernelsEndWithJupyter(t *testing.T) {
 	if _, err := os.Stat("/proc/self/environ"); err != nil {
 		t.Skip("there is no /proc")

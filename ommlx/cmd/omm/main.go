@@ -31,22 +31,22 @@ func main() {
 	os.Exit(code)
 }
 
-// untilSignal returns a context that ends with the first signal to stop, or when the terminal closes, so that a
-// training keeps a checkpoint. The second one ends the program at once. Under nohup a closed terminal is no signal.
+// untilSignal returns a context that ends on the first interrupt or when the terminal closes, so that a training keeps
+// a checkpoint. A second signal ends the program at once. Under nohup closing the terminal has no effect.
 func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	heard := make(chan os.Signal, 1)
-	signal.Notify(heard, signals...)
+	received := make(chan os.Signal, 1)
+	signal.Notify(received, signals...)
 	go func() {
 		select {
-		case <-heard:
+		case <-received:
 		case <-ctx.Done():
 		}
-		signal.Stop(heard) // before the context ends: the second one must not get lost
+		signal.Stop(received) // before the context ends: the second signal must not get lost
 		cancel()
 	}()
 	return ctx, cancel
@@ -57,33 +57,31 @@ const (
 	exitOK = iota
 	exitFailure
 	exitWrongUse
-	exitDiverged // of every run of a training
-	exitStopped  // at a checkpoint
+	exitDiverged // every run of a training diverged
+	exitStopped  // stopped at a checkpoint
 )
 
-// commands are the constructors of all subcommands. Each is in the file of its name, but newTables with newFigures,
-// and newLab with newNotebooks.
+// commands lists the constructors of all subcommands.
 var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newTrain, newBench, newCheck,
 	newNotebooks, newLab, newCompare, newReport,
 }
 
-// execute runs one command line and returns the exit code. Every failure becomes one sentence on stderr, also a panic
-// while a graph is built. A fault of the program, as a nil pointer, says that it is one, and where.
+// execute runs one command line and returns the exit code. It prints every failure as one line on stderr, including a
+// panic while building a graph. For a runtime error, such as a nil pointer, it also prints the stack.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 			return
 		case runtime.Error:
-			fmt.Fprintf(stderr, "omm: this is a fault of omm and not of its use, please report it with what follows: "+
-				"%v\n\n%s", r, debug.Stack())
+			fmt.Fprintf(stderr, "omm: this is a bug in omm, please report it: %v\n\n%s", r, debug.Stack())
 		default:
 			fmt.Fprintf(stderr, "omm: %s\n", sentence(fmt.Sprint(r)))
 		}
 		code = exitFailure
 	}()
-	klog.SetLogger(klog.Logger{}) // drops what GoMLX and go-xla log: what matters in it comes as an error
+	klog.SetLogger(klog.Logger{}) // drops the logs of GoMLX and go-xla; failures are returned as errors
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -107,14 +105,14 @@ func newRoot() *cobra.Command {
 		Long: `Sets up, checks and runs the reproduction of the Orbital Minimization Method for neural operator
 decomposition.
 
-An error is one sentence on standard error. Exit codes:
+Errors are one line on standard error. Exit codes:
   0  success
   1  failure
   2  wrong use
   3  every run of a training diverged
-  4  stopped at a checkpoint, by Ctrl-C or SIGTERM: the same command resumes`,
+  4  stopped at a checkpoint by Ctrl-C or SIGTERM; the same command resumes`,
 		Example: `  omm setup          install the engine
-  omm doctor         say what would run, and on what
+  omm doctor         check the installation
   omm figures        train and draw the figures`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -127,17 +125,17 @@ An error is one sentence on standard error. Exit codes:
 	return root
 }
 
-// failure is an error that a command itself returns and that says what to do, with its exit code; every other error
-// that cobra returns is of a command line that cannot be read.
+// failure is an error that a command returns, with its exit code. Every other error from cobra is an invalid command
+// line.
 type failure struct {
 	error
 	code int
 }
 
-// wrongUse is the failure of a command's own check of its arguments.
+// wrongUse marks an error as an invalid argument.
 func wrongUse(err error) error { return failure{err, exitWrongUse} }
 
-// codeOf returns the exit code for what a command returned.
+// codeOf returns the exit code for an error.
 func codeOf(ctx context.Context, err error) int {
 	ended := context.Cause(ctx)
 	switch {
@@ -151,8 +149,8 @@ func codeOf(ctx context.Context, err error) int {
 	return exitFailure
 }
 
-// markFailures marks the errors that commands return; all others are of an unreadable command line. It makes commands
-// without arguments refuse them.
+// markFailures marks the errors that commands return as a [failure], and makes commands without arguments refuse
+// arguments.
 func markFailures(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		markFailures(sub)
@@ -177,15 +175,15 @@ func markFailures(cmd *cobra.Command) {
 	}
 }
 
-// refuseEmpty returns an error for a flag that is given with nothing, as a variable of a script that is not set.
+// refuseEmpty returns an error for a flag with an empty value, such as an unset variable of a script.
 func refuseEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if text := f.Value.String(); text == "" || f.Value.Type() == "stringSlice" && text == "[]" {
-			err = fmt.Errorf("--%s is empty; give it a value, or leave it out", f.Name)
+			err = fmt.Errorf("--%s is empty; give it a value or leave it out", f.Name)
 		}
 	})
 	return err
 }
 
-// sentence reduces an error to its first line, without a full stop and without control characters.
+// sentence returns the first line of a text without control characters and without a final full stop.
 func sentence(text string) string { return strings.TrimRight(say.FirstLine(errors.New(text)), ". ") }

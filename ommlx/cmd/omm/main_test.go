@@ -18,13 +18,13 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// stubborn tells the test binary to be a command that hears of a signal and does not end by itself.
+// stubborn makes the test binary act as a command that receives a signal but does not end by itself.
 const stubborn = "OMM_TEST_STUBBORN"
 
-// restarted makes the test binary start itself again as omm does, and print the setting of malloc.
+// restarted makes the test binary restart itself as omm does, and print its malloc settings.
 const restarted = "OMM_TEST_RESTARTED"
 
-// No test asks a network.
+// No test uses the network.
 func TestMain(m *testing.M) {
 	if os.Getenv(stubborn) != "" {
 		ctx, stop := untilSignal(context.Background())
@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestMallocKeepsMemory unless the environment configures it.
+// TestMallocKeepsMemory: the environment's settings take precedence.
 func TestMallocKeepsMemory(t *testing.T) {
 	for set, want := range map[string]string{"OMM=": strings.TrimPrefix(tunables, "GLIBC_TUNABLES="),
 		"MALLOC_ARENA_MAX=2": "", "GLIBC_TUNABLES=glibc.malloc.arena_max=2": "glibc.malloc.arena_max=2"} {
@@ -53,10 +53,10 @@ func TestMallocKeepsMemory(t *testing.T) {
 	}
 }
 
-// TestASecondSignalEndsAtOnce, even if a command does not react to the first one.
-func TestASecondSignalEndsAtOnce(t *testing.T) {
+// TestSecondSignalEndsAtOnce: the command does not react to the first signal.
+func TestSecondSignalEndsAtOnce(t *testing.T) {
 	if signal.Ignored(syscall.SIGINT) {
-		t.Skip("the shell ignores Ctrl-C for its background jobs")
+		t.Skip("this shell ignores Ctrl-C for background jobs")
 	}
 	cmd, lines := startStubborn(t, "exec "+os.Args[0])
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
@@ -66,7 +66,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	assert.Equal(t, syscall.SIGINT, cmd.ProcessState.Sys().(syscall.WaitStatus).Signal())
 }
 
-// TestNohupOutlivesTheTerminal: a closed terminal does not stop what nohup started.
+// TestNohupOutlivesTheTerminal: closing the terminal does not stop a command under nohup.
 func TestNohupOutlivesTheTerminal(t *testing.T) {
 	cmd, lines := startStubborn(t, "trap '' HUP; exec "+os.Args[0])
 	require.NoError(t, cmd.Process.Signal(syscall.SIGHUP))
@@ -76,7 +76,7 @@ func TestNohupOutlivesTheTerminal(t *testing.T) {
 	_ = cmd.Wait()
 }
 
-// startStubborn starts the test binary as a command, and waits until it hears signals.
+// startStubborn starts the test binary as a command, and waits until it handles signals.
 func startStubborn(t *testing.T, script string) (*exec.Cmd, *bufio.Scanner) {
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
 	cmd.Env = append(os.Environ(), stubborn+"=1")

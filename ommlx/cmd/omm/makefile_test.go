@@ -13,8 +13,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestMakePassesOptionsOn: a switch that is 0 or empty is off, and ONLY may name several figures.
-func TestMakePassesOptionsOn(t *testing.T) {
+// TestMakePassesOptions: a switch that is 0 or empty is off, and ONLY may contain several names.
+func TestMakePassesOptions(t *testing.T) {
 	for args, want := range map[string]string{
 		"figures":                       "figures --profile quick",
 		"figures|KEPT=1":                "figures --profile quick --kept",

@@ -28,21 +28,21 @@ import (
 	"omm-go/ommlx/internal/fsx"
 )
 
-// jupyterLock pins JupyterLab, nbconvert, nbclient and all that they need; GoNB and goimports are pinned in go.mod.
+// jupyterLock pins JupyterLab, nbconvert, nbclient and their dependencies. go.mod pins GoNB and goimports.
 //
 //go:embed jupyter.txt
 var jupyterLock string
 
-// goplsVersion is the version of gopls, which the checksum database of Go verifies.
+// goplsVersion is the version of gopls. Go's checksum database verifies it.
 const goplsVersion = "v0.23.0"
 
-// notebookPaths says where the notebook environment lies.
+// notebookPaths contains the paths of the notebook environment.
 type notebookPaths struct {
 	venv string // Python environment with JupyterLab
 	bin  string // gonb, goimports, gopls
 }
 
-// notebookHome lays the environment out below the cache folder. Another pin is another environment.
+// notebookHome returns the paths in the cache folder. Other pins make another environment.
 func notebookHome() (notebookPaths, error) {
 	cache, err := fsx.Cache()
 	pins := sha256.Sum256([]byte(jupyterLock))
@@ -56,11 +56,11 @@ func (p notebookPaths) kernel() string {
 	return filepath.Join(p.venv, "share", "jupyter", "kernels", "gonb", "kernel.json")
 }
 
-// complete marks an environment whose installation ran to its end.
+// complete is a file that marks a finished installation.
 func (p notebookPaths) complete() string { return filepath.Join(p.venv, "complete") }
 
-// setupNotebooks creates the Python environment, builds the kernel from this checkout's pins and registers it in that
-// environment only; the user's own Jupyter stays as it is. It returns the folder of the notebooks, too.
+// setupNotebooks creates the Python environment, builds the pinned kernel and registers it in that environment only; it
+// does not touch the user's Jupyter. It also returns the folder of the notebooks.
 func setupNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir string, err error) {
 	root, err := fsx.Checkout()
 	if err != nil {
@@ -97,23 +97,22 @@ func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
 	return os.WriteFile(p.complete(), nil, 0o644)
 }
 
-// registerKernel writes the settings of JupyterLab, and what `gonb --install` writes, with the environment that the
-// kernel needs: its tools on the PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled
-// packages. The kernel is asked for compiler messages as text: as HTML they would not reach the account of a notebook
-// that fails without a screen.
+// registerKernel writes JupyterLab's settings and the files of `gonb --install`. The kernel's environment has its tools
+// on the PATH, and the Makefile's GOEXPERIMENT so that both share compiled packages. The kernel prints compiler
+// messages as text: HTML messages would be missing from the output of nbconvert.
 func registerKernel(p notebookPaths) error {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
-		return fmt.Errorf("the go command was not found")
+		return fmt.Errorf("go command not found")
 	}
-	shim := filepath.Dir(p.kernel()) // holds the go command of notebooks, which calls the other one
+	shim := filepath.Dir(p.kernel()) // folder of the wrapper around the go command
 	path := strings.Join([]string{shim, p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
 	text, _ := json.MarshalIndent(map[string]any{ // strings cannot fail
 		"argv": []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false",
 			"-log_file=" + os.DevNull, "-stderrthreshold=FATAL", "-raw_error=true"},
 		"display_name": "Go (gonb)",
 		"language":     "go",
-		// A signal reaches the compiler, too; a message is heard by a program that runs, and lost before that.
+		// A signal also reaches the compiler. A message reaches only a running program.
 		"interrupt_mode": "signal",
 		"env":            map[string]string{"PATH": path, "GOEXPERIMENT": "simd"},
 	}, "", "  ")
@@ -125,25 +124,24 @@ func registerKernel(p notebookPaths) error {
 		write(filepath.Join(shim, "go"), fmt.Appendf(nil, goOfNotebooks, goTool, fsx.Module), 0o755))
 }
 
-// goOfNotebooks is the go command that GoNB calls, of a path and a module. Where a cell does not compile because the
-// first one of its notebook has not been run, as after a restart, one line replaces a page of unknown
-// names; `go get` would look for the module elsewhere.
+// goOfNotebooks is the template of a wrapper around the go command at a path, for a module. If a cell does not compile
+// because the notebook's first cell has not run, as after a restart, the wrapper prints one line instead of a page of
+// undefined names, and skips `go get`, which would look for the module on the network.
 const goOfNotebooks = `#!/bin/sh
 case $1 in get|build) ;; *) exec '%[1]s' "$@" ;; esac
 if grep -q '=>' go.mod; then exec '%[1]s' "$@"; fi
 [ "$1" = build ] || { grep -q '"%[2]s/' main.go || exec '%[1]s' "$@"; exit 0; }
 said=$('%[1]s' "$@" 2>&1) && exit
 status=$?
-case $said in *undefined:*|*%[2]s/*) said='Run the first cell of this notebook: it makes the library known.' ;; esac
+case $said in *undefined:*|*%[2]s/*) said='Run the first cell of this notebook first: it imports the library.' ;; esac
 printf '%%s\n' "$said"
 exit $status
 `
 
-// buildKernel builds the kernel and goimports at the versions that go.mod pins, which takes a moment where they are
-// there, and gopls, without which notebooks run too.
+// buildKernel builds the kernel and goimports at the versions in go.mod, and gopls, which is optional.
 func buildKernel(ctx context.Context, root string, p notebookPaths, out io.Writer) error {
 	fmt.Fprintln(out, "Building the Go kernel (gonb) and goimports …")
-	// GoNB says by which Go it was built; a notebook that says otherwise would be modified when it is opened.
+	// GoNB reports the Go version that built it. Opening a notebook with another version would modify the notebook.
 	if err := command(ctx, root, []string{"GOEXPERIMENT=simd"}, "go", "build", "-o", p.bin+string(os.PathSeparator),
 		"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports"); err != nil {
 		return err
@@ -154,12 +152,12 @@ func buildKernel(ctx context.Context, root string, p notebookPaths, out io.Write
 	fmt.Fprintln(out, "Building gopls, for completion in notebooks …")
 	gopls := "golang.org/x/tools/gopls@" + goplsVersion
 	if err := command(ctx, root, []string{"GOBIN=" + p.bin}, "go", "install", gopls); err != nil {
-		fmt.Fprintf(out, "Going on without completion in notebooks: %s.\n", err)
+		fmt.Fprintf(out, "Continuing without completion in notebooks: %s.\n", err)
 	}
 	return nil
 }
 
-// command runs a program quietly; its last line of output explains a failure.
+// command runs a program silently. Its error contains the last line of output.
 func command(ctx context.Context, dir string, env []string, name string, args ...string) error {
 	var output bytes.Buffer
 	cmd := exec.CommandContext(ctx, name, args...)
@@ -188,7 +186,7 @@ func newNotebooks() *cobra.Command {
 			out := cmd.OutOrStdout()
 			for _, file := range files {
 				if _, err := os.Stat(file); err != nil || filepath.Ext(file) != ".ipynb" {
-					return wrongUse(fmt.Errorf("there is no notebook %s; they are in notebooks/", file))
+					return wrongUse(fmt.Errorf("no notebook %s; the notebooks are in notebooks/", file))
 				}
 			}
 			p, dir, err := setupNotebooks(cmd.Context(), out)
@@ -211,8 +209,9 @@ func newNotebooks() *cobra.Command {
 	return c
 }
 
-// execute runs all notebooks with these variables, also those after one that fails, and names those that failed. It
-// does not write a notebook that fails. Two run at a time, since one leaves a core idle while it compiles.
+// execute runs all notebooks with these environment variables, continues after a failure, and returns an error with the
+// names of failed notebooks, which it does not write. Two run at a time, since one leaves a core idle while it
+// compiles.
 func (p notebookPaths) execute(ctx context.Context, files []string, out io.Writer, variables ...string) error {
 	defer endKernels()
 	var group sync.WaitGroup
@@ -236,11 +235,11 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 			case ctx.Err() != nil:
 			case err != nil:
 				failed = append(failed, name)
-				account := output.String()
-				if at := strings.Index(account, "An error occurred while executing the following cell:"); at > 0 {
-					account = account[at:] // without a traceback of nbconvert's own code
+				text := output.String()
+				if at := strings.Index(text, "An error occurred while executing the following cell:"); at > 0 {
+					text = text[at:] // without the traceback of nbconvert
 				}
-				fmt.Fprintf(out, "[%d/%d] %s … FAILED\n%s\n", done, len(files), name, strings.TrimSpace(account))
+				fmt.Fprintf(out, "[%d/%d] %s … FAILED\n%s\n", done, len(files), name, strings.TrimSpace(text))
 			default:
 				fmt.Fprintf(out, "[%d/%d] %s … done in %s\n", done, len(files), name, took)
 			}
@@ -256,7 +255,8 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 	return nil
 }
 
-// try executes what the notebooks suggest in copies next to their folder, where a notebook finds the library.
+// try runs the suggested changes in copies of the notebooks. The copies lie next to notebooks/, since a notebook looks
+// for the library in the folder above.
 func (p notebookPaths) try(ctx context.Context, files []string, dir string, out io.Writer) (err error) {
 	copies, err := os.MkdirTemp(filepath.Dir(dir), ".lab-tries-")
 	if err != nil {
@@ -279,7 +279,7 @@ func (p notebookPaths) try(ctx context.Context, files []string, dir string, out 
 		name := filepath.Base(file)
 		files[i] = filepath.Join(copies, name)
 		if slices.Contains(files[:i], files[i]) {
-			return fmt.Errorf("two of the notebooks are named %s; try them one after the other", name)
+			return fmt.Errorf("two notebooks are named %s; try them one at a time", name)
 		}
 		if err := write(name, tries); err != nil {
 			return err

@@ -21,24 +21,23 @@ func newPlan() *cobra.Command {
 	var gpu bool
 	cmd := &cobra.Command{
 		Use:   "plan [ONLY...]",
-		Short: "List the trainings that figures and tables take, without training, or write a job for a scheduler",
-		Long: `Lists every training that the figures and tables need under a profile: its key, whether its result is
-kept, a process is running it, it was begun, or it is open, how many of its runs are kept, and an estimate of
-the time that is left and of its memory. Names in ONLY choose some. Nothing is computed.
+		Short: "List the trainings of figures and tables without training, or write a job for a scheduler",
+		Long: `Lists every training that the figures and tables need under a profile: its key, its state (kept, running,
+begun or open), the number of kept runs, and estimates of the remaining time and of the memory. ONLY selects figures
+and tables by name. Nothing is computed.
 
-Times are for one worker on two idle cores. The line of a figure or table has the time left for all of its runs. The
-last line has the total; a run that several need counts once.
+Times are for one worker on two idle cores. The line of a figure or table shows the time left for all of its runs. The
+last line shows the total, in which shared runs count once.
 
-With --gpu the time follows that Tables 1 and 3 would take on an H100 and on a card of 24 GiB, estimated from counted
-operations.
+With --gpu it adds the times of Tables 1 and 3 on an H100 and on a 24 GiB card, estimated from counted operations.
 
-With --format it writes a number of workers for a scheduler:
+With --format it writes workers for a scheduler:
   slurm  a script for sbatch, for a checkout that compute nodes share
-  k8s    a Job of Kubernetes, for an image that docker/ builds
-Each worker runs "omm run": it takes the next training that no other works on. All workers get the memory of the largest
-training, so submit figures and tables that differ much separately. A worker that is lost is started again and resumes
-from the last checkpoint, at most 30 s of training earlier. Results go to .omm/results of the checkout, or of the
-volume, where "omm figures" finds them.`,
+  k8s    a Kubernetes Job, for an image built from docker/
+Each worker runs "omm run" and takes the next training that no other worker is running. All workers get the memory of
+the largest training, so submit small and large trainings separately. A lost worker is restarted and resumes from its
+last checkpoint, at most 30 s of training earlier. Results go to .omm/results in the checkout or in the volume, where
+"omm figures" finds them.`,
 		Example: `  omm plan
   omm plan --profile paper fig1
   omm plan --profile paper --gpu tab1 tab3
@@ -47,9 +46,9 @@ volume, where "omm figures" finds them.`,
 		RunE: func(cmd *cobra.Command, only []string) error {
 			switch {
 			case image != "" && format != "k8s":
-				return wrongUse(errors.New("--image is for --format k8s alone"))
+				return wrongUse(errors.New("--image needs --format k8s"))
 			case format != "" && format != "slurm" && format != "k8s":
-				return wrongUse(fmt.Errorf("--format is %q; it must be slurm or k8s, or left out for a list", format))
+				return wrongUse(fmt.Errorf("--format is %q, want slurm or k8s; leave it out for a list", format))
 			}
 			l, entries, err := choose(cmd, profile, everything(), only)
 			if err != nil {
@@ -89,8 +88,8 @@ volume, where "omm figures" finds them.`,
 	addProfile(cmd, &profile, run.Quick)
 	f := cmd.Flags()
 	f.StringVar(&format, "format", "", "write workers for a scheduler: slurm or k8s")
-	f.BoolVar(&gpu, "gpu", false, "the time on GPUs, estimated; with --format: each worker has a GPU")
-	f.StringVar(&image, "image", "", "of the containers of k8s (default omm-go:cpu, or :cuda with --gpu)")
+	f.BoolVar(&gpu, "gpu", false, "estimate times on GPUs; with --format: one GPU per worker")
+	f.StringVar(&image, "image", "", "container image for k8s (default omm-go:cpu, or omm-go:cuda with --gpu)")
 	return cmd
 }
 
@@ -139,7 +138,7 @@ func writePlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
 			states = append(states, fmt.Sprintf("%d %s", count[s], s))
 		}
 	}
-	open, err := l.Open(slices.Concat(plans...)) // a run that several need once
+	open, err := l.Open(slices.Concat(plans...)) // counts shared runs once
 	if err != nil {
 		return err
 	}
@@ -148,23 +147,22 @@ func writePlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
 	return nil
 }
 
-// cards are the GPUs that times are estimated for: one of 80 GiB and one of 24 GiB.
+// cards lists the GPUs of the time estimates: one with 80 GiB and one with 24 GiB.
 var cards = []struct {
 	name   string
-	peak   float64 // operations per second in bfloat16, sums in float32, of the data sheet, without sparsity
+	peak   float64 // bfloat16 operations per second with float32 sums, from the data sheet, without sparsity
 	memory int64   // bytes
 }{{"H100", 989e12, 80 << 30}, {"RTX 4090, 24 GiB", 165e12, 24 << 30}}
 
-// writeGPUPlan writes the time that the trainings of the entries would take on a GPU, whatever is kept: their counted
-// operations over the share of a card's peak that is assumed. Nothing in it is measured. Trainings whose operations
-// are not counted are left out.
+// writeGPUPlan writes estimated times of the entries' trainings on GPUs, including kept ones: the counted operations
+// over an assumed share of the card's peak. Nothing is measured. It skips trainings without counted operations.
 func writeGPUPlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
 	plans, err := report.Plans(entries, l.Profile)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "Time on a GPU: an estimate, not a measurement. Operations of a training are counted; it is "+
-		"assumed that convolutions of small images reach 10 % of a card's peak in bfloat16, and products of large "+
+	fmt.Fprintln(out, "Time on a GPU: an estimate, not a measurement. It counts the operations of a training and "+
+		"assumes that convolutions of small images reach 10 % of a card's peak in bfloat16, and products of large "+
 		"matrices 35 %.")
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, sums := map[string]bool{}, make([]float64, len(cards))

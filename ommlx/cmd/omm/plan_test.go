@@ -17,7 +17,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// planned is an entry of experiments of some hours each, which share their seeds.
+// planned returns an entry of experiments that take hours and share seeds.
 func planned(name string, of ...rl.Experiment) report.Entry {
 	return report.Entry{Kind: report.Table, Name: name, Content: experiments(of)}
 }
@@ -29,7 +29,7 @@ func (experiments) Write(*run.Lab) error { return nil }
 
 func (e experiments) Jobs(run.Profile) ([]run.Job, error) { return run.NewJobs(e) }
 
-// TestPlanSumsTheTimeLeft for each figure and table, and in all, where a run that two of them need counts once.
+// TestPlanSumsTheTimeLeft checks the sums per figure and table, and the total, in which shared runs count once.
 func TestPlanSumsTheTimeLeft(t *testing.T) {
 	hours := func(method string, runs int) rl.Experiment {
 		e := rl.Paper("GridRoom-4", method, 11, runs)
@@ -56,7 +56,7 @@ func TestPlanSumsTheTimeLeft(t *testing.T) {
 	}, heads)
 }
 
-// TestPlanListsJobsWithoutRunningThem also tells a kept result from an open one.
+// TestPlanListsJobsWithoutRunningThem also distinguishes kept from open results.
 func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
 	for profile, well := range map[string]string{"smoke": "well omm_seq B=32 k=3 ×2",
 		"quick": "well omm_seq B=256 k=15 ×2", "paper": "well omm_seq k=15 ×10"} {
@@ -75,7 +75,7 @@ func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
 		"trainings: none; time to go: 0s with one worker\n", stdout)
 }
 
-// TestPlanWritesForSchedulers covers both formats, in a checkout without results.
+// TestPlanWritesForSchedulers covers both formats.
 func TestPlanWritesForSchedulers(t *testing.T) {
 	t.Chdir(t.TempDir()) // a checkout without results
 	require.NoError(t, os.WriteFile("go.mod", []byte("module "+fsx.Module+"\n"), 0o644))
@@ -90,7 +90,7 @@ func TestPlanWritesForSchedulers(t *testing.T) {
 	assert.Empty(t, stdout)
 }
 
-// Times on GPUs are printed for Tables 1 and 3, called an estimate, and Neural Eigenmaps fits a card of 24 GiB.
+// Times on GPUs are estimated for Tables 1 and 3, and Neural Eigenmaps fits a 24 GiB card.
 func TestPlanEstimatesTheTimeOnGPUs(t *testing.T) {
 	code, stdout, stderr := omm(t, "plan", "--profile", "paper", "--gpu", "tab1", "tab3")
 	require.Equal(t, exitOK, code, stderr)

@@ -19,8 +19,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// TestWrongUseIsRefused in one line that names the wrong word, before anything is written or trained. Words are
-// separated by |.
+// TestWrongUseIsRefused: the error is one line with the wrong word, and nothing is written or trained. The words of a
+// command line are separated by |.
 func TestWrongUseIsRefused(t *testing.T) {
 	for line, names := range map[string]string{
 		"nonsense": "nonsense", "doctor|extra": "extra", "setup|--nosuch": "nosuch", "report|extra": "extra",
@@ -41,8 +41,8 @@ func TestWrongUseIsRefused(t *testing.T) {
 	}
 }
 
-// TestConfigurationsAreShownSafely: the error about a configuration is one line without control characters.
-func TestConfigurationsAreShownSafely(t *testing.T) {
+// TestConfigurationErrorsArePrintable: an error about a configuration is one line without control characters.
+func TestConfigurationErrorsArePrintable(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for field, value := range map[string]string{"environment": "a\nb\x1b[2J", "walks": "\u202e\x00\x9b1m"} {
 		config := map[string]any{}
@@ -57,7 +57,7 @@ func TestConfigurationsAreShownSafely(t *testing.T) {
 	}
 }
 
-// TestMissingNotebooks are refused before anything is installed.
+// TestMissingNotebooks: they are refused before anything is installed.
 func TestMissingNotebooks(t *testing.T) {
 	t.Chdir(testkit.Must(fsx.Checkout()))
 	t.Setenv("PATH", "") // nothing can be installed
@@ -68,7 +68,7 @@ func TestMissingNotebooks(t *testing.T) {
 	}
 }
 
-// TestOutsideACheckout every command that needs one is wrong use.
+// TestOutsideACheckout: every command that needs a checkout exits with wrong use.
 func TestOutsideACheckout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range strings.Fields("figures tables plan run check notebooks lab compare report") {
@@ -78,7 +78,7 @@ func TestOutsideACheckout(t *testing.T) {
 	}
 }
 
-// TestStoppedWork has another exit code, since the same command resumes it.
+// TestStoppedWork: stopped work has its own exit code, since the same command resumes it.
 func TestStoppedWork(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("small.json", testkit.Must(json.Marshal(small(1, 2_000))), 0o644))
@@ -88,7 +88,7 @@ func TestStoppedWork(t *testing.T) {
 	assert.Equal(t, exitStopped, execute(ctx, []string{"train", "--config", "small.json"}, &out, &errs), errs.String())
 }
 
-// TestFiguresTakeNames as arguments, several of them, each once.
+// TestFiguresTakeNames: the arguments may be several names, and repeated names count once.
 func TestFiguresTakeNames(t *testing.T) {
 	var names []string
 	given := []string{"fig3", "fig1_laplacian_rl", "fig3_grids"}

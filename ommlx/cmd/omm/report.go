@@ -21,9 +21,9 @@ func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write one HTML page with every figure, table and claim",
-		Long: `Writes one HTML file with what was reproduced: every figure and table with the paper's numbers beside
-ours, each claim with its verdict and the command that checks it, and the corrections. It is made of the files in
-figures/ and tables/ of this checkout; nothing is trained. Any browser opens it, without a server or a network.`,
+		Long: `Writes one HTML file with the results: every figure and table with the paper's numbers and ours, every
+claim with its verdict and the command that checks it, and the corrections. It reads figures/ and tables/ of this
+checkout and trains nothing. The file opens in any browser without a server or a network.`,
 		Example: "  omm report\n  omm report --out report.html",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := fsx.Checkout()

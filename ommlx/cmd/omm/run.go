@@ -31,23 +31,23 @@ func newRun() *cobra.Command {
 	var part bool
 	cmd := &cobra.Command{
 		Use:   "run [ONLY...]",
-		Short: "Train what figures and tables lack, one seed of everything first",
-		Long: `Trains what "omm plan" lists and no kept result has, in stages: first one run of what the paper shows,
-then what goes beyond it, then all runs, at the end what takes days. With names in ONLY it trains one
-seed of each of their trainings, then the second seed, and so on. On a CPU each core has a worker, since
-two trainings on one core each end sooner than one after the other on two; each worker takes the memory
-that "omm plan" lists. Workers leave out what another process trains; "make run" starts them by nice.
-With --for they stop at a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same
-command resumes. "omm figures" and "omm tables" draw the results.`,
+		Short: "Train missing results of figures and tables, one seed of everything first",
+		Long: `Trains the runs in "omm plan" without a kept result, in stages: first one run of each training in the
+paper, then additional experiments, then all runs, and last the trainings that take days. With names in
+ONLY it trains the first seed of each of their trainings, then the second seeds, and so on. On a CPU
+there is one worker per core, since two trainings on one core each finish sooner than one after the other
+on two cores. Each worker takes the memory that "omm plan" lists and skips what another process trains.
+"make run" runs with nice. With --for the workers stop at a checkpoint when the time is up. Ctrl-C also
+keeps a checkpoint; the same command resumes. "omm figures" and "omm tables" draw the results.`,
 		Example: `  omm run --for 2h
   omm run --for 30m fig1 tab2
   omm run --profile quick`,
 		RunE: func(cmd *cobra.Command, only []string) error {
 			if budget < 0 {
-				return wrongUse(fmt.Errorf("--for is %s; it must be positive, or left out for no limit", budget))
+				return wrongUse(fmt.Errorf("--for is %s, want a positive time; leave it out for no limit", budget))
 			}
 			if workers < 0 {
-				return wrongUse(fmt.Errorf("--workers is %d; it must be positive, or left out for one on each core",
+				return wrongUse(fmt.Errorf("--workers is %d, want a positive number; leave it out for one per core",
 					workers))
 			}
 			ctx, out := cmd.Context(), cmd.OutOrStdout()
@@ -81,14 +81,15 @@ command resumes. "omm figures" and "omm tables" draw the results.`,
 		},
 	}
 	addProfile(cmd, &profile, run.Paper)
-	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, on a GPU one")
-	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
-	cmd.Flags().BoolVar(&part, "part", false, "be a worker of a run")
-	_ = cmd.Flags().MarkHidden("part") // there is one
+	cmd.Flags().IntVar(&workers, "workers", 0, "number of parallel processes; 0: one per core, or one on a GPU")
+	cmd.Flags().DurationVar(&budget, "for", 0, "time limit, such as 30m or 2h, after which it stops at a checkpoint; "+
+		"0: no limit")
+	cmd.Flags().BoolVar(&part, "part", false, "run as a worker")
+	_ = cmd.Flags().MarkHidden("part") // the flag exists
 	return cmd
 }
 
-// stagesOf returns what is to be trained for figures and tables: of all of them the queue, and of some one stage.
+// stagesOf returns the jobs of entries in stages: the queue for all entries, and one stage for a selection.
 func stagesOf(l *run.Lab, entries []report.Entry) ([][]run.Job, error) {
 	if len(entries) == len(everything()) {
 		return artifact.Queue(l.Profile)
@@ -97,9 +98,8 @@ func stagesOf(l *run.Lab, entries []report.Entry) ([][]run.Job, error) {
 	return [][]run.Job{slices.Concat(plans...)}, err
 }
 
-// work trains the jobs of one stage after the other until the budget is spent, if it is not 0, which is no error; an
-// interruption by the user is one. What [train.ErrForeign] keeps from being trained is left out, and the error tells
-// it once the others are trained.
+// work trains the jobs stage by stage. A budget that is not 0 limits the time; reaching it is not an error, but an
+// interruption by the user is. work skips jobs with [train.ErrForeign], and returns that error after the other jobs.
 func work(ctx context.Context, l *run.Lab, stages [][]run.Job, budget time.Duration) (foreign error) {
 	limited := ctx
 	if budget > 0 {
@@ -123,7 +123,7 @@ func work(ctx context.Context, l *run.Lab, stages [][]run.Job, budget time.Durat
 	return foreign
 }
 
-// summed trains the missing seeds of jobs and prints in one line what became of them, in however many workers.
+// summed trains the missing seeds of jobs and prints one line about all workers.
 func summed(ctx context.Context, out io.Writer, l *run.Lab, jobs []run.Job, budget time.Duration,
 	training func() error) error {
 	before, err := l.Open(jobs)
@@ -139,7 +139,7 @@ func summed(ctx context.Context, out io.Writer, l *run.Lab, jobs []run.Job, budg
 	fmt.Fprintf(out, "%d more runs have a result", len(before)-len(open))
 	switch spent := budget > 0 && time.Since(began) >= budget && ctx.Err() == nil; {
 	case len(open) > 0 && spent:
-		fmt.Fprintf(out, "; the time is up with %d to go: run the same command again to go on from there", len(open))
+		fmt.Fprintf(out, "; the time is up with %d to go: run the same command again to resume", len(open))
 	case len(open) > 0:
 		fmt.Fprintf(out, "; %d to go", len(open))
 	}
@@ -147,8 +147,8 @@ func summed(ctx context.Context, out io.Writer, l *run.Lab, jobs []run.Job, budg
 	return err
 }
 
-// workersHere is the number of workers that make the most of this machine: one for each core where the CPU computes,
-// since small products gain little from a second core, else one.
+// workersHere returns the best number of workers for this machine: one per core on a CPU, since small products gain
+// little from a second core, and otherwise one.
 func workersHere() (int, error) {
 	choice, err := backend.Choose()
 	if err != nil || choice.Kind != backend.KindXLACPU {
@@ -157,28 +157,28 @@ func workersHere() (int, error) {
 	return backend.Cores(), nil
 }
 
-// inWorkers runs a program n times side by side, each on its share of the cores, and copies their lines to out, also
-// from standard error, each after the number of its worker. The end of one leaves the others at work. The error
-// names those that failed; it wraps [train.ErrInterrupted] if ctx ended them.
+// inWorkers runs n parallel copies of a program, each on its share of the cores. It copies their output and standard
+// error to out line by line, with the number of the worker. The other workers continue after one ends. The error names
+// the failed workers; it wraps [train.ErrInterrupted] if ctx ended.
 func inWorkers(ctx context.Context, out io.Writer, n int, program string, args ...string) error {
 	var wait sync.WaitGroup
-	lines := log.New(out, "", 0) // writes one line at a time, with its end
+	lines := log.New(out, "", 0) // writes whole lines
 	failed := make([]error, n)
 	for i := range n {
 		cmd := exec.CommandContext(ctx, program, args...)
 		cmd.Env = append(os.Environ(), backend.CoresVariable+"="+strconv.Itoa(max(1, backend.Cores()/n)))
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 		cmd.WaitDelay = time.Minute // to save a checkpoint
-		said, saying := io.Pipe()
-		cmd.Stdout, cmd.Stderr = saying, saying
+		reader, writer := io.Pipe()
+		cmd.Stdout, cmd.Stderr = writer, writer
 		wait.Go(func() {
 			if err := cmd.Run(); err != nil {
-				failed[i] = fmt.Errorf("worker %d of %d failed (%w); its last lines say why", i+1, n, err)
+				failed[i] = fmt.Errorf("worker %d of %d: %w; see its last lines above", i+1, n, err)
 			}
-			saying.Close()
+			writer.Close()
 		})
 		wait.Go(func() {
-			text := bufio.NewReader(said)
+			text := bufio.NewReader(reader)
 			for line, _ := text.ReadString('\n'); line != ""; line, _ = text.ReadString('\n') {
 				lines.Printf("%d│ %s", i+1, line)
 			}
@@ -186,7 +186,7 @@ func inWorkers(ctx context.Context, out io.Writer, n int, program string, args .
 	}
 	wait.Wait()
 	if ctx.Err() != nil {
-		return fmt.Errorf("%w: run the same command again to go on from the checkpoints", train.ErrInterrupted)
+		return fmt.Errorf("%w: run the same command again to resume from the checkpoints", train.ErrInterrupted)
 	}
 	return errors.Join(failed...)
 }

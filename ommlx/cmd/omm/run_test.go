@@ -29,7 +29,7 @@ func small(runs, steps int) rl.Experiment {
 
 func smallJob(runs, steps int) run.Job { return testkit.Must(run.NewJob(small(runs, steps))) }
 
-// stopper is an output that calls itself once something is written to it.
+// stopper is a writer that calls itself on each write.
 type stopper func()
 
 func (s stopper) Write(line []byte) (int, error) {
@@ -37,8 +37,8 @@ func (s stopper) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// A checkpoint of another training in one stage is an error only after the later stages.
-func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
+// A checkpoint of another training in one stage is reported after the later stages.
+func TestRunContinuesAfterACheckpointOfAnotherTraining(t *testing.T) {
 	jobs := []run.Job{smallJob(1, 20), smallJob(1, 30)}
 	root := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
@@ -53,9 +53,9 @@ func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
 	require.Len(t, testkit.Must(l.Open(jobs)), 1)
 }
 
-// One line sums up all runs. A budget that is spent is no error; an interruption by
-// the user is one; the same call then trains the rest.
-func TestOneLineSumsUpARun(t *testing.T) {
+// TestRunEndsWithOneLine: a spent budget is not an error, but an interruption by the user is. The same call then trains
+// the other runs.
+func TestRunEndsWithOneLine(t *testing.T) {
 	job := smallJob(3, 20)
 	stages := [][]run.Job{{job.First(1)}, {job}} // three seeds; one is in two stages
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
@@ -69,7 +69,7 @@ func TestOneLineSumsUpARun(t *testing.T) {
 		want   string
 	}{
 		{t.Context(), time.Nanosecond, stages, nil, "0 more runs have a result; the time is up with 3 to go: " +
-			"run the same command again to go on from there"},
+			"run the same command again to resume"},
 		{stopped, time.Hour, stages, train.ErrInterrupted, "0 more runs have a result; 3 to go"},
 		{t.Context(), time.Hour, stages[:1], nil, "1 more runs have a result; 2 to go"},
 		{t.Context(), 0, stages, nil, "2 more runs have a result"},
@@ -83,7 +83,7 @@ func TestOneLineSumsUpARun(t *testing.T) {
 	}
 }
 
-// lines are what a function writes, in the order of the alphabet: workers write in any order.
+// lines returns the output of a function, sorted, since workers write in any order.
 func lines(t *testing.T, run func(out *bytes.Buffer) error) ([]string, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -97,7 +97,7 @@ func TestWorkersShareTheCores(t *testing.T) {
 	t.Setenv(backend.CoresVariable, "1")
 	for script, want := range map[string][]string{
 		"echo of $NPROC cores; echo aloud >&2": {"1│ aloud", "1│ of 1 cores", "2│ aloud", "2│ of 1 cores"},
-		// An empty line, a long one and the last one, without an end, come whole.
+		// An empty line, a long line and a last line without a newline arrive whole.
 		"head -c 131072 /dev/zero | tr '\\0' x; echo; echo; printf end": {
 			"1│ ", "1│ end", "1│ " + strings.Repeat("x", 131072), "2│ ", "2│ end", "2│ " + strings.Repeat("x", 131072)},
 	} {
@@ -107,19 +107,19 @@ func TestWorkersShareTheCores(t *testing.T) {
 	}
 }
 
-// One worker that fails is named, and the other one ends its work.
-func TestAWorkerThatFailsIsNamed(t *testing.T) {
-	first := t.TempDir() + "/first" // the worker that makes this folder is the one that fails
+// The error names the failed worker, and the other worker finishes.
+func TestFailedWorkerIsNamed(t *testing.T) {
+	first := t.TempDir() + "/first" // the worker that creates this folder fails
 	got, err := lines(t, func(out *bytes.Buffer) error {
 		return inWorkers(t.Context(), out, 2, "sh", "-c", "mkdir "+first+" 2>/dev/null && exit 3; sleep 0.2; echo done")
 	})
-	require.ErrorContains(t, err, "of 2 failed (exit status 3); its last lines say why")
+	require.ErrorContains(t, err, "of 2: exit status 3")
 	require.Len(t, got, 1)
 	assert.Contains(t, got[0], "│ done")
 	assert.NotErrorIs(t, err, train.ErrInterrupted)
 }
 
-// Workers get the interrupt that lets them save their checkpoints, which is no failure.
+// Workers receive an interrupt so that they save checkpoints. This is not a failure.
 func TestWorkersAreInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ready := t.TempDir()

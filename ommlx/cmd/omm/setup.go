@@ -14,8 +14,8 @@ func newSetup() *cobra.Command {
 		Use:   "setup",
 		Short: "Install the compute engine (and with --notebooks, Jupyter and the Go kernel)",
 		Long: `Installs the XLA plugin, at a pinned version with a verified checksum, into a cache folder that all
-clones share ($OMM_CACHE moves it), unless there is a plugin already. Nothing that is already there is
-downloaded again.`,
+clones share ($OMM_CACHE sets it), unless a plugin is already there. Existing files are not downloaded
+again.`,
 		Example: `  omm setup
   omm setup --notebooks
   omm setup --cuda`,
@@ -25,7 +25,7 @@ downloaded again.`,
 			switch {
 			case cuda:
 				err = backend.SetupCUDA(cmd.Context(), out)
-			case backend.Asked(): // what was not installed here is tried, but not where it need not run
+			case backend.Asked(): // try the user's engine, except with --cuda, which may have no GPU
 				_, _, err = backend.Open()
 			}
 			if err != nil {
@@ -45,6 +45,6 @@ downloaded again.`,
 	}
 	cmd.Flags().BoolVar(&notebooks, "notebooks", false, "also install JupyterLab and the GoNB kernel")
 	cmd.Flags().BoolVar(&cuda, "cuda", false,
-		"also install the CUDA plugin with NVIDIA's libraries where there is no GPU, as for an image")
+		"also install the CUDA plugin and NVIDIA's libraries on a machine without a GPU, for example in an image")
 	return cmd
 }

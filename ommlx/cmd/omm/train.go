@@ -26,10 +26,10 @@ func newTrain() *cobra.Command {
 		Use:   "train",
 		Short: "Train one experiment and print its score",
 		Long: `Trains a method on a grid world with the paper's protocol (Section 3.1), and prints the average cosine
-similarity of each run. With --config FILE it trains the experiment whose configuration is in a JSON file, such
-as the "config" of a kept result with changed numbers. The result
-is kept in .omm/results of the checkout, or of the working directory outside of one; Ctrl-C keeps a checkpoint and
-the same command resumes. The exit code is 3 if every run diverged.
+similarity of each run. With --config FILE it trains the experiment with the configuration in a JSON file, such
+as the "config" of a kept result with other numbers. Results are kept in .omm/results of the checkout, or of the
+working directory outside a checkout. Ctrl-C keeps a checkpoint, from which the same command resumes. The exit
+code is 3 if every run diverged.
 
 Environments: ` + strings.Join(gridworld.Names(), ", "),
 		Example: `  omm train --env GridRoom-4 --steps 4000
@@ -43,13 +43,13 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			if err != nil {
 				return err
 			}
-			l := laboratoryIn(cmd, root, "") // no profile's: the numbers are the user's
+			l := laboratoryIn(cmd, root, "") // without a profile: the user chooses the numbers
 			var job run.Job
 			switch {
 			case config != "":
 				job, err = configured(config)
 			case runs < 1 || runs > 1_000:
-				err = fmt.Errorf("--runs is %d; it must be from 1 to 1000", runs)
+				err = fmt.Errorf("--runs %d out of range [1, 1000]", runs)
 			default:
 				e := rl.Paper(environment, method, k, runs).WithSteps(steps)
 				if err = e.Validate(); err == nil {
@@ -67,19 +67,19 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 	f.StringVar(&method, "method", "omm_seq", "objective")
 	f.StringVar(&config, "config", "", "JSON file with the whole configuration, instead of the other flags")
 	f.IntVar(&k, "k", 11, "number of eigenfunctions")
-	f.IntVar(&runs, "runs", 1, "independent runs, seeds 1, 2, …")
+	f.IntVar(&runs, "runs", 1, "independent runs, with seeds 1, 2, …")
 	f.IntVar(&steps, "steps", 80_000, "optimiser steps")
-	for _, name := range []string{"env", "method", "k", "runs", "steps"} { // the configuration has every number
+	for _, name := range []string{"env", "method", "k", "runs", "steps"} { // the configuration contains them
 		cmd.MarkFlagsMutuallyExclusive("config", name)
 	}
 	return cmd
 }
 
-// configured returns the experiment whose configuration is in a file.
+// configured returns the experiment with the configuration in a file.
 func configured(file string) (run.Job, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return run.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
+		return run.Job{}, fmt.Errorf("reading the configuration: %w", err)
 	}
 	job, err := artifact.ReadJob(text)
 	if err != nil {
@@ -88,7 +88,7 @@ func configured(file string) (run.Job, error) {
 	return job, nil
 }
 
-// trainJob runs a job and prints how its runs ended. The error wraps [train.ErrDiverged] where all of them diverged.
+// trainJob runs a job and prints the outcome of each run. The error wraps [train.ErrDiverged] if every run diverged.
 func trainJob(ctx context.Context, l *run.Lab, job run.Job) error {
 	_, missing, err := job.Result(l)
 	if err != nil {
@@ -105,19 +105,18 @@ func trainJob(ctx context.Context, l *run.Lab, job run.Job) error {
 		l.Say("kept result %s, trained at %s on %s at commit %s", job.Key,
 			origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
 	}
-	var diverged []int // the steps at which runs did
+	var diverged []int // steps at which runs diverged
 	for _, run := range r.Outcomes() {
 		end := ""
 		if run.Diverged > 0 {
-			end = fmt.Sprintf("diverged at step %d; where it was last finite, ", run.Diverged)
+			end = fmt.Sprintf("diverged at step %d; at the last finite step, ", run.Diverged)
 			diverged = append(diverged, run.Diverged)
 		}
 		l.Say("%s seed %d: %s%s", job.Label, run.Seed, end, run.Score)
 	}
 	if len(diverged) == len(job.Seeds) {
-		return fmt.Errorf("%s: %w, the first at step %d; lower the learning rate, or what multiplies the loss, as "+
-			"shift and barrier do, in the configuration of --config", job.Label, train.ErrDiverged,
-			slices.Min(diverged))
+		return fmt.Errorf("%s: %w, the first at step %d; lower the learning rate, or a factor of the loss such as "+
+			"shift or barrier, in a configuration for --config", job.Label, train.ErrDiverged, slices.Min(diverged))
 	}
 	return nil
 }
