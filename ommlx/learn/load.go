@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -211,8 +212,9 @@ func (s *saved) fits(t Task, k int) error {
 		return errors.New("data of this operator differ from those in the file: use the operator of the training, or " +
 			"nil to evaluate the functions only")
 	}
-	for name, constant := range describe(t.Functions).constants {
-		want := tensors.MustCopyFlatData[float64](constant)
+	constants := describe(t.Functions).constants
+	for _, name := range slices.Sorted(maps.Keys(constants)) {
+		want := tensors.MustCopyFlatData[float64](constants[name])
 		got := s.floats(name, len(want))
 		if s.err != nil {
 			return s.err
