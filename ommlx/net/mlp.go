@@ -67,7 +67,7 @@ func (m MLP) Apply(params []*Node, x *Node) *Node {
 	for l := 0; l < len(params); l += 2 {
 		h = affine(h, params[l], params[l+1])
 		if l+2 < len(params) {
-			h = relu(h)
+			h = tensorx.ReLU(h)
 		}
 	}
 	return h
@@ -75,19 +75,6 @@ func (m MLP) Apply(params []*Node, x *Node) *Node {
 
 // affine returns W x + b for x [R, B, in], W [R, out, in] and b [R, out].
 func affine(x, w, b *Node) *Node {
-	y := matrix(x, w)
+	y := tensorx.PerRun(x, w)
 	return Add(y, BroadcastToShape(InsertAxes(b, 1), y.Shape()))
-}
-
-// matrix returns W x.
-//
-// With W [R, out, in], GoMLX's gradient for W is a plain product. With [R, in, out] it would be a transposed product,
-// which on a CPU is read by columns.
-func matrix(x, w *Node) *Node { return DotGeneral(x, []int{2}, []int{0}, w, []int{2}, []int{0}) }
-
-// relu uses a comparison, since GoMLX's gradient of Max has two Sign operations, which XLA on a CPU compiles to several
-// times the work of a select. NaN passes through it.
-func relu(x *Node) *Node {
-	zero := ZerosLike(x)
-	return Where(LessOrEqual(x, zero), zero, x)
 }

@@ -18,16 +18,9 @@ import (
 	"omm-go/ommlx/net"
 )
 
-func arrays(list []*tensors.Tensor) (all []testkit.Array) {
-	for _, x := range list {
-		all = append(all, testkit.FromTensor(x))
-	}
-	return all
-}
-
 // seen returns parameters with nonzero biases.
 func seen(params []*tensors.Tensor) []testkit.Array {
-	all := arrays(params)
+	all := testkit.FromTensors(params)
 	for i, p := range all {
 		for j := range p.Data {
 			if i%2 == 1 {

@@ -27,7 +27,7 @@ func TestGatherRowsReplacesEverySample(t *testing.T) {
 	network := net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}
 	rng := rand.New(rand.NewPCG(3, 4))
 	params := network.Init([]int64{1, 2})
-	coordinates := uniform(rng, states, 2)
+	coordinates := testkit.Uniform(rng, states, 2)
 	index := make([]int32, runs*4*batch) // s, s', and two further batches for M[f]
 	for i := range index {
 		index[i] = int32(rng.IntN(states - 2)) // the last two states are never sampled
@@ -132,16 +132,4 @@ func TestGatherRowsOutOfRange(t *testing.T) {
 		assert.True(t, math.IsNaN(out[1][1]))
 		assert.Equal(t, []float64{2, 0, 12}, out[2][:3])
 	}
-}
-
-func uniform(rng *rand.Rand, dims ...int) *tensors.Tensor {
-	size := 1
-	for _, d := range dims {
-		size *= d
-	}
-	x := make([]float32, size)
-	for i := range x {
-		x[i] = rng.Float32()
-	}
-	return tensors.FromFlatDataAndDimensions(x, dims...)
 }

@@ -1,7 +1,6 @@
 package schrodinger_test
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -37,13 +36,6 @@ var everySystem = []known{
 	{must(schrodinger.Well(1, 0.7)), 10, 0.7},
 	{must(schrodinger.Well(2, schrodinger.WellHalfWidth)), 45, schrodinger.WellHalfWidth},
 	{must(schrodinger.Well(3, 2)), 17, 2},
-}
-
-// randomPoints returns n points uniform in [−a, a]^D.
-func randomPoints(rng *rand.Rand, n, dim int, a float64) *mat.Dense {
-	points := mat.NewDense(n, dim, nil)
-	points.Apply(func(_, _ int, _ float64) float64 { return a * (2*rng.Float64() - 1) }, points)
-	return points
 }
 
 func tensorOf(m *mat.Dense) *tensors.Tensor {

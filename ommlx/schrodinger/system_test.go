@@ -26,7 +26,7 @@ func TestSchrodingerEquation(t *testing.T) {
 		claim := of(s.System)
 		t.Run(s.Name, func(t *testing.T) {
 			spectrum := testkit.Must(s.Lowest(s.k))
-			points := randomPoints(rand.New(rand.NewPCG(31, 0)), 50, s.Dim, s.reach)
+			points := testkit.Points(rand.New(rand.NewPCG(31, 0)), 50, s.Dim, s.reach)
 			host := testkit.Must(spectrum.OnPoints(points))
 			out := evaluate(t, func(in []*Node) []*Node {
 				x, v := jet.Inputs(in[0]), s.Potential(in[0])
@@ -60,7 +60,7 @@ func TestSchrodingerEquation(t *testing.T) {
 func TestJetTakesLeadingAxes(t *testing.T) {
 	s := must(schrodinger.Hydrogen(2))
 	spectrum := testkit.Must(s.Lowest(9))
-	points := randomPoints(rand.New(rand.NewPCG(32, 0)), 6, 2, 5)
+	points := testkit.Points(rand.New(rand.NewPCG(32, 0)), 6, 2, 5)
 	graph := func(in []*Node) []*Node {
 		psi := spectrum.States[7].Jet(jet.Inputs(in[0]))
 		return []*Node{psi.Value, psi.Laplacian, s.Potential(in[0])}
@@ -76,7 +76,7 @@ func TestJetTakesLeadingAxes(t *testing.T) {
 
 func TestPotentialOnHostIsThatOfTheGraph(t *testing.T) {
 	for _, s := range everySystem {
-		points := randomPoints(rand.New(rand.NewPCG(33, 0)), 20, s.Dim, s.reach)
+		points := testkit.Points(rand.New(rand.NewPCG(33, 0)), 20, s.Dim, s.reach)
 		out := evaluate(t, func(in []*Node) []*Node { return []*Node{s.Potential(in[0])} }, tensorOf(points))
 		assert.Equal(t, []int{20, 1}, out[0].Shape().Dimensions)
 		for p, v := range testkit.Flat(out[0]) {

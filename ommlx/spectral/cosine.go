@@ -32,7 +32,7 @@ func CosineSimilarity(t Truth, learned *mat.Dense) (perMode []float64, mean floa
 	for _, space := range t.Eigenspaces() {
 		for i := space.First; i < min(space.End, k); i++ {
 			mat.Col(f, i, learned)
-			if !normalise(f) {
+			if !Normalise(f) {
 				continue
 			}
 			var captured float64
@@ -60,9 +60,9 @@ func judged(t Truth, learned *mat.Dense) (n, k int, err error) {
 	return n, k, nil
 }
 
-// normalise scales f to unit length in place, and returns false if f has no direction. Dividing by the largest entry
-// first keeps the squares of a diverging run from overflowing.
-func normalise(f []float64) bool {
+// Normalise scales f to unit length in place. It returns false and leaves f as it is if f is zero or not finite.
+// Dividing by the largest entry first keeps the squares of a diverging run from overflowing.
+func Normalise(f []float64) bool {
 	largest := floats.Norm(f, math.Inf(1))
 	if largest == 0 || math.IsInf(largest, 0) || floats.HasNaN(f) {
 		return false

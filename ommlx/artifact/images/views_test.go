@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -65,7 +66,7 @@ func TestViewsOfKnownDistribution(t *testing.T) {
 	require.InDelta(t, 1, values[0], 1e-14, "the constant")
 	rng := rand.New(rand.NewPCG(31, 0))
 	for _, k := range []int{5, 8} { // M[f] of eight features has rank 5
-		table := randomDense(rng, 5, k)
+		table := verify.Gaussian(rng, 5, k)
 		if k > 5 {
 			table.SetCol(2, make([]float64, 5))
 		}
@@ -98,7 +99,7 @@ func TestModesAlive(t *testing.T) {
 	}
 	// A rotation of the features changes nothing.
 	turned := new(mat.Dense)
-	turned.Mul(scaled(functions, roots...), randomOrthogonal(rand.New(rand.NewPCG(32, 0)), 5))
+	turned.Mul(scaled(functions, roots...), verify.Orthonormal(rand.New(rand.NewPCG(32, 0)), 5, 5))
 	first, second := onPairs(pairs, turned)
 	s := testkit.Must(Views(first, second))
 	assert.InDeltaSlice(t, []float64{1, 0.5, 0.3, 0.2, 0.005}, s.Spent, 1e-12)
@@ -110,7 +111,7 @@ func TestModesAlive(t *testing.T) {
 func TestViewsThatShareNothing(t *testing.T) {
 	const n, k = 4000, 80
 	rng := rand.New(rand.NewPCG(33, 0))
-	s := testkit.Must(Views(randomDense(rng, n, k), randomDense(rng, n, k)))
+	s := testkit.Must(Views(verify.Gaussian(rng, n, k), verify.Gaussian(rng, n, k)))
 	edge := math.Sqrt(2 * k / float64(n) * (1 - k/float64(2*n)))
 	assert.InEpsilon(t, edge, s.Values[0], 0.1)
 	assert.InEpsilon(t, edge, -s.Values[k-1], 0.1)
@@ -120,7 +121,7 @@ func TestViewsThatShareNothing(t *testing.T) {
 func TestViewsValuesAreCorrelations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(34, 0))
 	for range 20 {
-		s := testkit.Must(Views(randomDense(rng, 6, 4), randomDense(rng, 6, 4)))
+		s := testkit.Must(Views(verify.Gaussian(rng, 6, 4), verify.Gaussian(rng, 6, 4)))
 		assert.LessOrEqual(t, s.Values[0], 1+1e-9)
 		assert.GreaterOrEqual(t, s.Values[3], -1-1e-9)
 	}
@@ -138,20 +139,6 @@ func TestViewsRejectsInvalidFeatures(t *testing.T) {
 	}
 	_, err := Views(mat.NewDense(3, 2, nil), mat.NewDense(3, 2, nil))
 	require.ErrorContains(t, err, "zero")
-}
-
-func randomDense(rng *rand.Rand, rows, columns int) *mat.Dense {
-	m := mat.NewDense(rows, columns, nil)
-	m.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, m)
-	return m
-}
-
-func randomOrthogonal(rng *rand.Rand, n int) *mat.Dense {
-	var qr mat.QR
-	qr.Factorize(randomDense(rng, n, n))
-	var q mat.Dense
-	qr.QTo(&q)
-	return &q
 }
 
 func scaled(f *mat.Dense, factors ...float64) *mat.Dense {

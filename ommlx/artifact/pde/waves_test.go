@@ -38,7 +38,7 @@ func TestEvaluatorReturnsPsiAndHPsi(t *testing.T) {
 		params, frequencies := w.Init([]int64{1, 2})
 		e, err := w.Evaluator(testkit.PureGo(t), frequencies, energyOf(w))
 		require.NoError(t, err, name)
-		points := randomPoints(rand.New(rand.NewPCG(1, 2)), n, 2, 1.5)
+		points := testkit.Points(rand.New(rand.NewPCG(1, 2)), n, 2, 1.5)
 		at := func(dx, dy float64) []Values {
 			moved := mat.DenseCopyOf(points)
 			moved.Apply(func(_, d int, x float64) float64 { return x + []float64{dx, dy}[d] }, moved)
@@ -73,7 +73,7 @@ func TestWavesAreEvaluatedInBlocks(t *testing.T) {
 	params, frequencies := w.Init([]int64{3})
 	e := testkit.Must(w.Evaluator(testkit.PureGo(t), frequencies, energyOf(w)))
 	defer e.Finalize()
-	points := randomPoints(rand.New(rand.NewPCG(1, 2)), 1500, 2, 3)
+	points := testkit.Points(rand.New(rand.NewPCG(1, 2)), 1500, 2, 3)
 	all := testkit.Must(e.On(params, points))
 	few := testkit.Must(e.On(params, mat.DenseCopyOf(points.Slice(1400, 1407, 0, 2))))
 	assert.True(t, mat.EqualApprox(few[0].Psi, all[0].Psi.Slice(1400, 1407, 0, 2), 1e-6))
@@ -102,11 +102,4 @@ func TestWavesValidate(t *testing.T) {
 	w := someWaves()
 	w.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, 1e-6) }
 	assert.ErrorContains(t, w.CheckSamples(testkit.PureGo(t), 16), "mask")
-}
-
-// randomPoints returns n points uniform in [−a, a]^D.
-func randomPoints(rng *rand.Rand, n, dim int, a float64) *mat.Dense {
-	points := mat.NewDense(n, dim, nil)
-	points.Apply(func(_, _ int, _ float64) float64 { return a * (2*rng.Float64() - 1) }, points)
-	return points
 }

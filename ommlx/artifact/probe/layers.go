@@ -109,20 +109,11 @@ func chain(list ...layer) layer {
 // residual is ReLU(of(x) + shortcut(x)).
 func residual(of, shortcut layer) layer {
 	both := chain(of, shortcut)
-	both.pass = func(s *supply, x *Node) *Node { return relu(Add(of.pass(s, x), shortcut.pass(s, x))) }
+	both.pass = func(s *supply, x *Node) *Node { return tensorx.ReLU(Add(of.pass(s, x), shortcut.pass(s, x))) }
 	return both
 }
 
-// matmul is W x for x [R, B, in] and W [R, out, in].
-func matmul(x, w *Node) *Node { return DotGeneral(x, []int{2}, []int{0}, w, []int{2}, []int{0}) }
-
-// relu has a cheaper gradient than Max, see [net.MLP]. It passes NaN on.
-func relu(x *Node) *Node {
-	zero := ZerosLike(x)
-	return Where(LessOrEqual(x, zero), zero, x)
-}
-
-var rectifier = layer{pass: func(_ *supply, x *Node) *Node { return relu(x) }}
+var rectifier = layer{pass: func(_ *supply, x *Node) *Node { return tensorx.ReLU(x) }}
 
 // convolution has a k×k kernel and no bias, see [convolve]. It is initialised as in torchvision: normal with variance
 // 2/(k²·out), He et al. (2015) for the backward pass.
@@ -140,7 +131,7 @@ func dense(in, out int) layer {
 	return layer{params: params, pass: func(s *supply, x *Node) *Node {
 		w, b := s.param(), s.param()
 		return s.product(x, w, func(x, w *Node) *Node {
-			y := matmul(x, w)
+			y := tensorx.PerRun(x, w)
 			return Add(y, BroadcastToShape(InsertAxes(ConvertDType(b, w.DType()), 1), y.Shape()))
 		})
 	}}
@@ -149,7 +140,7 @@ func dense(in, out int) layer {
 // linear is a [dense] layer without bias.
 func linear(in, out int) layer {
 	return layer{params: dense(in, out).params[:1],
-		pass: func(s *supply, x *Node) *Node { return s.product(x, s.param(), matmul) }}
+		pass: func(s *supply, x *Node) *Node { return s.product(x, s.param(), tensorx.PerRun) }}
 }
 
 // norm is a batch normalisation of width channels, see [normalise].

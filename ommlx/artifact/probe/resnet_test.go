@@ -10,7 +10,6 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -37,18 +36,11 @@ var severalRuns = map[string]struct {
 	"residual":  {residualMLP, []int{2, 9, 7}},
 }
 
-func arrays(list []*tensors.Tensor) (all []testkit.Array) {
-	for _, x := range list {
-		all = append(all, testkit.FromTensor(x))
-	}
-	return all
-}
-
 // start returns the initial parameters of a network's runs, followed by its running statistics, and the number of
 // parameters.
 func start(n Backbone, seeds ...int64) (all []testkit.Array, params int) {
 	first, state := Encoder{Backbone: n}.Init(seeds)
-	return arrays(append(first, state...)), len(first)
+	return testkit.FromTensors(append(first, state...)), len(first)
 }
 
 // passProgram returns the outputs in training, the outputs by the next statistics, the next statistics and, if

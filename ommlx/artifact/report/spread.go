@@ -38,12 +38,13 @@ func Over[E any, R run.Judged](r *run.Result[E, R], of func(R) float64) Spread {
 }
 
 // Numbers returns mean and deviation for JSON, with nil for NaN.
-func (s Spread) Numbers() (mean, std *float64) { return number(s.Mean), number(s.Std) }
+func (s Spread) Numbers() (mean, std *float64) { return Number(s.Mean), Number(s.Std) }
 
 // FromNumbers is the inverse of [Spread.Numbers].
 func FromNumbers(mean, std *float64, runs int) Spread { return Spread{OrNaN(mean), OrNaN(std), runs} }
 
-func number(x float64) *float64 {
+// Number returns &x, or nil if x is not finite, which JSON cannot express.
+func Number(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}

@@ -28,7 +28,7 @@ func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
 		for _, p := range protocols {
 			if a := tab2.Apart(part, p); a.Environments > 0 {
 				row := overviewRow(tab2.Judged(part, p)[0].Name, string(p), a.runs, len(tab2Environments()))
-				row.Ours, row.Paper, row.Half = a.Ours, &a.Printed, bounded(a.Within)
+				row.Ours, row.Paper, row.Half = a.Ours, &a.Printed, report.Number(a.Within)
 				parts.Rows = append(parts.Rows, row)
 			}
 		}
@@ -66,10 +66,10 @@ func (c compared) overview(method int, label, protocol string, environments int)
 		}
 	}
 	row := overviewRow(label, protocol, runs, environments)
-	row.Ours, row.Half = c.average(method), bounded(math.Sqrt(variance)/float64(len(c)))
+	row.Ours, row.Half = c.average(method), report.Number(math.Sqrt(variance)/float64(len(c)))
 	if len(theirs) == len(c) {
 		_, within := interval(apart)
-		row.Paper, row.Half = new(stat.Mean(theirs, nil)), bounded(within)
+		row.Paper, row.Half = new(stat.Mean(theirs, nil)), report.Number(within)
 	}
 	return row
 }
@@ -80,12 +80,4 @@ func overviewRow(name, protocol string, runs []int, of int) draw.DotRow {
 	each, _ := report.RunsEach(runs) // a row has at least one environment
 	return draw.DotRow{Name: name, Kind: protocol, Runs: strings.NewReplacer(" to ", "–", " each", "").Replace(each) +
 		run.If(len(runs) < of, ", %d of %d", len(runs), of)}
-}
-
-// bounded returns a spread, or nil if it is not finite.
-func bounded(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
 }

@@ -36,27 +36,13 @@ func rotatedCosineSimilarity(t spectral.Truth, learned *mat.Dense) (perMode []fl
 	return perMode, floats.Sum(perMode) / float64(k), nil
 }
 
-// unit scales f to unit length in place. It returns false if f is zero or not finite. Dividing by the largest entry
-// first keeps the squares of a diverging run from overflowing.
-func unit(f []float64) bool {
-	largest := floats.Norm(f, math.Inf(1))
-	if largest == 0 || math.IsInf(largest, 0) || floats.HasNaN(f) {
-		return false
-	}
-	for i := range f {
-		f[i] /= largest
-	}
-	floats.Scale(1/floats.Norm(f, 2), f)
-	return true
-}
-
 // rotated returns the scores of the modes of one eigenspace.
 func rotated(t spectral.Truth, learned *mat.Dense, space spectral.Eigenspace) (scores []float64) {
 	n, _ := learned.Dims()
 	e := mat.NewDense(n, space.Dim(), nil)
 	f := make([]float64, n)
 	for j := range space.Dim() {
-		if mat.Col(f, space.First+j, learned); unit(f) {
+		if mat.Col(f, space.First+j, learned); spectral.Normalise(f) {
 			e.SetCol(j, f)
 		}
 	}

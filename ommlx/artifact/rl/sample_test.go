@@ -31,7 +31,7 @@ func TestSampledPairs(t *testing.T) {
 			from, to := SamplePairs(in[0], in[1], gamma)
 			return []*Node{from, to}
 		}, tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
-			uniform(rand.New(rand.NewPCG(5, 6)), runs, draws, 3))
+			testkit.Uniform(rand.New(rand.NewPCG(5, 6)), runs, draws, 3))
 		for r := range runs {
 			own := &gridworld.Episodes{N: runs * states, Count: count, Length: length,
 				States: episodes[r*states : (r+1)*states]}
@@ -86,7 +86,7 @@ func TestSampleStates(t *testing.T) {
 	}
 	out := testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{SampleStates(in[0], in[1])} },
 		tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
-		uniform(rand.New(rand.NewPCG(7, 8)), runs, draws, 2))
+		testkit.Uniform(rand.New(rand.NewPCG(7, 8)), runs, draws, 2))
 	law := slices.Repeat([]float64{1.0 / n}, n)
 	for r := range runs {
 		counts := make([]float64, n)
@@ -96,16 +96,4 @@ func TestSampleStates(t *testing.T) {
 		}
 		testkit.RequireLaw(t, law, counts, "states")
 	}
-}
-
-func uniform(rng *rand.Rand, dims ...int) *tensors.Tensor {
-	size := 1
-	for _, d := range dims {
-		size *= d
-	}
-	x := make([]float32, size)
-	for i := range x {
-		x[i] = rng.Float32()
-	}
-	return tensors.FromFlatDataAndDimensions(x, dims...)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
@@ -31,6 +32,22 @@ func NewArray(dims ...int) Array {
 // NewRand returns a generator that draws the same numbers in every run of a test.
 func NewRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 20261121)) }
 
+// Uniform returns a float32 tensor with entries uniform in [0, 1).
+func Uniform(rng *rand.Rand, dims ...int) *tensors.Tensor {
+	x := make([]float32, shapes.Make(dtypes.Float32, dims...).Size())
+	for i := range x {
+		x[i] = rng.Float32()
+	}
+	return tensors.FromFlatDataAndDimensions(x, dims...)
+}
+
+// Points returns n points uniform in [−a, a]^dim.
+func Points(rng *rand.Rand, n, dim int, a float64) *mat.Dense {
+	points := mat.NewDense(n, dim, nil)
+	points.Apply(func(_, _ int, _ float64) float64 { return a * (2*rng.Float64() - 1) }, points)
+	return points
+}
+
 // Gaussian returns an array of independent standard normal numbers.
 func Gaussian(rng *rand.Rand, dims ...int) Array {
 	a := NewArray(dims...)
@@ -49,6 +66,14 @@ func FromMatrix(m mat.Matrix) Array {
 // FromTensor returns the numbers of a tensor.
 func FromTensor(x *tensors.Tensor) Array {
 	return Array{Dims: slices.Clone(x.Shape().Dimensions), Data: Flat(x)}
+}
+
+// FromTensors is FromTensor of each tensor.
+func FromTensors(list []*tensors.Tensor) (all []Array) {
+	for _, x := range list {
+		all = append(all, FromTensor(x))
+	}
+	return all
 }
 
 // Tensor returns the array in a float type; [dtypes.Float64] shares its numbers.
