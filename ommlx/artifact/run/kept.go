@@ -144,9 +144,6 @@ func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (*Result[E, R], error) 
 		}
 	}
 	r, err := Decode[E, R](one.Result, key)
-	if _, unreadable := errors.AsType[*fs.PathError](err); unreadable {
-		advice = "run the same command again once it is readable"
-	}
 	if err != nil {
 		return nil, fmt.Errorf("result %s: %w; %s", from, err, advice)
 	}
