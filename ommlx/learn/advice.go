@@ -31,7 +31,7 @@ func (l *Learned) Advice() []string {
 	}
 	for i, r := range l.Runs {
 		if r.Diverged > 0 {
-			advice = append(advice, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite; "+
+			advice = append(advice, fmt.Sprintf("the run of seed %d diverged at step %d, where the %s was not finite; "+
 				"lower the learning rate or the initial scale", l.settings.Seeds[i], r.Diverged, r.Cause))
 		} else if !r.judged() {
 			advice = append(advice, fmt.Sprintf("the run of seed %d cannot be evaluated: %s", l.settings.Seeds[i],

@@ -125,8 +125,6 @@ func (l *Learned) problem() train.Problem {
 			for range s.Overlap {
 				b.Overlap = append(b.Overlap, t.States(t.inputs(in), s.Batch))
 			}
-			in.Watch("F", b.F)
-			in.Watch("TF", b.TF)
 			if differences {
 				b = ommlx.Differences(b.F, b.TF, b.Overlap...)
 			}

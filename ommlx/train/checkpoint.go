@@ -24,14 +24,17 @@ import (
 var ErrForeign = errors.New("belongs to another training")
 
 // A checkpoint file is magic, the SHA-256 of everything after it, the length of the header (uint64, little endian), the
-// header in JSON, and the bytes of the tensors. Version 2 had no shapes in its header.
+// header in JSON, and the bytes of the tensors.
 const magic = "OMMCKPT3"
 
+// version is the header's Version; files before it have none.
+const version = 4
+
 type header struct {
+	Version int      `json:"version"`
 	Key     string   `json:"key"`     // Options.Key
 	Problem string   `json:"problem"` // Problem.digest
 	Shapes  []string `json:"shapes"`  // of the loop's list, without the data
-	Watched []string `json:"watched"` // Result.Causes refers to these names by number
 	Step    int      `json:"step"`
 	Seconds float64  `json:"seconds"`
 	History []Point  `json:"history"`
@@ -73,7 +76,7 @@ func checkpoints(dir string) ([]string, error) {
 // save writes a checkpoint atomically. It keeps the previous one, in case of damage, and removes older ones.
 func (r *runner) save() error {
 	h := r.header
-	h.Step, h.History, h.Seconds, h.Watched = r.step, r.history, r.elapsed(), r.watched
+	h.Step, h.History, h.Seconds = r.step, r.history, r.elapsed()
 	content, err := encode(h, r.state())
 	if err == nil {
 		err = fsx.Write(filepath.Join(r.options.Dir, fmt.Sprintf("step-%012d.ckpt", r.step)), content)
@@ -119,8 +122,7 @@ func (r *runner) restore() error {
 			return fmt.Errorf("training: checkpoint %s %w: %s; use another folder, or remove this one to start again",
 				name, ErrForeign, differs)
 		}
-		r.step, r.history, r.seconds, r.watched, r.header.Watched = h.Step, h.History, h.Seconds, h.Watched, h.Watched
-		r.owned = true
+		r.step, r.history, r.seconds, r.owned = h.Step, h.History, h.Seconds, true
 		for i, t := range r.state() {
 			r.list[i] = tensors.FromShape(t.Shape())
 			if err := r.list[i].MutableBytes(func(b []byte) { raw = raw[copy(b, raw):] }); err != nil {
@@ -135,7 +137,7 @@ func (r *runner) restore() error {
 // differs describes the first difference between two headers, or returns "".
 func (h header) differs(there header) string {
 	switch {
-	case there.Shapes == nil:
+	case there.Version != version:
 		return "it was written by another version of this program"
 	case there.Key != h.Key:
 		return fmt.Sprintf("its key is %q, not %q", there.Key, h.Key)
@@ -166,7 +168,7 @@ func encode(h header, state []*tensors.Tensor) ([]byte, error) {
 // decode returns the header and the bytes of the tensors, or an error if encode did not write the content.
 func decode(content []byte) (h header, raw []byte, err error) {
 	const start = len(magic) + sha256.Size
-	if len(content) < start+8 || !bytes.HasPrefix(content, []byte(magic[:7])) {
+	if len(content) < start+8 || !bytes.HasPrefix(content, []byte(magic)) {
 		return h, nil, fmt.Errorf("not a checkpoint (%d bytes)", len(content))
 	}
 	body := content[start:]

@@ -10,8 +10,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"omm-go/ommlx/internal/tensorx"
 )
 
 // failing returns a problem whose run r stops being finite at step at[r] (from 1; 0: never), in the way kind[r].
@@ -100,75 +98,28 @@ func TestDivergenceSurvivesResuming(t *testing.T) {
 	require.Equal(t, fmt.Sprint(whole.History), fmt.Sprint(resumed.History)) // NaN ≠ NaN
 }
 
-// watching is failing with two watched quantities: first F, which stops being finite in kind nanF, then TF, the loss.
-func watching(at, kind []float32) Problem {
-	p := failing(at, kind)
-	loss := p.Loss
-	p.Loss = func(in Inputs) (*Node, []*Node) {
-		value, next := loss(in)
-		hit := LogicalAnd(Equal(next[0], in.Data[1]), Equal(in.Data[2], ConstAs(value, nanF)))
-		f := Where(tensorx.Spread(hit, in.Params[3]), Log(Neg(OnesLike(in.Params[3]))), in.Params[3])
-		in.Watch("F", StopGradient(f))
-		in.Watch("TF", InsertAxes(StopGradient(value), -1, -1))
-		return Where(hit, MulScalar(ReduceSum(f, 1), 0), value), next
-	}
-	return p
-}
-
-const nanF = hugeGradient + 1 // a watched quantity, and with it the loss
-
-// TestCauses requires the first quantity that was not finite, in the order of watching.
-func TestCauses(t *testing.T) {
-	t.Parallel()
-	kinds := []float32{nanLoss, nanLoss, infiniteLoss, infiniteGradient, hugeGradient, nanF}
-	at := []float32{0, 4, 5, 6, 7, 8}
-	for _, o := range []Options{here(t), pureGo(t)} {
-		result := mustRun(t, watching(at, kinds), config(20, 10), o)
-		require.Equal(t, []int{0, 4, 5, 6, 7, 8}, result.Diverged)
-		require.Equal(t, []string{"", "TF", "TF", "gradient", "gradient", "F"}, result.Causes)
-	}
-}
-
-// TestWatchingChangesNothing compares all bits of a training with and without it.
-func TestWatchingChangesNothing(t *testing.T) {
-	t.Parallel()
-	o := here(t)
-	o.Eval = size
-	p := fit(1, 2)
-	want := mustRun(t, p, config(60, 7), o)
-	loss := p.Loss
-	p.Loss = func(in Inputs) (*Node, []*Node) {
-		value, next := loss(in)
-		for _, x := range append(in.Params, value) {
-			in.Watch("something", x)
-		}
-		return value, next
-	}
-	requireSame(t, want, mustRun(t, p, config(60, 7), o))
-}
-
 // TestEveryRunDiverged: the training ends with that step, whatever the length of a call, and the error names the cause.
 func TestEveryRunDiverged(t *testing.T) {
 	t.Parallel()
 	const last = 11
-	at, kinds := []float32{9, last, 3}, []float32{nanLoss, infiniteGradient, nanF}
+	at, kinds := []float32{9, last, 3}, []float32{nanLoss, infiniteGradient, nanLoss}
 	c := config(1_000_000, 5)
 	o := here(t)
 	o.Eval = size
 	var status Status
 	o.Progress = func(s Status) { status = s }
-	result, err := Run(context.Background(), watching(at, kinds), c, o)
+	result, err := Run(context.Background(), failing(at, kinds), c, o)
 	require.ErrorIs(t, err, ErrDiverged)
-	require.ErrorContains(t, err, "at step 3, where F was not finite")
+	require.ErrorContains(t, err, "at step 3, where the loss")
 	assert.Equal(t, last, result.Step)
 	assert.Equal(t, []int{9, last, 3}, result.Diverged)
-	assert.Equal(t, []string{"TF", "gradient", "F"}, result.Causes)
+	assert.Equal(t, []string{"loss", "gradient", "loss"}, result.Causes)
 	assert.Equal(t, 10, result.History[len(result.History)-1].Step)
 	assert.True(t, status.Stopped)
 	assert.Equal(t, last, status.Step)
 
 	o.oneStep = true
-	other, err := Run(context.Background(), watching(at, kinds), c, o)
+	other, err := Run(context.Background(), failing(at, kinds), c, o)
 	require.ErrorIs(t, err, ErrDiverged)
 	requireSame(t, result, other)
 }
@@ -176,7 +127,7 @@ func TestEveryRunDiverged(t *testing.T) {
 // TestEveryRunDivergedIsResumed: a training interrupted before that ends in the same way, and one resumed after it is
 // not trained again.
 func TestEveryRunDivergedIsResumed(t *testing.T) {
-	p, c, o := watching([]float32{30, 1234}, []float32{infiniteLoss, infiniteGradient}), config(20_000, 100), pureGo(t)
+	p, c, o := failing([]float32{30, 1234}, []float32{infiniteLoss, infiniteGradient}), config(20_000, 100), pureGo(t)
 	o.Eval = size
 	want, err := Run(context.Background(), p, c, o)
 	require.ErrorIs(t, err, ErrDiverged)
@@ -189,16 +140,4 @@ func TestEveryRunDivergedIsResumed(t *testing.T) {
 	again, err := Run(context.Background(), p, c, o)
 	require.ErrorIs(t, err, ErrDiverged)
 	requireSame(t, want, again)
-}
-
-func TestWatchRefuses(t *testing.T) {
-	for word, x := range map[string]func(in Inputs) *Node{
-		"F has shape (Float32)[2, 3]": func(in Inputs) *Node { return in.Data[0] },
-		"F has shape (Float32),":      func(in Inputs) *Node { return ReduceAllSum(in.Params[0]) },
-		"F has shape (Bool)[1]":       func(in Inputs) *Node { return IsFinite(in.State[0]) },
-	} {
-		p := also(toy(4, 1), func(in Inputs) { in.Watch("F", x(in)) })
-		_, err := Run(context.Background(), p, config(1, 0), pureGo(t))
-		assert.ErrorContains(t, err, word)
-	}
 }

@@ -78,23 +78,16 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 	return evaluate, exec.Finalize
 }
 
-// fits returns an error if a snapshot is not one of this problem. It skips lists that are empty in either.
+// fits returns an error if a snapshot is not one of this problem.
 func (p Problem) fits(now Snapshot) error {
 	if len(now.Params) == 0 || len(p.Seeds) == 0 {
 		return fmt.Errorf("evaluating: got %d Params and %d Seeds, want at least one of each", len(now.Params),
 			len(p.Seeds))
 	}
-	for name, list := range map[string][2][]*tensors.Tensor{
-		"Params": {now.Params, p.Params}, "State": {now.State, p.State}} {
-		got, want := shapesOf(list[0]), shapesOf(list[1])
-		if len(got) > 0 && len(want) > 0 && !slices.Equal(got, want) {
-			return fmt.Errorf("evaluating: %s of the snapshot has shapes %v, want %v", name, got, want)
-		}
-		for i, t := range list[0] {
-			if t.Rank() < 1 || t.Shape().Dim(0) != len(p.Seeds) {
-				return fmt.Errorf("evaluating: %s[%d] of the snapshot has shape %s, want a leading axis of %d runs",
-					name, i, got[i], len(p.Seeds))
-			}
+	for _, t := range slices.Concat(now.Params, now.State) {
+		if t.Rank() < 1 || t.Shape().Dim(0) != len(p.Seeds) {
+			return fmt.Errorf("evaluating: a tensor of the snapshot has shape %s, want a leading axis of %d runs",
+				t.Shape(), len(p.Seeds))
 		}
 	}
 	return nil

@@ -45,7 +45,7 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 			}
 			defer lock.Close()
 		}
-		r.header = header{Key: o.Key, Shapes: shapesOf(r.state())}
+		r.header = header{Version: version, Key: o.Key, Shapes: shapesOf(r.state())}
 		if r.header.Problem, err = p.digest(o.Backend.Name(), c); err != nil {
 			return nil, err
 		}
@@ -68,7 +68,6 @@ type runner struct {
 	options Options
 	layout  layout
 	header  header            // the constant part of the checkpoints' headers
-	watched []string          // names of the watched quantities
 	list    []*tensors.Tensor // the loop's state, data last
 	step    int
 	history []Point
@@ -129,8 +128,11 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 		}
 	}
 	result := &Result{Snapshot: r.snapshot(), Diverged: ints(r.list[atDiverged]),
-		Causes: causes(ints(r.list[atCause]), r.watched), History: r.history, Seconds: r.elapsed()}
-	return result, result.divergence(r.watched)
+		History: r.history, Seconds: r.elapsed()}
+	for _, cause := range ints(r.list[atCause]) {
+		result.Causes = append(result.Causes, causes[cause])
+	}
+	return result, result.divergence()
 }
 
 // chunkTarget is the intended time of one device call: long enough that calls cost nothing, short enough for progress

@@ -55,37 +55,4 @@ func (p Problem) validate() error {
 type Inputs struct {
 	Params, State, Data []*Node
 	Random              *Random // this step's random numbers
-
-	watched *[]watched
-}
-
-// watched is a quantity passed to [Inputs.Watch].
-type watched struct {
-	name string
-	x    *Node
-}
-
-func namesOf(quantities []watched) (names []string) {
-	for _, w := range quantities {
-		names = append(names, w.name)
-	}
-	return names
-}
-
-// Watch names a quantity of the step, x [R, …] of a floating type, such as F or TF. [Result].Causes names the first
-// quantity of a run that is not finite: the watched ones in the order of the calls, then the loss, then the gradient. A
-// quantity counts as finite if its sum of squares is. Watching does not change a training, and does nothing in
-// [Problem.Evaluate].
-//
-// Graph building panics if x is not of a floating type or its leading axis is not R.
-func (in Inputs) Watch(name string, x *Node) {
-	if in.watched == nil {
-		return
-	}
-	runs := in.Random.runs()
-	if x.Rank() < 1 || x.Shape().Dim(0) != runs || !x.DType().IsFloat() {
-		panic(fmt.Errorf("watched %s has shape %s, want a floating type and a leading axis of %d runs", name, x.Shape(),
-			runs))
-	}
-	*in.watched = append(*in.watched, watched{name, x})
 }

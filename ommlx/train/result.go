@@ -36,12 +36,11 @@ type Point struct {
 
 // Result is the outcome of a training.
 type Result struct {
-	Snapshot       // at the end
-	Diverged []int // [R]: the step (from 1) at which the run diverged; 0: it did not
-	// Causes [R] names the first quantity that was not finite: a watched one, "loss", "gradient", or "" for none.
-	Causes  []string
-	History []Point
-	Seconds float64 // wall time in the loop, over all sessions
+	Snapshot          // at the end
+	Diverged []int    // [R]: the step (from 1) at which the run diverged; 0: it did not
+	Causes   []string // [R]: what was not finite there, "loss" or "gradient"; "" for none
+	History  []Point
+	Seconds  float64 // wall time in the loop, over all sessions
 }
 
 // PerRun holds one number for each run, [R]. In JSON, NaN and the infinities, which occur in the history of diverged

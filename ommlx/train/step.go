@@ -1,7 +1,6 @@
 package train
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -29,7 +28,7 @@ const (
 	atLossSum         // [R]: sum of losses since the last evaluation
 	atLastLoss        // [R]: loss of the last step
 	atDiverged        // [R] int32: step at which the run stopped being finite, 0 while it is alive
-	atCause           // [R] int32: number of the cause, see [causes]
+	atCause           // [R] int32: index in [causes]
 	heads
 )
 
@@ -112,19 +111,17 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 	return loss, state, Gradient(ReduceAllSum(loss), in.Params...)
 }
 
-// build builds one optimiser step on the flat list. It returns the next list, without data, and records the names of
-// the watched quantities. A run whose loss or gradient is not finite is frozen as it was before that step; every
-// operation keeps the runs apart, so the others are not affected. The loop ends when no run is left.
+// build builds one optimiser step on the flat list and returns the next list, without data. A run whose loss or gradient
+// is not finite is frozen as it was before that step; every operation keeps the runs apart, so the others are not
+// affected. The loop ends when no run is left.
 func (r *runner) build(all []*Node) (next []*Node) {
 	now, c := split(r.layout, all), r.config
 	random := newRandom(all[atRandom])
-	var quantities []watched
-	in := Inputs{Params: now.params, State: now.state, Data: now.data, Random: random, watched: &quantities}
+	in := Inputs{Params: now.params, State: now.state, Data: now.data, Random: random}
 	var loss *Node
 	var nextState, grads []*Node
 	errorOnPanic(func() { loss, nextState, grads = r.problem.lossAndGradients(in) })
-	r.watched = namesOf(quantities)
-	finite, cause := finiteness(quantities, loss, grads)
+	finite, cause := finiteness(loss, grads)
 	alive := Equal(all[atDiverged], ZerosLike(all[atDiverged]))
 	ok := LogicalAnd(alive, finite)
 	keep := func(next, old *Node) *Node { return Where(tensorx.Spread(ok, old), next, old) }
@@ -143,7 +140,6 @@ func (r *runner) build(all []*Node) (next []*Node) {
 	errorOnPanic(func() {
 		out.params, out.slots = c.optimiser().Update(all[atStep], now.params, grads, now.slots, keep)
 	})
-	checkUpdate(now, out)
 	if r.layout.average {
 		for i, next := range c.EMA.Update(now.average, out.params) {
 			out.average = append(out.average, keep(next, now.average[i]))
@@ -153,16 +149,6 @@ func (r *runner) build(all []*Node) (next []*Node) {
 		out.state = append(out.state, keep(next, now.state[i]))
 	}
 	return out.list(head)
-}
-
-// checkUpdate panics if an optimiser returned other shapes than it received.
-func checkUpdate(old, next parts[*Node]) {
-	fit := func(a, b []*Node) bool {
-		return slices.EqualFunc(a, b, func(a, b *Node) bool { return a.Shape().Equal(b.Shape()) })
-	}
-	if !fit(old.params, next.params) || !slices.EqualFunc(old.slots, next.slots, fit) {
-		panic(errors.New("the optimiser returned parameters or slots of other shapes than it received"))
-	}
 }
 
 // compile builds the executable list → list without data. With a loop on the device, one call runs
@@ -197,10 +183,6 @@ func (r *runner) compile() error {
 	// Compile before the first call, so that compilation does not count as time of steps.
 	if _, err := r.exec.Compile(given...); err != nil {
 		return fmt.Errorf("training: building the step: %s", say.FirstLine(err))
-	}
-	if r.step > 0 && !slices.Equal(r.watched, r.header.Watched) {
-		return fmt.Errorf("training: the checkpoint at step %d %w: it watches %v, not %v", r.step, ErrForeign,
-			r.header.Watched, r.watched)
 	}
 	return nil
 }

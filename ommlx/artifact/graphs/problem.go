@@ -53,7 +53,6 @@ func (e Experiment) problem(s *view) (train.Problem, error) {
 		if e.Network.Normalised {
 			f = Div(f, Sqrt(AddScalar(ReduceAndKeep(Square(f), ReduceMean, 1), 1e-12)))
 		}
-		in.Watch("functions", f)
 		loss, _ := objective.Loss(GraphEdges(Slice(f, AxisRange(), AxisRange(0, batch)),
 			Slice(f, AxisRange(), AxisRange(batch)), first, second), nil)
 		if !e.Network.Summed && !e.eigenmaps() {

@@ -206,7 +206,6 @@ func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 		first, second := e.Recipe.Views(images, in.Random)
 		f, statistics := n.Train(in.Params, statistics, first, second)
 		batch := CDK(f[0], f[1], e.Norm)
-		in.Watch("features", batch.F)
 		loss, _ := objective.Loss(batch, nil)
 		return loss, append(next, statistics...)
 	}

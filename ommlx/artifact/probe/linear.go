@@ -146,7 +146,6 @@ func (l Linear) loss(batches train.Minibatches, seeds []int64, perSet int) train
 		x, y := Gather(features, at), Gather(labels, at)                              // [R, B, d], [R, B]
 		logits := DotGeneral(x, []int{2}, []int{0}, in.Params[0], []int{2}, []int{0}) // [R, B, C]
 		logits = Add(logits, BroadcastToShape(InsertAxes(in.Params[1], 1), logits.Shape()))
-		in.Watch("logits", logits)
 		return l.crossEntropy(logits, y), next
 	}
 }
