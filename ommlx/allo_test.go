@@ -11,7 +11,6 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -24,7 +23,7 @@ type alloState struct {
 
 func (s *alloState) step(a ommlx.ALLO, c1, c2 testkit.Array) {
 	k := c1.Dims[1]
-	m1, m2 := ommtest.SecondMoment(c1, c1), ommtest.SecondMoment(c2, c2)
+	m1, m2 := testkit.SecondMoment(c1, c1), testkit.SecondMoment(c2, c2)
 	dualRate, growth := a.DualRate, 0.0
 	if a.BarrierForDuals {
 		dualRate *= s.barrier
@@ -63,14 +62,14 @@ func TestALLOState(t *testing.T) {
 		"zero value": {ommlx.ALLO{}, papers}, "clipping": {clipping, clipping}, "barrier for duals": {coupled, coupled},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := testkit.NewProgram(t, ommtest.OnBatch(c.set))
+			p := testkit.NewProgram(t, testkit.OnBatch(c.set, testkit.OneBatch))
 			state := initState(c.set, 0, k)
 			want := alloState{testkit.NewArray(k, k), testkit.NewArray(k, k), c.means.Barrier, 0}
 			rng := testkit.NewRand(81)
 			for range steps {
-				at := ommtest.GaussianPoint(rng, batch, k)
+				at := testkit.GaussianPoint(rng, batch, k)
 				at.C1, at.C2 = at.C1.Scaled(1.3), at.C2.Scaled(1.3)
-				e := ommtest.Evaluate(t, p, at, state)
+				e := testkit.EvaluateAt(t, p, at, state)
 				want.step(c.means, at.C1, at.C2)
 				state = e.Next
 				testkit.RequireClose(t, want.duals, state[0], 1e-12, "duals")
@@ -117,7 +116,7 @@ func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	state := descend(t, o, a, v, steps, rate)
 	for r := range starts {
 		claim.Printed("distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",
-			ommtest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-4), 1e-4)
+			testkit.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-4), 1e-4)
 		for i := range k {
 			claim.Printed.Within(t, "distance of the duals β_ii from −4(1 − λ_i)",
 				math.Abs(state[0].Run(r).Data[i*k+i]+4*(1-eigenvalues[i])), 1e-3)

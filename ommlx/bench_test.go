@@ -19,7 +19,7 @@ func BenchmarkLoss(b *testing.B) {
 	rng := testkit.NewRand(1)
 	f, tf := testkit.Gaussian(rng, samples, functions), testkit.Gaussian(rng, samples, functions)
 	round := func(b *testing.B, o ommlx.Objective, oneSided bool) func() (time.Duration, error) {
-		exec := testkit.Compiled(b, func(in []*Node) []*Node {
+		exec := testkit.Compile(b, testkit.Backend(b), func(in []*Node) []*Node {
 			loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: in[1], OneSided: oneSided}, nil)
 			return append(Gradient(loss, in...), loss)
 		})

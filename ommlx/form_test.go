@@ -12,7 +12,6 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -26,13 +25,13 @@ func takesForms(o ommlx.Objective) bool {
 // the batches for M[f] (two for ALLO).
 func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
 	const k = 4
-	at := ommtest.GaussianPoint(testkit.NewRand(81), 11, k)
+	at := testkit.GaussianPoint(testkit.NewRand(81), 11, k)
 	plain := func(_ ommlx.Objective, in []*Node) ommlx.Batch { return ommlx.Batch{F: in[0], TF: in[1]} }
 	form := func(_ ommlx.Objective, in []*Node) ommlx.Batch {
 		return ommlx.Batch{F: in[0], Form: []ommlx.Term{{Left: in[0], Right: MulScalar(in[1], 0.3)},
 			{Left: in[0], Right: MulScalar(in[1], 0.7)}}}
 	}
-	overlap := func(times int) ommtest.BatchOf {
+	overlap := func(times int) testkit.BatchOf {
 		return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
 			return ommlx.Batch{F: in[0], TF: in[1], Overlap: slices.Repeat([]*Node{Neg(Neg(in[0]))}, times)}
 		}
@@ -40,8 +39,8 @@ func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
 	for _, o := range objectives() {
 		t.Run(o.Name(), func(t *testing.T) {
 			state := lateState(o, 0, k)
-			result := func(batchOf ommtest.BatchOf) []testkit.Array {
-				return ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(o, batchOf)), at, state).Everyone
+			result := func(batchOf testkit.BatchOf) []testkit.Array {
+				return testkit.EvaluateAt(t, testkit.NewProgram(t, testkit.OnBatch(o, batchOf)), at, state).All
 			}
 			want := result(plain)
 			testkit.RequireAllClose(t, want, result(overlap(2)), 1e-13, "two batches for M[f]")

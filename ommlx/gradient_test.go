@@ -11,22 +11,21 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // frozen is a loss with the stopped functions as a second argument. The gradient of the loss is the ordinary gradient
 // of frozen for its first argument.
-type frozen func(moving, still ommtest.Point) float64
+type frozen func(moving, still testkit.Point) float64
 
 // ownLoss is the loss of a program without stop-gradients.
 func ownLoss(t *testing.T, p testkit.Program) frozen {
-	return func(moving, _ ommtest.Point) float64 { return ommtest.Evaluate(t, p, moving, nil).Loss.Data[0] }
+	return func(moving, _ testkit.Point) float64 { return testkit.EvaluateAt(t, p, moving, nil).Loss.Data[0] }
 }
 
 // requireCentralDifferences compares the gradients with (L(x+h) − L(x−h))/2h, entry by entry, and returns the largest
 // relative difference.
-func requireCentralDifferences(t *testing.T, loss frozen, at ommtest.Point, e ommtest.Evaluation) (largest float64) {
+func requireCentralDifferences(t *testing.T, loss frozen, at testkit.Point, e testkit.Evaluation) (largest float64) {
 	t.Helper()
 	const h = 1e-5
 	moving := at.Map(testkit.Array.Clone)
@@ -47,7 +46,7 @@ func requireCentralDifferences(t *testing.T, loss frozen, at ommtest.Point, e om
 
 // dot is M[a, b]_ij.
 func dot(a testkit.Array, i int, b testkit.Array, j int) float64 {
-	return ommtest.SecondMoment(a, b).Data[i*b.Dims[1]+j]
+	return testkit.SecondMoment(a, b).Data[i*b.Dims[1]+j]
 }
 
 // seqMoment is M^seq[f, g] with separate arguments for the stopped functions.
@@ -90,15 +89,15 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 		state     []testkit.Array
 		loss      frozen
 	}{
-		{ommlx.OMM{Nesting: ommlx.Sequential}, nil, func(m, s ommtest.Point) float64 {
+		{ommlx.OMM{Nesting: ommlx.Sequential}, nil, func(m, s testkit.Point) float64 {
 			projected := seqMoment(m.F, s.F, m.TF, s.TF)
 			return surrogate(projected, seqMoment(m.F, s.F, m.F, s.F), projected)
 		}},
-		{ommlx.LoRA{Nesting: ommlx.Sequential}, nil, func(m, s ommtest.Point) float64 {
+		{ommlx.LoRA{Nesting: ommlx.Sequential}, nil, func(m, s testkit.Point) float64 {
 			overlap := seqMoment(m.F, s.F, m.F, s.F)
 			return surrogate(seqMoment(m.F, s.F, m.TF, s.TF), overlap, overlap)
 		}},
-		{ommlx.ALLO{}, state, func(m, s ommtest.Point) float64 {
+		{ommlx.ALLO{}, state, func(m, s testkit.Point) float64 {
 			sum := math.Pow(floats.Distance(m.F.Data, m.TF.Data, 2), 2) / batch
 			for i := range k {
 				for j := range i + 1 {
@@ -113,8 +112,8 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 		}},
 	} {
 		t.Run(c.objective.Name(), func(t *testing.T) {
-			at := ommtest.GaussianPoint(testkit.NewRand(72), batch, k)
-			deviation := requireCentralDifferences(t, c.loss, at, ommtest.EvaluateOnce(t, c.objective, at, c.state))
+			at := testkit.GaussianPoint(testkit.NewRand(72), batch, k)
+			deviation := requireCentralDifferences(t, c.loss, at, testkit.EvaluateObjective(t, c.objective, at, c.state))
 			if omm, ok := c.objective.(ommlx.OMM); ok && omm.Nesting == ommlx.Sequential {
 				sequential.Printed("relative difference of the gradients and differences of the printed loss, "+
 					"stopped functions held still", deviation, 1e-7)
@@ -127,8 +126,8 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 // with fixed stopped functions.
 func TestOverlapGradientsAgainstCentralDifferences(t *testing.T) {
 	const batch, k = 5, 4
-	at := ommtest.GaussianPoint(testkit.NewRand(133), batch, k)
-	overlaps := func(m, s ommtest.Point) (one, two, mean testkit.Array) {
+	at := testkit.GaussianPoint(testkit.NewRand(133), batch, k)
+	overlaps := func(m, s testkit.Point) (one, two, mean testkit.Array) {
 		one, two = seqMoment(m.C1, s.C1, m.C1, s.C1), seqMoment(m.C2, s.C2, m.C2, s.C2)
 		mean = one.Scaled(0.5)
 		floats.AddScaled(mean.Data, 0.5, two.Data)
@@ -145,17 +144,17 @@ func TestOverlapGradientsAgainstCentralDifferences(t *testing.T) {
 		{ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: 0.7}, nil},
 		{ommlx.LoRA{}, nil},
 		{ommlx.LoRA{Nesting: ommlx.Joint}, nil},
-		{ommlx.OMM{Nesting: ommlx.Sequential}, func(m, s ommtest.Point) float64 {
+		{ommlx.OMM{Nesting: ommlx.Sequential}, func(m, s testkit.Point) float64 {
 			projected := seqMoment(m.F, s.F, m.TF, s.TF)
 			_, _, mean := overlaps(m, s)
 			return surrogate(projected, mean, projected)
 		}},
-		{ommlx.LoRA{Nesting: ommlx.Sequential}, func(m, s ommtest.Point) float64 {
+		{ommlx.LoRA{Nesting: ommlx.Sequential}, func(m, s testkit.Point) float64 {
 			one, two, _ := overlaps(m, s)
-			return surrogate(ommtest.SecondMoment(m.F, m.TF), one, two)
+			return surrogate(testkit.SecondMoment(m.F, m.TF), one, two)
 		}},
-		{ommlx.Sanger{}, func(m, s ommtest.Point) float64 {
-			still, sum := ommtest.SecondMoment(s.F, s.TF), 0.0
+		{ommlx.Sanger{}, func(m, s testkit.Point) float64 {
+			still, sum := testkit.SecondMoment(s.F, s.TF), 0.0
 			for j := range k {
 				sum -= 2 * dot(m.F, j, s.TF, j)
 				for i := range j + 1 {
@@ -166,11 +165,11 @@ func TestOverlapGradientsAgainstCentralDifferences(t *testing.T) {
 		}},
 	} {
 		t.Run(c.objective.Name(), func(t *testing.T) {
-			p := testkit.NewProgram(t, ommtest.On(c.objective, ommtest.Apart))
+			p := testkit.NewProgram(t, testkit.OnBatch(c.objective, testkit.TwoBatches))
 			if c.loss == nil {
 				c.loss = ownLoss(t, p)
 			}
-			e := ommtest.Evaluate(t, p, at, nil)
+			e := testkit.EvaluateAt(t, p, at, nil)
 			requireCentralDifferences(t, c.loss, at, e)
 			require.NotZero(t, floats.Norm(e.DC1.Data, 2)*floats.Norm(e.DC2.Data, 2), "the test must see both batches")
 		})
@@ -180,10 +179,10 @@ func TestOverlapGradientsAgainstCentralDifferences(t *testing.T) {
 // In sequential nesting f_i has the gradient of α_i L(f_1, …, f_i), on batches of every kind.
 func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 	const batch, k, kappa = 7, 4, 0.7
-	at := ommtest.GaussianPoint(testkit.NewRand(136), batch, k)
+	at := testkit.GaussianPoint(testkit.NewRand(136), batch, k)
 	weights := []float64{4, 3, 2, 1}
-	for name, batchOf := range map[string]ommtest.BatchOf{
-		"two batches": ommtest.Apart, "differences": differences(kappa),
+	for name, batchOf := range map[string]testkit.BatchOf{
+		"two batches": testkit.TwoBatches, "differences": differences(kappa),
 	} {
 		for _, c := range []struct{ nested, plain ommlx.Objective }{
 			{ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, ommlx.OMM{}},
@@ -192,7 +191,7 @@ func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %s", c.nested.Name(), name), func(t *testing.T) {
 				want := at.Scaled(0)
 				for i, weight := range weights {
-					e := ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(c.plain,
+					e := testkit.EvaluateAt(t, testkit.NewProgram(t, testkit.OnBatch(c.plain,
 						func(o ommlx.Objective, in []*Node) ommlx.Batch {
 							var prefix []*Node
 							for _, x := range in {
@@ -206,7 +205,7 @@ func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 						}
 					}
 				}
-				e := ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(c.nested, batchOf)), at, nil)
+				e := testkit.EvaluateAt(t, testkit.NewProgram(t, testkit.OnBatch(c.nested, batchOf)), at, nil)
 				testkit.RequireAllClose(t, want.Inputs(nil), e.Gradients, 1e-12, "gradients")
 			})
 		}

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -30,7 +29,7 @@ func lateState(o ommlx.Objective, runs, k int) []testkit.Array {
 	if _, ok := o.(ommlx.SpIN); ok { // an average of second moments, with and without a leading axis
 		f := testkit.Gaussian(rng, 3*k, k)
 		for i := range state[0].Data {
-			state[0].Data[i] += ommtest.SecondMoment(f, f).Data[i%(k*k)]
+			state[0].Data[i] += testkit.SecondMoment(f, f).Data[i%(k*k)]
 		}
 		return state
 	}
@@ -50,7 +49,7 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, ste
 	if len(v.Dims) == 3 {
 		runs = v.Dims[0]
 	}
-	p, state := testkit.NewProgram(t, ommtest.OnMatrix(o)), initState(o, runs, v.Dims[len(v.Dims)-1])
+	p, state := testkit.NewProgram(t, testkit.OnMatrix(o)), initState(o, runs, v.Dims[len(v.Dims)-1])
 	for range steps {
 		out := p.Call(t, append([]testkit.Array{v, testkit.FromMatrix(a)}, state...)...)
 		floats.AddScaled(v.Data, -rate, out[1].Data)
@@ -60,7 +59,7 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, ste
 }
 
 // differences returns the batch of the pairs (F, TF) by differences, with M[f] from C1 and C2, shifted by kappa.
-func differences(kappa float64) ommtest.BatchOf {
+func differences(kappa float64) testkit.BatchOf {
 	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
 		return ommlx.Differences(in[0], in[1], in[2:4]...).Shift(kappa)
 	}

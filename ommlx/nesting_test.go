@@ -9,7 +9,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -73,7 +72,7 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 	})
 	want := testkit.NewArray(3, 5, 5)
 	for r := range 3 {
-		copy(want.Run(r).Data, ommtest.SecondMoment(f.Run(r), g.Run(r)).Data)
+		copy(want.Run(r).Data, testkit.SecondMoment(f.Run(r), g.Run(r)).Data)
 	}
 	for _, m := range p.Call(t, f, g) {
 		claim.Printed.Close(t, "relative difference of M[f,g] and the mean of outer products", want, m, 1e-13)

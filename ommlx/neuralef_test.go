@@ -6,17 +6,16 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // The published loss of NeuralEF, for normalised functions, with the stopped functions as a separate argument.
 func TestNeuralEFGradient(t *testing.T) {
 	const batch, k = 9, 4
-	norm := func(p ommtest.Point, i int) float64 { return math.Sqrt(dot(p.F, i, p.F, i)) }
-	quotient := func(p ommtest.Point, i int) float64 { return dot(p.F, i, p.TF, i) / math.Pow(norm(p, i), 2) }
-	at := ommtest.GaussianPoint(testkit.NewRand(91), batch, k)
-	requireCentralDifferences(t, func(moving, still ommtest.Point) float64 {
+	norm := func(p testkit.Point, i int) float64 { return math.Sqrt(dot(p.F, i, p.F, i)) }
+	quotient := func(p testkit.Point, i int) float64 { return dot(p.F, i, p.TF, i) / math.Pow(norm(p, i), 2) }
+	at := testkit.GaussianPoint(testkit.NewRand(91), batch, k)
+	requireCentralDifferences(t, func(moving, still testkit.Point) float64 {
 		sum := 0.0
 		for i := range k {
 			sum -= quotient(moving, i)
@@ -26,7 +25,7 @@ func TestNeuralEFGradient(t *testing.T) {
 			}
 		}
 		return sum
-	}, at, ommtest.EvaluateOnce(t, ommlx.NeuralEF{}, at, nil))
+	}, at, testkit.EvaluateObjective(t, ommlx.NeuralEF{}, at, nil))
 }
 
 // Gradient steps find the leading eigenvectors in order from any start.

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -19,7 +18,7 @@ var parityProgram string
 // parityCase is the input of testdata/parity.py: the settings of an objective and numbers to evaluate it on.
 type parityCase struct {
 	objective ommlx.Objective
-	batchOf   ommtest.BatchOf
+	batchOf   testkit.BatchOf
 
 	ID      string    `json:"id"`
 	Nesting string    `json:"nesting"`
@@ -45,7 +44,7 @@ type parityCase struct {
 
 // describe returns the settings of an objective as text.
 func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
-	c := parityCase{objective: o, batchOf: ommtest.Shared}
+	c := parityCase{objective: o, batchOf: testkit.OneBatch}
 	alpha := func(weights []float64, n ommlx.Nesting) []float64 {
 		if weights != nil {
 			return weights
@@ -93,7 +92,7 @@ func TestParityPyTorch(t *testing.T) {
 	rng := testkit.NewRand(91)
 	var cases []parityCase
 	add := func(c parityCase) {
-		at := ommtest.GaussianPoint(rng, batch, k)
+		at := testkit.GaussianPoint(rng, batch, k)
 		c.F, c.TF, c.C1, c.C2, c.State = at.F, at.TF, at.C1, at.C2, lateState(c.objective, 0, k)
 		cases = append(cases, c)
 		if len(c.State) > 0 {
@@ -123,14 +122,14 @@ func TestParityPyTorch(t *testing.T) {
 	for i, c := range cases {
 		name := c.objective.Name() + " as " + c.ID
 		t.Run(name, func(t *testing.T) {
-			got := ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(c.objective, c.batchOf)),
-				ommtest.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
-			require.Len(t, reply.Results[i], len(got.Everyone))
+			got := testkit.EvaluateAt(t, testkit.NewProgram(t, testkit.OnBatch(c.objective, c.batchOf)),
+				testkit.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
+			require.Len(t, reply.Results[i], len(got.All))
 			for j, want := range reply.Results[i] {
 				if len(want.Dims) == 0 {
-					want.Dims = got.Everyone[j].Dims // JSON has [] where Go has nil
+					want.Dims = got.All[j].Dims // JSON has [] where Go has nil
 				}
-				testkit.RequireClose(t, want, got.Everyone[j], 1e-10, "PyTorch")
+				testkit.RequireClose(t, want, got.All[j], 1e-10, "PyTorch")
 			}
 		})
 	}

@@ -9,7 +9,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -24,7 +23,7 @@ func solvedTrace(a, b *mat.Dense) float64 {
 }
 
 // traceOfPrefix is tr(Σ⁻¹ M[f,Tf]) for the first n functions, with Σ = M[f].
-func traceOfPrefix(p ommtest.Point, n int) float64 {
+func traceOfPrefix(p testkit.Point, n int) float64 {
 	f, tf := verify.Columns(p.F.Matrix(), 0, n), verify.Columns(p.TF.Matrix(), 0, n)
 	return solvedTrace(verify.Gram(f), verify.Product(f.T(), tf))
 }
@@ -33,11 +32,11 @@ func traceOfPrefix(p ommtest.Point, n int) float64 {
 // loss is minus the whole trace.
 func TestSpINGradientEqualsPrefixGradient(t *testing.T) {
 	const batch, k = 9, 4
-	at := ommtest.GaussianPoint(testkit.NewRand(101), batch, k)
+	at := testkit.GaussianPoint(testkit.NewRand(101), batch, k)
 	o := ommlx.SpIN{Decay: 1}
-	e := ommtest.EvaluateOnce(t, o, at, lateState(o, 0, k))
+	e := testkit.EvaluateObjective(t, o, at, lateState(o, 0, k))
 	require.InEpsilon(t, -traceOfPrefix(at, k), e.Loss.Data[0], 1e-12)
-	requireCentralDifferences(t, func(moving, still ommtest.Point) float64 {
+	requireCentralDifferences(t, func(moving, still testkit.Point) float64 {
 		sum := 0.0
 		for i := range k {
 			mixed := still.Map(testkit.Array.Clone) // where only column i moves
@@ -47,7 +46,7 @@ func TestSpINGradientEqualsPrefixGradient(t *testing.T) {
 		}
 		return sum
 	}, at, e)
-	testkit.RequireClose(t, ommtest.SecondMoment(at.F, at.F), e.Next[0], 1e-13, "the average with Decay 1")
+	testkit.RequireClose(t, testkit.SecondMoment(at.F, at.F), e.Next[0], 1e-13, "the average with Decay 1")
 }
 
 // With Decay below 1, Σ is the average including this batch, and it moves with the batch's Σ. The gradient uses row i
@@ -56,13 +55,13 @@ func TestSpINWithTheMovingAverage(t *testing.T) {
 	const batch, k, decay = 9, 4, 0.2
 	rng := testkit.NewRand(102)
 	o := ommlx.SpIN{Decay: decay}
-	at, state := ommtest.GaussianPoint(rng, batch, k), lateState(o, 0, k)
+	at, state := testkit.GaussianPoint(rng, batch, k), lateState(o, 0, k)
 	// M[f,Tf] is symmetric for TF = A F on all samples.
 	half := verify.Gaussian(rng, batch, batch)
 	at.TF = testkit.FromMatrix(verify.Product(half, half.T(), at.F.Matrix()))
 
-	average := verify.Combine(1-decay, state[0].Matrix(), decay, ommtest.SecondMoment(at.F, at.F).Matrix())
-	projected := ommtest.SecondMoment(at.F, at.TF).Matrix()
+	average := verify.Combine(1-decay, state[0].Matrix(), decay, testkit.SecondMoment(at.F, at.F).Matrix())
+	projected := testkit.SecondMoment(at.F, at.TF).Matrix()
 	dF, dTF := mat.NewDense(batch, k, nil), mat.NewDense(batch, k, nil)
 	for i := range k {
 		block := func(m *mat.Dense) *mat.Dense { return mat.DenseCopyOf(m.Slice(0, i+1, 0, i+1)) }
@@ -74,14 +73,14 @@ func TestSpINWithTheMovingAverage(t *testing.T) {
 		dF.SetCol(i, ofF.RawMatrix().Data)
 		dTF.SetCol(i, verify.Scaled(-1, verify.Product(f, row)).RawMatrix().Data)
 	}
-	e := ommtest.EvaluateOnce(t, o, at, state)
+	e := testkit.EvaluateObjective(t, o, at, state)
 	testkit.RequireClose(t, testkit.FromMatrix(average), e.Next[0], 1e-13, "average")
 	testkit.RequireClose(t, testkit.FromMatrix(dF), e.DF, 1e-11, "gradient for f")
 	testkit.RequireClose(t, testkit.FromMatrix(dTF), e.DTF, 1e-11, "gradient for Tf")
 	require.InEpsilon(t, -solvedTrace(average, projected), e.Loss.Data[0], 1e-12)
 
 	indefinite := []testkit.Array{state[0].Scaled(-1)}
-	require.True(t, math.IsNaN(ommtest.EvaluateOnce(t, o, at, indefinite).Loss.Data[0]))
+	require.True(t, math.IsNaN(testkit.EvaluateObjective(t, o, at, indefinite).Loss.Data[0]))
 }
 
 // The eigenvectors are in order and of length 1, even with negative eigenvalues.

@@ -14,7 +14,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -53,7 +52,7 @@ func degree(o ommlx.Objective) int {
 func TestEveryObjective(t *testing.T) {
 	for _, o := range objectives() {
 		t.Run(o.Name(), func(t *testing.T) {
-			at, state, double := runSuite(t, o, ommtest.Shared)
+			at, state, double := runSuite(t, o, testkit.OneBatch)
 			t.Run("float32 steps inside a While agree with float64 steps", func(t *testing.T) {
 				descendInWhile(t, o, double, at, state)
 			})
@@ -63,19 +62,19 @@ func TestEveryObjective(t *testing.T) {
 
 func TestEveryObjectiveWithSeparateOverlap(t *testing.T) {
 	for _, o := range objectives() {
-		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, ommtest.Apart) })
+		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, testkit.TwoBatches) })
 	}
 }
 
 // runSuite checks the requirements on every objective, in float64 on the engine that compiles fastest. It returns the
 // program and its arguments.
-func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommtest.Point, state []testkit.Array,
+func runSuite(t *testing.T, o ommlx.Objective, batchOf testkit.BatchOf) (at testkit.Point, state []testkit.Array,
 	double testkit.Program) {
 	const runs, batch, k = 3, 24, 4
 	require.NoError(t, ommlx.Check(o, k))
-	at, state = ommtest.GaussianPoint(testkit.NewRand(5), runs, batch, k), lateState(o, runs, k)
-	double = testkit.NewProgramOn(t, testkit.PureGo(t), dtypes.Float64, ommtest.On(o, batchOf))
-	got := ommtest.Evaluate(t, double, at, state)
+	at, state = testkit.GaussianPoint(testkit.NewRand(5), runs, batch, k), lateState(o, runs, k)
+	double = testkit.NewProgramOn(t, testkit.PureGo(t), dtypes.Float64, testkit.OnBatch(o, batchOf))
+	got := testkit.EvaluateAt(t, double, at, state)
 
 	t.Run("shapes and finite numbers", func(t *testing.T) {
 		require.Equal(t, []int{runs}, got.Loss.Dims)
@@ -86,7 +85,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 		for _, g := range got.Gradients {
 			require.Equal(t, at.F.Dims, g.Dims)
 		}
-		for _, a := range got.Everyone {
+		for _, a := range got.All {
 			for _, v := range a.Data {
 				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
 			}
@@ -94,27 +93,27 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 		require.NotZero(t, mat.Norm(got.DF.Run(0).Matrix(), 2)+mat.Norm(got.DC1.Run(0).Matrix(), 2))
 	})
 	t.Run("deterministic", func(t *testing.T) {
-		require.Equal(t, got.Everyone, ommtest.Evaluate(t, double, at, state).Everyone)
+		require.Equal(t, got.All, testkit.EvaluateAt(t, double, at, state).All)
 	})
 	t.Run("runs are independent, and the pure-Go backend agrees", func(t *testing.T) {
-		single := testkit.NewProgram(t, ommtest.On(o, batchOf))
+		single := testkit.NewProgram(t, testkit.OnBatch(o, batchOf))
 		for r := range runs {
 			var own []testkit.Array
 			for _, s := range state {
 				own = append(own, s.Run(r))
 			}
-			alone := ommtest.Evaluate(t, single,
+			alone := testkit.EvaluateAt(t, single,
 				at.Map(func(a testkit.Array) testkit.Array { return a.Run(r) }), own)
 			require.Empty(t, alone.Loss.Dims)
-			for i, a := range alone.Everyone {
-				together := got.Everyone[i].Run(r)
+			for i, a := range alone.All {
+				together := got.All[i].Run(r)
 				testkit.RequireClose(t, a, testkit.Array{Dims: a.Dims, Data: together.Data}, 1e-12,
 					"separately and together")
 			}
 		}
 	})
 	t.Run("order of samples does not matter", func(t *testing.T) {
-		reversed := ommtest.Evaluate(t, double, at.Map(reverse), state)
+		reversed := testkit.EvaluateAt(t, double, at.Map(reverse), state)
 		testkit.RequireClose(t, got.Loss, reversed.Loss, 1e-12, "loss")
 		for i, g := range got.Gradients {
 			testkit.RequireClose(t, g, reverse(reversed.Gradients[i]), 1e-12, "gradient")
@@ -128,7 +127,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 			for _, s := range state { // second moments
 				scaled = append(scaled, s.Scaled(4))
 			}
-			twice := ommtest.Evaluate(t, double, at.Scaled(2), scaled)
+			twice := testkit.EvaluateAt(t, double, at.Scaled(2), scaled)
 			testkit.RequireClose(t, got.Loss, twice.Loss, 1e-12, "loss")
 			testkit.RequireClose(t, got.DF, twice.DF.Scaled(2), 1e-12, "gradient")
 			return
@@ -152,10 +151,10 @@ func reverse(a testkit.Array) testkit.Array {
 
 // scaleDifference is the n-th difference of s ↦ loss(√s·f) over s = 0, 1, …, n for the first run, relative to its
 // terms.
-func scaleDifference(t *testing.T, p testkit.Program, at ommtest.Point, state []testkit.Array, n int) float64 {
+func scaleDifference(t *testing.T, p testkit.Program, at testkit.Point, state []testkit.Array, n int) float64 {
 	sum, size, binomial := 0.0, 0.0, 1.0
 	for s := 0; s <= n; s++ {
-		loss := ommtest.Evaluate(t, p, at.Scaled(math.Sqrt(float64(s))), state).Loss.Data[0]
+		loss := testkit.EvaluateAt(t, p, at.Scaled(math.Sqrt(float64(s))), state).Loss.Data[0]
 		term := binomial * loss * float64(1-2*((n-s)%2))
 		sum, size = sum+term, size+math.Abs(term)
 		binomial = binomial * float64(n-s) / float64(s+1)
@@ -164,7 +163,7 @@ func scaleDifference(t *testing.T, p testkit.Program, at ommtest.Point, state []
 }
 
 // descendInWhile compares gradient steps in one call in float32 with the same steps in separate calls in float64.
-func descendInWhile(t *testing.T, o ommlx.Objective, single testkit.Program, at ommtest.Point,
+func descendInWhile(t *testing.T, o ommlx.Objective, single testkit.Program, at testkit.Point,
 	state []testkit.Array) {
 	if choice, err := backend.Choose(); err != nil || choice.Kind == backend.KindGo {
 		t.Skip("this backend runs one step per call")
@@ -185,7 +184,7 @@ func descendInWhile(t *testing.T, o ommlx.Objective, single testkit.Program, at 
 			return []*Node{LessThan(now[0], Const(now[0].Graph(), int32(steps)))}
 		})
 		body := closure(func(now []*Node) []*Node {
-			loss, next := o.Loss(ommtest.Shared(o, now[1:]), now[5:])
+			loss, next := o.Loss(testkit.OneBatch(o, now[1:]), now[5:])
 			moved := []*Node{AddScalar(now[0], 1)}
 			for i, g := range Gradient(ReduceAllSum(loss), now[1:5]...) {
 				moved = append(moved, Sub(now[1+i], MulScalar(g, rate)))
@@ -196,7 +195,7 @@ func descendInWhile(t *testing.T, o ommlx.Objective, single testkit.Program, at 
 	})
 	want := at.Inputs(state)
 	for range steps {
-		e := ommtest.Evaluate(t, single, ommtest.Point{F: want[0], TF: want[1], C1: want[2], C2: want[3]}, want[4:])
+		e := testkit.EvaluateAt(t, single, testkit.Point{F: want[0], TF: want[1], C1: want[2], C2: want[3]}, want[4:])
 		for i, g := range e.Gradients {
 			want[i] = want[i].Clone()
 			floats.AddScaled(want[i].Data, -rate, g.Data)

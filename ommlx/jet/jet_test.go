@@ -89,7 +89,7 @@ func TestErrorsNameTheArgument(t *testing.T) {
 			return jet.Standardise(jet.Inputs(x), make([]float64, 2), make([]float64, 3)).Value
 		}},
 	} {
-		_, err := testkit.Compiled(t, func(in []*Node) []*Node { return []*Node{c.of(in[0], in[1])} }).Call(x, y)
+		_, err := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node { return []*Node{c.of(in[0], in[1])} }).Call(x, y)
 		assert.ErrorContains(t, err, c.names)
 	}
 }
@@ -100,7 +100,7 @@ func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j
 // evaluate is [testkit.Evaluate] on the pure-Go engine, without compilation. Closed forms run on the default engine.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
-	return testkit.EvaluateOn(t, testkit.PureGo(t), fn, in...)
+	return testkit.EvaluatePureGo(t, fn, in...)
 }
 
 func normal(rng *rand.Rand, scale float64, dims ...int) *tensors.Tensor {

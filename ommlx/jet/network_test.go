@@ -60,7 +60,7 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 // TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with the nested reverse mode of
 // single networks.
 func TestNetworksAreNestedReverse(t *testing.T) {
-	single := testkit.CompiledOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
+	single := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])
 		value, laplacian := jet.NestedReverse(f, in[len(in)-1])
 		out := []*Node{value, laplacian}
@@ -118,7 +118,7 @@ func TestParameterGradient(t *testing.T) {
 	const runs, modes = 2, 2
 	args := append(parameters(rng, runs, modes), normal(rng, 1, runs, points, dims))
 	last := len(args) - 1
-	exec := testkit.CompiledOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
+	exec := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {
 		j := network(in[:last], jet.Inputs(in[last]))
 		j = jet.Mul(j, jet.Exp(jet.Scale(j, -0.5)))
 		loss := ScalarZero(in[0].Graph(), in[0].DType())

@@ -167,7 +167,7 @@ func TestApplyPanicsIfShapesDoNotFit(t *testing.T) {
 		"net.MLP": mlp.Init(seeds), "net.Disjoint": disjoint.Init(seeds), "net.Fourier": {fourier.Init(seeds)},
 	}
 	message := func(name string, params []*tensors.Tensor, dims ...int) string {
-		exec := testkit.Compiled(t, func(in []*Node) []*Node {
+		exec := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {
 			return []*Node{apply[name](in[:len(in)-1], in[len(in)-1])}
 		})
 		var in []any

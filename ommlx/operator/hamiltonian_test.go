@@ -159,7 +159,7 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 		}},
 	} {
 		const scale, k = 3.0, 3
-		out := testkit.EvaluateOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
+		out := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
 			x := jet.Inputs(in[0])
 			u := jet.Scale(c.sampler.LogDensity(x), 0.5)
 			h := operator.Hamiltonian{Potential: c.system.Potential(in[0]), LogRoot: &u}
@@ -211,7 +211,7 @@ func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
 	coefficients := testkit.Gaussian(testkit.NewRand(4), basis, k).Data
 	objectives := []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{Nesting: ommlx.Joint},
 		ommlx.LoRA{Nesting: ommlx.Sequential}, ommlx.Sanger{}, ommlx.NeuralEF{}, ommlx.SpIN{}}
-	out := testkit.EvaluateOn(t, testkit.PureGo(t), func(in []*Node) (out []*Node) {
+	out := testkit.EvaluatePureGo(t, func(in []*Node) (out []*Node) {
 		x := jet.Inputs(in[0])
 		u := jet.Scale(schrodinger.Gaussian{Dim: 1, Sigma: sigma}.LogDensity(x), 0.5)
 		h := operator.Hamiltonian{Potential: Square(x.Value), LogRoot: &u}

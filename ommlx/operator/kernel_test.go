@@ -43,7 +43,7 @@ func TestMatrixMoments(t *testing.T) {
 func TestKernelIsUnbiased(t *testing.T) {
 	points, f := []float64{-1, 0.5, 2}, []float64{1, -2, 0.3}
 	kernel := func(x, y float64) float64 { return math.Exp(-(x - y) * (x - y)) }
-	exec := testkit.Compiled(t, func(in []*Node) []*Node {
+	exec := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {
 		return []*Node{ommlx.SecondMoment(in[1], operator.Kernel(in[0], in[1]))}
 	})
 	var mean, want float64
@@ -84,7 +84,7 @@ func TestWeightedMoments(t *testing.T) {
 		}
 	}
 	f := testkit.Gaussian(testkit.NewRand(8), runs, n, k).Data
-	out := testkit.EvaluateOn(t, testkit.PureGo(t), func(in []*Node) []*Node {
+	out := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
 		f, tf := operator.Weighted(in[0], in[1])
 		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
 		// Every entry has a different weight, so that the gradient distinguishes them.

@@ -40,7 +40,7 @@ func TestGatherRowsReplacesEverySample(t *testing.T) {
 				if dtype == dtypes.Float32 {
 					engine = testkit.XLA(t)
 				}
-				exec := testkit.CompiledOn(t, engine, func(in []*Node) []*Node {
+				exec := testkit.Compile(t, engine, func(in []*Node) []*Node {
 					for i := range in[:len(in)-1] {
 						in[i] = ConvertDType(in[i], dtype)
 					}

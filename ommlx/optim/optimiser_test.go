@@ -170,7 +170,7 @@ func TestEMAClosedForm(t *testing.T) {
 	at := func(step int) *tensors.Tensor {
 		return tensors.FromFlatDataAndDimensions([]float64{theta(step, 0), theta(step, 1)}, 2)
 	}
-	update := testkit.Compiled(t, func(in []*Node) []*Node { return optim.EMA{Decay: d}.Update(in[:1], in[1:]) })
+	update := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node { return optim.EMA{Decay: d}.Update(in[:1], in[1:]) })
 	average := at(0)
 	for step := 1; step <= n; step++ {
 		average = testkit.Run(t, update, average, at(step))[0]

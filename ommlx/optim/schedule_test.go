@@ -30,7 +30,7 @@ func TestScheduleAtItsCorners(t *testing.T) {
 	}
 	for _, c := range cases {
 		require.NoError(t, c.schedule.Validate())
-		factor := testkit.Compiled(t, func(in []*Node) []*Node { return []*Node{c.schedule.Factor(in[0])} })
+		factor := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node { return []*Node{c.schedule.Factor(in[0])} })
 		check := func(wants map[int]float64) {
 			for step, want := range wants {
 				got := tensors.MustCopyFlatData[float64](testkit.Run(t, factor, float64(step))[0])[0]
@@ -83,7 +83,7 @@ func TestScheduleOfSoloLearnStepByStep(t *testing.T) {
 func TestPapersScheduleInSinglePrecision(t *testing.T) {
 	const warmup, end = 1950, 195_000
 	s := optim.Schedule{Warmup: warmup, WarmupFrom: 1e-4, Decay: optim.Cosine, Steps: end}
-	factor := testkit.Compiled(t, func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
+	factor := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
 	for step, want := range map[int]float64{0: 1e-4, 1: 1e-4 + 0.9999/1949, warmup - 1: 1, warmup: 1,
 		(warmup + end) / 2: 0.5, end - 1: 0, end: 0} {
 		got := tensors.MustCopyFlatData[float32](testkit.Run(t, factor, float32(step))[0])[0]

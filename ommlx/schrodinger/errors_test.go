@@ -55,7 +55,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 func TestLogDensityPanicsInAnotherDimension(t *testing.T) {
 	for _, s := range []schrodinger.Sampler{schrodinger.Gaussian{Dim: 3, Sigma: 1},
 		schrodinger.Uniform{Dim: 3, HalfWidth: 1}} {
-		exec := testkit.Compiled(t, func(in []*Node) []*Node {
+		exec := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {
 			return []*Node{s.LogDensity(jet.Inputs(in[0])).Value}
 		})
 		_, err := exec.Call([][]float64{{1, 2}})

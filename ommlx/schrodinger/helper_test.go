@@ -15,7 +15,7 @@ import (
 // graphs of many operations on few points.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...*tensors.Tensor) []*tensors.Tensor {
 	t.Helper()
-	return testkit.Run(t, testkit.CompiledOn(t, testkit.PureGo(t), fn), in)
+	return testkit.Run(t, testkit.Compile(t, testkit.PureGo(t), fn), in)
 }
 
 var must = testkit.Must[schrodinger.System]

@@ -34,7 +34,7 @@ func everyEntry(a sparse.Adjacency) *tensors.Tensor {
 
 func TestSampleEdgesReturnsEndsAndWeights(t *testing.T) {
 	a, table := irregular(t)
-	draw := testkit.Compiled(t, func(in []*Node) []*Node {
+	draw := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {
 		first, second := SampleEdges(in[0], in[1], in[2], table.MeanDegree)
 		return []*Node{first.Nodes, second.Nodes, first.Weights, second.Weights}
 	})
@@ -60,7 +60,7 @@ func TestGraphEdgesAreUnbiased(t *testing.T) {
 	a, table := irregular(t)
 	rng := testkit.NewRand(12)
 	f := testkit.Gaussian(rng, a.Nodes(), k)
-	moments := testkit.Compiled(t, func(in []*Node) []*Node {
+	moments := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {
 		first, second := SampleEdges(in[0], in[1], in[2], table.MeanDegree)
 		rows := func(e End) *Node { return Gather(in[3], InsertAxes(e.Nodes, -1)) }
 		b := GraphEdges(rows(first), rows(second), first, second)

@@ -9,17 +9,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // The gradient holds sg f̂_j constant.
 func TestNeuralEigenmapsEqualsThePublishedLoss(t *testing.T) {
 	const batch, k, alpha, scale = 9, 4, 0.7, 0.2
-	at := ommtest.GaussianPoint(testkit.NewRand(91), batch, k)
+	at := testkit.GaussianPoint(testkit.NewRand(91), batch, k)
 	column := func(a testkit.Array, i int) []float64 { return mat.Col(nil, i, a.Matrix()) }
-	norm := func(p ommtest.Point, i int) float64 { return floats.Norm(column(p.F, i), 2) }
-	loss := func(moving, still ommtest.Point) (sum float64) {
+	norm := func(p testkit.Point, i int) float64 { return floats.Norm(column(p.F, i), 2) }
+	loss := func(moving, still testkit.Point) (sum float64) {
 		for i := range k {
 			sum -= floats.Dot(column(moving.F, i), column(moving.TF, i)) / math.Pow(norm(moving, i), 2)
 			for j := range i {
@@ -29,7 +28,7 @@ func TestNeuralEigenmapsEqualsThePublishedLoss(t *testing.T) {
 		}
 		return 2 * scale / k * sum
 	}
-	got := ommtest.EvaluateOnce(t, NeuralEigenmaps{Alpha: alpha, Scale: scale}, at, nil)
+	got := testkit.EvaluateObjective(t, NeuralEigenmaps{Alpha: alpha, Scale: scale}, at, nil)
 	require.InDelta(t, loss(at, at), got.Loss.Data[0], 1e-12)
 	moving := at.Map(testkit.Array.Clone)
 	for which, x := range []testkit.Array{moving.F, moving.TF} {
@@ -52,7 +51,7 @@ func TestNeuralEigenmapsNeedsALargePenalty(t *testing.T) {
 	const bound, scale, rate = (4. - 3) / 16, 5, 0.02
 	for penalty, want := range map[float64]int{4 * bound: 1, 0.1 * bound: 0} {
 		v := testkit.Gaussian(rng, 4, 2)
-		p := testkit.NewProgram(t, ommtest.OnMatrix(NeuralEigenmaps{Alpha: penalty / scale, Scale: scale}))
+		p := testkit.NewProgram(t, testkit.OnMatrix(NeuralEigenmaps{Alpha: penalty / scale, Scale: scale}))
 		for range 2000 {
 			floats.AddScaled(v.Data, -rate, p.Call(t, v, testkit.FromMatrix(a))[1].Data)
 		}

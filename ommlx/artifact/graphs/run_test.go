@@ -24,7 +24,7 @@ func newLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile:
 // The running statistics resume too.
 func TestResumedTrainingGivesTheSameResult(t *testing.T) {
 	e := quickExperiment("omm").smoke().With(run.Seeds(2))
-	whole := papertest.GoesOn(t, e)
+	whole := papertest.Resumed(t, e)
 	require.Len(t, whole, 2)
 	for _, one := range whole {
 		require.Len(t, one.Embedding.Test, e.Probe.Repetitions)

@@ -29,7 +29,7 @@ func TestResumeIsIdentical(t *testing.T) {
 	e = e.scheduled(digitsImages)
 	require.Equal(t, 12, e.config(digitsImages).Steps, "two per step of LARS, so that it is interrupted within a batch")
 	require.Equal(t, 6, e.LARS.Schedule.Steps)
-	whole := papertest.GoesOn(t, e)
+	whole := papertest.Resumed(t, e)
 	require.Len(t, whole, 2)
 	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "different seeds")
 	for _, one := range whole {

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -42,10 +41,10 @@ func onViews(_ ommlx.Objective, in []*Node) ommlx.Batch {
 	return CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), Unit)
 }
 
-func simclr(t *testing.T, s SimCLR, first, second testkit.Array) ommtest.Evaluation {
+func simclr(t *testing.T, s SimCLR, first, second testkit.Array) testkit.Evaluation {
 	t.Helper()
-	return ommtest.Evaluate(t, testkit.NewProgram(t, ommtest.On(s, onViews)),
-		ommtest.Point{F: first, TF: second, C1: first, C2: second}, nil)
+	return testkit.EvaluateAt(t, testkit.NewProgram(t, testkit.OnBatch(s, onViews)),
+		testkit.Point{F: first, TF: second, C1: first, C2: second}, nil)
 }
 
 // The loss matches the equation, and its gradient matches central differences of the equation.
@@ -74,10 +73,10 @@ func TestSimCLRIsStable(t *testing.T) {
 	for _, temperature := range []float64{0.2, 1e-3} {
 		s := SimCLR{Temperature: temperature}
 		program := testkit.NewProgramOn(t, testkit.Backend(t), dtypes.Float32,
-			ommtest.On(s, onViews))
+			testkit.OnBatch(s, onViews))
 		for _, scale := range []float64{1e-12, 1, 1e12} {
 			f, g := first.Scaled(scale), second.Scaled(scale)
-			got := ommtest.Evaluate(t, program, ommtest.Point{F: f, TF: g, C1: f, C2: g}, nil)
+			got := testkit.EvaluateAt(t, program, testkit.Point{F: f, TF: g, C1: f, C2: g}, nil)
 			want := simclr(t, s, f, g)
 			name := fmt.Sprintf("temperature %g, scale %g", temperature, scale)
 			testkit.RequireClose(t, want.Loss, got.Loss, 1e-5, name)

@@ -2,10 +2,7 @@ package papertest
 
 import (
 	"encoding/json"
-	"maps"
 	"math"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,7 +12,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Claim records a test's measurements of a claim, as the paper prints it or as we correct it.
+// Claim records measurements of a claim as printed and as corrected.
 type Claim struct {
 	Printed, Corrected Measure
 	Note               func(format string, args ...any)
@@ -24,8 +21,8 @@ type Claim struct {
 // longest is the maximum length of a record in bytes: `go test -json` cuts lines at 4,096, including the test name.
 const longest = 3_800
 
-// Of starts the record of a test's measurements of the claim with an ID. At the end of the test the record becomes a
-// test attribute, which [claims.Check] reads. An unknown ID fails the test at once.
+// Of starts a test's record for the claim with an ID. At the end of the test it becomes a test attribute, which
+// [claims.Check] reads. An unknown ID fails the test.
 func Of(t testing.TB, id string) Claim {
 	t.Helper()
 	_, known := claims.Find(id)
@@ -39,7 +36,7 @@ func Of(t testing.TB, id string) Claim {
 	return Claim{r.Printed, r.Corrected, r.Note}
 }
 
-// Measure records a deviation and never fails a test. Its methods also require the deviation to be in bounds.
+// Measure records a deviation. Its methods also require the deviation to be in bounds.
 type Measure func(what string, deviation, tolerance float64)
 
 // Within records a deviation and requires it to be at most the tolerance.
@@ -48,30 +45,30 @@ func (record Measure) Within(t require.TestingT, what string, deviation, toleran
 	require.LessOrEqual(t, deviation, tolerance, what)
 }
 
-// Beyond records the deviation of a counterexample from a printed statement, and requires it to exceed the tolerance.
+// Beyond records the deviation of a counterexample, and requires it to exceed the tolerance.
 func (record Measure) Beyond(t require.TestingT, what string, deviation, tolerance float64) {
 	record(what, deviation, tolerance)
 	require.Greater(t, deviation, tolerance, what)
 }
 
-// AtMost records how far x is above a bound, within the tolerance.
+// AtMost is [Measure.Within] for the excess of x over a bound.
 func (record Measure) AtMost(t require.TestingT, what string, x, bound, tolerance float64) {
 	record.Within(t, what, max(0, x-bound), tolerance)
 }
 
-// Agree records the [Difference] of two numbers, within the tolerance.
+// Agree is [Measure.Within] for the [Difference] of two numbers.
 func (record Measure) Agree(t require.TestingT, what string, want, got, tolerance float64) {
 	record.Within(t, what, Difference(want, got), tolerance)
 }
 
-// Same records ‖want − got‖ relative to 1 + ‖want‖ in the Frobenius norm, within the tolerance.
+// Same is [Measure.Within] for ‖want − got‖/(1 + ‖want‖) in the Frobenius norm.
 func (record Measure) Same(t require.TestingT, what string, want, got mat.Matrix, tolerance float64) {
 	var difference mat.Dense
 	difference.Sub(want, got)
 	record.Within(t, what, mat.Norm(&difference, 2)/(1+mat.Norm(want, 2)), tolerance)
 }
 
-// Close records the [testkit.Difference] of two arrays, within the tolerance.
+// Close is [Measure.Within] for the [testkit.Difference] of two arrays.
 func (record Measure) Close(t require.TestingT, what string, want, got testkit.Array, tolerance float64) {
 	record.Within(t, what, testkit.Difference(want, got), tolerance)
 }
@@ -88,24 +85,16 @@ func Every(records ...Measure) Measure {
 // Difference returns |want − got| relative to 1 + |want|.
 func Difference(want, got float64) float64 { return math.Abs(want-got) / (1 + math.Abs(want)) }
 
-// Protocol fails the test for each sentence of the paper's protocol that our configuration does not follow, and records
-// their number unless claim is empty. If the paper's source is next to the checkout, it must contain the sentences.
+// Protocol requires the configuration to follow each of these sentences of the paper, and records it unless claim is
+// empty.
 func Protocol(t *testing.T, claim Claim, follows map[string]bool) {
 	t.Helper()
-	source := strings.Join(strings.Fields(testkit.PaperIfThere(t)), " ")
-	not := 0
-	for _, words := range slices.Sorted(maps.Keys(follows)) {
-		if source != "" {
-			require.Contains(t, source, words)
-		}
-		if !follows[words] {
-			not++
-			t.Errorf("the configuration of the paper profile is not %q", words)
-		}
+	for words, followed := range follows {
+		testkit.RequireInPaper(t, words)
+		require.True(t, followed, words)
 	}
-	if claim.Note == nil {
-		return
+	if claim.Note != nil {
+		claim.Corrected("sentences of the printed protocol that the configuration does not follow", 0, 0)
+		claim.Note("%d sentences of the paper", len(follows))
 	}
-	claim.Corrected("sentences of the printed protocol that the configuration does not follow", float64(not), 0)
-	claim.Note("%d sentences of the paper", len(follows))
 }

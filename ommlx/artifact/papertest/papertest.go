@@ -19,8 +19,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Measured returns the evidence for a claim from data, which stands for the JSON of an entry under a profile. It fails
-// the test if no source rests the claim on the entry.
+// Measured returns the evidence for a claim from data of an entry under a profile. It fails the test if no source uses
+// the entry for the claim.
 func Measured(t testing.TB, sources []claims.Source, claim string, entry report.Entry, p run.Profile,
 	data any) claims.Evidence {
 	t.Helper()
@@ -35,8 +35,8 @@ func Measured(t testing.TB, sources []claims.Source, claim string, entry report.
 	return e
 }
 
-// Compares requires claims about printed numbers to hold if our numbers equal them, to be not reproduced if ours are
-// off, and to be not tested at a smaller scale.
+// Compares requires claims about printed numbers to hold if our numbers equal them, not to be reproduced if ours are
+// off, and not to be tested at a smaller scale.
 func Compares[D any](t *testing.T, sources []claims.Source, entry report.Entry, ids []string,
 	shown func(p run.Profile, off float64) D, off float64) {
 	t.Helper()
@@ -52,7 +52,7 @@ func Compares[D any](t *testing.T, sources []claims.Source, entry report.Entry, 
 	}
 }
 
-// Made makes entries under the smoke profile, requires all their files, and returns the contents by name.
+// Made makes entries under the smoke profile and returns the contents of all their files by name.
 func Made(t *testing.T, place *run.Lab, entries ...report.Entry) map[string]string {
 	t.Helper()
 	require.NoError(t, report.Make(t.Context(), place, entries))
@@ -68,9 +68,9 @@ func Made(t *testing.T, place *run.Lab, entries ...report.Entry) map[string]stri
 	return files
 }
 
-// GoesOn returns the runs of a training, and requires that a training interrupted at its first checkpoint resumes to
-// the same runs.
-func GoesOn[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
+// Resumed returns the runs of a training, and requires a training that was interrupted at its first checkpoint to
+// resume to the same runs.
+func Resumed[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	t.Helper()
 	b := testkit.PureGo(t)
 	require.NoError(t, e.Validate())

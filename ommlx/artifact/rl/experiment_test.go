@@ -128,7 +128,7 @@ func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Prof
 
 // The same seeds give the same bits even after an interruption; other seeds give other results.
 func TestResumeIsBitIdentical(t *testing.T) {
-	runs := papertest.GoesOn(t, tiny())
+	runs := papertest.Resumed(t, tiny())
 	assert.NotEqual(t, runs[0].PerMode, runs[1].PerMode)
 }
 

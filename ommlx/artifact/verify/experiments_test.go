@@ -14,7 +14,6 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -163,7 +162,7 @@ func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	eigenvalues := testkit.Must(spectral.SymEigen(g.Transition())).Values[:states]
 	require.Positive(t, eigenvalues[states-1])
 	truth := eigen(mat.DenseCopyOf(mat.NewDiagDense(states, eigenvalues)))
-	program := testkit.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{Nesting: ommlx.Sequential}))
+	program := testkit.NewProgram(t, testkit.OnMatrix(ommlx.OMM{Nesting: ommlx.Sequential}))
 	// stepsTo counts the steps until the average cosine similarity, over modes and starts, reaches the goal.
 	stepsTo := func(kappa float64) int {
 		a := testkit.FromMatrix(diagonal(eigenvalues, func(x float64) float64 { return x + kappa }))

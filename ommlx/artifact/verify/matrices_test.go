@@ -12,7 +12,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -230,7 +229,7 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 	}
 	for _, epsilon := range []float64{1, 1e-1, 1e-2} {
 		claim.Printed.Within(t, "largest relative error of OMM's gradient in float32",
-			worst(ommtest.OnMatrix(ommlx.OMM{}), epsilon), 2e-6)
+			worst(testkit.OnMatrix(ommlx.OMM{}), epsilon), 2e-6)
 	}
 	well, ill := worst(rayleigh, 1), worst(rayleigh, 1e-2)
 	claim.Printed.Within(t, "the same of the quotient's gradient, V well conditioned", well, 1e-4)

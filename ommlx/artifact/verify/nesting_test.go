@@ -12,7 +12,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -150,14 +149,14 @@ func squaredCorrelation(m *mat.Dense) float64 { return square(m.At(0, 1)) / (m.A
 func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	claim := papertest.Of(t, "omm-instability-attribution")
 	const batch, far, angles = 8, 1e4, 2000
-	program := testkit.NewProgram(t, ommtest.OnBatch(ommlx.OMM{}))
+	program := testkit.NewProgram(t, testkit.OnBatch(ommlx.OMM{}, testkit.OneBatch))
 	seen, cases, wrong := map[bool]int{}, 0.0, 0.0
 	rapid.Check(t, func(t *rapid.T) {
 		rng := drawRand(t)
 		l := math.Pow(10, rapid.Float64Range(-3, 0).Draw(t, "log10 of the ratio"))
 		modes := testkit.Gaussian(rng, batch, 2)
 		ratio := mat.NewDiagDense(2, []float64{1, l})
-		moments := ommtest.SecondMoment(modes, modes).Matrix()
+		moments := testkit.SecondMoment(modes, modes).Matrix()
 		margin := squaredCorrelation(moments) - 4*l/square(1+l)
 		if math.Abs(margin) < 1e-3 {
 			t.Skip("too near to the edge to tell")

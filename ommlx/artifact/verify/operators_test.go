@@ -14,7 +14,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -174,8 +173,8 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 			return []*Node{ReduceAllMean(Einsum("rij,rji->r", m,
 				ommlx.SecondMoment(drawn(second, in[1]), drawn(second, in[2]))))}
 		})
-		all := ommtest.EvaluateOnce(t, c.objective, ommtest.Point{F: f, TF: tf, C1: f, C2: f}, nil).Loss.Data[0]
-		metric := mat.Trace(Product(ommtest.SecondMoment(f, f).Matrix(), ommtest.SecondMoment(f, c.second).Matrix()))
+		all := testkit.EvaluateObjective(t, c.objective, testkit.Point{F: f, TF: tf, C1: f, C2: f}, nil).Loss.Data[0]
+		metric := mat.Trace(Product(testkit.SecondMoment(f, f).Matrix(), testkit.SecondMoment(f, c.second).Matrix()))
 		fourth := 0.0
 		for x := 0; x < n*k; x += k {
 			fourth += floats.Dot(f.Data[x:x+k], f.Data[x:x+k]) / n * floats.Dot(f.Data[x:x+k], c.second.Data[x:x+k])

@@ -11,14 +11,13 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // prefixLosses evaluates an objective on the first 1, 2, …, k functions: loss and gradients with respect to all of F
 // and TF.
-func prefixLosses(t *testing.T, o ommlx.Objective, at ommtest.Point) []ommtest.Evaluation {
-	all := make([]ommtest.Evaluation, at.F.Dims[1])
+func prefixLosses(t *testing.T, o ommlx.Objective, at testkit.Point) []testkit.Evaluation {
+	all := make([]testkit.Evaluation, at.F.Dims[1])
 	out := testkit.NewProgram(t, func(in []*Node) (out []*Node) {
 		for i := range all {
 			first := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(0, i+1)) }
@@ -28,13 +27,13 @@ func prefixLosses(t *testing.T, o ommlx.Objective, at ommtest.Point) []ommtest.E
 		return out
 	}).Call(t, at.F, at.TF)
 	for i := range all {
-		all[i] = ommtest.Evaluation{Loss: out[3*i], DF: out[3*i+1], DTF: out[3*i+2]}
+		all[i] = testkit.Evaluation{Loss: out[3*i], DF: out[3*i+1], DTF: out[3*i+2]}
 	}
 	return all
 }
 
 // ofOwnPrefix returns, for each function and its Tf, the gradient of the prefix that ends with it.
-func ofOwnPrefix(prefixes []ommtest.Evaluation) (dF, dTF testkit.Array) {
+func ofOwnPrefix(prefixes []testkit.Evaluation) (dF, dTF testkit.Array) {
 	dF, dTF = prefixes[0].DF.Clone(), prefixes[0].DTF.Clone()
 	for i, prefix := range prefixes {
 		dF.Matrix().SetCol(i, mat.Col(nil, i, prefix.DF.Matrix()))
@@ -47,7 +46,7 @@ func ofOwnPrefix(prefixes []ommtest.Evaluation) (dF, dTF testkit.Array) {
 func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 	sum, mask := papertest.Of(t, "joint-objective"), papertest.Of(t, "joint-mask-equation")
 	const batch, k = 30, 4
-	at := ommtest.GaussianPoint(testkit.NewRand(22), batch, k)
+	at := testkit.GaussianPoint(testkit.NewRand(22), batch, k)
 	for _, orders := range [][]float64{nil, {1, 0, 0.5}} {
 		record := papertest.Every(sum.Printed, mask.Corrected)
 		if orders != nil {
@@ -61,7 +60,7 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 				floats.AddScaled(dF.Data, alpha[i], e.DF.Data)
 				floats.AddScaled(dTF.Data, alpha[i], e.DTF.Data)
 			}
-			e := ommtest.EvaluateOnce(t, ommlx.OMM{Orders: orders, Nesting: ommlx.Joint, Weights: alpha}, at, nil)
+			e := testkit.EvaluateObjective(t, ommlx.OMM{Orders: orders, Nesting: ommlx.Joint, Weights: alpha}, at, nil)
 			record.Agree(t, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", loss,
 				e.Loss.Data[0], 1e-12)
 			record.Close(t, "of its gradient for f", dF, e.DF, 1e-12)
@@ -75,15 +74,15 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 func TestPrintedJointPseudocodeRescales(t *testing.T) {
 	claim := papertest.Of(t, "pseudocode-joint")
 	const k = 4
-	at := ommtest.GaussianPoint(testkit.NewRand(23), 30, k)
+	at := testkit.GaussianPoint(testkit.NewRand(23), 30, k)
 	root := math.Sqrt(k)
-	printed := ommtest.EvaluateOnce(t, JointPseudocode, at, nil)
-	joint := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint},
-		ommtest.Point{F: at.F.Scaled(root), TF: at.TF.Scaled(root), C1: at.C1, C2: at.C2}, nil)
+	printed := testkit.EvaluateObjective(t, JointPseudocode, at, nil)
+	joint := testkit.EvaluateObjective(t, ommlx.OMM{Nesting: ommlx.Joint},
+		testkit.Point{F: at.F.Scaled(root), TF: at.TF.Scaled(root), C1: at.C1, C2: at.C2}, nil)
 	claim.Corrected.Agree(t, "relative difference of the printed loss and L_jnt(√k·f)/k²", joint.Loss.Data[0]/(k*k),
 		printed.Loss.Data[0], 1e-12)
 	claim.Corrected.Close(t, "of the gradients", joint.DF.Scaled(root/(k*k)), printed.DF, 1e-12)
-	plain := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint}, at, nil)
+	plain := testkit.EvaluateObjective(t, ommlx.OMM{Nesting: ommlx.Joint}, at, nil)
 	claim.Printed.Beyond(t, "relative difference of the printed loss and L_jnt(f)",
 		papertest.Difference(plain.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
 }
@@ -92,12 +91,12 @@ func TestPrintedJointPseudocodeRescales(t *testing.T) {
 // joint loss.
 func TestPrintedJointEquation(t *testing.T) {
 	claim := papertest.Of(t, "joint-mask-equation")
-	at := ommtest.GaussianPoint(testkit.NewRand(24), 30, 3).Scaled(3)
+	at := testkit.GaussianPoint(testkit.NewRand(24), 30, 3).Scaled(3)
 	alpha := []float64{1. / 3, 1. / 3, 1. / 3}
-	m, mT := ommtest.SecondMoment(at.F, at.F).Matrix(), ommtest.SecondMoment(at.F, at.TF).Matrix()
+	m, mT := testkit.SecondMoment(at.F, at.F).Matrix(), testkit.SecondMoment(at.F, at.TF).Matrix()
 	want := mat.Trace(Product(mat.NewDiagDense(3, JointWeights(alpha)), Combine(-2, mT, 1, Product(m, mT))))
-	printed := ommtest.EvaluateOnce(t, JointEquation, at, nil)
-	joint := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, at, nil)
+	printed := testkit.EvaluateObjective(t, JointEquation, at, nil)
+	joint := testkit.EvaluateObjective(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, at, nil)
 	require.InEpsilon(t, want, printed.Loss.Data[0], 1e-12)
 	claim.Printed.Beyond(t, "relative difference of the printed formula and the joint loss",
 		papertest.Difference(joint.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
@@ -192,7 +191,7 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 // each entry of each factor, and the derivative of the loss of the prefix f_1, …, f_i only, at random f and Tf; i
 // counts from 0.
 func summandsOf(coefficients []float64, seed uint64, k, i int) (summands [][]float64, target []float64) {
-	at := ommtest.GaussianPoint(testkit.NewRand(9_000+seed), 2*k, k)
+	at := testkit.GaussianPoint(testkit.NewRand(9_000+seed), 2*k, k)
 	f, g := at.F.Matrix(), at.TF.Matrix()
 	derivative := func(f, g *mat.Dense, each func(summand []float64)) {
 		batch, k := f.Dims()
@@ -239,13 +238,13 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 		}
 		return ReduceAllSum(Mul(q, n))
 	}
-	gradients := func(loss func(m, n *Node) *Node, at ommtest.Point) []testkit.Array {
+	gradients := func(loss func(m, n *Node) *Node, at testkit.Point) []testkit.Array {
 		return testkit.NewProgram(t, func(in []*Node) []*Node {
 			l := loss(ommlx.SeqSecondMoment(in[0], in[0]), ommlx.SeqSecondMoment(in[0], in[1]))
 			return Gradient(l, in[0], in[1])
 		}).Call(t, at.F, at.TF)
 	}
-	at := ommtest.GaussianPoint(testkit.NewRand(25), batch, k)
+	at := testkit.GaussianPoint(testkit.NewRand(25), batch, k)
 	dF, dTF := ofOwnPrefix(prefixLosses(t, ommlx.OMM{Orders: ommlx.Order(2)}, at))
 
 	wrong := testkit.Difference(dF, gradients(loss, at)[0])

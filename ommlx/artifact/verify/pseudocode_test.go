@@ -19,7 +19,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -84,11 +83,11 @@ func TestPrintedCode(t *testing.T) {
 	}{{"", asIs.Printed}, {"seq", asIs.Printed}, {"jnt", joint.Corrected}, {"sanger", sanger.Corrected}} {
 		c.record.Within(t, "relative difference of the listing itself, in PyTorch, and ours",
 			itself.Difference[c.nesting], 1e-12)
-		at := ommtest.GaussianPoint(testkit.NewRand(92), 20, 4)
+		at := testkit.GaussianPoint(testkit.NewRand(92), 20, 4)
 		if c.nesting == "sanger" {
 			at = symmetricPoint()
 		}
-		want := ommtest.EvaluateOnce(t, printedVariants[c.nesting], at, nil)
+		want := testkit.EvaluateObjective(t, printedVariants[c.nesting], at, nil)
 		out := testkit.NewProgram(t, func(in []*Node) []*Node {
 			loss := listing(c.nesting)(in[0], in[1])
 			return append([]*Node{loss}, Gradient(loss, in[0], in[1])...)
@@ -100,9 +99,9 @@ func TestPrintedCode(t *testing.T) {
 }
 
 // symmetricPoint has Tf = fA, A symmetric, the only case in which Sanger's surrogate has OMM-1's value.
-func symmetricPoint() ommtest.Point {
+func symmetricPoint() testkit.Point {
 	a, _ := Symmetric(testkit.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
-	return ommtest.MatrixPoint(Gaussian(testkit.NewRand(94), 6, 4), a)
+	return testkit.MatrixPoint(Gaussian(testkit.NewRand(94), 6, 4), a)
 }
 
 // printedVariants are this package's objectives for the nestings of the listing in appendix B.2.
@@ -139,7 +138,7 @@ func TestParityListing(t *testing.T) {
 	testkit.AskTorch(t, listingProgram, map[string]any{"listing": listing, "f": at.F, "tf": at.TF}, &reply)
 	found := kept{time.Now().UTC().Format(time.DateOnly), reply.Torch, map[string]float64{}}
 	for nesting, objective := range printedVariants {
-		want := ommtest.EvaluateOnce(t, objective, at, nil)
+		want := testkit.EvaluateObjective(t, objective, at, nil)
 		got := reply.Results[nesting]
 		require.Len(t, got, 3, nesting)
 		for i, ours := range []testkit.Array{want.Loss, want.DF, want.DTF} {

@@ -13,7 +13,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/ommtest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -95,7 +94,7 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 			for seed := range uint64(4) {
 				s := newSpectrum(testkit.NewRand(40+seed), 4, 3, 2, 1, 0.5, 0.25)
 				_, v := s.minimise(t, program, 0.4, 3)
-				deviation := ommtest.RequireEigenvectors(t, c.objective, v, s.w, s.values, c.tolerance)
+				deviation := testkit.RequireEigenvectors(t, c.objective, v, s.w, s.values, c.tolerance)
 				c.record(c.what, deviation, c.tolerance)
 			}
 		})
@@ -119,12 +118,12 @@ func TestSequentialDescentIsOrdered(t *testing.T) {
 		t.Run(c.objective.Name(), func(t *testing.T) {
 			s := newSpectrum(testkit.NewRand(50), 4, 3, 2, 1, 0.5, 0.25)
 			v := testkit.Gaussian(s.rng, starts, len(s.values), k).Scaled(0.3)
-			program := testkit.NewProgram(t, ommtest.OnMatrix(c.objective))
+			program := testkit.NewProgram(t, testkit.OnMatrix(c.objective))
 			for range steps {
 				floats.AddScaled(v.Data, -rate, program.Call(t, v, testkit.FromMatrix(s.a))[1].Data)
 			}
 			for r := range starts {
-				deviation := ommtest.RequireEigenvectors(t, c.objective, v.Run(r).Matrix(), s.w, s.values, 1e-6)
+				deviation := testkit.RequireEigenvectors(t, c.objective, v.Run(r).Matrix(), s.w, s.values, 1e-6)
 				c.record(c.what, deviation, 1e-6)
 			}
 		})

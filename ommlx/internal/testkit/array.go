@@ -22,14 +22,10 @@ type Array struct {
 
 // NewArray returns an array of zeros.
 func NewArray(dims ...int) Array {
-	size := 1
-	for _, d := range dims {
-		size *= d
-	}
-	return Array{Dims: dims, Data: make([]float64, size)}
+	return Array{Dims: dims, Data: make([]float64, shapes.Make(dtypes.Float64, dims...).Size())}
 }
 
-// NewRand returns a generator that draws the same numbers in every run of a test.
+// NewRand returns a generator with a fixed stream.
 func NewRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 20261121)) }
 
 // Uniform returns a float32 tensor with entries uniform in [0, 1).
@@ -57,18 +53,18 @@ func Gaussian(rng *rand.Rand, dims ...int) Array {
 	return a
 }
 
-// FromMatrix returns the numbers of a matrix.
+// FromMatrix copies a matrix.
 func FromMatrix(m mat.Matrix) Array {
 	r, c := m.Dims()
 	return Array{[]int{r, c}, mat.DenseCopyOf(m).RawMatrix().Data}
 }
 
-// FromTensor returns the numbers of a tensor.
+// FromTensor copies a tensor.
 func FromTensor(x *tensors.Tensor) Array {
 	return Array{Dims: slices.Clone(x.Shape().Dimensions), Data: Flat(x)}
 }
 
-// FromTensors is FromTensor of each tensor.
+// FromTensors copies each tensor.
 func FromTensors(list []*tensors.Tensor) (all []Array) {
 	for _, x := range list {
 		all = append(all, FromTensor(x))
@@ -76,7 +72,7 @@ func FromTensors(list []*tensors.Tensor) (all []Array) {
 	return all
 }
 
-// Tensor returns the array in a float type; [dtypes.Float64] shares its numbers.
+// Tensor returns the array in float32, or in float64 sharing its numbers.
 func (a Array) Tensor(dtype dtypes.DType) *tensors.Tensor {
 	if dtype != dtypes.Float32 {
 		return tensors.FromFlatDataAndDimensions(a.Data, a.Dims...)
@@ -118,14 +114,14 @@ func Difference(want, got Array) float64 {
 	return largest / scale
 }
 
-// RequireClose requires equal shapes, and at most the given [Difference].
+// RequireClose requires equal shapes and a [Difference] of at most the tolerance.
 func RequireClose(t testing.TB, want, got Array, tolerance float64, what string) {
 	t.Helper()
 	require.Equal(t, want.Dims, got.Dims, "%s: shape", what)
 	require.LessOrEqual(t, Difference(want, got), tolerance, what)
 }
 
-// RequireAllClose calls [RequireClose] for each of several arrays.
+// RequireAllClose is [RequireClose] for several arrays.
 func RequireAllClose(t testing.TB, want, got []Array, tolerance float64, what string) {
 	t.Helper()
 	require.Len(t, got, len(want), what)

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Compare runs ours and the alternative alternately in a benchmark, so that other load affects both equally. It
-// reports the median time of each in milliseconds and the median of the ratios. Both return the measured time.
+// Compare benchmarks ours and the alternative in turns, so that other load affects both. Both return the measured time.
+// It reports the median of each in milliseconds and the median ratio.
 func Compare(b *testing.B, ours, alternative func() (time.Duration, error)) {
 	b.Helper()
 	var mine, theirs, ratios []float64

@@ -11,15 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// AskTorch runs a Python program, given as text, with a JSON request on its standard input and reads a JSON reply from
-// its standard output, for comparisons with an independent program. It skips the test without a Python that has PyTorch
-// and torchvision; $OMM_PYTHON names one.
+// AskTorch runs a Python program with a JSON request on standard input and reads a JSON reply from standard output. It
+// skips the test if $OMM_PYTHON, or python3, has no PyTorch and torchvision.
 func AskTorch(t *testing.T, program string, request, reply any) {
 	t.Helper()
 	python := cmp.Or(os.Getenv("OMM_PYTHON"), "python3")
 	if err := exec.Command(python, "-c", "import torch, torchvision").Run(); err != nil {
-		t.Skipf("PyTorch and torchvision cannot be imported by %q (%v): run `make -f .ci/Makefile parity`, or set "+
-			"OMM_PYTHON to a Python that has them", python, err)
+		t.Skipf("%s cannot import PyTorch and torchvision; run `make -f .ci/Makefile parity` or set OMM_PYTHON", python)
 	}
 	text, err := json.Marshal(request)
 	require.NoError(t, err)

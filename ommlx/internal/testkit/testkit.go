@@ -10,8 +10,7 @@ import (
 )
 
 // RequireLaw requires counts of outcomes to follow a distribution, by Pearson's χ² test with an error probability of
-// 10⁻⁶ on either side: counts may not be too regular either. Outcomes of probability 0 must not occur, and outcomes
-// with an expected count below 5 are merged.
+// 10⁻⁶ on either side. Outcomes of probability 0 must not occur; those with an expected count below 5 are merged.
 func RequireLaw(t testing.TB, law, counts []float64, what string) {
 	t.Helper()
 	total := floats.Sum(counts)
@@ -36,7 +35,7 @@ func RequireLaw(t testing.TB, law, counts []float64, what string) {
 	require.Greater(t, chi2, of.Quantile(1e-6), "%s: χ² of %d outcomes", what, len(seen))
 }
 
-// Must returns the value, and panics if there is an error: for steps that a test needs but does not test.
+// Must returns the value, and panics if there is an error.
 func Must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

@@ -117,7 +117,7 @@ func TestTypes(t *testing.T) {
 	}
 	u := uniform(rng, 2*batch)
 	u.Dims = []int{1, 2, batch, numbers}
-	exec := testkit.Compiled(t, func(in []*Node) []*Node {
+	exec := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {
 		random := fixedNumbers{in[1]}
 		floats := DivScalar(ConvertDType(in[0], dtypes.Float32), 255)
 		a, b := SoloLearn().Views(in[0], random)
