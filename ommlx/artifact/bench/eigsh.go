@@ -1,17 +1,20 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -22,7 +25,7 @@ var scipyGraph string
 
 // eigenproblem describes to scipy_graph.py the graph and the required eigenpairs of its normalised adjacency.
 type eigenproblem struct {
-	Graph     string  `json:"graph"` // folder of its arrays, see [ogb.Graph.Save]
+	Graph     string  `json:"graph"` // folder of its arrays, see saveArrays
 	K         int     `json:"k"`
 	Tolerance float64 `json:"tolerance"` // of residuals, as in [spectral.Lanczos]
 }
@@ -46,18 +49,33 @@ func (s *session) eigsh() error {
 }
 
 // generated returns a graph and a folder with its arrays, which the caller removes.
-func generated(g ogb.Generation) (a *ogb.Graph, dir string, err error) {
-	if a, err = ogb.Generate(g); err != nil {
+func generated(g graphs.Generation) (d *graphs.Dataset, dir string, err error) {
+	if d, err = graphs.Generate(g); err != nil {
 		return nil, "", err
 	}
 	if dir, err = os.MkdirTemp("", "omm-bench"); err == nil {
-		err = a.Save(dir)
+		err = saveArrays(dir, d)
 	}
-	return a, dir, err
+	return d, dir, err
+}
+
+// saveArrays writes the arrays of a graph for numpy.fromfile.
+func saveArrays(dir string, d *graphs.Dataset) error {
+	arrays := map[string]any{"offsets.u64": d.Offsets, "neighbours.u32": d.Neighbours, "features.f32": d.X}
+	for name, array := range arrays {
+		var out bytes.Buffer
+		if err := binary.Write(&out, binary.LittleEndian, array); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), out.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *session) solve(nodes int, scipy *framework) error {
-	a, dir, err := generated(ogb.Generation{Nodes: nodes, Features: 1, Seed: 1})
+	a, dir, err := generated(graphs.Generation{Nodes: nodes, Features: 1, Seed: 1})
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/graphs"
-	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/optim"
@@ -23,9 +22,9 @@ var torchGraph string
 // graphStep is a step of the experiment on graphs (paper, Section C.3): it samples edges, evaluates the network at both
 // ends, each with its own batch statistics, and minimises OMM on S + I by LARS.
 type graphStep struct {
-	ogb.Generation `json:"-"`
+	graphs.Generation `json:"-"`
 
-	Graph  string `json:"graph"` // folder of its arrays, see [ogb.Graph.Save]
+	Graph  string `json:"graph"` // folder of its arrays, see saveArrays
 	Batch  int    `json:"batch"` // edges
 	Width  int    `json:"width"`
 	Layers int    `json:"layers"`
@@ -47,7 +46,7 @@ func (g graphStep) lars() optim.LARS {
 	return optim.LARS{LearningRate: g.Rate, Trust: 1e-3, Unclipped: true}
 }
 
-func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
+func (g graphStep) problem(a *graphs.Dataset) (train.Problem, error) {
 	edges, err := graphs.NewEdgeTable(a.Adjacency)
 	if err != nil {
 		return train.Problem{}, err
@@ -79,10 +78,10 @@ func (s *session) graph() error {
 	torch := s.script("PyTorch", torchGraph)
 	defer s.stop(torch)
 	const steps = 10
-	g := graphStep{Generation: ogb.Generation{Degree: 20, Seed: 1}, Batch: 1024, Width: 128, Layers: 5, Hidden: 256,
+	g := graphStep{Generation: graphs.Generation{Degree: 20, Seed: 1}, Batch: 1024, Width: 128, Layers: 5, Hidden: 256,
 		Out: 64, Rate: 1e-3}
 	if s.small {
-		g = graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 6, Features: 3}, Batch: 16, Width: 4, Layers: 3,
+		g = graphStep{Generation: graphs.Generation{Nodes: 1000, Degree: 6, Features: 3}, Batch: 16, Width: 4, Layers: 3,
 			Hidden: 5, Out: 2, Rate: 1e-3}
 	}
 	a, dir, err := generated(g.Generation)

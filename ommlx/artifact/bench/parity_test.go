@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
@@ -104,11 +104,11 @@ func points(t *testing.T, set pde.Experiment) []float64 {
 
 // PyTorch's loss, gradients and LARS step in float64 equal ours in float32, on the edges that our generator draws.
 func TestParityOfTheStepOnAGraph(t *testing.T) {
-	g := graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 8, Features: 6}, Batch: 64, Width: 8, Layers: 5,
+	g := graphStep{Generation: graphs.Generation{Nodes: 1000, Degree: 8, Features: 6}, Batch: 64, Width: 8, Layers: 5,
 		Hidden: 10, Out: 4, Rate: 0.3}
-	a := testkit.Must(ogb.Generate(g.Generation))
+	a := testkit.Must(graphs.Generate(g.Generation))
 	g.Graph = t.TempDir()
-	require.NoError(t, a.Save(g.Graph))
+	require.NoError(t, saveArrays(g.Graph, a))
 	p := testkit.Must(g.problem(a))
 	g.Check = &graphPoint{Params: testkit.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
 	var answer struct {
@@ -147,9 +147,9 @@ func entries(t *testing.T, g graphStep, a sparse.Adjacency) (list []int) {
 
 // SciPy gets the same graph: its eigenvalues equal ours, with one for each class.
 func TestSciPyHasTheSameGraph(t *testing.T) {
-	a := testkit.Must(ogb.Generate(ogb.Generation{Nodes: 2_000, Features: 1}))
+	a := testkit.Must(graphs.Generate(graphs.Generation{Nodes: 2_000, Features: 1}))
 	e := eigenproblem{t.TempDir(), a.Classes, 1e-10}
-	require.NoError(t, a.Save(e.Graph))
+	require.NoError(t, saveArrays(e.Graph, a))
 	ours := testkit.Must(e.solve(t.Context(), a.Adjacency))
 	assert.Greater(t, ours.Values[a.Classes-1], 0.3)
 	var answer struct {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/graphs/ogb"
 )
 
 // statement is a statement of the paper's text on Table 3: a value computed from our accuracies is at most bound.
@@ -190,6 +189,6 @@ func Headline() claims.Headline {
 				}
 				numbers = append(numbers, number)
 			}
-			return claims.Beside(numbers, ogb.ProductsName, d.Graph)
+			return claims.Beside(numbers, ProductsName, d.Graph)
 		})
 }

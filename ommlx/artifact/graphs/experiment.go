@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
@@ -26,8 +25,8 @@ const (
 // Experiment is the training of functions on the nodes of a graph and their evaluation. With [Features] and
 // [Eigenvectors] only linear probes are trained, one for each seed.
 type Experiment struct {
-	Graph      string          `json:"graph"`                // [ogb.Graph].Name
-	Generation *ogb.Generation `json:"generation,omitempty"` // of a generated graph
+	Graph      string      `json:"graph"`                // [Dataset].Name
+	Generation *Generation `json:"generation,omitempty"` // of a generated graph
 	// Unseen is the share of the test nodes whose edges are hidden from training and from Correct & Smooth, in [0, 1).
 	// They stand for new nodes without edges and are judged separately.
 	Unseen float64 `json:"unseen"`
@@ -89,9 +88,9 @@ func (e Experiment) Validate() error {
 		value any
 		want  string
 	}{
-		{e.Graph == ogb.ProductsName || e.Graph == ogb.GeneratedName, "graph", e.Graph,
-			fmt.Sprintf("%q or %q", ogb.ProductsName, ogb.GeneratedName)},
-		{(e.Graph == ogb.GeneratedName) == (e.Generation != nil), "generation", e.Generation,
+		{e.Graph == ProductsName || e.Graph == GeneratedName, "graph", e.Graph,
+			fmt.Sprintf("%q or %q", ProductsName, GeneratedName)},
+		{(e.Graph == GeneratedName) == (e.Generation != nil), "generation", e.Generation,
 			"one for generated graphs only"},
 		{learns == (e.Network != nil), "network", e.Network, "one for methods that learn only"},
 		{e.Unseen >= 0 && e.Unseen < 1, "unseen", e.Unseen, "a number in [0, 1)"},
@@ -163,7 +162,7 @@ func (e Experiment) Label() string {
 	n := *cmp.Or(e.Network, new(Network))
 	return run.Label(e.K, e.Seeds, e.Graph+" "+e.Method, run.If(n.Normalised, "normalised"),
 		run.If(n.Summed, "summed"), run.If(n.Shift > 0, "shift %g", n.Shift), run.If(n.Frozen, "untrained"),
-		run.If(e.Graph == ogb.ProductsName && e.learns(), "%d steps", n.Steps))
+		run.If(e.Graph == ProductsName && e.learns(), "%d steps", n.Steps))
 }
 
 // RunSeeds implements [run.Experiment].

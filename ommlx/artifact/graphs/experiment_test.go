@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
@@ -101,7 +100,7 @@ func TestValidateNamesTheField(t *testing.T) {
 		"LARS":              func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
 		"SGD":               func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
 		"smoothing":         func(e *Experiment) { e.Probe.Smoothing = 1 },
-		"nodes":             func(e *Experiment) { e.Generation = &ogb.Generation{Nodes: 10} },
+		"nodes":             func(e *Experiment) { e.Generation = &Generation{Nodes: 10} },
 	} {
 		e := quickExperiment("omm")
 		require.NoError(t, e.Validate())
@@ -118,7 +117,7 @@ func TestMissingGraphNamesTheCommand(t *testing.T) {
 	require.ErrorContains(t, err, "omm data get ogbn-products")
 }
 
-func generated(t *testing.T) *ogb.Graph {
+func generated(t *testing.T) *Dataset {
 	t.Helper()
 	return testkit.Must(quickExperiment("omm").smoke().open())
 }
@@ -127,7 +126,7 @@ func TestUnseenNodesHaveNoEdges(t *testing.T) {
 	g := generated(t)
 	s := hideEdges(g, 0.3)
 	require.InDelta(t, 0.3, float64(len(s.unseen))/float64(len(s.unseen)+len(s.test)), 0.05)
-	require.Equal(t, g.Of(ogb.Test), slices.Sorted(slices.Values(slices.Concat(s.test, s.unseen))))
+	require.Equal(t, g.Of(Test), slices.Sorted(slices.Values(slices.Concat(s.test, s.unseen))))
 	hidden := map[int]bool{}
 	for _, i := range s.unseen {
 		hidden[i] = true
@@ -151,7 +150,7 @@ func TestBlockScaleIsTheMeanOverRandomBlocks(t *testing.T) {
 	builder := sparse.NewBuilder(n)
 	builder.Add([]uint32{0, 1, 0, 2, 1, 2, 2, 3})
 	a, _ := builder.Build()
-	s := &view{Graph: &ogb.Graph{Adjacency: a}, seen: a}
+	s := &view{Dataset: &Dataset{Adjacency: a}, seen: a}
 	q := float64(b) / n
 	sum, nodes := 0.0, 0.0
 	for first := range 1 << n {

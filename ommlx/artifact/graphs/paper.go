@@ -3,7 +3,6 @@ package graphs
 import (
 	"slices"
 
-	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
@@ -26,7 +25,7 @@ const (
 // without a shift.
 func paperExperiment(method string, runs int) Experiment {
 	const batch, epochs = 8_192, 20
-	e := Experiment{Graph: ogb.ProductsName, Method: method, K: 4_096, Seeds: run.Seeds(runs), Network: &Network{
+	e := Experiment{Graph: ProductsName, Method: method, K: 4_096, Seeds: run.Seeds(runs), Network: &Network{
 		Width: 2_048, Layers: 11, Hidden: 8_192, Batch: batch, Steps: epochs * (productsEdges / batch),
 		LARS: optim.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
 	}}
@@ -49,14 +48,14 @@ func byNodes(e *Experiment) {
 }
 
 // quickExperiment returns an experiment that two cores train in a minute: three runs on a generated graph of 20,000
-// nodes whose labels need both features and edges, see [ogb.Generation], with a residual MLP of 3 layers and width 128
+// nodes whose labels need both features and edges, see [Generation], with a residual MLP of 3 layers and width 128
 // and the projector 256-64. The trust coefficient of LARS is 0.02 instead of 0.001, since there are 600 steps instead
 // of 151,020. A tenth of the test nodes is unseen. A node has 60 edges: with 20, the noise of S reaches 2/√20, above
 // the eigenvalues of communities, near 1/4, and one of three trainings of OMM on 30,000 nodes diverged.
 func quickExperiment(method string) Experiment {
-	g := ogb.Generation{Nodes: 20_000, Degree: 60, Seed: 1, Signless: true}.WithDefaults()
+	g := Generation{Nodes: 20_000, Degree: 60, Seed: 1, Signless: true}.WithDefaults()
 	e := paperExperiment(method, 3)
-	e.Graph, e.Generation, e.Unseen, e.K = ogb.GeneratedName, &g, 0.1, 64
+	e.Graph, e.Generation, e.Unseen, e.K = GeneratedName, &g, 0.1, 64
 	n := e.Network
 	n.Width, n.Layers, n.Hidden, n.Batch, n.Steps, n.LARS.Trust, n.BFloat16 = 128, 3, 256, 1_024, 600, 0.02, false
 	if e.eigenmaps() {

@@ -8,7 +8,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/train"
@@ -65,24 +64,25 @@ func (e Experiment) problem(s *view) (train.Problem, error) {
 
 // view is a graph with the edges of unseen nodes hidden.
 type view struct {
-	*ogb.Graph
+	*Dataset
 	seen                   sparse.Adjacency // edges between nodes that are not hidden
 	training, test, unseen []int            // nodes; test excludes unseen
 	all, labels            []int            // all nodes and their labels
 }
 
-func (e Experiment) open() (*ogb.Graph, error) {
+func (e Experiment) open() (*Dataset, error) {
 	if e.Generation != nil {
-		return ogb.Generate(*e.Generation)
+		return Generate(*e.Generation)
 	}
-	return ogb.OpenProducts()
+	d, _, err := Open(e.Graph)
+	return d, err
 }
 
 // hideEdges hides the edges of a share of the test nodes, which is the same in every experiment.
-func hideEdges(g *ogb.Graph, share float64) *view {
-	s := &view{Graph: g, seen: g.Adjacency, training: g.Of(ogb.Training)}
+func hideEdges(g *Dataset, share float64) *view {
+	s := &view{Dataset: g, seen: g.Adjacency, training: g.Of(Training)}
 	hidden := make([]bool, g.Nodes())
-	for _, i := range g.Of(ogb.Test) {
+	for _, i := range g.Of(Test) {
 		if hidden[i] = hash(i) < share; hidden[i] {
 			s.unseen = append(s.unseen, i)
 		} else {
@@ -107,13 +107,8 @@ func hideEdges(g *ogb.Graph, share float64) *view {
 	return s
 }
 
-// hash maps a node to a pseudorandom number in [0, 1) by the mixing function of SplitMix64 (Steele, Lea, Flood 2014).
-func hash(node int) float64 {
-	z := uint64(node+1) * 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return float64((z^z>>31)>>11) / (1 << 53)
-}
+// hash maps a node to a pseudorandom number in [0, 1).
+func hash(node int) float64 { return float64(mixed(uint64(node+1)*golden)>>11) / (1 << 53) }
 
 // blockScale is the scale of [NeuralEigenmaps] in its published code: t = 10 times the sum of a block of S over its
 // mean number of nodes (thudzj/NEigenmaps at commit 008a379, graph/main_products.py). A block has b × b random nodes,

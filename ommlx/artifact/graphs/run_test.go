@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
@@ -53,7 +52,7 @@ func TestTrainingOnProductsLearns(t *testing.T) {
 	graph := generated(t)
 	for _, method := range []string{"lora", eigenmaps} {
 		e := quickExperiment(method).smoke()
-		e.Graph, e.Generation, e.Unseen = ogb.ProductsName, nil, 0
+		e.Graph, e.Generation, e.Unseen = ProductsName, nil, 0
 		require.NoError(t, e.Validate())
 		b := testkit.PureGo(t)
 		task := testkit.Must(judge{e, hideEdges(graph, e.Unseen), b}.learning())

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/graphs/ogb"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
@@ -208,7 +207,7 @@ func note(p run.Profile, list []Experiment, results []*Result, lines []Tab3Row) 
 
 // Text returns the table as text.
 func (d Tab3Data) Text() report.Text {
-	paper, ours := "Paper ("+ogb.ProductsName+")", "Ours ("+d.Graph+")"
+	paper, ours := "Paper ("+ProductsName+")", "Ours ("+d.Graph+")"
 	t := report.Text{Title: "Table 3: linear probe on " + d.Graph + ", accuracy in per cent, the paper's on " +
 		"ogbn-products beside ours", Note: d.Note,
 		Header: []string{"Method", "Functions", paper, ours, paper + ", C&S", ours + ", C&S",

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omm-go/ommlx/artifact/graphs/ogb"
+	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/artifact/images"
 )
 
@@ -30,7 +30,7 @@ func newData() *cobra.Command {
 func newDataGet() *cobra.Command {
 	var from string
 	get := map[string]func(context.Context, string, io.Writer) error{
-		ogb.ProductsName: ogb.GetProducts,
+		graphs.ProductsName: graphs.GetProducts,
 		images.CIFAR100.Kind: func(ctx context.Context, from string, out io.Writer) error {
 			_, err := images.CIFAR100.Get(ctx, from, out)
 			return err
@@ -42,7 +42,7 @@ func newDataGet() *cobra.Command {
 		Long: `Downloads missing data into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE sets:
   cifar100  CIFAR-100, binary version, from its page (169 MB)
   ogbn-products
-            the graph of the Open Graph Benchmark (1.4 GB), converted to arrays of 1.5 GB; the archive is deleted.
+            the graph of the Open Graph Benchmark (1.4 GB), converted to 1.5 GB; the archive is deleted.
             It has no published checksum, so the command verifies the CRC-32 of each file in the archive and the
             numbers of nodes, edges, features and classes`,
 		Example: `  omm data get cifar100
@@ -68,32 +68,32 @@ func newDataGet() *cobra.Command {
 }
 
 func newDataConvert() *cobra.Command {
-	var graph ogb.Text
+	var text graphs.Text
 	cmd := &cobra.Command{
 		Use:   "convert ogbn-products|NAME --from DIR",
 		Short: "Convert the text files of a graph that you already have",
 		Long: `Converts the raw text files of a graph, in the format of the Open Graph Benchmark and its Python package
-ogb, to arrays in $OMM_DATA/NAME/arrays or in the cache folder. DIR is the folder that contains raw and split; it is
-not changed. ogbn-products must have the published numbers of nodes, edges, features and classes. Choose any NAME for
+ogb, to $OMM_DATA/NAME/graph.bin or to the cache folder. DIR is the folder that contains raw and split; it is not
+changed. ogbn-products must have the published numbers of nodes, edges, features and classes. Choose any NAME for
 another graph.`,
 		Example: `  omm data convert ogbn-products --from dataset/ogbn_products
   omm data convert ogbn-arxiv --from dataset/ogbn_arxiv --split time`,
-		ValidArgs: []string{ogb.ProductsName},
+		ValidArgs: []string{graphs.ProductsName},
 		Args:      cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			graph.Name = args[0]
+			text.Name = args[0]
 			switch {
-			case graph.From == "":
+			case text.From == "":
 				return wrongUse(errors.New("--from is missing; give the folder with the text files: --from DIR"))
-			case graph.Name == ogb.ProductsName && (graph.Split != "" || graph.Classes != 0):
-				return wrongUse(fmt.Errorf("--split and --classes are fixed for %s; leave them out", ogb.ProductsName))
+			case text.Name == graphs.ProductsName && (text.Split != "" || text.Classes != 0):
+				return wrongUse(fmt.Errorf("--split and --classes are fixed for %s; leave them out", graphs.ProductsName))
 			}
-			return graph.Convert(cmd.Context(), cmd.OutOrStdout())
+			return text.Convert(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&graph.From, "from", "", "folder with the text files")
-	cmd.Flags().StringVar(&graph.Split, "split", "", "name of the split (default: the only one)")
-	cmd.Flags().IntVar(&graph.Classes, "classes", 0, "number of classes (default: the largest label plus one)")
+	cmd.Flags().StringVar(&text.From, "from", "", "folder with the text files")
+	cmd.Flags().StringVar(&text.Split, "split", "", "name of the split (default: the only one)")
+	cmd.Flags().IntVar(&text.Classes, "classes", 0, "number of classes (default: the largest label plus one)")
 	return cmd
 }
 
@@ -101,7 +101,7 @@ func newDataStatus() *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
 		Short:   "List data files as correct, missing or altered",
-		Long:    "Finds every data file and compares its SHA-256 with the published or recorded one.",
+		Long:    "Finds the official data and compares their SHA-256 with the published or recorded one.",
 		Example: `  omm data status`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			line := func(name, path string, err error) {
@@ -115,11 +115,9 @@ func newDataStatus() *cobra.Command {
 			}
 			path, err := images.CIFAR100.Find()
 			line(images.CIFAR100.Kind, path, err)
-			graphs, err := ogb.AllStored()
-			for _, g := range graphs {
-				line(g.Name, g.Dir, g.Err)
-			}
-			return err
+			_, path, err = graphs.Open(graphs.ProductsName)
+			line(graphs.ProductsName, path, err)
+			return nil
 		},
 	}
 }

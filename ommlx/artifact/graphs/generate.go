@@ -1,9 +1,8 @@
-package ogb
+package graphs
 
 import (
 	"cmp"
 	"fmt"
-	"math/big"
 	"math/bits"
 	"math/rand/v2"
 )
@@ -13,52 +12,38 @@ const GeneratedName = "generated graph"
 
 // Generation describes a generated graph.
 type Generation struct {
-	Nodes    int    `json:"nodes"`    // 1,000 to 10,000,000
+	Nodes    int    `json:"nodes"`    // at least 1,000
 	Degree   int    `json:"degree"`   // mean number of edges of a node, duplicates included
 	Classes  int    `json:"classes"`  // 2 to 1,000
-	Features int    `json:"features"` // 1 to 10,000
+	Features int    `json:"features"` // at least 1
 	Seed     uint64 `json:"seed"`
 	// Signless makes a graph whose classes need both features and edges: the features of a node have a random sign, so
 	// no linear function of them separates the classes, and only one of four edges is within a community.
 	Signless bool `json:"signless,omitempty"`
 }
 
-// bounded is a field of a Generation with its default and bounds.
-type bounded struct {
-	name             string
-	field            *int
-	usual, low, high int
-}
-
-func (g *Generation) numbers() []bounded {
-	return []bounded{{"nodes", &g.Nodes, 100_000, 1_000, 10_000_000}, {"degree", &g.Degree, 50, 1, 1_000},
-		{"classes", &g.Classes, 47, 2, 1_000}, {"features", &g.Features, 100, 1, 10_000}}
-}
-
 // WithDefaults fills zero fields: 100,000 nodes and, as in ogbn-products, 50 edges of a node, 47 classes and 100
 // features.
 func (g Generation) WithDefaults() Generation {
-	for _, n := range g.numbers() {
-		*n.field = cmp.Or(*n.field, n.usual)
-	}
+	g.Nodes, g.Degree = cmp.Or(g.Nodes, 100_000), cmp.Or(g.Degree, 50)
+	g.Classes, g.Features = cmp.Or(g.Classes, 47), cmp.Or(g.Features, 100)
 	return g
 }
 
 // Validate returns an error if a number is out of range.
 func (g Generation) Validate() error {
 	g = g.WithDefaults()
-	for _, n := range g.numbers() {
-		if *n.field < n.low || *n.field > n.high {
-			return fmt.Errorf("generated graph: %s %d out of range [%d, %d]", n.name, *n.field, n.low, n.high)
-		}
+	if g.Nodes < 1_000 || g.Degree < 1 || g.Classes < 2 || g.Classes > 1_000 || g.Features < 1 {
+		return fmt.Errorf("graphs: %d nodes, degree %d, %d classes, %d features; want at least 1000, 1, 2 (to 1000), 1",
+			g.Nodes, g.Degree, g.Classes, g.Features)
 	}
 	return nil
 }
 
-// Shares of the nodes for training and validation, in thousandths.
+// Shares of the nodes for training and validation, in per cent.
 const (
-	trainShare = 80
-	validShare = 20
+	trainShare = 8
+	validShare = 2
 )
 
 // recipe is the distribution of a generated graph, in thousandths.
@@ -75,7 +60,7 @@ func (g Generation) recipe() recipe {
 	return recipe{within: 600, mixed: 200, signal: 250}
 }
 
-// Generate returns the graph of a Generation, called [GeneratedName], for machines without ogbn-products.
+// Generate returns the graph of a Generation, called [GeneratedName].
 //
 // Each class has a community, all of the same size; six of ten edges are drawn within one. Four of five nodes have the
 // label of their community, and the others a random one. Degrees follow a power law with exponent 3. A feature is
@@ -85,56 +70,90 @@ func (g Generation) recipe() recipe {
 //
 // The arithmetic uses integers, so the same Generation gives the same bits on every machine. It returns the errors of
 // [Generation.Validate].
-func Generate(g Generation) (*Graph, error) {
+func Generate(g Generation) (*Dataset, error) {
 	if err := g.Validate(); err != nil {
 		return nil, err
 	}
 	g = g.WithDefaults()
-	graph := &Graph{Name: GeneratedName, Features: g.Features, Classes: g.Classes, Labels: make([]uint16, g.Nodes),
+	d := &Dataset{Name: GeneratedName, Features: g.Features, Classes: g.Classes, Labels: make([]uint16, g.Nodes),
 		Parts: make([]Part, g.Nodes), X: make([]float32, g.Nodes*g.Features)}
-	train, valid := g.Nodes*trainShare/1000, g.Nodes*validShare/1000
-	rng := rand.New(rand.NewPCG(g.Seed, 2))
-	for i := range g.Nodes {
-		label, part := g.label(i), Test
-		g.features(rng, i, label, graph.X[i*g.Features:(i+1)*g.Features])
-		if i < train {
-			part = Training
-		} else if i < train+valid {
-			part = Validation
+	ids, train, valid := g.ids(), g.Nodes*trainShare/100, g.Nodes*validShare/100
+	for rank, id := range ids {
+		switch {
+		case rank < train:
+			d.Parts[id] = Training
+		case rank < train+valid:
+			d.Parts[id] = Validation
+		default:
+			d.Parts[id] = Test
 		}
-		graph.Labels[i], graph.Parts[g.id(i)] = uint16(label), part
+	}
+	rng := rand.New(rand.NewPCG(g.Seed, 2))
+	for i, community := range g.communities(ids) {
+		label := g.label(i, community)
+		d.Labels[i] = uint16(label)
+		class, flipped := label, false
+		if g.Signless {
+			class, flipped = community, rng.Uint64()&1 == 1
+		}
+		g.features(rng, class, flipped, d.X[i*g.Features:(i+1)*g.Features])
 	}
 	rng = rand.New(rand.NewPCG(g.Seed, 1))
 	ends := make([]uint32, 0, g.Nodes*g.Degree)
 	for range g.Nodes * g.Degree / 2 {
 		u, v := g.edge(rng)
-		ends = append(ends, uint32(u), uint32(v))
+		ends = append(ends, uint32(ids[u]), uint32(ids[v]))
 	}
-	graph.join(g.Nodes, ends)
-	return graph, nil
+	d.join(g.Nodes, ends)
+	return d, nil
 }
 
-// stride returns a number coprime to the number of nodes, near its golden section.
-func (g Generation) stride() int {
+// ids lists the nodes by rank, along which degrees decrease. They are scattered: a stride near the golden section of
+// their number, coprime to it, separates two that follow each other.
+func (g Generation) ids() []int {
 	coprime := func(a, b int) bool {
 		for b > 0 {
 			a, b = b, a%b
 		}
 		return a == 1
 	}
-	s := g.Nodes * 618 / 1000
-	for !coprime(s, g.Nodes) {
-		s++
+	stride := g.Nodes * 618 / 1000
+	for !coprime(stride, g.Nodes) {
+		stride++
 	}
-	return s
+	ids := make([]int, g.Nodes)
+	for rank := range ids {
+		ids[rank] = rank * stride % g.Nodes
+	}
+	return ids
 }
 
-// id maps ranks, along which degrees decrease, to scattered node ids; rank is its inverse.
-func (g Generation) id(rank int) int { return int(uint64(rank) * uint64(g.stride()) % uint64(g.Nodes)) }
+// communities lists the community of each node.
+func (g Generation) communities(ids []int) []int {
+	all := make([]int, g.Nodes)
+	for rank, id := range ids {
+		all[id] = rank % g.Classes
+	}
+	return all
+}
 
-func (g Generation) rank(id int) int {
-	inverse := new(big.Int).ModInverse(big.NewInt(int64(g.stride())), big.NewInt(int64(g.Nodes)))
-	return int(uint64(id) * inverse.Uint64() % uint64(g.Nodes))
+// label draws the label of a node, which depends only on the seed and the node.
+func (g Generation) label(node, community int) int {
+	rng := rand.New(rand.NewPCG(g.Seed, 1<<32+uint64(node)))
+	if rng.Uint32N(1000) < g.recipe().mixed {
+		return int(rng.Uint32N(uint32(g.Classes)))
+	}
+	return community
+}
+
+// edge draws the rank of one end by degree, and of the other in its community or anywhere.
+func (g Generation) edge(rng *rand.Rand) (u, v int) {
+	u, v = skewed(rng, g.Nodes), skewed(rng, g.Nodes)
+	if rng.Uint32N(1000) < g.recipe().within {
+		class := u % g.Classes
+		v = skewed(rng, (g.Nodes-class+g.Classes-1)/g.Classes)*g.Classes + class
+	}
+	return u, v
 }
 
 // skewed draws from 0 … n−1 with the density of n·x², x uniform in [0, 1): ∝ 1/√i.
@@ -145,37 +164,11 @@ func skewed(rng *rand.Rand, n int) int {
 	return int(i)
 }
 
-func (g Generation) community(node int) int { return g.rank(node) % g.Classes }
-
-// label returns the label of a node, a pure function of seed and node.
-func (g Generation) label(node int) int {
-	rng := rand.New(rand.NewPCG(g.Seed, 1<<32+uint64(node)))
-	if rng.Uint32N(1000) < g.recipe().mixed {
-		return int(rng.Uint32N(uint32(g.Classes)))
-	}
-	return g.community(node)
-}
-
-// edge draws one end by degree, and the other in its community or anywhere.
-func (g Generation) edge(rng *rand.Rand) (one, other int) {
-	u := skewed(rng, g.Nodes)
-	v := skewed(rng, g.Nodes)
-	if rng.Uint32N(1000) < g.recipe().within {
-		class := u % g.Classes
-		v = skewed(rng, (g.Nodes-class+g.Classes-1)/g.Classes)*g.Classes + class
-	}
-	return g.id(u), g.id(v)
-}
-
-func (g Generation) features(rng *rand.Rand, node, label int, row []float32) {
-	class, flipped := label, false
-	if g.Signless {
-		class, flipped = g.community(node), rng.Uint64()&1 == 1
-	}
+// features draws the features of a node. Noise is the sum of four uniform numbers of variance 1/4 each.
+func (g Generation) features(rng *rand.Rand, class int, flipped bool, row []float32) {
+	const span = 1732 // √12/2, in thousandths
 	signal := g.recipe().signal
 	for f := range row {
-		// Noise is the sum of four uniform numbers of variance 1/4 each, in thousandths.
-		const span = 1732 // √12/2 of a thousandth
 		x := -4 * span / 2
 		for range 4 {
 			x += int(rng.Uint32N(span + 1))
@@ -191,8 +184,14 @@ func (g Generation) features(rng *rand.Rand, node, label int, row []float32) {
 
 // sign is a fair coin for a class and a feature (the finaliser of SplitMix64).
 func sign(seed uint64, class, feature int) bool {
-	x := seed ^ uint64(class)<<32 ^ uint64(feature)*0x9e3779b97f4a7c15
+	return mixed(seed^uint64(class)<<32^uint64(feature)*golden)&1 == 1
+}
+
+// golden and mixed are the increment and the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+const golden = 0x9e3779b97f4a7c15
+
+func mixed(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return (x^x>>31)&1 == 1
+	return x ^ x>>31
 }

@@ -1,0 +1,86 @@
+package graphs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/sparse"
+)
+
+// Dataset is an undirected graph without self-loops or multiple edges. Its nodes have features, labels and a split.
+type Dataset struct {
+	Name     string // [ProductsName], [GeneratedName], or the name of a [Text]
+	Features int    // d, the number of features of a node
+	Classes  int    // C
+
+	sparse.Adjacency
+	X      []float32 // [N, d], the features
+	Labels []uint16  // [N], each below C
+	Parts  []Part    // [N]
+}
+
+// Part is a part of a split.
+type Part uint8
+
+// The parts of a split. Nodes that the split does not list are in None.
+const (
+	None Part = iota
+	Training
+	Validation
+	Test
+)
+
+// Of lists the nodes of a part, ascending.
+func (d *Dataset) Of(p Part) (nodes []int) {
+	for i, of := range d.Parts {
+		if of == p {
+			nodes = append(nodes, i)
+		}
+	}
+	return nodes
+}
+
+// FeaturesOf copies the features of node i to dst, [d].
+func (d *Dataset) FeaturesOf(i int, dst []float32) { copy(dst, d.X[i*d.Features:(i+1)*d.Features]) }
+
+// String returns a summary such as "5 nodes, 4 edges, 2 features, 3 classes".
+func (d *Dataset) String() string {
+	return fmt.Sprintf("%d nodes, %d edges, %d features, %d classes", d.Nodes(), d.Edges(), d.Features, d.Classes)
+}
+
+// join sets the edges, given as u, v, u, v, …. It leaves out self-loops and repeated edges.
+func (d *Dataset) join(nodes int, ends []uint32) {
+	b := sparse.NewBuilder(nodes)
+	b.Add(ends)
+	d.Adjacency, _ = b.Build()
+}
+
+// Open reads a converted graph from the first of [run.DataFolders] that has it, and returns its path, or where
+// [Text.Convert] puts it. If none has it, the error wraps [fs.ErrNotExist].
+func Open(name string) (d *Dataset, path string, err error) {
+	folders, err := run.DataFolders(name)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, folder := range folders {
+		path := filepath.Join(folder, storedFile)
+		content, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			d, err = decode(content)
+		}
+		if err != nil {
+			err = fmt.Errorf("graphs: %s: %w; delete it and convert the graph again", path, err)
+		}
+		return d, path, err
+	}
+	return nil, filepath.Join(folders[0], storedFile), fmt.Errorf("graphs: %s not found in %q: %w; run "+
+		"`omm data convert %s --from DIR`%s", name, folders, fs.ErrNotExist, name,
+		run.If(name == ProductsName, " or `omm data get %s`", name))
+}

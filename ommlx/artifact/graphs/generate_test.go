@@ -1,0 +1,128 @@
+package graphs
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/testkit"
+)
+
+var smallGraph = Generation{Nodes: 1_000, Degree: 4, Classes: 5, Features: 3, Seed: 2}
+
+func TestGeneratedGraphIsBitReproducible(t *testing.T) {
+	require.Equal(t, Generation{Nodes: 100_000, Degree: 50, Classes: 47, Features: 100}, Generation{}.WithDefaults())
+	sums := func(g Generation) (all []string) {
+		for _, array := range testkit.Must(Generate(g)).arrays() {
+			all = append(all, fsx.SHA256Of(array))
+		}
+		return all
+	}
+	require.Equal(t, []string{
+		"710e3d43e3b7f0e23fe9c6f11c0c15f0cfea6df36b01c2e40bd5d907d7f99b82",
+		"a9575b6adbff84e489ea8d893334b31640c7746fad7f2534f96e551fc4ab67c7",
+		"9525d127537da06bcccb27a08473fdc4d894ec2afdc3bb08ee70d7f9499f48c7",
+		"48e64888a3d719e0719e3e32f0f1716fa7e6979bdf3adc3a338744c49322dfb1",
+		"7655dcf1f8a06a62c25574645bcd8576090fe1f2dc946e9da79316da1e0c6dd2",
+	}, sums(smallGraph))
+	other := smallGraph
+	other.Seed++
+	for i, sum := range sums(other)[:4] {
+		require.NotEqual(t, sums(smallGraph)[i], sum)
+	}
+}
+
+func TestEdgesLabelsAndPartsOfAGeneratedGraph(t *testing.T) {
+	spec := Generation{Nodes: 3_000, Degree: 80, Classes: 7, Features: 1, Seed: 4}
+	d := testkit.Must(Generate(spec))
+	own, rng := 0., rand.New(rand.NewPCG(1, 2))
+	const draws = 100_000
+	for range draws {
+		if u, v := spec.edge(rng); u%7 == v%7 {
+			own++
+		}
+	}
+	require.InDelta(t, 0.6+0.4/7, own/draws, 0.01, "share of edges within a community")
+	matching := 0
+	for i, community := range spec.communities(spec.ids()) {
+		if community == int(d.Labels[i]) {
+			matching++
+		}
+	}
+	require.InDelta(t, 0.8+0.2/7, float64(matching)/float64(d.Nodes()), 0.02)
+	require.Len(t, d.Of(Training), 240)
+	require.Len(t, d.Of(Validation), 60)
+	require.Empty(t, d.Of(None))
+
+	mean := func(of Part) (degree float64) {
+		nodes := d.Of(of)
+		for _, i := range nodes {
+			degree += float64(d.Degree(i)) / float64(len(nodes))
+		}
+		return degree
+	}
+	require.Greater(t, mean(Training), 3*mean(Test), "training nodes have the highest degrees")
+}
+
+// A feature has mean ±0.25 by label, and variance 1.
+func TestGeneratedFeaturesAreInformativeAndNoisy(t *testing.T) {
+	d := testkit.Must(Generate(Generation{Nodes: 20_000, Degree: 1, Classes: 2, Features: 1, Seed: 3}))
+	var of [2][]float64
+	for i, x := range d.X {
+		of[d.Labels[i]] = append(of[d.Labels[i]], float64(x))
+	}
+	for class, x := range of {
+		want := -0.25
+		if sign(3, class, 0) {
+			want = 0.25
+		}
+		mean, variance := stat.MeanVariance(x, nil)
+		require.InDelta(t, want, mean, 0.04)
+		require.InDelta(t, 1, variance, 0.04)
+	}
+}
+
+// The mean of a feature over a community is 0, but the absolute value of the right sum of features is larger in it.
+func TestSignlessFeaturesHaveNoLinearSignal(t *testing.T) {
+	spec := Generation{Nodes: 10_000, Degree: 2, Classes: 2, Features: 20, Seed: 3, Signless: true}
+	d := testkit.Must(Generate(spec))
+	var mean, along [2]float64
+	for i, community := range spec.communities(spec.ids()) {
+		sum := 0.0
+		for f, x := range d.X[i*20 : (i+1)*20] {
+			if sign(3, 0, f) {
+				sum += float64(x)
+			} else {
+				sum -= float64(x)
+			}
+		}
+		mean[community] += float64(d.X[i*20]) / 5_000
+		along[community] += math.Abs(sum) / 5_000
+	}
+	require.InDelta(t, 0, mean[0], 0.06)
+	require.InDelta(t, 0, mean[1], 0.06)
+	require.InDelta(t, 20*0.45, along[0], 0.5, "the community with these signs")
+	require.Less(t, along[1], 6.)
+}
+
+func TestIDsArePermutations(t *testing.T) {
+	for _, nodes := range []int{1_000, 1_001, 4_096, 99_999} {
+		ids := Generation{Nodes: nodes}.ids()
+		slices.Sort(ids)
+		require.Len(t, slices.Compact(ids), nodes)
+		require.Equal(t, nodes-1, ids[nodes-1])
+	}
+}
+
+func TestGenerationErrors(t *testing.T) {
+	for word, g := range map[string]Generation{"10 nodes": {Nodes: 10}, "degree -1": {Degree: -1},
+		"1 classes": {Classes: 1}} {
+		_, err := Generate(g)
+		require.ErrorContains(t, err, word)
+	}
+}

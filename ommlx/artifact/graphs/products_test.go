@@ -1,0 +1,69 @@
+package graphs
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/testkit"
+)
+
+// A generated graph stands in for ogbn-products.
+func TestGetProducts(t *testing.T) {
+	data, published := isolate(t), products
+	defer func() { products = published }()
+	want := testkit.Must(Generate(Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3}))
+	products = counts{nodes: 1_000, edges: want.Edges(), features: 30, classes: 5}
+	text := textOf(t, rawText(want), "", "")
+	zipped := func(without string) []byte { // an archive like the published one, except one file
+		var out bytes.Buffer
+		w := zip.NewWriter(&out)
+		for file := range rawText(want) {
+			if file != without {
+				member := testkit.Must(w.Create("products/" + file))
+				testkit.Must(member.Write(testkit.Must(os.ReadFile(filepath.Join(text.From, file)))))
+			}
+		}
+		require.NoError(t, w.Close())
+		return out.Bytes()
+	}
+	var content []byte
+	requests := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		require.Equal(t, "/products.zip", r.URL.Path)
+		_, _ = w.Write(content)
+	}))
+	defer server.Close()
+	archive, whole := filepath.Join(data, ProductsName, "products.zip"), zipped("")
+	altered := bytes.Clone(whole)
+	clear(altered[len(whole)/2 : len(whole)/2+10])
+	for name, bad := range map[string][]byte{"cut": whole[:len(whole)/2], "no zip": []byte("<html>"),
+		"no labels": zipped(labelsText), "altered": altered} {
+		content = bad
+		require.Error(t, GetProducts(t.Context(), server.URL, io.Discard), name)
+		require.NoFileExists(t, archive, "a damaged archive is deleted")
+		_, _, err := Open(ProductsName)
+		require.ErrorIs(t, err, fs.ErrNotExist)
+	}
+	content, requests = whole, 0
+	require.NoError(t, GetProducts(t.Context(), server.URL, io.Discard))
+	require.NoError(t, GetProducts(t.Context(), server.URL, io.Discard))
+	require.Equal(t, 1, requests)
+	require.NoFileExists(t, archive)
+	found, _ := testkit.Must2(Open(ProductsName))
+	want.Name = ProductsName
+	require.Equal(t, want, found)
+
+	products.nodes++
+	text.Name = ProductsName
+	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), "1001", "a graph with other counts")
+}

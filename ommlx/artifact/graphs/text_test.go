@@ -1,0 +1,145 @@
+package graphs
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/testkit"
+)
+
+// isolate points the data folders at empty ones.
+func isolate(t *testing.T) (data string) {
+	t.Helper()
+	data = t.TempDir()
+	t.Setenv(run.DataVariable, data)
+	t.Setenv(fsx.CacheVariable, t.TempDir())
+	t.Chdir(t.TempDir())
+	return data
+}
+
+// five is a graph of five nodes: a triangle 0-1-2, the edge 2-3 three times, and node 4 with only a self-loop.
+var five = map[string]string{
+	nodesText: "5\n", edgesText: "0,1\n2,1\r\n2,0\n3,2\n2,3\n3,2\n4,4",
+	featuresText: "0,1\n0.5,-1e-3\n1,2\n3,4\n5,6\n", labelsText: "0\n1\n2\n0\n1\n",
+	"split/s/train.csv.gz": "3\n0\n", "split/s/valid.csv.gz": "4\n", "split/s/test.csv.gz": "1\n",
+}
+
+// textOf writes compressed text files, with one file changed.
+func textOf(t *testing.T, files map[string]string, changed, to string) Text {
+	t.Helper()
+	text := Text{Name: "five", From: t.TempDir()}
+	for file, content := range files {
+		if file == changed {
+			content = to
+		}
+		var out bytes.Buffer
+		w := gzip.NewWriter(&out)
+		testkit.Must(w.Write([]byte(content)))
+		require.NoError(t, w.Close())
+		path := filepath.Join(text.From, file)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, out.Bytes(), 0o644))
+	}
+	return text
+}
+
+func TestTextFilesBecomeAGraph(t *testing.T) {
+	data := isolate(t)
+	var out bytes.Buffer
+	require.NoError(t, textOf(t, five, "", "").Convert(t.Context(), &out))
+	d, path := testkit.Must2(Open("five"))
+	require.Equal(t, filepath.Join(data, "five", storedFile), path)
+	require.Contains(t, out.String(), path)
+	require.Equal(t, []uint64{0, 2, 4, 7, 8, 8}, d.Offsets)
+	require.Equal(t, []uint32{1, 2, 0, 2, 0, 1, 3, 2}, d.Neighbours)
+	require.Equal(t, []float32{0, 1, 0.5, -1e-3, 1, 2, 3, 4, 5, 6}, d.X)
+	require.Equal(t, []uint16{0, 1, 2, 0, 1}, d.Labels)
+	require.Equal(t, []Part{Training, Test, None, Training, Validation}, d.Parts)
+	require.Equal(t, []int{0, 3}, d.Of(Training))
+	require.Equal(t, []any{"five", 5, 2, 3}, []any{d.Name, d.Nodes(), d.Features, d.Classes})
+}
+
+func TestEveryByteOfAGraphShowsDamage(t *testing.T) {
+	isolate(t)
+	text := textOf(t, five, "", "")
+	require.NoError(t, text.Convert(t.Context(), io.Discard))
+	_, path := testkit.Must2(Open(text.Name))
+	testkit.FindsDamage(t, path, func() (any, error) {
+		d, _, err := Open(text.Name)
+		return d, err
+	})
+}
+
+func TestErrorsNameTheFileAndTheLine(t *testing.T) {
+	isolate(t)
+	for _, c := range []struct{ file, text, at string }{
+		{edgesText, "0,1\n0,5\n", "edge.csv.gz, line 2"}, {edgesText, "-1,0\n", "line 1"},
+		{edgesText, "0,1\n1,2,3\n", "line 2"}, {edgesText, "0,\n", "line 1"},
+		{featuresText, "0,1\n0.5\n", "node-feat.csv.gz, line 2"}, {featuresText, "0,1\n0.5,x\n", "line 2"},
+		{featuresText, "0,1\n0.5,NaN\n", "line 2"}, {featuresText, "0,1\n0,1e39\n", "line 2"},
+		{featuresText, "0\n1\n2\n3\n", "4 features"}, {labelsText, "0\n1\n2\n0\n1\n1\n", "6 labels"},
+		{labelsText, "0\n1\n70000\n", "node-label.csv.gz, line 3"}, {labelsText, "", "0 labels"},
+		{nodesText, "five\n", "num-node-list.csv.gz, line 1"}, {nodesText, "", "[0, 0)"},
+		{"split/s/test.csv.gz", "1\n2\n3\n", "test.csv.gz: node 3"},
+		{"split/s/valid.csv.gz", "9\n", "valid.csv.gz, line 1"},
+	} {
+		err := textOf(t, five, c.file, c.text).Convert(t.Context(), io.Discard)
+		require.ErrorContains(t, err, c.at, "%s: %q", c.file, c.text)
+	}
+	text := textOf(t, five, "", "")
+	text.Name = "a/b"
+	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), "a/b")
+	text.Name, text.Classes = "five", 2
+	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), labelsText)
+	text.Classes = -1
+	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), "classes -1")
+	text.Classes = 0
+	require.NoError(t, os.Mkdir(filepath.Join(text.From, "split/second"), 0o755))
+	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), "2 splits")
+}
+
+func TestDamagedTextFilesReturnErrors(t *testing.T) {
+	isolate(t)
+	text := textOf(t, five, edgesText, strings.Repeat("0,1\n", 10_000))
+	path := filepath.Join(text.From, edgesText)
+	whole := testkit.Must(os.ReadFile(path))
+	require.NoError(t, os.WriteFile(path, whole[:len(whole)-9], 0o644))
+	require.ErrorIs(t, text.Convert(t.Context(), io.Discard), io.ErrUnexpectedEOF)
+	require.NoError(t, os.WriteFile(path, []byte("0,1\n"), 0o644))
+	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), edgesText)
+	require.NoError(t, os.Remove(path))
+	require.ErrorIs(t, text.Convert(t.Context(), io.Discard), fs.ErrNotExist)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	require.ErrorIs(t, textOf(t, five, "", "").Convert(ctx, io.Discard), context.Canceled)
+}
+
+// rawText lists the text files of a graph, each edge once.
+func rawText(d *Dataset) map[string]string {
+	files := map[string]string{nodesText: fmt.Sprintln(d.Nodes())}
+	parts := append([]string{""}, splitText(productsSplit)...)
+	for i := range d.Nodes() {
+		for _, j := range d.Row(i) {
+			if int(j) > i {
+				files[edgesText] += fmt.Sprintf("%d,%d\n", i, j)
+			}
+		}
+		row := strings.Fields(strings.Trim(fmt.Sprint(d.X[i*d.Features:(i+1)*d.Features]), "[]"))
+		files[featuresText] += strings.Join(row, ",") + "\n"
+		files[labelsText] += fmt.Sprintln(d.Labels[i])
+		files[parts[d.Parts[i]]] += fmt.Sprintln(i)
+	}
+	return files
+}
