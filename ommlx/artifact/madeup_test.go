@@ -70,7 +70,6 @@ func (e madeUp) Runs(_ context.Context, trained *train.Result) (runs []value, er
 }
 
 func (e madeUp) RunSeeds() []int64         { return e.Seeds }
-func (e madeUp) Whole(*found) error        { return nil }
 func (e madeUp) With(seeds []int64) madeUp { return e.with(seeds...) }
 func (e madeUp) with(seeds ...int64) madeUp {
 	e.Seeds = seeds

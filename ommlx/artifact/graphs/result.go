@@ -1,7 +1,6 @@
 package graphs
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -124,30 +123,6 @@ func (e Experiment) results(runs []Run, trained *train.Result) []Run {
 		runs[r].Seed = seed
 	}
 	return runs
-}
-
-// Whole implements [run.Experiment].
-func (e Experiment) Whole(r *Result) error {
-	for i, one := range r.Runs {
-		judged, want := []*Judged{one.Embedding}, 1
-		if e.learns() {
-			judged, want = append(judged, one.Representation), e.Probe.Repetitions
-		}
-		for _, j := range judged {
-			if j == nil && one.Diverged > 0 {
-				continue
-			}
-			if j == nil {
-				return fmt.Errorf("run %d was not judged", i)
-			}
-			err := cmp.Or(run.Lengths(i, want, j.Test, j.Smoothed),
-				run.Shares(i, slices.Concat(j.Test, j.Smoothed, j.Unseen)...))
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // Outcome implements [run.Judged].

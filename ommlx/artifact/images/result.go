@@ -75,20 +75,6 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	return t, nil
 }
 
-// Whole implements [run.Experiment].
-func (e Experiment) Whole(r *Result) error {
-	for i, one := range r.Runs {
-		if err := run.Lengths(i, e.K, one.Spectrum.Spent); e.learns() && err != nil {
-			return err
-		}
-		err := run.Shares(i, one.Linear.Top1, one.Linear.Top5, one.Neighbours.Top1, one.Neighbours.Top5)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Outcome implements [run.Judged].
 func (r Run) Outcome() run.Outcome {
 	score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5; %d of %d modes alive", 100*r.Linear.Top1,

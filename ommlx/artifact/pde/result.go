@@ -1,7 +1,6 @@
 package pde
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -81,37 +80,6 @@ func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
-}
-
-// checkScores returns an error if a run lacks scores or a picture lacks values. A run that diverged may have no scores;
-// drawings leave it out.
-func checkScores(r *Result) error {
-	k := r.Config.K
-	_, spectrum, err := r.Config.lowest(k)
-	if err != nil {
-		return err
-	}
-	for i, one := range r.Runs {
-		if one.Diverged == 0 {
-			err = cmp.Or(err, run.Lengths(i, k, one.Energies, one.Errors, one.Angles, one.Norms),
-				run.Lengths(i, len(spectrum.Spaces), one.Subspaces))
-		}
-	}
-	for i, values := range r.Picture {
-		if got, want := len(values), pictureSide*pictureSide; err == nil && (got != want || i >= k) {
-			err = fmt.Errorf("picture: function %d has %d values, want %d", i, got, want)
-		}
-	}
-	return err
-}
-
-// Whole implements [run.Experiment].
-func (e Experiment) Whole(r *Result) error {
-	err := checkScores(r)
-	if got := len(r.Picture); err == nil && got != e.K && (got > 0 || e.Seeds[0] == picturedSeed) {
-		err = fmt.Errorf("picture: %d functions, want %d", got, e.K)
-	}
-	return err
 }
 
 // Outcome implements [run.Judged].

@@ -12,47 +12,24 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// example returns a complete result of two runs and two functions, with its key.
-func example(t testing.TB) (*Result, string) {
-	t.Helper()
+// example returns a result of two runs and two functions.
+func example() *Result {
 	r := &Result{Config: wellExperiment(run.Smoke)}
 	r.Config.K, r.Config.Seeds = 2, []int64{7, 8}
 	two := []float64{0.5, 0.25}
 	for _, seed := range r.Config.Seeds {
 		r.Runs = append(r.Runs, Run{Seed: seed, Energies: two, Errors: two, Angles: two, Norms: two, Subspaces: two})
 	}
-	for i := range 2 {
-		values := make([]float64, pictureSide*pictureSide)
-		for p := range values {
-			values[p] = float64((p+1)%(7+i)) - 3
-		}
-		r.Picture = append(r.Picture, values)
-	}
-	return r, run.Key(r.Config)
+	return r
 }
 
-func TestIncompleteResultIsAnError(t *testing.T) {
-	r, _ := example(t)
-	r.Config.Seeds[0], r.Runs[0].Seed = picturedSeed, picturedSeed
-	key := run.Key(r.Config)
-	r.Picture[1] = r.Picture[1][1:]
-	assert.ErrorContains(t, run.Check(r, key), "1023 values")
-	r.Picture = r.Picture[:1]
-	assert.ErrorContains(t, run.Check(r, key), "1 functions")
-	r.Runs[0].Subspaces = nil
-	assert.ErrorContains(t, run.Check(r, key), "0 scores")
-	r.Runs[0].Diverged = 3
-	assert.ErrorContains(t, run.Check(r, key), "1 functions", "a run that diverged may have no scores")
-	r.Picture = nil
-	assert.ErrorContains(t, run.Check(r, key), "0 functions", "the first run's functions are drawn")
-	_, err := newPictures(Numbers{Results: []*Result{r}})
+func TestFigureNeedsPictures(t *testing.T) {
+	_, err := newPictures(Numbers{Results: []*Result{example()}})
 	assert.ErrorContains(t, err, "seed 1")
-	r.Config, r.Runs = r.Config.With([]int64{8}), r.Runs[1:]
-	assert.NoError(t, run.Check(r, run.Key(r.Config)), "other runs keep no picture")
 }
 
 func TestEnergiesWrongAndCells(t *testing.T) {
-	r, _ := example(t)
+	r := example()
 	second := &r.Runs[1]
 	second.Energies, second.Errors, second.Angles = []float64{1.5, 0.25}, []float64{0.7, 0}, []float64{0.2, 0.9}
 	assert.Equal(t, []string{"1.00 ± 0.71", "0.25 ± 0.00"}, Energies(r, 2))

@@ -64,7 +64,7 @@ func TestScoresOfEigenfunctionsOfTheData(t *testing.T) {
 	const k = 11
 	e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(Exact)
 	run := testkit.Must(e.scored(j, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
-	for _, s := range run.scores() {
+	for _, s := range []*Scores{run.own(), run.Rotated, run.Ritz, run.RitzRotated, run.Data, run.OfData} {
 		assert.InDeltaSlice(t, slices.Repeat([]float64{1}, k), s.PerMode, 1e-9)
 	}
 

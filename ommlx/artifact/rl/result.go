@@ -124,24 +124,6 @@ func (e Experiment) With(seeds []int64) Experiment {
 	return e
 }
 
-// Whole implements [run.Experiment].
-func (e Experiment) Whole(r *Result) error {
-	for i, one := range r.Runs {
-		for _, s := range one.scores() {
-			if err := run.Average(i, e.K, s.Average, s.PerMode); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// scores lists the scores that are not nil.
-func (r Run) scores() []*Scores {
-	all := []*Scores{r.own(), r.Rotated, r.Ritz, r.RitzRotated, r.Data, r.OfData}
-	return slices.DeleteFunc(all, func(s *Scores) bool { return s == nil })
-}
-
 // own returns the score of the learned functions themselves.
 func (r Run) own() *Scores { return &Scores{r.Average, r.PerMode} }
 

@@ -28,8 +28,6 @@ type Experiment[E any, R Judged] interface {
 	With(seeds []int64) E
 	// Start loads the data and builds the training problem and the judge. The experiment is already validated.
 	Start(compute.Backend) (Task[R], error)
-	// Whole returns an error if a result is incomplete or impossible. Its seeds are already checked.
-	Whole(*Result[E, R]) error
 }
 
 // Task is an experiment that is ready to train.

@@ -36,8 +36,7 @@ func (j Job) Run(ctx context.Context, l *Lab) error { return j.of.run(ctx, l) }
 // Result returns the kept results of the job and its missing seeds, like [Load].
 func (j Job) Result(l *Lab) (r AnyResult, missing []int64, err error) { return j.of.load(l) }
 
-// Outcomes returns how each run ended in a result given as JSON. The result may lack parts that [Decode] requires, as
-// results in tables do.
+// Outcomes returns how each run ended in a result given as JSON. The result may lack parts, as results in tables do.
 func (j Job) Outcomes(text []byte) ([]Outcome, error) { return j.of.outcomes(text) }
 
 // typed is the experiment of a job.

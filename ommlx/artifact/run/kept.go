@@ -143,7 +143,7 @@ func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (*Result[E, R], error) 
 			return nil, fmt.Errorf("result %s: %w; %s", from, err, advice)
 		}
 	}
-	r, err := Decode[E, R](one.Result, key)
+	r, err := decode[E, R](one.Result, key)
 	if err != nil {
 		return nil, fmt.Errorf("result %s: %w; %s", from, err, advice)
 	}

@@ -120,17 +120,6 @@ func TestFinishedTrainingIsNoWork(t *testing.T) {
 	require.Contains(t, shown(show, 0, 1, time.Second), "(all: 50%)")
 }
 
-func TestChecksOfScores(t *testing.T) {
-	want := Seeds(2)
-	require.Equal(t, []int64{1, 2}, want)
-	require.NoError(t, Lengths(0, 1, []float64{1}))
-	require.ErrorContains(t, Lengths(3, 2, []float64{1}), "run 3")
-	require.NoError(t, Average(0, 2, 0.75, []float64{0.5, 1}))
-	require.ErrorContains(t, Average(1, 1, 0.75, []float64{0.5}), "0.75")
-	require.ErrorContains(t, Average(2, 1, 1.25, []float64{1.25}), "[0, 1]")
-	require.ErrorContains(t, Shares(0, math.NaN()), "[0, 1]")
-}
-
 // The time left excludes what another process has trained or is training.
 func TestTimeLeftExcludesOtherProcesses(t *testing.T) {
 	l := &Lab{Root: t.TempDir()}

@@ -6,8 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/stat"
+	"slices"
 
 	"omm-go/ommlx/train"
 )
@@ -66,67 +65,24 @@ func (r *Result[E, R]) Finished() (runs []R) {
 	return runs
 }
 
-// Decode reads the kept result of the configuration with a key, and checks it with [Check].
-func Decode[E Experiment[E, R], R Judged](text []byte, key string) (*Result[E, R], error) {
+// decode reads the kept result of the configuration with a key. It returns an error if the result has another
+// configuration or other seeds.
+func decode[E Experiment[E, R], R Judged](text []byte, key string) (*Result[E, R], error) {
 	r := &Result[E, R]{}
 	if err := json.Unmarshal(text, r); err != nil {
 		return nil, err
 	}
-	return r, Check(r, key)
-}
-
-// Check returns an error if a result belongs to another key, is incomplete, or contains impossible numbers.
-func Check[E Experiment[E, R], R Judged](r *Result[E, R], key string) error {
 	if own := Key(r.Config); own != key {
-		return fmt.Errorf("the configuration has the key %s, want %s", own, key)
+		return nil, fmt.Errorf("the configuration has the key %s, want %s", own, key)
 	}
-	seeds := r.Config.RunSeeds()
-	if len(r.Runs) != len(seeds) {
-		return fmt.Errorf("%d runs, want %d", len(r.Runs), len(seeds))
+	var seeds []int64
+	for _, run := range r.Outcomes() {
+		seeds = append(seeds, run.Seed)
 	}
-	for i, run := range r.Runs {
-		if got := run.Outcome().Seed; got != seeds[i] {
-			return fmt.Errorf("run %d has seed %d, want %d", i, got, seeds[i])
-		}
+	if want := r.Config.RunSeeds(); !slices.Equal(seeds, want) {
+		return nil, fmt.Errorf("runs of the seeds %v, want %v", seeds, want)
 	}
-	return r.Config.Whole(r)
-}
-
-// Lengths returns an error unless all scores of a run have the wanted length.
-func Lengths(run, want int, scores ...[]float64) error {
-	for _, s := range scores {
-		if len(s) != want {
-			return fmt.Errorf("run %d has %d scores, want %d", run, len(s), want)
-		}
-	}
-	return nil
-}
-
-// rounding is the tolerance for sums and shares.
-const rounding = 1e-9
-
-// Shares returns an error unless all scores of a run are in [0, 1].
-func Shares(run int, scores ...float64) error {
-	for _, s := range scores {
-		if !(s >= -rounding && s <= 1+rounding) {
-			return fmt.Errorf("score %g of run %d out of range [0, 1]", s, run)
-		}
-	}
-	return nil
-}
-
-// Average returns an error unless a run has the wanted number of scores, all in [0, 1], and average is their mean.
-func Average(run, want int, average float64, scores []float64) error {
-	if err := Lengths(run, want, scores); err != nil {
-		return err
-	}
-	if err := Shares(run, scores...); err != nil {
-		return err
-	}
-	if mean := stat.Mean(scores, nil); math.Abs(mean-average) > rounding {
-		return fmt.Errorf("average score of run %d is %g, want the mean %g of its scores", run, average, mean)
-	}
-	return nil
+	return r, nil
 }
 
 // join joins the results of single seeds of an experiment. Each part keeps its provenance. The joined result has the
