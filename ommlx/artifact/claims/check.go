@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/fsx"
 )
 
 // Row is a verdict on a claim of the paper. A claim with [Claim.Protocols] has one row per protocol.
@@ -33,8 +32,8 @@ type ledger struct {
 	Rows       []Row          `json:"rows"`
 }
 
-// Check regenerates tables/claims, the ledger of the paper's claims, and the list of misprints. It runs the tests that
-// measure claims, reads figures and tables, judges every claim and prints a summary.
+// Check regenerates tables/claims, the ledger of the paper's claims, and tables/misprints. It runs the tests that measure
+// claims, reads figures and tables, judges every claim and prints a summary.
 //
 // If a test fails, a verdict changes in either direction, or evidence is lost (a test, a result or a measurement is
 // gone, or a tolerance is wider), Check keeps the committed files, writes the new ones to .omm/check and returns an
@@ -74,13 +73,10 @@ func Check(ctx context.Context, l *run.Lab, sources []Source, accept bool) error
 	if len(tests.failed)+len(changed) > 0 {
 		dir = filepath.Join(l.Root, ".omm", "check", "tables")
 	}
-	if err := errors.Join(
-		report.WriteTableIn(dir, l, "claims", ledger{"claims", note, here, rows}, index(rows)),
-		fsx.Write(filepath.Join(dir, "claims.md"), []byte(page(rows))),
-		report.WriteTableIn(dir, l, "misprints", Misprints(), misprints()),
-	); err != nil {
+	if err := write(dir, ledger{"claims", note, here, rows}); err != nil {
 		return err
 	}
+	l.Say("wrote %s", filepath.Join(dir, "claims.{json,md}"))
 	switch {
 	case len(tests.failed) > 0:
 		return fmt.Errorf("claims: tables/claims not rewritten: tests failed: %s", strings.Join(tests.failed, ", "))
@@ -137,86 +133,75 @@ func Committed(root string) ([]Row, error) {
 	return l.Rows, nil
 }
 
-// compare lists the claims whose verdict changed or whose evidence shrank.
+// compare lists the claims whose verdict changed or whose evidence shrank: a test, a result or a measurement is gone, or
+// a tolerance is wider.
 func compare(before, now []Row) (changed []string) {
 	for _, old := range before {
-		i := slices.IndexFunc(now, func(r Row) bool { return r.ID == old.ID && r.Protocol == old.Protocol })
-		switch {
-		case i < 0:
-			changed = append(changed, fmt.Sprintf("claim %s: gone, was %s", old.name(), old.Verdict))
-		case now[i].Verdict != old.Verdict:
-			changed = append(changed, fmt.Sprintf("claim %s: %s, was %s", old.name(), now[i].Verdict, old.Verdict)+
-				run.If(now[i].skipped() != "", " (%s)", now[i].skipped()))
-		default:
-			changed = append(changed, now[i].lost(old)...)
+		i := slices.IndexFunc(now, func(r Row) bool { return r.name() == old.name() })
+		if i < 0 {
+			changed = append(changed, fmt.Sprintf("%s: gone, was %s", old.name(), old.Verdict))
+			continue
+		}
+		r := now[i]
+		if r.Verdict != old.Verdict {
+			changed = append(changed, fmt.Sprintf("%s: %s, was %s", r.name(), r.Verdict, old.Verdict)+
+				run.If(r.skipped() != "", " (%s)", r.skipped()))
+			continue
+		}
+		was, is := old.tolerances(), r.tolerances()
+		for _, what := range slices.Sorted(maps.Keys(was)) {
+			if tolerance, measured := is[what]; !measured {
+				changed = append(changed, fmt.Sprintf("%s: no evidence from %s", r.name(), what))
+			} else if tolerance > was[what] {
+				changed = append(changed, fmt.Sprintf("%s: tolerance in %s is %s, was %s", r.name(), what,
+					short(tolerance), short(was[what])))
+			}
 		}
 	}
 	return changed
 }
 
-// lost lists evidence that an old row has and the new one lacks: tests, results, measurements and narrower tolerances.
-func (r Row) lost(old Row) (lost []string) {
-	add := func(format string, args ...any) {
-		lost = append(lost, fmt.Sprintf("claim %s: ", r.name())+fmt.Sprintf(format, args...))
-	}
-	for _, e := range old.Evidence {
-		i := slices.IndexFunc(r.Evidence, func(n Evidence) bool {
-			return n.Source == e.Source && n.Protocol == e.Protocol
-		})
-		if i < 0 {
-			add("no evidence from %s", e.Source)
-			continue
-		}
+// tolerances returns the tolerance of each measurement, by its source and name, and 0 for each source.
+func (r Row) tolerances() map[string]float64 {
+	all := map[string]float64{}
+	for _, e := range r.Evidence {
+		all[e.Source] = 0
 		for _, m := range e.Measured {
-			at := slices.IndexFunc(r.Evidence[i].Measured, func(n Measurement) bool {
-				return n.What == m.What && n.Printed == m.Printed
-			})
-			if at < 0 {
-				add("%s no longer measures %q", e.Source, m.What)
-			} else if now := r.Evidence[i].Measured[at]; now.Tolerance > m.Tolerance {
-				add("tolerance of %q is %s, was %s", m.What, short(now.Tolerance), short(m.Tolerance))
-			}
+			all[fmt.Sprintf("%s: %q%s", e.Source, m.What, run.If(m.Printed, " as printed"))] = m.Tolerance
 		}
 	}
-	return lost
+	return all
 }
 
 // name returns the number, ID and protocol of a row.
 func (r Row) name() string {
-	return fmt.Sprintf("%d (%s)", r.Number, r.ID) + run.If(r.Protocol != "", " %s", r.Protocol)
+	return fmt.Sprintf("claim %d (%s)", r.Number, r.ID) + run.If(r.Protocol != "", " %s", r.Protocol)
 }
 
 // skipped returns the reason why evidence is missing, or "".
 func (r Row) skipped() string {
-	for _, e := range r.Evidence {
-		if e.Outcome == Skipped {
-			return e.Reason
-		}
+	i := slices.IndexFunc(r.Evidence, func(e Evidence) bool { return e.Outcome == Skipped })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return r.Evidence[i].Reason
 }
 
-// On returns the rows with evidence from a file.
-func On(rows []Row, file string) []Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
-		return !slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == file })
-	})
-}
-
-// count counts the rows by verdict.
-func count(rows []Row) map[Verdict]int {
-	n := map[Verdict]int{}
+// count returns the number of rows with a verdict.
+func count(rows []Row, v Verdict) (n int) {
 	for _, r := range rows {
-		n[r.Verdict]++
+		if r.Verdict == v {
+			n++
+		}
 	}
 	return n
 }
 
 func summary(rows []Row, elapsed time.Duration) string {
-	n := count(rows)
 	out := fmt.Sprintf("%d verdicts in %s:", len(rows), elapsed.Round(time.Second))
-	for _, v := range Verdicts() {
-		out += run.If(n[v] > 0, "\n  %3d  %s", n[v], v)
+	for _, m := range append(verdicts(), meaning{Verdict: CheckFailed}) {
+		n := count(rows, m.Verdict)
+		out += run.If(n > 0, "\n  %3d  %s", n, m.Verdict)
 	}
 	return out
 }

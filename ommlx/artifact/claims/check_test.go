@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,9 +86,11 @@ func TestRowsListMeasurements(t *testing.T) {
 	open := row("a", Undecided, Evidence{Record: Record{
 		Measured: []Measurement{{What: "lead", Value: 0.09, Tolerance: 0.05, Printed: true, Open: true}}}})
 	require.Equal(t, "lead: 0.09 > 0.05 (undecided)", open.Measured())
-	text := page([]Row{a, b})
+	var out strings.Builder
+	require.NoError(t, pages.ExecuteTemplate(&out, "claims.md.tmpl", ledger{Rows: []Row{a, b}}))
+	text := out.String()
 	for _, want := range []string{"| [1](#claim-1) | The claim. | wrong as printed (1 run of 10) | k ≤ d. |",
-		`<a id="claim-1"></a>`, "> V^⋆=W_{1:k}\n", "**Wrong as printed (1 run of 10).** k ≤ d. Not above.",
+		`<a id="claim-1"></a>`, "> V^⋆=W_{1:k}\n", "**Wrong as printed (1 run of 10).** k ≤ d. Not above.\n",
 		"(1 s): `go test ./a`\n", "| [2](#claim-2) | B | not tested | a GPU. |"} {
 		require.Contains(t, text, want)
 	}
@@ -141,7 +144,7 @@ func TestSourcesAreMeasured(t *testing.T) {
 	e := measured(data{report.Origin{Trained: []report.Trained{whole}}, true})
 	require.Equal(t, Done, e.Outcome)
 	require.Equal(t, 3.0, e.Seconds)
-	require.Equal(t, "1 training, 2026-11-02, abc", e.Results)
+	require.Equal(t, "1 training, 2026-11-02", e.Results)
 	require.Equal(t, Small, measured(data{}).Outcome)
 	e = measured(data{report.Origin{Trained: []report.Trained{whole, foreign}}, true})
 	require.Equal(t, Skipped, e.Outcome)

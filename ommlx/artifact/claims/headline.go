@@ -33,12 +33,6 @@ func NewHeadline[T any](name, claim string, entry report.Entry,
 	}}
 }
 
-// Under returns the line with the verdict by a protocol.
-func (h Headline) Under(p Protocol) Headline {
-	h.Protocol = p
-	return h
-}
-
 // Pair is a number from the paper and our number; nil if missing.
 type Pair struct {
 	Label       string

@@ -23,21 +23,21 @@ const (
 // never contains it.
 const CheckFailed Verdict = "check failed"
 
-// Definitions returns the six verdicts and their meanings for README.md and the ledger.
-func Definitions() [][2]string {
-	return [][2]string{
-		{string(Holds), "measured as printed, within the tolerance"},
-		{string(HoldsCaveat), "true under a condition that the note names"},
-		{string(WrongAsPrinted), "measured to be false as printed; the note has the correct statement"},
-		{string(NotReproduced), "measured otherwise than printed"},
-		{string(Undecided), "measured, but the interval is too wide to tell"},
-		{string(NotTested), "not run at the paper's scale, or not a computation; the note gives the reason"},
+// verdicts lists the six verdicts and their meanings.
+func verdicts() []meaning {
+	return []meaning{
+		{Holds, "measured as printed, within the tolerance"},
+		{HoldsCaveat, "true under a condition that the note names"},
+		{WrongAsPrinted, "measured to be false as printed; the note has the correct statement"},
+		{NotReproduced, "measured otherwise than printed"},
+		{Undecided, "measured, but the interval is too wide to tell"},
+		{NotTested, "not run at the paper's scale, or not a computation; the note gives the reason"},
 	}
 }
 
-// Verdicts lists the six verdicts, and [CheckFailed] last.
-func Verdicts() []Verdict {
-	return []Verdict{Holds, HoldsCaveat, WrongAsPrinted, NotReproduced, Undecided, NotTested, CheckFailed}
+type meaning struct {
+	Verdict Verdict
+	Meaning string
 }
 
 // Evidence is the evidence for a claim from one test or one result.

@@ -70,7 +70,8 @@ func Evidence() []claims.Source {
 					", the paper 3 to 5")
 			}),
 		} {
-			all = append(all, s.Under(verdicts[p]))
+			s.Protocol = verdicts[p]
+			all = append(all, s)
 		}
 	}
 	return all

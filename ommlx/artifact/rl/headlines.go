@@ -16,11 +16,12 @@ func Headlines() (all []claims.Headline) {
 	for _, p := range protocols {
 		of := func(name, claim string, entry report.Entry, hard bool) claims.Headline {
 			name = fmt.Sprintf(name, p)
+			h := claims.NewHeadline(name, claim, entry, fig1Means(p, hard))
 			if entry.Name == Table2().Name {
-				means := tab2Means(strings.TrimPrefix(claim, "tab2-"), p)
-				return claims.NewHeadline(name, claim, entry, means).Under(verdicts[p])
+				h = claims.NewHeadline(name, claim, entry, tab2Means(strings.TrimPrefix(claim, "tab2-"), p))
 			}
-			return claims.NewHeadline(name, claim, entry, fig1Means(p, hard)).Under(verdicts[p])
+			h.Protocol = verdicts[p]
+			return h
 		}
 		all = append(all,
 			of("Figure 1, %s: k = 11, mean cosine", "fig1-comparable", Figure1(), false),

@@ -14,7 +14,7 @@ func newCheck() *cobra.Command {
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
 		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every
-claim, and writes tables/claims.{md,csv,tex,json}, the results in README.md, and figures/README.md.
+claim, and writes tables/claims.{json,md}, tables/misprints.md, the results in README.md, and figures/README.md.
 
 If a verdict changes in either direction, a test, a result or a measurement is gone, a tolerance is wider, or files of
 ommlx have uncommitted changes, the committed ledger stays, the new one goes to .omm/check/tables, and the exit code

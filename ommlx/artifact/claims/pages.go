@@ -1,0 +1,276 @@
+package claims
+
+import (
+	"bytes"
+	"embed"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	html "html/template"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/say"
+)
+
+//go:embed templates
+var files embed.FS
+
+var functions = template.FuncMap{
+	"base":      func(file string) string { return strings.TrimSuffix(file, ".json") },
+	"class":     func(v Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
+	"count":     count,
+	"day":       func(t time.Time) string { return t.Format(time.DateOnly) },
+	"first":     report.Stamp,
+	"join":      strings.Join,
+	"md":        report.Markdown,
+	"misprints": Misprints,
+	"plain":     Plain,
+	"upper":     func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
+	"verdicts":  verdicts,
+}
+
+var (
+	pages   = template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/*.tmpl"))
+	webPage = html.Must(html.New("report.html").Funcs(functions).ParseFS(files, "templates/report.html"))
+)
+
+const note = "Written by `make check` from tests and results. Each measurement is compared with its bound; the " +
+	"verdict follows from the comparison and from whether the claim has a caveat, a condition or a correction, which " +
+	"are written by hand. Lines (l.) are those of the paper's LaTeX source, equation numbers those of its PDF."
+
+// write writes the ledger and the misprints to a folder.
+func write(dir string, l ledger) error {
+	text, err := json.MarshalIndent(l, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return errors.Join(fsx.Write(filepath.Join(dir, "claims.json"), append(text, '\n')),
+		writePage(filepath.Join(dir, "claims.md"), l), writePage(filepath.Join(dir, "misprints.md"), nil))
+}
+
+// writePage writes the page that the template of its name makes of the data.
+func writePage(path string, data any) error {
+	var page bytes.Buffer
+	if err := pages.ExecuteTemplate(&page, filepath.Base(path)+".tmpl", data); err != nil {
+		return err
+	}
+	return fsx.Update(path, page.Bytes())
+}
+
+// content is the content of README.md and of the report: the committed ledger, the numbers of the headlines, and for
+// the report each figure and table.
+type content struct {
+	Claims      []Row
+	Experiments []experiment
+	Findings    []string // for README.md
+	Commit      string   // for the report
+	Sections    []section
+}
+
+// Distinct returns the number of claims, each counted once.
+func (c content) Distinct() (n int) {
+	for _, r := range c.Claims {
+		if r.First() {
+			n++
+		}
+	}
+	return n
+}
+
+// Twice returns the number of claims with two verdicts.
+func (c content) Twice() int { return len(c.Claims) - c.Distinct() }
+
+type experiment struct {
+	Headline
+	Paper, Ours string // formatted numbers
+	File        string // their JSON, such as figures/fig1_laplacian_rl.json
+	Scale       run.Profile
+	Row         Row // the claim with its verdict
+}
+
+// readContent reads the committed ledger of a checkout and the numbers of each headline. Missing or unreadable files
+// are errors.
+func readContent(root string, headlines []Headline) (c content, err error) {
+	if c.Claims, err = Committed(root); err != nil {
+		return c, err
+	}
+	for _, h := range headlines {
+		i := slices.IndexFunc(c.Claims, func(r Row) bool { return r.ID == h.Claim && r.Protocol == h.Protocol })
+		if i < 0 {
+			return c, fmt.Errorf("claims: tables/claims.json has no claim %q; run `make check`", h.Claim)
+		}
+		scale, text, err := h.Entry.Read(root)
+		if err != nil {
+			return c, err
+		}
+		if scale == "" {
+			return c, fmt.Errorf("claims: %s is missing; restore it with git", h.Entry.Name)
+		}
+		file := h.Entry.File(scale)
+		paper, ours, err := h.Numbers(text)
+		if err != nil {
+			return c, fmt.Errorf("claims: %s: %w; run `%s`", file, err, h.Entry.Command())
+		}
+		c.Experiments = append(c.Experiments, experiment{h, paper, ours, file, scale, c.Claims[i]})
+	}
+	return c, nil
+}
+
+// section shows a figure or a table at one scale.
+type section struct {
+	report.FigureHead
+	Entry       report.Entry
+	Scale       run.Profile
+	File        string // its JSON
+	Claims      []Row  // with evidence from it
+	Experiments []experiment
+	Picture     html.URL   // for a figure
+	Table       [][]string // for a table: header and rows
+}
+
+func newSection(e report.Entry, scale run.Profile, text []byte, rows []Row) (section, error) {
+	head, err := report.Decode[report.FigureHead](text)
+	if err != nil {
+		return section{}, fmt.Errorf("claims: %s: %w", e.Name, err)
+	}
+	s := section{FigureHead: head, Entry: e, Scale: scale, File: e.File(scale)}
+	for _, r := range rows {
+		if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == s.File }) {
+			s.Claims = append(s.Claims, r)
+		}
+	}
+	return s, nil
+}
+
+var numbered = regexp.MustCompile(`^(fig|tab)(\d)_`)
+
+// Title is the paper's name for the entry, or else the name of its files.
+func (s section) Title() string {
+	if m := numbered.FindStringSubmatch(s.Entry.Name); m != nil {
+		return map[string]string{"fig": "Figure ", "tab": "Table "}[m[1]] + m[2]
+	}
+	return s.Entry.Name
+}
+
+// Hours formats the training time of a section.
+func (s section) Hours() string { return say.Left(s.Provenance.Seconds()) }
+
+// Write writes the report on a checkout at a commit: one HTML file that needs no server and no network. It shows each
+// entry at the paper's scale, or else the quick one. Missing or unreadable files are errors.
+func Write(out io.Writer, root, commit string, headlines []Headline, entries []report.Entry) error {
+	c, err := readContent(root, headlines)
+	if err != nil {
+		return err
+	}
+	c.Commit = commit
+	for _, e := range entries {
+		scale, text, err := e.Read(root)
+		if err != nil {
+			return err
+		}
+		if scale == "" {
+			continue
+		}
+		s, err := newSection(e, scale, text, c.Claims)
+		if err != nil {
+			return err
+		}
+		s.Experiments = slices.DeleteFunc(slices.Clone(c.Experiments),
+			func(x experiment) bool { return x.File != s.File })
+		ending := map[report.Kind]string{report.Figure: ".png", report.Table: ".csv"}[e.Kind]
+		shown, err := os.ReadFile(filepath.Join(root, strings.TrimSuffix(s.File, ".json")+ending))
+		if err != nil {
+			return err
+		}
+		if e.Kind == report.Figure {
+			s.Picture = html.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(shown))
+		} else if s.Table, err = csv.NewReader(bytes.NewReader(shown)).ReadAll(); err != nil {
+			return fmt.Errorf("claims: %s: %w", e.Name, err)
+		}
+		c.Sections = append(c.Sections, s)
+	}
+	return webPage.Execute(out, c)
+}
+
+// WriteGallery writes figures/README.md: all figures of a checkout, at the paper's scale and quick, each with its
+// caption, verdicts and command. Unreadable files are errors.
+func WriteGallery(root string, figures []report.Entry) error {
+	rows, err := Committed(root)
+	if err != nil {
+		return err
+	}
+	var gallery [][]section // for each figure
+	for _, e := range figures {
+		var scales []section
+		for _, p := range e.Profiles() {
+			text, err := os.ReadFile(filepath.Join(root, e.File(p)))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			} else if err != nil {
+				return err
+			}
+			s, err := newSection(e, p, text, rows)
+			if err != nil {
+				return err
+			}
+			scales = append(scales, s)
+		}
+		if scales != nil {
+			gallery = append(gallery, scales)
+		}
+	}
+	return writePage(filepath.Join(root, "figures", "README.md"), gallery)
+}
+
+// The lines of README.md that enclose the generated part.
+const (
+	begin = "<!-- reproduced: written by `make check` -->\n"
+	end   = "<!-- /reproduced -->"
+)
+
+// WriteREADME rewrites the results in README.md: findings, verdicts and experiments. Every number comes from the
+// committed ledger, figures and tables. Missing or unreadable files are errors.
+func WriteREADME(root string, findings []Finding, headlines []Headline) error {
+	c, err := readContent(root, headlines)
+	if err != nil {
+		return err
+	}
+	for _, f := range findings {
+		sentence, err := f(root)
+		if err != nil {
+			return err
+		}
+		c.Findings = append(c.Findings, sentence)
+	}
+	path := filepath.Join(root, "README.md")
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	before, rest, opened := strings.Cut(string(old), begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !opened || !closed {
+		return fmt.Errorf("claims: README.md lacks the line %q or %q; restore it with git", begin, end)
+	}
+	page := bytes.NewBufferString(before + begin)
+	if err := pages.ExecuteTemplate(page, "results.md.tmpl", c); err != nil {
+		return err
+	}
+	return fsx.Update(path, []byte(page.String()+end+after))
+}

@@ -1,0 +1,107 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"omm-go/ommlx/artifact/run"
+)
+
+// First reports whether the row is the first of its claim.
+func (r Row) First() bool { return r.Protocol == "" || r.Protocol == r.Protocols[0] }
+
+// Anchor is the anchor of the claim in tables/claims.md.
+func (r Row) Anchor() string { return fmt.Sprintf("claim-%d", r.Number) }
+
+// Words returns the verdict with its protocol and runs, for example "as printed: not reproduced (4 runs of 4)".
+func (r Row) Words() string {
+	runs := distinct(r.Evidence, func(e Evidence) string { return e.Runs })
+	return run.If(r.Protocol != "", "%s: ", r.Protocol) + string(r.Verdict) +
+		run.If(runs != nil, " (%s)", strings.Join(runs, "; "))
+}
+
+// Remark joins the caveat, condition or correction, the reason for no check, and what this library does.
+func (r Row) Remark() string {
+	var parts []string
+	here := run.If(r.Here != "", "Here: %s", r.Here)
+	for _, text := range []string{r.Caveat, r.Condition, r.Correction, r.NotTested, here} {
+		if text != "" {
+			parts = append(parts, strings.TrimSuffix(text, ".")+".")
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// Measured lists the measurements, or the reason for none.
+func (r Row) Measured() string {
+	var parts []string
+	for _, e := range r.Evidence {
+		switch e.Outcome {
+		case Skipped:
+			return e.Reason
+		case Refused:
+			parts = append(parts, "refused: "+e.Reason)
+		case Small:
+			parts = append(parts, "at a smaller scale")
+		}
+		for _, m := range e.Measured {
+			relation := "≤"
+			if !m.Within() {
+				relation = ">"
+			}
+			parts = append(parts, run.If(m.Printed && r.Correction+r.Condition != "", "as printed, ")+
+				fmt.Sprintf("%s: %s %s %s", m.What, short(m.Value), relation, short(m.Tolerance))+
+				run.If(m.Open, " (%s)", Undecided))
+		}
+		parts = append(parts, e.Notes...)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Commands lists the commands that repeat the checks.
+func (r Row) Commands() []string {
+	return distinct(r.Evidence, func(e Evidence) string { return e.Command })
+}
+
+// Results lists the trainings of the evidence.
+func (r Row) Results() []string {
+	return distinct(r.Evidence, func(e Evidence) string { return e.Results })
+}
+
+// Time formats the total time of the checks. Times below a second vary too much between runs to be printed.
+func (r Row) Time() string {
+	sum := 0.0
+	for _, e := range r.Evidence {
+		sum += e.Seconds
+	}
+	switch d := time.Duration(sum * float64(time.Second)); {
+	case d < time.Second:
+		return "< 1 s"
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	default:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+}
+
+// short formats a number with three digits, or one digit and an exponent.
+func short(x float64) string {
+	if x == 0 || math.Abs(x) >= 0.01 && math.Abs(x) < 1e4 {
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	return strconv.FormatFloat(x, 'e', 0, 64)
+}
+
+// distinct returns the different texts of evidence, without "".
+func distinct(evidence []Evidence, of func(Evidence) string) (all []string) {
+	for _, e := range evidence {
+		if text := of(e); text != "" && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
