@@ -2,7 +2,6 @@ package artifact_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -16,7 +15,6 @@ import (
 	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/train"
 )
 
 // TestReportsOfKeptResults: without training, a report shows the kept seeds. It needs one seed of every experiment
@@ -94,21 +92,6 @@ func TestUncommittedProgramKeepsCommittedFiles(t *testing.T) {
 	require.NoError(t, os.WriteFile(table, []byte("older"), 0o644))
 	require.Contains(t, redraw(root), "not written")
 	require.Equal(t, "older", string(testkit.Must(os.ReadFile(table))))
-}
-
-// TestPaperProfileDrawsKeptResultsBeforeTraining, so that the picture exists even if the command is interrupted.
-func TestPaperProfileDrawsKeptResultsBeforeTraining(t *testing.T) {
-	var out bytes.Buffer
-	l := &run.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: run.Paper, Out: &out}
-	kept, missing := newMadeUp(20), newMadeUp(20)
-	missing.Target = 1
-	trained(t, l, kept)
-	e := entry(kept, missing)
-	e.Partial = true
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	require.ErrorIs(t, report.Make(ctx, l, []report.Entry{e}), train.ErrInterrupted)
-	require.FileExists(t, filepath.Join(l.Target, e.File(run.Paper)))
 }
 
 // TestFigure1FromKeptResultsMatchesTheCommittedOne compares every number of its JSON.

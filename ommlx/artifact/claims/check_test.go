@@ -106,35 +106,26 @@ func TestQuotationsArePlain(t *testing.T) {
 	}
 }
 
-// oneJob is the content of an entry with one training.
-type oneJob struct{}
-
-func (oneJob) Write(*run.Lab) error { return nil }
-
-func (oneJob) Jobs(run.Profile) ([]run.Job, error) {
-	return []run.Job{{Key: "k1", Seeds: []int64{1}}}, nil
-}
-
-// Evidence is skipped if the file is missing or shows an unplanned training, small under the quick profile, and refused
-// if a training ran with uncommitted changes.
+// Evidence is skipped if the file is missing, small if something has not been run, and refused if a training ran with
+// uncommitted changes.
 func TestSourcesAreMeasured(t *testing.T) {
 	root := t.TempDir()
 	type data struct {
 		Provenance report.Origin `json:"provenance"`
 		Whole      bool          `json:"whole"`
 	}
-	entry := report.Entry{Kind: report.Figure, Name: "fig", Short: "fig", Content: oneJob{}}
+	entry := report.Entry{Kind: report.Figure, Name: "fig", Short: "fig"}
 	source := From("a", entry, func(d data, e *Evidence) error {
 		e.AtScale(d.Whole)
 		e.Printed("error", 1, 2)
 		return nil
 	})
-	path := filepath.Join(root, entry.File(run.Quick))
+	path := filepath.Join(root, entry.File(run.Paper))
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	day := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
-	whole := report.Trained{Key: "k1", Commit: "abc", Finished: day, Seconds: 3}
-	dirty, foreign := whole, whole
-	dirty.Commit, foreign.Key = "def+", "k2"
+	whole := report.Trained{Commit: "abc", Finished: day, Seconds: 3}
+	dirty := whole
+	dirty.Commit = "def+"
 	measured := func(d data) Evidence {
 		d.Provenance.Drawn.Profile = run.Paper
 		require.NoError(t, os.WriteFile(path, testkit.Must(json.Marshal(d)), 0o644))
@@ -146,16 +137,13 @@ func TestSourcesAreMeasured(t *testing.T) {
 	require.Equal(t, 3.0, e.Seconds)
 	require.Equal(t, "1 training, 2026-11-02", e.Results)
 	require.Equal(t, Small, measured(data{}).Outcome)
-	e = measured(data{report.Origin{Trained: []report.Trained{whole, foreign}}, true})
-	require.Equal(t, Skipped, e.Outcome)
-	require.Empty(t, e.Measured)
 	e = measured(data{report.Origin{Trained: []report.Trained{whole, dirty}}, true})
 	require.Equal(t, Refused, e.Outcome)
 	require.Contains(t, Row{Evidence: []Evidence{e}}.Measured(), "refused: 1 of 2 trainings")
 
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
 	_, err := source.evidence(root)
-	require.ErrorContains(t, err, entry.File(run.Quick))
+	require.ErrorContains(t, err, entry.File(run.Paper))
 }
 
 // Every claim has a row, and evidence for an unknown claim is an error.

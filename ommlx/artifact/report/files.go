@@ -87,10 +87,6 @@ func save(l *run.Lab, kind Kind, name string, files map[string][]byte) error {
 			return nil
 		}
 	}
-	return write(l, base, files)
-}
-
-func write(l *run.Lab, base string, files map[string][]byte) error {
 	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
 		return err
 	}

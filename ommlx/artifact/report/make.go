@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/say"
 )
 
 // Make runs the jobs of the entries whose results are not kept, and writes each entry when its jobs are done. The entry
@@ -33,7 +32,8 @@ func Make(ctx context.Context, l *run.Lab, entries []Entry) error {
 func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 	type task struct {
 		Entry
-		jobs, open []run.Job
+		jobs    []run.Job
+		seconds float64 // of training left
 	}
 	var tasks []task
 	var open []run.Job
@@ -46,18 +46,16 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 		if err != nil {
 			return err
 		}
-		tasks, open = append(tasks, task{e, jobs, own}), append(open, own...)
+		seconds := run.Seconds(own)
+		if e.Last {
+			seconds = math.Inf(1)
+		}
+		tasks, open = append(tasks, task{e, jobs, seconds}), append(open, own...)
 	}
 	l.Expect(run.Runs(open)) // each run once
-	seconds := func(t task) float64 {
-		if t.Last {
-			return math.Inf(1)
-		}
-		return run.Seconds(t.open)
-	}
-	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(seconds(a), seconds(b)) })
+	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(a.seconds, b.seconds) })
 	for _, t := range tasks {
-		if err := t.make(ctx, l, t.jobs, t.open); err != nil {
+		if err := t.make(ctx, l, t.jobs); err != nil {
 			return err
 		}
 	}
@@ -65,17 +63,10 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 }
 
 // make runs the jobs of the entry, unless KeptOnly is set, and writes it if there are enough results: one seed of each
-// job, or of any job if the entry is Partial. The paper profile trains for hours, so it also writes a Partial entry
-// before training.
-func (e Entry) make(ctx context.Context, l *run.Lab, jobs, open []run.Job) error {
+// job, or of any job if the entry is Partial.
+func (e Entry) make(ctx context.Context, l *run.Lab, jobs []run.Job) error {
 	start := time.Now()
 	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
-	if l.Profile == run.Paper && e.Partial && !l.KeptOnly && len(open) > 0 && len(open) < len(run.Runs(jobs)) {
-		if err := e.Content.Write(l); err != nil {
-			return fmt.Errorf("%s: %w", e.Name, err)
-		}
-		l.Say("%s: drawn from kept results, before the training of %s", e.Name, say.Count(len(open), "run"))
-	}
 	var blank []string // jobs without a result of any seed
 	for _, j := range jobs {
 		if !l.KeptOnly {

@@ -3,8 +3,6 @@ package report
 import (
 	"encoding/csv"
 	"fmt"
-	"path/filepath"
-	"regexp"
 	"strings"
 
 	"omm-go/ommlx/artifact/report/draw"
@@ -17,34 +15,16 @@ type Text struct {
 	Header []string
 	Rows   [][]string
 	Note   string
-	// Widths are the column widths in LaTeX, as fractions of the text width, for a table of several pages; nil fits the
-	// columns to their cells.
-	Widths []float64
 }
 
 // WriteTable writes a table's data as JSON and its text as Markdown, CSV and LaTeX.
 func WriteTable(l *run.Lab, name string, data any, t Text) error {
-	files, err := t.files(name, data)
-	if err != nil {
-		return err
-	}
-	return save(l, Table, name, files)
-}
-
-// WriteTableIn is WriteTable into another folder.
-func WriteTableIn(dir string, l *run.Lab, name string, data any, t Text) error {
-	files, err := t.files(name, data)
-	if err != nil {
-		return err
-	}
-	return write(l, filepath.Join(dir, name), files)
-}
-
-// files returns the files of a table by their endings.
-func (t Text) files(name string, data any) (map[string][]byte, error) {
 	numbers, err := asJSON(name, data)
-	return map[string][]byte{".json": numbers, ".md": []byte(t.markdown()), ".csv": []byte(t.csv()),
-		".tex": []byte(t.latex())}, err
+	if err != nil {
+		return err
+	}
+	return save(l, Table, name, map[string][]byte{".json": numbers, ".md": []byte(t.markdown()),
+		".csv": []byte(t.csv()), ".tex": []byte(t.latex())})
 }
 
 func (t Text) markdown() string {
@@ -73,23 +53,17 @@ func (t Text) csv() string {
 	return out.String()
 }
 
+var markdown = strings.NewReplacer("*", `\*`, "](", `]\(`, "<", "&lt;", "|", "&#124;")
+
 // Markdown escapes text for Markdown, including table cells; code in backticks stays code.
 func Markdown(text string) string {
-	return spans(text, strings.NewReplacer("*", `\*`, "](", `]\(`, "<", "&lt;", "|", "&#124;").Replace,
-		func(code string) string { return "`" + strings.ReplaceAll(code, "|", `\|`) + "`" })
-}
-
-// spans formats a text whose parts between backticks are code.
-func spans(text string, plain, code func(string) string) string {
 	parts := strings.Split(text, "`")
-	for i := range parts {
-		if i%2 == 0 {
-			parts[i] = plain(parts[i])
-		} else {
-			parts[i] = code(parts[i])
+	for i, part := range parts {
+		if parts[i] = markdown.Replace(part); i%2 == 1 {
+			parts[i] = strings.ReplaceAll(part, "|", `\|`)
 		}
 	}
-	return strings.Join(parts, "")
+	return strings.Join(parts, "`")
 }
 
 // Stamp returns the first sentence of a note, which is printed in the picture to mark quick runs. figures/README.md has
@@ -123,65 +97,21 @@ func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing, text ...Text
 	return save(l, Figure, name, files)
 }
 
-// latex formats the table for a document that loads booktabs, array, textcomp and amssymb. Columns with widths also
-// need longtable.
+// latex formats the table for a document that loads booktabs.
 func (t Text) latex() string {
-	environment, columns := "tabular", strings.Repeat("l", len(t.Header))
-	if t.Widths != nil {
-		environment, columns = "longtable", ""
-		for _, w := range t.Widths {
-			columns += fmt.Sprintf(`>{\raggedright\arraybackslash}p{%g\linewidth}`, w)
-		}
-	}
-	var out strings.Builder
-	fmt.Fprintf(&out, "%% %s\n\\begin{%s}{%s}\n\\toprule\n", t.Title, environment, columns)
-	fmt.Fprintf(&out, "%s \\\\\n\\midrule\n", row(t.Header, latexText, " & "))
-	if t.Widths != nil {
-		out.WriteString("\\endhead\n")
-	}
+	line := func(cells []string) string { return row(cells, latex.Replace, " & ") + " \\\\\n" }
+	out := fmt.Sprintf("%% %s\n\\begin{tabular}{%s}\n\\toprule\n", t.Title, strings.Repeat("l", len(t.Header))) +
+		line(t.Header) + "\\midrule\n"
 	for _, cells := range t.Rows {
-		fmt.Fprintf(&out, "%s \\\\\n", row(cells, latexText, " & "))
+		out += line(cells)
 	}
-	fmt.Fprintf(&out, "\\bottomrule\n\\end{%s}\n%% %s\n", environment, t.Note)
-	return out.String()
+	return out + fmt.Sprintf("\\bottomrule\n\\end{tabular}\n%% %s\n", t.Note)
 }
 
-// latex escapes characters that are special in LaTeX, and writes signs that pdfLaTeX lacks as formulas.
+// latex escapes text for LaTeX, and writes signs that pdfLaTeX lacks as formulas.
 var latex = strings.NewReplacer(
 	"&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`, "^", `\^{}`, "~", `\~{}`,
-	`\`, `\textbackslash{}`, "–", `--`, "—", `---`, "§", `\S{}`, "|", `\textbar{}`, "’", `'`, "“", "``", "”", `''`,
-	"'", `\textquotesingle{}`,
-
-	"±", `$\pm$`, "·", `$\cdot$`, "×", `$\times$`, "√", `$\sqrt{}$`, "∞", `$\infty$`, "−", `$-$`, "→", `$\to$`,
-	"←", `$\leftarrow$`, "∂", `$\partial$`, "∇", `$\nabla$`, "≤", `$\le$`, "≥", `$\ge$`, "≠", `$\ne$`,
-	"≈", `$\approx$`, "∝", `$\propto$`, "∈", `$\in$`, "⊙", `$\odot$`, "⊗", `$\otimes$`, "∧", `$\wedge$`,
-	"⪯", `$\preceq$`, "⪰", `$\succeq$`, "≺", `$\prec$`, "≻", `$\succ$`, "‖", `$\Vert$`, "⟨", `$\langle$`,
-	"⟩", `$\rangle$`, "∑", `$\sum$`, "∫", `$\int$`, "α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`,
-	"δ", `$\delta$`, "ε", `$\varepsilon$`, "η", `$\eta$`, "θ", `$\theta$`, "κ", `$\kappa$`, "λ", `$\lambda$`,
-	"μ", `$\mu$`, "ν", `$\nu$`, "ξ", `$\xi$`, "π", `$\pi$`, "ρ", `$\rho$`, "σ", `$\sigma$`, "τ", `$\tau$`,
-	"φ", `$\phi$`, "ψ", `$\psi$`, "ω", `$\omega$`, "Δ", `$\Delta$`, "Λ", `$\Lambda$`, "Ξ", `$\Xi$`, "Π", `$\Pi$`,
-	"Σ", `$\Sigma$`, "Φ", `$\Phi$`, "Ψ", `$\Psi$`, "Ω", `$\Omega$`, "ℓ", `$\ell$`, "ℝ", `$\mathbb{R}$`,
-	"ᵀ", `${}^{\top}$`, "⁺", `${}^{+}$`, "⁻", `${}^{-}$`, "⁰", `${}^0$`, "¹", `${}^1$`, "²", `${}^2$`, "³", `${}^3$`,
-	"⁴", `${}^4$`, "⁵", `${}^5$`, "⁶", `${}^6$`, "⁷", `${}^7$`, "⁸", `${}^8$`, "⁹", `${}^9$`, "ᵖ", `${}^p$`,
-	"ⁿ", `${}^n$`, "₀", `${}_0$`, "₁", `${}_1$`, "₂", `${}_2$`, "₃", `${}_3$`, "₊", `${}_+$`, "₋", `${}_-$`,
-	"ᵢ", `${}_i$`, "ⱼ", `${}_j$`, "½", `$\tfrac12$`, "¼", `$\tfrac14$`, "…", `$\ldots$`, "<", `$<$`, ">", `$>$`,
-	"⊥", `$\perp$`, "⊂", `$\subset$`, "∘", `$\circ$`, "∪", `$\cup$`, "ℕ", `$\mathbb{N}$`, "ⁱ", `${}^i$`,
-	"∀", `$\forall$`, "⊕", `$\oplus$`, "≪", `$\ll$`, "≫", `$\gg$`, "⊁", `$\not\succ$`, "∖", `$\setminus$`,
-	"⊤", `$\top$`, "†", `$\dagger$`, "ₖ", `${}_k$`, "ᵏ", `${}^k$`, "∎", `$\square$`,
-)
-
-// combining matches a letter with a combining hat, dot or tilde.
-var combining = map[string]*regexp.Regexp{`\hat`: regexp.MustCompile("([A-Za-z])\u0302"),
-	`\dot`: regexp.MustCompile("([A-Za-z])\u0307"), `\tilde`: regexp.MustCompile("([A-Za-z])\u0303")}
-
-// latexText formats a cell for LaTeX: signs as formulas, words between backticks as code.
-func latexText(cell string) string {
-	plain := func(text string) string {
-		text = latex.Replace(text)
-		for accent, marked := range combining {
-			text = marked.ReplaceAllString(text, "$$"+accent+"{$1}$$")
-		}
-		return text
-	}
-	return spans(cell, plain, func(code string) string { return `\texttt{` + plain(code) + "}" })
-}
+	`\`, `\textbackslash{}`, "|", `\textbar{}`, "–", `--`, "—", `---`, "<", `$<$`, ">", `$>$`, "±", `$\pm$`,
+	"·", `$\cdot$`, "×", `$\times$`, "√", `$\sqrt{}$`, "−", `$-$`, "≤", `$\le$`, "≥", `$\ge$`, "≈", `$\approx$`,
+	"½", `$\tfrac12$`, "²", `${}^2$`, "α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "κ", `$\kappa$`,
+	"λ", `$\lambda$`, "μ", `$\mu$`, "σ", `$\sigma$`, "φ", `$\phi$`)
