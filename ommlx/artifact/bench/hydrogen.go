@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
 
@@ -30,7 +31,7 @@ func waveOf(set pde.Experiment, way string) wave { return wave{Experiment: set, 
 // waves returns the experiment of figures 2 and 4 with one run. LoRA-seq is in its two-sided form, whose gradient goes
 // through the operator; the one-sided form costs the same as Sanger's rule. The small form is for tests.
 func waves(method string, small bool) pde.Experiment {
-	set := pde.PaperHydrogen(method)
+	set := pde.Hydrogen(run.Paper, method)
 	set.Seeds, set.OneSided = set.Seeds[:1], false
 	if small {
 		set.K, set.Frequencies, set.Hidden, set.Batch = 3, 5, []int{7, 6}, 64

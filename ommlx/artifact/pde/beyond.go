@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 )
@@ -17,10 +15,10 @@ import (
 func Beyond() report.Entry {
 	e := report.Entry{Kind: report.Table, Name: "beyond_schrodinger", Short: "beyond_pde", Partial: true,
 		About: "section 3.2 beyond the paper: methods, samples, masks, finite differences and optimisers"}
-	return report.Of[Experiment, Run](e, beyond{e.Name})
+	return report.Of[Experiment, Run](e, beyond{})
 }
 
-type beyond struct{ name string }
+type beyond struct{}
 
 // Experiments implements [report.Exhibit].
 func (beyond) Experiments(p run.Profile) (list []Experiment) {
@@ -31,8 +29,8 @@ func (beyond) Experiments(p run.Profile) (list []Experiment) {
 }
 
 // Draw implements [report.Exhibit].
-func (b beyond) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
-	d := VariantsData{Table: b.name, Provenance: origin, Note: note(l.Profile) + report.NotRun(results) +
+func (beyond) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
+	d := VariantsData{Table: Beyond().Name, Provenance: origin, Note: note(l.Profile) + report.NotRun(results) +
 		" Means over all modes, ± 1 standard deviation over the runs. A variant differs only in its name's setting " +
 		"from the first line of its system with as many steps. At the minimum the norms of ψ are 1, for LoRA " +
 		"√(scale·|E|)."}
@@ -46,27 +44,22 @@ func (b beyond) Draw(l *run.Lab, results []*Result, origin report.Origin) error 
 
 // BeyondOf is [Beyond] for reading the variants of one system; a file qualifies only if it has all of them.
 func BeyondOf(system string) report.Entry {
-	e, count := Beyond(), 0
-	for _, v := range variants() {
-		if v.under(run.Paper).System == system {
-			count++
-		}
-	}
+	e := Beyond()
 	e.Has = func(text []byte) bool {
 		var d VariantsData
-		return json.Unmarshal(text, &d) != nil || len(d.Of(system).Rows) >= count
+		return json.Unmarshal(text, &d) != nil || len(d.Of(system).Rows) >= len(variants(system))
 	}
 	return e
 }
 
 // variantsUnder lists the variants of a profile; the smoke profile has two for each system.
 func variantsUnder(p run.Profile) (list []variant) {
-	count := map[string]int{}
-	for _, v := range variants() {
-		system := v.under(p).System
-		if count[system]++; p != run.Smoke || count[system] <= 2 {
-			list = append(list, v)
+	for _, system := range variedSystems {
+		all := variants(system)
+		if p == run.Smoke {
+			all = all[:2]
 		}
+		list = append(list, all...)
 	}
 	return list
 }
@@ -101,19 +94,9 @@ func newVariantRow(about string, r Result) (row VariantRow) {
 			row.Norm = max(row.Norm, norm)
 		}
 	}
-	row.Error, row.ErrorStd = overRuns(&r, func(run Run) []float64 { return run.Errors }).Numbers()
-	row.Subspace, row.SubspaceStd = distanceOf(&r).Numbers()
+	row.Error, row.ErrorStd = overRuns(&r, energyErrors).Numbers()
+	row.Subspace, row.SubspaceStd = overRuns(&r, distances).Numbers()
 	return row
-}
-
-// overRuns is the spread, over the runs that did not diverge, of a run's mean over modes or eigenspaces.
-func overRuns(r *Result, of func(Run) []float64) report.Spread {
-	return report.Over(r, func(run Run) float64 { return stat.Mean(of(run), nil) })
-}
-
-// distanceOf is the mean subspace distance over eigenspaces and runs, from 0 to 1.
-func distanceOf(r *Result) report.Spread {
-	return overRuns(r, func(run Run) []float64 { return run.Subspaces })
 }
 
 // Of returns the rows of one system.
@@ -131,22 +114,14 @@ func (d VariantsData) Row(about string) (VariantRow, error) {
 		}
 		all = append(all, r.About)
 	}
-	return VariantRow{}, fmt.Errorf("unknown variant %q; use one of: %s", about, strings.Join(all, "; "))
+	return VariantRow{}, fmt.Errorf("pde: unknown variant %q; use one of: %s", about, strings.Join(all, "; "))
 }
 
 // Cells returns the error of the energies, the subspace distance and the number of runs that diverged.
 func (r VariantRow) Cells(digits int) []string {
 	runs, finished := len(r.Result.Runs), len(r.Result.Finished())
-	return []string{r.energyError().Text(digits), r.distance().Text(digits),
+	return []string{overRuns(r.Result, energyErrors).Text(digits), overRuns(r.Result, distances).Text(digits),
 		fmt.Sprintf("%d of %d", runs-finished, runs)}
-}
-
-func (r VariantRow) energyError() report.Spread {
-	return report.FromNumbers(r.Error, r.ErrorStd, len(r.Result.Finished()))
-}
-
-func (r VariantRow) distance() report.Spread {
-	return report.FromNumbers(r.Subspace, r.SubspaceStd, len(r.Result.Finished()))
 }
 
 // Text returns the table as text.
@@ -157,7 +132,7 @@ func (d VariantsData) Text() report.Text {
 	for _, r := range d.Rows {
 		c, finished := r.Result.Config, len(r.Result.Finished())
 		t.Rows = append(t.Rows, []string{r.System, strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
-			r.energyError().String(), r.distance().String(), fmt.Sprintf("%.3g", r.Norm),
+			overRuns(r.Result, energyErrors).String(), overRuns(r.Result, distances).String(), fmt.Sprintf("%.3g", r.Norm),
 			fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
 	}
 	return t

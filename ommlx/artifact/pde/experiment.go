@@ -5,13 +5,11 @@ package pde
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/optim"
 )
 
 // Experiment is the training of one method on a Schrödinger operator in two dimensions, in independent runs.
@@ -44,25 +42,6 @@ type Experiment struct {
 	Seeds []int64      `json:"seeds"` // one run each: initialisation, frequencies and samples
 }
 
-// withCosine sets a learning rate that decays to zero over the steps.
-func (e Experiment) withCosine(rate float64, steps int) Experiment {
-	e.Train.Adam = optim.Adam{LearningRate: rate,
-		Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}.WithDefaults()
-	return e.withSteps(steps)
-}
-
-// withSteps sets the number of steps, with ten evaluations.
-func (e Experiment) withSteps(steps int) Experiment {
-	e.Train.Steps, e.Train.EvalEvery = steps, max(1, steps/10)
-	return e
-}
-
-// smoke shrinks the experiment to a second of training with the given number of Fourier features.
-func (e Experiment) smoke(frequencies int) Experiment {
-	e.K, e.Frequencies, e.Hidden, e.Batch, e.Seeds = 3, frequencies, []int{16, 16}, 32, run.Seeds(2)
-	return e
-}
-
 // paper returns the protocol of the experiment's system, or the zero value for an unknown one.
 func (e Experiment) paper() (p Experiment) {
 	if known, found := systems[e.System]; found {
@@ -71,32 +50,33 @@ func (e Experiment) paper() (p Experiment) {
 	return p
 }
 
+// RunSeeds implements [run.Experiment].
+func (e Experiment) RunSeeds() []int64 { return e.Seeds }
+
+// With implements [run.Experiment].
+func (e Experiment) With(seeds []int64) Experiment {
+	e.Seeds = seeds
+	return e
+}
+
 // Validate returns an error that names the first invalid field.
 func (e Experiment) Validate() error {
 	_, _, err := e.lowest(e.K)
 	o, unknown := verify.Lookup(e.Method)
-	networks, other := e.networks()
+	w, other := e.networks()
 	if err = cmp.Or(err, unknown, other); err != nil {
 		return err
 	}
-	for _, rule := range []struct {
-		holds bool
-		field string
-		value any
-		want  string
-	}{
-		{e.Scale > 0 && !math.IsInf(e.Scale, 1), "scale", e.Scale, "a positive, finite number"},
-		{!math.IsNaN(e.Shift) && !math.IsInf(e.Shift, 0), "shift", e.Shift, "a finite number"},
-		{!e.Weak || !e.Inverse, "weak", e.Weak, "false with inverse"},
-		{e.Batch >= 1, "batch", e.Batch, "at least 1"},
-		{e.Spare >= 0, "spare", e.Spare, "at least 0"},
-		{e.Box >= 0 && !math.IsInf(e.Box, 1), "box", e.Box, "a finite number of at least 0"},
-	} {
-		if !rule.holds {
-			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
-		}
+	if !(e.Scale > 0) || e.Batch < 1 || e.Spare < 0 || !(e.Box >= 0) || !(e.Difference >= 0) || e.Weak && e.Inverse {
+		return fmt.Errorf("pde: scale %g, batch %d, spare %d, box %g, difference %g, weak %t; want scale and batch "+
+			"positive, the others not negative, and weak only without inverse", e.Scale, e.Batch, e.Spare, e.Box,
+			e.Difference, e.Weak)
 	}
-	return cmp.Or(networks.Validate(), ommlx.Check(o, e.K+e.Spare), e.Train.Config().Validate())
+	if e.Frequencies != 0 {
+		err = w.Fourier.Validate()
+	}
+	return cmp.Or(err, w.Sampler.Validate(), w.Networks().Validate(), ommlx.Check(o, e.K+e.Spare),
+		e.Train.Config().Validate())
 }
 
 // Label names the experiment in a progress bar, with its differences from the paper's protocol. It leaves out smaller
@@ -126,10 +106,9 @@ func (e Experiment) Label() string {
 	return run.Label(e.K, e.Seeds, words...)
 }
 
-// Cost estimates time and memory. A step, forward and backward, has three products with each weight of each network, or
-// two in the first layer, for the value, two slopes and the Laplacian of every sample. Elementwise work for each unit
-// adds to that, and more of it where f = Lg. The rates were measured on two idle cores with the quick figures and with
-// the paper's protocol for hydrogen.
+// Cost estimates time and memory. A step has three products with each weight of each network, or two in the first
+// layer, for each of four streams: value, two slopes and Laplacian. Elementwise work is more where f = Lg. The rates
+// were measured on two idle cores.
 func (e Experiment) Cost() run.Cost {
 	const streams, program = 4, 500 << 20 // program: bytes of the process itself
 	const rate = 300e9                    // operations per second

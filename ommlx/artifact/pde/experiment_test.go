@@ -23,8 +23,7 @@ import (
 func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
 
 func TestWellProtocol(t *testing.T) {
-	s := wellExperiment(run.Paper)
-	assert.Equal(t, PaperWell(), s)
+	s := Well(run.Paper)
 	papertest.Protocol(t, papertest.Claim{}, map[string]bool{
 		`$\Omega=[-L,L]^2$ where $L=5$`:                                    s.Box == 5,
 		`We used a uniform distribution for sampling with batch size 512.`: s.Sigma == 0 && s.Batch == 512,
@@ -40,7 +39,7 @@ func TestWellProtocol(t *testing.T) {
 // An estimate is within a factor of 1.5 of a step with XLA on two idle cores (AMD EPYC, November 2026), with wide
 // features and without features.
 func TestCostEstimatesMatchMeasurements(t *testing.T) {
-	for perSecond, e := range map[float64]Experiment{6.0: PaperHydrogen("sanger"), 18.3: PaperWell()} {
+	for perSecond, e := range map[float64]Experiment{6.0: Hydrogen(run.Paper, "sanger"), 18.3: Well(run.Paper)} {
 		seconds := e.With(run.Seeds(1)).Cost().Seconds / float64(e.Train.Steps)
 		assert.InDelta(t, 0, math.Log(seconds*perSecond), math.Log(1.5), "%s: %.3g s a step", e.System, seconds)
 		assert.InEpsilon(t, 10*seconds, e.Cost().Seconds/float64(e.Train.Steps), 1e-9, "ten runs")
@@ -48,7 +47,7 @@ func TestCostEstimatesMatchMeasurements(t *testing.T) {
 }
 
 func TestHydrogenProtocol(t *testing.T) {
-	list := hydrogenExperiments(run.Paper)
+	list := hydrogen.experiments(run.Paper)
 	require.Len(t, list, 2)
 	sanger, lora := list[0], list[1]
 	require.Equal(t, []string{"sanger", "lora_seq"}, []string{sanger.Method, lora.Method})
@@ -73,7 +72,7 @@ func TestHydrogenProtocol(t *testing.T) {
 }
 
 func TestOscillatorProtocol(t *testing.T) {
-	s := oscillatorExperiment(run.Paper)
+	s := Oscillator(run.Paper)
 	papertest.Protocol(t, papertest.Claim{}, map[string]bool{
 		`$\Nc(0,4\Imat_2)$ as a sampling distribution with batch size 512.`: s.Sigma == 2 && s.Batch == 512,
 		`We used $k=28$ disjoint neural networks`:                           s.K == 28,
@@ -86,21 +85,20 @@ func TestOscillatorProtocol(t *testing.T) {
 
 func TestValidateNamesTheField(t *testing.T) {
 	for word, change := range map[string]change{
-		"helium":     func(e *Experiment) { e.System = "helium" },
-		"401 states": func(e *Experiment) { e.K = 401 },
-		"scale":      func(e *Experiment) { e.Scale = -1 },
-		"shift":      func(e *Experiment) { e.Shift = math.NaN() },
-		"batch":      func(e *Experiment) { e.Batch = 0 },
-		"spare":      func(e *Experiment) { e.Spare = -1 },
-		"weak":       func(e *Experiment) { e.Weak = true },
-		"difference": func(e *Experiment) { e.Difference = -1 },
-		"box":        func(e *Experiment) { e.Box = -5 },
-		"scales":     func(e *Experiment) { e.Frequencies = 8 },
-		"width":      func(e *Experiment) { e.Hidden = []int{0} },
-		"nosuch":     func(e *Experiment) { e.Method = "nosuch" },
-		"Steps":      func(e *Experiment) { e.Train.Steps = 0 },
+		"helium":      func(e *Experiment) { e.System = "helium" },
+		"401 states":  func(e *Experiment) { e.K = 401 },
+		"scale -1":    func(e *Experiment) { e.Scale = -1 },
+		"batch 0":     func(e *Experiment) { e.Batch = 0 },
+		"weak true":   func(e *Experiment) { e.Weak = true },
+		"deviation":   func(e *Experiment) { e.Sigma = -1 },
+		"frequencies": func(e *Experiment) { e.Frequencies = -1 },
+		"scales":      func(e *Experiment) { e.Frequencies = 8 },
+		"width":       func(e *Experiment) { e.Hidden = []int{0} },
+		"spare -3":    func(e *Experiment) { e.Spare = -3 },
+		"nosuch":      func(e *Experiment) { e.Method = "nosuch" },
+		"Steps":       func(e *Experiment) { e.Train.Steps = 0 },
 	} {
-		e := wellExperiment(run.Smoke)
+		e := Well(run.Smoke)
 		change(&e)
 		assert.ErrorContains(t, e.Validate(), word)
 	}
@@ -109,7 +107,7 @@ func TestValidateNamesTheField(t *testing.T) {
 // Small networks learn the lowest energies, π²/50·{1, 5/2, 5/2}, in order, and errors fall.
 func TestWellIsLearned(t *testing.T) {
 	place := newTestLab(t)
-	s := wellExperiment(run.Smoke)
+	s := Well(run.Smoke)
 	s.Hidden, s.Batch, s.Train.Adam.LearningRate, s.Train.EMA.Decay = []int{64, 64}, 128, 3e-3, 0
 	s = s.withSteps(500)
 	r := testkit.Must(run.Run(t.Context(), place, s))
@@ -147,7 +145,7 @@ func untrained(t *testing.T, e Experiment) (j *scorer, f Values, energies []floa
 
 // The step suits float32: a much smaller one has visible rounding errors.
 func TestDifferencesApproximateExactDerivatives(t *testing.T) {
-	e := oscillatorExperiment(run.Smoke)
+	e := Oscillator(run.Smoke)
 	_, _, exact := untrained(t, e)
 	e.Difference = 0.03
 	_, _, differences := untrained(t, e)
@@ -158,7 +156,7 @@ func TestDifferencesApproximateExactDerivatives(t *testing.T) {
 // The scored functions are orthonormal, T is diagonal in them, and their energies ascend. Untrained networks have none
 // of these properties.
 func TestSpareFunctionsGiveRitzFunctions(t *testing.T) {
-	e := wellExperiment(run.Smoke)
+	e := Well(run.Smoke)
 	e.Spare = 2
 	j, f, energies := untrained(t, e)
 	d := testkit.Must(spectral.Diagnose(f.Psi, f.TPsi, j.Weights))
@@ -169,7 +167,7 @@ func TestSpareFunctionsGiveRitzFunctions(t *testing.T) {
 
 func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
 	place := newTestLab(t)
-	s := oscillatorExperiment(run.Smoke)
+	s := Oscillator(run.Smoke)
 	s.Box = 1e-6
 	_, err := run.Run(t.Context(), place, s)
 	require.ErrorContains(t, err, "the mask is zero at all 32 samples")
@@ -190,7 +188,7 @@ func TestBeyondOfReadsACompleteTable(t *testing.T) {
 	root := t.TempDir()
 	for p, systems := range map[run.Profile][]string{run.Paper: {"well"}, run.Quick: {"well", "oscillator"}} {
 		var d VariantsData
-		for _, v := range variants() {
+		for _, v := range everyVariant() {
 			if e := v.under(p); slices.Contains(systems, e.System) || v.changes == nil {
 				d.Rows = append(d.Rows, newVariantRow(v.about, Result{Config: e}))
 			}
@@ -208,7 +206,7 @@ func TestBeyondOfReadsACompleteTable(t *testing.T) {
 // A network smooths the cusp of hydrogen's ground state e^(−r), like e^(−√(r²+a²)). The quadrature has its energy to
 // 1e-4 for every a, so it is never below −1.
 func TestEnergyOfASmoothedCusp(t *testing.T) {
-	known := testkit.Must(PaperHydrogen("sanger").system())
+	known := testkit.Must(Hydrogen(run.Paper, "sanger").system())
 	energy := func(q schrodinger.Quadrature, a float64) float64 {
 		var with, norm float64
 		for p, weight := range q.Weights {

@@ -2,6 +2,8 @@ package pde
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,69 +17,71 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// subject is a system whose lowest states are learned by one method or several, and shown in two figures.
+// subject is a system whose lowest states are shown in two figures.
 type subject struct {
-	name, title string // in file names, and in text
+	title       string
 	paper       string // where the figures are in the paper
-	system      string // in a sentence
+	setting     string // in a note
 	experiments func(run.Profile) []Experiment
-	rows        string // of the picture of the functions
-	shapes      string // what to look for in the picture of the functions
-	errors      string // what to look for in the plots of the errors
 }
 
 var (
-	hydrogen = subject{"hydrogen", "2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
-		"The 2D hydrogen atom", hydrogenExperiments,
-		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
-		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.",
-		"Whether the band of one method lies below the other's in most modes, or whether they overlap."}
-	oscillator = subject{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
-		"the harmonic oscillator |x|²", single(oscillatorExperiment), inThreeRows,
-		"Modes of one eigenspace are learned up to a rotation; the aligned row must look like the exact one.",
-		"Whether errors grow with the mode, and how large they are in the last eigenspace."}
-	well = subject{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
-		"the infinite well [-5, 5]²", single(wellExperiment), inThreeRows,
-		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.",
-		"The last modes, whose eigenspace is cut by k, against all the others."}
+	hydrogen = subject{"2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
+		"The 2D hydrogen atom, samples of standard deviation 16",
+		func(p run.Profile) []Experiment { return []Experiment{Hydrogen(p, "sanger"), Hydrogen(p, "lora_seq")} }}
+	oscillator = subject{"harmonic oscillator", "Figures 5 and 6, appendix C.2.",
+		"OMM-seq with the inverse-operator trick on the harmonic oscillator |x|²",
+		func(p run.Profile) []Experiment { return []Experiment{Oscillator(p)} }}
+	well = subject{"infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
+		"OMM-seq with the inverse-operator trick on the infinite well [-5, 5]²",
+		func(p run.Profile) []Experiment { return []Experiment{Well(p)} }}
 )
 
-const inThreeRows = "eigenfunctions as learned, aligned and exact"
-
-func single(experiment func(run.Profile) Experiment) func(run.Profile) []Experiment {
-	return func(p run.Profile) []Experiment { return []Experiment{experiment(p)} }
-}
+const (
+	inThreeRows = "eigenfunctions as learned, aligned and exact"
+	perModes    = "errors of energies and eigenfunctions per mode"
+)
 
 // Figure2 shows the learned eigenfunctions of hydrogen.
-func Figure2() report.Entry { return hydrogen.picture("fig2") }
-
-// Figure4 shows the errors for hydrogen.
-func Figure4() report.Entry { return hydrogen.numbers("fig4") }
-
-// Figure5 shows the learned eigenfunctions of the oscillator.
-func Figure5() report.Entry { return oscillator.picture("fig5") }
-
-// Figure6 shows the errors for the oscillator.
-func Figure6() report.Entry { return oscillator.numbers("fig6") }
-
-// Figure7 shows the learned eigenfunctions of the well.
-func Figure7() report.Entry { return well.picture("fig7") }
-
-// Figure8 shows the errors for the well.
-func Figure8() report.Entry { return well.numbers("fig8") }
-
-// picture is the figure of the first learned modes and the exact ones.
-func (x subject) picture(short string) report.Entry {
-	e := report.Entry{Kind: report.Figure, Name: short + "_" + x.name, Short: short, About: x.title + ": " + x.rows,
-		Look: x.shapes}
-	return report.Of[Experiment, Run](e, figure{x, e.Name, true})
+func Figure2() report.Entry {
+	return hydrogen.entry("fig2_hydrogen", "eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
+		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.", true)
 }
 
-// numbers is the figure of the errors of every mode.
-func (x subject) numbers(short string) report.Entry {
-	e := report.Entry{Kind: report.Figure, Name: short + "_" + x.name + "_numerical", Short: short,
-		About: x.title + ": errors of energies and eigenfunctions per mode", Look: x.errors}
-	return report.Of[Experiment, Run](e, figure{x, e.Name, false})
+// Figure4 shows the errors for hydrogen.
+func Figure4() report.Entry {
+	return hydrogen.entry("fig4_hydrogen_numerical", perModes,
+		"Whether the band of one method lies below the other's in most modes, or whether they overlap.", false)
+}
+
+// Figure5 shows the learned eigenfunctions of the oscillator.
+func Figure5() report.Entry {
+	return oscillator.entry("fig5_oscillator", inThreeRows,
+		"Modes of one eigenspace are learned up to a rotation; the aligned row must look like the exact one.", true)
+}
+
+// Figure6 shows the errors for the oscillator.
+func Figure6() report.Entry {
+	return oscillator.entry("fig6_oscillator_numerical", perModes,
+		"Whether errors grow with the mode, and how large they are in the last eigenspace.", false)
+}
+
+// Figure7 shows the learned eigenfunctions of the well.
+func Figure7() report.Entry {
+	return well.entry("fig7_well", inThreeRows,
+		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.", true)
+}
+
+// Figure8 shows the errors for the well.
+func Figure8() report.Entry {
+	return well.entry("fig8_well_numerical", perModes,
+		"The last modes, whose eigenspace is cut by k, against all the others.", false)
+}
+
+func (x subject) entry(name, about, look string, pictures bool) report.Entry {
+	short, _, _ := strings.Cut(name, "_")
+	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: x.title + ": " + about, Look: look}
+	return report.Of[Experiment, Run](e, figure{x, name, pictures})
 }
 
 type figure struct {
@@ -104,33 +108,94 @@ func (f figure) Draw(l *run.Lab, results []*Result, origin report.Origin) error 
 	return report.WriteFigure(l, f.name, data, data)
 }
 
-// note describes what was run. Its first sentence, which is in the picture, counts the runs if some are missing.
+// note describes what was run. Its first sentence, which is in the picture, counts the runs.
 func (x subject) note(p run.Profile, results []*Result) string {
-	e, scale := results[0].Config, note(p)
-	counts, complete := make([]string, len(results)), true
+	counts, e := strings.TrimSuffix(note(p), "."), results[0].Config
 	for i, planned := range x.experiments(p) {
-		there, all := len(results[i].Runs), len(planned.Seeds)
-		counts[i] = fmt.Sprintf("%d of %d runs of %s", there, all, MethodName(planned.Method))
-		complete = complete && there == all
+		counts += fmt.Sprintf(", %d of %d runs of %s", len(results[i].Runs), len(planned.Seeds),
+			MethodName(planned.Method))
 	}
-	networks := fmt.Sprintf("k = %d, %s steps, batch %d, networks of %d units", e.K, say.Thousands(e.Train.Steps),
-		e.Batch, e.Hidden[0])
-	if complete {
-		return fmt.Sprintf("%s %s: %s, %s.", scale, x.problem(e), networks, say.Count(len(e.Seeds), "run"))
-	}
-	return fmt.Sprintf("%s, %s. %s: %s.", strings.TrimSuffix(scale, "."), strings.Join(counts, ", "), x.problem(e),
-		networks)
+	return fmt.Sprintf("%s. %s: operator times %g, k = %d, %s steps, batch %d, networks of %d units.", counts, x.setting,
+		e.Scale, e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0])
 }
 
-func (x subject) problem(e Experiment) string {
-	switch {
-	case !e.Inverse:
-		return fmt.Sprintf("%s, operator times %g, samples of standard deviation %g", x.system, e.Scale, e.Sigma)
-	case e.Scale == 1:
-		return "OMM-seq with the inverse-operator trick on " + x.system
+// Numbers is the JSON of a figure of errors per mode: figures 4, 6 and 8 of the paper.
+type Numbers struct {
+	report.FigureHead
+	Exact   []float64 `json:"exact_energies,omitempty"`
+	Results []*Result `json:"results"` // without the pictures
+}
+
+// metric is one of the errors that figures 4, 6 and 8 show.
+type metric struct {
+	name  string // in a sentence
+	title string // over a plot
+	axis  string // along the horizontal axis
+	of    func(Run) []float64
+}
+
+func energyErrors(r Run) []float64 { return r.Errors }
+func angles(r Run) []float64       { return r.Angles }
+func distances(r Run) []float64    { return r.Subspaces }
+
+var metrics = []metric{
+	{"relative error of the energy", "relative error of the energy", "mode", energyErrors},
+	{"angle distance", "angle distance (radians)", "mode", angles},
+	{"subspace distance", "subspace distance", "eigenspace", distances},
+}
+
+func newNumbers(n Numbers) (draw.Drawing, error) {
+	config := n.Results[0].Config
+	_, lowest, err := config.lowest(config.K)
+	n.Exact = lowest.Energies()
+	n.Note += " Bands are ± 1 standard deviation over the runs; a single run has none."
+	n.Results = slices.Clone(n.Results)
+	for i, r := range n.Results {
+		short := *r
+		short.Picture, n.Results[i] = nil, &short
 	}
-	return fmt.Sprintf("OMM-seq with the inverse-operator trick on %s, operator times %g (the paper names no factor)",
-		x.system, e.Scale)
+	return &n, err
+}
+
+// Figure draws mean and standard deviation over the runs that did not diverge. It returns an error if all runs of a
+// method diverged.
+func (n *Numbers) Figure() (*draw.Figure, error) {
+	row, err := n.row(false)
+	if err != nil {
+		return nil, err
+	}
+	return row.Figure()
+}
+
+// Logarithmic returns the means of Figure on logarithmic axes, without bands. Relative errors have no unit, angles are
+// in radians. It returns an error if all runs of a method diverged.
+func (n *Numbers) Logarithmic() (draw.CurvesRow, error) { return n.row(true) }
+
+// row has a plot for each metric, in which each method has a series; a single run has no band.
+func (n *Numbers) row(logarithmic bool) (draw.CurvesRow, error) {
+	row := draw.CurvesRow{Note: report.Stamp(n.Note)}
+	for _, m := range metrics {
+		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: logarithmic}
+		for _, r := range n.Results {
+			series, spreads := draw.Series{Name: MethodName(r.Config.Method)}, perMode(r, m.of)
+			if spreads == nil {
+				return row, fmt.Errorf("pde: %s: all runs diverged", r.Config.Label())
+			}
+			for i, s := range spreads {
+				if series.Add(float64(i+1), s.Mean); logarithmic {
+					continue
+				}
+				top := s.Mean
+				if !math.IsNaN(s.Std) {
+					series.Band, top = append(series.Band, s.Std), s.Mean+s.Std
+				}
+				plot.YMax = max(plot.YMax, 1.05*top)
+			}
+			plot.Series = append(plot.Series, series)
+		}
+		row.Plots = append(row.Plots, plot)
+	}
+	return row, nil
 }
 
 // Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper. Results contain only the
@@ -147,20 +212,14 @@ func newPictures(n Numbers) (draw.Drawing, error) {
 	p.Results = nil
 	for _, r := range n.Results {
 		if len(r.Picture) == 0 {
-			return nil, fmt.Errorf("%s: no functions of seed %d, which the figure shows; train that run",
-				r.Config.Label(), picturedSeed)
+			return nil, fmt.Errorf("pde: %s: no functions of seed %d; train that run", r.Config.Label(), picturedSeed)
 		}
-		_, spectrum, err := r.Config.lowest(r.Config.K)
+		_, spectrum, err := r.Config.lowest(min(picturedModes, r.Config.K)) // whole eigenspaces, as alignment needs
 		if err != nil {
 			return nil, err
 		}
 		short := *r
-		for _, space := range spectrum.Spaces { // only whole eigenspaces can be aligned
-			if space.End >= picturedModes {
-				short.Picture = r.Picture[:min(space.End, len(r.Picture))]
-				break
-			}
-		}
+		short.Picture = r.Picture[:min(len(spectrum.States), len(r.Picture))]
 		p.Results = append(p.Results, &short)
 	}
 	return &p, nil

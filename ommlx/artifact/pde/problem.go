@@ -89,7 +89,7 @@ type knownSystem struct {
 var systems = map[string]knownSystem{
 	"hydrogen": {
 		of:    func() (schrodinger.System, error) { return schrodinger.Hydrogen(2) },
-		paper: PaperHydrogen,
+		paper: func(method string) Experiment { return Hydrogen(run.Paper, method) },
 		// The cusp at the nucleus needs polar coordinates. 100 radii up to 200 integrate the lowest 16 states to 1e-11
 		// (see [schrodinger.Disc]), but the energy of a cusp smoothed by a network needs 400; results until 2026-11-25
 		// have 100. 40 angles resolve angular momenta up to 19; those states have at most 3.
@@ -101,7 +101,7 @@ var systems = map[string]knownSystem{
 	},
 	"oscillator": {
 		of:    func() (schrodinger.System, error) { return schrodinger.Oscillator(2) },
-		paper: func(string) Experiment { return PaperOscillator() },
+		paper: func(string) Experiment { return Oscillator(run.Paper) },
 		// The paper's 28 states have energies up to 14, with turning points up to √14 = 3.7. At 8 they are below 1e-9.
 		// The spacing 1/4 is a seventh of their shortest wave, 2π/√14.
 		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, 8) },
@@ -109,7 +109,7 @@ var systems = map[string]knownSystem{
 	},
 	"well": {
 		of:    func() (schrodinger.System, error) { return schrodinger.Well(2, schrodinger.WellHalfWidth) },
-		paper: func(string) Experiment { return PaperWell() },
+		paper: func(string) Experiment { return Well(run.Paper) },
 		// 64 points on each axis are 20 for each wave of the state n = 6.
 		quadrature: func() (schrodinger.Quadrature, error) {
 			return schrodinger.Grid(2, 64, schrodinger.WellHalfWidth)
@@ -121,7 +121,7 @@ var systems = map[string]knownSystem{
 func (e Experiment) system() (known knownSystem, err error) {
 	known, found := systems[e.System]
 	if !found {
-		return known, fmt.Errorf("unknown system %q; use hydrogen, oscillator or well", e.System)
+		return known, fmt.Errorf("pde: unknown system %q; use hydrogen, oscillator or well", e.System)
 	}
 	known.System, err = known.of()
 	return known, err

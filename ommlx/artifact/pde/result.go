@@ -1,17 +1,14 @@
 package pde
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"slices"
+	"strconv"
 
-	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/train"
 )
 
 // Result is the result of an [Experiment]. Its history has the mean relative error of the energies of each run. Its
@@ -33,54 +30,6 @@ type Run struct {
 
 // pictureSide is the number of points per axis of a picture, which is interpolated between them.
 const pictureSide = 32
-
-// Start implements [run.Experiment]: it checks the samples and builds the problem and its scorer.
-func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
-	networks, err := e.networks()
-	if err == nil {
-		err = networks.CheckSamples(b, e.Batch)
-	}
-	if err != nil {
-		return t, err
-	}
-	if t.Problem, err = e.Problem(); err != nil {
-		return t, err
-	}
-	s, err := newScorer(b, e)
-	if err != nil {
-		return t, err
-	}
-	t.Config, t.Judge = e.Train.Config(), s
-	return t, nil
-}
-
-// Close implements [run.Judge].
-func (s *scorer) Close() { s.networks.Finalize() }
-
-// Score returns the mean relative error of each run's energies.
-func (s *scorer) Score(now train.Snapshot) ([]float64, error) { return s.errors(now.Params) }
-
-// Runs implements [run.Judge].
-func (s *scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
-	return s.runs(trained)
-}
-
-// Pictures implements [run.Painter].
-func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
-	if !slices.Contains(s.config.Seeds, picturedSeed) {
-		return nil, nil
-	}
-	return s.pictures(trained.Best())
-}
-
-// RunSeeds implements [run.Experiment].
-func (e Experiment) RunSeeds() []int64 { return e.Seeds }
-
-// With implements [run.Experiment].
-func (e Experiment) With(seeds []int64) Experiment {
-	e.Seeds = seeds
-	return e
-}
 
 // Outcome implements [run.Judged].
 func (r Run) Outcome() run.Outcome {
@@ -104,34 +53,15 @@ func Energies(r *Result, digits int) (texts []string) {
 // Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: the relative
 // error of the energy exceeds share, or the function is farther than the given radians from the true eigenspace.
 func Wrong(r *Result, share, radians float64) (energies, functions []int) {
-	mean := Mean(r)
-	return above(share, mean.Errors), above(radians, mean.Angles)
-}
-
-// above lists the positions, counted from 1, of values above a limit.
-func above(limit float64, values []float64) (modes []int) {
-	for i, v := range values {
-		if v > limit {
-			modes = append(modes, i+1)
+	above := func(limit float64, spreads []report.Spread) (modes []int) {
+		for i, s := range spreads {
+			if s.Mean > limit {
+				modes = append(modes, i+1)
+			}
 		}
+		return modes
 	}
-	return modes
-}
-
-// Mean returns the means of errors, angles (radians) and distances over the runs that did not diverge, for each mode or
-// eigenspace. They are nil if all runs diverged.
-func Mean(r *Result) Run {
-	mean := func(of func(Run) []float64) (means []float64) {
-		for _, s := range perMode(r, of) {
-			means = append(means, s.Mean)
-		}
-		return means
-	}
-	return Run{
-		Errors:    mean(func(r Run) []float64 { return r.Errors }),
-		Angles:    mean(func(r Run) []float64 { return r.Angles }),
-		Subspaces: mean(func(r Run) []float64 { return r.Subspaces }),
-	}
+	return above(share, perMode(r, energyErrors)), above(radians, perMode(r, angles))
 }
 
 // perMode returns the spread of of(run) over the runs that did not diverge, for each mode or eigenspace, or nil if all
@@ -147,16 +77,18 @@ func perMode(r *Result, of func(Run) []float64) (spreads []report.Spread) {
 	return spreads
 }
 
+// overRuns returns the spread, over the runs that did not diverge, of the mean of of(run) over modes or eigenspaces.
+func overRuns(r *Result, of func(Run) []float64) report.Spread {
+	return report.Over(r, func(run Run) float64 { return stat.Mean(of(run), nil) })
+}
+
 // digits rounds values in place to four digits, which suffice for a picture and keep files small. NaN and infinite
 // values, as in a diverged run, become 0, because JSON cannot represent them.
 func digits(values []float64) []float64 {
 	for i, v := range values {
-		switch {
-		case math.IsNaN(v) || math.IsInf(v, 0):
+		values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', 3, 64), 64)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
 			values[i] = 0
-		case v != 0:
-			unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-3)
-			values[i] = math.Round(v/unit) * unit
 		}
 	}
 	return values

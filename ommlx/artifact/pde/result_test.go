@@ -14,7 +14,7 @@ import (
 
 // example returns a result of two runs and two functions.
 func example() *Result {
-	r := &Result{Config: wellExperiment(run.Smoke)}
+	r := &Result{Config: Well(run.Smoke)}
 	r.Config.K, r.Config.Seeds = 2, []int64{7, 8}
 	two := []float64{0.5, 0.25}
 	for _, seed := range r.Config.Seeds {
@@ -62,17 +62,12 @@ func TestMeansLeaveOutDivergedRuns(t *testing.T) {
 		assert.InDeltaSlice(t, want, row.Plots[i].Series[0].Y, 1e-12)
 	}
 	_ = testkit.Must(row.Figure())
-	mean := Mean(r)
-	assert.InDeltaSlice(t, []float64{0.2, 0.4}, mean.Errors, 1e-12)
-	assert.InDeltaSlice(t, []float64{2, 2}, mean.Angles, 1e-12)
-
 	variant := newVariantRow("two of three", *r)
 	assert.InDelta(t, 0.3, *variant.Error, 1e-12)
 	assert.InDelta(t, math.Sqrt(0.02), *variant.ErrorStd, 1e-12)
 	assert.InDelta(t, 0.75, *variant.Subspace, 1e-12)
 
 	gone := &Result{Config: r.Config, Runs: []Run{{Diverged: 1}}}
-	assert.Nil(t, Mean(gone).Errors)
 	assert.Contains(t, VariantsData{Rows: []VariantRow{newVariantRow("none", *gone)}}.Text().Rows[0],
 		"all runs diverged")
 	n.Results = append(n.Results, gone)
@@ -86,9 +81,6 @@ func TestPictureNotesMissingRuns(t *testing.T) {
 	of := func(e Experiment, runs int) *Result {
 		return &Result{Config: e.With(run.Seeds(runs)), Runs: make([]Run, runs)}
 	}
-	some := hydrogen.note(run.Paper, []*Result{of(PaperHydrogen("sanger"), 3), of(PaperHydrogen("lora_seq"), 10)})
+	some := hydrogen.note(run.Paper, []*Result{of(Hydrogen(run.Paper, "sanger"), 3), of(Hydrogen(run.Paper, "lora_seq"), 10)})
 	require.Contains(t, report.Stamp(some), "3 of 10 runs of Sanger, 10 of 10 runs of LoRA-seq.")
-	all := oscillator.note(run.Paper, []*Result{of(PaperOscillator(), 10)})
-	require.Equal(t, "Paper profile: the paper's protocol.", report.Stamp(all))
-	require.Contains(t, all, ", 10 runs.")
 }

@@ -1,8 +1,10 @@
 package pde
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -17,6 +19,23 @@ import (
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
+
+// Start implements [run.Experiment].
+func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
+	networks, err := e.networks()
+	if err == nil {
+		err = networks.CheckSamples(b, e.Batch)
+	}
+	if err != nil {
+		return t, err
+	}
+	if t.Problem, err = e.Problem(); err != nil {
+		return t, err
+	}
+	t.Config = e.Train.Config()
+	t.Judge, err = newScorer(b, e)
+	return t, err
+}
 
 // scorer evaluates the learned wavefunctions ψ and Tψ of all runs and compares them with the exact ones.
 type scorer struct {
@@ -52,6 +71,9 @@ func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
 	return s, err
 }
 
+// Close implements [run.Judge].
+func (s *scorer) Close() { s.networks.Finalize() }
+
 // functions evaluates every run on the points. It returns K functions as learned, or orthonormalised for SpIN, which
 // learns only spaces. With spare functions it returns the first K Ritz functions.
 func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Values, error) {
@@ -59,11 +81,9 @@ func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Value
 	if err != nil || s.config.Spare == 0 && s.config.Method != (ommlx.SpIN{}).Name() {
 		return runs, err
 	}
-	learned := runs
-	if points != s.Points {
-		if learned, err = s.networks.On(params, s.Points); err != nil {
-			return nil, err
-		}
+	learned, err := s.networks.On(params, s.Points)
+	if err != nil {
+		return nil, err
 	}
 	for r, f := range runs {
 		if basis := s.basis(learned[r]); basis != nil {
@@ -104,9 +124,10 @@ func (s *scorer) energies(f Values) (energies, relative []float64, err error) {
 	return energies, relative, err
 }
 
-// errors returns the mean relative error of each run's energies, or NaN for a run that diverged or has a zero function.
-func (s *scorer) errors(params []*tensors.Tensor) ([]float64, error) {
-	runs, err := s.functions(params, s.Points)
+// Score implements [run.Scorer] by the mean relative error of each run's energies, or NaN for a run that diverged or
+// has a zero function.
+func (s *scorer) Score(now train.Snapshot) ([]float64, error) {
+	runs, err := s.functions(now.Params, s.Points)
 	means := make([]float64, len(runs))
 	for r, f := range runs {
 		means[r] = math.NaN()
@@ -117,11 +138,9 @@ func (s *scorer) errors(params []*tensors.Tensor) ([]float64, error) {
 	return means, err
 }
 
-func (s *scorer) runs(trained *train.Result) ([]Run, error) {
+// Runs implements [run.Judge].
+func (s *scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	learned, err := s.functions(trained.Best(), s.Points)
-	if err != nil {
-		return nil, err
-	}
 	runs := make([]Run, len(learned))
 	for i, f := range learned {
 		runs[i].Seed = s.config.Seeds[i]
@@ -131,7 +150,7 @@ func (s *scorer) runs(trained *train.Result) ([]Run, error) {
 			return nil, fmt.Errorf("seed %d: %w", runs[i].Seed, err)
 		}
 	}
-	return runs, nil
+	return runs, err
 }
 
 func (s *scorer) score(run *Run, f Values) (err error) {
@@ -148,28 +167,28 @@ func (s *scorer) score(run *Run, f Values) (err error) {
 	return err
 }
 
-// picturedSeed is the seed of the run that figures show, the first one. Functions take up most of a kept result, so
-// other runs keep none.
+// picturedSeed is the seed of the run that figures show. Functions take up most of a kept result, so other runs keep
+// none.
 const picturedSeed = 1
 
-// pictures evaluates the run of [picturedSeed] on a coarse grid, one list of values for each mode.
-func (s *scorer) pictures(params []*tensors.Tensor) ([][][]float64, error) {
+// Pictures implements [run.Painter]: it evaluates the run of [picturedSeed] on a coarse grid, one list of values for
+// each mode.
+func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
+	at := slices.Index(s.config.Seeds, picturedSeed)
+	if at < 0 {
+		return nil, nil
+	}
 	q, err := schrodinger.Grid(2, pictureSide, s.region)
 	if err != nil {
 		return nil, err
 	}
-	runs, err := s.functions(params, q.Points)
+	runs, err := s.functions(trained.Best(), q.Points)
 	if err != nil {
 		return nil, err
 	}
 	all := make([][][]float64, len(runs))
-	for r, f := range runs {
-		if s.config.Seeds[r] != picturedSeed {
-			continue
-		}
-		for i := range s.config.K {
-			all[r] = append(all[r], digits(mat.Col(nil, i, f.Psi)))
-		}
+	for i := range s.config.K {
+		all[at] = append(all[at], digits(mat.Col(nil, i, runs[at].Psi)))
 	}
 	return all, nil
 }

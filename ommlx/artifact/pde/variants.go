@@ -24,64 +24,74 @@ func (v variant) under(p run.Profile) Experiment {
 	return e
 }
 
-// Names of variants on hydrogen that claims refer to.
+// Names of variants that claims refer to.
 const (
-	oneSidedLoRA  = "LoRA-seq, one-sided as in its published code (figures 2 and 4)"
-	narrowSamples = "Sanger's variant, samples of variance 16, as printed"
-	spin          = "SpIN"
-	neuralEF      = "NeuralEF, which asks for a positive operator"
+	sanger, hydrogenOMM    = "Sanger's variant (figures 2 and 4)", "OMM-seq, no shift"
+	oneSidedLoRA           = "LoRA-seq, one-sided as in its published code (figures 2 and 4)"
+	narrowSamples          = "Sanger's variant, samples of variance 16, as printed"
+	spin, neuralEF         = "SpIN", "NeuralEF, which asks for a positive operator"
+	oscillatorOMM, wellOMM = "OMM-seq (figures 5 and 6)", "OMM-seq (figures 7 and 8)"
+	rmsProp99, rmsProp999  = "RMSProp with α = 0.99", "RMSProp with α = 0.999, as in published code"
+	wideSamples            = "samples of standard deviation 4"
 )
 
-// variants lists the variants system by system, the experiment of the figure first. The last two for the well address
-// level k+1, which may replace level k because the gap is 4 %.
-func variants() []variant {
-	sanger := func(p run.Profile) Experiment { return hydrogenExperiment(p, "sanger") }
+// variedSystems lists the systems of the table in order.
+var variedSystems = []string{"hydrogen", "oscillator", "well"}
+
+// variants lists the variants for a system, the experiment of the figure first. The last two for the well address level
+// k+1, which may replace level k because the gap is 4 %.
+func variants(system string) []variant {
 	list := func(changes ...change) []change { return changes }
-	wide, unmasked := change(func(e *Experiment) { e.Sigma = 4 }), change(func(e *Experiment) { e.Box = 0 })
-	return []variant{
-		{"Sanger's variant (figures 2 and 4)", sanger, nil},
-		{oneSidedLoRA, sanger, list(lora)},
-		{"LoRA-seq, also through Tf, as in the paper's formula", sanger, list(method("lora_seq"))},
-		{narrowSamples, sanger, list(func(e *Experiment) { e.Sigma = 4 })},
-		{"OMM-seq, no shift", sanger, list(method("omm_seq"))},
-		{"OMM-seq, shift κ = a tenth of the scale", sanger, list(method("omm_seq"), shift(0.1))},
-		{"Sanger's variant, weak form", sanger, list(func(e *Experiment) { e.Weak = true })},
-		{spin, sanger, list(method("spin"))},
-		{neuralEF, sanger, list(method("neuralef"))},
-		{"OMM-seq, no shift, finite differences", sanger, list(method("omm_seq"), differences(publishedStep))},
-		{"Sanger's variant, finite differences", sanger, list(differences(publishedStep))},
-		{"Sanger's variant, RMSProp with α = 0.99", sanger, list(byRMSProp)},
-		{"LoRA-seq, one-sided, RMSProp with α = 0.99", sanger, list(lora, byRMSProp)},
-		{"Sanger's variant, RMSProp with α = 0.999, as in published code", sanger, list(byPublishedRMSProp)},
-		{"the same, with a warm-up over a tenth of the steps", sanger, list(warmedUp)},
-		{"first steps of the paper's protocol, Sanger's variant", firstSteps, nil},
-		{"the same, LoRA-seq", firstSteps, list(lora)},
-		{"the same, OMM-seq, no shift", firstSteps, list(method("omm_seq"))},
-		{"the same, OMM-seq, shift κ = the scale", firstSteps, list(method("omm_seq"), shift(1))},
-
-		{"OMM-seq (figures 5 and 6)", oscillatorExperiment, nil},
-		{"operator not scaled", oscillatorExperiment, list(func(e *Experiment) { e.Scale = 1 })},
-		{"samples of standard deviation 4", oscillatorExperiment, list(wide)},
-		{"samples of standard deviation 4, no mask", oscillatorExperiment, list(wide, unmasked)},
-		{"a quarter of the batch", oscillatorExperiment, list(func(e *Experiment) { e.Batch /= 4 })},
-		{"no mask", oscillatorExperiment, list(unmasked)},
-		{"no mask, but its value at the centre as a factor", oscillatorExperiment, list(maskAsFactor)},
-		{"RMSProp with α = 0.99", oscillatorExperiment, list(byRMSProp)},
-		{"RMSProp with α = 0.999, as in published code", oscillatorExperiment, list(byPublishedRMSProp)},
-
-		{"OMM-seq (figures 7 and 8)", wellExperiment, nil},
-		{"finite differences, h = 0.01", wellExperiment, list(differences(publishedStep))},
-		{"finite differences, h = 0.1", wellExperiment, list(differences(0.1))},
-		{"RMSProp with α = 0.99", wellExperiment, list(byRMSProp)},
-		{"RMSProp with α = 0.999, as in published code", wellExperiment, list(byPublishedRMSProp)},
-		{"a rate that falls to 0", wellExperiment, list(halfCosine)},
-		{"two spare functions, first Ritz functions", wellExperiment, list(func(e *Experiment) { e.Spare = 2 })},
-	}
+	hydrogen := func(p run.Profile) Experiment { return Hydrogen(p, "sanger") }
+	sigma4, unmasked := change(func(e *Experiment) { e.Sigma = 4 }), change(func(e *Experiment) { e.Box = 0 })
+	return map[string][]variant{
+		"hydrogen": {
+			{sanger, hydrogen, nil},
+			{oneSidedLoRA, hydrogen, list(lora)},
+			{"LoRA-seq, also through Tf, as in the paper's formula", hydrogen, list(method("lora_seq"))},
+			{narrowSamples, hydrogen, list(sigma4)},
+			{hydrogenOMM, hydrogen, list(method("omm_seq"))},
+			{"OMM-seq, shift κ = a tenth of the scale", hydrogen, list(method("omm_seq"), shift(0.1))},
+			{"Sanger's variant, weak form", hydrogen, list(func(e *Experiment) { e.Weak = true })},
+			{spin, hydrogen, list(method("spin"))},
+			{neuralEF, hydrogen, list(method("neuralef"))},
+			{hydrogenOMM + ", finite differences", hydrogen, list(method("omm_seq"), differences(publishedStep))},
+			{"Sanger's variant, finite differences", hydrogen, list(differences(publishedStep))},
+			{"Sanger's variant, " + rmsProp99, hydrogen, list(byRMSProp)},
+			{"LoRA-seq, one-sided, " + rmsProp99, hydrogen, list(lora, byRMSProp)},
+			{"Sanger's variant, " + rmsProp999, hydrogen, list(byPublishedRMSProp)},
+			{"the same, with a warm-up over a tenth of the steps", hydrogen, list(warmedUp)},
+			{"first steps of the paper's protocol, Sanger's variant", firstSteps, nil},
+			{"the same, LoRA-seq", firstSteps, list(lora)},
+			{"the same, OMM-seq, no shift", firstSteps, list(method("omm_seq"))},
+			{"the same, OMM-seq, shift κ = the scale", firstSteps, list(method("omm_seq"), shift(1))},
+		},
+		"oscillator": {
+			{oscillatorOMM, Oscillator, nil},
+			{"operator not scaled", Oscillator, list(func(e *Experiment) { e.Scale = 1 })},
+			{wideSamples, Oscillator, list(sigma4)},
+			{wideSamples + ", no mask", Oscillator, list(sigma4, unmasked)},
+			{"a quarter of the batch", Oscillator, list(func(e *Experiment) { e.Batch /= 4 })},
+			{"no mask", Oscillator, list(unmasked)},
+			{"no mask, but its value at the centre as a factor", Oscillator, list(maskAsFactor)},
+			{rmsProp99, Oscillator, list(byRMSProp)},
+			{rmsProp999, Oscillator, list(byPublishedRMSProp)},
+		},
+		"well": {
+			{wellOMM, Well, nil},
+			{"finite differences, h = 0.01", Well, list(differences(publishedStep))},
+			{"finite differences, h = 0.1", Well, list(differences(0.1))},
+			{rmsProp99, Well, list(byRMSProp)},
+			{rmsProp999, Well, list(byPublishedRMSProp)},
+			{"a rate that falls to 0", Well, list(halfCosine)},
+			{"two spare functions, first Ritz functions", Well, list(func(e *Experiment) { e.Spare = 2 })},
+		},
+	}[system]
 }
 
 // firstSteps is the paper's protocol for hydrogen, stopped after 200 steps.
 func firstSteps(run.Profile) Experiment {
-	e := PaperHydrogen("sanger")
+	e := Hydrogen(run.Paper, "sanger")
 	e.Seeds = run.Seeds(1)
 	return e.withSteps(200)
 }

@@ -23,7 +23,7 @@ import (
 func TestDifferencesFailAtTheWall(t *testing.T) {
 	const points = 20_000
 	claim := papertest.Of(t, "well-finite-differences")
-	s := wellExperiment(run.Quick)
+	s := Well(run.Quick)
 	s.K, s.Hidden, s.Seeds = 2, []int{32, 32}, run.Seeds(1)
 	params, _ := testkit.Must(s.networks()).Init(s.Seeds)
 	rng := rand.New(rand.NewPCG(5, 5))

@@ -78,27 +78,9 @@ func TestWavesAreEvaluatedInBlocks(t *testing.T) {
 	few := testkit.Must(e.On(params, mat.DenseCopyOf(points.Slice(1400, 1407, 0, 2))))
 	assert.True(t, mat.EqualApprox(few[0].Psi, all[0].Psi.Slice(1400, 1407, 0, 2), 1e-6))
 	assert.True(t, mat.EqualApprox(few[0].TPsi, all[0].TPsi.Slice(1400, 1407, 0, 2), 1e-4))
-
-	_, err := e.On(params, mat.NewDense(1, 3, nil))
-	assert.ErrorContains(t, err, "dimension")
-	_, err = e.On(nil, points)
-	assert.ErrorContains(t, err, "parameters")
 }
 
-func TestWavesValidate(t *testing.T) {
-	require.NoError(t, someWaves().Validate())
-	for word, change := range map[string]func(*Waves){
-		"features":    func(w *Waves) { w.Fourier.Dims = 3 },
-		"frequencies": func(w *Waves) { w.Fourier.Frequencies = -1 },
-		"deviation":   func(w *Waves) { w.Sampler = schrodinger.Gaussian{Dim: 2} },
-		"potential":   func(w *Waves) { w.System.Potential = nil },
-		"difference":  func(w *Waves) { w.Difference = -1 },
-		"networks":    func(w *Waves) { w.Count = 0 },
-	} {
-		w := someWaves()
-		change(&w)
-		assert.ErrorContains(t, w.Validate(), word)
-	}
+func TestCheckSamplesIncludesTheMask(t *testing.T) {
 	w := someWaves()
 	w.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, 1e-6) }
 	assert.ErrorContains(t, w.CheckSamples(testkit.PureGo(t), 16), "mask")
