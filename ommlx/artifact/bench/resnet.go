@@ -24,7 +24,7 @@ type pictures struct {
 	Batch        int  `json:"batch"`
 	Size         int  `json:"size"` // pixels of a side
 	Width        int  `json:"width"`
-	Blocks       int  `json:"-"`             // per stage; 0 means two, as in PyTorch
+	Blocks       int  `json:"-"`             // per stage; two in PyTorch
 	ChannelsLast bool `json:"channels_last"` // PyTorch's memory layout
 }
 
@@ -53,7 +53,7 @@ func (p pictures) problem() train.Problem {
 func (s *session) resnet() error {
 	torch := s.script("PyTorch", torchResNet18+torchResNet)
 	defer s.stop(torch)
-	p, batches := pictures{Size: 32, Width: 64}, []int{32, 128}
+	p, batches := pictures{Size: 32, Width: 64, Blocks: 2}, []int{32, 128}
 	if s.small {
 		p.Size, p.Width, p.Blocks, batches = 8, 2, 1, batches[1:] // each size takes seconds to compile
 	}

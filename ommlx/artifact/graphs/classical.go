@@ -26,7 +26,7 @@ func (j judge) classical() (t run.Task[Run], err error) {
 	if j.e.Method == Eigenvectors {
 		c.of, c.values, err = j.eigenvectors(j.e.K)
 	} else {
-		c.propagated, c.spread, err = j.withoutFunctions()
+		c.propagated, c.spread = j.withoutFunctions()
 	}
 	if err != nil {
 		return t, err
@@ -58,19 +58,14 @@ func (c classical) Runs(ctx context.Context, trained *train.Result) ([]Run, erro
 
 // withoutFunctions returns accuracies that need only the known labels: of label propagation, 50 times with weight 0.9,
 // and of Correct & Smooth on the same prediction for all nodes.
-func (s *view) withoutFunctions() (propagated, spread float64, err error) {
-	z, err := probe.PropagateLabels(s.seen, s.Classes, s.labels, s.training, 50, 0.9)
-	if err != nil {
-		return 0, 0, err
-	}
+func (s *view) withoutFunctions() (propagated, spread float64) {
+	z := probe.PropagateLabels(s.seen, s.Classes, s.labels, s.training, 50, 0.9)
 	propagated = s.accuracy(z, s.test)
 	for i := range z {
 		z[i] = 1 / float32(s.Classes)
 	}
-	if z, err = (probe.CorrectAndSmooth{}).Apply(s.seen, z, s.Classes, s.labels, s.training); err != nil {
-		return 0, 0, err
-	}
-	return propagated, s.accuracy(z, s.test), nil
+	z = probe.CorrectAndSmooth(s.seen, z, s.Classes, s.labels, s.training)
+	return propagated, s.accuracy(z, s.test)
 }
 
 // eigenvectors encodes nodes by the k leading eigenvectors of S, scaled to mean square 1.

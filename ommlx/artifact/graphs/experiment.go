@@ -99,6 +99,8 @@ func (e Experiment) Validate() error {
 		{!learns || e.eigenmaps() == (n.Block > 0), "network.block", n.Block, "positive for Neural Eigenmaps only"},
 		{!learns || n.Batch >= 1, "network.batch", n.Batch, "at least 1"},
 		{!learns || n.Steps >= 1, "network.steps", n.Steps, "at least 1"},
+		{!learns || min(n.Width, n.Hidden) >= 1, "network.width", n.Width, "at least 1, as network.hidden"},
+		{!learns || n.Layers%2 == 1, "network.layers", n.Layers, "an odd number"},
 		{n.Shift >= 0 && !math.IsInf(n.Shift, 1), "network.shift", n.Shift, "a finite number of at least 0"},
 	} {
 		if !rule.holds {
@@ -119,7 +121,7 @@ func (e Experiment) Validate() error {
 	if o.InitState(1, e.K) != nil {
 		return fmt.Errorf("method is %s, want an objective without a state", e.Method)
 	}
-	return cmp.Or(ommlx.Check(o, e.K), e.backbone(1).Validate(), e.projector().Validate(), n.LARS.Validate())
+	return cmp.Or(ommlx.Check(o, e.K), n.LARS.Validate())
 }
 
 var eigenmaps = NeuralEigenmaps{}.Name()
@@ -139,7 +141,7 @@ func (e Experiment) backbone(features int) probe.ResidualMLP {
 }
 
 func (e Experiment) projector() probe.Projector {
-	return probe.Projector{In: e.backbone(1).Features(), Hidden: e.Network.Hidden, Layers: 1, Out: e.K,
+	return probe.Projector{In: e.Network.Width, Hidden: e.Network.Hidden, Layers: 1, Out: e.K,
 		BFloat16: e.Network.BFloat16}
 }
 

@@ -96,7 +96,7 @@ func TestValidateNamesTheField(t *testing.T) {
 		"network.shift":     func(e *Experiment) { e.Network.Shift = -1 },
 		"network.block":     func(e *Experiment) { e.Network.Block = 5 },
 		"layers":            func(e *Experiment) { e.Network.Layers = 2 },
-		"width":             func(e *Experiment) { e.Network.Width = -1 },
+		"width":             func(e *Experiment) { e.Network.Width = 0 },
 		"LARS":              func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
 		"SGD":               func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
 		"smoothing":         func(e *Experiment) { e.Probe.Smoothing = 1 },

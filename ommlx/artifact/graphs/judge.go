@@ -29,7 +29,7 @@ const (
 // learned encodes nodes by networks, during training or after it.
 func (s *view) learned(networks *probe.Evaluator, now train.Snapshot, which int) encode {
 	return func(nodes []int) (probe.Outputs, error) {
-		both, err := networks.On(now.Params, now.State, len(nodes), func(first int) (*tensors.Tensor, error) {
+		both, err := networks.On(now, len(nodes), func(first int) (*tensors.Tensor, error) {
 			x := make([]float32, block*s.Features)
 			for row, node := range nodes[first:min(first+block, len(nodes))] {
 				s.FeaturesOf(node, x[row*s.Features:])
@@ -71,16 +71,11 @@ func (s *view) labelled(of encode, nodes []int) ([]probe.Features, error) {
 	for i, node := range nodes {
 		labels[i] = s.labels[node]
 	}
-	all := make([]probe.Features, len(c.Runs))
-	for r, x := range c.Runs {
-		all[r] = probe.Features{X: x, Dim: c.Dim, Labels: labels}
-	}
-	return all, err
+	return c.Labelled(labels), err
 }
 
 // neighbours returns the accuracies by nearest neighbours, on at most 5,000 training and 5,000 test nodes.
-func (s *view) neighbours(vote func(training, test []probe.Features) ([]probe.Accuracy, error), of encode) (
-	[]float64, error) {
+func (s *view) neighbours(b compute.Backend, of encode) ([]float64, error) {
 	const most = 5_000
 	training, err := s.labelled(of, spread(s.training, most))
 	if err != nil {
@@ -90,7 +85,7 @@ func (s *view) neighbours(vote func(training, test []probe.Features) ([]probe.Ac
 	if err != nil {
 		return nil, err
 	}
-	found, err := vote(training, test)
+	found, err := probe.Neighbours.Score(b, training, test)
 	values := make([]float64, len(found))
 	for r, a := range found {
 		values[r] = a.Top1
@@ -151,10 +146,7 @@ func (e Experiment) assess(ctx context.Context, b compute.Backend, s *view, of e
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("%w before Correct & Smooth", train.ErrInterrupted)
 			}
-			smooth, err := (probe.CorrectAndSmooth{}).Apply(s.seen, z, s.Classes, s.labels, s.training)
-			if err != nil {
-				return nil, err
-			}
+			smooth := probe.CorrectAndSmooth(s.seen, z, s.Classes, s.labels, s.training)
 			j := &all[i*len(all)/len(answers)]
 			j.Test = append(j.Test, s.accuracy(z, s.test))
 			j.Smoothed = append(j.Smoothed, s.accuracy(smooth, s.test))

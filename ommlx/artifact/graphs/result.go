@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
 
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/report"
@@ -61,31 +62,23 @@ func (j judge) learning() (t run.Task[Run], err error) {
 	if t.Problem, err = j.e.problem(j.view); err != nil {
 		return t, err
 	}
-	networks, err := j.e.encoder(j.Features).Evaluator(j.backend)
-	if err != nil {
-		return t, err
-	}
-	vote, done := probe.KNN{}.Scorer(j.backend)
-	t.Config, t.Judge = j.e.config(), learning{judge: j, networks: networks, vote: vote, done: done}
+	unchanged := func(x *Node) *Node { return x }
+	networks := j.e.encoder(j.Features).Evaluator(j.backend, unchanged)
+	t.Config, t.Judge = j.e.config(), learning{j, networks}
 	return t, nil
 }
 
 type learning struct {
 	judge
 	networks *probe.Evaluator
-	vote     func(training, test []probe.Features) ([]probe.Accuracy, error)
-	done     func() // frees vote
 }
 
 // Close implements [run.Judge].
-func (j learning) Close() {
-	j.networks.Close()
-	j.done()
-}
+func (j learning) Close() { j.networks.Close() }
 
 // Score returns the accuracy of nearest neighbours by the embedding.
 func (j learning) Score(now train.Snapshot) ([]float64, error) {
-	return j.neighbours(j.vote, j.learned(j.networks, now, embedding))
+	return j.neighbours(j.backend, j.learned(j.networks, now, embedding))
 }
 
 // Runs implements [run.Judge].

@@ -92,17 +92,18 @@ type probes struct {
 func (probes) Close() {}
 
 func (p probes) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
-	neighbours, err := probe.KNN{}.Score(p.backend, p.training, p.test)
+	training, test := []probe.Features{p.training}, []probe.Features{p.test}
+	neighbours, err := probe.Neighbours.Score(p.backend, training, test)
 	if err != nil {
 		return nil, err
 	}
-	linear, err := p.linear.Score(p.backend, trained.Snapshot, []probe.Features{p.test})
+	linear, err := p.linear.Score(p.backend, trained.Snapshot, test)
 	if err != nil {
 		return nil, err
 	}
 	runs := make([]Run, len(p.e.Seeds))
 	for r, seed := range p.e.Seeds {
-		runs[r] = Run{Seed: seed, Linear: linear[0][r], Neighbours: neighbours}
+		runs[r] = Run{Seed: seed, Linear: linear[0][r], Neighbours: neighbours[0]}
 		runs[r].Diverged, runs[r].Note = run.Stopped(trained, r)
 	}
 	return runs, nil

@@ -1,5 +1,7 @@
 package images
 
+import "github.com/gomlx/gomlx/core/tensors"
+
 // Names of the data sets in results and tables.
 const (
 	CIFAR100Name  = "CIFAR-100"            // [LoadCIFAR100]
@@ -25,3 +27,14 @@ type Images struct {
 
 // Len returns N.
 func (s Images) Len() int { return len(s.Labels) }
+
+// tensor returns n images of a part, [n, Height, Width, Channels]. Its first images follow the last.
+func (d *Set) tensor(s Images, first, n int) *tensors.Tensor {
+	size := d.Height * d.Width * d.Channels
+	flat := make([]uint8, 0, n*size)
+	for i := range n {
+		at := (first + i) % s.Len()
+		flat = append(flat, s.Pixels[at*size:(at+1)*size]...)
+	}
+	return tensors.FromFlatDataAndDimensions(flat, n, d.Height, d.Width, d.Channels)
+}

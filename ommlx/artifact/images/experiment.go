@@ -47,9 +47,6 @@ type Experiment struct {
 	Recipe augment.Recipe `json:"recipe"` // of the views
 	Batch  int            `json:"batch"`  // images per step, each with two views
 	Epochs int            `json:"epochs"`
-	// Parts is the number of parts in which a batch is processed, one after the other (see [optim.Accumulate]); 0 and 1
-	// mean whole batches.
-	Parts int `json:"parts,omitempty"`
 	// BFloat16 computes matrix products in bfloat16, where solo-learn's 16-mixed uses float16.
 	BFloat16 bool       `json:"bfloat16,omitempty"`
 	LARS     optim.LARS `json:"lars"`
@@ -85,9 +82,9 @@ func (e Experiment) Validate() error {
 			fmt.Sprintf("%q, %q or %q", Unit, Root, Free)},
 		{!learns || top || e.Encoding == Projected, "encoding", e.Encoding, fmt.Sprintf("%q or %q", Projected, Top)},
 		{!learns || e.Batch >= 2, "batch", e.Batch, "at least 2"},
-		{!learns || e.Parts == 0 || e.Parts > 0 && e.Batch%e.Parts == 0 && e.Batch/e.Parts >= 2, "parts", e.Parts,
-			"a divisor of the batch that leaves at least 2 images"},
 		{!learns || e.Epochs >= 1, "epochs", e.Epochs, "at least 1"},
+		{!learns || e.Width >= 1, "width", e.Width, "at least 1"},
+		{!learns || e.Blocks >= 1, "blocks", e.Blocks, "at least 1"},
 		{!learns || !top || e.K <= features, "k", e.K, fmt.Sprintf("at most %d, the features of the ResNet", features)},
 		{!learns || !top || !e.SoloLearn, "solo_learn", e.SoloLearn, "false without a projector"},
 		{!learns || !top || e.Hidden == 0, "hidden", e.Hidden, "0 without a projector"},
@@ -103,10 +100,7 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(e.backbone(1).Validate(), ommlx.Check(o, e.K), e.LARS.Validate()); err != nil || top {
-		return err
-	}
-	return e.projector().Validate()
+	return cmp.Or(ommlx.Check(o, e.K), e.LARS.Validate())
 }
 
 func (e Experiment) backbone(channels int) probe.ResNet18 {
@@ -114,7 +108,7 @@ func (e Experiment) backbone(channels int) probe.ResNet18 {
 }
 
 func (e Experiment) projector() probe.Projector {
-	p := probe.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Out: e.K, BFloat16: e.BFloat16}
+	p := probe.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Layers: 2, Out: e.K, BFloat16: e.BFloat16}
 	if e.SoloLearn {
 		p.Layers, p.Plain = 1, true
 	}
@@ -126,11 +120,8 @@ func (e Experiment) minibatches(images int) train.Minibatches {
 }
 
 func (e Experiment) config(images int) train.Config {
-	steps := e.Epochs * e.minibatches(images).PerEpoch() * max(1, e.Parts)
+	steps := e.Epochs * e.minibatches(images).PerEpoch()
 	c := train.Config{Steps: steps, Optimiser: e.LARS, EvalEvery: max(1, steps/evaluations)}
-	if e.Parts > 1 {
-		c.Optimiser = optim.Accumulate{Optimiser: e.LARS, Every: e.Parts}
-	}
 	if e.Frozen {
 		c.Optimiser = optim.SGD{LearningRate: 1e-30} // changes no float32 parameter
 	}
@@ -188,23 +179,21 @@ func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 	if err != nil {
 		return p, err
 	}
-	if err := e.minibatches(d.Train.Len()).Validate(); err != nil {
+	batches := e.minibatches(d.Train.Len())
+	if err := batches.Validate(); err != nil {
 		return p, fmt.Errorf("%s has %d training images: %w", d.Name, d.Train.Len(), err)
 	}
-	batches := train.Minibatches{Samples: d.Train.Len(), Batch: e.Batch / max(1, e.Parts)}
 	n := e.encoder(d.Channels)
 	p.Seeds = e.Seeds
 	p.Params, p.State = n.Init(e.Seeds)
 	position := batches.Start(e.Seeds)
 	p.State = append(position, p.State...)
-	p.Data = []*tensors.Tensor{
-		tensors.FromFlatDataAndDimensions(d.Train.Pixels, d.Train.Len(), d.Height, d.Width, d.Channels)}
+	p.Data = []*tensors.Tensor{d.tensor(d.Train, 0, d.Train.Len())}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
-		statistics := in.State[len(position):]
 		samples, next := batches.Take(e.Seeds, in.State[:len(position)])
 		images := Gather(in.Data[0], InsertAxes(samples, -1)) // [R, B, H, W, C]
 		first, second := e.Recipe.Views(images, in.Random)
-		f, statistics := n.Train(in.Params, statistics, first, second)
+		f, statistics := n.Train(in.Params, in.State, first, second)
 		batch := CDK(f[0], f[1], e.Norm)
 		loss, _ := objective.Loss(batch, nil)
 		return loss, append(next, statistics...)

@@ -81,12 +81,11 @@ func TestValidateRejectsInvalidFields(t *testing.T) {
 	for field, change := range map[string]func(e *Experiment){
 		"nosuch": func(e *Experiment) { e.Method = "nosuch" }, "norm": func(e *Experiment) { e.Norm = "2" },
 		"data": func(e *Experiment) { e.Data = "mnist" }, "batch": func(e *Experiment) { e.Batch = 1 },
-		"parts": func(e *Experiment) { e.Parts = 3 }, "parts is 128": func(e *Experiment) { e.Parts = 128 },
 		"epochs": func(e *Experiment) { e.Epochs = 0 }, "k is 0": func(e *Experiment) { e.K = 0 },
 		"encoding": func(e *Experiment) { e.Encoding = "middle" },
 		"k is 65":  func(e *Experiment) { e.Encoding, e.Hidden, e.K = Top, 0, 65 },
 		"hidden":   func(e *Experiment) { e.Encoding, e.K = Top, 8 },
-		"width":    func(e *Experiment) { e.Width = -1 }, "blocks": func(e *Experiment) { e.Blocks = -1 },
+		"width":    func(e *Experiment) { e.Width = 0 }, "blocks": func(e *Experiment) { e.Blocks = 0 },
 		"LARS": func(e *Experiment) { e.LARS.LearningRate = -1 },
 		"SGD":  func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
 		"flip": func(e *Experiment) { e.Recipe.Flip = 2 },

@@ -67,11 +67,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if t.Problem, err = e.problem(d); err != nil {
 		return t, err
 	}
-	j, err := newJudge(b, e, d)
-	if err != nil {
-		return t, err
-	}
-	t.Config, t.Judge = e.config(d.Train.Len()), j
+	t.Config, t.Judge = e.config(d.Train.Len()), newJudge(b, e, d, t.Problem)
 	return t, nil
 }
 

@@ -3,7 +3,6 @@ package images
 import (
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
@@ -22,36 +21,14 @@ func tiny() Experiment {
 	return e.scheduled(digitsImages)
 }
 
-// A training interrupted in the middle of a batch resumes to the same result as an uninterrupted one.
+// An interrupted training resumes to the same result as an uninterrupted one.
 func TestResumeIsIdentical(t *testing.T) {
-	e := tiny()
-	e.Parts, e.Epochs = 2, 2
-	e = e.scheduled(digitsImages)
-	require.Equal(t, 12, e.config(digitsImages).Steps, "two per step of LARS, so that it is interrupted within a batch")
-	require.Equal(t, 6, e.LARS.Schedule.Steps)
-	whole := papertest.Resumed(t, e)
+	whole := papertest.Resumed(t, tiny())
 	require.Len(t, whole, 2)
 	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "different seeds")
 	for _, one := range whole {
 		assert.Equal(t, 252, one.Linear.N)
 		assert.Positive(t, one.Linear.Top5)
-	}
-}
-
-func TestJudgeNormalisesLikeCDK(t *testing.T) {
-	rng := testkit.NewRand(4)
-	f := testkit.Gaussian(rng, 1, 6, 5)
-	flat := make([]float32, len(f.Data))
-	for i, x := range f.Data {
-		flat[i] = float32(x)
-		f.Data[i] = float64(flat[i])
-	}
-	for _, n := range []Norm{Unit, Root, Free} {
-		want := testkit.NewProgram(t, func(in []*Node) []*Node {
-			return []*Node{Slice(CDK(in[0], in[0], n).F, AxisRange(), AxisRange(0, 6))}
-		}).Call(t, f)[0]
-		got := (&judge{experiment: Experiment{Norm: n}}).normalised(flat, 6).RawMatrix().Data
-		require.InDeltaSlice(t, want.Data, got, 1e-9, n)
 	}
 }
 
@@ -66,27 +43,6 @@ func TestWriteTable1(t *testing.T) {
 		"best baseline by the linear probe (pixels, ", " | not tested |"} {
 		assert.Contains(t, text, word)
 	}
-}
-
-// After training, neighbours are sought among all training images; during training, only among the first ones.
-func TestNeighboursUseAllTrainingImages(t *testing.T) {
-	const n = neighbourImages + 300
-	training := probe.Features{Dim: 2}
-	for i := range n {
-		// Images of class 1 point along the second axis; none is among the first ones.
-		if i < neighbourImages {
-			training.X, training.Labels = append(training.X, 1, 0), append(training.Labels, 0)
-		} else {
-			training.X, training.Labels = append(training.X, 0, 1), append(training.Labels, 1)
-		}
-	}
-	test := probe.Features{X: []float32{0, 1, 1, 0}, Dim: 2, Labels: []int{1, 0}}
-	j, err := newJudge(testkit.PureGo(t), tiny().With(run.Seeds(1)), &Set{Channels: 3,
-		Train: Images{Labels: training.Labels}})
-	require.NoError(t, err)
-	defer j.Close()
-	found := testkit.Must(j.neighbours([]probe.Features{training}, []probe.Features{test}))
-	require.InDelta(t, 1, found[0].Top1, 0)
 }
 
 func TestPixelProbeFailsOnNegatives(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 func TestEncoderComposesItsParts(t *testing.T) {
@@ -94,16 +95,17 @@ func TestEvaluatorMatchesTheEncoder(t *testing.T) {
 		args = append(args, p)
 	}
 	want := testkit.Evaluate(t, func(in []*Node) []*Node {
-		features, f := e.Apply(in[1:1+len(params)], in[1+len(params):], in[0])
+		features, f := e.Apply(in[1:1+len(params)], in[1+len(params):], MulScalar(in[0], 0.5))
 		return []*Node{features, f}
 	}, args...)
-	v := testkit.Must(e.Evaluator(testkit.Backend(t)))
+	v := e.Evaluator(testkit.Backend(t), func(x *Node) *Node { return MulScalar(x, 0.5) })
 	defer v.Close()
+	now := train.Snapshot{Params: params, State: append([]*tensors.Tensor{tensors.FromScalar(float32(7))}, state...)}
 	block := func(first int) (*tensors.Tensor, error) {
 		rows := append(slices.Clone(x[3*first:min(3*first+6, len(x))]), 9, 9, 9)
 		return tensors.FromFlatDataAndDimensions(rows[:6], 2, 3), nil
 	}
-	both := testkit.Must(v.On(params, append([]*tensors.Tensor{nil}, state...), 5, block))
+	both := testkit.Must(v.On(now, 5, block))
 	for i, o := range both {
 		require.Len(t, o.Runs, 2)
 		require.InDeltaSlice(t, want[i], slices.Concat(o.Runs...), 1e-6)
@@ -112,7 +114,7 @@ func TestEvaluatorMatchesTheEncoder(t *testing.T) {
 	flat := tensors.MustCopyFlatData[float32](params[len(params)-1])
 	flat[0] = float32(math.NaN()) // of the first run's last bias
 	params[len(params)-1] = tensors.FromFlatDataAndDimensions(flat, 2, 2)
-	damaged := testkit.Must(v.On(params, state, 5, block))
+	damaged := testkit.Must(v.On(now, 5, block))
 	require.Equal(t, both[0], damaged[0])
 	require.Equal(t, make([]float32, 10), damaged[1].Runs[0])
 	require.Equal(t, both[1].Runs[1], damaged[1].Runs[1])

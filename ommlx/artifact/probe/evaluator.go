@@ -8,6 +8,8 @@ import (
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"omm-go/ommlx/train"
 )
 
 // Outputs are the outputs of each run's network on the same n inputs.
@@ -16,35 +18,40 @@ type Outputs struct {
 	Dim  int
 }
 
-// Evaluator evaluates encoders during training and after it. Free it with Close.
-type Evaluator struct {
-	exec       *Exec
-	statistics int // number of running statistics
+// Labelled returns the outputs of each run as features of samples with these labels.
+func (o Outputs) Labelled(labels []int) []Features {
+	all := make([]Features, len(o.Runs))
+	for r, x := range o.Runs {
+		all[r] = Features{X: x, Dim: o.Dim, Labels: labels}
+	}
+	return all
 }
 
-// Evaluator returns the evaluator of runs of the encoder on a backend.
-func (e Encoder) Evaluator(b compute.Backend) (*Evaluator, error) {
-	params, statistics := 0, 0
+// Evaluator evaluates encoders during training and after it. Free it with Close.
+type Evaluator struct{ exec *Exec }
+
+// Evaluator returns the evaluator of runs of the encoder. It applies the network to prepare of the inputs.
+func (e Encoder) Evaluator(b compute.Backend, prepare func(x *Node) *Node) *Evaluator {
+	params := 0
 	for _, n := range e.parts() {
-		params, statistics = params+len(n.params), statistics+len(n.statistics)
+		params += len(n.params)
 	}
-	exec, err := NewExec(b, func(in []*Node) []*Node {
+	return &Evaluator{MustNewExec(b, func(in []*Node) []*Node {
 		last := len(in) - 1
-		features, f := e.Apply(in[:params], in[params:last], in[last])
+		features, f := e.Apply(in[:params], in[params:last], prepare(in[last]))
 		return []*Node{features, f}
-	})
-	return &Evaluator{exec, statistics}, err
+	})}
 }
 
 // Close frees what the evaluator holds on the device.
 func (v *Evaluator) Close() { v.exec.Finalize() }
 
-// On returns the features of the backbone and the functions on n inputs, for parameters as from [Encoder.Init] and the
-// running statistics at the end of state. block returns a block of inputs [B, …] that starts at the given one; the last
-// block may be padded with anything. A run with an output that is not finite returns only zeros.
-func (v *Evaluator) On(params, state []*tensors.Tensor, n int, block func(first int) (*tensors.Tensor, error)) (
-	both [2]Outputs, err error) {
-	args := slices.Concat(params, state[len(state)-v.statistics:])
+// On returns the features of the backbone and the functions on n inputs. block returns a block of inputs [B, …] that
+// starts at the given one; the last block may be padded with anything. A run with an output that is not finite returns
+// only zeros.
+func (v *Evaluator) On(now train.Snapshot, n int, block func(first int) (*tensors.Tensor, error)) (both [2]Outputs,
+	err error) {
+	args := slices.Concat(now.Params, now.State)
 	for first := 0; first < n; {
 		x, err := block(first)
 		if err != nil {
@@ -52,7 +59,7 @@ func (v *Evaluator) On(params, state []*tensors.Tensor, n int, block func(first 
 		}
 		out, err := v.exec.Call(append(args, x))
 		rows := min(x.Shape().Dim(0), n-first)
-		x.FinalizeAll()
+		x.MustFinalizeAll()
 		if err != nil {
 			return both, fmt.Errorf("evaluating networks on %d inputs: %w", n, err)
 		}
@@ -73,7 +80,7 @@ func (o *Outputs) add(t *tensors.Tensor, n int) {
 		o.Runs = make([][]float32, runs)
 	}
 	flat := tensors.MustCopyFlatData[float32](t)
-	t.FinalizeAll()
+	t.MustFinalizeAll()
 	for r := range o.Runs {
 		o.Runs[r] = append(o.Runs[r], flat[r*size/runs:][:n*o.Dim]...)
 	}

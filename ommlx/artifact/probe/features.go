@@ -1,8 +1,8 @@
+// Package probe has the encoders of the paper's Tables 1 and 3. It evaluates their frozen features with a linear
+// classifier trained on them and with nearest neighbours.
 package probe
 
 import (
-	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -28,57 +28,53 @@ func FeaturesOf(x *mat.Dense, labels []int) Features {
 	return f
 }
 
-// Nearest returns the indices of the n training samples whose features have the largest cosine similarity to sample i,
-// nearest first.
-func (f Features) Nearest(i, n int, training Features) []int {
-	cosines, order := make([]float64, len(training.Labels)), make([]int, len(training.Labels))
-	for at := range order {
-		dot, square := 0.0, 0.0
-		for j, y := range training.X[at*f.Dim : (at+1)*f.Dim] {
-			dot += float64(f.X[i*f.Dim+j]) * float64(y)
-			square += float64(y) * float64(y)
-		}
-		cosines[at], order[at] = dot/math.Sqrt(max(square, math.SmallestNonzeroFloat64)), at
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cosines[b], cosines[a]) })
-	return order[:min(n, len(order))]
-}
-
-// check returns an error unless all sets of features have the same shape and labels in [0, classes).
-func check(sets []Features, classes int) error {
-	for i, f := range sets {
-		first := sets[0]
-		if n := len(f.Labels); n*f.Dim == 0 || len(f.X) != n*f.Dim || f.Dim != first.Dim || n != len(first.Labels) {
-			return fmt.Errorf("probe: feature set %d has %d numbers for %d samples of dimension %d, set 0 is [%d %d]",
-				i, len(f.X), len(f.Labels), f.Dim, len(first.Labels), first.Dim)
-		}
-		if slices.Min(f.Labels) < 0 || slices.Max(f.Labels) >= classes {
-			return fmt.Errorf("probe: feature set %d has labels from %d to %d, want [0, %d)", i,
-				slices.Min(f.Labels), slices.Max(f.Labels), classes)
-		}
-	}
-	return nil
-}
-
 // rows returns the features of samples [first, end).
 func (f Features) rows(first, end int) []float32 { return f.X[first*f.Dim : end*f.Dim] }
 
-// blocks covers n rows with blocks of equal size, so that one compiled program serves all of them, and calls do with
-// the first row of each. The last block ends with the last row and may overlap the previous one.
-func blocks(n, size int, do func(first int) error) error {
-	for first := 0; first < n; first += size {
-		if err := do(min(first, n-size)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// stacked returns the rows [first, end) of all sets, set by set.
-func stacked(sets []Features, first, end int) []float32 {
+// stacked returns the features of all sets, set by set.
+func stacked(sets []Features) []float32 {
 	all := make([][]float32, len(sets))
 	for i, f := range sets {
-		all[i] = f.rows(first, end)
+		all[i] = f.X
 	}
 	return slices.Concat(all...)
+}
+
+// Accuracy is the accuracy of a classifier.
+type Accuracy struct {
+	Top1 float64 `json:"top1"` // share of the samples, in [0, 1], whose label is the first answer
+	Top5 float64 `json:"top5"` // share of the samples whose label is among the first five answers
+	N    int     `json:"n"`    // number of samples
+}
+
+// accuracyOf returns the accuracy, given the number of answers ahead of each sample's label.
+func accuracyOf(ahead []int) Accuracy {
+	top1, top5 := 0, 0
+	for _, answers := range ahead {
+		if answers < 1 {
+			top1++
+		}
+		if answers < 5 {
+			top5++
+		}
+	}
+	n := float64(len(ahead))
+	return Accuracy{Top1: float64(top1) / n, Top5: float64(top5) / n, N: len(ahead)}
+}
+
+// ahead returns the number of classes that rank before the label by score. A tie goes to the lower class, so a constant
+// classifier is right only by chance. NaN counts against the classifier: other classes with NaN rank before the label,
+// and a label with NaN ranks after all classes.
+func ahead(scores []float64, label int) (classes int) {
+	own := scores[label]
+	if math.IsNaN(own) {
+		return math.MaxInt
+	}
+	for c, score := range scores {
+		after := score < own || score == own && c >= label
+		if !after {
+			classes++
+		}
+	}
+	return classes
 }

@@ -1,13 +1,9 @@
 package probe
 
 import (
-	"context"
 	"math/rand/v2"
-	"slices"
-	"testing"
 
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/train"
 )
 
 // clusters draws n samples around one centre for each class; distance scales the centres.
@@ -28,14 +24,4 @@ func task(seed uint64, n, tests, dim, classes int, distance float64) (training, 
 	rng := testkit.NewRand(seed)
 	centres := testkit.Gaussian(rng, classes, dim).Data
 	return clusters(rng, n, dim, classes, centres, distance), clusters(rng, tests, dim, classes, centres, distance)
-}
-
-func mustRun(t *testing.T, l Linear, training, test []Features, seeds ...int64) *Outcome {
-	t.Helper()
-	return testkit.Must(l.Run(context.Background(), training, test, seeds, train.Options{Backend: testkit.PureGo(t)}))
-}
-
-func copied(f Features) Features {
-	f.X, f.Labels = slices.Clone(f.X), slices.Clone(f.Labels)
-	return f
 }

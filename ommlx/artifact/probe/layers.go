@@ -1,7 +1,6 @@
 package probe
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/gomlx/compute/dtypes"
@@ -25,56 +24,12 @@ type supply struct {
 	bfloat16           bool    // compute products in bfloat16
 }
 
-// network is a chain of layers with what [Encoder] needs to initialise and apply it.
+// network is a backbone or a projector, as [Encoder] needs it.
 type network struct {
 	layer           // all layers
-	name     string // of the type, for panics
 	stream   uint64 // of the random numbers for the initial parameters
 	bfloat16 bool
-	rank     int // of an input, [B, …]
-	channels int // the size of its last axis
-}
-
-// begin returns the supply of a pass and the number of runs. It panics unless params and state are from Init.
-func (n network) begin(params, state []*Node) (s *supply, runs int) {
-	if len(params) != len(n.params) || len(state) != len(n.statistics) {
-		panic(fmt.Errorf("%s: got %d parameters and %d running statistics, want %d and %d, as from Init", n.name,
-			len(params), len(state), len(n.params), len(n.statistics)))
-	}
-	return &supply{params: params, statistics: state, bfloat16: n.bfloat16}, params[0].Shape().Dim(0)
-}
-
-// inputs broadcasts [B, …] to [R, B, …]; it returns [R, B, …] unchanged.
-func (n network) inputs(x *Node, runs int) *Node {
-	if x.Rank() == n.rank {
-		x = BroadcastPrefix(x, runs)
-	}
-	if x.Rank() != n.rank+1 || x.Shape().Dim(-1) != n.channels {
-		panic(fmt.Errorf("%s: inputs are %s, want %d axes, the last of size %d", n.name, x.Shape(), n.rank, n.channels))
-	}
-	return x
-}
-
-// train passes views [R, B, …] through the network together, stacked on the axis of samples, and returns the outputs of
-// each and the next statistics. For two views this halves the program, which then compiles faster, and makes its
-// products larger.
-func (n network) train(params, state, views []*Node) (each, next []*Node) {
-	s, runs := n.begin(params, state)
-	inputs := make([]*Node, len(views))
-	for i, x := range views {
-		inputs[i] = n.inputs(x, runs)
-	}
-	s.views = len(views)
-	all := inputs[0]
-	if s.views > 1 {
-		all = Concatenate(inputs, 1)
-	}
-	return Split(n.pass(s, all), 1, s.views), s.next
-}
-
-func (n network) apply(params, state []*Node, x *Node) *Node {
-	s, runs := n.begin(params, state)
-	return n.pass(s, n.inputs(x, runs))
+	rank     int // of an input [B, …]
 }
 
 func (s *supply) param() *Node {

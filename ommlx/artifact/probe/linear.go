@@ -1,17 +1,17 @@
 package probe
 
 import (
-	"cmp"
+	"context"
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"slices"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -20,43 +20,33 @@ import (
 //
 //	min over W, b of the mean over samples of −log softmax(W x + b)_y,
 //
-// by minibatches without replacement ([train.Minibatches]). The defaults are the paper's for images (Section C.3: SGD
-// at rate 0.1, batch 256, 100 epochs; on graphs the rate is 0.01 with weight decay 1e-3).
+// by minibatches without replacement ([train.Minibatches]). The paper trains by SGD, on images at rate 0.1 for 100
+// epochs with batches of 256, on graphs at rate 0.01 with weight decay 1e-3 (Section C.3).
 //
 // The paper builds on two code bases, which settle what its text leaves open. solo-learn (commit 9187ea3) has momentum
 // 0.9 (solo/args/linear.py) and, in every configuration of linear evaluation (scripts/linear, which has none for
-// CIFAR), a tenth of the rate from epochs 60 and 80 on; this is the default optimiser. Neural Eigenmaps (commit
-// bc3bb6c, graph/main_products.py, README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine
-// whose rate changes once in an epoch, and label smoothing 0.1, and reports the epoch that is best on the validation
-// set. Both drop the last, incomplete batch of an epoch.
+// CIFAR), a tenth of the rate from epochs 60 and 80 on. Neural Eigenmaps (commit bc3bb6c, graph/main_products.py,
+// README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate changes once in an
+// epoch, and label smoothing 0.1, and reports the epoch that is best on the validation set. Both drop the last,
+// incomplete batch of an epoch.
 //
 // One difference is deliberate: features are computed once from unchanged images, whereas solo-learn's classifier is
 // trained on new random crops and reflections in each epoch (RandomResizedCrop with scale 0.08 to 1). So training a
 // probe needs no pass of the network, and training and test features have the same distribution.
 type Linear struct {
-	Classes int // C
-	Batch   int // 256 when zero
-	Epochs  int // 100 when zero
-	// Optimiser nil is SGD at rate 0.1 with momentum 0.9 and a tenth of the rate after 3/5 and after 4/5 of the steps.
+	Classes   int // C
+	Batch     int
+	Epochs    int
 	Optimiser optim.Optimiser
 	// Smoothing ε mixes the labels with the uniform distribution, (1−ε) 1[c=y] + ε/C (Szegedy et al. 2016).
 	Smoothing float64
 }
 
-func (l Linear) withDefaults() Linear {
-	l.Batch, l.Epochs = cmp.Or(l.Batch, 256), cmp.Or(l.Epochs, 100)
-	return l
-}
-
-// Validate returns an error that names the field that is out of range.
+// Validate returns an error that lists the fields if one is out of range.
 func (l Linear) Validate() error {
-	l = l.withDefaults()
 	if l.Classes < 2 || l.Batch < 1 || l.Epochs < 1 || !(l.Smoothing >= 0 && l.Smoothing < 1) {
 		return fmt.Errorf("probe: classes %d, batch %d, epochs %d, smoothing %g; want at least 2, 1, 1, and [0, 1)",
 			l.Classes, l.Batch, l.Epochs, l.Smoothing)
-	}
-	if l.Optimiser == nil {
-		return nil
 	}
 	return l.Optimiser.Validate()
 }
@@ -65,89 +55,39 @@ func (l Linear) Validate() error {
 // set. All sets have the same shape. Runs with the same seed start with the same classifier and see the samples in the
 // same order.
 //
-// The parameters are W [R, C, d] and b [R, C], initialised as PyTorch's Linear: uniform in ±1/√d. It returns an error
-// if sets do not fit, or if a batch has more samples than a set.
+// The parameters are W [R, C, d] and b [R, C], initialised as in PyTorch: uniform in ±1/√d. The data are the features
+// of all sets, [P·N, d], and their labels, [P·N] int32. It returns an error if a batch has more samples than a set.
 func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, error) {
-	if err := check(training, l.Classes); err != nil {
-		return train.Problem{}, err
-	}
 	samples, dim := len(training[0].Labels), training[0].Dim
-	batches := train.Minibatches{Samples: samples, Batch: l.withDefaults().Batch}
+	batches := train.Minibatches{Samples: samples, Batch: l.Batch}
 	if err := batches.Validate(); err != nil {
 		return train.Problem{}, fmt.Errorf("probe: %w", err)
 	}
-	labels := make([]int32, 0, len(training)*samples)
-	for _, f := range training {
+	var labels, begins []int32 // begins has the first row of each run's set
+	for i, f := range training {
 		for _, label := range f.Labels {
 			labels = append(labels, int32(label))
 		}
+		begins = append(begins, slices.Repeat([]int32{int32(i * samples)}, len(seeds))...)
 	}
 	runs := slices.Repeat(seeds, len(training))
+	const stream = 0x11ea4
 	return train.Problem{
 		Seeds:  runs,
-		Params: l.init(dim, runs),
+		Params: tensorx.Draw(dense(dim, l.Classes).params, runs, stream),
 		State:  batches.Start(runs),
-		Data: []*tensors.Tensor{
-			tensors.FromFlatDataAndDimensions(stacked(training, 0, samples), len(training)*samples, dim),
-			tensors.FromFlatDataAndDimensions(labels, len(labels)),
+		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(stacked(training), len(labels), dim),
+			tensors.FromFlatDataAndDimensions(labels, len(labels))},
+		Loss: func(in train.Inputs) (*Node, []*Node) {
+			samples, next := batches.Take(runs, in.State) // [R, B]
+			begin := BroadcastToShape(InsertAxes(Const(samples.Graph(), begins), 1), samples.Shape())
+			at := InsertAxes(Add(samples, begin), -1)
+			x, y := Gather(in.Data[0], at), Gather(in.Data[1], at)                        // [R, B, d], [R, B]
+			logits := DotGeneral(x, []int{2}, []int{0}, in.Params[0], []int{2}, []int{0}) // [R, B, C]
+			logits = Add(logits, BroadcastToShape(InsertAxes(in.Params[1], 1), logits.Shape()))
+			return l.crossEntropy(logits, y), next
 		},
-		Loss: l.loss(batches, runs, len(seeds)),
 	}, nil
-}
-
-// Config is the configuration of Problem for a number of samples, with a point of the history after each epoch.
-func (l Linear) Config(samples int) train.Config {
-	l = l.withDefaults()
-	perEpoch := train.Minibatches{Samples: samples, Batch: l.Batch}.PerEpoch()
-	steps := l.Epochs * perEpoch
-	if l.Optimiser == nil {
-		sgd := optim.SGD{LearningRate: 0.1, Momentum: 0.9}
-		if first, second := 3*steps/5, 4*steps/5; 0 < first && first < second {
-			sgd.Schedule = optim.Schedule{Decay: optim.Tenths, Milestones: []int{first, second}}
-		}
-		l.Optimiser = sgd
-	}
-	return train.Config{Steps: steps, Optimiser: l.Optimiser, EvalEvery: perEpoch}
-}
-
-// init draws W and b of each run, which depend only on its seed.
-func (l Linear) init(dim int, seeds []int64) []*tensors.Tensor {
-	bound := 1 / math.Sqrt(float64(dim))
-	var w, b []float32
-	for _, seed := range seeds {
-		rng := rand.New(rand.NewPCG(uint64(seed), 0x11ea4)) // second word: a separate stream
-		draw := func(n int) (flat []float32) {
-			for range n {
-				flat = append(flat, float32(bound*(2*rng.Float64()-1)))
-			}
-			return flat
-		}
-		w, b = append(w, draw(l.Classes*dim)...), append(b, draw(l.Classes)...)
-	}
-	return []*tensors.Tensor{
-		tensors.FromFlatDataAndDimensions(w, len(seeds), l.Classes, dim),
-		tensors.FromFlatDataAndDimensions(b, len(seeds), l.Classes),
-	}
-}
-
-// loss is the mean cross-entropy of a minibatch, [R]. Run r draws it with seeds[r]; perSet runs share a set of
-// features. The state belongs to the minibatches. The data are the features of all sets, [P·N, d], and their labels,
-// [P·N] int32.
-func (l Linear) loss(batches train.Minibatches, seeds []int64, perSet int) train.LossFunc {
-	return func(in train.Inputs) (*Node, []*Node) {
-		features, labels := in.Data[0], in.Data[1]
-		samples, next := batches.Take(seeds, in.State) // [R, B]
-		begins := make([]int32, len(seeds))            // first row of the run's set
-		for r := range begins {
-			begins[r] = int32(r / perSet * batches.Samples)
-		}
-		begin := BroadcastToShape(InsertAxes(Const(samples.Graph(), begins), 1), samples.Shape())
-		at := InsertAxes(Add(samples, begin), -1)
-		x, y := Gather(features, at), Gather(labels, at)                              // [R, B, d], [R, B]
-		logits := DotGeneral(x, []int{2}, []int{0}, in.Params[0], []int{2}, []int{0}) // [R, B, C]
-		logits = Add(logits, BroadcastToShape(InsertAxes(in.Params[1], 1), logits.Shape()))
-		return l.crossEntropy(logits, y), next
-	}
 }
 
 // crossEntropy of logits [R, B, C] and labels [R, B] int32, the mean over the batch: [R].
@@ -161,4 +101,52 @@ func (l Linear) crossEntropy(logits, labels *Node) *Node {
 	}
 	uniform := Neg(ReduceMean(logP, 1, 2))
 	return Add(MulScalar(loss, 1-l.Smoothing), MulScalar(uniform, l.Smoothing))
+}
+
+// Config is the configuration of Problem for a number of samples, with a point of the history after each epoch.
+func (l Linear) Config(samples int) train.Config {
+	perEpoch := train.Minibatches{Samples: samples, Batch: l.Batch}.PerEpoch()
+	return train.Config{Steps: l.Epochs * perEpoch, Optimiser: l.Optimiser, EvalEvery: perEpoch}
+}
+
+// Run trains a classifier for each set of training features and each seed, all in one program, and returns the accuracy
+// of each on the test features of its set after the last epoch. It passes its options to [train.Run], and returns its
+// errors.
+func (l Linear) Run(ctx context.Context, training, test []Features, seeds []int64, o train.Options) ([][]Accuracy,
+	error) {
+	p, err := l.Problem(training, seeds)
+	if err != nil {
+		return nil, err
+	}
+	result, err := train.Run(ctx, p, l.Config(len(training[0].Labels)), o)
+	if err != nil {
+		return nil, err
+	}
+	return l.Score(o.Backend, result.Snapshot, test)
+}
+
+// Score returns the accuracy of the trained classifiers on the test features, for each set and each seed. A run that
+// diverged is scored at its last finite step.
+func (l Linear) Score(b compute.Backend, trained train.Snapshot, test []Features) ([][]Accuracy, error) {
+	sets, n, dim, runs := len(test), len(test[0].Labels), test[0].Dim, trained.Params[0].Shape().Dim(0)
+	p := train.Problem{Seeds: make([]int64, runs), Params: trained.Params,
+		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(stacked(test), sets, n, dim)}}
+	logits, err := p.Evaluate(b, trained, func(in train.Inputs) []*Node {
+		w := Reshape(in.Params[0], sets, -1, l.Classes, dim)
+		z := Reshape(Einsum("pnd,pscd->psnc", in.Data[0], w), runs, n, l.Classes)
+		return []*Node{Add(z, BroadcastToShape(InsertAxes(in.Params[1], 1), z.Shape()))}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("probe: %w", err)
+	}
+	all := make([][]Accuracy, sets)
+	for r, z := range logits {
+		set := r * sets / runs
+		answers := make([]int, n) // ahead of the label
+		for i, label := range test[set].Labels {
+			answers[i] = ahead(z[0].RawRowView(i), label)
+		}
+		all[set] = append(all[set], accuracyOf(answers))
+	}
+	return all, nil
 }

@@ -1,8 +1,8 @@
 package probe
 
 import (
-	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -65,7 +65,7 @@ func logitsOf(f Features, sample int, w, b []float64) []float64 {
 }
 
 // Two sets of features and two seeds in one program have the parameters, losses and accuracies of separate runs in
-// float64, for any block size.
+// float64.
 func TestLinearAgainstTheHost(t *testing.T) {
 	const classes, dim, tests = 7, 5, 103
 	o := optim.SGD{LearningRate: 0.1, Momentum: 0.9, WeightDecay: 1e-3}
@@ -74,74 +74,35 @@ func TestLinearAgainstTheHost(t *testing.T) {
 		a, b := task(set, 90, tests, dim, classes, 0.7)
 		training, test = append(training, a), append(test, b)
 	}
-	seeds := []int64{3, 8}
+	seeds, b := []int64{3, 8}, testkit.Backend(t)
 	for _, smoothing := range []float64{0, 0.1} {
 		l := Linear{Classes: classes, Batch: 20, Epochs: 6, Optimiser: o, Smoothing: smoothing}
 		p := testkit.Must(l.Problem(training, seeds))
-		b := testkit.Backend(t)
-		got := testkit.Must(l.Run(t.Context(), training, test, seeds, train.Options{Backend: b}))
-		require.Len(t, got.Training.History, l.Epochs+1)
+		require.Equal(t, []int64{3, 8, 3, 8}, p.Seeds)
+		got := testkit.Must(train.Run(t.Context(), p, l.Config(90), train.Options{Backend: b}))
+		require.Len(t, got.History, l.Epochs+1)
+		accuracies := testkit.Must(l.Score(b, got.Snapshot, test))
 		for run := range 4 {
 			set, seed := run/2, run%2
 			w := testkit.FromTensor(p.Params[0]).Run(run)
 			bias := testkit.FromTensor(p.Params[1]).Run(run)
+			for _, x := range w.Data {
+				require.LessOrEqual(t, math.Abs(x), 1/math.Sqrt(dim), "initial W")
+			}
 			loss := onTheHost(l, o, training[set], seeds[seed], w.Data, bias.Data)
-			testkit.RequireClose(t, w, testkit.FromTensor(got.Training.Params[0]).Run(run), 1e-5, "W")
-			testkit.RequireClose(t, bias, testkit.FromTensor(got.Training.Params[1]).Run(run), 1e-5, "b")
-			assert.InEpsilon(t, loss, got.Training.History[l.Epochs].Loss[run], 1e-5)
+			testkit.RequireClose(t, w, testkit.FromTensor(got.Params[0]).Run(run), 1e-5, "W")
+			testkit.RequireClose(t, bias, testkit.FromTensor(got.Params[1]).Run(run), 1e-5, "b")
+			assert.InEpsilon(t, loss, got.History[l.Epochs].Loss[run], 1e-5)
 
 			var answers []int
 			for sample, label := range test[set].Labels {
 				answers = append(answers, ahead(logitsOf(test[set], sample, w.Data, bias.Data), label))
 			}
 			want := accuracyOf(answers)
-			assert.Equal(t, want, got.Accuracy[set][seed])
+			assert.Equal(t, want, accuracies[set][seed])
 			assert.Less(t, want.Top1, 1.0, "the task is too easy to show errors")
 		}
-		if smoothing > 0 {
-			continue // smoothing affects only training
-		}
-		for _, most := range []int{1, 4 * classes * 10, 4 * classes * tests} {
-			again := testkit.Must(l.score(b, got.Training.Snapshot, test, most))
-			require.Equal(t, got.Accuracy, again, "blocks of %d logits", most)
-		}
 	}
-}
-
-func TestLinearInitialParameters(t *testing.T) {
-	const classes, dim = 100, 25
-	training, _ := task(6, 4, 4, dim, classes, 1)
-	l := Linear{Classes: classes, Batch: 2}
-	p := testkit.Must(l.Problem([]Features{training, training}, []int64{1, 2}))
-	require.Equal(t, []int64{1, 2, 1, 2}, p.Seeds)
-	w := testkit.FromTensor(p.Params[0])
-	require.Equal(t, []int{4, classes, dim}, w.Dims)
-	require.Equal(t, []int{4, classes}, p.Params[1].Shape().Dimensions)
-	require.Equal(t, w.Run(0), w.Run(2))
-	require.NotEqual(t, w.Run(0), w.Run(1))
-	const n, bound = classes * dim, 1.0 / 5
-	mean, square := 0.0, 0.0
-	for _, x := range w.Run(0).Data {
-		require.LessOrEqual(t, math.Abs(x), bound)
-		mean, square = mean+x/n, square+x*x/n
-	}
-	deviation := bound / math.Sqrt(3)
-	assert.InDelta(t, 0, mean, 5*deviation/math.Sqrt(n))
-	// The variance of x² for a uniform x is 4/45 of the fourth power of the bound.
-	assert.InDelta(t, deviation*deviation, square, 5*math.Sqrt(4.0/45/n)*bound*bound)
-}
-
-// On CIFAR-100 solo-learn has epochs of 195 steps, and a tenth of the rate from epochs 60 and 80 on.
-func TestLinearConfigMatchesSoloLearn(t *testing.T) {
-	sgd := optim.SGD{LearningRate: 0.1, Momentum: 0.9,
-		Schedule: optim.Schedule{Decay: optim.Tenths, Milestones: []int{60 * 195, 80 * 195}}}
-	want := train.Config{Steps: 19_500, EvalEvery: 195, Optimiser: sgd}
-	assert.Equal(t, want, Linear{Classes: 100}.Config(50_000))
-	for epochs := 1; epochs < 9; epochs++ { // too few for milestones, and a few more
-		require.NoError(t, Linear{Classes: 100, Epochs: epochs}.Config(256).Validate())
-	}
-	given := optim.SGD{LearningRate: 0.01, WeightDecay: 1e-3}
-	assert.Equal(t, given, Linear{Classes: 47, Optimiser: given}.Config(1000).Optimiser)
 }
 
 // A run that diverges does not change the others. If all diverge, Run returns an error.
@@ -152,34 +113,28 @@ func TestLinearDiverges(t *testing.T) {
 	for i, x := range training.X {
 		huge.X[i] = 1e25 * x
 	}
-	l := Linear{Classes: 3, Batch: 25, Epochs: 5}
-	got := mustRun(t, l, []Features{training, huge}, []Features{test, test}, 1)
-	assert.Zero(t, got.Training.Diverged[0])
-	assert.Equal(t, 1, got.Training.Diverged[1])
-	alone := mustRun(t, l, []Features{training}, []Features{test}, 1)
-	assert.Equal(t, alone.Accuracy[0], got.Accuracy[0])
-
-	o := train.Options{Backend: testkit.PureGo(t)}
-	_, err := l.Run(context.Background(), []Features{huge}, []Features{test}, []int64{1}, o)
+	l := Linear{Classes: 3, Batch: 25, Epochs: 5, Optimiser: optim.SGD{LearningRate: 0.1, Momentum: 0.9}}
+	run := func(sets ...Features) ([][]Accuracy, error) {
+		return l.Run(t.Context(), sets, slices.Repeat([]Features{test}, len(sets)), []int64{1},
+			train.Options{Backend: testkit.PureGo(t)})
+	}
+	require.Equal(t, testkit.Must(run(training))[0], testkit.Must(run(training, huge))[0])
+	_, err := run(huge)
 	require.ErrorIs(t, err, train.ErrDiverged)
 }
 
 func TestLinearReturnsErrors(t *testing.T) {
-	training, test := task(8, 40, 30, 4, 3, 1)
-	good := Linear{Classes: 3, Batch: 10, Epochs: 1}
+	training, _ := task(8, 40, 30, 4, 3, 1)
+	good := Linear{Classes: 3, Batch: 10, Epochs: 1, Optimiser: optim.SGD{LearningRate: 0.1}}
 	require.NoError(t, good.Validate())
-	for _, l := range []Linear{{Classes: 1}, {Classes: 3, Batch: -1}, {Classes: 3, Epochs: -1},
-		{Classes: 3, Smoothing: 1}, {Classes: 3, Optimiser: optim.SGD{LearningRate: -1}}} {
+	for _, spoil := range []func(l *Linear){func(l *Linear) { l.Classes = 1 }, func(l *Linear) { l.Batch = -1 },
+		func(l *Linear) { l.Epochs = -1 }, func(l *Linear) { l.Smoothing = 1 },
+		func(l *Linear) { l.Optimiser = optim.SGD{LearningRate: -1} }} {
+		l := good
+		spoil(&l)
 		require.Error(t, l.Validate())
 	}
-	labelled, short, narrow := copied(training), copied(training), copied(test)
-	labelled.Labels[7], short.Labels, narrow.Dim = 3, short.Labels[1:], 2
-	for _, c := range []struct{ training, test []Features }{
-		{[]Features{labelled}, []Features{test}}, {[]Features{short}, []Features{test}},
-		{[]Features{training, test}, []Features{test}}, {[]Features{training}, []Features{narrow}},
-		{[]Features{training}, nil}, {[]Features{training, training}, []Features{test, test, test}},
-	} {
-		_, err := good.Run(t.Context(), c.training, c.test, []int64{1}, train.Options{Backend: testkit.PureGo(t)})
-		require.ErrorContains(t, err, "probe")
-	}
+	good.Batch = 41
+	_, err := good.Problem([]Features{training}, []int64{1})
+	require.ErrorContains(t, err, "41")
 }

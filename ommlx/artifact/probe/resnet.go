@@ -1,11 +1,6 @@
 package probe
 
-import (
-	"cmp"
-	"fmt"
-
-	. "github.com/gomlx/gomlx/core/graph"
-)
+import . "github.com/gomlx/gomlx/core/graph"
 
 // ResNet18 is the residual network with 18 layers of He et al. (2016) without the last linear layer, in solo-learn's
 // form for small images (Section 3.3 of the paper; solo/methods/base.py): the first convolution is 3×3 with stride 1
@@ -19,36 +14,25 @@ import (
 // Padding 2 enlarges an image by 2: a 32×32 image has sides 34, 17, 9 and 5 in the stages.
 type ResNet18 struct {
 	Channels int // of the images: 3 for colour, 1 for grey
-	Width    int // channels of the first stage, 64 when zero (the paper)
-	Blocks   int // of each stage, 2 when zero (the paper); 1 makes it ResNet-10
+	Width    int // channels of the first stage, 64 in the paper
+	Blocks   int // of each stage, 2 in the paper; 1 makes it ResNet-10
 	// BFloat16 computes products and convolutions in bfloat16, for GPUs. Parameters, normalisations, sums and outputs
 	// keep their type.
 	BFloat16 bool
 }
 
-// Validate returns an error if a number is out of range.
-func (n ResNet18) Validate() error {
-	if n.Channels < 1 || min(n.Width, n.Blocks) < 0 {
-		return fmt.Errorf("ResNet-18: channels %d, width %d, blocks %d; want channels ≥ 1 and the others ≥ 0, 0 for "+
-			"the paper's", n.Channels, n.Width, n.Blocks)
-	}
-	return nil
-}
-
-func (n ResNet18) width() int { return cmp.Or(n.Width, 64) }
-
 // Features is d, the number of features of an image: 8 times the width, 512 in the paper.
-func (n ResNet18) Features() int { return 8 * n.width() }
+func (n ResNet18) Features() int { return 8 * n.Width }
 
 func (n ResNet18) network() network {
 	normed := func(k, in, out, stride, padding int) layer {
 		return chain(convolution(k, in, out, stride, padding), norm(out))
 	}
-	in := n.width()
+	in := n.Width
 	all := []layer{normed(3, n.Channels, in, 1, 2), rectifier}
 	for stage := range 4 {
-		out, stride := n.width()<<stage, min(2, stage+1)
-		for range cmp.Or(n.Blocks, 2) {
+		out, stride := n.Width<<stage, min(2, stage+1)
+		for range n.Blocks {
 			shortcut := chain()
 			if stride > 1 || in != out {
 				shortcut = normed(1, in, out, stride, 0)
@@ -59,6 +43,5 @@ func (n ResNet18) network() network {
 		}
 	}
 	means := layer{pass: func(_ *supply, x *Node) *Node { return ReduceMean(x, 2, 3) }}
-	return network{name: "ResNet18", stream: 0x2e5, bfloat16: n.BFloat16, rank: 4, channels: n.Channels,
-		layer: chain(append(all, means)...)}
+	return network{stream: 0x2e5, bfloat16: n.BFloat16, rank: 4, layer: chain(append(all, means)...)}
 }

@@ -21,8 +21,8 @@ var encoders string
 
 // grey is a small ResNet-18 for images of 8×8, in which every stage has more than one pixel.
 var (
-	grey        = ResNet18{Channels: 2, Width: 4}
-	projector   = Projector{In: 7, Hidden: 6, Out: 5}
+	grey        = ResNet18{Channels: 2, Width: 4, Blocks: 2}
+	projector   = Projector{In: 7, Hidden: 6, Layers: 2, Out: 5}
 	residualMLP = ResidualMLP{In: 7, Width: 6, Layers: 5}
 )
 
@@ -83,13 +83,12 @@ func TestNetworksHaveTheirPublishedSize(t *testing.T) {
 	}
 	// torchvision's resnet18 has 11,689,512 parameters: 513,000 in the last layer, 9,408 in the first convolution,
 	// where ours has 1,728.
-	assert.Equal(t, 11_689_512-513_000-9_408+1_728, size(ResNet18{Channels: 3}))
-	assert.Equal(t, 512, ResNet18{Channels: 3}.Features())
+	assert.Equal(t, 11_689_512-513_000-9_408+1_728, size(ResNet18{Channels: 3, Width: 64, Blocks: 2}))
 	assert.Equal(t, 32, grey.Features())
-	_, params := start(ResNet18{Channels: 3, Blocks: 1}, 1)
+	_, params := start(ResNet18{Channels: 3, Width: 2, Blocks: 1}, 1)
 	assert.Equal(t, 3*12, params, "ResNet-10: 9 layers and 3 shortcuts")
-	assert.Equal(t, 513*2048+2049*2048+2049*256+4*2048, size(Projector{In: 512}))
-	assert.Equal(t, 100*2048+10*2048*2048+11*2*2048, size(ResidualMLP{In: 100}), "11 layers")
+	assert.Equal(t, 513*2048+2049*2048+2049*256+4*2048, size(Projector{In: 512, Hidden: 2048, Layers: 2, Out: 256}))
+	assert.Equal(t, 100*2048+10*2048*2048+11*2*2048, size(ResidualMLP{In: 100, Width: 2048, Layers: 11}), "11 layers")
 }
 
 func TestRunsOfStatefulNetworksAreIndependent(t *testing.T) {
@@ -185,8 +184,8 @@ func TestProductsInBFloat16(t *testing.T) {
 	}{
 		"ResNet18": {ResNet18{Channels: 2, Width: 8, Blocks: 1}, ResNet18{Channels: 2, Width: 8, Blocks: 1,
 			BFloat16: true}, testkit.Gaussian(rng, 1, 8, 8, 8, 2)},
-		"Projector": {projector, Projector{In: projector.In, Hidden: projector.Hidden, Out: projector.Out,
-			BFloat16: true}, testkit.Gaussian(rng, 1, 32, 7)},
+		"Projector": {projector, Projector{In: projector.In, Hidden: projector.Hidden, Layers: 2,
+			Out: projector.Out, BFloat16: true}, testkit.Gaussian(rng, 1, 32, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pass := func(b compute.Backend, n Backbone) []testkit.Array {
