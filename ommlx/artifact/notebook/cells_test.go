@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"go/types"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -38,8 +37,8 @@ type cell struct {
 	} `json:"metadata"`
 }
 
-// notebooks returns the cells of every committed notebook by file name, and the folder of the notebooks. others are
-// further files that the test reads.
+// notebooks returns the cells of every committed notebook by file name, and the folder of the notebooks. It also extracts
+// the others.
 func notebooks(t *testing.T, others ...string) (all map[string][]cell, folder string) {
 	folder = filepath.Join(testkit.Committed(t, append(others, "notebooks")...), "notebooks")
 	files := testkit.Must(filepath.Glob(filepath.Join(folder, "*.ipynb")))
@@ -54,13 +53,11 @@ func notebooks(t *testing.T, others ...string) (all map[string][]cell, folder st
 	return all, folder
 }
 
-func fileNames(all map[string][]cell) []string { return slices.Sorted(maps.Keys(all)) }
-
 // standard lists the packages that GoNB imports automatically.
 var standard = []string{"cmp", "context", "encoding/json", "fmt", "log", "math", "os", "runtime/debug", "slices",
 	"strconv", "strings", "sync", "time"}
 
-// TestNotebooksCompile type-checks each cell as GoNB compiles it: with the declarations of the cells before.
+// TestNotebooksCompile type-checks each cell as GoNB compiles it: with the declarations of earlier cells.
 func TestNotebooksCompile(t *testing.T) {
 	code := map[string][]string{}
 	all, _ := notebooks(t)
@@ -75,21 +72,17 @@ func TestNotebooksCompile(t *testing.T) {
 }
 
 func compile(t *testing.T, all map[string][]string) {
-	imported := map[string]bool{}
-	for _, path := range standard {
-		imported[path] = true
-	}
+	imported, imports := slices.Clone(standard), regexp.MustCompile(`(?m)^(?:import |\t)(?:\. )?"([^"]+)"$`)
 	for _, cells := range all {
-		for _, found := range regexp.MustCompile(`(?m)^(?:import |\t)(?:\. )?"([^"]+)"$`).FindAllStringSubmatch(
-			strings.Join(cells, "\n"), -1) {
-			imported[found[1]] = true
+		for _, found := range imports.FindAllStringSubmatch(strings.Join(cells, "\n"), -1) {
+			imported = append(imported, found[1])
 		}
 	}
-	compiled := importer.ForCompiler(token.NewFileSet(), "gc", exported(t, imported))
+	compiled := importer.ForCompiler(token.NewFileSet(), "gc", exported(imported))
 	for name, cells := range all {
 		var before declarations
 		for i, cell := range cells {
-			program := before.program(t, cell)
+			program := before.program(cell)
 			set := token.NewFileSet()
 			file := testkit.Must(parser.ParseFile(set, fmt.Sprintf("%s, cell %d", name, i+1), program, 0))
 			check := types.Config{Importer: compiled, Error: func(err error) {
@@ -103,11 +96,8 @@ func compile(t *testing.T, all map[string][]string) {
 }
 
 // exported returns a lookup of compiled export data for packages and all their imports.
-func exported(t *testing.T, packages map[string]bool) func(path string) (io.ReadCloser, error) {
-	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}
-	for path := range packages {
-		args = append(args, path)
-	}
+func exported(packages []string) func(path string) (io.ReadCloser, error) {
+	args := append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, packages...)
 	out := testkit.Must(exec.Command("go", args...).Output())
 	files := map[string]string{}
 	for line := range strings.Lines(string(out)) {
@@ -124,9 +114,9 @@ type declarations struct {
 	texts   []string
 }
 
-// program returns the program that GoNB builds from a cell. The part before a line %% is declared and replaces
-// declarations of the same names; the part after it is the body of main.
-func (d *declarations) program(t *testing.T, cell string) string {
+// program returns the program that GoNB builds from a cell. The part before a line %% replaces declarations of the same
+// names; the part after it is the body of main.
+func (d *declarations) program(cell string) string {
 	lines := strings.Split(cell, "\n")
 	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "!") })
 	body := ""

@@ -1,10 +1,12 @@
 package notebook
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,12 +26,11 @@ var (
 	symbol = regexp.MustCompile("`go doc ([^`]+)`")
 )
 
-// Each notebook is short. Its first cell and its long cells are folded, the titles of folded parts give their running
-// times, and it links the paper, the code and the next notebook. The first cell of each finds this checkout in the same
-// way.
+// Each notebook is short, folds its first cell and long cells, gives the running times of folded parts, and links the
+// paper, the code and the next notebook. All first cells find the checkout in the same way.
 func TestNotebookForm(t *testing.T) {
 	all, folder := notebooks(t, "tables", "figures/README.md", "ommlx")
-	names := fileNames(all)
+	names := slices.Sorted(maps.Keys(all))
 	commands := map[string]bool{}
 	for i, name := range names {
 		words, setup, appendix := 0, true, false

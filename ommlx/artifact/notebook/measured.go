@@ -15,9 +15,8 @@ type Measured struct {
 	Error   float64 // at least 0, in the unit of the figure
 }
 
-// Reached returns the least error reached so far against time, as a curve for a logarithmic axis: one point for each of
-// points, in order of time. Errors below floor are drawn at floor. The points may be in any order and are not modified;
-// no points give an empty curve.
+// Reached returns the curve of the least error so far against time. Errors below floor are drawn at floor, for a
+// logarithmic axis. The points may be in any order.
 func Reached(name string, floor float64, points []Measured) draw.Series {
 	s, least := draw.Series{Name: name}, math.Inf(1)
 	sooner := func(a, b Measured) int { return cmp.Compare(a.Seconds, b.Seconds) }
@@ -28,7 +27,7 @@ func Reached(name string, floor float64, points []Measured) draw.Series {
 	return s
 }
 
-// Seconds calls fn repeatedly for at least 0.2 seconds and returns the shortest wall-clock time of a call, in seconds.
+// Seconds calls fn repeatedly for at least 0.2 s and returns the shortest time of a call, in seconds.
 func Seconds(fn func()) float64 {
 	best := math.Inf(1)
 	for total := 0.; total < 0.2; {

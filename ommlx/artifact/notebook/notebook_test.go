@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A cell is its own process, so this test runs itself as one.
+// A cell is a process, so this test runs itself as one.
 func TestMustEndsCellWithError(t *testing.T) {
 	const asCell = "OMM_TEST_CELL_FAILS"
 	if os.Getenv(asCell) != "" {

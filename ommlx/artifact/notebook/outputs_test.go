@@ -15,10 +15,10 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// number matches a number, which must lie between least and most at each match of the pattern.
 const number = `([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)`
 
-// measured are the numbers that the text of each notebook relies on. NUMBER in a pattern stands for [number].
+// measured are the numbers that the text of each notebook relies on. NUMBER in a pattern, at each match, must be in
+// [least, most].
 var measured = []struct {
 	notebook, pattern string
 	least, most       float64
@@ -64,8 +64,7 @@ func TestNotebookOutputs(t *testing.T) {
 		found := pattern.FindAllStringSubmatch(printed(t, files[0]), -1)
 		assert.NotEmpty(t, found, "%s: no output matches %s", m.notebook, m.pattern)
 		for _, f := range found {
-			value, err := strconv.ParseFloat(f[1], 64)
-			require.NoError(t, err, f[0])
+			value := testkit.Must(strconv.ParseFloat(f[1], 64))
 			assert.True(t, m.least <= value && value <= m.most, "%s: %s is outside [%g, %g]", m.notebook, f[0], m.least,
 				m.most)
 		}
@@ -83,9 +82,7 @@ func TestLearnedEigenvalues(t *testing.T) {
 			}
 			tables++
 			for cell := range strings.SplitSeq(cells, " | ") {
-				value, err := strconv.ParseFloat(cell, 64)
-				require.NoError(t, err, "%s: %s", file, line)
-				assert.LessOrEqual(t, value, 0.08, "%s: %s", file, line)
+				assert.LessOrEqual(t, testkit.Must(strconv.ParseFloat(cell, 64)), 0.08, "%s: %s", file, line)
 			}
 		}
 	}

@@ -5,19 +5,14 @@ import (
 	"image/color"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/schrodinger"
 )
 
-// The true function below a learned one is the nearest in the eigenspace, for any sign and rotation.
-func TestBesideDrawsNearestTrueFunction(t *testing.T) {
+func TestEigenfunctionsDrawsNearestTrueFunction(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoomSym-4"))
 	degenerate := -1
 	for _, space := range w.Truth.Eigenspaces() {
@@ -34,7 +29,7 @@ func TestBesideDrawsNearestTrueFunction(t *testing.T) {
 		a, b := learned.At(s, k-2), learned.At(s, k-1)
 		learned.Set(s, k-2, 0.6*a+0.8*b)
 	}
-	maps := testkit.Must(Beside(w, learned, 1, k-1))
+	maps := testkit.Must(Eigenfunctions(w, learned, 1, k-1))
 	require.Len(t, maps.Maps, 4)
 	for c, mode := range []int{1, k - 1} {
 		require.InDeltaSlice(t, mat.Col(nil, mode-1, learned), maps.Maps[c].Values, 1e-12)
@@ -43,7 +38,7 @@ func TestBesideDrawsNearestTrueFunction(t *testing.T) {
 	}
 	require.NoError(t, Show(maps))
 
-	_, err := Beside(w, learned, k+1)
+	_, err := Eigenfunctions(w, learned, k+1)
 	require.ErrorContains(t, err, "out of range")
 }
 
@@ -52,30 +47,8 @@ func TestLayoutHasTheStatesOfItsGrid(t *testing.T) {
 	require.Equal(t, w.Grid.N(), Layout(w.Grid).States())
 }
 
-func TestRotatedUndoesRotation(t *testing.T) {
-	atom := testkit.Must(schrodinger.Hydrogen(2))
-	truth := testkit.Must(atom.Lowest(4))
-	q := testkit.Must(schrodinger.Grid(2, 12, 15))
-	exact := testkit.Must(truth.OnPoints(q.Points))
-	var psi mat.Dense
-	psi.Mul(exact, mat.NewDense(4, 4, []float64{-1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1}))
-	rows := testkit.Must(Rotated("swapped", truth, &psi, q))
-	require.Len(t, rows, 3)
-	assert.Equal(t, "swapped, as learned", rows[0].Label)
-	for i := range 4 {
-		assert.InDeltaSlice(t, rows[2].Maps[i], rows[1].Maps[i], 1e-9)
-	}
-	_, err := Rotated("", truth, mat.NewDense(3, 4, nil), q)
-	require.Error(t, err)
-}
-
-func TestShownWithoutFile(t *testing.T) {
-	t.Chdir(t.TempDir())
-	require.False(t, Shown(report.Entry{Kind: report.Figure, Name: "nothing", Short: "none"}, new(draw.Panels)))
-}
-
 func TestImageSheetRows(t *testing.T) {
-	grey := testkit.Must(imageSheet([]uint8{0, 50, 100, 150, 200, 250}, 1, 2, 1, 2))
+	grey := imageSheet([]uint8{0, 50, 100, 150, 200, 250}, 1, 2, 1, 2)
 	require.Equal(t, image.Rect(0, 0, 100, 52), grey.Bounds(), "three images of 48×24 in two rows, 4 apart")
 	for at, value := range map[image.Point]uint8{{0, 0}: 0, {23, 23}: 0, {24, 0}: 50, {52, 0}: 100, {0, 28}: 200,
 		{47, 51}: 250} {
@@ -83,17 +56,12 @@ func TestImageSheetRows(t *testing.T) {
 	}
 	require.Zero(t, grey.RGBAAt(50, 10), "between images")
 	require.Zero(t, grey.RGBAAt(60, 40), "there is no fourth image")
-	colour := testkit.Must(imageSheet([]uint8{1, 2, 3}, 1, 1, 3, 9))
+	colour := imageSheet([]uint8{1, 2, 3}, 1, 1, 3, 9)
 	require.Equal(t, image.Rect(0, 0, 48, 48), colour.Bounds())
 	require.Equal(t, color.RGBA{1, 2, 3, 255}, colour.RGBAAt(47, 47))
 }
 
-func TestImageSheetRejectsInvalidSizes(t *testing.T) {
-	for word, c := range map[string][4]int{"2 channels": {1, 1, 2, 1}, "0×1": {0, 1, 1, 1},
-		"perRow": {1, 1, 1, 0}, "4×1×1": {4, 1, 1, 1}} {
-		_, err := imageSheet(make([]uint8, 6), c[0], c[1], c[2], c[3])
-		require.ErrorContains(t, err, word)
-	}
-	_, err := imageSheet(nil, 1, 1, 1, 1)
-	require.ErrorContains(t, err, "0 pixel values")
+func TestDotsNeedsKnownClasses(t *testing.T) {
+	require.NoError(t, Dots([]float64{0, 1}, []float64{2, 4}, []int{0, 6}))
+	require.ErrorContains(t, Dots([]float64{0}, []float64{0}, []int{9}), "class 9")
 }

@@ -24,27 +24,18 @@ type Judged struct {
 	Quotients []float64  // Rayleigh quotients ⟨f_i,Tf_i⟩/⟨f_i,f_i⟩
 }
 
-// Judge compares functions f with exact ones that are orthonormal in the mean over the N points; tf is the operator
-// applied to f. All three are N×k. It returns an error if shapes differ, a value is not finite, or a function is zero.
-func Judge(f, tf, exact *mat.Dense) (Judged, error) {
-	n, k := f.Dims()
-	for name, m := range map[string]*mat.Dense{"Tf": tf, "exact functions": exact} {
-		if rows, columns := m.Dims(); rows != n || columns != k {
-			return Judged{}, fmt.Errorf("notebook: functions are %d×%d, %s are %d×%d; want equal shapes",
-				n, k, name, rows, columns)
-		}
-	}
+// judge compares functions f, N×k, with exact ones that are orthonormal in the mean over the N points; tf is the
+// operator applied to f. It returns an error if a value is not finite or a function is zero.
+func judge(f, tf, exact *mat.Dense) (Judged, error) {
+	n, _ := f.Dims()
 	weights := slices.Repeat([]float64{1 / float64(n)}, n)
 	norms, err := spectral.Norms(f, weights)
 	if err != nil {
 		return Judged{}, err
 	}
 	quotients, err := spectral.RayleighQuotients(f, tf, weights)
-	if err != nil {
-		return Judged{}, err
-	}
 	angles := verify.Angles(f, verify.Scaled(1/math.Sqrt(float64(n)), exact))
-	return Judged{F: f, Norms: norms, Angles: angles, Quotients: quotients}, nil
+	return Judged{F: f, Norms: norms, Angles: angles, Quotients: quotients}, err
 }
 
 // Judgement is a training with evaluations on the way.
@@ -54,9 +45,8 @@ type Judgement struct {
 	Modes []draw.Series // the angle of each function of the first run, against the step
 }
 
-// TrainJudged trains a problem, with its progress below the cell, and judges each run by [Judge] every c.EvalEvery
-// steps and at the end. values builds f and Tf, each [R, N, k], at the points of exact. The series of mean angles is
-// named label.
+// TrainJudged trains a problem, with its progress below the cell, and judges each run every c.EvalEvery steps and at the
+// end. values builds f and Tf, each [R, N, k], at the points of exact.
 func TrainJudged(label string, p train.Problem, c train.Config, values func(in train.Inputs) (f, tf *Node),
 	exact *mat.Dense) (Judgement, error) {
 	engine := Engine()
@@ -65,33 +55,29 @@ func TrainJudged(label string, p train.Problem, c train.Config, values func(in t
 		return []*Node{f, tf}
 	})
 	defer free()
-	judge := func(now train.Snapshot) (runs []Judged, err error) {
+	judgeAll := func(now train.Snapshot) (runs []Judged, err error) {
 		all, err := evaluate(now)
 		if err != nil {
 			return nil, err
 		}
 		runs = make([]Judged, len(all))
 		for r, values := range all {
-			if runs[r], err = Judge(values[0], values[1], exact); err != nil {
+			if runs[r], err = judge(values[0], values[1], exact); err != nil {
 				return nil, fmt.Errorf("run %d at step %d: %w", r+1, now.Step, err)
 			}
 		}
 		return runs, nil
 	}
-	_, k := exact.Dims()
-	j := Judgement{Modes: make([]draw.Series, k)}
+	var modes draw.Curves
 	eval := func(now train.Snapshot) (scores []float64, err error) {
-		runs, err := judge(now)
+		runs, err := judgeAll(now)
 		if err != nil {
 			return nil, err
 		}
 		for _, run := range runs {
 			scores = append(scores, stat.Mean(run.Angles, nil))
 		}
-		for i, angle := range runs[0].Angles {
-			j.Modes[i].Name = fmt.Sprintf("mode %d", i+1)
-			j.Modes[i].Add(float64(now.Step), angle)
-		}
+		Record(&modes, "mode", now.Step, runs[0].Angles)
 		return scores, nil
 	}
 	result, err := train.Run(context.Background(), p, c,
@@ -99,8 +85,7 @@ func TrainJudged(label string, p train.Problem, c train.Config, values func(in t
 	if err != nil {
 		return Judgement{}, err
 	}
-	j.Mean = Curve(label, result.History)
 	result.Params = result.Best()
-	j.Runs, err = judge(result.Snapshot)
-	return j, err
+	runs, err := judgeAll(result.Snapshot)
+	return Judgement{Runs: runs, Mean: Curve(label, result.History), Modes: modes.Series}, err
 }

@@ -14,10 +14,9 @@ var suggestion = regexp.MustCompile("`([^`]+)` → `([^`]+)`")
 // separator is the line of a cell that separates declarations from statements in GoNB.
 const separator = "%%\n"
 
-// Tries returns a notebook that tries each change suggested as "`old` → `new`" in the first cell that contains the old
-// text, and runs that cell; if the cell only declares, it also runs the following cells up to one with statements.
-// Other cells contribute their declarations. It returns an error if no cell contains an old text or the input is not a
-// notebook.
+// Tries returns a notebook that makes each change suggested as "`old` → `new`" in the first cell that contains the old
+// text and runs that cell; if the cell only declares, it also runs the following cells up to one with statements. It
+// keeps the declarations of other cells. It returns an error if no cell contains an old text.
 func Tries(notebook []byte) (tries []byte, err error) {
 	var read struct {
 		Cells []struct {
@@ -42,7 +41,7 @@ func Tries(notebook []byte) (tries []byte, err error) {
 	for _, s := range suggested {
 		i := slices.IndexFunc(code, func(source string) bool { return strings.Contains(source, s[1]) })
 		if i < 0 {
-			return nil, fmt.Errorf("notebook: suggested change of %s, which no cell contains", s[1])
+			return nil, fmt.Errorf("notebook: no cell contains the suggested change of %s", s[1])
 		}
 		changes[i] = append(changes[i], strings.Replace(code[i], s[1], s[2], 1))
 	}
