@@ -117,29 +117,16 @@ func (l *Learned) boxStates() string {
 		"the box and check that their values do not change", areFunctions(which))
 }
 
-// areFunctions returns "function 2 is" or "functions 2 to 4 are" for the true entries.
+// areFunctions returns "function 2 is" or "functions 2, 3 are" for the true entries.
 func areFunctions(which []bool) string {
-	var parts []string
-	count := 0
-	for first := 0; first < len(which); first++ {
-		last := first
-		for last < len(which) && which[last] {
-			last++
+	var numbers []string
+	for i, yes := range which {
+		if yes {
+			numbers = append(numbers, strconv.Itoa(i+1))
 		}
-		switch last - first { // functions first + 1 to last
-		case 0:
-			continue
-		case 1:
-			parts = append(parts, strconv.Itoa(last))
-		case 2:
-			parts = append(parts, fmt.Sprintf("%d and %d", last-1, last))
-		default:
-			parts = append(parts, fmt.Sprintf("%d to %d", first+1, last))
-		}
-		count, first = count+last-first, last
 	}
-	if count == 1 {
-		return "function " + parts[0] + " is"
+	if len(numbers) == 1 {
+		return "function " + numbers[0] + " is"
 	}
-	return "functions " + strings.Join(parts, ", ") + " are"
+	return "functions " + strings.Join(numbers, ", ") + " are"
 }

@@ -152,22 +152,6 @@ func TestPointsOfATableMustBeStates(t *testing.T) {
 	}
 }
 
-func TestTableIsNaNAtInvalidStates(t *testing.T) {
-	for _, state := range []float64{2, 1.5, -0.5, 3, 1e10, math.NaN()} {
-		task := learn.Task{Functions: net.Table{States: 3, Out: 1, Scale: 1},
-			Draw: func(in learn.Inputs, n int) ommlx.Batch {
-				f := in.F(AddScalar(MulScalar(in.Random.Uniform(in.Params[0].DType(), n, 1), 0), state))
-				return ommlx.Batch{F: f, TF: f}
-			}}
-		err := learnError(task, 1, learn.Settings{Steps: 2, Options: pureGo(t)})
-		if state == 2 {
-			require.NoError(t, err)
-			continue
-		}
-		require.ErrorIs(t, err, train.ErrDiverged, "%v", state)
-	}
-}
-
 func TestPointsAreChecked(t *testing.T) {
 	x, b := normal(30, 1, 1), testkit.PureGo(t)
 	kernel := learn.Kernel{Samples: x, K: gaussian}

@@ -110,7 +110,7 @@ func TestResidualsAndGaps(t *testing.T) {
 		}
 	}
 	_, said := advised(t, path, 4, defaults)
-	assert.Contains(t, said, "functions 1 to 4 are not separated")
+	assert.Contains(t, said, "functions 1, 2, 3, 4 are not separated")
 	assert.Contains(t, said, "the first value")
 	_, said = advised(t, path, 1, learn.Settings{Steps: 3, Options: defaults.Options})
 	assert.Contains(t, said, "has a residual")

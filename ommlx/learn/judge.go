@@ -12,70 +12,67 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// view holds the values that evaluate a run: nodes in a graph, or the matrices N×k' computed for a run.
-type view[T any] struct {
-	f, tf             T // on the evaluation sample
-	ownF, ownTF       T // the same in the units of the original operator
-	borderF, atBorder T // functions on samples of the box, and a number positive near its border, N×1; may be absent
-	start, end        T // functions at both ends of the held-out pairs; may be absent
-}
-
-func (v *view[T]) fields() []*T {
-	return []*T{&v.f, &v.tf, &v.ownF, &v.ownTF, &v.borderF, &v.atBorder, &v.start, &v.end}
+// view holds the matrices that evaluate a run, N×k'.
+type view struct {
+	f, tf             *mat.Dense // on the evaluation sample
+	ownF, ownTF       *mat.Dense // the same in the units of the original operator
+	borderF, atBorder *mat.Dense // functions on samples of the box, and a number positive near its border, N×1; or nil
+	start, end        *mat.Dense // functions at both ends of the held-out pairs; or nil
 }
 
 // evaluator returns the views of all runs at one point of the training, with averaged parameters if there are any.
-type evaluator func(now train.Snapshot) ([]view[*mat.Dense], error)
+type evaluator func(now train.Snapshot) ([]view, error)
 
 // judging returns the program that evaluates runs during and after the training. It is compiled once, since that takes
 // as long as compiling a step. free releases it.
 func (l *Learned) judging() (judge evaluator, free func()) {
-	var returned []int // the fields of a view that the program returns
-	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Concat(l.Task.Data, l.Task.HeldOut.tables())}
-	evaluate, free := p.Evaluator(l.settings.Options.Backend, func(in train.Inputs) (nodes []*graph.Node) {
-		v := l.view(in)
-		returned = nil
-		for i, node := range v.fields() {
-			if *node != nil {
-				returned, nodes = append(returned, i), append(nodes, *node)
-			}
-		}
-		return nodes
-	})
-	return func(now train.Snapshot) ([]view[*mat.Dense], error) {
+	t := l.Task
+	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Concat(t.Data, t.HeldOut.tables())}
+	evaluate, free := p.Evaluator(l.settings.Options.Backend, l.values)
+	return func(now train.Snapshot) ([]view, error) {
 		now.Params = now.Best()
 		out, err := evaluate(now)
-		views := make([]view[*mat.Dense], len(out))
-		for r, matrices := range out {
-			for i, field := range returned {
-				*views[r].fields()[field] = matrices[i]
+		views := make([]view, len(out))
+		for r, list := range out {
+			take := func() (a, b *mat.Dense) {
+				a, b, list = list[0], list[1], list[2:]
+				return a, b
 			}
-			if v := &views[r]; v.ownF == nil {
-				v.ownF, v.ownTF = v.f, v.tf
+			v := &views[r]
+			v.f, v.tf = take()
+			v.ownF, v.ownTF = v.f, v.tf
+			if t.Own != nil {
+				v.ownF, v.ownTF = take()
+			}
+			if t.Border != nil {
+				v.borderF, v.atBorder = take()
+			}
+			if t.HeldOut.From != nil {
+				v.start, v.end = take()
 			}
 		}
 		return views, err
 	}, free
 }
 
-// view builds the graph of [Learned.judging].
-func (l *Learned) view(in train.Inputs) (v view[*graph.Node]) {
+// values builds the nodes of a view, in the order of [Learned.judging].
+func (l *Learned) values(in train.Inputs) (nodes []*graph.Node) {
 	t, runs := l.Task, len(l.settings.Seeds)
 	heldOut := in.Data[len(t.Data):]
 	in.Data = in.Data[:len(t.Data):len(t.Data)]
+	add := func(a, b *graph.Node) { nodes = append(nodes, a, b) }
 	b := t.draw(in, l.settings.Judge, runs, l.k+t.Spare)
-	v.f, v.tf = b.F, b.TF
+	add(b.F, b.TF)
 	if t.Own != nil {
-		v.ownF, v.ownTF = t.Own(b)
+		add(t.Own(b))
 	}
 	if t.Border != nil {
-		v.borderF, v.atBorder = t.Border(t.inputs(in), l.settings.Judge)
+		add(t.Border(t.inputs(in), l.settings.Judge))
 	}
-	if len(heldOut) > 0 {
-		v.start = t.Functions.Apply(in.Params, graph.BroadcastPrefix(heldOut[0], runs))
-		v.end = t.Functions.Apply(in.Params, graph.BroadcastPrefix(heldOut[1], runs))
+	for _, x := range heldOut {
+		nodes = append(nodes, t.Functions.Apply(in.Params, graph.BroadcastPrefix(x, runs)))
 	}
-	return v
+	return nodes
 }
 
 // watch evaluates the functions at the points of the history if Settings.Tolerance or Progress needs it.
@@ -110,7 +107,7 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 
 // look returns the k Ritz values of a run and the number to compare with the tolerance: the largest residual relative
 // to the largest value, or the score on held-out pairs. Without Ritz functions it returns nil and +Inf or NaN.
-func (l *Learned) look(v view[*mat.Dense]) (eigenvalues []float64, number float64) {
+func (l *Learned) look(v view) (eigenvalues []float64, number float64) {
 	if v.start != nil {
 		d, err := spectral.DiagnosePairs(v.start, v.end)
 		if err != nil || d.Ritz == nil {

@@ -105,7 +105,7 @@ func (r Run) better(than Run) bool {
 }
 
 // judge fills in the run.
-func (r *Run) judge(v view[*mat.Dense], k int, t Task) (err error) {
+func (r *Run) judge(v view, k int, t Task) (err error) {
 	if r.Diagnosis, err = spectral.Diagnose(v.f, v.tf, nil); err != nil {
 		return err
 	}

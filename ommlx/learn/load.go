@@ -141,24 +141,15 @@ func read(path string) (*saved, error) {
 	if s.File, err = safetensors.Read(in); err != nil {
 		return nil, err
 	}
+	if format := s.Metadata["format"]; format != formatName {
+		return nil, fmt.Errorf("format is %q, want %q: save the functions again", format, formatName)
+	}
+	want := s.Metadata["checksum"]
+	delete(s.Metadata, "checksum")
+	if sum, err := checksum(s.File); err != nil || sum != want {
+		return nil, cmp.Or(err, errors.New("file is damaged: its checksum does not match"))
+	}
 	s.kind = s.Metadata["functions"]
-	switch format := s.Metadata["format"]; format {
-	case formatName:
-	case formatBefore:
-		s.kind = cmp.Or(kindsBefore[s.kind], kindOther)
-	default:
-		return nil, fmt.Errorf("format is %q, want %q or %q", format, formatName, formatBefore)
-	}
-	if sum, err := checksum(s.Tensors, nil); err != nil || sum != s.Metadata["checksum"] {
-		return nil, cmp.Or(err, errors.New("damaged file: checksum of the tensors does not match"))
-	}
-	if sum, there := s.Metadata[metadataSum]; there { // since ommlx.learn/2
-		others := maps.Clone(s.Metadata)
-		delete(others, metadataSum)
-		if is, err := checksum(nil, others); err != nil || is != sum {
-			return nil, cmp.Or(err, errors.New("damaged file: checksum of the metadata does not match"))
-		}
-	}
 	rotation := s.Tensors["rotation"]
 	if rotation == nil || rotation.Rank() != 3 {
 		return nil, errors.New("tensor \"rotation\" is missing: the file was not written by Save")

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/spectral"
 )
@@ -14,7 +15,7 @@ import (
 const rounding = 1. / (1 << 23)
 
 // ritz fills in the fields in the units of the original operator, except Bounds: see the pairs that it returns.
-func (r *Run) ritz(v view[*mat.Dense], k int, lowest bool) (*ritzPairs, error) {
+func (r *Run) ritz(v view, k int, lowest bool) (*ritzPairs, error) {
 	f, tf := v.ownF, v.ownTF
 	own, err := spectral.Diagnose(f, tf, nil)
 	if err != nil {
@@ -80,7 +81,7 @@ func (p *ritzPairs) bounds() []float64 {
 	for m := 1; m < trained; m++ {
 		rho := p.sign*p.values[m] + p.residuals[m]
 		upper, err := spectral.LehmannMaehly(mat.DenseCopyOf(p.phi.Slice(0, points, 0, m)),
-			mat.DenseCopyOf(signed.Slice(0, points, 0, m)), nil, rho)
+			mat.DenseCopyOf(signed.Slice(0, points, 0, m)), rho)
 		if err != nil {
 			continue // not separated
 		}
@@ -98,16 +99,16 @@ func shareOf(inside, f, rotation *mat.Dense) []float64 {
 	phi := product(f, rotation)
 	points, k := phi.Dims()
 	shares := make([]float64, k)
-	for i := range shares {
-		var there, all, count float64
-		for p := range points {
-			square := phi.At(p, i) * phi.At(p, i)
-			all += square
-			if inside.At(p, 0) > 0 {
-				there, count = there+square, count+1
-			}
+	there := make([]float64, points) // weights, 1 inside
+	for p := range there {
+		if inside.At(p, 0) > 0 {
+			there[p] = 1
 		}
-		shares[i] = there / count / (all / float64(points))
+	}
+	phi.MulElem(phi, phi)
+	for i := range shares {
+		squares := mat.Col(nil, i, phi)
+		shares[i] = stat.Mean(squares, there) / stat.Mean(squares, nil)
 	}
 	return shares
 }

@@ -17,8 +17,8 @@ import (
 	"omm-go/ommlx/internal/safetensors"
 )
 
-// formatName is the "format" in the metadata of every file. formatBefore used Go type names for functions.
-const formatName, formatBefore = "ommlx.learn/3", "ommlx.learn/2"
+// formatName is the "format" in the metadata of every file.
+const formatName = "ommlx.learn/4"
 
 // Save writes the functions to a safetensors file, which Python reads with safetensors.numpy.load_file. For R seeds, k
 // functions and k' trained functions, its tensors are
@@ -35,16 +35,15 @@ const formatName, formatBefore = "ommlx.learn/3", "ommlx.learn/2"
 //
 // and its metadata
 //
-//	format     "ommlx.learn/3"
+//	format     "ommlx.learn/4"
 //	functions  "table", "mlp", "standardised mlp" (the default network), "waves" (in a box), or "other"
 //	layers     of a network: "relu" or "softplus", the activation between its layers; the weights of layer l are
 //	           params.2l, [R, out, in] or, for separate networks, [R, k', out, in], and its biases params.2l+1
 //	best       the index of the best run
 //	steps      of the training
 //	judge      the number of evaluation samples
-//	checksum   SHA-256 of all tensors
 //	data       SHA-256 of the operator's tables
-//	metadata   SHA-256 of the other metadata
+//	checksum   SHA-256 of the file without this line
 //
 // testdata/evaluate.py evaluates such a file in Python. An existing file is replaced only when the new one is complete.
 func (l *Learned) Save(path string) error {
@@ -91,31 +90,24 @@ func (l *Learned) content() ([]byte, error) {
 		}
 		named[paramName(i)] = onHost
 	}
-	sum, err := checksum(named, nil)
+	file := safetensors.File{Tensors: named, Metadata: map[string]string{"format": formatName, "functions": d.kind,
+		"layers": d.layers, "best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step),
+		"judge": strconv.Itoa(l.settings.Judge), "data": l.Task.fingerprint()}}
+	sum, err := checksum(file)
 	if err != nil {
 		return nil, err
 	}
-	metadata := map[string]string{"format": formatName, "functions": d.kind, "layers": d.layers,
-		"best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step), "judge": strconv.Itoa(l.settings.Judge),
-		"checksum": sum, "data": l.Task.fingerprint()}
-	if metadata[metadataSum], err = checksum(nil, metadata); err != nil {
-		return nil, err
-	}
+	file.Metadata["checksum"] = sum
 	var content bytes.Buffer
-	err = safetensors.Write(&content, safetensors.File{Tensors: named, Metadata: metadata})
+	err = safetensors.Write(&content, file)
 	return content.Bytes(), err
 }
 
-// metadataSum is the name of the checksum of the other metadata.
-const metadataSum = "metadata"
-
-// checksum is the SHA-256 of a file of these tensors and metadata.
-func checksum(named map[string]*tensors.Tensor, metadata map[string]string) (string, error) {
+// checksum is the SHA-256 of a file.
+func checksum(f safetensors.File) (string, error) {
 	hash := sha256.New()
-	if err := safetensors.Write(hash, safetensors.File{Tensors: named, Metadata: metadata}); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
+	err := safetensors.Write(hash, f)
+	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // fingerprint is the checksum of the operator's data, or "" if safetensors cannot represent them.
@@ -124,7 +116,7 @@ func (t Task) fingerprint() string {
 	for i, data := range t.Data {
 		named[strconv.Itoa(i)] = data
 	}
-	sum, err := checksum(named, nil)
+	sum, err := checksum(safetensors.File{Tensors: named})
 	if err != nil {
 		return ""
 	}

@@ -2,15 +2,12 @@ package learn_test
 
 import (
 	"bytes"
-	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
@@ -105,66 +102,6 @@ func TestLoadOnAnotherBackend(t *testing.T) {
 	assert.True(t, mat.EqualApprox(testkit.Must(learned.At(line)), testkit.Must(loaded.At(line)), 1e-3))
 }
 
-// TestFileFollowsDocumentedFormat evaluates the functions from the file without this package.
-func TestFileFollowsDocumentedFormat(t *testing.T) {
-	learned, path := saved(t, small)
-	in := testkit.Must(os.Open(path))
-	defer in.Close()
-	file := testkit.Must(safetensors.Read(in))
-	doubles := func(name string) []float64 { return tensors.MustCopyFlatData[float64](file.Tensors[name]) }
-	lower, upper, frequencies := doubles("box.lower")[0], doubles("box.upper")[0], doubles("frequencies")
-	rotation, volume := doubles("rotation"), doubles("volume")[0]
-	var layers [][]float32
-	for _, name := range []string{"params.0", "params.1", "params.2", "params.3", "params.4", "params.5"} {
-		layers = append(layers, tensors.MustCopyFlatData[float32](file.Tensors[name]))
-	}
-	trained := file.Tensors["params.0"].Shape().Dim(1)
-	network := func(i int, h []float64) float64 { // of the best run, function i
-		for l := 0; l < len(layers); l += 2 {
-			out := file.Tensors["params.0"].Shape().Dim(2)
-			if l == 4 {
-				out = 1
-			}
-			at := (learned.Best*trained + i) * out
-			next := make([]float64, out)
-			for j := range next {
-				next[j] = float64(layers[l+1][at+j])
-				for m, v := range h {
-					next[j] += float64(layers[l][(at+j)*len(h)+m]) * v
-				}
-				if l < 4 {
-					next[j] = math.Log1p(math.Exp(next[j]))
-				}
-			}
-			h = next
-		}
-		return h[0]
-	}
-	want := testkit.Must(learned.At(line))
-	for p := range 5 {
-		x := line.At(p, 0)
-		y := (2*x - lower - upper) / (upper - lower)
-		features := []float64{y}
-		for _, omega := range frequencies {
-			features = append(features, math.Sin(omega*x))
-		}
-		for _, omega := range frequencies {
-			features = append(features, math.Cos(omega*x))
-		}
-		for i := range 2 {
-			value := 0.0
-			for j := range trained {
-				value += network(j, features) * rotation[(learned.Best*trained+j)*2+i]
-			}
-			mask := 0.0
-			if math.Abs(y) < 1 {
-				mask = math.Sqrt(2-y*y) - 1
-			}
-			assert.InDelta(t, want.At(p, i), mask*value/math.Sqrt(volume), 1e-4)
-		}
-	}
-}
-
 func TestLoadRejectsMismatches(t *testing.T) {
 	matrix, s := learn.Matrix{A: decaying(12)}, brief(t)
 	kernel := learn.Kernel{Samples: normal(60, 1, 1), K: gaussian}
@@ -202,36 +139,13 @@ func TestLoadRejectsMismatches(t *testing.T) {
 	whole := testkit.Must(os.ReadFile(path))
 	flipped := slices.Clone(whole)
 	flipped[len(whole)-100] ^= 4
-	best := func(run int) []byte { return fmt.Appendf(nil, `"best":"%d"`, run) }
-	another := bytes.Replace(whole, best(trainedBriefly(t).Best), best(1-trainedBriefly(t).Best), 1)
 	var foreign bytes.Buffer
 	require.NoError(t, safetensors.Write(&foreign, safetensors.File{}))
-	for word, content := range map[string][]byte{"cut off": whole[:len(whole)-9],
-		"tensors": flipped, "format": foreign.Bytes(), "metadata": another} {
+	for word, content := range map[string][]byte{"cut off": whole[:len(whole)-9], "checksum": flipped,
+		"format": foreign.Bytes()} {
 		require.NoError(t, os.WriteFile(path, content, 0o644))
 		_, err = learn.Load(path, small, 2, s)
 		assert.ErrorContains(t, err, word)
-	}
-}
-
-// Files of the previous format name Go types.
-func TestLoadReadsPreviousFormat(t *testing.T) {
-	for name, op := range map[string]learn.Operator{"learn.Wave": small,
-		"net.Table":          learn.Matrix{A: decaying(12)},
-		"learn.standardised": learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}} {
-		learned, path := saved(t, op)
-		in := testkit.Must(os.Open(path))
-		file := testkit.Must(safetensors.Read(in))
-		require.NoError(t, in.Close())
-		file.Metadata["format"], file.Metadata["functions"] = "ommlx.learn/2", name
-		delete(file.Metadata, "metadata")
-		var before bytes.Buffer
-		require.NoError(t, safetensors.Write(&before, file))
-		require.NoError(t, os.WriteFile(path, before.Bytes(), 0o644))
-		for _, with := range []learn.Operator{nil, op} {
-			loaded := testkit.Must(learn.Load(path, with, 2, learn.Settings{Judge: 200, Options: pureGo(t)}))
-			assert.InDeltaSlice(t, learned.Values, loaded.Values, 1e-6, name)
-		}
 	}
 }
 

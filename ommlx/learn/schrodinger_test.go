@@ -44,7 +44,7 @@ var confinements = map[string]confined{
 	"three valleys": {lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 3, n: 39, steps: 400,
 		potential: polynomial([]float64{0.2, 4, 0}, []float64{0.4, 2, 2}, []float64{0.2, 0, 4}, []float64{-1.6, 2, 0},
 			[]float64{-1.6, 0, 2}, []float64{3.2, 0, 0}, []float64{0.1, 3, 0}, []float64{-0.3, 1, 2}),
-		advice: "functions 2 and 3 are not separated"},
+		advice: "functions 2, 3 are not separated"},
 	"no symmetry, and a minimum below zero": {lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 3, n: 39,
 		steps: 450, potential: polynomial([]float64{0.5, 4, 0}, []float64{1.3, 0, 2}, []float64{-1.1, 2, 0},
 			[]float64{0.4, 1, 2}, []float64{0.7, 1, 0}, []float64{-1.1, 1, 1})},

@@ -54,16 +54,18 @@ func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical
 	for _, h := range h {
 		floats.AddConst(2/(h*h), diagonal)
 	}
-	pairs, err := spectral.Lanczos{K: k, Smallest: true, Tolerance: residual}.Solve(size, func(dst, src []float64) {
+	floats.Scale(-1, diagonal) // the operator is −H
+	pairs, err := spectral.Lanczos{K: k, Tolerance: residual}.Solve(size, func(dst, src []float64) {
 		floats.MulTo(dst, diagonal, src)
 		for d, stride := s.Dim-1, 1; d >= 0; d, stride = d-1, stride*n {
-			c, block := -1/(h[d]*h[d]), stride*n
+			c, block := 1/(h[d]*h[d]), stride*n
 			for first := 0; first < size; first += block {
 				floats.AddScaled(dst[first:first+block-stride], c, src[first+stride:first+block])
 				floats.AddScaled(dst[first+stride:first+block], c, src[first:first+block-stride])
 			}
 		}
 	})
+	floats.Scale(-1, pairs.Values)
 	return Numerical{pairs, points}, err
 }
 

@@ -3,8 +3,6 @@ package spectral
 import (
 	"fmt"
 	"math"
-	"strings"
-	"text/tabwriter"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -31,7 +29,8 @@ const (
 )
 
 // Advice returns a sentence for every symptom, "symptom: cause; remedy", and nil without symptoms. Functions count from
-// 1. Norms are compared with 1, the optimum of OMM and Sanger's rule; LoRA's are √λ_i, and NeuralEF's are arbitrary.
+// 1, and weights must sum to 1. Norms are compared with 1, the optimum of OMM and Sanger's rule; LoRA's are √λ_i, and
+// NeuralEF's are arbitrary.
 func (d Diagnosis) Advice() []string {
 	var said []string
 	for _, sentence := range []string{d.ofNorms(), d.ofAngles(), d.ofResiduals(), d.ofAsymmetry()} {
@@ -48,9 +47,6 @@ func (d Diagnosis) ofNorms() string {
 	}
 	least, most := floats.MinIdx(d.Norms), floats.MaxIdx(d.Norms)
 	switch {
-	case d.weightsNotNormalised():
-		return fmt.Sprintf("norms are near the root of %.3g, the sum of the weights: "+
-			"weights of samples must sum to 1; divide them by their sum", d.Mass)
 	case d.Norms[most] > runaway:
 		return fmt.Sprintf("function %d has norm %.3g, far above 1: "+
 			"negative eigenvalues leave the loss without a lower bound; "+
@@ -66,20 +62,6 @@ func (d Diagnosis) ofNorms() string {
 			"enlarge the batch if norms matter, or train longer", least+1, d.Norms[least])
 	}
 	return ""
-}
-
-// weightsNotNormalised reports whether norms differ from 1 only because the weights do not sum to 1.
-func (d Diagnosis) weightsNotNormalised() bool {
-	root := math.Sqrt(d.Mass)
-	if root > vanished && root < runaway {
-		return false
-	}
-	for _, norm := range d.Norms {
-		if math.Abs(norm/root-1) > 1-shortened {
-			return false
-		}
-	}
-	return true
 }
 
 func (d Diagnosis) ofAngles() string {
@@ -132,26 +114,4 @@ func (d Diagnosis) ofAsymmetry() string {
 	return fmt.Sprintf("M[f,Tf] has an asymmetry of %.2g: T is not self-adjoint for the law of the samples, "+
 		"and its symmetric part was learned, unless more samples cure it; "+
 		"weight the samples, take pairs in both directions, or conjugate T with √ρ", d.Asymmetry)
-}
-
-// String returns a table of Rayleigh quotients, Ritz values, norms and residuals, the other numbers, and the advice,
-// one sentence to a line.
-func (d Diagnosis) String() string {
-	var out strings.Builder
-	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "i\tR_i\tRitz\tnorm\tresidual\t")
-	for i := range d.Norms {
-		ritz := "-"
-		if d.Ritz != nil {
-			ritz = fmt.Sprintf("%.5g", d.Ritz[i])
-		}
-		fmt.Fprintf(table, "%d\t%.5g\t%s\t%.4f\t%.2g\t\n", i+1, d.Quotients[i], ritz, d.Norms[i], d.Residuals[i])
-	}
-	_ = table.Flush() // strings.Builder does not fail
-	fmt.Fprintf(&out, "loss %.5g, largest cosine %.3f, coupling %.3f, asymmetry %.3f\n",
-		d.Loss, d.Cosine, d.Coupling, d.Asymmetry)
-	for _, sentence := range d.Advice() {
-		fmt.Fprintln(&out, sentence)
-	}
-	return out.String()
 }

@@ -1,7 +1,6 @@
 package spectral
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -23,9 +22,11 @@ import (
 // perMode has length k and values in [0, 1]; mean is its average. A column that is zero or not finite scores 0. It is
 // an error if the shapes do not fit.
 func CosineSimilarity(t Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
-	n, k, err := judged(t, learned)
-	if err != nil {
-		return nil, 0, err
+	n, modes := t.Vectors.Dims()
+	rows, k := learned.Dims()
+	if rows != n || k == 0 || k > modes || len(t.Values) != modes {
+		return nil, 0, fmt.Errorf("cosine similarity: learned is %d×%d, want %d states and 1 to %d modes", rows, k, n,
+			modes)
 	}
 	perMode = make([]float64, k)
 	f, v := make([]float64, n), make([]float64, n)
@@ -44,20 +45,6 @@ func CosineSimilarity(t Truth, learned *mat.Dense) (perMode []float64, mean floa
 		}
 	}
 	return perMode, floats.Sum(perMode) / float64(k), nil
-}
-
-// judged returns the shape of learned, or an error if it does not fit the truth.
-func judged(t Truth, learned *mat.Dense) (n, k int, err error) {
-	if t.Vectors == nil || learned == nil || learned.IsEmpty() {
-		return 0, 0, errors.New("cosine similarity: no exact eigenvectors or no learned eigenfunctions")
-	}
-	n, modes := t.Vectors.Dims()
-	rows, k := learned.Dims()
-	if rows != n || k > modes || len(t.Values) != modes {
-		return 0, 0, fmt.Errorf("cosine similarity: learned is %d×%d, want %d states and at most %d modes", rows, k, n,
-			modes)
-	}
-	return n, k, nil
 }
 
 // Normalise scales f to unit length in place. It returns false and leaves f as it is if f is zero or not finite.

@@ -95,16 +95,10 @@ func TestCosineSimilarityIsZeroOnOrthogonalZeroAndNonFiniteColumns(t *testing.T)
 	}
 }
 
-func TestCosineSimilaritiesRefuseShapesThatDoNotFit(t *testing.T) {
+func TestCosineSimilarityRefusesShapesThatDoNotFit(t *testing.T) {
 	truth := degenerate(t, rand.New(rand.NewPCG(7, 0)))
-	for _, learned := range []*mat.Dense{mat.NewDense(7, 2, nil), mat.NewDense(8, 9, nil)} {
+	for _, learned := range []*mat.Dense{{}, mat.NewDense(7, 2, nil), mat.NewDense(8, 9, nil)} {
 		_, _, err := CosineSimilarity(truth, learned)
 		assert.ErrorContains(t, err, "8 states")
 	}
-	for _, learned := range []*mat.Dense{nil, {}} {
-		_, _, err := CosineSimilarity(truth, learned)
-		assert.ErrorContains(t, err, "learned")
-	}
-	_, _, err := CosineSimilarity(Truth{}, truth.Vectors)
-	assert.ErrorContains(t, err, "exact")
 }

@@ -36,8 +36,6 @@ type Diagnosis struct {
 	// Asymmetry is ‖M[f,Tf] − M[f,Tf]ᵀ‖ / ‖M[f,Tf]‖: 0 for a self-adjoint operator, up to sampling noise. With few
 	// functions it may miss that an operator is not self-adjoint; with one it always does.
 	Asymmetry float64
-	// Mass is Σ_p w_p: 1 for samples, the volume of the domain for a quadrature.
-	Mass float64
 	// Loss is OMM-1's, −2 tr M[f,Tf] + tr(M[f] M[f,Tf]); at its optimum it is −Σ_i Ritz_i.
 	Loss float64
 
@@ -52,7 +50,7 @@ type Diagnosis struct {
 // nil, and the quantities derived from them. It returns an error if the shapes of f and tf differ, and in the cases of
 // [Norms].
 func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
-	left, right, weights, err := weighBoth(f, tf, weights)
+	left, right, err := weighBoth(f, tf, weights)
 	if err != nil {
 		return Diagnosis{}, err
 	}
@@ -62,7 +60,7 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 	p.Mul(left.T(), right)
 	product.Mul(&m, &p)
 	skew.Sub(&p, p.T())
-	d := Diagnosis{Overlap: &m, Projected: &p, Mass: floats.Sum(weights), Loss: mat.Trace(&product) - 2*mat.Trace(&p)}
+	d := Diagnosis{Overlap: &m, Projected: &p, Loss: mat.Trace(&product) - 2*mat.Trace(&p)}
 	if size := mat.Norm(&p, 2); size > 0 {
 		d.Asymmetry = mat.Norm(&skew, 2) / size
 	}
@@ -83,38 +81,34 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 	if d.Coupling > 0 {
 		d.Coupling /= largest
 	}
-	d.Ritz, d.Rotation = ritz(f, &p, weights)
+	d.Ritz, d.Rotation = ritz(left, &p)
 	return d, nil
 }
 
-// weighBoth returns f and Tf times the roots of the weights, and the weights, which are equal if none are given.
-func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, of []float64, err error) {
-	if f == nil || f.IsEmpty() {
-		return nil, nil, nil, errors.New("diagnosis: no f")
-	}
-	if tf == nil || tf.IsEmpty() {
-		return nil, nil, nil, errors.New("diagnosis: no Tf")
+// weighBoth returns f and Tf times the roots of the weights, which are equal if nil.
+func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, err error) {
+	if f == nil || tf == nil || f.IsEmpty() || tf.IsEmpty() {
+		return nil, nil, errors.New("diagnosis: f or Tf is empty, want one row per point, one column per function")
 	}
 	n, k := f.Dims()
 	if points, applied := tf.Dims(); n != points || k != applied {
-		return nil, nil, nil, fmt.Errorf("diagnosis: f is %d×%d, Tf is %d×%d, want equal shapes at the same points", n,
-			k, points, applied)
+		return nil, nil, fmt.Errorf("diagnosis: f is %d×%d and Tf is %d×%d, want equal shapes", n, k, points, applied)
 	}
 	if weights == nil {
 		weights = make([]float64, n)
 		floats.AddConst(1/float64(n), weights)
 	}
 	if left, err = weigh("function", f, weights); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	right, err = weigh("operator applied to function", tf, weights)
-	return left, right, weights, err
+	return left, right, err
 }
 
-// ritz returns the eigenvalues of the projected operator in the span of f, descending, and the eigenvectors in terms of
-// f; nil if f is linearly dependent.
-func ritz(f, projected *mat.Dense, weights []float64) (values []float64, rotation *mat.Dense) {
-	basis, err := GramSchmidt(f, weights)
+// ritz returns the eigenvalues of the projected operator in the span of the weighted functions, descending, and the
+// eigenvectors in terms of the functions; nil if the functions are linearly dependent.
+func ritz(weighted, projected *mat.Dense) (values []float64, rotation *mat.Dense) {
+	basis, err := orthonormalising(weighted)
 	if err != nil {
 		return nil, nil // the only possible error: dependent functions
 	}

@@ -3,7 +3,6 @@ package spectral
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -74,8 +73,8 @@ func TestDiagnoseRefuses(t *testing.T) {
 	rows, _ := f.Dims()
 	spoilt := mat.DenseCopyOf(tf)
 	spoilt.Set(1, 0, math.NaN())
-	for word, c := range map[string]struct{ f, tf *mat.Dense }{"Tf is": {f, columns(tf, 0, 1)}, "no f": {nil, tf},
-		"no Tf": {f, nil}, "Tf is 31": {f, mat.NewDense(rows+1, 2, nil)}, "NaN": {f, spoilt}} {
+	for word, c := range map[string]struct{ f, tf *mat.Dense }{"Tf is 30×1": {f, columns(tf, 0, 1)}, "empty": {nil, tf},
+		"Tf is 31": {f, mat.NewDense(rows+1, 2, nil)}, "NaN": {f, spoilt}} {
 		_, err := Diagnose(c.f, c.tf, weights)
 		require.ErrorContains(t, err, word)
 	}
@@ -159,18 +158,12 @@ func TestAdviceOnCallersKnowledge(t *testing.T) {
 	requireAdvice(t, []string{d.NotSymmetric}, d)
 }
 
-// orthonormal makes f orthonormal under other weights and keeps its columns eigenfunctions with the values of tf.
-func orthonormal(f, tf *mat.Dense, weights []float64) (_, _ *mat.Dense) {
-	d := testkit.Must(Diagnose(f, tf, weights))
-	return mixed(f, d.Rotation), mixed(tf, d.Rotation)
-}
-
 // underALaw is [eigenfunctions] with weights that sum to 1.
 func underALaw(t *testing.T, values ...float64) (f, tf *mat.Dense, weights []float64) {
 	f, tf, weights = eigenfunctions(t, values...)
 	floats.Scale(1/floats.Sum(weights), weights)
-	f, tf = orthonormal(f, tf, weights)
-	return f, tf, weights
+	d := testkit.Must(Diagnose(f, tf, weights))
+	return mixed(f, d.Rotation), mixed(tf, d.Rotation), weights
 }
 
 func requireAdvice(t *testing.T, words []string, d Diagnosis) {
@@ -199,38 +192,4 @@ func TestAdviceOnResiduals(t *testing.T) {
 		d := testkit.Must(Diagnose(mixed(all, by), mixed(applied, by), weights))
 		requireAdvice(t, said, d)
 	}
-}
-
-// TestAdviceOnWeights: norms reveal weights that sum to the number of samples; weights of a quadrature, whose functions
-// have norm 1, get no advice.
-func TestAdviceOnWeights(t *testing.T) {
-	f, tf, weights := underALaw(t, 1, 0.8)
-	for _, mass := range []float64{30, 1e-3} {
-		counts := floats.ScaleTo(make([]float64, len(weights)), mass, weights)
-		d := testkit.Must(Diagnose(f, tf, counts))
-		assert.InEpsilon(t, mass, d.Mass, 1e-12)
-		requireAdvice(t, []string{"the sum of the weights"}, d)
-
-		f, tf := orthonormal(f, tf, counts)
-		d = testkit.Must(Diagnose(f, tf, counts))
-		requireAdvice(t, nil, d)
-	}
-}
-
-// TestReport has a line with the residual for each function, and the advice below.
-func TestReport(t *testing.T) {
-	f, tf, weights := eigenfunctions(t, 3, 1)
-	c, s := math.Cos(0.4), math.Sin(0.4)
-	turn := mat.NewDense(2, 2, []float64{c, -s, s, c})
-	d := testkit.Must(Diagnose(mixed(f, turn), mixed(tf, turn), weights))
-	lines := strings.Split(strings.TrimSpace(d.String()), "\n")
-	require.Len(t, lines, 1+2+1+len(d.Advice()))
-	assert.Equal(t, []string{"i", "R_i", "Ritz", "norm", "residual"}, strings.Fields(lines[0]))
-	assert.Equal(t, []string{"1", "2.6967", "3", "1.0000", "0.72"}, strings.Fields(lines[1])) // 3c² + s², 2cs
-	assert.Equal(t, d.Advice(), lines[4:])
-
-	nothing := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
-	d = testkit.Must(Diagnose(mixed(f, nothing), mixed(tf, nothing), weights))
-	assert.Equal(t, []string{"2", "NaN", "-", "0.0000", "NaN"}, strings.Fields(strings.Split(d.String(), "\n")[2]))
-	assert.Empty(t, Diagnosis{}.Advice())
 }

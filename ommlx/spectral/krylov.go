@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// krylov is a Krylov space of ±A in the orthogonal complement of locked eigenvectors. With Q its basis and u the next
+// krylov is a Krylov space of A in the orthogonal complement of locked eigenvectors. With Q its basis and u the next
 // vector, both orthonormal and in the complement, it maintains, also after restarts,
 //
 //	P A Q = Q H + β u e_mᵀ,   H = QᵀAQ,
@@ -23,12 +23,11 @@ import (
 type krylov struct {
 	n            int
 	apply        func(dst, src []float64)
-	sign         float64 // −1: the spectrum is negated, so that the smallest eigenvalues are the largest
 	rng          *rand.Rand
 	radius       float64 // largest ‖Aq‖ and |θ| seen: a lower bound of ‖A‖
 	applications int
 
-	locked []float64  // eigenvalues of ±A
+	locked []float64  // eigenvalues
 	basis  *mat.Dense // rows: the locked eigenvectors, then Q, then u
 	dim    int        // m, columns of Q
 	limit  int        // of m before a restart
@@ -41,19 +40,18 @@ type krylov struct {
 	rotation          *mat.Dense // m×m, row i is y of Ritz pair i
 }
 
-func newKrylov(n, k, limit int, sign float64, apply func(dst, src []float64), rng *rand.Rand) *krylov {
-	return &krylov{n: n, apply: apply, sign: sign, rng: rng, limit: limit,
+func newKrylov(n, k, limit int, apply func(dst, src []float64), rng *rand.Rand) *krylov {
+	return &krylov{n: n, apply: apply, rng: rng, limit: limit,
 		basis: mat.NewDense(k+limit+1, n, nil), h: mat.NewSymDense(limit, nil)}
 }
 
-// image sets dst to ±A src.
+// image sets dst to A src.
 func (s *krylov) image(dst, src []float64) error {
 	s.apply(dst, src)
 	s.applications++
-	floats.Scale(s.sign, dst)
 	length := norm(dst)
 	if math.IsNaN(length) || math.IsInf(length, 0) {
-		return fmt.Errorf("the operator returned values that are not finite at application %d; check it, or its scale",
+		return fmt.Errorf("Lanczos: application %d of the operator is not finite: check it, or its scale",
 			s.applications)
 	}
 	s.radius = max(s.radius, length)
@@ -73,9 +71,8 @@ func (s *krylov) checkSymmetry() error {
 		return err
 	}
 	if left, right := floats.Dot(u, av), floats.Dot(au, v); math.Abs(left-right) > asymmetry*s.radius {
-		return fmt.Errorf("the operator is not symmetric: "+
-			"⟨u, Av⟩ = %.6g but ⟨Au, v⟩ = %.6g for two random unit vectors; "+
-			"give a symmetric one, such as D^{1/2} A D^{-1/2} for a reversible random walk", s.sign*left, s.sign*right)
+		return fmt.Errorf("Lanczos: operator is not symmetric: ⟨u, Av⟩ is %.6g but ⟨Au, v⟩ is %.6g for two random "+
+			"unit vectors: for a reversible random walk use D^{1/2} P D^{-1/2}", left, right)
 	}
 	return nil
 }
@@ -154,7 +151,7 @@ func (s *krylov) ritz() error {
 	m := s.dim
 	truth, err := SymEigen(s.h.SliceSym(0, m))
 	if err != nil {
-		return fmt.Errorf("the %d×%d projection of the operator: %w", m, m, err)
+		return fmt.Errorf("Lanczos: projection of the operator: %w", err)
 	}
 	s.values, s.residuals = truth.Values, make([]float64, m)
 	s.radius = max(s.radius, math.Abs(s.values[0]), math.Abs(s.values[m-1]))

@@ -2,7 +2,6 @@ package spectral
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,17 +11,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Lanczos finds the K largest (or smallest) eigenpairs of a symmetric operator A on n states from its products with
-// vectors, for example for a large sparse matrix: thick-restart Lanczos (Wu & Simon 2000, SIAM J. Matrix Anal. Appl.
-// 22:2, 602–616) with full reorthogonalisation. It stores 2K + Space vectors of length n and costs, in addition to each
-// application of A, about 4n(K + Space) multiplications. Fields other than K have defaults for zero.
+// Lanczos finds the K largest eigenpairs of a symmetric operator A on n states from its products with vectors, by
+// thick-restart Lanczos (Wu & Simon 2000, SIAM J. Matrix Anal. Appl. 22:2, 602–616) with full reorthogonalisation. For
+// the smallest ones give −A. It stores 2K + Space vectors of length n and costs, in addition to each application of A,
+// about 4n(K + Space) multiplications. Fields other than K have defaults for zero.
 //
 // A Krylov space contains one direction of each eigenspace. After K pairs are found, new spaces are therefore grown
 // from random starts in the orthogonal complement of those pairs, until the leading pair of a space does not belong to
 // the K, or cannot except for one start in 10¹⁰. This finds every copy of a multiple eigenvalue.
 type Lanczos struct {
-	K        int  // number of eigenpairs, 1 ≤ K ≤ n
-	Smallest bool // the K smallest eigenvalues instead of the K largest
+	K int // number of eigenpairs, 1 ≤ K ≤ n
 	// Tolerance is the largest residual ‖Av − λv‖, ‖v‖ = 1, relative to the spectral radius; zero means 1e-10. A simple
 	// eigenvalue errs by at most residual²/gap, its eigenvector by residual/gap, with gap the distance to the next.
 	Tolerance float64
@@ -47,40 +45,23 @@ const (
 
 // Eigenpairs are K eigenpairs of a symmetric operator A on n states.
 type Eigenpairs struct {
-	Values       []float64  // K eigenvalues, descending; ascending if Smallest
-	Smallest     bool       // these are the smallest eigenvalues of A, not the largest
+	Values       []float64  // K eigenvalues, descending
 	Vectors      *mat.Dense // n×K, column i is a unit eigenvector of Values[i]; the columns are orthonormal
 	Residuals    []float64  // K, ‖A v_i − λ_i v_i‖ as measured at the end
-	Radius       float64    // estimate of the spectral radius, from below
 	Applications int        // how often A was applied
-}
-
-// Truth returns the pairs as a Truth for the metrics of this package; it shares the eigenvectors. Its values descend:
-// the smallest eigenvalues of A appear as the largest of −A. For metrics that project onto whole eigenspaces, choose K
-// so that it does not cut through a relevant one.
-func (e Eigenpairs) Truth() Truth {
-	values := slices.Clone(e.Values)
-	if e.Smallest {
-		floats.Scale(-1, values)
-	}
-	return Truth{Values: values, Vectors: e.Vectors, Tolerance: DegeneracyTolerance * e.Radius}
 }
 
 // Solve returns the K eigenpairs of the operator A on n states; apply(dst, src) sets dst to A src, both of length n,
 // and must neither change src nor keep either.
 //
 // It returns an error for settings out of range, for an operator that is not symmetric or returns values that are not
-// finite, and if MaxApplications did not suffice; that error contains the number of converged pairs.
+// finite, and if MaxApplications did not suffice.
 func (l Lanczos) Solve(n int, apply func(dst, src []float64)) (Eigenpairs, error) {
-	l, err := l.withDefaults(n, apply)
+	l, err := l.withDefaults(n)
 	if err != nil {
 		return Eigenpairs{}, err
 	}
-	sign := 1.
-	if l.Smallest {
-		sign = -1
-	}
-	s := newKrylov(n, l.K, min(l.Space, n), sign, apply, rand.New(rand.NewPCG(l.Seed, 0)))
+	s := newKrylov(n, l.K, min(l.Space, n), apply, rand.New(rand.NewPCG(l.Seed, 0)))
 	if err := s.checkSymmetry(); err != nil {
 		return Eigenpairs{}, err
 	}
@@ -92,10 +73,7 @@ func (l Lanczos) Solve(n int, apply func(dst, src []float64)) (Eigenpairs, error
 	return l.finish(s)
 }
 
-func (l Lanczos) withDefaults(n int, apply func(dst, src []float64)) (Lanczos, error) {
-	if apply == nil {
-		return l, errors.New("Lanczos: apply is nil, want a function that sets dst to A src")
-	}
+func (l Lanczos) withDefaults(n int) (Lanczos, error) {
 	if l.K < 1 || l.K > n {
 		return l, fmt.Errorf("Lanczos: K is %d, want 1 to %d, the number of states", l.K, n)
 	}
@@ -108,10 +86,6 @@ func (l Lanczos) withDefaults(n int, apply func(dst, src []float64)) (Lanczos, e
 	}
 	if l.Space < min(n, l.K+2) {
 		return l, fmt.Errorf("Lanczos: Space is %d, want at least K + 2 = %d or the number of states", l.Space, l.K+2)
-	}
-	if l.MaxApplications < 0 {
-		return l, fmt.Errorf("Lanczos: MaxApplications is %d, want 0 or more, 0 for %d", l.MaxApplications,
-			lanczosApplications)
 	}
 	return l, nil
 }
@@ -127,7 +101,8 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 	s.start()
 	for fresh := true; ; fresh = false {
 		if s.applications >= l.MaxApplications {
-			return false, l.failure(s, tolerance)
+			return false, fmt.Errorf("Lanczos: %d applications of the operator found %d of %d eigenpairs and did not "+
+				"prove them complete: raise MaxApplications, Space or Tolerance", s.applications, len(s.locked), l.K)
 		}
 		for !s.complete() && s.applications < l.MaxApplications {
 			if err := s.extend(); err != nil {
@@ -168,25 +143,6 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 	}
 }
 
-// failure describes how far the solution got.
-func (l Lanczos) failure(s *krylov, tolerance float64) error {
-	state := fmt.Sprintf("%d of %d eigenpairs were found", len(s.locked), l.K)
-	if len(s.locked) == l.K {
-		state = fmt.Sprintf("%d eigenpairs were found "+
-			"but not yet the proof that no copy of a multiple eigenvalue is missing", l.K)
-	}
-	converged := 0
-	for converged < len(s.values) && s.residuals[converged] <= tolerance*s.radius {
-		converged++
-	}
-	if converged < len(s.values) {
-		state += fmt.Sprintf("; in the current space %d converged, and the residual of the next, of eigenvalue %.6g, "+
-			"is %.2g of the spectral radius", converged, s.sign*s.values[converged], s.residuals[converged]/s.radius)
-	}
-	return fmt.Errorf("Lanczos did not converge in %d applications of the operator: %s; allow more, a larger space, "+
-		"or a tolerance above %.2g", s.applications, state, l.Tolerance)
-}
-
 // finish measures the residuals and sorts the pairs. The residual of a pair for the whole of A is its residual in the
 // complement plus the couplings ⟨u, Av⟩ to pairs locked earlier, each at most the residual of u.
 func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
@@ -195,9 +151,8 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.locked[b], s.locked[a]) })
-	pairs := Eigenpairs{
-		Values: make([]float64, l.K), Vectors: mat.NewDense(s.n, l.K, nil), Residuals: make([]float64, l.K),
-	}
+	pairs := Eigenpairs{Values: make([]float64, l.K), Vectors: mat.NewDense(s.n, l.K, nil),
+		Residuals: make([]float64, l.K)}
 	image := make([]float64, s.n)
 	for i, from := range order {
 		v := s.basis.RawRowView(from)
@@ -208,14 +163,14 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 		floats.AddScaled(image, -value, v)
 		pairs.Residuals[i] = norm(image)
 		if bound := l.Tolerance * s.radius; pairs.Residuals[i] > bound {
-			return Eigenpairs{}, fmt.Errorf("the residual of eigenvalue %.6g is %.2g but should be at most %.2g; "+
-				"check that the operator is linear, symmetric and the same at every call",
-				s.sign*value, pairs.Residuals[i], bound)
+			return Eigenpairs{}, fmt.Errorf("Lanczos: residual of eigenvalue %.6g is %.2g, want at most %.2g: check "+
+				"that the operator is linear, symmetric and the same at every call",
+				value, pairs.Residuals[i], bound)
 		}
-		pairs.Values[i] = s.sign * value
+		pairs.Values[i] = value
 		pairs.Vectors.SetCol(i, v)
 	}
-	pairs.Smallest, pairs.Radius, pairs.Applications = l.Smallest, s.radius, s.applications
+	pairs.Applications = s.applications
 	return pairs, nil
 }
 

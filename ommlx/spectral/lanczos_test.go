@@ -29,13 +29,8 @@ func requireEigenpairs(t require.TestingT, a mat.Matrix, pairs Eigenpairs, scale
 	require.True(t, mat.EqualApprox(&av, &vl, 1e-9*scale), "A V = V Λ")
 	gram.Mul(pairs.Vectors.T(), pairs.Vectors)
 	require.True(t, mat.EqualApprox(&gram, mat.NewDiagDense(k, ones(k)), 1e-12), "VᵀV = I")
-	inOrder := slices.IsSortedFunc(pairs.Values, func(a, b float64) int {
-		if pairs.Smallest {
-			return cmp.Compare(a, b)
-		}
-		return cmp.Compare(b, a)
-	})
-	require.True(t, inOrder, "in order: %v", pairs.Values)
+	descending := slices.IsSortedFunc(pairs.Values, func(a, b float64) int { return cmp.Compare(b, a) })
+	require.True(t, descending, "%v", pairs.Values)
 }
 
 // The eigenvalues of the lattice are (cos(πa/side) + cos(πb/side))/2 (see the tests of package gridworld). At 3,600
@@ -53,7 +48,6 @@ func TestLanczosOnALargeLattice(t *testing.T) {
 	pairs := testkit.Must(Lanczos{K: k}.Solve(side*side, lattice(side)))
 	assert.InDeltaSlice(t, want[:k], pairs.Values, 1e-12)
 	assert.LessOrEqual(t, slices.Max(pairs.Residuals), 1e-10)
-	assert.InEpsilon(t, 1, pairs.Radius, 0.02)
 	assert.Less(t, pairs.Applications, side*side/2, "far fewer applications than states")
 }
 
@@ -81,16 +75,6 @@ func TestLanczosIsTheSameForTheSameSeed(t *testing.T) {
 	other := testkit.Must(Lanczos{K: 3, Seed: 6}.Solve(100, lattice(10)))
 	assert.InDeltaSlice(t, first.Values, other.Values, 1e-12)
 	assert.NotEqual(t, first.Vectors, other.Vectors)
-}
-
-func TestTruthOfTheSmallestDescends(t *testing.T) {
-	pairs := testkit.Must(Lanczos{K: 4, Smallest: true}.Solve(25, lattice(5)))
-	truth := pairs.Truth()
-	for i, value := range pairs.Values {
-		assert.Equal(t, -value, truth.Values[i])
-	}
-	assert.Equal(t, []Eigenspace{{0, 1}, {1, 3}, {3, 4}}, truth.Eigenspaces())
-	assert.Equal(t, DegeneracyTolerance*pairs.Radius, truth.Tolerance)
 }
 
 // separated is a diagonal operator: the leading eigenvalues given, and a bulk in [0, 1], which converges slowly.
@@ -121,7 +105,7 @@ func TestProofBeforeConvergence(t *testing.T) {
 // becomes yes.
 func TestNothingAbove(t *testing.T) {
 	const n = 1_000
-	s := newKrylov(n, 1, 60, 1, separated(n, 2), rand.New(rand.NewPCG(1, 2)))
+	s := newKrylov(n, 1, 60, separated(n, 2), rand.New(rand.NewPCG(1, 2)))
 	s.start()
 	yes := map[float64]bool{}
 	for !s.complete() {
@@ -139,7 +123,7 @@ func TestNothingAbove(t *testing.T) {
 func TestStripesEqualPlainSums(t *testing.T) {
 	const rows = 3
 	for _, n := range []int{5, stripe, 2*stripe + 5} {
-		s := newKrylov(n, 1, rows, 1, nil, rand.New(rand.NewPCG(1, 2)))
+		s := newKrylov(n, 1, rows, nil, rand.New(rand.NewPCG(1, 2)))
 		v := make([]float64, n)
 		s.random(v)
 		want, left := make([]float64, rows), append([]float64{}, v...)
@@ -158,13 +142,11 @@ func TestStripesEqualPlainSums(t *testing.T) {
 func TestLanczosRefuses(t *testing.T) {
 	walk := lattice(4)
 	for want, solve := range map[string]func() error{
-		"apply is nil":     func() error { _, err := Lanczos{K: 1}.Solve(4, nil); return err },
 		"K is 0":           func() error { _, err := Lanczos{}.Solve(16, walk); return err },
 		"K is 17":          func() error { _, err := Lanczos{K: 17}.Solve(16, walk); return err },
 		"Tolerance is 2":   func() error { _, err := Lanczos{K: 1, Tolerance: 2}.Solve(16, walk); return err },
 		"Tolerance is NaN": func() error { _, err := Lanczos{K: 1, Tolerance: math.NaN()}.Solve(16, walk); return err },
 		"Space is 5":       func() error { _, err := Lanczos{K: 4, Space: 5}.Solve(16, walk); return err },
-		"MaxApplications":  func() error { _, err := Lanczos{K: 1, MaxApplications: -1}.Solve(16, walk); return err },
 		"not finite": func() error {
 			_, err := Lanczos{K: 1}.Solve(1, func(dst, _ []float64) { dst[0] = math.Inf(1) })
 			return err
@@ -186,13 +168,11 @@ func shiftRight(dst, src []float64) {
 }
 
 func TestLanczosReportsIncompleteConvergence(t *testing.T) {
-	_, err := Lanczos{K: 10, MaxApplications: 40}.Solve(900, lattice(30))
-	assert.ErrorContains(t, err, "0 of 10 eigenpairs")
-
-	// Enough for the pairs but not for the proof: a bit less than the whole solution needs.
 	pairs := testkit.Must(Lanczos{K: 2}.Solve(900, lattice(30)))
-	_, err = Lanczos{K: 2, MaxApplications: pairs.Applications - 30}.Solve(900, lattice(30))
-	assert.ErrorContains(t, err, "proof")
+	for word, applications := range map[string]int{"0 of 2": 40, "2 of 2": pairs.Applications - 30} {
+		_, err := Lanczos{K: 2, MaxApplications: applications}.Solve(900, lattice(30))
+		assert.ErrorContains(t, err, word)
+	}
 }
 
 func TestLanczosNoticesAnOperatorThatChanges(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 )
 
 // LehmannMaehly returns upper bounds of the m largest eigenvalues of a self-adjoint T, descending, from m trial
-// functions f and Tf (N×m) on N samples, or a quadrature with weights. It needs a number ρ that separates them from the
-// rest of the spectrum: λ_{m+1} ≤ ρ < the least Ritz value of f. With g = (T − ρ)f the bounds are ρ + μ_i, where
+// functions f and Tf (N×m) on N samples. It needs a number ρ that separates them from the rest of the spectrum,
+// λ_{m+1} ≤ ρ < the least Ritz value of f. With g = (T − ρ)f the bounds are ρ + μ_i, where
 //
 //	M[g] c = μ M[f,g] c.
 //
@@ -18,31 +18,24 @@ import (
 //
 // Source: Lehmann 1949 (Zeitschrift für Angewandte Mathematik und Mechanik 29); Parlett, The Symmetric Eigenvalue
 // Problem, section 10.5. It is an error if the shapes of f and Tf differ, or if ρ is not below the Ritz values.
-func LehmannMaehly(f, tf *mat.Dense, weights []float64, rho float64) ([]float64, error) {
-	left, right, _, err := weighBoth(f, tf, weights)
+func LehmannMaehly(f, tf *mat.Dense, rho float64) ([]float64, error) {
+	left, right, err := weighBoth(f, tf, nil)
 	if err != nil {
 		return nil, err
 	}
-	var shifted, product, gram mat.Dense
+	var shifted, product, gram, small mat.Dense
 	shifted.Scale(-rho, left)
 	shifted.Add(&shifted, right)
 	product.Mul(left.T(), &shifted)
 	gram.Mul(shifted.T(), &shifted)
-	var cholesky mat.Cholesky
-	if !cholesky.Factorize(SymmetricPart(&product)) {
-		return nil, fmt.Errorf("ρ = %g is not below the Ritz values of the %d functions, or they are dependent", rho,
-			product.RawMatrix().Cols)
+	basis, err := inverseRoot(SymmetricPart(&product))
+	if err != nil {
+		return nil, fmt.Errorf("bounds: ρ = %g is not below the Ritz values: %w", rho, err)
 	}
-	var lower, inverse mat.TriDense
-	cholesky.LTo(&lower)
-	if err := inverse.InverseTri(&lower); err != nil {
-		return nil, fmt.Errorf("the functions are nearly dependent on the points: %w", err)
-	}
-	var small mat.Dense
-	small.Product(&inverse, &gram, inverse.T())
+	small.Product(basis.T(), &gram, basis)
 	truth, err := SymEigen(SymmetricPart(&small))
 	if err != nil {
-		return nil, fmt.Errorf("bounds of %d eigenvalues: %w", product.RawMatrix().Cols, err)
+		return nil, fmt.Errorf("bounds: %w", err)
 	}
 	floats.AddConst(rho, truth.Values)
 	return truth.Values, nil

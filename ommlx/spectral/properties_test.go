@@ -69,17 +69,11 @@ func TestPropertyLanczosSolvesAnySymmetricMatrix(t *testing.T) {
 		p := problems().Draw(t, "problem")
 		n := len(p.values)
 		k := modes(t, n)
-		smallest := rapid.Bool().Draw(t, "smallest")
 		space := rapid.IntRange(min(n, 2*k+10), n+2).Draw(t, "space")
-		pairs, err := Lanczos{K: k, Smallest: smallest, Space: space, Seed: p.rng.Uint64()}.Solve(n, multiplyBy(p.a))
+		pairs, err := Lanczos{K: k, Space: space, Seed: p.rng.Uint64()}.Solve(n, multiplyBy(p.a))
 		require.NoError(t, err)
 		requireEigenpairs(t, p.a, pairs, p.radius())
-		want := slices.Clone(p.values)
-		if smallest {
-			slices.Reverse(want)
-		}
-		require.InDeltaSlice(t, want[:k], pairs.Values, 1e-9*p.radius())
-		require.LessOrEqual(t, pairs.Radius, p.radius()*(1+1e-12))
+		require.InDeltaSlice(t, p.values[:k], pairs.Values, 1e-9*p.radius())
 		require.LessOrEqual(t, slices.Max(pairs.Residuals), 1e-10*p.radius())
 	})
 }

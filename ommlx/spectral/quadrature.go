@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -129,17 +130,27 @@ func GramSchmidt(f *mat.Dense, weights []float64) (*mat.TriDense, error) {
 	if err != nil {
 		return nil, err
 	}
+	return orthonormalising(weighted)
+}
+
+// orthonormalising is [GramSchmidt] of functions times the roots of the weights.
+func orthonormalising(weighted *mat.Dense) (*mat.TriDense, error) {
 	var products mat.SymDense
 	products.SymOuterK(1, weighted.T())
+	inverse, err := inverseRoot(&products)
+	if err != nil {
+		return nil, fmt.Errorf("%d functions are linearly dependent on the points: %w", products.SymmetricDim(), err)
+	}
+	return inverse, nil
+}
+
+// inverseRoot returns L⁻ᵀ for a = L Lᵀ.
+func inverseRoot(a mat.Symmetric) (*mat.TriDense, error) {
 	var cholesky mat.Cholesky
-	if !cholesky.Factorize(&products) {
-		return nil, fmt.Errorf("the %d functions are linearly dependent on the points and have no orthonormal basis",
-			products.SymmetricDim())
+	if !cholesky.Factorize(a) {
+		return nil, errors.New("matrix is not positive definite")
 	}
 	var upper, inverse mat.TriDense
 	cholesky.UTo(&upper)
-	if err := inverse.InverseTri(&upper); err != nil {
-		return nil, fmt.Errorf("the functions are nearly dependent on the points: %w", err)
-	}
-	return &inverse, nil
+	return &inverse, inverse.InverseTri(&upper)
 }

@@ -10,12 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// DegeneracyTolerance is the default of [Truth.Tolerance], relative to the spectral radius: eigenvalues closer than
+// degeneracyTolerance is the default of [Truth.Tolerance], relative to the spectral radius: eigenvalues closer than
 // this belong to one eigenspace. The dense solver errs by about 1e-14, six digits below. Among the top 60 of the twelve
-// grid environments no gap lies between 1e-9 and 1e-6 (tested in package gridworld). Only one lies above the solver's
-// error and is still merged, λ_47 − λ_48 = 1.2e-10 of GridRoom-32. The ALLO code merges that pair too: it rounds
-// float64 eigenvalues to 16 decimals, but then groups them as float32, which resolves 6e-8 near 1.
-const DegeneracyTolerance = 1e-8
+// grid environments no gap lies between 1e-9 and 1e-6 (tested in package gridworld). The ALLO code groups eigenvalues
+// as float32, which resolves 6e-8 near 1.
+const degeneracyTolerance = 1e-8
 
 // Truth is the exact spectrum of a symmetric operator on N states.
 type Truth struct {
@@ -44,7 +43,7 @@ func SymEigen(a mat.Symmetric) (Truth, error) {
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(a, true) {
-		return Truth{}, fmt.Errorf("eigenproblem: no convergence on the %d×%d matrix; check its scale", n, n)
+		return Truth{}, fmt.Errorf("eigenproblem: no convergence on the %d×%d matrix: check its scale", n, n)
 	}
 	values, vectors := eigen.Values(nil), new(mat.Dense)
 	eigen.VectorsTo(vectors)
@@ -52,7 +51,7 @@ func SymEigen(a mat.Symmetric) (Truth, error) {
 	for row := range n {
 		slices.Reverse(vectors.RawRowView(row))
 	}
-	return Truth{values, vectors, DegeneracyTolerance * max(math.Abs(values[0]), math.Abs(values[n-1]))}, nil
+	return Truth{values, vectors, degeneracyTolerance * max(math.Abs(values[0]), math.Abs(values[n-1]))}, nil
 }
 
 // Eigenspace is the range First ≤ i < End of the indices of modes that share one eigenvalue.
