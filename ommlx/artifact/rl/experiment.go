@@ -170,7 +170,9 @@ func (e Experiment) Validate() error {
 		{e.Estimator == OwnEstimator || allo == (e.Estimator == Products) && minibatch && e.Penalty == NoPenalty,
 			"estimator", e.Estimator, "products for ALLO or differences for others, with a minibatch and no penalty"},
 		{e.Penalty == NoPenalty || minibatch, "penalty", e.Penalty, "empty without a minibatch"},
-		{e.Walks == WalksOwn || e.Length == episodeLength, "episode_length", e.Length, "50 with public walks"},
+		{e.Walks == WalksOwn || e.Length == gridworld.AuthorsLength, "episode_length", e.Length,
+			"50 with public walks"},
+		{e.Walks == WalksOwn || e.DataSeed == gridworld.AuthorsSeed, "data_seed", e.DataSeed, "1234 with public walks"},
 	} {
 		if !rule.holds {
 			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)

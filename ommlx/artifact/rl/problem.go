@@ -93,11 +93,10 @@ func (e Experiment) data(g *gridworld.Grid) (*tensors.Tensor, error) {
 }
 
 func (e Experiment) collect(g *gridworld.Grid, seed int64) (*gridworld.Episodes, error) {
-	seed = cmp.Or(e.DataSeed, seed)
 	if e.Walks == WalksPublic {
-		return gridworld.CollectAsAuthors(g, e.Transitions, seed)
+		return gridworld.CollectAsAuthors(g, e.Transitions)
 	}
-	return gridworld.Collect(g, e.Transitions, e.Length, seed)
+	return gridworld.Collect(g, e.Transitions, e.Length, cmp.Or(e.DataSeed, seed))
 }
 
 // pairs returns a run's law of pairs, N×N with sum 1: the law of all pairs of its data, or the exact one. It is

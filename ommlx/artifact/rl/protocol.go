@@ -2,6 +2,7 @@ package rl
 
 import (
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
 )
 
@@ -56,10 +57,6 @@ func (e Experiment) As(r Reading) Experiment {
 	return e
 }
 
-// publicSeed is the seed in every configuration file of the public code of section 3.1. Before commit ce0a43f of
-// 2025-07-29 none of its scripts passes another seed.
-const publicSeed = 1234
-
 // publicShift is κ in OMM's runs in the public histories of all twelve environments, named …0.5_5_14_25 or
 // …_0.5_shift_5_14_25 on the branch gpu_attempt. Only GridRoom-1, GridRoom-16, GridRoom-64 and GridRoomSym-4 also have
 // runs with κ = 1, …_1.0_shift_5_15_25. It is not known which of the two figure 1 shows.
@@ -76,7 +73,7 @@ const publicShift = 0.5
 //   - data of seed 1234 in all runs, which here differ in initial weights and batches.
 func May(environment, method string, runs int) Experiment {
 	e := Paper(environment, method, spectrumModes, runs)
-	e.DataSeed, e.Walks, e.Train.Adam.Schedule.Warmup = publicSeed, WalksPublic, 0
+	e.DataSeed, e.Walks, e.Train.Adam.Schedule.Warmup = gridworld.AuthorsSeed, WalksPublic, 0
 	if e.isALLO() {
 		e.BarrierRate = 1
 		return e

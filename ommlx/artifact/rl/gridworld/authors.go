@@ -1,19 +1,25 @@
 package gridworld
 
-import "fmt"
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mathext/prng"
+)
 
 const (
-	authorsLength     = 50     // transitions per episode
+	// AuthorsSeed is the seed in all settings of the authors' public code.
+	AuthorsSeed = 1234
+	// AuthorsLength is the number of transitions per episode in [CollectAsAuthors].
+	AuthorsLength     = 50
 	authorsCollection = 10_000 // steps per collection
 )
 
 // authorsMoves maps the authors' actions (down, right, up, left) to the moves of [Grid].
 var authorsMoves = [4]int32{1, 3, 0, 2}
 
-// CollectAsAuthors returns the data that the authors' public code collects with a seed, with the same starts and moves
-// on the official layouts. The seed is 1234 in all their settings. A step is a visited state, so an episode of 50
-// transitions takes 51 steps. The 10⁶ steps of figure 1 give E = 19,600 episodes. The 5·10⁶ steps for k = 50 give
-// 98,000, which begin with the same episodes.
+// CollectAsAuthors returns the data that the authors' public code collects with its seed, 1234: the same starts and
+// moves. A step is a visited state, so an episode of 50 transitions takes 51 steps. The 10⁶ steps of figure 1 give E =
+// 19,600 episodes. The 5·10⁶ steps for k = 50 give 98,000, which begin with the same episodes.
 //
 // Source: github.com/samueltzhou/laplacian_dual_dynamics_omm at commit 58e10cd, of 2025-05-16; at ce0a43f, of
 // 2025-07-29, it collects the same data. src/agent/agent.py, lines 35 to 56, walks; src/trainer/laplacian_encoder.py,
@@ -26,46 +32,44 @@ var authorsMoves = [4]int32{1, 3, 0, 2}
 // The score of the law's eigenfunctions changes by less than 0.001 at 5·10⁶ steps, k = 11 and 50, in GridRoom-4,
 // GridRoom-16, GridRoomSym-4 and GridMaze-32. At 10⁶ steps and k = 11 GridRoomSym-4 is more sensitive: 0.882 instead of
 // 0.871, where omitting as many episodes at random has a standard deviation of 0.014.
-//
-// It needs seed ≥ 0, at least 2 states and at least 51 steps.
-func CollectAsAuthors(g *Grid, steps int, seed int64) (*Episodes, error) {
-	const states = authorsLength + 1
+func CollectAsAuthors(g *Grid, steps int) (*Episodes, error) {
+	const states = AuthorsLength + 1
 	if steps < states {
 		return nil, fmt.Errorf("gridworld: %d steps, want at least %d for an episode", steps, states)
 	}
-	if g.N() < 2 {
-		return nil, fmt.Errorf("gridworld: %s has %d states, want at least 2, one for the target", g.Name, g.N())
-	}
-	words, err := seedWords(seed)
-	if err != nil {
-		return nil, err
-	}
-	starts, actions := newPCG64(words), newPython(words)
+	starts, actions := newPCG64(), prng.NewMT19937() // numpy's generator and Python's
+	actions.SeedFromKeys([]uint32{AuthorsSeed})
 	n := uint32(g.N())
 	reset := func() int32 {
 		s := starts.below(n)
 		starts.below(n - 1) // the target
 		return int32(s)
 	}
+	action := func() uint32 { // Python's randint(0, 3): three bits, again until they are in 0…3
+		for {
+			if x := actions.Uint32() >> 29; x < 4 {
+				return x
+			}
+		}
+	}
 	reset() // seeding the environment draws, too
-	e := &Episodes{N: g.N(), Length: authorsLength}
-	e.States = make([]int32, 0, steps)
+	e := &Episodes{N: g.N(), Length: AuthorsLength, States: make([]int32, 0, steps)}
 	for ; steps > 0; steps -= authorsCollection {
 		left := min(steps, authorsCollection)
 		for ; left >= states; left -= states {
 			s := reset()
 			e.States = append(e.States, s)
-			for range authorsLength {
-				s = g.next[4*s+authorsMoves[actions.belowFour()]]
+			for range AuthorsLength {
+				s = g.next[4*s+authorsMoves[action()]]
 				e.States = append(e.States, s)
 			}
-			actions.belowFour() // drawn at the end of the episode, not used
+			action() // drawn at the end of the episode, not used
 			e.Count++
 		}
 		// The unfinished episode.
 		reset()
 		for range left {
-			actions.belowFour()
+			action()
 		}
 	}
 	return e, nil

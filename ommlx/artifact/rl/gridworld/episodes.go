@@ -30,9 +30,8 @@ func Collect(g *Grid, transitions, length int, seed int64) (*Episodes, error) {
 		s := int32(rng.IntN(g.N()))
 		e.States = append(e.States, s)
 		for range length {
-			// One draw holds 32 moves of two bits.
 			if left == 0 {
-				bits, left = source.Uint64(), 32
+				bits, left = source.Uint64(), 32 // 32 moves of two bits
 			}
 			s = g.next[4*s+int32(bits&3)]
 			bits >>= 2

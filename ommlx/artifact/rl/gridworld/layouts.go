@@ -1,8 +1,10 @@
 package gridworld
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -25,18 +27,17 @@ var environments = sync.OnceValue(func() (all []*Grid) {
 func decode(text string) *Grid {
 	words := strings.Fields(text)
 	var rows, cols int
-	if _, err := fmt.Sscanf(words[1], "%d×%d", &rows, &cols); err != nil || len(words) != 2+rows {
-		panic(fmt.Sprintf("gridworld: grids.txt: damaged at %q", words[0]))
-	}
-	open := make([]bool, 0, rows*cols)
+	_, err := fmt.Sscanf(words[1], "%d×%d", &rows, &cols)
+	var open []bool
 	for _, word := range words[2:] {
-		var walls uint64
-		if _, err := fmt.Sscanf(word, "%x", &walls); err != nil {
-			panic(fmt.Sprintf("gridworld: grids.txt: damaged at %q", word))
-		}
+		walls, failed := strconv.ParseUint(word, 16, 64)
+		err = cmp.Or(err, failed)
 		for col := cols - 1; col >= 0; col-- {
 			open = append(open, walls>>col&1 == 0)
 		}
+	}
+	if err != nil {
+		panic(fmt.Errorf("gridworld: grids.txt: %s: %w", words[0], err))
 	}
 	return newGrid(words[0], rows, cols, open)
 }

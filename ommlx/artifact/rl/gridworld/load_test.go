@@ -1,10 +1,6 @@
 package gridworld
 
 import (
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,7 +8,6 @@ import (
 
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/internal/testkit"
 )
 
 // official lists the environments in the order of the paper's figure 1, each with the SHA-256 of its official file (see
@@ -59,16 +54,4 @@ func TestLayoutsHaveTheOfficialChecksums(t *testing.T) {
 	claim.Note("GridMaze-32 falls into two parts, so that its eigenvalue 1 is double")
 	_, err := Load("GridRoom-2")
 	assert.ErrorContains(t, err, "GridRoom-2")
-}
-
-func TestLayoutsMatchTheOfficialFiles(t *testing.T) {
-	folder := filepath.Join(testkit.Must(fsx.Checkout()), "..", "shared", "grids")
-	for _, name := range Names() {
-		layout, err := os.ReadFile(filepath.Join(folder, name+".txt"))
-		if errors.Is(err, fs.ErrNotExist) {
-			t.Skipf("%s: not found", folder)
-		}
-		require.NoError(t, err)
-		assert.Equal(t, string(layout), load(t, name).String(), name)
-	}
 }

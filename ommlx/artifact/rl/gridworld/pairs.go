@@ -19,7 +19,7 @@ import (
 
 func checkLaw(gamma float64, length int) error {
 	if !(gamma >= 0 && gamma < 1) || length < 1 {
-		return fmt.Errorf("gridworld: discount γ = %v, episode length %d; want [0, 1) and at least 1", gamma, length)
+		return fmt.Errorf("gridworld: discount γ = %v, want in [0, 1); episode length %d, want at least 1", gamma, length)
 	}
 	return nil
 }
@@ -35,12 +35,10 @@ func truncatedGeometric(gamma float64, n int) []float64 {
 	return p
 }
 
-// LagWeights returns the law of the lag over all times of an episode of L = length transitions,
+// lagWeights returns the law of the lag over all times of an episode of L = length transitions,
 //
-//	w_Δ = (1/L) Σ_{t=0}^{L−Δ} p(Δ−1 | L−t),  at index Δ−1, Δ = 1…L,
-//
-// which sums to 1.
-func LagWeights(gamma float64, length int) ([]float64, error) {
+//	w_Δ = (1/L) Σ_{t=0}^{L−Δ} p(Δ−1 | L−t),  at index Δ−1, Δ = 1…L.
+func lagWeights(gamma float64, length int) ([]float64, error) {
 	if err := checkLaw(gamma, length); err != nil {
 		return nil, err
 	}
@@ -60,14 +58,9 @@ func LagWeights(gamma float64, length int) ([]float64, error) {
 // SamplePairs fills from and to, of equal length, with independent pairs of the pair law, the lag by inversion:
 //
 //	i = ⌊log(1 − (1−γⁿ) u) / log γ⌋,  u uniform in [0, 1).
-//
-// The slices need equal lengths.
 func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) error {
 	if err := checkLaw(gamma, e.Length); err != nil {
 		return err
-	}
-	if len(from) != len(to) {
-		return fmt.Errorf("gridworld: from has %d states, to has %d", len(from), len(to))
 	}
 	for b := range from {
 		episode := e.Episode(rng.IntN(e.Count))
@@ -95,14 +88,13 @@ func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
 	}
 	law := make([][]float64, e.Length)
 	for t := range law {
-		p := truncatedGeometric(gamma, e.Length-t)
+		law[t] = truncatedGeometric(gamma, e.Length-t)
 		if gamma == 0 {
-			p = p[:1]
+			law[t] = law[t][:1]
 		}
-		for i := range p {
-			p[i] /= float64(e.Count) * float64(e.Length)
+		for i := range law[t] {
+			law[t][i] /= float64(e.Count) * float64(e.Length)
 		}
-		law[t] = p
 	}
 	w := mat.NewDense(e.N, e.N, nil)
 	for i := range e.Count {
@@ -120,12 +112,12 @@ func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
 
 // GeometricTransition returns the matrix that N·[Episodes.PairMatrix] estimates, a transition matrix on N states,
 //
-//	Σ_Δ w_Δ P^Δ,  with w the [LagWeights],
+//	Σ_Δ w_Δ P^Δ,  with w_Δ the probability of the lag Δ in an episode of the given length,
 //
 // which has the eigenvectors of P, with the eigenvalues of [GeometricEigenvalue]. Starts are uniform and P doubly
 // stochastic, so every s_t is uniform and E[W] is this matrix divided by N. γ = 0 gives P.
 func GeometricTransition(p mat.Symmetric, gamma float64, length int) (*mat.SymDense, error) {
-	w, err := LagWeights(gamma, length)
+	w, err := lagWeights(gamma, length)
 	if err != nil {
 		return nil, err
 	}
@@ -146,10 +138,10 @@ func GeometricTransition(p mat.Symmetric, gamma float64, length int) (*mat.SymDe
 	return spectral.SymmetricPart(sum), nil
 }
 
-// GeometricEigenvalue returns Σ_Δ w_Δ μ^Δ with w the [LagWeights]: the eigenvalue of [GeometricTransition] on an
-// eigenvector of P with eigenvalue μ. For long episodes it tends to (1−γ)μ/(1−γμ).
+// GeometricEigenvalue returns Σ_Δ w_Δ μ^Δ: the eigenvalue of [GeometricTransition] on an eigenvector of P with
+// eigenvalue μ. For long episodes it tends to (1−γ)μ/(1−γμ).
 func GeometricEigenvalue(mu, gamma float64, length int) (float64, error) {
-	w, err := LagWeights(gamma, length)
+	w, err := lagWeights(gamma, length)
 	if err != nil {
 		return 0, err
 	}
