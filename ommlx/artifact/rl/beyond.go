@@ -9,19 +9,16 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// hardInstances are the environments of figure 1 that its caption calls hard.
-var hardInstances = []string{"GridMaze-26", "GridMaze-32", "GridRoom-32", "GridRoom-64"}
-
 // readEnvironments are the environments in which readings of the text were compared at k = 50.
 var readEnvironments = []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"}
 
-// trial is a training recipe in some environments: one beyond the paper, or a possible reading of its text.
+// trial is a training in some environments: one beyond the paper, or a possible reading of its text.
 type trial struct {
 	label        string
 	environments []string
 	runs         int
-	train        recipe
-	draws        []int64 // data seeds, one run each; nil for the recipe's data
+	train        Experiment // without an environment
+	draws        []int64    // data seeds, one run each; nil for the data of train
 }
 
 // Labels of rows that claims use.
@@ -33,62 +30,75 @@ const (
 	labelScripts  = "authors' code: OMM-seq, scripts (no warm-up)"
 )
 
+// byDifferences is OMM-seq beyond the paper: M[f,Pf] from differences, M[f] from two batches of states.
+func byDifferences(k int, kappa float64) Experiment {
+	e := Paper("", "omm_seq", k, 1)
+	e.Shift, e.Estimator = kappa, Differences
+	return e
+}
+
+func shifted(e Experiment, kappa float64) Experiment {
+	e.Shift = kappa
+	return e
+}
+
 // trials lists the rows of [Beyond]. They include the paper's runs of figure 1 and Table 2 for comparison.
 func trials() []trial {
-	text11, text50 := byText("omm_seq", spectrumModes), byText("omm_seq", tab2Modes)
-	allo := byText("allo", spectrumModes)
-	products := allo.with(func(e *Experiment) { e.Estimator = Products })
-	differences := func(kappa float64, w Weights) recipe { return byDifferences(spectrumModes, kappa, w) }
+	text11, text50 := Paper("", "omm_seq", spectrumModes, 1), Paper("", "omm_seq", tab2Modes, 1)
+	asItStands := text50
+	asItStands.Gamma, asItStands.Overlap = 0, OverlapPairs
+	weighted := byDifferences(spectrumModes, 0)
+	weighted.Weights = LinearWeights
+	allo := Paper("", "allo", spectrumModes, 1)
+	products := allo
+	products.Estimator = Products
 	// The pair law of long episodes, γ = 0.9, has no eigenvalue below −(1−γ)/(1+γ): with this κ all are positive.
 	const leastShift = 0.053
 
 	// In three of the environments with several data sets the authors' histories have both κ = ½ and κ = 1.
 	halfShift, fullShift := hardInstances[:3], []string{"GridRoomSym-4", "GridRoom-16", "GridRoom-64"}
-	half, full := byMay("omm_seq"), byMay("omm_seq").with(func(e *Experiment) { e.Shift = 1 })
+	may, mayALLO := May("", "omm_seq"), May("", "allo")
 	both, draws := slices.Concat(fullShift, halfShift), run.Seeds(4)
-
-	asItStands := text50.with(func(e *Experiment) { *e = e.As(Reading{Shift: 1}) })
-	settings, all := byJuly("omm_seq", BarrierPair{}), tab2Environments()
+	all := tab2Environments()
 	return []trial{
 		{labelProducts, hardInstances, 4, text11, nil},
-		{labelNoShift, hardInstances, 3, text11.with(withoutShift), nil},
-		{"OMM-seq, differences, κ = 1", hardInstances, 3, differences(1, TextWeights), nil},
-		{"OMM-seq, differences, κ = 0.053", hardInstances, 3, differences(leastShift, TextWeights), nil},
-		{"OMM-seq, differences, κ = 0", hardInstances, 4, differences(0, TextWeights), nil},
-		{"OMM-seq, differences, κ = 0, weights k − i + 1", hardInstances, 3, differences(0, LinearWeights), nil},
+		{labelNoShift, hardInstances, 3, shifted(text11, 0), nil},
+		{"OMM-seq, differences, κ = 1", hardInstances, 3, byDifferences(spectrumModes, 1), nil},
+		{"OMM-seq, differences, κ = 0.053", hardInstances, 3, byDifferences(spectrumModes, leastShift), nil},
+		{"OMM-seq, differences, κ = 0", hardInstances, 4, byDifferences(spectrumModes, 0), nil},
+		{"OMM-seq, differences, κ = 0, weights k − i + 1", hardInstances, 3, weighted, nil},
 		{"ALLO, products", hardInstances, 3, products, nil},
 		{"ALLO, differences", hardInstances, 10, allo, nil},
 
-		{"authors' code: OMM-seq, κ = 1", fullShift, 4, full, nil},
-		{"authors' code: OMM-seq, κ = 1, other data sets", fullShift, 1, full, draws},
-		{"authors' code: OMM-seq, κ = ½", halfShift, 4, half, nil},
-		{"authors' code: OMM-seq, κ = ½, other data sets", halfShift, 1, half, draws},
-		{"authors' code: ALLO", both, 4, byMay("allo"), nil},
-		{"authors' code: ALLO, other data sets", both, 1, byMay("allo"), draws},
+		{"authors' code: OMM-seq, κ = 1", fullShift, 4, shifted(may, 1), nil},
+		{"authors' code: OMM-seq, κ = 1, other data sets", fullShift, 1, shifted(may, 1), draws},
+		{"authors' code: OMM-seq, κ = ½", halfShift, 4, may, nil},
+		{"authors' code: OMM-seq, κ = ½, other data sets", halfShift, 1, may, draws},
+		{"authors' code: ALLO", both, 4, mayALLO, nil},
+		{"authors' code: ALLO, other data sets", both, 1, mayALLO, draws},
 
 		{labelProducts, all, 2, text50, nil},
-		{labelNoShift, all, 2, text50.with(withoutShift), nil},
-		{"OMM-seq, differences, κ = 0", all, 2, byDifferences(tab2Modes, 0, TextWeights), nil},
+		{labelNoShift, all, 2, shifted(text50, 0), nil},
+		{"OMM-seq, differences, κ = 0", all, 2, byDifferences(tab2Modes, 0), nil},
 		{labelText, readEnvironments, 2, asItStands, nil},
-		{labelSettings, readEnvironments, 2, settings, nil},
-		{labelScripts, readEnvironments, 2, JulyCold, nil},
-		{"authors' code: OMM-seq, recipe of k = 11, κ = ½", all, 1, Same, nil},
+		{labelSettings, readEnvironments, 2, July("", "omm_seq", BarrierPair{}), nil},
+		{labelScripts, readEnvironments, 2, JulyCold(""), nil},
+		{"authors' code: OMM-seq, recipe of k = 11, κ = ½", all, 1, Same(""), nil},
 	}
 }
 
-func withoutShift(e *Experiment) { e.Shift = 0 }
-
-// in returns the experiments of a trial in an environment, one per data set.
-func (t trial) in(environment string) (list []Experiment) {
-	e := t.train(environment).With(run.Seeds(t.runs))
+// in returns the rows of a trial in an environment, one per data set.
+func (t trial) in(environment string) []row {
+	r := variant{label: t.label, runs: t.runs, train: t.train}.in(environment)
 	if t.draws == nil {
-		return []Experiment{e}
+		return []row{r}
 	}
+	var rows []row
 	for _, seed := range t.draws {
-		e.Walks, e.DataSeed = WalksOwn, seed
-		list = append(list, e)
+		r.experiment.Walks, r.experiment.DataSeed = WalksOwn, seed
+		rows = append(rows, r)
 	}
-	return list
+	return rows
 }
 
 // Beyond is the table of grid-world results beyond the paper: OMM-seq and ALLO with products and with differences of
@@ -110,9 +120,8 @@ func (beyond) plan(p run.Profile) (rows []row) {
 			environments = environments[:1]
 		}
 		for _, environment := range environments {
-			for _, e := range t.in(environment) {
-				rows = append(rows, row{variant: variant{label: t.label}, run: true,
-					experiment: e.under(p, 1, quickTrialSteps, 1)})
+			for _, r := range t.in(environment) {
+				rows = append(rows, r.under(p, 1, quickTrialSteps))
 			}
 		}
 	}
@@ -139,45 +148,41 @@ type BeyondData struct {
 }
 
 func (beyond) draw(l *run.Lab, rows []row, origin report.Origin) error {
-	d := newBeyondData(rows)
-	d.Table, d.Title, d.Provenance = Beyond().Name, "Section 3.1 beyond the paper: average cosine similarity", origin
-	d.Note = note(l.Profile, rows, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50") + " ± is one sample " +
-		"standard deviation over the runs. By the authors' code all runs share the data of seed 1234; on other data " +
-		"sets there is one run each, with the same initial weights."
+	d := BeyondData{Table: Beyond().Name, Title: "Section 3.1 beyond the paper: average cosine similarity",
+		Provenance: origin, Rows: beyondRows(rows),
+		Note: note(l.Profile, rows, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50") + " ± is one " +
+			"sample standard deviation over the runs. By the authors' code all runs share the data of seed 1234; on " +
+			"other data sets there is one run each, with the same initial weights."}
 	return report.WriteTable(l, d.Table, d, d.Text())
 }
 
-// newBeyondData joins the rows of a trial in an environment. It omits rows without a result.
-func newBeyondData(rows []row) (d BeyondData) {
+// beyondRows joins the rows of a trial in an environment. It omits rows without a result.
+func beyondRows(rows []row) (all []BeyondRow) {
 	for _, r := range rows {
 		if r.result == nil {
 			continue
 		}
-		e, last := r.experiment, len(d.Rows)-1
-		if last < 0 || d.Rows[last].Name != r.label || d.Rows[last].K != e.K ||
-			d.Rows[last].Environment != e.Environment {
-			d.Rows = append(d.Rows, BeyondRow{Environment: e.Environment, K: e.K, Name: r.label})
+		e, last := r.experiment, len(all)-1
+		if last < 0 || all[last].Name != r.label || all[last].K != e.K || all[last].Environment != e.Environment {
+			all = append(all, BeyondRow{Environment: e.Environment, K: e.K, Name: r.label})
 			last++
 		}
-		d.Rows[last].Results = append(d.Rows[last].Results, r.result)
+		all[last].Results = append(all[last].Results, r.result)
 	}
-	for i, r := range d.Rows {
-		d.Rows[i].Scored = score(r.Result())
+	for i, r := range all {
+		all[i].Scored = score(r.Result())
 		if r.K == tab2Modes {
 			printed, _ := tab2Printed("c", r.Environment)
-			d.Rows[i].Printed = &printed
+			all[i].Printed = &printed
 		}
 	}
-	return d
+	return all
 }
 
 // Result joins the runs of all results under the configuration of the first.
 func (r BeyondRow) Result() *Result {
-	all := &Result{}
-	for i, one := range r.Results {
-		if i == 0 {
-			all.Config = one.Config
-		}
+	all := &Result{Config: r.Results[0].Config}
+	for _, one := range r.Results {
 		all.Runs = append(all.Runs, one.Runs...)
 	}
 	return all
@@ -194,12 +199,12 @@ func (d BeyondData) Only(k int, names ...string) BeyondData {
 
 // Text returns the table as text.
 func (d BeyondData) Text() report.Text {
-	t := report.Text{Title: d.Title, Note: d.Note, Header: slices.Concat([]string{"k", "Environment", "Training",
-		"Runs", "Average"}, otherHeader, []string{"Paper, Table 2 (c)"})}
+	t := report.Text{Title: d.Title, Note: d.Note, Header: []string{"k", "Environment", "Training", "Runs", "Average",
+		"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data", "Paper, Table 2 (c)"}}
 	for _, r := range d.Rows {
-		all := r.Result()
-		t.Rows = append(t.Rows, slices.Concat([]string{strconv.Itoa(r.K), r.Environment, r.Name,
-			tally(all), r.text(4)}, r.cells(), []string{report.Optional(4, r.Printed)}))
+		t.Rows = append(t.Rows, []string{strconv.Itoa(r.K), r.Environment, r.Name, tally(r.Result()), r.text(4),
+			report.Optional(4, r.Rotated), report.Optional(4, r.Ritz), report.Optional(4, r.Data),
+			report.Optional(4, r.Printed)})
 	}
 	return t
 }

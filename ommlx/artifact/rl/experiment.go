@@ -5,7 +5,6 @@ package rl
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -14,24 +13,6 @@ import (
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/net"
-)
-
-// Expectation is how the second moments are estimated in every step.
-type Expectation string
-
-// Overlap is the source of M[f] when M[f,Tf] is estimated from pairs (s, s') of a minibatch. For ALLO the field is
-// empty: its constraint always uses the two batches of OverlapStates.
-type Overlap string
-
-// Values of Expectation and Overlap.
-const (
-	Minibatch Expectation = "minibatch" // from Batch sampled pairs, as the paper does
-	AllPairs  Expectation = "all_pairs" // from all pairs of the data, each with its exact weight
-	Exact     Expectation = "exact"     // from the exact transition matrix; a diagnostic
-
-	OverlapPairs  Overlap = ""       // the first states s of the pairs
-	OverlapState  Overlap = "state"  // another Batch visited states
-	OverlapStates Overlap = "states" // two more batches of Batch visited states each; see [ommlx.Batch]
 )
 
 // Experiment is a method on an environment, in independent runs.
@@ -59,8 +40,49 @@ type Experiment struct {
 	Seeds       []int64      `json:"seeds"` // one run each: data, initialisation and batches
 }
 
-// episodeLength is max_episode_steps in al.yaml of the code that the paper builds on.
-const episodeLength = 50
+// The choices of an [Experiment]. Empty values follow the paper's text.
+type (
+	// Expectation is how the second moments are estimated in every step.
+	Expectation string
+	// Overlap is the source of M[f] when M[f,Tf] is estimated from pairs (s, s') of a minibatch. For ALLO the field is
+	// empty: its constraint always uses the two batches of OverlapStates.
+	Overlap string
+	// Weights are the weights of nesting. With w_i = k − i + 1, w_i multiplies the gradient of f_i, or in joint nesting
+	// w_i² multiplies the loss of the i-th function.
+	Weights string
+	// Penalty is the form of the shift by κI; see [Penalised].
+	Penalty string
+	// Estimator is how M[f,Pf] is estimated from a minibatch of pairs.
+	Estimator string
+	// Walks is the generator of the data.
+	Walks string
+)
+
+// The values of the choices. Files are those of the authors' code; see [May].
+const (
+	Minibatch Expectation = "minibatch" // from Batch sampled pairs, as the paper does
+	AllPairs  Expectation = "all_pairs" // from all pairs of the data, each with its exact weight
+	Exact     Expectation = "exact"     // from the exact transition matrix; a diagnostic
+
+	OverlapPairs  Overlap = ""       // the first states s of the pairs
+	OverlapState  Overlap = "state"  // another Batch visited states
+	OverlapStates Overlap = "states" // two more batches of Batch visited states each; see [ommlx.Batch]
+
+	TextWeights    Weights = ""        // 1 each, or 1/k each in joint nesting
+	LinearWeights  Weights = "linear"  // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
+	SquaredWeights Weights = "squared" // src/trainer/low_rank.py at 58e10cd
+
+	NoPenalty       Penalty = ""         // the shift itself
+	NestedPenalty   Penalty = "nested"   // May 2025: src/trainer/seq_low_rank.py and low_rank.py at 58e10cd
+	ReversedPenalty Penalty = "reversed" // July 2025: src/trainer/eff_seq_low_rank.py at e0190be
+
+	OwnEstimator Estimator = ""            // of the method: OMM has products f(s) f(s')ᵀ, ALLO differences f(s) − f(s')
+	Products     Estimator = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]), M[f] from its two batches
+	Differences  Estimator = "differences" // OMM with differences, see [ommlx.Differences]
+
+	WalksOwn    Walks = ""       // [gridworld.Collect]
+	WalksPublic Walks = "public" // [gridworld.CollectAsAuthors]
+)
 
 // grid returns an environment. If the name is unknown, it returns one without states, which Validate rejects.
 func grid(environment string) *gridworld.Grid {
@@ -85,40 +107,54 @@ func (e Experiment) smoke(runs int) Experiment {
 	return e.WithSteps(40)
 }
 
-// atPaperScale reports whether data, batch, network and steps are at least as large as in the paper's protocol.
-func (e Experiment) atPaperScale() bool {
-	p := Paper(e.Environment, e.Method, e.K, 1)
-	return e.Train.Steps >= p.Train.Steps && e.Transitions >= p.Transitions && e.Batch >= p.Batch &&
-		slices.Equal(e.Hidden, p.Hidden)
-}
-
 func (e Experiment) objective() (ommlx.Objective, error) {
 	o, err := verify.Lookup(e.Method)
 	if err != nil {
 		return nil, err
 	}
-	if a, ok := o.(ommlx.ALLO); ok {
-		a.Barrier, a.BarrierRate = e.Barrier, e.BarrierRate
-		switch {
-		case e.Expectation != Minibatch:
-			a.Graph = ommlx.GraphMoments
-		case e.Estimator == Products:
-			a.Graph = ommlx.GraphProducts
+	switch o := o.(type) {
+	case ommlx.ALLO:
+		o.Barrier, o.BarrierRate = e.Barrier, e.BarrierRate
+		if e.Expectation != Minibatch {
+			o.Graph = ommlx.GraphMoments
+		} else if e.Estimator == Products {
+			o.Graph = ommlx.GraphProducts
 		}
-		return a, nil
-	}
-	omm, ok := o.(ommlx.OMM)
-	switch {
-	case !ok && (e.Weights != TextWeights || e.Penalty != NoPenalty):
-		return nil, fmt.Errorf("weights %q, penalty %q: want both empty for %s", e.Weights, e.Penalty, e.Method)
-	case !ok:
 		return o, nil
+	case ommlx.OMM:
+		o.Weights = e.Weights.of(o.Nesting, e.K)
+		switch {
+		case e.Penalty == NoPenalty:
+			return o, nil
+		case len(o.Orders) > 1 || e.Penalty == ReversedPenalty && o.Nesting != ommlx.Sequential:
+			return nil, fmt.Errorf("penalty is %s, want empty for %s", e.Penalty, e.Method)
+		}
+		return Penalised{OMM: o, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
 	}
-	omm.Weights = e.Weights.of(omm.Nesting, e.K)
-	if e.Penalty == NoPenalty {
-		return omm, nil
+	if e.Weights != TextWeights || e.Penalty != NoPenalty {
+		return nil, fmt.Errorf("weights %q, penalty %q: want both empty for %s", e.Weights, e.Penalty, e.Method)
 	}
-	return Penalised{OMM: omm, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
+	return o, nil
+}
+
+// of returns the weights of k functions for [ommlx.OMM]; nil for the text's. In joint nesting these are the weights of
+// the prefixes, whose sums are the code's weights of each function.
+func (w Weights) of(n ommlx.Nesting, k int) []float64 {
+	if w == TextWeights {
+		return nil
+	}
+	m := make([]float64, k)
+	for i := range m {
+		if m[i] = float64(k - i); w == SquaredWeights {
+			m[i] *= m[i]
+		}
+	}
+	if n == ommlx.Joint {
+		for i := range k - 1 {
+			m[i] -= m[i+1]
+		}
+	}
+	return m
 }
 
 // isALLO reports whether the method is ALLO, of pairs or of moments.
@@ -142,7 +178,7 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	allo, minibatch := e.isALLO(), e.Expectation == Minibatch
+	allo, minibatch, own := e.isALLO(), e.Expectation == Minibatch, e.Walks == WalksOwn
 	for _, rule := range []struct {
 		holds bool
 		field string
@@ -153,26 +189,22 @@ func (e Experiment) Validate() error {
 		{oneOf(e.Overlap, OverlapPairs, OverlapState, OverlapStates), "overlap", e.Overlap, "empty, state or states"},
 		{oneOf(e.Weights, TextWeights, LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear, squared"},
 		{oneOf(e.Penalty, NoPenalty, NestedPenalty, ReversedPenalty), "penalty", e.Penalty, "empty, nested, reversed"},
-		{oneOf(e.Estimator, OwnEstimator, Products, Differences), "estimator", e.Estimator,
-			"empty, products or differences"},
 		{oneOf(e.Walks, WalksOwn, WalksPublic), "walks", e.Walks, "empty or public"},
 		{e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())},
 		{e.Gamma >= 0 && e.Gamma < 1, "gamma", e.Gamma, "a number in [0, 1)"},
-		{e.Shift >= 0 && !math.IsInf(e.Shift, 1), "shift", e.Shift, "a finite number of at least 0"},
+		{e.Shift == 0 || e.Shift > 0 && !allo, "shift", e.Shift, "at least 0, and 0 for ALLO, a method for I − P"},
 		{e.Batch >= 1, "batch", e.Batch, "at least 1"},
 		{e.Transitions >= 1, "transitions", e.Transitions, "at least 1"},
 		{e.Length >= 1, "episode_length", e.Length, "at least 1"},
-		{e.DataSeed >= 0, "data_seed", e.DataSeed, "at least 0"},
 		{e.Overlap == OverlapPairs || minibatch && !allo, "overlap", e.Overlap,
 			"empty for ALLO, and without a minibatch"},
-		{e.Shift == 0 || !allo, "shift", e.Shift, "0 for ALLO, a method for I − P"},
 		{e.pair() == BarrierPair{} || allo, "barrier", e.pair(), "0 except for ALLO"},
-		{e.Estimator == OwnEstimator || allo == (e.Estimator == Products) && minibatch && e.Penalty == NoPenalty,
-			"estimator", e.Estimator, "products for ALLO or differences for others, with a minibatch and no penalty"},
+		{e.Estimator == OwnEstimator || minibatch && e.Penalty == NoPenalty &&
+			(allo && e.Estimator == Products || !allo && e.Estimator == Differences), "estimator", e.Estimator,
+			"empty, products for ALLO, or differences for others, with a minibatch and no penalty"},
 		{e.Penalty == NoPenalty || minibatch, "penalty", e.Penalty, "empty without a minibatch"},
-		{e.Walks == WalksOwn || e.Length == gridworld.AuthorsLength, "episode_length", e.Length,
-			"50 with public walks"},
-		{e.Walks == WalksOwn || e.DataSeed == gridworld.AuthorsSeed, "data_seed", e.DataSeed, "1234 with public walks"},
+		{own || e.Length == gridworld.AuthorsLength, "episode_length", e.Length, "50 with public walks"},
+		{own || e.DataSeed == gridworld.AuthorsSeed, "data_seed", e.DataSeed, "1234 with public walks"},
 	} {
 		if !rule.holds {
 			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)

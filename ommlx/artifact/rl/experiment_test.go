@@ -47,8 +47,8 @@ func TestPaperProtocol(t *testing.T) {
 }
 
 func TestPaperProtocolOfTable2(t *testing.T) {
-	parts := tab2Parts()[4:] // as printed
-	l, retuned := Paper("GridRoom-4", "omm_seq", tab2Modes, 1), parts[1].in("GridRoom-4")
+	parts := tab2Variants()[4:] // as printed
+	l, retuned := Paper("GridRoom-4", "omm_seq", tab2Modes, 1), parts[1].train
 	smaller := Paper("GridRoom-4", "omm_seq", 11, 4)
 	papertest.Protocol(t, papertest.Of(t, "rl-protocol-50"), map[string]bool{
 		`we generate $N = 5 \cdot 10^6$ transition samples from a uniform random policy`: l.Transitions == 5_000_000,
@@ -134,19 +134,19 @@ func TestResumeIsBitIdentical(t *testing.T) {
 
 // The settings in the public code's files; see [May] and [July].
 func TestProtocolsOfThePublicCode(t *testing.T) {
-	may := May("GridMaze-26", "omm_seq", 4)
+	may := May("GridMaze-26", "omm_seq")
 	require.Equal(t, []any{0.5, 0.9, OverlapState, 1e-3, 0, 1_000_000, 50, 1024, 80_000, LinearWeights, NestedPenalty,
 		OwnEstimator, int64(1234), WalksPublic}, []any{may.Shift, may.Gamma, may.Overlap, may.Train.Adam.LearningRate,
 		may.Train.Adam.Schedule.Warmup, may.Transitions, may.Length, may.Batch, may.Train.Steps, may.Weights,
 		may.Penalty, may.Estimator, may.DataSeed, may.Walks})
-	require.InDelta(t, 0.5, May("GridRoom-64", "omm_seq", 1).Shift, 0)
-	require.Equal(t, SquaredWeights, May("GridRoom-4", "omm_jnt", 1).Weights)
+	require.InDelta(t, 0.5, May("GridRoom-64", "omm_seq").Shift, 0)
+	require.Equal(t, SquaredWeights, May("GridRoom-4", "omm_jnt").Weights)
 
-	allo := May("GridRoom-4", "allo", 1)
+	allo := May("GridRoom-4", "allo")
 	require.Equal(t, []any{2.0, 1.0, 0.0, 0}, []any{allo.Barrier, allo.BarrierRate, allo.Shift,
 		allo.Train.Adam.Schedule.Warmup})
 
-	july := July("GridMaze-26", "omm_seq", 1, 0, 0)
+	july := July("GridMaze-26", "omm_seq", BarrierPair{})
 	require.Equal(t, []any{50, 1.0, 5_000_000, 2e-3, 8_000, LinearWeights, ReversedPenalty, OwnEstimator},
 		[]any{july.K, july.Shift, july.Transitions, july.Train.Adam.LearningRate, july.Train.Adam.Schedule.Warmup,
 			july.Weights, july.Penalty, july.Estimator})
@@ -163,7 +163,7 @@ func TestNestingWeights(t *testing.T) {
 	require.Equal(t, []float64{9, 4, 1}, verify.JointWeights(joint))
 	require.Nil(t, TextWeights.of(ommlx.Joint, 3))
 
-	e := July("GridRoom-4", "omm_seq", 1, 0, 0)
+	e := July("GridRoom-4", "omm_seq", BarrierPair{})
 	sequential := ommlx.OMM{Nesting: ommlx.Sequential, Weights: e.Weights.of(ommlx.Sequential, 50)}
 	want := Penalised{OMM: sequential, Kappa: 1, Reversed: true}
 	require.Equal(t, want, testkit.Must(e.objective()))
@@ -179,7 +179,7 @@ func TestValidateRejectsBadFields(t *testing.T) {
 		"weights":        {func(e *Experiment) { e.Weights = "cubic" }},
 		"expectation":    {func(e *Experiment) { e.Expectation = "x" }},
 		"walks":          {func(e *Experiment) { e.Walks = "x" }},
-		"data_seed":      {func(e *Experiment) { e.DataSeed = -1 }},
+		"data_seed":      {func(e *Experiment) { e.Walks = WalksPublic }},
 		"Steps":          {func(e *Experiment) { e.Train.Steps = 0 }},
 		"k is 105":       {func(e *Experiment) { e.K = 105 }},
 		"gamma":          {func(e *Experiment) { e.Gamma = 1 }},
@@ -215,7 +215,7 @@ func TestValidateRejectsBadFields(t *testing.T) {
 
 // Runs on shared data have the same episodes.
 func TestRunsShareDataOfOneSeed(t *testing.T) {
-	e := May("GridRoom-4", "omm_seq", 2)
+	e := May("GridRoom-4", "omm_seq").With(run.Seeds(2))
 	e.Transitions = 2_000
 	states := func(e Experiment) (first, second []int32) {
 		all := tensors.MustCopyFlatData[int32](testkit.Must(e.Problem()).Data[1])

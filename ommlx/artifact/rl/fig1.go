@@ -3,13 +3,11 @@ package rl
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/say"
 )
 
 // spectrumModes is the k of figure 1's experiments and its number of eigenvalues.
@@ -18,6 +16,9 @@ const spectrumModes = 11
 // hardGap bounds the smallest gap among the top 11 eigenvalues of a hard environment. It selects the set in the caption
 // of the paper's figure 1, [hardInstances]; the next environment, GridMaze-19, has the gap 1.1·10⁻⁴.
 const hardGap = 1e-4
+
+// hardInstances are the environments that the caption of figure 1 calls hard.
+var hardInstances = []string{"GridMaze-26", "GridMaze-32", "GridRoom-32", "GridRoom-64"}
 
 // Labels of figure 1's rows that claims use.
 const (
@@ -28,19 +29,21 @@ const (
 	labelRitz        = "OMM-seq, differences, Ritz step" // the same runs
 )
 
+// paperMethods are the methods in the paper's figure 1.
+var paperMethods = []string{labelSequential, labelJoint, labelALLO}
+
 // fig1Variants lists the rows. The paper has "four random runs" and "ALLO with 10 runs" (section 3.1).
 func fig1Variants() []variant {
-	text := func(method string) recipe { return byText(method, spectrumModes) }
-	allPairs := text("omm_seq").with(func(e *Experiment) { *e = e.Expecting(AllPairs) })
+	text := func(method string) Experiment { return Paper("", method, spectrumModes, 1) }
 	return []variant{
-		{labelSequential, PublicProtocol, false, 4, byMay("omm_seq"), ""},
-		{labelJoint, PublicProtocol, false, 4, byMay("omm_jnt"), ""},
-		{labelALLO, PublicProtocol, false, 4, byMay("allo"), ""},
-		{labelSequential, PrintedProtocol, false, 4, text("omm_seq"), ""},
-		{labelJoint, PrintedProtocol, false, 4, text("omm_jnt"), ""},
-		{labelALLO, PrintedProtocol, false, 10, text("allo"), ""},
-		{labelDifferences, PrintedProtocol, true, 4, byDifferences(spectrumModes, 0, TextWeights), ""},
-		{"OMM-seq, all pairs", PrintedProtocol, true, 4, allPairs, ""},
+		{labelSequential, PublicProtocol, "", 4, May("", "omm_seq")},
+		{labelJoint, PublicProtocol, "", 4, May("", "omm_jnt")},
+		{labelALLO, PublicProtocol, "", 4, May("", "allo")},
+		{labelSequential, PrintedProtocol, "", 4, text("omm_seq")},
+		{labelJoint, PrintedProtocol, "", 4, text("omm_jnt")},
+		{labelALLO, PrintedProtocol, "", 10, text("allo")},
+		{labelDifferences, PrintedProtocol, beyondPart, 4, byDifferences(spectrumModes, 0)},
+		{"OMM-seq, all pairs", PrintedProtocol, beyondPart, 4, text("omm_seq").Expecting(AllPairs)},
 	}
 }
 
@@ -52,29 +55,25 @@ func Figure1() report.Entry {
 			"and whether our filled marks lie in the open ones of the authors' logged runs."}, fig1Exhibit{})
 }
 
-// The quick profile has fewRuns runs in environments with at most fewStates states, and one run in the others. The
-// smoke profile has fewRuns runs in one environment per protocol.
-const fewStates, fewRuns = 13, 2
-
-var smokeEnvironments = map[Protocol]string{PublicProtocol: "GridMaze-7", PrintedProtocol: "GridRoom-4"}
-
 // fig1Exhibit is the content of [Figure1].
 type fig1Exhibit struct{}
 
-// plan returns the rows, environment by environment. The quick profile has the paper's rows by the public code's
-// protocol only.
+// plan returns the rows, environment by environment. The quick profile has the paper's rows by the authors' code, with
+// two runs in the smallest environments and one in the others; the smoke profile has two environments.
 func (fig1Exhibit) plan(p run.Profile) (rows []row) {
-	for _, name := range gridworld.Names() {
+	names := gridworld.Names()
+	if p == run.Smoke {
+		names = []string{"GridMaze-7", "GridRoom-4"}
+	}
+	for _, name := range names {
 		runs := 1
-		if grid(name).N() <= fewStates {
-			runs = fewRuns
+		if grid(name).N() <= 13 {
+			runs = 2
 		}
 		for _, v := range fig1Variants() {
-			if p == run.Quick && (v.protocol != PublicProtocol || v.beyond) {
-				continue
+			if p != run.Quick || v.protocol == PublicProtocol {
+				rows = append(rows, v.in(name).under(p, runs, quickSteps(name)))
 			}
-			rows = append(rows, row{variant: v, experiment: v.in(name).under(p, runs, quickSteps(name), fewRuns),
-				run: p != run.Smoke || name == smokeEnvironments[v.protocol]})
 		}
 	}
 	return rows
@@ -95,19 +94,16 @@ type Fig1Data struct {
 
 // Fig1Environment is one environment of figure 1.
 type Fig1Environment struct {
-	Name       string    `json:"name"`
-	States     int       `json:"states"`
-	Components int       `json:"components"` // connected parts, the multiplicity of the eigenvalue 0
-	Spectrum   []float64 `json:"spectrum"`   // the smallest eigenvalues of I − P, ascending
-	Gap        float64   `json:"gap"`        // the smallest gap between distinct eigenvalues
-	Hard       bool      `json:"hard"`
-	// Negative counts the top-11 modes whose eigenvalue in the decomposed operator is negative. OMM drives these
-	// functions to zero, so their score is meaningless.
-	Negative int         `json:"negative"`
-	Bars     []Fig1Value `json:"bars"`
+	Name       string      `json:"name"`
+	States     int         `json:"states"`
+	Components int         `json:"components"` // connected parts, the multiplicity of the eigenvalue 0
+	Spectrum   []float64   `json:"spectrum"`   // the smallest eigenvalues of I − P, ascending
+	Gap        float64     `json:"gap"`        // the smallest gap between distinct eigenvalues
+	Hard       bool        `json:"hard"`
+	Bars       []Fig1Value `json:"bars"`
 }
 
-// Fig1Value is one bar: mean and sample standard deviation over the runs that did not diverge.
+// Fig1Value is one row: mean and sample standard deviation over the runs that did not diverge.
 type Fig1Value struct {
 	Label    string   `json:"label"`
 	Protocol Protocol `json:"protocol"`
@@ -122,54 +118,37 @@ type Fig1Value struct {
 }
 
 func (fig1Exhibit) draw(l *run.Lab, rows []row, origin report.Origin) error {
-	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name, Note: fig1Note(l.Profile, rows),
+	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name,
 		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Provenance: origin}}
+		Provenance: origin,
+		Note: fig1Note(l.Profile, rows) + fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the "+
+			"first at the top; 0 stands apart; × where it is hard.", spectrumModes)}}
 	for _, rows := range byEnvironment(rows) {
 		env, err := newFig1Environment(rows)
 		if err != nil {
 			return err
 		}
 		data.Environments = append(data.Environments, env)
-		if env.Negative > 0 {
-			data.Note += fmt.Sprintf(" %s has %d negative among the 11 eigenvalues, which OMM cannot learn without a "+
-				"shift.", env.Name, env.Negative)
-		}
-		for _, v := range env.Bars {
-			if v.Diverged > 0 {
-				data.Note += fmt.Sprintf(" Left out, since they diverged: %d of %s of %s on %s.", v.Diverged,
-					say.Count(len(v.Result.Runs), "run"), v.name(), env.Name)
-			}
-		}
 	}
-	data.Note += fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the first at the top; 0 stands "+
-		"apart; × where it is hard.", spectrumModes)
-	return report.WriteFigure(l, data.Figure, data, data.drawing(), data.Scores())
+	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
 
-func newFig1Environment(rows []row) (env Fig1Environment, err error) {
+func newFig1Environment(rows []row) (Fig1Environment, error) {
 	name := rows[0].experiment.Environment
 	w, err := gridworld.LoadWorld(name)
 	if err != nil {
-		return env, err
+		return Fig1Environment{}, err
 	}
 	gap := w.Truth.GapAtTop(spectrumModes)
-	env = Fig1Environment{Name: name, States: w.Grid.N(), Components: w.Grid.Components(), Gap: gap,
+	env := Fig1Environment{Name: name, States: w.Grid.N(), Components: w.Grid.Components(), Gap: gap,
 		Hard: gap < hardGap, Bars: fig1Bars(rows)}
 	for _, mu := range w.Truth.Values[:spectrumModes] {
-		lambda, err := gridworld.GeometricEigenvalue(mu, chosenReading.Gamma, episodeLength)
-		if err != nil {
-			return env, err
-		}
-		if lambda+chosenReading.Shift < 0 {
-			env.Negative++
-		}
 		env.Spectrum = append(env.Spectrum, math.Max(0, 1-mu)) // rounding leaves ±1e-16 for 0
 	}
 	return env, nil
 }
 
-// fig1Bars returns a bar for each row, and one for the runs by differences after a Ritz step.
+// fig1Bars returns a value for each row, and one for the runs by differences after a Ritz step.
 func fig1Bars(rows []row) (bars []Fig1Value) {
 	for _, r := range rows {
 		if r.label == labelDifferences {
@@ -178,7 +157,7 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 		}
 	}
 	for _, r := range rows {
-		v := Fig1Value{Label: r.label, Protocol: r.protocol, Beyond: r.beyond, NotRun: r.result == nil,
+		v := Fig1Value{Label: r.label, Protocol: r.protocol, Beyond: r.beyond(), NotRun: r.result == nil,
 			Scored: score(r.result), Diverged: diverged(r.result), Result: r.result}
 		if t := r.experiment.publicRuns(); t != nil {
 			v.Theirs, v.TheirRuns = new(t.mean()), len(t.Runs)
@@ -188,41 +167,38 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 	return bars
 }
 
-func (v Fig1Value) name() string {
-	if v.Beyond {
-		return v.Label
-	}
-	return v.Label + ", " + string(v.Protocol)
-}
-
-// drawing returns a panel for each protocol, in the order of the bars.
+// drawing returns a panel for each protocol.
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: shift of ½ by the authors' code, of 1 as printed."}
 	for i, e := range d.Environments {
 		out := draw.Fig1Environment{Name: e.Name, Hard: e.Hard, Spectrum: e.Spectrum}
-		for j, v := range e.Bars {
-			if j == 0 || v.Protocol != e.Bars[j-1].Protocol {
-				out.Rows = append(out.Rows, nil)
-				if i == 0 {
-					f.Panels = append(f.Panels, string(v.Protocol))
+		for _, p := range protocols {
+			var panel []draw.Fig1Row
+			for _, v := range e.Bars {
+				if v.Protocol == p {
+					panel = append(panel, draw.Fig1Row{Method: v.Label, Runs: averages(v.Result, Run.own),
+						Reference: v.Theirs, Beyond: v.Beyond, Diverged: v.Diverged})
 				}
 			}
-			last := &out.Rows[len(out.Rows)-1]
-			*last = append(*last, draw.Fig1Row{Method: v.Label, Runs: averages(v.Result, Run.own),
-				Reference: v.Theirs, Beyond: v.Beyond, Diverged: v.Diverged})
+			if panel == nil { // the quick figure has one protocol
+				continue
+			}
+			out.Rows = append(out.Rows, panel)
+			if i == 0 {
+				f.Panels = append(f.Panels, string(p))
+			}
 		}
 		f.Environments = append(f.Environments, out)
 	}
 	return f
 }
 
-// Text returns a protocol's table with a row for each environment: our scores, the number of runs, and the public
-// code's means.
+// Text returns a protocol's table with a row for each environment: our scores, the number of runs, and the means of the
+// authors' logged runs.
 func (d Fig1Data) Text(p Protocol) report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note}
 	for _, e := range d.Environments {
-		header := []string{"Environment"}
-		row := []string{e.Name}
+		header, row := []string{"Environment"}, []string{e.Name}
 		if e.Hard {
 			row[0] += " (hard)"
 		}
@@ -234,34 +210,12 @@ func (d Fig1Data) Text(p Protocol) report.Text {
 			if v.Result != nil {
 				cell = fmt.Sprintf("%s (%d)", v.text(3), len(v.Result.Runs))
 			}
-			if header, row = append(header, v.Label+" (runs)"), append(row, cell); p == PublicProtocol && !v.Beyond {
+			header, row = append(header, v.Label+" (runs)"), append(row, cell)
+			if p == PublicProtocol {
 				header, row = append(header, "theirs"), append(row, report.Optional(3, v.Theirs))
 			}
 		}
 		t.Header, t.Rows = header, append(t.Rows, row)
-	}
-	return t
-}
-
-// Scores returns a table with a row for each bar and every score of its runs. The last column compares the learned
-// functions with the eigenfunctions of the data: errors of learning reduce it, errors of the data do not.
-func (d Fig1Data) Scores() report.Text {
-	t := report.Text{
-		Title: "The rows of figure 1: average cosine similarity of the top 11",
-		Header: slices.Concat([]string{"Environment", "Method", "Runs", "Average", "Their runs"}, otherHeader,
-			[]string{"learned, by the eigenfunctions of the data"}),
-		Note: d.Note + " ± is one sample standard deviation over the runs.",
-	}
-	for _, e := range d.Environments {
-		for _, v := range e.Bars {
-			runs, average := "0", "not run"
-			if v.Result != nil {
-				runs, average = tally(v.Result), v.text(4)
-			}
-			ofData := meanOf(v.Result, func(run Run) *Scores { return run.OfData })
-			t.Rows = append(t.Rows, slices.Concat([]string{e.Name, v.name(), runs, average,
-				report.Optional(4, v.Theirs)}, v.cells(), []string{report.Optional(4, ofData)}))
-		}
 	}
 	return t
 }

@@ -43,21 +43,19 @@ type Fig3Grid struct {
 
 // Write implements [report.Content].
 func (fig3Content) Write(l *run.Lab) error {
-	data := Fig3Data{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1."}
+	_, origin, err := report.Gather[Experiment](l, nil)
+	if err != nil {
+		return err
+	}
+	data := Fig3Data{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1.", Provenance: origin}
 	drawing := draw.Fig3{Note: "Every blank cell is a state; walls are dark."}
 	for _, name := range gridworld.Names() {
-		g, err := gridworld.Load(name)
-		if err != nil {
-			return err
-		}
-		rows := strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")
+		g := grid(name)
+		layout := g.String()
 		data.Grids = append(data.Grids,
-			Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Components(), fsx.SHA256Of([]byte(g.String()))})
-		drawing.Layouts = append(drawing.Layouts, draw.Layout{Name: name, Rows: rows})
-	}
-	var err error
-	if _, data.Provenance, err = report.Gather[Experiment](l, nil); err != nil {
-		return err
+			Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Components(), fsx.SHA256Of([]byte(layout))})
+		drawing.Layouts = append(drawing.Layouts,
+			draw.Layout{Name: name, Rows: strings.Split(strings.TrimSuffix(layout, "\n"), "\n")})
 	}
 	return report.WriteFigure(l, data.Figure, data, drawing)
 }

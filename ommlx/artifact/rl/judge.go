@@ -2,7 +2,6 @@ package rl
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
@@ -44,12 +43,6 @@ func (j *Judge) Functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
 	return tensorx.Matrices(out[0]), nil
 }
 
-// Scores are cosine similarities with the true modes.
-type Scores struct {
-	Average float64   `json:"average"`
-	PerMode []float64 `json:"per_mode"` // [k], in [0, 1]
-}
-
 // Cosines returns the [spectral.CosineSimilarity] of each run with the true eigenvectors.
 func (j *Judge) Cosines(params []*tensors.Tensor) (averages []float64, err error) {
 	tables, err := j.Functions(params)
@@ -64,93 +57,4 @@ func (j *Judge) Cosines(params []*tensors.Tensor) (averages []float64, err error
 		averages = append(averages, average)
 	}
 	return averages, nil
-}
-
-// sample is the operator of a run's pairs on the states seen: with W their symmetrised law and ρ_s = Σ_s' W_ss',
-//
-//	(Tf)(s) = Σ_s' W_ss' f(s') / ρ_s,  ⟨f, g⟩ = Σ_s ρ_s f(s) g(s).
-//
-// The run learns from this operator, not from the true P.
-type sample struct {
-	states int   // N, the states of the environment
-	seen   []int // states with ρ_s > 0, ascending
-	law    *mat.SymDense
-	rho    []float64
-}
-
-// newSample returns the sample of a law of pairs on all states, N×N.
-func newSample(pairs *mat.SymDense) sample {
-	d := sample{states: pairs.SymmetricDim(), law: &mat.SymDense{}}
-	for s := range d.states {
-		mass := 0.0
-		for other := range d.states {
-			mass += pairs.At(s, other)
-		}
-		if mass > 0 {
-			d.seen, d.rho = append(d.seen, s), append(d.rho, mass)
-		}
-	}
-	d.law.SubsetSym(pairs, d.seen)
-	return d
-}
-
-// on restricts functions on all states, N×k, to the states seen.
-func (d sample) on(functions *mat.Dense) *mat.Dense {
-	_, k := functions.Dims()
-	rows := mat.NewDense(len(d.seen), k, nil)
-	for i, s := range d.seen {
-		rows.SetRow(i, functions.RawRowView(s))
-	}
-	return rows
-}
-
-// ritz returns the Ritz functions in the span of functions on all states, N×k. It is nil if the functions are linearly
-// dependent or not finite.
-func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
-	infinite := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-	if slices.ContainsFunc(functions.RawMatrix().Data, infinite) {
-		return nil, nil
-	}
-	f := d.on(functions)
-	var tf mat.Dense
-	tf.Mul(d.law, f)
-	tf.Apply(func(i, _ int, v float64) float64 { return v / d.rho[i] }, &tf)
-	diagnosis, err := spectral.Diagnose(f, &tf, d.rho)
-	if err != nil || diagnosis.Rotation == nil {
-		return nil, err
-	}
-	var turned mat.Dense
-	turned.Mul(functions, diagnosis.Rotation)
-	return &turned, nil
-}
-
-// truth returns the spectrum of D^{−1/2} W D^{−1/2} with D = diag(ρ). Its eigenvectors are D^{1/2} v, with v the
-// eigenfunctions on the states seen.
-func (d sample) truth() (spectral.Truth, error) {
-	n := len(d.seen)
-	a := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i + 1 {
-			a.SetSym(i, j, d.law.At(i, j)/math.Sqrt(d.rho[i]*d.rho[j]))
-		}
-	}
-	return spectral.SymEigen(a)
-}
-
-// leading returns the first k eigenfunctions of the sample on all states, N×k. They are 0 on unseen states.
-func (d sample) leading(t spectral.Truth, k int) *mat.Dense {
-	functions := mat.NewDense(d.states, k, nil)
-	for i, s := range d.seen {
-		for mode := range k {
-			functions.Set(s, mode, t.Vectors.At(i, mode)/math.Sqrt(d.rho[i]))
-		}
-	}
-	return functions
-}
-
-// weighted returns [sample.on] scaled so that the Euclidean inner product is the sample's.
-func (d sample) weighted(functions *mat.Dense) *mat.Dense {
-	f := d.on(functions)
-	f.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(d.rho[i]) }, f)
-	return f
 }

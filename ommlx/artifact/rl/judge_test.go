@@ -31,10 +31,9 @@ func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
 	mixture.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, mixture)
 	var mixed mat.Dense
 	mixed.Mul(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k), mixture)
-	j := &Judge{world: w}
 	for expectation, least := range map[Expectation]float64{Exact: 1 - 1e-9, Minibatch: 0.99} {
 		e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(expectation)
-		run := testkit.Must(e.scored(j, &mixed, 1))
+		run := testkit.Must(e.scored(w, &mixed, 1))
 		assert.Less(t, run.Average, 0.9, "without a Ritz step")
 		assert.Greater(t, run.Ritz.Average, least)
 		assert.LessOrEqual(t, run.Ritz.Average, 1.)
@@ -49,7 +48,7 @@ func TestNoRitzStepWithoutABasis(t *testing.T) {
 	e.Environment = "GridMaze-7"
 	f := mat.NewDense(w.Grid.N(), 2, slices.Repeat([]float64{1, 2}, w.Grid.N()))
 	for range 2 {
-		run := testkit.Must(e.scored(&Judge{world: w}, f, 1))
+		run := testkit.Must(e.scored(w, f, 1))
 		assert.Nil(t, run.Ritz)
 		assert.NotNil(t, run.Rotated)
 		f.Set(0, 1, 1/(f.At(0, 0)-1))
@@ -60,10 +59,9 @@ func TestNoRitzStepWithoutABasis(t *testing.T) {
 // from the true modes is the error of the data.
 func TestScoresOfEigenfunctionsOfTheData(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
-	j := &Judge{world: w}
 	const k = 11
 	e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(Exact)
-	run := testkit.Must(e.scored(j, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
+	run := testkit.Must(e.scored(w, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
 	for _, s := range []*Scores{run.own(), run.Rotated, run.Ritz, run.RitzRotated, run.Data, run.OfData} {
 		assert.InDeltaSlice(t, slices.Repeat([]float64{1}, k), s.PerMode, 1e-9)
 	}
@@ -74,7 +72,7 @@ func TestScoresOfEigenfunctionsOfTheData(t *testing.T) {
 	d := newSample(pairs)
 	truth := testkit.Must(d.truth())
 	functions := d.leading(truth, k)
-	run = testkit.Must(e.scored(j, functions, 1))
+	run = testkit.Must(e.scored(w, functions, 1))
 	assert.InDelta(t, 1, run.OfData.Average, 1e-9)
 	assert.InDelta(t, run.Average, run.Data.Average, 1e-12)
 	assert.InDelta(t, run.Average, run.Ritz.Average, 1e-9, "they are their own Ritz functions")
@@ -121,7 +119,7 @@ func TestSampleIgnoresUnseenStates(t *testing.T) {
 	require.Less(t, seen, w.Grid.N())
 	for _, k := range []int{2, seen + 1} {
 		e.K = k
-		run := testkit.Must(e.scored(&Judge{world: w}, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
+		run := testkit.Must(e.scored(w, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
 		require.Equal(t, k == 2, run.Ritz != nil && len(run.Ritz.PerMode) == 2)
 		require.Equal(t, k == 2, run.Data != nil && run.OfData != nil)
 	}

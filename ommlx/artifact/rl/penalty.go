@@ -1,8 +1,6 @@
 package rl
 
 import (
-	"fmt"
-
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"omm-go/ommlx"
@@ -14,8 +12,8 @@ import (
 //	L = L_OMM + κ Σ_i α_i ‖M[f_1, …, f_i] − I‖²_F,
 //
 // up to a constant; without nesting there is one term. Over batches this penalty and the shift (paper, section 2.2.3)
-// have different means, because both factors of the penalty use the same samples: it also contains ‖M[f] − E M[f]‖², of
-// order 1/B. With independent batches the means are equal; see Identity and Overlap of [ommlx.Batch].
+// have different means: both factors of the penalty use the same samples, so its mean also contains ‖M[f] − E M[f]‖²,
+// of order 1/B. With independent batches the means are equal; see Identity and Overlap of [ommlx.Batch].
 //
 // Source: the grid-world code of the paper's second author (repository samueltzhou/laplacian_dual_dynamics_omm),
 // src/trainer/seq_low_rank.py and low_rank.py at commit 58e10cd.
@@ -23,29 +21,9 @@ type Penalised struct {
 	ommlx.OMM
 	// Kappa is κ, in the units of T's eigenvalues.
 	Kappa float64
-	// Reversed selects the variant in src/trainer/eff_seq_low_rank.py at commit e0190be, for sequential nesting: the
-	// penalty has no weights, and in its ⟨f_i, f_j⟩ the earlier function gets the gradient instead of the later one.
+	// Reversed selects the variant in src/trainer/eff_seq_low_rank.py at commit e0190be, only for sequential nesting:
+	// the penalty has no weights, and in its ⟨f_i, f_j⟩ the earlier function gets the gradient, not the later one.
 	Reversed bool
-}
-
-// Name returns the name of the OMM and its penalty: "omm_seq+1P", or "omm_seq+1R" if reversed.
-func (p Penalised) Name() string {
-	kind := "P"
-	if p.Reversed {
-		kind = "R"
-	}
-	return fmt.Sprintf("%s%+g%s", p.OMM.Name(), p.Kappa, kind)
-}
-
-// Validate returns an error if the settings are invalid for k functions.
-func (p Penalised) Validate(k int) error {
-	switch {
-	case len(p.Orders) > 1:
-		return fmt.Errorf("Orders has %d entries, want nil: the penalty requires order 1", len(p.Orders))
-	case p.Reversed && p.Nesting != ommlx.Sequential:
-		return fmt.Errorf("Nesting is %q, want sequential for the reversed penalty", p.Nesting)
-	}
-	return p.OMM.Validate(k)
 }
 
 // Loss adds the penalty of F to the loss of OMM.
@@ -65,7 +43,7 @@ func (p Penalised) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 }
 
 // earlierMoment returns M^seq[f] with its triangles exchanged: in ⟨f_i, f_j⟩ the function with the smaller index gets
-// the gradient. The diagonal is in both triangles, so that both get its gradient; its value is subtracted once as a
+// the gradient. Both triangles include the diagonal and pass on its gradient; its value is subtracted once as a
 // constant.
 func earlierMoment(f *Node) *Node {
 	upper := ommlx.SecondMoment(f, StopGradient(f))

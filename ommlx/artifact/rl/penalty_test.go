@@ -50,5 +50,4 @@ func TestPenaltyGradient(t *testing.T) {
 		}).Call(t, f, tf)
 		testkit.RequireClose(t, out[0], out[1], 1e-12, p.Name())
 	}
-	require.Error(t, ommlx.Check(Penalised{OMM: ommlx.OMM{Orders: []float64{0, 1}}, Kappa: 1}, k))
 }

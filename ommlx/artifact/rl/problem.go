@@ -66,21 +66,18 @@ func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 
 // data returns the data tensor of a step: episodes [R, E, L+1] int32, or pair weights [R, N, N].
 func (e Experiment) data(g *gridworld.Grid) (*tensors.Tensor, error) {
-	runs := len(e.Seeds)
-	if e.Expectation == Minibatch {
-		var states []int32
-		count := 0
-		for _, seed := range e.Seeds {
+	runs, count := len(e.Seeds), 0
+	var states []int32
+	var weights []float32
+	for _, seed := range e.Seeds {
+		if e.Expectation == Minibatch {
 			episodes, err := e.collect(g, seed)
 			if err != nil {
 				return nil, err
 			}
 			states, count = append(states, episodes.States...), episodes.Count
+			continue
 		}
-		return tensors.FromFlatDataAndDimensions(states, runs, count, e.Length+1), nil
-	}
-	var weights []float32
-	for _, seed := range e.Seeds {
 		pairs, err := e.pairs(g, seed)
 		if err != nil {
 			return nil, err
@@ -88,6 +85,9 @@ func (e Experiment) data(g *gridworld.Grid) (*tensors.Tensor, error) {
 		for _, w := range mat.DenseCopyOf(pairs).RawMatrix().Data {
 			weights = append(weights, float32(w))
 		}
+	}
+	if e.Expectation == Minibatch {
+		return tensors.FromFlatDataAndDimensions(states, runs, count, e.Length+1), nil
 	}
 	return tensors.FromFlatDataAndDimensions(weights, runs, g.N(), g.N()), nil
 }

@@ -73,7 +73,7 @@ func TestReadingsRecordIsConsistent(t *testing.T) {
 		}
 	}
 	for _, of := range r.K11.Rows {
-		e := May(of.Environment, of.Method, of.Runs)
+		e := May(of.Environment, of.Method).With(run.Seeds(of.Runs))
 		half := e.publicRuns()
 		e.Shift = 1
 		require.Equal(t, run.Key(e), of.Key)

@@ -19,6 +19,12 @@ import (
 // Result is the result of an [Experiment]. Its history has the average cosine similarity of each run.
 type Result = run.Result[Experiment, Run]
 
+// Scores are cosine similarities with the true modes.
+type Scores struct {
+	Average float64   `json:"average"`
+	PerMode []float64 `json:"per_mode"` // [k], in [0, 1]
+}
+
 // Run is the result of one run.
 type Run struct {
 	Seed     int64     `json:"seed"`
@@ -26,7 +32,7 @@ type Run struct {
 	PerMode  []float64 `json:"cosine_similarity"`         // [k]
 	Diverged int       `json:"diverged_at_step,omitempty"`
 	Note     string    `json:"note,omitempty"`
-	// Rotated is the score by the metric of ALLO's code. Results from before 2026-11-22 lack this and the fields below.
+	// Rotated is the score by the metric of ALLO's code.
 	Rotated *Scores `json:"rotated,omitempty"`
 	// Ritz and RitzRotated are both scores after a Ritz step by all pairs of the run's data. They are nil if the
 	// learned functions are linearly dependent.
@@ -34,7 +40,8 @@ type Run struct {
 	RitzRotated *Scores `json:"ritz_rotated,omitempty"`
 	// Data scores the eigenfunctions of the run's data: finite data reduce it. A network is smooth and can score
 	// higher: in GridRoomSym-4 on the data of seed 1234 the eigenfunctions have 0.88, and OMM-seq 0.97. OfData compares
-	// the learned functions with these eigenfunctions: errors of learning reduce it.
+	// the learned functions with these eigenfunctions: errors of learning reduce it. Both are nil if the data contain
+	// fewer than k states.
 	Data   *Scores `json:"data,omitempty"`
 	OfData *Scores `json:"of_data,omitempty"`
 }
@@ -70,7 +77,7 @@ func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	}
 	runs := make([]Run, len(j.e.Seeds))
 	for i, seed := range j.e.Seeds {
-		if runs[i], err = j.e.scored(j.Judge, functions[i], seed); err != nil {
+		if runs[i], err = j.e.scored(j.world, functions[i], seed); err != nil {
 			return nil, err
 		}
 		runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
@@ -78,10 +85,13 @@ func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	return runs, nil
 }
 
-// scored scores the functions of one run on all states, N×k: unchanged, after a Ritz step, and, if its data contain at
-// least k states, by the eigenfunctions of the data.
-func (e Experiment) scored(j *Judge, functions *mat.Dense, seed int64) (Run, error) {
-	pairs, err := e.pairs(j.world.Grid, seed)
+// metric is a form of the cosine similarity.
+type metric func(spectral.Truth, *mat.Dense) (perMode []float64, mean float64, err error)
+
+// scored scores the functions of one run on all states, N×k: unchanged, after a Ritz step, and by the eigenfunctions of
+// the data.
+func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64) (Run, error) {
+	pairs, err := e.pairs(w.Grid, seed)
 	if err != nil {
 		return Run{}, err
 	}
@@ -90,29 +100,27 @@ func (e Experiment) scored(j *Judge, functions *mat.Dense, seed int64) (Run, err
 	if err != nil {
 		return Run{}, err
 	}
-	var ofData spectral.Truth
-	var leading, weighted *mat.Dense
-	if len(d.seen) >= e.K {
-		if ofData, err = d.truth(); err != nil {
-			return Run{}, err
-		}
-		leading, weighted = d.leading(ofData, e.K), d.weighted(functions)
-	}
-	measured := func(by func(spectral.Truth, *mat.Dense) ([]float64, float64, error), truth spectral.Truth,
-		functions *mat.Dense) *Scores {
-		if functions == nil {
-			return nil
-		}
+	scores := func(by metric, truth spectral.Truth, functions *mat.Dense) *Scores {
 		modes, average, failed := by(truth, functions)
 		err = cmp.Or(err, failed)
 		return &Scores{average, modes}
 	}
-	truth, plain, rotated := j.world.Truth, spectral.CosineSimilarity, rotatedCosineSimilarity
-	own := measured(plain, truth, functions)
-	run := Run{Seed: seed, Average: own.Average, PerMode: own.PerMode, Rotated: measured(rotated, truth, functions),
-		Ritz: measured(plain, truth, turned), RitzRotated: measured(rotated, truth, turned),
-		Data: measured(plain, truth, leading), OfData: measured(plain, ofData, weighted)}
-	return run, err
+	own := scores(spectral.CosineSimilarity, w.Truth, functions)
+	r := Run{Seed: seed, Average: own.Average, PerMode: own.PerMode,
+		Rotated: scores(rotatedCosineSimilarity, w.Truth, functions)}
+	if turned != nil {
+		r.Ritz = scores(spectral.CosineSimilarity, w.Truth, turned)
+		r.RitzRotated = scores(rotatedCosineSimilarity, w.Truth, turned)
+	}
+	if len(d.seen) >= e.K {
+		truth, failed := d.truth()
+		if failed != nil {
+			return Run{}, failed
+		}
+		r.Data = scores(spectral.CosineSimilarity, w.Truth, d.leading(truth, e.K))
+		r.OfData = scores(spectral.CosineSimilarity, truth, d.weighted(functions))
+	}
+	return r, err
 }
 
 // RunSeeds implements [run.Experiment].
@@ -124,8 +132,11 @@ func (e Experiment) With(seeds []int64) Experiment {
 	return e
 }
 
-// own returns the score of the learned functions themselves.
-func (r Run) own() *Scores { return &Scores{r.Average, r.PerMode} }
+// The scores of a run for [averages].
+func (r Run) own() *Scores     { return &Scores{r.Average, r.PerMode} }
+func (r Run) rotated() *Scores { return r.Rotated }
+func (r Run) ritz() *Scores    { return r.Ritz }
+func (r Run) data() *Scores    { return r.Data }
 
 // Outcome implements [run.Judged].
 func (r Run) Outcome() run.Outcome {
@@ -151,10 +162,22 @@ type OtherScores struct {
 // score returns the scores of a result, which may be nil.
 func score(r *Result) (s Scored) {
 	s.Mean, s.Std = report.SpreadOf(averages(r, Run.own)).Numbers()
-	s.Rotated = meanOf(r, func(run Run) *Scores { return run.Rotated })
-	s.Ritz = meanOf(r, func(run Run) *Scores { return run.Ritz })
-	s.Data = meanOf(r, func(run Run) *Scores { return run.Data })
+	s.Rotated, _ = report.SpreadOf(averages(r, Run.rotated)).Numbers()
+	s.Ritz, _ = report.SpreadOf(averages(r, Run.ritz)).Numbers()
+	s.Data, _ = report.SpreadOf(averages(r, Run.data)).Numbers()
 	return s
+}
+
+func (s Scored) text(digits int) string { return report.FromNumbers(s.Mean, s.Std, 0).Text(digits) }
+
+// averages returns a score of each run that did not diverge and has it. r may be nil.
+func averages(r *Result, of func(Run) *Scores) (all []float64) {
+	for _, run := range r.Finished() {
+		if s := of(run); s != nil {
+			all = append(all, s.Average)
+		}
+	}
+	return all
 }
 
 // afterRitz returns a result after a Ritz step, without its history. A run without a Ritz step diverged and is
@@ -174,23 +197,6 @@ func afterRitz(r *Result) *Result {
 	return &turned
 }
 
-// averages returns a score of each run that did not diverge and has it. r may be nil.
-func averages(r *Result, of func(Run) *Scores) (all []float64) {
-	for _, run := range r.Finished() {
-		if s := of(run); s != nil {
-			all = append(all, s.Average)
-		}
-	}
-	return all
-}
-
-func meanOf(r *Result, of func(Run) *Scores) *float64 {
-	mean, _ := report.SpreadOf(averages(r, of)).Numbers()
-	return mean
-}
-
-func (s Scored) text(digits int) string { return report.FromNumbers(s.Mean, s.Std, 0).Text(digits) }
-
 // diverged counts the diverged runs of a result, which may be nil.
 func diverged(r *Result) int {
 	if r == nil {
@@ -200,18 +206,7 @@ func diverged(r *Result) int {
 }
 
 // tally formats the number of runs of a result and, if any diverged, how many.
-func tally(r *Result) string { return fmt.Sprint(len(r.Runs)) + alsoDiverged(r) }
-
-func alsoDiverged(r *Result) string {
-	if n := diverged(r); n > 0 {
-		return fmt.Sprintf(", %d diverged", n)
-	}
-	return ""
-}
-
-// otherHeader names the columns of [OtherScores.cells].
-var otherHeader = []string{"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data"}
-
-func (o OtherScores) cells() []string {
-	return []string{report.Optional(4, o.Rotated), report.Optional(4, o.Ritz), report.Optional(4, o.Data)}
+func tally(r *Result) string {
+	n := diverged(r)
+	return fmt.Sprint(len(r.Runs)) + run.If(n > 0, ", %d diverged", n)
 }

@@ -2,55 +2,98 @@ package rl
 
 import (
 	"math"
+	"slices"
 
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/shapes"
-	. "github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/spectral"
 )
 
-// SamplePairs draws pairs (s_t, s_{t+Δ}) on the device by the pair law of package gridworld. The episode and the time t
-// in 0…L−1 are uniform. The lag Δ is geometric with discount γ, truncated at the end of the episode and drawn by
-// inversion; γ = 0 gives Δ = 1.
+// sample is the operator of a run's pairs on the states seen: with W their symmetrised law and ρ_s = Σ_s' W_ss',
 //
-// episodes [R, E, L+1] int32 holds the visited states, one set of episodes per run; uniform is [R, B, 3] in [0, 1); γ
-// is at least 0 and below 1. from and to are [R, B] int32.
-func SamplePairs(episodes, uniform *Node, gamma float64) (from, to *Node) {
-	length := episodes.Shape().Dim(2) - 1
-	episode, t := intDrawn(uniform, 0, episodes.Shape().Dim(1)), intDrawn(uniform, 1, length)
-	lag := OnesLike(t)
-	if gamma > 0 {
-		left := AddScalar(Neg(t), int32(length)) // n = L − t ≥ 1
-		power := Exp(MulScalar(ConvertDType(left, uniform.DType()), math.Log(gamma)))
-		u := column(uniform, 2)
-		i := DivScalar(Log(OneMinus(Mul(OneMinus(power), u))), math.Log(gamma))
-		// Rounding can reach n as u nears 1.
-		lag = Min(AddScalar(ConvertDType(Floor(i), dtypes.Int32), int32(1)), left)
+//	(Tf)(s) = Σ_s' W_ss' f(s') / ρ_s,  ⟨f, g⟩ = Σ_s ρ_s f(s) g(s).
+//
+// The run learns from this operator, not from the true P.
+type sample struct {
+	states int   // N, the states of the environment
+	seen   []int // states with ρ_s > 0, ascending
+	law    *mat.SymDense
+	rho    []float64
+}
+
+// newSample returns the sample of a law of pairs on all states, N×N.
+func newSample(pairs *mat.SymDense) sample {
+	d := sample{states: pairs.SymmetricDim(), law: &mat.SymDense{}}
+	for s := range d.states {
+		mass := 0.0
+		for other := range d.states {
+			mass += pairs.At(s, other)
+		}
+		if mass > 0 {
+			d.seen, d.rho = append(d.seen, s), append(d.rho, mass)
+		}
 	}
-	return visited(episodes, episode, t), visited(episodes, episode, Add(t, lag))
+	d.law.SubsetSym(pairs, d.seen)
+	return d
 }
 
-// SampleStates draws states uniformly from all visited states, including the first and last of each episode. episodes
-// is as in [SamplePairs]; uniform is [R, B, 2] in [0, 1); the states are [R, B] int32.
-func SampleStates(episodes, uniform *Node) *Node {
-	count, states := episodes.Shape().Dim(1), episodes.Shape().Dim(2)
-	return visited(episodes, intDrawn(uniform, 0, count), intDrawn(uniform, 1, states))
+// on restricts functions on all states, N×k, to the states seen.
+func (d sample) on(functions *mat.Dense) *mat.Dense {
+	_, k := functions.Dims()
+	rows := mat.NewDense(len(d.seen), k, nil)
+	for i, s := range d.seen {
+		rows.SetRow(i, functions.RawRowView(s))
+	}
+	return rows
 }
 
-func column(uniform *Node, i int) *Node {
-	return Squeeze(Slice(uniform, AxisRange(), AxisRange(), AxisElem(i)), 2)
+// ritz returns the Ritz functions in the span of functions on all states, N×k. It is nil if the functions are linearly
+// dependent or not finite.
+func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
+	infinite := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+	if slices.ContainsFunc(functions.RawMatrix().Data, infinite) {
+		return nil, nil
+	}
+	f := d.on(functions)
+	var tf mat.Dense
+	tf.Mul(d.law, f)
+	tf.Apply(func(i, _ int, v float64) float64 { return v / d.rho[i] }, &tf)
+	diagnosis, err := spectral.Diagnose(f, &tf, d.rho)
+	if err != nil || diagnosis.Rotation == nil {
+		return nil, err
+	}
+	var turned mat.Dense
+	turned.Mul(functions, diagnosis.Rotation)
+	return &turned, nil
 }
 
-// intDrawn maps column i of uniform to integers in [0, n).
-func intDrawn(uniform *Node, i, n int) *Node {
-	x := ConvertDType(Floor(MulScalar(column(uniform, i), float64(n))), dtypes.Int32)
-	return MinScalar(x, int32(n-1)) // u·n can round up to n
+// truth returns the spectrum of D^{−1/2} W D^{−1/2} with D = diag(ρ). Its eigenvectors are D^{1/2} v, with v the
+// eigenfunctions on the states seen.
+func (d sample) truth() (spectral.Truth, error) {
+	n := len(d.seen)
+	a := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			a.SetSym(i, j, d.law.At(i, j)/math.Sqrt(d.rho[i]*d.rho[j]))
+		}
+	}
+	return spectral.SymEigen(a)
 }
 
-// visited returns the states of the episodes at times t, both [R, B].
-func visited(episodes, episode, t *Node) *Node {
-	dims := episodes.Shape().Dimensions
-	run := Iota(episodes.Graph(), shapes.Make(dtypes.Int32, episode.Shape().Dimensions...), 0)
-	row := Add(MulScalar(run, int32(dims[1])), episode)
-	index := Add(MulScalar(row, int32(dims[2])), t)
-	return Gather(Reshape(episodes, dims[0]*dims[1]*dims[2]), InsertAxes(index, -1))
+// leading returns the first k eigenfunctions of the sample on all states, N×k. They are 0 on unseen states.
+func (d sample) leading(t spectral.Truth, k int) *mat.Dense {
+	functions := mat.NewDense(d.states, k, nil)
+	for i, s := range d.seen {
+		for mode := range k {
+			functions.Set(s, mode, t.Vectors.At(i, mode)/math.Sqrt(d.rho[i]))
+		}
+	}
+	return functions
+}
+
+// weighted returns [sample.on] scaled so that the Euclidean inner product is the sample's.
+func (d sample) weighted(functions *mat.Dense) *mat.Dense {
+	f := d.on(functions)
+	f.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(d.rho[i]) }, f)
+	return f
 }

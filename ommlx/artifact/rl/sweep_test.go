@@ -118,8 +118,8 @@ func TestSweepIsWritten(t *testing.T) {
 	d := made[SweepData](t, lab, Sweep())
 	require.Len(t, d.Environments, 1)
 	env := d.Environments[0]
-	require.Len(t, env.Cells, 2)
-	require.Len(t, d.Provenance.Trained, 3)
+	require.Len(t, env.Cells, 4)
+	require.Len(t, d.Provenance.Trained, 5)
 	for i, c := range append(env.Cells, env.OMM) {
 		require.Equal(t, c.Key, d.Provenance.Trained[i].Key)
 		require.NotNil(t, c.Average, c.Key)
@@ -128,7 +128,7 @@ func TestSweepIsWritten(t *testing.T) {
 	}
 	require.NotEqual(t, *env.Cells[0].Average, *env.Cells[1].Average)
 	require.Equal(t, best(env.Cells), d.Best)
-	require.Equal(t, 2, d.Cost.ALLO.Runs)
+	require.Equal(t, 4, d.Cost.ALLO.Runs)
 	require.Positive(t, d.Cost.ALLO.Hours)
 	require.NoError(t, os.Remove(filepath.Join(lab.Root, ".omm", "results", env.Cells[0].Key+".json")))
 	lab.KeptOnly = true
@@ -136,7 +136,6 @@ func TestSweepIsWritten(t *testing.T) {
 	require.True(t, d.Environments[0].Cells[0].NotRun)
 	require.Nil(t, d.Environments[0].Cells[0].Average)
 	require.Equal(t, env.Cells[1], d.Environments[0].Cells[1])
-	require.Equal(t, &BarrierPair{1, 0.1}, d.Best)
 }
 
 // Only the whole sweep measures the claim, by the number of pairs ahead of the paper's.
@@ -165,7 +164,4 @@ func TestPrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	rows[0].result = nil
 	require.Equal(t, claims.Small, ahead().Outcome)
 	require.Empty(t, ahead().Measured)
-	d := newSweepData(s, s.plan(run.Paper))
-	d.Environments[1].Cells = d.Environments[1].Cells[1:]
-	require.ErrorContains(t, printedPairIsBest(d, &claims.Evidence{}), "27 pairs in GridRoom-16")
 }

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -21,10 +20,12 @@ func of(e Experiment, averages ...float64) *Result {
 	r := &Result{Config: e}
 	r.Config.Seeds = run.Seeds(len(averages))
 	for i, x := range averages {
-		run := Run{Seed: r.Config.Seeds[i], Average: x, PerMode: make([]float64, e.K)}
+		diverged := 0
 		if math.IsNaN(x) {
-			run.Average, run.Diverged = 0, 5
+			x, diverged = 0, 5
 		}
+		run := Run{Seed: r.Config.Seeds[i], Average: x, PerMode: make([]float64, e.K), Diverged: diverged,
+			Rotated: &Scores{Average: x}}
 		r.Runs = append(r.Runs, run)
 	}
 	return r
@@ -107,18 +108,6 @@ func TestClaimsOnTable2AreMeasured(t *testing.T) {
 	require.Equal(t, claims.Skipped, measured(t, "tab2-retuning-jump", Table2(), Tab2Data{}).Outcome)
 }
 
-// The panel titles of the figure of Table 2 state the distance of the means from the paper's.
-func TestTable2FigureTitles(t *testing.T) {
-	d := tab2Of(run.Paper, func(r row) []float64 {
-		off := map[Protocol]float64{PublicProtocol: 0.021, PrintedProtocol: -0.2}[r.protocol]
-		mean, _ := tab2Printed(cmp.Or(map[bool]string{true: "c"}[r.beyond], r.part), r.experiment.Environment)
-		return []float64{mean + off}
-	})
-	_ = testkit.Must(d.Figure())
-	require.Contains(t, d.conclusion(PublicProtocol), "within 0.03")
-	require.Contains(t, d.conclusion(PrintedProtocol), "0.20 below")
-}
-
 // Cells whose runs all diverged are marked and score 0; missing cells are marked.
 func TestTable2MarksDivergence(t *testing.T) {
 	d := tab2Of(run.Paper, same(math.NaN()))
@@ -132,10 +121,10 @@ func TestTable2MarksDivergence(t *testing.T) {
 	require.Contains(t, some.Text().Rows[0], "2, 1 diverged")
 	none := tab2Of(run.Smoke, func(row) []float64 { return nil })
 	require.Contains(t, none.Text().Rows, []string{"(c) OMM-seq", "as printed", "GridRoom-4", "0.8697 ± 0.0045",
-		"not run", "", "", "", "", "", ""})
+		"not run", "", "", "", "", ""})
 }
 
-func barOf(v variant, r *Result) Fig1Value { return fig1Bars([]row{{v, r.Config, true, r}})[0] }
+func barOf(v variant, r *Result) Fig1Value { return fig1Bars([]row{{v, r.Config, r}})[0] }
 
 // A table of figure 1 has the rows of one protocol, and the authors' runs only for their protocol.
 func TestTableOfFigure1(t *testing.T) {
@@ -157,7 +146,7 @@ func TestRitzStepHasItsOwnRow(t *testing.T) {
 	r.Runs[0].Ritz, r.Runs[1].Ritz = &Scores{Average: 0.8}, &Scores{Average: 0.9}
 	r.Runs[2].Diverged = 7
 	bars := fig1Bars([]row{{variant: variant{label: labelSequential}, result: r},
-		{variant: variant{label: labelDifferences, beyond: true}, result: r}, {variant: variant{label: "last"}}})
+		{variant: variant{label: labelDifferences, part: beyondPart}, result: r}, {variant: variant{label: "last"}}})
 	labels := []string{bars[0].Label, bars[1].Label, bars[2].Label, bars[3].Label}
 	require.Equal(t, []string{labelSequential, labelDifferences, "last", labelRitz}, labels)
 	require.Equal(t, []float64{0.8, 0.9}, averages(bars[3].Result, Run.own))
@@ -178,12 +167,12 @@ func TestBeyondRowJoinsDataSets(t *testing.T) {
 		}
 	}
 	require.Len(t, rows, 4)
-	d := newBeyondData(rows)
+	d := BeyondData{Rows: beyondRows(rows)}
 	require.Len(t, d.Rows, 1)
 	require.Len(t, d.Rows[0].Results, 4)
 	require.InDelta(t, 0.65, *d.Rows[0].Mean, 1e-12)
 	require.InDelta(t, math.Sqrt(0.05/3), *d.Rows[0].Std, 1e-12)
 	require.Nil(t, d.Rows[0].Printed, "Table 2 has k = 50")
 	require.Equal(t, "4", d.Text().Rows[0][3])
-	require.Empty(t, newBeyondData(beyond{}.plan(run.Paper)).Rows, "rows without a result are omitted")
+	require.Empty(t, beyondRows(beyond{}.plan(run.Paper)), "rows without a result are omitted")
 }

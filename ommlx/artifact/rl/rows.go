@@ -1,0 +1,138 @@
+package rl
+
+import (
+	"fmt"
+
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/say"
+)
+
+// Protocol is the training protocol of a row of figure 1 or a part of Table 2.
+type Protocol string
+
+// The protocols.
+const (
+	PublicProtocol  Protocol = "authors' code" // [May] and [July]
+	PrintedProtocol Protocol = "as printed"    // [Paper]
+)
+
+var protocols = []Protocol{PublicProtocol, PrintedProtocol}
+
+// variant is a training that figure 1 and Table 2 show in each of their environments.
+type variant struct {
+	label    string
+	protocol Protocol
+	part     string // of Table 2: "a", "b", "c" or [partWarm]; [beyondPart] if not in the paper; otherwise ""
+	runs     int
+	train    Experiment // without an environment
+}
+
+const beyondPart = "beyond"
+
+func (v variant) beyond() bool { return v.part == beyondPart }
+
+// row is a variant in an environment with its experiment and its result, nil if not run.
+type row struct {
+	variant
+	experiment Experiment
+	result     *Result
+}
+
+func (v variant) in(environment string) row {
+	e := v.train.With(run.Seeds(v.runs))
+	e.Environment = environment
+	return row{variant: v, experiment: e}
+}
+
+// under scales the experiment down, except for the paper profile: to a number of runs, and of steps under the quick
+// profile.
+func (r row) under(p run.Profile, runs, steps int) row {
+	switch p {
+	case run.Quick:
+		r.experiment = r.experiment.With(run.Seeds(runs)).WithSteps(steps)
+	case run.Smoke:
+		r.experiment = r.experiment.smoke(runs)
+	}
+	return r
+}
+
+// quickTrialSteps is the number of steps of a quick run in exhibits other than figure 1 and Table 2.
+const quickTrialSteps = 2_000
+
+// quickSteps returns the number of steps of a quick run in an environment. Large environments have fewer, so that
+// figure 1 takes three minutes on two cores.
+func quickSteps(environment string) int {
+	switch n := grid(environment).N(); {
+	case n <= 161:
+		return 3_000
+	case n <= 300:
+		return 2_500
+	case n <= 600:
+		return 1_600
+	}
+	return 1_000
+}
+
+// byEnvironment groups consecutive rows of one environment.
+func byEnvironment(rows []row) (all [][]row) {
+	for i, r := range rows {
+		if i == 0 || rows[i-1].experiment.Environment != r.experiment.Environment {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], r)
+	}
+	return all
+}
+
+// exhibit is a figure or table of grid-world trainings.
+type exhibit interface {
+	plan(run.Profile) []row
+	// draw writes the planned rows with their results.
+	draw(*run.Lab, []row, report.Origin) error
+}
+
+// entry completes a figure or table that leaves rows without a result blank.
+func entry(e report.Entry, x exhibit) report.Entry {
+	e.Partial = true
+	return report.Of[Experiment, Run](e, rows{x})
+}
+
+// rows is the [report.Exhibit] of an exhibit.
+type rows struct{ exhibit }
+
+// Experiments implements [report.Exhibit].
+func (x rows) Experiments(p run.Profile) (list []Experiment) {
+	for _, r := range x.plan(p) {
+		list = append(list, r.experiment)
+	}
+	return list
+}
+
+// Draw implements [report.Exhibit].
+func (x rows) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
+	planned := x.plan(l.Profile)
+	for i, r := range results {
+		planned[i].result = r
+	}
+	return x.draw(l, planned, origin)
+}
+
+// dataNote explains what the runs of each protocol share, and how "as printed" was read.
+const dataNote = " By the authors' code all runs of an environment share the data of seed 1234; as printed, each run " +
+	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed " +
+	"numbers in view (readings_k50)."
+
+// note states the scale of a figure or table and the number of rows without a result. runs describes the paper's runs.
+func note(p run.Profile, rows []row, runs string) string {
+	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
+	scale := "At the paper's scale, with the runs finished so far (the paper: " + paper + ")."
+	if p != run.Paper {
+		scale = p.Note("fewer runs or steps than the paper's protocol (" + paper + ")")
+	}
+	var results []*Result
+	for _, r := range rows {
+		results = append(results, r.result)
+	}
+	return scale + report.NotRun(results)
+}

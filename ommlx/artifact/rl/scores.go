@@ -1,0 +1,169 @@
+package rl
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/artifact/report"
+)
+
+// leeway is the largest difference of average cosine similarities that counts as comparable. The paper defines none.
+const leeway = 0.05
+
+// scores are the average cosine similarities of a row of a figure or table, one point per environment.
+type scores []point
+
+type point struct {
+	environment   string
+	report.Spread          // NaN if all runs diverged
+	runs          int      // 0 if not run
+	paper         *float64 // printed, or the mean of the authors' logged runs; nil if unknown
+}
+
+func (d Fig1Data) scores(p Protocol, label string) (all scores) {
+	for _, env := range d.Environments {
+		v := env.Row(p, label)
+		one := point{environment: env.Name, paper: v.Theirs}
+		if v.Result != nil {
+			one.Spread, one.runs = report.FromNumbers(v.Mean, v.Std, len(v.Result.Finished())), len(v.Result.Runs)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// methods returns the scores of the paper's methods in the environments in which all of them were run.
+func (d Fig1Data) methods(p Protocol) []scores {
+	var all []scores
+	for _, label := range paperMethods {
+		all = append(all, d.scores(p, label))
+	}
+	return common(all...)
+}
+
+func (d Tab2Data) scores(part string, p Protocol) (all scores) {
+	for _, c := range d.Judged(part, p) {
+		one := point{environment: c.Environment, paper: &c.PaperMean}
+		if c.Result != nil {
+			one.Spread, one.runs = c.ours(), len(c.Result.Runs)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func (d BeyondData) scores(k int, name string) (all scores) {
+	for _, r := range d.Rows {
+		if r.K == k && r.Name == name {
+			runs := len(r.Result().Runs)
+			all = append(all, point{r.Environment, report.FromNumbers(r.Mean, r.Std, runs), runs, r.Printed})
+		}
+	}
+	return all
+}
+
+func (c scores) hard() scores {
+	return slices.DeleteFunc(slices.Clone(c), func(one point) bool {
+		return !slices.Contains(hardInstances, one.environment)
+	})
+}
+
+// common returns the points of rows in the environments in which all of them were run.
+func common(rows ...scores) []scores {
+	all := make([]scores, len(rows))
+	for _, of := range rows[0] {
+		var here scores
+		for _, r := range rows {
+			for _, one := range r {
+				if one.environment == of.environment && one.runs > 0 {
+					here = append(here, one)
+				}
+			}
+		}
+		if len(here) == len(rows) {
+			for i, one := range here {
+				all[i] = append(all[i], one)
+			}
+		}
+	}
+	return all
+}
+
+// means returns the mean of each point, 0 if all runs diverged.
+func (c scores) means() (all []float64) {
+	for _, one := range c {
+		if math.IsNaN(one.Mean) {
+			one.Mean = 0
+		}
+		all = append(all, one.Mean)
+	}
+	return all
+}
+
+func (c scores) mean() float64 { return stat.Mean(c.means(), nil) }
+
+// paper returns the mean of the paper's numbers; NaN if one is unknown.
+func (c scores) paper() float64 {
+	var all []float64
+	for _, one := range c {
+		all = append(all, report.OrNaN(one.paper))
+	}
+	return stat.Mean(all, nil)
+}
+
+// printed returns the paper's numbers, which must be known, as scores of as many runs.
+func (c scores) printed() (all scores) {
+	for _, one := range c {
+		all = append(all, point{one.environment, report.Spread{Mean: *one.paper}, one.runs, nil})
+	}
+	return all
+}
+
+// runsOf formats the smallest and the largest number of runs, such as "1 to 2 runs". rows must have a point.
+func runsOf(rows ...scores) string {
+	var counts []int
+	for _, one := range slices.Concat(rows...) {
+		counts = append(counts, one.runs)
+	}
+	each, _ := report.RunsEach(counts)
+	return strings.TrimSuffix(each, " each")
+}
+
+// less returns the mean over the environments of a less b, and half of its 95% interval. Both have the same
+// environments.
+func less(a, b scores) (mean, half float64) {
+	apart := a.means()
+	floats.Sub(apart, b.means())
+	return interval(apart)
+}
+
+// interval returns the mean of differences, one per environment, and half of its 95% interval.
+func interval(differences []float64) (mean, half float64) {
+	mean, half, _ = report.SpreadOf(differences).Minus(report.Spread{Runs: len(differences)})
+	return mean, half
+}
+
+// Apart compares a part with the paper over the environments that were run: our mean less the printed mean, and half of
+// the 95% interval of the difference. The ten cells of a part give one comparison, because their printed ± is over runs
+// with one seed and contains no spread over seeds.
+type Apart struct {
+	Environments       int
+	Ours, Printed      float64 // means over those environments
+	Difference, Within float64
+}
+
+// Apart compares a part with the paper, using the row from [Tab2Data.Judged].
+func (d Tab2Data) Apart(part string, p Protocol) Apart { return common(d.scores(part, p))[0].apart() }
+
+// apart compares with the paper. All points must have been run.
+func (c scores) apart() Apart {
+	a := Apart{Environments: len(c), Ours: c.mean(), Printed: c.paper()}
+	if !math.IsNaN(a.Printed) {
+		a.Difference, a.Within = less(c, c.printed())
+	}
+	return a
+}
