@@ -13,7 +13,7 @@ import (
 
 // Dataset is an undirected graph without self-loops or multiple edges. Its nodes have features, labels and a split.
 type Dataset struct {
-	Name     string // [ProductsName], [GeneratedName], or the name of a [Text]
+	Name     string // [ProductsName], [GeneratedName], or the name of another converted graph
 	Features int    // d, the number of features of a node
 	Classes  int    // C
 
@@ -60,7 +60,7 @@ func (d *Dataset) join(nodes int, ends []uint32) {
 }
 
 // Open reads a converted graph from the first of [run.DataFolders] that has it, and returns its path, or where
-// [Text.Convert] puts it. If none has it, the error wraps [fs.ErrNotExist].
+// [Convert] puts it. If none has it, the error wraps [fs.ErrNotExist].
 func Open(name string) (d *Dataset, path string, err error) {
 	folders, err := run.DataFolders(name)
 	if err != nil {

@@ -29,22 +29,19 @@ type NeuralEigenmaps struct {
 	Scale float64 // s, 1 when zero
 }
 
+const eigenmaps = "neural_eigenmaps"
+
 // Name returns "neural_eigenmaps".
-func (NeuralEigenmaps) Name() string { return "neural_eigenmaps" }
+func (NeuralEigenmaps) Name() string { return eigenmaps }
 
 // InitState returns nil: Neural Eigenmaps have no state.
 func (NeuralEigenmaps) InitState(_, _ int) []*tensors.Tensor { return nil }
 
 // Validate returns an error if a number is out of range.
 func (n NeuralEigenmaps) Validate(_ int) error {
-	for _, f := range []struct {
-		name  string
-		value float64
-	}{{"Alpha", n.Alpha}, {"Scale", n.Scale}} {
-		if !(f.value >= 0) || f.value > 1e30 {
-			return fmt.Errorf("NeuralEigenmaps: %s is %g, want a positive, finite number, or 0 for the default", f.name,
-				f.value)
-		}
+	if !(min(n.Alpha, n.Scale) >= 0 && max(n.Alpha, n.Scale) <= 1e30) {
+		return fmt.Errorf("NeuralEigenmaps: Alpha is %g and Scale %g, want positive, finite numbers, or 0 for the default",
+			n.Alpha, n.Scale)
 	}
 	return nil
 }

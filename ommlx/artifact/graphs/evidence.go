@@ -9,13 +9,6 @@ import (
 	"omm-go/ommlx/artifact/claims"
 )
 
-// statement is a statement of the paper's text on Table 3: a value computed from our accuracies is at most bound.
-type statement struct {
-	claim, what string
-	value       func(of accuracies) float64
-	bound       float64
-}
-
 // accuracies are the accuracies in per cent of the four rows of OMM and Neural Eigenmaps with epochs of edges, before
 // and after Correct & Smooth.
 type accuracies struct{ before, after [4]float64 }
@@ -28,48 +21,52 @@ const (
 	ommEmbedding
 )
 
-var statements = []statement{
-	{"tab3-embedding-better", "points by which the representation is ahead of the embedding", func(of accuracies,
-	) float64 {
-		return of.before[ommRepresentation] - of.before[ommEmbedding]
-	}, 0},
+// statements are statements of the paper's text on Table 3: the value is at most bound.
+var statements = []struct {
+	claim, what string
+	value       func(a accuracies) float64
+	bound       float64
+}{
+	{"tab3-embedding-better", "points by which the representation is ahead of the embedding",
+		func(a accuracies) float64 { return a.before[ommRepresentation] - a.before[ommEmbedding] }, 0},
 	{"tab3-embedding-better", "points by which another one is ahead of it after Correct & Smooth",
-		func(of accuracies) float64 { return slices.Max(of.after[:ommEmbedding]) - of.after[ommEmbedding] }, 0},
+		func(a accuracies) float64 { return slices.Max(a.after[:ommEmbedding]) - a.after[ommEmbedding] }, 0},
 	{"eigenmaps-embedding-drops", "points by which its embedding is ahead of its representation",
-		func(of accuracies) float64 { return of.before[eigenmapsEmbedding] - of.before[eigenmapsRepresentation] }, 0},
-	{"tab3-smoothed-close", "points lost by Correct & Smooth", func(of accuracies) float64 {
-		most := of.before[0] - of.after[0]
-		for i := range of.before {
-			most = max(most, of.before[i]-of.after[i])
+		func(a accuracies) float64 { return a.before[eigenmapsEmbedding] - a.before[eigenmapsRepresentation] }, 0},
+	{"tab3-smoothed-close", "points lost by Correct & Smooth", func(a accuracies) float64 {
+		most := a.before[0] - a.after[0]
+		for i := range a.before {
+			most = max(most, a.before[i]-a.after[i])
 		}
 		return most
 	}, 0},
 	{"tab3-smoothed-close", "distance of the largest from the smallest after it over that before",
-		func(of accuracies) float64 { return width(of.after[:]) / width(of.before[:]) }, 1},
+		func(a accuracies) float64 {
+			width := func(x [4]float64) float64 { return slices.Max(x[:]) - slices.Min(x[:]) }
+			return width(a.after) / width(a.before)
+		}, 1},
 }
-
-// width is the largest value minus the smallest.
-func width(all []float64) float64 { return slices.Max(all) - slices.Min(all) }
 
 // Evidence lists the claims that rest on Table 3: its numbers and the paper's text on them.
 func Evidence() []claims.Source {
+	from := func(claim string, measure func(Tab3Data, *claims.Evidence) error) claims.Source {
+		return claims.From(claim, Table3(), measure)
+	}
 	all := []claims.Source{
-		claims.From("tab3-omm", Table3(), compareWithPrinted("omm")),
-		claims.From("tab3-eigenmaps", Table3(), compareWithPrinted(eigenmaps)),
-		claims.From("tab3-lora-diverges", Table3(), loraDiverges),
-		claims.From("omm-beats-lora-sparse", Table3(), noteLoRAAndOMM),
-		claims.From("omm-captures-eigenfunctions", Table3(), compareCaptured),
+		from("tab3-omm", compareWithPrinted("omm")), from("tab3-eigenmaps", compareWithPrinted(eigenmaps)),
+		from("tab3-lora-diverges", loraDiverges), from("omm-beats-lora-sparse", noteLoRAAndOMM),
+		from("omm-captures-eigenfunctions", compareCaptured),
 	}
 	for _, claim := range []string{"tab3-embedding-better", "eigenmaps-embedding-drops", "tab3-smoothed-close"} {
-		all = append(all, claims.From(claim, Table3(), func(d Tab3Data, e *claims.Evidence) error {
+		all = append(all, from(claim, func(d Tab3Data, e *claims.Evidence) error {
 			ours, paper, err := d.accuracies()
 			if err != nil {
 				return err
 			}
-			for _, c := range statements {
-				if c.claim == claim {
-					e.Printed(c.what, c.value(ours), c.bound)
-					e.Note("printed %+.2f", c.value(paper))
+			for _, s := range statements {
+				if s.claim == claim {
+					e.Printed(s.what, s.value(ours), s.bound)
+					e.Note("printed %+.2f", s.value(paper))
 				}
 			}
 			return nil
@@ -84,7 +81,7 @@ func (d Tab3Data) accuracies() (ours, paper accuracies, err error) {
 		i := slices.Index([]string{eigenmaps + " representation", eigenmaps + " embedding", "omm representation",
 			"omm embedding"}, r.Method+" "+r.Functions)
 		p, s := r.Probe, r.Smoothed
-		if i >= 0 && !r.Nodes && p.Paper != nil && p.Ours != nil && s.Paper != nil && s.Ours != nil {
+		if i >= 0 && !r.Nodes && p.Paper != nil && p.Ours != nil && s.Ours != nil {
 			ours.before[i], ours.after[i], paper.before[i], paper.after[i] = *p.Ours, *s.Ours, *p.Paper, *s.Paper
 			found++
 		}
@@ -105,11 +102,8 @@ func compareWithPrinted(method string) func(Tab3Data, *claims.Evidence) error {
 			if r.Method != method {
 				continue
 			}
-			for _, c := range []Cell{r.Probe, r.Smoothed} {
-				if c.Paper != nil {
-					count[c.Verdict]++
-				}
-			}
+			count[r.Probe.Verdict]++
+			count[r.Smoothed.Verdict]++
 			if r.Probe.Ours != nil {
 				each = append(each, fmt.Sprintf("%s (%s) %.1f", r.Label, r.Functions, *r.Probe.Ours))
 			}
@@ -155,35 +149,34 @@ func noteLoRAAndOMM(d Tab3Data, e *claims.Evidence) error {
 
 // compareCaptured records how much more of the leading eigenvalues other methods capture than OMM.
 func compareCaptured(d Tab3Data, e *claims.Evidence) error {
-	sums := map[string]float64{}
+	captured := map[string]float64{}
 	for _, r := range d.Rows {
 		if r.Captured != nil && r.Functions == "embedding" {
-			sums[r.Label] = *r.Captured
+			captured[r.Label] = *r.Captured
 			e.Note("%s: %.2f", r.Label, *r.Captured)
 		}
 	}
-	own, found := sums["OMM"]
+	own, found := captured["OMM"]
 	if !found {
 		return errors.New("the eigenvalues captured by OMM are missing; make it again")
 	}
 	for _, other := range []string{"Neural Eigenmaps", "LoRA"} {
-		if sum, found := sums[other]; found {
+		if sum, found := captured[other]; found {
 			e.Printed("sum of leading eigenvalues captured by "+other+" less that of OMM", sum-own, 0)
 		}
 	}
 	return nil
 }
 
-// Headline is the line of README.md on Table 3.
+// Headline is the line of README.md on Table 3: the representations, by the first reading of the epochs that was run.
 func Headline() claims.Headline {
 	return claims.NewHeadline("Table 3: graph, linear probe in %", "tab3-omm", Table3(),
 		func(d Tab3Data) (paper, ours string, err error) {
 			var numbers []claims.Pair
 			for _, method := range []string{"omm", eigenmaps} {
 				number := claims.Pair{Label: method}
-				for _, r := range d.Rows {
-					printed := r.Method == method && r.Functions == "representation" && r.Probe.Paper != nil
-					if printed && number.Ours == nil { // the first reading of the epochs that was run
+				for _, r := range slices.Backward(d.Rows) {
+					if r.Method == method && r.Functions == "representation" && r.Probe.Paper != nil && r.Probe.Ours != nil {
 						number = claims.Pair{Label: r.Label, Paper: r.Probe.Paper, Ours: r.Probe.Ours}
 					}
 				}

@@ -2,7 +2,6 @@ package graphs
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,18 +15,20 @@ import (
 
 // tableOff returns Table 3 with the printed accuracies plus off, and 50 % plus off where none is printed.
 func tableOff(p run.Profile, off float64) (d Tab3Data) {
-	for _, r := range rows(p) {
-		e := r.experiment(p).With([]int64{1})
+	judged := func(n *printed) *Judged {
+		if n == nil {
+			n = &printed{[2]float64{50}, [2]float64{50}}
+		}
 		spread := func(c [2]float64) []float64 {
 			return []float64{(c[0] + off - c[1]) / 100, (c[0] + off) / 100, (c[0] + off + c[1]) / 100}
 		}
-		n := r.paper
-		if n == nil {
-			n = slices.Repeat([][2]float64{{50}}, 4)
-		}
-		run := Run{Seed: 1, Embedding: &Judged{Test: spread(n[2]), Smoothed: spread(n[3])}}
+		return &Judged{Test: spread(n.probe), Smoothed: spread(n.smoothed)}
+	}
+	for _, r := range rows(p) {
+		e := r.experiment(p).With([]int64{1})
+		run := Run{Seed: 1, Embedding: judged(r.embedding)}
 		if e.learns() {
-			run.Representation = &Judged{Test: spread(n[0]), Smoothed: spread(n[1])}
+			run.Representation = judged(r.representation)
 		}
 		if e.learns() && e.Network.Summed {
 			run = Run{Seed: 1, Diverged: 6, Note: "diverged at step 6"}

@@ -1,10 +1,10 @@
 // Package graphs is the paper's experiment with representations of the nodes of a large graph: Table 3 (Section C.3).
+// The graph is ogbn-products of the Open Graph Benchmark (Hu et al. 2020), another one in its text files, or generated.
 package graphs
 
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/probe"
@@ -25,7 +25,7 @@ const (
 // Experiment is the training of functions on the nodes of a graph and their evaluation. With [Features] and
 // [Eigenvectors] only linear probes are trained, one for each seed.
 type Experiment struct {
-	Graph      string      `json:"graph"`                // [Dataset].Name
+	Graph      string      `json:"graph"`                // [GeneratedName] or the name of a converted graph, see [Open]
 	Generation *Generation `json:"generation,omitempty"` // of a generated graph
 	// Unseen is the share of the test nodes whose edges are hidden from training and from Correct & Smooth, in [0, 1).
 	// They stand for new nodes without edges and are judged separately.
@@ -71,60 +71,44 @@ type Probe struct {
 	Repetitions int `json:"repetitions"`
 }
 
-// evaluations is the number of evaluations by nearest neighbours during training.
-const evaluations = 6
-
 func (e Experiment) learns() bool { return e.Method != Features && e.Method != Eigenvectors }
 
 // Validate returns an error if a field is out of range. It reads no graph.
 func (e Experiment) Validate() error {
-	learns, n := e.learns(), Network{}
-	if e.Network != nil {
-		n = *e.Network
-	}
-	for _, rule := range []struct {
-		holds bool
-		field string
-		value any
-		want  string
-	}{
-		{e.Graph == ProductsName || e.Graph == GeneratedName, "graph", e.Graph,
-			fmt.Sprintf("%q or %q", ProductsName, GeneratedName)},
-		{(e.Graph == GeneratedName) == (e.Generation != nil), "generation", e.Generation,
-			"one for generated graphs only"},
-		{learns == (e.Network != nil), "network", e.Network, "one for methods that learn only"},
-		{e.Unseen >= 0 && e.Unseen < 1, "unseen", e.Unseen, "a number in [0, 1)"},
-		{e.Probe.Repetitions >= 1, "probe.repetitions", e.Probe.Repetitions, "at least 1"},
-		{e.K >= 1 || e.Method == Features && e.K == 0, "k", e.K, "at least 1"},
-		{!learns || e.eigenmaps() == (n.Block > 0), "network.block", n.Block, "positive for Neural Eigenmaps only"},
-		{!learns || n.Batch >= 1, "network.batch", n.Batch, "at least 1"},
-		{!learns || n.Steps >= 1, "network.steps", n.Steps, "at least 1"},
-		{!learns || min(n.Width, n.Hidden) >= 1, "network.width", n.Width, "at least 1, as network.hidden"},
-		{!learns || n.Layers%2 == 1, "network.layers", n.Layers, "an odd number"},
-		{n.Shift >= 0 && !math.IsInf(n.Shift, 1), "network.shift", n.Shift, "a finite number of at least 0"},
-	} {
-		if !rule.holds {
-			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
-		}
-	}
 	err := e.linear(2).Validate()
 	if err == nil && e.Generation != nil {
 		err = e.Generation.Validate()
 	}
-	if err != nil || !learns {
+	switch {
+	case err != nil:
 		return err
+	case (e.Graph == GeneratedName) != (e.Generation != nil):
+		return fmt.Errorf("graphs: generation is %v for %q, want one for generated graphs only", e.Generation, e.Graph)
+	case e.learns() != (e.Network != nil):
+		return fmt.Errorf("graphs: network is %v for %q, want one for learned functions only", e.Network, e.Method)
+	case !(e.Unseen >= 0 && e.Unseen < 1):
+		return fmt.Errorf("graphs: unseen is %g, want a number in [0, 1)", e.Unseen)
+	case e.Probe.Repetitions < 1 || e.K < 1 && e.Method != Features:
+		return fmt.Errorf("graphs: k is %d, repetitions %d, want at least 1", e.K, e.Probe.Repetitions)
+	case !e.learns():
+		return nil
 	}
-	o, err := e.objective()
-	if err != nil {
+	n := e.Network
+	switch o, err := e.objective(); {
+	case err != nil:
 		return err
+	case n.Batch < 1 || n.Steps < 1 || e.eigenmaps() != (n.Block > 0) || !(n.Shift >= 0):
+		return fmt.Errorf("graphs: batch is %d, steps %d, shift %g, block %d, want at least 1, 1, 0, and a block for %s "+
+			"only", n.Batch, n.Steps, n.Shift, n.Block, eigenmaps)
+	case n.Width < 1 || n.Hidden < 1 || n.Layers%2 == 0:
+		return fmt.Errorf("graphs: width is %d, hidden %d, layers %d, want at least 1, 1, and an odd number", n.Width,
+			n.Hidden, n.Layers)
+	case o.InitState(1, e.K) != nil:
+		return fmt.Errorf("graphs: method is %s, want an objective without a state", e.Method)
+	default:
+		return cmp.Or(ommlx.Check(o, e.K), n.LARS.Validate())
 	}
-	if o.InitState(1, e.K) != nil {
-		return fmt.Errorf("method is %s, want an objective without a state", e.Method)
-	}
-	return cmp.Or(ommlx.Check(o, e.K), n.LARS.Validate())
 }
-
-var eigenmaps = NeuralEigenmaps{}.Name()
 
 func (e Experiment) objective() (ommlx.Objective, error) {
 	if e.eigenmaps() {
@@ -140,8 +124,8 @@ func (e Experiment) backbone(features int) probe.ResidualMLP {
 	return probe.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16}
 }
 
-func (e Experiment) projector() probe.Projector {
-	return probe.Projector{In: e.Network.Width, Hidden: e.Network.Hidden, Layers: 1, Out: e.K,
+func (e Experiment) projector() *probe.Projector {
+	return &probe.Projector{In: e.Network.Width, Hidden: e.Network.Hidden, Layers: 1, Out: e.K,
 		BFloat16: e.Network.BFloat16}
 }
 
@@ -150,21 +134,25 @@ func (e Experiment) linear(classes int) probe.Linear {
 	return probe.Linear{Classes: classes, Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD, Smoothing: p.Smoothing}
 }
 
+// config evaluates few functions six times, and thousands on millions of nodes only at the end.
 func (e Experiment) config() train.Config {
 	n := e.Network
-	c := train.Config{Steps: n.Steps, Optimiser: n.LARS, EvalEvery: max(1, n.Steps/evaluations)}
+	c := train.Config{Steps: n.Steps, Optimiser: n.LARS}
+	if e.K < 1_000 {
+		c.EvalEvery = max(1, n.Steps/6)
+	}
 	if n.Frozen {
 		c.Optimiser = optim.SGD{LearningRate: 1e-30} // too small to change a float32
 	}
 	return c
 }
 
-// Label names the experiment in a progress bar.
+// Label implements [run.Experiment].
 func (e Experiment) Label() string {
-	n := *cmp.Or(e.Network, new(Network))
+	n := *cmp.Or(e.Network, &Network{})
 	return run.Label(e.K, e.Seeds, e.Graph+" "+e.Method, run.If(n.Normalised, "normalised"),
 		run.If(n.Summed, "summed"), run.If(n.Shift > 0, "shift %g", n.Shift), run.If(n.Frozen, "untrained"),
-		run.If(e.Graph == ProductsName && e.learns(), "%d steps", n.Steps))
+		run.If(e.Generation == nil && e.learns(), "%d steps", n.Steps))
 }
 
 // RunSeeds implements [run.Experiment].

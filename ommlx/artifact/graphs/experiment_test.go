@@ -23,7 +23,7 @@ func TestThePapersProtocol(t *testing.T) {
 		assert.Equal(t, [3]int{11, 2_048, 8_192}, [3]int{n.Layers, n.Width, n.Hidden})
 		assert.Equal(t, k, e.K)
 		assert.Equal(t, 16_384, 2*n.Batch, "both ends of an edge")
-		assert.InDelta(t, 20, float64(n.Steps)*float64(n.Batch)/productsEdges, 0.01, "epochs")
+		assert.InDelta(t, 20, float64(n.Steps)*float64(n.Batch)/float64(products.edges), 0.01, "epochs")
 		assert.InDelta(t, 0.3, n.LARS.LearningRate, 0)
 		assert.Zero(t, n.LARS.WeightDecay)
 		assert.Equal(t, optim.Schedule{Decay: optim.Cosine, Steps: n.Steps}, n.LARS.Schedule)
@@ -73,8 +73,8 @@ func TestEveryQuickRowHasThreeRuns(t *testing.T) {
 func TestRowsHaveThePrintedNumbers(t *testing.T) {
 	var ours [][]float64
 	for _, r := range rows(run.Paper) {
-		if p := r.paper; p != nil && !r.paperOnly {
-			ours = append(ours, slices.Concat(p[0][:], p[2][:], p[1][:], p[3][:]))
+		if a, b := r.representation, r.embedding; a != nil && !r.paperOnly {
+			ours = append(ours, slices.Concat(a.probe[:], b.probe[:], a.smoothed[:], b.smoothed[:]))
 		}
 	}
 	assert.Equal(t, testkit.PaperNumbers(t, `Summary of OGBN-products experiment`), ours)
@@ -82,25 +82,21 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 
 func TestValidateNamesTheField(t *testing.T) {
 	for field, change := range map[string]func(e *Experiment){
-		"cora":              func(e *Experiment) { e.Graph = "cora" },
-		"generation":        func(e *Experiment) { e.Generation = nil },
-		"unseen":            func(e *Experiment) { e.Unseen = 1 },
-		"probe.repetitions": func(e *Experiment) { e.Probe.Repetitions = 0 },
-		"network is":        func(e *Experiment) { e.Network = nil },
-		"network":           func(e *Experiment) { e.Method = Features },
-		"k is 0":            func(e *Experiment) { e.K = 0 },
-		"nosuch":            func(e *Experiment) { e.Method = "nosuch" },
-		"allo":              func(e *Experiment) { e.Method = "allo" },
-		"network.batch":     func(e *Experiment) { e.Network.Batch = 0 },
-		"network.steps":     func(e *Experiment) { e.Network.Steps = 0 },
-		"network.shift":     func(e *Experiment) { e.Network.Shift = -1 },
-		"network.block":     func(e *Experiment) { e.Network.Block = 5 },
-		"layers":            func(e *Experiment) { e.Network.Layers = 2 },
-		"width":             func(e *Experiment) { e.Network.Width = 0 },
-		"LARS":              func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
-		"SGD":               func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
-		"smoothing":         func(e *Experiment) { e.Probe.Smoothing = 1 },
-		"nodes":             func(e *Experiment) { e.Generation = &Generation{Nodes: 10} },
+		"generation":    func(e *Experiment) { e.Generation = nil },
+		"unseen":        func(e *Experiment) { e.Unseen = 1 },
+		"repetitions 0": func(e *Experiment) { e.Probe.Repetitions = 0 },
+		"network":       func(e *Experiment) { e.Network = nil },
+		"features":      func(e *Experiment) { e.Method = Features },
+		"k is 0":        func(e *Experiment) { e.K = 0 },
+		"nosuch":        func(e *Experiment) { e.Method = "nosuch" },
+		"allo":          func(e *Experiment) { e.Method = "allo" },
+		"batch is 0":    func(e *Experiment) { e.Network.Batch = 0 },
+		"shift -1":      func(e *Experiment) { e.Network.Shift = -1 },
+		"block 5":       func(e *Experiment) { e.Network.Block = 5 },
+		"layers":        func(e *Experiment) { e.Network.Layers = 2 },
+		"LARS":          func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
+		"SGD":           func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
+		"10 nodes":      func(e *Experiment) { e.Generation = &Generation{Nodes: 10} },
 	} {
 		e := quickExperiment("omm")
 		require.NoError(t, e.Validate())
@@ -119,29 +115,29 @@ func TestMissingGraphNamesTheCommand(t *testing.T) {
 
 func generated(t *testing.T) *Dataset {
 	t.Helper()
-	return testkit.Must(quickExperiment("omm").smoke().open())
+	return testkit.Must(Generate(*quickExperiment("omm").smoke().Generation))
 }
 
 func TestUnseenNodesHaveNoEdges(t *testing.T) {
-	g := generated(t)
-	s := hideEdges(g, 0.3)
+	d := generated(t)
+	s := hideEdges(d, 0.3)
 	require.InDelta(t, 0.3, float64(len(s.unseen))/float64(len(s.unseen)+len(s.test)), 0.05)
-	require.Equal(t, g.Of(Test), slices.Sorted(slices.Values(slices.Concat(s.test, s.unseen))))
+	require.Equal(t, d.Of(Test), slices.Sorted(slices.Values(slices.Concat(s.test, s.unseen))))
 	hidden := map[int]bool{}
 	for _, i := range s.unseen {
 		hidden[i] = true
 	}
-	for i := range g.Nodes() {
+	for i := range d.Nodes() {
 		var want []uint32
-		for _, j := range g.Row(i) {
+		for _, j := range d.Row(i) {
 			if !hidden[i] && !hidden[int(j)] {
 				want = append(want, j)
 			}
 		}
 		require.ElementsMatch(t, want, s.seen.Row(i), i)
 	}
-	require.Equal(t, g.Adjacency, hideEdges(g, 0).seen)
-	require.Empty(t, hideEdges(g, 0).unseen)
+	require.Equal(t, d.Adjacency, hideEdges(d, 0).seen)
+	require.Empty(t, hideEdges(d, 0).unseen)
 }
 
 // The test enumerates all pairs of blocks on a graph of five nodes, where each node is in a block with probability q.

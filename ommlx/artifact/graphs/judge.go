@@ -3,216 +3,173 @@ package graphs
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
 
-// block is the number of nodes that are encoded, or classified, at once.
-const block = 4_096
-
-// encode returns the inputs of linear probes for the given nodes, for each run or as one table for all runs.
-type encode func(nodes []int) (probe.Outputs, error)
-
-// The outputs of a network, as indices into the result of [probe.Evaluator.On].
-const (
-	representation = iota
-	embedding
-)
-
-// learned encodes nodes by networks, during training or after it.
-func (s *view) learned(networks *probe.Evaluator, now train.Snapshot, which int) encode {
-	return func(nodes []int) (probe.Outputs, error) {
-		both, err := networks.On(now, len(nodes), func(first int) (*tensors.Tensor, error) {
-			x := make([]float32, block*s.Features)
-			for row, node := range nodes[first:min(first+block, len(nodes))] {
-				s.FeaturesOf(node, x[row*s.Features:])
-			}
-			return tensors.FromFlatDataAndDimensions(x, block, s.Features), nil
-		})
-		return both[which], err
+// Start implements [run.Experiment]: it opens the graph and builds the problem and its judge.
+func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
+	s, err := e.open()
+	if err != nil {
+		return t, err
 	}
+	return judge{e: e, view: s, backend: b}.task()
 }
 
-// table encodes nodes by the rows of a table [N, dim], the same for every run.
-func table(dim int, row func(node int, dst []float32)) encode {
-	return func(nodes []int) (probe.Outputs, error) {
-		x := make([]float32, len(nodes)*dim)
-		for i, node := range nodes {
-			row(node, x[i*dim:(i+1)*dim])
-		}
-		return probe.Outputs{Runs: [][]float32{x}, Dim: dim}, nil
-	}
+// judge evaluates features or eigenvectors, for which the training is that of the probes.
+type judge struct {
+	e Experiment
+	*view
+	backend compute.Backend
+	of      encode // inputs of the probes
+	all     Run    // what all runs have in common
 }
 
-// blocks encodes all nodes, block by block, and calls do with each block and its first node.
-func (s *view) blocks(of encode, do func(first int, c probe.Outputs) error) error {
-	for nodes := range slices.Chunk(s.all, block) {
-		c, err := of(nodes)
-		if err == nil {
-			err = do(nodes[0], c)
-		}
-		if err != nil {
-			return err
-		}
+func (j judge) task() (t run.Task[Run], err error) {
+	switch {
+	case j.e.learns():
+		return j.learning()
+	case j.e.Method == Eigenvectors:
+		j.of, j.all.Ritz, err = j.eigenvectors(j.e.K)
+	default:
+		j.of = table(j.Features, j.FeaturesOf)
+		j.all.Propagated, j.all.Spread = j.withoutFunctions()
 	}
-	return nil
+	if err != nil {
+		return t, err
+	}
+	training, err := j.labelled(j.of, j.training)
+	if err != nil {
+		return t, err
+	}
+	l := j.e.linear(j.Classes)
+	t.Config, t.Judge = l.Config(len(j.training)), j
+	t.Problem, err = l.Problem(training, j.e.Seeds)
+	return t, err
 }
 
-func (s *view) labelled(of encode, nodes []int) ([]probe.Features, error) {
-	c, err := of(nodes)
-	labels := make([]int, len(nodes))
-	for i, node := range nodes {
-		labels[i] = s.labels[node]
-	}
-	return c.Labelled(labels), err
-}
+// Close implements [run.Judge].
+func (j judge) Close() {}
 
-// neighbours returns the accuracies by nearest neighbours, on at most 5,000 training and 5,000 test nodes.
-func (s *view) neighbours(b compute.Backend, of encode) ([]float64, error) {
-	const most = 5_000
-	training, err := s.labelled(of, spread(s.training, most))
+// Runs implements [run.Judge].
+func (j judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
+	judged, err := j.assess(ctx, j.of, trained.Params)
 	if err != nil {
 		return nil, err
 	}
-	test, err := s.labelled(of, spread(s.test, most))
-	if err != nil {
-		return nil, err
+	runs := slices.Repeat([]Run{j.all}, len(judged))
+	for r := range runs {
+		runs[r].Embedding = &judged[r]
 	}
-	found, err := probe.Neighbours.Score(b, training, test)
-	values := make([]float64, len(found))
-	for r, a := range found {
-		values[r] = a.Top1
+	return j.e.results(runs, trained), nil
+}
+
+// withoutFunctions returns accuracies that need only the known labels: of label propagation, 50 times with weight 0.9,
+// and of Correct & Smooth on the same prediction for all nodes.
+func (s *view) withoutFunctions() (propagated, spread float64) {
+	z := probe.PropagateLabels(s.seen, s.Classes, s.labels, s.training, 50, 0.9)
+	propagated = s.accuracy(z, s.test)
+	for i := range z {
+		z[i] = 1 / float32(s.Classes)
+	}
+	z = probe.CorrectAndSmooth(s.seen, z, s.Classes, s.labels, s.training)
+	return propagated, s.accuracy(z, s.test)
+}
+
+// eigenvectors encodes nodes by the k leading eigenvectors of S, scaled to mean square 1.
+func (s *view) eigenvectors(k int) (encode, []float64, error) {
+	m, n := s.seen.Symmetric(), s.Nodes()
+	found, err := spectral.Lanczos{K: k, Tolerance: 1e-4}.Solve(n, func(dst, src []float64) {
+		sparse.Multiply(m, dst, src, 1)
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("graphs: eigenvectors of S: %w", err)
+	}
+	scale := math.Sqrt(float64(n))
+	return table(k, func(node int, dst []float32) {
+		for c := range dst {
+			dst[c] = float32(scale * found.Vectors.At(node, c))
+		}
+	}), found.Values, nil
+}
+
+// learning evaluates learned functions.
+type learning struct {
+	judge
+	networks *probe.Evaluator
+}
+
+func (j judge) learning() (t run.Task[Run], err error) {
+	if t.Problem, err = j.e.problem(j.view); err != nil {
+		return t, err
+	}
+	unchanged := func(x *Node) *Node { return x }
+	t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Evaluator(j.backend, unchanged)}
+	return t, nil
+}
+
+// Close implements [run.Judge].
+func (j learning) Close() { j.networks.Close() }
+
+// Score returns the sum of the leading eigenvalues of S in the span of the embedding.
+func (j learning) Score(now train.Snapshot) ([]float64, error) {
+	_, embedding := j.learned(j.networks, now)
+	ritz, err := j.ritz(embedding, len(j.e.Seeds), j.e.K, ritzNumbers)
+	values := make([]float64, len(ritz))
+	for r := range ritz {
+		values[r] = captured(ritz[r])
 	}
 	return values, err
 }
 
-// spread takes at most n nodes of a list, evenly.
-func spread(nodes []int, n int) []int {
-	if len(nodes) <= n {
-		return nodes
+// Runs implements [run.Judge].
+func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
+	runs := make([]Run, len(j.e.Seeds))
+	if !slices.Contains(trained.Diverged, 0) {
+		return j.e.results(runs, trained), nil
 	}
-	some := make([]int, n)
-	for i := range some {
-		some[i] = nodes[i*len(nodes)/n]
-	}
-	return some
-}
-
-// Judged lists the accuracies of linear probes on one kind of functions, one for each repetition.
-type Judged struct {
-	Test     []float64 `json:"test"`             // on the test nodes
-	Smoothed []float64 `json:"smoothed"`         // on the test nodes, after Correct & Smooth
-	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes, if any
-}
-
-// probed trains linear probes on the encoded training nodes and judges them, for each run.
-func (e Experiment) probed(ctx context.Context, b compute.Backend, s *view, of encode) ([]Judged, error) {
-	training, err := s.labelled(of, s.training)
+	representation, embedding := j.learned(j.networks, trained.Snapshot)
+	representations, err := j.probed(ctx, representation)
 	if err != nil {
 		return nil, err
 	}
-	l := e.linear(s.Classes)
-	p, err := l.Problem(training, run.Seeds(e.Probe.Repetitions))
+	embeddings, err := j.probed(ctx, embedding)
 	if err != nil {
 		return nil, err
 	}
-	trained, err := train.Run(ctx, p, l.Config(len(s.training)), train.Options{Backend: b})
+	ritz, err := j.ritz(embedding, len(runs), j.e.K, ritzNumbers)
 	if err != nil {
 		return nil, err
 	}
-	return e.assess(ctx, b, s, of, trained.Params)
-}
-
-// probesAtOnce is the number of probes of a run that are evaluated at once. On ogbn-products each takes 460 MB.
-const probesAtOnce = 4
-
-// assess returns the accuracies of trained probes, for each run.
-func (e Experiment) assess(ctx context.Context, b compute.Backend, s *view, of encode, probes []*tensors.Tensor) (
-	[]Judged, error) {
-	all := make([]Judged, len(e.Seeds))
-	for first := 0; first < probes[0].Shape().Dim(0)/len(all); first += probesAtOnce {
-		answers, err := s.answers(b, of, part(probes[0], len(all), first), part(probes[1], len(all), first))
-		if err != nil {
-			return nil, err
-		}
-		for i, z := range answers {
-			if ctx.Err() != nil {
-				return nil, fmt.Errorf("%w before Correct & Smooth", train.ErrInterrupted)
-			}
-			smooth := probe.CorrectAndSmooth(s.seen, z, s.Classes, s.labels, s.training)
-			j := &all[i*len(all)/len(answers)]
-			j.Test = append(j.Test, s.accuracy(z, s.test))
-			j.Smoothed = append(j.Smoothed, s.accuracy(smooth, s.test))
-			if len(s.unseen) > 0 && e.Method != Eigenvectors { // eigenvectors are zero on unseen nodes
-				j.Unseen = append(j.Unseen, s.accuracy(z, s.unseen))
-			}
-		}
-	}
-	return all, nil
-}
-
-// part returns a parameter [R·S, …] of up to [probesAtOnce] of each run's S probes, from first on: [R·s, …].
-func part(probes *tensors.Tensor, runs, first int) *tensors.Tensor {
-	dims := slices.Clone(probes.Shape().Dimensions)
-	flat := tensors.MustCopyFlatData[float32](probes)
-	each := dims[0] / runs
-	size, end := len(flat)/dims[0], min(first+probesAtOnce, each)
-	var some []float32
 	for r := range runs {
-		some = append(some, flat[(r*each+first)*size:(r*each+end)*size]...)
+		runs[r] = Run{Representation: &representations[r], Embedding: &embeddings[r], Ritz: ritz[r]}
 	}
-	dims[0] = runs * (end - first)
-	return tensors.FromFlatDataAndDimensions(some, dims...)
+	return j.e.results(runs, trained), nil
 }
 
-// answers returns the class probabilities [N, C] of all nodes for each probe, w [R·S, C, d] and bias [R·S, C].
-func (s *view) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) ([][]float32, error) {
-	exec := MustNewExec(b, func(w, bias, x *Node) *Node {
-		classifiers, runs := w.Shape().Dim(0), x.Shape().Dim(0)
-		w = Reshape(w, runs, classifiers/runs, s.Classes, -1)
-		z := Reshape(Einsum("rnd,rscd->rsnc", x, w), classifiers, block, s.Classes)
-		return Softmax(Add(z, BroadcastToShape(InsertAxes(bias, 1), z.Shape())), -1)
-	})
-	defer exec.Finalize()
-	all := make([][]float32, w.Shape().Dim(0))
-	for i := range all {
-		all[i] = make([]float32, 0, s.Nodes()*s.Classes)
+// probed trains linear probes on the encoded training nodes and assesses them, for each run.
+func (j judge) probed(ctx context.Context, of encode) ([]Judged, error) {
+	training, err := j.labelled(of, j.training)
+	if err != nil {
+		return nil, err
 	}
-	return all, s.blocks(of, func(_ int, c probe.Outputs) error {
-		values := make([]float32, len(c.Runs)*block*c.Dim) // padded with zeros
-		for r, rows := range c.Runs {
-			copy(values[r*block*c.Dim:], rows)
-		}
-		x := tensors.FromFlatDataAndDimensions(values, len(c.Runs), block, c.Dim)
-		out, err := exec.Call(w, bias, x)
-		x.FinalizeAll()
-		if err != nil {
-			return fmt.Errorf("evaluating probes: %w", err)
-		}
-		flat := tensors.MustCopyFlatData[float32](out[0])
-		out[0].FinalizeAll()
-		for i := range all {
-			all[i] = append(all[i], flat[i*block*s.Classes:][:len(c.Runs[0])/c.Dim*s.Classes]...)
-		}
-		return nil
-	})
-}
-
-// accuracy returns the share of nodes whose row of z [N, C] is largest at their label.
-func (s *view) accuracy(z []float32, nodes []int) float64 {
-	right := 0
-	for _, i := range nodes {
-		row := z[i*s.Classes : (i+1)*s.Classes]
-		if slices.Index(row, slices.Max(row)) == s.labels[i] {
-			right++
-		}
+	l := j.e.linear(j.Classes)
+	p, err := l.Problem(training, run.Seeds(j.e.Probe.Repetitions))
+	if err != nil {
+		return nil, err
 	}
-	return float64(right) / float64(max(len(nodes), 1))
+	trained, err := train.Run(ctx, p, l.Config(len(j.training)), train.Options{Backend: j.backend})
+	if err != nil {
+		return nil, err
+	}
+	return j.assess(ctx, of, trained.Params)
 }

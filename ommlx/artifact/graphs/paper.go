@@ -7,12 +7,8 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// The sizes of ogbn-products, which set the schedules.
-const (
-	productsNodes    = 2_449_029
-	productsEdges    = 61_859_140
-	productsTraining = 196_615
-)
+// productsTraining is the number of training nodes of ogbn-products.
+const productsTraining = 196_615
 
 // paperExperiment returns the paper's protocol (Section C.3) on ogbn-products: a residual MLP of 11 layers and width
 // 2,048 with a projector, 8192-4096 or, with Neural Eigenmaps, 8192-8192; LARS at 0.3 with a cosine, 20 epochs, batches
@@ -26,7 +22,7 @@ const (
 func paperExperiment(method string, runs int) Experiment {
 	const batch, epochs = 8_192, 20
 	e := Experiment{Graph: ProductsName, Method: method, K: 4_096, Seeds: run.Seeds(runs), Network: &Network{
-		Width: 2_048, Layers: 11, Hidden: 8_192, Batch: batch, Steps: epochs * (productsEdges / batch),
+		Width: 2_048, Layers: 11, Hidden: 8_192, Batch: batch, Steps: epochs * (products.edges / batch),
 		LARS: optim.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
 	}}
 	if e.eigenmaps() {
@@ -38,7 +34,7 @@ func paperExperiment(method string, runs int) Experiment {
 }
 
 // stepsByNodes is the number of steps of 20 epochs of nodes in batches of 16,384.
-const stepsByNodes = (20*productsNodes + 16_383) / 16_384
+var stepsByNodes = (20*products.nodes + 16_383) / 16_384
 
 // byNodes is the other reading of "20 epochs on the full set of nodes" with "a batch size of 16384": an epoch has as
 // many ends of edges as there are nodes. That makes 2,990 steps instead of 151,020.
@@ -59,7 +55,7 @@ func quickExperiment(method string) Experiment {
 	n := e.Network
 	n.Width, n.Layers, n.Hidden, n.Batch, n.Steps, n.LARS.Trust, n.BFloat16 = 128, 3, 256, 1_024, 600, 0.02, false
 	if e.eigenmaps() {
-		n.Block = n.Block * g.Nodes / productsNodes
+		n.Block = n.Block * g.Nodes / products.nodes
 	}
 	e.Probe.Repetitions = 1
 	return e.scheduled(g.Nodes * 8 / 100)
@@ -70,13 +66,10 @@ func (e Experiment) plain() Experiment {
 	probes := len(e.Seeds) * e.Probe.Repetitions
 	e.K, e.Network, e.Seeds, e.Probe.Repetitions = 0, nil, run.Seeds(probes), 1
 	if e.Method == Eigenvectors {
-		e.K = classes
+		e.K = products.classes
 	}
 	return e
 }
-
-// classes is the number of classes of ogbn-products and of generated graphs.
-const classes = 47
 
 // smoke shrinks the experiment to seconds, on a graph that is easier to learn.
 func (e Experiment) smoke() Experiment {
@@ -113,19 +106,20 @@ func (e Experiment) atPaperScale() bool {
 // the moments and of Correct & Smooth.
 func (e Experiment) Cost() run.Cost {
 	const (
-		fixed        = 2e-3   // seconds of a step
-		rate         = 120e9  // operations per second
-		gather       = 1.5e-9 // seconds for each number that Correct & Smooth reads
-		program      = 1 << 30
-		inCorrection = 6 // tables of predictions that Correct & Smooth allocates
+		fixed    = 2e-3   // seconds of a step
+		rate     = 120e9  // operations per second
+		gather   = 1.5e-9 // seconds for each number that Correct & Smooth reads
+		program  = 1 << 30
+		multiply = 65 // times that Correct & Smooth multiplies the answers of each probe
+		tables   = 6  // of predictions that it allocates
 	)
-	nodes, edges, inputs, of := float64(productsNodes), float64(productsEdges), 100.0, float64(classes)
+	of := products
 	if g := e.Generation; g != nil {
 		g := g.WithDefaults()
-		nodes, inputs, of = float64(g.Nodes), float64(g.Features), float64(g.Classes)
-		edges = nodes * float64(g.Degree) / 2
+		of = counts{g.Nodes, g.Nodes * g.Degree / 2, g.Features, g.Classes}
 	}
-	runs, tables, atOnce := float64(len(e.Seeds)), 1.0, 1.0
+	nodes, edges, inputs, classes := float64(of.nodes), float64(of.edges), float64(of.features), float64(of.classes)
+	runs, probes := float64(len(e.Seeds)), 1.0
 	var c run.Cost
 	if n := e.Network; n != nil {
 		w, h, k, batch := float64(n.Width), float64(n.Hidden), float64(e.K), float64(2*n.Batch)
@@ -134,48 +128,63 @@ func (e Experiment) Cost() run.Cost {
 		activations := batch * (2*float64(n.Layers)*w + 2*h + 6*k)
 		c.Seconds = float64(n.Steps) * (fixed + runs*step/rate)
 		c.Memory = int64(4 * runs * (3*weights + 2*activations))
-		tables, atOnce = 2*float64(e.Probe.Repetitions), min(probesAtOnce, float64(e.Probe.Repetitions))
+		probes = 2 * float64(e.Probe.Repetitions)
 		if n.BFloat16 {
 			c.Operations, c.Share = float64(n.Steps)*runs*step, 0.35
 			c.Device = c.Memory + int64(4*nodes*inputs+2*edges*8)
 		}
 	}
-	// Correct & Smooth multiplies the answers of each probe 65 times.
-	c.Seconds += runs * tables * 65 * 2 * edges * of * gather
-	c.Memory += program + int64(nodes*(4*inputs+4*of*(atOnce*runs+inCorrection))+2*edges*8)
+	c.Seconds += runs * probes * multiply * 2 * edges * classes * gather
+	c.Memory += program + int64(nodes*(4*inputs+4*classes*(runs+tables))+2*edges*8)
 	return c
 }
+
+// printed has accuracies in per cent that the paper prints with their ± over 10 probes of one training.
+type printed struct{ probe, smoothed [2]float64 }
 
 type row struct {
 	label, method string
 	change        func(*Experiment) // the difference from the method's plain row; nil for none
-	// paper lists the printed numbers in per cent with their ± over 10 probes of one training: the representation
-	// before and after Correct & Smooth, then the embedding. It is nil if the paper prints none.
-	paper     [][2]float64
-	diverges  bool // the paper reports that this training diverges
-	paperOnly bool // the row is only in the paper profile
+	// The paper's numbers; nil if it prints none.
+	representation, embedding *printed
+	diverges                  bool // the paper reports that this training diverges
+	paperOnly                 bool // the row is only in the paper profile
 }
+
+// The labels of the baselines. The last two use only known labels and edges.
+const (
+	untrained  = "network before training"
+	features   = "features of the nodes"
+	propagated = "label propagation"
+	nothing    = "the same prediction for all nodes"
+)
 
 // rows lists the experiments: the paper's in its order; OMM of S + I, which has no negative eigenvalues; OMM and LoRA
 // with a loss summed over functions; the paper's with epochs of nodes; and the baselines: probes on a network before
 // training, on features and on eigenvectors. The smoke profile omits rows with a change.
 func rows(p run.Profile) []row {
 	summed := func(e *Experiment) { e.Network.Summed = true }
-	ofEigenmaps := [][2]float64{{74.05, 1.71}, {82.40, 0.91}, {50.76, 0.72}, {80.90, 0.20}}
-	ofOMM := [][2]float64{{73.66, 1.88}, {82.06, 1.03}, {74.17, 0.19}, {84.11, 0.12}}
+	neural := row{label: "Neural Eigenmaps", method: eigenmaps,
+		representation: &printed{[2]float64{74.05, 1.71}, [2]float64{82.40, 0.91}},
+		embedding:      &printed{[2]float64{50.76, 0.72}, [2]float64{80.90, 0.20}}}
+	omm := row{label: "OMM", method: "omm",
+		representation: &printed{[2]float64{73.66, 1.88}, [2]float64{82.06, 1.03}},
+		embedding:      &printed{[2]float64{74.17, 0.19}, [2]float64{84.11, 0.12}}}
+	lora := row{label: "LoRA", method: "lora", diverges: true}
+	inNodes := func(r row) row {
+		r.label, r.change, r.paperOnly = r.label+", 20 epochs of nodes", byNodes, true
+		return r
+	}
 	all := []row{
-		{label: "LoRA", method: "lora", diverges: true},
+		lora,
 		{label: "LoRA, functions normalised", method: "lora", diverges: true,
 			change: func(e *Experiment) { e.Network.Normalised = true }},
-		{label: "Neural Eigenmaps", method: eigenmaps, paper: ofEigenmaps},
-		{label: "OMM", method: "omm", paper: ofOMM},
+		neural,
+		omm,
 		{label: "OMM of S + I", method: "omm", change: func(e *Experiment) { e.Network.Shift = 1 }},
 		{label: "OMM, loss summed over functions", method: "omm", change: summed},
 		{label: "LoRA, loss summed over functions", method: "lora", change: summed},
-		{label: "LoRA, 20 epochs of nodes", method: "lora", diverges: true, change: byNodes, paperOnly: true},
-		{label: "Neural Eigenmaps, 20 epochs of nodes", method: eigenmaps, paper: ofEigenmaps, change: byNodes,
-			paperOnly: true},
-		{label: "OMM, 20 epochs of nodes", method: "omm", paper: ofOMM, change: byNodes, paperOnly: true},
+		inNodes(lora), inNodes(neural), inNodes(omm),
 		{label: untrained, method: "omm",
 			change: func(e *Experiment) { e.Network.Frozen, e.Network.Steps = true, 100 }},
 		{label: features, method: Features},
@@ -202,14 +211,6 @@ func (r row) experiment(p run.Profile) Experiment {
 	}
 	return e
 }
-
-// The labels of the baselines. The last two use only known labels and edges.
-const (
-	untrained  = "network before training"
-	features   = "features of the nodes"
-	propagated = "label propagation"
-	nothing    = "the same prediction for all nodes"
-)
 
 func experiments(p run.Profile) (list []Experiment) {
 	for _, r := range rows(p) {

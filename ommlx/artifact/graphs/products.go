@@ -14,9 +14,6 @@ import (
 // ProductsName is the name of the graph of ogbn-products in results and tables, and of its data folder.
 const ProductsName = "ogbn-products"
 
-// productsSplit is the name of the split of ogbn-products.
-const productsSplit = "sales_ranking"
-
 // counts identify a graph. edges counts the lines of the text file.
 type counts struct{ nodes, edges, features, classes int }
 
@@ -65,5 +62,5 @@ func convertArchive(ctx context.Context, archive string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return Text{Name: ProductsName, From: archive}.convert(ctx, files, out)
+	return convert(ctx, ProductsName, files, archive, out)
 }

@@ -22,14 +22,14 @@ func TestGetProducts(t *testing.T) {
 	defer func() { products = published }()
 	want := testkit.Must(Generate(Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3}))
 	products = counts{nodes: 1_000, edges: want.Edges(), features: 30, classes: 5}
-	text := textOf(t, rawText(want), "", "")
+	folder := textOf(t, rawText(want), "", "")
 	zipped := func(without string) []byte { // an archive like the published one, except one file
 		var out bytes.Buffer
 		w := zip.NewWriter(&out)
 		for file := range rawText(want) {
 			if file != without {
 				member := testkit.Must(w.Create("products/" + file))
-				testkit.Must(member.Write(testkit.Must(os.ReadFile(filepath.Join(text.From, file)))))
+				testkit.Must(member.Write(testkit.Must(os.ReadFile(filepath.Join(folder, file)))))
 			}
 		}
 		require.NoError(t, w.Close())
@@ -64,6 +64,5 @@ func TestGetProducts(t *testing.T) {
 	require.Equal(t, want, found)
 
 	products.nodes++
-	text.Name = ProductsName
-	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), "1001", "a graph with other counts")
+	require.ErrorContains(t, Convert(t.Context(), ProductsName, folder, io.Discard), "1001", "a graph with other counts")
 }

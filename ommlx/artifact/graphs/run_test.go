@@ -3,7 +3,6 @@ package graphs
 import (
 	"testing"
 
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
@@ -55,7 +54,7 @@ func TestTrainingOnProductsLearns(t *testing.T) {
 		e.Graph, e.Generation, e.Unseen = ProductsName, nil, 0
 		require.NoError(t, e.Validate())
 		b := testkit.PureGo(t)
-		task := testkit.Must(judge{e, hideEdges(graph, e.Unseen), b}.learning())
+		task := testkit.Must(judge{e: e, view: hideEdges(graph, e.Unseen), backend: b}.task())
 		defer task.Judge.Close()
 		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config,
 			train.Options{Backend: b, Eval: task.Eval()}))
@@ -69,7 +68,7 @@ func TestTrainingOnProductsLearns(t *testing.T) {
 func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 	s, b := hideEdges(generated(t), 0.2), testkit.Backend(t)
 	e := quickExperiment(Features).smoke().plain().With([]int64{4, 9})
-	task := testkit.Must(judge{e, s, b}.classical())
+	task := testkit.Must(judge{e: e, view: s, backend: b}.task())
 	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
 	results := testkit.Must(task.Judge.Runs(t.Context(), trained))
 	for name, part := range map[string]struct {
@@ -108,13 +107,6 @@ func TestTable3IsWritten(t *testing.T) {
 	}
 }
 
-// Of five probes of each of two runs, the first four are evaluated together, and then the last one.
-func TestProbesAreEvaluatedInParts(t *testing.T) {
-	probes := tensors.FromFlatDataAndDimensions([]float32{0, 1, 2, 3, 4, 10, 11, 12, 13, 14}, 10, 1)
-	require.Equal(t, []float32{0, 1, 2, 3, 10, 11, 12, 13}, tensors.MustCopyFlatData[float32](part(probes, 2, 0)))
-	require.Equal(t, []float32{4, 14}, tensors.MustCopyFlatData[float32](part(probes, 2, probesAtOnce)))
-}
-
 // Parts of any width give the same Ritz values as the whole table. Linearly dependent functions give the values
 // of their span.
 func TestRitzValuesAreComputedInParts(t *testing.T) {
@@ -141,5 +133,5 @@ func TestRitzValuesAreComputedInParts(t *testing.T) {
 		}
 	}
 	require.Empty(t, testkit.Must(s.ritz(table(2, func(int, []float32) {}), 1, 2, ritzNumbers))[0])
-	require.InDelta(t, floats.Sum(want.Ritz), captured(Run{Ritz: want.Ritz}), 1e-12, "fewer than there are classes")
+	require.InDelta(t, floats.Sum(want.Ritz), captured(want.Ritz), 1e-12, "fewer than there are classes")
 }

@@ -2,14 +2,12 @@ package graphs
 
 import (
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/say"
 )
 
 // Table3 compares linear probes on functions learned by OMM, LoRA and Neural Eigenmaps on a graph, with and without
@@ -17,7 +15,7 @@ import (
 func Table3() report.Entry {
 	return report.Of[Experiment, Run](report.Entry{Kind: report.Table, Name: "tab3_ogbn_products",
 		Small: "tab3_generated_graph", Short: "tab3",
-		About:   "node classification by learned eigenfunctions of a graph, beside the paper's numbers and baselines",
+		About:   "node classification by learned eigenfunctions of a graph, with the paper's numbers and baselines",
 		Partial: true}, table3{})
 }
 
@@ -55,43 +53,28 @@ type Tab3Data struct {
 	Paper      string        `json:"paper"`
 	Note       string        `json:"note"`
 	Graph      string        `json:"graph"` // name of the graph
-	Over       string        `json:"over"`  // what our ± is over
 	Provenance report.Origin `json:"provenance"`
 	Rows       []Tab3Row     `json:"rows"`
 	Results    []*Result     `json:"results"`
 }
 
-func over(e Experiment) string {
-	trainings, probes := len(e.Seeds), e.Probe.Repetitions
-	switch {
-	case trainings == 1:
-		return fmt.Sprintf("%d probes of one training", probes)
-	case probes == 1:
-		return fmt.Sprintf("%d trainings", trainings)
-	}
-	return fmt.Sprintf("%d trainings with %d probes each", trainings, probes)
-}
-
 type table3 struct{}
 
-// Experiments implements [report.Exhibit].
 func (table3) Experiments(p run.Profile) []Experiment { return experiments(p) }
 
-// Draw implements [report.Exhibit].
 func (table3) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
-	list := experiments(l.Profile)
-	data := Tab3Data{Table: Table3().NameUnder(l.Profile), Paper: "Table 3, Section C.3", Graph: list[0].Graph,
-		Provenance: origin, Results: results, Over: over(list[0])}
+	first := experiments(l.Profile)[0]
+	data := Tab3Data{Table: Table3().NameUnder(l.Profile), Paper: "Table 3, Section C.3", Graph: first.Graph,
+		Note: note(l.Profile, first, results), Provenance: origin, Results: results}
 	for i, r := range rows(l.Profile) {
 		data.Rows = append(data.Rows, r.lines(results[i])...)
 	}
-	data.Note = note(l.Profile, list, results, data.Rows)
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
 // lines returns the table's rows for a result, which may be nil.
 func (r row) lines(result *Result) []Tab3Row {
-	embedding := r.line("embedding", 2, result, func(run Run) *Judged { return run.Embedding })
+	embedding := r.line("embedding", r.embedding, result, func(run Run) *Judged { return run.Embedding })
 	switch {
 	case r.method == Features:
 		embedding.Functions = Features
@@ -103,18 +86,19 @@ func (r row) lines(result *Result) []Tab3Row {
 		embedding.Functions = "both"
 		return []Tab3Row{embedding}
 	}
-	representation := func(run Run) *Judged { return run.Representation }
-	return []Tab3Row{r.line("representation", 0, result, representation), embedding}
+	of := func(run Run) *Judged { return run.Representation }
+	return []Tab3Row{r.line("representation", r.representation, result, of), embedding}
 }
 
-// line returns the row of one kind of functions; its printed numbers are paper[at] and paper[at+1].
-func (r row) line(functions string, at int, result *Result, of func(Run) *Judged) Tab3Row {
+// line returns the row of one kind of functions.
+func (r row) line(functions string, paper *printed, result *Result, of func(Run) *Judged) Tab3Row {
 	t := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges, Nodes: r.paperOnly}
 	if r.label == untrained {
 		t.Method = "untrained"
 	}
-	if r.paper != nil {
-		t.Probe, t.Smoothed = printed(r.paper[at]), printed(r.paper[at+1])
+	if paper != nil {
+		t.Probe = Cell{Paper: &paper.probe[0], PaperStd: &paper.probe[1], Verdict: claims.NotTested}
+		t.Smoothed = Cell{Paper: &paper.smoothed[0], PaperStd: &paper.smoothed[1], Verdict: claims.NotTested}
 	}
 	if result == nil {
 		return t
@@ -130,7 +114,7 @@ func (r row) line(functions string, at int, result *Result, of func(Run) *Judged
 		probe, smoothed = append(probe, j.Test...), append(smoothed, j.Smoothed...)
 		unseen = append(unseen, j.Unseen...)
 		if len(run.Ritz) > 0 {
-			sums = append(sums, captured(run))
+			sums = append(sums, captured(run.Ritz))
 		}
 	}
 	atScale := result.Config.atPaperScale()
@@ -144,24 +128,14 @@ func (r row) line(functions string, at int, result *Result, of func(Run) *Judged
 	return t
 }
 
-func printed(n [2]float64) Cell {
-	return Cell{Paper: &n[0], PaperStd: &n[1], Verdict: claims.NotTested}
-}
-
-// captured is the sum of the leading eigenvalues of S in the span of a run's functions, one for each class.
-func captured(run Run) float64 { return floats.Sum(run.Ritz[:min(len(run.Ritz), classes)]) }
-
 // fill sets our accuracies, given as shares in [0, 1], and the verdict.
 func (c *Cell) fill(shares []float64, atScale bool) {
 	c.Ours, c.OursStd = report.SpreadOf(floats.ScaleTo(make([]float64, len(shares)), 100, shares)).Numbers()
 	if c.Paper != nil {
-		paper := report.Spread{Mean: *c.Paper / 100, Std: *c.PaperStd / 100, Runs: repetitions}
+		paper := report.Spread{Mean: *c.Paper / 100, Std: *c.PaperStd / 100, Runs: 10} // probes
 		c.Verdict = claims.Agreement(report.SpreadOf(shares), paper, atScale)
 	}
 }
-
-// repetitions is the number of probes that the paper's ± covers.
-const repetitions = 10
 
 // withoutFunctions returns the rows of predictions without features and functions, which are part of the result on
 // features: label propagation, and Correct & Smooth on the same prediction for all nodes.
@@ -176,91 +150,66 @@ func withoutFunctions(result *Result) []Tab3Row {
 	return []Tab3Row{spread, smoothed}
 }
 
-func note(p run.Profile, list []Experiment, results []*Result, lines []Tab3Row) string {
-	paper, e := paperExperiment("omm", 1), list[0]
-	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has ogbn-products, "+
-		"%d layers of width %d and %d steps", paper.Network.Layers, paper.Network.Width, paper.Network.Steps))
-	text += " Here: " + e.Graph
+func note(p run.Profile, e Experiment, results []*Result) string {
+	n, paper := e.Network, paperExperiment("omm", 1).Network
+	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has %s, %d layers of width "+
+		"%d and %d steps", ProductsName, paper.Layers, paper.Width, paper.Steps))
 	if g := e.Generation; g != nil {
-		text += fmt.Sprintf(" of %d nodes with %d edges each, %d classes", g.Nodes, g.Degree, g.Classes) +
-			run.If(g.Signless, ", made so that neither the features nor the edges tell the classes alone: the "+
-				"features of each node have a random sign, and one of four edges is within a community")
+		text += fmt.Sprintf(" Here: %s of %d nodes with %d edges each, %d classes.", e.Graph, g.Nodes, g.Degree, g.Classes)
 	}
-	n, other := e.Network, slices.IndexFunc(list, Experiment.eigenmaps)
-	text += fmt.Sprintf(", residual MLP of %d layers and width %d, %d functions (Neural Eigenmaps %d), %d steps of %d "+
-		"edges, %s with %s each.", n.Layers, n.Width, e.K, list[other].K, n.Steps, n.Batch,
-		say.Count(len(e.Seeds), "run"), say.Count(e.Probe.Repetitions, "probe"))
-	text += run.If(e.Generation != nil && e.Generation.Signless, " The stand-in was redesigned on 2026-11-25 (commits "+
-		"94865957 to 89a25332) after OMM had lost to raw features, so that raw features fail: on the graph before, a "+
-		"linear probe on features reached 53.1 %%, and on what OMM learned 52.1 %% (OMM of S + I 56.5 %%).")
-	text += run.If(e.Unseen > 0, " New nodes: %.0f %% of the test nodes, of which neither training nor Correct & "+
-		"Smooth saw an edge.", 100*e.Unseen) + report.NotRun(results)
-	if g := e.Generation; g != nil { // 90 % of the nodes are for the test
-		text += aboveBaselines(lines, int(float64(g.Nodes)*0.9*(1-e.Unseen)))
+	if e.Generation != nil && e.Generation.Signless {
+		text += " Neither the features nor the edges tell the classes alone: the features of each node have a random " +
+			"sign, and one of four edges is within a community. The graph was redesigned on 2026-11-25 (commits " +
+			"94865957 to 89a25332) after OMM had lost to raw features, so that raw features fail: on the graph before, " +
+			"a linear probe on features reached 53.1 %, and on what OMM learned 52.1 % (OMM of S + I 56.5 %)."
 	}
-	text += run.If(p == run.Paper, " The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, "+
-		"%d steps of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
-	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. Captured is the sum of "+
-		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+
-		"probes of one training, ours over %s. ", classes, repetitions, over(e)) + report.Rule(100)
+	text += fmt.Sprintf(" Network: residual MLP of %d layers and width %d, %d steps of %d edges.", n.Layers, n.Width,
+		n.Steps, n.Batch) + report.NotRun(results)
+	text += fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d steps of "+
+		"16,384 ends. The paper profile has rows for both.", paper.Steps, stepsByNodes)
+	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. New nodes are test nodes of "+
+		"which neither training nor Correct & Smooth saw an edge. Captured is the sum of the %d largest eigenvalues of "+
+		"S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over 10 probes of one training, ours "+
+		"over trainings and their probes. ", products.classes) + report.Rule(100)
 }
 
 // Text returns the table as text.
 func (d Tab3Data) Text() report.Text {
 	paper, ours := "Paper ("+ProductsName+")", "Ours ("+d.Graph+")"
-	t := report.Text{Title: "Table 3: linear probe on " + d.Graph + ", accuracy in per cent, the paper's on " +
-		"ogbn-products beside ours", Note: d.Note,
+	t := report.Text{Title: "Table 3: linear probe on " + d.Graph + ", accuracy in per cent, with the paper's on " +
+		"ogbn-products", Note: d.Note,
 		Header: []string{"Method", "Functions", paper, ours, paper + ", C&S", ours + ", C&S",
 			"New nodes", "Captured", "Verdict", "Verdict, C&S"}}
 	for _, r := range d.Rows {
-		paper := func(c Cell) string {
-			if r.PaperDiverged {
-				return "diverged"
-			}
-			if c.Paper == nil {
-				return ""
-			}
-			return fmt.Sprintf("%.2f ± %.2f", *c.Paper, *c.PaperStd)
-		}
-		ours := func(c Cell) string {
-			if r.Runs == 0 {
-				return "not run"
-			}
-			if c.Ours == nil {
-				return ""
-			}
-			return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
-		}
-		cells := []string{r.Label, r.Functions, paper(r.Probe), ours(r.Probe), paper(r.Smoothed), ours(r.Smoothed), "",
-			"", string(r.Probe.Verdict), string(r.Smoothed.Verdict)}
-		if r.Unseen != nil {
-			cells[6] = ours(*r.Unseen)
-		}
+		cells := []string{r.Label, r.Functions, r.printed(r.Probe), r.measured(&r.Probe), r.printed(r.Smoothed),
+			r.measured(&r.Smoothed), r.measured(r.Unseen), report.Optional(2, r.Captured), string(r.Probe.Verdict),
+			string(r.Smoothed.Verdict)}
 		if r.Note != "" && r.Probe.Ours == nil {
 			cells[3] = r.Note
-		}
-		if r.Captured != nil {
-			cells[7] = fmt.Sprintf("%.2f", *r.Captured)
 		}
 		t.Rows = append(t.Rows, cells)
 	}
 	return t
 }
 
-// aboveBaselines lists the rows of functions that are above every baseline, before and after Correct & Smooth.
-func aboveBaselines(rows []Tab3Row, tested int) string {
-	above := func(column string, of func(Tab3Row) Cell) string {
-		var all []report.Scored
-		for _, r := range rows {
-			c, name := of(r), r.Label+" ("+r.Functions+")"
-			baseline := slices.Contains([]string{untrained, features, propagated, nothing}, r.Label)
-			if c.Ours != nil && (baseline || r.Functions == "representation" || r.Functions == "embedding") {
-				all = append(all, report.Scored{Name: name, Baseline: baseline,
-					Spread: report.FromNumbers(c.Ours, c.OursStd, r.Runs)})
-			}
-		}
-		return report.AboveBaselines(column, all, tested)
+func (r Tab3Row) printed(c Cell) string {
+	switch {
+	case r.PaperDiverged:
+		return "diverged"
+	case c.Paper == nil:
+		return ""
 	}
-	return above("by the probe", func(r Tab3Row) Cell { return r.Probe }) +
-		above("after Correct & Smooth", func(r Tab3Row) Cell { return r.Smoothed })
+	return fmt.Sprintf("%.2f ± %.2f", *c.Paper, *c.PaperStd)
+}
+
+func (r Tab3Row) measured(c *Cell) string {
+	switch {
+	case c == nil:
+		return ""
+	case r.Runs == 0:
+		return "not run"
+	case c.Ours == nil:
+		return ""
+	}
+	return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
 }

@@ -36,10 +36,10 @@ var five = map[string]string{
 	"split/s/train.csv.gz": "3\n0\n", "split/s/valid.csv.gz": "4\n", "split/s/test.csv.gz": "1\n",
 }
 
-// textOf writes compressed text files, with one file changed.
-func textOf(t *testing.T, files map[string]string, changed, to string) Text {
+// textOf writes compressed text files into a folder, with one file changed.
+func textOf(t *testing.T, files map[string]string, changed, to string) (folder string) {
 	t.Helper()
-	text := Text{Name: "five", From: t.TempDir()}
+	folder = t.TempDir()
 	for file, content := range files {
 		if file == changed {
 			content = to
@@ -48,17 +48,17 @@ func textOf(t *testing.T, files map[string]string, changed, to string) Text {
 		w := gzip.NewWriter(&out)
 		testkit.Must(w.Write([]byte(content)))
 		require.NoError(t, w.Close())
-		path := filepath.Join(text.From, file)
+		path := filepath.Join(folder, file)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, out.Bytes(), 0o644))
 	}
-	return text
+	return folder
 }
 
 func TestTextFilesBecomeAGraph(t *testing.T) {
 	data := isolate(t)
 	var out bytes.Buffer
-	require.NoError(t, textOf(t, five, "", "").Convert(t.Context(), &out))
+	require.NoError(t, Convert(t.Context(), "five", textOf(t, five, "", ""), &out))
 	d, path := testkit.Must2(Open("five"))
 	require.Equal(t, filepath.Join(data, "five", storedFile), path)
 	require.Contains(t, out.String(), path)
@@ -73,11 +73,10 @@ func TestTextFilesBecomeAGraph(t *testing.T) {
 
 func TestEveryByteOfAGraphShowsDamage(t *testing.T) {
 	isolate(t)
-	text := textOf(t, five, "", "")
-	require.NoError(t, text.Convert(t.Context(), io.Discard))
-	_, path := testkit.Must2(Open(text.Name))
+	require.NoError(t, Convert(t.Context(), "five", textOf(t, five, "", ""), io.Discard))
+	_, path := testkit.Must2(Open("five"))
 	testkit.FindsDamage(t, path, func() (any, error) {
-		d, _, err := Open(text.Name)
+		d, _, err := Open("five")
 		return d, err
 	})
 }
@@ -95,41 +94,35 @@ func TestErrorsNameTheFileAndTheLine(t *testing.T) {
 		{"split/s/test.csv.gz", "1\n2\n3\n", "test.csv.gz: node 3"},
 		{"split/s/valid.csv.gz", "9\n", "valid.csv.gz, line 1"},
 	} {
-		err := textOf(t, five, c.file, c.text).Convert(t.Context(), io.Discard)
+		err := Convert(t.Context(), "five", textOf(t, five, c.file, c.text), io.Discard)
 		require.ErrorContains(t, err, c.at, "%s: %q", c.file, c.text)
 	}
-	text := textOf(t, five, "", "")
-	text.Name = "a/b"
-	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), "a/b")
-	text.Name, text.Classes = "five", 2
-	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), labelsText)
-	text.Classes = -1
-	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), "classes -1")
-	text.Classes = 0
-	require.NoError(t, os.Mkdir(filepath.Join(text.From, "split/second"), 0o755))
-	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), "2 splits")
+	folder := textOf(t, five, "", "")
+	require.ErrorContains(t, Convert(t.Context(), "a/b", folder, io.Discard), "a/b")
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "split/second"), 0o755))
+	require.ErrorContains(t, Convert(t.Context(), "five", folder, io.Discard), "2 folders")
 }
 
 func TestDamagedTextFilesReturnErrors(t *testing.T) {
 	isolate(t)
-	text := textOf(t, five, edgesText, strings.Repeat("0,1\n", 10_000))
-	path := filepath.Join(text.From, edgesText)
+	folder := textOf(t, five, edgesText, strings.Repeat("0,1\n", 10_000))
+	converted := func() error { return Convert(t.Context(), "five", folder, io.Discard) }
+	path := filepath.Join(folder, edgesText)
 	whole := testkit.Must(os.ReadFile(path))
 	require.NoError(t, os.WriteFile(path, whole[:len(whole)-9], 0o644))
-	require.ErrorIs(t, text.Convert(t.Context(), io.Discard), io.ErrUnexpectedEOF)
+	require.ErrorIs(t, converted(), io.ErrUnexpectedEOF)
 	require.NoError(t, os.WriteFile(path, []byte("0,1\n"), 0o644))
-	require.ErrorContains(t, text.Convert(t.Context(), io.Discard), edgesText)
+	require.ErrorContains(t, converted(), edgesText)
 	require.NoError(t, os.Remove(path))
-	require.ErrorIs(t, text.Convert(t.Context(), io.Discard), fs.ErrNotExist)
+	require.ErrorIs(t, converted(), fs.ErrNotExist)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	require.ErrorIs(t, textOf(t, five, "", "").Convert(ctx, io.Discard), context.Canceled)
+	require.ErrorIs(t, Convert(ctx, "five", textOf(t, five, "", ""), io.Discard), context.Canceled)
 }
 
 // rawText lists the text files of a graph, each edge once.
 func rawText(d *Dataset) map[string]string {
 	files := map[string]string{nodesText: fmt.Sprintln(d.Nodes())}
-	parts := append([]string{""}, splitText(productsSplit)...)
 	for i := range d.Nodes() {
 		for _, j := range d.Row(i) {
 			if int(j) > i {
@@ -139,7 +132,7 @@ func rawText(d *Dataset) map[string]string {
 		row := strings.Fields(strings.Trim(fmt.Sprint(d.X[i*d.Features:(i+1)*d.Features]), "[]"))
 		files[featuresText] += strings.Join(row, ",") + "\n"
 		files[labelsText] += fmt.Sprintln(d.Labels[i])
-		files[parts[d.Parts[i]]] += fmt.Sprintln(i)
+		files["split/sales_ranking/"+partsText[d.Parts[i]-Training]] += fmt.Sprintln(i)
 	}
 	return files
 }

@@ -68,32 +68,26 @@ func newDataGet() *cobra.Command {
 }
 
 func newDataConvert() *cobra.Command {
-	var text graphs.Text
+	var from string
 	cmd := &cobra.Command{
 		Use:   "convert ogbn-products|NAME --from DIR",
 		Short: "Convert the text files of a graph that you already have",
 		Long: `Converts the raw text files of a graph, in the format of the Open Graph Benchmark and its Python package
-ogb, to $OMM_DATA/NAME/graph.bin or to the cache folder. DIR is the folder that contains raw and split; it is not
-changed. ogbn-products must have the published numbers of nodes, edges, features and classes. Choose any NAME for
+ogb, to $OMM_DATA/NAME/graph.bin or to the cache folder. DIR contains the folders raw and split, and split contains one
+folder. ogbn-products must have the published numbers of nodes, edges, features and classes. Choose any NAME for
 another graph.`,
 		Example: `  omm data convert ogbn-products --from dataset/ogbn_products
-  omm data convert ogbn-arxiv --from dataset/ogbn_arxiv --split time`,
+  omm data convert ogbn-arxiv --from dataset/ogbn_arxiv`,
 		ValidArgs: []string{graphs.ProductsName},
 		Args:      cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text.Name = args[0]
-			switch {
-			case text.From == "":
+			if from == "" {
 				return wrongUse(errors.New("--from is missing; give the folder with the text files: --from DIR"))
-			case text.Name == graphs.ProductsName && (text.Split != "" || text.Classes != 0):
-				return wrongUse(fmt.Errorf("--split and --classes are fixed for %s; leave them out", graphs.ProductsName))
 			}
-			return text.Convert(cmd.Context(), cmd.OutOrStdout())
+			return graphs.Convert(cmd.Context(), args[0], from, cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&text.From, "from", "", "folder with the text files")
-	cmd.Flags().StringVar(&text.Split, "split", "", "name of the split (default: the only one)")
-	cmd.Flags().IntVar(&text.Classes, "classes", 0, "number of classes (default: the largest label plus one)")
+	cmd.Flags().StringVar(&from, "from", "", "folder with the text files")
 	return cmd
 }
 

@@ -34,7 +34,6 @@ func TestUnavailableData(t *testing.T) {
 		"get cifar100 --from " + server.URL:      "404",
 		"get ogbn-products --from " + server.URL: "404",
 		"convert ogbn-products --from nowhere":   "nowhere",
-		"convert mine --from nowhere --split s":  "nowhere",
 	} {
 		code, _, stderr := omm(t, append([]string{"data"}, strings.Fields(line)...)...)
 		assert.Equal(t, exitFailure, code, line)
@@ -65,6 +64,7 @@ func TestUserGraphIsConverted(t *testing.T) {
 	require.Equal(t, exitOK, code, stderr)
 	assert.Contains(t, stdout, filepath.Join(os.Getenv("OMM_DATA"), "mine", "graph.bin")+": 4 nodes")
 	assert.Contains(t, stdout, "3 classes")
-	code, _, _ = omm(t, "data", "convert", "ogbn-products", "--from", text, "--classes", "3")
-	assert.Equal(t, exitWrongUse, code)
+	code, _, stderr = omm(t, "data", "convert", "ogbn-products", "--from", text)
+	assert.Equal(t, exitFailure, code)
+	assert.Contains(t, stderr, "want {2449029 ")
 }

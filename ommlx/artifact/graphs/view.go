@@ -1,0 +1,74 @@
+package graphs
+
+import (
+	"math"
+
+	"omm-go/ommlx/sparse"
+)
+
+// view is a graph with the edges of unseen nodes hidden.
+type view struct {
+	*Dataset
+	seen                   sparse.Adjacency // edges between nodes that are not hidden
+	training, test, unseen []int            // nodes; test excludes unseen
+	all, labels            []int            // all nodes and their labels
+}
+
+// open reads or generates the graph and hides the edges of a share of the test nodes, the same in every experiment.
+func (e Experiment) open() (*view, error) {
+	if e.Generation == nil {
+		d, _, err := Open(e.Graph)
+		if err != nil {
+			return nil, err
+		}
+		return hideEdges(d, e.Unseen), nil
+	}
+	d, err := Generate(*e.Generation)
+	if err != nil {
+		return nil, err
+	}
+	return hideEdges(d, e.Unseen), nil
+}
+
+func hideEdges(d *Dataset, share float64) *view {
+	s := &view{Dataset: d, training: d.Of(Training), seen: sparse.Adjacency{Offsets: make([]uint64, d.Nodes()+1),
+		Neighbours: make([]uint32, 0, len(d.Neighbours))}}
+	hidden := make([]bool, d.Nodes())
+	for _, i := range d.Of(Test) {
+		random := float64(mixed(uint64(i+1)*golden)>>11) / (1 << 53) // in [0, 1)
+		if hidden[i] = random < share; hidden[i] {
+			s.unseen = append(s.unseen, i)
+		} else {
+			s.test = append(s.test, i)
+		}
+	}
+	for i, label := range d.Labels {
+		s.all, s.labels = append(s.all, i), append(s.labels, int(label))
+		for _, j := range d.Row(i) {
+			if !hidden[i] && !hidden[j] {
+				s.seen.Neighbours = append(s.seen.Neighbours, j)
+			}
+		}
+		s.seen.Offsets[i+1] = uint64(len(s.seen.Neighbours))
+	}
+	return s
+}
+
+// blockScale is the scale of [NeuralEigenmaps] in its published code: t = 10 times the sum of a block of S over its
+// mean number of nodes (thudzj/NEigenmaps at commit 008a379, graph/main_products.py). A block has b × b random nodes,
+// and only nodes with an edge in it count. With q = b/N, a block has on average the share q² of the sum of S, and a
+// node of degree d in the block counts with probability 1 − (1 − q)^d.
+func (s *view) blockScale(b int) float64 {
+	const t = 10
+	n := float64(s.Nodes())
+	q := min(float64(b)/n, 1)
+	sum, nodes := 0.0, 0.0
+	for i := range s.Nodes() {
+		own := float64(s.seen.Degree(i))
+		nodes += q * (1 - math.Pow(1-q, own))
+		for _, j := range s.seen.Row(i) {
+			sum += q * q / math.Sqrt(own*float64(s.seen.Degree(int(j))))
+		}
+	}
+	return t * sum / nodes
+}
