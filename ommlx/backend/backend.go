@@ -121,20 +121,11 @@ func (c Choice) open() (b compute.Backend, err error) {
 
 // cannotOpen names the engine that failed and the remedy.
 func (c Choice) cannotOpen(cause error) error {
-	what := "the backend " + say.Printable(c.Config)
-	if c.Plugin != "" {
-		what = "the PJRT plugin " + say.Printable(c.Plugin)
+	remedy := "correct or unset " + compute.ConfigEnvVar
+	if !Asked() {
+		remedy = fmt.Sprintf("run `omm doctor`, or set %s=%s (%s)", compute.ConfigEnvVar, pureGo, slower)
 	}
-	remedy := "repair or remove it"
-	switch {
-	case Asked():
-		return fmt.Errorf("%s cannot be used: %s; correct or unset %s", what, say.FirstLine(cause),
-			compute.ConfigEnvVar)
-	case c.Version != "":
-		remedy = "run `omm doctor`"
-	}
-	return fmt.Errorf("%s cannot be used: %s; %s, or set %s=%s (%s)", what, say.FirstLine(cause), remedy,
-		compute.ConfigEnvVar, pureGo, slower)
+	return fmt.Errorf("the backend %s cannot be used: %s; %s", say.Printable(c.Config), say.FirstLine(cause), remedy)
 }
 
 // Try compiles and runs a small graph with a gradient on b and checks its value: the gradient of f(x) = Σ x_i² at

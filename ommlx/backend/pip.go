@@ -35,19 +35,12 @@ func InstallLocked(ctx context.Context, python, lock string, options ...string) 
 	case strings.Contains(stderr.String(), "No module named pip"):
 		return unavailable{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)", path)}
 	case strings.Contains(stderr.String(), "DO NOT MATCH THE HASHES"):
-		return errors.New("nothing was installed: a package differs from the pinned one; try again, and if that " +
-			"fails, check the proxy or mirror between this machine and the package index")
+		return errors.New("nothing was installed: a package differs from the pinned one; check the proxy or mirror of " +
+			"the package index")
 	}
-	return unavailable{fmt.Errorf("pip failed: %s", complaint(stderr.String(), err))}
-}
-
-// complaint returns the last line of pip's output that is marked as an error, or else err.
-func complaint(output string, err error) string {
-	said := err.Error()
-	for line := range strings.Lines(output) {
-		if text, isError := strings.CutPrefix(line, "ERROR: "); isError {
-			said = say.Printable(text)
-		}
+	cause := err.Error()
+	if i := strings.LastIndex(stderr.String(), "ERROR: "); i >= 0 {
+		cause, _, _ = strings.Cut(stderr.String()[i:], "\n")
 	}
-	return said
+	return unavailable{fmt.Errorf("pip failed: %s", say.Printable(cause))}
 }

@@ -9,21 +9,15 @@ import (
 )
 
 const (
-	// untrained is the allowed error of the first value of a walk, which is 1.
-	untrained = 1e-5
-	// converged is the residual, relative to the largest value, of a complete training in float32.
-	converged = 1e-5
-	// A bound state has a mean square at the border of a box, relative to the box, of less than bound; a state of the
-	// box has more than touching.
-	bound, touching = 1e-3, 1e-2
-	// A function is overfitted if its value on held-out pairs is below its value on the training pairs by more than
-	// parted standard errors and by more than overfit.
-	parted, overfit = 4, 0.05
+	untrained       = 1e-5       // allowed error of the first value of a walk, which is 1
+	converged       = 1e-5       // residual of a complete training in float32, relative to the largest value
+	bound, touching = 1e-3, 1e-2 // mean square at the border, relative to the box: of bound states, of the box's own
+	parted, overfit = 4, 0.05    // drop on held-out pairs of overfitted functions: in standard errors, and absolute
 )
 
-// Advice returns a sentence for each problem and its remedy, or nil if there is no problem. Problems are violated
-// assumptions about the data, overfitting, the findings of [Run].Diagnosis, functions that are not separated, states
-// that touch the border of the box, and runs that diverged or cannot be evaluated.
+// Advice returns a sentence with a remedy for each problem, or nil: violated assumptions about the data, overfitting,
+// the findings of [Run].Diagnosis, functions that are not separated, states that touch the border of the box, and runs
+// that diverged or cannot be evaluated.
 func (l *Learned) Advice() []string {
 	advice := []string{l.Task.Premise, l.overfitted()}
 	if advice[1] == "" { // overfitted functions have no other useful symptom

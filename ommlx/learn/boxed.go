@@ -37,22 +37,13 @@ func (w boxed) disjoint() net.Disjoint {
 	return net.Disjoint{In: dims + 2*len(w.frequencies)/max(1, dims), Hidden: w.hidden, Out: w.count}
 }
 
-// Validate returns an error if a network width is not positive.
 func (w boxed) Validate() error {
 	if w.network != nil {
-		return validWaves(w.network)
+		return valid(w.network)
 	}
 	return w.disjoint().Validate()
 }
 
-func validWaves(w net.Waves) error {
-	if w, ok := w.(interface{ Validate() error }); ok {
-		return w.Validate()
-	}
-	return nil
-}
-
-// Init draws the parameters of the networks.
 func (w boxed) Init(seeds []int64) []*tensors.Tensor {
 	if w.network != nil {
 		return w.network.Init(seeds)
@@ -62,7 +53,6 @@ func (w boxed) Init(seeds []int64) []*tensors.Tensor {
 	return params
 }
 
-// Apply evaluates the functions.
 func (w boxed) Apply(params []*graph.Node, x *graph.Node) *graph.Node { return w.jet(params, x).Value }
 
 // jet evaluates the functions with their gradients and Laplacians at x [R, n, D].
@@ -95,8 +85,7 @@ func within(box net.Box, points jet.Jet) jet.Jet {
 	return jet.Standardise(points, centre, scale)
 }
 
-// waveFeatures is the number of random frequencies.
-const waveFeatures = 32
+const waveFeatures = 32 // random frequencies
 
 // frequenciesFor draws frequencies whose root mean square lengths are one half and one quarter of waveNumber.
 func frequenciesFor(dims int, waveNumber float64) []float64 {

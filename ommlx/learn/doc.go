@@ -3,7 +3,7 @@
 //	learned, err := learn.Learn(ctx, learn.Matrix{A: a}, 3, learn.Settings{})
 //	fmt.Println(learned.Values, learned.Bounds, learned.Advice())
 //
-// # Operators
+// Choose the operator by what you have. Each has an example.
 //
 //	symmetric matrix, dense or sparse                     Matrix, Sparse    largest eigenvalues
 //	random walk on a graph                                Graph             largest eigenvalues
@@ -14,32 +14,18 @@
 //	−∇² + V in a box or on ℝ^D                            Schrodinger       lowest energies
 //	any other operator                                    Task              a function that samples f and Tf
 //
-// Each has an example. The zero [Settings] has defaults for everything. To train your own network, such as a net.MLP,
-// set Functions or Network of the operator.
-//
-// # Results
+// The zero [Settings] has defaults for everything. To train your own network, such as a net.MLP, set Functions or
+// Network of the operator.
 //
 // [Learned] has Values, the leading first; Residuals and Bounds, their errors; and At, which evaluates the functions at
-// any points, including unseen ones. Functions are orthonormal in the law of the samples. Several Seeds are trained in
-// one program and give a Spread. [Run.Timescales] and [Learned.Propagate] are for transition operators.
+// new points. Pairs and sampled Joint laws have HeldOut values instead: trust those, not the ones fitted to the training
+// pairs. Bounds hold if no eigenvalue was missed; the last function has none, so increase k by one.
 //
-// # Diagnostics
+// [Learned.Advice] lists violated assumptions and functions that are overfitted, not separated or not converged, with a
+// remedy for each. Several Seeds, trained in one program, show errors that no diagnostic shows: see Spread.
 //
-// [Learned.Advice] lists violated assumptions about the data and functions that are overfitted,
-// not separated or not converged, with a remedy for each. Also note:
-//
-//   - Pairs and sampled Joint laws have no Residuals or Bounds. Trust the values in HeldOut, not those fitted to the
-//     training pairs. The scores in HeldOut show how many functions are worth having.
-//   - Bounds hold if no eigenvalue was missed, and are loose. The last function has none: increase k by one.
-//   - A second seed is the simplest check for errors that no diagnostic shows.
-//
-// # Saving
-//
-// [Learned.Save] writes a safetensors file, which Python reads too. [Load] reads it, with the operator to evaluate the
-// functions again or without it to use them. With a Dir in [Settings].Options, the same call resumes an interrupted
-// training. [Settings].Start continues from an earlier result.
-//
-// # When to use a solver instead
+// [Learned.Save] writes a file that Python reads too; [Load] reads it. With a Dir in [Settings].Options the same call
+// resumes an interrupted training; [Settings].Start continues from an earlier result.
 //
 // For the eigenvectors of a matrix or a graph that fits into memory, a solver is faster: [Graph.Exact] took 0.15 s for
 // 50 functions on a grid of 30×30 nodes and training took 3.8 s, to 1e-4 (BenchmarkLanczos). For smooth data in few

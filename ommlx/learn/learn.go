@@ -55,11 +55,10 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 }
 
 const (
-	// denseEntries is the number of dense matrix entries that cost the pure-Go engine as much as one sparse entry (1/4
-	// ns and 55 ns each).
+	// denseEntries of a matrix cost the pure-Go engine as much as one sparse entry (1/4 ns and 55 ns each).
 	denseEntries = 200
-	// littleWork takes the pure-Go engine half a second, less than XLA needs to compile the three programs of a
-	// training (0.7 s on a core of 2021, at any size). BenchmarkSmallTables measures both.
+	// littleWork takes the pure-Go engine half a second. XLA compiles a training in 0.7 s, at any size
+	// (BenchmarkSmallTables).
 	littleWork = 10_000_000
 )
 

@@ -44,11 +44,10 @@ type Learned struct {
 type Run struct {
 	Values    []float64 // k Ritz values, the leading first
 	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue within this of λ_i
-	// Bounds limit the error of each of the k Values. They are Lehmann–Maehly bounds ([spectral.LehmannMaehly]), whose
-	// separating number comes from the value and residual of a later function, plus the rounding of float32. They hold
-	// if T is self-adjoint, no eigenvalue was missed and the samples suffice. They are NaN if no later function is
-	// separated, always so for the last one, and if Tf is sampled. They are loose: 7 to 80 times the error for the four
-	// states of −∇² − 20/cosh²x (TestBoundsOfPoschlTeller).
+	// Bounds limit the error of each of the k Values: Lehmann–Maehly bounds ([spectral.LehmannMaehly]), separated by the
+	// value and residual of a later function, plus the rounding of float32. They hold if T is self-adjoint, no
+	// eigenvalue was missed and the samples suffice. They are NaN if no later function is separated, as for the last
+	// one, and if Tf is sampled. They are loose: 7 to 80 times the error in TestBoundsOfPoschlTeller.
 	Bounds    []float64
 	HeldOut   *spectral.PairScores // on held-out pairs; nil if there are no pairs
 	Quotients []float64            // Rayleigh quotients of the trained functions, in training order
@@ -218,11 +217,9 @@ func (l *Learned) Propagate(points, samples mat.Matrix, g []float64, n int) ([]f
 	if err != nil {
 		return nil, err
 	}
-	var weights, future mat.VecDense
-	weights.MulVec(there.T(), mat.NewVecDense(len(g), g))
-	for i, v := range l.Values {
-		weights.SetVec(i, weights.AtVec(i)*math.Pow(v, float64(n))/float64(len(g)))
-	}
-	future.MulVec(at, &weights)
-	return future.RawVector().Data, nil
+	weights := product(there.T(), mat.NewVecDense(len(g), g)) // k×1
+	weights.Apply(func(i, _ int, w float64) float64 {
+		return w * math.Pow(l.Values[i], float64(n)) / float64(len(g))
+	}, weights)
+	return product(at, weights).RawMatrix().Data, nil
 }

@@ -26,13 +26,13 @@ const judgedAlike = 1e-3
 
 // Load reads a file written by [Learned.Save], on any backend.
 //
-// Given the same operator, k and settings as in training, Load evaluates the functions again and returns what [Learn]
-// did, without the loss history. Seeds are taken from the file. Load returns an error if the operator's data differ
-// from those in the file, or if the values differ and Settings.Judge is the same.
+// With the operator, k and settings of the training, Load evaluates the functions again and returns what [Learn] did,
+// without the loss history. Seeds come from the file. It is an error if the operator's data differ from the file's, or
+// if the values differ and Settings.Judge is the same.
 //
-// Given a nil operator, Load reads only the functions, for [Learned.At], with the Values and Residuals of the file. It
-// ignores k and all settings except the backend. For functions other than a table, a net.MLP or the default networks of
-// this package, pass Task{Functions: f} without Draw.
+// With a nil operator, Load reads only the functions, Values and Residuals, for [Learned.At], and ignores k and all
+// settings except the backend. For functions other than a table, a net.MLP or the default networks, pass
+// Task{Functions: f} without Draw.
 func Load(path string, op Operator, k int, s Settings) (*Learned, error) {
 	file, err := read(path)
 	if err != nil {

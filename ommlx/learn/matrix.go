@@ -112,11 +112,8 @@ func (s Sparse) tables(radius float64) []*tensors.Tensor {
 }
 
 const (
-	// tableRate is the learning rate for tables, whose final entries are about 1.
-	tableRate = 3e-2
-	// start is the standard deviation of a table's initial entries: small enough that M[f] ≤ I, where the loss does not
-	// decrease along negative eigenvalues.
-	start = 0.3
+	tableRate = 3e-2 // learning rate of tables, whose final entries are about 1
+	start     = 0.3  // deviation of initial entries: for M[f] ≤ I the loss does not fall along negative eigenvalues
 )
 
 // table represents k functions on n states without a network.
@@ -158,8 +155,7 @@ func spectralRadius(n int, apply func(dst, src []float64)) float64 {
 }
 
 const (
-	// rounded is the allowed difference of entries (i, j) and (j, i), relative to the largest entry: the float32
-	// rounding of a sum of thousands of terms.
+	// rounded is the float32 rounding of a sum of thousands of terms, relative to the largest entry.
 	rounded    = 1e-4
 	symmetrise = "use (A + Aᵀ)/2, or a Graph for a random walk"
 )

@@ -124,11 +124,10 @@ func (o Pairs) check() error {
 
 const (
 	heldOutShare = 0.1
-	// heldOutBlocks is the number of blocks of consecutive pairs, each either held out or trained on: enough for both
-	// parts to cover the data, and few enough that most pairs of a trajectory are in the same part as their neighbours.
+	heldOutLeast = 50 // pairs, up to a third of them
+	// heldOutBlocks of consecutive pairs are held out or trained on: enough for both parts to cover the data, and few
+	// enough that most pairs of a trajectory are in the same part as their neighbours.
 	heldOutBlocks = 100
-	// heldOutLeast is the minimum number of held-out pairs, up to a third of them.
-	heldOutLeast = 50
 )
 
 // split separates the training pairs from the held-out pairs.

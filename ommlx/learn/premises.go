@@ -12,11 +12,9 @@ import (
 const (
 	// certain is the number of standard errors of independent pairs above which a moment is reported: many moments are
 	// compared, and pairs of a trajectory are not independent.
-	certain = 8
-	// drifted and turned are the moments, relative to the variance, that matter.
-	drifted, turned = 0.1, 0.05
-	// premiseRows and premiseColumns limit the cost.
-	premiseRows, premiseColumns = 20_000, 24
+	certain                     = 8
+	drifted, turned             = 0.1, 0.05  // moments that matter, relative to the variance
+	premiseRows, premiseColumns = 20_000, 24 // limit the cost
 
 	giveStationary = "use pairs whose From and To have the same distribution"
 	onlySymmetric  = "so only the symmetric part of T was learned; use Joint for singular functions"

@@ -188,25 +188,3 @@ func TestOverlapRemovesBias(t *testing.T) {
 		}
 	}
 }
-
-// TestTwoBatchesReduceNoiseOfSlowPairs: for slow pairs the loss is far less noisy with two batches for M[f], which use
-// differences, than with one, which uses products.
-func TestTwoBatchesReduceNoiseOfSlowPairs(t *testing.T) {
-	const n = 400
-	from := normal(n, 1, 5)
-	to := mat.NewDense(n, 1, nil)
-	to.Apply(func(i, _ int, x float64) float64 { return x + 1e-3*float64(i%2*2-1) }, from)
-	noise := map[int]float64{}
-	for overlap := 1; overlap <= 2; overlap++ {
-		pairs := learn.Pairs{From: from, To: to, Functions: net.MLP{In: 1, Hidden: []int{16, 16}, Out: 2}}
-		learned := mustLearn(t, pairs, 2, learn.Settings{Batch: 64, Overlap: overlap,
-			Steps: 400, Judge: n, Options: pureGo(t)})
-		var late []float64
-		for _, p := range learned.Result.History[len(learned.Result.History)/2:] {
-			late = append(late, p.Loss[0])
-		}
-		noise[overlap] = stat.StdDev(late, nil)
-	}
-	t.Logf("standard deviation of the loss: %.5f with one batch, %.5f with two", noise[1], noise[2])
-	require.Less(t, noise[2], noise[1]/2)
-}

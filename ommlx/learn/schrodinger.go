@@ -28,9 +28,8 @@ import (
 //     decay;
 //   - two extra functions are trained and then dropped, since the last functions are the least accurate.
 //
-// Samples are randomly shifted lattices ([schrodinger.Lattice]), which have little noise in few dimensions. In one to
-// three dimensions the defaults reach a few digits within a minute on two cores; in more dimensions, use more steps and
-// a larger batch.
+// Samples are randomly shifted lattices ([schrodinger.Lattice]). In one to three dimensions the defaults reach a few
+// digits within a minute on two cores; in more, use more steps and a larger batch.
 //
 // Sampler is for bound states on all of ℝ^D, such as an atom's. Their energy is negative if V vanishes at infinity.
 // They are the leading states of T = −H (Section 3.2). The samples must cover the states. The default objective is
@@ -47,13 +46,10 @@ type Schrodinger struct {
 }
 
 const (
-	// For an oscillator with a level close to the last one, the error of the last function was 2 % with spare = 0 and
-	// 1e-4 with spare = 2.
-	spare       = 2
+	spare       = 2    // with a level close to the last one its error was 1e-4; without spare functions 2 %
 	largest     = 0.5  // T's largest eigenvalue: functions f = s(H + ε)g start small
 	leastEnergy = 1e-6 // of H + ε, relative to the energy of state k
-	// outermost is the fraction of a box's width, on both sides together, that counts as its border.
-	outermost = 0.1
+	outermost   = 0.1  // the fraction of a box's width, on both sides together, that counts as its border
 
 	waveRate  = 3e-3
 	waveBatch = 512

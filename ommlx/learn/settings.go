@@ -39,14 +39,13 @@ type Settings struct {
 
 	// Options are the engine, the checkpoint folder and the progress callback; Learn sets Eval and Stop.
 	//
-	// If Backend is nil, small tables use the pure-Go engine, which finishes before XLA has compiled; everything else
-	// uses the default of [backend.Open]. A table is small if k (N + n) times Steps times the number of seeds is at
-	// most 10⁷, for N states and n entries of a [Sparse] matrix, a [Graph] or a table of [Joint], or n = N²/200 for a
-	// [Matrix]. A training with a Dir always uses the default, and GOMLX_BACKEND overrides the choice. [Learned.Engine]
-	// is the engine used; values agree to float32 rounding.
+	// If Backend is nil, small tables use the pure-Go engine, which finishes before XLA has compiled; everything else,
+	// and every training with a Dir, uses the default of [backend.Open]. A table is small if k (N + n) times Steps
+	// times the number of seeds is at most 10⁷, for N states and n nonzero entries, or n = N²/200 for a [Matrix].
+	// GOMLX_BACKEND overrides the choice. Values agree to float32 rounding.
 	//
-	// Progress receives new eigenvalue estimates ten times during the training, or fifty times with a Tolerance: Ritz
-	// values on the evaluation sample or on the held-out pairs.
+	// Progress receives Ritz values on the evaluation sample or the held-out pairs ten times during the training, or
+	// fifty times with a Tolerance.
 	Options train.Options
 }
 
@@ -84,10 +83,8 @@ func (s Settings) validate(t Task, k int) error {
 		return fmt.Errorf("Tolerance is %g, want at least 0", s.Tolerance)
 	case !(s.Shift >= 0):
 		return fmt.Errorf("Shift is %g, want at least 0", s.Shift)
-	case s.Overlap < 0 || s.Overlap > 2:
-		return fmt.Errorf("Overlap is %d, want 0, 1 or 2", s.Overlap)
-	case s.Overlap > 0 && t.States == nil:
-		return fmt.Errorf("Overlap is %d, want 0: the operator has no States", s.Overlap)
+	case s.Overlap < 0 || s.Overlap > 2 || s.Overlap > 0 && t.States == nil:
+		return fmt.Errorf("Overlap is %d, want 0, or with States of the operator 1 or 2", s.Overlap)
 	case len(s.Seeds) == 0:
 		return errors.New("Seeds is empty, want one per run, or nil for one run")
 	case len(slices.Compact(slices.Sorted(slices.Values(s.Seeds)))) < len(s.Seeds):

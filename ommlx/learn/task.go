@@ -20,8 +20,8 @@ type Operator interface {
 	Task(b compute.Backend, k int) (Task, error)
 }
 
-// Task is a general [Operator]: k functions, and a function that draws samples and applies the operator to them. The
-// other operators of this package are built from it. Only Functions and Draw are required.
+// Task is a general [Operator]: k functions, and a function that draws samples and applies the operator to them. All
+// other operators of this package make one. Only Functions and Draw are required.
 type Task struct {
 	Functions net.Functions
 	// Draw draws n samples for every run and returns f and Tf there, [R, n, k']. It builds a graph, once for training
@@ -80,7 +80,12 @@ func (t Task) validate() error {
 	case t.Spare < 0 || t.Volume < 0:
 		return fmt.Errorf("task: Spare is %d and Volume is %g, want at least 0", t.Spare, t.Volume)
 	}
-	if v, ok := t.Functions.(interface{ Validate() error }); ok {
+	return valid(t.Functions)
+}
+
+// valid calls the Validate method of x, if there is one.
+func valid(x any) error {
+	if v, ok := x.(interface{ Validate() error }); ok {
 		return v.Validate()
 	}
 	return nil

@@ -78,7 +78,7 @@ func (d density) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
 	return jet.Mul(d.Waves.Apply(params, points), schrodinger.RootDensity(d.sampler, points)).Value
 }
 
-func (d density) Validate() error { return validWaves(d.Waves) }
+func (d density) Validate() error { return valid(d.Waves) }
 
 // featured evaluates separate networks on Fourier features.
 type featured struct {

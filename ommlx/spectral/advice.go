@@ -7,25 +7,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Thresholds of [Diagnosis.Advice]. The reasons cite runs of notebooks/12_your_own_operator, each with one fault.
+// Thresholds of [Diagnosis.Advice], between the numbers of good runs and of runs of notebooks/12_your_own_operator with
+// one fault each.
 const (
-	// vanished lies between the norms of functions for which no eigenvalue was left, at most 0.15, and of functions
-	// shortened by a batch as small as 32, at least 0.76.
-	vanished = 0.25
-	// shortened lies between the norms after training with batches of 1,024 and of 32, 0.99 and 0.94.
-	shortened = 0.95
-	// runaway exceeds every norm of a run that converges to 1; a loss without lower bound led to 70.
-	runaway = 2
-	// oblique is above the noise of a cosine from a thousand samples, 1/√N = 0.03.
-	oblique = 0.05
-	// copies is a cosine reached only by two functions that learn the same eigenfunction; theirs was 0.97 and more.
-	copies = 0.8
-	// coupled lies between the coupling of good runs, at most 0.01, and 0.06, caused by too large a shift.
-	coupled = 0.03
-	// skewed lies between the asymmetry of self-adjoint operators, at most 0.01, and of a skewed one, 0.54.
-	skewed = 0.05
-	// stray is a residual, relative to the largest |R_i|, at which only one digit of an eigenvalue is certain.
-	stray = 0.1
+	vanished  = 0.25 // norms: at most 0.15 without an eigenvalue that is left, at least 0.76 with a batch of 32
+	shortened = 0.95 // norms: 0.99 after batches of 1,024, 0.94 of 32
+	runaway   = 2    // norms: 1 at convergence, 70 with a loss without lower bound
+	oblique   = 0.05 // cosines: the noise of a thousand samples is 1/√N = 0.03
+	copies    = 0.8  // cosines: at least 0.97 if two functions learn the same eigenfunction
+	coupled   = 0.03 // at most 0.01 in good runs, 0.06 with too large a shift
+	skewed    = 0.05 // asymmetry: at most 0.01 of self-adjoint operators, 0.54 of a skewed one
+	stray     = 0.1  // residual, relative to the largest |R_i|: one digit of an eigenvalue is certain
 )
 
 // Advice returns a sentence for every symptom, "symptom: cause; remedy", and nil without symptoms. Functions count from

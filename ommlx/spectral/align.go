@@ -12,23 +12,21 @@ import (
 const negligible = 1e-12
 
 // Align rotates the learned functions within each degenerate eigenspace onto the truth (the orthogonal Procrustes
-// problem; Schönemann 1966, Psychometrika 31:1), as NeuralSVD (Ryu et al. 2024; procrustes in its examples/linalg.py)
-// and hence the paper (appendix C.2) do before comparing or drawing single modes. With the columns of one eigenspace
-// scaled to norm 1, A true and B learned,
+// problem; Schönemann 1966, Psychometrika 31:1), as the paper (appendix C.2) and NeuralSVD (Ryu et al. 2024; procrustes
+// in its examples/linalg.py) do before comparing single modes. With the columns of one eigenspace scaled to norm 1, A
+// true and B learned,
 //
 //	Q = argmin_{QᵀQ=I} ‖BQ − A‖ = UVᵀ   where   BᵀA = UΣVᵀ,
 //
 // and Align returns BQ. In a simple eigenspace Q = ±1 fixes the sign.
 //
-// truth is N×K and learned N×k, on the same N points with the given quadrature weights. spaces lists which modes share
-// an eigenvalue (from [Truth.Eigenspaces], or a system's closed form), starting at mode 0 without gaps. Spaces beyond
-// mode k are ignored, but the one that contains mode k must be complete, so K ≥ k. If k cuts through that last space,
-// which of its directions were learned is arbitrary: its learned columns are unchanged, and the truth is rotated to the
-// closest frame in the true space.
+// truth is N×K and learned N×k, on the same N points with quadrature weights. spaces lists which modes share an
+// eigenvalue (see [Truth.Eigenspaces]), from mode 0 without gaps, up to the end of the space of mode k − 1. If k cuts
+// through that space, its learned columns are unchanged, and the truth is rotated to the closest frame in the space.
 //
-// aligned and target are N×k; compare column i of aligned with column i of target, which is column i of the truth
-// scaled to norm 1 except in a space that is cut. Align returns an error if shapes do not fit, if a function is zero on
-// all points, and in the cases of [Norms].
+// aligned and target are N×k; compare column i of one with column i of the other. Target is the truth scaled to norm 1
+// except in a space that is cut. Align returns an error if shapes do not fit, if a function is zero on all points, and
+// in the cases of [Norms].
 func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (aligned, target *mat.Dense, err error) {
 	pair, err := newComparison(truth, learned, weights, spaces)
 	if err != nil {
@@ -66,9 +64,8 @@ func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (a
 //	θ_i = arccos( |⟨f̃_i, ψ̃_i⟩| / (‖f̃_i‖ ‖ψ̃_i‖) ),   f̃ aligned, ψ̃ target.
 //
 // The paper (appendix C.2) reports angle distances per mode without their unit, following NeuralSVD (Ryu et al. 2024,
-// appendix E.1); 2θ/π lies between 0 and 1. Unlike [CosineSimilarity], it penalises two modes that learn the same
-// direction of a degenerate space: alignment leaves nothing of the second, which counts as π/2. Small angles keep their
-// digits, which an arccosine near 1 would lose. Arguments and errors are as in [Align].
+// appendix E.1). Of two modes that learn the same direction of a degenerate space, the second has π/2. Arguments and
+// errors are as in [Align].
 func AngleDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
 	aligned, target, err := Align(truth, learned, weights, spaces)
 	if err != nil {
@@ -129,19 +126,18 @@ func spacesOf(spaces []Eigenspace, k, known int) ([]Eigenspace, error) {
 	end := 0
 	for i, s := range spaces {
 		if s.First != end || s.End <= s.First {
-			return nil, fmt.Errorf("eigenspace %d is modes %d to %d, after %d modes, want spaces from mode 0, in "+
-				"order, without gaps", i, s.First, s.End-1, end)
+			return nil, fmt.Errorf("eigenspace %d is modes %d to %d, want spaces in order from mode 0 without gaps", i,
+				s.First, s.End-1)
 		}
 		end = s.End
 		if end > known {
-			return nil, fmt.Errorf("eigenspace %d ends with mode %d, but there are %d true functions; give complete "+
-				"eigenspaces of all learned modes", i, end-1, known)
+			return nil, fmt.Errorf("eigenspace %d ends with mode %d, out of range [0, %d)", i, end-1, known)
 		}
 		if end >= k {
 			return spaces[:i+1], nil
 		}
 	}
-	return nil, fmt.Errorf("%d learned functions, but eigenspaces of %d modes", k, end)
+	return nil, fmt.Errorf("eigenspaces have %d modes, want all of %d learned functions", end, k)
 }
 
 // nearestOrthogonal returns the matrix with orthonormal columns that minimises ‖xQ − y‖, UVᵀ with xᵀy = UΣVᵀ. x must
@@ -151,8 +147,7 @@ func nearestOrthogonal(x, y mat.Matrix) (*mat.Dense, error) {
 	cross.Mul(x.T(), y)
 	var svd mat.SVD
 	if !svd.Factorize(&cross, mat.SVDThin) {
-		return nil, errors.New("the singular value decomposition for the alignment did not converge; " +
-			"check the scale of the functions")
+		return nil, errors.New("alignment: no convergence of the singular values: check the scale of the functions")
 	}
 	svd.UTo(&u)
 	svd.VTo(&v)
@@ -166,17 +161,13 @@ func nearestOrthogonal(x, y mat.Matrix) (*mat.Dense, error) {
 //	d = 1 − tr(P P̂)/m ∈ [0, 1],
 //
 // where P projects onto the true eigenspace, P̂ onto the span of its m learned functions; both projections are
-// orthogonal in the quadrature's inner product. This is the mean of sin²θ over the principal angles θ: 0 if the learned
-// functions lie in the true space, 1 if they are orthogonal to it, sin²θ for a one-dimensional space rotated by θ. It
-// ignores rotation, scale and mixing of the functions within the space. If functions repeat one direction, the missing
-// dimension counts as a right angle.
+// orthogonal in the quadrature's inner product. This is the mean of sin²θ over the principal angles θ, whatever the
+// basis of the learned functions. If functions repeat one direction, the missing dimension counts as a right angle.
 //
 // Source: the normalised subspace distance of Tang 2019 (Exponentially convergent stochastic k-PCA without variance
 // reduction), used per degenerate eigenspace by NeuralSVD (Ryu et al. 2024, appendix E.1; subspace_distance in its
-// examples/linalg.py) and by the paper (appendix C.2). For the distance of all k modes together, give the single space
-// {0, k}.
-//
-// Arguments and errors are as in [Align]; if k cuts through the last space, m is less than its dimension.
+// examples/linalg.py) and by the paper (appendix C.2). Give the single space {0, k} for all k modes together. Arguments
+// and errors are as in [Align]; if k cuts through the last space, m is less than its dimension.
 func SubspaceDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
 	pair, err := newComparison(truth, learned, weights, spaces)
 	if err != nil {
@@ -210,8 +201,7 @@ func SubspaceDistances(truth, learned *mat.Dense, weights []float64, spaces []Ei
 func orthonormalBasis(columns mat.Matrix) (mat.Matrix, error) {
 	var svd mat.SVD
 	if !svd.Factorize(columns, mat.SVDThinU) {
-		return nil, errors.New("the singular value decomposition for the subspace distance did not converge; " +
-			"check the scale of the functions")
+		return nil, errors.New("subspaces: no convergence of the singular values: check the scale of the functions")
 	}
 	var u mat.Dense
 	svd.UTo(&u)

@@ -158,11 +158,11 @@ func TestModesThatRepeatADirection(t *testing.T) {
 func TestComparisonsRefuseEigenspacesThatDoNotFit(t *testing.T) {
 	f, weights := basis(t, rand.New(rand.NewPCG(26, 0)), 10, 4)
 	for message, spaces := range map[string][]Eigenspace{
-		"2 modes":          {{0, 2}},
-		"0 modes":          nil,
-		"eigenspace 0":     {{1, 4}},
-		"eigenspace 1":     {{0, 2}, {2, 2}, {2, 4}},
-		"4 true functions": {{0, 2}, {2, 5}},
+		"2 modes":      {{0, 2}},
+		"0 modes":      nil,
+		"eigenspace 0": {{1, 4}},
+		"eigenspace 1": {{0, 2}, {2, 2}, {2, 4}},
+		"mode 4":       {{0, 2}, {2, 5}},
 	} {
 		_, err := AngleDistances(f, f, weights, spaces) // by Align
 		assert.ErrorContains(t, err, message)

@@ -20,16 +20,13 @@ type Diagnosis struct {
 	// the residual.
 	Residuals []float64
 	// Ritz are the eigenvalues of M[f,Tf] c = θ M[f] c, descending: the best approximations in the span of the
-	// functions. If every function is an eigenfunction, they are the Rayleigh quotients in order. nil if the functions
-	// are linearly dependent.
+	// functions. nil if the functions are linearly dependent.
 	Ritz []float64
-	// Rotation is C (k×k), whose columns are the eigenvectors c in the order of Ritz: the columns of fC are the Ritz
-	// functions, orthonormal, with T(fC) = (Tf)C and the symmetric part of M[fC, T(fC)] the diagonal of Ritz. The
-	// largest entry of a column is positive, so that C only scales eigenfunctions in order. nil if Ritz is.
+	// Rotation is C (k×k), whose columns are the eigenvectors c in the order of Ritz: fC are the Ritz functions,
+	// orthonormal, with T(fC) = (Tf)C and the symmetric part of M[fC, T(fC)] the diagonal of Ritz. The largest entry of
+	// a column is positive. nil if Ritz is.
 	Rotation *mat.Dense
-	// Cosine is the largest |M[f]_ij| / √(M[f]_ii M[f]_jj), i ≠ j: 0 if the functions are orthogonal, 1 if two are the
-	// same.
-	Cosine float64
+	Cosine   float64 // the largest |M[f]_ij| / √(M[f]_ii M[f]_jj), i ≠ j
 	// Coupling is the largest |M[f,Tf]_ij + M[f,Tf]_ji| / (2√(M[f]_ii M[f]_jj)), i ≠ j, relative to the largest |R_i|.
 	// A large Coupling with a small Cosine means that orthogonal functions are mixtures of eigenfunctions.
 	Coupling float64
@@ -39,11 +36,9 @@ type Diagnosis struct {
 	// Loss is OMM-1's, −2 tr M[f,Tf] + tr(M[f] M[f,Tf]); at its optimum it is −Σ_i Ritz_i.
 	Loss float64
 
-	// The caller sets Table and NotSymmetric for [Diagnosis.Advice], since the numbers do not show them. Table means
-	// that the functions can have any values, as in net.Table, so that features cannot help. NotSymmetric is the
-	// sentence of Advice on a T that is known not to be self-adjoint.
-	Table        bool
-	NotSymmetric string
+	// The caller sets Table and NotSymmetric for [Diagnosis.Advice].
+	Table        bool   // the functions can have any values, as in net.Table, so features cannot help
+	NotSymmetric string // the sentence on a T that is known not to be self-adjoint
 }
 
 // Diagnose computes the moments of f and Tf (N×k) with the inner product of a quadrature, or of N samples if weights is

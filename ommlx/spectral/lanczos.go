@@ -32,15 +32,11 @@ type Lanczos struct {
 }
 
 const (
-	lanczosTolerance = 1e-10
-	// ARPACK's manual advises a space of 2K; the extra keeps restarts rare if K is small.
-	lanczosSpare        = 20
+	lanczosTolerance    = 1e-10
+	lanczosSpare        = 20 // in addition to the 2K of ARPACK's manual, to keep restarts rare if K is small
 	lanczosApplications = 50_000
-	// finestTolerance is what float64 allows: products of vectors of 10⁶ entries err by about 1e-13.
-	finestTolerance = 1e-13
-	// asymmetry is how much ⟨u, Av⟩ and ⟨Au, v⟩ may differ relative to ‖A‖; operators computed in float32 stay below
-	// it.
-	asymmetry = 1e-7
+	finestTolerance     = 1e-13 // products of vectors of 10⁶ entries in float64 err by about this
+	asymmetry           = 1e-7  // allowed difference of ⟨u, Av⟩ and ⟨Au, v⟩ relative to ‖A‖; float32 stays below it
 )
 
 // Eigenpairs are K eigenpairs of a symmetric operator A on n states.

@@ -90,17 +90,6 @@ func separated(n int, leading ...float64) func(dst, src []float64) {
 	}
 }
 
-// TestProofBeforeConvergence: the proof that nothing is left above the leading pairs succeeds before the bulk
-// converges, which takes more than 400 applications. A copy of an eigenvalue is still found from every start.
-func TestProofBeforeConvergence(t *testing.T) {
-	const n = 4_000
-	for seed := range uint64(20) {
-		pairs := testkit.Must(Lanczos{K: 5, Space: 60, Seed: seed}.Solve(n, separated(n, 6, 5, 5, 4, 3)))
-		assert.InDeltaSlice(t, []float64{6, 5, 5, 4, 3}, pairs.Values, 1e-9)
-		assert.Less(t, pairs.Applications, 150)
-	}
-}
-
 // TestNothingAbove: the answer is no while the space is small, with an eigenvalue above, and with one at the value; it
 // becomes yes.
 func TestNothingAbove(t *testing.T) {

@@ -123,14 +123,6 @@ func TestGramSchmidtRefuses(t *testing.T) {
 	require.Error(t, err)
 }
 
-// products returns the matrix of inner products ⟨f_i, f_j⟩.
-func products(t require.TestingT, f *mat.Dense, weights []float64) *mat.SymDense {
-	weighted := testkit.Must(weigh("function", f, weights))
-	var all mat.SymDense
-	all.SymOuterK(1, weighted.T())
-	return &all
-}
-
 func randomDense(rng *rand.Rand, rows, cols int) *mat.Dense {
 	m := mat.NewDense(rows, cols, nil)
 	m.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, m)

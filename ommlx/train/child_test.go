@@ -132,22 +132,3 @@ func killed(t *testing.T, kills, inWriting int, engine string, o Options) {
 	o.Progress = func(Status) { t.Error("the survivor did not finish") }
 	requireSame(t, untouched, mustRun(t, p, c, o)) // reads the survivor's last checkpoint
 }
-
-// TestTwoProcesses: a second process in a folder is refused, but can continue after the first one is killed.
-func TestTwoProcesses(t *testing.T) {
-	p, c := childProblem("go")
-	o := pureGo(t)
-	o.Dir = t.TempDir()
-	holder := startChild(t, o.Dir, "go")
-	_, alive := holder.step(t, 1)
-	require.True(t, alive)
-	_, err := Run(context.Background(), p, c, o)
-	require.ErrorIs(t, err, ErrHeld)
-	require.ErrorContains(t, err, fmt.Sprintf("process %d on ", holder.cmd.Process.Pid))
-
-	require.NoError(t, holder.cmd.Process.Kill())
-	require.Error(t, holder.cmd.Wait())
-	lock, err := Lock(o.Dir)
-	require.NoError(t, err, "the lock of a killed process must be free")
-	lock.Close()
-}

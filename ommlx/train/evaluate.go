@@ -16,16 +16,12 @@ import (
 )
 
 // Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns
-// the value of each node for each run: [R, N, k] becomes R matrices N×k. values gets the same [Inputs] as a loss, so
-// one function that returns f and Tf can serve both the training and an evaluation on a sample of any size. Its random
-// numbers differ from the training's. To evaluate at other points, change p.Data. To evaluate with averaged parameters,
-// set the snapshot's Params to [Snapshot.Best].
+// the value of each node for each run: [R, N, k] becomes R matrices N×k. values gets the same [Inputs] as a loss, with
+// random numbers other than the training's. To evaluate at other points, change p.Data; to evaluate with averaged
+// parameters, set the snapshot's Params to [Snapshot.Best].
 //
-//	judged, err := p.Evaluate(b, result.Snapshot, func(in train.Inputs) []*Node {
-//		f, tf := values(in, 10_000)
-//		return []*Node{f, tf}
-//	})
-//	f, tf := judged[0][0], judged[0][1]
+//	out, err := p.Evaluate(b, result.Snapshot, func(in train.Inputs) []*Node { return []*Node{f(in), tf(in)} })
+//	f, tf := out[0][0], out[0][1] // of the first run
 //
 // If values cannot be built, the error is the first line of GoMLX's.
 func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs) []*Node) ([][]*mat.Dense, error) {

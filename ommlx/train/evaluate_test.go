@@ -12,7 +12,6 @@ import (
 
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/net"
 )
 
 func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
@@ -77,41 +76,17 @@ func TestEvaluatorCompilesOnceForATraining(t *testing.T) {
 	require.ErrorContains(t, err, "0 Params")
 }
 
-// TestStateIsSeen by evaluations during and after the training and in the result. The state is a running mean of the
-// networks' values, computed again on the host from the parameters before each step. TestKilled resumes it.
+// TestStateIsSeen by evaluations during and after the training: the toy's state counts the steps.
 func TestStateIsSeen(t *testing.T) {
-	o := pureGo(t)
-	p := fit(1, 2)
-	m := net.MLP{In: 2, Hidden: []int{8}, Out: 3}
-	loss := p.Loss
-	p.Loss = func(in Inputs) (*Node, []*Node) {
-		value, _ := loss(in)
-		return value, []*Node{in.State[0], runningMean(in.State[1], m.Apply(in.Params, in.Data[0]))}
-	}
-	values := func(in Inputs) []*Node {
-		return []*Node{m.Apply(in.Params, in.Data[0]), InsertAxes(in.State[1], 1)} // [R, N, 3], [R, 1, 3]
-	}
-	want := make([]float64, 3)
+	o, p := pureGo(t), toy(4, 1, 2)
+	count := func(in Inputs) []*Node { return []*Node{InsertAxes(in.State[0], -1, -1)} }
 	o.Eval = func(now Snapshot) ([]float64, error) {
-		seen := testkit.Must(p.Evaluate(o.Backend, now, values))
-		assert.InDeltaSlice(t, want, seen[1][1].RawRowView(0), 1e-6, "step %d", now.Step)
-		f := seen[1][0]
-		rows, _ := f.Dims()
-		for j := range want {
-			mean := 0.0
-			for i := range rows {
-				mean += f.At(i, j) / float64(rows)
-			}
-			want[j] = momentum*want[j] + (1-momentum)*mean
-		}
+		seen := testkit.Must(p.Evaluate(o.Backend, now, count))
+		assert.Equal(t, float64(now.Step), seen[1][0].At(0, 0))
 		return make([]float64, 2), nil
 	}
-	const steps = 30
-	result := mustRun(t, p, config(steps, 1), o)
-	seen := testkit.Must(p.Evaluate(o.Backend, result.Snapshot, values))
-	require.Equal(t, ofRun(result.State[1:], 1), seen[1][1].RawRowView(0))
-	require.Greater(t, seen[1][1].RawRowView(0)[0], 0.0)
-	require.Equal(t, dtypes.Float32, result.State[1].DType())
+	result := mustRun(t, p, config(5, 1), o)
+	assert.Equal(t, 5.0, testkit.Must(p.Evaluate(o.Backend, result.Snapshot, count))[1][0].At(0, 0))
 }
 
 func TestBest(t *testing.T) {

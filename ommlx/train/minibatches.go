@@ -11,8 +11,8 @@ import (
 )
 
 // Minibatches selects the samples of each step of a training in epochs. Every epoch visits the data once in random
-// order, without the last Samples mod Batch samples, which do not fill a batch. This is PyTorch's drop_last=True, which
-// solo-learn uses for its networks and its linear probes (solo/data/classification_dataloader.py).
+// order, without the last Samples mod Batch samples, as PyTorch does with drop_last=True and solo-learn in
+// solo/data/classification_dataloader.py.
 //
 // A step's samples depend only on the seed and the step. A loss takes them from the state:
 //
@@ -64,19 +64,11 @@ func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 }
 
 // Take returns the samples of this step, [R, B] int32, equal to [Minibatches.Of] with seeds[r] for run r, and the next
-// state. Graph building panics if the state does not have the shapes of [Minibatches.Start].
+// state.
 //
 // Take computes the samples of the next step, and takes this step's from the state. On a CPU, XLA would otherwise
 // fuse the shuffle into the Gather that reads it, and take more than ten minutes to compile.
 func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*Node) {
-	if err := m.Validate(); err != nil {
-		panic(err)
-	}
-	runs := len(seeds)
-	if len(state) != 2 || !state[0].Shape().Equal(shapes.Make(dtypes.Int32, runs)) ||
-		!state[1].Shape().Equal(shapes.Make(dtypes.Int32, runs, m.Batch)) {
-		panic(fmt.Errorf("minibatches: got %d states, want the two that Start returns for %d seeds", len(state), runs))
-	}
 	steps, samples := AddScalar(state[0], int32(1)), state[1]
 	perEpoch := AddScalar(ZerosLike(steps), int32(m.PerEpoch()))
 	first := MulScalar(Rem(steps, perEpoch), int32(m.Batch))
@@ -125,18 +117,17 @@ func (m Minibatches) indices(seeds []int64, epochs, positions *Node) *Node {
 }
 
 // order is a permutation of 0 … Samples−1 for one epoch, defined by the keys of its rounds. The sample at a position is
-// a pure function of seed, epoch and position, the same on the host and on the device: nothing is stored or sorted, and
-// a training resumes at its place in the epoch.
+// a pure function of seed, epoch and position, the same on the host and on the device, so a training resumes at its
+// place in the epoch.
 //
 // It is the swap-or-not shuffle of Hoang, Morris and Rogaway (2012, An enciphering scheme based on a card shuffle).
 // Each round pairs every x with a partner y and swaps the two if a bit computed from the pair is 1:
 //
 //	y = (K − x) mod Samples,   x ← y if bit(max(x, y)) = 1.
 //
-// Each round is its own inverse, so all rounds together are a permutation for every number of samples. With random K
-// and bits, the distribution of q positions after r rounds is within total variation distance
-// 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1} of uniform; with r = 64 this is 5e-5 for a batch of 256 of 50,000 samples. K and
-// bits are hashes with the finaliser mix: good enough for a shuffle, but not a cipher.
+// Each round is its own inverse, so all rounds together are a permutation. With random K and bits, the distribution of
+// q positions after r rounds is within total variation distance 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1} of uniform: 5e-5
+// with r = 64 for a batch of 256 of 50,000 samples. K and bits are hashes.
 type order struct {
 	samples      uint32
 	bits, pivots [shuffleRounds]uint32

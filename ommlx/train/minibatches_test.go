@@ -1,7 +1,6 @@
 package train
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -72,15 +71,6 @@ func TestMinibatchesWrongUse(t *testing.T) {
 	require.NoError(t, Minibatches{9, 9}.Validate())
 	for _, m := range []Minibatches{{}, {9, 0}, {9, 10}, {math.MaxInt32 + 1, 10}} {
 		require.Error(t, m.Validate(), m)
-	}
-	for _, taken := range []Minibatches{{9, 10}, {9, 3}} {
-		p := visits(Minibatches{9, 3}, 1)
-		p.Loss = func(in Inputs) (*Node, []*Node) {
-			_, next := taken.Take(p.Seeds, in.State)
-			return in.Params[0], next
-		}
-		_, err := Run(context.Background(), p, config(1, 0), pureGo(t))
-		assert.ErrorContains(t, err, "minibatches")
 	}
 }
 

@@ -43,16 +43,12 @@ func (c Config) optimiser() optim.Optimiser {
 // Options do not affect the result of a training: they say where it runs and what it reports.
 type Options struct {
 	Backend compute.Backend
-	// Dir is the folder of the training's checkpoints and lock; if empty, neither is kept.
-	Dir string
-	// Key identifies the training in its checkpoints: a hash of the caller's configuration. Run refuses a checkpoint
-	// with another key. Run itself compares settings, seeds, data and initial parameters, but not losses, so different
-	// losses need different keys.
-	Key string
-	// Locked means that the caller holds the lock of Dir; see [Lock].
-	Locked bool
-	// CheckpointEvery is the time between checkpoints, 30 s when zero.
-	CheckpointEvery time.Duration
+	Dir     string // folder of the training's checkpoints and lock; empty: neither is kept
+	// Key identifies the loss in checkpoints. Run refuses a checkpoint with another key, or with other settings, seeds,
+	// data or initial parameters.
+	Key             string
+	Locked          bool          // the caller holds the lock of Dir; see [Lock]
+	CheckpointEvery time.Duration // time between checkpoints; 0: 30 s
 	// Eval, if not nil, is called at the points of the history (see Config.EvalEvery) and returns one number for each
 	// run. It must not keep the tensors of now.
 	Eval func(now Snapshot) ([]float64, error)

@@ -86,24 +86,3 @@ func TestBarOfALargerJob(t *testing.T) {
 	assert.Contains(t, lines[1], "left 8s  (all: 15%, left 5h00m)")
 	assert.Contains(t, lines[3], "(all: 25%, left 3h00m)")
 }
-
-// TestProgressOfATraining: the reports match the training, and the last one reports its end.
-func TestProgressOfATraining(t *testing.T) {
-	o := pureGo(t)
-	o.Eval = size
-	var all []Status
-	o.Progress = func(s Status) { all = append(all, s) }
-	result := mustRun(t, toy(4, 1, 2), config(20, 5), o)
-	last := all[len(all)-1]
-	assert.Equal(t, 20, last.Step)
-	assert.Equal(t, []float64(result.History[4].Value), last.Value)
-	assert.False(t, last.Stopped)
-	before := 0
-	for _, s := range all {
-		assert.Greater(t, s.Step, before)
-		assert.Equal(t, 20, s.Steps)
-		assert.Len(t, s.Loss, 2)
-		assert.Positive(t, s.Elapsed)
-		before = s.Step
-	}
-}

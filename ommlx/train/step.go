@@ -187,8 +187,8 @@ func (r *runner) compile() error {
 	return nil
 }
 
-// errorOnPanic calls build, which runs the caller's graph-building code, and makes the value of every panic an error.
-// GoMLX returns such a panic; any other would leave its executable locked.
+// errorOnPanic calls build, the caller's graph-building code, and makes the value of every panic an error, which GoMLX
+// returns. Any other panic would leave its executable locked.
 func errorOnPanic(build func()) {
 	defer func() {
 		switch cause := recover().(type) {
