@@ -33,76 +33,70 @@ func (e Experiment) plain(method string) Experiment {
 	return p
 }
 
-func (e Experiment) inputs(d *Set, s Images) probe.Features {
-	x := make([]float32, len(s.Pixels))
+// pixels returns the normalised pixels of N images, N×HWC.
+func (e Experiment) pixels(d *Set, s Images) *mat.Dense {
+	x := make([]float64, len(s.Pixels))
 	for i, v := range s.Pixels {
 		c := i % d.Channels
-		x[i] = float32((float64(v)/255 - e.Recipe.Mean[c]) / e.Recipe.Std[c])
+		x[i] = float64(float32((float64(v)/255 - e.Recipe.Mean[c]) / e.Recipe.Std[c]))
 	}
-	return probe.Features{X: x, Dim: len(x) / s.Len(), Labels: s.Labels}
+	return mat.NewDense(s.Len(), len(x)/s.Len(), x)
 }
 
-// components replaces the pixels of each set by principal components of the training images.
-func components(k int, training probe.Features, sets ...*probe.Features) error {
-	dense := func(f probe.Features) *mat.Dense {
-		x := make([]float64, len(f.X))
-		for i, v := range f.X {
-			x[i] = float64(v)
-		}
-		return mat.NewDense(len(f.Labels), f.Dim, x)
-	}
+// components returns the k leading principal axes of samples x, N×d, scaled so that x along them has variance 1: d×k.
+func components(x *mat.Dense, k int) (*mat.Dense, error) {
 	var covariance mat.SymDense
-	stat.CovarianceMatrix(&covariance, dense(training), nil)
+	stat.CovarianceMatrix(&covariance, x, nil)
 	principal, err := spectral.SymEigen(&covariance)
 	if err != nil {
-		return fmt.Errorf("principal components: %w", err)
+		return nil, fmt.Errorf("principal components: %w", err)
 	}
-	axes := mat.DenseCopyOf(principal.Vectors.Slice(0, training.Dim, 0, k))
+	axes := mat.DenseCopyOf(principal.Vectors.Slice(0, covariance.SymmetricDim(), 0, k))
 	axes.Apply(func(_, c int, x float64) float64 { return x / math.Sqrt(max(1e-12, principal.Values[c])) }, axes)
-	for _, s := range sets {
-		var projected mat.Dense
-		projected.Mul(dense(*s), axes)
-		*s = probe.FeaturesOf(&projected, s.Labels)
-	}
-	return nil
+	return axes, nil
 }
 
 func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err error) {
-	training, test := e.inputs(d, d.Train), e.inputs(d, d.Test)
+	x, y := e.pixels(d, d.Train), e.pixels(d, d.Test)
 	if e.Method == Components {
-		if err = components(e.K, training, &training, &test); err != nil {
+		axes, err := components(x, e.K)
+		if err != nil {
 			return t, err
 		}
+		var training, test mat.Dense
+		training.Mul(x, axes)
+		test.Mul(y, axes)
+		x, y = &training, &test
 	}
-	l := e.linear(len(d.Classes))
-	if t.Problem, err = l.Problem([]probe.Features{training}, e.Seeds); err != nil {
-		return t, err
-	}
-	t.Config, t.Judge = l.Config(d.Train.Len()), probes{e, l, b, training, test}
-	return t, nil
+	p := probes{experiment: e, linear: e.linear(len(d.Classes)), backend: b,
+		training: []probe.Features{probe.FeaturesOf(x, d.Train.Labels)},
+		test:     []probe.Features{probe.FeaturesOf(y, d.Test.Labels)}}
+	t.Problem, err = p.linear.Problem(p.training, e.Seeds)
+	t.Config, t.Judge = p.linear.Config(d.Train.Len()), p
+	return t, err
 }
 
+// probes judges linear probes on features that are not learned.
 type probes struct {
-	e              Experiment
+	experiment     Experiment
 	linear         probe.Linear
 	backend        compute.Backend
-	training, test probe.Features
+	training, test []probe.Features
 }
 
 func (probes) Close() {}
 
 func (p probes) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
-	training, test := []probe.Features{p.training}, []probe.Features{p.test}
-	neighbours, err := probe.Neighbours.Score(p.backend, training, test)
+	neighbours, err := probe.Neighbours.Score(p.backend, p.training, p.test)
 	if err != nil {
 		return nil, err
 	}
-	linear, err := p.linear.Score(p.backend, trained.Snapshot, test)
+	linear, err := p.linear.Score(p.backend, trained.Snapshot, p.test)
 	if err != nil {
 		return nil, err
 	}
-	runs := make([]Run, len(p.e.Seeds))
-	for r, seed := range p.e.Seeds {
+	runs := make([]Run, len(p.experiment.Seeds))
+	for r, seed := range p.experiment.Seeds {
 		runs[r] = Run{Seed: seed, Linear: linear[0][r], Neighbours: neighbours[0]}
 		runs[r].Diverged, runs[r].Note = run.Stopped(trained, r)
 	}

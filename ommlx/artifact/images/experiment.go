@@ -11,7 +11,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/images/augment"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
@@ -43,10 +42,10 @@ type Experiment struct {
 	// C.3, with two hidden layers and batch normalisation.
 	SoloLearn bool `json:"solo_learn,omitempty"`
 	// Frozen leaves the parameters at their initial values: a baseline. Its steps only update the running statistics.
-	Frozen bool           `json:"frozen,omitempty"`
-	Recipe augment.Recipe `json:"recipe"` // of the views
-	Batch  int            `json:"batch"`  // images per step, each with two views
-	Epochs int            `json:"epochs"`
+	Frozen bool   `json:"frozen,omitempty"`
+	Recipe Recipe `json:"recipe"` // of the views
+	Batch  int    `json:"batch"`  // images per step, each with two views
+	Epochs int    `json:"epochs"`
 	// BFloat16 computes matrix products in bfloat16, where solo-learn's 16-mixed uses float16.
 	BFloat16 bool       `json:"bfloat16,omitempty"`
 	LARS     optim.LARS `json:"lars"`
@@ -65,7 +64,7 @@ const evaluations = 10
 
 // Validate returns an error that names the invalid field. It reads no data.
 func (e Experiment) Validate() error {
-	learns, top, features := e.learns(), e.Encoding == Top, e.backbone(1).Features()
+	learns, top := e.learns(), e.Encoding == Top
 	for _, rule := range []struct {
 		holds bool
 		field string
@@ -74,26 +73,22 @@ func (e Experiment) Validate() error {
 	}{
 		{slices.Contains([]string{CIFAR100Name, DigitsName, NegativesName}, e.Data), "data", e.Data,
 			"CIFAR-100, digits, or digits and negatives"},
-		{learns || len(e.Recipe.Mean) > 0, "recipe.mean", e.Recipe.Mean, "a number for each channel"},
+		{len(e.Recipe.Mean) > 0 && len(e.Recipe.Mean) == len(e.Recipe.Std), "recipe.mean", e.Recipe.Mean,
+			"a number for each channel, as recipe.std"},
 		{e.K >= 1 || e.Method == Pixels && e.K == 0, "k", e.K, "at least 1"},
 		{e.Probe.Batch >= 1, "probe.batch", e.Probe.Batch, "at least 1"},
 		{e.Probe.Epochs >= 1, "probe.epochs", e.Probe.Epochs, "at least 1"},
-		{!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm,
-			fmt.Sprintf("%q, %q or %q", Unit, Root, Free)},
-		{!learns || top || e.Encoding == Projected, "encoding", e.Encoding, fmt.Sprintf("%q or %q", Projected, Top)},
+		{!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm, "1, √k or free"},
+		{!learns || top || e.Encoding == Projected, "encoding", e.Encoding, "projector or top"},
 		{!learns || e.Batch >= 2, "batch", e.Batch, "at least 2"},
-		{!learns || e.Epochs >= 1, "epochs", e.Epochs, "at least 1"},
-		{!learns || e.Width >= 1, "width", e.Width, "at least 1"},
-		{!learns || e.Blocks >= 1, "blocks", e.Blocks, "at least 1"},
-		{!learns || !top || e.K <= features, "k", e.K, fmt.Sprintf("at most %d, the features of the ResNet", features)},
-		{!learns || !top || !e.SoloLearn, "solo_learn", e.SoloLearn, "false without a projector"},
-		{!learns || !top || e.Hidden == 0, "hidden", e.Hidden, "0 without a projector"},
+		{!learns || min(e.Epochs, e.Width, e.Blocks) >= 1, "epochs", e.Epochs, "at least 1, as width and blocks"},
+		{!learns || !top || e.K <= e.backbone(1).Features(), "k", e.K, "at most the features of the ResNet"},
 	} {
 		if !rule.holds {
 			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
 		}
 	}
-	if err := cmp.Or(e.Recipe.Validate(), e.Probe.SGD.Validate()); err != nil || !learns {
+	if err := e.Probe.SGD.Validate(); err != nil || !learns {
 		return err
 	}
 	o, err := e.objective()

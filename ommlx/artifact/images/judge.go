@@ -111,7 +111,7 @@ func (j *judge) spectra(now train.Snapshot) ([]ViewSpectrum, error) {
 	}
 	all := make([]ViewSpectrum, len(views))
 	for r, v := range views {
-		if all[r], err = Views(v[0], v[1]); err != nil { // features are all zero or not finite
+		if all[r], err = spectrumOf(v[0], v[1]); err != nil { // features are all zero or not finite
 			all[r] = ViewSpectrum{Spent: make([]float64, e.K)}
 		}
 	}

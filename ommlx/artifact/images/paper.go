@@ -1,7 +1,6 @@
 package images
 
 import (
-	"omm-go/ommlx/artifact/images/augment"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
@@ -23,7 +22,7 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 	e := Experiment{
 		Data: CIFAR100Name, Method: method, Encoding: encoding, Norm: Unit, Width: 64, Blocks: 2,
 		BFloat16: true,
-		Recipe:   augment.SoloLearn(), Batch: 256, Epochs: 1_000, LARS: optim.LARS{LearningRate: 0.3}.WithDefaults(),
+		Recipe:   SoloLearn(), Batch: 256, Epochs: 1_000, LARS: optim.LARS{LearningRate: 0.3}.WithDefaults(),
 		Seeds: run.Seeds(runs),
 	}
 	e.K, e.Hidden = 256, 2_048
@@ -38,7 +37,7 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 // negatives, a ResNet-10 of an eighth of the width, and three runs.
 func Quick(method string, encoding Encoding) Experiment {
 	e := Paper(method, encoding, 3)
-	e.Data, e.Recipe = NegativesName, augment.Digits()
+	e.Data, e.Recipe = NegativesName, DigitCrops()
 	e.Recipe.Mean, e.Recipe.Std = []float64{0.5}, []float64{0.4224} // of the intensities
 	e.BFloat16 = false
 	e.Width, e.Blocks, e.K, e.Batch, e.Epochs = 8, 1, 32, 128, 16

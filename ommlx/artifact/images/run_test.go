@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/papertest"
@@ -62,24 +63,17 @@ func TestPixelProbeFailsOnNegatives(t *testing.T) {
 	require.Less(t, found[NegativesName], 0.4)
 }
 
-// Components of the training images have variance 1 and no correlation; other images are projected onto the same axes.
+// The training images along the components have variance 1 and no correlation.
 func TestComponentsAreWhite(t *testing.T) {
-	e, d := Quick("omm", Projected), Digits()
-	training, same := e.inputs(d, d.Train), e.inputs(d, d.Train)
-	pixels := training
-	require.NoError(t, components(3, pixels, &training, &same))
-	require.Equal(t, 3, training.Dim)
-	require.Equal(t, training, same)
-	column := func(f probe.Features, c int) (x []float64) {
-		for i := c; i < len(f.X); i += f.Dim {
-			x = append(x, float64(f.X[i]))
-		}
-		return x
-	}
-	for c := range 3 {
-		require.InDelta(t, 1, stat.Variance(column(training, c), nil), 1e-4)
-		require.InDelta(t, 0, stat.Correlation(column(training, c), column(training, (c+1)%3), nil), 1e-4)
-	}
+	d := Digits()
+	pixels := Quick("omm", Projected).pixels(d, d.Train)
+	axes := testkit.Must(components(pixels, 3))
+	var white mat.Dense
+	white.Mul(pixels, axes)
+	var covariance mat.SymDense
+	stat.CovarianceMatrix(&covariance, &white, nil)
+	testkit.RequireClose(t, testkit.FromMatrix(mat.NewDiagDense(3, []float64{1, 1, 1})),
+		testkit.FromMatrix(&covariance), 1e-9, "covariance")
 }
 
 func TestFrozenParametersDoNotChange(t *testing.T) {
@@ -94,20 +88,4 @@ func TestFrozenParametersDoNotChange(t *testing.T) {
 	}
 	last := trained.State[len(trained.State)-len(first):]
 	require.False(t, first[0].InDelta(last[0], 1e-6))
-}
-
-func TestNoteComparesNorms(t *testing.T) {
-	row := func(n Norm, alive float64, accuracies ...float64) Tab1Row {
-		r := &Result{Config: Experiment{Method: "omm", Norm: n}}
-		for _, a := range accuracies {
-			r.Runs = append(r.Runs, Run{Linear: probe.Accuracy{Top1: a}})
-		}
-		return Tab1Row{Method: "omm", Encoding: Projected, Result: r, Alive: &alive}
-	}
-	text := compareNorms([]Tab1Row{row(Unit, 4, 0.5, 0.51, 0.52), row(Root, 20, 0.45, 0.5, 0.6),
-		row(Free, 30, 0.7, 0.71, 0.72)})
-	require.Contains(t, text, "to norm √k the linear probe changes by +0.7 ±")
-	require.Contains(t, text, "which tells no difference, and modes alive from 4.0 to 20.0")
-	require.Contains(t, text, "to norm free the linear probe changes by +20.0 ±")
-	require.Contains(t, text, "which is a gain, and modes alive from 4.0 to 30.0")
 }

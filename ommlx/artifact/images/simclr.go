@@ -1,10 +1,6 @@
 package images
 
 import (
-	"errors"
-	"fmt"
-	"math"
-
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -21,51 +17,31 @@ import (
 // The batch comes from [CDK]: row i of F is z_i and row i of TF is z_j. The norms of features have no effect, and
 // SimCLR decomposes no operator. It is the loss of solo-learn (simclr_loss_func of solo/losses/simclr.py), whose code
 // and configuration the paper uses.
-type SimCLR struct {
-	// Temperature is τ; 0 means 0.2, as in solo-learn's scripts/pretrain/cifar/simclr.yaml, which the paper cites
-	// (appendix C.3) without naming a temperature.
-	Temperature float64
-}
+//
+// The temperature τ is 0.2, as in solo-learn's scripts/pretrain/cifar/simclr.yaml, which the paper cites (Section C.3)
+// without naming a temperature.
+type SimCLR struct{}
 
-func (s SimCLR) temperature() float64 {
-	if s.Temperature == 0 {
-		return 0.2
-	}
-	return s.Temperature
-}
+const temperature = 0.2
 
 // Name returns "simclr".
 func (SimCLR) Name() string { return "simclr" }
 
-// Validate returns an error if the temperature is invalid.
-func (s SimCLR) Validate(_ int) error {
-	if t := s.temperature(); !(t > 0) || math.IsInf(t, 1) {
-		return fmt.Errorf("Temperature is %g, want a positive finite number", t)
-	}
-	return nil
-}
+// Validate returns nil: every number of functions is valid.
+func (SimCLR) Validate(int) error { return nil }
 
 // InitState returns nil: SimCLR has no state.
 func (SimCLR) InitState(_, _ int) []*tensors.Tensor { return nil }
 
 // Loss implements [ommlx.Objective]; see SimCLR for the equation. The state is not used.
-func (s SimCLR) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
-	if b.F == nil || b.TF == nil || b.OneSided || b.Identity != 0 || b.F.Shape().Dim(-2) < 4 {
-		panic(errors.New("images.SimCLR: batch has fewer than 2 images or does not come from CDK"))
-	}
+func (SimCLR) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	anchors, positives := Unit.Apply(b.F), Unit.Apply(b.TF)
 	batch := []int{0}
-	similarities := DivScalar(DotGeneral(anchors, []int{-1}, batch, anchors, []int{-1}, batch), s.temperature())
-	agreement := DivScalar(ReduceSum(Mul(anchors, positives), -1), s.temperature())
-	return ReduceMean(Sub(logSumOfOthers(similarities), agreement), -1), nil
-}
-
-// logSumOfOthers returns log Σ_{l≠i} exp(s_il) of every row i: [...,] n×n to [...,] n. The largest exponent of the row
-// is subtracted first, so that exponentials neither overflow nor all vanish.
-func logSumOfOthers(s *Node) *Node {
-	g, shape := s.Graph(), s.Shape()
+	cosines := DotGeneral(anchors, []int{-1}, batch, anchors, []int{-1}, batch) // [R, 2B, 2B]
+	similarities := Exp(DivScalar(cosines, temperature))
+	g, shape := cosines.Graph(), cosines.Shape()
 	others := NotEqual(Iota(g, shape, -2), Iota(g, shape, -1))
-	s = Where(others, s, Infinity(g, shape.DType, -1))
-	largest := StopGradient(ReduceAndKeep(s, ReduceMax, -1))
-	return Add(Log(ReduceSum(Exp(Sub(s, largest)), -1)), Squeeze(largest, -1))
+	agreement := DivScalar(ReduceSum(Mul(anchors, positives), -1), temperature)
+	sums := ReduceSum(Where(others, similarities, ZerosLike(similarities)), -1)
+	return ReduceMean(Sub(Log(sums), agreement), -1), nil
 }

@@ -2,7 +2,7 @@ package images
 
 import (
 	"fmt"
-	"math"
+	"strings"
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
@@ -138,7 +138,7 @@ func (table1) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 		}
 		data.Rows = append(data.Rows, r.withResult(result))
 	}
-	data.Note = note(l.Profile, first, results) + comparisons(data) + " " + report.Rule(100)
+	data.Note = data.note(l.Profile, first, results)
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
@@ -167,8 +167,14 @@ func (r Tab1Row) withResult(result *Result) Tab1Row {
 	return r
 }
 
-func note(p run.Profile, e Experiment, results []*Result) string {
+func (d Tab1Data) note(p run.Profile, e Experiment, results []*Result) string {
 	paper := Paper("omm", Projected, 1)
+	var rows []report.Scored
+	for _, r := range d.Rows {
+		if r.Result != nil {
+			rows = append(rows, report.Scored{Name: r.name(), Baseline: r.Baseline, Spread: percent(r.Result, top1)})
+		}
+	}
 	return p.Note(fmt.Sprintf("other images and a smaller network than the paper's, which has CIFAR-100, "+
 		"a ResNet-18 of width %d and %d epochs", paper.Width, paper.Epochs)) +
 		fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data, 2+8*e.Blocks,
@@ -180,23 +186,19 @@ func note(p run.Profile, e Experiment, results []*Result) string {
 			"linear probe on pixels reached 90 %%, more than 9 of the 12 rows of OMM.") +
 		" The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR too. In " +
 		"solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it has its own row." +
-		" Accuracies are those of a linear probe on the features of the backbone, on the test images. Modes alive " +
+		" Accuracies are measured by a linear probe on the features of the backbone, on the test images. Modes alive " +
 		"are the principal directions of the learned functions on which at least 1 % of the largest share is spent " +
-		"and that two views of an image share."
-}
-
-func shortName(data string) string {
-	if data == NegativesName {
-		return "digits"
-	}
-	return data
+		"and that two views of an image share. ± is over trainings." +
+		run.If(d.Tested > 0, " An accuracy of 90 %% on %d test images has a standard error of %.1f.", d.Tested,
+			report.StandardError(90, d.Tested)) +
+		report.AboveBaselines("by the linear probe", rows, d.Tested) + " " + report.Rule(100)
 }
 
 // Text returns the table as text.
 func (d Tab1Data) Text() report.Text {
-	paper, ours := "Paper ("+CIFAR100Name+") top-", "Ours ("+shortName(d.Data)+") top-"
-	t := report.Text{Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, the paper's on CIFAR-100 " +
-		"beside ours", Note: d.Note,
+	paper := "Paper (" + CIFAR100Name + ") top-"
+	ours := "Ours (" + strings.TrimSuffix(d.Data, " and negatives") + ") top-"
+	t := report.Text{Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, with the paper's on CIFAR-100", Note: d.Note,
 		Header: []string{"Method", "Features", paper + "1", ours + "1", paper + "5", ours + "5", "Runs",
 			"Neighbours top-1", "Modes alive", "Verdict"}}
 	for _, r := range d.Rows {
@@ -218,43 +220,4 @@ func (d Tab1Data) Text() report.Text {
 	}
 	t.Rows = append(t.Rows, []string{"SimCLR", encodings[Top], "N/A", "N/A", "N/A", "N/A", "", "", "", ""})
 	return t
-}
-
-// comparisons returns sentences on the precision of accuracies, the rows above the baselines, and the effect of the
-// norm.
-func comparisons(d Tab1Data) string {
-	above := func(column string, of func(Run) float64) string {
-		var rows []report.Scored
-		for _, r := range d.Rows {
-			if r.Result != nil {
-				rows = append(rows, report.Scored{Name: r.name(), Baseline: r.Baseline, Spread: percent(r.Result, of)})
-			}
-		}
-		return report.AboveBaselines(column, rows, d.Tested)
-	}
-	return run.If(d.Tested > 0, " ± is over trainings. An accuracy of 90 %% on %d test images has a standard error "+
-		"of %.1f.", d.Tested, report.StandardError(90, d.Tested)) + above("by the linear probe", top1) +
-		above("by nearest neighbours", nearest) + compareNorms(d.Rows)
-}
-
-// compareNorms compares OMM of order 1 for other norms of the features with norm 1, whose row comes first.
-func compareNorms(rows []Tab1Row) (text string) {
-	var unit *Tab1Row
-	for _, r := range rows {
-		switch {
-		case r.Result == nil || r.Baseline || r.Method != "omm" || r.Encoding != Projected:
-		case r.Result.Config.Norm == Unit:
-			unit = &r
-		case unit != nil:
-			d, half, _ := percent(r.Result, top1).Minus(percent(unit.Result, top1))
-			tells := "which tells no difference"
-			if math.Abs(d) > half {
-				tells = run.If(d > 0, "which is a gain") + run.If(d < 0, "which is a loss")
-			}
-			text += fmt.Sprintf(" From features of norm 1 to norm %s the linear probe changes by %+.1f ± %.1f points "+
-				"(Welch's 95%% interval over trainings), %s, and modes alive from %.1f to %.1f.", r.Result.Config.Norm,
-				d, half, tells, report.OrNaN(unit.Alive), report.OrNaN(r.Alive))
-		}
-	}
-	return text
 }

@@ -1,21 +1,8 @@
-// Package augment draws random views of images on the device for contrastive learning: random resized crops, colour
-// jitter, greyscale, blur and reflections, in the order and with the distributions of torchvision's transforms on PIL
-// images, which solo-learn uses.
-//
-// A view is computed in two parts: the first draws parameters for each image from uniform random numbers, the second
-// applies them. Neither sorts or branches, so they run inside the device loop of package train. Intensities and hues
-// are not rounded to 8 bits after each operation as in PIL; the difference is 1.2 of 255 levels on average over views
-// by [SoloLearn] (TestParityTorchvision).
-package augment
+package images
 
-import (
-	"fmt"
-	"math"
-	"slices"
-)
-
-// Recipe is a distribution of views. Operations are applied in the order of the fields. An operation with zero fields
-// is skipped, so the zero value leaves images unchanged.
+// Recipe is a distribution of random views of images for contrastive learning. Its operations and their distributions
+// are torchvision's on PIL images, as solo-learn uses them. They are applied in the order of the fields. An operation
+// with zero fields is skipped, so the zero value leaves images unchanged.
 type Recipe struct {
 	Crop   Crop    `json:"crop"`
 	Jitter Jitter  `json:"jitter"`
@@ -38,7 +25,7 @@ type Range struct {
 //
 // The box's area is a uniform fraction of the image's, the logarithm of its aspect ratio is uniform, and its position
 // is uniform inside the image. Width and height are rounded to whole pixels. Boxes that do not fit are drawn again, up
-// to 10 in all; then the largest central box with an allowed ratio is used.
+// to 10 in all; then the whole image is used, as torchvision does if its ratio is allowed.
 type Crop struct {
 	Scale Range `json:"scale"` // fraction of the image's area, in (0, 1]
 	Ratio Range `json:"ratio"` // width over height
@@ -78,44 +65,11 @@ func SoloLearn() Recipe {
 	}
 }
 
-// Digits returns this project's recipe for small grey images of digits, 8×8 with one channel.
+// DigitCrops returns this project's recipe for small grey images of digits, 8×8 with one channel.
 //
 // A crop keeps at least half of the area, a square with a side of 5.7 of 8 pixels; an area of 0.08 would leave 2.3
 // pixels, too few to recognise the digit. There is no reflection, since a mirrored digit is another symbol, no colour,
 // and no blur, since strokes are one or two pixels wide. The caller sets Mean and Std, which depend on the data set.
-func Digits() Recipe {
+func DigitCrops() Recipe {
 	return Recipe{Crop: Crop{Scale: Range{0.5, 1}, Ratio: Range{3. / 4, 4. / 3}}}
-}
-
-// Validate returns an error that names the invalid field.
-func (r Recipe) Validate() error {
-	one, none := Range{0, 1}, r.Crop == (Crop{})
-	within := func(x Range, low, high float64) bool { return x.Low >= low && x.Low <= x.High && x.High <= high }
-	number := func(x float64) Range { return Range{x, x} }
-	for _, n := range []struct {
-		name  string
-		value Range
-		want  Range
-		unset bool
-	}{
-		{"crop.scale", r.Crop.Scale, Range{math.SmallestNonzeroFloat64, 1}, none},
-		{"crop.ratio", r.Crop.Ratio, Range{math.SmallestNonzeroFloat64, math.MaxFloat64}, none},
-		{"jitter.probability", number(r.Jitter.Probability), one, false}, {"grey", number(r.Grey), one, false},
-		{"jitter.brightness", number(r.Jitter.Brightness), Range{0, math.MaxFloat64}, false},
-		{"jitter.contrast", number(r.Jitter.Contrast), Range{0, math.MaxFloat64}, false},
-		{"jitter.saturation", number(r.Jitter.Saturation), Range{0, math.MaxFloat64}, false},
-		{"jitter.hue", number(r.Jitter.Hue), Range{0, 0.5}, false}, {"flip", number(r.Flip), one, false},
-		{"blur.probability", number(r.Blur.Probability), one, false},
-		{"blur.sigma", r.Blur.Sigma, Range{0, math.MaxFloat64}, false},
-	} {
-		if !n.unset && !within(n.value, n.want.Low, n.want.High) {
-			return fmt.Errorf("augment: %s is %g to %g, want %g to %g", n.name, n.value.Low, n.value.High, n.want.Low,
-				n.want.High)
-		}
-	}
-	if len(r.Mean) != len(r.Std) || len(r.Std) > 0 && !(slices.Min(r.Std) > 0) {
-		return fmt.Errorf("augment: mean is %v and std is %v, want a number and a positive number per channel", r.Mean,
-			r.Std)
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-"""The augmentations of ommlx/artifact/images/augment once more, by torchvision and PIL, for the Go test TestParityTorchvision.
+"""The augmentations of ommlx/artifact/images once more, by torchvision and PIL, for the Go test TestParityTorchvision.
 
 Reads one JSON document from standard input, {"images": [N, H, W, 3], "smooth": likewise, "box": [N, 4], "factors": [N, 4],
 "places": [N, 4], "grey", "sigma", "flip": [N]} with arrays as {"dims", "data"}. Images hold multiples of 1/255, smooth

@@ -1,4 +1,4 @@
-package augment
+package images
 
 import (
 	"math"
@@ -7,42 +7,30 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// candidates is the number of boxes that torchvision draws before it takes a central one.
+// candidates is the number of boxes that torchvision draws before it takes the whole image.
 const candidates = 10
 
-// box is a part of each image in whole pixels; each field is [N].
-type box struct{ top, left, height, width *Node }
-
-// draw returns the first candidate that fits in the image, for uniform numbers u [N, numbers].
-func (c Crop) draw(u *Node, height, width int) *box {
+// apply scales a random box of each image x [N, H, C, W] to the size of the image, for uniform numbers u [N, numbers].
+//
+// PIL resamples rows, then columns, and stores 8-bit numbers after each, which clips values that the kernel's negative
+// lobes move outside [0, 1]. No box is larger than the image, so PIL's antialiasing has no effect.
+func (c Crop) apply(x, u *Node) *Node {
+	height, width := x.Shape().Dim(1), x.Shape().Dim(3)
 	numbersFrom := func(at int) *Node { return Slice(u, AxisRange(), AxisRange(at, at+candidates)) }
 	area := MulScalar(c.Scale.at(numbersFrom(atArea)), float64(height*width))
 	ratio := Exp(Range{math.Log(c.Ratio.Low), math.Log(c.Ratio.High)}.at(numbersFrom(atRatio)))
 	w, h := Round(Sqrt(Mul(area, ratio))), Round(Sqrt(Div(area, ratio))) // [N, candidates]
 	fits := LogicalAnd(within(w, width), within(h, height))
 
-	centralHeight, centralWidth := c.central(height, width)
 	top, left := number(u, atTop), number(u, atLeft)
-	chosen := &box{height: fill(top, centralHeight), width: fill(top, centralWidth)}
-	for i := candidates - 1; i >= 0; i-- { // backwards, so that the first that fits wins
-		chosen.height = Where(number(fits, i), number(h, i), chosen.height)
-		chosen.width = Where(number(fits, i), number(w, i), chosen.width)
+	rows, columns := AddScalar(ZerosLike(top), height), AddScalar(ZerosLike(left), width) // size of the box, [N]
+	for i := candidates - 1; i >= 0; i-- {                                                // backwards, so that the first that fits wins
+		rows = Where(number(fits, i), number(h, i), rows)
+		columns = Where(number(fits, i), number(w, i), columns)
 	}
-	found := LogicalAny(fits, 1)
-	chosen.top = Where(found, place(top, chosen.height, height), fill(top, (height-centralHeight)/2))
-	chosen.left = Where(found, place(left, chosen.width, width), fill(left, (width-centralWidth)/2))
-	return chosen
-}
-
-// central returns the size of the box used if no candidate fits.
-func (c Crop) central(height, width int) (h, w int) {
-	switch ratio := float64(width) / float64(height); {
-	case ratio < c.Ratio.Low:
-		return int(math.RoundToEven(float64(width) / c.Ratio.Low)), width
-	case ratio > c.Ratio.High:
-		return height, int(math.RoundToEven(float64(height) * c.Ratio.High))
-	}
-	return height, width
+	cut := func(x *Node) *Node { return ClipScalar(x, 0, 1) }
+	return products(x, bicubic(place(top, rows, height), rows, height),
+		bicubic(place(left, columns, width), columns, width), cut)
 }
 
 func within(length *Node, size int) *Node {
@@ -50,21 +38,9 @@ func within(length *Node, size int) *Node {
 	return LogicalAnd(GreaterThan(length, bound(0)), LessOrEqual(length, bound(size)))
 }
 
-func fill(like *Node, x int) *Node { return AddScalar(ZerosLike(like), x) }
-
 // place draws one of the positions 0, 1, …, size − length for intervals of these lengths from uniform numbers u. Even
 // the largest number below 1 does not round up to size − length + 1, in float32 or float64.
 func place(u, length *Node, size int) *Node { return Floor(Mul(u, AddScalar(Neg(length), size+1))) }
-
-// resize scales the boxes of images x [N, H, C, W] to the size of the images.
-//
-// PIL resamples rows, then columns, and stores 8-bit numbers after each, which clips values that the kernel's negative
-// lobes move outside [0, 1]. No box is larger than the image, so PIL's antialiasing has no effect.
-func (b *box) resize(x *Node) *Node {
-	height, width := x.Shape().Dim(1), x.Shape().Dim(3)
-	cut := func(x *Node) *Node { return ClipScalar(x, 0, 1) }
-	return products(x, bicubic(b.top, b.height, height), bicubic(b.left, b.width, width), cut)
-}
 
 // bicubic returns matrices [N, size, size] that resample intervals of pixels, start and length [N], to size pixels with
 // the kernel k of cubic. Output i is centred at c_i,

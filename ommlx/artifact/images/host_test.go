@@ -1,32 +1,47 @@
-package augment
+package images
 
 import (
 	"cmp"
 	"math"
 	"slices"
+
+	"omm-go/ommlx/internal/testkit"
 )
 
-// Reference implementations of the operations, pixel by pixel, and of the whole recipe.
+// Reference implementations of the operations of a [Recipe], pixel by pixel in float64.
 
-// hostBox is torchvision's RandomResizedCrop as a loop, for the uniform numbers of one image. tries is the number of
-// candidates drawn, 11 for the central box.
-func hostBox(c Crop, u []float64, height, width int) (top, left, h, w, tries int) {
+// picture is one image.
+type picture struct {
+	height, width, channels int
+	data                    []float64
+}
+
+func newPicture(height, width, channels int) picture {
+	return picture{height, width, channels, make([]float64, height*width*channels)}
+}
+
+func (p picture) at(y, x, c int) *float64 { return &p.data[(y*p.width+x)*p.channels+c] }
+
+// pictures returns views of images [N, H, W, C] that share their data.
+func pictures(images testkit.Array) (out []picture) {
+	for n := range images.Dims[0] {
+		out = append(out, picture{images.Dims[1], images.Dims[2], images.Dims[3], images.Run(n).Data})
+	}
+	return out
+}
+
+// hostBox is torchvision's RandomResizedCrop as a loop, for the uniform numbers of one image.
+func hostBox(c Crop, u []float64, height, width int) (top, left, h, w int) {
 	for i := range 10 {
 		area := float64(height*width) * (c.Scale.Low + (c.Scale.High-c.Scale.Low)*u[atArea+i])
 		ratio := c.Ratio.Low * math.Pow(c.Ratio.High/c.Ratio.Low, u[atRatio+i])
 		w := int(math.RoundToEven(math.Sqrt(area * ratio)))
 		h := int(math.RoundToEven(math.Sqrt(area / ratio)))
 		if 0 < w && w <= width && 0 < h && h <= height {
-			return int(u[atTop] * float64(height-h+1)), int(u[atLeft] * float64(width-w+1)), h, w, i + 1
+			return int(u[atTop] * float64(height-h+1)), int(u[atLeft] * float64(width-w+1)), h, w
 		}
 	}
-	h, w = height, width
-	if ratio := float64(width) / float64(height); ratio < c.Ratio.Low {
-		h = int(math.RoundToEven(float64(width) / c.Ratio.Low))
-	} else if ratio > c.Ratio.High {
-		w = int(math.RoundToEven(float64(height) * c.Ratio.High))
-	}
-	return (height - h) / 2, (width - w) / 2, h, w, 11
+	return 0, 0, height, width
 }
 
 // keys is the kernel of Keys (1981) with a = −½, from its general form.
@@ -162,9 +177,6 @@ func hostBlur(p picture, sigma float64) picture {
 		}
 	}
 	radius := (low + high) / 2
-	if sigma == 0 {
-		radius = 0
-	}
 	reach := int(radius) + 1
 	average := func(p picture, dy, dx int) picture {
 		out := newPicture(p.height, p.width, p.channels)
@@ -188,29 +200,44 @@ func hostBlur(p picture, sigma float64) picture {
 	return p
 }
 
+// hostFactors returns the factors of brightness, contrast and saturation and the turn of the hue, and the order of the
+// four operations.
+func hostFactors(j Jitter, u []float64) (factors []float64, order []int) {
+	for operation, strength := range []float64{j.Brightness, j.Contrast, j.Saturation, j.Hue} {
+		low, high := max(0, 1-strength), 1+strength
+		if operation == hue {
+			low, high = -strength, strength
+		}
+		factors, order = append(factors, low+(high-low)*u[atBrightness+operation]), append(order, operation)
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(u[atOrder+a], u[atOrder+b]) })
+	return factors, order
+}
+
+// hostSigma returns the standard deviation of the blur, 0 for none.
+func hostSigma(b Blur, u []float64) float64 {
+	if u[atBlur] < b.Probability {
+		return b.Sigma.Low + (b.Sigma.High-b.Sigma.Low)*u[atSigma]
+	}
+	return 0
+}
+
 func hostView(r Recipe, p picture, u []float64) picture {
 	if r.Crop != (Crop{}) {
-		top, left, h, w, _ := hostBox(r.Crop, u, p.height, p.width)
+		top, left, h, w := hostBox(r.Crop, u, p.height, p.width)
 		p = hostResize(p, top, left, h, w)
 	}
 	if u[atJitter] < r.Jitter.Probability {
-		order := []int{brightness, contrast, saturation, hue}
-		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(u[atOrder+a], u[atOrder+b]) })
+		factors, order := hostFactors(r.Jitter, u)
 		for _, operation := range order {
-			j := r.Jitter
-			strength := []float64{j.Brightness, j.Contrast, j.Saturation, j.Hue}[operation]
-			low, high := max(0, 1-strength), 1+strength
-			if operation == hue {
-				low, high = -strength, strength
-			}
-			p = hostJitter(p, operation, low+(high-low)*u[atBrightness+operation])
+			p = hostJitter(p, operation, factors[operation])
 		}
 	}
 	if u[atGrey] < r.Grey {
 		p = mix(p, 0, hostLuminance)
 	}
-	if u[atBlur] < r.Blur.Probability {
-		p = hostBlur(p, r.Blur.Sigma.Low+(r.Blur.Sigma.High-r.Blur.Sigma.Low)*u[atSigma])
+	if sigma := hostSigma(r.Blur, u); sigma > 0 {
+		p = hostBlur(p, sigma)
 	}
 	out := newPicture(p.height, p.width, p.channels)
 	for y := range p.height {

@@ -1,4 +1,4 @@
-package augment
+package images
 
 import (
 	"github.com/gomlx/compute/shapes"

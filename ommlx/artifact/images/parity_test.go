@@ -1,4 +1,4 @@
-package augment
+package images
 
 import (
 	_ "embed"
@@ -20,53 +20,57 @@ var parityProgram string
 func TestParityTorchvision(t *testing.T) {
 	const n, size = 60, 32
 	rng := testkit.NewRand(16)
-	u := uniform(rng, n)
 	recipe := SoloLearn()
 	recipe.Mean, recipe.Std = nil, nil
-	images := testImages(rng, n, size, size, 3)
+	images, u := testImages(rng, n, size, size, 3), uniform(rng, n)
 	// Torchvision does not clip tensors after resampling; these images do not reach the bounds.
 	smooth := images.Clone()
 	for i := range smooth.Data {
 		smooth.Data[i] = 0.35 + 0.3*smooth.Data[i]
 	}
-	p := evaluate(t, func(in []*Node) []*Node {
-		p := recipe.draw(in[0], size, size)
-		number := func(x *Node) *Node { return ConvertDType(x, in[0].DType()) }
-		return []*Node{stacked(p.box), Stack(append(p.jitter.factor[:], p.jitter.turn), 1), Stack(p.jitter.place[:], 1),
-			number(p.grey), p.sigma, number(p.flip)}
-	}, u)
+	request := map[string]testkit.Array{"images": images, "smooth": smooth, "box": testkit.NewArray(n, 4),
+		"factors": testkit.NewArray(n, 4), "places": testkit.NewArray(n, 4), "grey": testkit.NewArray(n),
+		"sigma": testkit.NewArray(n), "flip": testkit.NewArray(n)}
+	for i := range n {
+		numbers := u.Run(i).Data
+		top, left, h, w := hostBox(recipe.Crop, numbers, size, size)
+		copy(request["box"].Run(i).Data, []float64{float64(top), float64(left), float64(h), float64(w)})
+		factors, order := []float64{1, 1, 1, 0}, []int{0, 1, 2, 3}
+		if numbers[atJitter] < recipe.Jitter.Probability {
+			factors, order = hostFactors(recipe.Jitter, numbers)
+		}
+		copy(request["factors"].Run(i).Data, factors)
+		for place, operation := range order {
+			request["places"].Run(i).Data[operation] = float64(place)
+		}
+		request["sigma"].Data[i] = hostSigma(recipe.Blur, numbers)
+		for name, drawn := range map[string]bool{"grey": numbers[atGrey] < recipe.Grey,
+			"flip": numbers[atFlip] < recipe.Flip} {
+			if drawn {
+				request[name].Data[i] = 1
+			}
+		}
+	}
 	var reply struct {
 		Versions string                   `json:"versions"`
 		Results  map[string]testkit.Array `json:"results"`
 	}
-	testkit.AskTorch(t, parityProgram, map[string]testkit.Array{"images": images, "smooth": smooth, "box": p[0],
-		"factors": p[1], "places": p[2], "grey": p[3], "sigma": p[4], "flip": p[5]}, &reply)
+	testkit.AskTorch(t, parityProgram, request, &reply)
 	t.Log(reply.Versions)
 
-	program := testkit.NewProgram(t, func(in []*Node) []*Node {
-		images, smooth := in[0], in[1]
-		all := recipe.draw(in[2], size, size)
-		only := func(images *Node, p parameters) *Node { return recipe.apply(images, p) }
-		out := []*Node{only(images, parameters{box: all.box}), only(smooth, parameters{box: all.box}),
-			only(images, parameters{jitter: all.jitter}), only(images, all)}
-		always := func(x *Node) *Node { return Equal(x, x) }
-		out = append(out, only(images, parameters{grey: always(all.sigma)}),
-			only(images, parameters{sigma: all.sigma}), only(images, parameters{flip: always(all.sigma)}))
-		for operation := range jitters {
-			single := &jitter{turn: ZerosLike(all.jitter.turn), place: all.jitter.place}
-			for i := range single.factor {
-				single.factor[i] = OnesLike(all.jitter.turn)
-			}
-			if operation == hue {
-				single.turn = all.jitter.turn
-			} else {
-				single.factor[operation] = all.jitter.factor[operation]
-			}
-			out = append(out, only(images, parameters{jitter: single}))
+	got := testkit.NewProgram(t, func(in []*Node) []*Node {
+		images, smooth, u := in[0], in[1], in[2]
+		out := []*Node{Recipe{Crop: recipe.Crop}.view(images, u), Recipe{Crop: recipe.Crop}.view(smooth, u),
+			Recipe{Jitter: recipe.Jitter}.view(images, u), recipe.view(images, u), Recipe{Grey: 1}.view(images, u),
+			Recipe{Blur: recipe.Blur}.view(images, u), Recipe{Flip: 1}.view(images, u)}
+		j := recipe.Jitter
+		for _, only := range []Jitter{{Brightness: j.Brightness}, {Contrast: j.Contrast}, {Saturation: j.Saturation},
+			{Hue: j.Hue}} {
+			only.Probability = j.Probability
+			out = append(out, Recipe{Jitter: only}.view(images, u))
 		}
 		return out
-	})
-	got := program.Call(t, images, smooth, u)
+	}).Call(t, images, smooth, u)
 	// Differences from tensors come from rounding, from torchvision's weight of red, 0.2989, and from float32 in the
 	// turn of the hue. PIL rounds each result to 8 bits, six times in a blur, and clips mixtures to whole levels. Its
 	// hue has 256 steps; one step is 6 levels of the colour that changes.

@@ -1,4 +1,4 @@
-package augment
+package images
 
 import (
 	. "github.com/gomlx/gomlx/core/graph"
@@ -13,29 +13,49 @@ const (
 	jitters
 )
 
-// jitter is a drawn colour jitter. Factors of 1 and a turn of 0 change nothing.
-type jitter struct {
-	factor [hue]*Node     // [N] each: brightness, contrast, saturation
-	turn   *Node          // [N]: hue shift; 1 is a full turn
-	place  [jitters]*Node // [N] each: position of the operation in the order, 0 to 3
-}
-
-// draw returns the jitters for uniform numbers u [N, numbers].
-func (j Jitter) draw(u *Node) *jitter {
-	var drawn jitter
+// apply changes the colours of images x [N, H, 3, W], for uniform numbers u [N, numbers].
+//
+// Brightness, contrast and saturation all mix with another image y, x ↦ f x + (1 − f) y, clipped to [0, 1]: y is black,
+// the mean luminance, or each pixel's luminance (torchvision's adjust_brightness, adjust_contrast, adjust_saturation).
+// So each position in the order takes one mixture and one turn of the hue. Factors of 1 and a turn of 0 change nothing.
+func (j Jitter) apply(x, u *Node) *Node {
 	on := chance(u, atJitter, j.Probability)
+	var factors [hue]*Node // of brightness, contrast and saturation, [N] each
 	for i, strength := range []float64{j.Brightness, j.Contrast, j.Saturation} {
 		factor := Range{max(0, 1-strength), 1 + strength}.at(number(u, atBrightness+i))
-		drawn.factor[i] = Where(on, factor, OnesLike(factor))
+		factors[i] = Where(on, factor, OnesLike(factor))
 	}
 	turn := Range{-j.Hue, j.Hue}.at(number(u, atHue))
-	drawn.turn = Where(on, turn, ZerosLike(turn))
-	// Ranks of four independent numbers are a uniformly distributed order and need no sorting, which the body of a
-	// device loop does not support. Ties are ranked by index.
-	for i := range drawn.place {
+	turn = Where(on, turn, ZerosLike(turn))
+	places := order(u)
+	for place := range jitters {
+		now := func(operation int) *Node {
+			at := places[operation]
+			return Equal(at, Scalar(at.Graph(), at.DType(), place))
+		}
+		grey := luminance(x)
+		mean := BroadcastToShape(ReduceAndKeep(grey, ReduceMean, 1, 3), grey.Shape())
+		other := Where(now(contrast), mean, Where(now(saturation), grey, ZerosLike(grey)))
+		factor := OnesLike(turn)
+		for operation, f := range factors {
+			factor = Where(now(operation), f, factor)
+		}
+		factor = perImage(factor)
+		x = ClipScalar(Add(Mul(factor, x), Mul(OneMinus(factor), other)), 0, 1)
+		turned := LogicalAnd(now(hue), NotEqual(turn, ZerosLike(turn)))
+		x = Where(turned, turnHue(x, turn), x)
+	}
+	return x
+}
+
+// order returns the position of each operation in the order, [N] each, 0 to 3. Ranks of four independent numbers are a
+// uniformly distributed order and need no sorting, which the body of a device loop does not support. Ties are ranked by
+// index.
+func order(u *Node) (places [jitters]*Node) {
+	for i := range places {
 		own := number(u, atOrder+i)
 		rank := ZerosLike(own)
-		for k := range drawn.place {
+		for k := range places {
 			other := number(u, atOrder+k)
 			if k < i {
 				rank = Add(rank, ConvertDType(LessOrEqual(other, own), own.DType()))
@@ -43,35 +63,9 @@ func (j Jitter) draw(u *Node) *jitter {
 				rank = Add(rank, ConvertDType(LessThan(other, own), own.DType()))
 			}
 		}
-		drawn.place[i] = rank
+		places[i] = rank
 	}
-	return &drawn
-}
-
-// apply changes the colours of images x [N, H, 3, W].
-//
-// Brightness, contrast and saturation all mix with another image y, x ↦ f x + (1 − f) y, clipped to [0, 1]: y is black,
-// the mean luminance, or each pixel's luminance (torchvision's adjust_brightness, adjust_contrast, adjust_saturation).
-// So each position in the order takes one mixture and one turn of the hue.
-func (j *jitter) apply(x *Node) *Node {
-	for place := range jitters {
-		now := func(operation int) *Node {
-			at := j.place[operation]
-			return Equal(at, Scalar(at.Graph(), at.DType(), place))
-		}
-		grey := luminance(x)
-		mean := BroadcastToShape(ReduceAndKeep(grey, ReduceMean, 1, 3), grey.Shape())
-		other := Where(now(contrast), mean, Where(now(saturation), grey, ZerosLike(grey)))
-		factor := OnesLike(j.turn)
-		for operation, f := range j.factor {
-			factor = Where(now(operation), f, factor)
-		}
-		factor = perImage(factor)
-		x = ClipScalar(Add(Mul(factor, x), Mul(OneMinus(factor), other)), 0, 1)
-		turned := LogicalAnd(now(hue), NotEqual(j.turn, ZerosLike(j.turn)))
-		x = Where(turned, turnHue(x, j.turn), x)
-	}
-	return x
+	return places
 }
 
 // luminance returns PIL's grey level of ITU-R 601-2, 0.299 R + 0.587 G + 0.114 B: [N, H, 3, W] → [N, H, 1, W].

@@ -1,0 +1,124 @@
+package images
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+
+	"omm-go/ommlx/train"
+)
+
+// Positions of an image's uniform numbers. They do not depend on the recipe, so recipes that differ in one operation
+// share the numbers of the others.
+const (
+	atArea       = 0
+	atRatio      = atArea + candidates
+	atTop        = atRatio + candidates
+	atLeft       = atTop + 1
+	atJitter     = atLeft + 1 // whether to jitter
+	atBrightness = atJitter + 1
+	atContrast   = atBrightness + 1
+	atSaturation = atContrast + 1
+	atHue        = atSaturation + 1
+	atOrder      = atHue + 1
+	atGrey       = atOrder + jitters
+	atBlur       = atGrey + 1 // whether to blur
+	atSigma      = atBlur + 1
+	atFlip       = atSigma + 1
+	numbers      = atFlip + 1
+)
+
+// Views draws two independent views of each image for each of the R runs of random, both [R, B, H, W, C].
+//
+// images is [B, H, W, C], the same for every run, or [R, B, H, W, C]: uint8, or float32 or float64 in [0, 1]. Views have
+// the images' size and type, float32 for uint8. Every view of an image has its own parameters, drawn with its run's
+// generator. Nothing sorts or branches, so views can be drawn inside the device loop of package train.
+//
+// Intensities and hues are not rounded to 8 bits after each operation as in PIL; the difference is 1.2 of 255 levels on
+// average over views by [SoloLearn] (TestParityTorchvision).
+func (r Recipe) Views(images *Node, random *train.Random) (first, second *Node) {
+	images = intensities(images)
+	return r.views(images, random.Uniform(images.DType(), 2, images.Shape().Dim(-4), numbers))
+}
+
+// views draws views from uniform numbers u [R, 2, B, numbers]. Runs, views and images become one axis, since all
+// operations treat them alike.
+func (r Recipe) views(images, u *Node) (first, second *Node) {
+	runs, batch, dims := u.Shape().Dim(0), u.Shape().Dim(2), images.Shape().Dimensions
+	image := dims[len(dims)-3:]
+	if len(dims) == 4 {
+		images = InsertAxes(images, 0)
+	}
+	shaped := func(x *Node, dims ...int) *Node { return Reshape(x, append(dims, image...)...) }
+	all := BroadcastToDims(InsertAxes(images, 1), append([]int{runs, 2, batch}, image...)...)
+	out := r.view(shaped(all, runs*2*batch), Reshape(u, runs*2*batch, numbers))
+	out = shaped(out, runs, 2, batch)
+	one := func(i int) *Node { return shaped(Slice(out, AxisRange(), AxisElem(i)), runs, batch) }
+	return one(0), one(1)
+}
+
+// view draws one view of each of N images [N, H, W, C] from uniform numbers u [N, numbers].
+func (r Recipe) view(images, u *Node) *Node {
+	// In the order [N, H, C, W] products over rows and over columns are plain batched products, and elementwise
+	// operations on one colour run along a row.
+	x := Transpose(images, 2, 3)
+	if r.Crop != (Crop{}) {
+		x = r.Crop.apply(x, u)
+	}
+	if r.Jitter.Probability > 0 {
+		x = r.Jitter.apply(x, u)
+	}
+	if r.Grey > 0 {
+		x = Where(chance(u, atGrey, r.Grey), BroadcastToShape(luminance(x), x.Shape()), x)
+	}
+	if r.Blur.Probability > 0 {
+		sigma := r.Blur.Sigma.at(number(u, atSigma))
+		x = blur(x, Where(chance(u, atBlur, r.Blur.Probability), sigma, ZerosLike(sigma)))
+	}
+	if r.Flip > 0 {
+		x = Where(chance(u, atFlip, r.Flip), Reverse(x, 3), x)
+	}
+	return r.normalise(Transpose(x, 2, 3))
+}
+
+// Normalise only normalises images [..., H, W, C] by the recipe's Mean and Std, for evaluating a trained network. Types
+// are as in [Recipe.Views].
+func (r Recipe) Normalise(images *Node) *Node { return r.normalise(intensities(images)) }
+
+func (r Recipe) normalise(x *Node) *Node {
+	if r.Mean == nil {
+		return x
+	}
+	perChannel := func(numbers []float64) *Node { return ExpandLeftToRank(ConstAs(x, numbers), x.Rank()) }
+	return Div(Sub(x, perChannel(r.Mean)), perChannel(r.Std))
+}
+
+func intensities(images *Node) *Node {
+	if images.DType() == dtypes.Uint8 {
+		return DivScalar(ConvertDType(images, dtypes.Float32), 255)
+	}
+	return images
+}
+
+// number returns the number at a position for each image, [N, …] → [N].
+func number(u *Node, at int) *Node {
+	return Reshape(Slice(u, AxisRange(), AxisElem(at)), u.Shape().Dim(0))
+}
+
+// chance returns events with the given probability, [N] bool.
+func chance(u *Node, at int, probability float64) *Node {
+	x := number(u, at)
+	return LessThan(x, Scalar(x.Graph(), x.DType(), probability))
+}
+
+// at maps uniform numbers in [0, 1) to the range.
+func (r Range) at(u *Node) *Node { return AddScalar(MulScalar(u, r.High-r.Low), r.Low) }
+
+// products multiplies the rows and columns of images x [N, H, C, W] by one matrix per image, columns [N, W, W] first,
+// then rows [N, H, H]; between is applied after each product.
+func products(x, rows, columns *Node, between func(*Node) *Node) *Node {
+	x = between(DotGeneral(x, []int{3}, []int{0}, columns, []int{2}, []int{0}))
+	return between(DotGeneral(rows, []int{2}, []int{0}, x, []int{1}, []int{0}))
+}
+
+// perImage reshapes one number per image, [N], to [N, 1, 1, 1].
+func perImage(x *Node) *Node { return InsertAxes(x, -1, -1, -1) }
