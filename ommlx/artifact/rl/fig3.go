@@ -48,14 +48,14 @@ func (fig3Content) Write(l *run.Lab) error {
 		return err
 	}
 	data := Fig3Data{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1.", Provenance: origin}
-	drawing := draw.Fig3{Note: "Every blank cell is a state; walls are dark."}
+	drawing := draw.HeatMaps{Columns: 4, Note: "Every blank cell is a state; walls are dark."}
 	for _, name := range gridworld.Names() {
 		g := grid(name)
 		layout := g.String()
 		data.Grids = append(data.Grids,
 			Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Components(), fsx.SHA256Of([]byte(layout))})
-		drawing.Layouts = append(drawing.Layouts,
-			draw.Layout{Name: name, Rows: strings.Split(strings.TrimSuffix(layout, "\n"), "\n")})
+		drawing.Maps = append(drawing.Maps, draw.HeatMap{
+			Layout: draw.Layout{Name: name, Rows: strings.Split(strings.TrimSuffix(layout, "\n"), "\n")}})
 	}
 	return report.WriteFigure(l, data.Figure, data, drawing)
 }

@@ -60,14 +60,13 @@ var (
 // Figure lays out the plots, 5.5 in wide. It distinguishes six kinds of points and three kinds of paths.
 func (f Contours) Figure() (*Figure, error) {
 	var names legend
-	points, paths := map[string]look{}, map[string]look{}
+	points, paths := kinds{}, kinds{}
 	var plots []*plot.Plot
-	height := vg.Length(0)
 	for _, land := range f.Plots {
 		p := newPlot(land.Title, f.XLabel, f.YLabel)
 		land.addLevels(p)
 		for _, kind := range land.Paths {
-			l, isNew := lookOf(kind.Name, paths, pathLooks)
+			l, isNew := paths.look(kind.Name, pathLooks)
 			style, starts := l.line(), scatter(l.mark(1.3))
 			if !kind.Directed {
 				style.Width, starts.Radius = 2, 0
@@ -81,7 +80,7 @@ func (f Contours) Figure() (*Figure, error) {
 			}
 		}
 		for _, kind := range land.Points {
-			l, isNew := lookOf(kind.Name, points, pointLooks)
+			l, isNew := points.look(kind.Name, pointLooks)
 			marks := scatter(l.mark(2.6), kind.At...)
 			if p.Add(marks); isNew {
 				names.add(kind.Name, marks)
@@ -89,49 +88,26 @@ func (f Contours) Figure() (*Figure, error) {
 		}
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
 		plots = append(plots, p)
-		width := pageWidth / vg.Length(len(f.Plots))
-		height = max(height, min(4*vg.Inch, width*vg.Length((land.YMax-land.YMin)/(land.XMax-land.XMin))+0.2*vg.Inch))
 	}
-	return framed(f.Note, names, height, func(c vgdraw.Canvas) { tileEqual(c, len(plots), plots) }), nil
+	return framed(f.Note, names, min(4*vg.Inch, equalHeight(len(plots), plots)), func(c vgdraw.Canvas) { tile(c, len(plots), plots, true) }), nil
 }
-
-// lookOf returns the look of a kind, or the next look if the kind is new.
-func lookOf(name string, known map[string]look, looks []look) (l look, isNew bool) {
-	l, old := known[name]
-	if !old {
-		l = looks[len(known)%len(looks)]
-		known[name] = l
-	}
-	return l, !old
-}
-
-// samples is the number of points along each side of the grid on which a function is evaluated.
-const samples = 320
-
-// surface is the [plotter.GridXYZ] of a function at the centres of a grid of cells on its rectangle.
-type surface struct {
-	Landscape
-	of func(value float64) float64
-}
-
-func (s surface) Dims() (columns, rows int) { return samples, samples }
-func (s surface) Z(column, row int) float64 { return s.of(s.F(s.X(column), s.Y(row))) }
-func (s surface) X(column int) float64      { return s.XMin + (s.XMax-s.XMin)*(float64(column)+0.5)/samples }
-func (s surface) Y(row int) float64         { return s.YMin + (s.YMax-s.YMin)*(float64(row)+0.5)/samples }
-
-func (l Landscape) below(value float64) float64 { return float64(sort.SearchFloat64s(l.Levels, value)) }
-
-// Colors implements [palette.Palette]: the colours of the bands from the lowest up, from light blue, on which marks are
-// visible, to white.
-func (l Landscape) Colors() []color.Color { return steps(len(l.Levels)+1, -0.65, 0, diverging) }
 
 var levelInk = color.NRGBA{R: 0x4A, G: 0x6A, B: 0x94, A: 0xFF}
 
-// addLevels draws bands and level lines.
+// addLevels draws level lines, and the bands between them from light blue, on which marks are visible, to white.
 func (l Landscape) addLevels(p *plot.Plot) {
-	bands := plotter.NewHeatMap(surface{l, l.below}, l)
-	bands.Min, bands.Max, bands.Rasterized = 0, float64(len(l.Levels)), true
-	lines := plotter.NewContour(surface{l, func(value float64) float64 { return value }}, l.Levels, nil)
+	const points = 320 // along each side
+	values := surface{l.XMin, l.XMax, l.YMin, l.YMax, make([][]float64, points)}
+	bands := values
+	bands.z = make([][]float64, points)
+	for column := range points {
+		values.z[column], bands.z[column] = make([]float64, points), make([]float64, points)
+		for row := range points {
+			value := l.F(values.X(column), values.Y(row))
+			values.z[column][row], bands.z[column][row] = value, float64(sort.SearchFloat64s(l.Levels, value))
+		}
+	}
+	lines := plotter.NewContour(values, l.Levels, nil)
 	lines.LineStyles = []vgdraw.LineStyle{{Color: levelInk, Width: hairline}}
-	p.Add(bands, lines)
+	p.Add(newHeat(bands, steps(len(l.Levels)+1, -0.65, 0, diverging), 0, float64(len(l.Levels)), nil), lines)
 }

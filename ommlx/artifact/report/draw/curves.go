@@ -1,8 +1,8 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -31,12 +31,13 @@ type Series struct {
 // Add appends a point.
 func (s *Series) Add(x, y float64) { s.X, s.Y = append(s.X, x), append(s.Y, y) }
 
-// Figure lays out the plot, 5.5 in wide and 2.6 in high plus legend and note, of at most eight series.
+// Figure lays out the plot, 5.5 in wide and 2.6 in high plus legend and note.
 func (f Curves) Figure() (*Figure, error) {
 	return CurvesRow{Note: f.Note, Plots: []Curves{f}}.Figure()
 }
 
-// CurvesRow draws line plots side by side under one legend. Series with the same name look the same.
+// CurvesRow draws line plots side by side under one legend. Series with the same name look the same. It distinguishes
+// eight names.
 type CurvesRow struct {
 	Note    string // printed under the plots; may be empty
 	Columns int    // plots per row; 0: all
@@ -48,120 +49,85 @@ type CurvesRow struct {
 
 // Figure lays out the plots, 5.5 in wide, about 1.5 in per row.
 func (f CurvesRow) Figure() (*Figure, error) {
-	looks, columns := curveLooks, f.Columns
+	looks, columns, height := curveLooks, cmp.Or(f.Columns, len(f.Plots)), 1.55*vg.Inch
 	if f.Dashed != "" {
 		looks = methodLooks
 	}
-	if columns == 0 {
-		columns = len(f.Plots)
+	if len(f.Plots) == 1 {
+		height = 2.5 * vg.Inch
 	}
-	known, names := map[string]look{}, legend(nil)
+	var names legend
 	var plots []*plot.Plot
+	known := kinds{}
 	for _, curves := range f.Plots {
 		for _, s := range curves.Series {
-			if _, ok := known[s.Name]; ok {
-				continue
+			if err := curves.check(s); err != nil {
+				return nil, err
 			}
-			if len(known) == len(looks) {
-				return nil, fmt.Errorf("curves %q: too many series names, want at most %d", curves.Title,
-					len(looks))
+			if l, isNew := known.look(s.Name, looks); isNew {
+				names.add(s.Name, line(l.line()), scatter(l.mark(1.7)))
 			}
-			l := looks[len(known)]
-			known[s.Name] = l
-			names.add(s.Name, line(l.line()), scatter(l.mark(1.7)))
-		}
-		if err := curves.check(); err != nil {
-			return nil, fmt.Errorf("curves %q: %w", curves.Title, err)
 		}
 		plots = append(plots, curves.plot(known))
 	}
-	if f.Dashed != "" {
-		names.add(f.Dashed, line(look{color: grey, dashes: otherDashes}.line()))
-	}
-	if len(names) == 1 && names[0].name == "" {
-		names = nil
-	}
-	rows, height := (len(plots)+columns-1)/columns, 1.55*vg.Inch
-	if len(plots) == 1 {
-		height = 2.5 * vg.Inch
-	}
-	return framed(f.Note, names, vg.Length(rows)*height, func(c vgdraw.Canvas) { tile(c, columns, plots) }), nil
+	names.add(f.Dashed, line(look{color: grey, dashes: otherDashes}.line()))
+	rows := (len(plots) + columns - 1) / columns
+	return framed(f.Note, names, vg.Length(rows)*height,
+		func(c vgdraw.Canvas) { tile(c, columns, plots, false) }), nil
 }
 
 var otherDashes = []vg.Length{2, 1.5}
 
-// plot draws each series with the look of its name. A logarithmic axis shows decimal logarithms.
-func (f Curves) plot(looks map[string]look) *plot.Plot {
+func (f Curves) check(s Series) error {
+	lengths := len(s.X) == len(s.Y) && (s.Band == nil || len(s.Band) == len(s.Y))
+	positive := len(s.X) > 0 && (!f.LogX || slices.Min(s.X) > 0) && (!f.LogY || slices.Min(s.Y) > 0 && s.Band == nil)
+	if !lengths || !positive || !finite(slices.Concat(s.X, s.Y, s.Band)...) {
+		return fmt.Errorf("curves %q: series %q has %d x, %d y and a band of %d, want as many finite numbers, positive and "+
+			"without a band on a logarithmic axis", f.Title, s.Name, len(s.X), len(s.Y), len(s.Band))
+	}
+	return nil
+}
+
+// plot draws each series with the look of its name.
+func (f Curves) plot(looks kinds) *plot.Plot {
 	p := newPlot(f.Title, f.XLabel, f.YLabel)
-	x, y := scale(&p.X, f.LogX, 5), scale(&p.Y, f.LogY, 8)
-	if f.counts() {
-		p.X.Tick.Marker = plot.TickerFunc(wholeTicks)
+	if f.LogX {
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, logTicks(5)
+	}
+	if f.LogY {
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, logTicks(8)
 	}
 	p.Add(grid(false))
 	for _, s := range slices.Backward(f.Series) { // the first on top
-		l, markers := looks[s.Name], 8
-		if f.counts() {
-			markers = len(s.X)
+		l, marks := looks[s.Name], len(s.X)
+		if marks > 40 {
+			marks = 8
 		}
 		if s.Dashed {
-			l.dashes, markers = otherDashes, 0
+			l.dashes, marks = otherDashes, 0
 		}
 		at, band := make(plotter.XYs, len(s.X)), make(plotter.XYs, 2*len(s.Band)) // upper edge, then lower backwards
 		for i := range s.X {
-			at[i] = plotter.XY{X: x(s.X[i]), Y: y(s.Y[i])}
+			at[i] = plotter.XY{X: s.X[i], Y: s.Y[i]}
 			if s.Band != nil {
-				band[i] = plotter.XY{X: at[i].X, Y: s.Y[i] + s.Band[i]}
-				band[len(band)-1-i] = plotter.XY{X: at[i].X, Y: s.Y[i] - s.Band[i]}
+				band[i] = plotter.XY{X: s.X[i], Y: s.Y[i] + s.Band[i]}
+				band[len(band)-1-i] = plotter.XY{X: s.X[i], Y: s.Y[i] - s.Band[i]}
 			}
 		}
 		if s.Band != nil {
 			p.Add(&plotter.Polygon{XYs: []plotter.XYs{band}, Color: transparent(l.color, 0x38)})
 		}
 		p.Add(line(l.line(), at...))
-		if markers > 0 {
+		if marks > 0 {
 			marked := scatter(l.mark(1.7))
-			for some := range slices.Chunk(at, (len(at)+markers-1)/markers) {
+			for some := range slices.Chunk(at, (len(at)+marks-1)/marks) {
 				marked.XYs = append(marked.XYs, some[0])
 			}
 			p.Add(marked)
 		}
 	}
 	if f.YMin != f.YMax {
-		p.Y.Min, p.Y.Max = y(f.YMin), y(f.YMax)
+		p.Y.Min, p.Y.Max = f.YMin, f.YMax
 	}
 	return p
-}
-
-// scale sets the ticks of an axis and returns the map from values to positions on it.
-func scale(a *plot.Axis, logarithmic bool, labels int) func(float64) float64 {
-	if !logarithmic {
-		return func(x float64) float64 { return x }
-	}
-	a.Tick.Marker = logTicks(labels)
-	return math.Log10
-}
-
-func (f Curves) check() error {
-	for _, s := range f.Series {
-		switch {
-		case len(s.X) == 0 || len(s.X) != len(s.Y) || s.Band != nil && len(s.Band) != len(s.Y):
-			return fmt.Errorf("%s: %d x, %d y, band of %d; want equal lengths of at least 1, or no band", s.Name,
-				len(s.X), len(s.Y), len(s.Band))
-		case !finite(s.X...) || !finite(s.Y...) || !finite(s.Band...):
-			return fmt.Errorf("%s: a value is not finite", s.Name)
-		case f.LogX && slices.Min(s.X) <= 0 || f.LogY && (slices.Min(s.Y) <= 0 || s.Band != nil):
-			return fmt.Errorf("%s: a logarithmic axis needs positive numbers without a band", s.Name)
-		}
-	}
-	return nil
-}
-
-// counts reports whether x counts a few items, such as modes. Then each point has a marker.
-func (f Curves) counts() bool {
-	for _, s := range f.Series {
-		if s.X[len(s.X)-1]-s.X[0] > 40 || slices.ContainsFunc(s.X, func(x float64) bool { return x != math.Trunc(x) }) {
-			return false
-		}
-	}
-	return len(f.Series) > 0 && !f.LogX
 }

@@ -42,9 +42,9 @@ type DotRow struct {
 }
 
 const (
-	dotRow   = vg.Length(10) // height of a row, in points
-	dotTitle = 1.6           // height of the title of a group, in rows
-	dotApart = vg.Length(8)  // between two axes
+	dotRow   = vg.Length(10)  // height of a row, in points
+	dotTitle = 1.6            // height of the title of a group, in rows
+	dotNames = vg.Length(180) // width of the names of rows
 )
 
 var dotLooks = []look{{blue, nil, vgdraw.CircleGlyph{}}, {vermillion, nil, vgdraw.BoxGlyph{}}}
@@ -71,30 +71,28 @@ func addResult(p *plot.Plot, y float64, l look, ours, half float64, open *float6
 // Figure lays out the axes, 5.5 in wide. Every axis needs a row, and every row one of the kinds.
 func (f Dots) Figure() (*Figure, error) {
 	var plots []*plot.Plot
-	var heights []vg.Length
-	left, total := vg.Length(0), vg.Length(0) // left edge of the data of all axes; sum of heights
+	height := vg.Length(0)
 	for _, a := range f.Axes {
-		p := a.plot(f.Kinds)
-		area := vgdraw.Canvas{Rectangle: rectangle(0, 0, pageWidth, 10*vg.Inch)}
-		data := p.DataCanvas(area)
-		left = max(left, data.Min.X)
-		height := area.Size().Y - data.Size().Y + vg.Length(p.Y.Max)*dotRow
-		plots, heights, total = append(plots, p), append(heights, height), total+height+dotApart
+		plots = append(plots, a.plot(f.Kinds))
+		height += dotHeight(plots[len(plots)-1])
 	}
 	var names legend
 	for i, kind := range f.Kinds {
 		names.add("ours, "+kind, scatter(dotLooks[i].mark(2.1)))
 	}
 	names.add(f.Open, scatter(openMark))
-	return framed(f.Note, names, total, func(c vgdraw.Canvas) {
-		for i, p := range plots {
-			area := vgdraw.Crop(c, 0, 0, c.Size().Y-heights[i], 0)
-			area.Min.X += c.Min.X + left - p.DataCanvas(area).Min.X
+	return framed(f.Note, names, height, func(c vgdraw.Canvas) {
+		for _, p := range plots {
+			area := vgdraw.Crop(c, 0, 0, c.Size().Y-dotHeight(p), 0)
+			area.Min.X += dotNames - p.DataCanvas(area).Min.X + c.Min.X // aligns the axes
 			p.Draw(area)
-			c.Max.Y -= heights[i] + dotApart
+			c.Max.Y -= dotHeight(p)
 		}
 	}), nil
 }
+
+// dotHeight returns the height of a plot with its axis.
+func dotHeight(p *plot.Plot) vg.Length { return vg.Length(p.Y.Max)*dotRow + 34 }
 
 func (a DotAxis) plot(kinds []string) *plot.Plot {
 	p := newPlot("", a.Label, "")

@@ -42,45 +42,26 @@ type Fig1Row struct {
 const (
 	fig1Row = vg.Length(7.8) // height of a row, the unit of the y axis, in points
 	runRise = 0.27           // offset of runs above and below the middle of a row, alternating
-	zero    = 1e-10          // smaller eigenvalues of I − P are 0 up to rounding; all others are above 1e-5
+	zero    = 1e-6           // eigenvalues of I − P below it are 0 up to rounding; all others are above 1e-5
 )
 
-// beyondLooks are the methods that go beyond the paper.
-var beyondLooks = []look{
-	{vermillion, []vg.Length{2, 1}, vgdraw.CircleGlyph{}},
-	{green, []vg.Length{2, 1}, vgdraw.BoxGlyph{}},
-	{purple, []vg.Length{2, 1}, vgdraw.PyramidGlyph{}},
-}
+// fig1Looks are the looks of the paper's methods, and of three that go beyond it.
+var fig1Looks = append(slices.Clone(methodLooks),
+	look{vermillion, []vg.Length{2, 1}, vgdraw.CircleGlyph{}},
+	look{green, []vg.Length{2, 1}, vgdraw.BoxGlyph{}},
+	look{purple, []vg.Length{2, 1}, vgdraw.PyramidGlyph{}})
 
 type fig1 struct {
 	Fig1
 	methods []Fig1Row // of the first environment, in the panel with the most methods
-	looks   []look
-	block   float64 // rows per environment, including a gap
-	low     float64 // the lowest similarity
+	block   float64   // rows per environment, including a gap
 }
 
 // Figure lays out the figure, 5.5 in wide. With the paper's twelve environments and six methods it is about 10 in high.
 func (f Fig1) Figure() (*Figure, error) {
-	l := fig1{Fig1: f, low: 0.8}
+	l := fig1{Fig1: f}
 	l.methods = slices.MaxFunc(f.Environments[0].Rows, func(a, b []Fig1Row) int { return len(a) - len(b) })
 	l.block = max(3, float64(len(l.methods))) + 0.7
-	paper, beyond := methodLooks, beyondLooks
-	for _, m := range l.methods {
-		from := &paper
-		if m.Beyond {
-			from = &beyond
-		}
-		l.looks, *from = append(l.looks, (*from)[0]), (*from)[1:]
-	}
-	for _, r := range f.rows() {
-		for _, run := range r.Runs {
-			l.low = min(l.low, run)
-		}
-		if r.Reference != nil {
-			l.low = min(l.low, *r.Reference)
-		}
-	}
 	var plots []*plot.Plot
 	for i := range f.Panels {
 		plots = append(plots, l.panel(i))
@@ -100,14 +81,7 @@ func (f Fig1) Figure() (*Figure, error) {
 	}
 	const axes = 42
 	height := vg.Length(l.top())*fig1Row + axes
-	return framed(f.Note, l.legend(), height, func(c vgdraw.Canvas) { tile(c, len(plots), plots) }), nil
-}
-
-func (f Fig1) rows() (all []Fig1Row) {
-	for _, e := range f.Environments {
-		all = append(all, slices.Concat(e.Rows...)...)
-	}
-	return all
+	return framed(f.Note, l.legend(), height, func(c vgdraw.Canvas) { tile(c, len(plots), plots, false) }), nil
 }
 
 func (l fig1) top() float64 { return float64(len(l.Environments)) * l.block }
@@ -117,7 +91,7 @@ func (l fig1) panel(panel int) *plot.Plot {
 	p := newPlot(l.Panels[panel], "average cosine similarity", "")
 	p.Y.LineStyle.Width, p.Y.Tick.Length, p.Y.Padding = 0, 0, 4
 	p.Add(grid(true))
-	low, high := l.low-0.08*(1-l.low), 1+0.05*(1-l.low)
+	p.X.Min, p.X.Max = -0.03, 1.03
 	var names plot.ConstantTicks
 	for i, e := range l.Environments {
 		label, middle := e.Name, l.top()-(float64(i)+0.5)*l.block
@@ -128,12 +102,12 @@ func (l fig1) panel(panel int) *plot.Plot {
 		for j, r := range e.Rows[panel] {
 			y := middle + float64(len(l.methods)-1)/2 - float64(j)
 			if r.Beyond {
-				p.Add(&plotter.Polygon{XYs: []plotter.XYs{box(low, y-0.5, high, y+0.5)}, Color: shade})
+				p.Add(&plotter.Polygon{XYs: []plotter.XYs{box(p.X.Min, y-0.5, p.X.Max, y+0.5)}, Color: shade})
 			}
-			r.addTo(p, y, l.looks[j])
+			r.addTo(p, y, fig1Looks[j])
 		}
 	}
-	p.X.Min, p.X.Max, p.Y.Tick.Marker = low, high, names
+	p.Y.Tick.Marker = names
 	return p
 }
 
@@ -150,17 +124,12 @@ func (r Fig1Row) addTo(p *plot.Plot, y float64, l look) {
 		p.Add(runs)
 	}
 	addResult(p, y, l, mean, std, r.Reference)
-	if len(r.Runs) == 0 { // the reason is next to the reference
-		x, style, why := 1.0, aligned(smallSize, grey, text.XRight, middle), "not run"
-		if r.Reference != nil {
-			if x = *r.Reference - 0.05; x < 0.5 {
-				x, style.XAlign = x+0.1, text.XLeft
-			}
-		}
+	if len(r.Runs) == 0 {
+		why := "not run"
 		if r.Diverged > 0 {
 			why = "diverged"
 		}
-		p.Add(words(style, x, y, why))
+		p.Add(words(aligned(smallSize, grey, text.XCenter, middle), 0.5, y, why))
 	}
 }
 
@@ -168,23 +137,12 @@ func runMark(l look) vgdraw.GlyphStyle {
 	return vgdraw.GlyphStyle{Color: transparent(l.color, 0x78), Radius: 0.9, Shape: vgdraw.CircleGlyph{}}
 }
 
-// spectra plots the eigenvalues of each environment, one below the other, so that equal eigenvalues do not overlap.
-//
-// The axis is logarithmic, since the eigenvalues span five decades. Zeros (one for each connected part of the
-// environment) are at the left end, without a line.
+// spectra plots the eigenvalues of each environment on a logarithmic axis, one below the other, so that equal eigenvalues
+// do not overlap. Zeros (one for each connected part of the environment) are at the left end, without a line.
 func (l fig1) spectra() *plot.Plot {
 	p := newPlot("spectrum of I − P", "eigenvalue", "")
-	low, high := math.Inf(1), math.Log10(zero) // of the nonzero eigenvalues
-	for _, e := range l.Environments {
-		for _, x := range e.Spectrum {
-			if x >= zero {
-				low, high = min(low, math.Log10(x)), max(high, math.Log10(x))
-			}
-		}
-	}
-	span := max(1, high-low)
-	atZero := low - 0.14*span
-	p.X.Tick.Marker = plot.ConstantTicks(append(logTicks(3)(low, high), plot.Tick{Value: atZero, Label: "0"}))
+	p.X.Min, p.X.Max, p.X.Scale = zero/2, 2, plot.LogScale{}
+	p.X.Tick.Marker = plot.ConstantTicks(append(logTicks(3)(10*zero, 1), plot.Tick{Value: zero, Label: "0"}))
 	p.Add(grid(true))
 	for i, e := range l.Environments {
 		joined, marks := line(vgdraw.LineStyle{Color: grey, Width: hairline}),
@@ -195,8 +153,7 @@ func (l fig1) spectra() *plot.Plot {
 		step := (l.block - 0.7) / float64(len(e.Spectrum))
 		at := plotter.XY{Y: l.top() - float64(i)*l.block - 0.35 - step/2}
 		for _, x := range e.Spectrum {
-			if at.X = atZero; x >= zero {
-				at.X = math.Log10(x)
+			if at.X = max(x, zero); x > zero {
 				joined.XYs = append(joined.XYs, at)
 			}
 			marks.XYs = append(marks.XYs, at)
@@ -204,30 +161,22 @@ func (l fig1) spectra() *plot.Plot {
 		}
 		p.Add(joined, marks)
 	}
-	p.X.Min, p.X.Max = atZero-0.03*span, high+0.03*span
 	return p
 }
 
-// legend names the methods and explains the marks that occur.
+// legend names the methods and explains the marks.
 func (l fig1) legend() (names legend) {
 	for j, r := range l.methods {
-		mark := scatter(l.looks[j].mark(2.1))
+		mark := scatter(fig1Looks[j].mark(2.1))
 		if r.Beyond {
 			names.add("beyond the paper: "+r.Method, &plotter.Polygon{Color: shade}, mark)
 		} else {
 			names.add(r.Method, mark)
 		}
 	}
-	filled, several, open := look{grey, nil, vgdraw.CircleGlyph{}}, false, false
-	for _, r := range l.rows() {
-		several, open = several || len(r.Runs) > 1, open || r.Reference != nil
-	}
-	if several {
-		names.add("one run", scatter(runMark(filled)))
-		names.add("filled: mean ± 1 std. dev.", line(filled.line()), scatter(filled.mark(2.1)))
-	}
-	if open {
-		names.add("open: "+cmp.Or(l.Open, "mean of the authors' logged runs"), scatter(openMark))
-	}
+	filled := look{grey, nil, vgdraw.CircleGlyph{}}
+	names.add("one run", scatter(runMark(filled)))
+	names.add("filled: mean ± 1 std. dev.", line(filled.line()), scatter(filled.mark(2.1)))
+	names.add("open: "+cmp.Or(l.Open, "mean of the authors' logged runs"), scatter(openMark))
 	return names
 }

@@ -116,7 +116,7 @@ func sampleDrawings() map[string]Drawing {
 	}
 	return map[string]Drawing{
 		"fig1":    sampleFig1(),
-		"fig3":    Fig3{Note: strings.Repeat("A note. ", 40), Layouts: slices.Repeat([]Layout{layout}, 5)},
+		"layouts": HeatMaps{Note: strings.Repeat("A note. ", 40), Maps: slices.Repeat([]HeatMap{{Layout: layout}}, 5)},
 		"curves":  Curves{Title: "t", XLabel: "x", YLabel: "y", Series: []Series{sampleSeries("a", 0.5)}},
 		"row":     sampleRow(),
 		"log":     Curves{LogX: true, LogY: true, Series: []Series{{X: []float64{1, 1e5}, Y: []float64{1e-8, 3}}}},

@@ -12,8 +12,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Scores draws a method's score for every pair of two settings, one map below the other. Darker cells have higher
-// scores, on one scale for all maps. An extra column has the score of another method without these settings.
+// Scores draws a method's score, from 0 to 1, for every pair of two settings, one map below the other. Darker cells have
+// higher scores. An extra column has the score of another method without these settings.
 type Scores struct {
 	Note           string
 	XLabel, YLabel string
@@ -48,9 +48,7 @@ type ScoreCell struct {
 	Empty string // such as "not run"; "" with a score
 }
 
-const scoreHeight = vg.Length(15) // height of a cell
-
-// scoreMarks are white with a dark outline, visible on every colour, on either side of a number.
+// scoreMarks are white with a dark outline, visible on every colour.
 var scoreMarks = [][]vgdraw.GlyphStyle{
 	{{Color: white, Radius: 2.3, Shape: vgdraw.CircleGlyph{}}, {Color: ink, Radius: 2.3, Shape: vgdraw.RingGlyph{}}},
 	{{Color: white, Radius: 2.3, Shape: vgdraw.BoxGlyph{}}, {Color: ink, Radius: 2.3, Shape: vgdraw.SquareGlyph{}}},
@@ -58,10 +56,10 @@ var scoreMarks = [][]vgdraw.GlyphStyle{
 
 // Figure lays out the maps, 5.5 in wide.
 func (f Scores) Figure() (*Figure, error) {
-	low, high := f.bounds()
+	colours := steps(64, 0, 1, sequential)
 	var plots []*plot.Plot
 	for i, m := range f.Maps {
-		p := f.plot(m, func(score float64) float64 { return (score - low) / (high - low) })
+		p := f.plot(m, colours)
 		if i == len(f.Maps)-1 {
 			p.X.Label.Text = f.XLabel
 		}
@@ -71,74 +69,55 @@ func (f Scores) Figure() (*Figure, error) {
 	for i, mark := range f.Marks {
 		names.add(mark.Label, scatter(scoreMarks[i][0]), scatter(scoreMarks[i][1]))
 	}
-	names.add(f.Best, frame(box(0, 0, 1, 1)))
-	row := vg.Length(len(f.Y))*scoreHeight + 30
-	height := vg.Length(len(plots))*row + labelSize + 12 + barHeight
+	names.add(f.Best, frame(0, 0, 1, 1, vermillion, 1.8))
+	height := vg.Length(len(plots)*(15*len(f.Y)+30)) + labelSize + 12 + barHeight
 	return framed(f.Note, names, height, func(c vgdraw.Canvas) {
-		drawBar(c, steps(64, 0, 1, sequential), number(low), number(high), f.Score)
-		tile(vgdraw.Crop(c, 0, 0, barHeight+6, 0), 1, plots)
+		drawBar(c, colours, "0", "1", f.Score)
+		tile(vgdraw.Crop(c, 0, 0, barHeight+6, 0), 1, plots, false)
 	}), nil
 }
 
-// bounds returns the ends of the colour bar: the lowest and highest score, rounded outwards to a multiple of 0.05.
-func (f Scores) bounds() (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, m := range f.Maps {
-		for _, c := range append(slices.Concat(m.Cells...), m.Other) {
-			if c.Empty == "" {
-				low, high = min(low, math.Floor(c.Score*20)/20), max(high, math.Ceil(c.Score*20)/20)
-			}
-		}
-	}
-	if low >= high { // no scores, or all equal to such a multiple
-		return 0, 1
-	}
-	return low, high
-}
-
-func frame(at plotter.XYs) *plotter.Polygon {
-	return &plotter.Polygon{XYs: []plotter.XYs{at}, LineStyle: vgdraw.LineStyle{Color: vermillion, Width: 1.8}}
-}
-
-// plot draws a map with the other method on its right. A cell is one unit wide and high; share maps a score to its
-// place on the colour bar.
-func (f Scores) plot(m ScoreMap, share func(score float64) float64) *plot.Plot {
+// plot draws a map, with the other method in a column of its own on the right.
+func (f Scores) plot(m ScoreMap, colours scale) *plot.Plot {
 	p := newPlot(m.Title, "", f.YLabel)
 	p.X.LineStyle.Width, p.X.Tick.Length, p.Y.LineStyle.Width, p.Y.Tick.Length = 0, 0, 0, 0
-	var columns, rows plot.ConstantTicks
-	for col, label := range f.X {
-		columns = append(columns, plot.Tick{Value: float64(col), Label: label})
-	}
-	other := float64(len(f.X)) + 0.25 // with a gap
-	columns = append(columns, plot.Tick{Value: other, Label: f.Other})
-	m.Other.addTo(p, other, -float64(len(f.Y)-1)/2, share)
-	for row, label := range f.Y {
-		rows = append(rows, plot.Tick{Value: -float64(row), Label: label})
-		for col, cell := range m.Cells[row] {
-			cell.addTo(p, float64(col), -float64(row), share)
+	other := len(f.X) + 1 // after an empty column
+	values := make([][]float64, len(f.Y))
+	numbers := &plotter.Labels{}
+	add := func(c ScoreCell, x, y float64) (value float64) {
+		style, content := aligned(smallSize, ink, text.XCenter, middle), c.Empty
+		if value = math.NaN(); c.Empty == "" {
+			value, content = c.Score, fmt.Sprintf("%.3f", c.Score)
 		}
+		if value > 0.55 {
+			style.Color = white
+		}
+		numbers.XYs = append(numbers.XYs, plotter.XY{X: x + 0.5, Y: y + 0.5})
+		numbers.Labels, numbers.TextStyle = append(numbers.Labels, content), append(numbers.TextStyle, style)
+		return value
+	}
+	of := add(m.Other, float64(other), float64(len(f.Y)-1)/2)
+	var columns, rows plot.ConstantTicks
+	for row, cells := range m.Cells {
+		y := float64(len(f.Y) - 1 - row)
+		rows = append(rows, plot.Tick{Value: y + 0.5, Label: f.Y[row]})
+		for col, cell := range cells {
+			values[row] = append(values[row], add(cell, float64(col), y))
+		}
+		values[row] = append(values[row], math.NaN(), of)
+	}
+	for col, label := range append(slices.Clone(f.X), "", f.Other) {
+		columns = append(columns, plot.Tick{Value: float64(col) + 0.5, Label: label})
 	}
 	p.X.Tick.Marker, p.Y.Tick.Marker = columns, rows
+	p.Add(newHeat(cells(values), colours, 0, 1, white), numbers)
 	if m.Best != nil {
-		x, y := float64(m.Best.Col), -float64(m.Best.Row)
-		p.Add(frame(box(x-0.5, y-0.5, x+0.5, y+0.5)))
+		x, y := float64(m.Best.Col), float64(len(f.Y)-1-m.Best.Row)
+		p.Add(frame(x, y, x+1, y+1, vermillion, 1.8))
 	}
 	for i, mark := range f.Marks {
-		at := plotter.XY{X: float64(mark.Col) + []float64{-0.4, 0.4}[i], Y: -float64(mark.Row)}
+		at := plotter.XY{X: float64(mark.Col) + []float64{0.1, 0.9}[i], Y: float64(len(f.Y)-mark.Row) - 0.5}
 		p.Add(scatter(scoreMarks[i][0], at), scatter(scoreMarks[i][1], at))
 	}
 	return p
-}
-
-func (c ScoreCell) addTo(p *plot.Plot, x, y float64, share func(float64) float64) {
-	cell := &plotter.Polygon{XYs: []plotter.XYs{box(x-0.5, y-0.5, x+0.5, y+0.5)}, Color: shade,
-		LineStyle: vgdraw.LineStyle{Color: grey, Width: hairline}}
-	letters, content := grey, c.Empty
-	if c.Empty == "" {
-		cell.Color, letters, content = sequential(share(c.Score)), ink, fmt.Sprintf("%.3f", c.Score)
-		if share(c.Score) > 0.6 {
-			letters = white
-		}
-	}
-	p.Add(cell, words(aligned(smallSize, letters, text.XCenter, middle), x, y, content))
 }

@@ -7,7 +7,6 @@
 package draw
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"slices"
@@ -55,20 +54,6 @@ var (
 	white      = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 )
 
-// diverging returns the colour of t in [−1, 1]: navy, white at 0, orange. The ends differ in hue for colour-blind
-// readers and in luminance in greyscale.
-func diverging(t float64) color.Color {
-	end, share := color.NRGBA{R: 0xE0, G: 0x6A, B: 0x00}, min(1, math.Abs(t))
-	if t < 0 {
-		end = color.NRGBA{R: 0x0B, G: 0x3C, B: 0x7D}
-	}
-	mix := func(end uint8) uint8 { return uint8(math.Round(255 - share*(255-float64(end)))) }
-	return color.NRGBA{R: mix(end.R), G: mix(end.G), B: mix(end.B), A: 0xFF}
-}
-
-// sequential returns the colour of t in [0, 1], from white to navy.
-func sequential(t float64) color.Color { return diverging(-t) }
-
 func transparent(c color.NRGBA, opacity uint8) color.NRGBA {
 	c.A = opacity
 	return c
@@ -104,6 +89,19 @@ func (l look) line() vgdraw.LineStyle {
 
 func (l look) mark(radius vg.Length) vgdraw.GlyphStyle {
 	return vgdraw.GlyphStyle{Color: l.color, Radius: radius, Shape: l.glyph}
+}
+
+// kinds are the looks of named curves, points or paths in all plots of a figure.
+type kinds map[string]look
+
+// look returns the look of a name, or the next look if the name is new.
+func (k kinds) look(name string, looks []look) (l look, isNew bool) {
+	l, old := k[name]
+	if !old {
+		l = looks[len(k)%len(looks)]
+		k[name] = l
+	}
+	return l, !old
 }
 
 func scatter(style vgdraw.GlyphStyle, at ...plotter.XY) *plotter.Scatter {
@@ -187,32 +185,20 @@ func ticks(low, high float64) []plot.Tick {
 	return list
 }
 
-// wholeTicks labels whole numbers, at most nine of them, from low on.
-func wholeTicks(low, high float64) (list []plot.Tick) {
-	for x := math.Ceil(low); x <= high; x += max(1, math.Ceil((high-low)/8)) {
-		list = append(list, plot.Tick{Value: x, Label: number(x)})
-	}
-	return list
-}
-
-// logTicks returns the ticks of an axis of decimal logarithms. It labels at most that many powers of ten, and with
-// fewer than two also their multiples by 2 and 5. Labels are like 0.01 or, on axes beyond 0.001 or 100,000, 1e-2.
+// logTicks returns the ticks of a logarithmic axis. It labels at most that many powers of ten, and with fewer than two
+// also their multiples by 2 and 5.
 func logTicks(most int) plot.TickerFunc {
 	return func(low, high float64) (list []plot.Tick) {
-		low, high = low-1e-9, high+1e-9
-		first, last := math.Ceil(low), math.Floor(high)
+		first, last := math.Ceil(math.Log10(low)-1e-9), math.Floor(math.Log10(high)+1e-9)
 		every := max(1, math.Ceil((last-first+1)/float64(most)))
 		for power := first - 1; power <= last; power++ {
 			for multiple := 1.0; multiple <= 9; multiple++ {
-				t := plot.Tick{Value: power + math.Log10(multiple)}
-				if t.Value < low || t.Value > high || every > 1 && multiple > 1 {
+				t := plot.Tick{Value: multiple * math.Pow(10, power)}
+				if t.Value < low*(1-1e-9) || t.Value > high*(1+1e-9) || every > 1 && multiple > 1 {
 					continue
 				}
-				short := last-first < 1 && (multiple == 2 || multiple == 5)
-				if multiple == 1 && math.Mod(last-power, every) == 0 || short {
-					if t.Label = number(multiple * math.Pow(10, power)); low < -3.1 || high > 5.1 {
-						t.Label = strings.TrimSuffix(fmt.Sprintf("%.0fe%.0f", multiple, power), "e0")
-					}
+				if multiple == 1 && math.Mod(last-power, every) == 0 || last < first+1 && (multiple == 2 || multiple == 5) {
+					t.Label = number(t.Value)
 				}
 				list = append(list, t)
 			}
@@ -225,18 +211,19 @@ func finite(xs ...float64) bool {
 	return !slices.ContainsFunc(xs, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
-// wrap breaks a text at spaces into lines no wider than width.
-func wrap(s string, style text.Style, width vg.Length) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(s) {
-		longer := strings.TrimSpace(line + " " + word)
-		if line != "" && style.Width(longer) > width {
-			lines, longer = append(lines, line), word
+// wrap breaks the lines of a text at spaces so that none is wider than width.
+func wrap(s string, style text.Style, width vg.Length) string {
+	var lines []string
+	for _, line := range strings.Split(s, "\n") {
+		now := ""
+		for _, word := range strings.Fields(line) {
+			longer := strings.TrimSpace(now + " " + word)
+			if now != "" && style.Width(longer) > width {
+				lines, longer = append(lines, now), word
+			}
+			now = longer
 		}
-		line = longer
+		lines = append(lines, now)
 	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	return lines
+	return strings.Join(lines, "\n")
 }

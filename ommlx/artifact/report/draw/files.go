@@ -1,0 +1,121 @@
+package draw
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/text/encoding/charmap"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Files renders the figure as PNG, SVG and PDF and returns the bytes by file extension: ".png", ".svg" and ".pdf". The
+// same figure always gives the same bytes, except a PDF with several images: the PDF library orders images of equal
+// width at random.
+func Files(fig *Figure) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for ending, render := range map[string]func(*Figure) ([]byte, error){".png": PNG, ".svg": SVG, ".pdf": PDF} {
+		content, err := render(fig)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", ending[1:], err)
+		}
+		files[ending] = content
+	}
+	return files, nil
+}
+
+// PNG renders the figure as a PNG file with a white background.
+func PNG(fig *Figure) ([]byte, error) {
+	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI))
+	fig.paint(vgdraw.New(c))
+	return written(vgimg.PngCanvas{Canvas: c})
+}
+
+// SVG renders the figure as an SVG file. Text is in Liberation Sans, with fallbacks of the same metrics.
+func SVG(fig *Figure) ([]byte, error) {
+	c := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
+	fig.paint(vgdraw.New(c))
+	b, err := written(c)
+	return bytes.ReplaceAll(b, []byte("font-family:Liberation Sans;"),
+		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), err
+}
+
+// PDF renders the figure as a one-page PDF with its font embedded. Its dates are fixed at 1970-01-01, so that the same
+// figure always gives the same bytes. It fails on letters outside Windows-1252, such as Greek, because gonum embeds
+// fonts with that encoding.
+func PDF(fig *Figure) ([]byte, error) {
+	fixPDFDates()
+	c := pdfCanvas{vgpdf.New(fig.Width, fig.Height), new(error)}
+	fig.paint(vgdraw.New(c))
+	b, err := written(c)
+	if *c.failed != nil {
+		return nil, *c.failed
+	}
+	return b, err
+}
+
+// fixPDFDates sets the PDF library's defaults, because gonum does not export the document.
+var fixPDFDates = sync.OnceFunc(func() {
+	epoch := time.Unix(0, 0).UTC()
+	fpdf.SetDefaultCreationDate(epoch)
+	fpdf.SetDefaultModificationDate(epoch)
+	fpdf.SetDefaultCatalogSort(true)
+})
+
+// pdfCanvas passes text to the PDF writer in Windows-1252; gonum passes UTF-8, which shows wrong letters.
+type pdfCanvas struct {
+	*vgpdf.Canvas
+	failed *error
+}
+
+// FillString implements [vg.Canvas].
+func (c pdfCanvas) FillString(f font.Face, at vg.Point, s string) {
+	encoded, err := charmap.Windows1252.NewEncoder().String(strings.ReplaceAll(s, "−", "–"))
+	if err != nil {
+		*c.failed = fmt.Errorf("draw: the text %q has a letter outside Windows-1252, which a PDF cannot show", s)
+		return
+	}
+	c.Canvas.FillString(f, at, encoded)
+}
+
+// SetColor implements [vg.Canvas]; gonum passes colours multiplied by their opacity, which makes bands grey.
+func (c pdfCanvas) SetColor(colour color.Color) {
+	if colour != nil {
+		colour = straight(color.NRGBAModel.Convert(colour).(color.NRGBA))
+	}
+	c.Canvas.SetColor(colour)
+}
+
+// straight is a colour not multiplied by its opacity.
+type straight color.NRGBA
+
+// RGBA implements [color.Color].
+func (s straight) RGBA() (r, g, b, a uint32) {
+	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
+}
+
+// DrawImage implements [vg.Canvas]; gonum draws images upside down.
+func (c pdfCanvas) DrawImage(at vg.Rectangle, img image.Image) {
+	c.Push()
+	defer c.Pop()
+	c.Translate(vg.Point{Y: at.Min.Y + at.Max.Y})
+	c.Scale(1, -1)
+	c.Canvas.DrawImage(at, img)
+}
+
+func written(w io.WriterTo) ([]byte, error) {
+	var b bytes.Buffer
+	_, err := w.WriteTo(&b)
+	return b.Bytes(), err
+}

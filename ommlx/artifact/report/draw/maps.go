@@ -1,0 +1,218 @@
+package draw
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/interp"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+
+	"omm-go/ommlx/internal/say"
+)
+
+// Wall marks a wall in a [Layout], as in the official layout files; every other cell is a state.
+const Wall = 'X'
+
+// Layout is the floor plan of a grid environment.
+type Layout struct {
+	Name string
+	Rows []string // from north to south, of equal length; 'X' is a wall
+}
+
+// States returns the number of cells that are not walls.
+func (l Layout) States() int {
+	text := strings.Join(l.Rows, "")
+	return len(text) - strings.Count(text, string(Wall))
+}
+
+// table returns a value for each cell, NaN for a wall. Without values every state has 0.
+func (l Layout) table(values []float64) [][]float64 {
+	table := make([][]float64, len(l.Rows))
+	for i, row := range l.Rows {
+		for _, cell := range row {
+			value := 0.0
+			if cell == Wall {
+				value = math.NaN()
+			} else if values != nil {
+				value, values = values[0], values[1:]
+			}
+			table[i] = append(table[i], value)
+		}
+	}
+	return table
+}
+
+// HeatMaps draws functions on grid environments, such as learned and true eigenfunctions: navy below zero, white at
+// zero, orange above, walls dark grey. Each function is divided by its root mean square (RMS), since eigenfunctions are
+// defined up to a factor. All maps share a scale, which ends at ± the largest |value| in the picture. A picture without
+// values shows the layouts, as figure 3 of the paper (section C.1).
+type HeatMaps struct {
+	Note    string // printed under the maps; may be empty
+	Columns int    // maps per row; 0 means at most six
+	Maps    []HeatMap
+	// Shares marks values in [0, 1], such as cosines without a sign. They are drawn unscaled, from 0 (white) to 1
+	// (navy).
+	Shares bool
+}
+
+// HeatMap is one function on one layout.
+type HeatMap struct {
+	Title  string // under the map; may be empty
+	Layout Layout
+	Values []float64 // one per state, in the order of the rows, west to east; nil for the layout with its name
+}
+
+// Figure lays out the maps in rows, 5.5 in wide.
+func (f HeatMaps) Figure() (*Figure, error) {
+	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
+	width := (pageWidth - vg.Length(columns-1)*tileGap) / vg.Length(columns)
+	limit := 0.0
+	var tables [][][]float64
+	var titles []string
+	for _, m := range f.Maps {
+		if m.Values == nil {
+			m.Title = m.Layout.Name + "\n" + say.Count(m.Layout.States(), "state")
+		} else if len(m.Values) != m.Layout.States() || !finite(m.Values...) {
+			return nil, fmt.Errorf("heat map %q: %d values for %d states of %s, want one finite value per state",
+				m.Title, len(m.Values), m.Layout.States(), m.Layout.Name)
+		} else if !f.Shares {
+			m.Values = scaled(m.Values)
+			limit = max(limit, floats.Norm(m.Values, math.Inf(1)))
+		}
+		tables = append(tables, m.Layout.table(m.Values))
+		titles = append(titles, wrap(m.Title, textStyle(smallSize, ink), width))
+	}
+	colours, low, high := steps(65, -1, 1, diverging), -cmp.Or(limit, 1), cmp.Or(limit, 1)
+	left, right := fmt.Sprintf("−%.3g", limit), fmt.Sprintf("+%.3g", limit)
+	title, bar := "±max |value| in the picture; functions scaled to RMS 1", barHeight
+	if f.Shares {
+		colours, low, high = steps(65, 0, 1, sequential), 0, 1
+		left, right, title = "0", "1", "one scale for all maps"
+	} else if limit == 0 {
+		bar = 0
+	}
+	var plots []*plot.Plot
+	for i, table := range tables {
+		plots = append(plots, heatPlot("", titles[i], cells(table), colours, low, high))
+	}
+	return framed(f.Note, nil, equalHeight(columns, plots)+bar, func(c vgdraw.Canvas) {
+		if bar > 0 {
+			drawBar(c, colours, left, right, title)
+		}
+		tile(vgdraw.Crop(c, 0, 0, bar, 0), columns, plots, true)
+	}), nil
+}
+
+// scaled returns a function divided by its root mean square, if that is not zero.
+func scaled(m []float64) []float64 {
+	size := cmp.Or(floats.Norm(m, 2)/math.Sqrt(float64(len(m))), 1)
+	return floats.ScaleTo(make([]float64, len(m)), 1/size, m)
+}
+
+// Panels draws functions on a square, such as learned and true eigenfunctions, with the colours of [HeatMaps]. Each
+// function is divided by its root mean square (RMS). The panels of a column share a scale, which ends at ± their largest
+// |value|.
+type Panels struct {
+	Note string // printed under the panels; may be empty
+	Rows []PanelRow
+}
+
+// PanelRow is a row of functions under one label. Rows with more than eight functions are split into blocks.
+type PanelRow struct {
+	Label  string
+	Titles []string // below each panel; nil for none
+	// Maps are the functions, each on n×n points of a square with the second coordinate fastest. The first coordinate
+	// is drawn to the right, the second upwards.
+	Maps [][]float64
+}
+
+const (
+	panelColumns = 8
+	panelLevels  = 6   // colours between zero and either end
+	panelPixels  = 150 // along a side
+)
+
+// Figure lays out the rows, 5.5 in wide.
+func (f Panels) Figure() (*Figure, error) {
+	var limits []float64 // the largest |value| of each column
+	maps := make([][][]float64, len(f.Rows))
+	for i, row := range f.Rows {
+		for j, m := range row.Maps {
+			if n := side(m); n < 2 || n*n != len(m) || !finite(m...) {
+				return nil, fmt.Errorf("panels: map %d of row %q has %d values, want n×n finite values with n ≥ 2", j+1,
+					row.Label, len(m))
+			}
+			maps[i] = append(maps[i], scaled(m))
+			if j == len(limits) {
+				limits = append(limits, 0)
+			}
+			limits[j] = max(limits[j], floats.Norm(maps[i][j], math.Inf(1)))
+		}
+	}
+	blocks := max(1, (len(limits)+panelColumns-1)/panelColumns)
+	columns := max(1, (len(limits)+blocks-1)/blocks)
+	colours := steps(2*panelLevels+1, -1, 1, diverging)
+	var plots []*plot.Plot
+	for from := 0; from < len(limits); from += columns {
+		for i, row := range f.Rows {
+			for j := from; j < from+columns; j++ {
+				if j >= len(row.Maps) {
+					plots = append(plots, nil)
+					continue
+				}
+				title, caption, limit := " ", " ", cmp.Or(limits[j], 1)
+				if j == from {
+					title = row.Label
+				}
+				if j < len(row.Titles) {
+					caption = row.Titles[j]
+				}
+				p := heatPlot(title, caption, surface{x1: 1, y1: 1, z: smooth(maps[i][j])}, colours, -limit, limit)
+				p.Title.TextStyle.XAlign = text.XLeft
+				plots = append(plots, p)
+			}
+		}
+	}
+	title := "±max |value| of the panel"
+	if len(f.Rows) > 1 {
+		title = fmt.Sprintf("±max |value| of the column of %d maps; functions scaled to RMS 1", len(f.Rows))
+	}
+	height := equalHeight(max(4, columns), plots[:columns]) * vg.Length(len(plots)/columns)
+	return framed(f.Note, nil, height+barHeight, func(c vgdraw.Canvas) {
+		drawBar(c, colours, "−max", "+max", title)
+		tile(vgdraw.Crop(c, 0, 0, barHeight, 0), columns, plots, true)
+	}), nil
+}
+
+// side returns n of a map on n×n points.
+func side(m []float64) int { return int(math.Round(math.Sqrt(float64(len(m))))) }
+
+// smooth returns a map at pixels between its first and last points, by column and row.
+func smooth(m []float64) [][]float64 {
+	return refine(refine(slices.Collect(slices.Chunk(m, side(m)))))
+}
+
+// refine interpolates lines of equal length by Akima splines, which do not overshoot next to a peak. It returns a list
+// for each pixel of a line, with the values of all lines there.
+func refine(lines [][]float64) [][]float64 {
+	pixels := make([][]float64, panelPixels)
+	last := float64(len(lines[0]) - 1)
+	points := floats.Span(make([]float64, len(lines[0])), 0, last)
+	for _, line := range lines {
+		var curve interp.AkimaSpline
+		if err := curve.Fit(points, line); err != nil {
+			panic(err) // the points ascend
+		}
+		for p := range pixels {
+			pixels[p] = append(pixels[p], curve.Predict((float64(p)+0.5)/panelPixels*last))
+		}
+	}
+	return pixels
+}
