@@ -24,28 +24,23 @@ func init() {
 	}
 }
 
-// libraryStates is d in tests of the library, and drawLibraryModes draws k: few shapes, since each is compiled.
-const libraryStates = 6
+// states is d in tests of the library, which compiles each shape.
+const states = 6
 
-func drawLibraryModes(t *rapid.T) int {
-	return rapid.SampledFrom([]int{1, 3, libraryStates}).Draw(t, "k")
-}
-
-// drawModes draws k from 1 to d, often 1 or d.
-func drawModes(t *rapid.T, d int) int {
-	return rapid.OneOf(rapid.Just(1), rapid.Just(d), rapid.IntRange(1, d)).Draw(t, "k")
+// forAll checks a property for random symmetric matrices of d = states and for k = 1, 3 and d. See [drawSpectrum].
+func forAll(t *testing.T, least int, low, high float64, property func(t *rapid.T, s spectrum, k int)) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.SampledFrom([]int{1, 3, states}).Draw(t, "k")
+		property(t, drawSpectrum(t, states, least, low, high), k)
+	})
 }
 
 func drawOrder(t *rapid.T) int { return rapid.IntRange(1, 3).Draw(t, "p") }
 
 func drawRand(t *rapid.T) *rand.Rand { return testkit.NewRand(rapid.Uint64().Draw(t, "seed")) }
 
-func drawNumbers(t *rapid.T, n int, low, high float64, what string) []float64 {
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = rapid.Float64Range(low, high).Draw(t, what)
-	}
-	return x
+func drawNumbers(t *rapid.T, n int, low, high float64) []float64 {
+	return rapid.SliceOfN(rapid.Float64Range(low, high), n, n).Draw(t, "numbers")
 }
 
 // spectrum is a random symmetric matrix A = WΛWᵀ; the columns of w are in the order of the eigenvalues, the largest
@@ -95,15 +90,7 @@ func (s spectrum) gaussian(deviation float64, k int) *mat.Dense {
 func (s spectrum) orthonormal(k int) *mat.Dense { return Orthonormal(s.rng, len(s.values), k) }
 
 func (s spectrum) minimise(t testing.TB, l Loss, deviation float64, k int) (loss float64, at *mat.Dense) {
-	t.Helper()
-	return minimise(t, l, s.gaussian(deviation, k), s.a)
-}
-
-func minimise(t testing.TB, l Loss, v, a *mat.Dense) (loss float64, at *mat.Dense) {
-	t.Helper()
-	loss, at, err := Minimise(l, v, a, 2000)
-	require.NoError(t, err)
-	return loss, at
+	return testkit.Must2(Minimise(l, s.gaussian(deviation, k), s.a, 2000))
 }
 
 // onMatrix is [OnMatrix] on the engine for small tests.
@@ -131,16 +118,14 @@ func graphLoss(t testing.TB, loss func(v, a *Node) *Node) Loss {
 
 func projector(v *mat.Dense) *mat.Dense { return Product(v, v.T()) }
 
-func residual(v *mat.Dense) *mat.Dense {
-	d, _ := v.Dims()
-	return Combine(1, Eye(d), -1, projector(v))
+// defect returns I − S.
+func defect(s *mat.Dense) *mat.Dense {
+	k, _ := s.Dims()
+	return Combine(1, Eye(k), -1, s)
 }
 
-// defect returns I − S of an overlap S = VᵀV.
-func defect(overlap *mat.Dense) *mat.Dense {
-	k, _ := overlap.Dims()
-	return Combine(1, Eye(k), -1, overlap)
-}
+// residual returns I − VVᵀ.
+func residual(v *mat.Dense) *mat.Dense { return defect(projector(v)) }
 
 // diagonal returns the diagonal matrix of the numbers f(x_i).
 func diagonal(x []float64, f func(float64) float64) *mat.DiagDense {
@@ -171,13 +156,8 @@ func eigen(m *mat.Dense) spectral.Truth {
 }
 
 // eigenvaluesOf returns the eigenvalues of the symmetric part of m, the smallest first.
-func eigenvaluesOf(t require.TestingT, m *mat.Dense) []float64 {
-	var eigen mat.EigenSym
-	require.True(t, eigen.Factorize(spectral.SymmetricPart(m), false))
-	return eigen.Values(nil)
-}
-
-// requireSame compares with a tolerance relative to 1 + ‖want‖.
-func requireSame(t require.TestingT, want, got mat.Matrix, tolerance float64, what string) {
-	require.LessOrEqual(t, mat.Norm(Combine(1, want, -1, got), 2)/(1+mat.Norm(want, 2)), tolerance, what)
+func eigenvaluesOf(m *mat.Dense) []float64 {
+	values := slices.Clone(eigen(m).Values)
+	slices.Reverse(values)
+	return values
 }

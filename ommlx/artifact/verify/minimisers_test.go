@@ -1,11 +1,9 @@
 package verify
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -15,31 +13,60 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
+// Theorem 1: from any start the minimum is minus the sum of the leading m = min(k, rank) eigenvalues, and there VVᵀ is
+// the projection onto their eigenvectors w_1, …, w_m. In the theorem's proof the excess of the loss over the minimum is
+// a sum of two non-negative parts: one bounds the angle between the spaces, sin² ≤ excess/(λ_m − λ_{m+1}), the other the
+// squared norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
+func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
+	value, minimiser := papertest.Of(t, "theorem1-value"), papertest.Of(t, "omm-minimiser")
+	above, spurious := papertest.Of(t, "theorem1-minimiser"), papertest.Of(t, "no-spurious-minima")
+	positive, programs := papertest.Every(value.Printed, spurious.Corrected), ommLosses(t)
+	for _, c := range []struct {
+		k, m            int
+		reached, record papertest.Measure
+		eigenvalues     []float64
+	}{
+		{3, 3, positive, minimiser.Corrected, []float64{4, 3, 2, 1, 0.5, 0.25, 0.1}}, // k below the rank
+		{3, 3, positive, minimiser.Corrected, []float64{4, 2, 2, 1, 0.5, 0.25, 0.1}}, // a repeated eigenvalue
+		{5, 3, value.Printed, above.Corrected, []float64{4, 3, 2, 0, 0, 0, 0}},       // k above the rank
+	} {
+		for i := range 12 {
+			p, seed := 1+i%3, i/3
+			s := newSpectrum(testkit.NewRand(30+uint64(seed)), c.eigenvalues...)
+			loss, v := s.minimise(t, programs[p-1], 0.3+float64(seed)/5, c.k)
+			excess := loss + s.top(c.m)
+			c.reached.Within(t, "distance from −Σ λ_i where L-BFGS ends, p = 1, 2, 3", math.Abs(excess), 1e-7)
+
+			excess = max(excess, 1e-14)
+			angle := math.Sqrt(excess / (s.values[c.m-1] - s.values[c.m]))
+			norm := math.Pow(excess/s.values[c.m-1], 1/float64(2*p))
+			outside, left := Product(residual(Basis(v)), s.w), Product(residual(v), s.w)
+			for i := range c.m {
+				c.record.Within(t, "part of w_i outside the span of V there, over the bound from the excess of the loss",
+					mat.Norm(outside.ColView(i), 2)/(2*angle), 1)
+				c.record.Within(t, "‖(I − VVᵀ)w_i‖, over its bound", mat.Norm(left.ColView(i), 2)/(2*norm+3*angle), 1)
+			}
+		}
+	}
+}
+
 // Theorem 1 for k above the rank r. The paper prints V_{1:r}V_{1:r}ᵀ = W_{1:r}W_{1:r}ᵀ for the first r columns of V,
 // and squared norms whose first entries are 1.
 func TestMinimisersAboveTheRank(t *testing.T) {
-	printed := papertest.Of(t, "theorem1-minimiser")
-	programs := ommLosses(t)
+	claim, programs := papertest.Of(t, "theorem1-minimiser"), ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const k = 3
-		p := drawOrder(t)
-		rank := rapid.IntRange(0, 2).Draw(t, "rank")
-		values := append([]float64{3, 2}[:rank:rank], make([]float64, libraryStates-rank)...)
-		s := newSpectrum(drawRand(t), values...)
-		// N is diag(5, 0.3, …) on the first k − r vectors of the kernel.
-		v := Product(Columns(s.w, rank, k), diagonal([]float64{5, 0.3, 2}[:k-rank], math.Sqrt))
-		if rank > 0 {
-			v = augmented(s.leading(rank), v)
-		}
-		v = Product(v, Orthonormal(s.rng, k, k))
+		p, rank := drawOrder(t), rapid.IntRange(1, 2).Draw(t, "rank")
+		s := newSpectrum(drawRand(t), append([]float64{3, 2}[:rank:rank], make([]float64, states-rank)...)...)
+		// N is diag(5, 0.3) on the first k − r vectors of the kernel.
+		n := Product(Columns(s.w, rank, k), diagonal([]float64{5, 0.3}[:k-rank], math.Sqrt))
+		v := Product(augmented(s.leading(rank), n), Orthonormal(s.rng, k, k))
 		loss, gradient := programs[p-1](v, s.a)
-		printed.Corrected.Within(t, "excess of the loss at VVᵀ = W_{1:r}W_{1:r}ᵀ + N over the minimum",
-			math.Abs(loss+floats.Sum(values)), 1e-8)
-		printed.Corrected.Within(t, "gradient there", mat.Norm(gradient, 2), 1e-8)
-		if rank > 0 {
-			other := Combine(1, projector(Columns(v, 0, rank)), -1, projector(s.leading(rank)))
-			printed.Printed("‖V_{1:r}V_{1:r}ᵀ − W_{1:r}W_{1:r}ᵀ‖ at minimisers for k > r", mat.Norm(other, 2), 1e-3)
-		}
+		claim.Corrected.Within(t, "excess of the loss at VVᵀ = W_{1:r}W_{1:r}ᵀ + N over the minimum",
+			math.Abs(loss+s.top(rank)), 1e-8)
+		claim.Corrected.Within(t, "gradient there", mat.Norm(gradient, 2), 1e-8)
+		other := Combine(1, projector(Columns(v, 0, rank)), -1, projector(s.leading(rank)))
+		claim.Printed("‖V_{1:r}V_{1:r}ᵀ − W_{1:r}W_{1:r}ᵀ‖ at minimisers for k > r", mat.Norm(other, 2), 1e-3)
 	})
 }
 
@@ -60,46 +87,55 @@ func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 	}
 }
 
-// Theorem 1: from any start the minimum is minus the sum of the leading m = min(k, rank) eigenvalues, and there VVᵀ is
-// the projection onto their eigenvectors w_1, …, w_m. The excess of the loss over the minimum bounds the error of V. In
-// the theorem's proof the excess is a sum of two non-negative parts: one bounds the angle between the spaces,
-// sin² ≤ excess/(λ_m − λ_{m+1}), the other the squared norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
-func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
-	value, minimiser := papertest.Of(t, "theorem1-value"), papertest.Of(t, "omm-minimiser")
-	above, spurious := papertest.Of(t, "theorem1-minimiser"), papertest.Of(t, "no-spurious-minima")
-	positive := papertest.Every(value.Printed, spurious.Corrected)
-	for name, c := range map[string]struct {
-		k, m            int
-		reached, record papertest.Measure
-		eigenvalues     []float64
-	}{
-		"k below the rank":    {3, 3, positive, minimiser.Corrected, []float64{4, 3, 2, 1, 0.5, 0.25, 0.1}},
-		"repeated eigenvalue": {3, 3, positive, minimiser.Corrected, []float64{4, 2, 2, 1, 0.5, 0.25, 0.1}},
-		"k above the rank":    {5, 3, value.Printed, above.Corrected, []float64{4, 3, 2, 0, 0, 0, 0}},
-	} {
-		for p := 1; p <= 3; p++ {
-			t.Run(fmt.Sprintf("%s, p=%d", name, p), func(t *testing.T) {
-				program := onMatrix(t, ommlx.OMM{Orders: ommlx.Order(p)})
-				for seed := range uint64(4) {
-					s := newSpectrum(testkit.NewRand(30+seed), c.eigenvalues...)
-					loss, v := s.minimise(t, program, 0.3+float64(seed)/5, c.k)
-					excess := loss + s.top(c.m)
-					c.reached.Within(t, "distance from −Σ λ_i where L-BFGS ends, p = 1, 2, 3", math.Abs(excess), 1e-7)
+// Section 2.2 says that for positive semidefinite A every local minimum is global. For singular A this is false: for
+// A = diag(1, 0) and v = (ε, c),
+//
+//	L(v) = (c² + ε² − 2) ε²,
+//
+// so all (0, c) with c² > 2 are local minima with loss 0, while the minimum is −1. For A + δI each has a descent
+// direction.
+func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
+	claim := papertest.Of(t, "no-spurious-minima")
+	program := onMatrix(t, ommlx.OMM{})
+	a := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
+	rapid.Check(t, func(t *rapid.T) {
+		epsilon, c := drawNumbers(t, 1, -0.05, 0.05)[0], drawNumbers(t, 1, 1.45, 3)[0]
+		loss, _ := program(mat.NewDense(2, 1, []float64{epsilon, c}), a)
+		claim.Corrected.Within(t, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²",
+			math.Abs((c*c+epsilon*epsilon-2)*square(epsilon)-loss), 1e-14)
+		claim.Corrected.AtMost(t, "how far it is below 0, the loss at (0, c)", 0, loss, 0)
+	})
+	start := mat.NewDense(2, 1, []float64{0.1, 1.7})
+	loss, _ := testkit.Must2(Minimise(program, start, a, 2000))
+	claim.Printed.Beyond(t, "excess over the minimum where descent from (0.1, 1.7) ends, A = diag(1, 0)", loss+1, 1e-3)
+	loss, _ = testkit.Must2(Minimise(program, start, Combine(1, a, 1e-2, Eye(2)), 2000))
+	claim.Corrected.Within(t, "the same for diag(1.01, 0.01)", math.Abs(loss+1.01), 1e-10)
+}
 
-					excess = max(excess, 1e-14)
-					angle := math.Sqrt(excess / (s.values[c.m-1] - s.values[c.m]))
-					norm := math.Pow(excess/s.values[c.m-1], 1/float64(2*p))
-					outside, left := Product(residual(Basis(v)), s.w), Product(residual(v), s.w)
-					for i := range c.m {
-						c.record.Within(t, "part of w_i outside the span of V there, over the bound from the excess "+
-							"of the loss", mat.Norm(outside.ColView(i), 2)/(2*angle), 1)
-						c.record.Within(t, "‖(I − VVᵀ)w_i‖, over its bound",
-							mat.Norm(left.ColView(i), 2)/(2*norm+3*angle), 1)
-					}
-				}
-			})
+// For positive definite A no local minimum is spurious, for every order, which is more than the paper claims. At a
+// critical point the diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it equals
+//
+//	−4p (1 − σ_a)^{2p−1} B_aa,  B = VᵀAV,
+//
+// with B_aa > 0 wherever σ_a > 0, so the squared norms σ_a are 0 or 1. Then ∇L = −2(I − VVᵀ)AV, so only eigenspaces
+// remain.
+func TestCriticalPointsArePartialIsometries(t *testing.T) {
+	claim, programs := papertest.Of(t, "no-spurious-minima"), ommLosses(t)
+	forAll(t, states, 0.1, 4, func(t *rapid.T, s spectrum, k int) {
+		p, sigma := drawOrder(t), drawNumbers(t, k, 0, 3)
+		basis, q := s.orthonormal(k), Orthonormal(s.rng, k, k)
+		v := Product(basis, diagonal(sigma, math.Sqrt), q.T()) // VᵀV = Q diag(σ) Qᵀ
+		_, gradient := programs[p-1](v, s.a)
+		along, b := Product(q.T(), v.T(), gradient, q), Product(q.T(), v.T(), s.a, v, q)
+		for i := range k {
+			want := -4 * float64(p) * math.Pow(1-sigma[i], float64(2*p-1)) * b.At(i, i)
+			claim.Corrected.Within(t, "relative difference of diag Vᵀ∇L and −4p(1 − σ)^{2p−1} diag VᵀAV",
+				math.Abs(want-along.At(i, i))/(1+mat.Norm(along, 2)), 1e-10)
 		}
-	}
+		_, gradient = programs[p-1](basis, s.a)
+		claim.Corrected.Same(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
+			Scaled(-2, Product(residual(basis), s.a, basis)), gradient, 1e-11)
+	})
 }
 
 // Section 2.2.3: "the OMM cannot be applied to non-PSD symmetric matrices". The loss is unbounded below, but under
@@ -110,18 +146,13 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 // a congruence, which preserves the signs of E's eigenvalues: from a start with VᵀV ⪯ I the un-nested OMM keeps
 // VᵀV ⪯ I, does not diverge, and converges to the leading space.
 func TestFlowStaysWithinTheUnitBall(t *testing.T) {
-	claim := papertest.Of(t, "no-omm-without-psd")
-	programs := ommLosses(t)
-	rapid.Check(t, func(t *rapid.T) {
-		const k = 3
-		p := drawOrder(t)
-		s := drawSpectrum(t, libraryStates, 0, -4, 4)
-		v := s.gaussian(0.5, k)
+	claim, programs := papertest.Of(t, "no-omm-without-psd"), ommLosses(t)
+	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
+		p, v := drawOrder(t), s.gaussian(0.5, k)
 		_, gradient := programs[p-1](v, s.a)
-		e, b := defect(Gram(v)), Product(v.T(), s.a, v)
-		n := mat.NewDense(k, k, nil)
+		e, n := defect(Gram(v)), mat.NewDense(k, k, nil)
 		for i := range p {
-			n.Add(n, Product(Power(e, i), b, Power(e, 2*p-2-i)))
+			n.Add(n, Product(Power(e, i), v.T(), s.a, v, Power(e, 2*p-2-i)))
 		}
 		// V̇ = −∇L, so Ė = −(V̇ᵀV + VᵀV̇) = ∇LᵀV + Vᵀ∇L.
 		velocity := Product(gradient.T(), v)
@@ -136,7 +167,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 			s := newSpectrum(testkit.NewRand(720+seed), 2, 1, 0.3, -0.5, -1, -2)
 			end := Flow(program, Scaled(0.99, s.orthonormal(3)), s.a, 12, 0.02, func(_ float64, v *mat.Dense) {
 				claim.Corrected.AtMost(t, "excess of VᵀV's eigenvalues over 1 along the flow, p = 1, 2, 3",
-					eigenvaluesOf(t, Gram(v))[2], 1, 1e-6)
+					eigenvaluesOf(Gram(v))[2], 1, 1e-6)
 			})
 			loss, _ := program(end, s.a)
 			claim.Corrected.Within(t, "distance from −Σ λ_i of the loss where the flow ends, p = 1, 2, 3",
@@ -148,7 +179,6 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 	}
 	claim.Printed.Beyond(t, "share of flows from ‖V‖ = 0.99, A indefinite, that end at the leading space",
 		reached/flows, 0)
-
 }
 
 // Section 2.2.3 says that the penalty preserves the global optima (see TestMinimisersAboveTheRank).
@@ -158,7 +188,7 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 	plain := onMatrix(t, ommlx.OMM{})
 	penalised := onMatrix(t, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa})
 	rapid.Check(t, func(t *rapid.T) {
-		mu := rapid.Float64Range(0, 3).Draw(t, "squared norm in the kernel")
+		mu := drawNumbers(t, 1, 0, 3)[0] // squared norm in the kernel
 		s := newSpectrum(drawRand(t), 3, 2, 0, 0, 0, 0)
 		v := augmented(s.leading(2), Scaled(math.Sqrt(mu), s.mode(2)))
 		loss, _ := plain(v, s.a)
@@ -170,9 +200,7 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 		claim.Printed("κ(1 − μ)², by which the penalty lifts minimisers with a squared norm μ ≠ 1 in the kernel",
 			loss+5+kappa*k, 1e-3)
 	})
-
-	// For k up to the rank W_{1:k} remains a minimiser.
-	for seed := range uint64(2) {
+	for seed := range uint64(2) { // for k up to the rank W_{1:k} remains a minimiser
 		s := newSpectrum(testkit.NewRand(795+seed), 3, 2, 1, 0.5, 0, 0)
 		loss, v := s.minimise(t, penalised, 0.4, k)
 		claim.Printed.Agree(t, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r", -6-kappa*k, loss, 1e-8)
@@ -180,63 +208,88 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 	}
 }
 
-// Section 2.2 says that for positive semidefinite A every local minimum is global. For singular A this is false: for
-// A = diag(1, 0) and v = (ε, c),
-//
-//	L(v) = (c² + ε² − 2) ε²,
-//
-// so all (0, c) with c² > 2 are local minima with loss 0, while the minimum is −1, and descent from a nearby start
-// stays there. For A + δI each has a descent direction.
-func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
-	claim := papertest.Of(t, "no-spurious-minima")
-	program := onMatrix(t, ommlx.OMM{})
-	a := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
-	rapid.Check(t, func(t *rapid.T) {
-		epsilon := rapid.Float64Range(-0.05, 0.05).Draw(t, "epsilon")
-		c := rapid.Float64Range(1.45, 3).Draw(t, "c")
-		loss, _ := program(mat.NewDense(2, 1, []float64{epsilon, c}), a)
-		claim.Corrected.Within(t, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²",
-			math.Abs((c*c+epsilon*epsilon-2)*square(epsilon)-loss), 1e-14)
-		claim.Corrected.AtMost(t, "how far it is below 0, the loss at (0, c)", 0, loss, 0)
-	})
-	start := mat.NewDense(2, 1, []float64{0.1, 1.7})
-	loss, v := minimise(t, program, start, a)
-	claim.Printed.Beyond(t, "excess over the minimum where descent from (0.1, 1.7) ends, A = diag(1, 0)", loss+1, 1e-3)
-	require.InDelta(t, 0, loss, 1e-12)
-	require.Less(t, math.Abs(v.At(0, 0)), 1e-6)
-	require.Greater(t, v.At(1, 0), math.Sqrt2)
-
-	loss, _ = minimise(t, program, start, Combine(1, a, 1e-2, Eye(2)))
-	claim.Corrected.Within(t, "the same for diag(1.01, 0.01)", math.Abs(loss+1.01), 1e-10)
+// Theorem 2 prints V = W for the minimiser, with V d×k and W d×d. The least loss is −Σ_i m_i λ_i.
+func TestJointMinimisersUpToSign(t *testing.T) {
+	claim := papertest.Of(t, "theorem2")
+	alpha := []float64{0.5, 2, 1}
+	for p := 1; p <= 3; p++ {
+		program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(p), Weights: alpha})
+		rapid.Check(t, func(t *rapid.T) {
+			values := rapid.SampledFrom([][]float64{{3, 2, 0}, {3, 2, 1, 0.5, 0}}).Draw(t, "eigenvalues")
+			s, last := newSpectrum(drawRand(t), values...), 1.0
+			if len(values) == 3 {
+				last = drawNumbers(t, 1, 0, 2)[0] // length of the last column
+			}
+			signs := mat.NewDiagDense(3, []float64{-1, 1, last})
+			least := -floats.Dot(JointWeights(alpha), values[:3])
+			loss, gradient := program(Product(s.leading(3), signs), s.a)
+			claim.Corrected.Within(t, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, λ_d = 0 "+
+				"with any last length", math.Abs(least-loss), 1e-9)
+			claim.Corrected.Within(t, "gradient there", mat.Norm(gradient, 2), 1e-9)
+			if len(values) == 3 {
+				claim.Printed("‖v_kv_kᵀ − w_kw_kᵀ‖ at minimisers for k = d, λ_d = 0", math.Abs(last*last-1), 1e-3)
+			}
+		})
+	}
 }
 
-// For positive definite A no local minimum is spurious, for every order, which is more than the paper claims. At a
-// critical point the diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it equals
-//
-//	−4p (1 − σ_a)^{2p−1} B_aa,  B = VᵀAV,
-//
-// with B_aa > 0 wherever σ_a > 0, so the squared norms σ_a are 0 or 1. Then ∇L = −2(I − VVᵀ)AV, so only eigenspaces
-// remain.
-func TestCriticalPointsArePartialIsometries(t *testing.T) {
-	claim := papertest.Of(t, "no-spurious-minima")
-	programs := ommLosses(t)
-	rapid.Check(t, func(t *rapid.T) {
-		const d, k = libraryStates, 3
-		p := drawOrder(t)
-		s := drawSpectrum(t, d, d, 0.1, 4)
-		sigma := drawNumbers(t, k, 0, 3, "sigma")
-		basis, q := s.orthonormal(k), Orthonormal(s.rng, k, k)
-		v := Product(basis, diagonal(sigma, math.Sqrt), q.T()) // VᵀV = Q diag(σ) Qᵀ
-		_, gradient := programs[p-1](v, s.a)
-		along, b := Product(q.T(), v.T(), gradient, q), Product(q.T(), v.T(), s.a, v, q)
-		for i := range k {
-			want := -4 * float64(p) * math.Pow(1-sigma[i], float64(2*p-1)) * b.At(i, i)
-			claim.Corrected.Within(t, "relative difference of diag Vᵀ∇L and −4p(1 − σ)^{2p−1} diag VᵀAV",
-				math.Abs(want-along.At(i, i))/(1+mat.Norm(along, 2)), 1e-10)
+// Theorem 2, footnote: for repeated eigenvalues the minimiser of joint nesting has orthonormal columns in the
+// eigenspaces.
+func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
+	claim := papertest.Of(t, "theorem2-degenerate")
+	program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint})
+	for _, k := range []int{2, 3, 4} { // part of the eigenspace of 2, all of it, and one more
+		s := newSpectrum(testkit.NewRand(740), 4, 2, 2, 1, 0.5, 0.25)
+		_, v := s.minimise(t, program, 0.4, k)
+		claim.Corrected.Same(t, "relative distance of VᵀV from I where L-BFGS ends", Eye(k), Gram(v), 1e-4)
+		two := Columns(s.w, 1, 3)
+		for i, space := range []*mat.Dense{s.mode(0), two, two, s.mode(3)}[:k] {
+			claim.Corrected.Within(t, "largest part of a column outside of its eigenspace",
+				mat.Norm(Product(residual(space), Columns(v, i, i+1)), 2), 1e-4)
 		}
+		if k == 2 {
+			claim.Printed.Beyond(t, "part of the cut eigenspace that the columns do not span",
+				mat.Norm(Product(residual(Columns(v, 1, 2)), two), 2), 0.9)
+		}
+	}
+}
 
-		_, gradient = programs[p-1](basis, s.a)
-		claim.Corrected.Same(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
-			Combine(-2, Product(s.a, basis), 2, Product(basis, basis.T(), s.a, basis)), gradient, 1e-11)
-	})
+// Theorem 2, for joint nesting of any order and for LoRA: the minimiser is the eigenvectors in order, with norm 1 (OMM)
+// or √λ (LoRA). The printed pseudocode of joint nesting gives norm 1/√k. Sequential nesting is not the gradient of a
+// function, so plain descent is used.
+func TestJointMinimiserIsOrdered(t *testing.T) {
+	theorem, sequential := papertest.Of(t, "theorem2").Corrected, papertest.Of(t, "seq-converges").Printed
+	lora, pseudocode := papertest.Of(t, "lora-optimum").Printed, papertest.Of(t, "pseudocode-joint").Corrected
+	const ends = "distance from ±w_i where L-BFGS ends, p = "
+	alpha := []float64{0.2, 0.5, 1}
+	for _, c := range []struct {
+		objective ommlx.Objective
+		descend   bool
+		record    papertest.Measure
+		what      string
+		tolerance float64
+	}{
+		{ommlx.OMM{Nesting: ommlx.Joint}, false, theorem, ends + "1", 1e-4},
+		{ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, false, theorem, ends + "1", 1e-4},
+		// The minimum is flat: the gradient falls as the third power of the distance.
+		{ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(2)}, false, theorem, ends + "2", 5e-3},
+		{JointPseudocode, false, pseudocode, "distance of the minimiser from ±w_i/√k", 1e-4},
+		{ommlx.LoRA{Nesting: ommlx.Joint, Weights: alpha}, false, lora,
+			"distance of f_i from ±√λ_i w_i with joint nesting", 1e-4},
+		{ommlx.OMM{Nesting: ommlx.Sequential}, true, sequential, "distance from ±w_i where descent ends", 1e-6},
+		{ommlx.LoRA{Nesting: ommlx.Sequential}, true, lora,
+			"distance of f_i from ±√λ_i w_i with sequential nesting", 1e-6},
+	} {
+		program := onMatrix(t, c.objective)
+		for seed := range uint64(3) {
+			s := newSpectrum(testkit.NewRand(40+seed), 4, 3, 2, 1, 0.5, 0.25)
+			var v *mat.Dense
+			if c.descend {
+				v = Descend(program, s.gaussian(0.3, 3), s.a, 0.02, 3000, nil)
+			} else {
+				_, v = s.minimise(t, program, 0.4, 3)
+			}
+			c.record(c.what, testkit.RequireEigenvectors(t, c.objective, v, s.w, s.values, c.tolerance), c.tolerance)
+		}
+	}
 }
