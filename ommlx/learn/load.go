@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/internal/safetensors"
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
 )
@@ -119,7 +119,7 @@ func (s *saved) withoutOperator(f net.Functions, b compute.Backend) (l *Learned,
 
 // saved is a complete file.
 type saved struct {
-	safetensors.File
+	tensorx.Safetensors
 	kind                                string // of functions
 	runs, trained, k                    int    // R, k' and k
 	seeds, diverged                     []int64
@@ -138,7 +138,7 @@ func read(path string) (*saved, error) {
 	}
 	defer in.Close()
 	s := &saved{}
-	if s.File, err = safetensors.Read(in); err != nil {
+	if s.Safetensors, err = tensorx.ReadSafetensors(in); err != nil {
 		return nil, err
 	}
 	if format := s.Metadata["format"]; format != formatName {
@@ -146,7 +146,7 @@ func read(path string) (*saved, error) {
 	}
 	want := s.Metadata["checksum"]
 	delete(s.Metadata, "checksum")
-	if sum, err := checksum(s.File); err != nil || sum != want {
+	if sum, err := checksum(s.Safetensors); err != nil || sum != want {
 		return nil, cmp.Or(err, errors.New("file is damaged: its checksum does not match"))
 	}
 	s.kind = s.Metadata["functions"]

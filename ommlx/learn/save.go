@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/internal/safetensors"
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // formatName is the "format" in the metadata of every file.
@@ -90,7 +90,7 @@ func (l *Learned) content() ([]byte, error) {
 		}
 		named[paramName(i)] = onHost
 	}
-	file := safetensors.File{Tensors: named, Metadata: map[string]string{"format": formatName, "functions": d.kind,
+	file := tensorx.Safetensors{Tensors: named, Metadata: map[string]string{"format": formatName, "functions": d.kind,
 		"layers": d.layers, "best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step),
 		"judge": strconv.Itoa(l.settings.Judge), "data": l.Task.fingerprint()}}
 	sum, err := checksum(file)
@@ -99,14 +99,14 @@ func (l *Learned) content() ([]byte, error) {
 	}
 	file.Metadata["checksum"] = sum
 	var content bytes.Buffer
-	err = safetensors.Write(&content, file)
+	err = file.Write(&content)
 	return content.Bytes(), err
 }
 
 // checksum is the SHA-256 of a file.
-func checksum(f safetensors.File) (string, error) {
+func checksum(f tensorx.Safetensors) (string, error) {
 	hash := sha256.New()
-	err := safetensors.Write(hash, f)
+	err := f.Write(hash)
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
@@ -116,7 +116,7 @@ func (t Task) fingerprint() string {
 	for i, data := range t.Data {
 		named[strconv.Itoa(i)] = data
 	}
-	sum, err := checksum(safetensors.File{Tensors: named})
+	sum, err := checksum(tensorx.Safetensors{Tensors: named})
 	if err != nil {
 		return ""
 	}

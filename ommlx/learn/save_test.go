@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/safetensors"
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -140,8 +140,8 @@ func TestLoadRejectsMismatches(t *testing.T) {
 	flipped := slices.Clone(whole)
 	flipped[len(whole)-100] ^= 4
 	var foreign bytes.Buffer
-	require.NoError(t, safetensors.Write(&foreign, safetensors.File{}))
-	for word, content := range map[string][]byte{"cut off": whole[:len(whole)-9], "checksum": flipped,
+	require.NoError(t, tensorx.Safetensors{}.Write(&foreign))
+	for word, content := range map[string][]byte{"within": whole[:len(whole)-9], "checksum": flipped,
 		"format": foreign.Bytes()} {
 		require.NoError(t, os.WriteFile(path, content, 0o644))
 		_, err = learn.Load(path, small, 2, s)

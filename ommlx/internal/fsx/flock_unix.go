@@ -8,10 +8,7 @@ import (
 	"syscall"
 )
 
-// noLink makes open(2) fail on a link at the end of a path.
-const noLink = syscall.O_NOFOLLOW
-
-// flock locks an open file, exclusively or shared, unless another lock excludes it.
+// flock locks an open file, exclusively or shared, unless another lock excludes this.
 func flock(file *os.File, shared bool) (held bool, err error) {
 	kind := syscall.LOCK_EX
 	if shared {

@@ -7,10 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// noLink is 0: only administrators make links.
-const noLink = 0
-
-// flock locks an open file, exclusively or shared, unless another lock excludes it.
+// flock locks an open file, exclusively or shared, unless another lock excludes this.
 func flock(file *os.File, shared bool) (held bool, err error) {
 	var kind uint32 = windows.LOCKFILE_FAIL_IMMEDIATELY
 	if !shared {

@@ -1,24 +1,18 @@
 package fsx
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"syscall"
 )
 
-// TryLock opens the file at path for reading and writing, creating it if needed, and locks it by flock(2). If another
-// process, or this one, holds the lock, locked is false and the file can be read to see what the holder wrote. A link
-// at path is an error, since its target may be someone else's file.
+// TryLock opens the file at path for reading and writing, creating it if needed, and locks it by flock(2). If the lock is
+// held, locked is false and the file contains what the holder wrote.
 //
 // The lock ends when the file is closed or the process ends. The holder may remove the file. On a shared file system,
 // flock must work between machines, as on NFS 4.
 func TryLock(path string) (file *os.File, locked bool, err error) {
 	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noLink, 0o644)
-		if errors.Is(err, syscall.ELOOP) {
-			err = fmt.Errorf("%s is a link to another file; remove it", path)
-		}
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 		if err != nil {
 			return nil, false, err
 		}
@@ -37,8 +31,7 @@ func TryLock(path string) (file *os.File, locked bool, err error) {
 	}
 }
 
-// Held reports whether another process, or this one, has locked an open file. It takes a shared lock, which ends when
-// the file is closed.
+// Held reports whether [TryLock] holds an open file. It takes a shared lock, which ends when the file is closed.
 func Held(file *os.File) bool {
 	held, _ := flock(file, true)
 	return held

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Module is the path of this module, as in go.mod.
+// Module is the path of this module.
 var Module = strings.TrimSuffix(reflect.TypeFor[Damaged]().PkgPath(), "/ommlx/internal/fsx")
 
 // CacheVariable names the environment variable that sets the cache folder.
@@ -19,12 +19,12 @@ const CacheVariable = "OMM_CACHE"
 // ErrNoCheckout is wrapped by the error of [Checkout] outside a checkout.
 var ErrNoCheckout = errors.New("not inside a checkout of omm-go")
 
-// Checkout returns the root of the checkout of this project that contains the working directory: the nearest parent
-// folder whose go.mod is this module's. Outside a checkout the error wraps [ErrNoCheckout].
+// Checkout returns the root of the checkout that contains the working directory: the nearest folder above with this
+// module's go.mod. Outside a checkout the error wraps [ErrNoCheckout].
 func Checkout() (root string, err error) {
 	start, err := os.Getwd()
 	if err != nil {
-		return "", fmt.Errorf("finding the working directory: %w", err)
+		return "", fmt.Errorf("working directory: %w", err)
 	}
 	for dir := start; ; {
 		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -47,21 +47,20 @@ func Cache() (string, error) {
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("finding the user's cache folder: %w; set %s to a writable folder",
-			err, CacheVariable)
+		return "", fmt.Errorf("cache folder: %w; set %s", err, CacheVariable)
 	}
 	return filepath.Join(dir, "omm-go"), nil
 }
 
-// Folder returns the folder named by an environment variable, or "" if the variable is not set. The folder need not
-// exist. A relative path is an error, since it would depend on the working directory.
+// Folder returns the folder in an environment variable, or "" if it is not set. The folder need not exist. A relative
+// path is an error, since it would depend on the working directory.
 func Folder(variable string) (string, error) {
 	dir := os.Getenv(variable)
 	if dir != "" && !filepath.IsAbs(dir) {
-		return "", fmt.Errorf("%s is %q, a relative path; set it to an absolute one", variable, dir)
+		return "", fmt.Errorf("%s is the relative path %q, want an absolute path", variable, dir)
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return "", fmt.Errorf("%s is %q, a file; set it to a folder, which need not exist", variable, dir)
+		return "", fmt.Errorf("%s is the file %q, want a folder", variable, dir)
 	}
 	return dir, nil
 }

@@ -16,12 +16,11 @@ import (
 	"syscall"
 )
 
-// Unfinished ends the name of a file that [Write] has not yet put in place. A killed process may leave one, named after
-// its target, a number and this suffix.
+// Unfinished ends the name of a file that [Write] has not renamed yet. A killed process may leave one, named after its
+// target, a number and this suffix.
 const Unfinished = ".tmp"
 
-// Write replaces the content at path atomically: a reader, even after a crash, sees the old or the new content, never a
-// part. See [Fill].
+// Write replaces the file at path atomically: a reader, even after a crash, sees the old or the new content. See [Fill].
 func Write(path string, content []byte) error {
 	return Fill(path, func(out io.Writer) error {
 		_, err := out.Write(content)
@@ -38,8 +37,7 @@ func Update(path string, content []byte) error {
 }
 
 // Fill atomically replaces the file at path by the output of fill. An existing file keeps its permissions; a new one
-// has 0644. The folder must exist. After an error, including one from fill, path is unchanged, unless only the folder
-// could not be flushed.
+// has 0644. The folder must exist. After an error, path is unchanged, unless only the folder could not be flushed.
 func Fill(path string, fill func(out io.Writer) error) (err error) {
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -64,8 +62,7 @@ func Fill(path string, fill func(out io.Writer) error) (err error) {
 	return Rename(tmp.Name(), path)
 }
 
-// Rename moves the file from, which its writer has flushed, to path in the same folder, and flushes the folder, so that
-// the name survives a crash too.
+// Rename moves a flushed file within its folder and flushes the folder, so that the name survives a crash too.
 func Rename(from, path string) error {
 	if err := os.Rename(from, path); err != nil {
 		return err
@@ -81,7 +78,7 @@ func Rename(from, path string) error {
 	return errors.Join(err, folder.Close())
 }
 
-// SHA256 returns the SHA-256 of a file's content as 64 lower-case hexadecimal digits.
+// SHA256 returns the SHA-256 of a file as 64 lower-case hexadecimal digits.
 func SHA256(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -95,7 +92,7 @@ func SHA256(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// SHA256Of is [SHA256] of content in memory.
+// SHA256Of is [SHA256] for content in memory.
 func SHA256Of(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
@@ -106,5 +103,5 @@ type Damaged struct{ Path, Want, Got string }
 
 // Error implements [error].
 func (e *Damaged) Error() string {
-	return fmt.Sprintf("%s is truncated or altered: its SHA-256 is %s, expected %s", e.Path, e.Got, e.Want)
+	return fmt.Sprintf("%s: SHA-256 is %s, want %s; the file is truncated or altered", e.Path, e.Got, e.Want)
 }

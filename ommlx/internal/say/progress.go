@@ -21,8 +21,7 @@ func Terminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
 
-// Line shows the progress of a job: on a terminal in one line that is redrawn in place, in a log by a line now and
-// then.
+// Line shows the progress of a job: on a terminal one line that is redrawn in place, in a log occasional lines.
 type Line struct {
 	W        io.Writer
 	Terminal bool              // redraw the line in place instead of writing whole lines
@@ -32,8 +31,8 @@ type Line struct {
 	last time.Time
 }
 
-// Show writes the fraction in [0, 1] that is done, followed by text, unless it did so less than Every ago and the job
-// continues. A log gets no line at the start of the job.
+// Show writes the fraction in [0, 1] that is done and text, unless it did so less than Every ago and the job continues.
+// A log gets no line at the start of the job.
 func (l *Line) Show(fraction float64, ended bool, text func() string) {
 	every := cmp.Or(l.Every, 200*time.Millisecond)
 	log := !l.Terminal && l.Display == nil
@@ -63,21 +62,21 @@ func (l *Line) Show(fraction float64, ended bool, text func() string) {
 	}
 }
 
-// gauge draws a fraction in [0, 1]; beyond it the gauge is full.
+// gauge draws a fraction; from 1 on it is full.
 func gauge(fraction float64) string {
 	const width = 16
 	full := int(min(fraction, 1) * width)
 	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"
 }
 
-// Clear removes the line from a terminal, so that something else can be written.
+// Clear removes the line from a terminal.
 func (l *Line) Clear() {
 	if l.Terminal && !l.last.IsZero() {
 		fmt.Fprint(l.W, "\r\x1b[K")
 	}
 }
 
-// Settling is how long a job is observed before its time left is shown: its first pieces may be slower.
+// Settling is the time before an estimate of the time left, since the first pieces may be slower.
 const Settling = 3 * time.Second
 
 // Timed is a progress line with the time left.
@@ -88,8 +87,8 @@ type Timed struct {
 	first float64   // the fraction that was done then
 }
 
-// Show writes the progress as [Line.Show] does, with the current work and the time left. That is estimated from the
-// progress since the first call, after [Settling]. The fraction, in [0, 1], counts the whole job.
+// Show writes the progress as [Line.Show] does, with the current work and, after [Settling], the time left, estimated
+// from the progress since the first call.
 func (t *Timed) Show(what string, fraction float64) {
 	if t.began.IsZero() {
 		t.began, t.first = time.Now(), fraction
@@ -103,7 +102,7 @@ func (t *Timed) Show(what string, fraction float64) {
 	})
 }
 
-// Left formats a time left, in seconds, with no more digits than an estimate has: 1m37s, 1h37m, 12 h, 491 days.
+// Left formats an estimate of seconds left: 1m37s, 1h37m, 12 h, 491 days.
 func Left(seconds float64) string {
 	const minute, hour, day, most = 60, 3600, 86400, 1e6
 	seconds = math.Ceil(seconds - 1e-6) // 1e-6 for rounding

@@ -42,13 +42,7 @@ func TestLineOnATerminal(t *testing.T) {
 	assert.NotContains(t, strings.Join(draws, ""), "\n")
 }
 
-func TestClearNeedsADrawnLine(t *testing.T) {
-	var out bytes.Buffer
-	(&Line{W: &out, Terminal: true}).Clear()
-	assert.Empty(t, out.String())
-}
-
-// TestTheLastLineIsShown: however soon it comes, and it ends the line on a terminal; a display gets lines unchanged.
+// TestTheLastLineIsShown, however soon, and ends the line on a terminal.
 func TestTheLastLineIsShown(t *testing.T) {
 	var out bytes.Buffer
 	var displayed []string
@@ -71,22 +65,22 @@ func TestAFileIsNoTerminal(t *testing.T) {
 	assert.False(t, Terminal(file))
 }
 
-// TestTimeLeft counts only the work since the first call: 100 s for a half.
+// TestTimeLeft counts only the work since the first call, and shows nothing in the first seconds.
 func TestTimeLeft(t *testing.T) {
 	var out bytes.Buffer
 	synctest.Test(t, func(*testing.T) {
-		line := Timed{Line: Line{W: &out}}
+		line := Timed{Line: Line{W: &out, Every: 2 * time.Second}}
 		for second := range 100 {
 			line.Show("converting", 0.5+float64(second)/200)
 			time.Sleep(time.Second)
 		}
 	})
 	lines := strings.Split(out.String(), "\n")
-	assert.Equal(t, " 57% converting  left 1m25s", lines[0])
-	assert.Equal(t, " 95% converting  left 10s", lines[5])
+	assert.Equal(t, " 51% converting", lines[0])
+	assert.Equal(t, " 52% converting  left 1m36s", lines[1])
+	assert.Equal(t, " 95% converting  left 10s", lines[44])
 }
 
-// TestLeft: long times have no more digits than an estimate has.
 func TestLeft(t *testing.T) {
 	for seconds, want := range map[float64]string{
 		0.1: "1s", 97: "1m37s", 3599.5: "1h00m", 5820: "1h37m", 35_999: "10 h", 43_000: "12 h", 171_000: "48 h",
@@ -94,19 +88,4 @@ func TestLeft(t *testing.T) {
 	} {
 		assert.Equal(t, want, Left(seconds))
 	}
-}
-
-// TestNoTimeLeftAtTheStart, since the first piece may be much slower than the others.
-func TestNoTimeLeftAtTheStart(t *testing.T) {
-	var out bytes.Buffer
-	synctest.Test(t, func(*testing.T) {
-		line := Timed{Line: Line{W: &out, Terminal: true}}
-		for tenth := range 100 {
-			line.Show("converting", float64(tenth)/1000)
-			time.Sleep(time.Second / 10)
-		}
-	})
-	draws := strings.Split(out.String(), "\r\x1b[K")
-	assert.NotContains(t, draws[15], "left", "after 2.8 s")
-	assert.Contains(t, draws[16], "left 1m37s", "after 3 s")
 }

@@ -1,5 +1,4 @@
-// Package say formats what a command prints while it works: printable lines from other programs' output, and the
-// progress of a job.
+// Package say formats messages and the progress of a job.
 package say
 
 import (
@@ -16,7 +15,7 @@ func FirstLine(err error) string {
 	return Printable(line)
 }
 
-// Printable removes from a line the control characters that a terminal would obey.
+// Printable removes control characters and line breaks.
 func Printable(line string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {

@@ -13,7 +13,7 @@ func TestFirstLine(t *testing.T) {
 	assert.Equal(t, "shapes do not fit", FirstLine(errors.New("\n shapes do\tnot fit \n goroutine 1 [running]:")))
 }
 
-// FuzzPrintable: the result is one line of printable characters, and applying Printable again does not change it.
+// FuzzPrintable: the result is one line of printable characters, which Printable does not change.
 func FuzzPrintable(f *testing.F) {
 	for _, text := range []string{"", "a\nb", "\x1b[31mred", "\xff", "tab\tin", "\u2028", "a\u202eb", " … "} {
 		f.Add(text)

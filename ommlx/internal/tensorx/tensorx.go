@@ -1,4 +1,5 @@
-// Package tensorx reads tensors, and computes with tensors whose leading axis counts independent runs.
+// Package tensorx computes with tensors whose leading axis counts independent runs, draws weights, and reads and writes
+// safetensors files.
 package tensorx
 
 import (
@@ -10,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Numbers returns the numbers of a float64, float32 or int32 tensor, row by row, in a slice that the caller may change.
-// It panics for other types.
+// Numbers copies the numbers of a float64, float32 or int32 tensor, row by row. It panics for other types.
 func Numbers(x *tensors.Tensor) []float64 {
 	switch x.DType() {
 	case dtypes.Float64:
@@ -30,7 +30,7 @@ func converted[T int32 | float32](flat []T) []float64 {
 	return all
 }
 
-// Matrices returns a tensor [R, N, k] as R matrices N×k, or [N, k] as one. The caller may change them.
+// Matrices copies a tensor [R, N, k] to R matrices N×k, or [N, k] to one.
 func Matrices(x *tensors.Tensor) (all []*mat.Dense) {
 	rows, columns := x.Shape().Dim(-2), x.Shape().Dim(-1)
 	for numbers := range slices.Chunk(Numbers(x), rows*columns) {
@@ -46,9 +46,8 @@ func Spread(value, x *Node) *Node {
 	return BroadcastToDims(Reshape(value, one...), dims...)
 }
 
-// Squares sums the squares of each run, [R, …] → [R]; the sum is finite only if every square is. It is a product, which
-// is vectorised, while a plain sum has a fixed order. If the training loop and an optimiser both need the squares of a
-// gradient, XLA computes them once.
+// Squares sums the squares of each run, [R, …] → [R]. It is a product, which is vectorised, while a plain sum has a
+// fixed order.
 func Squares(x *Node) *Node {
 	flat := Reshape(x, x.Shape().Dim(0), -1)
 	return DotGeneral(flat, []int{1}, []int{0}, flat, []int{1}, []int{0})
