@@ -18,13 +18,13 @@ import (
 // block is the number of nodes that are encoded at once.
 const block = 4_096
 
-// encode returns the inputs of linear probes for the given nodes, for each run or as one table for all runs.
-type encode func(nodes []int) (probe.Outputs, error)
+// encode returns the inputs of linear probes for the given nodes, with labels: a set for each run, or one for all runs.
+type encode func(nodes []int) ([]probe.Features, error)
 
 // learned encodes nodes by networks, during training or after it.
 func (s *view) learned(networks *probe.Evaluator, now train.Snapshot) (representation, embedding encode) {
 	output := func(which int) encode {
-		return func(nodes []int) (probe.Outputs, error) {
+		return func(nodes []int) ([]probe.Features, error) {
 			both, err := networks.On(now, len(nodes), func(first int) (*tensors.Tensor, error) {
 				x := make([]float32, block*s.Features)
 				for row, node := range nodes[first:min(first+block, len(nodes))] {
@@ -32,44 +32,41 @@ func (s *view) learned(networks *probe.Evaluator, now train.Snapshot) (represent
 				}
 				return tensors.FromFlatDataAndDimensions(x, block, s.Features), nil
 			})
-			return both[which], err
+			return both[which].Labelled(s.labelsOf(nodes)), err
 		}
 	}
 	return output(0), output(1)
 }
 
 // table encodes nodes by the rows of a table [N, dim], the same for every run.
-func table(dim int, row func(node int, dst []float32)) encode {
-	return func(nodes []int) (probe.Outputs, error) {
+func (s *view) table(dim int, row func(node int, dst []float32)) encode {
+	return func(nodes []int) ([]probe.Features, error) {
 		x := make([]float32, len(nodes)*dim)
 		for i, node := range nodes {
 			row(node, x[i*dim:(i+1)*dim])
 		}
-		return probe.Outputs{Runs: [][]float32{x}, Dim: dim}, nil
+		return []probe.Features{{X: x, Dim: dim, Labels: s.labelsOf(nodes)}}, nil
 	}
+}
+
+func (s *view) labelsOf(nodes []int) []int {
+	labels := make([]int, len(nodes))
+	for i, node := range nodes {
+		labels[i] = s.Labels[node]
+	}
+	return labels
 }
 
 // blocks encodes all nodes, block by block, and calls do with each block and its first node.
-func (s *view) blocks(of encode, do func(first int, c probe.Outputs) error) error {
+func (s *view) blocks(of encode, do func(first int, sets []probe.Features)) error {
 	for nodes := range slices.Chunk(s.all, block) {
-		c, err := of(nodes)
-		if err == nil {
-			err = do(nodes[0], c)
-		}
+		sets, err := of(nodes)
 		if err != nil {
 			return err
 		}
+		do(nodes[0], sets)
 	}
 	return nil
-}
-
-func (s *view) labelled(of encode, nodes []int) ([]probe.Features, error) {
-	c, err := of(nodes)
-	labels := make([]int, len(nodes))
-	for i, node := range nodes {
-		labels[i] = s.labels[node]
-	}
-	return c.Labelled(labels), err
 }
 
 // assess returns the accuracies of trained probes, W [R·S, C, d] and b [R·S, C] for S probes of each run. It evaluates
@@ -86,7 +83,7 @@ func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) 
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%w before Correct & Smooth", train.ErrInterrupted)
 		}
-		smooth := probe.CorrectAndSmooth(j.seen, z, j.Classes, j.labels, j.training)
+		smooth := probe.CorrectAndSmooth(j.seen, z, j.Classes, j.Labels, j.training)
 		all[r].Test = append(all[r].Test, j.accuracy(z, j.test))
 		all[r].Smoothed = append(all[r].Smoothed, j.accuracy(smooth, j.test))
 		if len(j.unseen) > 0 && j.e.Method != Eigenvectors { // eigenvectors are zero on unseen nodes
@@ -98,11 +95,10 @@ func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) 
 
 // predictions returns the softmax of W x + b for all nodes, [N, C], on the functions of a run.
 func (s *view) predictions(of encode, run int, w *mat.Dense, b []float64) (z []float32, err error) {
-	return z, s.blocks(of, func(_ int, c probe.Outputs) error {
+	err = s.blocks(of, func(_ int, sets []probe.Features) {
 		var logits mat.Dense
-		logits.Mul(dense(c.Runs[run%len(c.Runs)], c.Dim), w.T())
-		rows, _ := logits.Dims()
-		for i := range rows {
+		logits.Mul(dense(sets[run%len(sets)]), w.T())
+		for i := range logits.RawMatrix().Rows {
 			row := logits.RawRowView(i)
 			floats.Add(row, b)
 			sum := floats.LogSumExp(row)
@@ -110,8 +106,8 @@ func (s *view) predictions(of encode, run int, w *mat.Dense, b []float64) (z []f
 				z = append(z, float32(math.Exp(x-sum)))
 			}
 		}
-		return nil
 	})
+	return z, err
 }
 
 // accuracy returns the share of nodes whose row of z [N, C] is largest at their label.
@@ -119,7 +115,7 @@ func (s *view) accuracy(z []float32, nodes []int) float64 {
 	right := 0
 	for _, i := range nodes {
 		row := z[i*s.Classes : (i+1)*s.Classes]
-		if slices.Index(row, slices.Max(row)) == s.labels[i] {
+		if slices.Index(row, slices.Max(row)) == s.Labels[i] {
 			right++
 		}
 	}

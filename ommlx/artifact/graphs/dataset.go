@@ -1,13 +1,8 @@
 package graphs
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
-	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/sparse"
 )
 
@@ -19,7 +14,7 @@ type Dataset struct {
 
 	sparse.Adjacency
 	X      []float32 // [N, d], the features
-	Labels []uint16  // [N], each below C
+	Labels []int     // [N], each below C
 	Parts  []Part    // [N]
 }
 
@@ -57,30 +52,4 @@ func (d *Dataset) join(nodes int, ends []uint32) {
 	b := sparse.NewBuilder(nodes)
 	b.Add(ends)
 	d.Adjacency, _ = b.Build()
-}
-
-// Open reads a converted graph from the first of [run.DataFolders] that has it, and returns its path, or where
-// [Convert] puts it. If none has it, the error wraps [fs.ErrNotExist].
-func Open(name string) (d *Dataset, path string, err error) {
-	folders, err := run.DataFolders(name)
-	if err != nil {
-		return nil, "", err
-	}
-	for _, folder := range folders {
-		path := filepath.Join(folder, storedFile)
-		content, err := os.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			d, err = decode(content)
-		}
-		if err != nil {
-			err = fmt.Errorf("graphs: %s: %w; delete it and convert the graph again", path, err)
-		}
-		return d, path, err
-	}
-	return nil, filepath.Join(folders[0], storedFile), fmt.Errorf("graphs: %s not found in %q: %w; run "+
-		"`omm data convert %s --from DIR`%s", name, folders, fs.ErrNotExist, name,
-		run.If(name == ProductsName, " or `omm data get %s`", name))
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"omm-go/ommlx/artifact/claims"
 )
 
@@ -21,58 +23,47 @@ const (
 	ommEmbedding
 )
 
-// statements are statements of the paper's text on Table 3: the value is at most bound.
-var statements = []struct {
-	claim, what string
-	value       func(a accuracies) float64
-	bound       float64
-}{
-	{"tab3-embedding-better", "points by which the representation is ahead of the embedding",
-		func(a accuracies) float64 { return a.before[ommRepresentation] - a.before[ommEmbedding] }, 0},
-	{"tab3-embedding-better", "points by which another one is ahead of it after Correct & Smooth",
-		func(a accuracies) float64 { return slices.Max(a.after[:ommEmbedding]) - a.after[ommEmbedding] }, 0},
-	{"eigenmaps-embedding-drops", "points by which its embedding is ahead of its representation",
-		func(a accuracies) float64 { return a.before[eigenmapsEmbedding] - a.before[eigenmapsRepresentation] }, 0},
-	{"tab3-smoothed-close", "points lost by Correct & Smooth", func(a accuracies) float64 {
-		most := a.before[0] - a.after[0]
-		for i := range a.before {
-			most = max(most, a.before[i]-a.after[i])
-		}
-		return most
-	}, 0},
-	{"tab3-smoothed-close", "distance of the largest from the smallest after it over that before",
-		func(a accuracies) float64 {
-			width := func(x [4]float64) float64 { return slices.Max(x[:]) - slices.Min(x[:]) }
-			return width(a.after) / width(a.before)
-		}, 1},
-}
-
 // Evidence lists the claims that rest on Table 3: its numbers and the paper's text on them.
 func Evidence() []claims.Source {
-	from := func(claim string, measure func(Tab3Data, *claims.Evidence) error) claims.Source {
-		return claims.From(claim, Table3(), measure)
+	return []claims.Source{
+		claims.From("tab3-omm", Table3(), compareWithPrinted("omm")),
+		claims.From("tab3-eigenmaps", Table3(), compareWithPrinted(eigenmaps)),
+		claims.From("tab3-lora-diverges", Table3(), loraDiverges),
+		claims.From("omm-beats-lora-sparse", Table3(), noteLoRAAndOMM),
+		claims.From("omm-captures-eigenfunctions", Table3(), compareCaptured),
+		stated("tab3-embedding-better", func(a accuracies, record atMost) {
+			record("points by which the representation is ahead of the embedding",
+				a.before[ommRepresentation]-a.before[ommEmbedding], 0)
+			record("points by which another one is ahead of it after Correct & Smooth",
+				slices.Max(a.after[:ommEmbedding])-a.after[ommEmbedding], 0)
+		}),
+		stated("eigenmaps-embedding-drops", func(a accuracies, record atMost) {
+			record("points by which its embedding is ahead of its representation",
+				a.before[eigenmapsEmbedding]-a.before[eigenmapsRepresentation], 0)
+		}),
+		stated("tab3-smoothed-close", func(a accuracies, record atMost) {
+			lost := floats.SubTo(make([]float64, 4), a.before[:], a.after[:])
+			width := func(x [4]float64) float64 { return slices.Max(x[:]) - slices.Min(x[:]) }
+			record("points lost by Correct & Smooth", slices.Max(lost), 0)
+			record("distance of the largest from the smallest after it over that before", width(a.after)/width(a.before), 1)
+		}),
 	}
-	all := []claims.Source{
-		from("tab3-omm", compareWithPrinted("omm")), from("tab3-eigenmaps", compareWithPrinted(eigenmaps)),
-		from("tab3-lora-diverges", loraDiverges), from("omm-beats-lora-sparse", noteLoRAAndOMM),
-		from("omm-captures-eigenfunctions", compareCaptured),
-	}
-	for _, claim := range []string{"tab3-embedding-better", "eigenmaps-embedding-drops", "tab3-smoothed-close"} {
-		all = append(all, from(claim, func(d Tab3Data, e *claims.Evidence) error {
-			ours, paper, err := d.accuracies()
-			if err != nil {
-				return err
-			}
-			for _, s := range statements {
-				if s.claim == claim {
-					e.Printed(s.what, s.value(ours), s.bound)
-					e.Note("printed %+.2f", s.value(paper))
-				}
-			}
-			return nil
-		}))
-	}
-	return all
+}
+
+// atMost records a value that is at most bound by the paper's text.
+type atMost func(what string, value, bound float64)
+
+// stated is a claim of the paper's text, measured by our accuracies, with the printed ones in notes.
+func stated(claim string, measure func(a accuracies, record atMost)) claims.Source {
+	return claims.From(claim, Table3(), func(d Tab3Data, e *claims.Evidence) error {
+		ours, paper, err := d.accuracies()
+		if err != nil {
+			return err
+		}
+		measure(ours, e.Printed)
+		measure(paper, func(_ string, value, _ float64) { e.Note("printed %+.2f", value) })
+		return nil
+	})
 }
 
 func (d Tab3Data) accuracies() (ours, paper accuracies, err error) {

@@ -3,6 +3,7 @@ package graphs
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"math/bits"
 	"math/rand/v2"
 )
@@ -40,12 +41,6 @@ func (g Generation) Validate() error {
 	return nil
 }
 
-// Shares of the nodes for training and validation, in per cent.
-const (
-	trainShare = 8
-	validShare = 2
-)
-
 // recipe is the distribution of a generated graph, in thousandths.
 type recipe struct {
 	within uint32 // share of the edges drawn within a community
@@ -66,7 +61,8 @@ func (g Generation) recipe() recipe {
 // label of their community, and the others a random one. Degrees follow a power law with exponent 3. A feature is
 // ±0.25, by label, plus noise of variance 1. If the graph is Signless, one of four edges is drawn within a community,
 // nine of ten nodes have its label, and a feature is ±0.45 by community, times a random sign of the node, plus the same
-// noise. As with the best-selling products, the nodes with the highest degrees are for training.
+// noise. As with the best-selling products, the nodes with the highest degrees are for training: 8 %, and 2 % for
+// validation.
 //
 // The arithmetic uses integers, so the same Generation gives the same bits on every machine. It returns the errors of
 // [Generation.Validate].
@@ -75,24 +71,21 @@ func Generate(g Generation) (*Dataset, error) {
 		return nil, err
 	}
 	g = g.WithDefaults()
-	d := &Dataset{Name: GeneratedName, Features: g.Features, Classes: g.Classes, Labels: make([]uint16, g.Nodes),
+	d := &Dataset{Name: GeneratedName, Features: g.Features, Classes: g.Classes, Labels: make([]int, g.Nodes),
 		Parts: make([]Part, g.Nodes), X: make([]float32, g.Nodes*g.Features)}
-	ids, train, valid := g.ids(), g.Nodes*trainShare/100, g.Nodes*validShare/100
+	ids := g.ids()
 	for rank, id := range ids {
-		switch {
-		case rank < train:
+		d.Parts[id] = Test
+		if rank < g.Nodes*8/100 {
 			d.Parts[id] = Training
-		case rank < train+valid:
+		} else if rank < g.Nodes*8/100+g.Nodes*2/100 {
 			d.Parts[id] = Validation
-		default:
-			d.Parts[id] = Test
 		}
 	}
 	rng := rand.New(rand.NewPCG(g.Seed, 2))
 	for i, community := range g.communities(ids) {
-		label := g.label(i, community)
-		d.Labels[i] = uint16(label)
-		class, flipped := label, false
+		d.Labels[i] = g.label(i, community)
+		class, flipped := d.Labels[i], false
 		if g.Signless {
 			class, flipped = community, rng.Uint64()&1 == 1
 		}
@@ -111,14 +104,8 @@ func Generate(g Generation) (*Dataset, error) {
 // ids lists the nodes by rank, along which degrees decrease. They are scattered: a stride near the golden section of
 // their number, coprime to it, separates two that follow each other.
 func (g Generation) ids() []int {
-	coprime := func(a, b int) bool {
-		for b > 0 {
-			a, b = b, a%b
-		}
-		return a == 1
-	}
-	stride := g.Nodes * 618 / 1000
-	for !coprime(stride, g.Nodes) {
+	n, stride := big.NewInt(int64(g.Nodes)), g.Nodes*618/1000
+	for new(big.Int).GCD(nil, nil, big.NewInt(int64(stride)), n).Cmp(big.NewInt(1)) != 0 {
 		stride++
 	}
 	ids := make([]int, g.Nodes)

@@ -41,13 +41,13 @@ func (j judge) task() (t run.Task[Run], err error) {
 	case j.e.Method == Eigenvectors:
 		j.of, j.all.Ritz, err = j.eigenvectors(j.e.K)
 	default:
-		j.of = table(j.Features, j.FeaturesOf)
+		j.of = j.table(j.Features, j.FeaturesOf)
 		j.all.Propagated, j.all.Spread = j.withoutFunctions()
 	}
 	if err != nil {
 		return t, err
 	}
-	training, err := j.labelled(j.of, j.training)
+	training, err := j.of(j.training)
 	if err != nil {
 		return t, err
 	}
@@ -76,12 +76,12 @@ func (j judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
 // withoutFunctions returns accuracies that need only the known labels: of label propagation, 50 times with weight 0.9,
 // and of Correct & Smooth on the same prediction for all nodes.
 func (s *view) withoutFunctions() (propagated, spread float64) {
-	z := probe.PropagateLabels(s.seen, s.Classes, s.labels, s.training, 50, 0.9)
+	z := probe.PropagateLabels(s.seen, s.Classes, s.Labels, s.training, 50, 0.9)
 	propagated = s.accuracy(z, s.test)
 	for i := range z {
 		z[i] = 1 / float32(s.Classes)
 	}
-	z = probe.CorrectAndSmooth(s.seen, z, s.Classes, s.labels, s.training)
+	z = probe.CorrectAndSmooth(s.seen, z, s.Classes, s.Labels, s.training)
 	return propagated, s.accuracy(z, s.test)
 }
 
@@ -95,7 +95,7 @@ func (s *view) eigenvectors(k int) (encode, []float64, error) {
 		return nil, nil, fmt.Errorf("graphs: eigenvectors of S: %w", err)
 	}
 	scale := math.Sqrt(float64(n))
-	return table(k, func(node int, dst []float32) {
+	return s.table(k, func(node int, dst []float32) {
 		for c := range dst {
 			dst[c] = float32(scale * found.Vectors.At(node, c))
 		}
@@ -158,7 +158,7 @@ func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error
 
 // probed trains linear probes on the encoded training nodes and assesses them, for each run.
 func (j judge) probed(ctx context.Context, of encode) ([]Judged, error) {
-	training, err := j.labelled(of, j.training)
+	training, err := of(j.training)
 	if err != nil {
 		return nil, err
 	}

@@ -151,13 +151,8 @@ type row struct {
 	paperOnly                 bool // the row is only in the paper profile
 }
 
-// The labels of the baselines. The last two use only known labels and edges.
-const (
-	untrained  = "network before training"
-	features   = "features of the nodes"
-	propagated = "label propagation"
-	nothing    = "the same prediction for all nodes"
-)
+// untrained is the label of the network before training.
+const untrained = "network before training"
 
 // rows lists the experiments: the paper's in its order; OMM of S + I, which has no negative eigenvalues; OMM and LoRA
 // with a loss summed over functions; the paper's with epochs of nodes; and the baselines: probes on a network before
@@ -187,7 +182,7 @@ func rows(p run.Profile) []row {
 		inNodes(lora), inNodes(neural), inNodes(omm),
 		{label: untrained, method: "omm",
 			change: func(e *Experiment) { e.Network.Frozen, e.Network.Steps = true, 100 }},
-		{label: features, method: Features},
+		{label: "features of the nodes", method: Features},
 		{label: "eigenvectors of S", method: Eigenvectors},
 	}
 	return slices.DeleteFunc(all, func(r row) bool {

@@ -31,7 +31,7 @@ var productsArchive = run.File{Kind: ProductsName, Most: 2 << 30,
 //	NeurIPS 2020, with data of http://manikvarma.org/downloads/XC/XMLRepository.html (Amazon's licence),
 //
 // or from the folder at address if it is not empty, converts it for [Open] and deletes the archive. If the graph is
-// already there, it does nothing. It writes progress to out and needs 3 GB of disk.
+// already there, it does nothing. It writes progress to out and needs 4 GB of disk.
 //
 // No checksum of the archive is published. GetProducts verifies the CRC-32 of each file and the counts of the graph.
 func GetProducts(ctx context.Context, address string, out io.Writer) error {

@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -27,15 +28,14 @@ func (s *view) ritz(of encode, runs, k, most int) ([][]float64, error) {
 	for first := 0; first < k; first += width {
 		end := min(first+width, k)
 		columns, applied := make([][]float64, runs), make([]*mat.Dense, runs) // of F, and of SF
-		err := s.blocks(of, func(_ int, c probe.Outputs) error {
-			for r, flat := range c.Runs {
-				for i := 0; i < len(flat); i += k {
-					for _, x := range flat[i+first : i+end] {
+		err := s.blocks(of, func(_ int, sets []probe.Features) {
+			for r, f := range sets {
+				for row := range slices.Chunk(f.X, k) {
+					for _, x := range row[first:end] {
 						columns[r] = append(columns[r], float64(x))
 					}
 				}
 			}
-			return nil
 		})
 		if err != nil {
 			return nil, err
@@ -44,17 +44,15 @@ func (s *view) ritz(of encode, runs, k, most int) ([][]float64, error) {
 			applied[r] = mat.NewDense(n, end-first, nil)
 			sparse.Multiply(m, applied[r].RawMatrix().Data, columns[r], end-first)
 		}
-		err = s.blocks(of, func(node int, c probe.Outputs) error {
-			for r, x := range c.Runs {
-				f := dense(x, k)
-				rows := len(x) / k
+		err = s.blocks(of, func(node int, sets []probe.Features) {
+			for r, set := range sets {
+				f := dense(set)
 				if first == 0 {
 					addProduct(overlap[r], f, f)
 				}
-				sf := applied[r].Slice(node, node+rows, 0, end-first)
+				sf := applied[r].Slice(node, node+f.RawMatrix().Rows, 0, end-first)
 				addProduct(projected[r].Slice(0, k, first, end).(*mat.Dense), f, sf)
 			}
-			return nil
 		})
 		if err != nil {
 			return nil, err
@@ -67,9 +65,9 @@ func (s *view) ritz(of encode, runs, k, most int) ([][]float64, error) {
 	return all, nil
 }
 
-func dense(x []float32, columns int) *mat.Dense {
-	m := mat.NewDense(len(x)/columns, columns, nil)
-	for i, v := range x {
+func dense(f probe.Features) *mat.Dense {
+	m := mat.NewDense(len(f.Labels), f.Dim, nil)
+	for i, v := range f.X {
 		m.RawMatrix().Data[i] = float64(v)
 	}
 	return m

@@ -76,7 +76,7 @@ func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 		of    func(*Judged) []float64
 	}{"test": {s.test, func(j *Judged) []float64 { return j.Test }},
 		"unseen": {s.unseen, func(j *Judged) []float64 { return j.Unseen }}} {
-		x := testkit.Must(s.labelled(table(s.Features, s.FeaturesOf), part.nodes))
+		x := testkit.Must(s.table(s.Features, s.FeaturesOf)(part.nodes))
 		want := testkit.Must(e.linear(s.Classes).Score(b, trained.Snapshot, x))
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
@@ -128,10 +128,10 @@ func TestRitzValuesAreComputedInParts(t *testing.T) {
 	}
 	for _, most := range []int{1, 2 * n, 3*n + 1, 1 << 30} {
 		for _, functions := range []int{k, k + 1} {
-			ritz := testkit.Must(s.ritz(table(functions, row), 1, functions, most))
+			ritz := testkit.Must(s.ritz(s.table(functions, row), 1, functions, most))
 			require.InDeltaSlice(t, want.Ritz, ritz[0], 1e-9, "%d functions, %d numbers at once", functions, most)
 		}
 	}
-	require.Empty(t, testkit.Must(s.ritz(table(2, func(int, []float32) {}), 1, 2, ritzNumbers))[0])
+	require.Empty(t, testkit.Must(s.ritz(s.table(2, func(int, []float32) {}), 1, 2, ritzNumbers))[0])
 	require.InDelta(t, floats.Sum(want.Ritz), captured(want.Ritz), 1e-12, "fewer than there are classes")
 }

@@ -3,44 +3,22 @@ package graphs
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"unsafe"
 
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/sparse"
 )
 
-// storedFile is the file of a converted graph in its data folder: a header in one line of JSON, the arrays of the
-// [Dataset] with little-endian numbers, and the SHA-256 of all that.
-const storedFile = "graph.bin"
+// storedFile is the file of a converted graph in its data folder: a [Dataset] by encoding/gob, and the SHA-256 of that.
+const storedFile = "graph.gob"
 
-// format is the version of the file.
-const format = 2
-
-type header struct {
-	Format   int    `json:"format"`
-	Name     string `json:"name"`
-	Nodes    int    `json:"nodes"`
-	Edges    int    `json:"edges"`
-	Features int    `json:"features"`
-	Classes  int    `json:"classes"`
-}
-
-// arrays returns the memory of the arrays in their order in the file.
-func (d *Dataset) arrays() [][]byte {
-	return [][]byte{memory(d.Offsets), memory(d.Neighbours), memory(d.X), memory(d.Labels), memory(d.Parts)}
-}
-
-func memory[T any](x []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))))
-}
-
-// save writes the graph to its data folder and prints the path.
+// save writes the graph to a data folder and prints the path.
 func (d *Dataset) save(folder string, out io.Writer) error {
 	path := filepath.Join(folder, storedFile)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -48,16 +26,10 @@ func (d *Dataset) save(folder string, out io.Writer) error {
 	}
 	err := fsx.Fill(path, func(file io.Writer) error {
 		sum := sha256.New()
-		both := io.MultiWriter(file, sum)
-		err := json.NewEncoder(both).Encode(header{format, d.Name, d.Nodes(), d.Edges(), d.Features, d.Classes})
-		for _, array := range d.arrays() {
-			if err == nil {
-				_, err = both.Write(array)
-			}
+		if err := gob.NewEncoder(io.MultiWriter(file, sum)).Encode(d); err != nil {
+			return err
 		}
-		if err == nil {
-			_, err = file.Write(sum.Sum(nil))
-		}
+		_, err := file.Write(sum.Sum(nil))
 		return err
 	})
 	if err == nil {
@@ -72,19 +44,32 @@ func decode(content []byte) (*Dataset, error) {
 	if sum := sha256.Sum256(content[:end]); !bytes.Equal(sum[:], content[end:]) {
 		return nil, errors.New("damaged")
 	}
-	line, rest, _ := bytes.Cut(content[:end], []byte{'\n'})
-	var h header
-	if err := json.Unmarshal(line, &h); err != nil {
-		return nil, err
+	d := new(Dataset)
+	return d, gob.NewDecoder(bytes.NewReader(content[:end])).Decode(d)
+}
+
+// Open reads a converted graph from the first of [run.DataFolders] that has it, and returns its path, or where
+// [Convert] puts it. If none has it, the error wraps [fs.ErrNotExist].
+func Open(name string) (d *Dataset, path string, err error) {
+	folders, err := run.DataFolders(name)
+	if err != nil {
+		return nil, "", err
 	}
-	if h.Format != format {
-		return nil, fmt.Errorf("format is %d, want %d", h.Format, format)
+	for _, folder := range folders {
+		path := filepath.Join(folder, storedFile)
+		content, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			d, err = decode(content)
+		}
+		if err != nil {
+			err = fmt.Errorf("graphs: %s: %w; delete it and convert the graph again", path, err)
+		}
+		return d, path, err
 	}
-	d := &Dataset{Name: h.Name, Features: h.Features, Classes: h.Classes,
-		Adjacency: sparse.Adjacency{Offsets: make([]uint64, h.Nodes+1), Neighbours: make([]uint32, 2*h.Edges)},
-		X:         make([]float32, h.Nodes*h.Features), Labels: make([]uint16, h.Nodes), Parts: make([]Part, h.Nodes)}
-	for _, array := range d.arrays() {
-		rest = rest[copy(array, rest):]
-	}
-	return d, nil
+	return nil, filepath.Join(folders[0], storedFile), fmt.Errorf("graphs: %s not found in %q: %w; run "+
+		"`omm data convert %s --from DIR`%s", name, folders, fs.ErrNotExist, name,
+		run.If(name == ProductsName, " or `omm data get %s`", name))
 }

@@ -72,13 +72,21 @@ func (table3) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
-// lines returns the table's rows for a result, which may be nil.
+// lines returns the table's rows for a result, which may be nil. The result on features includes predictions without
+// features and functions: label propagation, and Correct & Smooth on the same prediction for all nodes.
 func (r row) lines(result *Result) []Tab3Row {
 	embedding := r.line("embedding", r.embedding, result, func(run Run) *Judged { return run.Embedding })
 	switch {
 	case r.method == Features:
 		embedding.Functions = Features
-		return append([]Tab3Row{embedding}, withoutFunctions(result)...)
+		spread := Tab3Row{Label: "label propagation", Method: "label_propagation", Functions: "none"}
+		smoothed := Tab3Row{Label: "the same prediction for all nodes", Method: "nothing", Functions: "none"}
+		if result != nil {
+			spread.Runs, smoothed.Runs = 1, 1
+			spread.Probe.fill([]float64{result.Runs[0].Propagated}, false)
+			smoothed.Smoothed.fill([]float64{result.Runs[0].Spread}, false)
+		}
+		return []Tab3Row{embedding, spread, smoothed}
 	case r.method == Eigenvectors:
 		embedding.Functions = Eigenvectors
 		return []Tab3Row{embedding}
@@ -135,19 +143,6 @@ func (c *Cell) fill(shares []float64, atScale bool) {
 		paper := report.Spread{Mean: *c.Paper / 100, Std: *c.PaperStd / 100, Runs: 10} // probes
 		c.Verdict = claims.Agreement(report.SpreadOf(shares), paper, atScale)
 	}
-}
-
-// withoutFunctions returns the rows of predictions without features and functions, which are part of the result on
-// features: label propagation, and Correct & Smooth on the same prediction for all nodes.
-func withoutFunctions(result *Result) []Tab3Row {
-	spread := Tab3Row{Label: propagated, Method: "label_propagation", Functions: "none"}
-	smoothed := Tab3Row{Label: nothing, Method: "nothing", Functions: "none"}
-	if result != nil {
-		spread.Runs, smoothed.Runs = 1, 1
-		spread.Probe.fill([]float64{result.Runs[0].Propagated}, false)
-		smoothed.Smoothed.fill([]float64{result.Runs[0].Spread}, false)
-	}
-	return []Tab3Row{spread, smoothed}
 }
 
 func note(p run.Profile, e Experiment, results []*Result) string {

@@ -29,6 +29,8 @@ const (
 // partsText are the files of a split in its folder: the nodes for training, validation and test.
 var partsText = []string{"train.csv.gz", "valid.csv.gz", "test.csv.gz"}
 
+const maxClasses = 1 << 16
+
 // Convert reads the text files in the folders raw and split of a folder and saves the graph for [Open] under its name.
 // The only folder in split is the split. Self-loops and repeated edges are left out. For ogbn-products, Convert requires
 // the published counts and takes up to 4 GiB of memory. It writes its progress to out. An error names the file and the
@@ -65,7 +67,7 @@ func (r *textReader) dataset(name string) (*Dataset, error) {
 	}
 	ends := numbers(r, edgesText, 2, below[uint32](nodes))
 	d := &Dataset{Name: name, X: numbers(r, featuresText, 0, finite),
-		Labels: numbers(r, labelsText, 1, below[uint16](math.MaxUint16+1)), Parts: make([]Part, nodes)}
+		Labels: numbers(r, labelsText, 1, below[int](maxClasses)), Parts: make([]Part, nodes)}
 	splits, err := fs.ReadDir(r.files, "split")
 	if r.err = cmp.Or(r.err, err); r.err == nil && len(splits) != 1 {
 		r.err = fmt.Errorf("%d folders in split, want 1", len(splits))
@@ -87,7 +89,7 @@ func (r *textReader) dataset(name string) (*Dataset, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	d.Features, d.Classes = len(d.X)/nodes, int(slices.Max(d.Labels))+1
+	d.Features, d.Classes = len(d.X)/nodes, slices.Max(d.Labels)+1
 	if found := (counts{nodes, len(ends) / 2, d.Features, d.Classes}); name == ProductsName && found != products {
 		return nil, fmt.Errorf("counts are %v, want %v for %s (nodes, edges, features, classes)", found, products, name)
 	}
@@ -134,7 +136,7 @@ func numbers[T any](r *textReader, file string, columns int, parse func(string) 
 }
 
 // below parses a whole number in [0, limit).
-func below[T int | uint32 | uint16](limit int) func(string) (T, error) {
+func below[T int | uint32](limit int) func(string) (T, error) {
 	return func(text string) (T, error) {
 		n, err := strconv.ParseUint(text, 10, 63)
 		if err != nil || n >= uint64(limit) {

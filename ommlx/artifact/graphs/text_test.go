@@ -65,7 +65,7 @@ func TestTextFilesBecomeAGraph(t *testing.T) {
 	require.Equal(t, []uint64{0, 2, 4, 7, 8, 8}, d.Offsets)
 	require.Equal(t, []uint32{1, 2, 0, 2, 0, 1, 3, 2}, d.Neighbours)
 	require.Equal(t, []float32{0, 1, 0.5, -1e-3, 1, 2, 3, 4, 5, 6}, d.X)
-	require.Equal(t, []uint16{0, 1, 2, 0, 1}, d.Labels)
+	require.Equal(t, []int{0, 1, 2, 0, 1}, d.Labels)
 	require.Equal(t, []Part{Training, Test, None, Training, Validation}, d.Parts)
 	require.Equal(t, []int{0, 3}, d.Of(Training))
 	require.Equal(t, []any{"five", 5, 2, 3}, []any{d.Name, d.Nodes(), d.Features, d.Classes})

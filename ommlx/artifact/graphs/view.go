@@ -11,7 +11,7 @@ type view struct {
 	*Dataset
 	seen                   sparse.Adjacency // edges between nodes that are not hidden
 	training, test, unseen []int            // nodes; test excludes unseen
-	all, labels            []int            // all nodes and their labels
+	all                    []int
 }
 
 // open reads or generates the graph and hides the edges of a share of the test nodes, the same in every experiment.
@@ -42,8 +42,8 @@ func hideEdges(d *Dataset, share float64) *view {
 			s.test = append(s.test, i)
 		}
 	}
-	for i, label := range d.Labels {
-		s.all, s.labels = append(s.all, i), append(s.labels, int(label))
+	for i := range d.Nodes() {
+		s.all = append(s.all, i)
 		for _, j := range d.Row(i) {
 			if !hidden[i] && !hidden[j] {
 				s.seen.Neighbours = append(s.seen.Neighbours, j)

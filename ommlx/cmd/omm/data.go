@@ -42,7 +42,7 @@ func newDataGet() *cobra.Command {
 		Long: `Downloads missing data into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE sets:
   cifar100  CIFAR-100, binary version, from its page (169 MB)
   ogbn-products
-            the graph of the Open Graph Benchmark (1.4 GB), converted to 1.5 GB; the archive is deleted.
+            the graph of the Open Graph Benchmark (1.4 GB), converted to 1.9 GB; the archive is deleted.
             It has no published checksum, so the command verifies the CRC-32 of each file in the archive and the
             numbers of nodes, edges, features and classes`,
 		Example: `  omm data get cifar100
@@ -73,7 +73,7 @@ func newDataConvert() *cobra.Command {
 		Use:   "convert ogbn-products|NAME --from DIR",
 		Short: "Convert the text files of a graph that you already have",
 		Long: `Converts the raw text files of a graph, in the format of the Open Graph Benchmark and its Python package
-ogb, to $OMM_DATA/NAME/graph.bin or to the cache folder. DIR contains the folders raw and split, and split contains one
+ogb, to $OMM_DATA/NAME/graph.gob or to the cache folder. DIR contains the folders raw and split, and split contains one
 folder. ogbn-products must have the published numbers of nodes, edges, features and classes. Choose any NAME for
 another graph.`,
 		Example: `  omm data convert ogbn-products --from dataset/ogbn_products

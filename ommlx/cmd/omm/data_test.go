@@ -22,7 +22,7 @@ func emptyData(t *testing.T) (products string) {
 	t.Setenv("OMM_DATA", t.TempDir())
 	t.Setenv("OMM_CACHE", t.TempDir())
 	t.Chdir(t.TempDir())
-	return filepath.Join(os.Getenv("OMM_DATA"), "ogbn-products", "graph.bin")
+	return filepath.Join(os.Getenv("OMM_DATA"), "ogbn-products", "graph.gob")
 }
 
 // TestUnavailableData: the data stay missing, and the error has one line.
@@ -62,7 +62,7 @@ func TestUserGraphIsConverted(t *testing.T) {
 	}
 	code, stdout, stderr := omm(t, "data", "convert", "mine", "--from", text)
 	require.Equal(t, exitOK, code, stderr)
-	assert.Contains(t, stdout, filepath.Join(os.Getenv("OMM_DATA"), "mine", "graph.bin")+": 4 nodes")
+	assert.Contains(t, stdout, filepath.Join(os.Getenv("OMM_DATA"), "mine", "graph.gob")+": 4 nodes")
 	assert.Contains(t, stdout, "3 classes")
 	code, _, stderr = omm(t, "data", "convert", "ogbn-products", "--from", text)
 	assert.Equal(t, exitFailure, code)
