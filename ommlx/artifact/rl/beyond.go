@@ -106,14 +106,11 @@ func (t trial) in(environment string) []row {
 func Beyond() report.Entry {
 	return entry(report.Entry{Kind: report.Table, Name: "beyond_laplacian_rl", Short: "beyond_rl",
 		About: "section 3.1 beyond the paper: estimators, shifts, weights, data sets and protocols"},
-		beyond{})
+		rows{planBeyond, drawBeyond})
 }
 
-// beyond is the content of [Beyond].
-type beyond struct{}
-
-// plan returns the rows, trial by trial. The quick and smoke profiles run each trial once, in its first environment.
-func (beyond) plan(p run.Profile) (rows []row) {
+// planBeyond returns the rows, trial by trial. The quick and smoke profiles run each trial once, in its first environment.
+func planBeyond(p run.Profile) (rows []row) {
 	for _, t := range trials() {
 		environments := t.environments
 		if p != run.Paper {
@@ -147,7 +144,7 @@ type BeyondData struct {
 	Rows       []BeyondRow   `json:"rows"`
 }
 
-func (beyond) draw(l *run.Lab, rows []row, origin report.Origin) error {
+func drawBeyond(l *run.Lab, rows []row, origin report.Origin) error {
 	d := BeyondData{Table: Beyond().Name, Title: "Section 3.1 beyond the paper: average cosine similarity",
 		Provenance: origin, Rows: beyondRows(rows),
 		Note: note(l.Profile, rows, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50") + " ± is one " +

@@ -1,8 +1,6 @@
 package rl
 
 import (
-	"strings"
-
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
@@ -13,15 +11,12 @@ func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
 		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
-		curves{})
+		rows{planCurves, drawCurves})
 }
 
-// curves is the content of [Curves].
-type curves struct{}
-
-// plan returns figure 1's rows by the authors' code.
-func (curves) plan(p run.Profile) (rows []row) {
-	for _, r := range (fig1Exhibit{}).plan(p) {
+// planCurves returns figure 1's rows by the authors' code.
+func planCurves(p run.Profile) (rows []row) {
+	for _, r := range planFig1(p) {
 		if r.protocol == PublicProtocol {
 			rows = append(rows, r)
 		}
@@ -29,7 +24,7 @@ func (curves) plan(p run.Profile) (rows []row) {
 	return rows
 }
 
-func (curves) draw(l *run.Lab, rows []row, origin report.Origin) error {
+func drawCurves(l *run.Lab, rows []row, origin report.Origin) error {
 	data := CurvesData{FigureHead: report.FigureHead{Figure: Curves().Name, Provenance: origin,
 		Paper: "Not in the paper, which prints no learning curves; of the runs behind its figure 1.",
 		Note: fig1Note(l.Profile, rows) + " Lines are means over the runs that did not diverge, bands ± one sample " +
@@ -105,11 +100,26 @@ func newCurve(of row) Curve {
 	return c
 }
 
-// drawing returns a panel for each environment, with our curves solid and the authors' dashed.
+// drawing returns a panel for each environment, with our curves solid and the authors' dashed. A title lists the methods
+// without a curve.
 func (d CurvesData) drawing() draw.CurvesRow {
 	f := draw.CurvesRow{Columns: 3, Dashed: "dashed: the authors' logged runs", Note: report.Stamp(d.Note)}
 	for i, env := range d.Environments {
-		p := env.panel()
+		p := draw.Curves{Title: env.Name, YMax: 1}
+		var theirs []draw.Series
+		for _, c := range env.Curves {
+			if c.Blank != "" {
+				p.Title += "\n" + c.Method + " " + c.Blank
+			} else {
+				p.Series = append(p.Series, series(c.Method, c.Points))
+			}
+			if c.Theirs != nil {
+				s := series(c.Method, c.Theirs)
+				s.Dashed = true
+				theirs = append(theirs, s)
+			}
+		}
+		p.Series = append(p.Series, theirs...)
 		if i%f.Columns == 0 {
 			p.YLabel = "cosine similarity"
 		}
@@ -119,25 +129,6 @@ func (d CurvesData) drawing() draw.CurvesRow {
 		f.Plots = append(f.Plots, p)
 	}
 	return f
-}
-
-// panel draws an environment. Its title lists the methods without a curve.
-func (e CurvesEnvironment) panel() draw.Curves {
-	title := []string{e.Name}
-	var ours, theirs []draw.Series
-	for _, c := range e.Curves {
-		if c.Blank == "" {
-			ours = append(ours, series(c.Method, c.Points))
-		} else {
-			title = append(title, c.Method+" "+c.Blank)
-		}
-		if c.Theirs != nil {
-			s := series(c.Method, c.Theirs)
-			s.Dashed = true
-			theirs = append(theirs, s)
-		}
-	}
-	return draw.Curves{Title: strings.Join(title, "\n"), YMax: 1, Series: append(ours, theirs...)}
 }
 
 func series(name string, points []CurvePoint) draw.Series {

@@ -74,13 +74,12 @@ func TestCurveEndsWithShortestHistory(t *testing.T) {
 
 func TestPanelTitleListsMissingCurves(t *testing.T) {
 	there := Curve{Method: "a", Runs: 1, Points: []CurvePoint{{Step: 50, Mean: 0.5}}}
-	missing, diverged := Curve{Method: "b", Blank: "not run yet"}, Curve{Method: "c", Blank: "diverged"}
-	env := CurvesEnvironment{Name: "E", Steps: 100, Curves: []Curve{there, missing, diverged}}
-	require.Equal(t, "E\nb not run yet\nc diverged", env.panel().Title)
-	missing.Theirs = there.Points
-	env.Curves = []Curve{missing, missing}
-	require.Len(t, env.panel().Series, 2, "theirs are drawn even without ours")
-	require.True(t, env.panel().Series[1].Dashed)
+	missing := Curve{Method: "b", Blank: "not run yet", Theirs: there.Points}
+	d := CurvesData{Environments: []CurvesEnvironment{{Name: "E", Curves: []Curve{there, missing}}}}
+	panel := d.drawing().Plots[0]
+	require.Equal(t, "E\nb not run yet", panel.Title)
+	require.Len(t, panel.Series, 2, "theirs are drawn even without ours")
+	require.True(t, panel.Series[1].Dashed)
 }
 
 // The authors' 242 runs in twelve environments are found by protocol. Four environments also have κ = 1.
@@ -107,7 +106,7 @@ func TestPublicRunsAreFoundByProtocol(t *testing.T) {
 // A smoke run writes every file, the curves end at the results, and figure 1 is drawn from the same trainings.
 func TestSmokeRunDrawsCurvesAndFigures(t *testing.T) {
 	lab := newTestLab(t)
-	plan := curves{}.plan(run.Smoke)
+	plan := planCurves(run.Smoke)
 	_ = testkit.Must(run.Run(t.Context(), lab, plan[0].experiment))
 	lab.KeptOnly = true
 	part := made[CurvesData](t, lab, Curves())

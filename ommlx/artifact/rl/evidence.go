@@ -144,7 +144,7 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) {
 		e.AtScale(!slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun }))
 	}
 	ahead, certain := 0, 0
-	for _, c := range d.averages() {
+	for _, c := range d.Environments[0].Cells {
 		var leads []float64
 		for _, env := range d.Environments {
 			leads = append(leads, env.Score(c.BarrierPair)-env.Score(retunedPair))

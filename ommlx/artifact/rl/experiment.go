@@ -178,7 +178,7 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	allo, minibatch, own := e.isALLO(), e.Expectation == Minibatch, e.Walks == WalksOwn
+	allo, minibatch := e.isALLO(), e.Expectation == Minibatch
 	for _, rule := range []struct {
 		holds bool
 		field string
@@ -194,17 +194,13 @@ func (e Experiment) Validate() error {
 		{e.Gamma >= 0 && e.Gamma < 1, "gamma", e.Gamma, "a number in [0, 1)"},
 		{e.Shift == 0 || e.Shift > 0 && !allo, "shift", e.Shift, "at least 0, and 0 for ALLO, a method for I − P"},
 		{e.Batch >= 1, "batch", e.Batch, "at least 1"},
-		{e.Transitions >= 1, "transitions", e.Transitions, "at least 1"},
-		{e.Length >= 1, "episode_length", e.Length, "at least 1"},
 		{e.Overlap == OverlapPairs || minibatch && !allo, "overlap", e.Overlap,
 			"empty for ALLO, and without a minibatch"},
-		{e.pair() == BarrierPair{} || allo, "barrier", e.pair(), "0 except for ALLO"},
 		{e.Estimator == OwnEstimator || minibatch && e.Penalty == NoPenalty &&
 			(allo && e.Estimator == Products || !allo && e.Estimator == Differences), "estimator", e.Estimator,
 			"empty, products for ALLO, or differences for others, with a minibatch and no penalty"},
-		{e.Penalty == NoPenalty || minibatch, "penalty", e.Penalty, "empty without a minibatch"},
-		{own || e.Length == gridworld.AuthorsLength, "episode_length", e.Length, "50 with public walks"},
-		{own || e.DataSeed == gridworld.AuthorsSeed, "data_seed", e.DataSeed, "1234 with public walks"},
+		{e.Walks == WalksOwn || e.Length == gridworld.AuthorsLength && e.DataSeed == gridworld.AuthorsSeed, "walks",
+			e.Walks, "empty, except with episodes of 50 and the data seed 1234"},
 	} {
 		if !rule.holds {
 			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)

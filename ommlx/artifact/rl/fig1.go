@@ -52,15 +52,12 @@ func Figure1() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
 		About: "average cosine similarity per environment, and the top-11 spectra",
 		Look: "How the methods fall behind where eigenvalues in the spectrum on the right lie close together, " +
-			"and whether our filled marks lie in the open ones of the authors' logged runs."}, fig1Exhibit{})
+			"and whether our filled marks lie in the open ones of the authors' logged runs."}, rows{planFig1, drawFig1})
 }
 
-// fig1Exhibit is the content of [Figure1].
-type fig1Exhibit struct{}
-
-// plan returns the rows, environment by environment. The quick profile has the paper's rows by the authors' code, with
+// planFig1 returns the rows, environment by environment. The quick profile has the paper's rows by the authors' code, with
 // two runs in the smallest environments and one in the others; the smoke profile has two environments.
-func (fig1Exhibit) plan(p run.Profile) (rows []row) {
+func planFig1(p run.Profile) (rows []row) {
 	names := gridworld.Names()
 	if p == run.Smoke {
 		names = []string{"GridMaze-7", "GridRoom-4"}
@@ -117,7 +114,7 @@ type Fig1Value struct {
 	Result   *Result `json:"result,omitempty"`
 }
 
-func (fig1Exhibit) draw(l *run.Lab, rows []row, origin report.Origin) error {
+func drawFig1(l *run.Lab, rows []row, origin report.Origin) error {
 	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name,
 		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
 		Provenance: origin,
@@ -191,33 +188,6 @@ func (d Fig1Data) drawing() draw.Fig1 {
 		f.Environments = append(f.Environments, out)
 	}
 	return f
-}
-
-// Text returns a protocol's table with a row for each environment: our scores, the number of runs, and the means of the
-// authors' logged runs.
-func (d Fig1Data) Text(p Protocol) report.Text {
-	t := report.Text{Title: d.Paper, Note: d.Note}
-	for _, e := range d.Environments {
-		header, row := []string{"Environment"}, []string{e.Name}
-		if e.Hard {
-			row[0] += " (hard)"
-		}
-		for _, v := range e.Bars {
-			if v.Protocol != p {
-				continue
-			}
-			cell := "not run"
-			if v.Result != nil {
-				cell = fmt.Sprintf("%s (%d)", v.text(3), len(v.Result.Runs))
-			}
-			header, row = append(header, v.Label+" (runs)"), append(row, cell)
-			if p == PublicProtocol {
-				header, row = append(header, "theirs"), append(row, report.Optional(3, v.Theirs))
-			}
-		}
-		t.Header, t.Rows = header, append(t.Rows, row)
-	}
-	return t
 }
 
 // Row returns the row of a method by a protocol, or a row with NotRun set.

@@ -70,8 +70,7 @@ func TestScoresOfEigenfunctionsOfTheData(t *testing.T) {
 	e.Transitions = 20_000
 	pairs := testkit.Must(e.pairs(w.Grid, 1))
 	d := newSample(pairs)
-	truth := testkit.Must(d.truth())
-	functions := d.leading(truth, k)
+	truth, functions := testkit.Must2(d.modes(k))
 	run = testkit.Must(e.scored(w, functions, 1))
 	assert.InDelta(t, 1, run.OfData.Average, 1e-9)
 	assert.InDelta(t, run.Average, run.Data.Average, 1e-12)
@@ -104,7 +103,8 @@ func TestScoresOfEigenfunctionsOfTheAuthorsData(t *testing.T) {
 		w := testkit.Must(gridworld.LoadWorld(want.name))
 		episodes := testkit.Must(gridworld.CollectAsAuthors(w.Grid, want.steps))
 		d := newSample(spectral.SymmetricPart(testkit.Must(episodes.PairMatrix(0.9))))
-		_, score := testkit.Must2(spectral.CosineSimilarity(w.Truth, d.leading(testkit.Must(d.truth()), want.k)))
+		_, modes := testkit.Must2(d.modes(want.k))
+		_, score := testkit.Must2(spectral.CosineSimilarity(w.Truth, modes))
 		assert.InDelta(t, want.score, score, 1e-4, "%s, %d steps, k = %d", want.name, want.steps, want.k)
 	}
 }
@@ -198,8 +198,7 @@ func TestSmallCosinesOnHardInstances(t *testing.T) {
 		w := testkit.Must(gridworld.LoadWorld(name))
 		episodes := testkit.Must(gridworld.Collect(w.Grid, 1_000_000, episodeLength, 1))
 		d := newSample(spectral.SymmetricPart(testkit.Must(episodes.PairMatrix(0))))
-		truth := testkit.Must(d.truth())
-		f := d.leading(truth, spectrumModes)
+		_, f := testkit.Must2(d.modes(spectrumModes))
 		lowest, mean, _ := cosines(t, w, f)
 		claim.Corrected("1 − average cosine of the exact eigenvectors of 10⁶ sampled transitions, "+
 			"four hard instances", 1-mean, 0.02)

@@ -32,7 +32,7 @@ func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
 	for _, part := range paperParts {
 		for _, p := range protocols {
 			if rows := common(tab2.scores(part, p))[0]; len(rows) > 0 {
-				parts.Rows = append(parts.Rows, rows.dots(tab2.Judged(part, p)[0].Name, p, printed)...)
+				parts.Rows = append(parts.Rows, rows.dots(tab2.part(part, p)[0].Name, p, printed)...)
 			}
 		}
 	}

@@ -113,11 +113,11 @@ func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64)
 		r.RitzRotated = scores(rotatedCosineSimilarity, w.Truth, turned)
 	}
 	if len(d.seen) >= e.K {
-		truth, failed := d.truth()
+		truth, modes, failed := d.modes(e.K)
 		if failed != nil {
 			return Run{}, failed
 		}
-		r.Data = scores(spectral.CosineSimilarity, w.Truth, d.leading(truth, e.K))
+		r.Data = scores(spectral.CosineSimilarity, w.Truth, modes)
 		r.OfData = scores(spectral.CosineSimilarity, truth, d.weighted(functions))
 	}
 	return r, err

@@ -85,21 +85,17 @@ func byEnvironment(rows []row) (all [][]row) {
 	return all
 }
 
-// exhibit is a figure or table of grid-world trainings.
-type exhibit interface {
-	plan(run.Profile) []row
-	// draw writes the planned rows with their results.
-	draw(*run.Lab, []row, report.Origin) error
+// rows is the [report.Exhibit] of grid-world trainings.
+type rows struct {
+	plan func(run.Profile) []row
+	draw func(*run.Lab, []row, report.Origin) error // writes the planned rows with their results
 }
 
 // entry completes a figure or table that leaves rows without a result blank.
-func entry(e report.Entry, x exhibit) report.Entry {
+func entry(e report.Entry, x rows) report.Entry {
 	e.Partial = true
-	return report.Of[Experiment, Run](e, rows{x})
+	return report.Of[Experiment, Run](e, x)
 }
-
-// rows is the [report.Exhibit] of an exhibit.
-type rows struct{ exhibit }
 
 // Experiments implements [report.Exhibit].
 func (x rows) Experiments(p run.Profile) (list []Experiment) {

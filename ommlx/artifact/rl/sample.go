@@ -67,9 +67,9 @@ func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
 	return &turned, nil
 }
 
-// truth returns the spectrum of D^{−1/2} W D^{−1/2} with D = diag(ρ). Its eigenvectors are D^{1/2} v, with v the
-// eigenfunctions on the states seen.
-func (d sample) truth() (spectral.Truth, error) {
+// modes returns the spectrum of D^{−1/2} W D^{−1/2} with D = diag(ρ), whose eigenvectors are D^{1/2} v with v the
+// eigenfunctions on the states seen. functions are the first k v on all states, N×k; they are 0 on unseen states.
+func (d sample) modes(k int) (truth spectral.Truth, functions *mat.Dense, err error) {
 	n := len(d.seen)
 	a := mat.NewSymDense(n, nil)
 	for i := range n {
@@ -77,18 +77,16 @@ func (d sample) truth() (spectral.Truth, error) {
 			a.SetSym(i, j, d.law.At(i, j)/math.Sqrt(d.rho[i]*d.rho[j]))
 		}
 	}
-	return spectral.SymEigen(a)
-}
-
-// leading returns the first k eigenfunctions of the sample on all states, N×k. They are 0 on unseen states.
-func (d sample) leading(t spectral.Truth, k int) *mat.Dense {
-	functions := mat.NewDense(d.states, k, nil)
+	if truth, err = spectral.SymEigen(a); err != nil {
+		return truth, nil, err
+	}
+	functions = mat.NewDense(d.states, k, nil)
 	for i, s := range d.seen {
 		for mode := range k {
-			functions.Set(s, mode, t.Vectors.At(i, mode)/math.Sqrt(d.rho[i]))
+			functions.Set(s, mode, truth.Vectors.At(i, mode)/math.Sqrt(d.rho[i]))
 		}
 	}
-	return functions
+	return truth, functions, nil
 }
 
 // weighted returns [sample.on] scaled so that the Euclidean inner product is the sample's.

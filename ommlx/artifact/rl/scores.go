@@ -46,7 +46,7 @@ func (d Fig1Data) methods(p Protocol) []scores {
 }
 
 func (d Tab2Data) scores(part string, p Protocol) (all scores) {
-	for _, c := range d.Judged(part, p) {
+	for _, c := range d.part(part, p) {
 		one := point{environment: c.Environment, paper: &c.PaperMean}
 		if c.Result != nil {
 			one.Spread, one.runs = c.ours(), len(c.Result.Runs)
@@ -156,7 +156,7 @@ type Apart struct {
 	Difference, Within float64
 }
 
-// Apart compares a part with the paper, using the row from [Tab2Data.Judged].
+// Apart compares a part with the paper, as claims are judged.
 func (d Tab2Data) Apart(part string, p Protocol) Apart { return common(d.scores(part, p))[0].apart() }
 
 // apart compares with the paper. All points must have been run.

@@ -19,13 +19,8 @@ func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
 		Look:  "How many pairs of a map are darker than the single cell of OMM, which needs no pair.",
-		Aside: true}, sweepMaps{})
+		Aside: true}, rows{func(p run.Profile) []row { return sweepOf(p).plan(p) }, drawSweep})
 }
-
-// sweepMaps is the content of [Sweep].
-type sweepMaps struct{}
-
-func (sweepMaps) plan(p run.Profile) []row { return sweepOf(p).plan(p) }
 
 // BarrierPair are ALLO's hyperparameters: the initial barrier coefficient b, and the rate α_barrier at which it grows.
 type BarrierPair struct {
@@ -126,7 +121,7 @@ const sweepNote = " One run of each pair. The paper prints its best pair, and ne
 	"pairs (b = 1, 2; α_barrier = 0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 with 5,000,000. The best pair here " +
 	"has the highest mean over the environments. OMM: γ = 0.9, κ = 1, M[f] from two further batches of states."
 
-func (sweepMaps) draw(l *run.Lab, rows []row, origin report.Origin) error {
+func drawSweep(l *run.Lab, rows []row, origin report.Origin) error {
 	data := newSweepData(sweepOf(l.Profile), rows)
 	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Provenance: origin,
 		Paper: "Appendix C.1, ALLO Hyperparameter Sweep.",
@@ -154,36 +149,30 @@ func newSweepData(s sweep, rows []row) SweepData {
 				d.Cost.ALLO.Hours += cell.Seconds / 3600
 			}
 		}
-		env.Best = best(env.Cells)
+		env.Best = best(env.Cells, env.Score)
 		d.Environments = append(d.Environments, env)
 	}
-	d.Best = best(d.averages())
+	d.Best = best(d.Environments[0].Cells, d.mean)
 	return d
 }
 
-// best returns the pair of the first cell with the highest score; nil if no cell has a score.
-func best(cells []SweepCell) (pair *BarrierPair) {
+// best returns the first pair with the highest score; nil if no pair has a score.
+func best(cells []SweepCell, score func(BarrierPair) float64) (pair *BarrierPair) {
 	highest := math.Inf(-1)
 	for _, c := range cells {
-		if c.Average != nil && *c.Average > highest {
-			pair, highest = &c.BarrierPair, *c.Average
+		if s := score(c.BarrierPair); s > highest {
+			pair, highest = &c.BarrierPair, s
 		}
 	}
 	return pair
 }
 
-// averages returns the pairs that have a score in every environment, with the mean over the environments as Average.
-func (d SweepData) averages() (cells []SweepCell) {
-	for i, c := range d.Environments[0].Cells {
-		mean := 0.0
-		for _, env := range d.Environments {
-			mean += report.OrNaN(env.Cells[i].Average) / float64(len(d.Environments))
-		}
-		if !math.IsNaN(mean) {
-			cells = append(cells, SweepCell{BarrierPair: c.BarrierPair, Average: &mean})
-		}
+// mean returns the mean score of a pair over the environments; NaN if it lacks one.
+func (d SweepData) mean(pair BarrierPair) (mean float64) {
+	for _, env := range d.Environments {
+		mean += env.Score(pair) / float64(len(d.Environments))
 	}
-	return cells
+	return mean
 }
 
 // summary states the best pair and the cost of the sweep.

@@ -42,17 +42,6 @@ func TestSweepMatchesThePaper(t *testing.T) {
 	require.Equal(t, 3, runs[retunedPair.String()])
 }
 
-// The best pair is the first with the highest score; pairs without a score are ignored.
-func TestBestPair(t *testing.T) {
-	cell := func(b float64, average *float64) SweepCell {
-		return SweepCell{BarrierPair: BarrierPair{b, 0.1}, Average: average}
-	}
-	require.Nil(t, best([]SweepCell{cell(1, nil)}))
-	require.Equal(t, &BarrierPair{4, 0.1}, best([]SweepCell{cell(2, nil), cell(3, new(0.4)), cell(4, new(0.7)),
-		cell(5, new(0.7)), cell(7, new(0.2))}))
-	require.Equal(t, &BarrierPair{2, 0.1}, best([]SweepCell{cell(1, nil), cell(2, new(0.0))}), "a score of 0 is one")
-}
-
 // Over several environments the mean decides, and only pairs that finished in all of them count.
 func TestBestPairOverEnvironments(t *testing.T) {
 	s := sweep{[]string{"GridRoom-1", "GridRoom-16"}, []float64{0.5, 1}, []float64{0.1, 1}}
@@ -127,7 +116,6 @@ func TestSweepIsWritten(t *testing.T) {
 		require.Positive(t, c.Seconds)
 	}
 	require.NotEqual(t, *env.Cells[0].Average, *env.Cells[1].Average)
-	require.Equal(t, best(env.Cells), d.Best)
 	require.Equal(t, 4, d.Cost.ALLO.Runs)
 	require.Positive(t, d.Cost.ALLO.Hours)
 	require.NoError(t, os.Remove(filepath.Join(lab.Root, ".omm", "results", env.Cells[0].Key+".json")))

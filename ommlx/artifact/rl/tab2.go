@@ -63,15 +63,12 @@ func tab2Variants() []variant {
 // Table2 compares ALLO and OMM at k = 50.
 func Table2() report.Entry {
 	return entry(report.Entry{Kind: report.Table, Name: "tab2_ablation_k50", Short: "tab2",
-		About: "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, with the paper's numbers"}, tab2Exhibit{})
+		About: "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, with the paper's numbers"}, rows{planTab2, drawTab2})
 }
 
-// tab2Exhibit is the content of [Table2].
-type tab2Exhibit struct{}
-
-// plan returns the rows, part by part. The quick profile has the paper's parts by the authors' code, with part (c) by
+// planTab2 returns the rows, part by part. The quick profile has the paper's parts by the authors' code, with part (c) by
 // its settings; the smoke profile has every part in one environment.
-func (tab2Exhibit) plan(p run.Profile) (rows []row) {
+func planTab2(p run.Profile) (rows []row) {
 	for _, v := range tab2Variants() {
 		for _, name := range tab2Environments() {
 			if p == run.Paper || p == run.Quick && v.protocol == PublicProtocol && v.part != "c" ||
@@ -93,7 +90,7 @@ const tab2Note = " Ours is compared by the metric of ALLO's code, as the print w
 	"at commit e0190be; its settings warm up, its scripts switch that off. Claims on (c) by the authors' code are " +
 	"judged by the row of the scripts once it has every environment, and by the row of the settings until then."
 
-func (tab2Exhibit) draw(l *run.Lab, rows []row, origin report.Origin) error {
+func drawTab2(l *run.Lab, rows []row, origin report.Origin) error {
 	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin,
 		Note:  note(l.Profile, rows, "4 runs of (a), 3 runs of (b), 5 runs of (c)") + dataNote + tab2Note,
 		Cells: tab2Cells(rows)}
@@ -135,22 +132,22 @@ type Tab2Data struct {
 	Cells      []Tab2Cell    `json:"cells"`
 }
 
-// Part returns the cells of a part by a protocol, one per environment.
-func (d Tab2Data) Part(part string, p Protocol) (cells []Tab2Cell) {
+// part returns the cells of a part by a protocol, one per environment. For part (c) by the authors' code these are the
+// row of the scripts if that is complete, and otherwise the row of the settings.
+func (d Tab2Data) part(part string, p Protocol) []Tab2Cell {
+	var cells, warm []Tab2Cell
+	whole := false
 	for _, c := range d.Cells {
-		if c.Part == part && c.Protocol == p {
+		switch {
+		case c.Protocol != p:
+		case c.Part == part:
+			whole = c.Result != nil && (whole || cells == nil)
 			cells = append(cells, c)
+		case c.Part == part+partWarm[1:]:
+			warm = append(warm, c)
 		}
 	}
-	return cells
-}
-
-// Judged returns the cells by which claims on a part are judged: for part (c) by the authors' code the row of its
-// scripts if that is complete, and otherwise the row of its settings.
-func (d Tab2Data) Judged(part string, p Protocol) []Tab2Cell {
-	cells := d.Part(part, p)
-	missing := slices.ContainsFunc(cells, func(c Tab2Cell) bool { return c.Result == nil })
-	if warm := d.Part(partWarm, p); part == "c" && len(warm) > 0 && (missing || len(cells) == 0) {
+	if warm != nil && !whole {
 		return warm
 	}
 	return cells

@@ -60,7 +60,7 @@ func same(average float64) func(row) []float64 {
 }
 
 func tab2Of(p run.Profile, averages func(row) []float64) Tab2Data {
-	return Tab2Data{Cells: tab2Cells(filled(tab2Exhibit{}.plan(p), averages))}
+	return Tab2Data{Cells: tab2Cells(filled(planTab2(p), averages))}
 }
 
 func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
@@ -126,20 +126,6 @@ func TestTable2MarksDivergence(t *testing.T) {
 
 func barOf(v variant, r *Result) Fig1Value { return fig1Bars([]row{{v, r.Config, r}})[0] }
 
-// A table of figure 1 has the rows of one protocol, and the authors' runs only for their protocol.
-func TestTableOfFigure1(t *testing.T) {
-	data := Fig1Data{Environments: []Fig1Environment{{Name: "A", Hard: true, Bars: []Fig1Value{
-		{Label: "OMM-seq", Protocol: PublicProtocol, NotRun: true},
-		{Label: "ALLO", Protocol: PublicProtocol, Scored: Scored{Mean: new(0.5), Std: new(0.25)}, Theirs: new(0.4),
-			Result: &Result{Runs: make([]Run, 2)}},
-		{Label: "ALLO", Protocol: PrintedProtocol, NotRun: true}}}}}
-	require.Equal(t, [][]string{{"A (hard)", "not run", "", "0.500 ± 0.250 (2)", "0.400"}},
-		data.Text(PublicProtocol).Rows)
-	require.Equal(t, [][]string{{"A (hard)", "not run"}}, data.Text(PrintedProtocol).Rows)
-	require.Len(t, data.drawing().Panels, 2)
-	require.Len(t, data.drawing().Environments[0].Rows[0], 2)
-}
-
 // The row after a Ritz step has the scores of the runs by differences; a diverged run is omitted.
 func TestRitzStepHasItsOwnRow(t *testing.T) {
 	r := of(Paper("GridRoom-4", "omm_seq", 11, 3), 0.5, 0.7, 0.1)
@@ -158,7 +144,7 @@ func TestRitzStepHasItsOwnRow(t *testing.T) {
 // The results of a trial in an environment form one row, with the spread over all runs.
 func TestBeyondRowJoinsDataSets(t *testing.T) {
 	var rows []row
-	for _, r := range (beyond{}).plan(run.Paper) {
+	for _, r := range planBeyond(run.Paper) {
 		if e := r.experiment; strings.HasSuffix(r.label, "κ = ½, other data sets") && e.Environment == "GridMaze-32" {
 			require.Equal(t, []any{WalksOwn, []int64{1}, 0.5}, []any{e.Walks, e.Seeds, e.Shift})
 			require.Equal(t, int64(len(rows)+1), e.DataSeed)
@@ -174,5 +160,5 @@ func TestBeyondRowJoinsDataSets(t *testing.T) {
 	require.InDelta(t, math.Sqrt(0.05/3), *d.Rows[0].Std, 1e-12)
 	require.Nil(t, d.Rows[0].Printed, "Table 2 has k = 50")
 	require.Equal(t, "4", d.Text().Rows[0][3])
-	require.Empty(t, beyondRows(beyond{}.plan(run.Paper)), "rows without a result are omitted")
+	require.Empty(t, beyondRows(planBeyond(run.Paper)), "rows without a result are omitted")
 }

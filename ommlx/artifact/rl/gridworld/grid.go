@@ -3,57 +3,122 @@
 package gridworld
 
 import (
+	_ "embed"
+	"fmt"
 	"strings"
+	"sync"
 
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/spectral"
 )
 
-// Grid is a rectangle of cells; each cell is a wall or a state. States are numbered 0…N−1 in row-major order. An agent
-// has four moves; a move into a wall or off the rectangle leaves it in place.
+// Grid is a rectangle of cells; each cell is a wall or a state, and every border is a wall. States are numbered 0…N−1
+// in row-major order. An agent has four moves; a move into a wall leaves it in place.
 type Grid struct {
 	Name       string
 	Rows, Cols int
 
-	cells []int   // row·Cols + col of each state
-	next  []int32 // N×4: the states after up, down, left, right
+	layout string  // the official layout file: one line per row, wall 'X', state ' '
+	places []int   // of each state in layout
+	next   []int32 // N×4: the states after up, down, left, right
 }
 
-// newGrid numbers the open cells; open is rows×cols, row-major.
-func newGrid(name string, rows, cols int, open []bool) *Grid {
-	g := &Grid{Name: name, Rows: rows, Cols: cols}
-	state := make([]int32, rows*cols)
-	for cell, ok := range open {
-		if ok {
-			state[cell] = int32(len(g.cells))
-			g.cells = append(g.cells, cell)
+// newGrid numbers the states of a layout.
+func newGrid(name, layout string) *Grid {
+	line := strings.Index(layout, "\n") + 1
+	g := &Grid{Name: name, Rows: len(layout) / line, Cols: line - 1, layout: layout}
+	state := map[int]int32{}
+	for at, cell := range layout {
+		if cell == ' ' {
+			state[at] = int32(len(g.places))
+			g.places = append(g.places, at)
 		}
 	}
-	g.next = make([]int32, 4*len(g.cells))
-	for s := range g.cells {
-		row, col := g.Cell(s)
-		for move, d := range [4][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
-			r, c := row+d[0], col+d[1]
-			to := int32(s)
-			if r >= 0 && r < rows && c >= 0 && c < cols && open[r*cols+c] {
-				to = state[r*cols+c]
+	for s, at := range g.places {
+		for _, move := range []int{-line, line, -1, 1} {
+			to, open := state[at+move]
+			if !open {
+				to = int32(s)
 			}
-			g.next[4*s+move] = to
+			g.next = append(g.next, to)
 		}
 	}
 	return g
 }
 
+// gridsText has the layouts of the twelve environments; its header describes the format, the source and the licence.
+//
+//go:embed grids.txt
+var gridsText string
+
+// environments returns the twelve environments in the order of the paper's figure 1.
+var environments = sync.OnceValue(func() (all []*Grid) {
+	paragraphs := strings.Split(strings.TrimSpace(gridsText), "\n\n")
+	for _, text := range paragraphs[1:] { // after the header
+		name, layout, _ := strings.Cut(text, "\n")
+		all = append(all, newGrid(name, layout+"\n"))
+	}
+	return all
+})
+
+// Names returns the names of the twelve environments in the order of the paper's figure 1.
+func Names() (names []string) {
+	for _, g := range environments() {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// Load returns an environment by name.
+func Load(name string) (*Grid, error) {
+	for _, g := range environments() {
+		if g.Name == name {
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("gridworld: no environment %q; use one of %s", name, strings.Join(Names(), ", "))
+}
+
+// World is an environment with its exact spectrum.
+type World struct {
+	Grid  *Grid
+	P     *mat.SymDense  // transition matrix, N×N
+	Truth spectral.Truth // spectrum of P
+}
+
+var worlds sync.Map // name → func() (*World, error): the spectra take seconds on the large grids
+
+// LoadWorld returns an environment and the spectrum of its transition matrix, computed once per process.
+func LoadWorld(name string) (*World, error) {
+	once, _ := worlds.LoadOrStore(name, sync.OnceValues(func() (*World, error) {
+		g, err := Load(name)
+		if err != nil {
+			return nil, err
+		}
+		p := g.Transition()
+		truth, err := spectral.SymEigen(p)
+		return &World{g, p, truth}, err
+	}))
+	return once.(func() (*World, error))()
+}
+
 // N returns the number of states.
-func (g *Grid) N() int { return len(g.cells) }
+func (g *Grid) N() int { return len(g.places) }
 
 // Cell returns the row and column, from 0, of state s, which must be in 0…N−1.
-func (g *Grid) Cell(s int) (row, col int) { return g.cells[s] / g.Cols, g.cells[s] % g.Cols }
+func (g *Grid) Cell(s int) (row, col int) { return g.places[s] / (g.Cols + 1), g.places[s] % (g.Cols + 1) }
+
+// String returns the layout in the format of the official files: one line per row, wall 'X', state ' '.
+func (g *Grid) String() string { return g.layout }
 
 // Coordinates returns the network's inputs, N×2 flattened by rows: (row/Rows − 1/2, col/Cols − 1/2) of each state, as
 // in the ALLO code (Gomez, Bowling, Machado, ICLR 2024).
 func (g *Grid) Coordinates() []float32 {
 	xy := make([]float32, 0, 2*g.N())
-	for s := range g.cells {
+	for s := range g.N() {
 		row, col := g.Cell(s)
 		xy = append(xy, float32(row)/float32(g.Rows)-0.5, float32(col)/float32(g.Cols)-0.5)
 	}
@@ -67,7 +132,7 @@ func (g *Grid) Coordinates() []float32 {
 // It is symmetric, because a move can be undone, and so doubly stochastic with a uniform stationary law.
 func (g *Grid) Transition() *mat.SymDense {
 	p := mat.NewSymDense(g.N(), nil)
-	for s := range g.cells {
+	for s := range g.N() {
 		for _, to := range g.next[4*s : 4*s+4] {
 			if int(to) >= s { // the other half is its mirror image
 				p.SetSym(s, int(to), p.At(s, int(to))+0.25)
@@ -80,30 +145,13 @@ func (g *Grid) Transition() *mat.SymDense {
 // Components returns the number of connected parts: the multiplicity of the eigenvalue 1 of [Grid.Transition]. It is 1
 // for every environment except GridMaze-32, where 19 states are disconnected.
 func (g *Grid) Components() int {
-	seen := make([]bool, g.N())
-	parts := 0
-	for start := range seen {
-		if !seen[start] {
-			parts++
-		}
-		for stack := []int32{int32(start)}; len(stack) > 0; {
-			s := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			if !seen[s] {
-				seen[s] = true
-				stack = append(stack, g.next[4*s:4*s+4]...)
+	moves := simple.NewUndirectedGraph()
+	for s := range g.N() {
+		for _, to := range g.next[4*s : 4*s+4] {
+			if int(to) != s {
+				moves.SetEdge(simple.Edge{F: simple.Node(s), T: simple.Node(to)})
 			}
 		}
 	}
-	return parts
-}
-
-// String returns the layout in the format of the official files: one line per row, wall 'X', state ' '.
-func (g *Grid) String() string {
-	text := []byte(strings.Repeat(strings.Repeat("X", g.Cols)+"\n", g.Rows))
-	for s := range g.cells {
-		row, col := g.Cell(s)
-		text[row*(g.Cols+1)+col] = ' '
-	}
-	return string(text)
+	return len(topo.ConnectedComponents(moves)) // no state of the environments is isolated
 }
