@@ -1,10 +1,8 @@
-// Package backend decides which engine runs the computation graphs, installs the pinned XLA plugins, and opens the
-// engine.
+// Package backend chooses and opens the engine that runs the computation graphs, and installs the pinned XLA plugins.
 //
 // In order of preference: the user's choice (GOMLX_BACKEND), a PJRT plugin that go-xla finds by itself
 // (PJRT_PLUGIN_LIBRARY_PATH or its own folders), the CUDA plugin if there is an NVIDIA GPU, the XLA CPU plugin, both as
-// installed by [Setup] in the user's cache, and finally GoMLX's pure-Go backend, which needs no installation. On two
-// cores pure Go is 20 times slower than XLA on an MLP and 35 times on forward Laplacians.
+// installed by [Setup] in the user's cache, and GoMLX's pure-Go backend, which needs no installation.
 package backend
 
 import (
@@ -34,16 +32,14 @@ const (
 // pureGo runs operations one after another: with the default scheduling, repeated calls can deadlock (compute v0.1.2).
 const pureGo = "go:ops_sequential"
 
-// slower describes the cost of the pure-Go backend.
+// slower is the cost of the pure-Go backend on two cores.
 const slower = "20 times slower on an MLP, 35 times on forward Laplacians"
 
-// QuietVariable names the environment variable that, if set, suppresses the line that [Open] prints when it falls back
-// to the pure-Go backend.
-const QuietVariable = "OMM_QUIET"
+// quietVariable names the environment variable that suppresses the line of [Open].
+const quietVariable = "OMM_QUIET"
 
 // CoresVariable names the environment variable with the number of cores that the XLA CPU plugin uses; by default, all
-// of them. A program that shares the machine should have no more threads than its share of the cores, since threads
-// that wait for work spin.
+// of them. Programs that share a machine should share its cores, since threads that wait for work spin.
 const CoresVariable = "NPROC"
 
 // Cores is the number of cores that the CPU plugin and Go use for graphs.
@@ -63,8 +59,8 @@ var process = sync.OnceValue(func() (o struct {
 	if o.choice, o.err = Choose(); o.err == nil {
 		o.backend, o.err = o.choice.open()
 	}
-	if o.err == nil && o.choice.Kind == KindGo && !Asked() && os.Getenv(QuietVariable) == "" {
-		fmt.Fprintf(os.Stderr, "ommlx: %s; %s=1 suppresses this line\n", o.choice.Reason, QuietVariable)
+	if o.err == nil && o.choice.Kind == KindGo && !Asked() && os.Getenv(quietVariable) == "" {
+		fmt.Fprintf(os.Stderr, "ommlx: %s; %s=1 suppresses this line\n", o.choice.Reason, quietVariable)
 	}
 	return o
 })

@@ -23,9 +23,8 @@ var pinnedCUDA = wheel{
 	libraries:    nvidiaLibraries,
 }
 
-// nvidiaLibraries pins the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels:
-// CUDA 13.2.2 (NVIDIA's package cuda-toolkit), with the cuDNN, NCCL and NVSHMEM that PyTorch 2.15.0 uses with it. They
-// satisfy the requirements of jax-cuda13-plugin[with-cuda] 0.11.2.
+// nvidiaLibraries pins NVIDIA's wheels of the proprietary libraries that the plugin loads: CUDA 13.2.2 (cuda-toolkit),
+// with the cuDNN, NCCL and NVSHMEM that PyTorch 2.15.0 uses with it, as jax-cuda13-plugin[with-cuda] 0.11.2 requires.
 //
 //go:embed nvidia.txt
 var nvidiaLibraries string
@@ -70,17 +69,17 @@ func hasNvidiaGPU() bool {
 // xlaFlags is the environment variable with XLA's options.
 const xlaFlags = "XLA_FLAGS"
 
-// noTriton leaves matrix products to cuBLAS. Otherwise XLA tries Triton's kernels for each product when it compiles: on
-// an H100, hydrogen's step took 75 s to compile with them and 10 s without, and was no faster. The fastest kernels in
-// these trials also differ between starts, and so do the bits of a training.
+// noTriton leaves matrix products to cuBLAS. Trying Triton's kernels for each product makes compilation slow (75 s
+// instead of 10 s for hydrogen's step on an H100, which is then no faster), and the bits of a training differ between
+// starts.
 const noTriton = "--xla_gpu_enable_triton_gemm=false"
 
 // ownChecks is go-xla's variable that, set to 0, suppresses a warning if NVIDIA's libraries are not next to the plugin.
 const ownChecks = "GOPJRT_CUDA_CHECKS"
 
-// prepareCUDA sets XLA's options for a CUDA plugin: [noTriton], and the folder of CUDA's compilers (ptxas, libdevice)
-// if they were installed as wheels: in nvidia/ one folder above the plugin, as in our layout and go-xla's, or two above
-// it, as in Python's site-packages. XLA finds a system-wide CUDA by itself. The user's own options are kept.
+// prepareCUDA adds XLA's options for a CUDA plugin to the user's: [noTriton], and the folder of CUDA's compilers (ptxas,
+// libdevice) if they were installed as wheels: in nvidia/ one folder above the plugin, as in our layout and go-xla's, or
+// two above it, as in Python's site-packages. XLA finds a system-wide CUDA by itself.
 func prepareCUDA(plugin string) {
 	flags := []string{noTriton}
 	up := filepath.Dir(filepath.Dir(plugin))

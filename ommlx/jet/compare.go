@@ -50,14 +50,9 @@ func Differences(f func(x *Node) *Node, x *Node, h float64) Jet {
 // NestedReverse computes f(x) and its Laplacian by applying reverse mode twice, for comparison only. It needs D second
 // passes for each of the w functions.
 //
-// x is [..., B, D]; f maps it to [..., B, w] point by point. If the result has more leading axes (M networks on the
-// same points), x is repeated along them, so that the networks have separate gradients.
+// x is [..., B, D]; f maps it to [..., B, w] point by point.
 func NestedReverse(f func(x *Node) *Node, x *Node) (value, laplacian *Node) {
 	value = f(x)
-	if lead := value.Shape().Dimensions[:value.Rank()-2]; len(lead) > x.Rank()-2 {
-		x = repeat(x, lead)
-		value = f(x)
-	}
 	if want := value.Shape().Dimensions[:value.Rank()-1]; !slices.Equal(want, x.Shape().Dimensions[:x.Rank()-1]) {
 		panic(fmt.Errorf("jet.NestedReverse: f maps %s to %s, want equal axes except the last",
 			x.Shape(), value.Shape()))
@@ -74,16 +69,4 @@ func NestedReverse(f func(x *Node) *Node, x *Node) (value, laplacian *Node) {
 		columns = append(columns, graph.ReduceAndKeep(sum, graph.ReduceSum, -1))
 	}
 	return value, graph.Concatenate(columns, -1)
-}
-
-// repeat copies x [..., B, D] along missing leading axes, which follow its existing ones, as in [Dense].
-func repeat(x *Node, lead []int) *Node {
-	own := x.Rank() - 2
-	dims := slices.Concat(lead, x.Shape().Dimensions[own:])
-	ones := slices.Clone(dims)
-	copy(ones, x.Shape().Dimensions[:own])
-	for i := own; i < len(lead); i++ {
-		ones[i] = 1
-	}
-	return graph.BroadcastToDims(graph.Reshape(x, ones...), dims...)
 }

@@ -15,9 +15,6 @@ func requireParams(network string, params []*Node, weights []tensorx.Weight) {
 		panic(fmt.Errorf("net.%s: got %d parameters, want %d as from Init", network, len(params), len(weights)))
 	}
 	for i, p := range params {
-		if p == nil {
-			panic(fmt.Errorf("net.%s: parameter %d is nil", network, i))
-		}
 		runs, dims := params[0].Shape().Dimensions[:1], p.Shape().Dimensions
 		if !slices.Equal(dims, append(runs[:1:1], weights[i].Shape...)) {
 			panic(fmt.Errorf("net.%s: parameter %d is %v, want %v after the axis of runs", network, i, dims,

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/internal/testkit"
@@ -39,4 +40,20 @@ func TestTableAtStates(t *testing.T) {
 	assert.Equal(t, []float64{20, 21, 0, 1, 120, 121, 100, 101}, out[1])
 	assert.Equal(t, []float64{10, 11, 10, 11, 100, 101}, out[2][:6])
 	assert.True(t, math.IsNaN(out[2][6]) && math.IsNaN(out[2][7]))
+}
+
+// TestTableAtPoints: points are state numbers. CheckStates refuses all others, where Apply returns NaN.
+func TestTableAtPoints(t *testing.T) {
+	table, points := net.Table{States: 3, Out: 1, Scale: 1}, []float64{2, 1.5, -1, 3, 1e20, math.NaN()}
+	out := testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{table.Apply(in[:1], in[1])} },
+		tensors.FromFlatDataAndDimensions([]float64{0, 1, 2}, 1, 3, 1),
+		tensors.FromFlatDataAndDimensions(points, 1, len(points), 1))[0]
+	for i, point := range points {
+		err := table.CheckStates(mat.NewDense(1, 1, []float64{point}))
+		assert.Equal(t, point == 2, err == nil)
+		assert.Equal(t, point == 2, out[i] == 2)
+		assert.Equal(t, point != 2, math.IsNaN(out[i]))
+	}
+	assert.ErrorContains(t, table.CheckStates(mat.NewDense(1, 2, nil)), "2 columns")
+	assert.ErrorContains(t, net.Table{States: 1 << 25, Out: 1}.CheckStates(mat.NewDense(1, 1, nil)), "33554432")
 }

@@ -35,28 +35,18 @@ func Norms(f *mat.Dense, weights []float64) ([]float64, error) {
 //	R_i = ⟨f_i, Tf_i⟩ / ⟨f_i, f_i⟩,
 //
 // which for self-adjoint T errs by the square of the angle between f_i and the eigenspace. f and tf are N×k, on the
-// same points; weights has length N. It returns an error if a function is zero on all points, and in the cases of
-// [Norms].
+// same points. It returns an error if a function is zero on all points, and in the cases of [Norms].
 func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
-	left, err := weigh("function", f, weights)
+	left, right, err := weighBoth(f, tf, weights)
 	if err != nil {
 		return nil, err
 	}
-	right, err := weigh("operator applied to function", tf, weights)
+	quotients, err := normaliseColumns("function", left)
 	if err != nil {
 		return nil, err
 	}
-	_, k := left.Dims()
-	if _, applied := right.Dims(); applied != k {
-		return nil, fmt.Errorf("Rayleigh quotients: f has %d functions, Tf has %d", k, applied)
-	}
-	norms, err := normaliseColumns("function", left)
-	if err != nil {
-		return nil, err
-	}
-	quotients := make([]float64, k)
-	for i := range quotients {
-		quotients[i] = mat.Dot(left.ColView(i), right.ColView(i)) / norms[i]
+	for i, norm := range quotients {
+		quotients[i] = mat.Dot(left.ColView(i), right.ColView(i)) / norm
 	}
 	return quotients, nil
 }
@@ -84,11 +74,11 @@ func RelativeErrors(estimates, truth []float64) ([]float64, error) {
 // products. what names one column in errors.
 func weigh(what string, f *mat.Dense, weights []float64) (*mat.Dense, error) {
 	if f == nil || f.IsEmpty() {
-		return nil, fmt.Errorf("no %s; give one column per mode, one row per point", what)
+		return nil, fmt.Errorf("%s is empty, want one row per point, one column per mode", what)
 	}
 	points, _ := f.Dims()
 	if points != len(weights) {
-		return nil, fmt.Errorf("%s values at %d points, but %d weights", what, points, len(weights))
+		return nil, fmt.Errorf("%s has %d points, want one for each of %d weights", what, points, len(weights))
 	}
 	weighted := mat.DenseCopyOf(f)
 	for p, w := range weights {

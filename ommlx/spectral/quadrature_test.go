@@ -111,7 +111,7 @@ func TestMetricsRefuseBadInput(t *testing.T) {
 		}
 	}
 	_, err := RayleighQuotients(good, columns(good, 0, 1), weights)
-	assert.ErrorContains(t, err, "2 functions")
+	assert.ErrorContains(t, err, "6×2")
 }
 
 // The results are tested in TestPropertyGramSchmidt.
