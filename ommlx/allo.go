@@ -27,8 +27,7 @@ import (
 // over successors, set Graph to GraphMoments.
 //
 // The zero value has the paper's settings (b = 2, α_barrier = 0.01, section 3.1). Settings that the paper leaves open
-// are from the published ALLO code at commit b8156180, src/hyperparam/al.yaml and src/trainer/al.py. That code can also
-// permute the outputs every 20,000 steps, which is off by default and not implemented here.
+// are from the published ALLO code at commit b8156180, src/hyperparam/al.yaml and src/trainer/al.py.
 type ALLO struct {
 	// Graph selects how the first term is computed from F and TF.
 	Graph ALLOGraph
@@ -36,17 +35,15 @@ type ALLO struct {
 	Barrier float64
 	// BarrierRate is α_barrier, the growth of b per step and unit of mean squared error; 0 means 0.01 (the paper).
 	BarrierRate float64
-	// MaxBarrier is the upper bound of b; 0 means 10,000. Source: published ALLO code at commit b8156180,
-	// src/hyperparam/al.yaml, max_barrier_coefs.
+	// MaxBarrier is the upper bound of b; 0 means 10,000. Source: al.yaml, max_barrier_coefs.
 	MaxBarrier float64
-	// DualRate is the step size of β; 0 means 1e-4. Source: same file, lr_duals.
+	// DualRate is the step size of β; 0 means 1e-4. Source: al.yaml, lr_duals.
 	DualRate float64
-	// MaxDual bounds |β_ij|; 0 means 100. Source: same file, max_duals and min_duals.
+	// MaxDual bounds |β_ij|; 0 means 100. Source: al.yaml, max_duals and min_duals.
 	MaxDual float64
-	// ErrorRate is the rate of the running mean q, at most 1; 0 means 0.1. Source: same file, q_error_update_rate. (The
-	// rate for E, error_update_rate, is 1 there: β uses the current batch.)
+	// ErrorRate is the rate of the running mean q, at most 1; 0 means 0.1. Source: al.yaml, q_error_update_rate.
 	ErrorRate float64
-	// BarrierForDuals multiplies DualRate by b. Off in the same file, use_barrier_for_duals.
+	// BarrierForDuals multiplies DualRate by b. Off in al.yaml, use_barrier_for_duals.
 	BarrierForDuals bool
 }
 
@@ -54,14 +51,14 @@ type ALLO struct {
 type ALLOGraph int
 
 const (
-	// GraphSampled is Σ_i E (f_i − (Tf)_i)² with TF = f(s') at a sampled successor. Source: compute_graph_drawing_loss
-	// in the published ALLO code at commit b8156180.
+	// GraphSampled is Σ_i E (f_i − (Tf)_i)² with TF = f(s') at a sampled successor. Source: al.py,
+	// compute_graph_drawing_loss.
 	GraphSampled ALLOGraph = iota
 	// GraphMoments is 2 tr M[f] − 2 tr M[f,Tf] = 2 Σ_i ⟨f_i, (I−T) f_i⟩ for an exact T. It is the expectation of
 	// GraphSampled if s' is distributed as s; for an exact T, the square would give ‖(I−T) f‖², another functional.
 	GraphMoments
 	// GraphProducts is GraphMoments with M[f] from the batches of Overlap instead of F. With sampled successors it has
-	// the same expectation, but its noise does not fall with I − T. It exists to study that noise.
+	// the same expectation, but its noise does not fall with I − T.
 	GraphProducts
 )
 

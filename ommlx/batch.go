@@ -27,16 +27,15 @@ type Batch struct {
 	// replaced by ⟨δf_j, Tf_i⟩, which has the same mean if T is self-adjoint, and M[f,Tf] is symmetrised.
 	//
 	// A step then differentiates only the values of a network, which halves its cost if Tf contains derivatives. At an
-	// eigenfunction, where Tf_i is λ_i f_i at every sample, the gradient has no noise. Sanger is always one-sided. So
-	// is the published code of NeuralSVD, which is LoRA with Sequential: in Ryu et al. 2024, methods/nestedlora.py, the
-	// gradient of the operator term is −4 Tf_i for f_i and zero for Tf_i. The paper's formulas are two-sided and do not
-	// mention this.
+	// eigenfunction, where Tf_i = λ_i f_i at every sample, the gradient has no noise. Sanger is always one-sided, as is
+	// the published code of NeuralSVD, which is LoRA with Sequential (Ryu et al. 2024, methods/nestedlora.py). The
+	// paper's formulas are two-sided.
 	OneSided bool
 	// Overlap is f on one or two extra batches, [R,] B'×k, independent of F and of each other. M[f] is the mean of
 	// their second moments. If Overlap is empty, M[f] comes from F.
 	//
-	// If both factors of M[f] M[f,Tf] come from the same samples, its mean over batches is not the product of the
-	// means: loss and gradient have a bias of order 1/B. With independent factors the remaining bias is
+	// If both factors of M[f] M[f,Tf] come from the same samples, loss and gradient have a bias of order 1/B. With
+	// independent factors the remaining bias is
 	//
 	//	OMM of order 1, Sanger  none: they are linear in M[f] and in M[f,Tf]
 	//	LoRA                    none with two batches, where tr(M[f] M[f]) is tr(M₁ M₂); of order 1/B' with one
@@ -50,8 +49,7 @@ type Batch struct {
 // Term is one term of a bilinear form of k functions: entry (i, j) of Σ_t M[Left_t, Right_t] is ⟨f_i, Tf_j⟩.
 //
 // Column i of both depends linearly on f_i only: ∂f_i and ∂f_i for ∫ ∂f_i ∂f_j, f_i and V f_i for ∫ V f_i f_j. The form
-// must be symmetric, as for a self-adjoint T. The gradient through Left is then half of the gradient through both, as
-// for f in ⟨f, Tf⟩, so every objective works unchanged.
+// must be symmetric, as for a self-adjoint T.
 type Term struct {
 	Left, Right *Node // [R,] B'×k, with any number B' of samples
 }
@@ -65,8 +63,7 @@ type Term struct {
 //
 // This estimate of M[f,Pf] has the same mean as products f(s) f(s')ᵀ. The noise of D[f] falls with the eigenvalue 1 − λ
 // of the graph Laplacian, since a slow function hardly differs between s and s'; the noise of products does not. The
-// rest of the loss, −2 tr M[f] + tr(M[f] M[f]), has the gradient 2 (M[f] − I) f of independent factors, which vanishes
-// for orthonormal functions. The paper uses products; ALLO uses differences in its graph drawing term.
+// paper uses products; ALLO uses differences in its graph drawing term.
 func Differences(f, next *Node, overlap ...*Node) Batch {
 	d := Sub(f, next)
 	return Batch{F: f, Identity: 1, Form: []Term{{Left: d, Right: MulScalar(d, -0.5)}}, Overlap: overlap}

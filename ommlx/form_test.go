@@ -21,8 +21,7 @@ func takesForms(o ommlx.Objective) bool {
 	return !ok || allo.Graph != ommlx.GraphSampled
 }
 
-// Loss, gradients and next state do not change if ⟨f_i, Tf_j⟩ is given as a form of two terms instead of TF, or F as
-// the batches for M[f] (two for ALLO).
+// A form of two terms instead of TF, or F as the batches for M[f], changes neither loss nor gradients nor state.
 func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
 	const k = 4
 	at := testkit.GaussianPoint(testkit.NewRand(81), 11, k)
@@ -69,8 +68,8 @@ func trained(t *testing.T, o ommlx.Objective, f testkit.Array, matrices []testki
 	}).Call(t, slices.Concat([]testkit.Array{f}, matrices, lateState(o, 0, f.Dims[1]))...)
 }
 
-// For a symmetric T, OneSided gives f the same gradient, and Tf none. With T = CᵀC the form ⟨Cf_i, Cf_j⟩ gives f the
-// same gradient as Tf, for every objective.
+// For symmetric T, OneSided gives f the same gradient, and Tf none. For T = CᵀC the form ⟨Cf_i, Cf_j⟩ gives f the same
+// gradient as Tf.
 func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	claim := papertest.Of(t, "lora-omm-same-gradient-cost")
 	const batch, rows, k = 7, 5, 4
@@ -108,7 +107,6 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	}
 }
 
-// The error names the invalid part of a batch.
 func TestErrorsNameTheInvalidPartOfABatch(t *testing.T) {
 	same := func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: f} }
 	form := func(terms ...ommlx.Term) func(f *Node) ommlx.Batch {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
@@ -14,14 +13,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// frozen is a loss with the stopped functions as a second argument. The gradient of the loss is the ordinary gradient
-// of frozen for its first argument.
+// frozen is a loss on the host with the stopped functions as a second argument.
 type frozen func(moving, still testkit.Point) float64
-
-// ownLoss is the loss of a program without stop-gradients.
-func ownLoss(t *testing.T, p testkit.Program) frozen {
-	return func(moving, _ testkit.Point) float64 { return testkit.EvaluateAt(t, p, moving, nil).Loss.Data[0] }
-}
 
 // requireCentralDifferences compares the gradients with (L(x+h) − L(x−h))/2h, entry by entry, and returns the largest
 // relative difference.
@@ -79,7 +72,6 @@ func surrogate(operator, a, b testkit.Array) float64 {
 	return sum
 }
 
-// Objectives with stop-gradients, implemented on the host with a separate argument for the stopped functions.
 func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	sequential := papertest.Of(t, "seq-surrogate-gradient")
 	const batch, k = 4, 3
@@ -118,60 +110,6 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 				sequential.Printed("relative difference of the gradients and differences of the printed loss, "+
 					"stopped functions held still", deviation, 1e-7)
 			}
-		})
-	}
-}
-
-// With M[f] from two extra batches, the gradients for F, TF and both batches agree with central differences of the loss
-// with fixed stopped functions.
-func TestOverlapGradientsAgainstCentralDifferences(t *testing.T) {
-	const batch, k = 5, 4
-	at := testkit.GaussianPoint(testkit.NewRand(133), batch, k)
-	overlaps := func(m, s testkit.Point) (one, two, mean testkit.Array) {
-		one, two = seqMoment(m.C1, s.C1, m.C1, s.C1), seqMoment(m.C2, s.C2, m.C2, s.C2)
-		mean = one.Scaled(0.5)
-		floats.AddScaled(mean.Data, 0.5, two.Data)
-		return one, two, mean
-	}
-	for _, c := range []struct {
-		objective ommlx.Objective
-		loss      frozen // nil: the objective's own
-	}{
-		{ommlx.OMM{}, nil},
-		{ommlx.OMM{Orders: ommlx.Order(3)}, nil},
-		{ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{0.5, 3, 1, 0.25}}, nil},
-		{ommlx.OMM{Orders: []float64{1, 1}, Nesting: ommlx.Joint}, nil},
-		{ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: 0.7}, nil},
-		{ommlx.LoRA{}, nil},
-		{ommlx.LoRA{Nesting: ommlx.Joint}, nil},
-		{ommlx.OMM{Nesting: ommlx.Sequential}, func(m, s testkit.Point) float64 {
-			projected := seqMoment(m.F, s.F, m.TF, s.TF)
-			_, _, mean := overlaps(m, s)
-			return surrogate(projected, mean, projected)
-		}},
-		{ommlx.LoRA{Nesting: ommlx.Sequential}, func(m, s testkit.Point) float64 {
-			one, two, _ := overlaps(m, s)
-			return surrogate(testkit.SecondMoment(m.F, m.TF), one, two)
-		}},
-		{ommlx.Sanger{}, func(m, s testkit.Point) float64 {
-			still, sum := testkit.SecondMoment(s.F, s.TF), 0.0
-			for j := range k {
-				sum -= 2 * dot(m.F, j, s.TF, j)
-				for i := range j + 1 {
-					sum += (dot(s.C1, i, m.C1, j) + dot(s.C2, i, m.C2, j)) * still.Data[i*k+j]
-				}
-			}
-			return sum
-		}},
-	} {
-		t.Run(c.objective.Name(), func(t *testing.T) {
-			p := testkit.NewProgram(t, testkit.OnBatch(c.objective, testkit.TwoBatches))
-			if c.loss == nil {
-				c.loss = ownLoss(t, p)
-			}
-			e := testkit.EvaluateAt(t, p, at, nil)
-			requireCentralDifferences(t, c.loss, at, e)
-			require.NotZero(t, floats.Norm(e.DC1.Data, 2)*floats.Norm(e.DC2.Data, 2), "the test must see both batches")
 		})
 	}
 }

@@ -13,9 +13,8 @@ import (
 // held fixed. For a positive definite T every f_i converges to the i-th eigenfunction, where the loss is −Σ λ_i. If T
 // has eigenvalues that are not positive, a denominator may be near zero: see [Shifted].
 //
-// The publication enforces M[f̂]_ii = 1 by a batch normalisation layer at the end of the network, with a running
-// average for use after training. Here the loss divides by the batch's second moment, with gradients through it as in
-// that layer. There is no running average, and the norms of f are arbitrary: only directions matter.
+// The publication enforces M[f̂]_ii = 1 by a batch normalisation layer at the end of the network. Here the loss divides
+// by the batch's second moment, with gradients through it as in that layer, and the norms of f are arbitrary.
 type NeuralEF struct{ stateless }
 
 // Name returns "neuralef".

@@ -51,7 +51,7 @@ type validator interface {
 // mistake surfaces when the graph is built. Check calls the objective's method Validate(k int) error, if it has one.
 func Check(o Objective, k int) error {
 	if o == nil {
-		return fmt.Errorf("objective is nil, want for example OMM{}")
+		return fmt.Errorf("objective is nil; use OMM{}, for example")
 	}
 	if k < 1 {
 		return fmt.Errorf("objective %s: k is %d, want at least 1", o.Name(), k)

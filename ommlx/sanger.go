@@ -15,8 +15,7 @@ import (
 //	−2 tr M[f, sg Tf] + tr(M^seq[f] sg N),
 //
 // with N = M[f,Tf] if that matrix is symmetric, as for a self-adjoint T without sampling noise. Otherwise N is the
-// upper triangle of M[f,Tf], mirrored, because it contains Sanger's ⟨f_j, Tf_i⟩, j ≤ i; the full M[f,Tf] would average
-// them with ⟨f_i, Tf_j⟩.
+// upper triangle of M[f,Tf], mirrored, which contains Sanger's ⟨f_j, Tf_i⟩, j ≤ i.
 type Sanger struct{ stateless }
 
 // Name returns "sanger".

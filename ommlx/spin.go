@@ -23,9 +23,8 @@ import (
 // GramSchmidt of package spectral computes them from f. The eigenvalues of T may have any sign.
 //
 // There are two differences from the publication. (1) Both use L of the moving average of Σ, but the publication also
-// averages the Jacobian of Σ with respect to all parameters, k² numbers for each, and combines that average with the Λ
-// of the batch. An objective has access to f but not to the network, so here the Jacobian comes from the batch, which
-// leaves a bias of order 1/B. (2) If sampling noise makes Π asymmetric, Λ uses its symmetric part.
+// averages the Jacobian of Σ with respect to all parameters. Here the Jacobian comes from the batch, which leaves a
+// bias of order 1/B. (2) If sampling noise makes Π asymmetric, Λ uses its symmetric part.
 //
 // Σ̄ starts at I. In the first 1/β steps gradients have the wrong size if M[f] is far from I: initialise f with norms
 // near 1.
