@@ -48,28 +48,24 @@ func decode(content []byte) (*Dataset, error) {
 	return d, gob.NewDecoder(bytes.NewReader(content[:end])).Decode(d)
 }
 
-// Open reads a converted graph from the first of [run.DataFolders] that has it, and returns its path, or where
-// [Convert] puts it. If none has it, the error wraps [fs.ErrNotExist].
+// Open reads a converted graph from its [run.DataFolder], and returns its path, which is where [Convert] puts it. If it
+// is not there, the error wraps [fs.ErrNotExist].
 func Open(name string) (d *Dataset, path string, err error) {
-	folders, err := run.DataFolders(name)
+	folder, err := run.DataFolder(name)
 	if err != nil {
 		return nil, "", err
 	}
-	for _, folder := range folders {
-		path := filepath.Join(folder, storedFile)
-		content, err := os.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			d, err = decode(content)
-		}
-		if err != nil {
-			err = fmt.Errorf("graphs: %s: %w; delete it and convert the graph again", path, err)
-		}
-		return d, path, err
+	path = filepath.Join(folder, storedFile)
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, path, fmt.Errorf("graphs: %w; run `omm data convert %s --from DIR`; `omm data get` downloads %s", err,
+			name, ProductsName)
 	}
-	return nil, filepath.Join(folders[0], storedFile), fmt.Errorf("graphs: %s not found in %q: %w; run "+
-		"`omm data convert %s --from DIR`%s", name, folders, fs.ErrNotExist, name,
-		run.If(name == ProductsName, " or `omm data get %s`", name))
+	if err == nil {
+		d, err = decode(content)
+	}
+	if err != nil {
+		err = fmt.Errorf("graphs: %s: %w; delete it and convert the graph again", path, err)
+	}
+	return d, path, err
 }

@@ -50,7 +50,7 @@ func NewArray(l *Lab, open []Job) (Array, error) {
 
 // Command returns the command line of a worker.
 func (a Array) Command() string {
-	return strings.Join(append([]string{".omm/bin/omm run --workers 1 --profile", string(a.Profile)}, a.Only...), " ")
+	return strings.Join(append([]string{".omm/bin/omm run --profile", string(a.Profile)}, a.Only...), " ")
 }
 
 var (

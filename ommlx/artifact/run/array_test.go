@@ -26,7 +26,7 @@ func TestArrayIsSizedForItsTrainings(t *testing.T) {
 	script := testkit.Must(a.Slurm())
 	for _, line := range []string{"#SBATCH --array=1-2", `#SBATCH --chdir="/a b"`, "#SBATCH --mem=5120M",
 		"#SBATCH --time=140", "#SBATCH --gpus-per-task=1",
-		".omm/bin/omm run --workers 1 --profile smoke fig1 tab2 &"} {
+		".omm/bin/omm run --profile smoke fig1 tab2 &"} {
 		require.Contains(t, script, "\n"+line+"\n")
 	}
 	a.Image = "omm\"\n- $(touch x)"
@@ -48,7 +48,7 @@ func TestArrayIsSizedForItsTrainings(t *testing.T) {
 	require.Equal(t, "Job", job.Kind)
 	require.Equal(t, 2, job.Spec.Completions)
 	require.Equal(t, []container{{a.Image, []string{"/bin/bash", "-c",
-		"exec .omm/bin/omm run --workers 1 --profile smoke fig1 tab2"}}}, job.Spec.Template.Spec.Containers)
+		"exec .omm/bin/omm run --profile smoke fig1 tab2"}}}, job.Spec.Template.Spec.Containers)
 	a.Root = "/with\"quote"
 	_, err := a.Slurm()
 	require.ErrorContains(t, err, "quote")
@@ -98,7 +98,7 @@ func TestSlurmScriptRequeues(t *testing.T) {
 			}
 			_ = cmd.Wait()
 			require.Equal(t, c.code, cmd.ProcessState.ExitCode(), out.String())
-			require.Contains(t, out.String(), "NPROC=3 run --workers 1 --profile smoke\n")
+			require.Contains(t, out.String(), "NPROC=3 run --profile smoke\n")
 			require.Equal(t, c.queued, strings.Contains(out.String(), "scontrol requeue 70_1\n"), out.String())
 		})
 	}

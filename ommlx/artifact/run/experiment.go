@@ -1,9 +1,11 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/gomlx/compute"
@@ -113,8 +115,10 @@ func If(condition bool, format string, args ...any) string {
 
 // Stopped returns the step at which a run diverged, with a note; 0 and "" if it did not.
 func Stopped(trained *train.Result, run int) (step int, note string) {
-	step = trained.Diverged[run]
-	return step, If(step > 0, "diverged at step %d", step)
+	if step = trained.Diverged[run]; step > 0 {
+		note = fmt.Sprintf("diverged at step %d", step)
+	}
+	return step, note
 }
 
 // Run returns the result of the experiment. It trains the seeds without a kept result together, in one program, and
@@ -124,19 +128,16 @@ func Stopped(trained *train.Result, run int) (step int, note string) {
 // The error wraps [train.ErrInterrupted] if ctx ended the training, and [train.ErrHeld] if another process is running
 // it.
 func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Result[E, R], error) {
-	if err := checkSeeds(e.RunSeeds()); err != nil {
+	if err := cmp.Or(checkSeeds(e.RunSeeds()), e.Validate()); err != nil {
 		return nil, err
 	}
-	for trained := false; ; {
+	for {
 		r, missing, err := Load(l, e)
 		if err != nil || len(missing) == 0 {
 			return r, err
 		}
-		if trained {
-			return nil, fmt.Errorf("%s: a result kept a moment ago is gone; run it again", e.Label())
-		}
-		if trained, err = fill(ctx, l, e.With(missing)); err != nil {
-			return nil, err
+		if err := fill(ctx, l, e.With(missing)); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Label(), err)
 		}
 	}
 }
@@ -146,11 +147,8 @@ func checkSeeds(seeds []int64) error {
 	if len(seeds) == 0 {
 		return errors.New("run: no seeds; want one per run")
 	}
-	sorted := slices.Sorted(slices.Values(seeds))
-	for i, seed := range sorted[1:] {
-		if seed == sorted[i] {
-			return fmt.Errorf("run: seed %d is repeated; want a different seed for each run", seed)
-		}
+	if distinct := slices.Compact(slices.Sorted(slices.Values(seeds))); len(distinct) < len(seeds) {
+		return fmt.Errorf("run: seeds %v have repetitions; want a different seed for each run", seeds)
 	}
 	return nil
 }
@@ -165,58 +163,54 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 // fill trains the experiment under its lock, keeps the result of each seed and removes the checkpoints. It trains
 // nothing if a seed was kept before the training could begin: the set of missing seeds is then different. The error
 // wraps [train.ErrHeld] if another process trains the experiment or a single seed of it.
-func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (trained bool, err error) {
-	if err := e.Validate(); err != nil {
-		return false, err
-	}
-	seeds, dir := each(e), l.runDir(runName(e))
-	for i, alone := range seeds {
-		if held, _ := train.Look(l.runDir(Key(alone))); held && len(seeds) > 1 {
-			return false, fmt.Errorf("%s: %w: another process trains seed %d; wait for it or stop it, then run the "+
-				"command again", e.Label(), train.ErrHeld, e.RunSeeds()[i])
+func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
+	dir := l.runDir(runName(e))
+	for i, seed := range e.RunSeeds() {
+		if held, _ := train.Look(l.runDir(Key(each(e)[i]))); held && len(e.RunSeeds()) > 1 {
+			return fmt.Errorf("another process trains seed %d: %w", seed, train.ErrHeld)
 		}
 	}
 	b, _, err := backend.Open()
 	if err != nil {
-		return false, err
+		return err
 	}
 	task, err := e.Start(b)
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", e.Label(), err)
+		return err
 	}
 	defer task.Judge.Close()
 	here, err := l.Here()
 	if err != nil {
-		return false, err
+		return err
 	}
 	lock, err := train.Lock(dir)
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", e.Label(), err)
+		return err
 	}
 	defer lock.Close()
-	for _, alone := range seeds {
-		if r, err := loadSeed(l, alone); err != nil {
-			return false, fmt.Errorf("%s: %w", e.Label(), err)
-		} else if r != nil {
-			return false, clearRun(dir) // these seeds will not be trained together again
+	if _, missing, err := Load(l, e); err != nil || len(missing) < len(e.RunSeeds()) {
+		if err == nil {
+			_ = os.RemoveAll(dir) // these seeds will not be trained together again
 		}
+		return err
 	}
 	if here.Commit, err = builds(dir, here.Commit); err != nil {
-		return false, fmt.Errorf("%s: %w", e.Label(), err)
+		return err
 	}
-	show, finished := l.bar(e.Label(), costOf(e))
 	result, err := train.Run(ctx, task.Problem, task.Config, train.Options{
-		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: show, Warn: l.Out, Eval: task.Eval(),
-		CheckpointEvery: l.CheckpointEvery,
+		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: l.progress(e.Label()), Warn: l.Out,
+		Eval: task.Eval(), CheckpointEvery: l.CheckpointEvery,
 	})
-	if err == nil || errors.Is(err, train.ErrDiverged) {
-		finished()
-		err = keepRuns(ctx, l, e, here, task.Judge, result)
+	if err != nil && !errors.Is(err, train.ErrDiverged) {
+		return err
 	}
-	if err != nil {
-		return false, fmt.Errorf("%s: %w", e.Label(), err)
+	if err := keepRuns(ctx, l, e, here, task.Judge, result); err != nil {
+		return err
 	}
-	return true, clearRun(dir)
+	seconds := costOf(e).Seconds
+	l.done, l.left = l.done+seconds, l.left-seconds
+	_ = os.RemoveAll(dir) // if this fails, [Lab.Sweep] removes it later
+	return nil
 }
 
 // keepRuns evaluates the trained runs and keeps the result of each seed without one. It does not replace a result that
@@ -227,14 +221,13 @@ func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, he
 	if err != nil {
 		return err
 	}
-	var pictures [][][]float64
+	pictures := make([][][]float64, len(runs))
 	if p, ok := j.(Painter); ok {
-		if pictures, err = p.Pictures(trained); err != nil {
+		drawn, err := p.Pictures(trained)
+		if err != nil {
 			return err
 		}
-	}
-	if pictures == nil {
-		pictures = make([][][]float64, len(runs))
+		copy(pictures, drawn)
 	}
 	here.ended()
 	here.Seconds = trained.Seconds / float64(len(runs))
@@ -242,15 +235,13 @@ func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, he
 		here.Together = e.RunSeeds()
 	}
 	for i, alone := range slices.Backward(each(e)) { // the first seed last, as [Lab.Sweep] expects
-		if kept, err := loadSeed(l, alone); err != nil {
-			return err
-		} else if kept != nil {
-			continue
+		kept, err := loadSeed(l, alone)
+		if err == nil && kept == nil {
+			err = l.keep(Key(alone), &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1],
+				Picture: pictures[i], History: historyOf(trained.History, i)})
 		}
-		r := &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1], Picture: pictures[i],
-			History: historyOf(trained.History, i)}
-		if err := l.keep(Key(alone), r); err != nil {
-			return fmt.Errorf("%w; free disk space, then run the same command to resume from the last checkpoint", err)
+		if err != nil {
+			return fmt.Errorf("keeping the result of seed %d: %w", e.RunSeeds()[i], err)
 		}
 	}
 	return nil

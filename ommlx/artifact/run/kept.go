@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/train"
@@ -175,18 +174,9 @@ func (l *Lab) Sweep() {
 		if _, err := os.Stat(l.resultPath(first)); err == nil { // the first seed is kept last
 			dir := l.runDir(folder.Name())
 			if lock, err := train.Lock(dir); err == nil {
-				_ = clearRun(dir)
+				_ = os.RemoveAll(dir)
 				lock.Close()
 			}
 		}
 	}
-}
-
-// clearRun removes the folder of a training whose results are kept, while its lock is held. If another process locks
-// the folder at the same moment, that process finds the results and removes the folder.
-func clearRun(dir string) error {
-	if err := os.RemoveAll(dir); !errors.Is(err, syscall.ENOTEMPTY) {
-		return err
-	}
-	return nil
 }

@@ -8,10 +8,10 @@ package run
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"time"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/train"
 )
 
@@ -27,8 +27,9 @@ type Lab struct {
 	// CheckpointEvery is as in [train.Options].
 	CheckpointEvery time.Duration
 
-	work  work
-	lines map[string]line // see [Lab.committed]; nil before the first read
+	began      time.Time       // when [Lab.Expect] was called
+	done, left float64         // estimated seconds of the announced runs that were trained and that are to be trained
+	lines      map[string]line // see [Lab.committed]; nil before the first read
 }
 
 // Say writes a line to Out.
@@ -38,47 +39,23 @@ func (l *Lab) Say(format string, args ...any) {
 	}
 }
 
-// work is the progress over several trainings, from which the remaining time is estimated.
-type work struct {
-	total, done float64 // estimated seconds, without kept results
-	did         float64 // the part of done from this session, without resumed steps
-	took        float64 // seconds that did really took, up to since
-	since       time.Time
-}
-
 // Expect announces the runs to be trained, as [Lab.Open] lists them, so that progress shows the time left for all.
-func (l *Lab) Expect(open []Job) { l.work = work{total: Seconds(open), since: time.Now()} }
+func (l *Lab) Expect(open []Job) { l.began, l.done, l.left = time.Now(), 0, Seconds(open) }
 
-// expectNoMore removes a job that another process trains.
-func (l *Lab) expectNoMore(j Job) { l.work.total -= j.Cost.Seconds }
-
-// bar returns the progress bar of one training. finished must be called after the training.
-func (l *Lab) bar(label string, cost Cost) (show func(train.Status), finished func()) {
-	w := &l.work
-	resumed := 1.0 // the fraction from a checkpoint; all of it if no step is reported
-	bar := &train.Bar{W: l.Out, Display: l.Display, Label: label}
-	if w.total > cost.Seconds {
-		bar.Work = func(done, did float64, took time.Duration) (all float64, left time.Duration) {
-			part := w.done + done*cost.Seconds
-			if did = w.did + did*cost.Seconds; did > 0 {
-				seconds := (w.took + took.Seconds()) * (w.total - part) / did
-				left = time.Duration(min(seconds, math.MaxInt64/2e9) * float64(time.Second))
-			}
-			return part / w.total, left
-		}
-	}
-	show = func(s train.Status) {
-		resumed = float64(s.FirstStep) / float64(s.Steps)
-		bar.Show(s)
-	}
+// progress returns the progress bar of a training. Its label includes the time left for all announced runs: the
+// estimates, scaled by the time that earlier runs took. It returns nil without an output.
+func (l *Lab) progress(label string) func(train.Status) {
 	if l.Out == nil && l.Display == nil {
-		show = nil
+		return nil
 	}
-	return show, func() {
-		now := time.Now()
-		w.done, w.did = w.done+cost.Seconds, w.did+(1-resumed)*cost.Seconds
-		w.took, w.since = w.took+now.Sub(w.since).Seconds(), now
+	if l.left > 0 {
+		scale := 1.0
+		if l.done > 0 {
+			scale = time.Since(l.began).Seconds() / l.done
+		}
+		label += fmt.Sprintf(" (all: %s)", say.Left(scale*l.left))
 	}
+	return (&train.Bar{W: l.Out, Display: l.Display, Label: label}).Show
 }
 
 // Profile is the scale of an experiment.
@@ -94,13 +71,20 @@ const (
 // Profiles lists the profiles, the smallest first.
 func Profiles() []Profile { return []Profile{Smoke, Quick, Paper} }
 
-// ParseProfile returns the profile with a name. The error lists the valid names.
-func ParseProfile(name string) (Profile, error) {
-	if slices.Contains(Profiles(), Profile(name)) {
-		return Profile(name), nil
+// Set makes a profile a value of the command line, with String and Type. The error lists the valid names.
+func (p *Profile) Set(name string) error {
+	if !slices.Contains(Profiles(), Profile(name)) {
+		return fmt.Errorf("use %s, %s or %s", Smoke, Quick, Paper)
 	}
-	return "", fmt.Errorf("unknown profile %q; use %s, %s or %s", name, Smoke, Quick, Paper)
+	*p = Profile(name)
+	return nil
 }
+
+// String returns the name.
+func (p *Profile) String() string { return string(*p) }
+
+// Type names the type in the help of a flag.
+func (p *Profile) Type() string { return "name" }
 
 // Note returns the sentence under a figure or table that states the profile. less describes how a quick run is smaller
 // than the paper's protocol, such as "fewer steps".

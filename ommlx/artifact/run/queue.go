@@ -48,46 +48,39 @@ func (l *Lab) Open(jobs []Job) (open []Job, err error) {
 }
 
 // Work trains the missing seeds of jobs one at a time, in the order of [Runs]. It skips seeds that another process is
-// training, so several processes may share a folder. It returns the number of results added and the number of seeds
-// left to other processes. The error wraps [train.ErrInterrupted] if ctx ended the work; the same call then resumes. It
-// wraps [train.ErrForeign] if a checkpoint belongs to another training: Work skips that seed and trains the others.
-func (l *Lab) Work(ctx context.Context, jobs []Job) (trained, elsewhere int, err error) {
+// training, so several processes may share a folder. The error wraps [train.ErrInterrupted] if ctx ended the work; the
+// same call then resumes. It wraps [train.ErrForeign] if a checkpoint belongs to another training: Work skips that seed
+// and trains the others.
+func (l *Lab) Work(ctx context.Context, jobs []Job) error {
 	open, err := l.Open(jobs)
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
 	l.Expect(open)
 	var foreign error // the first one
 	for i, j := range open {
 		if ctx.Err() != nil {
-			return trained, elsewhere, fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, j.Label, j.Seeds[0])
+			return fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, j.Label, j.Seeds[0])
 		}
 		_, missing, err := j.Result(l)
 		if err != nil {
-			return trained, elsewhere, err
+			return err
 		}
-		if len(missing) == 0 { // another process has kept it since
-			l.expectNoMore(j)
+		if held, _ := train.Look(l.runDir(j.Key)); held || len(missing) == 0 {
+			l.left -= j.Cost.Seconds // another process trains it or has kept it
 			continue
 		}
-		err = train.ErrHeld
-		if held, _ := train.Look(l.runDir(j.Key)); !held {
-			l.Say("%d of %d: %s seed %d", i+1, len(open), j.Label, j.Seeds[0])
-			err = j.Run(ctx, l)
-		}
-		switch {
-		case errors.Is(err, train.ErrHeld):
-			l.expectNoMore(j)
-			elsewhere++
-		case errors.Is(err, train.ErrForeign):
-			l.expectNoMore(j)
+		l.Say("%d of %d: %s seed %d", i+1, len(open), j.Label, j.Seeds[0])
+		switch err := j.Run(ctx, l); {
+		case errors.Is(err, train.ErrHeld), errors.Is(err, train.ErrForeign):
+			l.left -= j.Cost.Seconds
 			l.Say("skipped: %v", err)
-			foreign = cmp.Or(foreign, err)
+			if errors.Is(err, train.ErrForeign) {
+				foreign = cmp.Or(foreign, err)
+			}
 		case err != nil:
-			return trained, elsewhere, err
-		default:
-			trained++
+			return err
 		}
 	}
-	return trained, elsewhere, foreign
+	return foreign
 }

@@ -20,14 +20,14 @@ The interpreter --python provides JAX, PyTorch and SciPy; missing ones are skipp
 once, in the data folder.
 
 Benchmarks: ` + strings.Join(bench.Cases(), ", "),
-		Example: `  omm bench
-  omm bench --case step --python /path/to/venv/bin/python`,
+		Example: "  omm bench\n  omm bench --case step --python /path/to/venv/bin/python",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.Rounds < 1 {
-				return wrongUse(fmt.Errorf("--rounds is %d, want at least 1", o.Rounds))
+				return usage{fmt.Errorf("--rounds is %d, want at least 1", o.Rounds)}
 			}
 			if err := o.Validate(); err != nil {
-				return wrongUse(err)
+				return usage{err}
 			}
 			if o.Engine, _, err = backend.Open(); err != nil {
 				return err

@@ -20,8 +20,9 @@ If a verdict changes in either direction, a test, a result or a measurement is g
 ommlx have uncommitted changes, the committed ledger stays, the new one goes to .omm/check/tables, and the exit code
 is 1.`,
 		Example: "  omm check\n  omm check --accept",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, figures, err := choose(cmd, string(run.Quick), artifact.Figures(), nil)
+			l, figures, err := choose(cmd, run.Quick, artifact.Figures(), nil)
 			if err != nil {
 				return err
 			}

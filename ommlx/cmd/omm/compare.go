@@ -28,9 +28,12 @@ spread of the committed runs of that configuration. A score is an average cosine
 relative error of energies, or an accuracy. The command writes nothing.`,
 		Example: "  omm compare\n  omm compare fig1 tab2\n  omm compare --out /tmp/mine",
 		RunE: func(cmd *cobra.Command, only []string) error {
-			l, entries, err := choose(cmd, string(run.Quick), everything(), only)
+			l, entries, err := choose(cmd, run.Quick, everything(), only)
 			if err != nil {
 				return err
+			}
+			if err := exec.Command("git", "-C", l.Root, "rev-parse", "HEAD").Run(); err != nil {
+				return fmt.Errorf("%s has no git commit to compare with: %w; run this in a git clone", l.Root, err)
 			}
 			return compareAll(l, cmp.Or(out, l.Root), entries)
 		},
@@ -41,7 +44,7 @@ relative error of energies, or an accuracy. The command writes nothing.`,
 
 // compareAll compares the files in a folder with the newest commit, and prints the differences.
 func compareAll(l *run.Lab, folder string, entries []report.Entry) error {
-	looked, differ := 0, 0
+	compared, differ := 0, 0
 	for _, e := range entries {
 		for _, p := range e.Profiles() {
 			file := e.File(p)
@@ -52,16 +55,14 @@ func compareAll(l *run.Lab, folder string, entries []report.Entry) error {
 			if err != nil {
 				return err
 			}
-			looked++
-			before, err := atHead(l.Root, file)
-			if err != nil {
-				return err
-			}
-			if bytes.Equal(before, now) {
-				continue
-			}
+			compared++
+			before, err := exec.Command("git", "-C", l.Root, "show", "HEAD:"+file).Output()
 			text := "is not committed"
-			if before != nil {
+			switch {
+			case err != nil: // git found no such file
+			case bytes.Equal(before, now):
+				continue
+			default:
 				if text, err = artifact.Compare(before, now); err != nil {
 					return fmt.Errorf("%s: %w", file, err)
 				}
@@ -72,30 +73,9 @@ func compareAll(l *run.Lab, folder string, entries []report.Entry) error {
 			}
 		}
 	}
-	switch {
-	case looked == 0:
+	if compared == 0 {
 		return fmt.Errorf("no figures or tables in %s; run `make figures`", folder)
-	case differ == 0:
-		l.Say("all %d agree with the committed ones", looked)
-	default:
-		l.Say("%d of %d agree with the committed ones; `git restore figures tables` restores the others",
-			looked-differ, looked)
 	}
+	l.Say("%d of %d agree with the committed ones; `git restore figures tables` restores all", compared-differ, compared)
 	return nil
-}
-
-// atHead returns a file from the newest commit; nil if there is none.
-func atHead(root, file string) ([]byte, error) {
-	var stderr bytes.Buffer
-	list := exec.Command("git", "-C", root, "ls-tree", "--name-only", "HEAD", "--", file)
-	list.Stderr = &stderr
-	names, err := list.Output()
-	if err != nil {
-		return nil, fmt.Errorf("listing committed files: %w: %s; run this in a git clone", err,
-			sentence(stderr.String()))
-	}
-	if len(names) == 0 {
-		return nil, nil
-	}
-	return exec.Command("git", "-C", root, "show", "HEAD:"+file).Output()
 }

@@ -23,12 +23,9 @@ func TestCompareListsDifferences(t *testing.T) {
 		code, stdout, stderr := omm(t, append([]string{"compare"}, args...)...)
 		return code, stdout + stderr
 	}
-	code, out := compare()
-	require.Equal(t, exitFailure, code)
-	require.Contains(t, out, "no figures or tables in ")
 	require.NoError(t, os.Mkdir("figures", 0o755))
 	require.NoError(t, os.WriteFile(file, committed, 0o644))
-	code, out = compare()
+	code, out := compare()
 	require.Equal(t, exitFailure, code)
 	require.Contains(t, out, "git ")
 	for _, args := range []string{"init -q", "add .", "-c user.name=a -c user.email=a@b commit -q -m x"} {
@@ -39,7 +36,7 @@ func TestCompareListsDifferences(t *testing.T) {
 		t.Helper()
 		code, out = compare(args...)
 		require.Equal(t, exitOK, code, out)
-		require.Equal(t, "all 1 agree with the committed ones\n", out)
+		require.Contains(t, out, "1 of 1 ")
 	}
 	same()
 	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(committed), `"states": 11`, `"states": 12`, 1)),

@@ -18,30 +18,33 @@ func newDoctor() *cobra.Command {
 		Use:   "doctor",
 		Short: "Check the installation and print how to repair it",
 		Long: `Runs a graph on the engine, verifies the plugin's checksum, and looks for the checkout and the notebook
-environment. The exit code is 1 if figures and tables cannot be made. "omm data status" lists the data.`,
-		Example: `  omm doctor`,
+environment. The exit code is 1 if figures and tables cannot be made.`,
+		Example: "  omm doctor",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			line := func(name, text string) { fmt.Fprintf(cmd.OutOrStdout(), "%-10s %s\n", name, text) }
+			line := func(name, text string, err error) {
+				if err != nil {
+					text = "missing: " + sentence(err.Error())
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%-10s %s\n", name, text)
+			}
 			line("machine", fmt.Sprintf("%s/%s, %d cores, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(),
-				runtime.Version()))
-			line("checkout", found(fsx.Checkout()))
-			line("notebooks", found(notebooksHere()))
+				runtime.Version()), nil)
+			root, err := fsx.Checkout()
+			line("checkout", root, err)
+			p, err := notebookHome()
+			if _, gone := os.Stat(p.complete()); gone != nil {
+				err = cmp.Or(err, fmt.Errorf("%s; `omm setup --notebooks` installs them", p.venv))
+			}
+			line("notebooks", p.venv, err)
 			text, err := engineHere()
 			if err != nil {
 				return fmt.Errorf("figures and tables cannot be made: %w", err)
 			}
-			line("engine", text)
+			line("engine", text, nil)
 			return nil
 		},
 	}
-}
-
-// found returns the text, or the reason why it is missing.
-func found(text string, err error) string {
-	if err != nil {
-		return "missing: " + sentence(err.Error())
-	}
-	return text
 }
 
 // engineHere verifies the engine's plugin before it runs a graph, since an altered plugin can crash the process.
@@ -66,18 +69,4 @@ func engineHere() (string, error) {
 		text += fmt.Sprintf("; plugin %s, SHA-256 %s", cmp.Or(choice.Version, choice.Plugin), sum)
 	}
 	return text, nil
-}
-
-// notebooksHere returns the notebook environment if its installation is complete.
-func notebooksHere() (string, error) {
-	p, err := notebookHome()
-	for _, file := range []string{p.complete(), p.gonb(), p.kernel()} {
-		if err == nil {
-			_, err = os.Stat(file)
-		}
-	}
-	if err != nil {
-		return "", fmt.Errorf("%w; for notebooks run `omm setup --notebooks`", err)
-	}
-	return p.venv, nil
 }

@@ -20,12 +20,14 @@ func newTables() *cobra.Command { return newMake("tables", "tab2", artifact.Tabl
 
 // newMake returns the command that regenerates figures or tables.
 func newMake(use, example string, entries []report.Entry) *cobra.Command {
-	var profile, target string
+	var target string
 	var kept bool
 	list := ""
 	for _, e := range entries {
-		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About) +
-			run.If(e.Aside, "; the quick profile trains it only when requested by name")
+		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About)
+		if e.Aside {
+			list += "; the quick profile trains it only when requested by name"
+		}
 	}
 	cmd := &cobra.Command{
 		Use:   use + " [ONLY...]",
@@ -36,58 +38,55 @@ smoke it writes to .omm/smoke/%[1]s/. ONLY selects %[1]s by name. With --kept it
 Results are kept in .omm/results. Ctrl-C keeps a checkpoint, from which the same command resumes.
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper %s", use, use, example),
-		RunE: func(cmd *cobra.Command, names []string) error {
-			l, chosen, err := choose(cmd, profile, entries, names)
-			if err != nil {
-				return err
-			}
-			l.KeptOnly = kept
-			if target != "" {
-				if l.Target, err = filepath.Abs(target); err != nil {
-					return err
-				}
-			}
-			err = report.Make(cmd.Context(), l, chosen)
-			if err != nil || use != "figures" || l.Target != "" || l.Profile == run.Smoke {
-				return err
-			}
-			return claims.WriteGallery(l.Root, entries)
-		},
 	}
-	addProfile(cmd, &profile, run.Quick)
+	profile := addProfile(cmd, run.Quick)
 	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw kept results")
 	cmd.Flags().StringVar(&target, "out", "", "folder for "+use+"/ instead of the checkout")
+	cmd.RunE = func(cmd *cobra.Command, names []string) error {
+		l, chosen, err := choose(cmd, *profile, entries, names)
+		if err != nil {
+			return err
+		}
+		l.KeptOnly = kept
+		if target != "" {
+			if l.Target, err = filepath.Abs(target); err != nil {
+				return err
+			}
+		}
+		err = report.Make(cmd.Context(), l, chosen)
+		if err != nil || use != "figures" || target != "" || l.Profile == run.Smoke {
+			return err
+		}
+		return claims.WriteGallery(l.Root, entries)
+	}
 	return cmd
 }
 
-// addProfile adds the flag --profile.
-func addProfile(cmd *cobra.Command, profile *string, p run.Profile) {
-	cmd.Flags().StringVar(profile, "profile", string(p), "scale: smoke, quick or paper")
+// addProfile adds the flag --profile and returns its value.
+func addProfile(cmd *cobra.Command, usual run.Profile) *run.Profile {
+	p := usual
+	cmd.Flags().Var(&p, "profile", "scale: smoke, quick or paper")
+	return &p
 }
 
 // everything lists all figures and tables.
 func everything() []report.Entry { return slices.Concat(artifact.Figures(), artifact.Tables()) }
 
 // choose returns the lab of this checkout and the entries with these names, or all entries if there are no names.
-func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []string) (*run.Lab, []report.Entry,
-	error) {
+func choose(cmd *cobra.Command, p run.Profile, entries []report.Entry, names []string) (*run.Lab, []report.Entry, error) {
 	root, err := fsx.Checkout()
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := run.ParseProfile(profile)
-	if err != nil {
-		return nil, nil, wrongUse(err)
-	}
 	chosen, err := report.Select(entries, names)
 	if err != nil {
-		return nil, nil, wrongUse(err)
+		return nil, nil, usage{err}
 	}
-	return laboratoryIn(cmd, root, p), chosen, nil
+	return labIn(cmd, root, p), chosen, nil
 }
 
-// laboratoryIn returns the lab in a folder.
-func laboratoryIn(cmd *cobra.Command, root string, p run.Profile) *run.Lab {
+// labIn returns the lab in a folder, without checkpoints of kept results.
+func labIn(cmd *cobra.Command, root string, p run.Profile) *run.Lab {
 	l := &run.Lab{Root: root, Profile: p, Out: cmd.OutOrStdout()}
 	l.Sweep()
 	return l

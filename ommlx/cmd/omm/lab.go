@@ -14,25 +14,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// settings overrides JupyterLab's defaults. By default a completion times out after a second, but gopls needs several
-// to load packages, and JupyterLab asks whether to fetch news.
-const settings = `{
-  "@jupyterlab/completer-extension:manager": {"providerTimeout": 30000},
-  "@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}
-}
-`
-
 func newLab() *cobra.Command {
 	return &cobra.Command{
 		Use:   "lab [-- OPTION ...]",
 		Short: "Open the notebooks in JupyterLab",
-		Long: `Installs JupyterLab and the Go kernel if they are missing, then opens the notebooks of this checkout with
-the first one in front. Ctrl-C stops JupyterLab, its kernels and their trainings. Options after -- go to
-JupyterLab.`,
-		Example: `  omm lab
-  omm lab -- --no-browser --port=8890`,
+		Long: `Installs JupyterLab and the Go kernel if they are missing, and opens the notebooks of this checkout. Options
+after -- go to JupyterLab. Ctrl-C stops JupyterLab, its kernels and their trainings.`,
+		Example: "  omm lab\n  omm lab -- --no-browser --port=8890",
 		RunE: func(cmd *cobra.Command, options []string) error {
-			p, dir, err := setupNotebooks(cmd.Context(), cmd.OutOrStdout())
+			p, root, err := setupNotebooks(cmd.Context(), cmd.OutOrStdout())
 			if err != nil {
 				return err
 			}
@@ -40,12 +30,12 @@ JupyterLab.`,
 				options = append(options, "--allow-root") // in a container; JupyterLab refuses root without it
 			}
 			go func() { // gopls caches the packages that notebooks import, for the first completion
-				_ = command(cmd.Context(), filepath.Dir(dir), []string{"GOEXPERIMENT=simd"},
-					filepath.Join(p.bin, "gopls"), "check", filepath.Join("ommlx", "artifact", "notebook", "train.go"))
+				_ = command(cmd.Context(), root, []string{"GOEXPERIMENT=simd"}, filepath.Join(p.bin, "gopls"), "check",
+					filepath.Join("ommlx", "artifact", "notebook", "train.go"))
 			}()
 			jupyter := p.jupyterCommand(cmd.Context(), append([]string{"lab",
 				"--LabApp.default_url=/lab/tree/00_start_here.ipynb"}, options...)...)
-			jupyter.Dir = dir // an option --notebook-dir takes precedence
+			jupyter.Dir = filepath.Join(root, "notebooks") // an option --notebook-dir takes precedence
 			jupyter.Stdout, jupyter.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			defer endKernels()
 			if err := jupyter.Run(); err != nil && cmd.Context().Err() == nil {

@@ -18,7 +18,10 @@ func TestKernelsEndWithJupyter(t *testing.T) {
 		t.Skip("there is no /proc")
 	}
 	file := filepath.Join(t.TempDir(), "pid")
-	p := jupyter(t, "setsid sh -c 'echo $$ >"+file+"; exec sleep 300' &")
+	p := home(t)
+	require.NoError(t, os.MkdirAll(filepath.Dir(p.jupyter()), 0o755))
+	script := "#!/bin/sh\nsetsid sh -c 'echo $$ >" + file + "; exec sleep 300' &\n"
+	require.NoError(t, os.WriteFile(p.jupyter(), []byte(script), 0o755))
 	require.NoError(t, p.jupyterCommand(t.Context()).Run())
 	pid := 0
 	require.Eventually(t, func() bool {

@@ -24,7 +24,6 @@ import (
 )
 
 func main() {
-	keepMemory()
 	ctx, stop := untilSignal(context.Background())
 	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
@@ -38,18 +37,9 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	if !signal.Ignored(syscall.SIGHUP) {
 		signals = append(signals, syscall.SIGHUP)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	received := make(chan os.Signal, 1)
-	signal.Notify(received, signals...)
-	go func() {
-		select {
-		case <-received:
-		case <-ctx.Done():
-		}
-		signal.Stop(received) // before the context ends: the second signal must not get lost
-		cancel()
-	}()
-	return ctx, cancel
+	ctx, stop := signal.NotifyContext(ctx, signals...)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // Exit codes.
@@ -64,8 +54,11 @@ const (
 // commands lists the constructors of all subcommands.
 var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newTrain, newBench, newCheck,
-	newNotebooks, newLab, newCompare, newReport,
+	newLab, newCompare, newReport,
 }
+
+// usage is an error of the command line.
+type usage struct{ error }
 
 // execute runs one command line and returns the exit code. It prints every failure as one line on stderr, including a
 // panic while building a graph. For a runtime error, such as a nil pointer, it also prints the stack.
@@ -82,17 +75,24 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code
 		code = exitFailure
 	}()
 	klog.SetLogger(klog.Logger{}) // drops the logs of GoMLX and go-xla; failures are returned as errors
-	root := newRoot()
+	root, began := newRoot(), false
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := cmd.ValidateRequiredFlags(); err != nil {
+			return err
+		}
+		began = true
+		return refuseEmpty(cmd)
+	}
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
+	switch {
+	case err == nil:
 		return exitOK
-	}
-	if failed, ok := err.(failure); ok {
-		fmt.Fprintf(stderr, "omm: %s\n", sentence(failed.Error()))
-		return failed.code
+	case began:
+		fmt.Fprintf(stderr, "omm: %s\n", sentence(err.Error()))
+		return codeOf(ctx, err)
 	}
 	fmt.Fprintf(stderr, "omm: %s; see `%s --help`\n", sentence(err.Error()), cmd.CommandPath())
 	return exitWrongUse
@@ -114,32 +114,31 @@ Errors are one line on standard error. Exit codes:
 		Example: `  omm setup          install the engine
   omm doctor         check the installation
   omm figures        train and draw the figures`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.CompletionOptions.DisableDefaultCmd = true
 	for _, construct := range commands {
 		root.AddCommand(construct())
 	}
-	markFailures(root)
 	return root
 }
 
-// failure is an error that a command returns, with its exit code. Every other error from cobra is an invalid command
-// line.
-type failure struct {
-	error
-	code int
+// refuseEmpty returns an error for a flag with an empty value, such as an unset variable of a script.
+func refuseEmpty(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if text := f.Value.String(); text == "" || f.Value.Type() == "stringSlice" && text == "[]" {
+			err = usage{fmt.Errorf("--%s is empty; give it a value or leave it out", f.Name)}
+		}
+	})
+	return err
 }
-
-// wrongUse marks an error as an invalid argument.
-func wrongUse(err error) error { return failure{err, exitWrongUse} }
 
 // codeOf returns the exit code for an error.
 func codeOf(ctx context.Context, err error) int {
 	ended := context.Cause(ctx)
-	switch {
-	case errors.Is(err, fsx.ErrNoCheckout):
+	switch _, wrong := errors.AsType[usage](err); {
+	case wrong, errors.Is(err, fsx.ErrNoCheckout):
 		return exitWrongUse
 	case ended != nil && errors.Is(err, ended), errors.Is(err, train.ErrInterrupted):
 		return exitStopped
@@ -147,42 +146,6 @@ func codeOf(ctx context.Context, err error) int {
 		return exitDiverged
 	}
 	return exitFailure
-}
-
-// markFailures marks the errors that commands return as a [failure], and makes commands without arguments refuse
-// arguments.
-func markFailures(cmd *cobra.Command) {
-	for _, sub := range cmd.Commands() {
-		markFailures(sub)
-	}
-	if cmd.Use == cmd.Name() {
-		cmd.Args = cobra.NoArgs
-	}
-	if cmd.RunE == nil {
-		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-		return
-	}
-	action := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := refuseEmpty(cmd); err != nil {
-			return err
-		}
-		err := action(cmd, args)
-		if _, marked := err.(failure); err == nil || marked {
-			return err
-		}
-		return failure{err, codeOf(cmd.Context(), err)}
-	}
-}
-
-// refuseEmpty returns an error for a flag with an empty value, such as an unset variable of a script.
-func refuseEmpty(cmd *cobra.Command) (err error) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if text := f.Value.String(); text == "" || f.Value.Type() == "stringSlice" && text == "[]" {
-			err = fmt.Errorf("--%s is empty; give it a value or leave it out", f.Name)
-		}
-	})
-	return err
 }
 
 // sentence returns the first line of a text without control characters and without a final full stop.

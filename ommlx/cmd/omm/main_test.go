@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -21,9 +20,6 @@ import (
 // stubborn makes the test binary act as a command that receives a signal but does not end by itself.
 const stubborn = "OMM_TEST_STUBBORN"
 
-// restarted makes the test binary restart itself as omm does, and print its malloc settings.
-const restarted = "OMM_TEST_RESTARTED"
-
 // No test uses the network.
 func TestMain(m *testing.M) {
 	if os.Getenv(stubborn) != "" {
@@ -31,26 +27,12 @@ func TestMain(m *testing.M) {
 		defer stop()
 		fmt.Println("ready")
 		<-ctx.Done()
+		time.Sleep(100 * time.Millisecond) // the handler is removed after the context has ended
 		fmt.Println("stopping")
 		time.Sleep(20 * time.Second)
 		os.Exit(0)
 	}
-	if os.Getenv(restarted) != "" {
-		keepMemory()
-		fmt.Println(os.Getenv("GLIBC_TUNABLES"))
-		os.Exit(0)
-	}
 	os.Exit(m.Run())
-}
-
-// TestMallocKeepsMemory: the environment's settings take precedence.
-func TestMallocKeepsMemory(t *testing.T) {
-	for set, want := range map[string]string{"OMM=": strings.TrimPrefix(tunables, "GLIBC_TUNABLES="),
-		"MALLOC_ARENA_MAX=2": "", "GLIBC_TUNABLES=glibc.malloc.arena_max=2": "glibc.malloc.arena_max=2"} {
-		program := exec.CommandContext(t.Context(), os.Args[0])
-		program.Env = append(os.Environ(), restarted+"=1", set)
-		require.Equal(t, want, strings.TrimSpace(string(testkit.Must(program.Output()))), set)
-	}
 }
 
 // TestSecondSignalEndsAtOnce: the command does not react to the first signal.

@@ -32,7 +32,7 @@ func TestMakePassesOptions(t *testing.T) {
 		out, err := cmd.Output()
 		require.NoError(t, err, args)
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		last := strings.TrimPrefix(lines[len(lines)-1], "nice -n 19 ")
-		assert.Equal(t, ".omm/bin/omm "+want, strings.Join(strings.Fields(last), " "), args)
+		last := strings.Join(strings.Fields(lines[len(lines)-1]), " ")
+		assert.True(t, strings.HasSuffix(last, ".omm/bin/omm "+want), last)
 	}
 }

@@ -60,7 +60,7 @@ func TestExitCodes(t *testing.T) {
 	}{
 		"error":    {exitFailure, func() error { return context.DeadlineExceeded }},
 		"panic":    {exitFailure, func() error { panic("shapes do not match\ngoroutine 1 [running]:") }},
-		"use":      {exitWrongUse, func() error { return wrongUse(context.Canceled) }},
+		"use":      {exitWrongUse, func() error { return usage{context.Canceled} }},
 		"stopped":  {exitStopped, func() error { return fmt.Errorf("well: %w", train.ErrInterrupted) }},
 		"diverged": {exitDiverged, func() error { return fmt.Errorf("well: %w", train.ErrDiverged) }},
 	} {
@@ -137,47 +137,6 @@ func jupyter(t *testing.T, lines string) notebookPaths {
 	return p
 }
 
-// TestExecuteNamesFailedNotebooks: it prints the error of the failed cell, or else the whole output, and executes the
-// other notebooks.
-func TestExecuteNamesFailedNotebooks(t *testing.T) {
-	p := jupyter(t, `case $last in a*) exit 0 ;; b*) echo 'Traceback
-  File "x.py"
-An error occurred while executing the following cell:' ;; esac; echo "running $last"; exit 1`)
-	var out strings.Builder
-	require.NoError(t, p.execute(t.Context(), []string{"a.ipynb"}, &out))
-	require.EqualError(t, p.execute(t.Context(), []string{"b.ipynb", "a2.ipynb"}, &out), "a cell failed in b.ipynb")
-	assert.Contains(t, out.String(), "] b.ipynb … FAILED\nAn error occurred while executing the following cell:\n"+
-		"running b.ipynb\n")
-	assert.Contains(t, out.String(), "[2/2] ")
-	assert.Contains(t, out.String(), "] a2.ipynb … done")
-	require.Error(t, p.execute(t.Context(), []string{"c.ipynb"}, &out))
-	assert.Contains(t, out.String(), "[1/1] c.ipynb … FAILED\nrunning c.ipynb\n")
-}
-
-// TestTryRunsSuggestedChanges in a copy, which it removes, and names the failed notebook.
-func TestTryRunsSuggestedChanges(t *testing.T) {
-	p := jupyter(t, `[ -z "$OMM_NOTEBOOK_STRICT" ] && grep -q 'n = 5' "$last"`)
-	dir := filepath.Join(t.TempDir(), "notebooks")
-	require.NoError(t, os.Mkdir(dir, 0o755))
-	write := func(name, change string) string {
-		file := filepath.Join(dir, name)
-		text := `{"cells": [{"cell_type": "code", "source": ["const n = 1"]}, {"cell_type": "markdown", "source": ["` +
-			change + `"]}]}`
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-		return file
-	}
-	var out strings.Builder
-	require.NoError(t, p.try(t.Context(), []string{write("a.ipynb", "`n = 1` → `n = 5`")}, dir, &out))
-	err := p.try(t.Context(), []string{write("b.ipynb", "`n = 1` → `n = 2`")}, dir, &out)
-	require.EqualError(t, err, "a cell failed in b.ipynb")
-	err = p.try(t.Context(), []string{write("c.ipynb", "`n = 3` → `n = 5`")}, dir, &out)
-	require.ErrorContains(t, err, "n = 3")
-	err = p.try(t.Context(), []string{filepath.Join(dir, "a.ipynb"), filepath.Join(dir, ".", "a.ipynb")}, dir, &out)
-	require.ErrorContains(t, err, "a.ipynb")
-	left := testkit.Must(os.ReadDir(filepath.Dir(dir)))
-	require.Len(t, left, 1)
-}
-
 // TestTrainKeepsItsResult trains outside a checkout, prints a kept result, and reads a configuration.
 func TestTrainKeepsItsResult(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -187,10 +146,9 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	code, stdout, stderr := omm(t, args...)
 	require.Equal(t, exitOK, code, stderr)
 	assert.Contains(t, stdout, "GridRoom-4 omm_seq/states N=500 B=16 k=2 ×1 seed 1: average cosine similarity 0.")
-	assert.NotContains(t, stdout, "kept result")
-	code, stdout, _ = omm(t, args...)
+	code, again, _ := omm(t, args...)
 	assert.Equal(t, exitOK, code)
-	assert.Contains(t, stdout, "kept result")
+	assert.True(t, strings.HasSuffix(stdout, again), "the kept result")
 
 	kept := testkit.Must(filepath.Glob(filepath.Join(".omm", "results", "*.json")))
 	require.Len(t, kept, 1)
@@ -210,10 +168,7 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	assert.NoDirExists(t, left, "every command removes leftovers of killed commands")
 	code, stdout, _ = omm(t, "train", "--config", "experiment.json")
 	assert.Equal(t, exitOK, code)
-	assert.Contains(t, stdout, "kept result", "the same experiment")
-	code, _, stderr = omm(t, "train", "--config", "experiment.json", "--k", "3")
-	assert.Equal(t, exitWrongUse, code)
-	assert.Contains(t, stderr, "the group [config k]")
+	assert.Equal(t, again, stdout, "the same experiment")
 }
 
 // TestTrainExitsWith3IfEveryRunDiverged: an excessive learning rate makes every run diverge at once. The exit code is
@@ -228,8 +183,6 @@ func TestTrainExitsWith3IfEveryRunDiverged(t *testing.T) {
 		code, stdout, stderr := omm(t, "train", "--config", "lost.json")
 		assert.Equal(t, exitDiverged, code, stderr)
 		assert.Contains(t, stdout, "diverged at step ")
-		assert.Contains(t, stderr, "every run diverged, the first at step")
-		assert.Contains(t, stderr, "lower the learning rate")
-		assert.Equal(t, 1, strings.Count(stderr, "\n"))
+		assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
 	}
 }

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -17,7 +14,7 @@ import (
 )
 
 func newPlan() *cobra.Command {
-	var profile, format, image string
+	var format, image string
 	var gpu bool
 	cmd := &cobra.Command{
 		Use:   "plan [ONLY...]",
@@ -43,77 +40,71 @@ last checkpoint, at most 30 s of training earlier. Results go to .omm/results in
   omm plan --profile paper --gpu tab1 tab3
   omm plan --profile paper --format slurm tab2 >tab2.sh
   omm plan --profile paper --format k8s --gpu --image registry.example/omm-go:cuda tab3 >tab3.yaml`,
-		RunE: func(cmd *cobra.Command, only []string) error {
-			switch {
-			case image != "" && format != "k8s":
-				return wrongUse(errors.New("--image needs --format k8s"))
-			case format != "" && format != "slurm" && format != "k8s":
-				return wrongUse(fmt.Errorf("--format is %q, want slurm or k8s; leave it out for a list", format))
-			}
-			l, entries, err := choose(cmd, profile, everything(), only)
-			if err != nil {
-				return err
-			}
-			out := cmd.OutOrStdout()
-			if format == "" {
-				if err := writePlan(out, l, entries); err != nil || !gpu {
-					return err
-				}
-				return writeGPUPlan(out, l, entries)
-			}
-			stages, err := stagesOf(l, entries)
-			if err != nil {
-				return err
-			}
-			open, err := l.Open(slices.Concat(stages...))
-			if err != nil {
-				return err
-			}
-			array, err := run.NewArray(l, open)
-			if err != nil {
-				return err
-			}
-			array.Only = only
-			array.GPU = gpu
-			array.Image = cmp.Or(image, map[bool]string{true: "omm-go:cuda"}[gpu], "omm-go:cpu")
-			write := array.Slurm
-			if format == "k8s" {
-				write = array.Kubernetes
-			}
-			text, err := write()
-			fmt.Fprint(out, text)
-			return err
-		},
 	}
-	addProfile(cmd, &profile, run.Quick)
+	profile := addProfile(cmd, run.Quick)
 	f := cmd.Flags()
 	f.StringVar(&format, "format", "", "write workers for a scheduler: slurm or k8s")
 	f.BoolVar(&gpu, "gpu", false, "estimate times on GPUs; with --format: one GPU per worker")
-	f.StringVar(&image, "image", "", "container image for k8s (default omm-go:cpu, or omm-go:cuda with --gpu)")
+	f.StringVar(&image, "image", "omm-go:cpu", "container image for k8s; with --gpu it is omm-go:cuda by default")
+	cmd.RunE = func(cmd *cobra.Command, only []string) error {
+		write, known := map[string]func(run.Array) (string, error){"slurm": run.Array.Slurm,
+			"k8s": run.Array.Kubernetes}[format]
+		if format != "" && !known {
+			return usage{fmt.Errorf("--format is %q, want slurm or k8s; leave it out for a list", format)}
+		}
+		l, entries, err := choose(cmd, *profile, everything(), only)
+		if err != nil {
+			return err
+		}
+		out := cmd.OutOrStdout()
+		if format == "" {
+			plans, err := report.Plans(entries, l.Profile)
+			if err != nil {
+				return err
+			}
+			if err := writePlan(out, l, entries, plans); err != nil || !gpu {
+				return err
+			}
+			return writeGPUPlan(out, slices.Concat(plans...))
+		}
+		stages, err := stagesOf(l, entries)
+		if err != nil {
+			return err
+		}
+		open, err := l.Open(slices.Concat(stages...))
+		if err != nil {
+			return err
+		}
+		array, err := run.NewArray(l, open)
+		if err != nil {
+			return err
+		}
+		array.Only, array.GPU, array.Image = only, gpu, image
+		if gpu && !f.Changed("image") {
+			array.Image = "omm-go:cuda"
+		}
+		text, err := write(array)
+		fmt.Fprint(out, text)
+		return err
+	}
 	return cmd
 }
 
 // writePlan lists the jobs of the entries, each under the first entry that needs it, with the time left for each entry
 // and for all of them.
-func writePlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
-	plans, err := report.Plans(entries, l.Profile)
-	if err != nil {
-		return err
+func writePlan(out io.Writer, l *run.Lab, entries []report.Entry, plans [][]run.Job) error {
+	left := func(jobs []run.Job) (string, error) {
+		open, err := l.Open(jobs) // counts shared runs once
+		return say.Left(run.Seconds(open)) + " to go", err
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, count := map[string]bool{}, map[run.State]int{}
 	for i, e := range entries {
-		open, err := l.Open(plans[i])
+		time, err := left(plans[i])
 		if err != nil {
 			return err
 		}
-		left := say.Left(run.Seconds(open)) + " to go"
-		if len(plans[i]) == 0 {
-			left = "no training"
-		} else if len(open) == 0 {
-			left = "all kept"
-		}
-		fmt.Fprintf(table, "%s (%s profile): %s\n", e.Name, l.Profile, left)
+		fmt.Fprintf(table, "%s (%s profile): %s\n", e.Name, l.Profile, time)
 		for _, j := range plans[i] {
 			if seen[j.Key] {
 				continue
@@ -124,28 +115,20 @@ func writePlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
 				return err
 			}
 			count[state]++
-			fmt.Fprintf(table, "  %s\t%s\t%s\t%d of %d\t%s\t%.1f GiB\n", j.Key, j.Label, state,
-				len(j.Seeds)-len(rest.Seeds), len(j.Seeds), say.Left(rest.Cost.Seconds),
-				float64(j.Cost.Memory)/(1<<30))
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%d of %d\t%s\t%s\n", j.Key, j.Label, state, len(j.Seeds)-len(rest.Seeds),
+				len(j.Seeds), say.Left(rest.Cost.Seconds), gibibytes(j.Cost.Memory))
 		}
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	var states []string
-	for _, s := range run.States() {
-		if count[s] > 0 {
-			states = append(states, fmt.Sprintf("%d %s", count[s], s))
-		}
-	}
-	open, err := l.Open(slices.Concat(plans...)) // counts shared runs once
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "trainings: %s; time to go: %s with one worker\n", cmp.Or(strings.Join(states, ", "), "none"),
-		say.Left(run.Seconds(open)))
-	return nil
+	time, err := left(slices.Concat(plans...))
+	fmt.Fprintf(out, "trainings: %d kept, %d running, %d begun, %d open; %s with one worker\n", count[run.Kept],
+		count[run.Running], count[run.Begun], count[run.Open], time)
+	return err
 }
+
+func gibibytes(bytes int64) string { return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30)) }
 
 // cards lists the GPUs of the time estimates: one with 80 GiB and one with 24 GiB.
 var cards = []struct {
@@ -154,25 +137,20 @@ var cards = []struct {
 	memory int64   // bytes
 }{{"H100", 989e12, 80 << 30}, {"RTX 4090, 24 GiB", 165e12, 24 << 30}}
 
-// writeGPUPlan writes estimated times of the entries' trainings on GPUs, including kept ones: the counted operations
-// over an assumed share of the card's peak. Nothing is measured. It skips trainings without counted operations.
-func writeGPUPlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
-	plans, err := report.Plans(entries, l.Profile)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(out, "Time on a GPU: an estimate, not a measurement. It counts the operations of a training and "+
-		"assumes that convolutions of small images reach 10 % of a card's peak in bfloat16, and products of large "+
-		"matrices 35 %.")
+// writeGPUPlan writes estimated times of jobs on GPUs, including kept ones: the counted operations over an assumed
+// share of the card's peak. It skips jobs without counted operations.
+func writeGPUPlan(out io.Writer, jobs []run.Job) error {
+	fmt.Fprintln(out, "Time on a GPU: an estimate, not a measurement. It counts the operations of Tables 1 and 3 in the "+
+		"paper profile, and assumes that convolutions of small images reach 10 % of a card's peak in bfloat16, and "+
+		"products of large matrices 35 %.")
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, sums := map[string]bool{}, make([]float64, len(cards))
-	for _, j := range slices.Concat(plans...) {
+	for _, j := range jobs {
 		if seen[j.Key] || j.Cost.Operations == 0 {
 			continue
 		}
 		seen[j.Key] = true
-		fmt.Fprintf(table, "  %s\t%s\t%.2g operations\t%.1f GiB", j.Key, j.Label, j.Cost.Operations,
-			float64(j.Cost.Device)/(1<<30))
+		fmt.Fprintf(table, "  %s\t%s\t%.2g operations\t%s", j.Key, j.Label, j.Cost.Operations, gibibytes(j.Cost.Device))
 		for i, c := range cards {
 			seconds := j.Cost.Operations / (j.Cost.Share * c.peak)
 			sums[i] += seconds
@@ -182,10 +160,6 @@ func writeGPUPlan(out io.Writer, l *run.Lab, entries []report.Entry) error {
 			}
 		}
 		fmt.Fprintln(table)
-	}
-	if len(seen) == 0 {
-		fmt.Fprintln(table, "Operations are counted only for tab1 and tab3 in the paper profile.")
-		return table.Flush()
 	}
 	for i, c := range cards {
 		fmt.Fprintf(table, "all on one %s: %s\n", c.name, say.Left(sums[i]))

@@ -14,7 +14,6 @@ import (
 
 	"omm-go/ommlx/artifact"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -26,12 +25,12 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"nonsense": "nonsense", "doctor|extra": "extra", "setup|--nosuch": "nosuch", "report|extra": "extra",
 		"train|--k|0": "k", "train|--steps|many": "many", "train|--env|GridRoom-5": "GridRoom-5",
 		"train|--method|nosuch": "nosuch", "train|--config|c.json|--k|3": "config", "train|--runs|0": "--runs",
-		"run|--for|30": "30", "run|--for|-1h": "--for", "run|--workers|-1": "--workers", "run|nosuch": "nosuch",
+		"run|--for|30": "30", "run|--for|-1h": "--for", "run|nosuch": "nosuch",
 		"run|--profile|best": "best", "plan|--format|pbs": "pbs", "plan|--profile|large": "large",
 		"bench|--rounds|0": "--rounds", "bench|--case|nosuch": "nosuch",
 		"figures|--profile|best": "best", "figures|fig9": "fig9", "figures|--out|": "--out", "tables|tab2|": `""`,
 		"tables|fig1": "fig1", "compare|fig9": "fig9", "check|extra": "extra",
-		"data|nosuch": "nosuch", "data|get|cifar100|extra": "extra", "data|convert|ogbn-products": "--from",
+		"data|nosuch": "nosuch", "data|get|cifar100|extra": "extra", "data|convert|ogbn-products": "from",
 	} {
 		code, stdout, stderr := omm(t, strings.Split(line, "|")...)
 		assert.Equal(t, exitWrongUse, code, line)
@@ -57,21 +56,10 @@ func TestConfigurationErrorsArePrintable(t *testing.T) {
 	}
 }
 
-// TestMissingNotebooks: they are refused before anything is installed.
-func TestMissingNotebooks(t *testing.T) {
-	t.Chdir(testkit.Must(fsx.Checkout()))
-	t.Setenv("PATH", "") // nothing can be installed
-	for _, file := range []string{"nowhere.ipynb", "README.md", "notebooks"} {
-		code, _, stderr := omm(t, "notebooks", "notebooks/00_start_here.ipynb", file)
-		assert.Equal(t, exitWrongUse, code, file)
-		assert.Contains(t, stderr, file)
-	}
-}
-
 // TestOutsideACheckout: every command that needs a checkout exits with wrong use.
 func TestOutsideACheckout(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range strings.Fields("figures tables plan run check notebooks lab compare report") {
+	for _, name := range strings.Fields("figures tables plan run check lab compare report") {
 		code, _, stderr := omm(t, name)
 		assert.Equal(t, exitWrongUse, code, name)
 		assert.Contains(t, stderr, "checkout", name)

@@ -25,6 +25,7 @@ func newReport() *cobra.Command {
 claim with its verdict and the command that checks it, and the corrections. It reads figures/ and tables/ of this
 checkout and trains nothing. The file opens in any browser without a server or a network.`,
 		Example: "  omm report\n  omm report --out report.html",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := fsx.Checkout()
 			if err != nil {

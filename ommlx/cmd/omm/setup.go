@@ -14,14 +14,11 @@ func newSetup() *cobra.Command {
 		Use:   "setup",
 		Short: "Install the compute engine (and with --notebooks, Jupyter and the Go kernel)",
 		Long: `Installs the XLA plugin, at a pinned version with a verified checksum, into a cache folder that all
-clones share ($OMM_CACHE sets it), unless a plugin is already there. Existing files are not downloaded
-again.`,
-		Example: `  omm setup
-  omm setup --notebooks
-  omm setup --cuda`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+clones share ($OMM_CACHE sets it), unless a plugin is already there.`,
+		Example: "  omm setup\n  omm setup --notebooks\n  omm setup --cuda",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			out := cmd.OutOrStdout()
-			var err error
 			switch {
 			case cuda:
 				err = backend.SetupCUDA(cmd.Context(), out)
@@ -36,10 +33,9 @@ again.`,
 				return err
 			}
 			fmt.Fprintf(out, "Graphs run on %s: %s.\n", choice.Kind, choice.Reason)
-			if !notebooks {
-				return nil
+			if notebooks {
+				_, _, err = setupNotebooks(cmd.Context(), out)
 			}
-			_, _, err = setupNotebooks(cmd.Context(), out)
 			return err
 		},
 	}

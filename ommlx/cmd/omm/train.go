@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +34,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 		Example: `  omm train --env GridRoom-4 --steps 4000
   omm train --env GridMaze-19 --method allo --runs 4
   omm train --config experiment.json`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := fsx.Checkout()
 			if errors.Is(err, fsx.ErrNoCheckout) {
@@ -43,21 +43,26 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			if err != nil {
 				return err
 			}
-			l := laboratoryIn(cmd, root, "") // without a profile: the user chooses the numbers
+			l := labIn(cmd, root, "") // without a profile: the user chooses the numbers
 			var job run.Job
 			switch {
+			case config != "" && cmd.Flags().NFlag() > 1:
+				err = errors.New("--config FILE contains every setting; leave out the other flags")
 			case config != "":
-				job, err = configured(config)
+				var text []byte
+				if text, err = os.ReadFile(config); err == nil {
+					job, err = artifact.ReadJob(text)
+				}
+				if err != nil {
+					err = fmt.Errorf("--config %s: %w", config, err)
+				}
 			case runs < 1 || runs > 1_000:
 				err = fmt.Errorf("--runs %d out of range [1, 1000]", runs)
 			default:
-				e := rl.Paper(environment, method, k, runs).WithSteps(steps)
-				if err = e.Validate(); err == nil {
-					job, err = run.NewJob(e)
-				}
+				job, err = run.NewJob(rl.Paper(environment, method, k, runs).WithSteps(steps))
 			}
 			if err != nil {
-				return wrongUse(err)
+				return usage{err}
 			}
 			return trainJob(cmd.Context(), l, job)
 		},
@@ -69,31 +74,11 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 	f.IntVar(&k, "k", 11, "number of eigenfunctions")
 	f.IntVar(&runs, "runs", 1, "independent runs, with seeds 1, 2, …")
 	f.IntVar(&steps, "steps", 80_000, "optimiser steps")
-	for _, name := range []string{"env", "method", "k", "runs", "steps"} { // the configuration contains them
-		cmd.MarkFlagsMutuallyExclusive("config", name)
-	}
 	return cmd
-}
-
-// configured returns the experiment with the configuration in a file.
-func configured(file string) (run.Job, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return run.Job{}, fmt.Errorf("reading the configuration: %w", err)
-	}
-	job, err := artifact.ReadJob(text)
-	if err != nil {
-		return run.Job{}, fmt.Errorf("%s: %w", file, err)
-	}
-	return job, nil
 }
 
 // trainJob runs a job and prints the outcome of each run. The error wraps [train.ErrDiverged] if every run diverged.
 func trainJob(ctx context.Context, l *run.Lab, job run.Job) error {
-	_, missing, err := job.Result(l)
-	if err != nil {
-		return err
-	}
 	if err := job.Run(ctx, l); err != nil {
 		return err
 	}
@@ -101,22 +86,21 @@ func trainJob(ctx context.Context, l *run.Lab, job run.Job) error {
 	if err != nil {
 		return err
 	}
-	if origin := r.Trained(); len(missing) == 0 {
-		l.Say("kept result %s, trained at %s on %s at commit %s", job.Key,
-			origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
-	}
-	var diverged []int // steps at which runs diverged
+	origin := r.Trained()
+	l.Say("result %s, trained at %s on %s at commit %s", job.Key, origin.Finished.Format(time.DateTime), origin.Device,
+		origin.Commit)
+	diverged := 0
 	for _, run := range r.Outcomes() {
-		end := ""
+		score := run.Score
 		if run.Diverged > 0 {
-			end = fmt.Sprintf("diverged at step %d; at the last finite step, ", run.Diverged)
-			diverged = append(diverged, run.Diverged)
+			diverged++
+			score = fmt.Sprintf("diverged at step %d; at the last finite step, %s", run.Diverged, score)
 		}
-		l.Say("%s seed %d: %s%s", job.Label, run.Seed, end, run.Score)
+		l.Say("%s seed %d: %s", job.Label, run.Seed, score)
 	}
-	if len(diverged) == len(job.Seeds) {
-		return fmt.Errorf("%s: %w, the first at step %d; lower the learning rate, or a factor of the loss such as "+
-			"shift or barrier, in a configuration for --config", job.Label, train.ErrDiverged, slices.Min(diverged))
+	if diverged == len(job.Seeds) {
+		return fmt.Errorf("%s: %w; lower the learning rate, or a factor of the loss such as shift or barrier, in a "+
+			"configuration for --config", job.Label, train.ErrDiverged)
 	}
 	return nil
 }
