@@ -81,18 +81,13 @@ func TestSetupTriesTheUsersChoice(t *testing.T) {
 	if os.Getenv(child) != "" {
 		os.Exit(execute(t.Context(), []string{"setup"}, os.Stdout, os.Stderr))
 	}
-	for config, want := range map[string]string{
-		"go:ops_sequential": "Nothing to install: GOMLX_BACKEND=go:ops_sequential chooses the engine.\n" +
-			"Graphs run on go: GOMLX_BACKEND=go:ops_sequential chooses the engine.\n",
-		"nonsense":        "omm: GOMLX_BACKEND=nonsense: ",
-		"xla:/nowhere.so": "omm: the PJRT plugin /nowhere.so ",
-	} {
+	for config, fails := range map[string]bool{"go:ops_sequential": false, "nonsense": true, "xla:/nowhere.so": true} {
 		cache := t.TempDir()
 		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
 		cmd.Env = append(os.Environ(), child+"=1", "GOMLX_BACKEND="+config, "OMM_CACHE="+cache)
 		out, err := cmd.CombinedOutput()
-		assert.Equal(t, strings.HasPrefix(want, "omm: "), err != nil, config)
-		assert.Contains(t, string(out), want)
+		assert.Equal(t, fails, err != nil, config)
+		assert.Contains(t, string(out), config)
 		assert.LessOrEqual(t, strings.Count(string(out), "\n"), 2, "one line, or what was chosen and what runs")
 		left := testkit.Must(os.ReadDir(cache))
 		assert.Empty(t, left)
