@@ -132,8 +132,8 @@ func (d VariantsData) Text() report.Text {
 	for _, r := range d.Rows {
 		c, finished := r.Result.Config, len(r.Result.Finished())
 		t.Rows = append(t.Rows, []string{r.System, strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
-			overRuns(r.Result, energyErrors).String(), overRuns(r.Result, distances).String(), fmt.Sprintf("%.3g", r.Norm),
-			fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
+			overRuns(r.Result, energyErrors).String(), overRuns(r.Result, distances).String(),
+			fmt.Sprintf("%.3g", r.Norm), fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
 	}
 	return t
 }

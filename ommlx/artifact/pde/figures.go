@@ -115,8 +115,8 @@ func (x subject) note(p run.Profile, results []*Result) string {
 		counts += fmt.Sprintf(", %d of %d runs of %s", len(results[i].Runs), len(planned.Seeds),
 			MethodName(planned.Method))
 	}
-	return fmt.Sprintf("%s. %s: operator times %g, k = %d, %s steps, batch %d, networks of %d units.", counts, x.setting,
-		e.Scale, e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0])
+	return fmt.Sprintf("%s. %s: operator times %g, k = %d, %s steps, batch %d, networks of %d units.", counts,
+		x.setting, e.Scale, e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0])
 }
 
 // Numbers is the JSON of a figure of errors per mode: figures 4, 6 and 8 of the paper.

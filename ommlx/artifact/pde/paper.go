@@ -15,17 +15,16 @@ func protocol(system, method string, k int) Experiment {
 }
 
 // Hydrogen returns the experiment of figures 2 and 4, the 2D hydrogen atom (Sections 3.2 and C.2): Sanger's variant of
-// OMM or LoRA-seq, k = 16 networks on Fourier features, 100,000 Adam steps at 10⁻⁴ with cosine decay, the operator times
-// 100 without a shift.
+// OMM or LoRA-seq, k = 16 networks on Fourier features, 100,000 Adam steps at 10⁻⁴ with cosine decay, the operator
+// times 100 without a shift.
 //
 // The setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde/hydrogen.sh) settles the rest: 1,024
 // frequencies at scale 0.1, samples of standard deviation 16, where the text prints variance 16, and one-sided
 // LoRA-seq, see [ommlx.Batch].
 //
-// The quick experiment differs not only in size. The functions of LoRA grow to norm √(Scale·|E|), for which Adam needs
-// more steps than a quick run has when Scale is 100. Sanger's rule is not affected, since Adam divides out any factor of
-// its loss. Five of the nine states are as wide as the samples, so features of a second scale, 0.02, add waves of that
-// length.
+// The quick experiment has another scale and other features. LoRA's functions grow to norm √(Scale·|E|), which a quick
+// run cannot reach when Scale is 100. Five of the nine states are as wide as the samples, so features of scale 0.02 add
+// waves of that length.
 func Hydrogen(p run.Profile, method string) Experiment {
 	e := protocol("hydrogen", method, 16)
 	e.Scale, e.Sigma, e.Frequencies, e.Scales = 100, 16, 1024, []float64{0.1}

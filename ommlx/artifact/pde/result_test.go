@@ -81,6 +81,7 @@ func TestPictureNotesMissingRuns(t *testing.T) {
 	of := func(e Experiment, runs int) *Result {
 		return &Result{Config: e.With(run.Seeds(runs)), Runs: make([]Run, runs)}
 	}
-	some := hydrogen.note(run.Paper, []*Result{of(Hydrogen(run.Paper, "sanger"), 3), of(Hydrogen(run.Paper, "lora_seq"), 10)})
+	some := hydrogen.note(run.Paper, []*Result{of(Hydrogen(run.Paper, "sanger"), 3),
+		of(Hydrogen(run.Paper, "lora_seq"), 10)})
 	require.Contains(t, report.Stamp(some), "3 of 10 runs of Sanger, 10 of 10 runs of LoRA-seq.")
 }

@@ -63,7 +63,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 		logH, logError = append(logH, math.Log(h)), append(logError, math.Log(all))
 	}
 	_, slope := stat.LinearRegression(logH, logError, nil, false)
-	claim.Corrected("slope of the logarithm of that error over that of h, from −1", math.Abs(slope+1), 0.2)
+	claim.Corrected("slope of the logarithm of that error over log h, from −1", math.Abs(slope+1), 0.2)
 	require.InDelta(t, -1, slope, 0.2)
 	claim.Note("relative mean squared error of Lg for h = 0.1, 0.03, 0.01: %.2g, %.2g, %.2g",
 		math.Exp(logError[0]), math.Exp(logError[1]), math.Exp(logError[2]))

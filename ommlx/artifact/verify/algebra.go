@@ -1,14 +1,11 @@
-// Package verify checks the paper's theory on small matrices. It provides the losses as the paper prints them
-// ([Printed]), a [Loss] of V for a matrix A, ways to minimise it ([Descend], [Flow], [Minimise]), predictions ([Rates],
-// [StreamingError]), tools to test them ([Jacobian], [Angles], [PowerLaw]), and small matrix algebra on gonum.
-// Notebooks 01, 02, 03, 09 and 10 show these comparisons; the package's tests assert them.
+// Package verify checks the paper's theory on small matrices. It has the losses as the paper prints them ([Printed]), a
+// [Loss] of V for a matrix A, ways to minimise it ([Descend], [Flow], [Minimise]), predictions ([Rates],
+// [StreamingError]) and small matrix algebra on gonum. Notebooks 00, 01, 02, 03, 09 and 10 use it.
 //
-// V is d×k; its columns are learned. A = WΛWᵀ is d×d and symmetric, λ_1 ≥ … ≥ λ_d; W_{1:k} are the leading k columns of
-// W. Wrong shapes panic, as in gonum.
+// V is d×k; its columns are learned. A = WΛWᵀ is d×d and symmetric, λ_1 ≥ … ≥ λ_d; W_{1:k} are the leading k columns
+// of W. Wrong shapes panic, as in gonum.
 //
-// The tests check the paper's statements that need no experiment. They record measurements of claims with papertest.Of,
-// also for the corrected statement if the printed one fails. Package ommlx tests its own objectives; some of those
-// tests also measure claims.
+// The tests record measurements of claims with papertest.Of, also for the corrected statement if the printed one fails.
 package verify
 
 import (
@@ -21,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Product returns the product of the factors, from left to right. It panics if shapes do not fit.
+// Product returns the product of the factors.
 func Product(factors ...mat.Matrix) *mat.Dense {
 	var m mat.Dense
 	m.Product(factors...)
@@ -30,11 +27,9 @@ func Product(factors ...mat.Matrix) *mat.Dense {
 
 // Combine returns αA + βB.
 func Combine(alpha float64, a mat.Matrix, beta float64, b mat.Matrix) *mat.Dense {
-	var x, y mat.Dense
-	x.Scale(alpha, a)
-	y.Scale(beta, b)
-	x.Add(&x, &y)
-	return &x
+	x := Scaled(alpha, a)
+	x.Add(x, Scaled(beta, b))
+	return x
 }
 
 // Scaled returns αA.
@@ -73,8 +68,7 @@ func Columns(m *mat.Dense, from, to int) *mat.Dense {
 func SingularValues(a mat.Matrix) []float64 {
 	var svd mat.SVD
 	if !finite(a) || !svd.Factorize(a, mat.SVDNone) {
-		rows, columns := a.Dims()
-		panic(fmt.Errorf("verify.SingularValues: %d×%d matrix has a non-finite number", rows, columns))
+		panic(fmt.Errorf("verify.SingularValues: matrix with a number that is not finite: norm %g", mat.Norm(a, 2)))
 	}
 	return svd.Values(nil)
 }
@@ -104,8 +98,7 @@ func Gaussian(rng *rand.Rand, rows, columns int) *mat.Dense {
 // Orthonormal returns k orthonormal columns of length d, k ≤ d, in random directions.
 func Orthonormal(rng *rand.Rand, d, k int) *mat.Dense { return Basis(Gaussian(rng, d, k)) }
 
-// Symmetric returns A = WΛWᵀ and W: a symmetric matrix with the given eigenvalues and random eigenvectors, in the same
-// order.
+// Symmetric returns A = WΛWᵀ and W with the given eigenvalues and random eigenvectors, in the same order.
 func Symmetric(rng *rand.Rand, eigenvalues []float64) (a, w *mat.Dense) {
 	d := len(eigenvalues)
 	w = Orthonormal(rng, d, d)
@@ -146,10 +139,7 @@ func LargestSine(v, w *mat.Dense) float64 {
 }
 
 // PowerLaw fits y ∝ xˢ to positive numbers by least squares in the logarithms and returns s.
-func PowerLaw(x, y []float64) (s float64) {
-	_, s = stat.LinearRegression(logarithms(x), logarithms(y), nil, false)
-	return s
-}
+func PowerLaw(x, y []float64) float64 { return -DecayRate(logarithms(x), y) }
 
 // DecayRate fits y ∝ e^{−rt} to positive y by least squares in the logarithm and returns r.
 func DecayRate(t, y []float64) (r float64) {

@@ -26,22 +26,15 @@ type Loss func(v, a *mat.Dense) (loss float64, gradient *mat.Dense)
 // M[f] = VᵀV and M[f,Tf] = VᵀAV. The gradient is by automatic differentiation, in float64. The loss is compiled once
 // per shape. Objectives with a state start from the initial state in every call.
 func OnMatrix(b compute.Backend, o ommlx.Objective) (Loss, error) {
-	exec, err := NewExec(b, func(v, a *Node) []*Node {
+	l, err := OnValues(b, func(v, a *Node) *Node {
 		f, tf := operator.Matrix(InsertAxes(v, 0), a)
 		loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, nil)
-		loss = ReduceAllSum(loss)
-		return []*Node{loss, Gradient(loss, v)[0]}
+		return ReduceAllSum(loss)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("verify.OnMatrix: %s: %w", o.Name(), err)
-	}
 	return func(v, a *mat.Dense) (float64, *mat.Dense) {
-		out, err := exec.Call(Tensor(v), Tensor(a))
-		if err != nil {
-			panic(fmt.Errorf("verify.OnMatrix: %s: %w", o.Name(), err))
-		}
-		return tensors.ToScalar[float64](out[0]), Runs(out[1])[0]
-	}, nil
+		loss, gradient, _ := l(v, a)
+		return loss, gradient
+	}, err
 }
 
 // OMM returns Σ_p c_p L^(p) in closed form, where orders[p−1] is the weight c_p: with R = I − VVᵀ and E = I − VᵀV, so
@@ -77,7 +70,7 @@ func OMM(orders []float64) Loss {
 type ValueLoss func(f, tf *mat.Dense) (loss float64, df, dtf *mat.Dense)
 
 // OnValues returns a scalar loss that is built from f and Tf, [B, k] in float64, with gradients by automatic
-// differentiation. It is compiled once per shape; the error is from the first compilation.
+// differentiation. It is compiled once per shape.
 func OnValues(b compute.Backend, loss func(f, tf *Node) *Node) (ValueLoss, error) {
 	exec, err := NewExec(b, func(f, tf *Node) []*Node {
 		l := loss(f, tf)
@@ -95,8 +88,8 @@ func OnValues(b compute.Backend, loss func(f, tf *Node) *Node) (ValueLoss, error
 	}, nil
 }
 
-// Rest returns, to 1e-7, the size s at which gradient descent along s·f stops: below it the loss of s·f and s·Tf
-// decreases with s. The search is in [0, high]; 0 means that the loss decreases nowhere.
+// Rest returns, to 1e-7, the size s in [0, high] at which gradient descent along s·f stops: below it the loss of s·f and
+// s·Tf decreases with s.
 func (l ValueLoss) Rest(f, tf *mat.Dense, high float64) float64 {
 	low := 0.0
 	for high-low > 1e-7 {

@@ -14,9 +14,9 @@ import (
 )
 
 // Theorem 1: from any start the minimum is minus the sum of the leading m = min(k, rank) eigenvalues, and there VVᵀ is
-// the projection onto their eigenvectors w_1, …, w_m. In the theorem's proof the excess of the loss over the minimum is
-// a sum of two non-negative parts: one bounds the angle between the spaces, sin² ≤ excess/(λ_m − λ_{m+1}), the other the
-// squared norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
+// the projection onto their eigenvectors w_1, …, w_m. In the proof the excess of the loss over the minimum is a sum of
+// two non-negative parts, which bound the angle between the spaces, sin² ≤ excess/(λ_m − λ_{m+1}), and the squared
+// norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
 func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 	value, minimiser := papertest.Of(t, "theorem1-value"), papertest.Of(t, "omm-minimiser")
 	above, spurious := papertest.Of(t, "theorem1-minimiser"), papertest.Of(t, "no-spurious-minima")
@@ -42,8 +42,8 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 			norm := math.Pow(excess/s.values[c.m-1], 1/float64(2*p))
 			outside, left := Product(residual(Basis(v)), s.w), Product(residual(v), s.w)
 			for i := range c.m {
-				c.record.Within(t, "part of w_i outside the span of V there, over the bound from the excess of the loss",
-					mat.Norm(outside.ColView(i), 2)/(2*angle), 1)
+				c.record.Within(t, "part of w_i outside the span of V there, over the bound from the excess "+
+					"of the loss", mat.Norm(outside.ColView(i), 2)/(2*angle), 1)
 				c.record.Within(t, "‖(I − VVᵀ)w_i‖, over its bound", mat.Norm(left.ColView(i), 2)/(2*norm+3*angle), 1)
 			}
 		}

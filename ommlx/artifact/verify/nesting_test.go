@@ -79,7 +79,7 @@ func TestWhichRulesAreGradients(t *testing.T) {
 
 	outer := Product(one, one.T(), s.a)
 	largest := mat.Max(Combine(4, outer, -4, outer.T()))
-	claim.Printed.Within(t, "that of Sanger's rule, k = 1, from the largest entry of 4(v(Av)ᵀ − (Av)vᵀ)",
+	claim.Printed.Within(t, what+"Sanger's rule, k = 1, from the largest entry of 4(v(Av)ᵀ − (Av)vᵀ)",
 		math.Abs(largest-asymmetry(ommlx.Sanger{}, one)), round)
 	claim.Printed.Within(t, "0.1 less that entry", 0.1-largest, 0)
 	claim.Note("largest |J − Jᵀ|: Sanger's rule, k = 1 %.2g; OMM_seq, k = 2 %.2g", largest, asymmetry(sequential, two))
@@ -127,15 +127,15 @@ func TestJointNestingSeparatesNeighboursSlowly(t *testing.T) {
 	s := newSpectrum(testkit.NewRand(770), 1, 0.95, 0.3, 0.05)
 	joint := s.rates(t, ommlx.OMM{Nesting: ommlx.Joint}, s.leading(3))
 	sequential := s.rates(t, ommlx.OMM{Nesting: ommlx.Sequential}, s.leading(3))
-	claim.Printed("slowest rate of joint nesting over that of sequential nesting, eigenvalues 1 and 0.95 among three, "+
-		"in theory 1/(2k)", joint[0]/sequential[0], 1)
+	claim.Printed("slowest rate of joint nesting over the slowest of sequential nesting, eigenvalues 1 and 0.95 among "+
+		"three, in theory 1/(2k)", joint[0]/sequential[0], 1)
 }
 
 // Sections 2.2.5 and 3.2.1 attribute OMM's instability to noise that makes a positive operator appear to have negative
 // eigenvalues. For two modes with eigenvalues 1 and l whose values have correlation ρ̂ in the batch, the batch loss of
 // v_1φ_1 + v_2φ_2 is unbounded below along some v if and only if ρ̂² > 4l/(1 + l)², that is, if Ĝ diag(1, l) has an
-// indefinite symmetric part, where Ĝ are the modes' batch moments. For Gaussian modes ρ̂ is nearly Gaussian with variance
-// 1/B, so the share of such batches is nearly P(|z| > 2√(lB)).
+// indefinite symmetric part, where Ĝ are the modes' batch moments. For Gaussian modes ρ̂ is nearly Gaussian with
+// variance 1/B, so the share of such batches is nearly P(|z| > 2√(lB)).
 func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	claim := papertest.Of(t, "omm-instability-attribution")
 	const batch, far, angles = 8, 1e4, 2000

@@ -125,7 +125,7 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 			}
 		})
 	}
-	claim.Printed.Beyond(t, "1 − μ of order 2 over that of order 1, near the minimum", left[1][149]/left[0][149], 1)
+	claim.Printed.Beyond(t, "1 − μ of order 2 over 1 − μ of order 1, near the minimum", left[1][149]/left[0][149], 1)
 	claim.Note("1 − μ after time 0.2, started at μ = %g: %.2f for p = 1, %.2f for p = 2; after 1.5: %.0e and %.2f",
 		start, left[0][20], left[1][20], left[0][149], left[1][149])
 }

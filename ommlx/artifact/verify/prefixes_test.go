@@ -101,8 +101,8 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 		100*left)
 }
 
-// summandsOf returns, at random f and Tf of three functions, the summands of the derivative of Σ_j c_j tr(M^{j−1}N) with
-// respect to f_2, one for each side of each entry of each factor, and the derivative of the loss of f_1 and f_2 only.
+// summandsOf returns, at random f and Tf of three functions, the summands of the derivative of Σ_j c_j tr(M^{j−1}N)
+// with respect to f_2, one for each side of each entry of each factor, and the derivative of the loss of f_1 and f_2.
 func summandsOf(coefficients []float64, seed uint64) (summands [][]float64, target []float64) {
 	const k, i = 3, 1
 	at := testkit.GaussianPoint(testkit.NewRand(9_000+seed), 2*k, k)
@@ -166,14 +166,14 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 		}
 		return Gradient(sum, in[0], in[1])
 	}).Call(t, at.F, at.TF)
-	// Column i of the wanted gradient is that of the prefix that ends with function i.
+	// Column i of the wanted gradient is from the prefix that ends with function i.
 	dF, dTF := testkit.NewArray(batch, k), testkit.NewArray(batch, k)
 	for i, prefix := range prefixLosses(t, ommlx.OMM{Orders: ommlx.Order(2)}, at) {
 		dF.Matrix().SetCol(i, mat.Col(nil, i, prefix.DF.Matrix()))
 		dTF.Matrix().SetCol(i, mat.Col(nil, i, prefix.DTF.Matrix()))
 	}
-	claim.Corrected.Close(t, "relative difference of the gradient for f of the sum over prefixes and of those of the "+
-		"prefixes, OMM-2", dF, byPrefix[0], 1e-11)
+	claim.Corrected.Close(t, "relative difference of the gradients for f, sum over prefixes and single prefixes, OMM-2",
+		dF, byPrefix[0], 1e-11)
 	claim.Corrected.Close(t, "for Tf", dTF, byPrefix[1], 1e-11)
 }
 
@@ -215,8 +215,8 @@ func lossOf(o ommlx.Objective) func(f, tf *Node) *Node {
 	}
 }
 
-// Appendix B.3: OMM-1 costs O(Bk²), like LoRA and ALLO, and OMM-p O(Bk² + pk³). By Horner's rule the loss of OMM-p takes
-// 2p − 2 more products of k×k matrices than OMM-1, and the gradient twice as many.
+// Appendix B.3: OMM-1 costs O(Bk²), like LoRA and ALLO, and OMM-p O(Bk² + pk³). By Horner's rule the loss of OMM-p
+// takes 2p − 2 more products of k×k matrices than OMM-1, and the gradient twice as many.
 func TestComplexity(t *testing.T) {
 	claim, gradient := papertest.Of(t, "complexity"), papertest.Of(t, "lora-omm-same-gradient-cost")
 	const what = "largest relative difference of the multiply-adds from "
@@ -228,8 +228,8 @@ func TestComplexity(t *testing.T) {
 				claim.Printed.Agree(t, what+"5Bk² + 6(p − 1)k³", 5*moments+6*float64(p-1)*powers, count, 0)
 			}
 			papertest.Every(claim.Printed, gradient.Printed).Agree(t, "relative difference of LoRA's multiply-adds "+
-				"from those of OMM-1", 5*moments, costOf(t, lossOf(ommlx.LoRA{}), batch, k), 0)
-			claim.Printed.Within(t, "ALLO's over those of OMM-1", costOf(t, lossOf(ommlx.ALLO{}), batch, k)/(5*moments),
+				"from OMM-1's", 5*moments, costOf(t, lossOf(ommlx.LoRA{}), batch, k), 0)
+			claim.Printed.Within(t, "ALLO's over OMM-1's", costOf(t, lossOf(ommlx.ALLO{}), batch, k)/(5*moments),
 				2)
 		}
 	}

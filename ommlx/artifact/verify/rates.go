@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/spectral"
 )
 
 // Rates returns the dk eigenvalues, ascending, of the Jacobian of a nested rule at its solution, for a matrix with
@@ -28,48 +30,33 @@ import (
 //	(a+b  a)
 //	(a    a),  a = 2m_j(λ_i + λ_j),  b = 2(m_i − m_j)(λ_i − λ_j).
 //
-// It returns an error for objectives without a formula: orders above 1, no nesting, printed variants.
-func Rates(o ommlx.Objective, lambda []float64, k int) ([]float64, error) {
-	switch o := o.(type) {
-	case ommlx.OMM:
-		switch {
-		case len(o.Orders) > 1:
-		case o.Nesting == ommlx.Sequential:
-			return sequentialRates(lambda, k, 2, 8, func(i, l float64) float64 { return 2 * (i + l) }), nil
-		case o.Nesting == ommlx.Joint:
-			alpha := o.Weights
-			if alpha == nil {
-				alpha = slices.Repeat([]float64{1 / float64(k)}, k)
-			}
-			return jointRates(lambda, alpha), nil
+// It returns an error for other objectives.
+func Rates(o ommlx.Objective, lambda []float64, k int) (rates []float64, err error) {
+	if omm, _ := o.(ommlx.OMM); omm.Nesting == ommlx.Joint && len(omm.Orders) <= 1 {
+		alpha := omm.Weights
+		if alpha == nil {
+			alpha = slices.Repeat([]float64{1 / float64(k)}, k)
 		}
-	case ommlx.Sanger:
-		return sequentialRates(lambda, k, 2, 4, func(i, _ float64) float64 { return 2 * i }), nil
-	case ommlx.LoRA:
-		if o.Nesting == ommlx.Sequential {
-			return sequentialRates(lambda, k, 4, 8, func(i, _ float64) float64 { return 4 * i }), nil
-		}
+		return jointRates(lambda, alpha), nil
 	}
-	return nil, fmt.Errorf("verify.Rates: no formula for %s; use OMM of order 1 with joint or sequential "+
-		"nesting, Sanger's rule, or LoRA with sequential nesting", o.Name())
-}
-
-func sequentialRates(lambda []float64, k int, later, same float64,
-	earlier func(i, l float64) float64) (rates []float64) {
+	factors, known := map[string]struct{ later, same, own, other float64 }{
+		"omm_seq": {2, 8, 2, 2}, "sanger": {2, 4, 2, 0}, "lora_seq": {4, 8, 4, 0}}[o.Name()]
+	if !known {
+		return nil, fmt.Errorf("verify.Rates: no formula for %s; use omm_jnt, omm_seq, sanger or lora_seq", o.Name())
+	}
 	for i := range k {
-		for l := range lambda {
-			switch {
-			case l > i:
-				rates = append(rates, later*(lambda[i]-lambda[l]))
-			case l == i:
-				rates = append(rates, same*lambda[i])
-			default:
-				rates = append(rates, earlier(lambda[i], lambda[l]))
+		for l, value := range lambda {
+			rate := factors.own*lambda[i] + factors.other*value
+			if l == i {
+				rate = factors.same * value
+			} else if l > i {
+				rate = factors.later * (lambda[i] - value)
 			}
+			rates = append(rates, rate)
 		}
 	}
 	slices.Sort(rates)
-	return rates
+	return rates, nil
 }
 
 func jointRates(lambda, alpha []float64) (rates []float64) {
@@ -103,21 +90,19 @@ func Jacobian(l Loss, v, a *mat.Dense) *mat.Dense {
 // RealEigenvalues returns the eigenvalues of a square matrix, ascending, or an error if one of them is not real, to
 // 1e-4 of the largest.
 func RealEigenvalues(m *mat.Dense) ([]float64, error) {
-	n, _ := m.Dims()
 	var eigen mat.Eigen
 	if !eigen.Factorize(m, mat.EigenNone) {
-		return nil, fmt.Errorf("verify.RealEigenvalues: %d×%d matrix: no convergence; are all numbers finite?", n, n)
+		return nil, fmt.Errorf("verify.RealEigenvalues: no convergence for a matrix of norm %g", mat.Norm(m, 2))
 	}
+	var values []float64
 	all, largest := eigen.Values(nil), 0.0
 	for _, value := range all {
-		largest = max(largest, cmplx.Abs(value))
+		values, largest = append(values, real(value)), max(largest, cmplx.Abs(value))
 	}
-	values := make([]float64, n)
-	for i, value := range all {
+	for _, value := range all {
 		if math.Abs(imag(value)) > 1e-4*largest {
-			return nil, fmt.Errorf("verify.RealEigenvalues: eigenvalue %.4g of a %d×%d matrix is not real", value, n, n)
+			return nil, fmt.Errorf("verify.RealEigenvalues: eigenvalue %.4g is not real", value)
 		}
-		values[i] = real(value)
 	}
 	slices.Sort(values)
 	return values, nil
@@ -132,4 +117,57 @@ func JointEquationRay(q float64) *mat.Dense {
 	inner, weighted, weight := math.Cos(2*theta), cos*cos-sin*sin/2, cos*cos+sin*sin/2
 	t := math.Sqrt(-(q + 1) * inner * weighted / (2 * weight))
 	return mat.NewDense(2, 2, []float64{cos, sin, t * cos, -t * sin})
+}
+
+// StreamingError returns n·E sin²θ_i of streaming PCA after n Gaussian samples with covariance eigenvalues λ, for Oja's
+// rule with steps c/(t₀ + t), as n → ∞; i counts from 0. [PCAError] is the same for PCA of all samples at once:
+//
+//	Σ_{j≠i} c²λ_iλ_j / (2c|λ_i − λ_j| − 1)   and   Σ_{j≠i} λ_iλ_j / (λ_i − λ_j)².
+//
+// The two agree pair by pair for c = 1/|λ_i − λ_j|. Each 2c|λ_i − λ_j| must exceed 1; otherwise the error falls more
+// slowly than 1/n, and the result is +Inf.
+func StreamingError(lambda []float64, i int, c float64) float64 {
+	return overPairs(lambda, i, func(product, gap float64) float64 {
+		if 2*c*gap <= 1 {
+			return math.Inf(1)
+		}
+		return c * c * product / (2*c*gap - 1)
+	})
+}
+
+// PCAError returns n·E sin²θ_i of PCA; see [StreamingError].
+func PCAError(lambda []float64, i int) float64 {
+	return overPairs(lambda, i, func(product, gap float64) float64 { return product / (gap * gap) })
+}
+
+// overPairs sums of(λ_iλ_j, |λ_i − λ_j|) over j ≠ i.
+func overPairs(lambda []float64, i int, of func(product, gap float64) float64) (sum float64) {
+	for j := range lambda {
+		if j != i {
+			sum += of(lambda[i]*lambda[j], math.Abs(lambda[i]-lambda[j]))
+		}
+	}
+	return sum
+}
+
+// Indefinite returns the share of random batches on which a positive operator appears indefinite. Its eigenfunctions
+// are independent standard normal on the samples, and Ĝ, n×n, is their second moment on a batch; the share counts
+// batches for which the symmetric part of Ĝ(Λ + κ) has a negative eigenvalue, where Λ is the diagonal matrix of the n
+// eigenvalues. It panics if a number is not finite.
+func Indefinite(rng *rand.Rand, eigenvalues []float64, kappa float64, batch, trials int) float64 {
+	n, count := len(eigenvalues), 0
+	shifted := mat.NewDiagDense(n, nil)
+	for i, value := range eigenvalues {
+		shifted.SetDiag(i, value+kappa)
+	}
+	for range trials {
+		symmetric, err := spectral.SymEigen(spectral.SymmetricPart(Product(Gram(Gaussian(rng, batch, n)), shifted)))
+		if err != nil {
+			panic(fmt.Errorf("verify.Indefinite: eigenvalues %v, shift %g: %w", eigenvalues, kappa, err))
+		}
+		if symmetric.Values[n-1] < 0 {
+			count++
+		}
+	}
+	return float64(count) / float64(trials)
 }

@@ -72,7 +72,7 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 		overlap := Product(f.T(), mat.NewDiagDense(n, v.p), f) // E f(t)f(t)ᵀ
 		projected := Product(f.T(), v.joint, f)                // E f(t_1)f(t_2)ᵀ
 		loss, _ := omm(Product(diagonal(v.p, math.Sqrt), f), operator)
-		claim.Printed.Agree(t, "the loss from two moments against that of the matrix", loss,
+		claim.Printed.Agree(t, "the loss from two moments against the loss of the matrix", loss,
 			-2*mat.Trace(projected)+mat.Trace(Product(overlap, projected)), 1e-12)
 	})
 }
@@ -211,8 +211,8 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		ends.Corrected.Within(t, "distance of the smallest eigenvalue of I − P from 0", math.Abs(values[0]), 1e-12)
 		ends.Corrected.AtMost(t, "excess of the largest eigenvalue of I − P over 2", values[n-1], 2, 1e-12)
 		for i := range n {
-			ends.Corrected.AtMost(t, "excess of Gershgorin's discs of P over [−1, 1]", floats.Norm(mat.Row(nil, i, p), 1),
-				1, 1e-13)
+			ends.Corrected.AtMost(t, "excess of Gershgorin's discs of P over [−1, 1]",
+				floats.Norm(mat.Row(nil, i, p), 1), 1, 1e-13)
 		}
 	}
 	g := testkit.Must(gridworld.Load("GridRoom-1"))
@@ -230,7 +230,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		Scaled(1+math.Cos(math.Pi/side), top), Product(l, top), 1e-12)
 	ends.Corrected.Within(t, "residual of the constant as lowest eigenvector of L", mat.Norm(Product(l, smooth), 2),
 		1e-12)
-	ends.Printed.Beyond(t, "eigenvalue of the fastest mode of L + I, less that of the constant",
+	ends.Printed.Beyond(t, "eigenvalue of the fastest mode of L + I, less the eigenvalue of the constant",
 		1+math.Cos(math.Pi/side), 0)
 }
 
