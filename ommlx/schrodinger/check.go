@@ -18,20 +18,20 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// CheckSamples draws n points as training would, in float32 and always the same, and returns an error if they would
-// spoil a training: the system or the sampler does not validate; a function does not return one number for each point;
-// a coordinate, the potential, the log-density, its gradient or its Laplacian is not finite at a sample; or the mask is
-// not finite at a sample, or zero at all of them. The error contains the first such sample and the value.
+// CheckSamples draws n points as training does, in float32 from a fixed seed, and returns an error if training could
+// not work: the system or the sampler is invalid; a function does not return one number for each point; a coordinate,
+// the potential, the log-density or its derivatives, or the mask is not finite at a sample; or the mask is zero at all
+// of them. The error contains the first such sample and the value.
 //
-// Call it before a training with n = its batch size; it takes one small compilation. mask may be nil; otherwise it maps
-// x [..., B, D] to [..., B, 1], as net.BoxMask does.
+// n is the batch size of the training. mask may be nil; otherwise it maps x [..., B, D] to [..., B, 1], as net.BoxMask
+// does.
 func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) error {
 	if err := cmp.Or(system.Validate(), sampler.Validate()); err != nil {
 		return err
 	}
 	seen, err := drawn(backend, system, sampler, mask, n)
 	if err != nil {
-		return fmt.Errorf("checking samples of the %s: %w", system.Name, short(err))
+		return fmt.Errorf("schrodinger: samples of the %s: %w", system.Name, short(err))
 	}
 	last := 2*system.Dim + 3
 	for i := range n {
@@ -39,7 +39,7 @@ func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask 
 			if !math.IsNaN(v) && !math.IsInf(v, 0) {
 				continue
 			}
-			what := "the log-density, or a derivative of it,"
+			what := "the log-density or a derivative"
 			switch {
 			case j < system.Dim:
 				what = "a coordinate"
@@ -48,13 +48,13 @@ func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask 
 			case j == last:
 				what = "the mask"
 			}
-			return fmt.Errorf("%s is %v at sample %d of %d of the %s, x = %s; it must be finite wherever samples are "+
-				"drawn", what, v, i+1, n, system.Name, show(seen.RawRowView(i)[:system.Dim]))
+			return fmt.Errorf("schrodinger: %s is %v at sample %d of %d of the %s, x = %s; make it finite there", what,
+				v, i+1, n, system.Name, show(seen.RawRowView(i)[:system.Dim]))
 		}
 	}
 	if mat.Norm(seen.ColView(last), 1) == 0 {
-		return fmt.Errorf("the mask is zero at all %d samples of the %s, such as x = %s: its box and the sampler do "+
-			"not overlap", n, system.Name, show(seen.RawRowView(0)[:system.Dim]))
+		return fmt.Errorf("schrodinger: the mask is zero at all %d samples of the %s, such as x = %s; let its box and "+
+			"the sampler overlap", n, system.Name, show(seen.RawRowView(0)[:system.Dim]))
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (r *oneRun) Uniform(dtype dtypes.DType, dims ...int) (x *Node) {
 	return x
 }
 
-// shapeError is the panic of [requireShape].
+// shapeError is what [requireShape] panics with.
 type shapeError string
 
 func (e shapeError) Error() string { return string(e) }
@@ -116,11 +116,10 @@ func short(err error) error {
 	return err
 }
 
-// requireShape checks the results of the user's functions, which may drop the axis that they sum over.
+// requireShape panics if a function of the user dropped an axis, for example by a sum.
 func requireShape(what string, x *Node, points, width int) {
 	if want := shapes.Make(dtypes.Float32, 1, points, width); !x.Shape().Equal(want) {
-		panic(shapeError(fmt.Sprintf("%s returned %s for %d points; it must be %s, the points on the last axis but one",
-			what, x.Shape(), points, want)))
+		panic(shapeError(fmt.Sprintf("%s returned %s for %d points, want %s", what, x.Shape(), points, want)))
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -28,13 +27,6 @@ type halfSpace struct{ schrodinger.Gaussian }
 func (h halfSpace) LogDensity(x jet.Jet) jet.Jet {
 	first := x.Column(0)
 	return jet.Chain(first, Log(first.Value), Inverse(first.Value), Neg(Square(Inverse(first.Value))))
-}
-
-// runaway draws samples beyond the largest float32.
-type runaway struct{ schrodinger.Gaussian }
-
-func (r runaway) Sample(random schrodinger.Random, dtype dtypes.DType, batch int) *Node {
-	return MulScalar(MulScalar(r.Gaussian.Sample(random, dtype, batch), 1e30), 1e30)
 }
 
 // withPotential returns a system whose potential is a function of |x|².
@@ -72,7 +64,6 @@ func TestCheckSamples(t *testing.T) {
 		{withPotential(func(r2 *Node) *Node { return Inverse(Sub(r2, r2)) }), gauss, nil, "potential is +Inf"},
 		{withPotential(func(r2 *Node) *Node { return ReduceSum(r2, -1) }), gauss, nil, "potential returned"},
 		{good, halfSpace{gauss}, nil, "log-density"},
-		{good, runaway{gauss}, nil, "coordinate"},
 		{good, schrodinger.Gaussian{Dim: 3, Sigma: 1}, nil, "sampler returned"},
 		{good, gauss, box(1e-3), "mask is zero"},
 		{good, gauss, func(x *Node) *Node { return Log(Slice(x, AxisRange().Spacer(), AxisElem(0))) }, "mask is NaN"},
@@ -83,24 +74,15 @@ func TestCheckSamples(t *testing.T) {
 	}
 }
 
-// TestCheckSamplesFindsOneBadSample: the potential is NaN only at the greatest sample, and the error names that sample.
+// The error names the only sample, the greatest, at which the potential is NaN.
 func TestCheckSamplesFindsOneBadSample(t *testing.T) {
-	b := testkit.PureGo(t)
-	check := func(isNaN func(x *Node) *Node) error {
-		system := schrodinger.System{Name: "trial", Dim: 1, Potential: func(x *Node) *Node {
-			return Where(isNaN(x), AddScalar(ZerosLike(x), math.NaN()), x)
-		}}
-		return schrodinger.CheckSamples(b, system, schrodinger.Gaussian{Dim: 1, Sigma: 1}, nil, 50)
-	}
-	beyond := func(c float64) func(x *Node) *Node {
-		return func(x *Node) *Node { return GreaterThan(x, AddScalar(ZerosLike(x), c)) }
-	}
-	found := check(func(x *Node) *Node {
-		return Equal(x, BroadcastToShape(ReduceAndKeep(x, ReduceMax, -2), x.Shape()))
-	})
-	require.ErrorContains(t, found, "the potential is NaN at sample ")
+	system := schrodinger.System{Name: "trial", Dim: 1, Potential: func(x *Node) *Node {
+		greatest := Equal(x, BroadcastToShape(ReduceAndKeep(x, ReduceMax, -2), x.Shape()))
+		return Where(greatest, AddScalar(ZerosLike(x), math.NaN()), x)
+	}}
+	err := schrodinger.CheckSamples(testkit.PureGo(t), system, schrodinger.Gaussian{Dim: 1, Sigma: 1}, nil, 50)
+	require.ErrorContains(t, err, "the potential is NaN at sample ")
 	var at float64
-	_ = testkit.Must(fmt.Sscanf(found.Error()[strings.Index(found.Error(), "x = ("):], "x = (%g)", &at))
-	assert.NoError(t, check(beyond(at+0.01)))
-	assert.Equal(t, found, check(beyond(at-0.01)))
+	_ = testkit.Must(fmt.Sscanf(err.Error()[strings.Index(err.Error(), "x = ("):], "x = (%g)", &at))
+	assert.Greater(t, at, 1.5, "the greatest of 50 samples")
 }

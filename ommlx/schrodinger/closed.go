@@ -15,12 +15,12 @@ const WellHalfWidth = 5.0
 //
 //	E_n = Σ_i (2n_i + 1),   ψ_n(x) = Π_i h_{n_i}(x_i),
 //
-// h_n being the normalised Hermite functions, h_n(x) = (2ⁿ n! √π)^{−1/2} H_n(x) e^{−x²/2}. Level N = Σ n_i is
+// with the normalised Hermite functions h_n(x) = (2ⁿ n! √π)^{−1/2} H_n(x) e^{−x²/2}. Level N = Σ n_i is
 // C(N+D−1, D−1)-fold: N+1-fold in two dimensions. Source: paper, appendix C.2; Griffiths and Schroeter 2018, section
 // 2.3, in units where ħ²/2m = 1 and mω²/2 = 1.
 func Oscillator(dim int) (System, error) {
 	if dim < 1 {
-		return System{}, fmt.Errorf("harmonic oscillator: dimension %d, want at least 1", dim)
+		return System{}, fmt.Errorf("schrodinger: harmonic oscillator: dimension %d, want at least 1", dim)
 	}
 	return System{
 		Name: fmt.Sprintf("%dD harmonic oscillator", dim),
@@ -48,8 +48,8 @@ func Oscillator(dim int) (System, error) {
 // paper, appendix C.2, with L = [WellHalfWidth].
 func Well(dim int, halfWidth float64) (System, error) {
 	if dim < 1 || !(halfWidth > 0) || math.IsInf(halfWidth, 0) {
-		return System{}, fmt.Errorf("infinite well: dimension %d, half-width %v; both must be positive and finite", dim,
-			halfWidth)
+		return System{}, fmt.Errorf("schrodinger: infinite well: dimension %d, half-width %v, want positive, finite "+
+			"numbers", dim, halfWidth)
 	}
 	return System{
 		Name:      fmt.Sprintf("%dD infinite well", dim),
@@ -104,7 +104,7 @@ func tuples(dim, level, least int, cost func(int) int) (all [][]int) {
 	return all
 }
 
-// product makes an eigenfunction in D dimensions from those in one dimension, Π_i factor(n_i, x_i).
+// product returns the eigenfunction Π_i factor(n_i, x_i) in D dimensions.
 func product[T number[T]](factor func(n int, x T) T) func(numbers []int) func(x []T) T {
 	return func(numbers []int) func(x []T) T {
 		return func(x []T) T {

@@ -11,8 +11,8 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// Numerical are states by finite differences: the Values of the embedded pairs are energies, ascending, the Vectors are
-// the functions on the lattice Points, N×k. Points are N×D, the last coordinate changing fastest.
+// Numerical contains states by finite differences: Values are energies, ascending, and Vectors, N×k, are the functions
+// on the lattice Points, N×D, whose last coordinate changes fastest.
 type Numerical struct {
 	spectral.Eigenpairs
 	Points *mat.Dense
@@ -24,15 +24,15 @@ const residual = 1e-8
 // Differences returns the k lowest states of H = −∇² + V on n^D points of a box, with ψ = 0 on its faces. The error of
 // an energy falls as the square of the spacing where V is smooth; time and memory grow as n^D.
 //
-// V is [System.PotentialAt], or else Potential on the backend, which may be nil if it is not needed. It returns an
-// error if box, n or k does not fit.
+// V is [System.PotentialAt], or else Potential on the backend, which may otherwise be nil. It returns an error if box,
+// n or k is out of range.
 func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical, error) {
 	if err := box.Validate(); err != nil {
 		return Numerical{}, err
 	}
 	if len(box.Lower) != s.Dim || n < 1 || s.PotentialAt == nil && s.Potential == nil {
-		return Numerical{}, fmt.Errorf("differences of the %s in dimension %d on %d points per axis of a box in "+
-			"dimension %d; give a potential, the same dimension and at least 1 point", s.Name, s.Dim, n, len(box.Lower))
+		return Numerical{}, fmt.Errorf("schrodinger: differences of the %s: dimension %d, %d points per axis, box of "+
+			"dimension %d; want a potential, equal dimensions and at least 1 point", s.Name, s.Dim, n, len(box.Lower))
 	}
 	size := 1
 	for range s.Dim {
@@ -89,7 +89,7 @@ func (s System) Extrapolated(b compute.Backend, box net.Box, n, k int) (Numerica
 // on evaluates V at points, on the host if it can.
 func (s System) on(b compute.Backend, points [][]float64) ([]float64, error) {
 	if s.PotentialAt == nil {
-		return s.PotentialOn(b, points)
+		return s.potentialOn(b, points)
 	}
 	v := make([]float64, len(points))
 	for i, x := range points {

@@ -12,8 +12,8 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// TestDifferencesOfAWell: on a lattice the well's sines are eigenfunctions of the differences: E = Σ 4/h²
-// sin²(n_d π/(2(n+1))). Extrapolation leaves a fourth-order error.
+// On a lattice the well's sines are eigenfunctions of the differences: E = Σ 4/h² sin²(n_d π/(2(n+1))). Extrapolation
+// leaves a fourth-order error.
 func TestDifferencesOfAWell(t *testing.T) {
 	const n = 19
 	system := must(schrodinger.Well(2, 1))
@@ -33,7 +33,7 @@ func TestDifferencesOfAWell(t *testing.T) {
 	assert.Greater(t, math.Abs(found.Values[0]/spectrum.States[0].Energy-1), 1e-3)
 }
 
-// TestDifferencesOfAGraphPotential has only a potential in the graph, and axes that differ.
+// The system has only a potential in the graph, and the axes differ.
 func TestDifferencesOfAGraphPotential(t *testing.T) {
 	system := must(schrodinger.Oscillator(2))
 	system.PotentialAt = nil

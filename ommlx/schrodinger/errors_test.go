@@ -52,7 +52,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 	}
 }
 
-func TestLogDensityPanicsInAnotherDimension(t *testing.T) {
+func TestWrongInputPanics(t *testing.T) {
 	for _, s := range []schrodinger.Sampler{schrodinger.Gaussian{Dim: 3, Sigma: 1},
 		schrodinger.Uniform{Dim: 3, HalfWidth: 1}} {
 		exec := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {

@@ -27,8 +27,8 @@ import (
 // with real spherical harmonics: cos(mφ) for m > 0, sin(|m|φ) for m < 0, no Condon–Shortley phase. Source: Griffiths
 // and Schroeter 2018, section 4.2, in units where the Bohr radius is 2 and the Rydberg energy 1/4.
 //
-// V is −Inf at the nucleus, where ψ of zero angular momentum has a cusp and its jet is not finite: keep x = 0 out of
-// quadratures (as [Disc] does, and [Grid] with an even number of points per axis).
+// V is −Inf at the nucleus, and the jet of a ψ of zero angular momentum is not finite there, because of its cusp: use a
+// quadrature without x = 0, such as [Disc], or [Grid] with an even number of points per axis.
 func Hydrogen(dim int) (System, error) {
 	s := System{
 		Name:        fmt.Sprintf("%dD hydrogen atom", dim),
@@ -66,7 +66,7 @@ func Hydrogen(dim int) (System, error) {
 			onJets: hydrogen3D[wave],
 		}
 	default:
-		return System{}, fmt.Errorf("hydrogen: dimension %d, want 2 or 3", dim)
+		return System{}, fmt.Errorf("schrodinger: hydrogen: dimension %d, want 2 or 3", dim)
 	}
 	return s, nil
 }
@@ -138,8 +138,8 @@ func laguerre[T number[T]](p, alpha int, t T) T {
 	return l
 }
 
-// legendre is r^{ℓ−m} P_ℓ^m(z/r) / sin^m θ, a polynomial in z and square = r², P being the associated Legendre function
-// without the Condon–Shortley phase, by the recurrence in ℓ (DLMF, 14.10.3),
+// legendre is r^{ℓ−m} P_ℓ^m(z/r) / sin^m θ, a polynomial in z and square = r², where P is the associated Legendre
+// function without the Condon–Shortley phase, by the recurrence in ℓ (DLMF, 14.10.3),
 //
 //	(i−m+1) P_{i+1} = (2i+1) z P_i − (i+m) r² P_{i−1},   P_m = (2m−1)!!.
 func legendre[T number[T]](l, m int, z, square T) T {

@@ -16,10 +16,9 @@ import (
 //
 //	x_d = Lower_d + (Upper_d − Lower_d) · frac(i a^{d−1}/N + u_d),   i = 0 … N−1.
 //
-// Every point is uniform, so means over a batch are unbiased, as with [Uniform]. Their error falls faster than
-// N^{−1/2}, and faster the more smoothly the function continues from each face to the opposite one; wavefunctions in a
-// box vanish on the faces and so continue continuously. In high dimension it is in practice no worse than independent
-// samples.
+// Every point is uniform, so means over a batch are unbiased, as with [Uniform]. Their error falls faster than N^{−1/2}
+// for smooth functions that are periodic in the box, such as wavefunctions, which vanish on its faces. In high
+// dimension it is in practice no worse than with independent samples.
 //
 // The multiplier a minimises the mean square error over the shift in the space of functions with one square-integrable
 // mixed derivative, P_2 (Sloan and Joe 1994, Lattice Methods for Multiple Integration, chapters 4 and 5; Cranley and
@@ -52,7 +51,7 @@ func (l Lattice) Sample(random Random, dtype dtypes.DType, batch int) *Node {
 	return Concatenate(columns, -1)
 }
 
-// Points returns the lattice of n points without a shift, one row each.
+// Points returns the lattice of n points with u = 1/2n, one row each.
 func (l Lattice) Points(n int) [][]float64 {
 	points := make([][]float64, n)
 	generators := korobov(n, len(l.Lower))
@@ -69,7 +68,7 @@ func (l Lattice) Points(n int) [][]float64 {
 const (
 	// maxLattice bounds the number of points, so that products of two such numbers fit in int32.
 	maxLattice = 1 << 15
-	// korobovWork bounds the search for a multiplier, in evaluations of one factor at one point: 20 ms.
+	// korobovWork bounds the search for a multiplier, in evaluations of one factor at one point. It takes 20 ms.
 	korobovWork = 1 << 22
 )
 
@@ -77,10 +76,10 @@ const (
 //
 //	P_2 = −1 + 1/n Σ_i Π_d (1 + 2π² B_2(frac(i a^{d−1}/n))),   B_2(y) = y² − y + 1/6,
 //
-// among all or, if that is too much work, some of them. Graph building panics if n is out of range.
+// among all multipliers, or among some of them if n is large. It panics if n is out of range.
 func korobov(n, dim int) []int {
 	if n < 1 || n > maxLattice {
-		panic(fmt.Errorf("lattice: %d points, want 1 to %d", n, maxLattice))
+		panic(fmt.Errorf("schrodinger: lattice of %d points, want 1 to %d", n, maxLattice))
 	}
 	factor := make([]float64, n)
 	for i := range factor {
@@ -90,7 +89,7 @@ func korobov(n, dim int) []int {
 	best, least := 1, math.Inf(1)
 	for c := 1; c < n && dim > 1 && c*n*dim <= korobovWork; c++ {
 		a := c
-		if (n-1)*n*dim > korobovWork { // spread evenly, since small ones make bad lattices
+		if (n-1)*n*dim > korobovWork { // spread evenly, since small multipliers make bad lattices
 			_, part := math.Modf(float64(c) * math.Phi)
 			a = 1 + int(part*float64(n-1))
 		}

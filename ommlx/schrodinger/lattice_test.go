@@ -8,7 +8,6 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
@@ -31,7 +30,7 @@ func drawn(t *testing.T, s schrodinger.Lattice, n int, seed int64) [][2]float64 
 	return points
 }
 
-// TestLatticeShiftsAsAWhole: a batch is the lattice plus one vector, modulo the box.
+// A batch is the lattice plus one vector, modulo the box.
 func TestLatticeShiftsAsAWhole(t *testing.T) {
 	const n = 100
 	x := drawn(t, oblong, n, 1)
@@ -44,8 +43,8 @@ func TestLatticeShiftsAsAWhole(t *testing.T) {
 	}
 }
 
-// TestLatticeHasLittleNoise: the mean of a smooth function that vanishes on the faces is right in every batch, where
-// independent samples would have errors of 1/√N. For a function that does not vanish, the mean over shifts is right.
+// The mean of a smooth function that vanishes on the faces is right in every batch, where independent samples have
+// errors of 1/√N. For a function that does not vanish, the mean over shifts is right.
 func TestLatticeHasLittleNoise(t *testing.T) {
 	const n, batches = 512, 40
 	smooth := func(u [2]float64) float64 {
@@ -64,7 +63,7 @@ func TestLatticeHasLittleNoise(t *testing.T) {
 	assert.InDelta(t, 0.25, slope, 0.005)
 }
 
-// TestScalesOfASum: for V = (x − 1)² + 4y² + 7 the energies are exact up to the spacing of the points, and the region
+// For V = (x − 1)² + 4y² + 7 the energies are exact up to the spacing of the points, and the region
 // is only a little larger than the states, in a box that is far too wide.
 func TestScalesOfASum(t *testing.T) {
 	b := testkit.PureGo(t)
@@ -93,25 +92,8 @@ func TestGridPoints(t *testing.T) {
 	assert.Equal(t, []float64{9, 9, 9, 9}, q.Weights)
 }
 
-// TestGridConverges: the error of ∫ Π e^{x_d} falls with h² in every dimension, measured by the slope.
-func TestGridConverges(t *testing.T) {
-	for dim := 1; dim <= 3; dim++ {
-		exact := math.Pow(math.E-1/math.E, float64(dim))
-		var errors []float64
-		for _, n := range []int{10, 20} {
-			q := testkit.Must(schrodinger.Grid(dim, n, 1))
-			assert.InEpsilon(t, math.Pow(2, float64(dim)), floats.Sum(q.Weights), 1e-12)
-			var sum float64
-			for p, w := range q.Weights {
-				sum += w * math.Exp(floats.Sum(q.Points.RawRowView(p)))
-			}
-			errors = append(errors, math.Abs(sum-exact))
-		}
-		assert.InDelta(t, 2, math.Log2(errors[0]/errors[1]), 0.02)
-	}
-}
-
-// TestDiscIsExact: monomials x²ᵃy²ᵇ of degree 2n−2 and below, whose integrals on the unit disc are Gamma functions.
+// The rule is exact for monomials x²ᵃy²ᵇ of degree 2n−2 and below, whose integrals on the unit disc are Gamma
+// functions.
 func TestDiscIsExact(t *testing.T) {
 	const n, radius = 5, 3.0
 	q := testkit.Must(schrodinger.Disc(n, 2*n, radius))

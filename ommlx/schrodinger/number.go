@@ -6,8 +6,7 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// number is the arithmetic that closed forms need, so that each is written once and evaluated both on the host and as a
-// jet in a graph.
+// number is the arithmetic of the closed forms, which are evaluated on the host and as jets in a graph.
 type number[T any] interface {
 	plus(T) T
 	times(T) T

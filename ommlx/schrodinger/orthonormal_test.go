@@ -64,9 +64,8 @@ func spectrumClaims(t *testing.T) func(s schrodinger.System) papertest.Measure {
 	}
 }
 
-// TestOrthonormal: ∫ψ_i ψ_j = δ_ij. Oscillator and well: grids, which are exact for the products of sines, and nearly
-// exact for functions that vanish with all derivatives. Hydrogen: to the radius where the slowest state,
-// e^{−r/(2n+1)} or e^{−r/2n}, is below rounding.
+// ∫ψ_i ψ_j = δ_ij. Grids are exact for products of sines, and nearly exact for functions that vanish with all
+// derivatives. Discs and balls reach to where the slowest state, e^{−r/(2n+1)} or e^{−r/2n}, is below rounding.
 func TestOrthonormal(t *testing.T) {
 	of := spectrumClaims(t)
 	for _, test := range []struct {
@@ -97,7 +96,7 @@ func TestOrthonormal(t *testing.T) {
 	}
 }
 
-// TestNoStateIsMissing: below an energy between two levels, the closed form has as many states as linear finite
+// Below an energy between two levels, the closed form has as many states as linear finite
 // elements find for the radial equations of all angular momenta, with energies that agree to the accuracy of the
 // elements.
 func TestNoStateIsMissing(t *testing.T) {

@@ -27,8 +27,8 @@ type Sampler interface {
 	LogDensity(x jet.Jet) jet.Jet
 }
 
-// LogRoot is u = log √ρ at points x [..., B, D] with its derivatives, [..., B, 1]. operator.Hamiltonian takes u because
-// it does not underflow far out.
+// LogRoot is u = log √ρ at points x [..., B, D] with its derivatives, [..., B, 1]. Unlike √ρ it does not underflow far
+// out.
 func LogRoot(s Sampler, x *Node) *jet.Jet {
 	u := jet.Scale(s.LogDensity(jet.Inputs(x)), 0.5)
 	return &u
@@ -40,8 +40,7 @@ func RootDensity(s Sampler, x jet.Jet) jet.Jet { return jet.Exp(jet.Scale(s.LogD
 
 func requireDim(name string, dim int, x jet.Jet) {
 	if x.Dims() != dim {
-		panic(fmt.Errorf("%s samples have dimension %d, but the points have dimension %d",
-			name, dim, x.Dims()))
+		panic(fmt.Errorf("schrodinger: points have dimension %d, want %d for %s samples", x.Dims(), dim, name))
 	}
 }
 
@@ -55,8 +54,8 @@ type Uniform struct {
 // Validate returns an error if Dim or HalfWidth is not positive and finite.
 func (u Uniform) Validate() error {
 	if u.Dim < 1 || !(u.HalfWidth > 0) || math.IsInf(u.HalfWidth, 0) {
-		return fmt.Errorf("uniform samples: dimension %d, half-width %v; "+
-			"both must be positive and finite", u.Dim, u.HalfWidth)
+		return fmt.Errorf("schrodinger: uniform samples: dimension %d, half-width %v, want positive, finite numbers",
+			u.Dim, u.HalfWidth)
 	}
 	return nil
 }
@@ -87,8 +86,8 @@ type Gaussian struct {
 // Validate returns an error if Dim or Sigma is not positive and finite.
 func (g Gaussian) Validate() error {
 	if g.Dim < 1 || !(g.Sigma > 0) || math.IsInf(g.Sigma, 0) {
-		return fmt.Errorf("Gaussian samples: dimension %d, standard deviation %v; "+
-			"both must be positive and finite", g.Dim, g.Sigma)
+		return fmt.Errorf("schrodinger: Gaussian samples: dimension %d, standard deviation %v, want positive, finite "+
+			"numbers", g.Dim, g.Sigma)
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -45,7 +44,7 @@ var samplers = []struct {
 	{schrodinger.Uniform{Dim: 2, HalfWidth: 5}, 2, 5},
 }
 
-// TestSamplesFollowTheDensity: averages of e^{ik·x} over samples are ∫ρ e^{ik·x}, k from coarse to fine, within five
+// Averages of e^{ik·x} over samples are ∫ρ e^{ik·x}, k from coarse to fine, within five
 // standard errors; ρ, from its jet, has integral 1.
 func TestSamplesFollowTheDensity(t *testing.T) {
 	const n = 100_000
@@ -88,36 +87,6 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 			for part := range want {
 				assert.InDelta(t, want[part], got[part], 5/math.Sqrt(n)+1e-4, "%+v at wave %v", s.Sampler, waves)
 			}
-		}
-	}
-}
-
-// TestRootDensity: (√ρ)² = ρ, and ∇ and Δ of √ρ against the closed forms −x/(2σ²) √ρ and (|x|²/(4σ⁴) − D/(2σ²)) √ρ of
-// the Gaussian and zero of the uniform density.
-func TestRootDensity(t *testing.T) {
-	const sigma = 1.5
-	points := []float64{0, 0, 1, -2, 3, 0.5}
-	for _, test := range []struct {
-		schrodinger.Sampler
-		curvature float64 // 1/(2σ²)
-		rho       func(x []float64) float64
-	}{
-		{schrodinger.Gaussian{Dim: 2, Sigma: sigma}, 1 / (2 * sigma * sigma), func(x []float64) float64 {
-			return math.Exp(-floats.Dot(x, x)/(2*sigma*sigma)) / (2 * math.Pi * sigma * sigma)
-		}},
-		{schrodinger.Uniform{Dim: 2, HalfWidth: 4}, 0, func([]float64) float64 { return 1. / 64 }},
-	} {
-		out := evaluate(t, func(in []*Node) []*Node {
-			root := schrodinger.RootDensity(test.Sampler, jet.Inputs(in[0]))
-			return []*Node{root.Value, root.Gradient[0], root.Gradient[1], root.Laplacian}
-		}, tensorOf(mat.NewDense(3, 2, points)))
-		for p := range 3 {
-			x, c := points[2*p:2*p+2], test.curvature
-			root := math.Sqrt(test.rho(x))
-			assert.InDelta(t, root, testkit.Flat(out[0])[p], 1e-14)
-			assert.InDelta(t, -c*x[0]*root, testkit.Flat(out[1])[p], 1e-14)
-			assert.InDelta(t, -c*x[1]*root, testkit.Flat(out[2])[p], 1e-14)
-			assert.InDelta(t, (c*c*floats.Dot(x, x)-2*c)*root, testkit.Flat(out[3])[p], 1e-14)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// Scales are rough sizes of the k lowest states of H = −∇² + V in a box, for choosing the scales of a training.
+// Scales are estimates for the k lowest states of H = −∇² + V in a box, from which learn chooses its settings.
 type Scales struct {
 	Minimum float64 // the lowest V of a lattice of points
 	// Energies are the k lowest of Σ_d (−∂_d² + V along axis d through the lowest point), ascending from Minimum:
@@ -33,8 +33,8 @@ const (
 	forbidden, decays = 4, 4
 )
 
-// Scales estimates the sizes. It evaluates V on a lattice of 4,096 points and on lines through the lowest of them. The
-// error names the point at which the potential is not finite, or its wrong shape.
+// Scales evaluates V on a lattice of 4,096 points and on lines through the lowest of them. The error names the point at
+// which the potential is not finite, or its wrong shape.
 func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 	if err := s.Validate(); err != nil {
 		return Scales{}, err
@@ -43,10 +43,11 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 		return Scales{}, err
 	}
 	if len(box.Lower) != s.Dim {
-		return Scales{}, fmt.Errorf("system %q: the box has dimension %d, want %d", s.Name, len(box.Lower), s.Dim)
+		return Scales{}, fmt.Errorf("schrodinger: system %q: the box has dimension %d, want %d", s.Name, len(box.Lower),
+			s.Dim)
 	}
 	points := Lattice{box}.Points(scalePoints)
-	v, err := s.PotentialOn(b, points)
+	v, err := s.potentialOn(b, points)
 	if err != nil {
 		return Scales{}, err
 	}
@@ -98,7 +99,7 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 			lines = append(lines, x)
 		}
 	}
-	v, err := s.PotentialOn(b, lines)
+	v, err := s.potentialOn(b, lines)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 		}
 		truth, err := spectral.SymEigen(line)
 		if err != nil {
-			return nil, fmt.Errorf("estimating the energies of the %s: %w", s.Name, err)
+			return nil, fmt.Errorf("schrodinger: energies of the %s: %w", s.Name, err)
 		}
 		var next []float64
 		for _, sum := range sums {
@@ -125,13 +126,13 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 		sums = next[:min(k, len(next))]
 	}
 	if len(sums) < k {
-		return nil, fmt.Errorf("%s: %d states, want at most %d", s.Name, k, len(sums))
+		return nil, fmt.Errorf("schrodinger: %s: %d states, want at most %d", s.Name, k, len(sums))
 	}
 	return sums, nil
 }
 
-// PotentialOn evaluates V at points, one per row, on the backend. It is an error if V is not finite at one of them.
-func (s System) PotentialOn(b compute.Backend, points [][]float64) ([]float64, error) {
+// potentialOn evaluates V at points, one per row, on the backend. It returns an error if V is not finite at a point.
+func (s System) potentialOn(b compute.Backend, points [][]float64) ([]float64, error) {
 	flat := make([]float32, 0, len(points)*s.Dim)
 	for _, x := range points {
 		for _, c := range x {
@@ -144,13 +145,13 @@ func (s System) PotentialOn(b compute.Backend, points [][]float64) ([]float64, e
 		return v
 	}, tensors.FromFlatDataAndDimensions(flat, 1, len(points), s.Dim))
 	if err != nil {
-		return nil, fmt.Errorf("evaluating the potential of the %s: %w", s.Name, short(err))
+		return nil, fmt.Errorf("schrodinger: potential of the %s: %w", s.Name, short(err))
 	}
 	v := tensorx.Numbers(out)
 	for i, value := range v {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return nil, fmt.Errorf("the potential is %v at x = %s of the %s; give it a finite value there, or a box "+
-				"without it", value, show(points[i]), s.Name)
+			return nil, fmt.Errorf("schrodinger: the potential is %v at x = %s of the %s; make it finite there, or "+
+				"choose another box", value, show(points[i]), s.Name)
 		}
 	}
 	return v, nil

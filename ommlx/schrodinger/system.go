@@ -1,8 +1,8 @@
 // Package schrodinger provides Schrödinger operators H = −∇² + V whose eigenpairs are known in closed form (paper,
-// section 3.2 and appendix C.2), and tools to train on them: samplers that run on the device, networks on samples of a
-// density, quadratures for evaluation, and numerical references for potentials without a closed form.
+// section 3.2 and appendix C.2), and tools to train on them: samplers that run on the device, quadratures for
+// evaluation, and finite differences for potentials without a closed form.
 //
-// Units are the paper's: ħ²/2m = 1, so that there is no factor 1/2 before the Laplacian.
+// Units are the paper's, ħ²/2m = 1, so the Laplacian has no factor 1/2.
 package schrodinger
 
 import (
@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// maxStates bounds [System.Lowest]: up to it, the recurrences of every closed form keep their digits.
+// maxStates bounds [System.Lowest]; the recurrences of all closed forms are accurate up to it.
 const maxStates = 400
 
 // System is a Schrödinger operator H = −∇² + V on ℝ^D, or on a box with ψ = 0 on its faces. [Hydrogen], [Oscillator]
@@ -70,30 +70,28 @@ type Spectrum struct {
 func (s System) Validate() error {
 	switch {
 	case s.Potential == nil:
-		return fmt.Errorf("system %q: no potential", s.Name)
+		return fmt.Errorf("schrodinger: system %q: no potential", s.Name)
 	case s.Dim < 1:
-		return fmt.Errorf("system %q: dimension %d, want at least 1", s.Name, s.Dim)
+		return fmt.Errorf("schrodinger: system %q: dimension %d, want at least 1", s.Name, s.Dim)
 	case !(s.HalfWidth >= 0) || math.IsInf(s.HalfWidth, 0):
-		return fmt.Errorf("system %q: half-width %v, want a positive length, or 0 for no box",
+		return fmt.Errorf("schrodinger: system %q: half-width %v, want a positive length, or 0 for no box",
 			s.Name, s.HalfWidth)
 	}
 	return nil
 }
 
-// Lowest returns the k states of lowest energy. If k cuts through a degenerate eigenspace, it returns that whole space,
-// since only the space is defined, not a basis, and comparing k learned modes needs all of it.
-//
-// It returns an error if k is not in 1 … 400 or the system has no closed form.
+// Lowest returns the k states of lowest energy, or more if k cuts through a degenerate eigenspace: it returns whole
+// eigenspaces, because a basis within one is arbitrary. It returns an error if k is not in 1 … 400 or the system has no
+// closed form.
 func (s System) Lowest(k int) (Spectrum, error) {
 	if err := s.Validate(); err != nil {
 		return Spectrum{}, err
 	}
 	if s.series == nil {
-		return Spectrum{}, fmt.Errorf("system %q: no closed form for the eigenpairs; compare with a numerical solution",
-			s.Name)
+		return Spectrum{}, fmt.Errorf("schrodinger: system %q: no closed form for the states; use Differences", s.Name)
 	}
 	if k < 1 || k > maxStates {
-		return Spectrum{}, fmt.Errorf("%s: %d states, want 1 to %d", s.Name, k, maxStates)
+		return Spectrum{}, fmt.Errorf("schrodinger: %s: %d states, want 1 to %d", s.Name, k, maxStates)
 	}
 	spectrum := Spectrum{system: s}
 	for level := s.series.first; len(spectrum.States) < k; level++ {
@@ -126,11 +124,11 @@ func (s Spectrum) Energies() []float64 {
 // i. Outside the system's box they are zero. It returns an error if the dimension of the points differs.
 func (s Spectrum) OnPoints(points *mat.Dense) (*mat.Dense, error) {
 	if points == nil || points.IsEmpty() {
-		return nil, fmt.Errorf("%s: no points, want N×%d coordinates", s.system.Name, s.system.Dim)
+		return nil, fmt.Errorf("schrodinger: %s: no points, want N×%d coordinates", s.system.Name, s.system.Dim)
 	}
 	n, dim := points.Dims()
 	if dim != s.system.Dim || len(s.States) == 0 {
-		return nil, fmt.Errorf("%s: %d eigenfunctions on points of dimension %d, want dimension %d", s.system.Name,
+		return nil, fmt.Errorf("schrodinger: %s: %d states on points of dimension %d, want dimension %d", s.system.Name,
 			len(s.States), dim, s.system.Dim)
 	}
 	values := mat.NewDense(n, len(s.States), nil)
