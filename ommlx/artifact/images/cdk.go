@@ -23,10 +23,9 @@ import (
 // Both are unbiased. M[f,Tf] is symmetric for every batch, so OneSided changes no objective's gradient, and a gradient
 // reaches both views.
 //
-// The paper leaves some of this open. Its listing (Appendix B.2) takes "f" and "Tf", lets gradients through both, and
-// computes both moments from one batch; averaging M[f] over both views is our choice. Moments of the same images are
-// not independent, so OMM has the bias of order 1/B that [ommlx.Batch] describes. If |f|² = s everywhere, the bias of
-// OMM-1 only changes its weights: the mean of its loss over batches is
+// The paper's listing (Appendix B.2) takes "f" and "Tf", lets gradients through both, and computes both moments from one
+// batch; averaging M[f] over both views is our choice. Moments of the same images are not independent, so OMM has the
+// bias of order 1/B that [ommlx.Batch] describes. If |f|² = s everywhere, the mean of OMM-1's loss over batches is
 //
 //	−(2 − s/B) tr M[f,Tf] + (1 − 1/B) tr(M[f] M[f,Tf]).
 //
@@ -34,8 +33,7 @@ import (
 // as Overlap removes the bias.
 //
 // The first eigenfunction of T is the constant, with eigenvalue 1. Here it is one of the k functions to learn; the
-// published code of NeuralSVD (set_first_mode_const in methods/nestedlora.py) prepends it as known. The paper does not
-// mention it.
+// published code of NeuralSVD (set_first_mode_const in methods/nestedlora.py) prepends it as known.
 func CDK(first, second *Node, norm Norm) ommlx.Batch {
 	first, second = norm.Apply(first), norm.Apply(second)
 	return ommlx.Batch{

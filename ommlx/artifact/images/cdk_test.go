@@ -127,28 +127,3 @@ func TestCDKLossOverBatches(t *testing.T) {
 		require.Greater(t, math.Abs(same-population), 0.01, "bias")
 	}
 }
-
-func TestCDKIsSymmetricInViews(t *testing.T) {
-	const runs, images, k = 2, 6, 3
-	rng := testkit.NewRand(3)
-	first, second := testkit.Gaussian(rng, runs, images, k), testkit.Gaussian(rng, runs, images, k)
-	for _, o := range []ommlx.Objective{ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Joint},
-		ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{Orders: []float64{1, 1}}, ommlx.Sanger{}, ommlx.LoRA{}} {
-		evaluate := func(oneSided bool, first, second testkit.Array) []testkit.Array {
-			return testkit.NewProgram(t, func(in []*Node) []*Node {
-				b := CDK(in[0], in[1], Unit)
-				b.OneSided = oneSided
-				loss, _ := o.Loss(b, nil)
-				return append([]*Node{loss}, Gradient(ReduceAllSum(loss), in[:2]...)...)
-			}).Call(t, first, second)
-		}
-		want, exchanged := evaluate(false, first, second), evaluate(false, second, first)
-		require.NotZero(t, floats.Norm(want[1].Data, 2)*floats.Norm(want[2].Data, 2), o.Name())
-		for i, j := range []int{0, 2, 1} {
-			testkit.RequireClose(t, want[i], exchanged[j], 1e-12, o.Name()+", views exchanged")
-		}
-		for i, got := range evaluate(true, first, second) {
-			testkit.RequireClose(t, want[i], got, 1e-12, o.Name()+", one-sided")
-		}
-	}
-}

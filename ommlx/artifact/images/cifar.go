@@ -16,18 +16,16 @@ import (
 // The binary format of CIFAR-100, from its web page: each record is a coarse label, a fine label, and the red, green
 // and blue values of 32 rows of 32 pixels, one byte each.
 const (
-	cifarChannels = 3
-	plane         = cifarSide * cifarSide
-	recordBytes   = 2 + cifarChannels*plane
+	plane       = cifarSide * cifarSide
+	recordBytes = 2 + cifarColours*plane
 )
 
 // CIFAR100 is the official binary version of CIFAR-100, 60,000 colour images of 32×32 pixels in 100 classes, from
 //
 //	Krizhevsky: Learning Multiple Layers of Features from Tiny Images, technical report, University of Toronto, 2009,
 //
-// as one archive. Its page, www.cs.toronto.edu/~kriz/cifar.html, lists the MD5 03b5dce01913d631647c71ecec9e9cb8. Size
-// and SHA-256 are from TensorFlow Datasets (url_checksums/cifar100.txt); MLDatasets.jl and the GoMLX examples pin the
-// same SHA-256.
+// as one archive. Size and SHA-256 are from TensorFlow Datasets (url_checksums/cifar100.txt); MLDatasets.jl and the
+// GoMLX examples pin the same SHA-256.
 var CIFAR100 = run.File{
 	Kind:   "cifar100",
 	URL:    "https://www.cs.toronto.edu/~kriz/cifar-100-binary.tar.gz",
@@ -37,10 +35,8 @@ var CIFAR100 = run.File{
 
 // LoadCIFAR100 reads CIFAR-100 from its archive, which must already be downloaded (see [run.File.Find]). Labels are the
 // 100 fine classes. The images take 184 MB of memory.
-func LoadCIFAR100() (*Set, error) { return load(CIFAR100) }
-
-func load(archive run.File) (*Set, error) {
-	name, err := archive.Find()
+func LoadCIFAR100() (*Set, error) {
+	name, err := CIFAR100.Find()
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +59,7 @@ func readArchive(archive io.Reader) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Set{Name: CIFAR100Name, Height: cifarSide, Width: cifarSide, Channels: cifarChannels}
+	d := &Set{Name: CIFAR100Name, Height: cifarSide, Width: cifarSide, Channels: cifarColours}
 	for parts := tar.NewReader(content); ; {
 		head, err := parts.Next()
 		if errors.Is(err, io.EOF) {
@@ -91,17 +87,17 @@ func readArchive(archive io.Reader) (*Set, error) {
 // readRecords reads one file of the archive, which has the given number of bytes.
 func readRecords(content io.Reader, bytes int64) (Images, error) {
 	n := bytes / recordBytes
-	s := Images{Pixels: make([]uint8, n*cifarChannels*plane), Labels: make([]int, n)}
+	s := Images{Pixels: make([]uint8, n*cifarColours*plane), Labels: make([]int, n)}
 	record := make([]byte, recordBytes)
 	for i := range s.Labels {
 		if _, err := io.ReadFull(content, record); err != nil {
 			return s, err
 		}
 		s.Labels[i] = int(record[1])
-		image := s.Pixels[i*cifarChannels*plane:]
+		image := s.Pixels[i*cifarColours*plane:]
 		for p := range plane {
-			for c := range cifarChannels {
-				image[p*cifarChannels+c] = record[2+c*plane+p]
+			for c := range cifarColours {
+				image[p*cifarColours+c] = record[2+c*plane+p]
 			}
 		}
 	}

@@ -6,17 +6,12 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -55,19 +50,8 @@ func smallArchive(t *testing.T) []byte {
 }
 
 func TestReadCIFAR(t *testing.T) {
-	t.Setenv(run.DataVariable, t.TempDir())
-	t.Setenv(fsx.CacheVariable, t.TempDir())
-	t.Chdir(t.TempDir())
 	archive := smallArchive(t)
-	file := CIFAR100
-	file.SHA256 = fsx.SHA256Of(archive)
-	_, err := load(file)
-	assert.ErrorIs(t, err, fs.ErrNotExist)
-	folder := testkit.Must(run.DataFolder(file.Kind))
-	require.NoError(t, os.Mkdir(folder, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(folder, "cifar-100-binary.tar.gz"), archive, 0o644))
-
-	d := testkit.Must(load(file))
+	d := testkit.Must(readArchive(bytes.NewReader(archive)))
 	assert.Equal(t, "CIFAR-100", d.Name)
 	assert.Equal(t, []string{"apple", "baby", "cup"}, d.Classes)
 	assert.Equal(t, []int{32, 32, 3}, []int{d.Height, d.Width, d.Channels})
@@ -80,33 +64,6 @@ func TestReadCIFAR(t *testing.T) {
 			require.EqualValues(t, byte(8*y+x/4+channel), value, "pixel %d", i)
 		}
 	}
-	_, err = readArchive(bytes.NewReader(archive[:len(archive)/2]))
+	_, err := readArchive(bytes.NewReader(archive[:len(archive)/2]))
 	assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
-	_, err = LoadCIFAR100()
-	assert.ErrorContains(t, err, "SHA-256")
-}
-
-// The official archive, if `omm data get cifar100` has downloaded it: 600 images of each class, 500 for training.
-func TestLoadOfficialCIFAR100(t *testing.T) {
-	d, err := LoadCIFAR100()
-	if err != nil {
-		require.ErrorIs(t, err, fs.ErrNotExist)
-		t.Skip("CIFAR-100 is not on this machine; `omm data get cifar100` downloads it")
-	}
-	assert.Equal(t, "apple", d.Classes[0])
-	assert.Equal(t, "worm", d.Classes[99])
-	// Cattle, dinosaur, apple, boy and aquarium fish, as in the documentation of MLDatasets.jl.
-	assert.Equal(t, []int{19, 29, 0, 11, 1}, d.Train.Labels[:5])
-	for _, part := range []struct {
-		of   Images
-		each int
-	}{{d.Train, 500}, {d.Test, 100}} {
-		of := make([]int, 100)
-		for _, label := range part.of.Labels {
-			of[label]++
-		}
-		for class, n := range of {
-			assert.Equal(t, part.each, n, d.Classes[class])
-		}
-	}
 }

@@ -17,12 +17,10 @@ var digitsTable []byte
 
 const (
 	digitsMax = 16 // the value of a white pixel
-	// digitsTrain is the number of leading images used for training. The images are ordered by form: each form repeats
-	// the same sequence of 130 digits, with a few missing, beginning with 0 to 9 three times. The cut is between two
-	// forms, so the last two forms, 252 images, test on unseen handwriting, as UCI's own split does (its training
-	// images are not in the file). A split within forms would test on handwriting seen in training: for half of all
-	// images the nearest one is on the same form, of 14. (The description counts 13 people, so one of them may have
-	// filled in two forms.)
+	// digitsTrain is the number of leading images used for training. The images are ordered by form, each the same
+	// sequence of about 130 digits by one person. The cut is between two forms, so the last two, 252 images, test on
+	// unseen handwriting, as UCI's own split does (its training images are not in the file). For half of all images the
+	// nearest one is on the same form, of 14.
 	digitsTrain = 1545
 )
 
@@ -31,8 +29,7 @@ const (
 //
 //	Alpaydin, Kaynak: Cascading Classifiers, Kybernetika 34(4), 1998
 //
-// Pixels are scaled from 0 … 16 to 0 … 255. The first 1,545 images are for training; the last 252, from two separate
-// forms, are for testing.
+// Pixels are scaled from 0 … 16 to 0 … 255.
 func Digits() *Set {
 	d := &Set{Name: DigitsName, Height: digitsSide, Width: digitsSide, Channels: 1,
 		Classes: strings.Split("0123456789", "")}
@@ -70,11 +67,11 @@ func Negatives() *Set {
 
 // digitsRows parses the table. It panics if the embedded file is not the expected one.
 func digitsRows() [][]int {
+	var table [][]string
 	packed, err := gzip.NewReader(bytes.NewReader(digitsTable))
-	if err != nil {
-		panic(err)
+	if err == nil {
+		table, err = csv.NewReader(packed).ReadAll()
 	}
-	table, err := csv.NewReader(packed).ReadAll()
 	if err != nil {
 		panic(err)
 	}

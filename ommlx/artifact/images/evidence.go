@@ -101,13 +101,6 @@ func printed(accuracy float64) report.Spread {
 	return report.Spread{Mean: accuracy / 100, Std: math.NaN(), Runs: 1}
 }
 
-func (r Tab1Row) agreement(of func(Run) float64, accuracy float64) claims.Verdict {
-	if r.Result == nil {
-		return claims.NotTested
-	}
-	return claims.Agreement(report.Over(r.Result, of), printed(accuracy), r.Result.Config.atPaperScale())
-}
-
 // find returns the row of a method in the paper, or an empty row if the paper has none, as for SimCLR without the
 // projector.
 func (d Tab1Data) find(method string, encoding Encoding) Tab1Row {

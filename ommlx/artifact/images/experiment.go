@@ -102,12 +102,20 @@ func (e Experiment) backbone(channels int) probe.ResNet18 {
 	return probe.ResNet18{Channels: channels, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
 }
 
-func (e Experiment) projector() probe.Projector {
-	p := probe.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Layers: 2, Out: e.K, BFloat16: e.BFloat16}
+// projector returns nil if the objective gets features of the backbone.
+func (e Experiment) projector() *probe.Projector {
+	if e.Encoding == Top {
+		return nil
+	}
+	p := &probe.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Layers: 2, Out: e.K, BFloat16: e.BFloat16}
 	if e.SoloLearn {
 		p.Layers, p.Plain = 1, true
 	}
 	return p
+}
+
+func (e Experiment) encoder(channels int) probe.Encoder {
+	return probe.Encoder{Backbone: e.backbone(channels), Projector: e.projector(), Top: e.K}
 }
 
 func (e Experiment) minibatches(images int) train.Minibatches {
@@ -137,15 +145,6 @@ func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
-}
-
-func (e Experiment) encoder(channels int) probe.Encoder {
-	n := probe.Encoder{Backbone: e.backbone(channels), Top: e.K}
-	if e.Encoding == Projected {
-		p := e.projector()
-		n.Projector = &p
-	}
-	return n
 }
 
 func (e Experiment) read() (*Set, error) {

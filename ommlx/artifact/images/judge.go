@@ -28,10 +28,6 @@ type judge struct {
 	networks   *probe.Evaluator
 }
 
-func newJudge(b compute.Backend, e Experiment, d *Set, p train.Problem) *judge {
-	return &judge{e, d, p, b, e.encoder(d.Channels).Evaluator(b, e.Recipe.Normalise)}
-}
-
 func (j *judge) Close() { j.networks.Close() }
 
 // features returns the backbone's features of the first n images of a split, without augmentation, for each run.

@@ -15,9 +15,9 @@ const (
 // the first 64 features, norm 1, LARS at 0.3 with a cosine schedule, batches of 256, 1,000 epochs; then a linear probe
 // by SGD at 0.1 with batches of 256 for 100 epochs. The paper does not state the number of runs.
 //
-// Settings that the text leaves open are from the code it builds on (vturrisi/solo-learn at commit 9187ea3): the views,
-// the warm-up, the momentum of LARS, and the milestones of the probe. Its public configuration has the rate 0.4 and
-// weight decay 1e-4 where the paper has 0.3 and 0. It computes in float16; here products are in bfloat16.
+// The views, the warm-up, the momentum of LARS, and the milestones of the probe are from the code that the paper builds
+// on (vturrisi/solo-learn at commit 9187ea3). Its public configuration has the rate 0.4 and weight decay 1e-4 where the
+// paper has 0.3 and 0. It computes in float16; here products are in bfloat16.
 func Paper(method string, encoding Encoding, runs int) Experiment {
 	e := Experiment{
 		Data: CIFAR100Name, Method: method, Encoding: encoding, Norm: Unit, Width: 64, Blocks: 2,
@@ -48,12 +48,10 @@ func Quick(method string, encoding Encoding) Experiment {
 	return e.scheduled(digitsImages)
 }
 
-// normed returns the experiment with another norm of the features and a matching learning rate. At the start, when
-// features are nearly the same for all images, the gradients of the loss are k² times as large for norm √k as for norm
-// 1, so the rate is divided by k²; for free features it is divided by k. These are the best of the rates 0.3, 0.3/√k,
-// 0.3/k, 0.3/k^(3/2) and 0.3/k² in two runs each on the digits: with norm √k a rate of 0.3/k leaves 2 modes of 32 and a
-// rate of 0.3/k² leaves 20, and at 0.3 runs with free features diverge. Norm 1 is best at 0.3, and has no more than 5
-// modes at any of seven rates from 0.3/k to 0.3 k.
+// normed returns the experiment with another norm of the features and a matching learning rate: divided by k² for norm
+// √k and by k for free features. These are the best of the rates 0.3, 0.3/√k, 0.3/k, 0.3/k^(3/2) and 0.3/k² in two runs
+// each on the digits: with norm √k a rate of 0.3/k leaves 2 modes of 32 and a rate of 0.3/k² leaves 20, and at 0.3 runs
+// with free features diverge. Norm 1 is best at 0.3, with at most 5 modes at seven rates from 0.3/k to 0.3 k.
 func (e Experiment) normed(n Norm) Experiment {
 	switch e.Norm = n; n {
 	case Root:

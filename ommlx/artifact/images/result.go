@@ -67,7 +67,8 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if t.Problem, err = e.problem(d); err != nil {
 		return t, err
 	}
-	t.Config, t.Judge = e.config(d.Train.Len()), newJudge(b, e, d, t.Problem)
+	networks := e.encoder(d.Channels).Evaluator(b, e.Recipe.Normalise)
+	t.Config, t.Judge = e.config(d.Train.Len()), &judge{e, d, t.Problem, b, networks}
 	return t, nil
 }
 

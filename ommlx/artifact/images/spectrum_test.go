@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/verify"
@@ -15,37 +14,22 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// pairsOfViews returns 80 pairs of five views with the joint distribution p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), its
-// eigenvalues, descending, and its eigenfunctions, [5, 5], of norm 1 under p(t).
-func pairsOfViews(t *testing.T) (pairs [][2]int, values []float64, functions *mat.Dense) {
+// pairs returns 80 pairs of views with the joint distribution, its eigenvalues, descending, and its eigenfunctions,
+// [5, 5], of norm 1 under p(t).
+func (l viewDistribution) pairs(t *testing.T) (pairs [][2]int, values []float64, functions *mat.Dense) {
 	t.Helper()
-	given := mat.NewDense(5, 5, []float64{ // 4 p(t|x) in row x
-		4, 0, 0, 0, 0,
-		0, 3, 1, 0, 0,
-		0, 1, 2, 1, 0,
-		0, 0, 1, 2, 1,
-		1, 0, 0, 1, 2,
-	})
-	var counts mat.Dense
-	counts.Mul(given.T(), given)
-	total := make([]float64, 5)
+	whitened := mat.NewSymDense(5, nil)
 	for i := range 5 {
-		total[i] = floats.Sum(mat.Row(nil, i, &counts))
 		for j := range 5 {
-			for range int(counts.At(i, j)) {
+			whitened.SetSym(min(i, j), max(i, j), l.joint.At(i, j)/math.Sqrt(l.p[i]*l.p[j]))
+			for range int(math.Round(80 * l.joint.At(i, j))) {
 				pairs = append(pairs, [2]int{i, j})
 			}
 		}
 	}
-	whitened := mat.NewSymDense(5, nil)
-	for i := range 5 {
-		for j := range i + 1 {
-			whitened.SetSym(i, j, counts.At(i, j)/math.Sqrt(total[i]*total[j]))
-		}
-	}
 	truth := testkit.Must(spectral.SymEigen(whitened))
 	functions = mat.DenseCopyOf(truth.Vectors)
-	functions.Apply(func(i, _ int, v float64) float64 { return v / math.Sqrt(total[i]/80) }, functions)
+	functions.Apply(func(i, _ int, v float64) float64 { return v / math.Sqrt(l.p[i]) }, functions)
 	return pairs, truth.Values, functions
 }
 
@@ -62,7 +46,7 @@ func onPairs(pairs [][2]int, table *mat.Dense) (first, second *mat.Dense) {
 
 // An eigenfunction counts as alive if its squared norm μ is large enough and views share it.
 func TestModesAlive(t *testing.T) {
-	pairs, values, functions := pairsOfViews(t)
+	pairs, values, functions := newViewDistribution().pairs(t)
 	chance := 3 / math.Sqrt(float64(len(pairs)))
 	require.Greater(t, values[2], chance)
 	require.Less(t, values[3], chance)

@@ -57,7 +57,7 @@ func rows() (all []Tab1Row) {
 		} {
 			if n := p.numbers[2*i:]; n[0] > 0 {
 				all = append(all, Tab1Row{Label: p.label, Method: p.method, Encoding: encoding, PaperTop1: &n[0],
-					PaperTop5: &n[1], norm: Unit})
+					PaperTop5: &n[1], Verdict: claims.NotTested, norm: Unit})
 			}
 		}
 	}
@@ -110,7 +110,9 @@ type Tab1Data struct {
 	Rows       []Tab1Row     `json:"rows"`
 }
 
-func experiments(p run.Profile) (list []Experiment) {
+type table1 struct{}
+
+func (table1) Experiments(p run.Profile) (list []Experiment) {
 	for _, r := range rows() {
 		if r.planned(p) {
 			list = append(list, r.experiment(p))
@@ -119,12 +121,8 @@ func experiments(p run.Profile) (list []Experiment) {
 	return list
 }
 
-type table1 struct{}
-
-func (table1) Experiments(p run.Profile) []Experiment { return experiments(p) }
-
-func (table1) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
-	first := experiments(l.Profile)[0]
+func (t table1) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
+	first := t.Experiments(l.Profile)[0]
 	data := Tab1Data{Table: Table1().NameUnder(l.Profile), Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data,
 		Provenance: origin}
 	left := results
@@ -152,12 +150,12 @@ func top5(run Run) float64 { return run.Linear.Top5 }
 func nearest(run Run) float64 { return run.Neighbours.Top1 }
 
 func (r Tab1Row) withResult(result *Result) Tab1Row {
-	r.Result = result
-	if r.PaperTop1 != nil {
-		r.Verdict = r.agreement(top1, *r.PaperTop1)
-	}
-	if result == nil {
+	if r.Result = result; result == nil {
 		return r
+	}
+	if r.PaperTop1 != nil {
+		ours := report.Over(result, top1)
+		r.Verdict = claims.Agreement(ours, printed(*r.PaperTop1), result.Config.atPaperScale())
 	}
 	r.Top1, r.Top1Std = percent(result, top1).Numbers()
 	r.Top5, r.Top5Std = percent(result, top5).Numbers()
@@ -169,29 +167,31 @@ func (r Tab1Row) withResult(result *Result) Tab1Row {
 
 func (d Tab1Data) note(p run.Profile, e Experiment, results []*Result) string {
 	paper := Paper("omm", Projected, 1)
-	var rows []report.Scored
-	for _, r := range d.Rows {
-		if r.Result != nil {
-			rows = append(rows, report.Scored{Name: r.name(), Baseline: r.Baseline, Spread: percent(r.Result, top1)})
+	above := func(column string, of func(Run) float64) string {
+		var rows []report.Scored
+		for _, r := range d.Rows {
+			if r.Result != nil {
+				rows = append(rows, report.Scored{Name: r.name(), Baseline: r.Baseline, Spread: percent(r.Result, of)})
+			}
 		}
+		return report.AboveBaselines(column, rows, d.Tested)
 	}
 	return p.Note(fmt.Sprintf("other images and a smaller network than the paper's, which has CIFAR-100, "+
 		"a ResNet-18 of width %d and %d epochs", paper.Width, paper.Epochs)) +
 		fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data, 2+8*e.Blocks,
 			e.Width, e.Epochs, e.Batch, say.Count(len(e.Seeds), "run")) +
 		report.NotRun(results) +
-		run.If(e.Data == NegativesName, " Each digit is as it was written or a photographic negative, by "+
-			"chance, so that pixels do not tell classes linearly. The stand-in was redesigned on 2026-11-25 (commits "+
-			"94865957 to 89a25332) after OMM had lost to raw pixels, so that raw pixels fail: on the digits before, a "+
-			"linear probe on pixels reached 90 %%, more than 9 of the 12 rows of OMM.") +
-		" The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR too. In " +
-		"solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it has its own row." +
+		" In \"digits and negatives\" each digit is as it was written or a photographic negative, by chance, so that a " +
+		"linear classifier of pixels fails. This stand-in was chosen on 2026-11-25 (commits 94865957 to 89a25332) after " +
+		"OMM had lost to raw pixels: on the digits as written a linear probe on pixels reached 90 %, more than 9 of the " +
+		"12 rows of OMM. The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for " +
+		"SimCLR too. solo-learn's SimCLR has Linear-ReLU-Linear, perhaps also the printed 66.50; it has its own row." +
 		" Accuracies are measured by a linear probe on the features of the backbone, on the test images. Modes alive " +
 		"are the principal directions of the learned functions on which at least 1 % of the largest share is spent " +
 		"and that two views of an image share. ± is over trainings." +
 		run.If(d.Tested > 0, " An accuracy of 90 %% on %d test images has a standard error of %.1f.", d.Tested,
 			report.StandardError(90, d.Tested)) +
-		report.AboveBaselines("by the linear probe", rows, d.Tested) + " " + report.Rule(100)
+		above("by the linear probe", top1) + above("by nearest neighbours", nearest) + " " + report.Rule(100)
 }
 
 // Text returns the table as text.

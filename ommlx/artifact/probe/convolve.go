@@ -33,7 +33,7 @@ func onCPU(b compute.Backend) bool {
 	return !is || strings.Contains(filepath.Base(xla.PluginName()), "cpu")
 }
 
-// deviceConvolution is convolve on one run, x [B, H, W, C] and w [k, k, C, D], with GoMLX's own gradients.
+// deviceConvolution is convolve on one run, x [B, H, W, C] and w [k, k, C, D], by GoMLX.
 func deviceConvolution(x, w *Node, stride, padding int) *Node {
 	return Convolve(x, w).Strides(stride).PaddingPerDim([][2]int{{padding, padding}, {padding, padding}}).Done()
 }
@@ -59,15 +59,13 @@ func eachRun(x, w *Node, of func(x, w *Node) *Node) *Node {
 // form. It rewrites the gradients that GoMLX derives into it only outside a device loop; inside, they would be plain
 // loops, a hundred times slower.
 func convolveImages(x, w *Node, padding int) *Node {
-	convolution := func(x, w *Node, padding int) *Node {
-		return Convolve(x, w).PaddingPerDim([][2]int{{padding, padding}, {padding, padding}}).Done()
-	}
-	return withGradient([]*Node{x, w}, convolution(x, w, padding), func(v *Node) []*Node {
+	return withGradient([]*Node{x, w}, deviceConvolution(x, w, 1, padding), func(v *Node) []*Node {
 		// dx is the convolution with the kernel rotated by 180° and its channels exchanged.
 		turned := Transpose(Reverse(w, 0, 1), 2, 3)
 		// dw is the convolution of the images with v as the kernel: [C, H, W, B] with [H', W', B, D].
-		dw := convolution(TransposeAllAxes(x, 3, 1, 2, 0), TransposeAllAxes(v, 1, 2, 0, 3), padding)
-		return []*Node{convolution(v, turned, w.Shape().Dim(0)-1-padding), TransposeAllAxes(dw, 1, 2, 0, 3)}
+		dw := deviceConvolution(TransposeAllAxes(x, 3, 1, 2, 0), TransposeAllAxes(v, 1, 2, 0, 3), 1, padding)
+		dx := deviceConvolution(v, turned, 1, w.Shape().Dim(0)-1-padding)
+		return []*Node{dx, TransposeAllAxes(dw, 1, 2, 0, 3)}
 	})
 }
 

@@ -40,10 +40,9 @@ func (e Encoder) Init(seeds []int64) (params, state []*tensors.Tensor) {
 // Train returns the functions [R, B, k] of each view of a batch and the next running statistics, as if the views passed
 // through the network one after another: each is normalised by its own statistics. params comes from [Encoder.Init];
 // the running statistics are the last entries of state. A view is [B, …], the same for every run, or [R, B, …], with
-// images [H, W, C] for a [ResNet18] and rows otherwise. Like graph building, it panics if shapes do not fit.
+// images [H, W, C] for a [ResNet18] and rows otherwise.
 //
-// The views are stacked on the axis of samples. For two views this halves the program, which then compiles faster, and
-// makes its products larger.
+// The views are stacked on the axis of samples, which for two views halves the program and makes its products larger.
 func (e Encoder) Train(params, state []*Node, views ...*Node) (f, next []*Node) {
 	all := make([]*Node, len(views))
 	for i, x := range views {

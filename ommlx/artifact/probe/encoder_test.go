@@ -24,36 +24,23 @@ func TestEncoderComposesItsParts(t *testing.T) {
 	first, firstState := back.Init(seeds)
 	second, secondState := front.Init(seeds)
 	require.Equal(t, slices.Concat(first, second, firstState, secondState), slices.Concat(params, state))
-	in := []any{tensors.FromFlatDataAndDimensions([]float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3}, 4, 3)}
-	for _, p := range append(params, state...) {
-		in = append(in, p)
-	}
+	n, m := len(first), len(firstState)
+	x := tensors.FromFlatDataAndDimensions([]float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3}, 4, 3)
 	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		x, p, s := in[0], in[1:1+len(params)], in[1+len(params):]
-		p1, s1, p2, s2 := p[:len(first)], s[:len(firstState)], p[len(first):], s[len(firstState):]
 		f, next := whole.Train(p, s, x)
-		h, want := back.Train(p1, s1, x)
-		g, after := front.Train(p2, s2, h...)
 		features, applied := whole.Apply(p, s, x)
-		alone, same := back.Apply(p1, s1, x)
-		_, composed := front.Apply(p2, s2, alone)
-		both := [][2]*Node{{f[0], g[0]}, {features, alone}, {features, same}, {applied, composed}}
-		for i, n := range append(want, after...) {
-			both = append(both, [2]*Node{next[i], n})
-		}
-		f, next = top.Train(p1, s1, x)
-		_, applied = top.Apply(p1, s1, x)
-		cut := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(0, 3)) }
-		both = append(both, [2]*Node{f[0], cut(h[0])}, [2]*Node{applied, cut(alone)}, [2]*Node{next[0], want[0]})
-		var nodes []*Node
-		for _, pair := range both {
-			nodes = append(nodes, pair[0], pair[1])
-		}
-		return nodes
-	}, in...)
-	for i := 0; i < len(out); i += 2 {
-		require.NotEmpty(t, out[i])
-		assert.InDeltaSlice(t, out[i+1], out[i], 1e-6, i/2)
+		_, three := top.Apply(p[:n], s[:m], x)
+		h, after := back.Train(p[:n], s[:m], x)
+		g, last := front.Train(p[n:], s[m:], h...)
+		alone, _ := back.Apply(p[:n], s[:m], x)
+		_, composed := front.Apply(p[n:], s[m:], alone)
+		cut := Slice(alone, AxisRange(), AxisRange(), AxisRange(0, 3))
+		return slices.Concat([]*Node{f[0], features, applied, three}, next, []*Node{g[0], alone, composed, cut}, after,
+			last)
+	}, x, params, state)
+	for i, want := range out[len(out)/2:] {
+		require.InDeltaSlice(t, want, out[i], 1e-6, "output %d", i)
 	}
 }
 
@@ -63,17 +50,13 @@ func TestPlainProjectorHasNoNormalisation(t *testing.T) {
 	params, state := p.Init([]int64{4})
 	require.Empty(t, state)
 	require.Len(t, params, 4, "two matrices and their biases")
-	var w [][]float32
-	in := []any{tensors.FromFlatDataAndDimensions([]float32{1, -2, 0.5, 3}, 2, 2)}
-	for _, q := range params {
-		w, in = append(w, tensors.MustCopyFlatData[float32](q)), append(in, q)
-	}
+	w := testkit.Numbers(params)
 	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		f, _ := p.Train(in[1:], nil, in[0])
 		_, applied := p.Apply(in[1:], nil, in[0])
 		return []*Node{f[0], applied}
-	}, in...)
-	for i, x := range [][]float32{{1, -2}, {0.5, 3}} {
+	}, tensors.FromFlatDataAndDimensions([]float32{1, -2, 0.5, 3}, 2, 2), params)
+	for i, x := range [][]float64{{1, -2}, {0.5, 3}} {
 		want := w[3][0]
 		for h := range 3 {
 			want += w[2][h] * max(0, w[0][2*h]*x[0]+w[0][2*h+1]*x[1]+w[1][h])
@@ -90,14 +73,10 @@ func TestEvaluatorMatchesTheEncoder(t *testing.T) {
 	e := Encoder{Backbone: ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}
 	params, state := e.Init([]int64{1, 2})
 	x := []float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3, 2, 2, 2}
-	args := []any{tensors.FromFlatDataAndDimensions(x, 5, 3)}
-	for _, p := range append(params, state...) {
-		args = append(args, p)
-	}
 	want := testkit.Evaluate(t, func(in []*Node) []*Node {
 		features, f := e.Apply(in[1:1+len(params)], in[1+len(params):], MulScalar(in[0], 0.5))
 		return []*Node{features, f}
-	}, args...)
+	}, tensors.FromFlatDataAndDimensions(x, 5, 3), params, state)
 	v := e.Evaluator(testkit.Backend(t), func(x *Node) *Node { return MulScalar(x, 0.5) })
 	defer v.Close()
 	now := train.Snapshot{Params: params, State: append([]*tensors.Tensor{tensors.FromScalar(float32(7))}, state...)}

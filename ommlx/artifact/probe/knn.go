@@ -11,9 +11,8 @@ import (
 )
 
 // KNN classifies a sample by its K nearest training samples in cosine similarity s; each votes for its class with
-// weight exp(s/T). It needs no training, so it is a quick check of features while their network trains.
-//
-// Ties between neighbours and between classes go to the lower index. A class without a vote is never an answer.
+// weight exp(s/T). Ties between neighbours and between classes go to the lower index. A class without a vote is never
+// an answer.
 type KNN struct {
 	K           int     // at most all training samples
 	Temperature float64 // T
@@ -23,15 +22,14 @@ type KNN struct {
 // discrimination, Section 3.4). solo-learn's has 20 neighbours (solo/utils/knn.py, WeightedKNNClassifier).
 var Neighbours = KNN{K: 200, Temperature: 0.07}
 
-// Score returns the accuracies on sets of test features, test[i] with training[i]. The similarities are computed on the
-// device, in its precision for products (TF32 on NVIDIA GPUs by default). A sample whose features are all zero has
-// similarity 0 to every other one.
+// Score returns the accuracies on sets of test features, test[i] with training[i]. The device computes similarities in
+// its precision for products (TF32 on NVIDIA GPUs by default). Features that are all zero have similarity 0.
 func (k KNN) Score(b compute.Backend, training, test []Features) ([]Accuracy, error) {
 	const most = 16 << 20 // 64 MiB of similarities amortise a call of the device
 	return k.score(b, training, test, most)
 }
 
-// score computes at most `most` similarities at once, but at least those of one test sample.
+// score computes at most `most` similarities at once, but at least one test sample.
 func (k KNN) score(b compute.Backend, training, test []Features, most int) ([]Accuracy, error) {
 	exec := MustNewExec(b, cosines).SetMaxCache(-1)
 	defer exec.Finalize()

@@ -20,19 +20,15 @@ import (
 //
 //	min over W, b of the mean over samples of −log softmax(W x + b)_y,
 //
-// by minibatches without replacement ([train.Minibatches]). The paper trains by SGD, on images at rate 0.1 for 100
-// epochs with batches of 256, on graphs at rate 0.01 with weight decay 1e-3 (Section C.3).
-//
-// The paper builds on two code bases, which settle what its text leaves open. solo-learn (commit 9187ea3) has momentum
-// 0.9 (solo/args/linear.py) and, in every configuration of linear evaluation (scripts/linear, which has none for
-// CIFAR), a tenth of the rate from epochs 60 and 80 on. Neural Eigenmaps (commit bc3bb6c, graph/main_products.py,
+// by minibatches without replacement ([train.Minibatches]). Like both code bases that the paper builds on, it drops the
+// last, incomplete batch of an epoch. solo-learn (commit 9187ea3) has momentum 0.9 (solo/args/linear.py) and a tenth of
+// the rate from epochs 60 and 80 on (scripts/linear). Neural Eigenmaps (commit bc3bb6c, graph/main_products.py,
 // README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate changes once in an
-// epoch, and label smoothing 0.1, and reports the epoch that is best on the validation set. Both drop the last,
-// incomplete batch of an epoch.
+// epoch, and label smoothing 0.1, and reports the epoch that is best on the validation set.
 //
-// One difference is deliberate: features are computed once from unchanged images, whereas solo-learn's classifier is
-// trained on new random crops and reflections in each epoch (RandomResizedCrop with scale 0.08 to 1). So training a
-// probe needs no pass of the network, and training and test features have the same distribution.
+// Features are computed once from unchanged images, whereas solo-learn trains its classifier on new random crops and
+// reflections in each epoch. So training a probe needs no pass of the network, and training and test features have the
+// same distribution.
 type Linear struct {
 	Classes   int // C
 	Batch     int
@@ -52,11 +48,10 @@ func (l Linear) Validate() error {
 }
 
 // Problem is the training of a classifier for each of P sets of features and each of S seeds, as R = P·S runs, set by
-// set. All sets have the same shape. Runs with the same seed start with the same classifier and see the samples in the
-// same order.
+// set. All sets have the same shape. Runs with the same seed start equal and see the samples in the same order.
 //
 // The parameters are W [R, C, d] and b [R, C], initialised as in PyTorch: uniform in ±1/√d. The data are the features
-// of all sets, [P·N, d], and their labels, [P·N] int32. It returns an error if a batch has more samples than a set.
+// of all sets, [P·N, d], and their labels, [P·N] int32. A batch with more samples than a set is an error.
 func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, error) {
 	samples, dim := len(training[0].Labels), training[0].Dim
 	batches := train.Minibatches{Samples: samples, Batch: l.Batch}
@@ -103,15 +98,14 @@ func (l Linear) crossEntropy(logits, labels *Node) *Node {
 	return Add(MulScalar(loss, 1-l.Smoothing), MulScalar(uniform, l.Smoothing))
 }
 
-// Config is the configuration of Problem for a number of samples, with a point of the history after each epoch.
+// Config returns the configuration of Problem for a number of samples, with a point of the history after each epoch.
 func (l Linear) Config(samples int) train.Config {
 	perEpoch := train.Minibatches{Samples: samples, Batch: l.Batch}.PerEpoch()
 	return train.Config{Steps: l.Epochs * perEpoch, Optimiser: l.Optimiser, EvalEvery: perEpoch}
 }
 
 // Run trains a classifier for each set of training features and each seed, all in one program, and returns the accuracy
-// of each on the test features of its set after the last epoch. It passes its options to [train.Run], and returns its
-// errors.
+// of each on the test features of its set. It returns the errors of [train.Run].
 func (l Linear) Run(ctx context.Context, training, test []Features, seeds []int64, o train.Options) ([][]Accuracy,
 	error) {
 	p, err := l.Problem(training, seeds)

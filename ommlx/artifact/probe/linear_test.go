@@ -125,16 +125,11 @@ func TestLinearDiverges(t *testing.T) {
 
 func TestLinearReturnsErrors(t *testing.T) {
 	training, _ := task(8, 40, 30, 4, 3, 1)
-	good := Linear{Classes: 3, Batch: 10, Epochs: 1, Optimiser: optim.SGD{LearningRate: 0.1}}
-	require.NoError(t, good.Validate())
-	for _, spoil := range []func(l *Linear){func(l *Linear) { l.Classes = 1 }, func(l *Linear) { l.Batch = -1 },
-		func(l *Linear) { l.Epochs = -1 }, func(l *Linear) { l.Smoothing = 1 },
-		func(l *Linear) { l.Optimiser = optim.SGD{LearningRate: -1} }} {
-		l := good
-		spoil(&l)
+	sgd := optim.SGD{LearningRate: 0.1}
+	for _, l := range []Linear{{1, 1, 1, sgd, 0}, {2, 0, 1, sgd, 0}, {2, 1, 0, sgd, 0}, {2, 1, 1, sgd, 1},
+		{2, 1, 1, optim.SGD{LearningRate: -1}, 0}} {
 		require.Error(t, l.Validate())
 	}
-	good.Batch = 41
-	_, err := good.Problem([]Features{training}, []int64{1})
+	_, err := Linear{3, 41, 1, sgd, 0}.Problem([]Features{training}, []int64{1})
 	require.ErrorContains(t, err, "41")
 }

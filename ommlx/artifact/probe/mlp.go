@@ -5,10 +5,10 @@ package probe
 //
 //	h ← ReLU(N(W h + b)),   Layers times,   then   f = W h + b.
 //
-// The paper has Linear(d, 2048)-BN-ReLU-Linear(2048, 2048)-BN-ReLU-Linear(2048, 256) on images (Section C.3). On graphs
-// its "8192-4096" is Linear(d, 8192)-BN-ReLU-Linear(8192, 4096) in the code that it builds on (thudzj/NEigenmaps at
-// commit 008a379, graph/main_products.py); there the first layer has no b, which N would cancel. SimCLR in solo-learn
-// has Linear(d, 2048)-ReLU-Linear(2048, 256), which is Plain with one layer (solo/methods/simclr.py at commit 9187ea3).
+// On images the paper has two hidden layers of width 2,048 (Section C.3). On graphs its "8192-4096" is one of width
+// 8,192 and k = 4,096 in the code that it builds on (thudzj/NEigenmaps at commit 008a379, graph/main_products.py); there
+// the first layer has no b, which N would cancel. SimCLR in solo-learn has one of width 2,048, Plain
+// (solo/methods/simclr.py at commit 9187ea3).
 type Projector struct {
 	In       int  // d, the number of features
 	Hidden   int  // width of the hidden layers

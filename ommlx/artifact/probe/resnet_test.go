@@ -2,7 +2,6 @@ package probe
 
 import (
 	_ "embed"
-	"math"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/internal/testkit"
 )
@@ -174,48 +174,27 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 	}
 }
 
-// With bfloat16 products, features, statistics and gradients are float32 and agree with exact ones up to rounding, 2⁻⁸.
-// On XLA the gradient of the first layer is left out, since it takes long to compile.
+// With bfloat16 products, features, statistics and the gradient of the last layer are float32 and agree with exact ones
+// up to rounding, 2⁻⁸.
 func TestProductsInBFloat16(t *testing.T) {
-	rng := testkit.NewRand(6)
-	for name, c := range map[string]struct {
-		exact, rounded Backbone
-		x              testkit.Array
-	}{
-		"ResNet18": {ResNet18{Channels: 2, Width: 8, Blocks: 1}, ResNet18{Channels: 2, Width: 8, Blocks: 1,
-			BFloat16: true}, testkit.Gaussian(rng, 1, 8, 8, 8, 2)},
-		"Projector": {projector, Projector{In: projector.In, Hidden: projector.Hidden, Layers: 2,
-			Out: projector.Out, BFloat16: true}, testkit.Gaussian(rng, 1, 32, 7)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			pass := func(b compute.Backend, n Backbone) []testkit.Array {
-				in, params := start(n, 4)
-				return testkit.NewProgramOn(t, b, dtypes.Float32, func(in []*Node) []*Node {
-					p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
-					f, next := Encoder{Backbone: n}.Train(p, s, x)
-					require.Equal(t, dtypes.Float32, f[0].DType())
-					with := []*Node{p[len(p)-1], p[0]}
-					if b != testkit.PureGo(t) {
-						with = with[:1]
-					}
-					return append([]*Node{f[0], next[len(next)-1]}, Gradient(ReduceAllSum(Square(f[0])), with...)...)
-				}).Call(t, append(in, c.x)...)
-			}
-			want := pass(testkit.PureGo(t), c.exact)
-			for _, b := range []compute.Backend{testkit.PureGo(t), testkit.Backend(t)} {
-				for i, got := range pass(b, c.rounded) {
-					difference, size := 0.0, 0.0
-					for j, x := range want[i].Data {
-						difference, size = difference+math.Pow(got.Data[j]-x, 2), size+x*x
-					}
-					most := 0.03
-					if i > 1 {
-						most = 0.3 // gradients pass more layers, and a ReLU near 0 may flip
-					}
-					require.Less(t, math.Sqrt(difference/size), most, "output %d on %s", i, b.Name())
-					require.Positive(t, difference, "output %d on %s is exact", i, b.Name())
-				}
-			}
-		})
+	x := testkit.Gaussian(testkit.NewRand(6), 1, 8, 8, 8, 2)
+	pass := func(b compute.Backend, n Backbone) []testkit.Array {
+		in, params := start(n, 4)
+		return testkit.NewProgramOn(t, b, dtypes.Float32, func(in []*Node) []*Node {
+			p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
+			f, next := Encoder{Backbone: n}.Train(p, s, x)
+			require.Equal(t, dtypes.Float32, f[0].DType())
+			return []*Node{f[0], next[len(next)-1], Gradient(ReduceAllSum(Square(f[0])), p[len(p)-1])[0]}
+		}).Call(t, append(in, x)...)
+	}
+	network := ResNet18{Channels: 2, Width: 8, Blocks: 1}
+	want := pass(testkit.PureGo(t), network)
+	network.BFloat16 = true
+	for _, b := range []compute.Backend{testkit.PureGo(t), testkit.Backend(t)} {
+		for i, got := range pass(b, network) {
+			difference := floats.Distance(want[i].Data, got.Data, 2) / floats.Norm(want[i].Data, 2)
+			require.Less(t, difference, 0.05, "output %d on %s", i, b.Name())
+			require.Positive(t, difference, "output %d on %s is exact", i, b.Name())
+		}
 	}
 }
