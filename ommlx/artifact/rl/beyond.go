@@ -58,6 +58,8 @@ func trials() []trial {
 	// In three of the environments with several data sets the authors' histories have both κ = ½ and κ = 1.
 	halfShift, fullShift := hardInstances[:3], []string{"GridRoomSym-4", "GridRoom-16", "GridRoom-64"}
 	may, mayALLO := May("", "omm_seq"), May("", "allo")
+	same := may // "the same recipe as k = 11, with the only difference being" the data (l. 1049)
+	same.K, same.Transitions = tab2Modes, 5_000_000
 	both, draws := slices.Concat(fullShift, halfShift), run.Seeds(4)
 	all := tab2Environments()
 	return []trial{
@@ -83,7 +85,7 @@ func trials() []trial {
 		{labelText, readEnvironments, 2, asItStands, nil},
 		{labelSettings, readEnvironments, 2, July("", "omm_seq", BarrierPair{}), nil},
 		{labelScripts, readEnvironments, 2, JulyCold(""), nil},
-		{"authors' code: OMM-seq, recipe of k = 11, κ = ½", all, 1, Same(""), nil},
+		{"authors' code: OMM-seq, recipe of k = 11, κ = ½", all, 1, same, nil},
 	}
 }
 

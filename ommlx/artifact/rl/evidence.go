@@ -76,15 +76,12 @@ func (d Fig1Data) alloComparable(p Protocol, e *claims.Evidence) {
 		}
 		e.Printed(fmt.Sprintf("environments, of %d, in which ALLO's lead over %s is certainly above %g", len(allo),
 			label, leeway), float64(certain), 0)
-		if hard := common(allo.hard(), omm.hard()); len(hard[0]) > 1 {
-			mean, half := less(hard[0], hard[1])
-			e.Note("the same in the %d hard environments: %.3f ± %.3f", len(hard[0]), mean, half)
-		}
 	}
 }
 
 // atMost measures whether the score of row a less the score of row b is at most a limit on average over the
-// environments. If the 95% interval of the average contains the limit, the measurement is open.
+// environments. If the 95% interval of the average contains the limit, the measurement is open. paper describes the
+// paper's runs.
 func atMost(e *claims.Evidence, what string, a, b scores, limit float64, paper string) {
 	if mean, half, ok := difference(e, a, b, paper); ok {
 		e.Uncertain(what, mean, limit, math.Abs(mean-limit) <= half)
@@ -162,7 +159,6 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) {
 		e.Uncertain(fmt.Sprintf("pairs certainly ahead of %s, of %d", retunedPair, len(d.Barriers)*len(d.Rates)),
 			float64(certain), 0, certain == 0 && ahead > 0)
 	}
-	e.Note("%s", d.summary())
 	e.Note("ahead of %s on average over the environments: %s, %d of them certainly", retunedPair,
 		say.Count(ahead, "pair"), certain)
 }

@@ -229,10 +229,8 @@ func (e Experiment) Label() string {
 		run.Differs("data", e.DataSeed, p.DataSeed),
 		run.Differs("rate", adam.LearningRate, usual.LearningRate),
 		run.Differs("no warm-up", adam.Schedule.Warmup == 0, false),
-		run.Differs("episode", e.Length, p.Length),
 		run.Differs("B", e.Batch, p.Batch),
-		run.Differs("steps", max(e.Train.Steps, p.Train.Steps), p.Train.Steps),
-		run.Differs("decay", adam.Schedule.Decay != usual.Schedule.Decay, false))
+		run.Differs("steps", max(e.Train.Steps, p.Train.Steps), p.Train.Steps))
 }
 
 // Cost estimates time and memory. A step takes a fixed time plus the network's time on every state, forward and

@@ -12,12 +12,9 @@ import (
 
 // Figure3 shows the twelve grid environments.
 func Figure3() report.Entry {
-	return report.Entry{
-		Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
-		Look: "The narrow doors and long corridors, which make small gaps between eigenvalues.",
-
-		Content: fig3Content{},
-	}
+	return report.Entry{Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
+		Look:    "The narrow doors and long corridors, which make small gaps between eigenvalues.",
+		Content: fig3Content{}}
 }
 
 // fig3Content is the content of [Figure3].
@@ -25,10 +22,8 @@ type fig3Content struct{}
 
 // Fig3Data is figures/fig3_grids.json.
 type Fig3Data struct {
-	Figure     string        `json:"figure"`
-	Paper      string        `json:"paper"`
-	Provenance report.Origin `json:"provenance"`
-	Grids      []Fig3Grid    `json:"grids"`
+	report.FigureHead
+	Grids []Fig3Grid `json:"grids"`
 }
 
 // Fig3Grid is one environment.
@@ -47,8 +42,9 @@ func (fig3Content) Write(l *run.Lab) error {
 	if err != nil {
 		return err
 	}
-	data := Fig3Data{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1.", Provenance: origin}
-	drawing := draw.HeatMaps{Columns: 4, Note: "Every blank cell is a state; walls are dark."}
+	data := Fig3Data{FigureHead: report.FigureHead{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1.",
+		Note: "Every blank cell is a state; walls are dark.", Provenance: origin}}
+	drawing := draw.HeatMaps{Columns: 4, Note: data.Note}
 	for _, name := range gridworld.Names() {
 		g := grid(name)
 		layout := g.String()

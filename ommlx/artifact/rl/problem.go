@@ -103,10 +103,7 @@ func (e Experiment) collect(g *gridworld.Grid, seed int64) (*gridworld.Episodes,
 // symmetrised, because the walk is reversible and a pair counts in both directions.
 func (e Experiment) pairs(g *gridworld.Grid, seed int64) (*mat.SymDense, error) {
 	if e.Expectation == Exact {
-		law, err := gridworld.GeometricTransition(g.Transition(), e.Gamma, e.Length)
-		if err != nil {
-			return nil, err
-		}
+		law := gridworld.GeometricTransition(g.Transition(), e.Gamma, e.Length)
 		law.ScaleSym(1/float64(g.N()), law)
 		return law, nil
 	}
@@ -114,9 +111,5 @@ func (e Experiment) pairs(g *gridworld.Grid, seed int64) (*mat.SymDense, error) 
 	if err != nil {
 		return nil, err
 	}
-	w, err := episodes.PairMatrix(e.Gamma)
-	if err != nil {
-		return nil, err
-	}
-	return spectral.SymmetricPart(w), nil
+	return spectral.SymmetricPart(episodes.PairMatrix(e.Gamma)), nil
 }

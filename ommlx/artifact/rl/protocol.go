@@ -71,14 +71,6 @@ func May(environment, method string) Experiment {
 	return e
 }
 
-// Same returns OMM-seq by [May] at k = 50 with 5·10⁶ steps of data: "the same recipe as k = 11, with the only
-// difference being" the data (l. 1049).
-func Same(environment string) Experiment {
-	e := May(environment, "omm_seq")
-	e.K, e.Transitions = tab2Modes, 5_000_000
-	return e
-}
-
 // July returns the protocol of the authors' code at the time of Table 2, k = 50, for one run: commit e0190be of
 // 2025-07-28, src/hyperparam/{al,omm}.yaml and src/trainer/{al,eff_seq_low_rank}.py. It differs from [May] in the data,
 // 5·10⁶ steps, and for OMM-seq in κ = 1, the reversed penalty, and Adam at 2·10⁻³ with a linear warm-up over the first

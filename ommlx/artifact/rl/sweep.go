@@ -8,7 +8,6 @@ import (
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/say"
 )
 
 // sweepTransitions is the size of the data of the paper's sweep (appendix C.1).
@@ -114,8 +113,7 @@ type SweepCell struct {
 	Key      string  `json:"key"`               // of the configuration
 }
 
-// sweepNote has facts about the authors' scripts: scripts/al_hyperparam_sweep.sh and al_hyperparam_sweep_2.sh at commit
-// e0190be.
+// sweepNote has facts from scripts/al_hyperparam_sweep.sh and al_hyperparam_sweep_2.sh at commit e0190be.
 const sweepNote = " One run of each pair. The paper prints its best pair, and neither scores, runs nor steps of its " +
 	"sweep. Its text has 28 pairs, 3 environments and 1,000,000 transitions; the authors' scripts for k = 50 have 6 " +
 	"pairs (b = 1, 2; α_barrier = 0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 with 5,000,000. The best pair here " +
@@ -123,9 +121,8 @@ const sweepNote = " One run of each pair. The paper prints its best pair, and ne
 
 func drawSweep(l *run.Lab, rows []row, origin report.Origin) error {
 	data := newSweepData(sweepOf(l.Profile), rows)
-	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Provenance: origin,
-		Paper: "Appendix C.1, ALLO Hyperparameter Sweep.",
-		Note:  note(l.Profile, rows, "84 runs of ALLO") + sweepNote + " " + data.summary()}
+	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Paper: "Appendix C.1, ALLO Hyperparameter Sweep.",
+		Provenance: origin, Note: note(l.Profile, rows, "84 runs of ALLO") + sweepNote}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
 
@@ -175,16 +172,6 @@ func (d SweepData) mean(pair BarrierPair) (mean float64) {
 	return mean
 }
 
-// summary states the best pair and the cost of the sweep.
-func (d SweepData) summary() string {
-	best := "none yet"
-	if d.Best != nil {
-		best = d.Best.String()
-	}
-	return fmt.Sprintf("Best pair over %s: %s; the paper's: %s. Tuning ALLO: %d runs, %.2g h of training.",
-		say.Count(len(d.Environments), "environment"), best, d.PaperBest, d.Cost.ALLO.Runs, d.Cost.ALLO.Hours)
-}
-
 // Score returns the score of a pair in the environment; NaN if it was not run or diverged.
 func (e SweepEnvironment) Score(pair BarrierPair) float64 {
 	for _, c := range e.Cells {
@@ -204,12 +191,10 @@ func (d SweepData) drawing() draw.Scores {
 	for _, rate := range d.Rates {
 		f.X = append(f.X, fmt.Sprint(rate))
 	}
-	for _, m := range []struct {
-		label string
-		pair  BarrierPair
-	}{{"best pair of the paper", d.PaperBest}, {"pair tuned for k = 11", d.TunedFor11}} {
-		at := d.place(&m.pair)
-		f.Marks = append(f.Marks, draw.ScoreMark{Label: m.label + " " + m.pair.String(), Row: at.Row, Col: at.Col})
+	for i, pair := range []BarrierPair{d.PaperBest, d.TunedFor11} {
+		at := d.place(&pair)
+		label := []string{"best pair of the paper ", "pair tuned for k = 11 "}[i] + pair.String()
+		f.Marks = append(f.Marks, draw.ScoreMark{Label: label, Row: at.Row, Col: at.Col})
 	}
 	for _, env := range d.Environments {
 		var cells []draw.ScoreCell

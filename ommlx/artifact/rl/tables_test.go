@@ -2,7 +2,6 @@ package rl
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -36,14 +35,6 @@ func measured(t *testing.T, claim string, entry report.Entry, data any) claims.E
 	return papertest.Measured(t, Evidence(), claim, entry, run.Paper, data)
 }
 
-func tab2Evidence(t *testing.T, d Tab2Data) (all []claims.Evidence) {
-	t.Helper()
-	for _, part := range paperParts {
-		all = append(all, measured(t, "tab2-"+part, Table2(), d))
-	}
-	return all
-}
-
 // filled sets each row's result to these averages; an empty list means no result.
 func filled(rows []row, averages func(row) []float64) []row {
 	for i, r := range rows {
@@ -52,11 +43,6 @@ func filled(rows []row, averages func(row) []float64) []row {
 		}
 	}
 	return rows
-}
-
-// same returns one average for all runs.
-func same(average float64) func(row) []float64 {
-	return func(r row) []float64 { return slices.Repeat([]float64{average}, len(r.experiment.Seeds)) }
 }
 
 func tab2Of(p run.Profile, averages func(row) []float64) Tab2Data {
@@ -76,7 +62,7 @@ func TestTable2MatchesThePaper(t *testing.T) {
 
 // The text's claims on Table 2 are measured on averages over environments in which both parts were run.
 func TestClaimsOnTable2AreMeasured(t *testing.T) {
-	byPart := map[string][]float64{"a": {0.5}, "b": {0.7}, "c": {0.5}}
+	byPart := map[string][]float64{"a": {0.5}, "b": {0.7}, partWarm: {0.5}}
 	d := tab2Of(run.Paper, func(r row) []float64 { return byPart[r.part] })
 	jump := measured(t, "tab2-retuning-jump", Table2(), d)
 	require.Equal(t, claims.Done, jump.Outcome)
@@ -85,10 +71,9 @@ func TestClaimsOnTable2AreMeasured(t *testing.T) {
 	behind := measured(t, "tab2-omm-comparable", Table2(), d)
 	require.InDelta(t, 0.2, behind.Measured[0].Value, 1e-12)
 	require.False(t, behind.Measured[0].Within())
-
 	require.False(t, behind.Measured[0].Open)
 	for i, c := range d.Cells {
-		if c.Part == "c" {
+		if c.Part == partWarm {
 			d.Cells[i].fill(of(c.Result.Config, 0.7-0.02*float64(i%10)))
 		}
 	}
@@ -110,9 +95,10 @@ func TestClaimsOnTable2AreMeasured(t *testing.T) {
 
 // Cells whose runs all diverged are marked and score 0; missing cells are marked.
 func TestTable2MarksDivergence(t *testing.T) {
-	d := tab2Of(run.Paper, same(math.NaN()))
+	d := tab2Of(run.Paper, func(row) []float64 { return []float64{math.NaN(), math.NaN()} })
 	require.Contains(t, d.Text().Rows[0], "all runs diverged")
-	for _, e := range tab2Evidence(t, d) {
+	for _, part := range paperParts {
+		e := measured(t, "tab2-"+part, Table2(), d)
 		require.Equal(t, claims.Done, e.Outcome)
 		require.False(t, e.Measured[0].Within())
 		require.False(t, e.Measured[0].Open)

@@ -109,7 +109,9 @@ func LoadWorld(name string) (*World, error) {
 func (g *Grid) N() int { return len(g.places) }
 
 // Cell returns the row and column, from 0, of state s, which must be in 0…N−1.
-func (g *Grid) Cell(s int) (row, col int) { return g.places[s] / (g.Cols + 1), g.places[s] % (g.Cols + 1) }
+func (g *Grid) Cell(s int) (row, col int) {
+	return g.places[s] / (g.Cols + 1), g.places[s] % (g.Cols + 1)
+}
 
 // String returns the layout in the format of the official files: one line per row, wall 'X', state ' '.
 func (g *Grid) String() string { return g.layout }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -15,17 +16,13 @@ import (
 //
 //	p(i | n) = (1−γ) γⁱ / (1−γⁿ),  i = 0…n−1,
 //
-// and take the pair (s_t, s_{t+Δ}). γ = 0 gives one-step pairs, as in the paper's text.
-
-func checkLaw(gamma float64, length int) error {
-	if !(gamma >= 0 && gamma < 1) || length < 1 {
-		return fmt.Errorf("gridworld: discount γ = %v, want in [0, 1); episode length %d, want at least 1", gamma, length)
-	}
-	return nil
-}
+// and take the pair (s_t, s_{t+Δ}). The discount γ is in [0, 1); γ = 0 gives one-step pairs, as in the paper's text.
 
 // truncatedGeometric returns p(· | n), a vector of length n.
 func truncatedGeometric(gamma float64, n int) []float64 {
+	if !(gamma >= 0 && gamma < 1) {
+		panic(fmt.Sprintf("gridworld: discount γ is %v, want in [0, 1)", gamma))
+	}
 	p := make([]float64, n)
 	power := (1 - gamma) / (1 - math.Pow(gamma, float64(n)))
 	for i := range p {
@@ -38,10 +35,7 @@ func truncatedGeometric(gamma float64, n int) []float64 {
 // lagWeights returns the law of the lag over all times of an episode of L = length transitions,
 //
 //	w_Δ = (1/L) Σ_{t=0}^{L−Δ} p(Δ−1 | L−t),  at index Δ−1, Δ = 1…L.
-func lagWeights(gamma float64, length int) ([]float64, error) {
-	if err := checkLaw(gamma, length); err != nil {
-		return nil, err
-	}
+func lagWeights(gamma float64, length int) []float64 {
 	w := make([]float64, length)
 	for n := 1; n <= length; n++ {
 		for i, p := range truncatedGeometric(gamma, n) {
@@ -52,16 +46,13 @@ func lagWeights(gamma float64, length int) ([]float64, error) {
 	for i := range w {
 		w[i] /= float64(length)
 	}
-	return w, nil
+	return w
 }
 
 // SamplePairs fills from and to, of equal length, with independent pairs of the pair law, the lag by inversion:
 //
 //	i = ⌊log(1 − (1−γⁿ) u) / log γ⌋,  u uniform in [0, 1).
-func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) error {
-	if err := checkLaw(gamma, e.Length); err != nil {
-		return err
-	}
+func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) {
 	for b := range from {
 		episode := e.Episode(rng.IntN(e.Count))
 		t := rng.IntN(e.Length)
@@ -73,7 +64,6 @@ func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) 
 		}
 		from[b], to[b] = episode[t], episode[t+lag]
 	}
-	return nil
 }
 
 // PairMatrix returns the empirical expectation of the pair law, N×N,
@@ -82,10 +72,7 @@ func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) 
 //
 // the limit of the mean over pairs from [Episodes.SamplePairs]. It sums to 1; finite data make it asymmetric. It costs
 // E·L²/2 additions.
-func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
-	if err := checkLaw(gamma, e.Length); err != nil {
-		return nil, err
-	}
+func (e *Episodes) PairMatrix(gamma float64) *mat.Dense {
 	law := make([][]float64, e.Length)
 	for t := range law {
 		law[t] = truncatedGeometric(gamma, e.Length-t)
@@ -107,7 +94,7 @@ func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
 			}
 		}
 	}
-	return w, nil
+	return w
 }
 
 // GeometricTransition returns the matrix that N·[Episodes.PairMatrix] estimates, a transition matrix on N states,
@@ -116,11 +103,8 @@ func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
 //
 // which has the eigenvectors of P, with the eigenvalues of [GeometricEigenvalue]. Starts are uniform and P doubly
 // stochastic, so every s_t is uniform and E[W] is this matrix divided by N. γ = 0 gives P.
-func GeometricTransition(p mat.Symmetric, gamma float64, length int) (*mat.SymDense, error) {
-	w, err := lagWeights(gamma, length)
-	if err != nil {
-		return nil, err
-	}
+func GeometricTransition(p mat.Symmetric, gamma float64, length int) *mat.SymDense {
+	w := lagWeights(gamma, length)
 	// Horner's rule by columns, stored as rows: A ← P (A + w_Δ I), from the last lag to the first.
 	n, apply := p.SymmetricDim(), spectral.Product(p)
 	sum, next := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
@@ -135,19 +119,14 @@ func GeometricTransition(p mat.Symmetric, gamma float64, length int) (*mat.SymDe
 		}
 		sum, next = next, sum
 	}
-	return spectral.SymmetricPart(sum), nil
+	return spectral.SymmetricPart(sum)
 }
 
 // GeometricEigenvalue returns Σ_Δ w_Δ μ^Δ: the eigenvalue of [GeometricTransition] on an eigenvector of P with
 // eigenvalue μ. For long episodes it tends to (1−γ)μ/(1−γμ).
-func GeometricEigenvalue(mu, gamma float64, length int) (float64, error) {
-	w, err := lagWeights(gamma, length)
-	if err != nil {
-		return 0, err
+func GeometricEigenvalue(mu, gamma float64, length int) (value float64) {
+	for _, w := range slices.Backward(lagWeights(gamma, length)) {
+		value = mu * (value + w)
 	}
-	var value float64
-	for i := length - 1; i >= 0; i-- {
-		value = mu * (value + w[i])
-	}
-	return value, nil
+	return value
 }
