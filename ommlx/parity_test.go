@@ -85,8 +85,8 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 	return c
 }
 
-// Loss, gradients and next state of every objective, also in its first step, agree with testdata/parity.py, an independent
-// implementation of the equations.
+// Loss, gradients and next state of every objective, also in its first step, agree with testdata/parity.py, an
+// independent implementation of the equations.
 func TestParityPyTorch(t *testing.T) {
 	const batch, k = 40, 4
 	rng := testkit.NewRand(91)

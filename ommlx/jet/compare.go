@@ -13,8 +13,7 @@ import (
 //	Δf(x) ≈ Σ_d [f(x + h e_d) − 2 f(x) + f(x − h e_d)] / h²,
 //
 // It evaluates f once, on 2D+1 times as many points. Both errors are of order h² plus rounding, the machine precision
-// over h for the gradient and over h² for the Laplacian. The result can be combined with exact jets. The step h > 0 is
-// in the units of x.
+// over h for the gradient and over h² for the Laplacian. The step h > 0 is in the units of x.
 //
 // x is [..., B, D]; f maps [..., B', D] to [..., B', w] point by point, for any B'. Its result may have more leading
 // axes.

@@ -143,10 +143,9 @@ type known struct {
 	// affine is set if u is an affine function of the coordinates or a constant: its gradient is then the same at every
 	// point of the batch and its Laplacian is zero.
 	affine bool
-	// exchanged is the same jet with streams [..., w, B], the points of the batch adjacent in memory, or nil if
-	// unknown. The products of [Dense] then transpose no streams in reverse mode, only the small weights. On a CPU this
-	// saves a quarter of a training step. Layers and functions preserve it; the unused streams in the fields of [Jet]
-	// cost nothing.
+	// exchanged is the same jet with streams [..., w, B], or nil if unknown. The products of [Dense] then transpose no
+	// streams in reverse mode, only the small weights, which saves a quarter of a training step on a CPU. The unused
+	// streams in the fields of [Jet] cost nothing.
 	exchanged *Jet
 }
 

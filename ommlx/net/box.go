@@ -59,11 +59,8 @@ func (b Box) Mask(x jet.Jet) jet.Jet {
 //	m(x) = Π_d (√(2a² − x_d²) − a)/a   inside, 0 outside,
 //
 // as in Pfau et al. (2019) and in the code that the paper builds on (Ryu et al. 2024, mode dir_box_sqrt). Inside it is
-// smooth and positive, with the maximum (√2 − 1)^D at the centre.
-//
-// It has a kink on the boundary. Jets are not affected, since points are inside. Finite differences with the step h
-// are: where their stencil crosses the boundary, the Laplacian is wrong by the slope divided by h
-// (notebooks/06_schrodinger_inverse).
+// smooth and positive, with the maximum (√2 − 1)^D at the centre. It has a kink on the boundary: where a stencil of
+// finite differences with step h crosses it, the Laplacian is wrong by the slope divided by h.
 //
 // x is [..., B, D] (jet.Inputs); a > 0 is in the units of x. BoxMask returns [..., B, 1].
 func BoxMask(x jet.Jet, a float64) jet.Jet { return boxMask(x, inside(x, a), a) }

@@ -50,8 +50,8 @@ func (m MLP) weights() (params []tensorx.Weight) {
 // Init draws initial parameters for len(seeds) runs: W_1 [R, out, in], b_1 [R, out], W_2, … in float32.
 //
 // Weights are normal with standard deviation 1/√in, truncated at two standard deviations; biases are zero. The paper
-// does not state its initialisation. This one is the default of hk.Linear (Haiku), as in the code that the paper builds
-// on (Gomez et al. 2024, src/nets/mlp.py). Run r depends only on seeds[r].
+// states no initialisation; this is the default of hk.Linear (Haiku), as in the code that the paper builds on (Gomez et
+// al. 2024, src/nets/mlp.py). Run r depends only on seeds[r].
 func (m MLP) Init(seeds []int64) []*tensors.Tensor { return tensorx.Draw(m.weights(), seeds, 0x0131) }
 
 // Apply evaluates the networks: params from [MLP.Init], x [N, In] (the same inputs for every run) or [R, N, In];

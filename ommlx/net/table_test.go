@@ -7,25 +7,11 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 )
-
-// TestTableInit: entries are normal with the given scale.
-func TestTableInit(t *testing.T) {
-	table := net.Table{States: 5000, Out: 3, Scale: 0.2}
-	both := table.Init([]int64{3, 4})
-	require.Len(t, both, 1)
-	require.Equal(t, []int{2, 5000, 3}, both[0].Shape().Dimensions)
-	flat := testkit.Flat(both[0])
-	n := float64(len(flat))
-	assert.InDelta(t, 0, stat.Mean(flat, nil), 5*0.2/math.Sqrt(n))
-	assert.InDelta(t, 0.2, stat.StdDev(flat, nil), 5*0.2/math.Sqrt(2*n))
-}
 
 // TestTableAtStates: Apply returns the rows of the given states, all rows for nil, and NaN for invalid states.
 func TestTableAtStates(t *testing.T) {

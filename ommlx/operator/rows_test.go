@@ -100,20 +100,6 @@ func assertClose(t *testing.T, got, want []float64, relative float64) {
 	assert.LessOrEqual(t, floats.Distance(got, want, 2)/floats.Norm(want, 2), relative)
 }
 
-// TestGatherRowsKeepsNonFiniteRunsApart: a run that is not finite does not affect the loss and gradient of another.
-func TestGatherRowsKeepsNonFiniteRunsApart(t *testing.T) {
-	table := []float64{1, 2, 3, math.NaN(), 5, 6}
-	index := tensors.FromFlatDataAndDimensions([]int32{0, 2, 2, 0, 1, 1}, 2, 3)
-	out := testkit.Evaluate(t, func(in []*Node) []*Node {
-		loss := ReduceSum(Square(operator.GatherRows(in[0], in[1])), 1, 2)
-		return []*Node{loss, Gradient(ReduceAllSum(loss), in[0])[0]}
-	}, tensors.FromFlatDataAndDimensions(table, 2, 3, 1), index)
-	assert.Equal(t, 1.0+9+9, out[0][0])
-	assert.True(t, math.IsNaN(out[0][1]))
-	assert.Equal(t, []float64{2, 0, 12}, out[1][:3])
-	assert.True(t, math.IsNaN(floats.Norm(out[1][3:], 2)))
-}
-
 // TestGatherRowsOutOfRange: the rows of indices outside [0, N) are NaN, and so is the loss of their run. Other rows and
 // the other run keep their values and gradients.
 func TestGatherRowsOutOfRange(t *testing.T) {

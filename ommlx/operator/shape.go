@@ -9,8 +9,8 @@ import (
 // some accepts any length of an axis in [requireShape].
 const some = -1
 
-// requireShape panics unless x has these dimensions. where is the function, what is its argument, and form is the shape
-// in its documentation.
+// requireShape panics unless x has these dimensions. where is the function, what its argument, form the documented
+// shape.
 func requireShape(where, what, form string, x *Node, dims ...int) {
 	if x == nil {
 		panic(fmt.Errorf("%s: %s is nil, want %s", where, what, form))
@@ -21,27 +21,8 @@ func requireShape(where, what, form string, x *Node, dims ...int) {
 		fits = dims[i] == some || dims[i] == have[i]
 	}
 	if !fits {
-		panic(fmt.Errorf("%s: %s is %v, want %s%s", where, what, have, form, lengths(dims)))
+		panic(fmt.Errorf("%s: %s is %v, want %s", where, what, have, form))
 	}
-}
-
-// lengths lists the axes with a required length; it is empty without any.
-func lengths(dims []int) string {
-	text, known := ": [", false
-	for i, d := range dims {
-		if i > 0 {
-			text += ", "
-		}
-		if d == some {
-			text += "any"
-			continue
-		}
-		text, known = text+fmt.Sprint(d), true
-	}
-	if !known {
-		return ""
-	}
-	return text + "]"
 }
 
 // requireAlong panics unless x is [..., B, 1] for f [..., B, k], with at most as many leading axes.

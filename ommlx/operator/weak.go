@@ -13,13 +13,12 @@ import (
 //	M[f,Tf]_ij = −scale·E_ρ[Σ_d (∂_d f_i + f_i ∂_d u)(∂_d f_j + f_j ∂_d u) + V f_i f_j],   u = log √ρ,
 //
 // which is symmetric for every batch, while the strong form is symmetric only in expectation, and needs only the
-// network's value and gradient. For objectives that train through Tf, such as OMM and LoRA, a step takes 0.7 to 0.85
-// times as long. For Sanger's rule, which in the strong form propagates no gradient through derivatives, it takes at
-// least 1.4 times as long (processor time of the paper's hydrogen network, with 128 or 1,024 frequencies).
+// network's value and gradient. For objectives that train through Tf, such as OMM and LoRA, a step of the paper's
+// hydrogen network takes 0.7 to 0.85 times as long; for Sanger's rule it takes at least 1.4 times as long.
 //
-// The weak form has more noise. At an eigenfunction the strong form has Hf = λf at every point, and M[f,Tf] is λM[f] up
-// to scale for every batch. The weak form balances kinetic and potential energy only in the mean, and for hydrogen the
-// variance of V f² is infinite if ψ does not vanish at the nucleus.
+// The weak form has more noise: it balances kinetic and potential energy only in the mean, whereas the strong form has
+// Hf = λf at every point for an eigenfunction. For hydrogen the variance of V f² is infinite if ψ does not vanish at
+// the nucleus.
 func (h Hamiltonian) Weak(f jet.Jet, scale float64) ommlx.Batch {
 	h.validate(f)
 	b := ommlx.Batch{F: f.Value}

@@ -11,8 +11,8 @@ import (
 // Accumulate takes one step of another optimiser with the mean of Every gradients, and changes no parameter in between.
 // Use it for a batch that does not fit into memory.
 //
-// If the loss is a mean over samples, the result equals a step on the whole batch. OMM and SimCLR differ from that:
-// their products of moments, negative samples and statistics of batch normalisation stay within a part.
+// If the loss is a mean over samples, the result equals a step on the whole batch. In OMM and SimCLR products of
+// moments, negative samples and statistics of batch normalisation stay within a part.
 //
 // Schedules of the other optimiser count that optimiser's steps.
 type Accumulate struct {
@@ -20,7 +20,7 @@ type Accumulate struct {
 	Every     int // at least 1
 }
 
-// Validate returns an error that names the field that is out of range, of the other optimiser too.
+// Validate returns an error that names the field that is out of range, also of the other optimiser.
 func (a Accumulate) Validate() error {
 	if a.Optimiser == nil {
 		return errors.New("accumulation: no optimiser")
@@ -31,7 +31,7 @@ func (a Accumulate) Validate() error {
 	return a.Optimiser.Validate()
 }
 
-// Slots is one more than the other's: the sum of the gradients since its last step.
+// Slots is one more than the other optimiser's, for the sum of gradients.
 func (a Accumulate) Slots() int { return 1 + a.Optimiser.Slots() }
 
 // Update implements [Optimiser].

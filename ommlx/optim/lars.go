@@ -20,23 +20,19 @@ const larsEpsilon = 1e-8
 //
 // A tensor is adapted only if it has at least two axes, not counting the axis of runs, and neither ‖θ‖ nor ‖g‖ is 0.
 // Otherwise d = g: biases and the scales and shifts of normalisations take plain momentum steps without weight decay.
-// (The reference code would also adapt scalars; its networks have none.)
 //
-// The paper's weight decay 0 therefore turns off only the decay: solo-learn's code does not test for 0, and adapts all
-// weights with λ = τ‖θ‖/(‖g‖ + ε). Its documentation says that parameters with weight decay 0 are not adapted, but that
-// sentence comes from lightning-bolts (src/pl_bolts/optimizers/lars.py), which does skip them; solo-learn skips biases
-// and norms instead. Under the documented rule, weight decay 0 would give plain [SGD] with momentum 0.9.
+// Weight decay 0 turns off only the decay, as in solo-learn's code. (Its documentation says that parameters with weight
+// decay 0 are not adapted, which is true of lightning-bolts, src/pl_bolts/optimizers/lars.py, but not of solo-learn.)
 //
-// While λ < η_t, the learning rate cancels from the step on a new gradient, which is τ‖θ‖g/‖g‖ without decay; it only
-// bounds λ. You et al. have no such bound, and put η_t into m, which makes a difference when η_t changes.
+// While λ < η_t, the learning rate cancels from the step on a new gradient, which is τ‖θ‖g/‖g‖ without decay. You et
+// al. have no such bound, and put η_t into m.
 //
 // The zero value has the paper's settings where it prints them (Section C.3), and solo-learn's otherwise. The
-// configuration that the paper points to (scripts/pretrain/cifar/simclr.yaml) agrees in τ = 0.02, q bounded by 1, no
-// adaptation of biases and norms, batches of 256 and 1,000 epochs, but has rate 0.4 and weight decay 1e-4 where the
-// paper has 0.3 and 0. μ = 0.9 is the default of solo/args/pretrain.py. [Schedule] covers the warm-up.
+// configuration that the paper points to (scripts/pretrain/cifar/simclr.yaml) has the same τ, bound, batches and
+// epochs, but rate 0.4 and weight decay 1e-4 where the paper has 0.3 and 0.
 //
 // For graphs (Table 3) the paper builds on thudzj/NEigenmaps (graph/utils.py at commit bc3bb6c), whose LARS at weight
-// decay 0 is this one with Trust 1e-3 and Unclipped, except that it has no ε.
+// decay 0 is this one with Trust 1e-3, Unclipped and without ε.
 type LARS struct {
 	LearningRate float64  `json:"learning_rate"` // η, 0.3 when zero
 	Trust        float64  `json:"trust"`         // τ, the trust coefficient, 0.02 when zero; eta in solo-learn

@@ -55,29 +55,7 @@ func problem(steps int) (theta []float64, grads [][]float64) {
 	return theta, grads
 }
 
-// TestOptimisersPassAllResultsThroughKeep replaces them there.
-func TestOptimisersPassAllResultsThroughKeep(t *testing.T) {
-	old := func(_, old *Node) *Node { return old }
-	for name, o := range optimisers {
-		args := []any{int32(3), []float64{1}, []float64{math.NaN()}}
-		want := [][]float64{{1}}
-		for s := range o.Slots() {
-			args = append(args, []float64{float64(2 + s)})
-			want = append(want, []float64{float64(2 + s)})
-		}
-		out := testkit.Evaluate(t, func(in []*Node) []*Node {
-			p, slots := o.Update(in[0], in[1:2], in[2:3], slices.Collect(slices.Chunk(in[3:], 1)), old)
-			out := append(p, slices.Concat(slots...)...)
-			for i, x := range out { // the pure-Go backend cannot return an input itself (compute v0.1.2)
-				out[i] = Identity(x)
-			}
-			return out
-		}, args...)
-		assert.Equal(t, want, out, name)
-	}
-}
-
-// TestOptimisersKeepRunsApart: two runs together, one of them frozen, take the same steps as each does by itself.
+// TestOptimisersKeepRunsApart: of two runs together one is frozen, and the other takes the same steps as by itself.
 func TestOptimisersKeepRunsApart(t *testing.T) {
 	dims := [][]int{{3, 2}, {4}, {}}
 	for name, o := range optimisers {
@@ -170,7 +148,9 @@ func TestEMAClosedForm(t *testing.T) {
 	at := func(step int) *tensors.Tensor {
 		return tensors.FromFlatDataAndDimensions([]float64{theta(step, 0), theta(step, 1)}, 2)
 	}
-	update := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node { return optim.EMA{Decay: d}.Update(in[:1], in[1:]) })
+	update := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {
+		return optim.EMA{Decay: d}.Update(in[:1], in[1:])
+	})
 	average := at(0)
 	for step := 1; step <= n; step++ {
 		average = testkit.Run(t, update, average, at(step))[0]

@@ -13,8 +13,7 @@ import (
 //	v ← αv + (1−α)g²,   θ ← θ − η_t · g / (√v + ε).
 //
 // There is no bias correction, so the first step changes each parameter by η/√(1−α), ten times the learning rate with
-// PyTorch's α; a warm-up avoids that. Zero fields take PyTorch's values. The paper found RMSProp worse than [Adam]
-// (Section C.2).
+// PyTorch's α; a warm-up avoids that. Zero fields take PyTorch's values.
 type RMSProp struct {
 	LearningRate float64  `json:"learning_rate"` // η, 1e-2 when zero
 	Decay        float64  `json:"decay"`         // α, 0.99 when zero

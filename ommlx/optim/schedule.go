@@ -28,19 +28,13 @@ const (
 // The first step of a warm-up therefore has rate 0, as in optax's linear_schedule, which the paper's code base uses;
 // the paper (Section C.1) says "linear warm-up from 0" over the first 10 %.
 //
-// With WarmupFrom a > 0 the warm-up follows solo-learn, used by the paper's image experiment (Section C.3): its first
-// step has rate aη and its last step already has rate η, so that η is multiplied by
+// With WarmupFrom a > 0 the first step has rate aη and the last step of the warm-up already has rate η, as in
+// solo-learn, which the paper's image experiment uses (Section C.3; solo/utils/lr_scheduler.py at commit 9187ea3):
 //
 //	a + (1−a) s/(Warmup−1)  for s < Warmup.
 //
-// In solo-learn (solo/utils/lr_scheduler.py and solo/methods/base.py at commit 9187ea3) the warm-up takes 10 epochs,
-// starts at rate 3e-5, which is a = 1e-4 of the paper's 0.3, and is followed by a cosine to 0 at the last step of
-// training; the rate changes with each step. Its epochs drop the incomplete batch: an epoch of CIFAR-100 with batches
-// of 256 has 195 steps, so Warmup is 1,950 and Steps 195,000 for 1,000 epochs.
-//
-// Milestones work as in torch.optim.lr_scheduler.MultiStepLR with its default γ of 0.1. All of solo-learn's
-// configurations of a linear probe (scripts/linear at that commit, without CIFAR) have them at the ends of epochs 60
-// and 80 of 100. The paper gives no decay for the probe.
+// Milestones work as in torch.optim.lr_scheduler.MultiStepLR with its default γ of 0.1. solo-learn's linear probes have
+// them at the ends of epochs 60 and 80 of 100; the paper gives no decay for the probe.
 type Schedule struct {
 	Warmup int   `json:"warmup"` // steps of linear warm-up; 0: none
 	Decay  Decay `json:"decay"`

@@ -30,7 +30,9 @@ func TestScheduleAtItsCorners(t *testing.T) {
 	}
 	for _, c := range cases {
 		require.NoError(t, c.schedule.Validate())
-		factor := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node { return []*Node{c.schedule.Factor(in[0])} })
+		factor := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {
+			return []*Node{c.schedule.Factor(in[0])}
+		})
 		check := func(wants map[int]float64) {
 			for step, want := range wants {
 				got := tensors.MustCopyFlatData[float64](testkit.Run(t, factor, float64(step))[0])[0]
@@ -79,18 +81,6 @@ func TestScheduleOfSoloLearnStepByStep(t *testing.T) {
 	assert.InDelta(t, 1, got[warmup-1], 1e-15)
 }
 
-// TestPapersScheduleInSinglePrecision has the paper's number of steps for images: float32 resolves its ends.
-func TestPapersScheduleInSinglePrecision(t *testing.T) {
-	const warmup, end = 1950, 195_000
-	s := optim.Schedule{Warmup: warmup, WarmupFrom: 1e-4, Decay: optim.Cosine, Steps: end}
-	factor := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
-	for step, want := range map[int]float64{0: 1e-4, 1: 1e-4 + 0.9999/1949, warmup - 1: 1, warmup: 1,
-		(warmup + end) / 2: 0.5, end - 1: 0, end: 0} {
-		got := tensors.MustCopyFlatData[float32](testkit.Run(t, factor, float32(step))[0])[0]
-		assert.InDelta(t, want, float64(got), 2e-7, "step %d", step)
-	}
-}
-
 func TestMilestones(t *testing.T) {
 	const warmup = 4
 	for _, s := range []optim.Schedule{
@@ -116,8 +106,7 @@ func TestMilestones(t *testing.T) {
 	}
 }
 
-// TestJSONOfAScheduleStays: results are stored under the JSON of their configuration, so newer fields are left out if
-// 0.
+// TestJSONOfAScheduleStays, since results are stored under the JSON of their configuration.
 func TestJSONOfAScheduleStays(t *testing.T) {
 	text := testkit.Must(json.Marshal(optim.Schedule{Warmup: 3, Decay: optim.Cosine, Steps: 9}))
 	assert.Equal(t, `{"warmup":3,"decay":"cosine","steps":9}`, string(text))

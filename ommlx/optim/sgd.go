@@ -12,10 +12,9 @@ import (
 //
 //	d = g + βθ,   m ← μm + d,   θ ← θ − η_t m.
 //
-// The paper trains its linear probes with SGD for 100 epochs with batches of 256: at rate 0.1 on images, at rate 0.01
-// with weight decay 1e-3 on graphs (Section C.3). It gives no momentum; both codes that it builds on use 0.9 without
-// Nesterov's variant (solo-learn at commit 9187ea3, solo/args/linear.py; thudzj/NEigenmaps at commit bc3bb6c,
-// graph/main_products.py).
+// The paper trains its linear probes with SGD: at rate 0.1 on images, at rate 0.01 with weight decay 1e-3 on graphs
+// (Section C.3). It gives no momentum; both codes that it builds on use 0.9 (solo-learn at commit 9187ea3,
+// solo/args/linear.py; thudzj/NEigenmaps at commit bc3bb6c, graph/main_products.py).
 type SGD struct {
 	LearningRate float64  `json:"learning_rate"` // η, 0.1 when zero (paper, Section C.3)
 	Momentum     float64  `json:"momentum"`      // μ; zero: none, as in PyTorch

@@ -40,8 +40,7 @@ func (a Adjacency) power(p float64) []float64 {
 }
 
 // Multiply sets dst to M src, both [N, columns], row by row, on all cores. It panics if lengths do not fit. It uses a
-// second table of the size of src, so that summing neighbours takes no product per edge, and keeps it for the next call
-// until the garbage collector runs.
+// second table of the size of src, so that summing neighbours takes no product per edge.
 func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	n := m.Nodes()
 	if columns < 1 || len(dst) != n*columns || len(src) != n*columns {

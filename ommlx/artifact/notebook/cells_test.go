@@ -37,8 +37,8 @@ type cell struct {
 	} `json:"metadata"`
 }
 
-// notebooks returns the cells of every committed notebook by file name, and the folder of the notebooks. It also extracts
-// the others.
+// notebooks returns the cells of every committed notebook by file name, and the folder of the notebooks. It also
+// extracts the others.
 func notebooks(t *testing.T, others ...string) (all map[string][]cell, folder string) {
 	folder = filepath.Join(testkit.Committed(t, append(others, "notebooks")...), "notebooks")
 	files := testkit.Must(filepath.Glob(filepath.Join(folder, "*.ipynb")))

@@ -19,8 +19,8 @@ const (
 	imageGap  = 4
 )
 
-// Images shows images [N, height, width, channels], grey (one channel) or RGB (three), perRow to a row. Each is enlarged
-// by a whole factor to a side of at least 48 pixels.
+// Images shows images [N, height, width, channels], grey (one channel) or RGB (three), perRow to a row. Each is
+// enlarged by a whole factor to a side of at least 48 pixels.
 func Images(pixels []uint8, height, width, channels, perRow int) error {
 	var out bytes.Buffer
 	if err := png.Encode(&out, imageSheet(pixels, height, width, channels, perRow)); err != nil {

@@ -15,9 +15,9 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Functions draws learned and exact functions of one variable, one plot per mode, counted from 1. The columns of learned
-// and exact are functions at the points x, or at 1 to N if x is nil. Exact functions get the sign of the learned ones.
-// It returns an error if sizes differ.
+// Functions draws learned and exact functions of one variable, one plot per mode, counted from 1. The columns of
+// learned and exact are functions at the points x, or at 1 to N if x is nil. Exact functions get the sign of the
+// learned ones. It returns an error if sizes differ.
 func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...int) (draw.CurvesRow, error) {
 	n, _ := learned.Dims()
 	if x == nil {

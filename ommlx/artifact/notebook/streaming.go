@@ -41,9 +41,9 @@ func InverseTime(c, t0 float64) func(t int) float64 {
 	return func(t int) float64 { return c / (t0 + float64(t)) }
 }
 
-// StreamingPCA learns the k leading eigenvectors of the second moment E[x xᵀ] of samples x ∈ R^d, without subtracting the
-// mean. It sees each sample once, stores d·k numbers, and needs about 4dk multiplications (2dk² more in Oja's rule) per
-// sample.
+// StreamingPCA learns the k leading eigenvectors of the second moment E[x xᵀ] of samples x ∈ R^d, without subtracting
+// the mean. It sees each sample once, stores d·k numbers, and needs about 4dk multiplications (2dk² more in Oja's rule)
+// per sample.
 type StreamingPCA struct {
 	rule        StreamRule
 	rate        func(t int) float64

@@ -14,8 +14,8 @@ import (
 	"omm-go/ommlx/learn"
 )
 
-// Text shows a committed table with its note: the columns with the given headers, without parts in parentheses, or all of
-// them. An unknown header ends the cell.
+// Text shows a committed table with its note: the columns with the given headers, without parts in parentheses, or all
+// of them. An unknown header ends the cell.
 func Text(t report.Text, headers ...string) {
 	t = Must(columns(t, headers))
 	Table(t.Header, t.Rows)

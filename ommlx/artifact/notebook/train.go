@@ -45,8 +45,8 @@ type Judgement struct {
 	Modes []draw.Series // the angle of each function of the first run, against the step
 }
 
-// TrainJudged trains a problem, with its progress below the cell, and judges each run every c.EvalEvery steps and at the
-// end. values builds f and Tf, each [R, N, k], at the points of exact.
+// TrainJudged trains a problem, with its progress below the cell, and judges each run every c.EvalEvery steps and at
+// the end. values builds f and Tf, each [R, N, k], at the points of exact.
 func TrainJudged(label string, p train.Problem, c train.Config, values func(in train.Inputs) (f, tf *Node),
 	exact *mat.Dense) (Judgement, error) {
 	engine := Engine()

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// TryLock opens the file at path for reading and writing, creating it if needed, and locks it by flock(2). If the lock is
-// held, locked is false and the file contains what the holder wrote.
+// TryLock opens the file at path for reading and writing, creating it if needed, and locks it by flock(2). If the lock
+// is held, locked is false and the file contains what the holder wrote.
 //
 // The lock ends when the file is closed or the process ends. The holder may remove the file. On a shared file system,
 // flock must work between machines, as on NFS 4.

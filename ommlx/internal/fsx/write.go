@@ -20,7 +20,8 @@ import (
 // target, a number and this suffix.
 const Unfinished = ".tmp"
 
-// Write replaces the file at path atomically: a reader, even after a crash, sees the old or the new content. See [Fill].
+// Write replaces the file at path atomically: a reader, even after a crash, sees the old or the new content. See
+// [Fill].
 func Write(path string, content []byte) error {
 	return Fill(path, func(out io.Writer) error {
 		_, err := out.Write(content)

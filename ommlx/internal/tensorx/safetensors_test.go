@@ -121,7 +121,8 @@ var invalid = map[string][]byte{
 	"shape [-1 -1]":              one(`"dtype":"F32","shape":[-1,-1],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	"shape [2]":                  one(`"dtype":"F32","shape":[2],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	"shape [0 -1]":               one(`"dtype":"F32","shape":[0,-1],"data_offsets":[0,0]`),
-	"[4294967296 4294967296]":    one(`"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,0]`), // overflows to 0
+	// The product overflows to 0.
+	"[4294967296 4294967296]": one(`"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,0]`),
 	"range from 8": withHeader(`{"a":{"dtype":"F64","shape":[],"data_offsets":[0,8]},`+
 		`"b":{"dtype":"F32","shape":[],"data_offsets":[4,8]}}`, make([]byte, 8)...),
 	"2 bytes after": one(`"dtype":"F32","shape":[],"data_offsets":[0,4]`, make([]byte, 6)...),
