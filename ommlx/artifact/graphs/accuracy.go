@@ -26,11 +26,9 @@ func (s *view) learned(networks *probe.Evaluator, now train.Snapshot) (represent
 	output := func(which int) encode {
 		return func(nodes []int) ([]probe.Features, error) {
 			both, err := networks.On(now, len(nodes), func(first int) (*tensors.Tensor, error) {
-				x := make([]float32, block*s.Features)
-				for row, node := range nodes[first:min(first+block, len(nodes))] {
-					s.FeaturesOf(node, x[row*s.Features:])
-				}
-				return tensors.FromFlatDataAndDimensions(x, block, s.Features), nil
+				x := gather(s.X, s.Features, nodes[first:min(first+block, len(nodes))])
+				padded := append(x, make([]float32, block*s.Features-len(x))...)
+				return tensors.FromFlatDataAndDimensions(padded, block, s.Features), nil
 			})
 			return both[which].Labelled(s.labelsOf(nodes)), err
 		}
@@ -39,14 +37,17 @@ func (s *view) learned(networks *probe.Evaluator, now train.Snapshot) (represent
 }
 
 // table encodes nodes by the rows of a table [N, dim], the same for every run.
-func (s *view) table(dim int, row func(node int, dst []float32)) encode {
+func (s *view) table(x []float32, dim int) encode {
 	return func(nodes []int) ([]probe.Features, error) {
-		x := make([]float32, len(nodes)*dim)
-		for i, node := range nodes {
-			row(node, x[i*dim:(i+1)*dim])
-		}
-		return []probe.Features{{X: x, Dim: dim, Labels: s.labelsOf(nodes)}}, nil
+		return []probe.Features{{X: gather(x, dim, nodes), Dim: dim, Labels: s.labelsOf(nodes)}}, nil
 	}
+}
+
+func gather(x []float32, dim int, nodes []int) (rows []float32) {
+	for _, i := range nodes {
+		rows = append(rows, x[i*dim:(i+1)*dim]...)
+	}
+	return rows
 }
 
 func (s *view) labelsOf(nodes []int) []int {
@@ -95,6 +96,7 @@ func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) 
 
 // predictions returns the softmax of W x + b for all nodes, [N, C], on the functions of a run.
 func (s *view) predictions(of encode, run int, w *mat.Dense, b []float64) (z []float32, err error) {
+	z = make([]float32, 0, s.Nodes()*s.Classes)
 	err = s.blocks(of, func(_ int, sets []probe.Features) {
 		var logits mat.Dense
 		logits.Mul(dense(sets[run%len(sets)]), w.T())

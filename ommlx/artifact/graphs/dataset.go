@@ -1,8 +1,18 @@
 package graphs
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/sparse"
 )
 
@@ -39,9 +49,6 @@ func (d *Dataset) Of(p Part) (nodes []int) {
 	return nodes
 }
 
-// FeaturesOf copies the features of node i to dst, [d].
-func (d *Dataset) FeaturesOf(i int, dst []float32) { copy(dst, d.X[i*d.Features:(i+1)*d.Features]) }
-
 // String returns a summary such as "5 nodes, 4 edges, 2 features, 3 classes".
 func (d *Dataset) String() string {
 	return fmt.Sprintf("%d nodes, %d edges, %d features, %d classes", d.Nodes(), d.Edges(), d.Features, d.Classes)
@@ -52,4 +59,59 @@ func (d *Dataset) join(nodes int, ends []uint32) {
 	b := sparse.NewBuilder(nodes)
 	b.Add(ends)
 	d.Adjacency, _ = b.Build()
+}
+
+// storedFile is the file of a converted graph in its data folder: a [Dataset] by encoding/gob, and the SHA-256 of that.
+const storedFile = "graph.gob"
+
+// save writes the graph to a data folder and prints the path.
+func (d *Dataset) save(folder string, out io.Writer) error {
+	path := filepath.Join(folder, storedFile)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	err := fsx.Fill(path, func(file io.Writer) error {
+		sum := sha256.New()
+		if err := gob.NewEncoder(io.MultiWriter(file, sum)).Encode(d); err != nil {
+			return err
+		}
+		_, err := file.Write(sum.Sum(nil))
+		return err
+	})
+	if err == nil {
+		fmt.Fprintf(out, "%s: %s\n", path, d)
+	}
+	return err
+}
+
+// decode reads what save wrote and verifies the checksum.
+func decode(content []byte) (*Dataset, error) {
+	end := max(0, len(content)-sha256.Size)
+	if sum := sha256.Sum256(content[:end]); !bytes.Equal(sum[:], content[end:]) {
+		return nil, errors.New("damaged")
+	}
+	d := new(Dataset)
+	return d, gob.NewDecoder(bytes.NewReader(content[:end])).Decode(d)
+}
+
+// Open reads a converted graph from its [run.DataFolder]. If it is not there, the error wraps [fs.ErrNotExist].
+func Open(name string) (*Dataset, error) {
+	folder, err := run.DataFolder(name)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(folder, storedFile)
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("graphs: %w; run `omm data convert %s --from DIR`, or `omm data get %s` for that graph", err,
+			name, ProductsName)
+	}
+	var d *Dataset
+	if err == nil {
+		d, err = decode(content)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("graphs: %s: %w; delete it and convert the graph again", path, err)
+	}
+	return d, nil
 }

@@ -86,28 +86,25 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("graphs: generation is %v for %q, want one for generated graphs only", e.Generation, e.Graph)
 	case e.learns() != (e.Network != nil):
 		return fmt.Errorf("graphs: network is %v for %q, want one for learned functions only", e.Network, e.Method)
-	case !(e.Unseen >= 0 && e.Unseen < 1):
-		return fmt.Errorf("graphs: unseen is %g, want a number in [0, 1)", e.Unseen)
-	case e.Probe.Repetitions < 1 || e.K < 1 && e.Method != Features:
-		return fmt.Errorf("graphs: k is %d, repetitions %d, want at least 1", e.K, e.Probe.Repetitions)
+	case !(e.Unseen >= 0 && e.Unseen < 1) || e.Probe.Repetitions < 1 || e.K < 1 && e.Method != Features:
+		return fmt.Errorf("graphs: unseen is %g, k %d, repetitions %d, want [0, 1), at least 1, and 1", e.Unseen, e.K,
+			e.Probe.Repetitions)
 	case !e.learns():
 		return nil
 	}
-	n := e.Network
-	switch o, err := e.objective(); {
-	case err != nil:
+	o, err := e.objective()
+	if err != nil {
 		return err
-	case n.Batch < 1 || n.Steps < 1 || e.eigenmaps() != (n.Block > 0) || !(n.Shift >= 0):
-		return fmt.Errorf("graphs: batch is %d, steps %d, shift %g, block %d, want at least 1, 1, 0, and a block for %s "+
-			"only", n.Batch, n.Steps, n.Shift, n.Block, eigenmaps)
-	case n.Width < 1 || n.Hidden < 1 || n.Layers%2 == 0:
-		return fmt.Errorf("graphs: width is %d, hidden %d, layers %d, want at least 1, 1, and an odd number", n.Width,
-			n.Hidden, n.Layers)
-	case o.InitState(1, e.K) != nil:
-		return fmt.Errorf("graphs: method is %s, want an objective without a state", e.Method)
-	default:
-		return cmp.Or(ommlx.Check(o, e.K), n.LARS.Validate())
 	}
+	if o.InitState(1, e.K) != nil {
+		return fmt.Errorf("graphs: method is %s, want an objective without a state", e.Method)
+	}
+	n := e.Network
+	if min(n.Batch, n.Steps, n.Width, n.Hidden, n.Layers%2) < 1 || e.eigenmaps() != (n.Block > 0) || !(n.Shift >= 0) {
+		return fmt.Errorf("graphs: network is %+v, want positive numbers, odd layers, and a block for %s only", *n,
+			eigenmaps)
+	}
+	return cmp.Or(ommlx.Check(o, e.K), n.LARS.Validate())
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
@@ -119,14 +116,11 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 
 func (e Experiment) eigenmaps() bool { return e.Method == eigenmaps }
 
-func (e Experiment) backbone(features int) probe.ResidualMLP {
+func (e Experiment) encoder(features int) probe.Encoder {
 	n := e.Network
-	return probe.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16}
-}
-
-func (e Experiment) projector() *probe.Projector {
-	return &probe.Projector{In: e.Network.Width, Hidden: e.Network.Hidden, Layers: 1, Out: e.K,
-		BFloat16: e.Network.BFloat16}
+	return probe.Encoder{
+		Backbone:  probe.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16},
+		Projector: &probe.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K, BFloat16: n.BFloat16}}
 }
 
 func (e Experiment) linear(classes int) probe.Linear {

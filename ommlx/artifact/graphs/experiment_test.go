@@ -1,7 +1,6 @@
 package graphs
 
 import (
-	"fmt"
 	"io/fs"
 	"math"
 	"slices"
@@ -31,28 +30,13 @@ func TestThePapersProtocol(t *testing.T) {
 		p := e.Probe
 		assert.Equal(t, [3]int{256, 100, 10}, [3]int{p.Batch, p.Epochs, p.Repetitions})
 		assert.Equal(t, [2]float64{0.01, 1e-3}, [2]float64{p.SGD.LearningRate, p.SGD.WeightDecay})
+		assert.Equal(t, 151_020, n.Steps)
+		byNodes(&e)
+		assert.Equal(t, 2_990, n.Steps, "an epoch has as many ends of edges as there are nodes")
 		assert.True(t, e.atPaperScale())
 		assert.False(t, quickExperiment(method).atPaperScale())
-		assert.False(t, e.plain().atPaperScale())
 	}
 	assert.InDelta(t, 0.3, paperExperiment(eigenmaps, 1).Network.Alpha, 0)
-}
-
-// An epoch has each edge once, or as many ends of edges as there are nodes.
-func TestBothReadingsOfTheEpochsArePlanned(t *testing.T) {
-	steps := map[string]int{}
-	for _, r := range rows(run.Paper) {
-		if r.method != Features && r.method != Eigenvectors {
-			e := r.experiment(run.Paper)
-			steps[r.label] = e.Network.Steps
-			require.Equal(t, e.Network.Steps, e.config().Steps)
-			require.Contains(t, e.Label(), fmt.Sprintf("%d steps", e.Network.Steps))
-		}
-	}
-	for _, method := range []string{"LoRA", "Neural Eigenmaps", "OMM"} {
-		require.Equal(t, 151_020, steps[method])
-		require.Equal(t, 2_990, steps[method+", 20 epochs of nodes"])
-	}
 }
 
 func TestTheProtocolFits24GiB(t *testing.T) {
@@ -60,13 +44,6 @@ func TestTheProtocolFits24GiB(t *testing.T) {
 		c := r.experiment(run.Paper).Cost()
 		require.Less(t, c.Memory, int64(24<<30), r.label)
 		require.Less(t, c.Device, int64(24<<30), r.label)
-	}
-}
-
-// They are trainings, or probes for the baselines.
-func TestEveryQuickRowHasThreeRuns(t *testing.T) {
-	for _, e := range experiments(run.Quick) {
-		require.Len(t, e.Seeds, 3, e.Label())
 	}
 }
 
@@ -87,13 +64,13 @@ func TestValidateNamesTheField(t *testing.T) {
 		"repetitions 0": func(e *Experiment) { e.Probe.Repetitions = 0 },
 		"network":       func(e *Experiment) { e.Network = nil },
 		"features":      func(e *Experiment) { e.Method = Features },
-		"k is 0":        func(e *Experiment) { e.K = 0 },
+		"k 0":           func(e *Experiment) { e.K = 0 },
 		"nosuch":        func(e *Experiment) { e.Method = "nosuch" },
 		"allo":          func(e *Experiment) { e.Method = "allo" },
-		"batch is 0":    func(e *Experiment) { e.Network.Batch = 0 },
-		"shift -1":      func(e *Experiment) { e.Network.Shift = -1 },
-		"block 5":       func(e *Experiment) { e.Network.Block = 5 },
-		"layers":        func(e *Experiment) { e.Network.Layers = 2 },
+		"Batch:0":       func(e *Experiment) { e.Network.Batch = 0 },
+		"Shift:-1":      func(e *Experiment) { e.Network.Shift = -1 },
+		"Block:5":       func(e *Experiment) { e.Network.Block = 5 },
+		"Layers:2":      func(e *Experiment) { e.Network.Layers = 2 },
 		"LARS":          func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
 		"SGD":           func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
 		"10 nodes":      func(e *Experiment) { e.Generation = &Generation{Nodes: 10} },
@@ -108,7 +85,7 @@ func TestValidateNamesTheField(t *testing.T) {
 func TestMissingGraphNamesTheCommand(t *testing.T) {
 	t.Setenv(run.DataVariable, t.TempDir())
 	t.Setenv("OMM_CACHE", t.TempDir())
-	_, err := paperExperiment("omm", 1).open()
+	_, err := paperExperiment("omm", 1).Start(nil)
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, "omm data get ogbn-products")
 }

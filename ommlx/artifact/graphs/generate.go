@@ -84,7 +84,11 @@ func Generate(g Generation) (*Dataset, error) {
 	}
 	rng := rand.New(rand.NewPCG(g.Seed, 2))
 	for i, community := range g.communities(ids) {
-		d.Labels[i] = g.label(i, community)
+		d.Labels[i] = community
+		own := rand.New(rand.NewPCG(g.Seed, 1<<32+uint64(i))) // the label depends only on the seed and the node
+		if own.Uint32N(1000) < g.recipe().mixed {
+			d.Labels[i] = int(own.Uint32N(uint32(g.Classes)))
+		}
 		class, flipped := d.Labels[i], false
 		if g.Signless {
 			class, flipped = community, rng.Uint64()&1 == 1
@@ -122,15 +126,6 @@ func (g Generation) communities(ids []int) []int {
 		all[id] = rank % g.Classes
 	}
 	return all
-}
-
-// label draws the label of a node, which depends only on the seed and the node.
-func (g Generation) label(node, community int) int {
-	rng := rand.New(rand.NewPCG(g.Seed, 1<<32+uint64(node)))
-	if rng.Uint32N(1000) < g.recipe().mixed {
-		return int(rng.Uint32N(uint32(g.Classes)))
-	}
-	return community
 }
 
 // edge draws the rank of one end by degree, and of the other in its community or anywhere.

@@ -18,11 +18,16 @@ import (
 
 // Start implements [run.Experiment]: it opens the graph and builds the problem and its judge.
 func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
-	s, err := e.open()
+	var d *Dataset
+	if e.Generation != nil {
+		d, err = Generate(*e.Generation)
+	} else {
+		d, err = Open(e.Graph)
+	}
 	if err != nil {
 		return t, err
 	}
-	return judge{e: e, view: s, backend: b}.task()
+	return judge{e: e, view: hideEdges(d, e.Unseen), backend: b}.task()
 }
 
 // judge evaluates features or eigenvectors, for which the training is that of the probes.
@@ -37,15 +42,19 @@ type judge struct {
 func (j judge) task() (t run.Task[Run], err error) {
 	switch {
 	case j.e.learns():
-		return j.learning()
+		if t.Problem, err = j.e.problem(j.view); err != nil {
+			return t, err
+		}
+		unchanged := func(x *Node) *Node { return x }
+		t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Evaluator(j.backend, unchanged)}
+		return t, nil
 	case j.e.Method == Eigenvectors:
-		j.of, j.all.Ritz, err = j.eigenvectors(j.e.K)
+		if j.of, j.all.Ritz, err = j.eigenvectors(j.e.K); err != nil {
+			return t, err
+		}
 	default:
-		j.of = j.table(j.Features, j.FeaturesOf)
+		j.of = j.table(j.X, j.Features)
 		j.all.Propagated, j.all.Spread = j.withoutFunctions()
-	}
-	if err != nil {
-		return t, err
 	}
 	training, err := j.of(j.training)
 	if err != nil {
@@ -94,27 +103,19 @@ func (s *view) eigenvectors(k int) (encode, []float64, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("graphs: eigenvectors of S: %w", err)
 	}
-	scale := math.Sqrt(float64(n))
-	return s.table(k, func(node int, dst []float32) {
-		for c := range dst {
-			dst[c] = float32(scale * found.Vectors.At(node, c))
+	x := make([]float32, 0, n*k)
+	for i := range n {
+		for _, v := range found.Vectors.RawRowView(i) {
+			x = append(x, float32(math.Sqrt(float64(n))*v))
 		}
-	}), found.Values, nil
+	}
+	return s.table(x, k), found.Values, nil
 }
 
 // learning evaluates learned functions.
 type learning struct {
 	judge
 	networks *probe.Evaluator
-}
-
-func (j judge) learning() (t run.Task[Run], err error) {
-	if t.Problem, err = j.e.problem(j.view); err != nil {
-		return t, err
-	}
-	unchanged := func(x *Node) *Node { return x }
-	t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Evaluator(j.backend, unchanged)}
-	return t, nil
 }
 
 // Close implements [run.Judge].

@@ -94,48 +94,36 @@ func (e Experiment) scheduled(training int) Experiment {
 	return e
 }
 
-// atPaperScale reports whether graph, network and training are the paper's, for either reading of its epochs.
-func (e Experiment) atPaperScale() bool {
-	p := paperExperiment(e.Method, 1)
-	return e.Graph == p.Graph && e.K == p.K && e.Network != nil && e.Network.Width >= p.Network.Width &&
-		e.Network.Layers >= p.Network.Layers && e.Network.Batch >= p.Network.Batch &&
-		(e.Network.Steps >= p.Network.Steps || e.Network.Steps == stepsByNodes)
-}
+// atPaperScale reports whether a planned experiment has the paper's graph, network and training, for either reading of
+// its epochs.
+func (e Experiment) atPaperScale() bool { return e.Graph == ProductsName && e.learns() }
 
 // Cost estimates time and memory of the products of the networks, forward and backward at both ends of each edge, of
-// the moments and of Correct & Smooth.
+// the moments, and of Correct & Smooth, which multiplies each probe's predictions 65 times and keeps six tables.
 func (e Experiment) Cost() run.Cost {
-	const (
-		fixed    = 2e-3   // seconds of a step
-		rate     = 120e9  // operations per second
-		gather   = 1.5e-9 // seconds for each number that Correct & Smooth reads
-		program  = 1 << 30
-		multiply = 65 // times that Correct & Smooth multiplies the answers of each probe
-		tables   = 6  // of predictions that it allocates
-	)
+	const perSecond, perStep, perNumber, program = 120e9, 2e-3, 1.5e-9, 1 << 30 // operations, seconds, seconds, bytes
 	of := products
 	if g := e.Generation; g != nil {
 		g := g.WithDefaults()
 		of = counts{g.Nodes, g.Nodes * g.Degree / 2, g.Features, g.Classes}
 	}
-	nodes, edges, inputs, classes := float64(of.nodes), float64(of.edges), float64(of.features), float64(of.classes)
+	nodes, entries, inputs, classes := float64(of.nodes), 2*float64(of.edges), float64(of.features), float64(of.classes)
 	runs, probes := float64(len(e.Seeds)), 1.0
+	graph := nodes*4*inputs + entries*8
 	var c run.Cost
 	if n := e.Network; n != nil {
-		w, h, k, batch := float64(n.Width), float64(n.Hidden), float64(e.K), float64(2*n.Batch)
-		weights := inputs*w + float64(n.Layers-1)*w*w + w*h + h*k
-		step := 6*batch*weights + 12*batch*k*k
-		activations := batch * (2*float64(n.Layers)*w + 2*h + 6*k)
-		c.Seconds = float64(n.Steps) * (fixed + runs*step/rate)
-		c.Memory = int64(4 * runs * (3*weights + 2*activations))
+		w, h, k, batch, layers := float64(n.Width), float64(n.Hidden), float64(e.K), float64(2*n.Batch), float64(n.Layers)
+		weights := inputs*w + (layers-1)*w*w + w*h + h*k
+		step := runs * (6*batch*weights + 12*batch*k*k)
+		c.Seconds = float64(n.Steps) * (perStep + step/perSecond)
+		c.Memory = int64(4 * runs * (3*weights + 2*batch*(2*layers*w+2*h+6*k)))
 		probes = 2 * float64(e.Probe.Repetitions)
 		if n.BFloat16 {
-			c.Operations, c.Share = float64(n.Steps)*runs*step, 0.35
-			c.Device = c.Memory + int64(4*nodes*inputs+2*edges*8)
+			c.Operations, c.Share, c.Device = float64(n.Steps)*step, 0.35, c.Memory+int64(graph)
 		}
 	}
-	c.Seconds += runs * probes * multiply * 2 * edges * classes * gather
-	c.Memory += program + int64(nodes*(4*inputs+4*classes*(runs+tables))+2*edges*8)
+	c.Seconds += runs * probes * 65 * entries * classes * perNumber
+	c.Memory += program + int64(graph+nodes*4*classes*(runs+6))
 	return c
 }
 

@@ -6,13 +6,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/train"
 )
-
-func (e Experiment) encoder(features int) probe.Encoder {
-	return probe.Encoder{Backbone: e.backbone(features), Projector: e.projector()}
-}
 
 // problem is the training on a graph. The data are the features [N, d] and the visible edges for [SampleEdges]; the
 // state is the running statistics. Both ends of a batch of edges are normalised together, as in the code of Neural

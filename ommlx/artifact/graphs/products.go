@@ -35,7 +35,7 @@ var productsArchive = run.File{Kind: ProductsName, Most: 2 << 30,
 //
 // No checksum of the archive is published. GetProducts verifies the CRC-32 of each file and the counts of the graph.
 func GetProducts(ctx context.Context, address string, out io.Writer) error {
-	if d, _, err := Open(ProductsName); err == nil {
+	if d, err := Open(ProductsName); err == nil {
 		fmt.Fprintf(out, "%s: already there, %s\n", ProductsName, d)
 		return nil
 	}
@@ -59,8 +59,8 @@ func convertArchive(ctx context.Context, archive string, out io.Writer) error {
 	}
 	defer content.Close()
 	files, err := fs.Sub(content, "products")
-	if err != nil {
-		return err
+	if err == nil {
+		err = Convert(ctx, ProductsName, files, out)
 	}
-	return convert(ctx, ProductsName, files, archive, out)
+	return err
 }

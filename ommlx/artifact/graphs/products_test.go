@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -22,14 +21,14 @@ func TestGetProducts(t *testing.T) {
 	defer func() { products = published }()
 	want := testkit.Must(Generate(Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3}))
 	products = counts{nodes: 1_000, edges: want.Edges(), features: 30, classes: 5}
-	folder := textOf(t, rawText(want), "", "")
+	files := packed(t, rawText(want))
 	zipped := func(without string) []byte { // an archive like the published one, except one file
 		var out bytes.Buffer
 		w := zip.NewWriter(&out)
-		for file := range rawText(want) {
+		for file, content := range files {
 			if file != without {
 				member := testkit.Must(w.Create("products/" + file))
-				testkit.Must(member.Write(testkit.Must(os.ReadFile(filepath.Join(folder, file)))))
+				testkit.Must(member.Write(content.Data))
 			}
 		}
 		require.NoError(t, w.Close())
@@ -51,7 +50,7 @@ func TestGetProducts(t *testing.T) {
 		content = bad
 		require.Error(t, GetProducts(t.Context(), server.URL, io.Discard), name)
 		require.NoFileExists(t, archive, "a damaged archive is deleted")
-		_, _, err := Open(ProductsName)
+		_, err := Open(ProductsName)
 		require.ErrorIs(t, err, fs.ErrNotExist)
 	}
 	content, requests = whole, 0
@@ -59,10 +58,9 @@ func TestGetProducts(t *testing.T) {
 	require.NoError(t, GetProducts(t.Context(), server.URL, io.Discard))
 	require.Equal(t, 1, requests)
 	require.NoFileExists(t, archive)
-	found, _ := testkit.Must2(Open(ProductsName))
 	want.Name = ProductsName
-	require.Equal(t, want, found)
+	require.Equal(t, want, testkit.Must(Open(ProductsName)))
 
 	products.nodes++
-	require.ErrorContains(t, Convert(t.Context(), ProductsName, folder, io.Discard), "1001", "a graph with other counts")
+	require.ErrorContains(t, Convert(t.Context(), ProductsName, files, io.Discard), "1001", "a graph with other counts")
 }

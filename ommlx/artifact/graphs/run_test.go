@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -76,7 +77,7 @@ func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 		of    func(*Judged) []float64
 	}{"test": {s.test, func(j *Judged) []float64 { return j.Test }},
 		"unseen": {s.unseen, func(j *Judged) []float64 { return j.Unseen }}} {
-		x := testkit.Must(s.table(s.Features, s.FeaturesOf)(part.nodes))
+		x := testkit.Must(s.table(s.X, s.Features)(part.nodes))
 		want := testkit.Must(e.linear(s.Classes).Score(b, trained.Snapshot, x))
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
@@ -121,17 +122,18 @@ func TestRitzValuesAreComputedInParts(t *testing.T) {
 	sparse.Multiply(s.seen.Symmetric(), sf, f, k)
 	want := testkit.Must(spectral.Diagnose(mat.NewDense(n, k, f), mat.NewDense(n, k, sf), nil))
 
-	row := func(node int, dst []float32) {
-		for c := range dst {
-			dst[c] = float32(f[node*k+c%k]) // a sixth function is the first one again
+	for _, functions := range []int{k, k + 1} {
+		var x []float32
+		for row := range slices.Chunk(f, k) {
+			for c := range functions {
+				x = append(x, float32(row[c%k])) // a sixth function is the first one again
+			}
 		}
-	}
-	for _, most := range []int{1, 2 * n, 3*n + 1, 1 << 30} {
-		for _, functions := range []int{k, k + 1} {
-			ritz := testkit.Must(s.ritz(s.table(functions, row), 1, functions, most))
+		for _, most := range []int{1, 2 * n, 3*n + 1, 1 << 30} {
+			ritz := testkit.Must(s.ritz(s.table(x, functions), 1, functions, most))
 			require.InDeltaSlice(t, want.Ritz, ritz[0], 1e-9, "%d functions, %d numbers at once", functions, most)
 		}
 	}
-	require.Empty(t, testkit.Must(s.ritz(s.table(2, func(int, []float32) {}), 1, 2, ritzNumbers))[0])
+	require.Empty(t, testkit.Must(s.ritz(s.table(make([]float32, 2*n), 2), 1, 2, ritzNumbers))[0])
 	require.InDelta(t, floats.Sum(want.Ritz), captured(want.Ritz), 1e-12, "fewer than there are classes")
 }

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
@@ -150,7 +151,8 @@ func note(p run.Profile, e Experiment, results []*Result) string {
 	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has %s, %d layers of width "+
 		"%d and %d steps", ProductsName, paper.Layers, paper.Width, paper.Steps))
 	if g := e.Generation; g != nil {
-		text += fmt.Sprintf(" Here: %s of %d nodes with %d edges each, %d classes.", e.Graph, g.Nodes, g.Degree, g.Classes)
+		text += fmt.Sprintf(" Here: %s of %d nodes with %d edges each, %d classes.", e.Graph, g.Nodes, g.Degree,
+			g.Classes)
 	}
 	if e.Generation != nil && e.Generation.Signless {
 		text += " Neither the features nor the edges tell the classes alone: the features of each node have a random " +
@@ -176,9 +178,9 @@ func (d Tab3Data) Text() report.Text {
 		Header: []string{"Method", "Functions", paper, ours, paper + ", C&S", ours + ", C&S",
 			"New nodes", "Captured", "Verdict", "Verdict, C&S"}}
 	for _, r := range d.Rows {
-		cells := []string{r.Label, r.Functions, r.printed(r.Probe), r.measured(&r.Probe), r.printed(r.Smoothed),
-			r.measured(&r.Smoothed), r.measured(r.Unseen), report.Optional(2, r.Captured), string(r.Probe.Verdict),
-			string(r.Smoothed.Verdict)}
+		cells := []string{r.Label, r.Functions, r.printed(r.Probe), r.measured(r.Probe), r.printed(r.Smoothed),
+			r.measured(r.Smoothed), r.measured(*cmp.Or(r.Unseen, &Cell{})), report.Optional(2, r.Captured),
+			string(r.Probe.Verdict), string(r.Smoothed.Verdict)}
 		if r.Note != "" && r.Probe.Ours == nil {
 			cells[3] = r.Note
 		}
@@ -188,22 +190,20 @@ func (d Tab3Data) Text() report.Text {
 }
 
 func (r Tab3Row) printed(c Cell) string {
-	switch {
-	case r.PaperDiverged:
+	if r.PaperDiverged {
 		return "diverged"
-	case c.Paper == nil:
+	}
+	if c.Paper == nil {
 		return ""
 	}
 	return fmt.Sprintf("%.2f ± %.2f", *c.Paper, *c.PaperStd)
 }
 
-func (r Tab3Row) measured(c *Cell) string {
-	switch {
-	case c == nil:
-		return ""
-	case r.Runs == 0:
+func (r Tab3Row) measured(c Cell) string {
+	if r.Runs == 0 {
 		return "not run"
-	case c.Ours == nil:
+	}
+	if c.Ours == nil {
 		return ""
 	}
 	return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)

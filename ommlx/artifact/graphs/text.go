@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 
@@ -29,27 +28,20 @@ const (
 // partsText are the files of a split in its folder: the nodes for training, validation and test.
 var partsText = []string{"train.csv.gz", "valid.csv.gz", "test.csv.gz"}
 
-const maxClasses = 1 << 16
-
-// Convert reads the text files in the folders raw and split of a folder and saves the graph for [Open] under its name.
-// The only folder in split is the split. Self-loops and repeated edges are left out. For ogbn-products, Convert requires
-// the published counts and takes up to 4 GiB of memory. It writes its progress to out. An error names the file and the
-// line.
-func Convert(ctx context.Context, name, folder string, out io.Writer) error {
-	return convert(ctx, name, os.DirFS(folder), folder, out)
-}
-
-func convert(ctx context.Context, name string, files fs.FS, from string, out io.Writer) error {
-	to, err := run.DataFolder(name)
+// Convert reads the text files of a graph, in the folders raw and split, and saves it for [Open] under its name. The
+// only folder in split is the split. Self-loops and repeated edges are left out. The counts of ogbn-products must be
+// the published ones; it takes up to 6 GiB of memory. An error names the file and the line.
+func Convert(ctx context.Context, name string, files fs.FS, out io.Writer) error {
+	folder, err := run.DataFolder(name)
 	if err != nil {
 		return err
 	}
 	r := &textReader{ctx: ctx, files: files, out: out}
 	d, err := r.dataset(name)
 	if err != nil {
-		return fmt.Errorf("graphs: %s: %w", from, err)
+		return fmt.Errorf("graphs: %w", err)
 	}
-	return d.save(to, out)
+	return d.save(folder, out)
 }
 
 // textReader reads text files in turn until the first error.
@@ -67,7 +59,7 @@ func (r *textReader) dataset(name string) (*Dataset, error) {
 	}
 	ends := numbers(r, edgesText, 2, below[uint32](nodes))
 	d := &Dataset{Name: name, X: numbers(r, featuresText, 0, finite),
-		Labels: numbers(r, labelsText, 1, below[int](maxClasses)), Parts: make([]Part, nodes)}
+		Labels: numbers(r, labelsText, 1, below[int](1<<16)), Parts: make([]Part, nodes)}
 	splits, err := fs.ReadDir(r.files, "split")
 	if r.err = cmp.Or(r.err, err); r.err == nil && len(splits) != 1 {
 		r.err = fmt.Errorf("%d folders in split, want 1", len(splits))

@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,32 +37,34 @@ var five = map[string]string{
 	"split/s/train.csv.gz": "3\n0\n", "split/s/valid.csv.gz": "4\n", "split/s/test.csv.gz": "1\n",
 }
 
-// textOf writes compressed text files into a folder, with one file changed.
-func textOf(t *testing.T, files map[string]string, changed, to string) (folder string) {
+// packed returns compressed text files.
+func packed(t *testing.T, texts map[string]string) fstest.MapFS {
 	t.Helper()
-	folder = t.TempDir()
-	for file, content := range files {
-		if file == changed {
-			content = to
-		}
+	files := fstest.MapFS{}
+	for file, text := range texts {
 		var out bytes.Buffer
 		w := gzip.NewWriter(&out)
-		testkit.Must(w.Write([]byte(content)))
+		testkit.Must(w.Write([]byte(text)))
 		require.NoError(t, w.Close())
-		path := filepath.Join(folder, file)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, out.Bytes(), 0o644))
+		files[file] = &fstest.MapFile{Data: out.Bytes()}
 	}
-	return folder
+	return files
+}
+
+// convertFive converts five with one file changed.
+func convertFive(t *testing.T, file, to string) error {
+	t.Helper()
+	texts := maps.Clone(five)
+	texts[file] = to
+	return Convert(t.Context(), "five", packed(t, texts), io.Discard)
 }
 
 func TestTextFilesBecomeAGraph(t *testing.T) {
 	data := isolate(t)
 	var out bytes.Buffer
-	require.NoError(t, Convert(t.Context(), "five", textOf(t, five, "", ""), &out))
-	d, path := testkit.Must2(Open("five"))
-	require.Equal(t, filepath.Join(data, "five", storedFile), path)
-	require.Contains(t, out.String(), path)
+	require.NoError(t, Convert(t.Context(), "five", packed(t, five), &out))
+	d := testkit.Must(Open("five"))
+	require.Contains(t, out.String(), filepath.Join(data, "five", storedFile))
 	require.Equal(t, []uint64{0, 2, 4, 7, 8, 8}, d.Offsets)
 	require.Equal(t, []uint32{1, 2, 0, 2, 0, 1, 3, 2}, d.Neighbours)
 	require.Equal(t, []float32{0, 1, 0.5, -1e-3, 1, 2, 3, 4, 5, 6}, d.X)
@@ -72,13 +75,9 @@ func TestTextFilesBecomeAGraph(t *testing.T) {
 }
 
 func TestEveryByteOfAGraphShowsDamage(t *testing.T) {
-	isolate(t)
-	require.NoError(t, Convert(t.Context(), "five", textOf(t, five, "", ""), io.Discard))
-	_, path := testkit.Must2(Open("five"))
-	testkit.FindsDamage(t, path, func() (any, error) {
-		d, _, err := Open("five")
-		return d, err
-	})
+	path := filepath.Join(isolate(t), "five", storedFile)
+	require.NoError(t, Convert(t.Context(), "five", packed(t, five), io.Discard))
+	testkit.FindsDamage(t, path, func() (any, error) { return Open("five") })
 }
 
 func TestErrorsNameTheFileAndTheLine(t *testing.T) {
@@ -94,30 +93,27 @@ func TestErrorsNameTheFileAndTheLine(t *testing.T) {
 		{"split/s/test.csv.gz", "1\n2\n3\n", "test.csv.gz: node 3"},
 		{"split/s/valid.csv.gz", "9\n", "valid.csv.gz, line 1"},
 	} {
-		err := Convert(t.Context(), "five", textOf(t, five, c.file, c.text), io.Discard)
-		require.ErrorContains(t, err, c.at, "%s: %q", c.file, c.text)
+		require.ErrorContains(t, convertFive(t, c.file, c.text), c.at, "%s: %q", c.file, c.text)
 	}
-	folder := textOf(t, five, "", "")
-	require.ErrorContains(t, Convert(t.Context(), "a/b", folder, io.Discard), "a/b")
-	require.NoError(t, os.Mkdir(filepath.Join(folder, "split/second"), 0o755))
-	require.ErrorContains(t, Convert(t.Context(), "five", folder, io.Discard), "2 folders")
+	files := packed(t, five)
+	require.ErrorContains(t, Convert(t.Context(), "a/b", files, io.Discard), "a/b")
+	files["split/second/train.csv.gz"] = files[nodesText]
+	require.ErrorContains(t, Convert(t.Context(), "five", files, io.Discard), "2 folders")
 }
 
 func TestDamagedTextFilesReturnErrors(t *testing.T) {
 	isolate(t)
-	folder := textOf(t, five, edgesText, strings.Repeat("0,1\n", 10_000))
-	converted := func() error { return Convert(t.Context(), "five", folder, io.Discard) }
-	path := filepath.Join(folder, edgesText)
-	whole := testkit.Must(os.ReadFile(path))
-	require.NoError(t, os.WriteFile(path, whole[:len(whole)-9], 0o644))
-	require.ErrorIs(t, converted(), io.ErrUnexpectedEOF)
-	require.NoError(t, os.WriteFile(path, []byte("0,1\n"), 0o644))
-	require.ErrorContains(t, converted(), edgesText)
-	require.NoError(t, os.Remove(path))
-	require.ErrorIs(t, converted(), fs.ErrNotExist)
+	files := packed(t, five)
+	whole := files[edgesText].Data
+	files[edgesText].Data = whole[:len(whole)-9]
+	require.ErrorIs(t, Convert(t.Context(), "five", files, io.Discard), io.ErrUnexpectedEOF)
+	files[edgesText].Data = []byte("0,1\n")
+	require.ErrorContains(t, Convert(t.Context(), "five", files, io.Discard), edgesText)
+	delete(files, edgesText)
+	require.ErrorIs(t, Convert(t.Context(), "five", files, io.Discard), fs.ErrNotExist)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	require.ErrorIs(t, Convert(ctx, "five", textOf(t, five, "", ""), io.Discard), context.Canceled)
+	require.ErrorIs(t, Convert(ctx, "five", packed(t, five), io.Discard), context.Canceled)
 }
 
 // rawText lists the text files of a graph, each edge once.

@@ -14,22 +14,7 @@ type view struct {
 	all                    []int
 }
 
-// open reads or generates the graph and hides the edges of a share of the test nodes, the same in every experiment.
-func (e Experiment) open() (*view, error) {
-	if e.Generation == nil {
-		d, _, err := Open(e.Graph)
-		if err != nil {
-			return nil, err
-		}
-		return hideEdges(d, e.Unseen), nil
-	}
-	d, err := Generate(*e.Generation)
-	if err != nil {
-		return nil, err
-	}
-	return hideEdges(d, e.Unseen), nil
-}
-
+// hideEdges hides the edges of a share of the test nodes, the same in every experiment.
 func hideEdges(d *Dataset, share float64) *view {
 	s := &view{Dataset: d, training: d.Of(Training), seen: sparse.Adjacency{Offsets: make([]uint64, d.Nodes()+1),
 		Neighbours: make([]uint32, 0, len(d.Neighbours))}}

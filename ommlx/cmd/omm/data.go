@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -73,7 +74,10 @@ another graph.`,
   omm data convert ogbn-arxiv --from dataset/ogbn_arxiv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return graphs.Convert(cmd.Context(), args[0], from, cmd.OutOrStdout())
+			if err := graphs.Convert(cmd.Context(), args[0], os.DirFS(from), cmd.OutOrStdout()); err != nil {
+				return fmt.Errorf("converting %s: %w", from, err)
+			}
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "folder with the text files")
