@@ -107,29 +107,21 @@ func (e Experiment) Label() string {
 }
 
 // Cost estimates time and memory. A step has three products with each weight of each network, or two in the first
-// layer, for each of four streams: value, two slopes and Laplacian. Elementwise work is more where f = Lg. The rates
-// were measured on two idle cores.
+// layer, for each of four streams: value, two slopes and Laplacian. The rates were measured on two idle cores.
 func (e Experiment) Cost() run.Cost {
-	const streams, program = 4, 500 << 20 // program: bytes of the process itself
-	const rate = 300e9                    // operations per second
-	unit := 1.6e-9                        // seconds for each number of a unit, forward and backward
+	const rate = 300e9 // operations per second
+	unit := 1.6e-9     // seconds for each number of a unit, forward and backward
 	if e.Inverse {
 		unit = 4.2e-9
 	}
-	in := 2
-	if e.Frequencies > 0 {
-		in = 2 * e.Frequencies
-	}
-	weights, units, products := 0, 0, 0
+	in, weights, units, products := max(2, 2*e.Frequencies), 0, 0, 0
 	for i, w := range append(slices.Clone(e.Hidden), 1) {
 		products += min(2+i, 3) * in * w
 		weights, units, in = weights+in*w, units+w, w
 	}
 	runs, networks := len(e.Seeds), len(e.Seeds)*(e.K+e.Spare)
-	numbers := float64(streams * networks * e.Batch)
-	step := numbers * (2*float64(products)/rate + float64(units)*unit)
-	activations := int64(networks*e.Batch) * int64(units+in) * streams * 4 * 3
-	features := int64(runs*e.Batch) * int64(2*e.Frequencies) * streams * 4 * 3
+	step := float64(4*networks*e.Batch) * (2*float64(products)/rate + float64(units)*unit)
+	activations := 4 * e.Batch * (networks*units + runs*2*e.Frequencies) * 3 // value and gradient
 	return run.Cost{Seconds: float64(e.Train.Steps) * step,
-		Memory: program + activations + features + int64(networks*weights)*4*8}
+		Memory: 500<<20 + 4*int64(activations) + 4*8*int64(networks*weights)}
 }

@@ -20,7 +20,7 @@ import (
 )
 
 func (e Experiment) networks() (w Waves, err error) {
-	known, err := e.system()
+	known, _, err := e.lowest(1)
 	if err != nil {
 		return w, err
 	}
@@ -74,7 +74,7 @@ func (e Experiment) Problem() (p train.Problem, err error) {
 	return p, nil
 }
 
-// knownSystem is one of the paper's systems with its protocol and the regions for judging and drawing its states.
+// knownSystem is one of the paper's systems.
 type knownSystem struct {
 	schrodinger.System
 	of    func() (schrodinger.System, error)
@@ -82,17 +82,16 @@ type knownSystem struct {
 	// quadrature integrates products of the judged states. It extends beyond the samples and resolves the shortest
 	// waves of the networks.
 	quadrature func() (schrodinger.Quadrature, error)
-	// region is the half-width of the square in pictures of k states, beyond their classical turning point.
-	region func(k int) float64
+	region     func(k int) float64 // half-width of a picture of k states, beyond their classical turning point
 }
 
 var systems = map[string]knownSystem{
 	"hydrogen": {
 		of:    func() (schrodinger.System, error) { return schrodinger.Hydrogen(2) },
 		paper: func(method string) Experiment { return Hydrogen(run.Paper, method) },
-		// The cusp at the nucleus needs polar coordinates. 100 radii up to 200 integrate the lowest 16 states to 1e-11
-		// (see [schrodinger.Disc]), but the energy of a cusp smoothed by a network needs 400; results until 2026-11-25
-		// have 100. 40 angles resolve angular momenta up to 19; those states have at most 3.
+		// The cusp at the nucleus needs polar coordinates. 100 radii up to 200 integrate the lowest 16 states to 1e-11,
+		// but the energy of a cusp smoothed by a network needs 400; results until 2026-11-25 have 100. 40 angles
+		// resolve angular momenta up to 19; those states have at most 3.
 		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Disc(400, 40, 200) },
 		region: func(k int) float64 { // level n follows n² states, and its states lie within 3/2·(2n+1)²
 			n := math.Ceil(math.Sqrt(float64(k))) - 1
@@ -108,27 +107,23 @@ var systems = map[string]knownSystem{
 		region:     func(int) float64 { return 5 },
 	},
 	"well": {
-		of:    func() (schrodinger.System, error) { return schrodinger.Well(2, schrodinger.WellHalfWidth) },
+		of:    func() (schrodinger.System, error) { return schrodinger.Well(2, wellHalfWidth) },
 		paper: func(string) Experiment { return Well(run.Paper) },
 		// 64 points on each axis are 20 for each wave of the state n = 6.
-		quadrature: func() (schrodinger.Quadrature, error) {
-			return schrodinger.Grid(2, 64, schrodinger.WellHalfWidth)
-		},
-		region: func(int) float64 { return schrodinger.WellHalfWidth },
+		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, wellHalfWidth) },
+		region:     func(int) float64 { return wellHalfWidth },
 	},
 }
 
-func (e Experiment) system() (known knownSystem, err error) {
+const wellHalfWidth = schrodinger.WellHalfWidth
+
+// lowest returns the experiment's system with its k lowest states, or more to complete an eigenspace.
+func (e Experiment) lowest(k int) (known knownSystem, states schrodinger.Spectrum, err error) {
 	known, found := systems[e.System]
 	if !found {
-		return known, fmt.Errorf("pde: unknown system %q; use hydrogen, oscillator or well", e.System)
+		return known, states, fmt.Errorf("pde: unknown system %q; use hydrogen, oscillator or well", e.System)
 	}
-	known.System, err = known.of()
-	return known, err
-}
-
-func (e Experiment) lowest(k int) (known knownSystem, states schrodinger.Spectrum, err error) {
-	if known, err = e.system(); err == nil {
+	if known.System, err = known.of(); err == nil {
 		states, err = known.Lowest(k)
 	}
 	return known, states, err
@@ -142,7 +137,6 @@ func note(p run.Profile) string {
 
 // MethodName is the paper's name of a method, by its id; others keep their ids.
 func MethodName(id string) string {
-	names := map[string]string{"omm_seq": "OMM-seq", "sanger": "Sanger", "lora_seq": "LoRA-seq", "spin": "SpIN",
-		"neuralef": "NeuralEF"}
-	return cmp.Or(names[id], id)
+	return cmp.Or(map[string]string{"omm_seq": "OMM-seq", "sanger": "Sanger", "lora_seq": "LoRA-seq", "spin": "SpIN",
+		"neuralef": "NeuralEF"}[id], id)
 }
