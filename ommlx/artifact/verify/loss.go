@@ -88,8 +88,8 @@ func OnValues(b compute.Backend, loss func(f, tf *Node) *Node) (ValueLoss, error
 	}, nil
 }
 
-// Rest returns, to 1e-7, the size s in [0, high] at which gradient descent along s·f stops: below it the loss of s·f and
-// s·Tf decreases with s.
+// Rest returns, to 1e-7, the size s in [0, high] at which gradient descent along s·f stops: below it the loss of s·f
+// and s·Tf decreases with s.
 func (l ValueLoss) Rest(f, tf *mat.Dense, high float64) float64 {
 	low := 0.0
 	for high-low > 1e-7 {
