@@ -10,11 +10,10 @@ import (
 	"slices"
 
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/run"
 )
 
 // Compare describes the difference between two versions of a figure's or table's JSON, apart from provenance: the
-// number of common runs (same configuration and seed), and the run whose score, the first number of [run.Outcome],
+// number of common runs (same configuration and seed), and the run whose score, the first number of its outcome,
 // changed most. It returns "" if nothing differs.
 func Compare(before, now []byte) (difference string, err error) {
 	was, old, err := scores(before)
@@ -28,30 +27,21 @@ func Compare(before, now []byte) (difference string, err error) {
 	if reflect.DeepEqual(was, is) {
 		return "", nil
 	}
-	var largest change
-	inBoth := 0
+	var largest *change
+	common := 0
 	for _, key := range slices.Sorted(maps.Keys(made)) {
-		c, there := old[key]
-		if !there {
-			continue
+		if c, there := old[key]; there {
+			common++
+			if c.now = made[key].was; largest == nil || c.size() > largest.size() {
+				largest = &c
+			}
 		}
-		if c.now = made[key].was; inBoth == 0 || c.size() > largest.size() {
-			largest = c
-		}
-		inBoth++
 	}
-	added, gone := len(made)-inBoth, len(old)-inBoth
-	switch {
-	case inBoth+added+gone == 0:
-		return "differs, without runs", nil
-	case inBoth == 0:
-		difference = "no common runs"
-	default:
-		difference = fmt.Sprintf("%d common runs, largest change: %s", inBoth, largest)
+	difference = fmt.Sprintf("%d common runs, %d new, %d missing", common, len(made)-common, len(old)-common)
+	if largest != nil {
+		difference += "; largest change: " + largest.String()
 	}
-	return difference + run.If(added+gone > 0,
-		"; %d new runs have other configurations (another plan, or stand-ins), %d old runs are missing",
-		added, gone), nil
+	return difference, nil
 }
 
 type change struct {
@@ -80,8 +70,7 @@ func (c change) String() string {
 		}
 		return fmt.Sprintf("%.4f", x)
 	}
-	return fmt.Sprintf("%s seed %d: %s, was %s", c.label, c.seed, word(c.now), word(c.was)) +
-		run.If(c.between.Runs > 1, "; %d runs have %s", c.between.Runs, c.between.Text(4))
+	return fmt.Sprintf("%s seed %d: %s, was %s; runs have %s", c.label, c.seed, word(c.now), word(c.was), c.between.Text(4))
 }
 
 // eachObject visits the objects of decoded JSON, each before the objects in it.
@@ -122,7 +111,8 @@ func scores(text []byte) (tree any, runs map[string]change, err error) {
 			if !scored {
 				score = math.NaN()
 			}
-			runs[key] = change{label: fmt.Sprintf("b = %v, α = %v", at["b"], at["alpha_barrier"]), seed: 1, was: score}
+			runs[key] = change{label: fmt.Sprintf("b = %v, α = %v", at["b"], at["alpha_barrier"]), seed: 1, was: score,
+				between: report.SpreadOf([]float64{score})}
 		}
 	})
 	return tree, runs, err

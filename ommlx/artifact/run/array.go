@@ -3,7 +3,6 @@ package run
 import (
 	_ "embed"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"text/template"
@@ -61,22 +60,19 @@ var (
 )
 
 // Kubernetes returns a Job and a volume claim for its results, as YAML for Kubernetes 1.26 or later.
-func (a Array) Kubernetes() (string, error) { return a.fill(kubernetes) }
+func (a Array) Kubernetes() string { return a.fill(kubernetes) }
 
 // Slurm returns a script for sbatch. Logs go to .omm in the checkout, which compute nodes must mount at the same path.
-// A path with quotes, backslashes or newlines is an error.
-func (a Array) Slurm() (string, error) {
-	if strings.ContainsAny(a.Root, "\"\\\n") {
-		return "", fmt.Errorf("run: checkout path %q contains quotes or backslashes; move the checkout", a.Root)
-	}
-	return a.fill(slurm)
-}
+func (a Array) Slurm() string { return a.fill(slurm) }
 
-func (a Array) fill(text string) (string, error) {
+func (a Array) fill(text string) string {
 	var out strings.Builder
 	err := template.Must(template.New("").Parse(text)).Execute(&out, struct {
 		Array
 		Cores, Mebibytes, Minutes, Notice int
 	}{a, arrayCores, int(math.Ceil(float64(a.Memory) / (1 << 20))), int(a.Limit.Minutes()), int(arrayNotice.Seconds())})
-	return out.String(), err
+	if err != nil {
+		panic(err) // a mistake in the template
+	}
+	return out.String()
 }

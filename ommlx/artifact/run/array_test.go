@@ -23,14 +23,14 @@ func TestArrayIsSizedForItsTrainings(t *testing.T) {
 	require.EqualValues(t, 5<<30, a.Memory)
 	require.Equal(t, 140*time.Minute, a.Limit)
 	a.Only, a.GPU = []string{"fig1", "tab2"}, true
-	script := testkit.Must(a.Slurm())
+	script := a.Slurm()
 	for _, line := range []string{"#SBATCH --array=1-2", `#SBATCH --chdir="/a b"`, "#SBATCH --mem=5120M",
 		"#SBATCH --time=140", "#SBATCH --gpus-per-task=1",
 		".omm/bin/omm run --profile smoke fig1 tab2 &"} {
 		require.Contains(t, script, "\n"+line+"\n")
 	}
 	a.Image = "omm\"\n- $(touch x)"
-	_, text, _ := strings.Cut(testkit.Must(a.Kubernetes()), "\n---\n")
+	_, text, _ := strings.Cut(a.Kubernetes(), "\n---\n")
 	type container struct {
 		Image   string
 		Command []string
@@ -49,10 +49,7 @@ func TestArrayIsSizedForItsTrainings(t *testing.T) {
 	require.Equal(t, 2, job.Spec.Completions)
 	require.Equal(t, []container{{a.Image, []string{"/bin/bash", "-c",
 		"exec .omm/bin/omm run --profile smoke fig1 tab2"}}}, job.Spec.Template.Spec.Containers)
-	a.Root = "/with\"quote"
-	_, err := a.Slurm()
-	require.ErrorContains(t, err, "quote")
-	_, err = NewArray(&Lab{}, nil)
+	_, err := NewArray(&Lab{}, nil)
 	require.Error(t, err, "no open seeds")
 }
 
@@ -81,7 +78,7 @@ func TestSlurmScriptRequeues(t *testing.T) {
 			require.NoError(t, os.Chmod(filepath.Join(root, ".omm/bin/omm"), 0o755))
 			require.NoError(t, os.Chmod(filepath.Join(root, "scontrol"), 0o755))
 			cmd := exec.CommandContext(t.Context(), "bash", "-c",
-				testkit.Must(Array{Root: root, Profile: Smoke, Workers: 2}.Slurm()))
+				Array{Root: root, Profile: Smoke, Workers: 2}.Slurm())
 			cmd.Dir = root
 			cmd.Env = append(os.Environ(), "PATH="+root+":"+os.Getenv("PATH"), "SLURM_ARRAY_JOB_ID=70",
 				"SLURM_ARRAY_TASK_ID=1", "SLURM_CPUS_PER_TASK=3", c.env)

@@ -18,38 +18,33 @@ type Job struct {
 	Seeds []int64 // one per run
 	Cost  Cost
 
-	of anyExperiment
+	anyExperiment
 }
 
 // anyExperiment is an [Experiment] without its type parameters. [typed] implements it.
 type anyExperiment interface {
-	run(context.Context, *Lab) error
-	load(*Lab) (r AnyResult, missing []int64, err error)
-	outcomes(text []byte) ([]Outcome, error)
+	// Run trains the seeds of the job without a kept result. Errors are as for [Run].
+	Run(context.Context, *Lab) error
+	// Result returns the kept results of the job and its missing seeds, like [Load].
+	Result(*Lab) (r AnyResult, missing []int64, err error)
+	// Outcomes returns how each run ended in a result given as JSON. The result may lack parts, as results in tables do.
+	Outcomes(text []byte) ([]Outcome, error)
+
 	with(seeds []int64) Job
 	folder() string // name of the checkpoint folder
 }
 
-// Run trains the seeds of the job without a kept result. Errors are as for [Run].
-func (j Job) Run(ctx context.Context, l *Lab) error { return j.of.run(ctx, l) }
-
-// Result returns the kept results of the job and its missing seeds, like [Load].
-func (j Job) Result(l *Lab) (r AnyResult, missing []int64, err error) { return j.of.load(l) }
-
-// Outcomes returns how each run ended in a result given as JSON. The result may lack parts, as results in tables do.
-func (j Job) Outcomes(text []byte) ([]Outcome, error) { return j.of.outcomes(text) }
-
 // typed is the experiment of a job.
 type typed[E Experiment[E, R], R Judged] struct{ e E }
 
-func (t typed[E, R]) run(ctx context.Context, l *Lab) error {
+func (t typed[E, R]) Run(ctx context.Context, l *Lab) error {
 	_, err := Run(ctx, l, t.e)
 	return err
 }
 
-func (t typed[E, R]) load(l *Lab) (AnyResult, []int64, error) { return Load(l, t.e) }
+func (t typed[E, R]) Result(l *Lab) (AnyResult, []int64, error) { return Load(l, t.e) }
 
-func (t typed[E, R]) outcomes(text []byte) ([]Outcome, error) {
+func (t typed[E, R]) Outcomes(text []byte) ([]Outcome, error) {
 	var r Result[E, R]
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, fmt.Errorf("%s: result cannot be read: %w", t.e.Label(), err)
@@ -73,7 +68,7 @@ func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 }
 
 func newJob[E Experiment[E, R], R Judged](e E) Job {
-	return Job{Key: Key(e), Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), of: typed[E, R]{e}}
+	return Job{Key: Key(e), Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), anyExperiment: typed[E, R]{e}}
 }
 
 // costOf returns the cost of an experiment. Its time is the sum over single seeds, so that sums over jobs agree.
@@ -113,7 +108,7 @@ func (j Job) Parts() []Job {
 	}
 	var parts []Job
 	for seed := range slices.Chunk(j.Seeds, 1) {
-		parts = append(parts, j.of.with(seed))
+		parts = append(parts, j.with(seed))
 	}
 	return parts
 }
@@ -123,7 +118,7 @@ func (j Job) First(seeds int) Job {
 	if seeds == 0 || seeds >= len(j.Seeds) {
 		return j
 	}
-	return j.of.with(j.Seeds[:seeds])
+	return j.with(j.Seeds[:seeds])
 }
 
 // State is the progress of a job.
@@ -137,9 +132,6 @@ const (
 	Open    State = "open"    // nothing is done yet
 )
 
-// States lists the states.
-func States() []State { return []State{Kept, Running, Begun, Open} }
-
 // Progress returns the state of a job, and the job of its seeds without a kept result, which [Job.Run] would train; it
 // is empty if there are none. A damaged result is an error.
 func (l *Lab) Progress(j Job) (state State, rest Job, err error) {
@@ -147,12 +139,12 @@ func (l *Lab) Progress(j Job) (state State, rest Job, err error) {
 	if err != nil || len(missing) == 0 {
 		return Kept, Job{}, err
 	}
-	state, rest = Open, j.of.with(missing)
+	state, rest = Open, j.with(missing)
 	if len(missing) < len(j.Seeds) {
 		state = Begun
 	}
 	for _, one := range append(rest.Parts(), rest) { // one by one and together
-		switch held, begun := train.Look(l.runDir(one.of.folder())); {
+		switch held, begun := train.Look(l.runDir(one.folder())); {
 		case held:
 			return Running, rest, nil
 		case begun:

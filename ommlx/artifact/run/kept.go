@@ -23,8 +23,6 @@ type line struct {
 	Key    string          `json:"key"`
 	SHA256 string          `json:"sha256"` // of Result
 	Result json.RawMessage `json:"result"`
-
-	file string // path in the checkout, for a committed result
 }
 
 // parseLine reads a line, including its newline. A truncated or changed line is an error.
@@ -39,23 +37,18 @@ func parseLine(text []byte) (one line, err error) {
 	return one, nil
 }
 
-// keep writes a result to .omm/results. No other process may write it at the same time. It removes unfinished files of
-// killed processes.
+// keep writes a result to .omm/results. No other process may write it at the same time.
 func (l *Lab) keep(key string, result any) error {
 	text, err := json.Marshal(result)
 	if err == nil {
 		text, err = json.Marshal(line{Key: key, SHA256: fsx.SHA256Of(text), Result: text})
 	}
-	path := l.resultPath(key)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o755)
-	}
 	if err != nil {
-		return fmt.Errorf("writing result %s: %w", path, err)
+		return err
 	}
-	left, _ := filepath.Glob(path + ".*" + fsx.Unfinished)
-	for _, name := range left {
-		_ = os.Remove(name) // a leftover does no harm
+	path := l.resultPath(key)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
 	}
 	return fsx.Write(path, append(text, '\n'))
 }
@@ -71,20 +64,15 @@ func (l *Lab) committed() (map[string]line, error) {
 	for _, name := range names {
 		text, err := fs.ReadFile(checkout, name)
 		if err != nil {
-			return nil, fmt.Errorf("reading committed results: %w", err)
+			return nil, err
 		}
 		number := 0
 		for row := range bytes.Lines(text) {
 			number++
 			one, err := parseLine(row)
-			if _, twice := all[one.Key]; err == nil && twice {
-				err = errors.New("another line has the same key")
-			}
 			if err != nil {
-				return nil, fmt.Errorf("%s, line %d, key %q: %w; `git checkout %s` restores the file", name, number,
-					one.Key, err, name)
+				return nil, fmt.Errorf("%s, line %d: %w; restore the file with git", name, number, err)
 			}
-			one.file = name
 			all[one.Key] = one
 		}
 	}
@@ -121,30 +109,26 @@ func Load[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missing [
 }
 
 // loadSeed reads the kept result of an experiment with one seed; nil if there is none.
-func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (*Result[E, R], error) {
+func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], err error) {
 	key := Key(e)
-	from, advice := l.resultPath(key), "remove it to compute it again"
-	text, err := os.ReadFile(from)
-	var one line
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	file := l.resultPath(key)
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
 		lines, err := l.committed()
-		there := false
-		if one, there = lines[key]; !there {
-			return nil, err
+		if one, there := lines[key]; there {
+			return decode[E, R](one.Result, key)
 		}
-		from, advice = key+" in "+one.file, fmt.Sprintf("`git checkout %s` restores the file", one.file)
-	case err != nil:
-		return nil, fmt.Errorf("reading result %s: %w", from, err)
-	default:
-		one, err = parseLine(text)
-		if err != nil {
-			return nil, fmt.Errorf("result %s: %w; %s", from, err, advice)
-		}
+		return nil, err
 	}
-	r, err := decode[E, R](one.Result, key)
 	if err != nil {
-		return nil, fmt.Errorf("result %s: %w; %s", from, err, advice)
+		return nil, err
+	}
+	one, err := parseLine(text)
+	if err == nil {
+		r, err = decode[E, R](one.Result, key)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("result %s: %w; remove it to compute it again", file, err)
 	}
 	return r, nil
 }

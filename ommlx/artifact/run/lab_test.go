@@ -33,7 +33,7 @@ func TestProfileIsAFlag(t *testing.T) {
 
 // job returns a job that computes nothing.
 func job(key string, seconds float64) Job {
-	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds}, of: idle{}}
+	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds}, anyExperiment: idle{}}
 }
 
 // idle is an experiment that computes nothing. Its fields may be nil.
@@ -43,14 +43,14 @@ type idle struct {
 	missing func() []int64
 }
 
-func (i idle) run(context.Context, *Lab) error {
+func (i idle) Run(context.Context, *Lab) error {
 	if i.running != nil {
 		i.running()
 	}
 	return nil
 }
 
-func (i idle) load(*Lab) (AnyResult, []int64, error) {
+func (i idle) Result(*Lab) (AnyResult, []int64, error) {
 	if i.missing != nil {
 		return nil, i.missing(), nil
 	}
@@ -69,14 +69,14 @@ func TestTimeLeftForAllJobs(t *testing.T) {
 		}
 		missing := Seeds(1)
 		first, elsewhere, held, last := job("first", 5), job("elsewhere", 30), job("held", 10), job("last", 2)
-		first.of = idle{running: func() {
+		first.anyExperiment = idle{running: func() {
 			require.Contains(t, shown(), "label (all: 47s)")
 			missing = nil
 			time.Sleep(10 * time.Second)
 			l.done, l.left = l.done+5, l.left-5 // as after a training
 		}}
-		elsewhere.of = idle{missing: func() []int64 { return missing }}
-		last.of = idle{running: func() { require.Contains(t, shown(), "label (all: 4s)", "twice the estimate") }}
+		elsewhere.anyExperiment = idle{missing: func() []int64 { return missing }}
+		last.anyExperiment = idle{running: func() { require.Contains(t, shown(), "label (all: 4s)", "twice the estimate") }}
 		require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))
 		lock := testkit.Must(os.Create(filepath.Join(l.runDir(held.Key), "lock")))
 		defer lock.Close()

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"omm-go/ommlx/backend"
@@ -27,7 +27,7 @@ type Provenance struct {
 	Backend    string            `json:"backend"`               // kind, as in [backend.Choice]
 	Plugin     string            `json:"plugin,omitempty"`      // file name of the PJRT plugin
 	Version    string            `json:"version,omitempty"`     // of the plugin
-	SHA256     string            `json:"sha256,omitempty"`      // of the plugin
+	SHA256     string            `json:"sha256,omitempty"`      // of a pinned plugin
 	Device     string            `json:"device"`                // what it ran on
 	Devices    int               `json:"devices,omitempty"`     // number of devices; 0 if not recorded
 	Cores      int               `json:"cores"`                 // number of cores used
@@ -38,17 +38,8 @@ type Provenance struct {
 	Seconds    float64           `json:"seconds,omitempty"`     // wall time of the training, shared by its runs
 	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process up to Finished
 	Together   []int64           `json:"together,omitempty"`    // seeds trained in one program, if several
-	Sessions   []Session         `json:"sessions,omitempty"`    // in some resumed results of 2026-11
+	Sessions   json.RawMessage   `json:"sessions,omitempty"`    // in some resumed results of 2026-11
 	Parts      []Part            `json:"parts,omitempty"`       // the joined trainings
-}
-
-// Session is the build and the machine that resumed a training. New results have none.
-type Session struct {
-	Commit  string `json:"commit,omitempty"`
-	Engine  string `json:"engine,omitempty"`
-	Device  string `json:"device,omitempty"`
-	Devices int    `json:"devices,omitempty"`
-	Cores   int    `json:"cores,omitempty"`
 }
 
 // Part is one training of a joined result.
@@ -73,11 +64,6 @@ func (l *Lab) Here() (Provenance, error) {
 	if choice.Plugin != "" {
 		p.Plugin = filepath.Base(choice.Plugin)
 	}
-	if p.SHA256 == "" { // the user's own plugin is not verified
-		if p.SHA256, err = digest(); err != nil {
-			return Provenance{}, fmt.Errorf("reading the running plugin: %w", err)
-		}
-	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if strings.HasPrefix(m.Path, "github.com/gomlx/") || strings.HasPrefix(m.Path, "gonum.org/") {
@@ -87,15 +73,6 @@ func (l *Lab) Here() (Provenance, error) {
 	}
 	return p, nil
 }
-
-// digest returns the SHA-256 of the plugin that this process opened, or "" without a plugin.
-var digest = sync.OnceValues(func() (string, error) {
-	_, choice, err := backend.Open()
-	if err != nil {
-		return "", err
-	}
-	return choice.VerifyPlugin()
-})
 
 // ended sets the time and the peak memory, which is 0 where the system does not report it.
 func (p *Provenance) ended() {
@@ -111,7 +88,10 @@ func model(c backend.Choice) string {
 		out, _ := exec.Command("nvidia-smi", "--query-gpu=name", "--format=csv,noheader").Output()
 		name = strings.Join(slices.Compact(strings.Split(strings.TrimSpace(string(out)), "\n")), ", ")
 	}
-	return If(name != "", " (%s)", name)
+	if name == "" {
+		return ""
+	}
+	return " (" + name + ")"
 }
 
 // ofLinux returns the value of the first line "name: value" in a file of Linux, or "".
@@ -150,13 +130,13 @@ func builds(dir, here string) (string, error) {
 	if _, begun := train.Look(dir); begun {
 		before, err := os.ReadFile(path)
 		if err != nil {
-			return "", fmt.Errorf("reading the commit that began this training: %w; remove %s to start again", err, dir)
+			return "", fmt.Errorf("%w; remove %s to start this training again", err, dir)
 		}
-		if all := strings.Split(string(before), then); all[len(all)-1] != here {
-			here = string(before) + then + here
-		} else {
-			here = string(before)
+		all := strings.Split(string(before), then)
+		if all[len(all)-1] != here {
+			all = append(all, here)
 		}
+		here = strings.Join(all, then)
 	}
 	return here, fsx.Write(path, []byte(here))
 }

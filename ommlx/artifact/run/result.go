@@ -73,14 +73,14 @@ func decode[E Experiment[E, R], R Judged](text []byte, key string) (*Result[E, R
 		return nil, err
 	}
 	if own := Key(r.Config); own != key {
-		return nil, fmt.Errorf("the configuration has the key %s, want %s", own, key)
+		return nil, fmt.Errorf("the configuration of %s has the key %s", key, own)
 	}
 	var seeds []int64
 	for _, run := range r.Outcomes() {
 		seeds = append(seeds, run.Seed)
 	}
 	if want := r.Config.RunSeeds(); !slices.Equal(seeds, want) {
-		return nil, fmt.Errorf("runs of the seeds %v, want %v", seeds, want)
+		return nil, fmt.Errorf("%s has runs of the seeds %v, want %v", key, seeds, want)
 	}
 	return r, nil
 }

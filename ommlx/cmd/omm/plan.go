@@ -47,7 +47,7 @@ last checkpoint, at most 30 s of training earlier. Results go to .omm/results in
 	f.BoolVar(&gpu, "gpu", false, "estimate times on GPUs; with --format: one GPU per worker")
 	f.StringVar(&image, "image", "omm-go:cpu", "container image for k8s; with --gpu it is omm-go:cuda by default")
 	cmd.RunE = func(cmd *cobra.Command, only []string) error {
-		write, known := map[string]func(run.Array) (string, error){"slurm": run.Array.Slurm,
+		write, known := map[string]func(run.Array) string{"slurm": run.Array.Slurm,
 			"k8s": run.Array.Kubernetes}[format]
 		if format != "" && !known {
 			return usage{fmt.Errorf("--format is %q, want slurm or k8s; leave it out for a list", format)}
@@ -83,9 +83,8 @@ last checkpoint, at most 30 s of training earlier. Results go to .omm/results in
 		if gpu && !f.Changed("image") {
 			array.Image = "omm-go:cuda"
 		}
-		text, err := write(array)
-		fmt.Fprint(out, text)
-		return err
+		fmt.Fprint(out, write(array))
+		return nil
 	}
 	return cmd
 }
