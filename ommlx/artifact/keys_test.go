@@ -1,6 +1,7 @@
 package artifact_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -14,28 +15,6 @@ import (
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
-
-// TestKeysOfKeptResultsStay pins the keys of four kept configurations: a grid world, one with ALLO's settings, a
-// Schrödinger equation, and one trained with RMSProp. If a key changed, everything would be trained again.
-func TestKeysOfKeptResultsStay(t *testing.T) {
-	for key, find := range map[string]struct {
-		entry   string
-		profile run.Profile
-	}{
-		"0f7d4efea7fbf44dfdb90ce9112ce252": {"fig1", run.Paper}, // a single seed, kept at commit ad44cce
-		"e5aaee2e564f8b46692defec1f2ef6f5": {"tab2", run.Paper},
-		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", run.Quick},
-		"705f79aac047efde83cf772c72620cc6": {"beyond_pde", run.Paper},
-	} {
-		entries := testkit.Must(report.Select(append(artifact.Figures(), artifact.Tables()...), []string{find.entry}))
-		jobs := testkit.Must(entries[0].Jobs(find.profile))
-		keys := runKeys(t, jobs)
-		for _, j := range jobs {
-			keys = append(keys, j.Key)
-		}
-		require.Contains(t, keys, key, find.entry)
-	}
-}
 
 // Every entry can be planned under every profile, with plausible costs.
 func TestEveryEntryCanBePlanned(t *testing.T) {
@@ -81,22 +60,29 @@ func TestQueueOfThePaperProfile(t *testing.T) {
 	for _, j := range slices.Concat(stages[:3]...) {
 		require.Len(t, j.Seeds, 1, j.Label)
 	}
-	for stage, entries := range map[int][]report.Entry{4: {rl.Figure1()}, 5: {rl.Table2()}, 6: {rl.Sweep()},
-		11: {images.Table1(), graphs.Table3()}} { // tuning comes after the tuned experiments, and downloads come last
+	for stage, entries := range map[int][]report.Entry{4: {rl.Figure1()}, 11: {images.Table1(), graphs.Table3()}} {
 		plans := testkit.Must(report.Plans(entries, run.Paper))
 		require.Equal(t, runKeys(t, slices.Concat(plans...)), runKeys(t, stages[stage]))
-	}
-	for _, j := range slices.Concat(stages[:11]...) {
-		require.NotRegexp(t, "CIFAR|ogbn", j.Label)
 	}
 	plans := testkit.Must(report.Plans(slices.Concat(artifact.Figures(), artifact.Tables()), run.Paper))
 	planned := runKeys(t, slices.Concat(plans...))
 	require.ElementsMatch(t, planned, runKeys(t, slices.Concat(stages...)))
 	require.ElementsMatch(t, planned, runKeys(t, slices.Concat(stages[10], stages[11])))
-	for _, p := range run.Profiles() {
-		_, err := artifact.Queue(p)
-		require.NoError(t, err)
+}
+
+// TestRunsAlternateBetweenJobs: the first seed of every job comes before any second seed, and each seed once.
+func TestRunsAlternateBetweenJobs(t *testing.T) {
+	list := make([]madeUp, 4)
+	for i, seeds := range [][]int64{{1, 2, 3}, {1}, {1, 2}, {1, 2}} {
+		list[i] = newMadeUp(20).with(seeds...)
+		list[i].Target = float64(min(i, 2)) // the last two are the same
 	}
+	var order []string
+	for _, j := range run.Runs(testkit.Must(run.NewJobs(list))) {
+		order = append(order, fmt.Sprint(j.Label, j.Seeds))
+	}
+	require.Equal(t, []string{"made up, target 0[1]", "made up, target 1[1]", "made up, target 2[1]",
+		"made up, target 0[2]", "made up, target 2[2]", "made up, target 0[3]"}, order)
 }
 
 // runKeys returns the keys of the single seeds of jobs, each once.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -23,6 +24,29 @@ import (
 // workIn is an environment variable with a folder. If it is set, the test binary runs the fifty jobs there instead of
 // tests, with a checkpoint after each evaluation, and logs the evaluations in a file.
 const workIn = "OMM_TEST_WORK_IN"
+
+// TestMain also runs as a worker in child processes of a test, where it works on the fifty jobs.
+func TestMain(m *testing.M) {
+	root := os.Getenv(workIn)
+	if root == "" {
+		os.Exit(m.Run())
+	}
+	l := worker(root, os.Stdout)
+	l.CheckpointEvery = 1
+	l.Sweep()
+	jobs, err := run.NewJobs(fiftyExperiments())
+	if err == nil {
+		err = l.Work(context.Background(), jobs)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func worker(root string, out io.Writer) *run.Lab {
+	return &run.Lab{Root: root, Profile: run.Smoke, Out: out}
+}
 
 func fiftyExperiments() []madeUp {
 	list := make([]madeUp, 50)
