@@ -77,9 +77,9 @@ const noTriton = "--xla_gpu_enable_triton_gemm=false"
 // ownChecks is go-xla's variable that, set to 0, suppresses a warning if NVIDIA's libraries are not next to the plugin.
 const ownChecks = "GOPJRT_CUDA_CHECKS"
 
-// prepareCUDA adds XLA's options for a CUDA plugin to the user's: [noTriton], and the folder of CUDA's compilers (ptxas,
-// libdevice) if they were installed as wheels: in nvidia/ one folder above the plugin, as in our layout and go-xla's, or
-// two above it, as in Python's site-packages. XLA finds a system-wide CUDA by itself.
+// prepareCUDA adds XLA's options for a CUDA plugin to the user's: [noTriton], and the folder of CUDA's compilers if
+// they were installed as wheels: in nvidia/ one folder above the plugin, as in our layout and go-xla's, or two above
+// it, as in Python's site-packages. XLA finds a system-wide CUDA by itself.
 func prepareCUDA(plugin string) {
 	flags := []string{noTriton}
 	up := filepath.Dir(filepath.Dir(plugin))

@@ -35,8 +35,7 @@ func InstallLocked(ctx context.Context, python, lock string, options ...string) 
 	case strings.Contains(stderr.String(), "No module named pip"):
 		return unavailable{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)", path)}
 	case strings.Contains(stderr.String(), "DO NOT MATCH THE HASHES"):
-		return errors.New("nothing was installed: a package differs from the pinned one; check the proxy or mirror of " +
-			"the package index")
+		return errors.New("nothing was installed: a package differs from the pinned one; check the proxy or mirror")
 	}
 	cause := err.Error()
 	if i := strings.LastIndex(stderr.String(), "ERROR: "); i >= 0 {

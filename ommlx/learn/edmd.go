@@ -35,11 +35,11 @@ func (o Pairs) EDMD(degree, k int) (values []float64, at func(points mat.Matrix)
 	}
 	_, dim := o.From.Dims()
 	at = func(points mat.Matrix) (*mat.Dense, error) {
-		if err := check("points", points, nil); err != nil {
+		if err := check("learn: points", points, nil); err != nil {
 			return nil, err
 		}
 		if _, d := points.Dims(); d != dim {
-			return nil, fmt.Errorf("points have %d coordinates, want %d", d, dim)
+			return nil, fmt.Errorf("learn: points have %d coordinates, want %d", d, dim)
 		}
 		return product(monomials(points, degree), found.Rotation.Slice(0, count, 0, k)), nil
 	}

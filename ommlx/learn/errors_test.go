@@ -79,7 +79,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"Columns":   {learn.Sparse{N: 2, Rows: []int{0}}},
 		"edge 1":    {learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 3}}}},
 		"node 2":    {learn.Graph{Nodes: 3, Edges: edge}},
-		"edges":     {learn.Graph{Nodes: 3}},
+		"Edges":     {learn.Graph{Nodes: 3}},
 		"Weights":   {learn.Graph{Nodes: 2, Edges: edge, Weights: one}},
 		"weight":    {learn.Graph{Nodes: 2, Edges: edge, Weights: []float64{-1}}},
 		"Features":  {learn.Graph{Nodes: 2, Edges: edge, Features: x}},
@@ -107,7 +107,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 		}
 	}
 	_, err := learn.Graph{Nodes: 6}.Exact(1)
-	assert.ErrorContains(t, err, "edges")
+	assert.ErrorContains(t, err, "Edges")
 }
 
 func TestContextIsCheckedBeforeCompiling(t *testing.T) {

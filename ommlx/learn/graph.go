@@ -68,7 +68,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 	switch {
 	case len(g.Edges) == 0:
-		return a, nil, errors.New("graph: no edges")
+		return a, nil, errors.New("graph: Edges is empty, want at least one edge")
 	case g.Weights != nil && len(g.Weights) != len(g.Edges):
 		return a, nil, fmt.Errorf("graph: Weights has %d entries, want %d, one per edge", len(g.Weights), len(g.Edges))
 	case (g.Functions == nil) != (g.Features == nil):

@@ -18,8 +18,7 @@ import (
 // Joint is the operator of a joint law p(x, y), (Tg)(x) = E[g(y)|x], which need not be self-adjoint. [Learn] finds its
 // k largest singular values σ_i, left functions u_i(x) and right functions v_i(y): E[u_i u_j] = E[v_i v_j] = δ_ij and
 // E[u_i v_j] = σ_i δ_ij. The first singular value is 1, with u = v = 1. Use Joint for processes that are not
-// reversible, with y = x', and for two views of an object; p(x, y)/(p(x) p(y)) is then the canonical dependence kernel
-// (CDK, section 3.3 of the paper).
+// reversible, with y = x', and for two views of an object (CDK, section 3.3 of the paper).
 //
 // Training uses the symmetric dilation, whose eigenfunctions f = (u, v) have the eigenvalues ±σ_i. [Learned.Values] are
 // the σ_i; [Learned.Left] and [Learned.Right] evaluate the functions.
@@ -52,10 +51,10 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 	t, err := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}.task(k)
 	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
 		if points == nil {
-			return nil, errors.New("points is nil; only functions on a table accept nil, for all states")
+			return nil, errors.New("learn: points is nil, want coordinates; only a table P accepts nil, for all states")
 		}
 		if _, d := points.Dims(); d != s.dims[side] {
-			return nil, fmt.Errorf("points have %d coordinates, want %d", d, s.dims[side])
+			return nil, fmt.Errorf("learn: points have %d coordinates, want %d", d, s.dims[side])
 		}
 		return s.points(points, side), nil
 	}
@@ -85,7 +84,7 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 			all.Apply(func(s, _ int, _ float64) float64 { return float64(s) }, all)
 			points = all
 		}
-		if err := check("points", points, table(states, k)); err != nil {
+		if err := check("learn: points", points, table(states, k)); err != nil {
 			return nil, err
 		}
 		var among mat.Dense // all states
@@ -103,7 +102,7 @@ func (l *Learned) Right(y mat.Matrix) (*mat.Dense, error) { return l.side(y, 1) 
 
 func (l *Learned) side(points mat.Matrix, side int) (*mat.Dense, error) {
 	if l.Task.Side == nil {
-		return nil, errors.New("left and right functions exist only for a Joint: use At")
+		return nil, errors.New("learn: no left or right functions: use At, or learn a Joint")
 	}
 	points, err := l.Task.Side(points, side)
 	if err != nil {

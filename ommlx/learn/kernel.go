@@ -76,7 +76,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 // check returns the size of the samples.
 func (o Kernel) check() (n, d int, err error) {
 	if o.K == nil {
-		return 0, 0, errors.New("kernel: K is nil")
+		return 0, 0, errors.New("kernel: K is nil, want a function of two points")
 	}
 	if err := check("kernel: Samples", o.Samples, o.Functions); err != nil {
 		return 0, 0, err
@@ -105,11 +105,11 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := check("points", points, nil); err != nil {
+	if err := check("learn: points", points, nil); err != nil {
 		return nil, nil, err
 	}
 	if _, e := points.Dims(); e != d {
-		return nil, nil, fmt.Errorf("points have %d coordinates, want %d", e, d)
+		return nil, nil, fmt.Errorf("learn: points have %d coordinates, want %d", e, d)
 	}
 	between := func(x mat.Matrix) (*mat.Dense, error) {
 		data := []*tensors.Tensor{train.Table(x), train.Table(o.Samples)}

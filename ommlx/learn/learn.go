@@ -13,9 +13,8 @@ import (
 // Learn trains k functions to be the leading eigenfunctions of op and evaluates them. If the context ends, it returns
 // an error that wraps [train.ErrInterrupted]; with a Dir, the same call resumes the training.
 //
-// [Learned.Runs] reports runs that diverge; if all do, Learn returns an error that wraps [train.ErrDiverged]. If
-// evaluation fails after training, Learn returns an error and a Learned with Result and Task, but Best = −1; the Cause
-// of each run gives the reason.
+// If every run diverges, the error wraps [train.ErrDiverged]. If no run can be evaluated after training, Learn returns
+// an error and a Learned with Result and Task, but Best = −1; the Cause of each run gives the reason.
 func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error) {
 	l, err := learn(ctx, op, k, s)
 	if err != nil {
@@ -41,7 +40,12 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	o.Key = cmp.Or(o.Key, fmt.Sprintf("%T k %d %#v shift %g batch %d overlap %d", op, k, s.Objective, s.Shift, s.Batch,
 		s.Overlap))
 	l.watch(&o, evaluate)
-	l.Result, err = train.Run(ctx, l.problem(), s.config(), o)
+	points := 10 // of the history
+	if s.Tolerance > 0 {
+		points = 50
+	}
+	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EMA: s.EMA, EvalEvery: max(1, s.Steps/points)}
+	l.Result, err = train.Run(ctx, l.problem(), c, o)
 	if errors.Is(err, train.ErrDiverged) && l.Task.Remedy != "" {
 		err = fmt.Errorf("%w; %s", err, l.Task.Remedy)
 	}

@@ -36,25 +36,23 @@ type Learned struct {
 	k        int
 }
 
-// Run is the result of one seed, in the units of the original operator, evaluated on [Settings].Judge samples. If the
-// run diverged or its functions have no Ritz values, Values is nil and Cause is the reason.
-//
-// Its functions are Ritz functions: the best approximations to eigenfunctions in the span of all trained functions.
-// They are orthonormal and in order.
+// Run is the result of one seed, in the units of the original operator, evaluated on [Settings].Judge samples. Its
+// functions are Ritz functions: the best approximations to eigenfunctions in the span of the trained functions,
+// orthonormal and in order. If the run diverged or has no Ritz values, Values is nil and Cause is the reason.
 type Run struct {
 	Values    []float64 // k Ritz values, the leading first
 	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue within this of λ_i
-	// Bounds limit the error of each of the k Values: Lehmann–Maehly bounds ([spectral.LehmannMaehly]), separated by the
-	// value and residual of a later function, plus the rounding of float32. They hold if T is self-adjoint, no
-	// eigenvalue was missed and the samples suffice. They are NaN if no later function is separated, as for the last
-	// one, and if Tf is sampled. They are loose: 7 to 80 times the error in TestBoundsOfPoschlTeller.
+	// Bounds limit the error of each of the k Values: [spectral.LehmannMaehly] with ρ from the value and residual of a
+	// later function, plus the rounding of float32. They hold if T is self-adjoint, no eigenvalue was missed and the
+	// samples suffice. They are NaN if no later function is separated, as for the last one, and if Tf is sampled. They
+	// are loose: 7 to 80 times the error in TestBoundsOfPoschlTeller.
 	Bounds    []float64
 	HeldOut   *spectral.PairScores // on held-out pairs; nil if there are no pairs
 	Quotients []float64            // Rayleigh quotients of the trained functions, in training order
 	// Diagnosis describes the trained functions before the Ritz step, with the operator in its scaled or inverted form.
 	Diagnosis spectral.Diagnosis
 	Diverged  int    // step at which the run became NaN or infinite; 0: never
-	Cause     string // what was not finite, or why the functions cannot be evaluated
+	Cause     string // the quantity that was not finite, or why the functions cannot be evaluated
 
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
 	atBorder []float64  // k mean squares at the border of a box, relative to the box; nil without a box
@@ -163,7 +161,7 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		return nil, errNotJudged
 	}
 	if points != nil || !isDiscrete(l.Task.Functions) {
-		if err := check("points", points, l.Task.Functions); err != nil {
+		if err := check("learn: points", points, l.Task.Functions); err != nil {
 			return nil, err
 		}
 	}

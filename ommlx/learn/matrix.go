@@ -26,7 +26,7 @@ type Matrix struct{ A mat.Matrix }
 // Task scales the matrix to the spectral radius 1.
 func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	if m.A == nil {
-		return Task{}, errors.New("matrix: A is nil")
+		return Task{}, errors.New("matrix: A is nil, want a symmetric matrix")
 	}
 	n, columns := m.A.Dims()
 	if n != columns {

@@ -16,8 +16,7 @@ import (
 )
 
 // Pairs is the transition operator of a reversible process, (Tf)(x) = E[f(x')|x], given by pairs (x, x') sampled from
-// its stationary law. [Learn] finds the k largest eigenvalues. Each pair counts in both directions, which makes T
-// self-adjoint.
+// its stationary law. [Learn] finds the k largest eigenvalues. Each pair counts in both directions.
 //
 // Residuals are NaN because Tf is known only by samples f(x'). Values are fitted to the training pairs and are
 // meaningless if the values on held-out pairs, [Run].HeldOut, are lower. [Learned.Advice] reports that, as well as

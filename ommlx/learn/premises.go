@@ -49,20 +49,23 @@ func (o Pairs) premises() string {
 			stat.Mean(a, nil), stat.StdDev(a, nil), stat.Mean(b, nil), stat.StdDev(b, nil))
 	}
 	var worst, uncertain float64
-	var a, b string
+	var first, second int
 	for i := range features {
 		for j := range i {
 			skew, standard := mean(func(p int) float64 { return from.At(p, j)*to.At(p, i) - from.At(p, i)*to.At(p, j) })
 			if math.Abs(skew) > max(certain*standard, turned, worst) {
-				worst, uncertain, a, b = math.Abs(skew), standard, o.featureName(j), o.featureName(i)
+				worst, uncertain, first, second = math.Abs(skew), standard, j, i
 			}
 		}
 	}
 	if worst == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the process is not reversible: the moments of %s before %s and of %s before %s differ by "+
-		"%.2g ± %.1g of the variance, "+onlySymmetric, a, b, b, a, worst, uncertain)
+	_, d := o.From.Dims()
+	powers := []string{"", " squared"}
+	return fmt.Sprintf("the process is not reversible: the moments of coordinate %d%s before coordinate %d%s and in "+
+		"reverse differ by %.2g ± %.1g of the variance, "+onlySymmetric, first%d, powers[first/d], second%d,
+		powers[second/d], worst, uncertain)
 }
 
 // standardisedTogether returns coordinates and their squares, n×2D, limited to premiseRows rows and premiseColumns
@@ -91,13 +94,6 @@ func standardisedTogether(from, to mat.Matrix) (a, b *mat.Dense) {
 		}
 	}
 	return a, b
-}
-
-func (o Pairs) featureName(i int) string {
-	if _, d := o.From.Dims(); i >= d {
-		return fmt.Sprintf("the square of coordinate %d", i-d)
-	}
-	return fmt.Sprintf("coordinate %d", i)
 }
 
 // premisesOfStates compares the counts of states in From and To, and of moves in both directions, by Pearson's χ².

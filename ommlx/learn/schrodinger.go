@@ -24,17 +24,15 @@ import (
 //
 //   - ε ≥ −min V makes H + ε positive and the gap below state k large; s makes T's largest eigenvalue about ½;
 //   - the wave numbers of the Fourier features are scaled to a classical particle with the energy of state k;
-//   - the functions are nonzero only in the part of the box that such a particle can reach, plus a margin where they
-//     decay;
+//   - the functions are nonzero only where such a particle can be, plus a margin where they decay;
 //   - two extra functions are trained and then dropped, since the last functions are the least accurate.
 //
 // Samples are randomly shifted lattices ([schrodinger.Lattice]). In one to three dimensions the defaults reach a few
 // digits within a minute on two cores; in more, use more steps and a larger batch.
 //
-// Sampler is for bound states on all of ℝ^D, such as an atom's. Their energy is negative if V vanishes at infinity.
-// They are the leading states of T = −H (Section 3.2). The samples must cover the states. The default objective is
-// Sanger's rule, which takes no gradient through H and stayed finite where OMM diverged
-// (notebooks/05_schrodinger_hydrogen).
+// Sampler is for bound states on all of ℝ^D, such as an atom's. Their energy is negative if V vanishes at infinity, and
+// they are the leading states of T = −H (Section 3.2). The samples must cover the states. The default objective is
+// Sanger's rule, which stayed finite where OMM diverged (notebooks/05_schrodinger_hydrogen).
 type Schrodinger struct {
 	// Potential is V, finite in the box: it maps x [R, n, D] to [R, n, 1].
 	Potential func(x *graph.Node) *graph.Node
@@ -60,11 +58,11 @@ const (
 // Task evaluates the potential to estimate scales.
 func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	if s.Potential == nil {
-		return Task{}, errors.New("schrödinger: Potential is nil")
+		return Task{}, errors.New("schrödinger: Potential is nil, want a function of points")
 	}
 	if (s.Sampler == nil) == (s.Box.Lower == nil && s.Box.Upper == nil) {
-		return Task{}, errors.New("schrödinger: set either Box, for confined states, or Sampler, such as a " +
-			"schrodinger.Gaussian as wide as the states, for states of negative energy")
+		return Task{}, errors.New("schrödinger: set either Box, for confined states, or Sampler, for states of " +
+			"negative energy")
 	}
 	if s.Sampler != nil {
 		return s.unbounded(b, k)

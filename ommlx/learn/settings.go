@@ -62,15 +62,6 @@ func (s Settings) withDefaults(t Task) Settings {
 	return s
 }
 
-// config returns the training's configuration, with one evaluation per point of the history.
-func (s Settings) config() train.Config {
-	points := 10
-	if s.Tolerance > 0 {
-		points = 50
-	}
-	return train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EMA: s.EMA, EvalEvery: max(1, s.Steps/points)}
-}
-
 // validate checks settings with defaults against the task.
 func (s Settings) validate(t Task, k int) error {
 	if err := t.validate(); err != nil {

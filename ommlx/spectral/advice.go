@@ -40,18 +40,16 @@ func (d Diagnosis) ofNorms() string {
 	least, most := floats.MinIdx(d.Norms), floats.MaxIdx(d.Norms)
 	switch {
 	case d.Norms[most] > runaway:
-		return fmt.Sprintf("function %d has norm %.3g, far above 1: "+
-			"negative eigenvalues leave the loss without a lower bound; "+
-			"start smaller, take smaller steps, or shift T by more than −λ_min", most+1, d.Norms[most])
+		return fmt.Sprintf("function %d has norm %.3g, far above 1: negative eigenvalues leave the loss without a "+
+			"lower bound; start smaller, take smaller steps, or shift T by more than −λ_min", most+1, d.Norms[most])
 	case d.Norms[least] < vanished:
-		return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: "+
-			"no positive eigenvalue is left for it, or the batch is too small to see one; "+
-			"shift T by about λ_1/B, or by more than −λ_min, enlarge the batch, or learn fewer functions",
-			least+1, d.Norms[least])
+		return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: no positive eigenvalue is left for it, "+
+			"or the batch is too small to see one; shift T by about λ_1/B, or by more than −λ_min, enlarge the batch, "+
+			"or learn fewer functions", least+1, d.Norms[least])
 	case d.Norms[least] < shortened:
-		return fmt.Sprintf("function %d has norm %.3g, below 1: "+
-			"one batch for both factors of M[f] M[f,Tf] shortens eigenfunctions, or the training is not done; "+
-			"enlarge the batch if norms matter, or train longer", least+1, d.Norms[least])
+		return fmt.Sprintf("function %d has norm %.3g, below 1: one batch for both factors of M[f] M[f,Tf] shortens "+
+			"eigenfunctions, or the training is not done; enlarge the batch if norms matter, or train longer",
+			least+1, d.Norms[least])
 	}
 	return ""
 }
@@ -60,15 +58,14 @@ func (d Diagnosis) ofAngles() string {
 	switch {
 	case d.Cosine > copies:
 		return fmt.Sprintf("two functions have a cosine of %.2g and are nearly the same: they learn one eigenfunction "+
-			"twice; use a nested objective, and cure what makes functions vanish", d.Cosine)
+			"twice; use a nested objective", d.Cosine)
 	case d.Cosine > oblique:
 		return fmt.Sprintf("two functions have a cosine of %.2g and are not orthogonal: the training is not done; "+
 			"train longer, for functions with small gaps λ_i − λ_(i+1) come last", d.Cosine)
 	case d.Coupling > coupled:
-		return fmt.Sprintf("orthogonal functions are mixtures of eigenfunctions with a coupling of %.2g: "+
-			"the objective is not nested, the training is not done, or a shift dwarfs the gaps; "+
-			"use a nested objective, more steps and the smallest shift that works, "+
-			"or multiply the functions by Rotation", d.Coupling)
+		return fmt.Sprintf("orthogonal functions are mixtures of eigenfunctions with a coupling of %.2g: the "+
+			"objective is not nested, the training is not done, or a shift dwarfs the gaps; use a nested objective, "+
+			"more steps and the smallest shift that works, or multiply the functions by Rotation", d.Coupling)
 	}
 	return ""
 }
@@ -103,7 +100,7 @@ func (d Diagnosis) ofAsymmetry() string {
 	if !(d.Asymmetry > skewed) {
 		return ""
 	}
-	return fmt.Sprintf("M[f,Tf] has an asymmetry of %.2g: T is not self-adjoint for the law of the samples, "+
-		"and its symmetric part was learned, unless more samples cure it; "+
-		"weight the samples, take pairs in both directions, or conjugate T with √ρ", d.Asymmetry)
+	return fmt.Sprintf("M[f,Tf] has an asymmetry of %.2g: T is not self-adjoint for the law of the samples, and its "+
+		"symmetric part was learned, unless there are too few samples; weight the samples, take pairs in both "+
+		"directions, or conjugate T with √ρ", d.Asymmetry)
 }

@@ -14,13 +14,11 @@ import (
 //
 //	cos_i = ‖Π_{E(i)} f_i‖ / ‖f_i‖,
 //
-// where Π_{E(i)} projects onto the whole true eigenspace that contains mode i, even if k cuts through that space; for a
-// simple eigenvalue this is |⟨v_i, f_i⟩| / ‖f_i‖. Norms weight all states equally.
+// where Π_{E(i)} projects onto the whole true eigenspace that contains mode i, even if k cuts through that space. Norms
+// weight all states equally. Two columns that repeat one direction in a degenerate space both score 1. A column that is
+// zero or not finite scores 0.
 //
-// Each mode is scored separately: two columns that repeat one direction in a degenerate space both score 1.
-//
-// perMode has length k and values in [0, 1]; mean is its average. A column that is zero or not finite scores 0. It is
-// an error if the shapes do not fit.
+// perMode has length k and values in [0, 1]; mean is its average. It is an error if the shapes do not fit.
 func CosineSimilarity(t Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
 	n, modes := t.Vectors.Dims()
 	rows, k := learned.Dims()

@@ -194,7 +194,7 @@ func TestAdviceOnResiduals(t *testing.T) {
 	}
 }
 
-// TestScorePairs: functions 1 and x of a chain on ±1 that turns in one of four pairs, and so has the eigenvalues 1 and ½.
+// TestScorePairs: functions 1 and x of a chain on ±1 that turns in one of four pairs have the values 1 and ½.
 func TestScorePairs(t *testing.T) {
 	start := mat.NewDense(4, 2, []float64{1, 1, 1, 1, 1, -1, 1, -1})
 	end := mat.NewDense(4, 2, []float64{1, 1, 1, 1, 1, -1, 1, 1})

@@ -13,11 +13,11 @@ import (
 //
 //	M[g] c = μ M[f,g] c.
 //
-// The Ritz values are lower bounds, so both together enclose the eigenvalues. For m = 1 their distance is the bound of
-// Temple and Kato, ‖Tf − θf‖²/(θ − ρ). For the smallest eigenvalues give −Tf and −ρ.
+// The Ritz values are lower bounds. For m = 1 their distance is the bound of Temple and Kato, ‖Tf − θf‖²/(θ − ρ). It is
+// an error if the shapes of f and Tf differ, or if ρ is not below the Ritz values.
 //
 // Source: Lehmann 1949 (Zeitschrift für Angewandte Mathematik und Mechanik 29); Parlett, The Symmetric Eigenvalue
-// Problem, section 10.5. It is an error if the shapes of f and Tf differ, or if ρ is not below the Ritz values.
+// Problem, section 10.5.
 func LehmannMaehly(f, tf *mat.Dense, rho float64) ([]float64, error) {
 	left, right, err := weighBoth(f, tf, nil)
 	if err != nil {

@@ -12,11 +12,8 @@ import (
 //
 //	⟨f, g⟩ = Σ_p w_p f(x_p) g(x_p) ≈ ∫ f(x) g(x) dx.
 //
-// f (N×k) holds k functions on N points, weights (N) the quadrature's weights. In OMM and Sanger's rule the norms tend
-// to 1; in LoRA the squared norm tends to the eigenvalue (paper, section 2.3.2).
-//
-// Norms, like every metric on a quadrature, returns an error if shapes do not fit, a weight is not positive and finite,
-// or a value is not finite.
+// f (N×k) holds k functions on N points, weights (N) the quadrature's weights. Like every metric on a quadrature, Norms
+// returns an error if shapes do not fit, a weight is not positive and finite, or a value is not finite.
 func Norms(f *mat.Dense, weights []float64) ([]float64, error) {
 	weighted, err := weigh("function", f, weights)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"omm-go/ommlx/internal/testkit"
 )
@@ -114,7 +115,26 @@ func TestMetricsRefuseBadInput(t *testing.T) {
 	assert.ErrorContains(t, err, "6×2")
 }
 
-// The results are tested in TestPropertyGramSchmidt.
+// Gram–Schmidt undoes a triangular mixture of orthonormal functions.
+func TestPropertyGramSchmidt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := learnings().Draw(t, "learning")
+		_, k := l.learned.Dims()
+		require.True(t, mat.EqualApprox(identity(k), testkit.Must(GramSchmidt(l.learned, l.weights)), 1e-12))
+		mixture := mat.NewTriDense(k, mat.Upper, nil) // with a positive diagonal, so that C is its inverse
+		for i := range k {
+			for j := i; j < k; j++ {
+				mixture.SetTri(i, j, 0.3*l.rng.NormFloat64()/math.Sqrt(float64(k)))
+			}
+			mixture.SetTri(i, i, 0.5+l.rng.Float64())
+		}
+		var f, product mat.Dense
+		f.Mul(l.learned, mixture)
+		product.Mul(mixture, testkit.Must(GramSchmidt(&f, l.weights)))
+		require.True(t, mat.EqualApprox(identity(k), &product, 1e-9))
+	})
+}
+
 func TestGramSchmidtRefuses(t *testing.T) {
 	f := mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3})
 	_, err := GramSchmidt(f, ones(3))

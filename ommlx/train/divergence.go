@@ -18,11 +18,9 @@ var ErrDiverged = errors.New("every run diverged")
 // causes are the values of [Result].Causes.
 var causes = []string{"", "loss", "gradient"}
 
-// finiteness returns for each run, [R], whether loss and gradients are finite, and the index of the first that is not in
-// causes.
-//
-// It tests the squares of the gradients, because the optimiser's state stays finite as long as they do. The decision is
-// then known before the update, which stays one pass over memory.
+// finiteness returns for each run, [R], whether loss and gradients are finite, and the cause as an index in causes. It
+// tests the squares of the gradients: as long as they are finite, the optimiser's state is, and the update stays one
+// pass over memory.
 func finiteness(loss *Node, grads []*Node) (finite, cause *Node) {
 	lossFinite := IsFinite(loss)
 	finite = lossFinite

@@ -11,7 +11,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/internal/tensorx"
 )
 
@@ -22,8 +21,6 @@ import (
 //
 //	out, err := p.Evaluate(b, result.Snapshot, func(in train.Inputs) []*Node { return []*Node{f(in), tf(in)} })
 //	f, tf := out[0][0], out[0][1] // of the first run
-//
-// If values cannot be built, the error is the first line of GoMLX's.
 func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs) []*Node) ([][]*mat.Dense, error) {
 	evaluate, free := p.Evaluator(b, values)
 	defer free()
@@ -61,7 +58,7 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		params, state = len(now.Params), len(now.State)
 		out, err := exec.Call(slices.Concat([]*tensors.Tensor{random}, now.Params, now.State, p.Data))
 		if err != nil {
-			return nil, fmt.Errorf("evaluating: %s", say.FirstLine(err))
+			return nil, fmt.Errorf("evaluating: %s", reason(err))
 		}
 		all := make([][]*mat.Dense, len(p.Seeds))
 		for _, t := range out {

@@ -11,7 +11,6 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/internal/tensorx"
 )
 
@@ -23,8 +22,7 @@ var ErrInterrupted = errors.New("interrupted")
 //
 // If every run has diverged, Run returns the result so far together with an error that wraps [ErrDiverged]. Other
 // errors come without a result: [ErrInterrupted] if ctx ended the training, [ErrHeld] if o.Dir is already locked,
-// [ErrForeign] if o.Dir has a checkpoint of another training. If a graph cannot be built, the error is the first line
-// of GoMLX's.
+// [ErrForeign] if o.Dir has a checkpoint of another training.
 func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err := cmp.Or(c.Validate(), p.validate()); err != nil {
 		return nil, err
@@ -151,7 +149,7 @@ func (r *runner) advance(end int) error {
 	for r.step < end && !r.dead() {
 		out, err := r.exec.Call(r.list)
 		if err != nil {
-			return fmt.Errorf("training: step %d on %s: %s", r.step, r.options.Backend.Name(), say.FirstLine(err))
+			return fmt.Errorf("training: step %d on %s: %s", r.step, r.options.Backend.Name(), reason(err))
 		}
 		if r.owned { // at once: the garbage collector does not see device memory
 			for _, used := range r.state() {

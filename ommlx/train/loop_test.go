@@ -2,8 +2,10 @@ package train
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -136,9 +138,6 @@ func TestWrongUse(t *testing.T) {
 		"want [2] and 2": {changed(func(p *Problem) {
 			p.Loss = func(in Inputs) (*Node, []*Node) { return ReduceAllSum(in.Params[0]), in.State }
 		}), config(1, 0), o},
-		"0 states": {changed(func(p *Problem) {
-			p.Loss = func(in Inputs) (*Node, []*Node) { return ReduceSum(in.Params[0], 1, 2), nil }
-		}), config(1, 0), o},
 	} {
 		_, err := Run(context.Background(), c.problem, c.config, c.options)
 		assert.ErrorContains(t, err, word)
@@ -209,4 +208,16 @@ func TestRandomNumbersOfARun(t *testing.T) {
 		require.NotEqual(t, together[0][i], together[1][i], "seeds share number %d", i)
 	}
 	assert.NotEqual(t, together[0][:half], together[0][half:], "the second call repeats the first")
+}
+
+// TestPerRunInJSON: NaN and the infinities are strings, and no other strings are read.
+func TestPerRunInJSON(t *testing.T) {
+	text := testkit.Must(json.Marshal(Point{Step: 1, Loss: PerRun{0.5, math.NaN(), math.Inf(1), math.Inf(-1)}}))
+	assert.Equal(t, `{"step":1,"loss":[0.5,"NaN","+Inf","-Inf"]}`, string(text))
+	var out Point
+	require.NoError(t, json.Unmarshal(text, &out))
+	assert.Equal(t, []float64{0.5, math.Inf(1), math.Inf(-1)}, slices.Delete([]float64(out.Loss), 1, 2))
+	for _, bad := range []string{`{}`, `["nan"]`, `["1"]`, `[true]`, `[null]`} {
+		assert.Error(t, json.Unmarshal([]byte(bad), &out.Loss), bad)
+	}
 }

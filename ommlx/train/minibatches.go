@@ -14,14 +14,8 @@ import (
 // order, without the last Samples mod Batch samples, as PyTorch does with drop_last=True and solo-learn in
 // solo/data/classification_dataloader.py.
 //
-// A step's samples depend only on the seed and the step. A loss takes them from the state:
-//
-//	p.State = m.Start(seeds)
-//	p.Loss = func(in train.Inputs) (*Node, []*Node) {
-//		samples, next := m.Take(seeds, in.State)
-//		…
-//		return loss, next
-//	}
+// A step's samples depend only on the seed and the step. They are part of a training's state: [Minibatches.Start] is
+// its initial value, and in a loss [Minibatches.Take] returns the samples and the next state.
 type Minibatches struct {
 	Samples int // N
 	Batch   int // B
@@ -64,10 +58,8 @@ func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 }
 
 // Take returns the samples of this step, [R, B] int32, equal to [Minibatches.Of] with seeds[r] for run r, and the next
-// state.
-//
-// Take computes the samples of the next step, and takes this step's from the state. On a CPU, XLA would otherwise
-// fuse the shuffle into the Gather that reads it, and take more than ten minutes to compile.
+// state. It takes them from the state and computes those of the next step: on a CPU, XLA would otherwise fuse the
+// shuffle into the Gather that reads it, and take more than ten minutes to compile.
 func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*Node) {
 	steps, samples := AddScalar(state[0], int32(1)), state[1]
 	perEpoch := AddScalar(ZerosLike(steps), int32(m.PerEpoch()))

@@ -38,8 +38,6 @@ func newRandom(states *Node) *Random {
 	return r
 }
 
-func (r *Random) runs() int { return len(r.states) }
-
 func (r *Random) packed() *Node { return Stack(r.states, 0) }
 
 // draw stacks the values that one draws for each run. dims and method are for its panic.

@@ -38,7 +38,7 @@ type Point struct {
 type Result struct {
 	Snapshot          // at the end
 	Diverged []int    // [R]: the step (from 1) at which the run diverged; 0: it did not
-	Causes   []string // [R]: what was not finite there, "loss" or "gradient"; "" for none
+	Causes   []string // [R]: the quantity that was not finite, "loss" or "gradient"; "" for none
 	History  []Point
 	Seconds  float64 // wall time in the loop, over all sessions
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
@@ -111,9 +112,9 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 	return loss, state, Gradient(ReduceAllSum(loss), in.Params...)
 }
 
-// build builds one optimiser step on the flat list and returns the next list, without data. A run whose loss or gradient
-// is not finite is frozen as it was before that step; every operation keeps the runs apart, so the others are not
-// affected. The loop ends when no run is left.
+// build builds one optimiser step on the flat list and returns the next list, without data. A run whose loss or
+// gradient is not finite is frozen as it was before that step; every operation keeps the runs apart, so the others are
+// not affected. The loop ends when no run is left.
 func (r *runner) build(all []*Node) (next []*Node) {
 	now, c := split(r.layout, all), r.config
 	random := newRandom(all[atRandom])
@@ -182,7 +183,7 @@ func (r *runner) compile() error {
 	}
 	// Compile before the first call, so that compilation does not count as time of steps.
 	if _, err := r.exec.Compile(given...); err != nil {
-		return fmt.Errorf("training: building the step: %s", say.FirstLine(err))
+		return fmt.Errorf("training: building the step: %s", reason(err))
 	}
 	return nil
 }
@@ -200,6 +201,15 @@ func errorOnPanic(build func()) {
 		}
 	}()
 	build()
+}
+
+// reason is the first line of GoMLX's error, without the names of its executables.
+func reason(err error) string {
+	line := say.FirstLine(err)
+	if _, panicked, found := strings.Cut(line, " panicked: "); found {
+		return panicked
+	}
+	return line
 }
 
 // vector returns n zeros of a type.
