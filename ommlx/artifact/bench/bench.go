@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gomlx/compute"
+	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -53,12 +54,6 @@ func Cases() (names []string) {
 	return names
 }
 
-type session struct {
-	Options
-	ctx context.Context
-	out io.Writer
-}
-
 // Validate returns an error that names an unknown case.
 func (o Options) Validate() error {
 	for _, name := range o.Cases {
@@ -69,6 +64,14 @@ func (o Options) Validate() error {
 	return nil
 }
 
+type session struct {
+	Options
+	ctx context.Context
+	out io.Writer
+}
+
+const columns = "%-14s %8s %15s   %-20s %8s %15s   %6s %7s  %s\n"
+
 // Run runs the benchmarks of valid [Options] and prints a table to out as it goes. It returns an error if our own side
 // of a comparison fails; a missing alternative is no error.
 func Run(ctx context.Context, out io.Writer, o Options) error {
@@ -77,7 +80,8 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 		if len(o.Cases) > 0 && !slices.Contains(o.Cases, c.name) {
 			continue
 		}
-		s.heading(c.what)
+		fmt.Fprintf(out, "\n%s\n"+columns, c.what, "", "ours ms", "[min–max]", "alternative", "ms", "[min–max]", "ratio",
+			"target", "")
 		if err := c.run(s); err != nil {
 			return err
 		}
@@ -95,41 +99,41 @@ func (s *session) steps(n int) int {
 
 // train compares the training of p, in rounds of the given number of steps, with alternatives.
 func (s *session) train(label string, p train.Problem, o optim.Optimiser, steps int, others ...contender) error {
-	ours, err := Start(s.ctx, s.Engine, p, o, s.steps(steps))
+	ours, err := s.start(p, o, s.steps(steps))
 	if err != nil {
 		return err
 	}
-	defer ours.Close()
-	if err := s.compare(label, ours.Round, others...); err != nil {
+	defer ours.stop()
+	if err := s.compare(label, ours.round, others...); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%-14s compiled in %.1f s\n", label, ours.Compiled.Seconds())
+	fmt.Fprintf(s.out, "%-14s compiled in %.1f s\n", label, ours.compiled.Seconds())
 	return nil
 }
 
 type contender struct {
 	label  string
 	target float64 // largest accepted ratio of our time to this one; 0: no target
-	round  Timed
+	round  round
 }
 
 // compare lets ours and the alternatives take turns and prints a line for each alternative. A failed alternative
 // returns its error again at every later turn; see [framework].
-func (s *session) compare(label string, ours Timed, others ...contender) error {
+func (s *session) compare(label string, ours round, others ...contender) error {
 	for _, c := range others {
 		_, _ = c.round() // compiles
 	}
-	var mine []Lap
-	theirs, missing := make([][]Lap, len(others)), make([]error, len(others))
+	var mine []float64 // milliseconds
+	theirs, missing := make([][]float64, len(others)), make([]error, len(others))
 	for range s.Rounds {
-		l, err := ours()
+		took, err := ours()
 		if err != nil {
 			return err
 		}
-		mine = append(mine, l)
+		mine = append(mine, ms(took))
 		for i, c := range others {
-			l, missing[i] = c.round()
-			theirs[i] = append(theirs[i], l)
+			took, missing[i] = c.round()
+			theirs[i] = append(theirs[i], ms(took))
 		}
 	}
 	if s.ctx.Err() != nil {
@@ -141,52 +145,31 @@ func (s *session) compare(label string, ours Timed, others ...contender) error {
 	return nil
 }
 
-const columns = "%-14s %8s %15s %8s   %-20s %8s %15s %8s   %6s %7s  %s\n"
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-func (s *session) heading(what string) {
-	fmt.Fprintf(s.out, "\n%s\n", what)
-	fmt.Fprintf(s.out, columns,
-		"", "ours ms", "[min–max]", "cpu ms", "alternative", "ms", "[min–max]", "cpu ms", "ratio", "target", "")
-}
-
-// line prints one comparison: medians of the time per step.
-func (s *session) line(label string, ours []Lap, c contender, theirs []Lap, missing error) {
-	mine := summary(ours)
+// line prints one comparison: medians of the milliseconds per step.
+func (s *session) line(label string, ours []float64, c contender, theirs []float64, missing error) {
+	between := func(x []float64) string { return fmt.Sprintf("[%.3g–%.3g]", slices.Min(x), slices.Max(x)) }
+	mine := fmt.Sprintf("%.3g", median(ours))
 	if missing != nil {
-		fmt.Fprintf(s.out, columns, label, mine[0], mine[1], mine[2], c.label, missing.Error(), "", "", "", "", "")
+		fmt.Fprintf(s.out, columns, label, mine, between(ours), c.label, missing.Error(), "", "", "", "")
 		return
 	}
 	ratios := make([]float64, len(ours))
 	for i := range ours {
-		ratios[i] = float64(ours[i].Wall) / float64(theirs[i].Wall)
+		ratios[i] = ours[i] / theirs[i]
 	}
-	their, ratio, target, verdict := summary(theirs), Median(ratios), "", ""
+	ratio, target, verdict := median(ratios), "", ""
 	if c.target != 0 {
 		target, verdict = fmt.Sprintf("≤ %.2f", c.target), "reached"
 		if ratio > c.target {
 			verdict = fmt.Sprintf("missed by %.0f %%", 100*(ratio/c.target-1))
 		}
 	}
-	fmt.Fprintf(s.out, columns, label, mine[0], mine[1], mine[2], c.label, their[0], their[1], their[2],
-		fmt.Sprintf("%.2f", ratio), target, verdict)
+	fmt.Fprintf(s.out, columns, label, mine, between(ours), c.label, fmt.Sprintf("%.3g", median(theirs)),
+		between(theirs), fmt.Sprintf("%.2f", ratio), target, verdict)
 }
 
-func summary(laps []Lap) [3]string {
-	wall, cpu := make([]time.Duration, len(laps)), make([]time.Duration, len(laps))
-	for i, l := range laps {
-		wall[i], cpu[i] = l.Wall, l.CPU
-	}
-	return [3]string{ms(Median(wall)), "[" + ms(slices.Min(wall)) + "–" + ms(slices.Max(wall)) + "]",
-		ms(Median(cpu))}
-}
-
-func ms(d time.Duration) string {
-	x := float64(d) / float64(time.Millisecond)
-	switch {
-	case x < 10:
-		return fmt.Sprintf("%.2f", x)
-	case x < 100:
-		return fmt.Sprintf("%.1f", x)
-	}
-	return fmt.Sprintf("%.0f", x)
+func median(x []float64) float64 {
+	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
 }

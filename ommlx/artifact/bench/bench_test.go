@@ -19,7 +19,7 @@ import (
 // Without Python each comparison measures our own side and reports the others as missing.
 func TestRunWithoutAlternatives(t *testing.T) {
 	for name, line := range map[string]string{
-		"step":     `tiny +\d+\.\d+ +\[.*PyTorch eager`,
+		"step":     `tiny +\d.*\[.*PyTorch eager`,
 		"hydrogen": `lora_seq +\d.*forward, by hand`,
 		"graph":    `step +\d.*PyTorch eager`,
 		"resnet":   `batch 128 +\d.*channels last`,
@@ -30,9 +30,7 @@ func TestRunWithoutAlternatives(t *testing.T) {
 			small: true}
 		require.NoError(t, Run(t.Context(), &out, o), name)
 		assert.Regexp(t, `(?m)^`+line+` +python: .*no-such-interpreter`, out.String())
-		if name == "eigsh" {
-			assert.Regexp(t, `(?m)^1000 nodes +\d+ edges, largest residual \d\.\de-1\d$`, out.String())
-		} else {
+		if name != "eigsh" {
 			assert.Regexp(t, `(?m) compiled in \d+\.\d s$`, out.String())
 		}
 	}
@@ -53,18 +51,18 @@ func TestFramework(t *testing.T) {
 	command := func(script string) *framework {
 		return &framework{name: "Sh", cmd: exec.CommandContext(t.Context(), "sh", "-c", script)}
 	}
-	f := command(`while read -r q; do echo '{"wall": 3, "cpu": 6, "version": "1.2"}'; done`)
-	l, err := f.round(30, nil)()
+	f := command(`while read -r q; do echo '{"seconds": 3, "version": "1.2"}'; done`)
+	took, err := f.round(30, nil)()
 	require.NoError(t, err)
-	assert.Equal(t, Lap{Wall: 100 * time.Millisecond, CPU: 200 * time.Millisecond}, l)
+	assert.Equal(t, 100*time.Millisecond, took)
 	s.stop(f)
 	assert.Equal(t, "Sh 1.2\n", out.String())
 
 	for script, word := range map[string]string{
 		`echo '{"error": "No module named jax"}'; cat > /dev/null`: "not installed",
-		`read -r q; exit 3`:                        "Sh ended without an answer: exit status 3",
-		`echo nonsense; cat > /dev/null`:           `Sh did not answer in JSON`,
-		`echo '{"wall": "long"}'; cat > /dev/null`: `Sh answered "{\"wall\": \"long\"}"`,
+		`read -r q; exit 3`:                           "Sh ended without an answer: exit status 3",
+		`echo nonsense; cat > /dev/null`:              `Sh did not answer in JSON`,
+		`echo '{"seconds": "long"}'; cat > /dev/null`: "Sh answered",
 	} {
 		f := command(script)
 		for range 2 { // the second call returns the stored error
@@ -79,17 +77,10 @@ func TestFramework(t *testing.T) {
 func TestLine(t *testing.T) {
 	var out bytes.Buffer
 	s := &session{out: &out}
-	laps := func(walls ...time.Duration) (l []Lap) {
-		for _, w := range walls {
-			l = append(l, Lap{Wall: w * time.Millisecond, CPU: w * time.Millisecond})
-		}
-		return l
-	}
-	ours, theirs := laps(10, 20, 30), laps(40, 10, 20) // ratios 0.25, 2, 1.5; medians 20 and 20
+	ours, theirs := []float64{10, 20, 30}, []float64{40, 10, 20} // ratios 0.25, 2, 1.5; medians 20 and 20
 	s.line("x", ours, contender{label: "other", target: 1}, theirs, nil)
 	s.line("x", ours, contender{label: "other", target: 1.5}, theirs, nil)
-	assert.Regexp(t, `20\.0 +\[10\.0–30\.0\] .* 1\.50 +≤ 1\.00 +missed by 50 %\n.* 1\.50 +≤ 1\.50 +reached\n`,
-		out.String())
+	assert.Regexp(t, `20 +\[10–30\] .* 1\.50 +≤ 1\.00 +missed by 50 %\n.* 1\.50 +≤ 1\.50 +reached\n`, out.String())
 }
 
 // askPython runs a script with the Python of $OMM_PYTHON, and skips the test if that lacks a required package.

@@ -2,7 +2,9 @@ package bench
 
 import (
 	_ "embed"
+	"encoding/binary"
 	"os"
+	"path/filepath"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -24,7 +26,7 @@ var torchGraph string
 type graphStep struct {
 	graphs.Generation `json:"-"`
 
-	Graph  string `json:"graph"` // folder of its arrays, see saveArrays
+	Graph  string `json:"graph"` // folder of its arrays
 	Batch  int    `json:"batch"` // edges
 	Width  int    `json:"width"`
 	Layers int    `json:"layers"`
@@ -46,13 +48,13 @@ func (g graphStep) lars() optim.LARS {
 	return optim.LARS{LearningRate: g.Rate, Trust: 1e-3, Unclipped: true}
 }
 
-func (g graphStep) problem(a *graphs.Dataset) (train.Problem, error) {
-	edges, err := graphs.NewEdgeTable(a.Adjacency)
+func (g graphStep) problem(d *graphs.Dataset) (train.Problem, error) {
+	edges, err := graphs.NewEdgeTable(d.Adjacency)
 	if err != nil {
 		return train.Problem{}, err
 	}
 	seeds := []int64{1}
-	network := probe.Encoder{Backbone: probe.ResidualMLP{In: a.Features, Width: g.Width, Layers: g.Layers},
+	network := probe.Encoder{Backbone: probe.ResidualMLP{In: d.Features, Width: g.Width, Layers: g.Layers},
 		Projector: &probe.Projector{In: g.Width, Hidden: g.Hidden, Layers: 1, Out: g.Out}}
 	weights, statistics := network.Init(seeds)
 	return train.Problem{
@@ -60,7 +62,7 @@ func (g graphStep) problem(a *graphs.Dataset) (train.Problem, error) {
 		Params: weights,
 		State:  statistics,
 		Data: []*tensors.Tensor{
-			tensors.FromFlatDataAndDimensions(a.X, a.Nodes(), a.Features), edges.Offsets, edges.Neighbours,
+			tensors.FromFlatDataAndDimensions(d.X, d.Nodes(), d.Features), edges.Offsets, edges.Neighbours,
 		},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
 			first, second := graphs.SampleEdges(in.Data[1], in.Data[2],
@@ -71,6 +73,31 @@ func (g graphStep) problem(a *graphs.Dataset) (train.Problem, error) {
 			return loss, next
 		},
 	}, nil
+}
+
+// generated returns a graph and a folder with its arrays for numpy.fromfile, which the caller removes.
+func generated(g graphs.Generation) (d *graphs.Dataset, dir string, err error) {
+	if d, err = graphs.Generate(g); err != nil {
+		return nil, "", err
+	}
+	if dir, err = os.MkdirTemp("", "omm-bench"); err == nil {
+		err = saveArrays(dir, d)
+	}
+	return d, dir, err
+}
+
+func saveArrays(dir string, d *graphs.Dataset) error {
+	arrays := map[string]any{"offsets.u64": d.Offsets, "neighbours.u32": d.Neighbours, "features.f32": d.X}
+	for name, array := range arrays {
+		content, err := binary.Append(nil, binary.LittleEndian, array)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // graph compares the step with PyTorch's. Target: PyTorch's time.
@@ -84,13 +111,13 @@ func (s *session) graph() error {
 		g = graphStep{Generation: graphs.Generation{Nodes: 1000, Degree: 6, Features: 3}, Batch: 16, Width: 4, Layers: 3,
 			Hidden: 5, Out: 2, Rate: 1e-3}
 	}
-	a, dir, err := generated(g.Generation)
+	d, dir, err := generated(g.Generation)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	g.Graph = dir
-	p, err := g.problem(a)
+	p, err := g.problem(d)
 	if err != nil {
 		return err
 	}

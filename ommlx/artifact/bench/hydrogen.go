@@ -11,32 +11,30 @@ import (
 //go:embed torch_hydrogen.py
 var torchHydrogen string
 
-// wave describes a step for torch_hydrogen.py: the experiment and the method.
-type wave struct {
+// hydrogenStep describes a step for torch_hydrogen.py: the experiment and the method.
+type hydrogenStep struct {
 	pde.Experiment
 
-	Way   string     `json:"way"`             // Laplacian: "differences", "autograd" or "forward"
-	Check *wavePoint `json:"check,omitempty"` // for tests; nothing is timed
+	Way   string         `json:"way"`             // Laplacian: "differences", "autograd" or "forward"
+	Check *hydrogenPoint `json:"check,omitempty"` // for tests; nothing is timed
 }
 
-// wavePoint is the point at which a script evaluates loss and gradients.
-type wavePoint struct {
+// hydrogenPoint is the point at which a script evaluates loss and gradients.
+type hydrogenPoint struct {
 	Params      [][]float64 `json:"params"` // as in [net.Disjoint], one run
 	Frequencies []float64   `json:"frequencies"`
 	Points      []float64   `json:"points"`
 }
 
-func waveOf(set pde.Experiment, way string) wave { return wave{Experiment: set, Way: way} }
-
-// waves returns the experiment of figures 2 and 4 with one run. LoRA-seq is in its two-sided form, whose gradient goes
-// through the operator; the one-sided form costs the same as Sanger's rule. The small form is for tests.
-func waves(method string, small bool) pde.Experiment {
-	set := pde.Hydrogen(run.Paper, method)
-	set.Seeds, set.OneSided = set.Seeds[:1], false
+// hydrogenExperiment returns the experiment of figures 2 and 4 with one run. LoRA-seq is in its two-sided form, whose
+// gradient goes through the operator; the one-sided form costs the same as Sanger's rule. The small form is for tests.
+func hydrogenExperiment(method string, small bool) pde.Experiment {
+	e := pde.Hydrogen(run.Paper, method)
+	e.Seeds, e.OneSided = e.Seeds[:1], false
 	if small {
-		set.K, set.Frequencies, set.Hidden, set.Batch = 3, 5, []int{7, 6}, 64
+		e.K, e.Frequencies, e.Hidden, e.Batch = 3, 5, []int{7, 6}, 64
 	}
-	return set
+	return e
 }
 
 // hydrogen compares the step with PyTorch's ways to compute a Laplacian. Sanger's rule needs no gradient through the
@@ -46,13 +44,13 @@ func (s *session) hydrogen() error {
 	torch := s.script("PyTorch", torchHydrogen)
 	defer s.stop(torch)
 	for _, method := range []string{"sanger", "lora_seq"} {
-		set := waves(method, s.small)
-		p, err := set.Problem()
+		e := hydrogenExperiment(method, s.small)
+		p, err := e.Problem()
 		if err != nil {
 			return err
 		}
 		way := func(label, name string, steps int, target float64) contender {
-			return contender{label, target, torch.round(s.steps(steps), waveOf(set, name))}
+			return contender{label, target, torch.round(s.steps(steps), hydrogenStep{Experiment: e, Way: name})}
 		}
 		if err := s.train(method, p, optim.Adam{}, 3,
 			way("5 points", "differences", 2, 0.8),

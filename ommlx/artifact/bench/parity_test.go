@@ -68,7 +68,7 @@ func firstDraw(t *testing.T, draw func(state *Node) *Node) []float64 {
 // draws, ours in float32.
 func TestParityOfTheStepOnHydrogen(t *testing.T) {
 	for _, method := range []string{"sanger", "lora_seq"} {
-		set := waves(method, true)
+		set := hydrogenExperiment(method, true)
 		p := testkit.Must(set.Problem())
 		rng := rand.New(rand.NewPCG(3, 4))
 		for i := 1; i < len(p.Params); i += 2 { // biases, zero at first
@@ -78,8 +78,8 @@ func TestParityOfTheStepOnHydrogen(t *testing.T) {
 			}
 			p.Params[i] = tensors.FromFlatDataAndDimensions(b, p.Params[i].Shape().Dimensions...)
 		}
-		w := waveOf(set, "")
-		w.Check = &wavePoint{Params: testkit.Numbers(p.Params), Frequencies: testkit.Flat(p.Data[0]),
+		w := hydrogenStep{Experiment: set}
+		w.Check = &hydrogenPoint{Params: testkit.Numbers(p.Params), Frequencies: testkit.Flat(p.Data[0]),
 			Points: points(t, set)}
 		var answer struct{ Answers map[string]step }
 		askPython(t, "PyTorch", torchHydrogen, w, &answer)

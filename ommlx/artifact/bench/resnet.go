@@ -19,8 +19,8 @@ var (
 	torchResNet string
 )
 
-// pictures is a step of ResNet-18 on one batch of colour images: forward, backward and Adam.
-type pictures struct {
+// resnetStep is a step of ResNet-18 on one batch of colour images: forward, backward and Adam.
+type resnetStep struct {
 	Batch        int  `json:"batch"`
 	Size         int  `json:"size"` // pixels of a side
 	Width        int  `json:"width"`
@@ -29,7 +29,7 @@ type pictures struct {
 }
 
 // problem minimises the mean square of the features. The cost of an objective is measured elsewhere.
-func (p pictures) problem() train.Problem {
+func (p resnetStep) problem() train.Problem {
 	seeds := []int64{1}
 	network := probe.Encoder{Backbone: probe.ResNet18{Channels: 3, Width: p.Width, Blocks: p.Blocks}}
 	weights, statistics := network.Init(seeds)
@@ -53,7 +53,7 @@ func (p pictures) problem() train.Problem {
 func (s *session) resnet() error {
 	torch := s.script("PyTorch", torchResNet18+torchResNet)
 	defer s.stop(torch)
-	p, batches := pictures{Size: 32, Width: 64, Blocks: 2}, []int{32, 128}
+	p, batches := resnetStep{Size: 32, Width: 64, Blocks: 2}, []int{32, 128}
 	if s.small {
 		p.Size, p.Width, p.Blocks, batches = 8, 2, 1, batches[1:] // each size takes seconds to compile
 	}

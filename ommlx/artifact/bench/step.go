@@ -36,10 +36,10 @@ func (s *session) step() error {
 	defer s.stop(jax)
 	defer s.stop(torch)
 	for _, c := range []struct {
-		label          string
-		set            setting
-		steps          int
-		jit, scan, put float64 // targets
+		label            string
+		set              setting
+		steps            int
+		jit, scan, eager float64 // targets
 	}{
 		{"paper", setting{Batch: 1024, Width: 256, Rows: 1_000_000}, 20, 1, 1, 1},
 		{"tiny", setting{Batch: 128, Width: 64, Rows: 1_000_000}, 200, 0, 1, 0.5},
@@ -53,7 +53,7 @@ func (s *session) step() error {
 		if err := s.train(c.label, c.set.problem(), optim.Adam{}, c.steps,
 			contender{"JAX jit", c.jit, jax.round(n, c.set)},
 			contender{"JAX scan", c.scan, jax.round(n, scan)},
-			contender{"PyTorch eager", c.put, torch.round(n, c.set)}); err != nil {
+			contender{"PyTorch eager", c.eager, torch.round(n, c.set)}); err != nil {
 			return err
 		}
 	}

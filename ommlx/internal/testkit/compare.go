@@ -41,7 +41,7 @@ func Repeated(n int, work func() error) func() (time.Duration, error) {
 	}
 }
 
-// Median returns the median of at least one number.
+// Median returns the median of at least one number, of an even count the lower one in the middle.
 func Median(x []float64) float64 {
-	return stat.Quantile(0.5, stat.LinInterp, slices.Sorted(slices.Values(x)), nil)
+	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
 }

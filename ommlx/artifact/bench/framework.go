@@ -23,12 +23,11 @@ var errNotInstalled = errors.New("not installed (`make bench` installs it)")
 // and answers with a line, so it is idle while others are measured. It starts with the first question.
 type framework struct {
 	name    string
-	version string
+	version string // once it has answered
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *json.Decoder
-	answer  json.RawMessage // latest
-	err     error           // once set, ask returns it
+	err     error // once set, ask returns it
 }
 
 // script prepares to run one of the scripts, after serve.py, with the interpreter of the options.
@@ -40,65 +39,54 @@ func (s *session) script(name, text string) *framework {
 	return &framework{name: name, cmd: cmd}
 }
 
-func (f *framework) start() {
-	in, err1 := f.cmd.StdinPipe()
-	out, err2 := f.cmd.StdoutPipe()
-	if f.err = errors.Join(err1, err2); f.err != nil {
-		return
-	}
-	f.in, f.out = in, json.NewDecoder(out)
-	if err := f.cmd.Start(); err != nil {
-		f.err = fmt.Errorf("python: %w", err)
-	}
-}
-
 // round returns a round of the given number of steps; of describes them to the script in JSON. The first round includes
-// compilation, so its time must not be reported.
-func (f *framework) round(steps int, of any) Timed {
-	return func() (Lap, error) {
+// compilation.
+func (f *framework) round(steps int, of any) round {
+	return func() (time.Duration, error) {
 		var answer struct {
-			Version   string
-			Wall, CPU float64 // seconds for all steps
+			Seconds float64
+			Version string
 		}
-		if err := f.ask(steps, of, &answer); err != nil {
-			return Lap{}, err
-		}
+		err := f.ask(steps, of, &answer)
 		f.version = answer.Version
-		each := func(seconds float64) time.Duration {
-			return time.Duration(seconds / float64(steps) * float64(time.Second))
-		}
-		return Lap{Wall: each(answer.Wall), CPU: each(answer.CPU)}, nil
+		return time.Duration(answer.Seconds / float64(steps) * float64(time.Second)), err
 	}
 }
 
 // ask requests a number of steps and reads the answer. It returns errNotInstalled if the script's import failed.
 func (f *framework) ask(steps int, of, answer any) error {
 	if f.in == nil && f.err == nil {
-		f.start()
+		in, err1 := f.cmd.StdinPipe()
+		out, err2 := f.cmd.StdoutPipe()
+		f.in, f.out = in, json.NewDecoder(out)
+		if err := cmp.Or(err1, err2, f.cmd.Start()); err != nil {
+			f.err = fmt.Errorf("python: %w", err)
+		}
 	}
 	if f.err != nil {
 		return f.err
 	}
 	question := map[string]any{"steps": steps, "of": of}
 	writeErr := json.NewEncoder(f.in).Encode(question) // fails if the script has ended; its output can still be read
+	var text json.RawMessage
 	var failure struct{ Error string }
-	err := f.out.Decode(&f.answer)
+	err := f.out.Decode(&text)
 	switch {
 	case errors.Is(err, io.EOF):
 		f.err = fmt.Errorf("%s ended without an answer: %w", f.name, cmp.Or(f.cmd.Wait(), writeErr, err))
 	case err != nil:
 		f.err = fmt.Errorf("%s did not answer in JSON: %w", f.name, err)
-	case json.Unmarshal(f.answer, &failure) == nil && failure.Error != "":
+	case json.Unmarshal(text, &failure) == nil && failure.Error != "":
 		f.err = errNotInstalled
 	default:
-		if err := json.Unmarshal(f.answer, answer); err != nil {
-			f.err = fmt.Errorf("%s answered %.80q: %w", f.name, f.answer, err)
+		if err := json.Unmarshal(text, answer); err != nil {
+			f.err = fmt.Errorf("%s answered %.80q: %w", f.name, text, err)
 		}
 	}
 	return f.err
 }
 
-// stop ends the process and prints the measured version, if any.
+// stop ends the process and prints the framework's version if it answered.
 func (s *session) stop(f *framework) {
 	if f.in != nil {
 		_ = f.in.Close() // end of input ends the script
