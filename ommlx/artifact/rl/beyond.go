@@ -97,7 +97,7 @@ func (t trial) in(environment string) []row {
 	}
 	var rows []row
 	for _, seed := range t.draws {
-		r.experiment.Walks, r.experiment.DataSeed = WalksOwn, seed
+		r.experiment.Walks, r.experiment.DataSeed = "", seed
 		rows = append(rows, r)
 	}
 	return rows

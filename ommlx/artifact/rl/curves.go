@@ -71,12 +71,14 @@ type CurvePoint struct {
 	Std  *float64 `json:"std,omitempty"` // sample standard deviation; nil for a single run
 }
 
-// newCurve averages the history of a row's result over the runs that did not diverge. It omits points that lack one of
-// these runs, because the mean would jump where a run ends.
+// newCurve averages the history of a row's result over the runs that did not diverge. It omits points where one of them
+// has no number, because the mean would jump where a run ends.
 func newCurve(of row) Curve {
 	c := Curve{Method: of.label, Points: []CurvePoint{}, Runs: len(of.result.Finished()), Diverged: diverged(of.result)}
 	if t := of.experiment.publicRuns(); t != nil {
-		c.Theirs = t.points()
+		for i, mean := range t.Curve {
+			c.Theirs = append(c.Theirs, CurvePoint{Step: max(1, i*4_000), Mean: mean})
+		}
 	}
 	switch {
 	case of.result == nil:
@@ -89,19 +91,19 @@ func newCurve(of row) Curve {
 	for _, at := range of.result.History {
 		var values []float64
 		for i, run := range of.result.Runs {
-			if run.Diverged == 0 && i < len(at.Value) {
+			if run.Diverged == 0 {
 				values = append(values, at.Value[i])
 			}
 		}
-		if mean, std := report.SpreadOf(values).Numbers(); mean != nil && len(values) == c.Runs {
+		if mean, std := report.SpreadOf(values).Numbers(); mean != nil {
 			c.Points = append(c.Points, CurvePoint{at.Step, *mean, std})
 		}
 	}
 	return c
 }
 
-// drawing returns a panel for each environment, with our curves solid and the authors' dashed. A title lists the methods
-// without a curve.
+// drawing returns a panel for each environment, with the authors' curves dashed. A title lists the methods without a
+// curve.
 func (d CurvesData) drawing() draw.CurvesRow {
 	f := draw.CurvesRow{Columns: 3, Dashed: "dashed: the authors' logged runs", Note: report.Stamp(d.Note)}
 	for i, env := range d.Environments {

@@ -44,21 +44,22 @@ type Experiment struct {
 type (
 	// Expectation is how the second moments are estimated in every step.
 	Expectation string
-	// Overlap is the source of M[f] when M[f,Tf] is estimated from pairs (s, s') of a minibatch. For ALLO the field is
-	// empty: its constraint always uses the two batches of OverlapStates.
+	// Overlap is the source of M[f] when M[f,Tf] is estimated from pairs (s, s') of a minibatch. ALLO has none: its
+	// constraint always uses the two batches of OverlapStates.
 	Overlap string
-	// Weights are the weights of nesting. With w_i = k − i + 1, w_i multiplies the gradient of f_i, or in joint nesting
-	// w_i² multiplies the loss of the i-th function.
+	// Weights are the weights of nesting: 1 each, or 1/k each in joint nesting. With w_i = k − i + 1, w_i multiplies the
+	// gradient of f_i, or in joint nesting w_i² multiplies the loss of the i-th function.
 	Weights string
-	// Penalty is the form of the shift by κI; see [Penalised].
+	// Penalty is the form of the shift by κI: the shift itself, or a penalty (see [Penalised]).
 	Penalty string
-	// Estimator is how M[f,Pf] is estimated from a minibatch of pairs.
+	// Estimator is how M[f,Pf] is estimated from a minibatch of pairs: OMM has products f(s) f(s')ᵀ, ALLO differences
+	// f(s) − f(s').
 	Estimator string
-	// Walks is the generator of the data.
+	// Walks is the generator of the data: [gridworld.Collect], or the authors'.
 	Walks string
 )
 
-// The values of the choices. Files are those of the authors' code; see [May].
+// The values of the choices. Files are of the authors' code; see [May].
 const (
 	Minibatch Expectation = "minibatch" // from Batch sampled pairs, as the paper does
 	AllPairs  Expectation = "all_pairs" // from all pairs of the data, each with its exact weight
@@ -68,20 +69,13 @@ const (
 	OverlapState  Overlap = "state"  // another Batch visited states
 	OverlapStates Overlap = "states" // two more batches of Batch visited states each; see [ommlx.Batch]
 
-	TextWeights    Weights = ""        // 1 each, or 1/k each in joint nesting
-	LinearWeights  Weights = "linear"  // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
-	SquaredWeights Weights = "squared" // src/trainer/low_rank.py at 58e10cd
-
-	NoPenalty       Penalty = ""         // the shift itself
-	NestedPenalty   Penalty = "nested"   // May 2025: src/trainer/seq_low_rank.py and low_rank.py at 58e10cd
-	ReversedPenalty Penalty = "reversed" // July 2025: src/trainer/eff_seq_low_rank.py at e0190be
-
-	OwnEstimator Estimator = ""            // of the method: OMM has products f(s) f(s')ᵀ, ALLO differences f(s) − f(s')
-	Products     Estimator = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]), M[f] from its two batches
-	Differences  Estimator = "differences" // OMM with differences, see [ommlx.Differences]
-
-	WalksOwn    Walks = ""       // [gridworld.Collect]
-	WalksPublic Walks = "public" // [gridworld.CollectAsAuthors]
+	LinearWeights   Weights   = "linear"      // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
+	SquaredWeights  Weights   = "squared"     // src/trainer/low_rank.py at 58e10cd
+	NestedPenalty   Penalty   = "nested"      // May 2025: src/trainer/seq_low_rank.py and low_rank.py at 58e10cd
+	ReversedPenalty Penalty   = "reversed"    // July 2025: src/trainer/eff_seq_low_rank.py at e0190be
+	Products        Estimator = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]), M[f] from its two batches
+	Differences     Estimator = "differences" // OMM with differences, see [ommlx.Differences]
+	WalksPublic     Walks     = "public"      // [gridworld.CollectAsAuthors]
 )
 
 // grid returns an environment. If the name is unknown, it returns one without states, which Validate rejects.
@@ -124,14 +118,14 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	case ommlx.OMM:
 		o.Weights = e.Weights.of(o.Nesting, e.K)
 		switch {
-		case e.Penalty == NoPenalty:
+		case e.Penalty == "":
 			return o, nil
 		case len(o.Orders) > 1 || e.Penalty == ReversedPenalty && o.Nesting != ommlx.Sequential:
 			return nil, fmt.Errorf("penalty is %s, want empty for %s", e.Penalty, e.Method)
 		}
 		return Penalised{OMM: o, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
 	}
-	if e.Weights != TextWeights || e.Penalty != NoPenalty {
+	if e.Weights != "" || e.Penalty != "" {
 		return nil, fmt.Errorf("weights %q, penalty %q: want both empty for %s", e.Weights, e.Penalty, e.Method)
 	}
 	return o, nil
@@ -140,7 +134,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 // of returns the weights of k functions for [ommlx.OMM]; nil for the text's. In joint nesting these are the weights of
 // the prefixes, whose sums are the code's weights of each function.
 func (w Weights) of(n ommlx.Nesting, k int) []float64 {
-	if w == TextWeights {
+	if w == "" {
 		return nil
 	}
 	m := make([]float64, k)
@@ -186,21 +180,19 @@ func (e Experiment) Validate() error {
 		want  string
 	}{
 		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs, exact"},
-		{oneOf(e.Overlap, OverlapPairs, OverlapState, OverlapStates), "overlap", e.Overlap, "empty, state or states"},
-		{oneOf(e.Weights, TextWeights, LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear, squared"},
-		{oneOf(e.Penalty, NoPenalty, NestedPenalty, ReversedPenalty), "penalty", e.Penalty, "empty, nested, reversed"},
-		{oneOf(e.Walks, WalksOwn, WalksPublic), "walks", e.Walks, "empty or public"},
+		{oneOf(e.Weights, "", LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear, squared"},
+		{oneOf(e.Penalty, "", NestedPenalty, ReversedPenalty), "penalty", e.Penalty, "empty, nested, reversed"},
 		{e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())},
 		{e.Gamma >= 0 && e.Gamma < 1, "gamma", e.Gamma, "a number in [0, 1)"},
 		{e.Shift == 0 || e.Shift > 0 && !allo, "shift", e.Shift, "at least 0, and 0 for ALLO, a method for I − P"},
 		{e.Batch >= 1, "batch", e.Batch, "at least 1"},
-		{e.Overlap == OverlapPairs || minibatch && !allo, "overlap", e.Overlap,
-			"empty for ALLO, and without a minibatch"},
-		{e.Estimator == OwnEstimator || minibatch && e.Penalty == NoPenalty &&
-			(allo && e.Estimator == Products || !allo && e.Estimator == Differences), "estimator", e.Estimator,
+		{e.Overlap == OverlapPairs || minibatch && !allo && oneOf(e.Overlap, OverlapState, OverlapStates), "overlap",
+			e.Overlap, "empty, or with a minibatch and not for ALLO state or states"},
+		{e.Estimator == "" || minibatch && e.Penalty == "" && (allo && e.Estimator == Products ||
+			!allo && e.Estimator == Differences), "estimator", e.Estimator,
 			"empty, products for ALLO, or differences for others, with a minibatch and no penalty"},
-		{e.Walks == WalksOwn || e.Length == gridworld.AuthorsLength && e.DataSeed == gridworld.AuthorsSeed, "walks",
-			e.Walks, "empty, except with episodes of 50 and the data seed 1234"},
+		{e.Walks == "" || e.Walks == WalksPublic && e.Length == gridworld.AuthorsLength &&
+			e.DataSeed == gridworld.AuthorsSeed, "walks", e.Walks, "empty, or public with episodes of 50 and seed 1234"},
 	} {
 		if !rule.holds {
 			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)

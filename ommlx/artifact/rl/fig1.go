@@ -55,8 +55,8 @@ func Figure1() report.Entry {
 			"and whether our filled marks lie in the open ones of the authors' logged runs."}, rows{planFig1, drawFig1})
 }
 
-// planFig1 returns the rows, environment by environment. The quick profile has the paper's rows by the authors' code, with
-// two runs in the smallest environments and one in the others; the smoke profile has two environments.
+// planFig1 returns the rows, environment by environment. The quick profile has the authors' code only, with two runs in
+// the smallest environments and one in the others; the smoke profile has two environments.
 func planFig1(p run.Profile) (rows []row) {
 	names := gridworld.Names()
 	if p == run.Smoke {
@@ -115,34 +115,24 @@ type Fig1Value struct {
 }
 
 func drawFig1(l *run.Lab, rows []row, origin report.Origin) error {
-	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name,
-		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Provenance: origin,
+	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name, Provenance: origin,
+		Paper: "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
 		Note: fig1Note(l.Profile, rows) + fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the "+
 			"first at the top; 0 stands apart; × where it is hard.", spectrumModes)}}
 	for _, rows := range byEnvironment(rows) {
-		env, err := newFig1Environment(rows)
+		w, err := gridworld.LoadWorld(rows[0].experiment.Environment)
 		if err != nil {
 			return err
+		}
+		gap := w.Truth.GapAtTop(spectrumModes)
+		env := Fig1Environment{Name: w.Grid.Name, States: w.Grid.N(), Components: w.Grid.Components(), Gap: gap,
+			Hard: gap < hardGap, Bars: fig1Bars(rows)}
+		for _, mu := range w.Truth.Values[:spectrumModes] {
+			env.Spectrum = append(env.Spectrum, math.Max(0, 1-mu)) // rounding leaves ±1e-16 for 0
 		}
 		data.Environments = append(data.Environments, env)
 	}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
-}
-
-func newFig1Environment(rows []row) (Fig1Environment, error) {
-	name := rows[0].experiment.Environment
-	w, err := gridworld.LoadWorld(name)
-	if err != nil {
-		return Fig1Environment{}, err
-	}
-	gap := w.Truth.GapAtTop(spectrumModes)
-	env := Fig1Environment{Name: name, States: w.Grid.N(), Components: w.Grid.Components(), Gap: gap,
-		Hard: gap < hardGap, Bars: fig1Bars(rows)}
-	for _, mu := range w.Truth.Values[:spectrumModes] {
-		env.Spectrum = append(env.Spectrum, math.Max(0, 1-mu)) // rounding leaves ±1e-16 for 0
-	}
-	return env, nil
 }
 
 // fig1Bars returns a value for each row, and one for the runs by differences after a Ritz step.

@@ -32,7 +32,7 @@ func (e Experiment) Problem() (train.Problem, error) {
 		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(g.Coordinates(), g.N(), 2), data},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
 			b := e.batch(network.Apply(in.Params, in.Data[0]), in)
-			if e.Shift != 0 && e.Penalty == NoPenalty {
+			if e.Shift != 0 && e.Penalty == "" {
 				b = b.Shift(e.Shift)
 			}
 			return objective.Loss(b, in.State)

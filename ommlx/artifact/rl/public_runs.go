@@ -45,11 +45,3 @@ func (e Experiment) publicRuns() *PublicRuns {
 }
 
 func (t PublicRuns) mean() float64 { return stat.Mean(t.Runs, nil) }
-
-func (t PublicRuns) points() []CurvePoint {
-	points := make([]CurvePoint, len(t.Curve))
-	for i, mean := range t.Curve {
-		points[i] = CurvePoint{Step: max(1, i*4_000), Mean: mean}
-	}
-	return points
-}

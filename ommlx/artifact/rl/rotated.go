@@ -21,44 +21,34 @@ import (
 // eigenspace, its learned functions are compared with the u_j that the solver happened to return first, so their score
 // depends on chance.
 //
-// perMode has length k and values in [0, 1]; mean is its average.
+// perMode has length k and values in [0, 1]; mean is its average. The shapes are as for CosineSimilarity.
 func rotatedCosineSimilarity(t spectral.Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
-	if _, _, err := spectral.CosineSimilarity(t, learned); err != nil { // wrong shapes
-		return nil, 0, err
-	}
-	_, k := learned.Dims()
+	const least = 1e-10 // a shorter direction or function counts as zero
+	n, k := learned.Dims()
 	for _, space := range t.Eigenspaces() {
-		if space.First < k {
-			end := min(space.End, k)
-			perMode = append(perMode, rotated(t, learned, spectral.Eigenspace{First: space.First, End: end})...)
+		dim := min(space.End, k) - space.First
+		if dim <= 0 {
+			break
+		}
+		e := mat.NewDense(n, dim, nil)
+		for j := range dim {
+			if f := mat.Col(nil, space.First+j, learned); spectral.Normalise(f) {
+				e.SetCol(j, f)
+			}
+		}
+		var directions []*mat.VecDense
+		for j := range dim {
+			u := t.Vectors.ColView(space.First + j)
+			w, turned := mat.NewVecDense(dim, nil), mat.NewVecDense(n, nil)
+			w.MulVec(e.T(), u)
+			for _, before := range directions {
+				w.AddScaledVec(w, -mat.Dot(before, w), before)
+			}
+			w.ScaleVec(1/math.Max(least, w.Norm(2)), w)
+			directions = append(directions, w)
+			turned.MulVec(e, w)
+			perMode = append(perMode, min(1, math.Abs(mat.Dot(u, turned))/math.Max(least, turned.Norm(2))))
 		}
 	}
 	return perMode, floats.Sum(perMode) / float64(k), nil
-}
-
-// rotated returns the scores of the modes of one eigenspace.
-func rotated(t spectral.Truth, learned *mat.Dense, space spectral.Eigenspace) (scores []float64) {
-	n, _ := learned.Dims()
-	e := mat.NewDense(n, space.Dim(), nil)
-	f := make([]float64, n)
-	for j := range space.Dim() {
-		if mat.Col(f, space.First+j, learned); spectral.Normalise(f) {
-			e.SetCol(j, f)
-		}
-	}
-	var directions []*mat.VecDense
-	for j := range space.Dim() {
-		u := t.Vectors.ColView(space.First + j)
-		w, turned := mat.NewVecDense(space.Dim(), nil), mat.NewVecDense(n, nil)
-		w.MulVec(e.T(), u)
-		for _, before := range directions {
-			w.AddScaledVec(w, -mat.Dot(before, w), before)
-		}
-		const least = 1e-10 // a shorter direction or function counts as zero
-		w.ScaleVec(1/math.Max(least, w.Norm(2)), w)
-		directions = append(directions, w)
-		turned.MulVec(e, w)
-		scores = append(scores, min(1, math.Abs(mat.Dot(u, turned))/math.Max(least, turned.Norm(2))))
-	}
-	return scores
 }

@@ -10,15 +10,12 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// sweepTransitions is the size of the data of the paper's sweep (appendix C.1).
-const sweepTransitions = 1_000_000
-
 // Sweep is the paper's sweep of ALLO's hyperparameters at k = 50, with OMM on the same data for comparison.
 func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
 		Look:  "How many pairs of a map are darker than the single cell of OMM, which needs no pair.",
-		Aside: true}, rows{func(p run.Profile) []row { return sweepOf(p).plan(p) }, drawSweep})
+		Aside: true}, rows{planSweep, drawSweep})
 }
 
 // BarrierPair are ALLO's hyperparameters: the initial barrier coefficient b, and the rate α_barrier at which it grows.
@@ -34,38 +31,29 @@ var tunedPair, retunedPair = BarrierPair{2, 0.01}, BarrierPair{1, 0.1}
 // String writes the pair as "(1, 0.1)".
 func (p BarrierPair) String() string { return fmt.Sprintf("(%g, %g)", p.Barrier, p.Rate) }
 
-// sweep is the grid of a sweep.
-type sweep struct {
-	environments    []string
-	barriers, rates []float64 // values of b and of α_barrier
-}
-
-// sweepOf returns the grid of a profile. The paper profile has the paper's grid.
-func sweepOf(p run.Profile) sweep {
+// planSweep lists the rows, environment by environment: ALLO with each b and, for each b, each α_barrier, then OMM. The
+// paper profile has the paper's grid.
+func planSweep(p run.Profile) (rows []row) {
+	environments, barriers := []string{"GridRoom-1", "GridRoom-16", "GridMaze-19"}, []float64{0.5, 1, 2, 10}
+	rates := []float64{0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1}
 	switch p {
 	case run.Quick:
-		return sweep{[]string{"GridMaze-19"}, []float64{0.5, 1, 2, 10}, []float64{0.01, 0.1, 1}}
+		environments, rates = []string{"GridMaze-19"}, []float64{0.01, 0.1, 1}
 	case run.Smoke:
-		return sweep{[]string{"GridRoom-16"}, []float64{1, 2}, []float64{0.01, 0.1}}
+		environments, barriers, rates = []string{"GridRoom-16"}, []float64{1, 2}, []float64{0.01, 0.1}
 	}
-	return sweep{[]string{"GridRoom-1", "GridRoom-16", "GridMaze-19"}, []float64{0.5, 1, 2, 10},
-		[]float64{0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1}}
-}
-
-// plan lists the rows, environment by environment: ALLO with each b and, for each b, each α_barrier, then OMM.
-func (s sweep) plan(p run.Profile) (rows []row) {
-	for _, name := range s.environments {
-		add := func(method string, pair BarrierPair) {
-			v := variant{runs: 1, train: Paper("", method, tab2Modes, 1)}
-			v.train.Transitions, v.train.Barrier, v.train.BarrierRate = sweepTransitions, pair.Barrier, pair.Rate
-			rows = append(rows, v.in(name).under(p, 1, quickTrialSteps))
-		}
-		for _, b := range s.barriers {
-			for _, rate := range s.rates {
-				add("allo", BarrierPair{b, rate})
+	for _, name := range environments {
+		v := variant{runs: 1, train: Paper("", "allo", tab2Modes, 1)}
+		v.train.Transitions = 1_000_000
+		for _, b := range barriers {
+			for _, rate := range rates {
+				v.train.Barrier, v.train.BarrierRate = b, rate
+				rows = append(rows, v.in(name).under(p, 1, quickTrialSteps))
 			}
 		}
-		add("omm_seq", BarrierPair{})
+		v.train = Paper("", "omm_seq", tab2Modes, 1)
+		v.train.Transitions = 1_000_000
+		rows = append(rows, v.in(name).under(p, 1, quickTrialSteps))
 	}
 	return rows
 }
@@ -120,14 +108,14 @@ const sweepNote = " One run of each pair. The paper prints its best pair, and ne
 	"has the highest mean over the environments. OMM: γ = 0.9, κ = 1, M[f] from two further batches of states."
 
 func drawSweep(l *run.Lab, rows []row, origin report.Origin) error {
-	data := newSweepData(sweepOf(l.Profile), rows)
+	data := newSweepData(rows)
 	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Paper: "Appendix C.1, ALLO Hyperparameter Sweep.",
 		Provenance: origin, Note: note(l.Profile, rows, "84 runs of ALLO") + sweepNote}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
 
-func newSweepData(s sweep, rows []row) SweepData {
-	d := SweepData{Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair, TunedFor11: tunedPair}
+func newSweepData(rows []row) SweepData {
+	d := SweepData{PaperBest: retunedPair, TunedFor11: tunedPair}
 	for _, rows := range byEnvironment(rows) {
 		env := SweepEnvironment{Name: rows[0].experiment.Environment}
 		for _, r := range rows {
@@ -140,6 +128,12 @@ func newSweepData(s sweep, rows []row) SweepData {
 			if !r.experiment.isALLO() {
 				env.OMM = cell
 				continue
+			}
+			if !slices.Contains(d.Barriers, cell.Barrier) {
+				d.Barriers = append(d.Barriers, cell.Barrier)
+			}
+			if !slices.Contains(d.Rates, cell.Rate) {
+				d.Rates = append(d.Rates, cell.Rate)
 			}
 			if env.Cells = append(env.Cells, cell); r.result != nil {
 				d.Cost.ALLO.Runs++

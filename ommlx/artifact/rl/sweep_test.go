@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,7 +21,7 @@ import (
 // size of the data.
 func TestSweepMatchesThePaper(t *testing.T) {
 	runs := map[string]int{}
-	for _, r := range sweepOf(run.Paper).plan(run.Paper) {
+	for _, r := range planSweep(run.Paper) {
 		e := r.experiment
 		runs[e.Method]++
 		runs[e.Environment]++
@@ -44,14 +45,17 @@ func TestSweepMatchesThePaper(t *testing.T) {
 
 // Over several environments the mean decides, and only pairs that finished in all of them count.
 func TestBestPairOverEnvironments(t *testing.T) {
-	s := sweep{[]string{"GridRoom-1", "GridRoom-16"}, []float64{0.5, 1}, []float64{0.1, 1}}
-	rows := s.plan(run.Paper)
+	rows := slices.DeleteFunc(planSweep(run.Paper), func(r row) bool {
+		e := r.experiment
+		return e.Environment == "GridMaze-19" || !slices.Contains([]float64{0, 0.5, 1}, e.Barrier) ||
+			!slices.Contains([]float64{0, 0.1, 1}, e.BarrierRate)
+	})
 	for i, average := range []float64{0.9, 0.2, 0.6, 0.5, 0.8, // the last is OMM's
 		math.NaN(), 0.3, 0.5, 0.65, 0.7} {
 		rows[i].result = of(rows[i].experiment, average)
 		rows[i].result.Provenance.Seconds = 1800
 	}
-	d := newSweepData(s, rows)
+	d := newSweepData(rows)
 	require.Equal(t, &BarrierPair{0.5, 0.1}, d.Environments[0].Best)
 	require.Equal(t, &BarrierPair{1, 1}, d.Environments[1].Best)
 	require.Equal(t, &BarrierPair{1, 1}, d.Best, "0.575 is more than 0.55 and 0.25; one pair diverged")
@@ -66,7 +70,7 @@ func TestBestPairOverEnvironments(t *testing.T) {
 	require.Equal(t, draw.ScoreCell{Empty: "diverged"}, diverged.drawing())
 
 	rows[8].result = nil // the best pair in one of the environments
-	d = newSweepData(s, rows)
+	d = newSweepData(rows)
 	require.Equal(t, &BarrierPair{1, 0.1}, d.Best)
 	require.True(t, d.Environments[1].Cells[3].NotRun)
 	require.Equal(t, draw.ScoreCell{Empty: "not run"}, d.Environments[1].Cells[3].drawing())
@@ -75,9 +79,8 @@ func TestBestPairOverEnvironments(t *testing.T) {
 
 // After a round trip through JSON each cell is at its pair, and an environment without a result is blank.
 func TestSweepIsDrawnFromJSON(t *testing.T) {
-	s := sweepOf(run.Paper)
-	text := testkit.Must(json.Marshal(newSweepData(s, filled(s.plan(run.Paper), func(r row) []float64 {
-		if r.experiment.Environment != s.environments[0] {
+	text := testkit.Must(json.Marshal(newSweepData(filled(planSweep(run.Paper), func(r row) []float64 {
+		if r.experiment.Environment != "GridRoom-1" {
 			return nil
 		}
 		return []float64{0.1 * r.experiment.Barrier / (1 + r.experiment.BarrierRate)}
@@ -86,8 +89,8 @@ func TestSweepIsDrawnFromJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &d))
 	f := d.drawing()
 	require.Len(t, f.Maps, 3)
-	for row, b := range s.barriers {
-		for col, rate := range s.rates {
+	for row, b := range d.Barriers {
+		for col, rate := range d.Rates {
 			require.InDelta(t, 0.1*b/(1+rate), f.Maps[0].Cells[row][col].Score, 1e-12)
 			require.Equal(t, "not run", f.Maps[1].Cells[row][col].Empty)
 		}
@@ -115,7 +118,6 @@ func TestSweepIsWritten(t *testing.T) {
 		require.NotNil(t, c.Rotated, c.Key)
 		require.Positive(t, c.Seconds)
 	}
-	require.NotEqual(t, *env.Cells[0].Average, *env.Cells[1].Average)
 	require.Equal(t, 4, d.Cost.ALLO.Runs)
 	require.Positive(t, d.Cost.ALLO.Hours)
 	require.NoError(t, os.Remove(filepath.Join(lab.Root, ".omm", "results", env.Cells[0].Key+".json")))
@@ -128,22 +130,21 @@ func TestSweepIsWritten(t *testing.T) {
 
 // Only the whole sweep measures the claim, by the number of pairs ahead of the paper's.
 func TestPrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
-	s := sweepOf(run.Paper)
 	scores := map[BarrierPair]float64{retunedPair: 0.6}
-	rows := filled(s.plan(run.Paper), func(r row) []float64 {
+	rows := filled(planSweep(run.Paper), func(r row) []float64 {
 		return []float64{cmp.Or(scores[r.experiment.pair()], 0.5)}
 	})
-	ahead := func() claims.Evidence { return measured(t, "allo-sweep", Sweep(), newSweepData(s, rows)) }
+	ahead := func() claims.Evidence { return measured(t, "allo-sweep", Sweep(), newSweepData(rows)) }
 	e := ahead()
 	require.Equal(t, claims.Done, e.Outcome)
 	require.InDelta(t, 0, e.Measured[0].Value, 0)
-	for i := range s.environments {
-		r := &rows[i*len(rows)/len(s.environments)]
+	for i := range 3 {
+		r := &rows[i*len(rows)/3]
 		r.result = of(r.experiment, 0.7)
 	}
 	require.InDelta(t, 1, ahead().Measured[0].Value, 0)
 	for i, lead := range []float64{0.3, -0.1, 0.1} {
-		r := &rows[i*len(rows)/len(s.environments)]
+		r := &rows[i*len(rows)/3]
 		r.result = of(r.experiment, 0.6+lead)
 	}
 	require.True(t, ahead().Measured[0].Open, "0.1 ± 0.5 on average")

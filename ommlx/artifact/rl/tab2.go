@@ -66,8 +66,8 @@ func Table2() report.Entry {
 		About: "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, with the paper's numbers"}, rows{planTab2, drawTab2})
 }
 
-// planTab2 returns the rows, part by part. The quick profile has the paper's parts by the authors' code, with part (c) by
-// its settings; the smoke profile has every part in one environment.
+// planTab2 returns the rows, part by part. The quick profile has the parts by the authors' code, with (c) by its
+// settings; the smoke profile has every part in one environment.
 func planTab2(p run.Profile) (rows []row) {
 	for _, v := range tab2Variants() {
 		for _, name := range tab2Environments() {
@@ -81,14 +81,12 @@ func planTab2(p run.Profile) (rows []row) {
 }
 
 // tab2Note explains how the paper's numbers and ours were computed.
-const tab2Note = " Ours is compared by the metric of ALLO's code, as the print was computed: within eigenspaces, " +
-	"where eigenvalues agree to about 6e-8 there and exactly here, the learned functions may be rotated. The strict " +
-	"cosine rotates only within the true eigenspaces, too, but cuts the last one at k. Learned functions after a " +
-	"Ritz step can exceed the eigenfunctions of the data, because a network is smooth and the data are finite. The " +
-	"printed ± is probably over runs of one seed, and probably the population deviation (the authors' script divides " +
-	"by n), which is 18 % below the sample deviation of the same 3 runs, and 11 % for 5 runs. The authors' code is " +
-	"at commit e0190be; its settings warm up, its scripts switch that off. Claims on (c) by the authors' code are " +
-	"judged by the settings."
+const tab2Note = " Ours is compared by the metric of ALLO's code, as the print was computed: within eigenspaces the " +
+	"learned functions may be rotated. Learned functions after a Ritz step can exceed the eigenfunctions of the data, " +
+	"because a network is smooth and the data are finite. The printed ± is probably over runs of one seed, and " +
+	"probably the population deviation, which is 18 % below the sample deviation of 3 runs, and 11 % for 5. The " +
+	"authors' code is at commit e0190be; its settings warm up, its scripts switch that off. Claims on (c) by the " +
+	"authors' code are judged by the settings."
 
 func drawTab2(l *run.Lab, rows []row, origin report.Origin) error {
 	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin,

@@ -18,8 +18,8 @@ const (
 var authorsMoves = [4]int32{1, 3, 0, 2}
 
 // CollectAsAuthors returns the data that the authors' public code collects with its seed, 1234: the same starts and
-// moves. A step is a visited state, so an episode of 50 transitions takes 51 steps. The 10⁶ steps of figure 1 give E =
-// 19,600 episodes. The 5·10⁶ steps for k = 50 give 98,000, which begin with the same episodes.
+// moves. A step is a visited state, so an episode of 50 transitions takes 51 steps: 10⁶ steps (figure 1) give E = 19,600
+// episodes, and 5·10⁶ (k = 50) give 98,000, which begin with the same episodes.
 //
 // Source: github.com/samueltzhou/laplacian_dual_dynamics_omm at commit 58e10cd, of 2025-05-16; at ce0a43f, of
 // 2025-07-29, it collects the same data. src/agent/agent.py, lines 35 to 56, walks; src/trainer/laplacian_encoder.py,
@@ -28,10 +28,8 @@ var authorsMoves = [4]int32{1, 3, 0, 2}
 //
 // The data omit the last four states of each collection of 10,000 steps. The authors' next collection continues this
 // unfinished episode after a reset, so 1 in 196 of their episodes has 55 states and a jump; the 51 states after the
-// jump are returned. This moves 0.03 % of the mass of the pair law with γ = 0.9, while finite data move 0.7 to 2.4 %.
-// The score of the law's eigenfunctions changes by less than 0.001 at 5·10⁶ steps, k = 11 and 50, in GridRoom-4,
-// GridRoom-16, GridRoomSym-4 and GridMaze-32. At 10⁶ steps and k = 11 GridRoomSym-4 is more sensitive: 0.882 instead of
-// 0.871, where omitting as many episodes at random has a standard deviation of 0.014.
+// jump are returned. This changes the score of the data's eigenfunctions by less than 0.001 at 5·10⁶ steps. At 10⁶
+// steps, k = 11, GridRoomSym-4 has 0.882 instead of 0.871; omitting as many episodes at random changes it by 0.014.
 func CollectAsAuthors(g *Grid, steps int) (*Episodes, error) {
 	const states = AuthorsLength + 1
 	if steps < states {
