@@ -116,7 +116,7 @@ func judge(root string, byClaim map[string][]Evidence, sources []Source) ([]Row,
 	return rows, nil
 }
 
-// Committed reads the ledger of a checkout; no rows if there is none.
+// Committed reads the ledger of a checkout. Without a ledger it returns no rows.
 func Committed(root string) ([]Row, error) {
 	path := filepath.Join(root, "tables", "claims.json")
 	text, err := os.ReadFile(path)

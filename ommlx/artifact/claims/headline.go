@@ -39,8 +39,8 @@ type Pair struct {
 	Paper, Ours *float64
 }
 
-// Beside formats pairs of numbers in per cent, each side with the name of its data.
-func Beside(numbers []Pair, paperData, ourData string) (paper, ours string, err error) {
+// Pairs formats pairs of numbers in per cent, each side with the name of its data.
+func Pairs(numbers []Pair, paperData, ourData string) (paper, ours string, err error) {
 	var printed, measured []string
 	for _, n := range numbers {
 		if n.Paper == nil || n.Ours == nil {

@@ -173,6 +173,6 @@ func Headline() claims.Headline {
 				}
 				numbers = append(numbers, number)
 			}
-			return claims.Beside(numbers, ProductsName, d.Graph)
+			return claims.Pairs(numbers, ProductsName, d.Graph)
 		})
 }

@@ -126,6 +126,6 @@ func Headline() claims.Headline {
 				row.Label = cmp.Or(row.Label, method)
 				numbers = append(numbers, claims.Pair{Label: row.Label, Paper: row.PaperTop1, Ours: row.Top1})
 			}
-			return claims.Beside(numbers, CIFAR100Name, d.Data)
+			return claims.Pairs(numbers, CIFAR100Name, d.Data)
 		})
 }

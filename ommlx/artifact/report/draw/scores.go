@@ -77,7 +77,7 @@ func (f Scores) Figure() (*Figure, error) {
 	}), nil
 }
 
-// plot draws a map, with the other method in a column of its own on the right.
+// plot draws a map, with the other method in a separate column on the right.
 func (f Scores) plot(m ScoreMap, colours scale) *plot.Plot {
 	p := newPlot(m.Title, "", f.YLabel)
 	p.X.LineStyle.Width, p.X.Tick.Length, p.Y.LineStyle.Width, p.Y.Tick.Length = 0, 0, 0, 0
