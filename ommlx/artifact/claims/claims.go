@@ -21,7 +21,8 @@ type Claim struct {
 	Line   int    `json:"line"`   // line of the LaTeX source where the quotation begins
 	// Quotation is copied from the LaTeX source, apart from line breaks.
 	Quotation string `json:"quotation"`
-	Statement string `json:"claim"` // the claim in our words
+	Plain     string `json:"plain,omitempty"` // the quotation without LaTeX, if it has any
+	Statement string `json:"claim"`           // the claim in our words
 	Kind      Kind   `json:"kind"`
 	Check     string `json:"check,omitempty"` // how it is checked
 	// Caveat is a restriction that readers should know, on a claim that holds as measured.
@@ -60,8 +61,9 @@ const (
 type Misprint struct {
 	Place     string `json:"place"`     // section or appendix, as numbered in the PDF
 	Quotation string `json:"quotation"` // copied from the LaTeX source, apart from line breaks
-	Line      int    `json:"line"`      // where it begins
-	Meant     string `json:"meant"`     // the intended text, in our words
+	Plain     string `json:"plain,omitempty"`
+	Line      int    `json:"line"`  // where it begins
+	Meant     string `json:"meant"` // the intended text, in our words
 }
 
 //go:embed claims.json

@@ -29,6 +29,7 @@ import (
 var files embed.FS
 
 var functions = template.FuncMap{
+	"all":       All,
 	"base":      func(file string) string { return strings.TrimSuffix(file, ".json") },
 	"class":     func(v Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
 	"count":     count,
@@ -37,7 +38,6 @@ var functions = template.FuncMap{
 	"join":      strings.Join,
 	"md":        report.Markdown,
 	"misprints": Misprints,
-	"plain":     Plain,
 	"upper":     func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
 	"verdicts":  verdicts,
 }
@@ -82,19 +82,6 @@ type content struct {
 	Commit      string   // for the report
 	Sections    []section
 }
-
-// Distinct returns the number of claims, each counted once.
-func (c content) Distinct() (n int) {
-	for _, r := range c.Claims {
-		if r.First() {
-			n++
-		}
-	}
-	return n
-}
-
-// Twice returns the number of claims with two verdicts.
-func (c content) Twice() int { return len(c.Claims) - c.Distinct() }
 
 type experiment struct {
 	Headline

@@ -2,6 +2,7 @@ package images
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"omm-go/ommlx/artifact/claims"
@@ -167,15 +168,6 @@ func (r Tab1Row) withResult(result *Result) Tab1Row {
 
 func (d Tab1Data) note(p run.Profile, e Experiment, results []*Result) string {
 	paper := Paper("omm", Projected, 1)
-	above := func(column string, of func(Run) float64) string {
-		var rows []report.Scored
-		for _, r := range d.Rows {
-			if r.Result != nil {
-				rows = append(rows, report.Scored{Name: r.name(), Baseline: r.Baseline, Spread: percent(r.Result, of)})
-			}
-		}
-		return report.AboveBaselines(column, rows, d.Tested)
-	}
 	return p.Note(fmt.Sprintf("other images and a smaller network than the paper's, which has CIFAR-100, "+
 		"a ResNet-18 of width %d and %d epochs", paper.Width, paper.Epochs)) +
 		fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data, 2+8*e.Blocks,
@@ -190,8 +182,7 @@ func (d Tab1Data) note(p run.Profile, e Experiment, results []*Result) string {
 		"are the principal directions of the learned functions on which at least 1 % of the largest share is spent " +
 		"and that two views of an image share. ± is over trainings." +
 		run.If(d.Tested > 0, " An accuracy of 90 %% on %d test images has a standard error of %.1f.", d.Tested,
-			report.StandardError(90, d.Tested)) +
-		above("by the linear probe", top1) + above("by nearest neighbours", nearest) + " " + report.Rule(100)
+			math.Sqrt(90*10/float64(d.Tested))) + " " + report.Rule(100)
 }
 
 // Text returns the table as text.

@@ -31,19 +31,20 @@ func (e Entry) Profiles() []run.Profile {
 
 // NameUnder returns the base name of the entry's files under a profile.
 func (e Entry) NameUnder(p run.Profile) string {
-	if p == run.Paper {
-		return e.Name
+	if p == run.Quick || p == run.Smoke {
+		return cmp.Or(e.Small, e.Name)
 	}
-	return cmp.Or(e.Small, e.Name)
+	return e.Name
 }
 
 // File returns the path of the entry's JSON in the checkout, such as figures/fig1_laplacian_rl.json at the paper's
 // scale and figures/quick/fig1_laplacian_rl.json under the quick profile.
 func (e Entry) File(p run.Profile) string {
+	folder := string(e.Kind)
 	if p == run.Quick && e.Trains() {
-		return string(e.Kind) + "/" + quickFolder + "/" + e.NameUnder(p) + ".json"
+		folder += "/" + quickFolder
 	}
-	return string(e.Kind) + "/" + e.Name + ".json"
+	return folder + "/" + e.NameUnder(p) + ".json"
 }
 
 // Read returns the JSON of the entry in a checkout and its profile: the paper's scale if it exists, otherwise quick.
@@ -71,9 +72,15 @@ func output(l *run.Lab, kind Kind) string {
 	return filepath.Join(folder, quickFolder)
 }
 
-// save writes the files of a figure or table: name plus each ending. At the paper's scale it keeps the old files if
-// only the origin of the drawing differs, and does not replace committed files if the program has uncommitted changes.
-func save(l *run.Lab, kind Kind, name string, files map[string][]byte) error {
+// save writes the files of a figure or table: name plus each ending, and the data as JSON. At the paper's scale it keeps
+// the old files if only the origin of the drawing differs, and does not replace committed files if the program has
+// uncommitted changes.
+func save(l *run.Lab, kind Kind, name string, data any, files map[string][]byte) error {
+	text, err := json.MarshalIndent(data, "", " ")
+	if err != nil {
+		return fmt.Errorf("writing %s.json: %w", name, err)
+	}
+	files[".json"] = append(text, '\n')
 	base := filepath.Join(output(l, kind), name)
 	if l.Profile == run.Paper {
 		if same(base, files) {
@@ -127,12 +134,4 @@ func undrawn(text []byte) []byte {
 	}
 	text, _ = json.Marshal(tree) // cannot fail: it was read from JSON
 	return text
-}
-
-func asJSON(name string, data any) ([]byte, error) {
-	text, err := json.MarshalIndent(data, "", " ")
-	if err != nil {
-		return nil, fmt.Errorf("writing %s.json: %w", name, err)
-	}
-	return append(text, '\n'), nil
 }

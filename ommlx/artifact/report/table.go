@@ -19,12 +19,8 @@ type Text struct {
 
 // WriteTable writes a table's data as JSON and its text as Markdown, CSV and LaTeX.
 func WriteTable(l *run.Lab, name string, data any, t Text) error {
-	numbers, err := asJSON(name, data)
-	if err != nil {
-		return err
-	}
-	return save(l, Table, name, map[string][]byte{".json": numbers, ".md": []byte(t.markdown()),
-		".csv": []byte(t.csv()), ".tex": []byte(t.latex())})
+	return save(l, Table, name, data, map[string][]byte{".md": []byte(t.markdown()), ".csv": []byte(t.csv()),
+		".tex": []byte(t.latex())})
 }
 
 func (t Text) markdown() string {
@@ -78,10 +74,6 @@ func Stamp(note string) string {
 
 // WriteFigure writes the data of a figure as JSON, its picture, and its text, if any, as Markdown.
 func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing, text ...Text) error {
-	numbers, err := asJSON(name, data)
-	if err != nil {
-		return err
-	}
 	fig, err := d.Figure()
 	if err != nil {
 		return err
@@ -90,11 +82,10 @@ func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing, text ...Text
 	if err != nil {
 		return fmt.Errorf("drawing %s: %w", name, err)
 	}
-	files[".json"] = numbers
 	for _, t := range text {
 		files[".md"] = []byte(t.markdown())
 	}
-	return save(l, Figure, name, files)
+	return save(l, Figure, name, data, files)
 }
 
 // latex formats the table for a document that loads booktabs.

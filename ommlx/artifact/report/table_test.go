@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/csv"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,18 +53,6 @@ func TestCommittedTablesCanBeTypeset(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The standard error includes the spread of the runs and the number of test samples.
-func TestAboveBaselines(t *testing.T) {
-	base := []Scored{{"low", true, Spread{50, math.NaN(), 1}}, {"high", true, Spread{80, 0, 3}}}
-	near, far := Scored{"near", false, Spread{83, 0, 3}}, Scored{"far", false, Spread{90, 0, 3}}
-	all := append(base, near, far, Scored{"wide", false, Spread{90, 20, 3}})
-	require.Contains(t, AboveBaselines("by a probe", all, 252), "by a probe (high, 80.0)")
-	require.Contains(t, AboveBaselines("", all, 252), "1 of 3")
-	require.Contains(t, AboveBaselines("", all, 100_000), "2 of 3")
-	require.Empty(t, AboveBaselines("", all[2:], 252))
-	require.InDelta(t, 1.9, StandardError(90, 252), 0.02)
 }
 
 func TestNotesCountTrainings(t *testing.T) {
