@@ -3,10 +3,10 @@ package claims
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -47,38 +47,30 @@ func TestNumbersOfARecordSurviveJSON(t *testing.T) {
 	}
 }
 
-// TestReadTests reads the records of TestRecordsOfAnotherProcess.
 func TestReadTests(t *testing.T) {
-	id := All()[0].ID
-	read := func(mode string) (got testRun, outcomes []Outcome) {
-		cmd := exec.Command("go", "test", "-json", "-run", "^TestRecordsOfAnotherProcess$", ".")
-		cmd.Env = append(os.Environ(), "OMM_CLAIMS_CHILD="+mode)
-		out, _ := cmd.Output() // the child fails on purpose
-		packages := 0
-		got = testkit.Must(readTests(bytes.NewReader(out), func(string, float64) { packages++ }))
-		require.Equal(t, 1, packages)
-		for _, e := range got.evidence[id] {
-			outcomes = append(outcomes, e.Outcome)
-		}
-		return got, outcomes
+	read := func(events ...string) (testRun, []string, error) {
+		var packages []string
+		tests, err := readTests(strings.NewReader(strings.Join(events, "\n")),
+			func(pkg string, _ float64) { packages = append(packages, pkg) })
+		return tests, packages, err
 	}
-	got, outcomes := read("pass")
-	require.Equal(t, []Outcome{Done, Skipped}, outcomes)
-	require.Empty(t, got.failed)
-	done, skipped := got.evidence[id][0], got.evidence[id][1]
-	require.Equal(t, "go test ./ommlx/artifact/claims -run '^TestRecordsOfAnotherProcess$' -v", done.Command)
-	require.Len(t, done.Measured, 1)
-	require.Equal(t, "the maze files are not here", skipped.Reason)
-
-	got, outcomes = read("fail")
-	require.Equal(t, []Outcome{Done, Skipped, Failed}, outcomes)
-	require.Contains(t, got.failed, "omm-go/ommlx/artifact/claims.TestRecordsOfAnotherProcess")
-
-	got, _ = read("die")
-	require.NotEmpty(t, got.failed, "a dead process is a failure")
-
-	_, err := readTests(strings.NewReader(`{"Action":"attr","Test":"T","Key":"claim","Value":"{"}
-		{"Action":"pass","Test":"T"}`), nil)
+	event := func(action, test, more string) string {
+		return fmt.Sprintf(`{"Action": %q, "Package": "omm-go/ommlx/a", "Test": %q%s}`, action, test, more)
+	}
+	const record = `, "Key": "claim", "Value": "{\"claim\": \"c\"}"`
+	tests, packages, err := read(event("attr", "T1/sub", record), event("pass", "T1/sub", ""),
+		event("attr", "T2", record), event("output", "T2", `, "Output": "    a_test.go:7: no mazes\n"`),
+		event("skip", "T2", ""), event("attr", "T3", record), event("fail", "T3", ""), event("fail", "", ""))
+	require.NoError(t, err)
+	require.Equal(t, []string{"omm-go/ommlx/a"}, packages)
+	require.Equal(t, []string{"omm-go/ommlx/a.T3", "omm-go/ommlx/a"}, tests.failed)
+	require.Equal(t, []Evidence{
+		{Source: "ommlx/a.T1", Command: "go test ./ommlx/a -run '^T1$' -v", Outcome: Done, Record: Record{Claim: "c"}},
+		{Source: "ommlx/a.T2", Command: "go test ./ommlx/a -run '^T2$' -v", Outcome: Skipped, Reason: "no mazes",
+			Record: Record{Claim: "c"}},
+		{Source: "ommlx/a.T3", Command: "go test ./ommlx/a -run '^T3$' -v", Outcome: Failed, Record: Record{Claim: "c"}},
+	}, tests.evidence["c"])
+	_, _, err = read(event("attr", "T", `, "Key": "claim", "Value": "{"`), event("pass", "T", ""))
 	require.ErrorContains(t, err, `"T"`)
 }
 

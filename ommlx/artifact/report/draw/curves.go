@@ -100,7 +100,7 @@ func (f Curves) plot(looks kinds) *plot.Plot {
 	p.Add(grid(false))
 	for _, s := range slices.Backward(f.Series) { // the first on top
 		l, marks := looks[s.Name], len(s.X)
-		if marks > 40 {
+		if last := len(s.X) - 1; s.X[last]-s.X[0] > 40 {
 			marks = 8
 		}
 		if s.Dashed {

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
@@ -100,7 +99,6 @@ func (a DotAxis) plot(kinds []string) *plot.Plot {
 	p.Add(grid(true))
 	y := 0.0
 	var names plot.ConstantTicks
-	var titles []*plotter.Labels
 	for _, g := range slices.Backward(a.Groups) { // upwards
 		for i, r := range slices.Backward(g.Rows) {
 			half, label := 0.0, r.Kind+", "+r.Runs
@@ -114,15 +112,11 @@ func (a DotAxis) plot(kinds []string) *plot.Plot {
 			names = append(names, plot.Tick{Value: y + 0.5, Label: label})
 			y++
 		}
-		titles = append(titles, words(aligned(labelSize, ink, text.XLeft, middle), 0, y+0.75, g.Title))
+		names = append(names, plot.Tick{Value: y + 0.6, Label: g.Title})
 		y += dotTitle
 	}
 	pad := (p.X.Max - p.X.Min) / 25
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = p.X.Min-pad, p.X.Max+pad, 0, y
 	p.Y.Tick.Marker = names
-	for _, t := range titles {
-		t.XYs[0].X = p.X.Min
-		p.Add(t)
-	}
 	return p
 }

@@ -12,8 +12,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// DPI is the resolution of PNG files, in dots per inch: 1,320 pixels at [TextWidth].
-const DPI = 240
+// DPI is the resolution of PNG files, in dots per inch: 1,100 pixels at [TextWidth].
+const DPI = 200
 
 const pixel = vg.Inch / DPI
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/png"
 	"io"
 	"strings"
 	"sync"
@@ -39,7 +40,9 @@ func Files(fig *Figure) (map[string][]byte, error) {
 func PNG(fig *Figure) ([]byte, error) {
 	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI))
 	fig.paint(vgdraw.New(c))
-	return written(vgimg.PngCanvas{Canvas: c})
+	var b bytes.Buffer
+	err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, c.Image())
+	return b.Bytes(), err
 }
 
 // SVG renders the figure as an SVG file. Text is in Liberation Sans, with fallbacks of the same metrics.

@@ -136,7 +136,7 @@ type PanelRow struct {
 const (
 	panelColumns = 8
 	panelLevels  = 6   // colours between zero and either end
-	panelPixels  = 150 // along a side
+	panelPixels  = 128 // along a side
 )
 
 // Figure lays out the rows, 5.5 in wide.
