@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -98,24 +99,23 @@ func (f Curves) plot(looks kinds) *plot.Plot {
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, logTicks(8)
 	}
 	p.Add(grid(false))
+	for _, s := range f.Series {
+		if s.Band != nil {
+			low := floats.SubTo(make([]float64, len(s.Y)), s.Y, s.Band)
+			high := floats.AddTo(make([]float64, len(s.Y)), s.Y, s.Band)
+			edge, below := points(s.X, high), points(s.X, low)
+			slices.Reverse(below)
+			p.Add(&plotter.Polygon{XYs: []plotter.XYs{append(edge, below...)}, Color: tint(looks[s.Name].color, 0.22),
+				LineStyle: vgdraw.LineStyle{Color: looks[s.Name].color, Width: 0.2}})
+		}
+	}
 	for _, s := range slices.Backward(f.Series) { // the first on top
-		l, marks := looks[s.Name], len(s.X)
+		l, at, marks := looks[s.Name], points(s.X, s.Y), len(s.X)
 		if last := len(s.X) - 1; s.X[last]-s.X[0] > 40 {
 			marks = 8
 		}
 		if s.Dashed {
 			l.dashes, marks = otherDashes, 0
-		}
-		at, band := make(plotter.XYs, len(s.X)), make(plotter.XYs, 2*len(s.Band)) // upper edge, then lower backwards
-		for i := range s.X {
-			at[i] = plotter.XY{X: s.X[i], Y: s.Y[i]}
-			if s.Band != nil {
-				band[i] = plotter.XY{X: s.X[i], Y: s.Y[i] + s.Band[i]}
-				band[len(band)-1-i] = plotter.XY{X: s.X[i], Y: s.Y[i] - s.Band[i]}
-			}
-		}
-		if s.Band != nil {
-			p.Add(&plotter.Polygon{XYs: []plotter.XYs{band}, Color: transparent(l.color, 0x38)})
 		}
 		p.Add(line(l.line(), at...))
 		if marks > 0 {
@@ -130,4 +130,11 @@ func (f Curves) plot(looks kinds) *plot.Plot {
 		p.Y.Min, p.Y.Max = f.YMin, f.YMax
 	}
 	return p
+}
+
+func points(x, y []float64) (at plotter.XYs) {
+	for i := range x {
+		at = append(at, plotter.XY{X: x[i], Y: y[i]})
+	}
+	return at
 }

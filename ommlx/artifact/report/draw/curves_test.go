@@ -34,7 +34,7 @@ func TestCurveAndBandHeights(t *testing.T) {
 	low, middle, high := height(0.25), height(0.5), height(0.75)
 	assert.Greater(t, middle, low)
 	assert.InDelta(t, middle-low, high-middle, 1e-9)
-	band := at(0.5, func(r recording) []recorded { return r.of(transparent(blue, 0x38), true) })
+	band := at(0.5, func(r recording) []recorded { return r.of(tint(blue, 0.22), true) })
 	assert.InDelta(t, low, float64(band.Min.Y), 1e-9, "the band of ±0.25 reaches from 0.25 to 0.75")
 	assert.InDelta(t, high, float64(band.Max.Y), 1e-9)
 }

@@ -134,7 +134,7 @@ func (r Fig1Row) addTo(p *plot.Plot, y float64, l look) {
 }
 
 func runMark(l look) vgdraw.GlyphStyle {
-	return vgdraw.GlyphStyle{Color: transparent(l.color, 0x78), Radius: 0.9, Shape: vgdraw.CircleGlyph{}}
+	return vgdraw.GlyphStyle{Color: tint(l.color, 0.5), Radius: 0.9, Shape: vgdraw.CircleGlyph{}}
 }
 
 // spectra plots the eigenvalues of each environment on a logarithmic axis, one below the other, so that equal eigenvalues

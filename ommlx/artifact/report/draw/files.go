@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	"image/color"
 	"image/png"
 	"io"
 	"strings"
@@ -90,22 +89,6 @@ func (c pdfCanvas) FillString(f font.Face, at vg.Point, s string) {
 		return
 	}
 	c.Canvas.FillString(f, at, encoded)
-}
-
-// SetColor implements [vg.Canvas]; gonum passes colours multiplied by their opacity, which makes bands grey.
-func (c pdfCanvas) SetColor(colour color.Color) {
-	if colour != nil {
-		colour = straight(color.NRGBAModel.Convert(colour).(color.NRGBA))
-	}
-	c.Canvas.SetColor(colour)
-}
-
-// straight is a colour not multiplied by its opacity.
-type straight color.NRGBA
-
-// RGBA implements [color.Color].
-func (s straight) RGBA() (r, g, b, a uint32) {
-	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
 // DrawImage implements [vg.Canvas]; gonum draws images upside down.

@@ -54,9 +54,10 @@ var (
 	white      = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 )
 
-func transparent(c color.NRGBA, opacity uint8) color.NRGBA {
-	c.A = opacity
-	return c
+// tint mixes a share of a colour with white. It is opaque, because gonum's PDF files show transparent colours as grey.
+func tint(c color.NRGBA, share float64) color.NRGBA {
+	mix := func(end uint8) uint8 { return uint8(math.Round(255 - share*(255-float64(end)))) }
+	return color.NRGBA{R: mix(c.R), G: mix(c.G), B: mix(c.B), A: 0xFF}
 }
 
 // look is the style of a curve, of points or of a row.

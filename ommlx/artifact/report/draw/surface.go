@@ -2,7 +2,6 @@ package draw
 
 import (
 	"image/color"
-	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -89,12 +88,10 @@ func steps(n int, low, high float64, colour func(float64) color.Color) (list sca
 // diverging returns the colour of t in [−1, 1]: navy, white at 0, orange. The ends differ in hue for colour-blind
 // readers and in luminance in greyscale.
 func diverging(t float64) color.Color {
-	end, share := color.NRGBA{R: 0xE0, G: 0x6A, B: 0x00}, min(1, math.Abs(t))
 	if t < 0 {
-		end = color.NRGBA{R: 0x0B, G: 0x3C, B: 0x7D}
+		return tint(color.NRGBA{R: 0x0B, G: 0x3C, B: 0x7D}, min(1, -t))
 	}
-	mix := func(end uint8) uint8 { return uint8(math.Round(255 - share*(255-float64(end)))) }
-	return color.NRGBA{R: mix(end.R), G: mix(end.G), B: mix(end.B), A: 0xFF}
+	return tint(color.NRGBA{R: 0xE0, G: 0x6A, B: 0x00}, min(1, t))
 }
 
 // sequential returns the colour of t in [0, 1], from white to navy.
