@@ -178,35 +178,32 @@ func (e SweepEnvironment) Score(pair BarrierPair) float64 {
 
 func (d SweepData) drawing() draw.Scores {
 	f := draw.Scores{Note: report.Stamp(d.Note), XLabel: "rate of the barrier",
-		YLabel: "initial barrier b", Score: "average cosine similarity", Other: labelSequential, Best: "best here"}
+		YLabel: "initial barrier b", Score: "average cosine similarity", Other: labelSequential}
 	for _, b := range d.Barriers {
 		f.Y = append(f.Y, fmt.Sprint(b))
 	}
 	for _, rate := range d.Rates {
 		f.X = append(f.X, fmt.Sprint(rate))
 	}
-	for i, pair := range []BarrierPair{d.PaperBest, d.TunedFor11} {
-		at := d.place(&pair)
-		label := []string{"best pair of the paper ", "pair tuned for k = 11 "}[i] + pair.String()
-		f.Marks = append(f.Marks, draw.ScoreMark{Label: label, Row: at.Row, Col: at.Col})
-	}
 	for _, env := range d.Environments {
 		var cells []draw.ScoreCell
 		for _, c := range env.Cells {
 			cells = append(cells, c.drawing())
 		}
-		f.Maps = append(f.Maps, draw.ScoreMap{Title: env.Name, Best: d.place(env.Best),
-			Cells: slices.Collect(slices.Chunk(cells, len(d.Rates))), Other: env.OMM.drawing()})
+		m := draw.ScoreMap{Title: env.Name, Cells: slices.Collect(slices.Chunk(cells, len(d.Rates))),
+			Other: env.OMM.drawing()}
+		mark := func(label string, p *BarrierPair) {
+			if p != nil {
+				m.Marks = append(m.Marks, draw.ScoreMark{Label: label, Row: slices.Index(d.Barriers, p.Barrier),
+					Col: slices.Index(d.Rates, p.Rate)})
+			}
+		}
+		mark("best pair of the paper "+d.PaperBest.String(), &d.PaperBest)
+		mark("pair tuned for k = 11 "+d.TunedFor11.String(), &d.TunedFor11)
+		mark("best here", env.Best)
+		f.Maps = append(f.Maps, m)
 	}
 	return f
-}
-
-// place returns the place of a pair of the sweep in the maps; nil for nil.
-func (d SweepData) place(p *BarrierPair) *draw.ScorePlace {
-	if p == nil {
-		return nil
-	}
-	return &draw.ScorePlace{Row: slices.Index(d.Barriers, p.Barrier), Col: slices.Index(d.Rates, p.Rate)}
 }
 
 func (c SweepCell) drawing() draw.ScoreCell {

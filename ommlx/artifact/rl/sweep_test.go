@@ -95,10 +95,10 @@ func TestSweepIsDrawnFromJSON(t *testing.T) {
 			require.Equal(t, "not run", f.Maps[1].Cells[row][col].Empty)
 		}
 	}
-	require.Equal(t, &draw.ScorePlace{Row: 3, Col: 0}, f.Maps[0].Best)
-	require.Nil(t, f.Maps[1].Best)
-	require.Equal(t, draw.ScoreMark{Label: "best pair of the paper (1, 0.1)", Row: 1, Col: 3}, f.Marks[0])
-	require.Equal(t, draw.ScoreMark{Label: "pair tuned for k = 11 (2, 0.01)", Row: 2, Col: 1}, f.Marks[1])
+	require.Equal(t, draw.ScoreMark{Label: "best here", Row: 3, Col: 0}, f.Maps[0].Marks[2])
+	require.Len(t, f.Maps[1].Marks, 2)
+	require.Equal(t, draw.ScoreMark{Label: "best pair of the paper (1, 0.1)", Row: 1, Col: 3}, f.Maps[0].Marks[0])
+	require.Equal(t, draw.ScoreMark{Label: "pair tuned for k = 11 (2, 0.01)", Row: 2, Col: 1}, f.Maps[0].Marks[1])
 	require.Nil(t, d.Best)
 	fig := testkit.Must(f.Figure())
 	_ = testkit.Must(draw.PDF(fig))

@@ -169,12 +169,12 @@ func sampleFig1() Fig1 {
 
 func sampleScores() Scores {
 	m := func(title string) ScoreMap {
-		return ScoreMap{Title: title, Other: ScoreCell{Score: 0.75}, Best: &ScorePlace{1, 1}, Cells: [][]ScoreCell{
-			{{Score: 0.5}, {Score: 0.7}, {Empty: "not run"}}, {{Score: 0.6}, {Score: 1}, {Empty: "diverged"}}}}
+		return ScoreMap{Title: title, Other: ScoreCell{Score: 0.75}, Marks: []ScoreMark{{"first", 1, 0}, {"best", 1, 1}},
+			Cells: [][]ScoreCell{{{Score: 0.5}, {Score: 0.7}, {Empty: "not run"}},
+				{{Score: 0.6}, {Score: 1}, {Empty: "diverged"}}}}
 	}
 	return Scores{Note: "A note.", XLabel: "rate", YLabel: "start", X: []string{"1", "2", "3"}, Y: []string{"a", "b"},
-		Score: "score", Other: "other", Best: "best", Marks: []ScoreMark{{"theirs", 0, 1}, {"first", 1, 0}},
-		Maps: []ScoreMap{m("one"), m("two")}}
+		Score: "score", Other: "other", Maps: []ScoreMap{m("one"), m("two")}}
 }
 
 func sampleDots() Dots {

@@ -17,18 +17,10 @@ import (
 type Scores struct {
 	Note           string
 	XLabel, YLabel string
-	X, Y           []string    // the settings: columns to the right, rows downwards
-	Score          string      // name of the score, under the colour bar
-	Other          string      // name of the method without settings
-	Best           string      // legend of the frame around the best pair of a map
-	Marks          []ScoreMark // at most two
+	X, Y           []string // the settings: columns to the right, rows downwards
+	Score          string   // name of the score, under the colour bar
+	Other          string   // name of the method without settings
 	Maps           []ScoreMap
-}
-
-// ScoreMark is a pair that is marked in all maps.
-type ScoreMark struct {
-	Label    string
-	Row, Col int
 }
 
 // ScoreMap is one table of scores.
@@ -36,11 +28,14 @@ type ScoreMap struct {
 	Title string
 	Cells [][]ScoreCell // one row for each of [Scores].Y, one column for each of [Scores].X
 	Other ScoreCell
-	Best  *ScorePlace // the framed pair; nil for none
+	Marks []ScoreMark // at most three
 }
 
-// ScorePlace is the place of a pair in a map.
-type ScorePlace struct{ Row, Col int }
+// ScoreMark is the frame of a pair, with its legend.
+type ScoreMark struct {
+	Label    string
+	Row, Col int
+}
 
 // ScoreCell is a score, or the reason for its absence.
 type ScoreCell struct {
@@ -48,28 +43,29 @@ type ScoreCell struct {
 	Empty string // such as "not run"; "" with a score
 }
 
-// scoreMarks are white with a dark outline, visible on every colour.
-var scoreMarks = [][]vgdraw.GlyphStyle{
-	{{Color: white, Radius: 2.3, Shape: vgdraw.CircleGlyph{}}, {Color: ink, Radius: 2.3, Shape: vgdraw.RingGlyph{}}},
-	{{Color: white, Radius: 2.3, Shape: vgdraw.BoxGlyph{}}, {Color: ink, Radius: 2.3, Shape: vgdraw.SquareGlyph{}}},
-}
+var markLooks = []look{{color: vermillion}, {color: orange}, {color: skyBlue}}
 
 // Figure lays out the maps, 5.5 in wide.
 func (f Scores) Figure() (*Figure, error) {
 	colours := steps(64, 0, 1, sequential)
+	var names legend
 	var plots []*plot.Plot
+	known := kinds{}
 	for i, m := range f.Maps {
 		p := f.plot(m, colours)
+		for j, mark := range m.Marks {
+			l, isNew := known.look(mark.Label, markLooks)
+			x, y := float64(mark.Col)+0.04*float64(j), float64(len(f.Y)-1-mark.Row)+0.11*float64(j)
+			around := frame(x, y, x+1-0.08*float64(j), y+1-0.22*float64(j), l.color, 1.5)
+			if p.Add(around); isNew {
+				names.add(mark.Label, around)
+			}
+		}
 		if i == len(f.Maps)-1 {
 			p.X.Label.Text = f.XLabel
 		}
 		plots = append(plots, p)
 	}
-	var names legend
-	for i, mark := range f.Marks {
-		names.add(mark.Label, scatter(scoreMarks[i][0]), scatter(scoreMarks[i][1]))
-	}
-	names.add(f.Best, frame(0, 0, 1, 1, vermillion, 1.8))
 	height := vg.Length(len(plots)*(15*len(f.Y)+30)) + labelSize + 12 + barHeight
 	return framed(f.Note, names, height, func(c vgdraw.Canvas) {
 		drawBar(c, colours, "0", "1", f.Score)
@@ -111,13 +107,5 @@ func (f Scores) plot(m ScoreMap, colours scale) *plot.Plot {
 	}
 	p.X.Tick.Marker, p.Y.Tick.Marker = columns, rows
 	p.Add(newHeat(cells(values), colours, 0, 1, white), numbers)
-	if m.Best != nil {
-		x, y := float64(m.Best.Col), float64(len(f.Y)-1-m.Best.Row)
-		p.Add(frame(x, y, x+1, y+1, vermillion, 1.8))
-	}
-	for i, mark := range f.Marks {
-		at := plotter.XY{X: float64(mark.Col) + []float64{0.1, 0.9}[i], Y: float64(len(f.Y)-mark.Row) - 0.5}
-		p.Add(scatter(scoreMarks[i][0], at), scatter(scoreMarks[i][1], at))
-	}
 	return p
 }
