@@ -25,12 +25,12 @@ type encode func(nodes []int) ([]probe.Features, error)
 func (s *view) learned(networks *probe.Evaluator, now train.Snapshot) (representation, embedding encode) {
 	output := func(which int) encode {
 		return func(nodes []int) ([]probe.Features, error) {
-			both, err := networks.On(now, len(nodes), func(first int) (*tensors.Tensor, error) {
+			both, err := networks.On(now, s.labelsOf(nodes), func(first int) *tensors.Tensor {
 				x := gather(s.X, s.Features, nodes[first:min(first+block, len(nodes))])
 				padded := append(x, make([]float32, block*s.Features-len(x))...)
-				return tensors.FromFlatDataAndDimensions(padded, block, s.Features), nil
+				return tensors.FromFlatDataAndDimensions(padded, block, s.Features)
 			})
-			return both[which].Labelled(s.labelsOf(nodes)), err
+			return both[which], err
 		}
 	}
 	return output(0), output(1)

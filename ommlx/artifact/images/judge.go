@@ -32,10 +32,10 @@ func (j *judge) Close() { j.networks.Close() }
 
 // features returns the backbone's features of the first n images of a split, without augmentation, for each run.
 func (j *judge) features(now train.Snapshot, s Images, n int) ([]probe.Features, error) {
-	both, err := j.networks.On(now, n, func(first int) (*tensors.Tensor, error) {
-		return j.data.tensor(s, first, block), nil
+	both, err := j.networks.On(now, s.Labels[:n], func(first int) *tensors.Tensor {
+		return j.data.tensor(s, first, block)
 	})
-	return both[0].Labelled(s.Labels[:n]), err
+	return both[0], err
 }
 
 func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features, err error) {

@@ -189,7 +189,8 @@ func (d Tab1Data) note(p run.Profile, e Experiment, results []*Result) string {
 func (d Tab1Data) Text() report.Text {
 	paper := "Paper (" + CIFAR100Name + ") top-"
 	ours := "Ours (" + strings.TrimSuffix(d.Data, " and negatives") + ") top-"
-	t := report.Text{Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, with the paper's on CIFAR-100", Note: d.Note,
+	t := report.Text{Note: d.Note,
+		Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, with the paper's on CIFAR-100",
 		Header: []string{"Method", "Features", paper + "1", ours + "1", paper + "5", ours + "5", "Runs",
 			"Neighbours top-1", "Modes alive", "Verdict"}}
 	for _, r := range d.Rows {

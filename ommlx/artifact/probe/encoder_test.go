@@ -80,21 +80,22 @@ func TestEvaluatorMatchesTheEncoder(t *testing.T) {
 	v := e.Evaluator(testkit.Backend(t), func(x *Node) *Node { return MulScalar(x, 0.5) })
 	defer v.Close()
 	now := train.Snapshot{Params: params, State: append([]*tensors.Tensor{tensors.FromScalar(float32(7))}, state...)}
-	block := func(first int) (*tensors.Tensor, error) {
+	labels := []int{0, 1, 2, 1, 0}
+	block := func(first int) *tensors.Tensor {
 		rows := append(slices.Clone(x[3*first:min(3*first+6, len(x))]), 9, 9, 9)
-		return tensors.FromFlatDataAndDimensions(rows[:6], 2, 3), nil
+		return tensors.FromFlatDataAndDimensions(rows[:6], 2, 3)
 	}
-	both := testkit.Must(v.On(now, 5, block))
-	for i, o := range both {
-		require.Len(t, o.Runs, 2)
-		require.InDeltaSlice(t, want[i], slices.Concat(o.Runs...), 1e-6)
-		require.Equal(t, []int{4, 2}[i], o.Dim)
+	both := testkit.Must(v.On(now, labels, block))
+	for i, runs := range both {
+		require.InDeltaSlice(t, want[i], stacked(runs), 1e-6)
+		require.Equal(t, []int{4, 2}[i], runs[0].Dim)
+		require.Equal(t, labels, runs[1].Labels)
 	}
 	flat := tensors.MustCopyFlatData[float32](params[len(params)-1])
 	flat[0] = float32(math.NaN()) // of the first run's last bias
 	params[len(params)-1] = tensors.FromFlatDataAndDimensions(flat, 2, 2)
-	damaged := testkit.Must(v.On(now, 5, block))
+	damaged := testkit.Must(v.On(now, labels, block))
 	require.Equal(t, both[0], damaged[0])
-	require.Equal(t, make([]float32, 10), damaged[1].Runs[0])
-	require.Equal(t, both[1].Runs[1], damaged[1].Runs[1])
+	require.Equal(t, make([]float32, 10), damaged[1][0].X)
+	require.Equal(t, both[1][1], damaged[1][1])
 }

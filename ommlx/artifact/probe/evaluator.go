@@ -12,21 +12,6 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Outputs are the outputs of each run's network on the same n inputs.
-type Outputs struct {
-	Runs [][]float32 // [R][n, Dim], row by row
-	Dim  int
-}
-
-// Labelled returns the outputs of each run as features of samples with these labels.
-func (o Outputs) Labelled(labels []int) []Features {
-	all := make([]Features, len(o.Runs))
-	for r, x := range o.Runs {
-		all[r] = Features{X: x, Dim: o.Dim, Labels: labels}
-	}
-	return all
-}
-
 // Evaluator evaluates encoders during training and after it. Free it with Close.
 type Evaluator struct{ exec *Exec }
 
@@ -46,51 +31,37 @@ func (e Encoder) Evaluator(b compute.Backend, prepare func(x *Node) *Node) *Eval
 // Close frees what the evaluator holds on the device.
 func (v *Evaluator) Close() { v.exec.Finalize() }
 
-// On returns the features of the backbone and the functions on n inputs. block returns a block of inputs [B, …] that
-// starts at the given one; the last block may be padded with anything. A run with an output that is not finite returns
-// only zeros.
-func (v *Evaluator) On(now train.Snapshot, n int, block func(first int) (*tensors.Tensor, error)) (both [2]Outputs,
+// On returns the features of the backbone and the functions, for each run, on inputs with these labels. block returns
+// inputs [B, …] from the given one on; the last block may be padded with anything. If an output of a run is not finite,
+// all of them are set to zero, so that the other runs can be judged.
+func (v *Evaluator) On(now train.Snapshot, labels []int, block func(first int) *tensors.Tensor) (both [2][]Features,
 	err error) {
 	args := slices.Concat(now.Params, now.State)
-	for first := 0; first < n; {
-		x, err := block(first)
-		if err != nil {
-			return both, err
-		}
+	for first := 0; first < len(labels); {
+		x := block(first)
 		out, err := v.exec.Call(append(args, x))
-		rows := min(x.Shape().Dim(0), n-first)
+		rows := min(x.Shape().Dim(0), len(labels)-first)
 		x.MustFinalizeAll()
 		if err != nil {
-			return both, fmt.Errorf("evaluating networks on %d inputs: %w", n, err)
+			return both, fmt.Errorf("probe: evaluating networks on %d inputs: %w", len(labels), err)
 		}
-		for i := range both {
-			both[i].add(out[i], rows)
+		for i, t := range out { // [R, B, dim]
+			runs, size, dim := t.Shape().Dim(0), t.Shape().Size(), t.Shape().Dim(2)
+			if both[i] == nil {
+				both[i] = slices.Repeat([]Features{{Dim: dim, Labels: labels}}, runs)
+			}
+			flat := tensors.MustCopyFlatData[float32](t)
+			t.MustFinalizeAll()
+			for r := range runs {
+				both[i][r].X = append(both[i][r].X, flat[r*size/runs:][:rows*dim]...)
+			}
 		}
 		first += rows
 	}
-	both[0].zeroNonFinite()
-	both[1].zeroNonFinite()
-	return both, nil
-}
-
-// add appends the first n rows of each run; t is [R, B, Dim].
-func (o *Outputs) add(t *tensors.Tensor, n int) {
-	runs, size := t.Shape().Dim(0), t.Shape().Size()
-	if o.Dim = t.Shape().Dim(2); o.Runs == nil {
-		o.Runs = make([][]float32, runs)
-	}
-	flat := tensors.MustCopyFlatData[float32](t)
-	t.MustFinalizeAll()
-	for r := range o.Runs {
-		o.Runs[r] = append(o.Runs[r], flat[r*size/runs:][:n*o.Dim]...)
-	}
-}
-
-// zeroNonFinite sets all outputs of a run to zero if one of them is not finite, so that the other runs can be judged.
-func (o *Outputs) zeroNonFinite() {
-	for _, x := range o.Runs {
-		if slices.ContainsFunc(x, func(v float32) bool { return !(math.Abs(float64(v)) <= math.MaxFloat32) }) {
-			clear(x)
+	for _, f := range slices.Concat(both[0], both[1]) {
+		if slices.ContainsFunc(f.X, func(v float32) bool { return !(math.Abs(float64(v)) <= math.MaxFloat32) }) {
+			clear(f.X)
 		}
 	}
+	return both, nil
 }
