@@ -29,9 +29,8 @@ const (
 
 // Views draws two independent views of each image for each of the R runs of random, both [R, B, H, W, C].
 //
-// images is [B, H, W, C], the same for every run, or [R, B, H, W, C]: uint8, or float32 or float64 in [0, 1]. Views have
-// the images' size and type, float32 for uint8. Every view of an image has its own parameters, drawn with its run's
-// generator. Nothing sorts or branches, so views can be drawn inside the device loop of package train.
+// images is [B, H, W, C], the same for every run, or [R, B, H, W, C]: uint8, or float32 or float64 in [0, 1]. Views
+// have the images' size and type, float32 for uint8. Every view has its own parameters, drawn with its run's generator.
 //
 // Intensities and hues are not rounded to 8 bits after each operation as in PIL; the difference is 1.2 of 255 levels on
 // average over views by [SoloLearn] (TestParityTorchvision).

@@ -23,9 +23,9 @@ import (
 // Both are unbiased. M[f,Tf] is symmetric for every batch, so OneSided changes no objective's gradient, and a gradient
 // reaches both views.
 //
-// The paper's listing (Appendix B.2) takes "f" and "Tf", lets gradients through both, and computes both moments from one
-// batch; averaging M[f] over both views is our choice. Moments of the same images are not independent, so OMM has the
-// bias of order 1/B that [ommlx.Batch] describes. If |f|² = s everywhere, the mean of OMM-1's loss over batches is
+// The paper's listing (Appendix B.2) takes "f" and "Tf", lets gradients through both, and computes both moments from
+// one batch; averaging M[f] over both views is our choice. Moments of the same images are not independent, so OMM has
+// the bias of order 1/B that [ommlx.Batch] describes. If |f|² = s everywhere, the mean of OMM-1's loss over batches is
 //
 //	−(2 − s/B) tr M[f,Tf] + (1 − 1/B) tr(M[f] M[f,Tf]).
 //

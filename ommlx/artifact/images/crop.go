@@ -23,8 +23,9 @@ func (c Crop) apply(x, u *Node) *Node {
 	fits := LogicalAnd(within(w, width), within(h, height))
 
 	top, left := number(u, atTop), number(u, atLeft)
-	rows, columns := AddScalar(ZerosLike(top), height), AddScalar(ZerosLike(left), width) // size of the box, [N]
-	for i := candidates - 1; i >= 0; i-- {                                                // backwards, so that the first that fits wins
+	// The size of the box; from the last candidate to the first, so that the first that fits wins.
+	rows, columns := AddScalar(ZerosLike(top), height), AddScalar(ZerosLike(left), width)
+	for i := candidates - 1; i >= 0; i-- {
 		rows = Where(number(fits, i), number(h, i), rows)
 		columns = Where(number(fits, i), number(w, i), columns)
 	}

@@ -147,14 +147,7 @@ func hostJitter(p picture, operation int, strength float64) picture {
 
 // boxWeight returns the unnormalised weight of a pixel at a distance, for a box of radius l + a.
 func boxWeight(radius float64, distance int) float64 {
-	whole := int(radius)
-	switch distance = max(distance, -distance); {
-	case distance <= whole:
-		return 1
-	case distance == whole+1:
-		return radius - float64(whole)
-	}
-	return 0
+	return min(max(radius+1-math.Abs(float64(distance)), 0), 1)
 }
 
 func boxVariance(radius float64) float64 {

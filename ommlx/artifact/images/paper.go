@@ -77,9 +77,8 @@ func (e Experiment) smoke() Experiment {
 	return e.scheduled(digitsImages)
 }
 
-// scheduled sets what depends on the number of steps: solo-learn's warm-up from a rate of 3e-5, over 10 epochs, or a
-// tenth of the epochs if there are fewer than 100, then a cosine to the end; the probe's rate falls after 60 and 80 %
-// of its epochs.
+// scheduled sets the schedules: solo-learn's warm-up from a rate of 3e-5 over at most 10 epochs and a tenth of all, and
+// a cosine to the end; the probe's rate falls after 60 and 80 % of its epochs.
 func (e Experiment) scheduled(images int) Experiment {
 	perEpoch := e.minibatches(images).PerEpoch()
 	e.LARS.Schedule = optim.Schedule{Warmup: min(10, e.Epochs/10) * perEpoch, Decay: optim.Cosine,

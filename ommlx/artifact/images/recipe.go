@@ -50,9 +50,8 @@ type Blur struct {
 
 // SoloLearn returns the recipe of Table 1: solo-learn's default augmentations for CIFAR-100 ("we used the default data
 // augmentations for CIFAR-100 in the codebase", Section C.3), the same for both views. The numbers are from
-// scripts/pretrain/cifar/augmentations/symmetric.yaml, which scripts/pretrain/cifar/simclr.yaml uses, and
-// solo/data/pretrain_dataloader.py (range of the blur, mean and standard deviation of CIFAR-100) at commit 9187ea3.
-// Solarisation and equalisation have probability 0 there. Ratio is torchvision's default.
+// scripts/pretrain/cifar/augmentations/symmetric.yaml and solo/data/pretrain_dataloader.py (range of the blur, mean and
+// standard deviation of CIFAR-100) at commit 9187ea3. Ratio is torchvision's default.
 func SoloLearn() Recipe {
 	return Recipe{
 		Crop:   Crop{Scale: Range{0.08, 1}, Ratio: Range{3. / 4, 4. / 3}},

@@ -15,16 +15,14 @@ import (
 //
 // where T is the canonical dependence kernel (paper, Section 3.3).
 type ViewSpectrum struct {
-	// Spent are the k eigenvalues of M[f], descending: the share of the mean of |f|², which is their sum, in each
-	// principal direction of f. At OMM's optimum these directions are eigenfunctions of T, each with share 1 if norms
-	// are free.
+	// Spent are the k eigenvalues of M[f], descending: the share of the mean of |f|² in each principal direction of f.
+	// At OMM's optimum these directions are eigenfunctions of T, each with share 1 if norms are free.
 	Spent []float64 `json:"spent"`
 	// Quotients are the Rayleigh quotients of these directions, in the order of Spent: E[φ(t₁)φ(t₂)] for φ of norm 1,
 	// in [−1, 1]. Directions that are only rounding error, at the end, have none.
 	Quotients []float64 `json:"quotients"`
 	// Alive counts the learned modes: the principal directions with at least 1 % of the largest of Spent and a quotient
-	// above 3/√N, three standard deviations of the quotient of a direction that views do not share. The directions come
-	// from M[f] only, independently of what views share.
+	// above 3/√N, three standard deviations of the quotient of a direction that views do not share.
 	Alive int `json:"alive"`
 }
 

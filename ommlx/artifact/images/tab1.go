@@ -173,11 +173,12 @@ func (d Tab1Data) note(p run.Profile, e Experiment, results []*Result) string {
 		fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data, 2+8*e.Blocks,
 			e.Width, e.Epochs, e.Batch, say.Count(len(e.Seeds), "run")) +
 		report.NotRun(results) +
-		" In \"digits and negatives\" each digit is as it was written or a photographic negative, by chance, so that a " +
-		"linear classifier of pixels fails. This stand-in was chosen on 2026-11-25 (commits 94865957 to 89a25332) after " +
-		"OMM had lost to raw pixels: on the digits as written a linear probe on pixels reached 90 %, more than 9 of the " +
-		"12 rows of OMM. The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for " +
-		"SimCLR too. solo-learn's SimCLR has Linear-ReLU-Linear, perhaps also the printed 66.50; it has its own row." +
+		" In \"digits and negatives\" each digit is as it was written or a photographic negative, by chance, so that " +
+		"a linear classifier of pixels fails. This stand-in was chosen on 2026-11-25 (commits 94865957 to 89a25332) " +
+		"after OMM had lost to raw pixels: on the digits as written a linear probe on pixels reached 90 %, more than " +
+		"9 of the 12 rows of OMM. The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-" +
+		"Linear, for SimCLR too. solo-learn's SimCLR has Linear-ReLU-Linear, perhaps also the printed 66.50; it has " +
+		"its own row." +
 		" Accuracies are measured by a linear probe on the features of the backbone, on the test images. Modes alive " +
 		"are the principal directions of the learned functions on which at least 1 % of the largest share is spent " +
 		"and that two views of an image share. ± is over trainings." +

@@ -6,9 +6,9 @@ package probe
 //	h ← ReLU(N(W h + b)),   Layers times,   then   f = W h + b.
 //
 // On images the paper has two hidden layers of width 2,048 (Section C.3). On graphs its "8192-4096" is one of width
-// 8,192 and k = 4,096 in the code that it builds on (thudzj/NEigenmaps at commit 008a379, graph/main_products.py); there
-// the first layer has no b, which N would cancel. SimCLR in solo-learn has one of width 2,048, Plain
-// (solo/methods/simclr.py at commit 9187ea3).
+// 8,192 and k = 4,096 in the code that it builds on (thudzj/NEigenmaps at commit 008a379, graph/main_products.py);
+// there the first layer has no b, which N would cancel. solo-learn's SimCLR (solo/methods/simclr.py at commit 9187ea3)
+// has one of width 2,048, Plain.
 type Projector struct {
 	In       int  // d, the number of features
 	Hidden   int  // width of the hidden layers

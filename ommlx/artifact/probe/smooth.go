@@ -6,18 +6,16 @@ import (
 	"omm-go/ommlx/sparse"
 )
 
-// CorrectAndSmooth returns improved predictions [N, C] of the labels of a graph's nodes, from predictions z [N, C], such
-// as the softmax of a classifier, and the labels of known nodes (Huang, He, Singh, Lim, Benson 2021, Combining label
-// propagation and simple models out-performs graph neural networks; Section C.3 of the paper). With
-// S = D^{-1/2} A D^{-1/2} and one-hot rows Y for the known nodes:
+// CorrectAndSmooth returns improved predictions [N, C] of the labels of a graph's nodes, from predictions z [N, C] and
+// the labels of known nodes (Huang, He, Singh, Lim, Benson 2021, Combining label propagation and simple models
+// out-performs graph neural networks; Section C.3 of the paper). With S = D^{-1/2} A D^{-1/2} and one-hot rows Y:
 //
 //	correct:  E_0 = Y − Z on known nodes, 0 elsewhere;   40 times E ← 1.1 S E − 0.1 E_0, with E = E_0 again on known
 //	          nodes;   Z ← Z + 3 E;
 //	smooth:   Z_0 = Y on known nodes, Z elsewhere;   25 times Z ← 0.75 D⁻¹A Z + 0.25 Z_0, clipped to [0, 1].
 //
-// The numbers are from the code of Neural Eigenmaps (thudzj/NEigenmaps at commit 008a379, graph/main_products.py), which
-// the paper uses. That code calls PyTorch Geometric's CorrectAndSmooth and smooths with D⁻¹A where the publication has
-// S.
+// The numbers are from the code of Neural Eigenmaps (thudzj/NEigenmaps at commit 008a379, graph/main_products.py),
+// which the paper uses. It smooths with D⁻¹A where the publication has S.
 func CorrectAndSmooth(a sparse.Adjacency, z []float32, classes int, labels, known []int) []float32 {
 	const corrections, correction, scale, smoothings, smoothing = 40, 1.1, 3, 25, 0.75
 	e := make([]float32, len(z))
