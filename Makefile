@@ -17,7 +17,7 @@ NOTEBOOKS ?= $(wildcard notebooks/*.ipynb)
 
 # A switch that is 0 or empty is off.
 on = $(filter-out 0,$(1))
-# The pure-Go engine and sparse matrix products use SIMD. All builds use this setting, so they share compiled packages.
+# The pure-Go engine uses SIMD. All builds use this setting, so they share compiled packages.
 export GOEXPERIMENT := simd
 # glibc's malloc keeps freed memory, in one arena for all threads. The XLA CPU plugin allocates scratch memory for each
 # operation, and by default malloc returns blocks above 32 MiB to the system at once. With these settings a step of

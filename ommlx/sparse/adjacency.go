@@ -26,14 +26,6 @@ func (a Adjacency) Degree(i int) int { return int(a.Offsets[i+1] - a.Offsets[i])
 // Row lists the neighbours of node i, ascending. It shares the memory of Neighbours.
 func (a Adjacency) Row(i int) []uint32 { return a.Neighbours[a.Offsets[i]:a.Offsets[i+1]] }
 
-// soon lists entries of the rows shortly after row i, about as many as row i has, to prefetch while row i is summed.
-func (a Adjacency) soon(i int) []uint32 {
-	const ahead, most = 64, 512 // more than most would evict entries from the cache before they are used
-	all := uint64(len(a.Neighbours))
-	first := min(a.Offsets[i]+ahead, all)
-	return a.Neighbours[first:min(a.Offsets[i+1]+ahead, first+most, all)]
-}
-
 // Builder collects the edges of an undirected graph, in any order and direction, and makes its [Adjacency]. It uses 16
 // bytes for each edge and 12 for each node.
 type Builder struct {

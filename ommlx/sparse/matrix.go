@@ -7,7 +7,6 @@ import (
 	"sort"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 )
 
 // Matrix is an adjacency matrix with a normalisation, diag(left) A diag(right).
@@ -49,36 +48,27 @@ func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	}
 	width := columns
 	if columns > 1 {
-		width = (columns + line[T]() - 1) / line[T]() * line[T]()
+		width = (columns + together - 1) / together * together
 	}
-	scaled := src
-	if m.right != nil || width != columns {
-		table := spare[T](n * width)
-		defer spares.Put(&table)
-		scaled = table
-		m.parallel(func(first, end int) {
-			for i := first; i < end; i++ {
-				row, scale := scaled[i*width:][:columns], factor[T](m.right, i)
-				for c, v := range src[i*columns:][:columns] {
-					row[c] = scale * v
-				}
-			}
-		})
-	}
-	add := adder[T]()
+	scaled := make([]T, n*width)
 	m.parallel(func(first, end int) {
-		if columns == 1 {
-			for i := first; i < end; i++ {
-				dst[i] = factor[T](m.left, i) * total(scaled, m.Row(i))
-			}
-			return
-		}
-		sum := make([]T, width)
-		table, size := unsafe.Pointer(unsafe.SliceData(scaled)), width*int(unsafe.Sizeof(sum[0]))
 		for i := first; i < end; i++ {
-			prefetch(table, size, m.soon(i))
-			add(sum, scaled, m.Row(i))
-			row, scale := dst[i*columns:][:columns], factor[T](m.left, i)
+			row, scale := scaled[i*width:][:columns], factor[T](m.right, i)
+			for c, v := range src[i*columns:][:columns] {
+				row[c] = scale * v
+			}
+		}
+	})
+	m.parallel(func(first, end int) {
+		sum := make([]T, width)
+		for i := first; i < end; i++ {
+			scale := factor[T](m.left, i)
+			if columns == 1 {
+				dst[i] = scale * total(scaled, m.Row(i))
+				continue
+			}
+			addUp(sum, scaled, m.Row(i))
+			row := dst[i*columns:][:columns]
 			for c := range row {
 				row[c] = scale * sum[c]
 			}

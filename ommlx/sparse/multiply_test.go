@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTablesAreMultipliedColumnByColumn compares products with plain sums over edges, in both precisions, for numbers
-// of columns that fill cache lines or do not.
+// TestTablesAreMultipliedColumnByColumn compares products with plain sums over edges.
 func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
 	const n = 300
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -48,60 +47,5 @@ func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
 		}
 		require.Panics(t, func() { Multiply(a.Walk(), x, x[1:], columns) })
 		require.Panics(t, func() { Multiply(a.Walk(), x, x, 0) })
-	}
-}
-
-// TestPrefetchedEntriesAreInOrder: each entry except the first few is prefetched once, even after a node of high
-// degree.
-func TestPrefetchedEntriesAreInOrder(t *testing.T) {
-	const n = 2_000
-	a := graphOf(t, n, func(join func(u, v int)) {
-		for i := 1; i < n; i++ {
-			join(i, i-1)
-			if i > 700 && i < 1_200 {
-				join(700, i)
-			}
-		}
-	})
-	var asked []uint32
-	for i := range n {
-		asked = append(asked, a.soon(i)...)
-	}
-	require.Greater(t, len(a.Row(700)), 450)
-	require.Equal(t, a.Neighbours[len(a.Neighbours)-len(asked):], asked)
-	require.Less(t, len(a.Neighbours)-len(asked), 100)
-	star := Adjacency{Offsets: []uint64{0, 1e4, 1e4}, Neighbours: make([]uint32, 1e4)}
-	require.NotEmpty(t, star.soon(0))
-	require.Less(t, len(star.soon(0)), 1_000)
-	require.Empty(t, star.soon(1))
-}
-
-// TestSIMDSumsEqualPlainSums, since every column is summed in the same order.
-func TestSIMDSumsEqualPlainSums(t *testing.T) {
-	requireAlike[float32](t)
-	requireAlike[float64](t)
-}
-
-func requireAlike[T float32 | float64](t *testing.T) {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(5, 6))
-	for lines := 1; lines <= 7; lines++ {
-		width := lines * line[T]()
-		x := make([]T, 20*width)
-		for i := range x {
-			x[i] = T(rng.NormFloat64())
-		}
-		for _, rows := range [][]uint32{nil, {7}, {19, 0, 3, 3, 12}} {
-			want, got := make([]T, width), make([]T, width)
-			got[0] = 1 // goes away
-			addUp(want, x, rows)
-			adder[T]()(got, x, rows)
-			require.Equal(t, want, got)
-			sum := T(0)
-			for _, j := range rows {
-				sum += x[(int(j)+1)*width-1]
-			}
-			require.Equal(t, sum, want[width-1])
-		}
 	}
 }

@@ -1,15 +1,7 @@
 package sparse
 
-import (
-	"sync"
-	"unsafe"
-)
-
-// line is how many numbers fit in a cache line. Rows to be summed are padded to whole lines.
-func line[T float32 | float64]() int {
-	var one T
-	return 64 / int(unsafe.Sizeof(one))
-}
+// together is the number of columns that [addUp] sums at a time. Tables are padded to a multiple of it.
+const together = 8
 
 // total is the sum of some entries of x, in four partial sums, since each addition waits for the previous one.
 func total[T float32 | float64](x []T, entries []uint32) T {
@@ -26,10 +18,9 @@ func total[T float32 | float64](x []T, entries []uint32) T {
 	return a + b + (c + d)
 }
 
-// addUp sets sum to the sum of some rows of x, all of whole lines. It keeps sums in registers: a pass over all rows for
-// every eight columns takes half the time of one pass with sums in memory.
+// addUp sets sum to the sum of some rows of x. It keeps sums in registers: a pass over all rows for every eight columns
+// takes half the time of one pass with sums in memory.
 func addUp[T float32 | float64](sum, x []T, rows []uint32) {
-	const together = 8
 	for at := 0; at < len(sum); at += together {
 		var a, b, c, d, e, f, g, h T
 		for _, j := range rows {
@@ -45,15 +36,4 @@ func addUp[T float32 | float64](sum, x []T, rows []uint32) {
 		}
 		*(*[together]T)(sum[at:]) = [together]T{a, b, c, d, e, f, g, h}
 	}
-}
-
-// spares are unused tables: allocating memory takes longer than everything else that is done for each node.
-var spares sync.Pool
-
-// spare returns a table of n numbers of any values.
-func spare[T float32 | float64](n int) []T {
-	if x, fits := spares.Get().(*[]T); fits && cap(*x) >= n {
-		return (*x)[:n]
-	}
-	return make([]T, n)
 }

@@ -1,7 +1,0 @@
-//go:build !amd64
-
-package sparse
-
-import "unsafe"
-
-func prefetch(unsafe.Pointer, int, []uint32) {}
