@@ -70,14 +70,14 @@ func TestPureGoRunsAGraph(t *testing.T) {
 
 // TestFallbackIsReportedOnce, unless the user asked for pure Go or set $OMM_QUIET.
 func TestFallbackIsReportedOnce(t *testing.T) {
-	for setting, told := range map[string]bool{
+	for setting, reported := range map[string]bool{
 		"": true, "GOMLX_BACKEND=go:ops_sequential": false, "OMM_QUIET=1": false,
 	} {
 		home := t.TempDir()
 		out, errs := opened(t, "OMM_CACHE="+home, "HOME="+home, pluginsVariable+"=", "OMM_QUIET=", setting)
 		require.Equal(t, strings.Repeat("go with 1 devices and 0 threads\n", 2), out, setting)
-		assert.Equal(t, told, strings.Count(errs, "\n") == 1 && strings.Contains(errs, slower), setting)
-		assert.Equal(t, told, errs != "", setting)
+		assert.Equal(t, reported, strings.Count(errs, "\n") == 1 && strings.Contains(errs, slower), setting)
+		assert.Equal(t, reported, errs != "", setting)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestThePluginHasAThreadForEachCore(t *testing.T) {
 	}
 }
 
-func TestCoresAreThoseThatThereAre(t *testing.T) {
+func TestCoresIsAtMostGOMAXPROCS(t *testing.T) {
 	all := runtime.GOMAXPROCS(0)
 	for setting, want := range map[string]int{"": all, "1": 1, "0": all, "-1": all, "many": all, "100000": all} {
 		t.Setenv(CoresVariable, setting)

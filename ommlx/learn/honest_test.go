@@ -27,15 +27,15 @@ func advised(t *testing.T, op learn.Operator, k int, s learn.Settings) (*learn.L
 // sample.
 func TestOverfittedPairsAreNamed(t *testing.T) {
 	const n = 600
-	learned, said := advised(t, learn.Pairs{From: normal(n, 10, 1), To: normal(n, 10, 2)}, 4,
+	learned, advice := advised(t, learn.Pairs{From: normal(n, 10, 1), To: normal(n, 10, 2)}, 4,
 		learn.Settings{Steps: 1_200, Batch: 512})
 	assert.Greater(t, learned.Values[2], 0.8)
 	held := slices.Sorted(slices.Values(learned.HeldOut.Values))
 	assert.Less(t, held[1], 0.2)
 	assert.Less(t, learned.HeldOut.Score(), 2.0)
-	assert.Contains(t, said, "overfitted")
-	assert.Contains(t, said, "60 held-out")
-	assert.NotContains(t, said, "more steps")
+	assert.Contains(t, advice, "overfitted")
+	assert.Contains(t, advice, "60 held-out")
+	assert.NotContains(t, advice, "more steps")
 }
 
 // TestPremisesOfPairs: pairs that are not stationary or not reversible are reported, for coordinates and for states,
@@ -72,14 +72,14 @@ func TestPremisesOfPairs(t *testing.T) {
 		return learn.Pairs{From: from, To: to, Functions: net.Table{States: 5, Out: 2, Scale: 0.3}}
 	}
 	mlp := net.MLP{In: 2, Hidden: []int{4}, Out: 2}
-	for said, op := range map[string]learn.Pairs{
+	for advice, op := range map[string]learn.Pairs{
 		"not stationary: coordinate 0":              {From: x, To: moved(0, 3), Functions: mlp},
 		"not reversible: the moments of coordinate": {From: x, To: moved(math.Pi/6, 0), Functions: mlp},
 		"not stationary: From and To differ":        walk(0.5, false),
 		"not reversible: a fraction 0.79":           walk(0.9, true),
 	} {
 		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
-		assert.Contains(t, all, said)
+		assert.Contains(t, all, advice)
 	}
 	for _, op := range []learn.Pairs{{From: x, To: moved(0, 0), Functions: mlp}, walk(0.5, true)} {
 		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
@@ -109,15 +109,15 @@ func TestResidualsAndGaps(t *testing.T) {
 			torus.Edges = append(torus.Edges, [2]int{9*i + j, 9*((i+1)%12) + j}, [2]int{9*i + j, 9*i + (j+1)%9})
 		}
 	}
-	_, said := advised(t, path, 4, defaults)
-	assert.Contains(t, said, "functions 1, 2, 3, 4 are not separated")
-	assert.Contains(t, said, "the first value")
-	_, said = advised(t, path, 1, learn.Settings{Steps: 3, Options: defaults.Options})
-	assert.Contains(t, said, "has a residual")
-	assert.NotContains(t, said, "net.Fourier", "a table has no network to blame")
+	_, advice := advised(t, path, 4, defaults)
+	assert.Contains(t, advice, "functions 1, 2, 3, 4 are not separated")
+	assert.Contains(t, advice, "the first value")
+	_, advice = advised(t, path, 1, learn.Settings{Steps: 3, Options: defaults.Options})
+	assert.Contains(t, advice, "has a residual")
+	assert.NotContains(t, advice, "net.Fourier", "a table has no network")
 	for _, silent := range []learn.Graph{torus, petersen()} {
-		_, said = advised(t, silent, 6, defaults)
-		assert.Equal(t, "[]", said)
+		_, advice = advised(t, silent, 6, defaults)
+		assert.Equal(t, "[]", advice)
 	}
 	exact := slices.Concat([]float64{1}, slices.Repeat([]float64{1. / 3}, 5), slices.Repeat([]float64{-2. / 3}, 4))
 	for _, k := range []int{8, 10} {
@@ -138,7 +138,7 @@ func TestBoundsOfPoschlTeller(t *testing.T) {
 	testkit.XLA(t) // pure Go takes minutes
 	op := learn.Schrodinger{Box: net.Box{Lower: []float64{-10}, Upper: []float64{10}},
 		Potential: func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -20) }}
-	learned, said := advised(t, op, 5, learn.Settings{Steps: 1_600, Batch: 192})
+	learned, advice := advised(t, op, 5, learn.Settings{Steps: 1_600, Batch: 192})
 	for i, energy := range []float64{-16, -9, -4, -1} {
 		off := math.Abs(learned.Values[i] - energy)
 		t.Logf("energy %d is off by %.2g, at most by %.2g", i+1, off, learned.Bounds[i])
@@ -146,5 +146,5 @@ func TestBoundsOfPoschlTeller(t *testing.T) {
 		assert.Less(t, learned.Bounds[i], 300*math.Max(off, 1e-5), "energy %d", i+1)
 		assert.Less(t, learned.Bounds[i], learned.Residuals[i]/5)
 	}
-	assert.Contains(t, said, "function 5 is large at the border of the box")
+	assert.Contains(t, advice, "function 5 is large at the border of the box")
 }

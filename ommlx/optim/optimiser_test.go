@@ -19,7 +19,6 @@ import (
 var optimisers = map[string]optim.Optimiser{
 	"Adam": optim.Adam{}, "RMSProp": optim.RMSProp{}, "SGD": optim.SGD{}, "momentum": optim.SGD{Momentum: 0.9},
 	"LARS": optim.LARS{}, "LARS with decay": optim.LARS{WeightDecay: 0.1},
-	"accumulated": optim.Accumulate{Optimiser: optim.SGD{Momentum: 0.9}, Every: 3},
 }
 
 // stepsOf takes one step for each gradient on a vector and a matrix with the same numbers, and returns both.
@@ -194,9 +193,6 @@ func TestSettingsThatDoNotFit(t *testing.T) {
 		"α is 1":                optim.RMSProp{Decay: 1},
 		"trust":                 optim.LARS{Trust: -0.1},
 		"Warmup is -1":          optim.LARS{Schedule: optim.Schedule{Warmup: -1}},
-		"no optimiser":          optim.Accumulate{Every: 1},
-		"Every is 0":            optim.Accumulate{Optimiser: optim.SGD{}},
-		"momentum is -1":        optim.Accumulate{Optimiser: optim.SGD{Momentum: -1}, Every: 2},
 		"Decay is 1":            optim.EMA{Decay: 1},
 		`"linear"`:              optim.Schedule{Decay: "linear"},
 		"Steps is 10":           optim.Schedule{Warmup: 10, Decay: optim.Cosine, Steps: 10},

@@ -1,7 +1,6 @@
 package optim_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -85,41 +84,6 @@ func TestStepsAreAsDocumented(t *testing.T) {
 			assert.Equal(t, vector, matrix)
 			single, _ := stepsOf(t, dtypes.Float32, c.optimiser, theta, grads)
 			assert.InDeltaSlice(t, want, single, c.single)
-		})
-	}
-}
-
-// TestAccumulatedStepsUseMeanGradients: they are the other optimiser's steps with mean gradients and its schedule;
-// nothing changes between them.
-func TestAccumulatedStepsUseMeanGradients(t *testing.T) {
-	const every = 3
-	theta, grads := problem(4 * every)
-	var means [][]float64
-	for s := 0; s < len(grads); s += every {
-		mean := make([]float64, len(theta))
-		for _, g := range grads[s : s+every] {
-			for i := range mean {
-				mean[i] += g[i] / every
-			}
-		}
-		means = append(means, mean)
-	}
-	schedule := optim.Schedule{Warmup: 2, WarmupFrom: 0.5, Decay: optim.Cosine, Steps: 4}
-	for _, o := range []optim.Optimiser{optim.SGD{Momentum: 0.9, Schedule: schedule}, optim.LARS{Schedule: schedule},
-		optim.Adam{LearningRate: 0.1, Schedule: schedule}} {
-		t.Run(fmt.Sprintf("%T", o), func(t *testing.T) {
-			a := optim.Accumulate{Optimiser: o, Every: every}
-			wantVector, wantMatrix := stepsOf(t, dtypes.Float64, o, theta, means)
-			vector, matrix := stepsOf(t, dtypes.Float64, a, theta, grads)
-			assert.InDeltaSlice(t, wantVector, vector, 1e-12)
-			assert.InDeltaSlice(t, wantMatrix, matrix, 1e-12)
-
-			begun, _ := stepsOf(t, dtypes.Float64, a, theta, grads[:every-1])
-			assert.Equal(t, theta, begun)
-			after, _ := stepsOf(t, dtypes.Float64, a, theta, grads[:every+1])
-			once, _ := stepsOf(t, dtypes.Float64, a, theta, grads[:every])
-			assert.Equal(t, once, after)
-			assert.NotEqual(t, theta, once)
 		})
 	}
 }

@@ -24,13 +24,13 @@ const (
 // 1, and weights must sum to 1. Norms are compared with 1, the optimum of OMM and Sanger's rule; LoRA's are √λ_i, and
 // NeuralEF's are arbitrary.
 func (d Diagnosis) Advice() []string {
-	var said []string
+	var sentences []string
 	for _, sentence := range []string{d.ofNorms(), d.ofAngles(), d.ofResiduals(), d.ofAsymmetry()} {
 		if sentence != "" {
-			said = append(said, sentence)
+			sentences = append(sentences, sentence)
 		}
 	}
-	return said
+	return sentences
 }
 
 func (d Diagnosis) ofNorms() string {

@@ -113,26 +113,26 @@ func TestAdvice(t *testing.T) {
 		return mat.NewDense(3, 3, []float64{1, cosine, 0, 0, math.Sqrt(1 - cosine*cosine), 0, 0, 0, 1})
 	}
 	for _, c := range []struct {
-		what string
-		by   *mat.Dense // of f and Tf
-		also *mat.Dense // of Tf only; nil: nothing
-		said []string
+		what   string
+		by     *mat.Dense // of f and Tf
+		also   *mat.Dense // of Tf only; nil: nothing
+		advice []string
 	}{
 		{what: "nothing", by: diagonal(1, 1, 1)},
 		{what: "a large batch", by: diagonal(0.999, 1.001, 0.98)},
-		{what: "the loss has no bound", by: diagonal(1, 7, 1), said: []string{"norm 7"}},
+		{what: "the loss has no bound", by: diagonal(1, 7, 1), advice: []string{"norm 7"}},
 		{what: "k exceeds the positive eigenvalues", by: diagonal(1, 1, 0.05),
-			said: []string{"vanished"}},
-		{what: "a function is zero", by: diagonal(0, 1, 1), said: []string{"vanished"}},
-		{what: "a small batch", by: diagonal(1, 0.93, 0.9), said: []string{"function 3 has norm 0.9"}},
-		{what: "copies", by: slant(0.99), said: []string{"same"}},
-		{what: "few steps", by: slant(0.2), said: []string{"not orthogonal"}},
-		{what: "no nesting", by: turn(0.7), said: []string{"mixtures"}},
+			advice: []string{"vanished"}},
+		{what: "a function is zero", by: diagonal(0, 1, 1), advice: []string{"vanished"}},
+		{what: "a small batch", by: diagonal(1, 0.93, 0.9), advice: []string{"function 3 has norm 0.9"}},
+		{what: "copies", by: slant(0.99), advice: []string{"same"}},
+		{what: "few steps", by: slant(0.2), advice: []string{"not orthogonal"}},
+		{what: "no nesting", by: turn(0.7), advice: []string{"mixtures"}},
 		{what: "not self-adjoint", by: diagonal(1, 1, 1),
-			also: mat.NewDense(3, 3, []float64{0, 0.1, 0, -0.1, 0, 0, 0, 0, 0}),
-			said: []string{"asymmetry of 0.2:"}},
+			also:   mat.NewDense(3, 3, []float64{0, 0.1, 0, -0.1, 0, 0, 0, 0, 0}),
+			advice: []string{"asymmetry of 0.2:"}},
 		{what: "two at once", by: mixed(turn(0.7), diagonal(0.9, 0.9, 0.9)),
-			said: []string{"function 1 has norm 0.9", "mixtures"}},
+			advice: []string{"function 1 has norm 0.9", "mixtures"}},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			applied := mixed(tf, c.by)
@@ -140,7 +140,7 @@ func TestAdvice(t *testing.T) {
 				applied.Add(applied, mixed(f, c.also))
 			}
 			d := testkit.Must(Diagnose(mixed(f, c.by), applied, weights))
-			requireAdvice(t, c.said, d)
+			requireAdvice(t, c.advice, d)
 		})
 	}
 }
@@ -168,12 +168,12 @@ func underALaw(t *testing.T, values ...float64) (f, tf *mat.Dense, weights []flo
 
 func requireAdvice(t *testing.T, words []string, d Diagnosis) {
 	t.Helper()
-	said := d.Advice()
-	require.Len(t, said, len(words), "%q", said)
+	advice := d.Advice()
+	require.Len(t, advice, len(words), "%q", advice)
 	for i, word := range words {
-		assert.Contains(t, said[i], word)
-		assert.Contains(t, said[i], ": ", "a cause")
-		assert.Contains(t, said[i], "; ", "a remedy")
+		assert.Contains(t, advice[i], word)
+		assert.Contains(t, advice[i], ": ", "a cause")
+		assert.Contains(t, advice[i], "; ", "a remedy")
 	}
 }
 
@@ -181,7 +181,7 @@ func requireAdvice(t *testing.T, words []string, d Diagnosis) {
 // are orthonormal and not coupled.
 func TestAdviceOnResiduals(t *testing.T) {
 	all, applied, weights := underALaw(t, 100, 40, 10, -80)
-	for angle, said := range map[float64][]string{
+	for angle, advice := range map[float64][]string{
 		0:    nil,
 		0.01: nil,
 		0.3:  {"function 2 has a residual"},
@@ -190,7 +190,7 @@ func TestAdviceOnResiduals(t *testing.T) {
 		c, s := math.Cos(angle), math.Sin(angle)
 		by := mat.NewDense(4, 2, []float64{1, 0, 0, c, 0, 0, 0, s})
 		d := testkit.Must(Diagnose(mixed(all, by), mixed(applied, by), weights))
-		requireAdvice(t, said, d)
+		requireAdvice(t, advice, d)
 	}
 }
 

@@ -113,7 +113,7 @@ func TestPureGoBackend(t *testing.T) {
 	}
 }
 
-func TestWrongUse(t *testing.T) {
+func TestInvalidProblems(t *testing.T) {
 	o := pureGo(t)
 	changed := func(change func(p *Problem)) Problem {
 		p := toy(4, 1, 2)

@@ -67,7 +67,7 @@ func TestMinibatches(t *testing.T) {
 	}
 }
 
-func TestMinibatchesWrongUse(t *testing.T) {
+func TestMinibatchesValidate(t *testing.T) {
 	require.NoError(t, Minibatches{9, 9}.Validate())
 	for _, m := range []Minibatches{{}, {9, 0}, {9, 10}, {math.MaxInt32 + 1, 10}} {
 		require.Error(t, m.Validate(), m)
