@@ -167,8 +167,8 @@ func (d VariantsData) count(e *claims.Evidence, what string, ranAway bool, names
 			return err
 		}
 		c, n := r.Result.Config, len(r.Result.Runs)
-		runs = append(runs, fmt.Sprintf("%s of k = %d, %s steps", say.Count(n, "run"), c.K,
-			say.Thousands(c.Train.Steps)))
+		runs = append(runs, fmt.Sprintf("%s of k = %d, %s of %s steps", say.Count(n, "run"), c.K,
+			say.Thousands(c.Train.Steps), say.Thousands(c.paper().Train.Steps)))
 		e.Note("operator times %g, κ = %g: %d of %s finite, largest norm %.3g, relative error of the energies %s",
 			c.Scale, c.Shift, len(r.Result.Finished()), say.Count(n, "run"), r.Norm, overRuns(r.Result, energyErrors))
 		for i := range n {

@@ -1,14 +1,25 @@
 package pde
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // Result is the result of an [Experiment]. Its history has the mean relative error of the energies of each run. Its
@@ -92,4 +103,177 @@ func digits(values []float64) []float64 {
 		}
 	}
 	return values
+}
+
+// Start implements [run.Experiment].
+func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
+	networks, err := e.networks()
+	if err == nil {
+		err = networks.CheckSamples(b, e.Batch)
+	}
+	if err != nil {
+		return t, err
+	}
+	if t.Problem, err = e.Problem(); err != nil {
+		return t, err
+	}
+	t.Config = e.Train.Config()
+	t.Judge, err = newScorer(b, e)
+	return t, err
+}
+
+// scorer evaluates the learned wavefunctions ψ and Tψ of all runs and compares them with the exact ones.
+type scorer struct {
+	schrodinger.Quadrature
+	config   Experiment
+	networks *Evaluator
+	spectrum schrodinger.Spectrum
+	truth    *mat.Dense // N×K
+	region   float64    // half-width of a picture
+}
+
+func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
+	known, spectrum, err := e.lowest(e.K)
+	if err != nil {
+		return nil, err
+	}
+	s := &scorer{config: e, spectrum: spectrum, region: known.region(e.K)}
+	if s.Quadrature, err = known.quadrature(); err != nil {
+		return nil, err
+	}
+	if s.truth, err = spectrum.OnPoints(s.Points); err != nil {
+		return nil, err
+	}
+	e.Weak = false // the weak form gives no Tψ
+	networks, err := e.networks()
+	if err != nil {
+		return nil, err
+	}
+	_, frequencies := networks.Init(e.Seeds)
+	s.networks, err = networks.Evaluator(backend, frequencies, func(f jet.Jet, x *Node) ommlx.Batch {
+		return e.batch(networks.Hamiltonian(x), f)
+	})
+	return s, err
+}
+
+// Close implements [run.Judge].
+func (s *scorer) Close() { s.networks.Finalize() }
+
+// functions evaluates every run on the points. It returns K functions as learned, or orthonormalised for SpIN, which
+// learns only spaces. With spare functions it returns the first K Ritz functions.
+func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Values, error) {
+	runs, err := s.networks.On(params, points)
+	if err != nil || s.config.Spare == 0 && s.config.Method != (ommlx.SpIN{}).Name() {
+		return runs, err
+	}
+	learned, err := s.networks.On(params, s.Points)
+	if err != nil {
+		return nil, err
+	}
+	for r, f := range runs {
+		if basis := s.basis(learned[r]); basis != nil {
+			f.Psi.Mul(mat.DenseCopyOf(f.Psi), basis)
+			f.TPsi.Mul(mat.DenseCopyOf(f.TPsi), basis)
+		}
+		rows, _ := f.Psi.Dims()
+		first := func(of *mat.Dense) *mat.Dense { return of.Slice(0, rows, 0, s.config.K).(*mat.Dense) }
+		runs[r] = Values{Psi: first(f.Psi), TPsi: first(f.TPsi)}
+	}
+	return runs, nil
+}
+
+// basis is the matrix by which the learned functions are multiplied, or nil for a run that diverged.
+func (s *scorer) basis(learned Values) mat.Matrix {
+	if s.config.Spare > 0 {
+		if d, err := spectral.Diagnose(learned.Psi, learned.TPsi, s.Weights); err == nil && d.Rotation != nil {
+			return d.Rotation
+		}
+	} else if c, err := spectral.GramSchmidt(learned.Psi, s.Weights); err == nil {
+		return c
+	}
+	return nil
+}
+
+// energies returns the energies of H from the Rayleigh quotients of T, and their relative errors.
+func (s *scorer) energies(f Values) (energies, relative []float64, err error) {
+	if energies, err = spectral.RayleighQuotients(f.Psi, f.TPsi, s.Weights); err != nil {
+		return nil, nil, err
+	}
+	for i, tau := range energies {
+		tau -= s.config.Shift
+		if energies[i] = -tau / s.config.Scale; s.config.Inverse {
+			energies[i] = 1 / (tau * s.config.Scale)
+		}
+	}
+	relative, err = spectral.RelativeErrors(energies, s.spectrum.Energies()[:s.config.K])
+	return energies, relative, err
+}
+
+// Score implements [run.Scorer] by the mean relative error of each run's energies, or NaN for a run that diverged or
+// has a zero function.
+func (s *scorer) Score(now train.Snapshot) ([]float64, error) {
+	runs, err := s.functions(now.Params, s.Points)
+	means := make([]float64, len(runs))
+	for r, f := range runs {
+		means[r] = math.NaN()
+		if _, relative, err := s.energies(f); err == nil {
+			means[r] = stat.Mean(relative, nil)
+		}
+	}
+	return means, err
+}
+
+// Runs implements [run.Judge].
+func (s *scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
+	learned, err := s.functions(trained.Best(), s.Points)
+	runs := make([]Run, len(learned))
+	for i, f := range learned {
+		runs[i].Seed = s.config.Seeds[i]
+		runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
+		// A run that diverged is frozen at its last finite values, which may be too large to be judged.
+		if err := s.score(&runs[i], f); err != nil && runs[i].Diverged == 0 {
+			return nil, fmt.Errorf("seed %d: %w", runs[i].Seed, err)
+		}
+	}
+	return runs, err
+}
+
+func (s *scorer) score(run *Run, f Values) (err error) {
+	if run.Energies, run.Errors, err = s.energies(f); err != nil {
+		return err
+	}
+	if run.Norms, err = spectral.Norms(f.Psi, s.Weights); err != nil {
+		return err
+	}
+	if run.Angles, err = spectral.AngleDistances(s.truth, f.Psi, s.Weights, s.spectrum.Spaces); err != nil {
+		return err
+	}
+	run.Subspaces, err = spectral.SubspaceDistances(s.truth, f.Psi, s.Weights, s.spectrum.Spaces)
+	return err
+}
+
+// picturedSeed is the seed of the run that figures show. Functions take up most of a kept result, so other runs keep
+// none.
+const picturedSeed = 1
+
+// Pictures implements [run.Painter]: it evaluates the run of [picturedSeed] on a coarse grid, one list of values for
+// each mode.
+func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
+	at := slices.Index(s.config.Seeds, picturedSeed)
+	if at < 0 {
+		return nil, nil
+	}
+	q, err := schrodinger.Grid(2, pictureSide, s.region)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := s.functions(trained.Best(), q.Points)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][][]float64, len(runs))
+	for i := range s.config.K {
+		all[at] = append(all[at], digits(mat.Col(nil, i, runs[at].Psi)))
+	}
+	return all, nil
 }

@@ -1,17 +1,167 @@
 package verify
 
 import (
+	"flag"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
 )
+
+// Draw the same cases in every run, so that results are reproducible; -rapid.seed=0 draws new ones.
+func init() {
+	if err := flag.Set("rapid.seed", "1"); err != nil {
+		panic(err)
+	}
+}
+
+// states is d in tests of the library, which compiles each shape.
+const states = 6
+
+// forAll checks a property for random symmetric matrices of d = states and for k = 1, 3 and d. See [drawSpectrum].
+func forAll(t *testing.T, least int, low, high float64, property func(t *rapid.T, s spectrum, k int)) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.SampledFrom([]int{1, 3, states}).Draw(t, "k")
+		property(t, drawSpectrum(t, states, least, low, high), k)
+	})
+}
+
+func drawOrder(t *rapid.T) int { return rapid.IntRange(1, 3).Draw(t, "p") }
+
+func drawRand(t *rapid.T) *rand.Rand { return testkit.NewRand(rapid.Uint64().Draw(t, "seed")) }
+
+func drawNumbers(t *rapid.T, n int, low, high float64) []float64 {
+	return rapid.SliceOfN(rapid.Float64Range(low, high), n, n).Draw(t, "numbers")
+}
+
+// spectrum is a random symmetric matrix A = WΛWᵀ; the columns of w are in the order of the eigenvalues, the largest
+// first.
+type spectrum struct {
+	a, w   *mat.Dense
+	values []float64
+	rng    *rand.Rand
+}
+
+func newSpectrum(rng *rand.Rand, values ...float64) spectrum {
+	a, w := Symmetric(rng, values)
+	return spectrum{a, w, values, rng}
+}
+
+// drawSpectrum draws a d×d matrix of rank from least to d whose non-zero eigenvalues, often repeated, are in [low,
+// high].
+func drawSpectrum(t *rapid.T, d, least int, low, high float64) spectrum {
+	rank := rapid.OneOf(rapid.Just(d), rapid.IntRange(least, d)).Draw(t, "rank")
+	values := make([]float64, 0, d)
+	for len(values) < rank {
+		value := rapid.Float64Range(low, high).Draw(t, "eigenvalue")
+		for range rapid.IntRange(1, min(3, rank-len(values))).Draw(t, "multiplicity") {
+			values = append(values, value)
+		}
+	}
+	values = append(values, make([]float64, d-rank)...)
+	slices.Sort(values)
+	slices.Reverse(values)
+	return newSpectrum(drawRand(t), values...)
+}
+
+// top returns Σ_{i≤k} λ_i.
+func (s spectrum) top(k int) float64 { return floats.Sum(s.values[:min(k, len(s.values))]) }
+
+// leading returns W_{1:k}.
+func (s spectrum) leading(k int) *mat.Dense { return Columns(s.w, 0, k) }
+
+// mode returns w_i, where i counts from 0.
+func (s spectrum) mode(i int) *mat.Dense { return Columns(s.w, i, i+1) }
+
+// gaussian draws V, d×k, of normal numbers with this standard deviation.
+func (s spectrum) gaussian(deviation float64, k int) *mat.Dense {
+	return Scaled(deviation, Gaussian(s.rng, len(s.values), k))
+}
+
+func (s spectrum) orthonormal(k int) *mat.Dense { return Orthonormal(s.rng, len(s.values), k) }
+
+func (s spectrum) minimise(t testing.TB, l Loss, deviation float64, k int) (loss float64, at *mat.Dense) {
+	return testkit.Must2(Minimise(l, s.gaussian(deviation, k), s.a, 2000))
+}
+
+// onMatrix is [OnMatrix] on the engine for small tests.
+func onMatrix(t testing.TB, o ommlx.Objective) Loss {
+	t.Helper()
+	return testkit.Must(OnMatrix(testkit.PureGo(t), o))
+}
+
+// ommLosses returns the library's OMM-1, OMM-2 and OMM-3 on a matrix; ommLosses(t)[p−1] is OMM-p.
+func ommLosses(t *testing.T) []Loss {
+	losses := make([]Loss, 3)
+	for i := range losses {
+		losses[i] = onMatrix(t, ommlx.OMM{Orders: ommlx.Order(i + 1)})
+	}
+	return losses
+}
+
+func graphLoss(t testing.TB, loss func(v, a *Node) *Node) Loss {
+	l := testkit.Must(OnValues(testkit.PureGo(t), loss))
+	return func(v, a *mat.Dense) (float64, *mat.Dense) {
+		value, gradient, _ := l(v, a)
+		return value, gradient
+	}
+}
+
+func projector(v *mat.Dense) *mat.Dense { return Product(v, v.T()) }
+
+// defect returns I − S.
+func defect(s *mat.Dense) *mat.Dense {
+	k, _ := s.Dims()
+	return Combine(1, Eye(k), -1, s)
+}
+
+// residual returns I − VVᵀ.
+func residual(v *mat.Dense) *mat.Dense { return defect(projector(v)) }
+
+// diagonal returns the diagonal matrix of the numbers f(x_i).
+func diagonal(x []float64, f func(float64) float64) *mat.DiagDense {
+	m := mat.NewDiagDense(len(x), nil)
+	for i, x := range x {
+		m.SetDiag(i, f(x))
+	}
+	return m
+}
+
+func augmented(a, b mat.Matrix) *mat.Dense {
+	var m mat.Dense
+	m.Augment(a, b)
+	return &m
+}
+
+func inverse(t require.TestingT, m mat.Matrix) *mat.Dense {
+	var inv mat.Dense
+	require.NoError(t, inv.Inverse(m))
+	return &inv
+}
+
+func square(x float64) float64 { return x * x }
+
+// eigen returns the eigenvalues of the symmetric part of m, the largest first, with their eigenvectors.
+func eigen(m *mat.Dense) spectral.Truth {
+	return testkit.Must(spectral.SymEigen(spectral.SymmetricPart(m)))
+}
+
+// eigenvaluesOf returns the eigenvalues of the symmetric part of m, the smallest first.
+func eigenvaluesOf(m *mat.Dense) []float64 {
+	values := slices.Clone(eigen(m).Values)
+	slices.Reverse(values)
+	return values
+}
 
 func TestAngles(t *testing.T) {
 	w := Columns(Eye(4), 0, 2)
