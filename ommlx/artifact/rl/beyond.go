@@ -9,9 +9,6 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// readEnvironments are the environments in which readings of the text were compared at k = 50.
-var readEnvironments = []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"}
-
 // trial is a training in some environments: one beyond the paper, or a possible reading of its text.
 type trial struct {
 	label        string
@@ -26,8 +23,6 @@ const (
 	labelText     = "OMM-seq, the text as it stands: transitions, M[f] from the pairs"
 	labelProducts = "OMM-seq, products, κ = 1" // the text read as in ALLO's code
 	labelNoShift  = "OMM-seq, products, κ = 0"
-	labelSettings = "authors' code: OMM-seq, settings (warm-up)"
-	labelScripts  = "authors' code: OMM-seq, scripts (no warm-up)"
 )
 
 // byDifferences is OMM-seq beyond the paper: M[f,Pf] from differences, M[f] from two batches of states.
@@ -61,7 +56,7 @@ func trials() []trial {
 	same := may // "the same recipe as k = 11, with the only difference being" the data (l. 1049)
 	same.K, same.Transitions = tab2Modes, 5_000_000
 	both, draws := slices.Concat(fullShift, halfShift), run.Seeds(4)
-	all := tab2Environments()
+	all, read := tab2Environments(), []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"} // read: of the readings
 	return []trial{
 		{labelProducts, hardInstances, 4, text11, nil},
 		{labelNoShift, hardInstances, 3, shifted(text11, 0), nil},
@@ -82,9 +77,9 @@ func trials() []trial {
 		{labelProducts, all, 2, text50, nil},
 		{labelNoShift, all, 2, shifted(text50, 0), nil},
 		{"OMM-seq, differences, κ = 0", all, 2, byDifferences(tab2Modes, 0), nil},
-		{labelText, readEnvironments, 2, asItStands, nil},
-		{labelSettings, readEnvironments, 2, July("", "omm_seq", BarrierPair{}), nil},
-		{labelScripts, readEnvironments, 2, JulyCold(""), nil},
+		{labelText, read, 2, asItStands, nil},
+		{"authors' code: OMM-seq, settings (warm-up)", read, 2, July("", "omm_seq", BarrierPair{}), nil},
+		{"authors' code: OMM-seq, scripts (no warm-up)", read, 2, JulyCold(""), nil},
 		{"authors' code: OMM-seq, recipe of k = 11, κ = ½", all, 1, same, nil},
 	}
 }

@@ -113,24 +113,18 @@ func difference(e *claims.Evidence, a, b scores, paper string) (mean, half float
 }
 
 // textAsItStands counts the environments in which the text's protocol, read literally, is more than the leeway below
-// the printed mean of part (c) of Table 2, and notes the results of other protocols there.
+// the printed mean of part (c) of Table 2.
 func textAsItStands(d BeyondData, e *claims.Evidence) {
 	below, text := 0, d.scores(tab2Modes, labelText)
 	for _, one := range text {
-		if one.Mean < *one.paper-leeway {
+		if one.Mean < one.paper-leeway {
 			below++
 		}
+		e.Note("%s: %s, printed %.3f", one.environment, one.Text(3), one.paper)
 	}
 	if e.AtScale(len(text) > 0); e.Outcome == claims.Done {
 		e.Printed(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the "+
 			"printed mean", len(text), leeway), float64(below), 0)
-	}
-	for _, label := range []string{labelText, labelProducts, labelSettings, labelScripts} {
-		for _, one := range d.scores(tab2Modes, label) {
-			if slices.Contains(readEnvironments, one.environment) {
-				e.Note("%s, %s: %s, printed %.3f", one.environment, label, one.Text(3), *one.paper)
-			}
-		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/run"
 )
 
 // Findings returns the sentence of README.md on section 3.1.
@@ -39,21 +38,27 @@ func finding(root string) (string, error) {
 // Headlines returns the lines of README.md on section 3.1, two of figure 1 and three of Table 2 for each protocol.
 func Headlines() (all []claims.Headline) {
 	for _, p := range protocols {
-		fig1 := func(about string, hard bool) claims.Headline {
+		fig1 := func(about string, of func(scores) scores) claims.Headline {
 			return claims.NewHeadline(fmt.Sprintf("Figure 1, %s: %s", p, about), "fig1-comparable", Figure1(),
-				func(d Fig1Data) (string, string, error) { return d.headline(p, hard) })
+				func(d Fig1Data) (paper, ours string, err error) {
+					rows := d.methods(p)
+					for i := range rows {
+						rows[i] = of(rows[i])
+					}
+					paper, ours, err = headline(paperMethods, rows, "4 and 10")
+					if p == PublicProtocol {
+						return "no numbers; authors' logged runs: " + paper, ours, err
+					}
+					return "no numbers", ours, err
+				})
 		}
-		lines := []claims.Headline{fig1("k = 11, mean cosine", false), fig1("the four hard environments", true)}
+		lines := []claims.Headline{fig1("k = 11, mean cosine", func(c scores) scores { return c }),
+			fig1("the four hard environments", scores.hard)}
 		for i, about := range []string{"k = 50, ALLO tuned for k = 11", "ALLO re-tuned", "OMM-seq"} {
 			part := paperParts[i]
 			lines = append(lines, claims.NewHeadline(fmt.Sprintf("Table 2 (%s), %s: %s", part, p, about), "tab2-"+part,
 				Table2(), func(d Tab2Data) (paper, ours string, err error) {
-					rows := common(d.scores(part, p))[0]
-					if len(rows) == 0 {
-						return "", "", fmt.Errorf("table 2 (%s), %s: no environment has a run", part, p)
-					}
-					return fmt.Sprintf("%.3f", rows.paper()), fmt.Sprintf("%.3f; %d environments, %s, the paper %d",
-						rows.mean(), len(rows), runsOf(rows), paperRuns[i]), nil
+					return headline([]string{"(" + part + ")"}, common(d.scores(part, p)), fmt.Sprint(paperRuns[i]))
 				}))
 		}
 		for _, h := range lines {
@@ -64,22 +69,16 @@ func Headlines() (all []claims.Headline) {
 	return all
 }
 
-// headline averages each method by a protocol over the environments, or the hard ones, in which all methods have a run.
-// It averages the authors' logged runs there, too. The paper prints no numbers.
-func (d Fig1Data) headline(p Protocol, hard bool) (paper, ours string, err error) {
-	rows := d.methods(p)
+// headline formats the means of rows over their environments, the paper's and ours.
+func headline(labels []string, rows []scores, paperRuns string) (paper, ours string, err error) {
 	if len(rows[0]) == 0 {
-		return "", "", fmt.Errorf("figure 1, %s: no environment has a run of each method", p)
+		return "", "", fmt.Errorf("%s: no environment has a run", labels[0])
 	}
-	var means, theirs []string
-	for i, label := range paperMethods {
-		if hard {
-			rows[i] = rows[i].hard()
-		}
-		means = append(means, fmt.Sprintf("%s %.3f", label, rows[i].mean()))
-		theirs = append(theirs, fmt.Sprintf("%s %.3f", label, rows[i].paper()))
+	var papers, means []string
+	for i, of := range rows {
+		papers = append(papers, fmt.Sprintf("%s %.3f", labels[i], of.paper()))
+		means = append(means, fmt.Sprintf("%s %.3f", labels[i], of.mean()))
 	}
-	paper = "no numbers" + run.If(p == PublicProtocol, "; authors' logged runs: %s", strings.Join(theirs, ", "))
-	return paper, fmt.Sprintf("%s; %d environments, %s, the paper 4 and 10", strings.Join(means, ", "), len(rows[0]),
-		runsOf(rows...)), nil
+	return strings.Join(papers, ", "), fmt.Sprintf("%s; %d environments, %s, the paper %s", strings.Join(means, ", "),
+		len(rows[0]), runsOf(rows...), paperRuns), nil
 }

@@ -19,15 +19,15 @@ type scores []point
 
 type point struct {
 	environment   string
-	report.Spread          // NaN if all runs diverged
-	runs          int      // 0 if not run
-	paper         *float64 // printed, or the mean of the authors' logged runs; nil if unknown
+	report.Spread         // NaN if all runs diverged
+	runs          int     // 0 if not run
+	paper         float64 // printed, or the mean of the authors' logged runs; NaN if unknown
 }
 
 func (d Fig1Data) scores(p Protocol, label string) (all scores) {
 	for _, env := range d.Environments {
 		v := env.Row(p, label)
-		one := point{environment: env.Name, paper: v.Theirs}
+		one := point{environment: env.Name, paper: report.OrNaN(v.Theirs)}
 		if v.Result != nil {
 			one.Spread, one.runs = report.FromNumbers(v.Mean, v.Std, len(v.Result.Finished())), len(v.Result.Runs)
 		}
@@ -47,7 +47,7 @@ func (d Fig1Data) methods(p Protocol) []scores {
 
 func (d Tab2Data) scores(part string, p Protocol) (all scores) {
 	for _, c := range d.part(part, p) {
-		one := point{environment: c.Environment, paper: &c.PaperMean}
+		one := point{environment: c.Environment, paper: c.PaperMean}
 		if c.Result != nil {
 			one.Spread, one.runs = c.ours(), len(c.Result.Runs)
 		}
@@ -60,7 +60,8 @@ func (d BeyondData) scores(k int, name string) (all scores) {
 	for _, r := range d.Rows {
 		if r.K == k && r.Name == name {
 			runs := len(r.Result().Runs)
-			all = append(all, point{r.Environment, report.FromNumbers(r.Mean, r.Std, runs), runs, r.Printed})
+			all = append(all, point{r.Environment, report.FromNumbers(r.Mean, r.Std, runs), runs,
+				report.OrNaN(r.Printed)})
 		}
 	}
 	return all
@@ -110,15 +111,15 @@ func (c scores) mean() float64 { return stat.Mean(c.means(), nil) }
 func (c scores) paper() float64 {
 	var all []float64
 	for _, one := range c {
-		all = append(all, report.OrNaN(one.paper))
+		all = append(all, one.paper)
 	}
 	return stat.Mean(all, nil)
 }
 
-// printed returns the paper's numbers, which must be known, as scores of as many runs.
+// printed returns the paper's numbers, which must be known, as scores with our numbers of runs.
 func (c scores) printed() (all scores) {
 	for _, one := range c {
-		all = append(all, point{one.environment, report.Spread{Mean: *one.paper}, one.runs, nil})
+		all = append(all, point{environment: one.environment, Spread: report.Spread{Mean: one.paper}, runs: one.runs})
 	}
 	return all
 }
