@@ -151,12 +151,7 @@ func (w Weights) of(n ommlx.Nesting, k int) []float64 {
 	return m
 }
 
-// isALLO reports whether the method is ALLO, of pairs or of moments.
-func (e Experiment) isALLO() bool {
-	o, _ := verify.Lookup(e.Method)
-	_, is := o.(ommlx.ALLO)
-	return is
-}
+func (e Experiment) isALLO() bool { return strings.HasPrefix(e.Method, "allo") }
 
 func (e Experiment) pair() BarrierPair { return BarrierPair{e.Barrier, e.BarrierRate} }
 

@@ -217,13 +217,3 @@ func TestRunsShareDataOfOneSeed(t *testing.T) {
 	first, second = states(e)
 	require.NotEqual(t, first, second, "each run has its own data")
 }
-
-// ALLO from products of moments stays finite and changes the network.
-func TestALLOFromProductsTrains(t *testing.T) {
-	lab := newTestLab(t)
-	e := Paper("GridRoom-4", "allo", 11, 1)
-	e.Estimator = Products
-	r := testkit.Must(run.Run(t.Context(), lab, e.smoke(1)))
-	require.Zero(t, r.Runs[0].Diverged)
-	require.NotEqual(t, r.History[0].Value[0], r.Runs[0].Average)
-}
