@@ -135,8 +135,7 @@ func TestCommittedFiguresMatchThePlan(t *testing.T) {
 	}
 }
 
-// TestEveryByteOfAResultShowsDamage covers a result as a file of its own and as a line of a committed file, which is
-// read alike.
+// TestEveryByteOfAResultShowsDamage covers a result in .omm/results and in a committed file.
 func TestEveryByteOfAResultShowsDamage(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	e := newMadeUp(20)

@@ -132,8 +132,8 @@ const (
 	Open    State = "open"    // nothing is done yet
 )
 
-// Progress returns the state of a job, and the job of its seeds without a kept result, which [Job.Run] would train; it
-// is empty if there are none. A damaged result is an error.
+// Progress returns the state of a job, and the job of its seeds without a kept result, which [Job.Run] would train. A
+// damaged result is an error.
 func (l *Lab) Progress(j Job) (state State, rest Job, err error) {
 	_, missing, err := j.Result(l)
 	if err != nil || len(missing) == 0 {

@@ -108,7 +108,7 @@ func Load[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missing [
 	return join(e, parts), missing, nil
 }
 
-// loadSeed reads the kept result of an experiment with one seed; nil if there is none.
+// loadSeed returns the kept result of an experiment with one seed, or nil.
 func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], err error) {
 	key := Key(e)
 	file := l.resultPath(key)

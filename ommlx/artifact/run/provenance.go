@@ -8,11 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"omm-go/ommlx/backend"
@@ -27,14 +28,14 @@ type Provenance struct {
 	Backend    string            `json:"backend"`               // kind, as in [backend.Choice]
 	Plugin     string            `json:"plugin,omitempty"`      // file name of the PJRT plugin
 	Version    string            `json:"version,omitempty"`     // of the plugin
-	SHA256     string            `json:"sha256,omitempty"`      // of a pinned plugin
+	SHA256     string            `json:"sha256,omitempty"`      // of the plugin
 	Device     string            `json:"device"`                // what it ran on
 	Devices    int               `json:"devices,omitempty"`     // number of devices; 0 if not recorded
 	Cores      int               `json:"cores"`                 // number of cores used
 	Go         string            `json:"go"`                    // compiler version
 	Modules    map[string]string `json:"modules"`               // versions of GoMLX and Gonum modules
 	Commit     string            `json:"commit"`                // of this project, see [Uncommitted]
-	Finished   time.Time         `json:"finished"`              //
+	Finished   time.Time         `json:"finished"`              // when it ended
 	Seconds    float64           `json:"seconds,omitempty"`     // wall time of the training, shared by its runs
 	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process up to Finished
 	Together   []int64           `json:"together,omitempty"`    // seeds trained in one program, if several
@@ -64,6 +65,11 @@ func (l *Lab) Here() (Provenance, error) {
 	if choice.Plugin != "" {
 		p.Plugin = filepath.Base(choice.Plugin)
 	}
+	if p.SHA256 == "" { // the user's own plugin
+		if p.SHA256, err = choice.VerifyPlugin(); err != nil {
+			return Provenance{}, err
+		}
+	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if strings.HasPrefix(m.Path, "github.com/gomlx/") || strings.HasPrefix(m.Path, "gonum.org/") {
@@ -74,35 +80,28 @@ func (l *Lab) Here() (Provenance, error) {
 	return p, nil
 }
 
-// ended sets the time and the peak memory, which is 0 where the system does not report it.
+// ended sets the time and the peak memory.
 func (p *Provenance) ended() {
-	kib, _ := strconv.ParseInt(strings.TrimSuffix(ofLinux("/proc/self/status", "VmHWM"), " kB"), 10, 64)
-	p.Finished, p.PeakMemory = time.Now().UTC().Truncate(time.Second), kib<<10
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // leaves 0 if it fails
+	p.Finished, p.PeakMemory = time.Now().UTC().Truncate(time.Second), usage.Maxrss<<10
 }
 
+var processor = regexp.MustCompile(`(?m)^model name\s*: (.*)$`)
+
 // model returns the name of the hardware, such as " (NVIDIA H100 80GB HBM3)", or "" if it is unknown.
-func model(c backend.Choice) string {
-	name := ofLinux("/proc/cpuinfo", "model name")
+func model(c backend.Choice) (name string) {
 	if c.Kind == backend.KindXLACUDA {
 		// The program comes with the driver.
 		out, _ := exec.Command("nvidia-smi", "--query-gpu=name", "--format=csv,noheader").Output()
 		name = strings.Join(slices.Compact(strings.Split(strings.TrimSpace(string(out)), "\n")), ", ")
+	} else if text, _ := os.ReadFile("/proc/cpuinfo"); processor.Match(text) {
+		name = string(processor.FindSubmatch(text)[1])
 	}
 	if name == "" {
 		return ""
 	}
 	return " (" + name + ")"
-}
-
-// ofLinux returns the value of the first line "name: value" in a file of Linux, or "".
-func ofLinux(file, name string) string {
-	text, _ := os.ReadFile(file)
-	for line := range strings.Lines(string(text)) {
-		if of, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(of) == name {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }
 
 // builtFrom is the commit of the program, which the Makefile sets when linking. It is "" in notebooks, which take the
