@@ -70,7 +70,8 @@ func (c change) String() string {
 		}
 		return fmt.Sprintf("%.4f", x)
 	}
-	return fmt.Sprintf("%s seed %d: %s, was %s; runs have %s", c.label, c.seed, word(c.now), word(c.was), c.between.Text(4))
+	return fmt.Sprintf("%s seed %d: %s, was %s; runs have %s", c.label, c.seed, word(c.now), word(c.was),
+		c.between.Text(4))
 }
 
 // eachObject visits the objects of decoded JSON, each before the objects in it.

@@ -29,9 +29,9 @@ type outcome struct {
 
 // TestKeysKeepTheirMeaning trains one seed of grid worlds with every form of the objective, and of Schrödinger
 // equations. Results of older commits are found by key, so a configuration must still give the recorded numbers, up to
-// rounding. If a result is meant to change, raise resultFormat in package run, which changes every key, and record again
-// with OMM_RECORD=1. Hydrogen was recorded again on 2026-11-25 with the old format: the trainings were the same but the
-// quadrature of their evaluation was finer (see package pde).
+// rounding. If a result is meant to change, raise resultFormat in package run, which changes every key, and record
+// again with OMM_RECORD=1. Hydrogen was recorded again on 2026-11-25 with the old format: the trainings were the same
+// but the quadrature of their evaluation was finer (see package pde).
 func TestKeysKeepTheirMeaning(t *testing.T) {
 	path := filepath.Join("testdata", "format.json")
 	var want, got struct {

@@ -27,7 +27,7 @@ type anyExperiment interface {
 	Run(context.Context, *Lab) error
 	// Result returns the kept results of the job and its missing seeds, like [Load].
 	Result(*Lab) (r AnyResult, missing []int64, err error)
-	// Outcomes returns how each run ended in a result given as JSON. The result may lack parts, as results in tables do.
+	// Outcomes returns how each run ended in a result given as JSON, which may lack parts, as in tables.
 	Outcomes(text []byte) ([]Outcome, error)
 
 	with(seeds []int64) Job

@@ -76,6 +76,7 @@ func compareAll(l *run.Lab, folder string, entries []report.Entry) error {
 	if compared == 0 {
 		return fmt.Errorf("no figures or tables in %s; run `make figures`", folder)
 	}
-	l.Say("%d of %d agree with the committed ones; `git restore figures tables` restores all", compared-differ, compared)
+	l.Say("%d of %d agree with the committed ones, which `git restore figures tables` restores", compared-differ,
+		compared)
 	return nil
 }

@@ -27,7 +27,7 @@ func newDataGet() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "get cifar100|ogbn-products ...",
 		Short: "Download official data, with verified checksums",
-		Long: `Downloads data into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE sets, unless intact data are
+		Long: `Downloads data into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE sets, unless they are
 already there:
   cifar100  CIFAR-100, binary version, from its page (169 MB)
   ogbn-products

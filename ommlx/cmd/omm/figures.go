@@ -73,7 +73,8 @@ func addProfile(cmd *cobra.Command, usual run.Profile) *run.Profile {
 func everything() []report.Entry { return slices.Concat(artifact.Figures(), artifact.Tables()) }
 
 // choose returns the lab of this checkout and the entries with these names, or all entries if there are no names.
-func choose(cmd *cobra.Command, p run.Profile, entries []report.Entry, names []string) (*run.Lab, []report.Entry, error) {
+func choose(cmd *cobra.Command, p run.Profile, entries []report.Entry, names []string) (*run.Lab, []report.Entry,
+	error) {
 	root, err := fsx.Checkout()
 	if err != nil {
 		return nil, nil, err

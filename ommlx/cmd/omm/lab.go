@@ -18,8 +18,8 @@ func newLab() *cobra.Command {
 	return &cobra.Command{
 		Use:   "lab [-- OPTION ...]",
 		Short: "Open the notebooks in JupyterLab",
-		Long: `Installs JupyterLab and the Go kernel if they are missing, and opens the notebooks of this checkout. Options
-after -- go to JupyterLab. Ctrl-C stops JupyterLab, its kernels and their trainings.`,
+		Long: `Installs JupyterLab and the Go kernel if they are missing, and opens the notebooks of this checkout.
+Options after -- go to JupyterLab. Ctrl-C stops JupyterLab, its kernels and their trainings.`,
 		Example: "  omm lab\n  omm lab -- --no-browser --port=8890",
 		RunE: func(cmd *cobra.Command, options []string) error {
 			p, root, err := setupNotebooks(cmd.Context(), cmd.OutOrStdout())

@@ -123,15 +123,6 @@ func TestSkippedFirstCellIsOneLine(t *testing.T) {
 	require.NoError(t, err, string(out))
 }
 
-// jupyter returns an environment with a stand-in for jupyter: shell lines in which $last is the notebook.
-func jupyter(t *testing.T, lines string) notebookPaths {
-	p := home(t)
-	require.NoError(t, os.MkdirAll(filepath.Dir(p.jupyter()), 0o755))
-	script := "#!/bin/sh\nfor last; do :; done\n" + lines + "\n"
-	require.NoError(t, os.WriteFile(p.jupyter(), []byte(script), 0o755))
-	return p
-}
-
 // TestTrainKeepsItsResult trains outside a checkout, prints a kept result, and reads a configuration.
 func TestTrainKeepsItsResult(t *testing.T) {
 	t.Chdir(t.TempDir())

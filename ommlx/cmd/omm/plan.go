@@ -149,7 +149,8 @@ func writeGPUPlan(out io.Writer, jobs []run.Job) error {
 			continue
 		}
 		seen[j.Key] = true
-		fmt.Fprintf(table, "  %s\t%s\t%.2g operations\t%s", j.Key, j.Label, j.Cost.Operations, gibibytes(j.Cost.Device))
+		fmt.Fprintf(table, "  %s\t%s\t%.2g operations\t%s", j.Key, j.Label, j.Cost.Operations,
+			gibibytes(j.Cost.Device))
 		for i, c := range cards {
 			seconds := j.Cost.Operations / (j.Cost.Share * c.peak)
 			sums[i] += seconds
