@@ -149,8 +149,8 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 
 // line prints one comparison: medians of the milliseconds per step.
 func (s *session) line(label string, ours []float64, c contender, theirs []float64, missing error) {
-	between := func(x []float64) string { return fmt.Sprintf("[%.3g–%.3g]", slices.Min(x), slices.Max(x)) }
-	mine := fmt.Sprintf("%.3g", median(ours))
+	between := func(x []float64) string { return "[" + digits(slices.Min(x)) + "–" + digits(slices.Max(x)) + "]" }
+	mine := digits(median(ours))
 	if missing != nil {
 		fmt.Fprintf(s.out, columns, label, mine, between(ours), c.label, missing.Error(), "", "", "", "")
 		return
@@ -166,8 +166,19 @@ func (s *session) line(label string, ours []float64, c contender, theirs []float
 			verdict = fmt.Sprintf("missed by %.0f %%", 100*(ratio/c.target-1))
 		}
 	}
-	fmt.Fprintf(s.out, columns, label, mine, between(ours), c.label, fmt.Sprintf("%.3g", median(theirs)),
+	fmt.Fprintf(s.out, columns, label, mine, between(ours), c.label, digits(median(theirs)),
 		between(theirs), fmt.Sprintf("%.2f", ratio), target, verdict)
+}
+
+// digits formats milliseconds with at least three digits.
+func digits(x float64) string {
+	switch {
+	case x < 10:
+		return fmt.Sprintf("%.2f", x)
+	case x < 100:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.0f", x)
 }
 
 func median(x []float64) float64 {

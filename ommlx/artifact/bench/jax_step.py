@@ -1,6 +1,6 @@
 """The training step of the benchmark in JAX: jit, one call per step, and scan, many steps per call.
 
-It is told {"batch", "width", "rows", "scan"}; see step.go.
+The question is {"batch", "width", "rows", "scan"}; see step.go.
 """
 
 import jax
@@ -56,7 +56,7 @@ def make(batch, width, rows):
 
 
 def rounds(q):
-    """A function that takes so many steps: one call for each, or all in one call."""
+    """Returns a function that takes a number of steps, in one call each or all in one call."""
     step, state, table = make(q["batch"], q["width"], q["rows"])
     one = jax.jit(step)
     scan = jax.jit(lambda s, x, steps: lax.scan(lambda s, _: step(s, x), s, None, length=steps)[0], static_argnums=2)

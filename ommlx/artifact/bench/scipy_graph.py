@@ -1,6 +1,6 @@
 """The leading eigenvectors of the normalised adjacency of a graph by SciPy's eigsh (ARPACK).
 
-It is told {"graph", "k", "tolerance"}; see eigsh.go.
+The question is {"graph", "k", "tolerance"}; see eigsh.go.
 """
 
 import numpy

@@ -1,6 +1,6 @@
 """The training step on a graph in PyTorch, eager: sampled edges, residual MLP and projector at both ends, OMM, LARS.
 
-It is told {"graph", "batch", "width", "layers", "hidden", "out", "rate"}; with "check" it evaluates one step in float64
+The question is {"graph", "batch", "width", "layers", "hidden", "out", "rate"}; with "check" it evaluates one step in float64
 instead; see graph.go.
 """
 

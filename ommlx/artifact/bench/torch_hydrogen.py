@@ -1,7 +1,7 @@
 """The training step of a Schrödinger operator in PyTorch, with the Laplacian computed in three ways.
 
 T = -factor * H with H = -Laplacian - 1/|x| in two dimensions, acting on psi = sqrt(rho) f for Gaussian samples of density
-rho; k disjoint softplus networks on the same Fourier features. It is told the experiment and "way"; with "check" it
+rho; k disjoint softplus networks on the same Fourier features. The question is the experiment and "way"; with "check" it
 returns loss and gradients of every way in float64 at given parameters and points instead; see hydrogen.go.
 """
 
@@ -23,7 +23,7 @@ class Networks:
         return torch.cat([phase.sin(), phase.cos()], -1)
 
     def functions(self, x):
-        """f [k, B] at x [B, 2], the first layer one product, or at x [k, B, 2], every network at points of its own."""
+        """f [k, B] at x [B, 2], the first layer one product, or at x [k, B, 2], with different points for each network."""
         (w, b), *others = self.layers
         if x.dim() == 2:
             h = F.linear(self.features(x), w.flatten(0, 1), b.flatten()).unflatten(1, b.shape).transpose(0, 1)

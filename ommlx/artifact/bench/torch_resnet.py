@@ -1,4 +1,4 @@
-# The step of ResNet-18 in PyTorch: forward, backward and Adam; the class ResNet18 comes before this text. It is told
+# The step of ResNet-18 in PyTorch: forward, backward and Adam; the class ResNet18 precedes this text. The question is
 # {"batch", "size", "width", "channels_last"}; see resnet.go.
 
 
@@ -6,7 +6,7 @@ def make(q):
     torch.manual_seed(0)
     network = ResNet18(3, q["width"])
     x = torch.rand(q["batch"], q["size"], q["size"], 3)
-    if q["channels_last"]:  # of the memory; x is permuted to it within the network
+    if q["channels_last"]:  # in memory; the network permutes x
         network = network.to(memory_format=torch.channels_last)
     else:
         x = x.permute(0, 3, 1, 2).contiguous().permute(0, 2, 3, 1)

@@ -1,6 +1,6 @@
 """The training step of the benchmark in PyTorch, eager.
 
-It is told {"batch", "width", "rows"}; see step.go.
+The question is {"batch", "width", "rows"}; see step.go.
 """
 
 import torch

@@ -30,7 +30,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	return judge{e: e, view: hideEdges(d, e.Unseen), backend: b}.task()
 }
 
-// judge evaluates features or eigenvectors, for which the training is that of the probes.
+// judge evaluates features or eigenvectors: the experiment trains only the probes.
 type judge struct {
 	e Experiment
 	*view

@@ -164,8 +164,8 @@ func note(p run.Profile, e Experiment, results []*Result) string {
 		n.Steps, n.Batch) + report.NotRun(results)
 	text += fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d steps of "+
 		"16,384 ends. The paper profile has rows for both.", paper.Steps, stepsByNodes)
-	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. New nodes are test nodes of "+
-		"which neither training nor Correct & Smooth saw an edge. Captured is the sum of the %d largest eigenvalues of "+
+	return text + fmt.Sprintf(" The accuracies of linear probes are on the test nodes. New nodes are test nodes whose "+
+		"edges neither training nor Correct & Smooth saw. Captured is the sum of the %d largest eigenvalues of "+
 		"S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over 10 probes of one training, ours "+
 		"over trainings and their probes. ", products.classes) + report.Rule(100)
 }

@@ -1,8 +1,8 @@
 """Compares ommlx/learn with deeptime, kooplearn and SciPy on four problems, and writes a table of numbers.
 
-`make -f .ci/Makefile field` runs it. Every method gets the same files and runs in a process of its own, in turns; times are medians
-over rounds. Errors are of eigenvalues, relative, and of functions: the largest sin² of the angles between the span of
-those that were found and that of the true ones, for the law of the problem.
+`make -f .ci/Makefile field` runs it. Methods read the same files and take turns, each in a separate process; times are
+medians over rounds. Errors of eigenvalues are relative. The error of functions is the largest sin² of the angles between
+their span and the span of the true ones, in the inner product of the problem.
 """
 
 import argparse
@@ -138,7 +138,7 @@ def sin2(truth, found, weights):
 
 
 def lines(whose, function):
-    """Lines of a method: those of its body, without comments; in Python from begin() on, in Go with one for At."""
+    """Lines of a method's body without comments: in Python from begin() on, in Go with one for At."""
     if whose == "ours":
         body = re.search(rf"^func {function}\(.*?\{{\n(.*?)^\}}", (HERE / "main.go").read_text(), re.M | re.S)[1] + "At"
     else:

@@ -1,6 +1,6 @@
 // Command field is this project's side of field.py, which compares it with deeptime, kooplearn and SciPy on four
-// problems: `field METHOD FOLDER` reads a problem from a folder and writes the same files as theirs.py. Errors panic
-// through must. Methods have no settings.
+// problems: `field METHOD FOLDER` reads a problem from a folder and writes the same files as theirs.py. It panics on
+// errors. Methods have no settings.
 package main
 
 import (
@@ -71,33 +71,22 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: field METHOD FOLDER")
 		os.Exit(2)
 	}
-	defer func() {
-		if reason := recover(); reason != nil {
-			fmt.Fprintf(os.Stderr, "field: %v\n", reason)
-			os.Exit(1)
-		}
-	}()
 	run(os.Args[1], os.Args[2])
 }
 
 // run solves the problem in a folder by a method and writes values, functions and seconds.
 func run(method, dir string) {
-	p := read(dir)
-	start := time.Now()
+	p, start := read(dir), time.Now()
 	var values []float64
 	var functions *mat.Dense
 	var training float64 // seconds of the steps only
-	solve, learns := map[string]func(problem) *learn.Learned{"pairs": pairs, "kernel": kernel, "graph": graph,
-		"schrodinger": schrodinger}[method]
-	switch {
-	case learns:
-		f := solve(p)
-		values, functions, training = f.Values, must(f.At(p.tables["points"])), f.Result.Seconds
-	case method == "edmd":
+	if method == "edmd" {
 		values, functions = edmd(p)
 		training = time.Since(start).Seconds()
-	default:
-		panic(fmt.Sprintf("field: unknown method %q", method))
+	} else {
+		f := map[string]func(problem) *learn.Learned{"pairs": pairs, "kernel": kernel, "graph": graph,
+			"schrodinger": schrodinger}[method](p)
+		values, functions, training = f.Values, must(f.At(p.tables["points"])), f.Result.Seconds
 	}
 	answer := map[string]any{"values": values, "fit": time.Since(start).Seconds(), "training": training}
 	numbers := must(binary.Append(nil, binary.LittleEndian, functions.RawMatrix().Data))
