@@ -108,8 +108,7 @@ func save(l *run.Lab, kind Kind, name string, data any, files map[string][]byte)
 	return nil
 }
 
-// same reports whether the existing files equal these, ignoring the origin of the drawing and PDF files, whose images
-// are in no fixed order.
+// same reports whether the existing files equal these, ignoring the origin of the drawing and the time in PDF files.
 func same(base string, files map[string][]byte) bool {
 	for ending, text := range files {
 		old, err := os.ReadFile(base + ending)

@@ -7,10 +7,7 @@ import (
 	"image/png"
 	"io"
 	"strings"
-	"sync"
-	"time"
 
-	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/text/encoding/charmap"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -21,8 +18,7 @@ import (
 )
 
 // Files renders the figure as PNG, SVG and PDF and returns the bytes by file extension: ".png", ".svg" and ".pdf". The
-// same figure always gives the same bytes, except a PDF with several images: the PDF library orders images of equal
-// width at random.
+// same figure always gives the same bytes, except for the PDF, which contains the time.
 func Files(fig *Figure) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for ending, render := range map[string]func(*Figure) ([]byte, error){".png": PNG, ".svg": SVG, ".pdf": PDF} {
@@ -53,11 +49,9 @@ func SVG(fig *Figure) ([]byte, error) {
 		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), err
 }
 
-// PDF renders the figure as a one-page PDF with its font embedded. Its dates are fixed at 1970-01-01, so that the same
-// figure always gives the same bytes. It fails on letters outside Windows-1252, such as Greek, because gonum embeds
-// fonts with that encoding.
+// PDF renders the figure as a one-page PDF with its font embedded. It fails on letters outside Windows-1252, such as
+// Greek, because gonum embeds fonts with that encoding.
 func PDF(fig *Figure) ([]byte, error) {
-	fixPDFDates()
 	c := pdfCanvas{vgpdf.New(fig.Width, fig.Height), new(error)}
 	fig.paint(vgdraw.New(c))
 	b, err := written(c)
@@ -66,14 +60,6 @@ func PDF(fig *Figure) ([]byte, error) {
 	}
 	return b, err
 }
-
-// fixPDFDates sets the PDF library's defaults, because gonum does not export the document.
-var fixPDFDates = sync.OnceFunc(func() {
-	epoch := time.Unix(0, 0).UTC()
-	fpdf.SetDefaultCreationDate(epoch)
-	fpdf.SetDefaultModificationDate(epoch)
-	fpdf.SetDefaultCatalogSort(true)
-})
 
 // pdfCanvas passes text to the PDF writer in Windows-1252; gonum passes UTF-8, which shows wrong letters.
 type pdfCanvas struct {
