@@ -25,9 +25,6 @@ func requireParams(network string, params []*Node, weights []tensorx.Weight) {
 
 // requireInputs panics unless x is [B, width] or [runs, B, width], with up to extra more axes in between.
 func requireInputs(network string, width, runs, extra int, x *Node) {
-	if x == nil {
-		panic(fmt.Errorf("net.%s: inputs are nil", network))
-	}
 	dims := x.Shape().Dimensions
 	rank := len(dims)
 	if rank < 2 || rank > 3+extra || dims[rank-1] != width || rank > 2 && dims[0] != runs {

@@ -12,9 +12,6 @@ const some = -1
 // requireShape panics unless x has these dimensions. where is the function, what its argument, form the documented
 // shape.
 func requireShape(where, what, form string, x *Node, dims ...int) {
-	if x == nil {
-		panic(fmt.Errorf("%s: %s is nil, want %s", where, what, form))
-	}
 	have := x.Shape().Dimensions
 	fits := len(have) == len(dims)
 	for i := 0; fits && i < len(dims); i++ {
@@ -27,9 +24,6 @@ func requireShape(where, what, form string, x *Node, dims ...int) {
 
 // requireAlong panics unless x is [..., B, 1] for f [..., B, k], with at most as many leading axes.
 func requireAlong(where, what string, x, f *Node) {
-	if x == nil {
-		panic(fmt.Errorf("%s: %s is nil, want [..., B, 1]", where, what))
-	}
 	have, want := x.Shape().Dimensions, f.Shape().Dimensions
 	fits := len(have) >= 2 && len(have) <= len(want) && have[len(have)-1] == 1
 	for i := 2; fits && i <= len(have); i++ {
