@@ -108,7 +108,7 @@ func pluginChoice(file, reason string) Choice {
 }
 
 // VerifyPlugin hashes the plugin file and returns its SHA-256 in hexadecimal, "" without a plugin. It returns an error
-// if the file cannot be read, and a [fsx.Damaged] if it is not the pinned one.
+// if the file cannot be read or is not the pinned one.
 func (c Choice) VerifyPlugin() (string, error) {
 	if c.Plugin == "" {
 		return "", nil
@@ -120,7 +120,7 @@ func (c Choice) VerifyPlugin() (string, error) {
 func verify(file, want string) (sum string, err error) {
 	sum, err = fsx.SHA256(file)
 	if err == nil && want != "" && sum != want {
-		err = &fsx.Damaged{Path: file, Want: want, Got: sum}
+		err = fmt.Errorf("%s: SHA-256 is %s, want %s; the file is truncated or altered", file, sum, want)
 	}
 	return sum, err
 }

@@ -155,7 +155,7 @@ func (w *wheel) get(ctx context.Context, cache string, log io.Writer) error {
 		return fmt.Errorf("nothing was installed: %w", err)
 	}
 	for _, name := range append(slices.Clone(w.licences), w.plugin) {
-		if err := fsx.Rename(filepath.Join(tmp, name), filepath.Join(dir, path.Base(name))); err != nil {
+		if err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, path.Base(name))); err != nil {
 			return err
 		}
 	}

@@ -115,9 +115,7 @@ func TestWrongPluginIsRefused(t *testing.T) {
 	for _, content := range []string{"plugiN", "plug", ""} {
 		cache, _, _ := machine(t, content)
 		_, err := Setup(t.Context(), &strings.Builder{})
-		var damaged *fsx.Damaged
-		require.ErrorAs(t, err, &damaged)
-		assert.Equal(t, fsx.SHA256Of([]byte(content)), damaged.Got)
+		assert.ErrorContains(t, err, fsx.SHA256Of([]byte(content)))
 		assert.Empty(t, filesUnder(t, cache))
 	}
 }

@@ -70,7 +70,7 @@ func writePage(path string, data any) error {
 	if err := pages.ExecuteTemplate(&page, filepath.Base(path)+".tmpl", data); err != nil {
 		return err
 	}
-	return fsx.Update(path, page.Bytes())
+	return fsx.Write(path, page.Bytes())
 }
 
 // content is the content of README.md and of the report: the committed ledger, the numbers of the headlines, and for
@@ -259,5 +259,5 @@ func WriteREADME(root string, findings []Finding, headlines []Headline) error {
 	if err := pages.ExecuteTemplate(page, "results.md.tmpl", c); err != nil {
 		return err
 	}
-	return fsx.Update(path, []byte(page.String()+end+after))
+	return fsx.Write(path, []byte(page.String()+end+after))
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
@@ -31,7 +32,7 @@ func TestSampledPairs(t *testing.T) {
 			from, to := SamplePairs(in[0], in[1], gamma)
 			return []*Node{from, to}
 		}, tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
-			testkit.Uniform(rand.New(rand.NewPCG(5, 6)), runs, draws, 3))
+			uniform(rand.New(rand.NewPCG(5, 6)), runs, draws, 3))
 		for r := range runs {
 			own := &gridworld.Episodes{N: runs * states, Count: count, Length: length,
 				States: episodes[r*states : (r+1)*states]}
@@ -86,7 +87,7 @@ func TestSampleStates(t *testing.T) {
 	}
 	out := testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{SampleStates(in[0], in[1])} },
 		tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
-		testkit.Uniform(rand.New(rand.NewPCG(7, 8)), runs, draws, 2))
+		uniform(rand.New(rand.NewPCG(7, 8)), runs, draws, 2))
 	law := slices.Repeat([]float64{1.0 / n}, n)
 	for r := range runs {
 		counts := make([]float64, n)
@@ -96,4 +97,13 @@ func TestSampleStates(t *testing.T) {
 		}
 		testkit.RequireLaw(t, law, counts, "states")
 	}
+}
+
+// uniform returns a float32 tensor with entries uniform in [0, 1).
+func uniform(rng *rand.Rand, dims ...int) *tensors.Tensor {
+	x := testkit.NewArray(dims...)
+	for i := range x.Data {
+		x.Data[i] = float64(rng.Float32())
+	}
+	return x.Tensor(dtypes.Float32)
 }

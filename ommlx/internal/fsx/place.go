@@ -11,7 +11,9 @@ import (
 )
 
 // Module is the path of this module.
-var Module = strings.TrimSuffix(reflect.TypeFor[Damaged]().PkgPath(), "/ommlx/internal/fsx")
+var Module = strings.TrimSuffix(reflect.TypeFor[inModule]().PkgPath(), "/ommlx/internal/fsx")
+
+type inModule struct{}
 
 // CacheVariable names the environment variable that sets the cache folder.
 const CacheVariable = "OMM_CACHE"

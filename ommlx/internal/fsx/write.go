@@ -4,11 +4,9 @@ package fsx
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -27,14 +25,6 @@ func Write(path string, content []byte) error {
 		_, err := out.Write(content)
 		return err
 	})
-}
-
-// Update is [Write], but does not touch a file that already has this content.
-func Update(path string, content []byte) error {
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
-		return nil
-	}
-	return Write(path, content)
 }
 
 // Fill atomically replaces the file at path by the output of fill. An existing file keeps its permissions; a new one
@@ -60,19 +50,14 @@ func Fill(path string, fill func(out io.Writer) error) (err error) {
 	if err = errors.Join(err, tmp.Chmod(mode), tmp.Sync(), tmp.Close()); err != nil {
 		return err
 	}
-	return Rename(tmp.Name(), path)
-}
-
-// Rename moves a flushed file within its folder and flushes the folder, so that the name survives a crash too.
-func Rename(from, path string) error {
-	if err := os.Rename(from, path); err != nil {
+	if err := os.Rename(tmp.Name(), path); err != nil {
 		return err
 	}
 	folder, err := os.Open(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
-	err = folder.Sync()
+	err = folder.Sync() // so that the name survives a crash too
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
 		err = nil // some network file systems cannot flush a folder
 	}
@@ -97,12 +82,4 @@ func SHA256(path string) (string, error) {
 func SHA256Of(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
-}
-
-// Damaged is the error of a file whose content differs from the pinned one.
-type Damaged struct{ Path, Want, Got string }
-
-// Error implements [error].
-func (e *Damaged) Error() string {
-	return fmt.Sprintf("%s: SHA-256 is %s, want %s; the file is truncated or altered", e.Path, e.Got, e.Want)
 }

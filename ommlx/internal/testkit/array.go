@@ -28,15 +28,6 @@ func NewArray(dims ...int) Array {
 // NewRand returns a generator with a fixed stream.
 func NewRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 20261121)) }
 
-// Uniform returns a float32 tensor with entries uniform in [0, 1).
-func Uniform(rng *rand.Rand, dims ...int) *tensors.Tensor {
-	x := make([]float32, shapes.Make(dtypes.Float32, dims...).Size())
-	for i := range x {
-		x[i] = rng.Float32()
-	}
-	return tensors.FromFlatDataAndDimensions(x, dims...)
-}
-
 // Points returns n points uniform in [−a, a]^dim.
 func Points(rng *rand.Rand, n, dim int, a float64) *mat.Dense {
 	points := mat.NewDense(n, dim, nil)
