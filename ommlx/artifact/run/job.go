@@ -25,8 +25,8 @@ type Job struct {
 type anyExperiment interface {
 	// Run trains the seeds of the job without a kept result. Errors are as for [Run].
 	Run(context.Context, *Lab) error
-	// Result returns the kept results of the job and its missing seeds, like [Load].
-	Result(*Lab) (r AnyResult, missing []int64, err error)
+	// Result returns how each kept run ended, and the seeds without a kept result. Errors are as for [Load].
+	Result(*Lab) (kept []Outcome, missing []int64, err error)
 	// Outcomes returns how each run ended in a result given as JSON, which may lack parts, as in tables.
 	Outcomes(text []byte) ([]Outcome, error)
 
@@ -42,7 +42,10 @@ func (t typed[E, R]) Run(ctx context.Context, l *Lab) error {
 	return err
 }
 
-func (t typed[E, R]) Result(l *Lab) (AnyResult, []int64, error) { return Load(l, t.e) }
+func (t typed[E, R]) Result(l *Lab) ([]Outcome, []int64, error) {
+	r, missing, err := Load(l, t.e)
+	return r.Outcomes(), missing, err
+}
 
 func (t typed[E, R]) Outcomes(text []byte) ([]Outcome, error) {
 	var r Result[E, R]

@@ -53,7 +53,7 @@ func (l *Lab) progress(label string) func(train.Status) {
 		if l.done > 0 {
 			scale = time.Since(l.began).Seconds() / l.done
 		}
-		label += fmt.Sprintf(" (all: %s)", say.Left(scale*l.left))
+		label += fmt.Sprintf(" (all: left %s)", say.Left(scale*l.left))
 	}
 	return (&train.Bar{W: l.Out, Display: l.Display, Label: label}).Show
 }

@@ -50,7 +50,7 @@ func (i idle) Run(context.Context, *Lab) error {
 	return nil
 }
 
-func (i idle) Result(*Lab) (AnyResult, []int64, error) {
+func (i idle) Result(*Lab) ([]Outcome, []int64, error) {
 	if i.missing != nil {
 		return nil, i.missing(), nil
 	}
@@ -70,13 +70,13 @@ func TestTimeLeftForAllJobs(t *testing.T) {
 		missing := Seeds(1)
 		first, elsewhere, held, last := job("first", 5), job("elsewhere", 30), job("held", 10), job("last", 2)
 		first.anyExperiment = idle{running: func() {
-			require.Contains(t, shown(), "label (all: 47s)")
+			require.Contains(t, shown(), "label (all: left 47s)")
 			missing = nil
 			time.Sleep(10 * time.Second)
 			l.done, l.left = l.done+5, l.left-5 // as after a training
 		}}
 		elsewhere.anyExperiment = idle{missing: func() []int64 { return missing }}
-		last.anyExperiment = idle{running: func() { require.Contains(t, shown(), "label (all: 4s)", "twice the estimate") }}
+		last.anyExperiment = idle{running: func() { require.Contains(t, shown(), "(all: left 4s)", "twice the estimate") }}
 		require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))
 		lock := testkit.Must(os.Create(filepath.Join(l.runDir(held.Key), "lock")))
 		defer lock.Close()

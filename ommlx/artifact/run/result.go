@@ -35,17 +35,11 @@ type Outcome struct {
 	Value float64
 }
 
-// AnyResult is a [Result] without its type parameters.
-type AnyResult interface {
-	Trained() *Provenance
-	Outcomes() []Outcome
-}
-
-// Trained returns the provenance of the training.
-func (r *Result[E, R]) Trained() *Provenance { return &r.Provenance }
-
-// Outcomes returns how each run ended.
+// Outcomes returns how each run ended; nothing if the result is nil.
 func (r *Result[E, R]) Outcomes() (all []Outcome) {
+	if r == nil {
+		return nil
+	}
 	for _, run := range r.Runs {
 		all = append(all, run.Outcome())
 	}

@@ -139,9 +139,9 @@ var cards = []struct {
 // writeGPUPlan writes estimated times of jobs on GPUs, including kept ones: the counted operations over an assumed
 // share of the card's peak. It skips jobs without counted operations.
 func writeGPUPlan(out io.Writer, jobs []run.Job) error {
-	fmt.Fprintln(out, "Time on a GPU: an estimate, not a measurement. It counts the operations of Tables 1 and 3 in the "+
-		"paper profile, and assumes that convolutions of small images reach 10 % of a card's peak in bfloat16, and "+
-		"products of large matrices 35 %.")
+	fmt.Fprintln(out, "Time on a GPU: an estimate, not a measurement. It counts the operations of Tables 1 and 3 in "+
+		"the paper profile, and assumes that convolutions of small images reach 10 % of a card's peak in bfloat16, "+
+		"and products of large matrices 35 %.")
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, sums := map[string]bool{}, make([]float64, len(cards))
 	for _, j := range jobs {

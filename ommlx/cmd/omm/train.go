@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -82,15 +81,13 @@ func trainJob(ctx context.Context, l *run.Lab, job run.Job) error {
 	if err := job.Run(ctx, l); err != nil {
 		return err
 	}
-	r, _, err := job.Result(l)
+	outcomes, _, err := job.Result(l)
 	if err != nil {
 		return err
 	}
-	origin := r.Trained()
-	l.Say("result %s, trained at %s on %s at commit %s", job.Key, origin.Finished.Format(time.DateTime), origin.Device,
-		origin.Commit)
+	l.Say("result %s", job.Key)
 	diverged := 0
-	for _, run := range r.Outcomes() {
+	for _, run := range outcomes {
 		score := run.Score
 		if run.Diverged > 0 {
 			diverged++
