@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -39,25 +38,6 @@ func TestNeuralEigenmapsEqualsThePublishedLoss(t *testing.T) {
 			x.Data[i] = v - h
 			require.InDelta(t, (up-loss(moving, at))/(2*h), got.Gradients[which].Data[i], 1e-7)
 			x.Data[i] = v
-		}
-	}
-}
-
-// With αs > (λ_i − λ_j)/λ_i² Neural Eigenmaps finds the leading eigenvectors in order; below that it finds the first
-// one twice.
-func TestNeuralEigenmapsNeedsALargePenalty(t *testing.T) {
-	rng := testkit.NewRand(95)
-	a, w := verify.Symmetric(rng, []float64{4, 3, 0.5, 0.2})
-	const bound, scale, rate = (4. - 3) / 16, 5, 0.02
-	for penalty, want := range map[float64]int{4 * bound: 1, 0.1 * bound: 0} {
-		v := testkit.Gaussian(rng, 4, 2)
-		p := testkit.NewProgram(t, testkit.OnMatrix(NeuralEigenmaps{Alpha: penalty / scale, Scale: scale}))
-		for range 2000 {
-			floats.AddScaled(v.Data, -rate, p.Call(t, v, testkit.FromMatrix(a))[1].Data)
-		}
-		for i, mode := range []int{0, want} {
-			found := v.Matrix().ColView(i)
-			require.InDelta(t, 1, math.Abs(mat.Dot(w.ColView(mode), found))/mat.Norm(found, 2), 1e-8)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package graphs
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -100,19 +99,14 @@ func TestStatementsOnTable3AreMeasured(t *testing.T) {
 }
 
 func TestHeadlineHasTheFirstReadingThatWasRun(t *testing.T) {
-	d := tableOff(run.Paper, 0)
-	ours := func() string {
-		_, ours := testkit.Must2(Headline().Numbers(testkit.Must(json.Marshal(d))))
-		return ours
-	}
-	require.Equal(t, "ogbn-products: OMM 73.7; Neural Eigenmaps 74.0", ours())
-	for _, nodes := range []bool{true, false} {
-		d = tableOff(run.Paper, 0)
+	for nodes, want := range map[bool]string{true: "OMM 73.7; Neural", false: "OMM, 20 epochs of nodes 73.7"} {
+		d := tableOff(run.Paper, 0)
 		for i, r := range d.Rows {
 			if r.Nodes == nodes {
 				d.Rows[i].Probe.Ours = nil
 			}
 		}
-		require.Equal(t, !nodes, strings.Contains(ours(), "OMM, 20 epochs of nodes 73.7"))
+		_, ours := testkit.Must2(Headline().Numbers(testkit.Must(json.Marshal(d))))
+		require.Contains(t, ours, want)
 	}
 }

@@ -57,12 +57,11 @@ func (g Generation) recipe() recipe {
 
 // Generate returns the graph of a Generation, called [GeneratedName].
 //
-// Each class has a community, all of the same size; six of ten edges are drawn within one. Four of five nodes have the
-// label of their community, and the others a random one. Degrees follow a power law with exponent 3. A feature is
-// ±0.25, by label, plus noise of variance 1. If the graph is Signless, one of four edges is drawn within a community,
-// nine of ten nodes have its label, and a feature is ±0.45 by community, times a random sign of the node, plus the same
-// noise. As with the best-selling products, the nodes with the highest degrees are for training: 8 %, and 2 % for
-// validation.
+// Each class has a community, all of the same size. The recipe sets the shares of edges within a community and of
+// nodes with a random label instead of the community's. Degrees follow a power law with exponent 3. A feature is
+// ± the signal, by label, plus noise of variance 1; if the graph is Signless, by community, times a random sign of the
+// node. As with the best-selling products, the nodes with the highest degrees are for training: 8 %, and the next 2 %
+// for validation.
 //
 // The arithmetic uses integers, so the same Generation gives the same bits on every machine. It returns the errors of
 // [Generation.Validate].
@@ -119,7 +118,7 @@ func (g Generation) ids() []int {
 	return ids
 }
 
-// communities lists the community of each node.
+// communities lists the community of each node; the first ranks have communities 0, 1, …
 func (g Generation) communities(ids []int) []int {
 	all := make([]int, g.Nodes)
 	for rank, id := range ids {

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -115,21 +114,4 @@ func TestSignlessFeaturesHaveNoLinearSignal(t *testing.T) {
 	require.InDelta(t, 0, mean[1], 0.06)
 	require.InDelta(t, 20*0.45, along[0], 0.5, "the community with these signs")
 	require.Less(t, along[1], 6.)
-}
-
-func TestIDsArePermutations(t *testing.T) {
-	for _, nodes := range []int{1_000, 1_001, 4_096, 99_999} {
-		ids := Generation{Nodes: nodes}.ids()
-		slices.Sort(ids)
-		require.Len(t, slices.Compact(ids), nodes)
-		require.Equal(t, nodes-1, ids[nodes-1])
-	}
-}
-
-func TestGenerationErrors(t *testing.T) {
-	for word, g := range map[string]Generation{"10 nodes": {Nodes: 10}, "degree -1": {Degree: -1},
-		"1 classes": {Classes: 1}} {
-		_, err := Generate(g)
-		require.ErrorContains(t, err, word)
-	}
 }

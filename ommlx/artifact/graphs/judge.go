@@ -36,7 +36,7 @@ type judge struct {
 	*view
 	backend compute.Backend
 	of      encode // inputs of the probes
-	all     Run    // what all runs have in common
+	common  Run    // what the runs share
 }
 
 func (j judge) task() (t run.Task[Run], err error) {
@@ -49,12 +49,12 @@ func (j judge) task() (t run.Task[Run], err error) {
 		t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Evaluator(j.backend, unchanged)}
 		return t, nil
 	case j.e.Method == Eigenvectors:
-		if j.of, j.all.Ritz, err = j.eigenvectors(j.e.K); err != nil {
+		if j.of, j.common.Ritz, err = j.eigenvectors(j.e.K); err != nil {
 			return t, err
 		}
 	default:
 		j.of = j.table(j.X, j.Features)
-		j.all.Propagated, j.all.Spread = j.withoutFunctions()
+		j.common.Propagated, j.common.Spread = j.withoutFunctions()
 	}
 	training, err := j.of(j.training)
 	if err != nil {
@@ -75,7 +75,7 @@ func (j judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs := slices.Repeat([]Run{j.all}, len(judged))
+	runs := slices.Repeat([]Run{j.common}, len(judged))
 	for r := range runs {
 		runs[r].Embedding = &judged[r]
 	}
