@@ -106,7 +106,7 @@ func Beyond() report.Entry {
 		rows{planBeyond, drawBeyond})
 }
 
-// planBeyond returns the rows, trial by trial. The quick and smoke profiles run each trial once, in its first environment.
+// planBeyond returns the rows, trial by trial. Smaller profiles run each trial once, in its first environment.
 func planBeyond(p run.Profile) (rows []row) {
 	for _, t := range trials() {
 		environments := t.environments
@@ -144,8 +144,8 @@ type BeyondData struct {
 func drawBeyond(l *run.Lab, rows []row, origin report.Origin) error {
 	d := BeyondData{Table: Beyond().Name, Title: "Section 3.1 beyond the paper: average cosine similarity",
 		Provenance: origin, Rows: beyondRows(rows),
-		Note: note(l.Profile, rows, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50") + " ± is one " +
-			"sample standard deviation over the runs. By the authors' code all runs share the data of seed 1234; on " +
+		Note: note(l.Profile, rows, "80,000 steps; 4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50") +
+			" ± is one sample standard deviation over the runs. By the authors' code all runs share the data of seed 1234; on " +
 			"other data sets there is one run each, with the same initial weights."}
 	return report.WriteTable(l, d.Table, d, d.Text())
 }

@@ -77,10 +77,10 @@ func planFig1(p run.Profile) (rows []row) {
 }
 
 func fig1Note(p run.Profile, rows []row) string {
-	return note(p, rows, "4 runs OMM, 10 runs ALLO") + dataNote + " The authors' code has κ = ½ in every environment " +
-		"here; its histories have κ = 1 as well in GridRoom-1, -16, -64 and GridRoomSym-4, and which one figure 1 " +
-		"shows is not known. In the histories ALLO's ten runs of an environment end in three distinct values, so " +
-		"that they count as three; OMM's four with κ = ½ end in four, or once in three."
+	return note(p, rows, "80,000 steps; 4 runs OMM, 10 runs ALLO") + dataNote + " The authors' code has κ = ½ in every " +
+		"environment here; its histories have κ = 1 as well in GridRoom-1, -16, -64 and GridRoomSym-4, and which one " +
+		"figure 1 shows is not known. In the histories ALLO's ten runs of an environment end in three distinct values, " +
+		"so that they count as three; OMM's four with κ = ½ end in four, or once in three."
 }
 
 // Fig1Data is figures/fig1_laplacian_rl.json: every number in figure 1.

@@ -34,8 +34,8 @@ type readings struct {
 	}
 }
 
-// The distances in the record match the scores and the printed numbers. The runs with κ = 1 match the authors' histories
-// and have the keys of kept results.
+// The distances in the record match the scores and the printed numbers. The runs with κ = 1 match the authors'
+// histories, and their keys are those of the configurations.
 func TestReadingsRecordIsConsistent(t *testing.T) {
 	root := testkit.Committed(t, "tables/readings_k50.*")
 	var r readings

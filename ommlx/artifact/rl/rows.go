@@ -1,11 +1,8 @@
 package rl
 
 import (
-	"fmt"
-
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/say"
 )
 
 // Protocol is the training protocol of a row of figure 1 or a part of Table 2.
@@ -119,9 +116,8 @@ const dataNote = " By the authors' code all runs of an environment share the dat
 	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed " +
 	"numbers in view (readings_k50)."
 
-// note states the scale of a figure or table and the number of rows without a result. runs describes the paper's runs.
-func note(p run.Profile, rows []row, runs string) string {
-	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
+// note states the scale of a figure or table and the number of rows without a result. paper describes the paper's runs.
+func note(p run.Profile, rows []row, paper string) string {
 	scale := "At the paper's scale, with the runs finished so far (the paper: " + paper + ")."
 	if p != run.Paper {
 		scale = p.Note("fewer runs or steps than the paper's protocol (" + paper + ")")

@@ -103,14 +103,14 @@ type SweepCell struct {
 
 // sweepNote has facts from scripts/al_hyperparam_sweep.sh and al_hyperparam_sweep_2.sh at commit e0190be.
 const sweepNote = " One run of each pair. The paper prints its best pair, and neither scores, runs nor steps of its " +
-	"sweep. Its text has 28 pairs, 3 environments and 1,000,000 transitions; the authors' scripts for k = 50 have 6 " +
-	"pairs (b = 1, 2; α_barrier = 0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 with 5,000,000. The best pair here " +
-	"has the highest mean over the environments. OMM: γ = 0.9, κ = 1, M[f] from two further batches of states."
+	"sweep. Its text has 1,000,000 transitions; the authors' scripts for k = 50 have 6 pairs (b = 1, 2; α_barrier = " +
+	"0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 with 5,000,000. The best pair here has the highest mean over the " +
+	"environments. OMM: γ = 0.9, κ = 1, M[f] from two further batches of states."
 
 func drawSweep(l *run.Lab, rows []row, origin report.Origin) error {
 	data := newSweepData(rows)
 	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Paper: "Appendix C.1, ALLO Hyperparameter Sweep.",
-		Provenance: origin, Note: note(l.Profile, rows, "84 runs of ALLO") + sweepNote}
+		Provenance: origin, Note: note(l.Profile, rows, "28 pairs in 3 environments") + sweepNote}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
 

@@ -90,7 +90,7 @@ const tab2Note = " Ours is compared by the metric of ALLO's code, as the print w
 
 func drawTab2(l *run.Lab, rows []row, origin report.Origin) error {
 	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin,
-		Note:  note(l.Profile, rows, "4 runs of (a), 3 runs of (b), 5 runs of (c)") + dataNote + tab2Note,
+		Note:  note(l.Profile, rows, "80,000 steps; 4 runs of (a), 3 of (b), 5 of (c)") + dataNote + tab2Note,
 		Cells: tab2Cells(rows)}
 	return report.WriteTable(l, data.Table, data, data.Text())
 }

@@ -18,7 +18,7 @@ const (
 var authorsMoves = [4]int32{1, 3, 0, 2}
 
 // CollectAsAuthors returns the data that the authors' public code collects with its seed, 1234: the same starts and
-// moves. A step is a visited state, so an episode of 50 transitions takes 51 steps: 10⁶ steps (figure 1) give E = 19,600
+// moves. A step is a visited state, so an episode of 50 transitions takes 51 steps: 10⁶ steps (figure 1) give 19,600
 // episodes, and 5·10⁶ (k = 50) give 98,000, which begin with the same episodes.
 //
 // Source: github.com/samueltzhou/laplacian_dual_dynamics_omm at commit 58e10cd, of 2025-05-16; at ce0a43f, of
