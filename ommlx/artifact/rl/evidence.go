@@ -35,7 +35,7 @@ func Evidence() []claims.Source {
 	for _, p := range protocols {
 		all = append(all,
 			from("seq-vs-joint", Figure1(), p, func(d Fig1Data, e *claims.Evidence) {
-				atMost(e, "joint nesting's average over the environments less that of sequential nesting",
+				atMost(e, "lead of joint over sequential nesting, average over the environments",
 					d.scores(p, labelJoint), d.scores(p, labelSequential), leeway, ", the paper 4 and 10")
 			}),
 			from("fig1-comparable", Figure1(), p, func(d Fig1Data, e *claims.Evidence) { d.alloComparable(p, e) }))
@@ -50,8 +50,8 @@ func Evidence() []claims.Source {
 			claim, what, a, b string
 			limit             float64
 		}{
-			{"tab2-retuning-jump", "ALLO's average before re-tuning less that after it", "a", "b", -leeway},
-			{"tab2-omm-comparable", "re-tuned ALLO's average over the environments less that of OMM", "b", "c", leeway},
+			{"tab2-retuning-jump", "average lead of ALLO before re-tuning over ALLO after it", "a", "b", -leeway},
+			{"tab2-omm-comparable", "average lead of re-tuned ALLO over OMM", "b", "c", leeway},
 		} {
 			all = append(all, from(c.claim, Table2(), p, func(d Tab2Data, e *claims.Evidence) {
 				atMost(e, c.what, d.scores(c.a, p), d.scores(c.b, p), c.limit, ", the paper 3 to 5")
@@ -66,7 +66,7 @@ func (d Fig1Data) alloComparable(p Protocol, e *claims.Evidence) {
 	allo := d.scores(p, labelALLO)
 	for _, label := range []string{labelSequential, labelJoint} {
 		omm := d.scores(p, label)
-		atMost(e, "ALLO's average over the environments less that of "+label, allo, omm, leeway,
+		atMost(e, "ALLO's lead over "+label+", average over the environments", allo, omm, leeway,
 			", the paper 4 and 10")
 		certain := 0
 		for i := range allo {

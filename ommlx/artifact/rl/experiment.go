@@ -47,8 +47,8 @@ type (
 	// Overlap is the source of M[f] when M[f,Tf] is estimated from pairs (s, s') of a minibatch. ALLO has none: its
 	// constraint always uses the two batches of OverlapStates.
 	Overlap string
-	// Weights are the weights of nesting: 1 each, or 1/k each in joint nesting. With w_i = k − i + 1, w_i multiplies the
-	// gradient of f_i, or in joint nesting w_i² multiplies the loss of the i-th function.
+	// Weights are the weights of nesting: 1 each, or 1/k each in joint nesting. With w_i = k − i + 1, w_i multiplies
+	// the gradient of f_i, or in joint nesting w_i² multiplies the loss of the i-th function.
 	Weights string
 	// Penalty is the form of the shift by κI: the shift itself, or a penalty (see [Penalised]).
 	Penalty string
@@ -187,7 +187,7 @@ func (e Experiment) Validate() error {
 			!allo && e.Estimator == Differences), "estimator", e.Estimator,
 			"empty, products for ALLO, or differences for others, with a minibatch and no penalty"},
 		{e.Walks == "" || e.Walks == WalksPublic && e.Length == gridworld.AuthorsLength &&
-			e.DataSeed == gridworld.AuthorsSeed, "walks", e.Walks, "empty, or public with episodes of 50 and seed 1234"},
+			e.DataSeed == gridworld.AuthorsSeed, "walks", e.Walks, "empty, or public with length 50 and seed 1234"},
 	} {
 		if !rule.holds {
 			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)

@@ -3,6 +3,7 @@ package rl
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
@@ -12,10 +13,6 @@ import (
 
 // spectrumModes is the k of figure 1's experiments and its number of eigenvalues.
 const spectrumModes = 11
-
-// hardGap bounds the smallest gap among the top 11 eigenvalues of a hard environment. It selects the set in the caption
-// of the paper's figure 1, [hardInstances]; the next environment, GridMaze-19, has the gap 1.1·10⁻⁴.
-const hardGap = 1e-4
 
 // hardInstances are the environments that the caption of figure 1 calls hard.
 var hardInstances = []string{"GridMaze-26", "GridMaze-32", "GridRoom-32", "GridRoom-64"}
@@ -77,10 +74,10 @@ func planFig1(p run.Profile) (rows []row) {
 }
 
 func fig1Note(p run.Profile, rows []row) string {
-	return note(p, rows, "80,000 steps; 4 runs OMM, 10 runs ALLO") + dataNote + " The authors' code has κ = ½ in every " +
-		"environment here; its histories have κ = 1 as well in GridRoom-1, -16, -64 and GridRoomSym-4, and which one " +
-		"figure 1 shows is not known. In the histories ALLO's ten runs of an environment end in three distinct values, " +
-		"so that they count as three; OMM's four with κ = ½ end in four, or once in three."
+	return note(p, rows, "80,000 steps; 4 runs OMM, 10 runs ALLO") + dataNote + " The authors' code has κ = ½ in " +
+		"every environment here; its histories have κ = 1 as well in GridRoom-1, -16, -64 and GridRoomSym-4, and " +
+		"which one figure 1 shows is not known. In the histories ALLO's ten runs of an environment end in three " +
+		"distinct values, so that they count as three; OMM's four with κ = ½ end in four, or once in three."
 }
 
 // Fig1Data is figures/fig1_laplacian_rl.json: every number in figure 1.
@@ -124,9 +121,9 @@ func drawFig1(l *run.Lab, rows []row, origin report.Origin) error {
 		if err != nil {
 			return err
 		}
-		gap := w.Truth.GapAtTop(spectrumModes)
-		env := Fig1Environment{Name: w.Grid.Name, States: w.Grid.N(), Components: w.Grid.Components(), Gap: gap,
-			Hard: gap < hardGap, Bars: fig1Bars(rows)}
+		env := Fig1Environment{Name: w.Grid.Name, States: w.Grid.N(), Components: w.Grid.Components(),
+			Gap: w.Truth.GapAtTop(spectrumModes), Hard: slices.Contains(hardInstances, w.Grid.Name),
+			Bars: fig1Bars(rows)}
 		for _, mu := range w.Truth.Values[:spectrumModes] {
 			env.Spectrum = append(env.Spectrum, math.Max(0, 1-mu)) // rounding leaves ±1e-16 for 0
 		}

@@ -31,7 +31,7 @@ var readPublicRuns = sync.OnceValue(func() (all []PublicRuns) {
 	return all
 })
 
-// publicRuns returns the authors' runs by the protocol of e, or nil if there are none or e has fewer steps.
+// publicRuns returns the authors' runs by the protocol of e, or nil if none are known or e has fewer steps.
 func (e Experiment) publicRuns() *PublicRuns {
 	if e.K != spectrumModes || e.Walks != WalksPublic || e.Train.Steps < paperSteps {
 		return nil

@@ -35,7 +35,7 @@ type readings struct {
 }
 
 // The distances in the record match the scores and the printed numbers. The runs with κ = 1 match the authors'
-// histories, and their keys are those of the configurations.
+// histories and the keys of their configurations.
 func TestReadingsRecordIsConsistent(t *testing.T) {
 	root := testkit.Committed(t, "tables/readings_k50.*")
 	var r readings

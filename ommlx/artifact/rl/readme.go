@@ -29,8 +29,8 @@ func finding(root string) (string, error) {
 			math.Abs(tab2.Apart(paperParts[i], PublicProtocol).Difference))
 	}
 	printed := fig1.methods(PrintedProtocol)
-	return fmt.Sprintf("**By the authors' code figure 1 and Table 2 are reproduced to within %.2f in the mean over the "+
-		"environments. By the printed protocol ALLO has %.3f and OMM-seq %.3f in figure 1**, and ALLO without "+
+	return fmt.Sprintf("**By the authors' code figure 1 and Table 2 are reproduced to within %.2f in the mean over "+
+		"the environments. By the printed protocol ALLO has %.3f and OMM-seq %.3f in figure 1**, and ALLO without "+
 		"re-tuning has %.3f in Table 2 (a), where %.3f is printed.", math.Ceil(100*most)/100, printed[2].mean(),
 		printed[0].mean(), tab2.Apart("a", PrintedProtocol).Ours, tab2.Apart("a", PrintedProtocol).Printed), nil
 }

@@ -82,8 +82,8 @@ func planTab2(p run.Profile) (rows []row) {
 
 // tab2Note explains how the paper's numbers and ours were computed.
 const tab2Note = " Ours is compared by the metric of ALLO's code, as the print was computed: within eigenspaces the " +
-	"learned functions may be rotated. Learned functions after a Ritz step can exceed the eigenfunctions of the data, " +
-	"because a network is smooth and the data are finite. The printed ± is probably over runs of one seed, and " +
+	"learned functions may be rotated. Learned functions after a Ritz step can exceed the eigenfunctions of the " +
+	"data, because a network is smooth and the data are finite. The printed ± is probably over runs of one seed, and " +
 	"probably the population deviation, which is 18 % below the sample deviation of 3 runs, and 11 % for 5. The " +
 	"authors' code is at commit e0190be; its settings warm up, its scripts switch that off. Claims on (c) by the " +
 	"authors' code are judged by the settings."

@@ -78,7 +78,7 @@ func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
 			value := GeometricEigenvalue(mu, gamma, 50)
 			for s := range len(truth.Values) {
 				require.InDelta(t, value*truth.Vectors.At(s, i), gv.At(s, i), 1e-13, "γ = %v, mode %d", gamma, i)
-				claim.Corrected("largest residual of eigenvectors of P as those of discounted pairs, γ = 0, 0.5, 0.9",
+				claim.Corrected("largest residual of P's eigenvectors for discounted pairs, γ = 0, 0.5, 0.9",
 					math.Abs(value*truth.Vectors.At(s, i)-gv.At(s, i)), 1e-13)
 			}
 		}
