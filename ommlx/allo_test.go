@@ -101,7 +101,7 @@ func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	state := descend(t, o, a, v, steps, rate)
 	for r := range starts {
 		claim.Printed("distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",
-			testkit.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-4), 1e-4)
+			requireEigenvectors(t, v.Run(r).Matrix(), w, 1e-4), 1e-4)
 		for i := range k {
 			claim.Printed.Within(t, "distance of the duals β_ii from −4(1 − λ_i)",
 				math.Abs(state[0].Run(r).Data[i*k+i]+4*(1-eigenvalues[i])), 1e-3)

@@ -73,3 +73,16 @@ func requireFinds(t *testing.T, w, found *mat.Dense, columns ...int) {
 		require.InDelta(t, 1, math.Abs(mat.Dot(want, got))/(mat.Norm(want, 2)*mat.Norm(got, 2)), 1e-8, "column %d", i+1)
 	}
 }
+
+// requireEigenvectors requires column i of v to be ± column i of w. It returns the largest deviation of a norm, or of
+// the component along the eigenvector, from 1.
+func requireEigenvectors(t *testing.T, v, w *mat.Dense, tolerance float64) (deviation float64) {
+	t.Helper()
+	_, k := v.Dims()
+	for i := range k {
+		along := math.Abs(mat.Dot(v.ColView(i), w.ColView(i)))
+		deviation = max(deviation, math.Abs(1-along), math.Abs(1-mat.Norm(v.ColView(i), 2)))
+	}
+	require.LessOrEqual(t, deviation, tolerance)
+	return deviation
+}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
@@ -115,25 +114,4 @@ func SecondMoment(f, g Array) Array {
 	m.Mul(f.Matrix().T(), g.Matrix())
 	m.Scale(1/float64(f.Dims[0]), &m)
 	return FromMatrix(&m)
-}
-
-// RequireEigenvectors requires column i of v to be ± eigenvector i, column i of w, with the norm that the objective
-// gives it. It returns the largest deviation of a norm or of the component along the eigenvector.
-func RequireEigenvectors(t testing.TB, o ommlx.Objective, v, w *mat.Dense, eigenvalues []float64,
-	tolerance float64) (deviation float64) {
-	t.Helper()
-	_, k := v.Dims()
-	for i := range k {
-		norm := 1.0
-		if _, ok := o.(ommlx.LoRA); ok {
-			norm = math.Sqrt(eigenvalues[i])
-		}
-		if o.Name() == "omm_jnt_pseudocode" {
-			norm = 1 / math.Sqrt(float64(k))
-		}
-		along := math.Abs(mat.Dot(v.ColView(i), w.ColView(i)))
-		deviation = max(deviation, math.Abs(norm-along), math.Abs(norm-mat.Norm(v.ColView(i), 2)))
-		require.LessOrEqual(t, deviation, tolerance, "column %d", i+1)
-	}
-	return deviation
 }
