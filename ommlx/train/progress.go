@@ -21,11 +21,7 @@ type Bar struct {
 	W       io.Writer         // a terminal gets one line, redrawn in place; anything else gets a line now and then
 	Display func(line string) // if not nil, gets each line instead of W and replaces the previous one
 	Label   string            // what is being trained
-	// Work, if not nil, adds the progress of a larger job to the bar. It gets the fraction of this training that is
-	// done and returns the fraction of the job that is done, in [0, 1], and the time left for the job, 0 while that is
-	// unknown. did is the fraction of this training that took took in steady steps, 0 in the first seconds.
-	Work  func(done, did float64, took time.Duration) (all float64, left time.Duration)
-	Every time.Duration // as in say.Line
+	Every   time.Duration     // as in say.Line
 
 	line  say.Line
 	first Status // this session's first report of this training; earlier time does not count as steps
@@ -70,20 +66,8 @@ func (b *Bar) text(s Status) string {
 	if n := len(lost); n > 0 {
 		fmt.Fprintf(&out, "  %d of %d diverged", n, len(s.Diverged))
 	}
-	if took < say.Settling {
-		steps, took = 0, 0
-	}
-	if s.Step < s.Steps && steps > 0 {
+	if s.Step < s.Steps && steps > 0 && took >= say.Settling {
 		fmt.Fprintf(&out, "  left %s", say.Left(float64(s.Steps-s.Step)/speed))
-	}
-	if b.Work != nil {
-		all, left := b.Work(float64(s.Step)/float64(s.Steps), float64(steps)/float64(s.Steps), took)
-		switch {
-		case all > 0 && all < 1 && left > 0:
-			fmt.Fprintf(&out, "  (all: %.0f%%, left %s)", 100*all, say.Left(left.Seconds()))
-		case all > 0 && all < 1:
-			fmt.Fprintf(&out, "  (all: %.0f%%)", 100*all)
-		}
 	}
 	return out.String()
 }

@@ -67,17 +67,3 @@ func TestNoTimeLeftBeforeStepsAreSteady(t *testing.T) {
 	assert.Contains(t, draw(0, 401, compiled+4*time.Second), "left 13m16s")
 	assert.NotContains(t, draw(0, 1, compiled), "left", "another training, on the same bar")
 }
-
-// TestBarOfALargerJob: Work gets the fraction that steady steps did and their time.
-func TestBarOfALargerJob(t *testing.T) {
-	lines := shown(Bar{Work: func(done, did float64, took time.Duration) (float64, time.Duration) {
-		assert.InDelta(t, took.Seconds(), 20*did, 1e-9, "20 s for the whole")
-		if did == 0 {
-			return done / 4, 0
-		}
-		return done / 4, time.Duration(3 / done * float64(time.Hour))
-	}})
-	assert.Contains(t, lines[0], "(all: 10%)")
-	assert.Contains(t, lines[1], "left 8s  (all: 15%, left 5h00m)")
-	assert.Contains(t, lines[3], "(all: 25%, left 3h00m)")
-}

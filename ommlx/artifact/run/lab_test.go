@@ -76,7 +76,9 @@ func TestTimeLeftForAllJobs(t *testing.T) {
 			l.done, l.left = l.done+5, l.left-5 // as after a training
 		}}
 		elsewhere.anyExperiment = idle{missing: func() []int64 { return missing }}
-		last.anyExperiment = idle{running: func() { require.Contains(t, shown(), "(all: left 4s)", "twice the estimate") }}
+		last.anyExperiment = idle{running: func() {
+			require.Contains(t, shown(), "(all: left 4s)", "twice the estimate")
+		}}
 		require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))
 		lock := testkit.Must(os.Create(filepath.Join(l.runDir(held.Key), "lock")))
 		defer lock.Close()
