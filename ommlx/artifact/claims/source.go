@@ -3,7 +3,6 @@ package claims
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"omm-go/ommlx/artifact/report"
@@ -49,7 +48,7 @@ func (s Source) evidence(root string) (Evidence, error) {
 	}
 	e.Results = days(made)
 	if why := made.Uncommitted(); why != "" {
-		e.Outcome, e.Reason = Refused, strings.Trim(why, " .")
+		e.Outcome, e.Reason = Refused, why
 	}
 	return e, nil
 }

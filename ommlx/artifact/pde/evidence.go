@@ -42,7 +42,7 @@ func onPar(n Numbers, e *claims.Evidence) error {
 		s, l := overRuns(sanger, m.of), overRuns(lora, m.of)
 		e.Note("%s: Sanger's %s, LoRA's %s", m.name, s, l)
 		if i > 0 {
-			d, half, _ := s.Minus(l)
+			d, half := s.Minus(l)
 			e.Uncertain(m.name+": Sanger's less LoRA's", d, worse*l.Mean, math.Abs(d-worse*l.Mean) <= half)
 		}
 	}

@@ -57,7 +57,7 @@ func NotRun[R any](results []*R) string {
 	return run.If(missing > 0, " Not run yet: %d of %d.", missing, len(results))
 }
 
-// Uncommitted returns a sentence for a note that counts trainings by programs with uncommitted changes; "" without any.
+// Uncommitted counts in words the trainings by programs with uncommitted changes; "" without any.
 func (o Origin) Uncommitted() string {
 	count := 0
 	for _, t := range o.Trained {
@@ -65,8 +65,8 @@ func (o Origin) Uncommitted() string {
 			count++
 		}
 	}
-	return run.If(count > 0, " %d of %d trainings were made with changes that were not committed and must be made "+
-		"again.", count, len(o.Trained))
+	return run.If(count > 0, "%d of %d trainings were made with changes that were not committed and must be made again",
+		count, len(o.Trained))
 }
 
 // Gather returns the kept results of experiments and their origin. A result has the kept seeds of its experiment, and

@@ -112,7 +112,7 @@ func (s Spread) Apart(paper Spread) (distance, bound float64, open bool) {
 	if math.IsNaN(s.Mean) {
 		return math.Inf(1), negligible, false
 	}
-	d, half, _ := s.Minus(paper)
+	d, half := s.Minus(paper)
 	if math.IsNaN(d) || math.IsNaN(half) {
 		return 0, negligible, true
 	}
@@ -130,22 +130,17 @@ func (s Spread) Apart(paper Spread) (distance, bound float64, open bool) {
 //
 // with t_ν the quantile of Student's distribution at 97.5% (Welch 1947). A side with a single run gets the other side's
 // deviation, which gives the prediction interval of that run with ν = n − 1 of the other side; with single runs on both
-// sides half is +Inf. The difference counts if it exceeds both half and 0.01.
-func (s Spread) Minus(other Spread) (d, half float64, counts bool) {
-	d, half = s.Mean-other.Mean, s.halfWidth(other)
-	return d, half, math.Abs(d) > max(half, negligible)
-}
-
-func (s Spread) halfWidth(other Spread) float64 {
-	a, b := s.square(other), other.square(s)
+// sides half is +Inf.
+func (s Spread) Minus(other Spread) (d, half float64) {
+	a, b, d := s.square(other), other.square(s), s.Mean-other.Mean
 	freedom := float64(max(s.Runs, other.Runs) - 1)
 	if freedom < 1 {
-		return math.Inf(1)
+		return d, math.Inf(1)
 	}
 	if min(s.Runs, other.Runs) > 1 && a+b > 0 {
 		freedom = (a + b) * (a + b) / (a*a/float64(s.Runs-1) + b*b/float64(other.Runs-1))
 	}
-	return math.Sqrt(a+b) * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1+confidence)/2)
+	return d, math.Sqrt(a+b) * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1+confidence)/2)
 }
 
 // square returns the squared standard error of the mean, σ²/n; for a single run it is the other side's σ².

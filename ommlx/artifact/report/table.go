@@ -72,8 +72,8 @@ func Stamp(note string) string {
 	return first
 }
 
-// WriteFigure writes the data of a figure as JSON, its picture, and its text, if any, as Markdown.
-func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing, text ...Text) error {
+// WriteFigure writes the data of a figure as JSON, and its picture.
+func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing) error {
 	fig, err := d.Figure()
 	if err != nil {
 		return err
@@ -81,9 +81,6 @@ func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing, text ...Text
 	files, err := draw.Files(fig)
 	if err != nil {
 		return fmt.Errorf("drawing %s: %w", name, err)
-	}
-	for _, t := range text {
-		files[".md"] = []byte(t.markdown())
 	}
 	return save(l, Figure, name, data, files)
 }

@@ -59,7 +59,7 @@ func TestNotesCountTrainings(t *testing.T) {
 	o := Origin{Trained: []Trained{{Commit: "abc"}, {Commit: "abc"}}}
 	require.Empty(t, o.Uncommitted())
 	o.Trained[1].Commit = "abc+"
-	require.Equal(t, " 1 of 2 trainings were made with changes that were not committed and must be made again.",
+	require.Equal(t, "1 of 2 trainings were made with changes that were not committed and must be made again",
 		o.Uncommitted())
 	require.Equal(t, " Not run yet: 1 of 2.", NotRun([]*int{nil, new(int)}))
 	require.Empty(t, NotRun([]*int{new(int)}))

@@ -70,7 +70,7 @@ func (d Fig1Data) alloComparable(p Protocol, e *claims.Evidence) {
 			", the paper 4 and 10")
 		certain := 0
 		for i := range allo {
-			if lead, half, _ := allo[i].Minus(omm[i].Spread); lead-half > leeway {
+			if lead, half := allo[i].Minus(omm[i].Spread); lead-half > leeway {
 				certain++
 			}
 		}
