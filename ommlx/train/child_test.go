@@ -69,7 +69,7 @@ func startChild(t *testing.T, dir, engine string) *process {
 	t.Helper()
 	self := testkit.Must(os.Executable())
 	p := &process{cmd: exec.Command(self)}
-	p.cmd.Env = append(os.Environ(), childDir+"="+dir, childEngine+"="+engine)
+	p.cmd.Env = append(os.Environ(), childDir+"="+dir, childEngine+"="+engine, "OMM_QUIET=1")
 	p.cmd.Stderr = &p.errs
 	out := testkit.Must(p.cmd.StdoutPipe())
 	p.lines = bufio.NewScanner(out)
