@@ -80,8 +80,8 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 		if len(o.Cases) > 0 && !slices.Contains(o.Cases, c.name) {
 			continue
 		}
-		fmt.Fprintf(out, "\n%s\n"+columns, c.what, "", "ours ms", "[min–max]", "alternative", "ms", "[min–max]", "ratio",
-			"target", "")
+		fmt.Fprintf(out, "\n%s\n"+columns, c.what, "", "ours ms", "[min–max]", "alternative", "ms", "[min–max]",
+			"ratio", "target", "")
 		if err := c.run(s); err != nil {
 			return err
 		}

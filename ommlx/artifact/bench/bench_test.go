@@ -80,7 +80,8 @@ func TestLine(t *testing.T) {
 	ours, theirs := []float64{10, 20, 30}, []float64{40, 10, 20} // ratios 0.25, 2, 1.5; medians 20 and 20
 	s.line("x", ours, contender{label: "other", target: 1}, theirs, nil)
 	s.line("x", ours, contender{label: "other", target: 1.5}, theirs, nil)
-	assert.Regexp(t, `20\.0 +\[10\.0–30\.0\] .* 1\.50 +≤ 1\.00 +missed by 50 %\n.* 1\.50 +≤ 1\.50 +reached\n`, out.String())
+	assert.Regexp(t, `20\.0 +\[10\.0–30\.0\] .* 1\.50 +≤ 1\.00 +missed by 50 %\n.* 1\.50 +≤ 1\.50 +reached\n`,
+		out.String())
 }
 
 // askPython runs a script with the Python of $OMM_PYTHON, and skips the test if that lacks a required package.

@@ -108,8 +108,8 @@ func (s *session) graph() error {
 	g := graphStep{Generation: graphs.Generation{Degree: 20, Seed: 1}, Batch: 1024, Width: 128, Layers: 5, Hidden: 256,
 		Out: 64, Rate: 1e-3}
 	if s.small {
-		g = graphStep{Generation: graphs.Generation{Nodes: 1000, Degree: 6, Features: 3}, Batch: 16, Width: 4, Layers: 3,
-			Hidden: 5, Out: 2, Rate: 1e-3}
+		g = graphStep{Generation: graphs.Generation{Nodes: 1000, Degree: 6, Features: 3}, Batch: 16, Width: 4,
+			Layers: 3, Hidden: 5, Out: 2, Rate: 1e-3}
 	}
 	d, dir, err := generated(g.Generation)
 	if err != nil {

@@ -103,8 +103,8 @@ func Open(name string) (*Dataset, error) {
 	path := filepath.Join(folder, storedFile)
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("graphs: %w; run `omm data convert %s --from DIR`, or `omm data get %s` for that graph", err,
-			name, ProductsName)
+		return nil, fmt.Errorf("graphs: %w; run `omm data convert %s --from DIR`, or `omm data get %s` for that graph",
+			err, name, ProductsName)
 	}
 	var d *Dataset
 	if err == nil {

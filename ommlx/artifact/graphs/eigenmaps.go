@@ -40,8 +40,8 @@ func (NeuralEigenmaps) InitState(_, _ int) []*tensors.Tensor { return nil }
 // Validate returns an error if a number is out of range.
 func (n NeuralEigenmaps) Validate(_ int) error {
 	if !(min(n.Alpha, n.Scale) >= 0 && max(n.Alpha, n.Scale) <= 1e30) {
-		return fmt.Errorf("NeuralEigenmaps: Alpha is %g and Scale %g, want positive, finite numbers, or 0 for the default",
-			n.Alpha, n.Scale)
+		return fmt.Errorf("NeuralEigenmaps: Alpha is %g and Scale %g, want positive, finite numbers, or 0 for the "+
+			"default", n.Alpha, n.Scale)
 	}
 	return nil
 }

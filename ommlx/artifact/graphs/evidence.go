@@ -45,7 +45,8 @@ func Evidence() []claims.Source {
 			lost := floats.SubTo(make([]float64, 4), a.before[:], a.after[:])
 			width := func(x [4]float64) float64 { return slices.Max(x[:]) - slices.Min(x[:]) }
 			record("points lost by Correct & Smooth", slices.Max(lost), 0)
-			record("distance of the largest from the smallest after it over that before", width(a.after)/width(a.before), 1)
+			record("distance of the largest from the smallest after it over that before",
+				width(a.after)/width(a.before), 1)
 		}),
 	}
 }
@@ -167,8 +168,9 @@ func Headline() claims.Headline {
 			for _, method := range []string{"omm", eigenmaps} {
 				number := claims.Pair{Label: method}
 				for _, r := range slices.Backward(d.Rows) {
-					if r.Method == method && r.Functions == "representation" && r.Probe.Paper != nil && r.Probe.Ours != nil {
-						number = claims.Pair{Label: r.Label, Paper: r.Probe.Paper, Ours: r.Probe.Ours}
+					p := r.Probe
+					if r.Method == method && r.Functions == "representation" && p.Paper != nil && p.Ours != nil {
+						number = claims.Pair{Label: r.Label, Paper: p.Paper, Ours: p.Ours}
 					}
 				}
 				numbers = append(numbers, number)

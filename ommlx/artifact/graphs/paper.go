@@ -112,7 +112,8 @@ func (e Experiment) Cost() run.Cost {
 	graph := nodes*4*inputs + entries*8
 	var c run.Cost
 	if n := e.Network; n != nil {
-		w, h, k, batch, layers := float64(n.Width), float64(n.Hidden), float64(e.K), float64(2*n.Batch), float64(n.Layers)
+		w, h, k := float64(n.Width), float64(n.Hidden), float64(e.K)
+		batch, layers := float64(2*n.Batch), float64(n.Layers)
 		weights := inputs*w + (layers-1)*w*w + w*h + h*k
 		step := runs * (6*batch*weights + 12*batch*k*k)
 		c.Seconds = float64(n.Steps) * (perStep + step/perSecond)

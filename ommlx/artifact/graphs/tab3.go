@@ -148,8 +148,8 @@ func (c *Cell) fill(shares []float64, atScale bool) {
 
 func note(p run.Profile, e Experiment, results []*Result) string {
 	n, paper := e.Network, paperExperiment("omm", 1).Network
-	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has %s, %d layers of width "+
-		"%d and %d steps", ProductsName, paper.Layers, paper.Width, paper.Steps))
+	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has %s, %d layers of "+
+		"width %d and %d steps", ProductsName, paper.Layers, paper.Width, paper.Steps))
 	if g := e.Generation; g != nil {
 		text += fmt.Sprintf(" Here: %s of %d nodes with %d edges each, %d classes.", e.Graph, g.Nodes, g.Degree,
 			g.Classes)
@@ -157,17 +157,17 @@ func note(p run.Profile, e Experiment, results []*Result) string {
 	if e.Generation != nil && e.Generation.Signless {
 		text += " Neither the features nor the edges tell the classes alone: the features of each node have a random " +
 			"sign, and one of four edges is within a community. The graph was redesigned on 2026-11-25 (commits " +
-			"94865957 to 89a25332) after OMM had lost to raw features, so that raw features fail: on the graph before, " +
-			"a linear probe on features reached 53.1 %, and on what OMM learned 52.1 % (OMM of S + I 56.5 %)."
+			"94865957 to 89a25332) after OMM had lost to raw features, so that raw features fail: on the graph " +
+			"before, a linear probe on features reached 53.1 %, and on what OMM learned 52.1 % (OMM of S + I 56.5 %)."
 	}
 	text += fmt.Sprintf(" Network: residual MLP of %d layers and width %d, %d steps of %d edges.", n.Layers, n.Width,
 		n.Steps, n.Batch) + report.NotRun(results)
-	text += fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d steps of "+
-		"16,384 ends. The paper profile has rows for both.", paper.Steps, stepsByNodes)
-	return text + fmt.Sprintf(" The accuracies of linear probes are on the test nodes. New nodes are test nodes whose "+
-		"edges neither training nor Correct & Smooth saw. Captured is the sum of the %d largest eigenvalues of "+
-		"S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over 10 probes of one training, ours "+
-		"over trainings and their probes. ", products.classes) + report.Rule(100)
+	return text + fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d "+
+		"steps of 16,384 ends. The paper profile has rows for both. The accuracies of linear probes are on the test "+
+		"nodes. New nodes are test nodes whose edges neither training nor Correct & Smooth saw. Captured is the sum "+
+		"of the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is "+
+		"over 10 probes of one training, ours over trainings and their probes. ", paper.Steps, stepsByNodes,
+		products.classes) + report.Rule(100)
 }
 
 // Text returns the table as text.
