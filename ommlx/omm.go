@@ -3,7 +3,6 @@ package ommlx
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/stat/combin"
@@ -35,28 +34,23 @@ type OMM struct {
 }
 
 // Name returns "omm" with the order if it is not 1, and the nesting: "omm2", "omm_seq". The mixture of orders 1 and 2,
-// both with weight 1, is "omm12"; other mixtures list order and weight, "omm[1:0.5,3:1]".
+// both with weight 1, is "omm12"; other mixtures list the weights, "omm[0.5 0 2]".
 func (o OMM) Name() string { return o.Nesting.suffixed("omm" + o.orderID()) }
 
 func (o OMM) orderID() string {
-	var short strings.Builder
-	var long []string
-	plain := true
+	id := ""
 	for i, w := range o.orders() {
-		if w == 0 {
-			continue
+		if w != 0 && w != 1 || i > 8 {
+			return fmt.Sprint(o.Orders)
 		}
-		fmt.Fprintf(&short, "%d", i+1)
-		long = append(long, fmt.Sprintf("%d:%g", i+1, w))
-		plain = plain && w == 1 && i < 9
+		if w == 1 {
+			id += fmt.Sprint(i + 1)
+		}
 	}
-	switch {
-	case !plain:
-		return "[" + strings.Join(long, ",") + "]"
-	case short.String() == "1":
+	if id == "1" {
 		return ""
 	}
-	return short.String()
+	return id
 }
 
 func (o OMM) orders() []float64 {

@@ -7,8 +7,8 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// Functions is k functions with parameters: a [Table], an [MLP], [Values] of a [Disjoint], or a custom type. The
-// optional methods Validate() error and CheckStates(points mat.Matrix) error are called before a training.
+// Functions is k functions with parameters: a [Table], an [MLP], [Values] of a [Disjoint], or a custom type. Optional
+// methods Validate() error and CheckStates(points mat.Matrix) error are called before a training.
 type Functions interface {
 	// Init draws initial parameters for len(seeds) runs, each [R, …]; run r depends only on seeds[r].
 	Init(seeds []int64) []*tensors.Tensor

@@ -16,8 +16,7 @@ import (
 //
 //	rows[r, b] = table[r, index[r, b]].
 //
-// On a finite state space it replaces evaluating the functions on every sample by evaluating them once per state, with
-// the same value and gradient of a loss.
+// On a finite state space it replaces evaluating the functions on every sample by evaluating them once per state.
 //
 // table [R, N, k]; index [R, n] int32 in [0, N). Returns [R, n, k]. Rows of indices out of range are NaN, because a
 // graph cannot return an error and training stops at NaN.

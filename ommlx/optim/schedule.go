@@ -39,10 +39,9 @@ type Schedule struct {
 	Warmup int   `json:"warmup"` // steps of linear warm-up; 0: none
 	Decay  Decay `json:"decay"`
 	Steps  int   `json:"steps"` // the step at which a cosine reaches 0; unused by the others
-	// WarmupFrom is the fraction of η at which the warm-up starts, in [0, 1); see above.
+	// WarmupFrom is the fraction of η at which the warm-up starts, in [0, 1).
 	WarmupFrom float64 `json:"warmup_from,omitempty"`
-	// Milestones are the numbers of steps after which the rate of Tenths falls, in ascending order.
-	Milestones []int `json:"milestones,omitempty"`
+	Milestones []int   `json:"milestones,omitempty"` // steps at which the rate of Tenths falls, ascending
 }
 
 // Validate returns an error that names the field that is out of range.

@@ -38,12 +38,8 @@ type Builder struct {
 // NewBuilder returns a Builder for a graph with the given number of nodes.
 func NewBuilder(nodes int) *Builder { return &Builder{degrees: make([]uint32, nodes)} }
 
-// Add takes ownership of a list of edges, u, v, u, v, …, and changes it. It panics if a node is out of range or the
-// list has odd length.
+// Add takes ownership of a list of edges, u, v, u, v, …, and changes it. It panics if a node is out of range.
 func (b *Builder) Add(ends []uint32) {
-	if len(ends)%2 != 0 {
-		panic(fmt.Errorf("sparse.Builder: %d ends of edges, want two for each edge", len(ends)))
-	}
 	kept := ends[:0]
 	for i := 0; i < len(ends); i += 2 {
 		u, v := ends[i], ends[i+1]

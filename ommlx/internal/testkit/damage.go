@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"bytes"
+	"cmp"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -14,10 +15,7 @@ import (
 // zeros some. Each time, reading must fail or return the content of the intact file.
 func FindsDamage(t *testing.T, path string, read func() (content any, err error)) {
 	t.Helper()
-	count := 200
-	if text := os.Getenv("OMM_TEST_DAMAGES"); text != "" {
-		count = Must(strconv.Atoi(text))
-	}
+	count := Must(strconv.Atoi(cmp.Or(os.Getenv("OMM_TEST_DAMAGES"), "200")))
 	whole := Must(os.ReadFile(path))
 	want := Must(read())
 	random := rand.New(rand.NewPCG(1, 2))
