@@ -32,8 +32,8 @@ type ledger struct {
 	Rows       []Row          `json:"rows"`
 }
 
-// Check regenerates tables/claims, the ledger of the paper's claims, and tables/misprints. It runs the tests that measure
-// claims, reads figures and tables, judges every claim and prints a summary.
+// Check regenerates tables/claims, the ledger of the paper's claims, and tables/misprints. It runs the tests that
+// measure claims, reads figures and tables, judges every claim and prints a summary.
 //
 // If a test fails, a verdict changes in either direction, or evidence is lost (a test, a result or a measurement is
 // gone, or a tolerance is wider), Check keeps the committed files, writes the new ones to .omm/check and returns an
@@ -129,8 +129,8 @@ func Committed(root string) ([]Row, error) {
 	return l.Rows, nil
 }
 
-// compare lists the claims whose verdict changed or whose evidence shrank: a test, a result or a measurement is gone, or
-// a tolerance is wider.
+// compare lists the claims whose verdict changed or whose evidence shrank: a test, a result or a measurement is gone,
+// or a tolerance is wider.
 func compare(before, now []Row) (changed []string) {
 	for _, old := range before {
 		i := slices.IndexFunc(now, func(r Row) bool { return r.name() == old.name() })

@@ -47,9 +47,9 @@ var (
 	webPage = html.Must(html.New("report.html").Funcs(functions).ParseFS(files, "templates/report.html"))
 )
 
-const note = "Written by `make check` from tests and results. Each measurement is compared with its bound. The verdict " +
-	"follows from the comparison and from the caveat, condition or correction of the claim, which is written by hand. " +
-	"Line numbers (l.) refer to the paper's LaTeX source, equation numbers to its PDF."
+const note = "Written by `make check` from tests and results. Each measurement is compared with its bound. The " +
+	"verdict follows from the comparison and from the caveat, condition or correction of the claim, which is written " +
+	"by hand. Line numbers (l.) refer to the paper's LaTeX source, equation numbers to its PDF."
 
 // write writes the ledger and the misprints to a folder.
 func write(dir string, l ledger) error {

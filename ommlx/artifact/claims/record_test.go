@@ -68,7 +68,8 @@ func TestReadTests(t *testing.T) {
 		{Source: "ommlx/a.T1", Command: "go test ./ommlx/a -run '^T1$' -v", Outcome: Done, Record: Record{Claim: "c"}},
 		{Source: "ommlx/a.T2", Command: "go test ./ommlx/a -run '^T2$' -v", Outcome: Skipped, Reason: "no mazes",
 			Record: Record{Claim: "c"}},
-		{Source: "ommlx/a.T3", Command: "go test ./ommlx/a -run '^T3$' -v", Outcome: Failed, Record: Record{Claim: "c"}},
+		{Source: "ommlx/a.T3", Command: "go test ./ommlx/a -run '^T3$' -v", Outcome: Failed,
+			Record: Record{Claim: "c"}},
 	}, tests.evidence["c"])
 	_, _, err = read(event("attr", "T", `, "Key": "claim", "Value": "{"`), event("pass", "T", ""))
 	require.ErrorContains(t, err, `"T"`)

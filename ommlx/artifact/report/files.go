@@ -72,9 +72,9 @@ func output(l *run.Lab, kind Kind) string {
 	return filepath.Join(folder, quickFolder)
 }
 
-// save writes the files of a figure or table: name plus each ending, and the data as JSON. At the paper's scale it keeps
-// the old files if only the origin of the drawing differs, and does not replace committed files if the program has
-// uncommitted changes.
+// save writes the files of a figure or table: name plus each ending, and the data as JSON. At the paper's scale it
+// keeps the old files if only the origin of the drawing differs, and does not replace committed files if the program
+// has uncommitted changes.
 func save(l *run.Lab, kind Kind, name string, data any, files map[string][]byte) error {
 	text, err := json.MarshalIndent(data, "", " ")
 	if err != nil {

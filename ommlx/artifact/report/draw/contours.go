@@ -89,7 +89,8 @@ func (f Contours) Figure() (*Figure, error) {
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
 		plots = append(plots, p)
 	}
-	return framed(f.Note, names, min(4*vg.Inch, equalHeight(len(plots), plots)), func(c vgdraw.Canvas) { tile(c, len(plots), plots, true) }), nil
+	height := min(4*vg.Inch, equalHeight(len(plots), plots))
+	return framed(f.Note, names, height, func(c vgdraw.Canvas) { tile(c, len(plots), plots, true) }), nil
 }
 
 var levelInk = color.NRGBA{R: 0x4A, G: 0x6A, B: 0x94, A: 0xFF}

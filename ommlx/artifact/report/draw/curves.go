@@ -83,8 +83,8 @@ func (f Curves) check(s Series) error {
 	lengths := len(s.X) == len(s.Y) && (s.Band == nil || len(s.Band) == len(s.Y))
 	positive := len(s.X) > 0 && (!f.LogX || slices.Min(s.X) > 0) && (!f.LogY || slices.Min(s.Y) > 0 && s.Band == nil)
 	if !lengths || !positive || !finite(slices.Concat(s.X, s.Y, s.Band)...) {
-		return fmt.Errorf("curves %q: series %q has %d x, %d y and a band of %d, want as many finite numbers, positive and "+
-			"without a band on a logarithmic axis", f.Title, s.Name, len(s.X), len(s.Y), len(s.Band))
+		return fmt.Errorf("curves %q: series %q has %d x, %d y and a band of %d, want equally many finite "+
+			"numbers, positive and without band on logarithmic axes", f.Title, s.Name, len(s.X), len(s.Y), len(s.Band))
 	}
 	return nil
 }

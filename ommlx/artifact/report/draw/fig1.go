@@ -137,8 +137,8 @@ func runMark(l look) vgdraw.GlyphStyle {
 	return vgdraw.GlyphStyle{Color: tint(l.color, 0.5), Radius: 0.9, Shape: vgdraw.CircleGlyph{}}
 }
 
-// spectra plots the eigenvalues of each environment on a logarithmic axis, one below the other, so that equal eigenvalues
-// do not overlap. Zeros (one for each connected part of the environment) are at the left end, without a line.
+// spectra plots the eigenvalues of each environment on a logarithmic axis, one below the other, so that equal ones do
+// not overlap. Zeros (one for each connected part of the environment) are at the left end, without a line.
 func (l fig1) spectra() *plot.Plot {
 	p := newPlot("spectrum of I − P", "eigenvalue", "")
 	p.X.Min, p.X.Max, p.X.Scale = zero/2, 2, plot.LogScale{}

@@ -102,8 +102,8 @@ func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 
 const tileGap = vg.Length(7) // between plots
 
-// tile draws plots in rows with aligned axes; nil leaves a gap. With equal scales on both axes, each plot is as large as
-// possible and centred.
+// tile draws plots in rows with aligned axes; nil leaves a gap. With equal scales on both axes, each plot is as large
+// as possible and centred.
 func tile(c vgdraw.Canvas, columns int, plots []*plot.Plot, equal bool) {
 	var table [][]*plot.Plot
 	for row := range slices.Chunk(plots, columns) {
@@ -126,8 +126,8 @@ func tile(c vgdraw.Canvas, columns int, plots []*plot.Plot, equal bool) {
 	}
 }
 
-// equalHeight returns the height at which [tile] draws plots with equal scales as wide as their columns, unless one would
-// be more than a quarter higher than wide.
+// equalHeight returns the height at which [tile] draws plots with equal scales as wide as their columns, unless one
+// would be more than a quarter higher than wide.
 func equalHeight(columns int, plots []*plot.Plot) vg.Length {
 	area := vgdraw.Canvas{Rectangle: rectangle(0, 0, (pageWidth+tileGap)/vg.Length(columns)-tileGap, pageWidth)}
 	height := vg.Length(0)

@@ -117,8 +117,8 @@ func scaled(m []float64) []float64 {
 }
 
 // Panels draws functions on a square, such as learned and true eigenfunctions, with the colours of [HeatMaps]. Each
-// function is divided by its root mean square (RMS). The panels of a column share a scale, which ends at ± their largest
-// |value|.
+// function is divided by its root mean square (RMS). The panels of a column share a scale, which ends at ± their
+// largest |value|.
 type Panels struct {
 	Note string // printed under the panels; may be empty
 	Rows []PanelRow

@@ -169,7 +169,8 @@ func sampleFig1() Fig1 {
 
 func sampleScores() Scores {
 	m := func(title string) ScoreMap {
-		return ScoreMap{Title: title, Other: ScoreCell{Score: 0.75}, Marks: []ScoreMark{{"first", 1, 0}, {"best", 1, 1}},
+		return ScoreMap{Title: title, Other: ScoreCell{Score: 0.75},
+			Marks: []ScoreMark{{"first", 1, 0}, {"best", 1, 1}},
 			Cells: [][]ScoreCell{{{Score: 0.5}, {Score: 0.7}, {Empty: "not run"}},
 				{{Score: 0.6}, {Score: 1}, {Empty: "diverged"}}}}
 	}

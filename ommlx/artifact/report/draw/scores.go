@@ -12,8 +12,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Scores draws a method's score, from 0 to 1, for every pair of two settings, one map below the other. Darker cells have
-// higher scores. An extra column has the score of another method without these settings.
+// Scores draws a method's score, from 0 to 1, for every pair of two settings, one map below the other. Darker cells
+// have higher scores. An extra column has the score of another method without these settings.
 type Scores struct {
 	Note           string
 	XLabel, YLabel string

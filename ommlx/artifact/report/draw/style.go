@@ -198,7 +198,8 @@ func logTicks(most int) plot.TickerFunc {
 				if t.Value < low*(1-1e-9) || t.Value > high*(1+1e-9) || every > 1 && multiple > 1 {
 					continue
 				}
-				if multiple == 1 && math.Mod(last-power, every) == 0 || last < first+1 && (multiple == 2 || multiple == 5) {
+				short := last < first+1 && (multiple == 2 || multiple == 5)
+				if multiple == 1 && math.Mod(last-power, every) == 0 || short {
 					t.Label = number(t.Value)
 				}
 				list = append(list, t)

@@ -68,7 +68,8 @@ func heatPlot(title, caption string, s surface, colours scale, low, high float64
 }
 
 func frame(x0, y0, x1, y1 float64, c color.Color, width vg.Length) *plotter.Polygon {
-	return &plotter.Polygon{XYs: []plotter.XYs{box(x0, y0, x1, y1)}, LineStyle: vgdraw.LineStyle{Color: c, Width: width}}
+	return &plotter.Polygon{XYs: []plotter.XYs{box(x0, y0, x1, y1)},
+		LineStyle: vgdraw.LineStyle{Color: c, Width: width}}
 }
 
 // scale is a [palette.Palette], from the lowest value to the highest.
