@@ -95,12 +95,6 @@ func (e Experiment) Expecting(x Expectation) Experiment {
 	return e
 }
 
-// smoke shrinks the experiment to about a second.
-func (e Experiment) smoke(runs int) Experiment {
-	e.Seeds, e.Transitions, e.Batch, e.Hidden = run.Seeds(runs), 2_000, 64, []int{32, 32, 32}
-	return e.WithSteps(40)
-}
-
 func (e Experiment) objective() (ommlx.Objective, error) {
 	o, err := verify.Lookup(e.Method)
 	if err != nil {

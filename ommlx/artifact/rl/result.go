@@ -85,9 +85,6 @@ func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	return runs, nil
 }
 
-// metric is a form of the cosine similarity.
-type metric func(spectral.Truth, *mat.Dense) (perMode []float64, mean float64, err error)
-
 // scored scores the functions of one run on all states, N×k: unchanged, after a Ritz step, and by the eigenfunctions of
 // the data.
 func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64) (Run, error) {
@@ -100,6 +97,7 @@ func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64)
 	if err != nil {
 		return Run{}, err
 	}
+	type metric = func(spectral.Truth, *mat.Dense) (perMode []float64, mean float64, err error)
 	scores := func(by metric, truth spectral.Truth, functions *mat.Dense) *Scores {
 		modes, average, failed := by(truth, functions)
 		err = cmp.Or(err, failed)

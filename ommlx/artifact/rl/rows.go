@@ -43,14 +43,16 @@ func (v variant) in(environment string) row {
 }
 
 // under scales the experiment down, except for the paper profile: to a number of runs, and of steps under the quick
-// profile.
+// profile. A smoke run takes about a second.
 func (r row) under(p run.Profile, runs, steps int) row {
-	switch p {
-	case run.Quick:
-		r.experiment = r.experiment.With(run.Seeds(runs)).WithSteps(steps)
-	case run.Smoke:
-		r.experiment = r.experiment.smoke(runs)
+	if p == run.Paper {
+		return r
 	}
+	e := r.experiment.With(run.Seeds(runs))
+	if p == run.Smoke {
+		e.Transitions, e.Batch, e.Hidden, steps = 2_000, 64, []int{32, 32, 32}, 40
+	}
+	r.experiment = e.WithSteps(steps)
 	return r
 }
 
