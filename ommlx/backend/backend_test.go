@@ -91,6 +91,9 @@ func TestGOMLX_BACKENDChooses(t *testing.T) {
 	_, err := c.open()
 	require.ErrorContains(t, err, "/somewhere/plugin.so")
 
+	t.Setenv("GOMLX_BACKEND", "go")
+	assert.Equal(t, pureGo, must(Choose()).Config, "the default scheduling can deadlock")
+
 	for _, config := range []string{"nonsense", "xlaa:cpu", ":"} {
 		t.Setenv("GOMLX_BACKEND", config)
 		_, err := Choose()

@@ -69,6 +69,9 @@ func asked(config, cache string) (Choice, error) {
 	c := Choice{Config: config, Kind: KindGo,
 		Reason: fmt.Sprintf("%s=%s chooses the engine", compute.ConfigEnvVar, say.Printable(config))}
 	engine, options, _ := strings.Cut(config, ":")
+	if config == "go" {
+		c.Config = pureGo
+	}
 	if engine == "go" {
 		return c, nil
 	}
