@@ -37,7 +37,7 @@ func Compare(before, now []byte) (difference string, err error) {
 			}
 		}
 	}
-	difference = fmt.Sprintf("%d common runs, %d new, %d missing", common, len(made)-common, len(old)-common)
+	difference = fmt.Sprintf("differs: %d common runs, %d new, %d missing", common, len(made)-common, len(old)-common)
 	if largest != nil {
 		difference += "; largest change: " + largest.String()
 	}
