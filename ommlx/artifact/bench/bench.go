@@ -66,8 +66,9 @@ func (o Options) Validate() error {
 
 type session struct {
 	Options
-	ctx context.Context
-	out io.Writer
+	ctx        context.Context
+	out        io.Writer
+	frameworks []*framework // of a comparison
 }
 
 const columns = "%-14s %8s %15s   %-20s %8s %15s   %6s %7s  %s\n"
@@ -75,14 +76,18 @@ const columns = "%-14s %8s %15s   %-20s %8s %15s   %6s %7s  %s\n"
 // Run runs the benchmarks of valid [Options] and prints a table to out as it goes. It returns an error if our own side
 // of a comparison fails; a missing alternative is no error.
 func Run(ctx context.Context, out io.Writer, o Options) error {
-	s := &session{o, ctx, out}
 	for _, c := range comparisons {
 		if len(o.Cases) > 0 && !slices.Contains(o.Cases, c.name) {
 			continue
 		}
 		fmt.Fprintf(out, "\n%s\n"+columns, c.what, "", "ours ms", "[min–max]", "alternative", "ms", "[min–max]",
 			"ratio", "target", "")
-		if err := c.run(s); err != nil {
+		s := &session{Options: o, ctx: ctx, out: out}
+		err := c.run(s)
+		for _, f := range s.frameworks {
+			f.stop(out)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"testing"
@@ -47,7 +48,6 @@ func TestInterrupted(t *testing.T) {
 
 func TestFramework(t *testing.T) {
 	var out bytes.Buffer
-	s := &session{ctx: t.Context(), out: &out}
 	command := func(script string) *framework {
 		return &framework{name: "Sh", cmd: exec.CommandContext(t.Context(), "sh", "-c", script)}
 	}
@@ -55,7 +55,7 @@ func TestFramework(t *testing.T) {
 	took, err := f.round(30, nil)()
 	require.NoError(t, err)
 	assert.Equal(t, 100*time.Millisecond, took)
-	s.stop(f)
+	f.stop(&out)
 	assert.Equal(t, "Sh 1.2\n", out.String())
 
 	for script, word := range map[string]string{
@@ -69,7 +69,7 @@ func TestFramework(t *testing.T) {
 			_, err = f.round(1, nil)()
 			assert.ErrorContains(t, err, word)
 		}
-		s.stop(f)
+		f.stop(&out)
 	}
 }
 
@@ -91,9 +91,9 @@ func askPython(t *testing.T, name, text string, of, answer any) {
 	if python == "" {
 		t.Skip("set OMM_PYTHON to a Python with " + name)
 	}
-	s := &session{Options{Python: python}, t.Context(), &bytes.Buffer{}}
+	s := &session{Options: Options{Python: python}, ctx: t.Context()}
 	f := s.script(name, text)
-	defer s.stop(f)
+	defer f.stop(io.Discard)
 	err := f.ask(1, of, answer)
 	if errors.Is(err, errNotInstalled) {
 		t.Skipf("OMM_PYTHON=%s has no %s", python, name)

@@ -29,7 +29,6 @@ type eigenproblem struct {
 // ogbn-products: each class has an eigenvector.
 func (s *session) eigsh() error {
 	scipy := s.script("SciPy", scipyGraph)
-	defer s.stop(scipy)
 	sizes := []int{1_000, 10_000, 100_000}
 	if s.small {
 		sizes = sizes[:1]

@@ -36,7 +36,9 @@ func (s *session) script(name, text string) *framework {
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(set string) bool { // omm's own malloc settings
 		return strings.HasPrefix(set, "GLIBC_TUNABLES=")
 	})
-	return &framework{name: name, cmd: cmd}
+	f := &framework{name: name, cmd: cmd}
+	s.frameworks = append(s.frameworks, f)
+	return f
 }
 
 // round returns a round of the given number of steps; of describes them to the script in JSON. The first round includes
@@ -87,12 +89,12 @@ func (f *framework) ask(steps int, of, answer any) error {
 }
 
 // stop ends the process and prints the framework's version if it answered.
-func (s *session) stop(f *framework) {
+func (f *framework) stop(out io.Writer) {
 	if f.in != nil {
 		_ = f.in.Close() // end of input ends the script
 		_ = f.cmd.Wait() // its exit status does not matter
 	}
 	if f.version != "" {
-		fmt.Fprintf(s.out, "%s %s\n", f.name, f.version)
+		fmt.Fprintf(out, "%s %s\n", f.name, f.version)
 	}
 }

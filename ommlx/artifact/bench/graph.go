@@ -103,7 +103,6 @@ func saveArrays(dir string, d *graphs.Dataset) error {
 // graph compares the step with PyTorch's. Target: PyTorch's time.
 func (s *session) graph() error {
 	torch := s.script("PyTorch", torchGraph)
-	defer s.stop(torch)
 	const steps = 10
 	g := graphStep{Generation: graphs.Generation{Degree: 20, Seed: 1}, Batch: 1024, Width: 128, Layers: 5, Hidden: 256,
 		Out: 64, Rate: 1e-3}

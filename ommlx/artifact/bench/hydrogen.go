@@ -42,7 +42,6 @@ func hydrogenExperiment(method string, small bool) pde.Experiment {
 // less than the best hand-written one.
 func (s *session) hydrogen() error {
 	torch := s.script("PyTorch", torchHydrogen)
-	defer s.stop(torch)
 	for _, method := range []string{"sanger", "lora_seq"} {
 		e := hydrogenExperiment(method, s.small)
 		p, err := e.Problem()

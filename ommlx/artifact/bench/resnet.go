@@ -52,7 +52,6 @@ func (p resnetStep) problem() train.Problem {
 // resnet compares the step of ResNet-18 with PyTorch's in both memory layouts. Target: 1.3 of the usual one.
 func (s *session) resnet() error {
 	torch := s.script("PyTorch", torchResNet18+torchResNet)
-	defer s.stop(torch)
 	p, batches := resnetStep{Size: 32, Width: 64, Blocks: 2}, []int{32, 128}
 	if s.small {
 		p.Size, p.Width, p.Blocks, batches = 8, 2, 1, batches[1:] // each size takes seconds to compile

@@ -33,8 +33,6 @@ type setting struct {
 // call, and half of PyTorch.
 func (s *session) step() error {
 	jax, torch := s.script("JAX", jaxStep), s.script("PyTorch", torchStep)
-	defer s.stop(jax)
-	defer s.stop(torch)
 	for _, c := range []struct {
 		label            string
 		set              setting
