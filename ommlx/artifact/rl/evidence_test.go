@@ -46,7 +46,6 @@ func TestFigure1ComparesWithALLO(t *testing.T) {
 
 	e = measured(t, "seq-vs-joint", Figure1(), d)
 	require.InDelta(t, -0.1, e.Measured[0].Value, 1e-12)
-	require.False(t, e.Measured[0].Open)
 	d.Environments = append(d.Environments, Fig1Environment{Name: "not run"})
 	require.Equal(t, claims.Small, measured(t, "seq-vs-joint", Figure1(), d).Outcome)
 	d.Environments = d.Environments[3:]
