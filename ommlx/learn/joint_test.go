@@ -117,22 +117,3 @@ func TestTrajectories(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{6, 1.5, 0}, times[1:], 1e-12)
 	assert.True(t, math.IsInf(times[0], 1))
 }
-
-// TestPropagate: on a two-state chain with eigenvalue ½, an observable halves its distance to the mean in every step.
-func TestPropagate(t *testing.T) {
-	var from, to []float64
-	for range 3 {
-		from, to = append(from, 0, 1), append(to, 0, 1)
-	}
-	from, to = append(from, 0, 1), append(to, 1, 0)
-	states := net.Table{States: 2, Out: 2, Scale: 0.3}
-	learned := mustLearn(t, learn.Pairs{From: mat.NewDense(8, 1, from),
-		To: mat.NewDense(8, 1, to), Functions: states, HeldOut: -1}, 2, learn.Settings{Options: pureGo(t)})
-	both := mat.NewDense(2, 1, []float64{0, 1})
-	for n, want := range []float64{2, 1, 0.5} {
-		g := testkit.Must(learned.Propagate(both, both, []float64{5, 1}, n))
-		assert.InDeltaSlice(t, []float64{3 + want, 3 - want}, g, 1e-3)
-	}
-	_, err := learned.Propagate(both, both, []float64{5}, 1)
-	assert.ErrorContains(t, err, "1 values")
-}

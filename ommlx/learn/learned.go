@@ -197,27 +197,3 @@ func (r Run) Timescales(lag float64) []float64 {
 	}
 	return times
 }
-
-// Propagate estimates E[g(x_n)|x_0] at points x_0, N×D, for an observable g after n steps of a transition operator: Σ_i
-// λ_iⁿ E[φ_i g] φ_i(x_0). g holds the values of the observable at samples of the stationary law, M×D.
-func (l *Learned) Propagate(points, samples mat.Matrix, g []float64, n int) ([]float64, error) {
-	if samples == nil || n < 0 {
-		return nil, errors.New("propagate: want samples of the stationary law and at least 0 steps")
-	}
-	if rows, _ := samples.Dims(); rows != len(g) {
-		return nil, fmt.Errorf("propagate: g has %d values, want one for each of %d samples", len(g), rows)
-	}
-	there, err := l.At(samples)
-	if err != nil {
-		return nil, err
-	}
-	at, err := l.At(points)
-	if err != nil {
-		return nil, err
-	}
-	weights := product(there.T(), mat.NewVecDense(len(g), g)) // k×1
-	weights.Apply(func(i, _ int, w float64) float64 {
-		return w * math.Pow(l.Values[i], float64(n)) / float64(len(g))
-	}, weights)
-	return product(at, weights).RawMatrix().Data, nil
-}

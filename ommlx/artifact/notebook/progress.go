@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
-	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/train"
 )
 
@@ -20,20 +18,6 @@ func Progress(label string) func(train.Status) {
 	return func(s train.Status) {
 		ended = s.Step >= s.Steps || s.Stopped
 		bar.Show(s)
-	}
-}
-
-// ProgressAndLoss is [Progress] followed by a figure of the loss, averaged over the runs, at the end.
-func ProgressAndLoss(label string) func(train.Status) {
-	progress, loss := Progress(label), draw.Series{Name: label}
-	return func(s train.Status) {
-		progress(s)
-		loss.Add(float64(s.Step), stat.Mean(s.Loss, nil))
-		if s.Step >= s.Steps || s.Stopped {
-			if err := Show(draw.Curves{XLabel: "step", YLabel: "loss", Series: []draw.Series{loss}}); err != nil {
-				fmt.Println(err) // the loss diverged
-			}
-		}
 	}
 }
 
