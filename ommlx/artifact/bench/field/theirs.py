@@ -1,8 +1,8 @@
-"""The problems of field.py by deeptime, kooplearn and SciPy: `python theirs.py METHOD FOLDER`, as main.go beside it.
+"""Solves the problems of field.py with deeptime, kooplearn and SciPy: `python theirs.py METHOD FOLDER`, like main.go.
 
-A method is given what problem.json and the tables in the folder hold, and returns values and functions at the points.
-begin() parts its imports from what is timed and counted. Kooplearn's rank and γ are the best of six that were tried
-against the truth; nothing else is tuned, but for what has no default.
+A method gets the content of problem.json and the tables in the folder, and returns values and functions at the points.
+Its imports, before begin(), are neither timed nor counted. Kooplearn's rank and γ are the best of six by the truth; other
+settings are defaults where there is one.
 """
 
 import json
