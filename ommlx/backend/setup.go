@@ -71,8 +71,8 @@ func (w *wheel) choice(cache string) (Choice, error) {
 // Setup installs the pinned XLA plugins that this machine can use, reports on log, and returns the resulting choice. It
 // verifies installed plugins and replaces damaged ones.
 //
-// If a plugin is unavailable, Setup reports it on log and returns the next best engine. A download that differs from the
-// pinned content is an error.
+// If a plugin is unavailable, Setup reports it on log and returns the next best engine. A download that differs from
+// the pinned content is an error.
 func Setup(ctx context.Context, log io.Writer) (Choice, error) {
 	cache, err := fsx.Cache()
 	if err != nil {

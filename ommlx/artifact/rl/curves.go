@@ -6,7 +6,7 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// Curves is the figure of the learning curves of figure 1's runs by the authors' code, and of the authors' own runs.
+// Curves is the figure of the learning curves of figure 1's runs with the authors' code, and of the authors' own runs.
 func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
@@ -14,7 +14,7 @@ func Curves() report.Entry {
 		rows{planCurves, drawCurves})
 }
 
-// planCurves returns figure 1's rows by the authors' code.
+// planCurves returns figure 1's rows with the authors' code.
 func planCurves(p run.Profile) (rows []row) {
 	for _, r := range planFig1(p) {
 		if r.protocol == PublicProtocol {

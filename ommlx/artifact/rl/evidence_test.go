@@ -9,7 +9,7 @@ import (
 	"omm-go/ommlx/artifact/claims"
 )
 
-// figure1 returns an environment for each triple of averages of OMM-seq, OMM-joint and ALLO by the authors' code.
+// figure1 returns an environment for each triple of averages of OMM-seq, OMM-joint and ALLO with the authors' code.
 func figure1(averages ...[3]float64) (d Fig1Data) {
 	for i, means := range averages {
 		env := Fig1Environment{Name: fmt.Sprint("E", i)}

@@ -153,7 +153,7 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 
 // drawing returns a panel for each protocol.
 func (d Fig1Data) drawing() draw.Fig1 {
-	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: shift of ½ by the authors' code, of 1 as printed."}
+	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: shift of ½ with the authors' code, of 1 as printed."}
 	for i, e := range d.Environments {
 		out := draw.Fig1Environment{Name: e.Name, Hard: e.Hard, Spectrum: e.Spectrum}
 		for _, p := range protocols {

@@ -1,6 +1,8 @@
 package rl
 
 import (
+	"strings"
+
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 )
@@ -114,19 +116,31 @@ func (x rows) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 }
 
 // dataNote explains what the runs of each protocol share, and how "as printed" was read.
-const dataNote = " By the authors' code all runs of an environment share the data of seed 1234; as printed, each run " +
+const dataNote = " With the authors' code all runs of an environment share the data of seed 1234; as printed, each run " +
 	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed " +
 	"numbers in view (readings_k50)."
 
-// note states the scale of a figure or table and the number of rows without a result. paper describes the paper's runs.
+// note states the scale of a figure or table, its runs by protocol, and the number of rows without a result. paper
+// describes the paper's runs.
 func note(p run.Profile, rows []row, paper string) string {
-	scale := "At the paper's scale, with the runs finished so far (the paper: " + paper + ")."
-	if p != run.Paper {
-		scale = p.Note("fewer runs or steps than the paper's protocol (" + paper + ")")
-	}
+	counts := map[Protocol][]int{}
 	var results []*Result
 	for _, r := range rows {
 		results = append(results, r.result)
+		if r.result != nil {
+			counts[r.protocol] = append(counts[r.protocol], len(r.result.Runs))
+		}
+	}
+	var here []string
+	for _, protocol := range []Protocol{PublicProtocol, PrintedProtocol, ""} {
+		if each, err := report.RunsEach(counts[protocol]); err == nil {
+			here = append(here, strings.TrimPrefix(string(protocol)+": "+each, ": "))
+		}
+	}
+	runs := strings.Join(here, "; ")
+	scale := "At the paper's scale, " + runs + " (the paper: " + paper + ")."
+	if p != run.Paper {
+		scale = p.Note("fewer runs or steps than the paper's protocol ("+paper+")") + " Here: " + runs + "."
 	}
 	return scale + report.NotRun(results)
 }

@@ -42,7 +42,7 @@ func tab2Printed(part, environment string) (mean, std float64) {
 	return p[0][at], p[1][at]
 }
 
-// tab2Variants lists the paper's parts by the authors' code and as printed, and one part beyond the paper.
+// tab2Variants lists the paper's parts with the authors' code and as printed, and one part beyond the paper.
 func tab2Variants() []variant {
 	allo := Paper("", "allo", tab2Modes, 1)
 	retuned := allo
@@ -66,7 +66,7 @@ func Table2() report.Entry {
 		About: "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, with the paper's numbers"}, rows{planTab2, drawTab2})
 }
 
-// planTab2 returns the rows, part by part. The quick profile has the parts by the authors' code, with (c) by its
+// planTab2 returns the rows, part by part. The quick profile has the parts with the authors' code, with (c) by its
 // settings; the smoke profile has every part in one environment.
 func planTab2(p run.Profile) (rows []row) {
 	for _, v := range tab2Variants() {
@@ -130,7 +130,7 @@ type Tab2Data struct {
 	Cells      []Tab2Cell    `json:"cells"`
 }
 
-// part returns the cells of a part by a protocol, one per environment. Part (c) by the authors' code is by their
+// part returns the cells of a part by a protocol, one per environment. Part (c) with the authors' code is by their
 // settings, which were run in every environment.
 func (d Tab2Data) part(part string, p Protocol) (cells []Tab2Cell) {
 	if part == "c" && p == PublicProtocol {
