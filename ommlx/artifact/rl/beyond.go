@@ -145,8 +145,8 @@ func drawBeyond(l *run.Lab, rows []row, origin report.Origin) error {
 	d := BeyondData{Table: Beyond().Name, Title: "Section 3.1 beyond the paper: average cosine similarity",
 		Provenance: origin, Rows: beyondRows(rows),
 		Note: note(l.Profile, rows, "80,000 steps; 4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50") +
-			" ± is one sample standard deviation over the runs. With the authors' code all runs share the data of seed " +
-			"1234; on other data sets there is one run each, with the same initial weights."}
+			" ± is one sample standard deviation over the runs. With the authors' code all runs share the data of " +
+			"seed 1234; on other data sets there is one run each, with the same initial weights."}
 	return report.WriteTable(l, d.Table, d, d.Text())
 }
 

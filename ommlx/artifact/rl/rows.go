@@ -116,9 +116,9 @@ func (x rows) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
 }
 
 // dataNote explains what the runs of each protocol share, and how "as printed" was read.
-const dataNote = " With the authors' code all runs of an environment share the data of seed 1234; as printed, each run " +
-	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed " +
-	"numbers in view (readings_k50)."
+const dataNote = " With the authors' code all runs of an environment share the data of seed 1234; as printed, " +
+	"each run has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the " +
+	"printed numbers in view (readings_k50)."
 
 // note states the scale of a figure or table, its runs by protocol, and the number of rows without a result. paper
 // describes the paper's runs.
