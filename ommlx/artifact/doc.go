@@ -5,7 +5,7 @@
 //
 //	cmd/omm/figures.go         choose finds the entry "fig7" in Figures and calls report.Make.
 //	artifact/pde/figures.go    Figure7 is the entry; its content is a figure, with Experiments and Draw.
-//	artifact/pde/paper.go      PaperWell is the experiment, as data; run.Key of its JSON names the result.
+//	artifact/pde/experiment.go Well is the experiment, as data; run.Key of its JSON names the result.
 //	artifact/report/make.go    Make runs the jobs without a kept result, then calls Content.Write of the entry.
 //	artifact/run/experiment.go fill trains a job: Start, train.Run, then keepRuns judges and keeps the result.
 //	artifact/pde/result.go     Start builds the training problem and the judge.
@@ -14,9 +14,9 @@
 //	operator/hamiltonian.go    Inverse makes the batch F = (H + ε)g, TF = g from the jet.
 //	omm.go, estimates.go       OMM.Loss is the loss with sequential nesting, from second moments of the batch.
 //	train/loop.go, step.go     Run takes the steps on the device: gradient, Adam, moving average.
-//	artifact/pde/scorer.go     pictures evaluates the trained functions on a 32×32 grid.
+//	artifact/pde/result.go     Pictures evaluates the trained functions on a 32×32 grid.
 //	artifact/run/kept.go       keep writes the result; Load reads it, from .omm/results or figures/kept/*.jsonl.
 //	artifact/report/entry.go   planned.Write gathers the results and calls Draw of the exhibit.
 //	artifact/pde/figures.go    Draw writes the files; Pictures.Figure aligns the functions, in rows of maps.
-//	artifact/report/draw       Panels.Figure paints each map: between interpolates, paintMap colours a point.
+//	artifact/report/draw       Panels.Figure makes a heat map of each function: smooth interpolates its values.
 package artifact
