@@ -33,6 +33,7 @@ type outcome struct {
 // again with OMM_RECORD=1. Hydrogen was recorded again on 2026-11-25 with the old format: the trainings were the same
 // but the quadrature of their evaluation was finer (see package pde).
 func TestKeysKeepTheirMeaning(t *testing.T) {
+	testkit.XLA(t) // which computed the recorded numbers
 	path := filepath.Join("testdata", "format.json")
 	var want, got struct {
 		Results map[string]outcome `json:"results"` // by key
