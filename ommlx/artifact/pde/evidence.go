@@ -142,29 +142,27 @@ func runsEach(results []*Result) (string, error) {
 	return report.RunsEach(counts)
 }
 
-// Findings returns the sentence of README.md on Schrödinger's equation.
-func Findings() []claims.Finding {
-	return []claims.Finding{func(root string) (string, error) {
-		var parts []string
-		for i, entry := range []report.Entry{Figure4(), Figure6(), Figure8()} {
-			n, err := report.ReadAtScale[Numbers](root, entry)
-			if err != nil {
-				return "", err
-			}
-			runs, err := runsEach(n.Results)
-			if err != nil {
-				return "", err
-			}
-			largest := 0.0
-			for _, r := range n.Results {
-				largest = math.Max(largest, overRuns(r, distances).Mean)
-			}
-			parts = append(parts, fmt.Sprintf("%s %.3f (%s)", []string{"hydrogen", "oscillator", "well"}[i], largest,
-				strings.TrimSuffix(runs, " each")))
+// Finding is the [claims.Finding] on Schrödinger's equation.
+func Finding(root string) (string, error) {
+	var parts []string
+	for i, entry := range []report.Entry{Figure4(), Figure6(), Figure8()} {
+		n, err := report.ReadAtScale[Numbers](root, entry)
+		if err != nil {
+			return "", err
 		}
-		return "Schrödinger's equation: the learned eigenspaces are close to the exact ones. Mean subspace distance, " +
-			"from 0 to 1: " + strings.Join(parts, ", ") + ".", nil
-	}}
+		runs, err := runsEach(n.Results)
+		if err != nil {
+			return "", err
+		}
+		largest := 0.0
+		for _, r := range n.Results {
+			largest = math.Max(largest, overRuns(r, distances).Mean)
+		}
+		parts = append(parts, fmt.Sprintf("%s %.3f (%s)", []string{"hydrogen", "oscillator", "well"}[i], largest,
+			strings.TrimSuffix(runs, " each")))
+	}
+	return "Schrödinger's equation: the learned eigenspaces are close to the exact ones. Mean subspace distance, " +
+		"from 0 to 1: " + strings.Join(parts, ", ") + ".", nil
 }
 
 // Overview returns the rows of the overview on figures 4, 6 and 8: the mean subspace distance over eigenspaces and over

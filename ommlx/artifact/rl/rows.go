@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"slices"
 	"strings"
 
 	"omm-go/ommlx/artifact/report"
@@ -132,7 +133,7 @@ func note(p run.Profile, rows []row, paper string) string {
 		}
 	}
 	var here []string
-	for _, protocol := range []Protocol{PublicProtocol, PrintedProtocol, ""} {
+	for _, protocol := range append(slices.Clone(protocols), "") {
 		if each, err := report.RunsEach(counts[protocol]); err == nil {
 			here = append(here, strings.TrimPrefix(string(protocol)+": "+each, ": "))
 		}

@@ -144,8 +144,7 @@ func less(a, b scores) (mean, half float64) {
 
 // interval returns the mean of differences, one per environment, and half of its 95% interval.
 func interval(differences []float64) (mean, half float64) {
-	mean, half = report.SpreadOf(differences).Minus(report.Spread{Runs: len(differences)})
-	return mean, half
+	return report.SpreadOf(differences).Minus(report.Spread{Runs: len(differences)})
 }
 
 // Apart compares a part with the paper over the environments that were run: our mean less the printed mean, and half of

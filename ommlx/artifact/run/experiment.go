@@ -165,9 +165,9 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 // wraps [train.ErrHeld] if another process trains the experiment or a single seed of it.
 func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
 	dir := l.runDir(runName(e))
-	for i, seed := range e.RunSeeds() {
-		if held, _ := train.Look(l.runDir(Key(each(e)[i]))); held && len(e.RunSeeds()) > 1 {
-			return fmt.Errorf("another process trains seed %d: %w", seed, train.ErrHeld)
+	for _, alone := range each(e) {
+		if held, _ := train.Look(l.runDir(Key(alone))); held && len(e.RunSeeds()) > 1 {
+			return fmt.Errorf("another process trains seed %d: %w", alone.RunSeeds()[0], train.ErrHeld)
 		}
 	}
 	b, _, err := backend.Open()

@@ -233,27 +233,6 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 	}
 }
 
-// Theorem 2, footnote: for repeated eigenvalues the minimiser of joint nesting has orthonormal columns in the
-// eigenspaces.
-func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
-	claim := papertest.Of(t, "theorem2-degenerate")
-	program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint})
-	for _, k := range []int{2, 3, 4} { // part of the eigenspace of 2, all of it, and one more
-		s := newSpectrum(testkit.NewRand(740), 4, 2, 2, 1, 0.5, 0.25)
-		_, v := s.minimise(t, program, 0.4, k)
-		claim.Corrected.Same(t, "relative distance of VᵀV from I where L-BFGS ends", Eye(k), Gram(v), 1e-4)
-		two := Columns(s.w, 1, 3)
-		for i, space := range []*mat.Dense{s.mode(0), two, two, s.mode(3)}[:k] {
-			claim.Corrected.Within(t, "largest part of a column outside of its eigenspace",
-				mat.Norm(Product(residual(space), Columns(v, i, i+1)), 2), 1e-4)
-		}
-		if k == 2 {
-			claim.Printed.Beyond(t, "part of the cut eigenspace that the columns do not span",
-				mat.Norm(Product(residual(Columns(v, 1, 2)), two), 2), 0.9)
-		}
-	}
-}
-
 // Theorem 2, for joint nesting of any order and for LoRA: the minimiser is the eigenvectors in order, with norm 1 (OMM)
 // or √λ (LoRA). The printed pseudocode of joint nesting gives norm 1/√k. Sequential nesting is not the gradient of a
 // function, so plain descent is used.

@@ -141,10 +141,12 @@ func equalHeight(columns int, plots []*plot.Plot) vg.Length {
 	return vg.Length((len(plots)+columns-1)/columns) * (height + tileGap)
 }
 
+var anything = regexp.MustCompile(`.+`)
+
 // drawPlot draws a plot with its title over the data, centred or from the left; gonum centres it over c.
 func drawPlot(c vgdraw.Canvas, p *plot.Plot) {
 	title, style := p.Title.Text, p.Title.TextStyle
-	p.Title.Text = regexp.MustCompile(`.+`).ReplaceAllString(title, " ") // reserve the space
+	p.Title.Text = anything.ReplaceAllString(title, " ") // reserve the space
 	p.Draw(c)
 	p.Title.Text = title
 	data := p.DataCanvas(c)
