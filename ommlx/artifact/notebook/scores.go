@@ -1,0 +1,30 @@
+package notebook
+
+import (
+	"fmt"
+
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/rl"
+)
+
+// Scores draws the average cosines of rows with means, grouped by training, with ± one standard deviation over the
+// runs. Open marks are scores after a Ritz step. All rows must have the same number of functions.
+func Scores(d rl.BeyondData) draw.Dots {
+	const kind = "average"
+	var groups []draw.DotGroup
+	k := 0
+	for _, r := range d.Rows {
+		if r.Mean == nil {
+			continue
+		}
+		k = r.K
+		if last := len(groups) - 1; last < 0 || groups[last].Title != r.Name {
+			groups = append(groups, draw.DotGroup{Title: r.Name})
+		}
+		g := &groups[len(groups)-1]
+		g.Rows = append(g.Rows, draw.DotRow{Name: r.Environment, Kind: kind, Runs: fmt.Sprint(len(r.Result().Runs)),
+			Ours: *r.Mean, Half: r.Std, Paper: r.Ritz})
+	}
+	return draw.Dots{Note: d.Note, Kinds: []string{kind}, Open: "after a Ritz step",
+		Axes: []draw.DotAxis{{Label: fmt.Sprintf("average cosine similarity, k = %d", k), Groups: groups}}}
+}

@@ -1,0 +1,27 @@
+package notebook
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/artifact/rl"
+)
+
+func TestScores(t *testing.T) {
+	mean, ritz := 0.5, 0.75
+	row := func(environment, name string, mean *float64) rl.BeyondRow {
+		return rl.BeyondRow{Environment: environment, K: 11, Name: name, Scored: rl.Scored{Mean: mean, OtherScores: rl.OtherScores{Ritz: &ritz}},
+			Results: []*rl.Result{{}}}
+	}
+	dots := Scores(rl.BeyondData{Rows: []rl.BeyondRow{row("A", "ALLO", &mean), row("B", "ALLO", &mean),
+		row("C", "ALLO", nil), row("A", "OMM-seq", &mean)}})
+	require.Len(t, dots.Axes, 1)
+	groups := dots.Axes[0].Groups
+	require.Len(t, groups, 2)
+	require.Len(t, groups[0].Rows, 2)
+	require.Equal(t, mean, groups[1].Rows[0].Ours)
+	require.Equal(t, ritz, *groups[1].Rows[0].Paper)
+	_, err := dots.Figure()
+	require.NoError(t, err)
+}
