@@ -11,8 +11,8 @@ import (
 func TestScores(t *testing.T) {
 	mean, ritz := 0.5, 0.75
 	row := func(environment, name string, mean *float64) rl.BeyondRow {
-		return rl.BeyondRow{Environment: environment, K: 11, Name: name, Scored: rl.Scored{Mean: mean, OtherScores: rl.OtherScores{Ritz: &ritz}},
-			Results: []*rl.Result{{}}}
+		return rl.BeyondRow{Environment: environment, K: 11, Name: name, Results: []*rl.Result{{}},
+			Scored: rl.Scored{Mean: mean, OtherScores: rl.OtherScores{Ritz: &ritz}}}
 	}
 	dots := Scores(rl.BeyondData{Rows: []rl.BeyondRow{row("A", "ALLO", &mean), row("B", "ALLO", &mean),
 		row("C", "ALLO", nil), row("A", "OMM-seq", &mean)}})
