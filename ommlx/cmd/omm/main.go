@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +55,7 @@ const (
 // commands lists the constructors of all subcommands.
 var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newTrain, newBench, newCheck,
-	newLab, newCompare, newReport,
+	newLab, newCompare, newReport, newLearn,
 }
 
 // usage is an error of the command line.
@@ -77,7 +78,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code
 	klog.SetLogger(klog.Logger{}) // drops the logs of GoMLX and go-xla; failures are returned as errors
 	root, began := newRoot(), false
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		if err := cmd.ValidateRequiredFlags(); err != nil {
+		if err := cmp.Or(cmd.ValidateRequiredFlags(), cmd.ValidateFlagGroups()); err != nil {
 			return err
 		}
 		began = true

@@ -1,0 +1,56 @@
+package draw
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/testkit"
+)
+
+// TestEigenfunctions: in a plane every function has one dot per point, in the colour of its value; up to eight
+// functions are drawn.
+func TestEigenfunctions(t *testing.T) {
+	f := Eigenfunctions{Values: []float64{1, 0.5}, Errors: []float64{math.NaN(), 0.1}, X: []float64{0, 1, 2},
+		Y: []float64{3, 4, 5}, Functions: [][]float64{{1, 1, 1}, {-2, 0, 1}}}
+	r := record(f)
+	count := func(value float64) (n int) {
+		for _, p := range r.paths {
+			if p.filled && p.color == diverging(value) && max(p.Max.X-p.Min.X, p.Max.Y-p.Min.Y) < 3 {
+				n++
+			}
+		}
+		return n
+	}
+	assert.Equal(t, 3, count(1), "all of the first function")
+	assert.Equal(t, []int{1, 1, 1}, []int{count(-1), count(0), count(0.5)})
+	var titles []string
+	for _, text := range r.texts {
+		if len(text.words) > 8 {
+			titles = append(titles, text.words)
+		}
+	}
+	assert.Contains(t, titles, "function 2")
+
+	f.Y = nil
+	assert.Less(t, testkit.Must(f.Figure()).Height, r.Height, "no colour bar")
+	f.Functions = make([][]float64, 12)
+	for i := range f.Functions {
+		f.Functions[i] = []float64{0, 0, 0}
+	}
+	titles = nil
+	for _, text := range record(f).texts {
+		if len(text.words) > 8 {
+			titles = append(titles, text.words)
+		}
+	}
+	assert.Equal(t, "function 8", titles[len(titles)-1])
+	for _, wrong := range []Eigenfunctions{{}, {Values: []float64{1}, X: []float64{math.NaN()}},
+		{Values: []float64{1}, X: []float64{1, 2}, Functions: [][]float64{{1}}},
+		{Values: []float64{1}, X: []float64{1}, Functions: [][]float64{{math.Inf(1)}}}} {
+		_, err := wrong.Figure()
+		require.Error(t, err)
+	}
+}

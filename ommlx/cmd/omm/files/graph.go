@@ -1,0 +1,154 @@
+package files
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"omm-go/ommlx/learn"
+)
+
+// headers lists the names of the columns of an edge list: the ends of an edge and its weight.
+var headers = [3][]string{{"source", "src", "from"}, {"target", "dst", "to"}, {"weight", "w"}}
+
+// ReadGraph reads an undirected graph: an edge list, which is a text table, or its adjacency matrix in the Matrix
+// Market format. names are the names of the nodes: ascending if all are integers, else in the order of the file.
+//
+// The columns of an edge list are the ends of an edge and, optionally, its weight: those selected as in [ReadTable],
+// those with the names source, target and weight, or the first two and a third. The first row is a header if it has
+// such names, or if it has a word in a column of numbers.
+func ReadGraph(path string, columns []string) (g learn.Graph, names []string, err error) {
+	content, err := read(path)
+	if err != nil {
+		return g, nil, err
+	}
+	if isMatrixMarket(content) {
+		return adjacency(path, content)
+	}
+	var all []row
+	for r, err := range rows(path, content) {
+		if err != nil {
+			return g, nil, err
+		}
+		all = append(all, r)
+	}
+	t := Table{Path: path}
+	if len(all) > 0 && hasHeader(all) {
+		t.Names, all = all[0].fields, all[1:]
+	}
+	if len(all) == 0 {
+		return g, nil, fmt.Errorf("%s: no edges", path)
+	}
+	width := len(all[0].fields)
+	take, err := t.ends(columns, width)
+	if err != nil {
+		return g, nil, err
+	}
+	numbers, whole := map[string]int{}, map[string]int{}
+	for _, r := range all {
+		if len(r.fields) != width {
+			return g, nil, fmt.Errorf("%s:%d: the row has %d fields, want %d", path, r.line, len(r.fields), width)
+		}
+		for _, j := range take[:2] {
+			name := r.fields[j]
+			if _, known := numbers[name]; !known {
+				numbers[name] = len(names)
+				names = append(names, name)
+			}
+			if n, err := strconv.Atoi(name); err == nil {
+				whole[name] = n
+			} else if name == "" {
+				return g, nil, fmt.Errorf("%s:%d: %s is empty, want a node", path, r.line, t.column(j))
+			}
+		}
+		if len(take) > 2 {
+			w, err := parse(r.fields[take[2]])
+			if err != nil || !(w > 0) || math.IsInf(w, 0) {
+				return g, nil, fmt.Errorf("%s:%d: the weight is %q, want a positive number", path, r.line,
+					r.fields[take[2]])
+			}
+			g.Weights = append(g.Weights, w)
+		}
+	}
+	if g.Nodes = len(names); len(whole) == len(names) {
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(whole[a], whole[b]) })
+		for s, name := range names {
+			numbers[name] = s
+		}
+	}
+	for _, r := range all {
+		g.Edges = append(g.Edges, [2]int{numbers[r.fields[take[0]]], numbers[r.fields[take[1]]]})
+	}
+	return g, names, nil
+}
+
+// ends returns the columns of the two ends and, if there is one, of the weight.
+func (t Table) ends(columns []string, width int) (take []int, err error) {
+	for i, known := range headers {
+		j := slices.IndexFunc(t.Names, func(name string) bool { return slices.Contains(known, strings.ToLower(name)) })
+		if columns == nil && j >= 0 && len(take) >= min(i, 2) {
+			take = append(take, j)
+		}
+	}
+	if len(take) < 2 {
+		take, err = t.choose(columns, width)
+	}
+	if err == nil && len(take) != 2 && len(take) != 3 {
+		err = fmt.Errorf("%s: %d columns, want source, target and optionally weight; --columns selects columns", t.Path,
+			len(take))
+	}
+	return take, err
+}
+
+func hasHeader(all []row) bool {
+	for j, name := range all[0].fields {
+		words := func(r row) bool { return j >= len(r.fields) || isWord(r.fields[j]) }
+		if name == "" || slices.Contains(headers[0], strings.ToLower(name)) ||
+			isWord(name) && len(all) > 1 && !slices.ContainsFunc(all[1:], words) {
+			return true
+		}
+	}
+	return false
+}
+
+// adjacency reads a graph from its adjacency matrix. Its nodes are named by their rows, from 1.
+func adjacency(path string, content []byte) (g learn.Graph, names []string, err error) {
+	m, err := parseEntries(path, content)
+	if err != nil {
+		return g, nil, err
+	}
+	weights := make(map[[2]int]float64, len(m.Values))
+	for e, v := range m.Values {
+		weights[[2]int{m.Rows[e], m.Columns[e]}] += v
+	}
+	found := make([]bool, m.N)
+	for e, v := range m.Values {
+		i, j := m.Rows[e], m.Columns[e]
+		back := weights[[2]int{j, i}]
+		switch {
+		case v == 0 && m.dense:
+			continue
+		case v <= 0:
+			return g, nil, fmt.Errorf("%s:%d: the weight is %g, want a positive number", path, m.lines[e], v)
+		case !m.symmetric && weights[[2]int{i, j}] != back:
+			return g, nil, fmt.Errorf("%s:%d: entry (%d, %d) is %g, but entry (%d, %d) is %g: the graph is directed; "+
+				"save A + A.T to ignore directions", path, m.lines[e], i+1, j+1, v, j+1, i+1, back)
+		}
+		found[i], found[j] = true, true
+		if i >= j { // the upper triangle is the same
+			g.Edges, g.Weights = append(g.Edges, [2]int{i, j}), append(g.Weights, v)
+		}
+	}
+	for s := range m.N {
+		if !found[s] {
+			return g, nil, fmt.Errorf("%s: row %d is empty, so its node has no edge: remove the row and the column",
+				path, s+1)
+		}
+		names = append(names, strconv.Itoa(s+1))
+	}
+	g.Nodes = m.N
+	return g, names, nil
+}

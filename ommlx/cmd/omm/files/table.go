@@ -1,0 +1,160 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Table is a table of numbers, one point or frame per row. Missing numbers are NaN.
+type Table struct {
+	Path  string
+	Names []string // of the columns; nil without a header
+	*mat.Dense
+	lines []int // of the rows in a text; nil for an array
+}
+
+// ReadTable reads an array in NumPy's format, or a text table with columns separated by commas, semicolons, tabs or
+// blanks. A first row with a word that is not a number is a header. columns selects columns by their names or, without
+// a header, by their numbers from 0; nil takes all, except one without a name, such as the index in pandas' files.
+func ReadTable(path string, columns []string) (Table, error) {
+	t := Table{Path: path}
+	content, err := read(path)
+	if err != nil {
+		return t, err
+	}
+	if isNPY(content) {
+		if t.Dense, err = decode(path, content); err != nil || columns == nil {
+			return t, err
+		}
+		n, width := t.Dims()
+		take, err := t.choose(columns, width)
+		if err != nil {
+			return t, err
+		}
+		all := t.Dense
+		t.Dense = mat.NewDense(n, len(take), nil)
+		for to, from := range take {
+			t.SetCol(to, mat.Col(nil, from, all))
+		}
+		return t, nil
+	}
+	var take, lines []int
+	var numbers []float64
+	var names []string
+	width := 0
+	for r, err := range rows(path, content) {
+		if err != nil {
+			return t, err
+		}
+		if width == 0 && t.Names == nil && slices.ContainsFunc(r.fields, isWord) {
+			t.Names = r.fields
+			continue
+		}
+		if width == 0 {
+			if width = len(r.fields); t.Names != nil && len(t.Names) == width-1 {
+				t.Names = slices.Insert(t.Names, 0, "") // R names the rows, but not their column
+			}
+			if take, err = t.choose(columns, width); err != nil {
+				return t, err
+			}
+			width = max(width, len(t.Names))
+		}
+		if len(r.fields) != width {
+			return t, fmt.Errorf("%s:%d: the row has %d fields, want %d", path, r.line, len(r.fields), width)
+		}
+		for _, j := range take {
+			v, err := parse(r.fields[j])
+			if err != nil {
+				return t, fmt.Errorf("%s:%d: %s is %q, want a number; --columns selects columns", path, r.line,
+					t.column(j), r.fields[j])
+			}
+			numbers = append(numbers, v)
+		}
+		lines = append(lines, r.line)
+	}
+	if lines == nil {
+		return t, fmt.Errorf("%s: no row of numbers, only a header", path)
+	}
+	for _, j := range take[:min(len(take), len(t.Names))] {
+		names = append(names, t.Names[j])
+	}
+	return Table{path, names, mat.NewDense(len(lines), len(take), numbers), lines}, nil
+}
+
+// choose returns the numbers of the selected columns.
+func (t Table) choose(columns []string, width int) (take []int, err error) {
+	for j := range width {
+		if columns == nil && (t.Names == nil || j < len(t.Names) && t.Names[j] != "") {
+			take = append(take, j)
+		}
+	}
+	for _, name := range columns {
+		j := slices.Index(t.Names, name)
+		if n, err := strconv.Atoi(name); t.Names == nil && err == nil && n < width {
+			j = n
+		}
+		if j < 0 && t.Names == nil {
+			return nil, fmt.Errorf("%s: no column %q: the file has no header, so the columns are 0 to %d", t.Path, name,
+				width-1)
+		} else if j < 0 {
+			return nil, fmt.Errorf("%s: no column %q: the columns are %s", t.Path, name, strings.Join(t.Names, ", "))
+		}
+		take = append(take, j)
+	}
+	if take == nil {
+		return nil, fmt.Errorf("%s: no column has a name", t.Path)
+	}
+	return take, nil
+}
+
+// column describes a column for errors.
+func (t Table) column(j int) string {
+	if t.Names == nil {
+		return fmt.Sprintf("column %d", j)
+	}
+	return fmt.Sprintf("column %q", t.Names[j])
+}
+
+// Where returns the file and line of a row, or its number from 0 in an array.
+func (t Table) Where(row int) string {
+	if t.lines == nil {
+		return fmt.Sprintf("%s: row %d", t.Path, row)
+	}
+	return fmt.Sprintf("%s:%d", t.Path, t.lines[row])
+}
+
+// Finite returns an error with the first number that is infinite or, unless gaps are allowed, missing.
+func (t Table) Finite(gaps bool) error {
+	n, columns := t.Dims()
+	for i := range n {
+		for j := range columns {
+			if v := t.At(i, j); math.IsInf(v, 0) || math.IsNaN(v) && !gaps {
+				return fmt.Errorf("%s: %s is %v, want a finite number", t.Where(i), t.column(j), v)
+			}
+		}
+	}
+	return nil
+}
+
+// missing lists spellings of a missing number, in lower case.
+var missing = []string{"", "na", "n/a", "nan", "<na>", "null", "none"}
+
+// parse returns the number in a field, or NaN if it is missing.
+func parse(field string) (float64, error) {
+	if slices.Contains(missing, strings.ToLower(field)) {
+		return math.NaN(), nil
+	}
+	return strconv.ParseFloat(field, 64)
+}
+
+// isWord reports whether a field is neither a number nor missing.
+func isWord(field string) bool {
+	_, err := parse(field)
+	return errors.Is(err, strconv.ErrSyntax)
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/train"
+)
+
+// request is a command line of `omm learn`.
+type request struct {
+	graph, matrix, kernel, samples, out string
+	trajectory, pairs, columns          []string
+	lag, k                              int
+	lags                                []int
+	settings                            learn.Settings
+}
+
+func newLearn() *cobra.Command {
+	var r request
+	var seed int64
+	cmd := &cobra.Command{
+		Use:   "learn",
+		Short: "Learn eigenvalues and eigenfunctions of a matrix, graph, kernel or process given by files",
+		Long: `Learns the leading eigenvalues and eigenfunctions of a matrix, graph, kernel or process, prints the
+values with their errors and advice, and writes to the folder --out:
+  functions.npy      one row per node, row, sample or frame, one column per function
+  values.csv         value, residual, bound, held-out value, timescale and errors, one row per function
+  nodes.txt          the names of a graph's nodes, in the order of functions.npy
+  functions.png      the values, and the functions over the first two coordinates or in the order of the nodes
+  model.safetensors  the functions, to evaluate them at new points
+  read.py            five lines of Python that read these files
+
+Files are arrays in NumPy's format (.npy), text tables (.csv, .tsv, .txt: commas, semicolons, tabs or blanks, with or
+without a header) and the Matrix Market format (.mtx), plain or compressed by gzip. --columns selects the columns of
+tables, by name or, without a header, by number from 0.
+  --graph       undirected edges: source, target and optionally weight; or an adjacency matrix (.mtx)
+  --matrix      a symmetric matrix
+  --kernel      rbf:H is exp(−|x−y|²/2H²), laplace:H is exp(−|x−y|/H), poly:D is (1 + x·y)^D; points are --samples
+  --trajectory  frames of a reversible process, one per row. Rows with a missing number split a trajectory
+  --pairs       two files, row by row: x, and x' a lag later
+
+Ctrl-C keeps a checkpoint in --out; the same command resumes. The same files and settings give the same bits.`,
+		Example: `  omm learn --graph edges.csv --k 8 --out result
+  omm learn --matrix covariance.npy --k 5 --out result
+  omm learn --kernel rbf:0.5 --samples x.npy --out result
+  omm learn --trajectory a.npy,b.csv --columns phi,psi --lag 10 --out result
+  omm learn --trajectory a.npy --lags 1,2,5,10,20 --out result
+  omm learn --pairs from.npy,to.npy --out result`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r.settings.Seeds = []int64{seed}
+			return r.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&r.graph, "graph", "", "edge list, or adjacency matrix in .mtx")
+	f.StringVar(&r.matrix, "matrix", "", "symmetric matrix, in .npy, .mtx or text")
+	f.StringVar(&r.kernel, "kernel", "", "kernel on --samples: rbf:H, laplace:H or poly:D")
+	f.StringVar(&r.samples, "samples", "", "points for --kernel")
+	f.StringSliceVar(&r.trajectory, "trajectory", nil, "trajectories, separated by commas")
+	f.StringSliceVar(&r.pairs, "pairs", nil, "two files, x and x'")
+	f.StringSliceVar(&r.columns, "columns", nil, "columns of the tables; by default all")
+	f.IntVar(&r.lag, "lag", 0, "lag in frames")
+	f.IntSliceVar(&r.lags, "lags", nil, "lags for a picture of implied timescales; without --lag, nothing else")
+	f.IntVar(&r.k, "k", 4, "number of eigenfunctions")
+	f.StringVar(&r.out, "out", "", "folder for the results")
+	f.Int64Var(&seed, "seed", 1, "seed of the random numbers")
+	f.IntVar(&r.settings.Steps, "steps", 0, "optimiser steps; 0: chosen by the operator, as for the next three")
+	f.IntVar(&r.settings.Batch, "batch", 0, "samples per step")
+	f.Float64Var(&r.settings.Rate, "rate", 0, "learning rate")
+	f.Float64Var(&r.settings.Shift, "shift", 0, "trains T + shift, in units of T's largest eigenvalue")
+	kinds := []string{"graph", "matrix", "kernel", "trajectory", "pairs"}
+	cmd.MarkFlagsOneRequired(kinds...)
+	cmd.MarkFlagsMutuallyExclusive(kinds...)
+	cmd.MarkFlagsRequiredTogether("kernel", "samples")
+	_ = cmd.MarkFlagRequired("out")
+	return cmd
+}
+
+// run learns, prints and writes.
+func (r *request) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := r.validate(); err != nil {
+		return usage{err}
+	}
+	s, err := r.subject()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.out, 0o755); err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout, s.title)
+	checkpoint := filepath.Join(r.out, "checkpoint")
+	learned := map[int]*learn.Learned{}
+	for _, lag := range append(slices.Clone(r.lags), r.lag) {
+		if learned[lag] != nil || lag == 0 && r.lags != nil {
+			continue
+		}
+		if learned[lag], err = r.train(ctx, s, lag, filepath.Join(checkpoint, strconv.Itoa(lag)), stderr); err != nil {
+			return err
+		}
+	}
+	if r.lags != nil {
+		if err := writeTimescales(stdout, r.out, r.lags, learned); err != nil {
+			return err
+		}
+	}
+	if l := learned[r.lag]; l != nil {
+		if err := writeResult(stdout, r.out, s, l, r.lag); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(checkpoint)
+}
+
+func (r *request) validate() error {
+	process := r.trajectory != nil || r.pairs != nil
+	switch {
+	case r.k < 1:
+		return fmt.Errorf("--k is %d, want at least 1", r.k)
+	case r.pairs != nil && len(r.pairs) != 2:
+		return fmt.Errorf("--pairs has %d files, want two, as in from.npy,to.npy", len(r.pairs))
+	case r.lag < 0 || !process && r.lag > 0:
+		return fmt.Errorf("--lag is %d, want a positive number, and only with --trajectory or --pairs", r.lag)
+	case r.trajectory == nil && r.lags != nil:
+		return errors.New("--lags needs --trajectory")
+	case r.trajectory != nil && r.lag == 0 && r.lags == nil:
+		return errors.New("--trajectory needs --lag, or several --lags to choose one by")
+	}
+	for i, lag := range r.lags {
+		if lag < 1 || i > 0 && lag <= r.lags[i-1] {
+			return fmt.Errorf("--lags are %v, want ascending positive numbers", r.lags)
+		}
+	}
+	return nil
+}
+
+// train learns at a lag, if the subject has one, with a checkpoint in folder.
+func (r *request) train(ctx context.Context, s subject, lag int, folder string, stderr io.Writer) (l *learn.Learned,
+	err error) {
+	op, err := s.at(lag)
+	if err != nil {
+		return nil, err
+	}
+	label := "learn"
+	if r.lags != nil {
+		label = fmt.Sprintf("lag %d", lag)
+	}
+	settings := r.settings
+	settings.Options = train.Options{Dir: folder, Warn: stderr, Progress: (&train.Bar{W: stderr, Label: label}).Show}
+	l, err = learn.Learn(ctx, op, r.k, settings)
+	if errors.Is(err, train.ErrForeign) {
+		err = fmt.Errorf("%s has a checkpoint of other files or settings: use them to resume, or remove %s", r.out,
+			folder)
+	} else if err != nil {
+		err = fmt.Errorf("%s: %w", s.file, err)
+	}
+	return l, err
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/cmd/omm/files"
+	"omm-go/ommlx/internal/testkit"
+)
+
+// ring writes the edges of a ring of n nodes, named a0, a1, …
+func ring(t *testing.T, name string, n int) {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("from,to\n")
+	for i := range n {
+		fmt.Fprintf(&text, "a%d,a%d\n", i, (i+1)%n)
+	}
+	require.NoError(t, os.WriteFile(name, []byte(text.String()), 0o644))
+}
+
+// autoregressive writes frames of x' = 0.8 x + noise as CSV, with a missing number in some rows.
+func autoregressive(t *testing.T, name string, frames int, gaps ...int) {
+	t.Helper()
+	rng, x := testkit.NewRand(1), 0.0
+	var text strings.Builder
+	text.WriteString("label,x\n")
+	for i := range frames {
+		x = 0.8*x + 0.6*rng.NormFloat64()
+		if len(gaps) > 0 && gaps[0] == i {
+			text.WriteString("gap,\n")
+			gaps = gaps[1:]
+			continue
+		}
+		fmt.Fprintf(&text, "frame,%g\n", x)
+	}
+	require.NoError(t, os.WriteFile(name, []byte(text.String()), 0o644))
+}
+
+// save writes an array in NumPy's format.
+func save(t *testing.T, name string, m *mat.Dense) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(name, testkit.Must(files.NPY(m)), 0o644))
+}
+
+// learnt runs `omm learn` and returns its output and the functions.
+func learnt(t *testing.T, args ...string) (stdout string, functions files.Table) {
+	t.Helper()
+	code, stdout, stderr := omm(t, append([]string{"learn", "--out", "out"}, args...)...)
+	require.Equal(t, exitOK, code, stderr)
+	assert.NoDirExists(t, "out/checkpoint")
+	return stdout, testkit.Must(files.ReadTable("out/functions.npy", nil))
+}
+
+// TestLearnAGraph: the walk on a ring of n nodes has the eigenvalues cos 2πj/n. Rows are in the order of nodes.txt, and
+// the same command gives the same bits.
+func TestLearnAGraph(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ring(t, "edges.csv", 12)
+	args := []string{"--graph", "edges.csv", "--k", "3", "--steps", "600"}
+	stdout, functions := learnt(t, args...)
+	assert.Contains(t, stdout, "12 nodes, 12 edges")
+	values := testkit.Must(files.ReadTable("out/values.csv", []string{"number", "value", "residual"}))
+	for i, want := range []float64{1, math.Cos(math.Pi / 6), math.Cos(math.Pi / 6)} {
+		assert.Equal(t, float64(i+1), values.At(i, 0))
+		assert.InDelta(t, want, values.At(i, 1), 1e-4)
+		assert.LessOrEqual(t, math.Abs(want-values.At(i, 1)), values.At(i, 2)+1e-6)
+		for node := range 12 { // (f(node − 1) + f(node + 1))/2 = λ f(node)
+			neighbours := functions.At((node+1)%12, i) + functions.At((node+11)%12, i)
+			assert.InDelta(t, want*functions.At(node, i), neighbours/2, 0.02)
+		}
+	}
+	names := strings.Fields(string(testkit.Must(os.ReadFile("out/nodes.txt"))))
+	require.Len(t, names, 12)
+	assert.Equal(t, []string{"a0", "a11"}, []string{names[0], names[11]})
+	_, err := png.Decode(bytes.NewReader(testkit.Must(os.ReadFile("out/functions.png"))))
+	require.NoError(t, err)
+
+	before := map[string][]byte{}
+	for _, path := range testkit.Must(filepath.Glob("out/*")) {
+		before[path] = testkit.Must(os.ReadFile(path))
+	}
+	require.Len(t, before, 6)
+	require.NoError(t, os.RemoveAll("out"))
+	learnt(t, args...)
+	for path, content := range before {
+		assert.Equal(t, content, testkit.Must(os.ReadFile(path)), path)
+	}
+}
+
+// TestLearnAMatrixAndAKernel: both tables have residuals, and functions in the order of the rows.
+func TestLearnAMatrixAndAKernel(t *testing.T) {
+	t.Chdir(t.TempDir())
+	save(t, "m.npy", mat.NewDense(3, 3, []float64{3, 0, 0, 0, 2, 0, 0, 0, 1}))
+	stdout, functions := learnt(t, "--matrix", "m.npy", "--k", "2", "--steps", "500")
+	assert.Contains(t, stdout, "residual")
+	assert.InDelta(t, 1, math.Abs(functions.At(0, 0)), 1e-3)
+	assert.InDelta(t, 1, math.Abs(functions.At(1, 1)), 1e-3)
+	assert.NoFileExists(t, "out/nodes.txt")
+
+	save(t, "x.npy", mat.NewDense(4, 2, []float64{0, 0, 0, 1, 9, 9, 9, 8}))
+	for _, kernel := range []string{"rbf:1", "laplace:2", "poly:2"} {
+		_, functions = learnt(t, "--kernel", kernel, "--samples", "x.npy", "--k", "1", "--steps", "20")
+		n, k := functions.Dims()
+		assert.Equal(t, []int{4, 1}, []int{n, k})
+	}
+}
+
+// TestLearnATrajectory: no pair spans a gap, the functions have one row per frame, and the timescale is that of the
+// process, −lag/ln 0.8^lag = 4.5.
+func TestLearnATrajectory(t *testing.T) {
+	t.Chdir(t.TempDir())
+	autoregressive(t, "x.csv", 6_000, 2_000, 2_003)
+	stdout, functions := learnt(t, "--trajectory", "x.csv", "--columns", "x", "--lag", "3", "--lags", "2,3", "--k", "2",
+		"--steps", "200")
+	assert.Contains(t, stdout, "5,998 frames of 1 coordinate")
+	assert.Contains(t, stdout, "3 parts at 2 rows")
+	assert.Contains(t, stdout, "1 not longer")
+	n, _ := functions.Dims()
+	assert.Equal(t, 6_000, n)
+	for _, frame := range []int{1_999, 2_000, 2_003, 2_004} {
+		assert.Equal(t, frame == 2_000 || frame == 2_003, math.IsNaN(functions.At(frame, 1)), frame)
+	}
+	for _, name := range []string{"values.csv", "timescales.csv"} {
+		column := map[string]string{"values.csv": "timescale", "timescales.csv": "timescale_2"}[name]
+		times := testkit.Must(files.ReadTable(filepath.Join("out", name), []string{column, column + "_error"}))
+		assert.InDelta(t, -1/math.Log(0.8), times.At(1, 0), 1.5, name)
+		assert.Positive(t, times.At(1, 1), name)
+	}
+	assert.FileExists(t, "out/timescales.png")
+
+	require.NoError(t, os.RemoveAll("out"))
+	code, _, stderr := omm(t, "learn", "--trajectory", "x.csv", "--columns", "x", "--lags", "5000", "--out", "out")
+	assert.Equal(t, exitFailure, code)
+	assert.Contains(t, stderr, "3996")
+}
+
+// TestLearnPairs gives both files and the lag.
+func TestLearnPairs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	autoregressive(t, "x.csv", 2_000)
+	x := testkit.Must(files.ReadTable("x.csv", []string{"x"}))
+	save(t, "from.npy", mat.DenseCopyOf(x.Slice(0, 1_998, 0, 1)))
+	save(t, "to.npy", mat.DenseCopyOf(x.Slice(2, 2_000, 0, 1)))
+	stdout, _ := learnt(t, "--pairs", "from.npy,to.npy", "--lag", "2", "--k", "2", "--steps", "100")
+	assert.Contains(t, stdout, "1,998 pairs")
+	assert.Contains(t, stdout, "timescale")
+}
+
+// TestLearnResumes: an interrupted command keeps a checkpoint, with which other settings are refused, and the same
+// command gives the bits of an uninterrupted one.
+func TestLearnResumes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ring(t, "edges.csv", 30)
+	args := []string{"--graph", "edges.csv", "--k", "2", "--steps", "20000"}
+	learnt(t, args...)
+	want := testkit.Must(os.ReadFile("out/functions.npy"))
+	require.NoError(t, os.RemoveAll("out"))
+	ctx, stop := context.WithCancelCause(t.Context())
+	var out bytes.Buffer
+	go func() {
+		for ; ctx.Err() == nil; time.Sleep(time.Millisecond) {
+			if locked, _ := filepath.Glob("out/checkpoint/0/*"); locked != nil { // the training has begun
+				stop(errors.New("terminated signal received"))
+			}
+		}
+	}()
+	line := append([]string{"learn", "--out", "out"}, args...)
+	require.Equal(t, exitStopped, execute(ctx, line, &out, &out), out.String())
+	assert.DirExists(t, "out/checkpoint")
+	code, _, stderr := omm(t, append(line, "--seed", "2")...)
+	assert.Equal(t, exitFailure, code)
+	assert.Contains(t, stderr, "checkpoint")
+	learnt(t, args...)
+	assert.Equal(t, want, testkit.Must(os.ReadFile("out/functions.npy")))
+}
+
+// TestLearnNamesTheFile in errors about its content, on one line.
+func TestLearnNamesTheFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ring(t, "edges.csv", 3)
+	for name, content := range map[string]string{"bad.csv": "x,y\n1,2\n3,high\n", "gap.csv": "x,y\n1,\n",
+		"narrow.csv": "y\n1\n2\n", "good.csv": "x,y\n1,2\n3,4\n5,6\n"} {
+		require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
+	}
+	for line, names := range map[string]string{
+		"--graph edges.csv --k 4": "edges.csv", "--matrix nowhere.npy": "nowhere.npy",
+		"--trajectory bad.csv --lag 1": "bad.csv:3", "--pairs good.csv,gap.csv": "gap.csv:2",
+		"--trajectory good.csv,narrow.csv --lag 1":      "narrow.csv",
+		"--trajectory good.csv --lag 5":                 "has 3",
+		"--kernel rbf:1 --samples good.csv --columns z": "x, y",
+		"--pairs good.csv,narrow.csv --columns y":       "",
+	} {
+		code, _, stderr := omm(t, append([]string{"learn", "--out", "out"}, strings.Fields(line)...)...)
+		assert.Equal(t, exitFailure, code, line)
+		assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+		assert.Contains(t, stderr, names, line)
+	}
+}
