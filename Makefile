@@ -10,6 +10,8 @@ PACKAGES ?= ./ommlx/learn ./ommlx/artifact/images ./ommlx/train ./...
 JAX     := 0.10.2
 TORCH   := 2.15.0
 VISION  := 0.29.2
+PANDAS  := 3.1.1
+TENSORS := 0.8.0
 
 # Workers of `make run`: one per core, since small products gain little from a second core, or one on a GPU.
 WORKERS ?= $(shell nvidia-smi -L >/dev/null 2>&1 && echo 1 || nproc)
@@ -28,7 +30,7 @@ SHELL := /bin/bash
 OMM   := .omm/bin/omm
 CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/omm-go)
 # JAX and PyTorch, for comparisons only. The file `complete` marks a finished installation.
-OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
+OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)-pandas-$(PANDAS)-safetensors-$(TENSORS)
 PYTHON := $(or $(OMM_PYTHON),$(OTHERS)/bin/python)
 MODULE = $(shell sed -n 's/^module //p' go.mod)
 # The commit recorded in results, followed by + if the program has changed since.
@@ -104,7 +106,8 @@ others: need-go
 	@[ -n '$(OMM_PYTHON)' ] || [ -e '$(OTHERS)/complete' ] || { \
 	  echo 'Installing JAX and PyTorch with pip into the cache, once (3 GB; OMM_PYTHON=… uses your own environment) …' && \
 	  rm -rf '$(OTHERS)' && python3 -m venv '$(OTHERS)' && \
-	  '$(OTHERS)/bin/python' -m pip install --quiet --disable-pip-version-check jax==$(JAX) torch==$(TORCH) torchvision==$(VISION) && \
+	  '$(OTHERS)/bin/python' -m pip install --quiet --disable-pip-version-check jax==$(JAX) torch==$(TORCH) torchvision==$(VISION) \
+	    pandas==$(PANDAS) safetensors==$(TENSORS) && \
 	  touch '$(OTHERS)/complete'; } || { echo 'make: installing JAX and PyTorch failed; see the line above' >&2; exit 1; }
 
 need-go:

@@ -124,13 +124,12 @@ func (r *request) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 func (r *request) validate() error {
-	process := r.trajectory != nil || r.pairs != nil
 	switch {
 	case r.k < 1:
 		return fmt.Errorf("--k is %d, want at least 1", r.k)
 	case r.pairs != nil && len(r.pairs) != 2:
 		return fmt.Errorf("--pairs has %d files, want two, as in from.npy,to.npy", len(r.pairs))
-	case r.lag < 0 || !process && r.lag > 0:
+	case r.lag < 0 || r.lag > 0 && r.trajectory == nil && r.pairs == nil:
 		return fmt.Errorf("--lag is %d, want a positive number, and only with --trajectory or --pairs", r.lag)
 	case r.trajectory == nil && r.lags != nil:
 		return errors.New("--lags needs --trajectory")

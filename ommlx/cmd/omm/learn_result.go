@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"maps"
@@ -22,25 +23,71 @@ import (
 	"omm-go/ommlx/learn"
 )
 
-// measure is one number of every function, with errors or nil. Unknown numbers are NaN.
-type measure struct {
-	name           string
-	values, errors []float64
+// column is one number of every row of a table. Unknown numbers are NaN.
+type column struct {
+	name   string
+	values []float64
 }
 
-// measures returns the value of each function and how good it is. lag is 0 if the functions have no timescales.
-func measures(l *learn.Learned, lag int) []measure {
-	list := []measure{{"value", l.Values, nil}, {"residual", l.Residuals, nil}, {"bound", l.Bounds, nil}}
-	if l.HeldOut != nil {
-		list = append(list, measure{"held_out", l.HeldOut.Values, l.HeldOut.Errors})
+const errorsOf = "_error" // ends the name of a column of errors, which follows that of its numbers
+
+// columns is a table of results.
+type columns []column
+
+// add appends numbers and their errors, which may be nil, unless all are unknown.
+func (c *columns) add(name string, values, errors []float64) {
+	for i, list := range [][]float64{values, errors} {
+		if slices.ContainsFunc(list, func(v float64) bool { return !math.IsNaN(v) }) {
+			*c = append(*c, column{name + []string{"", errorsOf}[i], list})
+		}
 	}
-	if lag > 0 {
-		times, errors := timescales(l, lag)
-		list = append(list, measure{"timescale", times, errors})
+}
+
+// rows returns the cells with a header and a first column. A digit count of −1 writes numbers exactly.
+func (c columns) rows(head string, first []string, digits int) [][]string {
+	rows := [][]string{{head}}
+	for _, label := range first {
+		rows = append(rows, []string{label})
 	}
-	return slices.DeleteFunc(list, func(m measure) bool {
-		return !slices.ContainsFunc(m.values, func(v float64) bool { return !math.IsNaN(v) })
-	})
+	for _, column := range c {
+		rows[0] = append(rows[0], column.name)
+		for i, v := range column.values {
+			cell := strconv.FormatFloat(v, 'g', digits, 64)
+			if math.IsNaN(v) {
+				cell = ""
+			}
+			rows[i+1] = append(rows[i+1], cell)
+		}
+	}
+	return rows
+}
+
+// print writes the table, with errors next to their numbers.
+func (c columns) print(out io.Writer, head string, first []string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	rows := c.rows(head, first, 5)
+	for r, row := range rows {
+		line := row[0]
+		for i, cell := range row[1:] {
+			switch _, isError := strings.CutSuffix(c[i].name, errorsOf); {
+			case !isError:
+				line += "\t" + cmp.Or(strings.ReplaceAll(cell, "_", " "), "–")
+			case r == 0:
+				line += " ± error"
+			case cell != "":
+				line += fmt.Sprintf(" ± %.1g", c[i].values[r-1])
+			}
+		}
+		fmt.Fprintln(w, line)
+	}
+	return w.Flush()
+}
+
+// csv returns the table as CSV, in which unknown numbers are empty.
+func (c columns) csv(head string, first []string) []byte {
+	var out bytes.Buffer
+	_ = csv.NewWriter(&out).WriteAll(c.rows(head, first, -1)) // a buffer takes everything
+	return out.Bytes()
 }
 
 // timescales returns −lag/ln λ of the values on held-out pairs, if there are any, and its standard error. It is NaN for
@@ -60,62 +107,32 @@ func timescales(l *learn.Learned, lag int) (times, errors []float64) {
 	return times, errors
 }
 
-// table writes a table of measures with a first column.
-func table(out io.Writer, head string, first []string, list []measure) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, m := range list {
-		head += "\t" + strings.ReplaceAll(m.name, "_", " ")
-	}
-	fmt.Fprintln(w, head)
-	for i, label := range first {
-		for _, m := range list {
-			text := "–"
-			if v := m.values[i]; !math.IsNaN(v) {
-				text = fmt.Sprintf("%.6g", v)
-				if m.errors != nil {
-					text = fmt.Sprintf("%.4g ± %.1g", v, m.errors[i])
-				}
-			}
-			label += "\t" + text
-		}
-		fmt.Fprintln(w, label)
-	}
-	return w.Flush()
-}
-
-// csv returns the table as CSV, with errors in columns of their own and nothing for NaN.
-func csv(head string, first []string, list []measure) []byte {
-	var out bytes.Buffer
-	for _, m := range list {
-		if head += "," + m.name; m.errors != nil {
-			head += "," + m.name + "_error"
-		}
-	}
-	fmt.Fprintln(&out, head)
-	for i, label := range first {
-		for _, m := range list {
-			for _, list := range [][]float64{m.values, m.errors} {
-				if list == nil {
-					continue
-				}
-				if label += ","; !math.IsNaN(list[i]) {
-					label += strconv.FormatFloat(list[i], 'g', -1, 64)
-				}
-			}
-		}
-		fmt.Fprintln(&out, label)
-	}
-	return out.Bytes()
-}
+// read is a Python program that reads the results.
+const read = `import numpy, pandas, safetensors.numpy  # run this in the folder of the results
+values = pandas.read_csv("values.csv", index_col="number")
+functions = numpy.load("functions.npy")  # one column per function, one row per %s
+model = safetensors.numpy.load_file("model.safetensors")
+print(values, functions.shape, list(model))
+`
 
 // writeResult prints the values with advice and fills the folder.
 func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, lag int) error {
+	var table columns
+	table.add("value", l.Values, nil)
+	table.add("residual", l.Residuals, nil)
+	table.add("bound", l.Bounds, nil)
+	if l.HeldOut != nil {
+		table.add("held_out", l.HeldOut.Values, l.HeldOut.Errors)
+	}
+	if lag > 0 {
+		times, errors := timescales(l, lag)
+		table.add("timescale", times, errors)
+	}
 	var numbers []string
 	for i := range l.Values {
 		numbers = append(numbers, strconv.Itoa(i+1))
 	}
-	list := measures(l, lag)
-	if err := table(stdout, "#", numbers, list); err != nil {
+	if err := table.print(stdout, "#", numbers); err != nil {
 		return err
 	}
 	for _, sentence := range l.Advice() {
@@ -125,52 +142,57 @@ func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, l
 	if err != nil {
 		return err
 	}
-	picture, err := s.picture(l, phi)
-	if err != nil {
-		return err
-	}
 	array, err := files.NPY(phi)
 	if err != nil {
 		return err
 	}
-	model := "model.safetensors"
-	if err := l.Save(filepath.Join(folder, model)); err != nil {
-		return err
-	}
-	content := map[string][]byte{"values.csv": csv("number", numbers, list), "functions.npy": array,
-		"functions.png": picture}
+	content := map[string][]byte{"values.csv": table.csv("number", numbers), "functions.npy": array}
 	python := fmt.Sprintf(read, s.rows)
 	if s.nodes != nil {
 		python = fmt.Sprintf(read, s.rows+", in the order of nodes.txt")
 		content["nodes.txt"] = []byte(strings.Join(s.nodes, "\n") + "\n")
 	}
 	content["read.py"] = []byte(python)
-	if err := fill(stdout, folder, content, model); err != nil {
+	const model = "model.safetensors"
+	if err := l.Save(filepath.Join(folder, model)); err != nil {
 		return err
 	}
-	fmt.Fprint(stdout, python)
-	return nil
+	if err := fill(stdout, folder, "functions.png", s.picture(l, phi), content, model); err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(stdout, python)
+	return err
 }
 
-// fill writes files into a folder and lists them with others that are already there.
-func fill(stdout io.Writer, folder string, content map[string][]byte, others ...string) error {
+// fill writes a picture and other files into a folder, and lists them with files that are already there.
+func fill(stdout io.Writer, folder, name string, d draw.Drawing, content map[string][]byte, there ...string) error {
+	fig, err := d.Figure()
+	if err != nil {
+		return err
+	}
+	if content[name], err = draw.PNG(fig); err != nil {
+		return err
+	}
 	names := slices.Sorted(maps.Keys(content))
 	for _, name := range names {
 		if err := fsx.Write(filepath.Join(folder, name), content[name]); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(stdout, "wrote %s to %s\n", strings.Join(append(names, others...), ", "), folder)
-	return nil
+	_, err = fmt.Fprintf(stdout, "wrote %s to %s\n", strings.Join(append(names, there...), ", "), folder)
+	return err
 }
 
-// read is a Python program that reads the results.
-const read = `import numpy, pandas, safetensors.numpy  # run this in the folder of the results
-values = pandas.read_csv("values.csv", index_col="number")
-functions = numpy.load("functions.npy")  # one column per function, one row per %s
-model = safetensors.numpy.load_file("model.safetensors")
-print(values, functions.shape, list(model))
-`
+// complete returns the rows of a matrix without NaN.
+func complete(m *mat.Dense) (rows []int) {
+	n, _ := m.Dims()
+	for i := range n {
+		if !floats.HasNaN(m.RawRowView(i)) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
 
 // evaluate returns the functions at all points, NaN where a coordinate is missing.
 func evaluate(l *learn.Learned, points *mat.Dense) (*mat.Dense, error) {
@@ -181,13 +203,7 @@ func evaluate(l *learn.Learned, points *mat.Dense) (*mat.Dense, error) {
 	n, d := points.Dims()
 	k := len(l.Values)
 	phi := mat.NewDense(n, k, slices.Repeat([]float64{math.NaN()}, n*k))
-	var complete []int
-	for i := range n {
-		if !floats.HasNaN(points.RawRowView(i)) {
-			complete = append(complete, i)
-		}
-	}
-	for rows := range slices.Chunk(complete, together) {
+	for rows := range slices.Chunk(complete(points), together) {
 		some := mat.NewDense(len(rows), d, nil)
 		for to, from := range rows {
 			some.SetRow(to, points.RawRowView(from))
@@ -203,33 +219,22 @@ func evaluate(l *learn.Learned, points *mat.Dense) (*mat.Dense, error) {
 	return phi, nil
 }
 
-// picture draws the values and the functions.
-func (s subject) picture(l *learn.Learned, phi *mat.Dense) ([]byte, error) {
+// picture draws the values, and the functions over the first two coordinates or in the order of the states.
+func (s subject) picture(l *learn.Learned, phi *mat.Dense) draw.Eigenfunctions {
 	const most = 3_000 // points
 	f := draw.Eigenfunctions{Note: s.title, Values: l.Values, Errors: l.Bounds, XLabel: s.rows,
 		Functions: make([][]float64, len(l.Values))}
 	if l.HeldOut != nil {
 		f.Values, f.Errors = l.HeldOut.Values, l.HeldOut.Errors
 	}
-	n, _ := phi.Dims()
-	var rows []int
-	for i := range n {
-		if !floats.HasNaN(phi.RawRowView(i)) {
-			rows = append(rows, i)
-		}
-	}
-	axis := func(j int) string {
-		if j < len(s.axes) {
-			return s.axes[j]
-		}
-		return fmt.Sprintf("coordinate %d", j+1)
-	}
-	d := 0
+	rows, d := complete(phi), 0
 	if s.points != nil {
 		_, d = s.points.Dims()
-		f.XLabel = axis(0)
+		axes := append(slices.Clone(s.axes), "coordinate 0", "coordinate 1")[:2]
+		f.XLabel, f.YLabel = axes[0], axes[1]
 	}
 	if d == 1 {
+		f.YLabel = ""
 		slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(s.points.At(a, 0), s.points.At(b, 0)) })
 	}
 	for some := range slices.Chunk(rows, (len(rows)+most-1)/most) {
@@ -239,49 +244,41 @@ func (s subject) picture(l *learn.Learned, phi *mat.Dense) ([]byte, error) {
 			x = s.points.At(i, 0)
 		}
 		if f.X = append(f.X, x); d > 1 {
-			f.YLabel, f.Y = axis(1), append(f.Y, s.points.At(i, 1))
+			f.Y = append(f.Y, s.points.At(i, 1))
 		}
 		for j := range f.Functions {
 			f.Functions[j] = append(f.Functions[j], phi.At(i, j))
 		}
 	}
-	fig, err := f.Figure()
-	if err != nil {
-		return nil, err
-	}
-	return draw.PNG(fig)
+	return f
 }
 
 // writeTimescales prints and draws the timescales at several lags.
 func writeTimescales(stdout io.Writer, folder string, lags []int, learned map[int]*learn.Learned) error {
 	var first []string
-	list := make([]measure, len(learned[lags[0]].Values))
-	f := draw.Curves{XLabel: "lag in frames", YLabel: "timescale in frames", Series: make([]draw.Series, len(list)),
+	var table columns
+	f := draw.Curves{XLabel: "lag in frames", YLabel: "timescale in frames",
 		Note: "Implied timescales and their standard errors. They should not depend on the lag."}
-	for _, lag := range lags {
-		first = append(first, strconv.Itoa(lag))
-		times, errors := timescales(learned[lag], lag)
-		for i := range list {
-			list[i].name = fmt.Sprintf("timescale_%d", i+1)
-			list[i].values, list[i].errors = append(list[i].values, times[i]), append(list[i].errors, errors[i])
-			if s := &f.Series[i]; !math.IsNaN(times[i]) && !math.IsNaN(errors[i]) {
-				s.Name, s.Band = fmt.Sprintf("function %d", i+1), append(s.Band, errors[i])
-				s.Add(float64(lag), times[i])
+	for i := range learned[lags[0]].Values {
+		var column, uncertain []float64
+		curve := draw.Series{Name: fmt.Sprintf("function %d", i+1)}
+		for _, lag := range lags {
+			times, errors := timescales(learned[lag], lag)
+			column, uncertain = append(column, times[i]), append(uncertain, errors[i])
+			if i == 0 {
+				first = append(first, strconv.Itoa(lag))
+			} else if !math.IsNaN(times[i]) {
+				curve.Add(float64(lag), times[i])
+				curve.Band = append(curve.Band, errors[i])
 			}
 		}
+		table.add(fmt.Sprintf("timescale_%d", i+1), column, uncertain)
+		if curve.X != nil {
+			f.Series = append(f.Series, curve)
+		}
 	}
-	list = list[1:] // without the constant
-	if err := table(stdout, "lag", first, list); err != nil {
+	if err := table.print(stdout, "lag", first); err != nil {
 		return err
 	}
-	f.Series = slices.DeleteFunc(f.Series, func(s draw.Series) bool { return s.Name == "" })
-	fig, err := f.Figure()
-	if err != nil {
-		return err
-	}
-	picture, err := draw.PNG(fig)
-	if err != nil {
-		return err
-	}
-	return fill(stdout, folder, map[string][]byte{"timescales.csv": csv("lag", first, list), "timescales.png": picture})
+	return fill(stdout, folder, "timescales.png", f, map[string][]byte{"timescales.csv": table.csv("lag", first)})
 }

@@ -18,153 +18,140 @@ import (
 
 // subject is what the files of a command line contain.
 type subject struct {
-	title  string
-	file   string                                // the first one, for errors
-	at     func(lag int) (learn.Operator, error) // the operator
-	points *mat.Dense                            // the rows of functions.npy, possibly with NaN; nil: all states
-	rows   string                                // what they are: "node", "row", "sample", "frame"
-	axes   []string                              // names of the coordinates; may be nil
-	nodes  []string                              // names of the nodes of a graph
+	file, title string
+	op          learn.Operator
+	points      *mat.Dense   // one per row of functions.npy, possibly with NaN; nil: all states
+	rows        string       // their name: "node", "row", "sample", "pair" or "frame"
+	axes        []string     // the names of the coordinates; may be nil
+	nodes       []string     // the names of a graph's nodes; may be nil
+	parts       []mat.Matrix // trajectories without gaps, instead of op
+}
+
+// at returns the operator, of trajectories at a lag.
+func (s subject) at(lag int) (learn.Operator, error) {
+	if s.op != nil {
+		return s.op, nil
+	}
+	longest := 0
+	long := slices.DeleteFunc(slices.Clone(s.parts), func(x mat.Matrix) bool {
+		frames, _ := x.Dims()
+		longest = max(longest, frames)
+		return frames <= lag
+	})
+	if len(long) == 0 {
+		return nil, fmt.Errorf("%s: no trajectory is longer than the lag of %d frames; the longest has %d", s.file, lag,
+			longest)
+	}
+	return learn.Trajectories(lag, long...)
 }
 
 // subject reads the files.
 func (r *request) subject() (s subject, err error) {
-	fixed := func(op learn.Operator) func(int) (learn.Operator, error) {
-		return func(int) (learn.Operator, error) { return op, nil }
-	}
 	switch {
 	case r.graph != "":
 		g, names, err := files.ReadGraph(r.graph, r.columns)
-		return subject{title: fmt.Sprintf("graph %s: %s, %s", r.graph, say.Count(g.Nodes, "node"),
-			say.Count(len(g.Edges), "edge")), file: r.graph, at: fixed(g), rows: "node", nodes: names}, err
+		size := say.Count(g.Nodes, "node") + ", " + say.Count(len(g.Edges), "edge")
+		return subject{file: r.graph, title: r.graph + ": " + size, op: g, rows: "node", nodes: names}, err
 	case r.matrix != "":
 		op, err := files.ReadMatrix(r.matrix)
-		return subject{title: "matrix " + r.matrix, file: r.matrix, at: fixed(op), rows: "row"}, err
+		return subject{file: r.matrix, title: r.matrix, op: op, rows: "row"}, err
 	case r.kernel != "":
 		k, err := kernelOf(r.kernel)
 		if err != nil {
 			return s, usage{err}
 		}
-		t, err := r.table(r.samples, false)
-		if err != nil {
-			return s, err
-		}
-		n, d := t.Dims()
-		return subject{title: fmt.Sprintf("kernel %s on %s: %s with %s", r.kernel, r.samples, say.Count(n, "sample"),
-			say.Count(d, "coordinate")), file: r.samples, at: fixed(learn.Kernel{Samples: t.Dense, K: k}),
-			points: t.Dense, rows: "sample", axes: t.Names}, nil
+		s, err := r.table(r.samples, "sample")
+		s.op = learn.Kernel{Samples: s.points, K: k}
+		return s, err
 	case r.pairs != nil:
-		from, err := r.table(r.pairs[0], false)
+		to, err := r.table(r.pairs[1], "pair")
 		if err != nil {
 			return s, err
 		}
-		to, err := r.table(r.pairs[1], false)
-		if err != nil {
-			return s, err
-		}
-		n, d := from.Dims()
-		return subject{title: fmt.Sprintf("%s in %s and %s with %s", say.Count(n, "pair"), r.pairs[0], r.pairs[1],
-			say.Count(d, "coordinate")), file: r.pairs[0], at: fixed(learn.Pairs{From: from.Dense, To: to.Dense}),
-			points: from.Dense, rows: "pair", axes: from.Names}, nil
+		s, err := r.table(r.pairs[0], "pair")
+		s.op = learn.Pairs{From: s.points, To: to.points}
+		return s, err
 	}
 	return r.trajectories()
 }
 
-// table reads a table of finite numbers or, if they are allowed, with gaps.
-func (r *request) table(path string, gaps bool) (files.Table, error) {
+// table reads points.
+func (r *request) table(path, rows string) (s subject, err error) {
 	t, err := files.ReadTable(path, r.columns)
-	if err == nil {
-		err = t.Finite(gaps)
+	if err != nil {
+		return s, err
 	}
-	return t, err
+	n, d := t.Dims()
+	title := fmt.Sprintf("%s: %s of %s", path, say.Count(n, rows), say.Count(d, "coordinate"))
+	return subject{file: path, title: title, points: t.Dense, rows: rows, axes: t.Names}, t.Finite(rows == "frame")
 }
 
-// trajectories reads trajectories and splits them at rows with a missing number.
-func (r *request) trajectories() (s subject, err error) {
-	var parts []mat.Matrix
-	var first files.Table
-	var all []float64
-	frames, gaps := 0, 0
+// trajectories splits the trajectories of all files at rows with a missing number.
+func (r *request) trajectories() (all subject, err error) {
+	var titles []string
+	var frames []float64
+	gaps, short := 0, 0
 	for i, path := range r.trajectory {
-		t, err := r.table(path, true)
+		s, err := r.table(path, "frame")
 		if err != nil {
 			return s, err
 		}
 		if i == 0 {
-			first = t
+			all = s
 		}
-		n, d := t.Dims()
-		_, want := first.Dims()
-		if d != want || t.Names != nil && first.Names != nil && !slices.Equal(t.Names, first.Names) {
-			return s, fmt.Errorf("%s: %d columns %v, want %d columns %v as in %s; --columns selects columns", path, d,
-				t.Names, want, first.Names, first.Path)
+		n, d := s.points.Dims()
+		if all.axes == nil {
+			all.axes = s.axes // the first file may have no header
 		}
+		if _, want := all.points.Dims(); d != want || s.axes != nil && !slices.Equal(s.axes, all.axes) {
+			return s, fmt.Errorf("%s: the %d columns %q differ from %d columns %q in %s; --columns selects columns", path,
+				d, s.axes, want, all.axes, all.file)
+		}
+		titles, frames = append(titles, s.title), append(frames, s.points.RawMatrix().Data...)
 		begin := 0
 		for row := range n + 1 {
-			if row < n {
-				all = append(all, t.RawRowView(row)...)
-			}
-			if row < n && !floats.HasNaN(t.RawRowView(row)) {
+			if row < n && !floats.HasNaN(s.points.RawRowView(row)) {
 				continue
 			}
 			if row > begin {
-				parts = append(parts, t.Slice(begin, row, 0, d))
-				frames += row - begin
+				all.parts = append(all.parts, s.points.Slice(begin, row, 0, d))
 			}
-			if row < n {
+			if row > begin && row-begin <= slices.Max(append(r.lags, r.lag)) {
+				short++
+			}
+			if begin = row + 1; row < n {
 				gaps++
 			}
-			begin = row + 1
 		}
 	}
-	_, d := first.Dims()
-	s = subject{file: r.trajectory[0], points: mat.NewDense(len(all)/d, d, all), rows: "frame", axes: first.Names,
-		title: fmt.Sprintf("%s of %s in %s", say.Count(frames, "frame"), say.Count(d, "coordinate"),
-			say.Count(len(r.trajectory), "file"))}
+	_, d := all.points.Dims()
+	all.points, all.title = mat.NewDense(len(frames)/d, d, frames), strings.Join(titles, "; ")
 	if gaps > 0 {
-		s.title += fmt.Sprintf(", split into %s at %s with a missing number", say.Count(len(parts), "part"),
-			say.Count(gaps, "row"))
+		all.title += fmt.Sprintf("; %s with a missing number, which split them into %s", say.Count(gaps, "row"),
+			say.Count(len(all.parts), "part"))
 	}
-	longest, skipped := 0, 0
-	for _, p := range parts {
-		n, _ := p.Dims()
-		longest = max(longest, n)
-		if n <= slices.Max(append(r.lags, r.lag)) {
-			skipped++
-		}
+	if short > 0 {
+		all.title += fmt.Sprintf("; %s skipped, not longer than the lag", say.Count(short, "part"))
 	}
-	if skipped > 0 {
-		s.title += fmt.Sprintf("; %d not longer than the lag, which are skipped", skipped)
-	}
-	s.at = func(lag int) (learn.Operator, error) {
-		long := slices.DeleteFunc(slices.Clone(parts), func(x mat.Matrix) bool {
-			n, _ := x.Dims()
-			return n <= lag
-		})
-		if len(long) == 0 {
-			return nil, fmt.Errorf("no trajectory is longer than the lag of %d frames; the longest has %d", lag,
-				longest)
-		}
-		return learn.Trajectories(lag, long...)
-	}
-	return s, nil
+	return all, nil
 }
 
 // kernelOf returns the kernel with a name and a parameter, such as rbf:0.5.
 func kernelOf(text string) (func(x, y *graph.Node) *graph.Node, error) {
 	name, number, _ := strings.Cut(text, ":")
 	h, err := strconv.ParseFloat(number, 64)
-	square := func(x, y *graph.Node) *graph.Node { return graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1) }
-	kernels := map[string]func(x, y *graph.Node) *graph.Node{
-		"rbf": func(x, y *graph.Node) *graph.Node { return graph.Exp(graph.MulScalar(square(x, y), -0.5/(h*h))) },
+	sum := func(x *graph.Node) *graph.Node { return graph.ReduceSum(x, -1) }
+	k := map[string]func(x, y *graph.Node) *graph.Node{
+		"rbf": func(x, y *graph.Node) *graph.Node {
+			return graph.Exp(graph.MulScalar(sum(graph.Square(graph.Sub(x, y))), -0.5/(h*h)))
+		},
 		"laplace": func(x, y *graph.Node) *graph.Node {
-			return graph.Exp(graph.MulScalar(graph.Sqrt(square(x, y)), -1/h))
+			return graph.Exp(graph.MulScalar(graph.Sqrt(sum(graph.Square(graph.Sub(x, y)))), -1/h))
 		},
 		"poly": func(x, y *graph.Node) *graph.Node {
-			return graph.PowScalar(graph.AddScalar(graph.ReduceSum(graph.Mul(x, y), -1), 1), h)
+			return graph.PowScalar(graph.AddScalar(sum(graph.Mul(x, y)), 1), h)
 		},
-	}
-	k := kernels[name]
+	}[name]
 	if k == nil || err != nil || !(h > 0) || math.IsInf(h, 0) {
 		return nil, fmt.Errorf("--kernel is %q, want rbf:H, laplace:H or poly:D with a positive number", text)
 	}

@@ -126,9 +126,8 @@ func TestLearnATrajectory(t *testing.T) {
 	autoregressive(t, "x.csv", 6_000, 2_000, 2_003)
 	stdout, functions := learnt(t, "--trajectory", "x.csv", "--columns", "x", "--lag", "3", "--lags", "2,3", "--k", "2",
 		"--steps", "200")
-	assert.Contains(t, stdout, "5,998 frames of 1 coordinate")
-	assert.Contains(t, stdout, "3 parts at 2 rows")
-	assert.Contains(t, stdout, "1 not longer")
+	assert.Contains(t, stdout, "6,000 frames of 1 coordinate; 2 rows with a missing number, which split them into 3 parts; "+
+		"1 part skipped")
 	n, _ := functions.Dims()
 	assert.Equal(t, 6_000, n)
 	for _, frame := range []int{1_999, 2_000, 2_003, 2_004} {
@@ -146,6 +145,17 @@ func TestLearnATrajectory(t *testing.T) {
 	code, _, stderr := omm(t, "learn", "--trajectory", "x.csv", "--columns", "x", "--lags", "5000", "--out", "out")
 	assert.Equal(t, exitFailure, code)
 	assert.Contains(t, stderr, "3996")
+}
+
+// TestLearnSeveralFiles: an array and a table with the same columns, one of them selected by its name.
+func TestLearnSeveralFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	autoregressive(t, "x.csv", 300)
+	save(t, "a.npy", testkit.Must(files.ReadTable("x.csv", []string{"x"})).Dense)
+	_, functions := learnt(t, "--trajectory", "a.npy,x.csv", "--columns", "x", "--lag", "1", "--k", "1", "--steps", "10")
+	n, _ := functions.Dims()
+	assert.Equal(t, 600, n)
+	assert.Equal(t, functions.At(7, 0), functions.At(307, 0))
 }
 
 // TestLearnPairs gives both files and the lag.

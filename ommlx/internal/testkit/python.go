@@ -11,13 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// AskTorch runs a Python program with a JSON request on standard input and reads a JSON reply from standard output. It
-// skips the test if $OMM_PYTHON, or python3, has no PyTorch and torchvision.
+// AskTorch is [AskPython] with PyTorch and torchvision.
 func AskTorch(t *testing.T, program string, request, reply any) {
 	t.Helper()
+	AskPython(t, "torch, torchvision", program, request, reply)
+}
+
+// AskPython runs a Python program with a JSON request on standard input and reads a JSON reply from standard output. It
+// skips the test if $OMM_PYTHON, or python3, cannot import the modules.
+func AskPython(t *testing.T, modules, program string, request, reply any) {
+	t.Helper()
 	python := cmp.Or(os.Getenv("OMM_PYTHON"), "python3")
-	if err := exec.Command(python, "-c", "import torch, torchvision").Run(); err != nil {
-		t.Skipf("%s cannot import PyTorch and torchvision; run `make -f .ci/Makefile parity` or set OMM_PYTHON", python)
+	if err := exec.Command(python, "-c", "import "+modules).Run(); err != nil {
+		t.Skipf("%s cannot import %s; run `make -f .ci/Makefile parity` or set OMM_PYTHON", python, modules)
 	}
 	text, err := json.Marshal(request)
 	require.NoError(t, err)

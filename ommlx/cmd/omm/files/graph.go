@@ -15,7 +15,7 @@ import (
 var headers = [3][]string{{"source", "src", "from"}, {"target", "dst", "to"}, {"weight", "w"}}
 
 // ReadGraph reads an undirected graph: an edge list, which is a text table, or its adjacency matrix in the Matrix
-// Market format. names are the names of the nodes: ascending if all are integers, else in the order of the file.
+// Market format. names are the nodes of an edge list: ascending if all are integers, else in the order of the file.
 //
 // The columns of an edge list are the ends of an edge and, optionally, its weight: those selected as in [ReadTable],
 // those with the names source, target and weight, or the first two and a third. The first row is a header if it has
@@ -26,7 +26,8 @@ func ReadGraph(path string, columns []string) (g learn.Graph, names []string, er
 		return g, nil, err
 	}
 	if isMatrixMarket(content) {
-		return adjacency(path, content)
+		g, err = adjacency(path, content)
+		return g, nil, err
 	}
 	var all []row
 	for r, err := range rows(path, content) {
@@ -114,41 +115,26 @@ func hasHeader(all []row) bool {
 	return false
 }
 
-// adjacency reads a graph from its adjacency matrix. Its nodes are named by their rows, from 1.
-func adjacency(path string, content []byte) (g learn.Graph, names []string, err error) {
+// adjacency reads a graph from its adjacency matrix.
+func adjacency(path string, content []byte) (g learn.Graph, err error) {
 	m, err := parseEntries(path, content)
-	if err != nil {
-		return g, nil, err
-	}
 	weights := make(map[[2]int]float64, len(m.Values))
 	for e, v := range m.Values {
 		weights[[2]int{m.Rows[e], m.Columns[e]}] += v
 	}
-	found := make([]bool, m.N)
 	for e, v := range m.Values {
 		i, j := m.Rows[e], m.Columns[e]
-		back := weights[[2]int{j, i}]
-		switch {
-		case v == 0 && m.dense:
-			continue
-		case v <= 0:
-			return g, nil, fmt.Errorf("%s:%d: the weight is %g, want a positive number", path, m.lines[e], v)
-		case !m.symmetric && weights[[2]int{i, j}] != back:
-			return g, nil, fmt.Errorf("%s:%d: entry (%d, %d) is %g, but entry (%d, %d) is %g: the graph is directed; "+
-				"save A + A.T to ignore directions", path, m.lines[e], i+1, j+1, v, j+1, i+1, back)
+		if there, back := weights[[2]int{i, j}], weights[[2]int{j, i}]; !m.symmetric && there != back {
+			return g, fmt.Errorf("%s:%d: the graph is directed: entry (%d, %d) is %g, but entry (%d, %d) is %g; save "+
+				"A + A.T to ignore directions", path, m.lines[e], i+1, j+1, there, j+1, i+1, back)
 		}
-		found[i], found[j] = true, true
-		if i >= j { // the upper triangle is the same
+		if v < 0 {
+			return g, fmt.Errorf("%s:%d: the weight is %g, want a positive number", path, m.lines[e], v)
+		}
+		if i >= j && v > 0 { // the upper triangle is the same
 			g.Edges, g.Weights = append(g.Edges, [2]int{i, j}), append(g.Weights, v)
 		}
 	}
-	for s := range m.N {
-		if !found[s] {
-			return g, nil, fmt.Errorf("%s: row %d is empty, so its node has no edge: remove the row and the column",
-				path, s+1)
-		}
-		names = append(names, strconv.Itoa(s+1))
-	}
 	g.Nodes = m.N
-	return g, names, nil
+	return g, err
 }

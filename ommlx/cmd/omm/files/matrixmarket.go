@@ -3,6 +3,7 @@ package files
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,10 +15,9 @@ import (
 
 // entries is a matrix in the Matrix Market format, NISTIR 5935 (Boisvert, Pozo and Remington 1996).
 type entries struct {
-	learn.Sparse       // without the entries that the symmetry implies
-	lines        []int // of the entries
-	symmetric    bool
-	dense        bool
+	learn.Sparse             // without the entries that the symmetry implies
+	lines              []int // of the entries
+	symmetric, isDense bool
 }
 
 func isMatrixMarket(content []byte) bool { return bytes.HasPrefix(content, []byte("%%MatrixMarket")) }
@@ -48,7 +48,7 @@ func ReadMatrix(path string) (learn.Operator, error) {
 			m.Rows, m.Columns, m.Values = append(m.Rows, j), append(m.Columns, i), append(m.Values, m.Values[e])
 		}
 	}
-	if !m.dense {
+	if !m.isDense {
 		return m.Sparse, nil
 	}
 	a := mat.NewDense(m.N, m.N, nil)
@@ -64,86 +64,68 @@ var banner = regexp.MustCompile(`(?i)^%%MatrixMarket\s+matrix\s+(?:(coordinate)|
 
 // parseEntries reads a square matrix. The entries of a pattern are 1.
 func parseEntries(path string, text []byte) (m entries, err error) {
-	var kind, sizes []string
-	last, want := 1, 0
+	var kind []string
+	i, j, last, want := 0, 0, 1, 0
 	for line, content := range lines(text) {
-		fail := func(format string, args ...any) (entries, error) {
-			return m, fmt.Errorf("%s:%d: %s", path, line, fmt.Sprintf(format, args...))
+		fail := func(wish string) (entries, error) {
+			return m, fmt.Errorf("%s:%d: %q, want %s", path, line, content, wish)
 		}
-		index := func(field string, most int) (int, error) { // from 0
-			n, err := strconv.Atoi(field)
-			if err != nil || n < 1 || n > most {
-				_, err = fail("%q is no whole number from 1 to %d", field, most)
-			}
-			return n - 1, err
-		}
-		fields := strings.Fields(content)
 		if line == 1 {
 			if kind = banner.FindStringSubmatch(content); kind == nil {
-				return fail("the format is %q, want coordinate or array; real, integer or pattern; general or "+
-					"symmetric", content)
+				return fail("coordinate or array; real, integer or pattern; general or symmetric")
 			}
-			m.dense, m.symmetric = kind[1] == "", kind[3] != ""
+			m.isDense, m.symmetric = kind[1] == "", kind[3] != ""
 			continue
 		}
 		if isComment(content) {
 			continue
 		}
-		if last = line; sizes == nil { // rows, columns and, in coordinate format, entries
-			if sizes = fields; len(sizes) != 3 && !m.dense || len(sizes) != 2 && m.dense || sizes[0] != sizes[1] {
-				return fail("the sizes are %q, want a square matrix", content)
+		last = line
+		var n []float64
+		for _, field := range strings.Fields(content) {
+			v, err := strconv.ParseFloat(field, 64)
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+				return fail("finite numbers")
 			}
-			if m.N, err = index(sizes[0], 1<<31-1); err != nil {
-				return m, err
+			n = append(n, v)
+		}
+		if want == 0 { // rows, columns and, in coordinate format, entries
+			if m.isDense {
+				n = append(n, n[0]*n[0])
 			}
-			switch m.N++; {
-			case m.dense && m.symmetric:
-				want = m.N * (m.N + 1) / 2
-			case m.dense:
-				want = m.N * m.N
-			default:
-				if want, err = index(sizes[2], 1<<40); err != nil {
-					return m, err
-				}
-				want++
+			if m.isDense && m.symmetric {
+				n[len(n)-1] = n[0] * (n[0] + 1) / 2
+			}
+			if m.N, want = int(n[0]), int(n[len(n)-1]); len(n) != 3 || n[0] != n[1] || m.N < 1 || m.N > 1<<31 || want < 1 {
+				return fail("the sizes of a square matrix with at least one entry")
 			}
 			continue
 		}
-		e, i, j := len(m.Values), 0, 0
-		switch {
-		case e == want:
-			return fail("more than the %d entries of line 1", want)
-		case m.dense: // by column
-			if i, j = e%m.N, e/m.N; m.symmetric && e > 0 {
-				if i, j = m.Rows[e-1]+1, m.Columns[e-1]; i == m.N {
-					i, j = j+1, j+1
-				}
-			}
-		case len(fields) < 2:
-			return fail("%q is no entry", content)
-		default:
-			if i, err = index(fields[0], m.N); err != nil {
-				return m, err
-			}
-			if j, err = index(fields[1], m.N); err != nil {
-				return m, err
-			}
-			if m.symmetric && i < j {
-				return fail("entry (%d, %d) is above the diagonal of a symmetric matrix", i+1, j+1)
-			}
-			fields = fields[2:]
+		if len(m.Values) == want {
+			return fail(fmt.Sprintf("the end of the file after %d entries", want))
 		}
 		if kind[2] != "" {
-			fields = append(fields, "1")
+			n = append(n, 1)
 		}
-		v, err := parse(strings.Join(fields, " "))
-		if err != nil || v-v != 0 {
-			return fail("%q has no finite number", content)
+		if !m.isDense && len(n) == 3 {
+			i, j = int(n[0])-1, int(n[1])-1
+			n = n[2:]
 		}
-		m.Rows, m.Columns, m.Values = append(m.Rows, i), append(m.Columns, j), append(m.Values, v)
+		if len(n) != 1 || min(i, j) < 0 || max(i, j) >= m.N {
+			return fail(fmt.Sprintf("a row and a column from 1 to %d and a number", m.N))
+		}
+		if m.symmetric && i < j {
+			return fail("no entry above the diagonal of a symmetric matrix")
+		}
+		m.Rows, m.Columns, m.Values = append(m.Rows, i), append(m.Columns, j), append(m.Values, n[0])
 		m.lines = append(m.lines, line)
+		if i++; m.isDense && i == m.N { // the next column
+			if j, i = j+1, 0; m.symmetric {
+				i = j
+			}
+		}
 	}
-	if len(m.Values) < want || sizes == nil {
+	if len(m.Values) < want || want == 0 {
 		return m, fmt.Errorf("%s:%d: the file ends after %d of %d entries", path, last, len(m.Values), want)
 	}
 	return m, nil

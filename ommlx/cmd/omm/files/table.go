@@ -21,7 +21,8 @@ type Table struct {
 
 // ReadTable reads an array in NumPy's format, or a text table with columns separated by commas, semicolons, tabs or
 // blanks. A first row with a word that is not a number is a header. columns selects columns by their names or, without
-// a header, by their numbers from 0; nil takes all, except one without a name, such as the index in pandas' files.
+// a header, by their numbers from 0, or names all of them in order. nil takes all columns, except one without a name,
+// such as the index in pandas' files.
 func ReadTable(path string, columns []string) (Table, error) {
 	t := Table{Path: path}
 	content, err := read(path)
@@ -94,10 +95,12 @@ func (t Table) choose(columns []string, width int) (take []int, err error) {
 			take = append(take, j)
 		}
 	}
-	for _, name := range columns {
+	for i, name := range columns {
 		j := slices.Index(t.Names, name)
 		if n, err := strconv.Atoi(name); t.Names == nil && err == nil && n < width {
 			j = n
+		} else if t.Names == nil && err != nil && len(columns) == width {
+			j = i
 		}
 		if j < 0 && t.Names == nil {
 			return nil, fmt.Errorf("%s: no column %q: the file has no header, so the columns are 0 to %d", t.Path, name,
