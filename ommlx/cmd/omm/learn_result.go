@@ -29,7 +29,7 @@ type column struct {
 	values []float64
 }
 
-const errorsOf = "_error" // ends the name of a column of errors, which follows that of its numbers
+const errorsOf = "_error" // ends the name of a column of errors, which follows the column of their numbers
 
 // columns is a table of results.
 type columns []column

@@ -104,8 +104,8 @@ func (r *request) trajectories() (all subject, err error) {
 			all.axes = s.axes // the first file may have no header
 		}
 		if _, want := all.points.Dims(); d != want || s.axes != nil && !slices.Equal(s.axes, all.axes) {
-			return s, fmt.Errorf("%s: the %d columns %q differ from %d columns %q in %s; --columns selects columns", path,
-				d, s.axes, want, all.axes, all.file)
+			return s, fmt.Errorf("%s: the %d columns %q differ from %d columns %q in %s; --columns selects columns",
+				path, d, s.axes, want, all.axes, all.file)
 		}
 		titles, frames = append(titles, s.title), append(frames, s.points.RawMatrix().Data...)
 		begin := 0

@@ -19,6 +19,7 @@ import (
 
 	"omm-go/ommlx/cmd/omm/files"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
 )
 
 // ring writes the edges of a ring of n nodes, named a0, a1, …
@@ -119,16 +120,20 @@ func TestLearnAMatrixAndAKernel(t *testing.T) {
 	}
 }
 
-// TestLearnATrajectory: no pair spans a gap, the functions have one row per frame, and the timescale is that of the
-// process, −lag/ln 0.8^lag = 4.5.
+// TestLearnATrajectory: no pair spans a gap, the functions have one row per frame, and the process decays
+// in −1/ln 0.8 = 4.5 frames.
 func TestLearnATrajectory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	autoregressive(t, "x.csv", 6_000, 2_000, 2_003)
 	stdout, functions := learnt(t, "--trajectory", "x.csv", "--columns", "x", "--lag", "3", "--lags", "2,3", "--k", "2",
 		"--steps", "200")
-	assert.Contains(t, stdout, "6,000 frames of 1 coordinate; 2 rows with a missing number, which split them into 3 parts; "+
-		"1 part skipped")
-	n, _ := functions.Dims()
+	assert.Contains(t, stdout, "6,000 frames of 1 coordinate; 2 rows with a missing number, which split them into 3 "+
+		"parts; 1 part skipped")
+	r := request{trajectory: []string{"x.csv"}, columns: []string{"x"}}
+	pairs := testkit.Must(testkit.Must(r.subject()).at(3)).(learn.Pairs)
+	n, _ := pairs.From.Dims()
+	assert.Equal(t, (2_000-3)+(3_996-3), n, "in the parts of 2,000 and 3,996 frames")
+	n, _ = functions.Dims()
 	assert.Equal(t, 6_000, n)
 	for _, frame := range []int{1_999, 2_000, 2_003, 2_004} {
 		assert.Equal(t, frame == 2_000 || frame == 2_003, math.IsNaN(functions.At(frame, 1)), frame)
@@ -147,12 +152,13 @@ func TestLearnATrajectory(t *testing.T) {
 	assert.Contains(t, stderr, "3996")
 }
 
-// TestLearnSeveralFiles: an array and a table with the same columns, one of them selected by its name.
+// TestLearnSeveralFiles: an array and a table, from which a column is selected by its name.
 func TestLearnSeveralFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	autoregressive(t, "x.csv", 300)
 	save(t, "a.npy", testkit.Must(files.ReadTable("x.csv", []string{"x"})).Dense)
-	_, functions := learnt(t, "--trajectory", "a.npy,x.csv", "--columns", "x", "--lag", "1", "--k", "1", "--steps", "10")
+	_, functions := learnt(t, "--trajectory", "a.npy,x.csv", "--columns", "x", "--lag", "1", "--k", "1", "--steps",
+		"10")
 	n, _ := functions.Dims()
 	assert.Equal(t, 600, n)
 	assert.Equal(t, functions.At(7, 0), functions.At(307, 0))

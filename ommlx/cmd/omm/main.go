@@ -114,7 +114,8 @@ Errors are one line on standard error. Exit codes:
   4  stopped at a checkpoint by Ctrl-C or SIGTERM; the same command resumes`,
 		Example: `  omm setup          install the engine
   omm doctor         check the installation
-  omm figures        train and draw the figures`,
+  omm figures        train and draw the figures
+  omm learn --help   learn eigenfunctions of your own files`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},

@@ -96,7 +96,8 @@ func parseEntries(path string, text []byte) (m entries, err error) {
 			if m.isDense && m.symmetric {
 				n[len(n)-1] = n[0] * (n[0] + 1) / 2
 			}
-			if m.N, want = int(n[0]), int(n[len(n)-1]); len(n) != 3 || n[0] != n[1] || m.N < 1 || m.N > 1<<31 || want < 1 {
+			m.N, want = int(n[0]), int(n[len(n)-1])
+			if len(n) != 3 || n[0] != n[1] || m.N < 1 || m.N > 1<<31 || want < 1 {
 				return fail("the sizes of a square matrix with at least one entry")
 			}
 			continue
