@@ -11,7 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"omm-go/ommlx/internal/fsx"
+	"github.com/gofrs/flock"
+
 	"omm-go/ommlx/internal/say"
 )
 
@@ -23,46 +24,50 @@ var ErrHeld = errors.New("this result is being computed")
 // lockTimeout is how long Lock tries, since [Look] holds the lock for a moment.
 const lockTimeout = 200 * time.Millisecond
 
-// Lock locks a folder of checkpoints, creating it if needed, so that no other process trains there. The lock ends when
-// the file is closed or the process ends. The folder may be removed before that.
+// Lock locks a folder of checkpoints by flock(2), creating it if needed, so that no other process trains there. The lock
+// ends when it is closed or the process ends. The folder may be removed before that. On a shared file system, flock must
+// work between machines, as on NFS 4.
 //
 // [Run] locks its folder itself, unless Options.Locked is set. A caller that stores the result elsewhere holds the lock
 // until it has stored it.
-func Lock(dir string) (*os.File, error) {
+func Lock(dir string) (io.Closer, error) {
 	path := filepath.Join(dir, lockName)
 	for last := time.Now().Add(lockTimeout); ; {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, fmt.Errorf("training: checkpoint folder: %w", err)
 		}
-		file, locked, err := fsx.TryLock(path)
+		lock := flock.New(path, flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(0o644))
+		locked, err := lock.TryLock()
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue // another process removed the folder a moment ago
+		case errors.Is(err, fs.ErrNotExist): // another process removed the folder a moment ago
 		case err != nil:
-			return nil, fmt.Errorf("training: checkpoint lock: %w", err)
-		case !locked && time.Now().Before(last):
-			file.Close()
-			time.Sleep(lockTimeout / 10)
-			continue
-		case !locked:
-			defer file.Close()
+			return nil, fmt.Errorf("training: checkpoint lock %s: %w", path, err)
+		case locked && isAt(lock, path):
+			host, _ := os.Hostname()
+			line := fmt.Sprintf("process %d on %s since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime))
+			_ = os.WriteFile(path, []byte(line), 0o644) // only for the message of ErrHeld
+			return lock, nil
+		case locked: // a file that another process has removed or replaced since
+			_ = lock.Close()
+		case time.Now().After(last):
 			return nil, fmt.Errorf("%w by %s (lock %s); wait for it to end, or stop it and run the command again",
-				ErrHeld, holder(file), path)
+				ErrHeld, holder(path), path)
+		default:
+			time.Sleep(lockTimeout / 10)
 		}
-		host, _ := os.Hostname()
-		line := fmt.Sprintf("process %d on %s since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime))
-		_, err = file.WriteAt([]byte(line), 0)
-		if err = cmp.Or(err, file.Truncate(int64(len(line)))); err != nil {
-			file.Close()
-			return nil, fmt.Errorf("training: checkpoint lock: %w", err)
-		}
-		return file, nil
 	}
 }
 
+// isAt reports whether a lock is on the file that is now at path.
+func isAt(lock *flock.Flock, path string) bool {
+	ours, err := lock.Stat()
+	there, pathErr := os.Stat(path)
+	return err == nil && pathErr == nil && os.SameFile(ours, there)
+}
+
 // holder returns the line in a lock that names its holder.
-func holder(file io.Reader) string {
-	text, _ := io.ReadAll(io.LimitReader(file, 400))
+func holder(path string) string {
+	text, _ := os.ReadFile(path)
 	line, _, _ := strings.Cut(string(text), "\n")
 	return cmp.Or(say.Printable(line), "another process")
 }
@@ -71,10 +76,8 @@ func holder(file io.Reader) string {
 // that cannot be read counts as empty.
 func Look(dir string) (held, begun bool) {
 	names, _ := checkpoints(dir)
-	file, err := os.Open(filepath.Join(dir, lockName))
-	if err != nil {
-		return false, len(names) > 0
-	}
-	defer file.Close() // releases the lock that Held may take
-	return fsx.Held(file), len(names) > 0
+	lock := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY))
+	free, err := lock.TryRLock()
+	_ = lock.Close()
+	return err == nil && !free, len(names) > 0
 }

@@ -1,12 +1,14 @@
 package train
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -19,10 +21,24 @@ func TestLockIsHeldOnce(t *testing.T) {
 	_, err := Lock(dir)
 	require.ErrorIs(t, err, ErrHeld)
 	require.ErrorContains(t, err, filepath.Join(dir, lockName))
+	require.ErrorContains(t, err, fmt.Sprintf("process %d on", os.Getpid()))
 	require.NoError(t, os.RemoveAll(dir))
 	second := testkit.Must(Lock(dir))
 	second.Close()
 	first.Close()
+}
+
+// A lock on a file that was removed, and perhaps replaced, is none.
+func TestRemovedFileIsNoLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), lockName)
+	lock := flock.New(path)
+	require.True(t, testkit.Must(lock.TryLock()))
+	require.True(t, isAt(lock, path))
+	require.NoError(t, os.Remove(path))
+	require.False(t, isAt(lock, path))
+	require.NoError(t, os.WriteFile(path, nil, 0o644))
+	require.False(t, isAt(lock, path))
+	require.NoError(t, lock.Close())
 }
 
 // TestLookIsNotALock: the shared lock that [Look] takes for a moment does not stop a training from starting.
@@ -31,6 +47,8 @@ func TestLookIsNotALock(t *testing.T) {
 	testkit.Must(Lock(dir)).Close()
 	looking := testkit.Must(os.Open(filepath.Join(dir, lockName)))
 	require.NoError(t, syscall.Flock(int(looking.Fd()), syscall.LOCK_SH|syscall.LOCK_NB))
+	held, _ := Look(dir)
+	require.False(t, held)
 	time.AfterFunc(lockTimeout/4, func() { looking.Close() })
 	testkit.Must(Lock(dir)).Close()
 }

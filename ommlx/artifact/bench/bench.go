@@ -40,8 +40,6 @@ var comparisons = []struct {
 	{"step", "the paper's step (batch 1,024, 3×256) and a tiny one (batch 128, 3×64)", (*session).step},
 	{"hydrogen", "the paper's step on hydrogen (16 networks of 3×128, batch 512, 1,024 frequencies)",
 		(*session).hydrogen},
-	{"graph", "the step on a graph (batch of 1,024 edges, residual MLP of width 128, 64 functions, LARS)",
-		(*session).graph},
 	{"resnet", "the step of ResNet-18 on images of 32×32", (*session).resnet},
 	{"eigsh", "47 eigenvectors of the normalised adjacency of a graph by Lanczos", (*session).eigsh},
 }

@@ -22,7 +22,6 @@ func TestRunWithoutAlternatives(t *testing.T) {
 	for name, line := range map[string]string{
 		"step":     `tiny +\d.*\[.*PyTorch eager`,
 		"hydrogen": `lora_seq +\d.*forward, by hand`,
-		"graph":    `step +\d.*PyTorch eager`,
 		"resnet":   `batch 128 +\d.*channels last`,
 		"eigsh":    `1000 nodes +\d.*eigsh`,
 	} {

@@ -3,9 +3,11 @@ package bench
 import (
 	"context"
 	_ "embed"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"time"
 
 	"omm-go/ommlx/artifact/graphs"
@@ -72,4 +74,29 @@ func (e eigenproblem) solve(ctx context.Context, a sparse.Adjacency) (spectral.E
 		err = train.ErrInterrupted
 	}
 	return pairs, err
+}
+
+// generated returns a graph and a folder with its arrays for numpy.fromfile, which the caller removes.
+func generated(g graphs.Generation) (d *graphs.Dataset, dir string, err error) {
+	if d, err = graphs.Generate(g); err != nil {
+		return nil, "", err
+	}
+	if dir, err = os.MkdirTemp("", "omm-bench"); err == nil {
+		err = saveArrays(dir, d)
+	}
+	return d, dir, err
+}
+
+func saveArrays(dir string, d *graphs.Dataset) error {
+	arrays := map[string]any{"offsets.u64": d.Offsets, "neighbours.u32": d.Neighbours, "features.f32": d.X}
+	for name, array := range arrays {
+		content, err := binary.Append(nil, binary.LittleEndian, array)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

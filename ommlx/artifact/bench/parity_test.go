@@ -17,7 +17,6 @@ import (
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
-	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/train"
 )
 
@@ -100,49 +99,6 @@ func points(t *testing.T, set pde.Experiment) []float64 {
 		_, x := RandomNormal(state, shapes.Make(dtypes.Float32, set.Batch, 2))
 		return MulScalar(x, set.Sigma)
 	})
-}
-
-// PyTorch's loss, gradients and LARS step in float64 equal ours in float32, on the edges that our generator draws.
-func TestParityOfTheStepOnAGraph(t *testing.T) {
-	g := graphStep{Generation: graphs.Generation{Nodes: 1000, Degree: 8, Features: 6}, Batch: 64, Width: 8, Layers: 5,
-		Hidden: 10, Out: 4, Rate: 0.3}
-	a := testkit.Must(graphs.Generate(g.Generation))
-	g.Graph = t.TempDir()
-	require.NoError(t, saveArrays(g.Graph, a))
-	p := testkit.Must(g.problem(a))
-	g.Check = &graphPoint{Params: testkit.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
-	var answer struct {
-		step
-		Moved [][]float64
-	}
-	askPython(t, "PyTorch", torchGraph, g, &answer)
-	first, biases := firstStep(t, p), 0
-	require.InEpsilon(t, answer.Loss, first.Loss, 1e-5)
-	for i, after := range testkit.Numbers(oneStep(t, p, g.lars()).Params) {
-		moved := floats.SubTo(make([]float64, len(after)), g.Check.Params[i], after)
-		size := floats.Norm(answer.Gradients[i], 2)
-		if size < 1e-10 { // a bias removed by the normalisation after it
-			biases++
-			require.Less(t, floats.Norm(first.Gradients[i], 2), 1e-5)
-			continue
-		}
-		require.Less(t, floats.Distance(answer.Gradients[i], first.Gradients[i], 2)/size, 1e-3, "parameter %d", i)
-		require.Less(t, floats.Distance(answer.Moved[i], moved, 2)/floats.Norm(answer.Moved[i], 2), 1e-3,
-			"parameter %d by LARS", i)
-	}
-	require.Equal(t, 1, biases)
-}
-
-// entries returns the first edges that a training of g draws, as positions in the list of neighbours.
-func entries(t *testing.T, g graphStep, a sparse.Adjacency) (list []int) {
-	t.Helper()
-	for _, u := range firstDraw(t, func(state *Node) *Node {
-		_, u := RandomUniform(state, shapes.Make(dtypes.Float64, g.Batch))
-		return u
-	}) {
-		list = append(list, int(u*float64(len(a.Neighbours))))
-	}
-	return list
 }
 
 // SciPy gets the same graph: its eigenvalues equal ours, with one for each class.

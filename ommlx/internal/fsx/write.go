@@ -1,5 +1,5 @@
-// Package fsx adds file operations to package os: it replaces files atomically, verifies checksums, locks files, and
-// finds the checkout and the cache folder.
+// Package fsx adds file operations to package os: it replaces files atomically, verifies checksums, and finds the
+// checkout and the cache folder.
 package fsx
 
 import (

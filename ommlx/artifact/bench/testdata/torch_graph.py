@@ -1,7 +1,6 @@
-"""The training step on a graph in PyTorch, eager: sampled edges, residual MLP and projector at both ends, OMM, LARS.
+"""A training step on a graph in PyTorch and float64: given edges, residual MLP and projector at both ends, OMM, LARS.
 
-The question is {"graph", "batch", "width", "layers", "hidden", "out", "rate"}; with "check" it evaluates one step in float64
-instead; see graph.go.
+The question is {"graph", "width", "layers", "hidden", "out", "rate", "check"}; see graph_test.go.
 """
 
 import pathlib
@@ -78,21 +77,6 @@ def loss_of(network, graph, entries):
     return -2 * torch.trace(mt) + (m * mt.T).sum()
 
 
-def make(q):
-    torch.manual_seed(0)
-    graph = load(q["graph"], torch.float32)
-    network = Network(q, graph[0].shape[1])
-    optimizer = LARS(network.parameters(), q["rate"])
-
-    def step():
-        loss = loss_of(network, graph, torch.randint(0, len(graph[1]), (q["batch"],)))
-        network.zero_grad()
-        loss.backward()
-        optimizer.step()
-
-    return step
-
-
 def check(q):
     graph = load(q["graph"], torch.float64)
     network = Network(q, graph[0].shape[1]).double()
@@ -108,4 +92,4 @@ def check(q):
     return {"loss": loss.item(), "gradients": gradients, "moved": moved}
 
 
-serve_steps(make, torch.__version__, check)
+serve_steps(None, torch.__version__, check)
