@@ -24,9 +24,9 @@ var ErrHeld = errors.New("this result is being computed")
 // lockTimeout is how long Lock tries, since [Look] holds the lock for a moment.
 const lockTimeout = 200 * time.Millisecond
 
-// Lock locks a folder of checkpoints by flock(2), creating it if needed, so that no other process trains there. The lock
-// ends when it is closed or the process ends. The folder may be removed before that. On a shared file system, flock must
-// work between machines, as on NFS 4.
+// Lock locks a folder of checkpoints by flock(2), creating it if needed, so that no other process trains there. The
+// lock ends when it is closed or the process ends. The folder may be removed before that. On a shared file system,
+// flock must work between machines, as on NFS 4.
 //
 // [Run] locks its folder itself, unless Options.Locked is set. A caller that stores the result elsewhere holds the lock
 // until it has stored it.
