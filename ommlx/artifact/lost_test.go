@@ -33,7 +33,6 @@ func TestMain(m *testing.M) {
 	}
 	l := worker(root, os.Stdout)
 	l.CheckpointEvery = 1
-	l.Sweep()
 	jobs, err := run.NewJobs(fiftyExperiments())
 	if err == nil {
 		err = l.Work(context.Background(), jobs)
@@ -121,10 +120,8 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	jobs := testkit.Must(run.NewJobs(fiftyExperiments()))
 	last := worker(root, nil)
 	require.NoError(t, last.Work(context.Background(), jobs)) // jobs that a worker left to a killed one
-	last.Sweep()
 
 	require.Equal(t, want, outcomes(t, root))
-	requireNoCheckpoints(t, root)
 	text := testkit.Must(os.ReadFile(filepath.Join(root, "evaluations")))
 	count := map[string]int{}
 	repeated := 0

@@ -1,7 +1,6 @@
 package artifact_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -71,25 +70,6 @@ func TestHeldSeedIsNotTrained(t *testing.T) {
 	require.ErrorIs(t, err, train.ErrHeld)
 }
 
-// TestSweep: Sweep removes checkpoints of kept results, also of seeds that were trained together. It keeps checkpoints
-// of open trainings and of other processes.
-func TestSweep(t *testing.T) {
-	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
-	runs, e := filepath.Join(l.Root, ".omm", "runs"), newMadeUp(20)
-	stop(t, l, e)
-	together := testkit.Must(filepath.Glob(filepath.Join(runs, "*")))
-	require.Len(t, together, 1)
-	trained(t, l, e)
-	open, held := filepath.Join(runs, run.Key(e.with(3))), filepath.Join(runs, run.Key(e.with(2)))
-	for _, dir := range []string{together[0], filepath.Join(runs, run.Key(e.with(1))), open, held} {
-		require.NoError(t, os.MkdirAll(dir, 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000000300.ckpt"), nil, 0o644))
-	}
-	defer hold(t, l.Root, run.Key(e.with(2))).Close()
-	l.Sweep()
-	require.ElementsMatch(t, []string{open, held}, testkit.Must(filepath.Glob(filepath.Join(runs, "*"))))
-}
-
 // hold locks the folder of a training as a training process does. Closing the file releases the lock.
 func hold(t *testing.T, root, key string) *os.File {
 	dir := filepath.Join(root, ".omm", "runs", key)
@@ -97,19 +77,4 @@ func hold(t *testing.T, root, key string) *os.File {
 	lock := testkit.Must(os.Create(filepath.Join(dir, "lock")))
 	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
 	return lock
-}
-
-// stop trains an experiment up to its first checkpoint.
-func stop(t *testing.T, l *run.Lab, e madeUp) {
-	t.Helper()
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	_, err := run.Run(ctx, l, e)
-	require.ErrorIs(t, err, train.ErrInterrupted)
-}
-
-func requireNoCheckpoints(t *testing.T, root string) {
-	t.Helper()
-	left := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "runs", "*", "*.ckpt")))
-	require.Empty(t, left, "checkpoints of finished trainings must be gone")
 }

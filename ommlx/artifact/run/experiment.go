@@ -164,7 +164,7 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 // nothing if a seed was kept before the training could begin: the set of missing seeds is then different. The error
 // wraps [train.ErrHeld] if another process trains the experiment or a single seed of it.
 func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
-	dir := l.runDir(runName(e))
+	dir := l.runDir(Key(e))
 	for _, alone := range each(e) {
 		if held, _ := train.Look(l.runDir(Key(alone))); held && len(e.RunSeeds()) > 1 {
 			return fmt.Errorf("another process trains seed %d: %w", alone.RunSeeds()[0], train.ErrHeld)
@@ -209,7 +209,7 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 	}
 	seconds := costOf(e).Seconds
 	l.done, l.left = l.done+seconds, l.left-seconds
-	_ = os.RemoveAll(dir) // if this fails, [Lab.Sweep] removes it later
+	_ = os.RemoveAll(dir) // if this fails, it only takes space
 	return nil
 }
 
@@ -234,7 +234,7 @@ func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, he
 	if len(runs) > 1 {
 		here.Together = e.RunSeeds()
 	}
-	for i, alone := range slices.Backward(each(e)) { // the first seed last, as [Lab.Sweep] expects
+	for i, alone := range each(e) {
 		kept, err := loadSeed(l, alone)
 		if err == nil && kept == nil {
 			err = l.keep(Key(alone), &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1],

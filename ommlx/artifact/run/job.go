@@ -31,7 +31,6 @@ type anyExperiment interface {
 	Outcomes(text []byte) ([]Outcome, error)
 
 	with(seeds []int64) Job
-	folder() string // name of the checkpoint folder
 }
 
 // typed is the experiment of a job.
@@ -59,8 +58,6 @@ func (t typed[E, R]) Outcomes(text []byte) ([]Outcome, error) {
 }
 
 func (t typed[E, R]) with(seeds []int64) Job { return newJob(t.e.With(seeds)) }
-
-func (t typed[E, R]) folder() string { return runName(t.e) }
 
 // NewJob returns the job of an experiment. An invalid experiment is an error.
 func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
@@ -147,7 +144,7 @@ func (l *Lab) Progress(j Job) (state State, rest Job, err error) {
 		state = Begun
 	}
 	for _, one := range append(rest.Parts(), rest) { // one by one and together
-		switch held, begun := train.Look(l.runDir(one.folder())); {
+		switch held, begun := train.Look(l.runDir(one.Key)); {
 		case held:
 			return Running, rest, nil
 		case begun:

@@ -8,10 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/train"
 )
 
 // Committed is the folder of committed results in the checkout, with one file per environment, system or data set. Each
@@ -138,29 +136,3 @@ func (l *Lab) resultPath(key string) string {
 }
 
 func (l *Lab) runDir(name string) string { return filepath.Join(l.Root, ".omm", "runs", name) }
-
-// runName returns the name of an experiment's checkpoint folder: its key, preceded by the key of its first seed if it
-// has several. The first key tells [Lab.Sweep] whether the training is done.
-func runName[E Experiment[E, R], R Judged](e E) string {
-	name := Key(e)
-	if seeds := e.RunSeeds(); len(seeds) > 1 {
-		name = Key(e.With(seeds[:1])) + "-" + name
-	}
-	return name
-}
-
-// Sweep removes checkpoints that killed processes left after their results were written to .omm/results. It skips
-// folders that are locked or cannot be removed.
-func (l *Lab) Sweep() {
-	trained, _ := os.ReadDir(l.runDir(""))
-	for _, folder := range trained {
-		first, _, _ := strings.Cut(folder.Name(), "-")
-		if _, err := os.Stat(l.resultPath(first)); err == nil { // the first seed is kept last
-			dir := l.runDir(folder.Name())
-			if lock, err := train.Lock(dir); err == nil {
-				_ = os.RemoveAll(dir)
-				lock.Close()
-			}
-		}
-	}
-}

@@ -13,22 +13,19 @@ import (
 func newBench() *cobra.Command {
 	var o bench.Options
 	cmd := &cobra.Command{
-		Use:   "bench",
+		Use:   "bench [CASE...]",
 		Short: "Measure speed against JAX, PyTorch and SciPy, in one run",
 		Long: `Times training steps, Lanczos and their alternatives in turns, and prints medians and ratios.
-The interpreter --python provides JAX, PyTorch and SciPy; missing ones are skipped. Graphs are generated
-once, in the data folder.
-
-Benchmarks: ` + strings.Join(bench.Cases(), ", "),
-		Example: "  omm bench\n  omm bench --case step --python /path/to/venv/bin/python",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+The interpreter --python provides JAX, PyTorch and SciPy; missing ones are skipped. CASE
+selects benchmarks: ` + strings.Join(bench.Cases(), ", "),
+		Example:   "  omm bench\n  omm bench step --python /path/to/venv/bin/python",
+		Args:      cobra.OnlyValidArgs,
+		ValidArgs: bench.Cases(),
+		RunE: func(cmd *cobra.Command, cases []string) (err error) {
 			if o.Rounds < 1 {
 				return usage{fmt.Errorf("--rounds is %d, want at least 1", o.Rounds)}
 			}
-			if err := o.Validate(); err != nil {
-				return usage{err}
-			}
+			o.Cases = cases
 			if o.Engine, _, err = backend.Open(); err != nil {
 				return err
 			}
@@ -36,7 +33,6 @@ Benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		},
 	}
 	cmd.Flags().StringVar(&o.Python, "python", "python3", "Python interpreter with jax, torch and scipy")
-	cmd.Flags().StringSliceVar(&o.Cases, "case", nil, "measure only these benchmarks")
 	cmd.Flags().IntVar(&o.Rounds, "rounds", 5, "number of rounds")
 	return cmd
 }

@@ -83,12 +83,5 @@ func choose(cmd *cobra.Command, p run.Profile, entries []report.Entry, names []s
 	if err != nil {
 		return nil, nil, usage{err}
 	}
-	return labIn(cmd, root, p), chosen, nil
-}
-
-// labIn returns the lab in a folder, without checkpoints of kept results.
-func labIn(cmd *cobra.Command, root string, p run.Profile) *run.Lab {
-	l := &run.Lab{Root: root, Profile: p, Out: cmd.OutOrStdout()}
-	l.Sweep()
-	return l
+	return &run.Lab{Root: root, Profile: p, Out: cmd.OutOrStdout()}, chosen, nil
 }

@@ -145,13 +145,6 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(text, &one))
 	require.NoError(t, os.WriteFile("experiment.json", one.Result.Config, 0o644))
-	key := strings.TrimSuffix(filepath.Base(kept[0]), ".json")
-	left := filepath.Join(".omm", "runs", key)
-	require.NoError(t, os.MkdirAll(left, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(left, "step-000000000020.ckpt"), nil, 0o644))
-	code, _, _ = omm(t, "train", "--k", "0")
-	assert.Equal(t, exitWrongUse, code)
-	assert.NoDirExists(t, left, "every command removes leftovers of killed commands")
 	code, stdout, _ = omm(t, "train", "--config", "experiment.json")
 	assert.Equal(t, exitOK, code)
 	assert.Equal(t, again, stdout, "the same experiment")

@@ -27,7 +27,7 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"train|--method|nosuch": "nosuch", "train|--config|c.json|--k|3": "config", "train|--runs|0": "--runs",
 		"run|--for|30": "30", "run|--for|-1h": "--for", "run|nosuch": "nosuch",
 		"run|--profile|best": "best", "plan|--format|pbs": "pbs", "plan|--profile|large": "large",
-		"bench|--rounds|0": "--rounds", "bench|--case|nosuch": "nosuch",
+		"bench|--rounds|0": "--rounds", "bench|nosuch": "nosuch",
 		"figures|--profile|best": "best", "figures|fig9": "fig9", "figures|--out|": "--out", "tables|tab2|": `""`,
 		"tables|fig1": "fig1", "compare|fig9": "fig9", "check|extra": "extra",
 		"learn|--k|3": "out", "learn|--graph|g.csv": "out", "learn|--out|o": "graph",

@@ -42,7 +42,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			if err != nil {
 				return err
 			}
-			l := labIn(cmd, root, "") // without a profile: the user chooses the numbers
+			l := &run.Lab{Root: root, Out: cmd.OutOrStdout()} // without a profile: the user chooses the numbers
 			var job run.Job
 			switch {
 			case config != "" && cmd.Flags().NFlag() > 1:
