@@ -4,9 +4,9 @@
 // These are the steps from `omm figures fig7` to a point in the picture, with paths below ommlx/:
 //
 //	cmd/omm/figures.go         choose finds the entry "fig7" in Figures and calls report.Make.
-//	artifact/pde/figures.go    Figure7 is the entry; its content is a figure, with Experiments and Draw.
+//	artifact/pde/figures.go    Figure7 is the entry: its experiments, and the function that draws them.
 //	artifact/pde/experiment.go Well is the experiment, as data; run.Key of its JSON names the result.
-//	artifact/report/make.go    Make runs the jobs without a kept result, then calls Content.Write of the entry.
+//	artifact/report/make.go    Make runs the jobs without a kept result, then calls Write of the entry.
 //	artifact/run/experiment.go fill trains a job: Start, train.Run, then keepRuns judges and keeps the result.
 //	artifact/pde/result.go     Start builds the training problem and the judge.
 //	artifact/pde/problem.go    Problem is the loss of samples x; batch is the inverse-operator trick.
@@ -16,7 +16,7 @@
 //	train/loop.go, step.go     Run takes the steps on the device: gradient, Adam, moving average.
 //	artifact/pde/result.go     Pictures evaluates the trained functions on a 32×32 grid.
 //	artifact/run/kept.go       keep writes the result; Load reads it, from .omm/results or figures/kept/*.jsonl.
-//	artifact/report/entry.go   planned.Write gathers the results and calls Draw of the exhibit.
-//	artifact/pde/figures.go    Draw writes the files; Pictures.Figure aligns the functions, in rows of maps.
+//	artifact/report/entry.go   Of is Write: it gathers the results and calls the function that draws.
+//	artifact/pde/figures.go    entry writes the files; Pictures.Figure aligns the functions, in rows of maps.
 //	artifact/report/draw       Panels.Figure makes a heat map of each function: smooth interpolates its values.
 package artifact

@@ -113,15 +113,10 @@ func trained[E run.Experiment[E, R], R run.Judged](t *testing.T, l *run.Lab, e E
 // entry returns a table with the number of runs of each experiment.
 func entry(list ...madeUp) report.Entry {
 	e := report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table"}
-	return report.Of[madeUp, value](e, madeUps(list))
+	return report.Of(e, func(run.Profile) []madeUp { return list }, drawMadeUps)
 }
 
-// madeUps is the content of the table.
-type madeUps []madeUp
-
-func (m madeUps) Experiments(run.Profile) []madeUp { return m }
-
-func (madeUps) Draw(l *run.Lab, results []*found, origin report.Origin) error {
+func drawMadeUps(l *run.Lab, results []*found, origin report.Origin) error {
 	text := report.Text{Title: "Made up", Header: []string{"Runs"}}
 	for _, r := range results {
 		runs := 0

@@ -17,12 +17,9 @@ import (
 func Overview() report.Entry {
 	return report.Entry{
 		Kind: report.Figure, Name: "overview", Short: "overview", About: "the paper's numbers and ours",
-		Look: "Whether the open marks lie in the bars of our filled ones.", Content: overview{}, Last: true,
+		Look: "Whether the open marks lie in the bars of our filled ones.", Write: drawOverview, Last: true,
 	}
 }
-
-// overview is the content of [Overview].
-type overview struct{}
 
 // OverviewData is the JSON of the overview, with every number that it draws.
 type OverviewData struct {
@@ -30,8 +27,7 @@ type OverviewData struct {
 	Axes []draw.DotAxis `json:"axes"`
 }
 
-// Write implements [report.Content].
-func (overview) Write(l *run.Lab) error {
+func drawOverview(l *run.Lab) error {
 	data := OverviewData{FigureHead: report.FigureHead{Figure: Overview().Name,
 		Paper: "Figures 1, 4, 6 and 8, and Table 2."}}
 	cosines, spaces, err := overviewGroups(l.Root)

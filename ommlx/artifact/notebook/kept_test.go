@@ -13,18 +13,12 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-type trains struct{}
-
-func (trains) Write(*run.Lab) error { return nil }
-
-func (trains) Jobs(run.Profile) ([]run.Job, error) { return nil, nil }
-
 func TestCommittedPrefersPaperScale(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "notebooks"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "figures", "quick"), 0o755))
 	t.Chdir(filepath.Join(root, "notebooks"))
-	e := report.Entry{Kind: report.Figure, Name: "fig9", Content: trains{}}
+	e := report.Entry{Kind: report.Figure, Name: "fig9", Plan: func(run.Profile) ([]run.Job, error) { return nil, nil }}
 	var v struct{ X int }
 	read := func() string { return testkit.Must(committed(e, &v)) }
 	require.Empty(t, read())

@@ -44,68 +44,53 @@ const (
 
 // Figure2 shows the learned eigenfunctions of hydrogen.
 func Figure2() report.Entry {
-	return hydrogen.entry("fig2_hydrogen", "eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
-		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.", true)
+	return hydrogen.entry("fig2_hydrogen", newPictures,
+		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
+		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.")
 }
 
 // Figure4 shows the errors for hydrogen.
 func Figure4() report.Entry {
-	return hydrogen.entry("fig4_hydrogen_numerical", perModes,
-		"Whether the band of one method lies below the other's in most modes, or whether they overlap.", false)
+	return hydrogen.entry("fig4_hydrogen_numerical", newNumbers, perModes,
+		"Whether the band of one method lies below the other's in most modes, or whether they overlap.")
 }
 
 // Figure5 shows the learned eigenfunctions of the oscillator.
 func Figure5() report.Entry {
-	return oscillator.entry("fig5_oscillator", inThreeRows,
-		"Modes of one eigenspace are learned up to a rotation; the aligned row must look like the exact one.", true)
+	return oscillator.entry("fig5_oscillator", newPictures, inThreeRows,
+		"Modes of one eigenspace are learned up to a rotation; the aligned row must look like the exact one.")
 }
 
 // Figure6 shows the errors for the oscillator.
 func Figure6() report.Entry {
-	return oscillator.entry("fig6_oscillator_numerical", perModes,
-		"Whether errors grow with the mode, and how large they are in the last eigenspace.", false)
+	return oscillator.entry("fig6_oscillator_numerical", newNumbers, perModes,
+		"Whether errors grow with the mode, and how large they are in the last eigenspace.")
 }
 
 // Figure7 shows the learned eigenfunctions of the well.
 func Figure7() report.Entry {
-	return well.entry("fig7_well", inThreeRows,
-		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.", true)
+	return well.entry("fig7_well", newPictures, inThreeRows,
+		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.")
 }
 
 // Figure8 shows the errors for the well.
 func Figure8() report.Entry {
-	return well.entry("fig8_well_numerical", perModes,
-		"The last modes, whose eigenspace is cut by k, against all the others.", false)
+	return well.entry("fig8_well_numerical", newNumbers, perModes,
+		"The last modes, whose eigenspace is cut by k, against all the others.")
 }
 
-func (x subject) entry(name, about, look string, pictures bool) report.Entry {
+// entry is a figure of the subject, whose data are from newNumbers or newPictures.
+func (x subject) entry(name string, drawing func(Numbers) (draw.Drawing, error), about, look string) report.Entry {
 	short, _, _ := strings.Cut(name, "_")
 	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: x.title + ": " + about, Look: look}
-	return report.Of[Experiment, Run](e, figure{x, name, pictures})
-}
-
-type figure struct {
-	subject
-	name     string
-	pictures bool // pictures of functions instead of plots of errors
-}
-
-// Experiments implements [report.Exhibit].
-func (f figure) Experiments(p run.Profile) []Experiment { return f.experiments(p) }
-
-// Draw implements [report.Exhibit].
-func (f figure) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
-	numbers := Numbers{Results: results, FigureHead: report.FigureHead{Figure: f.name, Paper: f.paper,
-		Note: f.note(l.Profile, results), Provenance: origin}}
-	drawing := newNumbers
-	if f.pictures {
-		drawing = newPictures
-	}
-	data, err := drawing(numbers)
-	if err != nil {
-		return err
-	}
-	return report.WriteFigure(l, f.name, data, data)
+	return report.Of(e, x.experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
+		data, err := drawing(Numbers{Results: results, FigureHead: report.FigureHead{Figure: name, Paper: x.paper,
+			Note: x.note(l.Profile, results), Provenance: origin}})
+		if err != nil {
+			return err
+		}
+		return report.WriteFigure(l, name, data, data)
+	})
 }
 
 // note describes what was run. Its first sentence, which is in the picture, counts the runs.

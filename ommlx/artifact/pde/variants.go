@@ -152,21 +152,17 @@ func maskAsFactor(e *Experiment) {
 func Beyond() report.Entry {
 	e := report.Entry{Kind: report.Table, Name: "beyond_schrodinger", Short: "beyond_pde", Partial: true,
 		About: "section 3.2 beyond the paper: methods, samples, masks, finite differences and optimisers"}
-	return report.Of[Experiment, Run](e, beyond{})
+	return report.Of(e, varied, drawVaried)
 }
 
-type beyond struct{}
-
-// Experiments implements [report.Exhibit].
-func (beyond) Experiments(p run.Profile) (list []Experiment) {
+func varied(p run.Profile) (list []Experiment) {
 	for _, v := range variantsUnder(p) {
 		list = append(list, v.under(p))
 	}
 	return list
 }
 
-// Draw implements [report.Exhibit].
-func (beyond) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
+func drawVaried(l *run.Lab, results []*Result, origin report.Origin) error {
 	d := VariantsData{Table: Beyond().Name, Provenance: origin, Note: note(l.Profile) + report.NotRun(results) +
 		" Means over all modes, ± 1 standard deviation over the runs. A variant differs only in its name's setting " +
 		"from the first line of its system with as many steps. At the minimum the norms of ψ are 1, for LoRA " +

@@ -26,9 +26,11 @@ type Entry struct {
 	Short string // name for ONLY=
 	About string // one line
 	Look  string // what to look at in the figure, one sentence
-	// Content is a [Planned] if the entry needs trainings.
-	Content Content
-	// Partial means that Content leaves missing results blank.
+	// Plan lists the trainings under a profile without running them; nil for an entry without trainings. See [Of].
+	Plan func(run.Profile) ([]run.Job, error)
+	// Write writes the files from the kept results: at least one seed of each job, or of any job if Partial.
+	Write func(*run.Lab) error
+	// Partial means that Write leaves missing results blank.
 	Partial bool
 	// Small is the base name of its files under the quick and smoke profiles if their data differ from the paper's; ""
 	// means Name.
@@ -41,52 +43,23 @@ type Entry struct {
 	Last bool
 }
 
-// Content writes a figure or a table.
-type Content interface {
-	// Write writes it from the kept results: at least one seed of each job, or of any job if Partial.
-	Write(*run.Lab) error
-}
-
-// Planned is content that needs trainings.
-type Planned interface {
-	Content
-	// Jobs lists the trainings under a profile without running them.
-	Jobs(run.Profile) ([]run.Job, error)
-}
-
-// Exhibit draws the results of experiments of one type.
-type Exhibit[E run.Experiment[E, R], R run.Judged] interface {
-	Experiments(run.Profile) []E
-	// Draw writes the results, as returned by [Gather].
-	Draw(*run.Lab, []*run.Result[E, R], Origin) error
-}
-
-// Of returns the entry with an exhibit as its Content.
-func Of[E run.Experiment[E, R], R run.Judged](e Entry, x Exhibit[E, R]) Entry {
-	e.Content = planned[E, R]{x}
+// Of completes an entry that shows the results of experiments of one type: experiments lists them under a profile, and
+// draw writes their results, as returned by [Gather].
+func Of[E run.Experiment[E, R], R run.Judged](e Entry, experiments func(run.Profile) []E,
+	draw func(*run.Lab, []*run.Result[E, R], Origin) error) Entry {
+	e.Plan = func(p run.Profile) ([]run.Job, error) { return run.NewJobs(experiments(p)) }
+	e.Write = func(l *run.Lab) error {
+		results, origin, err := Gather(l, experiments(l.Profile))
+		if err != nil {
+			return err
+		}
+		return draw(l, results, origin)
+	}
 	return e
 }
 
-// planned is an [Exhibit] as content.
-type planned[E run.Experiment[E, R], R run.Judged] struct{ exhibit Exhibit[E, R] }
-
-func (c planned[E, R]) Jobs(p run.Profile) ([]run.Job, error) {
-	return run.NewJobs(c.exhibit.Experiments(p))
-}
-
-func (c planned[E, R]) Write(l *run.Lab) error {
-	results, origin, err := Gather(l, c.exhibit.Experiments(l.Profile))
-	if err != nil {
-		return err
-	}
-	return c.exhibit.Draw(l, results, origin)
-}
-
 // Trains reports whether the entry needs trainings. An entry without trainings is the same under every profile.
-func (e Entry) Trains() bool {
-	_, trains := e.Content.(Planned)
-	return trains
-}
+func (e Entry) Trains() bool { return e.Plan != nil }
 
 // Command returns the command that makes the entry at the paper's scale.
 func (e Entry) Command() string { return e.CommandOf(run.Paper) }
@@ -101,11 +74,10 @@ func (e Entry) CommandOf(p run.Profile) string {
 
 // Jobs lists the trainings that the entry needs under a profile.
 func (e Entry) Jobs(p run.Profile) ([]run.Job, error) {
-	content, trains := e.Content.(Planned)
-	if !trains {
+	if !e.Trains() {
 		return nil, nil
 	}
-	jobs, err := content.Jobs(p)
+	jobs, err := e.Plan(p)
 	if err != nil {
 		return nil, fmt.Errorf("planning %s: %w", e.Name, err)
 	}

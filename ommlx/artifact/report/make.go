@@ -87,7 +87,7 @@ func (e Entry) make(ctx context.Context, l *run.Lab, jobs []run.Job) error {
 			run.If(!e.Partial, " of %s", blank[0]), e.CommandOf(l.Profile))
 		return nil
 	}
-	if err := e.Content.Write(l); err != nil {
+	if err := e.Write(l); err != nil {
 		return fmt.Errorf("%s: %w", e.Name, err)
 	}
 	l.Say("%s: done in %s", e.Name, time.Since(start).Round(time.Second))

@@ -103,7 +103,7 @@ func (t trial) in(environment string) []row {
 func Beyond() report.Entry {
 	return entry(report.Entry{Kind: report.Table, Name: "beyond_laplacian_rl", Short: "beyond_rl",
 		About: "section 3.1 beyond the paper: estimators, shifts, weights, data sets and protocols"},
-		rows{planBeyond, drawBeyond})
+		planBeyond, drawBeyond)
 }
 
 // planBeyond returns the rows, trial by trial. Smaller profiles run each trial once, in its first environment.

@@ -11,7 +11,7 @@ func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
 		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
-		rows{planCurves, drawCurves})
+		planCurves, drawCurves)
 }
 
 // planCurves returns figure 1's rows with the authors' code.

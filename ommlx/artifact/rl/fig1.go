@@ -49,7 +49,7 @@ func Figure1() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
 		About: "average cosine similarity per environment, and the top-11 spectra",
 		Look: "How the methods fall behind where eigenvalues in the spectrum on the right lie close together, " +
-			"and whether our filled marks lie in the open ones of the authors' logged runs."}, rows{planFig1, drawFig1})
+			"and whether our filled marks lie in the open ones of the authors' logged runs."}, planFig1, drawFig1)
 }
 
 // planFig1 returns the rows, environment by environment. The quick profile has the authors' code only, with two runs in

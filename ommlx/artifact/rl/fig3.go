@@ -13,12 +13,9 @@ import (
 // Figure3 shows the twelve grid environments.
 func Figure3() report.Entry {
 	return report.Entry{Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
-		Look:    "The narrow doors and long corridors, which make small gaps between eigenvalues.",
-		Content: fig3Content{}}
+		Look:  "The narrow doors and long corridors, which make small gaps between eigenvalues.",
+		Write: drawFig3}
 }
-
-// fig3Content is the content of [Figure3].
-type fig3Content struct{}
 
 // Fig3Data is figures/fig3_grids.json.
 type Fig3Data struct {
@@ -36,8 +33,7 @@ type Fig3Grid struct {
 	SHA256     string `json:"sha256"` // of the official layout file
 }
 
-// Write implements [report.Content].
-func (fig3Content) Write(l *run.Lab) error {
+func drawFig3(l *run.Lab) error {
 	_, origin, err := report.Gather[Experiment](l, nil)
 	if err != nil {
 		return err

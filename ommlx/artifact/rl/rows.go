@@ -87,33 +87,24 @@ func byEnvironment(rows []row) (all [][]row) {
 	return all
 }
 
-// rows is the [report.Exhibit] of grid-world trainings.
-type rows struct {
-	plan func(run.Profile) []row
-	draw func(*run.Lab, []row, report.Origin) error // writes the planned rows with their results
-}
-
-// entry completes a figure or table that leaves rows without a result blank.
-func entry(e report.Entry, x rows) report.Entry {
+// entry completes a figure or table of planned rows, which leaves rows without a result blank. draw writes the rows
+// with their results.
+func entry(e report.Entry, plan func(run.Profile) []row,
+	draw func(*run.Lab, []row, report.Origin) error) report.Entry {
 	e.Partial = true
-	return report.Of[Experiment, Run](e, x)
-}
-
-// Experiments implements [report.Exhibit].
-func (x rows) Experiments(p run.Profile) (list []Experiment) {
-	for _, r := range x.plan(p) {
-		list = append(list, r.experiment)
+	experiments := func(p run.Profile) (list []Experiment) {
+		for _, r := range plan(p) {
+			list = append(list, r.experiment)
+		}
+		return list
 	}
-	return list
-}
-
-// Draw implements [report.Exhibit].
-func (x rows) Draw(l *run.Lab, results []*Result, origin report.Origin) error {
-	planned := x.plan(l.Profile)
-	for i, r := range results {
-		planned[i].result = r
-	}
-	return x.draw(l, planned, origin)
+	return report.Of(e, experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
+		planned := plan(l.Profile)
+		for i, r := range results {
+			planned[i].result = r
+		}
+		return draw(l, planned, origin)
+	})
 }
 
 // dataNote explains what the runs of each protocol share, and how "as printed" was read.

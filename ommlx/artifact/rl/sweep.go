@@ -15,7 +15,7 @@ func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
 		Look:  "How many pairs of a map are darker than the single cell of OMM, which needs no pair.",
-		Aside: true}, rows{planSweep, drawSweep})
+		Aside: true}, planSweep, drawSweep)
 }
 
 // BarrierPair are ALLO's hyperparameters: the initial barrier coefficient b, and the rate α_barrier at which it grows.

@@ -19,15 +19,9 @@ import (
 
 // planned returns an entry of experiments that take hours and share seeds.
 func planned(name string, of ...rl.Experiment) report.Entry {
-	return report.Entry{Kind: report.Table, Name: name, Content: experiments(of)}
+	return report.Entry{Kind: report.Table, Name: name,
+		Plan: func(run.Profile) ([]run.Job, error) { return run.NewJobs(of) }}
 }
-
-// experiments is the content of an entry.
-type experiments []rl.Experiment
-
-func (experiments) Write(*run.Lab) error { return nil }
-
-func (e experiments) Jobs(run.Profile) ([]run.Job, error) { return run.NewJobs(e) }
 
 // TestPlanSumsTheTimeLeft checks the sums per figure and table, and the total, in which shared runs count once.
 func TestPlanSumsTheTimeLeft(t *testing.T) {
