@@ -61,14 +61,14 @@ func TestALLOState(t *testing.T) {
 		"zero value": {ommlx.ALLO{}, papers}, "clipping": {clipping, clipping}, "barrier for duals": {coupled, coupled},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := testkit.NewProgram(t, testkit.OnBatch(c.set, testkit.OneBatch))
+			p := testkit.NewProgram(t, onBatch(c.set, oneBatch))
 			state := initState(c.set, 0, k)
 			want := alloState{testkit.NewArray(k, k), testkit.NewArray(k, k), c.means.Barrier, 0}
 			rng := testkit.NewRand(81)
 			for range steps {
 				at := testkit.GaussianPoint(rng, batch, k)
 				at.C1, at.C2 = at.C1.Scaled(1.3), at.C2.Scaled(1.3)
-				e := testkit.EvaluateAt(t, p, at, state)
+				e := evaluateAt(t, p, at, state)
 				want.step(c.means, at.C1, at.C2)
 				state = e.Next
 				testkit.RequireClose(t, want.duals, state[0], 1e-12, "duals")

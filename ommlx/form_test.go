@@ -30,7 +30,7 @@ func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
 		return ommlx.Batch{F: in[0], Form: []ommlx.Term{{Left: in[0], Right: MulScalar(in[1], 0.3)},
 			{Left: in[0], Right: MulScalar(in[1], 0.7)}}}
 	}
-	overlap := func(times int) testkit.BatchOf {
+	overlap := func(times int) batching {
 		return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
 			return ommlx.Batch{F: in[0], TF: in[1], Overlap: slices.Repeat([]*Node{Neg(Neg(in[0]))}, times)}
 		}
@@ -38,16 +38,16 @@ func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
 	for _, o := range objectives() {
 		t.Run(o.Name(), func(t *testing.T) {
 			state := lateState(o, 0, k)
-			result := func(batchOf testkit.BatchOf) []testkit.Array {
-				return testkit.EvaluateAt(t, testkit.NewProgram(t, testkit.OnBatch(o, batchOf)), at, state).All
+			result := func(batchOf batching) []testkit.Array {
+				return evaluateAt(t, testkit.NewProgram(t, onBatch(o, batchOf)), at, state).All
 			}
 			want := result(plain)
-			testkit.RequireAllClose(t, want, result(overlap(2)), 1e-13, "two batches for M[f]")
+			requireAllClose(t, want, result(overlap(2)), 1e-13, "two batches for M[f]")
 			if len(state) < 3 { // not ALLO
-				testkit.RequireAllClose(t, want, result(overlap(1)), 1e-13, "one batch for M[f]")
+				requireAllClose(t, want, result(overlap(1)), 1e-13, "one batch for M[f]")
 			}
 			if takesForms(o) {
-				testkit.RequireAllClose(t, want, result(form), 1e-11, "a form")
+				requireAllClose(t, want, result(form), 1e-11, "a form")
 			}
 		})
 	}
@@ -91,7 +91,7 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 				return ommlx.Batch{F: f, Form: []ommlx.Term{{Left: cf, Right: cf}}}
 			})
 			got[2] = want[2] // no Tf
-			testkit.RequireAllClose(t, want, got, 1e-11, "form")
+			requireAllClose(t, want, got, 1e-11, "form")
 
 			two := trained(t, o, f, matrix, both)
 			one := trained(t, o, f, matrix, func(f, _, tf *Node) ommlx.Batch {
@@ -102,7 +102,7 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 					testkit.Difference(two[1], one[1]), 1e-11)
 			}
 			two[2] = testkit.NewArray(batch, k)
-			testkit.RequireAllClose(t, two, one, 1e-11, "one side")
+			requireAllClose(t, two, one, 1e-11, "one side")
 		})
 	}
 }

@@ -18,7 +18,7 @@ type frozen func(moving, still testkit.Point) float64
 
 // requireCentralDifferences compares the gradients with (L(x+h) − L(x−h))/2h, entry by entry, and returns the largest
 // relative difference.
-func requireCentralDifferences(t *testing.T, loss frozen, at testkit.Point, e testkit.Evaluation) (largest float64) {
+func requireCentralDifferences(t *testing.T, loss frozen, at testkit.Point, e evaluation) (largest float64) {
 	t.Helper()
 	const h = 1e-5
 	moving := at.Map(testkit.Array.Clone)
@@ -105,7 +105,7 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	} {
 		t.Run(c.objective.Name(), func(t *testing.T) {
 			at := testkit.GaussianPoint(testkit.NewRand(72), batch, k)
-			got := testkit.EvaluateObjective(t, c.objective, at, c.state)
+			got := evaluateObjective(t, c.objective, at, c.state)
 			deviation := requireCentralDifferences(t, c.loss, at, got)
 			if omm, ok := c.objective.(ommlx.OMM); ok && omm.Nesting == ommlx.Sequential {
 				sequential.Printed("relative difference of the gradients and differences of the printed loss, "+
@@ -120,17 +120,17 @@ func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 	const batch, k, kappa = 7, 4, 0.7
 	at := testkit.GaussianPoint(testkit.NewRand(136), batch, k)
 	weights := []float64{4, 3, 2, 1}
-	for name, batchOf := range map[string]testkit.BatchOf{
-		"two batches": testkit.TwoBatches, "differences": differences(kappa),
+	for name, batchOf := range map[string]batching{
+		"two batches": twoBatches, "differences": differences(kappa),
 	} {
 		for _, c := range []struct{ nested, plain ommlx.Objective }{
 			{ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, ommlx.OMM{}},
 			{ommlx.LoRA{Nesting: ommlx.Sequential, Weights: weights}, ommlx.LoRA{}},
 		} {
 			t.Run(fmt.Sprintf("%s, %s", c.nested.Name(), name), func(t *testing.T) {
-				want := at.Scaled(0)
+				want := scaledPoint(at, 0)
 				for i, weight := range weights {
-					e := testkit.EvaluateAt(t, testkit.NewProgram(t, testkit.OnBatch(c.plain,
+					e := evaluateAt(t, testkit.NewProgram(t, onBatch(c.plain,
 						func(o ommlx.Objective, in []*Node) ommlx.Batch {
 							var prefix []*Node
 							for _, x := range in {
@@ -144,8 +144,8 @@ func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 						}
 					}
 				}
-				e := testkit.EvaluateAt(t, testkit.NewProgram(t, testkit.OnBatch(c.nested, batchOf)), at, nil)
-				testkit.RequireAllClose(t, want.Inputs(nil), e.Gradients, 1e-12, "gradients")
+				e := evaluateAt(t, testkit.NewProgram(t, onBatch(c.nested, batchOf)), at, nil)
+				requireAllClose(t, inputs(want, nil), e.Gradients, 1e-12, "gradients")
 			})
 		}
 	}

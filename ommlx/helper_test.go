@@ -49,7 +49,7 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, ste
 	if len(v.Dims) == 3 {
 		runs = v.Dims[0]
 	}
-	p, state := testkit.NewProgram(t, testkit.OnMatrix(o)), initState(o, runs, v.Dims[len(v.Dims)-1])
+	p, state := testkit.NewProgram(t, onMatrix(o)), initState(o, runs, v.Dims[len(v.Dims)-1])
 	for range steps {
 		out := p.Call(t, append([]testkit.Array{v, testkit.FromMatrix(a)}, state...)...)
 		floats.AddScaled(v.Data, -rate, out[1].Data)
@@ -59,7 +59,7 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, ste
 }
 
 // differences returns the batch of the pairs (F, TF) by differences, with M[f] from C1 and C2, shifted by kappa.
-func differences(kappa float64) testkit.BatchOf {
+func differences(kappa float64) batching {
 	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
 		return ommlx.Differences(in[0], in[1], in[2:4]...).Shift(kappa)
 	}

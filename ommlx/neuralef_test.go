@@ -25,7 +25,7 @@ func TestNeuralEFGradient(t *testing.T) {
 			}
 		}
 		return sum
-	}, at, testkit.EvaluateObjective(t, ommlx.NeuralEF{}, at, nil))
+	}, at, evaluateObjective(t, ommlx.NeuralEF{}, at, nil))
 }
 
 // Gradient steps find the leading eigenvectors in order from any start.

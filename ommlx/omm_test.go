@@ -28,7 +28,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 				loss := verify.MatrixOMM(in[0], in[1], p)
 				return append([]*Node{loss}, Gradient(loss, in[0])...)
 			})
-			functionForm := testkit.NewProgram(t, testkit.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}, testkit.OneBatch))
+			functionForm := testkit.NewProgram(t, onBatch(ommlx.OMM{Orders: ommlx.Order(p)}, oneBatch))
 			matrixForm := forms.Printed
 			if p == 1 {
 				matrixForm = papertest.Every(objective.Printed, forms.Printed)
@@ -51,7 +51,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 					math.Abs(want-got[0].Data[0])/size, 1e-12)
 				matrixForm.Close(t, "of the gradient", gradient, got[1], 1e-12)
 
-				e := testkit.EvaluateAt(t, functionForm, testkit.MatrixPoint(v, a), nil)
+				e := evaluateAt(t, functionForm, testkit.MatrixPoint(v, a), nil)
 				value := math.Abs(want-e.Loss.Data[0]) / size
 				forms.Printed.Within(t, "of the binomial form", value, 1e-12)
 				operatorForm.Within(t, "relative difference of the operator form at f = √d·V and the matrix form",
@@ -107,12 +107,12 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	a, _ := verify.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
 	in := []testkit.Array{testkit.Gaussian(rng, 5, k), testkit.FromMatrix(a)}
 	want := testkit.NewProgram(t, func(in []*Node) []*Node {
-		omm, v := testkit.OnMatrix(ommlx.OMM{})(in), in[0]
+		omm, v := onMatrix(ommlx.OMM{})(in), in[0]
 		excess := Sub(MatMul(Transpose(v, 0, 1), v), DiagonalWithValue(ScalarOne(v.Graph(), v.DType()), k))
 		penalty := MulScalar(ReduceAllSum(Square(excess)), kappa)
 		return []*Node{Add(omm[0], penalty), Add(omm[1], Gradient(penalty, v)[0])}
 	}).Call(t, in...)
-	got := testkit.NewProgram(t, testkit.OnMatrix(ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa})).Call(t, in...)
+	got := testkit.NewProgram(t, onMatrix(ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa})).Call(t, in...)
 	claim.Printed.Agree(t, "relative difference of the shifted loss and the penalised one less κk",
 		want[0].Data[0]-kappa*k, got[0].Data[0], 1e-12)
 	claim.Printed.Close(t, "of their gradients", want[1], got[1], 1e-12)

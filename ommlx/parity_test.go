@@ -18,7 +18,7 @@ var parityProgram string
 // parityCase is the input of testdata/parity.py: the settings of an objective and numbers to evaluate it on.
 type parityCase struct {
 	objective ommlx.Objective
-	batchOf   testkit.BatchOf
+	batchOf   batching
 
 	ID      string    `json:"id"`
 	Nesting string    `json:"nesting"`
@@ -44,7 +44,7 @@ type parityCase struct {
 
 // describe returns the settings of an objective as text.
 func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
-	c := parityCase{objective: o, batchOf: testkit.OneBatch}
+	c := parityCase{objective: o, batchOf: oneBatch}
 	alpha := func(weights []float64, n ommlx.Nesting) []float64 {
 		if weights != nil {
 			return weights
@@ -122,7 +122,7 @@ func TestParityPyTorch(t *testing.T) {
 	for i, c := range cases {
 		name := c.objective.Name() + " as " + c.ID
 		t.Run(name, func(t *testing.T) {
-			got := testkit.EvaluateAt(t, testkit.NewProgram(t, testkit.OnBatch(c.objective, c.batchOf)),
+			got := evaluateAt(t, testkit.NewProgram(t, onBatch(c.objective, c.batchOf)),
 				testkit.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
 			require.Len(t, reply.Results[i], len(got.All))
 			for j, want := range reply.Results[i] {

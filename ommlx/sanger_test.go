@@ -22,13 +22,13 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	claim := papertest.Of(t, "sanger-rule")
 	const batch, k = 25, 4
 	at := testkit.GaussianPoint(testkit.NewRand(61), batch, k)
-	p := testkit.NewProgram(t, testkit.OnBatch(ommlx.Sanger{}, testkit.OneBatch))
+	p := testkit.NewProgram(t, onBatch(ommlx.Sanger{}, oneBatch))
 	upper := mat.NewTriDense(k, mat.Upper, testkit.SecondMoment(at.F, at.TF).Data)
 	operator := at.TF.Scaled(-2. / batch)
 	metric := testkit.FromMatrix(verify.Scaled(2./batch, verify.Product(at.F.Matrix(), upper)))
 	// dF at scale c is c·operator + c³·metric.
-	one := testkit.EvaluateAt(t, p, at, nil)
-	two := testkit.EvaluateAt(t, p, at.Scaled(2), nil)
+	one := evaluateAt(t, p, at, nil)
+	two := evaluateAt(t, p, scaledPoint(at, 2), nil)
 	gotMetric := testkit.FromMatrix(verify.Combine(1./6, two.DF.Matrix(), -2./6, one.DF.Matrix()))
 	gotOperator := testkit.FromMatrix(verify.Combine(1, one.DF.Matrix(), -1, gotMetric.Matrix()))
 	claim.Printed.Close(t, "relative difference of the operator term of −2 times Sanger's update and of the gradient "+
@@ -45,9 +45,9 @@ func TestPrintedSangerVariants(t *testing.T) {
 	a, _ := verify.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
 	const d, k = 5, 3
 	at := testkit.MatrixPoint(testkit.Gaussian(rng, d, k).Matrix(), a)
-	rule := testkit.EvaluateObjective(t, ommlx.Sanger{}, at, nil)
-	detached := testkit.EvaluateObjective(t, verify.SangerDetached, at, nil)
-	both := testkit.EvaluateObjective(t, verify.SangerBothGradients, at, nil)
+	rule := evaluateObjective(t, ommlx.Sanger{}, at, nil)
+	detached := evaluateObjective(t, verify.SangerDetached, at, nil)
+	both := evaluateObjective(t, verify.SangerBothGradients, at, nil)
 
 	testkit.RequireClose(t, rule.Loss, detached.Loss, 1e-12, "value")
 	testkit.RequireClose(t, rule.Loss, both.Loss, 1e-12, "value")
@@ -76,7 +76,7 @@ func TestSangersRuleWithAdam(t *testing.T) {
 		rng := testkit.NewRand(65)
 		a, w := verify.Symmetric(rng, eigenvalues)
 		program := testkit.NewProgram(t, func(in []*Node) []*Node {
-			gradient := testkit.OnMatrix(o)(in[:2])[1]
+			gradient := onMatrix(o)(in[:2])[1]
 			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient},
 				[][]*Node{in[2:3], in[3:4]}, func(next, _ *Node) *Node { return next })
 			return []*Node{v[0], slots[0][0], slots[1][0]}

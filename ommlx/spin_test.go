@@ -37,7 +37,7 @@ func TestSpINGradient(t *testing.T) {
 		dF.SetCol(i, ofF.RawMatrix().Data)
 		dTF.SetCol(i, verify.Scaled(-1, verify.Product(f, row)).RawMatrix().Data)
 	}
-	e := testkit.EvaluateObjective(t, o, at, state)
+	e := evaluateObjective(t, o, at, state)
 	testkit.RequireClose(t, testkit.FromMatrix(average), e.Next[0], 1e-13, "average")
 	testkit.RequireClose(t, testkit.FromMatrix(dF), e.DF, 1e-11, "gradient for f")
 	testkit.RequireClose(t, testkit.FromMatrix(dTF), e.DTF, 1e-11, "gradient for Tf")
@@ -46,7 +46,7 @@ func TestSpINGradient(t *testing.T) {
 	require.InEpsilon(t, -mat.Trace(&solved), e.Loss.Data[0], 1e-12)
 
 	indefinite := []testkit.Array{state[0].Scaled(-1)}
-	require.True(t, math.IsNaN(testkit.EvaluateObjective(t, o, at, indefinite).Loss.Data[0]))
+	require.True(t, math.IsNaN(evaluateObjective(t, o, at, indefinite).Loss.Data[0]))
 }
 
 // The eigenvectors are in order and of length 1, even with negative eigenvalues.

@@ -37,7 +37,7 @@ func objectives() []ommlx.Objective {
 func TestEveryObjective(t *testing.T) {
 	for _, o := range objectives() {
 		t.Run(o.Name(), func(t *testing.T) {
-			at, state, double := runSuite(t, o, testkit.OneBatch)
+			at, state, double := runSuite(t, o, oneBatch)
 			t.Run("float32 steps inside a While agree with float64 steps", func(t *testing.T) {
 				descendInWhile(t, o, double, at, state)
 			})
@@ -47,19 +47,19 @@ func TestEveryObjective(t *testing.T) {
 
 func TestEveryObjectiveWithSeparateOverlap(t *testing.T) {
 	for _, o := range objectives() {
-		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, testkit.TwoBatches) })
+		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, twoBatches) })
 	}
 }
 
 // runSuite checks the requirements on every objective, in float64 on the pure-Go engine. It returns the program and its
 // arguments.
-func runSuite(t *testing.T, o ommlx.Objective, batchOf testkit.BatchOf) (at testkit.Point, state []testkit.Array,
+func runSuite(t *testing.T, o ommlx.Objective, batchOf batching) (at testkit.Point, state []testkit.Array,
 	double testkit.Program) {
 	const runs, batch, k = 3, 24, 4
 	require.NoError(t, ommlx.Check(o, k))
 	at, state = testkit.GaussianPoint(testkit.NewRand(5), runs, batch, k), lateState(o, runs, k)
-	double = testkit.NewProgramOn(t, testkit.PureGo(t), dtypes.Float64, testkit.OnBatch(o, batchOf))
-	got := testkit.EvaluateAt(t, double, at, state)
+	double = testkit.NewProgramOn(t, testkit.PureGo(t), dtypes.Float64, onBatch(o, batchOf))
+	got := evaluateAt(t, double, at, state)
 
 	t.Run("shapes and finite numbers", func(t *testing.T) {
 		require.Equal(t, []int{runs}, got.Loss.Dims)
@@ -78,16 +78,16 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf testkit.BatchOf) (at test
 		require.NotZero(t, mat.Norm(got.DF.Run(0).Matrix(), 2)+mat.Norm(got.DC1.Run(0).Matrix(), 2))
 	})
 	t.Run("deterministic", func(t *testing.T) {
-		require.Equal(t, got.All, testkit.EvaluateAt(t, double, at, state).All)
+		require.Equal(t, got.All, evaluateAt(t, double, at, state).All)
 	})
 	t.Run("runs are independent", func(t *testing.T) {
-		single := testkit.NewProgram(t, testkit.OnBatch(o, batchOf))
+		single := testkit.NewProgram(t, onBatch(o, batchOf))
 		for r := range runs {
 			var own []testkit.Array
 			for _, s := range state {
 				own = append(own, s.Run(r))
 			}
-			alone := testkit.EvaluateAt(t, single,
+			alone := evaluateAt(t, single,
 				at.Map(func(a testkit.Array) testkit.Array { return a.Run(r) }), own)
 			require.Empty(t, alone.Loss.Dims)
 			for i, a := range alone.All {
@@ -97,12 +97,12 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf testkit.BatchOf) (at test
 		}
 	})
 	t.Run("order of samples does not matter", func(t *testing.T) {
-		reversed := testkit.EvaluateAt(t, double, at.Map(reverse), state)
+		reversed := evaluateAt(t, double, at.Map(reverse), state)
 		testkit.RequireClose(t, got.Loss, reversed.Loss, 1e-12, "loss")
 		for i, g := range got.Gradients {
 			testkit.RequireClose(t, g, reverse(reversed.Gradients[i]), 1e-12, "gradient")
 		}
-		testkit.RequireAllClose(t, got.Next, reversed.Next, 1e-12, "state")
+		requireAllClose(t, got.Next, reversed.Next, 1e-12, "state")
 	})
 	return at, state, double
 }
@@ -140,7 +140,7 @@ func descendInWhile(t *testing.T, o ommlx.Objective, single testkit.Program, at 
 			return []*Node{LessThan(now[0], Const(now[0].Graph(), int32(steps)))}
 		})
 		body := closure(func(now []*Node) []*Node {
-			loss, next := o.Loss(testkit.OneBatch(o, now[1:]), now[5:])
+			loss, next := o.Loss(oneBatch(o, now[1:]), now[5:])
 			moved := []*Node{AddScalar(now[0], 1)}
 			for i, g := range Gradient(ReduceAllSum(loss), now[1:5]...) {
 				moved = append(moved, Sub(now[1+i], MulScalar(g, rate)))
@@ -149,14 +149,14 @@ func descendInWhile(t *testing.T, o ommlx.Objective, single testkit.Program, at 
 		})
 		return While(going, body, initial...)[1:]
 	})
-	want := at.Inputs(state)
+	want := inputs(at, state)
 	for range steps {
-		e := testkit.EvaluateAt(t, single, testkit.Point{F: want[0], TF: want[1], C1: want[2], C2: want[3]}, want[4:])
+		e := evaluateAt(t, single, testkit.Point{F: want[0], TF: want[1], C1: want[2], C2: want[3]}, want[4:])
 		for i, g := range e.Gradients {
 			want[i] = want[i].Clone()
 			floats.AddScaled(want[i].Data, -rate, g.Data)
 		}
 		want = append(want[:4], e.Next...)
 	}
-	testkit.RequireAllClose(t, want, loop.Call(t, at.Inputs(state)...), 1e-4, "after the loop")
+	requireAllClose(t, want, loop.Call(t, inputs(at, state)...), 1e-4, "after the loop")
 }

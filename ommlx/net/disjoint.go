@@ -3,6 +3,7 @@ package net
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -25,27 +26,15 @@ type Disjoint struct {
 
 // Validate returns an error if a width or the number of networks is not positive.
 func (d Disjoint) Validate() error {
-	if d.Out < 1 {
-		return fmt.Errorf("disjoint networks: Out is %d networks, want at least 1", d.Out)
-	}
-	for i, w := range d.widths() {
-		if w < 1 {
-			return fmt.Errorf("disjoint networks: layer %d has width %d, want at least 1", i, w)
-		}
-	}
-	return nil
-}
-
-func (d Disjoint) widths() []int {
-	return append(append([]int{d.In}, d.Hidden...), 1)
+	return requireWidths("disjoint networks", d.In, d.Hidden, d.Out)
 }
 
 func (d Disjoint) weights() (params []tensorx.Weight) {
-	widths := d.widths()
-	for l := 1; l < len(widths); l++ {
-		in, out := widths[l-1], widths[l]
+	in := d.In
+	for _, out := range append(slices.Clone(d.Hidden), 1) {
 		params = append(params, tensorx.Normal(math.Sqrt(2/float64(in)), d.Out, out, in),
 			tensorx.Constant(0, d.Out, out))
+		in = out
 	}
 	return params
 }

@@ -4,8 +4,8 @@
 package net
 
 import (
-	"fmt"
 	"math"
+	"slices"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -25,24 +25,13 @@ type MLP struct {
 }
 
 // Validate returns an error if a width is not positive.
-func (m MLP) Validate() error {
-	for i, w := range m.widths() {
-		if w < 1 {
-			return fmt.Errorf("MLP: layer %d has width %d, want at least 1", i, w)
-		}
-	}
-	return nil
-}
-
-func (m MLP) widths() []int {
-	return append(append([]int{m.In}, m.Hidden...), m.Out)
-}
+func (m MLP) Validate() error { return requireWidths("MLP", m.In, m.Hidden, m.Out) }
 
 func (m MLP) weights() (params []tensorx.Weight) {
-	widths := m.widths()
-	for l := 1; l < len(widths); l++ {
-		in, out := widths[l-1], widths[l]
+	in := m.In
+	for _, out := range append(slices.Clone(m.Hidden), m.Out) {
 		params = append(params, tensorx.Truncated(1/math.Sqrt(float64(in)), out, in), tensorx.Constant(0, out))
+		in = out
 	}
 	return params
 }

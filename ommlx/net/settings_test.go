@@ -22,10 +22,10 @@ func TestValidateNamesTheSetting(t *testing.T) {
 		return net.Fourier{Dims: 2, Frequencies: 6, Scales: scales}
 	}
 	for word, all := range map[string][]validated{
-		"layer 0":   {net.MLP{Out: 1}, net.Disjoint{Hidden: []int{1}, Out: 1}},
-		"layer 1":   {net.MLP{In: 1, Hidden: []int{-3, 2}, Out: 1}, net.Disjoint{In: 2, Hidden: []int{-3}, Out: 1}},
-		"layer 2":   {net.MLP{In: 1, Hidden: []int{1}}},
-		"networks":  {net.Disjoint{In: 2}, net.Values(net.Disjoint{In: 2}).(validated)},
+		"In 0":      {net.MLP{Out: 1}, net.Disjoint{Hidden: []int{1}, Out: 1}},
+		"Hidden [-": {net.MLP{In: 1, Hidden: []int{-3, 2}, Out: 1}, net.Disjoint{In: 2, Hidden: []int{-3}, Out: 1}},
+		"Out 0": {net.MLP{In: 1, Hidden: []int{1}}, net.Disjoint{In: 2},
+			net.Values(net.Disjoint{In: 2}).(validated)},
 		"functions": {net.Table{States: 5, Scale: 1}, net.Table{States: 5, Out: 6, Scale: 1}},
 		"scale": {scaled(), scaled(1, -1), scaled(math.NaN()), net.Table{States: 5, Out: 2},
 			net.Table{States: 5, Out: 2, Scale: -1}, net.Table{States: 5, Out: 2, Scale: math.Inf(1)}},

@@ -9,6 +9,16 @@ import (
 	"omm-go/ommlx/internal/tensorx"
 )
 
+// requireWidths returns an error unless all widths are positive.
+func requireWidths(network string, in int, hidden []int, out int) error {
+	for _, w := range append([]int{in, out}, hidden...) {
+		if w < 1 {
+			return fmt.Errorf("%s: In %d, Hidden %v, Out %d, want widths of at least 1", network, in, hidden, out)
+		}
+	}
+	return nil
+}
+
 // requireParams panics unless params have the shapes of weights after one leading axis of runs.
 func requireParams(network string, params []*Node, weights []tensorx.Weight) {
 	if len(params) != len(weights) {

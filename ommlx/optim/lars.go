@@ -65,12 +65,9 @@ func (l LARS) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fu
 	newParams []*Node, newSlots [][]*Node) {
 	l = l.WithDefaults()
 	rate := l.Schedule.rate(step, l.LearningRate, params[0].DType())
-	newSlots = make([][]*Node, l.Slots())
-	for i, p := range params {
-		m := momentum(l.Momentum, slots[0][i], l.direction(p, grads[i], rate), keep)
-		newParams, newSlots[0] = append(newParams, keep(Sub(p, Mul(m, rate)), p)), append(newSlots[0], m)
-	}
-	return newParams, newSlots
+	return descend(rate, l.Momentum, params, slots, keep, func(i int) *Node {
+		return l.direction(params[i], grads[i], rate)
+	})
 }
 
 // direction returns d for a parameter [R, …].

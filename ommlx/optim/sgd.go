@@ -48,22 +48,25 @@ func (s SGD) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fun
 	newParams []*Node, newSlots [][]*Node) {
 	s = s.WithDefaults()
 	rate := s.Schedule.rate(step, s.LearningRate, params[0].DType())
-	newSlots = make([][]*Node, s.Slots())
-	for i, p := range params {
-		d := grads[i]
+	return descend(rate, s.Momentum, params, slots, keep, func(i int) *Node {
 		if s.WeightDecay > 0 {
-			d = Add(d, MulScalar(p, s.WeightDecay))
+			return Add(grads[i], MulScalar(params[i], s.WeightDecay))
 		}
-		if s.Momentum > 0 {
-			d = momentum(s.Momentum, slots[0][i], d, keep)
-			newSlots[0] = append(newSlots[0], d)
-		}
-		newParams = append(newParams, keep(Sub(p, Mul(d, rate)), p))
-	}
-	return newParams, newSlots
+		return grads[i]
+	})
 }
 
-// momentum returns the next m, μm + d.
-func momentum(mu float64, m, d *Node, keep func(next, old *Node) *Node) *Node {
-	return keep(Add(MulScalar(m, mu), d), m)
+// descend takes the step m ← μm + d, θ ← θ − ηm, with direction(i) = d for parameter i; without slots m is d.
+func descend(eta *Node, mu float64, params []*Node, slots [][]*Node, keep func(next, old *Node) *Node,
+	direction func(i int) *Node) (newParams []*Node, newSlots [][]*Node) {
+	newSlots = make([][]*Node, len(slots))
+	for i, p := range params {
+		m := direction(i)
+		if len(slots) > 0 {
+			m = keep(Add(MulScalar(slots[0][i], mu), m), slots[0][i])
+			newSlots[0] = append(newSlots[0], m)
+		}
+		newParams = append(newParams, keep(Sub(p, Mul(m, eta)), p))
+	}
+	return newParams, newSlots
 }

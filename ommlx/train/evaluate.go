@@ -44,7 +44,11 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		return nodes
 	})
 	evaluate = func(now Snapshot) ([][]*mat.Dense, error) {
-		if err := p.fits(now); err != nil {
+		if len(now.Params) == 0 || len(p.Seeds) == 0 {
+			return nil, fmt.Errorf("evaluating: got %d Params and %d Seeds, want at least one of each", len(now.Params),
+				len(p.Seeds))
+		}
+		if err := p.areRuns("evaluating", now.Params, now.State); err != nil {
 			return nil, err
 		}
 		seeds := make([]int64, len(p.Seeds))
@@ -69,21 +73,6 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		return all, nil
 	}
 	return evaluate, exec.Finalize
-}
-
-// fits returns an error if a snapshot is not one of this problem.
-func (p Problem) fits(now Snapshot) error {
-	if len(now.Params) == 0 || len(p.Seeds) == 0 {
-		return fmt.Errorf("evaluating: got %d Params and %d Seeds, want at least one of each", len(now.Params),
-			len(p.Seeds))
-	}
-	for _, t := range slices.Concat(now.Params, now.State) {
-		if t.Rank() < 1 || t.Shape().Dim(0) != len(p.Seeds) {
-			return fmt.Errorf("evaluating: a tensor of the snapshot has shape %s, want a leading axis of %d runs",
-				t.Shape(), len(p.Seeds))
-		}
-	}
-	return nil
 }
 
 func (p Problem) checkValues(nodes []*Node) {

@@ -42,10 +42,15 @@ func (p Problem) validate() error {
 			return fmt.Errorf("training: Params[%d] is %s, want all in float32, or all in float64", i, t.Shape())
 		}
 	}
-	for i, t := range slices.Concat(p.Params, p.State) {
+	return p.areRuns("training", p.Params, p.State)
+}
+
+// areRuns returns an error if a parameter or state does not have the axis of runs.
+func (p Problem) areRuns(where string, params, state []*tensors.Tensor) error {
+	for i, t := range slices.Concat(params, state) {
 		if t.Rank() < 1 || t.Shape().Dim(0) != len(p.Seeds) {
-			return fmt.Errorf("training: parameter or state %d has shape %s, want a leading axis of %d runs",
-				i, t.Shape(), len(p.Seeds))
+			return fmt.Errorf("%s: parameter or state %d has shape %s, want a leading axis of %d runs", where, i,
+				t.Shape(), len(p.Seeds))
 		}
 	}
 	return nil

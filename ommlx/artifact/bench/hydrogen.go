@@ -15,15 +15,7 @@ var torchHydrogen string
 type hydrogenStep struct {
 	pde.Experiment
 
-	Way   string         `json:"way"`             // Laplacian: "differences", "autograd" or "forward"
-	Check *hydrogenPoint `json:"check,omitempty"` // for tests; nothing is timed
-}
-
-// hydrogenPoint is the point at which a script evaluates loss and gradients.
-type hydrogenPoint struct {
-	Params      [][]float64 `json:"params"` // as in [net.Disjoint], one run
-	Frequencies []float64   `json:"frequencies"`
-	Points      []float64   `json:"points"`
+	Way string `json:"way"` // Laplacian: "differences", "autograd" or "forward"
 }
 
 // hydrogenExperiment returns the experiment of figures 2 and 4 with one run. LoRA-seq is in its two-sided form, whose

@@ -77,9 +77,11 @@ func TestParityOfTheStepOnHydrogen(t *testing.T) {
 			}
 			p.Params[i] = tensors.FromFlatDataAndDimensions(b, p.Params[i].Shape().Dimensions...)
 		}
-		w := hydrogenStep{Experiment: set}
-		w.Check = &hydrogenPoint{Params: testkit.Numbers(p.Params), Frequencies: testkit.Flat(p.Data[0]),
-			Points: points(t, set)}
+		w := struct {
+			pde.Experiment
+			Check map[string]any `json:"check"` // the point of evaluation
+		}{set, map[string]any{"params": testkit.Numbers(p.Params), "frequencies": testkit.Flat(p.Data[0]),
+			"points": points(t, set)}}
 		var answer struct{ Answers map[string]step }
 		askPython(t, "PyTorch", torchHydrogen, w, &answer)
 		exact := answer.Answers["forward"]

@@ -54,7 +54,7 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 				floats.AddScaled(dF.Data, alpha[i], e.DF.Data)
 				floats.AddScaled(dTF.Data, alpha[i], e.DTF.Data)
 			}
-			e := testkit.EvaluateObjective(t, ommlx.OMM{Orders: orders, Nesting: ommlx.Joint, Weights: alpha}, at, nil)
+			e := testkit.EvaluateObjective(t, ommlx.OMM{Orders: orders, Nesting: ommlx.Joint, Weights: alpha}, at)
 			record.Agree(t, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", loss,
 				e.Loss.Data[0], 1e-12)
 			record.Close(t, "of its gradient for f", dF, e.DF, 1e-12)

@@ -100,7 +100,7 @@ func TestPrintedCode(t *testing.T) {
 		}
 		record.Within(t, "relative difference of the listing itself, in PyTorch, and ours", itself.Difference[nesting],
 			1e-12)
-		want := testkit.EvaluateObjective(t, printedVariants[nesting], at, nil)
+		want := testkit.EvaluateObjective(t, printedVariants[nesting], at)
 		out := testkit.NewProgram(t, func(in []*Node) []*Node {
 			loss := listing(nesting)(in[0], in[1])
 			return append([]*Node{loss}, Gradient(loss, in[0], in[1])...)
@@ -117,8 +117,7 @@ func TestPrintedCode(t *testing.T) {
 	root := math.Sqrt(k)
 	at = testkit.GaussianPoint(testkit.NewRand(23), 30, k)
 	evaluate := func(o ommlx.Objective, scale float64) testkit.Evaluation {
-		return testkit.EvaluateObjective(t, o, testkit.Point{F: at.F.Scaled(scale), TF: at.TF.Scaled(scale), C1: at.C1,
-			C2: at.C2}, nil)
+		return testkit.EvaluateObjective(t, o, testkit.Point{F: at.F.Scaled(scale), TF: at.TF.Scaled(scale)})
 	}
 	printed, scaled := evaluate(JointPseudocode, 1), evaluate(ommlx.OMM{Nesting: ommlx.Joint}, root)
 	joint.Corrected.Agree(t, "relative difference of the printed loss and L_jnt(√k·f)/k²", scaled.Loss.Data[0]/(k*k),
@@ -141,7 +140,7 @@ func TestParityListing(t *testing.T) {
 	testkit.AskTorch(t, listingProgram, map[string]any{"listing": listing, "f": at.F, "tf": at.TF}, &reply)
 	found := kept{time.Now().UTC().Format(time.DateOnly), reply.Torch, map[string]float64{}}
 	for nesting, objective := range printedVariants {
-		want := testkit.EvaluateObjective(t, objective, at, nil)
+		want := testkit.EvaluateObjective(t, objective, at)
 		got := reply.Results[nesting]
 		require.Len(t, got, 3, nesting)
 		for i, ours := range []testkit.Array{want.Loss, want.DF, want.DTF} {

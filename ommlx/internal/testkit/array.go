@@ -111,12 +111,3 @@ func RequireClose(t testing.TB, want, got Array, tolerance float64, what string)
 	require.Equal(t, want.Dims, got.Dims, "%s: shape", what)
 	require.LessOrEqual(t, Difference(want, got), tolerance, what)
 }
-
-// RequireAllClose is [RequireClose] for several arrays.
-func RequireAllClose(t testing.TB, want, got []Array, tolerance float64, what string) {
-	t.Helper()
-	require.Len(t, got, len(want), what)
-	for i := range want {
-		RequireClose(t, want[i], got[i], tolerance, what)
-	}
-}
