@@ -10,6 +10,15 @@ import (
 // Scores draws the average cosines of rows with means, grouped by training, with ± one standard deviation over the
 // runs. Open marks are scores after a Ritz step. All rows must have the same number of functions.
 func Scores(d rl.BeyondData) draw.Dots {
+	return scores(d, "after a Ritz step", func(r rl.BeyondRow) *float64 { return r.Ritz })
+}
+
+// PrintedScores is [Scores] with open marks for the means printed in the paper's Table 2 (c).
+func PrintedScores(d rl.BeyondData) draw.Dots {
+	return scores(d, "printed in Table 2 (c)", func(r rl.BeyondRow) *float64 { return r.Printed })
+}
+
+func scores(d rl.BeyondData, open string, of func(rl.BeyondRow) *float64) draw.Dots {
 	const kind = "average"
 	var groups []draw.DotGroup
 	k := 0
@@ -23,8 +32,8 @@ func Scores(d rl.BeyondData) draw.Dots {
 		}
 		g := &groups[len(groups)-1]
 		g.Rows = append(g.Rows, draw.DotRow{Name: r.Environment, Kind: kind, Runs: fmt.Sprint(len(r.Result().Runs)),
-			Ours: *r.Mean, Half: r.Std, Paper: r.Ritz})
+			Ours: *r.Mean, Half: r.Std, Paper: of(r)})
 	}
-	return draw.Dots{Note: d.Note, Kinds: []string{kind}, Open: "after a Ritz step",
+	return draw.Dots{Note: d.Note, Kinds: []string{kind}, Open: open,
 		Axes: []draw.DotAxis{{Label: fmt.Sprintf("average cosine similarity, k = %d", k), Groups: groups}}}
 }
