@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/say"
@@ -97,7 +98,7 @@ func (f File) download(ctx context.Context, url, file string, out io.Writer) err
 	if at := response.Request.URL; request.URL.Scheme == "https" && at.Scheme != "https" {
 		return fmt.Errorf("server redirected to %s without encryption", at.Host)
 	}
-	shown := &meter{total: response.ContentLength, what: "downloading " + path.Base(url)}
+	shown := &meter{total: response.ContentLength, what: "downloading " + path.Base(url), began: time.Now()}
 	shown.W, shown.Terminal = out, say.Terminal(out)
 	defer shown.Clear()
 	return fsx.Fill(file, func(content io.Writer) error {
@@ -116,16 +117,23 @@ func (f File) download(ctx context.Context, url, file string, out io.Writer) err
 	})
 }
 
-// meter shows the progress of what is written to it.
+// meter shows the progress of what is written to it and, after [say.Settling], the time left.
 type meter struct {
-	say.Timed
+	say.Line
 	what        string
 	size, total int64 // bytes; total is -1 if unknown
+	began       time.Time
 }
 
 // Write implements [io.Writer].
 func (m *meter) Write(b []byte) (int, error) {
 	m.size += int64(len(b))
-	m.Show(m.what, float64(m.size)/float64(max(m.total, m.size)))
+	done, took := float64(m.size)/float64(max(m.total, m.size)), time.Since(m.began)
+	m.Show(done, false, func() string {
+		if took < say.Settling || m.total < 0 {
+			return m.what
+		}
+		return m.what + "  left " + say.Left(took.Seconds()*(1-done)/done)
+	})
 	return len(b), nil
 }

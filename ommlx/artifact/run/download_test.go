@@ -1,17 +1,22 @@
 package run
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -65,5 +70,21 @@ func TestDataFolder(t *testing.T) {
 	for _, kind := range []string{"", ".", "..", "a/b", "/a"} {
 		_, err := DataFolder(kind)
 		require.Error(t, err, kind)
+	}
+}
+
+// A log shows the time left after some seconds, and none for an unknown size.
+func TestMeter(t *testing.T) {
+	for total, want := range map[int64]string{100: " 16% a file  left 1m19s\n", -1: "100% a file\n"} {
+		var out bytes.Buffer
+		synctest.Test(t, func(t *testing.T) {
+			m := &meter{Line: say.Line{W: &out}, what: "a file", total: total, began: time.Now()}
+			for range 20 {
+				testkit.Must(m.Write([]byte{0}))
+				time.Sleep(time.Second)
+			}
+		})
+		line, _, _ := strings.Cut(out.String(), "\n")
+		require.Equal(t, want, line+"\n")
 	}
 }

@@ -79,29 +79,6 @@ func (l *Line) Clear() {
 // Settling is the time before an estimate of the time left, since the first pieces may be slower.
 const Settling = 3 * time.Second
 
-// Timed is a progress line with the time left.
-type Timed struct {
-	Line
-
-	began time.Time // of the first call
-	first float64   // the fraction that was done then
-}
-
-// Show writes the progress as [Line.Show] does, with the current work and, after [Settling], the time left, estimated
-// from the progress since the first call.
-func (t *Timed) Show(what string, fraction float64) {
-	if t.began.IsZero() {
-		t.began, t.first = time.Now(), fraction
-	}
-	t.Line.Show(fraction, false, func() string {
-		did, took := fraction-t.first, time.Since(t.began)
-		if did <= 0 || took < Settling {
-			return what
-		}
-		return what + "  left " + Left(took.Seconds()*(1-fraction)/did)
-	})
-}
-
 // Left formats an estimate of seconds left: 1m37s, 1h37m, 12 h, 491 days.
 func Left(seconds float64) string {
 	const minute, hour, day, most = 60, 3600, 86400, 1e6

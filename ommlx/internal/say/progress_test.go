@@ -65,22 +65,6 @@ func TestAFileIsNoTerminal(t *testing.T) {
 	assert.False(t, Terminal(file))
 }
 
-// TestTimeLeft counts only the work since the first call, and shows nothing in the first seconds.
-func TestTimeLeft(t *testing.T) {
-	var out bytes.Buffer
-	synctest.Test(t, func(*testing.T) {
-		line := Timed{Line: Line{W: &out, Every: 2 * time.Second}}
-		for second := range 100 {
-			line.Show("converting", 0.5+float64(second)/200)
-			time.Sleep(time.Second)
-		}
-	})
-	lines := strings.Split(out.String(), "\n")
-	assert.Equal(t, " 51% converting", lines[0])
-	assert.Equal(t, " 52% converting  left 1m36s", lines[1])
-	assert.Equal(t, " 95% converting  left 10s", lines[44])
-}
-
 func TestLeft(t *testing.T) {
 	for seconds, want := range map[float64]string{
 		0.1: "1s", 97: "1m37s", 3599.5: "1h00m", 5820: "1h37m", 35_999: "10 h", 43_000: "12 h", 171_000: "48 h",
