@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 
-	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 )
@@ -54,14 +53,4 @@ func Picture(e report.Entry) {
 	if scale != "" {
 		showPNG(Must(os.ReadFile("../" + strings.TrimSuffix(e.File(scale), "json") + "png")))
 	}
-}
-
-// Variants shows rows of the table of variants for Schrödinger equations: error of the energies, subspace distance, and
-// the number of runs that diverged. changed is the first header. An unknown row ends the cell.
-func Variants(d *pde.VariantsData, changed string, abouts ...string) {
-	var rows [][]string
-	for _, about := range abouts {
-		rows = append(rows, append([]string{about}, Must(d.Row(about)).Cells(3)...))
-	}
-	Table([]string{changed, "relative error of the energies", "subspace distance", "no longer finite"}, rows)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -31,11 +30,4 @@ func TestCommittedPrefersPaperScale(t *testing.T) {
 	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{`), 0o644))
 	_, err := committed(e, &v)
 	require.ErrorContains(t, err, "figures/fig9.json")
-}
-
-func TestVariantsByName(t *testing.T) {
-	d := &pde.VariantsData{Rows: []pde.VariantRow{{About: "a", Result: &pde.Result{Runs: make([]pde.Run, 1)}}}}
-	Variants(d, "changed", "a")
-	_, err := d.Row("b")
-	require.ErrorContains(t, err, `"b"`)
 }
