@@ -29,7 +29,7 @@ var (
 // Each notebook is short, folds its first cell and long cells, gives the running times of folded parts, and links the
 // paper, the code and the next notebook. All first cells find the checkout in the same way.
 func TestNotebookForm(t *testing.T) {
-	all, folder := notebooks(t, "tables", "figures/README.md", "ommlx")
+	all, folder := notebooks(t, "tables", "figures/README.md", "figures/*.png", "ommlx")
 	names := slices.Sorted(maps.Keys(all))
 	commands := map[string]bool{}
 	for i, name := range names {
