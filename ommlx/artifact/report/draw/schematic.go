@@ -1,0 +1,76 @@
+package draw
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// Schematic is the picture of the method: from a batch x through the network to f and Tf, the second moments, the loss
+// with nesting, and its gradient, which returns to the network.
+type Schematic struct{}
+
+const (
+	schematicHeight = vg.Length(127)
+	schematicBox    = vg.Length(44) // height of a box
+)
+
+// stage is a box of the schematic with its left edge, its width, and the height of its centre.
+type stage struct {
+	left, width, middle vg.Length
+	color               look
+	title, detail       string
+}
+
+// Figure lays out the schematic, 5.5 in wide.
+func (Schematic) Figure() (*Figure, error) {
+	const high, centre, low = vg.Length(103), vg.Length(75), vg.Length(47)
+	plain, f, tf, end := look{color: grey}, look{color: blue}, look{color: vermillion}, look{color: green}
+	batch := stage{0, 46, centre, plain, "x", "batch of B"}
+	network := stage{66, 50, centre, plain, "network", "k outputs"}
+	values := stage{136, 44, high, f, "f", "B × k"}
+	applied := stage{136, 44, low, tf, "Tf", "B × k"}
+	second := stage{205, 52, high, f, "M[f]", "k × k"}
+	joint := stage{205, 52, low, tf, "M[f,Tf]", "k × k"}
+	loss := stage{282, 102, centre, end, "loss",
+		"−2 tr M[f,Tf]\n+ tr(M[f] M[f,Tf])"}
+	return &Figure{Width: TextWidth, Height: schematicHeight + 2*margin, paint: func(c vgdraw.Canvas) {
+		c = vgdraw.Crop(c, margin, -margin, margin, -margin)
+		at := func(x, y vg.Length) vg.Point { return vg.Point{X: c.Min.X + x, Y: c.Min.Y + y} }
+		join := func(from, to stage) {
+			arrow(c, at(from.left+from.width, from.middle), at(to.left, to.middle))
+		}
+		for _, pair := range [][2]stage{{batch, network}, {network, values}, {network, applied}, {values, second},
+			{values, joint}, {applied, joint}, {second, loss}, {joint, loss}} {
+			join(pair[0], pair[1])
+		}
+		back := vgdraw.LineStyle{Color: ink, Width: curveLine, Dashes: []vg.Length{3, 2}}
+		under := loss.middle - schematicBox/2
+		from, to := loss.left+loss.width/2, network.left+network.width/2
+		c.StrokeLines(back, []vg.Point{at(from, under), at(from, 4), at(to, 4), at(to, under-6)})
+		arrow(c, at(to, under-6), at(to, under))
+		c.FillText(aligned(smallSize, ink, text.XCenter, text.YBottom), at((from+to)/2, 7),
+			"gradient with respect to the weights")
+		for _, s := range []stage{batch, network, values, applied, second, joint, loss} {
+			edge := []vg.Point{at(s.left, s.middle-schematicBox/2), at(s.left+s.width, s.middle-schematicBox/2),
+				at(s.left+s.width, s.middle+schematicBox/2), at(s.left, s.middle+schematicBox/2)}
+			c.FillPolygon(tint(s.color.color, 0.15), edge)
+			c.StrokeLines(s.color.line(), append(edge, edge[0]))
+			centre := s.left + s.width/2
+			c.FillText(aligned(labelSize+1, ink, text.XCenter, text.YBottom), at(centre, s.middle+3), s.title)
+			c.FillText(aligned(smallSize, grey, text.XCenter, text.YTop), at(centre, s.middle), s.detail)
+		}
+	}}, nil
+}
+
+// arrow draws a straight arrow with a filled head.
+func arrow(c vgdraw.Canvas, from, to vg.Point) {
+	along := to.Sub(from)
+	along = along.Scale(1 / vg.Length(math.Hypot(float64(along.X), float64(along.Y))))
+	base := to.Sub(along.Scale(5))
+	across := vg.Point{X: -along.Y, Y: along.X}.Scale(2)
+	c.StrokeLines(vgdraw.LineStyle{Color: ink, Width: curveLine}, []vg.Point{from, base})
+	c.FillPolygon(ink, []vg.Point{to, base.Add(across), base.Sub(across)})
+}
