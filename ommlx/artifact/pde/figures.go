@@ -2,7 +2,6 @@ package pde
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,7 +51,7 @@ func Figure2() report.Entry {
 // Figure4 shows the errors for hydrogen.
 func Figure4() report.Entry {
 	return hydrogen.entry("fig4_hydrogen_numerical", newNumbers, perModes,
-		"Whether the band of one method lies below the other's in most modes, or whether they overlap.")
+		"Whether the marks of one method lie below the other's in most modes, or whether they overlap.")
 }
 
 // Figure5 shows the learned eigenfunctions of the oscillator.
@@ -133,7 +132,7 @@ func newNumbers(n Numbers) (draw.Drawing, error) {
 	config := n.Results[0].Config
 	_, lowest, err := config.lowest(config.K)
 	n.Exact = lowest.Energies()
-	n.Note += " Bands are ± 1 standard deviation over the runs; a single run has none."
+	n.Note += " Each mark is one run."
 	n.Results = slices.Clone(n.Results)
 	for i, r := range n.Results {
 		short := *r
@@ -142,41 +141,49 @@ func newNumbers(n Numbers) (draw.Drawing, error) {
 	return &n, err
 }
 
-// Figure draws mean and standard deviation over the runs that did not diverge. It returns an error if all runs of a
-// method diverged.
+// Figure draws every run that did not diverge, with a mark for each mode. It returns an error if all runs of a method
+// diverged.
 func (n *Numbers) Figure() (*draw.Figure, error) {
-	row, err := n.row(false)
+	row, err := n.row(func(r *Result, m metric, shift float64) (all []draw.Series) {
+		name := fmt.Sprintf("%s, %s", MethodName(r.Config.Method), say.Count(len(r.Finished()), "run"))
+		for _, run := range r.Finished() {
+			marks := draw.Series{Name: name, Marks: true}
+			for i, v := range m.of(run) {
+				marks.Add(float64(i+1)+shift, v)
+			}
+			all = append(all, marks)
+		}
+		return all
+	})
 	if err != nil {
 		return nil, err
 	}
 	return row.Figure()
 }
 
-// Logarithmic returns the means of Figure on logarithmic axes, without bands. Relative errors have no unit, angles are
-// in radians. It returns an error if all runs of a method diverged.
-func (n *Numbers) Logarithmic() (draw.CurvesRow, error) { return n.row(true) }
+// Logarithmic returns the means over the runs of Figure, as curves. Relative errors have no unit, angles are in radians.
+// It returns an error if all runs of a method diverged.
+func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
+	return n.row(func(r *Result, m metric, _ float64) []draw.Series {
+		means := draw.Series{Name: MethodName(r.Config.Method)}
+		for i, s := range perMode(r, m.of) {
+			means.Add(float64(i+1), s.Mean)
+		}
+		return []draw.Series{means}
+	})
+}
 
-// row has a plot for each metric, in which each method has a series; a single run has no band.
-func (n *Numbers) row(logarithmic bool) (draw.CurvesRow, error) {
+// row has a plot for each metric, with the series of each method and a logarithmic axis.
+func (n *Numbers) row(series func(r *Result, m metric, shift float64) []draw.Series) (draw.CurvesRow, error) {
 	row := draw.CurvesRow{Note: report.Stamp(n.Note)}
 	for _, m := range metrics {
-		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: logarithmic}
-		for _, r := range n.Results {
-			series, spreads := draw.Series{Name: MethodName(r.Config.Method)}, perMode(r, m.of)
-			if spreads == nil {
+		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: true}
+		for i, r := range n.Results {
+			if len(r.Finished()) == 0 {
 				return row, fmt.Errorf("pde: %s: all runs diverged", r.Config.Label())
 			}
-			for i, s := range spreads {
-				if series.Add(float64(i+1), s.Mean); logarithmic {
-					continue
-				}
-				top := s.Mean
-				if !math.IsNaN(s.Std) {
-					series.Band, top = append(series.Band, s.Std), s.Mean+s.Std
-				}
-				plot.YMax = max(plot.YMax, 1.05*top)
-			}
-			plot.Series = append(plot.Series, series)
+			shift := 0.3 * (float64(i) - float64(len(n.Results)-1)/2) // apart, so that no mark hides another
+			plot.Series = append(plot.Series, series(r, m, shift)...)
 		}
 		row.Plots = append(row.Plots, plot)
 	}

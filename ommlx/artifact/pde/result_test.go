@@ -53,7 +53,7 @@ func TestMeansLeaveOutDivergedRuns(t *testing.T) {
 		{Errors: []float64{0.3, 0.5}, Angles: []float64{3, 2}, Subspaces: []float64{1}},
 	}}
 	n := &Numbers{Results: []*Result{r}}
-	n.Note = "Quick. Bands are ± 1 standard deviation."
+	n.Note = "Quick. Each mark is one run."
 	row := testkit.Must(n.Logarithmic())
 	require.Len(t, row.Plots, 3)
 	assert.Equal(t, "Quick.", row.Note)
@@ -62,6 +62,7 @@ func TestMeansLeaveOutDivergedRuns(t *testing.T) {
 		assert.InDeltaSlice(t, want, row.Plots[i].Series[0].Y, 1e-12)
 	}
 	_ = testkit.Must(row.Figure())
+	_ = testkit.Must(n.Figure())
 	variant := newVariantRow("two of three", *r)
 	assert.InDelta(t, 0.3, *variant.Error, 1e-12)
 	assert.InDelta(t, math.Sqrt(0.02), *variant.ErrorStd, 1e-12)

@@ -27,6 +27,7 @@ type Series struct {
 	X, Y   []float64
 	Band   []float64 // half width of the band around y, such as one σ; nil for none
 	Dashed bool      // dashed, without markers; for other authors' curves, see [CurvesRow].Dashed
+	Marks  bool      // a mark at every point and no line, as for numbers per mode
 }
 
 // Add appends a point.
@@ -66,7 +67,11 @@ func (f CurvesRow) Figure() (*Figure, error) {
 				return nil, err
 			}
 			if l, isNew := known.look(s.Name, looks); isNew {
-				names.add(s.Name, line(l.line()), scatter(l.mark(1.7)))
+				sample := []plot.Thumbnailer{scatter(l.mark(1.7)), line(l.line())}
+				if s.Marks {
+					sample = sample[:1]
+				}
+				names.add(s.Name, sample...)
 			}
 		}
 		plots = append(plots, curves.plot(known))
@@ -111,13 +116,15 @@ func (f Curves) plot(looks kinds) *plot.Plot {
 	}
 	for _, s := range slices.Backward(f.Series) { // the first on top
 		l, at, marks := looks[s.Name], points(s.X, s.Y), len(s.X)
-		if last := len(s.X) - 1; s.X[last]-s.X[0] > 40 {
+		if last := len(s.X) - 1; s.X[last]-s.X[0] > 40 && !s.Marks {
 			marks = 8
 		}
 		if s.Dashed {
 			l.dashes, marks = otherDashes, 0
 		}
-		p.Add(line(l.line(), at...))
+		if !s.Marks {
+			p.Add(line(l.line(), at...))
+		}
 		if marks > 0 {
 			marked := scatter(l.mark(1.7))
 			for some := range slices.Chunk(at, (len(at)+marks-1)/marks) {
