@@ -86,6 +86,7 @@ func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) 
 		}
 		smooth := probe.CorrectAndSmooth(j.seen, z, j.Classes, j.Labels, j.training)
 		all[r].Test = append(all[r].Test, j.accuracy(z, j.test))
+		all[r].Validation = append(all[r].Validation, j.accuracy(z, j.validation))
 		all[r].Smoothed = append(all[r].Smoothed, j.accuracy(smooth, j.test))
 		if len(j.unseen) > 0 && j.e.Method != Eigenvectors { // eigenvectors are zero on unseen nodes
 			all[r].Unseen = append(all[r].Unseen, j.accuracy(z, j.unseen))

@@ -18,7 +18,7 @@ import (
 
 // Dataset is an undirected graph without self-loops or multiple edges. Its nodes have features, labels and a split.
 type Dataset struct {
-	Name     string // [ProductsName], [GeneratedName], or the name of another converted graph
+	Name     string // [ProductsName], [DebianName], [GeneratedName], or the name of another converted graph
 	Features int    // d, the number of features of a node
 	Classes  int    // C
 
@@ -94,8 +94,12 @@ func decode(content []byte) (*Dataset, error) {
 	return d, gob.NewDecoder(bytes.NewReader(content[:end])).Decode(d)
 }
 
-// Open reads a converted graph from its [run.DataFolder]. If it is not there, the error wraps [fs.ErrNotExist].
+// Open reads a converted graph from its [run.DataFolder], and [DebianName] from the program. If a graph is not there,
+// the error wraps [fs.ErrNotExist].
 func Open(name string) (*Dataset, error) {
+	if name == DebianName {
+		return readDebian(debianSnapshot)
+	}
 	folder, err := run.DataFolder(name)
 	if err != nil {
 		return nil, err

@@ -1,5 +1,6 @@
 // Package graphs is the paper's experiment with representations of the nodes of a large graph: Table 3 (Section C.3).
-// The graph is ogbn-products of the Open Graph Benchmark (Hu et al. 2020), another one in its text files, or generated.
+// The graph is ogbn-products of the Open Graph Benchmark (Hu et al. 2020), another one in its text files, the graph of
+// Debian's packages, or generated.
 package graphs
 
 import (
@@ -20,20 +21,22 @@ const (
 	Features = "features"
 	// Eigenvectors are the leading eigenvectors of the normalised adjacency matrix, by [spectral.Lanczos].
 	Eigenvectors = "eigenvectors"
+	// Optimum is OMM's optimum over linear functions of the features and a constant, in closed form.
+	Optimum = "optimum"
 )
 
-// Experiment is the training of functions on the nodes of a graph and their evaluation. With [Features] and
-// [Eigenvectors] only linear probes are trained, one for each seed.
+// Experiment is the training of functions on the nodes of a graph and their evaluation. With [Features],
+// [Eigenvectors] and [Optimum] only linear probes are trained, one for each seed.
 type Experiment struct {
-	Graph      string      `json:"graph"`                // [GeneratedName] or the name of a converted graph, see [Open]
+	Graph      string      `json:"graph"`                // [GeneratedName] or a name for [Open]
 	Generation *Generation `json:"generation,omitempty"` // of a generated graph
 	// Unseen is the share of the test nodes whose edges are hidden from training and from Correct & Smooth, in [0, 1).
 	// They stand for new nodes without edges and are judged separately.
 	Unseen float64 `json:"unseen"`
-	Method string  `json:"method"` // a name of [verify.Lookup], "neural_eigenmaps", [Features] or [Eigenvectors]
+	Method string  `json:"method"` // a name of [verify.Lookup], "neural_eigenmaps", or an input of a probe
 	K      int     `json:"k"`      // number of functions or eigenvectors
 	Probe  Probe   `json:"probe"`
-	// Network is nil with [Features] and [Eigenvectors]. Experiments do not share it.
+	// Network is nil for what is not learned. Experiments do not share it.
 	Network *Network `json:"network,omitempty"`
 	Seeds   []int64  `json:"seeds"` // one run each, for initialisation and edges, or for the probe
 }
@@ -67,11 +70,13 @@ type Probe struct {
 	Epochs    int       `json:"epochs"`
 	SGD       optim.SGD `json:"sgd"`
 	Smoothing float64   `json:"smoothing"` // of the labels
-	// Repetitions is the number of probes of each run; it is 1 with [Features] and [Eigenvectors].
+	// Repetitions is the number of probes of each run; it is 1 for what is not learned.
 	Repetitions int `json:"repetitions"`
 }
 
-func (e Experiment) learns() bool { return e.Method != Features && e.Method != Eigenvectors }
+func (e Experiment) learns() bool {
+	return e.Method != Features && e.Method != Eigenvectors && e.Method != Optimum
+}
 
 // Validate returns an error if a field is out of range. It reads no graph.
 func (e Experiment) Validate() error {

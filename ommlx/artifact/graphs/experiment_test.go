@@ -59,7 +59,7 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 
 func TestValidateNamesTheField(t *testing.T) {
 	for field, change := range map[string]func(e *Experiment){
-		"generation":    func(e *Experiment) { e.Generation = nil },
+		"generation":    func(e *Experiment) { e.Graph = GeneratedName },
 		"unseen":        func(e *Experiment) { e.Unseen = 1 },
 		"repetitions 0": func(e *Experiment) { e.Probe.Repetitions = 0 },
 		"network":       func(e *Experiment) { e.Network = nil },

@@ -18,9 +18,6 @@ type Generation struct {
 	Classes  int    `json:"classes"`  // 2 to 1,000
 	Features int    `json:"features"` // at least 1
 	Seed     uint64 `json:"seed"`
-	// Signless makes a graph whose classes need both features and edges: the features of a node have a random sign, so
-	// no linear function of them separates the classes, and only one of four edges is within a community.
-	Signless bool `json:"signless,omitempty"`
 }
 
 // WithDefaults fills zero fields: 100,000 nodes and, as in ogbn-products, 50 edges of a node, 47 classes and 100
@@ -41,27 +38,19 @@ func (g Generation) Validate() error {
 	return nil
 }
 
-// recipe is the distribution of a generated graph, in thousandths.
-type recipe struct {
-	within uint32 // share of the edges drawn within a community
-	mixed  uint32 // share of the nodes whose label is drawn from all classes
-	signal int    // a feature has mean ± signal
-}
-
-func (g Generation) recipe() recipe {
-	if g.Signless {
-		return recipe{within: 250, mixed: 100, signal: 450}
-	}
-	return recipe{within: 600, mixed: 200, signal: 250}
-}
+// The distribution of a generated graph, in thousandths.
+const (
+	within      = 600 // share of the edges drawn within a community
+	mixedLabels = 200 // share of the nodes whose label is drawn from all classes
+	signal      = 250 // a feature has mean ± this
+)
 
 // Generate returns the graph of a Generation, called [GeneratedName].
 //
-// Each class has a community, all of the same size. The recipe sets the shares of edges within a community and of
-// nodes with a random label instead of the community's. Degrees follow a power law with exponent 3. A feature is
-// ± the signal, by label, plus noise of variance 1; if the graph is Signless, by community, times a random sign of the
-// node. As with the best-selling products, the nodes with the highest degrees are for training: 8 %, and the next 2 %
-// for validation.
+// Each class has a community, all of the same size. Three of five edges are drawn within a community, and one of five
+// nodes has a random label instead of the community's. Degrees follow a power law with exponent 3. A feature is ± 0.25,
+// by label, plus noise of variance 1. As with the best-selling products, the nodes with the highest degrees are for
+// training: 8 %, and the next 2 % for validation.
 //
 // The arithmetic uses integers, so the same Generation gives the same bits on every machine. It returns the errors of
 // [Generation.Validate].
@@ -85,14 +74,10 @@ func Generate(g Generation) (*Dataset, error) {
 	for i, community := range g.communities(ids) {
 		d.Labels[i] = community
 		own := rand.New(rand.NewPCG(g.Seed, 1<<32+uint64(i))) // the label depends only on the seed and the node
-		if own.Uint32N(1000) < g.recipe().mixed {
+		if own.Uint32N(1000) < mixedLabels {
 			d.Labels[i] = int(own.Uint32N(uint32(g.Classes)))
 		}
-		class, flipped := d.Labels[i], false
-		if g.Signless {
-			class, flipped = community, rng.Uint64()&1 == 1
-		}
-		g.features(rng, class, flipped, d.X[i*g.Features:(i+1)*g.Features])
+		g.features(rng, d.Labels[i], d.X[i*g.Features:(i+1)*g.Features])
 	}
 	rng = rand.New(rand.NewPCG(g.Seed, 1))
 	ends := make([]uint32, 0, g.Nodes*g.Degree)
@@ -130,7 +115,7 @@ func (g Generation) communities(ids []int) []int {
 // edge draws the rank of one end by degree, and of the other in its community or anywhere.
 func (g Generation) edge(rng *rand.Rand) (u, v int) {
 	u, v = skewed(rng, g.Nodes), skewed(rng, g.Nodes)
-	if rng.Uint32N(1000) < g.recipe().within {
+	if rng.Uint32N(1000) < within {
 		class := u % g.Classes
 		v = skewed(rng, (g.Nodes-class+g.Classes-1)/g.Classes)*g.Classes + class
 	}
@@ -146,15 +131,14 @@ func skewed(rng *rand.Rand, n int) int {
 }
 
 // features draws the features of a node. Noise is the sum of four uniform numbers of variance 1/4 each.
-func (g Generation) features(rng *rand.Rand, class int, flipped bool, row []float32) {
+func (g Generation) features(rng *rand.Rand, class int, row []float32) {
 	const span = 1732 // √12/2, in thousandths
-	signal := g.recipe().signal
 	for f := range row {
 		x := -4 * span / 2
 		for range 4 {
 			x += int(rng.Uint32N(span + 1))
 		}
-		if sign(g.Seed, class, f) != flipped {
+		if sign(g.Seed, class, f) {
 			x += signal
 		} else {
 			x -= signal

@@ -2,7 +2,6 @@ package graphs
 
 import (
 	"encoding/binary"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -91,27 +90,4 @@ func TestGeneratedFeaturesAreInformativeAndNoisy(t *testing.T) {
 		require.InDelta(t, want, mean, 0.04)
 		require.InDelta(t, 1, variance, 0.04)
 	}
-}
-
-// The mean of a feature over a community is 0, but the absolute value of the right sum of features is larger in it.
-func TestSignlessFeaturesHaveNoLinearSignal(t *testing.T) {
-	spec := Generation{Nodes: 10_000, Degree: 2, Classes: 2, Features: 20, Seed: 3, Signless: true}
-	d := testkit.Must(Generate(spec))
-	var mean, along [2]float64
-	for i, community := range spec.communities(spec.ids()) {
-		sum := 0.0
-		for f, x := range d.X[i*20 : (i+1)*20] {
-			if sign(3, 0, f) {
-				sum += float64(x)
-			} else {
-				sum -= float64(x)
-			}
-		}
-		mean[community] += float64(d.X[i*20]) / 5_000
-		along[community] += math.Abs(sum) / 5_000
-	}
-	require.InDelta(t, 0, mean[0], 0.06)
-	require.InDelta(t, 0, mean[1], 0.06)
-	require.InDelta(t, 20*0.45, along[0], 0.5, "the community with these signs")
-	require.Less(t, along[1], 6.)
 }

@@ -30,7 +30,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	return judge{e: e, view: hideEdges(d, e.Unseen), backend: b}.task()
 }
 
-// judge evaluates features or eigenvectors: the experiment trains only the probes.
+// judge evaluates what is not learned: the experiment trains only the probes.
 type judge struct {
 	e Experiment
 	*view
@@ -49,12 +49,15 @@ func (j judge) task() (t run.Task[Run], err error) {
 		t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Evaluator(j.backend, unchanged)}
 		return t, nil
 	case j.e.Method == Eigenvectors:
-		if j.of, j.common.Ritz, err = j.eigenvectors(j.e.K); err != nil {
-			return t, err
-		}
+		j.of, j.common.Ritz, err = j.eigenvectors(j.e.K)
+	case j.e.Method == Optimum:
+		j.of, j.common.Ritz, err = j.optimum(j.e.K)
 	default:
 		j.of = j.table(j.X, j.Features)
 		j.common.Propagated, j.common.Spread = j.withoutFunctions()
+	}
+	if err != nil {
+		return t, err
 	}
 	training, err := j.of(j.training)
 	if err != nil {
@@ -127,7 +130,7 @@ func (j learning) Score(now train.Snapshot) ([]float64, error) {
 	ritz, err := j.ritz(embedding, len(j.e.Seeds), j.e.K, ritzNumbers)
 	values := make([]float64, len(ritz))
 	for r := range ritz {
-		values[r] = captured(ritz[r])
+		values[r] = j.e.captured(ritz[r])
 	}
 	return values, err
 }

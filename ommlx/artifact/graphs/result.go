@@ -31,9 +31,10 @@ type Run struct {
 
 // Judged lists the accuracies of linear probes on one kind of functions, one for each repetition.
 type Judged struct {
-	Test     []float64 `json:"test"`             // on the test nodes
-	Smoothed []float64 `json:"smoothed"`         // on the test nodes, after Correct & Smooth
-	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes, if any
+	Test       []float64 `json:"test"`                 // on the test nodes
+	Validation []float64 `json:"validation,omitempty"` // on the validation nodes
+	Smoothed   []float64 `json:"smoothed"`             // on the test nodes, after Correct & Smooth
+	Unseen     []float64 `json:"unseen,omitempty"`     // on the unseen test nodes, if any
 }
 
 // results sets the seed of each run. It replaces a run that diverged by the step and the cause.

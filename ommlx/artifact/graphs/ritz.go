@@ -15,13 +15,50 @@ import (
 // ritzNumbers limits the numbers of F that [view.ritz] keeps in memory: 2 GiB, and as much for SF.
 const ritzNumbers = 1 << 28
 
-// ritz returns the eigenvalues of S in the span of each run's k functions over all nodes, descending. On ogbn-products
-// the values F would take 40 GB, so the functions are evaluated again for each group of columns of SF. At most `most`
-// numbers of F are in memory.
+// ritz returns the eigenvalues of S in the span of each run's k functions over the nodes with an edge, descending. At
+// most `most` numbers of F are in memory.
 func (s *view) ritz(of encode, runs, k, most int) ([][]float64, error) {
+	overlap, projected, err := s.moments(of, runs, k, most)
+	all := make([][]float64, len(overlap))
+	for r := range all {
+		all[r], _ = ritzPairs(overlap[r], projected[r])
+	}
+	return all, err
+}
+
+// optimum encodes nodes by OMM's optimum over functions W x + b of the features: the k leading eigenfunctions of S in
+// their span, scaled to mean square 1, with their eigenvalues. They solve the generalised eigenproblem of the moments
+// M[x̂, Sx̂] and M[x̂], x̂ = (x, 1), over the nodes with an edge, as [GraphEdges] samples them. There are fewer than k
+// if the span has fewer dimensions.
+func (s *view) optimum(k int) (encode, []float64, error) {
+	d, n := s.Features+1, s.Nodes()
+	x := make([]float32, 0, n*d)
+	for i := range n {
+		x = append(append(x, s.X[i*s.Features:(i+1)*s.Features]...), 1)
+	}
+	overlap, projected, err := s.moments(s.table(x, d), 1, d, ritzNumbers)
+	if err != nil {
+		return nil, nil, err
+	}
+	values, w := ritzPairs(overlap[0], projected[0])
+	k = min(k, len(values))
+	f := make([]float32, 0, n*k)
+	err = s.blocks(s.table(x, d), func(_ int, sets []probe.Features) {
+		var product mat.Dense
+		product.Mul(dense(sets[0]), w.Slice(0, d, 0, k))
+		for _, v := range product.RawMatrix().Data {
+			f = append(f, float32(math.Sqrt(float64(n))*v))
+		}
+	})
+	return s.table(f, k), values[:k], err
+}
+
+// moments returns FᵀF and FᵀSF, [k, k], for the values F of each run's functions at the nodes with an edge. On
+// ogbn-products F would take 40 GB, so the functions are evaluated again for each group of columns of SF.
+func (s *view) moments(of encode, runs, k, most int) (overlap, projected []*mat.Dense, err error) {
 	n, m := s.Nodes(), s.seen.Symmetric()
 	width := min(k, max(1, most/(n*runs)))
-	overlap, projected := make([]*mat.Dense, runs), make([]*mat.Dense, runs) // FᵀF and FᵀSF, [k, k]
+	overlap, projected, of = make([]*mat.Dense, runs), make([]*mat.Dense, runs), s.connected(of)
 	for r := range runs {
 		overlap[r], projected[r] = mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)
 	}
@@ -38,7 +75,7 @@ func (s *view) ritz(of encode, runs, k, most int) ([][]float64, error) {
 			}
 		})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for r := range runs {
 			applied[r] = mat.NewDense(n, end-first, nil)
@@ -55,14 +92,25 @@ func (s *view) ritz(of encode, runs, k, most int) ([][]float64, error) {
 			}
 		})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	all := make([][]float64, runs)
-	for r := range all {
-		all[r] = ritzValues(overlap[r], projected[r])
+	return overlap, projected, nil
+}
+
+// connected encodes nodes as before, but those without an edge by zeros.
+func (s *view) connected(of encode) encode {
+	return func(nodes []int) ([]probe.Features, error) {
+		sets, err := of(nodes)
+		for _, f := range sets {
+			for i, node := range nodes {
+				if s.seen.Degree(node) == 0 {
+					clear(f.X[i*f.Dim : (i+1)*f.Dim])
+				}
+			}
+		}
+		return sets, err
 	}
-	return all, nil
 }
 
 func dense(f probe.Features) *mat.Dense {
@@ -80,12 +128,14 @@ func addProduct(sum *mat.Dense, a, b mat.Matrix) {
 	sum.Add(sum, &product)
 }
 
-// captured is the sum of the leading eigenvalues, one for each class of ogbn-products.
-func captured(ritz []float64) float64 { return floats.Sum(ritz[:min(len(ritz), products.classes)]) }
+// captured is the sum of the leading eigenvalues, one for each class of the graph.
+func (e Experiment) captured(ritz []float64) float64 {
+	return floats.Sum(ritz[:min(len(ritz), e.counts().classes)])
+}
 
-// ritzValues returns the eigenvalues of BᵀFᵀSF B with BᵀFᵀFB = 1, descending. There are fewer than k if functions are
-// linearly dependent in float32, and none if all are zero.
-func ritzValues(overlap, projected *mat.Dense) []float64 {
+// ritzPairs returns the eigenvalues of BᵀFᵀSF B with BᵀFᵀFB = 1, descending, and the coefficients of their functions in
+// F, [k, values]. There are fewer than k if functions are linearly dependent in float32, and none if all are zero.
+func ritzPairs(overlap, projected *mat.Dense) ([]float64, *mat.Dense) {
 	const negligible = 1e-12 // relative to the largest eigenvalue of the cosines: squared rounding errors of float32
 	k, _ := overlap.Dims()
 	scale, cosines := make([]float64, k), mat.NewSymDense(k, nil)
@@ -99,7 +149,7 @@ func ritzValues(overlap, projected *mat.Dense) []float64 {
 	}
 	own, err := spectral.SymEigen(cosines)
 	if err != nil || own.Values[0] <= 0 {
-		return nil
+		return nil, nil
 	}
 	rank := 0
 	for rank < k && own.Values[rank] > negligible*own.Values[0] {
@@ -113,7 +163,9 @@ func ritzValues(overlap, projected *mat.Dense) []float64 {
 	small.Product(basis.T(), projected, basis)
 	found, err := spectral.SymEigen(spectral.SymmetricPart(&small))
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	return found.Values
+	var functions mat.Dense
+	functions.Mul(basis, found.Vectors)
+	return found.Values, &functions
 }

@@ -3,6 +3,7 @@ package graphs
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -15,7 +16,7 @@ import (
 // Correct & Smooth.
 func Table3() report.Entry {
 	return report.Of(report.Entry{Kind: report.Table, Name: "tab3_ogbn_products",
-		Small: "tab3_generated_graph", Short: "tab3",
+		Small: "tab3_debian_packages", Short: "tab3",
 		About:   "node classification by learned eigenfunctions of a graph, with the paper's numbers and baselines",
 		Partial: true}, experiments, drawTable3)
 }
@@ -33,10 +34,12 @@ type Tab3Row struct {
 	Probe    Cell  `json:"probe"`
 	Smoothed Cell  `json:"smoothed"` // after Correct & Smooth
 	Unseen   *Cell `json:"unseen,omitempty"`
-	// Captured is the sum of the 47 largest eigenvalues of S in the span of the embedding.
+	// Captured is the sum of the largest eigenvalues of S in the span of the embedding, one for each class.
 	Captured *float64 `json:"captured,omitempty"`
-	Runs     int      `json:"runs"`
-	Note     string   `json:"note,omitempty"`
+	// Share is Captured over the number that OMM's optimum over linear functions captures. It can exceed 1.
+	Share *float64 `json:"share_of_linear_optimum,omitempty"`
+	Runs  int      `json:"runs"`
+	Note  string   `json:"note,omitempty"`
 }
 
 // Cell is the paper's number and ours.
@@ -48,7 +51,7 @@ type Cell struct {
 	Verdict  claims.Verdict `json:"verdict,omitempty"`
 }
 
-// Tab3Data is tables/tab3_ogbn_products.json, or tables/quick/tab3_generated_graph.json.
+// Tab3Data is tables/tab3_ogbn_products.json, or tables/quick/tab3_debian_packages.json.
 type Tab3Data struct {
 	Table      string        `json:"table"`
 	Paper      string        `json:"paper"`
@@ -66,7 +69,19 @@ func drawTable3(l *run.Lab, results []*Result, origin report.Origin) error {
 	for i, r := range rows(l.Profile) {
 		data.Rows = append(data.Rows, r.lines(results[i])...)
 	}
+	shareOptimum(data.Rows)
 	return report.WriteTable(l, data.Table, data, data.Text())
+}
+
+// shareOptimum sets the share of the optimum that each row captured, if the optimum is a row.
+func shareOptimum(rows []Tab3Row) {
+	at := slices.IndexFunc(rows, func(r Tab3Row) bool { return r.Method == Optimum && r.Captured != nil })
+	for i, r := range rows {
+		if at >= 0 && r.Captured != nil {
+			share := *r.Captured / *rows[at].Captured
+			rows[i].Share = &share
+		}
+	}
 }
 
 // lines returns the table's rows for a result, which may be nil. The result on features includes predictions without
@@ -84,8 +99,8 @@ func (r row) lines(result *Result) []Tab3Row {
 			smoothed.Smoothed.fill([]float64{result.Runs[0].Spread}, false)
 		}
 		return []Tab3Row{embedding, spread, smoothed}
-	case r.method == Eigenvectors:
-		embedding.Functions = Eigenvectors
+	case r.method == Eigenvectors || r.method == Optimum:
+		embedding.Functions = r.method
 		return []Tab3Row{embedding}
 	case embedding.Note != "" && embedding.Probe.Ours == nil: // every training diverged
 		embedding.Functions = "both"
@@ -97,7 +112,7 @@ func (r row) lines(result *Result) []Tab3Row {
 
 // line returns the row of one kind of functions.
 func (r row) line(functions string, paper *printed, result *Result, of func(Run) *Judged) Tab3Row {
-	t := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges, Nodes: r.paperOnly}
+	t := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges, Nodes: r.nodes}
 	if r.label == untrained {
 		t.Method = "untrained"
 	}
@@ -119,7 +134,7 @@ func (r row) line(functions string, paper *printed, result *Result, of func(Run)
 		probe, smoothed = append(probe, j.Test...), append(smoothed, j.Smoothed...)
 		unseen = append(unseen, j.Unseen...)
 		if len(run.Ritz) > 0 {
-			sums = append(sums, captured(run.Ritz))
+			sums = append(sums, result.Config.captured(run.Ritz))
 		}
 	}
 	atScale := result.Config.atPaperScale()
@@ -146,15 +161,10 @@ func note(p run.Profile, e Experiment, results []*Result) string {
 	n, paper := e.Network, paperExperiment("omm", 1).Network
 	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has %s, %d layers of "+
 		"width %d and %d steps", ProductsName, paper.Layers, paper.Width, paper.Steps))
-	if g := e.Generation; g != nil {
-		text += fmt.Sprintf(" Here: %s of %d nodes with %d edges each, %d classes.", e.Graph, g.Nodes, g.Degree,
-			g.Classes)
-	}
-	if e.Generation != nil && e.Generation.Signless {
-		text += " Neither the features nor the edges tell the classes alone: the features of each node have a random " +
-			"sign, and one of four edges is within a community. The graph was redesigned on 2026-11-25 (commits " +
-			"94865957 to 89a25332) after OMM had lost to raw features, so that raw features fail: on the graph " +
-			"before, a linear probe on features reached 53.1 %, and on what OMM learned 52.1 % (OMM of S + I 56.5 %)."
+	of := e.counts()
+	text += fmt.Sprintf(" Here: %s, %d nodes, %d edges, %d classes.", e.Graph, of.nodes, of.edges, of.classes)
+	if e.Graph == DebianName {
+		text = debianNote + text
 	}
 	text += fmt.Sprintf(" Network: residual MLP of %d layers and width %d, %d steps of %d edges.", n.Layers, n.Width,
 		n.Steps, n.Batch) + report.NotRun(results)
@@ -163,7 +173,7 @@ func note(p run.Profile, e Experiment, results []*Result) string {
 		"nodes. New nodes are test nodes whose edges neither training nor Correct & Smooth saw. Captured is the sum "+
 		"of the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is "+
 		"over 10 probes of one training, ours over trainings and their probes. ", paper.Steps, stepsByNodes,
-		products.classes) + report.Rule(100)
+		e.counts().classes) + report.Rule(100)
 }
 
 // Text returns the table as text.
@@ -172,11 +182,14 @@ func (d Tab3Data) Text() report.Text {
 	t := report.Text{Title: "Table 3: linear probe on " + d.Graph + ", accuracy in per cent, with the paper's on " +
 		"ogbn-products", Note: d.Note,
 		Header: []string{"Method", "Functions", paper, ours, paper + ", C&S", ours + ", C&S",
-			"New nodes", "Captured", "Verdict", "Verdict, C&S"}}
+			"New nodes", "Captured", "Of linear optimum", "Verdict", "Verdict, C&S"}}
 	for _, r := range d.Rows {
 		cells := []string{r.Label, r.Functions, r.printed(r.Probe), r.measured(r.Probe), r.printed(r.Smoothed),
 			r.measured(r.Smoothed), r.measured(*cmp.Or(r.Unseen, &Cell{})), report.Optional(2, r.Captured),
-			string(r.Probe.Verdict), string(r.Smoothed.Verdict)}
+			"", string(r.Probe.Verdict), string(r.Smoothed.Verdict)}
+		if r.Share != nil {
+			cells[8] = fmt.Sprintf("%.0f %%", 100**r.Share)
+		}
 		if r.Note != "" && r.Probe.Ours == nil {
 			cells[3] = r.Note
 		}

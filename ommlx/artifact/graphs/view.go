@@ -11,13 +11,15 @@ type view struct {
 	*Dataset
 	seen                   sparse.Adjacency // edges between nodes that are not hidden
 	training, test, unseen []int            // nodes; test excludes unseen
+	validation             []int
 	all                    []int
 }
 
 // hideEdges hides the edges of a share of the test nodes, the same in every experiment.
 func hideEdges(d *Dataset, share float64) *view {
-	s := &view{Dataset: d, training: d.Of(Training), seen: sparse.Adjacency{Offsets: make([]uint64, d.Nodes()+1),
-		Neighbours: make([]uint32, 0, len(d.Neighbours))}}
+	s := &view{Dataset: d, training: d.Of(Training), validation: d.Of(Validation),
+		seen: sparse.Adjacency{Offsets: make([]uint64, d.Nodes()+1),
+			Neighbours: make([]uint32, 0, len(d.Neighbours))}}
 	hidden := make([]bool, d.Nodes())
 	for _, i := range d.Of(Test) {
 		random := float64(mixed(uint64(i+1)*golden)>>11) / (1 << 53) // in [0, 1)

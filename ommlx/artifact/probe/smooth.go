@@ -37,10 +37,16 @@ func CorrectAndSmooth(a sparse.Adjacency, z []float32, classes int, labels, know
 	return smooth(a, e, classes, labels, known, smoothings, smoothing)
 }
 
-// PropagateLabels is label propagation (Zhu and Ghahramani 2002), the baseline without features: the smoothing of
-// [CorrectAndSmooth] from zero predictions, the given number of times with weight beta. It returns [N, C].
+// PropagateLabels is label propagation, the baseline without features, from one-hot rows Y of the known labels:
+// F ← β S F + (1 − β) Y, the given number of times from F = Y, with S = D^{-1/2} A D^{-1/2}. It tends to
+// (1 − β) (I − β S)⁻¹ Y (Zhou, Bousquet, Lal, Weston, Schölkopf 2004, Learning with local and global consistency). It
+// returns F [N, C].
 func PropagateLabels(a sparse.Adjacency, classes int, labels, known []int, times int, beta float64) []float32 {
-	return smooth(a, make([]float32, a.Nodes()*classes), classes, labels, known, times, beta)
+	y := make([]float32, a.Nodes()*classes)
+	for _, i := range known {
+		y[i*classes+labels[i]] = 1
+	}
+	return propagate(a.Symmetric(), y, classes, times, beta, func([]float32) {})
 }
 
 // smooth overwrites z.

@@ -48,6 +48,23 @@ func TestKnownLabelsSpread(t *testing.T) {
 	require.InDelta(t, 0.4, wrong[0], 1e-7, "the input is not changed")
 }
 
+func TestPropagatedLabelsSolveTheirEquation(t *testing.T) {
+	const beta = 0.75
+	n := twoTriangles.Nodes()
+	var want, system mat.Dense
+	system.Scale(-beta, dense64(twoTriangles.Symmetric(), n))
+	y := mat.NewDense(n, 2, nil)
+	y.Set(0, 0, 1-beta)
+	y.Set(5, 1, 1-beta)
+	for i := range n {
+		system.Set(i, i, system.At(i, i)+1)
+	}
+	require.NoError(t, want.Solve(&system, y))
+	for i, x := range PropagateLabels(twoTriangles, 2, []int{0, 0, 0, 1, 1, 1}, []int{0, 5}, 100, beta) {
+		require.InDelta(t, want.At(i/2, i%2), x, 1e-6)
+	}
+}
+
 // The prediction is multiplied by 1 − β.
 func TestIsolatedNodeKeepsItsPrediction(t *testing.T) {
 	a := graphOf(3, [2]int{0, 1})

@@ -1,0 +1,51 @@
+package graphs
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/testkit"
+)
+
+func TestDebianSnapshot(t *testing.T) {
+	d := testkit.Must(Open(DebianName))
+	require.Equal(t, "56936 nodes, 247295 edges, 500 features, 51 classes", d.String())
+	require.Equal(t, counts{d.Nodes(), d.Edges(), d.Features, d.Classes}, debian)
+	require.Len(t, d.Of(Training), debianTraining)
+	require.Equal(t, 21_840, d.Degree(0))
+	sizes := make([]int, d.Classes)
+	for i := range d.Nodes() {
+		require.Positive(t, d.Degree(i))
+		if i > 0 {
+			require.LessOrEqual(t, d.Degree(i), d.Degree(i-1))
+		}
+		if d.Parts[i] != None {
+			sizes[d.Labels[i]]++
+		}
+		square := 0.0
+		for _, x := range d.X[i*d.Features : (i+1)*d.Features] {
+			square += float64(x) * float64(x) / float64(d.Features)
+		}
+		require.InDelta(t, math.Round(square), square, 1e-5, "0 or 1")
+	}
+	labelled := 0
+	for i, n := range sizes {
+		require.GreaterOrEqual(t, n, 90, i)
+		labelled += n
+	}
+	require.InDelta(t, 0.1, float64(len(d.Of(Training)))/float64(labelled), 0.01)
+	require.InDelta(t, 0.1, float64(len(d.Of(Validation)))/float64(labelled), 0.01)
+}
+
+func TestDamagedDebianSnapshotIsAnError(t *testing.T) {
+	for _, at := range []int{0, len(debianSnapshot) / 2, len(debianSnapshot) - 1} {
+		damaged := append([]byte(nil), debianSnapshot...)
+		damaged[at] ^= 0x55
+		_, err := readDebian(damaged)
+		require.ErrorContains(t, err, DebianName, at)
+	}
+	_, err := readDebian(debianSnapshot[:len(debianSnapshot)/2])
+	require.ErrorContains(t, err, DebianName)
+}

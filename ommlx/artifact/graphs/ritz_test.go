@@ -1,0 +1,83 @@
+package graphs
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/sparse"
+)
+
+// The optimum has the least of OMM's loss tr(−2 M[f,Sf] + M[f] M[f,Sf]) among nearby linear functions, −Σ λ_i; and no
+// linear functions capture more.
+func TestOptimumMinimisesTheLoss(t *testing.T) {
+	s, rng := hideEdges(generated(t), 0.3), testkit.NewRand(8)
+	const k = 3
+	d, n := s.Features+1, s.Nodes()
+	of, values, err := s.optimum(k)
+	require.NoError(t, err)
+	require.Greater(t, values[k-1], 0.0)
+	rows := func(of encode) *mat.Dense { return dense(testkit.Must(s.connected(of)(s.all))[0]) }
+	moments := func(f *mat.Dense) (own, with mat.Dense) {
+		sf := mat.NewDense(n, k, nil)
+		sparse.Multiply(s.seen.Symmetric(), sf.RawMatrix().Data, f.RawMatrix().Data, k)
+		own.Mul(f.T(), f)
+		with.Mul(f.T(), sf)
+		own.Scale(1/float64(n), &own)
+		with.Scale(1/float64(n), &with)
+		return own, with
+	}
+	loss := func(f *mat.Dense) float64 {
+		own, with := moments(f)
+		var product mat.Dense
+		product.Mul(&own, &with)
+		return mat.Trace(&product) - 2*mat.Trace(&with)
+	}
+	f := rows(of)
+	own, with := moments(f)
+	for i := range k {
+		for j := range k {
+			one := map[bool]float64{true: 1}[i == j]
+			require.InDelta(t, one, own.At(i, j), 1e-5)
+			require.InDelta(t, one*values[i], with.At(i, j), 1e-5)
+		}
+	}
+	require.InDelta(t, -floats.Sum(values), loss(f), 1e-5)
+	x := mat.NewDense(n, d, nil) // features and a constant
+	x.Augment(rows(s.table(s.X, s.Features)), rows(s.table(ones(n), 1)))
+	for range 20 {
+		var change, near mat.Dense
+		change.Mul(x, mat.NewDense(d, k, testkit.Gaussian(rng, d, k).Data))
+		near.Scale(0.01, &change)
+		near.Add(&near, f)
+		require.Greater(t, loss(&near), loss(f))
+		var random []float32
+		for _, v := range change.RawMatrix().Data {
+			random = append(random, float32(v))
+		}
+		ritz := testkit.Must(s.ritz(s.table(random, k), 1, k, ritzNumbers))[0]
+		require.Less(t, floats.Sum(ritz), floats.Sum(values))
+	}
+}
+
+func ones(n int) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = 1
+	}
+	return x
+}
+
+// Training never visits nodes without an edge, so their values do not count.
+func TestNodesWithoutAnEdgeDoNotCount(t *testing.T) {
+	s := hideEdges(generated(t), 0.3)
+	x := append([]float32(nil), s.X...)
+	for _, i := range s.unseen {
+		x[i*s.Features] += 1000
+	}
+	want := testkit.Must(s.ritz(s.table(s.X, s.Features), 1, s.Features, ritzNumbers))
+	require.Equal(t, want, testkit.Must(s.ritz(s.table(x, s.Features), 1, s.Features, ritzNumbers)))
+}
