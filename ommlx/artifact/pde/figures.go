@@ -161,8 +161,8 @@ func (n *Numbers) Figure() (*draw.Figure, error) {
 	return row.Figure()
 }
 
-// Logarithmic returns the means over the runs of Figure, as curves. Relative errors have no unit, angles are in radians.
-// It returns an error if all runs of a method diverged.
+// Logarithmic returns the means over the runs of Figure, as curves. Relative errors have no unit, angles are in
+// radians. It returns an error if all runs of a method diverged.
 func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
 	return n.row(func(r *Result, m metric, _ float64) []draw.Series {
 		means := draw.Series{Name: MethodName(r.Config.Method)}

@@ -52,7 +52,7 @@ func TestFigure1PlacesResults(t *testing.T) {
 	assert.True(t, y2 < y1 && x3 > x1, "environments go downwards, panels to the right")
 	assert.InDelta(t, x1, x2, 1e-6)
 	assert.InDelta(t, y1, y3, 1e-6)
-	bar := r.of(skyBlue, false)[0] // of 0.5 and 0.7 with the standard deviation 0.1·√2
+	bar := r.of(orange, false)[0] // of 0.5 and 0.7 with the standard deviation 0.1·√2
 	middle, y := centre(bar.Rectangle)
 	assert.InDelta(t, y1-float64(fig1Row), y, 2, "one row lower")
 	unit := float64(bar.Size().X) / (2 * 0.1 * 1.4142135623730951)

@@ -81,7 +81,7 @@ var curveLooks = []look{
 
 // methodLooks are the looks of the paper's methods in figure 1 and in the learning curves.
 var methodLooks = []look{
-	{blue, nil, vgdraw.CircleGlyph{}}, {skyBlue, nil, vgdraw.BoxGlyph{}}, {ink, nil, vgdraw.PyramidGlyph{}},
+	{blue, nil, vgdraw.CircleGlyph{}}, {orange, nil, vgdraw.BoxGlyph{}}, {ink, nil, vgdraw.PyramidGlyph{}},
 }
 
 func (l look) line() vgdraw.LineStyle {
