@@ -93,7 +93,8 @@ func (p *process) step(t *testing.T, n int) (int, bool) {
 	return last, true
 }
 
-// TestKilled kills a process at random moments; the same command then ends with the bits of an undisturbed training.
+// TestKilled kills a process at random moments; the same command then ends with the bits of an undisturbed training, on
+// CUDA with about the same numbers.
 // The pure-Go backend starts at once, so it is killed many times, at least once while it writes a checkpoint.
 func TestKilled(t *testing.T) {
 	t.Parallel()
@@ -130,5 +131,13 @@ func killed(t *testing.T, kills, inWriting int, engine string, o Options) {
 	require.NoError(t, survivor.cmd.Wait(), survivor.errs.String())
 	o.Dir = dir
 	o.Progress = func(Status) { t.Error("the survivor did not finish") }
-	requireSame(t, untouched, mustRun(t, p, c, o)) // reads the survivor's last checkpoint
+	resumed := mustRun(t, p, c, o) // reads the survivor's last checkpoint
+	if strings.Contains(o.Backend.Description(), "cuda") {
+		// XLA may choose other kernels in another process. On an H100 parameters then differed by 1e-6.
+		for i, x := range resumed.Params {
+			require.InDeltaSlice(t, testkit.Flat(untouched.Params[i]), testkit.Flat(x), 1e-4)
+		}
+		return
+	}
+	requireSame(t, untouched, resumed)
 }

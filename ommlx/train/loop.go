@@ -18,7 +18,8 @@ import (
 var ErrInterrupted = errors.New("interrupted")
 
 // Run trains p as configured by c. The same Problem and Config on the same backend give the same bits, however often
-// the training was interrupted and resumed from o.Dir.
+// the training was interrupted and resumed from o.Dir. On CUDA they give about the same numbers: XLA may choose other
+// kernels in another process.
 //
 // If every run has diverged, Run returns the result so far together with an error that wraps [ErrDiverged]. Other
 // errors come without a result: [ErrInterrupted] if ctx ended the training, [ErrHeld] if o.Dir is already locked,

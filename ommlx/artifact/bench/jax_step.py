@@ -7,6 +7,8 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+jax.config.update('jax_default_matmul_precision', 'highest')  # as ours: float32 without TF32, where a GPU has it
+
 K, DEPTH, RATE, BETA1, BETA2, EPSILON = 11, 3, 1e-3, 0.9, 0.999, 1e-8
 
 

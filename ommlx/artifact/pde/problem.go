@@ -90,8 +90,8 @@ var systems = map[string]knownSystem{
 		of:    func() (schrodinger.System, error) { return schrodinger.Hydrogen(2) },
 		paper: func(method string) Experiment { return Hydrogen(run.Paper, method) },
 		// The cusp at the nucleus needs polar coordinates. 100 radii up to 200 integrate the lowest 16 states to 1e-11,
-		// but the energy of a cusp smoothed by a network needs 400; results until 2026-11-25 have 100. 40 angles
-		// resolve angular momenta up to 19; those states have at most 3.
+		// but the energy of a cusp smoothed by a network needs 400. 40 angles resolve angular momenta up to 19; those
+		// states have at most 3.
 		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Disc(400, 40, 200) },
 		region: func(k int) float64 { // level n follows n² states, and its states lie within 3/2·(2n+1)²
 			n := math.Ceil(math.Sqrt(float64(k))) - 1
