@@ -45,7 +45,7 @@ func TestCompareFindsChangedScores(t *testing.T) {
 		require.Regexp(t, pattern, text)
 	}
 	for _, file := range []string{"figures/quick/fig4_hydrogen_numerical", "figures/fig8_well_numerical",
-		"tables/quick/tab1_digits", "tables/quick/tab3_debian_packages", "tables/beyond_laplacian_rl"} {
+		"tables/quick/tab1_glyphs", "tables/quick/tab3_debian_packages", "tables/beyond_laplacian_rl"} {
 		_, all := testkit.Must2(scores([]byte(read(file + ".json"))))
 		require.NotEmpty(t, all, file)
 	}

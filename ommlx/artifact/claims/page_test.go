@@ -89,7 +89,7 @@ func TestREADMEStaysIfAPartFails(t *testing.T) {
 	for _, c := range []struct{ file, old, new, want string }{
 		{"tables/claims.json", `"id": "tab3-omm"`, `"id": "tab4-omm"`, "tab3-omm"},
 		{"tables/claims.json", `"rows"`, `rows`, "claims.json"},
-		{"tables/quick/tab1_digits.json", `"method": "simclr"`, `"method": "simsiam"`, "simclr"},
+		{"tables/quick/tab1_glyphs.json", `"method": "simclr"`, `"method": "simsiam"`, "simclr"},
 		{"tables/tab2_ablation_k50.json", `"part": "b"`, `"part": "z"`, "(b)"},
 		{"figures/fig8_well_numerical.json", `"results"`, `"outcome"`, "fig8_well_numerical.json"},
 		{"README.md", "<!-- /reproduced -->", "", "README.md"},

@@ -92,6 +92,11 @@ func compareWithPrinted(methods ...string) func(Tab1Data, *claims.Evidence) {
 			each = append(each, fmt.Sprintf("%s %s and %s", r.name(), percent(r.Result, top1).Text(1),
 				percent(r.Result, top5).Text(1)))
 		}
+		if len(each) == 0 {
+			e.AtScale(false)
+			e.Note("not run on %s", d.Data)
+			return
+		}
 		e.Note("top-1 and top-5 on %s: %s", d.Data, strings.Join(each, "; "))
 	}
 }

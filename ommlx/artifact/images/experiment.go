@@ -50,7 +50,9 @@ type Experiment struct {
 	BFloat16 bool       `json:"bfloat16,omitempty"`
 	LARS     optim.LARS `json:"lars"`
 	Probe    Probe      `json:"probe"`
-	Seeds    []int64    `json:"seeds"` // one run each: for initialisation, image order and views
+	// Validation evaluates on the validation images instead of the test images.
+	Validation bool    `json:"validation,omitempty"`
+	Seeds      []int64 `json:"seeds"` // one run each: for initialisation, image order and views
 }
 
 // Probe describes the linear evaluation after training.
@@ -71,8 +73,9 @@ func (e Experiment) Validate() error {
 		value any
 		want  string
 	}{
-		{slices.Contains([]string{CIFAR100Name, DigitsName, NegativesName}, e.Data), "data", e.Data,
-			"CIFAR-100, digits, or digits and negatives"},
+		{e.Data == CIFAR100Name || e.Data == GlyphsName, "data", e.Data, "CIFAR-100 or glyphs"},
+		{!e.Validation || e.Data == GlyphsName, "validation", e.Validation,
+			"false, since " + e.Data + " has no such part"},
 		{len(e.Recipe.Mean) > 0 && len(e.Recipe.Mean) == len(e.Recipe.Std), "recipe.mean", e.Recipe.Mean,
 			"a number for each channel, as recipe.std"},
 		{e.K >= 1 || e.Method == Pixels && e.K == 0, "k", e.K, "at least 1"},
@@ -147,14 +150,16 @@ func (e Experiment) With(seeds []int64) Experiment {
 	return e
 }
 
+// read returns the data, with the validation images as test images if the experiment asks for them.
 func (e Experiment) read() (*Set, error) {
-	switch e.Data {
-	case CIFAR100Name:
+	if e.Data == CIFAR100Name {
 		return LoadCIFAR100()
-	case DigitsName:
-		return Digits(), nil
 	}
-	return Negatives(), nil
+	d, err := Glyphs()
+	if err == nil && e.Validation {
+		d.Test = d.Validation
+	}
+	return d, err
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
@@ -185,8 +190,7 @@ func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 	p.Data = []*tensors.Tensor{d.tensor(d.Train, 0, d.Train.Len())}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
 		samples, next := batches.Take(e.Seeds, in.State[:len(position)])
-		images := Gather(in.Data[0], InsertAxes(samples, -1)) // [R, B, H, W, C]
-		first, second := e.Recipe.Views(images, in.Random)
+		first, second := d.Views(e.Recipe, in.Data[0], samples, in.Random) // [R, B, H, W, C]
 		f, statistics := n.Train(in.Params, in.State, first, second)
 		batch := CDK(f[0], f[1], e.Norm)
 		loss, _ := objective.Loss(batch, nil)

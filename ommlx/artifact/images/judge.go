@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -16,7 +18,7 @@ import (
 const (
 	block           = 256   // images per call of the network
 	spectrumImages  = 2_048 // maximum number of test images for the spectrum
-	neighbourImages = 5_000 // maximum number of training images for neighbours during training
+	neighbourImages = 2_000 // maximum number of training images for neighbours during training
 )
 
 // judge evaluates encoders of a problem.
@@ -97,7 +99,9 @@ func (j *judge) spectra(now train.Snapshot) ([]ViewSpectrum, error) {
 	network := e.encoder(j.data.Channels)
 	p.Data = []*tensors.Tensor{j.data.tensor(j.data.Test, 0, min(j.data.Test.Len(), spectrumImages))}
 	views, err := p.Evaluate(j.backend, now, func(in train.Inputs) []*Node {
-		first, second := e.Recipe.Views(in.Data[0], in.Random)
+		images := in.Data[0]
+		every := Iota(images.Graph(), shapes.Make(dtypes.Int32, len(e.Seeds), images.Shape().Dim(0)), -1)
+		first, second := j.data.Views(e.Recipe, images, every, in.Random)
 		_, f := network.Apply(in.Params, in.State, first)
 		_, g := network.Apply(in.Params, in.State, second)
 		return []*Node{e.Norm.Apply(f), e.Norm.Apply(g)}

@@ -63,11 +63,3 @@ func SoloLearn() Recipe {
 		Std:    []float64{0.2673, 0.2564, 0.2762},
 	}
 }
-
-// DigitCrops returns this project's recipe for small grey images of digits, 8×8 with one channel.
-//
-// A crop keeps at least half of the area, a square with a side of 5.7 of 8 pixels; an area of 0.08 would leave 2.3. A
-// mirrored digit is another symbol, and a blur would erase strokes of one or two pixels. Mean and Std are unset.
-func DigitCrops() Recipe {
-	return Recipe{Crop: Crop{Scale: Range{0.5, 1}, Ratio: Range{3. / 4, 4. / 3}}}
-}

@@ -19,7 +19,7 @@ func tiny() Experiment {
 	e := Quick("simclr", Top)
 	e.Seeds, e.Width, e.K, e.Batch, e.Epochs = run.Seeds(2), 1, 4, 512, 4
 	e.Probe.Batch, e.Probe.Epochs = 256, 5
-	return e.scheduled(digitsImages)
+	return e.scheduled(glyphImages)
 }
 
 // An interrupted training resumes to the same result as an uninterrupted one.
@@ -28,40 +28,36 @@ func TestResumeIsIdentical(t *testing.T) {
 	require.Len(t, whole, 2)
 	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "different seeds")
 	for _, one := range whole {
-		assert.Equal(t, 252, one.Linear.N)
+		assert.Equal(t, 1_664, one.Linear.N)
 		assert.Positive(t, one.Linear.Top5)
 	}
 }
 
-// Table 1 in the smoke profile is drawn from real trainings on the digits and their negatives, and then again from the
+// Table 1 in the smoke profile is drawn from real trainings on glyphs, and then again from the
 // kept results.
 func TestWriteTable1(t *testing.T) {
 	text := papertest.Made(t, &run.Lab{Root: t.TempDir(), Profile: run.Smoke}, Table1())["tab1_cifar100.md"]
-	for _, cells := range []string{"| SimCLR | projector | 66.50 | ", "| Ours (digits) top-1 |",
+	for _, cells := range []string{"| SimCLR | projector | 66.50 | ", "| Ours (glyphs) top-1 |",
 		"| OMM-seq, p = 1 | DirectCLR | 52.96 | not run |", "| pixels | none |", " | not tested |"} {
 		assert.Contains(t, text, cells)
 	}
 }
 
-func TestPixelProbeFailsOnNegatives(t *testing.T) {
+// Neither nearest neighbours nor a linear classifier of pixels reads a letter in an unseen typeface.
+func TestPixelsFailOnGlyphs(t *testing.T) {
 	b := testkit.PureGo(t)
-	found := map[string]float64{}
-	for _, data := range []string{DigitsName, NegativesName} {
-		e := Quick("omm", Projected).plain(Pixels).With(run.Seeds(1))
-		e.Data, e.Probe.Epochs = data, 10
-		task := testkit.Must(e.Start(b))
-		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
-		runs := testkit.Must(task.Judge.Runs(t.Context(), trained))
-		found[data] = runs[0].Linear.Top1
-		require.Greater(t, runs[0].Neighbours.Top1, 0.8, data)
-	}
-	require.Greater(t, found[DigitsName], 0.85)
-	require.Less(t, found[NegativesName], 0.4)
+	e := Quick("omm", Projected).plain(Pixels).With(run.Seeds(1))
+	e.Probe.Epochs = 5
+	task := testkit.Must(e.Start(b))
+	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
+	runs := testkit.Must(task.Judge.Runs(t.Context(), trained))
+	require.Less(t, runs[0].Linear.Top1, 0.4)
+	require.Less(t, runs[0].Neighbours.Top1, 0.4)
 }
 
 // The training images along the components have variance 1 and no correlation.
 func TestComponentsAreWhite(t *testing.T) {
-	d := Digits()
+	d := testkit.Must(Glyphs())
 	pixels := Quick("omm", Projected).pixels(d, d.Train)
 	var white mat.Dense
 	white.Mul(pixels, testkit.Must(components(pixels, 3)))
@@ -76,8 +72,8 @@ func TestFrozenParametersDoNotChange(t *testing.T) {
 	e.Epochs = 2
 	d := testkit.Must(e.read())
 	p := testkit.Must(e.problem(d))
-	before, first := probe.Encoder{Backbone: e.backbone(1)}.Init(e.Seeds)
-	trained := testkit.Must(train.Run(t.Context(), p, e.config(digitsImages), train.Options{Backend: b}))
+	before, first := probe.Encoder{Backbone: e.backbone(3)}.Init(e.Seeds)
+	trained := testkit.Must(train.Run(t.Context(), p, e.config(glyphImages), train.Options{Backend: b}))
 	for i := range before {
 		require.True(t, before[i].InDelta(trained.Params[i], 1e-20), i)
 	}

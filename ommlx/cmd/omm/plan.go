@@ -140,8 +140,9 @@ var cards = []struct {
 // share of the card's peak. It skips jobs without counted operations.
 func writeGPUPlan(out io.Writer, jobs []run.Job) error {
 	fmt.Fprintln(out, "Time on a GPU: an estimate, not a measurement. It counts the operations of Tables 1 and 3 in "+
-		"the paper profile, and assumes that convolutions of small images reach 10 % of a card's peak in bfloat16, "+
-		"and products of large matrices 35 %.")
+		"the paper profile. Convolutions of small images reach 3.6 % of a card's peak in bfloat16: a step of "+
+		"ResNet-18 on 128 images, in float32, took 13.2 ms on an H100. It assumes that products of large matrices "+
+		"reach 35 %, and that other cards reach the same shares.")
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, sums := map[string]bool{}, make([]float64, len(cards))
 	for _, j := range jobs {

@@ -1,0 +1,73 @@
+package images
+
+import (
+	"fmt"
+	"strings"
+)
+
+// findings states what the table shows: modes alive by norm and the accuracy gained or lost by it, and whether p = 1, p
+// = 2, their mixture and SimCLR are in the paper's order. It is "" if a row is missing.
+func (d Tab1Data) findings() string {
+	var ordered []Tab1Row
+	for _, method := range []string{"omm", "omm2", "omm12", "simclr"} {
+		ordered = append(ordered, d.find(method, Projected))
+	}
+	one, free := ordered[0], Tab1Row{}
+	for _, r := range d.Rows {
+		if r.norm == Free && !r.Baseline {
+			free = r
+		}
+	}
+	for _, r := range append(ordered, free) {
+		if r.Result == nil || r.Top1 == nil || r.Alive == nil {
+			return ""
+		}
+	}
+	change, half := lead(free, one)
+	return fmt.Sprintf("With features of norm 1, OMM of order 1 keeps %.1f of %d modes alive, and with features of "+
+		"any norm %.1f; the linear probe changes by %+.1f ± %.1f points, %s. ", *one.Alive, one.Result.Config.K,
+		*free.Alive, change, half, direction(change, half)) + ranking(ordered) + " "
+}
+
+// lead returns a's lead over b in points of top-1, and half of the width of its interval (see [report.Spread.Minus]).
+func lead(a, b Tab1Row) (d, half float64) {
+	return percent(a.Result, top1).Minus(percent(b.Result, top1))
+}
+
+func direction(d, half float64) string {
+	switch {
+	case d > half:
+		return "a gain"
+	case d < -half:
+		return "a loss"
+	}
+	return "which is no clear difference"
+}
+
+// ranking compares neighbours in a list of rows that the paper has in ascending order.
+func ranking(rows []Tab1Row) string {
+	var steps, labels []string
+	ahead, behind := 0, 0
+	for i, r := range rows {
+		labels = append(labels, strings.TrimPrefix(r.Label, "OMM, "))
+		if i == 0 {
+			continue
+		}
+		d, half := lead(r, rows[i-1])
+		steps = append(steps, fmt.Sprintf("%+.1f ± %.1f", d, half))
+		if d > half {
+			ahead++
+		} else if d < -half {
+			behind++
+		}
+	}
+	verdict := "is undecided"
+	switch {
+	case behind > 0:
+		verdict = "is not the paper's"
+	case ahead == len(rows)-1:
+		verdict = "is the paper's"
+	}
+	return fmt.Sprintf("The order of %s %s: from each to the next the probe gains %s points (Welch's 95%% intervals "+
+		"over trainings).", strings.Join(labels, "; "), verdict, strings.Join(steps, ", "))
+}
