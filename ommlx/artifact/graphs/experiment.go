@@ -6,6 +6,7 @@ package graphs
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/probe"
@@ -21,12 +22,14 @@ const (
 	Features = "features"
 	// Eigenvectors are the leading eigenvectors of the normalised adjacency matrix, by [spectral.Lanczos].
 	Eigenvectors = "eigenvectors"
+	// Both are [Features] and [Eigenvectors] side by side.
+	Both = "features_and_eigenvectors"
 	// Optimum is OMM's optimum over linear functions of the features and a constant, in closed form.
 	Optimum = "optimum"
 )
 
 // Experiment is the training of functions on the nodes of a graph and their evaluation. With [Features],
-// [Eigenvectors] and [Optimum] only linear probes are trained, one for each seed.
+// [Eigenvectors], [Both] and [Optimum] only linear probes are trained, one for each seed.
 type Experiment struct {
 	Graph      string      `json:"graph"`                // [GeneratedName] or a name for [Open]
 	Generation *Generation `json:"generation,omitempty"` // of a generated graph
@@ -75,7 +78,7 @@ type Probe struct {
 }
 
 func (e Experiment) learns() bool {
-	return e.Method != Features && e.Method != Eigenvectors && e.Method != Optimum
+	return !slices.Contains([]string{Features, Eigenvectors, Both, Optimum}, e.Method)
 }
 
 // Validate returns an error if a field is out of range. It reads no graph.
