@@ -17,8 +17,8 @@ const DPI = 200
 
 const pixel = vg.Inch / DPI
 
-// Drawing is data that can be drawn: [Fig1], [Curves], [CurvesRow], [Contours], [HeatMaps], [Panels], [Scores], [Dots]
-// and [Schematic].
+// Drawing is data that can be drawn: [Fig1], [Curves], [CurvesRow], [Contours], [HeatMaps], [Panels], [Scores], [Dots],
+// [Sheet] and [Schematic].
 type Drawing interface{ Figure() (*Figure, error) }
 
 // Figure is a laid-out [Drawing] with its size in points, before rendering.

@@ -125,6 +125,7 @@ func sampleDrawings() map[string]Drawing {
 		"panels":  Panels{Note: "A note.", Rows: []PanelRow{maps, {Label: "exact", Maps: maps.Maps}}},
 		"scores":  sampleScores(),
 		"dots":    sampleDots(),
+		"sheet":   sampleSheet(),
 	}
 }
 
