@@ -111,10 +111,10 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 	return loss, state, Gradient(ReduceAllSum(loss), in.Params...)
 }
 
-// build builds one optimiser step on the flat list and returns the next list, without data. Where the loss or a gradient
-// of a run is not finite, the loop ends after this step, and [runner.freeze] undoes the step for that run; every operation
-// keeps the runs apart, so the others are not affected. A selection of old values here would delay every update until all
-// gradients are known, which costs small steps up to a sixth of their time.
+// build builds one optimiser step on the flat list and returns the next list, without data. Where the loss or a
+// gradient of a run is not finite, the loop ends after this step, and [runner.freeze] undoes the step for that run;
+// every operation keeps the runs apart, so the others are not affected. A selection of old values here would delay
+// every update until all gradients are known, which costs small steps up to a sixth of their time.
 func (r *runner) build(all []*Node) (next []*Node) {
 	now, c := split(r.layout, all), r.config
 	random := newRandom(all[atRandom])
