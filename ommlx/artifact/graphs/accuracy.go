@@ -106,7 +106,8 @@ func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) 
 		all[r].Test = append(all[r].Test, j.accuracy(z, j.test))
 		all[r].Validation = append(all[r].Validation, j.accuracy(z, j.validation))
 		all[r].Smoothed = append(all[r].Smoothed, j.accuracy(smooth, j.test))
-		if len(j.unseen) > 0 && j.e.Method != Eigenvectors && j.e.Method != Both { // eigenvectors are zero on unseen nodes
+		ofNew := j.e.Method != Eigenvectors && j.e.Method != Both // eigenvectors are zero on unseen nodes
+		if len(j.unseen) > 0 && ofNew {
 			all[r].Unseen = append(all[r].Unseen, j.accuracy(z, j.unseen))
 		}
 	}
