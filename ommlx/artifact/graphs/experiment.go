@@ -59,6 +59,8 @@ type Network struct {
 	// Alpha and Block belong to Neural Eigenmaps: the weight α, and the nodes of a block (see blockScale).
 	Alpha float64 `json:"alpha,omitempty"`
 	Block int     `json:"block,omitempty"`
+	// Unnormalised belongs to Neural Eigenmaps too: the functions are not divided by their norms.
+	Unnormalised bool `json:"unnormalised,omitempty"`
 	// Frozen keeps the initial parameters, as a baseline. Steps update only the running statistics.
 	Frozen   bool       `json:"frozen,omitempty"`
 	Batch    int        `json:"batch"` // edges of a step; functions are evaluated at both ends
@@ -153,6 +155,7 @@ func (e Experiment) config() train.Config {
 func (e Experiment) Label() string {
 	n := *cmp.Or(e.Network, &Network{})
 	return run.Label(e.K, e.Seeds, e.Graph+" "+e.Method, run.If(n.Normalised, "normalised"),
+		run.If(n.Unnormalised, "unnormalised"),
 		run.If(n.Summed, "summed"), run.If(n.Shift > 0, "shift %g", n.Shift), run.If(n.Frozen, "untrained"),
 		run.If(e.Generation == nil && e.learns(), "%d steps", n.Steps))
 }

@@ -184,6 +184,8 @@ func rows(p run.Profile) []row {
 		{label: "LoRA, functions normalised", method: "lora", diverges: true, paperOnly: true,
 			change: func(e *Experiment) { e.Network.Normalised = true }},
 		neural,
+		{label: "Neural Eigenmaps, not normalised", method: eigenmaps, diverges: true,
+			change: func(e *Experiment) { e.Network.Unnormalised = true }},
 		omm,
 		{label: "OMM of S + I", method: "omm", change: func(e *Experiment) { e.Network.Shift = 1 }},
 		{label: "OMM, loss summed over functions", method: "omm", change: summed, paperOnly: true},
