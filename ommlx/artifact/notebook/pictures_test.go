@@ -44,3 +44,16 @@ func TestLayoutHasTheStatesOfItsGrid(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	require.Equal(t, w.Grid.N(), Layout(w.Grid).States())
 }
+
+func TestWalkHasTheMovesOfTheEnvironment(t *testing.T) {
+	w := testkit.Must(gridworld.LoadWorld("GridMaze-7"))
+	walk := Walk(w)
+	again := mat.NewSymDense(w.Grid.N(), nil)
+	for i, e := range walk.Edges {
+		again.SetSym(e[0], e[1], walk.Weights[i])
+	}
+	require.True(t, mat.Equal(w.P, again))
+	row, column := w.Grid.Cell(3)
+	require.InDeltaSlice(t, []float64{float64(row) / float64(w.Grid.Rows), float64(column) / float64(w.Grid.Cols)},
+		mat.Row(nil, 3, walk.Features), 1e-15)
+}

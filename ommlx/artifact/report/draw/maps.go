@@ -67,6 +67,20 @@ type HeatMap struct {
 	Title  string // under the map; may be empty
 	Layout Layout
 	Values []float64 // one per state, in the order of the rows, west to east; nil for the layout with its name
+	// RowNames, from the top, and ColumnNames label the rows and columns of a matrix; nil for none.
+	RowNames, ColumnNames []string
+}
+
+// label writes the names of rows and columns along the axes of the map.
+func (m HeatMap) label(p *plot.Plot) {
+	var rows, columns []plot.Tick
+	for i, name := range m.RowNames {
+		rows = append(rows, plot.Tick{Value: float64(len(m.RowNames)-i) - 0.5, Label: name})
+	}
+	for j, name := range m.ColumnNames {
+		columns = append(columns, plot.Tick{Value: float64(j) + 0.5, Label: name})
+	}
+	p.Y.Tick.Marker, p.X.Tick.Marker = plot.ConstantTicks(rows), plot.ConstantTicks(columns)
 }
 
 // Figure lays out the maps in rows, 5.5 in wide.
@@ -100,7 +114,9 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	}
 	var plots []*plot.Plot
 	for i, table := range tables {
-		plots = append(plots, heatPlot("", titles[i], cells(table), colours, low, high))
+		p := heatPlot("", titles[i], cells(table), colours, low, high)
+		f.Maps[i].label(p)
+		plots = append(plots, p)
 	}
 	return framed(f.Note, nil, equalHeight(columns, plots)+bar, func(c vgdraw.Canvas) {
 		if bar > 0 {

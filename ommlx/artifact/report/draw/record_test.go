@@ -121,7 +121,7 @@ func sampleDrawings() map[string]Drawing {
 		"row":     sampleRow(),
 		"log":     Curves{LogX: true, LogY: true, Series: []Series{{X: []float64{1, 1e5}, Y: []float64{1e-8, 3}}}},
 		"contour": Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{sampleLandscape()}},
-		"heat":    HeatMaps{Maps: []HeatMap{{"a map", layout, []float64{-2, 0, 2, 1, -1}}}},
+		"heat":    HeatMaps{Maps: []HeatMap{{Title: "a map", Layout: layout, Values: []float64{-2, 0, 2, 1, -1}}}},
 		"panels":  Panels{Note: "A note.", Rows: []PanelRow{maps, {Label: "exact", Maps: maps.Maps}}},
 		"scores":  sampleScores(),
 		"dots":    sampleDots(),
