@@ -76,7 +76,8 @@ func TestNotebookForm(t *testing.T) {
 				most = mostFolded
 			}
 			assert.LessOrEqual(t, lines, most, "%s: split cell %d", name, n+1)
-			assert.NotEqual(t, "code", all[name][n-1].Type, "%s: begin cell %d with a sentence in a cell of text", name, n+1)
+			assert.NotEqual(t, "code", all[name][n-1].Type, "%s: begin cell %d with a sentence in a cell of text", name,
+				n+1)
 			setup = false
 		}
 		assert.LessOrEqual(t, words, mostWords, "%s: move optional parts into an appendix", name)

@@ -60,7 +60,8 @@ func Cosines(title string, v, w *mat.Dense) draw.HeatMap {
 	for i := range k {
 		for j := range d {
 			x, y := v.ColView(i), w.ColView(j)
-			m.Values = append(m.Values, min(1, math.Abs(mat.Dot(x, y))/(mat.Norm(x, 2)*mat.Norm(y, 2)))) // except for rounding
+			cosine := math.Abs(mat.Dot(x, y)) / (mat.Norm(x, 2) * mat.Norm(y, 2))
+			m.Values = append(m.Values, min(1, cosine)) // rounding may exceed 1
 		}
 	}
 	return m
