@@ -129,7 +129,8 @@ func Walk(w *gridworld.World) learn.Graph {
 	walk := learn.Graph{Nodes: w.Grid.N(), Features: features}
 	for s := range walk.Nodes {
 		row, column := w.Grid.Cell(s)
-		features.SetRow(s, []float64{float64(row) / float64(w.Grid.Rows), float64(column) / float64(w.Grid.Cols)})
+		features.SetRow(s, []float64{float64(row) / float64(w.Grid.Rows),
+			float64(column) / float64(w.Grid.Cols)})
 		for t := range s + 1 {
 			if p := w.P.At(s, t); p > 0 {
 				walk.Edges, walk.Weights = append(walk.Edges, [2]int{s, t}), append(walk.Weights, p)
