@@ -29,7 +29,7 @@ const (
 // trajectory within a lag of a held-out block are in neither.
 func (o Pairs) split() (trained, heldOut Pairs) {
 	n, _ := o.From.Dims()
-	runs, lag := []int{n}, 0 // of consecutive pairs
+	runs, lag := []int{n}, 0                   // of consecutive pairs
 	if made := o.made.runs(); n == sum(made) { // and the caller has not replaced them
 		runs, lag = made, o.made.lag
 	}
