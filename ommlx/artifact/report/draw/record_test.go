@@ -110,7 +110,7 @@ func centre(r vg.Rectangle) (x, y float64) {
 
 func sampleDrawings() map[string]Drawing {
 	layout := Layout{Name: "layout", Rows: []string{"X  X", " X  "}}
-	maps := PanelRow{Label: "learned", Titles: []string{"1", "2"}}
+	maps := PanelRow{Label: "learned", Titles: []string{"−0.5", "−0.2\n±3"}}
 	for i := range 10 {
 		maps.Maps = append(maps.Maps, []float64{1, float64(i), -1, 0.5})
 	}
@@ -122,10 +122,11 @@ func sampleDrawings() map[string]Drawing {
 		"log":     Curves{LogX: true, LogY: true, Series: []Series{{X: []float64{1, 1e5}, Y: []float64{1e-8, 3}}}},
 		"contour": Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{sampleLandscape()}},
 		"heat":    HeatMaps{Maps: []HeatMap{{Title: "a map", Layout: layout, Values: []float64{-2, 0, 2, 1, -1}}}},
-		"panels":  Panels{Note: "A note.", Rows: []PanelRow{maps, {Label: "exact", Maps: maps.Maps}}},
-		"scores":  sampleScores(),
-		"dots":    sampleDots(),
-		"sheet":   sampleSheet(),
+		"panels": Panels{Note: "A note.", Head: []string{"1", "2"},
+			Rows: []PanelRow{maps, {Label: "exact", Maps: maps.Maps}}},
+		"scores": sampleScores(),
+		"dots":   sampleDots(),
+		"sheet":  sampleSheet(),
 	}
 }
 
