@@ -15,9 +15,9 @@ import (
 	"omm-go/ommlx/artifact/verify"
 )
 
-// Landscape is the loss of OMM-1 for one vector v and A = diag(first, second), first > 0, on the square [−2, 2]². It has
-// the minima ±(1, 0), the given points, level lines with logarithmic spacing above the minimum, and the gradient flow
-// from each start and its mirror images in both axes.
+// Landscape is the loss of OMM-1 for one vector v and A = diag(first, second), first > 0, on the square [−2, 2]². It
+// has the minima ±(1, 0), the given points, level lines with logarithmic spacing above the minimum, and the gradient
+// flow from each start and its mirror images in both axes.
 func Landscape(first, second float64, starts [][2]float64, points ...draw.Points) draw.Landscape {
 	const edge = 2.0
 	a, loss := mat.NewDense(2, 2, []float64{first, 0, 0, second}), verify.OMM(ommlx.Order(1))
@@ -51,12 +51,16 @@ func Landscape(first, second float64, starts [][2]float64, points ...draw.Points
 	return land
 }
 
-// Cosines is |VᵀW| with the columns of V and W scaled to length 1, a row for each v_i and a column for each w_j.
+// Cosines is |VᵀW| with the columns of V and W scaled to length 1, a row for each v_i and a column for each w_j. Of more
+// than six columns every second one has a name.
 func Cosines(title string, v, w *mat.Dense) draw.HeatMap {
 	_, k := v.Dims()
 	_, d := w.Dims()
 	m := draw.HeatMap{Title: title, RowNames: numbered("v", k), ColumnNames: numbered("w", d),
 		Layout: draw.Layout{Name: title, Rows: slices.Repeat([]string{strings.Repeat(" ", d)}, k)}}
+	for j := 1; d > 6 && j < d; j += 2 {
+		m.ColumnNames[j] = ""
+	}
 	for i := range k {
 		for j := range d {
 			x, y := v.ColView(i), w.ColView(j)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/verify"
 )
 
 func TestLandscapeHasItsMinimaAndFlows(t *testing.T) {
@@ -32,4 +33,6 @@ func TestCosinesOfColumnsHaveNames(t *testing.T) {
 	require.Equal(t, []string{"w₁", "w₂"}, m.ColumnNames)
 	require.NoError(t, Show(draw.HeatMaps{Shares: true, Maps: []draw.HeatMap{m}}))
 	require.Equal(t, "x₁₀", numbered("x", 10)[9])
+	require.Equal(t, []string{"w₁", "", "w₃", "", "w₅", "", "w₇"},
+		Cosines("wide", mat.NewDense(7, 1, []float64{1, 0, 0, 0, 0, 0, 0}), verify.Eye(7)).ColumnNames)
 }

@@ -122,8 +122,8 @@ func showPNG(png []byte) {
 	gonbui.Sync()
 }
 
-// Walk returns the random walk on an environment as a graph: a node for each cell, with its coordinates as features, and
-// an edge for each possible move, with its probability as weight.
+// Walk returns the random walk on an environment as a graph: a node for each cell, with its coordinates as features,
+// and an edge for each possible move, with its probability as weight.
 func Walk(w *gridworld.World) learn.Graph {
 	features := mat.NewDense(w.Grid.N(), 2, nil)
 	walk := learn.Graph{Nodes: w.Grid.N(), Features: features}
