@@ -21,7 +21,8 @@ func (l *Learned) Advice() []string {
 	over := l.overfitted()
 	advice := append(slices.Clone(l.Task.premises), over)
 	if over == "" || l.HeldOut == nil { // overfitted functions have no other useful symptom
-		advice = slices.Concat(advice, l.Diagnosis.Advice(), []string{l.fewTransitions(), l.untrained(), l.notSeparated(), l.boxStates()})
+		advice = append(advice, l.fewTransitions())
+		advice = slices.Concat(advice, l.Diagnosis.Advice(), []string{l.untrained(), l.notSeparated(), l.boxStates()})
 	}
 	for i, r := range l.Runs {
 		if r.Diverged > 0 {

@@ -82,7 +82,7 @@ func (b *basis) remedy(of Pairs) string {
 		}
 		left := floats.Norm(rest, 2)
 		if !(left > 1e-6*size) {
-			return fmt.Sprintf("coordinate %d is constant or a linear combination of the coordinates before it; remove it", j)
+			return fmt.Sprintf("coordinate %d is constant or a linear combination of those before it; remove it", j)
 		}
 		floats.Scale(1/left, rest)
 		kept.SetCol(j+1, rest)

@@ -64,18 +64,19 @@ func (l *Learned) fewTransitions() string {
 			continue
 		}
 		if crossed == 0 {
-			return fmt.Sprintf("function %d changes sign in no pair: no pair joins the states where it is positive to those "+
-				"where it is negative, so the data do not show how often the process moves between them, and a value of "+
-				"%.4g is no rate; use data with such transitions, or learn each part separately", i+1, l.Values[i])
+			return fmt.Sprintf("function %d changes sign in no pair, so the data are two sets that no pair joins, and "+
+				"value %d, %.4g, is no rate; use data with such transitions, or learn each set separately", i+1, i+1,
+				l.Values[i])
 		}
 		return fmt.Sprintf("function %d changes sign in only %s, so its value rests on about %s; use longer "+
 			"trajectories", i+1, say.Count(int(crossed), "pair"),
 			say.Count(int(math.Ceil(crossed/float64(max(1, t.lag)))), "transition"))
 	}
 	for i, v := range l.Values {
-		if time := -float64(t.lag) / math.Log(math.Min(v, 1)); i > 0 && time*fewLengths > float64(t.frames) && t.frames > 0 {
-			return fmt.Sprintf("function %d has a timescale of %.3g frames, but the trajectories have only %d frames in "+
-				"all, too few to measure it; use longer trajectories", i+1, time, t.frames)
+		time := -float64(t.lag) / math.Log(math.Min(v, 1))
+		if i > 0 && t.frames > 0 && time*fewLengths > float64(t.frames) {
+			return fmt.Sprintf("function %d has a timescale of %.3g frames, which the trajectories, %d frames in all, "+
+				"are too short to measure; use longer ones", i+1, time, t.frames)
 		}
 	}
 	return ""

@@ -18,8 +18,8 @@ const (
 	// pairBlocks of consecutive pairs are held out or trained on: enough for both parts to cover the data, and few
 	// enough that most pairs of a trajectory are in the same part as their neighbours.
 	pairBlocks = 100
-	// A block of a trajectory is at least lagsPerBlock lags long, because pairs that overlap are not independent, and at
-	// most the longestBlock share of the data.
+	// A block of a trajectory is at least lagsPerBlock lags long, because pairs that overlap are not independent, and
+	// at most the longestBlock share of the data.
 	lagsPerBlock, longestBlock = 4, 1. / 12
 	// Training pairs that share frames with held-out pairs are dropped, at most this share of them.
 	purged = 0.25
@@ -140,8 +140,8 @@ func (l *Learned) overfitted() string {
 		if !t.Differences || len(l.Values) == 0 {
 			return ""
 		}
-		return "no pairs were held out, so nothing shows whether the values, which are those of the training pairs, are " +
-			"too high; leave HeldOut at 0, or use more pairs"
+		return "no pairs were held out, so nothing shows whether the functions are overfitted and the values too " +
+			"high; leave HeldOut at 0, or use more pairs"
 	}
 	held := l.HeldOut
 	k, holds := len(l.Values), 1 // the constant
@@ -159,7 +159,8 @@ func (l *Learned) overfitted() string {
 		return ""
 	}
 	if math.IsNaN(held.Score()) {
-		return fmt.Sprintf("%s held out: too few to judge %d functions; use more pairs", say.Count(held.Pairs, "pair"), k)
+		return fmt.Sprintf("%s held out: too few to judge %d functions; use more pairs", say.Count(held.Pairs, "pair"),
+			k)
 	}
 	hold := fmt.Sprintf("only %d hold", holds)
 	switch holds {
@@ -172,9 +173,9 @@ func (l *Learned) overfitted() string {
 	if parameters, n := l.parameters(), t.pairs; parameters > n {
 		cause = fmt.Sprintf("; %d parameters were fitted to %d pairs", parameters, n)
 	}
-	return fmt.Sprintf("the functions are overfitted: of %d functions %s on the %d held-out pairs, with a score of %.3g "+
-		"of %d; value %d is %.3g on the training pairs and %.2g ± %.1g on held-out pairs%s; use more pairs, a smaller "+
-		"network or fewer steps", k, hold, held.Pairs, held.Score(), k, i+1, l.Values[i], held.Values[i],
+	return fmt.Sprintf("the functions are overfitted: of %d functions %s on the %d held-out pairs, with a score of "+
+		"%.3g of %d; value %d is %.3g on the training pairs and %.2g ± %.1g on held-out pairs%s; use more pairs, a "+
+		"smaller network or fewer steps", k, hold, held.Pairs, held.Score(), k, i+1, l.Values[i], held.Values[i],
 		held.Errors[i], cause)
 }
 

@@ -13,8 +13,8 @@ import (
 	"omm-go/ommlx/net"
 )
 
-// TestNoiseIsNotAnEigenvalue: if x' does not depend on x, the only eigenvalue is 1. Fits find others in any sample, by a
-// network, two networks or polynomials, but not on held-out pairs, and the advice names the set.
+// TestNoiseIsNotAnEigenvalue: if x' does not depend on x, the only eigenvalue is 1. Fits find others in any sample, by
+// a network, two networks or polynomials, but not on held-out pairs, and the advice names the set.
 func TestNoiseIsNotAnEigenvalue(t *testing.T) {
 	const k = 4
 	s := learn.Settings{Steps: 400, Batch: 40, Options: pureGo(t)}
@@ -22,8 +22,9 @@ func TestNoiseIsNotAnEigenvalue(t *testing.T) {
 	for seed := range uint64(2) {
 		x, y := normal(60, 5, 100+seed), normal(60, 5, 200+seed)
 		pairs := learn.Pairs{From: x, To: y, Functions: network}
+		views := learn.Joint{X: x, Y: y, Left: network, Right: network}
 		for name, learned := range map[string]*learn.Learned{"network": mustLearn(t, pairs, k, s),
-			"polynomials": testkit.Must(pairs.EDMD(2, k)), "two networks": mustLearn(t, learn.Joint{X: x, Y: y, Left: network, Right: network}, k, s)} {
+			"polynomials": testkit.Must(pairs.EDMD(2, k)), "two networks": mustLearn(t, views, k, s)} {
 			assert.Greater(t, learned.Values[k-1], 0.4, name)
 			for i := 1; i < k; i++ {
 				assert.Less(t, learned.HeldOut.Values[i], 3*learned.HeldOut.Errors[i], name)
@@ -40,6 +41,27 @@ func TestNoiseIsNotAnEigenvalue(t *testing.T) {
 	assert.Contains(t, advice, "no pairs were held out")
 }
 
+// TestErrorsOfOneTrajectory: held-out values of an autoregressive process are within two errors of the truth, also at
+// lags at which consecutive pairs share most of their time.
+func TestErrorsOfOneTrajectory(t *testing.T) {
+	const draws, rho = 20, 0.95
+	for _, lag := range []int{1, 10} {
+		beyond := 0
+		for draw := range uint64(draws) {
+			x := normal(1_500, 1, 50+draw)
+			for i := 1; i < 1_500; i++ {
+				x.Set(i, 0, rho*x.At(i-1, 0)+math.Sqrt(1-rho*rho)*x.At(i, 0))
+			}
+			held := testkit.Must(testkit.Must(learn.Trajectories(lag, x)).EDMD(3, 2)).HeldOut
+			if math.Abs(held.Values[1]-math.Pow(rho, float64(lag))) > 2*held.Errors[1] {
+				beyond++
+			}
+			assert.Less(t, held.Errors[1], 0.7)
+		}
+		assert.LessOrEqual(t, beyond, 3, "lag %d", lag)
+	}
+}
+
 // TestWeightsCountPairs: integer weights act as repeated pairs.
 func TestWeightsCountPairs(t *testing.T) {
 	from, to := numbers(0, 1, 0, 1), numbers(0, 1, 1, 0)
@@ -48,8 +70,8 @@ func TestWeightsCountPairs(t *testing.T) {
 	pairs.Functions = net.Table{States: 2, Out: 2, Scale: 0.3}
 	learned := mustLearn(t, pairs, 2, learn.Settings{Steps: 600, Options: pureGo(t)})
 	assert.InDeltaSlice(t, []float64{1, 0.6}, learned.Values, 1e-3)
-	for word, weights := range map[string][]float64{"3 entries": {1, 2, 3}, "pair 1": {1, -1, 1, 1}, "all 0": {0, 0, 0, 0},
-		"pair 2": {1, 1, math.NaN(), 1}} {
+	for word, weights := range map[string][]float64{"3 entries": {1, 2, 3}, "pair 1": {1, -1, 1, 1},
+		"all 0": {0, 0, 0, 0}, "pair 2": {1, 1, math.NaN(), 1}} {
 		pairs.Weights = weights
 		requireOneLine(t, learnError(pairs, 2, learn.Settings{Steps: 1}), word)
 	}
@@ -94,7 +116,8 @@ func TestFaultsOfSamples(t *testing.T) {
 	}
 	rare := normal(500, 1, 1) // a state that is visited rarely is no mark
 	rare.Apply(func(i, _ int, v float64) float64 { return v + 8*float64(i/490) }, rare)
-	for word, x := range map[string]*mat.Dense{"-9999 in frame 100 of x[0]": sentinel, "at most -0.9": turning, "": rare} {
+	for word, x := range map[string]*mat.Dense{"-9999 in frame 100 of x[0]": sentinel, "at most -0.9": turning,
+		"": rare} {
 		pairs := testkit.Must(learn.Trajectories(1, x))
 		pairs.Functions = tiny
 		_, advice := advised(t, pairs, 2, s)
@@ -114,11 +137,15 @@ func TestFaultsOfSamples(t *testing.T) {
 // TestTooManyFunctions: there are at most as many functions as states.
 func TestTooManyFunctions(t *testing.T) {
 	states, same := numbers(0, 1, 0, 0, 1, 1, 0), mat.NewDense(7, 2, nil)
-	for word, op := range map[string]learn.Operator{"2 distinct": learn.Pairs{From: states, To: states},
-		"X have only 2": learn.Joint{X: states, Y: numbers(1, 2, 3, 4, 5, 6, 7)},
-		"same state":    learn.Pairs{From: same, To: same}, "row 1": learn.Joint{P: mat.NewDense(3, 3, []float64{1, 2, 3, 0, 0,
-			0, 1, 1, 1})}, "column 2": learn.Joint{P: mat.NewDense(3, 3, []float64{1, 2, 0, 3, 1, 0, 1, 1, 0})},
-		"2 singular values": learn.Joint{P: mat.NewDense(2, 3, []float64{1, 2, 3, 3, 2, 1})}} {
+	table := func(m int, p ...float64) learn.Joint { return learn.Joint{P: mat.NewDense(m, 3, p)} }
+	for word, op := range map[string]learn.Operator{
+		"2 distinct":        learn.Pairs{From: states, To: states},
+		"X have only 2":     learn.Joint{X: states, Y: numbers(1, 2, 3, 4, 5, 6, 7)},
+		"same state":        learn.Pairs{From: same, To: same},
+		"row 1":             table(3, 1, 2, 3, 0, 0, 0, 1, 1, 1),
+		"column 2":          table(3, 1, 2, 0, 3, 1, 0, 1, 1, 0),
+		"2 singular values": table(2, 1, 2, 3, 3, 2, 1),
+	} {
 		requireOneLine(t, learnError(op, 3, learn.Settings{Steps: 1}), word)
 	}
 }

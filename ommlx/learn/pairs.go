@@ -57,7 +57,9 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	t := o.task(k)
 	t.premises = o.premises()
 	t.all = o
-	t.Remedy = cmp.Or(o.tooFew(), o.scales())
+	if t.Remedy = o.tooFew(); o.Functions != nil && !isDiscrete(o.Functions) {
+		t.Remedy = cmp.Or(t.Remedy, unscaled(o.From))
+	}
 	return t, nil
 }
 

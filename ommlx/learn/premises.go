@@ -30,7 +30,10 @@ func (o Pairs) premises() []string {
 	if isDiscrete(o.Functions) {
 		said = append(said, o.premisesOfStates())
 	} else {
-		said = append(said, o.tooFew(), o.outliers(), o.unresolved(), o.premisesOfCoordinates(), o.alternates())
+		if o.Functions != nil {
+			said = append(said, unresolved(o.From))
+		}
+		said = append(said, o.tooFew(), o.outliers(), o.premisesOfCoordinates(), o.alternates())
 	}
 	return slices.DeleteFunc(said, func(sentence string) bool { return sentence == "" })
 }

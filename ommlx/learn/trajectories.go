@@ -36,8 +36,8 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			d = columns
 		}
 		if columns != d || d == 0 {
-			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d, want %d coordinates as in x[0]", i, frames, columns,
-				d)
+			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d, want %d coordinates as in x[0]", i, frames,
+				columns, d)
 		}
 		first := 0
 		for t := range frames + 1 {

@@ -82,7 +82,9 @@ func TestLags(t *testing.T) {
 func TestFewTransitions(t *testing.T) {
 	noise := normal(1_200, 1, 3)
 	step := mat.NewDense(1_200, 1, nil)
-	step.Apply(func(i, _ int, _ float64) float64 { return math.Copysign(1, float64(i)-599.5) + 0.1*noise.At(i, 0) }, step)
+	step.Apply(func(i, _ int, _ float64) float64 {
+		return math.Copysign(1, float64(i)-599.5) + 0.1*noise.At(i, 0)
+	}, step)
 	s := learn.Settings{Steps: 250, Batch: 256, Options: pureGo(t)}
 	for word, x := range map[string][]mat.Matrix{"only 1 pair": {step},
 		"in no pair": {step.Slice(0, 600, 0, 1), step.Slice(600, 1_200, 0, 1)}} {

@@ -27,42 +27,54 @@ const (
 // steps. An ensemble is tested by the differences of the last and first quarters of its trajectories, whose means are
 // zero for every stationary process; single trajectories are tested by [slope].
 func (p *path) trend() string {
-	blocks := trendBlocks
+	blocks, share, differ := trendBlocks, "twentieth", coordinate.single
 	if len(p.parts) >= ensemble {
-		blocks = 4
+		blocks, share, differ = 4, "quarter", coordinate.together
 	}
 	for j, c := range p.coordinates() {
 		c.parts = slices.DeleteFunc(c.parts, func(x []float64) bool { return len(x) < 2*blocks })
-		var parts [][3][]float64
 		for _, x := range c.parts {
-			parts = append(parts, histories(x, blocks))
+			c.histories = append(c.histories, histories(x, blocks))
 		}
-		for feature := range 3 {
-			var changes []float64
-			for i, part := range parts {
-				y := part[feature]
-				change, errors := slope(y)
-				if blocks == trendBlocks && errors > trendErrors && math.Abs(change) > trendSize && short(c.parts[i], feature) {
-					return c.changes(j, feature, y[0], y[blocks-1], "twentieth")
-				}
-				changes = append(changes, y[blocks-1]-y[0])
-			}
-			if blocks == trendBlocks || len(changes) < ensemble {
-				continue
-			}
-			mean, deviation := stat.MeanStdDev(changes, nil)
-			n := float64(len(changes))
-			student := distuv.StudentsT{Sigma: 1, Nu: n - 1}
-			if math.Abs(mean) > trendSize/2 && 2*student.Survival(math.Abs(mean)/(deviation+1e-12)*math.Sqrt(n)) < chance {
-				var first, last float64
-				for _, part := range parts {
-					first, last = first+part[feature][0]/n, last+part[feature][blocks-1]/n
-				}
-				return c.changes(j, feature, first, last, "quarter")
+		for feature, name := range []string{"mean", "mean square deviation", "root mean square step"} {
+			if first, last, do := differ(c, feature); do {
+				return fmt.Sprintf("the trajectories are not stationary: coordinate %d has the %s %.3g in the first "+
+					"%s of the frames and %.3g in the last; remove the trend, drop the beginning, or give the pairs "+
+					"Weights", j, name, c.unit(feature, first), share, c.unit(feature, last))
 			}
 		}
 	}
 	return ""
+}
+
+// single returns the first and last block of a feature of a trajectory that has a trend.
+func (c coordinate) single(feature int) (first, last float64, found bool) {
+	for i, history := range c.histories {
+		y := history[feature]
+		change, errors := slope(y)
+		if errors > trendErrors && math.Abs(change) > trendSize && short(c.parts[i], feature) {
+			return y[0], y[len(y)-1], true
+		}
+	}
+	return 0, 0, false
+}
+
+// together returns the means of the first and last block of a feature over an ensemble in which they differ.
+func (c coordinate) together(feature int) (first, last float64, differ bool) {
+	n := float64(len(c.histories))
+	if n < ensemble {
+		return 0, 0, false
+	}
+	var changes []float64
+	for _, history := range c.histories {
+		y := history[feature]
+		a, b := y[0], y[len(y)-1]
+		first, last, changes = first+a/n, last+b/n, append(changes, b-a)
+	}
+	mean, deviation := stat.MeanStdDev(changes, nil)
+	student := distuv.StudentsT{Sigma: 1, Nu: n - 1}
+	errors := math.Abs(mean) / (stat.StdErr(deviation, n) + 1e-12)
+	return first, last, math.Abs(mean) > trendSize/2 && 2*student.Survival(errors) < chance
 }
 
 // short reports whether the memory of a feature is short against the trajectory. Steps have no long memory.
@@ -77,6 +89,7 @@ func short(x []float64, feature int) bool {
 type coordinate struct {
 	mean, deviation float64
 	parts           [][]float64
+	histories       [][3][]float64 // of the parts
 }
 
 // coordinates returns the first coordinates, at most premiseColumns; constant ones are zero.
@@ -102,15 +115,9 @@ func (p *path) coordinates() (all []coordinate) {
 	return all
 }
 
-// changes describes a change of a feature.
-func (c coordinate) changes(j, feature int, first, last float64, share string) string {
-	names := []string{"mean", "mean square deviation", "root mean square step"}
-	values := func(y float64) float64 {
-		return []float64{c.mean + c.deviation*y, c.deviation * c.deviation * y, c.deviation * math.Exp(y)}[feature]
-	}
-	return fmt.Sprintf("the trajectories are not stationary: the %s of coordinate %d is %.3g in the first %s of the frames "+
-		"and %.3g in the last; remove the trend, leave out the beginning, or give the pairs Weights", names[feature], j,
-		values(first), share, values(last))
+// unit returns a feature in the units of the coordinate.
+func (c coordinate) unit(feature int, y float64) float64 {
+	return []float64{c.mean + c.deviation*y, c.deviation * c.deviation * y, c.deviation * math.Exp(y)}[feature]
 }
 
 // histories returns the means of x and x² and the logarithm of the root mean square step in consecutive blocks.
