@@ -78,7 +78,7 @@ func TestSangersRuleWithAdam(t *testing.T) {
 		program := testkit.NewProgram(t, func(in []*Node) []*Node {
 			gradient := onMatrix(o)(in[:2])[1]
 			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient},
-				[][]*Node{in[2:3], in[3:4]}, func(next, _ *Node) *Node { return next })
+				[][]*Node{in[2:3], in[3:4]})
 			return []*Node{v[0], slots[0][0], slots[1][0]}
 		})
 		v := testkit.Gaussian(rng, starts, len(eigenvalues), k).Scaled(0.3)

@@ -12,15 +12,16 @@ const (
 	untrained       = 1e-5       // allowed error of the first value of a walk, which is 1
 	converged       = 1e-5       // residual of a complete training in float32, relative to the largest value
 	bound, touching = 1e-3, 1e-2 // mean square at the border, relative to the box: of bound states, of the box's own
-	parted, overfit = 4, 0.05    // drop on held-out pairs of overfitted functions: in standard errors, and absolute
 )
 
 // Advice returns a sentence with a remedy for each problem, or nil: violated assumptions about the data, overfitting,
 // the findings of [Run].Diagnosis, functions that are not separated, states that touch the border of the box, and runs
 // that diverged or cannot be evaluated.
 func (l *Learned) Advice() []string {
-	advice := []string{l.Task.Premise, l.overfitted()}
-	if advice[1] == "" { // overfitted functions have no other useful symptom
+	over := l.overfitted()
+	advice := append(slices.Clone(l.Task.premises), over)
+	if over == "" || l.HeldOut == nil { // overfitted functions have no other useful symptom
+		advice = append(advice, l.fewTransitions())
 		advice = slices.Concat(advice, l.Diagnosis.Advice(), []string{l.untrained(), l.notSeparated(), l.boxStates()})
 	}
 	for i, r := range l.Runs {
@@ -75,24 +76,6 @@ func (l *Learned) notSeparated() string {
 	return fmt.Sprintf("%s not separated: their values differ by %.2g, with errors of up to %.2g, so they may be "+
 		"mixtures of each other; train for more steps, or use only their span",
 		areFunctions(which), least, most)
-}
-
-// overfitted names functions whose values are lower on held-out pairs than on the training pairs.
-func (r Run) overfitted() string {
-	if r.HeldOut == nil {
-		return ""
-	}
-	which := make([]bool, len(r.Values))
-	for i, v := range r.HeldOut.Values {
-		which[i] = r.Values[i]-v > max(overfit, parted*r.HeldOut.Errors[i])
-	}
-	i := slices.Index(which, true)
-	if i < 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s overfitted: function %d has the value %.3g on the training pairs, "+
-		"but %.2g ± %.1g on the %d held-out pairs; use fewer steps, a smaller network or more pairs",
-		areFunctions(which), i+1, r.Values[i], r.HeldOut.Values[i], r.HeldOut.Errors[i], r.HeldOut.Pairs)
 }
 
 // boxStates names functions that are large at the border of the box, if the first is not.

@@ -18,8 +18,9 @@
 // Network of the operator.
 //
 // [Learned] has Values, the leading first; Residuals and Bounds, their errors; and At, which evaluates the functions at
-// new points. For Pairs and sampled Joint laws trust HeldOut, the values on pairs that did not train, instead. Bounds
-// hold if no eigenvalue was missed; the last function has none, so increase k by one.
+// new points. For Pairs and sampled Joint laws trust HeldOut instead, the values on pairs that did not train, and
+// [Run.Timescales], which have their errors; [Pairs.Lags] learns at several lags. Bounds hold if no eigenvalue was
+// missed; the last function has none, so increase k by one.
 //
 // [Learned.Advice] lists violated assumptions and functions that are overfitted, not separated or not converged, with a
 // remedy for each. Several Seeds, trained in one program, show errors that no diagnostic shows: see Spread.

@@ -2,48 +2,100 @@ package learn
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/spectral"
 )
 
-// EDMD returns the k largest Ritz values and eigenfunctions of the transition operator in the span of all monomials of
-// the coordinates up to a degree, to compare with [Learn] (extended dynamic mode decomposition; Williams, Kevrekidis
-// and Rowley 2015). Each pair counts in both directions. The cost is cubic in the number of monomials.
-//
-// at evaluates the functions at points, M×D: M×k, normalised on the pairs.
-func (o Pairs) EDMD(degree, k int) (values []float64, at func(points mat.Matrix) (*mat.Dense, error), err error) {
+// EDMD computes the k largest Ritz values and eigenfunctions of the transition operator in the span of all monomials of
+// the standardised coordinates up to a degree, to compare with [Learn] (extended dynamic mode decomposition; Williams,
+// Kevrekidis and Rowley 2015). As there, each pair counts in both directions, some pairs are held out, and
+// [Learned.Advice] reports overfitting and violated assumptions. The cost is cubic in the number of monomials. The
+// result has no Diagnosis and no file.
+func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	if err := o.check(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if degree < 0 || k < 1 {
-		return nil, nil, fmt.Errorf("EDMD: k is %d and degree is %d, want at least 1 and 0", k, degree)
+		return nil, fmt.Errorf("EDMD: k is %d and degree is %d, want at least 1 and 0", k, degree)
 	}
-	starts, ends := monomials(o.From, degree), monomials(o.To, degree)
+	o.Functions = nil
+	b := &basis{standardised: standardise(o.From), degree: degree}
+	trained, apart := o.split()
+	n, _ := trained.From.Dims()
+	starts, ends := trained.weigh(b.monomials(trained.From)), trained.weigh(b.monomials(trained.To))
 	_, count := starts.Dims()
 	if k > count {
-		return nil, nil, fmt.Errorf("EDMD: k is %d, want at most the %d monomials up to degree %d", k, count, degree)
+		return nil, fmt.Errorf("EDMD: k is %d, want at most the %d monomials up to degree %d", k, count, degree)
 	}
 	found, err := spectral.DiagnosePairs(starts, ends)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if found.Ritz == nil {
-		return nil, nil, fmt.Errorf("EDMD: %d monomials are linearly dependent on these pairs: lower the degree", count)
+		return nil, fmt.Errorf("EDMD: the %d monomials up to degree %d are linearly dependent on %s: %s", count, degree,
+			say.Count(n, "pair"), b.remedy(trained))
 	}
-	_, dim := o.From.Dims()
-	at = func(points mat.Matrix) (*mat.Dense, error) {
-		if err := check("learn: points", points, nil); err != nil {
-			return nil, err
-		}
-		if _, d := points.Dims(); d != dim {
-			return nil, fmt.Errorf("learn: points have %d coordinates, want %d", d, dim)
-		}
-		return product(monomials(points, degree), found.Rotation.Slice(0, count, 0, k)), nil
+	b.rotation = mat.DenseCopyOf(found.Rotation.Slice(0, count, 0, k))
+	l := &Learned{Run: Run{Values: found.Ritz[:k], Residuals: unknown(k), Bounds: unknown(k), rotation: b.rotation},
+		Task: Task{Noisy: true, Differences: true, HeldOut: apart, pairs: n, premises: o.premises()}, k: k, basis: b}
+	if apart.From != nil {
+		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To))
 	}
-	return found.Ritz[:k], at, nil
+	l.Runs = []Run{l.Run}
+	return l, err
+}
+
+// basis holds functions in the span of monomials of standardised coordinates.
+type basis struct {
+	standardised
+	degree   int
+	rotation *mat.Dense // monomials × functions
+}
+
+func (b *basis) monomials(points mat.Matrix) *mat.Dense {
+	return monomials(b.standardise(points), b.degree)
+}
+
+func (b *basis) at(points mat.Matrix) *mat.Dense { return product(b.monomials(points), b.rotation) }
+
+// remedy names a coordinate that is constant or a linear combination of others on the pairs, if there is one.
+func (b *basis) remedy(of Pairs) string {
+	x := b.standardise(of.From)
+	n, d := x.Dims()
+	kept := mat.NewDense(n, d+1, nil) // orthonormal: the constant and the coordinates before
+	for p := range n {
+		kept.Set(p, 0, 1/math.Sqrt(float64(n)))
+	}
+	for j := range d {
+		rest := mat.Col(nil, j, x)
+		size := floats.Norm(rest, 2)
+		for range 2 { // the second time for rounding
+			for i := range j + 1 {
+				before := mat.Col(nil, i, kept)
+				floats.AddScaled(rest, -floats.Dot(before, rest), before)
+			}
+		}
+		left := floats.Norm(rest, 2)
+		if !(left > 1e-6*size) {
+			return fmt.Sprintf("coordinate %d is constant or a linear combination of those before it; remove it", j)
+		}
+		floats.Scale(1/left, rest)
+		kept.SetCol(j+1, rest)
+	}
+	return "lower the degree or use more pairs"
+}
+
+// weigh multiplies rows by the roots of the pairs' weights.
+func (o Pairs) weigh(f *mat.Dense) *mat.Dense {
+	for p, w := range o.Weights {
+		floats.Scale(math.Sqrt(w), f.RawRowView(p))
+	}
+	return f
 }
 
 // monomials evaluates all monomials of the columns of y up to a degree, at every row.

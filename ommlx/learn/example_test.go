@@ -143,10 +143,11 @@ func ExampleTrajectories() {
 		log.Fatal(err)
 	}
 	fmt.Printf("values %.1f, held-out values %.1f\n", learned.Values, learned.HeldOut.Values)
-	fmt.Printf("timescale %.0f frames\n", learned.Timescales(lag)[1:])
+	times, errors := learned.Timescales(lag)
+	fmt.Printf("ten frames within two errors: %t\n", math.Abs(times[1]-10) < 2*errors[1])
 	// Output:
 	// values [1.0 0.8], held-out values [1.0 0.8]
-	// timescale [10] frames
+	// ten frames within two errors: true
 }
 
 // A particle in the double well V = x⁴ − 6x². Tunnelling splits the two lowest energies slightly.

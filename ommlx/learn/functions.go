@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
+	"omm-go/ommlx/train"
 )
 
 const networkWidth = 64
@@ -22,7 +22,14 @@ func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
 		return f
 	}
 	_, d := samples.Dims()
-	s := standardised{MLP: net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k}}
+	s := standardise(samples)
+	s.MLP = net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k}
+	return s
+}
+
+// standardise returns the mean and the inverse standard deviation of each coordinate.
+func standardise(samples mat.Matrix) (s standardised) {
+	_, d := samples.Dims()
 	for j := range d {
 		mean, deviation := stat.PopMeanStdDev(mat.Col(nil, j, samples), nil)
 		if deviation == 0 {
@@ -39,11 +46,30 @@ type standardised struct {
 	mean, scale []float64 // D each
 }
 
+// Apply takes inputs that are standardised already: see [inputs].
 func (s standardised) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
 	if d := x.Shape().Dim(-1); d != len(s.mean) {
 		panic(fmt.Errorf("points are %s, want %d coordinates", x.Shape(), len(s.mean)))
 	}
-	return s.MLP.Apply(params, jet.Standardise(jet.Inputs(x), s.mean, s.scale).Value)
+	return s.MLP.Apply(params, x)
+}
+
+// standardise returns (x − mean)·scale, in float64: float32 would lose the digits of coordinates far from zero.
+func (s standardised) standardise(points mat.Matrix) mat.Matrix {
+	if _, d := points.Dims(); d != len(s.mean) {
+		return points // an error in Apply
+	}
+	var x mat.Dense
+	x.Apply(func(_, j int, v float64) float64 { return (v - s.mean[j]) * s.scale[j] }, points)
+	return &x
+}
+
+// inputs returns points as a table of inputs of the functions.
+func inputs(f net.Functions, points mat.Matrix) *tensors.Tensor {
+	if s, is := f.(standardised); is {
+		points = s.standardise(points)
+	}
+	return train.Table(points)
 }
 
 // description is what a file records about functions besides their parameters.

@@ -23,21 +23,6 @@ func advised(t *testing.T, op learn.Operator, k int, s learn.Settings) (*learn.L
 	return learned, fmt.Sprint(learned.Advice())
 }
 
-// TestOverfittedPairsAreNamed: if x' does not depend on x, the only eigenvalue is 1, but a network finds others in any
-// sample.
-func TestOverfittedPairsAreNamed(t *testing.T) {
-	const n = 600
-	learned, advice := advised(t, learn.Pairs{From: normal(n, 10, 1), To: normal(n, 10, 2)}, 4,
-		learn.Settings{Steps: 1_200, Batch: 512})
-	assert.Greater(t, learned.Values[2], 0.8)
-	held := slices.Sorted(slices.Values(learned.HeldOut.Values))
-	assert.Less(t, held[1], 0.2)
-	assert.Less(t, learned.HeldOut.Score(), 2.0)
-	assert.Contains(t, advice, "overfitted")
-	assert.Contains(t, advice, "60 held-out")
-	assert.NotContains(t, advice, "more steps")
-}
-
 // TestPremisesOfPairs: pairs that are not stationary or not reversible are reported, for coordinates and for states,
 // and others are not.
 func TestPremisesOfPairs(t *testing.T) {

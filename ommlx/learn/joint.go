@@ -48,7 +48,14 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 	}
 	s := sides{left: orNetwork(j.Left, j.X, k), right: orNetwork(j.Right, j.Y, k), dims: [2]int{d, e}}
 	s.split = len(s.left.Init([]int64{1}))
-	t, err := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}.task(k)
+	pairs := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}
+	if err := pairs.check(); err != nil {
+		return Task{}, err
+	}
+	if err := cmp.Or(enoughStates("joint law: X", k, j.X), enoughStates("joint law: Y", k, j.Y)); err != nil {
+		return Task{}, err
+	}
+	t := pairs.task(k)
 	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
 		if points == nil {
 			return nil, errors.New("learn: points is nil, want coordinates; only a table P accepts nil, for all states")
@@ -58,13 +65,14 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 		}
 		return s.points(points, side), nil
 	}
-	return t, err
+	return t, nil
 }
 
 // walk is the random walk on the bipartite graph of the table. Its nodes are the rows x followed by the columns y.
 func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 	m, n := j.P.Dims()
 	g := Graph{Nodes: m + n}
+	occurs := make([]bool, m+n)
 	for x := range m {
 		for y := range n {
 			p := j.P.At(x, y)
@@ -72,9 +80,21 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 				return Task{}, fmt.Errorf("joint law: P(%d, %d) is %v, want finite and at least 0", x, y, p)
 			}
 			if p > 0 {
+				occurs[x], occurs[m+y] = true, true
 				g.Edges, g.Weights = append(g.Edges, [2]int{x, m + y}), append(g.Weights, p)
 			}
 		}
+	}
+	for s, does := range occurs {
+		if what := "row"; !does {
+			if s >= m {
+				what, s = "column", s-m
+			}
+			return Task{}, fmt.Errorf("joint law: %s %d of P is empty, want states that occur: remove it", what, s)
+		}
+	}
+	if k > min(m, n) {
+		return Task{}, fmt.Errorf("joint law: k is %d, but P is %d×%d and has %d singular values", k, m, n, min(m, n))
 	}
 	t, err := g.Task(b, k)
 	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
@@ -119,6 +139,9 @@ type sides struct {
 }
 
 func (s sides) points(of mat.Matrix, side int) *mat.Dense {
+	if f, is := []net.Functions{s.left, s.right}[side].(standardised); is {
+		of = f.standardise(of)
+	}
 	n, d := of.Dims()
 	p := mat.NewDense(n, 1+slices.Max(s.dims[:]), nil)
 	for i := range n {

@@ -96,24 +96,3 @@ func TestJointSamples(t *testing.T) {
 	_, err := learned.Left(mat.NewDense(2, 2, nil))
 	assert.ErrorContains(t, err, "points")
 }
-
-// TestTrajectories: no pair spans two trajectories.
-func TestTrajectories(t *testing.T) {
-	a, b := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), mat.NewDense(3, 1, []float64{10, 11, 12})
-	pairs := testkit.Must(learn.Trajectories(2, a, b))
-	assert.Equal(t, []float64{0, 1, 10}, mat.Col(nil, 0, pairs.From))
-	assert.Equal(t, []float64{2, 3, 12}, mat.Col(nil, 0, pairs.To))
-	for word, ask := range map[string]struct {
-		lag int
-		x   []mat.Matrix
-	}{
-		"got 0": {1, nil}, "lag of 0": {0, []mat.Matrix{a}}, "x[1] is nil": {1, []mat.Matrix{a, nil}},
-		"x[1] is 3×1": {3, []mat.Matrix{a, b}}, "x[1] is 2×2": {1, []mat.Matrix{a, mat.NewDense(2, 2, nil)}},
-	} {
-		_, err := learn.Trajectories(ask.lag, ask.x...)
-		assert.ErrorContains(t, err, word)
-	}
-	times := learn.Run{Values: []float64{1, math.Exp(-0.5), -math.Exp(-2), 0}}.Timescales(3)
-	assert.InDeltaSlice(t, []float64{6, 1.5, 0}, times[1:], 1e-12)
-	assert.True(t, math.IsInf(times[0], 1))
-}

@@ -27,7 +27,10 @@ type evaluator func(now train.Snapshot) ([]view, error)
 // as long as compiling a step. free releases it.
 func (l *Learned) judging() (judge evaluator, free func()) {
 	t := l.Task
-	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Concat(t.Data, t.HeldOut.tables())}
+	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(t.Data)}
+	if t.HeldOut.From != nil {
+		p.Data = append(p.Data, inputs(t.Functions, t.HeldOut.From), inputs(t.Functions, t.HeldOut.To))
+	}
 	evaluate, free := p.Evaluator(l.settings.Options.Backend, l.values)
 	return func(now train.Snapshot) ([]view, error) {
 		now.Params = now.Best()

@@ -57,18 +57,22 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 			}
 		}
 	}
-	t := Task{Functions: orNetwork(o.Functions, o.Samples, k), Data: []*tensors.Tensor{train.Table(o.Samples)},
+	functions := orNetwork(o.Functions, o.Samples, k)
+	t := Task{Functions: functions, Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)},
 		Batch: 512, Steps: 5_000, Rate: networkRate,
 		NotSymmetric: notSymmetric(gram.At, above(first),
 			"K(%d, %d) of the samples is %.3g, but K(%d, %d) is %.3g", "use (k(x, y) + k(y, x))/2")}
 	gram.Scale(1/float64(first), gram)
 	radius := spectralRadius(first, times(gram))
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
-		x := choose(in, n, batch)(in.Data[0])
-		f := in.F(x)
+		rows := choose(in, n, batch)
+		x, f := rows(in.Data[0]), in.F(rows(in.Data[1]))
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.between(x, x), f), 1/radius)}
 	}
-	t.States = func(in Inputs, batch int) *graph.Node { return in.F(chooseApart(in, n, batch)(in.Data[0])) }
+	if said := unresolved(o.Samples); said != "" { // K takes them as they are
+		t.premises = []string{said}
+	}
+	t.States = func(in Inputs, batch int) *graph.Node { return in.F(chooseApart(in, n, batch)(in.Data[1])) }
 	t.Own = func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }
 	return t, nil
 }

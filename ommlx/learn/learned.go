@@ -34,6 +34,7 @@ type Learned struct {
 
 	settings Settings
 	k        int
+	basis    *basis // of EDMD, instead of the functions of Task
 }
 
 // Run is the result of one seed, in the units of the original operator, evaluated on [Settings].Judge samples. Its
@@ -55,6 +56,7 @@ type Run struct {
 	Cause     string // the quantity that was not finite, or why the functions cannot be evaluated
 
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
+	crossed  []float64  // k, the number of training pairs in which a function changes sign; nil without pairs
 	atBorder []float64  // k mean squares at the border of a box, relative to the box; nil without a box
 }
 
@@ -118,8 +120,14 @@ func (r *Run) judge(v view, k int, t Task) (err error) {
 	if t.Noisy {
 		r.Residuals, r.Bounds, r.Diagnosis.Residuals = unknown(k), unknown(k), unknown(len(r.Diagnosis.Residuals))
 	}
+	if t.pairs > 0 {
+		n, trained := v.f.Dims()
+		n /= 2 // ends
+		start, end := v.f.Slice(0, n, 0, trained), v.tf.Slice(0, n, 0, trained)
+		r.crossed = crossings(product(start, r.rotation), product(end, r.rotation), t.pairs)
+	}
 	if v.start != nil {
-		if r.HeldOut, err = spectral.ScorePairs(product(v.start, r.rotation), product(v.end, r.rotation)); err != nil {
+		if r.HeldOut, err = t.HeldOut.score(product(v.start, r.rotation), product(v.end, r.rotation)); err != nil {
 			return fmt.Errorf("held-out pairs: %w", err)
 		}
 	}
@@ -165,9 +173,15 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 			return nil, err
 		}
 	}
+	if l.basis != nil {
+		if _, d := points.Dims(); d != len(l.basis.mean) {
+			return nil, fmt.Errorf("learn: points have %d coordinates, want %d", d, len(l.basis.mean))
+		}
+		return l.basis.at(points), nil
+	}
 	p, now := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(l.Task.Data)}, l.Result.Snapshot
 	if points != nil {
-		p.Data = append(p.Data, train.Table(points))
+		p.Data = append(p.Data, inputs(l.Task.Functions, points))
 	}
 	now.Params = now.Best()
 	out, err := p.Evaluate(l.settings.Options.Backend, now, func(in train.Inputs) []*graph.Node {
@@ -183,17 +197,4 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	phi := product(out[l.Best][0], l.rotation)
 	phi.Scale(1/math.Sqrt(cmp.Or(l.Task.Volume, 1)), phi)
 	return phi, nil
-}
-
-// Timescales returns the decay times of a transition operator's functions, −lag/ln|λ_i|, in the units of lag, the time
-// between x and x'. They should not depend on the lag: if they grow with it, the functions or the coordinates miss a
-// slow process. They are +Inf where |λ_i| ≥ 1, as for the constant.
-func (r Run) Timescales(lag float64) []float64 {
-	times := make([]float64, len(r.Values))
-	for i, v := range r.Values {
-		if times[i] = -lag / math.Log(math.Abs(v)); !(math.Abs(v) < 1) {
-			times[i] = math.Inf(1)
-		}
-	}
-	return times
 }

@@ -199,6 +199,9 @@ func (s *saved) fits(t Task, k int) error {
 		return fmt.Errorf("k is %d, with %d trained functions, want %d and %d as in the file", k, trained, s.k,
 			s.trained)
 	}
+	if kind := describe(t.Functions).kind; kind != s.kind {
+		return fmt.Errorf("functions in the file are %q, not %q", s.kind, kind)
+	}
 	if t.fingerprint() != s.Metadata["data"] {
 		return errors.New("data of this operator differ from those in the file: use the operator of the training, or " +
 			"nil to evaluate the functions only")

@@ -2,13 +2,17 @@ package learn
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/net"
@@ -16,7 +20,9 @@ import (
 )
 
 // Pairs is the transition operator of a reversible process, (Tf)(x) = E[f(x')|x], given by pairs (x, x') sampled from
-// its stationary law. [Learn] finds the k largest eigenvalues. Each pair counts in both directions.
+// its stationary law. [Learn] finds the k largest eigenvalues, 1 first: those of slow functions. An eigenvalue near −1,
+// of a function that changes sign at every step, comes last; with twice the lag it is squared, and [Joint] finds its
+// absolute value. Each pair counts in both directions.
 //
 // Residuals are NaN because Tf is known only by samples f(x'). Values are fitted to the training pairs and are
 // meaningless if the values on held-out pairs, [Run].HeldOut, are lower. [Learned.Advice] reports that, as well as
@@ -29,70 +35,60 @@ import (
 type Pairs struct {
 	From, To  mat.Matrix    // x and x', N×D, one pair per row
 	Functions net.Functions // as in [Kernel]; a net.Table if x and x' are state numbers, with D = 1
+	// Weights of the pairs, 0 or more, to any scale; nil: equal. Moments, values and errors are those of the weighted
+	// pairs, for example of an ensemble that is reweighted to its stationary law.
+	Weights []float64
 	// HeldOut is the fraction of pairs excluded from training, in blocks of consecutive pairs; 0: a tenth, and up to a
 	// third of a small sample; negative: none.
 	HeldOut float64
-}
 
-// Trajectories makes pairs of states that are lag frames apart, x' = x(t + lag), from one or more trajectories. A
-// trajectory is T×D, one frame per row. No pair spans two trajectories, and blocks of consecutive frames are held out.
-func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
-	if lag < 1 || len(x) == 0 {
-		return Pairs{}, fmt.Errorf("trajectories: got %d with a lag of %d frames, want at least 1 of each", len(x), lag)
-	}
-	var from, to []float64
-	var d int
-	for i, trajectory := range x {
-		if trajectory == nil {
-			return Pairs{}, fmt.Errorf("trajectories: x[%d] is nil", i)
-		}
-		frames, columns := trajectory.Dims()
-		if i == 0 {
-			d = columns
-		}
-		if frames <= lag || columns != d {
-			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d, want more than %d frames (the lag) of %d "+
-				"coordinates", i, frames, columns, lag, d)
-		}
-		for t := range frames - lag {
-			from, to = append(from, mat.Row(nil, t, trajectory)...), append(to, mat.Row(nil, t+lag, trajectory)...)
-		}
-	}
-	return pairsOf(d, from, to), nil
-}
-
-// pairsOf makes pairs from flat rows of d coordinates.
-func pairsOf(d int, from, to []float64) Pairs {
-	return Pairs{From: mat.NewDense(len(from)/d, d, from), To: mat.NewDense(len(to)/d, d, to)}
+	made   *path // by [Trajectories]; nil: by the caller
+	blocks []int // of each pair if they are held out; see [spectral.ScorePairs]
 }
 
 // Task checks the pairs and counts each in both directions.
 func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
-	t, err := o.task(k)
-	if err == nil {
-		t.Premise = o.premises()
-	}
-	return t, err
-}
-
-// task is Task without the check of premises.
-func (o Pairs) task(k int) (Task, error) {
 	if err := o.check(); err != nil {
 		return Task{}, err
 	}
+	if err := enoughStates("pairs: From and To", k, o.From, o.To); err != nil {
+		return Task{}, err
+	}
+	t := o.task(k)
+	t.premises = o.premises()
+	t.all = o
+	if t.Remedy = o.tooFew(); o.Functions != nil && !isDiscrete(o.Functions) {
+		t.Remedy = cmp.Or(t.Remedy, unscaled(o.From))
+	}
+	return t, nil
+}
+
+// task is Task without checks.
+func (o Pairs) task(k int) Task {
+	o.Functions = orNetwork(o.Functions, o.From, k)
 	// A few large steps are as good as many small ones: four slow functions of 50,000 frames of a Langevin trajectory
 	// have sin² .0024 after 2,000 steps at rate .01, .0024 after 5,000 at .003, and .0045 after 2,000 at .003.
-	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true, Differences: true, Batch: 1_024, Steps: 2_000,
-		Rate: 1e-2}
+	t := Task{Functions: o.Functions, Noisy: true, Differences: true, Batch: 1_024, Steps: 2_000, Rate: 1e-2}
 	if isDiscrete(o.Functions) {
 		t.Rate = tableRate
 	}
 	trained, apart := o.split()
 	n, _ := trained.From.Dims()
-	t.Data, t.HeldOut = trained.tables(), apart
+	t.Data, t.HeldOut, t.pairs = trained.tables(), apart, n
+	if o.made != nil {
+		t.lag, t.frames = o.made.lag, o.made.frames()
+	}
+	functions := func(in Inputs, rows func(*graph.Node) *graph.Node, ends ...*graph.Node) *graph.Node { // times √w
+		f := in.F(graph.Concatenate(ends, 1))
+		if trained.Weights == nil {
+			return f
+		}
+		root := graph.Concatenate(slices.Repeat([]*graph.Node{rows(in.Data[2])}, len(ends)), 1)
+		return graph.Mul(f, graph.BroadcastToShape(root, f.Shape()))
+	}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		rows := choose(in, n, batch)
-		ends := in.F(graph.Concatenate([]*graph.Node{rows(in.Data[0]), rows(in.Data[1])}, 1))
+		ends := functions(in, rows, rows(in.Data[0]), rows(in.Data[1]))
 		half := ends.Shape().Dim(1) / 2
 		from := graph.Slice(ends, graph.AxisRange(), graph.AxisRange(0, half))
 		to := graph.Slice(ends, graph.AxisRange(), graph.AxisRange(half))
@@ -102,14 +98,14 @@ func (o Pairs) task(k int) (Task, error) {
 		rows := chooseApart(in, n, batch)
 		start, end := rows(in.Data[0]), rows(in.Data[1])
 		coin := graph.BroadcastToShape(in.Random.IntN(2, batch, 1), start.Shape())
-		return in.F(graph.Where(graph.Equal(coin, graph.ZerosLike(coin)), start, end))
+		return functions(in, rows, graph.Where(graph.Equal(coin, graph.ZerosLike(coin)), start, end))
 	}
-	return t, nil
+	return t
 }
 
 func (o Pairs) check() error {
 	if err := cmp.Or(check("pairs: From", o.From, o.Functions), check("pairs: To", o.To, o.Functions)); err != nil {
-		return err
+		return cmp.Or(o.made.check(o.Functions), err)
 	}
 	n, d := o.From.Dims()
 	if m, e := o.To.Dims(); m != n || e != d {
@@ -118,46 +114,63 @@ func (o Pairs) check() error {
 	if !(o.HeldOut < 1) {
 		return fmt.Errorf("pairs: HeldOut is %g, want less than 1", o.HeldOut)
 	}
+	if o.Weights == nil {
+		return nil
+	}
+	if len(o.Weights) != n {
+		return fmt.Errorf("pairs: Weights has %d entries, want %d, one per pair", len(o.Weights), n)
+	}
+	for p, w := range o.Weights {
+		if !(w >= 0) || math.IsInf(w, 0) {
+			return fmt.Errorf("pairs: weight of pair %d is %v, want finite and at least 0", p, w)
+		}
+	}
+	if floats.Sum(o.Weights) == 0 {
+		return errors.New("pairs: Weights are all 0, want some positive")
+	}
 	return nil
 }
 
-const (
-	heldOutShare = 0.1
-	heldOutLeast = 50 // pairs, up to a third of them
-	// heldOutBlocks of consecutive pairs are held out or trained on: enough for both parts to cover the data, and few
-	// enough that most pairs of a trajectory are in the same part as their neighbours.
-	heldOutBlocks = 100
-)
-
-// split separates the training pairs from the held-out pairs.
-func (o Pairs) split() (trained, heldOut Pairs) {
-	n, d := o.From.Dims()
-	share := o.HeldOut
-	if share == 0 {
-		share = max(heldOutShare, min(1./3, heldOutLeast/float64(n)))
-	}
-	size := max(1, n/heldOutBlocks)
-	var from, to [2][]float64 // training, held out
-	for i := range n {
-		block, part := float64(i/size), 0
-		if share > 0 && math.Floor((block+1)*share+1e-9) > math.Floor(block*share+1e-9) {
-			part = 1
+// tables returns both ends of the pairs as inputs of the functions, and the roots of the weights if there are any.
+func (o Pairs) tables() []*tensors.Tensor {
+	tables := []*tensors.Tensor{inputs(o.Functions, o.From), inputs(o.Functions, o.To)}
+	if o.Weights != nil {
+		roots, mean := mat.NewDense(len(o.Weights), 1, nil), stat.Mean(o.Weights, nil)
+		for p, w := range o.Weights {
+			roots.Set(p, 0, math.Sqrt(w/mean))
 		}
-		from[part] = append(from[part], mat.Row(nil, i, o.From)...)
-		to[part] = append(to[part], mat.Row(nil, i, o.To)...)
+		tables = append(tables, train.Table(roots))
 	}
-	if from[1] == nil {
-		return o, Pairs{}
-	}
-	return pairsOf(d, from[0], to[0]), pairsOf(d, from[1], to[1])
+	return tables
 }
 
-// tables returns both ends of the pairs, or nil without pairs.
-func (o Pairs) tables() []*tensors.Tensor {
-	if o.From == nil {
-		return nil
+// enoughStates returns an error if the rows of tables are all equal or fewer than k of them differ.
+func enoughStates(what string, k int, tables ...mat.Matrix) error {
+	states := distinct(max(2, k), tables...)
+	switch {
+	case states < 2:
+		return fmt.Errorf("%s are the same state in all rows, so every function is constant", what)
+	case states < k:
+		return fmt.Errorf("%s have only %d distinct states, want k = %d: learn at most %d functions", what, states, k,
+			states)
 	}
-	return []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}
+	return nil
+}
+
+// distinct counts the different rows of tables, up to a limit.
+func distinct(limit int, tables ...mat.Matrix) int {
+	var found [][]float64
+	for _, x := range tables {
+		n, d := x.Dims()
+		row := make([]float64, d)
+		for p := 0; p < n && len(found) < limit; p++ {
+			mat.Row(row, p, x)
+			if !slices.ContainsFunc(found, func(other []float64) bool { return floats.Equal(row, other) }) {
+				found = append(found, slices.Clone(row))
+			}
+		}
+	}
+	return len(found)
 }
 
 // choose draws batch of n rows with replacement, or all in order if batch ≥ n. The function that it returns gathers

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -20,22 +21,48 @@ const (
 	onlySymmetric  = "so only the symmetric part of T was learned; use Joint for singular functions"
 )
 
-// premises reports pairs that are not stationary, by the means and variances of the coordinates, and processes that are
-// not reversible, by the antisymmetric part of E[g_i(x) g_j(x')] for the coordinates and their squares. For state
-// numbers it compares counts.
-func (o Pairs) premises() string {
-	if isDiscrete(o.Functions) {
-		return o.premisesOfStates()
+// premises describes the data: gaps, outliers, and what violates the assumptions of [Pairs].
+func (o Pairs) premises() []string {
+	var said []string
+	if o.made != nil {
+		said = append(said, o.made.said)
 	}
-	from, to := standardisedTogether(o.From, o.To)
+	if isDiscrete(o.Functions) {
+		said = append(said, o.premisesOfStates())
+	} else {
+		if o.Functions != nil {
+			said = append(said, unresolved(o.From))
+		}
+		said = append(said, o.tooFew(), o.outliers(), o.premisesOfCoordinates(), o.alternates())
+	}
+	return slices.DeleteFunc(said, func(sentence string) bool { return sentence == "" })
+}
+
+// premisesOfCoordinates reports pairs that are not stationary, by the means and variances of the coordinates, and
+// processes that are not reversible, by the antisymmetric part of E[g_i(x) g_j(x')] for the coordinates and their
+// squares.
+func (o Pairs) premisesOfCoordinates() string {
+	if o.made != nil && o.Weights == nil {
+		if trend := o.made.trend(); trend != "" {
+			return trend
+		}
+	}
+	from, to, weights := o.standardisedTogether()
 	n, features := from.Dims()
+	effective := float64(n) // number of pairs
+	if weights != nil {
+		effective = math.Pow(floats.Sum(weights), 2) / floats.Dot(weights, weights)
+	}
+	if effective < 2 {
+		return ""
+	}
 	mean := func(of func(p int) float64) (mean, standard float64) { // and the error of the mean
 		numbers := make([]float64, n)
 		for p := range numbers {
 			numbers[p] = of(p)
 		}
-		mean, deviation := stat.MeanStdDev(numbers, nil)
-		return mean, stat.StdErr(deviation, float64(n))
+		mean, deviation := stat.PopMeanStdDev(numbers, weights)
+		return mean, stat.StdErr(deviation, effective)
 	}
 	for i := range features {
 		drift, standard := mean(func(p int) float64 { return to.At(p, i) - from.At(p, i) })
@@ -45,8 +72,8 @@ func (o Pairs) premises() string {
 		_, d := o.From.Dims()
 		a, b := mat.Col(nil, i%d, o.From), mat.Col(nil, i%d, o.To)
 		return fmt.Sprintf("the pairs are not stationary: coordinate %d has mean %.3g and standard deviation %.3g in "+
-			"From, but %.3g and %.3g in To; "+giveStationary, i%d,
-			stat.Mean(a, nil), stat.StdDev(a, nil), stat.Mean(b, nil), stat.StdDev(b, nil))
+			"From, but %.3g and %.3g in To; "+giveStationary, i%d, stat.Mean(a, o.Weights), stat.StdDev(a, o.Weights),
+			stat.Mean(b, o.Weights), stat.StdDev(b, o.Weights))
 	}
 	var worst, uncertain float64
 	var first, second int
@@ -69,22 +96,27 @@ func (o Pairs) premises() string {
 }
 
 // standardisedTogether returns coordinates and their squares, n×2D, limited to premiseRows rows and premiseColumns
-// columns, with mean 0 and standard deviation 1 over both tables.
-func standardisedTogether(from, to mat.Matrix) (a, b *mat.Dense) {
-	n, d := from.Dims()
+// columns, with mean 0 and standard deviation 1 over both ends, and the weights of the rows.
+func (o Pairs) standardisedTogether() (a, b *mat.Dense, weights []float64) {
+	n, d := o.From.Dims()
 	stride, columns := max(1, n/premiseRows), min(2*d, premiseColumns)
 	rows := (n + stride - 1) / stride
 	a, b = mat.NewDense(rows, columns, nil), mat.NewDense(rows, columns, nil)
+	if o.Weights != nil {
+		for p := range rows {
+			weights = append(weights, o.Weights[p*stride])
+		}
+	}
 	for i := range columns {
 		x, y := make([]float64, rows), make([]float64, rows)
 		for p := range rows {
 			if i < d {
-				x[p], y[p] = from.At(p*stride, i), to.At(p*stride, i)
+				x[p], y[p] = o.From.At(p*stride, i), o.To.At(p*stride, i)
 			} else {
 				x[p], y[p] = math.Pow(a.At(p, i-d), 2), math.Pow(b.At(p, i-d), 2)
 			}
 		}
-		mean, deviation := stat.PopMeanStdDev(slices.Concat(x, y), nil)
+		mean, deviation := stat.PopMeanStdDev(slices.Concat(x, y), slices.Concat(weights, weights))
 		if deviation == 0 {
 			deviation = 1
 		}
@@ -93,19 +125,23 @@ func standardisedTogether(from, to mat.Matrix) (a, b *mat.Dense) {
 			b.Set(p, i, (y[p]-mean)/deviation)
 		}
 	}
-	return a, b
+	return a, b, weights
 }
 
 // premisesOfStates compares the counts of states in From and To, and of moves in both directions, by Pearson's χ².
 func (o Pairs) premisesOfStates() string {
 	n, _ := o.From.Dims()
 	states, moves := map[[2]int][2]float64{}, map[[2]int][2]float64{}
+	weight := 1.0
 	count := func(counts map[[2]int][2]float64, i, j, side int) {
 		c := counts[[2]int{i, j}]
-		c[side]++
+		c[side] += weight
 		counts[[2]int{i, j}] = c
 	}
 	for p := range n {
+		if o.Weights != nil {
+			weight = o.Weights[p] / stat.Mean(o.Weights, nil)
+		}
 		i, j := int(o.From.At(p, 0)), int(o.To.At(p, 0))
 		count(states, i, i, 0)
 		count(states, j, j, 1)
@@ -134,7 +170,9 @@ func mostApart(counts map[[2]int][2]float64, least float64) (at [2]int, share fl
 	var chi, most, apart, all float64
 	for key, c := range counts {
 		difference := math.Abs(c[0] - c[1])
-		chi += difference * difference / (c[0] + c[1])
+		if difference > 0 {
+			chi += difference * difference / (c[0] + c[1])
+		}
 		apart, all = apart+difference, all+c[0]+c[1]
 		if difference > most || difference == most && slices.Compare(key[:], at[:]) < 0 {
 			most, at = difference, key

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
 
 	"github.com/gomlx/gomlx/core/graph"
@@ -86,21 +87,25 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	assert.Equal(t, n/10, learned.HeldOut.Pairs)
 	assert.InDelta(t, 1+0.9*0.9+0.81*0.81, learned.HeldOut.Score(), 0.05) // VAMP-2: Σσ²
 
-	values, basis, err := learn.Pairs{From: from, To: to}.EDMD(2, k) // in the span of 1, x and x² − 1, among others
-	require.NoError(t, err)
-	assert.InEpsilonSlice(t, []float64{1, 0.9, 0.81}, values, 0.02)
-	x := mat.NewDense(3, 2, []float64{-1, 5, 0.5, 6, 2, -3})
-	f := testkit.Must(basis(x))
+	edmd := testkit.Must(learn.Pairs{From: from, To: to}.EDMD(2, k)) // in the span of 1, x and x² − 1, among others
+	assert.InEpsilonSlice(t, []float64{1, 0.9, 0.81}, edmd.Values, 0.02)
+	for i, exact := range []float64{1, 0.9, 0.81} {
+		assert.InDelta(t, exact, edmd.HeldOut.Values[i], 3*edmd.HeldOut.Errors[i]+1e-9)
+	}
+	assert.Empty(t, edmd.Advice())
+	require.Error(t, edmd.Save(filepath.Join(t.TempDir(), "edmd")))
+	x := mat.NewDense(3, 2, []float64{-1, 1, 0.5, 2, 2, -1})
+	f := testkit.Must(edmd.At(x))
 	for i := range 3 {
 		assert.InDelta(t, math.Abs(x.At(i, 0)), math.Abs(f.At(i, 1)), 0.1)
 		assert.InDelta(t, math.Abs(math.Pow(x.At(i, 0), 2)-1)/math.Sqrt2, math.Abs(f.At(i, 2)), 0.25)
 	}
 	for _, points := range []mat.Matrix{nil, normal(3, 1, 1), mat.NewDense(1, 2, []float64{0, math.NaN()})} {
-		_, err := basis(points)
+		_, err := edmd.At(points)
 		assert.ErrorContains(t, err, "points")
 	}
 	for word, ask := range map[string][2]int{"k is 7": {2, 7}, "degree is -1": {-1, 1}} {
-		_, _, err := learn.Pairs{From: from, To: to}.EDMD(ask[0], ask[1])
+		_, err := learn.Pairs{From: from, To: to}.EDMD(ask[0], ask[1])
 		assert.ErrorContains(t, err, word)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -60,6 +61,9 @@ func (l *Learned) Save(path string) error {
 func (l *Learned) content() ([]byte, error) {
 	if l.Best < 0 {
 		return nil, errNotJudged
+	}
+	if l.Result == nil {
+		return nil, errors.New("EDMD has no parameters to save; save the pairs and the degree")
 	}
 	runs, trained := len(l.Runs), l.k+l.Task.Spare
 	var rotation, values, residuals []float64

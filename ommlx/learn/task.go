@@ -56,9 +56,14 @@ type Task struct {
 	Side func(points mat.Matrix, side int) (mat.Matrix, error)
 
 	First        float64 // the first eigenvalue, if known; 0: unknown
-	Premise      string  // a violated assumption about the data, for [Learned.Advice]; may be empty
 	NotSymmetric string  // evidence that the operator is not self-adjoint, as in [spectral.Diagnosis]
 	Remedy       string  // what to do if every run diverges
+
+	premises []string // about the data, for [Learned.Advice]
+	pairs    int      // the number of training pairs; 0: none
+	all      Pairs    // training, held-out and others; may be empty
+	lag      int      // of trajectories, in frames; 0: unknown
+	frames   int      // of all trajectories
 }
 
 // Inputs are the arguments of a Task's graph-building functions.

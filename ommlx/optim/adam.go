@@ -41,8 +41,7 @@ func (a Adam) Validate() error {
 func (a Adam) Slots() int { return 2 }
 
 // Update implements [Optimiser].
-func (a Adam) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
-	newParams []*Node, newSlots [][]*Node) {
+func (a Adam) Update(step *Node, params, grads []*Node, slots [][]*Node) (newParams []*Node, newSlots [][]*Node) {
 	a = a.WithDefaults()
 	dtype := params[0].DType()
 	t := AddScalar(ConvertDType(step, dtype), 1)
@@ -54,12 +53,11 @@ func (a Adam) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fu
 	epsilon := MulScalar(root2, a.Epsilon)
 	newSlots = make([][]*Node, a.Slots())
 	for i, p := range params {
-		m := keep(Add(MulScalar(slots[0][i], a.Beta1), MulScalar(grads[i], 1-a.Beta1)), slots[0][i])
-		v := keep(Add(MulScalar(slots[1][i], a.Beta2), MulScalar(Square(grads[i]), 1-a.Beta2)), slots[1][i])
+		m := Add(MulScalar(slots[0][i], a.Beta1), MulScalar(grads[i], 1-a.Beta1))
+		v := Add(MulScalar(slots[1][i], a.Beta2), MulScalar(Square(grads[i]), 1-a.Beta2))
 		// Without the barrier XLA computes the moments again where θ is updated, from copies of the old ones.
 		kept := OptimizationBarriers(m, v)
-		next := Sub(p, Div(Mul(kept[0], scale), Add(Sqrt(kept[1]), epsilon)))
-		newParams = append(newParams, keep(next, p))
+		newParams = append(newParams, Sub(p, Div(Mul(kept[0], scale), Add(Sqrt(kept[1]), epsilon))))
 		newSlots[0], newSlots[1] = append(newSlots[0], kept[0]), append(newSlots[1], kept[1])
 	}
 	return newParams, newSlots

@@ -61,11 +61,10 @@ func (l LARS) Validate() error {
 func (l LARS) Slots() int { return 1 }
 
 // Update implements [Optimiser].
-func (l LARS) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
-	newParams []*Node, newSlots [][]*Node) {
+func (l LARS) Update(step *Node, params, grads []*Node, slots [][]*Node) (newParams []*Node, newSlots [][]*Node) {
 	l = l.WithDefaults()
 	rate := l.Schedule.rate(step, l.LearningRate, params[0].DType())
-	return descend(rate, l.Momentum, params, slots, keep, func(i int) *Node {
+	return descend(rate, l.Momentum, params, slots, func(i int) *Node {
 		return l.direction(params[i], grads[i], rate)
 	})
 }

@@ -100,8 +100,8 @@ func TestLARSMatchesSoloLearn(t *testing.T) {
 			require.NoError(t, lars.Validate())
 			params, grads := larsProblem(steps)
 			want, seen := plainLARS(lars, factors(t, lars.Schedule, steps), params, grads)
-			got := trajectory(t, dtypes.Float64, lars, params, grads, nil)
-			single := trajectory(t, dtypes.Float32, lars, params, grads, nil)
+			got := trajectory(t, dtypes.Float64, lars, params, grads)
+			single := trajectory(t, dtypes.Float32, lars, params, grads)
 			for s := range want {
 				for i := range params {
 					testkit.RequireClose(t, want[s][i], got[s][i], 1e-13, "float64")

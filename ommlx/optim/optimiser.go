@@ -17,11 +17,7 @@ type Optimiser interface {
 	// Update builds one step. step is the number of steps taken before this one, an int32 scalar. params, grads and
 	// each of the Slots() lists slots[s] have equal shapes, float32 or float64. Their leading axis counts the
 	// independent runs, which must not mix. The results have the shapes of params and slots.
-	//
-	// keep chooses between a new value and the old one, of equal shapes, to freeze some entries. Update must pass all
-	// that it returns through keep.
-	Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
-		newParams []*Node, newSlots [][]*Node)
+	Update(step *Node, params, grads []*Node, slots [][]*Node) (newParams []*Node, newSlots [][]*Node)
 }
 
 // setting is a number of an optimiser that must lie in [0, below).

@@ -72,7 +72,7 @@ func TestParityPyTorch(t *testing.T) {
 
 	for i, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := trajectory(t, dtypes.Float64, c.optimiser, c.Params, c.Grads, nil)
+			got := trajectory(t, dtypes.Float64, c.optimiser, c.Params, c.Grads)
 			require.Len(t, reply.Results[i], steps)
 			for s, want := range reply.Results[i] {
 				for j := range want {

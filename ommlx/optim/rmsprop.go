@@ -38,16 +38,15 @@ func (r RMSProp) Validate() error {
 func (r RMSProp) Slots() int { return 1 }
 
 // Update implements [Optimiser].
-func (r RMSProp) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
-	newParams []*Node, newSlots [][]*Node) {
+func (r RMSProp) Update(step *Node, params, grads []*Node, slots [][]*Node) (newParams []*Node, newSlots [][]*Node) {
 	r = r.WithDefaults()
 	rate := r.Schedule.rate(step, r.LearningRate, params[0].DType())
 	newSlots = make([][]*Node, r.Slots())
 	for i, p := range params {
-		v := keep(Add(MulScalar(slots[0][i], r.Decay), MulScalar(Square(grads[i]), 1-r.Decay)), slots[0][i])
+		v := Add(MulScalar(slots[0][i], r.Decay), MulScalar(Square(grads[i]), 1-r.Decay))
 		v = OptimizationBarrier(v) // see [Adam.Update]
 		next := Sub(p, Div(Mul(grads[i], rate), AddScalar(Sqrt(v), r.Epsilon)))
-		newParams, newSlots[0] = append(newParams, keep(next, p)), append(newSlots[0], v)
+		newParams, newSlots[0] = append(newParams, next), append(newSlots[0], v)
 	}
 	return newParams, newSlots
 }

@@ -44,11 +44,10 @@ func (s SGD) Slots() int {
 }
 
 // Update implements [Optimiser].
-func (s SGD) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
-	newParams []*Node, newSlots [][]*Node) {
+func (s SGD) Update(step *Node, params, grads []*Node, slots [][]*Node) (newParams []*Node, newSlots [][]*Node) {
 	s = s.WithDefaults()
 	rate := s.Schedule.rate(step, s.LearningRate, params[0].DType())
-	return descend(rate, s.Momentum, params, slots, keep, func(i int) *Node {
+	return descend(rate, s.Momentum, params, slots, func(i int) *Node {
 		if s.WeightDecay > 0 {
 			return Add(grads[i], MulScalar(params[i], s.WeightDecay))
 		}
@@ -57,16 +56,16 @@ func (s SGD) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fun
 }
 
 // descend takes the step m ← μm + d, θ ← θ − ηm, with direction(i) = d for parameter i; without slots m is d.
-func descend(eta *Node, mu float64, params []*Node, slots [][]*Node, keep func(next, old *Node) *Node,
-	direction func(i int) *Node) (newParams []*Node, newSlots [][]*Node) {
+func descend(eta *Node, mu float64, params []*Node, slots [][]*Node, direction func(i int) *Node) (
+	newParams []*Node, newSlots [][]*Node) {
 	newSlots = make([][]*Node, len(slots))
 	for i, p := range params {
 		m := direction(i)
 		if len(slots) > 0 {
-			m = keep(Add(MulScalar(slots[0][i], mu), m), slots[0][i])
+			m = Add(MulScalar(slots[0][i], mu), m)
 			newSlots[0] = append(newSlots[0], m)
 		}
-		newParams = append(newParams, keep(Sub(p, Mul(m, eta)), p))
+		newParams = append(newParams, Sub(p, Mul(m, eta)))
 	}
 	return newParams, newSlots
 }

@@ -193,17 +193,3 @@ func TestAdviceOnResiduals(t *testing.T) {
 		requireAdvice(t, advice, d)
 	}
 }
-
-// TestScorePairs: functions 1 and x of a chain on ±1 that turns in one of four pairs have the values 1 and ½.
-func TestScorePairs(t *testing.T) {
-	start := mat.NewDense(4, 2, []float64{1, 1, 1, 1, 1, -1, 1, -1})
-	end := mat.NewDense(4, 2, []float64{1, 1, 1, 1, 1, -1, 1, 1})
-	scores := testkit.Must(ScorePairs(start, end))
-	assert.InDeltaSlice(t, []float64{1, 0.5}, scores.Values, 1e-12)
-	assert.InDeltaSlice(t, []float64{0, math.Sqrt(3) / 4}, scores.Errors, 1e-12)
-	assert.Len(t, scores.Scores, 2)
-	assert.Equal(t, scores.Scores[1], scores.Score())
-	assert.Equal(t, 4, scores.Pairs)
-	repeated := mat.NewDense(4, 2, ones(8))
-	assert.True(t, math.IsNaN(testkit.Must(DiagnosePairs(repeated, repeated)).Score(2)))
-}

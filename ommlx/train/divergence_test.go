@@ -83,19 +83,25 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// TestDivergenceSurvivesResuming has losses in its history that are no JSON numbers.
+// TestDivergenceSurvivesResuming has losses in its history that are no JSON numbers. The resumed training divides its
+// steps into other calls, and two runs diverge at different steps of one call.
 func TestDivergenceSurvivesResuming(t *testing.T) {
-	o := pureGo(t)
-	p := failing([]float32{0, 1, 7}, []float32{nanLoss, nanLoss, infiniteLoss})
-	c := config(60, 5)
-	whole := mustRun(t, p, c, o)
-	o.Dir = t.TempDir()
-	interrupted(t, p, c, o, 12)
-	resumed := mustRun(t, p, c, o)
-	require.Equal(t, []int{0, 1, 7}, resumed.Diverged)
-	require.Equal(t, []string{"", "loss", "loss"}, resumed.Causes)
-	require.Equal(t, content(whole.Params), content(resumed.Params))
-	require.Equal(t, fmt.Sprint(whole.History), fmt.Sprint(resumed.History)) // NaN ≠ NaN
+	t.Parallel()
+	kinds := []float32{nanLoss, nanLoss, hugeGradient, infiniteLoss}
+	c := config(60, 20)
+	for _, o := range []Options{here(t), pureGo(t)} {
+		p := failing([]float32{0, 1, 35, 27}, kinds)
+		whole := mustRun(t, p, c, o)
+		o.Dir = t.TempDir()
+		interrupted(t, p, c, o, 12)
+		resumed := mustRun(t, p, c, o)
+		require.Equal(t, []int{0, 1, 35, 27}, resumed.Diverged)
+		require.Equal(t, []string{"", "loss", "gradient", "loss"}, resumed.Causes)
+		require.Equal(t, content(whole.Params), content(resumed.Params))
+		require.Equal(t, content(whole.Average), content(resumed.Average))
+		require.Equal(t, content(whole.State), content(resumed.State))
+		require.Equal(t, fmt.Sprint(whole.History), fmt.Sprint(resumed.History)) // NaN ≠ NaN
+	}
 }
 
 // TestEveryRunDiverged: the training ends with that step, whatever the length of a call, and the error names the cause.

@@ -57,6 +57,7 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 			return nil, err
 		}
 		defer r.exec.Finalize()
+		defer r.mix.Finalize()
 	}
 	return r.run(ctx)
 }
@@ -72,6 +73,7 @@ type runner struct {
 	history []Point
 	owned   bool // the list, except the data, has no tensor of the caller's
 	exec    *graph.Exec
+	mix     *graph.Exec // of survivors
 
 	began   time.Time // start of this session
 	seconds float64   // total of earlier sessions
@@ -146,26 +148,40 @@ func resize(chunk int, took time.Duration) int {
 
 // advance takes steps until step end, or until every run has diverged.
 func (r *runner) advance(end int) error {
-	r.list[atEnd] = tensors.FromScalar(int32(end))
 	for r.step < end && !r.dead() {
-		out, err := r.exec.Call(r.list)
+		next, err := r.call(end)
 		if err != nil {
 			return fmt.Errorf("training: step %d on %s: %s", r.step, r.options.Backend.Name(), reason(err))
 		}
-		if r.owned { // at once: the garbage collector does not see device memory
-			for _, used := range r.state() {
-				_ = used.FinalizeAll()
-			}
+		if r.owned {
+			discard(r.state())
 		}
-		r.list = append(out[:len(out):len(out)], r.list[len(out):]...)
+		r.list = append(next[:len(next):len(next)], r.list[len(next):]...)
 		r.owned = true
-		next := ints(r.list[atStep])[0]
-		if next <= r.step {
-			return fmt.Errorf("training: the device loop stayed at step %d", r.step)
+		last := r.step
+		if r.step = ints(r.list[atStep])[0]; r.step <= last {
+			return fmt.Errorf("training: the device loop stayed at step %d", last)
 		}
-		r.step = next
 	}
 	return nil
+}
+
+// call returns the state after step end, or after the first step before it at which a run diverges. It does not change
+// the current state.
+func (r *runner) call(end int) ([]*tensors.Tensor, error) {
+	r.list[atEnd] = tensors.FromScalar(int32(end))
+	next, err := r.exec.Call(r.list)
+	if err != nil || slices.Max(ints(next[atDiverged])) == 0 {
+		return next, err
+	}
+	return r.freeze(next)
+}
+
+// discard frees tensors at once: the garbage collector does not see device memory.
+func discard(list []*tensors.Tensor) {
+	for _, used := range list {
+		_ = used.FinalizeAll()
+	}
 }
 
 func (r *runner) interrupted() error {

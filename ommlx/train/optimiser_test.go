@@ -18,12 +18,12 @@ func (heavyBall) Validate() error { return nil }
 
 func (heavyBall) Slots() int { return 1 }
 
-func (h heavyBall) Update(_ *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
+func (h heavyBall) Update(_ *Node, params, grads []*Node, slots [][]*Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	newSlots = make([][]*Node, 1)
 	for i, p := range params {
-		v := keep(Add(MulScalar(slots[0][i], h.momentum), grads[i]), slots[0][i])
-		newParams, newSlots[0] = append(newParams, keep(Sub(p, MulScalar(v, h.rate)), p)), append(newSlots[0], v)
+		v := Add(MulScalar(slots[0][i], h.momentum), grads[i])
+		newParams, newSlots[0] = append(newParams, Sub(p, MulScalar(v, h.rate))), append(newSlots[0], v)
 	}
 	return newParams, newSlots
 }

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -40,6 +41,23 @@ func (s *view) learned(networks *probe.Evaluator, now train.Snapshot) (represent
 func (s *view) table(x []float32, dim int) encode {
 	return func(nodes []int) ([]probe.Features, error) {
 		return []probe.Features{{X: gather(x, dim, nodes), Dim: dim, Labels: s.labelsOf(nodes)}}, nil
+	}
+}
+
+// sideBySide encodes nodes by the inputs of two probes, one after the other, each the same for every run.
+func sideBySide(a, b encode) encode {
+	return func(nodes []int) ([]probe.Features, error) {
+		first, err := a(nodes)
+		second, err2 := b(nodes)
+		if err = cmp.Or(err, err2); err != nil {
+			return nil, err
+		}
+		f, g := first[0], second[0]
+		x := make([]float32, 0, len(f.X)+len(g.X))
+		for i := range nodes {
+			x = append(append(x, f.X[i*f.Dim:(i+1)*f.Dim]...), g.X[i*g.Dim:(i+1)*g.Dim]...)
+		}
+		return []probe.Features{{X: x, Dim: f.Dim + g.Dim, Labels: f.Labels}}, nil
 	}
 }
 
@@ -88,7 +106,8 @@ func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) 
 		all[r].Test = append(all[r].Test, j.accuracy(z, j.test))
 		all[r].Validation = append(all[r].Validation, j.accuracy(z, j.validation))
 		all[r].Smoothed = append(all[r].Smoothed, j.accuracy(smooth, j.test))
-		if len(j.unseen) > 0 && j.e.Method != Eigenvectors { // eigenvectors are zero on unseen nodes
+		ofNew := j.e.Method != Eigenvectors && j.e.Method != Both // eigenvectors are zero on unseen nodes
+		if len(j.unseen) > 0 && ofNew {
 			all[r].Unseen = append(all[r].Unseen, j.accuracy(z, j.unseen))
 		}
 	}

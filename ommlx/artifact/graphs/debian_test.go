@@ -39,6 +39,38 @@ func TestDebianSnapshot(t *testing.T) {
 	require.InDelta(t, 0.1, float64(len(d.Of(Validation)))/float64(labelled), 0.01)
 }
 
+// TestHubsHardlyCountInS is what debian/README.md and the note of the table say of hubs and leading eigenvectors.
+func TestHubsHardlyCountInS(t *testing.T) {
+	d := testkit.Must(Open(DebianName))
+	own, all := 0.0, 0.0
+	for i := range d.Nodes() {
+		for _, j := range d.Row(i) {
+			s := 1 / math.Sqrt(float64(d.Degree(i)*d.Degree(int(j))))
+			all += s
+			if i == 0 || j == 0 {
+				own += s
+			}
+		}
+	}
+	require.InDelta(t, 0.088, float64(d.Degree(0))/float64(d.Edges()), 0.0005)
+	require.InDelta(t, 0.004, own/all, 0.0005)
+
+	of, _, err := hideEdges(d, 0).eigenvectors(d.Classes)
+	require.NoError(t, err)
+	vectors := testkit.Must(of(hideEdges(d, 0).all))[0]
+	packages := make([]float64, d.Classes) // Σ p², then its inverse
+	for i, v := range vectors.X {
+		packages[i%vectors.Dim] += math.Pow(float64(v), 4) / math.Pow(float64(d.Nodes()), 2)
+	}
+	few := 0
+	for _, sum := range packages {
+		if 1/sum < 14 {
+			few++
+		}
+	}
+	require.Greater(t, few, d.Classes/2)
+}
+
 func TestDamagedDebianSnapshotIsAnError(t *testing.T) {
 	for _, at := range []int{0, len(debianSnapshot) / 2, len(debianSnapshot) - 1} {
 		damaged := append([]byte(nil), debianSnapshot...)

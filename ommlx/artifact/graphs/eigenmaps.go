@@ -27,6 +27,8 @@ import (
 type NeuralEigenmaps struct {
 	Alpha float64 // α, 0.3 when zero (the paper)
 	Scale float64 // s, 1 when zero
+	// Unnormalised has f in place of f̂, which leaves the loss unbounded below.
+	Unnormalised bool
 }
 
 const eigenmaps = "neural_eigenmaps"
@@ -51,6 +53,9 @@ func (n NeuralEigenmaps) Validate(_ int) error {
 func (n NeuralEigenmaps) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	alpha, scale := cmp.Or(n.Alpha, 0.3), cmp.Or(n.Scale, 1)
 	norms := ReduceMean(Square(b.F), -2) // M[f]_ii
+	if n.Unnormalised {
+		norms = OnesLike(norms)
+	}
 	mT := ommlx.SeqSecondMoment(b.F, b.TF)
 	identity := ExpandLeftToRank(ConvertDType(Diagonal(mT.Graph(), mT.Shape().Dim(-1)), mT.DType()), mT.Rank())
 	own := Div(ReduceSum(Mul(mT, identity), -1), norms)

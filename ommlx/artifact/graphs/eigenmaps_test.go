@@ -16,7 +16,13 @@ func TestNeuralEigenmapsEqualsThePublishedLoss(t *testing.T) {
 	const batch, k, alpha, scale = 9, 4, 0.7, 0.2
 	at := testkit.GaussianPoint(testkit.NewRand(91), batch, k)
 	column := func(a testkit.Array, i int) []float64 { return mat.Col(nil, i, a.Matrix()) }
-	norm := func(p testkit.Point, i int) float64 { return floats.Norm(column(p.F, i), 2) }
+	unnormalised := false
+	norm := func(p testkit.Point, i int) float64 {
+		if unnormalised {
+			return math.Sqrt(batch)
+		}
+		return floats.Norm(column(p.F, i), 2)
+	}
 	loss := func(moving, still testkit.Point) (sum float64) {
 		for i := range k {
 			sum -= floats.Dot(column(moving.F, i), column(moving.TF, i)) / math.Pow(norm(moving, i), 2)
@@ -27,17 +33,19 @@ func TestNeuralEigenmapsEqualsThePublishedLoss(t *testing.T) {
 		}
 		return 2 * scale / k * sum
 	}
-	got := testkit.EvaluateObjective(t, NeuralEigenmaps{Alpha: alpha, Scale: scale}, at)
-	require.InDelta(t, loss(at, at), got.Loss.Data[0], 1e-12)
-	moving := at.Map(testkit.Array.Clone)
-	for which, x := range []testkit.Array{moving.F, moving.TF} {
-		for i, v := range x.Data {
-			const h = 1e-5
-			x.Data[i] = v + h
-			up := loss(moving, at)
-			x.Data[i] = v - h
-			require.InDelta(t, (up-loss(moving, at))/(2*h), []testkit.Array{got.DF, got.DTF}[which].Data[i], 1e-7)
-			x.Data[i] = v
+	for _, unnormalised = range []bool{false, true} {
+		got := testkit.EvaluateObjective(t, NeuralEigenmaps{Alpha: alpha, Scale: scale, Unnormalised: unnormalised}, at)
+		require.InDelta(t, loss(at, at), got.Loss.Data[0], 1e-12)
+		moving := at.Map(testkit.Array.Clone)
+		for which, x := range []testkit.Array{moving.F, moving.TF} {
+			for i, v := range x.Data {
+				const h = 1e-5
+				x.Data[i] = v + h
+				up := loss(moving, at)
+				x.Data[i] = v - h
+				require.InDelta(t, (up-loss(moving, at))/(2*h), []testkit.Array{got.DF, got.DTF}[which].Data[i], 1e-7)
+				x.Data[i] = v
+			}
 		}
 	}
 }

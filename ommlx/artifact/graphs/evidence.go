@@ -29,6 +29,7 @@ func Evidence() []claims.Source {
 		claims.From("tab3-omm", Table3(), compareWithPrinted("omm")),
 		claims.From("tab3-eigenmaps", Table3(), compareWithPrinted(eigenmaps)),
 		claims.From("tab3-lora-diverges", Table3(), loraDiverges),
+		claims.From("tab3-normalisation", Table3(), withoutNorms),
 		claims.From("omm-beats-lora-sparse", Table3(), noteLoRAAndOMM),
 		claims.From("omm-captures-eigenfunctions", Table3(), compareCaptured),
 		stated("tab3-embedding-better", func(a accuracies, record atMost) {
@@ -109,11 +110,43 @@ func compareWithPrinted(method string) func(Tab3Data, *claims.Evidence) error {
 	}
 }
 
+// withoutNorms counts the runs of Neural Eigenmaps without its norms that stay finite, and those of OMM that do not.
+func withoutNorms(d Tab3Data, e *claims.Evidence) error {
+	finite, diverged, all := 0, 0, 0
+	for _, r := range d.Results {
+		if r == nil || !r.Config.learns() {
+			continue
+		}
+		for _, run := range r.Runs {
+			switch n := r.Config.Network; {
+			case n.Unnormalised:
+				all++
+				if run.Diverged == 0 {
+					finite++
+				} else {
+					e.Note("Neural Eigenmaps, not normalised: %s", run.Note)
+				}
+			case r.Config.Method == "omm" && !n.Summed && run.Diverged > 0:
+				diverged++
+			}
+		}
+	}
+	if all == 0 {
+		e.Note("Neural Eigenmaps without norms was not run")
+		return nil
+	}
+	e.Printed(fmt.Sprintf("runs of Neural Eigenmaps without norms, of %d, that did not diverge", all),
+		float64(finite), 0)
+	e.Printed("runs of OMM that diverged", float64(diverged), 0)
+	e.Note("on %s", d.Graph)
+	return nil
+}
+
 // loraDiverges counts the trainings that diverged in the paper but not here.
 func loraDiverges(d Tab3Data, e *claims.Evidence) error {
 	all, finite := 0, 0
 	for _, r := range d.Rows {
-		if r.PaperDiverged && r.Functions != "representation" { // one row for each training
+		if r.PaperDiverged && r.Method == "lora" && r.Functions != "representation" { // one row for each training
 			all++
 			if r.Probe.Ours != nil {
 				finite++

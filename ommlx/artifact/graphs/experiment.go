@@ -6,6 +6,7 @@ package graphs
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/probe"
@@ -21,12 +22,14 @@ const (
 	Features = "features"
 	// Eigenvectors are the leading eigenvectors of the normalised adjacency matrix, by [spectral.Lanczos].
 	Eigenvectors = "eigenvectors"
+	// Both are [Features] and [Eigenvectors] side by side.
+	Both = "features_and_eigenvectors"
 	// Optimum is OMM's optimum over linear functions of the features and a constant, in closed form.
 	Optimum = "optimum"
 )
 
 // Experiment is the training of functions on the nodes of a graph and their evaluation. With [Features],
-// [Eigenvectors] and [Optimum] only linear probes are trained, one for each seed.
+// [Eigenvectors], [Both] and [Optimum] only linear probes are trained, one for each seed.
 type Experiment struct {
 	Graph      string      `json:"graph"`                // [GeneratedName] or a name for [Open]
 	Generation *Generation `json:"generation,omitempty"` // of a generated graph
@@ -56,6 +59,8 @@ type Network struct {
 	// Alpha and Block belong to Neural Eigenmaps: the weight α, and the nodes of a block (see blockScale).
 	Alpha float64 `json:"alpha,omitempty"`
 	Block int     `json:"block,omitempty"`
+	// Unnormalised belongs to Neural Eigenmaps too: the functions are not divided by their norms.
+	Unnormalised bool `json:"unnormalised,omitempty"`
 	// Frozen keeps the initial parameters, as a baseline. Steps update only the running statistics.
 	Frozen   bool       `json:"frozen,omitempty"`
 	Batch    int        `json:"batch"` // edges of a step; functions are evaluated at both ends
@@ -75,7 +80,7 @@ type Probe struct {
 }
 
 func (e Experiment) learns() bool {
-	return e.Method != Features && e.Method != Eigenvectors && e.Method != Optimum
+	return !slices.Contains([]string{Features, Eigenvectors, Both, Optimum}, e.Method)
 }
 
 // Validate returns an error if a field is out of range. It reads no graph.
@@ -150,6 +155,7 @@ func (e Experiment) config() train.Config {
 func (e Experiment) Label() string {
 	n := *cmp.Or(e.Network, &Network{})
 	return run.Label(e.K, e.Seeds, e.Graph+" "+e.Method, run.If(n.Normalised, "normalised"),
+		run.If(n.Unnormalised, "unnormalised"),
 		run.If(n.Summed, "summed"), run.If(n.Shift > 0, "shift %g", n.Shift), run.If(n.Frozen, "untrained"),
 		run.If(e.Generation == nil && e.learns(), "%d steps", n.Steps))
 }

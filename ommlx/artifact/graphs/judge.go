@@ -50,6 +50,10 @@ func (j judge) task() (t run.Task[Run], err error) {
 		return t, nil
 	case j.e.Method == Eigenvectors:
 		j.of, j.common.Ritz, err = j.eigenvectors(j.e.K)
+	case j.e.Method == Both:
+		var vectors encode
+		vectors, _, err = j.eigenvectors(j.e.K)
+		j.of = sideBySide(j.table(j.X, j.Features), vectors)
 	case j.e.Method == Optimum:
 		j.of, j.common.Ritz, err = j.optimum(j.e.K)
 	default:

@@ -164,8 +164,8 @@ const untrained = "network before training"
 
 // rows lists the experiments: the paper's in its order; OMM of S + I, which has no negative eigenvalues; OMM and LoRA
 // with a loss summed over functions; the paper's with epochs of nodes; and the baselines: probes on a network before
-// training, on features and on eigenvectors. The other profiles have OMM's optimum over linear functions instead of
-// some variants; the smoke profile also omits rows with a change.
+// training, on features and on eigenvectors. The other profiles have probes on features and eigenvectors together, and
+// OMM's optimum over linear functions, instead of some variants; the smoke profile also omits rows with a change.
 func rows(p run.Profile) []row {
 	summed := func(e *Experiment) { e.Network.Summed = true }
 	neural := row{label: "Neural Eigenmaps", method: eigenmaps,
@@ -184,6 +184,8 @@ func rows(p run.Profile) []row {
 		{label: "LoRA, functions normalised", method: "lora", diverges: true, paperOnly: true,
 			change: func(e *Experiment) { e.Network.Normalised = true }},
 		neural,
+		{label: "Neural Eigenmaps, not normalised", method: eigenmaps, diverges: true,
+			change: func(e *Experiment) { e.Network.Unnormalised = true }},
 		omm,
 		{label: "OMM of S + I", method: "omm", change: func(e *Experiment) { e.Network.Shift = 1 }},
 		{label: "OMM, loss summed over functions", method: "omm", change: summed, paperOnly: true},
@@ -195,7 +197,8 @@ func rows(p run.Profile) []row {
 		{label: "eigenvectors of S", method: Eigenvectors},
 	}
 	if p != run.Paper {
-		all = append(all, row{label: "OMM's optimum over linear functions", method: Optimum})
+		all = append(all, row{label: "features and eigenvectors of S", method: Both},
+			row{label: "OMM's optimum over linear functions", method: Optimum})
 	}
 	return slices.DeleteFunc(all, func(r row) bool {
 		return p == run.Smoke && r.change != nil || p != run.Paper && r.paperOnly

@@ -18,7 +18,8 @@ func (e Experiment) problem(s *view) (train.Problem, error) {
 		return train.Problem{}, err
 	}
 	if e.eigenmaps() {
-		objective = NeuralEigenmaps{Alpha: e.Network.Alpha, Scale: s.blockScale(e.Network.Block)}
+		objective = NeuralEigenmaps{Alpha: e.Network.Alpha, Scale: s.blockScale(e.Network.Block),
+			Unnormalised: e.Network.Unnormalised}
 	}
 	objective = ommlx.Shifted{Objective: objective, Kappa: e.Network.Shift}
 	edges, err := NewEdgeTable(s.seen)

@@ -16,10 +16,10 @@ type Result = run.Result[Experiment, Run]
 // Run is one run with its accuracies, or the step at which it diverged.
 type Run struct {
 	Seed           int64   `json:"seed"`
-	Representation *Judged `json:"representation,omitempty"` // of the backbone; nil with [Features] and [Eigenvectors]
+	Representation *Judged `json:"representation,omitempty"` // of the backbone; only of a network
 	Embedding      *Judged `json:"embedding,omitempty"`      // of the functions, the features or the eigenvectors
 	// Ritz lists the eigenvalues of S in the span of the functions over all nodes, or of the eigenvectors, descending.
-	// There are fewer than K if functions are linearly dependent; nil with [Features].
+	// There are fewer than K if functions are linearly dependent; nil with [Features] and [Both].
 	Ritz []float64 `json:"ritz,omitempty"`
 	// Propagated is the accuracy of label propagation on the test nodes; only with [Features].
 	Propagated float64 `json:"propagated,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -99,8 +100,8 @@ func (r row) lines(result *Result) []Tab3Row {
 			smoothed.Smoothed.fill([]float64{result.Runs[0].Spread}, false)
 		}
 		return []Tab3Row{embedding, spread, smoothed}
-	case r.method == Eigenvectors || r.method == Optimum:
-		embedding.Functions = r.method
+	case slices.Contains([]string{Eigenvectors, Both, Optimum}, r.method):
+		embedding.Functions = strings.ReplaceAll(r.method, "_", " ")
 		return []Tab3Row{embedding}
 	case embedding.Note != "" && embedding.Probe.Ours == nil: // every training diverged
 		embedding.Functions = "both"

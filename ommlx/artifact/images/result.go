@@ -25,7 +25,7 @@ type Run struct {
 // Cost estimates time and memory from the matrix products of the network, forward and backward, for two views per
 // image.
 func (e Experiment) Cost() run.Cost {
-	const fixed, rate, program = 15e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
+	const fixed, rate, program = 25e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
 	images, side, colours := cifarImages, cifarSide, cifarColours
 	if e.Data == GlyphsName {
 		images, side, colours = glyphImages, glyphSide, glyphColours

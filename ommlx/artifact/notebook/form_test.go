@@ -15,9 +15,10 @@ import (
 
 // Limits that keep notebooks readable.
 const (
-	mostSetup = 10    // lines of the first cell of code
-	mostShown = 40    // lines of a cell that is not folded
-	mostWords = 2_200 // words before the appendix: ten minutes
+	mostSetup  = 10    // lines of the first cell of code
+	mostLines  = 30    // lines of another cell of code
+	mostFolded = 45    // lines of a cell of code in an appendix
+	mostWords  = 2_200 // words before the appendix
 )
 
 // link matches a Markdown link to another file of the project, symbol a name in its code.
@@ -26,8 +27,8 @@ var (
 	symbol = regexp.MustCompile("`go doc ([^`]+)`")
 )
 
-// Each notebook is short, folds its first cell and long cells, gives the running times of folded parts, and links the
-// paper, the code and the next notebook. All first cells find the checkout in the same way.
+// Each notebook is short, with short cells that follow a sentence. It folds its first cell, gives the running times of
+// folded parts, and links the paper, the code and the next notebook. All first cells find the checkout in the same way.
 func TestNotebookForm(t *testing.T) {
 	all, folder := notebooks(t, "tables", "figures/README.md", "figures/*.png", "ommlx")
 	names := slices.Sorted(maps.Keys(all))
@@ -68,10 +69,15 @@ func TestNotebookForm(t *testing.T) {
 				commands[command] = true
 				assert.Contains(t, command, "go mod edit", name)
 				assert.LessOrEqual(t, lines, mostSetup, "%s: move imports used by one cell into that cell", name)
+				assert.True(t, c.Metadata.Jupyter.Hidden, "%s: fold the first cell of code", name)
 			}
-			if setup || lines > mostShown {
-				assert.True(t, c.Metadata.Jupyter.Hidden, "%s: fold cell %d, of %d lines", name, n+1, lines)
+			most := mostLines
+			if appendix {
+				most = mostFolded
 			}
+			assert.LessOrEqual(t, lines, most, "%s: split cell %d", name, n+1)
+			assert.NotEqual(t, "code", all[name][n-1].Type, "%s: begin cell %d with a sentence in a cell of text", name,
+				n+1)
 			setup = false
 		}
 		assert.LessOrEqual(t, words, mostWords, "%s: move optional parts into an appendix", name)

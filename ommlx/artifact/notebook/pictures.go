@@ -11,6 +11,7 @@ import (
 
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/learn"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
@@ -119,6 +120,24 @@ func Show(d draw.Drawing) error {
 func showPNG(png []byte) {
 	gonbui.DisplayPng(png)
 	gonbui.Sync()
+}
+
+// Walk returns the random walk on an environment as a graph: a node for each cell, with its coordinates as features,
+// and an edge for each possible move, with its probability as weight.
+func Walk(w *gridworld.World) learn.Graph {
+	features := mat.NewDense(w.Grid.N(), 2, nil)
+	walk := learn.Graph{Nodes: w.Grid.N(), Features: features}
+	for s := range walk.Nodes {
+		row, column := w.Grid.Cell(s)
+		features.SetRow(s, []float64{float64(row) / float64(w.Grid.Rows),
+			float64(column) / float64(w.Grid.Cols)})
+		for t := range s + 1 {
+			if p := w.P.At(s, t); p > 0 {
+				walk.Edges, walk.Weights = append(walk.Edges, [2]int{s, t}), append(walk.Weights, p)
+			}
+		}
+	}
+	return walk
 }
 
 // Layout returns the floor plan of an environment.

@@ -1,8 +1,6 @@
 package notebook
 
 import (
-	"image"
-	"image/color"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,21 +45,15 @@ func TestLayoutHasTheStatesOfItsGrid(t *testing.T) {
 	require.Equal(t, w.Grid.N(), Layout(w.Grid).States())
 }
 
-func TestImageSheetRows(t *testing.T) {
-	grey := imageSheet([]uint8{0, 50, 100, 150, 200, 250}, 1, 2, 1, 2)
-	require.Equal(t, image.Rect(0, 0, 100, 52), grey.Bounds(), "three images of 48×24 in two rows, 4 apart")
-	for at, value := range map[image.Point]uint8{{0, 0}: 0, {23, 23}: 0, {24, 0}: 50, {52, 0}: 100, {0, 28}: 200,
-		{47, 51}: 250} {
-		require.Equal(t, color.RGBA{value, value, value, 255}, grey.RGBAAt(at.X, at.Y), at)
+func TestWalkHasTheMovesOfTheEnvironment(t *testing.T) {
+	w := testkit.Must(gridworld.LoadWorld("GridMaze-7"))
+	walk := Walk(w)
+	again := mat.NewSymDense(w.Grid.N(), nil)
+	for i, e := range walk.Edges {
+		again.SetSym(e[0], e[1], walk.Weights[i])
 	}
-	require.Zero(t, grey.RGBAAt(50, 10), "between images")
-	require.Zero(t, grey.RGBAAt(60, 40), "there is no fourth image")
-	colour := imageSheet([]uint8{1, 2, 3}, 1, 1, 3, 9)
-	require.Equal(t, image.Rect(0, 0, 48, 48), colour.Bounds())
-	require.Equal(t, color.RGBA{1, 2, 3, 255}, colour.RGBAAt(47, 47))
-}
-
-func TestDotsNeedsKnownClasses(t *testing.T) {
-	require.NoError(t, Dots([]float64{0, 1}, []float64{2, 4}, []int{0, 6}))
-	require.ErrorContains(t, Dots([]float64{0}, []float64{0}, []int{9}), "class 9")
+	require.True(t, mat.Equal(w.P, again))
+	row, column := w.Grid.Cell(3)
+	require.InDeltaSlice(t, []float64{float64(row) / float64(w.Grid.Rows), float64(column) / float64(w.Grid.Cols)},
+		mat.Row(nil, 3, walk.Features), 1e-15)
 }

@@ -5,6 +5,7 @@ import (
 
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/internal/say"
 )
 
 // Scores draws the average cosines of rows with means, grouped by training, with ± one standard deviation over the
@@ -31,8 +32,8 @@ func scores(d rl.BeyondData, open string, of func(rl.BeyondRow) *float64) draw.D
 			groups = append(groups, draw.DotGroup{Title: r.Name})
 		}
 		g := &groups[len(groups)-1]
-		g.Rows = append(g.Rows, draw.DotRow{Name: r.Environment, Kind: kind, Runs: fmt.Sprint(len(r.Result().Runs)),
-			Ours: *r.Mean, Half: r.Std, Paper: of(r)})
+		g.Rows = append(g.Rows, draw.DotRow{Name: r.Environment, Kind: kind,
+			Runs: say.Count(len(r.Result().Runs), "run"), Ours: *r.Mean, Half: r.Std, Paper: of(r)})
 	}
 	return draw.Dots{Note: d.Note, Kinds: []string{kind}, Open: open,
 		Axes: []draw.DotAxis{{Label: fmt.Sprintf("average cosine similarity, k = %d", k), Groups: groups}}}

@@ -18,8 +18,8 @@ import (
 // of them. An unknown header ends the cell.
 func Text(t report.Text, headers ...string) {
 	t = Must(columns(t, headers))
-	Table(t.Header, t.Rows)
-	fmt.Println(t.Note)
+	gonbui.DisplayMarkdown(table(t.Header, t.Rows) + "\n" + t.Note)
+	gonbui.Sync()
 }
 
 // parentheses matches such a part of a header.

@@ -3,17 +3,12 @@ package pde
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
-	"omm-go/ommlx/schrodinger"
-	"omm-go/ommlx/spectral"
 )
 
 // subject is a system whose lowest states are shown in two figures.
@@ -32,7 +27,7 @@ var (
 		"OMM-seq with the inverse-operator trick on the harmonic oscillator |x|²",
 		func(p run.Profile) []Experiment { return []Experiment{Oscillator(p)} }}
 	well = subject{"infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
-		"OMM-seq with the inverse-operator trick on the infinite well [-5, 5]²",
+		"OMM-seq with the inverse-operator trick on the infinite well [−5, 5]²",
 		func(p run.Profile) []Experiment { return []Experiment{Well(p)} }}
 )
 
@@ -188,86 +183,4 @@ func (n *Numbers) row(series func(r *Result, m metric, shift float64) []draw.Ser
 		row.Plots = append(row.Plots, plot)
 	}
 	return row, nil
-}
-
-// Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper. Results contain only the
-// functions that are drawn.
-type Pictures struct{ Numbers }
-
-// picturedModes is the largest number of modes in a picture, as in figures 5 and 7 of the paper.
-const picturedModes = 15
-
-func newPictures(n Numbers) (draw.Drawing, error) {
-	p := Pictures{n}
-	p.Note += " The maps show the first run. Each function is scaled to root mean square 1. The maps of a mode, one " +
-		"above the other, share a colour scale that ends at ± their largest |value|."
-	p.Results = nil
-	for _, r := range n.Results {
-		if len(r.Picture) == 0 {
-			return nil, fmt.Errorf("pde: %s: no functions of seed %d; train that run", r.Config.Label(), picturedSeed)
-		}
-		_, spectrum, err := r.Config.lowest(min(picturedModes, r.Config.K)) // whole eigenspaces, as alignment needs
-		if err != nil {
-			return nil, err
-		}
-		short := *r
-		short.Picture = r.Picture[:min(len(spectrum.States), len(r.Picture))]
-		p.Results = append(p.Results, &short)
-	}
-	return &p, nil
-}
-
-// aligned returns the functions of the picture, rotated within eigenspaces onto the exact ones, and the exact ones.
-func aligned(r *Result) (learned, truth [][]float64, err error) {
-	k := len(r.Picture)
-	known, spectrum, err := r.Config.lowest(k)
-	if err != nil {
-		return nil, nil, err
-	}
-	q, err := schrodinger.Grid(2, pictureSide, known.region(r.Config.K))
-	if err != nil {
-		return nil, nil, err
-	}
-	exact, err := spectrum.OnPoints(q.Points)
-	if err != nil {
-		return nil, nil, err
-	}
-	functions := mat.NewDense(len(q.Weights), k, nil)
-	for i, values := range r.Picture {
-		functions.SetCol(i, values)
-	}
-	rotated, target, err := spectral.Align(exact, functions, q.Weights, spectrum.Spaces)
-	if err != nil {
-		return nil, nil, err
-	}
-	for i := range k {
-		learned = append(learned, digits(mat.Col(nil, i, rotated)))
-		truth = append(truth, digits(mat.Col(nil, i, target)))
-	}
-	return learned, truth, nil
-}
-
-// Figure draws the first modes, as learned (for a single method), aligned and exact.
-func (p *Pictures) Figure() (*draw.Figure, error) {
-	modes := min(picturedModes, len(p.Results[0].Picture))
-	rows := draw.Panels{Note: report.Stamp(p.Note)}
-	var exact [][]float64
-	for _, r := range p.Results {
-		learned, truth, err := aligned(r)
-		if err != nil {
-			return nil, err
-		}
-		exact = truth
-		name := MethodName(r.Config.Method)
-		if len(p.Results) == 1 {
-			rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", as learned", Maps: r.Picture[:modes]})
-		}
-		rows.Rows = append(rows.Rows,
-			draw.PanelRow{Label: name + ", aligned within eigenspaces", Maps: learned[:modes]})
-	}
-	rows.Rows = append(rows.Rows, draw.PanelRow{Label: "exact", Maps: exact[:modes]})
-	for i := range modes {
-		rows.Rows[0].Titles = append(rows.Rows[0].Titles, strconv.Itoa(i+1))
-	}
-	return rows.Figure()
 }

@@ -106,6 +106,15 @@ func newCurve(of row) Curve {
 // curve.
 func (d CurvesData) drawing() draw.CurvesRow {
 	f := draw.CurvesRow{Columns: 3, Dashed: "dashed: the authors' logged runs", Note: report.Stamp(d.Note)}
+	names := map[string]string{} // by method, with the numbers of runs
+	for i := range d.Environments[0].Curves {
+		var counts []int
+		for _, env := range d.Environments {
+			counts = append(counts, env.Curves[i].Runs+env.Curves[i].Diverged)
+		}
+		each, _ := report.RunsEach(counts)
+		names[d.Environments[0].Curves[i].Method] = d.Environments[0].Curves[i].Method + ", " + each
+	}
 	for i, env := range d.Environments {
 		p := draw.Curves{Title: env.Name, YMax: 1}
 		var theirs []draw.Series
@@ -113,10 +122,10 @@ func (d CurvesData) drawing() draw.CurvesRow {
 			if c.Blank != "" {
 				p.Title += "\n" + c.Method + " " + c.Blank
 			} else {
-				p.Series = append(p.Series, series(c.Method, c.Points))
+				p.Series = append(p.Series, series(names[c.Method], c.Points))
 			}
 			if c.Theirs != nil {
-				s := series(c.Method, c.Theirs)
+				s := series(names[c.Method], c.Theirs)
 				s.Dashed = true
 				theirs = append(theirs, s)
 			}
@@ -126,7 +135,7 @@ func (d CurvesData) drawing() draw.CurvesRow {
 			p.YLabel = "cosine similarity"
 		}
 		if i >= len(d.Environments)-f.Columns {
-			p.XLabel = "optimiser steps"
+			p.XLabel = "thousand steps"
 		}
 		f.Plots = append(f.Plots, p)
 	}
@@ -136,7 +145,7 @@ func (d CurvesData) drawing() draw.CurvesRow {
 func series(name string, points []CurvePoint) draw.Series {
 	s := draw.Series{Name: name}
 	for _, at := range points {
-		s.Add(float64(at.Step), at.Mean)
+		s.Add(float64(at.Step)/1000, at.Mean)
 		if at.Std != nil {
 			s.Band = append(s.Band, *at.Std)
 		}

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -115,7 +116,7 @@ func drawFig1(l *run.Lab, rows []row, origin report.Origin) error {
 	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name, Provenance: origin,
 		Paper: "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
 		Note: fig1Note(l.Profile, rows) + fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the "+
-			"first at the top; 0 stands apart; × where it is hard.", spectrumModes)}}
+			"first at the top; 0 stands apart.", spectrumModes)}}
 	for _, rows := range byEnvironment(rows) {
 		w, err := gridworld.LoadWorld(rows[0].experiment.Environment)
 		if err != nil {
@@ -151,29 +152,38 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 	return bars
 }
 
-// drawing returns a panel for each protocol.
+// drawing returns a panel for each protocol, and one for the rows beyond the paper, without panels that have no rows.
+// The hard environments are last.
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: shift of ½ with the authors' code, of 1 as printed."}
-	for i, e := range d.Environments {
-		out := draw.Fig1Environment{Name: e.Name, Hard: e.Hard, Spectrum: e.Spectrum}
-		for _, p := range protocols {
-			var panel []draw.Fig1Row
+	panels := []func(Fig1Value) bool{
+		func(v Fig1Value) bool { return v.Protocol == PublicProtocol && !v.Beyond },
+		func(v Fig1Value) bool { return v.Protocol == PrintedProtocol && !v.Beyond },
+		func(v Fig1Value) bool { return v.Beyond },
+	}
+	groups := map[bool]string{false: "easy:", true: "hard:"}
+	for i, title := range []string{string(PublicProtocol), string(PrintedProtocol), "beyond the paper"} {
+		if slices.ContainsFunc(d.Environments[0].Bars, panels[i]) {
+			f.Panels = append(f.Panels, title)
+		}
+	}
+	for _, e := range d.Environments {
+		out := draw.Fig1Environment{Name: e.Name, Group: groups[e.Hard], Spectrum: e.Spectrum}
+		for _, in := range panels {
+			var rows []draw.Fig1Row
 			for _, v := range e.Bars {
-				if v.Protocol == p {
-					panel = append(panel, draw.Fig1Row{Method: v.Label, Runs: averages(v.Result, Run.own),
-						Reference: v.Theirs, Beyond: v.Beyond, Diverged: v.Diverged})
+				if in(v) {
+					rows = append(rows, draw.Fig1Row{Method: v.Label, Runs: averages(v.Result, Run.own),
+						Reference: v.Theirs, Diverged: v.Diverged})
 				}
 			}
-			if panel == nil { // the quick figure has one protocol
-				continue
-			}
-			out.Rows = append(out.Rows, panel)
-			if i == 0 {
-				f.Panels = append(f.Panels, string(p))
+			if rows != nil {
+				out.Rows = append(out.Rows, rows)
 			}
 		}
 		f.Environments = append(f.Environments, out)
 	}
+	slices.SortStableFunc(f.Environments, func(a, b draw.Fig1Environment) int { return cmp.Compare(a.Group, b.Group) })
 	return f
 }
 

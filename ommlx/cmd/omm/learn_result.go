@@ -53,8 +53,11 @@ func (c columns) rows(head string, first []string, digits int) [][]string {
 		rows[0] = append(rows[0], column.name)
 		for i, v := range column.values {
 			cell := strconv.FormatFloat(v, 'g', digits, 64)
-			if math.IsNaN(v) {
+			switch {
+			case math.IsNaN(v):
 				cell = ""
+			case math.IsInf(v, 1):
+				cell = "inf" // as Python reads it
 			}
 			rows[i+1] = append(rows[i+1], cell)
 		}
@@ -90,23 +93,6 @@ func (c columns) csv(head string, first []string) []byte {
 	return out.Bytes()
 }
 
-// timescales returns −lag/ln λ of the values on held-out pairs, if there are any, and its standard error. It is NaN for
-// the first function, the constant, which does not decay, and unless 0 < λ < 1.
-func timescales(l *learn.Learned, lag int) (times, errors []float64) {
-	values, uncertain := l.Values, make([]float64, len(l.Values))
-	if l.HeldOut != nil {
-		values, uncertain = l.HeldOut.Values, l.HeldOut.Errors
-	}
-	for i, v := range values {
-		time := -float64(lag) / math.Log(v)
-		if !(v > 0 && v < 1) || i == 0 {
-			time = math.NaN()
-		}
-		times, errors = append(times, time), append(errors, time*time/float64(lag)*uncertain[i]/v)
-	}
-	return times, errors
-}
-
 // read is a Python program that reads the results.
 const read = `import numpy, pandas, safetensors.numpy  # run this in the folder of the results
 values = pandas.read_csv("values.csv", index_col="number")
@@ -125,7 +111,7 @@ func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, l
 		table.add("held_out", l.HeldOut.Values, l.HeldOut.Errors)
 	}
 	if lag > 0 {
-		times, errors := timescales(l, lag)
+		times, errors := l.Timescales(float64(lag))
 		table.add("timescale", times, errors)
 	}
 	var numbers []string
@@ -263,11 +249,11 @@ func writeTimescales(stdout io.Writer, folder string, lags []int, learned map[in
 		var column, uncertain []float64
 		curve := draw.Series{Name: fmt.Sprintf("function %d", i+1)}
 		for _, lag := range lags {
-			times, errors := timescales(learned[lag], lag)
+			times, errors := learned[lag].Timescales(float64(lag))
 			column, uncertain = append(column, times[i]), append(uncertain, errors[i])
 			if i == 0 {
 				first = append(first, strconv.Itoa(lag))
-			} else if !math.IsNaN(times[i]) {
+			} else if !math.IsNaN(times[i] + errors[i]) {
 				curve.Add(float64(lag), times[i])
 				curve.Band = append(curve.Band, errors[i])
 			}

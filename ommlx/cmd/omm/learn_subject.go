@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gomlx/gomlx/core/graph"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/cmd/omm/files"
@@ -24,7 +23,7 @@ type subject struct {
 	rows        string       // their name: "node", "row", "sample", "pair" or "frame"
 	axes        []string     // the names of the coordinates; may be nil
 	nodes       []string     // the names of a graph's nodes; may be nil
-	parts       []mat.Matrix // trajectories without gaps, instead of op
+	frames      []mat.Matrix // trajectories, instead of op; a row with NaN is a gap
 }
 
 // at returns the operator, of trajectories at a lag.
@@ -32,17 +31,11 @@ func (s subject) at(lag int) (learn.Operator, error) {
 	if s.op != nil {
 		return s.op, nil
 	}
-	longest := 0
-	long := slices.DeleteFunc(slices.Clone(s.parts), func(x mat.Matrix) bool {
-		frames, _ := x.Dims()
-		longest = max(longest, frames)
-		return frames <= lag
-	})
-	if len(long) == 0 {
-		return nil, fmt.Errorf("%s: no trajectory is longer than the lag of %d frames; the longest has %d", s.file, lag,
-			longest)
+	pairs, err := learn.Trajectories(lag, s.frames...)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", s.file, err)
 	}
-	return learn.Trajectories(lag, long...)
+	return pairs, err
 }
 
 // subject reads the files.
@@ -86,11 +79,10 @@ func (r *request) table(path, rows string) (s subject, err error) {
 	return subject{file: path, title: title, points: t.Dense, rows: rows, axes: t.Names}, t.Finite(rows == "frame")
 }
 
-// trajectories splits the trajectories of all files at rows with a missing number.
+// trajectories reads one trajectory from each file.
 func (r *request) trajectories() (all subject, err error) {
 	var titles []string
 	var frames []float64
-	gaps, short := 0, 0
 	for i, path := range r.trajectory {
 		s, err := r.table(path, "frame")
 		if err != nil {
@@ -99,7 +91,7 @@ func (r *request) trajectories() (all subject, err error) {
 		if i == 0 {
 			all = s
 		}
-		n, d := s.points.Dims()
+		_, d := s.points.Dims()
 		if all.axes == nil {
 			all.axes = s.axes // the first file may have no header
 		}
@@ -108,31 +100,10 @@ func (r *request) trajectories() (all subject, err error) {
 				path, d, s.axes, want, all.axes, all.file)
 		}
 		titles, frames = append(titles, s.title), append(frames, s.points.RawMatrix().Data...)
-		begin := 0
-		for row := range n + 1 {
-			if row < n && !floats.HasNaN(s.points.RawRowView(row)) {
-				continue
-			}
-			if row > begin {
-				all.parts = append(all.parts, s.points.Slice(begin, row, 0, d))
-			}
-			if row > begin && row-begin <= slices.Max(append(r.lags, r.lag)) {
-				short++
-			}
-			if begin = row + 1; row < n {
-				gaps++
-			}
-		}
+		all.frames = append(all.frames, s.points)
 	}
 	_, d := all.points.Dims()
 	all.points, all.title = mat.NewDense(len(frames)/d, d, frames), strings.Join(titles, "; ")
-	if gaps > 0 {
-		all.title += fmt.Sprintf("; %s with a missing number, which split them into %s", say.Count(gaps, "row"),
-			say.Count(len(all.parts), "part"))
-	}
-	if short > 0 {
-		all.title += fmt.Sprintf("; %s skipped, not longer than the lag", say.Count(short, "part"))
-	}
 	return all, nil
 }
 

@@ -33,9 +33,8 @@ func pairs(p problem) *learn.Learned {
 }
 
 func edmd(p problem) (values []float64, functions *mat.Dense) {
-	values, at, err := must(learn.Trajectories(1, p.tables["x"])).EDMD(6, p.k)
-	check(err)
-	return values, must(at(p.tables["points"]))
+	learned := must(must(learn.Trajectories(1, p.tables["x"])).EDMD(6, p.k))
+	return learned.Values, must(learned.At(p.tables["points"]))
 }
 
 func kernel(p problem) *learn.Learned {

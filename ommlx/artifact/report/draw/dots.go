@@ -51,20 +51,14 @@ var dotLooks = []look{{blue, nil, vgdraw.CircleGlyph{}}, {vermillion, nil, vgdra
 // openMark marks a result that is not ours. It is larger than our mark, so both are visible if they coincide.
 var openMark = vgdraw.GlyphStyle{Color: ink, Radius: 3.2, Shape: vgdraw.RingGlyph{}}
 
-// addResult draws a result at height y: the open mark, a bar of ± half, and our mark. half is 0 for no bar, open nil
-// for no open mark.
-func addResult(p *plot.Plot, y float64, l look, ours, half float64, open *float64) {
+// addResult draws our mark at height y, with a bar from low to high if they differ.
+func addResult(p *plot.Plot, y float64, l look, ours, low, high float64) {
 	at := plotter.XY{X: ours, Y: y}
-	if open != nil {
-		p.Add(scatter(openMark, plotter.XY{X: *open, Y: y}))
-	}
-	if half > 0 {
+	if low != high {
 		p.Add(&plotter.XErrorBars{XYs: plotter.XYs{at}, LineStyle: l.line(), CapWidth: 4,
-			XErrors: plotter.XErrors{{Low: -half, High: half}}})
+			XErrors: plotter.XErrors{{Low: low - ours, High: high - ours}}})
 	}
-	if finite(ours) {
-		p.Add(scatter(l.mark(2.1), at))
-	}
+	p.Add(scatter(l.mark(2.1), at))
 }
 
 // Figure lays out the axes, 5.5 in wide. Every axis needs a row, and every row one of the kinds.
@@ -108,7 +102,10 @@ func (a DotAxis) plot(kinds []string) *plot.Plot {
 			if i == 0 || r.Name != g.Rows[i-1].Name {
 				label = r.Name + ": " + label
 			}
-			addResult(p, y+0.5, dotLooks[slices.Index(kinds, r.Kind)], r.Ours, half, r.Paper)
+			if r.Paper != nil {
+				p.Add(scatter(openMark, plotter.XY{X: *r.Paper, Y: y + 0.5}))
+			}
+			addResult(p, y+0.5, dotLooks[slices.Index(kinds, r.Kind)], r.Ours, r.Ours-half, r.Ours+half)
 			names = append(names, plot.Tick{Value: y + 0.5, Label: label})
 			y++
 		}

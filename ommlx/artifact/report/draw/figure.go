@@ -17,8 +17,8 @@ const DPI = 200
 
 const pixel = vg.Inch / DPI
 
-// Drawing is data that can be drawn: [Fig1], [Curves], [CurvesRow], [Contours], [HeatMaps], [Panels], [Scores], [Dots]
-// and [Schematic].
+// Drawing is data that can be drawn: [Fig1], [Curves], [CurvesRow], [Contours], [HeatMaps], [Panels], [Scores], [Dots],
+// [Sheet] and [Schematic].
 type Drawing interface{ Figure() (*Figure, error) }
 
 // Figure is a laid-out [Drawing] with its size in points, before rendering.
@@ -109,6 +109,12 @@ func tile(c vgdraw.Canvas, columns int, plots []*plot.Plot, equal bool) {
 	for row := range slices.Chunk(plots, columns) {
 		table = append(table, slices.Concat(row, make([]*plot.Plot, columns-len(row))))
 	}
+	labels := make([]string, len(plots)) // gonum reserves their width off the middle of a logarithmic axis
+	for i, p := range plots {
+		if p != nil {
+			labels[i], p.X.Label.Text = p.X.Label.Text, blank(p.X.Label.Text)
+		}
+	}
 	areas := plot.Align(table, vgdraw.Tiles{Rows: len(table), Cols: columns, PadX: tileGap, PadY: tileGap}, c)
 	for i, p := range plots {
 		if p == nil {
@@ -122,7 +128,9 @@ func tile(c vgdraw.Canvas, columns int, plots []*plot.Plot, equal bool) {
 			x, y := (data.X-unit*wide)/2, (data.Y-unit*high)/2
 			area = vgdraw.Crop(area, x, -x, y, -y)
 		}
-		drawPlot(area, p)
+		data, style := drawPlot(area, p), p.X.Label.TextStyle
+		p.X.Label.Text = labels[i]
+		c.FillText(style, vg.Point{X: data.Center().X, Y: area.Min.Y + style.FontExtents().Descent}, labels[i])
 	}
 }
 
@@ -143,10 +151,14 @@ func equalHeight(columns int, plots []*plot.Plot) vg.Length {
 
 var anything = regexp.MustCompile(`.+`)
 
-// drawPlot draws a plot with its title over the data, centred or from the left; gonum centres it over c.
-func drawPlot(c vgdraw.Canvas, p *plot.Plot) {
+// blank returns a text of as many lines, to reserve their space.
+func blank(s string) string { return anything.ReplaceAllString(s, " ") }
+
+// drawPlot draws a plot with its title over the data, centred or from the left, and returns the canvas of the data.
+// gonum centres the title over c.
+func drawPlot(c vgdraw.Canvas, p *plot.Plot) vgdraw.Canvas {
 	title, style := p.Title.Text, p.Title.TextStyle
-	p.Title.Text = anything.ReplaceAllString(title, " ") // reserve the space
+	p.Title.Text = blank(title)
 	p.Draw(c)
 	p.Title.Text = title
 	data := p.DataCanvas(c)
@@ -155,4 +167,5 @@ func drawPlot(c vgdraw.Canvas, p *plot.Plot) {
 		at.X = data.Min.X
 	}
 	c.FillText(aligned(labelSize, ink, style.XAlign, text.YBottom), at, title)
+	return data
 }

@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 
@@ -67,6 +64,20 @@ type HeatMap struct {
 	Title  string // under the map; may be empty
 	Layout Layout
 	Values []float64 // one per state, in the order of the rows, west to east; nil for the layout with its name
+	// RowNames, from the top, and ColumnNames label the rows and columns of a matrix; nil for none.
+	RowNames, ColumnNames []string
+}
+
+// label writes the names of rows and columns along the axes of the map.
+func (m HeatMap) label(p *plot.Plot) {
+	var rows, columns []plot.Tick
+	for i, name := range m.RowNames {
+		rows = append(rows, plot.Tick{Value: float64(len(m.RowNames)-i) - 0.5, Label: name})
+	}
+	for j, name := range m.ColumnNames {
+		columns = append(columns, plot.Tick{Value: float64(j) + 0.5, Label: name})
+	}
+	p.Y.Tick.Marker, p.X.Tick.Marker = plot.ConstantTicks(rows), plot.ConstantTicks(columns)
 }
 
 // Figure lays out the maps in rows, 5.5 in wide.
@@ -100,7 +111,9 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	}
 	var plots []*plot.Plot
 	for i, table := range tables {
-		plots = append(plots, heatPlot("", titles[i], cells(table), colours, low, high))
+		p := heatPlot("", titles[i], cells(table), colours, low, high)
+		f.Maps[i].label(p)
+		plots = append(plots, p)
 	}
 	return framed(f.Note, nil, equalHeight(columns, plots)+bar, func(c vgdraw.Canvas) {
 		if bar > 0 {
@@ -114,105 +127,4 @@ func (f HeatMaps) Figure() (*Figure, error) {
 func scaled(m []float64) []float64 {
 	size := cmp.Or(floats.Norm(m, 2)/math.Sqrt(float64(len(m))), 1)
 	return floats.ScaleTo(make([]float64, len(m)), 1/size, m)
-}
-
-// Panels draws functions on a square, such as learned and true eigenfunctions, with the colours of [HeatMaps]. Each
-// function is divided by its root mean square (RMS). The panels of a column share a scale, which ends at ± their
-// largest |value|.
-type Panels struct {
-	Note string // printed under the panels; may be empty
-	Rows []PanelRow
-}
-
-// PanelRow is a row of functions under one label. Rows with more than eight functions are split into blocks.
-type PanelRow struct {
-	Label  string
-	Titles []string // below each panel; nil for none
-	// Maps are the functions, each on n×n points of a square with the second coordinate fastest. The first coordinate
-	// is drawn to the right, the second upwards.
-	Maps [][]float64
-}
-
-const (
-	panelColumns = 8
-	panelLevels  = 6   // colours between zero and either end
-	panelPixels  = 128 // along a side
-)
-
-// Figure lays out the rows, 5.5 in wide.
-func (f Panels) Figure() (*Figure, error) {
-	var limits []float64 // the largest |value| of each column
-	maps := make([][][]float64, len(f.Rows))
-	for i, row := range f.Rows {
-		for j, m := range row.Maps {
-			if n := side(m); n < 2 || n*n != len(m) || !finite(m...) {
-				return nil, fmt.Errorf("panels: map %d of row %q has %d values, want n×n finite values with n ≥ 2", j+1,
-					row.Label, len(m))
-			}
-			maps[i] = append(maps[i], scaled(m))
-			if j == len(limits) {
-				limits = append(limits, 0)
-			}
-			limits[j] = max(limits[j], floats.Norm(maps[i][j], math.Inf(1)))
-		}
-	}
-	blocks := max(1, (len(limits)+panelColumns-1)/panelColumns)
-	columns := max(1, (len(limits)+blocks-1)/blocks)
-	colours := steps(2*panelLevels+1, -1, 1, diverging)
-	var plots []*plot.Plot
-	for from := 0; from < len(limits); from += columns {
-		for i, row := range f.Rows {
-			for j := from; j < from+columns; j++ {
-				if j >= len(row.Maps) {
-					plots = append(plots, nil)
-					continue
-				}
-				title, caption, limit := " ", " ", cmp.Or(limits[j], 1)
-				if j == from {
-					title = row.Label
-				}
-				if j < len(row.Titles) {
-					caption = row.Titles[j]
-				}
-				p := heatPlot(title, caption, surface{x1: 1, y1: 1, z: smooth(maps[i][j])}, colours, -limit, limit)
-				p.Title.TextStyle.XAlign = text.XLeft
-				plots = append(plots, p)
-			}
-		}
-	}
-	title := "±max |value| of the panel"
-	if len(f.Rows) > 1 {
-		title = fmt.Sprintf("±max |value| of the column of %d maps; functions scaled to RMS 1", len(f.Rows))
-	}
-	height := equalHeight(max(4, columns), plots[:columns]) * vg.Length(len(plots)/columns)
-	return framed(f.Note, nil, height+barHeight, func(c vgdraw.Canvas) {
-		drawBar(c, colours, "−max", "+max", title)
-		tile(vgdraw.Crop(c, 0, 0, barHeight, 0), columns, plots, true)
-	}), nil
-}
-
-// side returns n of a map on n×n points.
-func side(m []float64) int { return int(math.Round(math.Sqrt(float64(len(m))))) }
-
-// smooth returns a map at pixels between its first and last points, by column and row.
-func smooth(m []float64) [][]float64 {
-	return refine(refine(slices.Collect(slices.Chunk(m, side(m)))))
-}
-
-// refine interpolates lines of equal length by Akima splines, which do not overshoot next to a peak. It returns a list
-// for each pixel of a line, with the values of all lines there.
-func refine(lines [][]float64) [][]float64 {
-	pixels := make([][]float64, panelPixels)
-	last := float64(len(lines[0]) - 1)
-	points := floats.Span(make([]float64, len(lines[0])), 0, last)
-	for _, line := range lines {
-		var curve interp.AkimaSpline
-		if err := curve.Fit(points, line); err != nil {
-			panic(err) // the points ascend
-		}
-		for p := range pixels {
-			pixels[p] = append(pixels[p], curve.Predict((float64(p)+0.5)/panelPixels*last))
-		}
-	}
-	return pixels
 }

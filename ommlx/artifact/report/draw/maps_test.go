@@ -109,6 +109,31 @@ func TestPanelsOrientation(t *testing.T) {
 	}
 }
 
+// Short labels are at the left of their row, titles of columns above, captions below; a long label is above its row.
+func TestPanelsHaveNames(t *testing.T) {
+	maps := [][]float64{{1, 2, 3, 4}, {4, 3, 2, 1}}
+	rows := []PanelRow{{Label: "up", Maps: maps, Titles: []string{"c"}}, {Label: "down", Maps: maps}}
+	r := record(Panels{Head: []string{"1", "2"}, Rows: rows})
+	for row, label := range []string{"up", "down"} {
+		first, at := r.images[2*row].Rectangle, r.at(label)
+		assert.Less(t, at.Max.X, first.Min.X)
+		_, y := centre(at)
+		_, want := centre(first)
+		assert.InDelta(t, want, y, 3)
+	}
+	for i, head := range []string{"1", "2"} {
+		x, y := centre(r.at(head))
+		want, _ := centre(r.images[i].Rectangle)
+		assert.InDelta(t, want, x, 1)
+		assert.Greater(t, y, float64(r.images[i].Max.Y))
+	}
+	assert.Less(t, r.at("c").Max.Y, r.images[0].Min.Y)
+	rows[1].Label = "a label that is too long for the left of a row of maps"
+	r = record(Panels{Rows: rows})
+	assert.Greater(t, r.at(rows[1].Label).Min.Y, r.images[2].Max.Y)
+	assert.Less(t, r.at(rows[1].Label).Max.Y, r.images[0].Min.Y)
+}
+
 // The scale of a column ends at its largest value in any row.
 func TestPanelsShareAScalePerColumn(t *testing.T) {
 	flat, steep := []float64{1, 1, 1, 1}, []float64{2, 0, 0, 0}

@@ -110,7 +110,7 @@ func centre(r vg.Rectangle) (x, y float64) {
 
 func sampleDrawings() map[string]Drawing {
 	layout := Layout{Name: "layout", Rows: []string{"X  X", " X  "}}
-	maps := PanelRow{Label: "learned", Titles: []string{"1", "2"}}
+	maps := PanelRow{Label: "learned", Titles: []string{"−0.5", "−0.2\n±3"}}
 	for i := range 10 {
 		maps.Maps = append(maps.Maps, []float64{1, float64(i), -1, 0.5})
 	}
@@ -121,10 +121,12 @@ func sampleDrawings() map[string]Drawing {
 		"row":     sampleRow(),
 		"log":     Curves{LogX: true, LogY: true, Series: []Series{{X: []float64{1, 1e5}, Y: []float64{1e-8, 3}}}},
 		"contour": Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{sampleLandscape()}},
-		"heat":    HeatMaps{Maps: []HeatMap{{"a map", layout, []float64{-2, 0, 2, 1, -1}}}},
-		"panels":  Panels{Note: "A note.", Rows: []PanelRow{maps, {Label: "exact", Maps: maps.Maps}}},
-		"scores":  sampleScores(),
-		"dots":    sampleDots(),
+		"heat":    HeatMaps{Maps: []HeatMap{{Title: "a map", Layout: layout, Values: []float64{-2, 0, 2, 1, -1}}}},
+		"panels": Panels{Note: "A note.", Head: []string{"1", "2"},
+			Rows: []PanelRow{maps, {Label: "exact", Maps: maps.Maps}}},
+		"scores": sampleScores(),
+		"dots":   sampleDots(),
+		"sheet":  sampleSheet(),
 	}
 }
 
@@ -151,19 +153,18 @@ func sampleLandscape() Landscape {
 		Paths:  []Paths{{Name: "descent", Directed: true, Lines: []plotter.XYs{{{X: 1.5, Y: 0.5}, {X: 9, Y: 0.5}}}}}}
 }
 
-// sampleFig1 has two panels of three methods on two environments. The last method is beyond the paper, and the second
-// diverged on the second environment.
+// sampleFig1 has two panels of three methods on two environments of two groups. The second method diverged on the
+// second environment.
 func sampleFig1() Fig1 {
-	row := func(method string, runs ...float64) Fig1Row {
-		return Fig1Row{Method: method, Runs: runs, Beyond: method == "more"}
-	}
-	rows := func() []Fig1Row { return []Fig1Row{row("x", 0.9), row("y", 0.5, 0.7), row("more", 1)} }
+	row := func(method string, runs ...float64) Fig1Row { return Fig1Row{Method: method, Runs: runs} }
+	rows := func() []Fig1Row { return []Fig1Row{row("x", 0.9), row("y", 0.5, 0.7), row("more", 0.99)} }
 	f := Fig1{Note: "A note.", Panels: []string{"theirs", "printed"}, Environments: []Fig1Environment{
-		{Name: "Room", Spectrum: []float64{0, 0.01, 0.1, 1}, Rows: [][]Fig1Row{rows(), rows()}},
-		{Name: "Maze", Hard: true, Spectrum: []float64{0, 0, 0.001, 1}, Rows: [][]Fig1Row{rows(), rows()}},
+		{Name: "Room", Group: "easy", Spectrum: []float64{0, 0.01, 0.1, 1}, Rows: [][]Fig1Row{rows(), rows()}},
+		{Name: "Maze", Group: "hard", Spectrum: []float64{0, 0, 0.001, 1}, Rows: [][]Fig1Row{rows(), rows()}},
 	}}
-	f.Environments[0].Rows[0][0].Reference = new(0.3)
+	f.Environments[0].Rows[0][0].Reference = new(0.0)
 	f.Environments[1].Rows[0][1] = Fig1Row{Method: "y", Diverged: 2, Reference: new(0.9)}
+	f.Environments[1].Rows[1][1].Runs = []float64{1, 0.9}
 	return f
 }
 

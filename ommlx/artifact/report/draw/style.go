@@ -167,23 +167,35 @@ func grid(onlyX bool) *plotter.Grid {
 	return &plotter.Grid{Vertical: style, Horizontal: style}
 }
 
-// number formats a number, such as 0.001, 12.5, 20,000 or 1e-8.
+// number formats a number, such as −0.001, 12.5, 20,000 or 1e−8.
 func number(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e7 {
-		return say.Thousands(int(x))
+		return strings.ReplaceAll(say.Thousands(int(x)), "-", "−")
 	}
-	return strings.NewReplacer("e-0", "e-", "e+0", "e", "e+", "e").Replace(strconv.FormatFloat(x, 'g', 4, 64))
+	text := strconv.FormatFloat(x, 'g', 4, 64)
+	return strings.NewReplacer("e-0", "e−", "e+0", "e", "e+", "e", "-", "−").Replace(text)
 }
 
-// ticks are gonum's ticks with labels by [number].
-func ticks(low, high float64) []plot.Tick {
-	list := plot.DefaultTicks{}.Ticks(low, high)
-	for i, t := range list {
-		if t.Label != "" {
-			list[i].Label = number(t.Value)
+// ticks labels the multiples of the largest 1, 2, 4 or 5 times a power of ten that gives at least three labels, and has
+// a tick halfway between.
+func ticks(low, high float64) (list []plot.Tick) {
+	for power := math.Floor(math.Log10(high - low)); ; power-- {
+		for _, multiple := range []float64{5, 4, 2, 1} {
+			half := multiple * math.Pow(10, power) / 2
+			first, last := math.Ceil(low/half-1e-9), math.Floor(high/half+1e-9)
+			if math.Floor(last/2)-math.Ceil(first/2) < 2 {
+				continue
+			}
+			for i := first; i <= last; i++ {
+				t := plot.Tick{Value: i * half}
+				if math.Mod(i, 2) == 0 {
+					t.Label = number(t.Value)
+				}
+				list = append(list, t)
+			}
+			return list
 		}
 	}
-	return list
 }
 
 // logTicks returns the ticks of a logarithmic axis. It labels at most that many powers of ten, and with fewer than two

@@ -1,0 +1,83 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/say"
+)
+
+const (
+	slow        = 0.5     // value of a function whose sign changes are counted
+	fewEvents   = 4       // transitions that tell little about their rate
+	fewLengths  = 10      // timescales in all frames, the same
+	rareInBatch = 20      // sign changes in a sample of the pairs, below which all pairs are counted
+	mostCounted = 500_000 // pairs
+)
+
+// crossings returns the number of training pairs in which each Ritz function changes sign, from its values on n pairs.
+func crossings(start, end *mat.Dense, pairs int) (counts []float64) {
+	n, k := start.Dims()
+	for i := range k {
+		crossed := 0.0
+		for p := range n {
+			if start.At(p, i)*end.At(p, i) < 0 {
+				crossed++
+			}
+		}
+		counts = append(counts, crossed*float64(pairs)/float64(n))
+	}
+	return counts
+}
+
+// countCrossings counts the sign changes in all pairs if the evaluation sample has few.
+func (l *Learned) countCrossings() error {
+	few := false
+	for i, count := range l.crossed {
+		sampled := math.Min(1, float64(l.settings.Judge)/float64(l.Task.pairs))
+		few = few || i > 0 && l.Values[i] > slow && count*sampled < rareInBatch
+	}
+	if l.Task.all.From == nil || !few {
+		return nil
+	}
+	n, _ := l.Task.all.From.Dims()
+	if n > mostCounted {
+		return nil
+	}
+	start, err := l.At(l.Task.all.From)
+	if err != nil {
+		return err
+	}
+	end, err := l.At(l.Task.all.To)
+	l.crossed = crossings(start, end, n)
+	return err
+}
+
+// fewTransitions names slow functions whose values rest on a few transitions, or whose timescales are not short against
+// the trajectories.
+func (l *Learned) fewTransitions() string {
+	t := l.Task
+	for i, crossed := range l.crossed {
+		if i == 0 || !(l.Values[i] > slow) || !(crossed/float64(max(1, t.lag)) < fewEvents) {
+			continue
+		}
+		if crossed == 0 {
+			return fmt.Sprintf("function %d changes sign in no pair, so the data are two sets that no pair joins, and "+
+				"value %d, %.4g, is no rate; use data with such transitions, or learn each set separately", i+1, i+1,
+				l.Values[i])
+		}
+		return fmt.Sprintf("function %d changes sign in only %s, so its value rests on about %s; use longer "+
+			"trajectories", i+1, say.Count(int(crossed), "pair"),
+			say.Count(int(math.Ceil(crossed/float64(max(1, t.lag)))), "transition"))
+	}
+	for i, v := range l.Values {
+		time := -float64(t.lag) / math.Log(math.Min(v, 1))
+		if i > 0 && t.frames > 0 && time*fewLengths > float64(t.frames) {
+			return fmt.Sprintf("function %d has a timescale of %.3g frames, which the trajectories, %d frames in all, "+
+				"are too short to measure; use longer ones", i+1, time, t.frames)
+		}
+	}
+	return ""
+}

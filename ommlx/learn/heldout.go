@@ -1,0 +1,191 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/spectral"
+)
+
+const (
+	heldOutShare = 0.1
+	heldOutMost  = 1. / 3 // of a small sample, to hold out the next two
+	heldOutPairs = 50
+	heldOutParts = 20 // blocks or halves of blocks, from whose spread the errors follow
+	// pairBlocks of consecutive pairs are held out or trained on: enough for both parts to cover the data, and few
+	// enough that most pairs of a trajectory are in the same part as their neighbours.
+	pairBlocks = 100
+	// A block of a trajectory is at least lagsPerBlock lags long, because pairs that overlap are not independent, and
+	// at most the longestBlock share of the data.
+	lagsPerBlock, longestBlock = 4, 1. / 12
+	// Training pairs that share frames with held-out pairs are dropped, at most this share of them.
+	purged = 0.25
+)
+
+// split separates the training pairs from the held-out pairs, whole blocks of consecutive pairs. Training pairs of a
+// trajectory within a lag of a held-out block are in neither.
+func (o Pairs) split() (trained, heldOut Pairs) {
+	n, _ := o.From.Dims()
+	runs, lag := []int{n}, 0                   // of consecutive pairs
+	if made := o.made.runs(); n == sum(made) { // and the caller has not replaced them
+		runs, lag = made, o.made.lag
+	}
+	longest := max(1, int(longestBlock*float64(n)))
+	size := max(1, n/pairBlocks, min(lagsPerBlock*lag, longest))
+	var ends []int // of the blocks
+	first := map[int]bool{}
+	for _, run := range runs {
+		begin, count := len(ends), max(1, run/size)
+		first[begin] = true
+		start := 0
+		if begin > 0 {
+			start = ends[begin-1]
+		}
+		for b := range count {
+			ends = append(ends, start+(b+1)*run/count)
+		}
+	}
+	halves := 1
+	if size >= 2*max(1, lagsPerBlock*lag) {
+		halves = 2
+	}
+	share := o.HeldOut
+	if share == 0 {
+		least := math.Max(heldOutPairs/float64(n), heldOutParts/float64(halves*len(ends)))
+		share = math.Max(heldOutShare, math.Min(heldOutMost, least))
+	}
+	apart := func(b int) bool {
+		return share > 0 && b >= 0 && b < len(ends) &&
+			math.Floor(float64(b+1)*share+1e-9) > math.Floor(float64(b)*share+1e-9)
+	}
+	gap := min(lag, int(purged/2*float64(size)*(1/math.Max(share, 1e-9)-1)))
+	var in, out []int
+	var blocks []int
+	start := 0
+	for b, end := range ends {
+		switch {
+		case apart(b):
+			for p := start; p < end; p++ {
+				out, blocks = append(out, p), append(blocks, halves*b+halves*(p-start)/(end-start))
+			}
+		default:
+			from, to := start, end
+			if !first[b] && apart(b-1) {
+				from += gap
+			}
+			if !first[b+1] && apart(b+1) {
+				to -= gap
+			}
+			for p := from; p < to; p++ {
+				in = append(in, p)
+			}
+		}
+		start = end
+	}
+	if len(out) == 0 || len(in) == 0 {
+		return o, Pairs{}
+	}
+	trained, heldOut = o.rows(in), o.rows(out)
+	heldOut.blocks = blocks
+	return trained, heldOut
+}
+
+func sum(counts []int) (total int) {
+	for _, count := range counts {
+		total += count
+	}
+	return total
+}
+
+// rows returns some of the pairs.
+func (o Pairs) rows(which []int) Pairs {
+	_, d := o.From.Dims()
+	from, to := mat.NewDense(len(which), d, nil), mat.NewDense(len(which), d, nil)
+	some := Pairs{From: from, To: to, Functions: o.Functions}
+	for i, p := range which {
+		from.SetRow(i, mat.Row(nil, p, o.From))
+		to.SetRow(i, mat.Row(nil, p, o.To))
+		if o.Weights != nil {
+			some.Weights = append(some.Weights, o.Weights[p])
+		}
+	}
+	return some
+}
+
+// score scores functions by their values at both ends of the pairs, in order.
+func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
+	blocks := o.blocks
+	if blocks == nil { // the caller's
+		n, _ := start.Dims()
+		for p := range n {
+			blocks = append(blocks, p/max(1, n/heldOutParts))
+		}
+	}
+	return spectral.ScorePairs(start, end, o.Weights, blocks)
+}
+
+const (
+	established = 3    // errors above zero of a value that is more than noise
+	overfit     = 0.05 // drop from the training pairs to the held-out pairs that matters, if it is
+	parted      = 4    // errors
+)
+
+// overfitted compares the values on the training pairs with those on the held-out pairs.
+func (l *Learned) overfitted() string {
+	t := l.Task
+	if l.HeldOut == nil {
+		if !t.Differences || len(l.Values) == 0 {
+			return ""
+		}
+		return "no pairs were held out, so nothing shows whether the functions are overfitted and the values too " +
+			"high; leave HeldOut at 0, or use more pairs"
+	}
+	held := l.HeldOut
+	k, holds := len(l.Values), 1 // the constant
+	for holds < k && held.Values[holds] > established*held.Errors[holds] {
+		holds++
+	}
+	i := -1 // the first that is lower
+	for j := 1; j < k && i < 0; j++ {
+		if drop := l.Values[j] - held.Values[j]; j >= holds && !(drop <= overfit) ||
+			drop > math.Max(overfit, parted*held.Errors[j]) {
+			i = j
+		}
+	}
+	if i < 0 {
+		return ""
+	}
+	if math.IsNaN(held.Score()) {
+		return fmt.Sprintf("%s held out: too few to judge %d functions; use more pairs", say.Count(held.Pairs, "pair"),
+			k)
+	}
+	hold := fmt.Sprintf("only %d hold", holds)
+	switch holds {
+	case 1:
+		hold = "only the constant holds"
+	case k:
+		hold = "not all values hold"
+	}
+	cause := ""
+	if parameters, n := l.parameters(), t.pairs; parameters > n {
+		cause = fmt.Sprintf("; %d parameters were fitted to %d pairs", parameters, n)
+	}
+	return fmt.Sprintf("the functions are overfitted: of %d functions %s on the %d held-out pairs, with a score of "+
+		"%.3g of %d; value %d is %.3g on the training pairs and %.2g ± %.1g on held-out pairs%s; use more pairs, a "+
+		"smaller network or fewer steps", k, hold, held.Pairs, held.Score(), k, i+1, l.Values[i], held.Values[i],
+		held.Errors[i], cause)
+}
+
+// parameters is the number of parameters of one run.
+func (l *Learned) parameters() (count int) {
+	if l.basis != nil {
+		return len(l.basis.rotation.RawMatrix().Data)
+	}
+	for _, p := range l.Result.Params {
+		count += p.Size() / len(l.settings.Seeds)
+	}
+	return count
+}

@@ -1,0 +1,151 @@
+package learn_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
+)
+
+// TestNoiseIsNotAnEigenvalue: if x' does not depend on x, the only eigenvalue is 1. Fits find others in any sample, by
+// a network, two networks or polynomials, but not on held-out pairs, and the advice names the set.
+func TestNoiseIsNotAnEigenvalue(t *testing.T) {
+	const k = 4
+	s := learn.Settings{Steps: 400, Batch: 40, Options: pureGo(t)}
+	network := net.MLP{In: 5, Hidden: []int{32, 32}, Out: k}
+	for seed := range uint64(2) {
+		x, y := normal(60, 5, 100+seed), normal(60, 5, 200+seed)
+		pairs := learn.Pairs{From: x, To: y, Functions: network}
+		views := learn.Joint{X: x, Y: y, Left: network, Right: network}
+		for name, learned := range map[string]*learn.Learned{"network": mustLearn(t, pairs, k, s),
+			"polynomials": testkit.Must(pairs.EDMD(2, k)), "two networks": mustLearn(t, views, k, s)} {
+			assert.Greater(t, learned.Values[k-1], 0.4, name)
+			for i := 1; i < k; i++ {
+				assert.Less(t, learned.HeldOut.Values[i], 3*learned.HeldOut.Errors[i], name)
+			}
+			assert.Equal(t, 1.0, learned.HeldOut.Values[0])
+			assert.Len(t, learned.Advice(), 1, name)
+			assert.Contains(t, learned.Advice()[0], "only the constant", name)
+			assert.Contains(t, learned.Advice()[0], "parameters", name)
+		}
+	}
+	pairs := learn.Pairs{From: normal(60, 5, 1), To: normal(60, 5, 2), HeldOut: -1, Functions: network}
+	s.Steps = 1
+	_, advice := advised(t, pairs, k, s)
+	assert.Contains(t, advice, "no pairs were held out")
+}
+
+// TestErrorsOfOneTrajectory: held-out values of an autoregressive process are within two errors of the truth, also at
+// lags at which consecutive pairs share most of their time.
+func TestErrorsOfOneTrajectory(t *testing.T) {
+	const draws, rho = 20, 0.95
+	for _, lag := range []int{1, 10} {
+		beyond := 0
+		for draw := range uint64(draws) {
+			x := normal(1_500, 1, 50+draw)
+			for i := 1; i < 1_500; i++ {
+				x.Set(i, 0, rho*x.At(i-1, 0)+math.Sqrt(1-rho*rho)*x.At(i, 0))
+			}
+			held := testkit.Must(testkit.Must(learn.Trajectories(lag, x)).EDMD(3, 2)).HeldOut
+			if math.Abs(held.Values[1]-math.Pow(rho, float64(lag))) > 2*held.Errors[1] {
+				beyond++
+			}
+			assert.Less(t, held.Errors[1], 0.7)
+		}
+		assert.LessOrEqual(t, beyond, 3, "lag %d", lag)
+	}
+}
+
+// TestWeightsCountPairs: integer weights act as repeated pairs.
+func TestWeightsCountPairs(t *testing.T) {
+	from, to := numbers(0, 1, 0, 1), numbers(0, 1, 1, 0)
+	pairs := learn.Pairs{From: from, To: to, Weights: []float64{4, 4, 1, 1}, HeldOut: -1}
+	assert.InDeltaSlice(t, []float64{1, 0.6}, testkit.Must(pairs.EDMD(1, 2)).Values, 1e-9)
+	pairs.Functions = net.Table{States: 2, Out: 2, Scale: 0.3}
+	learned := mustLearn(t, pairs, 2, learn.Settings{Steps: 600, Options: pureGo(t)})
+	assert.InDeltaSlice(t, []float64{1, 0.6}, learned.Values, 1e-3)
+	for word, weights := range map[string][]float64{"3 entries": {1, 2, 3}, "pair 1": {1, -1, 1, 1},
+		"all 0": {0, 0, 0, 0}, "pair 2": {1, 1, math.NaN(), 1}} {
+		pairs.Weights = weights
+		requireOneLine(t, learnError(pairs, 2, learn.Settings{Steps: 1}), word)
+	}
+}
+
+// TestCoordinatesFarFromZero: default networks and polynomials take coordinates that are standardised in float64.
+func TestCoordinatesFarFromZero(t *testing.T) {
+	const n = 200
+	from, z := normal(n, 2, 1), normal(n, 2, 2)
+	to := mat.NewDense(n, 2, nil)
+	to.Apply(func(i, j int, _ float64) float64 { return 0.9*from.At(i, j) + 0.4*z.At(i, j) }, to)
+	far := func(x mat.Matrix) *mat.Dense {
+		var y mat.Dense
+		y.Apply(func(_, j int, v float64) float64 { return []float64{1e6 + 1e-2*v, 1e6 * v}[j] }, x)
+		return &y
+	}
+	s := learn.Settings{Steps: 20, Batch: 32, Options: pureGo(t)}
+	near, moved := learn.Pairs{From: from, To: to}, learn.Pairs{From: far(from), To: far(to)}
+	for name, ops := range map[string][2]learn.Operator{"pairs": {near, moved},
+		"joint": {learn.Joint{X: from, Y: to}, learn.Joint{X: far(from), Y: far(to)}}} {
+		a, b := mustLearn(t, ops[0], 2, s), mustLearn(t, ops[1], 2, s)
+		assert.InDeltaSlice(t, a.Values, b.Values, 1e-3, name)
+		if name == "pairs" {
+			f, g := testkit.Must(a.At(from)), testkit.Must(b.At(far(from)))
+			assert.InDelta(t, f.At(7, 1), g.At(7, 1), 1e-2)
+		}
+	}
+	assert.InDeltaSlice(t, testkit.Must(near.EDMD(2, 3)).Values, testkit.Must(moved.EDMD(2, 3)).Values, 1e-6)
+	moved.Functions = net.MLP{In: 2, Hidden: []int{8}, Out: 2}
+	err := learnError(moved, 2, learn.Settings{Steps: 20, Options: pureGo(t)})
+	requireOneLine(t, err, "coordinate 0 has mean 1e+06")
+}
+
+// TestFaultsOfSamples: each is named, with its coordinate and frame.
+func TestFaultsOfSamples(t *testing.T) {
+	s := learn.Settings{Steps: 1, Options: pureGo(t)}
+	rng := rand.New(rand.NewPCG(1, 2))
+	sentinel, turning := normal(500, 1, 1), mat.NewDense(500, 1, nil)
+	sentinel.Set(100, 0, -9999)
+	for i := 1; i < 500; i++ {
+		turning.Set(i, 0, -0.9*turning.At(i-1, 0)+rng.NormFloat64())
+	}
+	rare := normal(500, 1, 1) // a state that is visited rarely is no mark
+	rare.Apply(func(i, _ int, v float64) float64 { return v + 8*float64(i/490) }, rare)
+	for word, x := range map[string]*mat.Dense{"-9999 in frame 100 of x[0]": sentinel, "at most -0.9": turning,
+		"": rare} {
+		pairs := testkit.Must(learn.Trajectories(1, x))
+		pairs.Functions = tiny
+		_, advice := advised(t, pairs, 2, s)
+		if word == "" {
+			assert.NotContains(t, advice, "standard deviations from the mean")
+		}
+		assert.Contains(t, advice, word)
+	}
+	_, advice := advised(t, testkit.Must(learn.Trajectories(1, normal(4, 20, 1))), 1, s)
+	assert.Contains(t, advice, "3 pairs of 20 coordinates")
+	collinear := mat.NewDense(60, 3, nil)
+	collinear.Apply(func(i, j int, _ float64) float64 { return []float64{1, 7, 3}[j] * sentinel.At(i, 0) }, collinear)
+	_, err := learn.Pairs{From: collinear, To: collinear}.EDMD(1, 2)
+	requireOneLine(t, err, "coordinate 1")
+}
+
+// TestTooManyFunctions: there are at most as many functions as states.
+func TestTooManyFunctions(t *testing.T) {
+	states, same := numbers(0, 1, 0, 0, 1, 1, 0), mat.NewDense(7, 2, nil)
+	table := func(m int, p ...float64) learn.Joint { return learn.Joint{P: mat.NewDense(m, 3, p)} }
+	for word, op := range map[string]learn.Operator{
+		"2 distinct":        learn.Pairs{From: states, To: states},
+		"X have only 2":     learn.Joint{X: states, Y: numbers(1, 2, 3, 4, 5, 6, 7)},
+		"same state":        learn.Pairs{From: same, To: same},
+		"row 1":             table(3, 1, 2, 3, 0, 0, 0, 1, 1, 1),
+		"column 2":          table(3, 1, 2, 0, 3, 1, 0, 1, 1, 0),
+		"2 singular values": table(2, 1, 2, 3, 3, 2, 1),
+	} {
+		requireOneLine(t, learnError(op, 3, learn.Settings{Steps: 1}), word)
+	}
+}

@@ -1,0 +1,110 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/internal/say"
+)
+
+const (
+	outlying    = 50       // robust standard deviations
+	rare, dull  = .02, 10. // share of the values that are outliers, and the factor by which they enlarge the deviation
+	resolved    = 1e-3     // rounding of float32 relative to the deviation
+	alternating = -0.5     // correlation of a coordinate with itself a lag later
+	uneven      = 100.     // ratio of a mean or deviation to 1 that training bears
+)
+
+// tooFew reports pairs that are not more than their coordinates.
+func (o Pairs) tooFew() string {
+	n, d := o.From.Dims()
+	if n > d {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s are fitted by a linear function, whatever they are; use more pairs or fewer "+
+		"coordinates, or check that frames are rows", say.Count(n, "pair"), say.Count(d, "coordinate"))
+}
+
+// outliers reports a coordinate most of whose variance is due to a few values, such as marks of missing numbers.
+func (o Pairs) outliers() string {
+	_, d := o.From.Dims()
+	for j := range d {
+		x := mat.Col(nil, j, o.From)
+		sorted := slices.Sorted(slices.Values(x))
+		at := func(q float64) float64 { return stat.Quantile(q, stat.Empirical, sorted, nil) }
+		middle, size := at(0.5), (at(0.9)-at(0.1))/2.56
+		far := func(v float64) bool { return size > 0 && math.Abs(v-middle) > outlying*size }
+		rest := slices.DeleteFunc(slices.Clone(x), far)
+		count := len(x) - len(rest)
+		mean, all := stat.MeanStdDev(x, nil)
+		without := stat.StdDev(rest, nil)
+		if count == 0 || float64(count) > rare*float64(len(x))+1 || !(all > dull*without) {
+			continue
+		}
+		worst := slices.IndexFunc(x, far)
+		return fmt.Sprintf("coordinate %d is %.4g %s, %.0f standard deviations from the mean; %s like it enlarge the "+
+			"standard deviation from %.3g to %.3g; replace missing numbers by NaN, for Trajectories, or drop the "+
+			"pairs", j, x[worst], o.where(worst), math.Abs(x[worst]-mean)/all, say.Count(count, "value"), without, all)
+	}
+	return ""
+}
+
+// where names the frame or the row of the start of a pair.
+func (o Pairs) where(pair int) string {
+	row := pair
+	for i, run := range o.made.runs() {
+		if row < run {
+			part := o.made.parts[i]
+			return fmt.Sprintf("in frame %d of x[%d]", part.first+row, part.trajectory)
+		}
+		row -= run
+	}
+	return fmt.Sprintf("in row %d of From", pair)
+}
+
+// unresolved reports coordinates that float32 rounds too much. Default networks take coordinates that are standardised
+// in float64.
+func unresolved(points mat.Matrix) string {
+	_, d := points.Dims()
+	for j := range d {
+		mean, deviation := stat.PopMeanStdDev(mat.Col(nil, j, points), nil)
+		if step := math.Abs(mean) * rounding; deviation > 0 && step > resolved*deviation {
+			return fmt.Sprintf("coordinate %d has mean %.4g and standard deviation %.2g, and float32 rounds it to "+
+				"steps of %.1g; subtract the mean", j, mean, deviation, step)
+		}
+	}
+	return ""
+}
+
+// unscaled says what to do if functions of points diverge because of the scales of the coordinates.
+func unscaled(points mat.Matrix) string {
+	_, d := points.Dims()
+	for j := range d {
+		mean, deviation := stat.PopMeanStdDev(mat.Col(nil, j, points), nil)
+		if math.Abs(mean) > uneven || deviation > uneven {
+			return fmt.Sprintf("coordinate %d has mean %.3g and standard deviation %.3g: standardise the "+
+				"coordinates that your functions take", j, mean, deviation)
+		}
+	}
+	return ""
+}
+
+// alternates reports a coordinate that tends to change sign within a lag: T then has an eigenvalue at or below its
+// correlation, at the end of the spectrum that is not learned.
+func (o Pairs) alternates() string {
+	from, to, _ := o.standardisedTogether()
+	n, d := o.From.Dims()
+	for j := range min(d, premiseColumns) {
+		r := stat.Correlation(mat.Col(nil, j, from), mat.Col(nil, j, to), nil)
+		if r < alternating && -r*math.Sqrt(float64(n)) > certain {
+			return fmt.Sprintf("coordinate %d has the correlation %.2g with itself a lag later, so the least eigenvalue "+
+				"is at most %.2g, and only the largest are learned; use twice the lag, which squares eigenvalues, or "+
+				"Joint, for absolute values", j, r, r)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,193 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/net"
+)
+
+// Trajectories makes pairs of states that are lag frames apart, x' = x(t + lag), from one or more trajectories. A
+// trajectory is T×D, one frame per row. No pair spans two trajectories or a gap, which is a frame with NaN. Parts that
+// are not longer than the lag are skipped; [Learned.Advice] counts gaps and skipped parts. Blocks of consecutive frames
+// are held out.
+func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
+	if lag < 1 || len(x) == 0 {
+		return Pairs{}, fmt.Errorf("trajectories: got %d with a lag of %d frames, want at least 1 of each", len(x), lag)
+	}
+	made := &path{lag: lag, x: x}
+	var from, to []float64
+	var d, gaps, short, longest int
+	for i, trajectory := range x {
+		if trajectory == nil {
+			return Pairs{}, fmt.Errorf("trajectories: x[%d] is nil", i)
+		}
+		frames, columns := trajectory.Dims()
+		if i == 0 {
+			d = columns
+		}
+		if columns != d || d == 0 {
+			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d, want %d coordinates as in x[0]", i, frames,
+				columns, d)
+		}
+		first := 0
+		for t := range frames + 1 {
+			if t < frames && !floats.HasNaN(mat.Row(nil, t, trajectory)) {
+				continue
+			}
+			if t < frames {
+				gaps++
+			}
+			if part := (part{i, first, t - first}); part.frames > lag {
+				made.parts = append(made.parts, part)
+			} else if part.frames > 0 || frames == 0 {
+				short++
+			}
+			longest, first = max(longest, t-first), t+1
+		}
+	}
+	if len(made.parts) == 0 {
+		return Pairs{}, fmt.Errorf("trajectories: none is longer than the lag of %d frames; the longest has %d", lag,
+			longest)
+	}
+	for _, part := range made.parts {
+		for t := part.first; t < part.first+part.frames-lag; t++ {
+			from = append(from, mat.Row(nil, t, x[part.trajectory])...)
+			to = append(to, mat.Row(nil, t+lag, x[part.trajectory])...)
+		}
+	}
+	made.said = saidOf(gaps, short, lag)
+	return Pairs{From: mat.NewDense(len(from)/d, d, from), To: mat.NewDense(len(to)/d, d, to), made: made}, nil
+}
+
+func saidOf(gaps, short, lag int) string {
+	var said []string
+	if gaps > 0 {
+		said = append(said, say.Count(gaps, "frame")+" with NaN split the trajectories")
+	}
+	if short > 0 {
+		said = append(said, fmt.Sprintf("%s of at most %s, the lag, skipped", say.Count(short, "part"),
+			say.Count(lag, "frame")))
+	}
+	return strings.Join(said, "; ")
+}
+
+// path is the source of the pairs of [Trajectories].
+type path struct {
+	lag   int
+	x     []mat.Matrix
+	parts []part
+	said  string // about gaps and skipped parts; may be empty
+}
+
+// part is a piece of a trajectory without gaps that is longer than the lag.
+type part struct{ trajectory, first, frames int }
+
+// runs returns the numbers of consecutive pairs.
+func (p *path) runs() (pairs []int) {
+	if p == nil {
+		return nil
+	}
+	for _, part := range p.parts {
+		pairs = append(pairs, part.frames-p.lag)
+	}
+	return pairs
+}
+
+// frames is the number of frames of all parts.
+func (p *path) frames() (count int) {
+	for _, part := range p.parts {
+		count += part.frames
+	}
+	return count
+}
+
+// of returns the frames of a part.
+func (p *path) of(part part) mat.Matrix {
+	_, d := p.x[part.trajectory].Dims()
+	frames := mat.NewDense(part.frames, d, nil)
+	for t := range part.frames {
+		frames.SetRow(t, mat.Row(nil, part.first+t, p.x[part.trajectory]))
+	}
+	return frames
+}
+
+// check is [check], with an error that names the trajectory and the frame.
+func (p *path) check(f net.Functions) error {
+	if p == nil {
+		return nil
+	}
+	for _, part := range p.parts {
+		all := p.of(part).(*mat.Dense)
+		if check("", all, f) == nil {
+			continue
+		}
+		for t := range part.frames {
+			what := fmt.Sprintf("trajectories: x[%d], frame %d", part.trajectory, part.first+t)
+			frame := mat.NewDense(1, all.RawMatrix().Cols, all.RawRowView(t))
+			if err := check(what, frame, f); err != nil {
+				return errors.New(strings.Replace(err.Error(), " of row 0", "", 1))
+			}
+		}
+	}
+	return nil
+}
+
+// Lags learns k functions at several lags, in frames, of the trajectories from which [Trajectories] made the pairs. The
+// timescales, see [Run.Timescales], should not depend on the lag. With a Dir in [Settings].Options each lag has its own
+// subfolder.
+func (o Pairs) Lags(ctx context.Context, lags []int, k int, s Settings) (all []*Learned, err error) {
+	if o.made == nil {
+		return nil, errors.New("lags: the pairs have no trajectories, want pairs made by Trajectories")
+	}
+	dir := s.Options.Dir
+	for _, lag := range lags {
+		pairs, err := Trajectories(lag, o.made.x...)
+		if err != nil {
+			return all, err
+		}
+		pairs.Functions, pairs.HeldOut = o.Functions, o.HeldOut
+		if dir != "" {
+			s.Options.Dir = filepath.Join(dir, strconv.Itoa(lag))
+		}
+		learned, err := Learn(ctx, pairs, k, s)
+		if err != nil {
+			return all, fmt.Errorf("lag %d: %w", lag, err)
+		}
+		all = append(all, learned)
+	}
+	return all, nil
+}
+
+// Timescales returns the decay times of a transition operator's functions, −lag/ln λ_i, in the units of lag, the time
+// between x and x', and their standard errors. They are those of the values on held-out pairs or, if there are none, of
+// Values, with errors of NaN. The constant, λ = 1, has the time +Inf. A value λ ≤ 0 or λ > 1 has no decay time: NaN.
+//
+// Timescales should not depend on the lag: if they grow with it, the functions or the coordinates miss a slow process.
+func (r Run) Timescales(lag float64) (times, errors []float64) {
+	values, uncertain := r.Values, unknown(len(r.Values))
+	if r.HeldOut != nil {
+		values, uncertain = r.HeldOut.Values, r.HeldOut.Errors
+	}
+	for i, v := range values {
+		time := -lag / math.Log(v)
+		switch {
+		case v == 1:
+			time = math.Inf(1)
+		case !(v > 0 && v < 1):
+			time = math.NaN()
+		}
+		times = append(times, time)
+		errors = append(errors, time*time/lag*uncertain[i]/v) // NaN for a time of +Inf
+	}
+	return times, errors
+}

@@ -1,0 +1,96 @@
+package learn_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/spectral"
+)
+
+var tiny = net.MLP{In: 1, Hidden: []int{4}, Out: 2}
+
+// TestTrajectories: no pair spans two trajectories or a gap, and trajectories not longer than the lag are skipped.
+func TestTrajectories(t *testing.T) {
+	nan := math.NaN()
+	a, b, c := numbers(0, 1, 2, 3), numbers(10, 11, 12, nan, 14, nan, nan, 17, 18, 19, 20), numbers(30, 31)
+	pairs := testkit.Must(learn.Trajectories(2, a, b, c))
+	assert.Equal(t, []float64{0, 1, 10, 17, 18}, mat.Col(nil, 0, pairs.From))
+	assert.Equal(t, []float64{2, 3, 12, 19, 20}, mat.Col(nil, 0, pairs.To))
+	pairs.Functions = tiny
+	_, advice := advised(t, pairs, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
+	assert.Contains(t, advice, "3 frames")
+	assert.Contains(t, advice, "2 parts")
+	for word, ask := range map[string]struct {
+		lag int
+		x   []mat.Matrix
+	}{
+		"got 0": {1, nil}, "lag of 0": {0, []mat.Matrix{a}}, "x[1] is nil": {1, []mat.Matrix{a, nil}},
+		"longest has 4": {4, []mat.Matrix{a, b, c}}, "x[1] is 2×2": {1, []mat.Matrix{a, mat.NewDense(2, 2, nil)}},
+	} {
+		_, err := learn.Trajectories(ask.lag, ask.x...)
+		requireOneLine(t, err, word)
+	}
+	infinite := testkit.Must(learn.Trajectories(1, a, numbers(1, 2, math.Inf(1), 3)))
+	requireOneLine(t, learnError(infinite, 1, learn.Settings{Steps: 1}), "x[1], frame 2")
+	infinite.Functions = net.Table{States: 2, Out: 1, Scale: 1}
+	requireOneLine(t, learnError(infinite, 1, learn.Settings{Steps: 1}), "x[0], frame 2")
+}
+
+// TestTimescales have the errors of the held-out values, or none.
+func TestTimescales(t *testing.T) {
+	values := []float64{1, math.Exp(-0.5), 0, -math.Exp(-2), 1.2}
+	times, errors := learn.Run{Values: values}.Timescales(3)
+	assert.True(t, math.IsInf(times[0], 1))
+	assert.InDelta(t, 6, times[1], 1e-12)
+	for i, time := range times {
+		assert.Equal(t, i > 1, math.IsNaN(time), "λ ≤ 0 and λ > 1 have no decay time")
+		assert.True(t, math.IsNaN(errors[i]))
+	}
+	held := &spectral.PairScores{Values: values[:2], Errors: []float64{0, 0.01}}
+	times, errors = learn.Run{Values: []float64{1, 0.9}, HeldOut: held}.Timescales(3)
+	assert.InDelta(t, 6, times[1], 1e-12)
+	longer := -3 / math.Log(values[1]+0.005)
+	shorter := -3 / math.Log(values[1]-0.005)
+	assert.InEpsilon(t, longer-shorter, errors[1], 1e-3)
+}
+
+// TestLags learns from the same trajectories at each lag.
+func TestLags(t *testing.T) {
+	pairs := testkit.Must(learn.Trajectories(1, normal(40, 1, 1)))
+	pairs.Functions = tiny
+	s := learn.Settings{Steps: 1, Options: pureGo(t)}
+	all := testkit.Must(pairs.Lags(context.Background(), []int{2, 5}, 2, s))
+	require.Len(t, all, 2)
+	pairs = testkit.Must(learn.Trajectories(5, normal(40, 1, 1)))
+	pairs.Functions = tiny
+	assert.Equal(t, mustLearn(t, pairs, 2, s).Values, all[1].Values)
+	_, err := pairs.Lags(context.Background(), []int{40}, 2, s)
+	requireOneLine(t, err, "40")
+	_, err = learn.Pairs{}.Lags(context.Background(), []int{1}, 2, s)
+	requireOneLine(t, err, "Trajectories")
+}
+
+// TestFewTransitions: a value that rests on one transition, or none, or on fewer frames than its timescale.
+func TestFewTransitions(t *testing.T) {
+	noise := normal(1_200, 1, 3)
+	step := mat.NewDense(1_200, 1, nil)
+	step.Apply(func(i, _ int, _ float64) float64 {
+		return math.Copysign(1, float64(i)-599.5) + 0.1*noise.At(i, 0)
+	}, step)
+	s := learn.Settings{Steps: 250, Batch: 256, Options: pureGo(t)}
+	for word, x := range map[string][]mat.Matrix{"only 1 pair": {step},
+		"in no pair": {step.Slice(0, 600, 0, 1), step.Slice(600, 1_200, 0, 1)}} {
+		pairs := testkit.Must(learn.Trajectories(1, x...))
+		pairs.Functions = net.MLP{In: 1, Hidden: []int{16}, Out: 2}
+		_, advice := advised(t, pairs, 2, s)
+		assert.Contains(t, advice, word)
+	}
+}

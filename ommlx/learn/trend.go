@@ -1,0 +1,172 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+const (
+	trendBlocks = 20 // of a trajectory
+	ensemble    = 5  // trajectories, of which the first and last quarters are compared
+	// trendErrors is the size of a trend, in its errors, above which a single trajectory is reported. Stationary
+	// processes of any memory stay below: see TestStationaryProcessesHaveNoTrend.
+	trendErrors = 8
+	trendSize   = 0.5  // the smallest change that matters, in standard deviations or logarithms
+	chance      = 1e-6 // that a stationary ensemble is reported
+	// Residuals of a trend that are more correlated may be those of a process with a long memory.
+	correlated, almost = 0.5, 0.995
+	memories           = 40 // the fewest in a trajectory that has a trend
+)
+
+// trend reports trajectories whose law changes with time: the mean or the size of a coordinate, or the size of its
+// steps. An ensemble is tested by the differences of the last and first quarters of its trajectories, whose means are
+// zero for every stationary process; single trajectories are tested by [slope].
+func (p *path) trend() string {
+	blocks, share, differ := trendBlocks, "twentieth", coordinate.single
+	if len(p.parts) >= ensemble {
+		blocks, share, differ = 4, "quarter", coordinate.together
+	}
+	for j, c := range p.coordinates() {
+		c.parts = slices.DeleteFunc(c.parts, func(x []float64) bool { return len(x) < 2*blocks })
+		for _, x := range c.parts {
+			c.histories = append(c.histories, histories(x, blocks))
+		}
+		for feature, name := range []string{"mean", "mean square deviation", "root mean square step"} {
+			if first, last, do := differ(c, feature); do {
+				return fmt.Sprintf("the trajectories are not stationary: coordinate %d has the %s %.3g in the first "+
+					"%s of the frames and %.3g in the last; remove the trend, drop the beginning, or give the pairs "+
+					"Weights", j, name, c.unit(feature, first), share, c.unit(feature, last))
+			}
+		}
+	}
+	return ""
+}
+
+// single returns the first and last block of a feature of a trajectory that has a trend.
+func (c coordinate) single(feature int) (first, last float64, found bool) {
+	for i, history := range c.histories {
+		y := history[feature]
+		change, errors := slope(y)
+		if errors > trendErrors && math.Abs(change) > trendSize && short(c.parts[i], feature) {
+			return y[0], y[len(y)-1], true
+		}
+	}
+	return 0, 0, false
+}
+
+// together returns the means of the first and last block of a feature over an ensemble in which they differ.
+func (c coordinate) together(feature int) (first, last float64, differ bool) {
+	n := float64(len(c.histories))
+	if n < ensemble {
+		return 0, 0, false
+	}
+	var changes []float64
+	for _, history := range c.histories {
+		y := history[feature]
+		a, b := y[0], y[len(y)-1]
+		first, last, changes = first+a/n, last+b/n, append(changes, b-a)
+	}
+	mean, deviation := stat.MeanStdDev(changes, nil)
+	student := distuv.StudentsT{Sigma: 1, Nu: n - 1}
+	errors := math.Abs(mean) / (stat.StdErr(deviation, n) + 1e-12)
+	return first, last, math.Abs(mean) > trendSize/2 && 2*student.Survival(errors) < chance
+}
+
+// short reports whether the memory of a feature is short against the trajectory. Steps have no long memory.
+func short(x []float64, feature int) bool {
+	if feature == 1 {
+		x = floats.MulTo(make([]float64, len(x)), x, x)
+	}
+	return feature == 2 || memories*memory(x) < float64(len(x))
+}
+
+// coordinate holds one coordinate of all parts, with mean 0 and standard deviation 1.
+type coordinate struct {
+	mean, deviation float64
+	parts           [][]float64
+	histories       [][3][]float64 // of the parts
+}
+
+// coordinates returns the first coordinates, at most premiseColumns; constant ones are zero.
+func (p *path) coordinates() (all []coordinate) {
+	_, d := p.x[0].Dims()
+	for j := range min(d, premiseColumns) {
+		var c coordinate
+		var pooled []float64
+		for _, part := range p.parts {
+			x := make([]float64, part.frames)
+			for t := range x {
+				x[t] = p.x[part.trajectory].At(part.first+t, j)
+			}
+			c.parts, pooled = append(c.parts, x), append(pooled, x...)
+		}
+		c.mean, c.deviation = stat.PopMeanStdDev(pooled, nil)
+		for _, x := range c.parts {
+			floats.AddConst(-c.mean, x)
+			floats.Scale(1/math.Max(c.deviation, math.SmallestNonzeroFloat64), x)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// unit returns a feature in the units of the coordinate.
+func (c coordinate) unit(feature int, y float64) float64 {
+	return []float64{c.mean + c.deviation*y, c.deviation * c.deviation * y, c.deviation * math.Exp(y)}[feature]
+}
+
+// histories returns the means of x and x² and the logarithm of the root mean square step in consecutive blocks.
+func histories(x []float64, blocks int) (of [3][]float64) {
+	for b := range blocks {
+		block := x[b*len(x)/blocks : (b+1)*len(x)/blocks]
+		var square, step float64
+		for t, v := range block {
+			if square += v * v; t > 0 {
+				step += (v - block[t-1]) * (v - block[t-1])
+			}
+		}
+		n := float64(len(block))
+		of[0] = append(of[0], stat.Mean(block, nil))
+		of[1] = append(of[1], square/n)
+		of[2] = append(of[2], math.Log(step/(n-1)+1e-30)/2)
+	}
+	return of
+}
+
+// slope returns the change of y along a straight line fitted by least squares, and its size in standard errors. These
+// allow for the correlation of the residuals, since the means of a process with a long memory wander.
+func slope(y []float64) (change, errors float64) {
+	change, variance, correlation := line(y)
+	if correlation > correlated {
+		correlation = almost
+	}
+	variance *= (1 + correlation) / (1 - correlation)
+	return change, math.Abs(change) / math.Sqrt(variance)
+}
+
+// memory returns the number of frames after which deviations of y from a straight line have decayed by a factor e, if
+// they are autoregressive.
+func memory(y []float64) float64 {
+	_, _, correlation := line(y)
+	return -1 / math.Log(correlation)
+}
+
+// line returns the change of y along a straight line fitted by least squares, its variance for independent residuals,
+// and the correlation of successive residuals, at least 1e-9.
+func line(y []float64) (change, variance, correlation float64) {
+	n := float64(len(y))
+	time := floats.Span(make([]float64, len(y)), -0.5, 0.5)
+	change = floats.Dot(time, y) / floats.Dot(time, time)
+	rest := slices.Clone(y)
+	floats.AddConst(-stat.Mean(y, nil), rest)
+	floats.AddScaled(rest, -change, time)
+	square := floats.Dot(rest, rest) + 1e-24
+	correlation = floats.Dot(rest[1:], rest[:len(rest)-1]) / square
+	correlation += (2 + 4*correlation) / n // the fit lowers it
+	return change, square / (n - 2) / floats.Dot(time, time), math.Max(1e-9, math.Min(almost, correlation))
+}
