@@ -34,8 +34,8 @@ func drawOverview(l *run.Lab) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range []draw.DotAxis{{Label: "mean cosine similarity", Groups: cosines},
-		{Label: "subspace distance, from 0 to 1", Groups: spaces}} {
+	for _, a := range []draw.DotAxis{{Label: "mean cosine similarity", Groups: cosines, Unit: true},
+		{Label: "subspace distance, from 0 to 1", Groups: spaces, Unit: true}} {
 		a.Groups = slices.DeleteFunc(a.Groups, func(g draw.DotGroup) bool { return g.Rows == nil })
 		if len(a.Groups) > 0 {
 			data.Axes = append(data.Axes, a)
