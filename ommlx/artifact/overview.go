@@ -21,6 +21,23 @@ func Overview() report.Entry {
 	}
 }
 
+// Schematic is the picture of the method.
+func Schematic() report.Entry {
+	e := report.Entry{Kind: report.Figure, Name: "schematic", Short: "schematic", About: "the method",
+		Look: "How f enters the loss twice: by its own second moment and by the joint one with Tf."}
+	e.Write = func(l *run.Lab) error {
+		_, origin, err := report.Gather[rl.Experiment](l, nil)
+		if err != nil {
+			return err
+		}
+		return report.WriteFigure(l, e.Name, report.FigureHead{Figure: e.Name, Paper: "Section 2.", Provenance: origin,
+			Note: "A batch x of B points goes through the network, which gives f, and through the operator, which gives " +
+				"Tf. Their second moments give the loss. Its gradient with respect to the weights trains the network."},
+			draw.Schematic{})
+	}
+	return e
+}
+
 // OverviewData is the JSON of the overview, with every number that it draws.
 type OverviewData struct {
 	report.FigureHead
