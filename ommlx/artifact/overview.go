@@ -21,6 +21,23 @@ func Overview() report.Entry {
 	}
 }
 
+// Schematic is the picture of the method.
+func Schematic() report.Entry {
+	e := report.Entry{Kind: report.Figure, Name: "schematic", Short: "schematic", About: "the method",
+		Look: "How f enters the loss twice: by its own second moment and by the joint one with Tf."}
+	e.Write = func(l *run.Lab) error {
+		_, origin, err := report.Gather[rl.Experiment](l, nil)
+		if err != nil {
+			return err
+		}
+		return report.WriteFigure(l, e.Name, report.FigureHead{Figure: e.Name, Paper: "Section 2.", Provenance: origin,
+			Note: "A batch x of B points goes through the network, which gives f, and through the operator, which gives " +
+				"Tf. Their second moments give the loss. Its gradient with respect to the weights trains the network."},
+			draw.Schematic{})
+	}
+	return e
+}
+
 // OverviewData is the JSON of the overview, with every number that it draws.
 type OverviewData struct {
 	report.FigureHead
@@ -34,8 +51,8 @@ func drawOverview(l *run.Lab) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range []draw.DotAxis{{Label: "mean cosine similarity", Groups: cosines},
-		{Label: "subspace distance, from 0 to 1", Groups: spaces}} {
+	for _, a := range []draw.DotAxis{{Label: "mean cosine similarity", Groups: cosines, Unit: true},
+		{Label: "subspace distance, from 0 to 1", Groups: spaces, Unit: true}} {
 		a.Groups = slices.DeleteFunc(a.Groups, func(g draw.DotGroup) bool { return g.Rows == nil })
 		if len(a.Groups) > 0 {
 			data.Axes = append(data.Axes, a)

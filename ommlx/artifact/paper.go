@@ -20,11 +20,11 @@ import (
 
 // Figures lists the figures of the paper in order, then additional figures.
 func Figures() []report.Entry {
-	return []report.Entry{
+	return append([]report.Entry{
 		rl.Figure1(), pde.Figure2(), rl.Figure3(), pde.Figure4(),
 		pde.Figure5(), pde.Figure6(), pde.Figure7(), pde.Figure8(),
-		rl.Curves(), rl.Sweep(), Overview(),
-	}
+		rl.Curves(), rl.Sweep(), Schematic(), Overview(),
+	}, dotPlots()...)
 }
 
 // Tables lists the tables. The tables that need downloaded data are last, so that missing data do not prevent the

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/optim"
 )
 
@@ -269,4 +271,24 @@ func (d VariantsData) Text() report.Text {
 			fmt.Sprintf("%.3g", r.Norm), fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
 	}
 	return t
+}
+
+// Drawing returns the subspace distance of each variant on a logarithmic axis.
+func (d VariantsData) Drawing() draw.Dots {
+	var groups []draw.DotGroup
+	latin := strings.NewReplacer("κ = ", "", "α =", "decay") // a PDF has no Greek letters
+	for _, system := range variedSystems {
+		g := draw.DotGroup{Title: system}
+		for _, r := range d.Of(system).Rows {
+			if r.Subspace != nil {
+				g.Rows = append(g.Rows, draw.DotRow{Name: latin.Replace(r.About), Ours: *r.Subspace,
+					Half: r.SubspaceStd, Runs: say.Count(len(r.Result.Finished()), "run")})
+			}
+		}
+		if g.Rows != nil {
+			groups = append(groups, g)
+		}
+	}
+	return draw.Dots{Note: report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs.", Kinds: []string{""},
+		Axes: []draw.DotAxis{{Label: "mean subspace distance, from 0 to 1", Log: true, Unit: true, Groups: groups}}}
 }

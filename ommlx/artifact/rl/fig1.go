@@ -161,14 +161,13 @@ func (d Fig1Data) drawing() draw.Fig1 {
 		func(v Fig1Value) bool { return v.Protocol == PrintedProtocol && !v.Beyond },
 		func(v Fig1Value) bool { return v.Beyond },
 	}
-	groups := map[bool]string{false: "easy:", true: "hard:"}
 	for i, title := range []string{string(PublicProtocol), string(PrintedProtocol), "beyond the paper"} {
 		if slices.ContainsFunc(d.Environments[0].Bars, panels[i]) {
 			f.Panels = append(f.Panels, title)
 		}
 	}
 	for _, e := range d.Environments {
-		out := draw.Fig1Environment{Name: e.Name, Group: groups[e.Hard], Spectrum: e.Spectrum}
+		out := draw.Fig1Environment{Name: e.Name, Group: group(e.Name), Spectrum: e.Spectrum}
 		for _, in := range panels {
 			var rows []draw.Fig1Row
 			for _, v := range e.Bars {

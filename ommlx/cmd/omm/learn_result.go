@@ -65,9 +65,10 @@ func (c columns) rows(head string, first []string, digits int) [][]string {
 	return rows
 }
 
-// print writes the table, with errors next to their numbers.
+// print writes the table at once, with errors next to their numbers. A notebook shows each write as an output.
 func (c columns) print(out io.Writer, head string, first []string) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	var text bytes.Buffer
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	rows := c.rows(head, first, 5)
 	for r, row := range rows {
 		line := row[0]
@@ -83,7 +84,9 @@ func (c columns) print(out io.Writer, head string, first []string) error {
 		}
 		fmt.Fprintln(w, line)
 	}
-	return w.Flush()
+	_ = w.Flush() // a buffer takes everything
+	_, err := out.Write(text.Bytes())
+	return err
 }
 
 // csv returns the table as CSV, in which unknown numbers are empty.

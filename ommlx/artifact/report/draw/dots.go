@@ -1,7 +1,9 @@
 package draw
 
 import (
+	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -13,7 +15,7 @@ import (
 // one below the other.
 type Dots struct {
 	Note  string
-	Kinds []string // kinds of rows, which differ in colour and shape; at most two
+	Kinds []string // kinds of rows, which differ in colour and shape; at most two; "" has no name
 	Open  string   // the legend of open marks
 	Axes  []DotAxis
 }
@@ -22,6 +24,15 @@ type Dots struct {
 type DotAxis struct {
 	Label  string     `json:"axis"`
 	Groups []DotGroup `json:"groups"`
+	Lines  []DotLine  `json:"lines,omitempty"`       // such as baselines; at most five in a figure
+	Log    bool       `json:"logarithmic,omitempty"` // for positive numbers; bars are cut at the end of the axis
+	Unit   bool       `json:"-"`                     // numbers are in [0, 1], where bars are cut
+}
+
+// DotLine is a vertical line through all rows of an axis.
+type DotLine struct {
+	Name string  `json:"name"`
+	At   float64 `json:"at"`
 }
 
 // DotGroup is a group of rows under a title.
@@ -43,8 +54,10 @@ type DotRow struct {
 const (
 	dotRow   = vg.Length(10)  // height of a row, in points
 	dotTitle = 1.6            // height of the title of a group, in rows
-	dotNames = vg.Length(180) // width of the names of rows
+	dotNames = vg.Length(180) // least width of the names of rows
 )
+
+var lineLooks = []look{curveLooks[2], curveLooks[3], curveLooks[6], {skyBlue, []vg.Length{5, 2}, nil}, curveLooks[7]}
 
 var dotLooks = []look{{blue, nil, vgdraw.CircleGlyph{}}, {vermillion, nil, vgdraw.BoxGlyph{}}}
 
@@ -64,21 +77,31 @@ func addResult(p *plot.Plot, y float64, l look, ours, low, high float64) {
 // Figure lays out the axes, 5.5 in wide. Every axis needs a row, and every row one of the kinds.
 func (f Dots) Figure() (*Figure, error) {
 	var plots []*plot.Plot
-	height := vg.Length(0)
-	for _, a := range f.Axes {
-		plots = append(plots, a.plot(f.Kinds))
-		height += dotHeight(plots[len(plots)-1])
-	}
 	var names legend
 	for i, kind := range f.Kinds {
-		names.add("ours, "+kind, scatter(dotLooks[i].mark(2.1)))
+		names.add(strings.TrimSuffix("ours, "+kind, ", "), scatter(dotLooks[i].mark(2.1)))
 	}
 	names.add(f.Open, scatter(openMark))
+	height, left := vg.Length(0), dotNames
+	lines := kinds{}
+	for _, a := range f.Axes {
+		for _, l := range a.Lines {
+			if look, isNew := lines.look(l.Name, lineLooks); isNew {
+				names.add(l.Name, line(look.line()))
+			}
+		}
+		p := a.plot(f.Kinds, lines)
+		for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+			left = max(left, p.Y.Tick.Label.Width(t.Label)+8)
+		}
+		plots, height = append(plots, p), height+dotHeight(p)
+	}
 	return framed(f.Note, names, height, func(c vgdraw.Canvas) {
-		for _, p := range plots {
+		for i, p := range plots {
+			p.X.Label.Text = " "
 			area := vgdraw.Crop(c, 0, 0, c.Size().Y-dotHeight(p), 0)
-			area.Min.X += dotNames - p.DataCanvas(area).Min.X + c.Min.X // aligns the axes
-			p.Draw(area)
+			area.Min.X += left - p.DataCanvas(area).Min.X + c.Min.X // aligns the axes
+			drawLabelled(area, p, f.Axes[i].Label)
 			c.Max.Y -= dotHeight(p)
 		}
 	}), nil
@@ -87,17 +110,23 @@ func (f Dots) Figure() (*Figure, error) {
 // dotHeight returns the height of a plot with its axis.
 func dotHeight(p *plot.Plot) vg.Length { return vg.Length(p.Y.Max)*dotRow + 34 }
 
-func (a DotAxis) plot(kinds []string) *plot.Plot {
-	p := newPlot("", a.Label, "")
+func (a DotAxis) plot(names []string, lines kinds) *plot.Plot {
+	p := newPlot("", " ", "")
 	p.Y.LineStyle.Width, p.Y.Tick.Length, p.Y.Padding = 0, 0, 4
 	p.Add(grid(true))
 	y := 0.0
-	var names plot.ConstantTicks
+	var labels plot.ConstantTicks
 	for _, g := range slices.Backward(a.Groups) { // upwards
 		for i, r := range slices.Backward(g.Rows) {
-			half, label := 0.0, r.Kind+", "+r.Runs
+			low, high, label := r.Ours, r.Ours, strings.TrimPrefix(r.Kind+", "+r.Runs, ", ")
 			if r.Half != nil {
-				half = *r.Half
+				low, high = low-*r.Half, high+*r.Half
+			}
+			if a.Unit {
+				low, high = max(low, 0), min(high, 1)
+			}
+			if a.Log {
+				low = max(low, a.least())
 			}
 			if i == 0 || r.Name != g.Rows[i-1].Name {
 				label = r.Name + ": " + label
@@ -105,15 +134,33 @@ func (a DotAxis) plot(kinds []string) *plot.Plot {
 			if r.Paper != nil {
 				p.Add(scatter(openMark, plotter.XY{X: *r.Paper, Y: y + 0.5}))
 			}
-			addResult(p, y+0.5, dotLooks[slices.Index(kinds, r.Kind)], r.Ours, r.Ours-half, r.Ours+half)
-			names = append(names, plot.Tick{Value: y + 0.5, Label: label})
+			addResult(p, y+0.5, dotLooks[slices.Index(names, r.Kind)], r.Ours, low, high)
+			labels = append(labels, plot.Tick{Value: y + 0.5, Label: label})
 			y++
 		}
-		names = append(names, plot.Tick{Value: y + 0.6, Label: g.Title})
+		labels = append(labels, plot.Tick{Value: y + 0.6, Label: g.Title})
 		y += dotTitle
 	}
-	pad := (p.X.Max - p.X.Min) / 25
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = p.X.Min-pad, p.X.Max+pad, 0, y
-	p.Y.Tick.Marker = names
+	for _, l := range a.Lines {
+		p.Add(line(lines[l.Name].line(), plotter.XY{X: l.At, Y: 0}, plotter.XY{X: l.At, Y: y}))
+	}
+	p.Y.Min, p.Y.Max = 0, y
+	if pad := (p.X.Max - p.X.Min) / 25; a.Log {
+		p.X.Min, p.X.Max, p.X.Scale, p.X.Tick.Marker = a.least(), p.X.Max*1.2, plot.LogScale{}, logTicks(5)
+	} else {
+		p.X.Min, p.X.Max = p.X.Min-pad, p.X.Max+pad
+	}
+	p.Y.Tick.Marker = labels
 	return p
+}
+
+// least returns the left end of a logarithmic axis: two thirds of the smallest number.
+func (a DotAxis) least() float64 {
+	smallest := math.Inf(1)
+	for _, g := range a.Groups {
+		for _, r := range g.Rows {
+			smallest = min(smallest, r.Ours)
+		}
+	}
+	return smallest / 1.5
 }

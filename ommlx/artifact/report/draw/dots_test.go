@@ -37,6 +37,24 @@ func TestDotsAreAtTheirNumbers(t *testing.T) {
 	assert.Subset(t, r.words(), []string{"ours, a", "ours, b", "theirs", "group 1", "one: a, 1 run", "a, 2 runs"})
 }
 
+// On the second axis 0.1 is halfway from 0.01 to 1, and the bar of 0.01 ± 2 ends at the axis's left end and at 1.
+func TestDotsHaveLinesAndLogarithmicAxes(t *testing.T) {
+	r := record(sampleDots())
+	all := r.of(blue, true)
+	first, _ := centre(all[len(all)-1].Rectangle)
+	for _, p := range r.of(lineLooks[0].color, false) {
+		if p.Size().X == 0 {
+			at, _ := centre(p.Rectangle)
+			bars := slices.DeleteFunc(r.of(blue, false), func(b recorded) bool { return b.Size().Y > 0 })
+			bar := bars[len(bars)-1]
+			assert.InDelta(t, 2*(at-first), float64(bar.Max.X)-first, 1e-6)
+			assert.InDelta(t, (at-first)*math.Log10(1.5), first-float64(bar.Min.X), 1e-6)
+			return
+		}
+	}
+	t.Error("no line")
+}
+
 func TestFigure1PlacesResults(t *testing.T) {
 	f := sampleFig1()
 	r := record(f)

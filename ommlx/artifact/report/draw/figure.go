@@ -128,10 +128,15 @@ func tile(c vgdraw.Canvas, columns int, plots []*plot.Plot, equal bool) {
 			x, y := (data.X-unit*wide)/2, (data.Y-unit*high)/2
 			area = vgdraw.Crop(area, x, -x, y, -y)
 		}
-		data, style := drawPlot(area, p), p.X.Label.TextStyle
-		p.X.Label.Text = labels[i]
-		c.FillText(style, vg.Point{X: data.Center().X, Y: area.Min.Y + style.FontExtents().Descent}, labels[i])
+		drawLabelled(area, p, labels[i])
 	}
+}
+
+// drawLabelled draws a plot whose label of the x axis is blank, then sets and draws the label.
+func drawLabelled(c vgdraw.Canvas, p *plot.Plot, label string) {
+	data, style := drawPlot(c, p), p.X.Label.TextStyle
+	p.X.Label.Text = label
+	c.FillText(style, vg.Point{X: data.Center().X, Y: c.Min.Y + style.FontExtents().Descent}, label)
 }
 
 // equalHeight returns the height at which [tile] draws plots with equal scales as wide as their columns, unless one

@@ -1,0 +1,124 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"omm-go/ommlx/artifact/graphs"
+	"omm-go/ommlx/artifact/images"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/say"
+)
+
+// dotPlots draw the tables. They read the committed JSON of the tables and train nothing.
+func dotPlots() []report.Entry {
+	open := "Whether our filled marks lie in the open ones."
+	return []report.Entry{
+		dotPlot(rl.Table2(), run.Paper, open, func(d rl.Tab2Data) (string, draw.Drawing) { return d.Note, d.Drawing() }),
+		dotPlot(rl.Beyond(), run.Paper, "Which estimators and shifts do best in the hard environments.",
+			func(d rl.BeyondData) (string, draw.Drawing) { return d.Note, d.Drawing() }),
+		dotPlot(pde.Beyond(), run.Paper, "How many times larger an error is than in the first row of its system.",
+			func(d pde.VariantsData) (string, draw.Drawing) { return d.Note, d.Drawing() }),
+		dotPlot(images.Table1(), run.Quick, "Which rows lie to the right of the untrained network.", drawTable1),
+		dotPlot(graphs.Table3(), run.Quick, "Which rows lie to the right of the baselines.", drawTable3),
+	}
+}
+
+// TableDrawing is the JSON of the dot plot of a table. The numbers are in the JSON of the table.
+type TableDrawing struct {
+	report.FigureHead
+	Table string `json:"table"` // path in the checkout
+}
+
+// dotPlot returns the drawing of a table at one scale.
+func dotPlot[D any](table report.Entry, p run.Profile, look string,
+	drawing func(D) (note string, d draw.Drawing)) report.Entry {
+	short := "dots_" + table.Short
+	e := report.Entry{Kind: report.Figure, Name: short, Short: short, Look: look, Last: true,
+		About: "dot plot of " + table.NameUnder(p) + ": " + table.About}
+	if p == run.Quick {
+		e.Name = "quick/" + short
+	}
+	e.Write = func(l *run.Lab) error {
+		text, err := os.ReadFile(filepath.Join(l.Root, table.File(p)))
+		if errors.Is(err, fs.ErrNotExist) {
+			l.Say("%s: no %s, so it is not drawn", short, table.File(p))
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		data, err := report.Decode[D](text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", table.File(p), err)
+		}
+		note, d := drawing(data)
+		head := TableDrawing{Table: table.File(p), FigureHead: report.FigureHead{Figure: short,
+			Paper: "Drawing of " + table.NameUnder(p) + ".", Note: note}}
+		if _, head.Provenance, err = report.Gather[rl.Experiment](l, nil); err != nil {
+			return err
+		}
+		return report.WriteFigure(l, e.Name, head, d)
+	}
+	return e
+}
+
+// drawTable1 has a group for each features of the paper and one for ours; the baselines are lines.
+func drawTable1(d images.Tab1Data) (string, draw.Drawing) {
+	axis := draw.DotAxis{Label: "top-1 accuracy on " + d.Data + ", per cent"}
+	for _, r := range d.Rows {
+		title := map[images.Encoding]string{images.Projected: "with the projector", images.Top: "DirectCLR"}[r.Encoding]
+		switch {
+		case r.Top1 == nil:
+		case r.Baseline:
+			axis.Lines = append(axis.Lines, draw.DotLine{Name: r.Label, At: *r.Top1})
+		default:
+			if r.PaperTop1 == nil {
+				title = "not in the paper"
+			}
+			axis.Groups = grouped(axis.Groups, title, draw.DotRow{Ours: *r.Top1, Half: r.Top1Std, Paper: r.PaperTop1,
+				Name: strings.ReplaceAll(r.Label, "√k", "sqrt(k)"), Runs: say.Count(len(r.Result.Runs), "run")})
+		}
+	}
+	return d.Note, draw.Dots{Note: report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs.",
+		Kinds: []string{""}, Open: "the paper's number, on CIFAR-100", Axes: []draw.DotAxis{axis}}
+}
+
+// drawTable3 has a group for each method, with the probe on each kind of functions, alone and after Correct & Smooth.
+func drawTable3(d graphs.Tab3Data) (string, draw.Drawing) {
+	kinds := []string{"linear probe", "with Correct & Smooth"}
+	axis := draw.DotAxis{Label: "accuracy on " + d.Graph + ", per cent"}
+	for _, r := range d.Rows {
+		baseline := r.Functions != "embedding" && r.Functions != "representation"
+		for i, c := range []graphs.Cell{r.Probe, r.Smoothed} {
+			switch {
+			case c.Ours == nil || baseline && i == 1 && r.Probe.Ours != nil:
+			case baseline:
+				axis.Lines = append(axis.Lines, draw.DotLine{Name: r.Label, At: *c.Ours})
+			default:
+				axis.Groups = grouped(axis.Groups, r.Label, draw.DotRow{Name: r.Functions, Kind: kinds[i],
+					Runs: say.Count(r.Runs, "run"), Ours: *c.Ours, Half: c.OursStd, Paper: c.Paper})
+			}
+		}
+	}
+	return d.Note, draw.Dots{Note: "Quick. " + report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation.",
+		Kinds: kinds, Open: "the paper's number, on ogbn-products", Axes: []draw.DotAxis{axis}}
+}
+
+// grouped adds a row to the last group, or to a new one if the title differs.
+func grouped(groups []draw.DotGroup, title string, row draw.DotRow) []draw.DotGroup {
+	if len(groups) == 0 || groups[len(groups)-1].Title != title {
+		groups = append(groups, draw.DotGroup{Title: title})
+	}
+	last := &groups[len(groups)-1]
+	last.Rows = append(last.Rows, row)
+	return groups
+}

@@ -1,0 +1,80 @@
+package rl
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
+)
+
+// Drawing returns Table 2 in the form of figure 1, by the metric of ALLO's code. Open marks are the printed means.
+func (d Tab2Data) Drawing() draw.Fig1 {
+	f := draw.Fig1{Note: report.Stamp(d.Note) + " By the metric of ALLO's code.", Open: "printed in Table 2"}
+	for _, name := range tab2Environments() {
+		f.Environments = append(f.Environments, draw.Fig1Environment{Name: name, Group: group(name)})
+	}
+	names := []string{"(c) OMM-seq", "(a) ALLO, tuned for k = 11", "(b) ALLO, re-tuned"}
+	for _, p := range protocols {
+		f.Panels = append(f.Panels, string(p))
+		for i, e := range f.Environments {
+			var rows []draw.Fig1Row
+			for j, part := range []string{"c", "a", "b"} {
+				row := draw.Fig1Row{Method: names[j]}
+				for _, c := range d.part(part, p) {
+					if c.Environment == e.Name {
+						row.Runs, row.Reference = averages(c.Result, Run.rotated), &c.PaperMean
+						row.Diverged = diverged(c.Result)
+					}
+				}
+				rows = append(rows, row)
+			}
+			f.Environments[i].Rows = append(e.Rows, rows)
+		}
+	}
+	slices.SortStableFunc(f.Environments, func(a, b draw.Fig1Environment) int { return cmp.Compare(a.Group, b.Group) })
+	return f
+}
+
+// group is the title of an environment's group.
+func group(environment string) string {
+	if slices.Contains(hardInstances, environment) {
+		return "hard:"
+	}
+	return "easy:"
+}
+
+// Drawing returns a row for each training, with the mean over its environments.
+func (d BeyondData) Drawing() draw.Dots {
+	const text, code = "by the text", string(PublicProtocol)
+	var groups []draw.DotGroup
+	for _, t := range trials() {
+		of := common(d.scores(t.train.K, t.label))[0]
+		if len(of) == 0 {
+			continue
+		}
+		kind, name := text, strings.ReplaceAll(t.label, "κ =", "shift") // a PDF has no Greek letters
+		if rest, is := strings.CutPrefix(name, code+": "); is {
+			kind, name = code, rest
+		}
+		name, _, _ = strings.Cut(name, ":")
+		title := fmt.Sprintf("k = %d: mean over %d environments", t.train.K, len(t.environments))
+		switch {
+		case slices.Equal(t.environments, hardInstances):
+			title = fmt.Sprintf("k = %d: mean over the %d hard environments", t.train.K, len(of))
+		case len(t.environments) < 4:
+			title = fmt.Sprintf("k = %d: %s", t.train.K, strings.Join(t.environments, ", "))
+		}
+		if last := len(groups) - 1; last < 0 || groups[last].Title != title {
+			groups = append(groups, draw.DotGroup{Title: title})
+		}
+		last := &groups[len(groups)-1]
+		last.Rows = append(last.Rows, of.dots(name, Protocol(kind), len(t.environments))...)
+	}
+	return draw.Dots{Kinds: []string{code, text}, Open: "printed in Table 2 (c)",
+		Axes: []draw.DotAxis{{Label: "mean cosine similarity", Groups: groups, Unit: true}},
+		Note: report.Stamp(d.Note) + " Bars: with an open mark ± half of the 95% interval, over the environments, of the " +
+			"difference; otherwise ± 1 sample standard deviation over runs."}
+}
