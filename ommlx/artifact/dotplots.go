@@ -88,7 +88,7 @@ func drawTable1(d images.Tab1Data) (string, draw.Drawing) {
 				Name: strings.ReplaceAll(r.Label, "√k", "sqrt(k)"), Runs: say.Count(len(r.Result.Runs), "run")})
 		}
 	}
-	return d.Note, draw.Dots{Note: report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs.",
+	return d.Note, draw.Dots{Note: "Quick. " + report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation.",
 		Kinds: []string{""}, Open: "the paper's number, on CIFAR-100", Axes: []draw.DotAxis{axis}}
 }
 
