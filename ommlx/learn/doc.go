@@ -8,7 +8,7 @@
 //	symmetric matrix, dense or sparse                     Matrix, Sparse    largest eigenvalues
 //	random walk on a graph                                Graph             largest eigenvalues
 //	symmetric kernel on samples                           Kernel            largest eigenvalues
-//	pairs (x, x') of a reversible, stationary process     Pairs             slowest functions
+//	pairs (x, x') of a reversible, stationary process     Pairs             largest eigenvalues, slow functions
 //	trajectories of such a process                        Trajectories      makes Pairs
 //	joint law, two views, or irreversible process         Joint             singular values, Left and Right
 //	−∇² + V in a box or on ℝ^D                            Schrodinger       lowest energies

@@ -50,7 +50,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	if g.Functions == nil {
 		t.Functions, t.Rate, t.Work = table(g.Nodes, k), tableRate, k*(g.Nodes+len(a.Values))
 	} else {
-		t.Data = append(t.Data, train.Table(g.Features))
+		t.Data, t.Remedy = append(t.Data, train.Table(g.Features)), unscaled(g.Features)
 	}
 	t.Draw = func(in Inputs, _ int) ommlx.Batch {
 		var x *graph.Node

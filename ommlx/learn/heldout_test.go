@@ -103,6 +103,14 @@ func TestCoordinatesFarFromZero(t *testing.T) {
 	moved.Functions = net.MLP{In: 2, Hidden: []int{8}, Out: 2}
 	err := learnError(moved, 2, learn.Settings{Steps: 20, Options: pureGo(t)})
 	requireOneLine(t, err, "coordinate 0 has mean 1e+06")
+	s = learn.Settings{Steps: 20, Options: pureGo(t)}
+	ring := learn.Graph{Nodes: n, Functions: moved.Functions, Features: far(from)}
+	for i := range n {
+		ring.Edges = append(ring.Edges, [2]int{i, (i + 1) % n})
+	}
+	requireOneLine(t, learnError(ring, 2, s), "coordinate 0 has mean 1e+06")
+	_, advice := advised(t, learn.Kernel{Samples: far(from), K: gaussian}, 2, s)
+	assert.Contains(t, advice, "float32")
 }
 
 // TestFaultsOfSamples: each is named, with its coordinate and frame.

@@ -25,8 +25,8 @@ func (o Pairs) tooFew() string {
 	if n > d {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s are fitted by a linear function, whatever they are; use more pairs or fewer "+
-		"coordinates, or check that frames are rows", say.Count(n, "pair"), say.Count(d, "coordinate"))
+	return fmt.Sprintf("a linear function fits any values on %s of %s; use more pairs or fewer coordinates, or check "+
+		"that frames are rows", say.Count(n, "pair"), say.Count(d, "coordinate"))
 }
 
 // outliers reports a coordinate most of whose variance is due to a few values, such as marks of missing numbers.
@@ -101,8 +101,8 @@ func (o Pairs) alternates() string {
 	for j := range min(d, premiseColumns) {
 		r := stat.Correlation(mat.Col(nil, j, from), mat.Col(nil, j, to), nil)
 		if r < alternating && -r*math.Sqrt(float64(n)) > certain {
-			return fmt.Sprintf("coordinate %d has the correlation %.2g with itself a lag later, so the least eigenvalue "+
-				"is at most %.2g, and only the largest are learned; use twice the lag, which squares eigenvalues, or "+
+			return fmt.Sprintf("coordinate %d has the correlation %.2g with itself a lag later, so the least "+
+				"eigenvalue is at most %.2g, and only the largest are learned; use twice the lag, which squares eigenvalues, or "+
 				"Joint, for absolute values", j, r, r)
 		}
 	}
