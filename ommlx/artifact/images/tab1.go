@@ -178,7 +178,7 @@ func (r Tab1Row) withResult(result *Result) Tab1Row {
 
 const glyphsNote = " Glyphs are the 26 capital letters in random colours, sizes, slants and positions. Two views " +
 	"are two drawings of one letter in one face, not two crops of one image. The training images are in the twelve " +
-	"faces of Liberation, the test images in four faces of Go. Nearest neighbours of pixels read a quarter of them, a " +
+	"faces of Liberation, the test images in four faces of Go. Nearest neighbours of pixels read a quarter; a " +
 	"network of the same size, trained with labels, has 98 %. This table shows how many modes are alive by norm " +
 	"and order, and how well they read letters. It cannot show the paper's numbers, which are for photographs, nor " +
 	"nesting or DirectCLR, which only the paper profile has. Rates were chosen on validation images in the faces of " +
