@@ -74,6 +74,7 @@ func (f CurvesRow) Figure() (*Figure, error) {
 				names.add(s.Name, sample...)
 			}
 		}
+		curves.Title = wrap(curves.Title, textStyle(labelSize, ink), pageWidth/vg.Length(columns)-32)
 		plots = append(plots, curves.plot(known))
 	}
 	names.add(f.Dashed, line(look{color: grey, dashes: otherDashes}.line()))
