@@ -145,7 +145,7 @@ func TestSamplesThatCannotBeLearned(t *testing.T) {
 		"only 2 distinct":        learn.Kernel{Samples: pair, K: gaussian},
 		"wider kernel":           learn.Kernel{Samples: normal(50, 2, 1), K: narrow},
 		"Features":               constant,
-		"standard deviation 1":   far,
+		"standardise":            far,
 	} {
 		k := 2
 		if op, is := op.(learn.Kernel); is && op.Samples == pair {
