@@ -59,7 +59,10 @@ func (l *Learned) ranAway() string {
 	}
 	cause, remedy := "the steps were too large, or negative eigenvalues leave the loss without a lower bound",
 		"lower Rate, start with smaller functions, or set Shift above −λ_min"
-	if l.Task.apply != nil || l.Task.Lowest {
+	switch {
+	case l.Task.more != "":
+		cause, remedy = "the training failed", l.Task.more
+	case l.Task.apply != nil || l.Task.Lowest:
 		cause, remedy = "the steps were too large", "lower Rate"
 	}
 	return fmt.Sprintf("a function has norm %.3g instead of 1: %s; %s", floats.Max(norms), cause, remedy)

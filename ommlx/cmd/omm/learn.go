@@ -46,7 +46,8 @@ tables, by name or, without a header, by number from 0.
   --graph       undirected edges: source, target and optionally weight; or an adjacency matrix (.mtx)
   --neighbours  a graph of --samples, each joined to this many nearest neighbours
   --matrix      a symmetric matrix
-  --kernel      rbf:H is exp(−|x−y|²/2H²), rbf takes H from the samples' median distance, laplace:H is exp(−|x−y|/H), poly:D is (1 + x·y)^D; points are --samples
+  --kernel      rbf:H is exp(−|x−y|²/2H²), rbf takes H from the samples,
+                laplace:H is exp(−|x−y|/H), poly:D is (1 + x·y)^D; points are --samples
   --trajectory  frames of a reversible process, one per row. Rows with a missing number split a trajectory
   --pairs       two files, row by row: x, and x' a lag later
 
