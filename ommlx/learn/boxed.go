@@ -26,6 +26,7 @@ type boxed struct {
 	hidden      []int     // widths of the layers of one network
 	count       int       // k'
 	network     net.Waves // if not nil, replaces networks and features; its input is x
+	periodic    bool      // ω_j are multiples of 2π/width, and there is neither a mask nor y
 }
 
 // lastLayer scales the initial last layer. With large initial functions OMM first removes the leading eigenfunctions
@@ -34,6 +35,9 @@ const lastLayer = 0.3
 
 func (w boxed) disjoint() net.Disjoint {
 	dims := len(w.box.Lower)
+	if w.periodic {
+		return net.Disjoint{In: 2 * len(w.frequencies) / dims, Hidden: w.hidden, Out: w.count}
+	}
 	return net.Disjoint{In: dims + 2*len(w.frequencies)/max(1, dims), Hidden: w.hidden, Out: w.count}
 }
 
@@ -62,17 +66,41 @@ func (w boxed) jet(params []*graph.Node, x *graph.Node) jet.Jet {
 		panic(fmt.Errorf("points are %s, want [runs points %d]", x.Shape(), dims))
 	}
 	points := jet.Inputs(x)
+	if w.periodic {
+		return w.disjoint().Apply(params, w.waves(points))
+	}
 	mask := w.box.Mask(points)
 	if w.network != nil {
 		return jet.Mul(w.network.Apply(params, points), mask)
 	}
 	features := within(w.box, points) // y
-	if count := len(w.frequencies); count > 0 {
-		table := train.Table(mat.NewDense(count/dims, dims, w.frequencies))
-		frequencies := graph.BroadcastPrefix(graph.ConstTensor(x.Graph(), table), x.Shape().Dim(0)) // ω, [R, F, D]
-		features = jet.Concatenate(features, jet.SinCos(jet.Dense(points, frequencies, nil)))
+	if len(w.frequencies) > 0 {
+		features = jet.Concatenate(features, w.waves(points))
 	}
 	return jet.Mul(w.disjoint().Apply(params, features), mask)
+}
+
+// waves are the Fourier features sin ω_j·x and cos ω_j·x.
+func (w boxed) waves(points jet.Jet) jet.Jet {
+	dims := len(w.box.Lower)
+	table := train.Table(mat.NewDense(len(w.frequencies)/dims, dims, w.frequencies))
+	frequencies := graph.ConstTensor(points.Value.Graph(), table)
+	frequencies = graph.BroadcastPrefix(frequencies, points.Value.Shape().Dim(0)) // [R, F, D]
+	return jet.SinCos(jet.Dense(points, frequencies, nil))
+}
+
+// harmonics returns the frequencies of periodic functions, row by row: multiples of 2π/width of each axis up to about a
+// wave number, at least 2 and at most 8.
+func harmonics(box net.Box, waveNumber float64) (frequencies []float64) {
+	for d, low := range box.Lower {
+		base := 2 * math.Pi / (box.Upper[d] - low)
+		for m := range max(2, min(8, 1+int(waveNumber/base))) {
+			row := make([]float64, len(box.Lower))
+			row[d] = base * float64(m+1)
+			frequencies = append(frequencies, row...)
+		}
+	}
+	return frequencies
 }
 
 // within maps points of a box to [−1, 1]^D.

@@ -42,7 +42,13 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	}
 	b.rotation = mat.DenseCopyOf(found.Rotation.Slice(0, count, 0, k))
 	l := &Learned{Run: Run{Values: found.Ritz[:k], Residuals: unknown(k), Bounds: unknown(k), rotation: b.rotation},
-		Task: Task{Noisy: true, Differences: true, HeldOut: apart, pairs: n, premises: o.premises()}, k: k, basis: b}
+		Task: Task{Noisy: true, builtIn: builtIn{Differences: true, HeldOut: apart, pairs: n,
+			premises: o.premises()}}, k: k, basis: b}
+	if o.made != nil {
+		l.Task.lag, l.Task.frames = o.made.lag, o.made.frames()
+	}
+	pairs, _ := o.From.Dims()
+	l.crossed = crossings(b.at(o.From), b.at(o.To), pairs)
 	if apart.From != nil {
 		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To))
 	}

@@ -84,7 +84,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"weight":    {learn.Graph{Nodes: 2, Edges: edge, Weights: []float64{-1}}},
 		"Features":  {learn.Graph{Nodes: 2, Edges: edge, Features: x}},
 		"Samples":   {learn.Kernel{K: gaussian}, learn.Kernel{K: gaussian, Samples: mat.NewDense(1, 1, nil)}},
-		"K":         {learn.Kernel{Samples: x}, learn.Kernel{Samples: x, K: Sub}},
+		"K":         {learn.Kernel{Samples: x, K: Sub}},
 		"From":      {learn.Pairs{}, learn.Pairs{From: x, To: a}},
 		"To":        {learn.Pairs{From: x}},
 		"HeldOut":   {learn.Pairs{From: x, To: x, HeldOut: 2}},
@@ -134,7 +134,8 @@ func TestPointsOfATableMustBeStates(t *testing.T) {
 	table := net.Table{States: 6, Out: 1, Scale: 0.3}
 	one := learn.Settings{Steps: 1, Options: pureGo(t)}
 	fine := numbers(0, 5)
-	learned := mustLearn(t, learn.Kernel{Samples: fine, K: gaussian, Functions: table}, 1, one)
+	square := func(x, y *Node) *Node { return Square(ReduceSum(Sub(x, y), -1)) }
+	learned := mustLearn(t, learn.Kernel{Samples: fine, K: square, Functions: table}, 1, one)
 	values, all := testkit.Must(learned.At(numbers(5, 0))), testkit.Must(learned.At(nil))
 	assert.Equal(t, []float64{all.At(5, 0), all.At(0, 0)}, values.RawMatrix().Data)
 	for word, points := range map[string]mat.Matrix{"row 1 is 6": numbers(5, 6), "row 0 is -1": numbers(-1, 1),

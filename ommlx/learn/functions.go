@@ -72,6 +72,20 @@ func inputs(f net.Functions, points mat.Matrix) *tensors.Tensor {
 	return train.Table(points)
 }
 
+// weighted is a table of f √(Nρ), from which f follows. Its entries are of order 1, however small ρ is.
+type weighted struct {
+	net.Table
+	roots []float64 // √(Nρ)
+}
+
+func (w weighted) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
+	f := w.Table.Apply(params, x)
+	roots := graph.ConstTensor(f.Graph(), train.Table(mat.NewDense(w.States, 1, w.roots)))
+	column := net.Table{States: w.States, Out: 1, Scale: 1}
+	scale := column.Apply([]*graph.Node{graph.BroadcastPrefix(roots, params[0].Shape().Dim(0))}, x)
+	return graph.Div(f, graph.BroadcastToShape(scale, f.Shape()))
+}
+
 // description is what a file records about functions besides their parameters.
 type description struct {
 	kind      string // one of the constants below
@@ -82,9 +96,11 @@ type description struct {
 // The kinds of functions in a file. All kinds except the last can be rebuilt from the file.
 const (
 	kindTable        = "table"
+	kindWeighted     = "weighted table"
 	kindMLP          = "mlp"
 	kindStandardised = "standardised mlp"
 	kindWaves        = "waves"
+	kindPeriodic     = "periodic waves"
 	kindOther        = "other"
 )
 
@@ -95,6 +111,8 @@ func describe(f net.Functions) description {
 	switch f := f.(type) {
 	case net.Table:
 		return description{kind: kindTable}
+	case weighted:
+		return description{kind: kindWeighted, constants: map[string]*tensors.Tensor{"roots": vector(f.roots)}}
 	case net.MLP:
 		return description{kind: kindMLP, layers: "relu"}
 	case standardised:
@@ -105,6 +123,8 @@ func describe(f net.Functions) description {
 			"box.upper": vector(f.box.Upper)}}
 		if f.network != nil {
 			d.kind, d.layers = kindOther, ""
+		} else if f.periodic {
+			d.kind = kindPeriodic
 		}
 		if count, dims := len(f.frequencies), len(f.box.Lower); count > 0 {
 			d.constants["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Clone(f.frequencies), count/dims,
@@ -133,12 +153,15 @@ func (s *saved) functions() (f net.Functions, err error) {
 	switch s.kind {
 	case kindTable:
 		f = table(widths[1], widths[0])
+	case kindWeighted:
+		f = weighted{table(widths[1], widths[0]), s.floats("roots", widths[1])}
 	case kindMLP:
 		f = mlp
 	case kindStandardised:
 		f = standardised{MLP: mlp, mean: s.floats("mean", -1), scale: s.floats("scale", -1)}
-	case kindWaves:
-		w := boxed{box: net.Box{Lower: s.floats("box.lower", -1), Upper: s.floats("box.upper", -1)},
+	case kindWaves, kindPeriodic:
+		w := boxed{periodic: s.kind == kindPeriodic,
+			box:    net.Box{Lower: s.floats("box.lower", -1), Upper: s.floats("box.upper", -1)},
 			hidden: mlp.Hidden, count: s.trained}
 		if s.Tensors["frequencies"] != nil {
 			w.frequencies = s.floats("frequencies", -1)

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -21,10 +21,16 @@ import (
 // Graph is the random walk P = D⁻¹A on an undirected graph. [Learn] finds the k largest eigenvalues λ and
 // eigenfunctions on the nodes; the normalised Laplacian has the eigenvalues 1 − λ. The functions are orthonormal for
 // the stationary law of the walk, ρ_s ∝ degree: E_ρ[f_i f_j] = δ_ij. Every step uses all edges, so moments are exact.
+//
+// A directed graph has no symmetric walk: learn the singular functions of its flow, Joint{P: …}.
 type Graph struct {
 	Nodes   int
-	Edges   [][2]int  // from node 0; an edge listed twice counts twice
+	Edges   [][2]int  // from node 0, each once; an edge listed twice, in any direction, counts twice
 	Weights []float64 // positive, one per edge; nil: 1 each
+	// Points, N×D, replaces Nodes, Edges and Weights: each point is joined to its nearest Neighbours, 10 if 0, with
+	// weight 1.
+	Points     mat.Matrix
+	Neighbours int
 	// Functions, if not nil, replaces the table by functions of the nodes' Features (Nodes×D), such as a net.MLP with k
 	// outputs.
 	Functions net.Functions
@@ -33,6 +39,10 @@ type Graph struct {
 
 // Task validates the edges and builds the random walk.
 func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
+	g, err := g.ofPoints()
+	if err != nil {
+		return Task{}, err
+	}
 	a, degree, err := g.symmetric()
 	if err != nil {
 		return Task{}, err
@@ -41,27 +51,97 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	total := floats.Sum(degree)
-	root := make([]float32, g.Nodes) // √(Nρ)
+	roots := make([]float64, g.Nodes) // √(Nρ)
 	for s, d := range degree {
-		root[s] = float32(math.Sqrt(float64(g.Nodes) * d / total))
+		roots[s] = math.Sqrt(float64(g.Nodes) * d / total)
 	}
-	t := Task{Functions: g.Functions, Rate: networkRate, First: 1, Data: append(a.tables(1),
-		tensors.FromFlatDataAndDimensions(root, g.Nodes, 1))}
-	if g.Functions == nil {
-		t.Functions, t.Rate, t.Work = table(g.Nodes, k), tableRate, k*(g.Nodes+len(a.Values))
-	} else {
-		t.Data, t.Remedy = append(t.Data, train.Table(g.Features)), unscaled(g.Features)
+	t := Task{Functions: g.Functions}
+	t.builtIn = builtIn{Rate: networkRate, First: 1, premises: []string{g.premise()}, apply: a.apply, rows: g.Nodes,
+		shift: lift(g.Nodes, k, 1, a.apply)}
+	t.Data = a.tables(1)
+	var states func(in Inputs) *graph.Node // √(Nρ) f at all nodes
+	switch {
+	case g.Functions != nil:
+		if err := enoughStates("graph: Features", k, g.Features); err != nil {
+			return Task{}, err
+		}
+		t.Data = append(t.Data, train.Table(mat.NewDense(g.Nodes, 1, roots)), train.Table(g.Features))
+		t.Remedy = unscaled(g.Features)
+		states = func(in Inputs) *graph.Node {
+			f := in.F(graph.BroadcastPrefix(in.Data[4], in.Params[0].Shape().Dim(0)))
+			return graph.Mul(f, graph.BroadcastToShape(graph.InsertAxes(in.Data[3], 0), f.Shape()))
+		}
+	default:
+		f := table(g.Nodes, k)
+		t.Functions, t.Rate, t.Work = f, tableRate, k*(g.Nodes+len(a.Values))
+		if slices.Max(degree) > slices.Min(degree) {
+			t.Functions = weighted{f, roots}
+		}
+		states = func(in Inputs) *graph.Node { return f.Apply(in.Params, nil) }
 	}
 	t.Draw = func(in Inputs, _ int) ommlx.Batch {
-		var x *graph.Node
-		if g.Functions != nil {
-			x = graph.BroadcastPrefix(in.Data[4], in.Params[0].Shape().Dim(0))
-		}
-		f := in.F(x)
-		f = graph.Mul(f, graph.BroadcastToShape(graph.InsertAxes(in.Data[3], 0), f.Shape()))
+		f := states(in)
 		return ommlx.Batch{F: f, TF: operator.Sparse(f, in.Data[0], in.Data[1], in.Data[2])}
 	}
 	return t, nil
+}
+
+// premise describes an edge list that may not mean what the walk does with it.
+func (g Graph) premise() string {
+	weights := map[[2]int]float64{} // of directed edges
+	parent := make([]int, g.Nodes)
+	for s := range parent {
+		parent[s] = s
+	}
+	root := func(s int) int {
+		for parent[s] != s {
+			parent[s] = parent[parent[s]]
+			s = parent[s]
+		}
+		return s
+	}
+	components, loops := g.Nodes, 0
+	for e, ends := range g.Edges {
+		weight := 1.0
+		if g.Weights != nil {
+			weight = g.Weights[e]
+		}
+		weights[ends] += weight
+		if i, j := root(ends[0]), root(ends[1]); i != j {
+			parent[i], components = j, components-1
+		}
+		if ends[0] == ends[1] {
+			loops++
+		}
+	}
+	both, unequal, all := 0, 0, 0
+	for ends, weight := range weights {
+		if ends[0] != ends[1] {
+			all++
+			if back, listed := weights[[2]int{ends[1], ends[0]}]; listed {
+				both++
+				if back != weight {
+					unequal++
+				}
+			}
+		}
+	}
+	const once = "list each edge of an undirected graph once, and learn a directed one as a Joint of the flow"
+	switch {
+	case unequal > 0:
+		return fmt.Sprintf("%d edges have another weight in the other direction, and both were added: "+once, unequal/2)
+	case both > 0 && both < all:
+		return fmt.Sprintf("%d of the edges are listed in both directions and count twice, %d count once: "+once,
+			both/2, all-both)
+	case both > 0 && loops > 0:
+		return "every edge is listed in both directions, but loops once, so loops have half their weight: list each " +
+			"edge once"
+	case components > 1:
+		return fmt.Sprintf("the graph has %d connected components, so the value 1 occurs %d times, and its functions "+
+			"are mixtures of the components' indicators: learn each component, or the largest, by itself", components,
+			components)
+	}
+	return ""
 }
 
 // symmetric returns D^{−1/2} A D^{−1/2}, which acts on √ρ f as P on f, and the degrees.
@@ -116,6 +196,10 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 // Exact computes the k largest eigenvalues of the walk and its eigenfunctions on the nodes by the Lanczos method. The
 // functions are orthonormal for the stationary law.
 func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
+	g, err := g.ofPoints()
+	if err != nil {
+		return spectral.Eigenpairs{}, err
+	}
 	a, degree, err := g.symmetric()
 	if err != nil {
 		return spectral.Eigenpairs{}, err

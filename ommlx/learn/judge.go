@@ -80,8 +80,8 @@ func (l *Learned) values(in train.Inputs) (nodes []*graph.Node) {
 
 // watch evaluates the functions at the points of the history if Settings.Tolerance or Progress needs it.
 func (l *Learned) watch(o *train.Options, evaluate evaluator) {
-	tolerance, show := l.settings.Tolerance, o.Progress
-	if tolerance == 0 && show == nil {
+	tolerance, show, cycles := l.settings.Tolerance, o.Progress, l.settings.cycles != nil
+	if tolerance == 0 && show == nil && !cycles {
 		return
 	}
 	var eigenvalues [][]float64 // at the last point
@@ -91,14 +91,19 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 		eigenvalues = make([][]float64, len(views))
 		for r, v := range views {
 			eigenvalues[r], numbers[r] = l.look(v)
+			if cycles && tolerance == 0 {
+				numbers[r] = l.settles(v, now.Step)
+			}
 		}
-		if tolerance == 0 {
+		if tolerance == 0 && !cycles {
 			return nil, err
 		}
 		return numbers, err
 	}
 	if tolerance > 0 {
 		o.Stop = l.stops
+	} else if cycles {
+		o.Stop = l.settledAt
 	}
 	if show != nil {
 		o.Progress = func(s train.Status) {

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -20,9 +21,13 @@ import (
 // Kernel is the integral operator of a symmetric kernel on samples of a law ρ, (Tf)(x) = E_{y~ρ}[k(x, y) f(y)]. [Learn]
 // finds its k largest eigenvalues. If the kernel is not symmetric on the first 512 samples, up to rounding, its
 // symmetric part is learned and [Learned.Advice] reports it.
+//
+// For samples of weights w_i that sum to 1, repeat each in proportion to its weight, or learn the Matrix
+// √(w_i w_j) k(x_i, x_j), whose eigenvectors are √w_i f(x_i).
 type Kernel struct {
 	Samples mat.Matrix // N×D
-	// K maps x [R, n, 1, D] and y [R, 1, n, D] to the kernel of each pair of points, [R, n, n].
+	// K maps x [R, n, 1, D] and y [R, 1, n, D] to the kernel of each pair of points, [R, n, n]. nil: exp(−|x − y|²/2h²)
+	// with h the median distance of samples.
 	K func(x, y *graph.Node) *graph.Node
 	// Functions maps the samples' coordinates to k values; nil: a two-layer network on standardised coordinates.
 	Functions net.Functions
@@ -30,16 +35,21 @@ type Kernel struct {
 
 const (
 	networkRate   = 3e-3
-	radiusSamples = 512 // to estimate the spectral radius of a kernel
+	radiusSamples = 512  // to estimate the spectral radius of a kernel
+	nothing       = 1e-6 // of the diagonal: all that learning could find is noise
 )
 
 // Task scales the operator to a spectral radius of about 1.
 func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
+	o, err := o.orGaussian()
+	if err != nil {
+		return Task{}, err
+	}
 	n, _, err := o.check()
 	if err != nil {
 		return Task{}, err
 	}
-	if err := enough(n, k); err != nil {
+	if err := cmp.Or(enough(n, k), enoughStates("kernel: Samples", k, o.Samples)); err != nil {
 		return Task{}, err
 	}
 	first := min(n, radiusSamples)
@@ -50,20 +60,38 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
+	var apart, diagonal float64 // the largest entries
 	for i := range first {
 		for j := range first {
-			if v := gram.At(i, j); !finite(v) {
+			v := gram.At(i, j)
+			if !finite(v) {
 				return Task{}, fmt.Errorf("kernel: K of samples %d and %d is %v, want finite", i, j, v)
+			}
+			if i == j {
+				diagonal = max(diagonal, math.Abs(v))
+			} else {
+				apart = max(apart, math.Abs(v))
 			}
 		}
 	}
+	if apart <= nothing*diagonal {
+		return Task{}, fmt.Errorf("kernel: K(x, y) is at most %.2g for distinct samples, but %.2g for x = y: use a "+
+			"wider kernel", apart, diagonal)
+	}
 	functions := orNetwork(o.Functions, o.Samples, k)
-	t := Task{Functions: functions, Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)},
-		Batch: 512, Steps: 5_000, Rate: networkRate,
+	t := Task{Functions: functions, Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
+	t.builtIn = builtIn{Batch: 512, Steps: 5_000, Rate: networkRate, Remedy: unscaled(o.Samples),
 		NotSymmetric: notSymmetric(gram.At, above(first),
 			"K(%d, %d) of the samples is %.3g, but K(%d, %d) is %.3g", "use (k(x, y) + k(y, x))/2")}
-	gram.Scale(1/float64(first), gram)
+	for i := range first { // the moments omit pairs of a sample with itself
+		gram.Set(i, i, 0)
+	}
+	gram.Scale(1/float64(first-1), gram)
 	radius := spectralRadius(first, times(gram))
+	t.shift, t.rows = lift(first, k, radius, times(gram)), n
+	if first == n {
+		t.apply = times(gram)
+	}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		rows := choose(in, n, batch)
 		x, f := rows(in.Data[0]), in.F(rows(in.Data[1]))
@@ -79,9 +107,6 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 
 // check returns the size of the samples.
 func (o Kernel) check() (n, d int, err error) {
-	if o.K == nil {
-		return 0, 0, errors.New("kernel: K is nil, want a function of two points")
-	}
 	if err := check("kernel: Samples", o.Samples, o.Functions); err != nil {
 		return 0, 0, err
 	}
@@ -105,6 +130,9 @@ func (o Kernel) between(x, y *graph.Node) *graph.Node {
 // learned functions. The operator is the Gram matrix without its diagonal, divided by N − 1. The functions have mean
 // square 1 over the samples and are extended to points by φ = Tφ/λ (Nyström). Time and memory grow as N².
 func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []float64, functions *mat.Dense, err error) {
+	if o, err = o.orGaussian(); err != nil {
+		return nil, nil, err
+	}
 	n, d, err := o.check()
 	if err != nil {
 		return nil, nil, err

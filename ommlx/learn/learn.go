@@ -40,11 +40,13 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	o.Key = cmp.Or(o.Key, fmt.Sprintf("%T k %d %#v shift %g batch %d overlap %d", op, k, s.Objective, s.Shift, s.Batch,
 		s.Overlap))
 	l.watch(&o, evaluate)
-	points := 10 // of the history
-	if s.Tolerance > 0 {
-		points = 50
+	every := max(1, s.Steps/10) // points of the history
+	if s.cycles != nil {
+		every = cycleChecks
+	} else if s.Tolerance > 0 {
+		every = max(1, s.Steps/50)
 	}
-	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EMA: s.EMA, EvalEvery: max(1, s.Steps/points)}
+	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EMA: s.EMA, EvalEvery: every}
 	l.Result, err = train.Run(ctx, l.problem(), c, o)
 	if errors.Is(err, train.ErrDiverged) && l.Task.Remedy != "" {
 		err = fmt.Errorf("%w; %s", err, l.Task.Remedy)
@@ -54,6 +56,9 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	}
 	if err == nil && l.crossed != nil {
 		err = l.countCrossings()
+	}
+	if err == nil {
+		l.Ended = l.ended()
 	}
 	if l.Result == nil {
 		return nil, err
@@ -90,7 +95,11 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 	}
 	s = s.withDefaults(t)
 	o = &s.Options
-	if !chosen && o.Dir == "" && t.Work > 0 && t.Work*s.Steps*len(s.Seeds) <= littleWork {
+	likely := s.Steps // in cycles, at most two
+	if s.cycles != nil {
+		likely = s.cycles[min(1, len(s.cycles)-1)]
+	}
+	if !chosen && o.Dir == "" && t.Work > 0 && t.Work*likely*len(s.Seeds) <= littleWork {
 		if o.Backend, err = backend.PureGo(); err != nil {
 			return nil, err
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -29,6 +28,9 @@ type Learned struct {
 	// Result is the training: loss history, parameters, seconds. After [Load] it has only the parameters.
 	Result *train.Result
 	Task   Task // made by the operator, with its functions and defaults
+	// Ended reports whether a training with the default number of steps ended because the residuals were below the gaps
+	// or because the budget was used. It is empty if the number of steps was fixed.
+	Ended string
 	// Engine is the name of the backend: "xla" or "SimpleGo (go)"; see [Settings].Options.
 	Engine string
 
@@ -43,10 +45,12 @@ type Learned struct {
 type Run struct {
 	Values    []float64 // k Ritz values, the leading first
 	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue within this of λ_i
-	// Bounds limit the error of each of the k Values: [spectral.LehmannMaehly] with ρ from the value and residual of a
-	// later function, plus the rounding of float32. They hold if T is self-adjoint, no eigenvalue was missed and the
-	// samples suffice. They are NaN if no later function is separated, as for the last one, and if Tf is sampled. They
-	// are loose: 7 to 80 times the error in TestBoundsOfPoschlTeller.
+	// Bounds limit the error of each of the k Values. For a Matrix, Sparse or Graph they are proved: the largest
+	// eigenvalue ρ on the complement of the functions is found by the Lanczos method and enters
+	// [spectral.LehmannMaehly]. Elsewhere ρ is the value plus the residual of a later function whose residual is small
+	// against the gaps; such bounds hold if no eigenvalue was missed and the samples suffice, and the last function has
+	// none. Both include the rounding of float32. Bounds are NaN if T is not self-adjoint, Tf is sampled or no later
+	// function has converged. They are loose: 7 to 80 times the error in TestBoundsOfPoschlTeller.
 	Bounds    []float64
 	HeldOut   *spectral.PairScores // on held-out pairs; nil if there are no pairs
 	Quotients []float64            // Rayleigh quotients of the trained functions, in training order
@@ -55,6 +59,7 @@ type Run struct {
 	Diverged  int    // step at which the run became NaN or infinite; 0: never
 	Cause     string // the quantity that was not finite, or why the functions cannot be evaluated
 
+	outside  outside
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
 	crossed  []float64  // k, the number of training pairs in which a function changes sign; nil without pairs
 	atBorder []float64  // k mean squares at the border of a box, relative to the box; nil without a box
@@ -91,7 +96,14 @@ func (l *Learned) judge(evaluate evaluator) error {
 func (r Run) judged() bool { return r.Values != nil }
 
 // scale is the largest |λ_i|.
-func (r Run) scale() float64 { return floats.Norm(r.Values, math.Inf(1)) }
+func (r Run) scale() (largest float64) {
+	for _, v := range r.Values {
+		if !math.IsNaN(v) {
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	return largest
+}
 
 // better compares two evaluated runs.
 func (r Run) better(than Run) bool {
@@ -113,7 +125,13 @@ func (r *Run) judge(v view, k int, t Task) (err error) {
 	if err != nil {
 		return err
 	}
-	r.Bounds = all.bounds()[:k]
+	r.Bounds = unknown(k)
+	if t.NotSymmetric == "" {
+		if n, _ := v.ownF.Dims(); t.apply != nil && n == t.rows {
+			all.outside = all.look(t.apply)
+		}
+		r.outside, r.Bounds = all.outside, first(k, all.bounds())
+	}
 	if v.borderF != nil {
 		r.atBorder = shareOf(v.atBorder, v.borderF, r.rotation)
 	}

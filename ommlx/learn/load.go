@@ -99,8 +99,9 @@ func (s *saved) withoutOperator(f net.Functions, b compute.Backend) (l *Learned,
 	if err != nil {
 		return nil, err
 	}
-	l = &Learned{Best: s.best, Task: Task{Functions: f, Spare: s.trained - s.k, Volume: s.volume[0]}, Engine: b.Name(),
-		settings: Settings{Seeds: s.seeds, Options: train.Options{Backend: b}}, k: s.k}
+	t := Task{Functions: f, Volume: s.volume[0], builtIn: builtIn{Spare: s.trained - s.k}}
+	l = &Learned{Best: s.best, Task: t, Engine: b.Name(), k: s.k,
+		settings: Settings{Seeds: s.seeds, Options: train.Options{Backend: b}}}
 	if l.Result, err = s.result(f); err != nil {
 		return nil, err
 	}

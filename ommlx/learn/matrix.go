@@ -21,6 +21,9 @@ import (
 // Matrix is a symmetric matrix, N×N. [Learn] finds its k largest eigenvalues and unit eigenvectors, training the
 // vectors directly with exact moments (Section 2.2). If the matrix is not symmetric, up to rounding, its symmetric part
 // is learned and [Learned.Advice] names the worst entry.
+//
+// A complex Hermitian matrix A + iB is the real symmetric one with the blocks A, −B and B, A: learn 2k functions. Each
+// eigenvalue occurs twice, and an eigenvector (u, v) is u + iv. See the example.
 type Matrix struct{ A mat.Matrix }
 
 // Task scales the matrix to the spectral radius 1.
@@ -42,7 +45,7 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	radius := spectralRadius(n, times(m.A))
 	var scaled mat.Dense
 	scaled.Scale(1/radius, m.A)
-	t, err := onStates(n, k, n*n/denseEntries, radius)
+	t, err := onStates(n, k, n*n/denseEntries, radius, times(m.A))
 	t.NotSymmetric = notSymmetric(m.A.At, above(n), "entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g",
 		symmetrise)
 	t.Data = []*tensors.Tensor{train.Table(&scaled)}
@@ -78,7 +81,7 @@ func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 		sums[[2]int{i, j}] += v
 	}
 	radius := spectralRadius(s.N, s.apply)
-	t, err := onStates(s.N, k, len(s.Values), radius)
+	t, err := onStates(s.N, k, len(s.Values), radius, s.apply)
 	t.NotSymmetric = notSymmetric(func(i, j int) float64 { return sums[[2]int{i, j}] }, func(look func(i, j int)) {
 		for e, i := range s.Rows {
 			look(min(i, s.Columns[e]), max(i, s.Columns[e]))
@@ -121,9 +124,14 @@ func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: star
 
 // onStates returns a task of k functions on n states of weight 1, for an operator with that many entries, divided by
 // radius.
-func onStates(n, k, entries int, radius float64) (Task, error) {
-	return Task{Functions: table(n, k), Volume: float64(n), Rate: tableRate, Work: k * (n + entries),
-		Own: func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }}, enough(n, k)
+func onStates(n, k, entries int, radius float64, apply func(dst, src []float64)) (Task, error) {
+	if err := enough(n, k); err != nil {
+		return Task{}, err
+	}
+	return Task{Functions: table(n, k), Volume: float64(n),
+		Own: func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) },
+		builtIn: builtIn{Rate: tableRate, Work: k * (n + entries), apply: apply, rows: n,
+			shift: lift(n, k, radius, apply)}}, nil
 }
 
 // times returns the product by a square matrix.

@@ -68,7 +68,8 @@ func (o Pairs) task(k int) Task {
 	o.Functions = orNetwork(o.Functions, o.From, k)
 	// A few large steps are as good as many small ones: four slow functions of 50,000 frames of a Langevin trajectory
 	// have sin² .0024 after 2,000 steps at rate .01, .0024 after 5,000 at .003, and .0045 after 2,000 at .003.
-	t := Task{Functions: o.Functions, Noisy: true, Differences: true, Batch: 1_024, Steps: 2_000, Rate: 1e-2}
+	t := Task{Functions: o.Functions, Noisy: true,
+		builtIn: builtIn{Differences: true, Batch: 1_024, Steps: 2_000, Rate: 1e-2}}
 	if isDiscrete(o.Functions) {
 		t.Rate = tableRate
 	}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -27,13 +28,18 @@ func (o Pairs) premises() []string {
 	if o.made != nil {
 		said = append(said, o.made.said)
 	}
+	trend := ""
+	if o.made != nil && o.Weights == nil {
+		trend = o.made.trend()
+	}
 	if isDiscrete(o.Functions) {
-		said = append(said, o.premisesOfStates())
+		said = append(said, cmp.Or(trend, o.premisesOfStates()))
 	} else {
 		if o.Functions != nil {
 			said = append(said, unresolved(o.From))
 		}
-		said = append(said, o.tooFew(), o.outliers(), o.premisesOfCoordinates(), o.alternates())
+		said = append(said, o.tooFew(), o.outliers(), cmp.Or(trend, o.premisesOfCoordinates()),
+			o.alternates())
 	}
 	return slices.DeleteFunc(said, func(sentence string) bool { return sentence == "" })
 }
@@ -42,11 +48,6 @@ func (o Pairs) premises() []string {
 // processes that are not reversible, by the antisymmetric part of E[g_i(x) g_j(x')] for the coordinates and their
 // squares.
 func (o Pairs) premisesOfCoordinates() string {
-	if o.made != nil && o.Weights == nil {
-		if trend := o.made.trend(); trend != "" {
-			return trend
-		}
-	}
 	from, to, weights := o.standardisedTogether()
 	n, features := from.Dims()
 	effective := float64(n) // number of pairs

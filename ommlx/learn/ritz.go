@@ -1,8 +1,9 @@
 package learn
 
 import (
-	"fmt"
+	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -14,37 +15,38 @@ import (
 // rounding is twice the unit roundoff of float32: F and TF are each rounded.
 const rounding = 1. / (1 << 23)
 
-// ritz fills in the fields in the units of the original operator, except Bounds: see the pairs that it returns.
+// ritz fills in the fields in the units of the original operator, except Bounds: see the pairs that it returns. If
+// functions are linearly dependent, there are fewer than k pairs and the rest of the fields is NaN.
 func (r *Run) ritz(v view, k int, lowest bool) (*ritzPairs, error) {
 	f, tf := v.ownF, v.ownTF
 	own, err := spectral.Diagnose(f, tf, nil)
 	if err != nil {
 		return nil, err
 	}
-	if own.Ritz == nil {
-		why := "lower k, or train longer"
-		if advice := r.Diagnosis.Advice(); len(advice) > 0 {
-			why = advice[0]
-		}
-		return nil, fmt.Errorf("the functions are linearly dependent and have no Ritz values: %s", why)
-	}
 	r.Quotients = own.Quotients
+	if own.Ritz == nil {
+		if own, err = independent(f, tf); err != nil {
+			return nil, err
+		}
+	}
 	points, trained := f.Dims()
-	all := &ritzPairs{rotation: mat.NewDense(trained, trained, nil), sign: 1}
+	found := len(own.Ritz)
+	all := &ritzPairs{rotation: mat.NewDense(trained, found, nil), sign: 1, outside: outside{most: math.NaN()}}
 	if lowest {
 		all.sign = -1
 	}
-	for i := range trained {
+	for i := range found {
 		from := i
 		if lowest {
-			from = trained - 1 - i
+			from = found - 1 - i
 		}
 		all.values = append(all.values, own.Ritz[from])
 		all.rotation.SetCol(i, mat.Col(nil, from, own.Rotation))
 	}
 	all.phi, all.applied = product(f, all.rotation), product(tf, all.rotation)
-	var ofTF []float64 // norms of Tf
+	var ofF, ofTF []float64 // norms
 	for j := range trained {
+		ofF = append(ofF, mat.Norm(f.ColView(j), 2)/math.Sqrt(float64(points)))
 		ofTF = append(ofTF, mat.Norm(tf.ColView(j), 2)/math.Sqrt(float64(points)))
 	}
 	for i, value := range all.values {
@@ -53,45 +55,58 @@ func (r *Run) ritz(v view, k int, lowest bool) (*ritzPairs, error) {
 		// The rotation also enlarges the rounding errors of f and Tf.
 		var rounded float64
 		for j := range trained {
-			rounded += rounding * math.Abs(all.rotation.At(j, i)) * (ofTF[j] + math.Abs(value)*own.Norms[j])
+			rounded += rounding * math.Abs(all.rotation.At(j, i)) * (ofTF[j] + math.Abs(value)*ofF[j])
 		}
 		all.rounded = append(all.rounded, rounded)
 		all.residuals = append(all.residuals, floats.Norm(rest, 2)/floats.Norm(phi, 2)+rounded)
 	}
-	r.Values, r.Residuals = all.values[:k], all.residuals[:k]
-	r.rotation = mat.DenseCopyOf(all.rotation.Slice(0, trained, 0, k))
+	r.Values, r.Residuals = first(k, all.values), first(k, all.residuals)
+	r.rotation = mat.NewDense(trained, k, unknown(trained*k))
+	r.rotation.Copy(all.rotation)
 	return all, nil
 }
 
-// ritzPairs holds all k' Ritz functions of a run, the leading first.
-type ritzPairs struct {
-	values, residuals, rounded []float64  // k'
-	rotation                   *mat.Dense // k'×k'
-	phi, applied               *mat.Dense // φ and Tφ, N×k'
-	sign                       float64    // −1 if the lowest come first
-}
+// first returns the first k numbers, NaN if there are fewer.
+func first(k int, x []float64) []float64 { return append(slices.Clone(x), unknown(k)...)[:k] }
 
-// bounds returns [Run].Bounds of all k' functions: the least over all later functions m that separate the functions
-// before m from the rest of the spectrum.
-func (p *ritzPairs) bounds() []float64 {
-	bounds := unknown(len(p.values))
-	points, trained := p.phi.Dims()
-	var signed mat.Dense
-	signed.Scale(p.sign, p.applied)
-	for m := 1; m < trained; m++ {
-		rho := p.sign*p.values[m] + p.residuals[m]
-		upper, err := spectral.LehmannMaehly(mat.DenseCopyOf(p.phi.Slice(0, points, 0, m)),
-			mat.DenseCopyOf(signed.Slice(0, points, 0, m)), rho)
-		if err != nil {
-			continue // not separated
-		}
-		for i, u := range upper {
-			if bound := math.Max(0, u-p.sign*p.values[i]) + p.rounded[i]; !(bounds[i] <= bound) { // or NaN
-				bounds[i] = bound
-			}
+// dependent is the least eigenvalue of the Gram matrix of normalised functions that counts as a direction of its own.
+const dependent = 1e-6
+
+// independent diagnoses linearly dependent functions: its Ritz functions, r < k', are those of their span, without
+// directions that differ from the others by rounding only. Rotation is k'×r.
+func independent(f, tf *mat.Dense) (spectral.Diagnosis, error) {
+	points, trained := f.Dims()
+	unit := mat.NewDense(trained, trained, nil)
+	for j := range trained {
+		if norm := mat.Norm(f.ColView(j), 2) / math.Sqrt(float64(points)); norm > 0 {
+			unit.Set(j, j, 1/norm)
 		}
 	}
-	return bounds
+	g := product(f, unit)
+	gram := product(g.T(), g)
+	gram.Scale(1/float64(points), gram)
+	directions, err := spectral.SymEigen(spectral.SymmetricPart(gram))
+	if err != nil {
+		return spectral.Diagnosis{}, err
+	}
+	rank := 0
+	for rank < trained && directions.Values[rank] > dependent {
+		rank++
+	}
+	if rank == 0 {
+		return spectral.Diagnosis{}, errors.New("all functions are 0: start with larger functions or take smaller " +
+			"steps, and check that not all inputs of the network are equal")
+	}
+	basis := product(unit, directions.Vectors.Slice(0, trained, 0, rank))
+	d, err := spectral.Diagnose(product(f, basis), product(tf, basis), nil)
+	if err == nil && d.Ritz == nil {
+		err = errors.New("the functions are linearly dependent and have no Ritz values: lower k, or train " +
+			"for more steps")
+	}
+	if err == nil {
+		d.Rotation = product(basis, d.Rotation)
+	}
+	return d, err
 }
 
 // shareOf returns the mean square of Ritz functions where inside, N×1, is positive, relative to the total mean square.

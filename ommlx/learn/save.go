@@ -33,11 +33,13 @@ const formatName = "ommlx.learn/4"
 //	mean, scale            [D]        float64  of the default network: its input is (x − mean)·scale
 //	box.lower, box.upper   [D]        float64  of functions in a box
 //	frequencies            [F, D]     float64  of their Fourier features
+//	roots                  [N]        float64  √(Nρ) of the nodes of a graph: the functions are params.0 / roots
 //
 // and its metadata
 //
 //	format     "ommlx.learn/4"
-//	functions  "table", "mlp", "standardised mlp" (the default network), "waves" (in a box), or "other"
+//	functions  "table", "weighted table", "mlp", "standardised mlp" (the default network), "waves" (in a box),
+//	           "periodic waves" (of the frequencies, without mask) or "other"
 //	layers     of a network: "relu" or "softplus", the activation between its layers; the weights of layer l are
 //	           params.2l, [R, out, in] or, for separate networks, [R, k', out, in], and its biases params.2l+1
 //	best       the index of the best run

@@ -102,8 +102,8 @@ func (o Pairs) alternates() string {
 		r := stat.Correlation(mat.Col(nil, j, from), mat.Col(nil, j, to), nil)
 		if r < alternating && -r*math.Sqrt(float64(n)) > certain {
 			return fmt.Sprintf("coordinate %d has the correlation %.2g with itself a lag later, so the least "+
-				"eigenvalue is at most %.2g, and only the largest are learned; use twice the lag, which squares eigenvalues, or "+
-				"Joint, for absolute values", j, r, r)
+				"eigenvalue is at most %.2g, and only the largest are learned; use twice the lag, which squares "+
+				"eigenvalues, or Joint, for absolute values", j, r, r)
 		}
 	}
 	return ""

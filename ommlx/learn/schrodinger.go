@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/jet"
@@ -37,6 +39,7 @@ type Schrodinger struct {
 	// Potential is V, finite in the box: it maps x [R, n, D] to [R, n, 1].
 	Potential func(x *graph.Node) *graph.Node
 	Box       net.Box // may be larger than the states; the excess is not used
+	Periodic  bool    // joins opposite faces of the Box, the cell of a crystal, instead of ψ = 0 there
 	Sampler   schrodinger.Sampler
 	// Network, if not nil, replaces the default networks. In a box it has k + 2 outputs and is multiplied by a mask;
 	// with a Sampler it has k outputs f, and ψ = √ρ f.
@@ -64,6 +67,9 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 		return Task{}, errors.New("schrödinger: set either Box, for confined states, or Sampler, for states of " +
 			"negative energy")
 	}
+	if s.Periodic && (s.Sampler != nil || s.Network != nil) {
+		return Task{}, errors.New("schrödinger: Periodic needs a Box and the default network")
+	}
 	if s.Sampler != nil {
 		return s.unbounded(b, k)
 	}
@@ -71,14 +77,28 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	system := schrodinger.System{Name: "Schrödinger operator", Dim: len(s.Box.Lower), Potential: s.Potential}
-	scales, err := system.Scales(b, s.Box, k)
+	estimate := system.Scales
+	if s.Periodic {
+		estimate = system.PeriodicScales
+	}
+	scales, err := estimate(b, s.Box, k)
 	if err != nil {
 		return Task{}, err
 	}
 	lowest, highest := scales.Energies[0]-scales.Minimum, scales.Energies[k-1]-scales.Minimum
+	if s.Periodic { // without a potential the lowest energy is 0
+		width := slices.Max(floats.SubTo(make([]float64, system.Dim), s.Box.Upper, s.Box.Lower))
+		lowest = max(lowest, math.Pow(math.Pi/width, 2))
+		highest = max(highest, lowest)
+	}
 	if !(lowest > leastEnergy*highest) {
-		return Task{}, fmt.Errorf("schrödinger: energy 1 is estimated at %.3g above the minimum of the potential, but "+
-			"energy %d at %.3g: check Potential and Box", lowest, k, highest)
+		return Task{}, fmt.Errorf("schrödinger: energy 1 is estimated at only %.3g above the minimum of the "+
+			"potential, %.3g, and energy %d at %.3g: check Potential and Box", lowest, scales.Minimum, k, highest)
+	}
+	more := "use more Steps and a larger Batch; if the potential is singular or has walls, smooth it"
+	if len(scales.Wells) > 1 {
+		more = fmt.Sprintf("the wells, such as those at x = %.3g and x = %.3g, are too far apart for one network: "+
+			"learn each in a Box of its own", scales.Wells[0], scales.Wells[1])
 	}
 	// Of all shifts that leave H + ε positive, this one makes the gap below state k largest relative to T's largest
 	// eigenvalue: (E_1 + ε)/(E_k + ε)² has its maximum at E_k + ε = 2(E_1 + ε).
@@ -87,23 +107,30 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	samples := schrodinger.Lattice{Box: scales.Region}
 	waves := boxed{box: scales.Region, count: k + spare,
 		frequencies: frequenciesFor(system.Dim, math.Sqrt(highest)), hidden: []int{waveWidth, waveWidth},
-		network: s.Network}
+		network: s.Network, periodic: s.Periodic}
+	if s.Periodic {
+		waves.frequencies = harmonics(s.Box, math.Sqrt(highest))
+	}
 	draw := func(in Inputs, n int) (x *graph.Node, b ommlx.Batch) {
 		x = samples.Sample(in.Random, in.Params[0].DType(), n)
 		return x, operator.Hamiltonian{Potential: s.Potential(x)}.Inverse(waves.jet(in.Params, x), factor, epsilon)
 	}
-	return Task{Functions: waves, Lowest: true, Spare: spare, Volume: samples.Volume(),
+	border := func(in Inputs, n int) (psi, at *graph.Node) {
+		x, b := draw(in, n)
+		distance := graph.Abs(within(scales.Region, jet.Inputs(x)).Value) // from the centre
+		return b.TF, graph.AddScalar(graph.ReduceAndKeep(distance, graph.ReduceMax, -1), outermost-1)
+	}
+	if s.Periodic {
+		border = nil
+	}
+	return Task{Functions: waves, Lowest: true, Volume: samples.Volume(),
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			_, b := draw(in, n)
 			return b
 		},
-		Border: func(in Inputs, n int) (psi, at *graph.Node) {
-			x, b := draw(in, n)
-			distance := graph.Abs(within(scales.Region, jet.Inputs(x)).Value) // from the centre
-			return b.TF, graph.AddScalar(graph.ReduceAndKeep(distance, graph.ReduceMax, -1), outermost-1)
-		},
+		builtIn: builtIn{Spare: spare, Batch: waveBatch, Steps: 2_000, Rate: waveRate, Judge: waveJudge, more: more,
+			border: scales.Border, Border: border},
 		Own: func(b ommlx.Batch) (psi, applied *graph.Node) {
 			return b.TF, graph.Sub(graph.MulScalar(b.F, 1/factor), graph.MulScalar(b.TF, epsilon))
-		},
-		Batch: waveBatch, Steps: 2_000, Rate: waveRate, Judge: waveJudge}, nil
+		}}, nil
 }

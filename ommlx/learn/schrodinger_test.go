@@ -11,6 +11,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
@@ -46,9 +47,11 @@ var confinements = map[string]confined{
 			[]float64{-1.6, 0, 2}, []float64{3.2, 0, 0}, []float64{0.1, 3, 0}, []float64{-0.3, 1, 2}),
 		advice: "functions 2, 3 are not separated"},
 	"no symmetry, and a minimum below zero": {lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 3, n: 39,
-		steps: 450, potential: polynomial([]float64{0.5, 4, 0}, []float64{1.3, 0, 2}, []float64{-1.1, 2, 0},
+		steps: 450, advice: "value 3 is above the lowest potential at the border",
+		potential: polynomial([]float64{0.5, 4, 0}, []float64{1.3, 0, 2}, []float64{-1.1, 2, 0},
 			[]float64{0.4, 1, 2}, []float64{0.7, 1, 0}, []float64{-1.1, 1, 1})},
-	"two coupled dimensions and a quartic one": {lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2,
+	"two coupled dimensions and a quartic one": {advice: "may be off",
+		lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2,
 		n: 19, steps: 800, batch: 320, potential: polynomial([]float64{1, 2, 0, 0}, []float64{1.7, 0, 2, 0},
 			[]float64{1, 0, 0, 4}, []float64{0.5, 1, 1, 0})},
 }
@@ -127,4 +130,59 @@ func TestBoundStatesOnTheLine(t *testing.T) {
 		assert.InEpsilon(t, truth.Values[i], learned.Values[i], 0.02)
 		assert.Less(t, sine(functions.ColView(i), truth.Vectors.ColView(i)), 0.1)
 	}
+}
+
+// TestPeriodicStates: H = −d²/dx² + 10 cos 2x on [0, π] has the characteristic values a_0, b_2 and a_2 of Mathieu's
+// equation with q = 5 (DLMF 28.6); free waves on a circle have n², each but the first twice. Both ends agree.
+func TestPeriodicStates(t *testing.T) {
+	testkit.XLA(t) // pure Go takes minutes
+	crystal := learn.Schrodinger{Box: net.Box{Lower: []float64{0}, Upper: []float64{math.Pi}}, Periodic: true,
+		Potential: func(x *Node) *Node { return MulScalar(Cos(MulScalar(x, 2)), 10) }}
+	free := learn.Schrodinger{Box: net.Box{Lower: []float64{-1}, Upper: []float64{2*math.Pi - 1}}, Periodic: true,
+		Potential: ZerosLike}
+	for _, c := range []struct {
+		op    learn.Schrodinger
+		exact []float64
+	}{{crystal, []float64{-5.80005, 2.09946, 7.44911}}, {free, []float64{0, 1, 1}}} {
+		learned := mustLearn(t, c.op, 3, learn.Settings{Steps: 400, Batch: 128})
+		assert.InDeltaSlice(t, c.exact, learned.Values, 0.02)
+		ends := testkit.Must(learned.At(mat.NewDense(2, 1, []float64{c.op.Box.Lower[0], c.op.Box.Upper[0]})))
+		assert.True(t, mat.EqualApprox(ends.RowView(0), ends.RowView(1), 1e-4))
+		path := save(t, learned)
+		alone := testkit.Must(learn.Load(path, nil, 0, learn.Settings{}))
+		assert.True(t, mat.EqualApprox(ends, testkit.Must(alone.At(mat.NewDense(2, 1,
+			[]float64{c.op.Box.Lower[0], c.op.Box.Upper[0]}))), 1e-4))
+	}
+	crystal.Sampler, crystal.Box = schrodinger.Gaussian{Dim: 1, Sigma: 1}, net.Box{}
+	requireOneLine(t, learnError(crystal, 1, learn.Settings{}), "Periodic")
+}
+
+// TestBoxes: walls and wells that one network cannot represent are refused or named, a box that is much too wide is
+// not, and states above the potential at the border are the box's.
+func TestBoxes(t *testing.T) {
+	testkit.XLA(t)
+	in := func(a float64, v func(x *Node) *Node) learn.Schrodinger {
+		return learn.Schrodinger{Box: net.Box{Lower: []float64{-a}, Upper: []float64{a}}, Potential: v}
+	}
+	walls := func(x *Node) *Node {
+		inside := LessThan(Abs(x), OnesLike(x))
+		return Where(inside, ZerosLike(x), MulScalar(OnesLike(x), 1e4))
+	}
+	requireOneLine(t, learnError(in(5, walls), 3, learn.Settings{}), "x[0] = -1")
+	shallow := func(x *Node) *Node {
+		return Where(LessThan(Abs(x), OnesLike(x)), MulScalar(OnesLike(x), -0.1), ZerosLike(x))
+	}
+	brief := learn.Settings{Steps: 150, Batch: 128}
+	_, advice := advised(t, in(5, shallow), 1, brief)
+	assert.Contains(t, advice, "value 1 is above the lowest potential at the border")
+	learned, _ := advised(t, in(1000, Square), 2, learn.Settings{Steps: 400, Batch: 192})
+	assert.InDeltaSlice(t, []float64{1, 3}, learned.Values, 0.05)
+	apart := func(x *Node) *Node {
+		return Min(Square(AddScalar(x, 20)), AddScalar(Square(AddScalar(x, -20)), 0.05))
+	}
+	_, advice = advised(t, in(30, apart), 2, brief)
+	assert.Contains(t, advice, "each in a Box of its own")
+	sampled := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2},
+		Potential: func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) }}
+	requireOneLine(t, learnError(sampled, 1, learn.Settings{Batch: 1 << 40}), "Batch")
 }

@@ -15,9 +15,9 @@ import (
 // Batch, Steps, Rate and Judge.
 type Settings struct {
 	Objective ommlx.Objective // nil: OMM with sequential nesting
-	Shift     float64         // κ ≥ 0: trains T + κI, where T is scaled to a spectral radius of about 1
+	Shift     float64         // κ ≥ 0: trains T + κI, T of spectral radius 1; 0: as a table or kernel needs
 	Batch     int             // samples per step
-	Steps     int
+	Steps     int             // 0 trains a table in cycles until the residuals are below the gaps; see [Learned].Ended
 	Rate      float64         // learning rate of Adam, which falls to zero along a cosine
 	Optimiser optim.Optimiser // replaces Adam and Rate
 	EMA       optim.EMA       // averages the parameters for evaluation
@@ -47,11 +47,24 @@ type Settings struct {
 	// Progress receives Ritz values on the evaluation sample or the held-out pairs ten times during the training, or
 	// fifty times with a Tolerance.
 	Options train.Options
+
+	cycles []int // ends of the cycles of a training without a fixed number of steps
 }
+
+// mostSamples of a batch are far more than a device holds. Larger numbers abort XLA.
+const mostSamples = 1 << 24
 
 func (s Settings) withDefaults(t Task) Settings {
 	s.Objective = cmp.Or[ommlx.Objective](s.Objective, t.Objective, ommlx.OMM{Nesting: ommlx.Sequential})
+	if s.cycles = s.cyclesFor(t); s.cycles != nil {
+		s.Steps = s.cycles[len(s.cycles)-1]
+		s.Optimiser = inCycles(cmp.Or(s.Rate, t.Rate), s.cycles)
+	}
 	s.Batch, s.Steps = cmp.Or(s.Batch, t.Batch, 512), cmp.Or(s.Steps, t.Steps, 3_000)
+	s.Shift = cmp.Or(s.Shift, t.shift)
+	if t.rows > 0 {
+		s.Batch = min(s.Batch, t.rows)
+	}
 	s.Rate, s.Judge = cmp.Or(s.Rate, t.Rate, 3e-3), cmp.Or(s.Judge, t.Judge, 4_096)
 	if s.Seeds == nil {
 		s.Seeds = []int64{1}
@@ -70,6 +83,8 @@ func (s Settings) validate(t Task, k int) error {
 	switch {
 	case s.Batch < 1 || s.Judge < 1:
 		return fmt.Errorf("Batch is %d and Judge is %d, want positive numbers, or 0 for the defaults", s.Batch, s.Judge)
+	case t.rows == 0 && t.pairs == 0 && max(s.Batch, s.Judge) > mostSamples:
+		return fmt.Errorf("Batch is %d and Judge is %d, want at most %d samples", s.Batch, s.Judge, mostSamples)
 	case !(s.Tolerance >= 0):
 		return fmt.Errorf("Tolerance is %g, want at least 0", s.Tolerance)
 	case !(s.Shift >= 0):

@@ -20,50 +20,87 @@ type Operator interface {
 	Task(b compute.Backend, k int) (Task, error)
 }
 
-// Task is a general [Operator]: k functions, and a function that draws samples and applies the operator to them. All
-// other operators of this package make one. Only Functions and Draw are required.
+// Task is an [Operator] of your own: k functions, and a function that draws samples and applies the operator to them.
+// Only Functions and Draw are required. All other operators of this package make a Task, with defaults and checks of
+// their own.
+//
+// This one is the mean of f at two neighbours on a circle, (Tf)(φ) = (f(φ − ½) + f(φ + ½))/2:
+//
+//	const k = 3
+//	mean := learn.Task{
+//		Functions: net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}, // of (cos φ, sin φ)
+//		Draw: func(in learn.Inputs, n int) ommlx.Batch {
+//			angle := graph.MulScalar(in.Random.Uniform(in.Params[0].DType(), n, 1), 2*math.Pi)
+//			at := func(turn float64) *graph.Node {
+//				moved := graph.AddScalar(angle, turn)
+//				return in.F(graph.Concatenate([]*graph.Node{graph.Cos(moved), graph.Sin(moved)}, -1))
+//			}
+//			return ommlx.Batch{F: at(0), TF: graph.DivScalar(graph.Add(at(-0.5), at(0.5)), 2)}
+//		},
+//	}
+//	learned, err := learn.Learn(ctx, mean, k, learn.Settings{Batch: 128, Steps: 600})
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Printf("%.2f\n", learned.Values) // [1.00 0.88 0.88]
+//
+// For samples of another law than ρ, with weights w = dρ/dlaw, multiply F and TF by √w.
 type Task struct {
 	Functions net.Functions
-	// Draw draws n samples for every run and returns f and Tf there, [R, n, k']. It builds a graph, once for training
-	// and once for evaluation, under the rules of a [train.LossFunc].
+	// Draw draws n samples for every run and returns f and Tf there, [R, n, k]. It builds a graph, once for training
+	// and once for evaluation, under the rules of a [train.LossFunc]. T should have a spectral radius of about 1.
 	Draw func(in Inputs, n int) ommlx.Batch
 	Data []*tensors.Tensor // tables that Draw reads, of any shape; may be empty
-	// States draws n independent states from the law of the samples and returns f there, [R, n, k'], for
+	// States draws n independent states from the law of the samples and returns f there, [R, n, k], for
 	// [Settings].Overlap. It is nil if moments are exact or M[f] must come from the samples of M[f,Tf].
 	States func(in Inputs, n int) *graph.Node
 	// Own undoes scaling, shift and inversion: it turns a batch into functions and the original operator applied to
 	// them. nil: F and TF are already unscaled.
-	Own         func(b ommlx.Batch) (f, tf *graph.Node)
-	Spare       int     // extra functions to train: k' = k + Spare
-	Lowest      bool    // learns the lowest eigenvalues of the original operator, not the largest
-	Noisy       bool    // Tf is sampled, so residuals are unknown
-	Differences bool    // the rows of TF are F at the other end of a pair; see [ommlx.Differences]
-	Volume      float64 // the integral of 1: functions are normalised to ∫f² = 1. 0: 1, the law of samples
+	Own    func(b ommlx.Batch) (f, tf *graph.Node)
+	Lowest bool    // learns the lowest eigenvalues of the original operator, not the largest
+	Noisy  bool    // Tf is sampled, so residuals are unknown
+	Volume float64 // the integral of 1: functions are normalised to ∫f² = 1. 0: 1, the law of samples
+
+	builtIn
+}
+
+// builtIn is what operators of this package add to a [Task].
+type builtIn struct {
+	Spare       int   // extra functions to train: k' = k + Spare
+	Differences bool  // the rows of TF are F at the other end of a pair; see [ommlx.Differences]
+	HeldOut     Pairs // pairs for evaluation only; may be empty
 
 	// Objective, Batch, Steps, Rate and Judge are defaults of [Settings].
 	Objective    ommlx.Objective
 	Batch, Steps int
 	Rate         float64
 	Judge        int
-	Work         int // numbers that a step of one run touches; if few, the engine is pure Go. 0: many
+	shift        float64 // of [Settings].Shift
+	Work         int     // numbers that a step of one run touches; if few, the engine is pure Go. 0: many
 
-	HeldOut Pairs // pairs for evaluation only; may be empty
 	// Border draws n samples in a box and returns the functions there in the units of the original operator, [R, n,
 	// k'], and a number that is positive near the border, [R, n, 1]. nil: no box.
 	Border func(in Inputs, n int) (f, at *graph.Node)
+	border float64 // the lowest potential there
 	// Side converts points x (side 0) or y (side 1) to inputs of the functions, for [Learned.Left] and [Learned.Right].
 	// nil: the functions have no sides.
 	Side func(points mat.Matrix, side int) (mat.Matrix, error)
 
-	First        float64 // the first eigenvalue, if known; 0: unknown
-	NotSymmetric string  // evidence that the operator is not self-adjoint, as in [spectral.Diagnosis]
-	Remedy       string  // what to do if every run diverges
+	First        float64  // the first eigenvalue, if known; 0: unknown
+	NotSymmetric string   // evidence that the operator is not self-adjoint, as in [spectral.Diagnosis]
+	Remedy       string   // what to do if every run diverges
+	premises     []string // about the data, for [Learned.Advice]
+	more         string   // what to do if the training is incomplete, other than more steps
 
-	premises []string // about the data, for [Learned.Advice]
-	pairs    int      // the number of training pairs; 0: none
-	all      Pairs    // training, held-out and others; may be empty
-	lag      int      // of trajectories, in frames; 0: unknown
-	frames   int      // of all trajectories
+	pairs  int   // the number of training pairs; 0: none
+	all    Pairs // training, held-out and others; may be empty
+	lag    int   // of trajectories, in frames; 0: unknown
+	frames int   // of all trajectories
+
+	// apply multiplies a vector of the N states by the original operator, on the host, if the functions are evaluated
+	// at all states. nil: unknown.
+	apply func(dst, src []float64)
+	rows  int // a batch takes at most all rows of the data; 0: any number of samples
 }
 
 // Inputs are the arguments of a Task's graph-building functions.

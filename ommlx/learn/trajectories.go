@@ -149,6 +149,9 @@ func (o Pairs) Lags(ctx context.Context, lags []int, k int, s Settings) (all []*
 	if o.made == nil {
 		return nil, errors.New("lags: the pairs have no trajectories, want pairs made by Trajectories")
 	}
+	if o.Weights != nil {
+		return nil, errors.New("lags: Weights belong to the pairs of one lag; call Trajectories and Learn for each")
+	}
 	dir := s.Options.Dir
 	for _, lag := range lags {
 		pairs, err := Trajectories(lag, o.made.x...)

@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -74,6 +75,9 @@ func TestLags(t *testing.T) {
 	assert.Equal(t, mustLearn(t, pairs, 2, s).Values, all[1].Values)
 	_, err := pairs.Lags(context.Background(), []int{40}, 2, s)
 	requireOneLine(t, err, "40")
+	pairs.Weights = []float64{1}
+	_, err = pairs.Lags(context.Background(), []int{1}, 2, s)
+	requireOneLine(t, err, "Weights")
 	_, err = learn.Pairs{}.Lags(context.Background(), []int{1}, 2, s)
 	requireOneLine(t, err, "Trajectories")
 }
@@ -92,5 +96,6 @@ func TestFewTransitions(t *testing.T) {
 		pairs.Functions = net.MLP{In: 1, Hidden: []int{16}, Out: 2}
 		_, advice := advised(t, pairs, 2, s)
 		assert.Contains(t, advice, word)
+		assert.Contains(t, fmt.Sprint(testkit.Must(pairs.EDMD(3, 2)).Advice()), word)
 	}
 }

@@ -54,8 +54,8 @@ func problem(steps int) (theta []float64, grads [][]float64) {
 	return theta, grads
 }
 
-// TestOptimisersKeepRunsApart: of two runs together one has a gradient that is not a number, and the other takes the same
-// steps as by itself.
+// TestOptimisersKeepRunsApart: of two runs together one has a gradient that is not a number, and the other takes the
+// same steps as by itself.
 func TestOptimisersKeepRunsApart(t *testing.T) {
 	dims := [][]int{{3, 2}, {4}, {}}
 	for name, o := range optimisers {

@@ -17,6 +17,8 @@ const (
 	Constant Decay = ""       // η_t = η after the warm-up
 	Cosine   Decay = "cosine" // half a cosine from η to 0 at Steps
 	Tenths   Decay = "tenths" // a tenth of the previous rate from each milestone on
+	// Cosines repeats Cosine: from η to 0 between each two milestones (warm restarts, Loshchilov and Hutter 2017).
+	Cosines Decay = "cosines"
 )
 
 // Schedule is a linear warm-up followed by a decay: with s the number of steps already taken, the learning rate is η
@@ -41,7 +43,8 @@ type Schedule struct {
 	Steps  int   `json:"steps"` // the step at which a cosine reaches 0; unused by the others
 	// WarmupFrom is the fraction of η at which the warm-up starts, in [0, 1).
 	WarmupFrom float64 `json:"warmup_from,omitempty"`
-	Milestones []int   `json:"milestones,omitempty"` // steps at which the rate of Tenths falls, ascending
+	// Milestones are the steps, ascending, at which the rate of Tenths falls or a cosine of Cosines ends.
+	Milestones []int `json:"milestones,omitempty"`
 }
 
 // Validate returns an error that names the field that is out of range.
@@ -49,15 +52,16 @@ func (s Schedule) Validate() error {
 	switch {
 	case s.Warmup < 0:
 		return fmt.Errorf("schedule: Warmup is %d, want 0 or more", s.Warmup)
-	case s.Decay != Constant && s.Decay != Cosine && s.Decay != Tenths:
-		return fmt.Errorf("schedule: unknown Decay %q, want %q, %q or %q", s.Decay, Constant, Cosine, Tenths)
+	case s.Decay != Constant && s.Decay != Cosine && s.Decay != Tenths && s.Decay != Cosines:
+		return fmt.Errorf("schedule: unknown Decay %q, want %q, %q, %q or %q", s.Decay, Constant, Cosine,
+			Tenths, Cosines)
 	case s.Decay == Cosine && s.Steps <= s.Warmup:
 		return fmt.Errorf("schedule: Steps is %d, want more than Warmup, %d", s.Steps, s.Warmup)
 	case !(s.WarmupFrom >= 0 && s.WarmupFrom < 1) || s.WarmupFrom > 0 && s.Warmup == 0:
 		return fmt.Errorf("schedule: WarmupFrom is %g, want a number in [0, 1), 0 without Warmup", s.WarmupFrom)
-	case (s.Decay == Tenths) != (len(s.Milestones) > 0):
-		return fmt.Errorf("schedule: Decay is %q with Milestones %v; use %q with Milestones only", s.Decay,
-			s.Milestones, Tenths)
+	case (s.Decay == Tenths || s.Decay == Cosines) != (len(s.Milestones) > 0):
+		return fmt.Errorf("schedule: Decay is %q with Milestones %v; use Milestones with %q and %q only", s.Decay,
+			s.Milestones, Tenths, Cosines)
 	case !slices.IsSortedFunc(append([]int{s.Warmup}, s.Milestones...), func(a, b int) int { return a - b - 1 }):
 		return fmt.Errorf("schedule: Milestones are %v, want an ascending list after Warmup %d", s.Milestones, s.Warmup)
 	}
@@ -67,12 +71,28 @@ func (s Schedule) Validate() error {
 // Factor returns η_t/η for step, a floating scalar that counts the steps already taken.
 func (s Schedule) Factor(step *Node) *Node {
 	factor := OnesLike(step)
-	if s.Decay == Cosine {
-		done := ClipScalar(DivScalar(AddScalar(step, float64(-s.Warmup)), float64(s.Steps-s.Warmup)), 0, 1)
-		factor = MulScalar(OnePlus(Cos(MulScalar(done, math.Pi))), 0.5)
+	from := func(m int) *Node { return GreaterOrEqual(step, MulScalar(OnesLike(step), m)) }
+	cosine := func(first, end int) *Node {
+		done := ClipScalar(DivScalar(AddScalar(step, float64(-first)), float64(end-first)), 0, 1)
+		return MulScalar(OnePlus(Cos(MulScalar(done, math.Pi))), 0.5)
 	}
-	for _, m := range s.Milestones {
-		factor = Where(LessThan(step, MulScalar(OnesLike(step), m)), factor, MulScalar(factor, 0.1))
+	switch s.Decay {
+	case Cosine:
+		factor = cosine(s.Warmup, s.Steps)
+	case Cosines:
+		first := s.Warmup
+		for i, m := range s.Milestones {
+			if next := cosine(first, m); i == 0 {
+				factor = next
+			} else {
+				factor = Where(from(first), next, factor)
+			}
+			first = m
+		}
+	case Tenths:
+		for _, m := range s.Milestones {
+			factor = Where(from(m), MulScalar(factor, 0.1), factor)
+		}
 	}
 	if s.WarmupFrom > 0 {
 		rise := MinScalar(DivScalar(step, float64(max(s.Warmup-1, 1))), 1.0)

@@ -111,3 +111,17 @@ func TestJSONOfAScheduleStays(t *testing.T) {
 	text := testkit.Must(json.Marshal(optim.Schedule{Warmup: 3, Decay: optim.Cosine, Steps: 9}))
 	assert.Equal(t, `{"warmup":3,"decay":"cosine","steps":9}`, string(text))
 }
+
+// TestCosinesRestart: each cycle is a cosine of its own length, and the rate stays 0 after the last.
+func TestCosinesRestart(t *testing.T) {
+	got := factors(t, optim.Schedule{Decay: optim.Cosines, Milestones: []int{10, 40}}, 50)
+	for step, factor := range got {
+		want := 0.0
+		if step < 10 {
+			want = (1 + math.Cos(math.Pi*float64(step)/10)) / 2
+		} else if step < 40 {
+			want = (1 + math.Cos(math.Pi*float64(step-10)/30)) / 2
+		}
+		assert.InDelta(t, want, factor, 1e-12, "step %d", step)
+	}
+}

@@ -1,6 +1,7 @@
 package schrodinger
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -24,11 +25,16 @@ type Scales struct {
 	// Region is the part of the box where the states are concentrated: it contains all points where V − Minimum is at
 	// most four times the highest of Energies − Minimum, and a margin over which states decay by e⁻⁴ or more.
 	Region net.Box
+	Border float64 // the lowest V on a lattice of points of the box's faces
+	// Wells are points of separate minima on the axes through the lowest point, if the barriers between them suppress
+	// tunnelling by e⁻²⁰ or more at the highest of Energies; otherwise there is only one.
+	Wells [][]float64
 }
 
 const (
 	scalePoints = 4096 // of the lattice in the box
 	linePoints  = 255  // along an axis
+	coarse      = 0.1  // difference of the minima of lattice and lines, relative to the lowest energy, that matters
 	// A state of energy E above the minimum decays as e^{−√3√E x} where V is 4E above it.
 	forbidden, decays = 4, 4
 )
@@ -46,24 +52,94 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 		return Scales{}, fmt.Errorf("schrodinger: system %q: the box has dimension %d, want %d", s.Name, len(box.Lower),
 			s.Dim)
 	}
+	border, err := s.border(b, box)
+	if err != nil {
+		return Scales{}, err
+	}
+	for {
+		scales, err := s.scales(b, box, k)
+		if err != nil {
+			return Scales{}, err
+		}
+		scales.Border = border
+		narrower := false // than half of the box: the lattice was coarse
+		for d, low := range box.Lower {
+			narrower = narrower || scales.Region.Upper[d]-scales.Region.Lower[d] < (box.Upper[d]-low)/2
+		}
+		if box = scales.Region; !narrower {
+			return scales, nil
+		}
+	}
+}
+
+// PeriodicScales is Scales with opposite faces joined: Region is the box and Border +Inf, since there is no border.
+func (s System) PeriodicScales(b compute.Backend, box net.Box, k int) (Scales, error) {
+	if err := cmp.Or(s.Validate(), box.Validate()); err != nil {
+		return Scales{}, err
+	}
 	points := Lattice{box}.Points(scalePoints)
 	v, err := s.potentialOn(b, points)
 	if err != nil {
 		return Scales{}, err
 	}
-	lowest := 0
-	for i := range v {
-		if v[i] < v[lowest] {
-			lowest = i
-		}
-	}
-	sums, err := s.separable(b, box, points[lowest], v[lowest], k)
+	_, onLines, err := s.lines(b, box, points[slices.Index(v, slices.Min(v))])
 	if err != nil {
 		return Scales{}, err
 	}
-	scales := Scales{Minimum: v[lowest], Region: region(box, points, v, v[lowest], sums[k-1])}
+	scales := Scales{Minimum: min(slices.Min(v), slices.Min(onLines)), Region: box, Border: math.Inf(1)}
+	energies, err := s.separable(box, onLines, scales.Minimum, k, true)
+	for _, e := range energies {
+		scales.Energies = append(scales.Energies, scales.Minimum+e)
+	}
+	return scales, err
+}
+
+// border is the lowest potential on the faces.
+func (s System) border(b compute.Backend, box net.Box) (float64, error) {
+	var points [][]float64
+	for i, x := range (Lattice{box}).Points(scalePoints) {
+		d := i % s.Dim
+		x[d] = box.Lower[d]
+		opposite := slices.Clone(x)
+		opposite[d] = box.Upper[d]
+		points = append(points, x, opposite)
+	}
+	v, err := s.potentialOn(b, points)
+	if err != nil {
+		return 0, err
+	}
+	return slices.Min(v), nil
+}
+
+// scales returns Scales from one lattice.
+func (s System) scales(b compute.Backend, box net.Box, k int) (Scales, error) {
+	points := Lattice{box}.Points(scalePoints)
+	v, err := s.potentialOn(b, points)
+	if err != nil {
+		return Scales{}, err
+	}
+	through := points[slices.Index(v, slices.Min(v))]
+	lines, onLines, err := s.lines(b, box, through)
+	if err != nil {
+		return Scales{}, err
+	}
+	minimum, lower := slices.Min(v), slices.Min(onLines)
+	sums, err := s.separable(box, onLines, minimum, k, false)
+	if err == nil && minimum-lower > coarse*sums[0] { // the lattice misses the minimum
+		minimum, points, v = lower, slices.Concat(points, lines), slices.Concat(v, onLines)
+		sums, err = s.separable(box, onLines, minimum, k, false)
+	}
+	if err != nil {
+		return Scales{}, err
+	}
+	highest := sums[k-1]
+	if err := s.noWalls(b, box, lines, onLines, minimum, highest); err != nil {
+		return Scales{}, err
+	}
+	scales := Scales{Minimum: minimum, Region: region(box, points, v, minimum, highest),
+		Wells: s.wells(box, lines, onLines, minimum, highest)}
 	for _, e := range sums {
-		scales.Energies = append(scales.Energies, v[lowest]+e)
+		scales.Energies = append(scales.Energies, minimum+e)
 	}
 	return scales, nil
 }
@@ -87,11 +163,8 @@ func region(box net.Box, points [][]float64, v []float64, minimum, energy float6
 	return r
 }
 
-// separable returns the k lowest sums of energies along the axes through a point, relative to the potential there.
-func (s System) separable(b compute.Backend, box net.Box, through []float64, minimum float64,
-	k int) ([]float64, error) {
-	sums := []float64{0}
-	var lines [][]float64
+// lines returns points on the axes through a point, axis by axis, and the potential there.
+func (s System) lines(b compute.Backend, box net.Box, through []float64) (lines [][]float64, v []float64, err error) {
 	for d, low := range box.Lower {
 		for i := range linePoints {
 			x := slices.Clone(through)
@@ -99,10 +172,14 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 			lines = append(lines, x)
 		}
 	}
-	v, err := s.potentialOn(b, lines)
-	if err != nil {
-		return nil, err
-	}
+	v, err = s.potentialOn(b, lines)
+	return lines, v, err
+}
+
+// separable returns the k lowest sums of energies along the lines, relative to the minimum.
+func (s System) separable(box net.Box, v []float64, minimum float64, k int, periodic bool) ([]float64,
+	error) {
+	sums := []float64{0}
 	for d, low := range box.Lower {
 		h := (box.Upper[d] - low) / (linePoints + 1)
 		line := mat.NewSymDense(linePoints, nil) // −d²/dx² + V by central differences
@@ -111,6 +188,9 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 			if i > 0 {
 				line.SetSym(i, i-1, -1/(h*h))
 			}
+		}
+		if periodic {
+			line.SetSym(0, linePoints-1, -1/(h*h))
 		}
 		truth, err := spectral.SymEigen(line)
 		if err != nil {

@@ -58,8 +58,8 @@ func (s *session) step() error {
 	return nil
 }
 
-// problem trains on uniformly drawn states. The network is evaluated on every sample in one pass, which is faster here;
-// JAX is as fast in the two passes of published code.
+// problem trains on uniformly drawn states. The network is evaluated in two passes, as in published code and in JAX. On
+// two cores of a CPU one pass over both batches takes a third more time for the tiny step, and the same for the paper's.
 func (s setting) problem() train.Problem {
 	const outputs = 11
 	seeds := []int64{1}
@@ -74,9 +74,11 @@ func (s setting) problem() train.Problem {
 		Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(coordinates, s.Rows, 2)},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
 			index := in.Random.IntN(s.Rows, 2*s.Batch)
-			f := network.Apply(in.Params, operator.GatherRows(InsertAxes(in.Data[0], 0), index))
-			part := func(from, to int) *Node { return Slice(f, AxisRange(), AxisRange(from, to)) }
-			batch := ommlx.Batch{F: part(0, s.Batch), TF: part(s.Batch, 2*s.Batch)}
+			f := func(from, to int) *Node {
+				rows := Slice(index, AxisRange(), AxisRange(from, to))
+				return network.Apply(in.Params, operator.GatherRows(InsertAxes(in.Data[0], 0), rows))
+			}
+			batch := ommlx.Batch{F: f(0, s.Batch), TF: f(s.Batch, 2*s.Batch)}
 			return ommlx.OMM{Nesting: ommlx.Sequential}.Loss(batch.Shift(1), nil)
 		},
 	}

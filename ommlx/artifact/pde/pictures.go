@@ -129,8 +129,8 @@ func (p *Pictures) failed() (text string) {
 			}
 		}
 		if modes != nil {
-			text += fmt.Sprintf(" Modes %s of the run shown are more than %g rad from the exact ones, as in %d of %s.",
-				strings.Join(modes, ", "), far, runs, say.Count(len(r.Finished()), "run"))
+			text += fmt.Sprintf(" %s, modes more than %g rad from the exact ones: %s in the run shown; some in %d of %s.",
+				MethodName(r.Config.Method), far, strings.Join(modes, ", "), runs, say.Count(len(r.Finished()), "run"))
 		}
 	}
 	return text

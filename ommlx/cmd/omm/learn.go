@@ -20,7 +20,7 @@ import (
 type request struct {
 	graph, matrix, kernel, samples, out string
 	trajectory, pairs, columns          []string
-	lag, k                              int
+	lag, k, neighbours                  int
 	lags                                []int
 	settings                            learn.Settings
 }
@@ -44,13 +44,16 @@ Files are arrays in NumPy's format (.npy), text tables (.csv, .tsv, .txt: commas
 without a header) and the Matrix Market format (.mtx), plain or compressed by gzip. --columns selects the columns of
 tables, by name or, without a header, by number from 0.
   --graph       undirected edges: source, target and optionally weight; or an adjacency matrix (.mtx)
+  --neighbours  a graph of --samples, each joined to this many nearest neighbours
   --matrix      a symmetric matrix
-  --kernel      rbf:H is exp(−|x−y|²/2H²), laplace:H is exp(−|x−y|/H), poly:D is (1 + x·y)^D; points are --samples
+  --kernel      rbf:H is exp(−|x−y|²/2H²), rbf takes H from the samples,
+                laplace:H is exp(−|x−y|/H), poly:D is (1 + x·y)^D; points are --samples
   --trajectory  frames of a reversible process, one per row. Rows with a missing number split a trajectory
   --pairs       two files, row by row: x, and x' a lag later
 
 Ctrl-C keeps a checkpoint in --out; the same command resumes. The same files and settings give the same bits.`,
 		Example: `  omm learn --graph edges.csv --k 8 --out result
+  omm learn --neighbours 10 --samples x.npy --out result
   omm learn --matrix covariance.npy --k 5 --out result
   omm learn --kernel rbf:0.5 --samples x.npy --out result
   omm learn --trajectory a.npy,b.csv --columns phi,psi --lag 10 --out result
@@ -65,8 +68,9 @@ Ctrl-C keeps a checkpoint in --out; the same command resumes. The same files and
 	f := cmd.Flags()
 	f.StringVar(&r.graph, "graph", "", "edge list, or adjacency matrix in .mtx")
 	f.StringVar(&r.matrix, "matrix", "", "symmetric matrix, in .npy, .mtx or text")
-	f.StringVar(&r.kernel, "kernel", "", "kernel on --samples: rbf:H, laplace:H or poly:D")
-	f.StringVar(&r.samples, "samples", "", "points for --kernel")
+	f.StringVar(&r.kernel, "kernel", "", "kernel on --samples: rbf, rbf:H, laplace:H or poly:D")
+	f.StringVar(&r.samples, "samples", "", "points for --kernel or --neighbours")
+	f.IntVar(&r.neighbours, "neighbours", 0, "nearest neighbours of each of the --samples, for a graph")
 	f.StringSliceVar(&r.trajectory, "trajectory", nil, "trajectories, separated by commas")
 	f.StringSliceVar(&r.pairs, "pairs", nil, "two files, x and x'")
 	f.StringSliceVar(&r.columns, "columns", nil, "columns of the tables; by default all")
@@ -79,10 +83,9 @@ Ctrl-C keeps a checkpoint in --out; the same command resumes. The same files and
 	f.IntVar(&r.settings.Batch, "batch", 0, "samples per step")
 	f.Float64Var(&r.settings.Rate, "rate", 0, "learning rate")
 	f.Float64Var(&r.settings.Shift, "shift", 0, "trains T + shift, in units of T's largest eigenvalue")
-	kinds := []string{"graph", "matrix", "kernel", "trajectory", "pairs"}
+	kinds := []string{"graph", "neighbours", "matrix", "kernel", "trajectory", "pairs"}
 	cmd.MarkFlagsOneRequired(kinds...)
 	cmd.MarkFlagsMutuallyExclusive(kinds...)
-	cmd.MarkFlagsRequiredTogether("kernel", "samples")
 	_ = cmd.MarkFlagRequired("out")
 	return cmd
 }
@@ -125,6 +128,12 @@ func (r *request) run(ctx context.Context, stdout, stderr io.Writer) error {
 
 func (r *request) validate() error {
 	switch {
+	case r.samples == "" && (r.kernel != "" || r.neighbours != 0):
+		return errors.New("--kernel and --neighbours need --samples")
+	case r.samples != "" && r.kernel == "" && r.neighbours == 0:
+		return errors.New("--samples needs --kernel or --neighbours")
+	case r.neighbours < 0:
+		return fmt.Errorf("--neighbours is %d, want at least 1", r.neighbours)
 	case r.k < 1:
 		return fmt.Errorf("--k is %d, want at least 1", r.k)
 	case r.pairs != nil && len(r.pairs) != 2:

@@ -124,6 +124,9 @@ func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, l
 	if err := table.print(stdout, "#", numbers); err != nil {
 		return err
 	}
+	if l.Ended != "" {
+		fmt.Fprintln(stdout, "ended:", l.Ended)
+	}
 	for _, sentence := range l.Advice() {
 		fmt.Fprintln(stdout, "advice:", sentence)
 	}
@@ -211,8 +214,13 @@ func evaluate(l *learn.Learned, points *mat.Dense) (*mat.Dense, error) {
 // picture draws the values, and the functions over the first two coordinates or in the order of the states.
 func (s subject) picture(l *learn.Learned, phi *mat.Dense) draw.Eigenfunctions {
 	const most = 3_000 // points
-	f := draw.Eigenfunctions{Note: s.title, Values: l.Values, Errors: l.Bounds, XLabel: s.rows,
-		Functions: make([][]float64, len(l.Values))}
+	n, found := phi.RawMatrix().Rows, len(l.Values)
+	if i := slices.IndexFunc(l.Values, math.IsNaN); i > 0 { // the others vanished
+		found = i
+	}
+	phi = phi.Slice(0, n, 0, found).(*mat.Dense)
+	f := draw.Eigenfunctions{Note: s.title, Values: l.Values[:found], Errors: l.Bounds[:found], XLabel: s.rows,
+		Functions: make([][]float64, found)}
 	if l.HeldOut != nil {
 		f.Values, f.Errors = l.HeldOut.Values, l.HeldOut.Errors
 	}

@@ -45,6 +45,11 @@ func (r *request) subject() (s subject, err error) {
 		g, names, err := files.ReadGraph(r.graph, r.columns)
 		size := say.Count(g.Nodes, "node") + ", " + say.Count(len(g.Edges), "edge")
 		return subject{file: r.graph, title: r.graph + ": " + size, op: g, rows: "node", nodes: names}, err
+	case r.neighbours > 0:
+		s, err := r.table(r.samples, "node")
+		s.title += fmt.Sprintf(", joined to %d neighbours", r.neighbours)
+		s.op, s.points = learn.Graph{Points: s.points, Neighbours: r.neighbours}, nil
+		return s, err
 	case r.matrix != "":
 		op, err := files.ReadMatrix(r.matrix)
 		return subject{file: r.matrix, title: r.matrix, op: op, rows: "row"}, err
@@ -107,9 +112,12 @@ func (r *request) trajectories() (all subject, err error) {
 	return all, nil
 }
 
-// kernelOf returns the kernel with a name and a parameter, such as rbf:0.5.
+// kernelOf returns the kernel with a name and a parameter, such as rbf:0.5, or nil for rbf.
 func kernelOf(text string) (func(x, y *graph.Node) *graph.Node, error) {
-	name, number, _ := strings.Cut(text, ":")
+	name, number, given := strings.Cut(text, ":")
+	if name == "rbf" && !given {
+		return nil, nil // learn.Kernel then takes the width from the samples
+	}
 	h, err := strconv.ParseFloat(number, 64)
 	sum := func(x *graph.Node) *graph.Node { return graph.ReduceSum(x, -1) }
 	k := map[string]func(x, y *graph.Node) *graph.Node{
@@ -124,7 +132,7 @@ func kernelOf(text string) (func(x, y *graph.Node) *graph.Node, error) {
 		},
 	}[name]
 	if k == nil || err != nil || !(h > 0) || math.IsInf(h, 0) {
-		return nil, fmt.Errorf("--kernel is %q, want rbf:H, laplace:H or poly:D with a positive number", text)
+		return nil, fmt.Errorf("--kernel is %q, want rbf, rbf:H, laplace:H or poly:D with a positive number", text)
 	}
 	return k, nil
 }

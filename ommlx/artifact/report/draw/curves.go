@@ -60,9 +60,10 @@ func (f CurvesRow) Figure() (*Figure, error) {
 	}
 	var names legend
 	var plots []*plot.Plot
-	known := kinds{}
+	known, dashed := kinds{}, false
 	for _, curves := range f.Plots {
 		for _, s := range curves.Series {
+			dashed = dashed || s.Dashed
 			if err := curves.check(s); err != nil {
 				return nil, err
 			}
@@ -74,9 +75,12 @@ func (f CurvesRow) Figure() (*Figure, error) {
 				names.add(s.Name, sample...)
 			}
 		}
+		curves.Title = wrap(curves.Title, textStyle(labelSize, ink), pageWidth/vg.Length(columns)-32)
 		plots = append(plots, curves.plot(known))
 	}
-	names.add(f.Dashed, line(look{color: grey, dashes: otherDashes}.line()))
+	if dashed {
+		names.add(f.Dashed, line(look{color: grey, dashes: otherDashes}.line()))
+	}
 	rows := (len(plots) + columns - 1) / columns
 	return framed(f.Note, names, vg.Length(rows)*height,
 		func(c vgdraw.Canvas) { tile(c, columns, plots, false) }), nil

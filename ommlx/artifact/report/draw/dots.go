@@ -24,7 +24,7 @@ type Dots struct {
 type DotAxis struct {
 	Label  string     `json:"axis"`
 	Groups []DotGroup `json:"groups"`
-	Lines  []DotLine  `json:"lines,omitempty"`       // such as baselines; at most five in a figure
+	Lines  []DotLine  `json:"lines,omitempty"`       // such as baselines; at most six in a figure
 	Log    bool       `json:"logarithmic,omitempty"` // for positive numbers; bars are cut at the end of the axis
 	Unit   bool       `json:"-"`                     // numbers are in [0, 1], where bars are cut
 }
@@ -57,7 +57,8 @@ const (
 	dotNames = vg.Length(180) // least width of the names of rows
 )
 
-var lineLooks = []look{curveLooks[2], curveLooks[3], curveLooks[6], {skyBlue, []vg.Length{5, 2}, nil}, curveLooks[7]}
+var lineLooks = []look{curveLooks[2], curveLooks[3], curveLooks[6], {skyBlue, []vg.Length{5, 2}, nil}, curveLooks[7],
+	{blue, []vg.Length{7, 2, 1, 2}, nil}}
 
 var dotLooks = []look{{blue, nil, vgdraw.CircleGlyph{}}, {vermillion, nil, vgdraw.BoxGlyph{}}}
 

@@ -62,6 +62,7 @@ type fig1 struct {
 	middles []float64          // y of the middle of each environment
 	top     float64            // upper end of the y axis
 	names   plot.ConstantTicks // of environments and groups
+	open    bool               // there is an open mark
 }
 
 // Figure lays out the figure, 5.5 in wide. With the paper's twelve environments and three methods in each panel it is
@@ -81,10 +82,12 @@ func (f Fig1) Figure() (*Figure, error) {
 	filled := look{grey, nil, vgdraw.CircleGlyph{}}
 	names.add("one run", scatter(runMark(filled)))
 	names.add("mean ± 1 std. dev.", line(filled.line()), scatter(filled.mark(2.1)))
-	names.add("open: "+cmp.Or(f.Open, "mean of the authors' logged runs"), scatter(openMark))
 	var plots []*plot.Plot
 	for i := range f.Panels {
 		plots = append(plots, l.panel(i))
+	}
+	if l.open {
+		names.add("open: "+cmp.Or(f.Open, "mean of the authors' logged runs"), scatter(openMark))
 	}
 	if f.Environments[0].Spectrum != nil {
 		plots = append(plots, l.spectra())
@@ -143,7 +146,7 @@ func (l fig1) runs(method string) string {
 }
 
 // panel draws the rows of a protocol: references, intervals of ±1 sample standard deviation, runs and means.
-func (l fig1) panel(panel int) *plot.Plot {
+func (l *fig1) panel(panel int) *plot.Plot {
 	p := newPlot(l.Panels[panel], "1 − cosine\n(cosine below)", "")
 	p.Y.LineStyle.Width, p.Y.Tick.Length, p.Y.Padding = 0, 0, 4
 	p.X.Label.TextStyle.Font.Size = smallSize
@@ -154,6 +157,7 @@ func (l fig1) panel(panel int) *plot.Plot {
 	p.Add(grid(true))
 	for i, e := range l.Environments {
 		for j, r := range e.Rows[panel] {
+			l.open = l.open || r.Reference != nil
 			r.addTo(p, l.middles[i]+(l.methods-1)/2-float64(j), l.looks[r.Method])
 		}
 	}

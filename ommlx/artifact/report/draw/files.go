@@ -2,10 +2,14 @@ package draw
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/png"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding/charmap"
@@ -31,19 +35,37 @@ func Files(fig *Figure) (map[string][]byte, error) {
 	return files, nil
 }
 
-// PNG renders the figure as a PNG file with a white background.
+// PNG renders the figure as a PNG file of [DPI] with a white background.
 func PNG(fig *Figure) ([]byte, error) {
 	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI))
-	fig.paint(vgdraw.New(c))
+	fig.paint(vgdraw.New(minusCanvas{c}))
 	var b bytes.Buffer
 	err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, c.Image())
-	return b.Bytes(), err
+	if err != nil {
+		return nil, err
+	}
+	const header, perMetre = 33, DPI * 10000 / 254 // bytes up to the end of the first chunk
+	chunk := binary.BigEndian.AppendUint32([]byte("pHYs"), perMetre)
+	chunk = append(binary.BigEndian.AppendUint32(chunk, perMetre), 1)
+	size := binary.BigEndian.AppendUint32(nil, uint32(len(chunk)-4))
+	sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(chunk))
+	return slices.Insert(b.Bytes(), header, slices.Concat(size, chunk, sum)...), nil
+}
+
+// minusCanvas writes a hyphen before a number as a minus sign.
+type minusCanvas struct{ vg.CanvasSizer }
+
+var hyphen = regexp.MustCompile(`(^|[^\pL\pN–−-])-(\d)`)
+
+// FillString implements [vg.Canvas].
+func (c minusCanvas) FillString(f font.Face, at vg.Point, s string) {
+	c.CanvasSizer.FillString(f, at, hyphen.ReplaceAllString(s, "$1−$2"))
 }
 
 // SVG renders the figure as an SVG file. Text is in Liberation Sans, with fallbacks of the same metrics.
 func SVG(fig *Figure) ([]byte, error) {
 	c := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
-	fig.paint(vgdraw.New(c))
+	fig.paint(vgdraw.New(minusCanvas{c}))
 	b, err := written(c)
 	return bytes.ReplaceAll(b, []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), err
@@ -53,7 +75,7 @@ func SVG(fig *Figure) ([]byte, error) {
 // Greek, because gonum embeds fonts with that encoding.
 func PDF(fig *Figure) ([]byte, error) {
 	c := pdfCanvas{vgpdf.New(fig.Width, fig.Height), new(error)}
-	fig.paint(vgdraw.New(c))
+	fig.paint(vgdraw.New(minusCanvas{c}))
 	b, err := written(c)
 	if *c.failed != nil {
 		return nil, *c.failed

@@ -1,0 +1,211 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"omm-go/ommlx/spectral"
+)
+
+const (
+	converged       = 1e-5       // residual of a complete training in float32, relative to the largest value
+	few             = 0.05       // possible error of a value, relative to it, that is reported
+	half            = 0.5        // residual, relative to the gap, of functions that are not separated
+	runaway         = 2          // norms are 1 after a training, and larger if the loss has no lower bound
+	hasty           = 10         // learning rate, relative to the default, that explains a failure
+	gone, present   = 0.25, 0.1  // norm of a vanished function, and quotient of one that has an eigenvalue
+	bound, touching = 1e-3, 1e-2 // mean square at the border, relative to the box: of bound states, of the box's own
+)
+
+// findings returns sentences on the functions, of causes before effects.
+func (l *Learned) findings() []string {
+	asymmetry := spectral.Diagnosis{Asymmetry: l.Diagnosis.Asymmetry, NotSymmetric: l.Diagnosis.NotSymmetric}.Advice()
+	switch {
+	case l.Task.Noisy:
+		return l.withoutResiduals()
+	case len(asymmetry) > 0: // then residuals do not fall
+		return asymmetry
+	case l.ranAway() != "":
+		return []string{l.ranAway()}
+	}
+	if first := l.incomplete(); first != "" {
+		return []string{l.vanished(), first, l.boxStates()}
+	}
+	return []string{l.vanished(), l.boxStates()}
+}
+
+// withoutResiduals returns the findings of [spectral.Diagnosis] that matter after the Ritz step, which makes norms 1: a
+// function is gone only if it also has no eigenvalue.
+func (l *Learned) withoutResiduals() []string {
+	d := l.Diagnosis
+	d.Norms = slices.Clone(d.Norms)
+	for i, norm := range d.Norms {
+		if norm < 1 && (norm > gone || d.Quotients[i] > present) {
+			d.Norms[i] = 1
+		}
+	}
+	return d.Advice()
+}
+
+func (l *Learned) ranAway() string {
+	norms := l.Diagnosis.Norms
+	if len(norms) == 0 || floats.Max(norms) <= runaway {
+		return ""
+	}
+	cause, remedy := "the steps were too large, or negative eigenvalues leave the loss without a lower bound",
+		"lower Rate, start with smaller functions, or set Shift above −λ_min"
+	switch {
+	case l.Task.more != "":
+		cause, remedy = "the training failed", l.Task.more
+	case l.Task.apply != nil || l.Task.Lowest:
+		cause, remedy = "the steps were too large", "lower Rate"
+	}
+	return fmt.Sprintf("a function has norm %.3g instead of 1: %s; %s", floats.Max(norms), cause, remedy)
+}
+
+// vanished counts functions of which training left nothing.
+func (l *Learned) vanished() string {
+	found := 0
+	for found < len(l.Values) && !math.IsNaN(l.Values[found]) {
+		found++
+	}
+	if found == len(l.Values) {
+		return ""
+	}
+	remedy := fmt.Sprintf("set Shift to %.2g, or k to %d", max(l.Task.shift, 2*l.settings.Shift, 0.1), found)
+	return fmt.Sprintf("values %d to %d are NaN, because these functions vanished: their eigenvalues are negative or "+
+		"too small against the first; %s", found+1, len(l.Values), remedy)
+}
+
+// incomplete describes values that may be off and functions that are not separated.
+func (l *Learned) incomplete() string {
+	if len(l.Values) == 0 || len(l.Residuals) < len(l.Values) {
+		return ""
+	}
+	var parts []string
+	if first := l.Task.First; first != 0 && math.Abs(l.Values[0]-first) > converged*math.Abs(first) {
+		parts = append(parts, fmt.Sprintf("value 1 is %.6g, but must be %g", l.Values[0], first))
+	}
+	worst, least := -1, 0.0
+	off, mixed := make([]bool, len(l.Values)), make([]bool, len(l.Values))
+	gap, uncertain := math.Inf(1), 0.0
+	for i, v := range l.Values {
+		if !(l.Residuals[i] > converged*l.scale()) { // or NaN
+			continue
+		}
+		near := math.Inf(1) // the nearest value
+		for _, j := range []int{i - 1, i + 1} {
+			if j < 0 || j >= len(l.Values) {
+				continue
+			}
+			apart := math.Abs(l.Values[j] - v)
+			if near = min(near, apart); l.Residuals[i] > half*apart {
+				mixed[i], mixed[j] = true, true
+				gap, uncertain = min(gap, apart), max(uncertain, l.Residuals[i])
+			}
+		}
+		if m := l.missed(i); m > least && m > min(half*near, few*math.Abs(v)) {
+			worst, least = i, m
+		}
+		// A value errs by about residual²/gap if its function is separated.
+		off[i] = min(l.width(i), l.Residuals[i]*l.Residuals[i]/near) > few*math.Abs(v) ||
+			len(l.Values) == 1 && l.width(i) > few*math.Abs(v)
+	}
+	if worst >= 0 {
+		parts = append(parts, fmt.Sprintf("value %d is %.6g, but this eigenvalue is at least %.6g", worst+1,
+			l.Values[worst], l.Values[worst]+least))
+	}
+	if slices.Contains(off, true) {
+		var widest float64
+		for i := range off {
+			if off[i] {
+				widest = max(widest, l.width(i))
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%s may be off by up to %.2g", numbered("value", off), widest))
+	}
+	if slices.Contains(mixed, true) {
+		parts = append(parts, fmt.Sprintf("%s not separated and may be mixtures of each other, since values differ by "+
+			"%.2g with residuals of up to %.2g", are("function", mixed), gap, uncertain))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "; ") + ": " + l.remedy()
+}
+
+// remedy is what to do about residuals.
+func (l *Learned) remedy() string {
+	switch {
+	case l.Task.more != "":
+		return l.Task.more
+	case l.Task.Rate > 0 && l.settings.Rate > hasty*l.Task.Rate:
+		return fmt.Sprintf("lower Rate from %g to about %g, the default", l.settings.Rate, l.Task.Rate)
+	case l.settings.cycles != nil:
+		return fmt.Sprintf("the default budget of %d steps is used; set Steps to more, or use a solver such as "+
+			"spectral.Lanczos", l.Result.Step)
+	case isDiscrete(l.Task.Functions):
+		return "train for more steps"
+	}
+	return "train for more steps, or use functions that fit better, such as a network of net.Fourier features"
+}
+
+// width is the smaller of bound and residual of value i.
+func (l *Learned) width(i int) float64 {
+	if i < len(l.Bounds) && l.Bounds[i] < l.Residuals[i] { // not NaN, and not loaded
+		return l.Bounds[i]
+	}
+	return l.Residuals[i]
+}
+
+// boxStates names states that the box confines: their energies are above the potential at the border, or they are large
+// there and the first is not.
+func (l *Learned) boxStates() string {
+	if len(l.atBorder) == 0 {
+		return ""
+	}
+	above, large := make([]bool, len(l.atBorder)), make([]bool, len(l.atBorder))
+	for i, share := range l.atBorder {
+		above[i] = l.Values[i] > l.Task.border
+		large[i] = share > touching && l.atBorder[0] <= bound && !above[i]
+	}
+	var all []string
+	if slices.Contains(above, true) {
+		all = append(all, fmt.Sprintf("%s above the lowest potential at the border of the box, %.4g, so the box "+
+			"confines the state, not the potential: if the box is not part of the problem, use a wider one",
+			are("value", above), l.Task.border))
+	}
+	if slices.Contains(large, true) {
+		all = append(all, fmt.Sprintf("%s large at the border of the box, which may change the value: widen the box "+
+			"and check that it stays", are("function", large)))
+	}
+	return strings.Join(all, "; ")
+}
+
+// numbered returns "value 2" or "values 2, 3" for the true entries.
+func numbered(what string, which []bool) string {
+	var numbers []string
+	for i, yes := range which {
+		if yes {
+			numbers = append(numbers, strconv.Itoa(i+1))
+		}
+	}
+	if len(numbers) > 1 {
+		what += "s"
+	}
+	return what + " " + strings.Join(numbers, ", ")
+}
+
+// are is [numbered] with its verb.
+func are(what string, which []bool) string {
+	text := numbered(what, which)
+	if strings.Contains(text, ",") {
+		return text + " are"
+	}
+	return text + " is"
+}

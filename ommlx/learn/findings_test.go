@@ -1,0 +1,169 @@
+package learn_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
+)
+
+// ringOf returns the edges of a ring of n nodes that begins with node first.
+func ringOf(first, n int) (edges [][2]int) {
+	for i := range n {
+		edges = append(edges, [2]int{first + i, first + (i+1)%n})
+	}
+	return edges
+}
+
+func diagonal(d ...float64) learn.Matrix { return learn.Matrix{A: mat.NewDiagDense(len(d), d)} }
+
+// between returns the complete bipartite graph of m and n nodes.
+func between(m, n int) learn.Graph {
+	g := learn.Graph{Nodes: m + n}
+	for i := range m * n {
+		g.Edges = append(g.Edges, [2]int{i / n, m + i%n})
+	}
+	return g
+}
+
+// TestTablesOfReports: inputs from public reports of other programs, with no settings. The values are right to 1e-5 of
+// the largest, and the advice has one sentence, or none.
+func TestTablesOfReports(t *testing.T) {
+	weighted := learn.Graph{Nodes: 40, Edges: ringOf(0, 40)} // over 12 orders of magnitude
+	for i := range 40 {
+		weighted.Weights = append(weighted.Weights, math.Pow(10, float64(i%13-6)))
+	}
+	hub := learn.Graph{Nodes: 40, Edges: append(append(ringOf(0, 20), ringOf(20, 20)...), [2]int{0, 20})}
+	hub.Weights = append(slices.Repeat([]float64{1}, 40), 1e12)
+	triangles := learn.Graph{Nodes: 36}
+	for i := range 12 {
+		triangles.Edges = append(triangles.Edges, ringOf(3*i, 3)...)
+	}
+	square := [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 0}}
+	back := [][2]int{{1, 0}, {2, 1}, {3, 2}, {0, 3}}
+	listed := func(edges ...[2]int) learn.Graph { return learn.Graph{Nodes: 4, Edges: edges} }
+	directed := listed(square[0], back[0], square[1], back[1])
+	directed.Nodes, directed.Weights = 3, []float64{1, 2, 1, 1}
+	negative := make([]float64, 60)
+	for i := range negative {
+		negative[i] = -1 - float64(i)
+	}
+	ring := func(j int) float64 { return math.Cos(math.Pi * float64(j) / 20) }
+	for name, c := range map[string]struct {
+		op     learn.Operator
+		exact  []float64 // the first values
+		k      int
+		advice string
+	}{
+		"weights over twelve orders":   {weighted, []float64{1, 1, 1, 0.555932}, 4, ""},
+		"rings joined by a heavy edge": {hub, []float64{1, ring(1), ring(1), ring(2)}, 4, ""},
+		"components":                   {triangles, []float64{1, 1, 1, 1, 1}, 5, "12 connected components"},
+		"bipartite":                    {between(10, 10), []float64{1, 0, 0}, 3, ""},
+		"star":                         {between(1, 30), []float64{1, 0, 0}, 3, ""},
+		"all of a bipartite graph":     {between(4, 4), []float64{1, 0, 0, 0, 0, 0, 0, -1}, 8, ""},
+		"one edge listed twice": {listed(append(slices.Clone(square), back[0])...),
+			[]float64{1, 1. / 6, -1. / 6}, 3, "both directions"},
+		"all edges listed twice": {listed(append(slices.Clone(square), back...)...), []float64{1, 0, 0}, 3, ""},
+		"and a loop once": {listed(append(append(slices.Clone(square), back...), [2]int{0, 0})...),
+			[]float64{1, 0.109902, 0}, 3, "loops"},
+		"other weights back": {directed, []float64{1, 0, -1}, 3, "another weight"},
+		"rank 3": {diagonal(append([]float64{30, 20, 10}, make([]float64, 57)...)...),
+			[]float64{30, 20, 10, 0, 0}, 5, ""},
+		"negative":   {diagonal(negative...), []float64{-1, -2, -3, -4}, 4, ""},
+		"both signs": {diagonal(1, 0.9, 0.8, 0.7, -10, -9), []float64{1, 0.9, 0.8, 0.7, -9, -10}, 6, ""},
+		"zero":       {learn.Matrix{A: mat.NewDense(10, 10, nil)}, []float64{0, 0}, 2, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			learned := mustLearn(t, c.op, c.k, learn.Settings{})
+			scale := max(math.Abs(c.exact[0]), math.Abs(c.exact[len(c.exact)-1]), 1)
+			for i, exact := range c.exact {
+				assert.InDelta(t, exact, learned.Values[i], 1e-5*scale, "value %d", i+1)
+				assert.LessOrEqual(t, math.Abs(exact-learned.Values[i]), learned.Bounds[i]+1e-6, "bound %d", i+1)
+			}
+			if advice := learned.Advice(); c.advice == "" {
+				assert.Empty(t, advice)
+			} else if assert.Len(t, advice, 1) {
+				assert.Contains(t, advice[0], c.advice)
+			}
+		})
+	}
+}
+
+// TestTablesTrainUntilTheGaps: the eigenvalues of a path are cos(πj/(n−1)), with gaps of 5e-5, too small for one cycle.
+func TestTablesTrainUntilTheGaps(t *testing.T) {
+	path := learn.Graph{Nodes: 300}
+	for i := range 299 {
+		path.Edges = append(path.Edges, [2]int{i, i + 1})
+	}
+	learned := mustLearn(t, path, 4, learn.Settings{})
+	for j, v := range learned.Values {
+		assert.InDelta(t, math.Cos(math.Pi*float64(j)/299), v, 1e-6)
+	}
+	assert.Equal(t, 12_000, learned.Result.Step)
+	assert.Contains(t, learned.Ended, "below the gaps")
+	assert.Empty(t, learned.Advice())
+	assert.Empty(t, mustLearn(t, petersen(), 1, learn.Settings{Steps: 5}).Ended)
+}
+
+// TestMissedEigenvaluesAreNamed: after few steps the advice says how much a value is off at least and at most, for one
+// function too.
+func TestMissedEigenvaluesAreNamed(t *testing.T) {
+	s := learn.Settings{Steps: 40, Options: pureGo(t)}
+	learned := mustLearn(t, diagonal(evenly(100)...), 3, s)
+	advice := strings.Join(learned.Advice(), "\n")
+	require.Len(t, learned.Advice(), 1)
+	assert.Contains(t, advice, "at least")
+	assert.Contains(t, advice, "not separated")
+	for i, v := range learned.Values {
+		assert.LessOrEqual(t, 1-float64(i)/100, v+learned.Bounds[i])
+	}
+	one := mustLearn(t, diagonal(evenly(100)...), 1, learn.Settings{Steps: 3, Options: pureGo(t)})
+	assert.Contains(t, strings.Join(one.Advice(), "\n"), "off by up to")
+}
+
+// TestSamplesThatCannotBeLearned are refused before training, with the cause.
+func TestSamplesThatCannotBeLearned(t *testing.T) {
+	same, pair := mat.NewDense(20, 2, slices.Repeat([]float64{3}, 40)), numbers(0, 1, 0, 1, 0)
+	narrow := func(x, y *Node) *Node { return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -1e9)) }
+	network := net.MLP{In: 1, Hidden: []int{4}, Out: 2}
+	ring := learn.Graph{Nodes: 10, Edges: ringOf(0, 10), Functions: network}
+	constant, far := ring, ring
+	constant.Features, far.Features = mat.NewDense(10, 1, nil), mat.NewDense(10, 1, nil)
+	for i := range 10 {
+		far.Features.(*mat.Dense).Set(i, 0, 1e15*float64(i))
+	}
+	for word, op := range map[string]learn.Operator{
+		"same state in all rows": learn.Kernel{Samples: same, K: gaussian},
+		"only 2 distinct":        learn.Kernel{Samples: pair, K: gaussian},
+		"wider kernel":           learn.Kernel{Samples: normal(50, 2, 1), K: narrow},
+		"Features":               constant,
+		"standardise":            far,
+	} {
+		k := 2
+		if op, is := op.(learn.Kernel); is && op.Samples == pair {
+			k = 3
+		}
+		requireOneLine(t, learnError(op, k, learn.Settings{Steps: 40}), word)
+	}
+}
+
+// TestKernelOfBothSigns: tanh(10 x·y) has one eigenvalue near 1 and the rest near 0, which is said once.
+func TestKernelOfBothSigns(t *testing.T) {
+	x := normal(60, 5, 1)
+	x.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) / 3 }, x)
+	k := learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return Tanh(MulScalar(ReduceSum(Mul(x, y), -1), 10)) }}
+	learned := mustLearn(t, k, 3, learn.Settings{Steps: 300})
+	exact, _, err := k.Exact(pureGo(t).Backend, 1, x)
+	require.NoError(t, err)
+	assert.InDelta(t, exact[0], learned.Values[0], 0.02)
+	assert.LessOrEqual(t, len(learned.Advice()), 1)
+	assert.NotContains(t, strings.Join(learned.Advice(), ""), "vanished")
+}

@@ -1,0 +1,108 @@
+package learn
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/spatial/vptree"
+)
+
+const fewNeighbours = 10 // if Graph.Neighbours is 0
+
+// place is a row of a table of points.
+type place struct {
+	vptree.Point
+	row int
+}
+
+// Distance is Euclidean.
+func (p place) Distance(c vptree.Comparable) float64 { return p.Point.Distance(c.(place).Point) }
+
+// ofPoints returns the graph with the edges of Points, if they are set: x and y are neighbours if one is among the
+// nearest of the other.
+func (g Graph) ofPoints() (Graph, error) {
+	if g.Points == nil {
+		if g.Neighbours != 0 {
+			return g, fmt.Errorf("graph: Neighbours is %d without Points", g.Neighbours)
+		}
+		return g, nil
+	}
+	if err := check("graph: Points", g.Points, nil); err != nil {
+		return g, err
+	}
+	n, _ := g.Points.Dims()
+	count := cmp.Or(g.Neighbours, min(fewNeighbours, n-1))
+	switch {
+	case g.Edges != nil || g.Weights != nil || g.Nodes != 0 && g.Nodes != n:
+		return g, fmt.Errorf("graph: set either Points or Nodes (%d), Edges (%d) and Weights (%d)", g.Nodes,
+			len(g.Edges), len(g.Weights))
+	case count < 1 || count >= n:
+		return g, fmt.Errorf("graph: Neighbours is %d, want 1 to %d for %d points", count, n-1, n)
+	}
+	places := make([]vptree.Comparable, n)
+	for i := range places {
+		places[i] = place{mat.Row(nil, i, g.Points), i}
+	}
+	tree, err := vptree.New(slices.Clone(places), 8, rand.NewPCG(1, 1))
+	if err != nil {
+		return g, fmt.Errorf("graph: Points: %w", err)
+	}
+	joined := map[[2]int]bool{}
+	for i, p := range places {
+		nearest := vptree.NewNKeeper(count + 1) // with the point itself
+		tree.NearestSet(nearest, p)
+		slices.SortFunc(nearest.Heap, func(a, b vptree.ComparableDist) int {
+			return cmp.Or(cmp.Compare(a.Dist, b.Dist), cmp.Compare(a.Comparable.(place).row, b.Comparable.(place).row))
+		})
+		left := count
+		for _, other := range nearest.Heap {
+			j := other.Comparable.(place).row
+			if edge := [2]int{min(i, j), max(i, j)}; j != i && left > 0 {
+				if left--; !joined[edge] {
+					joined[edge], g.Edges = true, append(g.Edges, edge)
+				}
+			}
+		}
+	}
+	g.Nodes = n
+	return g, nil
+}
+
+// orGaussian returns the kernel or, if K is nil, exp(−|x − y|²/2h²), where h is the median distance of samples.
+func (o Kernel) orGaussian() (Kernel, error) {
+	if o.K != nil {
+		return o, nil
+	}
+	if err := check("kernel: Samples", o.Samples, o.Functions); err != nil {
+		return o, err
+	}
+	n, _ := o.Samples.Dims()
+	rows := make([][]float64, min(n, radiusSamples))
+	for i := range rows {
+		rows[i] = mat.Row(nil, i*n/len(rows), o.Samples) // spread evenly
+	}
+	var distances []float64
+	for i, x := range rows {
+		for _, y := range rows[:i] {
+			if d := floats.Distance(x, y, 2); d > 0 {
+				distances = append(distances, d)
+			}
+		}
+	}
+	if len(distances) == 0 {
+		return o, fmt.Errorf("kernel: Samples: all %d rows are equal, want at least 2 distinct ones", n)
+	}
+	slices.Sort(distances)
+	h := distances[len(distances)/2]
+	o.K = func(x, y *graph.Node) *graph.Node {
+		squares := graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1)
+		return graph.Exp(graph.MulScalar(squares, -0.5/math.Pow(h, 2)))
+	}
+	return o, nil
+}

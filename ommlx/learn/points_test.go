@@ -1,0 +1,150 @@
+package learn_test
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/spectral"
+)
+
+// TestGraphOfPoints: the edges are those of a search through all pairs, and points on a circle with two neighbours each
+// are a ring.
+func TestGraphOfPoints(t *testing.T) {
+	const n, neighbours = 60, 4
+	points := normal(n, 3, 1)
+	joined := map[[2]int]bool{}
+	for i := range n {
+		order := make([]int, n)
+		for j := range order {
+			order[j] = j
+		}
+		distance := func(j int) float64 { return floats.Distance(points.RawRowView(i), points.RawRowView(j), 2) }
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(distance(a), distance(b)) })
+		for _, j := range order[1 : 1+neighbours] {
+			joined[[2]int{min(i, j), max(i, j)}] = true
+		}
+	}
+	walk := mat.NewSymDense(n, nil)
+	for edge := range joined {
+		walk.SetSym(edge[0], edge[1], 1)
+	}
+	degree := make([]float64, n)
+	for i := range degree {
+		degree[i] = floats.Sum(mat.Row(nil, i, walk))
+	}
+	for i := range n {
+		for j := range i {
+			walk.SetSym(i, j, walk.At(i, j)/math.Sqrt(degree[i]*degree[j]))
+		}
+	}
+	truth := testkit.Must(spectral.SymEigen(walk))
+	exact := testkit.Must(learn.Graph{Points: points, Neighbours: neighbours}.Exact(5))
+	assert.InDeltaSlice(t, truth.Values[:5], exact.Values, 1e-9)
+
+	circle := mat.NewDense(20, 2, nil)
+	for i := range 20 {
+		circle.SetRow(i, []float64{math.Cos(math.Pi * float64(i) / 10), math.Sin(math.Pi * float64(i) / 10)})
+	}
+	learned := mustLearn(t, learn.Graph{Points: circle, Neighbours: 2}, 3, learn.Settings{})
+	assert.InDeltaSlice(t, []float64{1, math.Cos(math.Pi / 10), math.Cos(math.Pi / 10)}, learned.Values, 1e-5)
+	for word, g := range map[string]learn.Graph{"Neighbours": {Points: circle, Neighbours: 20},
+		"Points": {Points: circle, Edges: [][2]int{{0, 1}}}, "without Points": {Neighbours: 3}} {
+		requireOneLine(t, learnError(g, 1, learn.Settings{}), word)
+	}
+}
+
+// TestKernelOfTheData: without K, the kernel is a Gaussian whose width is the median distance.
+func TestKernelOfTheData(t *testing.T) {
+	x := normal(80, 2, 3)
+	var distances []float64
+	for i := range 80 {
+		for j := range i {
+			distances = append(distances, floats.Distance(x.RawRowView(i), x.RawRowView(j), 2))
+		}
+	}
+	slices.Sort(distances)
+	h := distances[len(distances)/2]
+	gram := mat.NewSymDense(80, nil)
+	for i := range 80 {
+		for j := range i {
+			d := floats.Distance(x.RawRowView(i), x.RawRowView(j), 2)
+			gram.SetSym(i, j, math.Exp(-d*d/(2*h*h))/79)
+		}
+	}
+	truth := testkit.Must(spectral.SymEigen(gram))
+	values, _, err := learn.Kernel{Samples: x}.Exact(testkit.PureGo(t), 3, x)
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, truth.Values[:3], values, 1e-6)
+}
+
+// TestHermitianMatrix: a ring of n sites with a flux φ has the energies 2 cos((2πj + φ)/n), each twice in the real
+// matrix.
+func TestHermitianMatrix(t *testing.T) {
+	const n, phi = 8, 0.7
+	real, imaginary := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	for i := range n {
+		j := (i + 1) % n
+		real.Set(i, j, math.Cos(phi/n))
+		real.Set(j, i, math.Cos(phi/n))
+		imaginary.Set(i, j, math.Sin(phi/n))
+		imaginary.Set(j, i, -math.Sin(phi/n))
+	}
+	blocks := mat.NewDense(2*n, 2*n, nil)
+	for i := range n {
+		for j := range n {
+			blocks.Set(i, j, real.At(i, j))
+			blocks.Set(i, n+j, -imaginary.At(i, j))
+			blocks.Set(n+i, j, imaginary.At(i, j))
+			blocks.Set(n+i, n+j, real.At(i, j))
+		}
+	}
+	learned := mustLearn(t, learn.Matrix{A: blocks}, 4, learn.Settings{})
+	first, second := 2*math.Cos(phi/n), 2*math.Cos((2*math.Pi-phi)/n)
+	assert.InDeltaSlice(t, []float64{first, first, second, second}, learned.Values, 1e-5)
+	assert.Empty(t, learned.Advice())
+	v := testkit.Must(learned.At(nil)) // (u, v) is the eigenvector u + iv
+	for i := range n {
+		u, w := v.At(i, 0), v.At(n+i, 0)
+		var re, im float64
+		for j := range n {
+			re += real.At(i, j)*v.At(j, 0) - imaginary.At(i, j)*v.At(n+j, 0)
+			im += real.At(i, j)*v.At(n+j, 0) + imaginary.At(i, j)*v.At(j, 0)
+		}
+		assert.InDelta(t, first*u, re, 1e-3)
+		assert.InDelta(t, first*w, im, 1e-3)
+	}
+}
+
+// TestWeightedSamples: the Matrix of the doc of Kernel has the eigenvalues of samples that are repeated by weight, with
+// the diagonal of the Gram matrix.
+func TestWeightedSamples(t *testing.T) {
+	x, counts := normal(12, 1, 4), []int{1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3}
+	k := func(i, j int) float64 { return math.Exp(-math.Pow(x.At(i, 0)-x.At(j, 0), 2) / 2) }
+	var rows []int
+	for i, count := range counts {
+		rows = append(rows, slices.Repeat([]int{i}, count)...)
+	}
+	all, weighted := mat.NewSymDense(len(rows), nil), mat.NewSymDense(12, nil)
+	for i, a := range rows {
+		for j, b := range rows[:i+1] {
+			all.SetSym(i, j, k(a, b)/float64(len(rows)))
+		}
+	}
+	for i := range 12 {
+		for j := range i + 1 {
+			weighted.SetSym(i, j, math.Sqrt(float64(counts[i]*counts[j]))*k(i, j)/float64(len(rows)))
+		}
+	}
+	truth := testkit.Must(spectral.SymEigen(all))
+	learned := mustLearn(t, learn.Matrix{A: weighted}, 3, learn.Settings{})
+	assert.InDeltaSlice(t, truth.Values[:3], learned.Values, 1e-5)
+}
