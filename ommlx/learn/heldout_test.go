@@ -134,6 +134,11 @@ func TestFaultsOfSamples(t *testing.T) {
 		}
 		assert.Contains(t, advice, word)
 	}
+	for table, op := range map[string]learn.Operator{"row 100 of Y": learn.Joint{X: rare, Y: sentinel, Left: tiny,
+		Right: tiny}, "row 100 of Samples": learn.Kernel{Samples: sentinel, K: gaussian, Functions: tiny}} {
+		_, advice := advised(t, op, 2, s)
+		assert.Contains(t, advice, table)
+	}
 	_, advice := advised(t, testkit.Must(learn.Trajectories(1, normal(4, 20, 1))), 1, s)
 	assert.Contains(t, advice, "3 pairs of 20 coordinates")
 	collinear := mat.NewDense(60, 3, nil)
