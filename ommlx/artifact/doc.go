@@ -17,6 +17,6 @@
 //	artifact/pde/result.go     Pictures evaluates the trained functions on a 32×32 grid.
 //	artifact/run/kept.go       keep writes the result; Load reads it, from .omm/results or figures/kept/*.jsonl.
 //	artifact/report/entry.go   Of is Write: it gathers the results and calls the function that draws.
-//	artifact/pde/figures.go    entry writes the files; Pictures.Figure aligns the functions, in rows of maps.
+//	artifact/pde/pictures.go   Pictures.Figure aligns the functions, in rows of maps; entry writes the files.
 //	artifact/report/draw       Panels.Figure makes a heat map of each function: smooth interpolates its values.
 package artifact

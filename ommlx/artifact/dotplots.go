@@ -32,10 +32,11 @@ func dotPlots() []report.Entry {
 	}
 }
 
-// TableDrawing is the JSON of the dot plot of a table. The numbers are in the JSON of the table.
+// TableDrawing is the JSON of the dot plot of a table.
 type TableDrawing struct {
 	report.FigureHead
-	Table string `json:"table"` // path in the checkout
+	Table   string `json:"table"`   // path of its JSON in the checkout
+	Drawing any    `json:"drawing"` // a [draw.Dots] or [draw.Fig1], with every number in the picture
 }
 
 // dotPlot returns the drawing of a table at one scale.
@@ -61,7 +62,7 @@ func dotPlot[D any](table report.Entry, p run.Profile, look string,
 			return fmt.Errorf("%s: %w", table.File(p), err)
 		}
 		note, d := drawing(data)
-		head := TableDrawing{Table: table.File(p), FigureHead: report.FigureHead{Figure: short,
+		head := TableDrawing{Table: table.File(p), Drawing: d, FigureHead: report.FigureHead{Figure: short,
 			Paper: "Drawing of " + table.NameUnder(p) + ".", Note: note}}
 		if _, head.Provenance, err = report.Gather[rl.Experiment](l, nil); err != nil {
 			return err

@@ -50,7 +50,7 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	pairs, _ := o.From.Dims()
 	l.crossed = crossings(b.at(o.From), b.at(o.To), pairs)
 	if apart.From != nil {
-		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To))
+		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To), l.Task.lag)
 	}
 	l.Runs = []Run{l.Run}
 	return l, err

@@ -32,7 +32,8 @@ func crossings(start, end *mat.Dense, pairs int) (counts []float64) {
 	return counts
 }
 
-// countCrossings counts the sign changes in all pairs if the evaluation sample has few.
+// countCrossings counts the sign changes in all pairs if the evaluation sample has few; among too many pairs they stay
+// unknown.
 func (l *Learned) countCrossings() error {
 	few := false
 	for i, count := range l.crossed {
@@ -44,6 +45,7 @@ func (l *Learned) countCrossings() error {
 	}
 	n, _ := l.Task.all.From.Dims()
 	if n > mostCounted {
+		l.crossed = nil
 		return nil
 	}
 	start, err := l.At(l.Task.all.From)

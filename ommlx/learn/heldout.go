@@ -115,16 +115,28 @@ func (o Pairs) rows(which []int) Pairs {
 	return some
 }
 
-// score scores functions by their values at both ends of the pairs, in order.
-func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
+// score scores functions by their values at both ends of the pairs, in order, with a lag in frames, 0 if unknown. The
+// spread of blocks without a transition is too small: with e sign changes in n independent pairs, the rate of a
+// function is known to √(e + 1)/n, and its value to twice that.
+func (o Pairs) score(start, end *mat.Dense, lag int) (*spectral.PairScores, error) {
+	n, _ := start.Dims()
 	blocks := o.blocks
 	if blocks == nil { // the caller's
-		n, _ := start.Dims()
 		for p := range n {
 			blocks = append(blocks, p/max(1, n/heldOutParts))
 		}
 	}
-	return spectral.ScorePairs(start, end, o.Weights, blocks)
+	scores, err := spectral.ScorePairs(start, end, o.Weights, blocks)
+	if err != nil {
+		return nil, err
+	}
+	independent := float64(n) / float64(max(1, lag))
+	for i, crossed := range crossings(start, end, n) {
+		if events := crossed / float64(max(1, lag)); i > 0 && events < fewEvents {
+			scores.Errors[i] = math.Max(scores.Errors[i], 2*math.Sqrt(events+1)/independent)
+		}
+	}
+	return scores, nil
 }
 
 const (

@@ -56,6 +56,19 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	t := pairs.task(k)
+	for _, side := range []struct {
+		name   string
+		points mat.Matrix
+		own    net.Functions
+	}{{"X", j.X, j.Left}, {"Y", j.Y, j.Right}} {
+		if isDiscrete(side.own) {
+			continue
+		}
+		t.premises = append(t.premises, outliers(side.points, rowOf(side.name)))
+		if side.own != nil {
+			t.premises, t.Remedy = append(t.premises, unresolved(side.points)), cmp.Or(t.Remedy, unscaled(side.points))
+		}
+	}
 	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
 		if points == nil {
 			return nil, errors.New("learn: points is nil, want coordinates; only a table P accepts nil, for all states")

@@ -97,8 +97,8 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 		x, f := rows(in.Data[0]), in.F(rows(in.Data[1]))
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.between(x, x), f), 1/radius)}
 	}
-	if said := unresolved(o.Samples); said != "" { // K takes them as they are
-		t.premises = []string{said}
+	if !isDiscrete(o.Functions) {
+		t.premises = []string{unresolved(o.Samples), outliers(o.Samples, rowOf("Samples"))}
 	}
 	t.States = func(in Inputs, batch int) *graph.Node { return in.F(chooseApart(in, n, batch)(in.Data[1])) }
 	t.Own = func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }

@@ -54,9 +54,6 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	if err == nil {
 		err = l.judge(evaluate)
 	}
-	if err == nil && l.crossed != nil {
-		err = l.countCrossings()
-	}
 	if err == nil {
 		l.Ended = l.ended()
 	}

@@ -90,7 +90,7 @@ func (l *Learned) judge(evaluate evaluator) error {
 	}
 	l.Run = l.Runs[l.Best]
 	l.Spread = spread(l.Runs, l.k)
-	return nil
+	return l.countCrossings()
 }
 
 func (r Run) judged() bool { return r.Values != nil }
@@ -145,7 +145,8 @@ func (r *Run) judge(v view, k int, t Task) (err error) {
 		r.crossed = crossings(product(start, r.rotation), product(end, r.rotation), t.pairs)
 	}
 	if v.start != nil {
-		if r.HeldOut, err = t.HeldOut.score(product(v.start, r.rotation), product(v.end, r.rotation)); err != nil {
+		start, end := product(v.start, r.rotation), product(v.end, r.rotation)
+		if r.HeldOut, err = t.HeldOut.score(start, end, t.lag); err != nil {
 			return fmt.Errorf("held-out pairs: %w", err)
 		}
 	}

@@ -20,9 +20,9 @@ import (
 )
 
 // Pairs is the transition operator of a reversible process, (Tf)(x) = E[f(x')|x], given by pairs (x, x') sampled from
-// its stationary law. [Learn] finds the k largest eigenvalues, 1 first: those of slow functions. An eigenvalue near −1,
-// of a function that changes sign at every step, comes last; with twice the lag it is squared, and [Joint] finds its
-// absolute value. Each pair counts in both directions.
+// its stationary law. [Learn] finds the k largest eigenvalues, 1 first; their functions are slow. An eigenvalue near
+// −1, of a function that changes sign at every step, comes last; with twice the lag it is squared, and [Joint] finds
+// its absolute value. Each pair counts in both directions.
 //
 // Residuals are NaN because Tf is known only by samples f(x'). Values are fitted to the training pairs and are
 // meaningless if the values on held-out pairs, [Run].HeldOut, are lower. [Learned.Advice] reports that, as well as
@@ -35,7 +35,7 @@ import (
 type Pairs struct {
 	From, To  mat.Matrix    // x and x', N×D, one pair per row
 	Functions net.Functions // as in [Kernel]; a net.Table if x and x' are state numbers, with D = 1
-	// Weights of the pairs, 0 or more, to any scale; nil: equal. Moments, values and errors are those of the weighted
+	// Weights of the pairs, 0 or more, to any scale; nil: equal. Moments, values and errors refer to the weighted
 	// pairs, for example of an ensemble that is reweighted to its stationary law.
 	Weights []float64
 	// HeldOut is the fraction of pairs excluded from training, in blocks of consecutive pairs; 0: a tenth, and up to a

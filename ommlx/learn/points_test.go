@@ -6,13 +6,16 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
 	"omm-go/ommlx/spectral"
 )
 
@@ -147,4 +150,33 @@ func TestWeightedSamples(t *testing.T) {
 	truth := testkit.Must(spectral.SymEigen(all))
 	learned := mustLearn(t, learn.Matrix{A: weighted}, 3, learn.Settings{})
 	assert.InDeltaSlice(t, truth.Values[:3], learned.Values, 1e-5)
+}
+
+// TestWeightedTask: by the doc of Task, states that are drawn evenly but have the weights ρ give the eigenvalues 1, a, a
+// of P = a I + (1 − a) 1ρᵀ, which is self-adjoint for ρ, and functions that are orthonormal for ρ.
+func TestWeightedTask(t *testing.T) {
+	const a = 0.6
+	rho := []float64{0.5, 0.3, 0.2}
+	walk := learn.Task{Functions: net.Table{States: 3, Out: 2, Scale: 0.3},
+		Draw: func(in learn.Inputs, _ int) ommlx.Batch {
+			f := in.F(nil)
+			roots, law := OnesLike(f), OnesLike(f)
+			roots = Mul(roots, BroadcastToShape(Reshape(Sqrt(MulScalar(ConstAs(f, rho), 3)), 1, 3, 1), f.Shape()))
+			law = Mul(law, BroadcastToShape(Reshape(ConstAs(f, rho), 1, 3, 1), f.Shape()))
+			mean := BroadcastToShape(ReduceAndKeep(Mul(law, f), ReduceSum, 1), f.Shape())
+			moved := Add(MulScalar(f, a), MulScalar(mean, 1-a))
+			return ommlx.Batch{F: Mul(roots, f), TF: Mul(roots, moved)}
+		}}
+	learned := mustLearn(t, walk, 2, learn.Settings{Steps: 1_500, Rate: 0.03, Options: pureGo(t)})
+	assert.InDeltaSlice(t, []float64{1, a}, learned.Values, 1e-4)
+	f := testkit.Must(learned.At(nil))
+	for i := range 2 {
+		for j := range 2 {
+			var moment float64
+			for s, p := range rho {
+				moment += p * f.At(s, i) * f.At(s, j)
+			}
+			assert.InDelta(t, float64(1-(i-j)*(i-j)), moment, 1e-3)
+		}
+	}
 }

@@ -38,7 +38,7 @@ func (o Pairs) premises() []string {
 		if o.Functions != nil {
 			said = append(said, unresolved(o.From))
 		}
-		said = append(said, o.tooFew(), o.outliers(), cmp.Or(trend, o.premisesOfCoordinates()),
+		said = append(said, o.tooFew(), outliers(o.From, o.where), cmp.Or(trend, o.premisesOfCoordinates()),
 			o.alternates())
 	}
 	return slices.DeleteFunc(said, func(sentence string) bool { return sentence == "" })

@@ -29,28 +29,40 @@ func (o Pairs) tooFew() string {
 		"that frames are rows", say.Count(n, "pair"), say.Count(d, "coordinate"))
 }
 
-// outliers reports a coordinate most of whose variance is due to a few values, such as marks of missing numbers.
-func (o Pairs) outliers() string {
-	_, d := o.From.Dims()
+// outliers reports a coordinate most of whose variance is due to a few values, such as marks of missing numbers. where
+// names a row.
+func outliers(points mat.Matrix, where func(row int) string) string {
+	n, d := points.Dims()
 	for j := range d {
-		x := mat.Col(nil, j, o.From)
-		sorted := slices.Sorted(slices.Values(x))
-		at := func(q float64) float64 { return stat.Quantile(q, stat.Empirical, sorted, nil) }
+		x := mat.Col(nil, j, points)
+		var some []float64 // estimate the deciles
+		for i := 0; i < n; i += max(1, n/premiseRows) {
+			some = append(some, x[i])
+		}
+		slices.Sort(some)
+		at := func(q float64) float64 { return stat.Quantile(q, stat.Empirical, some, nil) }
 		middle, size := at(0.5), (at(0.9)-at(0.1))/2.56
 		far := func(v float64) bool { return size > 0 && math.Abs(v-middle) > outlying*size }
-		rest := slices.DeleteFunc(slices.Clone(x), far)
-		count := len(x) - len(rest)
-		mean, all := stat.MeanStdDev(x, nil)
-		without := stat.StdDev(rest, nil)
-		if count == 0 || float64(count) > rare*float64(len(x))+1 || !(all > dull*without) {
+		worst := slices.IndexFunc(x, far)
+		if worst < 0 {
 			continue
 		}
-		worst := slices.IndexFunc(x, far)
-		return fmt.Sprintf("coordinate %d is %.4g %s, %.0f standard deviations from the mean; %s like it enlarge the "+
-			"standard deviation from %.3g to %.3g; replace missing numbers by NaN, for Trajectories, or drop the "+
-			"pairs", j, x[worst], o.where(worst), math.Abs(x[worst]-mean)/all, say.Count(count, "value"), without, all)
+		rest := slices.DeleteFunc(slices.Clone(x), far)
+		mean, all := stat.MeanStdDev(x, nil)
+		count, without := n-len(rest), stat.StdDev(rest, nil)
+		if float64(count) <= rare*float64(n)+1 && all > dull*without {
+			return fmt.Sprintf("coordinate %d is %.4g in %s, %.0f standard deviations from the mean; %s like it "+
+				"enlarge the standard deviation from %.3g to %.3g; if they mark missing numbers, leave them out, or in "+
+				"Trajectories replace them by NaN", j, x[worst], where(worst), math.Abs(x[worst]-mean)/all,
+				say.Count(count, "value"), without, all)
+		}
 	}
 	return ""
+}
+
+// rowOf names a row of a table for [outliers].
+func rowOf(table string) func(row int) string {
+	return func(row int) string { return fmt.Sprintf("row %d of %s", row, table) }
 }
 
 // where names the frame or the row of the start of a pair.
@@ -59,11 +71,11 @@ func (o Pairs) where(pair int) string {
 	for i, run := range o.made.runs() {
 		if row < run {
 			part := o.made.parts[i]
-			return fmt.Sprintf("in frame %d of x[%d]", part.first+row, part.trajectory)
+			return fmt.Sprintf("frame %d of x[%d]", part.first+row, part.trajectory)
 		}
 		row -= run
 	}
-	return fmt.Sprintf("in row %d of From", pair)
+	return rowOf("From")(pair)
 }
 
 // unresolved reports coordinates that float32 rounds too much. Default networks take coordinates that are standardised

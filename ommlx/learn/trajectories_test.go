@@ -94,8 +94,9 @@ func TestFewTransitions(t *testing.T) {
 		"in no pair": {step.Slice(0, 600, 0, 1), step.Slice(600, 1_200, 0, 1)}} {
 		pairs := testkit.Must(learn.Trajectories(1, x...))
 		pairs.Functions = net.MLP{In: 1, Hidden: []int{16}, Out: 2}
-		_, advice := advised(t, pairs, 2, s)
+		learned, advice := advised(t, pairs, 2, s)
 		assert.Contains(t, advice, word)
+		assert.Greater(t, learned.HeldOut.Errors[1], 1./1_200, "no rate is known better than to one transition")
 		assert.Contains(t, fmt.Sprint(testkit.Must(pairs.EDMD(3, 2)).Advice()), word)
 	}
 }

@@ -12,13 +12,13 @@ import (
 
 const (
 	trendBlocks = 20 // of a trajectory
-	ensemble    = 5  // trajectories, of which the first and last quarters are compared
+	ensemble    = 5  // trajectories, whose first and last quarters are compared
 	// trendErrors is the size of a trend, in its errors, above which a single trajectory is reported. Stationary
 	// processes of any memory stay below: see TestStationaryProcessesHaveNoTrend.
 	trendErrors = 8
 	trendSize   = 0.5  // the smallest change that matters, in standard deviations or logarithms
 	chance      = 1e-6 // that a stationary ensemble is reported
-	// Residuals of a trend that are more correlated may be those of a process with a long memory.
+	// Residuals of a trend that are more correlated may come from a process with a long memory.
 	correlated, almost = 0.5, 0.995
 	memories           = 40 // the fewest in a trajectory that has a trend
 )

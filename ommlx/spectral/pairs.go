@@ -28,7 +28,7 @@ func (s PairScores) Score() float64 { return s.Scores[len(s.Scores)-1] }
 // as consecutive frames are; blocks must be independent. blocks has the block of each pair, and weights the weight of
 // each pair; nil: one block for each pair, and equal weights.
 //
-// Cross-fitting keeps noise from passing for an eigenvalue: the Ritz functions on every second block are those of the
+// Cross-fitting keeps noise from passing for an eigenvalue: the Ritz functions on every second block come from the
 // other blocks. The mean is removed at each end, so values of two views are correlations.
 func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairScores, error) {
 	n, k := start.Dims()
@@ -175,7 +175,7 @@ func (m pairMoments) ritz() (left, right []mat.Vector) {
 	return left, right
 }
 
-// orthogonalTo returns an orthonormal basis of the vectors orthogonal to v, k×1, as columns; nil if there are none.
+// orthogonalTo returns an orthonormal basis of the vectors orthogonal to v, k×1, as columns; nil if k is 1.
 func orthogonalTo(v *mat.Dense) *mat.Dense {
 	var qr mat.QR
 	var q mat.Dense

@@ -27,8 +27,10 @@ type eigenproblem struct {
 }
 
 // eigsh compares Lanczos with SciPy's eigsh (ARPACK) on graphs of increasing size. Target: SciPy. Lanczos also proves
-// that no copy of a multiple eigenvalue is missing, which takes products that eigsh does not need. The graphs resemble
-// ogbn-products: each class has an eigenvector.
+// that no copy of a multiple eigenvalue is missing and measures the residuals, a third of its products with 1,000 nodes
+// (103 of 321; ARPACK takes 209). There gonum's dense eigensolver takes 28 % of the CPU time and its vector and matrix
+// products 40 %, without AVX, which OpenBLAS uses. Spaces of 70 to 150 vectors are at most a tenth faster. The graphs
+// resemble ogbn-products: each class has an eigenvector.
 func (s *session) eigsh() error {
 	scipy := s.script("SciPy", scipyGraph)
 	sizes := []int{1_000, 10_000, 100_000}

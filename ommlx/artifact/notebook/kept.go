@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/report/draw"
 )
 
 // Kept fills v from the committed JSON of a figure or table, at the paper's scale if it exists, otherwise the quick
@@ -34,15 +33,6 @@ func committed(e report.Entry, v any) (file string, err error) {
 		err = fmt.Errorf("%s: %w; make it again", e.File(scale), err)
 	}
 	return e.File(scale), err
-}
-
-// Shown is [Kept] for a figure, which it also draws.
-func Shown(e report.Entry, data draw.Drawing) bool {
-	if !Kept(e, data) {
-		return false
-	}
-	Check(Show(data))
-	return true
 }
 
 // Picture shows the committed picture of a figure, at the paper's scale if it exists, otherwise the quick one. If

@@ -17,14 +17,14 @@ import (
 )
 
 func TestEigenvaluesTable(t *testing.T) {
-	learned := &learn.Learned{Run: learn.Run{Values: []float64{2, 0.5}, Residuals: []float64{0.25, 0.5},
+	learned := &learn.Learned{Run: learn.Run{Values: []float64{2, 0.5}, Residuals: []float64{0.25, 0.002},
 		Bounds: []float64{0.125, math.NaN()}}}
 	require.Equal(t, strings.Join([]string{
 		"| $i$ | 1 | 2 |", "| --- | --- | --- |",
 		"| true | 1.6 |  |",
 		"| learned | 2 | 0.5 |",
 		"| relative error | 2.5e-01 |  |",
-		"| residual | 2.5e-01 | 5.0e-01 |",
+		"| residual | 2.5e-01 | 2.0e-03 |",
 		"| bound of the error | 1.2e-01 | NaN |",
 		"", "No symptom."}, "\n"), eigenvalues(learned, []float64{1.6}))
 

@@ -139,37 +139,15 @@ func newNumbers(n Numbers) (draw.Drawing, error) {
 // Figure draws every run that did not diverge, with a mark for each mode. It returns an error if all runs of a method
 // diverged.
 func (n *Numbers) Figure() (*draw.Figure, error) {
-	row, err := n.row(func(r *Result, m metric, shift float64) (all []draw.Series) {
-		name := fmt.Sprintf("%s, %s", MethodName(r.Config.Method), say.Count(len(r.Finished()), "run"))
-		for _, run := range r.Finished() {
-			marks := draw.Series{Name: name, Marks: true}
-			for i, v := range m.of(run) {
-				marks.Add(float64(i+1)+shift, v)
-			}
-			all = append(all, marks)
-		}
-		return all
-	})
+	row, err := n.row()
 	if err != nil {
 		return nil, err
 	}
 	return row.Figure()
 }
 
-// Logarithmic returns the means over the runs of Figure, as curves. Relative errors have no unit, angles are in
-// radians. It returns an error if all runs of a method diverged.
-func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
-	return n.row(func(r *Result, m metric, _ float64) []draw.Series {
-		means := draw.Series{Name: MethodName(r.Config.Method)}
-		for i, s := range perMode(r, m.of) {
-			means.Add(float64(i+1), s.Mean)
-		}
-		return []draw.Series{means}
-	})
-}
-
-// row has a plot for each metric, with the series of each method and a logarithmic axis.
-func (n *Numbers) row(series func(r *Result, m metric, shift float64) []draw.Series) (draw.CurvesRow, error) {
+// row has a plot for each metric, with a series for each run and a logarithmic axis.
+func (n *Numbers) row() (draw.CurvesRow, error) {
 	row := draw.CurvesRow{Note: report.Stamp(n.Note)}
 	for _, m := range metrics {
 		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: true}
@@ -178,7 +156,14 @@ func (n *Numbers) row(series func(r *Result, m metric, shift float64) []draw.Ser
 				return row, fmt.Errorf("pde: %s: all runs diverged", r.Config.Label())
 			}
 			shift := 0.3 * (float64(i) - float64(len(n.Results)-1)/2) // apart, so that no mark hides another
-			plot.Series = append(plot.Series, series(r, m, shift)...)
+			name := fmt.Sprintf("%s, %s", MethodName(r.Config.Method), say.Count(len(r.Finished()), "run"))
+			for _, run := range r.Finished() {
+				marks := draw.Series{Name: name, Marks: true}
+				for j, v := range m.of(run) {
+					marks.Add(float64(j+1)+shift, v)
+				}
+				plot.Series = append(plot.Series, marks)
+			}
 		}
 		row.Plots = append(row.Plots, plot)
 	}

@@ -54,7 +54,7 @@ func TestPlanSumsTheTimeLeft(t *testing.T) {
 // TestPlanListsJobsWithoutRunningThem also distinguishes kept from open results.
 func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
 	for profile, well := range map[string]string{"smoke": "well omm_seq B=32 k=3 ×2",
-		"quick": "well omm_seq B=256 k=15 ×2", "paper": "well omm_seq k=15 ×10"} {
+		"quick": "well omm_seq B=256 k=15 ×1", "paper": "well omm_seq k=15 ×10"} {
 		code, stdout, stderr := omm(t, "plan", "--profile", profile)
 		assert.Equal(t, exitOK, code, stderr)
 		for _, name := range []string{
