@@ -30,6 +30,8 @@ func (l *Learned) findings() []string {
 		return l.withoutResiduals()
 	case len(asymmetry) > 0: // then residuals do not fall
 		return asymmetry
+	case l.unbound() != "": // then nothing else is well defined
+		return []string{l.unbound()}
 	case l.ranAway() != "":
 		return []string{l.ranAway()}
 	}
@@ -50,6 +52,19 @@ func (l *Learned) withoutResiduals() []string {
 		}
 	}
 	return d.Advice()
+}
+
+// unbound counts states on ℝ^D whose energies are not negative.
+func (l *Learned) unbound() string {
+	states := 0
+	for states < len(l.Values) && l.Values[states] < 0 {
+		states++
+	}
+	if !l.Task.negative || states == len(l.Values) {
+		return ""
+	}
+	return fmt.Sprintf("only %d of %d energies are negative, and only those can be of bound states: lower k to %d, or "+
+		"widen the Sampler if there are more", states, len(l.Values), max(1, states))
 }
 
 func (l *Learned) ranAway() string {
