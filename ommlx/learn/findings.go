@@ -108,7 +108,10 @@ func (l *Learned) incomplete() string {
 	}
 	worst, least := -1, 0.0
 	off, mixed := make([]bool, len(l.Values)), make([]bool, len(l.Values))
-	gap, uncertain := math.Inf(1), 0.0
+	gap, uncertain, limit := math.Inf(1), 0.0, few
+	if l.Task.apply != nil { // bounds are proved
+		limit = few / 5
+	}
 	for i, v := range l.Values {
 		if !(l.Residuals[i] > converged*l.scale()) { // or NaN
 			continue
@@ -128,8 +131,8 @@ func (l *Learned) incomplete() string {
 			worst, least = i, m
 		}
 		// A value errs by about residual²/gap if its function is separated.
-		off[i] = min(l.width(i), l.Residuals[i]*l.Residuals[i]/near) > few*math.Abs(v) ||
-			len(l.Values) == 1 && l.width(i) > few*math.Abs(v)
+		off[i] = min(l.width(i), l.Residuals[i]*l.Residuals[i]/near) > limit*math.Abs(v) ||
+			len(l.Values) == 1 && l.width(i) > limit*math.Abs(v)
 	}
 	if worst >= 0 {
 		parts = append(parts, fmt.Sprintf("value %d is %.6g, but this eigenvalue is at least %.6g", worst+1,

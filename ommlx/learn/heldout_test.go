@@ -109,7 +109,8 @@ func TestCoordinatesFarFromZero(t *testing.T) {
 		ring.Edges = append(ring.Edges, [2]int{i, (i + 1) % n})
 	}
 	requireOneLine(t, learnError(ring, 2, s), "coordinate 0 has mean 1e+06")
-	requireOneLine(t, learnError(learn.Kernel{Samples: far(from).Slice(0, n, 0, 1), K: gaussian}, 2, s), "float32")
+	_, advice := advised(t, learn.Kernel{Samples: far(from).Slice(0, n, 0, 1), K: gaussian}, 2, s)
+	assert.Contains(t, advice, "float32")
 }
 
 // TestFaultsOfSamples: each is named, with its coordinate and frame.
