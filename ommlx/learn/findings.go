@@ -196,7 +196,7 @@ func (l *Learned) boxStates() string {
 	if slices.Contains(above, true) {
 		all = append(all, fmt.Sprintf("%s above the lowest potential at the border of the box, %.4g, so the box "+
 			"confines the state, not the potential: if the box is not part of the problem, use a wider one",
-			are("value", above), l.Task.border))
+			are("value", above), l.Task.border+0))
 	}
 	if slices.Contains(large, true) {
 		all = append(all, fmt.Sprintf("%s large at the border of the box, which may change the value: widen the box "+
