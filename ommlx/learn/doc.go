@@ -28,9 +28,9 @@
 // [Learned.Save] writes a file that Python reads too; [Load] reads it. With a Dir in [Settings].Options the same call
 // resumes an interrupted training; [Settings].Start continues from an earlier result.
 //
-// Elsewhere better: for a matrix, graph or Gram matrix that fits into memory a solver is exact and faster. [Graph.Exact]
-// took 0.15 s for 50 functions on 900 nodes, training 3.8 s (BenchmarkLanczos); SciPy's eigsh, or [Kernel.Exact], 0.1 s on
-// 2,000 samples, training 7.6 s (make field). For smooth data in few dimensions polynomials are as good and faster, by
-// [Pairs.EDMD] or deeptime. Training is for functions of coordinates: more states than a table can hold, operators known
-// only by samples, and differential operators without a lattice.
+// Elsewhere better: for a matrix, graph or Gram matrix that fits into memory a solver is exact and faster.
+// [Graph.Exact] took 0.15 s for 50 functions on 900 nodes, training 3.8 s (BenchmarkLanczos); SciPy's eigsh, or
+// [Kernel.Exact], 0.1 s on 2,000 samples, training 7.6 s (make field). For smooth data in few dimensions polynomials
+// are as good and faster, by [Pairs.EDMD] or deeptime. Training is for functions of coordinates: more states than a
+// table can hold, operators known only by samples, and differential operators without a lattice.
 package learn

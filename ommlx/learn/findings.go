@@ -30,6 +30,8 @@ func (l *Learned) findings() []string {
 		return l.withoutResiduals()
 	case len(asymmetry) > 0: // then residuals do not fall
 		return asymmetry
+	case l.unbound() != "": // then nothing else is well defined
+		return []string{l.unbound()}
 	case l.ranAway() != "":
 		return []string{l.ranAway()}
 	}
@@ -50,6 +52,19 @@ func (l *Learned) withoutResiduals() []string {
 		}
 	}
 	return d.Advice()
+}
+
+// unbound counts states on ℝ^D whose energies are not negative.
+func (l *Learned) unbound() string {
+	states := 0
+	for states < len(l.Values) && l.Values[states] < 0 {
+		states++
+	}
+	if !l.Task.negative || states == len(l.Values) {
+		return ""
+	}
+	return fmt.Sprintf("only %d of %d energies are negative, and only those can be of bound states: lower k to %d, or "+
+		"widen the Sampler if there are more", states, len(l.Values), max(1, states))
 }
 
 func (l *Learned) ranAway() string {
@@ -93,7 +108,10 @@ func (l *Learned) incomplete() string {
 	}
 	worst, least := -1, 0.0
 	off, mixed := make([]bool, len(l.Values)), make([]bool, len(l.Values))
-	gap, uncertain := math.Inf(1), 0.0
+	gap, uncertain, limit := math.Inf(1), 0.0, few
+	if l.Task.apply != nil { // bounds are proved
+		limit = few / 5
+	}
 	for i, v := range l.Values {
 		if !(l.Residuals[i] > converged*l.scale()) { // or NaN
 			continue
@@ -113,8 +131,8 @@ func (l *Learned) incomplete() string {
 			worst, least = i, m
 		}
 		// A value errs by about residual²/gap if its function is separated.
-		off[i] = min(l.width(i), l.Residuals[i]*l.Residuals[i]/near) > few*math.Abs(v) ||
-			len(l.Values) == 1 && l.width(i) > few*math.Abs(v)
+		off[i] = min(l.width(i), l.Residuals[i]*l.Residuals[i]/near) > limit*math.Abs(v) ||
+			len(l.Values) == 1 && l.width(i) > limit*math.Abs(v)
 	}
 	if worst >= 0 {
 		parts = append(parts, fmt.Sprintf("value %d is %.6g, but this eigenvalue is at least %.6g", worst+1,
@@ -178,7 +196,7 @@ func (l *Learned) boxStates() string {
 	if slices.Contains(above, true) {
 		all = append(all, fmt.Sprintf("%s above the lowest potential at the border of the box, %.4g, so the box "+
 			"confines the state, not the potential: if the box is not part of the problem, use a wider one",
-			are("value", above), l.Task.border))
+			are("value", above), l.Task.border+0))
 	}
 	if slices.Contains(large, true) {
 		all = append(all, fmt.Sprintf("%s large at the border of the box, which may change the value: widen the box "+

@@ -75,8 +75,8 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 		}
 	}
 	if apart <= nothing*diagonal {
-		return Task{}, fmt.Errorf("kernel: K(x, y) is at most %.2g for distinct samples, but %.2g for x = y: use a "+
-			"wider kernel", apart, diagonal)
+		return Task{}, fmt.Errorf("kernel: K(x, y) is at most %.2g for distinct samples, but %.2g for x = y: %s",
+			apart, diagonal, cmp.Or(unresolved(o.Samples), "use a wider kernel"))
 	}
 	functions := orNetwork(o.Functions, o.Samples, k)
 	t := Task{Functions: functions, Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}

@@ -148,7 +148,8 @@ func read(path string) (*saved, error) {
 	want := s.Metadata["checksum"]
 	delete(s.Metadata, "checksum")
 	if sum, err := checksum(s.Safetensors); err != nil || sum != want {
-		return nil, cmp.Or(err, errors.New("file is damaged: its checksum does not match"))
+		return nil, cmp.Or(err, errors.New("file is damaged, or another program changed it: its checksum does "+
+			"not match"))
 	}
 	s.kind = s.Metadata["functions"]
 	rotation := s.Tensors["rotation"]

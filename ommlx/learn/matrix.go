@@ -165,7 +165,7 @@ func spectralRadius(n int, apply func(dst, src []float64)) float64 {
 const (
 	// rounded is the float32 rounding of a sum of thousands of terms, relative to the largest entry.
 	rounded    = 1e-4
-	symmetrise = "use (A + Aᵀ)/2, or a Graph for a random walk"
+	symmetrise = "for a walk reversible for ρ learn √ρ_i P_ij/√ρ_j or a Graph, otherwise a Joint; else fix the entries"
 )
 
 // notSymmetric describes the entries (i, j) and (j, i) that differ most, as "symptom: cause; remedy", or returns "" if

@@ -152,8 +152,8 @@ func TestWeightedSamples(t *testing.T) {
 	assert.InDeltaSlice(t, truth.Values[:3], learned.Values, 1e-5)
 }
 
-// TestWeightedTask: by the doc of Task, states that are drawn evenly but have the weights ρ give the eigenvalues 1, a, a
-// of P = a I + (1 − a) 1ρᵀ, which is self-adjoint for ρ, and functions that are orthonormal for ρ.
+// TestWeightedTask: by the doc of Task, states that are drawn evenly but have the weights ρ give the eigenvalues 1, a
+// of P = aI + (1 − a)1ρᵀ, which is self-adjoint for ρ, and functions that are orthonormal for ρ.
 func TestWeightedTask(t *testing.T) {
 	const a = 0.6
 	rho := []float64{0.5, 0.3, 0.2}

@@ -52,8 +52,8 @@ func outliers(points mat.Matrix, where func(row int) string) string {
 		count, without := n-len(rest), stat.StdDev(rest, nil)
 		if float64(count) <= rare*float64(n)+1 && all > dull*without {
 			return fmt.Sprintf("coordinate %d is %.4g in %s, %.0f standard deviations from the mean; %s like it "+
-				"enlarge the standard deviation from %.3g to %.3g; if they mark missing numbers, leave them out, or in "+
-				"Trajectories replace them by NaN", j, x[worst], where(worst), math.Abs(x[worst]-mean)/all,
+				"enlarge the standard deviation from %.3g to %.3g; if they mark missing numbers, leave them out, or "+
+				"in Trajectories replace them by NaN", j, x[worst], where(worst), math.Abs(x[worst]-mean)/all,
 				say.Count(count, "value"), without, all)
 		}
 	}

@@ -50,8 +50,7 @@ var confinements = map[string]confined{
 		steps: 450, advice: "value 3 is above the lowest potential at the border",
 		potential: polynomial([]float64{0.5, 4, 0}, []float64{1.3, 0, 2}, []float64{-1.1, 2, 0},
 			[]float64{0.4, 1, 2}, []float64{0.7, 1, 0}, []float64{-1.1, 1, 1})},
-	"two coupled dimensions and a quartic one": {advice: "may be off",
-		lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2,
+	"two coupled dimensions and a quartic one": {lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2,
 		n: 19, steps: 800, batch: 320, potential: polynomial([]float64{1, 2, 0, 0}, []float64{1.7, 0, 2, 0},
 			[]float64{1, 0, 0, 4}, []float64{0.5, 1, 1, 0})},
 }

@@ -80,8 +80,9 @@ type builtIn struct {
 
 	// Border draws n samples in a box and returns the functions there in the units of the original operator, [R, n,
 	// k'], and a number that is positive near the border, [R, n, 1]. nil: no box.
-	Border func(in Inputs, n int) (f, at *graph.Node)
-	border float64 // the lowest potential there
+	Border   func(in Inputs, n int) (f, at *graph.Node)
+	border   float64 // the lowest potential there
+	negative bool    // only negative eigenvalues are states
 	// Side converts points x (side 0) or y (side 1) to inputs of the functions, for [Learned.Left] and [Learned.Right].
 	// nil: the functions have no sides.
 	Side func(points mat.Matrix, side int) (mat.Matrix, error)

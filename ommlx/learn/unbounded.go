@@ -56,7 +56,8 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 			Hidden: []int{waveWidth, waveWidth}, Out: k}}
 	}
 	return Task{Functions: functions, Lowest: true,
-		builtIn: builtIn{Objective: ommlx.Sanger{}, Steps: 3_000, Rate: waveRate, Batch: waveBatch, Judge: waveJudge,
+		builtIn: builtIn{negative: true,
+			Objective: ommlx.Sanger{}, Steps: 3_000, Rate: waveRate, Batch: waveBatch, Judge: waveJudge,
 			Remedy: "the samples are too narrow, or fewer than k states have negative energy: widen the Sampler, " +
 				"lower k, or use a Box for confined states"},
 		Draw: func(in Inputs, n int) ommlx.Batch {

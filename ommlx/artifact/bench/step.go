@@ -59,7 +59,8 @@ func (s *session) step() error {
 }
 
 // problem trains on uniformly drawn states. The network is evaluated in two passes, as in published code and in JAX. On
-// two cores of a CPU one pass over both batches takes a third more time for the tiny step, and the same for the paper's.
+// two cores of a CPU one pass over both batches takes a third more time for the tiny step, and the same for the
+// paper's.
 //
 // The tiny step gains nothing from parameters without the axis of runs, weights [in, out] or an update of Adam without
 // its barrier, and loses 7 % with all parameters in one vector.
