@@ -120,7 +120,7 @@ func (f Curves) plot(looks kinds) *plot.Plot {
 	}
 	for _, s := range slices.Backward(f.Series) { // the first on top
 		l, at, marks := looks[s.Name], points(s.X, s.Y), len(s.X)
-		if last := len(s.X) - 1; s.X[last]-s.X[0] > 40 && !s.Marks {
+		if last := len(s.X) - 1; (last > 40 || s.X[last]-s.X[0] > 40) && !s.Marks {
 			marks = 8
 		}
 		if s.Dashed {
