@@ -22,7 +22,9 @@ import (
 func dotPlots() []report.Entry {
 	open := "Whether our filled marks lie in the open ones."
 	return []report.Entry{
-		dotPlot(rl.Table2(), run.Paper, open, func(d rl.Tab2Data) (string, draw.Drawing) { return d.Note, d.Drawing() }),
+		dotPlot(rl.Table2(), run.Paper, open, func(d rl.Tab2Data) (string, draw.Drawing) {
+			return d.Note, d.Drawing()
+		}),
 		dotPlot(rl.Beyond(), run.Paper, "Which estimators and shifts do best in the hard environments.",
 			func(d rl.BeyondData) (string, draw.Drawing) { return d.Note, d.Drawing() }),
 		dotPlot(pde.Beyond(), run.Paper, "How many times larger an error is than in the first row of its system.",

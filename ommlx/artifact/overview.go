@@ -31,8 +31,8 @@ func Schematic() report.Entry {
 			return err
 		}
 		return report.WriteFigure(l, e.Name, report.FigureHead{Figure: e.Name, Paper: "Section 2.", Provenance: origin,
-			Note: "A batch x of B points goes through the network, which gives f, and through the operator, which gives " +
-				"Tf. Their second moments give the loss. Its gradient with respect to the weights trains the network."},
+			Note: "A batch x of B points goes through the network, which gives f, and through the operator, which " +
+				"gives Tf. Their second moments give the loss. Its gradient with respect to the weights trains the network."},
 			draw.Schematic{})
 	}
 	return e

@@ -51,8 +51,8 @@ func Landscape(first, second float64, starts [][2]float64, points ...draw.Points
 	return land
 }
 
-// Cosines is |VᵀW| with the columns of V and W scaled to length 1, a row for each v_i and a column for each w_j. Of more
-// than six columns every second one has a name.
+// Cosines is |VᵀW| with the columns of V and W scaled to length 1, a row for each v_i and a column for each w_j. Of
+// more than six columns every second one has a name.
 func Cosines(title string, v, w *mat.Dense) draw.HeatMap {
 	_, k := v.Dims()
 	_, d := w.Dims()

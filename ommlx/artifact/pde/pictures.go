@@ -26,8 +26,8 @@ const picturedModes = 15
 func newPictures(n Numbers) (draw.Drawing, error) {
 	p := Pictures{n}
 	p.Note += " The maps show the first run. Aligned means rotated within eigenspaces onto the exact functions. Each " +
-		"function is scaled to root mean square 1. The maps of a mode, one above the other, share a colour scale that " +
-		"ends at ± their largest |value|."
+		"function is scaled to root mean square 1. The maps of a mode, one above the other, share a colour scale " +
+		"that ends at ± their largest |value|."
 	p.Results = nil
 	for _, r := range n.Results {
 		if len(r.Picture) == 0 {
@@ -129,8 +129,8 @@ func (p *Pictures) failed() (text string) {
 			}
 		}
 		if modes != nil {
-			text += fmt.Sprintf(" %s, modes more than %g rad from the exact ones: %s in the run shown; some in %d of %s.",
-				MethodName(r.Config.Method), far, strings.Join(modes, ", "), runs, say.Count(len(r.Finished()), "run"))
+			text += fmt.Sprintf(" %s, modes more than %g rad from the exact ones: %s in the run shown; some in %d of "+
+				"%s.", MethodName(r.Config.Method), far, strings.Join(modes, ", "), runs, say.Count(len(r.Finished()), "run"))
 		}
 	}
 	return text

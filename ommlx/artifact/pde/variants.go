@@ -289,6 +289,6 @@ func (d VariantsData) Drawing() draw.Dots {
 			groups = append(groups, g)
 		}
 	}
-	return draw.Dots{Note: report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs.", Kinds: []string{""},
-		Axes: []draw.DotAxis{{Label: "mean subspace distance, from 0 to 1", Log: true, Unit: true, Groups: groups}}}
+	return draw.Dots{Note: report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs.",
+		Kinds: []string{""}, Axes: []draw.DotAxis{{Label: "mean subspace distance, from 0 to 1", Log: true, Unit: true, Groups: groups}}}
 }
