@@ -32,7 +32,8 @@ func Schematic() report.Entry {
 		}
 		return report.WriteFigure(l, e.Name, report.FigureHead{Figure: e.Name, Paper: "Section 2.", Provenance: origin,
 			Note: "A batch x of B points goes through the network, which gives f, and through the operator, which " +
-				"gives Tf. Their second moments give the loss. Its gradient with respect to the weights trains the network."},
+				"gives Tf. Their second moments give the loss. Its " +
+				"gradient with respect to the weights trains the network."},
 			draw.Schematic{})
 	}
 	return e

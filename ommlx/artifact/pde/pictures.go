@@ -130,7 +130,8 @@ func (p *Pictures) failed() (text string) {
 		}
 		if modes != nil {
 			text += fmt.Sprintf(" %s, modes more than %g rad from the exact ones: %s in the run shown; some in %d of "+
-				"%s.", MethodName(r.Config.Method), far, strings.Join(modes, ", "), runs, say.Count(len(r.Finished()), "run"))
+				"%s.", MethodName(r.Config.Method), far,
+				strings.Join(modes, ", "), runs, say.Count(len(r.Finished()), "run"))
 		}
 	}
 	return text

@@ -290,5 +290,6 @@ func (d VariantsData) Drawing() draw.Dots {
 		}
 	}
 	return draw.Dots{Note: report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs.",
-		Kinds: []string{""}, Axes: []draw.DotAxis{{Label: "mean subspace distance, from 0 to 1", Log: true, Unit: true, Groups: groups}}}
+		Kinds: []string{""},
+		Axes:  []draw.DotAxis{{Label: "mean subspace distance, from 0 to 1", Log: true, Unit: true, Groups: groups}}}
 }
