@@ -79,7 +79,8 @@ func (c columns) print(out io.Writer, head string, first []string) error {
 			case r == 0:
 				line += " ± error"
 			case cell != "":
-				line += fmt.Sprintf(" ± %.1g", c[i].values[r-1])
+				digit, _ := strconv.ParseFloat(fmt.Sprintf("%.1g", c[i].values[r-1]), 64)
+				line += fmt.Sprintf(" ± %v", digit) // 3000 instead of 3e+03
 			}
 		}
 		fmt.Fprintln(w, line)
