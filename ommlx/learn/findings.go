@@ -38,7 +38,17 @@ func (l *Learned) findings() []string {
 	if first := l.incomplete(); first != "" {
 		return []string{l.vanished(), first, l.boxStates()}
 	}
-	return []string{l.vanished(), l.boxStates()}
+	return []string{l.vanished(), l.unfinished(), l.boxStates()}
+}
+
+// unfinished describes functions that are not yet orthogonal although their residuals are small: an eigenvalue between
+// theirs may be missing. Tables need no such sign, since their bounds are proved.
+func (l *Learned) unfinished() string {
+	if l.Task.apply != nil || !(l.Diagnosis.Cosine > few) {
+		return ""
+	}
+	return fmt.Sprintf("two functions have a cosine of %.2g, so the training has not ended and may have missed an "+
+		"eigenvalue: %s", l.Diagnosis.Cosine, l.remedy())
 }
 
 // withoutResiduals returns the findings of [spectral.Diagnosis] that matter after the Ritz step, which makes norms 1: a

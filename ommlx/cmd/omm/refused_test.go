@@ -32,7 +32,7 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"tables|fig1": "fig1", "compare|fig9": "fig9", "check|extra": "extra",
 		"learn|--k|3": "out", "learn|--graph|g.csv": "out", "learn|--out|o": "graph",
 		"learn|--graph|g.csv|--matrix|m.npy|--out|o": "graph matrix", "learn|--kernel|rbf:1|--out|o": "samples",
-		"learn|--kernel|rbf:0|--samples|x.npy|--out|o": "rbf:0", "learn|--kernel|rbf|--samples|x.npy|--out|o": "rbf",
+		"learn|--kernel|rbf:0|--samples|x.npy|--out|o": "rbf:0", "learn|--kernel|rbf:|--samples|x.npy|--out|o": "rbf",
 		"learn|--kernel|cubic:3|--samples|x.npy|--out|o": "cubic", "learn|--graph|g.csv|--k|0|--out|o": "--k",
 		"learn|--pairs|x.npy|--out|o": "--pairs", "learn|--trajectory|x.npy|--out|o": "--lag",
 		"learn|--trajectory|x.npy|--lag|-1|--out|o": "--lag", "learn|--trajectory|x.npy|--lags|2,1|--out|o": "--lags",
