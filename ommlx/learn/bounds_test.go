@@ -1,7 +1,6 @@
 package learn_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -34,8 +33,8 @@ func TestBoundsHold(t *testing.T) {
 						off := math.Abs(v - exact[i])
 						if given++; !(off <= run.Bounds[i]) {
 							broken++
-							t.Log(fmt.Sprintf("%s, n = %d, %d steps, run %d: value %d is off by %.3g, bound %.3g", name,
-								n, steps, r, i+1, off, run.Bounds[i]))
+							t.Logf("%s, n = %d, %d steps, run %d: value %d is off by %.3g, bound %.3g", name,
+								n, steps, r, i+1, off, run.Bounds[i])
 						}
 					}
 				}
