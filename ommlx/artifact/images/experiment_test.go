@@ -82,9 +82,9 @@ func TestValidateNamesTheField(t *testing.T) {
 
 func TestBatchLargerThanData(t *testing.T) {
 	e := Quick("omm", Projected)
-	_, err := e.problem(&Set{Train: Images{Labels: make([]int, 100)}})
-	require.ErrorContains(t, err, "100 training images")
-	require.ErrorContains(t, err, "128")
+	_, err := e.problem(&Set{Train: Images{Labels: make([]int, 50)}})
+	require.ErrorContains(t, err, "50 training images")
+	require.ErrorContains(t, err, "64")
 }
 
 func TestMissingData(t *testing.T) {
