@@ -36,7 +36,7 @@ const executablePath = execSync('command -v chromium').toString().trim();
     assert(found > 0 && found < total, 'the search finds nothing, or everything');
     await page.click('a[href^="#claim-"]:visible');
     assert.equal(await shown(), `${total} of ${total} claims`, 'a link to a claim that is hidden must show it');
-    assert.deepEqual(faults, [], `at ${width} pixels`);
+    assert.deepEqual(faults, [], `at ${width} pixels: ${faults.join("; ")}`);
     console.log(`report at ${width} pixels, ${colorScheme}: ${total} claims, no fault`);
     await page.close();
   }
