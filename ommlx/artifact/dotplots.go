@@ -87,8 +87,9 @@ func drawTable1(d images.Tab1Data) (string, draw.Drawing) {
 			if r.PaperTop1 == nil {
 				title = "not in the paper"
 			}
-			axis.Groups = grouped(axis.Groups, title, draw.DotRow{Ours: *r.Top1, Half: r.Top1Std, Paper: r.PaperTop1,
-				Name: strings.ReplaceAll(r.Label, "√k", "sqrt(k)"), Runs: say.Count(len(r.Result.Runs), "run")})
+			axis.Groups = draw.Grouped(axis.Groups, title, draw.DotRow{Ours: *r.Top1, Half: r.Top1Std,
+				Paper: r.PaperTop1, Name: strings.ReplaceAll(r.Label, "√k", "sqrt(k)"),
+				Runs: say.Count(len(r.Result.Runs), "run")})
 		}
 	}
 	return d.Note, draw.Dots{Note: "Quick. " + report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation.",
@@ -107,21 +108,11 @@ func drawTable3(d graphs.Tab3Data) (string, draw.Drawing) {
 			case baseline:
 				axis.Lines = append(axis.Lines, draw.DotLine{Name: r.Label, At: *c.Ours})
 			default:
-				axis.Groups = grouped(axis.Groups, r.Label, draw.DotRow{Name: r.Functions, Kind: kinds[i],
+				axis.Groups = draw.Grouped(axis.Groups, r.Label, draw.DotRow{Name: r.Functions, Kind: kinds[i],
 					Runs: say.Count(r.Runs, "run"), Ours: *c.Ours, Half: c.OursStd, Paper: c.Paper})
 			}
 		}
 	}
 	return d.Note, draw.Dots{Note: "Quick. " + report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation.",
 		Kinds: kinds, Open: "the paper's number, on ogbn-products", Axes: []draw.DotAxis{axis}}
-}
-
-// grouped adds a row to the last group, or to a new one if the title differs.
-func grouped(groups []draw.DotGroup, title string, row draw.DotRow) []draw.DotGroup {
-	if len(groups) == 0 || groups[len(groups)-1].Title != title {
-		groups = append(groups, draw.DotGroup{Title: title})
-	}
-	last := &groups[len(groups)-1]
-	last.Rows = append(last.Rows, row)
-	return groups
 }

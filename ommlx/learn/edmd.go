@@ -44,9 +44,7 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	l := &Learned{Run: Run{Values: found.Ritz[:k], Residuals: unknown(k), Bounds: unknown(k), rotation: b.rotation},
 		Task: Task{Noisy: true, builtIn: builtIn{Differences: true, HeldOut: apart, pairs: n,
 			premises: o.premises()}}, k: k, basis: b}
-	if o.made != nil {
-		l.Task.lag, l.Task.frames = o.made.lag, o.made.frames()
-	}
+	l.Task.lag, l.Task.frames = o.made.size()
 	pairs, _ := o.From.Dims()
 	l.crossed = crossings(b.at(o.From), b.at(o.To), pairs)
 	if apart.From != nil {

@@ -15,6 +15,7 @@ import (
 const (
 	converged       = 1e-5       // residual of a complete training in float32, relative to the largest value
 	few             = 0.05       // possible error of a value, relative to it, that is reported
+	oblique         = 0.05       // cosine of two functions that a complete training does not leave
 	half            = 0.5        // residual, relative to the gap, of functions that are not separated
 	runaway         = 2          // norms are 1 after a training, and larger if the loss has no lower bound
 	hasty           = 10         // learning rate, relative to the default, that explains a failure
@@ -44,7 +45,7 @@ func (l *Learned) findings() []string {
 // unfinished describes functions that are not yet orthogonal although their residuals are small: an eigenvalue between
 // theirs may be missing. Tables need no such sign, since their bounds are proved.
 func (l *Learned) unfinished() string {
-	if l.Task.apply != nil || !(l.Diagnosis.Cosine > few) {
+	if l.Task.apply != nil || !(l.Diagnosis.Cosine > oblique) {
 		return ""
 	}
 	return fmt.Sprintf("two functions have a cosine of %.2g, so the training has not ended and may have missed an "+

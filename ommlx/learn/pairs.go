@@ -76,9 +76,7 @@ func (o Pairs) task(k int) Task {
 	trained, apart := o.split()
 	n, _ := trained.From.Dims()
 	t.Data, t.HeldOut, t.pairs = trained.tables(), apart, n
-	if o.made != nil {
-		t.lag, t.frames = o.made.lag, o.made.frames()
-	}
+	t.lag, t.frames = o.made.size()
 	functions := func(in Inputs, rows func(*graph.Node) *graph.Node, ends ...*graph.Node) *graph.Node { // times √w
 		f := in.F(graph.Concatenate(ends, 1))
 		if trained.Weights == nil {

@@ -38,17 +38,17 @@ func (o Pairs) premises() []string {
 		if o.Functions != nil {
 			said = append(said, unresolved(o.From))
 		}
-		said = append(said, o.tooFew(), outliers(o.From, o.where), cmp.Or(trend, o.premisesOfCoordinates()),
-			o.alternates())
+		from, to, weights := o.standardisedTogether()
+		said = append(said, o.tooFew(), outliers(o.From, o.where),
+			cmp.Or(trend, o.premisesOfCoordinates(from, to, weights)), o.alternates(from, to))
 	}
 	return slices.DeleteFunc(said, func(sentence string) bool { return sentence == "" })
 }
 
 // premisesOfCoordinates reports pairs that are not stationary, by the means and variances of the coordinates, and
 // processes that are not reversible, by the antisymmetric part of E[g_i(x) g_j(x')] for the coordinates and their
-// squares.
-func (o Pairs) premisesOfCoordinates() string {
-	from, to, weights := o.standardisedTogether()
+// squares, from [Pairs.standardisedTogether].
+func (o Pairs) premisesOfCoordinates(from, to *mat.Dense, weights []float64) string {
 	n, features := from.Dims()
 	effective := float64(n) // number of pairs
 	if weights != nil {
@@ -133,7 +133,7 @@ func (o Pairs) standardisedTogether() (a, b *mat.Dense, weights []float64) {
 func (o Pairs) premisesOfStates() string {
 	n, _ := o.From.Dims()
 	states, moves := map[[2]int][2]float64{}, map[[2]int][2]float64{}
-	weight := 1.0
+	weight, mean := 1.0, stat.Mean(o.Weights, nil) // unused without weights
 	count := func(counts map[[2]int][2]float64, i, j, side int) {
 		c := counts[[2]int{i, j}]
 		c[side] += weight
@@ -141,7 +141,7 @@ func (o Pairs) premisesOfStates() string {
 	}
 	for p := range n {
 		if o.Weights != nil {
-			weight = o.Weights[p] / stat.Mean(o.Weights, nil)
+			weight = o.Weights[p] / mean
 		}
 		i, j := int(o.From.At(p, 0)), int(o.To.At(p, 0))
 		count(states, i, i, 0)

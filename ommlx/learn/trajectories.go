@@ -103,12 +103,15 @@ func (p *path) runs() (pairs []int) {
 	return pairs
 }
 
-// frames is the number of frames of all parts.
-func (p *path) frames() (count int) {
-	for _, part := range p.parts {
-		count += part.frames
+// size returns the lag and the number of frames of all parts.
+func (p *path) size() (lag, frames int) {
+	if p == nil {
+		return 0, 0
 	}
-	return count
+	for _, part := range p.parts {
+		frames += part.frames
+	}
+	return p.lag, frames
 }
 
 // of returns the frames of a part.

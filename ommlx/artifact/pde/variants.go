@@ -278,15 +278,11 @@ func (d VariantsData) Drawing() draw.Dots {
 	var groups []draw.DotGroup
 	latin := strings.NewReplacer("κ = ", "", "α =", "decay") // a PDF has no Greek letters
 	for _, system := range variedSystems {
-		g := draw.DotGroup{Title: system}
 		for _, r := range d.Of(system).Rows {
 			if r.Subspace != nil {
-				g.Rows = append(g.Rows, draw.DotRow{Name: latin.Replace(r.About), Ours: *r.Subspace,
+				groups = draw.Grouped(groups, system, draw.DotRow{Name: latin.Replace(r.About), Ours: *r.Subspace,
 					Half: r.SubspaceStd, Runs: say.Count(len(r.Result.Finished()), "run")})
 			}
-		}
-		if g.Rows != nil {
-			groups = append(groups, g)
 		}
 	}
 	return draw.Dots{Note: report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs.",

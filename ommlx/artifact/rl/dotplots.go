@@ -67,11 +67,7 @@ func (d BeyondData) Drawing() draw.Dots {
 		case len(t.environments) < 4:
 			title = fmt.Sprintf("k = %d: %s", t.train.K, strings.Join(t.environments, ", "))
 		}
-		if last := len(groups) - 1; last < 0 || groups[last].Title != title {
-			groups = append(groups, draw.DotGroup{Title: title})
-		}
-		last := &groups[len(groups)-1]
-		last.Rows = append(last.Rows, of.dots(name, Protocol(kind), len(t.environments))...)
+		groups = draw.Grouped(groups, title, of.dots(name, Protocol(kind), len(t.environments))...)
 	}
 	return draw.Dots{Kinds: []string{code, text}, Open: "printed in Table 2 (c)",
 		Axes: []draw.DotAxis{{Label: "mean cosine similarity", Groups: groups, Unit: true}},
