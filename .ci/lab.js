@@ -31,6 +31,16 @@ const minutes = 60_000;
     console.log(`${name}: Run All without an error, ${((Date.now() - started) / 1000).toFixed(0)} s`);
     await shot(name);
   };
+  // pictures scrolls through the notebook, whose cells are rendered when they come into view, and waits for its pictures.
+  const pictures = async name => {
+    const cells = await panel(p => p.content.widgets.length);
+    for (let i = 0; i < cells; i++) {
+      await panel((p, i) => p.content.scrollToItem(i), i);
+      await page.waitForFunction(() => [...document.images].every(image => image.complete));
+      const broken = await page.evaluate(() => [...document.images].filter(image => !image.naturalWidth).map(image => image.src));
+      assert.deepEqual(broken, [], `${name}: pictures that cannot be loaded`);
+    }
+  };
   // retuned replaces a number in the first cell that has the text, which becomes the active one.
   const retuned = ([from, to]) => panel((p, [from, to]) => {
     const i = p.content.widgets.findIndex(w => w.model.type === 'code' && w.model.sharedModel.source.includes(from));
@@ -58,22 +68,23 @@ const minutes = 60_000;
 
   await page.goto(url);
   await idle();
-  assert(page.url().includes('00_start_here.ipynb'), `JupyterLab opens on ${page.url()}`);
+  assert(page.url().includes('/notebooks/00_start_here.ipynb'), `JupyterLab opens on ${page.url()}`);
   await page.waitForTimeout(2000);
+  await pictures('00');
   await shot('00-opened');
   assert.equal(await panel(p => p.context.model.dirty), false, 'opening 00 modifies it');
   await runAll('00-run-all');
-  await retuned(['steps = 3_000', 'steps = 2_000']);
+  await retuned(['Steps: 6_000', 'Steps: 2_000']);
   await command('notebook:run-cell');
   await idle();
   assert.deepEqual(await errors(), [], 'the cell fails after changing a number');
   assert.match(await text(), /2000\/2000/, 'changing a number has no effect');
   await shot('00-changed');
 
-  await retuned(['steps = 2_000', 'steps = 9_000_000']);
+  await retuned(['Steps: 2_000', 'Steps: 9_000_000']);
   await interrupted('00-interrupted-compiling', 400);
   await interrupted('00-interrupted-training');
-  await retuned(['steps = 9_000_000', 'steps = 3_000']);
+  await retuned(['Steps: 9_000_000', 'Steps: 6_000']);
 
   await command('notebook:clear-all-cell-outputs');
   await panel(p => p.sessionContext.restartKernel());
@@ -89,8 +100,9 @@ const minutes = 60_000;
 
   const all = fs.readdirSync(folder).filter(f => f.endsWith('.ipynb')).sort();
   for (const file of all.filter(f => !f.startsWith('00') && (!named.length || named.some(n => f.startsWith(n))))) {
-    await page.evaluate(path => window.jupyterapp.commands.execute('docmanager:open', { path }).then(() => {}), file);
+    await page.evaluate(path => window.jupyterapp.commands.execute('docmanager:open', { path }).then(() => {}), `notebooks/${file}`);
     await idle();
+    await pictures(file);
     await runAll(file.replace('.ipynb', ''));
     await panel(p => p.context.save().then(() => p.sessionContext.shutdown()).then(() => p.close()).then(() => {}));
   }

@@ -34,8 +34,8 @@ Options after -- go to JupyterLab. Ctrl-C stops JupyterLab, its kernels and thei
 					filepath.Join("ommlx", "artifact", "notebook", "train.go"))
 			}()
 			jupyter := p.jupyterCommand(cmd.Context(), append([]string{"lab",
-				"--LabApp.default_url=/lab/tree/00_start_here.ipynb"}, options...)...)
-			jupyter.Dir = filepath.Join(root, "notebooks") // an option --notebook-dir takes precedence
+				"--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"}, options...)...)
+			jupyter.Dir = root // not notebooks/: notebooks show pictures of ../figures
 			jupyter.Stdout, jupyter.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			defer endKernels()
 			if err := jupyter.Run(); err != nil && cmd.Context().Err() == nil {
