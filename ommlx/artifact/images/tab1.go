@@ -181,9 +181,8 @@ const glyphsNote = " Glyphs are the 26 capital letters in random colours, sizes,
 	"faces of Liberation, the test images in four faces of Go. Nearest neighbours of pixels read a quarter; a " +
 	"network of the same size, trained with labels, has 98 %. This table shows how many modes are alive by norm " +
 	"and order, and how well they read letters. It cannot show the paper's numbers, which are for photographs, nor " +
-	"nesting or DirectCLR, which only the paper profile has. Rates were chosen on validation images in the faces of " +
-	"Go Mono, from one run each; the mixture has the rate of both its orders. The trainings are short: runs of one " +
-	"method with features of norm 1 still differ widely."
+	"nesting or DirectCLR, which only the paper profile has. Each method has the learning rate that was best on " +
+	"validation images in the faces of Go Mono, with one run per rate."
 
 func (d Tab1Data) note(p run.Profile, e Experiment, results []*Result) string {
 	paper := Paper("omm", Projected, 1)
