@@ -47,13 +47,14 @@ func direction(d, half float64) string {
 // ranking compares neighbours in a list of rows that the paper has in ascending order.
 func ranking(rows []Tab1Row) string {
 	var steps, labels []string
-	ahead, behind := 0, 0
+	ahead, behind, rising := 0, 0, true
 	for i, r := range rows {
 		labels = append(labels, strings.TrimPrefix(r.Label, "OMM, "))
 		if i == 0 {
 			continue
 		}
 		d, half := lead(r, rows[i-1])
+		rising = rising && d > 0
 		steps = append(steps, fmt.Sprintf("%+.1f ± %.1f", d, half))
 		if d > half {
 			ahead++
@@ -67,6 +68,8 @@ func ranking(rows []Tab1Row) string {
 		verdict = "is not the paper's"
 	case ahead == len(rows)-1:
 		verdict = "is the paper's"
+	case rising:
+		verdict = "is the paper's in the means, but not every step is clear"
 	}
 	return fmt.Sprintf("The order of %s %s: from each to the next the probe gains %s points (Welch's 95%% intervals "+
 		"over trainings).", strings.Join(labels, "; "), verdict, strings.Join(steps, ", "))

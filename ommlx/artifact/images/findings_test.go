@@ -32,6 +32,7 @@ func TestFindingsCompareTheOrder(t *testing.T) {
 	const next = ": from each to the next the probe gains "
 	for text, accuracies := range map[string][]float64{
 		"SimCLR is the paper's" + next + "+10.0" + half + ", +10.0":                     {20, 30, 40, 50, 20},
+		"paper's in the means, but not every step is clear" + next + "+2.0" + half:      {20, 22, 32, 50, 20},
 		"SimCLR is undecided" + next + "+2.0" + half + ", -1.0":                         {20, 22, 21, 50, 20},
 		"SimCLR is not the paper's" + next + "+10.0" + half + ", -9":                    {20, 30, 21, 50, 20},
 		"norm 2.0; the linear probe changes by +5.0" + half + " points, a gain.":        {20, 30, 40, 50, 25},
