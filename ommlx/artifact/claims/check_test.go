@@ -145,6 +145,12 @@ func TestSourcesAreMeasured(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
 	_, err := source.evidence(root)
 	require.ErrorContains(t, err, entry.File(run.Paper))
+
+	require.NoError(t, os.Remove(path))
+	quick := filepath.Join(root, entry.File(run.Quick))
+	require.NoError(t, os.MkdirAll(filepath.Dir(quick), 0o755))
+	require.NoError(t, os.WriteFile(quick, []byte(`{"provenance":{}}`), 0o644))
+	require.Equal(t, "make figures ONLY=fig", testkit.Must(source.evidence(root)).Command, "its time is the quick one")
 }
 
 // Every claim has a row.

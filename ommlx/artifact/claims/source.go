@@ -42,6 +42,7 @@ func (s Source) evidence(root string) (Evidence, error) {
 		e.Outcome, e.Reason = Skipped, e.Source+" has not been made"
 		return e, nil
 	}
+	e.Command = s.Entry.CommandOf(profile)
 	made, err := s.Measured(text, &e)
 	if err != nil {
 		return e, fmt.Errorf("%s: %w", e.Source, err)
