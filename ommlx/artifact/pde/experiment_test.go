@@ -20,7 +20,9 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
+func newTestLab(t *testing.T) *run.Lab {
+	return &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}
+}
 
 func TestWellProtocol(t *testing.T) {
 	s := Well(run.Paper)
