@@ -46,7 +46,10 @@ func (s *session) eigsh() error {
 }
 
 func (s *session) solve(nodes int, scipy *framework) error {
-	d := graphs.Generate(graphs.Generation{Nodes: nodes, Degree: 50, Classes: 47, Features: 1, Seed: 1})
+	d, err := graphs.Generate(graphs.Generation{Nodes: nodes, Degree: 50, Classes: 47, Features: 1, Seed: 1})
+	if err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "omm-bench")
 	if err != nil {
 		return err

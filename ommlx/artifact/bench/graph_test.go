@@ -79,7 +79,7 @@ func (g graphStep) problem(d *graphs.Dataset) train.Problem {
 func TestParityOfTheStepOnAGraph(t *testing.T) {
 	g := graphStep{Generation: graphs.Generation{Nodes: 1000, Degree: 8, Classes: 47, Features: 6}, Batch: 64, Width: 8, Layers: 5,
 		Hidden: 10, Out: 4, Rate: 0.3}
-	a := graphs.Generate(g.Generation)
+	a := testkit.Must(graphs.Generate(g.Generation))
 	g.Graph = t.TempDir()
 	require.NoError(t, saveArrays(g.Graph, a))
 	p := g.problem(a)

@@ -92,7 +92,7 @@ func TestMissingGraphNamesTheCommand(t *testing.T) {
 
 func generated(t *testing.T) *Dataset {
 	t.Helper()
-	return Generate(*quickExperiment("omm").smoke().Generation)
+	return testkit.Must(Generate(*quickExperiment("omm").smoke().Generation))
 }
 
 func TestUnseenNodesHaveNoEdges(t *testing.T) {

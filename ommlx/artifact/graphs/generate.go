@@ -33,13 +33,16 @@ const (
 	signal      = 0.25 // a feature has mean ± this
 )
 
-// Generate returns the graph of a valid Generation, called [GeneratedName].
+// Generate returns the graph of a Generation, called [GeneratedName], or the error of [Generation.Validate].
 //
 // Node i is in community i mod C for C classes, and its label is the community's, or random for one node of five. Three
 // of five edges are drawn within a community. Degrees fall with i by a power law with exponent 3. A feature is ± 0.25,
 // by label, plus noise of variance 1. As with the best-selling products, the nodes with the highest degrees are for
 // training: 8 %, and the next 2 % for validation.
-func Generate(g Generation) *Dataset {
+func Generate(g Generation) (*Dataset, error) {
+	if err := g.Validate(); err != nil {
+		return nil, err
+	}
 	rng := rand.New(rand.NewPCG(g.Seed, 1))
 	d := &Dataset{Name: GeneratedName, Features: g.Features, Classes: g.Classes, Parts: make([]Part, g.Nodes)}
 	means := make([]float64, g.Classes*g.Features) // by label, then by feature
@@ -70,7 +73,7 @@ func Generate(g Generation) *Dataset {
 		ends = append(ends, uint32(u), uint32(v))
 	}
 	d.join(g.Nodes, ends)
-	return d
+	return d, nil
 }
 
 // edge draws one end by degree, and the other in its community or anywhere.

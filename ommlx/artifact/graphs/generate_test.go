@@ -7,14 +7,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/internal/testkit"
 )
 
 var smallGraph = Generation{Nodes: 1_000, Degree: 4, Classes: 5, Features: 3, Seed: 2}
 
 func TestGeneratedGraph(t *testing.T) {
-	require.Equal(t, Generate(smallGraph), Generate(smallGraph))
+	require.Equal(t, testkit.Must(Generate(smallGraph)), testkit.Must(Generate(smallGraph)))
 	g := Generation{Nodes: 20_000, Degree: 8, Classes: 2, Features: 1, Seed: 3}
-	d := Generate(g)
+	d := testkit.Must(Generate(g))
 	own, rng := 0., rand.New(rand.NewPCG(1, 2))
 	const draws = 100_000
 	for range draws {

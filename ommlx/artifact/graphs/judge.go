@@ -20,8 +20,11 @@ import (
 func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	var d *Dataset
 	if e.Generation != nil {
-		d = Generate(*e.Generation)
-	} else if d, err = Open(e.Graph); err != nil {
+		d, err = Generate(*e.Generation)
+	} else {
+		d, err = Open(e.Graph)
+	}
+	if err != nil {
 		return t, err
 	}
 	return judge{e: e, view: hideEdges(d, e.Unseen), backend: b}.task()

@@ -19,7 +19,7 @@ import (
 func TestGetProducts(t *testing.T) {
 	data, published := isolate(t), products
 	defer func() { products = published }()
-	want := Generate(Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3})
+	want := testkit.Must(Generate(Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3}))
 	products = counts{nodes: 1_000, edges: want.Edges(), features: 30, classes: 5}
 	files := packed(t, rawText(want))
 	zipped := func(without string) []byte { // an archive like the published one, except one file
