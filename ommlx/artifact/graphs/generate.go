@@ -20,8 +20,8 @@ type Generation struct {
 // Validate returns an error if a number is out of range.
 func (g Generation) Validate() error {
 	if g.Nodes < 100 || g.Degree < 1 || g.Classes < 2 || g.Classes > g.Nodes/10 || g.Features < 1 {
-		return fmt.Errorf("graphs: generated graph of %d nodes, degree %d, %d classes, %d features; want at least 100, "+
-			"1, 2 (to a tenth of the nodes), 1", g.Nodes, g.Degree, g.Classes, g.Features)
+		return fmt.Errorf("graphs: generated graph of %d nodes, degree %d, %d classes, %d features; want at least "+
+			"100, 1, 2 (to a tenth of the nodes), 1", g.Nodes, g.Degree, g.Classes, g.Features)
 	}
 	return nil
 }
