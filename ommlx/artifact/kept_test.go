@@ -137,7 +137,7 @@ func TestCommittedFiguresMatchThePlan(t *testing.T) {
 
 // TestEveryByteOfAResultShowsDamage covers a result in .omm/results and in a committed file.
 func TestEveryByteOfAResultShowsDamage(t *testing.T) {
-	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}
 	e := newMadeUp(20)
 	before := trained(t, l, e)
 	load := func() (any, error) {

@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 }
 
 func worker(root string, out io.Writer) *run.Lab {
-	return &run.Lab{Root: root, Profile: run.Smoke, Out: out}
+	return &run.Lab{Root: root, Profile: run.Smoke, Out: out, PureGo: true}
 }
 
 func fiftyExperiments() []madeUp {
@@ -71,11 +71,11 @@ func (e madeUp) note(step int) error {
 	return err
 }
 
-// startFifty starts a worker on the fifty jobs, with the backend that starts fastest.
+// startFifty starts a worker on the fifty jobs.
 func startFifty(t *testing.T, root string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(testkit.Must(os.Executable()))
-	cmd.Env = append(os.Environ(), workIn+"="+root, "GOMLX_BACKEND=go:ops_sequential")
+	cmd.Env = append(os.Environ(), workIn+"="+root)
 	cmd.Stderr = os.Stderr
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })

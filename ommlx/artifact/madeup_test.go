@@ -133,7 +133,7 @@ func drawMadeUps(l *run.Lab, results []*found, origin report.Origin) error {
 func TestExperimentInOneFile(t *testing.T) {
 	const steps = 2_000
 	ctx := context.Background()
-	place := func() *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Quick} }
+	place := func() *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Quick, PureGo: true} }
 	l, e := place(), entry(newMadeUp(steps))
 
 	jobs := testkit.Must(e.Jobs(l.Profile))

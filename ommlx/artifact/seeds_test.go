@@ -27,7 +27,7 @@ func results(t *testing.T, l *run.Lab) map[string]string {
 
 // TestSeedsAreJoined: the result of several seeds joins results of single seeds. Kept seeds are not trained again.
 func TestSeedsAreJoined(t *testing.T) {
-	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick, PureGo: true}
 	e := newMadeUp(300)
 	trained(t, l, e.with(2))
 	before := results(t, l)
@@ -61,7 +61,7 @@ func TestSeedsAreJoined(t *testing.T) {
 
 // A seed that another process trains is not trained again.
 func TestHeldSeedIsNotTrained(t *testing.T) {
-	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick}
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick, PureGo: true}
 	e := newMadeUp(300)
 	defer hold(t, l.Root, run.Key(e.with(2))).Close()
 	state, _ := testkit.Must2(l.Progress(testkit.Must(run.NewJob(e))))

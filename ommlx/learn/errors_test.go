@@ -61,6 +61,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 	bound := func(v func(x *Node) *Node) learn.Operator {
 		return learn.Schrodinger{Potential: v, Sampler: sampler, Network: net.Disjoint{In: 1, Hidden: []int{0}, Out: 1}}
 	}
+	falling := func(x *Node) *Node { return MulScalar(Reciprocal(Square(AddScalar(x, -0.1))), -3) }
 	both := learn.Schrodinger{Potential: Square, Box: line, Sampler: sampler}
 	nothing := learn.Task{Functions: mlp, Draw: func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }}
 	edge, one := [][2]int{{0, 1}}, []float64{1, 1}
@@ -95,6 +96,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"Y":         {learn.Joint{X: column}, learn.Joint{X: column, Y: negative}},
 		"Potential": {box(nil), learn.Schrodinger{Sampler: sampler}},
 		"potential": {box(func(x *Node) *Node { return Squeeze(x, -1) }), box(Log), bound(Square)},
+		"lowest":    {box(falling), bound(falling)},
 		"Box":       {learn.Schrodinger{Potential: Square}, both},
 		"networks":  {bound(func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) })},
 		"Functions": {learn.Task{}},

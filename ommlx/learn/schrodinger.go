@@ -35,6 +35,9 @@ import (
 // Sampler is for bound states on all of ℝ^D, such as an atom's. Their energy is negative if V vanishes at infinity, and
 // they are the leading states of T = −H (Section 3.2). The samples must cover the states. The default objective is
 // Sanger's rule, which stayed finite where OMM diverged (notebooks/05_schrodinger_hydrogen).
+//
+// A potential without a lowest energy, such as −3/r² in three dimensions, is an error: [schrodinger.System.Bounded].
+// Only the lowest point of V is examined, and only down to 10⁻⁴ of the width of the box.
 type Schrodinger struct {
 	// Potential is V, finite in the box: it maps x [R, n, D] to [R, n, 1].
 	Potential func(x *graph.Node) *graph.Node
@@ -77,6 +80,9 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	system := schrodinger.System{Name: "Schrödinger operator", Dim: len(s.Box.Lower), Potential: s.Potential}
+	if err := system.Bounded(b, s.Box); err != nil {
+		return Task{}, err
+	}
 	estimate := system.Scales
 	if s.Periodic {
 		estimate = system.PeriodicScales

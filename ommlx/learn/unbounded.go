@@ -36,6 +36,15 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 	if err := schrodinger.CheckSamples(b, system, s.Sampler, nil, waveBatch); err != nil {
 		return Task{}, err
 	}
+	var sampled net.Box
+	for d := range dim {
+		column := mat.Col(nil, d, x)
+		sampled.Lower = append(sampled.Lower, slices.Min(column))
+		sampled.Upper = append(sampled.Upper, slices.Max(column))
+	}
+	if err := system.Bounded(b, sampled); err != nil {
+		return Task{}, err
+	}
 	potential, err := evaluated(b, nil, func(in train.Inputs) *graph.Node {
 		return s.Potential(s.Sampler.Sample(in.Random, dtypes.Float32, waveJudge))
 	})

@@ -46,11 +46,18 @@ func (s *session) eigsh() error {
 }
 
 func (s *session) solve(nodes int, scipy *framework) error {
-	d, dir, err := generated(graphs.Generation{Nodes: nodes, Features: 1, Seed: 1})
+	d, err := graphs.Generate(graphs.Generation{Nodes: nodes, Degree: 50, Classes: 47, Features: 1, Seed: 1})
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "omm-bench")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if err := saveArrays(dir, d); err != nil {
+		return err
+	}
 	e := eigenproblem{dir, d.Classes, 1e-10}
 	if s.small {
 		e.K = 3
@@ -78,17 +85,7 @@ func (e eigenproblem) solve(ctx context.Context, a sparse.Adjacency) (spectral.E
 	return pairs, err
 }
 
-// generated returns a graph and a folder with its arrays for numpy.fromfile, which the caller removes.
-func generated(g graphs.Generation) (d *graphs.Dataset, dir string, err error) {
-	if d, err = graphs.Generate(g); err != nil {
-		return nil, "", err
-	}
-	if dir, err = os.MkdirTemp("", "omm-bench"); err == nil {
-		err = saveArrays(dir, d)
-	}
-	return d, dir, err
-}
-
+// saveArrays writes the arrays of a graph to a folder, for numpy.fromfile.
 func saveArrays(dir string, d *graphs.Dataset) error {
 	arrays := map[string]any{"offsets.u64": d.Offsets, "neighbours.u32": d.Neighbours, "features.f32": d.X}
 	for name, array := range arrays {

@@ -77,8 +77,8 @@ func (g graphStep) problem(d *graphs.Dataset) train.Problem {
 
 // PyTorch's loss, gradients and LARS step in float64 equal ours in float32, on the edges that our generator draws.
 func TestParityOfTheStepOnAGraph(t *testing.T) {
-	g := graphStep{Generation: graphs.Generation{Nodes: 1000, Degree: 8, Features: 6}, Batch: 64, Width: 8, Layers: 5,
-		Hidden: 10, Out: 4, Rate: 0.3}
+	g := graphStep{Generation: graphs.Generation{Nodes: 1000, Degree: 8, Classes: 47, Features: 6}, Batch: 64, Width: 8,
+		Layers: 5, Hidden: 10, Out: 4, Rate: 0.3}
 	a := testkit.Must(graphs.Generate(g.Generation))
 	g.Graph = t.TempDir()
 	require.NoError(t, saveArrays(g.Graph, a))

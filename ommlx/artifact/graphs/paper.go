@@ -84,7 +84,7 @@ func (e Experiment) plain() Experiment {
 
 // smoke shrinks the experiment to seconds, on a generated graph.
 func (e Experiment) smoke() Experiment {
-	g := Generation{Nodes: 2_000, Degree: 60, Classes: 5, Seed: 1}.WithDefaults()
+	g := Generation{Nodes: 2_000, Degree: 60, Classes: 5, Features: 100, Seed: 1}
 	e.Graph, e.Generation, e.Probe.Repetitions, e.Probe.Epochs, e.Probe.Batch = GeneratedName, &g, 2, 5, 64
 	e.Seeds = run.Seeds(1)
 	if n := e.Network; n != nil {
@@ -112,7 +112,7 @@ func (e Experiment) atPaperScale() bool { return e.Graph == ProductsName && e.le
 func (e Experiment) counts() counts {
 	switch {
 	case e.Generation != nil:
-		g := e.Generation.WithDefaults()
+		g := e.Generation
 		return counts{g.Nodes, g.Nodes * g.Degree / 2, g.Features, g.Classes}
 	case e.Graph == DebianName:
 		return debian

@@ -18,7 +18,9 @@ import (
 	"omm-go/ommlx/train"
 )
 
-func newLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
+func newLab(t *testing.T) *run.Lab {
+	return &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}
+}
 
 // The running statistics resume too.
 func TestResumedTrainingGivesTheSameResult(t *testing.T) {

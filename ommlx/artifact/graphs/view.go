@@ -6,6 +6,15 @@ import (
 	"omm-go/ommlx/sparse"
 )
 
+// golden and mixed are the increment and the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+const golden = 0x9e3779b97f4a7c15
+
+func mixed(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
 // view is a graph with the edges of unseen nodes hidden.
 type view struct {
 	*Dataset

@@ -17,8 +17,8 @@ import (
 
 func tiny() Experiment {
 	e := Quick("simclr", Top)
-	e.Seeds, e.Width, e.K, e.Batch, e.Epochs = run.Seeds(2), 1, 4, 512, 4
-	e.Probe.Batch, e.Probe.Epochs = 256, 5
+	e.Seeds, e.Width, e.K, e.Batch, e.Epochs = run.Seeds(2), 1, 4, 256, 1
+	e.Probe.Batch, e.Probe.Epochs = 256, 3
 	return e.scheduled(glyphImages)
 }
 
@@ -69,11 +69,12 @@ func TestComponentsAreWhite(t *testing.T) {
 
 func TestFrozenParametersDoNotChange(t *testing.T) {
 	e, b := tiny().With(run.Seeds(1)).frozen(), testkit.PureGo(t)
-	e.Epochs = 2
 	d := testkit.Must(e.read())
 	p := testkit.Must(e.problem(d))
 	before, first := probe.Encoder{Backbone: e.backbone(3)}.Init(e.Seeds)
-	trained := testkit.Must(train.Run(t.Context(), p, e.config(glyphImages), train.Options{Backend: b}))
+	config := e.config(glyphImages)
+	config.Steps = 2
+	trained := testkit.Must(train.Run(t.Context(), p, config, train.Options{Backend: b}))
 	for i := range before {
 		require.True(t, before[i].InDelta(trained.Params[i], 1e-20), i)
 	}

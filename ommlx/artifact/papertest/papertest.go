@@ -68,8 +68,8 @@ func Made(t *testing.T, place *run.Lab, entries ...report.Entry) map[string]stri
 	return files
 }
 
-// Resumed returns the runs of a training, and requires a training that was interrupted at its first checkpoint to
-// resume to the same runs.
+// Resumed returns the runs of a training of four steps, and requires a training that was interrupted at its first
+// checkpoint to resume to the same runs.
 func Resumed[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	t.Helper()
 	b := testkit.PureGo(t)
@@ -77,7 +77,7 @@ func Resumed[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	run := func(ctx context.Context, dir string) ([]R, error) {
 		task := testkit.Must(e.Start(b))
 		defer task.Judge.Close()
-		task.Config.EvalEvery = task.Config.Steps // an evaluation takes longer than a step
+		task.Config.Steps, task.Config.EvalEvery = 4, 4 // an evaluation takes longer than a step
 		options := train.Options{Backend: b, Dir: dir, Eval: task.Eval()}
 		trained, err := train.Run(ctx, task.Problem, task.Config, options)
 		if err != nil {

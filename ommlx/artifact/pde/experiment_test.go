@@ -20,7 +20,9 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
+func newTestLab(t *testing.T) *run.Lab {
+	return &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}
+}
 
 func TestWellProtocol(t *testing.T) {
 	s := Well(run.Paper)
@@ -124,6 +126,8 @@ func TestWellIsLearned(t *testing.T) {
 	for i := range r.Runs {
 		assert.Less(t, r.History[len(r.History)-1].Value[i], r.History[0].Value[i]/4)
 	}
+	s = s.withSteps(1)
+	r = testkit.Must(run.Run(t.Context(), place, s))
 	for i, seed := range s.Seeds {
 		alone := testkit.Must(run.Run(t.Context(), place, s.With([]int64{seed})))
 		assert.Equal(t, i == 0, assert.ObjectsAreEqual(r.Picture, alone.Picture), "the picture is the first seed's")

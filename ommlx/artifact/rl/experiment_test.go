@@ -119,7 +119,9 @@ func tiny() Experiment {
 	return l.WithSteps(40)
 }
 
-func newTestLab(t *testing.T) *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Smoke} }
+func newTestLab(t *testing.T) *run.Lab {
+	return &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}
+}
 
 // The same seeds give the same bits even after an interruption; other seeds give other results.
 func TestResumeIsBitIdentical(t *testing.T) {

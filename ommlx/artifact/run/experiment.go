@@ -10,7 +10,6 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"omm-go/ommlx/backend"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -170,7 +169,7 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 			return fmt.Errorf("another process trains seed %d: %w", alone.RunSeeds()[0], train.ErrHeld)
 		}
 	}
-	b, _, err := backend.Open()
+	b, _, err := l.engine()
 	if err != nil {
 		return err
 	}

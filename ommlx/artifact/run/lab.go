@@ -11,6 +11,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gomlx/compute"
+
+	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/train"
 )
@@ -24,12 +27,22 @@ type Lab struct {
 	Display func(line string) // receives progress instead of Out, see [train.Bar]; may be nil
 	// KeptOnly draws the kept results and trains nothing.
 	KeptOnly bool
+	// PureGo trains on the pure-Go engine, which needs no compilation, for small trainings in tests.
+	PureGo bool
 	// CheckpointEvery is as in [train.Options].
 	CheckpointEvery time.Duration
 
 	began      time.Time       // when [Lab.Expect] was called
 	done, left float64         // estimated seconds of the announced runs that were trained and that are to be trained
 	lines      map[string]line // see [Lab.committed]; nil before the first read
+}
+
+func (l *Lab) engine() (compute.Backend, backend.Choice, error) {
+	if !l.PureGo {
+		return backend.Open()
+	}
+	b, err := backend.PureGo()
+	return b, backend.Choice{Kind: backend.KindGo}, err
 }
 
 // Say writes a line to Out.

@@ -52,7 +52,7 @@ type Part struct {
 
 // Here describes this process and machine, with Seconds 0. Errors are as for [backend.Open].
 func (l *Lab) Here() (Provenance, error) {
-	b, choice, err := backend.Open()
+	b, choice, err := l.engine()
 	if err != nil {
 		return Provenance{}, err
 	}

@@ -38,12 +38,12 @@ func TestRunContinuesAfterACheckpointOfAnotherTraining(t *testing.T) {
 	jobs := []run.Job{smallJob(1, 20), smallJob(1, 30)}
 	root := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
-	begin := &run.Lab{Root: root, Profile: run.Smoke, Out: stopper(stop)} // stops at its first line
+	begin := &run.Lab{Root: root, Profile: run.Smoke, PureGo: true, Out: stopper(stop)} // stops at its first line
 	require.ErrorIs(t, begin.Work(ctx, jobs[:1]), train.ErrInterrupted)
 	runs := filepath.Join(root, ".omm", "runs")
 	require.NoError(t, os.Rename(filepath.Join(runs, jobs[0].Key), filepath.Join(runs, jobs[1].Key)))
 
-	l := &run.Lab{Root: root, Profile: run.Smoke}
+	l := &run.Lab{Root: root, Profile: run.Smoke, PureGo: true}
 	require.ErrorIs(t, work(t.Context(), l, [][]run.Job{jobs[1:], jobs[:1]}, 0), train.ErrForeign)
 	require.Len(t, testkit.Must(l.Open(jobs)), 1)
 }
@@ -54,7 +54,7 @@ func TestRunStopsAndContinues(t *testing.T) {
 	job := smallJob(3, 20)
 	stages := [][]run.Job{{job.First(1)}, {job}} // three seeds; one is in two stages
 	var out bytes.Buffer
-	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke, Out: &out}
+	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true, Out: &out}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	for _, c := range []struct {
