@@ -68,7 +68,7 @@ func (e Experiment) rated() Experiment {
 	return e.scheduled(glyphImages)
 }
 
-// normed returns the experiment with another norm of the features and a matching learning rate, on glyphs that of rated.
+// normed returns the experiment with another norm of the features and a matching learning rate: on glyphs, rated.
 // At the paper's scale, where no rate was tried, it is 0.16/k for features of any norm, and 0.3/k² for norm √k: the
 // best of 0.3, 0.3/√k, 0.3/k, 0.3/k^(3/2) and 0.3/k² in two runs each on inverted digits.
 func (e Experiment) normed(n Norm) Experiment {
