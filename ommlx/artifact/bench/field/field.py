@@ -1,4 +1,4 @@
-"""Compares ommlx/learn with deeptime, kooplearn and SciPy on four problems, and writes a table of numbers.
+"""Compares ommlx/learn with deeptime, kooplearn, scikit-learn and SciPy on four problems, and writes a table of numbers.
 
 `make -f .ci/Makefile field` runs it. Methods read the same files and take turns, each in a separate process; times are
 medians over rounds. Errors of eigenvalues are relative. The error of functions is the largest sin² of the angles between
@@ -110,10 +110,12 @@ PROBLEMS = [
       ("kooplearn", "Nyström, RBF, 500 centres, rank 8", "nystroem")]),
     ("ring", "an RBF kernel on 2,000 samples of a noisy ring, 5 functions",
      lambda small: ring(300 if small else 2_000),
-     [("ours", "`learn.Kernel`", "kernel"), ("scipy", "`eigsh` of the Gram matrix", "gram")]),
+     [("ours", "`learn.Kernel`", "kernel"), ("scipy", "`eigsh` of the Gram matrix", "gram"),
+      ("scikit-learn", "`KernelPCA`, 4 functions and a constant", "principal")]),
     ("torus", "the walk on a torus of 30×30 nodes, 9 functions, two eigenvalues of which come four times",
      lambda small: torus(10, 10) if small else torus(30, 30),
-     [("ours", "`learn.Graph`", "graph"), ("scipy", "`eigsh` of the sparse matrix", "walk")]),
+     [("ours", "`learn.Graph`", "graph"), ("scipy", "`eigsh` of the sparse matrix", "walk"),
+      ("scikit-learn", "`spectral_embedding`", "embedding")]),
     ("henon_heiles", "Hénon and Heiles' potential in two dimensions, 8 lowest states",
      lambda small: henon_heiles(50),
      [("ours", "`learn.Schrodinger`", "schrodinger"), ("scipy", "differences on 281² points, `eigsh`", "differences"),
@@ -188,7 +190,7 @@ def provenance(small, rounds, before):
     info = pathlib.Path("/proc/cpuinfo")
     processor = re.search(r"model name\s*: (.*)", info.read_text()) if info.exists() else None
     say = lambda *command: subprocess.run(command, capture_output=True, text=True, cwd=HERE).stdout.strip()
-    packages = ("deeptime", "kooplearn", "scipy", "numpy")
+    packages = ("deeptime", "kooplearn", "scikit-learn", "scipy", "numpy")
     return {"versions": {name: importlib.metadata.version(name) for name in packages},
             "python": platform.python_version(), "go": say("go", "env", "GOVERSION"),
             "commit": say("sh", "-c", "cd ../../../.. && sh ommlx/artifact/run/commit.sh"),

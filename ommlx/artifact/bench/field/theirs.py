@@ -1,4 +1,4 @@
-"""Solves the problems of field.py with deeptime, kooplearn and SciPy: `python theirs.py METHOD FOLDER`, like main.go.
+"""Solves the problems of field.py with deeptime, kooplearn, scikit-learn and SciPy: `python theirs.py METHOD FOLDER`, like main.go.
 
 A method gets the content of problem.json and the tables in the folder, and returns values and functions at the points.
 Its imports, before begin(), are neither timed nor counted. Kooplearn's rank and γ are the best of six by the truth; other
@@ -87,6 +87,28 @@ def dense(p):
     n, kernel = len(p.x), lambda a: numpy.exp(-cdist(a, p.x, "sqeuclidean") / (2 * 0.7**2))
     values, vectors = eigh((kernel(p.x) - numpy.eye(n)) / (n - 1), subset_by_index=[n - p.k, n - 1])
     return values[::-1], (kernel(p.points) @ vectors)[:, ::-1]
+
+
+def principal(p):
+    from sklearn.decomposition import KernelPCA
+
+    p.begin()
+    n, model = len(p.x), KernelPCA(p.k - 1, kernel="rbf", gamma=1 / (2 * 0.7**2)).fit(p.x)
+    mean = model._centerer.K_fit_all_  # of all kernel values: the constant's Rayleigh quotient
+    functions = numpy.column_stack([numpy.ones(len(p.points)), model.transform(p.points)])
+    return [(n * mean - 1) / (n - 1), *(model.eigenvalues_ - 1) / (n - 1)], functions
+
+
+def embedding(p):
+    from scipy.sparse import coo_array
+    from sklearn.manifold import spectral_embedding
+
+    p.begin()
+    i, j = p.edges.astype("int32").T
+    a = coo_array((numpy.ones(2 * len(i)), (numpy.r_[i, j], numpy.r_[j, i]))).tocsr()
+    functions = spectral_embedding(a, n_components=p.k, drop_first=False, random_state=1)
+    degrees = a.sum(axis=1)[:, None]
+    return (functions * (a @ functions)).sum(axis=0) / (functions**2 * degrees).sum(axis=0), functions
 
 
 def walk(p):
