@@ -18,19 +18,15 @@
 // Network of the operator.
 //
 // [Learned] has Values, the leading first; Residuals and Bounds, their errors; and At, which evaluates the functions at
-// new points. For Pairs and sampled Joint laws trust HeldOut instead, the values on pairs that did not train, and
-// [Run.Timescales], which have their errors; [Pairs.Lags] learns at several lags. Bounds of a
-// Matrix, Sparse or Graph are proved; others hold if no eigenvalue was missed, and the last function has none.
-//
-// [Learned.Advice] lists violated assumptions and functions that are overfitted, not separated or not converged, with a
-// remedy for each. Several Seeds, trained in one program, show errors that no diagnostic shows: see Spread.
+// new points. For Pairs and sampled Joint laws trust HeldOut instead, the values on pairs that did not train. Only the
+// Bounds of a Matrix, Sparse or Graph are proved. [Learned.Advice] lists violated assumptions and functions that are overfitted,
+// not separated or not converged, with a remedy for each. Several Seeds show errors that no diagnostic shows: Spread.
 //
 // [Learned.Save] writes a file that Python reads too; [Load] reads it. With a Dir in [Settings].Options the same call
-// resumes an interrupted training; [Settings].Start continues from an earlier result.
+// resumes an interrupted training.
 //
-// Elsewhere better: for a matrix, graph or Gram matrix that fits into memory a solver is exact and faster.
-// [Graph.Exact] took 0.15 s for 50 functions on 900 nodes, training 3.8 s (BenchmarkLanczos); SciPy's eigsh, or
-// [Kernel.Exact], 0.1 s on 2,000 samples, training 7.6 s (make field). For smooth data in few dimensions polynomials
-// are as good and faster, by [Pairs.EDMD] or deeptime. Training is for functions of coordinates: more states than a
-// table can hold, operators known only by samples, and differential operators without a lattice.
+// Elsewhere better: if a matrix, graph or Gram matrix fits into memory, a solver is exact and faster. [Graph.Exact]
+// took 0.15 s for 50 functions on 900 nodes, training 3.8 s; SciPy's eigsh 0.1 s on 2,000 samples, training 7.6 s. For
+// smooth data in few dimensions [Pairs.EDMD] is as good and faster. Training is for functions of coordinates: more
+// states than a table can hold, operators known only by samples, differential operators without a lattice.
 package learn

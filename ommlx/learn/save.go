@@ -44,8 +44,6 @@ const formatName = "ommlx.learn/4"
 //	           params.2l, [R, out, in] or, for separate networks, [R, k', out, in], and its biases params.2l+1
 //	best       the index of the best run
 //	steps      of the training
-//	judge      the number of evaluation samples
-//	data       SHA-256 of the operator's tables
 //	checksum   SHA-256 of the file without this line
 //
 // testdata/evaluate.py evaluates such a file in Python. An existing file is replaced only when the new one is complete.
@@ -97,8 +95,7 @@ func (l *Learned) content() ([]byte, error) {
 		named[paramName(i)] = onHost
 	}
 	file := tensorx.Safetensors{Tensors: named, Metadata: map[string]string{"format": formatName, "functions": d.kind,
-		"layers": d.layers, "best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step),
-		"judge": strconv.Itoa(l.settings.Judge), "data": l.Task.fingerprint()}}
+		"layers": d.layers, "best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step)}}
 	sum, err := checksum(file)
 	if err != nil {
 		return nil, err
@@ -114,19 +111,6 @@ func checksum(f tensorx.Safetensors) (string, error) {
 	hash := sha256.New()
 	err := f.Write(hash)
 	return hex.EncodeToString(hash.Sum(nil)), err
-}
-
-// fingerprint is the checksum of the operator's data, or "" if safetensors cannot represent them.
-func (t Task) fingerprint() string {
-	named := map[string]*tensors.Tensor{}
-	for i, data := range t.Data {
-		named[strconv.Itoa(i)] = data
-	}
-	sum, err := checksum(tensorx.Safetensors{Tensors: named})
-	if err != nil {
-		return ""
-	}
-	return sum
 }
 
 func paramName(i int) string { return fmt.Sprintf("params.%d", i) }

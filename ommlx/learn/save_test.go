@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,7 +18,6 @@ import (
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/train"
 )
 
 // small is a Schrödinger operator for short trainings.
@@ -63,12 +63,13 @@ func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
 
 var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
 
-// TestLoadReturnsWhatSaveWrote, with and without the operator: a table, the default networks of samples and of waves,
-// and an MLP.
+// TestLoadReturnsWhatSaveWrote: a table, the default networks of samples and of waves, an MLP, and functions that only
+// the caller knows, on two engines.
 func TestLoadReturnsWhatSaveWrote(t *testing.T) {
 	x, y := normal(60, 1, 1), normal(60, 1, 2)
+	own := net.Values(net.Disjoint{In: 1, Hidden: []int{3}, Out: 2})
 	for name, op := range map[string]learn.Operator{"waves": small, "table": learn.Matrix{A: decaying(12)},
-		"default": learn.Pairs{From: x, To: y},
+		"default": learn.Pairs{From: x, To: y}, "own": learn.Pairs{From: x, To: y, Functions: own},
 		"network": learn.Pairs{From: x, To: y, Functions: net.MLP{In: 1, Hidden: []int{3}, Out: 2}}} {
 		learned, path := saved(t, op)
 		points := mat.Matrix(line)
@@ -76,65 +77,30 @@ func TestLoadReturnsWhatSaveWrote(t *testing.T) {
 			points = nil
 		}
 		want := testkit.Must(learned.At(points))
-		loaded := testkit.Must(learn.Load(path, op, 2, learn.Settings{Judge: 200, Options: pureGo(t)}))
-		alone := testkit.Must(learn.Load(path, nil, 0, learn.Settings{}))
-		assert.Equal(t, want, testkit.Must(loaded.At(points)), name)
-		assert.True(t, mat.EqualApprox(want, testkit.Must(alone.At(points)), 1e-5), name)
-		if name == "network" {
-			other := learn.Task{Functions: net.MLP{In: 1, Hidden: []int{4}, Out: 2}}
-			_, err := learn.Load(path, other, 2, learn.Settings{})
-			assert.ErrorContains(t, err, "parameters")
+		var f net.Functions
+		if name == "own" {
+			f = own
 		}
-		for _, l := range []*learn.Learned{loaded, alone} {
-			assert.Equal(t, learned.Values, l.Values, name)
-			assert.Equal(t, learned.Spread, l.Spread, name)
-			assert.Equal(t, learned.Best, l.Best, name)
-			assert.Equal(t, learned.Result.Step, l.Result.Step, name)
+		for _, b := range []compute.Backend{nil, testkit.PureGo(t)} {
+			loaded := testkit.Must(learn.Load(path, f, b))
+			assert.True(t, mat.EqualApprox(want, testkit.Must(loaded.At(points)), 1e-4), name)
+			assert.Equal(t, learned.Values, loaded.Values, name)
+			assert.Equal(t, learned.Spread, loaded.Spread, name)
+			assert.Equal(t, learned.Best, loaded.Best, name)
+			assert.Equal(t, learned.Result.Step, loaded.Result.Step, name)
 		}
 	}
-}
-
-// TestLoadOnAnotherBackend: the functions are the same, up to rounding.
-func TestLoadOnAnotherBackend(t *testing.T) {
-	learned, path := saved(t, small)
-	s := learn.Settings{Judge: 200, Options: train.Options{Backend: testkit.Backend(t)}}
-	loaded := testkit.Must(learn.Load(path, small, 2, s))
-	assert.InDeltaSlice(t, learned.Values, loaded.Values, 1e-3)
-	assert.True(t, mat.EqualApprox(testkit.Must(learned.At(line)), testkit.Must(loaded.At(line)), 1e-3))
 }
 
 func TestLoadRejectsMismatches(t *testing.T) {
-	matrix, s := learn.Matrix{A: decaying(12)}, brief(t)
-	kernel := learn.Kernel{Samples: normal(60, 1, 1), K: gaussian}
-	path := save(t, trainedBriefly(t))
-	_, ofMatrix := saved(t, matrix)
-	_, ofKernel := saved(t, kernel)
-	other, wide, others, own := small, kernel, kernel, kernel
-	other.Box.Upper = []float64{2}
-	wide.K = func(x, y *Node) *Node { return MulScalar(gaussian(x, y), 1.1) }
-	others.Samples = normal(60, 1, 2)
-	own.Functions = net.MLP{In: 1, Hidden: []int{64, 64}, Out: 2}
-	for _, c := range []struct {
-		path string
-		op   learn.Operator
-		k    int
-		word string
-	}{
-		{path, other, 2, "box.upper"},
-		{path, small, 3, "k is 3"},
-		{path, matrix, 2, "k is 2, with 2"}, // its functions have no spare
-		{ofMatrix, learn.Matrix{A: decaying(13)}, 2, "data"},
-		{ofKernel, wide, 2, "value 1"},
-		{ofKernel, others, 2, "data"},
-		{ofKernel, own, 2, "standardised mlp"},
-	} {
-		_, err := learn.Load(c.path, c.op, c.k, s)
-		assert.ErrorContains(t, err, c.word)
-		assert.NotContains(t, err.Error(), "\n")
+	_, path := saved(t, learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2),
+		Functions: net.MLP{In: 1, Hidden: []int{3}, Out: 2}})
+	for word, f := range map[string]net.Functions{"parameters": net.MLP{In: 1, Hidden: []int{4}, Out: 2},
+		"table": net.Table{States: 3, Out: 2, Scale: 1}} {
+		_, err := learn.Load(path, f, nil)
+		requireOneLine(t, err, word)
 	}
-	_, err := learn.Load(ofKernel, learn.Task{Functions: own.Functions}, 2, learn.Settings{})
-	assert.ErrorContains(t, err, "functions")
-	_, err = learn.Load(filepath.Join(t.TempDir(), "none"), small, 2, s)
+	_, err := learn.Load(filepath.Join(t.TempDir(), "none"), nil, nil)
 	assert.ErrorIs(t, err, os.ErrNotExist)
 
 	whole := testkit.Must(os.ReadFile(path))
@@ -145,7 +111,7 @@ func TestLoadRejectsMismatches(t *testing.T) {
 	for word, content := range map[string][]byte{"within": whole[:len(whole)-9], "checksum": flipped,
 		"format": foreign.Bytes()} {
 		require.NoError(t, os.WriteFile(path, content, 0o644))
-		_, err = learn.Load(path, small, 2, s)
+		_, err = learn.Load(path, nil, nil)
 		assert.ErrorContains(t, err, word)
 	}
 }
@@ -175,7 +141,7 @@ print(json.dumps(at(request["path"], numpy.array(request["points"])[:, None]).to
 func TestEveryByteOfSavedFunctionsShowsDamage(t *testing.T) {
 	path := save(t, mustLearn(t, petersen(), 2, learn.Settings{Steps: 30}))
 	testkit.FindsDamage(t, path, func() (any, error) {
-		l, err := learn.Load(path, nil, 0, learn.Settings{})
+		l, err := learn.Load(path, nil, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -148,7 +148,7 @@ func TestPeriodicStates(t *testing.T) {
 		ends := testkit.Must(learned.At(mat.NewDense(2, 1, []float64{c.op.Box.Lower[0], c.op.Box.Upper[0]})))
 		assert.True(t, mat.EqualApprox(ends.RowView(0), ends.RowView(1), 1e-4))
 		path := save(t, learned)
-		alone := testkit.Must(learn.Load(path, nil, 0, learn.Settings{}))
+		alone := testkit.Must(learn.Load(path, nil, nil))
 		assert.True(t, mat.EqualApprox(ends, testkit.Must(alone.At(mat.NewDense(2, 1,
 			[]float64{c.op.Box.Lower[0], c.op.Box.Upper[0]}))), 1e-4))
 	}
