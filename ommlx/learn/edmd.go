@@ -69,27 +69,17 @@ func (b *basis) at(points mat.Matrix) *mat.Dense { return product(b.monomials(po
 
 // remedy names a coordinate that is constant or a linear combination of others on the pairs, if there is one.
 func (b *basis) remedy(of Pairs) string {
-	x := b.standardise(of.From)
-	n, d := x.Dims()
-	kept := mat.NewDense(n, d+1, nil) // orthonormal: the constant and the coordinates before
-	for p := range n {
-		kept.Set(p, 0, 1/math.Sqrt(float64(n)))
-	}
-	for j := range d {
-		rest := mat.Col(nil, j, x)
-		size := floats.Norm(rest, 2)
-		for range 2 { // the second time for rounding
-			for i := range j + 1 {
-				before := mat.Col(nil, i, kept)
-				floats.AddScaled(rest, -floats.Dot(before, rest), before)
+	linear := monomials(b.standardise(of.From), 1)
+	if n, d := linear.Dims(); n >= d {
+		var qr mat.QR
+		var r mat.Dense // R_jj is the norm of what is left of column j
+		qr.Factorize(linear)
+		qr.RTo(&r)
+		for j := 1; j < d; j++ {
+			if !(math.Abs(r.At(j, j)) > 1e-6*mat.Norm(linear.ColView(j), 2)) {
+				return fmt.Sprintf("coordinate %d is constant or a linear combination of those before it; remove it", j-1)
 			}
 		}
-		left := floats.Norm(rest, 2)
-		if !(left > 1e-6*size) {
-			return fmt.Sprintf("coordinate %d is constant or a linear combination of those before it; remove it", j)
-		}
-		floats.Scale(1/left, rest)
-		kept.SetCol(j+1, rest)
 	}
 	return "lower the degree or use more pairs"
 }

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,8 +9,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
-
-	"omm-go/ommlx/spectral"
 )
 
 const (
@@ -18,6 +17,7 @@ const (
 	oblique         = 0.05       // cosine of two functions that a complete training does not leave
 	half            = 0.5        // residual, relative to the gap, of functions that are not separated
 	runaway         = 2          // norms are 1 after a training, and larger if the loss has no lower bound
+	skewed          = 0.05       // asymmetry: at most 0.01 of self-adjoint operators, 0.54 of a skewed one
 	hasty           = 10         // learning rate, relative to the default, that explains a failure
 	gone, present   = 0.25, 0.1  // norm of a vanished function, and quotient of one that has an eigenvalue
 	bound, touching = 1e-3, 1e-2 // mean square at the border, relative to the box: of bound states, of the box's own
@@ -25,44 +25,32 @@ const (
 
 // findings returns sentences on the functions, of causes before effects.
 func (l *Learned) findings() []string {
-	asymmetry := spectral.Diagnosis{Asymmetry: l.Diagnosis.Asymmetry, NotSymmetric: l.Diagnosis.NotSymmetric}.Advice()
-	switch {
-	case l.Task.Noisy:
-		return l.withoutResiduals()
-	case len(asymmetry) > 0: // then residuals do not fall
-		return asymmetry
-	case l.unbound() != "": // then nothing else is well defined
-		return []string{l.unbound()}
-	case l.ranAway() != "":
-		return []string{l.ranAway()}
+	for _, cause := range []string{l.asymmetric(), l.unbound(), l.ranAway()} { // nothing else is well defined
+		if cause != "" {
+			return []string{cause}
+		}
 	}
-	if first := l.incomplete(); first != "" {
-		return []string{l.vanished(), first, l.boxStates()}
-	}
-	return []string{l.vanished(), l.unfinished(), l.boxStates()}
+	return []string{l.vanished(), cmp.Or(l.incomplete(), l.unfinished()), l.boxStates()}
 }
 
-// unfinished describes functions that are not yet orthogonal although their residuals are small: an eigenvalue between
-// theirs may be missing. Tables need no such sign, since their bounds are proved.
+// asymmetric reports that T is not self-adjoint, by its definition or by M[f,Tf]. Residuals then do not fall.
+func (l *Learned) asymmetric() string {
+	if l.Task.NotSymmetric != "" || !(l.Diagnosis.Asymmetry > skewed) {
+		return l.Task.NotSymmetric
+	}
+	return fmt.Sprintf("M[f,Tf] has an asymmetry of %.2g: T is not self-adjoint for the law of the samples, and its "+
+		"symmetric part was learned, unless there are too few samples; weight the samples, take pairs in both "+
+		"directions, or conjugate T with √ρ", l.Diagnosis.Asymmetry)
+}
+
+// unfinished describes functions that are not yet orthogonal although their residuals are small or unknown: an
+// eigenvalue between theirs may be missing. Tables need no such sign, since their bounds are proved.
 func (l *Learned) unfinished() string {
-	if l.Task.apply != nil || !(l.Diagnosis.Cosine > oblique) {
+	if l.Task.apply != nil || l.vanished() != "" || !(l.Diagnosis.Cosine > oblique) {
 		return ""
 	}
 	return fmt.Sprintf("two functions have a cosine of %.2g, so the training has not ended and may have missed an "+
 		"eigenvalue: %s", l.Diagnosis.Cosine, l.remedy())
-}
-
-// withoutResiduals returns the findings of [spectral.Diagnosis] that matter after the Ritz step, which makes norms 1: a
-// function is gone only if it also has no eigenvalue.
-func (l *Learned) withoutResiduals() []string {
-	d := l.Diagnosis
-	d.Norms = slices.Clone(d.Norms)
-	for i, norm := range d.Norms {
-		if norm < 1 && (norm > gone || d.Quotients[i] > present) {
-			d.Norms[i] = 1
-		}
-	}
-	return d.Advice()
 }
 
 // unbound counts states on ℝ^D whose energies are not negative.
@@ -99,6 +87,14 @@ func (l *Learned) vanished() string {
 	found := 0
 	for found < len(l.Values) && !math.IsNaN(l.Values[found]) {
 		found++
+	}
+	if l.Task.Noisy && found == len(l.Values) { // values are those of Ritz functions, which have norm 1
+		for i, norm := range l.Diagnosis.Norms {
+			if norm < gone && !(l.Diagnosis.Quotients[i] > present) {
+				return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: no positive eigenvalue is left for "+
+					"it; lower k, or set Shift", i+1, norm)
+			}
+		}
 	}
 	if found == len(l.Values) {
 		return ""

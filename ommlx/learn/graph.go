@@ -88,8 +88,8 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 
 // premise describes an edge list that may not mean what the walk does with it.
 func (g Graph) premise() string {
-	weights := map[[2]int]float64{} // of directed edges
-	parent := make([]int, g.Nodes)
+	weights := map[[2]int][2]float64{} // of both directions
+	parent := make([]int, g.Nodes)     // a tree for each component
 	for s := range parent {
 		parent[s] = s
 	}
@@ -102,37 +102,39 @@ func (g Graph) premise() string {
 	}
 	components, loops := g.Nodes, 0
 	for e, ends := range g.Edges {
-		weight := 1.0
+		weight, direction := 1.0, 0
 		if g.Weights != nil {
 			weight = g.Weights[e]
 		}
-		weights[ends] += weight
 		if i, j := root(ends[0]), root(ends[1]); i != j {
 			parent[i], components = j, components-1
 		}
-		if ends[0] == ends[1] {
+		switch {
+		case ends[0] == ends[1]:
 			loops++
+			continue
+		case ends[0] > ends[1]:
+			direction, ends = 1, [2]int{ends[1], ends[0]}
 		}
+		sums := weights[ends]
+		sums[direction] += weight
+		weights[ends] = sums
 	}
-	both, unequal, all := 0, 0, 0
-	for ends, weight := range weights {
-		if ends[0] != ends[1] {
-			all++
-			if back, listed := weights[[2]int{ends[1], ends[0]}]; listed {
-				both++
-				if back != weight {
-					unequal++
-				}
+	both, unequal, all := 0, 0, len(weights)
+	for _, sums := range weights {
+		if min(sums[0], sums[1]) > 0 {
+			if both++; sums[0] != sums[1] {
+				unequal++
 			}
 		}
 	}
 	const once = "list each edge of an undirected graph once, and learn a directed one as a Joint of the flow"
 	switch {
 	case unequal > 0:
-		return fmt.Sprintf("%d edges have another weight in the other direction, and both were added: "+once, unequal/2)
+		return fmt.Sprintf("%d edges have another weight in the other direction, and both were added: "+once, unequal)
 	case both > 0 && both < all:
 		return fmt.Sprintf("%d of the edges are listed in both directions and count twice, %d count once: "+once,
-			both/2, all-both)
+			both, all-both)
 	case both > 0 && loops > 0:
 		return "every edge is listed in both directions, but loops once, so loops have half their weight: list each " +
 			"edge once"

@@ -35,18 +35,15 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	}
 	longest := max(1, int(longestBlock*float64(n)))
 	size := max(1, n/pairBlocks, min(lagsPerBlock*lag, longest))
-	var ends []int // of the blocks
-	first := map[int]bool{}
-	for _, run := range runs {
-		begin, count := len(ends), max(1, run/size)
-		first[begin] = true
-		start := 0
-		if begin > 0 {
-			start = ends[begin-1]
-		}
+	type block struct{ start, end, run int }
+	var all []block
+	start := 0
+	for r, run := range runs {
+		count := max(1, run/size)
 		for b := range count {
-			ends = append(ends, start+(b+1)*run/count)
+			all = append(all, block{start + b*run/count, start + (b+1)*run/count, r})
 		}
+		start += run
 	}
 	halves := 1
 	if size >= 2*max(1, lagsPerBlock*lag) {
@@ -54,36 +51,30 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	}
 	share := o.HeldOut
 	if share == 0 {
-		least := math.Max(heldOutPairs/float64(n), heldOutParts/float64(halves*len(ends)))
+		least := math.Max(heldOutPairs/float64(n), heldOutParts/float64(halves*len(all)))
 		share = math.Max(heldOutShare, math.Min(heldOutMost, least))
 	}
-	apart := func(b int) bool {
-		return share > 0 && b >= 0 && b < len(ends) &&
-			math.Floor(float64(b+1)*share+1e-9) > math.Floor(float64(b)*share+1e-9)
+	apart := func(b int) bool { // never if the share is negative
+		return math.Floor(float64(b+1)*share+1e-9) > math.Floor(float64(b)*share+1e-9)
 	}
 	gap := min(lag, int(purged/2*float64(size)*(1/math.Max(share, 1e-9)-1)))
-	var in, out []int
-	var blocks []int
-	start := 0
-	for b, end := range ends {
-		switch {
-		case apart(b):
-			for p := start; p < end; p++ {
-				out, blocks = append(out, p), append(blocks, halves*b+halves*(p-start)/(end-start))
+	var in, out, blocks []int
+	for b, of := range all {
+		if apart(b) {
+			for p := of.start; p < of.end; p++ {
+				out, blocks = append(out, p), append(blocks, halves*b+halves*(p-of.start)/(of.end-of.start))
 			}
-		default:
-			from, to := start, end
-			if !first[b] && apart(b-1) {
-				from += gap
-			}
-			if !first[b+1] && apart(b+1) {
-				to -= gap
-			}
-			for p := from; p < to; p++ {
-				in = append(in, p)
-			}
+			continue
 		}
-		start = end
+		if b > 0 && all[b-1].run == of.run && apart(b-1) {
+			of.start += gap
+		}
+		if b+1 < len(all) && all[b+1].run == of.run && apart(b+1) {
+			of.end -= gap
+		}
+		for p := of.start; p < of.end; p++ {
+			in = append(in, p)
+		}
 	}
 	if len(out) == 0 || len(in) == 0 {
 		return o, Pairs{}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
@@ -41,17 +43,11 @@ const (
 
 // Task scales the operator to a spectral radius of about 1.
 func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
-	o, err := o.orGaussian()
+	o, err := o.ready(k)
 	if err != nil {
 		return Task{}, err
 	}
-	n, _, err := o.check()
-	if err != nil {
-		return Task{}, err
-	}
-	if err := cmp.Or(enough(n, k), enoughStates("kernel: Samples", k, o.Samples)); err != nil {
-		return Task{}, err
-	}
+	n, _ := o.Samples.Dims()
 	first := min(n, radiusSamples)
 	gram, err := evaluated(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
 		x := graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, first)), 0)
@@ -100,20 +96,42 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	if !isDiscrete(o.Functions) {
 		t.premises = []string{unresolved(o.Samples), outliers(o.Samples, rowOf("Samples"))}
 	}
-	t.States = func(in Inputs, batch int) *graph.Node { return in.F(chooseApart(in, n, batch)(in.Data[1])) }
+	t.States = func(in Inputs, batch int) *graph.Node { return in.F(choose(in, n, batch)(in.Data[1])) }
 	t.Own = func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }
 	return t, nil
 }
 
-// check returns the size of the samples.
-func (o Kernel) check() (n, d int, err error) {
+// ready checks the samples and returns the kernel with K, by default exp(−|x − y|²/2h²) with the median distance h.
+func (o Kernel) ready(k int) (Kernel, error) {
 	if err := check("kernel: Samples", o.Samples, o.Functions); err != nil {
-		return 0, 0, err
+		return o, err
 	}
-	if n, d = o.Samples.Dims(); n < 2 {
-		return 0, 0, errors.New("kernel: Samples has 1 row, want at least 2")
+	if err := enoughStates("kernel: Samples", k, o.Samples); err != nil || o.K != nil {
+		return o, err
 	}
-	return n, d, nil
+	n, _ := o.Samples.Dims()
+	rows := make([][]float64, min(n, radiusSamples))
+	for i := range rows {
+		rows[i] = mat.Row(nil, i*n/len(rows), o.Samples) // spread evenly
+	}
+	var distances []float64
+	for i, x := range rows {
+		for _, y := range rows[:i] {
+			if d := floats.Distance(x, y, 2); d > 0 {
+				distances = append(distances, d)
+			}
+		}
+	}
+	if len(distances) == 0 {
+		return o, errors.New("kernel: Samples: nearly all rows are equal, so they have no width: set K")
+	}
+	slices.Sort(distances)
+	h := distances[len(distances)/2]
+	o.K = func(x, y *graph.Node) *graph.Node {
+		squares := graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1)
+		return graph.Exp(graph.MulScalar(squares, -0.5/math.Pow(h, 2)))
+	}
+	return o, nil
 }
 
 // between returns the kernel of points x [R, m, D] and y [R, n, D], [R, m, n].
@@ -130,13 +148,10 @@ func (o Kernel) between(x, y *graph.Node) *graph.Node {
 // learned functions. The operator is the Gram matrix without its diagonal, divided by N − 1. The functions have mean
 // square 1 over the samples and are extended to points by φ = Tφ/λ (Nyström). Time and memory grow as N².
 func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []float64, functions *mat.Dense, err error) {
-	if o, err = o.orGaussian(); err != nil {
+	if o, err = o.ready(k); err != nil {
 		return nil, nil, err
 	}
-	n, d, err := o.check()
-	if err != nil {
-		return nil, nil, err
-	}
+	n, d := o.Samples.Dims()
 	if err := check("learn: points", points, nil); err != nil {
 		return nil, nil, err
 	}

@@ -120,7 +120,6 @@ func (r *Run) judge(v view, k int, t Task) (err error) {
 	if r.Diagnosis, err = spectral.Diagnose(v.f, v.tf, nil); err != nil {
 		return err
 	}
-	r.Diagnosis.Table, r.Diagnosis.NotSymmetric = isDiscrete(t.Functions), t.NotSymmetric
 	all, err := r.ritz(v, k, t.Lowest)
 	if err != nil {
 		return err

@@ -97,7 +97,7 @@ func (o Pairs) task(k int) Task {
 		return ommlx.Batch{F: ends, TF: graph.Concatenate([]*graph.Node{to, from}, 1)}
 	}
 	t.States = func(in Inputs, batch int) *graph.Node { // one end of each pair
-		rows := chooseApart(in, n, batch)
+		rows := choose(in, n, batch)
 		start, end := rows(in.Data[0]), rows(in.Data[1])
 		coin := graph.BroadcastToShape(in.Random.IntN(2, batch, 1), start.Shape())
 		return functions(in, rows, graph.Where(graph.Equal(coin, graph.ZerosLike(coin)), start, end))
@@ -183,14 +183,4 @@ func choose(in Inputs, n, batch int) func(table *graph.Node) *graph.Node {
 	}
 	index := graph.InsertAxes(in.Random.IntN(n, batch), -1)
 	return func(table *graph.Node) *graph.Node { return graph.Gather(table, index) }
-}
-
-// chooseApart is [choose] for the samples of M[f] that are independent of M[f,Tf]. It panics if batch ≥ n, when both
-// moments are exact.
-func chooseApart(in Inputs, n, batch int) func(table *graph.Node) *graph.Node {
-	if batch >= n {
-		panic(fmt.Errorf("Overlap is set, but a batch of %d takes all %d samples: set it to 0, or use a smaller Batch",
-			batch, n))
-	}
-	return choose(in, n, batch)
 }

@@ -3,12 +3,9 @@ package learn
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/gomlx/gomlx/core/graph"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/spatial/vptree"
 )
@@ -72,37 +69,4 @@ func (g Graph) ofPoints() (Graph, error) {
 	}
 	g.Nodes = n
 	return g, nil
-}
-
-// orGaussian returns the kernel or, if K is nil, exp(−|x − y|²/2h²), where h is the median distance of samples.
-func (o Kernel) orGaussian() (Kernel, error) {
-	if o.K != nil {
-		return o, nil
-	}
-	if err := check("kernel: Samples", o.Samples, o.Functions); err != nil {
-		return o, err
-	}
-	n, _ := o.Samples.Dims()
-	rows := make([][]float64, min(n, radiusSamples))
-	for i := range rows {
-		rows[i] = mat.Row(nil, i*n/len(rows), o.Samples) // spread evenly
-	}
-	var distances []float64
-	for i, x := range rows {
-		for _, y := range rows[:i] {
-			if d := floats.Distance(x, y, 2); d > 0 {
-				distances = append(distances, d)
-			}
-		}
-	}
-	if len(distances) == 0 {
-		return o, fmt.Errorf("kernel: Samples: all %d rows are equal, want at least 2 distinct ones", n)
-	}
-	slices.Sort(distances)
-	h := distances[len(distances)/2]
-	o.K = func(x, y *graph.Node) *graph.Node {
-		squares := graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1)
-		return graph.Exp(graph.MulScalar(squares, -0.5/math.Pow(h, 2)))
-	}
-	return o, nil
 }

@@ -25,9 +25,11 @@ func (r *Run) ritz(v view, k int, lowest bool) (*ritzPairs, error) {
 	}
 	r.Quotients = own.Quotients
 	if own.Ritz == nil {
-		if own, err = independent(f, tf); err != nil {
-			return nil, err
-		}
+		own.Ritz, own.Rotation = spectral.RitzPairs(own.Overlap, own.Projected, dependent)
+	}
+	if own.Ritz == nil {
+		return nil, errors.New("all functions are 0: start with larger functions or take smaller steps, and check that " +
+			"not all inputs of the network are equal")
 	}
 	points, trained := f.Dims()
 	found := len(own.Ritz)
@@ -69,45 +71,8 @@ func (r *Run) ritz(v view, k int, lowest bool) (*ritzPairs, error) {
 // first returns the first k numbers, NaN if there are fewer.
 func first(k int, x []float64) []float64 { return append(slices.Clone(x), unknown(k)...)[:k] }
 
-// dependent is the least eigenvalue of the Gram matrix of normalised functions that counts as a direction of its own.
+// dependent is the variance of a direction, relative to the largest, up to which functions differ by rounding only.
 const dependent = 1e-6
-
-// independent diagnoses linearly dependent functions: its Ritz functions, r < k', are those of their span, without
-// directions that differ from the others by rounding only. Rotation is k'×r.
-func independent(f, tf *mat.Dense) (spectral.Diagnosis, error) {
-	points, trained := f.Dims()
-	unit := mat.NewDense(trained, trained, nil)
-	for j := range trained {
-		if norm := mat.Norm(f.ColView(j), 2) / math.Sqrt(float64(points)); norm > 0 {
-			unit.Set(j, j, 1/norm)
-		}
-	}
-	g := product(f, unit)
-	gram := product(g.T(), g)
-	gram.Scale(1/float64(points), gram)
-	directions, err := spectral.SymEigen(spectral.SymmetricPart(gram))
-	if err != nil {
-		return spectral.Diagnosis{}, err
-	}
-	rank := 0
-	for rank < trained && directions.Values[rank] > dependent {
-		rank++
-	}
-	if rank == 0 {
-		return spectral.Diagnosis{}, errors.New("all functions are 0: start with larger functions or take smaller " +
-			"steps, and check that not all inputs of the network are equal")
-	}
-	basis := product(unit, directions.Vectors.Slice(0, trained, 0, rank))
-	d, err := spectral.Diagnose(product(f, basis), product(tf, basis), nil)
-	if err == nil && d.Ritz == nil {
-		err = errors.New("the functions are linearly dependent and have no Ritz values: lower k, or train " +
-			"for more steps")
-	}
-	if err == nil {
-		d.Rotation = product(basis, d.Rotation)
-	}
-	return d, err
-}
 
 // shareOf returns the mean square of Ritz functions where inside, N×1, is positive, relative to the total mean square.
 func shareOf(inside, f, rotation *mat.Dense) []float64 {

@@ -91,6 +91,9 @@ func (s Settings) validate(t Task, k int) error {
 		return fmt.Errorf("Shift is %g, want at least 0", s.Shift)
 	case s.Overlap < 0 || s.Overlap > 2 || s.Overlap > 0 && t.States == nil:
 		return fmt.Errorf("Overlap is %d, want 0, or with States of the operator 1 or 2", s.Overlap)
+	case s.Overlap > 0 && s.Batch >= max(t.rows, t.pairs) && max(t.rows, t.pairs) > 0: // both moments are exact
+		return fmt.Errorf("Overlap is %d, but a batch of %d takes all %d samples: set it to 0, or use a smaller Batch",
+			s.Overlap, s.Batch, max(t.rows, t.pairs))
 	case len(s.Seeds) == 0:
 		return errors.New("Seeds is empty, want one per run, or nil for one run")
 	case len(slices.Compact(slices.Sorted(slices.Values(s.Seeds)))) < len(s.Seeds):

@@ -88,7 +88,7 @@ type builtIn struct {
 	Side func(points mat.Matrix, side int) (mat.Matrix, error)
 
 	First        float64  // the first eigenvalue, if known; 0: unknown
-	NotSymmetric string   // evidence that the operator is not self-adjoint, as in [spectral.Diagnosis]
+	NotSymmetric string   // evidence that the operator is not self-adjoint
 	Remedy       string   // what to do if every run diverges
 	premises     []string // about the data, for [Learned.Advice]
 	more         string   // what to do if the training is incomplete, other than more steps

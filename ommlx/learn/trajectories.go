@@ -114,30 +114,17 @@ func (p *path) size() (lag, frames int) {
 	return p.lag, frames
 }
 
-// of returns the frames of a part.
-func (p *path) of(part part) mat.Matrix {
-	_, d := p.x[part.trajectory].Dims()
-	frames := mat.NewDense(part.frames, d, nil)
-	for t := range part.frames {
-		frames.SetRow(t, mat.Row(nil, part.first+t, p.x[part.trajectory]))
-	}
-	return frames
-}
-
-// check is [check], with an error that names the trajectory and the frame.
+// check is [check] of frames. Its error names the trajectory and the frame.
 func (p *path) check(f net.Functions) error {
 	if p == nil {
 		return nil
 	}
 	for _, part := range p.parts {
-		all := p.of(part).(*mat.Dense)
-		if check("", all, f) == nil {
-			continue
-		}
-		for t := range part.frames {
-			what := fmt.Sprintf("trajectories: x[%d], frame %d", part.trajectory, part.first+t)
-			frame := mat.NewDense(1, all.RawMatrix().Cols, all.RawRowView(t))
-			if err := check(what, frame, f); err != nil {
+		for t := part.first; t < part.first+part.frames; t++ {
+			frame := mat.Row(nil, t, p.x[part.trajectory])
+			err := check(fmt.Sprintf("trajectories: x[%d], frame %d", part.trajectory, t),
+				mat.NewDense(1, len(frame), frame), f)
+			if err != nil {
 				return errors.New(strings.Replace(err.Error(), " of row 0", "", 1))
 			}
 		}

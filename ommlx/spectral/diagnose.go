@@ -35,10 +35,6 @@ type Diagnosis struct {
 	Asymmetry float64
 	// Loss is OMM-1's, −2 tr M[f,Tf] + tr(M[f] M[f,Tf]); at its optimum it is −Σ_i Ritz_i.
 	Loss float64
-
-	// The caller sets Table and NotSymmetric for [Diagnosis.Advice].
-	Table        bool   // the functions can have any values, as in net.Table, so features cannot help
-	NotSymmetric string // the sentence on a T that is known not to be self-adjoint
 }
 
 // Diagnose computes the moments of f and Tf (N×k) with the inner product of a quadrature, or of N samples if weights is
@@ -122,4 +118,44 @@ func ritz(weighted, projected *mat.Dense) (values []float64, rotation *mat.Dense
 		}
 	}
 	return truth.Values, rotation
+}
+
+// RitzPairs returns the eigenvalues θ of M[f,Tf] c = θ M[f] c, descending, and the vectors c, k×r, in the span of
+// linearly dependent functions f too. It leaves out directions in which the variance of functions of norm 1 is at most
+// negligible times the largest: r < k if there are any. Both are nil if all functions are 0.
+func RitzPairs(overlap, projected mat.Matrix, negligible float64) (values []float64, vectors *mat.Dense) {
+	k, _ := overlap.Dims()
+	scale := make([]float64, k)
+	for i := range k {
+		if square := overlap.At(i, i); square > 0 {
+			scale[i] = 1 / math.Sqrt(square)
+		}
+	}
+	cosines := SymmetricPart(overlap)
+	for i := range k {
+		for j := range i + 1 {
+			cosines.SetSym(i, j, scale[i]*scale[j]*cosines.At(i, j))
+		}
+	}
+	own, err := SymEigen(cosines)
+	if err != nil || own.Values[0] <= 0 {
+		return nil, nil
+	}
+	rank := 0
+	for rank < k && own.Values[rank] > negligible*own.Values[0] {
+		rank++
+	}
+	basis := mat.NewDense(k, rank, nil)
+	basis.Apply(func(i, j int, _ float64) float64 {
+		return scale[i] * own.Vectors.At(i, j) / math.Sqrt(own.Values[j])
+	}, basis)
+	var small mat.Dense
+	small.Product(basis.T(), projected, basis)
+	found, err := SymEigen(SymmetricPart(&small))
+	if err != nil {
+		return nil, nil
+	}
+	vectors = new(mat.Dense)
+	vectors.Mul(basis, found.Vectors)
+	return found.Values, vectors
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
@@ -101,95 +100,17 @@ func TestRotation(t *testing.T) {
 	assert.True(t, mat.EqualApprox(d.Rotation, mat.NewDiagDense(3, []float64{0.5, 2, 1}), 1e-12))
 }
 
-// TestAdvice: each single symptom gets its sentence and no other; without symptoms, Advice is empty.
-func TestAdvice(t *testing.T) {
-	f, tf, weights := underALaw(t, 1, 0.8, 0.5)
-	turn := func(angle float64) *mat.Dense {
-		c, s := math.Cos(angle), math.Sin(angle)
-		return mat.NewDense(3, 3, []float64{c, -s, 0, s, c, 0, 0, 0, 1})
-	}
-	diagonal := func(x ...float64) *mat.Dense { return mat.DenseCopyOf(mat.NewDiagDense(3, x)) }
-	slant := func(cosine float64) *mat.Dense {
-		return mat.NewDense(3, 3, []float64{1, cosine, 0, 0, math.Sqrt(1 - cosine*cosine), 0, 0, 0, 1})
-	}
-	for _, c := range []struct {
-		what   string
-		by     *mat.Dense // of f and Tf
-		also   *mat.Dense // of Tf only; nil: nothing
-		advice []string
-	}{
-		{what: "nothing", by: diagonal(1, 1, 1)},
-		{what: "a large batch", by: diagonal(0.999, 1.001, 0.98)},
-		{what: "the loss has no bound", by: diagonal(1, 7, 1), advice: []string{"norm 7"}},
-		{what: "k exceeds the positive eigenvalues", by: diagonal(1, 1, 0.05),
-			advice: []string{"vanished"}},
-		{what: "a function is zero", by: diagonal(0, 1, 1), advice: []string{"vanished"}},
-		{what: "a small batch", by: diagonal(1, 0.93, 0.9), advice: []string{"function 3 has norm 0.9"}},
-		{what: "copies", by: slant(0.99), advice: []string{"same"}},
-		{what: "few steps", by: slant(0.2), advice: []string{"not orthogonal"}},
-		{what: "no nesting", by: turn(0.7), advice: []string{"mixtures"}},
-		{what: "not self-adjoint", by: diagonal(1, 1, 1),
-			also:   mat.NewDense(3, 3, []float64{0, 0.1, 0, -0.1, 0, 0, 0, 0, 0}),
-			advice: []string{"asymmetry of 0.2:"}},
-		{what: "two at once", by: mixed(turn(0.7), diagonal(0.9, 0.9, 0.9)),
-			advice: []string{"function 1 has norm 0.9", "mixtures"}},
-	} {
-		t.Run(c.what, func(t *testing.T) {
-			applied := mixed(tf, c.by)
-			if c.also != nil {
-				applied.Add(applied, mixed(f, c.also))
-			}
-			d := testkit.Must(Diagnose(mixed(f, c.by), applied, weights))
-			requireAdvice(t, c.advice, d)
-		})
-	}
-}
-
-// TestAdviceOnCallersKnowledge: the functions are a table, which no network limits, or T is not self-adjoint, which the
-// moments of one function cannot show.
-func TestAdviceOnCallersKnowledge(t *testing.T) {
-	f := mat.NewDense(2, 1, []float64{1, 1})
-	d := testkit.Must(Diagnose(f, mat.NewDense(2, 1, []float64{2, 1}), nil))
-	require.Zero(t, d.Asymmetry)
-	requireAdvice(t, []string{"net.Fourier"}, d)
-	d.Table = true
-	requireAdvice(t, []string{"train longer"}, d)
-	d.NotSymmetric = "entries differ: T is not self-adjoint; give another"
-	requireAdvice(t, []string{d.NotSymmetric}, d)
-}
-
-// underALaw is [eigenfunctions] with weights that sum to 1.
-func underALaw(t *testing.T, values ...float64) (f, tf *mat.Dense, weights []float64) {
-	f, tf, weights = eigenfunctions(t, values...)
-	floats.Scale(1/floats.Sum(weights), weights)
-	d := testkit.Must(Diagnose(f, tf, weights))
-	return mixed(f, d.Rotation), mixed(tf, d.Rotation), weights
-}
-
-func requireAdvice(t *testing.T, words []string, d Diagnosis) {
-	t.Helper()
-	advice := d.Advice()
-	require.Len(t, advice, len(words), "%q", advice)
-	for i, word := range words {
-		assert.Contains(t, advice[i], word)
-		assert.Contains(t, advice[i], ": ", "a cause")
-		assert.Contains(t, advice[i], "; ", "a remedy")
-	}
-}
-
-// TestAdviceOnResiduals: residuals in the units of the eigenvalues reveal functions whose span T leaves, even if they
-// are orthonormal and not coupled.
-func TestAdviceOnResiduals(t *testing.T) {
-	all, applied, weights := underALaw(t, 100, 40, 10, -80)
-	for angle, advice := range map[float64][]string{
-		0:    nil,
-		0.01: nil,
-		0.3:  {"function 2 has a residual"},
-	} {
-		// Each of two functions has a different part outside.
-		c, s := math.Cos(angle), math.Sin(angle)
-		by := mat.NewDense(4, 2, []float64{1, 0, 0, c, 0, 0, 0, s})
-		d := testkit.Must(Diagnose(mixed(all, by), mixed(applied, by), weights))
-		requireAdvice(t, advice, d)
-	}
+// TestRitzPairsOfDependentFunctions are those of their span.
+func TestRitzPairsOfDependentFunctions(t *testing.T) {
+	f, tf, weights := eigenfunctions(t, 3, 1)
+	by := mat.NewDense(2, 4, []float64{1, 1e-4, 0, 2, 2, 0, 0, 4}) // the third is 0, the fourth twice the first
+	d := testkit.Must(Diagnose(mixed(f, by), mixed(tf, by), weights))
+	require.Nil(t, d.Ritz)
+	values, vectors := RitzPairs(d.Overlap, d.Projected, 1e-12)
+	assert.InDeltaSlice(t, []float64{3, 1}, values, 1e-9)
+	again := testkit.Must(Diagnose(mixed(mixed(f, by), vectors), mixed(mixed(tf, by), vectors), weights))
+	assert.True(t, mat.EqualApprox(again.Overlap, mat.NewDiagDense(2, []float64{1, 1}), 1e-9))
+	assert.True(t, mat.EqualApprox(again.Projected, mat.NewDiagDense(2, []float64{3, 1}), 1e-9))
+	values, _ = RitzPairs(mat.NewDense(2, 2, nil), mat.NewDense(2, 2, nil), 1e-12)
+	assert.Nil(t, values)
 }

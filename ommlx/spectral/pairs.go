@@ -127,6 +127,8 @@ func (m pairMoments) add(weight float64, start, end []float64) {
 	m.cross.RankOne(m.cross, weight, a, b)
 }
 
+const rounding = 1e-12 // variance of a function that depends on others, relative to the largest
+
 // ritz returns the Ritz functions of mean zero as coefficients of (1, f), with the mean at either end removed: at most
 // k − 1, fewer if functions are dependent.
 func (m pairMoments) ritz() (left, right []mat.Vector) {
@@ -145,28 +147,21 @@ func (m pairMoments) ritz() (left, right []mat.Vector) {
 	var overlap, mean mat.Dense // of both ends
 	overlap.Add(central(m.start, means[0], means[0]), central(m.end, means[1], means[1]))
 	mean.Add(means[0], means[1])
-	functions := orthogonalTo(&mean)
-	if !(m.weight() > 0) {
+	basis := orthogonalTo(&mean)
+	if basis == nil || !(m.weight() > 0) {
 		return nil, nil
 	}
-	for step, of := range []*mat.Dense{&overlap, central(m.cross, means[0], means[1])} {
-		if functions == nil {
-			return nil, nil
-		}
-		var small mat.Dense
-		small.Product(functions.T(), of, functions)
-		solved, err := SymEigen(SymmetricPart(&small))
-		if err != nil {
-			return nil, nil
-		}
-		functions.Mul(functions, solved.Vectors)
-		if step == 0 {
-			functions = whitened(functions, solved.Values)
-		}
+	var varying, moved, functions mat.Dense // in the basis, in the basis, and as coefficients of f
+	varying.Product(basis.T(), &overlap, basis)
+	moved.Product(basis.T(), central(m.cross, means[0], means[1]), basis)
+	_, vectors := RitzPairs(&varying, &moved, rounding)
+	if vectors == nil {
+		return nil, nil
 	}
+	functions.Mul(basis, vectors)
 	_, rank := functions.Dims()
 	for i := range rank {
-		f := mat.Col(nil, i, functions)
+		f := mat.Col(nil, i, &functions)
 		for side, to := range []*[]mat.Vector{&left, &right} {
 			shift := -mat.Dot(means[side], functions.ColView(i))
 			*to = append(*to, mat.NewVecDense(size, append([]float64{shift}, f...)))
@@ -186,23 +181,6 @@ func orthogonalTo(v *mat.Dense) *mat.Dense {
 		return nil
 	}
 	return mat.DenseCopyOf(q.Slice(0, k, 1, k))
-}
-
-// whitened divides orthogonal functions by the roots of their variances, which descend, and leaves out those without
-// variance; nil if none is left.
-func whitened(functions *mat.Dense, variances []float64) *mat.Dense {
-	const rounding = 1e-12
-	rank := 0
-	for rank < len(variances) && variances[rank] > rounding*variances[0] {
-		rank++
-	}
-	if rank == 0 || !(variances[0] > 0) {
-		return nil
-	}
-	k, _ := functions.Dims()
-	w := mat.DenseCopyOf(functions.Slice(0, k, 0, rank))
-	w.Apply(func(_, j int, v float64) float64 { return v / math.Sqrt(variances[j]) }, w)
-	return w
 }
 
 // DiagnosePairs diagnoses functions of a transition operator by their values at both ends of pairs, n×k each. Each pair

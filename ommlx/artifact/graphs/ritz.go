@@ -12,8 +12,10 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// ritzNumbers limits the numbers of F that [view.ritz] keeps in memory: 2 GiB, and as much for SF.
-const ritzNumbers = 1 << 28
+const (
+	ritzNumbers = 1 << 28 // limit of the numbers of F that [view.ritz] keeps in memory: 2 GiB, and as much for SF
+	negligible  = 1e-12   // squared rounding errors of float32: variance of a function that depends on others
+)
 
 // ritz returns the eigenvalues of S in the span of each run's k functions over the nodes with an edge, descending. At
 // most `most` numbers of F are in memory.
@@ -21,7 +23,7 @@ func (s *view) ritz(of encode, runs, k, most int) ([][]float64, error) {
 	overlap, projected, err := s.moments(of, runs, k, most)
 	all := make([][]float64, len(overlap))
 	for r := range all {
-		all[r], _ = ritzPairs(overlap[r], projected[r])
+		all[r], _ = spectral.RitzPairs(overlap[r], projected[r], negligible)
 	}
 	return all, err
 }
@@ -40,7 +42,7 @@ func (s *view) optimum(k int) (encode, []float64, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	values, w := ritzPairs(overlap[0], projected[0])
+	values, w := spectral.RitzPairs(overlap[0], projected[0], negligible)
 	k = min(k, len(values))
 	f := make([]float32, 0, n*k)
 	err = s.blocks(s.table(x, d), func(_ int, sets []probe.Features) {
@@ -131,41 +133,4 @@ func addProduct(sum *mat.Dense, a, b mat.Matrix) {
 // captured is the sum of the leading eigenvalues, one for each class of the graph.
 func (e Experiment) captured(ritz []float64) float64 {
 	return floats.Sum(ritz[:min(len(ritz), e.counts().classes)])
-}
-
-// ritzPairs returns the eigenvalues of BᵀFᵀSF B with BᵀFᵀFB = 1, descending, and the coefficients of their functions in
-// F, [k, values]. There are fewer than k if functions are linearly dependent in float32, and none if all are zero.
-func ritzPairs(overlap, projected *mat.Dense) ([]float64, *mat.Dense) {
-	const negligible = 1e-12 // relative to the largest eigenvalue of the cosines: squared rounding errors of float32
-	k, _ := overlap.Dims()
-	scale, cosines := make([]float64, k), mat.NewSymDense(k, nil)
-	for i := range k {
-		if square := overlap.At(i, i); square > 0 {
-			scale[i] = 1 / math.Sqrt(square)
-		}
-		for j := range i + 1 {
-			cosines.SetSym(i, j, scale[i]*scale[j]*overlap.At(i, j))
-		}
-	}
-	own, err := spectral.SymEigen(cosines)
-	if err != nil || own.Values[0] <= 0 {
-		return nil, nil
-	}
-	rank := 0
-	for rank < k && own.Values[rank] > negligible*own.Values[0] {
-		rank++
-	}
-	basis := mat.NewDense(k, rank, nil)
-	basis.Apply(func(i, j int, _ float64) float64 {
-		return scale[i] * own.Vectors.At(i, j) / math.Sqrt(own.Values[j])
-	}, basis)
-	var small mat.Dense
-	small.Product(basis.T(), projected, basis)
-	found, err := spectral.SymEigen(spectral.SymmetricPart(&small))
-	if err != nil {
-		return nil, nil
-	}
-	var functions mat.Dense
-	functions.Mul(basis, found.Vectors)
-	return found.Values, &functions
 }

@@ -1,0 +1,35 @@
+package learn
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/spectral"
+)
+
+// TestObliqueFunctionsAreUnfinished: residuals are small, but an eigenvalue may be missing between those found. The
+// bounds of a table would tell.
+func TestObliqueFunctionsAreUnfinished(t *testing.T) {
+	l := &Learned{Run: Run{Values: []float64{1, 0.8}, Residuals: []float64{1e-3, 1e-3}}}
+	l.Diagnosis = spectral.Diagnosis{Cosine: 0.2}
+	require.Contains(t, l.unfinished(), "cosine of 0.2")
+	l.Diagnosis.Cosine = 0.01
+	require.Empty(t, l.unfinished())
+}
+
+// TestMomentsOfSampledOperators: without residuals, the moments show an operator that is not self-adjoint, and functions
+// that have no eigenvalue.
+func TestMomentsOfSampledOperators(t *testing.T) {
+	l := &Learned{Run: Run{Values: []float64{1, 0}, Residuals: unknown(2)}, Task: Task{Noisy: true}}
+	l.Diagnosis = spectral.Diagnosis{Norms: []float64{1, 0.1}, Quotients: []float64{1, 0.5}, Cosine: 0.3}
+	require.Contains(t, l.Advice()[0], "cosine")
+	l.Diagnosis.Quotients[1] = 0
+	require.Len(t, l.Advice(), 1)
+	require.Contains(t, l.Advice()[0], "function 2 has norm 0.1")
+	l.Diagnosis.Asymmetry = 0.2
+	require.Len(t, l.Advice(), 1)
+	require.Contains(t, l.Advice()[0], "asymmetry of 0.2")
+	l.Task.NotSymmetric = "entries differ"
+	require.Equal(t, []string{"entries differ"}, l.Advice())
+}
