@@ -3,13 +3,11 @@ package learn
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/spectral"
-	"omm-go/ommlx/train"
 )
 
 // A table with exact moments trains in cycles: the learning rate falls to zero over the first, and again over each
@@ -69,19 +67,6 @@ func (r Run) missed(i int) float64 {
 	return max(0, r.outside.least[i]-r.Values[i])
 }
 
-// settles returns [Run.unsettled] of a view, with the proof that no eigenvalue is missing at the end of a cycle only.
-func (l *Learned) settles(v view, step int) float64 {
-	var run Run
-	all, err := run.ritz(v, l.k, false)
-	if err != nil {
-		return math.MaxFloat32
-	}
-	if slices.Contains(l.settings.cycles, step) {
-		run.outside = all.look(l.Task.apply)
-	}
-	return run.unsettled()
-}
-
 // ended reports why a training in cycles ended.
 func (l *Learned) ended() string {
 	switch cycles := l.settings.cycles; {
@@ -92,12 +77,6 @@ func (l *Learned) ended() string {
 			cycles[len(cycles)-1])
 	}
 	return fmt.Sprintf("the default budget of %d steps ended before all residuals were below the gaps", l.Result.Step)
-}
-
-// settledAt reports whether the history ends with a cycle after which all runs have settled.
-func (l *Learned) settledAt(history []train.Point) bool {
-	last := history[len(history)-1]
-	return slices.Contains(l.settings.cycles, last.Step) && floats.Max(last.Value) <= 1
 }
 
 const (

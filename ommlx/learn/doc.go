@@ -19,8 +19,9 @@
 //
 // [Learned] has Values, the leading first; Residuals and Bounds, their errors; and At, which evaluates the functions at
 // new points. For Pairs and sampled Joint laws trust HeldOut instead, the values on pairs that did not train. Only the
-// Bounds of a Matrix, Sparse or Graph are proved. [Learned.Advice] lists violated assumptions and functions that are overfitted,
-// not separated or not converged, with a remedy for each. Several Seeds show errors that no diagnostic shows: Spread.
+// Bounds of a Matrix, Sparse or Graph are proved. [Learned.Advice] lists violated assumptions and functions that are
+// overfitted, not separated or not converged, with a remedy for each. Several Seeds show errors that no diagnostic
+// shows: Spread.
 //
 // [Learned.Save] writes a file that Python reads too; [Load] reads it. With a Dir in [Settings].Options the same call
 // resumes an interrupted training.

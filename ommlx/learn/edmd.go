@@ -77,7 +77,8 @@ func (b *basis) remedy(of Pairs) string {
 		qr.RTo(&r)
 		for j := 1; j < d; j++ {
 			if !(math.Abs(r.At(j, j)) > 1e-6*mat.Norm(linear.ColView(j), 2)) {
-				return fmt.Sprintf("coordinate %d is constant or a linear combination of those before it; remove it", j-1)
+				return fmt.Sprintf("coordinate %d is constant or a linear combination of those before it; remove it",
+					j-1)
 			}
 		}
 	}

@@ -91,8 +91,8 @@ func (l *Learned) vanished() string {
 	if l.Task.Noisy && found == len(l.Values) { // values are those of Ritz functions, which have norm 1
 		for i, norm := range l.Diagnosis.Norms {
 			if norm < gone && !(l.Diagnosis.Quotients[i] > present) {
-				return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: no positive eigenvalue is left for "+
-					"it; lower k, or set Shift", i+1, norm)
+				return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: no positive eigenvalue is left "+
+					"for it; lower k, or set Shift", i+1, norm)
 			}
 		}
 	}

@@ -78,10 +78,10 @@ func (l *Learned) values(in train.Inputs) (nodes []*graph.Node) {
 	return nodes
 }
 
-// watch evaluates the functions at the points of the history if Settings.Tolerance or Progress needs it.
+// watch evaluates the functions at the points of the history if the end of the training or Progress needs it.
 func (l *Learned) watch(o *train.Options, evaluate evaluator) {
-	tolerance, show, cycles := l.settings.Tolerance, o.Progress, l.settings.cycles != nil
-	if tolerance == 0 && show == nil && !cycles {
+	stopping, show := l.settings.Tolerance > 0 || l.settings.cycles != nil, o.Progress
+	if !stopping && show == nil {
 		return
 	}
 	var eigenvalues [][]float64 // at the last point
@@ -90,20 +90,15 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 		numbers := make([]float64, len(views))
 		eigenvalues = make([][]float64, len(views))
 		for r, v := range views {
-			eigenvalues[r], numbers[r] = l.look(v)
-			if cycles && tolerance == 0 {
-				numbers[r] = l.settles(v, now.Step)
-			}
+			eigenvalues[r], numbers[r] = l.look(v, now.Step)
 		}
-		if tolerance == 0 && !cycles {
+		if !stopping {
 			return nil, err
 		}
 		return numbers, err
 	}
-	if tolerance > 0 {
+	if stopping {
 		o.Stop = l.stops
-	} else if cycles {
-		o.Stop = l.settledAt
 	}
 	if show != nil {
 		o.Progress = func(s train.Status) {
@@ -113,9 +108,10 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 	}
 }
 
-// look returns the k Ritz values of a run and the number to compare with the tolerance: the largest residual relative
-// to the largest value, or the score on held-out pairs. Without Ritz functions it returns nil and +Inf or NaN.
-func (l *Learned) look(v view) (eigenvalues []float64, number float64) {
+// look returns the k Ritz values of a run and the number on which [Learned.stops] decides: the score on held-out pairs,
+// the largest residual relative to the largest value or, in cycles, [Run.unsettled], at the end of a cycle with the
+// proof that no eigenvalue is missing. Without Ritz functions it returns nil and a large number or NaN.
+func (l *Learned) look(v view, step int) (eigenvalues []float64, number float64) {
 	if v.start != nil {
 		d, err := spectral.DiagnosePairs(v.start, v.end)
 		if err != nil || d.Ritz == nil {
@@ -124,24 +120,36 @@ func (l *Learned) look(v view) (eigenvalues []float64, number float64) {
 		return d.Ritz[:l.k], d.Score(l.k)
 	}
 	var run Run
-	if _, err := run.ritz(v, l.k, l.Task.Lowest); err != nil {
-		return nil, math.Inf(1)
+	all, err := run.ritz(v, l.k, l.Task.Lowest)
+	switch s := l.settings; {
+	case err != nil:
+		return nil, math.MaxFloat32
+	case s.cycles == nil || s.Tolerance > 0:
+		return run.Values, floats.Max(run.Residuals) / run.scale()
+	case slices.Contains(s.cycles, step):
+		run.outside = all.look(l.Task.apply)
 	}
-	return run.Values, floats.Max(run.Residuals) / run.scale()
+	return run.Values, run.unsettled()
 }
 
 // patience is the number of points of the history over which a score must rise.
 const patience = 5
 
-// stops reports whether all residuals are within the tolerance or, if Tf is sampled, no score rises by more.
+// stops reports whether all runs have settled at the end of a cycle or, with a tolerance, whether all residuals are
+// within it or, if Tf is sampled, no score rises by more.
 func (l *Learned) stops(history []train.Point) bool {
 	last := len(history) - 1
-	numbers := history[last].Value
-	if l.Task.Noisy {
+	numbers, limit := history[last].Value, l.settings.Tolerance
+	switch {
+	case limit == 0:
+		if limit = 1; !slices.Contains(l.settings.cycles, history[last].Step) {
+			return false
+		}
+	case l.Task.Noisy:
 		if last <= patience {
 			return false
 		}
 		numbers = floats.SubTo(make([]float64, len(numbers)), numbers, history[last-patience].Value)
 	}
-	return !slices.ContainsFunc(numbers, func(x float64) bool { return !(x <= l.settings.Tolerance) })
+	return !slices.ContainsFunc(numbers, func(x float64) bool { return !(x <= limit) })
 }

@@ -18,8 +18,8 @@ func TestObliqueFunctionsAreUnfinished(t *testing.T) {
 	require.Empty(t, l.unfinished())
 }
 
-// TestMomentsOfSampledOperators: without residuals, the moments show an operator that is not self-adjoint, and functions
-// that have no eigenvalue.
+// TestMomentsOfSampledOperators: without residuals, the moments show an operator that is not self-adjoint, and
+// functions that have no eigenvalue.
 func TestMomentsOfSampledOperators(t *testing.T) {
 	l := &Learned{Run: Run{Values: []float64{1, 0}, Residuals: unknown(2)}, Task: Task{Noisy: true}}
 	l.Diagnosis = spectral.Diagnosis{Norms: []float64{1, 0.1}, Quotients: []float64{1, 0.5}, Cosine: 0.3}

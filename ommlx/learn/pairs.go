@@ -31,8 +31,8 @@ import (
 // M[f,Tf] of a batch is M[f] minus half the mean square of f(x) − f(x'), whose noise falls with 1 − λ. With
 // Settings.Overlap = 2, M[f] comes from two extra batches (see [ommlx.Differences]), which reduces the noise if
 // eigenvalues are near 1 and increases it if they are small. At equal cost, sin² of three functions fell from .36 to
-// .22 at eigenvalues .99, .98, .97, but rose from .40 to .47 at .5, .25, .125 (BenchmarkDifferencesOfPairs). The mean errors of
-// the values after training were .0030, .0057 and .0026 with differences, and .0032, .0063 and .0039 with
+// .22 at eigenvalues .99, .98, .97, but rose from .40 to .47 at .5, .25, .125 (BenchmarkDifferencesOfPairs). The mean
+// errors of the values after training were .0030, .0057 and .0026 with differences, and .0032, .0063 and .0039 with
 // products, for autoregressive processes with ρ = .99, .9 and .5 (five seeds); held-out scores were equal, and sin² was
 // not told apart. Products are the default, since the gain is small and one batch is enough for them.
 type Pairs struct {

@@ -28,8 +28,8 @@ func (r *Run) ritz(v view, k int, lowest bool) (*ritzPairs, error) {
 		own.Ritz, own.Rotation = spectral.RitzPairs(own.Overlap, own.Projected, dependent)
 	}
 	if own.Ritz == nil {
-		return nil, errors.New("all functions are 0: start with larger functions or take smaller steps, and check that " +
-			"not all inputs of the network are equal")
+		return nil, errors.New("all functions are 0: start with larger functions or take smaller steps, and check " +
+			"that not all inputs of the network are equal")
 	}
 	points, trained := f.Dims()
 	found := len(own.Ritz)
