@@ -11,6 +11,7 @@ import (
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
@@ -69,8 +70,8 @@ func aligned(r *Result) (learned, truth [][]float64, err error) {
 		return nil, nil, err
 	}
 	for i := range k {
-		learned = append(learned, digits(mat.Col(nil, i, rotated)))
-		truth = append(truth, digits(mat.Col(nil, i, target)))
+		learned = append(learned, run.Digits(mat.Col(nil, i, rotated)))
+		truth = append(truth, run.Digits(mat.Col(nil, i, target)))
 	}
 	return learned, truth, nil
 }
@@ -118,13 +119,13 @@ func (p *Pictures) failed() (text string) {
 	for _, r := range p.Results {
 		var modes []string // of the first run, which is shown
 		runs := 0
-		for i, run := range r.Finished() {
-			for mode, angle := range run.Angles {
+		for i, one := range r.Finished() {
+			for mode, angle := range one.Angles {
 				if angle > far && i == 0 {
 					modes = append(modes, strconv.Itoa(mode+1))
 				}
 			}
-			if slices.Max(run.Angles) > far {
+			if slices.Max(one.Angles) > far {
 				runs++
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -91,18 +90,6 @@ func perMode(r *Result, of func(Run) []float64) (spreads []report.Spread) {
 // overRuns returns the spread, over the runs that did not diverge, of the mean of of(run) over modes or eigenspaces.
 func overRuns(r *Result, of func(Run) []float64) report.Spread {
 	return report.Over(r, func(run Run) float64 { return stat.Mean(of(run), nil) })
-}
-
-// digits rounds values in place to four digits, which suffice for a picture and keep files small. NaN and infinite
-// values, as in a diverged run, become 0, because JSON cannot represent them.
-func digits(values []float64) []float64 {
-	for i, v := range values {
-		values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', 3, 64), 64)
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			values[i] = 0
-		}
-	}
-	return values
 }
 
 // Start implements [run.Experiment].
@@ -273,7 +260,7 @@ func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 	}
 	all := make([][][]float64, len(runs))
 	for i := range s.config.K {
-		all[at] = append(all[at], digits(mat.Col(nil, i, runs[at].Psi)))
+		all[at] = append(all[at], run.Digits(mat.Col(nil, i, runs[at].Psi)))
 	}
 	return all, nil
 }

@@ -37,7 +37,8 @@ type Experiment struct {
 	Barrier     float64      `json:"barrier,omitempty"`      // ALLO's b; 0 for other methods
 	BarrierRate float64      `json:"barrier_rate,omitempty"` // ALLO's α_barrier; 0 for other methods
 	Train       run.Training `json:"train"`
-	Seeds       []int64      `json:"seeds"` // one run each: data, initialisation and batches
+	Seeds       []int64      `json:"seeds"`             // one run each: data, initialisation and batches
+	Picture     bool         `json:"picture,omitempty"` // keep the functions, as [run.Result].Picture
 }
 
 // The choices of an [Experiment]. Empty values follow the paper's text.
@@ -211,7 +212,8 @@ func (e Experiment) Label() string {
 		run.Differs("rate", adam.LearningRate, usual.LearningRate),
 		run.Differs("no warm-up", adam.Schedule.Warmup == 0, false),
 		run.Differs("B", e.Batch, p.Batch),
-		run.Differs("steps", max(e.Train.Steps, p.Train.Steps), p.Train.Steps))
+		run.Differs("steps", max(e.Train.Steps, p.Train.Steps), p.Train.Steps),
+		run.Differs("with functions", e.Picture, false))
 }
 
 // Cost estimates time and memory. A step takes a fixed time plus the network's time on every state, forward and

@@ -17,6 +17,7 @@ import (
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
 )
 
 func TestPaperProtocol(t *testing.T) {
@@ -121,6 +122,28 @@ func tiny() Experiment {
 
 func newTestLab(t *testing.T) *run.Lab {
 	return &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}
+}
+
+// A picture contains the functions that were scored. Without it the result is the same.
+func TestThePictureIsOfTheScoredFunctions(t *testing.T) {
+	plain, e := tiny(), tiny()
+	e.Picture = true
+	w := testkit.Must(gridworld.LoadWorld(e.Environment))
+	for _, seed := range e.Seeds {
+		one := []int64{seed}
+		r := testkit.Must(run.Run(t.Context(), newTestLab(t), e.With(one)))
+		without := testkit.Must(run.Run(t.Context(), newTestLab(t), plain.With(one)))
+		assert.Equal(t, without.Runs, r.Runs)
+		assert.Nil(t, without.Picture)
+		functions := mat.NewDense(w.Grid.N(), e.K, nil)
+		require.Len(t, r.Picture, e.K)
+		for i, values := range r.Picture {
+			functions.SetCol(i, values)
+		}
+		modes, _, err := spectral.CosineSimilarity(w.Truth, functions)
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, r.Runs[0].PerMode, modes, 1e-3)
+	}
 }
 
 // The same seeds give the same bits even after an interruption; other seeds give other results.

@@ -85,6 +85,25 @@ func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	return runs, nil
 }
 
+// Pictures implements [run.Painter]: the values of each run's functions on all states, one list for each mode, if the
+// experiment asks for them.
+func (j scorer) Pictures(trained *train.Result) ([][][]float64, error) {
+	if !j.e.Picture {
+		return nil, nil
+	}
+	functions, err := j.Functions(trained.Params)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][][]float64, len(functions))
+	for i, table := range functions {
+		for mode := range j.e.K {
+			all[i] = append(all[i], run.Digits(mat.Col(nil, mode, table)))
+		}
+	}
+	return all, nil
+}
+
 // scored scores the functions of one run on all states, N×k: unchanged, after a Ritz step, and by the eigenfunctions of
 // the data.
 func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64) (Run, error) {

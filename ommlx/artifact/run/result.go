@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"omm-go/ommlx/train"
 )
@@ -57,6 +58,18 @@ func (r *Result[E, R]) Finished() (runs []R) {
 		}
 	}
 	return runs
+}
+
+// Digits rounds values in place to four significant digits, for [Result].Picture, and returns them. Values that are not
+// finite become 0, because JSON has none.
+func Digits(values []float64) []float64 {
+	for i, v := range values {
+		values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', 3, 64), 64)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			values[i] = 0
+		}
+	}
+	return values
 }
 
 // decode reads the kept result of the configuration with a key. It returns an error if the result has another
