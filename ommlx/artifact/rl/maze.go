@@ -1,0 +1,86 @@
+package rl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/spectral"
+)
+
+// Maze shows the functions of one run in a hard maze next to the exact eigenfunctions.
+func Maze() report.Entry {
+	return report.Of(report.Entry{Kind: report.Figure, Name: "fig_maze_functions", Short: "maze",
+		About: "learned and exact eigenfunctions in a hard maze",
+		Look:  "Where the first function differs from the exact one, and how close its eigenvalue is to the next."},
+		planMaze, drawMaze)
+}
+
+// planMaze returns the first run of OMM-seq in figure 1 with the authors' code, with its functions.
+func planMaze(p run.Profile) []Experiment {
+	e := May("GridMaze-26", "omm_seq")
+	e.Picture = true
+	return []Experiment{row{experiment: e}.under(p, 1, quickSteps(e.Environment)).experiment}
+}
+
+// MazeData is figures/fig_maze_functions.json. The picture of the result has the functions as learned.
+type MazeData struct {
+	report.FigureHead
+	Eigenvalues []float64 `json:"eigenvalues"` // the smallest of I − P
+	Result      *Result   `json:"result"`
+}
+
+func drawMaze(l *run.Lab, results []*Result, origin report.Origin) error {
+	r := results[0]
+	w, err := gridworld.LoadWorld(r.Config.Environment)
+	if err != nil {
+		return err
+	}
+	data := MazeData{FigureHead: report.FigureHead{Figure: Maze().Name, Provenance: origin,
+		Paper: "Not in the paper, whose figure 1 shows scores of such runs.",
+		Note: l.Profile.Note("fewer steps than the paper's 80,000") + fmt.Sprintf(" One run of OMM-seq in %s with "+
+			"the protocol of the authors' code, %d steps, seed 1 of figure 1's configuration. Its average cosine "+
+			"similarity is %.3f. Modes 2 to %d; mode 1 is constant. Learned functions have the sign of the exact "+
+			"ones.", r.Config.Environment, r.Config.Train.Steps, r.Runs[0].Average, r.Config.K)}, Result: r}
+	for _, value := range w.Truth.Values[:r.Config.K] {
+		data.Eigenvalues = append(data.Eigenvalues, max(0, 1-value)) // rounding leaves ±1e-16 for 0
+	}
+	drawing, err := data.drawing(w)
+	if err != nil {
+		return err
+	}
+	return report.WriteFigure(l, data.Figure, data, drawing)
+}
+
+// drawing returns rows of five learned functions, each above a row of exact ones.
+func (d MazeData) drawing(w *gridworld.World) (draw.HeatMaps, error) {
+	const columns = 5
+	n, k := w.Grid.N(), d.Result.Config.K
+	learned, weights := mat.NewDense(n, k, nil), slices.Repeat([]float64{1}, n)
+	for i, values := range d.Result.Picture {
+		learned.SetCol(i, values)
+	}
+	signed, exact, err := spectral.Align(w.Truth.Vectors, learned, weights, w.Truth.Eigenspaces())
+	if err != nil {
+		return draw.HeatMaps{}, err
+	}
+	layout := draw.Layout{Name: w.Grid.Name, Rows: strings.Split(strings.TrimSuffix(w.Grid.String(), "\n"), "\n")}
+	all := draw.HeatMaps{Columns: columns, Note: report.Stamp(d.Note)}
+	for first := 1; first < k; first += columns {
+		var above, below []draw.HeatMap
+		for i := first; i < min(k, first+columns); i++ {
+			above = append(above, draw.HeatMap{Layout: layout, Values: mat.Col(nil, i, signed),
+				Title: fmt.Sprintf("learned %d: cos %.2f", i+1, d.Result.Runs[0].PerMode[i])})
+			below = append(below, draw.HeatMap{Layout: layout, Values: mat.Col(nil, i, exact),
+				Title: fmt.Sprintf("exact %d: %.4f", i+1, d.Eigenvalues[i])})
+		}
+		all.Maps = slices.Concat(all.Maps, above, below)
+	}
+	return all, nil
+}
