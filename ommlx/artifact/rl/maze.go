@@ -11,6 +11,7 @@ import (
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/spectral"
 )
 
@@ -18,7 +19,7 @@ import (
 func Maze() report.Entry {
 	return report.Of(report.Entry{Kind: report.Figure, Name: "fig_maze_functions", Short: "maze",
 		About: "learned and exact eigenfunctions in a hard maze",
-		Look:  "Where the first function differs from the exact one, and how close its eigenvalue is to the next."},
+		Look:  "Which functions differ from the exact ones below them, and how close their eigenvalues are."},
 		planMaze, drawMaze)
 }
 
@@ -42,12 +43,16 @@ func drawMaze(l *run.Lab, results []*Result, origin report.Origin) error {
 	if err != nil {
 		return err
 	}
+	scale := "At the paper's scale."
+	if l.Profile != run.Paper {
+		scale = l.Profile.Note("fewer steps than the paper's 80,000")
+	}
 	data := MazeData{FigureHead: report.FigureHead{Figure: Maze().Name, Provenance: origin,
 		Paper: "Not in the paper, whose figure 1 shows scores of such runs.",
-		Note: l.Profile.Note("fewer steps than the paper's 80,000") + fmt.Sprintf(" One run of OMM-seq in %s with "+
-			"the protocol of the authors' code, %d steps, seed 1 of figure 1's configuration. Its average cosine "+
-			"similarity is %.3f. Modes 2 to %d; mode 1 is constant. Learned functions have the sign of the exact "+
-			"ones.", r.Config.Environment, r.Config.Train.Steps, r.Runs[0].Average, r.Config.K)}, Result: r}
+		Note: scale + fmt.Sprintf(" One run of OMM-seq in %s with the protocol of the authors' code, %s steps, seed 1 "+
+			"of figure 1's configuration. Its average cosine similarity over all modes is %.3f. Shown are modes 2 "+
+			"to %d; mode 1 is constant. Learned functions have the sign of the exact ones.", r.Config.Environment,
+			say.Thousands(r.Config.Train.Steps), r.Runs[0].Average, r.Config.K)}, Result: r}
 	for _, value := range w.Truth.Values[:r.Config.K] {
 		data.Eigenvalues = append(data.Eigenvalues, max(0, 1-value)) // rounding leaves ±1e-16 for 0
 	}
@@ -71,14 +76,15 @@ func (d MazeData) drawing(w *gridworld.World) (draw.HeatMaps, error) {
 		return draw.HeatMaps{}, err
 	}
 	layout := draw.Layout{Name: w.Grid.Name, Rows: strings.Split(strings.TrimSuffix(w.Grid.String(), "\n"), "\n")}
-	all := draw.HeatMaps{Columns: columns, Note: report.Stamp(d.Note)}
+	all := draw.HeatMaps{Columns: columns, Note: report.Stamp(d.Note) + " Below learned functions: cosine similarity; " +
+		"below exact ones: 1,000 times the eigenvalue of I − P."}
 	for first := 1; first < k; first += columns {
 		var above, below []draw.HeatMap
 		for i := first; i < min(k, first+columns); i++ {
 			above = append(above, draw.HeatMap{Layout: layout, Values: mat.Col(nil, i, signed),
 				Title: fmt.Sprintf("learned %d: cos %.2f", i+1, d.Result.Runs[0].PerMode[i])})
 			below = append(below, draw.HeatMap{Layout: layout, Values: mat.Col(nil, i, exact),
-				Title: fmt.Sprintf("exact %d: %.4f", i+1, d.Eigenvalues[i])})
+				Title: fmt.Sprintf("exact %d: %.3f", i+1, 1000*d.Eigenvalues[i])})
 		}
 		all.Maps = slices.Concat(all.Maps, above, below)
 	}
