@@ -66,7 +66,7 @@ func dotPlot[D any](table report.Entry, p run.Profile, look string,
 		note, d := drawing(data)
 		head := TableDrawing{Table: table.File(p), Drawing: d, FigureHead: report.FigureHead{Figure: short,
 			Paper: "Drawing of " + table.NameUnder(p) + ".", Note: note}}
-		if _, head.Provenance, err = report.Gather[rl.Experiment](l, nil); err != nil {
+		if head.Provenance, err = report.Drawn(l); err != nil {
 			return err
 		}
 		return report.WriteFigure(l, e.Name, head, d)

@@ -26,7 +26,7 @@ func Schematic() report.Entry {
 	e := report.Entry{Kind: report.Figure, Name: "schematic", Short: "schematic", About: "the method",
 		Look: "How f enters the loss twice: by its own second moment and by the joint one with Tf."}
 	e.Write = func(l *run.Lab) error {
-		_, origin, err := report.Gather[rl.Experiment](l, nil)
+		origin, err := report.Drawn(l)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func drawOverview(l *run.Lab) error {
 		"less the open mark. Other rows: the bar is ± 1 sample standard deviation over runs, and a single run has " +
 		"none. The paper prints no numbers for figure 1. Its open marks are means of the authors' own logged runs, " +
 		"which follow their code, so rows as printed have none. For eigenspaces the paper shows curves only."
-	if _, data.Provenance, err = report.Gather[rl.Experiment](l, nil); err != nil {
+	if data.Provenance, err = report.Drawn(l); err != nil {
 		return err
 	}
 	return report.WriteFigure(l, data.Figure, data, draw.Dots{Note: data.Note, Axes: data.Axes,

@@ -34,7 +34,7 @@ func Landscape(first, second float64, starts [][2]float64, points ...draw.Points
 			flow.Lines = append(flow.Lines, path)
 		}
 	}
-	land := draw.Landscape{Title: strings.ReplaceAll(fmt.Sprintf("λ = (%g, %g)", first, second), "-", "−"),
+	land := draw.Landscape{Title: fmt.Sprintf("λ = (%g, %g)", first, second),
 		XMin: -edge, XMax: edge, YMin: -edge, YMax: edge, Levels: floats.LogSpan(make([]float64, 11), 0.03, 12),
 		F: func(x, y float64) float64 {
 			value, _ := loss(mat.NewDense(2, 1, []float64{x, y}), a)

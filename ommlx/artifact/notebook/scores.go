@@ -28,11 +28,7 @@ func scores(d rl.BeyondData, open string, of func(rl.BeyondRow) *float64) draw.D
 			continue
 		}
 		k = r.K
-		if last := len(groups) - 1; last < 0 || groups[last].Title != r.Name {
-			groups = append(groups, draw.DotGroup{Title: r.Name})
-		}
-		g := &groups[len(groups)-1]
-		g.Rows = append(g.Rows, draw.DotRow{Name: r.Environment, Kind: kind,
+		groups = draw.Grouped(groups, r.Name, draw.DotRow{Name: r.Environment, Kind: kind,
 			Runs: say.Count(len(r.Result().Runs), "run"), Ours: *r.Mean, Half: r.Std, Paper: of(r)})
 	}
 	return draw.Dots{Note: d.Note, Kinds: []string{kind}, Open: open,

@@ -126,8 +126,6 @@ func TestWellIsLearned(t *testing.T) {
 	for i := range r.Runs {
 		assert.Less(t, r.History[len(r.History)-1].Value[i], r.History[0].Value[i]/4)
 	}
-	s = s.withSteps(1)
-	r = testkit.Must(run.Run(t.Context(), place, s))
 	for i, seed := range s.Seeds {
 		alone := testkit.Must(run.Run(t.Context(), place, s.With([]int64{seed})))
 		assert.Equal(t, i == 0, assert.ObjectsAreEqual(r.Picture, alone.Picture), "the picture is the first seed's")

@@ -69,14 +69,20 @@ func (o Origin) Uncommitted() string {
 		count, len(o.Trained))
 }
 
+// Drawn returns the origin of a drawing without trainings.
+func Drawn(l *run.Lab) (Origin, error) {
+	here, err := l.Here()
+	return Origin{here, []Trained{}}, err
+}
+
 // Gather returns the kept results of experiments and their origin. A result has the kept seeds of its experiment, and
 // is nil without any. The origin of a result joined from several trainings lists each of them.
 func Gather[E run.Experiment[E, R], R run.Judged](l *run.Lab, list []E) ([]*run.Result[E, R], Origin, error) {
-	here, err := l.Here()
+	o, err := Drawn(l)
 	if err != nil {
-		return nil, Origin{}, err
+		return nil, o, err
 	}
-	o, results := Origin{here, []Trained{}}, make([]*run.Result[E, R], len(list))
+	results := make([]*run.Result[E, R], len(list))
 	for i, e := range list {
 		r, _, err := run.Load(l, e)
 		if err != nil {

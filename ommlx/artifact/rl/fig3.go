@@ -34,7 +34,7 @@ type Fig3Grid struct {
 }
 
 func drawFig3(l *run.Lab) error {
-	_, origin, err := report.Gather[Experiment](l, nil)
+	origin, err := report.Drawn(l)
 	if err != nil {
 		return err
 	}
