@@ -76,8 +76,9 @@ func (d MazeData) drawing(w *gridworld.World) (draw.HeatMaps, error) {
 		return draw.HeatMaps{}, err
 	}
 	layout := draw.Layout{Name: w.Grid.Name, Rows: strings.Split(strings.TrimSuffix(w.Grid.String(), "\n"), "\n")}
-	all := draw.HeatMaps{Columns: columns, Note: report.Stamp(d.Note) + " Below learned functions: cosine similarity; " +
-		"below exact ones: 1,000 times the eigenvalue of I − P."}
+	all := draw.HeatMaps{Columns: columns}
+	all.Note = report.Stamp(d.Note) + " Below learned functions: cosine similarity; " +
+		"below exact ones: 1,000 times the eigenvalue of I − P."
 	for first := 1; first < k; first += columns {
 		var above, below []draw.HeatMap
 		for i := first; i < min(k, first+columns); i++ {
