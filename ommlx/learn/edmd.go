@@ -24,7 +24,7 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 		return nil, fmt.Errorf("EDMD: k is %d and degree is %d, want at least 1 and 0", k, degree)
 	}
 	o.Functions = nil
-	b := &basis{standardised: standardise(o.From), degree: degree}
+	b := &basis{standardised: standardise(o.From, nil), degree: degree}
 	trained, apart := o.split()
 	n, _ := trained.From.Dims()
 	starts, ends := trained.weigh(b.monomials(trained.From)), trained.weigh(b.monomials(trained.To))

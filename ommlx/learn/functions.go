@@ -22,16 +22,16 @@ func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
 		return f
 	}
 	_, d := samples.Dims()
-	s := standardise(samples)
+	s := standardise(samples, nil)
 	s.MLP = net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k}
 	return s
 }
 
-// standardise returns the mean and the inverse standard deviation of each coordinate.
-func standardise(samples mat.Matrix) (s standardised) {
+// standardise returns the mean and the inverse standard deviation of each coordinate, of samples with weights, or nil.
+func standardise(samples mat.Matrix, weights []float64) (s standardised) {
 	_, d := samples.Dims()
 	for j := range d {
-		mean, deviation := stat.PopMeanStdDev(mat.Col(nil, j, samples), nil)
+		mean, deviation := stat.PopMeanStdDev(mat.Col(nil, j, samples), weights)
 		if deviation == 0 {
 			deviation = 1 // a constant coordinate
 		}

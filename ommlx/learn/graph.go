@@ -88,8 +88,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 
 // premise describes an edge list that may not mean what the walk does with it.
 func (g Graph) premise() string {
-	weights := map[[2]int][2]float64{} // of both directions
-	parent := make([]int, g.Nodes)     // a tree for each component
+	parent := make([]int, g.Nodes) // a tree for each component
 	for s := range parent {
 		parent[s] = s
 	}
@@ -100,34 +99,25 @@ func (g Graph) premise() string {
 		}
 		return s
 	}
-	components, loops := g.Nodes, 0
+	components, directed := g.Nodes, Sparse{N: g.Nodes}
 	for e, ends := range g.Edges {
-		weight, direction := 1.0, 0
-		if g.Weights != nil {
-			weight = g.Weights[e]
-		}
 		if i, j := root(ends[0]), root(ends[1]); i != j {
 			parent[i], components = j, components-1
 		}
-		switch {
-		case ends[0] == ends[1]:
-			loops++
-			continue
-		case ends[0] > ends[1]:
-			direction, ends = 1, [2]int{ends[1], ends[0]}
-		}
-		sums := weights[ends]
-		sums[direction] += weight
-		weights[ends] = sums
+		directed.add(ends[0], ends[1], g.weight(e))
 	}
-	both, unequal, all := 0, 0, len(weights)
-	for _, sums := range weights {
-		if min(sums[0], sums[1]) > 0 {
-			if both++; sums[0] != sums[1] {
+	all, both, unequal, loops := 0, 0, 0, 0
+	directed.mirrored(func(i, j int, there, back float64) {
+		if i == j {
+			loops++
+			return
+		}
+		if all++; min(there, back) > 0 {
+			if both++; there != back {
 				unequal++
 			}
 		}
-	}
+	})
 	const once = "list each edge of an undirected graph once, and learn a directed one as a Joint of the flow"
 	switch {
 	case unequal > 0:
@@ -144,6 +134,14 @@ func (g Graph) premise() string {
 			components)
 	}
 	return ""
+}
+
+// weight is the weight of edge e.
+func (g Graph) weight(e int) float64 {
+	if g.Weights == nil {
+		return 1
+	}
+	return g.Weights[e]
 }
 
 // symmetric returns D^{−1/2} A D^{−1/2}, which acts on √ρ f as P on f, and the degrees.
@@ -164,24 +162,19 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 		}
 	}
 	a, degree = Sparse{N: g.Nodes}, make([]float64, g.Nodes)
-	add := func(i, j int, w float64) {
-		a.Rows, a.Columns, a.Values = append(a.Rows, i), append(a.Columns, j), append(a.Values, w)
-		degree[i] += w
-	}
 	for e, ends := range g.Edges {
-		i, j, w := ends[0], ends[1], 1.0
-		if g.Weights != nil {
-			w = g.Weights[e]
-		}
+		i, j, w := ends[0], ends[1], g.weight(e)
 		if min(i, j) < 0 || max(i, j) >= g.Nodes {
 			return a, nil, fmt.Errorf("graph: edge %d is (%d, %d), out of range [0, %d)", e, i, j, g.Nodes)
 		}
 		if !(w > 0) || math.IsInf(w, 0) {
 			return a, nil, fmt.Errorf("graph: weight of edge %d is %v, want positive and finite", e, w)
 		}
-		add(i, j, w)
+		a.add(i, j, w)
+		degree[i] += w
 		if i != j {
-			add(j, i, w)
+			a.add(j, i, w)
+			degree[j] += w
 		}
 	}
 	for s, d := range degree {

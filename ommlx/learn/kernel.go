@@ -77,7 +77,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	functions := orNetwork(o.Functions, o.Samples, k)
 	t := Task{Functions: functions, Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
 	t.builtIn = builtIn{Batch: 512, Steps: 5_000, Rate: networkRate, Remedy: unscaled(o.Samples),
-		NotSymmetric: notSymmetric(gram.At, above(first),
+		NotSymmetric: notSymmetric(above(first, gram.At),
 			"K(%d, %d) of the samples is %.3g, but K(%d, %d) is %.3g", "use (k(x, y) + k(y, x))/2")}
 	for i := range first { // the moments omit pairs of a sample with itself
 		gram.Set(i, i, 0)

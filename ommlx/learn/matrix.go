@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
@@ -46,7 +47,7 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	var scaled mat.Dense
 	scaled.Scale(1/radius, m.A)
 	t, err := onStates(n, k, n*n/denseEntries, radius, times(m.A))
-	t.NotSymmetric = notSymmetric(m.A.At, above(n), "entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g",
+	t.NotSymmetric = notSymmetric(above(n, m.A.At), "entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g",
 		symmetrise)
 	t.Data = []*tensors.Tensor{train.Table(&scaled)}
 	t.Draw = func(in Inputs, _ int) ommlx.Batch {
@@ -71,22 +72,17 @@ func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 		return Task{}, fmt.Errorf("sparse matrix: N is %d with %d Rows, %d Columns and %d Values, want N ≥ 1 and "+
 			"equal lengths of at least 1", s.N, len(s.Rows), len(s.Columns), len(s.Values))
 	}
-	sums := make(map[[2]int]float64, len(s.Values))
 	for e, v := range s.Values {
 		i, j := s.Rows[e], s.Columns[e]
 		if min(i, j) < 0 || max(i, j) >= s.N || !finite(v) {
 			return Task{}, fmt.Errorf("sparse matrix: entry %d is %v at (%d, %d), want a finite float32 at indices "+
 				"in [0, %d)", e, v, i, j, s.N)
 		}
-		sums[[2]int{i, j}] += v
 	}
 	radius := spectralRadius(s.N, s.apply)
 	t, err := onStates(s.N, k, len(s.Values), radius, s.apply)
-	t.NotSymmetric = notSymmetric(func(i, j int) float64 { return sums[[2]int{i, j}] }, func(look func(i, j int)) {
-		for e, i := range s.Rows {
-			look(min(i, s.Columns[e]), max(i, s.Columns[e]))
-		}
-	}, "entry (%d, %d) of the sparse matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
+	t.NotSymmetric = notSymmetric(s.mirrored, "entry (%d, %d) of the sparse matrix is %.6g, but entry (%d, %d) is %.6g",
+		symmetrise)
 	t.Data = s.tables(radius)
 	t.Draw = func(in Inputs, _ int) ommlx.Batch {
 		f := in.F(nil)
@@ -100,6 +96,39 @@ func (s Sparse) apply(dst, src []float64) {
 	clear(dst)
 	for e, v := range s.Values {
 		dst[s.Rows[e]] += v * src[s.Columns[e]]
+	}
+}
+
+func (s *Sparse) add(i, j int, v float64) {
+	s.Rows, s.Columns, s.Values = append(s.Rows, i), append(s.Columns, j), append(s.Values, v)
+}
+
+// mirrored visits each pair of indices i ≤ j that occurs, with the sums of the entries at (i, j) and at (j, i).
+func (s Sparse) mirrored(look func(i, j int, above, below float64)) {
+	ends := func(e int) [2]int {
+		return [2]int{min(s.Rows[e], s.Columns[e]), max(s.Rows[e], s.Columns[e])}
+	}
+	order := make([]int, len(s.Values)) // a map would take several times the memory of the entries
+	for e := range order {
+		order[e] = e
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		x, y := ends(a), ends(b)
+		return slices.Compare(x[:], y[:])
+	})
+	for next := 0; next < len(order); {
+		pair, above, below := ends(order[next]), 0.0, 0.0
+		for ; next < len(order) && ends(order[next]) == pair; next++ {
+			if e := order[next]; s.Rows[e] == pair[0] {
+				above += s.Values[e]
+			} else {
+				below += s.Values[e]
+			}
+		}
+		if pair[0] == pair[1] {
+			below = above
+		}
+		look(pair[0], pair[1], above, below)
 	}
 }
 
@@ -170,29 +199,28 @@ const (
 
 // notSymmetric describes the entries (i, j) and (j, i) that differ most, as "symptom: cause; remedy", or returns "" if
 // the matrix is symmetric. The format of the symptom takes i, j, entry (i, j), j, i, entry (j, i).
-func notSymmetric(entry func(i, j int) float64, everywhere func(look func(i, j int)), symptom, remedy string) string {
-	var row, column int
+func notSymmetric(everywhere func(look func(i, j int, above, below float64)), symptom, remedy string) string {
+	var evidence string
 	var apart, largest float64
-	everywhere(func(i, j int) {
-		above, below := entry(i, j), entry(j, i)
-		if math.Abs(above-below) > apart {
-			row, column, apart = i, j, math.Abs(above-below)
+	everywhere(func(i, j int, above, below float64) {
+		if difference := math.Abs(above - below); difference > apart {
+			evidence, apart = fmt.Sprintf(symptom, i, j, above, j, i, below), difference
 		}
 		largest = max(largest, math.Abs(above), math.Abs(below))
 	})
 	if apart <= rounded*largest {
 		return ""
 	}
-	return fmt.Sprintf(symptom, row, column, entry(row, column), column, row, entry(column, row)) +
+	return evidence +
 		": T is not self-adjoint, so only its symmetric part was learned; " + remedy
 }
 
 // above visits the upper triangle of an n×n matrix, with the diagonal.
-func above(n int) func(look func(i, j int)) {
-	return func(look func(i, j int)) {
+func above(n int, at func(i, j int) float64) func(look func(i, j int, above, below float64)) {
+	return func(look func(i, j int, above, below float64)) {
 		for j := range n {
 			for i := range j + 1 {
-				look(i, j)
+				look(i, j, at(i, j), at(j, i))
 			}
 		}
 	}

@@ -33,3 +33,20 @@ func TestMomentsOfSampledOperators(t *testing.T) {
 	l.Task.NotSymmetric = "entries differ"
 	require.Equal(t, []string{"entries differ"}, l.Advice())
 }
+
+// TestOneCause: a cause is reported alone, since its consequences have no remedy of their own.
+func TestOneCause(t *testing.T) {
+	mixed := Run{Values: []float64{-1, 0.5}, Residuals: []float64{2, 2}}
+	far := mixed
+	far.Diagnosis.Norms = []float64{1, 70}
+	large := Run{Values: []float64{1, 2}, Residuals: []float64{0, 0}, atBorder: []float64{1e-4, 0.5}}
+	for word, l := range map[string]*Learned{
+		"only 1 of 2 energies": {Run: mixed, Task: Task{builtIn: builtIn{negative: true}}},
+		"norm 70":              {Run: far},
+		"function 2 is large":  {Run: large, Task: Task{builtIn: builtIn{border: 5}}},
+		"may be off by":        {Run: mixed, Task: Task{builtIn: builtIn{more: "widen"}}},
+	} {
+		require.Len(t, l.Advice(), 1, word)
+		require.Contains(t, l.Advice()[0], word)
+	}
+}

@@ -48,7 +48,7 @@ func (o Pairs) premises() []string {
 // premisesOfCoordinates reports pairs that are not stationary, by the means and variances of the coordinates, and
 // processes that are not reversible, by the antisymmetric part of E[g_i(x) g_j(x')] for the coordinates and their
 // squares, from [Pairs.standardisedTogether].
-func (o Pairs) premisesOfCoordinates(from, to *mat.Dense, weights []float64) string {
+func (o Pairs) premisesOfCoordinates(from, to mat.Matrix, weights []float64) string {
 	n, features := from.Dims()
 	effective := float64(n) // number of pairs
 	if weights != nil {
@@ -98,35 +98,27 @@ func (o Pairs) premisesOfCoordinates(from, to *mat.Dense, weights []float64) str
 
 // standardisedTogether returns coordinates and their squares, n×2D, limited to premiseRows rows and premiseColumns
 // columns, with mean 0 and standard deviation 1 over both ends, and the weights of the rows.
-func (o Pairs) standardisedTogether() (a, b *mat.Dense, weights []float64) {
+func (o Pairs) standardisedTogether() (from, to mat.Matrix, weights []float64) {
 	n, d := o.From.Dims()
 	stride, columns := max(1, n/premiseRows), min(2*d, premiseColumns)
 	rows := (n + stride - 1) / stride
-	a, b = mat.NewDense(rows, columns, nil), mat.NewDense(rows, columns, nil)
-	if o.Weights != nil {
-		for p := range rows {
+	both := mat.NewDense(2*rows, min(d, columns), nil)
+	for p := range rows {
+		for j := range min(d, columns) {
+			both.Set(p, j, o.From.At(p*stride, j))
+			both.Set(rows+p, j, o.To.At(p*stride, j))
+		}
+		if o.Weights != nil {
 			weights = append(weights, o.Weights[p*stride])
 		}
 	}
-	for i := range columns {
-		x, y := make([]float64, rows), make([]float64, rows)
-		for p := range rows {
-			if i < d {
-				x[p], y[p] = o.From.At(p*stride, i), o.To.At(p*stride, i)
-			} else {
-				x[p], y[p] = math.Pow(a.At(p, i-d), 2), math.Pow(b.At(p, i-d), 2)
-			}
-		}
-		mean, deviation := stat.PopMeanStdDev(slices.Concat(x, y), slices.Concat(weights, weights))
-		if deviation == 0 {
-			deviation = 1
-		}
-		for p := range rows {
-			a.Set(p, i, (x[p]-mean)/deviation)
-			b.Set(p, i, (y[p]-mean)/deviation)
-		}
-	}
-	return a, b, weights
+	twice := slices.Concat(weights, weights)
+	x := standardise(both, twice).standardise(both)
+	var squares, all mat.Dense
+	squares.MulElem(x, x)
+	all.Augment(x, &squares)
+	y := standardise(&all, twice).standardise(&all).(*mat.Dense)
+	return y.Slice(0, rows, 0, columns), y.Slice(rows, 2*rows, 0, columns), weights
 }
 
 // premisesOfStates compares the counts of states in From and To, and of moves in both directions, by Pearson's χ².

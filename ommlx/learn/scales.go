@@ -107,7 +107,7 @@ func unscaled(points mat.Matrix) string {
 
 // alternates reports a coordinate that tends to change sign within a lag: T then has an eigenvalue at or below its
 // correlation, at the end of the spectrum that is not learned.
-func (o Pairs) alternates(from, to *mat.Dense) string { // from [Pairs.standardisedTogether]
+func (o Pairs) alternates(from, to mat.Matrix) string { // from [Pairs.standardisedTogether]
 	n, d := o.From.Dims()
 	for j := range min(d, premiseColumns) {
 		r := stat.Correlation(mat.Col(nil, j, from), mat.Col(nil, j, to), nil)
