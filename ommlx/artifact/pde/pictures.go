@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -113,7 +114,7 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 	return rows.Figure()
 }
 
-// failed names the modes of the run shown that are far from the exact ones, and counts such runs.
+// failed names the modes of the run shown that are far from the exact ones, and counts the runs with such modes.
 func (p *Pictures) failed() (text string) {
 	const far = 0.3 // radians
 	for _, r := range p.Results {
@@ -129,10 +130,10 @@ func (p *Pictures) failed() (text string) {
 				runs++
 			}
 		}
-		if modes != nil {
-			text += fmt.Sprintf(" %s, modes more than %g rad from the exact ones: %s in the run shown; some in %d of "+
-				"%s.", MethodName(r.Config.Method), far,
-				strings.Join(modes, ", "), runs, say.Count(len(r.Finished()), "run"))
+		if runs > 0 {
+			text += fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. "+
+				"Such modes appear in %d of %s.", MethodName(r.Config.Method), picturedSeed, far,
+				cmp.Or(strings.Join(modes, ", "), "none"), runs, say.Count(len(r.Finished()), "run"))
 		}
 	}
 	return text
