@@ -2,6 +2,7 @@ package notebook
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -16,11 +17,13 @@ func TestReachedIsRunningMinimum(t *testing.T) {
 }
 
 func TestSecondsIsFastestCall(t *testing.T) {
-	calls := 0
-	took := Seconds(func() {
-		time.Sleep(max(100-50*time.Duration(calls), 10) * time.Millisecond)
-		calls++
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		took := Seconds(func() {
+			time.Sleep(max(100-50*time.Duration(calls), 10) * time.Millisecond)
+			calls++
+		})
+		require.InDelta(t, 0.010, took, 1e-9)
+		require.Equal(t, 7, calls, "100 + 50 + 5 × 10 ms")
 	})
-	require.GreaterOrEqual(t, took, 0.010)
-	require.Greater(t, calls, 2)
 }

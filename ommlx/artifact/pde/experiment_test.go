@@ -108,7 +108,7 @@ func TestValidateNamesTheField(t *testing.T) {
 
 // Small networks learn the lowest energies, π²/50·{1, 5/2, 5/2}, in order, and errors fall.
 func TestWellIsLearned(t *testing.T) {
-	place := newTestLab(t)
+	place := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	s := Well(run.Smoke)
 	s.Hidden, s.Batch, s.Train.Adam.LearningRate, s.Train.EMA.Decay = []int{64, 64}, 128, 3e-3, 0
 	s = s.withSteps(500)
