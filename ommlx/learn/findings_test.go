@@ -167,3 +167,23 @@ func TestKernelOfBothSigns(t *testing.T) {
 	assert.LessOrEqual(t, len(learned.Advice()), 1)
 	assert.NotContains(t, strings.Join(learned.Advice(), ""), "vanished")
 }
+
+// TestOppositeSamples: the linear kernel of two samples with the product c has the eigenvalues ±c.
+func TestOppositeSamples(t *testing.T) {
+	x := mat.NewDense(2, 2, []float64{-423.34, -6.58, 164.97, -3.35})
+	linear := learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return ReduceSum(Mul(x, y), -1) }}
+	values, _, err := linear.Exact(pureGo(t).Backend, 2, x)
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, []float64{69_816.35, -69_816.35}, values, 0.1)
+}
+
+// TestLargeStepsAreNamed, as divergence or as the cause of large norms.
+func TestLargeStepsAreNamed(t *testing.T) {
+	learned, err := learn.Learn(t.Context(), diagonal(3, 2, 1), 2, learn.Settings{Rate: 1e6, Steps: 200,
+		Options: pureGo(t)})
+	if err != nil {
+		assert.ErrorContains(t, err, "learning rate")
+		return
+	}
+	assert.Contains(t, strings.Join(learned.Advice(), ""), "lower Rate")
+}
