@@ -142,7 +142,7 @@ func Walk(w *gridworld.World) learn.Graph {
 
 // Layout returns the floor plan of an environment.
 func Layout(g *gridworld.Grid) draw.Layout {
-	return draw.Layout{Name: g.Name, Rows: strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")}
+	return draw.Layout{Name: g.Name, Rows: g.Lines()}
 }
 
 // Panels returns a row of pictures, one for each column of f, whose rows are n×n points of a square with the second

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"strings"
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
@@ -43,11 +42,9 @@ func drawFig3(l *run.Lab) error {
 	drawing := draw.HeatMaps{Columns: 4, Note: data.Note}
 	for _, name := range gridworld.Names() {
 		g := grid(name)
-		layout := g.String()
 		data.Grids = append(data.Grids,
-			Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Components(), fsx.SHA256Of([]byte(layout))})
-		drawing.Maps = append(drawing.Maps, draw.HeatMap{
-			Layout: draw.Layout{Name: name, Rows: strings.Split(strings.TrimSuffix(layout, "\n"), "\n")}})
+			Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Components(), fsx.SHA256Of([]byte(g.String()))})
+		drawing.Maps = append(drawing.Maps, draw.HeatMap{Layout: draw.Layout{Name: name, Rows: g.Lines()}})
 	}
 	return report.WriteFigure(l, data.Figure, data, drawing)
 }

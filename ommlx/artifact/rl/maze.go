@@ -3,7 +3,6 @@ package rl
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -76,7 +75,7 @@ func (d MazeData) drawing(w *gridworld.World) (draw.HeatMaps, error) {
 	if err != nil {
 		return draw.HeatMaps{}, err
 	}
-	layout := draw.Layout{Name: w.Grid.Name, Rows: strings.Split(strings.TrimSuffix(w.Grid.String(), "\n"), "\n")}
+	layout := draw.Layout{Name: w.Grid.Name, Rows: w.Grid.Lines()}
 	all := draw.HeatMaps{Columns: columns}
 	all.Note = report.Stamp(d.Note) + " Below learned functions: cosine similarity; " +
 		"below exact ones: 1,000 times the eigenvalue of I − P."

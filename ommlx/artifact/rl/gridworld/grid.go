@@ -116,6 +116,9 @@ func (g *Grid) Cell(s int) (row, col int) {
 // String returns the layout in the format of the official files: one line per row, wall 'X', state ' '.
 func (g *Grid) String() string { return g.layout }
 
+// Lines returns the lines of [Grid.String].
+func (g *Grid) Lines() []string { return strings.Split(strings.TrimSuffix(g.layout, "\n"), "\n") }
+
 // Coordinates returns the network's inputs, N×2 flattened by rows: (row/Rows − 1/2, col/Cols − 1/2) of each state, as
 // in the ALLO code (Gomez, Bowling, Machado, ICLR 2024).
 func (g *Grid) Coordinates() []float32 {
