@@ -2,7 +2,6 @@ package notebook
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"gonum.org/v1/gonum/floats"
