@@ -157,6 +157,6 @@ func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
 	runs[0].Angles, runs[1].Angles = []float64{0, math.Pi / 3, 1}, []float64{0, 0, 1}
 	r := &Result{Config: config, Runs: runs, Picture: make([][]float64, 3)}
 	var e claims.Evidence
-	require.NoError(t, picturesMatch(Pictures{Numbers{Results: []*Result{r}}}, &e))
+	require.NoError(t, picturesMatch(Pictures{Numbers: Numbers{Results: []*Result{r}}}, &e))
 	require.InDelta(t, (0.5+2*(1-math.Cos(1)))/6, e.Measured[0].Value, 1e-12)
 }

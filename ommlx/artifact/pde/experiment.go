@@ -42,6 +42,8 @@ type Experiment struct {
 
 	Train run.Training `json:"train"`
 	Seeds []int64      `json:"seeds"` // one run each: initialisation, frequencies and samples
+	// Picture keeps the functions of the first run, whatever its seed. Without it a result keeps those of seed 1 only.
+	Picture bool `json:"picture,omitempty"`
 }
 
 // paper returns the protocol of the experiment's system, or the zero value for an unknown one.
@@ -99,7 +101,8 @@ func (e Experiment) Label() string {
 		run.Differs("h", e.Difference, 0.0),
 		run.Differs("spare", e.Spare, 0),
 		run.Differs("B", e.Batch, p.Batch),
-		run.Differs("steps", steps, p.Train.Steps)}
+		run.Differs("steps", steps, p.Train.Steps),
+		run.Differs("with functions", e.Picture, false)}
 	if r := e.Train.RMSProp; r != nil {
 		words = append(words, run.Differs("RMSProp", r.Decay, 0.0), run.Differs("warm-up", r.Schedule.Warmup, 0))
 	} else {

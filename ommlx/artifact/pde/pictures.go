@@ -20,18 +20,24 @@ import (
 
 // Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper. Results contain only the
 // functions that are drawn.
-type Pictures struct{ Numbers }
+type Pictures struct {
+	Numbers
+	// Shown is a run whose functions are drawn instead, because modes of the first run are wrong. Those modes of the
+	// first run are drawn as well.
+	Shown *Result `json:"shown,omitempty"`
+}
 
 // picturedModes is the largest number of modes in a picture, as in figures 5 and 7 of the paper.
 const picturedModes = 15
 
+// newPictures expects a result for each method and perhaps [Pictures].Shown.
 func newPictures(n Numbers) (draw.Drawing, error) {
-	p := Pictures{n}
-	p.Note += " The maps show the first run. Aligned means rotated within eigenspaces onto the exact functions. Each " +
-		"function is scaled to root mean square 1. The maps of a mode, one above the other, share a colour scale " +
-		"that ends at ± their largest |value|."
+	p, results := Pictures{Numbers: n}, n.Results
 	p.Results = nil
-	for _, r := range n.Results {
+	for _, r := range results {
+		if r == nil {
+			continue
+		}
 		if len(r.Picture) == 0 {
 			return nil, fmt.Errorf("pde: %s: no functions of seed %d; train that run", r.Config.Label(), picturedSeed)
 		}
@@ -41,9 +47,19 @@ func newPictures(n Numbers) (draw.Drawing, error) {
 		}
 		short := *r
 		short.Picture = r.Picture[:min(len(spectrum.States), len(r.Picture))]
-		p.Results = append(p.Results, &short)
+		if r.Config.Picture {
+			p.Shown = &short
+		} else {
+			p.Results = append(p.Results, &short)
+		}
 	}
-	p.Note += p.failed()
+	which := "the first run"
+	if p.Shown != nil {
+		which = fmt.Sprintf("a repetition of the run of seed %d that kept its functions", p.Shown.Config.Seeds[0])
+	}
+	p.Note += " The maps show " + which + ". Aligned means rotated within eigenspaces onto the exact functions. Each " +
+		"function is scaled to root mean square 1. The maps of a mode, one above the other, share a colour scale " +
+		"that ends at ± their largest |value|." + p.failed()
 	return &p, nil
 }
 
@@ -77,23 +93,31 @@ func aligned(r *Result) (learned, truth [][]float64, err error) {
 	return learned, truth, nil
 }
 
-// Figure draws the modes as learned (for a single method), aligned and exact. Each column shows the part of the plane
-// where the states of its level are, of at least 8×8 points.
+// drawn lists the results whose functions are drawn.
+func (p *Pictures) drawn() []*Result {
+	if p.Shown != nil {
+		return []*Result{p.Shown}
+	}
+	return p.Results
+}
+
+// Figure draws the modes as learned (for a single method), aligned and exact, and the wrong modes of the first run if
+// another is shown. Each column shows the part of the plane where the states of its level are, of at least 8×8 points.
 func (p *Pictures) Figure() (*draw.Figure, error) {
-	first := p.Results[0]
+	first, drawn := p.Results[0], p.drawn()
 	known, lowest, err := first.Config.lowest(len(first.Picture))
 	if err != nil {
 		return nil, err
 	}
 	var exact [][]float64
 	rows := draw.Panels{Note: report.Stamp(p.Note) + " Below maps: energies. ±h: the map is on [−h, h]²." + p.failed()}
-	for _, r := range p.Results {
+	for _, r := range drawn {
 		var learned [][]float64
 		if learned, exact, err = aligned(r); err != nil {
 			return nil, err
 		}
 		name, energies := MethodName(r.Config.Method), captions(r.Runs[0].Energies)
-		if len(p.Results) == 1 {
+		if len(drawn) == 1 {
 			rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", as learned", Titles: energies,
 				Maps: slices.Clone(r.Picture)})
 			energies = nil // of the functions as learned
@@ -102,39 +126,72 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 	}
 	titles := captions(lowest.Energies())
 	rows.Rows = append(rows.Rows, draw.PanelRow{Label: "exact", Titles: titles, Maps: exact})
+	if p.Shown != nil {
+		learned, _, err := aligned(first)
+		if err != nil {
+			return nil, err
+		}
+		wrong := draw.PanelRow{Titles: make([]string, len(learned)), Maps: make([][]float64, len(learned))}
+		for _, mode := range farModes(first.Runs[0]) {
+			if mode < len(learned) {
+				wrong.Titles[mode], wrong.Maps[mode] = fmt.Sprintf("seed %d", picturedSeed), learned[mode]
+			}
+		}
+		rows.Rows = append(rows.Rows, wrong)
+	}
 	for i := range exact {
 		half := known.region(first.Config.K)
 		points := max(8, 2*int(math.Ceil(pictureSide/2*known.region(i+1)/half)))
 		rows.Head = append(rows.Head, strconv.Itoa(i+1))
 		titles[i] += fmt.Sprintf("\n±%.2g", half*float64(points)/pictureSide)
 		for _, row := range rows.Rows {
-			row.Maps[i] = middle(row.Maps[i], points)
+			if row.Maps[i] != nil {
+				row.Maps[i] = middle(row.Maps[i], points)
+			}
 		}
 	}
 	return rows.Figure()
 }
 
-// failed names the modes of the run shown that are far from the exact ones, and counts the runs with such modes.
+const far = 0.3 // radians between a wrong mode and the exact one
+
+// farModes lists the wrong modes of a run, from 0.
+func farModes(r Run) (modes []int) {
+	for mode, angle := range r.Angles {
+		if angle > far {
+			modes = append(modes, mode)
+		}
+	}
+	return modes
+}
+
+// numbered joins modes, counted from 1.
+func numbered(modes []int) string {
+	var all []string
+	for _, mode := range modes {
+		all = append(all, strconv.Itoa(mode+1))
+	}
+	return cmp.Or(strings.Join(all, ", "), "none")
+}
+
+// failed names the wrong modes of the run shown, and counts the runs with such modes.
 func (p *Pictures) failed() (text string) {
-	const far = 0.3 // radians
-	for _, r := range p.Results {
-		var modes []string // of the first run, which is shown
+	for i, r := range p.Results {
 		runs := 0
-		for i, one := range r.Finished() {
-			for mode, angle := range one.Angles {
-				if angle > far && i == 0 {
-					modes = append(modes, strconv.Itoa(mode+1))
-				}
-			}
-			if slices.Max(one.Angles) > far {
+		for _, one := range r.Finished() {
+			if farModes(one) != nil {
 				runs++
 			}
 		}
-		if runs > 0 {
-			text += fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. "+
-				"Such modes appear in %d of %s.", MethodName(r.Config.Method), picturedSeed, far,
-				cmp.Or(strings.Join(modes, ", "), "none"), runs, say.Count(len(r.Finished()), "run"))
+		if runs == 0 {
+			continue
 		}
+		shown := p.drawn()[i].Finished()[0]
+		text += fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such "+
+			"modes appear in %d of %s", MethodName(r.Config.Method), shown.Seed, far, numbered(farModes(shown)), runs,
+			say.Count(len(r.Finished()), "run")) +
+			run.If(p.Shown != nil, ", among them %s of seed %d in the last row", numbered(farModes(r.Runs[0])),
+				picturedSeed) + "."
 	}
 	return text
 }

@@ -240,13 +240,15 @@ func (s *scorer) score(run *Run, f Values) (err error) {
 }
 
 // picturedSeed is the seed of the run that figures show. Functions take up most of a kept result, so other runs keep
-// none.
+// none, unless [Experiment].Picture is set.
 const picturedSeed = 1
 
-// Pictures implements [run.Painter]: it evaluates the run of [picturedSeed] on a coarse grid, one list of values for
-// each mode.
+// Pictures implements [run.Painter]: it evaluates one run on a coarse grid, one list of values for each mode.
 func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 	at := slices.Index(s.config.Seeds, picturedSeed)
+	if s.config.Picture {
+		at = 0
+	}
 	if at < 0 {
 		return nil, nil
 	}

@@ -30,7 +30,8 @@ type PanelRow struct {
 	Label  string
 	Titles []string // below each panel; nil for none
 	// Maps are the functions, each on n×n points of a square with the second coordinate fastest. The first coordinate
-	// is drawn to the right, the second upwards.
+	// is drawn to the right, the second upwards. A nil map leaves its place empty, and a row whose first map is nil has
+	// no label.
 	Maps [][]float64
 }
 
@@ -48,16 +49,21 @@ func (f Panels) Figure() (*Figure, error) {
 	labels, beside := make([]string, len(f.Rows)), true
 	for i, row := range f.Rows {
 		labels[i] = wrap(row.Label, textStyle(smallSize, ink), panelLabel)
-		beside = beside && labels[i] != "" && strings.Count(labels[i], "\n") < 3
+		inset := len(row.Maps) > 0 && row.Maps[0] == nil
+		beside = beside && (inset || labels[i] != "") && strings.Count(labels[i], "\n") < 3
 		for j, m := range row.Maps {
+			if j == len(limits) {
+				limits = append(limits, 0)
+			}
+			if m == nil {
+				maps[i] = append(maps[i], nil)
+				continue
+			}
 			if n := side(m); n < 2 || n*n != len(m) || !finite(m...) {
 				return nil, fmt.Errorf("panels: map %d of row %q has %d values, want n×n finite values with n ≥ 2", j+1,
 					row.Label, len(m))
 			}
 			maps[i] = append(maps[i], scaled(m))
-			if j == len(limits) {
-				limits = append(limits, 0)
-			}
 			limits[j] = max(limits[j], floats.Norm(maps[i][j], math.Inf(1)))
 		}
 	}
@@ -67,8 +73,12 @@ func (f Panels) Figure() (*Figure, error) {
 	var plots []*plot.Plot
 	for from := 0; from < len(limits); from += columns {
 		for i, row := range f.Rows {
+			block := maps[i][min(from, len(maps[i])):min(from+columns, len(maps[i]))]
+			if !slices.ContainsFunc(block, func(m []float64) bool { return m != nil }) {
+				continue
+			}
 			for j := from; j < from+columns; j++ {
-				if j >= len(row.Maps) {
+				if j >= len(row.Maps) || row.Maps[j] == nil {
 					plots = append(plots, nil)
 					continue
 				}
@@ -92,8 +102,15 @@ func (f Panels) Figure() (*Figure, error) {
 			}
 		}
 	}
-	title := "±max |value| of the panel"
-	if len(f.Rows) > 1 {
+	title, whole := "±max |value| of the panel", 0 // rows without an empty place
+	for _, row := range f.Rows {
+		if !slices.ContainsFunc(row.Maps, func(m []float64) bool { return m == nil }) {
+			whole++
+		}
+	}
+	if whole < len(f.Rows) {
+		title = "±max |value| of the column; functions scaled to RMS 1"
+	} else if len(f.Rows) > 1 {
 		title = fmt.Sprintf("±max |value| of the column of %d maps; functions scaled to RMS 1", len(f.Rows))
 	}
 	height, wide := vg.Length(barHeight), pageWidth
