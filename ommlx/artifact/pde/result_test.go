@@ -28,6 +28,23 @@ func TestFigureNeedsPictures(t *testing.T) {
 	assert.ErrorContains(t, err, "seed 1")
 }
 
+// Another run is shown if the first one has wrong modes, and these are named and drawn as well.
+func TestFigure7ShowsAGoodRun(t *testing.T) {
+	own, kept := well.experiments(run.Paper), wellWithFunctions(run.Paper)
+	require.Len(t, kept, len(own)+1)
+	shown := kept[len(own)]
+	require.True(t, shown.Picture)
+	require.Equal(t, own[0].With(shown.Seeds), func() Experiment { shown.Picture = false; return shown }())
+	require.Equal(t, well.experiments(run.Quick), wellWithFunctions(run.Quick))
+
+	first := &Result{Runs: []Run{{Seed: 1, Angles: []float64{0, 0.5}}, {Seed: 2, Angles: []float64{0, 0}}}}
+	p := Pictures{Numbers: Numbers{Results: []*Result{first}}}
+	require.Contains(t, p.failed(), "seed 1. Its modes more than 0.3 rad from the exact ones: 2. Such modes appear in 1 of 2")
+	p.Shown = &Result{Runs: []Run{{Seed: 2, Angles: []float64{0.1, 0}}}}
+	require.Contains(t, p.failed(), "seed 2. Its modes more than 0.3 rad from the exact ones: none")
+	require.Contains(t, p.failed(), "1 of 2 runs, among them 2 of seed 1 in the last row.")
+}
+
 func TestEnergiesWrongAndCells(t *testing.T) {
 	r := example()
 	second := &r.Runs[1]

@@ -134,6 +134,20 @@ func TestPanelsHaveNames(t *testing.T) {
 	assert.Less(t, r.at(rows[1].Label).Max.Y, r.images[0].Min.Y)
 }
 
+// A nil map leaves its place empty, and a block of columns has no row without maps.
+func TestPanelsHaveInsets(t *testing.T) {
+	whole, inset := slices.Repeat([][]float64{{1, 2, 3, 4}}, 9), make([][]float64, 9) // five columns and four
+	inset[8] = whole[8]
+	r := record(Panels{Rows: []PanelRow{{Label: "a", Maps: whole}, {Maps: inset}}})
+	x, _ := centre(r.images[9].Rectangle)
+	want, _ := centre(r.images[8].Rectangle)
+	assert.InDelta(t, want, x, 1)
+	assert.Less(t, r.images[9].Max.Y, r.images[8].Min.Y)
+	short := record(Panels{Rows: []PanelRow{{Label: "a", Maps: whole}}})
+	gap := func(r recording) float64 { return float64(r.images[0].Min.Y - r.images[5].Max.Y) }
+	assert.InDelta(t, gap(short), gap(r), 1)
+}
+
 // The scale of a column ends at its largest value in any row.
 func TestPanelsShareAScalePerColumn(t *testing.T) {
 	flat, steep := []float64{1, 1, 1, 1}, []float64{2, 0, 0, 0}
