@@ -1,4 +1,4 @@
-"""Compares ommlx/learn with deeptime, kooplearn, scikit-learn and SciPy on four problems, and writes a table of numbers.
+"""Compares ommlx/learn with deeptime, kooplearn, scikit-learn and SciPy on four problems, and writes a table.
 
 `make -f .ci/Makefile field` runs it. Methods read the same files and take turns, each in a separate process; times are
 medians over rounds. Errors of eigenvalues are relative. The error of functions is the largest sin² of the angles between
