@@ -69,7 +69,7 @@ func TestGalleryIsUpToDate(t *testing.T) {
 			info, err := os.Stat(filepath.Join(root, picture))
 			if err == nil {
 				require.Contains(t, text, "("+strings.TrimPrefix(picture, "figures/")+")")
-				require.LessOrEqual(t, info.Size(), int64(550_000), picture)
+				require.LessOrEqual(t, info.Size(), int64(500_000), picture)
 			}
 		}
 	}

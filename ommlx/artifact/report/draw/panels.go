@@ -38,7 +38,7 @@ type PanelRow struct {
 const (
 	panelColumns = 8
 	panelLevels  = 6             // colours between zero and either end
-	panelPixels  = 128           // along a side
+	panelPixels  = 112           // along a side
 	panelLabel   = vg.Length(38) // width of the labels at the left
 )
 
