@@ -20,7 +20,7 @@ func PrintedScores(d rl.BeyondData) draw.Dots {
 }
 
 func scores(d rl.BeyondData, open string, of func(rl.BeyondRow) *float64) draw.Dots {
-	const kind = "average"
+	const kind = "" // the axis says what the marks are
 	var groups []draw.DotGroup
 	k := 0
 	for _, r := range d.Rows {
@@ -32,5 +32,5 @@ func scores(d rl.BeyondData, open string, of func(rl.BeyondRow) *float64) draw.D
 			Runs: say.Count(len(r.Result().Runs), "run"), Ours: *r.Mean, Half: r.Std, Paper: of(r)})
 	}
 	return draw.Dots{Note: d.Note, Kinds: []string{kind}, Open: open,
-		Axes: []draw.DotAxis{{Label: fmt.Sprintf("average cosine similarity, k = %d", k), Groups: groups}}}
+		Axes: []draw.DotAxis{{Label: fmt.Sprintf("average cosine similarity, k = %d", k), Groups: groups, Unit: true}}}
 }

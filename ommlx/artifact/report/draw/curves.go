@@ -30,6 +30,17 @@ type Series struct {
 	Marks  bool      // a mark at every point and no line, as for numbers per mode
 }
 
+// sample returns what the legend shows of a series.
+func (s Series) sample(l look) []plot.Thumbnailer {
+	switch {
+	case s.Marks:
+		return []plot.Thumbnailer{scatter(l.mark(1.7))}
+	case s.Dashed:
+		return []plot.Thumbnailer{line(look{color: l.color, dashes: otherDashes}.line())}
+	}
+	return []plot.Thumbnailer{scatter(l.mark(1.7)), line(l.line())}
+}
+
 // Add appends a point.
 func (s *Series) Add(x, y float64) { s.X, s.Y = append(s.X, x), append(s.Y, y) }
 
@@ -68,11 +79,8 @@ func (f CurvesRow) Figure() (*Figure, error) {
 				return nil, err
 			}
 			if l, isNew := known.look(s.Name, looks); isNew {
-				sample := []plot.Thumbnailer{scatter(l.mark(1.7)), line(l.line())}
-				if s.Marks {
-					sample = sample[:1]
-				}
-				names.add(s.Name, sample...)
+				s.Dashed = s.Dashed && f.Dashed == "" // else dashes have their own entry
+				names.add(s.Name, s.sample(l)...)
 			}
 		}
 		curves.Title = wrap(curves.Title, textStyle(labelSize, ink), pageWidth/vg.Length(columns)-32)
@@ -120,11 +128,10 @@ func (f Curves) plot(looks kinds) *plot.Plot {
 	}
 	for _, s := range slices.Backward(f.Series) { // the first on top
 		l, at, marks := looks[s.Name], points(s.X, s.Y), len(s.X)
-		if last := len(s.X) - 1; (last > 40 || s.X[last]-s.X[0] > 40) && !s.Marks {
-			marks = 8
-		}
 		if s.Dashed {
 			l.dashes, marks = otherDashes, 0
+		} else if !s.Marks && (marks > 40 || marks > 16 && s.X[marks-1]-s.X[0] > 40) {
+			marks = 8
 		}
 		if !s.Marks {
 			p.Add(line(l.line(), at...))

@@ -48,6 +48,8 @@ func TestNumberOfMarkers(t *testing.T) {
 		return len(record(Curves{YMax: 1, Series: []Series{s}}).of(blue, true)) - 1 // without the legend
 	}
 	assert.Equal(t, 28, markers(28))
+	f := Curves{Series: []Series{{Name: "s", X: []float64{0, 100, 200}, Y: []float64{1, 2, 3}}}}
+	assert.Len(t, record(f).of(blue, true), 4, "a few points far apart, and the legend")
 	assert.InDelta(t, 8, markers(1000), 2)
 }
 
@@ -57,6 +59,15 @@ func TestLogarithmicAxes(t *testing.T) {
 	p := f.plot(kinds{"": curveLooks[0]})
 	assert.InDelta(t, 1.0/3, p.X.Norm(10), 1e-9)
 	assert.InDelta(t, 1.0/3, p.Y.Norm(20), 1e-9)
+}
+
+// A long label of a logarithmic axis takes no room above the plot.
+func TestLongLabelOfALogarithmicAxis(t *testing.T) {
+	top := func(label string) float64 {
+		return float64(record(Curves{Title: "title", YLabel: label, LogY: true,
+			Series: []Series{{Name: "a", X: []float64{1, 2}, Y: []float64{1e-8, 10}}}}).at("title").Max.Y)
+	}
+	assert.InDelta(t, top("y"), top("error of the span, as a sine"), 1e-9)
 }
 
 // A label is the value at its tick, and an axis has at most nine labels, a linear one at least three.

@@ -112,7 +112,7 @@ func (f Dots) Figure() (*Figure, error) {
 			p.X.Label.Text = " "
 			area := vgdraw.Crop(c, 0, 0, c.Size().Y-dotHeight(p), 0)
 			area.Min.X += left - p.DataCanvas(area).Min.X + c.Min.X // aligns the axes
-			drawLabelled(area, p, f.Axes[i].Label)
+			drawLabelled(area, p, f.Axes[i].Label, "")
 			c.Max.Y -= dotHeight(p)
 		}
 	}), nil

@@ -109,10 +109,11 @@ func tile(c vgdraw.Canvas, columns int, plots []*plot.Plot, equal bool) {
 	for row := range slices.Chunk(plots, columns) {
 		table = append(table, slices.Concat(row, make([]*plot.Plot, columns-len(row))))
 	}
-	labels := make([]string, len(plots)) // gonum reserves their width off the middle of a logarithmic axis
+	labels := make([][2]string, len(plots)) // gonum reserves their length off the middle of a logarithmic axis
 	for i, p := range plots {
 		if p != nil {
-			labels[i], p.X.Label.Text = p.X.Label.Text, blank(p.X.Label.Text)
+			labels[i] = [2]string{p.X.Label.Text, p.Y.Label.Text}
+			p.X.Label.Text, p.Y.Label.Text = blank(p.X.Label.Text), blank(p.Y.Label.Text)
 		}
 	}
 	areas := plot.Align(table, vgdraw.Tiles{Rows: len(table), Cols: columns, PadX: tileGap, PadY: tileGap}, c)
@@ -128,15 +129,20 @@ func tile(c vgdraw.Canvas, columns int, plots []*plot.Plot, equal bool) {
 			x, y := (data.X-unit*wide)/2, (data.Y-unit*high)/2
 			area = vgdraw.Crop(area, x, -x, y, -y)
 		}
-		drawLabelled(area, p, labels[i])
+		drawLabelled(area, p, labels[i][0], labels[i][1])
 	}
 }
 
-// drawLabelled draws a plot whose label of the x axis is blank, then sets and draws the label.
-func drawLabelled(c vgdraw.Canvas, p *plot.Plot, label string) {
-	data, style := drawPlot(c, p), p.X.Label.TextStyle
-	p.X.Label.Text = label
-	c.FillText(style, vg.Point{X: data.Center().X, Y: c.Min.Y + style.FontExtents().Descent}, label)
+// drawLabelled draws a plot whose labels of the axes are blank, then sets the labels and draws them at the middle of
+// the data.
+func drawLabelled(c vgdraw.Canvas, p *plot.Plot, x, y string) {
+	data := drawPlot(c, p)
+	p.X.Label.Text, p.Y.Label.Text = x, y
+	style := p.X.Label.TextStyle
+	c.FillText(style, vg.Point{X: data.Center().X, Y: c.Min.Y + style.FontExtents().Descent}, x)
+	style = p.Y.Label.TextStyle
+	style.Rotation = math.Pi / 2
+	c.FillText(style, vg.Point{X: c.Min.X + style.Height(y) - style.FontExtents().Descent, Y: data.Center().Y}, y)
 }
 
 // equalHeight returns the height at which [tile] draws plots with equal scales as wide as their columns, unless one

@@ -98,7 +98,11 @@ func (f HeatMaps) Figure() (*Figure, error) {
 			limit = max(limit, floats.Norm(m.Values, math.Inf(1)))
 		}
 		tables = append(tables, m.Layout.table(m.Values))
-		titles = append(titles, wrap(m.Title, textStyle(smallSize, ink), width))
+		names := vg.Length(0)
+		for _, name := range m.RowNames {
+			names = max(names, textStyle(smallSize, ink).Width(name+"  "))
+		}
+		titles = append(titles, wrap(m.Title, textStyle(smallSize, ink), width-names))
 	}
 	colours, low, high := steps(65, -1, 1, diverging), -cmp.Or(limit, 1), cmp.Or(limit, 1)
 	left, right := fmt.Sprintf("−%.3g", limit), fmt.Sprintf("+%.3g", limit)
