@@ -50,7 +50,7 @@ type Options struct {
 	Locked          bool          // the caller holds the lock of Dir; see [Lock]
 	CheckpointEvery time.Duration // time between checkpoints; 0: 30 s
 	// Eval, if not nil, is called at the points of the history (see Config.EvalEvery) and returns one number for each
-	// run. It must not keep the tensors of now.
+	// run, or nil. It must not keep the tensors of now.
 	Eval func(now Snapshot) ([]float64, error)
 	// Stop, if not nil, is called after every point of the history and ends the training by returning true. It must
 	// depend only on the history, so that a resumed training ends at the same step.
