@@ -32,6 +32,14 @@ selects benchmarks: ` + strings.Join(bench.Cases(), ", "),
 			return bench.Run(cmd.Context(), cmd.OutOrStdout(), o)
 		},
 	}
+	cmd.AddCommand(&cobra.Command{
+		Use:     "field METHOD FOLDER",
+		Short:   "Solve a problem of the comparison with other libraries",
+		Example: "  omm bench field graph FOLDER",
+		Hidden:  true,
+		Args:    cobra.ExactArgs(2),
+		Run:     func(_ *cobra.Command, args []string) { bench.Field(args[0], args[1]) },
+	})
 	cmd.Flags().StringVar(&o.Python, "python", "python3", "Python interpreter with jax, torch and scipy")
 	cmd.Flags().IntVar(&o.Rounds, "rounds", 5, "number of rounds")
 	return cmd

@@ -100,7 +100,7 @@ def solved(problem, method):
     return dict(problem, values=values, functions=functions)
 
 
-# Name, what it is, how it is made, and its methods: (whose, how, name of the function in theirs.py or main.go).
+# Name, what it is, how it is made, and its methods: (whose, how, name of the function in theirs.py or ../field.go).
 PROBLEMS = [
     ("langevin", "a Langevin trajectory in a curved double well in two dimensions, 50,000 frames, 4 functions",
      lambda small: langevin(3_000 if small else 50_000),
@@ -142,7 +142,8 @@ def sin2(truth, found, weights):
 def lines(whose, function):
     """Lines of a method's body without comments: in Python from begin() on, in Go with one for At."""
     if whose == "ours":
-        body = re.search(rf"^func {function}\(.*?\{{\n(.*?)^\}}", (HERE / "main.go").read_text(), re.M | re.S)[1] + "At"
+        text = (HERE.parent / "field.go").read_text()
+        body = re.search(rf"^func {function}\(.*?\{{\n(.*?)^\}}", text, re.M | re.S)[1] + "At"
     else:
         text = (HERE / "theirs.py").read_text()
         body = re.search(rf"^def {function}\(.*?begin\(\)\n(.*?)\n\n\n", text, re.M | re.S)[1]
@@ -167,7 +168,7 @@ def compare(name, what, make, methods, ours, small, rounds):
         write(problem, folder)
         for number in range(rounds):
             for lap, (whose, how, function) in zip(laps, methods):
-                program = [ours] if whose == "ours" else [sys.executable, str(HERE / "theirs.py")]
+                program = [ours, "bench", "field"] if whose == "ours" else [sys.executable, str(HERE / "theirs.py")]
                 answer = measure([*program, function], folder)
                 lap.append(answer)
                 if number:
@@ -201,7 +202,7 @@ def provenance(small, rounds, before):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ours", required=True, help="the program that `go build ./ommlx/artifact/bench/field` makes")
+    parser.add_argument("--ours", required=True, help="the path of omm")
     parser.add_argument("--out", required=True, help="the JSON file to write")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--small", action="store_true", help="small problems, to see that all runs")

@@ -1,6 +1,6 @@
 """Solves the problems of field.py with deeptime, kooplearn, scikit-learn and SciPy.
 
-`python theirs.py METHOD FOLDER` is like main.go.
+`python theirs.py METHOD FOLDER` is like `omm bench field METHOD FOLDER`.
 
 A method gets the content of problem.json and the tables in the folder, and returns values and functions at the points.
 Its imports, before begin(), are neither timed nor counted. Kooplearn's rank and γ are the best of six by the truth; other

@@ -1,13 +1,9 @@
-// Command field is this project's side of field.py, which compares it with deeptime, kooplearn and SciPy on four
-// problems: `field METHOD FOLDER` reads a problem from a folder and writes the same files as theirs.py. It panics on
-// errors. Methods have no settings.
-package main
+package bench
 
 import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -20,62 +16,57 @@ import (
 	"omm-go/ommlx/net"
 )
 
-type problem struct {
+// fieldProblem is a problem of field.py.
+type fieldProblem struct {
 	k      int
 	tables map[string]*mat.Dense // x: samples, or the frames of a trajectory; edges; points
 }
 
-var ctx = context.Background()
+var background = context.Background()
 
-func pairs(p problem) *learn.Learned {
+func pairs(p fieldProblem) *learn.Learned {
 	trajectory := must(learn.Trajectories(1, p.tables["x"]))
-	return must(learn.Learn(ctx, trajectory, p.k, learn.Settings{}))
+	return must(learn.Learn(background, trajectory, p.k, learn.Settings{}))
 }
 
-func edmd(p problem) (values []float64, functions *mat.Dense) {
+func edmd(p fieldProblem) (values []float64, functions *mat.Dense) {
 	learned := must(must(learn.Trajectories(1, p.tables["x"])).EDMD(6, p.k))
 	return learned.Values, must(learned.At(p.tables["points"]))
 }
 
-func kernel(p problem) *learn.Learned {
+func kernel(p fieldProblem) *learn.Learned {
 	gaussian := func(x, y *Node) *Node {
 		return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -1/(2*0.7*0.7)))
 	}
-	return must(learn.Learn(ctx, learn.Kernel{Samples: p.tables["x"], K: gaussian}, p.k, learn.Settings{}))
+	return must(learn.Learn(background, learn.Kernel{Samples: p.tables["x"], K: gaussian}, p.k, learn.Settings{}))
 }
 
-func graph(p problem) *learn.Learned {
+func graph(p fieldProblem) *learn.Learned {
 	edges, walk := p.tables["edges"], learn.Graph{}
 	for i := range edges.RawMatrix().Rows {
 		from, to := int(edges.At(i, 0)), int(edges.At(i, 1))
 		walk.Nodes, walk.Edges = max(walk.Nodes, from+1, to+1), append(walk.Edges, [2]int{from, to})
 	}
-	return must(learn.Learn(ctx, walk, p.k, learn.Settings{}))
+	return must(learn.Learn(background, walk, p.k, learn.Settings{}))
 }
 
-func schrodinger(p problem) *learn.Learned {
+func schrodinger(p fieldProblem) *learn.Learned {
 	twice := func(x *Node) *Node { // 2V, for H = −½∇² + V
 		u, v := Slice(x, AxisRange().Spacer(), AxisElem(0)), Slice(x, AxisRange().Spacer(), AxisElem(1))
 		cubic := Sub(Mul(Square(u), v), DivScalar(Mul(Square(v), v), 3))
 		return Add(Add(Square(u), Square(v)), MulScalar(cubic, 2*0.111803))
 	}
 	box := net.Box{Lower: []float64{-7, -7}, Upper: []float64{7, 7}}
-	learned := must(learn.Learn(ctx, learn.Schrodinger{Potential: twice, Box: box}, p.k, learn.Settings{}))
+	learned := must(learn.Learn(background, learn.Schrodinger{Potential: twice, Box: box}, p.k, learn.Settings{}))
 	floats.Scale(0.5, learned.Values)
 	return learned
 }
 
-func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: field METHOD FOLDER")
-		os.Exit(2)
-	}
-	run(os.Args[1], os.Args[2])
-}
-
-// run solves the problem in a folder by a method and writes values, functions and seconds.
-func run(method, dir string) {
-	p, start := read(dir), time.Now()
+// Field is this project's side of field/field.py, which compares it with deeptime, kooplearn and SciPy on four
+// problems. It reads the problem in a folder, solves it by a method without settings, and writes the same files as
+// theirs.py: values, functions and seconds. It panics on errors.
+func Field(method, dir string) {
+	p, start := readProblem(dir), time.Now()
 	var values []float64
 	var functions *mat.Dense
 	var training float64 // seconds of the steps only
@@ -83,7 +74,7 @@ func run(method, dir string) {
 		values, functions = edmd(p)
 		training = time.Since(start).Seconds()
 	} else {
-		f := map[string]func(problem) *learn.Learned{"pairs": pairs, "kernel": kernel, "graph": graph,
+		f := map[string]func(fieldProblem) *learn.Learned{"pairs": pairs, "kernel": kernel, "graph": graph,
 			"schrodinger": schrodinger}[method](p)
 		values, functions, training = f.Values, must(f.At(p.tables["points"])), f.Result.Seconds
 	}
@@ -93,13 +84,13 @@ func run(method, dir string) {
 	check(os.WriteFile(filepath.Join(dir, "answer.json"), must(json.Marshal(answer)), 0o644))
 }
 
-func read(dir string) problem {
+func readProblem(dir string) fieldProblem {
 	var about struct {
 		K       int
 		Columns map[string]int
 	}
 	check(json.Unmarshal(must(os.ReadFile(filepath.Join(dir, "problem.json"))), &about))
-	p := problem{about.K, map[string]*mat.Dense{}}
+	p := fieldProblem{about.K, map[string]*mat.Dense{}}
 	for name, columns := range about.Columns {
 		text := must(os.ReadFile(filepath.Join(dir, name+".f64")))
 		numbers := make([]float64, len(text)/8)

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -45,31 +45,31 @@ func readAnswer(t *testing.T, dir string) (values, functions []float64) {
 	return answer.Values, functions
 }
 
-func TestGraph(t *testing.T) {
+func TestFieldOnAGraph(t *testing.T) {
 	var edges, points [][]float64
 	for i := range 6 {
 		edges = append(edges, []float64{float64(i), float64((i + 1) % 6)})
 		points = append(points, []float64{float64(i)})
 	}
 	dir := writeProblem(t, 3, map[string][][]float64{"edges": edges, "points": points})
-	run("graph", dir)
+	Field("graph", dir)
 	values, functions := readAnswer(t, dir)
 	assert.InDeltaSlice(t, []float64{1, 0.5, 0.5}, values, 1e-5)
 	require.Len(t, functions, 6*3)
 	for node := range 6 { // rows are nodes; the first function is constant
 		assert.InDelta(t, functions[0], functions[3*node], 1e-4)
 	}
-	assert.Panics(t, func() { run("other", dir) })
+	assert.Panics(t, func() { Field("other", dir) })
 }
 
-func TestTrajectory(t *testing.T) {
+func TestFieldOnATrajectory(t *testing.T) {
 	var x [][]float64
 	noise := rand.New(rand.NewPCG(1, 1))
 	for i := range 500 { // x' = −x; y' is independent
 		x = append(x, []float64{1 - 2*float64(i%2) + 0.3*noise.NormFloat64(), noise.NormFloat64()})
 	}
 	dir := writeProblem(t, 2, map[string][][]float64{"x": x, "points": x[:4]})
-	run("edmd", dir)
+	Field("edmd", dir)
 	values, functions := readAnswer(t, dir)
 	assert.InDelta(t, 1, values[0], 1e-9)
 	assert.Len(t, functions, 4*2)
