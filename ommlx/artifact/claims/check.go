@@ -106,7 +106,7 @@ func judge(root string, byClaim map[string][]Evidence, sources []Source) ([]Row,
 			own := slices.DeleteFunc(slices.Clone(byClaim[c.ID]), func(e Evidence) bool {
 				return p != "" && e.Protocol != "" && e.Protocol != p
 			})
-			rows = append(rows, Row{c, p, own, c.Judge(own)})
+			rows = append(rows, Row{c, p, own, c.Decide(own)})
 		}
 	}
 	return rows, nil

@@ -63,7 +63,7 @@ func TestCommittedLedgerMatchesClaims(t *testing.T) {
 	var committed []Claim
 	for i, r := range rows {
 		require.NotEqual(t, CheckFailed, r.Verdict, r.ID)
-		require.Equal(t, r.Judge(r.Evidence), r.Verdict, "%s: the verdict of its evidence", r.ID)
+		require.Equal(t, r.Decide(r.Evidence), r.Verdict, "%s: the verdict of its evidence", r.ID)
 		if i == 0 || r.ID != rows[i-1].ID {
 			committed = append(committed, r.Claim)
 		}

@@ -1,7 +1,7 @@
 // Package claims lists the paper's claims, in claims.json, and judges them.
 //
 // The list contains no verdicts. Tests record measurements of a claim with papertest.Of, and a [Source] measures a
-// figure or a table. [Check] collects both, judges each claim with [Claim.Judge] and writes tables/claims. The package
+// figure or a table. [Check] collects both, judges each claim with [Claim.Decide] and writes tables/claims. The package
 // also writes the pages that show the ledger: figures/README.md, a part of README.md, and the report.
 package claims
 

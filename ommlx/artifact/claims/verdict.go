@@ -65,7 +65,7 @@ const (
 	Failed  Outcome = "failed"
 )
 
-// Judge returns the verdict on a claim from its evidence. The first rule that applies decides:
+// Decide returns the verdict on a claim from its evidence. The first rule that applies decides:
 //
 //  1. check failed: a test failed, or the corrected statement was measured outside its tolerance;
 //  2. not tested: there is no evidence, some of it is skipped, refused or at a smaller scale, or the claim has a
@@ -78,7 +78,7 @@ const (
 //  5. undecided: a measurement is open;
 //  6. check failed: the printed statement itself was not measured;
 //  7. holds with a caveat if the claim has one, else holds.
-func (c Claim) Judge(evidence []Evidence) Verdict {
+func (c Claim) Decide(evidence []Evidence) Verdict {
 	var fails, open, printed, amended bool
 	held := true
 	for _, e := range evidence {

@@ -44,7 +44,7 @@ func Compares[D any](t *testing.T, sources []claims.Source, entry report.Entry, 
 		claim, _ := claims.Find(id)
 		claim.Caveat = ""
 		judged := func(p run.Profile, off float64) claims.Verdict {
-			return claim.Judge([]claims.Evidence{Measured(t, sources, id, entry, p, shown(p, off))})
+			return claim.Decide([]claims.Evidence{Measured(t, sources, id, entry, p, shown(p, off))})
 		}
 		require.Equal(t, claims.Holds, judged(run.Paper, 0), id)
 		require.Equal(t, claims.NotReproduced, judged(run.Paper, off), id)

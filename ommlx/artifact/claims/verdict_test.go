@@ -63,7 +63,7 @@ func TestJudge(t *testing.T) {
 		{"false", other, []Evidence{measured(Done, fails, small)}, WrongAsPrinted},
 		{"corrected, but not measured to be false", other, []Evidence{measured(Done, printed, small)}, CheckFailed},
 	} {
-		require.Equal(t, c.want, c.claim.Judge(c.evidence), c.name)
+		require.Equal(t, c.want, c.claim.Decide(c.evidence), c.name)
 	}
 }
 
