@@ -23,7 +23,7 @@ const block = 4_096
 type encode func(nodes []int) ([]probe.Features, error)
 
 // learned encodes nodes by networks, during training or after it.
-func (s *view) learned(networks *probe.Evaluator, now train.Snapshot) (representation, embedding encode) {
+func (s *view) learned(networks *probe.Extractor, now train.Snapshot) (representation, embedding encode) {
 	output := func(which int) encode {
 		return func(nodes []int) ([]probe.Features, error) {
 			both, err := networks.On(now, s.labelsOf(nodes), func(first int) *tensors.Tensor {

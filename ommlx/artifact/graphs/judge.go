@@ -46,7 +46,7 @@ func (j judge) task() (t run.Task[Run], err error) {
 			return t, err
 		}
 		unchanged := func(x *Node) *Node { return x }
-		t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Evaluator(j.backend, unchanged)}
+		t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Extractor(j.backend, unchanged)}
 		return t, nil
 	case j.e.Method == Eigenvectors:
 		j.of, j.common.Ritz, err = j.eigenvectors(j.e.K)
@@ -122,7 +122,7 @@ func (s *view) eigenvectors(k int) (encode, []float64, error) {
 // learning evaluates learned functions.
 type learning struct {
 	judge
-	networks *probe.Evaluator
+	networks *probe.Extractor
 }
 
 // Close implements [run.Judge].

@@ -121,8 +121,8 @@ func (e Experiment) encoder(channels int) probe.Encoder {
 	return probe.Encoder{Backbone: e.backbone(channels), Projector: e.projector(), Top: e.K}
 }
 
-func (e Experiment) minibatches(images int) train.Minibatches {
-	return train.Minibatches{Samples: images, Batch: e.Batch}
+func (e Experiment) minibatches(images int) probe.Minibatches {
+	return probe.Minibatches{Samples: images, Batch: e.Batch}
 }
 
 func (e Experiment) config(images int) train.Config {
@@ -170,7 +170,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 }
 
 // problem returns the training problem. Its data are the pixels [N, H, W, C], uint8; its state is the position in the
-// shuffled epochs (see [train.Minibatches]) and the running statistics.
+// shuffled epochs (see [probe.Minibatches]) and the running statistics.
 //
 // Each view is normalised by its own batch statistics, as in solo-learn; the running statistics use both views.
 func (e Experiment) problem(d *Set) (p train.Problem, err error) {

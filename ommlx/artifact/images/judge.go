@@ -27,7 +27,7 @@ type judge struct {
 	data       *Set
 	problem    train.Problem
 	backend    compute.Backend
-	networks   *probe.Evaluator
+	networks   *probe.Extractor
 }
 
 func (j *judge) Close() { j.networks.Close() }

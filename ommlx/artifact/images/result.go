@@ -70,7 +70,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if t.Problem, err = e.problem(d); err != nil {
 		return t, err
 	}
-	networks := e.encoder(d.Channels).Evaluator(b, e.Recipe.Normalise)
+	networks := e.encoder(d.Channels).Extractor(b, e.Recipe.Normalise)
 	t.Config, t.Judge = e.config(d.Train.Len()), &judge{e, d, t.Problem, b, networks}
 	return t, nil
 }

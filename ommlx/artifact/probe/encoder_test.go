@@ -68,7 +68,7 @@ func TestPlainProjectorHasNoNormalisation(t *testing.T) {
 
 // Blocks give the same outputs as one call. The running statistics are the last tensors of a state. A run that is not
 // finite gives zeros and does not change the others.
-func TestEvaluatorMatchesTheEncoder(t *testing.T) {
+func TestExtractorMatchesTheEncoder(t *testing.T) {
 	projector := Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
 	e := Encoder{Backbone: ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}
 	params, state := e.Init([]int64{1, 2})
@@ -77,7 +77,7 @@ func TestEvaluatorMatchesTheEncoder(t *testing.T) {
 		features, f := e.Apply(in[1:1+len(params)], in[1+len(params):], MulScalar(in[0], 0.5))
 		return []*Node{features, f}
 	}, tensors.FromFlatDataAndDimensions(x, 5, 3), params, state)
-	v := e.Evaluator(testkit.Backend(t), func(x *Node) *Node { return MulScalar(x, 0.5) })
+	v := e.Extractor(testkit.Backend(t), func(x *Node) *Node { return MulScalar(x, 0.5) })
 	defer v.Close()
 	now := train.Snapshot{Params: params, State: append([]*tensors.Tensor{tensors.FromScalar(float32(7))}, state...)}
 	labels := []int{0, 1, 2, 1, 0}

@@ -20,7 +20,7 @@ import (
 //
 //	min over W, b of the mean over samples of −log softmax(W x + b)_y,
 //
-// by minibatches without replacement ([train.Minibatches]). Like both code bases that the paper builds on, it drops the
+// by minibatches without replacement ([Minibatches]). Like both code bases that the paper builds on, it drops the
 // last, incomplete batch of an epoch. solo-learn (commit 9187ea3) has momentum 0.9 (solo/args/linear.py) and a tenth of
 // the rate from epochs 60 and 80 on (scripts/linear). Neural Eigenmaps (commit bc3bb6c, graph/main_products.py,
 // README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate changes once in an
@@ -54,7 +54,7 @@ func (l Linear) Validate() error {
 // of all sets, [P·N, d], and their labels, [P·N] int32. A batch with more samples than a set is an error.
 func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, error) {
 	samples, dim := len(training[0].Labels), training[0].Dim
-	batches := train.Minibatches{Samples: samples, Batch: l.Batch}
+	batches := Minibatches{Samples: samples, Batch: l.Batch}
 	if err := batches.Validate(); err != nil {
 		return train.Problem{}, fmt.Errorf("probe: %w", err)
 	}
@@ -100,7 +100,7 @@ func (l Linear) crossEntropy(logits, labels *Node) *Node {
 
 // Config returns the configuration of Problem for a number of samples, with a point of the history after each epoch.
 func (l Linear) Config(samples int) train.Config {
-	perEpoch := train.Minibatches{Samples: samples, Batch: l.Batch}.PerEpoch()
+	perEpoch := Minibatches{Samples: samples, Batch: l.Batch}.PerEpoch()
 	return train.Config{Steps: l.Epochs * perEpoch, Optimiser: l.Optimiser, EvalEvery: perEpoch}
 }
 

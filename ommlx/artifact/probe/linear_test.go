@@ -16,7 +16,7 @@ import (
 // onTheHost trains the classifier of one run in float64, sample by sample. It updates w [C, d] and b [C] in place and
 // returns the mean loss of the last epoch.
 func onTheHost(l Linear, o optim.SGD, f Features, seed int64, w, b []float64) (loss float64) {
-	m := train.Minibatches{Samples: len(f.Labels), Batch: l.Batch}
+	m := Minibatches{Samples: len(f.Labels), Batch: l.Batch}
 	theta := [][]float64{w, b}
 	v := [][]float64{make([]float64, len(w)), make([]float64, len(b))}
 	for step := range l.Epochs * m.PerEpoch() {

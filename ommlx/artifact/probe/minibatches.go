@@ -1,4 +1,4 @@
-package train
+package probe
 
 import (
 	"fmt"
@@ -44,8 +44,8 @@ func (m Minibatches) Of(seed int64, step int) []int {
 	return samples
 }
 
-// Start returns the initial [Problem].State of [Minibatches.Take]: the number of steps taken, [R], and the samples of
-// the next step, [R, B], both int32.
+// Start returns the initial [train.Problem].State of [Minibatches.Take]: the number of steps taken, [R], and the
+// samples of the next step, [R, B], both int32.
 func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 	samples := make([]int32, 0, len(seeds)*m.Batch)
 	for _, seed := range seeds {
@@ -53,7 +53,7 @@ func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 			samples = append(samples, int32(sample))
 		}
 	}
-	return []*tensors.Tensor{vector(dtypes.Int32, len(seeds)),
+	return []*tensors.Tensor{tensors.FromShape(shapes.Make(dtypes.Int32, len(seeds))),
 		tensors.FromFlatDataAndDimensions(samples, len(seeds), m.Batch)}
 }
 

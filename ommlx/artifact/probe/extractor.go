@@ -12,29 +12,29 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Evaluator evaluates encoders during training and after it. Free it with Close.
-type Evaluator struct{ exec *Exec }
+// Extractor evaluates encoders during training and after it. Free it with Close.
+type Extractor struct{ exec *Exec }
 
-// Evaluator returns the evaluator of runs of the encoder. It applies the network to prepare of the inputs.
-func (e Encoder) Evaluator(b compute.Backend, prepare func(x *Node) *Node) *Evaluator {
+// Extractor returns the extractor of runs of the encoder. It applies the network to prepare of the inputs.
+func (e Encoder) Extractor(b compute.Backend, prepare func(x *Node) *Node) *Extractor {
 	params := 0
 	for _, n := range e.parts() {
 		params += len(n.params)
 	}
-	return &Evaluator{MustNewExec(b, func(in []*Node) []*Node {
+	return &Extractor{MustNewExec(b, func(in []*Node) []*Node {
 		last := len(in) - 1
 		features, f := e.Apply(in[:params], in[params:last], prepare(in[last]))
 		return []*Node{features, f}
 	})}
 }
 
-// Close frees what the evaluator holds on the device.
-func (v *Evaluator) Close() { v.exec.Finalize() }
+// Close frees what the extractor holds on the device.
+func (v *Extractor) Close() { v.exec.Finalize() }
 
 // On returns the features of the backbone and the functions, for each run, on inputs with these labels. block returns
 // inputs [B, …] from the given one on; the last block may be padded with anything. If an output of a run is not finite,
 // all of them are set to zero, so that the other runs can be judged.
-func (v *Evaluator) On(now train.Snapshot, labels []int, block func(first int) *tensors.Tensor) (both [2][]Features,
+func (v *Extractor) On(now train.Snapshot, labels []int, block func(first int) *tensors.Tensor) (both [2][]Features,
 	err error) {
 	args := slices.Concat(now.Params, now.State)
 	for first := 0; first < len(labels); {

@@ -1,4 +1,4 @@
-package train
+package probe
 
 import (
 	"fmt"
@@ -7,22 +7,25 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 // visits is a training that only counts how often it has seen each sample, in its state [R, N].
-func visits(m Minibatches, seeds ...int64) Problem {
+func visits(m Minibatches, seeds ...int64) train.Problem {
 	ones := tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{1}, len(seeds)), len(seeds))
 	counts := tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)*m.Samples), len(seeds), m.Samples)
-	return Problem{
+	return train.Problem{
 		Seeds: seeds, Params: []*tensors.Tensor{ones}, State: append(m.Start(seeds), counts),
-		Loss: func(in Inputs) (*Node, []*Node) {
+		Loss: func(in train.Inputs) (*Node, []*Node) {
 			samples, next := m.Take(seeds, in.State[:2])
 			seen := ReduceSum(OneHot(samples, m.Samples, dtypes.Float32), 1)
 			return Square(in.Params[0]), append(next, Add(in.State[2], seen))
@@ -30,22 +33,21 @@ func visits(m Minibatches, seeds ...int64) Problem {
 	}
 }
 
-// TestMinibatches: epochs in the device's loop, interrupted or not, visit the samples that the host computes, each
-// once, except those that do not fill a batch.
+// TestMinibatches: epochs in a training visit the samples that the host computes, each once, except those that do not
+// fill a batch.
 func TestMinibatches(t *testing.T) {
 	t.Parallel()
 	const epochs = 3
 	for _, m := range []Minibatches{{71, 12}, {60, 12}, {5, 5}, {7, 1}} {
-		for _, o := range []Options{here(t), pureGo(t)} {
-			if m.Samples != 71 && WholeLoop(o.Backend) {
-				continue // XLA compiles it for long; TestShuffleOnTheDevice has other sizes
-			}
-			seeds, steps := []int64{4, 5}, epochs*m.PerEpoch()
-			o.Dir = t.TempDir()
-			if steps > 10 {
-				interrupted(t, visits(m, seeds...), config(steps, 4), o, 6)
-			}
-			result := mustRun(t, visits(m, seeds...), config(steps, 4), o)
+		engines := []compute.Backend{testkit.PureGo(t)}
+		if m.Samples == 71 { // XLA compiles it for long; TestShuffleOnTheDevice has other sizes
+			engines = append(engines, testkit.Backend(t))
+		}
+		seeds := []int64{4, 5}
+		for _, engine := range engines {
+			result := testkit.Must(train.Run(t.Context(), visits(m, seeds...),
+				train.Config{Steps: epochs * m.PerEpoch()}, train.Options{Backend: engine}))
+			counts := tensorx.Numbers(result.State[2])
 			for r, seed := range seeds {
 				want := make([]float64, m.Samples)
 				for epoch := range epochs {
@@ -58,7 +60,7 @@ func TestMinibatches(t *testing.T) {
 						}
 					}
 				}
-				require.Equal(t, want, ofRun(result.State[2:], r), "%+v on %s", m, o.Backend.Name())
+				require.Equal(t, want, counts[r*m.Samples:(r+1)*m.Samples], "%+v on %s", m, engine.Name())
 				if m.Samples%m.Batch == 0 {
 					require.Equal(t, slices.Repeat([]float64{epochs}, m.Samples), want)
 				}
@@ -115,8 +117,8 @@ func TestShuffleOnTheDevice(t *testing.T) {
 		}
 		positions[s] = slices.Repeat([][]int32{row}, len(seeds))
 	}
-	for _, o := range []Options{here(t), pureGo(t)} {
-		got := testkit.Must(ExecOnce(o.Backend, func(epochs, positions *Node) *Node {
+	for _, engine := range []compute.Backend{testkit.Backend(t), testkit.PureGo(t)} {
+		got := testkit.Must(ExecOnce(engine, func(epochs, positions *Node) *Node {
 			var all []*Node
 			for s, n := range sizes {
 				of := Squeeze(Slice(positions, AxisElem(s)), 0)
@@ -129,7 +131,7 @@ func TestShuffleOnTheDevice(t *testing.T) {
 				order := Minibatches{Samples: sizes[s]}.epoch(seeds[r], int(epochs[r]))
 				for i, sample := range row {
 					want := order.index(int(positions[s][r][i]))
-					require.Equal(t, want, int(sample), "%d samples on %s", sizes[s], o.Backend.Name())
+					require.Equal(t, want, int(sample), "%d samples on %s", sizes[s], engine.Name())
 				}
 			}
 		}
