@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/run"
@@ -76,9 +77,14 @@ func startFifty(t *testing.T, root string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(testkit.Must(os.Executable()))
 	cmd.Env = append(os.Environ(), workIn+"="+root)
-	cmd.Stderr = os.Stderr
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, os.Stderr
 	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		assert.NotContains(t, out.String(), "damaged", "a kill must never damage a checkpoint")
+	})
 	return cmd
 }
 

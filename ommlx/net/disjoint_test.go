@@ -41,30 +41,6 @@ func TestDisjointEqualsSeparateNetworks(t *testing.T) {
 	}
 }
 
-// TestWaveFunction: the Laplacian of masked networks on Fourier features agrees with finite differences, in every run.
-func TestWaveFunction(t *testing.T) {
-	const runs, n, a = 2, 9, 3.0
-	fourier := net.Fourier{Dims: 2, Frequencies: 6, Scales: []float64{0.05, 0.3}}
-	waves := net.Disjoint{In: fourier.Features(), Hidden: []int{8, 8}, Out: 3}
-	seeds := []int64{1, 2}
-	wave := func(params []*Node, x *Node) jet.Jet {
-		last := len(params) - 1
-		in := jet.Inputs(x)
-		return jet.Mul(waves.Apply(params[:last], fourier.Apply(params[last], in)), net.BoxMask(in, a))
-	}
-	out := testkit.NewProgram(t, func(in []*Node) []*Node {
-		last := len(in) - 1
-		f := wave(in[:last], in[last])
-		d := jet.Differences(func(x *Node) *Node { return wave(in[:last], x).Value }, in[last], 1e-4)
-		return []*Node{f.Value, d.Value, f.Laplacian, d.Laplacian}
-	}).Call(t, append(seen(append(waves.Init(seeds), fourier.Init(seeds))), inputs(runs, n, 2).Scaled(2))...)
-	require.Equal(t, []int{runs, n, 3}, out[0].Dims)
-	assert.InDeltaSlice(t, out[1].Data, out[0].Data, 1e-12)
-	// The errors are of order h² and of rounding over h², both 1e-8.
-	assert.InDeltaSlice(t, out[3].Data, out[2].Data, 1e-5)
-	assert.Greater(t, math.Abs(out[2].Data[0]), 0.01)
-}
-
 func TestFrequenciesHaveTheirScales(t *testing.T) {
 	const n = 4000
 	f := net.Fourier{Dims: 2, Frequencies: 2 * n, Scales: []float64{0.1, 3}}

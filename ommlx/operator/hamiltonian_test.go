@@ -8,11 +8,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -197,56 +195,5 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 		largest = math.Max(largest, -mat.Min(strong))
 		assert.True(t, mat.EqualApprox(strong, weak, 1e-8*largest), "%s:\nstrong\n%v\nweak\n%v", c.system.Name,
 			mat.Formatted(strong), mat.Formatted(weak))
-	}
-}
-
-// TestWeakFormTrainsAsTheStrongForm: on a fine grid, both forms give the same gradient of a loss for the coefficients
-// of f in a basis, for every kind of stop-gradient, and with a shift.
-func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
-	const n, half, sigma, basis, k = 400, 12.0, 1.3, 5, 3
-	points := make([]float64, n)
-	for i := range points {
-		points[i] = half * (2*(float64(i)+0.5)/n - 1)
-	}
-	coefficients := testkit.Gaussian(testkit.NewRand(4), basis, k).Data
-	objectives := []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{Nesting: ommlx.Joint},
-		ommlx.LoRA{Nesting: ommlx.Sequential}, ommlx.Sanger{}, ommlx.NeuralEF{}, ommlx.SpIN{}}
-	out := testkit.EvaluatePureGo(t, func(in []*Node) (out []*Node) {
-		x := jet.Inputs(in[0])
-		u := jet.Scale(schrodinger.Gaussian{Dim: 1, Sigma: sigma}.LogDensity(x), 0.5)
-		h := operator.Hamiltonian{Potential: Square(x.Value), LogRoot: &u}
-		var waves []jet.Jet
-		for i := range basis {
-			waves = append(waves, jet.Sin(jet.Shift(jet.Scale(x, 0.3*float64(i+1)), 0.5)))
-		}
-		f := jet.Concatenate(waves...).Map(func(s *Node) *Node {
-			return DotGeneral(s, []int{1}, nil, in[1], []int{0}, nil)
-		})
-		// The mean of n samples becomes the midpoint rule.
-		root := Sqrt(MulScalar(Exp(MulScalar(u.Value, 2)), 2*half))
-		weigh := func(y *Node) *Node { return Mul(y, BroadcastToShape(root, y.Shape())) }
-		strong, weak := h.Direct(f, 0.2), h.Weak(f, 0.2)
-		strong.F, strong.TF, weak.F = weigh(strong.F), weigh(strong.TF), weigh(weak.F)
-		for i, term := range weak.Form {
-			weak.Form[i] = ommlx.Term{Left: weigh(term.Left), Right: weigh(term.Right)}
-		}
-		for _, o := range objectives {
-			var state []*Node
-			if _, ok := o.(ommlx.SpIN); ok {
-				state = []*Node{ConvertDType(Diagonal(in[0].Graph(), k), in[0].DType())}
-			}
-			for _, b := range []ommlx.Batch{strong, weak} {
-				loss, _ := o.Loss(b.Shift(7), state)
-				out = append(out, loss, Gradient(loss, in[1])[0])
-			}
-		}
-		return out
-	}, tensors.FromFlatDataAndDimensions(points, n, 1), tensors.FromFlatDataAndDimensions(coefficients, basis, k))
-	for i, o := range objectives {
-		strong, weak := out[4*i:4*i+2], out[4*i+2:4*i+4]
-		largest := floats.Norm(strong[1], math.Inf(1))
-		require.Positive(t, largest)
-		assert.InEpsilon(t, strong[0][0], weak[0][0], 1e-10, o.Name())
-		assert.InDeltaSlice(t, strong[1], weak[1], 1e-9*largest, o.Name())
 	}
 }

@@ -3,7 +3,6 @@ package train
 import (
 	"context"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
@@ -17,14 +16,6 @@ import (
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/optim"
 )
-
-// TestMain runs the child process of child_test.go if its variable is set.
-func TestMain(m *testing.M) {
-	if dir := os.Getenv(childDir); dir != "" {
-		os.Exit(child(dir))
-	}
-	os.Exit(m.Run())
-}
 
 // here returns Options for the engine of this machine.
 func here(t testing.TB) Options {

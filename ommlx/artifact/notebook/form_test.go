@@ -15,10 +15,9 @@ import (
 
 // Limits that keep notebooks readable.
 const (
-	mostSetup  = 10    // lines of the first cell of code
-	mostLines  = 30    // lines of another cell of code
-	mostFolded = 45    // lines of a cell of code in an appendix
-	mostWords  = 2_200 // words before the appendix
+	mostSetup  = 10 // lines of the first cell of code
+	mostLines  = 30 // lines of another cell of code
+	mostFolded = 45 // lines of a cell of code in an appendix
 )
 
 // link matches a Markdown link to another file of the project, symbol a name in its code.
@@ -34,7 +33,7 @@ func TestNotebookForm(t *testing.T) {
 	names := slices.Sorted(maps.Keys(all))
 	commands := map[string]bool{}
 	for i, name := range names {
-		words, setup, appendix := 0, true, false
+		setup, appendix := true, false
 		var linked []string
 		for n, c := range all[name] {
 			text := strings.Join(c.Source, "")
@@ -58,9 +57,6 @@ func TestNotebookForm(t *testing.T) {
 					_, err := os.Stat(filepath.Join(folder, file))
 					assert.NoError(t, err, "broken link in %s", name)
 				}
-				if !appendix {
-					words += len(strings.Fields(text))
-				}
 				continue
 			}
 			lines := strings.Count(text, "\n") + 1
@@ -80,7 +76,6 @@ func TestNotebookForm(t *testing.T) {
 				n+1)
 			setup = false
 		}
-		assert.LessOrEqual(t, words, mostWords, "%s: move optional parts into an appendix", name)
 		if i+1 < len(names) {
 			assert.Contains(t, linked, names[i+1], "%s: link the next notebook", name)
 		}

@@ -145,16 +145,6 @@ func untrained(t *testing.T, e Experiment) (j *scorer, f Values, energies []floa
 	return j, f, energies
 }
 
-// The step suits float32: a much smaller one has visible rounding errors.
-func TestDifferencesApproximateExactDerivatives(t *testing.T) {
-	e := Oscillator(run.Smoke)
-	_, _, exact := untrained(t, e)
-	e.Difference = 0.03
-	_, _, differences := untrained(t, e)
-	assert.InEpsilonSlice(t, exact, differences, 5e-3)
-	assert.NotEqual(t, exact, differences)
-}
-
 // The scored functions are orthonormal, T is diagonal in them, and their energies ascend. Untrained networks have none
 // of these properties.
 func TestSpareFunctionsGiveRitzFunctions(t *testing.T) {

@@ -1,10 +1,9 @@
 """Steps of SGD, LARS and their schedules in PyTorch, for the Go test TestParityPyTorch of package optim.
 
 SGD and the schedules are torch.optim's own. LARS is written here from its equations: PyTorch has none.
-Reads one JSON document from standard input, {"cases": [{"lars", "rate", "momentum", "weight_decay", "trust", "clipped",
-"schedule": {"warmup", "warmup_from", "decay", "steps", "milestones"}, "params", "grads"}]} with arrays as {"dims",
-"data"} in float64 whose first axis counts the runs; params is one list, grads one list for each step. Writes
-{"results": [[params after each step]]}.
+Reads one JSON document from standard input, {"cases": [{"optimiser", "params", "grads"}]} with the JSON of the package's
+SGD or LARS and arrays as {"dims", "data"} in float64 whose first axis counts the runs; params is one list, grads one
+list for each step. Writes {"results": [[params after each step]]}.
 """
 
 import json
@@ -18,10 +17,10 @@ from torch.optim import lr_scheduler
 class LARS(torch.optim.Optimizer):
     """Local rates, followed by torch.optim.SGD with momentum."""
 
-    def __init__(self, params, rate, momentum, decay, trust, clipped):
-        super().__init__(params, {"lr": rate})
-        self.sgd = torch.optim.SGD(self.param_groups, lr=rate, momentum=momentum)
-        self.decay, self.trust, self.clipped = decay, trust, clipped
+    def __init__(self, params, settings):
+        super().__init__(params, {"lr": settings["learning_rate"]})
+        self.sgd = torch.optim.SGD(self.param_groups, settings["learning_rate"], settings["momentum"])
+        self.decay, self.trust, self.clipped = settings["weight_decay"], settings["trust"], not settings["unclipped"]
 
     @torch.no_grad()
     def step(self):
@@ -58,11 +57,12 @@ def tensors(arrays):
 def trained(case, run):
     """The parameters of one run after each step."""
     params = [x[run].clone().requires_grad_() for x in tensors(case["params"])]
-    if case["lars"]:
-        optimiser = LARS(params, case["rate"], case["momentum"], case["weight_decay"], case["trust"], case["clipped"])
+    o = case["optimiser"]
+    if "trust" in o:
+        optimiser = LARS(params, o)
     else:
-        optimiser = torch.optim.SGD(params, case["rate"], case["momentum"], weight_decay=case["weight_decay"])
-    rates = schedule(optimiser, case["schedule"])
+        optimiser = torch.optim.SGD(params, o["learning_rate"], o["momentum"], weight_decay=o["weight_decay"])
+    rates = schedule(optimiser, o["schedule"])
     after = []
     for grads in case["grads"]:
         for x, g in zip(params, tensors(grads)):
