@@ -16,8 +16,8 @@ import (
 )
 
 // Functions draws learned and exact functions of one variable, one plot per mode, counted from 1. The columns of
-// learned and exact are functions at the points x. If x is nil, they are functions of the numbers 1 to N, drawn as marks
-// without lines. Exact functions get the sign of the learned ones. It returns an error if sizes differ.
+// learned and exact are functions at the points x. If x is nil, they are functions of the numbers 1 to N and are drawn
+// as marks without lines. Exact functions get the sign of the learned ones. It returns an error if sizes differ.
 func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...int) (draw.CurvesRow, error) {
 	n, _ := learned.Dims()
 	marks := x == nil
@@ -31,7 +31,8 @@ func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...in
 			return draw.CurvesRow{}, err
 		}
 		row.Plots = append(row.Plots, draw.Curves{Title: fmt.Sprintf("function %d", mode), XLabel: label,
-			Series: []draw.Series{{Name: "learned", X: x, Y: y, Marks: marks}, {Name: "exact", X: x, Y: z, Marks: marks}}})
+			Series: []draw.Series{{Name: "learned", X: x, Y: y, Marks: marks},
+				{Name: "exact", X: x, Y: z, Marks: marks}}})
 	}
 	return row, nil
 }
