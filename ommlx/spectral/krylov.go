@@ -124,11 +124,18 @@ func (s *krylov) extend() error {
 }
 
 // orthogonalise subtracts from v its projection on the locked vectors and Q, and returns the overlaps with them and the
-// remaining length. The classical Gram-Schmidt process is repeated until it subtracts little, which makes the result
-// orthogonal to working precision (Daniel, Gragg, Kaufman & Stewart 1976, Math. Comp. 30).
+// remaining length. In exact arithmetic the image of a Krylov vector overlaps with the last two vectors only, so these
+// are subtracted first. The classical Gram-Schmidt process then usually takes one pass; it is repeated until it
+// subtracts little, which makes the result orthogonal to working precision (Daniel, Gragg, Kaufman & Stewart 1976,
+// Math. Comp. 30).
 func (s *krylov) orthogonalise(v []float64) (overlaps []float64, length float64) {
 	rows := len(s.locked) + s.dim
 	overlaps = make([]float64, rows)
+	for i := max(0, rows-2); i < rows; i++ {
+		q := s.basis.RawRowView(i)
+		overlaps[i] = floats.Dot(q, v)
+		floats.AddScaled(v, -overlaps[i], q)
+	}
 	length = norm(v)
 	if rows == 0 {
 		return overlaps, length
@@ -160,6 +167,15 @@ func (s *krylov) ritz() error {
 		s.residuals[i] = s.beta * math.Abs(s.rotation.At(i, m-1))
 	}
 	return nil
+}
+
+// top returns the largest eigenvalue of H, without eigenvectors, which take several times as long.
+func (s *krylov) top() (float64, error) {
+	var eigen mat.EigenSym
+	if !eigen.Factorize(s.h.SliceSym(0, s.dim), false) {
+		return 0, fmt.Errorf("Lanczos: no eigenvalues of the projection of the operator: check its scale")
+	}
+	return eigen.Values(nil)[s.dim-1], nil
 }
 
 // rotate replaces the first rows of Q by the leading Ritz vectors, in narrow stripes to save memory.

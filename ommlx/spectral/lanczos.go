@@ -183,10 +183,11 @@ const overlooked = 1e-10
 // not change Krylov spaces). If λ ≥ value, then ε is at least the one for λ = value. λ − μ is at most twice the
 // spectral radius. This proof takes fewer applications of the operator than the convergence of θ.
 func (s *krylov) nothingAbove(value float64) (bool, error) {
-	if err := s.ritz(); err != nil {
+	top, err := s.top()
+	if err != nil {
 		return false, err
 	}
-	epsilon := (value - s.values[0]) / (2 * s.radius)
+	epsilon := (value - top) / (2 * s.radius)
 	if !(epsilon > 0) {
 		return false, nil
 	}
