@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
+
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // Dense is a fully connected layer without activation, weights·u + bias. The product acts on every stream, the bias
@@ -47,7 +49,8 @@ func Dense(j Jet, weights, bias *Node) Jet {
 
 // multiplication returns a function that multiplies streams by weights [..., out, in], to [..., out, B]; functions is
 // the axis of functions in the streams: −1 for [..., B, in], −2 for [..., in, B]. The streams are multiplied
-// separately: one stacked product would need copies, and would include the unused gradient of the last layer.
+// separately: one stacked product would need copies, and would include the unused gradient of the last layer. In
+// GoMLX's own gradient for the streams, functions follow points, and transposing it takes a tenth of a training step.
 func multiplication(value *Node, functions int, weights *Node) func(x *Node) *Node {
 	shared := value.Rank() - 2
 	if shared < 0 || shared > weights.Rank()-2 || value.Shape().Dim(functions) != weights.Shape().Dim(-1) ||
@@ -63,8 +66,20 @@ func multiplication(value *Node, functions int, weights *Node) func(x *Node) *No
 	for i := range batch {
 		batch[i] = i
 	}
+	var outputs []int // axes of networks and outputs
+	for i := shared; i < weights.Rank()-1; i++ {
+		outputs = append(outputs, i)
+	}
 	return func(x *Node) *Node {
-		return graph.DotGeneral(weights, []int{weights.Rank() - 1}, batch, x, []int{x.Rank() + functions}, batch)
+		last := weights.Rank() - 1
+		y := graph.DotGeneral(weights, []int{last}, batch, x, []int{x.Rank() + functions}, batch)
+		return tensorx.WithGradient([]*Node{weights, x}, y, func(v *Node) []*Node {
+			dw := graph.DotGeneral(v, []int{last}, batch, x, []int{x.Rank() - 3 - functions}, batch)
+			if functions == -1 {
+				return []*Node{dw, graph.DotGeneral(v, outputs, batch, weights, outputs, batch)}
+			}
+			return []*Node{dw, graph.DotGeneral(weights, outputs, batch, v, outputs, batch)}
+		})
 	}
 }
 

@@ -2,12 +2,13 @@ package probe
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
+
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // convolve is the convolution of x [R, B, H, W, C] with kernels w [R, k, k, C, D], run by run:
@@ -59,7 +60,7 @@ func eachRun(x, w *Node, of func(x, w *Node) *Node) *Node {
 // form. It rewrites the gradients that GoMLX derives into it only outside a device loop; inside, they would be plain
 // loops, a hundred times slower.
 func convolveImages(x, w *Node, padding int) *Node {
-	return withGradient([]*Node{x, w}, deviceConvolution(x, w, 1, padding), func(v *Node) []*Node {
+	return tensorx.WithGradient([]*Node{x, w}, deviceConvolution(x, w, 1, padding), func(v *Node) []*Node {
 		// dx is the convolution with the kernel rotated by 180° and its channels exchanged.
 		turned := Transpose(Reverse(w, 0, 1), 2, 3)
 		// dw is the convolution of the images with v as the kernel: [C, H, W, B] with [H', W', B, D].
@@ -109,29 +110,4 @@ func padded(x *Node, axis, n int) *Node {
 	edge[axis] = n
 	zeros := Zeros(x.Graph(), shapes.Make(x.DType(), edge...))
 	return Concatenate([]*Node{zeros, x, zeros}, axis)
-}
-
-// withGradient returns y, a function of the inputs, with a custom gradient: given the gradient v with respect to y,
-// back returns the gradients with respect to the inputs, in their shapes. The graph of y is not differentiated.
-//
-// GoMLX has custom gradients only for the identity of one input. So inputs and y pass through it concatenated, and only
-// the part of y is used. XLA removes the copies.
-func withGradient(inputs []*Node, y *Node, back func(v *Node) []*Node) *Node {
-	joined := func(parts []*Node) *Node {
-		flat := make([]*Node, len(parts))
-		for i, x := range parts {
-			flat[i] = Reshape(x, -1)
-		}
-		return Concatenate(flat, 0)
-	}
-	from := 0
-	for _, x := range inputs {
-		from += x.Shape().Size()
-	}
-	shape := y.Shape()
-	tail := func(x *Node) *Node { return Reshape(Slice(x, AxisRange(from)), shape.Dimensions...) }
-	all := joined(append(slices.Clone(inputs), StopGradient(y)))
-	return tail(IdentityWithCustomGradient(all, func(_, v *Node) *Node {
-		return joined(append(back(tail(v)), ZerosLike(y)))
-	}))
 }

@@ -1,6 +1,10 @@
 package tensorx
 
-import . "github.com/gomlx/gomlx/core/graph"
+import (
+	"slices"
+
+	. "github.com/gomlx/gomlx/core/graph"
+)
 
 // PerRun returns W x for x [R, B, in] and W [R, out, in], with the shape [R, B, out].
 //
@@ -12,4 +16,29 @@ func PerRun(x, w *Node) *Node { return DotGeneral(x, []int{2}, []int{0}, w, []in
 func ReLU(x *Node) *Node {
 	zero := ZerosLike(x)
 	return Where(LessOrEqual(x, zero), zero, x)
+}
+
+// WithGradient returns y, a function of the inputs, with a custom gradient: given the gradient v with respect to y,
+// back returns the gradients with respect to the inputs, in their shapes. The graph of y is not differentiated.
+//
+// GoMLX has custom gradients only for the identity of one input. So inputs and y pass through it concatenated, and only
+// the part of y is used. XLA removes the copies.
+func WithGradient(inputs []*Node, y *Node, back func(v *Node) []*Node) *Node {
+	joined := func(parts []*Node) *Node {
+		flat := make([]*Node, len(parts))
+		for i, x := range parts {
+			flat[i] = Reshape(x, -1)
+		}
+		return Concatenate(flat, 0)
+	}
+	from := 0
+	for _, x := range inputs {
+		from += x.Shape().Size()
+	}
+	shape := y.Shape()
+	tail := func(x *Node) *Node { return Reshape(Slice(x, AxisRange(from)), shape.Dimensions...) }
+	all := joined(append(slices.Clone(inputs), StopGradient(y)))
+	return tail(IdentityWithCustomGradient(all, func(_, v *Node) *Node {
+		return joined(append(back(tail(v)), ZerosLike(y)))
+	}))
 }
