@@ -117,7 +117,7 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 		}
 		finished := r.finished()
 		stopped := ctx.Err() != nil && !finished
-		r.report(first, stopped)
+		r.report(first, stopped, finished)
 		if r.options.Dir != "" && (stopped || finished || time.Since(saved) >= every) {
 			if err := r.save(); err != nil {
 				return nil, err
@@ -248,13 +248,16 @@ func (r *runner) meanLoss(last int) PerRun {
 	return loss
 }
 
-func (r *runner) report(first int, stopped bool) {
+func (r *runner) report(first int, stopped, finished bool) {
 	if r.options.Progress == nil {
 		return
 	}
 	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: tensorx.Numbers(r.list[atLastLoss]),
 		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(r.began),
 		Stopped: stopped || r.step < r.config.Steps && r.dead()}
+	if finished && !s.Stopped { // perhaps by Options.Stop
+		s.Steps = r.step
+	}
 	if n := len(r.history); n > 0 {
 		s.Value = r.history[n-1].Value
 	}

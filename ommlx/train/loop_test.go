@@ -66,6 +66,17 @@ func TestHistory(t *testing.T) {
 	assert.Equal(t, points[3].Value, only[0].Value)
 }
 
+// The last report of a training that Options.Stop ended has all its steps.
+func TestLastReportOfATrainingThatStopEnds(t *testing.T) {
+	o := pureGo(t)
+	var last Status
+	o.Progress = func(s Status) { last = s }
+	o.Stop = func(history []Point) bool { return len(history) == 3 }
+	mustRun(t, toy(8, 3, 4), config(50, 10), o)
+	assert.Equal(t, [2]int{20, 20}, [2]int{last.Step, last.Steps})
+	assert.False(t, last.Stopped)
+}
+
 // TestAverageFollowsTheParameters after every step.
 func TestAverageFollowsTheParameters(t *testing.T) {
 	o := pureGo(t)

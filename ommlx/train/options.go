@@ -65,7 +65,7 @@ type Options struct {
 
 // Status is the progress of a training.
 type Status struct {
-	Step, Steps int
+	Step, Steps int       // equal in the last report, unless Stopped
 	FirstStep   int       // where this process started or resumed, to compute its speed
 	Loss        []float64 // [R]: loss of the last step
 	Value       []float64 // [R]: last evaluation, nil before the first
