@@ -1,18 +1,14 @@
 package ommlx_test
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
-	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -34,31 +30,23 @@ func objectives() []ommlx.Objective {
 	}
 }
 
+// TestEveryObjective with M[f] from one batch and from two.
 func TestEveryObjective(t *testing.T) {
 	for _, o := range objectives() {
 		t.Run(o.Name(), func(t *testing.T) {
-			at, state, double := runSuite(t, o, oneBatch)
-			t.Run("float32 steps inside a While agree with float64 steps", func(t *testing.T) {
-				descendInWhile(t, o, double, at, state)
-			})
+			for _, batchOf := range []batching{oneBatch, twoBatches} {
+				runSuite(t, o, batchOf)
+			}
 		})
 	}
 }
 
-func TestEveryObjectiveWithSeparateOverlap(t *testing.T) {
-	for _, o := range objectives() {
-		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, twoBatches) })
-	}
-}
-
-// runSuite checks the requirements on every objective, in float64 on the pure-Go engine. It returns the program and its
-// arguments.
-func runSuite(t *testing.T, o ommlx.Objective, batchOf batching) (at testkit.Point, state []testkit.Array,
-	double testkit.Program) {
+// runSuite checks the requirements on every objective, in float64 on the pure-Go engine.
+func runSuite(t *testing.T, o ommlx.Objective, batchOf batching) {
 	const runs, batch, k = 3, 24, 4
 	require.NoError(t, ommlx.Check(o, k))
-	at, state = testkit.GaussianPoint(testkit.NewRand(5), runs, batch, k), lateState(o, runs, k)
-	double = testkit.NewProgramOn(t, testkit.PureGo(t), dtypes.Float64, onBatch(o, batchOf))
+	at, state := testkit.GaussianPoint(testkit.NewRand(5), runs, batch, k), lateState(o, runs, k)
+	double := testkit.NewProgram(t, onBatch(o, batchOf))
 	got := evaluateAt(t, double, at, state)
 
 	t.Run("shapes and finite numbers", func(t *testing.T) {
@@ -79,6 +67,10 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf batching) (at testkit.Poi
 	})
 	t.Run("deterministic", func(t *testing.T) {
 		require.Equal(t, got.All, evaluateAt(t, double, at, state).All)
+	})
+	t.Run("float32 in the engine of trainings agrees", func(t *testing.T) {
+		single := testkit.NewProgramOn(t, testkit.Backend(t), dtypes.Float32, onBatch(o, batchOf))
+		requireAllClose(t, got.All, evaluateAt(t, single, at, state).All, 1e-4, "float32")
 	})
 	t.Run("runs are independent", func(t *testing.T) {
 		single := testkit.NewProgram(t, onBatch(o, batchOf))
@@ -104,7 +96,6 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf batching) (at testkit.Poi
 		}
 		requireAllClose(t, got.Next, reversed.Next, 1e-12, "state")
 	})
-	return at, state, double
 }
 
 // reverse reverses the samples of [R, B, k].
@@ -116,47 +107,4 @@ func reverse(a testkit.Array) testkit.Array {
 		}
 	}
 	return b
-}
-
-// descendInWhile compares gradient steps in one call in float32 with the same steps in separate calls in float64.
-func descendInWhile(t *testing.T, o ommlx.Objective, single testkit.Program, at testkit.Point,
-	state []testkit.Array) {
-	if choice, err := backend.Choose(); err != nil || choice.Kind == backend.KindGo {
-		t.Skip("the pure-Go engine runs one step per call")
-	}
-	const steps, rate = 3, 1e-3
-	loop := testkit.NewProgramOn(t, testkit.Backend(t), dtypes.Float32, func(in []*Node) []*Node {
-		initial := append([]*Node{Const(in[0].Graph(), int32(0))}, in...)
-		closure := func(fn func(now []*Node) []*Node) *Function {
-			return NewClosure(in[0].Graph(), func(g *Graph) []*Node {
-				now := make([]*Node, len(initial))
-				for i, x := range initial {
-					now[i] = Parameter(g, fmt.Sprintf("loop%d", i), x.Shape())
-				}
-				return fn(now)
-			})
-		}
-		going := closure(func(now []*Node) []*Node {
-			return []*Node{LessThan(now[0], Const(now[0].Graph(), int32(steps)))}
-		})
-		body := closure(func(now []*Node) []*Node {
-			loss, next := o.Loss(oneBatch(o, now[1:]), now[5:])
-			moved := []*Node{AddScalar(now[0], 1)}
-			for i, g := range Gradient(ReduceAllSum(loss), now[1:5]...) {
-				moved = append(moved, Sub(now[1+i], MulScalar(g, rate)))
-			}
-			return append(moved, next...)
-		})
-		return While(going, body, initial...)[1:]
-	})
-	want := inputs(at, state)
-	for range steps {
-		e := evaluateAt(t, single, testkit.Point{F: want[0], TF: want[1], C1: want[2], C2: want[3]}, want[4:])
-		for i, g := range e.Gradients {
-			want[i] = want[i].Clone()
-			floats.AddScaled(want[i].Data, -rate, g.Data)
-		}
-		want = append(want[:4], e.Next...)
-	}
-	requireAllClose(t, want, loop.Call(t, inputs(at, state)...), 1e-4, "after the loop")
 }
