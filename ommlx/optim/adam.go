@@ -1,4 +1,4 @@
-// Package optim provides the optimisers of the training loop (Adam, RMSProp, SGD with momentum, LARS), learning-rate
+// Package optim provides the optimisers of the training loop (Adam, RMSProp, SGD with momentum), learning-rate
 // schedules and the exponential moving average of parameters.
 package optim
 

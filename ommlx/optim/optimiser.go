@@ -6,8 +6,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Optimiser computes the change of parameters from gradients: [Adam], [RMSProp], [SGD], [LARS], or your own plain
-// value type whose methods depend only on its fields.
+// Optimiser computes the change of parameters from gradients: [Adam], [RMSProp], [SGD], or your own plain value type
+// whose methods depend only on its fields.
 type Optimiser interface {
 	// Validate returns an error that names the field that is out of range.
 	Validate() error

@@ -7,6 +7,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 )
@@ -38,7 +39,7 @@ func TestParityPyTorch(t *testing.T) {
 	} {
 		cases = append(cases, parityCase{name: "SGD, " + name, Optimiser: s.WithDefaults()})
 	}
-	for name, l := range map[string]optim.LARS{
+	for name, l := range map[string]probe.LARS{
 		"the paper's":                {Schedule: solo},
 		"the public configuration's": {LearningRate: 0.4, WeightDecay: 1e-4, Schedule: solo},
 		"strong decay":               {LearningRate: 0.1, Momentum: 0.5, WeightDecay: 0.3, Schedule: tenths},

@@ -47,25 +47,17 @@ func (s SGD) Slots() int {
 func (s SGD) Update(step *Node, params, grads []*Node, slots [][]*Node) (newParams []*Node, newSlots [][]*Node) {
 	s = s.WithDefaults()
 	rate := s.Schedule.rate(step, s.LearningRate, params[0].DType())
-	return descend(rate, s.Momentum, params, slots, func(i int) *Node {
-		if s.WeightDecay > 0 {
-			return Add(grads[i], MulScalar(params[i], s.WeightDecay))
-		}
-		return grads[i]
-	})
-}
-
-// descend takes the step m ← μm + d, θ ← θ − ηm, with direction(i) = d for parameter i; without slots m is d.
-func descend(eta *Node, mu float64, params []*Node, slots [][]*Node, direction func(i int) *Node) (
-	newParams []*Node, newSlots [][]*Node) {
 	newSlots = make([][]*Node, len(slots))
 	for i, p := range params {
-		m := direction(i)
+		m := grads[i]
+		if s.WeightDecay > 0 {
+			m = Add(m, MulScalar(p, s.WeightDecay))
+		}
 		if len(slots) > 0 {
-			m = Add(MulScalar(slots[0][i], mu), m)
+			m = Add(MulScalar(slots[0][i], s.Momentum), m)
 			newSlots[0] = append(newSlots[0], m)
 		}
-		newParams = append(newParams, Sub(p, Mul(m, eta)))
+		newParams = append(newParams, Sub(p, Mul(m, rate)))
 	}
 	return newParams, newSlots
 }

@@ -65,7 +65,7 @@ type Network struct {
 	Frozen   bool       `json:"frozen,omitempty"`
 	Batch    int        `json:"batch"` // edges of a step; functions are evaluated at both ends
 	Steps    int        `json:"steps"`
-	LARS     optim.LARS `json:"lars"`
+	LARS     probe.LARS `json:"lars"`
 	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [probe.ResidualMLP]
 }
 

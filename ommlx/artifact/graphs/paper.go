@@ -3,6 +3,7 @@ package graphs
 import (
 	"slices"
 
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
@@ -23,7 +24,7 @@ func paperExperiment(method string, runs int) Experiment {
 	const batch, epochs = 8_192, 20
 	e := Experiment{Graph: ProductsName, Method: method, K: 4_096, Seeds: run.Seeds(runs), Network: &Network{
 		Width: 2_048, Layers: 11, Hidden: 8_192, Batch: batch, Steps: epochs * (products.edges / batch),
-		LARS: optim.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
+		LARS: probe.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
 	}}
 	if e.eigenmaps() {
 		e.K, e.Network.Alpha, e.Network.Block = 8_192, 0.3, 2*batch

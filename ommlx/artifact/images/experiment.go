@@ -48,7 +48,7 @@ type Experiment struct {
 	Epochs int    `json:"epochs"`
 	// BFloat16 computes matrix products in bfloat16, where solo-learn's 16-mixed uses float16.
 	BFloat16 bool       `json:"bfloat16,omitempty"`
-	LARS     optim.LARS `json:"lars"`
+	LARS     probe.LARS `json:"lars"`
 	Probe    Probe      `json:"probe"`
 	// Validation evaluates on the validation images instead of the test images.
 	Validation bool    `json:"validation,omitempty"`

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
@@ -22,7 +23,7 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 	e := Experiment{
 		Data: CIFAR100Name, Method: method, Encoding: encoding, Norm: Unit, Width: 64, Blocks: 2,
 		BFloat16: true,
-		Recipe:   SoloLearn(), Batch: 256, Epochs: 1_000, LARS: optim.LARS{LearningRate: 0.3}.WithDefaults(),
+		Recipe:   SoloLearn(), Batch: 256, Epochs: 1_000, LARS: probe.LARS{LearningRate: 0.3}.WithDefaults(),
 		Seeds: run.Seeds(runs),
 	}
 	e.K, e.Hidden = 256, 2_048

@@ -1,5 +1,5 @@
-// Package probe has the encoders of the paper's Tables 1 and 3. It evaluates their frozen features with a linear
-// classifier trained on them and with nearest neighbours.
+// Package probe has the encoders, the minibatches and the optimiser of the paper's Tables 1 and 3. It evaluates frozen
+// features with a linear classifier trained on them and with nearest neighbours.
 package probe
 
 import (

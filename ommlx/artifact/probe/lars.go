@@ -1,12 +1,14 @@
-package optim
+package probe
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/optim"
 )
 
 // larsEpsilon is ε of [LARS], eps in solo-learn's code.
@@ -34,12 +36,12 @@ const larsEpsilon = 1e-8
 // For graphs (Table 3) the paper builds on thudzj/NEigenmaps (graph/utils.py at commit bc3bb6c), whose LARS at weight
 // decay 0 is this one with Trust 1e-3, Unclipped and without ε.
 type LARS struct {
-	LearningRate float64  `json:"learning_rate"` // η, 0.3 when zero
-	Trust        float64  `json:"trust"`         // τ, the trust coefficient, 0.02 when zero; eta in solo-learn
-	Momentum     float64  `json:"momentum"`      // μ, 0.9 when zero
-	WeightDecay  float64  `json:"weight_decay"`  // β, only for adapted parameters
-	Unclipped    bool     `json:"unclipped"`     // q = λ; otherwise q is bounded as above, clip_lr in solo-learn
-	Schedule     Schedule `json:"schedule"`      // how η_t is computed from η
+	LearningRate float64        `json:"learning_rate"` // η, 0.3 when zero
+	Trust        float64        `json:"trust"`         // τ, the trust coefficient, 0.02 when zero; eta in solo-learn
+	Momentum     float64        `json:"momentum"`      // μ, 0.9 when zero
+	WeightDecay  float64        `json:"weight_decay"`  // β, only for adapted parameters
+	Unclipped    bool           `json:"unclipped"`     // q = λ; otherwise q is bounded as above, clip_lr in solo-learn
+	Schedule     optim.Schedule `json:"schedule"`      // how η_t is computed from η
 }
 
 // WithDefaults fills the zero fields that have a default.
@@ -52,21 +54,34 @@ func (l LARS) WithDefaults() LARS {
 // Validate returns an error that names the field that is out of range.
 func (l LARS) Validate() error {
 	l = l.WithDefaults()
-	return validate("LARS", l.Schedule, setting{"the learning rate", l.LearningRate, math.Inf(1)},
-		setting{"the trust coefficient", l.Trust, math.Inf(1)}, setting{"the momentum", l.Momentum, 1},
-		setting{"the weight decay", l.WeightDecay, math.Inf(1)})
+	if !(l.Trust >= 0 && l.Trust < math.Inf(1)) {
+		return fmt.Errorf("LARS: the trust coefficient is %g, want a number of at least 0", l.Trust)
+	}
+	s := l.steps()
+	s.WeightDecay = l.WeightDecay
+	if err := s.Validate(); err != nil {
+		return fmt.Errorf("LARS: %w", err)
+	}
+	return nil
+}
+
+// steps returns the optimiser that takes steps along d.
+func (l LARS) steps() optim.SGD {
+	return optim.SGD{LearningRate: l.LearningRate, Momentum: l.Momentum, Schedule: l.Schedule}
 }
 
 // Slots is 1: m.
 func (l LARS) Slots() int { return 1 }
 
-// Update implements [Optimiser].
+// Update implements [optim.Optimiser].
 func (l LARS) Update(step *Node, params, grads []*Node, slots [][]*Node) (newParams []*Node, newSlots [][]*Node) {
 	l = l.WithDefaults()
-	rate := l.Schedule.rate(step, l.LearningRate, params[0].DType())
-	return descend(rate, l.Momentum, params, slots, func(i int) *Node {
-		return l.direction(params[i], grads[i], rate)
-	})
+	rate := MulScalar(l.Schedule.Factor(ConvertDType(step, params[0].DType())), l.LearningRate)
+	directions := make([]*Node, len(params))
+	for i, p := range params {
+		directions[i] = l.direction(p, grads[i], rate)
+	}
+	return l.steps().Update(step, params, directions, slots)
 }
 
 // direction returns d for a parameter [R, …].
