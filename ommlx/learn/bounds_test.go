@@ -12,14 +12,14 @@ import (
 )
 
 // TestBoundsHold: for eigenvalues that are evenly spaced, close together or far below the first, trained far too
-// briefly to find all of them, no value is off by more than its bound, in 50 runs.
+// briefly to find all of them, no value is off by more than its bound, in 54 runs.
 func TestBoundsHold(t *testing.T) {
 	broken, given := 0, 0
 	for _, n := range []int{30, 100, 300} {
 		close := evenly(n)
 		close[0], close[1], close[2] = 1.0000589, 1.0000582, 1.0000589002
 		for name, d := range map[string][]float64{"evenly": evenly(n), "close": close} {
-			for steps, runs := range map[int]int{30: 4, 300: 4} {
+			for steps, runs := range map[int]int{30: 5, 300: 4} {
 				s := learn.Settings{Steps: steps, Options: pureGo(t)}
 				for seed := range runs {
 					s.Seeds = append(s.Seeds, int64(seed+1))

@@ -6,16 +6,20 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/spectral"
 )
 
+// mostMonomials takes minutes and a gigabyte for 10,000 pairs.
+const mostMonomials = 5_000
+
 // EDMD computes the k largest Ritz values and eigenfunctions of the transition operator in the span of all monomials of
 // the standardised coordinates up to a degree, to compare with [Learn] (extended dynamic mode decomposition; Williams,
 // Kevrekidis and Rowley 2015). As there, each pair counts in both directions, some pairs are held out, and
-// [Learned.Advice] reports overfitting and violated assumptions. The cost is cubic in the number of monomials. The
-// result has no Diagnosis and no file.
+// [Learned.Advice] reports overfitting and violated assumptions. The cost is cubic in the number of monomials, which is
+// limited to the number of pairs and to 5,000. The result has no Diagnosis and no file.
 func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -23,10 +27,19 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	if degree < 0 || k < 1 {
 		return nil, fmt.Errorf("EDMD: k is %d and degree is %d, want at least 1 and 0", k, degree)
 	}
+	n, d := o.From.Dims()
+	most := min(n, mostMonomials)
+	if count := combin.GeneralizedBinomial(float64(d+degree), float64(degree)); count > float64(most) {
+		return nil, fmt.Errorf("EDMD: %.0f monomials up to degree %d of %s, want at most %d: lower the degree", count,
+			degree, say.Count(d, "coordinate"), most)
+	}
 	o.Functions = nil
+	if o.made == nil {
+		o.made = o.followed()
+	}
 	b := &basis{standardised: standardise(o.From, nil), degree: degree}
 	trained, apart := o.split()
-	n, _ := trained.From.Dims()
+	n, _ = trained.From.Dims()
 	starts, ends := trained.weigh(b.monomials(trained.From)), trained.weigh(b.monomials(trained.To))
 	_, count := starts.Dims()
 	if k > count {

@@ -77,6 +77,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"A":         {learn.Matrix{}, learn.Matrix{A: x}},
 		"(2, 3)":    {learn.Matrix{A: spoilt}, learn.Matrix{A: huge}},
 		"entry 1":   {learn.Sparse{N: 2, Rows: []int{0, 0}, Columns: []int{0, 2}, Values: one}},
+		"constant":  {diagonal(1e-42, 0), diagonal(1e38, 0)},
 		"Columns":   {learn.Sparse{N: 2, Rows: []int{0}}},
 		"edge 1":    {learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 3}}}},
 		"node 2":    {learn.Graph{Nodes: 3, Edges: edge}},

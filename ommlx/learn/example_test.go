@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"math/cmplx"
 	"math/rand/v2"
 
 	"github.com/gomlx/gomlx/core/graph"
@@ -30,6 +31,30 @@ func ExampleMatrix() {
 	}
 	fmt.Printf("eigenvalues %.3f, residuals %.3f\n", learned.Values, learned.Residuals)
 	// Output: eigenvalues [17.872 15.116 11.936], residuals [0.000 0.000 0.000]
+}
+
+// A complex Hermitian matrix: a ring of three sites with H_j,j+1 = exp(iπ/12). Each eigenvalue is found twice.
+func ExampleMatrix_hermitian() {
+	const n = 3
+	blocks := mat.NewDense(2*n, 2*n, nil)
+	for i := range n {
+		j, h := (i+1)%n, cmplx.Exp(complex(0, math.Pi/12))
+		for _, entry := range []struct {
+			i, j int
+			h    complex128
+		}{{i, j, h}, {j, i, cmplx.Conj(h)}} {
+			blocks.Set(entry.i, entry.j, real(entry.h))
+			blocks.Set(n+entry.i, n+entry.j, real(entry.h))
+			blocks.Set(entry.i, n+entry.j, -imag(entry.h))
+			blocks.Set(n+entry.i, entry.j, imag(entry.h))
+		}
+	}
+	learned, err := learn.Learn(context.Background(), learn.Matrix{A: blocks}, 4, learn.Settings{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", learned.Values)
+	// Output: [1.93 1.93 -0.52 -0.52]
 }
 
 // The bonds of benzene, a ring of six atoms, by Hückel's rule. Both (i, j) and (j, i) are listed.

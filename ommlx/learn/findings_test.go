@@ -43,6 +43,7 @@ func TestTablesOfReports(t *testing.T) {
 	}
 	hub := learn.Graph{Nodes: 40, Edges: append(append(ringOf(0, 20), ringOf(20, 20)...), [2]int{0, 20})}
 	hub.Weights = append(slices.Repeat([]float64{1}, 40), 1e12)
+	far := learn.Graph{Nodes: 20, Edges: ringOf(0, 20), Weights: slices.Repeat([]float64{1e200}, 20)}
 	triangles := learn.Graph{Nodes: 36}
 	for i := range 12 {
 		triangles.Edges = append(triangles.Edges, ringOf(3*i, 3)...)
@@ -57,6 +58,25 @@ func TestTablesOfReports(t *testing.T) {
 		negative[i] = -1 - float64(i)
 	}
 	ring := func(j int) float64 { return math.Cos(math.Pi * float64(j) / 20) }
+	rings := learn.Graph{Nodes: 50, Edges: append(ringOf(0, 20), ringOf(20, 30)...)}
+	long := learn.Graph{Nodes: 400}
+	for i := range 399 {
+		long.Edges = append(long.Edges, [2]int{i, i + 1})
+	}
+	end := func(j int) float64 { return math.Cos(math.Pi * float64(j) / 399) }
+	cube := learn.Graph{Nodes: 64} // of six dimensions
+	for i := range 64 {
+		for bit := 1; bit < 64; bit *= 2 {
+			if i&bit == 0 {
+				cube.Edges = append(cube.Edges, [2]int{i, i | bit})
+			}
+		}
+	}
+	falling := make([]float64, 60)
+	for i := range falling {
+		falling[i] = math.Pow(10, -float64(i)/5)
+	}
+	third := 1. / 3
 	for name, c := range map[string]struct {
 		op     learn.Operator
 		exact  []float64 // the first values
@@ -66,9 +86,21 @@ func TestTablesOfReports(t *testing.T) {
 		"weights over twelve orders":   {weighted, []float64{1, 1, 1, 0.555932}, 4, ""},
 		"rings joined by a heavy edge": {hub, []float64{1, ring(1), ring(1), ring(2)}, 4, ""},
 		"components":                   {triangles, []float64{1, 1, 1, 1, 1}, 5, "12 connected components"},
-		"bipartite":                    {between(10, 10), []float64{1, 0, 0}, 3, ""},
-		"star":                         {between(1, 30), []float64{1, 0, 0}, 3, ""},
-		"all of a bipartite graph":     {between(4, 4), []float64{1, 0, 0, 0, 0, 0, 0, -1}, 8, ""},
+		"weights of 1e200":             {far, []float64{1, ring(2), ring(2)}, 3, ""},
+		"two rings": {rings, []float64{1, 1, math.Cos(math.Pi / 15), math.Cos(math.Pi / 15), ring(2)}, 5,
+			"2 connected components"},
+		"a pair cut by k": {learn.Graph{Nodes: 20, Edges: ringOf(0, 20)}, []float64{1, ring(2), ring(2), ring(4)}, 4,
+			""},
+		"an eigenspace cut by k": {cube, []float64{1, 2 * third, 2 * third, 2 * third, 2 * third, 2 * third, 2 * third,
+			third, third}, 9, ""},
+		"long path":                {long, []float64{1, end(1), end(2), end(3), end(4)}, 5, ""},
+		"large numbers":            {diagonal(3e30, 2e30, 1e30, 0), []float64{3e30, 2e30, 1e30}, 3, ""},
+		"small numbers":            {diagonal(3e-30, 2e-30, 1e-30, 0), []float64{3e-30, 2e-30, 1e-30}, 3, ""},
+		"identity":                 {diagonal(slices.Repeat([]float64{1}, 100)...), []float64{1, 1, 1}, 3, ""},
+		"eight magnitudes":         {diagonal(falling...), falling[:20], 20, ""},
+		"bipartite":                {between(10, 10), []float64{1, 0, 0}, 3, ""},
+		"star":                     {between(1, 30), []float64{1, 0, 0}, 3, ""},
+		"all of a bipartite graph": {between(4, 4), []float64{1, 0, 0, 0, 0, 0, 0, -1}, 8, ""},
 		"one edge listed twice": {listed(append(slices.Clone(square), back[0])...),
 			[]float64{1, 1. / 6, -1. / 6}, 3, "both directions"},
 		"all edges listed twice": {listed(append(slices.Clone(square), back...)...), []float64{1, 0, 0}, 3, ""},
@@ -83,10 +115,13 @@ func TestTablesOfReports(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			learned := mustLearn(t, c.op, c.k, learn.Settings{})
-			scale := max(math.Abs(c.exact[0]), math.Abs(c.exact[len(c.exact)-1]), 1)
+			scale := max(math.Abs(c.exact[0]), math.Abs(c.exact[len(c.exact)-1]))
+			if scale == 0 {
+				scale = 1
+			}
 			for i, exact := range c.exact {
 				assert.InDelta(t, exact, learned.Values[i], 1e-5*scale, "value %d", i+1)
-				assert.LessOrEqual(t, math.Abs(exact-learned.Values[i]), learned.Bounds[i]+1e-6, "bound %d", i+1)
+				assert.LessOrEqual(t, math.Abs(exact-learned.Values[i]), learned.Bounds[i]+1e-6*scale, "bound %d", i+1)
 			}
 			if advice := learned.Advice(); c.advice == "" {
 				assert.Empty(t, advice)

@@ -59,6 +59,9 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	t.builtIn = builtIn{Rate: networkRate, First: 1, premises: []string{g.premise()}, apply: a.apply, rows: g.Nodes,
 		shift: lift(g.Nodes, k, 1, a.apply)}
 	t.Data = a.tables(1)
+	if g.Points != nil {
+		t.premises = append(t.premises, outliers(g.Points, rowOf("Points")))
+	}
 	var states func(in Inputs) *graph.Node // √(Nρ) f at all nodes
 	switch {
 	case g.Functions != nil:
@@ -67,6 +70,9 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 		}
 		t.Data = append(t.Data, train.Table(mat.NewDense(g.Nodes, 1, roots)), train.Table(g.Features))
 		t.Remedy = unscaled(g.Features)
+		if !isDiscrete(g.Functions) {
+			t.premises = append(t.premises, unresolved(g.Features), outliers(g.Features, rowOf("Features")))
+		}
 		states = func(in Inputs) *graph.Node {
 			f := in.F(graph.BroadcastPrefix(in.Data[4], in.Params[0].Shape().Dim(0)))
 			return graph.Mul(f, graph.BroadcastToShape(graph.InsertAxes(in.Data[3], 0), f.Shape()))
@@ -86,8 +92,8 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	return t, nil
 }
 
-// premise describes an edge list that may not mean what the walk does with it.
-func (g Graph) premise() string {
+// components counts the connected components.
+func (g Graph) components() int {
 	parent := make([]int, g.Nodes) // a tree for each component
 	for s := range parent {
 		parent[s] = s
@@ -99,11 +105,19 @@ func (g Graph) premise() string {
 		}
 		return s
 	}
-	components, directed := g.Nodes, Sparse{N: g.Nodes}
-	for e, ends := range g.Edges {
+	components := g.Nodes
+	for _, ends := range g.Edges {
 		if i, j := root(ends[0]), root(ends[1]); i != j {
 			parent[i], components = j, components-1
 		}
+	}
+	return components
+}
+
+// premise describes an edge list that may not mean what the walk does with it.
+func (g Graph) premise() string {
+	components, directed := g.components(), Sparse{N: g.Nodes}
+	for e, ends := range g.Edges {
 		directed.add(ends[0], ends[1], g.weight(e))
 	}
 	all, both, unequal, loops := 0, 0, 0, 0
@@ -183,7 +197,7 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 		}
 	}
 	for e := range a.Values {
-		a.Values[e] /= math.Sqrt(degree[a.Rows[e]] * degree[a.Columns[e]])
+		a.Values[e] /= math.Sqrt(degree[a.Rows[e]]) * math.Sqrt(degree[a.Columns[e]]) // their product may overflow
 	}
 	return a, degree, nil
 }

@@ -41,6 +41,32 @@ func TestNoiseIsNotAnEigenvalue(t *testing.T) {
 	assert.Contains(t, advice, "no pairs were held out")
 }
 
+// TestNoiseInManyDraws: in at most one of 20 draws of independent pairs a value on held-out pairs is above three of its
+// errors, although polynomials fit values of up to 1.
+func TestNoiseInManyDraws(t *testing.T) {
+	const k, draws = 4, 20
+	for _, n := range []int{60, 500, 2_000} {
+		for _, d := range []int{5, 10} {
+			above := 0
+			for draw := range uint64(draws) {
+				degree := 2
+				if n < 500 {
+					degree = 1
+				}
+				held := testkit.Must(learn.Pairs{From: normal(n, d, 2*draw), To: normal(n, d, 2*draw+1)}.
+					EDMD(degree, k)).HeldOut
+				for i := 1; i < k; i++ {
+					if held.Values[i] > 3*held.Errors[i] {
+						above++
+						break
+					}
+				}
+			}
+			assert.LessOrEqual(t, above, 1, "%d pairs, %d coordinates", n, d)
+		}
+	}
+}
+
 // TestErrorsOfOneTrajectory: held-out values of an autoregressive process are within two errors of the truth, also at
 // lags at which consecutive pairs share most of their time.
 func TestErrorsOfOneTrajectory(t *testing.T) {
@@ -135,7 +161,9 @@ func TestFaultsOfSamples(t *testing.T) {
 		assert.Contains(t, advice, word)
 	}
 	for table, op := range map[string]learn.Operator{"row 100 of Y": learn.Joint{X: rare, Y: sentinel, Left: tiny,
-		Right: tiny}, "row 100 of Samples": learn.Kernel{Samples: sentinel, K: gaussian, Functions: tiny}} {
+		Right: tiny}, "row 100 of Samples": learn.Kernel{Samples: sentinel, K: gaussian, Functions: tiny},
+		"row 100 of Points": learn.Graph{Points: sentinel}, "row 100 of Features": learn.Graph{Nodes: 500,
+			Edges: ringOf(0, 500), Features: sentinel, Functions: tiny}} {
 		_, advice := advised(t, op, 2, s)
 		assert.Contains(t, advice, table)
 	}

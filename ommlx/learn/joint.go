@@ -64,7 +64,7 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 		if isDiscrete(side.own) {
 			continue
 		}
-		t.premises = append(t.premises, outliers(side.points, rowOf(side.name)))
+		t.premises = append(t.premises, Pairs{From: side.points}.tooFew(), outliers(side.points, rowOf(side.name)))
 		if side.own != nil {
 			t.premises, t.Remedy = append(t.premises, unresolved(side.points)), cmp.Or(t.Remedy, unscaled(side.points))
 		}
@@ -110,6 +110,11 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 		return Task{}, fmt.Errorf("joint law: k is %d, but P is %d×%d and has %d singular values", k, m, n, min(m, n))
 	}
 	t, err := g.Task(b, k)
+	if blocks := g.components(); blocks > 1 { // instead of what Graph says about components
+		t.premises = []string{fmt.Sprintf("P has %d blocks that share no row or column, so the value 1 occurs %d "+
+			"times, and its functions are mixtures of the blocks' indicators: learn each block by itself", blocks,
+			blocks)}
+	}
 	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
 		first, states := side*m, [2]int{m, n}[side]
 		if points == nil {

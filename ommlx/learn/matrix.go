@@ -144,8 +144,9 @@ func (s Sparse) tables(radius float64) []*tensors.Tensor {
 }
 
 const (
-	tableRate = 3e-2 // learning rate of tables, whose final entries are about 1
-	start     = 0.3  // deviation of initial entries: for M[f] ≤ I the loss does not fall along negative eigenvalues
+	tableRate = 3e-2  // learning rate of tables, whose final entries are about 1
+	least32   = 1e-33 // of the largest eigenvalue, so that residuals are not below the range of float32
+	start     = 0.3   // deviation of initial entries: for M[f] ≤ I the loss does not fall along negative eigenvalues
 )
 
 // table represents k functions on n states without a network.
@@ -156,6 +157,10 @@ func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: star
 func onStates(n, k, entries int, radius float64, apply func(dst, src []float64)) (Task, error) {
 	if err := enough(n, k); err != nil {
 		return Task{}, err
+	}
+	if !(radius > least32 && radius < 1/least32) {
+		return Task{}, fmt.Errorf("the largest eigenvalue is about %.2g, want %g to %g for float32: multiply the "+
+			"matrix by a constant", radius, least32, 1/least32)
 	}
 	return Task{Functions: table(n, k), Volume: float64(n),
 		Own: func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) },

@@ -28,13 +28,20 @@ import (
 // meaningless if the values on held-out pairs, [Run].HeldOut, are lower. [Learned.Advice] reports that, as well as
 // pairs that are not stationary and processes that are not reversible.
 //
-// M[f,Tf] of a batch is M[f] minus half the mean square of f(x) − f(x'), whose noise falls with 1 − λ. With
-// Settings.Overlap = 2, M[f] comes from two extra batches (see [ommlx.Differences]), which reduces the noise if
-// eigenvalues are near 1 and increases it if they are small. At equal cost, sin² of three functions fell from .36 to
-// .22 at eigenvalues .99, .98, .97, but rose from .40 to .47 at .5, .25, .125 (BenchmarkDifferencesOfPairs). The mean
-// errors of the values after training were .0030, .0057 and .0026 with differences, and .0032, .0063 and .0039 with
-// products, for autoregressive processes with ρ = .99, .9 and .5 (five seeds); held-out scores were equal, and sin² was
-// not told apart. Products are the default, since the gain is small and one batch is enough for them.
+// With OMM, M[f] of one half of a batch is multiplied by M[f,Tf] of the other half, so loss and gradient are unbiased,
+// unless a batch has all pairs. The bias of one batch, of order 1/Batch, matters if 1 − λ is as small. Settings.Overlap
+// = 2 takes differences, M[f,Tf] = M[f] − ½E[(f(x) − f(x'))²] with M[f] from two extra batches ([ommlx.Differences]).
+// All forms have the same mean, the symmetric part of M[f,Tf], also for processes that are not reversible. At equal
+// cost, halves were better than one batch or equal, and differences worse for small λ (BenchmarkFormsOfPairs: five
+// seeds each, three functions after the constant; ± is the standard error of the change from one batch):
+//
+//	             error of values                    sin²                           held-out score
+//	             one    halves        differences   one   halves      differences  one    halves      differences
+//	AR, ρ = .99  .0051  −.0020±.0002  −.0022±.0003  .169  −.058±.004  −.065±.004   3.854  +.012±.001  +.014±.001
+//	AR, ρ = .9   .0084  −.0006±.0009  −.0012±.0010  .054  −.007±.008  −.010±.005   2.974  +.023±.007  +.020±.005
+//	AR, ρ = .5   .0172  +.0014±.0010  −.0002±.0002  .031  −.005±.007  +.008±.002   1.333  +.004±.003  −.000±.001
+//	double well  .0110  −.0002±.0002  +.0002±.0005  .003  +.000±.000  +.000±.000   1.872  +.000±.000  −.000±.000
+//	AR in 8-D    .0423  −.0014±.0015  +.0018±.0008  .339  −.022±.019  −.001±.004   2.827  +.010±.007  +.004±.002
 type Pairs struct {
 	From, To  mat.Matrix    // x and x', N×D, one pair per row
 	Functions net.Functions // as in [Kernel]; a net.Table if x and x' are state numbers, with D = 1
@@ -45,7 +52,7 @@ type Pairs struct {
 	// third of a small sample; negative: none.
 	HeldOut float64
 
-	made   *path // by [Trajectories]; nil: by the caller
+	made   *path // by [Trajectories] or, if the caller cut them, by [Pairs.followed]; may be nil
 	blocks []int // of each pair if they are held out; see [spectral.ScorePairs]
 }
 
@@ -56,6 +63,9 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	}
 	if err := enoughStates("pairs: From and To", k, o.From, o.To); err != nil {
 		return Task{}, err
+	}
+	if o.made == nil {
+		o.made = o.followed()
 	}
 	t := o.task(k)
 	t.premises = o.premises()

@@ -104,7 +104,7 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 		_, err := edmd.At(points)
 		assert.ErrorContains(t, err, "points")
 	}
-	for word, ask := range map[string][2]int{"k is 7": {2, 7}, "degree is -1": {-1, 1}} {
+	for word, ask := range map[string][2]int{"k is 7": {2, 7}, "degree is -1": {-1, 1}, "monomials": {1_000, 1}} {
 		_, err := learn.Pairs{From: from, To: to}.EDMD(ask[0], ask[1])
 		assert.ErrorContains(t, err, word)
 	}
@@ -183,7 +183,7 @@ func TestOverlapRemovesBias(t *testing.T) {
 					mean, deviation := stat.MeanStdDev(bias, nil)
 					errors := math.Abs(mean) / stat.StdErr(deviation, float64(len(bias)))
 					t.Logf("bias %.4f, %.1f standard errors", mean, errors)
-					if overlap == 0 {
+					if overlap == 0 && s.name == "kernel" { // pairs take M[f] from the other half
 						assert.Greater(t, errors, float64(wrong))
 					} else {
 						assert.Less(t, errors, float64(right))

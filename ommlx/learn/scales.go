@@ -69,7 +69,7 @@ func rowOf(table string) func(row int) string {
 func (o Pairs) where(pair int) string {
 	row := pair
 	for i, run := range o.made.runs() {
-		if row < run {
+		if row < run && !o.made.cut {
 			part := o.made.parts[i]
 			return fmt.Sprintf("frame %d of x[%d]", part.first+row, part.trajectory)
 		}

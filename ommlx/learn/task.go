@@ -166,6 +166,8 @@ func (l *Learned) problem() train.Problem {
 	}
 	_, allo := s.Objective.(ommlx.ALLO) // takes differences itself
 	differences := t.Differences && s.Overlap == 2 && !allo
+	_, omm := s.Objective.(ommlx.OMM)
+	halved := omm && t.all.From != nil && s.Overlap == 0 && s.Batch > 1 && s.Batch < t.pairs
 	return train.Problem{Seeds: s.Seeds, Params: params, Data: t.Data,
 		State: objective.InitState(len(s.Seeds), l.k+t.Spare),
 		Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {
@@ -173,11 +175,29 @@ func (l *Learned) problem() train.Problem {
 			for range s.Overlap {
 				b.Overlap = append(b.Overlap, t.States(t.inputs(in), s.Batch))
 			}
-			if differences {
+			switch {
+			case differences:
 				b = ommlx.Differences(b.F, b.TF, b.Overlap...)
+			case halved:
+				one, state := objective.Loss(halfOf(b, 0), in.State)
+				other, _ := objective.Loss(halfOf(b, 1), in.State)
+				return graph.MulScalar(graph.Add(one, other), 0.5), state
 			}
 			return objective.Loss(b, in.State)
 		}}
+}
+
+// halfOf returns the batch of one half of some pairs, given by both of their ends, with M[f] from the other half.
+func halfOf(b ommlx.Batch, which int) ommlx.Batch {
+	n := b.F.Shape().Dim(1) / 2
+	of := func(ends *graph.Node, which int) *graph.Node {
+		at := func(end int) *graph.Node {
+			first, last := end*n+which*(n/2), end*n+n/2+which*(n-n/2)
+			return graph.Slice(ends, graph.AxisRange(), graph.AxisRange(first, last))
+		}
+		return graph.Concatenate([]*graph.Node{at(0), at(1)}, 1)
+	}
+	return ommlx.Batch{F: of(b.F, which), TF: of(b.TF, which), Overlap: []*graph.Node{of(b.F, 1-which)}}
 }
 
 // evaluated computes a value that needs no parameters, [1, n, m], with the random stream of the first run.

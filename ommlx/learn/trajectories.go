@@ -87,6 +87,49 @@ type path struct {
 	x     []mat.Matrix
 	parts []part
 	said  string // about gaps and skipped parts; may be empty
+	cut   bool   // into pairs by the caller
+}
+
+// followed returns the trajectories that the caller cut into pairs with a lag L: x' of a pair is x of the L-th pair
+// after it, except at the ends. nil: most pairs are in no such order, or x' of the first pair occurs more than once.
+func (o Pairs) followed() *path {
+	n, d := o.From.Dims()
+	meets := func(pair, later int) bool {
+		for j := range d {
+			if o.To.At(pair, j) != o.From.At(later, j) {
+				return false
+			}
+		}
+		return true
+	}
+	p, joined := &path{cut: true}, 0
+	for q := range n {
+		if meets(0, q) {
+			if p.lag > 0 {
+				return nil
+			}
+			p.lag = q
+		}
+	}
+	for start := 0; p.lag > 0 && start+p.lag < n; {
+		end := start
+		for end+p.lag < n && meets(end, end+p.lag) {
+			end++
+		}
+		joined += end - start
+		end += p.lag // the last pairs have no later ones
+		frames := mat.NewDense(end-start+p.lag, d, nil)
+		for t := range end - start {
+			frames.SetRow(t, mat.Row(nil, start+t, o.From))
+			frames.SetRow(t+p.lag, mat.Row(nil, start+t, o.To))
+		}
+		p.x, p.parts = append(p.x, frames), append(p.parts, part{len(p.x), 0, end - start + p.lag})
+		start = end
+	}
+	if 2*joined < n {
+		return nil
+	}
+	return p
 }
 
 // part is a piece of a trajectory without gaps that is longer than the lag.

@@ -100,3 +100,30 @@ func TestFewTransitions(t *testing.T) {
 		assert.Contains(t, fmt.Sprint(testkit.Must(pairs.EDMD(3, 2)).Advice()), word)
 	}
 }
+
+// TestPairsOfATrajectory: pairs that the caller cut from a trajectory are held out in blocks, tested for trends and
+// compared with its length, as those of Trajectories.
+func TestPairsOfATrajectory(t *testing.T) {
+	const lag = 20
+	walk := normal(2_000, 10, 4)
+	for i := 1; i < 2_000; i++ {
+		for j := range 10 {
+			walk.Set(i, j, walk.At(i-1, j)+walk.At(i, j))
+		}
+	}
+	drift := normal(3_000, 1, 5)
+	drift.Apply(func(i, _ int, v float64) float64 { return 1e-3*float64(i) + 0.1*v }, drift)
+	for word, x := range map[string]*mat.Dense{"so its value rests on": walk, "not stationary": drift} {
+		made := testkit.Must(learn.Trajectories(lag, x))
+		cut := learn.Pairs{From: made.From, To: made.To}
+		one, other := testkit.Must(made.EDMD(1, 2)), testkit.Must(cut.EDMD(1, 2))
+		assert.Equal(t, one.HeldOut, other.HeldOut)
+		assert.Contains(t, fmt.Sprint(one.Advice()), word)
+		assert.Equal(t, one.Advice(), other.Advice())
+		_, advice := advised(t, cut, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
+		assert.NotEqual(t, "[]", advice)
+	}
+	cut := learn.Pairs{From: drift, To: drift.Slice(0, 3_000, 0, 1), Functions: tiny} // x' = x
+	_, advice := advised(t, cut, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
+	assert.NotContains(t, advice, "stationary")
+}

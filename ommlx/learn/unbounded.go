@@ -51,11 +51,13 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	if least := mat.Min(potential); least >= 0 { // then H has no state of negative energy
+	least := mat.Min(potential)
+	if least >= 0 { // then H has no state of negative energy
 		return Task{}, fmt.Errorf("schrödinger: minimum of the potential on %d samples is %.3g, want below 0 for "+
 			"states of negative energy: use a Box for confined states, or a potential that vanishes at infinity",
 			waveJudge, least)
 	}
+	factor := math.Exp2(-math.Round(math.Log2(-least))) // T = −factor·H, for units in which energies are far from 1
 	functions := density{s.Network, s.Sampler}
 	if s.Network == nil {
 		turn := 2 * math.Pi * stat.PopStdDev(x.RawMatrix().Data, nil)
@@ -72,9 +74,9 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := s.Sampler.Sample(in.Random, in.Params[0].DType(), n)
 			h := operator.Hamiltonian{Potential: s.Potential(x), LogRoot: schrodinger.LogRoot(s.Sampler, x)}
-			return h.Direct(functions.Waves.Apply(in.Params, jet.Inputs(x)), 1)
+			return h.Direct(functions.Waves.Apply(in.Params, jet.Inputs(x)), factor)
 		},
-		Own: func(b ommlx.Batch) (f, applied *graph.Node) { return b.F, graph.Neg(b.TF) }}, nil
+		Own: func(b ommlx.Batch) (f, applied *graph.Node) { return b.F, graph.MulScalar(b.TF, -1/factor) }}, nil
 }
 
 // density evaluates functions f as ψ = √ρ f.

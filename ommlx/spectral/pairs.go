@@ -82,14 +82,15 @@ func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairSc
 	return s, nil
 }
 
-// widening of the standard error of a value: √2 since the halves, which choose each other's functions, may be fully
-// correlated, and the quantile of Student's t at three standard errors, for the error of an error from few blocks.
+// widening of the standard error of a value. The halves, which choose each other's functions, may be fully correlated,
+// so half of the blocks count: √2, and the quantile of Student's t at three standard errors, for the error of an error
+// from few blocks.
 func widening(blocks int) float64 {
 	const errors = 3
 	if blocks < 2 {
 		return math.NaN()
 	}
-	student := distuv.StudentsT{Sigma: 1, Nu: float64(blocks - 1)}
+	student := distuv.StudentsT{Sigma: 1, Nu: math.Max(1, float64(blocks)/2-1)}
 	return math.Sqrt2 * student.Quantile(distuv.UnitNormal.CDF(errors)) / errors
 }
 

@@ -83,7 +83,7 @@ func TestScoresOfNoise(t *testing.T) {
 }
 
 // TestErrorsOfCorrelatedPairs: over draws of an autoregressive process, the values of blocks of consecutive pairs with
-// a lag of ten spread as their errors predict; the errors of independent pairs are far too small.
+// a lag of ten spread as their errors, which are on the safe side, predict; those of independent pairs are far too small.
 func TestErrorsOfCorrelatedPairs(t *testing.T) {
 	const n, lag, draws, rho = 2_000, 10, 40, 0.95
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -110,6 +110,7 @@ func TestErrorsOfCorrelatedPairs(t *testing.T) {
 	t.Logf("%.3f ± %.3f; errors %.3f, of independent pairs %.3f", mean, spread, stat.Mean(errors, nil),
 		stat.Mean(naive, nil))
 	assert.InDelta(t, math.Pow(rho, lag), mean, 0.05)
-	assert.InEpsilon(t, spread, stat.Mean(errors, nil), 0.4)
+	assert.Greater(t, stat.Mean(errors, nil), 0.9*spread)
+	assert.Less(t, stat.Mean(errors, nil), 1.8*spread)
 	assert.Less(t, stat.Mean(naive, nil), spread/2)
 }

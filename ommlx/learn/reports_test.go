@@ -1,0 +1,196 @@
+package learn_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
+)
+
+// TestClustersOfPoints: five strips of points without an edge between them, whose slowest functions are nearly
+// degenerate. After 3,000 steps the last values are off by 1e-3.
+func TestClustersOfPoints(t *testing.T) {
+	const n, k = 300, 7
+	x := normal(n, 2, 5)
+	for i := range n {
+		x.SetRow(i, []float64{3*x.At(i, 0) + 100*float64(i%5), x.At(i, 1)})
+	}
+	g := learn.Graph{Points: x}
+	exact := testkit.Must(g.Exact(k))
+	learned := mustLearn(t, g, k, learn.Settings{})
+	for i, v := range exact.Values {
+		assert.InDelta(t, v, learned.Values[i], 1e-5)
+		assert.InDelta(t, v, learned.Values[i], learned.Bounds[i]+1e-6)
+	}
+	assert.Contains(t, fmt.Sprint(learned.Advice()), "5 connected components")
+}
+
+// TestRepeatedSamples: each sample occurs four times, at distance 0 from its copies.
+func TestRepeatedSamples(t *testing.T) {
+	const n, k = 100, 3
+	points, x := normal(n/4, 2, 6), mat.NewDense(n, 2, nil)
+	for i := range n {
+		x.SetRow(i, points.RawRowView(i/4))
+	}
+	gram := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i {
+			d := math.Hypot(x.At(i, 0)-x.At(j, 0), x.At(i, 1)-x.At(j, 1))
+			gram.SetSym(i, j, math.Exp(-d*d/2)/(n-1))
+		}
+	}
+	kernel := learn.Kernel{Samples: x, K: func(x, y *Node) *Node {
+		return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -0.5))
+	}}
+	learned := mustLearn(t, kernel, k, learn.Settings{Steps: 1_000})
+	truth := testkit.Must(spectral.SymEigen(gram))
+	assert.InDeltaSlice(t, truth.Values[:k], learned.Values, 2e-3)
+	assert.Empty(t, learned.Advice())
+	_, advice := advised(t, learn.Graph{Points: x, Neighbours: 3}, 2, learn.Settings{Steps: 10, Options: pureGo(t)})
+	assert.Contains(t, advice, "25 connected components")
+}
+
+// TestReversibleWalkOfAMatrix: a transition matrix is not symmetric, and the advice has a form of it that is.
+func TestReversibleWalkOfAMatrix(t *testing.T) {
+	p := mat.NewDense(4, 4, []float64{.719, .281, 0, 0, .5, 0, .5, 0, 0, .402, .098, .5, 0, 0, .438, .562})
+	learned, advice := advised(t, learn.Matrix{A: p}, 3, learn.Settings{})
+	assert.InDelta(t, 1.009458, learned.Values[0], 1e-5, "of the symmetric part")
+	assert.Contains(t, advice, "√ρ_i P_ij/√ρ_j")
+	rho := []float64{1, 0, 0, 0} // ρ_i P_ij = ρ_j P_ji
+	for i := range 3 {
+		rho[i+1] = rho[i] * p.At(i, i+1) / p.At(i+1, i)
+	}
+	similar := mat.NewDense(4, 4, nil)
+	similar.Apply(func(i, j int, v float64) float64 { return v * math.Sqrt(rho[i]/rho[j]) }, p)
+	learned, advice = advised(t, learn.Matrix{A: similar}, 3, learn.Settings{})
+	assert.InDeltaSlice(t, []float64{1, 0.8003, 0.1317}, learned.Values, 2e-4) // p has three digits
+	assert.Equal(t, "[]", advice)
+}
+
+// TestSlowStates: the timescale of two states that change with probability 1e-6, 5·10⁵ steps, needs the sixth digit of
+// the value.
+func TestSlowStates(t *testing.T) {
+	const change = 1e-6
+	states := learn.Graph{Nodes: 2, Edges: [][2]int{{0, 0}, {0, 1}, {1, 1}}, Weights: []float64{1 - change, change,
+		1 - change}}
+	learned := mustLearn(t, states, 2, learn.Settings{})
+	times, _ := learned.Timescales(1)
+	assert.InEpsilon(t, -1/math.Log(1-2*change), times[1], 0.1)
+	assert.Empty(t, learned.Advice())
+}
+
+// TestTwoWells that no frame connects: the eigenvalue 1 occurs twice, and no function vanishes.
+func TestTwoWells(t *testing.T) {
+	const rho = 0.9
+	var wells []mat.Matrix
+	for side := range 2 {
+		x := normal(3_000, 1, uint64(7+side))
+		for i := 1; i < 3_000; i++ {
+			x.Set(i, 0, rho*x.At(i-1, 0)+math.Sqrt(1-rho*rho)*x.At(i, 0))
+		}
+		x.Apply(func(_, _ int, v float64) float64 { return v + 10*float64(side) - 5 }, x)
+		wells = append(wells, x)
+	}
+	learned, advice := advised(t, testkit.Must(learn.Trajectories(1, wells...)), 4, learn.Settings{Steps: 800})
+	assert.InDeltaSlice(t, []float64{1, 1, rho, rho}, learned.Values, 0.04)
+	assert.InDeltaSlice(t, []float64{1, 1, rho, rho}, learned.HeldOut.Values, 0.06)
+	assert.Contains(t, advice, "in no pair")
+	assert.NotContains(t, advice, "vanished")
+}
+
+// TestViewsOfOtherScales: views whose units differ by a factor of 10⁹ have the singular values ρ^n.
+func TestViewsOfOtherScales(t *testing.T) {
+	const n, rho = 5_000, 0.8
+	x, y := normal(n, 1, 8), normal(n, 1, 9)
+	y.Apply(func(i, _ int, z float64) float64 { return 1e-3 * (rho*x.At(i, 0) + math.Sqrt(1-rho*rho)*z) }, y)
+	x.Scale(1e6, x)
+	learned := mustLearn(t, learn.Joint{X: x, Y: y}, 3, learn.Settings{Steps: 500})
+	for i, exact := range []float64{1, rho, rho * rho} {
+		assert.InDelta(t, exact, learned.Values[i], 0.05)
+		assert.InDelta(t, exact, learned.HeldOut.Values[i], 4*learned.HeldOut.Errors[i]+1e-9)
+	}
+	assert.Empty(t, learned.Advice())
+}
+
+// TestDrivenCycle: a cycle of three states with the probabilities 0.8 onwards, 0.1 back and 0.1 to stay has the
+// eigenvalues 1 and 0.1 + 0.8ω + 0.1ω̄, whose absolute values are 0.7.
+func TestDrivenCycle(t *testing.T) {
+	cycle := mat.NewDense(3, 3, []float64{.1, .8, .1, .1, .1, .8, .8, .1, .1})
+	learned := mustLearn(t, learn.Joint{P: cycle}, 3, learn.Settings{})
+	assert.InDeltaSlice(t, []float64{1, 0.7, 0.7}, learned.Values, 1e-5)
+	assert.Empty(t, learned.Advice())
+	blocks := mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 2, 0, 2, 1})
+	_, advice := advised(t, learn.Joint{P: blocks}, 2, learn.Settings{Steps: 5})
+	assert.Contains(t, advice, "P has 2 blocks")
+}
+
+// levels learns k states of a potential in an interval, with fewer steps than the defaults.
+func levels(t *testing.T, k int, lower, upper float64, v func(x *Node) *Node) (*learn.Learned, string) {
+	t.Helper()
+	testkit.XLA(t) // pure Go takes minutes
+	op := learn.Schrodinger{Box: net.Box{Lower: []float64{lower}, Upper: []float64{upper}}, Potential: v}
+	learned, advice := advised(t, op, k, learn.Settings{Steps: 500, Batch: 192})
+	return learned, advice
+}
+
+// step is a potential of height v where |x − centre| < half.
+func step(v, centre, half float64) func(x *Node) *Node {
+	return func(x *Node) *Node {
+		inside := LessThan(Abs(AddScalar(x, -centre)), MulScalar(OnesLike(x), half))
+		return Where(inside, MulScalar(OnesLike(x), v), ZerosLike(x))
+	}
+}
+
+// TestLevelsBehindABarrier: pairs of levels on both sides of V = 400 in the middle third of [0, 1], at the roots of
+// q cot(q/3) = −κ tanh(κ/6) and −κ coth(κ/6) with κ² = V − q². No spare function is named. The report's V = 4,000 takes
+// ten times as many samples.
+func TestLevelsBehindABarrier(t *testing.T) {
+	learned, advice := levels(t, 4, 0, 1, step(400, 0.5, 1./6))
+	for i, energy := range []float64{66.5702, 66.7128, 256.383, 259.151} {
+		assert.InEpsilon(t, energy, learned.Values[i], 0.002)
+		assert.InDelta(t, energy, learned.Values[i], learned.Bounds[i])
+	}
+	assert.Contains(t, advice, "functions 1, 2, 3, 4 are not separated")
+}
+
+// TestSquareWell: V = −5 for |x| < 1 has two bound states; the third is the box's.
+func TestSquareWell(t *testing.T) {
+	learned, advice := levels(t, 3, -10, 10, step(-5, 0, 1))
+	assert.InDeltaSlice(t, []float64{-3.8526, -0.9315}, learned.Values[:2], 0.03)
+	assert.Contains(t, advice, "value 3 is above the lowest potential at the border")
+}
+
+// TestUnits: an oscillator in metres, with mω/ħ = 10¹⁸ m⁻², and one whose energies begin at 10⁶.
+func TestUnits(t *testing.T) {
+	learned, _ := levels(t, 3, -1e-8, 1e-8, func(x *Node) *Node { return Square(MulScalar(x, 1e18)) })
+	for i, v := range learned.Values {
+		assert.InEpsilon(t, 1e18*float64(2*i+1), v, 5e-3)
+	}
+	learned, _ = levels(t, 3, -8, 8, func(x *Node) *Node { return AddScalar(Square(x), 1e6) })
+	for i, v := range learned.Values {
+		assert.InDelta(t, 1e6+float64(2*i+1), v, 0.25) // V itself is rounded to 1/16
+	}
+}
+
+// TestFewerBoundStates than functions: −6/cosh²x has two.
+func TestFewerBoundStates(t *testing.T) {
+	testkit.XLA(t)
+	well := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2},
+		Potential: func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -6) }}
+	learned, advice := advised(t, well, 3, learn.Settings{Steps: 300})
+	assert.InDeltaSlice(t, []float64{-4, -1}, learned.Values[:2], 0.1)
+	assert.Contains(t, advice, "only 2 of 3 energies")
+	well.Sampler = schrodinger.Gaussian{Dim: 1, Sigma: 2e-9} // in metres
+	well.Potential = func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(MulScalar(x, 1e9)))), -6e18) }
+	learned = mustLearn(t, well, 2, learn.Settings{Steps: 300})
+	assert.InDeltaSlice(t, []float64{-4e18, -1e18}, learned.Values, 1e17)
+}
