@@ -45,7 +45,7 @@ type TableDrawing struct {
 func dotPlot[D any](table report.Entry, p run.Profile, look string,
 	drawing func(D) (note string, d draw.Drawing)) report.Entry {
 	short := "dots_" + table.Short
-	e := report.Entry{Kind: report.Figure, Name: short, Short: short, Look: look, Last: true,
+	e := report.Entry{Kind: report.Figure, Name: short, Short: short, Look: look,
 		About: "dot plot of " + table.NameUnder(p) + ": " + table.About}
 	if p == run.Quick {
 		e.Name = "quick/" + short

@@ -39,8 +39,6 @@ type Entry struct {
 	Aside bool
 	// Has reports whether a JSON file of the entry is usable; nil means always. See [Entry.Read].
 	Has func(text []byte) bool
-	// Last marks an entry that reads other entries' files and is written after them.
-	Last bool
 }
 
 // Of completes an entry that shows the results of experiments of one type: experiments lists them under a profile, and
@@ -58,7 +56,8 @@ func Of[E run.Experiment[E, R], R run.Judged](e Entry, experiments func(run.Prof
 	return e
 }
 
-// Trains reports whether the entry needs trainings. An entry without trainings is the same under every profile.
+// Trains reports whether the entry needs trainings. An entry without trainings is the same under every profile and may
+// read the files of entries with trainings.
 func (e Entry) Trains() bool { return e.Plan != nil }
 
 // Command returns the command that makes the entry at the paper's scale.

@@ -12,9 +12,9 @@ import (
 )
 
 // Make runs the jobs of the entries whose results are not kept, and writes each entry when its jobs are done. The entry
-// with the least training left comes first, so that a picture appears soon. With [run.Lab.KeptOnly] it runs nothing and
-// writes the entries that have enough kept results. The quick profile, and the smoke profile with a Target, first write
-// the entries at the paper's scale from kept results.
+// with the least training left comes first, so that a picture appears soon, and those without trainings come last. With
+// [run.Lab.KeptOnly] it runs nothing and writes the entries that have enough kept results. The quick profile, and the
+// smoke profile with a Target, first write the entries at the paper's scale from kept results.
 func Make(ctx context.Context, l *run.Lab, entries []Entry) error {
 	if l.Profile == run.Quick || l.Profile == run.Smoke && l.Target != "" {
 		paper := *l
@@ -47,7 +47,7 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 			return err
 		}
 		seconds := run.Seconds(own)
-		if e.Last {
+		if !e.Trains() {
 			seconds = math.Inf(1)
 		}
 		tasks, open = append(tasks, task{e, jobs, seconds}), append(open, own...)

@@ -1,9 +1,8 @@
-"""Steps of SGD, LARS and their schedules in PyTorch, for the Go test TestParityPyTorch of package optim.
+"""Steps of SGD and its schedules in PyTorch, for the Go test TestParityPyTorch of package optim.
 
-SGD and the schedules are torch.optim's own. LARS is written here from its equations: PyTorch has none.
 Reads one JSON document from standard input, {"cases": [{"optimiser", "params", "grads"}]} with the JSON of the package's
-SGD or LARS and arrays as {"dims", "data"} in float64 whose first axis counts the runs; params is one list, grads one
-list for each step. Writes {"results": [[params after each step]]}.
+SGD and arrays as {"dims", "data"} in float64 whose first axis counts the runs; params is one list, grads one list for
+each step. Writes {"results": [[params after each step]]}.
 """
 
 import json
@@ -12,29 +11,6 @@ import warnings
 
 import torch
 from torch.optim import lr_scheduler
-
-
-class LARS(torch.optim.Optimizer):
-    """Local rates, followed by torch.optim.SGD with momentum."""
-
-    def __init__(self, params, settings):
-        super().__init__(params, {"lr": settings["learning_rate"]})
-        self.sgd = torch.optim.SGD(self.param_groups, settings["learning_rate"], settings["momentum"])
-        self.decay, self.trust, self.clipped = settings["weight_decay"], settings["trust"], not settings["unclipped"]
-
-    @torch.no_grad()
-    def step(self):
-        (group,) = self.param_groups
-        self.sgd.param_groups[0]["lr"] = group["lr"]
-        for x in group["params"]:
-            size, slope = x.norm().item(), x.grad.norm().item()
-            if x.ndim < 2 or not size or not slope:
-                continue
-            local = self.trust * size / (slope + self.decay * size + 1e-8)
-            if self.clipped:
-                local = local / group["lr"] if local < group["lr"] else 1
-            x.grad = local * (x.grad + self.decay * x)
-        self.sgd.step()
 
 
 def schedule(optimiser, s):
@@ -58,10 +34,7 @@ def trained(case, run):
     """The parameters of one run after each step."""
     params = [x[run].clone().requires_grad_() for x in tensors(case["params"])]
     o = case["optimiser"]
-    if "trust" in o:
-        optimiser = LARS(params, o)
-    else:
-        optimiser = torch.optim.SGD(params, o["learning_rate"], o["momentum"], weight_decay=o["weight_decay"])
+    optimiser = torch.optim.SGD(params, o["learning_rate"], o["momentum"], weight_decay=o["weight_decay"])
     rates = schedule(optimiser, o["schedule"])
     after = []
     for grads in case["grads"]:
