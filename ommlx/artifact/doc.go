@@ -10,7 +10,7 @@
 //	artifact/run/experiment.go fill trains a job: Start, train.Run, then keepRuns judges and keeps the result.
 //	artifact/pde/result.go     Start builds the training problem and the judge.
 //	artifact/pde/problem.go    Problem is the loss of samples x; batch is the inverse-operator trick.
-//	artifact/pde/waves.go      Jet is value, gradient and Laplacian of the networks (net/, jet/) at x.
+//	artifact/pde/ansatz.go     Jet is value, gradient and Laplacian of the networks (net/, jet/) at x.
 //	operator/hamiltonian.go    Inverse makes the batch F = (H + ε)g, TF = g from the jet.
 //	omm.go, estimates.go       OMM.Loss is the loss with sequential nesting, from second moments of the batch.
 //	train/loop.go, step.go     Run takes the steps on the device: gradient, Adam, moving average.

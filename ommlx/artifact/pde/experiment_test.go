@@ -134,7 +134,7 @@ func TestWellIsLearned(t *testing.T) {
 }
 
 // untrained returns the scored functions of the first run before training, and their scorer.
-func untrained(t *testing.T, e Experiment) (j *scorer, f Values, energies []float64) {
+func untrained(t *testing.T, e Experiment) (j *scorer, f Sampled, energies []float64) {
 	t.Helper()
 	b, _ := testkit.Must2(backend.Open())
 	p := testkit.Must(e.Problem())

@@ -19,12 +19,12 @@ import (
 	"omm-go/ommlx/train"
 )
 
-func (e Experiment) networks() (w Waves, err error) {
+func (e Experiment) networks() (w Ansatz, err error) {
 	known, _, err := e.lowest(1)
 	if err != nil {
 		return w, err
 	}
-	w = Waves{System: known.System, Sampler: schrodinger.Gaussian{Dim: known.Dim, Sigma: e.Sigma},
+	w = Ansatz{System: known.System, Sampler: schrodinger.Gaussian{Dim: known.Dim, Sigma: e.Sigma},
 		Hidden: e.Hidden, Count: e.K + e.Spare, Difference: e.Difference}
 	if e.Sigma == 0 {
 		w.Sampler = schrodinger.Uniform{Dim: known.Dim, HalfWidth: known.HalfWidth}

@@ -113,7 +113,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 type scorer struct {
 	schrodinger.Quadrature
 	config   Experiment
-	networks *Evaluator
+	networks *Wavefunctions
 	spectrum schrodinger.Spectrum
 	truth    *mat.Dense // N×K
 	region   float64    // half-width of a picture
@@ -137,7 +137,7 @@ func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
 		return nil, err
 	}
 	_, frequencies := networks.Init(e.Seeds)
-	s.networks, err = networks.Evaluator(backend, frequencies, func(f jet.Jet, x *Node) ommlx.Batch {
+	s.networks, err = networks.Wavefunctions(backend, frequencies, func(f jet.Jet, x *Node) ommlx.Batch {
 		return e.batch(networks.Hamiltonian(x), f)
 	})
 	return s, err
@@ -148,7 +148,7 @@ func (s *scorer) Close() { s.networks.Finalize() }
 
 // functions evaluates every run on the points. It returns K functions as learned, or orthonormalised for SpIN, which
 // learns only spaces. With spare functions it returns the first K Ritz functions.
-func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Values, error) {
+func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Sampled, error) {
 	runs, err := s.networks.On(params, points)
 	if err != nil || s.config.Spare == 0 && s.config.Method != (ommlx.SpIN{}).Name() {
 		return runs, err
@@ -164,13 +164,13 @@ func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Value
 		}
 		rows, _ := f.Psi.Dims()
 		first := func(of *mat.Dense) *mat.Dense { return of.Slice(0, rows, 0, s.config.K).(*mat.Dense) }
-		runs[r] = Values{Psi: first(f.Psi), TPsi: first(f.TPsi)}
+		runs[r] = Sampled{Psi: first(f.Psi), TPsi: first(f.TPsi)}
 	}
 	return runs, nil
 }
 
 // basis is the matrix by which the learned functions are multiplied, or nil for a run that diverged.
-func (s *scorer) basis(learned Values) mat.Matrix {
+func (s *scorer) basis(learned Sampled) mat.Matrix {
 	if s.config.Spare > 0 {
 		if d, err := spectral.Diagnose(learned.Psi, learned.TPsi, s.Weights); err == nil && d.Rotation != nil {
 			return d.Rotation
@@ -182,7 +182,7 @@ func (s *scorer) basis(learned Values) mat.Matrix {
 }
 
 // energies returns the energies of H from the Rayleigh quotients of T, and their relative errors.
-func (s *scorer) energies(f Values) (energies, relative []float64, err error) {
+func (s *scorer) energies(f Sampled) (energies, relative []float64, err error) {
 	if energies, err = spectral.RayleighQuotients(f.Psi, f.TPsi, s.Weights); err != nil {
 		return nil, nil, err
 	}
@@ -225,7 +225,7 @@ func (s *scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	return runs, err
 }
 
-func (s *scorer) score(run *Run, f Values) (err error) {
+func (s *scorer) score(run *Run, f Sampled) (err error) {
 	if run.Energies, run.Errors, err = s.energies(f); err != nil {
 		return err
 	}

@@ -16,37 +16,37 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-func someWaves() Waves {
-	return Waves{System: testkit.Must(schrodinger.Oscillator(2)), Sampler: schrodinger.Gaussian{Dim: 2, Sigma: 1.5},
+func someAnsatz() Ansatz {
+	return Ansatz{System: testkit.Must(schrodinger.Oscillator(2)), Sampler: schrodinger.Gaussian{Dim: 2, Sigma: 1.5},
 		Fourier: net.Fourier{Dims: 2, Frequencies: 4, Scales: []float64{0.1}}, Hidden: []int{8}, Count: 2}
 }
 
-func energyOf(w Waves) func(f jet.Jet, x *Node) ommlx.Batch {
+func energyOf(w Ansatz) func(f jet.Jet, x *Node) ommlx.Batch {
 	return func(f jet.Jet, x *Node) ommlx.Batch { return w.Hamiltonian(x).Direct(f, -1) }
 }
 
 // For any density and mask, Hψ must be −∇²ψ + Vψ, here by differences on the host.
 func TestEvaluatorReturnsPsiAndHPsi(t *testing.T) {
-	gaussian, masked, plain := someWaves(), someWaves(), someWaves()
+	gaussian, masked, plain := someAnsatz(), someAnsatz(), someAnsatz()
 	masked.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, 3) }
 	plain.Fourier, plain.Sampler = net.Fourier{}, schrodinger.Uniform{Dim: 2, HalfWidth: 2}
-	differences := someWaves()
+	differences := someAnsatz()
 	differences.Difference = 0.05
 	const n, h = 300, 0.05
-	for name, w := range map[string]Waves{"Gaussian": gaussian, "with a mask": masked,
+	for name, w := range map[string]Ansatz{"Gaussian": gaussian, "with a mask": masked,
 		"uniform, without features": plain, "differences": differences} {
 		params, frequencies := w.Init([]int64{1, 2})
-		e, err := w.Evaluator(testkit.PureGo(t), frequencies, energyOf(w))
+		e, err := w.Wavefunctions(testkit.PureGo(t), frequencies, energyOf(w))
 		require.NoError(t, err, name)
 		points := testkit.Points(rand.New(rand.NewPCG(1, 2)), n, 2, 1.5)
-		at := func(dx, dy float64) []Values {
+		at := func(dx, dy float64) []Sampled {
 			moved := mat.DenseCopyOf(points)
 			moved.Apply(func(_, d int, x float64) float64 { return x + []float64{dx, dy}[d] }, moved)
 			runs, err := e.On(params, moved)
 			require.NoError(t, err, name)
 			return runs
 		}
-		here, stencil := at(0, 0), [][]Values{at(h, 0), at(-h, 0), at(0, h), at(0, -h)}
+		here, stencil := at(0, 0), [][]Sampled{at(h, 0), at(-h, 0), at(0, h), at(0, -h)}
 		require.Len(t, here, 2)
 		for r, run := range here {
 			var want, off mat.Dense
@@ -69,9 +69,9 @@ func TestEvaluatorReturnsPsiAndHPsi(t *testing.T) {
 
 // More points than fit in one call have the same values as a few points.
 func TestWavesAreEvaluatedInBlocks(t *testing.T) {
-	w := someWaves()
+	w := someAnsatz()
 	params, frequencies := w.Init([]int64{3})
-	e := testkit.Must(w.Evaluator(testkit.PureGo(t), frequencies, energyOf(w)))
+	e := testkit.Must(w.Wavefunctions(testkit.PureGo(t), frequencies, energyOf(w)))
 	defer e.Finalize()
 	points := testkit.Points(rand.New(rand.NewPCG(1, 2)), 1500, 2, 3)
 	all := testkit.Must(e.On(params, points))
@@ -81,7 +81,7 @@ func TestWavesAreEvaluatedInBlocks(t *testing.T) {
 }
 
 func TestCheckSamplesIncludesTheMask(t *testing.T) {
-	w := someWaves()
+	w := someAnsatz()
 	w.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, 1e-6) }
 	assert.ErrorContains(t, w.CheckSamples(testkit.PureGo(t), 16), "mask")
 }

@@ -17,12 +17,12 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// Waves are k wavefunctions of a system, learned from samples of a density ρ (paper, appendix C.2),
+// Ansatz is k wavefunctions of a system, learned from samples of a density ρ (paper, appendix C.2),
 //
 //	ψ_i = √ρ f_i,   f_i(x) = m(x) n_i(φ(x)),
 //
 // with a network n_i for each, Fourier features φ and a mask m. With the inverse-operator trick this is g instead of f.
-type Waves struct {
+type Ansatz struct {
 	System  schrodinger.System
 	Sampler schrodinger.Sampler // of ρ
 	Fourier net.Fourier         // φ; without Frequencies the inputs are the coordinates
@@ -35,7 +35,7 @@ type Waves struct {
 }
 
 // Networks returns the n_i.
-func (w Waves) Networks() net.Disjoint {
+func (w Ansatz) Networks() net.Disjoint {
 	in := w.System.Dim
 	if w.Fourier.Frequencies > 0 {
 		in = w.Fourier.Features()
@@ -45,7 +45,7 @@ func (w Waves) Networks() net.Disjoint {
 
 // Init draws the parameters of each run by [net.Disjoint.Init] and the frequencies, which are not trained, by
 // [net.Fourier.Init]. Without Fourier features the frequencies are an unused scalar.
-func (w Waves) Init(seeds []int64) (params []*tensors.Tensor, frequencies *tensors.Tensor) {
+func (w Ansatz) Init(seeds []int64) (params []*tensors.Tensor, frequencies *tensors.Tensor) {
 	frequencies = tensors.FromScalar(float32(0))
 	if w.Fourier.Frequencies > 0 {
 		frequencies = w.Fourier.Init(seeds)
@@ -54,7 +54,7 @@ func (w Waves) Init(seeds []int64) (params []*tensors.Tensor, frequencies *tenso
 }
 
 // Jet returns f, or g, [R, B, k] with gradients and Laplacians at points x [R, B, D] or [B, D].
-func (w Waves) Jet(params []*Node, frequencies, x *Node) jet.Jet {
+func (w Ansatz) Jet(params []*Node, frequencies, x *Node) jet.Jet {
 	f := func(points jet.Jet) jet.Jet {
 		inputs := points
 		if w.Fourier.Frequencies > 0 {
@@ -73,7 +73,7 @@ func (w Waves) Jet(params []*Node, frequencies, x *Node) jet.Jet {
 }
 
 // Hamiltonian returns H at points x [..., B, D], for f.
-func (w Waves) Hamiltonian(x *Node) operator.Hamiltonian {
+func (w Ansatz) Hamiltonian(x *Node) operator.Hamiltonian {
 	h := operator.Hamiltonian{Potential: w.System.Potential(x)}
 	if _, constant := w.Sampler.(schrodinger.Uniform); !constant {
 		h.LogRoot = schrodinger.LogRoot(w.Sampler, x)
@@ -82,7 +82,7 @@ func (w Waves) Hamiltonian(x *Node) operator.Hamiltonian {
 }
 
 // CheckSamples is [schrodinger.CheckSamples] with the mask, for a batch of n samples.
-func (w Waves) CheckSamples(b compute.Backend, n int) error {
+func (w Ansatz) CheckSamples(b compute.Backend, n int) error {
 	var mask func(x *Node) *Node
 	if w.Mask != nil {
 		mask = func(x *Node) *Node { return w.Mask(jet.Inputs(x)).Value }
@@ -90,23 +90,23 @@ func (w Waves) CheckSamples(b compute.Backend, n int) error {
 	return schrodinger.CheckSamples(b, w.System, w.Sampler, mask, n)
 }
 
-// Evaluator evaluates learned wavefunctions. It compiles its program at the first call.
-type Evaluator struct {
+// Wavefunctions are learned ones, to be evaluated at points. Their program is compiled at the first call.
+type Wavefunctions struct {
 	exec        *Exec
 	frequencies *tensors.Tensor
 	count       int
 }
 
-// Values are the wavefunctions ψ of a run at N points, and Tψ: N×k each.
-type Values struct{ Psi, TPsi *mat.Dense }
+// Sampled are the wavefunctions ψ of a run at N points, and Tψ: N×k each.
+type Sampled struct{ Psi, TPsi *mat.Dense }
 
 // block is the largest number of points evaluated in one call.
 const block = 1024
 
-// Evaluator returns an evaluator for the networks with the given frequencies from [Waves.Init]. apply is the operator,
-// such as [operator.Hamiltonian.Direct]; its batch for f at x is multiplied by √ρ to give ψ and Tψ.
-func (w Waves) Evaluator(b compute.Backend, frequencies *tensors.Tensor,
-	apply func(f jet.Jet, x *Node) ommlx.Batch) (*Evaluator, error) {
+// Wavefunctions returns those of the networks with the given frequencies from [Ansatz.Init]. apply is the operator, such
+// as [operator.Hamiltonian.Direct]; its batch for f at x is multiplied by √ρ to give ψ and Tψ.
+func (w Ansatz) Wavefunctions(b compute.Backend, frequencies *tensors.Tensor,
+	apply func(f jet.Jet, x *Node) ommlx.Batch) (*Wavefunctions, error) {
 	exec, err := NewExec(b, func(in []*Node) []*Node {
 		last := len(in) - 1
 		x := in[last]
@@ -114,18 +114,18 @@ func (w Waves) Evaluator(b compute.Backend, frequencies *tensors.Tensor,
 		root := BroadcastToShape(InsertAxes(Exp(schrodinger.LogRoot(w.Sampler, x).Value), 0), of.F.Shape())
 		return []*Node{Mul(of.F, root), Mul(of.TF, root)}
 	})
-	return &Evaluator{exec: exec, frequencies: frequencies, count: w.Count}, err
+	return &Wavefunctions{exec: exec, frequencies: frequencies, count: w.Count}, err
 }
 
 // Finalize frees the compiled programs.
-func (e *Evaluator) Finalize() { e.exec.Finalize() }
+func (e *Wavefunctions) Finalize() { e.exec.Finalize() }
 
 // On evaluates every run of trained parameters on points N×D.
-func (e *Evaluator) On(params []*tensors.Tensor, points *mat.Dense) ([]Values, error) {
+func (e *Wavefunctions) On(params []*tensors.Tensor, points *mat.Dense) ([]Sampled, error) {
 	n, dim := points.Dims()
-	runs := make([]Values, params[0].Shape().Dim(0))
+	runs := make([]Sampled, params[0].Shape().Dim(0))
 	for r := range runs {
-		runs[r] = Values{mat.NewDense(n, e.count, nil), mat.NewDense(n, e.count, nil)}
+		runs[r] = Sampled{mat.NewDense(n, e.count, nil), mat.NewDense(n, e.count, nil)}
 	}
 	size := min(n, block)
 	for n%size != 0 { // blocks of equal size need only one program
@@ -140,7 +140,7 @@ func (e *Evaluator) On(params []*tensors.Tensor, points *mat.Dense) ([]Values, e
 		args[len(args)-1] = tensors.FromFlatDataAndDimensions(x, size, dim)
 		out, err := e.exec.Call(args)
 		if err != nil {
-			return nil, fmt.Errorf("pde.Evaluator: %w", err)
+			return nil, fmt.Errorf("pde.Wavefunctions: %w", err)
 		}
 		for o, t := range out {
 			for r, part := range tensorx.Matrices(t) {
