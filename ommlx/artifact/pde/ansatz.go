@@ -103,8 +103,8 @@ type Sampled struct{ Psi, TPsi *mat.Dense }
 // block is the largest number of points evaluated in one call.
 const block = 1024
 
-// Wavefunctions returns those of the networks with the given frequencies from [Ansatz.Init]. apply is the operator, such
-// as [operator.Hamiltonian.Direct]; its batch for f at x is multiplied by √ρ to give ψ and Tψ.
+// Wavefunctions returns those of the networks with the given frequencies from [Ansatz.Init]. apply is the operator,
+// such as [operator.Hamiltonian.Direct]; its batch for f at x is multiplied by √ρ to give ψ and Tψ.
 func (w Ansatz) Wavefunctions(b compute.Backend, frequencies *tensors.Tensor,
 	apply func(f jet.Jet, x *Node) ommlx.Batch) (*Wavefunctions, error) {
 	exec, err := NewExec(b, func(in []*Node) []*Node {
