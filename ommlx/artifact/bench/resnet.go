@@ -50,8 +50,8 @@ func (p resnetStep) problem() train.Problem {
 }
 
 // resnet compares the step of ResNet-18 with PyTorch's in both memory layouts. Target: 1.3 of the usual one. At batch
-// 32 (AMD EPYC, two cores), XLA's convolutions with both gradients take as long as oneDNN's with 64 channels, 1.4 times as
-// long with 128 and 256, and twice as long with strides, together 210 ms of a step of 1,000 ms against 780 ms, which
+// 32 (AMD EPYC, two cores), XLA's convolutions with both gradients take as long as oneDNN's with 64 channels, 1.4 times
+// as long with 128 and 256, and twice as long with strides, together 210 ms of a step of 1,000 ms against 780 ms, which
 // is the difference. Barriers after gradients, and gradients of products without transposed kernels, gain at most 3 %.
 func (s *session) resnet() error {
 	torch := s.script("PyTorch", torchResNet18+torchResNet)
