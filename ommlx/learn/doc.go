@@ -15,19 +15,15 @@
 //	any other operator                                    Task              a function that samples f and Tf
 //
 // The zero [Settings] has defaults for everything. To train your own network, such as a net.MLP, set Functions or
-// Network of the operator.
-//
-// [Learned] has Values, the leading first; Residuals and Bounds, their errors; and At, which evaluates the functions at
-// new points. For Pairs and sampled Joint laws trust HeldOut instead, the values on pairs that did not train. Only the
-// Bounds of a Matrix, Sparse or Graph are proved. [Learned.Advice] lists violated assumptions and functions that are
-// overfitted, not separated or not converged, with a remedy for each. Several Seeds show errors that no diagnostic
-// shows: Spread.
+// Network of the operator. [Learned] has Values, the leading first; Residuals and Bounds, their errors; and At, which
+// evaluates the functions at new points. For Pairs and sampled Joint laws trust HeldOut instead, the values on pairs
+// that did not train. Only the Bounds of a Matrix, Sparse or Graph are proved. [Learned.Advice] lists problems of the
+// data and of the training with a remedy for each. Several Seeds show errors that no diagnostic shows: Spread.
 //
 // [Learned.Save] writes a file that Python reads too; [Load] reads it. With a Dir in [Settings].Options the same call
 // resumes an interrupted training.
 //
-// Elsewhere better: if a matrix, graph or Gram matrix fits into memory, a solver is exact and faster. [Graph.Exact]
-// took 0.15 s for 50 functions on 900 nodes, training 3.8 s; SciPy's eigsh 0.1 s on 2,000 samples, training 7.6 s. For
-// smooth data in few dimensions [Pairs.EDMD] is as good and faster. Training is for functions of coordinates: more
-// states than a table can hold, operators known only by samples, differential operators without a lattice.
+// Elsewhere better: a solver is exact and faster if a matrix, graph or Gram matrix fits into memory, and [Pairs.EDMD]
+// for smooth data in few dimensions. Training is for functions of coordinates: more states than a table can hold,
+// operators known only by samples, differential operators without a lattice.
 package learn

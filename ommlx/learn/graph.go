@@ -135,9 +135,9 @@ func (g Graph) premise() string {
 	const once = "list each edge of an undirected graph once, and learn a directed one as a Joint of the flow"
 	switch {
 	case unequal > 0:
-		return fmt.Sprintf("%d edges have another weight in the other direction, and both were added: "+once, unequal)
+		return fmt.Sprintf("edges with another weight in the other direction were added (%d): "+once, unequal)
 	case both > 0 && both < all:
-		return fmt.Sprintf("%d of the edges are listed in both directions and count twice, %d count once: "+once,
+		return fmt.Sprintf("edges that are listed in both directions count twice (%d), the others once (%d): "+once,
 			both, all-both)
 	case both > 0 && loops > 0:
 		return "every edge is listed in both directions, but loops once, so loops have half their weight: list each " +

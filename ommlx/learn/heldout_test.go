@@ -169,6 +169,8 @@ func TestFaultsOfSamples(t *testing.T) {
 	}
 	_, advice := advised(t, testkit.Must(learn.Trajectories(1, normal(4, 20, 1))), 1, s)
 	assert.Contains(t, advice, "3 pairs of 20 coordinates")
+	_, advice = advised(t, learn.Joint{X: normal(9, 1, 1), Y: normal(9, 30, 2), Left: tiny}, 2, s)
+	assert.Contains(t, advice, "9 pairs of 30 coordinates")
 	collinear := mat.NewDense(60, 3, nil)
 	collinear.Apply(func(i, j int, _ float64) float64 { return []float64{1, 7, 3}[j] * sentinel.At(i, 0) }, collinear)
 	_, err := learn.Pairs{From: collinear, To: collinear}.EDMD(1, 2)

@@ -56,6 +56,7 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	t := pairs.task(k)
+	t.premises = []string{cmp.Or(Pairs{From: j.X}.tooFew(), Pairs{From: j.Y}.tooFew())}
 	for _, side := range []struct {
 		name   string
 		points mat.Matrix
@@ -64,7 +65,7 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 		if isDiscrete(side.own) {
 			continue
 		}
-		t.premises = append(t.premises, Pairs{From: side.points}.tooFew(), outliers(side.points, rowOf(side.name)))
+		t.premises = append(t.premises, outliers(side.points, rowOf(side.name)))
 		if side.own != nil {
 			t.premises, t.Remedy = append(t.premises, unresolved(side.points)), cmp.Or(t.Remedy, unscaled(side.points))
 		}

@@ -168,6 +168,12 @@ func TestBoxes(t *testing.T) {
 		return Where(inside, ZerosLike(x), MulScalar(OnesLike(x), 1e4))
 	}
 	requireOneLine(t, learnError(in(5, walls), 3, learn.Settings{}), "x[0] = -1")
+	disc := learn.Schrodinger{Box: net.Box{Lower: []float64{-2, -2}, Upper: []float64{2, 2}},
+		Potential: func(x *Node) *Node {
+			square := ReduceAndKeep(Square(x), ReduceSum, -1)
+			return Where(LessThan(square, OnesLike(square)), ZerosLike(square), MulScalar(OnesLike(square), 1e4))
+		}}
+	requireOneLine(t, learnError(disc, 2, learn.Settings{}), "jumps to 1e+04 at x[0] = -0.99")
 	shallow := func(x *Node) *Node {
 		return Where(LessThan(Abs(x), OnesLike(x)), MulScalar(OnesLike(x), -0.1), ZerosLike(x))
 	}

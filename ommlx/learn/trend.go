@@ -28,12 +28,13 @@ const (
 // zero for every stationary process; single trajectories are tested by [slope].
 func (p *path) trend() string {
 	blocks, share, differ := trendBlocks, "twentieth", coordinate.single
-	if len(p.parts) >= ensemble {
+	coordinates := p.coordinates()
+	if len(coordinates[0].all) >= ensemble {
 		blocks, share, differ = 4, "quarter", coordinate.together
 	}
-	for j, c := range p.coordinates() {
-		c.parts = slices.DeleteFunc(c.parts, func(x []float64) bool { return len(x) < 2*blocks })
-		for _, x := range c.parts {
+	for j, c := range coordinates {
+		c.all = slices.DeleteFunc(c.all, func(x []float64) bool { return len(x) < 2*blocks })
+		for _, x := range c.all {
 			c.histories = append(c.histories, histories(x, blocks))
 		}
 		for feature, name := range []string{"mean", "mean square deviation", "root mean square step"} {
@@ -52,7 +53,7 @@ func (c coordinate) single(feature int) (first, last float64, found bool) {
 	for i, history := range c.histories {
 		y := history[feature]
 		change, errors := slope(y)
-		if errors > trendErrors && math.Abs(change) > trendSize && short(c.parts[i], feature) {
+		if errors > trendErrors && math.Abs(change) > trendSize && short(c.all[i], feature) {
 			return y[0], y[len(y)-1], true
 		}
 	}
@@ -85,11 +86,11 @@ func short(x []float64, feature int) bool {
 	return feature == 2 || memories*memory(x) < float64(len(x))
 }
 
-// coordinate holds one coordinate of all parts, with mean 0 and standard deviation 1.
+// coordinate holds one coordinate of all trajectories, without gaps, with mean 0 and standard deviation 1.
 type coordinate struct {
 	mean, deviation float64
-	parts           [][]float64
-	histories       [][3][]float64 // of the parts
+	all             [][]float64
+	histories       [][3][]float64 // of the trajectories
 }
 
 // coordinates returns the first coordinates, at most premiseColumns; constant ones are zero.
@@ -97,16 +98,17 @@ func (p *path) coordinates() (all []coordinate) {
 	_, d := p.x[0].Dims()
 	for j := range min(d, premiseColumns) {
 		var c coordinate
-		var pooled []float64
-		for _, part := range p.parts {
-			x := make([]float64, part.frames)
-			for t := range x {
-				x[t] = p.x[part.trajectory].At(part.first+t, j)
+		for i, part := range p.parts {
+			if i == 0 || part.trajectory != p.parts[i-1].trajectory {
+				c.all = append(c.all, nil)
 			}
-			c.parts, pooled = append(c.parts, x), append(pooled, x...)
+			x := &c.all[len(c.all)-1]
+			for t := range part.frames {
+				*x = append(*x, p.x[part.trajectory].At(part.first+t, j))
+			}
 		}
-		c.mean, c.deviation = stat.PopMeanStdDev(pooled, nil)
-		for _, x := range c.parts {
+		c.mean, c.deviation = stat.PopMeanStdDev(slices.Concat(c.all...), nil)
+		for _, x := range c.all {
 			floats.AddConst(-c.mean, x)
 			floats.Scale(1/math.Max(c.deviation, math.SmallestNonzeroFloat64), x)
 		}

@@ -77,6 +77,9 @@ func TestTrendsAreFound(t *testing.T) {
 	noise := autoregressive(rng, 3_000, 0, math.NaN())
 	noise.Scale(0.1, noise)
 	assert.Contains(t, trendOf(t, plus(noise, slowly)), "mean")
+	gaps := plus(autoregressive(rng, 2_000, 0, math.NaN()), slowly) // every tenth frame
+	gaps.Apply(func(t, _ int, v float64) float64 { return []float64{math.NaN(), v}[min(1, t%10)] }, gaps)
+	assert.Contains(t, trendOf(t, gaps), "mean")
 	assert.Contains(t, trendOf(t, relaxing...), "mean")
 	assert.Contains(t, trendOf(t, decay(1, 0.9)), "step")
 	assert.Contains(t, trendOf(t, orbits...), "step")

@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/tensorx"
@@ -82,7 +83,7 @@ func (s System) PeriodicScales(b compute.Backend, box net.Box, k int) (Scales, e
 	if err != nil {
 		return Scales{}, err
 	}
-	_, onLines, err := s.lines(b, box, points[slices.Index(v, slices.Min(v))])
+	_, onLines, err := s.lines(b, box, middle(points, v))
 	if err != nil {
 		return Scales{}, err
 	}
@@ -118,8 +119,7 @@ func (s System) scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 	if err != nil {
 		return Scales{}, err
 	}
-	through := points[slices.Index(v, slices.Min(v))]
-	lines, onLines, err := s.lines(b, box, through)
+	lines, onLines, err := s.lines(b, box, middle(points, v))
 	if err != nil {
 		return Scales{}, err
 	}
@@ -142,6 +142,23 @@ func (s System) scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 		scales.Energies = append(scales.Energies, minimum+e)
 	}
 	return scales, nil
+}
+
+// middle returns the lowest point or, if several are equally low, as in a well with walls, the one nearest their mean.
+func middle(points [][]float64, v []float64) (nearest []float64) {
+	least := slices.Min(v)
+	var lowest [][]float64
+	mean := make([]float64, len(points[0]))
+	for i, x := range points {
+		if v[i] == least {
+			lowest = append(lowest, x)
+			floats.Add(mean, x)
+		}
+	}
+	floats.Scale(1/float64(len(lowest)), mean)
+	return slices.MinFunc(lowest, func(a, b []float64) int {
+		return cmp.Compare(floats.Distance(a, mean, 2), floats.Distance(b, mean, 2))
+	})
 }
 
 // region is the Region of states up to an energy above the minimum.

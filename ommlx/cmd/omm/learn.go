@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/train"
 )
@@ -137,7 +138,7 @@ func (r *request) validate() error {
 	case r.k < 1:
 		return fmt.Errorf("--k is %d, want at least 1", r.k)
 	case r.pairs != nil && len(r.pairs) != 2:
-		return fmt.Errorf("--pairs has %d files, want two, as in from.npy,to.npy", len(r.pairs))
+		return fmt.Errorf("--pairs has %s, want two, as in from.npy,to.npy", say.Count(len(r.pairs), "file"))
 	case r.lag < 0 || r.lag > 0 && r.trajectory == nil && r.pairs == nil:
 		return fmt.Errorf("--lag is %d, want a positive number, and only with --trajectory or --pairs", r.lag)
 	case r.trajectory == nil && r.lags != nil:
