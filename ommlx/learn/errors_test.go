@@ -62,6 +62,9 @@ func TestErrorsNameTheInput(t *testing.T) {
 		return learn.Schrodinger{Potential: v, Sampler: sampler, Network: net.Disjoint{In: 1, Hidden: []int{0}, Out: 1}}
 	}
 	falling := func(x *Node) *Node { return MulScalar(Reciprocal(Square(AddScalar(x, -0.1))), -3) }
+	cubic := func(x, y *Node) *Node { // (1 + x·y)³ of coordinates of 10¹²
+		return PowScalar(OnePlus(MulScalar(ReduceSum(Mul(x, y), -1), 1e24)), 3)
+	}
 	both := learn.Schrodinger{Potential: Square, Box: line, Sampler: sampler}
 	nothing := learn.Task{Functions: mlp, Draw: func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }}
 	edge, one := [][2]int{{0, 1}}, []float64{1, 1}
@@ -87,6 +90,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"Features":  {learn.Graph{Nodes: 2, Edges: edge, Features: x}},
 		"Samples":   {learn.Kernel{K: gaussian}, learn.Kernel{K: gaussian, Samples: mat.NewDense(1, 1, nil)}},
 		"K":         {learn.Kernel{Samples: x, K: Sub}},
+		"+Inf":      {learn.Kernel{Samples: x, K: cubic}},
 		"From":      {learn.Pairs{}, learn.Pairs{From: x, To: a}},
 		"To":        {learn.Pairs{From: x}},
 		"HeldOut":   {learn.Pairs{From: x, To: x, HeldOut: 2}},

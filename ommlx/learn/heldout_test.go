@@ -145,13 +145,17 @@ func TestFaultsOfSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	sentinel, turning := normal(500, 1, 1), mat.NewDense(500, 1, nil)
 	sentinel.Set(100, 0, -9999)
+	several := normal(500, 1, 2)
+	for i := range 5 {
+		several.Set(90*i+7, 0, -9999)
+	}
 	for i := 1; i < 500; i++ {
 		turning.Set(i, 0, -0.9*turning.At(i-1, 0)+rng.NormFloat64())
 	}
 	rare := normal(500, 1, 1) // a state that is visited rarely is no mark
 	rare.Apply(func(i, _ int, v float64) float64 { return v + 8*float64(i/490) }, rare)
-	for word, x := range map[string]*mat.Dense{"-9999 in frame 100 of x[0]": sentinel, "at most -0.9": turning,
-		"": rare} {
+	for word, x := range map[string]*mat.Dense{"-9999 in frame 100 of x[0]": sentinel, "5 values": several,
+		"at most -0.9": turning, "": rare} {
 		pairs := testkit.Must(learn.Trajectories(1, x))
 		pairs.Functions = tiny
 		_, advice := advised(t, pairs, 2, s)

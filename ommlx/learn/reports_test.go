@@ -107,6 +107,31 @@ func TestTwoWells(t *testing.T) {
 	assert.NotContains(t, advice, "vanished")
 }
 
+// TestDependentCoordinates: a constant, a copy and a linear function of a coordinate do not disturb a network.
+func TestDependentCoordinates(t *testing.T) {
+	const n, rho = 2_000, 0.9
+	x := mat.NewDense(n, 4, nil)
+	noise, now := normal(n, 1, 11), 0.0
+	for i := range n {
+		now = rho*now + math.Sqrt(1-rho*rho)*noise.At(i, 0)
+		x.SetRow(i, []float64{now, 7, now, 2*now - 3})
+	}
+	learned := mustLearn(t, testkit.Must(learn.Trajectories(1, x)), 2, learn.Settings{Steps: 300, Batch: 128,
+		Options: pureGo(t)})
+	assert.InDelta(t, rho, learned.HeldOut.Values[1], 0.06)
+	assert.Empty(t, learned.Advice())
+}
+
+// TestCosine: the correlation of cos ωt one frame later is cos ω.
+func TestCosine(t *testing.T) {
+	x := mat.NewDense(4_000, 1, nil)
+	x.Apply(func(t, _ int, _ float64) float64 { return math.Cos(0.3 * float64(t)) }, x)
+	learned := testkit.Must(testkit.Must(learn.Trajectories(1, x)).EDMD(3, 4))
+	for n, v := range learned.Values {
+		assert.InDelta(t, math.Cos(0.3*float64(n)), v, 2e-3)
+	}
+}
+
 // TestViewsOfOtherScales: views whose units differ by a factor of 10⁹ have the singular values ρ^n.
 func TestViewsOfOtherScales(t *testing.T) {
 	const n, rho = 5_000, 0.8
@@ -134,11 +159,11 @@ func TestDrivenCycle(t *testing.T) {
 }
 
 // levels learns k states of a potential in an interval, with fewer steps than the defaults.
-func levels(t *testing.T, k int, lower, upper float64, v func(x *Node) *Node) (*learn.Learned, string) {
+func levels(t *testing.T, steps, k int, lower, upper float64, v func(x *Node) *Node) (*learn.Learned, string) {
 	t.Helper()
 	testkit.XLA(t) // pure Go takes minutes
 	op := learn.Schrodinger{Box: net.Box{Lower: []float64{lower}, Upper: []float64{upper}}, Potential: v}
-	learned, advice := advised(t, op, k, learn.Settings{Steps: 500, Batch: 192})
+	learned, advice := advised(t, op, k, learn.Settings{Steps: steps, Batch: 192})
 	return learned, advice
 }
 
@@ -154,7 +179,7 @@ func step(v, centre, half float64) func(x *Node) *Node {
 // q cot(q/3) = −κ tanh(κ/6) and −κ coth(κ/6) with κ² = V − q². No spare function is named. The report's V = 4,000 takes
 // ten times as many samples.
 func TestLevelsBehindABarrier(t *testing.T) {
-	learned, advice := levels(t, 4, 0, 1, step(400, 0.5, 1./6))
+	learned, advice := levels(t, 500, 4, 0, 1, step(400, 0.5, 1./6))
 	for i, energy := range []float64{66.5702, 66.7128, 256.383, 259.151} {
 		assert.InEpsilon(t, energy, learned.Values[i], 0.002)
 		assert.InDelta(t, energy, learned.Values[i], learned.Bounds[i])
@@ -164,18 +189,32 @@ func TestLevelsBehindABarrier(t *testing.T) {
 
 // TestSquareWell: V = −5 for |x| < 1 has two bound states; the third is the box's.
 func TestSquareWell(t *testing.T) {
-	learned, advice := levels(t, 3, -10, 10, step(-5, 0, 1))
+	learned, advice := levels(t, 400, 3, -10, 10, step(-5, 0, 1))
 	assert.InDeltaSlice(t, []float64{-3.8526, -0.9315}, learned.Values[:2], 0.03)
 	assert.Contains(t, advice, "value 3 is above the lowest potential at the border")
+	learned, _ = levels(t, 500, 3, -5, 5, func(x *Node) *Node { return AddScalar(step(-100, 0, 1)(x), 100) })
+	assert.InEpsilonSlice(t, []float64{2.038, 8.137, 18.245}, learned.Values, 0.01)
+}
+
+// TestHydrogen in three dimensions, whose lowest energy is −1, needs more steps than these, and the advice says so.
+func TestHydrogen(t *testing.T) {
+	testkit.XLA(t)
+	hydrogen := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 3, Sigma: 1.5}, Potential: func(x *Node) *Node {
+		return MulScalar(Reciprocal(Sqrt(ReduceAndKeep(Square(x), ReduceSum, -1))), -2)
+	}}
+	learned, advice := advised(t, hydrogen, 1, learn.Settings{Steps: 400})
+	assert.Less(t, learned.Values[0], 0.0)
+	assert.LessOrEqual(t, math.Abs(learned.Values[0]+1), learned.Residuals[0])
+	assert.Contains(t, advice, "value 1 may be off by up to")
 }
 
 // TestUnits: an oscillator in metres, with mω/ħ = 10¹⁸ m⁻², and one whose energies begin at 10⁶.
 func TestUnits(t *testing.T) {
-	learned, _ := levels(t, 3, -1e-8, 1e-8, func(x *Node) *Node { return Square(MulScalar(x, 1e18)) })
+	learned, _ := levels(t, 250, 3, -1e-8, 1e-8, func(x *Node) *Node { return Square(MulScalar(x, 1e18)) })
 	for i, v := range learned.Values {
 		assert.InEpsilon(t, 1e18*float64(2*i+1), v, 5e-3)
 	}
-	learned, _ = levels(t, 3, -8, 8, func(x *Node) *Node { return AddScalar(Square(x), 1e6) })
+	learned, _ = levels(t, 250, 2, -8, 8, func(x *Node) *Node { return AddScalar(Square(x), 1e6) })
 	for i, v := range learned.Values {
 		assert.InDelta(t, 1e6+float64(2*i+1), v, 0.25) // V itself is rounded to 1/16
 	}
@@ -191,6 +230,6 @@ func TestFewerBoundStates(t *testing.T) {
 	assert.Contains(t, advice, "only 2 of 3 energies")
 	well.Sampler = schrodinger.Gaussian{Dim: 1, Sigma: 2e-9} // in metres
 	well.Potential = func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(MulScalar(x, 1e9)))), -6e18) }
-	learned = mustLearn(t, well, 2, learn.Settings{Steps: 300})
+	learned = mustLearn(t, well, 2, learn.Settings{Steps: 150})
 	assert.InDeltaSlice(t, []float64{-4e18, -1e18}, learned.Values, 1e17)
 }

@@ -83,8 +83,7 @@ func TestScoresOfNoise(t *testing.T) {
 }
 
 // TestErrorsOfCorrelatedPairs: over draws of an autoregressive process, the values of blocks of consecutive pairs with
-// a lag of ten spread as their errors, which are on the safe side, predict; those of independent pairs are far too
-// small.
+// a lag of ten spread as their errors predict, or less; the errors of independent pairs are far too small.
 func TestErrorsOfCorrelatedPairs(t *testing.T) {
 	const n, lag, draws, rho = 2_000, 10, 40, 0.95
 	rng := rand.New(rand.NewPCG(1, 2))
