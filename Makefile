@@ -15,7 +15,8 @@ TENSORS := 0.8.0
 
 # Workers of `make run`: one per core, since small products gain little from a second core, or one on a GPU.
 WORKERS ?= $(shell nvidia-smi -L >/dev/null 2>&1 && echo 1 || nproc)
-NOTEBOOKS ?= $(wildcard notebooks/*.ipynb)
+# The last notebooks take longest. They come first so that no core waits for them at the end.
+NOTEBOOKS ?= $(shell ls -r notebooks/*.ipynb)
 
 # A switch that is 0 or empty is off.
 on = $(filter-out 0,$(1))
