@@ -4,10 +4,19 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // A cell is a process, so this test runs itself as one.
@@ -23,4 +32,72 @@ func TestMustEndsCellWithError(t *testing.T) {
 	require.Error(t, err, "the cell ends with an exit code")
 	assert.Contains(t, string(out), "the sentence\n")
 	assert.NotContains(t, string(out), "goroutine")
+}
+
+func TestReachedIsRunningMinimum(t *testing.T) {
+	points := []Measured{{3, 0.5}, {1, 0.2}, {4, 0}, {2, 0.1}}
+	require.Equal(t, draw.Series{Name: "Lanczos", X: []float64{1, 2, 3, 4}, Y: []float64{0.2, 0.1, 0.1, 1e-8}},
+		Reached("Lanczos", 1e-8, points))
+}
+
+func TestSecondsIsFastestCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		took := Seconds(func() {
+			time.Sleep(max(100-50*time.Duration(calls), 10) * time.Millisecond)
+			calls++
+		})
+		require.InDelta(t, 0.010, took, 1e-9)
+		require.Equal(t, 7, calls, "100 + 50 + 5 × 10 ms")
+	})
+}
+
+func TestProgressFoldsFinishedTrainings(t *testing.T) {
+	var cell trainings
+	require.Equal(t, "<pre>a &lt;50%&gt;</pre>", cell.html("a <50%>", false))
+	require.Equal(t, "<pre>a</pre>", cell.html("a", true))
+	require.Equal(t, "<pre>a</pre><pre>b</pre>", cell.html("b", false))
+	require.Equal(t, "<pre>a\nb</pre>", cell.html("b", true))
+	require.Equal(t, "<details><summary>2 trainings have ended.</summary><pre>a\nb</pre></details><pre>c</pre>",
+		cell.html("c", true))
+}
+
+func TestScores(t *testing.T) {
+	mean, ritz, printed := 0.5, 0.75, 0.625
+	row := func(environment, name string, mean *float64) rl.BeyondRow {
+		return rl.BeyondRow{Environment: environment, K: 11, Name: name, Printed: &printed, Results: []*rl.Result{{}},
+			Scored: rl.Scored{Mean: mean, OtherScores: rl.OtherScores{Ritz: &ritz}}}
+	}
+	data := rl.BeyondData{Rows: []rl.BeyondRow{row("A", "ALLO", &mean), row("B", "ALLO", &mean),
+		row("C", "ALLO", nil), row("A", "OMM-seq", &mean)}}
+	dots := Scores(data)
+	require.Len(t, dots.Axes, 1)
+	groups := dots.Axes[0].Groups
+	require.Len(t, groups, 2)
+	require.Len(t, groups[0].Rows, 2)
+	require.Equal(t, mean, groups[1].Rows[0].Ours)
+	require.Equal(t, ritz, *groups[1].Rows[0].Paper)
+	require.Equal(t, printed, *PrintedScores(data).Axes[0].Groups[1].Rows[0].Paper)
+	_, err := dots.Figure()
+	require.NoError(t, err)
+}
+
+func TestCommittedPrefersPaperScale(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "notebooks"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "figures", "quick"), 0o755))
+	t.Chdir(filepath.Join(root, "notebooks"))
+	e := report.Entry{Kind: report.Figure, Name: "fig9", Plan: func(run.Profile) ([]run.Job, error) { return nil, nil }}
+	var v struct{ X int }
+	read := func() string { return testkit.Must(committed(e, &v)) }
+	require.Empty(t, read())
+	require.NoError(t, os.WriteFile("../figures/quick/fig9.json", []byte(`{"x":1}`), 0o644))
+	require.Equal(t, "figures/quick/fig9.json", read())
+	require.Equal(t, 1, v.X)
+	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{"x":2}`), 0o644))
+	require.Equal(t, "figures/fig9.json", read())
+	require.Equal(t, 2, v.X)
+	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{`), 0o644))
+	_, err := committed(e, &v)
+	require.ErrorContains(t, err, "figures/fig9.json")
 }

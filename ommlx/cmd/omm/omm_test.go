@@ -9,13 +9,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -163,5 +166,63 @@ func TestTrainExitsWith3IfEveryRunDiverged(t *testing.T) {
 		assert.Equal(t, exitDiverged, code, stderr)
 		assert.Contains(t, stdout, "diverged at step ")
 		assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+	}
+}
+
+func TestDoctor(t *testing.T) {
+	t.Setenv("GOMLX_BACKEND", "")
+	t.Chdir(t.TempDir())
+	code, stdout, _ := omm(t, "doctor")
+	assert.Equal(t, exitOK, code)
+	assert.Regexp(t, "(?m)^engine .* on ", stdout)
+	assert.Regexp(t, "(?m)^checkout +missing: ", stdout)
+	assert.Contains(t, stdout, "notebooks")
+}
+
+// TestKernelsEndWithJupyter also covers processes that kernels start in another session.
+func TestKernelsEndWithJupyter(t *testing.T) {
+	if _, err := os.Stat("/proc/self/environ"); err != nil {
+		t.Skip("there is no /proc")
+	}
+	file := filepath.Join(t.TempDir(), "pid")
+	p := home(t)
+	require.NoError(t, os.MkdirAll(filepath.Dir(p.jupyter()), 0o755))
+	script := "#!/bin/sh\nsetsid sh -c 'echo $$ >" + file + "; exec sleep 300' &\n"
+	require.NoError(t, os.WriteFile(p.jupyter(), []byte(script), 0o755))
+	require.NoError(t, p.jupyterCommand(t.Context()).Run())
+	pid := 0
+	require.Eventually(t, func() bool {
+		text, _ := os.ReadFile(file)
+		pid, _ = strconv.Atoi(strings.TrimSpace(string(text)))
+		return pid > 0
+	}, 10*time.Second, 10*time.Millisecond)
+	endKernels()
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		return err != nil || strings.Contains(string(text), ") Z ")
+	}, 10*time.Second, 10*time.Millisecond)
+}
+
+// TestMakePassesOptions: a switch that is 0 or empty is off, and ONLY may contain several names.
+func TestMakePassesOptions(t *testing.T) {
+	for args, want := range map[string]string{
+		"figures":                       "figures --profile quick",
+		"figures|KEPT=1":                "figures --profile quick --kept",
+		"figures|KEPT=0":                "figures --profile quick",
+		"tables|KEPT=|PROFILE=smoke":    "tables --profile smoke",
+		"figures|ONLY=fig1 fig3|KEPT=1": "figures --profile quick --kept fig1 fig3",
+		"run|ONLY=fig1 tab2|FOR=2h":     "run --profile quick --for 2h fig1 tab2",
+		"check|ACCEPT=1":                "check --accept",
+		"check|ACCEPT= ":                "check",
+	} {
+		options := []string{"--dry-run", "--silent", "--no-print-directory"}
+		cmd := exec.CommandContext(t.Context(), "make", append(options, strings.Split(args, "|")...)...)
+		cmd.Dir = testkit.Must(fsx.Checkout())
+		cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")} // without the options of `make test`
+		out, err := cmd.Output()
+		require.NoError(t, err, args)
+		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+		last := strings.Join(strings.Fields(lines[len(lines)-1]), " ")
+		assert.True(t, strings.HasSuffix(last, ".omm/bin/omm "+want), last)
 	}
 }

@@ -1,8 +1,14 @@
 package say
 
 import (
+	"bytes"
 	"errors"
+	"math"
+	"os"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 	"unicode"
 
 	"github.com/stretchr/testify/assert"
@@ -32,5 +38,66 @@ func TestThousands(t *testing.T) {
 		0: "0", 999: "999", 1000: "1,000", 80000: "80,000", 1234567: "1,234,567", -4000: "-4,000", -400: "-400",
 	} {
 		assert.Equal(t, want, Thousands(n))
+	}
+}
+
+// shown shows a job of 100 s, ten times a second, on a simulated clock.
+func shown(t *testing.T, terminal bool) string {
+	var out bytes.Buffer
+	synctest.Test(t, func(*testing.T) {
+		line := Line{W: &out, Terminal: terminal}
+		for tenth := range 1000 {
+			line.Show(float64(tenth)/1000, false, func() string { return "a job" })
+			time.Sleep(time.Second / 10)
+		}
+		line.Clear()
+	})
+	return out.String()
+}
+
+func TestLinesInALog(t *testing.T) {
+	assert.Equal(t, []string{" 15% a job", " 30% a job", " 45% a job", " 60% a job", " 75% a job", " 90% a job", ""},
+		strings.Split(shown(t, false), "\n"))
+}
+
+func TestLineOnATerminal(t *testing.T) {
+	draws := strings.Split(shown(t, true), "\r\x1b[K")
+	require.Len(t, draws, 502, "every 0.2 s and to clear the line")
+	assert.Empty(t, draws[0])
+	assert.Equal(t, "[                ]   0% a job", draws[1])
+	assert.Equal(t, "[========        ]  50% a job", draws[251])
+	assert.Empty(t, draws[501], "the line is cleared at the end")
+	assert.NotContains(t, strings.Join(draws, ""), "\n")
+}
+
+// TestTheLastLineIsShown, however soon, and ends the line on a terminal.
+func TestTheLastLineIsShown(t *testing.T) {
+	var out bytes.Buffer
+	var displayed []string
+	for _, line := range []Line{{W: &out, Terminal: true, Every: time.Hour}, {Every: time.Hour,
+		Display: func(line string) { displayed = append(displayed, line) }}} {
+		for _, fraction := range []float64{0, 0.5, 1} {
+			line.Show(fraction, fraction == 1, func() string { return "a job" })
+		}
+	}
+	want := []string{"[                ]   0% a job", "[================] 100% a job"}
+	assert.Equal(t, want, displayed)
+	assert.Equal(t, "\r\x1b[K"+want[0]+"\r\x1b[K"+want[1]+"\n", out.String())
+}
+
+func TestAFileIsNoTerminal(t *testing.T) {
+	assert.False(t, Terminal(&bytes.Buffer{}))
+	file, err := os.Create(t.TempDir() + "/log")
+	require.NoError(t, err)
+	defer file.Close()
+	assert.False(t, Terminal(file))
+}
+
+func TestLeft(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		0.1: "1s", 97: "1m37s", 3599.5: "1h00m", 5820: "1h37m", 35_999: "10 h", 43_000: "12 h", 171_000: "48 h",
+		172_800: "2 days", 42_432_822: "491 days", 1e300: "1000000 days", math.Inf(1): "1000000 days",
+	} {
+		assert.Equal(t, want, Left(seconds))
 	}
 }
