@@ -1,7 +1,6 @@
 package optim_test
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -14,23 +13,6 @@ import (
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 )
-
-// weights and biases, a convolution and a scalar, for each run.
-var layers = [][]int{{3, 4}, {3}, {2, 1, 2, 2}, {}}
-
-// larsProblem has gradients from tiny to large, so that the bound of the local rate applies at some steps and not at
-// others. Some gradients are all zero for one run, and some weights start at zero.
-func larsProblem(steps int) (params []testkit.Array, grads [][]testkit.Array) {
-	params, grads = tensorsOf(2, steps, layers...)
-	clear(params[0].Run(1).Data)
-	for s, g := range grads {
-		for i := range g {
-			g[i] = g[i].Scaled(math.Pow(10, float64((3*s+i)%7-4)))
-		}
-		clear(g[s%2*2].Run(s / 2 % 2).Data)
-	}
-	return params, grads
-}
 
 // larsCases counts how often the update of a weight took each branch.
 type larsCases struct{ bounded, free, zeroParameter, zeroGradient int }
@@ -99,7 +81,7 @@ func TestLARSMatchesSoloLearn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.NoError(t, lars.Validate())
-			params, grads := larsProblem(steps)
+			params, grads := problem(steps)
 			want, seen := plainLARS(lars, factors(t, lars.Schedule, steps), params, grads)
 			got := trajectory(t, dtypes.Float64, lars, params, grads)
 			single := trajectory(t, dtypes.Float32, lars, params, grads)

@@ -2,7 +2,6 @@ package optim_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -20,39 +19,6 @@ import (
 var optimisers = map[string]optim.Optimiser{
 	"Adam": optim.Adam{}, "RMSProp": optim.RMSProp{}, "SGD": optim.SGD{}, "momentum": optim.SGD{Momentum: 0.9},
 	"LARS": probe.LARS{}, "LARS with decay": probe.LARS{WeightDecay: 0.1},
-}
-
-// stepsOf takes one step for each gradient on a vector and a matrix with the same numbers, and returns both.
-func stepsOf(t *testing.T, dtype dtypes.DType, o optim.Optimiser, theta []float64, grads [][]float64) (
-	vector, matrix []float64) {
-	t.Helper()
-	both := func(x []float64) []testkit.Array {
-		return []testkit.Array{{Dims: []int{len(x)}, Data: x}, {Dims: []int{2, len(x) / 2}, Data: x}}
-	}
-	var all [][]testkit.Array
-	for _, g := range grads {
-		all = append(all, both(g))
-	}
-	last := trajectory(t, dtype, o, both(theta), all)[len(grads)-1]
-	return last[0].Data, last[1].Data
-}
-
-// problem returns a start and gradients of very different sizes, some of them zero.
-func problem(steps int) (theta []float64, grads [][]float64) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	const n = 8
-	for range n {
-		theta = append(theta, rng.NormFloat64())
-	}
-	for s := range steps {
-		g := make([]float64, n)
-		for i := range g {
-			g[i] = rng.NormFloat64() * math.Pow(10, float64(i-5))
-		}
-		g[s%n] = 0
-		grads = append(grads, g)
-	}
-	return theta, grads
 }
 
 // TestOptimisersKeepRunsApart: of two runs together one has a gradient that is not a number, and the other takes the
@@ -100,6 +66,21 @@ func tensorsOf(runs, steps int, dims ...[]int) (params []testkit.Array, grads []
 	params = draw()
 	for range steps {
 		grads = append(grads, draw())
+	}
+	return params, grads
+}
+
+// problem returns weights and biases, a convolution and a scalar, for each of two runs. Its gradients are from tiny to
+// large, so that the bound of LARS's local rate applies at some steps and not at others. Some gradients are all zero for
+// one run, and some weights start at zero.
+func problem(steps int) (params []testkit.Array, grads [][]testkit.Array) {
+	params, grads = tensorsOf(2, steps, []int{3, 4}, []int{3}, []int{2, 1, 2, 2}, []int{})
+	clear(params[0].Run(1).Data)
+	for s, g := range grads {
+		for i := range g {
+			g[i] = g[i].Scaled(math.Pow(10, float64((3*s+i)%7-4)))
+		}
+		clear(g[s%2*2].Run(s / 2 % 2).Data)
 	}
 	return params, grads
 }
