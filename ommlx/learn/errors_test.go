@@ -47,6 +47,7 @@ func TestErrorsNameTheSetting(t *testing.T) {
 	for _, s := range []learn.Settings{{Overlap: 3}, {Overlap: -1}, {Overlap: 1, Batch: 30}} {
 		requireOneLine(t, learnError(learn.Pairs{From: x, To: x}, 1, s), "Overlap")
 	}
+	requireOneLine(t, learnError(learn.Kernel{Samples: x, K: gaussian}, 3, learn.Settings{Judge: 2}), "Judge")
 	requireOneLine(t, learnError(learn.Task{}, 1, learn.Settings{Start: trainedBriefly(t)}), "Functions")
 }
 

@@ -18,7 +18,7 @@ const (
 	half            = 0.5        // residual, relative to the gap, of functions that are not separated
 	runaway         = 2          // norms are 1 after a training, and larger if the loss has no lower bound
 	skewed          = 0.05       // asymmetry: at most 0.01 of self-adjoint operators, 0.54 of a skewed one
-	hasty           = 10         // learning rate, relative to the default, that explains a failure
+	hasty           = 10         // learning rate or shift, relative to the default, that explains a failure
 	gone, present   = 0.25, 0.1  // norm of a vanished function, and quotient of one that has an eigenvalue
 	bound, touching = 1e-3, 1e-2 // mean square at the border, relative to the box: of bound states, of the box's own
 )
@@ -99,9 +99,13 @@ func (l *Learned) vanished() string {
 	if found == len(l.Values) {
 		return ""
 	}
-	remedy := fmt.Sprintf("set Shift to %.2g, or k to %d", max(l.Task.shift, 2*l.settings.Shift, 0.1), found)
-	return fmt.Sprintf("values %d to %d are NaN, because these functions vanished: their eigenvalues are negative or "+
-		"too small against the first; %s", found+1, len(l.Values), remedy)
+	lost := make([]bool, len(l.Values))
+	for i := range lost {
+		lost[i] = i >= found
+	}
+	return fmt.Sprintf("%s NaN, because nothing is left of the function: its eigenvalue is negative or too small "+
+		"against the first; set Shift to %.2g, or k to %d", are("value", lost),
+		max(l.Task.shift, 2*l.settings.Shift, 0.1), found)
 }
 
 // incomplete describes values that may be off and functions that are not separated.
@@ -171,6 +175,8 @@ func (l *Learned) remedy() string {
 		return l.Task.more
 	case l.Task.Rate > 0 && l.settings.Rate > hasty*l.Task.Rate:
 		return fmt.Sprintf("lower Rate from %g to about %g, the default", l.settings.Rate, l.Task.Rate)
+	case l.settings.Shift > hasty*max(1, l.Task.shift):
+		return fmt.Sprintf("lower Shift from %g to about 1, the spectral radius of T", l.settings.Shift)
 	case l.settings.cycles != nil:
 		return fmt.Sprintf("the default budget of %d steps is used; set Steps to more, or use a solver such as "+
 			"spectral.Lanczos", l.Result.Step)

@@ -221,4 +221,6 @@ func TestLargeStepsAreNamed(t *testing.T) {
 		return
 	}
 	assert.Contains(t, strings.Join(learned.Advice(), ""), "lower Rate")
+	_, advice := advised(t, diagonal(3, 2, 1), 2, learn.Settings{Shift: 1e9, Steps: 200, Options: pureGo(t)})
+	assert.Contains(t, advice, "lower Shift")
 }

@@ -153,7 +153,7 @@ func TestVanishedFunctionsLeaveTheOthers(t *testing.T) {
 	require.InDeltaSlice(t, []float64{1, 0.8}, learned.Values[:2], 1e-5)
 	require.True(t, math.IsNaN(learned.Values[2]))
 	require.Len(t, learned.Advice(), 1)
-	require.Contains(t, learned.Advice()[0], "values 3 to 4 are NaN")
+	require.Contains(t, learned.Advice()[0], "values 3, 4 are NaN")
 	var shift float64
 	_, after, _ := strings.Cut(learned.Advice()[0], "set Shift to ")
 	_, err := fmt.Sscanf(after, "%g", &shift)

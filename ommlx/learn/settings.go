@@ -85,6 +85,8 @@ func (s Settings) validate(t Task, k int) error {
 		return fmt.Errorf("Batch is %d and Judge is %d, want positive numbers, or 0 for the defaults", s.Batch, s.Judge)
 	case t.rows == 0 && t.pairs == 0 && max(s.Batch, s.Judge) > mostSamples:
 		return fmt.Errorf("Batch is %d and Judge is %d, want at most %d samples", s.Batch, s.Judge, mostSamples)
+	case t.Work == 0 && s.Judge < k+t.Spare: // the sample cannot tell the functions apart
+		return fmt.Errorf("Judge is %d, want at least the number of functions, %d", s.Judge, k+t.Spare)
 	case !(s.Tolerance >= 0):
 		return fmt.Errorf("Tolerance is %g, want at least 0", s.Tolerance)
 	case !(s.Shift >= 0):
