@@ -21,6 +21,7 @@ const (
 	// Residuals of a trend that are more correlated may come from a process with a long memory.
 	correlated, almost = 0.5, 0.995
 	memories           = 40 // the fewest in a trajectory that has a trend
+	distinctMeans      = 6  // standard deviations between two means that do not overlap
 )
 
 // trend reports trajectories whose law changes with time: the mean or the size of a coordinate, or the size of its
@@ -43,6 +44,12 @@ func (p *path) trend() string {
 					"%s of the frames and %.3g in the last; remove the trend, drop the beginning, or give the pairs "+
 					"Weights", j, name, c.unit(feature, first), share, c.unit(feature, last))
 			}
+			if before, after, block := c.jumps(feature); blocks == trendBlocks && block > 0 {
+				return fmt.Sprintf("coordinate %d has the %s %.3g in the first %d twentieths of the frames and %.3g in "+
+					"the others: the recording changed, or there are too few transitions of a slow process to tell its "+
+					"rate; use longer trajectories, or learn the parts separately", j, name, c.unit(feature, before),
+					block, c.unit(feature, after))
+			}
 		}
 	}
 	return ""
@@ -58,6 +65,21 @@ func (c coordinate) single(feature int) (first, last float64, found bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// jumps returns the means of a feature before and after the block at which it jumps in a trajectory. A jump between
+// means of x that do not overlap is left to [Learned.fewTransitions].
+func (c coordinate) jumps(feature int) (before, after float64, block int) {
+	for i, history := range c.histories {
+		a, b, errors, split := jump(history[feature])
+		share := float64(split) / trendBlocks
+		inside := 1 - (b-a)*(b-a)*share*(1-share) // variance of x without the jump
+		if errors > trendErrors && math.Abs(b-a) > trendSize && short(c.all[i], feature) &&
+			(feature > 0 || math.Abs(b-a) < distinctMeans*math.Sqrt(inside)) {
+			return a, b, split
+		}
+	}
+	return 0, 0, 0
 }
 
 // together returns the means of the first and last block of a feature over an ensemble in which they differ.
@@ -140,35 +162,60 @@ func histories(x []float64, blocks int) (of [3][]float64) {
 	return of
 }
 
-// slope returns the change of y along a straight line fitted by least squares, and its size in standard errors. These
-// allow for the correlation of the residuals, since the means of a process with a long memory wander.
+// slope returns the change of y along a straight line fitted by least squares, and its size in standard errors.
 func slope(y []float64) (change, errors float64) {
-	change, variance, correlation := line(y)
-	if correlation > correlated {
-		correlation = almost
+	change, unit, rest := line(y)
+	return change, math.Abs(change) / math.Sqrt(unit*variance(rest))
+}
+
+// jump returns the means before and after the step that fits y best, its size in standard errors, and where it is.
+func jump(y []float64) (before, after, errors float64, split int) {
+	const least = 2 // on either side
+	for at := least; at <= len(y)-least; at++ {
+		a, b := slices.Clone(y[:at]), slices.Clone(y[at:])
+		first, last := stat.Mean(a, nil), stat.Mean(b, nil)
+		floats.AddConst(-first, a)
+		floats.AddConst(-last, b)
+		unit := 1/float64(len(a)) + 1/float64(len(b))
+		if e := math.Abs(last-first) / math.Sqrt(unit*variance(append(a, b...))); e > errors {
+			before, after, errors, split = first, last, e, at
+		}
 	}
-	variance *= (1 + correlation) / (1 - correlation)
-	return change, math.Abs(change) / math.Sqrt(variance)
+	return before, after, errors, split
+}
+
+// variance is the variance of residuals, enlarged for their correlation, since the means of a process with a long
+// memory wander.
+func variance(rest []float64) float64 {
+	c := correlation(rest)
+	if c > correlated {
+		c = almost
+	}
+	return (floats.Dot(rest, rest) + 1e-24) / float64(len(rest)-2) * (1 + c) / (1 - c)
 }
 
 // memory returns the number of frames after which deviations of y from a straight line have decayed by a factor e, if
 // they are autoregressive.
 func memory(y []float64) float64 {
-	_, _, correlation := line(y)
-	return -1 / math.Log(correlation)
+	_, _, rest := line(y)
+	return -1 / math.Log(correlation(rest))
 }
 
-// line returns the change of y along a straight line fitted by least squares, its variance for independent residuals,
-// and the correlation of successive residuals, at least 1e-9.
-func line(y []float64) (change, variance, correlation float64) {
-	n := float64(len(y))
+// line returns the change of y along a straight line fitted by least squares, the variance of the change for residuals
+// of variance 1, and the residuals.
+func line(y []float64) (change, unit float64, rest []float64) {
 	time := floats.Span(make([]float64, len(y)), -0.5, 0.5)
-	change = floats.Dot(time, y) / floats.Dot(time, time)
-	rest := slices.Clone(y)
+	unit = 1 / floats.Dot(time, time)
+	change = floats.Dot(time, y) * unit
+	rest = slices.Clone(y)
 	floats.AddConst(-stat.Mean(y, nil), rest)
 	floats.AddScaled(rest, -change, time)
-	square := floats.Dot(rest, rest) + 1e-24
-	correlation = floats.Dot(rest[1:], rest[:len(rest)-1]) / square
-	correlation += (2 + 4*correlation) / n // the fit lowers it
-	return change, square / (n - 2) / floats.Dot(time, time), math.Max(1e-9, math.Min(almost, correlation))
+	return change, unit, rest
+}
+
+// correlation is that of successive residuals of a fit with two parameters, at least 1e-9.
+func correlation(rest []float64) float64 {
+	c := floats.Dot(rest[1:], rest[:len(rest)-1]) / (floats.Dot(rest, rest) + 1e-24)
+	c += (2 + 4*c) / float64(len(rest)) // the fit lowers it
+	return math.Max(1e-9, math.Min(almost, c))
 }

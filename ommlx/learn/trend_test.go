@@ -55,6 +55,24 @@ func TestStationaryProcessesHaveNoTrend(t *testing.T) {
 	}
 }
 
+// TestHiddenStatesHaveNoTrend: noise around a mean that changes between two values every hundred frames.
+func TestHiddenStatesHaveNoTrend(t *testing.T) {
+	rng, found := rand.New(rand.NewPCG(3, 4)), 0
+	for range 200 {
+		x, mean := mat.NewDense(3_000, 1, nil), 1.0
+		for i := range 3_000 {
+			if rng.IntN(100) == 0 {
+				mean = -mean
+			}
+			x.Set(i, 0, mean+rng.NormFloat64())
+		}
+		if trendOf(t, x) != "" {
+			found++
+		}
+	}
+	assert.LessOrEqual(t, found, 1)
+}
+
 // TestTrendsAreFound: drift, relaxation and trajectories that start out of equilibrium.
 func TestTrendsAreFound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -80,6 +98,12 @@ func TestTrendsAreFound(t *testing.T) {
 	gaps := plus(autoregressive(rng, 2_000, 0, math.NaN()), slowly) // every tenth frame
 	gaps.Apply(func(t, _ int, v float64) float64 { return []float64{math.NaN(), v}[min(1, t%10)] }, gaps)
 	assert.Contains(t, trendOf(t, gaps), "mean")
+	assert.Contains(t, trendOf(t, gaps), "not stationary")
+	moved, louder := autoregressive(rng, 3_000, 0, math.NaN()), autoregressive(rng, 3_000, 0.9, math.NaN())
+	louder.Apply(func(t, _ int, v float64) float64 { return v * float64(1+t/2_500) }, louder)
+	assert.Contains(t, trendOf(t, plus(moved, func(t float64) float64 { return math.Floor(t / 2_000) })),
+		"first 13 twentieths")
+	assert.Contains(t, trendOf(t, louder), "recording changed")
 	assert.Contains(t, trendOf(t, relaxing...), "mean")
 	assert.Contains(t, trendOf(t, decay(1, 0.9)), "step")
 	assert.Contains(t, trendOf(t, orbits...), "step")
