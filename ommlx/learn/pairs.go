@@ -33,7 +33,7 @@ import (
 // = 2 takes differences, M[f,Tf] = M[f] − ½E[(f(x) − f(x'))²] with M[f] from two extra batches ([ommlx.Differences]).
 // All forms have the same mean, the symmetric part of M[f,Tf], also for processes that are not reversible. At equal
 // cost, halves were better than one batch or equal, and differences worse for small λ (BenchmarkFormsOfPairs: five
-// seeds each, three functions after the constant; ± is the standard error of the change from one batch):
+// seeds each, functions after the constant; ± is the standard error of the change from one batch):
 //
 //	             error of values                    sin²                           held-out score
 //	             one    halves        differences   one   halves      differences  one    halves      differences
