@@ -47,8 +47,8 @@ func (p *path) trend() string {
 			if before, after, block := c.jumps(feature); blocks == trendBlocks && block > 0 {
 				return fmt.Sprintf("coordinate %d has the %s %.3g in the first %d twentieths of the frames and %.3g "+
 					"in the others: the recording changed, or it has too few transitions of a slow process to tell "+
-					"the rate; use longer trajectories, or learn the parts separately", j, name, c.unit(feature, before),
-					block, c.unit(feature, after))
+					"the rate; use longer trajectories, or learn the parts separately", j, name,
+					c.unit(feature, before), block, c.unit(feature, after))
 			}
 		}
 	}
