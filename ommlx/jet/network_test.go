@@ -8,6 +8,8 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -55,6 +57,21 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 		size *= d
 	}
 	return tensors.FromFlatDataAndDimensions(testkit.Flat(x)[i*size:(i+1)*size], own...)
+}
+
+// TestNestedReverseOfJets differentiates layers twice on XLA, where Dense has a gradient of its own.
+func TestNestedReverseOfJets(t *testing.T) {
+	layers := func(x, w *Node) jet.Jet {
+		u := jet.Dense(jet.Inputs(x), w, nil)
+		return jet.Dense(jet.Mul(u, u), w, nil)
+	}
+	out, err := ExecOnceN(testkit.XLA(t), func(x, w *Node) []*Node {
+		value, laplacian := jet.NestedReverse(func(x *Node) *Node { return layers(x, w).Value }, x)
+		return []*Node{value, layers(x, w).Value, laplacian, layers(x, w).Laplacian}
+	}, [][]float64{{1, 2}, {-3, 0.5}, {0, 1}}, [][]float64{{0.5, -1}, {2, 0.25}})
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, testkit.Flat(out[0]), testkit.Flat(out[1]), 1e-12)
+	assert.InDeltaSlice(t, testkit.Flat(out[2]), testkit.Flat(out[3]), 1e-12)
 }
 
 // TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with the nested reverse mode of
