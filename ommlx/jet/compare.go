@@ -1,10 +1,6 @@
 package jet
 
-import (
-	"sync"
-
-	"github.com/gomlx/gomlx/core/graph"
-)
+import "github.com/gomlx/gomlx/core/graph"
 
 // Differences computes the jet of f at x by central differences, for comparison only:
 //
@@ -38,17 +34,11 @@ func Differences(f func(x *Node) *Node, x *Node, h float64) Jet {
 	return j
 }
 
-// nestedIn has the graphs that [NestedReverse] builds now. [Dense] uses GoMLX's own gradient there, because its custom
-// one can be differentiated only once.
-var nestedIn sync.Map
-
 // NestedReverse computes f(x) and its Laplacian by applying reverse mode twice, for comparison only. It needs D second
 // passes for each of the w functions.
 //
 // x is [..., B, D]; f maps it to [..., B, w] point by point.
 func NestedReverse(f func(x *Node) *Node, x *Node) (value, laplacian *Node) {
-	nestedIn.Store(x.Graph(), true)
-	defer nestedIn.Delete(x.Graph())
 	value = f(x)
 	var columns []*Node
 	for i := range value.Shape().Dim(-1) {

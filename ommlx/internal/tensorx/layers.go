@@ -3,6 +3,7 @@ package tensorx
 import (
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
@@ -36,7 +37,14 @@ func WithGradient(inputs []*Node, y *Node, back func(v *Node) []*Node) *Node {
 		from += x.Shape().Size()
 	}
 	shape := y.Shape()
-	tail := func(x *Node) *Node { return Reshape(Slice(x, AxisRange(from)), shape.Dimensions...) }
+	tail := func(x *Node) *Node {
+		if x.Graph().Backend().Name() != "xla" {
+			return Reshape(Slice(x, AxisRange(from)), shape.Dimensions...)
+		}
+		// In GoMLX the gradient of Slice is Pad, which has none, so y could be differentiated only once.
+		start := []*Node{Scalar(x.Graph(), dtypes.Int32, from)}
+		return Reshape(DynamicSlice(x, start, []int{shape.Size()}), shape.Dimensions...)
+	}
 	all := joined(append(slices.Clone(inputs), StopGradient(y)))
 	return tail(IdentityWithCustomGradient(all, func(_, v *Node) *Node {
 		return joined(append(back(tail(v)), ZerosLike(y)))
