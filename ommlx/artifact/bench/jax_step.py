@@ -1,6 +1,6 @@
 """The training step of the benchmark in JAX: jit, one call per step, and scan, many steps per call.
 
-The question is {"batch", "width", "rows", "scan"}; see step.go.
+The question is {"batch", "width", "rows", "scan", "axis"}; see step.go.
 """
 
 import jax
@@ -33,12 +33,15 @@ def loss(params, x, y):
     return -2 * jnp.trace(mt) + (m * mt).sum()
 
 
-def make(batch, width, rows):
+def make(batch, width, rows, axis):
+    objective = (lambda *args: jax.vmap(loss)(*args).sum()) if axis else loss
+    shape = (lambda a: a[None]) if axis else (lambda a: a)
+
     def step(state, table):
         params, m, v, t, key = state
         key, sub = jax.random.split(key)
         index = jax.random.randint(sub, (2, batch), 0, rows)
-        value, grads = jax.value_and_grad(loss)(params, table[index[0]], table[index[1]])
+        value, grads = jax.value_and_grad(objective)(params, shape(table[index[0]]), shape(table[index[1]]))
         t = t + 1
         tree = jax.tree_util.tree_map
         m = tree(lambda a, g: BETA1 * a + (1 - BETA1) * g, m, grads)
@@ -51,7 +54,7 @@ def make(batch, width, rows):
     key, params = jax.random.PRNGKey(0), []
     for i, o in zip(widths[:-1], widths[1:]):
         key, sub = jax.random.split(key)
-        params.append((jax.random.normal(sub, (i, o)) / i**0.5, jnp.zeros(o)))
+        params.append((shape(jax.random.normal(sub, (i, o)) / i**0.5), shape(jnp.zeros(o))))
     zeros = jax.tree_util.tree_map(jnp.zeros_like, params)
     state = (params, zeros, zeros, jnp.float32(0), key)
     return step, state, jax.random.uniform(jax.random.PRNGKey(1), (rows, 2))
@@ -59,7 +62,7 @@ def make(batch, width, rows):
 
 def rounds(q):
     """Returns a function that takes a number of steps, in one call each or all in one call."""
-    step, state, table = make(q["batch"], q["width"], q["rows"])
+    step, state, table = make(q["batch"], q["width"], q["rows"], q["axis"])
     one = jax.jit(step)
     scan = jax.jit(lambda s, x, steps: lax.scan(lambda s, _: step(s, x), s, None, length=steps)[0], static_argnums=2)
     jax.block_until_ready((state, table))
