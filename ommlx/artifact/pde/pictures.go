@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report"
@@ -102,7 +103,7 @@ func (p *Pictures) drawn() []*Result {
 }
 
 // Figure draws the modes as learned (for a single method), aligned and exact, and the wrong modes of the first run if
-// another is shown. Each column shows the part of the plane where the states of its level are, of at least 8×8 points.
+// another is shown. Where states differ in size, each column shows the part of the plane where its functions are not white.
 func (p *Pictures) Figure() (*draw.Figure, error) {
 	first, drawn := p.Results[0], p.drawn()
 	known, lowest, err := first.Config.lowest(len(first.Picture))
@@ -140,10 +141,18 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 		rows.Rows = append(rows.Rows, wrong)
 	}
 	for i := range exact {
-		half := known.region(first.Config.K)
-		points := max(8, 2*int(math.Ceil(pictureSide/2*known.region(i+1)/half)))
+		half, points := known.region(first.Config.K), pictureSide
+		if known.region(i+1) < half {
+			points = 4
+			for _, row := range rows.Rows {
+				points = max(points, coloured(row.Maps[i]))
+			}
+		}
+		if points == 4 {
+			rows.Note += fmt.Sprintf(" Mode %d is drawn from 4×4 points.", i+1)
+		}
 		rows.Head = append(rows.Head, strconv.Itoa(i+1))
-		titles[i] += fmt.Sprintf("\n±%.2g", half*float64(points)/pictureSide)
+		titles[i] += fmt.Sprintf("\n±%.2g", half*float64(points-1)/pictureSide) // the map ends at its last points
 		for _, row := range rows.Rows {
 			if row.Maps[i] != nil {
 				row.Maps[i] = middle(row.Maps[i], points)
@@ -202,6 +211,19 @@ func captions(energies []float64) (all []string) {
 		all = append(all, fmt.Sprintf("%#.3g", e))
 	}
 	return all
+}
+
+// coloured returns how many points along a side, around the centre, contain all of a map that is not drawn in white.
+func coloured(m []float64) (points int) {
+	white := floats.Norm(m, math.Inf(1)) / draw.PanelColours
+	for p, value := range m {
+		for _, at := range []int{p / pictureSide, p % pictureSide} {
+			if math.Abs(value) > white {
+				points = max(points, int(math.Abs(float64(2*at+1-pictureSide)))+1)
+			}
+		}
+	}
+	return points
 }
 
 // middle returns the part of a picture of that many points along a side around its centre.

@@ -45,6 +45,22 @@ func TestFigure7ShowsAGoodRun(t *testing.T) {
 	require.Contains(t, p.failed(), "1 of 2 runs, among them 2 of seed 1 in the last row.")
 }
 
+// Panels are cropped to the points, around the centre, that are not white.
+func TestColouredPart(t *testing.T) {
+	m := make([]float64, pictureSide*pictureSide)
+	centre := pictureSide/2 - 1
+	m[centre*pictureSide+centre] = -1
+	assert.Equal(t, 2, coloured(m))
+	m[(centre-2)*pictureSide+centre] = 0.07 // white: less than 1/13 of the largest |value|
+	assert.Equal(t, 2, coloured(m))
+	m[(centre-2)*pictureSide+centre] = 0.08
+	assert.Equal(t, 6, coloured(m))
+	m[pictureSide*pictureSide-1] = 1
+	assert.Equal(t, pictureSide, coloured(m))
+	assert.Zero(t, coloured(nil))
+	assert.Equal(t, []float64{-1, 0, 0, 0}, middle(m, 2))
+}
+
 func TestEnergiesWrongAndCells(t *testing.T) {
 	r := example()
 	second := &r.Runs[1]

@@ -36,8 +36,10 @@ type PanelRow struct {
 }
 
 const (
+	// PanelColours is the number of colours from − to + the largest |value|; the one in the middle is white.
+	PanelColours = 13
+
 	panelColumns = 8
-	panelLevels  = 6             // colours between zero and either end
 	panelPixels  = 112           // along a side
 	panelLabel   = vg.Length(38) // width of the labels at the left
 )
@@ -69,7 +71,7 @@ func (f Panels) Figure() (*Figure, error) {
 	}
 	blocks := max(1, (len(limits)+panelColumns-1)/panelColumns)
 	columns := max(1, (len(limits)+blocks-1)/blocks)
-	colours := steps(2*panelLevels+1, -1, 1, diverging)
+	colours := steps(PanelColours, -1, 1, diverging)
 	var plots []*plot.Plot
 	for from := 0; from < len(limits); from += columns {
 		for i, row := range f.Rows {
