@@ -3,7 +3,6 @@ package rl
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
@@ -182,12 +181,9 @@ func (r BeyondRow) Result() *Result {
 	return all
 }
 
-// Only returns the rows with k modes whose names start with one of names.
-func (d BeyondData) Only(k int, names ...string) BeyondData {
-	d.Rows = slices.DeleteFunc(slices.Clone(d.Rows), func(r BeyondRow) bool {
-		named := slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(r.Name, name) })
-		return r.K != k || !named
-	})
+// Where returns the rows whose configuration satisfies keep.
+func (d BeyondData) Where(keep func(Experiment) bool) BeyondData {
+	d.Rows = slices.DeleteFunc(slices.Clone(d.Rows), func(r BeyondRow) bool { return !keep(r.Results[0].Config) })
 	return d
 }
 

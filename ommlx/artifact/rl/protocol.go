@@ -90,6 +90,9 @@ func July(environment, method string, pair BarrierPair) Experiment {
 	return e
 }
 
+// AuthorsCode reports whether e follows [May] or [July], where all runs share their data.
+func (e Experiment) AuthorsCode() bool { return e.DataSeed != 0 }
+
 // JulyCold returns [July] of OMM-seq without warm-up, as the authors' scripts ran it.
 func JulyCold(environment string) Experiment {
 	e := July(environment, "omm_seq", BarrierPair{})
