@@ -103,7 +103,8 @@ func (p *Pictures) drawn() []*Result {
 }
 
 // Figure draws the modes as learned (for a single method), aligned and exact, and the wrong modes of the first run if
-// another is shown. Where states differ in size, each column shows the part of the plane where its functions are not white.
+// another is shown. Where states differ in size, each column shows the part of the plane where its functions are not
+// white.
 func (p *Pictures) Figure() (*draw.Figure, error) {
 	first, drawn := p.Results[0], p.drawn()
 	known, lowest, err := first.Config.lowest(len(first.Picture))
