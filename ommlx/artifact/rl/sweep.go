@@ -48,12 +48,12 @@ func planSweep(p run.Profile) (rows []row) {
 		for _, b := range barriers {
 			for _, rate := range rates {
 				v.train.Barrier, v.train.BarrierRate = b, rate
-				rows = append(rows, v.in(name).under(p, 1, quickTrialSteps))
+				rows = append(rows, v.in(name).under(p, 1, quickTrialSteps/2))
 			}
 		}
 		v.train = Paper("", "omm_seq", tab2Modes, 1)
 		v.train.Transitions = 1_000_000
-		rows = append(rows, v.in(name).under(p, 1, quickTrialSteps))
+		rows = append(rows, v.in(name).under(p, 1, quickTrialSteps/2))
 	}
 	return rows
 }
