@@ -18,5 +18,5 @@
 //	artifact/run/kept.go       keep writes the result; Load reads it, from .omm/results or figures/kept/*.jsonl.
 //	artifact/report/entry.go   Of is Write: it gathers the results and calls the function that draws.
 //	artifact/pde/pictures.go   Pictures.Figure aligns the functions, in rows of maps; entry writes the files.
-//	artifact/report/draw       Panels.Figure makes a heat map of each function: smooth interpolates its values.
+//	artifact/report/draw       Panels.Figure makes a plotter.HeatMap of each function; page.figure aligns the maps.
 package artifact

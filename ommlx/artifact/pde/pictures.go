@@ -58,9 +58,8 @@ func newPictures(n Numbers) (draw.Drawing, error) {
 	if p.Shown != nil {
 		which = fmt.Sprintf("a repetition of the run of seed %d that kept its functions", p.Shown.Config.Seeds[0])
 	}
-	p.Note += " The maps show " + which + ". Aligned means rotated within eigenspaces onto the exact functions. Each " +
-		"function is scaled to root mean square 1. The maps of a mode, one above the other, share a colour scale " +
-		"that ends at ± their largest |value|." + p.failed()
+	p.Note += " The maps show " + which + ". Aligned means rotated within eigenspaces onto the exact functions. The " +
+		"colours of a map end at ± its largest |value|." + p.failed()
 	return &p, nil
 }
 

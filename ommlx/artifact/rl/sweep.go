@@ -14,7 +14,7 @@ import (
 func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
-		Look:  "How many pairs of a map are darker than the single cell of OMM, which needs no pair.",
+		Look:  "How many pairs of a map are darker than the row of OMM, which needs no pair.",
 		Aside: true}, planSweep, drawSweep)
 }
 
@@ -176,42 +176,35 @@ func (e SweepEnvironment) Score(pair BarrierPair) float64 {
 	return math.NaN()
 }
 
-func (d SweepData) drawing() draw.Scores {
-	f := draw.Scores{Note: report.Stamp(d.Note), XLabel: "rate of the barrier",
-		YLabel: "initial barrier b", Score: "average cosine similarity", Other: labelSequential}
-	for _, b := range d.Barriers {
-		f.Y = append(f.Y, fmt.Sprint(b))
-	}
-	for _, rate := range d.Rates {
-		f.X = append(f.X, fmt.Sprint(rate))
-	}
+// drawing returns a map for each environment, with a row for each b and one with the score of OMM, which needs no pair.
+func (d SweepData) drawing() draw.HeatMaps {
+	f := draw.HeatMaps{Shares: true, Columns: 2, Note: report.Stamp(d.Note) + fmt.Sprintf(" Average cosine similarity "+
+		"of ALLO with each pair. Down: initial barrier b; across: rate of the barrier; dark: not run or diverged. The "+
+		"paper's best pair is %v, and the pair tuned for k = 11 is %v.", d.PaperBest, d.TunedFor11)}
 	for _, env := range d.Environments {
-		var cells []draw.ScoreCell
-		for _, c := range env.Cells {
-			cells = append(cells, c.drawing())
+		m := draw.HeatMap{Title: env.Name, Numbers: true, Layout: draw.Layout{Name: env.Name}, Values: []float64{}}
+		if env.Best != nil {
+			m.Title += ": best pair " + env.Best.String()
 		}
-		m := draw.ScoreMap{Title: env.Name, Cells: slices.Collect(slices.Chunk(cells, len(d.Rates))),
-			Other: env.OMM.drawing()}
-		mark := func(label string, p *BarrierPair) {
-			if p != nil {
-				m.Marks = append(m.Marks, draw.ScoreMark{Label: label, Row: slices.Index(d.Barriers, p.Barrier),
-					Col: slices.Index(d.Rates, p.Rate)})
+		add := func(name string, cells []SweepCell) {
+			row := ""
+			for _, c := range cells {
+				if c.Average == nil {
+					row += string(draw.Wall)
+				} else {
+					row, m.Values = row+" ", append(m.Values, *c.Average)
+				}
 			}
+			m.RowNames, m.Layout.Rows = append(m.RowNames, name), append(m.Layout.Rows, row)
 		}
-		mark("best pair of the paper "+d.PaperBest.String(), &d.PaperBest)
-		mark("pair tuned for k = 11 "+d.TunedFor11.String(), &d.TunedFor11)
-		mark("best here", env.Best)
+		for i, cells := range slices.Collect(slices.Chunk(env.Cells, len(d.Rates))) {
+			add(fmt.Sprint(d.Barriers[i]), cells)
+		}
+		add(labelSequential, slices.Repeat([]SweepCell{env.OMM}, len(d.Rates)))
+		for _, rate := range d.Rates {
+			m.ColumnNames = append(m.ColumnNames, fmt.Sprint(rate))
+		}
 		f.Maps = append(f.Maps, m)
 	}
 	return f
-}
-
-func (c SweepCell) drawing() draw.ScoreCell {
-	switch {
-	case c.Average != nil:
-		return draw.ScoreCell{Score: *c.Average}
-	case c.Diverged > 0:
-		return draw.ScoreCell{Empty: "diverged"}
-	}
-	return draw.ScoreCell{Empty: "not run"}
 }

@@ -66,13 +66,12 @@ func TestBestPairOverEnvironments(t *testing.T) {
 	diverged := d.Environments[1].Cells[0]
 	require.Nil(t, diverged.Average)
 	require.Equal(t, 5, diverged.Diverged)
-	require.Equal(t, draw.ScoreCell{Empty: "diverged"}, diverged.drawing())
+	require.Equal(t, "X ", d.drawing().Maps[1].Layout.Rows[0], "a wall marks the run that diverged")
 
 	rows[8].result = nil // the best pair in one of the environments
 	d = newSweepData(rows)
 	require.Equal(t, &BarrierPair{1, 0.1}, d.Best)
 	require.True(t, d.Environments[1].Cells[3].NotRun)
-	require.Equal(t, draw.ScoreCell{Empty: "not run"}, d.Environments[1].Cells[3].drawing())
 	require.Equal(t, 7, d.Cost.ALLO.Runs)
 }
 
@@ -90,14 +89,10 @@ func TestSweepIsDrawnFromJSON(t *testing.T) {
 	require.Len(t, f.Maps, 3)
 	for row, b := range d.Barriers {
 		for col, rate := range d.Rates {
-			require.InDelta(t, 0.1*b/(1+rate), f.Maps[0].Cells[row][col].Score, 1e-12)
-			require.Equal(t, "not run", f.Maps[1].Cells[row][col].Empty)
+			require.InDelta(t, 0.1*b/(1+rate), f.Maps[0].Values[len(d.Rates)*row+col], 1e-12)
 		}
 	}
-	require.Equal(t, draw.ScoreMark{Label: "best here", Row: 3, Col: 0}, f.Maps[0].Marks[2])
-	require.Len(t, f.Maps[1].Marks, 2)
-	require.Equal(t, draw.ScoreMark{Label: "best pair of the paper (1, 0.1)", Row: 1, Col: 3}, f.Maps[0].Marks[0])
-	require.Equal(t, draw.ScoreMark{Label: "pair tuned for k = 11 (2, 0.01)", Row: 2, Col: 1}, f.Maps[0].Marks[1])
+	require.Zero(t, f.Maps[1].Layout.States(), "not run")
 	require.Nil(t, d.Best)
 	fig := testkit.Must(f.Figure())
 	_ = testkit.Must(draw.PDF(fig))

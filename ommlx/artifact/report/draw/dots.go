@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
@@ -62,116 +61,76 @@ type DotRow struct {
 }
 
 const (
-	dotRow   = vg.Length(10)  // height of a row, in points
-	dotTitle = 1.6            // height of the title of a group, in rows
-	dotNames = vg.Length(180) // least width of the names of rows
+	dotRow   = vg.Length(10) // height of a row, in points
+	dotTitle = 1.6           // height of the title of a group, in rows
 )
-
-var lineLooks = []look{curveLooks[2], curveLooks[3], curveLooks[6], {skyBlue, []vg.Length{5, 2}, nil}, curveLooks[7],
-	{blue, []vg.Length{7, 2, 1, 2}, nil}}
-
-var dotLooks = []look{{blue, nil, vgdraw.CircleGlyph{}}, {vermillion, nil, vgdraw.BoxGlyph{}}}
 
 // openMark marks a result that is not ours. It is larger than our mark, so both are visible if they coincide.
 var openMark = vgdraw.GlyphStyle{Color: ink, Radius: 3.2, Shape: vgdraw.RingGlyph{}}
 
-// addResult draws our mark at height y, with a bar from low to high if they differ.
-func addResult(p *plot.Plot, y float64, l look, ours, low, high float64) {
-	at := plotter.XY{X: ours, Y: y}
-	if low != high {
-		p.Add(&plotter.XErrorBars{XYs: plotter.XYs{at}, LineStyle: l.line(), CapWidth: 4,
-			XErrors: plotter.XErrors{{Low: low - ours, High: high - ours}}})
-	}
-	p.Add(scatter(l.mark(2.1), at))
-}
-
 // Figure lays out the axes, 5.5 in wide. Every axis needs a row, and every row one of the kinds.
 func (f Dots) Figure() (*Figure, error) {
-	var plots []*plot.Plot
-	var names legend
-	for i, kind := range f.Kinds {
-		names.add(strings.TrimSuffix("ours, "+kind, ", "), scatter(dotLooks[i].mark(2.1)))
-	}
-	names.add(f.Open, scatter(openMark))
-	height, left := vg.Length(0), dotNames
-	lines := kinds{}
+	out := CurvesRow{Note: f.Note, Columns: 1}
 	for _, a := range f.Axes {
-		for _, l := range a.Lines {
-			if look, isNew := lines.look(l.Name, lineLooks); isNew {
-				names.add(l.Name, line(look.line()))
-			}
-		}
-		p := a.plot(f.Kinds, lines)
-		for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
-			left = max(left, p.Y.Tick.Label.Width(t.Label)+8)
-		}
-		plots, height = append(plots, p), height+dotHeight(p)
+		p := f.plot(a)
+		out.Plots, out.heights = append(out.Plots, p), append(out.heights, vg.Length(p.YMax)*dotRow+34)
 	}
-	return framed(f.Note, names, height, func(c vgdraw.Canvas) {
-		for i, p := range plots {
-			p.X.Label.Text = " "
-			area := vgdraw.Crop(c, 0, 0, c.Size().Y-dotHeight(p), 0)
-			area.Min.X += left - p.DataCanvas(area).Min.X + c.Min.X // aligns the axes
-			drawLabelled(area, p, f.Axes[i].Label, "")
-			c.Max.Y -= dotHeight(p)
-		}
-	}), nil
+	return out.Figure()
 }
 
-// dotHeight returns the height of a plot with its axis.
-func dotHeight(p *plot.Plot) vg.Length { return vg.Length(p.Y.Max)*dotRow + 34 }
-
-func (a DotAxis) plot(names []string, lines kinds) *plot.Plot {
-	p := newPlot("", " ", "")
-	p.Y.LineStyle.Width, p.Y.Tick.Length, p.Y.Padding = 0, 0, 4
-	p.Add(grid(true))
-	y := 0.0
-	var labels plot.ConstantTicks
+func (f Dots) plot(a DotAxis) Curves {
+	ours, theirs := make([]Series, len(f.Kinds)), Series{Name: f.Open, Marks: true, style: &openMark}
+	for i, kind := range f.Kinds {
+		ours[i] = Series{Name: strings.TrimSuffix("ours, "+kind, ", "), Marks: true}
+	}
+	p, y, smallest := Curves{XLabel: a.Label, LogX: a.Log}, 0.0, math.Inf(1)
+	var at []float64                              // every number on the axis
 	for _, g := range slices.Backward(a.Groups) { // upwards
 		for i, r := range slices.Backward(g.Rows) {
-			low, high, label := r.Ours, r.Ours, strings.TrimPrefix(r.Kind+", "+r.Runs, ", ")
+			ends, label := [2]float64{r.Ours, r.Ours}, strings.TrimPrefix(r.Kind+", "+r.Runs, ", ")
 			if r.Half != nil {
-				low, high = low-*r.Half, high+*r.Half
+				ends = [2]float64{r.Ours - *r.Half, r.Ours + *r.Half}
 			}
 			if a.Unit {
-				low, high = max(low, 0), min(high, 1)
-			}
-			if a.Log {
-				low = max(low, a.least())
+				ends = [2]float64{max(ends[0], 0), min(ends[1], 1)}
 			}
 			if i == 0 || r.Name != g.Rows[i-1].Name {
 				label = r.Name + ": " + label
 			}
 			if r.Paper != nil {
-				p.Add(scatter(openMark, plotter.XY{X: *r.Paper, Y: y + 0.5}))
+				theirs.Add(*r.Paper, y+0.5)
 			}
-			addResult(p, y+0.5, dotLooks[slices.Index(names, r.Kind)], r.Ours, low, high)
-			labels = append(labels, plot.Tick{Value: y + 0.5, Label: label})
+			kind := &ours[slices.Index(f.Kinds, r.Kind)]
+			kind.Add(r.Ours, y+0.5)
+			kind.ends = append(kind.ends, ends)
+			smallest = min(smallest, r.Ours)
+			p.rows = append(p.rows, plot.Tick{Value: y + 0.5, Label: label})
 			y++
 		}
-		labels = append(labels, plot.Tick{Value: y + 0.6, Label: g.Title})
+		p.rows = append(p.rows, plot.Tick{Value: y + 0.6, Label: g.Title})
 		y += dotTitle
 	}
-	for _, l := range a.Lines {
-		p.Add(line(lines[l.Name].line(), plotter.XY{X: l.At, Y: 0}, plotter.XY{X: l.At, Y: y}))
-	}
-	p.Y.Min, p.Y.Max = 0, y
-	if pad := (p.X.Max - p.X.Min) / 25; a.Log {
-		p.X.Min, p.X.Max, p.X.Scale, p.X.Tick.Marker = a.least(), p.X.Max*1.2, plot.LogScale{}, logTicks(5)
-	} else {
-		p.X.Min, p.X.Max = p.X.Min-pad, p.X.Max+pad
-	}
-	p.Y.Tick.Marker = labels
-	return p
-}
-
-// least returns the left end of a logarithmic axis: two thirds of the smallest number.
-func (a DotAxis) least() float64 {
-	smallest := math.Inf(1)
-	for _, g := range a.Groups {
-		for _, r := range g.Rows {
-			smallest = min(smallest, r.Ours)
+	for _, s := range append(ours, theirs) {
+		at = append(at, s.X...)
+		for i := range s.ends {
+			if a.Log { // bars are cut at two thirds of the smallest number
+				s.ends[i][0] = max(s.ends[i][0], smallest/1.5)
+			}
+			at = append(at, s.ends[i][:]...)
+		}
+		if s.X != nil {
+			p.Series = append(p.Series, s)
 		}
 	}
-	return smallest / 1.5
+	for _, l := range a.Lines {
+		p.Series = append(p.Series, Series{Name: l.Name, X: []float64{l.At, l.At}, Y: []float64{0, y}})
+		at = append(at, l.At)
+	}
+	p.YMax, p.xMin, p.xMax = y, slices.Min(at), slices.Max(at)
+	if pad := (p.xMax - p.xMin) / 25; a.Log {
+		p.xMin, p.xMax = p.xMin/1.1, p.xMax*1.1
+	} else {
+		p.xMin, p.xMax = p.xMin-pad, p.xMax+pad
+	}
+	return p
 }

@@ -18,7 +18,7 @@ func TestEigenfunctions(t *testing.T) {
 	r := record(f)
 	count := func(value float64) (n int) {
 		for _, p := range r.paths {
-			if p.filled && p.color == diverging(value) && max(p.Max.X-p.Min.X, p.Max.Y-p.Min.Y) < 3 {
+			if p.filled && same(p.color, diverging(1).at(value)) && max(p.Max.X-p.Min.X, p.Max.Y-p.Min.Y) < 3 {
 				n++
 			}
 		}

@@ -3,7 +3,7 @@ package draw
 import (
 	"cmp"
 	"fmt"
-	"math"
+	"image/color"
 	"slices"
 	"strings"
 
@@ -50,93 +50,94 @@ const (
 	leastGap  = 5e-5           // left end of the axis of 1 − cosine; smaller values are drawn there
 )
 
-// fig1Looks are the looks of the paper's methods, and of three that go beyond it.
-var fig1Looks = append(slices.Clone(methodLooks),
-	look{vermillion, nil, vgdraw.CircleGlyph{}}, look{green, nil, vgdraw.BoxGlyph{}},
-	look{purple, nil, vgdraw.PyramidGlyph{}})
-
-type fig1 struct {
-	Fig1
-	looks   kinds
-	methods float64            // rows per environment
-	middles []float64          // y of the middle of each environment
-	top     float64            // upper end of the y axis
-	names   plot.ConstantTicks // of environments and groups
-	open    bool               // there is an open mark
-}
-
 // Figure lays out the figure, 5.5 in wide. With the paper's twelve environments and three methods in each panel it is
 // about as high as wide.
 func (f Fig1) Figure() (*Figure, error) {
-	l := fig1{Fig1: f, looks: kinds{}}
-	var names legend
-	for _, rows := range f.Environments[0].Rows {
-		l.methods = max(l.methods, float64(len(rows)))
-		for _, r := range rows {
-			if look, isNew := l.looks.look(r.Method, fig1Looks); isNew {
-				names.add(r.Method+l.runs(r.Method), scatter(look.mark(2.1)))
+	middles, names, top := f.places()
+	panel := Curves{XLabel: "1 − cosine\n(cosine below)", LogX: true, xMin: leastGap, xMax: 1.3, YMax: top, rows: names,
+		xTicks: plot.ConstantTicks{{Value: -4}, {Value: -3, Label: ".001\n.999"}, {Value: -2, Label: ".01\n.99"},
+			{Value: -1, Label: ".1\n.9"}, {Value: 0, Label: "1\n0"}}}
+	for _, middle := range middles {
+		panel.rules = append(panel.rules, middle-(f.methods()+fig1Gap)/2)
+	}
+	out := CurvesRow{height: vg.Length(top)*fig1Row + 54,
+		Note: f.Note + " Bars: mean ± 1 sample standard deviation. Small dots: single runs."}
+	for i, title := range f.Panels {
+		p := panel
+		p.Title, p.words = title, &plotter.Labels{}
+		theirs := Series{Name: "open: " + cmp.Or(f.Open, "mean of the authors' logged runs"), Marks: true,
+			style: &openMark}
+		for j, first := range f.Environments[0].Rows[i] {
+			ours := Series{Name: first.Method + f.runs(first.Method), Marks: true}
+			runs := Series{Marks: true, style: dot(tint(grey, 0.6))}
+			for e, middle := range middles {
+				r, y := f.Environments[e].Rows[i][j], middle+float64(len(f.Environments[e].Rows[i])-1)/2-float64(j)
+				r.addTo(&ours, &runs, &theirs, p.words, y)
 			}
-		}
-	}
-	l.place()
-	filled := look{grey, nil, vgdraw.CircleGlyph{}}
-	names.add("one run", scatter(runMark(filled)))
-	names.add("mean ± 1 std. dev.", line(filled.line()), scatter(filled.mark(2.1)))
-	var plots []*plot.Plot
-	for i := range f.Panels {
-		plots = append(plots, l.panel(i))
-	}
-	if l.open {
-		names.add("open: "+cmp.Or(f.Open, "mean of the authors' logged runs"), scatter(openMark))
-	}
-	if f.Environments[0].Spectrum != nil {
-		plots = append(plots, l.spectra())
-	}
-	for i, p := range plots {
-		if p.Y.Min, p.Y.Max = 0, l.top; i > 0 {
-			p.HideY()
-		}
-		for _, y := range l.middles { // a line below each environment
-			y -= (l.methods + fig1Gap) / 2
-			p.Add(line(vgdraw.LineStyle{Color: ruleInk, Width: hairline},
-				plotter.XY{X: p.X.Min, Y: y}, plotter.XY{X: p.X.Max, Y: y}))
-		}
-	}
-	const axes = 54
-	return framed(f.Note, names, vg.Length(l.top)*fig1Row+axes,
-		func(c vgdraw.Canvas) { tile(c, len(plots), plots, false) }), nil
-}
-
-// place sets the places of the environments, upwards, with a title above the first of each group.
-func (l *fig1) place() {
-	l.middles = make([]float64, len(l.Environments))
-	for i, e := range slices.Backward(l.Environments) {
-		l.middles[i] = l.top + (l.methods+fig1Gap)/2
-		l.names = append(l.names, plot.Tick{Value: l.middles[i], Label: e.Name})
-		l.top += l.methods + fig1Gap
-		if e.Group != "" && (i == 0 || l.Environments[i-1].Group != e.Group) {
-			l.names = append(l.names, plot.Tick{Value: l.top + fig1Title/2, Label: e.Group})
-			l.top += fig1Title
-		}
-	}
-}
-
-// runs formats the numbers of runs of a method in the panels that have it, from left to right: ", 1–3 and 4 runs".
-func (l fig1) runs(method string) string {
-	var all []string
-	for i := range l.Panels {
-		least, most := math.MaxInt, -1
-		for _, e := range l.Environments {
-			for _, r := range e.Rows[i] {
-				if n := len(r.Runs) + r.Diverged; r.Method == method {
-					least, most = min(least, n), max(most, n)
+			for _, s := range []Series{ours, runs} {
+				if s.X != nil {
+					p.Series = append(p.Series, s)
 				}
 			}
 		}
-		if most > least {
-			all = append(all, fmt.Sprintf("%d–%d", least, most))
-		} else if most == least {
-			all = append(all, fmt.Sprint(most))
+		if theirs.X != nil {
+			p.Series = append(p.Series, theirs)
+		}
+		out.Plots, panel.rows = append(out.Plots, p), plot.ConstantTicks{}
+	}
+	if f.Environments[0].Spectrum != nil {
+		panel.Title, panel.XLabel, panel.xMin, panel.xMax = "spectrum of I − P", "eigenvalue", zero/2, 2
+		panel.xTicks = plot.ConstantTicks{{Value: -6, Label: "0"}, {Value: -4, Label: "0.0001"}, {Value: -3},
+			{Value: -2, Label: "0.01"}, {Value: -1}, {Value: 0, Label: "1"}}
+		panel.Series = []Series{f.spectra(middles)}
+		out.Plots = append(out.Plots, panel)
+	}
+	return out.Figure()
+}
+
+func dot(c color.Color) *vgdraw.GlyphStyle {
+	return &vgdraw.GlyphStyle{Color: c, Radius: 0.9, Shape: vgdraw.CircleGlyph{}}
+}
+
+// methods returns the rows of an environment.
+func (f Fig1) methods() (most float64) {
+	for _, rows := range f.Environments[0].Rows {
+		most = max(most, float64(len(rows)))
+	}
+	return most
+}
+
+// places returns the middles of the environments, upwards, their names with a title above the first of each group, and
+// the upper end of the axis.
+func (f Fig1) places() (middles []float64, names plot.ConstantTicks, top float64) {
+	middles = make([]float64, len(f.Environments))
+	for i, e := range slices.Backward(f.Environments) {
+		middles[i] = top + (f.methods()+fig1Gap)/2
+		names = append(names, plot.Tick{Value: middles[i], Label: e.Name})
+		top += f.methods() + fig1Gap
+		if e.Group != "" && (i == 0 || f.Environments[i-1].Group != e.Group) {
+			names = append(names, plot.Tick{Value: top + fig1Title/2, Label: e.Group})
+			top += fig1Title
+		}
+	}
+	return middles, names, top
+}
+
+// runs formats the numbers of runs of a method in the panels that have it, from left to right: ", 1–3 and 4 runs".
+func (f Fig1) runs(method string) string {
+	var all []string
+	for i := range f.Panels {
+		var counts []int
+		for _, e := range f.Environments {
+			for _, r := range e.Rows[i] {
+				if r.Method == method {
+					counts = append(counts, len(r.Runs)+r.Diverged)
+				}
+			}
+		}
+		if counts != nil {
+			ends := []string{fmt.Sprint(slices.Min(counts)), fmt.Sprint(slices.Max(counts))}
+			all = append(all, strings.Join(slices.Compact(ends), "–"))
 		}
 	}
 	if len(all) == 1 && all[0] == "1" {
@@ -145,77 +146,43 @@ func (l fig1) runs(method string) string {
 	return ", " + strings.Join(all, " and ") + " runs"
 }
 
-// panel draws the rows of a protocol: references, intervals of ±1 sample standard deviation, runs and means.
-func (l *fig1) panel(panel int) *plot.Plot {
-	p := newPlot(l.Panels[panel], "1 − cosine\n(cosine below)", "")
-	p.Y.LineStyle.Width, p.Y.Tick.Length, p.Y.Padding = 0, 0, 4
-	p.X.Label.TextStyle.Font.Size = smallSize
-	p.Y.Tick.Marker = l.names
-	p.X.Min, p.X.Max, p.X.Scale = leastGap, 1.3, plot.LogScale{}
-	p.X.Tick.Marker = plot.ConstantTicks{{Value: 1e-4}, {Value: 1e-3, Label: ".001\n.999"},
-		{Value: 0.01, Label: ".01\n.99"}, {Value: 0.1, Label: ".1\n.9"}, {Value: 1, Label: "1\n0"}}
-	p.Add(grid(true))
-	for i, e := range l.Environments {
-		for j, r := range e.Rows[panel] {
-			l.open = l.open || r.Reference != nil
-			r.addTo(p, l.middles[i]+(l.methods-1)/2-float64(j), l.looks[r.Method])
-		}
-	}
-	return p
-}
-
-// gap returns 1 less a cosine on the axis of a panel.
+// gap returns 1 less a cosine, cut at the ends of the axis.
 func gap(cosine float64) float64 { return min(max(1-cosine, leastGap), 1) }
 
-func (r Fig1Row) addTo(p *plot.Plot, y float64, l look) {
-	if len(r.Runs) > 1 {
-		runs := scatter(runMark(l))
-		for k, run := range r.Runs {
-			runs.XYs = append(runs.XYs, plotter.XY{X: gap(run), Y: y + float64(1-2*(k%2))*runRise})
-		}
-		p.Add(runs)
-	}
+func (r Fig1Row) addTo(ours, runs, theirs *Series, words *plotter.Labels, y float64) {
 	if r.Reference != nil {
-		p.Add(scatter(openMark, plotter.XY{X: gap(*r.Reference), Y: y}))
+		theirs.Add(gap(*r.Reference), y)
 	}
-	switch mean, std := stat.MeanStdDev(r.Runs, nil); {
-	case len(r.Runs) > 0:
-		if len(r.Runs) == 1 {
-			std = 0
-		}
-		addResult(p, y, l, gap(mean), gap(mean+std), gap(mean-std))
-	case r.Diverged > 0:
-		p.Add(words(aligned(smallSize, grey, text.XCenter, middle), 0.01, y, "diverged"))
-	default:
-		p.Add(words(aligned(smallSize, grey, text.XCenter, middle), 0.01, y, "not run"))
-	}
-}
-
-func runMark(l look) vgdraw.GlyphStyle {
-	return vgdraw.GlyphStyle{Color: tint(l.color, 0.5), Radius: 0.9, Shape: vgdraw.CircleGlyph{}}
-}
-
-// spectra plots the eigenvalues of each environment on a logarithmic axis, one below the other, so that equal ones do
-// not overlap. Zeros (one for each connected part of the environment) are at the left end, without a line.
-func (l fig1) spectra() *plot.Plot {
-	p := newPlot("spectrum of I − P", "eigenvalue", "")
-	p.X.Label.TextStyle.Font.Size = smallSize
-	p.X.Min, p.X.Max, p.X.Scale = zero/2, 2, plot.LogScale{}
-	p.X.Tick.Marker = plot.ConstantTicks(append(logTicks(3)(10*zero, 1), plot.Tick{Value: zero, Label: "0"}))
-	p.Add(grid(true))
-	for i, e := range l.Environments {
-		joined, marks := line(vgdraw.LineStyle{Color: grey, Width: hairline}),
-			scatter(vgdraw.GlyphStyle{Color: grey, Radius: 0.9, Shape: vgdraw.CircleGlyph{}})
-		step := l.methods / float64(len(e.Spectrum))
-		at := plotter.XY{Y: l.middles[i] + (l.methods-step)/2}
-		for _, x := range e.Spectrum {
-			if at.X = max(x, zero); x > zero {
-				joined.XYs = append(joined.XYs, at)
+	if len(r.Runs) > 0 {
+		mean, std := stat.MeanStdDev(r.Runs, nil)
+		if ends := [2]float64{gap(mean), gap(mean)}; len(r.Runs) == 1 {
+			ours.ends = append(ours.ends, ends)
+		} else {
+			ours.ends = append(ours.ends, [2]float64{gap(mean + std), gap(mean - std)})
+			for k, run := range r.Runs {
+				runs.Add(gap(run), y+float64(1-2*(k%2))*runRise)
 			}
-			marks.XYs = append(marks.XYs, at)
-			at.Y -= step
 		}
-		p.Add(joined, marks)
+		ours.Add(gap(mean), y)
+		return
 	}
-	return p
+	why := "not run"
+	if r.Diverged > 0 {
+		why = "diverged"
+	}
+	words.XYs, words.Labels = append(words.XYs, plotter.XY{X: -2, Y: y}), append(words.Labels, why)
+	words.TextStyle = append(words.TextStyle, textStyle(smallSize, grey, text.XCenter, middle))
+}
+
+// spectra are the eigenvalues of each environment, one below the other, so that equal ones do not overlap. Zeros (one
+// for each connected part of the environment) are at the left end.
+func (f Fig1) spectra(middles []float64) Series {
+	all := Series{Marks: true, style: dot(grey)}
+	for i, e := range f.Environments {
+		step := f.methods() / float64(len(e.Spectrum))
+		for j, x := range e.Spectrum {
+			all.Add(max(x, zero), middles[i]+(f.methods()-step)/2-float64(j)*step)
+		}
+	}
+	return all
 }

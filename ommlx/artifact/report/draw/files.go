@@ -2,14 +2,9 @@ package draw
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"image"
-	"image/png"
 	"io"
-	"regexp"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding/charmap"
@@ -20,6 +15,9 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
+
+// DPI is the resolution of PNG files, in dots per inch: 1,100 pixels at [TextWidth].
+const DPI = 200
 
 // Files renders the figure as PNG, SVG and PDF and returns the bytes by file extension: ".png", ".svg" and ".pdf". The
 // same figure always gives the same bytes, except for the PDF, which contains the time.
@@ -37,36 +35,14 @@ func Files(fig *Figure) (map[string][]byte, error) {
 
 // PNG renders the figure as a PNG file of [DPI] with a white background.
 func PNG(fig *Figure) ([]byte, error) {
-	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI))
-	fig.paint(vgdraw.New(minusCanvas{c}))
-	var b bytes.Buffer
-	err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, c.Image())
-	if err != nil {
-		return nil, err
-	}
-	const header, perMetre = 33, DPI * 10000 / 254 // bytes up to the end of the first chunk
-	chunk := binary.BigEndian.AppendUint32([]byte("pHYs"), perMetre)
-	chunk = append(binary.BigEndian.AppendUint32(chunk, perMetre), 1)
-	size := binary.BigEndian.AppendUint32(nil, uint32(len(chunk)-4))
-	sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(chunk))
-	return slices.Insert(b.Bytes(), header, slices.Concat(size, chunk, sum)...), nil
-}
-
-// minusCanvas writes a hyphen before a number as a minus sign.
-type minusCanvas struct{ vg.CanvasSizer }
-
-var hyphen = regexp.MustCompile(`(^|[^\pL\pN–−-])-(\d)`)
-
-// FillString implements [vg.Canvas].
-func (c minusCanvas) FillString(f font.Face, at vg.Point, s string) {
-	c.CanvasSizer.FillString(f, at, hyphen.ReplaceAllString(s, "$1−$2"))
+	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI))}
+	return fig.on(c, c)
 }
 
 // SVG renders the figure as an SVG file. Text is in Liberation Sans, with fallbacks of the same metrics.
 func SVG(fig *Figure) ([]byte, error) {
 	c := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
-	fig.paint(vgdraw.New(minusCanvas{c}))
-	b, err := written(c)
+	b, err := fig.on(c, c)
 	return bytes.ReplaceAll(b, []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), err
 }
@@ -75,12 +51,19 @@ func SVG(fig *Figure) ([]byte, error) {
 // Greek, because gonum embeds fonts with that encoding.
 func PDF(fig *Figure) ([]byte, error) {
 	c := pdfCanvas{vgpdf.New(fig.Width, fig.Height), new(error)}
-	fig.paint(vgdraw.New(minusCanvas{c}))
-	b, err := written(c)
+	b, err := fig.on(c, c)
 	if *c.failed != nil {
 		return nil, *c.failed
 	}
 	return b, err
+}
+
+// on paints the figure on a canvas and returns the bytes of its file.
+func (fig *Figure) on(c vg.CanvasSizer, file io.WriterTo) ([]byte, error) {
+	fig.paint(vgdraw.New(c))
+	var b bytes.Buffer
+	_, err := file.WriteTo(&b)
+	return b.Bytes(), err
 }
 
 // pdfCanvas passes text to the PDF writer in Windows-1252; gonum passes UTF-8, which shows wrong letters.
@@ -106,10 +89,4 @@ func (c pdfCanvas) DrawImage(at vg.Rectangle, img image.Image) {
 	c.Translate(vg.Point{Y: at.Min.Y + at.Max.Y})
 	c.Scale(1, -1)
 	c.Canvas.DrawImage(at, img)
-}
-
-func written(w io.WriterTo) ([]byte, error) {
-	var b bytes.Buffer
-	_, err := w.WriteTo(&b)
-	return b.Bytes(), err
 }

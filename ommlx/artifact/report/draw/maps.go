@@ -8,8 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
-	vgdraw "gonum.org/v1/plot/vg/draw"
 
 	"omm-go/ommlx/internal/say"
 )
@@ -29,15 +30,13 @@ func (l Layout) States() int {
 	return len(text) - strings.Count(text, string(Wall))
 }
 
-// table returns a value for each cell, NaN for a wall. Without values every state has 0.
+// table returns a value for each cell, NaN for a wall.
 func (l Layout) table(values []float64) [][]float64 {
 	table := make([][]float64, len(l.Rows))
 	for i, row := range l.Rows {
 		for _, cell := range row {
-			value := 0.0
-			if cell == Wall {
-				value = math.NaN()
-			} else if values != nil {
+			value := math.NaN()
+			if cell != Wall {
 				value, values = values[0], values[1:]
 			}
 			table[i] = append(table[i], value)
@@ -47,15 +46,13 @@ func (l Layout) table(values []float64) [][]float64 {
 }
 
 // HeatMaps draws functions on grid environments, such as learned and true eigenfunctions: navy below zero, white at
-// zero, orange above, walls dark grey. Each function is divided by its root mean square (RMS), since eigenfunctions are
-// defined up to a factor. All maps share a scale, which ends at ± the largest |value| in the picture. A picture without
-// values shows the layouts, as figure 3 of the paper (section C.1).
+// zero, orange above, walls dark grey. The scale of a map ends at ± its largest |value|, since eigenfunctions are
+// defined up to a factor. A map without values shows the layout, as in figure 3 of the paper (section C.1).
 type HeatMaps struct {
 	Note    string // printed under the maps; may be empty
 	Columns int    // maps per row; 0 means at most six
 	Maps    []HeatMap
-	// Shares marks values in [0, 1], such as cosines without a sign. They are drawn unscaled, from 0 (white) to 1
-	// (navy).
+	// Shares marks values in [0, 1], such as cosines without a sign. They are drawn from 0 (white) to 1 (navy).
 	Shares bool
 }
 
@@ -66,69 +63,126 @@ type HeatMap struct {
 	Values []float64 // one per state, in the order of the rows, west to east; nil for the layout with its name
 	// RowNames, from the top, and ColumnNames label the rows and columns of a matrix; nil for none.
 	RowNames, ColumnNames []string
-}
-
-// label writes the names of rows and columns along the axes of the map.
-func (m HeatMap) label(p *plot.Plot) {
-	var rows, columns []plot.Tick
-	for i, name := range m.RowNames {
-		rows = append(rows, plot.Tick{Value: float64(len(m.RowNames)-i) - 0.5, Label: name})
-	}
-	for j, name := range m.ColumnNames {
-		columns = append(columns, plot.Tick{Value: float64(j) + 0.5, Label: name})
-	}
-	p.Y.Tick.Marker, p.X.Tick.Marker = plot.ConstantTicks(rows), plot.ConstantTicks(columns)
+	Numbers               bool // prints the values in the cells
 }
 
 // Figure lays out the maps in rows, 5.5 in wide.
 func (f HeatMaps) Figure() (*Figure, error) {
-	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
-	width := (pageWidth - vg.Length(columns-1)*tileGap) / vg.Length(columns)
-	limit := 0.0
-	var tables [][][]float64
-	var titles []string
+	out := page{note: f.Note, columns: cmp.Or(f.Columns, min(6, len(f.Maps))), side: pageWidth / 2}
 	for _, m := range f.Maps {
+		states := m.Layout.States()
 		if m.Values == nil {
-			m.Title = m.Layout.Name + "\n" + say.Count(m.Layout.States(), "state")
-		} else if len(m.Values) != m.Layout.States() || !finite(m.Values...) {
+			m.Title, m.Values = m.Layout.Name+"\n"+say.Count(states, "state"), make([]float64, states)
+		} else if out.bar = mapBar(); f.Shares {
+			out.bar = colourBar(sequential, "0", "1", "one scale for all maps")
+		}
+		if len(m.Values) != states || !finite(m.Values...) {
 			return nil, fmt.Errorf("heat map %q: %d values for %d states of %s, want one finite value per state",
-				m.Title, len(m.Values), m.Layout.States(), m.Layout.Name)
-		} else if !f.Shares {
-			m.Values = scaled(m.Values)
-			limit = max(limit, floats.Norm(m.Values, math.Inf(1)))
+				m.Title, len(m.Values), states, m.Layout.Name)
 		}
-		tables = append(tables, m.Layout.table(m.Values))
-		names := vg.Length(0)
-		for _, name := range m.RowNames {
-			names = max(names, textStyle(smallSize, ink).Width(name+"  "))
+		table, colours := m.Layout.table(m.Values), scaleOf(m.Values)
+		if f.Shares {
+			colours = sequential
 		}
-		titles = append(titles, wrap(m.Title, textStyle(smallSize, ink), width-names))
-	}
-	colours, low, high := steps(65, -1, 1, diverging), -cmp.Or(limit, 1), cmp.Or(limit, 1)
-	left, right := fmt.Sprintf("−%.3g", limit), fmt.Sprintf("+%.3g", limit)
-	title, bar := "±max |value| in the picture; functions scaled to RMS 1", barHeight
-	if f.Shares {
-		colours, low, high = steps(65, 0, 1, sequential), 0, 1
-		left, right, title = "0", "1", "one scale for all maps"
-	} else if limit == 0 {
-		bar = 0
-	}
-	var plots []*plot.Plot
-	for i, table := range tables {
-		p := heatPlot("", titles[i], cells(table), colours, low, high)
-		f.Maps[i].label(p)
-		plots = append(plots, p)
-	}
-	return framed(f.Note, nil, equalHeight(columns, plots)+bar, func(c vgdraw.Canvas) {
-		if bar > 0 {
-			drawBar(c, colours, left, right, title)
+		p := heatPlot(wrap(m.Title, small, pageWidth/vg.Length(out.columns)-tileGap), cells(table), colours)
+		p.X.Tick.Marker, p.Y.Tick.Marker = names(m.ColumnNames, false), names(m.RowNames, true)
+		if m.Numbers {
+			p.Add(numbers(table, colours))
 		}
-		tile(vgdraw.Crop(c, 0, 0, bar, 0), columns, plots, true)
-	}), nil
+		out.plots = append(out.plots, p)
+	}
+	return out.figure(), nil
 }
 
-// scaled returns a function divided by its root mean square, if that is not zero.
-func scaled(m []float64) []float64 {
-	size := cmp.Or(floats.Norm(m, 2)/math.Sqrt(float64(len(m))), 1)
-	return floats.ScaleTo(make([]float64, len(m)), 1/size, m)
+// scaleOf returns the colours of a function, from − to + its largest |value|.
+func scaleOf(m []float64) scale { return diverging(cmp.Or(floats.Norm(m, math.Inf(1)), 1)) }
+
+func mapBar() *plot.Plot {
+	return colourBar(diverging(1), "−max", "+max", "±max |value| of the map")
+}
+
+// numbers prints the values in the cells of a table.
+func numbers(table [][]float64, colours scale) *plotter.Labels {
+	all := &plotter.Labels{}
+	for i, row := range table {
+		for j, value := range row {
+			style := textStyle(smallSize, ink, text.XCenter, middle)
+			if math.IsNaN(value) {
+				continue
+			}
+			if value > (colours.low+colours.high)/2 {
+				style.Color = white
+			}
+			all.XYs = append(all.XYs, plotter.XY{X: float64(j) + 0.5, Y: float64(len(table)-i) - 0.5})
+			all.Labels, all.TextStyle = append(all.Labels, fmt.Sprintf("%.3f", value)), append(all.TextStyle, style)
+		}
+	}
+	return all
+}
+
+// names returns ticks at the middle of cells, with downwards from the top.
+func names(list []string, downwards bool) (ticks plot.ConstantTicks) {
+	for i, name := range list {
+		if downwards {
+			i = len(list) - 1 - i
+		}
+		ticks = append(ticks, plot.Tick{Value: float64(i) + 0.5, Label: name})
+	}
+	return ticks
+}
+
+// surface is a [plotter.GridXYZ] with values at the centres of equal cells of a rectangle.
+type surface struct {
+	x0, x1, y0, y1 float64
+	columns, rows  int
+	z              func(column, row int) float64 // rows go upwards
+}
+
+// Dims implements [plotter.GridXYZ].
+func (s surface) Dims() (columns, rows int) { return s.columns, s.rows }
+
+// Z implements [plotter.GridXYZ].
+func (s surface) Z(column, row int) float64 { return s.z(column, row) }
+
+// X implements [plotter.GridXYZ].
+func (s surface) X(column int) float64 {
+	return s.x0 + (s.x1-s.x0)*(float64(column)+0.5)/float64(s.columns)
+}
+
+// Y implements [plotter.GridXYZ].
+func (s surface) Y(row int) float64 { return s.y0 + (s.y1-s.y0)*(float64(row)+0.5)/float64(s.rows) }
+
+// cells returns the surface of a table by its rows, the first at the top, of cells one unit wide and high. A cell has
+// many pixels, because viewers blur the edges of pixels.
+func cells(table [][]float64) surface {
+	rows, columns := len(table), len(table[0])
+	pixels := max(8, 400/columns)
+	return surface{x1: float64(columns), y1: float64(rows), columns: pixels * columns, rows: pixels * rows,
+		z: func(column, row int) float64 { return table[rows-1-row/pixels][column/pixels] }}
+}
+
+// heat is a [plotter.HeatMap] without a glyph box for each pixel, which would take seconds.
+type heat struct {
+	plot.Plotter
+	plot.DataRanger
+}
+
+func newHeat(s surface, colours scale) heat {
+	h := &plotter.HeatMap{GridXYZ: s, Palette: colours, Min: colours.low, Max: colours.high, Rasterized: true,
+		NaN: wallInk, Underflow: colours.colour(0), Overflow: colours.colour(1)}
+	return heat{h, h}
+}
+
+// heatPlot returns a plot of a surface in a frame, with a caption below.
+func heatPlot(caption string, s surface, colours scale) *plot.Plot {
+	return framedPlot(caption, newHeat(s, colours), s.x0, s.x1, s.y0, s.y1)
+}
+
+// framedPlot returns a plot of an image in a frame without axes, with a caption below.
+func framedPlot(caption string, image plot.Plotter, x0, x1, y0, y1 float64) *plot.Plot {
+	p := newPlot("", caption, "")
+	p.HideAxes()
+	p.X.Label.TextStyle.Font.Size = smallSize
+	p.Add(image, frame(x0, y0, x1, y1, wallInk, 0.6))
+	return p
 }

@@ -70,7 +70,7 @@ func record(d Drawing) (r recording) {
 			r.images = append(r.images, recorded{Rectangle: a.Rectangle, image: a.Image})
 		case *recorder.FillString:
 			if !turned && strings.TrimSpace(a.String) != "" {
-				right, y := a.Point.X+textStyle(a.Size, color.Black).Width(a.String), a.Point.Y
+				right, y := a.Point.X+textStyle(a.Size, color.Black, 0, 0).Width(a.String), a.Point.Y
 				r.texts = append(r.texts, recorded{words: a.String,
 					Rectangle: rectangle(a.Point.X, y-0.2*a.Size, right, y+0.72*a.Size)})
 			}
@@ -100,8 +100,13 @@ func (r recording) of(c color.Color, filled bool) (all []recorded) {
 	return all
 }
 
+// same reports whether two colours are equal, up to the steps of a colour scale.
 func same(a, b color.Color) bool {
-	return color.NRGBA64Model.Convert(a) == color.NRGBA64Model.Convert(b)
+	const step = 0x300
+	r1, g1, b1, a1 := a.RGBA()
+	r2, g2, b2, a2 := b.RGBA()
+	near := func(x, y uint32) bool { return max(x, y)-min(x, y) <= step }
+	return near(r1, r2) && near(g1, g2) && near(b1, b2) && near(a1, a2)
 }
 
 func centre(r vg.Rectangle) (x, y float64) {
@@ -124,7 +129,7 @@ func sampleDrawings() map[string]Drawing {
 		"heat":    HeatMaps{Maps: []HeatMap{{Title: "a map", Layout: layout, Values: []float64{-2, 0, 2, 1, -1}}}},
 		"panels": Panels{Note: "A note.", Head: []string{"1", "2"},
 			Rows: []PanelRow{maps, {Label: "exact", Maps: maps.Maps}}},
-		"scores": sampleScores(),
+		"matrix": sampleMatrix(),
 		"dots":   sampleDots(),
 		"sheet":  sampleSheet(),
 	}
@@ -168,15 +173,10 @@ func sampleFig1() Fig1 {
 	return f
 }
 
-func sampleScores() Scores {
-	m := func(title string) ScoreMap {
-		return ScoreMap{Title: title, Other: ScoreCell{Score: 0.75},
-			Marks: []ScoreMark{{"first", 1, 0}, {"best", 1, 1}},
-			Cells: [][]ScoreCell{{{Score: 0.5}, {Score: 0.7}, {Empty: "not run"}},
-				{{Score: 0.6}, {Score: 1}, {Empty: "diverged"}}}}
-	}
-	return Scores{Note: "A note.", XLabel: "rate", YLabel: "start", X: []string{"1", "2", "3"}, Y: []string{"a", "b"},
-		Score: "score", Other: "other", Maps: []ScoreMap{m("one"), m("two")}}
+func sampleMatrix() HeatMaps {
+	return HeatMaps{Shares: true, Maps: []HeatMap{{Title: "a matrix", Layout: Layout{Rows: []string{"  ", " X"}},
+		Values: []float64{0.5, 0.7, 0.25}, RowNames: []string{"a", "b"}, ColumnNames: []string{"1", "2"},
+		Numbers: true}}}
 }
 
 func sampleDots() Dots {

@@ -27,7 +27,7 @@ type stage struct {
 // Figure lays out the schematic, 5.5 in wide.
 func (Schematic) Figure() (*Figure, error) {
 	const high, centre, low = vg.Length(103), vg.Length(75), vg.Length(47)
-	plain, f, tf, end := look{color: grey}, look{color: blue}, look{color: vermillion}, look{color: green}
+	plain, f, tf, end := look{color: grey}, looks[0], looks[1], looks[3]
 	batch := stage{0, 46, centre, plain, "x", "batch of B"}
 	network := stage{66, 50, centre, plain, "network", "k outputs"}
 	values := stage{136, 44, high, f, "f", "B × k"}
@@ -51,16 +51,16 @@ func (Schematic) Figure() (*Figure, error) {
 		from, to := loss.left+loss.width/2, network.left+network.width/2
 		c.StrokeLines(back, []vg.Point{at(from, under), at(from, 4), at(to, 4), at(to, under-6)})
 		arrow(c, at(to, under-6), at(to, under))
-		c.FillText(aligned(smallSize, ink, text.XCenter, text.YBottom), at((from+to)/2, 7),
+		c.FillText(textStyle(smallSize, ink, text.XCenter, text.YBottom), at((from+to)/2, 7),
 			"gradient with respect to the weights")
 		for _, s := range []stage{batch, network, values, applied, second, joint, loss} {
 			edge := []vg.Point{at(s.left, s.middle-schematicBox/2), at(s.left+s.width, s.middle-schematicBox/2),
 				at(s.left+s.width, s.middle+schematicBox/2), at(s.left, s.middle+schematicBox/2)}
 			c.FillPolygon(tint(s.color.color, 0.15), edge)
-			c.StrokeLines(s.color.line(), append(edge, edge[0]))
+			c.StrokeLines(look{color: s.color.color}.line(), append(edge, edge[0]))
 			centre := s.left + s.width/2
-			c.FillText(aligned(labelSize+1, ink, text.XCenter, text.YBottom), at(centre, s.middle+3), s.title)
-			c.FillText(aligned(smallSize, grey, text.XCenter, text.YTop), at(centre, s.middle), s.detail)
+			c.FillText(textStyle(labelSize+1, ink, text.XCenter, text.YBottom), at(centre, s.middle+3), s.title)
+			c.FillText(textStyle(smallSize, grey, text.XCenter, text.YTop), at(centre, s.middle), s.detail)
 		}
 	}}, nil
 }
