@@ -163,15 +163,6 @@ func eigenvaluesOf(m *mat.Dense) []float64 {
 	return values
 }
 
-func TestAngles(t *testing.T) {
-	w := Columns(Eye(4), 0, 2)
-	v := mat.NewDense(4, 2, []float64{-3, 0, 0, 1, 3e-9, 0, 0, math.Sqrt(3)})
-	require.InDeltaSlice(t, []float64{1e-9, math.Pi / 3}, Angles(v, w), 1e-14)
-	require.InDelta(t, math.Sqrt(3)/2, LargestSine(v, w), 1e-14)
-	v.Set(0, 0, math.Inf(1))
-	require.True(t, math.IsNaN(LargestSine(v, w)))
-}
-
 func TestClosedFormMatchesLibrary(t *testing.T) {
 	for _, orders := range [][]float64{{1}, {0, 0, 1}, {1, 0, 2}} {
 		closed, library := OMM(orders), onMatrix(t, ommlx.OMM{Orders: orders})
@@ -196,6 +187,15 @@ func TestFlowHasOrderFour(t *testing.T) {
 	require.InDelta(t, 0.25, Descend(quadratic, one, nil, 0.5, 2, nil).At(0, 0), 0)
 }
 
+func TestAngles(t *testing.T) {
+	w := Columns(Eye(4), 0, 2)
+	v := mat.NewDense(4, 2, []float64{-3, 0, 0, 1, 3e-9, 0, 0, math.Sqrt(3)})
+	require.InDeltaSlice(t, []float64{1e-9, math.Pi / 3}, Angles(v, w), 1e-14)
+	require.InDelta(t, math.Sqrt(3)/2, LargestSine(v, w), 1e-14)
+	v.Set(0, 0, math.Inf(1))
+	require.True(t, math.IsNaN(LargestSine(v, w)))
+}
+
 // For s·f, s·Tf the loss Σ(f·Tf)²/2 − 4 Σ f·Tf has its minimum at s = 2 if every f·Tf is 1.
 func TestRest(t *testing.T) {
 	l := testkit.Must(OnValues(testkit.PureGo(t), func(f, tf *Node) *Node {
@@ -204,10 +204,4 @@ func TestRest(t *testing.T) {
 	}))
 	f, tf := mat.NewDense(2, 1, []float64{2, 0.5}), mat.NewDense(2, 1, []float64{0.5, 2})
 	require.InDelta(t, 2, l.Rest(f, tf, 3), 1e-6)
-}
-
-func TestStreamingErrorAtBestStepEqualsPCA(t *testing.T) {
-	require.True(t, math.IsInf(StreamingError([]float64{1, 0.75, 0.5}, 0, 2), 1), "2c·0.25 = 1")
-	two := []float64{1, 0.5}
-	require.InDelta(t, PCAError(two, 1), StreamingError(two, 1, 1/0.5), 1e-12)
 }

@@ -15,8 +15,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Section 2.1, Eq. (1), for any symmetric A. An orthonormal V falls short of Σ_{i≤k} λ_i by at least (λ_k − λ_{k+1})
-// ‖(I − W_{1:k}W_{1:k}ᵀ)V‖²_F, so only W_{1:k}Q attains it.
+// Eq. (1), for any symmetric A: an orthonormal V falls short of Σ_{i≤k} λ_i by at least (λ_k − λ_{k+1})‖(I −
+// W_{1:k}W_{1:k}ᵀ)V‖²_F, so only W_{1:k}Q attains it.
 func TestConstrainedRayleighQuotient(t *testing.T) {
 	claim := papertest.Of(t, "rayleigh-constrained")
 	rapid.Check(t, func(t *rapid.T) {
@@ -42,8 +42,7 @@ func quotient(t require.TestingT, v, a *mat.Dense) float64 {
 	return mat.Trace(Product(inverse(t, Gram(v)), v.T(), a, v))
 }
 
-// Section 2.1, Eq. (2): the quotient is the same for V and VG, G invertible, so it has the same maximum as the
-// constrained form. It is defined for full column rank only: as V → 0 along different eigenvectors it has different
+// Eq. (2): the quotient is the same for V and VG, G invertible. As V → 0 along different eigenvectors it has different
 // limits.
 func TestUnconstrainedRayleighQuotient(t *testing.T) {
 	claim := papertest.Of(t, "rayleigh-unconstrained")
@@ -63,9 +62,8 @@ func TestUnconstrainedRayleighQuotient(t *testing.T) {
 	})
 }
 
-// Section 2.1: if V is nearly of lower rank, (VᵀV)⁻¹ makes the quotient's gradient inaccurate; OMM has no inverse and
-// stays accurate. Both are computed in single and double precision as the two columns of V approach each other: the
-// condition number of VᵀV is about 4/ε².
+// Section 2.1: as the two columns of V approach each other, the condition number of VᵀV is about 4/ε². (VᵀV)⁻¹ then
+// makes the gradient of the quotient inaccurate in single precision, and OMM stays accurate.
 func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 	claim := papertest.Of(t, "rayleigh-inverse-unstable")
 	rayleigh := func(in []*Node) []*Node {
@@ -113,8 +111,8 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 	claim.Note("relative error of the quotient's gradient there: %.2g", ill)
 }
 
-// Section 2.1, first footnote. A Hermitian H = X + iY acts on u + iv as [X −Y; Y X] on (u, v), with each eigenvalue
-// twice. The real form of V = P + iQ is [P −Q; Q P], and OMM-1 of the real forms is twice the complex OMM-1.
+// Section 2.1, first footnote. H = X + iY acts on u + iv as [X −Y; Y X] on (u, v), and the real form of V = P + iQ is
+// [P −Q; Q P]. OMM-1 of the real forms is twice the complex OMM-1.
 func TestOMMOfAHermitianMatrix(t *testing.T) {
 	claim := papertest.Of(t, "hermitian")
 	const d, k = 5, 2
@@ -144,7 +142,7 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 	}
 }
 
-// Section 2.2.1, first derivation: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V).
+// Section 2.2.1: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V).
 func TestLagrangianIsMinusOMM(t *testing.T) {
 	claim := papertest.Of(t, "derivation-lagrange")
 	omm := onMatrix(t, ommlx.OMM{})
@@ -180,9 +178,8 @@ func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 	return sum
 }
 
-// Section 2.2.1, second derivation: after q terms the remainder of the Neumann series of S⁻¹, S = VᵀV, is S⁻¹(I − S)^q,
-// which vanishes for a spectrum in (0, 2). Q_p, the sum of 2p terms, approximates S⁻¹ to order 2p − 1, and the sign of
-// its error proves Theorem 1's bound: −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i.
+// Section 2.2.1: after q terms the remainder of the Neumann series of S⁻¹, S = VᵀV, is S⁻¹(I − S)^q. Q_p, the sum of 2p
+// terms, approximates S⁻¹ to order 2p − 1, and the sign of its error proves −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i.
 func TestNeumannSeries(t *testing.T) {
 	series, order := papertest.Of(t, "derivation-neumann"), papertest.Of(t, "neumann-order")
 	bound, programs := papertest.Of(t, "theorem1-value"), ommLosses(t)
@@ -219,8 +216,8 @@ func TestNeumannSeries(t *testing.T) {
 	})
 }
 
-// Section 2.2.2 and appendix A: the trace form tr((I − VVᵀ)^{2p}A) − tr A and the original form −tr(Q_pVᵀAV) agree,
-// also for zero and repeated columns and for more columns than rows.
+// Section 2.2.2: tr((I − VVᵀ)^{2p}A) − tr A and −tr(Q_pVᵀAV) agree, also for zero and repeated columns and for more
+// columns than rows.
 func TestFormsAgreeWithoutFullRank(t *testing.T) {
 	claim := papertest.Of(t, "omm-p-forms")
 	forms := make([]Loss, 3)
@@ -240,9 +237,7 @@ func TestFormsAgreeWithoutFullRank(t *testing.T) {
 	})
 }
 
-// Section 2.2.3 says that the shift is a penalty for OMM-1 only. For every order
-//
-//	L^(p) for A + κI  =  L^(p) for A  +  κ‖(I − VᵀV)^p‖²_F  −  κk.
+// Section 2.2.3, for every order: L^(p) for A + κI is L^(p) for A plus κ‖(I − VᵀV)^p‖²_F − κk.
 func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
 	claim := papertest.Of(t, "shift-is-penalty")
 	programs := ommLosses(t)
@@ -256,8 +251,8 @@ func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
 	})
 }
 
-// Section 2.2.3: for samples x with second moment A, E‖x − VVᵀx‖² = tr((I − VVᵀ)²A) = L_omm(V) + tr A, also where
-// their mean is not zero. With (VᵀV)⁻¹ in the middle, Eq. (6), the least value is the same, Σ_{i>k} λ_i.
+// Section 2.2.3: for samples x with second moment A, E‖x − VVᵀx‖² = L_omm(V) + tr A. With (VᵀV)⁻¹ in the middle, Eq.
+// (6), the least value is the same, Σ_{i>k} λ_i.
 func TestPCA(t *testing.T) {
 	claim := papertest.Of(t, "pca-identity")
 	omm := onMatrix(t, ommlx.OMM{})

@@ -13,10 +13,9 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Theorem 1: from any start the minimum is minus the sum of the leading m = min(k, rank) eigenvalues, and there VVᵀ is
-// the projection onto their eigenvectors w_1, …, w_m. In the proof the excess of the loss over the minimum is a sum of
-// two non-negative parts, which bound the angle between the spaces, sin² ≤ excess/(λ_m − λ_{m+1}), and the squared
-// norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
+// Theorem 1: from any start the minimum is minus the sum of the leading m = min(k, rank) eigenvalues, and there VVᵀ
+// projects onto w_1, …, w_m. The excess of the loss bounds the angle between the spaces, sin² ≤ excess/(λ_m − λ_{m+1}),
+// and the squared norms μ of the modes, (1−μ)^{2p} ≤ excess/λ_m.
 func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 	value, minimiser := papertest.Of(t, "theorem1-value"), papertest.Of(t, "omm-minimiser")
 	above, spurious := papertest.Of(t, "theorem1-minimiser"), papertest.Of(t, "no-spurious-minima")
@@ -50,8 +49,7 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 	}
 }
 
-// Theorem 1 for k above the rank r. The paper prints V_{1:r}V_{1:r}ᵀ = W_{1:r}W_{1:r}ᵀ for the first r columns of V,
-// and squared norms whose first entries are 1.
+// Theorem 1 for k above the rank r prints V_{1:r}V_{1:r}ᵀ = W_{1:r}W_{1:r}ᵀ for the first r columns of V.
 func TestMinimisersAboveTheRank(t *testing.T) {
 	claim, programs := papertest.Of(t, "theorem1-minimiser"), ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -87,13 +85,8 @@ func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 	}
 }
 
-// Section 2.2 says that for positive semidefinite A every local minimum is global. For singular A this is false: for
-// A = diag(1, 0) and v = (ε, c),
-//
-//	L(v) = (c² + ε² − 2) ε²,
-//
-// so all (0, c) with c² > 2 are local minima with loss 0, while the minimum is −1. For A + δI each has a descent
-// direction.
+// For A = diag(1, 0) and v = (ε, c) the loss is (c² + ε² − 2)ε², so all (0, c) with c² > 2 are local minima with loss
+// 0, while the minimum is −1. For A + δI each has a descent direction.
 func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 	claim := papertest.Of(t, "no-spurious-minima")
 	program := onMatrix(t, ommlx.OMM{})
@@ -112,39 +105,8 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 	claim.Corrected.Within(t, "the same for diag(1.01, 0.01)", math.Abs(loss+1.01), 1e-10)
 }
 
-// For positive definite A no local minimum is spurious, for every order, which is more than the paper claims. At a
-// critical point the diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it equals
-//
-//	−4p (1 − σ_a)^{2p−1} B_aa,  B = VᵀAV,
-//
-// with B_aa > 0 wherever σ_a > 0, so the squared norms σ_a are 0 or 1. Then ∇L = −2(I − VVᵀ)AV, so only eigenspaces
-// remain.
-func TestCriticalPointsArePartialIsometries(t *testing.T) {
-	claim, programs := papertest.Of(t, "no-spurious-minima"), ommLosses(t)
-	forAll(t, states, 0.1, 4, func(t *rapid.T, s spectrum, k int) {
-		p, sigma := drawOrder(t), drawNumbers(t, k, 0, 3)
-		basis, q := s.orthonormal(k), Orthonormal(s.rng, k, k)
-		v := Product(basis, diagonal(sigma, math.Sqrt), q.T()) // VᵀV = Q diag(σ) Qᵀ
-		_, gradient := programs[p-1](v, s.a)
-		along, b := Product(q.T(), v.T(), gradient, q), Product(q.T(), v.T(), s.a, v, q)
-		for i := range k {
-			want := -4 * float64(p) * math.Pow(1-sigma[i], float64(2*p-1)) * b.At(i, i)
-			claim.Corrected.Within(t, "relative difference of diag Vᵀ∇L and −4p(1 − σ)^{2p−1} diag VᵀAV",
-				math.Abs(want-along.At(i, i))/(1+mat.Norm(along, 2)), 1e-10)
-		}
-		_, gradient = programs[p-1](basis, s.a)
-		claim.Corrected.Same(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
-			Scaled(-2, Product(residual(basis), s.a, basis)), gradient, 1e-11)
-	})
-}
-
-// Section 2.2.3: "the OMM cannot be applied to non-PSD symmetric matrices". The loss is unbounded below, but under
-// gradient flow E = I − VᵀV obeys, for every symmetric A and every order,
-//
-//	Ė = −4 Σ_{i<2p} E^i B E^{2p−1−i} = −4 (NE + ENᵀ),  N = Σ_{i<p} E^i B E^{2p−2−i},  B = VᵀAV,
-//
-// a congruence, which preserves the signs of E's eigenvalues: from a start with VᵀV ⪯ I the un-nested OMM keeps
-// VᵀV ⪯ I, does not diverge, and converges to the leading space.
+// Section 2.2.3. Under gradient flow E = I − VᵀV obeys Ė = −4 (NE + ENᵀ), N = Σ_{i<p} E^i B E^{2p−2−i}, B = VᵀAV, for
+// every symmetric A and every order: a congruence, which preserves the signs of the eigenvalues of E.
 func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 	claim, programs := papertest.Of(t, "no-omm-without-psd"), ommLosses(t)
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
@@ -234,8 +196,8 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 }
 
 // Theorem 2, for joint nesting of any order and for LoRA: the minimiser is the eigenvectors in order, with norm 1 (OMM)
-// or √λ (LoRA). The printed pseudocode of joint nesting gives norm 1/√k. Sequential nesting is not the gradient of a
-// function, so plain descent is used.
+// or √λ (LoRA). The printed pseudocode gives norm 1/√k. Sequential nesting is not the gradient of a function, so plain
+// descent is used.
 func TestJointMinimiserIsOrdered(t *testing.T) {
 	theorem, sequential := papertest.Of(t, "theorem2").Corrected, papertest.Of(t, "seq-converges").Printed
 	lora, pseudocode := papertest.Of(t, "lora-optimum").Printed, papertest.Of(t, "pseudocode-joint").Corrected

@@ -15,12 +15,9 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Section 2.2.4, Eq. (7): with V_i the first i columns, column i of the sequentially nested gradient is
-//
-//	−2 ((I − V_iV_iᵀ) A v_i + A (I − V_iV_iᵀ) v_i),
-//
-// and the whole gradient, −2 (2AV − V·triu(VᵀAV) − AV·triu(VᵀV)), is the gradient of the triangularised OFM, as the
-// paper says. Sanger's update RAv with RA symmetrised to (RA + AR)/2 is −1/4 of it.
+// Eq. (7): column i of the sequentially nested gradient is −2 ((I − V_iV_iᵀ) A v_i + A (I − V_iV_iᵀ) v_i) with V_i the
+// first i columns. The whole gradient is that of the triangularised OFM. Sanger's update RAv with RA symmetrised is
+// −1/4 of it.
 func TestSequentialGradient(t *testing.T) {
 	gradientClaim, triangular := papertest.Of(t, "seq-gradient"), papertest.Of(t, "seq-is-triofm")
 	symmetrised := papertest.Of(t, "sanger-rule")
@@ -60,8 +57,7 @@ func TestSequentialGradient(t *testing.T) {
 	})
 }
 
-// Section 2.2.5: the Jacobian of Sanger's update is not symmetric even for one function: J − Jᵀ = ±2(v(Av)ᵀ − (Av)vᵀ)
-// for Sanger's RAv, twice the asymmetry of the loss here, and zero only at an eigenvector.
+// Section 2.2.5: for one function J − Jᵀ = ±2(v(Av)ᵀ − (Av)vᵀ) for Sanger's RAv, zero only at an eigenvector.
 func TestWhichRulesAreGradients(t *testing.T) {
 	claim := papertest.Of(t, "sanger-no-potential")
 	s := newSpectrum(testkit.NewRand(730), 3, 2, 1, 0.5)
@@ -90,9 +86,8 @@ func (s spectrum) rates(t *testing.T, o ommlx.Objective, v *mat.Dense) []float64
 	return testkit.Must(RealEigenvalues(Jacobian(onMatrix(t, o), v, s.a)))
 }
 
-// Section 2.2.4 gives an "inductive argument" for the convergence of OMM_seq. At W_{1:k} the Jacobian of each rule has
-// the eigenvalues of [Rates], all positive for distinct positive eigenvalues in order. For OMM_seq any other order of
-// the columns has a negative one: among the equilibria made of eigenvectors only ±W_{1:k} attracts.
+// Section 2.2.4: at W_{1:k} the Jacobian of each rule has the eigenvalues of [Rates], all positive for distinct
+// positive eigenvalues in order. For OMM_seq any other order of the columns has a negative one.
 func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 	claim := papertest.Of(t, "seq-converges")
 	const k = 2
@@ -120,9 +115,8 @@ func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 	require.ErrorContains(t, err, "omm")
 }
 
-// Section 3.1: joint nesting distinguishes v_i and v_{i+1} only by the prefix that contains the first and not the
-// second. For a small gap the slow one of their two eigenvalues is α_i(λ_i − λ_{i+1}), against 2(λ_i − λ_{i+1}) in
-// sequential nesting: 2k times slower with the paper's α_i = 1/k, at the same largest eigenvalue 8λ_1.
+// Section 3.1: joint nesting separates v_i and v_{i+1} at the rate α_i(λ_i − λ_{i+1}), against 2(λ_i − λ_{i+1}) in
+// sequential nesting, which is 2k times slower with the paper's α_i = 1/k.
 func TestJointNestingSeparatesNeighboursSlowly(t *testing.T) {
 	claim := papertest.Of(t, "seq-vs-joint")
 	s := newSpectrum(testkit.NewRand(770), 1, 0.95, 0.3, 0.05)
@@ -132,11 +126,9 @@ func TestJointNestingSeparatesNeighboursSlowly(t *testing.T) {
 		"three, in theory 1/(2k)", joint[0]/sequential[0], 1)
 }
 
-// Sections 2.2.5 and 3.2.1 attribute OMM's instability to noise that makes a positive operator appear to have negative
-// eigenvalues. For two modes with eigenvalues 1 and l whose values have correlation ρ̂ in the batch, the batch loss of
-// v_1φ_1 + v_2φ_2 is unbounded below along some v if and only if ρ̂² > 4l/(1 + l)², that is, if Ĝ diag(1, l) has an
-// indefinite symmetric part, where Ĝ are the modes' batch moments. For Gaussian modes ρ̂ is nearly Gaussian with
-// variance 1/B, so the share of such batches is nearly P(|z| > 2√(lB)).
+// Sections 2.2.5 and 3.2.1. For two modes with eigenvalues 1 and l and correlation ρ̂ in the batch, the batch loss of
+// v_1φ_1 + v_2φ_2 is unbounded below along some v if and only if ρ̂² > 4l/(1 + l)². For Gaussian modes the share of
+// such batches is nearly P(|z| > 2√(lB)).
 func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	claim := papertest.Of(t, "omm-instability-attribution")
 	const batch, far, angles = 8, 1e4, 2000
@@ -185,15 +177,8 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	}
 }
 
-// Sections 2.2.5 and 3.2.1 find Sanger's variant "rather surprisingly" stable where OMM is not. For one function
-// v = √μ·v̂ with τ = v̂ᵀAv̂ the descent directions across and along v are
-//
-//	OMM:     √μ (2(2 − μ) (A − τ)v̂ + 4τ(1 − μ) v̂)
-//	Sanger:  √μ (2        (A − τ)v̂ + 2τ(1 − μ) v̂)
-//	LoRA:    √μ (4        (A − τ)v̂ + 4(τ − μ)  v̂)
-//
-// so for μ > 2 OMM turns v to the lowest eigenvector, and the others always turn it to the highest. In OMM and Sanger
-// alike negative eigenvalues make the norm grow. With A = diag(1, −½) both diverge from some starts, OMM from more.
+// Sections 2.2.5 and 3.2.1. For v = √μ·v̂ with τ = v̂ᵀAv̂ the descent directions are √μ (a (A − τ)v̂ + b v̂) with (a,
+// b) as in the table: for μ > 2 OMM turns v to the lowest eigenvector, and the others always turn it to the highest.
 func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 	claim := papertest.Of(t, "sanger-is-stable")
 	a := mat.NewDense(2, 2, []float64{1, 0, 0, -0.5})

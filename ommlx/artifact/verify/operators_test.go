@@ -17,11 +17,10 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Section 2.2.5: streaming PCA by stochastic gradients, with the second moment A_t of B samples instead of A. Across
-// the eigenvectors the gradients of Sanger and OMM_seq both have the Jacobian 2(λ_i − λ_l), and at W_{1:k} the same
-// noise, −2(I − VVᵀ)A_tv_i. With half the steps of Oja's rule, ½c/(t₀ + t), where t counts batches, both should
-// therefore have its error after n = Bt Gaussian samples, [StreamingError]. Runs start at the eigenvectors. A mean of
-// 200 squares has an error of 10%.
+// Section 2.2.5: stochastic gradients with the second moment A_t of B samples instead of A. Across the eigenvectors
+// Sanger and OMM_seq have the Jacobian 2(λ_i − λ_l), and at W_{1:k} the noise −2(I − VVᵀ)A_tv_i. With half the steps of
+// Oja's rule, ½c/(t₀ + t), both have its error after n = Bt samples, [StreamingError]. A mean of 200 squares has an
+// error of 10%.
 func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	claim := papertest.Of(t, "streaming-pca")
 	const runs, batch, c, t0, d, k = 200, 10, 6, 30, 4, 2
@@ -66,9 +65,8 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	}
 }
 
-// Section 2.3 requires a point spectrum that is isolated with a gap to the essential spectrum. Eigenvalues 1/n² that
-// accumulate at 0, the essential spectrum, have no such gap, and still the minimiser is the leading space however many
-// there are.
+// Section 2.3 requires a gap to the essential spectrum. Eigenvalues 1/n² have none, and still the minimiser is the
+// leading space however many there are.
 func TestSpectrumOfAnOperator(t *testing.T) {
 	claim, symmetric := papertest.Of(t, "operator-minimiser"), papertest.Of(t, "operator-spectrum")
 	omm := onMatrix(t, ommlx.OMM{})
@@ -110,8 +108,7 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 }
 
 // Section 2.3.2: for any symmetric A, LoRA learns VVᵀ = Σ λ_i w_iw_iᵀ over the leading k positive eigenvalues, with
-// loss −Σ λ_i²; functions beyond the number of positive eigenvalues vanish. From −H for the oscillator, with
-// eigenvalues −2, −4, −4, …, it learns nothing, and from −H + 5 I the modes of energy below 5.
+// loss −Σ λ_i²; functions beyond the number of positive eigenvalues vanish.
 func TestLoRALearnsThePositiveModes(t *testing.T) {
 	claim := papertest.Of(t, "lora-optimum")
 	lora := onMatrix(t, ommlx.LoRA{})
@@ -172,13 +169,9 @@ func everyBatch(n, size int) testkit.Array {
 	return s
 }
 
-// Section 2.3.2: both losses "admit unbiased gradient estimates with minibatch samples". With one batch of B samples
-// for both moments, as in the paper's pseudocode, they do not. Over all batches the metric term has the mean
-//
-//	E tr(M̂N̂) = (1 − 1/B) tr(MN) + (1/B) E |f|² fᵀTf,  N = M[f,Tf],
-//
-// and likewise for LoRA with f for Tf: a bias of order 1/B in value and gradient. With two independent batches, one per
-// moment, there is no bias.
+// Section 2.3.2. With one batch of B samples for both moments the metric term has the mean E tr(M̂N̂) = (1 − 1/B)
+// tr(MN) + (1/B) E |f|² fᵀTf, N = M[f,Tf], and likewise for LoRA with f for Tf. With two independent batches there is
+// no bias.
 func TestMinibatchLossIsBiased(t *testing.T) {
 	claim := papertest.Of(t, "unbiased-minibatch")
 	const n, k = 3, 2
@@ -220,12 +213,8 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 	}
 }
 
-// Section 3.2.2, the inverse-operator trick: for positive L and f = Lg,
-//
-//	−2 tr M[Lg,g] + tr(M[Lg] M[Lg,g])
-//
-// is OMM-1 of L⁻¹ at f, with gradient L∇_f with respect to g. Its minimum, over the lowest k eigenvalues of L, is
-// −Σ 1/λ_i, attained at g_i = φ_i/λ_i, where Lg_i = φ_i.
+// Section 3.2.2: for positive L and f = Lg, −2 tr M[Lg,g] + tr(M[Lg] M[Lg,g]) is OMM-1 of L⁻¹ at f, with gradient L∇_f
+// with respect to g. Its minimum −Σ 1/λ_i over the lowest k eigenvalues is at g_i = φ_i/λ_i.
 func TestInverseOperatorTrick(t *testing.T) {
 	claim, omm := papertest.Of(t, "inverse-objective"), onMatrix(t, ommlx.OMM{})
 	trick := graphLoss(t, func(g, l *Node) *Node {
@@ -268,8 +257,8 @@ func TestInverseNeedsAPositiveSpectrum(t *testing.T) {
 		papertest.Difference(-3, ofLeader(t, lowered)), 1e-10)
 }
 
-// Section 3.2.2 and appendix C.2: OMM fails on spectra that are unbounded above, such as the oscillator's H with levels
-// 2, 4, 4, 6, 6, 6, …; LoRA does not. LoRA's loss of T = c − H is at least −Σ λ_i² over the positive λ_i of T.
+// Section 3.2.2 and appendix C.2: OMM fails on spectra that are unbounded above, such as the levels 2, 4, 4, 6, 6, 6, …
+// of H; LoRA's loss of T = c − H is at least −Σ λ_i² over the positive λ_i of T.
 func TestOscillatorWithoutItsInverse(t *testing.T) {
 	claim := papertest.Of(t, "omm-cannot-lora-can")
 	omm, lora := onMatrix(t, ommlx.OMM{}), onMatrix(t, ommlx.LoRA{})

@@ -38,8 +38,8 @@ func TestGradientOfOrderP(t *testing.T) {
 	})
 }
 
-// Appendix D compares orders at an idempotent R = I − VVᵀ; there it prints R = VVᵀ, presumably a typo. The printed
-// difference −4(p−1)RARV is right, but RV = 0, so the difference and Δ are zero.
+// Appendix D compares orders at an idempotent R = I − VVᵀ. The printed difference −4(p−1)RARV is right, but RV = 0, so
+// the difference and Δ are zero.
 func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 	idempotent, larger := papertest.Of(t, "idempotent-simplification"), papertest.Of(t, "higher-order-larger-gradients")
 	proportional, programs := papertest.Of(t, "omm1-gradient-proportional"), ommLosses(t)
@@ -77,9 +77,8 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 	proportional.Printed.Beyond(t, "‖∇L^(1)‖ at V = (1, 1)ᵀ/√2, where ‖I − VᵀV‖ = 0", mat.Norm(gradient, 2), 1e-12)
 }
 
-// Appendix D and section 3.3: a higher order has an additional gradient signal that can help to escape flat minima. It
-// has for a nearly empty function: at V = (w_1, w_2, √μ w_3) the gradient of order p is p times the gradient of order 1
-// as μ → 0.
+// Appendix D and section 3.3: at V = (w_1, w_2, √μ w_3) the gradient of order p is p times the gradient of order 1 as μ
+// → 0.
 func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
 	larger := papertest.Of(t, "higher-order-larger-gradients")
 	escapes := papertest.Of(t, "higher-order-escapes-flat-minima")
@@ -100,12 +99,8 @@ func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
 	}
 }
 
-// The convergence of a mode's norm in closed form: under gradient flow μ̇ = 8pλμ(1 − μ)^{2p−1}, so
-//
-//	p = 1:  ln(μ/(1−μ)) = 8λt + c,
-//	p = 2:  ln(μ/(1−μ)) + 1/(1−μ) + 1/(2(1−μ)²) = 16λt + c.
-//
-// Order 1 converges exponentially; order 2 starts faster but later has 1 − μ ≈ 1/√(32λt).
+// Under gradient flow μ̇ = 8pλμ(1 − μ)^{2p−1}, so ln(μ/(1−μ)) = 8λt + c for p = 1, and ln(μ/(1−μ)) + 1/(1−μ) +
+// 1/(2(1−μ)²) = 16λt + c for p = 2, which starts faster but later has 1 − μ ≈ 1/√(32λt).
 func TestNormOfAModeInClosedForm(t *testing.T) {
 	claim := papertest.Of(t, "higher-order-near-the-minimum")
 	const lambda, start = 1.5, 0.01
@@ -130,10 +125,9 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 		start, left[0][20], left[1][20], left[0][149], left[1][149])
 }
 
-// Where a higher order does help gradient descent. The curvatures at W_{1:k} are 4(λ_i + λ_j) w_1 in norms and
-// overlaps, which order p > 1 leaves flat, and 2(λ_i − λ_l) Σ_p w_p in rotations. The largest stable step is 2 over the
-// largest curvature: 1/(4λ_1) for p = 1, limited by the norms, and 1/(λ_1 − λ_d) for p > 1, limited by the rotations.
-// One quarter of order 1 with three quarters of order 2 also allows the larger step, and its minimum is not flat.
+// The curvatures at W_{1:k} are 4(λ_i + λ_j) w_1 in norms and overlaps, which order p > 1 leaves flat, and 2(λ_i − λ_l)
+// Σ_p w_p in rotations. The largest stable step is 2 over the largest curvature: 1/(4λ_1) for p = 1 and 1/(λ_1 − λ_d)
+// for p > 1. A quarter of order 1 with three quarters of order 2 also allows the larger step.
 func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 	claim := papertest.Of(t, "higher-order-can-help")
 	const k = 3

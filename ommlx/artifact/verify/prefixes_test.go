@@ -66,12 +66,9 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 // coefficients are the c_j of OMM-p's loss Σ_j c_j tr(M^{j−1}N), M = M[f], N = M[f,Tf].
 var coefficients = map[int][]float64{1: {-2, 1}, 2: {-4, 6, -4, 1}}
 
-// Section 2.3.1: for p > 1 a partial stop-gradient cannot give sequential nesting. A derivative of the loss with
-// respect to f_i is a sum over the factors M and N of each term and over their entries (i,q) and (q,i); each summand is
-// a function f_q or (Tf)_q times a number. A stop-gradient on one side of an entry of one factor removes one summand.
-// So if stop-gradients gave the gradient of the prefix f_1, …, f_i, it would be a combination of those summands with
-// coefficients 0 and 1, the same for all f and Tf. Least squares over many f and Tf finds the best real coefficients:
-// they fit for p = 1, as Eq. (9) says, and not for p = 2.
+// Section 2.3.1. A stop-gradient on one side of an entry of M or N removes one summand from the derivative of the loss.
+// So if stop-gradients gave the gradient of a prefix, it would be a combination of those summands with coefficients 0
+// and 1. Least squares finds the best real coefficients: they fit for p = 1, as Eq. (9) says, and not for p = 2.
 func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 	claim := papertest.Of(t, "seq-higher-order-hard")
 	misfit := func(p int) float64 {
@@ -136,8 +133,8 @@ func summandsOf(coefficients []float64, seed uint64) (summands [][]float64, targ
 }
 
 // Section 2.3.1: for p > 1 the loss of the prefix i with all functions except f_i stopped is the loss of the leading
-// i×i block of M^seq with its first i − 1 rows and columns stopped: its row and column i are already ⟨f_i, sg f_j⟩ and
-// ⟨sg f_j, f_i⟩. The sum over i has the gradients of sequential nesting and needs only k×k moments.
+// i×i block of M^seq with its first i − 1 rows and columns stopped. The sum over i has the gradients of sequential
+// nesting.
 func TestSequentialNestingAtHigherOrder(t *testing.T) {
 	claim := papertest.Of(t, "seq-higher-order-hard")
 	const batch, k = 12, 4
@@ -231,8 +228,8 @@ func lossOf(o ommlx.Objective) func(f, tf *Node) *Node {
 	}
 }
 
-// Appendix B.3: OMM-1 costs O(Bk²), like LoRA and ALLO, and OMM-p O(Bk² + pk³). By Horner's rule the loss of OMM-p
-// takes 2p − 2 more products of k×k matrices than OMM-1, and the gradient twice as many.
+// Appendix B.3: OMM-1 costs O(Bk²), like LoRA and ALLO, and OMM-p O(Bk² + pk³): by Horner's rule 2p − 2 more products
+// of k×k matrices than OMM-1, and twice as many in the gradient.
 func TestComplexity(t *testing.T) {
 	claim, gradient := papertest.Of(t, "complexity"), papertest.Of(t, "lora-omm-same-gradient-cost")
 	const what = "largest relative difference of the multiply-adds from "
@@ -252,8 +249,7 @@ func TestComplexity(t *testing.T) {
 	}
 }
 
-// Section 2.3.1: sequential nesting adds almost nothing to the cost of training. The printed code forms two more
-// products of B×k tables; a step of the network of section 3.1, two passes over B samples forward and backward, takes
+// Section 2.3.1. The printed code forms two more products of B×k tables; a step of the network of section 3.1 takes
 // 2·3·B·(2·256 + 2·256² + 256k) multiply-adds.
 func TestSequentialNestingCost(t *testing.T) {
 	claim := papertest.Of(t, "seq-no-overhead")

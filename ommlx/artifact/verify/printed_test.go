@@ -156,17 +156,10 @@ func TestParityListing(t *testing.T) {
 	}
 }
 
-// Section 2.3.1 read literally, tr(P ⊙ (−2 VᵀAV + VᵀV VᵀAV)), is not the joint loss, and is unbounded below if two
-// eigenvalues are far enough apart. With D = diag(m), m_i = Σ_{j≥i} α_j, its fourth-order part is tr(D VᵀV VᵀAV), which
-// for rows b and t·c of V, in the eigenbasis of two eigenvalues with ratio q, is
-//
-//	q bᵀDb |b|² + (q + 1) t² (bᵀc)(bᵀDc) + t⁴ cᵀDc |c|²,
-//
-// which is negative for some t if and only if, with s² = m_j/m_i for the two columns,
-//
-//	(√q + 1/√q)/2 > ((1 + s)/(1 − s))²,
-//
-// that is, q > 4,614 for m = (1, ½). Joint nesting itself has the minimum −Σ_i m_i λ_i for every spectrum.
+// Section 2.3.1 read literally, tr(P ⊙ (−2 VᵀAV + VᵀV VᵀAV)), is not the joint loss. With D = diag(m), m_i = Σ_{j≥i}
+// α_j, its fourth-order part for rows b and t·c of V, in the eigenbasis of two eigenvalues with ratio q, is q bᵀDb |b|²
+// + (q + 1) t² (bᵀc)(bᵀDc) + t⁴ cᵀDc |c|², which is negative for some t if and only if (√q + 1/√q)/2 > ((1 + s)/(1 −
+// s))², s² = m_j/m_i, that is, q > 4,614 for m = (1, ½).
 func TestPrintedJointEquationIsUnboundedBelow(t *testing.T) {
 	claim := papertest.Of(t, "joint-mask-equation")
 	// The threshold: the largest −(bᵀc)(bᵀDc) over √(bᵀDb · cᵀDc), for unit b and c, on a grid of angles.

@@ -51,10 +51,8 @@ func whitened(j *mat.Dense, weights []float64) *mat.Dense {
 	return Product(root, j, root)
 }
 
-// Section 3.3: the canonical dependence kernel k(t_1,t_2) = p(t_1,t_2)/(p(t_1)p(t_2)) is symmetric and positive
-// semidefinite. As an operator on L²_p it has its spectrum in [0, 1]. Its first eigenfunction is the constant, with
-// eigenvalue 1, which the paper does not mention: it takes up one of the k modes. OMM needs only the moments
-// M[f,Tf] = E f(t_1)f(t_2)ᵀ.
+// Section 3.3: as an operator on L²_p the kernel p(t_1,t_2)/(p(t_1)p(t_2)) has its spectrum in [0, 1], and its first
+// eigenfunction is the constant, with eigenvalue 1. OMM needs only the moments M[f,Tf] = E f(t_1)f(t_2)ᵀ.
 func TestCanonicalDependenceKernel(t *testing.T) {
 	claim, omm := papertest.Of(t, "cdk-symmetric-psd"), onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
@@ -77,8 +75,7 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 	})
 }
 
-// Section 3.3: features are scaled to norm 1 before the OMM loss. For k > 1 the loss then exceeds its minimum by at
-// least the smallest Σ_{i≤k} (1 − μ_i)²λ_i with Σμ_i = 1, which is at least λ_k (k − 1)²/k.
+// Section 3.3: with features of norm 1 and k > 1 the loss exceeds its minimum by at least λ_k (k − 1)²/k.
 func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
 	claim, omm := papertest.Of(t, "feature-normalisation"), onMatrix(t, ommlx.OMM{})
 	nearest := math.Inf(1)
@@ -102,12 +99,8 @@ func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
 	claim.Note("unit features stay %.2g above the minimum of Theorem 1, relative, k = 3", nearest)
 }
 
-// Section 3.3: contrastive methods factorise log k. For a table of scores s the population loss
-//
-//	E_{p(t_1,t_2)} [ −s(t_1,t_2) + log E_{p(t)} exp s(t_1,t) ]
-//
-// is stationary, and by convexity minimal, at s = log k(t_1,t_2) + c(t_1) with any c, which the paper omits. Its value
-// there is minus the mutual information.
+// Section 3.3: the population loss E_{p(t_1,t_2)} [−s(t_1,t_2) + log E_{p(t)} exp s(t_1,t)] is minimal at s = log
+// k(t_1,t_2) + c(t_1) with any c, and its value there is minus the mutual information.
 func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 	claim := papertest.Of(t, "contrastive-factorises-log-cdk")
 	loss := graphLoss(t, func(s, joint *Node) *Node {
@@ -135,8 +128,7 @@ func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 	})
 }
 
-// Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; 0 is the lowest eigenvalue, and bipartite
-// graphs, such as a path, attain 2.
+// Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; bipartite graphs, such as a path, attain 2.
 func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 	claim := papertest.Of(t, "graph-laplacian-spectrum")
 	for n := 3; n <= 12; n++ {
@@ -162,14 +154,9 @@ func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 	}
 }
 
-// Appendix C.3 calls Neural Eigenmaps (Deng et al., "Neural Eigenfunctions Are Structured Representation Learners",
-// Eq. 8) regularisation-based, without the sharp optimality of OMM. On a matrix, v_j of norm 1 maximises
-//
-//	v_jᵀAv_j − α Σ_{i<j} (v_iᵀAv_j)²,
-//
-// with the earlier columns fixed. With v_i = w_i this is the quadratic form of A − α Σ_{i<j} λ_i² w_iw_iᵀ, whose
-// leading eigenvector is w_j if α > (λ_i − λ_j)/λ_i² for all i < j, and otherwise some w_i again: sharp, but only for α
-// large enough.
+// Appendix C.3. In Neural Eigenmaps (Deng et al., Eq. 8) v_j of norm 1 maximises v_jᵀAv_j − α Σ_{i<j} (v_iᵀAv_j)², the
+// quadratic form of A − α Σ_{i<j} λ_i² w_iw_iᵀ. Its leading eigenvector is w_j if α > (λ_i − λ_j)/λ_i² for all i < j,
+// and otherwise some w_i again.
 func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 	claim := papertest.Of(t, "eigenmaps-not-sharp")
 	forAll(t, states, 0.1, 1, func(t *rapid.T, s spectrum, _ int) {
@@ -199,9 +186,8 @@ func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 	})
 }
 
-// Section 3.1 says that the top eigenvectors of L = I − P represent the geometry, and appendix C.1 that the smallest
-// eigenvalue of L can be negative, but is at least −1 by Gershgorin, so I is added to L. In the open room of 15×15
-// cells the fastest mode alternates in both directions, λ(P) = cos(14π/15); L + I has the same top mode.
+// Section 3.1 and appendix C.1. In the open room of 15×15 cells the fastest mode alternates in both directions, λ(P) =
+// cos(14π/15); L + I has the same top mode.
 func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 	ends := papertest.Of(t, "top-eigenvectors-of-l")
 	for _, name := range []string{"GridRoom-1", "GridMaze-7", "GridMaze-9"} {
@@ -234,9 +220,8 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		1+math.Cos(math.Pi/side), 0)
 }
 
-// Section 3.1 says that OMM has no hyperparameters, and that the identity is added for a positive spectrum. With a
-// shift κ steps must shrink like 1/(λ_1 + κ), while gaps do not change: on the leading eigenvalues of GridRoom-4, κ = 1
-// takes (λ_1 + κ)/λ_1 = 2 times as many steps to the same accuracy.
+// Section 3.1: with a shift κ steps must shrink like 1/(λ_1 + κ), while gaps do not change: κ = 1 takes (λ_1 + κ)/λ_1 =
+// 2 times as many steps to the same accuracy.
 func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	const d, k = 16, 11
 	claim, program := papertest.Of(t, "omm-has-no-hyperparameters"), onMatrix(t, ommlx.OMM{Nesting: ommlx.Sequential})
