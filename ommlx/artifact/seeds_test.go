@@ -35,8 +35,7 @@ func TestSeedsAreJoined(t *testing.T) {
 
 	all := e.with(1, 2, 3)
 	job := testkit.Must(run.NewJob(all))
-	state, rest := testkit.Must2(l.Progress(job))
-	require.Equal(t, run.Begun, state)
+	rest := testkit.Must(job.Rest(l))
 	require.Equal(t, []int64{1, 3}, rest.Seeds)
 	require.Equal(t, 2., rest.Cost.Seconds, "one second per seed")
 
@@ -64,8 +63,6 @@ func TestHeldSeedIsNotTrained(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick, PureGo: true}
 	e := newMadeUp(300)
 	defer hold(t, l.Root, run.Key(e.with(2))).Close()
-	state, _ := testkit.Must2(l.Progress(testkit.Must(run.NewJob(e))))
-	require.Equal(t, run.Running, state)
 	_, err := run.Run(t.Context(), l, e)
 	require.ErrorIs(t, err, train.ErrHeld)
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"omm-go/ommlx/internal/say"
-	"omm-go/ommlx/train"
 )
 
 // Job is an experiment of any type.
@@ -121,35 +120,12 @@ func (j Job) First(seeds int) Job {
 	return j.with(j.Seeds[:seeds])
 }
 
-// State is the progress of a job.
-type State string
-
-// The states of a job.
-const (
-	Kept    State = "kept"    // every seed has a result
-	Running State = "running" // a process is training one of its seeds
-	Begun   State = "begun"   // a seed has a checkpoint or a result
-	Open    State = "open"    // nothing is done yet
-)
-
-// Progress returns the state of a job, and the job of its seeds without a kept result, which [Job.Run] would train. A
-// damaged result is an error.
-func (l *Lab) Progress(j Job) (state State, rest Job, err error) {
+// Rest returns the job of the seeds without a kept result, which [Job.Run] would train. Its Seeds are nil if there are
+// none. A damaged result is an error.
+func (j Job) Rest(l *Lab) (Job, error) {
 	_, missing, err := j.Result(l)
 	if err != nil || len(missing) == 0 {
-		return Kept, Job{}, err
+		return Job{}, err
 	}
-	state, rest = Open, j.with(missing)
-	if len(missing) < len(j.Seeds) {
-		state = Begun
-	}
-	for _, one := range append(rest.Parts(), rest) { // one by one and together
-		switch held, begun := train.Look(l.runDir(one.Key)); {
-		case held:
-			return Running, rest, nil
-		case begun:
-			state = Begun
-		}
-	}
-	return state, rest, nil
+	return j.with(missing), nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -13,12 +12,12 @@ import (
 func newData() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "data",
-		Short:   "Download and convert official data",
+		Short:   "Download official data",
 		Example: "  omm data get cifar100 ogbn-products",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newDataGet(), newDataConvert())
+	cmd.AddCommand(newDataGet())
 	return cmd
 }
 
@@ -58,29 +57,5 @@ already there:
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "URL of another folder with the file")
-	return cmd
-}
-
-func newDataConvert() *cobra.Command {
-	var from string
-	cmd := &cobra.Command{
-		Use:   "convert ogbn-products|NAME --from DIR",
-		Short: "Convert the text files of a graph that you already have",
-		Long: `Converts the raw text files of a graph, in the format of the Open Graph Benchmark and its Python package
-ogb, to $OMM_DATA/NAME/graph.gob or to the cache folder. DIR contains the folders raw and split, and split contains one
-folder. ogbn-products must have the published numbers of nodes, edges, features and classes. Choose any NAME for
-another graph.`,
-		Example: `  omm data convert ogbn-products --from dataset/ogbn_products
-  omm data convert ogbn-arxiv --from dataset/ogbn_arxiv`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := graphs.Convert(cmd.Context(), args[0], os.DirFS(from), cmd.OutOrStdout()); err != nil {
-				return fmt.Errorf("converting %s: %w", from, err)
-			}
-			return nil
-		},
-	}
-	cmd.Flags().StringVar(&from, "from", "", "folder with the text files")
-	_ = cmd.MarkFlagRequired("from") // the flag exists
 	return cmd
 }
