@@ -87,5 +87,6 @@ func (l Landscape) addLevels(p *plot.Plot) {
 	bands.z = func(column, row int) float64 { return float64(sort.SearchFloat64s(l.Levels, values.z(column, row))) }
 	lines := plotter.NewContour(values, l.Levels, nil)
 	lines.LineStyles = []vgdraw.LineStyle{{Color: tint(navy, 0.75), Width: hairline}}
-	p.Add(newHeat(bands, scale{0, top, func(share float64) color.Color { return tint(navy, 0.65*(1-share)) }}), lines)
+	colours := scale{0, top, len(l.Levels) + 1, func(share float64) color.Color { return tint(navy, 0.65*(1-share)) }}
+	p.Add(newHeat(bands, colours), lines)
 }

@@ -41,12 +41,12 @@ func (f Eigenfunctions) Figure() (*Figure, error) {
 		}
 		one := Curves{Title: fmt.Sprintf("function %d", i+1), XLabel: f.XLabel, YLabel: f.YLabel}
 		if f.Y == nil {
-			one.YMax = 1.05 * scaleOf(phi).high
+			one.YMax = 1.05 * scaleOf(phi, smooth).high
 			one.YMin, one.Series = -one.YMax, []Series{{X: f.X, Y: phi}}
 		}
 		p := one.plot(kinds{"": looks[0]})
 		if f.Y != nil {
-			out.bar = mapBar()
+			out.bar = mapBar(smooth)
 			p.Add(coloured(f.X, f.Y, phi)...)
 		}
 		out.plots = append(out.plots, p)
@@ -56,7 +56,7 @@ func (f Eigenfunctions) Figure() (*Figure, error) {
 
 // coloured returns points in the colours of their values, on grey so that white points stay visible.
 func coloured(x, y, values []float64) []plot.Plotter {
-	dots, colours := scatter(vgdraw.GlyphStyle{}), scaleOf(values)
+	dots, colours := scatter(vgdraw.GlyphStyle{}), scaleOf(values, smooth)
 	for i := range x {
 		dots.XYs = append(dots.XYs, plotter.XY{X: x[i], Y: y[i]})
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/png"
 	"io"
 	"strings"
 
@@ -35,8 +36,11 @@ func Files(fig *Figure) (map[string][]byte, error) {
 
 // PNG renders the figure as a PNG file of [DPI] with a white background.
 func PNG(fig *Figure) ([]byte, error) {
-	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI))}
-	return fig.on(c, c)
+	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI))
+	fig.paint(vgdraw.New(c))
+	var b bytes.Buffer
+	err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, c.Image())
+	return b.Bytes(), err
 }
 
 // SVG renders the figure as an SVG file. Text is in Liberation Sans, with fallbacks of the same metrics.

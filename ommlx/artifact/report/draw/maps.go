@@ -73,14 +73,14 @@ func (f HeatMaps) Figure() (*Figure, error) {
 		states := m.Layout.States()
 		if m.Values == nil {
 			m.Title, m.Values = m.Layout.Name+"\n"+say.Count(states, "state"), make([]float64, states)
-		} else if out.bar = mapBar(); f.Shares {
+		} else if out.bar = mapBar(smooth); f.Shares {
 			out.bar = colourBar(sequential, "0", "1", "one scale for all maps")
 		}
 		if len(m.Values) != states || !finite(m.Values...) {
 			return nil, fmt.Errorf("heat map %q: %d values for %d states of %s, want one finite value per state",
 				m.Title, len(m.Values), states, m.Layout.Name)
 		}
-		table, colours := m.Layout.table(m.Values), scaleOf(m.Values)
+		table, colours := m.Layout.table(m.Values), scaleOf(m.Values, smooth)
 		if f.Shares {
 			colours = sequential
 		}
@@ -94,11 +94,15 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	return out.figure(), nil
 }
 
-// scaleOf returns the colours of a function, from − to + its largest |value|.
-func scaleOf(m []float64) scale { return diverging(cmp.Or(floats.Norm(m, math.Inf(1)), 1)) }
+// scaleOf returns a number of colours of a function, from − to + its largest |value|.
+func scaleOf(m []float64, count int) scale {
+	s := diverging(cmp.Or(floats.Norm(m, math.Inf(1)), 1))
+	s.count = count
+	return s
+}
 
-func mapBar() *plot.Plot {
-	return colourBar(diverging(1), "−max", "+max", "±max |value| of the map")
+func mapBar(count int) *plot.Plot {
+	return colourBar(scaleOf([]float64{1}, count), "−max", "+max", "±max |value| of the map")
 }
 
 // numbers prints the values in the cells of a table.
