@@ -69,6 +69,10 @@ type Painter interface {
 type Cost struct {
 	Seconds float64 // training time on two cores without a GPU
 	Memory  int64   // peak memory of the process in bytes
+	// For experiments in bfloat16, which need a GPU: additions and multiplications of the training, the assumed share
+	// of the GPU's peak, and bytes on the GPU. Otherwise 0.
+	Operations, Share float64
+	Device            int64
 }
 
 // Training contains the training settings of an experiment. It is part of the JSON and so of the key.

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +22,7 @@ type request struct {
 	graph, matrix, kernel, samples, out string
 	trajectory, pairs, columns          []string
 	lag, k, neighbours                  int
+	lags                                []int
 	settings                            learn.Settings
 }
 
@@ -55,6 +58,7 @@ Ctrl-C keeps a checkpoint in --out; the same command resumes. The same files and
   omm learn --matrix covariance.npy --k 5 --out result
   omm learn --kernel rbf:0.5 --samples x.npy --out result
   omm learn --trajectory a.npy,b.csv --columns phi,psi --lag 10 --out result
+  omm learn --trajectory a.npy --lags 1,2,5,10,20 --out result
   omm learn --pairs from.npy,to.npy --out result`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -72,6 +76,7 @@ Ctrl-C keeps a checkpoint in --out; the same command resumes. The same files and
 	f.StringSliceVar(&r.pairs, "pairs", nil, "two files, x and x'")
 	f.StringSliceVar(&r.columns, "columns", nil, "columns of the tables; by default all")
 	f.IntVar(&r.lag, "lag", 0, "lag in frames")
+	f.IntSliceVar(&r.lags, "lags", nil, "lags for a picture of implied timescales; without --lag, nothing else")
 	f.IntVar(&r.k, "k", 4, "number of eigenfunctions")
 	f.StringVar(&r.out, "out", "", "folder for the results")
 	f.Int64Var(&seed, "seed", 1, "seed of the random numbers")
@@ -100,12 +105,24 @@ func (r *request) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	fmt.Fprintln(stdout, s.title)
 	checkpoint := filepath.Join(r.out, "checkpoint")
-	l, err := r.train(ctx, s, checkpoint, stderr)
-	if err != nil {
-		return err
+	learned := map[int]*learn.Learned{}
+	for _, lag := range append(slices.Clone(r.lags), r.lag) {
+		if learned[lag] != nil || lag == 0 && r.lags != nil {
+			continue
+		}
+		if learned[lag], err = r.train(ctx, s, lag, filepath.Join(checkpoint, strconv.Itoa(lag)), stderr); err != nil {
+			return err
+		}
 	}
-	if err := writeResult(stdout, r.out, s, l, r.lag); err != nil {
-		return err
+	if r.lags != nil {
+		if err := writeTimescales(stdout, r.out, r.lags, learned); err != nil {
+			return err
+		}
+	}
+	if l := learned[r.lag]; l != nil {
+		if err := writeResult(stdout, r.out, s, l, r.lag); err != nil {
+			return err
+		}
 	}
 	return os.RemoveAll(checkpoint)
 }
@@ -124,17 +141,33 @@ func (r *request) validate() error {
 		return fmt.Errorf("--pairs has %s, want two, as in from.npy,to.npy", say.Count(len(r.pairs), "file"))
 	case r.lag < 0 || r.lag > 0 && r.trajectory == nil && r.pairs == nil:
 		return fmt.Errorf("--lag is %d, want a positive number, and only with --trajectory or --pairs", r.lag)
-	case r.trajectory != nil && r.lag == 0:
-		return errors.New("--trajectory needs --lag")
+	case r.trajectory == nil && r.lags != nil:
+		return errors.New("--lags needs --trajectory")
+	case r.trajectory != nil && r.lag == 0 && r.lags == nil:
+		return errors.New("--trajectory needs --lag, or several --lags to choose one by")
+	}
+	for i, lag := range r.lags {
+		if lag < 1 || i > 0 && lag <= r.lags[i-1] {
+			return fmt.Errorf("--lags are %v, want ascending positive numbers", r.lags)
+		}
 	}
 	return nil
 }
 
-// train learns with a checkpoint in folder.
-func (r *request) train(ctx context.Context, s subject, folder string, stderr io.Writer) (*learn.Learned, error) {
+// train learns at a lag, if the subject has one, with a checkpoint in folder.
+func (r *request) train(ctx context.Context, s subject, lag int, folder string, stderr io.Writer) (l *learn.Learned,
+	err error) {
+	op, err := s.at(lag)
+	if err != nil {
+		return nil, err
+	}
+	label := "learn"
+	if r.lags != nil {
+		label = fmt.Sprintf("lag %d", lag)
+	}
 	settings := r.settings
-	settings.Options = train.Options{Dir: folder, Warn: stderr, Progress: (&train.Bar{W: stderr, Label: "learn"}).Show}
-	l, err := learn.Learn(ctx, s.op, r.k, settings)
+	settings.Options = train.Options{Dir: folder, Warn: stderr, Progress: (&train.Bar{W: stderr, Label: label}).Show}
+	l, err = learn.Learn(ctx, op, r.k, settings)
 	if errors.Is(err, train.ErrForeign) {
 		err = fmt.Errorf("%s has a checkpoint of other files or settings: use them to resume, or remove %s", r.out,
 			folder)

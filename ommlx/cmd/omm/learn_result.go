@@ -150,11 +150,20 @@ func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, l
 	if err := l.Save(filepath.Join(folder, model)); err != nil {
 		return err
 	}
-	picture, err := s.picture(l, phi).Figure()
+	if err := fill(stdout, folder, "functions.png", s.picture(l, phi), content, model); err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(stdout, python)
+	return err
+}
+
+// fill writes a picture and other files into a folder, and lists them with files that are already there.
+func fill(stdout io.Writer, folder, name string, d draw.Drawing, content map[string][]byte, there ...string) error {
+	fig, err := d.Figure()
 	if err != nil {
 		return err
 	}
-	if content["functions.png"], err = draw.PNG(picture); err != nil {
+	if content[name], err = draw.PNG(fig); err != nil {
 		return err
 	}
 	names := slices.Sorted(maps.Keys(content))
@@ -163,7 +172,7 @@ func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, l
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(stdout, "wrote %s to %s\n%s", strings.Join(append(names, model), ", "), folder, python)
+	_, err = fmt.Fprintf(stdout, "wrote %s to %s\n", strings.Join(append(names, there...), ", "), folder)
 	return err
 }
 
@@ -240,4 +249,34 @@ func (s subject) picture(l *learn.Learned, phi *mat.Dense) draw.Eigenfunctions {
 		}
 	}
 	return f
+}
+
+// writeTimescales prints and draws the timescales at several lags.
+func writeTimescales(stdout io.Writer, folder string, lags []int, learned map[int]*learn.Learned) error {
+	var first []string
+	var table columns
+	f := draw.Curves{XLabel: "lag in frames", YLabel: "timescale in frames",
+		Note: "Implied timescales and their standard errors. They should not depend on the lag."}
+	for i := range learned[lags[0]].Values {
+		var column, uncertain []float64
+		curve := draw.Series{Name: fmt.Sprintf("function %d", i+1)}
+		for _, lag := range lags {
+			times, errors := learned[lag].Timescales(float64(lag))
+			column, uncertain = append(column, times[i]), append(uncertain, errors[i])
+			if i == 0 {
+				first = append(first, strconv.Itoa(lag))
+			} else if !math.IsNaN(times[i] + errors[i]) {
+				curve.Add(float64(lag), times[i])
+				curve.Band = append(curve.Band, errors[i])
+			}
+		}
+		table.add(fmt.Sprintf("timescale_%d", i+1), column, uncertain)
+		if curve.X != nil {
+			f.Series = append(f.Series, curve)
+		}
+	}
+	if err := table.print(stdout, "lag", first); err != nil {
+		return err
+	}
+	return fill(stdout, folder, "timescales.png", f, map[string][]byte{"timescales.csv": table.csv("lag", first)})
 }

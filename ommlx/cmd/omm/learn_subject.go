@@ -19,10 +19,23 @@ import (
 type subject struct {
 	file, title string
 	op          learn.Operator
-	points      *mat.Dense // one per row of functions.npy, possibly with NaN; nil: all states
-	rows        string     // their name: "node", "row", "sample", "pair" or "frame"
-	axes        []string   // the names of the coordinates; may be nil
-	nodes       []string   // the names of a graph's nodes; may be nil
+	points      *mat.Dense   // one per row of functions.npy, possibly with NaN; nil: all states
+	rows        string       // their name: "node", "row", "sample", "pair" or "frame"
+	axes        []string     // the names of the coordinates; may be nil
+	nodes       []string     // the names of a graph's nodes; may be nil
+	frames      []mat.Matrix // trajectories, instead of op; a row with NaN is a gap
+}
+
+// at returns the operator, of trajectories at a lag.
+func (s subject) at(lag int) (learn.Operator, error) {
+	if s.op != nil {
+		return s.op, nil
+	}
+	pairs, err := learn.Trajectories(lag, s.frames...)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", s.file, err)
+	}
+	return pairs, err
 }
 
 // subject reads the files.
@@ -75,7 +88,6 @@ func (r *request) table(path, rows string) (s subject, err error) {
 func (r *request) trajectories() (all subject, err error) {
 	var titles []string
 	var frames []float64
-	var parts []mat.Matrix // a row with NaN is a gap
 	for i, path := range r.trajectory {
 		s, err := r.table(path, "frame")
 		if err != nil {
@@ -93,14 +105,11 @@ func (r *request) trajectories() (all subject, err error) {
 				path, d, s.axes, want, all.axes, all.file)
 		}
 		titles, frames = append(titles, s.title), append(frames, s.points.RawMatrix().Data...)
-		parts = append(parts, s.points)
+		all.frames = append(all.frames, s.points)
 	}
 	_, d := all.points.Dims()
 	all.points, all.title = mat.NewDense(len(frames)/d, d, frames), strings.Join(titles, "; ")
-	if all.op, err = learn.Trajectories(r.lag, parts...); err != nil {
-		err = fmt.Errorf("%s: %w", all.file, err)
-	}
-	return all, err
+	return all, nil
 }
 
 // kernelOf returns the kernel with a name and a parameter, such as rbf:0.5, or nil for rbf.

@@ -125,12 +125,12 @@ func TestLearnAMatrixAndAKernel(t *testing.T) {
 func TestLearnATrajectory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	autoregressive(t, "x.csv", 6_000, 2_000, 2_003)
-	stdout, functions := learnt(t, "--trajectory", "x.csv", "--columns", "x", "--lag", "3", "--k", "2",
+	stdout, functions := learnt(t, "--trajectory", "x.csv", "--columns", "x", "--lag", "3", "--lags", "2,3", "--k", "2",
 		"--steps", "200")
 	assert.Contains(t, stdout, "6,000 frames of 1 coordinate")
 	assert.Contains(t, stdout, "advice: 2 frames with NaN split the trajectories; 1 part")
-	r := request{trajectory: []string{"x.csv"}, columns: []string{"x"}, lag: 3}
-	pairs := testkit.Must(r.subject()).op.(learn.Pairs)
+	r := request{trajectory: []string{"x.csv"}, columns: []string{"x"}}
+	pairs := testkit.Must(testkit.Must(r.subject()).at(3)).(learn.Pairs)
 	n, _ := pairs.From.Dims()
 	assert.Equal(t, (2_000-3)+(3_996-3), n, "in the parts of 2,000 and 3,996 frames")
 	n, _ = functions.Dims()
@@ -138,12 +138,16 @@ func TestLearnATrajectory(t *testing.T) {
 	for _, frame := range []int{1_999, 2_000, 2_003, 2_004} {
 		assert.Equal(t, frame == 2_000 || frame == 2_003, math.IsNaN(functions.At(frame, 1)), frame)
 	}
-	times := testkit.Must(files.ReadTable("out/values.csv", []string{"timescale", "timescale_error"}))
-	assert.InDelta(t, -1/math.Log(0.8), times.At(1, 0), 1.5)
-	assert.Positive(t, times.At(1, 1))
+	for _, name := range []string{"values.csv", "timescales.csv"} {
+		column := map[string]string{"values.csv": "timescale", "timescales.csv": "timescale_2"}[name]
+		times := testkit.Must(files.ReadTable(filepath.Join("out", name), []string{column, column + "_error"}))
+		assert.InDelta(t, -1/math.Log(0.8), times.At(1, 0), 1.5, name)
+		assert.Positive(t, times.At(1, 1), name)
+	}
+	assert.FileExists(t, "out/timescales.png")
 
 	require.NoError(t, os.RemoveAll("out"))
-	code, _, stderr := omm(t, "learn", "--trajectory", "x.csv", "--columns", "x", "--lag", "5000", "--out", "out")
+	code, _, stderr := omm(t, "learn", "--trajectory", "x.csv", "--columns", "x", "--lags", "5000", "--out", "out")
 	assert.Equal(t, exitFailure, code)
 	assert.Contains(t, stderr, "3996")
 }
@@ -185,7 +189,7 @@ func TestLearnResumes(t *testing.T) {
 	var out bytes.Buffer
 	go func() {
 		for ; ctx.Err() == nil; time.Sleep(time.Millisecond) {
-			if locked, _ := filepath.Glob("out/checkpoint/*"); locked != nil { // the training has begun
+			if locked, _ := filepath.Glob("out/checkpoint/0/*"); locked != nil { // the training has begun
 				stop(errors.New("terminated signal received"))
 			}
 		}

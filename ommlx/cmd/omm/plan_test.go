@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -77,4 +78,19 @@ func TestPlanWritesForSchedulers(t *testing.T) {
 	code, stdout, _ := omm(t, "plan", "--format", "slurm", "fig3")
 	assert.Equal(t, exitFailure, code, "no training")
 	assert.Empty(t, stdout)
+}
+
+// Times on GPUs are estimated for Tables 1 and 3, and Neural Eigenmaps fits a 24 GiB card.
+func TestPlanEstimatesTheTimeOnGPUs(t *testing.T) {
+	code, stdout, stderr := omm(t, "plan", "--profile", "paper", "--gpu", "tab1", "tab3")
+	require.Equal(t, exitOK, code, stderr)
+	assert.Contains(t, stdout, "an estimate, not a measurement")
+	for _, line := range []string{`CIFAR-100 simclr k=256 ×1 .*H100: \dh\d\dm +RTX 4090, 24 GiB: \d+ h`,
+		`neural_eigenmaps 151020 steps .*H100: `, `neural_eigenmaps 2990 steps .*H100: `, `all on one H100: \d+ days`} {
+		assert.Regexp(t, regexp.MustCompile(line), stdout)
+	}
+	assert.NotContains(t, stdout, "does not fit")
+	_, quick, _ := omm(t, "plan", "--profile", "quick", "--gpu", "tab3")
+	assert.Contains(t, quick, "all on one H100: 0s")
+	assert.Equal(t, 1, strings.Count(stdout, "all on one RTX 4090"))
 }

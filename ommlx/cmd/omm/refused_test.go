@@ -35,9 +35,9 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"learn|--kernel|rbf:0|--samples|x.npy|--out|o": "rbf:0", "learn|--kernel|rbf:|--samples|x.npy|--out|o": "rbf",
 		"learn|--kernel|cubic:3|--samples|x.npy|--out|o": "cubic", "learn|--graph|g.csv|--k|0|--out|o": "--k",
 		"learn|--pairs|x.npy|--out|o": "--pairs", "learn|--trajectory|x.npy|--out|o": "--lag",
-		"learn|--trajectory|x.npy|--lag|-1|--out|o": "--lag",
-		"learn|--graph|g.csv|--lag|1|--out|o":       "--lag",
-		"data|nosuch":                               "nosuch", "data|get|cifar100|extra": "extra",
+		"learn|--trajectory|x.npy|--lag|-1|--out|o": "--lag", "learn|--trajectory|x.npy|--lags|2,1|--out|o": "--lags",
+		"learn|--graph|g.csv|--lag|1|--out|o": "--lag", "learn|--pairs|x,y|--lags|1|--out|o": "--lags",
+		"data|nosuch": "nosuch", "data|get|cifar100|extra": "extra",
 	} {
 		code, stdout, stderr := omm(t, strings.Split(line, "|")...)
 		assert.Equal(t, exitWrongUse, code, line)

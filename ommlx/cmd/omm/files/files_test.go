@@ -85,7 +85,6 @@ func TestBrokenFiles(t *testing.T) {
 		"nan.npy":          {matrix, array(mat.NewDense(1, 1, []float64{math.NaN()})), 0, "row 0"},
 		"complex.mtx":      {matrix, "%%MatrixMarket matrix coordinate complex general\n1 1 0\n", 1, "complex"},
 		"rectangle.mtx":    {matrix, mtx + "3 2 1\n1 1 1\n", 3, "3 2 1"},
-		"array.mtx":        {matrix, "%%MatrixMarket matrix array real general\n1 1\n1\n", 1, "array"},
 		"index.mtx":        {matrix, mtx + "3 3 2\n1 1 1\n1 4 1\n", 5, "1 4 1"},
 		"from-zero.mtx":    {matrix, mtx + "3 3 1\n0 1 1\n", 4, "0 1 1"},
 		"short.mtx":        {matrix, mtx + "3 3 2\n1 1 1\n", 4, "1 of 2"},
@@ -176,11 +175,13 @@ func TestWhere(t *testing.T) {
 func TestMatrices(t *testing.T) {
 	want := mat.NewDense(3, 3, []float64{2, -1, 0, -1, 2, 0, 0, 0, 7})
 	for name, content := range map[string]string{
-		"npy":       array(want),
-		"text":      "2 -1 0\n-1 2 0\n0 0 7\n",
-		"general":   "%%MatrixMarket matrix coordinate integer general\n3 3 5\n1 1 2\n1 2 -1\n2 1 -1\n2 2 2\n3 3 7\n",
-		"symmetric": "%%MatrixMarket Matrix Coordinate Real Symmetric\n%\n3 3 4\n1 1 2\n2 1 -1\n\n2 2 2\n3 3 7\n",
-		"gzip":      zipped("2,-1,0\n-1,2,0\n0,0,7\n"),
+		"npy":         array(want),
+		"text":        "2 -1 0\n-1 2 0\n0 0 7\n",
+		"general":     "%%MatrixMarket matrix coordinate integer general\n3 3 5\n1 1 2\n1 2 -1\n2 1 -1\n2 2 2\n3 3 7\n",
+		"symmetric":   "%%MatrixMarket Matrix Coordinate Real Symmetric\n%\n3 3 4\n1 1 2\n2 1 -1\n\n2 2 2\n3 3 7\n",
+		"array":       "%%MatrixMarket matrix array real general\n3 3\n2\n-1\n0\n-1\n2\n0\n0\n0\n7\n",
+		"lower array": "%%MatrixMarket matrix array real symmetric\n3 3\n2\n-1\n0\n2\n0\n7\n",
+		"gzip":        zipped("2,-1,0\n-1,2,0\n0,0,7\n"),
 	} {
 		op, err := ReadMatrix(write(t, name, content))
 		require.NoError(t, err, name)
@@ -225,6 +226,7 @@ func TestGraphs(t *testing.T) {
 	for name, content := range map[string]string{
 		"general":   "%%MatrixMarket matrix coordinate pattern general\n3 3 5\n1 2\n2 1\n2 3\n3 2\n3 3\n",
 		"symmetric": "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n2 1\n3 2\n3 3\n",
+		"array":     "%%MatrixMarket matrix array real symmetric\n3 3\n0\n1\n0\n0\n1\n1\n",
 	} {
 		g, names, err := ReadGraph(write(t, name, content), nil)
 		require.NoError(t, err, name)

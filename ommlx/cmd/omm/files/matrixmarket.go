@@ -8,20 +8,22 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"omm-go/ommlx/learn"
 )
 
-// entries is a matrix in the coordinate format of Matrix Market, NISTIR 5935 (Boisvert, Pozo and Remington 1996).
+// entries is a matrix in the Matrix Market format, NISTIR 5935 (Boisvert, Pozo and Remington 1996).
 type entries struct {
-	learn.Sparse       // without the entries that the symmetry implies
-	lines        []int // of the entries
-	symmetric    bool
+	learn.Sparse             // without the entries that the symmetry implies
+	lines              []int // of the entries
+	symmetric, isDense bool
 }
 
 func isMatrixMarket(content []byte) bool { return bytes.HasPrefix(content, []byte("%%MatrixMarket")) }
 
-// ReadMatrix reads a square matrix: an array in NumPy's format or a text table as a [learn.Matrix], or a file in the
-// coordinate format of Matrix Market as a [learn.Sparse].
+// ReadMatrix reads a square matrix: an array in NumPy's format, a text table, or a file in the Matrix Market format. It
+// is a [learn.Sparse] if it is in coordinate format, else a [learn.Matrix].
 func ReadMatrix(path string) (learn.Operator, error) {
 	content, err := read(path)
 	if err != nil {
@@ -46,26 +48,33 @@ func ReadMatrix(path string) (learn.Operator, error) {
 			m.Rows, m.Columns, m.Values = append(m.Rows, j), append(m.Columns, i), append(m.Values, m.Values[e])
 		}
 	}
-	return m.Sparse, nil
+	if !m.isDense {
+		return m.Sparse, nil
+	}
+	a := mat.NewDense(m.N, m.N, nil)
+	for e, v := range m.Values {
+		a.Set(m.Rows[e], m.Columns[e], v)
+	}
+	return learn.Matrix{A: a}, nil
 }
 
 // banner is the first line of a supported file.
-var banner = regexp.MustCompile(`(?i)^%%MatrixMarket\s+matrix\s+coordinate\s+` +
+var banner = regexp.MustCompile(`(?i)^%%MatrixMarket\s+matrix\s+(?:(coordinate)|array)\s+` +
 	`(?:real|integer|(pattern))\s+(?:general|(symmetric))\s*$`)
 
 // parseEntries reads a square matrix. The entries of a pattern are 1.
 func parseEntries(path string, text []byte) (m entries, err error) {
 	var kind []string
-	last, want := 1, 0
+	i, j, last, want := 0, 0, 1, 0
 	for line, content := range lines(text) {
 		fail := func(wish string) (entries, error) {
 			return m, fmt.Errorf("%s:%d: %q, want %s", path, line, content, wish)
 		}
 		if line == 1 {
 			if kind = banner.FindStringSubmatch(content); kind == nil {
-				return fail("coordinate; real, integer or pattern; general or symmetric")
+				return fail("coordinate or array; real, integer or pattern; general or symmetric")
 			}
-			m.symmetric = kind[2] != ""
+			m.isDense, m.symmetric = kind[1] == "", kind[3] != ""
 			continue
 		}
 		if isComment(content) {
@@ -80,7 +89,13 @@ func parseEntries(path string, text []byte) (m entries, err error) {
 			}
 			n = append(n, v)
 		}
-		if want == 0 { // rows, columns and entries
+		if want == 0 { // rows, columns and, in coordinate format, entries
+			if m.isDense {
+				n = append(n, n[0]*n[0])
+			}
+			if m.isDense && m.symmetric {
+				n[len(n)-1] = n[0] * (n[0] + 1) / 2
+			}
 			m.N, want = int(n[0]), int(n[len(n)-1])
 			if len(n) != 3 || n[0] != n[1] || m.N < 1 || m.N > 1<<31 || want < 1 {
 				return fail("the sizes of a square matrix with at least one entry")
@@ -90,18 +105,26 @@ func parseEntries(path string, text []byte) (m entries, err error) {
 		if len(m.Values) == want {
 			return fail(fmt.Sprintf("the end of the file after %d entries", want))
 		}
-		if kind[1] != "" {
+		if kind[2] != "" {
 			n = append(n, 1)
 		}
-		if len(n) != 3 || min(n[0], n[1]) < 1 || int(max(n[0], n[1])) > m.N {
+		if !m.isDense && len(n) == 3 {
+			i, j = int(n[0])-1, int(n[1])-1
+			n = n[2:]
+		}
+		if len(n) != 1 || min(i, j) < 0 || max(i, j) >= m.N {
 			return fail(fmt.Sprintf("a row and a column from 1 to %d and a number", m.N))
 		}
-		i, j := int(n[0])-1, int(n[1])-1
 		if m.symmetric && i < j {
 			return fail("no entry above the diagonal of a symmetric matrix")
 		}
-		m.Rows, m.Columns, m.Values = append(m.Rows, i), append(m.Columns, j), append(m.Values, n[2])
+		m.Rows, m.Columns, m.Values = append(m.Rows, i), append(m.Columns, j), append(m.Values, n[0])
 		m.lines = append(m.lines, line)
+		if i++; m.isDense && i == m.N { // the next column
+			if j, i = j+1, 0; m.symmetric {
+				i = j
+			}
+		}
 	}
 	if len(m.Values) < want || want == 0 {
 		return m, fmt.Errorf("%s:%d: the file ends after %d of %d entries", path, last, len(m.Values), want)
