@@ -14,12 +14,17 @@ import (
 	"omm-go/ommlx/learn"
 )
 
-// Text shows a committed table with its note: the columns with the given headers, without parts in parentheses, or all
-// of them. An unknown header ends the cell.
+// Markdown shows text below the cell.
+func Markdown(text string) {
+	gonbui.DisplayMarkdown(text)
+	gonbui.Sync()
+}
+
+// Text shows a committed table with the first sentence of its note: the columns with the given headers, without parts
+// in parentheses, or all of them. An unknown header ends the cell.
 func Text(t report.Text, headers ...string) {
 	t = Must(columns(t, headers))
-	gonbui.DisplayMarkdown(table(t.Header, t.Rows) + "\n" + t.Note)
-	gonbui.Sync()
+	Markdown(table(t.Header, t.Rows) + "\n" + report.Stamp(t.Note))
 }
 
 // parentheses matches such a part of a header.
@@ -61,12 +66,9 @@ func Cells(name, format string, numbers ...float64) []string {
 	return row
 }
 
-// Eigenvalues shows learned eigenvalues with the true ones, residuals, error bounds and, for several seeds, the spread,
-// and a sentence for each symptom. True eigenvalues are in the order of learned.Values; there may be fewer or none.
-func Eigenvalues(learned *learn.Learned, truth []float64) {
-	gonbui.DisplayMarkdown(eigenvalues(learned, truth))
-	gonbui.Sync()
-}
+// Eigenvalues shows learned eigenvalues with the true ones, residuals and error bounds if known, for several seeds the
+// spread, and a sentence for each symptom. True eigenvalues are in the order of learned.Values; there may be fewer or none.
+func Eigenvalues(learned *learn.Learned, truth []float64) { Markdown(eigenvalues(learned, truth)) }
 
 func eigenvalues(learned *learn.Learned, truth []float64) string {
 	k := len(learned.Values)
@@ -77,8 +79,11 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 	}
 	missing := make([]string, k-len(truth))
 	rows := [][]string{append(Cells("true", "%.5g", truth...), missing...), Cells("learned", "%.5g", learned.Values...),
-		append(Cells("relative error", "%.1e", relative...), missing...),
-		Cells("residual", "%.1e", learned.Residuals...), Cells("bound of the error", "%.1e", learned.Bounds...)}
+		append(Cells("relative error", "%.1e", relative...), missing...)}
+	if !math.IsNaN(learned.Residuals[0]) {
+		rows = append(rows, Cells("residual", "%.1e", learned.Residuals...),
+			Cells("bound of the error", "%.1e", learned.Bounds...))
+	}
 	if learned.Spread != nil {
 		rows = append(rows, Cells("spread over seeds", "%.1e", learned.Spread...))
 	}
@@ -90,10 +95,7 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 }
 
 // Table shows rows with one cell per header; cells may contain formulas.
-func Table(header []string, rows [][]string) {
-	gonbui.DisplayMarkdown(table(header, rows))
-	gonbui.Sync()
-}
+func Table(header []string, rows [][]string) { Markdown(table(header, rows)) }
 
 func table(header []string, rows [][]string) string {
 	var out strings.Builder

@@ -28,7 +28,8 @@ func TestEigenvaluesTable(t *testing.T) {
 		"| bound of the error | 1.2e-01 | NaN |",
 		"", "No symptom."}, "\n"), eigenvalues(learned, []float64{1.6}))
 
-	learned.Spread = []float64{0.1, 0.2}
+	learned.Residuals[0], learned.Spread = math.NaN(), []float64{0.1, 0.2}
+	assert.NotContains(t, eigenvalues(learned, nil), "NaN")
 	assert.Contains(t, eigenvalues(learned, nil), "| spread over seeds | 1.0e-01 | 2.0e-01 |\n")
 	learned.Diagnosis.Asymmetry = 0.5
 	assert.Contains(t, eigenvalues(learned, nil), "\n\n- ")
