@@ -26,13 +26,13 @@ func TestErrorsNameTheInput(t *testing.T) {
 	require.NoError(t, saddle.Validate())
 	all := map[string][]error{
 		"dimension": {second(schrodinger.Hydrogen(1)), second(schrodinger.Hydrogen(4)),
-			second(schrodinger.Oscillator(0)), second(schrodinger.Well(-1, 5)), second(schrodinger.Grid(0, 5, 1)),
+			second(schrodinger.Oscillator(0)), second(schrodinger.Well(-1, 5)), second(schrodinger.Midpoint(0, 5, 1)),
 			schrodinger.Gaussian{Sigma: 1}.Validate(), schrodinger.Uniform{HalfWidth: 1}.Validate(),
 			schrodinger.System{Name: "none", Potential: saddle.Potential}.Validate(),
 			second(testkit.Must(atom.Lowest(4)).OnPoints(mat.NewDense(2, 3, nil))),
 			second(saddle.Scales(b, line, 4)),
 			second(saddle.Differences(nil, line, 3, 1))},
-		"points": {second(schrodinger.Grid(2, 0, 1)), second(schrodinger.Disc(0, 5, 1)),
+		"points": {second(schrodinger.Midpoint(2, 0, 1)), second(schrodinger.Disc(0, 5, 1)),
 			second(schrodinger.Disc(5, -1, 1))},
 		"states":    {second(atom.Lowest(0)), second(atom.Lowest(401))},
 		"bounds":    {schrodinger.Lattice{}.Validate()},
@@ -41,7 +41,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 	}
 	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 		all["half-width"] = append(all["half-width"], second(schrodinger.Well(2, bad)),
-			second(schrodinger.Grid(2, 5, bad)), schrodinger.Uniform{Dim: 2, HalfWidth: bad}.Validate())
+			second(schrodinger.Midpoint(2, 5, bad)), schrodinger.Uniform{Dim: 2, HalfWidth: bad}.Validate())
 		all["deviation"] = append(all["deviation"], schrodinger.Gaussian{Dim: 2, Sigma: bad}.Validate())
 		all["disc"] = append(all["disc"], second(schrodinger.Disc(5, 5, bad)))
 	}

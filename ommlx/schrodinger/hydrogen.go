@@ -28,7 +28,7 @@ import (
 // and Schroeter 2018, section 4.2, in units where the Bohr radius is 2 and the Rydberg energy 1/4.
 //
 // V is −Inf at the nucleus, and the jet of a ψ of zero angular momentum is not finite there, because of its cusp: use a
-// quadrature without x = 0, such as [Disc], or [Grid] with an even number of points per axis.
+// quadrature without x = 0, such as [Disc], or [Midpoint] with an even number of points per axis.
 func Hydrogen(dim int) (System, error) {
 	s := System{
 		Name:        fmt.Sprintf("%dD hydrogen atom", dim),

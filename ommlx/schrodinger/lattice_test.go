@@ -86,7 +86,7 @@ func TestScalesOfASum(t *testing.T) {
 }
 
 func TestGridPoints(t *testing.T) {
-	q := testkit.Must(schrodinger.Grid(2, 2, 3))
+	q := testkit.Must(schrodinger.Midpoint(2, 2, 3))
 	assert.Equal(t, []float64{-1.5, -1.5, -1.5, 1.5, 1.5, -1.5, 1.5, 1.5}, q.Points.RawMatrix().Data,
 		"the last coordinate runs fastest")
 	assert.Equal(t, []float64{9, 9, 9, 9}, q.Weights)

@@ -30,7 +30,7 @@ func disc(t *testing.T, n, m int, radius float64) schrodinger.Quadrature {
 
 func grid(t *testing.T, dim, n int, a float64) schrodinger.Quadrature {
 	t.Helper()
-	return testkit.Must(schrodinger.Grid(dim, n, a))
+	return testkit.Must(schrodinger.Midpoint(dim, n, a))
 }
 
 // ball is the rule on |x| ≤ radius in space: Gauss–Legendre in r and in cos θ, trapezoidal in the azimuth.

@@ -50,7 +50,7 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 	const n = 100_000
 	for _, s := range samplers {
 		require.NoError(t, s.Validate())
-		grid := testkit.Must(schrodinger.Grid(s.dim, 200, s.reach))
+		grid := testkit.Must(schrodinger.Midpoint(s.dim, 200, s.reach))
 		state := testkit.Must(RNGStateFromSeed(7))
 		out := evaluate(t, func(in []*Node) []*Node {
 			return []*Node{

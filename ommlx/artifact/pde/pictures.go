@@ -70,7 +70,7 @@ func aligned(r *Result) (learned, truth [][]float64, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	q, err := schrodinger.Grid(2, pictureSide, known.region(r.Config.K))
+	q, err := schrodinger.Midpoint(2, pictureSide, known.region(r.Config.K))
 	if err != nil {
 		return nil, nil, err
 	}

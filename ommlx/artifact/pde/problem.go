@@ -103,14 +103,14 @@ var systems = map[string]knownSystem{
 		paper: func(string) Experiment { return Oscillator(run.Paper) },
 		// The paper's 28 states have energies up to 14, with turning points up to √14 = 3.7. At 8 they are below 1e-9.
 		// The spacing 1/4 is a seventh of their shortest wave, 2π/√14.
-		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, 8) },
+		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Midpoint(2, 64, 8) },
 		region:     func(int) float64 { return 5 },
 	},
 	"well": {
 		of:    func() (schrodinger.System, error) { return schrodinger.Well(2, wellHalfWidth) },
 		paper: func(string) Experiment { return Well(run.Paper) },
 		// 64 points on each axis are 20 for each wave of the state n = 6.
-		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, wellHalfWidth) },
+		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Midpoint(2, 64, wellHalfWidth) },
 		region:     func(int) float64 { return wellHalfWidth },
 	},
 }

@@ -22,8 +22,8 @@ import (
 )
 
 // Result is the result of an [Experiment]. Its history has the mean relative error of the energies of each run. Its
-// picture is the first run's ψ, one list for each mode with four digits, on a [schrodinger.Grid] of pictureSide points
-// per axis over the system's region.
+// picture is the first run's ψ, one list for each mode with four digits, on a [schrodinger.Midpoint] rule of
+// pictureSide points per axis over the system's region.
 type Result = run.Result[Experiment, Run]
 
 // Run is one run and its scores, by its averaged parameters if there are any.
@@ -252,7 +252,7 @@ func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 	if at < 0 {
 		return nil, nil
 	}
-	q, err := schrodinger.Grid(2, pictureSide, s.region)
+	q, err := schrodinger.Midpoint(2, pictureSide, s.region)
 	if err != nil {
 		return nil, err
 	}

@@ -55,14 +55,14 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	j, err := NewJudge(b, e.network(), w)
-	t.Config, t.Judge = e.Train.Config(), scorer{j, e}
+	r, err := NewRepresentation(b, e.network(), w)
+	t.Config, t.Judge = e.Train.Config(), scorer{r, e}
 	return t, err
 }
 
 // scorer is the [run.Judge] of an experiment.
 type scorer struct {
-	*Judge
+	*Representation
 	e Experiment
 }
 

@@ -14,13 +14,13 @@ type Quadrature struct {
 	Weights []float64  // N, positive
 }
 
-// Grid returns the midpoint rule on [−a, a]^D with n points per axis: points −a + (i + ½)h with h = 2a/n, the last
+// Midpoint returns the midpoint rule on [−a, a]^D with n points per axis: points −a + (i + ½)h with h = 2a/n, the last
 // coordinate changing fastest, and the weight h^D for each. Its error falls as h², and faster than any power for smooth
 // functions that vanish towards the faces with all their derivatives. With n even, 0 is not a point.
-func Grid(dim, n int, a float64) (Quadrature, error) {
+func Midpoint(dim, n int, a float64) (Quadrature, error) {
 	if dim < 1 || n < 1 || !(a > 0) || math.IsInf(a, 0) {
-		return Quadrature{}, fmt.Errorf("schrodinger: grid: dimension %d, %d points per axis, half-width %v, want "+
-			"positive, finite numbers", dim, n, a)
+		return Quadrature{}, fmt.Errorf("schrodinger: midpoint rule: dimension %d, %d points per axis, half-width %v, "+
+			"want positive, finite numbers", dim, n, a)
 	}
 	total := math.Pow(float64(n), float64(dim))
 	h := 2 * a / float64(n)
@@ -36,9 +36,9 @@ func Grid(dim, n int, a float64) (Quadrature, error) {
 
 // Disc returns the rule on the disc |x| ≤ radius in the plane with n Gauss–Legendre nodes in r and the trapezoidal rule
 // with m nodes in the azimuth: exact for polynomials in r of degree below 2n−1 times cos(ℓθ) and sin(ℓθ), ℓ < m. The
-// cusp of [Hydrogen] is a smooth function of r, while a [Grid] converges slowly there: with n = 100, m = 32 and radius
-// 200 the lowest 16 states are orthonormal to 1e-11, on a 400×400 grid of half-width 50 only to 1e-2. The nucleus is
-// not a point. Points of equal r are adjacent.
+// cusp of [Hydrogen] is a smooth function of r, while [Midpoint] converges slowly there: with n = 100, m = 32 and
+// radius 200 the lowest 16 states are orthonormal to 1e-11, on a 400×400 grid of half-width 50 only to 1e-2. The
+// nucleus is not a point. Points of equal r are adjacent.
 func Disc(n, m int, radius float64) (Quadrature, error) {
 	if n < 1 || m < 1 || !(radius > 0) || math.IsInf(radius, 0) {
 		return Quadrature{}, fmt.Errorf("schrodinger: disc: %d×%d points, radius %v, want positive, finite numbers", n,
