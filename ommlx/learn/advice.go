@@ -10,7 +10,7 @@ import (
 // diverged or cannot be evaluated. A problem that follows from another is left out.
 func (l *Learned) Advice() []string {
 	over := l.overfitted()
-	advice := append(slices.Clone(l.Task.premises), over)
+	advice := append(slices.Clone(l.Task.Premises), over)
 	if over == "" || l.HeldOut == nil { // overfitted functions have no other useful symptom
 		advice = append(append(advice, l.fewTransitions()), l.findings()...)
 	}

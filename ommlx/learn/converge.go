@@ -22,7 +22,7 @@ const (
 
 // cyclesFor returns the ends of the cycles within the budget, or nil if the number of steps is fixed.
 func (s Settings) cyclesFor(t Task) []int {
-	if s.Steps != 0 || t.Steps != 0 || s.Optimiser != nil || t.apply == nil || t.Work == 0 {
+	if s.Steps != 0 || t.Defaults.Steps != 0 || s.Optimiser != nil || t.Apply == nil || t.Work == 0 {
 		return nil
 	}
 	ends := cycleEnds

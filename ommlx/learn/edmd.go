@@ -55,13 +55,12 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	}
 	b.rotation = mat.DenseCopyOf(found.Rotation.Slice(0, count, 0, k))
 	l := &Learned{Run: Run{Values: found.Ritz[:k], Residuals: unknown(k), Bounds: unknown(k), rotation: b.rotation},
-		Task: Task{Noisy: true, builtIn: builtIn{Differences: true, HeldOut: apart, pairs: n,
-			premises: o.premises()}}, k: k, basis: b}
-	l.Task.lag, l.Task.frames = o.made.size()
+		Task: Task{Noisy: true, Pairs: o, HeldOut: apart, Rows: n, Premises: o.premises()}, k: k, basis: b}
 	pairs, _ := o.From.Dims()
 	l.crossed = crossings(b.at(o.From), b.at(o.To), pairs)
 	if apart.From != nil {
-		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To), l.Task.lag)
+		lag, _ := o.made.size()
+		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To), lag)
 	}
 	l.Runs = []Run{l.Run}
 	return l, err

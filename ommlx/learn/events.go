@@ -37,22 +37,22 @@ func crossings(start, end *mat.Dense, pairs int) (counts []float64) {
 func (l *Learned) countCrossings() error {
 	few := false
 	for i, count := range l.crossed {
-		sampled := math.Min(1, float64(l.settings.Judge)/float64(l.Task.pairs))
+		sampled := math.Min(1, float64(l.settings.Judge)/float64(l.Task.Rows))
 		few = few || i > 0 && l.Values[i] > slow && count*sampled < rareInBatch
 	}
-	if l.Task.all.From == nil || !few {
+	if l.Task.Pairs.From == nil || !few {
 		return nil
 	}
-	n, _ := l.Task.all.From.Dims()
+	n, _ := l.Task.Pairs.From.Dims()
 	if n > mostCounted {
 		l.crossed = nil
 		return nil
 	}
-	start, err := l.At(l.Task.all.From)
+	start, err := l.At(l.Task.Pairs.From)
 	if err != nil {
 		return err
 	}
-	end, err := l.At(l.Task.all.To)
+	end, err := l.At(l.Task.Pairs.To)
 	l.crossed = crossings(start, end, n)
 	return err
 }
@@ -60,9 +60,9 @@ func (l *Learned) countCrossings() error {
 // fewTransitions names slow functions whose values rest on a few transitions, or whose timescales are not short against
 // the trajectories.
 func (l *Learned) fewTransitions() string {
-	t := l.Task
+	lag, all := l.Task.Pairs.made.size()
 	for i, crossed := range l.crossed {
-		if i == 0 || !(l.Values[i] > slow) || !(crossed/float64(max(1, t.lag)) < fewEvents) {
+		if i == 0 || !(l.Values[i] > slow) || !(crossed/float64(max(1, lag)) < fewEvents) {
 			continue
 		}
 		if crossed == 0 {
@@ -72,13 +72,13 @@ func (l *Learned) fewTransitions() string {
 		}
 		return fmt.Sprintf("function %d changes sign in only %s, so its value rests on about %s; use longer "+
 			"trajectories", i+1, say.Count(int(crossed), "pair"),
-			say.Count(int(math.Ceil(crossed/float64(max(1, t.lag)))), "transition"))
+			say.Count(int(math.Ceil(crossed/float64(max(1, lag)))), "transition"))
 	}
 	for i, v := range l.Values {
-		time := -float64(t.lag) / math.Log(math.Min(v, 1))
-		if i > 0 && t.frames > 0 && time*fewLengths > float64(t.frames) {
+		time := -float64(lag) / math.Log(math.Min(v, 1))
+		if i > 0 && all > 0 && time*fewLengths > float64(all) {
 			return fmt.Sprintf("function %d has a timescale of %.3g frames, which the trajectories, %d frames in all, "+
-				"are too short to measure; use longer ones", i+1, time, t.frames)
+				"are too short to measure; use longer ones", i+1, time, all)
 		}
 	}
 	return ""

@@ -33,7 +33,8 @@ func ExampleMatrix() {
 	// Output: eigenvalues [17.872 15.116 11.936], residuals [0.000 0.000 0.000]
 }
 
-// A complex Hermitian matrix: a ring of three sites with H_j,j+1 = exp(iπ/12). Each eigenvalue is found twice.
+// A complex Hermitian matrix: a ring of three sites with H_j,j+1 = exp(iπ/12). Each eigenvalue is found twice. The
+// second, 2 cos(2π/3 − π/12), has the eigenvector u + iv = exp(−2πij/3) on site j, up to a factor.
 func ExampleMatrix_hermitian() {
 	const n = 3
 	blocks := mat.NewDense(2*n, 2*n, nil)
@@ -54,7 +55,15 @@ func ExampleMatrix_hermitian() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%.2f\n", learned.Values)
-	// Output: [1.93 1.93 -0.52 -0.52]
+	v, err := learned.At(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	second := func(site int) complex128 { return complex(v.At(site, 2), v.At(n+site, 2)) }
+	fmt.Printf("phase %.0f°\n", cmplx.Phase(second(1)/second(0))*180/math.Pi)
+	// Output:
+	// [1.93 1.93 -0.52 -0.52]
+	// phase -120°
 }
 
 // The bonds of benzene, a ring of six atoms, by Hückel's rule. Both (i, j) and (j, i) are listed.

@@ -12,15 +12,14 @@ import (
 )
 
 const (
-	converged       = 1e-5       // residual of a complete training in float32, relative to the largest value
-	few             = 0.05       // possible error of a value, relative to it, that is reported
-	oblique         = 0.05       // cosine of two functions that a complete training does not leave
-	half            = 0.5        // residual, relative to the gap, of functions that are not separated
-	runaway         = 2          // norms are 1 after a training, and larger if the loss has no lower bound
-	skewed          = 0.05       // asymmetry: at most 0.01 of self-adjoint operators, 0.54 of a skewed one
-	hasty           = 10         // learning rate or shift, relative to the default, that explains a failure
-	gone, present   = 0.25, 0.1  // norm of a vanished function, and quotient of one that has an eigenvalue
-	bound, touching = 1e-3, 1e-2 // mean square at the border, relative to the box: of bound states, of the box's own
+	converged     = 1e-5      // residual of a complete training in float32, relative to the largest value
+	few           = 0.05      // possible error of a value, relative to it, that is reported
+	oblique       = 0.05      // cosine of two functions that a complete training does not leave
+	half          = 0.5       // residual, relative to the gap, of functions that are not separated
+	runaway       = 2         // norms are 1 after a training, and larger if the loss has no lower bound
+	skewed        = 0.05      // asymmetry: at most 0.01 of self-adjoint operators, 0.54 of a skewed one
+	hasty         = 10        // learning rate or shift, relative to the default, that explains a failure
+	gone, present = 0.25, 0.1 // norm of a vanished function, and quotient of one that has an eigenvalue
 )
 
 // findings returns sentences on the functions, of causes before effects.
@@ -46,7 +45,7 @@ func (l *Learned) asymmetric() string {
 // unfinished describes functions that are not yet orthogonal although their residuals are small or unknown: an
 // eigenvalue between theirs may be missing. Tables need no such sign, since their bounds are proved.
 func (l *Learned) unfinished() string {
-	if l.Task.apply != nil || l.vanished() != "" || !(l.Diagnosis.Cosine > oblique) {
+	if l.Task.Apply != nil || l.vanished() != "" || !(l.Diagnosis.Cosine > oblique) {
 		return ""
 	}
 	return fmt.Sprintf("two functions have a cosine of %.2g, so the training has not ended and may have missed an "+
@@ -59,7 +58,7 @@ func (l *Learned) unbound() string {
 	for states < len(l.Values) && l.Values[states] < 0 {
 		states++
 	}
-	if !l.Task.negative || states == len(l.Values) {
+	if !l.Task.Negative || states == len(l.Values) {
 		return ""
 	}
 	return fmt.Sprintf("only %d of %d energies are negative, and only those can be of bound states: lower k to %d, or "+
@@ -74,9 +73,9 @@ func (l *Learned) ranAway() string {
 	cause, remedy := "the steps were too large, or negative eigenvalues leave the loss without a lower bound",
 		"lower Rate, start with smaller functions, or set Shift above −λ_min"
 	switch {
-	case l.Task.more != "":
-		cause, remedy = "the training failed", l.Task.more
-	case l.Task.apply != nil || l.Task.Lowest:
+	case l.Task.Improve != "":
+		cause, remedy = "the training failed", l.Task.Improve
+	case l.Task.Apply != nil || l.Task.Lowest:
 		cause, remedy = "the steps were too large", "lower Rate"
 	}
 	return fmt.Sprintf("a function has norm %.3g instead of 1: %s; %s", floats.Max(norms), cause, remedy)
@@ -105,7 +104,7 @@ func (l *Learned) vanished() string {
 	}
 	return fmt.Sprintf("%s NaN, because nothing is left of the function: its eigenvalue is negative or too small "+
 		"against the first; set Shift to %.2g, or k to %d", are("value", lost),
-		max(l.Task.shift, 2*l.settings.Shift, 0.1), found)
+		max(l.Task.Defaults.Shift, 2*l.settings.Shift, 0.1), found)
 }
 
 // incomplete describes values that may be off and functions that are not separated.
@@ -120,7 +119,7 @@ func (l *Learned) incomplete() string {
 	worst, least := -1, 0.0
 	off, mixed := make([]bool, len(l.Values)), make([]bool, len(l.Values))
 	gap, uncertain, limit := math.Inf(1), 0.0, few
-	if l.Task.apply != nil { // bounds are proved
+	if l.Task.Apply != nil { // bounds are proved
 		limit = few / 5
 	}
 	for i, v := range l.Values {
@@ -171,11 +170,11 @@ func (l *Learned) incomplete() string {
 // remedy is what to do about residuals.
 func (l *Learned) remedy() string {
 	switch {
-	case l.Task.more != "":
-		return l.Task.more
-	case l.Task.Rate > 0 && l.settings.Rate > hasty*l.Task.Rate:
-		return fmt.Sprintf("lower Rate from %g to about %g, the default", l.settings.Rate, l.Task.Rate)
-	case l.settings.Shift > hasty*max(1, l.Task.shift):
+	case l.Task.Improve != "":
+		return l.Task.Improve
+	case l.Task.Defaults.Rate > 0 && l.settings.Rate > hasty*l.Task.Defaults.Rate:
+		return fmt.Sprintf("lower Rate from %g to about %g, the default", l.settings.Rate, l.Task.Defaults.Rate)
+	case l.settings.Shift > hasty*max(1, l.Task.Defaults.Shift):
 		return fmt.Sprintf("lower Shift from %g to about 1, the spectral radius of T", l.settings.Shift)
 	case l.settings.cycles != nil:
 		return fmt.Sprintf("the default budget of %d steps is used; set Steps to more, or use a solver such as "+
@@ -192,30 +191,6 @@ func (l *Learned) width(i int) float64 {
 		return l.Bounds[i]
 	}
 	return l.Residuals[i]
-}
-
-// boxStates names states that the box confines: their energies are above the potential at the border, or they are large
-// there and the first is not.
-func (l *Learned) boxStates() string {
-	if len(l.atBorder) == 0 {
-		return ""
-	}
-	above, large := make([]bool, len(l.atBorder)), make([]bool, len(l.atBorder))
-	for i, share := range l.atBorder {
-		above[i] = l.Values[i] > l.Task.border
-		large[i] = share > touching && l.atBorder[0] <= bound && !above[i]
-	}
-	var all []string
-	if slices.Contains(above, true) {
-		all = append(all, fmt.Sprintf("%s above the lowest potential at the border of the box, %.4g, so the box "+
-			"confines the state, not the potential: if the box is not part of the problem, use a wider one",
-			are("value", above), l.Task.border+0))
-	}
-	if slices.Contains(large, true) {
-		all = append(all, fmt.Sprintf("%s large at the border of the box, which may change the value: widen the box "+
-			"and check that it stays", are("function", large)))
-	}
-	return strings.Join(all, "; ")
 }
 
 // numbered returns "value 2" or "values 2, 3" for the true entries.

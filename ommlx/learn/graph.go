@@ -55,12 +55,11 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	for s, d := range degree {
 		roots[s] = math.Sqrt(float64(g.Nodes) * d / total)
 	}
-	t := Task{Functions: g.Functions}
-	t.builtIn = builtIn{Rate: networkRate, First: 1, premises: []string{g.premise()}, apply: a.apply, rows: g.Nodes,
-		shift: lift(g.Nodes, k, 1, a.apply)}
-	t.Data = a.tables(1)
+	t := Task{Functions: g.Functions, Data: a.tables(1), Apply: a.apply, Rows: g.Nodes, First: 1,
+		Premises: []string{g.premise()},
+		Defaults: Settings{Rate: networkRate, Shift: lift(g.Nodes, k, 1, a.apply)}}
 	if g.Points != nil {
-		t.premises = append(t.premises, outliers(g.Points, rowOf("Points")))
+		t.Premises = append(t.Premises, outliers(g.Points, rowOf("Points")))
 	}
 	var states func(in Inputs) *graph.Node // √(Nρ) f at all nodes
 	switch {
@@ -71,7 +70,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 		t.Data = append(t.Data, train.Table(mat.NewDense(g.Nodes, 1, roots)), train.Table(g.Features))
 		t.Remedy = unscaled(g.Features)
 		if !isDiscrete(g.Functions) {
-			t.premises = append(t.premises, unresolved(g.Features), outliers(g.Features, rowOf("Features")))
+			t.Premises = append(t.Premises, unresolved(g.Features), outliers(g.Features, rowOf("Features")))
 		}
 		states = func(in Inputs) *graph.Node {
 			f := in.F(graph.BroadcastPrefix(in.Data[4], in.Params[0].Shape().Dim(0)))
@@ -79,7 +78,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 		}
 	default:
 		f := table(g.Nodes, k)
-		t.Functions, t.Rate, t.Work = f, tableRate, k*(g.Nodes+len(a.Values))
+		t.Functions, t.Defaults.Rate, t.Work = f, tableRate, k*(g.Nodes+len(a.Values))
 		if slices.Max(degree) > slices.Min(degree) {
 			t.Functions = weighted{f, roots}
 		}

@@ -140,7 +140,7 @@ const (
 func (l *Learned) overfitted() string {
 	t := l.Task
 	if l.HeldOut == nil {
-		if !t.Differences || len(l.Values) == 0 {
+		if t.Pairs.From == nil || len(l.Values) == 0 {
 			return ""
 		}
 		return "no pairs were held out, so nothing shows whether the functions are overfitted and the values too " +
@@ -173,7 +173,7 @@ func (l *Learned) overfitted() string {
 		hold = "not all values hold"
 	}
 	cause := ""
-	if parameters, n := l.parameters(), t.pairs; parameters > n {
+	if parameters, n := l.parameters(), t.Rows; parameters > n {
 		cause = fmt.Sprintf("; %d parameters were fitted to %d pairs", parameters, n)
 	}
 	return fmt.Sprintf("the functions are overfitted: of %d functions %s on the %d held-out pairs, with a score of "+

@@ -56,7 +56,7 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	t := pairs.task(k)
-	t.premises = []string{cmp.Or(Pairs{From: j.X}.tooFew(), Pairs{From: j.Y}.tooFew())}
+	t.Premises = []string{cmp.Or(Pairs{From: j.X}.tooFew(), Pairs{From: j.Y}.tooFew())}
 	for _, side := range []struct {
 		name   string
 		points mat.Matrix
@@ -65,9 +65,9 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 		if isDiscrete(side.own) {
 			continue
 		}
-		t.premises = append(t.premises, outliers(side.points, rowOf(side.name)))
+		t.Premises = append(t.Premises, outliers(side.points, rowOf(side.name)))
 		if side.own != nil {
-			t.premises, t.Remedy = append(t.premises, unresolved(side.points)), cmp.Or(t.Remedy, unscaled(side.points))
+			t.Premises, t.Remedy = append(t.Premises, unresolved(side.points)), cmp.Or(t.Remedy, unscaled(side.points))
 		}
 	}
 	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
@@ -112,7 +112,7 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 	}
 	t, err := g.Task(b, k)
 	if blocks := g.components(); blocks > 1 { // instead of what Graph says about components
-		t.premises = []string{fmt.Sprintf("P has %d blocks that share no row or column, so the value 1 occurs %d "+
+		t.Premises = []string{fmt.Sprintf("P has %d blocks that share no row or column, so the value 1 occurs %d "+
 			"times, and its functions are mixtures of the blocks' indicators: learn each block by itself", blocks,
 			blocks)}
 	}

@@ -47,7 +47,7 @@ func (l *Learned) judging() (judge evaluator, free func()) {
 			if t.Own != nil {
 				v.ownF, v.ownTF = take()
 			}
-			if t.Border != nil {
+			if t.Box.Lower != nil {
 				v.borderF, v.atBorder = take()
 			}
 			if t.HeldOut.From != nil {
@@ -69,8 +69,8 @@ func (l *Learned) values(in train.Inputs) (nodes []*graph.Node) {
 	if t.Own != nil {
 		add(t.Own(b))
 	}
-	if t.Border != nil {
-		add(t.Border(t.inputs(in), l.settings.Judge))
+	if t.Box.Lower != nil {
+		add(t.border(t.inputs(in), l.settings.Judge))
 	}
 	for _, x := range heldOut {
 		nodes = append(nodes, t.Functions.Apply(in.Params, graph.BroadcastPrefix(x, runs)))
@@ -127,7 +127,7 @@ func (l *Learned) look(v view, step int) (eigenvalues []float64, number float64)
 	case s.cycles == nil || s.Tolerance > 0:
 		return run.Values, floats.Max(run.Residuals) / run.scale()
 	case slices.Contains(s.cycles, step):
-		run.outside = all.look(l.Task.apply)
+		run.outside = all.look(l.Task.Apply)
 	}
 	return run.Values, run.unsettled()
 }

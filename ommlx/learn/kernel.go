@@ -76,17 +76,17 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	}
 	functions := orNetwork(o.Functions, o.Samples, k)
 	t := Task{Functions: functions, Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
-	t.builtIn = builtIn{Batch: 512, Steps: 5_000, Rate: networkRate, Remedy: unscaled(o.Samples),
-		NotSymmetric: notSymmetric(above(first, gram.At),
-			"K(%d, %d) of the samples is %.3g, but K(%d, %d) is %.3g", "use (k(x, y) + k(y, x))/2")}
+	t.Remedy, t.NotSymmetric = unscaled(o.Samples), notSymmetric(above(first, gram.At),
+		"K(%d, %d) of the samples is %.3g, but K(%d, %d) is %.3g", "use (k(x, y) + k(y, x))/2")
 	for i := range first { // the moments omit pairs of a sample with itself
 		gram.Set(i, i, 0)
 	}
 	gram.Scale(1/float64(first-1), gram)
 	radius := spectralRadius(first, times(gram))
-	t.shift, t.rows = lift(first, k, radius, times(gram)), n
+	t.Rows, t.Defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,
+		Shift: lift(first, k, radius, times(gram))}
 	if first == n {
-		t.apply = times(gram)
+		t.Apply = times(gram)
 	}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		rows := choose(in, n, batch)
@@ -94,7 +94,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.between(x, x), f), 1/radius)}
 	}
 	if !isDiscrete(o.Functions) {
-		t.premises = []string{unresolved(o.Samples), outliers(o.Samples, rowOf("Samples"))}
+		t.Premises = []string{unresolved(o.Samples), outliers(o.Samples, rowOf("Samples"))}
 	}
 	t.States = func(in Inputs, batch int) *graph.Node { return in.F(choose(in, n, batch)(in.Data[1])) }
 	t.Own = func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }

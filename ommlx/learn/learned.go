@@ -126,8 +126,8 @@ func (r *Run) judge(v view, k int, t Task) (err error) {
 	}
 	r.Bounds = unknown(k)
 	if t.NotSymmetric == "" {
-		if n, _ := v.ownF.Dims(); t.apply != nil && n == t.rows {
-			all.outside = all.look(t.apply)
+		if n, _ := v.ownF.Dims(); t.Apply != nil && n == t.Rows {
+			all.outside = all.look(t.Apply)
 		}
 		r.outside, r.Bounds = all.outside, first(k, all.bounds())
 	}
@@ -137,15 +137,16 @@ func (r *Run) judge(v view, k int, t Task) (err error) {
 	if t.Noisy {
 		r.Residuals, r.Bounds, r.Diagnosis.Residuals = unknown(k), unknown(k), unknown(len(r.Diagnosis.Residuals))
 	}
-	if t.pairs > 0 {
+	if t.Pairs.From != nil {
 		n, trained := v.f.Dims()
 		n /= 2 // ends
 		start, end := v.f.Slice(0, n, 0, trained), v.tf.Slice(0, n, 0, trained)
-		r.crossed = crossings(product(start, r.rotation), product(end, r.rotation), t.pairs)
+		r.crossed = crossings(product(start, r.rotation), product(end, r.rotation), t.Rows)
 	}
 	if v.start != nil {
 		start, end := product(v.start, r.rotation), product(v.end, r.rotation)
-		if r.HeldOut, err = t.HeldOut.score(start, end, t.lag); err != nil {
+		lag, _ := t.Pairs.made.size()
+		if r.HeldOut, err = t.HeldOut.score(start, end, lag); err != nil {
 			return fmt.Errorf("held-out pairs: %w", err)
 		}
 	}

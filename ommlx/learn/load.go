@@ -58,7 +58,7 @@ func (s *saved) learned(f net.Functions, b compute.Backend) (l *Learned, err err
 		return nil, err
 	}
 	l = &Learned{Best: s.best, Engine: b.Name(), k: s.k, Result: &train.Result{Causes: make([]string, s.runs)},
-		Task:     Task{Functions: f, Volume: s.volume[0], builtIn: builtIn{Spare: s.trained - s.k}},
+		Task:     Task{Functions: f, Volume: s.volume[0], Spare: s.trained - s.k},
 		settings: Settings{Seeds: s.seeds, Options: train.Options{Backend: b}}}
 	l.Result.Params, l.Result.Step = s.params, s.steps
 	for r, step := range s.diverged {

@@ -163,9 +163,9 @@ func onStates(n, k, entries int, radius float64, apply func(dst, src []float64))
 			"matrix by a constant", radius, least32, 1/least32)
 	}
 	return Task{Functions: table(n, k), Volume: float64(n),
-		Own: func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) },
-		builtIn: builtIn{Rate: tableRate, Work: k * (n + entries), apply: apply, rows: n,
-			shift: lift(n, k, radius, apply)}}, nil
+		Own:   func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) },
+		Apply: apply, Rows: n, Work: k * (n + entries),
+		Defaults: Settings{Rate: tableRate, Shift: lift(n, k, radius, apply)}}, nil
 }
 
 // times returns the product by a square matrix.

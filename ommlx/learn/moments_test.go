@@ -41,10 +41,10 @@ func TestOneCause(t *testing.T) {
 	far.Diagnosis.Norms = []float64{1, 70}
 	large := Run{Values: []float64{1, 2}, Residuals: []float64{0, 0}, atBorder: []float64{1e-4, 0.5}}
 	for word, l := range map[string]*Learned{
-		"only 1 of 2 energies": {Run: mixed, Task: Task{builtIn: builtIn{negative: true}}},
+		"only 1 of 2 energies": {Run: mixed, Task: Task{Negative: true}},
 		"norm 70":              {Run: far},
-		"function 2 is large":  {Run: large, Task: Task{builtIn: builtIn{border: 5}}},
-		"may be off by":        {Run: mixed, Task: Task{builtIn: builtIn{more: "widen"}}},
+		"function 2 is large":  {Run: large, Task: Task{Border: 5}},
+		"may be off by":        {Run: mixed, Task: Task{Improve: "widen"}},
 	} {
 		require.Len(t, l.Advice(), 1, word)
 		require.Contains(t, l.Advice()[0], word)

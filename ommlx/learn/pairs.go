@@ -68,8 +68,7 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 		o.made = o.followed()
 	}
 	t := o.task(k)
-	t.premises = o.premises()
-	t.all = o
+	t.Premises = o.premises()
 	if t.Remedy = o.tooFew(); o.Functions != nil && !isDiscrete(o.Functions) {
 		t.Remedy = cmp.Or(t.Remedy, unscaled(o.From))
 	}
@@ -81,15 +80,14 @@ func (o Pairs) task(k int) Task {
 	o.Functions = orNetwork(o.Functions, o.From, k)
 	// A few large steps are as good as many small ones: four slow functions of 50,000 frames of a Langevin trajectory
 	// have sin² .0024 after 2,000 steps at rate .01, .0024 after 5,000 at .003, and .0045 after 2,000 at .003.
-	t := Task{Functions: o.Functions, Noisy: true,
-		builtIn: builtIn{Differences: true, Batch: 1_024, Steps: 2_000, Rate: 1e-2}}
+	t := Task{Functions: o.Functions, Noisy: true, Pairs: o,
+		Defaults: Settings{Batch: 1_024, Steps: 2_000, Rate: 1e-2}}
 	if isDiscrete(o.Functions) {
-		t.Rate = tableRate
+		t.Defaults.Rate = tableRate
 	}
 	trained, apart := o.split()
 	n, _ := trained.From.Dims()
-	t.Data, t.HeldOut, t.pairs = trained.tables(), apart, n
-	t.lag, t.frames = o.made.size()
+	t.Data, t.HeldOut, t.Rows = trained.tables(), apart, n
 	functions := func(in Inputs, rows func(*graph.Node) *graph.Node, ends ...*graph.Node) *graph.Node { // times √w
 		f := in.F(graph.Concatenate(ends, 1))
 		if trained.Weights == nil {

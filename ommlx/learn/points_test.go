@@ -89,44 +89,6 @@ func TestKernelOfTheData(t *testing.T) {
 	assert.InDeltaSlice(t, truth.Values[:3], values, 1e-6)
 }
 
-// TestHermitianMatrix: a ring of n sites with a flux φ has the energies 2 cos((2πj + φ)/n), each twice in the real
-// matrix.
-func TestHermitianMatrix(t *testing.T) {
-	const n, phi = 8, 0.7
-	real, imaginary := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
-	for i := range n {
-		j := (i + 1) % n
-		real.Set(i, j, math.Cos(phi/n))
-		real.Set(j, i, math.Cos(phi/n))
-		imaginary.Set(i, j, math.Sin(phi/n))
-		imaginary.Set(j, i, -math.Sin(phi/n))
-	}
-	blocks := mat.NewDense(2*n, 2*n, nil)
-	for i := range n {
-		for j := range n {
-			blocks.Set(i, j, real.At(i, j))
-			blocks.Set(i, n+j, -imaginary.At(i, j))
-			blocks.Set(n+i, j, imaginary.At(i, j))
-			blocks.Set(n+i, n+j, real.At(i, j))
-		}
-	}
-	learned := mustLearn(t, learn.Matrix{A: blocks}, 4, learn.Settings{})
-	first, second := 2*math.Cos(phi/n), 2*math.Cos((2*math.Pi-phi)/n)
-	assert.InDeltaSlice(t, []float64{first, first, second, second}, learned.Values, 1e-5)
-	assert.Empty(t, learned.Advice())
-	v := testkit.Must(learned.At(nil)) // (u, v) is the eigenvector u + iv
-	for i := range n {
-		u, w := v.At(i, 0), v.At(n+i, 0)
-		var re, im float64
-		for j := range n {
-			re += real.At(i, j)*v.At(j, 0) - imaginary.At(i, j)*v.At(n+j, 0)
-			im += real.At(i, j)*v.At(n+j, 0) + imaginary.At(i, j)*v.At(j, 0)
-		}
-		assert.InDelta(t, first*u, re, 1e-3)
-		assert.InDelta(t, first*w, im, 1e-3)
-	}
-}
-
 // TestWeightedSamples: the Matrix of the doc of Kernel has the eigenvalues of samples that are repeated by weight, with
 // the diagonal of the Gram matrix.
 func TestWeightedSamples(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/spectral"
 )
@@ -73,22 +72,3 @@ func first(k int, x []float64) []float64 { return append(slices.Clone(x), unknow
 
 // dependent is the variance of a direction, relative to the largest, up to which functions differ by rounding only.
 const dependent = 1e-6
-
-// shareOf returns the mean square of Ritz functions where inside, N×1, is positive, relative to the total mean square.
-func shareOf(inside, f, rotation *mat.Dense) []float64 {
-	phi := product(f, rotation)
-	points, k := phi.Dims()
-	shares := make([]float64, k)
-	there := make([]float64, points) // weights, 1 inside
-	for p := range there {
-		if inside.At(p, 0) > 0 {
-			there[p] = 1
-		}
-	}
-	phi.MulElem(phi, phi)
-	for i := range shares {
-		squares := mat.Col(nil, i, phi)
-		shares[i] = stat.Mean(squares, there) / stat.Mean(squares, nil)
-	}
-	return shares
-}

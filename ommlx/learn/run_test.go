@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -72,6 +73,36 @@ func TestOwnOperator(t *testing.T) {
 		phi := testkit.Must(learned.At(mat.NewDense(1, 1, []float64{0.5})))
 		assert.Len(t, phi.RawRowView(0), 2)
 	}
+}
+
+// TestOwnTable: a Task of a caller, for a walk on a ring, trains until the gaps and has proved bounds, as a Graph has.
+func TestOwnTable(t *testing.T) {
+	const n = 20
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[learn.Task]()) {
+		assert.True(t, field.IsExported(), "%s is closed to callers", field.Name)
+	}
+	turned := func(f *Node, by int) *Node {
+		return Concatenate([]*Node{SliceAxis(f, 1, AxisRange(by)), SliceAxis(f, 1, AxisRange(0, by))}, 1)
+	}
+	ring := learn.Task{Functions: net.Table{States: n, Out: 3, Scale: 0.3}, Rows: n, Volume: n, Work: 9 * n,
+		Defaults: learn.Settings{Rate: 0.03},
+		Draw: func(in learn.Inputs, _ int) ommlx.Batch {
+			f := in.F(nil)
+			return ommlx.Batch{F: f, TF: MulScalar(Add(turned(f, 1), turned(f, n-1)), 0.5)}
+		},
+		Apply: func(dst, src []float64) {
+			for i := range dst {
+				dst[i] = (src[(i+1)%n] + src[(i+n-1)%n]) / 2
+			}
+		}}
+	learned := mustLearn(t, ring, 3, learn.Settings{})
+	for i, exact := range []float64{1, math.Cos(math.Pi / 10), math.Cos(math.Pi / 10)} {
+		assert.InDelta(t, exact, learned.Values[i], min(1e-5, learned.Bounds[i]+1e-7))
+	}
+	assert.Contains(t, learned.Ended, "below the gaps")
+	assert.Empty(t, learned.Advice())
+	ring.Rows = 0
+	requireOneLine(t, learnError(ring, 3, learn.Settings{}), "Rows")
 }
 
 // TestGraphOfFeatures: a network of the nodes' coordinates finds the eigenfunctions of a circle.

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/schrodinger"
@@ -53,7 +52,6 @@ const (
 	spare       = 2    // with a level close to the last one its error was 1e-4; without spare functions 2 %
 	largest     = 0.5  // T's largest eigenvalue: functions f = s(H + ε)g start small
 	leastEnergy = 1e-6 // of H + ε, relative to the energy of state k
-	outermost   = 0.1  // the fraction of a box's width, on both sides together, that counts as its border
 
 	waveRate  = 3e-3
 	waveBatch = 512
@@ -117,25 +115,17 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	if s.Periodic {
 		waves.frequencies = harmonics(s.Box, math.Sqrt(highest))
 	}
-	draw := func(in Inputs, n int) (x *graph.Node, b ommlx.Batch) {
-		x = samples.Sample(in.Random, in.Params[0].DType(), n)
-		return x, operator.Hamiltonian{Potential: s.Potential(x)}.Inverse(waves.jet(in.Params, x), factor, epsilon)
-	}
-	border := func(in Inputs, n int) (psi, at *graph.Node) {
-		x, b := draw(in, n)
-		distance := graph.Abs(within(scales.Region, jet.Inputs(x)).Value) // from the centre
-		return b.TF, graph.AddScalar(graph.ReduceAndKeep(distance, graph.ReduceMax, -1), outermost-1)
-	}
+	box := scales.Region
 	if s.Periodic {
-		border = nil
+		box = net.Box{}
 	}
-	return Task{Functions: waves, Lowest: true, Volume: samples.Volume(),
+	return Task{Functions: waves, Lowest: true, Volume: samples.Volume(), Spare: spare, Improve: more,
+		Box: box, Border: scales.Border,
+		Defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, Judge: waveJudge},
 		Draw: func(in Inputs, n int) ommlx.Batch {
-			_, b := draw(in, n)
-			return b
+			x := samples.Sample(in.Random, in.Params[0].DType(), n)
+			return operator.Hamiltonian{Potential: s.Potential(x)}.Inverse(waves.jet(in.Params, x), factor, epsilon)
 		},
-		builtIn: builtIn{Spare: spare, Batch: waveBatch, Steps: 2_000, Rate: waveRate, Judge: waveJudge, more: more,
-			border: scales.Border, Border: border},
 		Own: func(b ommlx.Batch) (psi, applied *graph.Node) {
 			return b.TF, graph.Sub(graph.MulScalar(b.F, 1/factor), graph.MulScalar(b.TF, epsilon))
 		}}, nil

@@ -55,17 +55,18 @@ type Settings struct {
 const mostSamples = 1 << 24
 
 func (s Settings) withDefaults(t Task) Settings {
-	s.Objective = cmp.Or[ommlx.Objective](s.Objective, t.Objective, ommlx.OMM{Nesting: ommlx.Sequential})
+	d := t.Defaults
+	s.Objective = cmp.Or[ommlx.Objective](s.Objective, d.Objective, ommlx.OMM{Nesting: ommlx.Sequential})
 	if s.cycles = s.cyclesFor(t); s.cycles != nil {
 		s.Steps = s.cycles[len(s.cycles)-1]
-		s.Optimiser = inCycles(cmp.Or(s.Rate, t.Rate), s.cycles)
+		s.Optimiser = inCycles(cmp.Or(s.Rate, d.Rate), s.cycles)
 	}
-	s.Batch, s.Steps = cmp.Or(s.Batch, t.Batch, 512), cmp.Or(s.Steps, t.Steps, 3_000)
-	s.Shift = cmp.Or(s.Shift, t.shift)
-	if t.rows > 0 {
-		s.Batch = min(s.Batch, t.rows)
+	s.Batch, s.Steps = cmp.Or(s.Batch, d.Batch, 512), cmp.Or(s.Steps, d.Steps, 3_000)
+	s.Shift = cmp.Or(s.Shift, d.Shift)
+	if t.Rows > 0 {
+		s.Batch = min(s.Batch, t.Rows)
 	}
-	s.Rate, s.Judge = cmp.Or(s.Rate, t.Rate, 3e-3), cmp.Or(s.Judge, t.Judge, 4_096)
+	s.Rate, s.Judge = cmp.Or(s.Rate, d.Rate, 3e-3), cmp.Or(s.Judge, d.Judge, 4_096)
 	if s.Seeds == nil {
 		s.Seeds = []int64{1}
 	}
@@ -83,7 +84,7 @@ func (s Settings) validate(t Task, k int) error {
 	switch {
 	case s.Batch < 1 || s.Judge < 1:
 		return fmt.Errorf("Batch is %d and Judge is %d, want positive numbers, or 0 for the defaults", s.Batch, s.Judge)
-	case t.rows == 0 && t.pairs == 0 && max(s.Batch, s.Judge) > mostSamples:
+	case t.Rows == 0 && max(s.Batch, s.Judge) > mostSamples:
 		return fmt.Errorf("Batch is %d and Judge is %d, want at most %d samples", s.Batch, s.Judge, mostSamples)
 	case t.Work == 0 && s.Judge < k+t.Spare: // the sample cannot tell the functions apart
 		return fmt.Errorf("Judge is %d, want at least the number of functions, %d", s.Judge, k+t.Spare)
@@ -93,9 +94,9 @@ func (s Settings) validate(t Task, k int) error {
 		return fmt.Errorf("Shift is %g, want at least 0", s.Shift)
 	case s.Overlap < 0 || s.Overlap > 2 || s.Overlap > 0 && t.States == nil:
 		return fmt.Errorf("Overlap is %d, want 0, or with States of the operator 1 or 2", s.Overlap)
-	case s.Overlap > 0 && s.Batch >= max(t.rows, t.pairs) && max(t.rows, t.pairs) > 0: // both moments are exact
+	case s.Overlap > 0 && t.Rows > 0 && s.Batch >= t.Rows: // both moments are exact
 		return fmt.Errorf("Overlap is %d, but a batch of %d takes all %d samples: set it to 0, or use a smaller Batch",
-			s.Overlap, s.Batch, max(t.rows, t.pairs))
+			s.Overlap, s.Batch, t.Rows)
 	case len(s.Seeds) == 0:
 		return errors.New("Seeds is empty, want one per run, or nil for one run")
 	case len(slices.Compact(slices.Sorted(slices.Values(s.Seeds)))) < len(s.Seeds):

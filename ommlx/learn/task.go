@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -21,8 +22,8 @@ type Operator interface {
 }
 
 // Task is an [Operator] of your own: k functions, and a function that draws samples and applies the operator to them.
-// Only Functions and Draw are required. All other operators of this package make a Task, with defaults and checks of
-// their own.
+// Only Functions and Draw are required. The other operators of this package make a Task from their data and set more
+// fields.
 //
 // This one is the mean of f at two neighbours on a circle, (Tf)(φ) = (f(φ − ½) + f(φ + ½))/2:
 //
@@ -56,52 +57,42 @@ type Task struct {
 	States func(in Inputs, n int) *graph.Node
 	// Own undoes scaling, shift and inversion: it turns a batch into functions and the original operator applied to
 	// them. nil: F and TF are already unscaled.
-	Own    func(b ommlx.Batch) (f, tf *graph.Node)
-	Lowest bool    // learns the lowest eigenvalues of the original operator, not the largest
-	Noisy  bool    // Tf is sampled, so residuals are unknown
-	Volume float64 // the integral of 1: functions are normalised to ∫f² = 1. 0: 1, the law of samples
+	Own      func(b ommlx.Batch) (f, tf *graph.Node)
+	Lowest   bool    // learns the lowest eigenvalues of the original operator, not the largest
+	Negative bool    // only negative eigenvalues are of bound states, since the continuous spectrum begins at 0
+	First    float64 // the first eigenvalue, if known, such as 1 of a random walk; 0: unknown
+	Noisy    bool    // Tf is sampled, so residuals are unknown
+	Volume   float64 // the integral of 1: functions are normalised to ∫f² = 1. 0: 1, the law of samples
 
-	builtIn
-}
+	Spare    int      // extra functions, k' = k + Spare, trained and then dropped, since the last are least accurate
+	Defaults Settings // its Objective, Shift, Batch, Steps, Rate and Judge replace zero settings
 
-// builtIn is what operators of this package add to a [Task].
-type builtIn struct {
-	Spare       int   // extra functions to train: k' = k + Spare
-	Differences bool  // the rows of TF are F at the other end of a pair; see [ommlx.Differences]
-	HeldOut     Pairs // pairs for evaluation only; may be empty
+	// Rows is the number of rows of Data from which Draw takes samples; a batch has at most all of them. 0: any number.
+	Rows int
+	// Apply multiplies a vector of values at all Rows by the original operator, on the host, if a batch of all Rows has
+	// the exact moments. Bounds are then proved. nil: unknown.
+	Apply func(dst, src []float64)
+	// Work is how many numbers a step of one run touches if every batch has all Rows. If they are few, the engine is
+	// pure Go; with Apply and no Steps, the training ends as soon as the residuals are below the gaps. 0: many.
+	Work int
 
-	// Objective, Batch, Steps, Rate and Judge are defaults of [Settings].
-	Objective    ommlx.Objective
-	Batch, Steps int
-	Rate         float64
-	Judge        int
-	shift        float64 // of [Settings].Shift
-	Work         int     // numbers that a step of one run touches; if few, the engine is pure Go. 0: many
-
-	// Border draws n samples in a box and returns the functions there in the units of the original operator, [R, n,
-	// k'], and a number that is positive near the border, [R, n, 1]. nil: no box.
-	Border   func(in Inputs, n int) (f, at *graph.Node)
-	border   float64 // the lowest potential there
-	negative bool    // only negative eigenvalues are states
+	// Pairs are (x, x'), if T is known by these. Draw then returns F at both ends of n pairs, starts before ends, and
+	// TF with ends before starts. HeldOut are some of them on which Draw does not train; see [Run].HeldOut.
+	Pairs, HeldOut Pairs
 	// Side converts points x (side 0) or y (side 1) to inputs of the functions, for [Learned.Left] and [Learned.Right].
 	// nil: the functions have no sides.
 	Side func(points mat.Matrix, side int) (mat.Matrix, error)
 
-	First        float64  // the first eigenvalue, if known; 0: unknown
-	NotSymmetric string   // evidence that the operator is not self-adjoint
-	Remedy       string   // what to do if every run diverges
-	premises     []string // about the data, for [Learned.Advice]
-	more         string   // what to do if the training is incomplete, other than more steps
+	// Box is where functions of samples from a box are nonzero, and Border the lowest potential on its faces, to find
+	// states that the box confines. The zero value: no box.
+	Box    net.Box
+	Border float64
 
-	pairs  int   // the number of training pairs; 0: none
-	all    Pairs // training, held-out and others; may be empty
-	lag    int   // of trajectories, in frames; 0: unknown
-	frames int   // of all trajectories
-
-	// apply multiplies a vector of the N states by the original operator, on the host, if the functions are evaluated
-	// at all states. nil: unknown.
-	apply func(dst, src []float64)
-	rows  int // a batch takes at most all rows of the data; 0: any number of samples
+	// For [Learned.Advice], all optional. Premises are sentences on the data, NotSymmetric is evidence that T is not
+	// self-adjoint, Remedy is what to do if every run diverges, and Improve what to do about large residuals instead of
+	// more steps.
+	Premises                      []string
+	NotSymmetric, Remedy, Improve string
 }
 
 // Inputs are the arguments of a Task's graph-building functions.
@@ -120,8 +111,14 @@ func (t Task) validate() error {
 		return errors.New("task: Functions is nil, want a net.Table, a net.MLP or another network")
 	case t.Draw == nil:
 		return errors.New("task: Draw is nil, want a function that applies the operator")
-	case t.Spare < 0 || t.Volume < 0:
-		return fmt.Errorf("task: Spare is %d and Volume is %g, want at least 0", t.Spare, t.Volume)
+	case t.Spare < 0 || t.Volume < 0 || t.Rows < 0:
+		return fmt.Errorf("task: Spare is %d, Volume is %g and Rows is %d, want at least 0", t.Spare, t.Volume, t.Rows)
+	case t.Rows == 0 && (t.Apply != nil || t.Pairs.From != nil):
+		return errors.New("task: Rows is 0, want the number of rows of Apply or of pairs that train")
+	case (t.Pairs.From == nil) != (t.Pairs.To == nil) || (t.HeldOut.From == nil) != (t.HeldOut.To == nil):
+		return errors.New("task: Pairs or HeldOut has only one end, want From and To")
+	case t.Box.Lower != nil:
+		return cmp.Or(t.Box.Validate(), valid(t.Functions))
 	}
 	return valid(t.Functions)
 }
@@ -165,9 +162,10 @@ func (l *Learned) problem() train.Problem {
 		params = s.Start.Result.Best()
 	}
 	_, allo := s.Objective.(ommlx.ALLO) // takes differences itself
-	differences := t.Differences && s.Overlap == 2 && !allo
+	differences := t.Pairs.From != nil && s.Overlap == 2 && !allo
 	_, omm := s.Objective.(ommlx.OMM)
-	halved := omm && t.all.From != nil && s.Overlap == 0 && s.Batch > 1 && s.Batch < t.pairs
+	reversible := t.Pairs.From != nil && t.Side == nil
+	halved := omm && reversible && s.Overlap == 0 && s.Batch > 1 && s.Batch < t.Rows
 	return train.Problem{Seeds: s.Seeds, Params: params, Data: t.Data,
 		State: objective.InitState(len(s.Seeds), l.k+t.Spare),
 		Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {

@@ -66,11 +66,11 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 		functions.Waves = featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(),
 			Hidden: []int{waveWidth, waveWidth}, Out: k}}
 	}
-	return Task{Functions: functions, Lowest: true,
-		builtIn: builtIn{negative: true,
-			Objective: ommlx.Sanger{}, Steps: 3_000, Rate: waveRate, Batch: waveBatch, Judge: waveJudge,
-			Remedy: "the samples are too narrow, or fewer than k states have negative energy: widen the Sampler, " +
-				"lower k, or use a Box for confined states"},
+	return Task{Functions: functions, Lowest: true, Negative: true,
+		Defaults: Settings{Objective: ommlx.Sanger{}, Batch: waveBatch, Steps: 3_000, Rate: waveRate,
+			Judge: waveJudge},
+		Remedy: "the samples are too narrow, or fewer than k states have negative energy: widen the Sampler, lower " +
+			"k, or use a Box for confined states",
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := s.Sampler.Sample(in.Random, in.Params[0].DType(), n)
 			h := operator.Hamiltonian{Potential: s.Potential(x), LogRoot: schrodinger.LogRoot(s.Sampler, x)}
