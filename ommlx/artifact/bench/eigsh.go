@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"omm-go/ommlx/artifact/graphs"
-	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )

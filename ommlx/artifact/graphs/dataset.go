@@ -11,9 +11,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/sparse"
 )
 
 // Dataset is an undirected graph without self-loops or multiple edges. Its nodes have features, labels and a split.

@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // EdgeTable is a graph on the device, for [SampleEdges].

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/sparse"
 )
 
 // irregular is a graph of seven nodes with degrees from 1 to 4; nodes 3 and 6 have no neighbour.

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
-	"omm-go/ommlx/sparse"
 )
 
 func TestThePapersProtocol(t *testing.T) {

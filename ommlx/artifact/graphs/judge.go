@@ -9,9 +9,9 @@ import (
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/probe"
-	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/spectral"
 )
 

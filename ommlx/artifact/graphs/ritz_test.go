@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/sparse"
 )
 
 // The optimum has the least of OMM's loss tr(−2 M[f,Sf] + M[f] M[f,Sf]) among nearby linear functions, −Σ λ_i; and no

@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/sparse"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )

@@ -3,7 +3,7 @@ package graphs
 import (
 	"math"
 
-	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // golden and mixed are the increment and the finaliser of SplitMix64 (Steele, Lea, Flood 2014).

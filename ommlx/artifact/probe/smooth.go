@@ -3,7 +3,7 @@ package probe
 import (
 	"slices"
 
-	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // CorrectAndSmooth returns improved predictions [N, C] of the labels of a graph's nodes, from predictions z [N, C] and

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // graphOf builds a graph from its edges.

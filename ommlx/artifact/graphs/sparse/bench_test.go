@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/sparse"
 )
 
 // BenchmarkMultiply compares, on one core, the normalised adjacency of a graph times a table of 47 columns with a copy
