@@ -24,7 +24,6 @@ type Curves struct {
 	xTicks     plot.ConstantTicks // nil: numbers
 	rows       plot.ConstantTicks // names along the y axis instead of numbers; nil for none
 	rules      []float64          // heights of light lines between rows
-	words      *plotter.Labels    // in the plot; may be nil
 }
 
 // Series is one curve with as many x as y, x ascending.
@@ -146,9 +145,6 @@ func (f Curves) plot(looks kinds) *plot.Plot {
 	for _, y := range f.rules {
 		p.Add(line(vgdraw.LineStyle{Color: grey, Width: hairline / 2}, plotter.XY{X: p.X.Min, Y: y},
 			plotter.XY{X: p.X.Max, Y: y}))
-	}
-	if f.words != nil {
-		p.Add(f.words)
 	}
 	return p
 }

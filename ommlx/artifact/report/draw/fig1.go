@@ -2,15 +2,11 @@ package draw
 
 import (
 	"cmp"
-	"fmt"
 	"image/color"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
@@ -64,25 +60,21 @@ func (f Fig1) Figure() (*Figure, error) {
 		Note: f.Note + " Bars: mean ± 1 sample standard deviation. Small dots: single runs."}
 	for i, title := range f.Panels {
 		p := panel
-		p.Title, p.words = title, &plotter.Labels{}
+		p.Title = title
 		theirs := Series{Name: "open: " + cmp.Or(f.Open, "mean of the authors' logged runs"), Marks: true,
 			style: &openMark}
+		lost := Series{Name: "diverged or not run", Marks: true,
+			style: &vgdraw.GlyphStyle{Color: grey, Radius: markSize, Shape: vgdraw.CrossGlyph{}}}
 		for j, first := range f.Environments[0].Rows[i] {
-			ours := Series{Name: first.Method + f.runs(first.Method), Marks: true}
+			ours := Series{Name: first.Method, Marks: true}
 			runs := Series{Marks: true, style: dot(tint(grey, 0.6))}
 			for e, middle := range middles {
 				r, y := f.Environments[e].Rows[i][j], middle+float64(len(f.Environments[e].Rows[i])-1)/2-float64(j)
-				r.addTo(&ours, &runs, &theirs, p.words, y)
+				r.addTo(&ours, &runs, &theirs, &lost, y)
 			}
-			for _, s := range []Series{ours, runs} {
-				if s.X != nil {
-					p.Series = append(p.Series, s)
-				}
-			}
+			p.Series = append(p.Series, ours, runs)
 		}
-		if theirs.X != nil {
-			p.Series = append(p.Series, theirs)
-		}
+		p.Series = slices.DeleteFunc(append(p.Series, theirs, lost), func(s Series) bool { return s.X == nil })
 		out.Plots, panel.rows = append(out.Plots, p), plot.ConstantTicks{}
 	}
 	if f.Environments[0].Spectrum != nil {
@@ -123,55 +115,28 @@ func (f Fig1) places() (middles []float64, names plot.ConstantTicks, top float64
 	return middles, names, top
 }
 
-// runs formats the numbers of runs of a method in the panels that have it, from left to right: ", 1–3 and 4 runs".
-func (f Fig1) runs(method string) string {
-	var all []string
-	for i := range f.Panels {
-		var counts []int
-		for _, e := range f.Environments {
-			for _, r := range e.Rows[i] {
-				if r.Method == method {
-					counts = append(counts, len(r.Runs)+r.Diverged)
-				}
-			}
-		}
-		if counts != nil {
-			ends := []string{fmt.Sprint(slices.Min(counts)), fmt.Sprint(slices.Max(counts))}
-			all = append(all, strings.Join(slices.Compact(ends), "–"))
-		}
-	}
-	if len(all) == 1 && all[0] == "1" {
-		return ", 1 run"
-	}
-	return ", " + strings.Join(all, " and ") + " runs"
-}
-
 // gap returns 1 less a cosine, cut at the ends of the axis.
 func gap(cosine float64) float64 { return min(max(1-cosine, leastGap), 1) }
 
-func (r Fig1Row) addTo(ours, runs, theirs *Series, words *plotter.Labels, y float64) {
+// addTo adds the row at height y. A row without a finished run is lost, in the middle of the axis.
+func (r Fig1Row) addTo(ours, runs, theirs, lost *Series, y float64) {
 	if r.Reference != nil {
 		theirs.Add(gap(*r.Reference), y)
 	}
-	if len(r.Runs) > 0 {
-		mean, std := stat.MeanStdDev(r.Runs, nil)
-		if ends := [2]float64{gap(mean), gap(mean)}; len(r.Runs) == 1 {
-			ours.ends = append(ours.ends, ends)
-		} else {
-			ours.ends = append(ours.ends, [2]float64{gap(mean + std), gap(mean - std)})
-			for k, run := range r.Runs {
-				runs.Add(gap(run), y+float64(1-2*(k%2))*runRise)
-			}
-		}
-		ours.Add(gap(mean), y)
+	mean, std := stat.MeanStdDev(r.Runs, nil)
+	switch len(r.Runs) {
+	case 0:
+		lost.Add(0.01, y)
 		return
+	case 1:
+		std = 0
+	default:
+		for k, run := range r.Runs {
+			runs.Add(gap(run), y+float64(1-2*(k%2))*runRise)
+		}
 	}
-	why := "not run"
-	if r.Diverged > 0 {
-		why = "diverged"
-	}
-	words.XYs, words.Labels = append(words.XYs, plotter.XY{X: -2, Y: y}), append(words.Labels, why)
-	words.TextStyle = append(words.TextStyle, textStyle(smallSize, grey, text.XCenter, middle))
+	ours.Add(gap(mean), y)
+	ours.ends = append(ours.ends, [2]float64{gap(mean + std), gap(mean - std)})
 }
 
 // spectra are the eigenvalues of each environment, one below the other, so that equal ones do not overlap. Zeros (one

@@ -140,6 +140,7 @@ func (a album) figure() *Figure {
 	}
 	blocks := (longest + most - 1) / most
 	out := page{note: a.note, columns: (longest + blocks - 1) / blocks, side: a.side, bar: a.bar}
+	out.columns = max(out.columns, int((pageWidth-rowLabel)/(a.side+tileGap))) // few pictures stay together
 	for from := 0; from < longest; from += out.columns {
 		for i, row := range a.rows {
 			block := make([]*plot.Plot, out.columns)
