@@ -24,7 +24,7 @@ func onTheHost(l Linear, o optim.SGD, f Features, seed int64, w, b []float64) (l
 			loss = 0
 		}
 		grad := [][]float64{make([]float64, len(w)), make([]float64, len(b))}
-		for _, sample := range m.Of(seed, step) {
+		for _, sample := range m.of(seed, step) {
 			scores, sum := logitsOf(f, sample, w, b), 0.0
 			for _, z := range scores {
 				sum += math.Exp(z)

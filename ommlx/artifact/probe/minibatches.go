@@ -8,6 +8,8 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"omm-go/ommlx/backend"
 )
 
 // Minibatches selects the samples of each step of a training in epochs. Every epoch visits the data once in random
@@ -33,32 +35,22 @@ func (m Minibatches) Validate() error {
 // PerEpoch is the number of steps in an epoch, ⌊Samples/Batch⌋.
 func (m Minibatches) PerEpoch() int { return m.Samples / m.Batch }
 
-// Of returns the samples of a step, counted from 0.
-func (m Minibatches) Of(seed int64, step int) []int {
-	order := m.epoch(seed, step/m.PerEpoch())
-	first := step % m.PerEpoch() * m.Batch
-	samples := make([]int, m.Batch)
-	for i := range samples {
-		samples[i] = order.index(first + i)
-	}
-	return samples
-}
-
 // Start returns the initial [train.Problem].State of [Minibatches.Take]: the number of steps taken, [R], and the
-// samples of the next step, [R, B], both int32.
+// samples of the next step, [R, B], both int32. The pure-Go engine computes them.
 func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
-	samples := make([]int32, 0, len(seeds)*m.Batch)
-	for _, seed := range seeds {
-		for _, sample := range m.Of(seed, 0) {
-			samples = append(samples, int32(sample))
-		}
+	engine, err := backend.PureGo()
+	if err != nil {
+		panic(err) // it needs no files
 	}
-	return []*tensors.Tensor{tensors.FromShape(shapes.Make(dtypes.Int32, len(seeds))),
-		tensors.FromFlatDataAndDimensions(samples, len(seeds), m.Batch)}
+	steps := make([]int32, len(seeds))
+	first := MustExecOnce(engine, func(epochs *Node) *Node {
+		return m.indices(seeds, epochs, Iota(epochs.Graph(), shapes.Make(dtypes.Int32, len(seeds), m.Batch), 1))
+	}, steps)
+	return []*tensors.Tensor{tensors.FromValue(steps),
+		tensors.FromFlatDataAndDimensions(tensors.MustCopyFlatData[int32](first), len(seeds), m.Batch)}
 }
 
-// Take returns the samples of this step, [R, B] int32, equal to [Minibatches.Of] with seeds[r] for run r, and the next
-// state. It takes them from the state and computes those of the next step: on a CPU, XLA would otherwise fuse the
+// Take returns the samples of this step, [R, B] int32, with seeds[r] for run r, and the next state. It takes them from the state and computes those of the next step: on a CPU, XLA would otherwise fuse the
 // shuffle into the Gather that reads it, and take more than ten minutes to compile.
 func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*Node) {
 	steps, samples := AddScalar(state[0], int32(1)), state[1]
@@ -71,8 +63,18 @@ func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*
 
 const shuffleRounds = 64
 
-// indices returns the samples at positions [R, B] of the epochs [R], both int32: [R, B] int32. Run r has seeds[r] and
-// the order of [Minibatches.epoch].
+// indices returns the samples at positions [R, B] of the epochs [R], both int32: [R, B] int32. The samples are a pure
+// function of seed, epoch and position, so a training resumes at its place in the epoch. Run r has seeds[r].
+//
+// An epoch is a permutation of 0 … Samples−1 by the swap-or-not shuffle of Hoang, Morris and Rogaway (2012, An
+// enciphering scheme based on a card shuffle). Each round pairs every x with a partner y and swaps the two if a bit
+// computed from the pair is 1:
+//
+//	y = (K − x) mod Samples,   x ← y if bit(max(x, y)) = 1.
+//
+// Each round is its own inverse, so all rounds together are a permutation. With random K and bits, the distribution of
+// q positions after r rounds is within total variation distance 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1} of uniform: 5e-5
+// with r = 64 for a batch of 256 of 50,000 samples. K and bits are hashes.
 func (m Minibatches) indices(seeds []int64, epochs, positions *Node) *Node {
 	g := positions.Graph()
 	runs := len(seeds)
@@ -108,52 +110,6 @@ func (m Minibatches) indices(seeds []int64, epochs, positions *Node) *Node {
 	return ConvertDType(x, dtypes.Int32)
 }
 
-// order is a permutation of 0 … Samples−1 for one epoch, defined by the keys of its rounds. The sample at a position is
-// a pure function of seed, epoch and position, the same on the host and on the device, so a training resumes at its
-// place in the epoch.
-//
-// It is the swap-or-not shuffle of Hoang, Morris and Rogaway (2012, An enciphering scheme based on a card shuffle).
-// Each round pairs every x with a partner y and swaps the two if a bit computed from the pair is 1:
-//
-//	y = (K − x) mod Samples,   x ← y if bit(max(x, y)) = 1.
-//
-// Each round is its own inverse, so all rounds together are a permutation. With random K and bits, the distribution of
-// q positions after r rounds is within total variation distance 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1} of uniform: 5e-5
-// with r = 64 for a batch of 256 of 50,000 samples. K and bits are hashes.
-type order struct {
-	samples      uint32
-	bits, pivots [shuffleRounds]uint32
-}
-
-// epoch returns the order of an epoch, counted from 0, on the host.
-func (m Minibatches) epoch(seed int64, epoch int) *order {
-	o := &order{samples: uint32(m.Samples)}
-	words := seedWords(seed)
-	for i := range words {
-		words[i] = mix(words[i] + uint32(epoch)*epochStride)
-	}
-	for round := range uint32(shuffleRounds) {
-		o.bits[round] = mix(words[0] + round*roundStride)
-		o.pivots[round] = mix(words[1]+round*roundStride) % o.samples
-	}
-	return o
-}
-
-// index returns the sample at a position in [0, Samples).
-func (o *order) index(position int) int {
-	x := uint32(position)
-	for round := range shuffleRounds {
-		y := o.pivots[round] + o.samples - x
-		if y >= o.samples {
-			y -= o.samples
-		}
-		if mix(max(x, y)^o.bits[round])>>31 == 1 {
-			x = y
-		}
-	}
-	return int(x)
-}
-
 // The strides are odd, so that their multiples differ modulo 2³² for different epochs or rounds: 2³² over the golden
 // ratio, as in Knuth's multiplicative hash, and a prime of xxHash.
 const (
@@ -176,13 +132,7 @@ const (
 	mixSecond uint32 = 0xc2b2ae35
 )
 
-func mix(h uint32) uint32 {
-	h = (h ^ h>>16) * mixFirst
-	h = (h ^ h>>13) * mixSecond
-	return h ^ h>>16
-}
-
-// mixNode applies mix to every element.
+// mixNode applies the finaliser to every element.
 func mixNode(h *Node) *Node {
 	fold := func(h *Node, by uint32) *Node { return BitwiseXor(h, BitwiseShiftRightLogicalScalar(h, by)) }
 	h = MulScalar(fold(h, 16), mixFirst)

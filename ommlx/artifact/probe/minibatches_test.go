@@ -53,7 +53,7 @@ func TestMinibatches(t *testing.T) {
 				for epoch := range epochs {
 					once := make([]bool, m.Samples)
 					for step := range m.PerEpoch() {
-						for _, sample := range m.Of(seed, epoch*m.PerEpoch()+step) {
+						for _, sample := range m.of(seed, epoch*m.PerEpoch()+step) {
 							require.False(t, once[sample], "sample %d comes twice in epoch %d", sample, epoch)
 							once[sample] = true
 							want[sample]++
