@@ -43,8 +43,6 @@ type ALLO struct {
 	MaxDual float64
 	// ErrorRate is the rate of the running mean q, at most 1; 0 means 0.1. Source: al.yaml, q_error_update_rate.
 	ErrorRate float64
-	// BarrierForDuals multiplies DualRate by b. Off in al.yaml, use_barrier_for_duals.
-	BarrierForDuals bool
 }
 
 // ALLOGraph is a way to compute ALLO's graph drawing term.
@@ -186,11 +184,7 @@ func (a ALLO) update(duals, barrier, meanQuadratic, e, quadratic *Node) []*Node 
 	rate := Where(isFirst, ConstAs(e, 1.0), ConstAs(e, a.ErrorRate))
 	meanQuadratic = Add(meanQuadratic, Mul(rate, Sub(quadratic, meanQuadratic)))
 
-	step := MulScalar(e, a.DualRate)
-	if a.BarrierForDuals {
-		step = Mul(step, InsertAxes(barrier, -1, -1))
-	}
-	duals = ClipScalar(Add(duals, step), -a.MaxDual, a.MaxDual)
+	duals = ClipScalar(Add(duals, MulScalar(e, a.DualRate)), -a.MaxDual, a.MaxDual)
 
 	growth := ReduceMean(MaxScalar(meanQuadratic, 0.0), -2, -1)
 	barrier = ClipScalar(Add(barrier, MulScalar(growth, a.BarrierRate)), 0, a.MaxBarrier)

@@ -23,10 +23,7 @@ type alloState struct {
 func (s *alloState) step(a ommlx.ALLO, c1, c2 testkit.Array) {
 	k := c1.Dims[1]
 	m1, m2 := testkit.SecondMoment(c1, c1), testkit.SecondMoment(c2, c2)
-	dualRate, growth := a.DualRate, 0.0
-	if a.BarrierForDuals {
-		dualRate *= s.barrier
-	}
+	growth := 0.0
 	for i := range k {
 		for j := range k {
 			n := i*k + j
@@ -37,7 +34,7 @@ func (s *alloState) step(a ommlx.ALLO, c1, c2 testkit.Array) {
 			if i == j {
 				e1, e2 = e1-1, e2-1
 			}
-			s.duals.Data[n] = math.Max(-a.MaxDual, math.Min(a.MaxDual, s.duals.Data[n]+dualRate*(e1+e2)/2))
+			s.duals.Data[n] = math.Max(-a.MaxDual, math.Min(a.MaxDual, s.duals.Data[n]+a.DualRate*(e1+e2)/2))
 			if s.steps == 0 {
 				s.q.Data[n] = e1 * e2
 			} else {
@@ -55,10 +52,8 @@ func TestALLOState(t *testing.T) {
 	const batch, k, steps = 12, 3, 6
 	papers := ommlx.ALLO{Barrier: 2, BarrierRate: 0.01, MaxBarrier: 1e4, DualRate: 1e-4, MaxDual: 100, ErrorRate: 0.1}
 	clipping := ommlx.ALLO{Barrier: 1, BarrierRate: 0.5, MaxBarrier: 1.4, DualRate: 0.1, MaxDual: 0.15, ErrorRate: 0.3}
-	coupled := clipping
-	coupled.BarrierForDuals, coupled.MaxDual, coupled.MaxBarrier = true, 50, 50
 	for name, c := range map[string]struct{ set, means ommlx.ALLO }{
-		"zero value": {ommlx.ALLO{}, papers}, "clipping": {clipping, clipping}, "barrier for duals": {coupled, coupled},
+		"zero value": {ommlx.ALLO{}, papers}, "clipping": {clipping, clipping},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testkit.NewProgram(t, onBatch(c.set, oneBatch))

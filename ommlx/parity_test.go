@@ -26,14 +26,13 @@ type parityCase struct {
 	Alpha   []float64 `json:"alpha"`
 	Kappa   float64   `json:"kappa"`
 
-	Graph           string  `json:"graph"`
-	ErrorRate       float64 `json:"error_rate"`
-	DualRate        float64 `json:"dual_rate"`
-	MaxDual         float64 `json:"max_dual"`
-	BarrierRate     float64 `json:"barrier_rate"`
-	MaxBarrier      float64 `json:"max_barrier"`
-	BarrierForDuals bool    `json:"barrier_for_duals"`
-	Decay           float64 `json:"decay"`
+	Graph       string  `json:"graph"`
+	ErrorRate   float64 `json:"error_rate"`
+	DualRate    float64 `json:"dual_rate"`
+	MaxDual     float64 `json:"max_dual"`
+	BarrierRate float64 `json:"barrier_rate"`
+	MaxBarrier  float64 `json:"max_barrier"`
+	Decay       float64 `json:"decay"`
 
 	F     testkit.Array   `json:"f"`
 	TF    testkit.Array   `json:"tf"`
@@ -69,7 +68,7 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 		c.ID = "allo"
 		c.Graph = map[ommlx.ALLOGraph]string{ommlx.GraphSampled: "sampled", ommlx.GraphMoments: "moments",
 			ommlx.GraphProducts: "products"}[o.Graph]
-		c.ErrorRate, c.MaxBarrier, c.BarrierForDuals = 0.1, 1e4, o.BarrierForDuals
+		c.ErrorRate, c.MaxBarrier = 0.1, 1e4
 		c.DualRate, c.MaxDual = cmp.Or(o.DualRate, 1e-4), cmp.Or(o.MaxDual, 100)
 		c.BarrierRate = cmp.Or(o.BarrierRate, 0.01)
 	case ommlx.NeuralEF:

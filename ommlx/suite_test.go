@@ -24,7 +24,7 @@ func objectives() []ommlx.Objective {
 		ommlx.Sanger{}, ommlx.LoRA{}, ommlx.LoRA{Nesting: ommlx.Joint},
 		ommlx.LoRA{Nesting: ommlx.Sequential, Weights: weights},
 		ommlx.ALLO{}, ommlx.ALLO{Graph: ommlx.GraphMoments}, ommlx.ALLO{Graph: ommlx.GraphProducts},
-		ommlx.ALLO{BarrierForDuals: true, Barrier: 1, BarrierRate: 0.1, DualRate: 1e-2, MaxDual: 10},
+		ommlx.ALLO{Barrier: 1, BarrierRate: 0.1, DualRate: 1e-2, MaxDual: 10},
 		ommlx.Shifted{Objective: ommlx.ALLO{Graph: ommlx.GraphMoments}, Kappa: 0.5},
 		ommlx.NeuralEF{}, ommlx.SpIN{}, ommlx.SpIN{Decay: 1},
 	}

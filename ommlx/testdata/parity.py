@@ -118,8 +118,7 @@ def allo(case, f, tf, c1, c2, state):
         quadratic = e1 * e2
         rate = 1.0 if torch.linalg.norm(q) <= 1e-13 else case["error_rate"]
         q_next = q + rate * (quadratic - q)
-        dual_rate = case["dual_rate"] * (barrier if case["barrier_for_duals"] else 1.0)
-        duals_next = torch.clip(duals + dual_rate * e, -case["max_dual"], case["max_dual"])
+        duals_next = torch.clip(duals + case["dual_rate"] * e, -case["max_dual"], case["max_dual"])
         growth = case["barrier_rate"] * torch.clip(q_next, min=0).mean()
         barrier_next = torch.clip(barrier + growth, 0, case["max_barrier"])
     return loss, [duals_next, barrier_next, q_next]
