@@ -49,7 +49,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	}
 	n, _ := o.Samples.Dims()
 	first := min(n, radiusSamples)
-	gram, err := evaluated(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
+	gram, err := train.Compute(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
 		x := graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, first)), 0)
 		return o.between(x, x)
 	})
@@ -160,7 +160,7 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 	}
 	between := func(x mat.Matrix) (*mat.Dense, error) {
 		data := []*tensors.Tensor{train.Table(x), train.Table(o.Samples)}
-		return evaluated(b, data, func(in train.Inputs) *graph.Node {
+		return train.Compute(b, data, func(in train.Inputs) *graph.Node {
 			gram := o.between(graph.InsertAxes(in.Data[0], 0), graph.InsertAxes(in.Data[1], 0))
 			return graph.DivScalar(gram, n-1)
 		})

@@ -81,11 +81,7 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	if err := system.Bounded(b, s.Box); err != nil {
 		return Task{}, err
 	}
-	estimate := system.Scales
-	if s.Periodic {
-		estimate = system.PeriodicScales
-	}
-	scales, err := estimate(b, s.Box, k)
+	scales, err := system.Scales(b, s.Box, k, s.Periodic)
 	if err != nil {
 		return Task{}, err
 	}

@@ -197,15 +197,3 @@ func halfOf(b ommlx.Batch, which int) ommlx.Batch {
 	}
 	return ommlx.Batch{F: of(b.F, which), TF: of(b.TF, which), Overlap: []*graph.Node{of(b.F, 1-which)}}
 }
-
-// evaluated computes a value that needs no parameters, [1, n, m], with the random stream of the first run.
-func evaluated(b compute.Backend, data []*tensors.Tensor, value func(in train.Inputs) *graph.Node) (*mat.Dense, error) {
-	none := train.Snapshot{Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)}}
-	out, err := train.Problem{Seeds: []int64{1}, Data: data}.Evaluate(b, none, func(in train.Inputs) []*graph.Node {
-		return []*graph.Node{value(in)}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out[0][0], nil
-}

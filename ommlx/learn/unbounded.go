@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -16,7 +15,6 @@ import (
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/schrodinger"
-	"omm-go/ommlx/train"
 )
 
 // Frequencies are relative to the width of the samples. The public code of the paper's predecessor uses 10 for hydrogen
@@ -25,17 +23,12 @@ const fastFrequency, slowFrequency = 10, 2.5
 
 // unbounded returns the task for states on all of ℝ^D.
 func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
-	x, err := evaluated(b, nil, func(in train.Inputs) *graph.Node {
-		return s.Sampler.Sample(in.Random, dtypes.Float32, waveJudge)
-	})
+	x, potential, err := schrodinger.Samples(b, s.Sampler, s.Potential, waveJudge)
 	if err != nil {
 		return Task{}, err
 	}
 	_, dim := x.Dims()
 	system := schrodinger.System{Name: "Schrödinger operator", Dim: dim, Potential: s.Potential}
-	if err := schrodinger.CheckSamples(b, system, s.Sampler, nil, waveBatch); err != nil {
-		return Task{}, err
-	}
 	var sampled net.Box
 	for d := range dim {
 		column := mat.Col(nil, d, x)
@@ -43,12 +36,6 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 		sampled.Upper = append(sampled.Upper, slices.Max(column))
 	}
 	if err := system.Bounded(b, sampled); err != nil {
-		return Task{}, err
-	}
-	potential, err := evaluated(b, nil, func(in train.Inputs) *graph.Node {
-		return s.Potential(s.Sampler.Sample(in.Random, dtypes.Float32, waveJudge))
-	})
-	if err != nil {
 		return Task{}, err
 	}
 	least := mat.Min(potential)

@@ -9,17 +9,12 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
-	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
 )
-
-// box is the mask of training.
-func box(a float64) func(x *Node) *Node {
-	return func(x *Node) *Node { return net.BoxMask(jet.Inputs(x), a).Value }
-}
 
 // halfSpace has a density that is zero at negative x₀ but samples there too.
 type halfSpace struct{ schrodinger.Gaussian }
@@ -29,58 +24,37 @@ func (h halfSpace) LogDensity(x jet.Jet) jet.Jet {
 	return jet.Chain(first, Log(first.Value), Inverse(first.Value), Neg(Square(Inverse(first.Value))))
 }
 
-// withPotential returns a system whose potential is a function of |x|².
-func withPotential(of func(r2 *Node) *Node) schrodinger.System {
-	return schrodinger.System{Name: "trial", Dim: 2, Potential: func(x *Node) *Node {
-		return of(ReduceAndKeep(Square(x), ReduceSum, -1))
-	}}
-}
-
-func TestCheckSamples(t *testing.T) {
-	b := testkit.PureGo(t)
-	check := func(system schrodinger.System, sampler schrodinger.Sampler, mask func(x *Node) *Node) error {
-		return schrodinger.CheckSamples(b, system, sampler, mask, 64)
+// TestSamples: they come with the potential there, and what is not finite or has a wrong shape is an error.
+func TestSamples(t *testing.T) {
+	gauss, squares := schrodinger.Gaussian{Dim: 2, Sigma: 1}, func(x *Node) *Node {
+		return ReduceAndKeep(Square(x), ReduceSum, -1)
 	}
-	gauss := schrodinger.Gaussian{Dim: 2, Sigma: 1}
-	good := withPotential(func(r2 *Node) *Node { return r2 })
-
-	for _, s := range everySystem {
-		var sampler schrodinger.Sampler = schrodinger.Gaussian{Dim: s.Dim, Sigma: s.reach}
-		if s.HalfWidth > 0 {
-			sampler = schrodinger.Uniform{Dim: s.Dim, HalfWidth: s.HalfWidth}
-		}
-		assert.NoError(t, check(s.System, sampler, nil), s.Name)
-		assert.NoError(t, check(s.System, sampler, box(s.reach)), s.Name)
+	x, v := testkit.Must2(schrodinger.Samples(testkit.PureGo(t), gauss, squares, 64))
+	for i := range 64 {
+		assert.InEpsilon(t, math.Pow(mat.Norm(x.RowView(i), 2), 2), v.At(i, 0), 1e-5)
 	}
-
-	for _, c := range []struct {
-		system  schrodinger.System
-		sampler schrodinger.Sampler
-		mask    func(x *Node) *Node
-		want    string
+	for word, c := range map[string]struct {
+		sampler   schrodinger.Sampler
+		potential func(x *Node) *Node
 	}{
 		// Outside of the disc |x| < 2 lies one sample in seven.
-		{withPotential(func(r2 *Node) *Node { return Sqrt(AddScalar(Neg(r2), 4)) }), gauss, nil, "potential is NaN"},
-		{withPotential(func(r2 *Node) *Node { return Inverse(Sub(r2, r2)) }), gauss, nil, "potential is +Inf"},
-		{withPotential(func(r2 *Node) *Node { return ReduceSum(r2, -1) }), gauss, nil, "potential returned"},
-		{good, halfSpace{gauss}, nil, "log-density"},
-		{good, schrodinger.Gaussian{Dim: 3, Sigma: 1}, nil, "sampler returned"},
-		{good, gauss, box(1e-3), "mask is zero"},
-		{good, gauss, func(x *Node) *Node { return Log(Slice(x, AxisRange().Spacer(), AxisElem(0))) }, "mask is NaN"},
-		{schrodinger.System{Name: "empty", Dim: 2}, gauss, nil, "no potential"},
-		{good, schrodinger.Gaussian{Dim: 2, Sigma: -1}, nil, "deviation"},
+		"potential is NaN":   {gauss, func(x *Node) *Node { return Sqrt(AddScalar(Neg(squares(x)), 4)) }},
+		"potential is +Inf":  {gauss, func(x *Node) *Node { return Inverse(Sub(squares(x), squares(x))) }},
+		"potential returned": {gauss, func(x *Node) *Node { return ReduceSum(squares(x), -1) }},
+		"log-density":        {halfSpace{gauss}, squares},
+		"deviation":          {schrodinger.Gaussian{Dim: 2, Sigma: -1}, squares},
 	} {
-		assert.ErrorContains(t, check(c.system, c.sampler, c.mask), c.want)
+		_, _, err := schrodinger.Samples(testkit.PureGo(t), c.sampler, c.potential, 64)
+		assert.ErrorContains(t, err, word)
 	}
 }
 
 // The error names the only sample, the greatest, at which the potential is NaN.
-func TestCheckSamplesFindsOneBadSample(t *testing.T) {
-	system := schrodinger.System{Name: "trial", Dim: 1, Potential: func(x *Node) *Node {
+func TestSamplesFindsOneBadSample(t *testing.T) {
+	_, _, err := schrodinger.Samples(testkit.PureGo(t), schrodinger.Gaussian{Dim: 1, Sigma: 1}, func(x *Node) *Node {
 		greatest := Equal(x, BroadcastToShape(ReduceAndKeep(x, ReduceMax, -2), x.Shape()))
 		return Where(greatest, AddScalar(ZerosLike(x), math.NaN()), x)
-	}}
-	err := schrodinger.CheckSamples(testkit.PureGo(t), system, schrodinger.Gaussian{Dim: 1, Sigma: 1}, nil, 50)
+	}, 50)
 	require.ErrorContains(t, err, "the potential is NaN at sample ")
 	var at float64
 	_ = testkit.Must(fmt.Sscanf(err.Error()[strings.Index(err.Error(), "x = ("):], "x = (%g)", &at))

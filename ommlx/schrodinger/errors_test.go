@@ -30,7 +30,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 			schrodinger.Gaussian{Sigma: 1}.Validate(), schrodinger.Uniform{HalfWidth: 1}.Validate(),
 			schrodinger.System{Name: "none", Potential: saddle.Potential}.Validate(),
 			second(testkit.Must(atom.Lowest(4)).OnPoints(mat.NewDense(2, 3, nil))),
-			second(saddle.Scales(b, line, 4)),
+			second(saddle.Scales(b, line, 4, false)),
 			second(saddle.Differences(nil, line, 3, 1))},
 		"points": {second(schrodinger.Midpoint(2, 0, 1)), second(schrodinger.Disc(0, 5, 1)),
 			second(schrodinger.Disc(5, -1, 1))},

@@ -71,7 +71,7 @@ func TestScalesOfASum(t *testing.T) {
 		column := func(d int) *Node { return Slice(x, AxisRange().Spacer(), AxisElem(d)) }
 		return AddScalar(Add(Square(AddScalar(column(0), -1)), MulScalar(Square(column(1)), 4)), 7)
 	}}
-	scales := testkit.Must(system.Scales(b, net.Box{Lower: []float64{-30, -20}, Upper: []float64{30, 40}}, 4))
+	scales := testkit.Must(system.Scales(b, net.Box{Lower: []float64{-30, -20}, Upper: []float64{30, 40}}, 4, false))
 	assert.InDelta(t, 7, scales.Minimum, 1)
 	for i, exact := range []float64{10, 12, 14, 14} {
 		assert.InDelta(t, exact, scales.Energies[i], 0.8)

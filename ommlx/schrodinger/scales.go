@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // Scales are estimates for the k lowest states of H = −∇² + V in a box, from which learn chooses its settings.
@@ -40,25 +40,26 @@ const (
 	forbidden, decays = 4, 4
 )
 
-// Scales evaluates V on a lattice of 4,096 points and on lines through the lowest of them. The error names the point at
-// which the potential is not finite, or its wrong shape.
-func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
-	if err := s.Validate(); err != nil {
-		return Scales{}, err
-	}
-	if err := box.Validate(); err != nil {
+// Scales evaluates V on a lattice of 4,096 points and on lines through the lowest of them. If the box is periodic, with
+// opposite faces joined, Region is the box and Border +Inf. The error names the point at which the potential is not
+// finite, or its wrong shape.
+func (s System) Scales(b compute.Backend, box net.Box, k int, periodic bool) (Scales, error) {
+	if err := cmp.Or(s.Validate(), box.Validate()); err != nil {
 		return Scales{}, err
 	}
 	if len(box.Lower) != s.Dim {
 		return Scales{}, fmt.Errorf("schrodinger: system %q: the box has dimension %d, want %d", s.Name, len(box.Lower),
 			s.Dim)
 	}
+	if periodic {
+		return s.scales(b, box, k, true)
+	}
 	border, err := s.border(b, box)
 	if err != nil {
 		return Scales{}, err
 	}
 	for {
-		scales, err := s.scales(b, box, k)
+		scales, err := s.scales(b, box, k, false)
 		if err != nil {
 			return Scales{}, err
 		}
@@ -71,28 +72,6 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 			return scales, nil
 		}
 	}
-}
-
-// PeriodicScales is Scales with opposite faces joined: Region is the box and Border +Inf, since there is no border.
-func (s System) PeriodicScales(b compute.Backend, box net.Box, k int) (Scales, error) {
-	if err := cmp.Or(s.Validate(), box.Validate()); err != nil {
-		return Scales{}, err
-	}
-	points := Lattice{box}.Points(scalePoints)
-	v, err := s.potentialOn(b, points)
-	if err != nil {
-		return Scales{}, err
-	}
-	_, onLines, err := s.lines(b, box, middle(points, v))
-	if err != nil {
-		return Scales{}, err
-	}
-	scales := Scales{Minimum: min(slices.Min(v), slices.Min(onLines)), Region: box, Border: math.Inf(1)}
-	energies, err := s.separable(box, onLines, scales.Minimum, k, true)
-	for _, e := range energies {
-		scales.Energies = append(scales.Energies, scales.Minimum+e)
-	}
-	return scales, err
 }
 
 // border is the lowest potential on the faces.
@@ -113,7 +92,7 @@ func (s System) border(b compute.Backend, box net.Box) (float64, error) {
 }
 
 // scales returns Scales from one lattice.
-func (s System) scales(b compute.Backend, box net.Box, k int) (Scales, error) {
+func (s System) scales(b compute.Backend, box net.Box, k int, periodic bool) (Scales, error) {
 	points := Lattice{box}.Points(scalePoints)
 	v, err := s.potentialOn(b, points)
 	if err != nil {
@@ -124,24 +103,28 @@ func (s System) scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 		return Scales{}, err
 	}
 	minimum, lower := slices.Min(v), slices.Min(onLines)
-	sums, err := s.separable(box, onLines, minimum, k, false)
+	if periodic {
+		minimum = min(minimum, lower)
+	}
+	sums, err := s.separable(box, onLines, minimum, k, periodic)
 	if err == nil && minimum-lower > coarse*sums[0] { // the lattice misses the minimum
 		minimum, points, v = lower, slices.Concat(points, lines), slices.Concat(v, onLines)
-		sums, err = s.separable(box, onLines, minimum, k, false)
+		sums, err = s.separable(box, onLines, minimum, k, periodic)
 	}
 	if err != nil {
 		return Scales{}, err
 	}
-	highest := sums[k-1]
-	if err := s.noWalls(b, box, lines, onLines, minimum, highest); err != nil {
-		return Scales{}, err
-	}
-	scales := Scales{Minimum: minimum, Region: region(box, points, v, minimum, highest),
-		Wells: s.wells(box, lines, onLines, minimum, highest)}
+	scales := Scales{Minimum: minimum, Region: box, Border: math.Inf(1)}
 	for _, e := range sums {
 		scales.Energies = append(scales.Energies, minimum+e)
 	}
-	return scales, nil
+	if periodic {
+		return scales, nil
+	}
+	highest := sums[k-1]
+	scales.Region = region(box, points, v, minimum, highest)
+	scales.Wells = s.wells(box, lines, onLines, minimum, highest)
+	return scales, s.noWalls(b, box, lines, onLines, minimum, highest)
 }
 
 // middle returns the lowest point or, if several are equally low, as in a well with walls, the one nearest their mean.
@@ -230,21 +213,14 @@ func (s System) separable(box net.Box, v []float64, minimum float64, k int, peri
 
 // potentialOn evaluates V at points, one per row, on the backend. It returns an error if V is not finite at a point.
 func (s System) potentialOn(b compute.Backend, points [][]float64) ([]float64, error) {
-	flat := make([]float32, 0, len(points)*s.Dim)
-	for _, x := range points {
-		for _, c := range x {
-			flat = append(flat, float32(c))
-		}
-	}
-	out, err := ExecOnce(b, func(x *Node) *Node {
-		v := s.Potential(x)
-		requireShape("the potential", v, len(points), 1)
-		return v
-	}, tensors.FromFlatDataAndDimensions(flat, 1, len(points), s.Dim))
+	table := train.Table(mat.NewDense(len(points), s.Dim, slices.Concat(points...)))
+	out, err := train.Compute(b, []*tensors.Tensor{table}, func(in train.Inputs) *Node {
+		return checked(s.Potential, InsertAxes(in.Data[0], 0))
+	})
 	if err != nil {
-		return nil, fmt.Errorf("schrodinger: potential of the %s: %w", s.Name, short(err))
+		return nil, fmt.Errorf("schrodinger: potential of the %s: %w", s.Name, err)
 	}
-	v := tensorx.Numbers(out)
+	v := mat.Col(nil, 0, out)
 	for i, value := range v {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
 			return nil, fmt.Errorf("schrodinger: the potential is %v at x = %s of the %s; make it finite there, or "+

@@ -75,6 +75,19 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 	return evaluate, exec.Finalize
 }
 
+// Compute evaluates a graph without parameters once. value gets the data and random numbers from a fixed seed and
+// returns [1, n, m].
+func Compute(b compute.Backend, data []*tensors.Tensor, value func(in Inputs) *Node) (*mat.Dense, error) {
+	none := Snapshot{Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)}}
+	out, err := Problem{Seeds: []int64{1}, Data: data}.Evaluate(b, none, func(in Inputs) []*Node {
+		return []*Node{value(in)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out[0][0], nil
+}
+
 func (p Problem) checkValues(nodes []*Node) {
 	if len(nodes) == 0 {
 		panic(errors.New("no values"))

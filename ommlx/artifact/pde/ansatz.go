@@ -81,15 +81,6 @@ func (w Ansatz) Hamiltonian(x *Node) operator.Hamiltonian {
 	return h
 }
 
-// CheckSamples is [schrodinger.CheckSamples] with the mask, for a batch of n samples.
-func (w Ansatz) CheckSamples(b compute.Backend, n int) error {
-	var mask func(x *Node) *Node
-	if w.Mask != nil {
-		mask = func(x *Node) *Node { return w.Mask(jet.Inputs(x)).Value }
-	}
-	return schrodinger.CheckSamples(b, w.System, w.Sampler, mask, n)
-}
-
 // Wavefunctions are learned ones, to be evaluated at points. Their program is compiled at the first call.
 type Wavefunctions struct {
 	exec        *Exec

@@ -79,9 +79,3 @@ func TestWavesAreEvaluatedInBlocks(t *testing.T) {
 	assert.True(t, mat.EqualApprox(few[0].Psi, all[0].Psi.Slice(1400, 1407, 0, 2), 1e-6))
 	assert.True(t, mat.EqualApprox(few[0].TPsi, all[0].TPsi.Slice(1400, 1407, 0, 2), 1e-4))
 }
-
-func TestCheckSamplesIncludesTheMask(t *testing.T) {
-	w := someAnsatz()
-	w.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, 1e-6) }
-	assert.ErrorContains(t, w.CheckSamples(testkit.PureGo(t), 16), "mask")
-}

@@ -157,14 +157,6 @@ func TestSpareFunctionsGiveRitzFunctions(t *testing.T) {
 	assert.True(t, slices.IsSorted(energies))
 }
 
-func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
-	place := newTestLab(t)
-	s := Oscillator(run.Smoke)
-	s.Box = 1e-6
-	_, err := run.Run(t.Context(), place, s)
-	require.ErrorContains(t, err, "the mask is zero at all 32 samples")
-}
-
 // The figures and the table share trainings.
 func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
 	files := papertest.Made(t, newTestLab(t), Beyond(),

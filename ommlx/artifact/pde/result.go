@@ -94,13 +94,6 @@ func overRuns(r *Result, of func(Run) []float64) report.Spread {
 
 // Start implements [run.Experiment].
 func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
-	networks, err := e.networks()
-	if err == nil {
-		err = networks.CheckSamples(b, e.Batch)
-	}
-	if err != nil {
-		return t, err
-	}
 	if t.Problem, err = e.Problem(); err != nil {
 		return t, err
 	}
