@@ -50,8 +50,9 @@ func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 		tensors.FromFlatDataAndDimensions(tensors.MustCopyFlatData[int32](first), len(seeds), m.Batch)}
 }
 
-// Take returns the samples of this step, [R, B] int32, with seeds[r] for run r, and the next state. It takes them from the state and computes those of the next step: on a CPU, XLA would otherwise fuse the
-// shuffle into the Gather that reads it, and take more than ten minutes to compile.
+// Take returns the samples of this step, [R, B] int32, with seeds[r] for run r, and the next state. It takes them from
+// the state and computes those of the next step: on a CPU, XLA would otherwise fuse the shuffle into the Gather that
+// reads it, and take more than ten minutes to compile.
 func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*Node) {
 	steps, samples := AddScalar(state[0], int32(1)), state[1]
 	perEpoch := AddScalar(ZerosLike(steps), int32(m.PerEpoch()))
