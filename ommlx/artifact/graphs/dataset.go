@@ -18,7 +18,7 @@ import (
 
 // Dataset is an undirected graph without self-loops or multiple edges. Its nodes have features, labels and a split.
 type Dataset struct {
-	Name     string // [ProductsName], [DebianName], [GeneratedName], or the name of another converted graph
+	Name     string // [ProductsName], [DebianName], [GeneratedName], or a name in tests
 	Features int    // d, the number of features of a node
 	Classes  int    // C
 
@@ -107,8 +107,7 @@ func Open(name string) (*Dataset, error) {
 	path := filepath.Join(folder, storedFile)
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("graphs: %w; run `omm data convert %s --from DIR`, or `omm data get %s` for that graph",
-			err, name, ProductsName)
+		return nil, fmt.Errorf("graphs: %w; `omm data get %s` gets that graph", err, ProductsName)
 	}
 	var d *Dataset
 	if err == nil {

@@ -62,5 +62,5 @@ func TestGetProducts(t *testing.T) {
 	require.Equal(t, want, testkit.Must(Open(ProductsName)))
 
 	products.nodes++
-	require.ErrorContains(t, Convert(t.Context(), ProductsName, files, io.Discard), "1001", "a graph with other counts")
+	require.ErrorContains(t, convert(t.Context(), ProductsName, files, io.Discard), "1001", "a graph with other counts")
 }

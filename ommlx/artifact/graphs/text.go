@@ -28,10 +28,10 @@ const (
 // partsText are the files of a split in its folder: the nodes for training, validation and test.
 var partsText = []string{"train.csv.gz", "valid.csv.gz", "test.csv.gz"}
 
-// Convert reads the text files of a graph, in the folders raw and split, and saves it for [Open] under its name. The
+// convert reads the text files of a graph, in the folders raw and split, and saves it for [Open] under its name. The
 // only folder in split is the split. Self-loops and repeated edges are left out. The counts of ogbn-products must be
 // the published ones; it takes up to 6 GiB of memory. An error names the file and the line.
-func Convert(ctx context.Context, name string, files fs.FS, out io.Writer) error {
+func convert(ctx context.Context, name string, files fs.FS, out io.Writer) error {
 	folder, err := run.DataFolder(name)
 	if err != nil {
 		return err

@@ -56,13 +56,13 @@ func convertFive(t *testing.T, file, to string) error {
 	t.Helper()
 	texts := maps.Clone(five)
 	texts[file] = to
-	return Convert(t.Context(), "five", packed(t, texts), io.Discard)
+	return convert(t.Context(), "five", packed(t, texts), io.Discard)
 }
 
 func TestTextFilesBecomeAGraph(t *testing.T) {
 	data := isolate(t)
 	var out bytes.Buffer
-	require.NoError(t, Convert(t.Context(), "five", packed(t, five), &out))
+	require.NoError(t, convert(t.Context(), "five", packed(t, five), &out))
 	d := testkit.Must(Open("five"))
 	require.Contains(t, out.String(), filepath.Join(data, "five", storedFile))
 	require.Equal(t, []uint64{0, 2, 4, 7, 8, 8}, d.Offsets)
@@ -76,7 +76,7 @@ func TestTextFilesBecomeAGraph(t *testing.T) {
 
 func TestEveryByteOfAGraphShowsDamage(t *testing.T) {
 	path := filepath.Join(isolate(t), "five", storedFile)
-	require.NoError(t, Convert(t.Context(), "five", packed(t, five), io.Discard))
+	require.NoError(t, convert(t.Context(), "five", packed(t, five), io.Discard))
 	testkit.FindsDamage(t, path, func() (any, error) { return Open("five") })
 }
 
@@ -96,9 +96,9 @@ func TestErrorsNameTheFileAndTheLine(t *testing.T) {
 		require.ErrorContains(t, convertFive(t, c.file, c.text), c.at, "%s: %q", c.file, c.text)
 	}
 	files := packed(t, five)
-	require.ErrorContains(t, Convert(t.Context(), "a/b", files, io.Discard), "a/b")
+	require.ErrorContains(t, convert(t.Context(), "a/b", files, io.Discard), "a/b")
 	files["split/second/train.csv.gz"] = files[nodesText]
-	require.ErrorContains(t, Convert(t.Context(), "five", files, io.Discard), "2 folders")
+	require.ErrorContains(t, convert(t.Context(), "five", files, io.Discard), "2 folders")
 }
 
 func TestDamagedTextFilesReturnErrors(t *testing.T) {
@@ -106,14 +106,14 @@ func TestDamagedTextFilesReturnErrors(t *testing.T) {
 	files := packed(t, five)
 	whole := files[edgesText].Data
 	files[edgesText].Data = whole[:len(whole)-9]
-	require.ErrorIs(t, Convert(t.Context(), "five", files, io.Discard), io.ErrUnexpectedEOF)
+	require.ErrorIs(t, convert(t.Context(), "five", files, io.Discard), io.ErrUnexpectedEOF)
 	files[edgesText].Data = []byte("0,1\n")
-	require.ErrorContains(t, Convert(t.Context(), "five", files, io.Discard), edgesText)
+	require.ErrorContains(t, convert(t.Context(), "five", files, io.Discard), edgesText)
 	delete(files, edgesText)
-	require.ErrorIs(t, Convert(t.Context(), "five", files, io.Discard), fs.ErrNotExist)
+	require.ErrorIs(t, convert(t.Context(), "five", files, io.Discard), fs.ErrNotExist)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	require.ErrorIs(t, Convert(ctx, "five", packed(t, five), io.Discard), context.Canceled)
+	require.ErrorIs(t, convert(ctx, "five", packed(t, five), io.Discard), context.Canceled)
 }
 
 // rawText lists the text files of a graph, each edge once.
