@@ -105,6 +105,27 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 	claim.Corrected.Within(t, "the same for diag(1.01, 0.01)", math.Abs(loss+1.01), 1e-10)
 }
 
+// At a critical point the diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it equals −4p (1 − σ_a)^{2p−1} B_aa,
+// B = VᵀAV, so for positive definite A the squared norms σ_a are 0 or 1. Then ∇L = −2(I − VVᵀ)AV: only eigenspaces remain.
+func TestCriticalPointsArePartialIsometries(t *testing.T) {
+	claim, programs := papertest.Of(t, "no-spurious-minima"), ommLosses(t)
+	forAll(t, states, 0.1, 4, func(t *rapid.T, s spectrum, k int) {
+		p, sigma := drawOrder(t), drawNumbers(t, k, 0, 3)
+		basis, q := s.orthonormal(k), Orthonormal(s.rng, k, k)
+		v := Product(basis, diagonal(sigma, math.Sqrt), q.T()) // VᵀV = Q diag(σ) Qᵀ
+		_, gradient := programs[p-1](v, s.a)
+		along, b := Product(q.T(), v.T(), gradient, q), Product(q.T(), v.T(), s.a, v, q)
+		for i := range k {
+			want := -4 * float64(p) * math.Pow(1-sigma[i], float64(2*p-1)) * b.At(i, i)
+			claim.Corrected.Within(t, "relative difference of diag Vᵀ∇L and −4p(1 − σ)^{2p−1} diag VᵀAV",
+				math.Abs(want-along.At(i, i))/(1+mat.Norm(along, 2)), 1e-10)
+		}
+		_, gradient = programs[p-1](basis, s.a)
+		claim.Corrected.Same(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
+			Scaled(-2, Product(residual(basis), s.a, basis)), gradient, 1e-11)
+	})
+}
+
 // Section 2.2.3. Under gradient flow E = I − VᵀV obeys Ė = −4 (NE + ENᵀ), N = Σ_{i<p} E^i B E^{2p−2−i}, B = VᵀAV, for
 // every symmetric A and every order: a congruence, which preserves the signs of the eigenvalues of E.
 func TestFlowStaysWithinTheUnitBall(t *testing.T) {
