@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -21,24 +20,6 @@ type Figure struct {
 	paint         func(vgdraw.Canvas)
 }
 
-// framed returns a figure of [TextWidth] with a legend, the output of paint, and a note, from top to bottom. paint gets
-// a canvas of [pageWidth] and the given height.
-func framed(note string, names legend, height vg.Length, paint func(vgdraw.Canvas)) *Figure {
-	style := textStyle(smallSize, grey, text.XLeft, text.YTop)
-	lines := strings.FieldsFunc(wrap(note, style, pageWidth), func(r rune) bool { return r == '\n' })
-	foot, head := vg.Length(len(lines))*lineHeight, names.height()
-	return &Figure{Width: TextWidth, Height: head + height + foot + 2*margin, paint: func(c vgdraw.Canvas) {
-		c = vgdraw.Crop(c, margin, -margin, margin, -margin)
-		for j, column := range names.columns() {
-			column.Draw(vgdraw.Crop(c, legendIndent+vg.Length(j)*names.width(), 0, 0, 0))
-		}
-		for i, line := range lines {
-			c.FillText(style, vg.Point{X: c.Min.X, Y: c.Min.Y + foot - vg.Length(i)*lineHeight - 1}, line)
-		}
-		paint(vgdraw.Crop(c, 0, 0, foot, -head))
-	}}
-}
-
 // legend lists what the marks and lines of a figure mean.
 type legend []entry
 
@@ -54,45 +35,29 @@ func (l *legend) add(name string, sample ...plot.Thumbnailer) {
 	}
 }
 
-const (
-	sampleWidth  = vg.Length(15)
-	legendIndent = vg.Length(24) // aligns the legend with the axes below it
-)
-
-// width returns the width of a column.
-func (l legend) width() (width vg.Length) {
+// columns returns the legend as columns side by side, the width of a column, and the height with a space below.
+func (l legend) columns() (list []plot.Legend, width, height vg.Length) {
+	const sample = vg.Length(15)
 	for _, e := range l {
-		width = max(width, sampleWidth+small.Width("  "+e.name)+10)
+		width = max(width, sample+small.Width("  "+e.name)+10)
 	}
-	return width
-}
-
-// columns returns the legend as columns side by side.
-func (l legend) columns() (list []plot.Legend) {
 	if l == nil {
-		return nil
+		return nil, 0, 0
 	}
-	columns := max(1, min(len(l), int((pageWidth-legendIndent+10)/l.width())))
+	columns := max(1, min(len(l), int((pageWidth-legendIndent+10)/width)))
 	for some := range slices.Chunk(l, (len(l)+columns-1)/columns) {
 		one := plot.NewLegend()
-		one.Left, one.Top, one.ThumbnailWidth, one.TextStyle, one.Padding = true, true, sampleWidth, small, 2
+		one.Left, one.Top, one.ThumbnailWidth, one.TextStyle, one.Padding = true, true, sample, small, 2
 		for _, e := range some {
 			one.Add(e.name, e.sample...)
 		}
-		list = append(list, one)
+		list, height = append(list, one), max(height, one.Rectangle(vgdraw.Canvas{}).Size().Y+8)
 	}
-	return list
+	return list, width, height
 }
 
-// height returns the height of the legend with a space below.
-func (l legend) height() (height vg.Length) {
-	for _, column := range l.columns() {
-		height = max(height, column.Rectangle(vgdraw.Canvas{}).Size().Y+8)
-	}
-	return height
-}
-
-// page is a figure of plots in rows with aligned axes.
+// page is a figure of [TextWidth]: from top to bottom a legend, plots in rows with aligned axes, a colour bar and a
+// note.
 type page struct {
 	note    string
 	names   legend
@@ -106,9 +71,10 @@ type page struct {
 }
 
 const (
-	tileGap   = vg.Length(7) // between plots
-	barHeight = vg.Length(29)
-	rowLabel  = vg.Length(42) // width of labels of rows
+	legendIndent = vg.Length(24) // aligns the legend with the axes below it
+	tileGap      = vg.Length(7)  // between plots
+	barHeight    = vg.Length(29)
+	rowLabel     = vg.Length(42) // width of labels of rows
 )
 
 func (p page) figure() *Figure {
@@ -116,28 +82,38 @@ func (p page) figure() *Figure {
 	for row := range slices.Chunk(p.plots, p.columns) {
 		table = append(table, slices.Concat(row, make([]*plot.Plot, p.columns-len(row))))
 	}
-	tiles := vgdraw.Tiles{Rows: len(table), Cols: p.columns, PadX: tileGap, PadY: tileGap}
-	height, bar := vg.Length(len(table))*p.height, vg.Length(0)
-	if p.side > 0 {
-		height = p.equalHeight(table, tiles)
-	} else if p.heights != nil {
-		height = 0
-		for _, one := range p.heights {
-			height += one
-		}
-	}
-	if p.bar != nil {
-		bar = barHeight
-	}
-	left := vg.Length(0)
+	style := textStyle(smallSize, grey, text.XLeft, text.YTop)
+	lines := strings.FieldsFunc(wrap(p.note, style, pageWidth), func(r rune) bool { return r == '\n' })
+	names, column, top := p.names.columns()
+	bottom, left, height := vg.Length(len(lines))*lineHeight, vg.Length(0), vg.Length(len(table))*p.height
 	if p.labels != nil {
 		left = rowLabel + 4
 	}
-	return framed(p.note, p.names, height+bar, func(c vgdraw.Canvas) {
-		if p.bar != nil {
-			p.bar.Draw(vgdraw.Crop(c, pageWidth/3, -pageWidth/3, 0, barHeight-5-c.Size().Y))
+	if p.bar != nil {
+		bottom += barHeight
+	}
+	for _, one := range p.heights {
+		height += one - p.height
+	}
+	tiles := vgdraw.Tiles{Rows: len(table), Cols: p.columns, PadX: tileGap, PadY: tileGap}
+	if p.side > 0 {
+		height = p.equalHeight(table, tiles, pageWidth-left)
+	}
+	return &Figure{Width: TextWidth, Height: top + height + bottom + 2*margin, paint: func(c vgdraw.Canvas) {
+		c = vgdraw.Crop(c, margin, -margin, margin, -margin)
+		for j, one := range names {
+			one.Draw(vgdraw.Crop(c, legendIndent+vg.Length(j)*column, 0, 0, 0))
 		}
-		areas := plot.Align(table, tiles, vgdraw.Crop(c, left, 0, bar, 0))
+		for i, line := range lines {
+			y := vg.Length(len(lines)-i)*lineHeight - 1
+			c.FillText(style, vg.Point{X: c.Min.X, Y: c.Min.Y + y}, line)
+		}
+		if p.bar != nil {
+			low := bottom - barHeight
+			p.bar.Draw(vgdraw.Crop(c, pageWidth/3, -pageWidth/3, low, low+barHeight-5-c.Size().Y))
+		}
+		c = vgdraw.Crop(c, left, 0, bottom, -top)
+		areas := plot.Align(table, tiles, c)
 		for i, row := range table {
 			for j, one := range row {
 				area := areas[i][j]
@@ -151,11 +127,11 @@ func (p page) figure() *Figure {
 				one.Draw(p.cropped(one, area))
 				if data := one.DataCanvas(area); j == 0 && p.labels != nil {
 					c.FillText(textStyle(smallSize, ink, text.XRight, text.YCenter),
-						vg.Point{X: c.Min.X + rowLabel, Y: data.Center().Y}, p.labels[i])
+						vg.Point{X: c.Min.X - 4, Y: data.Center().Y}, p.labels[i])
 				}
 			}
 		}
-	})
+	}}
 }
 
 // ratio returns the height of a plot over its width, with equal scales.
@@ -172,15 +148,11 @@ func (p page) cropped(one *plot.Plot, area vgdraw.Canvas) vgdraw.Canvas {
 	return vgdraw.Crop(area, x, -x, y, -y)
 }
 
-// equalHeight returns the height of the plots with equal scales, unless one would be more than a quarter higher than
-// wide.
-func (p page) equalHeight(table [][]*plot.Plot, tiles vgdraw.Tiles) (height vg.Length) {
+// equalHeight returns the height of plots with equal scales on a page of the given width, unless one would be more than
+// a quarter higher than wide.
+func (p page) equalHeight(table [][]*plot.Plot, tiles vgdraw.Tiles, wide vg.Length) (height vg.Length) {
 	width, high := p.side, vg.Length(0)
-	wide := pageWidth
-	if p.labels != nil {
-		wide -= rowLabel + 4
-	}
-	areas := plot.Align(table, tiles, vgdraw.Canvas{Rectangle: rectangle(0, 0, wide, 20*pageWidth)})
+	areas := plot.Align(table, tiles, vgdraw.Canvas{Rectangle: rectangle(0, 0, wide, 20*wide)})
 	for i, row := range table {
 		texts := vg.Length(0)
 		for j, one := range row {
@@ -192,7 +164,7 @@ func (p page) equalHeight(table [][]*plot.Plot, tiles vgdraw.Tiles) (height vg.L
 		}
 		height += texts + tileGap
 	}
-	return height + vg.Length(math.Ceil(float64(vg.Length(len(table))*width*high)))
+	return height + vg.Length(len(table))*width*high
 }
 
 // rectangle returns a rectangle by its left, bottom, right and top edges.
