@@ -3,10 +3,12 @@ package draw
 import (
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot"
 
 	"omm-go/ommlx/internal/testkit"
 )
@@ -72,20 +74,29 @@ func TestLongLabelOfALogarithmicAxis(t *testing.T) {
 	assert.InDelta(t, top("y"), top("error of the span, as a sine"), 1e-9)
 }
 
-// A label is the value at its tick, and a logarithmic axis has between one and nine labels.
+// A label is the value at its tick, a linear axis has at least three labels, and a logarithmic one between one and nine.
 func TestTickLabelsMatchTheirPositions(t *testing.T) {
-	for _, axis := range [][2]float64{{1, 1e3}, {1e-16, 1}, {1e-3, 50}, {0.3, 0.9}, {2, 8e4}, {1e-5, 1e7}} {
+	plain := strings.NewReplacer(",", "", "−", "-")
+	check := func(ticks []plot.Tick, least int, low, high float64, place func(float64) float64) {
 		n := 0
-		for _, tick := range logTicks(math.Log10(axis[0]), math.Log10(axis[1])) {
-			value := math.Pow(10, tick.Value)
-			assert.True(t, value >= axis[0]*(1-1e-6) && value <= axis[1]*(1+1e-6))
+		for _, tick := range ticks {
+			assert.True(t, tick.Value >= low-1e-6*(high-low) && tick.Value <= high+1e-6*(high-low))
 			if tick.Label != "" {
 				n++
-				assert.InEpsilon(t, value, testkit.Must(strconv.ParseFloat(tick.Label, 64)), 1e-6)
+				assert.InDelta(t, tick.Value, place(testkit.Must(strconv.ParseFloat(plain.Replace(tick.Label), 64))),
+					1e-6*(high-low))
 			}
 		}
-		assert.True(t, n >= 1 && n <= 9, "%d labels from %g to %g", n, axis[0], axis[1])
+		assert.True(t, n >= least && n <= 9, "%d labels from %g to %g", n, low, high)
 	}
+	for _, axis := range [][2]float64{{0, 1}, {-3.2, 7.9}, {0, 80_000}, {0.62, 0.91}, {1, 16}, {-2e-4, 3e-4}} {
+		check(ticks(axis[0], axis[1]), 3, axis[0], axis[1], func(x float64) float64 { return x })
+	}
+	for _, axis := range [][2]float64{{1, 1e3}, {1e-16, 1}, {1e-3, 50}, {0.3, 0.9}, {2, 8e4}, {1e-5, 1e7}} {
+		low, high := math.Log10(axis[0]), math.Log10(axis[1])
+		check(logTicks(low, high), 1, low, high, math.Log10)
+	}
+	assert.Equal(t, []string{"−20,000", "−12.5", "1e−5"}, []string{number(-2e4), number(-12.5), number(1e-5)})
 }
 
 // Plots are in rows from left to right, and titles are centred above the data.
@@ -98,5 +109,5 @@ func TestPlotsAreInRows(t *testing.T) {
 	line := r.of(blue, false)[2] // after the legend's sample and the dashed curve
 	x, _ := centre(line.Rectangle)
 	title, _ := centre(first)
-	require.InDelta(t, x, title, 20)
+	require.InDelta(t, x, title, 1)
 }

@@ -124,7 +124,7 @@ func (p page) figure() *Figure {
 				if one == nil {
 					continue
 				}
-				one.Draw(p.cropped(one, area))
+				drawTitled(one, p.cropped(one, area))
 				if data := one.DataCanvas(area); j == 0 && p.labels != nil {
 					c.FillText(textStyle(smallSize, ink, text.XRight, text.YCenter),
 						vg.Point{X: c.Min.X - 4, Y: data.Center().Y}, p.labels[i])
@@ -132,6 +132,18 @@ func (p page) figure() *Figure {
 			}
 		}
 	}}
+}
+
+// drawTitled draws a plot with its title above the middle of the axes, not of the whole plot.
+func drawTitled(p *plot.Plot, area vgdraw.Canvas) {
+	title, style := p.Title.Text, p.Title.TextStyle
+	if title != "" {
+		p.Title.Text = " " + strings.Repeat("\n ", strings.Count(title, "\n")) // of the same height
+	}
+	p.Draw(area)
+	data := p.DataCanvas(area)
+	p.Title.Text, style.YAlign = title, text.YBottom
+	area.FillText(style, vg.Point{X: data.Center().X, Y: data.Max.Y + p.Title.Padding}, title)
 }
 
 // ratio returns the height of a plot over its width, with equal scales.

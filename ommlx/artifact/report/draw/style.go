@@ -18,6 +18,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
+
+	"omm-go/ommlx/internal/say"
 )
 
 // TextWidth is the width of the paper's text and of every figure, in points (5.5 in).
@@ -124,7 +126,7 @@ func newPlot(title, xLabel, yLabel string) *plot.Plot {
 	set := func(s *text.Style, size vg.Length) { *s = textStyle(size, ink, s.XAlign, s.YAlign) }
 	set(&p.Title.TextStyle, labelSize)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Padding, a.Label.Padding, a.Tick.Length = 0, 2, 2.5
+		a.Padding, a.Label.Padding, a.Tick.Length, a.Tick.Marker = 0, 2, 2.5, plot.TickerFunc(ticks)
 		a.LineStyle = vgdraw.LineStyle{Color: ink, Width: 0.6}
 		a.Tick.LineStyle = a.LineStyle
 		set(&a.Label.TextStyle, labelSize)
@@ -142,6 +144,37 @@ func grid(onlyX bool) *plotter.Grid {
 	return &plotter.Grid{Vertical: style, Horizontal: style}
 }
 
+// number formats a number, such as −0.001, 12.5, 20,000 or 1e−8.
+func number(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e7 {
+		return strings.ReplaceAll(say.Thousands(int(x)), "-", "−")
+	}
+	text := strconv.FormatFloat(x, 'g', 4, 64)
+	return strings.NewReplacer("e-0", "e−", "e+0", "e", "e+", "e", "-", "−").Replace(text)
+}
+
+// ticks labels the multiples of the largest 1, 2, 4 or 5 times a power of ten that gives at least three labels, and has
+// a tick halfway between.
+func ticks(low, high float64) (list []plot.Tick) {
+	for power := math.Floor(math.Log10(high - low)); ; power-- {
+		for _, multiple := range []float64{5, 4, 2, 1} {
+			half := multiple * math.Pow(10, power) / 2
+			first, last := math.Ceil(low/half-1e-9), math.Floor(high/half+1e-9)
+			if math.Floor(last/2)-math.Ceil(first/2) < 2 {
+				continue
+			}
+			for i := first; i <= last; i++ {
+				t := plot.Tick{Value: i * half}
+				if math.Mod(i, 2) == 0 {
+					t.Label = number(t.Value)
+				}
+				list = append(list, t)
+			}
+			return list
+		}
+	}
+}
+
 // logTicks labels at most six powers of ten on an axis of decimal logarithms, with few of them also 2 and 5 times them.
 func logTicks(low, high float64) (list []plot.Tick) {
 	every := max(1, math.Ceil((high-low)/5))
@@ -152,7 +185,7 @@ func logTicks(low, high float64) (list []plot.Tick) {
 				continue
 			}
 			if multiple == 1 && math.Mod(power, every) == 0 || high-low < 1.5 && (multiple == 2 || multiple == 5) {
-				t.Label = strconv.FormatFloat(math.Pow(10, power)*multiple, 'g', 3, 64)
+				t.Label = number(math.Pow(10, power) * multiple)
 			}
 			list = append(list, t)
 		}
