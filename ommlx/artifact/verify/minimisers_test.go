@@ -106,7 +106,8 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 }
 
 // At a critical point the diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it equals −4p (1 − σ_a)^{2p−1} B_aa,
-// B = VᵀAV, so for positive definite A the squared norms σ_a are 0 or 1. Then ∇L = −2(I − VVᵀ)AV: only eigenspaces remain.
+// B = VᵀAV, so for positive definite A the squared norms σ_a are 0 or 1. Then ∇L = −2(I − VVᵀ)AV, and only eigenspaces
+// remain.
 func TestCriticalPointsArePartialIsometries(t *testing.T) {
 	claim, programs := papertest.Of(t, "no-spurious-minima"), ommLosses(t)
 	forAll(t, states, 0.1, 4, func(t *rapid.T, s spectrum, k int) {
