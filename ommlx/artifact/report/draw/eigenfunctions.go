@@ -22,9 +22,6 @@ type Eigenfunctions struct {
 
 // Figure lays out the eigenvalues and up to eight functions in rows of three, 5.5 in wide.
 func (f Eigenfunctions) Figure() (*Figure, error) {
-	if !finite(f.Values...) || len(f.Values) == 0 || len(f.X) == 0 || !finite(f.X...) || !finite(f.Y...) {
-		return nil, fmt.Errorf("eigenfunctions: %d values and %d points, want finite numbers", len(f.Values), len(f.X))
-	}
 	values := Series{Marks: true, Band: make([]float64, len(f.Values))}
 	for i, v := range f.Values {
 		if values.Add(float64(i+1), v); i < len(f.Errors) && finite(f.Errors[i]) {
@@ -35,10 +32,6 @@ func (f Eigenfunctions) Figure() (*Figure, error) {
 		xMax: float64(len(f.Values)) + 0.5}
 	out := page{note: f.Note, columns: 3, plots: []*plot.Plot{first.plot(kinds{"": looks[0]})}, height: 1.55 * vg.Inch}
 	for i, phi := range f.Functions[:min(8, len(f.Functions))] {
-		if len(phi) != len(f.X) || !finite(phi...) {
-			return nil, fmt.Errorf("eigenfunctions: function %d has %d values, want %d finite ones", i+1, len(phi),
-				len(f.X))
-		}
 		one := Curves{Title: fmt.Sprintf("function %d", i+1), XLabel: f.XLabel, YLabel: f.YLabel}
 		if f.Y == nil {
 			one.YMax = 1.05 * scaleOf(phi, smooth).high
