@@ -89,7 +89,7 @@ func TestFigure1PlacesResults(t *testing.T) {
 	decades := func(low, high float64) float64 { return math.Log10(high / low) }
 	assert.InDelta(t, decades(leastGap, 0.1-least)/decades(0.4-std, 0.4+std), width(bars[1])/width(bars[0]), 1e-6)
 	assert.Subset(t, r.words(), []string{"Room", "Maze", "easy", "hard", "diverged or not run", "theirs", "printed",
-		"x", "y", "open: mean of the authors' logged runs"})
+		"x, 1 run", "y, 2 runs", "open: mean of the authors' logged runs"})
 }
 
 // Each eigenvalue has a mark; zeros are at the left end, and equal factors have equal distances.

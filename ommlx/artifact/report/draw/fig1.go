@@ -2,6 +2,7 @@ package draw
 
 import (
 	"cmp"
+	"fmt"
 	"image/color"
 	"slices"
 
@@ -9,6 +10,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
+
+	"omm-go/ommlx/internal/say"
 )
 
 // Fig1 is figure 1 of the paper (section 3.1), also used for Table 2: for each environment a row for each method with
@@ -66,7 +69,7 @@ func (f Fig1) Figure() (*Figure, error) {
 		lost := Series{Name: "diverged or not run", Marks: true,
 			style: &vgdraw.GlyphStyle{Color: grey, Radius: markSize, Shape: vgdraw.CrossGlyph{}}}
 		for j, first := range f.Environments[0].Rows[i] {
-			ours := Series{Name: first.Method, Marks: true}
+			ours := Series{Name: f.counted(first.Method), Marks: true}
 			runs := Series{Marks: true, style: dot(tint(grey, 0.6))}
 			for e, middle := range middles {
 				r, y := f.Environments[e].Rows[i][j], middle+float64(len(f.Environments[e].Rows[i])-1)/2-float64(j)
@@ -97,6 +100,23 @@ func (f Fig1) methods() (most float64) {
 		most = max(most, float64(len(rows)))
 	}
 	return most
+}
+
+// counted returns a method with its smallest and largest number of runs over environments and panels.
+func (f Fig1) counted(method string) string {
+	var counts []int
+	for _, e := range f.Environments {
+		for _, r := range slices.Concat(e.Rows...) {
+			if r.Method == method {
+				counts = append(counts, len(r.Runs)+r.Diverged)
+			}
+		}
+	}
+	least, most := slices.Min(counts), slices.Max(counts)
+	if least == most {
+		return method + ", " + say.Count(most, "run")
+	}
+	return fmt.Sprintf("%s, %d–%d runs", method, least, most)
 }
 
 // places returns the middles of the environments, upwards, their names with a title above the first of each group, and
