@@ -179,10 +179,11 @@ func (e SweepEnvironment) Score(pair BarrierPair) float64 {
 // drawing returns a map for each environment, with a row for each b and one with the score of OMM, which needs no pair.
 func (d SweepData) drawing() draw.HeatMaps {
 	f := draw.HeatMaps{Shares: true, Columns: 2, Note: report.Stamp(d.Note) + fmt.Sprintf(" Average cosine similarity "+
-		"of ALLO with each pair. Down: initial barrier b; across: rate of the barrier; dark: not run or diverged. The "+
-		"paper's best pair is %v, and the pair tuned for k = 11 is %v.", d.PaperBest, d.TunedFor11)}
+		"of ALLO with each initial barrier b and rate of the barrier; dark: not run or diverged. The paper's "+
+		"best pair is %v, and the pair tuned for k = 11 is %v.", d.PaperBest, d.TunedFor11)}
 	for _, env := range d.Environments {
-		m := draw.HeatMap{Title: env.Name, Numbers: true, Layout: draw.Layout{Name: env.Name}, Values: []float64{}}
+		m := draw.HeatMap{Title: "rate of the barrier\n" + env.Name, Numbers: true, Layout: draw.Layout{Name: env.Name},
+			Values: []float64{}}
 		if env.Best != nil {
 			m.Title += ": best pair " + env.Best.String()
 		}
@@ -198,7 +199,7 @@ func (d SweepData) drawing() draw.HeatMaps {
 			m.RowNames, m.Layout.Rows = append(m.RowNames, name), append(m.Layout.Rows, row)
 		}
 		for i, cells := range slices.Collect(slices.Chunk(env.Cells, len(d.Rates))) {
-			add(fmt.Sprint(d.Barriers[i]), cells)
+			add(fmt.Sprintf("b = %v", d.Barriers[i]), cells)
 		}
 		add(labelSequential, slices.Repeat([]SweepCell{env.OMM}, len(d.Rates)))
 		for _, rate := range d.Rates {
