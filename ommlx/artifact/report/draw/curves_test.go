@@ -74,7 +74,7 @@ func TestLongLabelOfALogarithmicAxis(t *testing.T) {
 	assert.InDelta(t, top("y"), top("error of the span, as a sine"), 1e-9)
 }
 
-// A label is the value at its tick, a linear axis has at least three labels, and a logarithmic one between one and nine.
+// A label is the value at its tick; a linear axis has at least three labels, a logarithmic one between one and nine.
 func TestTickLabelsMatchTheirPositions(t *testing.T) {
 	plain := strings.NewReplacer(",", "", "−", "-")
 	check := func(ticks []plot.Tick, least int, low, high float64, place func(float64) float64) {
