@@ -22,7 +22,7 @@ const (
 // near a face, [R, n, 1].
 func (t Task) border(in Inputs, n int) (f, at *graph.Node) {
 	x := schrodinger.Lattice{Box: t.Box}.Sample(in.Random, in.Params[0].DType(), min(n, waveJudge))
-	distance := graph.Abs(within(t.Box, jet.Inputs(x)).Value) // from the centre
+	distance := graph.Abs(t.Box.Unit(jet.Inputs(x)).Value) // from the centre
 	return in.F(x), graph.AddScalar(graph.ReduceAndKeep(distance, graph.ReduceMax, -1), outermost-1)
 }
 

@@ -73,7 +73,7 @@ func (w boxed) jet(params []*graph.Node, x *graph.Node) jet.Jet {
 	if w.network != nil {
 		return jet.Mul(w.network.Apply(params, points), mask)
 	}
-	features := within(w.box, points) // y
+	features := w.box.Unit(points) // y
 	if len(w.frequencies) > 0 {
 		features = jet.Concatenate(features, w.waves(points))
 	}
@@ -101,16 +101,6 @@ func harmonics(box net.Box, waveNumber float64) (frequencies []float64) {
 		}
 	}
 	return frequencies
-}
-
-// within maps points of a box to [−1, 1]^D.
-func within(box net.Box, points jet.Jet) jet.Jet {
-	var centre, scale []float64
-	for d, low := range box.Lower {
-		half := (box.Upper[d] - low) / 2
-		centre, scale = append(centre, low+half), append(scale, 1/half)
-	}
-	return jet.Standardise(points, centre, scale)
 }
 
 const waveFeatures = 32 // random frequencies

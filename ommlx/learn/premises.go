@@ -42,7 +42,7 @@ func (o Pairs) premises() []string {
 		said = append(said, o.tooFew(), outliers(o.From, o.where),
 			cmp.Or(trend, o.premisesOfCoordinates(from, to, weights)), o.alternates(from, to))
 	}
-	return slices.DeleteFunc(said, func(sentence string) bool { return sentence == "" })
+	return said
 }
 
 // premisesOfCoordinates reports pairs that are not stationary, by the means and variances of the coordinates, and

@@ -42,16 +42,21 @@ func (b Box) Mask(x jet.Jet) jet.Jet {
 	if x.Dims() != len(b.Lower) {
 		panic(fmt.Errorf("box: points have dimension %d, want %d", x.Dims(), len(b.Lower)))
 	}
+	// Compare with the bounds themselves, since rounding can move a face slightly.
+	row := func(bounds []float64) *Node { return ExpandLeftToRank(ConstAs(x.Value, bounds), x.Value.Rank()) }
+	within := LogicalAnd(GreaterThan(x.Value, row(b.Lower)), LessThan(x.Value, row(b.Upper)))
+	unit := b.Unit(x)
+	return boxMask(unit, LogicalAnd(within, inside(unit, 1)), 1)
+}
+
+// Unit maps points x [..., B, D] of the box to [−1, 1]^D.
+func (b Box) Unit(x jet.Jet) jet.Jet {
 	var centre, scale []float64
 	for d, lower := range b.Lower {
 		half := (b.Upper[d] - lower) / 2
 		centre, scale = append(centre, lower+half), append(scale, 1/half)
 	}
-	// Compare with the bounds themselves, since rounding can move a face slightly.
-	row := func(bounds []float64) *Node { return ExpandLeftToRank(ConstAs(x.Value, bounds), x.Value.Rank()) }
-	within := LogicalAnd(GreaterThan(x.Value, row(b.Lower)), LessThan(x.Value, row(b.Upper)))
-	unit := jet.Standardise(x, centre, scale)
-	return boxMask(unit, LogicalAnd(within, inside(unit, 1)), 1)
+	return jet.Standardise(x, centre, scale)
 }
 
 // BoxMask is a factor that makes functions vanish on the boundary of the box [−a, a]^D and outside (Dirichlet),
