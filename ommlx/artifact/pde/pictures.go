@@ -111,7 +111,7 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 		return nil, err
 	}
 	var exact [][]float64
-	rows := draw.Panels{Note: report.Stamp(p.Note) + " Below maps: energies. ±h: the map is on [−h, h]²." + p.failed()}
+	rows := draw.Panels{Note: report.Stamp(p.Note) + " Below maps: energies." + p.failed()}
 	for _, r := range drawn {
 		var learned [][]float64
 		if learned, exact, err = aligned(r); err != nil {
@@ -140,6 +140,7 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 		}
 		rows.Rows = append(rows.Rows, wrong)
 	}
+	var ends []string // each map is on [−end, end]²
 	for i := range exact {
 		half, points := known.region(first.Config.K), pictureSide
 		if known.region(i+1) < half {
@@ -152,12 +153,20 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 			rows.Note += fmt.Sprintf(" Mode %d is drawn from 4×4 points.", i+1)
 		}
 		rows.Head = append(rows.Head, strconv.Itoa(i+1))
-		titles[i] += fmt.Sprintf("\n±%.2g", half*float64(points-1)/pictureSide) // the map ends at its last points
+		ends = append(ends, fmt.Sprintf("%.2g", half*float64(points-1)/pictureSide)) // the map ends at its last points
 		for _, row := range rows.Rows {
 			if row.Maps[i] != nil {
 				row.Maps[i] = middle(row.Maps[i], points)
 			}
 		}
+	}
+	if len(slices.Compact(slices.Clone(ends))) == 1 {
+		rows.Note += fmt.Sprintf(" Maps are on [−%s, %s]².", ends[0], ends[0])
+		return rows.Figure()
+	}
+	rows.Note += " ±h: the map is on [−h, h]²."
+	for i, end := range ends {
+		titles[i] += "\n±" + end
 	}
 	return rows.Figure()
 }

@@ -179,7 +179,7 @@ func (e SweepEnvironment) Score(pair BarrierPair) float64 {
 // drawing returns a map for each environment, with a row for each b and one with the score of OMM, which needs no pair.
 func (d SweepData) drawing() draw.HeatMaps {
 	f := draw.HeatMaps{Shares: true, Columns: 2, Note: report.Stamp(d.Note) + fmt.Sprintf(" Average cosine similarity "+
-		"of ALLO with each initial barrier b and rate of the barrier; dark: not run or diverged. The paper's "+
+		"of ALLO with each initial barrier b and rate of the barrier; grey: not run or diverged. The paper's "+
 		"best pair is %v, and the pair tuned for k = 11 is %v.", d.PaperBest, d.TunedFor11)}
 	for _, env := range d.Environments {
 		m := draw.HeatMap{Title: "rate of the barrier\n" + env.Name, Numbers: true, Layout: draw.Layout{Name: env.Name},
