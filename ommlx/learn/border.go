@@ -21,7 +21,7 @@ const (
 // border draws at most n samples in the Box and returns the functions there, [R, n, k'], and a number that is positive
 // near a face, [R, n, 1].
 func (t Task) border(in Inputs, n int) (f, at *graph.Node) {
-	x := schrodinger.Lattice{Box: t.Box}.Sample(in.Random, in.Params[0].DType(), min(n, waveJudge))
+	x := schrodinger.Lattice{Box: t.Box}.Sample(in.Random, in.Params[0].DType(), min(n, waveEval))
 	distance := graph.Abs(t.Box.Unit(jet.Inputs(x)).Value) // from the centre
 	return in.F(x), graph.AddScalar(graph.ReduceAndKeep(distance, graph.ReduceMax, -1), outermost-1)
 }

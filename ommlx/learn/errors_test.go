@@ -34,7 +34,7 @@ func TestErrorsNameTheSetting(t *testing.T) {
 	requireOneLine(t, learnError(matrix, 0, learn.Settings{}), "k is 0")
 	requireOneLine(t, learnError(matrix, 7, learn.Settings{}), "k is 7")
 	for word, all := range map[string][]learn.Settings{
-		"Batch": {{Batch: -1}}, "Judge": {{Judge: -5}}, "Steps": {{Steps: -1}}, "rate": {{Rate: -1}},
+		"Batch": {{Batch: -1}}, "EvalBatch": {{EvalBatch: -5}}, "Steps": {{Steps: -1}}, "rate": {{Rate: -1}},
 		"Shift": {{Shift: -0.5}}, "Tolerance": {{Tolerance: -1}}, "Overlap": {{Overlap: 1}},
 		"Seeds": {{Seeds: []int64{}}, {Seeds: []int64{1, 1}}},
 	} {
@@ -47,7 +47,7 @@ func TestErrorsNameTheSetting(t *testing.T) {
 	for _, s := range []learn.Settings{{Overlap: 3}, {Overlap: -1}, {Overlap: 1, Batch: 30}} {
 		requireOneLine(t, learnError(learn.Pairs{From: x, To: x}, 1, s), "Overlap")
 	}
-	requireOneLine(t, learnError(learn.Kernel{Samples: x, K: gaussian}, 3, learn.Settings{Judge: 2}), "Judge")
+	requireOneLine(t, learnError(learn.Kernel{Samples: x, K: gaussian}, 3, learn.Settings{EvalBatch: 2}), "EvalBatch")
 	requireOneLine(t, learnError(learn.Task{}, 1, learn.Settings{Start: trainedBriefly(t)}), "Functions")
 }
 

@@ -37,7 +37,7 @@ func crossings(start, end *mat.Dense, pairs int) (counts []float64) {
 func (l *Learned) countCrossings() error {
 	few := false
 	for i, count := range l.crossed {
-		sampled := math.Min(1, float64(l.settings.Judge)/float64(l.Task.Rows))
+		sampled := math.Min(1, float64(l.settings.EvalBatch)/float64(l.Task.Rows))
 		few = few || i > 0 && l.Values[i] > slow && count*sampled < rareInBatch
 	}
 	if l.Task.Pairs.From == nil || !few {

@@ -64,13 +64,13 @@ func (l *Learned) values(in train.Inputs) (nodes []*graph.Node) {
 	heldOut := in.Data[len(t.Data):]
 	in.Data = in.Data[:len(t.Data):len(t.Data)]
 	add := func(a, b *graph.Node) { nodes = append(nodes, a, b) }
-	b := t.draw(in, l.settings.Judge, runs, l.k+t.Spare)
+	b := t.draw(in, l.settings.EvalBatch, runs, l.k+t.Spare)
 	add(b.F, b.TF)
 	if t.Own != nil {
 		add(t.Own(b))
 	}
 	if t.Box.Lower != nil {
-		add(t.border(t.inputs(in), l.settings.Judge))
+		add(t.border(t.inputs(in), l.settings.EvalBatch))
 	}
 	for _, x := range heldOut {
 		nodes = append(nodes, t.Functions.Apply(in.Params, graph.BroadcastPrefix(x, runs)))

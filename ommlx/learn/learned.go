@@ -39,7 +39,7 @@ type Learned struct {
 	basis    *basis // of EDMD, instead of the functions of Task
 }
 
-// Run is the result of one seed, in the units of the original operator, evaluated on [Settings].Judge samples. Its
+// Run is the result of one seed, in the units of the original operator, evaluated on [Settings].EvalBatch samples. Its
 // functions are Ritz functions: the best approximations to eigenfunctions in the span of the trained functions,
 // orthonormal and in order. If the run diverged or has no Ritz values, Values is nil and Cause is the reason.
 type Run struct {

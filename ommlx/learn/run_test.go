@@ -40,7 +40,7 @@ func TestInterruptedTrainingResumes(t *testing.T) {
 // pairs.
 func TestSeeds(t *testing.T) {
 	op := learn.Pairs{From: normal(500, 1, 1), To: normal(500, 1, 1)} // the identity
-	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6}, Batch: 64, Judge: 500, Options: pureGo(t)}
+	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6}, Batch: 64, EvalBatch: 500, Options: pureGo(t)}
 	all := mustLearn(t, op, 2, s)
 	require.Len(t, all.Runs, 2)
 	for i, seed := range s.Seeds {

@@ -28,7 +28,7 @@ var small = learn.Schrodinger{
 
 // brief returns settings of a short training, on the engine without compilation.
 func brief(t *testing.T) learn.Settings {
-	return learn.Settings{Steps: 30, Judge: 200, Seeds: []int64{3, 4}, Options: pureGo(t)}
+	return learn.Settings{Steps: 30, EvalBatch: 200, Seeds: []int64{3, 4}, Options: pureGo(t)}
 }
 
 var smallTrained *learn.Learned

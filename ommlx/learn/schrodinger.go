@@ -55,7 +55,7 @@ const (
 
 	waveRate  = 3e-3
 	waveBatch = 512
-	waveJudge = 16_384
+	waveEval  = 16_384
 	waveWidth = 48
 )
 
@@ -117,7 +117,7 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	}
 	return Task{Functions: waves, Lowest: true, Volume: samples.Volume(), Spare: spare, Improve: more,
 		Box: box, Border: scales.Border,
-		Defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, Judge: waveJudge},
+		Defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, EvalBatch: waveEval},
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)
 			return operator.Hamiltonian{Potential: s.Potential(x)}.Inverse(waves.jet(in.Params, x), factor, epsilon)

@@ -12,7 +12,7 @@ import (
 )
 
 // Settings configures [Learn]. The zero value of every field selects a default; the operator chooses the defaults of
-// Batch, Steps, Rate and Judge.
+// Batch, Steps, Rate and EvalBatch.
 type Settings struct {
 	Objective ommlx.Objective // nil: OMM with sequential nesting
 	Shift     float64         // κ ≥ 0: trains T + κI, T of spectral radius 1; 0: as a table or kernel needs
@@ -22,7 +22,7 @@ type Settings struct {
 	Optimiser optim.Optimiser // replaces Adam and Rate
 	EMA       optim.EMA       // averages the parameters for evaluation
 	Seeds     []int64         // one independent run each, all in one program; nil: {1}
-	Judge     int             // samples for evaluation
+	EvalBatch int             // samples for evaluation
 
 	// Overlap is the number of extra batches, 1 or 2, from which M[f] is estimated, as in [ommlx.Batch]; 0 uses the
 	// samples of M[f,Tf]. Gradients are unbiased (section 2.3.2 of the paper) only if the factors of M[f] M[f,Tf], Eq.
@@ -66,7 +66,7 @@ func (s Settings) withDefaults(t Task) Settings {
 	if t.Rows > 0 {
 		s.Batch = min(s.Batch, t.Rows)
 	}
-	s.Rate, s.Judge = cmp.Or(s.Rate, d.Rate, 3e-3), cmp.Or(s.Judge, d.Judge, 4_096)
+	s.Rate, s.EvalBatch = cmp.Or(s.Rate, d.Rate, 3e-3), cmp.Or(s.EvalBatch, d.EvalBatch, 4_096)
 	if s.Seeds == nil {
 		s.Seeds = []int64{1}
 	}
@@ -82,12 +82,13 @@ func (s Settings) validate(t Task, k int) error {
 		return err
 	}
 	switch {
-	case s.Batch < 1 || s.Judge < 1:
-		return fmt.Errorf("Batch is %d and Judge is %d, want positive numbers, or 0 for the defaults", s.Batch, s.Judge)
-	case t.Rows == 0 && max(s.Batch, s.Judge) > mostSamples:
-		return fmt.Errorf("Batch is %d and Judge is %d, want at most %d samples", s.Batch, s.Judge, mostSamples)
-	case t.Work == 0 && s.Judge < k+t.Spare: // the sample cannot tell the functions apart
-		return fmt.Errorf("Judge is %d, want at least the number of functions, %d", s.Judge, k+t.Spare)
+	case s.Batch < 1 || s.EvalBatch < 1:
+		return fmt.Errorf("Batch is %d and EvalBatch is %d, want positive numbers, or 0 for the defaults", s.Batch,
+			s.EvalBatch)
+	case t.Rows == 0 && max(s.Batch, s.EvalBatch) > mostSamples:
+		return fmt.Errorf("Batch is %d and EvalBatch is %d, want at most %d samples", s.Batch, s.EvalBatch, mostSamples)
+	case t.Work == 0 && s.EvalBatch < k+t.Spare: // the sample cannot tell the functions apart
+		return fmt.Errorf("EvalBatch is %d, want at least the number of functions, %d", s.EvalBatch, k+t.Spare)
 	case !(s.Tolerance >= 0):
 		return fmt.Errorf("Tolerance is %g, want at least 0", s.Tolerance)
 	case !(s.Shift >= 0):

@@ -65,7 +65,7 @@ type Task struct {
 	Volume   float64 // the integral of 1: functions are normalised to ∫f² = 1. 0: 1, the law of samples
 
 	Spare    int      // extra functions, k' = k + Spare, trained and then dropped, since the last are least accurate
-	Defaults Settings // its Objective, Shift, Batch, Steps, Rate and Judge replace zero settings
+	Defaults Settings // its Objective, Shift, Batch, Steps, Rate and EvalBatch replace zero settings
 
 	// Rows is the number of rows of Data from which Draw takes samples; a batch has at most all of them. 0: any number.
 	Rows int

@@ -23,7 +23,7 @@ const fastFrequency, slowFrequency = 10, 2.5
 
 // unbounded returns the task for states on all of ℝ^D.
 func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
-	x, potential, err := schrodinger.Samples(b, s.Sampler, s.Potential, waveJudge)
+	x, potential, err := schrodinger.Samples(b, s.Sampler, s.Potential, waveEval)
 	if err != nil {
 		return Task{}, err
 	}
@@ -42,7 +42,7 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 	if least >= 0 { // then H has no state of negative energy
 		return Task{}, fmt.Errorf("schrödinger: minimum of the potential on %d samples is %.3g, want below 0 for "+
 			"states of negative energy: use a Box for confined states, or a potential that vanishes at infinity",
-			waveJudge, least)
+			waveEval, least)
 	}
 	factor := math.Exp2(-math.Round(math.Log2(-least))) // T = −factor·H, for units in which energies are far from 1
 	functions := density{s.Network, s.Sampler}
@@ -55,7 +55,7 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 	}
 	return Task{Functions: functions, Lowest: true, Negative: true,
 		Defaults: Settings{Objective: ommlx.Sanger{}, Batch: waveBatch, Steps: 3_000, Rate: waveRate,
-			Judge: waveJudge},
+			EvalBatch: waveEval},
 		Remedy: "the samples are too narrow, or fewer than k states have negative energy: widen the Sampler, lower " +
 			"k, or use a Box for confined states",
 		Draw: func(in Inputs, n int) ommlx.Batch {
