@@ -61,7 +61,8 @@ func Evidence() []claims.Source {
 	return all
 }
 
-// alloComparable compares ALLO with both nestings, on average over the environments and in each environment.
+// alloComparable compares ALLO with both nestings, on average over the environments and in each environment. Where the
+// authors' logged runs are known, which the paper calls comparable, ALLO may lead as far as it does in them.
 func (d Fig1Data) alloComparable(p Protocol, e *claims.Evidence) {
 	allo := d.scores(p, labelALLO)
 	for _, label := range []string{labelSequential, labelJoint} {
@@ -70,12 +71,22 @@ func (d Fig1Data) alloComparable(p Protocol, e *claims.Evidence) {
 			", the paper 4 and 10")
 		certain := 0
 		for i := range allo {
-			if lead, half := allo[i].Minus(omm[i].Spread); lead-half > leeway {
+			lead, half := allo[i].Minus(omm[i].Spread)
+			switch theirs := allo[i].paper - omm[i].paper; {
+			case !(lead-half > leeway):
+			case lead-half > theirs || math.IsNaN(theirs):
 				certain++
+			default:
+				e.Note("%s: ALLO's lead over %s is %.3f, in the authors' logged runs %.3f", allo[i].environment, label,
+					lead, theirs)
 			}
 		}
-		e.Printed(fmt.Sprintf("environments, of %d, in which ALLO's lead over %s is certainly above %g", len(allo),
-			label, leeway), float64(certain), 0)
+		what := fmt.Sprintf("environments, of %d, in which ALLO's lead over %s is certainly above %g", len(allo), label,
+			leeway)
+		if p == PublicProtocol {
+			what += " and above the authors' own"
+		}
+		e.Printed(what, float64(certain), 0)
 	}
 }
 

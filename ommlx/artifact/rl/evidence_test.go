@@ -44,6 +44,15 @@ func TestFigure1ComparesWithALLO(t *testing.T) {
 	require.False(t, e.Measured[2].Within())
 	require.False(t, e.Measured[2].Open, "0.11 ± 0.025")
 
+	// The paper calls comparable what the authors' logged runs show.
+	d = figure1([3]float64{0.9, 0.98, 0.99})
+	require.InDelta(t, 1, measured(t, "fig1-comparable", Figure1(), d).Measured[1].Value, 0)
+	for theirs, want := range map[float64]float64{0.9: 1, 0.88: 0} {
+		d.Environments[0].Bars[0].Theirs, d.Environments[0].Bars[2].Theirs = &theirs, new(0.98)
+		require.InDelta(t, want, measured(t, "fig1-comparable", Figure1(), d).Measured[1].Value, 0, theirs)
+	}
+
+	d = figure1([3]float64{0.8, 0.7, 0.82}, [3]float64{0.7, 0.6, 0.71}, [3]float64{0.9, 0.8, 0.9})
 	e = measured(t, "seq-vs-joint", Figure1(), d)
 	require.InDelta(t, -0.1, e.Measured[0].Value, 1e-12)
 	d.Environments = append(d.Environments, Fig1Environment{Name: "not run"})
