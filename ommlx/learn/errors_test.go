@@ -109,6 +109,9 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"Draw is":   {learn.Task{Functions: mlp}},
 		"F is":      {draws(8)},
 		"without F": {nothing},
+		"one end":   {learn.Task{Functions: mlp, Draw: nothing.Draw, HeldOut: learn.Pairs{From: x}}},
+		"axis 0":    {learn.Task{Functions: mlp, Draw: nothing.Draw, Box: net.Box{Lower: one, Upper: []float64{0, 0}}}},
+		"Spare":     {learn.Task{Functions: mlp, Draw: nothing.Draw, Spare: -1}},
 	} {
 		for _, op := range all {
 			requireOneLine(t, learnError(op, 1, learn.Settings{Steps: 1}), word)

@@ -105,6 +105,23 @@ func TestOwnTable(t *testing.T) {
 	requireOneLine(t, learnError(ring, 3, learn.Settings{}), "Rows")
 }
 
+// TestOwnSimulator: a Task that draws new pairs of an autoregressive process in every step, with held-out pairs.
+func TestOwnSimulator(t *testing.T) {
+	const n, rho = 2_000, 0.9
+	from, to := normal(n, 1, 1), normal(n, 1, 2)
+	to.Apply(func(i, _ int, z float64) float64 { return rho*from.At(i, 0) + math.Sqrt(1-rho*rho)*z }, to)
+	process := learn.Task{Functions: net.MLP{In: 1, Hidden: []int{16}, Out: 2}, Noisy: true,
+		HeldOut: learn.Pairs{From: from, To: to},
+		Draw: func(in learn.Inputs, n int) ommlx.Batch {
+			x, z := in.Random.Normal(in.Params[0].DType(), n, 1), in.Random.Normal(in.Params[0].DType(), n, 1)
+			return ommlx.Batch{F: in.F(x), TF: in.F(Add(MulScalar(x, rho), MulScalar(z, math.Sqrt(1-rho*rho))))}
+		}}
+	learned := mustLearn(t, process, 2, learn.Settings{Steps: 500, Options: pureGo(t)})
+	assert.InDelta(t, rho, learned.HeldOut.Values[1], 4*learned.HeldOut.Errors[1])
+	assert.Less(t, learned.HeldOut.Errors[1], 0.05)
+	assert.Empty(t, learned.Advice())
+}
+
 // TestGraphOfFeatures: a network of the nodes' coordinates finds the eigenfunctions of a circle.
 func TestGraphOfFeatures(t *testing.T) {
 	const n = 30

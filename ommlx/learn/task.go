@@ -77,7 +77,7 @@ type Task struct {
 	Work int
 
 	// Pairs are (x, x'), if T is known by these. Draw then returns F at both ends of n pairs, starts before ends, and
-	// TF with ends before starts. HeldOut are some of them on which Draw does not train; see [Run].HeldOut.
+	// TF with ends before starts. HeldOut are pairs on which Draw does not train; see [Run].HeldOut.
 	Pairs, HeldOut Pairs
 	// Side converts points x (side 0) or y (side 1) to inputs of the functions, for [Learned.Left] and [Learned.Right].
 	// nil: the functions have no sides.
