@@ -217,7 +217,7 @@ func (p *Pictures) failed() (text string) {
 // captions formats energies.
 func captions(energies []float64) (all []string) {
 	for _, e := range energies {
-		all = append(all, strings.ReplaceAll(fmt.Sprintf("%#.3g", e), "-", "−"))
+		all = append(all, fmt.Sprintf("%#.3g", e))
 	}
 	return all
 }

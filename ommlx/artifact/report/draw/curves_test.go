@@ -99,6 +99,13 @@ func TestTickLabelsMatchTheirPositions(t *testing.T) {
 	assert.Equal(t, []string{"−20,000", "−12.5", "1e−5"}, []string{number(-2e4), number(-12.5), number(1e-5)})
 }
 
+// Texts have minus signs before numbers, but hyphens within words.
+func TestNegativeNumbersHaveMinusSigns(t *testing.T) {
+	words := record(Curves{Title: "λ = (2, -1)", XLabel: "-0.5",
+		Series: []Series{{Name: "OMM-1", X: []float64{-2, 2}, Y: []float64{1, 2}}}}).words()
+	assert.Subset(t, words, []string{"λ = (2, −1)", "−0.5", "OMM-1", "−2"})
+}
+
 // Plots are in rows from left to right, and titles are centred above the data.
 func TestPlotsAreInRows(t *testing.T) {
 	r := record(sampleRow())

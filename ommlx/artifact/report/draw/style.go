@@ -8,6 +8,7 @@ package draw
 import (
 	"image/color"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,7 +111,22 @@ func frame(x0, y0, x1, y1 float64, c color.Color, width vg.Length) *plotter.Poly
 // textStyle returns the figures' font at a size in points, with anchors.
 func textStyle(size vg.Length, c color.Color, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{Color: c, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
-		XAlign: x, YAlign: y, Handler: text.Plain{Fonts: font.DefaultCache}}
+		XAlign: x, YAlign: y, Handler: handler{text.Plain{Fonts: font.DefaultCache}}}
+}
+
+// handler writes negative numbers with minus signs.
+type handler struct{ text.Plain }
+
+var hyphen = regexp.MustCompile(`(^|[ (,])-(\d)`)
+
+// Box implements [text.Handler].
+func (h handler) Box(txt string, fnt font.Font) (width, height, depth vg.Length) {
+	return h.Plain.Box(hyphen.ReplaceAllString(txt, "$1−$2"), fnt)
+}
+
+// Draw implements [text.Handler].
+func (h handler) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
+	h.Plain.Draw(c, hyphen.ReplaceAllString(txt, "$1−$2"), sty, pt)
 }
 
 var small = textStyle(smallSize, ink, text.XLeft, text.YBottom)
