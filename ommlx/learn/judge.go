@@ -20,7 +20,7 @@ type view struct {
 	start, end        *mat.Dense // functions at both ends of the held-out pairs; or nil
 }
 
-// evaluator returns the views of all runs at one point of the training, with averaged parameters if there are any.
+// evaluator returns the views of all runs at one point of the training.
 type evaluator func(now train.Snapshot) ([]view, error)
 
 // judging returns the program that evaluates runs during and after the training. It is compiled once, since that takes
@@ -33,7 +33,6 @@ func (l *Learned) judging() (judge evaluator, free func()) {
 	}
 	evaluate, free := p.Evaluator(l.settings.Options.Backend, l.values)
 	return func(now train.Snapshot) ([]view, error) {
-		now.Params = now.Best()
 		out, err := evaluate(now)
 		views := make([]view, len(out))
 		for r, list := range out {

@@ -46,7 +46,7 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	} else if s.Tolerance > 0 {
 		every = max(1, s.Steps/50)
 	}
-	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EMA: s.EMA, EvalEvery: every}
+	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EvalEvery: every}
 	l.Result, err = train.Run(ctx, l.problem(), c, o)
 	if errors.Is(err, train.ErrDiverged) && l.Task.Remedy != "" {
 		err = fmt.Errorf("%w; %s", err, l.Task.Remedy)

@@ -198,12 +198,11 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		}
 		return l.basis.at(points), nil
 	}
-	p, now := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(l.Task.Data)}, l.Result.Snapshot
+	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(l.Task.Data)}
 	if points != nil {
 		p.Data = append(p.Data, inputs(l.Task.Functions, points))
 	}
-	now.Params = now.Best()
-	out, err := p.Evaluate(l.settings.Options.Backend, now, func(in train.Inputs) []*graph.Node {
+	out, err := p.Evaluate(l.settings.Options.Backend, l.Result.Snapshot, func(in train.Inputs) []*graph.Node {
 		var x *graph.Node
 		if points != nil {
 			x = graph.BroadcastPrefix(in.Data[len(l.Task.Data)], len(l.settings.Seeds))

@@ -19,7 +19,6 @@ import (
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -171,7 +170,7 @@ func TestDivergence(t *testing.T) {
 func TestOwnNetwork(t *testing.T) {
 	well := learn.Schrodinger{Box: small.Box, Potential: func(x *Node) *Node { return ZerosLike(x) },
 		Network: net.Disjoint{In: 1, Hidden: []int{24, 24}, Out: 4}}
-	learned := mustLearn(t, well, 2, learn.Settings{Steps: 250, EMA: optim.EMA{Decay: 0.9}})
+	learned := mustLearn(t, well, 2, learn.Settings{Steps: 250})
 	for i, n := range []float64{1, 2} {
 		assert.InEpsilon(t, math.Pow(math.Pi*n/7, 2), learned.Values[i], 0.01)
 	}

@@ -87,7 +87,7 @@ func (l *Learned) content() ([]byte, error) {
 	}
 	d := describe(l.Task.Functions)
 	maps.Copy(named, d.constants)
-	for i, t := range l.Result.Best() {
+	for i, t := range l.Result.Params {
 		onHost, err := t.LocalClone()
 		if err != nil {
 			return nil, err

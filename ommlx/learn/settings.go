@@ -20,7 +20,6 @@ type Settings struct {
 	Steps     int             // 0 trains a table in cycles until the residuals are below the gaps; see [Learned].Ended
 	Rate      float64         // learning rate of Adam, which falls to zero along a cosine
 	Optimiser optim.Optimiser // replaces Adam and Rate
-	EMA       optim.EMA       // averages the parameters for evaluation
 	Seeds     []int64         // one independent run each, all in one program; nil: {1}
 	EvalBatch int             // samples for evaluation
 
@@ -105,7 +104,7 @@ func (s Settings) validate(t Task, k int) error {
 	case s.Tolerance > 0 && t.Noisy && t.HeldOut.From == nil:
 		return errors.New("Tolerance needs residuals or held-out pairs: set it to 0, or hold out some pairs")
 	case s.Start != nil && (s.Start.Result == nil ||
-		shapesOf(s.Start.Result.Best()) != shapesOf(t.Functions.Init(s.Seeds))):
+		shapesOf(s.Start.Result.Params) != shapesOf(t.Functions.Init(s.Seeds))):
 		return errors.New("Start does not match: use the same functions, k and number of seeds")
 	}
 	return ommlx.Check(s.Objective, k+t.Spare)

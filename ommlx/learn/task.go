@@ -159,7 +159,7 @@ func (l *Learned) problem() train.Problem {
 	}
 	params := t.Functions.Init(s.Seeds)
 	if s.Start != nil {
-		params = s.Start.Result.Best()
+		params = s.Start.Result.Params
 	}
 	_, allo := s.Objective.(ommlx.ALLO) // takes differences itself
 	differences := t.Pairs.From != nil && s.Overlap == 2 && !allo
