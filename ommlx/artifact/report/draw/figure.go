@@ -190,5 +190,6 @@ func colourBar(colours scale, low, high, title string) *plot.Plot {
 	s.z = func(column, _ int) float64 { return s.X(column) }
 	p := heatPlot(title, s, colours)
 	p.X.Tick.Marker = plot.ConstantTicks{{Value: colours.low, Label: low}, {Value: colours.high, Label: high}}
+	p.X.Padding = 2
 	return p
 }
