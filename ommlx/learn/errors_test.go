@@ -45,9 +45,11 @@ func TestErrorsNameTheSetting(t *testing.T) {
 	requireOneLine(t, learnError(matrix, 2, learn.Settings{Objective: ommlx.OMM{Nesting: ommlx.Joint,
 		Weights: []float64{1}}}), "Weights")
 	for _, s := range []learn.Settings{{Overlap: 3}, {Overlap: -1}, {Overlap: 1, Batch: 30}} {
+		s.Options = pureGo(t)
 		requireOneLine(t, learnError(learn.Pairs{From: x, To: x}, 1, s), "Overlap")
 	}
-	requireOneLine(t, learnError(learn.Kernel{Samples: x, K: gaussian}, 3, learn.Settings{EvalBatch: 2}), "EvalBatch")
+	requireOneLine(t, learnError(learn.Kernel{Samples: x, K: gaussian}, 3,
+		learn.Settings{EvalBatch: 2, Options: pureGo(t)}), "EvalBatch")
 	requireOneLine(t, learnError(learn.Task{}, 1, learn.Settings{Start: trainedBriefly(t)}), "Functions")
 }
 
@@ -114,7 +116,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"Spare":     {learn.Task{Functions: mlp, Draw: nothing.Draw, Spare: -1}},
 	} {
 		for _, op := range all {
-			requireOneLine(t, learnError(op, 1, learn.Settings{Steps: 1}), word)
+			requireOneLine(t, learnError(op, 1, learn.Settings{Steps: 1, Options: pureGo(t)}), word)
 		}
 	}
 	_, err := learn.Graph{Nodes: 6}.Exact(1)

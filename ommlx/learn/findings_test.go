@@ -186,7 +186,7 @@ func TestSamplesThatCannotBeLearned(t *testing.T) {
 		if op, is := op.(learn.Kernel); is && op.Samples == pair {
 			k = 3
 		}
-		requireOneLine(t, learnError(op, k, learn.Settings{Steps: 40}), word)
+		requireOneLine(t, learnError(op, k, learn.Settings{Steps: 40, Options: pureGo(t)}), word)
 	}
 }
 

@@ -196,7 +196,7 @@ func requireNotEvaluated(t *testing.T, l *learn.Learned) {
 // ones are returned, and the advice has a shift that works.
 func TestVanishedFunctionsLeaveTheOthers(t *testing.T) {
 	a := diagonal(1, 0.8, -0.5, -0.6, -0.7, -0.8)
-	learned := mustLearn(t, a, 4, learn.Settings{Shift: 0.01, Options: pureGo(t)})
+	learned := mustLearn(t, a, 4, learn.Settings{Shift: 0.01, Steps: 3_000, Options: pureGo(t)})
 	require.InDeltaSlice(t, []float64{1, 0.8}, learned.Values[:2], 1e-5)
 	require.True(t, math.IsNaN(learned.Values[2]))
 	require.Len(t, learned.Advice(), 1)
