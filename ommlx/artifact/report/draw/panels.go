@@ -96,6 +96,7 @@ type SheetRow struct {
 
 // Figure lays out the images, 5.5 in wide. It returns an error if a row is not a whole number of images.
 func (f Sheet) Figure() (*Figure, error) {
+	const pixel = 8 // drawn pixels along a side of one of an image, because viewers blur their edges
 	size, out := f.Side*f.Side*f.Channels, album{note: f.Note, head: f.Titles, side: 40}
 	for _, row := range f.Rows {
 		if size < 1 || len(row.Pixels)%size != 0 {
@@ -104,10 +105,12 @@ func (f Sheet) Figure() (*Figure, error) {
 		}
 		var pictures []*plot.Plot
 		for pixels := range slices.Chunk(row.Pixels, size) {
-			img := image.NewRGBA(image.Rect(0, 0, f.Side, f.Side))
-			for i := range f.Side * f.Side {
-				at := pixels[i*f.Channels:][:f.Channels]
-				img.SetRGBA(i%f.Side, i/f.Side, color.RGBA{at[0], at[len(at)/2], at[len(at)-1], 255})
+			img := image.NewRGBA(image.Rect(0, 0, pixel*f.Side, pixel*f.Side))
+			for y := range pixel * f.Side {
+				for x := range pixel * f.Side {
+					at := pixels[(y/pixel*f.Side+x/pixel)*f.Channels:][:f.Channels]
+					img.SetRGBA(x, y, color.RGBA{at[0], at[len(at)/2], at[len(at)-1], 255})
+				}
 			}
 			pictures = append(pictures, framedPlot("", plotter.NewImage(img, 0, 0, 1, 1), 0, 1, 0, 1))
 		}
