@@ -63,7 +63,7 @@ func (r row) under(p run.Profile, runs, steps int) row {
 const quickTrialSteps = 2_000
 
 // quickSteps returns the number of steps of a quick run in an environment. Large environments have fewer, so that
-// figure 1 takes two and a half minutes on two cores.
+// figure 1 takes three minutes on two cores.
 func quickSteps(environment string) int {
 	switch n := grid(environment).N(); {
 	case n <= 161:
