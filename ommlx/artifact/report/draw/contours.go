@@ -82,7 +82,13 @@ func (f Contours) Figure() (*Figure, error) {
 func (l Landscape) addLevels(p *plot.Plot) {
 	const points = 320 // along each side
 	values := surface{x0: l.XMin, x1: l.XMax, y0: l.YMin, y1: l.YMax, columns: points, rows: points}
-	values.z = func(column, row int) float64 { return l.F(values.X(column), values.Y(row)) }
+	var z [points][points]float64 // gonum reads each value dozens of times
+	for column := range z {
+		for row := range z[column] {
+			z[column][row] = l.F(values.X(column), values.Y(row))
+		}
+	}
+	values.z = func(column, row int) float64 { return z[column][row] }
 	bands, top := values, float64(len(l.Levels))
 	bands.z = func(column, row int) float64 { return float64(sort.SearchFloat64s(l.Levels, values.z(column, row))) }
 	lines := plotter.NewContour(values, l.Levels, nil)
