@@ -73,7 +73,7 @@ func multiplication(value *Node, functions int, weights *Node) func(x *Node) *No
 	return func(x *Node) *Node {
 		last := weights.Rank() - 1
 		y := graph.DotGeneral(weights, []int{last}, batch, x, []int{x.Rank() + functions}, batch)
-		if x.Graph().Backend().Name() != "xla" {
+		if !tensorx.OnXLA(x.Graph().Backend()) {
 			return y // the pure Go backend would compute gradients that nobody uses
 		}
 		return tensorx.WithGradient([]*Node{weights, x}, y, func(v *Node) []*Node {

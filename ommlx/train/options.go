@@ -9,6 +9,7 @@ import (
 
 	"github.com/gomlx/compute"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/optim"
 )
 
@@ -78,4 +79,4 @@ type Status struct {
 
 // WholeLoop reports whether one call of the backend runs many training steps in a loop on the device, as with XLA. The
 // pure-Go backend cannot differentiate inside a loop (compute v0.1.2), so each of its calls is one step.
-func WholeLoop(b compute.Backend) bool { return b.Name() == "xla" }
+func WholeLoop(b compute.Backend) bool { return tensorx.OnXLA(b) }

@@ -3,6 +3,7 @@ package tensorx
 import (
 	"slices"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 )
@@ -11,6 +12,9 @@ import (
 //
 // With W [R, in, out], GoMLX's gradient for W would be a transposed product, which a CPU reads by columns.
 func PerRun(x, w *Node) *Node { return DotGeneral(x, []int{2}, []int{0}, w, []int{2}, []int{0}) }
+
+// OnXLA reports whether XLA compiles the graphs of a backend.
+func OnXLA(b compute.Backend) bool { return b.Name() == "xla" }
 
 // ReLU uses a comparison, since GoMLX's gradient of Max has two Sign operations, which XLA on a CPU computes several
 // times more slowly than a select. NaN passes through it.
@@ -38,7 +42,7 @@ func WithGradient(inputs []*Node, y *Node, back func(v *Node) []*Node) *Node {
 	}
 	shape := y.Shape()
 	tail := func(x *Node) *Node {
-		if x.Graph().Backend().Name() != "xla" {
+		if !OnXLA(x.Graph().Backend()) {
 			return Reshape(Slice(x, AxisRange(from)), shape.Dimensions...)
 		}
 		// In GoMLX the gradient of Slice is Pad, which has none, so y could be differentiated only once.
