@@ -1,8 +1,11 @@
 package rl
 
 import (
+	"math"
 	"slices"
 	"strconv"
+
+	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
@@ -14,7 +17,7 @@ type trial struct {
 	environments []string
 	runs         int
 	train        Experiment // without an environment
-	draws        []int64    // data seeds, one run each; nil for the data of train
+	draws        []int64    // data seeds, with these runs on each; nil for the data of train
 }
 
 // Labels of rows that claims use.
@@ -72,6 +75,10 @@ func trials() []trial {
 		{"authors' code: OMM-seq, κ = ½, other data sets", halfShift, 1, may, draws},
 		{"authors' code: ALLO", both, 4, mayALLO, nil},
 		{"authors' code: ALLO, other data sets", both, 1, mayALLO, draws},
+		{"authors' code: OMM-seq, κ = 1, three weights on three data sets", fullShift[2:], 3, shifted(may, 1), draws[:3]},
+		{"authors' code: OMM-seq, κ = ½, three weights on three data sets", halfShift[2:], 3, may, draws[:3]},
+		{"authors' code: ALLO, three weights on three data sets", []string{"GridRoom-32", "GridRoom-64"}, 3, mayALLO,
+			draws[:3]},
 
 		{labelProducts, all, 2, text50, nil},
 		{labelNoShift, all, 2, shifted(text50, 0), nil},
@@ -127,8 +134,11 @@ type BeyondRow struct {
 	K           int    `json:"k"`
 	Name        string `json:"name"`
 	Scored
-	Printed *float64  `json:"printed,omitempty"` // part (c) of Table 2
-	Results []*Result `json:"results"`           // one per data set
+	// Standard deviations between data sets and between initial weights, see effects.
+	DataStd    *float64  `json:"data_std,omitempty"`
+	WeightsStd *float64  `json:"weights_std,omitempty"`
+	Printed    *float64  `json:"printed,omitempty"` // part (c) of Table 2
+	Results    []*Result `json:"results"`           // one per data set
 }
 
 // BeyondData is tables/beyond_laplacian_rl.json.
@@ -145,7 +155,8 @@ func drawBeyond(l *run.Lab, rows []row, origin report.Origin) error {
 		Provenance: origin, Rows: beyondRows(rows),
 		Note: note(l.Profile, rows, "80,000 steps; 4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50") +
 			" ± is one sample standard deviation over the runs. With the authors' code all runs share the data of " +
-			"seed 1234; on other data sets there is one run each, with the same initial weights."}
+			"seed 1234; on other data sets there is one run each, with the same initial weights. Three initial weights " +
+			"on three data sets tell two standard deviations apart: between data sets, and between weights on one of them."}
 	return report.WriteTable(l, d.Table, d, d.Text())
 }
 
@@ -164,12 +175,36 @@ func beyondRows(rows []row) (all []BeyondRow) {
 	}
 	for i, r := range all {
 		all[i].Scored = score(r.Result())
+		data, weights := effects(r.Results)
+		all[i].DataStd, all[i].WeightsStd = report.Number(data), report.Number(weights)
 		if r.K == tab2Modes {
 			printed, _ := tab2Printed("c", r.Environment)
 			all[i].Printed = &printed
 		}
 	}
 	return all
+}
+
+// effects returns the standard deviations of two random effects in scores, between data sets and between the initial
+// weights on one data set, by one-way analysis of variance:
+//
+//	weights = √W,  data = √max(0, V − W/n),
+//
+// where W is the mean over the data sets of the variance over weights, V the variance of the data sets' means, and n
+// the number of runs on each. Both are NaN unless at least two data sets have at least two runs each, as many on all.
+func effects(results []*Result) (data, weights float64) {
+	var means, variances []float64
+	n := len(averages(results[0], Run.own))
+	for _, r := range results {
+		scores := averages(r, Run.own)
+		if len(scores) != n {
+			return math.NaN(), math.NaN()
+		}
+		mean, variance := stat.MeanVariance(scores, nil)
+		means, variances = append(means, mean), append(variances, variance)
+	}
+	within, between := stat.Mean(variances, nil), stat.Variance(means, nil) // NaN with one run, or one data set
+	return math.Sqrt(max(0, between-within/float64(n))), math.Sqrt(within + 0*between)
 }
 
 // Result joins the runs of all results under the configuration of the first.
@@ -190,9 +225,11 @@ func (d BeyondData) Where(keep func(Experiment) bool) BeyondData {
 // Text returns the table as text.
 func (d BeyondData) Text() report.Text {
 	t := report.Text{Title: d.Title, Note: d.Note, Header: []string{"k", "Environment", "Training", "Runs", "Average",
+		"between data sets / weights",
 		"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data", "Paper, Table 2 (c)"}}
 	for _, r := range d.Rows {
 		t.Rows = append(t.Rows, []string{strconv.Itoa(r.K), r.Environment, r.Name, tally(r.Result()), r.text(4),
+			run.If(r.DataStd != nil, "%s / %s", report.Optional(4, r.DataStd), report.Optional(4, r.WeightsStd)),
 			report.Optional(4, r.Rotated), report.Optional(4, r.Ritz), report.Optional(4, r.Data),
 			report.Optional(4, r.Printed)})
 	}

@@ -148,3 +148,22 @@ func TestBeyondRowJoinsDataSets(t *testing.T) {
 	require.Equal(t, "4", d.Text().Rows[0][3])
 	require.Empty(t, beyondRows(planBeyond(run.Paper)), "rows without a result are omitted")
 }
+
+// Three weights on each of two data sets: the weights spread by 0.1 on both, and the means are 0.5 apart.
+func TestSpreadsOfDataAndWeights(t *testing.T) {
+	e := May("GridRoom-32", "allo")
+	results := []*Result{of(e, 0.2, 0.3, 0.4), of(e, 0.7, 0.8, 0.9)}
+	data, weights := effects(results)
+	require.InDelta(t, 0.1, weights, 1e-12)
+	require.InDelta(t, math.Sqrt(0.125-0.01/3), data, 1e-12)
+	data, _ = effects([]*Result{of(e, 0.2, 0.3, 0.4), of(e, 0.2, 0.3, 0.4)})
+	require.Zero(t, data, "no more than the weights explain")
+	for name, few := range map[string][]*Result{"one data set": results[:1],
+		"one run each": {of(e, 0.2), of(e, 0.7)}, "unequal": {of(e, 0.2, 0.3), of(e, 0.7, 0.8, 0.9)}} {
+		data, weights = effects(few)
+		require.True(t, math.IsNaN(data) && math.IsNaN(weights), name)
+	}
+	rows := beyondRows([]row{{result: results[0], experiment: e}, {result: results[1], experiment: e}})
+	d := BeyondData{Rows: rows}
+	require.Equal(t, "0.3488 / 0.1000", d.Text().Rows[0][5])
+}
