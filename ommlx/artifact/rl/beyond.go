@@ -75,7 +75,8 @@ func trials() []trial {
 		{"authors' code: OMM-seq, κ = ½, other data sets", halfShift, 1, may, draws},
 		{"authors' code: ALLO", both, 4, mayALLO, nil},
 		{"authors' code: ALLO, other data sets", both, 1, mayALLO, draws},
-		{"authors' code: OMM-seq, κ = 1, three weights on three data sets", fullShift[2:], 3, shifted(may, 1), draws[:3]},
+		{"authors' code: OMM-seq, κ = 1, three weights on three data sets", fullShift[2:], 3, shifted(may, 1),
+			draws[:3]},
 		{"authors' code: OMM-seq, κ = ½, three weights on three data sets", halfShift[2:], 3, may, draws[:3]},
 		{"authors' code: ALLO, three weights on three data sets", []string{"GridRoom-32", "GridRoom-64"}, 3, mayALLO,
 			draws[:3]},
@@ -155,8 +156,8 @@ func drawBeyond(l *run.Lab, rows []row, origin report.Origin) error {
 		Provenance: origin, Rows: beyondRows(rows),
 		Note: note(l.Profile, rows, "80,000 steps; 4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50") +
 			" ± is one sample standard deviation over the runs. With the authors' code all runs share the data of " +
-			"seed 1234; on other data sets there is one run each, with the same initial weights. Three initial weights " +
-			"on three data sets tell two standard deviations apart: between data sets, and between weights on one of them."}
+			"seed 1234; on other data sets there is one run each, with the same initial weights, or three with " +
+			"different ones: the standard deviations between data sets and between weights on one data set."}
 	return report.WriteTable(l, d.Table, d, d.Text())
 }
 
