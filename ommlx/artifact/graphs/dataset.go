@@ -54,13 +54,6 @@ func (d *Dataset) String() string {
 	return fmt.Sprintf("%d nodes, %d edges, %d features, %d classes", d.Nodes(), d.Edges(), d.Features, d.Classes)
 }
 
-// join sets the edges, given as u, v, u, v, …. It leaves out self-loops and repeated edges.
-func (d *Dataset) join(nodes int, ends []uint32) {
-	b := sparse.NewBuilder(nodes)
-	b.Add(ends)
-	d.Adjacency, _ = b.Build()
-}
-
 // storedFile is the file of a converted graph in its data folder: a [Dataset] by encoding/gob, and the SHA-256 of that.
 const storedFile = "graph.gob"
 

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // DebianName is the name of the graph of Debian's packages, which [Open] returns without a data folder.
@@ -85,7 +87,7 @@ func readDebian(snapshot []byte) (*Dataset, error) {
 	if r.err != nil {
 		return nil, fmt.Errorf("graphs: %s: %w; build the snapshot again", DebianName, r.err)
 	}
-	d.join(nodes, ends)
+	d.Adjacency = sparse.FromEdges(nodes, ends)
 	return d, nil
 }
 

@@ -15,9 +15,7 @@ import (
 
 // irregular is a graph of seven nodes with degrees from 1 to 4; nodes 3 and 6 have no neighbour.
 func irregular(t *testing.T) (sparse.Adjacency, EdgeTable) {
-	b := sparse.NewBuilder(7)
-	b.Add([]uint32{0, 1, 0, 2, 1, 2, 2, 4, 2, 5, 1, 5})
-	a, _ := b.Build()
+	a := sparse.FromEdges(7, []uint32{0, 1, 0, 2, 1, 2, 2, 4, 2, 5, 1, 5})
 	table := testkit.Must(NewEdgeTable(a))
 	require.InDelta(t, 2.0*6/5, table.MeanDegree, 1e-15)
 	return a, table

@@ -120,9 +120,7 @@ func TestUnseenNodesHaveNoEdges(t *testing.T) {
 // The test enumerates all pairs of blocks on a graph of five nodes, where each node is in a block with probability q.
 func TestBlockScaleIsTheMeanOverRandomBlocks(t *testing.T) {
 	const n, b = 5, 2
-	builder := sparse.NewBuilder(n)
-	builder.Add([]uint32{0, 1, 0, 2, 1, 2, 2, 3})
-	a, _ := builder.Build()
+	a := sparse.FromEdges(n, []uint32{0, 1, 0, 2, 1, 2, 2, 3})
 	s := &view{Dataset: &Dataset{Adjacency: a}, seen: a}
 	q := float64(b) / n
 	sum, nodes := 0.0, 0.0

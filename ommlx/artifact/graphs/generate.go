@@ -3,6 +3,8 @@ package graphs
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // GeneratedName is the name of generated graphs in results and tables.
@@ -72,7 +74,7 @@ func Generate(g Generation) (*Dataset, error) {
 		u, v := g.edge(rng)
 		ends = append(ends, uint32(u), uint32(v))
 	}
-	d.join(g.Nodes, ends)
+	d.Adjacency = sparse.FromEdges(g.Nodes, ends)
 	return d, nil
 }
 

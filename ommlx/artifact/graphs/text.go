@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/run"
 )
 
@@ -85,7 +86,7 @@ func (r *textReader) dataset(name string) (*Dataset, error) {
 	if found := (counts{nodes, len(ends) / 2, d.Features, d.Classes}); name == ProductsName && found != products {
 		return nil, fmt.Errorf("counts are %v, want %v for %s (nodes, edges, features, classes)", found, products, name)
 	}
-	d.join(nodes, ends)
+	d.Adjacency = sparse.FromEdges(nodes, ends)
 	return d, nil
 }
 

@@ -12,12 +12,11 @@ import (
 
 // graphOf builds a graph from its edges.
 func graphOf(nodes int, edges ...[2]int) sparse.Adjacency {
-	b := sparse.NewBuilder(nodes)
+	var ends []uint32
 	for _, e := range edges {
-		b.Add([]uint32{uint32(e[0]), uint32(e[1])})
+		ends = append(ends, uint32(e[0]), uint32(e[1]))
 	}
-	a, _ := b.Build()
-	return a
+	return sparse.FromEdges(nodes, ends)
 }
 
 // guesses returns the class of each node's largest prediction.
@@ -86,11 +85,11 @@ func dense64(m sparse.Matrix, n int) *mat.Dense {
 func TestCorrectAndSmoothAgainstDenseMatrices(t *testing.T) {
 	const n, classes = 40, 3
 	rng := rand.New(rand.NewPCG(5, 6))
-	b := sparse.NewBuilder(n)
-	for range 120 {
-		b.Add([]uint32{rng.Uint32N(n - 1), rng.Uint32N(n - 1)}) // the last node has no edge
+	ends := make([]uint32, 240)
+	for i := range ends {
+		ends[i] = rng.Uint32N(n - 1) // the last node has no edge
 	}
-	a, _ := b.Build()
+	a := sparse.FromEdges(n, ends)
 	symmetric, walk := dense64(a.Symmetric(), n), dense64(a.Walk(), n)
 	labels, known := make([]int, n), []int{}
 	z, start := mat.NewDense(n, classes, nil), mat.NewDense(n, classes, nil)

@@ -26,77 +26,41 @@ func (a Adjacency) Degree(i int) int { return int(a.Offsets[i+1] - a.Offsets[i])
 // Row lists the neighbours of node i, ascending. It shares the memory of Neighbours.
 func (a Adjacency) Row(i int) []uint32 { return a.Neighbours[a.Offsets[i]:a.Offsets[i+1]] }
 
-// Builder collects the edges of an undirected graph, in any order and direction, and makes its [Adjacency]. It uses 16
-// bytes for each edge and 12 for each node.
-type Builder struct {
-	Loops int64 // edges from a node to itself, which are omitted
-
-	ends    [][]uint32 // u, v, u, v, …; without loops
-	degrees []uint32   // [N], repeated edges included
-}
-
-// NewBuilder returns a Builder for a graph with the given number of nodes.
-func NewBuilder(nodes int) *Builder { return &Builder{degrees: make([]uint32, nodes)} }
-
-// Add takes ownership of a list of edges, u, v, u, v, …, and changes it. It panics if a node is out of range.
-func (b *Builder) Add(ends []uint32) {
-	kept := ends[:0]
-	for i := 0; i < len(ends); i += 2 {
-		u, v := ends[i], ends[i+1]
-		if int(max(u, v)) >= len(b.degrees) {
-			panic(fmt.Errorf("sparse.Builder: node %d out of range [0, %d)", max(u, v), len(b.degrees)))
-		}
-		if u == v {
-			b.Loops++
-			continue
-		}
-		b.degrees[u]++
-		b.degrees[v]++
-		kept = append(kept, u, v)
-	}
-	b.ends = append(b.ends, kept)
-}
-
-// Build returns the adjacency matrix and the number of omitted duplicates, which repeat an edge in either direction. It
-// leaves the builder empty.
-func (b *Builder) Build() (a Adjacency, repeated int64) {
-	nodes := len(b.degrees)
+// FromEdges returns the adjacency matrix of an undirected graph from its edges u, v, u, v, …, in any order and
+// direction. It omits edges from a node to itself and repetitions. Besides ends it uses 8 bytes for each edge and 24 for
+// each node. It panics if a node is out of range.
+func FromEdges(nodes int, ends []uint32) Adjacency {
 	offsets := make([]uint64, nodes+1)
-	for i, d := range b.degrees {
-		offsets[i+1] = offsets[i] + uint64(d)
+	for _, u := range ends {
+		if int(u) >= nodes {
+			panic(fmt.Errorf("sparse.FromEdges: node %d out of range [0, %d)", u, nodes))
+		}
+		offsets[u+1]++
 	}
-	neighbours := make([]uint32, offsets[nodes])
-	next := b.degrees // reused: the number of neighbours in place
-	clear(next)
-	link := func(u, v uint32) {
-		neighbours[offsets[u]+uint64(next[u])] = v
+	for i := range nodes {
+		offsets[i+1] += offsets[i]
+	}
+	a := Adjacency{offsets, make([]uint32, len(ends))}
+	next := slices.Clone(offsets) // the place of each node's next neighbour
+	for at, u := range ends {
+		a.Neighbours[next[u]] = ends[at^1]
 		next[u]++
 	}
-	for i, ends := range b.ends {
-		for e := 0; e < len(ends); e += 2 {
-			link(ends[e], ends[e+1])
-			link(ends[e+1], ends[e])
-		}
-		b.ends[i] = nil
-	}
-	unique := next // reused again: the number of distinct neighbours
-	a = Adjacency{offsets, neighbours}
+	distinct := next // reused: the number of distinct neighbours
 	a.parallel(func(first, end int) {
 		for i := first; i < end; i++ {
-			list := a.Row(i)
+			list := slices.DeleteFunc(a.Row(i), func(j uint32) bool { return int(j) == i })
 			slices.Sort(list)
-			unique[i] = uint32(len(slices.Compact(list)))
+			distinct[i] = uint64(len(slices.Compact(list)))
 		}
 	})
-	at := uint64(0)
+	size := uint64(0)
 	for i := range nodes {
-		from := offsets[i]
-		offsets[i] = at
-		at += uint64(copy(neighbours[at:], neighbours[from:from+uint64(unique[i])]))
+		list := a.Row(i)[:distinct[i]]
+		offsets[i] = size
+		size += uint64(copy(a.Neighbours[size:], list))
 	}
-	repeated = int64(offsets[nodes]-at) / 2
-	offsets[nodes] = at
-	a.Neighbours = neighbours[:at]
-	*b = Builder{degrees: make([]uint32, nodes)}
-	return a, repeated
+	offsets[nodes] = size
+	a.Neighbours = a.Neighbours[:size]
+	return a
 }

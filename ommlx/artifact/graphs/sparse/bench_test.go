@@ -15,13 +15,11 @@ func BenchmarkMultiply(b *testing.B) {
 	const columns, degree = 47, 50
 	for _, nodes := range []int{10_000, 100_000} {
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
-			rng, builder := rand.New(rand.NewPCG(1, 2)), sparse.NewBuilder(nodes)
-			ends := make([]uint32, nodes*degree)
+			rng, ends := rand.New(rand.NewPCG(1, 2)), make([]uint32, nodes*degree)
 			for i := range ends {
 				ends[i] = rng.Uint32N(uint32(nodes))
 			}
-			builder.Add(ends)
-			a, _ := builder.Build()
+			a := sparse.FromEdges(nodes, ends)
 			m, src, dst := a.Symmetric(), make([]float32, nodes*columns), make([]float32, nodes*columns)
 			bytes := 2*a.Edges()*(4+4*columns) + nodes*(8+2*8+4*columns)
 			from, to := make([]byte, bytes/2), make([]byte, bytes/2)

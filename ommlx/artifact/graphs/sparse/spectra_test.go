@@ -12,10 +12,9 @@ import (
 // graphOf builds a graph from its edges.
 func graphOf(t *testing.T, nodes int, edges func(join func(u, v int))) Adjacency {
 	t.Helper()
-	b := NewBuilder(nodes)
-	edges(func(u, v int) { b.Add([]uint32{uint32(u), uint32(v)}) })
-	a, _ := b.Build()
-	return a
+	var ends []uint32
+	edges(func(u, v int) { ends = append(ends, uint32(u), uint32(v)) })
+	return FromEdges(nodes, ends)
 }
 
 // dense returns a matrix, column by column, from its products with unit vectors.
@@ -130,14 +129,9 @@ func TestKnownSpectra(t *testing.T) {
 	}
 }
 
-func TestBuilderOmitsLoopsAndRepeatedEdges(t *testing.T) {
-	b := NewBuilder(4)
-	b.Add([]uint32{0, 1, 1, 1, 1, 0})
-	b.Add([]uint32{3, 0, 0, 1})
-	require.Equal(t, int64(1), b.Loops)
-	a, repeated := b.Build()
+func TestFromEdgesOmitsLoopsAndRepeatedEdges(t *testing.T) {
+	a := FromEdges(4, []uint32{0, 1, 1, 1, 1, 0, 3, 0, 0, 1})
 	require.Equal(t, Adjacency{[]uint64{0, 2, 3, 3, 4}, []uint32{1, 3, 0, 0}}, a)
-	require.Equal(t, int64(2), repeated)
 	require.Equal(t, [3]int{4, 2, 0}, [3]int{a.Nodes(), a.Edges(), a.Degree(2)})
-	require.Panics(t, func() { b.Add([]uint32{0, 4}) })
+	require.Panics(t, func() { FromEdges(4, []uint32{0, 4}) })
 }
