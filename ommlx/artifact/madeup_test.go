@@ -138,7 +138,7 @@ func TestExperimentInOneFile(t *testing.T) {
 
 	jobs := testkit.Must(e.Jobs(l.Profile))
 	require.Len(t, jobs, 1)
-	open := func() int { return len(testkit.Must(jobs[0].Rest(l)).Seeds) }
+	open := func() int { return len(testkit.Must(l.Open(jobs))) }
 	require.Equal(t, 2, open())
 
 	stopped, stop := context.WithCancel(ctx)

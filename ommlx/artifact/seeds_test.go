@@ -35,9 +35,10 @@ func TestSeedsAreJoined(t *testing.T) {
 
 	all := e.with(1, 2, 3)
 	job := testkit.Must(run.NewJob(all))
-	rest := testkit.Must(job.Rest(l))
-	require.Equal(t, []int64{1, 3}, rest.Seeds)
-	require.Equal(t, 2., rest.Cost.Seconds, "one second per seed")
+	open := testkit.Must(l.Open([]run.Job{job}))
+	require.Len(t, open, 2)
+	require.Equal(t, [][]int64{{1}, {3}}, [][]int64{open[0].Seeds, open[1].Seeds})
+	require.Equal(t, 2., run.Seconds(open), "one second per seed")
 
 	joined := trained(t, l, all)
 	after := results(t, l)

@@ -119,13 +119,3 @@ func (j Job) First(seeds int) Job {
 	}
 	return j.with(j.Seeds[:seeds])
 }
-
-// Rest returns the job of the seeds without a kept result, which [Job.Run] would train. Its Seeds are nil if there are
-// none. A damaged result is an error.
-func (j Job) Rest(l *Lab) (Job, error) {
-	_, missing, err := j.Result(l)
-	if err != nil || len(missing) == 0 {
-		return Job{}, err
-	}
-	return j.with(missing), nil
-}

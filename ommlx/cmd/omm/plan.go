@@ -92,39 +92,36 @@ last checkpoint, at most 30 s of training earlier. Results go to .omm/results in
 // writePlan lists the jobs of the entries, each under the first entry that needs it, with the time left for each entry
 // and for all of them.
 func writePlan(out io.Writer, l *run.Lab, entries []report.Entry, plans [][]run.Job) error {
-	left := func(jobs []run.Job) (string, error) {
-		open, err := l.Open(jobs) // counts shared runs once
-		return say.Left(run.Seconds(open)) + " to go", err
-	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, kept := map[string]bool{}, 0
 	for i, e := range entries {
-		time, err := left(plans[i])
+		open, err := l.Open(plans[i]) // counts shared runs once
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(table, "%s (%s profile): %s\n", e.Name, l.Profile, time)
+		fmt.Fprintf(table, "%s (%s profile): %s to go\n", e.Name, l.Profile, say.Left(run.Seconds(open)))
 		for _, j := range plans[i] {
 			if seen[j.Key] {
 				continue
 			}
 			seen[j.Key] = true
-			rest, err := j.Rest(l)
+			open, err := l.Open([]run.Job{j})
 			if err != nil {
 				return err
 			}
-			if rest.Seeds == nil {
+			if open == nil {
 				kept++
 			}
-			fmt.Fprintf(table, "  %s\t%s\t%d of %d kept\t%s\t%s\n", j.Key, j.Label, len(j.Seeds)-len(rest.Seeds),
-				len(j.Seeds), say.Left(rest.Cost.Seconds), gibibytes(j.Cost.Memory))
+			fmt.Fprintf(table, "  %s\t%s\t%d of %d kept\t%s\t%s\n", j.Key, j.Label, len(j.Seeds)-len(open),
+				len(j.Seeds), say.Left(run.Seconds(open)), gibibytes(j.Cost.Memory))
 		}
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	time, err := left(slices.Concat(plans...))
-	fmt.Fprintf(out, "trainings: %d kept, %d open; %s with one worker\n", kept, len(seen)-kept, time)
+	open, err := l.Open(slices.Concat(plans...))
+	fmt.Fprintf(out, "trainings: %d kept, %d open; %s to go with one worker\n", kept, len(seen)-kept,
+		say.Left(run.Seconds(open)))
 	return err
 }
 
