@@ -27,8 +27,8 @@ func (a Adjacency) Degree(i int) int { return int(a.Offsets[i+1] - a.Offsets[i])
 func (a Adjacency) Row(i int) []uint32 { return a.Neighbours[a.Offsets[i]:a.Offsets[i+1]] }
 
 // FromEdges returns the adjacency matrix of an undirected graph from its edges u, v, u, v, …, in any order and
-// direction. It omits edges from a node to itself and repetitions. Besides ends it uses 8 bytes for each edge and 24 for
-// each node. It panics if a node is out of range.
+// direction. It omits edges from a node to itself and repetitions. Besides ends it uses 8 bytes for each edge and 16
+// for each node. It panics if a node is out of range.
 func FromEdges(nodes int, ends []uint32) Adjacency {
 	offsets := make([]uint64, nodes+1)
 	for _, u := range ends {
