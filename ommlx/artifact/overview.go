@@ -3,7 +3,6 @@ package artifact
 import (
 	"errors"
 	"io/fs"
-	"slices"
 
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
@@ -47,26 +46,21 @@ type OverviewData struct {
 
 func drawOverview(l *run.Lab) error {
 	data := OverviewData{FigureHead: report.FigureHead{Figure: Overview().Name,
-		Paper: "Figures 1, 4, 6 and 8, and Table 2."}}
+		Paper: "Figures 1, 4, 6 and 8, and Table 2.",
+		Note: "Rows with an open mark: the bar is ± half of the 95% interval, over the environments, of our mean " +
+			"less the open mark. Other rows: the bar is ± 1 sample standard deviation over runs, and a single run " +
+			"has none. The paper prints no numbers for figure 1. Its open marks are means of the authors' own " +
+			"logged runs, which follow their code, so rows as printed have none. For eigenspaces the paper shows " +
+			"curves only."}}
 	cosines, spaces, err := overviewGroups(l.Root)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		l.Say("%s: %v, so it is not drawn", data.Figure, err)
+		return nil
+	} else if err != nil {
 		return err
 	}
-	for _, a := range []draw.DotAxis{{Label: "mean cosine similarity", Groups: cosines, Unit: true},
-		{Label: "subspace distance, from 0 to 1", Groups: spaces, Unit: true}} {
-		a.Groups = slices.DeleteFunc(a.Groups, func(g draw.DotGroup) bool { return g.Rows == nil })
-		if len(a.Groups) > 0 {
-			data.Axes = append(data.Axes, a)
-		}
-	}
-	if data.Axes == nil {
-		l.Say("%s: no results at the paper's scale in %s, so it is not drawn", data.Figure, l.Root)
-		return nil
-	}
-	data.Note = "Rows with an open mark: the bar is ± half of the 95% interval, over the environments, of our mean " +
-		"less the open mark. Other rows: the bar is ± 1 sample standard deviation over runs, and a single run has " +
-		"none. The paper prints no numbers for figure 1. Its open marks are means of the authors' own logged runs, " +
-		"which follow their code, so rows as printed have none. For eigenspaces the paper shows curves only."
+	data.Axes = []draw.DotAxis{{Label: "mean cosine similarity", Groups: cosines, Unit: true},
+		{Label: "subspace distance, from 0 to 1", Groups: spaces, Unit: true}}
 	if data.Provenance, err = report.Drawn(l); err != nil {
 		return err
 	}
@@ -77,27 +71,19 @@ func drawOverview(l *run.Lab) error {
 
 // overviewGroups reads the rows from the committed files of a checkout.
 func overviewGroups(root string) (cosines, spaces []draw.DotGroup, err error) {
-	fig1, err := atScale[rl.Fig1Data](root, rl.Figure1())
+	fig1, err := report.ReadAtScale[rl.Fig1Data](root, rl.Figure1())
 	if err != nil {
 		return nil, nil, err
 	}
-	tab2, err := atScale[rl.Tab2Data](root, rl.Table2())
+	tab2, err := report.ReadAtScale[rl.Tab2Data](root, rl.Table2())
 	if err != nil {
 		return nil, nil, err
 	}
 	var numbers [3]pde.Numbers
 	for i, e := range []report.Entry{pde.Figure4(), pde.Figure6(), pde.Figure8()} {
-		if numbers[i], err = atScale[pde.Numbers](root, e); err != nil {
+		if numbers[i], err = report.ReadAtScale[pde.Numbers](root, e); err != nil {
 			return nil, nil, err
 		}
 	}
 	return rl.Overview(fig1, tab2), []draw.DotGroup{pde.Overview(numbers[0], numbers[1], numbers[2])}, nil
-}
-
-// atScale is [report.ReadAtScale], but returns zero if there is no file.
-func atScale[T any](root string, e report.Entry) (data T, err error) {
-	if data, err = report.ReadAtScale[T](root, e); errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return data, err
 }
