@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report"
@@ -55,29 +56,53 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	r, err := NewRepresentation(b, e.network(), w)
-	t.Config, t.Judge = e.Train.Config(), scorer{r, e}
-	return t, err
+	t.Config = e.Train.Config()
+	p, network := t.Problem, e.network()
+	p.Data = p.Data[:1] // the states
+	evaluate, free := p.Evaluator(b, func(in train.Inputs) []*Node {
+		return []*Node{network.Apply(in.Params, in.Data[0])}
+	})
+	t.Judge = scorer{e, w, evaluate, free}
+	return t, nil
 }
 
 // scorer is the [run.Judge] of an experiment.
 type scorer struct {
-	*Representation
-	e Experiment
+	e     Experiment
+	world *gridworld.World
+	// evaluate returns for each run a list of one table: its functions on all states, N×k. free releases the program.
+	evaluate func(now train.Snapshot) ([][]*mat.Dense, error)
+	free     func()
 }
 
+// Close implements [run.Judge].
+func (j scorer) Close() { j.free() }
+
 // Score returns the average cosine similarity of each run.
-func (j scorer) Score(now train.Snapshot) ([]float64, error) { return j.Cosines(now.Params) }
+func (j scorer) Score(now train.Snapshot) (averages []float64, err error) {
+	functions, err := j.evaluate(now)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range functions {
+		_, average, err := spectral.CosineSimilarity(j.world.Truth, table[0])
+		if err != nil {
+			return nil, err
+		}
+		averages = append(averages, average)
+	}
+	return averages, nil
+}
 
 // Runs implements [run.Judge].
 func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
-	functions, err := j.Functions(trained.Params)
+	functions, err := j.evaluate(trained.Snapshot)
 	if err != nil {
 		return nil, err
 	}
 	runs := make([]Run, len(j.e.Seeds))
 	for i, seed := range j.e.Seeds {
-		if runs[i], err = j.e.scored(j.world, functions[i], seed); err != nil {
+		if runs[i], err = j.e.scored(j.world, functions[i][0], seed); err != nil {
 			return nil, err
 		}
 		runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
@@ -91,14 +116,14 @@ func (j scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 	if !j.e.Picture {
 		return nil, nil
 	}
-	functions, err := j.Functions(trained.Params)
+	functions, err := j.evaluate(trained.Snapshot)
 	if err != nil {
 		return nil, err
 	}
 	all := make([][][]float64, len(functions))
 	for i, table := range functions {
 		for mode := range j.e.K {
-			all[i] = append(all[i], run.Digits(mat.Col(nil, mode, table)))
+			all[i] = append(all[i], run.Digits(mat.Col(nil, mode, table[0])))
 		}
 	}
 	return all, nil
