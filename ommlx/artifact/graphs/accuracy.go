@@ -1,7 +1,6 @@
 package graphs
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -44,21 +43,13 @@ func (s *view) table(x []float32, dim int) encode {
 	}
 }
 
-// sideBySide encodes nodes by the inputs of two probes, one after the other, each the same for every run.
-func sideBySide(a, b encode) encode {
-	return func(nodes []int) ([]probe.Features, error) {
-		first, err := a(nodes)
-		second, err2 := b(nodes)
-		if err = cmp.Or(err, err2); err != nil {
-			return nil, err
-		}
-		f, g := first[0], second[0]
-		x := make([]float32, 0, len(f.X)+len(g.X))
-		for i := range nodes {
-			x = append(append(x, f.X[i*f.Dim:(i+1)*f.Dim]...), g.X[i*g.Dim:(i+1)*g.Dim]...)
-		}
-		return []probe.Features{{X: x, Dim: f.Dim + g.Dim, Labels: f.Labels}}, nil
+// beside returns the features of each node followed by its row of x, which has the same number of entries for each.
+func (s *view) beside(x []float32) (rows []float32) {
+	n := s.Nodes()
+	for i := range n {
+		rows = append(append(rows, s.X[i*s.Features:(i+1)*s.Features]...), x[i*len(x)/n:(i+1)*len(x)/n]...)
 	}
+	return rows
 }
 
 func gather(x []float32, dim int, nodes []int) (rows []float32) {

@@ -48,12 +48,14 @@ func (j judge) task() (t run.Task[Run], err error) {
 		unchanged := func(x *Node) *Node { return x }
 		t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Extractor(j.backend, unchanged)}
 		return t, nil
-	case j.e.Method == Eigenvectors:
-		j.of, j.common.Ritz, err = j.eigenvectors(j.e.K)
-	case j.e.Method == Both:
-		var vectors encode
-		vectors, _, err = j.eigenvectors(j.e.K)
-		j.of = sideBySide(j.table(j.X, j.Features), vectors)
+	case j.e.Method == Eigenvectors, j.e.Method == Both:
+		var x []float32
+		if x, j.common.Ritz, err = j.eigenvectors(j.e.K); err != nil {
+			return t, err
+		}
+		if j.of = j.table(x, j.e.K); j.e.Method == Both {
+			j.of, j.common.Ritz = j.table(j.beside(x), j.Features+j.e.K), nil
+		}
 	case j.e.Method == Optimum:
 		j.of, j.common.Ritz, err = j.optimum(j.e.K)
 	default:
@@ -101,8 +103,8 @@ func (s *view) withoutFunctions() (propagated, spread float64) {
 	return propagated, s.accuracy(z, s.test)
 }
 
-// eigenvectors encodes nodes by the k leading eigenvectors of S, scaled to mean square 1.
-func (s *view) eigenvectors(k int) (encode, []float64, error) {
+// eigenvectors returns the k leading eigenvectors of S, scaled to mean square 1, [N, k], and their eigenvalues.
+func (s *view) eigenvectors(k int) ([]float32, []float64, error) {
 	m, n := s.seen.Symmetric(), s.Nodes()
 	found, err := spectral.Lanczos{K: k, Tolerance: 1e-4}.Solve(n, func(dst, src []float64) {
 		sparse.Multiply(m, dst, src, 1)
@@ -116,7 +118,7 @@ func (s *view) eigenvectors(k int) (encode, []float64, error) {
 			x = append(x, float32(math.Sqrt(float64(n))*v))
 		}
 	}
-	return s.table(x, k), found.Values, nil
+	return x, found.Values, nil
 }
 
 // learning evaluates learned functions.

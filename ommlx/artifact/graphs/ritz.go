@@ -34,10 +34,7 @@ func (s *view) ritz(of encode, runs, k, most int) ([][]float64, error) {
 // if the span has fewer dimensions.
 func (s *view) optimum(k int) (encode, []float64, error) {
 	d, n := s.Features+1, s.Nodes()
-	x := make([]float32, 0, n*d)
-	for i := range n {
-		x = append(append(x, s.X[i*s.Features:(i+1)*s.Features]...), 1)
-	}
+	x := s.beside(slices.Repeat([]float32{1}, n))
 	overlap, projected, err := s.moments(s.table(x, d), 1, d, ritzNumbers)
 	if err != nil {
 		return nil, nil, err
