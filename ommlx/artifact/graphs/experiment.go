@@ -71,10 +71,7 @@ type Network struct {
 
 // Probe is the linear evaluation at the end.
 type Probe struct {
-	Batch     int       `json:"batch"`
-	Epochs    int       `json:"epochs"`
-	SGD       optim.SGD `json:"sgd"`
-	Smoothing float64   `json:"smoothing"` // of the labels
+	probe.Settings
 	// Repetitions is the number of probes of each run; it is 1 for what is not learned.
 	Repetitions int `json:"repetitions"`
 }
@@ -85,7 +82,7 @@ func (e Experiment) learns() bool {
 
 // Validate returns an error if a field is out of range. It reads no graph.
 func (e Experiment) Validate() error {
-	err := e.linear(2).Validate()
+	err := e.Probe.Linear(2).Validate()
 	if err == nil && e.Generation != nil {
 		err = e.Generation.Validate()
 	}
@@ -131,11 +128,6 @@ func (e Experiment) encoder(features int) probe.Encoder {
 	return probe.Encoder{
 		Backbone:  probe.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16},
 		Projector: &probe.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K, BFloat16: n.BFloat16}}
-}
-
-func (e Experiment) linear(classes int) probe.Linear {
-	p := e.Probe
-	return probe.Linear{Classes: classes, Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD, Smoothing: p.Smoothing}
 }
 
 // config evaluates few functions six times, and thousands on millions of nodes only at the end.

@@ -69,7 +69,7 @@ func (j judge) task() (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	l := j.e.linear(j.Classes)
+	l := j.e.Probe.Linear(j.Classes)
 	t.Config, t.Judge = l.Config(len(j.training)), j
 	t.Problem, err = l.Problem(training, j.e.Seeds)
 	return t, err
@@ -172,7 +172,7 @@ func (j judge) probed(ctx context.Context, of encode) ([]Judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := j.e.linear(j.Classes)
+	l := j.e.Probe.Linear(j.Classes)
 	p, err := l.Problem(training, run.Seeds(j.e.Probe.Repetitions))
 	if err != nil {
 		return nil, err

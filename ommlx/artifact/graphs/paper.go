@@ -29,8 +29,8 @@ func paperExperiment(method string, runs int) Experiment {
 	if e.eigenmaps() {
 		e.K, e.Network.Alpha, e.Network.Block = 8_192, 0.3, 2*batch
 	}
-	e.Probe = Probe{Batch: 256, Epochs: 100, Smoothing: 0.1, Repetitions: 10,
-		SGD: optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}}
+	e.Probe = Probe{Repetitions: 10, Settings: probe.Settings{Batch: 256, Epochs: 100, Smoothing: 0.1,
+		SGD: optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}}}
 	return e.scheduled(productsTraining)
 }
 

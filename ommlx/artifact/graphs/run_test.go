@@ -80,7 +80,7 @@ func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 	}{"test": {s.test, func(j *Judged) []float64 { return j.Test }},
 		"unseen": {s.unseen, func(j *Judged) []float64 { return j.Unseen }}} {
 		x := testkit.Must(s.table(s.X, s.Features)(part.nodes))
-		want := testkit.Must(e.linear(s.Classes).Score(b, trained.Snapshot, x))
+		want := testkit.Must(e.Probe.Linear(s.Classes).Score(b, trained.Snapshot, x))
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
 		}

@@ -68,7 +68,7 @@ func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err err
 		test.Mul(y, axes)
 		x, y = &training, &test
 	}
-	p := probes{e, e.linear(len(d.Classes)), b, []probe.Features{probe.FeaturesOf(x, d.Train.Labels)},
+	p := probes{e, e.Probe.Linear(len(d.Classes)), b, []probe.Features{probe.FeaturesOf(x, d.Train.Labels)},
 		[]probe.Features{probe.FeaturesOf(y, d.Test.Labels)}}
 	t.Problem, err = p.linear.Problem(p.training, e.Seeds)
 	t.Config, t.Judge = p.linear.Config(d.Train.Len()), p

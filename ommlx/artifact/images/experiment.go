@@ -49,17 +49,11 @@ type Experiment struct {
 	// BFloat16 computes matrix products in bfloat16, where solo-learn's 16-mixed uses float16.
 	BFloat16 bool       `json:"bfloat16,omitempty"`
 	LARS     probe.LARS `json:"lars"`
-	Probe    Probe      `json:"probe"`
+	// Probe is the linear evaluation after training.
+	Probe probe.Settings `json:"probe"`
 	// Validation evaluates on the validation images instead of the test images.
 	Validation bool    `json:"validation,omitempty"`
 	Seeds      []int64 `json:"seeds"` // one run each: for initialisation, image order and views
-}
-
-// Probe describes the linear evaluation after training.
-type Probe struct {
-	Batch  int       `json:"batch"`
-	Epochs int       `json:"epochs"`
-	SGD    optim.SGD `json:"sgd"`
 }
 
 const evaluations = 10
@@ -79,8 +73,6 @@ func (e Experiment) Validate() error {
 		{len(e.Recipe.Mean) > 0 && len(e.Recipe.Mean) == len(e.Recipe.Std), "recipe.mean", e.Recipe.Mean,
 			"a number for each channel, as recipe.std"},
 		{e.K >= 1 || e.Method == Pixels && e.K == 0, "k", e.K, "at least 1"},
-		{e.Probe.Batch >= 1, "probe.batch", e.Probe.Batch, "at least 1"},
-		{e.Probe.Epochs >= 1, "probe.epochs", e.Probe.Epochs, "at least 1"},
 		{!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm, "1, √k or free"},
 		{!learns || top || e.Encoding == Projected, "encoding", e.Encoding, "projector or top"},
 		{!learns || e.Batch >= 2, "batch", e.Batch, "at least 2"},
@@ -91,7 +83,7 @@ func (e Experiment) Validate() error {
 			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
 		}
 	}
-	if err := e.Probe.SGD.Validate(); err != nil || !learns {
+	if err := e.Probe.Linear(2).Validate(); err != nil || !learns {
 		return err
 	}
 	o, err := e.objective()

@@ -67,7 +67,7 @@ func (j *judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) 
 	if err != nil {
 		return nil, err
 	}
-	linear, err := j.experiment.linear(len(j.data.Classes)).Run(ctx, training, test, []int64{1},
+	linear, err := j.experiment.Probe.Linear(len(j.data.Classes)).Run(ctx, training, test, []int64{1},
 		train.Options{Backend: j.backend})
 	if err != nil {
 		return nil, err
@@ -86,11 +86,6 @@ func (j *judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) 
 		runs[r].Diverged, runs[r].Note = run.Stopped(trained, r)
 	}
 	return runs, nil
-}
-
-func (e Experiment) linear(classes int) probe.Linear {
-	p := e.Probe
-	return probe.Linear{Classes: classes, Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD}
 }
 
 // spectra returns the spectrum of each run's embeddings of two views of test images.

@@ -38,6 +38,19 @@ type Linear struct {
 	Smoothing float64
 }
 
+// Settings are those of a [Linear] in the JSON of an experiment.
+type Settings struct {
+	Batch     int       `json:"batch"`
+	Epochs    int       `json:"epochs"`
+	SGD       optim.SGD `json:"sgd"`
+	Smoothing float64   `json:"smoothing,omitempty"`
+}
+
+// Linear returns the evaluation for a number of classes.
+func (s Settings) Linear(classes int) Linear {
+	return Linear{Classes: classes, Batch: s.Batch, Epochs: s.Epochs, Optimiser: s.SGD, Smoothing: s.Smoothing}
+}
+
 // Validate returns an error that lists the fields if one is out of range.
 func (l Linear) Validate() error {
 	if l.Classes < 2 || l.Batch < 1 || l.Epochs < 1 || !(l.Smoothing >= 0 && l.Smoothing < 1) {
