@@ -127,16 +127,16 @@ func meanDistances(n Numbers) (paper, ours string, err error) {
 	for _, r := range n.Results {
 		list = append(list, fmt.Sprintf("%s %.4f", MethodName(r.Config.Method), overRuns(r, distances).Mean))
 	}
-	runs, err := runsEach(n.Results)
-	return "curves only", strings.Join(list, ", ") + "; " + runs, err
+	return "curves only", strings.Join(list, ", ") + "; " + runsOf(n.Results) + " each", nil
 }
 
-func runsEach(results []*Result) (string, error) {
+// runsOf formats the smallest and the largest number of runs of results.
+func runsOf(results []*Result) string {
 	var counts []int
 	for _, r := range results {
 		counts = append(counts, len(r.Runs))
 	}
-	return report.RunsEach(counts)
+	return report.Runs(counts)
 }
 
 // Finding is the [claims.Finding] on Schrödinger's equation.
@@ -147,16 +147,12 @@ func Finding(root string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		runs, err := runsEach(n.Results)
-		if err != nil {
-			return "", err
-		}
 		largest := 0.0
 		for _, r := range n.Results {
 			largest = math.Max(largest, overRuns(r, distances).Mean)
 		}
 		parts = append(parts, fmt.Sprintf("%s %.3f (%s)", []string{"hydrogen", "oscillator", "well"}[i], largest,
-			strings.TrimSuffix(runs, " each")))
+			runsOf(n.Results)))
 	}
 	return "Schrödinger's equation: the learned eigenspaces are close to the exact ones. Mean subspace distance, " +
 		"from 0 to 1: " + strings.Join(parts, ", ") + ".", nil

@@ -142,9 +142,8 @@ func (d VariantsData) rows(e *claims.Evidence, names ...string) (map[string]Vari
 		e.Note("%s (k = %d, %s steps): mean relative error of the energies %s", name, c.K, say.Thousands(c.Train.Steps),
 			overRuns(r.Result, energyErrors))
 	}
-	each, err := runsEach(results)
-	e.Runs = "variants: " + strings.TrimSuffix(each, " each")
-	return rows, err
+	e.Runs = "variants: " + runsOf(results)
+	return rows, nil
 }
 
 // A run with a loss or a norm beyond these ran away: the minimum is above −10⁴, and eigenfunctions have norm 1.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -124,12 +123,11 @@ func ReadAtScale[T any](root string, entry Entry) (data T, err error) {
 	return data, nil
 }
 
-// RunsEach formats the smallest and the largest number of runs: "4 to 10 runs each". It returns an error without
-// counts.
-func RunsEach(counts []int) (string, error) {
+// Runs formats the smallest and the largest number of runs: "4 to 10 runs"; "" without counts.
+func Runs(counts []int) string {
 	if len(counts) == 0 {
-		return "", errors.New("no results")
+		return ""
 	}
 	least, most := slices.Min(counts), slices.Max(counts)
-	return run.If(least < most, "%d to ", least) + say.Count(most, "run") + " each", nil
+	return run.If(least < most, "%d to ", least) + say.Count(most, "run")
 }

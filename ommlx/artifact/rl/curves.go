@@ -112,8 +112,8 @@ func (d CurvesData) drawing() draw.CurvesRow {
 		for _, env := range d.Environments {
 			counts = append(counts, env.Curves[i].Runs+env.Curves[i].Diverged)
 		}
-		each, _ := report.RunsEach(counts)
-		names[d.Environments[0].Curves[i].Method] = d.Environments[0].Curves[i].Method + ", " + each
+		method := d.Environments[0].Curves[i].Method
+		names[method] = method + ", " + report.Runs(counts) + " each"
 	}
 	for i, env := range d.Environments {
 		p := draw.Curves{Title: env.Name, YMax: 1}

@@ -125,8 +125,8 @@ func note(p run.Profile, rows []row, paper string) string {
 	}
 	var here []string
 	for _, protocol := range append(slices.Clone(protocols), "") {
-		if each, err := report.RunsEach(counts[protocol]); err == nil {
-			here = append(here, strings.TrimPrefix(string(protocol)+": "+each, ": "))
+		if runs := report.Runs(counts[protocol]); runs != "" {
+			here = append(here, run.If(protocol != "", "%s: ", protocol)+runs+" each")
 		}
 	}
 	runs := strings.Join(here, "; ")

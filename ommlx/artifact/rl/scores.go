@@ -3,7 +3,6 @@ package rl
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -130,8 +129,7 @@ func runsOf(rows ...scores) string {
 	for _, one := range slices.Concat(rows...) {
 		counts = append(counts, one.runs)
 	}
-	each, _ := report.RunsEach(counts)
-	return strings.TrimSuffix(each, " each")
+	return report.Runs(counts)
 }
 
 // less returns the mean over the environments of a less b, and half of its 95% interval. Both have the same
