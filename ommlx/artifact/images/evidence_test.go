@@ -17,7 +17,7 @@ import (
 
 // tableOf returns Table 1 for runs whose accuracies are the printed ones plus off points.
 func tableOf(p run.Profile, off float64) (d Tab1Data) {
-	for _, r := range rows() {
+	for _, r := range rows(run.Paper) {
 		e := r.experiment(p)
 		result := &Result{Config: e.With(run.Seeds(3))}
 		first, five := 50.0, 80.0
@@ -67,8 +67,8 @@ func TestEvidenceMeasuresStatements(t *testing.T) {
 // tableWith returns the quick table with these accuracies of p = 1, p = 2, the mixture, SimCLR and the free norm, each
 // of three runs with a standard deviation of one point.
 func tableWith(accuracies ...float64) (d Tab1Data) {
-	for _, r := range rows() {
-		if !r.planned(run.Quick) || !r.experiment(run.Quick).learns() || r.Baseline {
+	for _, r := range rows(run.Quick) {
+		if !r.experiment(run.Quick).learns() || r.Baseline {
 			continue
 		}
 		result := &Result{Config: r.experiment(run.Quick)}

@@ -36,7 +36,7 @@ func TestPaperProtocol(t *testing.T) {
 
 func TestSimCLRHasBothProjectors(t *testing.T) {
 	hidden := map[bool]int{}
-	for _, r := range rows() {
+	for _, r := range rows(run.Paper) {
 		if r.Method == "simclr" {
 			e := r.experiment(run.Paper)
 			params, _ := probe.Encoder{Backbone: e.projector()}.Init([]int64{1})
@@ -49,13 +49,13 @@ func TestSimCLRHasBothProjectors(t *testing.T) {
 // The printed numbers appear in the paper in the same order, each half of the table in its own columns.
 func TestRowsHaveThePrintedNumbers(t *testing.T) {
 	var ours [][]float64
-	for _, r := range rows() {
+	for _, r := range rows(run.Paper) {
 		switch {
 		case r.PaperTop1 == nil:
 		case r.Encoding == Projected:
 			ours = append(ours, []float64{*r.PaperTop1, *r.PaperTop5})
 		default: // rows without the projector are a prefix of those with it
-			at := slices.IndexFunc(rows(), func(with Tab1Row) bool { return with.Label == r.Label })
+			at := slices.IndexFunc(rows(run.Paper), func(with Tab1Row) bool { return with.Label == r.Label })
 			ours[at] = append(ours[at], *r.PaperTop1, *r.PaperTop5)
 		}
 	}

@@ -3,6 +3,7 @@ package images
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
@@ -15,7 +16,7 @@ func Table1() report.Entry {
 	return report.Of(report.Entry{Kind: report.Table, Name: "tab1_cifar100", Small: "tab1_glyphs",
 		Short:   "tab1",
 		About:   "linear probes on representations learned by OMM and SimCLR, with the paper's numbers",
-		Partial: true}, planned, drawTable1)
+		Partial: true}, experiments, drawTable1)
 }
 
 var encodings = map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
@@ -41,11 +42,12 @@ type Tab1Row struct {
 	main bool // in the quick profile
 }
 
-// rows lists the rows without results: the paper's, in its order, then ours. Ours are OMM of order 1 with features of
-// norm √k and of any norm, for which tr M[f] is not fixed to 1, SimCLR with solo-learn's projector, and the baselines.
-func rows() (all []Tab1Row) {
+// rows lists the rows of a profile without results: the paper's, in its order, then ours. Ours are OMM of order 1 with
+// features of norm √k and of any norm, for which tr M[f] is not fixed to 1, SimCLR with solo-learn's projector, and the
+// baselines. The quick profile has the rows without nesting and with a projector; the smoke profile has two rows.
+func rows(p run.Profile) (all []Tab1Row) {
 	for i, encoding := range []Encoding{Projected, Top} {
-		for _, p := range []struct {
+		for _, r := range []struct {
 			label, method string
 			numbers       [4]float64 // top-1 and top-5 with the projector, then without; 0: none
 		}{
@@ -56,10 +58,10 @@ func rows() (all []Tab1Row) {
 			{"OMM, p = 1 and 2", "omm12", [4]float64{64.77, 89.18, 63.99, 88.88}},
 			{"SimCLR", "simclr", [4]float64{66.50, 89.28, 0, 0}},
 		} {
-			if n := p.numbers[2*i:]; n[0] > 0 {
-				all = append(all, Tab1Row{Label: p.label, Method: p.method, Encoding: encoding, PaperTop1: &n[0],
+			if n := r.numbers[2*i:]; n[0] > 0 {
+				all = append(all, Tab1Row{Label: r.label, Method: r.method, Encoding: encoding, PaperTop1: &n[0],
 					PaperTop5: &n[1], Verdict: claims.NotTested, norm: Unit,
-					main: encoding == Projected && !nested(p.method)})
+					main: encoding == Projected && !nested(r.method)})
 			}
 		}
 	}
@@ -74,7 +76,10 @@ func rows() (all []Tab1Row) {
 		r.Encoding = Projected
 		all = append(all, r)
 	}
-	return all
+	return slices.DeleteFunc(all, func(r Tab1Row) bool {
+		smoke := r.Method == Pixels || r.Encoding == Projected && r.Method == "omm_seq"
+		return p == run.Quick && !r.main || p == run.Smoke && !smoke
+	})
 }
 
 func (r Tab1Row) experiment(p run.Profile) Experiment {
@@ -98,18 +103,6 @@ func (r Tab1Row) experiment(p run.Profile) Experiment {
 
 func nested(method string) bool { return method == "omm_jnt" || method == "omm_seq" }
 
-// planned reports whether the row is in a profile. The quick profile has the rows without nesting and with a projector;
-// the smoke profile has two rows.
-func (r Tab1Row) planned(p run.Profile) bool {
-	switch p {
-	case run.Quick:
-		return r.main
-	case run.Smoke:
-		return r.Method == Pixels || r.Encoding == Projected && r.Method == "omm_seq"
-	}
-	return true
-}
-
 // Tab1Data is tables/tab1_cifar100.json, or tables/quick/tab1_glyphs.json.
 type Tab1Data struct {
 	Table      string        `json:"table"`
@@ -121,30 +114,20 @@ type Tab1Data struct {
 	Rows       []Tab1Row     `json:"rows"`
 }
 
-func planned(p run.Profile) (list []Experiment) {
-	for _, r := range rows() {
-		if r.planned(p) {
-			list = append(list, r.experiment(p))
-		}
+func experiments(p run.Profile) (list []Experiment) {
+	for _, r := range rows(p) {
+		list = append(list, r.experiment(p))
 	}
 	return list
 }
 
 func drawTable1(l *run.Lab, results []*Result, origin report.Origin) error {
-	first := planned(l.Profile)[0]
+	first := experiments(l.Profile)[0]
 	data := Tab1Data{Table: Table1().NameUnder(l.Profile), Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data,
 		Provenance: origin}
-	left := results
-	for _, r := range rows() {
-		var result *Result
-		if r.planned(l.Profile) {
-			result, left = left[0], left[1:]
-		}
-		if result != nil {
-			data.Tested = result.Runs[0].Linear.N
-		}
-		if r.main || l.Profile != run.Quick {
-			data.Rows = append(data.Rows, r.withResult(result))
+	for i, r := range rows(l.Profile) {
+		if data.Rows = append(data.Rows, r.withResult(results[i])); results[i] != nil {
+			data.Tested = results[i].Runs[0].Linear.N
 		}
 	}
 	data.Note = data.note(l.Profile, first, results)
