@@ -91,15 +91,20 @@ func variants(system string) []variant {
 			{"finite differences, h = 0.1", Well, list(differences(0.1))},
 			{rmsProp99, Well, list(byRMSProp)},
 			{rmsProp999, Well, list(byPublishedRMSProp)},
+			{rmsProp999 + ", at a tenth of the rate", Well, list(byPublishedRMSProp, slowly)},
 			{"a rate that falls to 0", Well, list(halfCosine)},
 			{"two spare functions, first Ritz functions", Well, list(func(e *Experiment) { e.Spare = 2 })},
 		},
 	}[system]
 }
 
-// firstSteps is the paper's protocol for hydrogen, stopped after 200 steps.
-func firstSteps(run.Profile) Experiment {
+// firstSteps is the paper's protocol for hydrogen, stopped after 2,000 steps; in smaller profiles after 200, one run.
+func firstSteps(p run.Profile) Experiment {
 	e := Hydrogen(run.Paper, "sanger")
+	if p == run.Paper {
+		e.Seeds = run.Seeds(3)
+		return e.withSteps(2_000)
+	}
 	e.Seeds = run.Seeds(1)
 	return e.withSteps(200)
 }
@@ -130,6 +135,9 @@ func byPublishedRMSProp(e *Experiment) {
 	byRMSProp(e)
 	e.Train.RMSProp.Decay, e.Train.RMSProp.Epsilon = 0.999, 1e-10
 }
+
+// slowly divides RMSProp's rate by 10.
+func slowly(e *Experiment) { e.Train.RMSProp.LearningRate /= 10 }
 
 // warmedUp is [byPublishedRMSProp] with a warm-up; without it the first steps are 1/√(1−α) ≈ 32 times the learning
 // rate.
