@@ -70,38 +70,45 @@ var comparisons = []comparison{
 
 // variantSources returns the sources of [comparisons] and of the claims on divergence and on the samples.
 func variantSources() (all []claims.Source) {
-	from := func(claim, system string, measure func(VariantsData, *claims.Evidence) error) {
-		all = append(all, claims.From(claim, BeyondOf(system), func(d VariantsData, e *claims.Evidence) error {
-			return measure(d.Of(system), e)
-		}))
+	from := func(claim, system string, names []string, measure func(VariantsData, *claims.Evidence) error) {
+		all = append(all, claims.From(claim, BeyondOf(system, names...),
+			func(d VariantsData, e *claims.Evidence) error { return measure(d.Of(system), e) }))
 	}
 	for _, c := range comparisons {
-		from(c.claim, c.system, func(d VariantsData, e *claims.Evidence) error { return d.compare(c.ratios, e) })
+		from(c.claim, c.system, named(c.ratios), func(d VariantsData, e *claims.Evidence) error {
+			return d.compare(c.ratios, e)
+		})
 	}
-	from("omm-seq-diverges-without-shift", "hydrogen", func(d VariantsData, e *claims.Evidence) error {
+	unshifted := []string{"the same, OMM-seq, no shift"}
+	from("omm-seq-diverges-without-shift", "hydrogen", unshifted, func(d VariantsData, e *claims.Evidence) error {
 		e.Outcome = claims.Done // the claim says "quickly": the paper's first steps are its scale
-		return d.count(e, "did not run away", false, "the same, OMM-seq, no shift")
+		return d.count(e, "did not run away", false, unshifted...)
 	})
-	from("omm-seq-shift-repairs", "hydrogen", func(d VariantsData, e *claims.Evidence) error {
-		return d.count(e, "ran away", true, "OMM-seq, shift κ = a tenth of the scale",
-			"the same, OMM-seq, shift κ = the scale")
+	shifted := []string{"OMM-seq, shift κ = a tenth of the scale", "the same, OMM-seq, shift κ = the scale"}
+	from("omm-seq-shift-repairs", "hydrogen", shifted, func(d VariantsData, e *claims.Evidence) error {
+		return d.count(e, "ran away", true, shifted...)
 	})
-	from("sanger-on-par-with-lora", "hydrogen", func(d VariantsData, e *claims.Evidence) error {
+	samples := []string{sanger, narrowSamples}
+	from("sanger-on-par-with-lora", "hydrogen", samples, func(d VariantsData, e *claims.Evidence) error {
 		e.Outcome = claims.Done // a remark does not depend on the scale
-		_, err := d.rows(e, sanger, narrowSamples)
+		_, err := d.rows(e, samples...)
 		e.Runs = ""
 		return err
 	})
 	return all
 }
 
+// named lists the variants of ratios.
+func named(ratios []ratio) (names []string) {
+	for _, r := range ratios {
+		names = append(append(names, r.row), r.over...)
+	}
+	return names
+}
+
 // compare records the ratios. A row without a finished run has an infinite error.
 func (d VariantsData) compare(ratios []ratio, e *claims.Evidence) error {
-	var named []string
-	for _, r := range ratios {
-		named = append(append(named, r.row), r.over...)
-	}
-	rows, err := d.rows(e, named...)
+	rows, err := d.rows(e, named(ratios)...)
 	if err != nil {
 		return err
 	}

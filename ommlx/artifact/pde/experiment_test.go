@@ -167,7 +167,7 @@ func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
 	}
 }
 
-// Variants of a system are read from the quick table while the one at the paper's scale lacks some of them.
+// Variants are read from the quick table while the one at the paper's scale lacks some of them.
 func TestBeyondOfReadsACompleteTable(t *testing.T) {
 	root := t.TempDir()
 	for p, systems := range map[run.Profile][]string{run.Paper: {"well"}, run.Quick: {"well", "oscillator"}} {
@@ -185,6 +185,8 @@ func TestBeyondOfReadsACompleteTable(t *testing.T) {
 		p, _ := testkit.Must2(BeyondOf(system).Read(root))
 		require.Equal(t, want, p, system)
 	}
+	p, _ := testkit.Must2(BeyondOf("hydrogen", sanger).Read(root))
+	require.Equal(t, run.Paper, p, "this row is there")
 }
 
 // A network smooths the cusp of hydrogen's ground state e^(−r), like e^(−√(r²+a²)). The quadrature has its energy to

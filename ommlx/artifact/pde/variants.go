@@ -185,12 +185,20 @@ func drawVaried(l *run.Lab, results []*Result, origin report.Origin) error {
 	return report.WriteTable(l, d.Table, d, d.Text())
 }
 
-// BeyondOf is [Beyond] for reading the variants of one system; a file qualifies only if it has all of them.
-func BeyondOf(system string) report.Entry {
+// BeyondOf is [Beyond] for reading variants of one system, by default all; a file qualifies only if it has these.
+func BeyondOf(system string, names ...string) report.Entry {
+	if names == nil {
+		for _, v := range variants(system) {
+			names = append(names, v.about)
+		}
+	}
 	e := Beyond()
 	e.Has = func(text []byte) bool {
 		var d VariantsData
-		return json.Unmarshal(text, &d) != nil || len(d.Of(system).Rows) >= len(variants(system))
+		return json.Unmarshal(text, &d) != nil || !slices.ContainsFunc(names, func(name string) bool {
+			_, err := d.Of(system).Row(name)
+			return err != nil
+		})
 	}
 	return e
 }
