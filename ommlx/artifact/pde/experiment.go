@@ -105,6 +105,9 @@ func (e Experiment) Label() string {
 		run.Differs("with functions", e.Picture, false)}
 	if r := e.Train.RMSProp; r != nil {
 		words = append(words, run.Differs("RMSProp", r.Decay, 0.0), run.Differs("warm-up", r.Schedule.Warmup, 0))
+		if slices.Equal(e.Hidden, p.Hidden) {
+			words = append(words, run.Differs("rate", r.LearningRate, p.Train.Adam.LearningRate))
+		}
 	} else {
 		words = append(words, run.Differs("decay", adam.Schedule.Decay, p.Train.Adam.Schedule.Decay))
 	}

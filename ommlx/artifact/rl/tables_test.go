@@ -139,6 +139,10 @@ func TestBeyondRowJoinsDataSets(t *testing.T) {
 		}
 	}
 	require.Len(t, rows, 4)
+	for i, runs := range []int{3, 3, 3, 1} {
+		r := trial{label: "two", train: May("", "allo"), runs: 1, draws: run.Seeds(4)}.in("GridRoom-64")[i]
+		require.Equal(t, []any{runs, int64(i + 1)}, []any{len(r.experiment.Seeds), r.experiment.DataSeed})
+	}
 	d := BeyondData{Rows: beyondRows(rows)}
 	require.Len(t, d.Rows, 1)
 	require.Len(t, d.Rows[0].Results, 4)
@@ -158,6 +162,8 @@ func TestSpreadsOfDataAndWeights(t *testing.T) {
 	require.InDelta(t, math.Sqrt(0.125-0.01/3), data, 1e-12)
 	data, _ = effects([]*Result{of(e, 0.2, 0.3, 0.4), of(e, 0.2, 0.3, 0.4)})
 	require.Zero(t, data, "no more than the weights explain")
+	_, weights = effects(append(results, of(e, 0.5)))
+	require.InDelta(t, 0.1, weights, 1e-12, "a data set with one run does not count")
 	for name, few := range map[string][]*Result{"one data set": results[:1],
 		"one run each": {of(e, 0.2), of(e, 0.7)}, "unequal": {of(e, 0.2, 0.3), of(e, 0.7, 0.8, 0.9)}} {
 		data, weights = effects(few)
