@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -127,7 +128,16 @@ func meanDistances(n Numbers) (paper, ours string, err error) {
 	for _, r := range n.Results {
 		list = append(list, fmt.Sprintf("%s %.4f", MethodName(r.Config.Method), overRuns(r, distances).Mean))
 	}
-	return "curves only", strings.Join(list, ", ") + "; " + runsOf(n.Results) + " each", nil
+	runs, err := n.runs()
+	return "curves only", strings.Join(list, ", ") + "; " + runs + " each", err
+}
+
+// runs is [runsOf] of the results, and an error if a file has none.
+func (n Numbers) runs() (string, error) {
+	if len(n.Results) == 0 {
+		return "", errors.New("no results")
+	}
+	return runsOf(n.Results), nil
 }
 
 // runsOf formats the smallest and the largest number of runs of results.
@@ -151,8 +161,11 @@ func Finding(root string) (string, error) {
 		for _, r := range n.Results {
 			largest = math.Max(largest, overRuns(r, distances).Mean)
 		}
-		parts = append(parts, fmt.Sprintf("%s %.3f (%s)", []string{"hydrogen", "oscillator", "well"}[i], largest,
-			runsOf(n.Results)))
+		runs, err := n.runs()
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, fmt.Sprintf("%s %.3f (%s)", []string{"hydrogen", "oscillator", "well"}[i], largest, runs))
 	}
 	return "Schrödinger's equation: the learned eigenspaces are close to the exact ones. Mean subspace distance, " +
 		"from 0 to 1: " + strings.Join(parts, ", ") + ".", nil
