@@ -2,10 +2,7 @@ package artifact
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"omm-go/ommlx/artifact/graphs"
@@ -51,17 +48,12 @@ func dotPlot[D any](table report.Entry, p run.Profile, look string,
 		e.Name = "quick/" + short
 	}
 	e.Write = func(l *run.Lab) error {
-		text, err := os.ReadFile(filepath.Join(l.Root, table.File(p)))
+		data, err := report.ReadUnder[D](l.Root, table, p)
 		if errors.Is(err, fs.ErrNotExist) {
 			l.Say("%s: no %s, so it is not drawn", short, table.File(p))
 			return nil
-		}
-		if err != nil {
+		} else if err != nil {
 			return err
-		}
-		data, err := report.Decode[D](text)
-		if err != nil {
-			return fmt.Errorf("%s: %w", table.File(p), err)
 		}
 		note, d := drawing(data)
 		head := TableDrawing{Table: table.File(p), Drawing: d, FigureHead: report.FigureHead{Figure: short,

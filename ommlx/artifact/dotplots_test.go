@@ -36,7 +36,7 @@ func TestDotPlotsReadTheirTables(t *testing.T) {
 // Each cell of parts (a), (b) and (c) is a row with its runs and the printed mean.
 func TestDrawingOfTable2HasItsCells(t *testing.T) {
 	root := testkit.Committed(t, "tables/*.json")
-	data := testkit.Must(report.ReadAtScale[rl.Tab2Data](root, rl.Table2()))
+	data := testkit.Must(report.ReadUnder[rl.Tab2Data](root, rl.Table2(), run.Paper))
 	rows := 0
 	for _, e := range data.Drawing().Environments {
 		for panel, protocol := range []rl.Protocol{rl.PublicProtocol, rl.PrintedProtocol} {

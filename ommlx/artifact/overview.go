@@ -71,17 +71,17 @@ func drawOverview(l *run.Lab) error {
 
 // overviewGroups reads the rows from the committed files of a checkout.
 func overviewGroups(root string) (cosines, spaces []draw.DotGroup, err error) {
-	fig1, err := report.ReadAtScale[rl.Fig1Data](root, rl.Figure1())
+	fig1, err := report.ReadUnder[rl.Fig1Data](root, rl.Figure1(), run.Paper)
 	if err != nil {
 		return nil, nil, err
 	}
-	tab2, err := report.ReadAtScale[rl.Tab2Data](root, rl.Table2())
+	tab2, err := report.ReadUnder[rl.Tab2Data](root, rl.Table2(), run.Paper)
 	if err != nil {
 		return nil, nil, err
 	}
 	var numbers [3]pde.Numbers
 	for i, e := range []report.Entry{pde.Figure4(), pde.Figure6(), pde.Figure8()} {
-		if numbers[i], err = report.ReadAtScale[pde.Numbers](root, e); err != nil {
+		if numbers[i], err = report.ReadUnder[pde.Numbers](root, e, run.Paper); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -30,7 +30,7 @@ func TestOverviewHasTheNumbersOfItsFigures(t *testing.T) {
 	require.Len(t, cosines, 3)
 	protocols := map[string]rl.Protocol{"authors' code": rl.PublicProtocol, "as printed": rl.PrintedProtocol}
 
-	fig1 := testkit.Must(report.ReadAtScale[rl.Fig1Data](root, rl.Figure1()))
+	fig1 := testkit.Must(report.ReadUnder[rl.Fig1Data](root, rl.Figure1(), run.Paper))
 	for i, g := range cosines[:2] {
 		require.Len(t, g.Rows, 6)
 		for _, row := range g.Rows {
@@ -51,7 +51,7 @@ func TestOverviewHasTheNumbersOfItsFigures(t *testing.T) {
 			}
 		}
 	}
-	tab2 := testkit.Must(report.ReadAtScale[rl.Tab2Data](root, rl.Table2()))
+	tab2 := testkit.Must(report.ReadUnder[rl.Tab2Data](root, rl.Table2(), run.Paper))
 	require.Len(t, cosines[2].Rows, 6)
 	for _, row := range cosines[2].Rows {
 		apart := tab2.Apart(row.Name[1:2], protocols[row.Kind])
@@ -61,7 +61,7 @@ func TestOverviewHasTheNumbersOfItsFigures(t *testing.T) {
 
 	rows := data.Axes[1].Groups[0].Rows
 	for _, e := range []report.Entry{pde.Figure4(), pde.Figure6(), pde.Figure8()} {
-		for _, r := range testkit.Must(report.ReadAtScale[pde.Numbers](root, e)).Results {
+		for _, r := range testkit.Must(report.ReadUnder[pde.Numbers](root, e, run.Paper)).Results {
 			var means []float64
 			for _, run := range r.Finished() {
 				means = append(means, stat.Mean(run.Subspaces, nil))

@@ -56,7 +56,7 @@ func (s *session) solve(nodes int, scipy *framework) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := saveArrays(dir, d); err != nil {
+	if err := saveArrays(dir, d.Adjacency); err != nil {
 		return err
 	}
 	e := eigenproblem{dir, d.Classes, 1e-10}
@@ -87,9 +87,8 @@ func (e eigenproblem) solve(ctx context.Context, a sparse.Adjacency) (spectral.E
 }
 
 // saveArrays writes the arrays of a graph to a folder, for numpy.fromfile.
-func saveArrays(dir string, d *graphs.Dataset) error {
-	arrays := map[string]any{"offsets.u64": d.Offsets, "neighbours.u32": d.Neighbours, "features.f32": d.X}
-	for name, array := range arrays {
+func saveArrays(dir string, a sparse.Adjacency) error {
+	for name, array := range map[string]any{"offsets.u64": a.Offsets, "neighbours.u32": a.Neighbours} {
 		content, err := binary.Append(nil, binary.LittleEndian, array)
 		if err != nil {
 			return err

@@ -153,7 +153,7 @@ func runsOf(results []*Result) string {
 func Finding(root string) (string, error) {
 	var parts []string
 	for i, entry := range []report.Entry{Figure4(), Figure6(), Figure8()} {
-		n, err := report.ReadAtScale[Numbers](root, entry)
+		n, err := report.ReadUnder[Numbers](root, entry, run.Paper)
 		if err != nil {
 			return "", err
 		}

@@ -111,14 +111,14 @@ func Decode[T any](text []byte) (data T, err error) {
 	return data, nil
 }
 
-// ReadAtScale decodes the JSON of an entry at the paper's scale.
-func ReadAtScale[T any](root string, entry Entry) (data T, err error) {
-	text, err := os.ReadFile(filepath.Join(root, entry.File(run.Paper)))
+// ReadUnder decodes the JSON of an entry under a profile. The error wraps [fs.ErrNotExist] if there is none.
+func ReadUnder[T any](root string, entry Entry, p run.Profile) (data T, err error) {
+	text, err := os.ReadFile(filepath.Join(root, entry.File(p)))
 	if err != nil {
 		return data, err
 	}
 	if data, err = Decode[T](text); err != nil {
-		return data, fmt.Errorf("%s: %w", entry.File(run.Paper), err)
+		return data, fmt.Errorf("%s: %w", entry.File(p), err)
 	}
 	return data, nil
 }

@@ -7,16 +7,17 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Finding is the [claims.Finding] on section 3.1: the largest distance of a mean over environments from the authors'
 // runs or from Table 2, and the means of figure 1 with the printed protocol.
 func Finding(root string) (string, error) {
-	fig1, err := report.ReadAtScale[Fig1Data](root, Figure1())
+	fig1, err := report.ReadUnder[Fig1Data](root, Figure1(), run.Paper)
 	if err != nil {
 		return "", err
 	}
-	tab2, err := report.ReadAtScale[Tab2Data](root, Table2())
+	tab2, err := report.ReadUnder[Tab2Data](root, Table2(), run.Paper)
 	if err != nil {
 		return "", err
 	}
