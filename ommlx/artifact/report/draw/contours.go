@@ -50,7 +50,7 @@ func (f Contours) Figure() (*Figure, error) {
 		p := newPlot(land.Title, f.XLabel, f.YLabel)
 		land.addLevels(p)
 		for _, kind := range land.Paths {
-			l, isNew := known.look(kind.Name)
+			l := known.look(kind.Name)
 			style := l.line()
 			starts := scatter(vgdraw.GlyphStyle{Color: l.color, Radius: 1.3, Shape: vgdraw.CircleGlyph{}})
 			if !kind.Directed {
@@ -60,17 +60,14 @@ func (f Contours) Figure() (*Figure, error) {
 				p.Add(line(style, at...))
 				starts.XYs = append(starts.XYs, at[0])
 			}
-			if p.Add(starts); isNew {
-				out.names.add(kind.Name, line(style), starts)
-			}
+			p.Add(starts)
+			out.names.add(kind.Name, line(style), starts)
 		}
 		for _, kind := range land.Points {
-			l, isNew := known.look(kind.Name)
-			marks := scatter(l.mark(), kind.At...)
-			if marks.Radius = 2.6; isNew {
-				out.names.add(kind.Name, marks)
-			}
+			marks := scatter(known.look(kind.Name).mark(), kind.At...)
+			marks.Radius = 2.6
 			p.Add(marks)
+			out.names.add(kind.Name, marks)
 		}
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
 		out.plots = append(out.plots, p)

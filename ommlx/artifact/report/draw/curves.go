@@ -66,7 +66,7 @@ func (f CurvesRow) Figure() (*Figure, error) {
 		out.height = cmp.Or(f.height, 2.5*vg.Inch)
 	}
 	out.height = cmp.Or(out.height, 1.55*vg.Inch)
-	known, dashed, named := kinds{}, false, map[string]bool{}
+	known, dashed := kinds{}, false
 	for _, curves := range f.Plots {
 		for _, s := range curves.Series {
 			dashed = dashed || s.Dashed
@@ -74,15 +74,12 @@ func (f CurvesRow) Figure() (*Figure, error) {
 				return nil, err
 			}
 			if s.style == nil {
-				if l, isNew := known.look(s.Name); isNew && f.Dashed != "" { // dashes have their own entry
+				if l := known.look(s.Name); f.Dashed != "" { // dashes have their own entry
 					l.dashes, s.Dashed = nil, false
 					known[s.Name] = l
 				}
 			}
-			if !named[s.Name] {
-				named[s.Name] = true
-				out.names.add(s.Name, s.sample(known[s.Name])...)
-			}
+			out.names.add(s.Name, s.sample(known[s.Name])...)
 		}
 		curves.Title = wrap(curves.Title, small, pageWidth/vg.Length(out.columns)-32)
 		out.plots = append(out.plots, curves.plot(known))

@@ -28,9 +28,9 @@ type entry struct {
 	sample []plot.Thumbnailer // drawn on top of each other
 }
 
-// add appends an entry, unless it has no name.
+// add appends an entry, unless it has no name or the name has an entry.
 func (l *legend) add(name string, sample ...plot.Thumbnailer) {
-	if name != "" {
+	if name != "" && !slices.ContainsFunc(*l, func(e entry) bool { return e.name == name }) {
 		*l = append(*l, entry{name, sample})
 	}
 }

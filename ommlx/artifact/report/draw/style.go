@@ -85,13 +85,11 @@ func (l look) mark() vgdraw.GlyphStyle {
 type kinds map[string]look
 
 // look returns the look of a name, or the next look if the name is new.
-func (k kinds) look(name string) (l look, isNew bool) {
-	l, old := k[name]
-	if !old {
-		l = looks[len(k)%len(looks)]
-		k[name] = l
+func (k kinds) look(name string) look {
+	if _, known := k[name]; !known {
+		k[name] = looks[len(k)%len(looks)]
 	}
-	return l, !old
+	return k[name]
 }
 
 func scatter(style vgdraw.GlyphStyle, at ...plotter.XY) *plotter.Scatter {
