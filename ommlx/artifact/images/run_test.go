@@ -37,7 +37,8 @@ func TestResumeIsIdentical(t *testing.T) {
 // kept results.
 func TestWriteTable1(t *testing.T) {
 	text := papertest.Made(t, &run.Lab{Root: t.TempDir(), Profile: run.Smoke}, Table1())["tab1_cifar100.md"]
-	for _, cells := range []string{"| Ours (glyphs) top-1 |", "| OMM-seq, p = 1 | projector | 59.91 | ", "| pixels | none |", " | not tested |"} {
+	for _, cells := range []string{"| Ours (glyphs) top-1 |", "| OMM-seq, p = 1 | projector | 59.91 | ",
+		"| pixels | none |", " | not tested |"} {
 		assert.Contains(t, text, cells)
 	}
 	missing := Tab1Data{Rows: rows(run.Paper)}.Text().Rows[0]
