@@ -131,18 +131,24 @@ type section struct {
 	Table       [][]string // for a table: header and rows
 }
 
-func newSection(e report.Entry, scale run.Profile, text []byte, rows []Row) (section, error) {
-	head, err := report.Decode[report.FigureHead](text)
-	if err != nil {
-		return section{}, fmt.Errorf("claims: %s: %w", e.Name, err)
-	}
-	s := section{FigureHead: head, Entry: e, Scale: scale, File: e.File(scale)}
-	for _, r := range rows {
-		if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == s.File }) {
-			s.Claims = append(s.Claims, r)
+// sections returns a section for each scale of an entry with files in a checkout, the paper's first.
+func sections(root string, e report.Entry, rows []Row) (scales []section, err error) {
+	for _, p := range e.Profiles() {
+		head, err := report.ReadUnder[report.FigureHead](root, e, p)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, fmt.Errorf("claims: %w", err)
 		}
+		s := section{FigureHead: head, Entry: e, Scale: p, File: e.File(p)}
+		for _, r := range rows {
+			if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == s.File }) {
+				s.Claims = append(s.Claims, r)
+			}
+		}
+		scales = append(scales, s)
 	}
-	return s, nil
+	return scales, nil
 }
 
 var numbered = regexp.MustCompile(`^(fig|tab)(\d)_`)
@@ -167,17 +173,14 @@ func Write(out io.Writer, root, commit string, headlines []Headline, entries []r
 	}
 	c.Commit = commit
 	for _, e := range entries {
-		scale, text, err := e.Read(root)
+		scales, err := sections(root, e, c.Claims)
 		if err != nil {
 			return err
 		}
-		if scale == "" {
+		if scales == nil {
 			continue
 		}
-		s, err := newSection(e, scale, text, c.Claims)
-		if err != nil {
-			return err
-		}
+		s := scales[0]
 		s.Experiments = slices.DeleteFunc(slices.Clone(c.Experiments),
 			func(x experiment) bool { return x.File != s.File })
 		ending := map[report.Kind]string{report.Figure: ".png", report.Table: ".csv"}[e.Kind]
@@ -204,19 +207,9 @@ func WriteGallery(root string, figures []report.Entry) error {
 	}
 	var gallery [][]section // for each figure
 	for _, e := range figures {
-		var scales []section
-		for _, p := range e.Profiles() {
-			text, err := os.ReadFile(filepath.Join(root, e.File(p)))
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			} else if err != nil {
-				return err
-			}
-			s, err := newSection(e, p, text, rows)
-			if err != nil {
-				return err
-			}
-			scales = append(scales, s)
+		scales, err := sections(root, e, rows)
+		if err != nil {
+			return err
 		}
 		if scales != nil {
 			gallery = append(gallery, scales)
