@@ -1,5 +1,6 @@
 // Package graphs is the paper's experiment with representations of the nodes of a large graph: Table 3 (Section C.3).
-// The graph is ogbn-products of the Open Graph Benchmark (Hu et al. 2020), the graph of Debian's packages, or generated.
+// The graph is ogbn-products of the Open Graph Benchmark (Hu et al. 2020), the graph of Debian's packages, or a
+// generated one.
 package graphs
 
 import (
