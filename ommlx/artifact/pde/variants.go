@@ -1,17 +1,10 @@
 package pde
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
-	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/optim"
 )
 
@@ -159,51 +152,6 @@ func maskAsFactor(e *Experiment) {
 	e.Scale *= math.Pow(math.Sqrt2-1, 2)
 }
 
-// Beyond is the table of variants of the experiments of section 3.2.
-func Beyond() report.Entry {
-	e := report.Entry{Kind: report.Table, Name: "beyond_schrodinger", Short: "beyond_pde", Partial: true,
-		About: "section 3.2 beyond the paper: methods, samples, masks, finite differences and optimisers"}
-	return report.Of(e, varied, drawVaried)
-}
-
-func varied(p run.Profile) (list []Experiment) {
-	for _, v := range variantsUnder(p) {
-		list = append(list, v.under(p))
-	}
-	return list
-}
-
-func drawVaried(l *run.Lab, results []*Result, origin report.Origin) error {
-	d := VariantsData{Table: Beyond().Name, Provenance: origin, Note: note(l.Profile) + report.NotRun(results) +
-		" Means over all modes, ± 1 standard deviation over the runs. A variant differs only in its name's setting " +
-		"from the first line of its system with as many steps. At the minimum the norms of ψ are 1, for LoRA " +
-		"√(scale·|E|)."}
-	for i, v := range variantsUnder(l.Profile) {
-		if results[i] != nil {
-			d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))
-		}
-	}
-	return report.WriteTable(l, d.Table, d, d.Text())
-}
-
-// BeyondOf is [Beyond] for reading variants of one system, by default all; a file qualifies only if it has these.
-func BeyondOf(system string, names ...string) report.Entry {
-	if names == nil {
-		for _, v := range variants(system) {
-			names = append(names, v.about)
-		}
-	}
-	e := Beyond()
-	e.Has = func(text []byte) bool {
-		var d VariantsData
-		return json.Unmarshal(text, &d) != nil || !slices.ContainsFunc(names, func(name string) bool {
-			_, err := d.Of(system).Row(name)
-			return err != nil
-		})
-	}
-	return e
-}
-
 // variantsUnder lists the variants of a profile. The smoke profile has two for each system, and only the paper profile
 // has [slowRMSProp].
 func variantsUnder(p run.Profile) (list []variant) {
@@ -218,95 +166,4 @@ func variantsUnder(p run.Profile) (list []variant) {
 		list = append(list, all...)
 	}
 	return list
-}
-
-// VariantRow is one training of the table.
-type VariantRow struct {
-	System string `json:"system"`
-	About  string `json:"about"`
-	// Error and Subspace are means over modes or eigenspaces and over the runs that did not diverge. The standard
-	// deviations are over the same runs. Both are nil if there are too few runs.
-	Error       *float64 `json:"mean_relative_error_of_energies"`
-	ErrorStd    *float64 `json:"error_std_over_runs,omitempty"`
-	Subspace    *float64 `json:"mean_subspace_distance"`
-	SubspaceStd *float64 `json:"subspace_std_over_runs,omitempty"`
-	Norm        float64  `json:"largest_norm"` // of ψ, over modes and runs; 0 if no norm could be computed
-	Result      *Result  `json:"result"`       // without the picture
-}
-
-// VariantsData is tables/beyond_schrodinger.json.
-type VariantsData struct {
-	Table      string        `json:"table"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Rows       []VariantRow  `json:"rows"`
-}
-
-func newVariantRow(about string, r Result) (row VariantRow) {
-	r.Picture = nil
-	row.System, row.About, row.Result = r.Config.System, about, &r
-	for _, run := range r.Runs {
-		for _, norm := range run.Norms {
-			row.Norm = max(row.Norm, norm)
-		}
-	}
-	row.Error, row.ErrorStd = overRuns(&r, energyErrors).Numbers()
-	row.Subspace, row.SubspaceStd = overRuns(&r, distances).Numbers()
-	return row
-}
-
-// Of returns the rows of one system.
-func (d VariantsData) Of(system string) VariantsData {
-	d.Rows = slices.DeleteFunc(slices.Clone(d.Rows), func(r VariantRow) bool { return r.System != system })
-	return d
-}
-
-// Row returns the row with the given [VariantRow.About]. The error lists the available ones.
-func (d VariantsData) Row(about string) (VariantRow, error) {
-	var all []string
-	for _, r := range d.Rows {
-		if r.About == about {
-			return r, nil
-		}
-		all = append(all, r.About)
-	}
-	return VariantRow{}, fmt.Errorf("pde: unknown variant %q; use one of: %s", about, strings.Join(all, "; "))
-}
-
-// Cells returns the error of the energies, the subspace distance and the number of runs that diverged.
-func (r VariantRow) Cells(digits int) []string {
-	runs, finished := len(r.Result.Runs), len(r.Result.Finished())
-	return []string{overRuns(r.Result, energyErrors).Text(digits), overRuns(r.Result, distances).Text(digits),
-		fmt.Sprintf("%d of %d", runs-finished, runs)}
-}
-
-// Text returns the table as text.
-func (d VariantsData) Text() report.Text {
-	t := report.Text{Title: "Section 3.2 beyond the paper: Schrödinger equations", Note: d.Note,
-		Header: []string{"System", "k", "Steps", "Variant", "Error of energies", "Subspace distance",
-			"Largest norm", "Runs, not finite"}}
-	for _, r := range d.Rows {
-		c, finished := r.Result.Config, len(r.Result.Finished())
-		t.Rows = append(t.Rows, []string{r.System, strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
-			overRuns(r.Result, energyErrors).String(), overRuns(r.Result, distances).String(),
-			fmt.Sprintf("%.3g", r.Norm), fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
-	}
-	return t
-}
-
-// Drawing returns the subspace distance of each variant on a logarithmic axis.
-func (d VariantsData) Drawing() draw.Dots {
-	var groups []draw.DotGroup
-	latin := strings.NewReplacer("κ = ", "", "α =", "decay") // a PDF has no Greek letters
-	for _, system := range variedSystems {
-		for _, r := range d.Of(system).Rows {
-			if r.Subspace != nil {
-				groups = draw.Grouped(groups, system, draw.DotRow{Name: latin.Replace(r.About), Ours: *r.Subspace,
-					Half: r.SubspaceStd, Runs: say.Count(len(r.Result.Finished()), "run")})
-			}
-		}
-	}
-	return draw.Dots{Note: report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs.",
-		Kinds: []string{""},
-		Axes:  []draw.DotAxis{{Label: "mean subspace distance, from 0 to 1", Log: true, Unit: true, Groups: groups}}}
 }
