@@ -6,16 +6,11 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Add returns a + b. As in [Sub] and [Mul], shapes are aligned at their last axes, and axes of length 1 or missing in
-// front are broadcast: a [M, B, w] may be combined with b [B, 1].
-func Add(a, b Jet) Jet { return combine(a, b, graph.Add) }
-
-// Sub returns a − b.
-func Sub(a, b Jet) Jet { return combine(a, b, graph.Sub) }
-
-func combine(a, b Jet, op func(x, y *Node) *Node) Jet {
+// Add returns a + b. As in [Mul], shapes are aligned at their last axes, and axes of length 1 or missing in front are
+// broadcast: a [M, B, w] may be combined with b [B, 1].
+func Add(a, b Jet) Jet {
 	return across(func(_ int, jets ...Jet) Jet {
-		return zip(func(x ...*Node) *Node { return aligned(op)(x[0], x[1]) }, jets...)
+		return zip(func(x ...*Node) *Node { return aligned(graph.Add)(x[0], x[1]) }, jets...)
 	}, a, b)
 }
 

@@ -21,8 +21,8 @@ const points, dims, frequencies, hidden, functions = 5, 2, 3, 4, 2
 // network is a perceptron on Fourier features. params are frequencies, then weights and biases, none in the last layer.
 func network(params []*Node, x jet.Jet) jet.Jet {
 	phase := jet.Dense(x, params[0], nil)
-	h := jet.Softplus(jet.Dense(jet.Concatenate(jet.Sin(phase), jet.Cos(phase)), params[1], params[2]))
-	h = jet.Tanh(jet.Dense(h, params[3], params[4]))
+	h := jet.Softplus(jet.Dense(jet.SinCos(phase), params[1], params[2]))
+	h = tanh(jet.Dense(h, params[3], params[4]))
 	return jet.Dense(h, params[5], nil)
 }
 
