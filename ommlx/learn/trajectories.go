@@ -119,7 +119,12 @@ func (o Pairs) followed() *path {
 		joined += end - start
 		end += p.lag // the last pairs have no later ones
 		p.parts = append(p.parts, part{len(p.x), 0, end - start + p.lag})
-		p.x = append(p.x, rejoined{o.From, o.To, start, end - start, p.lag})
+		frames := mat.NewDense(end-start+p.lag, d, nil)
+		for t := range end - start {
+			frames.SetRow(t, mat.Row(nil, start+t, o.From))
+			frames.SetRow(t+p.lag, mat.Row(nil, start+t, o.To))
+		}
+		p.x = append(p.x, frames)
 		start = end
 	}
 	if 2*joined < n {
@@ -127,26 +132,6 @@ func (o Pairs) followed() *path {
 	}
 	return p
 }
-
-// rejoined is the trajectory of consecutive pairs, without a copy.
-type rejoined struct {
-	from, to          mat.Matrix
-	first, pairs, lag int
-}
-
-func (r rejoined) Dims() (frames, columns int) {
-	_, columns = r.from.Dims()
-	return r.pairs + r.lag, columns
-}
-
-func (r rejoined) At(t, j int) float64 {
-	if t < r.pairs {
-		return r.from.At(r.first+t, j)
-	}
-	return r.to.At(r.first+t-r.lag, j)
-}
-
-func (r rejoined) T() mat.Matrix { return mat.Transpose{Matrix: r} }
 
 // part is a piece of a trajectory without gaps that is longer than the lag.
 type part struct{ trajectory, first, frames int }
