@@ -35,7 +35,7 @@ func TestErrorsNameTheSetting(t *testing.T) {
 	requireOneLine(t, learnError(matrix, 7, learn.Settings{}), "k is 7")
 	for word, all := range map[string][]learn.Settings{
 		"Batch": {{Batch: -1}}, "EvalBatch": {{EvalBatch: -5}}, "Steps": {{Steps: -1}}, "rate": {{Rate: -1}},
-		"Shift": {{Shift: -0.5}}, "Tolerance": {{Tolerance: -1}}, "Overlap": {{Overlap: 1}},
+		"Shift": {{Shift: -0.5}}, "Overlap": {{Overlap: 1}},
 		"Seeds": {{Seeds: []int64{}}, {Seeds: []int64{1, 1}}},
 	} {
 		for _, s := range all {

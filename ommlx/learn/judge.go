@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/spectral"
@@ -79,7 +78,7 @@ func (l *Learned) values(in train.Inputs) (nodes []*graph.Node) {
 
 // watch evaluates the functions at the points of the history if the end of the training or Progress needs it.
 func (l *Learned) watch(o *train.Options, evaluate evaluator) {
-	stopping, show := l.settings.Tolerance > 0 || l.settings.cycles != nil, o.Progress
+	stopping, show := l.settings.cycles != nil, o.Progress
 	if !stopping && show == nil {
 		return
 	}
@@ -107,48 +106,30 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 	}
 }
 
-// look returns the k Ritz values of a run and the number on which [Learned.stops] decides: the score on held-out pairs,
-// the largest residual relative to the largest value or, in cycles, [Run.unsettled], at the end of a cycle with the
-// proof that no eigenvalue is missing. Without Ritz functions it returns nil and a large number or NaN.
+// look returns the k Ritz values of a run and the number on which [Learned.stops] decides: [Run.unsettled], at the end
+// of a cycle with the proof that no eigenvalue is missing. Values are nil if there are no Ritz functions.
 func (l *Learned) look(v view, step int) (eigenvalues []float64, number float64) {
 	if v.start != nil {
 		d, err := spectral.DiagnosePairs(v.start, v.end)
 		if err != nil || d.Ritz == nil {
 			return nil, math.NaN()
 		}
-		return d.Ritz[:l.k], d.Score(l.k)
+		return d.Ritz[:l.k], math.NaN()
 	}
 	var run Run
 	all, err := run.ritz(v, l.k, l.Task.Lowest)
-	switch s := l.settings; {
-	case err != nil:
+	if err != nil {
 		return nil, math.MaxFloat32
-	case s.cycles == nil || s.Tolerance > 0:
-		return run.Values, floats.Max(run.Residuals) / run.scale()
-	case slices.Contains(s.cycles, step):
+	}
+	if slices.Contains(l.settings.cycles, step) {
 		run.outside = all.look(l.Task.Apply)
 	}
 	return run.Values, run.unsettled()
 }
 
-// patience is the number of points of the history over which a score must rise.
-const patience = 5
-
-// stops reports whether all runs have settled at the end of a cycle or, with a tolerance, whether all residuals are
-// within it or, if Tf is sampled, no score rises by more.
+// stops reports whether all runs have settled at the end of a cycle.
 func (l *Learned) stops(history []train.Point) bool {
-	last := len(history) - 1
-	numbers, limit := history[last].Value, l.settings.Tolerance
-	switch {
-	case limit == 0:
-		if limit = 1; !slices.Contains(l.settings.cycles, history[last].Step) {
-			return false
-		}
-	case l.Task.Noisy:
-		if last <= patience {
-			return false
-		}
-		numbers = floats.SubTo(make([]float64, len(numbers)), numbers, history[last-patience].Value)
-	}
-	return !slices.ContainsFunc(numbers, func(x float64) bool { return !(x <= limit) })
+	last := history[len(history)-1]
+	return slices.Contains(l.settings.cycles, last.Step) &&
+		!slices.ContainsFunc(last.Value, func(x float64) bool { return !(x <= 1) })
 }

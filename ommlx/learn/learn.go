@@ -43,8 +43,6 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	every := max(1, s.Steps/10) // points of the history
 	if s.cycles != nil {
 		every = cycleChecks
-	} else if s.Tolerance > 0 {
-		every = max(1, s.Steps/50)
 	}
 	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EvalEvery: every}
 	l.Result, err = train.Run(ctx, l.problem(), c, o)

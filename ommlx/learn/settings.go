@@ -28,10 +28,6 @@ type Settings struct {
 	// (8), have separate samples. A Shift increases the bias. One batch is enough for OMM of order 1 and for Sanger's
 	// rule; two have less noise. [Kernel], [Pairs] and any Task with States support it.
 	Overlap int
-	// Tolerance ends the training early, at one of fifty checks: when all residuals are at most Tolerance times the
-	// largest value or, if Tf is sampled, when the score on held-out pairs has risen by less than Tolerance over the
-	// last five checks. 0: never.
-	Tolerance float64
 	// Start, if not nil, provides the initial parameters, to continue a training that took too few steps. Shapes and
 	// number of seeds must match.
 	Start *Learned
@@ -43,8 +39,7 @@ type Settings struct {
 	// times the number of seeds is at most 10⁷, for N states and n nonzero entries, or n = N²/200 for a [Matrix].
 	// GOMLX_BACKEND overrides the choice. Values agree to float32 rounding.
 	//
-	// Progress receives Ritz values on the evaluation sample or the held-out pairs ten times during the training, or
-	// fifty times with a Tolerance.
+	// Progress receives Ritz values on the evaluation sample or the held-out pairs ten times during the training.
 	Options train.Options
 
 	cycles []int // ends of the cycles of a training without a fixed number of steps
@@ -88,8 +83,6 @@ func (s Settings) validate(t Task, k int) error {
 		return fmt.Errorf("Batch is %d and EvalBatch is %d, want at most %d samples", s.Batch, s.EvalBatch, mostSamples)
 	case t.Work == 0 && s.EvalBatch < k+t.Spare: // the sample cannot tell the functions apart
 		return fmt.Errorf("EvalBatch is %d, want at least the number of functions, %d", s.EvalBatch, k+t.Spare)
-	case !(s.Tolerance >= 0):
-		return fmt.Errorf("Tolerance is %g, want at least 0", s.Tolerance)
 	case !(s.Shift >= 0):
 		return fmt.Errorf("Shift is %g, want at least 0", s.Shift)
 	case s.Overlap < 0 || s.Overlap > 2 || s.Overlap > 0 && t.States == nil:
@@ -101,8 +94,6 @@ func (s Settings) validate(t Task, k int) error {
 		return errors.New("Seeds is empty, want one per run, or nil for one run")
 	case len(slices.Compact(slices.Sorted(slices.Values(s.Seeds)))) < len(s.Seeds):
 		return fmt.Errorf("Seeds are %v, want distinct numbers", s.Seeds)
-	case s.Tolerance > 0 && t.Noisy && t.HeldOut.From == nil:
-		return errors.New("Tolerance needs residuals or held-out pairs: set it to 0, or hold out some pairs")
 	case s.Start != nil && (s.Start.Result == nil ||
 		shapesOf(s.Start.Result.Params) != shapesOf(t.Functions.Init(s.Seeds))):
 		return errors.New("Start does not match: use the same functions, k and number of seeds")

@@ -192,15 +192,3 @@ func DiagnosePairs(start, end *mat.Dense) (Diagnosis, error) {
 	tf.Stack(end, start)
 	return Diagnose(&f, &tf, nil)
 }
-
-// Score is the VAMP-2 score of the first k functions: the sum of the squares of their Ritz values,
-// tr (M[f]⁻¹ M[f,Tf])², at most k for a transition operator; NaN if they are dependent. Source: Wu and Noé 2020
-// (Journal of Nonlinear Science 30), for a reversible process.
-func (d Diagnosis) Score(k int) float64 {
-	var x mat.Dense
-	if x.Solve(d.Overlap.Slice(0, k, 0, k), d.Projected.Slice(0, k, 0, k)) != nil {
-		return math.NaN()
-	}
-	x.Mul(&x, &x)
-	return mat.Trace(&x)
-}
