@@ -25,6 +25,7 @@ var elementwise = []struct {
 	plain    func(x *Node) *Node
 }{
 	{"Softplus", false, jet.Softplus, func(x *Node) *Node { return Log1p(Exp(x)) }},
+	{"Tanh", false, jet.Tanh, Tanh},
 	{"Sin", false, jet.Sin, Sin},
 	{"Exp", false, jet.Exp, Exp},
 	{"SinCos", false, jet.SinCos, func(x *Node) *Node { return Concatenate([]*Node{Sin(x), Cos(x)}, 1) }},
@@ -36,14 +37,11 @@ var elementwise = []struct {
 	{"Mul by itself", false, func(j jet.Jet) jet.Jet { return jet.Mul(j, j) }, Square},
 	{"Add to its sine", false, func(j jet.Jet) jet.Jet { return jet.Add(jet.Sin(j), j) },
 		func(x *Node) *Node { return Add(Sin(x), x) }},
-	{"Chain", false, tanh, Tanh},
-}
-
-// tanh is a function of the caller's.
-func tanh(j jet.Jet) jet.Jet {
-	t := Tanh(j.Value)
-	df := OneMinus(Square(t))
-	return jet.Chain(j, t, df, MulScalar(Mul(t, df), -2))
+	{"Chain", false, func(j jet.Jet) jet.Jet { // the logistic function
+		s := Logistic(j.Value)
+		df := Mul(s, OneMinus(s))
+		return jet.Chain(j, s, df, Mul(df, OneMinus(MulScalar(s, 2.))))
+	}, Logistic},
 }
 
 // TestElementwiseIsNestedReverse applies every function to affine and other arguments.
@@ -88,7 +86,7 @@ func TestElementwiseIsNestedReverse(t *testing.T) {
 func TestFloat32Extremes(t *testing.T) {
 	points := []float32{-100, -88.8, -40, -17, -1e-4, -1e-30, 0, 1e-30, 1e-4, 17, 40, 88.8, 100}
 	functions := map[string]func(j jet.Jet) jet.Jet{
-		"Softplus": jet.Softplus, "Sin": jet.Sin, "Chain": tanh,
+		"Softplus": jet.Softplus, "Tanh": jet.Tanh, "Sin": jet.Sin,
 	}
 	names := slices.Sorted(maps.Keys(functions))
 	const results = 4 // value, Laplacian, one derivative, reverse-mode gradient
@@ -165,7 +163,7 @@ func TestDifferencesHaveOrderTwo(t *testing.T) {
 // each column, for affine and other jets.
 func TestStandardise(t *testing.T) {
 	centre, scale := []float64{1, -30, 0}, []float64{0.5, 7, -2}
-	for _, before := range []func(j jet.Jet) jet.Jet{func(j jet.Jet) jet.Jet { return j }, tanh} {
+	for _, before := range []func(j jet.Jet) jet.Jet{func(j jet.Jet) jet.Jet { return j }, jet.Tanh} {
 		out := testkit.Evaluate(t, func(in []*Node) []*Node {
 			x := before(jet.Inputs(in[0]))
 			var columns []jet.Jet

@@ -22,7 +22,7 @@ const points, dims, frequencies, hidden, functions = 5, 2, 3, 4, 2
 func network(params []*Node, x jet.Jet) jet.Jet {
 	phase := jet.Dense(x, params[0], nil)
 	h := jet.Softplus(jet.Dense(jet.SinCos(phase), params[1], params[2]))
-	h = tanh(jet.Dense(h, params[3], params[4]))
+	h = jet.Tanh(jet.Dense(h, params[3], params[4]))
 	return jet.Dense(h, params[5], nil)
 }
 
