@@ -126,9 +126,10 @@ func drawTable1(l *run.Lab, results []*Result, origin report.Origin) error {
 	data := Tab1Data{Table: Table1().NameUnder(l.Profile), Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data,
 		Provenance: origin}
 	for i, r := range rows(l.Profile) {
-		if data.Rows = append(data.Rows, r.withResult(results[i])); results[i] != nil {
+		if results[i] != nil {
 			data.Tested = results[i].Runs[0].Linear.N
 		}
+		data.Rows = append(data.Rows, r.withResult(results[i]))
 	}
 	data.Note = data.note(l.Profile, first, results)
 	return report.WriteTable(l, data.Table, data, data.Text())

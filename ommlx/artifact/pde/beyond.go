@@ -50,8 +50,12 @@ func BeyondOf(system string, names ...string) report.Entry {
 	e := Beyond()
 	e.Has = func(text []byte) bool {
 		var d VariantsData
-		return json.Unmarshal(text, &d) != nil || !slices.ContainsFunc(names, func(name string) bool {
-			_, err := d.Of(system).Row(name)
+		if json.Unmarshal(text, &d) != nil {
+			return true // reading it tells what is wrong
+		}
+		of := d.Of(system)
+		return !slices.ContainsFunc(names, func(name string) bool {
+			_, err := of.Row(name)
 			return err != nil
 		})
 	}

@@ -84,10 +84,11 @@ func (e Experiment) Validate() error {
 }
 
 // Label names the experiment in a progress bar, with its differences from the paper's protocol. It leaves out smaller
-// networks and their numbers of steps.
+// networks, with their numbers of steps and RMSProp's rates.
 func (e Experiment) Label() string {
 	p, steps, adam := e.paper(), e.Train.Steps, e.Train.Adam
-	if !slices.Equal(e.Hidden, p.Hidden) {
+	whole := slices.Equal(e.Hidden, p.Hidden)
+	if !whole {
 		steps = p.Train.Steps
 	}
 	words := []string{e.System, e.Method,
@@ -105,7 +106,7 @@ func (e Experiment) Label() string {
 		run.Differs("with functions", e.Picture, false)}
 	if r := e.Train.RMSProp; r != nil {
 		words = append(words, run.Differs("RMSProp", r.Decay, 0.0), run.Differs("warm-up", r.Schedule.Warmup, 0))
-		if slices.Equal(e.Hidden, p.Hidden) {
+		if whole {
 			words = append(words, run.Differs("rate", r.LearningRate, p.Train.Adam.LearningRate))
 		}
 	} else {

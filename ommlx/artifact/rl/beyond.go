@@ -197,16 +197,20 @@ func effects(results []*Result) (data, weights float64) {
 	var means, variances []float64
 	n := 0
 	for _, r := range results {
-		n = max(n, len(averages(r, Run.own)))
-	}
-	for _, r := range results {
-		if scores := averages(r, Run.own); len(scores) == n {
+		scores := averages(r, Run.own)
+		if len(scores) > n {
+			n, means, variances = len(scores), nil, nil
+		}
+		if len(scores) == n {
 			mean, variance := stat.MeanVariance(scores, nil)
 			means, variances = append(means, mean), append(variances, variance)
 		}
 	}
-	within, between := stat.Mean(variances, nil), stat.Variance(means, nil) // NaN with one run, or one data set
-	return math.Sqrt(max(0, between-within/float64(n))), math.Sqrt(within + 0*between)
+	if n < 2 || len(means) < 2 {
+		return math.NaN(), math.NaN()
+	}
+	within := stat.Mean(variances, nil)
+	return math.Sqrt(max(0, stat.Variance(means, nil)-within/float64(n))), math.Sqrt(within)
 }
 
 // Result joins the runs of all results under the configuration of the first.
