@@ -99,6 +99,12 @@ func TestOwnTable(t *testing.T) {
 	}
 	assert.Contains(t, learned.Ended, "below the gaps")
 	assert.Empty(t, learned.Advice())
+	ring.HeldOut = learn.Pairs{From: mat.NewDense(n, 1, nil), To: mat.NewDense(n, 1, nil)} // steps to both sides
+	for i := range n {
+		ring.HeldOut.From.(*mat.Dense).Set(i, 0, float64(i))
+		ring.HeldOut.To.(*mat.Dense).Set(i, 0, float64((i+1+i%2*(n-2))%n))
+	}
+	assert.Equal(t, learned.Ended, mustLearn(t, ring, 3, learn.Settings{}).Ended)
 	ring.Rows = 0
 	requireOneLine(t, learnError(ring, 3, learn.Settings{}), "Rows")
 }
