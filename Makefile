@@ -87,7 +87,7 @@ plan: need-profile build ## list the trainings of figures and tables with time a
 bench: ready others ## measure the speed against JAX and PyTorch (installed into the cache once, or taken from OMM_PYTHON=…)
 	@$(OMM) bench --python '$(PYTHON)'
 
-data: build ## download CIFAR-100 (170 MB)
+data: build ## download CIFAR-100 (169 MB)
 	@$(OMM) data get cifar100
 
 docker: ## build the image with the pinned environment; IMAGE=cuda for NVIDIA GPUs

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -93,6 +94,10 @@ func TestAlongAnEigenvector(t *testing.T) {
 				shift.Printed.AtMost(t, "how far it is below −(λ_j + κ)", -(lambda + 1), after, 1e-12)
 			}
 		}
+		_, end, err := verify.Minimise(shifted, verify.Gaussian(testkit.NewRand(15), 3, 2), a, 2000)
+		require.NoError(t, err)
+		shift.Printed.Within(t, "largest sine between the leading space and the functions where L-BFGS ends",
+			verify.LargestSine(end, verify.Columns(w, 0, 2)), 1e-5)
 		// The prediction above with λ = −0.75 and c² = μ = 10⁶: below any bound that a minimum could have.
 		far, _ := plain(verify.Scaled(1e3, verify.Columns(w, 2, 3)), a)
 		ray.Printed.Within(t, "loss at c = 1,000, λ_j = −0.75", far, -1e11)

@@ -107,8 +107,8 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 }
 
 // look returns the k Ritz values of a run and the number on which [Learned.stops] decides: [Run.unsettled], at the end
-// of a cycle with the proof that no eigenvalue is missing. Values are nil if there are no Ritz functions. Without cycles,
-// values are those on held-out pairs, if there are any.
+// of a cycle with the proof that no eigenvalue is missing. Values are nil if there are no Ritz functions. Without
+// cycles, values are those on held-out pairs, if there are any.
 func (l *Learned) look(v view, step int) (eigenvalues []float64, number float64) {
 	if v.start != nil && l.settings.cycles == nil {
 		d, err := spectral.DiagnosePairs(v.start, v.end)

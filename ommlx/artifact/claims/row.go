@@ -28,7 +28,8 @@ func (r Row) Words() string {
 func (r Row) Remark() string {
 	var parts []string
 	here := run.If(r.Here != "", "Here: %s", r.Here)
-	for _, text := range []string{r.Caveat, r.Condition, r.Correction, r.NotTested, here} {
+	small := run.If(r.Verdict == NotTested && r.NotTested == "", "Not run at the paper's scale")
+	for _, text := range []string{small, r.Caveat, r.Condition, r.Correction, r.NotTested, here} {
 		if text != "" {
 			parts = append(parts, strings.TrimSuffix(text, ".")+".")
 		}
@@ -78,13 +79,14 @@ func (r Row) Time() string {
 	for _, e := range r.Evidence {
 		sum += e.Seconds
 	}
+	kept := slices.ContainsFunc(r.Commands(), func(c string) bool { return strings.Contains(c, "PROFILE=paper") })
 	switch d := time.Duration(sum * float64(time.Second)); {
 	case d < time.Second:
 		return "< 1 s"
 	case d < 2*time.Minute:
 		return fmt.Sprintf("%.0f s", d.Seconds())
 	default:
-		return fmt.Sprintf("%.0f min", d.Minutes())
+		return fmt.Sprintf("%.0f min", d.Minutes()) + run.If(kept, " without the kept results")
 	}
 }
 

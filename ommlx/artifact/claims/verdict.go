@@ -27,7 +27,7 @@ const CheckFailed Verdict = "check failed"
 func verdicts() []meaning {
 	return []meaning{
 		{Holds, "measured as printed, within the tolerance"},
-		{HoldsCaveat, "true under a condition that the note names"},
+		{HoldsCaveat, "true, with a condition or restriction that the note names"},
 		{WrongAsPrinted, "measured to be false as printed; the note has the correct statement"},
 		{NotReproduced, "measured otherwise than printed"},
 		{Undecided, "measured, but the interval is too wide to tell"},

@@ -26,7 +26,7 @@ func planCurves(p run.Profile) (rows []row) {
 
 func drawCurves(l *run.Lab, rows []row, origin report.Origin) error {
 	data := CurvesData{FigureHead: report.FigureHead{Figure: Curves().Name, Provenance: origin,
-		Paper: "Not in the paper, which prints no learning curves; of the runs behind its figure 1.",
+		Paper: "Not in the paper, which prints no learning curves. The curves are of the runs of figure 1.",
 		Note: fig1Note(l.Profile, rows) + " Lines are means over the runs that did not diverge, bands ± one sample " +
 			"standard deviation where there are two runs or more. Dashed, at the paper's scale: means over the " +
 			"authors' logged runs."}}

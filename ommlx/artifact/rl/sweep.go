@@ -13,7 +13,7 @@ import (
 // Sweep is the paper's sweep of ALLO's hyperparameters at k = 50, with OMM on the same data for comparison.
 func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
-		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
+		About: "ALLO with every pair of b and α_barrier at k = 50, and OMM, which has neither",
 		Look:  "How many pairs of a map are darker than the row of OMM, which needs no pair.",
 		Aside: true}, planSweep, drawSweep)
 }
@@ -102,7 +102,7 @@ type SweepCell struct {
 }
 
 // sweepNote has facts from scripts/al_hyperparam_sweep.sh and al_hyperparam_sweep_2.sh at commit e0190be.
-const sweepNote = " One run of each pair. The paper prints its best pair, and neither scores, runs nor steps of its " +
+const sweepNote = " One run of each pair. The paper prints its best pair, but not the scores, runs or steps of its " +
 	"sweep. Its text has 1,000,000 transitions; the authors' scripts for k = 50 have 6 pairs (b = 1, 2; α_barrier = " +
 	"0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 with 5,000,000. The best pair here has the highest mean over the " +
 	"environments. OMM: γ = 0.9, κ = 1, M[f] from two further batches of states."

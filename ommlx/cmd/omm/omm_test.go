@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
@@ -151,6 +152,13 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	code, stdout, _ = omm(t, "train", "--config", "experiment.json")
 	assert.Equal(t, exitOK, code)
 	assert.Equal(t, again, stdout, "the same experiment")
+
+	committed := filepath.Join(run.Committed, "GridRoom-4.jsonl")
+	require.NoError(t, os.MkdirAll(run.Committed, 0o755))
+	require.NoError(t, os.Rename(kept[0], committed))
+	code, _, stderr = omm(t, args...)
+	assert.Equal(t, exitOK, code, stderr)
+	assert.FileExists(t, kept[0], "a committed result is trained again")
 }
 
 // TestTrainExitsWith3IfEveryRunDiverged: an excessive learning rate makes every run diverge at once. The exit code is

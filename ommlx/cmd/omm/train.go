@@ -25,9 +25,9 @@ func newTrain() *cobra.Command {
 		Short: "Train one experiment and print its score",
 		Long: `Trains a method on a grid world with the paper's protocol (Section 3.1), and prints the average cosine
 similarity of each run. With --config FILE it trains the experiment with the configuration in a JSON file, such
-as the "config" of a kept result with other numbers. Results are kept in .omm/results of the checkout, or of the
-working directory outside a checkout. Ctrl-C keeps a checkpoint, from which the same command resumes. The exit
-code is 3 if every run diverged.
+as the "config" of a kept result. It trains again what figures/kept contains. Results are kept in .omm/results of
+the checkout, or of the working directory outside a checkout; the same command then prints them. Ctrl-C keeps a
+checkpoint, from which the same command resumes. The exit code is 3 if every run diverged.
 
 Environments: ` + strings.Join(gridworld.Names(), ", "),
 		Example: `  omm train --env GridRoom-4 --steps 4000
@@ -42,7 +42,8 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			if err != nil {
 				return err
 			}
-			l := &run.Lab{Root: root, Out: cmd.OutOrStdout()} // without a profile: the user chooses the numbers
+			// Without a profile, since the user chooses the numbers.
+			l := &run.Lab{Root: root, Out: cmd.OutOrStdout(), Repeat: true}
 			var job run.Job
 			switch {
 			case config != "" && cmd.Flags().NFlag() > 1:
