@@ -13,6 +13,7 @@ import (
 
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
+	"omm-go/ommlx/train"
 )
 
 // ringOf returns the edges of a ring of n nodes that begins with node first.
@@ -142,7 +143,7 @@ func TestTablesTrainUntilTheGaps(t *testing.T) {
 	for j, v := range learned.Values {
 		assert.InDelta(t, math.Cos(math.Pi*float64(j)/299), v, 1e-6)
 	}
-	assert.Equal(t, 12_000, learned.Result.Step)
+	assert.Greater(t, learned.Result.Step, 3_000)
 	assert.Contains(t, learned.Ended, "below the gaps")
 	assert.Empty(t, learned.Advice())
 	assert.Empty(t, mustLearn(t, petersen(), 1, learn.Settings{Steps: 5}).Ended)
@@ -214,13 +215,11 @@ func TestOppositeSamples(t *testing.T) {
 
 // TestLargeStepsAreNamed, as divergence or as the cause of large norms.
 func TestLargeStepsAreNamed(t *testing.T) {
-	learned, err := learn.Learn(t.Context(), diagonal(3, 2, 1), 2, learn.Settings{Rate: 1e6, Steps: 200,
-		Options: pureGo(t)})
-	if err != nil {
-		assert.ErrorContains(t, err, "learning rate")
-		return
-	}
-	assert.Contains(t, strings.Join(learned.Advice(), ""), "lower Rate")
-	_, advice := advised(t, diagonal(3, 2, 1), 2, learn.Settings{Shift: 1e9, Steps: 200, Options: pureGo(t)})
+	_, err := learn.Learn(t.Context(), diagonal(3, 2, 1), 2, learn.Settings{Rate: 1e12, Steps: 200, Options: pureGo(t)})
+	require.ErrorIs(t, err, train.ErrDiverged)
+	assert.ErrorContains(t, err, "learning rate")
+	_, advice := advised(t, diagonal(3, 2, 1), 2, learn.Settings{Rate: 100, Steps: 200, Options: pureGo(t)})
+	assert.Contains(t, advice, "lower Rate")
+	_, advice = advised(t, diagonal(3, 2, 1), 2, learn.Settings{Shift: 1e9, Steps: 200, Options: pureGo(t)})
 	assert.Contains(t, advice, "lower Shift")
 }

@@ -69,26 +69,6 @@ func möbius(n int) (edges [][2]int) {
 	return edges
 }
 
-// TestMöbiusLadder: eigenvalues are (2cos(πj/n) + (−1)^j)/3, j = 0 … 2n−1, most of them in pairs.
-func TestMöbiusLadder(t *testing.T) {
-	const n, k = 20, 6
-	var truth []float64
-	for j := range 2 * n {
-		truth = append(truth, (2*math.Cos(math.Pi*float64(j)/n)+math.Pow(-1, float64(j)))/3)
-	}
-	floats.ArgsortStable(truth, make([]int, len(truth)))
-	walk := learn.Graph{Nodes: 2 * n, Edges: möbius(n)}
-	exact := testkit.Must(walk.Exact(k))
-	learned := mustLearn(t, walk, k, learn.Settings{})
-	for i := range k {
-		assert.InDelta(t, truth[2*n-1-i], exact.Values[i], 1e-9)
-		assert.InEpsilon(t, truth[2*n-1-i], learned.Values[i], 0.01)
-	}
-	f := testkit.Must(learned.At(nil))
-	gram := testkit.Must(spectral.Diagnose(f, f, nil))
-	assert.True(t, mat.EqualApprox(gram.Overlap, eye(k), 1e-4))
-}
-
 func eye(k int) *mat.DiagDense { return mat.NewDiagDense(k, slices.Repeat([]float64{1}, k)) }
 
 // A walk on nodes of different degrees: PΦ = ΦΛ, and Φ is orthonormal for the stationary law.

@@ -16,7 +16,7 @@ import (
 // and compares its output with the README.
 func TestREADMEProgramRunsFromAnotherModule(t *testing.T) {
 	root := testkit.Must(filepath.Abs(filepath.Join("..", "..")))
-	readme := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
+	readme := testkit.Must(os.ReadFile(filepath.Join(testkit.Committed(t, "README.md"), "README.md")))
 	shown := regexp.MustCompile("(?s)```go\n(package main\n.*?// Output: (.*?\n)}\n)```").FindSubmatch(readme)
 	require.Len(t, shown, 3, "the README has a program and its output")
 	require.Contains(t, string(readme), "go work init . ../omm-go")

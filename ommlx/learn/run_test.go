@@ -29,7 +29,10 @@ func TestInterruptedTrainingResumes(t *testing.T) {
 	s.Options.Dir, s.Options.Progress = t.TempDir(), func(train.Status) { cancel() }
 	_, err := learn.Learn(ctx, op, 3, s)
 	require.ErrorIs(t, err, train.ErrInterrupted)
+	first := 0
+	s.Options.Progress = func(s train.Status) { first = s.FirstStep }
 	resumed := mustLearn(t, op, 3, s)
+	assert.Positive(t, first)
 	assert.Equal(t, whole.Values, resumed.Values)
 	assert.Equal(t, len(whole.Result.History), len(resumed.Result.History))
 }
@@ -37,7 +40,8 @@ func TestInterruptedTrainingResumes(t *testing.T) {
 // TestSeeds: every run equals a training with its seed only, and the embedded run has the highest score on held-out
 // pairs.
 func TestSeeds(t *testing.T) {
-	op := learn.Pairs{From: normal(500, 1, 1), To: normal(500, 1, 1)} // the identity
+	op := learn.Pairs{From: normal(500, 1, 1), To: normal(500, 1, 2)}
+	op.To.(*mat.Dense).Apply(func(i, _ int, z float64) float64 { return 0.9*op.From.At(i, 0) + 0.44*z }, op.To)
 	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6}, Batch: 64, EvalBatch: 500, Options: pureGo(t)}
 	all := mustLearn(t, op, 2, s)
 	require.Len(t, all.Runs, 2)
@@ -49,7 +53,9 @@ func TestSeeds(t *testing.T) {
 		assert.LessOrEqual(t, all.Runs[i].HeldOut.Score(), all.HeldOut.Score())
 	}
 	assert.Equal(t, all.Runs[all.Best].Values, all.Values)
+	assert.NotEqual(t, all.Runs[0].HeldOut.Score(), all.Runs[1].HeldOut.Score())
 	a, b := all.Runs[0].Values[1], all.Runs[1].Values[1]
+	assert.Greater(t, math.Abs(a-b), 1e-4)
 	assert.InDelta(t, math.Abs(a-b)/math.Sqrt2, all.Spread[1], 1e-12)
 }
 

@@ -22,6 +22,10 @@ func TestErrorsNameTheArgument(t *testing.T) {
 	matrix := func(v, a *Node) *Node { return first(operator.Matrix(v, a)) }
 	weighted := func(table, pairs *Node) *Node { return first(operator.Weighted(table, pairs)) }
 	rows := func(table, index *Node) *Node { return operator.GatherRows(table, ConvertDType(index, dtypes.Int32)) }
+	sparse := func(f, values *Node) *Node {
+		at := Iota(f.Graph(), shapes.Make(dtypes.Int32, 3), 0)
+		return operator.Sparse(f, at, at, values)
+	}
 	potential := func(v, x *Node) *Node { return operator.Hamiltonian{Potential: v}.Apply(jet.Inputs(x)) }
 	density := func(u, x *Node) *Node {
 		j, f := jet.Inputs(u), jet.Inputs(x)
@@ -40,6 +44,8 @@ func TestErrorsNameTheArgument(t *testing.T) {
 		{"index", rows, dims{1, 5, 2}, dims{8}},
 		{"index", rows, dims{1, 5, 2}, dims{2, 8}},
 		{"Float32", operator.GatherRows, dims{1, 5, 2}, dims{1, 8}},
+		{"operator.Sparse: f", sparse, dims{5, 2}, dims{3}},
+		{"operator.Sparse: rows", sparse, dims{1, 5, 2}, dims{3, 1}},
 		{"Gram", operator.Kernel, dims{1, 7, 7}, dims{1, 8, 2}},
 		{"operator.Kernel: f", operator.Kernel, dims{1, 8, 8}, dims{8, 2}},
 		{"operator.Kernel", operator.Kernel, dims{1, 1, 1}, dims{1, 1, 2}},

@@ -17,31 +17,35 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// TestResumeIsBitIdentical interrupts a training twice and requires the bits of an uninterrupted one. A finished
-// training is not trained again.
+// TestResumeIsBitIdentical interrupts a training twice and requires the bits of an uninterrupted one, also if Stop ends
+// it. A finished training is not trained again.
 func TestResumeIsBitIdentical(t *testing.T) {
-	o := pureGo(t)
-	o.Eval = size
-	c := config(200, 6)
-	uninterrupted := mustRun(t, toy(16, 1, 2), c, o)
-	o.Dir = filepath.Join(t.TempDir(), "a [new] folder", "of a run")
-	interrupted(t, toy(16, 1, 2), c, o, 40)
-	interrupted(t, toy(16, 1, 2), c, o, 0) // stops at the first opportunity
-	var first *Status
-	o.Progress = func(s Status) {
-		if first == nil {
-			first = &s
+	for _, points := range []int{0, 20} { // after which Stop ends the training; 0: no Stop
+		o, c := pureGo(t), config(200, 6)
+		o.Eval = size
+		if points > 0 {
+			o.Stop = func(history []Point) bool { return len(history) == points }
 		}
-	}
-	resumed := mustRun(t, toy(16, 1, 2), c, o)
-	requireSame(t, uninterrupted, resumed)
-	assert.Greater(t, first.FirstStep, 40)
-	assert.Equal(t, first.FirstStep+1, first.Step)
-	assert.Len(t, testkit.Must(checkpoints(o.Dir)), 2)
+		uninterrupted := mustRun(t, toy(16, 1, 2), c, o)
+		o.Dir = filepath.Join(t.TempDir(), "a [new] folder", "of a run")
+		interrupted(t, toy(16, 1, 2), c, o, 40)
+		interrupted(t, toy(16, 1, 2), c, o, 0) // stops at the first opportunity
+		var first *Status
+		o.Progress = func(s Status) {
+			if first == nil {
+				first = &s
+			}
+		}
+		resumed := mustRun(t, toy(16, 1, 2), c, o)
+		requireSame(t, uninterrupted, resumed)
+		assert.Greater(t, first.FirstStep, 40)
+		assert.Equal(t, first.FirstStep+1, first.Step)
+		assert.Len(t, testkit.Must(checkpoints(o.Dir)), 2)
 
-	o.Progress = func(Status) { t.Error("a training that is done was trained again") }
-	p := also(toy(16, 1, 2), func(Inputs) { t.Error("a training that is done was compiled again") })
-	requireSame(t, uninterrupted, mustRun(t, p, c, o))
+		o.Progress = func(Status) { t.Error("a training that is done was trained again") }
+		p := also(toy(16, 1, 2), func(Inputs) { t.Error("a training that is done was compiled again") })
+		requireSame(t, uninterrupted, mustRun(t, p, c, o))
+	}
 }
 
 func TestInterruptedWithoutFolder(t *testing.T) {

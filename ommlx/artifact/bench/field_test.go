@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -65,12 +66,19 @@ func TestFieldOnAGraph(t *testing.T) {
 func TestFieldOnATrajectory(t *testing.T) {
 	var x [][]float64
 	noise := rand.New(rand.NewPCG(1, 1))
-	for i := range 500 { // x' = −x; y' is independent
-		x = append(x, []float64{1 - 2*float64(i%2) + 0.3*noise.NormFloat64(), noise.NormFloat64()})
+	for i := range 2_000 { // x' = 0.9x + noise; y' is independent
+		x = append(x, []float64{noise.NormFloat64(), noise.NormFloat64()})
+		if i > 0 {
+			x[i][0] = 0.9*x[i-1][0] + math.Sqrt(0.19)*x[i][0]
+		}
 	}
 	dir := writeProblem(t, 2, map[string][][]float64{"x": x, "points": x[:4]})
 	Field("edmd", dir)
 	values, functions := readAnswer(t, dir)
 	assert.InDelta(t, 1, values[0], 1e-9)
-	assert.Len(t, functions, 4*2)
+	assert.InDelta(t, 0.9, values[1], 0.05)
+	require.Len(t, functions, 4*2)
+	for point := range 4 {
+		assert.InDelta(t, 1, math.Abs(functions[2*point]), 1e-6)
+	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/run"
@@ -155,6 +157,27 @@ func TestSpareFunctionsGiveRitzFunctions(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{1, 1, 1}, d.Norms, 1e-9)
 	assert.Less(t, max(d.Cosine, d.Coupling), 1e-4)
 	assert.True(t, slices.IsSorted(energies))
+}
+
+// Energies follow from the Rayleigh quotients of T = −Scale·H + Shift or of (Scale·H)⁻¹ + Shift.
+func TestEnergiesOfExactFunctions(t *testing.T) {
+	for _, e := range []Experiment{Hydrogen(run.Smoke, "sanger"), Well(run.Smoke)} {
+		e.Shift = 0.3
+		j, _, _ := untrained(t, e)
+		exact := j.spectrum.Energies()[:e.K]
+		n, _ := j.truth.Dims()
+		truth := mat.DenseCopyOf(j.truth.Slice(0, n, 0, e.K))
+		f := Sampled{Psi: truth, TPsi: mat.DenseCopyOf(truth)}
+		f.TPsi.Apply(func(_, i int, psi float64) float64 {
+			if e.Inverse {
+				return (1/(e.Scale*exact[i]) + e.Shift) * psi
+			}
+			return (-e.Scale*exact[i] + e.Shift) * psi
+		}, f.TPsi)
+		energies, relative := testkit.Must2(j.energies(f))
+		assert.InDeltaSlice(t, exact, energies, 1e-9, e.System)
+		assert.Less(t, floats.Max(relative), 1e-9, e.System)
+	}
 }
 
 // The figures and the table share trainings.

@@ -141,7 +141,7 @@ func TestLearnATrajectory(t *testing.T) {
 	for _, name := range []string{"values.csv", "timescales.csv"} {
 		column := map[string]string{"values.csv": "timescale", "timescales.csv": "timescale_2"}[name]
 		times := testkit.Must(files.ReadTable(filepath.Join("out", name), []string{column, column + "_error"}))
-		assert.InDelta(t, -1/math.Log(0.8), times.At(1, 0), 1.5, name)
+		assert.InDelta(t, -1/math.Log(0.8), times.At(1, 0), 1.3, name)
 		assert.Positive(t, times.At(1, 1), name)
 	}
 	assert.FileExists(t, "out/timescales.png")
