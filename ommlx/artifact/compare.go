@@ -140,6 +140,9 @@ func scoresOf(result map[string]any, runs map[string]change) error {
 	}
 	for i, part := range job.Parts() {
 		o := outcomes[i]
+		if _, there := runs[part.Key]; there { // the same runs after a Ritz step
+			continue
+		}
 		runs[part.Key] = change{label: job.Label, seed: o.Seed, was: o.Value, between: report.SpreadOf(values)}
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/gomlx/compute"
-	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -174,5 +173,6 @@ func digits(x float64) string {
 }
 
 func median(x []float64) float64 {
-	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
+	sorted := slices.Sorted(slices.Values(x))
+	return (sorted[(len(x)-1)/2] + sorted[len(x)/2]) / 2
 }

@@ -28,7 +28,8 @@ func (r Row) Words() string {
 func (r Row) Remark() string {
 	var parts []string
 	here := run.If(r.Here != "", "Here: %s", r.Here)
-	small := run.If(r.Verdict == NotTested && r.NotTested == "", "Not run at the paper's scale")
+	small := run.If(slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Outcome == Small }),
+		"Not run at the paper's scale")
 	for _, text := range []string{small, r.Caveat, r.Condition, r.Correction, r.NotTested, here} {
 		if text != "" {
 			parts = append(parts, strings.TrimSuffix(text, ".")+".")

@@ -30,7 +30,7 @@ func Evidence() []claims.Source {
 		claims.From("tab3-eigenmaps", Table3(), compareWithPrinted(eigenmaps)),
 		claims.From("tab3-lora-diverges", Table3(), loraDiverges),
 		claims.From("tab3-normalisation", Table3(), withoutNorms),
-		claims.From("omm-beats-lora-sparse", Table3(), noteLoRAAndOMM),
+		claims.From("omm-beats-lora-sparse", Table3(), compareLoRA),
 		claims.From("omm-captures-eigenfunctions", Table3(), compareCaptured),
 		stated("tab3-embedding-better", func(a accuracies, record atMost) {
 			record("points by which the representation is ahead of the embedding",
@@ -60,7 +60,9 @@ func stated(claim string, measure func(a accuracies, record atMost)) claims.Sour
 	return claims.From(claim, Table3(), func(d Tab3Data, e *claims.Evidence) error {
 		ours, paper, err := d.accuracies()
 		if err != nil {
-			return err
+			e.AtScale(false)
+			e.Note("%v", err)
+			return nil
 		}
 		measure(ours, e.Printed)
 		measure(paper, func(_ string, value, _ float64) { e.Note("printed %+.2f", value) })
@@ -132,6 +134,7 @@ func withoutNorms(d Tab3Data, e *claims.Evidence) error {
 		}
 	}
 	if all == 0 {
+		e.AtScale(false)
 		e.Note("Neural Eigenmaps without norms was not run")
 		return nil
 	}
@@ -148,6 +151,7 @@ func loraDiverges(d Tab3Data, e *claims.Evidence) error {
 	for _, r := range d.Rows {
 		if r.PaperDiverged && r.Method == "lora" && r.Functions != "representation" { // one row for each training
 			all++
+			e.AtScale(r.Runs > 0)
 			if r.Probe.Ours != nil {
 				finite++
 			}
@@ -158,9 +162,18 @@ func loraDiverges(d Tab3Data, e *claims.Evidence) error {
 	return nil
 }
 
-// noteLoRAAndOMM notes where LoRA and OMM diverge, and their accuracies where they do not.
-func noteLoRAAndOMM(d Tab3Data, e *claims.Evidence) error {
+// compareLoRA counts the trainings of LoRA that are ahead of OMM, by the probe on the embedding.
+func compareLoRA(d Tab3Data, e *claims.Evidence) error {
+	var own, best float64 // 0 for a training that was not run or diverged
 	for _, r := range d.Rows {
+		if r.Functions == "embedding" && r.Probe.Ours != nil {
+			switch {
+			case r.Label == "OMM":
+				own = *r.Probe.Ours
+			case r.Method == "lora":
+				best = max(best, *r.Probe.Ours)
+			}
+		}
 		switch {
 		case r.Method != "lora" && r.Method != "omm" || r.Functions == "representation" || r.Runs == 0:
 		case r.Probe.Ours == nil:
@@ -169,6 +182,8 @@ func noteLoRAAndOMM(d Tab3Data, e *claims.Evidence) error {
 			e.Note("%s: %.1f %% on the embedding", r.Label, *r.Probe.Ours)
 		}
 	}
+	e.AtScale(own > 0)
+	e.Printed("points by which LoRA's embedding is ahead of OMM's, where LoRA does not diverge", best-own, 0)
 	return nil
 }
 
@@ -183,7 +198,9 @@ func compareCaptured(d Tab3Data, e *claims.Evidence) error {
 	}
 	own, found := captured["OMM"]
 	if !found {
-		return errors.New("the eigenvalues captured by OMM are missing; make it again")
+		e.AtScale(false)
+		e.Note("the eigenvalues captured by OMM are missing")
+		return nil
 	}
 	for _, other := range []string{"Neural Eigenmaps", "LoRA"} {
 		if sum, found := captured[other]; found {

@@ -74,7 +74,7 @@ func TestLoRAIsComparedWithOMM(t *testing.T) {
 	require.Equal(t, claims.Small, e.Outcome)
 	require.Contains(t, e.Notes, "LoRA: 50.0 % on the embedding")
 	paper := evidenceOf(t, "omm-beats-lora-sparse", run.Paper, tableOff(run.Paper, 0))
-	require.Contains(t, paper.Notes, "OMM, loss summed over functions: diverged at step 6")
+	require.Contains(t, paper.Notes, "OMM, loss summed over functions: 1 of 1 run diverged, at step 6")
 	e = evidenceOf(t, "omm-captures-eigenfunctions", run.Quick, d)
 	require.InDelta(t, 1, e.Measured[0].Value, 1e-12, "Neural Eigenmaps")
 	require.InDelta(t, -1, e.Measured[1].Value, 1e-12, "LoRA")

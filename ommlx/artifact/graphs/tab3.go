@@ -11,6 +11,7 @@ import (
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/say"
 )
 
 // Table3 compares linear probes on functions learned by OMM, LoRA and Neural Eigenmaps on a graph, with and without
@@ -126,16 +127,20 @@ func (r row) line(functions string, paper *printed, result *Result, of func(Run)
 	}
 	t.Runs = len(result.Runs)
 	var probe, smoothed, unseen, sums []float64
-	for _, run := range result.Runs {
-		j := of(run)
+	var steps []int
+	for _, one := range result.Runs {
+		j := of(one)
 		if j == nil {
-			t.Note = run.Note
+			steps = append(steps, one.Diverged)
+			first, last := slices.Min(steps), slices.Max(steps)
+			t.Note = fmt.Sprintf("%d of %s diverged, at step %d", len(steps), say.Count(t.Runs, "run"), first) +
+				run.If(last > first, " to %d", last)
 			continue
 		}
 		probe, smoothed = append(probe, j.Test...), append(smoothed, j.Smoothed...)
 		unseen = append(unseen, j.Unseen...)
-		if len(run.Ritz) > 0 {
-			sums = append(sums, result.Config.captured(run.Ritz))
+		if len(one.Ritz) > 0 {
+			sums = append(sums, result.Config.captured(one.Ritz))
 		}
 	}
 	atScale := result.Config.atPaperScale()

@@ -175,9 +175,10 @@ func (d Tab1Data) note(p run.Profile, e Experiment, results []*Result) string {
 		fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data, 2+8*e.Blocks,
 			e.Width, e.Epochs, e.Batch, say.Count(len(e.Seeds), "run")) +
 		report.NotRun(results) +
-		glyphsNote + " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-" +
-		"Linear, for SimCLR too. solo-learn's SimCLR has Linear-ReLU-Linear, perhaps also the printed 66.50; it has " +
-		"its own row in the paper profile." +
+		run.If(e.Data == GlyphsName, "%s", glyphsNote) +
+		" The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR too. " +
+		"solo-learn's SimCLR has Linear-ReLU-Linear, perhaps also the printed 66.50; it has its own row in the paper " +
+		"profile." +
 		" Accuracies are measured by a linear probe on the features of the backbone, on the test images. Modes alive " +
 		"are the principal directions of the learned functions on which at least 1 % of the largest share is spent " +
 		"and that two views of an image share. ± is over trainings." +

@@ -6,8 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
@@ -44,6 +42,7 @@ func onPar(n Numbers, e *claims.Evidence) error {
 		d, half := s.Minus(l)
 		e.Uncertain(m.name+": Sanger's less LoRA's", d, worse*l.Mean, math.Abs(d-worse*l.Mean) <= half)
 	}
+	e.Printed("runs of Sanger's variant that diverged", float64(len(sanger.Runs)-len(sanger.Finished())), 0)
 	e.Runs = runsByMethod(n.Results)
 	return nil
 }
@@ -81,10 +80,17 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 	for _, m := range metrics {
 		e.Note("%s %s", m.name, overRuns(r, m.of))
 	}
+	_, spectrum, err := r.Config.lowest(r.Config.K)
+	if err != nil {
+		return err
+	}
 	lost := 0
 	for _, one := range r.Finished() {
-		if floats.Max(one.Subspaces) > 0.25 { // a quarter of a space: one function of up to four
-			lost++
+		for i, space := range spectrum.Spaces {
+			if one.Subspaces[i]*float64(space.End-space.First) > 0.5 { // of one function
+				lost++
+				break
+			}
 		}
 	}
 	e.Note("a function of some eigenspace is not learned in %d of %s", lost, say.Count(len(r.Finished()), "run"))

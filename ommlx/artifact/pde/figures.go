@@ -51,7 +51,7 @@ func oneRun(p run.Profile, list ...Experiment) []Experiment {
 func Figure2() report.Entry {
 	return hydrogen.entry("fig2_hydrogen", hydrogen.experiments, newPictures,
 		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
-		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.")
+		"The centres of mode 1, a peak, and of mode 7, a ring around it, in both methods and in the exact functions.")
 }
 
 // Figure4 shows the errors for hydrogen.
@@ -93,7 +93,7 @@ func wellWithFunctions(p run.Profile) []Experiment {
 // Figure8 shows the errors for the well.
 func Figure8() report.Entry {
 	return well.entry("fig8_well_numerical", well.experiments, newNumbers, perModes,
-		"The last modes, whose eigenspace is cut by k, against all the others.")
+		"The last two modes, whose level is only 4 % below the next one, against all the others.")
 }
 
 // entry is a figure of the subject, whose data are from newNumbers or newPictures.

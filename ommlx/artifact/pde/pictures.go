@@ -204,7 +204,7 @@ func (p *Pictures) failed() (text string) {
 		if runs == 0 {
 			continue
 		}
-		shown := p.drawn()[i].Finished()[0]
+		shown := p.drawn()[i].Runs[0]
 		text += fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such "+
 			"modes appear in %d of %s", MethodName(r.Config.Method), shown.Seed, far, numbered(farModes(shown)), runs,
 			say.Count(len(r.Finished()), "run")) +

@@ -156,8 +156,11 @@ func drawBeyond(l *run.Lab, rows []row, origin report.Origin) error {
 		Provenance: origin, Rows: beyondRows(rows),
 		Note: note(l.Profile, rows, "80,000 steps; 4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50") +
 			" ± is one sample standard deviation over the runs. With the authors' code all runs share the data of " +
-			"seed 1234; on other data sets there is one run each, with the same initial weights, and in GridRoom-32 " +
-			"and -64 three with different ones on three data sets, which tells two standard deviations apart."}
+			"seed 1234; on other data sets there is one run each, with the same initial weights."}
+	if slices.ContainsFunc(d.Rows, func(r BeyondRow) bool { return r.DataStd != nil }) {
+		d.Note += " Where a row has runs with three initial weights on each of three data sets, the standard " +
+			"deviations between data sets and between weights are told apart."
+	}
 	return report.WriteTable(l, d.Table, d, d.Text())
 }
 

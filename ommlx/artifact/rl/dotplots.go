@@ -72,5 +72,6 @@ func (d BeyondData) Drawing() draw.Dots {
 	return draw.Dots{Kinds: []string{code, text}, Open: "printed in Table 2 (c)",
 		Axes: []draw.DotAxis{{Label: "mean cosine similarity", Groups: groups, Unit: true}},
 		Note: report.Stamp(d.Note) + " Bars: with an open mark ± half of the 95% interval, over the environments, of " +
-			"the difference; otherwise ± 1 sample standard deviation over runs."}
+			"the difference; otherwise ± 1 sample standard deviation over runs. At k = 50 cosines are by the metric " +
+			"of ALLO's code, as printed."}
 }

@@ -74,6 +74,9 @@ func (d Fig1Data) alloComparable(p Protocol, e *claims.Evidence) {
 		certain := 0
 		for i := range allo {
 			lead, half := allo[i].Minus(omm[i].Spread)
+			if math.IsNaN(omm[i].Mean) { // all runs diverged
+				lead, half = allo[i].Mean, 0
+			}
 			switch theirs := allo[i].paper - omm[i].paper; {
 			case !(lead-half > leeway):
 			case lead-half > theirs || math.IsNaN(theirs):
@@ -130,7 +133,7 @@ func difference(e *claims.Evidence, a, b scores, paper string) (mean, half float
 func textAsItStands(d BeyondData, e *claims.Evidence) {
 	below, text := 0, d.scores(tab2Modes, labelText)
 	for _, one := range text {
-		if one.Mean < one.paper-leeway {
+		if !(one.Mean >= one.paper-leeway) { // NaN if all runs diverged
 			below++
 		}
 		e.Note("%s: %s, printed %.3f", one.environment, one.Text(3), one.paper)

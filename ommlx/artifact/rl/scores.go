@@ -55,12 +55,16 @@ func (d Tab2Data) scores(part string, p Protocol) (all scores) {
 	return all
 }
 
+// scores are by the metric of ALLO's code where a printed number is by that metric.
 func (d BeyondData) scores(k int, name string) (all scores) {
 	for _, r := range d.Rows {
 		if r.K == k && r.Name == name {
 			runs := len(r.Result().Runs)
-			all = append(all, point{r.Environment, report.FromNumbers(r.Mean, r.Std, runs), runs,
-				report.OrNaN(r.Printed)})
+			ours := report.FromNumbers(r.Mean, r.Std, runs)
+			if r.Printed != nil {
+				ours = report.SpreadOf(averages(r.Result(), Run.rotated))
+			}
+			all = append(all, point{r.Environment, ours, runs, report.OrNaN(r.Printed)})
 		}
 	}
 	return all

@@ -51,8 +51,8 @@ func (l *Lab) keep(key string, result any) error {
 	return fsx.Write(path, append(text, '\n'))
 }
 
-// committed returns the committed results of the checkout by key, none for a Lab with Repeat. It reads the files once. A
-// damaged line is an error.
+// committed returns the committed results of the checkout by key, none for a Lab with Repeat. It reads the files once.
+// A damaged line is an error.
 func (l *Lab) committed() (map[string]line, error) {
 	if l.lines != nil || l.Repeat {
 		return l.lines, nil

@@ -54,10 +54,16 @@ Results are kept in .omm/results. Ctrl-C keeps a checkpoint, from which the same
 			}
 		}
 		err = report.Make(cmd.Context(), l, chosen)
-		if err != nil || use != "figures" || target != "" || l.Profile == run.Smoke {
+		if err != nil || target != "" || l.Profile == run.Smoke {
 			return err
 		}
-		return claims.WriteGallery(l.Root, entries)
+		if use == "tables" { // figures of the tables
+			drawn := slices.DeleteFunc(artifact.Figures(), report.Entry.Trains)
+			if err := report.Make(cmd.Context(), l, drawn); err != nil {
+				return err
+			}
+		}
+		return claims.WriteGallery(l.Root, artifact.Figures())
 	}
 	return cmd
 }
