@@ -115,21 +115,28 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	}
 }
 
-// In sequential nesting f_i has the gradient of α_i L(f_1, …, f_i), on batches of every kind.
+// In sequential nesting the loss is Σ_i α_i (L(f_1, …, f_i) − L(f_1, …, f_{i−1})), which for α = 1 is L(f_1, …, f_k),
+// and f_i has the gradient of α_i L(f_1, …, f_i), on batches of every kind.
 func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
+	claim := papertest.Of(t, "seq-surrogate-gradient")
 	const batch, k, kappa = 7, 4, 0.7
 	at := testkit.GaussianPoint(testkit.NewRand(136), batch, k)
-	weights := []float64{4, 3, 2, 1}
+	ones, weights := []float64{1, 1, 1, 1}, []float64{4, 3, 2, 1}
 	for name, batchOf := range map[string]batching{
-		"two batches": twoBatches, "differences": differences(kappa),
+		"one batch": oneBatch, "two batches": twoBatches, "differences": differences(kappa),
 	} {
-		for _, c := range []struct{ nested, plain ommlx.Objective }{
-			{ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, ommlx.OMM{}},
-			{ommlx.LoRA{Nesting: ommlx.Sequential, Weights: weights}, ommlx.LoRA{}},
+		for _, c := range []struct {
+			nested, plain ommlx.Objective
+			alpha         []float64
+		}{
+			{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{}, ones},
+			{ommlx.LoRA{Nesting: ommlx.Sequential}, ommlx.LoRA{}, ones},
+			{ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, ommlx.OMM{}, weights},
+			{ommlx.LoRA{Nesting: ommlx.Sequential, Weights: weights}, ommlx.LoRA{}, weights},
 		} {
 			t.Run(fmt.Sprintf("%s, %s", c.nested.Name(), name), func(t *testing.T) {
-				want := scaledPoint(at, 0)
-				for i, weight := range weights {
+				want, loss, before := scaledPoint(at, 0), 0.0, 0.0
+				for i, weight := range c.alpha {
 					e := evaluateAt(t, testkit.NewProgram(t, onBatch(c.plain,
 						func(o ommlx.Objective, in []*Node) ommlx.Batch {
 							var prefix []*Node
@@ -138,14 +145,20 @@ func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 							}
 							return batchOf(o, prefix)
 						})), at, nil)
-					for part, x := range []testkit.Array{want.F, want.TF, want.C1, want.C2} {
+					loss, before = loss+weight*(e.Loss.Data[0]-before), e.Loss.Data[0]
+					for part, x := range inputs(want, nil) {
 						for b := i; b < batch*k; b += k {
 							x.Data[b] = weight * e.Gradients[part].Data[b]
 						}
 					}
 				}
 				e := evaluateAt(t, testkit.NewProgram(t, onBatch(c.nested, batchOf)), at, nil)
-				requireAllClose(t, inputs(want, nil), e.Gradients, 1e-12, "gradients")
+				claim.Printed.Agree(t, "relative difference of the value and Σ α_i (L(f_{1:i}) − L(f_{1:i−1})), OMM "+
+					"and LoRA", loss, e.Loss.Data[0], 1e-12)
+				for part, x := range inputs(want, nil) {
+					claim.Printed.Close(t, "of the gradient for f_i and Tf_i and α_i times that of L(f_{1:i})", x,
+						e.Gradients[part], 1e-12)
+				}
 			})
 		}
 	}

@@ -81,37 +81,3 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 		testkit.RequireClose(t, want.Run(1), m, 1e-13, "without run axis")
 	}
 }
-
-// The gradient of Σ_ij G_ij M^seq_ij is 1/B Σ_{j≤i} G_ij g_j for f_i and 1/B Σ_{i≤j} G_ij f_i for g_j.
-func TestSeqSecondMomentStopsGradientsTermByTerm(t *testing.T) {
-	claim := papertest.Of(t, "seq-surrogate-gradient")
-	rng := testkit.NewRand(2)
-	const batch, k = 30, 4
-	f, g, weight := testkit.Gaussian(rng, batch, k), testkit.Gaussian(rng, batch, k), testkit.Gaussian(rng, k, k)
-	p := testkit.NewProgram(t, func(in []*Node) []*Node {
-		sum := ReduceAllSum(Mul(in[2], ommlx.SeqSecondMoment(in[0], in[1])))
-		same := ReduceAllSum(Mul(in[2], ommlx.SeqSecondMoment(in[0], in[0])))
-		return append(Gradient(sum, in[0], in[1]), Gradient(same, in[0])...)
-	})
-	out := p.Call(t, f, g, weight)
-
-	dF, dG, dSame := testkit.NewArray(batch, k), testkit.NewArray(batch, k), testkit.NewArray(batch, k)
-	for b := range batch {
-		for i := range k {
-			for j := range k {
-				w := weight.Data[i*k+j] / batch
-				if j <= i {
-					dF.Data[b*k+i] += w * g.Data[b*k+j]
-					dSame.Data[b*k+i] += w * f.Data[b*k+j]
-				}
-				if i <= j {
-					dG.Data[b*k+j] += w * f.Data[b*k+i]
-					dSame.Data[b*k+j] += w * f.Data[b*k+i]
-				}
-			}
-		}
-	}
-	claim.Printed.Close(t, "relative difference of the gradient of M^seq[f,g] for f, term by term", dF, out[0], 1e-13)
-	claim.Printed.Close(t, "for g", dG, out[1], 1e-13)
-	claim.Printed.Close(t, "of M^seq[f]", dSame, out[2], 1e-13)
-}

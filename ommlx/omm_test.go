@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
@@ -60,6 +61,16 @@ func TestFormsOfOMMAgree(t *testing.T) {
 				// By the chain rule through f = √d·V and Tf = √d·AV.
 				total := verify.Combine(math.Sqrt(d), e.DF.Matrix(), math.Sqrt(d), verify.Product(a, e.DTF.Matrix()))
 				operatorForm.Close(t, "of their gradients", gradient, testkit.FromMatrix(total), 1e-12)
+
+				unrelated, sum := testkit.GaussianPoint(rng, d, k), 0.0
+				m := testkit.SecondMoment(unrelated.F, unrelated.F).Matrix()
+				n := testkit.SecondMoment(unrelated.F, unrelated.TF).Matrix()
+				for j := range 2 * p {
+					sum -= math.Pow(-1, float64(j)) * float64(combin.Binomial(2*p, j+1)) *
+						mat.Trace(verify.Product(verify.Power(m, j), n))
+				}
+				function.Printed.Agree(t, "of the operator form and the printed sum, f and Tf unrelated",
+					sum, evaluateAt(t, functionForm, unrelated, nil).Loss.Data[0], 1e-12)
 			}
 		})
 	}

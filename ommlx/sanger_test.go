@@ -58,6 +58,10 @@ func TestPrintedSangerVariants(t *testing.T) {
 		testkit.Difference(rule.DF, detached.DF), 1e-3)
 	pseudocode.Corrected.Close(t, "with −2 tr M[f, sg Tf] for the detached term", rule.DF, withOperator, 1e-12)
 	require.Zero(t, floats.Norm(detached.DTF.Data, 2))
+	m, n := testkit.SecondMoment(at.F, at.F).Matrix(), testkit.SecondMoment(at.F, at.TF).Matrix()
+	pseudocode.Corrected.AtMost(t, "how far the rate ⟨f, ∇_f⟩ at which the printed flow shrinks |f|²/2 is below "+
+		"tr(M[f] M[f,Tf]) > 0", mat.Trace(verify.Product(m, n)), floats.Dot(at.F.Data, detached.DF.Data), 0)
+	require.Positive(t, mat.Trace(verify.Product(m, n)))
 	surrogate.Corrected.Close(t, "relative difference of the gradient for f, Tf held still, and Sanger's rule", rule.DF,
 		both.DF, 1e-12)
 	surrogate.Corrected.Close(t, "of the printed gradient for Tf and −2f/B, which counts the operator term again",

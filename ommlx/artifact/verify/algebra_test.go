@@ -163,19 +163,6 @@ func eigenvaluesOf(m *mat.Dense) []float64 {
 	return values
 }
 
-func TestClosedFormMatchesLibrary(t *testing.T) {
-	for _, orders := range [][]float64{{1}, {0, 0, 1}, {1, 0, 2}} {
-		closed, library := OMM(orders), onMatrix(t, ommlx.OMM{Orders: orders})
-		forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
-			v := s.gaussian(0.5, k)
-			want, gradient := library(v, s.a)
-			loss, slope := closed(v, s.a)
-			require.InEpsilon(t, 2+math.Abs(want), 2+math.Abs(want)+loss-want, 1e-11)
-			require.Less(t, mat.Norm(Combine(1, gradient, -1, slope), 2), 1e-11*(1+mat.Norm(gradient, 2)))
-		})
-	}
-}
-
 // The classical Runge–Kutta method has order 4: halving the step divides the error by 16.
 func TestFlowHasOrderFour(t *testing.T) {
 	quadratic := func(v, _ *mat.Dense) (float64, *mat.Dense) { return square(mat.Norm(v, 2)) / 2, v }

@@ -20,14 +20,15 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 	value, minimiser := papertest.Of(t, "theorem1-value"), papertest.Of(t, "omm-minimiser")
 	above, spurious := papertest.Of(t, "theorem1-minimiser"), papertest.Of(t, "no-spurious-minima")
 	positive, programs := papertest.Every(value.Printed, spurious.Corrected), ommLosses(t)
+	below := papertest.Every(minimiser.Corrected, above.Corrected)
 	for _, c := range []struct {
 		k, m            int
 		reached, record papertest.Measure
 		eigenvalues     []float64
 	}{
-		{3, 3, positive, minimiser.Corrected, []float64{4, 3, 2, 1, 0.5, 0.25, 0.1}}, // k below the rank
-		{3, 3, positive, minimiser.Corrected, []float64{4, 2, 2, 1, 0.5, 0.25, 0.1}}, // a repeated eigenvalue
-		{5, 3, value.Printed, above.Corrected, []float64{4, 3, 2, 0, 0, 0, 0}},       // k above the rank
+		{3, 3, positive, below, []float64{4, 3, 2, 1, 0.5, 0.25, 0.1}},         // k below the rank
+		{3, 3, positive, below, []float64{4, 2, 2, 1, 0.5, 0.25, 0.1}},         // a repeated eigenvalue
+		{5, 3, value.Printed, above.Corrected, []float64{4, 3, 2, 0, 0, 0, 0}}, // k above the rank
 	} {
 		for i := range 12 {
 			p, seed := 1+i%3, i/3
@@ -124,6 +125,14 @@ func TestCriticalPointsArePartialIsometries(t *testing.T) {
 		_, gradient = programs[p-1](basis, s.a)
 		claim.Corrected.Same(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
 			Scaled(-2, Product(residual(basis), s.a, basis)), gradient, 1e-11)
+		if k < states {
+			before, _ := programs[p-1](Columns(s.w, 1, k+1), s.a)
+			sin, cos := math.Sincos(drawNumbers(t, 1, 0, 1)[0])
+			s.w.SetCol(1, Combine(cos, s.mode(1), sin, s.mode(0)).RawMatrix().Data)
+			after, _ := programs[p-1](Columns(s.w, 1, k+1), s.a)
+			claim.Corrected.Agree(t, "of the loss's fall as w_2 of V = (w_2, …, w_{k+1}) turns by θ to w_1 and "+
+				"(λ_1 − λ_2) sin² θ", (s.values[0]-s.values[1])*square(sin), before-after, 1e-11)
+		}
 	})
 }
 
@@ -204,12 +213,15 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 			if len(values) == 3 {
 				last = drawNumbers(t, 1, 0, 2)[0] // length of the last column
 			}
-			signs := mat.NewDiagDense(3, []float64{-1, 1, last})
 			least := -floats.Dot(JointWeights(alpha), values[:3])
-			loss, gradient := program(Product(s.leading(3), signs), s.a)
-			claim.Corrected.Within(t, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, λ_d = 0 "+
-				"with any last length", math.Abs(least-loss), 1e-9)
-			claim.Corrected.Within(t, "gradient there", mat.Norm(gradient, 2), 1e-9)
+			for signs := range 8 {
+				sign := func(i int) float64 { return float64(1 - 2*(signs>>i&1)) }
+				signed := mat.NewDiagDense(3, []float64{sign(0), sign(1), sign(2) * last})
+				loss, gradient := program(Product(s.leading(3), signed), s.a)
+				claim.Corrected.Within(t, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, λ_d = 0 "+
+					"with any last length", math.Abs(least-loss), 1e-9)
+				claim.Corrected.Within(t, "gradient there", mat.Norm(gradient, 2), 1e-9)
+			}
 			if len(values) == 3 {
 				claim.Printed("‖v_kv_kᵀ − w_kw_kᵀ‖ at minimisers for k = d, λ_d = 0", math.Abs(last*last-1), 1e-3)
 			}

@@ -124,6 +124,7 @@ func TestJointNestingSeparatesNeighboursSlowly(t *testing.T) {
 	sequential := s.rates(t, ommlx.OMM{Nesting: ommlx.Sequential}, s.leading(3))
 	claim.Printed("slowest rate of joint nesting over the slowest of sequential nesting, eigenvalues 1 and 0.95 among "+
 		"three, in theory 1/(2k)", joint[0]/sequential[0], 1)
+	require.InDelta(t, 1.0/6, joint[0]/sequential[0], 2e-3)
 }
 
 // Sections 2.2.5 and 3.2.1. For two modes with eigenvalues 1 and l and correlation ρ̂ in the batch, the batch loss of
@@ -163,6 +164,7 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 			wrong++
 		}
 	})
+	require.Greater(t, min(seen[true], seen[false]), 10)
 	claim.Printed.Within(t, "share of batches whose loss does not do what the condition on ρ² says", wrong/cases, 0)
 	claim.Note("%d batches with a loss that is unbounded below, %d without, of B = %d", seen[true], seen[false], batch)
 
@@ -182,7 +184,8 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 	claim := papertest.Of(t, "sanger-is-stable")
 	a := mat.NewDense(2, 2, []float64{1, 0, 0, -0.5})
-	starts := [][2]float64{{1, 1.5}, {1.5, 1.4}, {4, 1.0}, {2.5, 1.4}, {4, 1.4}} // squared norm, and angle to w_1
+	starts := [][2]float64{{1, 1.5}, {1.5, 1.4}, {4, 1.0}, {2.5, 1.4}, {4, 1.4},
+		{1.5, math.Pi / 2}} // squared norm, and angle to w_1
 	var diverged [3]int
 	for i, c := range []struct {
 		objective ommlx.Objective
@@ -215,7 +218,7 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, [3]int{4, 2, 0}, diverged, "OMM, Sanger's rule and LoRA")
-	claim.Note("diag(1, −½), five starts: Sanger's rule diverges from %d of them, OMM from %d, LoRA from %d",
+	require.Equal(t, [3]int{5, 3, 0}, diverged, "OMM, Sanger's rule and LoRA")
+	claim.Note("diag(1, −½), six starts, one along w_2: Sanger's rule diverges from %d, OMM from %d, LoRA from %d",
 		diverged[1], diverged[0], diverged[2])
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -35,6 +36,10 @@ func TestGradientOfOrderP(t *testing.T) {
 		loss, gradient := mixed(v, s.a)
 		mixture.Printed.Agree(t, "largest difference of the loss", losses[0]+losses[1], loss, 1e-12)
 		mixture.Printed.Same(t, "largest difference of the gradient", Combine(1, all[0], 1, all[1]), gradient, 1e-12)
+		closed, slope := OMM([]float64{1, 0, 2})(v, s.a)
+		require.Less(t, papertest.Difference(losses[0]+2*losses[2], closed), 1e-11)
+		want := Combine(1, all[0], 2, all[2])
+		require.Less(t, mat.Norm(Combine(1, want, -1, slope), 2), 1e-11*(1+mat.Norm(want, 2)))
 	})
 }
 
@@ -145,13 +150,20 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		{[]float64{0.25, 0.75}, max(2*s.values[0], 2*turn)},
 	} {
 		omm, limit := ommlx.OMM{Orders: c.orders}, 2/c.largest
+		program, noise := onMatrix(t, omm), Scaled(1e-3, Gaussian(testkit.NewRand(803), states, k))
+		start := Combine(1, s.leading(k), 1e-3, noise)
+		_, before := program(start, s.a)
+		for _, share := range []float64{0.98, 1.02} {
+			_, after := program(Descend(program, start, s.a, share*limit, 200, nil), s.a)
+			factor := math.Pow(mat.Norm(after, 2)/mat.Norm(before, 2), 1./200)
+			claim.Corrected.Within(t, "distance of the gradient's factor in steps of 0.98 and 1.02 times the limit "+
+				"from 0.96 and 1.04", math.Abs(factor-2*share+1), 0.015)
+		}
 		// The rate of the slowest rotation at half the limit, while the angle falls from 1e-7 to 1e-10.
 		want := 1 - limit*floats.Sum(c.orders)*(s.values[k-1]-s.values[k])
 		from, to := int(math.Log(1e-4)/math.Log(want)), int(math.Log(1e-7)/math.Log(want))
 		var angles []float64
-		noise := Scaled(1e-3, Gaussian(testkit.NewRand(803), states, k))
-		start := Combine(1, s.leading(k), 1, noise)
-		Descend(onMatrix(t, omm), start, s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
+		Descend(program, Combine(1, s.leading(k), 1, noise), s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
 			angles = append(angles, mat.Norm(Product(Columns(s.w, k, states).T(), v), 2))
 			return true
 		})

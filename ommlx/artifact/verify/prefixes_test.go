@@ -41,24 +41,28 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 	sum, mask := papertest.Of(t, "joint-objective"), papertest.Of(t, "joint-mask-equation")
 	const batch, k = 30, 4
 	at := testkit.GaussianPoint(testkit.NewRand(22), batch, k)
-	for _, orders := range [][]float64{nil, {1, 0, 0.5}} {
-		record := papertest.Every(sum.Printed, mask.Corrected)
-		if orders != nil {
-			record = sum.Printed
-		}
-		prefixes := prefixLosses(t, ommlx.OMM{Orders: orders}, at)
-		for _, alpha := range [][]float64{{1. / k, 1. / k, 1. / k, 1. / k}, {0.5, 2, 0.125, 1}} {
+	for _, alpha := range [][]float64{{1. / k, 1. / k, 1. / k, 1. / k}, {0.5, 2, 0.125, 1}} {
+		orders := []float64{1, 0, 0.5}
+		for _, c := range []struct {
+			plain, nested ommlx.Objective
+			record        papertest.Measure
+		}{
+			{ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha},
+				papertest.Every(sum.Printed, mask.Corrected)},
+			{ommlx.OMM{Orders: orders}, ommlx.OMM{Orders: orders, Nesting: ommlx.Joint, Weights: alpha}, sum.Printed},
+			{ommlx.LoRA{}, ommlx.LoRA{Nesting: ommlx.Joint, Weights: alpha}, sum.Printed},
+		} {
 			loss, dF, dTF := 0.0, testkit.NewArray(batch, k), testkit.NewArray(batch, k)
-			for i, e := range prefixes {
+			for i, e := range prefixLosses(t, c.plain, at) {
 				loss += alpha[i] * e.Loss.Data[0]
 				floats.AddScaled(dF.Data, alpha[i], e.DF.Data)
 				floats.AddScaled(dTF.Data, alpha[i], e.DTF.Data)
 			}
-			e := testkit.EvaluateObjective(t, ommlx.OMM{Orders: orders, Nesting: ommlx.Joint, Weights: alpha}, at)
-			record.Agree(t, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", loss,
+			e := testkit.EvaluateObjective(t, c.nested, at)
+			c.record.Agree(t, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", loss,
 				e.Loss.Data[0], 1e-12)
-			record.Close(t, "of its gradient for f", dF, e.DF, 1e-12)
-			record.Close(t, "for Tf", dTF, e.DTF, 1e-12)
+			c.record.Close(t, "of its gradient for f", dF, e.DF, 1e-12)
+			c.record.Close(t, "for Tf", dTF, e.DTF, 1e-12)
 		}
 	}
 }

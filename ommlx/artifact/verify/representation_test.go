@@ -3,6 +3,7 @@ package verify
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -62,6 +63,8 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 		values := eigenvaluesOf(operator)
 		claim.Printed.AtMost(t, "negative part of the spectrum", 0, values[0], 1e-14)
 		claim.Printed.Within(t, "distance of the largest eigenvalue from 1", math.Abs(values[n-1]-1), 1e-13)
+		constant := Product(diagonal(v.p, math.Sqrt), mat.NewDense(n, 1, slices.Repeat([]float64{1}, n))) // in L²_p
+		claim.Printed.Same(t, "of T1 from the constant function 1", constant, Product(operator, constant), 1e-14)
 		kernel := mat.NewDense(n, n, nil)
 		kernel.Apply(func(i, j int, x float64) float64 { return x / (v.p[i] * v.p[j]) }, v.joint)
 		claim.Printed.Same(t, "asymmetry of the kernel", kernel, kernel.T(), 1e-12)
@@ -130,17 +133,21 @@ func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 
 // Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; bipartite graphs, such as a path, attain 2.
 func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
-	claim := papertest.Of(t, "graph-laplacian-spectrum")
+	claim, rng := papertest.Of(t, "graph-laplacian-spectrum"), testkit.NewRand(850)
 	for n := 3; n <= 12; n++ {
 		for _, bipartite := range []bool{true, false} {
 			adjacency, degrees := mat.NewDense(n, n, nil), make([]float64, n)
+			side := make([]int, n) // of each node in a random spanning tree
 			for i := 1; i < n; i++ {
-				adjacency.Set(i, i-1, 1)
-				adjacency.Set(i-1, i, 1)
-			}
-			if !bipartite { // a triangle
-				adjacency.Set(0, 2, 1)
-				adjacency.Set(2, 0, 1)
+				parent := rng.IntN(i)
+				side[i] = 1 - side[parent]
+				for j := range i {
+					triangle := !bipartite && i == 2
+					if j == parent || triangle || rng.Float64() < 0.3 && (!bipartite || side[i] != side[j]) {
+						adjacency.Set(i, j, 1)
+						adjacency.Set(j, i, 1)
+					}
+				}
 			}
 			for i := range degrees {
 				degrees[i] = floats.Sum(adjacency.RawRowView(i))
