@@ -39,6 +39,9 @@ type Settings struct {
 	// times the number of seeds is at most 10⁷, for N states and n nonzero entries, or n = N²/200 for a [Matrix].
 	// GOMLX_BACKEND overrides the choice. Values agree to float32 rounding.
 	//
+	// With a Dir, a checkpoint of another operator is an error that wraps [train.ErrForeign]. A [Task] is identified by
+	// its Functions' initial parameters, Data and Key, so set a Key if Draw depends on anything else.
+	//
 	// Progress receives Ritz values on the evaluation sample or the held-out pairs ten times during the training.
 	Options train.Options
 

@@ -88,6 +88,9 @@ type Task struct {
 	Box    net.Box
 	Border float64
 
+	// Key identifies in checkpoints what Draw applies besides Data, such as a potential; see [Settings].Options.
+	Key string
+
 	// For [Learned.Advice], all optional. Premises are sentences on the data, NotSymmetric is evidence that T is not
 	// self-adjoint, Remedy is what to do if every run diverges, and Improve what to do about large residuals instead of
 	// more steps.

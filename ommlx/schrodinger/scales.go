@@ -27,6 +27,7 @@ type Scales struct {
 	// most four times the highest of Energies − Minimum, and a margin over which states decay by e⁻⁴ or more.
 	Region net.Box
 	Border float64 // the lowest V on a lattice of points of the box's faces
+	Sum    float64 // of V_i cos i over a lattice of points of the Region: it differs between potentials
 	// Wells are points of separate minima on the axes through the lowest point, if the barriers between them suppress
 	// tunnelling by e⁻²⁰ or more at the highest of Energies; otherwise there is only one.
 	Wells [][]float64
@@ -115,6 +116,9 @@ func (s System) scales(b compute.Backend, box net.Box, k int, periodic bool) (Sc
 		return Scales{}, err
 	}
 	scales := Scales{Minimum: minimum, Region: box, Border: math.Inf(1)}
+	for i, value := range v {
+		scales.Sum += value * math.Cos(float64(i))
+	}
 	for _, e := range sums {
 		scales.Energies = append(scales.Energies, minimum+e)
 	}
