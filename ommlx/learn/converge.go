@@ -40,7 +40,10 @@ func inCycles(rate float64, ends []int) optim.Optimiser {
 // unsettled is the largest residual relative to what separates its function from the next: at most 1 after a complete
 // training, and large if an eigenvalue was missed.
 func (r Run) unsettled() float64 {
-	worst, scale := 0.0, r.scale()
+	worst, scale, most := 0.0, r.scale(), r.outside.most
+	if math.IsNaN(most) && len(r.Values) == 1 { // unknown: take 0
+		most = 0
+	}
 	for i, v := range r.Values {
 		gap := math.Inf(1)
 		if i > 0 {
@@ -48,7 +51,7 @@ func (r Run) unsettled() float64 {
 		}
 		if i+1 < len(r.Values) {
 			gap = min(gap, v-r.Values[i+1])
-		} else if most := r.outside.most; !math.IsInf(most, 0) && !math.IsNaN(most) {
+		} else if !math.IsInf(most, 0) && !math.IsNaN(most) {
 			gap = min(gap, math.Abs(v-most))
 		}
 		worst = max(worst, r.Residuals[i]/max(converged*scale, apart*gap, math.SmallestNonzeroFloat64))

@@ -49,8 +49,9 @@ type Run struct {
 	// eigenvalue ρ on the complement of the functions is found by the Lanczos method and enters
 	// [spectral.LehmannMaehly]. Elsewhere ρ is the value plus the residual of a later function whose residual is small
 	// against the gaps; such bounds hold if no eigenvalue was missed and the samples suffice, and the last function has
-	// none. Both include the rounding of float32. Bounds are NaN if T is not self-adjoint, Tf is sampled or no later
-	// function has converged. They are loose: 7 to 80 times the error in TestBoundsOfPoschlTeller.
+	// none. Both include the rounding of float32. Bounds are NaN if T is not self-adjoint, Tf is sampled, no later
+	// function has converged or the Lanczos method has not. They are loose: 7 to 80 times the error in
+	// TestBoundsOfPoschlTeller.
 	Bounds    []float64
 	HeldOut   *spectral.PairScores // on held-out pairs; nil if there are no pairs
 	Quotients []float64            // Rayleigh quotients of the trained functions, in training order
@@ -126,10 +127,14 @@ func (r *Run) judge(v view, k int, t Task) (err error) {
 	}
 	r.Bounds = unknown(k)
 	if t.NotSymmetric == "" {
-		if n, _ := v.ownF.Dims(); t.Apply != nil && n == t.Rows {
+		n, _ := v.ownF.Dims()
+		proves := t.Apply != nil && n == t.Rows
+		if proves {
 			all.outside = all.look(t.Apply)
 		}
-		r.outside, r.Bounds = all.outside, first(k, all.bounds())
+		if r.outside = all.outside; !proves || !math.IsNaN(r.outside.most) {
+			r.Bounds = first(k, all.bounds())
+		}
 	}
 	if v.borderF != nil {
 		r.atBorder = shareOf(v.atBorder, v.borderF, r.rotation)

@@ -12,6 +12,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
@@ -146,6 +147,12 @@ func TestOwnTable(t *testing.T) {
 		ring.HeldOut.To.(*mat.Dense).Set(i, 0, float64((i+1+i%2*(n-2))%n))
 	}
 	assert.Equal(t, learned.Ended, mustLearn(t, ring, 3, learn.Settings{}).Ended)
+	ring.Apply = func(dst, src []float64) { dst[0] = math.NaN() } // for which the Lanczos method fails
+	unproved := mustLearn(t, ring, 3, learn.Settings{})
+	assert.True(t, floats.HasNaN(unproved.Bounds[:1]), "bounds without a proof: %v", unproved.Bounds)
+	ring.Functions, ring.Work = net.Table{States: n, Out: 1, Scale: 0.3}, 1<<20 // for one cycle
+	unproved = mustLearn(t, ring, 1, learn.Settings{Rate: 1e-9, Options: pureGo(t)})
+	assert.Contains(t, unproved.Ended, "budget", "residual %g", unproved.Residuals[0])
 	ring.Rows = 0
 	requireOneLine(t, learnError(ring, 3, learn.Settings{}), "Rows")
 }
