@@ -80,7 +80,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 	}
 	for word, all := range map[string][]learn.Operator{
 		"operator":  {nil},
-		"A":         {learn.Matrix{}, learn.Matrix{A: x}},
+		"A":         {learn.Matrix{}, learn.Matrix{A: x}, learn.Matrix{A: &mat.Dense{}}},
 		"(2, 3)":    {learn.Matrix{A: spoilt}, learn.Matrix{A: huge}},
 		"entry 1":   {learn.Sparse{N: 2, Rows: []int{0, 0}, Columns: []int{0, 2}, Values: one}},
 		"constant":  {diagonal(1e-42, 0), diagonal(1e38, 0)},
@@ -113,6 +113,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"without F": {nothing},
 		"one end":   {learn.Task{Functions: mlp, Draw: nothing.Draw, HeldOut: learn.Pairs{From: x}}},
 		"axis 0":    {learn.Task{Functions: mlp, Draw: nothing.Draw, Box: net.Box{Lower: one, Upper: []float64{0, 0}}}},
+		"Lowest":    {learn.Task{Functions: mlp, Draw: nothing.Draw, Rows: 1, Lowest: true, Apply: func(_, _ []float64) {}}},
 		"Spare":     {learn.Task{Functions: mlp, Draw: nothing.Draw, Spare: -1}},
 	} {
 		for _, op := range all {

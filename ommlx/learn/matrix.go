@@ -33,8 +33,8 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 		return Task{}, errors.New("matrix: A is nil, want a symmetric matrix")
 	}
 	n, columns := m.A.Dims()
-	if n != columns {
-		return Task{}, fmt.Errorf("matrix: A is %d×%d, want square", n, columns)
+	if n != columns || n == 0 {
+		return Task{}, fmt.Errorf("matrix: A is %d×%d, want square with at least 1 row", n, columns)
 	}
 	for i := range n {
 		for j := range n {

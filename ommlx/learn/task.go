@@ -118,6 +118,8 @@ func (t Task) validate() error {
 		return fmt.Errorf("task: Spare is %d, Volume is %g and Rows is %d, want at least 0", t.Spare, t.Volume, t.Rows)
 	case t.Rows == 0 && (t.Apply != nil || t.Pairs.From != nil):
 		return errors.New("task: Rows is 0, want the number of rows of Apply or of pairs that train")
+	case t.Lowest && t.Apply != nil:
+		return errors.New("task: Lowest is set with Apply, want the largest: learn the negative operator")
 	case (t.Pairs.From == nil) != (t.Pairs.To == nil) || (t.HeldOut.From == nil) != (t.HeldOut.To == nil):
 		return errors.New("task: Pairs or HeldOut has only one end, want From and To")
 	case t.Box.Lower != nil:
