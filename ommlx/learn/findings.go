@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
+
+	"omm-go/ommlx"
 )
 
 const (
@@ -45,7 +47,7 @@ func (l *Learned) asymmetric() string {
 // unfinished describes functions that are not yet orthogonal although their residuals are small or unknown: an
 // eigenvalue between theirs may be missing. Tables need no such sign, since their bounds are proved.
 func (l *Learned) unfinished() string {
-	if l.Task.Apply != nil || l.vanished() != "" || !(l.Diagnosis.Cosine > oblique) {
+	if _, free := l.arbitrary(); free || l.Task.Apply != nil || l.vanished() != "" || !(l.Diagnosis.Cosine > oblique) {
 		return ""
 	}
 	return fmt.Sprintf("two functions have a cosine of %.2g, so the training has not ended and may have missed an "+
@@ -67,7 +69,7 @@ func (l *Learned) unbound() string {
 
 func (l *Learned) ranAway() string {
 	norms := l.Diagnosis.Norms
-	if len(norms) == 0 || floats.Max(norms) <= runaway {
+	if free, _ := l.arbitrary(); free || len(norms) == 0 || floats.Max(norms) <= runaway {
 		return ""
 	}
 	cause, remedy := "the steps were too large, or negative eigenvalues leave the loss without a lower bound",
@@ -81,13 +83,21 @@ func (l *Learned) ranAway() string {
 	return fmt.Sprintf("a function has norm %.3g instead of 1: %s; %s", floats.Max(norms), cause, remedy)
 }
 
+// arbitrary reports whether the objective leaves the norms of functions arbitrary, and also their angles.
+func (l *Learned) arbitrary() (norms, angles bool) {
+	_, neuralEF := l.settings.Objective.(ommlx.NeuralEF)
+	_, spin := l.settings.Objective.(ommlx.SpIN)
+	return neuralEF || spin, spin
+}
+
 // vanished counts functions of which training left nothing.
 func (l *Learned) vanished() string {
 	found := 0
 	for found < len(l.Values) && !math.IsNaN(l.Values[found]) {
 		found++
 	}
-	if l.Task.Noisy && found == len(l.Values) { // values are those of Ritz functions, which have norm 1
+	// Values are those of Ritz functions, which have norm 1.
+	if free, _ := l.arbitrary(); !free && l.Task.Noisy && found == len(l.Values) {
 		for i, norm := range l.Diagnosis.Norms {
 			if norm < gone && !(l.Diagnosis.Quotients[i] > present) {
 				return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: no positive eigenvalue is left "+

@@ -9,8 +9,10 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
@@ -222,4 +224,26 @@ func TestLargeStepsAreNamed(t *testing.T) {
 	assert.Contains(t, advice, "lower Rate")
 	_, advice = advised(t, diagonal(3, 2, 1), 2, learn.Settings{Shift: 1e9, Steps: 200, Options: pureGo(t)})
 	assert.Contains(t, advice, "lower Shift")
+}
+
+// TestArbitraryNorms: NeuralEF and SpIN do not determine norms, and SpIN no angles, so neither is reported, and the best
+// run is the one with the largest values.
+func TestArbitraryNorms(t *testing.T) {
+	for _, objective := range []ommlx.Objective{ommlx.NeuralEF{}, ommlx.SpIN{}} {
+		scaled := learn.Task{Functions: net.Table{States: 6, Out: 3, Scale: 3}, Volume: 6,
+			Draw: func(in learn.Inputs, _ int) ommlx.Batch {
+				f := in.F(nil)
+				values := Reshape(ConstAs(f, []float64{1, 0.9, 0.7, 0.3, 0.2, 0.1}), 1, 6, 1)
+				return ommlx.Batch{F: f, TF: Mul(f, BroadcastToShape(values, f.Shape()))}
+			}}
+		s := learn.Settings{Objective: objective, Rate: 0.3, Steps: 2_000, Options: pureGo(t)}
+		learned, advice := advised(t, scaled, 3, s)
+		assert.InDeltaSlice(t, []float64{1, 0.9, 0.7}, learned.Values, 1e-3)
+		assert.Equal(t, "[]", advice, "norms %v, cosine %g", learned.Diagnosis.Norms, learned.Diagnosis.Cosine)
+		s.Steps, s.Seeds = 3, []int64{1, 2, 3, 4, 5, 6}
+		learned = mustLearn(t, scaled, 3, s)
+		for _, run := range learned.Runs {
+			assert.LessOrEqual(t, floats.Sum(run.Values), floats.Sum(learned.Values), objective.Name())
+		}
+	}
 }

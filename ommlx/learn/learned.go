@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -21,7 +22,7 @@ type Learned struct {
 	Run
 	Runs []Run // one per seed
 	// Best is the index of the embedded run: the one with the highest score on held-out pairs or, without them, the
-	// lowest OMM loss; −1 if no run can be evaluated.
+	// lowest OMM loss, for NeuralEF and SpIN the largest sum of Ritz values; −1 if no run can be evaluated.
 	Best int
 	// Spread is the standard deviation of each of Values over the runs that can be evaluated; nil if there is only one.
 	Spread []float64
@@ -81,8 +82,9 @@ func (l *Learned) judge(evaluate evaluator) error {
 		}
 		l.Runs = append(l.Runs, run)
 	}
+	anyNorms, _ := l.arbitrary()
 	for r, run := range l.Runs {
-		if run.judged() && (l.Best < 0 || run.better(l.Runs[l.Best])) {
+		if run.judged() && (l.Best < 0 || run.better(l.Runs[l.Best], anyNorms)) {
 			l.Best = r
 		}
 	}
@@ -106,12 +108,15 @@ func (r Run) scale() (largest float64) {
 	return largest
 }
 
-// better compares two evaluated runs.
-func (r Run) better(than Run) bool {
+// better compares two evaluated runs, by their values if the norms, on which the loss depends, are arbitrary.
+func (r Run) better(than Run, anyNorms bool) bool {
 	if r.HeldOut != nil {
 		if order := cmp.Compare(r.HeldOut.Score(), than.HeldOut.Score()); order != 0 { // NaN is least
 			return order > 0
 		}
+	}
+	if anyNorms {
+		return floats.Sum(r.Diagnosis.Ritz) > floats.Sum(than.Diagnosis.Ritz)
 	}
 	return r.Diagnosis.Loss < than.Diagnosis.Loss
 }
