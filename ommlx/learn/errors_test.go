@@ -50,6 +50,13 @@ func TestErrorsNameTheSetting(t *testing.T) {
 	}
 	requireOneLine(t, learnError(learn.Kernel{Samples: x, K: gaussian}, 3,
 		learn.Settings{EvalBatch: 2, Options: pureGo(t)}), "EvalBatch")
+	requireOneLine(t, learnError(learn.Kernel{Samples: x, K: gaussian}, 1,
+		learn.Settings{Steps: 1, EvalBatch: 1, Options: pureGo(t)}), "EvalBatch")
+	cell := learn.Schrodinger{Potential: Cos, Box: small.Box, Periodic: true}
+	for _, op := range []learn.Operator{small, cell} {
+		requireOneLine(t, learnError(op, 1, learn.Settings{Steps: 1, Batch: 8, EvalBatch: 40_000, Options: pureGo(t)}),
+			"EvalBatch")
+	}
 	requireOneLine(t, learnError(learn.Task{}, 1, learn.Settings{Start: trainedBriefly(t)}), "Functions")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/optim"
+	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/train"
 )
 
@@ -78,14 +79,18 @@ func (s Settings) validate(t Task, k int) error {
 	if err := t.validate(); err != nil {
 		return err
 	}
+	most := mostSamples
+	if _, is := t.Functions.(boxed); is {
+		most = schrodinger.MaxLattice
+	}
 	switch {
 	case s.Batch < 1 || s.EvalBatch < 1:
 		return fmt.Errorf("Batch is %d and EvalBatch is %d, want positive numbers, or 0 for the defaults", s.Batch,
 			s.EvalBatch)
-	case t.Rows == 0 && max(s.Batch, s.EvalBatch) > mostSamples:
-		return fmt.Errorf("Batch is %d and EvalBatch is %d, want at most %d samples", s.Batch, s.EvalBatch, mostSamples)
-	case t.Work == 0 && s.EvalBatch < k+t.Spare: // the sample cannot tell the functions apart
-		return fmt.Errorf("EvalBatch is %d, want at least the number of functions, %d", s.EvalBatch, k+t.Spare)
+	case t.Rows == 0 && max(s.Batch, s.EvalBatch) > most:
+		return fmt.Errorf("Batch is %d and EvalBatch is %d, want at most %d samples", s.Batch, s.EvalBatch, most)
+	case t.Work == 0 && s.EvalBatch < max(2, k+t.Spare): // the sample cannot tell the functions apart
+		return fmt.Errorf("EvalBatch is %d, want at least 2 and the number of functions, %d", s.EvalBatch, k+t.Spare)
 	case !(s.Shift >= 0):
 		return fmt.Errorf("Shift is %g, want at least 0", s.Shift)
 	case s.Overlap < 0 || s.Overlap > 2 || s.Overlap > 0 && t.States == nil:

@@ -23,6 +23,8 @@ import (
 // The multiplier a minimises the mean square error over the shift in the space of functions with one square-integrable
 // mixed derivative, P_2 (Sloan and Joe 1994, Lattice Methods for Multiple Integration, chapters 4 and 5; Cranley and
 // Patterson 1976 for the shift).
+//
+// It has at most [MaxLattice] points.
 type Lattice struct{ net.Box }
 
 // Volume is the volume of the box.
@@ -66,8 +68,8 @@ func (l Lattice) Points(n int) [][]float64 {
 }
 
 const (
-	// maxLattice bounds the number of points, so that products of two such numbers fit in int32.
-	maxLattice = 1 << 15
+	// MaxLattice is the largest number of points, so that products of two such numbers fit in int32.
+	MaxLattice = 1 << 15
 	// korobovWork bounds the search for a multiplier, in evaluations of one factor at one point. It takes 20 ms.
 	korobovWork = 1 << 22
 )
@@ -78,8 +80,8 @@ const (
 //
 // among all multipliers, or among some of them if n is large. It panics if n is out of range.
 func korobov(n, dim int) []int {
-	if n < 1 || n > maxLattice {
-		panic(fmt.Errorf("schrodinger: lattice of %d points, want 1 to %d", n, maxLattice))
+	if n < 1 || n > MaxLattice {
+		panic(fmt.Errorf("schrodinger: lattice of %d points, want 1 to %d", n, MaxLattice))
 	}
 	factor := make([]float64, n)
 	for i := range factor {
