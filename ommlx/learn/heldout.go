@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/say"
@@ -29,9 +30,13 @@ const (
 // trajectory within a lag of a held-out block are in neither.
 func (o Pairs) split() (trained, heldOut Pairs) {
 	n, _ := o.From.Dims()
-	runs, lag := []int{n}, 0                   // of consecutive pairs
-	if made := o.made.runs(); n == sum(made) { // and the caller has not replaced them
-		runs, lag = made, o.made.lag
+	runs, lag := []int{n}, 0 // of consecutive pairs
+	made := o.made.runs()
+	// Unless the caller has replaced the pairs. Those that were cut may end with a run that is not longer than the lag.
+	if rest := n - sum(made); rest == 0 || rest > 0 && o.made != nil && o.made.cut {
+		if runs, lag = made, o.made.lag; rest > 0 {
+			runs = append(runs, rest)
+		}
 	}
 	longest := max(1, int(longestBlock*float64(n)))
 	size := max(1, n/pairBlocks, min(lagsPerBlock*lag, longest))
@@ -53,6 +58,8 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	if share == 0 {
 		least := math.Max(heldOutPairs/float64(n), heldOutParts/float64(halves*len(all)))
 		share = math.Max(heldOutShare, math.Min(heldOutMost, least))
+	} else if share > 0 {
+		share = math.Max(share, 1/float64(len(all)))
 	}
 	apart := func(b int) bool { // never if the share is negative
 		return math.Floor(float64(b+1)*share+1e-9) > math.Floor(float64(b)*share+1e-9)
@@ -80,6 +87,9 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 		return o, Pairs{}
 	}
 	trained, heldOut = o.rows(in), o.rows(out)
+	if o.Weights != nil && math.Min(floats.Sum(trained.Weights), floats.Sum(heldOut.Weights)) == 0 {
+		return o, Pairs{}
+	}
 	heldOut.blocks = blocks
 	return trained, heldOut
 }

@@ -199,3 +199,23 @@ func TestTooManyFunctions(t *testing.T) {
 		requireOneLine(t, learnError(op, 3, learn.Settings{Steps: 1}), word)
 	}
 }
+
+// TestFewHeldOutPairs: a small share is one block, and nothing is held out if one part would have all of the weight.
+func TestFewHeldOutPairs(t *testing.T) {
+	pairs := learn.Pairs{From: normal(500, 1, 1), To: normal(500, 1, 2), Functions: tiny, HeldOut: 1e-3}
+	s := learn.Settings{Steps: 1, Options: pureGo(t)}
+	if held := mustLearn(t, pairs, 2, s).HeldOut; assert.NotNil(t, held) {
+		assert.Equal(t, 5, held.Pairs)
+	}
+	for positive := range 2 { // in every third pair, which is held out, or in the others
+		pairs = learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2), Functions: tiny}
+		for p := range 60 {
+			pairs.Weights = append(pairs.Weights, float64((p%3/2+positive)%2))
+		}
+		learned, err := learn.Learn(t.Context(), pairs, 2, s)
+		if assert.NoError(t, err) {
+			assert.Nil(t, learned.HeldOut)
+			assert.False(t, math.IsNaN(learned.Values[0]))
+		}
+	}
+}

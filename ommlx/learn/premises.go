@@ -54,7 +54,7 @@ func (o Pairs) premisesOfCoordinates(from, to mat.Matrix, weights []float64) str
 	if weights != nil {
 		effective = math.Pow(floats.Sum(weights), 2) / floats.Dot(weights, weights)
 	}
-	if effective < 2 {
+	if !(effective >= 2) {
 		return ""
 	}
 	mean := func(of func(p int) float64) (mean, standard float64) { // and the error of the mean

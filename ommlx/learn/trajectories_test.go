@@ -123,6 +123,14 @@ func TestPairsOfATrajectory(t *testing.T) {
 		_, advice := advised(t, cut, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
 		assert.NotEqual(t, "[]", advice)
 	}
+	made := testkit.Must(learn.Trajectories(lag, walk)) // and then ten pairs of a shorter trajectory
+	var from, to mat.Dense
+	from.Stack(made.From, normal(10, 10, 6))
+	to.Stack(made.To, normal(10, 10, 7))
+	one := testkit.Must(made.Task(nil, 2))
+	other := testkit.Must(learn.Pairs{From: &from, To: &to}.Task(nil, 2))
+	assert.Equal(t, one.Rows+10, other.Rows, "training pairs far from held-out pairs")
+	assert.Equal(t, one.HeldOut.From, other.HeldOut.From)
 	cut := learn.Pairs{From: drift, To: drift.Slice(0, 3_000, 0, 1), Functions: tiny} // x' = x
 	_, advice := advised(t, cut, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
 	assert.NotContains(t, advice, "stationary")
