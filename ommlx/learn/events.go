@@ -75,7 +75,7 @@ func (l *Learned) fewTransitions() string {
 			say.Count(int(math.Ceil(crossed/float64(max(1, lag)))), "transition"))
 	}
 	for i, v := range l.Values {
-		time := -float64(lag) / math.Log(math.Min(v, 1))
+		time := math.Abs(float64(lag) / math.Log(math.Min(v, 1)))
 		if i > 0 && all > 0 && time*fewLengths > float64(all) {
 			return fmt.Sprintf("function %d has a timescale of %.3g frames, which the trajectories, %d frames in all, "+
 				"are too short to measure; use longer ones", i+1, time, all)

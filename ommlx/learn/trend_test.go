@@ -108,3 +108,10 @@ func TestTrendsAreFound(t *testing.T) {
 	assert.Contains(t, trendOf(t, decay(1, 0.9)), "step")
 	assert.Contains(t, trendOf(t, orbits...), "step")
 }
+
+// TestEndlessTimescale: a function that does not decay, among too many pairs to count its sign changes.
+func TestEndlessTimescale(t *testing.T) {
+	made := &path{lag: 1, parts: []part{{frames: 100}}}
+	l := Learned{Run: Run{Values: []float64{1, 1.0001}}, Task: Task{Pairs: Pairs{made: made}}}
+	assert.Contains(t, l.fewTransitions(), "too short")
+}
