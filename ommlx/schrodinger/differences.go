@@ -95,5 +95,5 @@ func (s System) on(b compute.Backend, points [][]float64) ([]float64, error) {
 	for i, x := range points {
 		v[i] = s.PotentialAt(x)
 	}
-	return v, nil
+	return v, s.finite(v, points)
 }

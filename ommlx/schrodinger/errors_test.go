@@ -24,6 +24,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 	saddle := schrodinger.System{Name: "saddle", Dim: 2,
 		Potential: func(x *Node) *Node { return ReduceAndKeep(x, ReduceMultiply, -1) }}
 	require.NoError(t, saddle.Validate())
+	pole := schrodinger.System{Dim: 1, PotentialAt: func(x []float64) float64 { return -1 / math.Abs(x[0]) }}
 	all := map[string][]error{
 		"dimension": {second(schrodinger.Hydrogen(1)), second(schrodinger.Hydrogen(4)),
 			second(schrodinger.Oscillator(0)), second(schrodinger.Well(-1, 5)), second(schrodinger.Midpoint(0, 5, 1)),
@@ -36,6 +37,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 			second(schrodinger.Disc(5, -1, 1))},
 		"states":    {second(atom.Lowest(0)), second(atom.Lowest(401))},
 		"bounds":    {schrodinger.Lattice{}.Validate()},
+		"x = (0)":   {second(pole.Differences(nil, line, 3, 1))},
 		"closed":    {second(saddle.Lowest(3))},
 		"potential": {schrodinger.System{Dim: 1}.Validate(), second(schrodinger.System{}.Lowest(1))},
 	}

@@ -225,11 +225,16 @@ func (s System) potentialOn(b compute.Backend, points [][]float64) ([]float64, e
 		return nil, fmt.Errorf("schrodinger: potential of the %s: %w", s.Name, err)
 	}
 	v := mat.Col(nil, 0, out)
+	return v, s.finite(v, points)
+}
+
+// finite returns an error if V is not finite at a point.
+func (s System) finite(v []float64, points [][]float64) error {
 	for i, value := range v {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return nil, fmt.Errorf("schrodinger: the potential is %v at x = %s of the %s; make it finite there, or "+
+			return fmt.Errorf("schrodinger: the potential is %v at x = %s of the %s; make it finite there, or "+
 				"choose another box", value, show(points[i]), s.Name)
 		}
 	}
-	return v, nil
+	return nil
 }
