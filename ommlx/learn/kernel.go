@@ -129,8 +129,8 @@ func (o Kernel) ready(k int) (Kernel, error) {
 	slices.Sort(distances)
 	h := distances[len(distances)/2]
 	o.K = func(x, y *graph.Node) *graph.Node {
-		squares := graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1)
-		return graph.Exp(graph.MulScalar(squares, -0.5/math.Pow(h, 2)))
+		squares := graph.ReduceSum(graph.Square(graph.MulScalar(graph.Sub(x, y), 1/h)), -1) // h² may overflow
+		return graph.Exp(graph.MulScalar(squares, -0.5))
 	}
 	return o, nil
 }

@@ -65,7 +65,7 @@ func TestGraphOfPoints(t *testing.T) {
 	}
 }
 
-// TestKernelOfTheData: without K, the kernel is a Gaussian whose width is the median distance.
+// TestKernelOfTheData: without K, the kernel is a Gaussian whose width is the median distance, in any unit.
 func TestKernelOfTheData(t *testing.T) {
 	x := normal(80, 2, 3)
 	var distances []float64
@@ -84,9 +84,13 @@ func TestKernelOfTheData(t *testing.T) {
 		}
 	}
 	truth := testkit.Must(spectral.SymEigen(gram))
-	values, _, err := learn.Kernel{Samples: x}.Exact(testkit.PureGo(t), 3, x)
-	require.NoError(t, err)
-	assert.InDeltaSlice(t, truth.Values[:3], values, 1e-6)
+	for _, unit := range []float64{1, 1e-20, 1e20} {
+		var scaled mat.Dense
+		scaled.Scale(unit, x)
+		values, _, err := learn.Kernel{Samples: &scaled}.Exact(testkit.PureGo(t), 3, &scaled)
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, truth.Values[:3], values, 1e-6, "in units of %g", unit)
+	}
 }
 
 // TestWeightedSamples: the Matrix of the doc of Kernel has the eigenvalues of samples that are repeated by weight, with
