@@ -68,6 +68,8 @@ func (s *saved) learned(f net.Functions, b compute.Backend) (l *Learned, err err
 		if !math.IsNaN(part(s.values)[0]) {
 			run.Values, run.Residuals = part(s.values), part(s.residuals)
 			run.rotation = mat.NewDense(s.trained, s.k, part(s.rotation))
+		} else if run.Cause = "loss or gradient"; step == 0 {
+			run.Cause = "the file has no values for it"
 		}
 		l.Runs = append(l.Runs, run)
 	}

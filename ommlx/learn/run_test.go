@@ -211,7 +211,11 @@ func TestDivergence(t *testing.T) {
 	assert.Nil(t, learned.Runs[0].Values)
 	assert.Nil(t, learned.Spread)
 	assert.Contains(t, strings.Join(learned.Advice(), "\n"), "seed 5 diverged at step 1")
-	require.NoError(t, learned.Save(filepath.Join(t.TempDir(), "one")))
+	for _, cause := range []string{"loss or gradient", "the file has no values for it"} {
+		loaded := testkit.Must(learn.Load(save(t, learned), nil, nil))
+		assert.Equal(t, cause, loaded.Runs[0].Cause)
+		learned.Runs[0].Diverged = 0 // as a run that could not be evaluated
+	}
 	lost, err := learn.Learn(context.Background(), spoilt(2), 2, s)
 	require.ErrorIs(t, err, train.ErrDiverged)
 	requireNotEvaluated(t, lost)
