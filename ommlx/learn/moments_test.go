@@ -3,8 +3,12 @@ package learn
 import (
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
 )
 
@@ -49,4 +53,27 @@ func TestOneCause(t *testing.T) {
 		require.Len(t, l.Advice(), 1, word)
 		require.Contains(t, l.Advice()[0], word)
 	}
+}
+
+// moved samples around (30, −30).
+type moved struct{ schrodinger.Gaussian }
+
+func (m moved) Sample(random schrodinger.Random, dtype dtypes.DType, batch int) *graph.Node {
+	x := m.Gaussian.Sample(random, dtype, batch)
+	return graph.Add(x, graph.BroadcastToShape(graph.ConstAs(x, [][][]float64{{{30, -30}}}), x.Shape()))
+}
+
+// TestFrequenciesOfMovedSamples: they depend on the width of the samples only.
+func TestFrequenciesOfMovedSamples(t *testing.T) {
+	round := schrodinger.Gaussian{Dim: 2, Sigma: 2}
+	scales := func(s schrodinger.Sampler) []float64 {
+		flat := func(x *graph.Node) *graph.Node {
+			return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0))))
+		}
+		op := Schrodinger{Sampler: s, Potential: flat}
+		task, err := op.Task(testkit.PureGo(t), 2)
+		require.NoError(t, err)
+		return task.Functions.(density).Waves.(featured).fourier.Scales
+	}
+	require.InEpsilonSlice(t, scales(round), scales(moved{round}), 1e-3)
 }

@@ -30,8 +30,10 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 	_, dim := x.Dims()
 	system := schrodinger.System{Name: "Schrödinger operator", Dim: dim, Potential: s.Potential}
 	var sampled net.Box
+	variance := 0. // of a coordinate, on average
 	for d := range dim {
 		column := mat.Col(nil, d, x)
+		variance += stat.PopVariance(column, nil) / float64(dim)
 		sampled.Lower = append(sampled.Lower, slices.Min(column))
 		sampled.Upper = append(sampled.Upper, slices.Max(column))
 	}
@@ -47,7 +49,7 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 	factor := math.Exp2(-math.Round(math.Log2(-least))) // T = −factor·H, for units in which energies are far from 1
 	functions := density{s.Network, s.Sampler}
 	if s.Network == nil {
-		turn := 2 * math.Pi * stat.PopStdDev(x.RawMatrix().Data, nil)
+		turn := 2 * math.Pi * math.Sqrt(variance)
 		fourier := net.Fourier{Dims: dim, Frequencies: 64,
 			Scales: []float64{slowFrequency / turn, fastFrequency / turn}}
 		functions.Waves = featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(),
