@@ -89,7 +89,7 @@ const (
 )
 
 // lift returns a shift κ, relative to the radius, that makes the k largest eigenvalues of an operator on n states
-// positive, since a function without a positive eigenvalue vanishes (Section 2.1 of the paper). 0: no shift is needed.
+// positive, since a function without a positive eigenvalue vanishes (Section 2.2.2, Theorem 1). 0: no shift is needed.
 func lift(n, k int, radius float64, apply func(dst, src []float64)) float64 {
 	if k > n {
 		return 0

@@ -17,8 +17,8 @@ import (
 
 // Joint is the operator of a joint law p(x, y), (Tg)(x) = E[g(y)|x], which need not be self-adjoint. [Learn] finds its
 // k largest singular values σ_i, left functions u_i(x) and right functions v_i(y): E[u_i u_j] = E[v_i v_j] = δ_ij and
-// E[u_i v_j] = σ_i δ_ij. The first singular value is 1, with u = v = 1. Use Joint for processes that are not
-// reversible, with y = x', and for two views of an object (CDK, section 3.3 of the paper).
+// E[u_i v_j] = σ_i δ_ij, for σ_i > 0. The first singular value is 1, with u = v = 1. Use Joint for processes that are
+// not reversible, with y = x', and for two views of an object (CDK, section 3.3 of the paper).
 //
 // Training uses the symmetric dilation, whose eigenfunctions f = (u, v) have the eigenvalues ±σ_i. [Learned.Values] are
 // the σ_i; [Learned.Left] and [Learned.Right] evaluate the functions.

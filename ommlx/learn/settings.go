@@ -37,13 +37,14 @@ type Settings struct {
 	//
 	// If Backend is nil, small tables use the pure-Go engine, which finishes before XLA has compiled; everything else,
 	// and every training with a Dir, uses the default of [backend.Open]. A table is small if k (N + n) times Steps
-	// times the number of seeds is at most 10⁷, for N states and n nonzero entries, or n = N²/200 for a [Matrix].
-	// GOMLX_BACKEND overrides the choice. Values agree to float32 rounding.
+	// times the number of seeds is at most 10⁷, for N states and n nonzero entries, or n = N²/200 for a [Matrix]; 0
+	// Steps count as 12,000. GOMLX_BACKEND overrides the choice. Values agree to float32 rounding.
 	//
 	// With a Dir, a checkpoint of another operator is an error that wraps [train.ErrForeign]. A [Task] is identified by
 	// its Functions' initial parameters, Data and Key, so set a Key if Draw depends on anything else.
 	//
-	// Progress receives Ritz values on the evaluation sample or the held-out pairs ten times during the training.
+	// Progress receives Ritz values on the evaluation sample or the held-out pairs ten times during the training, or
+	// every 1,000 steps of a training in cycles.
 	Options train.Options
 
 	cycles []int // ends of the cycles of a training without a fixed number of steps

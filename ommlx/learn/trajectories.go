@@ -208,8 +208,8 @@ func (o Pairs) Lags(ctx context.Context, lags []int, k int, s Settings) (all []*
 
 // Timescales returns the decay times of a transition operator's functions, −lag/ln λ_i, in the units of lag, the time
 // between x and x', and their standard errors. They follow from the values on held-out pairs or, without such pairs,
-// from Values, with errors of NaN. The constant, λ = 1, has the time +Inf. A value λ ≤ 0 or λ > 1 has no decay time:
-// NaN.
+// from Values, with errors of NaN. The constant has λ = 1 on held-out pairs, and the time +Inf. A value λ ≤ 0 or λ > 1
+// has no decay time: NaN.
 //
 // Timescales should not depend on the lag: if they grow with it, the functions or the coordinates miss a slow process.
 func (r Run) Timescales(lag float64) (times, errors []float64) {

@@ -131,8 +131,9 @@ func (p *path) coordinates() (all []coordinate) {
 		}
 		c.mean, c.deviation = stat.PopMeanStdDev(slices.Concat(c.all...), nil)
 		for _, x := range c.all {
-			floats.AddConst(-c.mean, x)
-			floats.Scale(1/math.Max(c.deviation, math.SmallestNonzeroFloat64), x)
+			if floats.AddConst(-c.mean, x); c.deviation > 0 {
+				floats.Scale(1/c.deviation, x)
+			}
 		}
 		all = append(all, c)
 	}

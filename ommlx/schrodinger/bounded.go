@@ -23,9 +23,9 @@ const (
 )
 
 // Bounded returns an error if V falls around its lowest point at least as fast as −c/r² down to 10⁻⁴ of the width of
-// the box, with c above (D − 2)²/4: H then has no lowest energy (Hardy's inequality; Reed and Simon, Methods of Modern
-// Mathematical Physics II, section X.2). V may have any values nearer than that. It returns nil if V cannot be
-// evaluated.
+// the box, with c above (D − 2)²/4, or 0 in one dimension: H then has no lowest energy (Hardy's inequality; Reed and
+// Simon, Methods of Modern Mathematical Physics II, section X.2). V may have any values nearer than that. It returns
+// nil if V cannot be evaluated.
 func (s System) Bounded(b compute.Backend, box net.Box) error {
 	width := floats.SubTo(make([]float64, s.Dim), box.Upper, box.Lower)
 	unit := net.Box{Lower: slices.Repeat([]float64{-0.5}, s.Dim), Upper: slices.Repeat([]float64{0.5}, s.Dim)}

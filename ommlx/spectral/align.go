@@ -64,8 +64,8 @@ func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (a
 //	θ_i = arccos( |⟨f̃_i, ψ̃_i⟩| / (‖f̃_i‖ ‖ψ̃_i‖) ),   f̃ aligned, ψ̃ target.
 //
 // The paper (appendix C.2) reports angle distances per mode without their unit, following NeuralSVD (Ryu et al. 2024,
-// appendix E.1). Of two modes that learn the same direction of a degenerate space, the second has π/2. Arguments and
-// errors are as in [Align].
+// appendix E.1). Of two modes that learn the same direction of a degenerate space, at most one has an angle near 0.
+// Arguments and errors are as in [Align].
 func AngleDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
 	aligned, target, err := Align(truth, learned, weights, spaces)
 	if err != nil {
