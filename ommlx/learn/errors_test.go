@@ -120,8 +120,9 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"without F": {nothing},
 		"one end":   {learn.Task{Functions: mlp, Draw: nothing.Draw, HeldOut: learn.Pairs{From: x}}},
 		"axis 0":    {learn.Task{Functions: mlp, Draw: nothing.Draw, Box: net.Box{Lower: one, Upper: []float64{0, 0}}}},
-		"Lowest":    {learn.Task{Functions: mlp, Draw: nothing.Draw, Rows: 1, Lowest: true, Apply: func(_, _ []float64) {}}},
-		"Spare":     {learn.Task{Functions: mlp, Draw: nothing.Draw, Spare: -1}},
+		"Lowest": {learn.Task{Functions: mlp, Draw: nothing.Draw, Rows: 1, Lowest: true,
+			Apply: func(_, _ []float64) {}}},
+		"Spare": {learn.Task{Functions: mlp, Draw: nothing.Draw, Spare: -1}},
 	} {
 		for _, op := range all {
 			requireOneLine(t, learnError(op, 1, learn.Settings{Steps: 1, Options: pureGo(t)}), word)

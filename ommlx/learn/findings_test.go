@@ -226,8 +226,8 @@ func TestLargeStepsAreNamed(t *testing.T) {
 	assert.Contains(t, advice, "lower Shift")
 }
 
-// TestArbitraryNorms: NeuralEF and SpIN do not determine norms, and SpIN no angles, so neither is reported, and the best
-// run is the one with the largest values.
+// TestArbitraryNorms: NeuralEF and SpIN do not determine norms, and SpIN no angles, so neither is reported, and the
+// best run is the one with the largest values.
 func TestArbitraryNorms(t *testing.T) {
 	for _, objective := range []ommlx.Objective{ommlx.NeuralEF{}, ommlx.SpIN{}} {
 		scaled := learn.Task{Functions: net.Table{States: 6, Out: 3, Scale: 3}, Volume: 6,
