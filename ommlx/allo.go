@@ -134,7 +134,7 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	if len(state) != 3 {
 		panic(fmt.Errorf("objective %s: state has %d tensors, want 3 as from InitState", a.Name(), len(state)))
 	}
-	if a.Graph == GraphSampled && (b.TF == nil || b.Form != nil || b.OneSided || b.Identity != 0) {
+	if a.Graph == GraphSampled && (b.TF == nil || len(b.Form) > 0 || b.OneSided || b.Identity != 0) {
 		panic(fmt.Errorf("objective %s needs TF and its gradient: set only F, TF and Overlap of the batch, or set "+
 			"Graph to GraphMoments", a.Name()))
 	}

@@ -94,7 +94,7 @@ func (b Batch) Moments(n Nesting) (overlap, projected *Node) {
 
 // validate returns an error if a part is missing or does not fit F.
 func (b Batch) validate() error {
-	if b.F == nil || b.TF == nil && b.Form == nil && b.Identity == 0 {
+	if b.F == nil || b.TF == nil && len(b.Form) == 0 && b.Identity == 0 {
 		return errors.New("batch needs F and one of TF, Form and Identity")
 	}
 	f := b.F.Shape()

@@ -112,7 +112,7 @@ func (b Batch) linear(loss func(Batch) *Node) *Node {
 		identity = MulScalar(Add(identity, of(second, first)), 0.5)
 	}
 	identity = MulScalar(identity, c)
-	if b.Identity = 0; b.TF == nil && b.Form == nil {
+	if b.Identity = 0; b.TF == nil && len(b.Form) == 0 {
 		return identity
 	}
 	return Add(loss(b), identity)
@@ -125,7 +125,7 @@ func (b Batch) projectedOverlap() *Node {
 		return b.projected()
 	}
 	identity := MulScalar(b.overlap(ownMoment), c)
-	if b.TF == nil && b.Form == nil {
+	if b.TF == nil && len(b.Form) == 0 {
 		return identity
 	}
 	return Add(b.projected(), identity)

@@ -35,6 +35,11 @@ func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
 			return ommlx.Batch{F: in[0], TF: in[1], Overlap: slices.Repeat([]*Node{Neg(Neg(in[0]))}, times)}
 		}
 	}
+	identity := func(terms []ommlx.Term) batching {
+		return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
+			return ommlx.Batch{F: in[0], Identity: 0.3, Form: terms}
+		}
+	}
 	for _, o := range objectives() {
 		t.Run(o.Name(), func(t *testing.T) {
 			state := lateState(o, 0, k)
@@ -48,6 +53,7 @@ func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
 			}
 			if takesForms(o) {
 				requireAllClose(t, want, result(form), 1e-11, "a form")
+				requireAllClose(t, result(identity(nil)), result(identity([]ommlx.Term{})), 1e-13, "a form of no terms")
 			}
 		})
 	}
@@ -118,6 +124,7 @@ func TestErrorsNameTheInvalidPartOfABatch(t *testing.T) {
 		batch     func(f *Node) ommlx.Batch
 	}{
 		{"needs F", ommlx.OMM{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f} }},
+		{"needs F", ommlx.OMM{}, form([]ommlx.Term{}...)},
 		{"TF is", ommlx.LoRA{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: Transpose(f, 0, 1)} }},
 		{"[batch k]", ommlx.Sanger{}, func(f *Node) ommlx.Batch { return same(Reshape(f, -1)) }},
 		{"float", ommlx.OMM{}, func(f *Node) ommlx.Batch { return same(ConvertDType(f, dtypes.Int32)) }},

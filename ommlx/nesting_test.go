@@ -47,6 +47,7 @@ func TestErrorsNameTheInvalidSetting(t *testing.T) {
 		"unknown nesting":   {ommlx.OMM{Nesting: 7}, 3, "Nesting is 7"},
 		"sequential OMM-2":  {ommlx.OMM{Orders: []float64{0, 1}, Nesting: ommlx.Sequential}, 3, "needs order 1"},
 		"no order":          {ommlx.OMM{Orders: []float64{0, 0}}, 3, "Orders is [0 0]"},
+		"order 31":          {ommlx.OMM{Orders: ommlx.Order(31)}, 3, "at most 30"},
 		"negative order":    {ommlx.OMM{Orders: []float64{1, -1}}, 3, "Orders[1] is -1"},
 		"ALLO, negative":    {ommlx.ALLO{DualRate: -1}, 3, "DualRate is -1"},
 		"ALLO, above bound": {ommlx.ALLO{Barrier: 2e4}, 3, "Barrier is 20000"},

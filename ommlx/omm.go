@@ -21,8 +21,8 @@ import (
 // (Theorem 2). If T has negative eigenvalues the loss is unbounded below: see Shifted.
 type OMM struct {
 	stateless
-	// Orders are the weights of the orders, at least 0: Orders[p−1] is the weight of L^(p). nil is OMM-1; OMM-2 is {0,
-	// 1}, and the mixture L^(1) + L^(2) of the paper's appendix on higher orders is {1, 1}.
+	// Orders are the weights of at most 30 orders, at least 0: Orders[p−1] is the weight of L^(p). nil is OMM-1; OMM-2 is
+	// {0, 1}, and the mixture L^(1) + L^(2) of the paper's appendix on higher orders is {1, 1}.
 	Orders []float64
 	// Nesting is NoNesting, Joint or Sequential. Sequential needs order 1: the partial stop-gradients do not carry over
 	// to higher powers of M[f] (section 2.3.1).
@@ -81,6 +81,9 @@ func (o OMM) Validate(k int) error {
 	highest := o.highestOrder()
 	if highest == 0 {
 		return fmt.Errorf("Orders is %v, want a positive weight, or nil for OMM-1", o.Orders)
+	}
+	if highest > 30 {
+		return fmt.Errorf("Orders reaches %d, want at most 30: larger binomials overflow", highest)
 	}
 	if o.Nesting == Sequential && highest > 1 {
 		return fmt.Errorf("sequential nesting needs order 1, but Orders reaches %d: use Joint, or order 1", highest)
