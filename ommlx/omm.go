@@ -21,7 +21,7 @@ import (
 // (Theorem 2). If T has negative eigenvalues the loss is unbounded below: see Shifted.
 type OMM struct {
 	stateless
-	// Orders are the weights of at most 30 orders, at least 0: Orders[p−1] is the weight of L^(p). nil is OMM-1; OMM-2 is
+	// Orders are the weights of up to 30 orders, at least 0: Orders[p−1] is the weight of L^(p). nil is OMM-1; OMM-2 is
 	// {0, 1}, and the mixture L^(1) + L^(2) of the paper's appendix on higher orders is {1, 1}.
 	Orders []float64
 	// Nesting is NoNesting, Joint or Sequential. Sequential needs order 1: the partial stop-gradients do not carry over

@@ -33,15 +33,13 @@ type Settings struct {
 	// number of seeds must match.
 	Start *Learned
 
-	// Options are the engine, the checkpoint folder and the progress callback; Learn sets Eval and Stop.
+	// Options are the engine, the checkpoint folder and the progress callback; Learn sets Eval and Stop. A checkpoint of
+	// another operator is an error, [train.ErrForeign]: give a [Task] a Key if Draw depends on more than its Data.
 	//
 	// If Backend is nil, small tables use the pure-Go engine, which finishes before XLA has compiled; everything else,
 	// and every training with a Dir, uses the default of [backend.Open]. A table is small if k (N + n) times Steps
 	// times the number of seeds is at most 10⁷, for N states and n nonzero entries, or n = N²/200 for a [Matrix]; 0
 	// Steps count as 12,000. GOMLX_BACKEND overrides the choice. Values agree to float32 rounding.
-	//
-	// With a Dir, a checkpoint of another operator is an error that wraps [train.ErrForeign]. A [Task] is identified by
-	// its Functions' initial parameters, Data and Key, so set a Key if Draw depends on anything else.
 	//
 	// Progress receives Ritz values on the evaluation sample or the held-out pairs ten times during the training, or
 	// every 1,000 steps of a training in cycles.

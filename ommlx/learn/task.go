@@ -58,7 +58,7 @@ type Task struct {
 	// Own undoes scaling, shift and inversion: it turns a batch into functions and the original operator applied to
 	// them. nil: F and TF are already unscaled.
 	Own      func(b ommlx.Batch) (f, tf *graph.Node)
-	Lowest   bool    // learns the lowest eigenvalues of the original operator, not the largest
+	Lowest   bool    // learns the lowest eigenvalues of the original operator, not the largest; not with Apply
 	Negative bool    // only negative eigenvalues are of bound states, since the continuous spectrum begins at 0
 	First    float64 // the first eigenvalue, if known, such as 1 of a random walk; 0: unknown
 	Noisy    bool    // Tf is sampled, so residuals are unknown

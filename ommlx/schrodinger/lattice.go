@@ -23,8 +23,6 @@ import (
 // The multiplier a minimises the mean square error over the shift in the space of functions with one square-integrable
 // mixed derivative, P_2 (Sloan and Joe 1994, Lattice Methods for Multiple Integration, chapters 4 and 5; Cranley and
 // Patterson 1976 for the shift).
-//
-// It has at most [MaxLattice] points.
 type Lattice struct{ net.Box }
 
 // Volume is the volume of the box.
