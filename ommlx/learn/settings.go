@@ -33,8 +33,8 @@ type Settings struct {
 	// number of seeds must match.
 	Start *Learned
 
-	// Options are the engine, the checkpoint folder and the progress callback; Learn sets Eval and Stop. A checkpoint of
-	// another operator is an error, [train.ErrForeign]: give a [Task] a Key if Draw depends on more than its Data.
+	// Options are the engine, the checkpoint folder and the progress callback; Learn sets Eval and Stop. The checkpoint
+	// of another operator is an error, [train.ErrForeign]: give a [Task] a Key if Draw depends on more than its Data.
 	//
 	// If Backend is nil, small tables use the pure-Go engine, which finishes before XLA has compiled; everything else,
 	// and every training with a Dir, uses the default of [backend.Open]. A table is small if k (N + n) times Steps
