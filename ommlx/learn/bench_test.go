@@ -16,7 +16,6 @@ import (
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
-	"omm-go/ommlx/train"
 )
 
 // process is a reversible process with known eigenvalues and eigenfunctions after the constant.
@@ -128,29 +127,4 @@ func (p process) compare(learned *learn.Learned) (off, mixed float64) {
 		mixed += math.Pow(sine(&f, &g), 2) / float64(count)
 	}
 	return off, mixed
-}
-
-// BenchmarkLanczos compares training with the Lanczos method for 50 functions on a grid of 30×30 nodes, to 1e-4.
-func BenchmarkLanczos(b *testing.B) {
-	const side, k, steps = 30, 50, 3_000
-	g := learn.Graph{Nodes: side * side}
-	for i := range side {
-		for j := range side - 1 {
-			g.Edges = append(g.Edges, [2]int{side*i + j, side*i + j + 1}, [2]int{side*j + i, side*(j+1) + i})
-		}
-	}
-	var exact, learned []float64
-	testkit.Compare(b, testkit.Repeated(1, func() error {
-		s := learn.Settings{Steps: steps, Options: train.Options{Backend: testkit.Backend(b)}}
-		l, err := learn.Learn(b.Context(), g, k, s)
-		if err == nil {
-			learned = l.Values
-		}
-		return err
-	}), testkit.Repeated(1, func() error {
-		pairs, err := g.Exact(k)
-		exact = pairs.Values
-		return err
-	}))
-	b.ReportMetric(floats.Distance(exact, learned, math.Inf(1)), "error")
 }

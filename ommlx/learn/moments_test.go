@@ -70,9 +70,7 @@ func TestFrequenciesOfMovedSamples(t *testing.T) {
 		flat := func(x *graph.Node) *graph.Node {
 			return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0))))
 		}
-		op := Schrodinger{Sampler: s, Potential: flat}
-		task, err := op.Task(testkit.PureGo(t), 2)
-		require.NoError(t, err)
+		task := testkit.Must(Schrodinger{Sampler: s, Potential: flat}.Task(testkit.PureGo(t), 2))
 		return task.Functions.(density).Waves.(featured).fourier.Scales
 	}
 	require.InEpsilonSlice(t, scales(round), scales(moved{round}), 1e-3)

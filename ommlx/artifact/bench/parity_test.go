@@ -25,18 +25,13 @@ type step struct {
 	Gradients [][]float64
 }
 
-func oneStep(t *testing.T, p train.Problem, o optim.Optimiser) *train.Result {
-	t.Helper()
-	return testkit.Must(train.Run(t.Context(), p, train.Config{Steps: 1, Optimiser: o},
-		train.Options{Backend: testkit.Backend(t)}))
-}
-
 // firstStep takes one step of Adam with ε and the learning rate equal and large, which is plain gradient descent at
 // rate 1.
 func firstStep(t *testing.T, p train.Problem) (s step) {
 	t.Helper()
 	before := testkit.Numbers(p.Params)
-	result := oneStep(t, p, optim.Adam{LearningRate: 1e9, Epsilon: 1e9})
+	descent := train.Config{Steps: 1, Optimiser: optim.Adam{LearningRate: 1e9, Epsilon: 1e9}}
+	result := testkit.Must(train.Run(t.Context(), p, descent, train.Options{Backend: testkit.Backend(t)}))
 	s.Loss = result.History[0].Loss[0]
 	for i, after := range testkit.Numbers(result.Params) {
 		s.Gradients = append(s.Gradients, floats.SubTo(make([]float64, len(after)), before[i], after))

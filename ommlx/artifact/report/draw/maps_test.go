@@ -69,19 +69,6 @@ func TestHeatMapsHaveTheirValues(t *testing.T) {
 	}
 }
 
-func TestMatricesHaveNamesAndNumbers(t *testing.T) {
-	r := record(sampleMatrix())
-	at := func(words string) (x, y float64) { return centre(r.at(words)) }
-	x1, y1 := at("0.500")
-	x2, y2 := at("0.700")
-	x3, y3 := at("0.250")
-	assert.True(t, x1 < x2 && math.Abs(x1-x3) < 1e-6 && math.Abs(y1-y2) < 1e-6 && y3 < y1)
-	column, _ := at("2")
-	_, row := at("b")
-	assert.InDelta(t, x2, column, 3)
-	assert.InDelta(t, y3, row, 3)
-}
-
 func TestLayoutsAreNamed(t *testing.T) {
 	r := record(HeatMaps{Maps: []HeatMap{{Layout: Layout{Name: "g", Rows: []string{"X  ", " XX"}}}}})
 	frame := r.of(wallInk, false)[0].Rectangle

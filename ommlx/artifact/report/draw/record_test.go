@@ -129,9 +129,9 @@ func sampleDrawings() map[string]Drawing {
 		"heat":    HeatMaps{Maps: []HeatMap{{Title: "a map", Layout: layout, Values: []float64{-2, 0, 2, 1, -1}}}},
 		"panels": Panels{Note: "A note.", Head: []string{"1", "2"},
 			Rows: []PanelRow{maps, {Label: "exact", Maps: maps.Maps}}},
-		"matrix": sampleMatrix(),
-		"dots":   sampleDots(),
-		"sheet":  sampleSheet(),
+		"matrix": sampleMatrix(), "method": Schematic{},
+		"dots":  sampleDots(),
+		"sheet": sampleSheet(),
 	}
 }
 
