@@ -112,7 +112,7 @@ others: need-go
 	  touch '$(OTHERS)/complete'; } || { echo 'make: installing JAX and PyTorch failed; see the line above' >&2; exit 1; }
 
 need-go:
-	@command -v go >/dev/null || { echo 'make: go not found; install Go 1.26 (see README.md) and put it on the PATH' >&2; exit 1; }
+	@command -v go >/dev/null || { echo 'make: go not found; install Go 1.26.5 or newer (see README.md) and put it on the PATH' >&2; exit 1; }
 	@command -v $${CC:-cc} >/dev/null || command -v gcc >/dev/null || { echo 'make: no C compiler found, which Go needs to load XLA plugins; install gcc (Debian and Ubuntu: apt install gcc libc6-dev)' >&2; exit 1; }
 
 need-profile:

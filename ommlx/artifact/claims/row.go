@@ -28,8 +28,11 @@ func (r Row) Words() string {
 func (r Row) Remark() string {
 	var parts []string
 	here := run.If(r.Here != "", "Here: %s", r.Here)
-	small := run.If(slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Outcome == Small }),
-		"Not run at the paper's scale")
+	of := func(o Outcome) bool {
+		return slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Outcome == o })
+	}
+	small := run.If(of(Small), "%s at the paper's scale", map[bool]string{true: "Run only in part",
+		false: "Not run"}[of(Done)])
 	for _, text := range []string{small, r.Caveat, r.Condition, r.Correction, r.NotTested, here} {
 		if text != "" {
 			parts = append(parts, strings.TrimSuffix(text, ".")+".")
@@ -87,7 +90,7 @@ func (r Row) Time() string {
 	case d < 2*time.Minute:
 		return fmt.Sprintf("%.0f s", d.Seconds())
 	default:
-		return fmt.Sprintf("%.0f min", d.Minutes()) + run.If(kept, " without the kept results")
+		return fmt.Sprintf("%.0f min", d.Minutes()) + run.If(kept, " on the machines that trained the kept results")
 	}
 }
 

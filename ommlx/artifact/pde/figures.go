@@ -51,7 +51,8 @@ func oneRun(p run.Profile, list ...Experiment) []Experiment {
 func Figure2() report.Entry {
 	return hydrogen.entry("fig2_hydrogen", hydrogen.experiments, newPictures,
 		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
-		"The centres of mode 1, a peak, and of mode 7, a ring around it, in both methods and in the exact functions.")
+		"The energy below mode 1, whose map has too few points to show its peak, and the centre of mode 7, a spot "+
+			"inside a ring, in both methods and in the exact functions.")
 }
 
 // Figure4 shows the errors for hydrogen.
