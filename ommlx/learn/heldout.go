@@ -154,7 +154,7 @@ func (l *Learned) overfitted() string {
 			return ""
 		}
 		return "no pairs were held out, so nothing shows whether the functions are overfitted and the values too " +
-			"high; leave HeldOut at 0, or use more pairs"
+			"high; leave HeldOut at 0, use more pairs, or spread Weights over more of them"
 	}
 	held := l.HeldOut
 	k, holds := len(l.Values), 1 // the constant

@@ -83,7 +83,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	}
 	gram.Scale(1/float64(first-1), gram)
 	radius := spectralRadius(first, times(gram))
-	t.Key = fmt.Sprintf(" kernel %.6g %.6g", radius, mat.Sum(gram))
+	t.Key = fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2))
 	t.Rows, t.Defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,
 		Shift: lift(first, k, radius, times(gram))}
 	if first == n {

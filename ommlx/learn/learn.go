@@ -38,7 +38,10 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	defer free()
 	s, o := l.settings, l.settings.Options
 	o.Key = cmp.Or(o.Key, fmt.Sprintf("%T k %d %#v shift %g batch %d overlap %d", op, k, s.Objective, s.Shift, s.Batch,
-		s.Overlap)) + l.Task.Key
+		s.Overlap))
+	if l.Task.Key != "" {
+		o.Key += " " + l.Task.Key
+	}
 	l.watch(&o, evaluate)
 	every := max(1, s.Steps/10) // points of the history
 	if s.cycles != nil {

@@ -115,8 +115,8 @@ func (r Run) better(than Run, anyNorms bool) bool {
 			return order > 0
 		}
 	}
-	if anyNorms {
-		return floats.Sum(r.Diagnosis.Ritz) > floats.Sum(than.Diagnosis.Ritz)
+	if ours, theirs := r.Diagnosis.Ritz, than.Diagnosis.Ritz; anyNorms { // nil if functions are dependent
+		return ours != nil && (theirs == nil || floats.Sum(ours) > floats.Sum(theirs))
 	}
 	return r.Diagnosis.Loss < than.Diagnosis.Loss
 }

@@ -116,7 +116,7 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 		box = net.Box{}
 	}
 	return Task{Functions: waves, Lowest: true, Volume: samples.Volume(), Spare: spare, Improve: more,
-		Box: box, Border: scales.Border, Key: fmt.Sprintf(" periodic %t %.6g", s.Periodic, scales),
+		Box: box, Border: scales.Border, Key: fmt.Sprintf("periodic %t %.4g", s.Periodic, scales),
 		Defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, EvalBatch: waveEval},
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)

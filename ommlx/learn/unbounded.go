@@ -56,7 +56,7 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 			Hidden: []int{waveWidth, waveWidth}, Out: k}}
 	}
 	return Task{Functions: functions, Lowest: true, Negative: true,
-		Key: fmt.Sprintf(" samples %.6g %.6g %.6g", mat.Sum(x), mat.Norm(x, 2), mat.Sum(potential)),
+		Key: fmt.Sprintf("samples %.4g %.4g", mat.Norm(x, 2), mat.Norm(potential, 2)),
 		Defaults: Settings{Objective: ommlx.Sanger{}, Batch: waveBatch, Steps: 3_000, Rate: waveRate,
 			EvalBatch: waveEval},
 		Remedy: "the samples are too narrow, or fewer than k states have negative energy: widen the Sampler, lower " +

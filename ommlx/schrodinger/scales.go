@@ -27,7 +27,8 @@ type Scales struct {
 	// most four times the highest of Energies − Minimum, and a margin over which states decay by e⁻⁴ or more.
 	Region net.Box
 	Border float64 // the lowest V on a lattice of points of the box's faces
-	// Fingerprint is Σ V_i cos i over a lattice of points of the Region, which differs between potentials.
+	// Fingerprint is the mean of (V_i − Minimum)(2 + cos i) over the points at which V was last evaluated, which
+	// differs between potentials.
 	Fingerprint float64
 	// Wells are points of separate minima on the axes through the lowest point, if the barriers between them suppress
 	// tunnelling by e⁻²⁰ or more at the highest of Energies; otherwise there is only one.
@@ -118,7 +119,7 @@ func (s System) scales(b compute.Backend, box net.Box, k int, periodic bool) (Sc
 	}
 	scales := Scales{Minimum: minimum, Region: box, Border: math.Inf(1)}
 	for i, value := range v {
-		scales.Fingerprint += value * math.Cos(float64(i))
+		scales.Fingerprint += (value - minimum) * (2 + math.Cos(float64(i))) / float64(len(v))
 	}
 	for _, e := range sums {
 		scales.Energies = append(scales.Energies, minimum+e)

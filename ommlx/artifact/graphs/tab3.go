@@ -133,8 +133,8 @@ func (r row) line(functions string, paper *printed, result *Result, of func(Run)
 		if j == nil {
 			steps = append(steps, one.Diverged)
 			first, last := slices.Min(steps), slices.Max(steps)
-			t.Note = fmt.Sprintf("%d of %s diverged, at step %d", len(steps), say.Count(t.Runs, "run"), first) +
-				run.If(last > first, " to %d", last)
+			t.Note = fmt.Sprintf("%d of %s diverged, at %s %d", len(steps), say.Count(t.Runs, "run"),
+				run.If(last > first, "steps %d to", first)+run.If(last == first, "step"), last)
 			continue
 		}
 		probe, smoothed = append(probe, j.Test...), append(smoothed, j.Smoothed...)

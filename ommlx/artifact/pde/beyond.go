@@ -32,10 +32,8 @@ func drawVaried(l *run.Lab, results []*Result, origin report.Origin) error {
 		" Means over all modes, ± 1 standard deviation over the runs. A variant differs only in its name's setting " +
 		"from the first line of its system with as many steps. At the minimum the norms of ψ are 1, for LoRA " +
 		"√(scale·|E|)."}
-	shown := map[string]bool{}
-	for i, v := range variantsUnder(l.Profile) { // at the paper's scale the oscillator's operator is not scaled anyway
-		if key := run.Key(v.under(l.Profile)); results[i] != nil && !shown[key] {
-			shown[key] = true
+	for i, v := range variantsUnder(l.Profile) {
+		if results[i] != nil {
 			d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))
 		}
 	}

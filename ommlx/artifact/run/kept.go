@@ -51,10 +51,10 @@ func (l *Lab) keep(key string, result any) error {
 	return fsx.Write(path, append(text, '\n'))
 }
 
-// committed returns the committed results of the checkout by key, none for a Lab with Repeat. It reads the files once.
+// committed returns the committed results of the checkout by key, none with IgnoreCommitted. It reads the files once.
 // A damaged line is an error.
 func (l *Lab) committed() (map[string]line, error) {
-	if l.lines != nil || l.Repeat {
+	if l.lines != nil || l.IgnoreCommitted {
 		return l.lines, nil
 	}
 	checkout := os.DirFS(l.Root)

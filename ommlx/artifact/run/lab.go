@@ -29,8 +29,8 @@ type Lab struct {
 	KeptOnly bool
 	// PureGo trains on the pure-Go engine, which needs no compilation, for small trainings in tests.
 	PureGo bool
-	// Repeat ignores committed results, but not those in .omm/results.
-	Repeat bool
+	// IgnoreCommitted ignores committed results, but not those in .omm/results.
+	IgnoreCommitted bool
 	// CheckpointEvery is as in [train.Options].
 	CheckpointEvery time.Duration
 

@@ -29,6 +29,9 @@ func newMake(use, example string, entries []report.Entry) *cobra.Command {
 			list += "; the quick profile trains it only when requested by name"
 		}
 	}
+	if use == "tables" {
+		list += "\n\nIt also draws the figures of tables again."
+	}
 	cmd := &cobra.Command{
 		Use:   use + " [ONLY...]",
 		Short: "Train and write the paper's " + use,
@@ -57,7 +60,7 @@ Results are kept in .omm/results. Ctrl-C keeps a checkpoint, from which the same
 		if err != nil || target != "" || l.Profile == run.Smoke {
 			return err
 		}
-		if use == "tables" { // figures of the tables
+		if use == "tables" {
 			drawn := slices.DeleteFunc(artifact.Figures(), report.Entry.Trains)
 			if err := report.Make(cmd.Context(), l, drawn); err != nil {
 				return err

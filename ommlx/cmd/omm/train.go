@@ -43,7 +43,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 				return err
 			}
 			// Without a profile, since the user chooses the numbers.
-			l := &run.Lab{Root: root, Out: cmd.OutOrStdout(), Repeat: true}
+			l := &run.Lab{Root: root, Out: cmd.OutOrStdout(), IgnoreCommitted: true}
 			var job run.Job
 			switch {
 			case config != "" && cmd.Flags().NFlag() > 1:
