@@ -28,11 +28,11 @@ func (r Row) Words() string {
 func (r Row) Remark() string {
 	var parts []string
 	here := run.If(r.Here != "", "Here: %s", r.Here)
-	of := func(o Outcome) bool {
-		return slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Outcome == o })
+	scale := "Not run at the paper's scale"
+	if ended(r.Evidence, Done) {
+		scale = "Run only in part at the paper's scale"
 	}
-	small := run.If(of(Small), "%s at the paper's scale", map[bool]string{true: "Run only in part",
-		false: "Not run"}[of(Done)])
+	small := run.If(ended(r.Evidence, Small), "%s", scale)
 	for _, text := range []string{small, r.Caveat, r.Condition, r.Correction, r.NotTested, here} {
 		if text != "" {
 			parts = append(parts, strings.TrimSuffix(text, ".")+".")

@@ -93,13 +93,10 @@ func (c Claim) Decide(evidence []Evidence) Verdict {
 			}
 		}
 	}
-	ended := func(o Outcome) bool {
-		return slices.ContainsFunc(evidence, func(e Evidence) bool { return e.Outcome == o })
-	}
 	switch {
-	case ended(Failed) || !held:
+	case ended(evidence, Failed) || !held:
 		return CheckFailed
-	case len(evidence) == 0 || ended(Skipped) || ended(Refused) || ended(Small) || c.NotTested != "":
+	case len(evidence) == 0 || ended(evidence, Skipped, Refused, Small) || c.NotTested != "":
 		return NotTested
 	case c.Correction != "" && fails && amended:
 		return WrongAsPrinted
@@ -119,6 +116,11 @@ func (c Claim) Decide(evidence []Evidence) Verdict {
 		return HoldsCaveat
 	}
 	return Holds
+}
+
+// ended reports whether some evidence has one of the outcomes.
+func ended(evidence []Evidence, outcomes ...Outcome) bool {
+	return slices.ContainsFunc(evidence, func(e Evidence) bool { return slices.Contains(outcomes, e.Outcome) })
 }
 
 // Agreement returns the verdict on a printed number by [report.Rule], from the spread of our runs and the paper's. If

@@ -132,9 +132,6 @@ func (r row) line(functions string, paper *printed, result *Result, of func(Run)
 		j := of(one)
 		if j == nil {
 			steps = append(steps, one.Diverged)
-			first, last := slices.Min(steps), slices.Max(steps)
-			t.Note = fmt.Sprintf("%d of %s diverged, at %s %d", len(steps), say.Count(t.Runs, "run"),
-				run.If(last > first, "steps %d to", first)+run.If(last == first, "step"), last)
 			continue
 		}
 		probe, smoothed = append(probe, j.Test...), append(smoothed, j.Smoothed...)
@@ -142,6 +139,14 @@ func (r row) line(functions string, paper *printed, result *Result, of func(Run)
 		if len(one.Ritz) > 0 {
 			sums = append(sums, result.Config.captured(one.Ritz))
 		}
+	}
+	if steps != nil {
+		first, last := slices.Min(steps), slices.Max(steps)
+		at := fmt.Sprintf("step %d", first)
+		if last > first {
+			at = fmt.Sprintf("steps %d to %d", first, last)
+		}
+		t.Note = fmt.Sprintf("%d of %s diverged, at %s", len(steps), say.Count(t.Runs, "run"), at)
 	}
 	atScale := result.Config.atPaperScale()
 	t.Probe.fill(probe, atScale)

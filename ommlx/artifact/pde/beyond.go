@@ -51,7 +51,7 @@ func BeyondOf(system string, names ...string) report.Entry {
 	e.Has = func(text []byte) bool {
 		var d VariantsData
 		if json.Unmarshal(text, &d) != nil {
-			return true // reading it tells what is wrong
+			return true // reading it returns the error
 		}
 		of := d.Of(system)
 		return !slices.ContainsFunc(names, func(name string) bool {

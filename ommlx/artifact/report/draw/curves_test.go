@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot"
 
 	"omm-go/ommlx/internal/testkit"
@@ -80,4 +81,40 @@ func TestNegativeNumbersHaveMinusSigns(t *testing.T) {
 	words := record(Curves{Title: "λ = (2, -1)", XLabel: "-0.5",
 		Series: []Series{{Name: "OMM-1", X: []float64{-2, 2}, Y: []float64{1, 2}}}}).words()
 	assert.Subset(t, words, []string{"λ = (2, −1)", "−0.5", "OMM-1", "−2"})
+}
+
+func TestAxesContainTheData(t *testing.T) {
+	f := Curves{Series: []Series{sampleSeries("a", 0.5), {Name: "b", X: []float64{-7, 300}, Y: []float64{2, 9}}}}
+	p := f.plot(kinds{"a": looks[0], "b": looks[1]})
+	assert.Equal(t, [4]float64{-7, 300, 0.25, 9}, [4]float64{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max}, "with the band")
+	f.YMin, f.YMax = -1, 20
+	p = f.plot(kinds{"a": looks[0], "b": looks[1]})
+	assert.Equal(t, [2]float64{-1, 20}, [2]float64{p.Y.Min, p.Y.Max})
+}
+
+func TestNumberOfMarkers(t *testing.T) {
+	markers := func(points int) int {
+		s := Series{Name: "s"}
+		for i := range points {
+			s.Add(float64(i), 0.5)
+		}
+		return len(record(Curves{YMax: 1, Series: []Series{s}}).of(blue, true)) - 1 // without the legend
+	}
+	assert.Equal(t, 28, markers(28))
+	f := Curves{Series: []Series{{Name: "s", X: []float64{0, 100, 200}, Y: []float64{1, 2, 3}}}}
+	assert.Len(t, record(f).of(blue, true), 4, "a few points far apart, and the legend")
+	assert.InDelta(t, 8, markers(1000), 2)
+}
+
+// Plots are in rows from left to right, and titles are centred above the data.
+func TestPlotsAreInRows(t *testing.T) {
+	r := record(sampleRow())
+	first, second, third := r.at("first"), r.at("second"), r.at("third")
+	assert.InDelta(t, float64(first.Min.Y), float64(second.Min.Y), 1e-6)
+	assert.Greater(t, second.Min.X, first.Max.X)
+	assert.Less(t, third.Max.Y, first.Min.Y)
+	line := r.of(blue, false)[2] // after the legend's sample and the dashed curve
+	x, _ := centre(line.Rectangle)
+	title, _ := centre(first)
+	require.InDelta(t, x, title, 1)
 }

@@ -142,3 +142,16 @@ func TestContoursHaveEqualScalesAndBandsAtTheirLevels(t *testing.T) {
 		assert.True(t, same(tint(navy, 0.65*(1-float64(band)/2)), got), "radius %g", radius)
 	}
 }
+
+func TestMatricesHaveNamesAndNumbers(t *testing.T) {
+	r := record(sampleMatrix())
+	at := func(words string) (x, y float64) { return centre(r.at(words)) }
+	x1, y1 := at("0.500")
+	x2, y2 := at("0.700")
+	x3, y3 := at("0.250")
+	assert.True(t, x1 < x2 && math.Abs(x1-x3) < 1e-6 && math.Abs(y1-y2) < 1e-6 && y3 < y1)
+	column, _ := at("2")
+	_, row := at("b")
+	assert.InDelta(t, x2, column, 3)
+	assert.InDelta(t, y3, row, 3)
+}
