@@ -15,6 +15,7 @@ import (
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/train"
 )
 
 // Ansatz is k wavefunctions of a system, learned from samples of a density ρ (paper, appendix C.2),
@@ -94,7 +95,7 @@ type Sampled struct{ Psi, TPsi *mat.Dense }
 // block is the largest number of points evaluated in one call.
 const block = 1024
 
-// Wavefunctions returns those of the networks with the given frequencies from [Ansatz.Init]. apply is the operator,
+// Wavefunctions evaluates the networks with the given frequencies from [Ansatz.Init]. apply is the operator,
 // such as [operator.Hamiltonian.Direct]; its batch for f at x is multiplied by √ρ to give ψ and Tψ.
 func (w Ansatz) Wavefunctions(b compute.Backend, frequencies *tensors.Tensor,
 	apply func(f jet.Jet, x *Node) ommlx.Batch) (*Wavefunctions, error) {
@@ -114,21 +115,16 @@ func (e *Wavefunctions) Finalize() { e.exec.Finalize() }
 // On evaluates every run of trained parameters on points N×D.
 func (e *Wavefunctions) On(params []*tensors.Tensor, points *mat.Dense) ([]Sampled, error) {
 	n, dim := points.Dims()
+	calls := (n + block - 1) / block
+	size := (n + calls - 1) / calls // almost equal blocks need at most two programs
 	runs := make([]Sampled, params[0].Shape().Dim(0))
 	for r := range runs {
 		runs[r] = Sampled{mat.NewDense(n, e.count, nil), mat.NewDense(n, e.count, nil)}
 	}
-	size := min(n, block)
-	for n%size != 0 { // blocks of equal size need only one program
-		size--
-	}
 	args := append(slices.Clone(params), e.frequencies, nil)
 	for first := 0; first < n; first += size {
-		x := make([]float32, size*dim)
-		for i := range x {
-			x[i] = float32(points.At(first+i/dim, i%dim))
-		}
-		args[len(args)-1] = tensors.FromFlatDataAndDimensions(x, size, dim)
+		end := min(first+size, n)
+		args[len(args)-1] = train.Table(points.Slice(first, end, 0, dim))
 		out, err := e.exec.Call(args)
 		if err != nil {
 			return nil, fmt.Errorf("pde.Wavefunctions: %w", err)
@@ -136,7 +132,7 @@ func (e *Wavefunctions) On(params []*tensors.Tensor, points *mat.Dense) ([]Sampl
 		for o, t := range out {
 			for r, part := range tensorx.Matrices(t) {
 				of := []*mat.Dense{runs[r].Psi, runs[r].TPsi}[o]
-				of.Slice(first, first+size, 0, e.count).(*mat.Dense).Copy(part)
+				of.Slice(first, end, 0, e.count).(*mat.Dense).Copy(part)
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func TestWavesAreEvaluatedInBlocks(t *testing.T) {
 	params, frequencies := w.Init([]int64{3})
 	e := testkit.Must(w.Wavefunctions(testkit.PureGo(t), frequencies, energyOf(w)))
 	defer e.Finalize()
-	points := testkit.Points(rand.New(rand.NewPCG(1, 2)), 1500, 2, 3)
+	points := testkit.Points(rand.New(rand.NewPCG(1, 2)), 1511, 2, 3) // a prime number
 	all := testkit.Must(e.On(params, points))
 	few := testkit.Must(e.On(params, mat.DenseCopyOf(points.Slice(1400, 1407, 0, 2))))
 	assert.True(t, mat.EqualApprox(few[0].Psi, all[0].Psi.Slice(1400, 1407, 0, 2), 1e-6))
