@@ -87,7 +87,7 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 	lost := 0
 	for _, one := range r.Finished() {
 		for i, space := range spectrum.Spaces {
-			if one.Subspaces[i]*float64(space.End-space.First) > 0.5 { // of one function
+			if one.Subspaces[i]*float64(space.Dim()) > 0.5 { // of one function
 				lost++
 				break
 			}
@@ -165,7 +165,7 @@ func Finding(root string) (string, error) {
 		}
 		largest := 0.0
 		for _, r := range n.Results {
-			largest = math.Max(largest, overRuns(r, distances).Mean)
+			largest = max(largest, overRuns(r, distances).Mean)
 		}
 		runs, err := n.runs()
 		if err != nil {

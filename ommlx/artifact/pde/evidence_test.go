@@ -1,7 +1,6 @@
 package pde
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"testing"
@@ -9,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
@@ -36,20 +35,15 @@ func resultWithErrors(s Experiment, errors ...float64) Result {
 	return r
 }
 
-func everyVariant() []variant { return variantsUnder(run.Paper) }
-
 // evidence returns the evidence of each claim on variants, for a whole table in which rows have the given errors.
 func evidence(t *testing.T, p run.Profile, errorOf func(about string) float64) map[string]claims.Evidence {
 	t.Helper()
-	all, d := map[string]claims.Evidence{}, VariantsData{Provenance: report.Origin{Drawn: run.Provenance{Profile: p}}}
-	for _, v := range everyVariant() {
+	all, d := map[string]claims.Evidence{}, VariantsData{}
+	for _, v := range variantsUnder(run.Paper) {
 		d.Rows = append(d.Rows, newVariantRow(v.about, resultWithErrors(v.under(p), errorOf(v.about))))
 	}
 	for _, s := range variantSources() {
-		e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: s.Claim}}
-		_, err := s.Measured(testkit.Must(json.Marshal(d)), &e)
-		require.NoError(t, err, s.Claim)
-		all[s.Claim] = e
+		all[s.Claim] = papertest.Measured(t, variantSources(), s.Claim, Beyond(), p, d)
 	}
 	return all
 }
@@ -112,7 +106,7 @@ func TestComparedVariantsDifferInOneSetting(t *testing.T) {
 		return e
 	}
 	all := map[string]Experiment{}
-	for _, v := range everyVariant() {
+	for _, v := range variantsUnder(run.Paper) {
 		e := v.under(run.Paper)
 		all[e.System+v.about] = e
 	}

@@ -36,9 +36,6 @@ func newPictures(n Numbers) (draw.Drawing, error) {
 	p, results := Pictures{Numbers: n}, n.Results
 	p.Results = nil
 	for _, r := range results {
-		if r == nil {
-			continue
-		}
 		if len(r.Picture) == 0 {
 			return nil, fmt.Errorf("pde: %s: no functions of seed %d; train that run", r.Config.Label(), picturedSeed)
 		}

@@ -15,6 +15,7 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
@@ -152,12 +153,9 @@ func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Sampl
 	}
 	for r, f := range runs {
 		if basis := s.basis(learned[r]); basis != nil {
-			f.Psi.Mul(mat.DenseCopyOf(f.Psi), basis)
-			f.TPsi.Mul(mat.DenseCopyOf(f.TPsi), basis)
+			f = Sampled{verify.Product(f.Psi, basis), verify.Product(f.TPsi, basis)}
 		}
-		rows, _ := f.Psi.Dims()
-		first := func(of *mat.Dense) *mat.Dense { return of.Slice(0, rows, 0, s.config.K).(*mat.Dense) }
-		runs[r] = Sampled{Psi: first(f.Psi), TPsi: first(f.TPsi)}
+		runs[r] = Sampled{verify.Columns(f.Psi, 0, s.config.K), verify.Columns(f.TPsi, 0, s.config.K)}
 	}
 	return runs, nil
 }
