@@ -51,13 +51,6 @@ func requireClose(t *testing.T, want, got step, tolerance float64, about string)
 	}
 }
 
-// firstDraw returns the first numbers drawn by a training that draws once per step.
-func firstDraw(t *testing.T, draw func(state *Node) *Node) []float64 {
-	t.Helper()
-	state := testkit.Must(RNGStateFromSeed(1))
-	return testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{draw(in[0])} }, state)[0]
-}
-
 // In float64 the loss and gradients of all of PyTorch's ways equal each other's and, on the points that our generator
 // draws, ours in float32.
 func TestParityOfTheStepOnHydrogen(t *testing.T) {
@@ -92,10 +85,10 @@ func TestParityOfTheStepOnHydrogen(t *testing.T) {
 func points(t *testing.T, set pde.Experiment) []float64 {
 	t.Helper()
 	require.Equal(t, int64(1), set.Seeds[0])
-	return firstDraw(t, func(state *Node) *Node {
-		_, x := RandomNormal(state, shapes.Make(dtypes.Float32, set.Batch, 2))
-		return MulScalar(x, set.Sigma)
-	})
+	return testkit.Evaluate(t, func(in []*Node) []*Node {
+		_, x := RandomNormal(in[0], shapes.Make(dtypes.Float32, set.Batch, 2))
+		return []*Node{MulScalar(x, set.Sigma)}
+	}, testkit.Must(RNGStateFromSeed(1)))[0]
 }
 
 // SciPy gets the same graph: its eigenvalues equal ours, with one for each class.

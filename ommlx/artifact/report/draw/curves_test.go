@@ -14,18 +14,15 @@ import (
 )
 
 func TestCurveAndBandHeights(t *testing.T) {
-	at := func(y float64, of func(recording) []recorded) recorded {
-		s := sampleSeries("a", y)
-		return of(record(Curves{YMax: 1, Series: []Series{s}}))[0]
-	}
+	at := func(y float64) recording { return record(Curves{YMax: 1, Series: []Series{sampleSeries("a", y)}}) }
 	height := func(y float64) float64 {
-		_, h := centre(at(y, func(r recording) []recorded { return r.of(blue, false)[1:] }).Rectangle)
+		_, h := centre(at(y).of(blue, false)[1].Rectangle) // after the legend's sample
 		return h
 	}
 	low, middle, high := height(0.25), height(0.5), height(0.75)
 	assert.Greater(t, middle, low)
 	assert.InDelta(t, middle-low, high-middle, 1e-9)
-	band := at(0.5, func(r recording) []recorded { return r.of(tint(blue, 0.22), true) })
+	band := at(0.5).of(tint(blue, 0.22), true)[0]
 	assert.InDelta(t, low, float64(band.Min.Y), 1e-9, "the band of ±0.25 reaches from 0.25 to 0.75")
 	assert.InDelta(t, high, float64(band.Max.Y), 1e-9)
 }
