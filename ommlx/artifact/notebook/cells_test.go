@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -81,6 +80,9 @@ func compile(t *testing.T, all map[string][]string) {
 	compiled := importer.ForCompiler(token.NewFileSet(), "gc", exported(imported))
 	for name, cells := range all {
 		var before declarations
+		for _, path := range standard {
+			before.imports = append(before.imports, strconv.Quote(path))
+		}
 		for i, cell := range cells {
 			program := before.program(cell)
 			set := token.NewFileSet()
@@ -142,17 +144,11 @@ func (d *declarations) program(cell string) string {
 			d.names, d.texts = append(d.names, names), append(d.texts, within(declared))
 		}
 	}
-	rest := strings.Join(d.texts, "\n") + "\nfunc main() {\n" + body + "\n}\n"
 	program := "package main\n"
 	for _, spec := range d.imports {
 		program += "import " + spec + "\n"
 	}
-	for _, std := range standard {
-		if strings.Contains(rest, path.Base(std)+".") {
-			program += "import " + strconv.Quote(std) + "\n"
-		}
-	}
-	return program + rest
+	return program + strings.Join(d.texts, "\n") + "\nfunc main() {\n" + body + "\n}\n"
 }
 
 // namesOf returns the names that a declaration declares; none for an import.

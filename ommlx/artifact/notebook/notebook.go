@@ -16,7 +16,7 @@ import (
 // so rerunning a cell reads them; progress is one line below the cell.
 func Lab() *run.Lab {
 	return &run.Lab{Root: "..", Profile: run.Quick, Out: os.Stdout,
-		Display: func(line string) { show(display, pre([]string{line})) }}
+		Display: func(line string) { show(pre([]string{line})) }}
 }
 
 // Engine returns the backend that [backend.Open] chooses, or ends the cell with the error.

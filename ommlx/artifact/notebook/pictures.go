@@ -2,6 +2,7 @@ package notebook
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"gonum.org/v1/gonum/floats"
@@ -10,6 +11,7 @@ import (
 
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -80,28 +82,25 @@ func Eigenfunctions(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.
 	layout := Layout(w.Grid)
 	var above, below []draw.HeatMap
 	for _, mode := range modes {
-		if mode < 1 || mode > len(cosines) {
-			return draw.HeatMaps{}, fmt.Errorf("notebook: mode %d out of range [1, %d]", mode, len(cosines))
+		f, _, err := pair(learned, w.Truth.Vectors, mode)
+		if err != nil {
+			return draw.HeatMaps{}, err
 		}
 		i := mode - 1
 		above = append(above, draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Layout: layout,
-			Values: mat.Col(nil, i, learned)})
+			Values: f})
 		below = append(below, draw.HeatMap{Title: fmt.Sprintf("true %d: λ = %.4f", mode, w.Truth.Values[i]),
-			Layout: layout, Values: nearest(w.Truth, i, learned.ColView(i))})
+			Layout: layout, Values: nearest(w.Truth, i, f)})
 	}
 	return draw.HeatMaps{Columns: len(modes), Maps: append(above, below...)}, nil
 }
 
 // nearest returns the projection of f onto the true eigenspace that contains mode i.
-func nearest(t spectral.Truth, i int, f mat.Vector) []float64 {
-	sum := mat.NewVecDense(f.Len(), nil)
-	for _, space := range t.Eigenspaces() {
-		for m := space.First; m < space.End && space.First <= i && i < space.End; m++ {
-			v := t.Vectors.ColView(m)
-			sum.AddScaledVec(sum, mat.Dot(v, f), v)
-		}
-	}
-	return sum.RawVector().Data
+func nearest(t spectral.Truth, i int, f []float64) []float64 {
+	spaces := t.Eigenspaces()
+	space := spaces[slices.IndexFunc(spaces, func(s spectral.Eigenspace) bool { return i < s.End })]
+	basis := verify.Columns(t.Vectors, space.First, space.End)
+	return mat.Col(nil, 0, verify.Product(basis, basis.T(), mat.NewVecDense(len(f), f)))
 }
 
 // Show draws below the cell. It returns an error if a number cannot be drawn.

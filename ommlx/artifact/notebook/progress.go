@@ -14,7 +14,7 @@ import (
 // finished trainings are folded under the last one.
 func Progress(label string) func(train.Status) {
 	ended := false
-	bar := &train.Bar{Label: label, Display: func(line string) { show(display, ofCell.html(line, ended)) }}
+	bar := &train.Bar{Label: label, Display: func(line string) { show(ofCell.html(line, ended)) }}
 	return func(s train.Status) {
 		ended = s.Step >= s.Steps || s.Stopped
 		bar.Show(s)
@@ -49,7 +49,7 @@ func pre(lines []string) string {
 	return "<pre>" + html.EscapeString(strings.Join(lines, "\n")) + "</pre>"
 }
 
-func show(place, html string) {
-	gonbui.UpdateHTML(place, html)
+func show(html string) {
+	gonbui.UpdateHTML(display, html)
 	gonbui.Sync() // deliver the output before the program ends
 }

@@ -20,7 +20,6 @@ func PrintedScores(d rl.BeyondData) draw.Dots {
 }
 
 func scores(d rl.BeyondData, open string, of func(rl.BeyondRow) *float64) draw.Dots {
-	const kind = "" // the axis says what the marks are
 	var groups []draw.DotGroup
 	k := 0
 	for _, r := range d.Rows {
@@ -28,9 +27,9 @@ func scores(d rl.BeyondData, open string, of func(rl.BeyondRow) *float64) draw.D
 			continue
 		}
 		k = r.K
-		groups = draw.Grouped(groups, r.Name, draw.DotRow{Name: r.Environment, Kind: kind,
+		groups = draw.Grouped(groups, r.Name, draw.DotRow{Name: r.Environment,
 			Runs: say.Count(len(r.Result().Runs), "run"), Ours: *r.Mean, Half: r.Std, Paper: of(r)})
 	}
-	return draw.Dots{Note: d.Note, Kinds: []string{kind}, Open: open,
+	return draw.Dots{Note: d.Note, Kinds: []string{""}, Open: open,
 		Axes: []draw.DotAxis{{Label: fmt.Sprintf("average cosine similarity, k = %d", k), Groups: groups, Unit: true}}}
 }

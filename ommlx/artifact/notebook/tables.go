@@ -21,7 +21,7 @@ func Markdown(text string) {
 }
 
 // Text shows a committed table with the first sentence of its note: the columns with the given headers, without parts
-// in parentheses, or all of them. An unknown header ends the cell.
+// in parentheses. An unknown header ends the cell.
 func Text(t report.Text, headers ...string) {
 	t = Must(columns(t, headers))
 	Markdown(table(t.Header, t.Rows) + "\n" + report.Stamp(t.Note))
@@ -31,9 +31,6 @@ func Text(t report.Text, headers ...string) {
 var parentheses = regexp.MustCompile(` \([^)]*\)`)
 
 func columns(t report.Text, headers []string) (report.Text, error) {
-	if len(headers) == 0 {
-		return t, nil
-	}
 	some := report.Text{Note: t.Note, Rows: make([][]string, len(t.Rows))}
 	for _, header := range headers {
 		at := slices.IndexFunc(t.Header, func(h string) bool { return parentheses.ReplaceAllString(h, "") == header })

@@ -74,8 +74,6 @@ func TestColumnsOfATable(t *testing.T) {
 	some := testkit.Must(columns(table, []string{"c", "a"}))
 	require.Equal(t, report.Text{Header: []string{"c", "a"}, Note: "note", Rows: [][]string{{"3", "1"}, {"6", "4"}}},
 		some)
-	all := testkit.Must(columns(table, nil))
-	require.Equal(t, table, all)
 	long := report.Text{Header: []string{"ab", "a (digits) top-1 (± over 3)"}, Rows: [][]string{{"1", "2"}}}
 	some = testkit.Must(columns(long, []string{"a top-1"}))
 	require.Equal(t, report.Text{Header: []string{"a (digits) top-1 (± over 3)"}, Rows: [][]string{{"2"}}}, some)
