@@ -33,8 +33,9 @@ func hydrogenExperiment(method string, small bool) pde.Experiment {
 // operator, and PyTorch does not record one. Targets: 0.8 of finite differences, half of the usual exact Laplacian, and
 // less than the best hand-written one.
 //
-// LoRA-seq misses 0.8 by a few per cent: the first layer takes four products forward and four backward of five points'
-// five and five, each 26 ms in XLA and in PyTorch (AMD EPYC, two cores), and the other 65 ms of the step are not less.
+// LoRA-seq misses 0.8 by a few per cent: its first layer takes four products forward and four backward, where five
+// points take five and five. Each takes 26 ms in XLA and in PyTorch (AMD EPYC, two cores). The rest of the step, 65 ms,
+// is not faster than PyTorch's.
 func (s *session) hydrogen() error {
 	torch := s.script("PyTorch", torchHydrogen)
 	for _, method := range []string{"sanger", "lora_seq"} {

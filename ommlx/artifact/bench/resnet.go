@@ -51,8 +51,9 @@ func (p resnetStep) problem() train.Problem {
 
 // resnet compares the step of ResNet-18 with PyTorch's in both memory layouts. Target: 1.3 of the usual one. At batch
 // 32 (AMD EPYC, two cores), XLA's convolutions with both gradients take as long as oneDNN's with 64 channels, 1.4 times
-// as long with 128 and 256, and twice as long with strides, together 210 ms of a step of 1,000 ms against 780 ms, which
-// is the difference. Barriers after gradients, and gradients of products without transposed kernels, gain at most 3 %.
+// as long with 128 and 256, and twice as long with strides. Together they take 210 ms longer, which is the difference
+// between steps of 1,000 ms and 780 ms. Barriers after gradients, and gradients of products without transposed kernels,
+// gain at most 3 %.
 func (s *session) resnet() error {
 	torch := s.script("PyTorch", torchResNet18+torchResNet)
 	p, batches := resnetStep{Size: 32, Width: 64, Blocks: 2}, []int{32, 128}
