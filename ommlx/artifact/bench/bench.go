@@ -14,7 +14,6 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -88,9 +87,9 @@ func (s *session) steps(n int) int {
 	return n
 }
 
-// train compares the training of p, in rounds of the given number of steps, with alternatives.
-func (s *session) train(label string, p train.Problem, o optim.Optimiser, steps int, others ...contender) error {
-	ours, err := s.start(p, o, s.steps(steps))
+// train compares the training of p by Adam, in rounds of the given number of steps, with alternatives.
+func (s *session) train(label string, p train.Problem, steps int, others ...contender) error {
+	ours, err := s.start(p, s.steps(steps))
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/optim"
 )
 
 //go:embed torch_hydrogen.py
@@ -47,7 +46,7 @@ func (s *session) hydrogen() error {
 		way := func(label, name string, steps int, target float64) contender {
 			return contender{label, target, torch.round(s.steps(steps), hydrogenStep{Experiment: e, Way: name})}
 		}
-		if err := s.train(method, p, optim.Adam{}, 3,
+		if err := s.train(method, p, 3,
 			way("5 points", "differences", 2, 0.8),
 			way("double autograd", "autograd", 1, 0.5),
 			way("forward, by hand", "forward", 2, 1)); err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx/artifact/probe"
-	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -63,7 +62,7 @@ func (s *session) resnet() error {
 	for _, p.Batch = range batches {
 		steps, last := max(1, 128/p.Batch), p
 		last.ChannelsLast = true
-		if err := s.train(fmt.Sprintf("batch %d", p.Batch), p.problem(), optim.Adam{}, steps,
+		if err := s.train(fmt.Sprintf("batch %d", p.Batch), p.problem(), steps,
 			contender{"NCHW", 1.3, torch.round(s.steps(steps), p)},
 			contender{"channels last", 0, torch.round(s.steps(steps), last)}); err != nil {
 			return err

@@ -9,7 +9,6 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
-	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -54,7 +53,7 @@ func (s *session) step() error {
 		axis := scan
 		axis.Axis = true
 		n := s.steps(c.steps)
-		if err := s.train(c.label, c.set.problem(), optim.Adam{}, c.steps,
+		if err := s.train(c.label, c.set.problem(), c.steps,
 			contender{"JAX jit", c.jit, jax.round(n, c.set)},
 			contender{"JAX scan", c.scan, jax.round(n, scan)},
 			contender{"JAX scan, run axis", 0, jax.round(n, axis)},

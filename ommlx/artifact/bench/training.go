@@ -21,13 +21,13 @@ type training struct {
 }
 
 // start begins to train p and returns when the program is compiled and warm. A round has the given number of steps.
-func (s *session) start(p train.Problem, o optim.Optimiser, steps int) (*training, error) {
+func (s *session) start(p train.Problem, steps int) (*training, error) {
 	t := &training{}
 	t.next, t.stop = iter.Pull2(func(yield func(time.Duration, error) bool) {
 		ctx, cancel := context.WithCancel(s.ctx)
 		defer cancel()
 		began := time.Now()
-		_, err := train.Run(ctx, p, train.Config{Steps: math.MaxInt32, EvalEvery: steps, Optimiser: o},
+		_, err := train.Run(ctx, p, train.Config{Steps: math.MaxInt32, EvalEvery: steps, Optimiser: optim.Adam{}},
 			train.Options{Backend: s.Engine, Eval: func(train.Snapshot) ([]float64, error) {
 				if !yield(time.Since(began)/time.Duration(steps), nil) {
 					cancel()
