@@ -26,9 +26,9 @@ func runWithScores(e Experiment, x float64) Run {
 		Subspaces: slices.Repeat([]float64{x}, len(states.Spaces))}
 }
 
-func resultWithErrors(s Experiment, errors ...float64) Result {
+func resultWithErrors(s Experiment, errors ...float64) *Result {
 	s.Seeds = run.Seeds(len(errors))
-	r := Result{Config: s}
+	r := &Result{Config: s}
 	for _, x := range errors {
 		r.Runs = append(r.Runs, runWithScores(s, x))
 	}
@@ -40,7 +40,7 @@ func evidence(t *testing.T, p run.Profile, errorOf func(about string) float64) m
 	t.Helper()
 	all, d := map[string]claims.Evidence{}, VariantsData{}
 	for _, v := range variantsUnder(run.Paper) {
-		d.Rows = append(d.Rows, newVariantRow(v.about, resultWithErrors(v.under(p), errorOf(v.about))))
+		d.Rows = append(d.Rows, newVariantRow(v.about, *resultWithErrors(v.under(p), errorOf(v.about))))
 	}
 	for _, s := range variantSources() {
 		all[s.Claim] = papertest.Measured(t, variantSources(), s.Claim, Beyond(), p, d)
@@ -126,8 +126,7 @@ func TestComparedVariantsDifferInOneSetting(t *testing.T) {
 
 func TestSangerAndLoRAAreCompared(t *testing.T) {
 	result := func(method string, errors ...float64) *Result {
-		r := resultWithErrors(Hydrogen(run.Quick, method), errors...)
-		return &r
+		return resultWithErrors(Hydrogen(run.Quick, method), errors...)
 	}
 	var e claims.Evidence
 	data := Numbers{Results: []*Result{result("sanger", 0.5, 0.51), result("lora_seq", 0.2, 0.21)}}

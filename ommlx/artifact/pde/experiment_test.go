@@ -22,10 +22,6 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-func newTestLab(t *testing.T) *run.Lab {
-	return &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}
-}
-
 func TestWellProtocol(t *testing.T) {
 	s := Well(run.Paper)
 	papertest.Protocol(t, papertest.Claim{}, map[string]bool{
@@ -182,8 +178,8 @@ func TestEnergiesOfExactFunctions(t *testing.T) {
 
 // The figures and the table share trainings.
 func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
-	files := papertest.Made(t, newTestLab(t), Beyond(),
-		Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8())
+	files := papertest.Made(t, &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}, Beyond(), Figure2(),
+		Figure4(), Figure5(), Figure6(), Figure7(), Figure8())
 	require.Len(t, variantsUnder(run.Smoke), 6)
 	for _, v := range variantsUnder(run.Smoke) {
 		assert.Contains(t, files[Beyond().Name+".md"], v.about)

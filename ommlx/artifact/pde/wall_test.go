@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/train"
 )
 
 // Appendix C.2 finds finite differences slow in the well and supposes that f = Lg amplifies their error. The error is
@@ -21,18 +22,11 @@ import (
 // slope/h. This concerns a share of about 2h/5 of the samples, so the mean square grows like 1/h. Elsewhere there are
 // only the rounding errors of float32.
 func TestDifferencesFailAtTheWall(t *testing.T) {
-	const points = 20_000
 	claim := papertest.Of(t, "well-finite-differences")
 	s := Well(run.Quick)
 	s.K, s.Hidden, s.Seeds = 2, []int{32, 32}, run.Seeds(1)
 	params, _ := testkit.Must(s.networks()).Init(s.Seeds)
-	rng := rand.New(rand.NewPCG(5, 5))
-	flat, toWall := make([]float32, 2*points), make([]float64, points)
-	for i := range points {
-		x, y := (2*rng.Float64()-1)*schrodinger.WellHalfWidth, (2*rng.Float64()-1)*schrodinger.WellHalfWidth
-		flat[2*i], flat[2*i+1] = float32(x), float32(y)
-		toWall[i] = schrodinger.WellHalfWidth - max(math.Abs(x), math.Abs(y))
-	}
+	points := testkit.Points(rand.New(rand.NewPCG(5, 5)), 20_000, 2, schrodinger.WellHalfWidth)
 	steps := []float64{0, 0.1, 0.03, 0.01}
 	out := testkit.Evaluate(t, func(in []*Node) (out []*Node) {
 		for _, h := range steps {
@@ -42,7 +36,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 			out = append(out, s.batch(networks.Hamiltonian(x), networks.Jet(in[:len(in)-1], nil, x)).F)
 		}
 		return out
-	}, params, tensors.FromFlatDataAndDimensions(flat, points, 2))
+	}, params, train.Table(points))
 	exact, size := out[0], 0.0
 	for _, v := range exact {
 		size += v * v / float64(len(exact))
@@ -53,7 +47,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 		for j, v := range out[i+1] {
 			e := math.Pow(v-exact[j], 2) / float64(len(exact)) / size
 			all += e
-			if toWall[j/s.K] > h {
+			if schrodinger.WellHalfWidth-mat.Norm(points.RowView(j/s.K), math.Inf(1)) > h {
 				inside += e
 			}
 		}
