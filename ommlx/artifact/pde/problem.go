@@ -25,12 +25,10 @@ func (e Experiment) networks() (w Ansatz, err error) {
 		return w, err
 	}
 	w = Ansatz{System: known.System, Sampler: schrodinger.Gaussian{Dim: known.Dim, Sigma: e.Sigma},
-		Hidden: e.Hidden, Count: e.K + e.Spare, Difference: e.Difference}
+		Fourier: net.Fourier{Dims: known.Dim, Frequencies: e.Frequencies, Scales: e.Scales}, Hidden: e.Hidden,
+		Count: e.K + e.Spare, Difference: e.Difference}
 	if e.Sigma == 0 {
 		w.Sampler = schrodinger.Uniform{Dim: known.Dim, HalfWidth: known.HalfWidth}
-	}
-	if e.Frequencies != 0 {
-		w.Fourier = net.Fourier{Dims: known.Dim, Frequencies: e.Frequencies, Scales: e.Scales}
 	}
 	if e.Box > 0 {
 		w.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, e.Box) }
