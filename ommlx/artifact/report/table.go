@@ -80,7 +80,7 @@ func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing) error {
 	}
 	files, err := draw.Files(fig)
 	if err != nil {
-		return fmt.Errorf("drawing %s: %w", name, err)
+		return err
 	}
 	return save(l, Figure, name, data, files)
 }
