@@ -3,9 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io"
-	"os"
 	"os/exec"
 	"testing"
 	"time"
@@ -81,21 +78,4 @@ func TestLine(t *testing.T) {
 	s.line("x", ours, contender{label: "other", target: 1.5}, theirs, nil)
 	assert.Regexp(t, `20\.0 +\[10\.0–30\.0\] .* 1\.50 +≤ 1\.00 +missed by 50 %\n.* 1\.50 +≤ 1\.50 +reached\n`,
 		out.String())
-}
-
-// askPython runs a script with the Python of $OMM_PYTHON, and skips the test if that lacks a required package.
-func askPython(t *testing.T, name, text string, of, answer any) {
-	t.Helper()
-	python := os.Getenv("OMM_PYTHON")
-	if python == "" {
-		t.Skip("set OMM_PYTHON to a Python with " + name)
-	}
-	s := &session{Options: Options{Python: python}, ctx: t.Context()}
-	f := s.script(name, text)
-	defer f.stop(io.Discard)
-	err := f.ask(1, of, answer)
-	if errors.Is(err, errNotInstalled) {
-		t.Skipf("OMM_PYTHON=%s has no %s", python, name)
-	}
-	require.NoError(t, err)
 }

@@ -71,7 +71,7 @@ func TestParityOfTheStepOnHydrogen(t *testing.T) {
 		}{set, map[string]any{"params": testkit.Numbers(p.Params), "frequencies": testkit.Flat(p.Data[0]),
 			"points": points(t, set)}}
 		var answer struct{ Answers map[string]step }
-		askPython(t, "PyTorch", torchHydrogen, w, &answer)
+		testkit.AskPython(t, "torch", serve+torchHydrogen, map[string]any{"steps": 1, "of": w}, &answer)
 		exact := answer.Answers["forward"]
 		requireClose(t, firstStep(t, p), exact, 1e-4, method+", ours and PyTorch's")
 		require.Len(t, answer.Answers, 3)
@@ -102,7 +102,7 @@ func TestParityOfTheGraphWithSciPy(t *testing.T) {
 		Eigenvalues []float64
 		Residual    float64
 	}
-	askPython(t, "SciPy", scipyGraph, e, &answer)
+	testkit.AskPython(t, "scipy", serve+scipyGraph, map[string]any{"steps": 1, "of": e}, &answer)
 	assert.Less(t, floats.Distance(ours.Values, answer.Eigenvalues, math.Inf(1)), 1e-9)
 	assert.Less(t, answer.Residual, 1e-8)
 }
