@@ -95,7 +95,9 @@ func printed(t *testing.T, file string) string {
 		Cells []struct {
 			Outputs []struct {
 				Text []string
-				Data map[string]json.RawMessage
+				Data struct {
+					Markdown []string `json:"text/markdown"`
+				}
 			}
 		}
 	}
@@ -104,13 +106,8 @@ func printed(t *testing.T, file string) string {
 	for _, c := range read.Cells {
 		for _, o := range c.Outputs {
 			out.WriteString(strings.Join(o.Text, ""))
-			if text, there := o.Data["text/markdown"]; there {
-				var lines []string
-				if json.Unmarshal(text, &lines) != nil { // a single string
-					lines = []string{""}
-					require.NoError(t, json.Unmarshal(text, &lines[0]), file)
-				}
-				out.WriteString(strings.Join(lines, "") + "\n")
+			if o.Data.Markdown != nil {
+				out.WriteString(strings.Join(o.Data.Markdown, "") + "\n")
 			}
 		}
 	}
