@@ -140,12 +140,10 @@ func (d VariantsData) Text() report.Text {
 func (d VariantsData) Drawing() draw.Dots {
 	var groups []draw.DotGroup
 	latin := strings.NewReplacer("κ = ", "", "α =", "decay") // a PDF has no Greek letters
-	for _, system := range variedSystems {
-		for _, r := range d.Of(system).Rows {
-			if r.Subspace != nil {
-				groups = draw.Grouped(groups, system, draw.DotRow{Name: latin.Replace(r.About), Ours: *r.Subspace,
-					Half: r.SubspaceStd, Runs: say.Count(len(r.Result.Finished()), "run")})
-			}
+	for _, r := range d.Rows {
+		if r.Subspace != nil {
+			groups = draw.Grouped(groups, r.System, draw.DotRow{Name: latin.Replace(r.About), Ours: *r.Subspace,
+				Half: r.SubspaceStd, Runs: say.Count(len(r.Result.Finished()), "run")})
 		}
 	}
 	return draw.Dots{Note: report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs.",
