@@ -36,10 +36,3 @@ func TestSheetInColour(t *testing.T) {
 	r := record(Sheet{Side: 1, Channels: 3, Rows: []SheetRow{{Pixels: []uint8{1, 2, 3}}}})
 	assert.Equal(t, color.RGBA{1, 2, 3, 255}, r.pixel(0, 0.5, 0.5))
 }
-
-func TestSheetNeedsWholeImages(t *testing.T) {
-	_, err := Sheet{Side: 2, Channels: 1, Rows: []SheetRow{{Label: "short", Pixels: []uint8{1, 2, 3}}}}.Figure()
-	require.ErrorContains(t, err, "short")
-	_, err = Sheet{Rows: []SheetRow{{}}}.Figure()
-	require.Error(t, err, "no side")
-}
