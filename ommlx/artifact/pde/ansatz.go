@@ -86,7 +86,6 @@ func (w Ansatz) Hamiltonian(x *Node) operator.Hamiltonian {
 type Wavefunctions struct {
 	exec        *Exec
 	frequencies *tensors.Tensor
-	count       int
 }
 
 // Sampled are the wavefunctions ψ of a run at N points, and Tψ: N×k each.
@@ -106,7 +105,7 @@ func (w Ansatz) Wavefunctions(b compute.Backend, frequencies *tensors.Tensor,
 		root := BroadcastToShape(InsertAxes(Exp(schrodinger.LogRoot(w.Sampler, x).Value), 0), of.F.Shape())
 		return []*Node{Mul(of.F, root), Mul(of.TF, root)}
 	})
-	return &Wavefunctions{exec: exec, frequencies: frequencies, count: w.Count}, err
+	return &Wavefunctions{exec, frequencies}, err
 }
 
 // Finalize frees the compiled programs.
@@ -116,25 +115,24 @@ func (e *Wavefunctions) Finalize() { e.exec.Finalize() }
 func (e *Wavefunctions) On(params []*tensors.Tensor, points *mat.Dense) ([]Sampled, error) {
 	n, dim := points.Dims()
 	calls := (n + block - 1) / block
-	size := (n + calls - 1) / calls // almost equal blocks need at most two programs
-	runs := make([]Sampled, params[0].Shape().Dim(0))
-	for r := range runs {
-		runs[r] = Sampled{mat.NewDense(n, e.count, nil), mat.NewDense(n, e.count, nil)}
-	}
+	size := (n + calls - 1) / calls                          // almost equal blocks need at most two programs
+	values := make([][2][]float64, params[0].Shape().Dim(0)) // of ψ and of Tψ, for each run
 	args := append(slices.Clone(params), e.frequencies, nil)
 	for first := 0; first < n; first += size {
-		end := min(first+size, n)
-		args[len(args)-1] = train.Table(points.Slice(first, end, 0, dim))
+		args[len(args)-1] = train.Table(points.Slice(first, min(first+size, n), 0, dim))
 		out, err := e.exec.Call(args)
 		if err != nil {
 			return nil, fmt.Errorf("pde.Wavefunctions: %w", err)
 		}
-		for o, t := range out {
+		for i, t := range out {
 			for r, part := range tensorx.Matrices(t) {
-				of := []*mat.Dense{runs[r].Psi, runs[r].TPsi}[o]
-				of.Slice(first, end, 0, e.count).(*mat.Dense).Copy(part)
+				values[r][i] = append(values[r][i], part.RawMatrix().Data...)
 			}
 		}
+	}
+	var runs []Sampled
+	for _, v := range values {
+		runs = append(runs, Sampled{mat.NewDense(n, len(v[0])/n, v[0]), mat.NewDense(n, len(v[1])/n, v[1])})
 	}
 	return runs, nil
 }
