@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -68,10 +69,13 @@ const (
 // openMark marks a result that is not ours. It is larger than our mark, so both are visible if they coincide.
 var openMark = vgdraw.GlyphStyle{Color: ink, Radius: 3.2, Shape: vgdraw.RingGlyph{}}
 
-// Figure lays out the axes, 5.5 in wide. Every axis needs a row, and every row one of the kinds.
+// Figure lays out the axes, 5.5 in wide. Every row needs one of the kinds. An axis without rows is an error.
 func (f Dots) Figure() (*Figure, error) {
 	out := CurvesRow{Note: f.Note, Columns: 1}
 	for _, a := range f.Axes {
+		if len(a.Groups) == 0 {
+			return nil, fmt.Errorf("dots: axis %q has no rows", a.Label)
+		}
 		p := f.plot(a)
 		out.Plots, out.heights = append(out.Plots, p), append(out.heights, vg.Length(p.YMax)*dotRow+34)
 	}

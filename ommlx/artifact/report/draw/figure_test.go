@@ -84,6 +84,7 @@ func TestFiguresRejectBadNumbers(t *testing.T) {
 		{"3 values", Panels{Rows: []PanelRow{{Maps: [][]float64{{1, 2, 3}}}}}},
 		{"finite", Panels{Rows: []PanelRow{{Maps: [][]float64{{1, 2, 3, nan}}}}}},
 		{`"short"`, Sheet{Side: 2, Channels: 1, Rows: []SheetRow{{Label: "short", Pixels: []uint8{1, 2, 3}}}}},
+		{`"empty"`, Dots{Axes: []DotAxis{{Label: "empty"}}}},
 		{"0×0×0", Sheet{Rows: []SheetRow{{}}}},
 	} {
 		_, err := c.of.Figure()
