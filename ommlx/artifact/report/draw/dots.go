@@ -69,12 +69,12 @@ const (
 // openMark marks a result that is not ours. It is larger than our mark, so both are visible if they coincide.
 var openMark = vgdraw.GlyphStyle{Color: ink, Radius: 3.2, Shape: vgdraw.RingGlyph{}}
 
-// Figure lays out the axes, 5.5 in wide. Every row needs one of the kinds. An axis without rows is an error.
+// Figure lays out the axes, 5.5 in wide. Every row needs one of the kinds. An axis without rows and lines is an error.
 func (f Dots) Figure() (*Figure, error) {
 	out := CurvesRow{Note: f.Note, Columns: 1}
 	for _, a := range f.Axes {
-		if len(a.Groups) == 0 {
-			return nil, fmt.Errorf("dots: axis %q has no rows", a.Label)
+		if len(a.Groups) == 0 && len(a.Lines) == 0 {
+			return nil, fmt.Errorf("dots: axis %q has neither rows nor lines", a.Label)
 		}
 		p := f.plot(a)
 		out.Plots, out.heights = append(out.Plots, p), append(out.heights, vg.Length(p.YMax)*dotRow+34)
