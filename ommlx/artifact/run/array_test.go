@@ -15,22 +15,28 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
+func written(t *testing.T, a Array, format string) string {
+	var out strings.Builder
+	require.NoError(t, a.Write(&out, format))
+	return out.String()
+}
+
 func TestArrayIsSizedForItsTrainings(t *testing.T) {
 	open := []Job{job("a", 3600), job("b", 3600)}
 	open[1].Cost.Memory = 4 << 30
 	a := testkit.Must(NewArray(&Lab{Root: "/a b", Profile: Smoke}, open))
 	require.Equal(t, 2, a.Workers)
-	require.EqualValues(t, 5<<30, a.Memory)
-	require.Equal(t, 140*time.Minute, a.Limit)
+	require.Equal(t, 5<<10, a.Mebibytes)
+	require.Equal(t, 140, a.Minutes)
 	a.Only, a.GPU = []string{"fig1", "tab2"}, true
-	script := a.Slurm()
+	script := written(t, a, "slurm")
 	for _, line := range []string{"#SBATCH --array=1-2", `#SBATCH --chdir="/a b"`, "#SBATCH --mem=5120M",
 		"#SBATCH --time=140", "#SBATCH --gpus-per-task=1",
 		".omm/bin/omm run --profile smoke fig1 tab2 &"} {
 		require.Contains(t, script, "\n"+line+"\n")
 	}
 	a.Image = "omm\"\n- $(touch x)"
-	_, text, _ := strings.Cut(a.Kubernetes(), "\n---\n")
+	_, text, _ := strings.Cut(written(t, a, "k8s"), "\n---\n")
 	type container struct {
 		Image   string
 		Command []string
@@ -78,7 +84,7 @@ func TestSlurmScriptRequeues(t *testing.T) {
 			require.NoError(t, os.Chmod(filepath.Join(root, ".omm/bin/omm"), 0o755))
 			require.NoError(t, os.Chmod(filepath.Join(root, "scontrol"), 0o755))
 			cmd := exec.CommandContext(t.Context(), "bash", "-c",
-				Array{Root: root, Profile: Smoke, Workers: 2}.Slurm())
+				written(t, Array{Root: root, Profile: Smoke, Workers: 2}, "slurm"))
 			cmd.Dir = root
 			cmd.Env = append(os.Environ(), "PATH="+root+":"+os.Getenv("PATH"), "SLURM_ARRAY_JOB_ID=70",
 				"SLURM_ARRAY_TASK_ID=1", "SLURM_CPUS_PER_TASK=3", c.env)

@@ -17,46 +17,15 @@ type Job struct {
 	Seeds []int64 // one per run
 	Cost  Cost
 
-	anyExperiment
-}
-
-// anyExperiment is an [Experiment] without its type parameters. [typed] implements it.
-type anyExperiment interface {
-	// Run trains the seeds of the job without a kept result. Errors are as for [Run].
-	Run(context.Context, *Lab) error
+	// Run trains the seeds of the job without a kept result. Errors are as for the function [Run].
+	Run func(context.Context, *Lab) error
 	// Result returns how each kept run ended, and the seeds without a kept result. Errors are as for [Load].
-	Result(*Lab) (kept []Outcome, missing []int64, err error)
+	Result func(*Lab) (kept []Outcome, missing []int64, err error)
 	// Outcomes returns how each run ended in a result given as JSON, which may lack parts, as in tables.
-	Outcomes(text []byte) ([]Outcome, error)
+	Outcomes func(text []byte) ([]Outcome, error)
 
-	with(seeds []int64) Job
+	with func(seeds []int64) Job
 }
-
-// typed is the experiment of a job.
-type typed[E Experiment[E, R], R Judged] struct{ e E }
-
-func (t typed[E, R]) Run(ctx context.Context, l *Lab) error {
-	_, err := Run(ctx, l, t.e)
-	return err
-}
-
-func (t typed[E, R]) Result(l *Lab) ([]Outcome, []int64, error) {
-	r, missing, err := Load(l, t.e)
-	return r.Outcomes(), missing, err
-}
-
-func (t typed[E, R]) Outcomes(text []byte) ([]Outcome, error) {
-	var r Result[E, R]
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("%s: result cannot be read: %w", t.e.Label(), err)
-	}
-	if len(r.Runs) != len(t.e.RunSeeds()) {
-		return nil, fmt.Errorf("%s: result has %d runs, want %d", t.e.Label(), len(r.Runs), len(t.e.RunSeeds()))
-	}
-	return r.Outcomes(), nil
-}
-
-func (t typed[E, R]) with(seeds []int64) Job { return newJob(t.e.With(seeds)) }
 
 // NewJob returns the job of an experiment. An invalid experiment is an error.
 func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
@@ -67,7 +36,28 @@ func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 }
 
 func newJob[E Experiment[E, R], R Judged](e E) Job {
-	return Job{Key: Key(e), Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), anyExperiment: typed[E, R]{e}}
+	return Job{
+		Key: Key(e), Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e),
+		Run: func(ctx context.Context, l *Lab) error {
+			_, err := Run(ctx, l, e)
+			return err
+		},
+		Result: func(l *Lab) ([]Outcome, []int64, error) {
+			r, missing, err := Load(l, e)
+			return r.Outcomes(), missing, err
+		},
+		Outcomes: func(text []byte) ([]Outcome, error) {
+			var r Result[E, R]
+			if err := json.Unmarshal(text, &r); err != nil {
+				return nil, fmt.Errorf("%s: result cannot be read: %w", e.Label(), err)
+			}
+			if len(r.Runs) != len(e.RunSeeds()) {
+				return nil, fmt.Errorf("%s: result has %d runs, want %d", e.Label(), len(r.Runs), len(e.RunSeeds()))
+			}
+			return r.Outcomes(), nil
+		},
+		with: func(seeds []int64) Job { return newJob(e.With(seeds)) },
+	}
 }
 
 // costOf returns the cost of an experiment. Its time is the sum over single seeds, so that sums over jobs agree.

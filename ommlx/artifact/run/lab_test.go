@@ -33,28 +33,9 @@ func TestProfileIsAFlag(t *testing.T) {
 
 // job returns a job that computes nothing.
 func job(key string, seconds float64) Job {
-	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds}, anyExperiment: idle{}}
-}
-
-// idle is an experiment that computes nothing. Its fields may be nil.
-type idle struct {
-	anyExperiment
-	running func()
-	missing func() []int64
-}
-
-func (i idle) Run(context.Context, *Lab) error {
-	if i.running != nil {
-		i.running()
-	}
-	return nil
-}
-
-func (i idle) Result(*Lab) ([]Outcome, []int64, error) {
-	if i.missing != nil {
-		return nil, i.missing(), nil
-	}
-	return nil, Seeds(1), nil
+	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds},
+		Run:    func(context.Context, *Lab) error { return nil },
+		Result: func(*Lab) ([]Outcome, []int64, error) { return nil, Seeds(1), nil }}
 }
 
 // TestTimeLeftForAllJobs: the label of a training shows the time left for all announced runs, without runs that another
@@ -69,16 +50,18 @@ func TestTimeLeftForAllJobs(t *testing.T) {
 		}
 		missing := Seeds(1)
 		first, elsewhere, held, last := job("first", 5), job("elsewhere", 30), job("held", 10), job("last", 2)
-		first.anyExperiment = idle{running: func() {
+		first.Run = func(context.Context, *Lab) error {
 			require.Contains(t, shown(), "label (all: left 47s)")
 			missing = nil
 			time.Sleep(10 * time.Second)
 			l.done, l.left = l.done+5, l.left-5 // as after a training
-		}}
-		elsewhere.anyExperiment = idle{missing: func() []int64 { return missing }}
-		last.anyExperiment = idle{running: func() {
+			return nil
+		}
+		elsewhere.Result = func(*Lab) ([]Outcome, []int64, error) { return nil, missing, nil }
+		last.Run = func(context.Context, *Lab) error {
 			require.Contains(t, shown(), "(all: left 4s)", "twice the estimate")
-		}}
+			return nil
+		}
 		require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))
 		lock := testkit.Must(os.Create(filepath.Join(l.runDir(held.Key), "lock")))
 		defer lock.Close()

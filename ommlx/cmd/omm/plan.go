@@ -47,31 +47,25 @@ last checkpoint, at most 30 s of training earlier. Results go to .omm/results in
 	f.BoolVar(&gpu, "gpu", false, "estimate times on GPUs; with --format: one GPU per worker")
 	f.StringVar(&image, "image", "omm-go:cpu", "container image for k8s; with --gpu it is omm-go:cuda by default")
 	cmd.RunE = func(cmd *cobra.Command, only []string) error {
-		write, known := map[string]func(run.Array) string{"slurm": run.Array.Slurm,
-			"k8s": run.Array.Kubernetes}[format]
-		if format != "" && !known {
+		if !slices.Contains([]string{"", "slurm", "k8s"}, format) {
 			return usage{fmt.Errorf("--format is %q, want slurm or k8s; leave it out for a list", format)}
 		}
 		l, entries, err := choose(cmd, *profile, everything(), only)
 		if err != nil {
 			return err
 		}
-		out := cmd.OutOrStdout()
-		if format == "" {
-			plans, err := report.Plans(entries, l.Profile)
-			if err != nil {
-				return err
-			}
-			if err := writePlan(out, l, entries, plans); err != nil || !gpu {
-				return err
-			}
-			return writeGPUPlan(out, slices.Concat(plans...))
-		}
-		stages, err := stagesOf(l, entries)
+		plans, err := report.Plans(entries, l.Profile)
 		if err != nil {
 			return err
 		}
-		open, err := l.Open(slices.Concat(stages...))
+		out, jobs := cmd.OutOrStdout(), slices.Concat(plans...)
+		if format == "" {
+			if err := writePlan(out, l, entries, plans); err != nil || !gpu {
+				return err
+			}
+			return writeGPUPlan(out, jobs)
+		}
+		open, err := l.Open(jobs)
 		if err != nil {
 			return err
 		}
@@ -83,8 +77,7 @@ last checkpoint, at most 30 s of training earlier. Results go to .omm/results in
 		if gpu && !f.Changed("image") {
 			array.Image = "omm-go:cuda"
 		}
-		fmt.Fprint(out, write(array))
-		return nil
+		return array.Write(out, format)
 	}
 	return cmd
 }
