@@ -11,6 +11,8 @@ import (
 	"io"
 	"iter"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -64,40 +66,62 @@ type row struct {
 	fields []string
 }
 
-// rows returns the rows of a text table without empty lines and comments. Fields are separated by tabs, semicolons or
-// commas, whichever the first row has, and otherwise by blanks.
-func rows(path string, text []byte) iter.Seq2[row, error] {
-	separator := separatorOf(text)
-	if separator == 0 {
-		return func(yield func(row, error) bool) {
-			for number, line := range lines(text) {
-				line = strings.ReplaceAll(strings.TrimSuffix(line, "{}"), `"`, "") // of NetworkX and R
-				if !isComment(line) && !yield(row{number, strings.Fields(line)}, nil) {
-					return
-				}
-			}
+// readText returns the rows of a text table, all with the same number of fields, and the names of its columns if
+// isHeader holds for the rows. R writes names of rows without one for their column, which is "" then.
+func readText(path string, text []byte, isHeader func(all []row) bool) (names []string, all []row, err error) {
+	if all, err = rows(path, text); err != nil {
+		return nil, nil, err
+	}
+	if len(all) > 0 && isHeader(all) {
+		names, all = all[0].fields, all[1:]
+	}
+	if len(all) == 0 {
+		return nil, nil, fmt.Errorf("%s: no rows, only a header or comments", path)
+	}
+	width := len(all[0].fields)
+	if names != nil && len(names) == width-1 {
+		names = slices.Insert(names, 0, "")
+	}
+	width = max(width, len(names))
+	for _, r := range all {
+		if len(r.fields) != width {
+			return nil, nil, fmt.Errorf("%s:%d: the row has %d fields, want %d", path, r.line, len(r.fields), width)
 		}
 	}
-	r := csv.NewReader(bytes.NewReader(text))
-	r.Comma, r.Comment, r.FieldsPerRecord, r.TrimLeadingSpace = separator, '#', -1, separator != '\t'
-	return func(yield func(row, error) bool) {
-		for {
-			fields, err := r.Read()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if wrong, is := errors.AsType[*csv.ParseError](err); is {
-				yield(row{}, fmt.Errorf("%s:%d: %w", path, wrong.Line, wrong.Err))
-				return
-			}
-			number, _ := r.FieldPos(0)
-			for j, f := range fields {
-				fields[j] = strings.TrimSpace(f)
-			}
-			if !yield(row{number, fields}, nil) {
-				return
+	return names, all, nil
+}
+
+// percent matches the first character of a comment of MATLAB.
+var percent = regexp.MustCompile(`(?m)^%`)
+
+// rows returns the rows of a text table without empty lines and comments. Fields are separated by tabs, semicolons or
+// commas, whichever the first row has, and otherwise by blanks.
+func rows(path string, text []byte) (all []row, err error) {
+	separator := separatorOf(text)
+	if separator == 0 {
+		for number, line := range lines(text) {
+			line = strings.ReplaceAll(strings.TrimSuffix(line, "{}"), `"`, "") // of NetworkX and R
+			if !isComment(line) {
+				all = append(all, row{number, strings.Fields(line)})
 			}
 		}
+		return all, nil
+	}
+	r := csv.NewReader(bytes.NewReader(percent.ReplaceAll(text, []byte("#")))) // it knows one kind of comment
+	r.Comma, r.Comment, r.FieldsPerRecord, r.TrimLeadingSpace = separator, '#', -1, separator != '\t'
+	for {
+		fields, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if wrong, is := errors.AsType[*csv.ParseError](err); is {
+			return nil, fmt.Errorf("%s:%d: %w", path, wrong.Line, wrong.Err)
+		}
+		number, _ := r.FieldPos(0)
+		for j, f := range fields {
+			fields[j] = strings.TrimSpace(f)
+		}
+		all = append(all, row{number, fields})
 	}
 }
 

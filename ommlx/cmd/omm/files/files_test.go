@@ -103,7 +103,8 @@ func TestBrokenFiles(t *testing.T) {
 		"no-weight.csv":    {edges, "source,target,weight\na,b,1\nb,c,\n", 3, `""`},
 		"no-node.csv":      {edges, "a,b\n,c\n", 0, "node"},
 		"attributes.txt":   {edges, "a b {'weight': 2}\n", 0, "4 columns"},
-		"comments.txt":     {edges, "# nothing\n", 0, "no edges"},
+		"comments.txt":     {edges, "# nothing\n", 0, "no rows"},
+		"long-names.csv":   {edges, "source,target,weight\na,b\n", 2, "2 fields"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := write(t, name, c.content)
@@ -129,7 +130,7 @@ func TestTables(t *testing.T) {
 	want := mat.NewDense(3, 2, []float64{1, 2, math.NaN(), 4, 5e-1, -6})
 	for name, content := range map[string]string{
 		"pandas":     ",x,y,when\n0,1,2,monday\n1,,4,tuesday\n2,0.5,-6,\n",
-		"comments":   "# made by hand\nx, y\n1, 2\n\nNA, 4\n0.5, -6",
+		"comments":   "# made by hand\nx, y\n1, 2\n\nNA, 4\n% \"and\", written\n0.5, -6",
 		"semicolons": "\ufeff\"x\";\"y\"\r\n1;2\r\nnan;4\r\n.5;-6\r\n",
 		"tabs":       "x\ty\n1\t2\n\t4\n5e-1\t-6\n",
 		"R":          "\"x\" \"y\"\n\"1\" 1 2\n\"2\" NA 4\n\"3\" 0.5 -6\n",
@@ -207,6 +208,7 @@ func TestGraphs(t *testing.T) {
 		"other columns":  "Weight;note;Target;Source\n1;new;b;a\n2;;c;b\n3;old;c;c\n",
 		"unknown header": "left\tright\tstrength\na\tb\t1\nb\tc\t2\nc\tc\t3\n",
 		"pandas index":   ",source,target,weight\n0,a,b,1\n1,b,c,2\n2,c,c,3\n",
+		"R":              "\"source\" \"target\" \"weight\"\n\"1\" \"a\" \"b\" 1\n\"2\" \"b\" \"c\" 2\n3 c c 3\n",
 		"networkx":       "a b 1 {}\nb c 2 {}\nc c 3 {}\n",
 		"blanks, gzip":   zipped("# networkx\na b 1.0\nb c 2.0\nc c 3.0\n"),
 	} {

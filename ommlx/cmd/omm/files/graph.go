@@ -29,30 +29,17 @@ func ReadGraph(path string, columns []string) (g learn.Graph, names []string, er
 		g, err = adjacency(path, content)
 		return g, nil, err
 	}
-	var all []row
-	for r, err := range rows(path, content) {
-		if err != nil {
-			return g, nil, err
-		}
-		all = append(all, r)
+	header, all, err := readText(path, content, hasHeader)
+	if err != nil {
+		return g, nil, err
 	}
-	t := Table{Path: path}
-	if len(all) > 0 && hasHeader(all) {
-		t.Names, all = all[0].fields, all[1:]
-	}
-	if len(all) == 0 {
-		return g, nil, fmt.Errorf("%s: no edges", path)
-	}
-	width := len(all[0].fields)
-	take, err := t.ends(columns, width)
+	t := Table{Path: path, Names: header}
+	take, err := t.ends(columns, len(all[0].fields))
 	if err != nil {
 		return g, nil, err
 	}
 	numbers, whole := map[string]int{}, map[string]int{}
 	for _, r := range all {
-		if len(r.fields) != width {
-			return g, nil, fmt.Errorf("%s:%d: the row has %d fields, want %d", path, r.line, len(r.fields), width)
-		}
 		for _, j := range take[:2] {
 			name := r.fields[j]
 			if _, known := numbers[name]; !known {

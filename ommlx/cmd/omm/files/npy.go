@@ -63,14 +63,10 @@ func decode(path string, content []byte) (m *mat.Dense, err error) {
 }
 
 func number(v reflect.Value) float64 {
-	switch {
-	case v.CanFloat():
-		return v.Float()
-	case v.CanInt():
-		return float64(v.Int())
-	case v.CanUint():
-		return float64(v.Uint())
-	case v.Bool():
+	if v.Kind() != reflect.Bool {
+		return v.Convert(reflect.TypeFor[float64]()).Float()
+	}
+	if v.Bool() {
 		return 1
 	}
 	return 0

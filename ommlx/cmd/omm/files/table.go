@@ -45,30 +45,19 @@ func ReadTable(path string, columns []string) (Table, error) {
 		}
 		return t, nil
 	}
-	var take, lines []int
+	names, all, err := readText(path, content, func(all []row) bool {
+		return slices.ContainsFunc(all[0].fields, isWord)
+	})
+	if err != nil {
+		return t, err
+	}
+	t.Names = names
+	take, err := t.choose(columns, len(all[0].fields))
+	if err != nil {
+		return t, err
+	}
 	var numbers []float64
-	var names []string
-	width := 0
-	for r, err := range rows(path, content) {
-		if err != nil {
-			return t, err
-		}
-		if width == 0 && t.Names == nil && slices.ContainsFunc(r.fields, isWord) {
-			t.Names = r.fields
-			continue
-		}
-		if width == 0 {
-			if width = len(r.fields); t.Names != nil && len(t.Names) == width-1 {
-				t.Names = slices.Insert(t.Names, 0, "") // R names the rows, but not their column
-			}
-			if take, err = t.choose(columns, width); err != nil {
-				return t, err
-			}
-			width = max(width, len(t.Names))
-		}
-		if len(r.fields) != width {
-			return t, fmt.Errorf("%s:%d: the row has %d fields, want %d", path, r.line, len(r.fields), width)
-		}
+	for _, r := range all {
 		for _, j := range take {
 			v, err := parse(r.fields[j])
 			if err != nil {
@@ -77,21 +66,22 @@ func ReadTable(path string, columns []string) (Table, error) {
 			}
 			numbers = append(numbers, v)
 		}
-		lines = append(lines, r.line)
+		t.lines = append(t.lines, r.line)
 	}
-	if lines == nil {
-		return t, fmt.Errorf("%s: no row of numbers, only a header", path)
+	t.Dense = mat.NewDense(len(all), len(take), numbers)
+	if names != nil {
+		t.Names = nil
+		for _, j := range take {
+			t.Names = append(t.Names, names[j])
+		}
 	}
-	for _, j := range take[:min(len(take), len(t.Names))] {
-		names = append(names, t.Names[j])
-	}
-	return Table{path, names, mat.NewDense(len(lines), len(take), numbers), lines}, nil
+	return t, nil
 }
 
 // choose returns the numbers of the selected columns.
 func (t Table) choose(columns []string, width int) (take []int, err error) {
 	for j := range width {
-		if columns == nil && (t.Names == nil || j < len(t.Names) && t.Names[j] != "") {
+		if columns == nil && (t.Names == nil || t.Names[j] != "") {
 			take = append(take, j)
 		}
 	}
