@@ -1,8 +1,6 @@
 package artifact
 
 import (
-	"errors"
-	"io/fs"
 	"strings"
 
 	"omm-go/ommlx/artifact/graphs"
@@ -42,28 +40,20 @@ type TableDrawing struct {
 func dotPlot[D any](table report.Entry, p run.Profile, look string,
 	drawing func(D) (note string, d draw.Drawing)) report.Entry {
 	short := "dots_" + table.Short
-	e := report.Entry{Kind: report.Figure, Name: short, Short: short, Look: look,
+	e := report.Entry{Name: short, Short: short, Look: look,
 		About: "dot plot of " + table.NameUnder(p) + ": " + table.About}
 	if p == run.Quick {
 		e.Name = "quick/" + short
 	}
-	e.Write = func(l *run.Lab) error {
-		data, err := report.ReadUnder[D](l.Root, table, p)
-		if errors.Is(err, fs.ErrNotExist) {
-			l.Say("%s: no %s, so it is not drawn", short, table.File(p))
-			return nil
-		} else if err != nil {
-			return err
+	return untrained(e, func(root string, origin report.Origin) (any, draw.Drawing, error) {
+		data, err := report.ReadUnder[D](root, table, p)
+		if err != nil {
+			return nil, nil, err
 		}
 		note, d := drawing(data)
-		head := TableDrawing{Table: table.File(p), Drawing: d, FigureHead: report.FigureHead{Figure: short,
-			Paper: "Drawing of " + table.NameUnder(p) + ".", Note: note}}
-		if head.Provenance, err = report.Drawn(l); err != nil {
-			return err
-		}
-		return report.WriteFigure(l, e.Name, head, d)
-	}
-	return e
+		return TableDrawing{Table: table.File(p), Drawing: d, FigureHead: report.FigureHead{Figure: short,
+			Paper: "Drawing of " + table.NameUnder(p) + ".", Note: note, Provenance: origin}}, d, nil
+	})
 }
 
 // drawTable1 has a group for each features of the paper and one for ours; the baselines are lines.
