@@ -140,8 +140,9 @@ func compare(before, now []Row) (changed []string) {
 		}
 		r := now[i]
 		if r.Verdict != old.Verdict {
+			reasons := distinct(r.Evidence, func(e Evidence) string { return e.Reason })
 			changed = append(changed, fmt.Sprintf("%s: %s, was %s", r.name(), r.Verdict, old.Verdict)+
-				run.If(r.skipped() != "", " (%s)", r.skipped()))
+				run.If(reasons != nil, " (%s)", strings.Join(reasons, "; ")))
 			continue
 		}
 		was, is := old.tolerances(), r.tolerances()
@@ -172,15 +173,6 @@ func (r Row) tolerances() map[string]float64 {
 // name returns the number, ID and protocol of a row.
 func (r Row) name() string {
 	return fmt.Sprintf("claim %d (%s)", r.Number, r.ID) + run.If(r.Protocol != "", " %s", r.Protocol)
-}
-
-// skipped returns the reason why evidence is missing, or "".
-func (r Row) skipped() string {
-	i := slices.IndexFunc(r.Evidence, func(e Evidence) bool { return e.Outcome == Skipped })
-	if i < 0 {
-		return ""
-	}
-	return r.Evidence[i].Reason
 }
 
 // count returns the number of rows with a verdict.

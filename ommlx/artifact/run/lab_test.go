@@ -21,16 +21,6 @@ func TestKeyRejectsNaN(t *testing.T) {
 	require.PanicsWithError(t, "naming a configuration: json: unsupported value: NaN", func() { Key(math.NaN()) })
 }
 
-func TestProfileIsAFlag(t *testing.T) {
-	for _, p := range Profiles() {
-		var got Profile
-		require.NoError(t, got.Set(string(p)))
-		require.Equal(t, p, got)
-	}
-	var p Profile
-	require.ErrorContains(t, p.Set("best"), "quick")
-}
-
 // job returns a job that computes nothing.
 func job(key string, seconds float64) Job {
 	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds},

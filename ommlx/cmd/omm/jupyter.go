@@ -76,7 +76,6 @@ func notebookHome() (notebookPaths, error) {
 }
 
 func (p notebookPaths) jupyter() string { return filepath.Join(p.venv, "bin", "jupyter") }
-func (p notebookPaths) gonb() string    { return filepath.Join(p.bin, "gonb") }
 func (p notebookPaths) kernel() string {
 	return filepath.Join(p.venv, "share", "jupyter", "kernels", "gonb", "kernel.json")
 }
@@ -149,7 +148,7 @@ func registerKernel(p notebookPaths) error {
 	folder := filepath.Dir(p.kernel())
 	path := strings.Join([]string{folder, p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
 	text, _ := json.MarshalIndent(map[string]any{ // strings cannot fail
-		"argv": []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false",
+		"argv": []string{filepath.Join(p.bin, "gonb"), "--kernel", "{connection_file}", "-logtostderr=false",
 			"-log_file=" + os.DevNull, "-stderrthreshold=FATAL", "-raw_error=true"},
 		"display_name": "Go (gonb)",
 		"language":     "go",

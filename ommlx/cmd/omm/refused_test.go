@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -26,7 +23,7 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"train|--k|0": "k", "train|--steps|many": "many", "train|--env|GridRoom-5": "GridRoom-5",
 		"train|--method|nosuch": "nosuch", "train|--config|c.json|--k|3": "config", "train|--runs|0": "--runs",
 		"run|--for|30": "30", "run|--for|-1h": "--for", "run|nosuch": "nosuch",
-		"run|--profile|best": "best", "plan|--format|pbs": "pbs", "plan|--profile|large": "large",
+		"run|--profile|best": "use smoke, quick or paper", "plan|--format|pbs": "pbs", "plan|--profile|large": "large",
 		"bench|--rounds|0": "--rounds", "bench|nosuch": "nosuch",
 		"figures|--profile|best": "best", "figures|fig9": "fig9", "figures|--out|": "--out", "tables|tab2|": `""`,
 		"tables|fig1": "fig1", "compare|fig9": "fig9", "check|extra": "extra",
@@ -71,16 +68,6 @@ func TestOutsideACheckout(t *testing.T) {
 		assert.Equal(t, exitWrongUse, code, name)
 		assert.Contains(t, stderr, "checkout", name)
 	}
-}
-
-// TestStoppedWork: stopped work has its own exit code, since the same command resumes it.
-func TestStoppedWork(t *testing.T) {
-	t.Chdir(t.TempDir())
-	require.NoError(t, os.WriteFile("small.json", testkit.Must(json.Marshal(small(1, 2_000))), 0o644))
-	ctx, stop := context.WithCancelCause(t.Context())
-	stop(errors.New("terminated signal received"))
-	var out, errs bytes.Buffer
-	assert.Equal(t, exitStopped, execute(ctx, []string{"train", "--config", "small.json"}, &out, &errs), errs.String())
 }
 
 // TestFiguresTakeNames: the arguments may be several names, and repeated names count once.
