@@ -53,36 +53,36 @@ func Check(ctx context.Context, l *run.Lab, sources []Source, accept bool) error
 		return err
 	}
 	l.Say("%s", summary(rows, time.Since(start)))
-	changed := compare(before, rows)
-	if accept {
-		for _, line := range changed {
-			l.Say("  accepted: %s", line)
-		}
-		changed = nil
-	}
 	here, err := l.Here()
 	if err != nil {
 		return err
 	}
 	here.Seconds = time.Since(start).Seconds()
+	var faults []string
+	if len(tests.failed) > 0 {
+		faults = append(faults, "tests failed: "+strings.Join(tests.failed, ", "))
+	}
 	if run.Uncommitted(here.Commit) {
-		changed = append(changed, fmt.Sprintf("omm was built from commit %s: commit the files of ommlx and build again",
+		faults = append(faults, fmt.Sprintf("omm was built from commit %s: commit the files of ommlx and build again",
 			here.Commit))
 	}
+	if changed := compare(before, rows); accept {
+		for _, line := range changed {
+			l.Say("  accepted: %s", line)
+		}
+	} else if changed != nil {
+		faults = append(faults, strings.Join(changed, "; ")+"; `omm check --accept` accepts this")
+	}
 	dir := filepath.Join(l.Root, "tables")
-	if len(tests.failed)+len(changed) > 0 {
+	if faults != nil {
 		dir = filepath.Join(l.Root, ".omm", "check", "tables")
 	}
 	if err := write(dir, ledger{"claims", note, here, rows}); err != nil {
 		return err
 	}
 	l.Say("wrote %s", filepath.Join(dir, "claims.{json,md}"))
-	switch {
-	case len(tests.failed) > 0:
-		return fmt.Errorf("claims: tables/claims not rewritten: tests failed: %s", strings.Join(tests.failed, ", "))
-	case len(changed) > 0:
-		return fmt.Errorf("claims: tables/claims not rewritten: %s; `omm check --accept` accepts this",
-			strings.Join(changed, "; "))
+	if faults != nil {
+		return fmt.Errorf("claims: tables/claims not rewritten: %s", strings.Join(faults, "; "))
 	}
 	return nil
 }

@@ -134,6 +134,8 @@ func (r *request) validate() error {
 		return errors.New("--kernel and --neighbours need --samples")
 	case r.samples != "" && r.kernel == "" && r.neighbours == 0:
 		return errors.New("--samples needs --kernel or --neighbours")
+	case r.columns != nil && r.matrix != "":
+		return errors.New("--columns selects columns of tables, not of a --matrix")
 	case r.neighbours < 0:
 		return fmt.Errorf("--neighbours is %d, want at least 1", r.neighbours)
 	case r.k < 1:

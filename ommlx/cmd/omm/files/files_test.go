@@ -95,6 +95,7 @@ func TestBrokenFiles(t *testing.T) {
 		"no-value.mtx":     {matrix, mtx + "3 3 1\n1 1\n", 4, "1 1"},
 		"no-sizes.mtx":     {matrix, mtx, 1, "ends"},
 		"above.mtx":        {matrix, strings.Replace(mtx, "general", "symmetric", 1) + "3 3 1\n1 2 1\n", 4, "diagonal"},
+		"cut.mtx":          {edges, mtx + "3 3 2\n1 2 1\n", 4, "1 of 2"},
 		"directed.mtx":     {edges, mtx + "3 3 3\n1 2 1\n2 1 1\n3 1 1\n", 6, "directed"},
 		"negative.mtx":     {edges, mtx + "2 2 1\n1 1 -1\n", 4, "-1"},
 		"one-column.csv":   {edges, "# nodes\na\nb\n", 0, "1 columns"},
@@ -149,6 +150,9 @@ func TestTables(t *testing.T) {
 		assert.Equal(t, []float64{2, 4, -6}, table.RawMatrix().Data, name)
 		assert.Nil(t, table.Names)
 	}
+	numbered := testkit.Must(ReadTable(write(t, "numbered", ",0,1\n0,1,2\n1,3,4\n"), nil))
+	assert.Equal(t, []string{"0", "1"}, numbered.Names)
+	assert.Equal(t, []float64{1, 2, 3, 4}, numbered.RawMatrix().Data)
 	vector := testkit.Must(ReadTable(write(t, "v", array([]float32{1, 2, 3})), nil))
 	assert.Equal(t, []float64{1, 2, 3}, vector.RawMatrix().Data)
 }

@@ -105,6 +105,9 @@ func hasHeader(all []row) bool {
 // adjacency reads a graph from its adjacency matrix.
 func adjacency(path string, content []byte) (g learn.Graph, err error) {
 	m, err := parseEntries(path, content)
+	if err != nil {
+		return g, err
+	}
 	weights := make(map[[2]int]float64, len(m.Values))
 	for e, v := range m.Values {
 		weights[[2]int{m.Rows[e], m.Columns[e]}] += v
@@ -123,5 +126,5 @@ func adjacency(path string, content []byte) (g learn.Graph, err error) {
 		}
 	}
 	g.Nodes = m.N
-	return g, err
+	return g, nil
 }

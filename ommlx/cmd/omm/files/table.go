@@ -20,9 +20,9 @@ type Table struct {
 }
 
 // ReadTable reads an array in NumPy's format, or a text table with columns separated by commas, semicolons, tabs or
-// blanks. A first row with a word that is not a number is a header. columns selects columns by their names or, without
-// a header, by their numbers from 0, or names all of them in order. nil takes all columns, except one without a name,
-// such as the index in pandas' files.
+// blanks. The first row is a header if it has a word that is not a number, or if it is pandas' header of columns without
+// names, as in ",0,1". columns selects columns by their names or, without a header, by their numbers from 0, or names
+// all of them in order. nil takes all columns, except one without a name, such as the index in pandas' files.
 func ReadTable(path string, columns []string) (Table, error) {
 	t := Table{Path: path}
 	content, err := read(path)
@@ -46,7 +46,7 @@ func ReadTable(path string, columns []string) (Table, error) {
 		return t, nil
 	}
 	names, all, err := readText(path, content, func(all []row) bool {
-		return slices.ContainsFunc(all[0].fields, isWord)
+		return slices.ContainsFunc(all[0].fields, isWord) || isNumbering(all[0].fields)
 	})
 	if err != nil {
 		return t, err
@@ -76,6 +76,17 @@ func ReadTable(path string, columns []string) (Table, error) {
 		}
 	}
 	return t, nil
+}
+
+// isNumbering reports whether fields are the header that pandas writes for an index and columns without names: nothing,
+// 0, 1, and so on.
+func isNumbering(fields []string) bool {
+	for j, name := range fields[1:] {
+		if name != strconv.Itoa(j) {
+			return false
+		}
+	}
+	return fields[0] == "" && len(fields) > 1
 }
 
 // choose returns the numbers of the selected columns.
