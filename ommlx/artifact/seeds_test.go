@@ -3,7 +3,6 @@ package artifact_test
 import (
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -63,16 +62,8 @@ func TestSeedsAreJoined(t *testing.T) {
 func TestHeldSeedIsNotTrained(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Quick, PureGo: true}
 	e := newMadeUp(300)
-	defer hold(t, l.Root, run.Key(e.with(2))).Close()
+	lock := testkit.Must(train.Lock(filepath.Join(l.Root, ".omm", "runs", run.Key(e.with(2)))))
+	defer lock.Close()
 	_, err := run.Run(t.Context(), l, e)
 	require.ErrorIs(t, err, train.ErrHeld)
-}
-
-// hold locks the folder of a training as a training process does. Closing the file releases the lock.
-func hold(t *testing.T, root, key string) *os.File {
-	dir := filepath.Join(root, ".omm", "runs", key)
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	lock := testkit.Must(os.Create(filepath.Join(dir, "lock")))
-	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
-	return lock
 }

@@ -3,9 +3,6 @@ package run
 import (
 	"context"
 	"math"
-	"os"
-	"path/filepath"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -52,10 +49,8 @@ func TestTimeLeftForAllJobs(t *testing.T) {
 			require.Contains(t, shown(), "(all: left 4s)", "twice the estimate")
 			return nil
 		}
-		require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))
-		lock := testkit.Must(os.Create(filepath.Join(l.runDir(held.Key), "lock")))
+		lock := testkit.Must(train.Lock(l.runDir(held.Key)))
 		defer lock.Close()
-		require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
 		require.NoError(t, l.Work(t.Context(), []Job{first, elsewhere, held, last, first}))
 	})
 	require.Nil(t, (&Lab{}).progress("no output"))

@@ -24,7 +24,7 @@ environment. The exit code is 1 if figures and tables cannot be made.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			line := func(name, text string, err error) {
 				if err != nil {
-					text = "missing: " + sentence(err.Error())
+					text = "missing: " + sentence(err)
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%-10s %s\n", name, text)
 			}

@@ -71,9 +71,8 @@ Results are kept in .omm/results. Ctrl-C keeps a checkpoint, from which the same
 	return cmd
 }
 
-// addProfile adds the flag --profile and returns its value.
-func addProfile(cmd *cobra.Command, usual run.Profile) *run.Profile {
-	p := usual
+// addProfile adds the flag --profile with a default and returns its value.
+func addProfile(cmd *cobra.Command, p run.Profile) *run.Profile {
 	cmd.Flags().Var(&p, "profile", "scale: smoke, quick or paper")
 	return &p
 }

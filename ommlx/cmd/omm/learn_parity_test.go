@@ -30,8 +30,7 @@ func TestParityOfFiles(t *testing.T) {
 	}
 	testkit.AskPython(t, "numpy, scipy, pandas, safetensors", filesProgram, nil, &wrote)
 	for _, path := range wrote.Tables {
-		table, err := files.ReadTable(path, []string{"a", "b"})
-		require.NoError(t, err)
+		table := testkit.Must(files.ReadTable(path, []string{"a", "b"}))
 		n, _ := table.Dims()
 		require.Equal(t, len(wrote.Table), n, path)
 		for i, row := range wrote.Table {
@@ -43,10 +42,8 @@ func TestParityOfFiles(t *testing.T) {
 		}
 	}
 	for _, path := range wrote.Matrices {
-		op, err := files.ReadMatrix(path)
-		require.NoError(t, err)
 		got := map[[2]int]float64{}
-		switch m := op.(type) {
+		switch m := testkit.Must(files.ReadMatrix(path)).(type) {
 		case learn.Matrix:
 			n, _ := m.A.Dims()
 			for i := range n {

@@ -71,7 +71,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code
 		case runtime.Error:
 			fmt.Fprintf(stderr, "omm: this is a bug in omm, please report it: %v\n\n%s", r, debug.Stack())
 		default:
-			fmt.Fprintf(stderr, "omm: %s\n", sentence(fmt.Sprint(r)))
+			fmt.Fprintf(stderr, "omm: %s\n", sentence(fmt.Errorf("%v", r)))
 		}
 		code = exitFailure
 	}()
@@ -92,10 +92,10 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) (code
 	case err == nil:
 		return exitOK
 	case began:
-		fmt.Fprintf(stderr, "omm: %s\n", sentence(err.Error()))
+		fmt.Fprintf(stderr, "omm: %s\n", sentence(err))
 		return codeOf(ctx, err)
 	}
-	fmt.Fprintf(stderr, "omm: %s; see `%s --help`\n", sentence(err.Error()), cmd.CommandPath())
+	fmt.Fprintf(stderr, "omm: %s; see `%s --help`\n", sentence(err), cmd.CommandPath())
 	return exitWrongUse
 }
 
@@ -150,5 +150,5 @@ func codeOf(ctx context.Context, err error) int {
 	return exitFailure
 }
 
-// sentence returns the first line of a text without control characters and without a final full stop.
-func sentence(text string) string { return strings.TrimRight(say.FirstLine(errors.New(text)), ". ") }
+// sentence returns the first line of an error without control characters and without a final full stop.
+func sentence(err error) string { return strings.TrimRight(say.FirstLine(err), ". ") }

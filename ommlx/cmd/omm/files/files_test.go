@@ -72,7 +72,7 @@ func TestBrokenFiles(t *testing.T) {
 		"no-such-number":   {column, "1,2\n", 0, "0 to 1"},
 		"quote.csv":        {table, "x,y\n1,\"2\n", 2, `"`},
 		"huge.csv":         {table, "x\n1e999\n", 2, "1e999"},
-		"infinite.csv":     {finite, "x\n1\ninf\n", 3, "Inf"},
+		"infinite.csv":     {finite, "x\n# a\n\n1\ninf\n", 5, "Inf"},
 		"utf16.csv":        {table, "x,y\n\xff\xfe1\x00,\x002\n", 2, "UTF-8"},
 		"cut.csv.gz":       {table, zipped("x,y\n1,2\n")[:20], 0, "damaged"},
 		"cut.npy":          {table, square3[:len(square3)-8], 0, "3×3"},
@@ -83,7 +83,7 @@ func TestBrokenFiles(t *testing.T) {
 		"no-rows.npy":      {table, strings.Replace(square3, "(3, 3)", "(0, 3)", 1), 0, "0×3"},
 		"huge.npy":         {table, huge, 0, "999999999×3"},
 		"rectangle.npy":    {matrix, array(mat.NewDense(3, 2, nil)), 0, "3×2"},
-		"nan.npy":          {matrix, array(mat.NewDense(1, 1, []float64{math.NaN()})), 0, "row 0"},
+		"nan.npy":          {matrix, array(mat.NewDense(2, 2, []float64{2: math.NaN(), 3: 0})), 0, "row 1"},
 		"complex.mtx":      {matrix, "%%MatrixMarket matrix coordinate complex general\n1 1 0\n", 1, "complex"},
 		"rectangle.mtx":    {matrix, mtx + "3 2 1\n1 1 1\n", 3, "3 2 1"},
 		"index.mtx":        {matrix, mtx + "3 3 2\n1 1 1\n1 4 1\n", 5, "1 4 1"},
@@ -140,7 +140,7 @@ func TestTables(t *testing.T) {
 		table, err := ReadTable(write(t, name, content), []string{"x", "y"})
 		require.NoError(t, err, name)
 		assert.Equal(t, []string{"x", "y"}, table.Names, name)
-		testkit.RequireClose(t, testkit.FromMatrix(onlyFinite(want)), testkit.FromMatrix(onlyFinite(table)), 0, name)
+		assert.Equal(t, fmt.Sprint(want.RawMatrix()), fmt.Sprint(table.RawMatrix()), name) // NaN ≠ NaN
 		require.NoError(t, table.Finite(true), name)
 		assert.ErrorContains(t, table.Finite(false), `"x"`, name)
 	}
@@ -155,26 +155,6 @@ func TestTables(t *testing.T) {
 	assert.Equal(t, []float64{1, 2, 3, 4}, numbered.RawMatrix().Data)
 	vector := testkit.Must(ReadTable(write(t, "v", array([]float32{1, 2, 3})), nil))
 	assert.Equal(t, []float64{1, 2, 3}, vector.RawMatrix().Data)
-}
-
-// onlyFinite replaces NaN by 99.
-func onlyFinite(m mat.Matrix) *mat.Dense {
-	var finite mat.Dense
-	finite.Apply(func(_, _ int, v float64) float64 {
-		if math.IsNaN(v) {
-			return 99
-		}
-		return v
-	}, m)
-	return &finite
-}
-
-// TestWhere names rows of text by their lines and rows of arrays by their numbers.
-func TestWhere(t *testing.T) {
-	text := testkit.Must(ReadTable(write(t, "t.csv", "x\n# a\n\n1\n2\n"), nil))
-	assert.True(t, strings.HasSuffix(text.Where(1), "t.csv:5"))
-	numbers := testkit.Must(ReadTable(write(t, "t.npy", array([]float64{1, 2})), nil))
-	assert.True(t, strings.HasSuffix(numbers.Where(1), "t.npy: row 1"))
 }
 
 // TestMatrices: the same matrix in several formats.
@@ -241,10 +221,4 @@ func TestGraphs(t *testing.T) {
 		assert.ElementsMatch(t, want.Edges, g.Edges, name)
 		assert.Equal(t, want.Weights, g.Weights, name)
 	}
-}
-
-// TestNPY reads what it wrote.
-func TestNPY(t *testing.T) {
-	want := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
-	assert.True(t, mat.Equal(want, testkit.Must(ReadTable(write(t, "m", string(testkit.Must(NPY(want)))), nil))))
 }

@@ -125,8 +125,8 @@ func (t Table) column(j int) string {
 	return fmt.Sprintf("column %q", t.Names[j])
 }
 
-// Where returns the file and line of a row, or its number from 0 in an array.
-func (t Table) Where(row int) string {
+// where returns the file and line of a row, or its number from 0 in an array.
+func (t Table) where(row int) string {
 	if t.lines == nil {
 		return fmt.Sprintf("%s: row %d", t.Path, row)
 	}
@@ -139,7 +139,7 @@ func (t Table) Finite(gaps bool) error {
 	for i := range n {
 		for j := range columns {
 			if v := t.At(i, j); math.IsInf(v, 0) || math.IsNaN(v) && !gaps {
-				return fmt.Errorf("%s: %s is %v, want a finite number", t.Where(i), t.column(j), v)
+				return fmt.Errorf("%s: %s is %v, want a finite number", t.where(i), t.column(j), v)
 			}
 		}
 	}
