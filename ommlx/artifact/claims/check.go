@@ -35,9 +35,10 @@ type ledger struct {
 // Check regenerates tables/claims, the ledger of the paper's claims, and tables/misprints. It runs the tests that
 // measure claims, reads figures and tables, judges every claim and prints a summary.
 //
-// If a test fails, a verdict changes in either direction, or evidence is lost (a test, a result or a measurement is
-// gone, or a tolerance is wider), Check keeps the committed files, writes the new ones to .omm/check and returns an
-// error that lists the claims. With accept it lists changed verdicts and lost evidence without an error.
+// If a test fails, the program has uncommitted changes, a verdict changes in either direction, or evidence is lost (a
+// test, a result or a measurement is gone, or a tolerance is wider), Check keeps the committed files, writes the new
+// ones to .omm/check and returns an error that lists the faults. With accept it lists changed verdicts and lost evidence
+// without an error.
 func Check(ctx context.Context, l *run.Lab, sources []Source, accept bool) error {
 	start := time.Now()
 	tests, err := runTests(ctx, l)

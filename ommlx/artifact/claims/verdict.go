@@ -47,9 +47,9 @@ type Evidence struct {
 	Command  string   `json:"command"`            // command that repeats it
 	Seconds  float64  `json:"seconds"`
 	Outcome  Outcome  `json:"outcome"`
-	Reason   string   `json:"reason,omitempty"`  // why it was skipped, was refused, or failed
+	Reason   string   `json:"reason,omitempty"`  // why it was skipped or refused
 	Runs     string   `json:"runs,omitempty"`    // our runs and the paper's, for example "1 run of 10"
-	Results  string   `json:"results,omitempty"` // for a file: commits and days of its trainings
+	Results  string   `json:"results,omitempty"` // for a file: number and days of its trainings
 	Record
 }
 

@@ -144,14 +144,6 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	require.Len(t, kept, 1)
 	text = testkit.Must(os.ReadFile(kept[0]))
 	assert.NotContains(t, string(text), `"profile"`, "no profile planned it")
-	var one struct {
-		Result struct{ Config json.RawMessage }
-	}
-	require.NoError(t, json.Unmarshal(text, &one))
-	require.NoError(t, os.WriteFile("experiment.json", one.Result.Config, 0o644))
-	code, stdout, _ = omm(t, "train", "--config", "experiment.json")
-	assert.Equal(t, exitOK, code)
-	assert.Equal(t, again, stdout, "the same experiment")
 
 	committed := filepath.Join(run.Committed, "GridRoom-4.jsonl")
 	require.NoError(t, os.MkdirAll(run.Committed, 0o755))
