@@ -90,8 +90,7 @@ func eachObject(tree any, visit func(map[string]any)) {
 }
 
 // circumstances lists fields that depend on where and how fast something was made.
-var circumstances = []string{"provenance", "timed", "seconds", "seconds_per_step", "hours", "cost_of_tuning", "note",
-	"seconds_note"}
+var circumstances = []string{"provenance", "seconds", "hours", "cost_of_tuning", "note"}
 
 // scores decodes a JSON text without its circumstances, and returns the score of each run by the key of its
 // configuration with that single seed.

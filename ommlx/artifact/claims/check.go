@@ -37,8 +37,8 @@ type ledger struct {
 //
 // If a test fails, the program has uncommitted changes, a verdict changes in either direction, or evidence is lost (a
 // test, a result or a measurement is gone, or a tolerance is wider), Check keeps the committed files, writes the new
-// ones to .omm/check and returns an error that lists the faults. With accept it lists changed verdicts and lost evidence
-// without an error.
+// ones to .omm/check and returns an error that lists the faults. With accept it lists changed verdicts and lost
+// evidence without an error.
 func Check(ctx context.Context, l *run.Lab, sources []Source, accept bool) error {
 	start := time.Now()
 	tests, err := runTests(ctx, l)

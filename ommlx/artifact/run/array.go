@@ -53,8 +53,8 @@ var templates embed.FS
 var schedulers = template.Must(template.ParseFS(templates, "*.tmpl"))
 
 // Write writes the workers in a format. The format "slurm" is a script for sbatch: logs go to .omm in the checkout,
-// which compute nodes must mount at the same path. The format "k8s" is a Job and a volume claim for its results, as YAML
-// for Kubernetes 1.26 or later. Each worker has two cores, as [Cost] assumes.
+// which compute nodes must mount at the same path. The format "k8s" is a Job and a volume claim for its results, as
+// YAML for Kubernetes 1.26 or later. Each worker has two cores, as [Cost] assumes.
 func (a Array) Write(out io.Writer, format string) error {
 	return schedulers.ExecuteTemplate(out, format+".tmpl", a)
 }

@@ -91,7 +91,7 @@ func readText(path string, text []byte, isHeader func(all []row) bool) (names []
 	return names, all, nil
 }
 
-// percent matches the first character of a comment of MATLAB.
+// percent matches the start of a comment in MATLAB's style.
 var percent = regexp.MustCompile(`(?m)^%`)
 
 // rows returns the rows of a text table without empty lines and comments. Fields are separated by tabs, semicolons or
@@ -107,7 +107,7 @@ func rows(path string, text []byte) (all []row, err error) {
 		}
 		return all, nil
 	}
-	r := csv.NewReader(bytes.NewReader(percent.ReplaceAll(text, []byte("#")))) // it knows one kind of comment
+	r := csv.NewReader(bytes.NewReader(percent.ReplaceAll(text, []byte("#")))) // csv supports one style
 	r.Comma, r.Comment, r.FieldsPerRecord, r.TrimLeadingSpace = separator, '#', -1, separator != '\t'
 	for {
 		fields, err := r.Read()

@@ -55,6 +55,7 @@ func TestBrokenFiles(t *testing.T) {
 	column := func(path string) error { _, err := ReadTable(path, []string{"z"}); return err }
 	finite := func(path string) error { return testkit.Must(ReadTable(path, nil)).Finite(true) }
 	matrix := func(path string) error { _, err := ReadMatrix(path); return err }
+	chosen := func(path string) error { _, _, err := ReadGraph(path, []string{"0", "1"}); return err }
 	edges := func(path string) error { _, _, err := ReadGraph(path, nil); return err }
 	for name, c := range map[string]struct {
 		read    func(path string) error
@@ -98,6 +99,8 @@ func TestBrokenFiles(t *testing.T) {
 		"cut.mtx":          {edges, mtx + "3 3 2\n1 2 1\n", 4, "1 of 2"},
 		"directed.mtx":     {edges, mtx + "3 3 3\n1 2 1\n2 1 1\n3 1 1\n", 6, "directed"},
 		"negative.mtx":     {edges, mtx + "2 2 1\n1 1 -1\n", 4, "-1"},
+		"points.mtx":       {table, mtx + "3 3 1\n1 1 1\n", 0, "Matrix Market"},
+		"columns.mtx":      {chosen, mtx + "3 3 1\n1 1 1\n", 0, "columns"},
 		"one-column.csv":   {edges, "# nodes\na\nb\n", 0, "1 columns"},
 		"four-columns.csv": {edges, "a,b,c,d\n", 0, "4 columns"},
 		"negative.csv":     {edges, "source,target,weight\na,b,1\nb,c,-2\n", 3, `"-2"`},

@@ -26,6 +26,9 @@ func ReadGraph(path string, columns []string) (g learn.Graph, names []string, er
 		return g, nil, err
 	}
 	if isMatrixMarket(content) {
+		if columns != nil {
+			return g, nil, fmt.Errorf("%s: an adjacency matrix has no columns to select", path)
+		}
 		g, err = adjacency(path, content)
 		return g, nil, err
 	}

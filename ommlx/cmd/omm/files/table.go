@@ -20,14 +20,17 @@ type Table struct {
 }
 
 // ReadTable reads an array in NumPy's format, or a text table with columns separated by commas, semicolons, tabs or
-// blanks. The first row is a header if it has a word that is not a number, or if it is pandas' header of columns without
-// names, as in ",0,1". columns selects columns by their names or, without a header, by their numbers from 0, or names
-// all of them in order. nil takes all columns, except one without a name, such as the index in pandas' files.
+// blanks. The first row is a header if it has a word that is not a number, or if it is pandas' header of columns
+// without names, as in ",0,1". columns selects columns by their names or, without a header, by their numbers from 0, or
+// names all of them in order. nil takes all columns, except one without a name, such as the index in pandas' files.
 func ReadTable(path string, columns []string) (Table, error) {
 	t := Table{Path: path}
 	content, err := read(path)
 	if err != nil {
 		return t, err
+	}
+	if isMatrixMarket(content) {
+		return t, fmt.Errorf("%s: a matrix in the Matrix Market format is no table; save points as .npy or CSV", path)
 	}
 	if isNPY(content) {
 		if t.Dense, err = decode(path, content); err != nil || columns == nil {
