@@ -18,8 +18,7 @@ func results(t *testing.T, l *run.Lab) map[string]string {
 	names := testkit.Must(filepath.Glob(filepath.Join(l.Root, ".omm", "results", "*.json")))
 	files := map[string]string{}
 	for _, name := range names {
-		text := testkit.Must(os.ReadFile(name))
-		files[name] = string(text)
+		files[name] = string(testkit.Must(os.ReadFile(name)))
 	}
 	return files
 }

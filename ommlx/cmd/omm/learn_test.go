@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,9 +42,8 @@ func autoregressive(t *testing.T, name string, frames int, gaps ...int) {
 	text.WriteString("label,x\n")
 	for i := range frames {
 		x = 0.8*x + 0.6*rng.NormFloat64()
-		if len(gaps) > 0 && gaps[0] == i {
+		if slices.Contains(gaps, i) {
 			text.WriteString("gap,\n")
-			gaps = gaps[1:]
 			continue
 		}
 		fmt.Fprintf(&text, "frame,%g\n", x)
