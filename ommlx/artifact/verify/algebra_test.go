@@ -110,11 +110,7 @@ func ommLosses(t *testing.T) []Loss {
 }
 
 func graphLoss(t testing.TB, loss func(v, a *Node) *Node) Loss {
-	l := testkit.Must(OnValues(testkit.PureGo(t), loss))
-	return func(v, a *mat.Dense) (float64, *mat.Dense) {
-		value, gradient, _ := l(v, a)
-		return value, gradient
-	}
+	return testkit.Must(onNodes(testkit.PureGo(t), loss))
 }
 
 func projector(v *mat.Dense) *mat.Dense { return Product(v, v.T()) }
@@ -156,13 +152,6 @@ func eigen(m *mat.Dense) spectral.Truth {
 	return testkit.Must(spectral.SymEigen(spectral.SymmetricPart(m)))
 }
 
-// eigenvaluesOf returns the eigenvalues of the symmetric part of m, the smallest first.
-func eigenvaluesOf(m *mat.Dense) []float64 {
-	values := slices.Clone(eigen(m).Values)
-	slices.Reverse(values)
-	return values
-}
-
 // The classical Runge–Kutta method has order 4: halving the step divides the error by 16.
 func TestFlowHasOrderFour(t *testing.T) {
 	quadratic := func(v, _ *mat.Dense) (float64, *mat.Dense) { return square(mat.Norm(v, 2)) / 2, v }
@@ -181,6 +170,13 @@ func TestAngles(t *testing.T) {
 	require.InDelta(t, math.Sqrt(3)/2, LargestSine(v, w), 1e-14)
 	v.Set(0, 0, math.Inf(1))
 	require.True(t, math.IsNaN(LargestSine(v, w)))
+}
+
+// The average of SpIN starts at I. If VᵀV = I, its loss in the first step is −tr(VᵀAV).
+func TestObjectiveStartsFromItsInitialState(t *testing.T) {
+	s := newSpectrum(testkit.NewRand(705), 3, 2, 1)
+	loss, _ := onMatrix(t, ommlx.SpIN{})(s.leading(2), s.a)
+	require.InDelta(t, -5, loss, 1e-12)
 }
 
 // For s·f, s·Tf the loss Σ(f·Tf)²/2 − 4 Σ f·Tf has its minimum at s = 2 if every f·Tf is 1.

@@ -25,12 +25,35 @@ type Loss func(v, a *mat.Dense) (loss float64, gradient *mat.Dense)
 // OnMatrix returns an objective of the library as a loss of V: the columns of f = √d·V are k functions on d samples, so
 // M[f] = VᵀV and M[f,Tf] = VᵀAV. The gradient is by automatic differentiation, in float64. The loss is compiled once
 // per shape. Objectives with a state start from the initial state in every call.
-func OnMatrix(b compute.Backend, o ommlx.Objective) (Loss, error) {
-	l, err := OnValues(b, func(v, a *Node) *Node {
+func OnMatrix(b compute.Backend, o ommlx.Objective) (Loss, error) { return onNodes(b, ofMatrix(o)) }
+
+// ofMatrix returns an objective as a function of V and A; see [OnMatrix].
+func ofMatrix(o ommlx.Objective) func(v, a *Node) *Node {
+	return func(v, a *Node) *Node {
 		f, tf := operator.Matrix(InsertAxes(v, 0), a)
-		loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, nil)
-		return ReduceAllSum(loss)
-	})
+		return ReduceAllSum(lossOf(o)(f, tf))
+	}
+}
+
+// lossOf returns an objective as a function of f and Tf, [R,] B×k, in its initial state.
+func lossOf(o ommlx.Objective) func(f, tf *Node) *Node {
+	return func(f, tf *Node) *Node {
+		runs := 0
+		if f.Rank() == 3 {
+			runs = f.Shape().Dim(0)
+		}
+		var state []*Node
+		for _, s := range o.InitState(runs, f.Shape().Dim(-1)) {
+			state = append(state, ConstTensor(f.Graph(), s))
+		}
+		loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, state)
+		return loss
+	}
+}
+
+// onNodes is [OnValues] without the gradient with respect to the second argument.
+func onNodes(b compute.Backend, loss func(v, a *Node) *Node) (Loss, error) {
+	l, err := OnValues(b, loss)
 	return func(v, a *mat.Dense) (float64, *mat.Dense) {
 		loss, gradient, _ := l(v, a)
 		return loss, gradient

@@ -28,8 +28,7 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}} {
 		program := testkit.NewProgram(t, func(in []*Node) []*Node {
 			f := MulScalar(in[0], math.Sqrt(d))
-			loss, _ := o.Loss(ommlx.Batch{F: f, TF: Einsum("rde,rek->rdk", in[1], f)}, nil)
-			return Gradient(ReduceAllSum(loss), in[0])
+			return Gradient(ReduceAllSum(lossOf(o)(f, Einsum("rde,rek->rdk", in[1], f))), in[0])
 		})
 		rng, v, at := testkit.NewRand(780), testkit.NewArray(runs, d, k), testkit.NewArray(runs, d, d)
 		for run := range runs {
@@ -182,8 +181,7 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 		second    testkit.Array
 	}{{ommlx.OMM{}, tf}, {ommlx.LoRA{}, f}} {
 		loss := testkit.NewProgram(t, func(in []*Node) []*Node { // the mean over the batches
-			loss, _ := c.objective.Loss(ommlx.Batch{F: drawn(in[0], in[1]), TF: drawn(in[0], in[2])}, nil)
-			return []*Node{ReduceAllMean(loss)}
+			return []*Node{ReduceAllMean(lossOf(c.objective)(drawn(in[0], in[1]), drawn(in[0], in[2])))}
 		})
 		all := testkit.EvaluateObjective(t, c.objective, testkit.Point{F: f, TF: tf}).Loss.Data[0]
 		metric := mat.Trace(Product(testkit.SecondMoment(f, f).Matrix(), testkit.SecondMoment(f, c.second).Matrix()))
@@ -206,8 +204,7 @@ func TestInverseOperatorTrick(t *testing.T) {
 	claim, omm := papertest.Of(t, "inverse-objective"), onMatrix(t, ommlx.OMM{})
 	trick := graphLoss(t, func(g, l *Node) *Node {
 		root := math.Sqrt(float64(g.Shape().Dim(0)))
-		loss, _ := ommlx.OMM{}.Loss(ommlx.Batch{F: MulScalar(MatMul(l, g), root), TF: MulScalar(g, root)}, nil)
-		return loss
+		return lossOf(ommlx.OMM{})(MulScalar(MatMul(l, g), root), MulScalar(g, root))
 	})
 	forAll(t, states, 0.2, 5, func(t *rapid.T, s spectrum, k int) {
 		g := s.gaussian(0.3, k)

@@ -24,7 +24,7 @@ func prefixLosses(t *testing.T, o ommlx.Objective, at testkit.Point) []testkit.E
 	out := testkit.NewProgram(t, func(in []*Node) (out []*Node) {
 		for i := range all {
 			first := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(0, i+1)) }
-			loss, _ := o.Loss(ommlx.Batch{F: first(in[0]), TF: first(in[1])}, nil)
+			loss := lossOf(o)(first(in[0]), first(in[1]))
 			out = append(append(out, loss), Gradient(loss, in...)...)
 		}
 		return out
@@ -219,17 +219,6 @@ func costOf(t *testing.T, loss func(f, tf *Node) *Node, batch, k int) (written, 
 		visit(n)
 	}
 	return written, merged
-}
-
-func lossOf(o ommlx.Objective) func(f, tf *Node) *Node {
-	return func(f, tf *Node) *Node {
-		var state []*Node
-		for _, s := range o.InitState(0, f.Shape().Dim(-1)) {
-			state = append(state, ConvertDType(ConstTensor(f.Graph(), s), f.DType()))
-		}
-		loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, state)
-		return loss
-	}
 }
 
 // Appendix B.3: OMM-1 costs O(Bk²), like LoRA and ALLO, and OMM-p O(Bk² + pk³): by Horner's rule 2p − 2 more products

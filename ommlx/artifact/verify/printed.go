@@ -7,7 +7,6 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
 )
@@ -51,35 +50,22 @@ func (Printed) InitState(_, _ int) []*tensors.Tensor { return nil }
 func (p Printed) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	m, mT := b.Moments(ommlx.NoNesting)
 	k := m.Shape().Dim(-1)
-	mask := ommlx.JointMask(slices.Repeat([]float64{1 / float64(k)}, k))
-	constant := func(entry func(i, j int) float64) *Node {
-		x := mat.NewDense(k, k, nil)
-		x.Apply(func(i, j int, _ float64) float64 { return entry(i, j) }, x)
-		return ExpandLeftToRank(ConvertDType(Const(m.Graph(), Tensor(x)), m.DType()), m.Rank())
-	}
-	diagonal := func(x func(i int) float64) *Node {
-		return constant(func(i, j int) float64 {
-			if i != j {
-				return 0
-			}
-			return x(i)
-		})
-	}
+	unit := ExpandLeftToRank(identity(m), m.Rank())
+	mask := ExpandLeftToRank(ConstAs(m, ommlx.JointMask(slices.Repeat([]float64{1 / float64(k)}, k))), m.Rank())
 	inner := func(a, b *Node) *Node { return ReduceSum(Mul(a, b), -2, -1) }
 	switch p {
 	case JointPseudocode:
-		operator := diagonal(func(i int) float64 { return -2 * mask[i][i] / float64(k) })
-		return inner(Add(operator, Mul(constant(func(i, j int) float64 { return mask[i][j] }), m)), mT), nil
+		return Add(MulScalar(inner(Mul(mask, unit), mT), -2/float64(k)), inner(Mul(mask, m), mT)), nil
 	case JointEquation: // Σ_ij m_j M_ij MT_ij is Σ_i m_i (M MT)_ii, because M is symmetric
-		columns := constant(func(_, j int) float64 { return mask[j][j] })
-		return inner(Mul(columns, Add(diagonal(func(int) float64 { return -2 }), m)), mT), nil
+		columns := ReduceAndKeep(Mul(mask, unit), ReduceSum, -2) // m_j in column j
+		return inner(Mul(columns, Sub(m, MulScalar(unit, 2))), mT), nil
 	case SangerDetached, SangerBothGradients:
 		sequential, _ := b.Moments(ommlx.Sequential)
 		operator := mT
 		if p == SangerDetached {
 			operator = StopGradient(mT)
 		}
-		return Add(inner(diagonal(func(int) float64 { return -2 }), operator), inner(sequential, StopGradient(mT))), nil
+		return Add(MulScalar(inner(unit, operator), -2), inner(sequential, StopGradient(mT))), nil
 	}
 	panic(fmt.Errorf("verify.Printed: unknown formula %q", string(p)))
 }
@@ -128,10 +114,15 @@ func JointWeights(alpha []float64) []float64 {
 func MatrixOMM(v, a *Node, p int) *Node {
 	vt := Transpose(v, 0, 1)
 	overlap := MatMul(vt, v)
-	unit := ConvertDType(Diagonal(v.Graph(), overlap.Shape().Dim(0)), v.DType())
+	unit := identity(overlap)
 	q := unit
 	for range 2*p - 1 {
 		q = Add(unit, MatMul(Sub(unit, overlap), q))
 	}
 	return Neg(ReduceAllSum(Mul(q, MatMul(vt, MatMul(a, v))))) // Q_p is symmetric
+}
+
+// identity returns the identity matrix in the size and type of m, [...,] k×k.
+func identity(m *Node) *Node {
+	return ConvertDType(Diagonal(m.Graph(), m.Shape().Dim(-1)), m.DType())
 }
