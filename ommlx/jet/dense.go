@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/internal/tensorx"
 )
@@ -62,14 +63,7 @@ func multiplication(value *Node, functions int, weights *Node) func(x *Node) *No
 		panic(fmt.Errorf("jet.Dense: weights are %v and inputs %v, want [..., out, in] and [..., B, in] with the same "+
 			"leading axes", weights.Shape().Dimensions, dims))
 	}
-	batch := make([]int, shared)
-	for i := range batch {
-		batch[i] = i
-	}
-	var outputs []int // axes of networks and outputs
-	for i := shared; i < weights.Rank()-1; i++ {
-		outputs = append(outputs, i)
-	}
+	batch, outputs := xslices.Iota(0, shared), xslices.Iota(shared, weights.Rank()-1-shared) // outputs of all networks
 	return func(x *Node) *Node {
 		last := weights.Rank() - 1
 		y := graph.DotGeneral(weights, []int{last}, batch, x, []int{x.Rank() + functions}, batch)

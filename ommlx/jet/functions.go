@@ -43,15 +43,6 @@ func withDerivative(f, u, df *Node) *Node {
 	return graph.Add(graph.StopGradient(f), graph.Sub(follow, graph.StopGradient(u))) // adds u − u
 }
 
-// Tanh is t = tanh u, with σ′ = 1 − t² and σ″ = −2t(1 − t²).
-func Tanh(j Jet) Jet {
-	return entrywise(j, func(j Jet) Jet {
-		t := graph.Tanh(j.Value)
-		df := graph.OneMinus(graph.Square(t))
-		return Chain(j, t, df, graph.MulScalar(graph.Mul(t, df), -2))
-	})
-}
-
 // Sin is sin u.
 func Sin(j Jet) Jet {
 	return entrywise(j, func(j Jet) Jet {

@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -21,7 +22,7 @@ func TestKnownPropertiesDoNotChangeResults(t *testing.T) {
 	rng := newRand()
 	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
 	last := len(args) - 1
-	got := evaluate(t, func(in []*Node) []*Node {
+	got := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
 		known := jet.Inputs(in[last])
 		bare := func(j jet.Jet) jet.Jet { return jet.Jet{Value: j.Value, Gradient: j.Gradient, Laplacian: j.Laplacian} }
 		h := jet.Sin(jet.Dense(known, in[0], nil))
@@ -53,7 +54,7 @@ func TestKnownPropertiesDoNotChangeResults(t *testing.T) {
 func TestShapesAreAligned(t *testing.T) {
 	rng := newRand()
 	x, w := normal(rng, 1, 4, 2), normal(rng, 1, 3, 2, 2)
-	got := evaluate(t, func(in []*Node) []*Node {
+	got := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
 		j := jet.Inputs(in[0])
 		f := jet.Sin(jet.Dense(j, in[1], nil))                  // [3, 4, 2]
 		mask := jet.Shift(jet.Mul(j.Column(0), j.Column(1)), 1) // [4, 1]
@@ -97,12 +98,6 @@ func TestErrorsNameTheArgument(t *testing.T) {
 // streams lists value, Laplacian and gradient.
 func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j.Gradient...) }
 
-// evaluate is [testkit.EvaluatePureGo], which needs no compilation.
-func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...any) [][]float64 {
-	t.Helper()
-	return testkit.EvaluatePureGo(t, fn, in...)
-}
-
 func normal(rng *rand.Rand, scale float64, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(testkit.Gaussian(rng, dims...).Scaled(scale).Data, dims...)
 }
@@ -113,13 +108,7 @@ func newRand() *rand.Rand { return rand.New(rand.NewPCG(11, 4)) }
 func assertClose(t *testing.T, want, got []float64, tolerance float64, about ...any) {
 	t.Helper()
 	require.Len(t, got, len(want))
-	largest, off := 1.0, 0.0
-	for i := range want {
-		largest = max(largest, math.Abs(want[i]))
-		off = max(off, math.Abs(want[i]-got[i]))
-		if math.IsNaN(got[i]) || math.IsNaN(want[i]) {
-			off = math.NaN()
-		}
-	}
-	assert.False(t, !(off <= tolerance*largest), "off by %g of %g %s", off, largest, fmt.Sprint(about...))
+	require.False(t, floats.HasNaN(want), fmt.Sprint(about...)) // InDelta accepts two NaN as equal
+	largest := max(1, floats.Norm(want, math.Inf(1)))
+	assert.InDeltaSlice(t, want, got, tolerance*largest, fmt.Sprint(about...))
 }

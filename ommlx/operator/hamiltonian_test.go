@@ -92,7 +92,7 @@ func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 		u := jet.Scale(r2, -1/(4*sigma*sigma))
 		h := operator.Hamiltonian{Potential: Neg(Exp(Neg(r2.Value))), LogRoot: &u}
 		c := jet.Inputs(in[0]).Column(0)
-		f := jet.Concatenate(jet.Sin(jet.Scale(c, 1.5)), jet.Tanh(jet.Shift(c, 0.3)))
+		f := jet.Concatenate(jet.Sin(jet.Scale(c, 1.5)), jet.Softplus(jet.Shift(c, 0.3)))
 		return []*Node{f.Value, h.Apply(f), operator.Hamiltonian{Potential: h.Potential}.Apply(f)}
 	}, tensors.FromFlatDataAndDimensions(points, n, 1))
 	// moments returns E_ρ[f₁ Hf₂] and E_ρ[f₂ Hf₁].
@@ -131,7 +131,7 @@ func trials(x jet.Jet) jet.Jet {
 	first, second := x.Column(0), x.Column(1)
 	return jet.Concatenate(
 		jet.Sin(jet.Shift(jet.Scale(first, 0.7), 0.4)),
-		jet.Tanh(jet.Add(jet.Scale(second, 0.5), jet.Scale(first, -0.2))),
+		jet.Softplus(jet.Add(jet.Scale(second, 0.5), jet.Scale(first, -0.2))),
 		jet.Sin(jet.Shift(jet.Add(jet.Scale(first, 0.3), jet.Scale(second, -0.6)), math.Pi/2)))
 }
 
