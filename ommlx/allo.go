@@ -1,8 +1,10 @@
 package ommlx
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
@@ -62,17 +64,8 @@ const (
 
 // withDefaults fills in the zero fields.
 func (a ALLO) withDefaults() ALLO {
-	for _, field := range []struct {
-		value   *float64
-		ifEmpty float64
-	}{
-		{&a.Barrier, 2}, {&a.BarrierRate, 0.01}, {&a.MaxBarrier, 1e4},
-		{&a.DualRate, 1e-4}, {&a.MaxDual, 100}, {&a.ErrorRate, 0.1},
-	} {
-		if *field.value == 0 {
-			*field.value = field.ifEmpty
-		}
-	}
+	a.Barrier, a.BarrierRate, a.MaxBarrier = cmp.Or(a.Barrier, 2), cmp.Or(a.BarrierRate, 0.01), cmp.Or(a.MaxBarrier, 1e4)
+	a.DualRate, a.MaxDual, a.ErrorRate = cmp.Or(a.DualRate, 1e-4), cmp.Or(a.MaxDual, 100), cmp.Or(a.ErrorRate, 0.1)
 	return a
 }
 
@@ -113,18 +106,10 @@ func (a ALLO) Validate(_ int) error {
 
 // InitState returns β = 0 ([runs,] k×k), b ([runs] or a scalar) and q = 0 ([runs,] k×k), float32.
 func (a ALLO) InitState(runs, k int) []*tensors.Tensor {
-	var lead []int
-	if runs > 0 {
-		lead = []int{runs}
-	}
-	matrix := shapes.Make(dtypes.Float32, append(lead[:len(lead):len(lead)], k, k)...)
-	barrier := make([]float32, max(runs, 1))
-	for i := range barrier {
-		barrier[i] = float32(a.withDefaults().Barrier)
-	}
-	return []*tensors.Tensor{
-		tensors.FromShape(matrix), tensors.FromFlatDataAndDimensions(barrier, lead...), tensors.FromShape(matrix),
-	}
+	matrix := shapes.Make(dtypes.Float32, perRun(runs, k, k)...)
+	barrier := slices.Repeat([]float32{float32(a.withDefaults().Barrier)}, max(runs, 1))
+	return []*tensors.Tensor{tensors.FromShape(matrix),
+		tensors.FromFlatDataAndDimensions(barrier, perRun(runs)...), tensors.FromShape(matrix)}
 }
 
 // Loss returns the loss and the next state; see ALLO for the equation. The state has the shapes of InitState and any

@@ -95,8 +95,8 @@ func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	v := testkit.Gaussian(testkit.NewRand(84), starts, len(eigenvalues), k).Scaled(0.3)
 	state := descend(t, o, a, v, steps, rate)
 	for r := range starts {
-		claim.Printed("distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",
-			requireEigenvectors(t, v.Run(r).Matrix(), w, 1e-4), 1e-4)
+		claim.Printed.Within(t, "distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",
+			fromEigenvectors(v.Run(r).Matrix(), w), 1e-4)
 		for i := range k {
 			claim.Printed.Within(t, "distance of the duals β_ii from −4(1 − λ_i)",
 				math.Abs(state[0].Run(r).Data[i*k+i]+4*(1-eigenvalues[i])), 1e-3)

@@ -21,7 +21,7 @@ type evaluation struct {
 	All               []testkit.Array // Loss, Gradients, Next
 }
 
-// batching makes a batch for an objective from in = F, TF, C1, C2.
+// batching makes a batch for an objective from in = F, TF, C1, C2, or without C2 or both.
 type batching func(o ommlx.Objective, in []*Node) ommlx.Batch
 
 // oneBatch estimates M[f] from F, except for ALLO, whose constraint needs C1 and C2.
@@ -37,13 +37,13 @@ func oneBatch(o ommlx.Objective, in []*Node) ommlx.Batch {
 
 // twoBatches estimates M[f] from C1 and C2.
 func twoBatches(_ ommlx.Objective, in []*Node) ommlx.Batch {
-	return ommlx.Batch{F: in[0], TF: in[1], Overlap: in[2:4]}
+	return ommlx.Batch{F: in[0], TF: in[1], Overlap: in[2:]}
 }
 
 // onBatch computes loss, gradients and next state of an objective from F, TF, C1, C2 and the state.
 func onBatch(o ommlx.Objective, batchOf batching) func(in []*Node) []*Node {
 	return func(in []*Node) []*Node {
-		loss, next := o.Loss(batchOf(o, in), in[4:])
+		loss, next := o.Loss(batchOf(o, in[:4]), in[4:])
 		return append(append([]*Node{loss}, Gradient(ReduceAllSum(loss), in[:4]...)...), next...)
 	}
 }

@@ -2,6 +2,7 @@ package ommlx
 
 import (
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 )
 
 // SecondMoment returns the second moment matrix of f and g,
@@ -64,13 +65,7 @@ func moment(f, g *Node) *Node {
 func swap(m *Node) *Node { return Transpose(m, -1, -2) }
 
 // leadingAxes lists all axes of x except the last two.
-func leadingAxes(x *Node) []int {
-	axes := make([]int, x.Rank()-2)
-	for i := range axes {
-		axes[i] = i
-	}
-	return axes
-}
+func leadingAxes(x *Node) []int { return xslices.Iota(0, x.Rank()-2) }
 
 // identityLike returns the identity matrix in the type of m, which is [...,] k×k, with leading axes of size 1.
 func identityLike(m *Node) *Node {

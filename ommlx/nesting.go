@@ -3,6 +3,7 @@ package ommlx
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	. "github.com/gomlx/gomlx/core/graph"
 )
@@ -68,11 +69,7 @@ func orUniform(weights []float64, k int) []float64 {
 	if weights != nil {
 		return weights
 	}
-	uniform := make([]float64, k)
-	for i := range uniform {
-		uniform[i] = 1 / float64(k)
-	}
-	return uniform
+	return slices.Repeat([]float64{1 / float64(k)}, k)
 }
 
 // weighted multiplies entry (i, j) of a loss of sequential nesting, [...,] k×k, by the weight of the later function,

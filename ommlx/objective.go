@@ -74,6 +74,14 @@ func mustBeValid(o Objective, b Batch) {
 	}
 }
 
+// perRun returns the dimensions of a state after a leading axis of runs, and without one for runs = 0.
+func perRun(runs int, dims ...int) []int {
+	if runs == 0 {
+		return dims
+	}
+	return append([]int{runs}, dims...)
+}
+
 // stateless is embedded by objectives without state.
 type stateless struct{}
 

@@ -92,8 +92,8 @@ func TestSangersRuleWithAdam(t *testing.T) {
 			v, m, s = out[0], out[1], out[2]
 		}
 		for r := range starts {
-			deviation := requireEigenvectors(t, v.Run(r).Matrix(), w, 1e-3)
-			claim.Printed("distance from ±w_i after 1,000 steps, "+o.Name(), deviation, 1e-3)
+			claim.Printed.Within(t, "distance from ±w_i after 1,000 steps, "+o.Name(),
+				fromEigenvectors(v.Run(r).Matrix(), w), 1e-3)
 		}
 	}
 }

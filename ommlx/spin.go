@@ -1,7 +1,9 @@
 package ommlx
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -34,12 +36,7 @@ type SpIN struct {
 	Decay float64
 }
 
-func (s SpIN) decay() float64 {
-	if s.Decay == 0 {
-		return 0.01
-	}
-	return s.Decay
-}
+func (s SpIN) decay() float64 { return cmp.Or(s.Decay, 0.01) }
 
 // Name returns "spin".
 func (SpIN) Name() string { return "spin" }
@@ -54,17 +51,12 @@ func (s SpIN) Validate(_ int) error {
 
 // InitState returns Σ̄ = I, [runs,] k×k float32, as in the published code.
 func (SpIN) InitState(runs, k int) []*tensors.Tensor {
-	var lead []int
-	if runs > 0 {
-		lead = []int{runs}
+	identity := make([]float32, k*k)
+	for i := range k {
+		identity[i*k+i] = 1
 	}
-	average := make([]float32, max(runs, 1)*k*k)
-	for i := range average {
-		if i/k%k == i%k {
-			average[i] = 1
-		}
-	}
-	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(average, append(lead, k, k)...)}
+	average := slices.Repeat(identity, max(runs, 1))
+	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(average, perRun(runs, k, k)...)}
 }
 
 // Loss returns −tr Λ and the next average; see SpIN for the equation.

@@ -69,26 +69,15 @@ func (l law) population(t *testing.T, o ommlx.Objective, table testkit.Array) []
 	}).Call(t, table, testkit.FromMatrix(l.transition), roots)
 }
 
-// batchOfDraws makes a batch from f(s), f(s') and f on the extra batches, [R, 2, k] each.
-type batchOfDraws func(f []*Node) ommlx.Batch
-
-// fromPairs uses F = f(s) and TF = f(s').
-func fromPairs(f []*Node) ommlx.Batch { return ommlx.Batch{F: f[0], TF: f[1], Overlap: f[2:]} }
-
-// byDifferences makes the batch of P + κI with [ommlx.Differences].
-func byDifferences(kappa float64) batchOfDraws {
-	return func(f []*Node) ommlx.Batch { return ommlx.Differences(f[0], f[1], f[2:]...).Shift(kappa) }
-}
-
-// mean returns the mean loss over all draws and its gradient, with that many batches of states.
-func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches int,
-	batch batchOfDraws) []testkit.Array {
+// mean returns the mean loss over all draws and its gradient, with that many batches of states. The inputs of batch are
+// f(s), f(s') and f on the extra batches, [R, 2, k] each.
+func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches int, batch batching) []testkit.Array {
 	return testkit.NewProgram(t, func(in []*Node) []*Node {
 		var f []*Node
 		for _, selection := range in[2 : 4+batches] {
 			f = append(f, Einsum("rbn,nk->rbk", selection, in[0]))
 		}
-		loss, _ := o.Loss(batch(f), nil)
+		loss, _ := o.Loss(batch(o, f), nil)
 		mean := ReduceAllSum(Mul(in[1], loss))
 		return []*Node{mean, Gradient(mean, in[0])[0]}
 	}).Call(t, append([]testkit.Array{table, l.probability}, l.parts...)...)
@@ -107,7 +96,7 @@ func TestOverlapRemovesBias(t *testing.T) {
 	sequential := ommlx.OMM{Nesting: ommlx.Sequential}
 	loraJoint, loraSequential := ommlx.LoRA{Nesting: ommlx.Joint, Weights: weights},
 		ommlx.LoRA{Nesting: ommlx.Sequential}
-	requireBias := func(t *testing.T, o, exact ommlx.Objective, enough int, batch batchOfDraws) {
+	requireBias := func(t *testing.T, o, exact ommlx.Objective, enough int, batch batching) {
 		want := l.population(t, exact, table)
 		for batches := range 3 {
 			for i, got := range l.mean(t, o, table, batches, batch) {
@@ -136,14 +125,14 @@ func TestOverlapRemovesBias(t *testing.T) {
 		{ommlx.LoRA{}, 2}, {loraJoint, 2}, {loraSequential, 2},
 	} {
 		t.Run(c.objective.Name(), func(t *testing.T) {
-			requireBias(t, c.objective, c.objective, c.enough, fromPairs)
+			requireBias(t, c.objective, c.objective, c.enough, twoBatches)
 		})
 	}
 	weighted := ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}
 	for _, o := range []ommlx.Objective{ommlx.OMM{}, joint, sequential, weighted, ommlx.Sanger{},
 		ommlx.LoRA{}, loraJoint, loraSequential} {
 		t.Run(o.Name()+" by differences", func(t *testing.T) {
-			requireBias(t, o, ommlx.Shifted{Objective: o, Kappa: kappa}, 2, byDifferences(kappa))
+			requireBias(t, o, ommlx.Shifted{Objective: o, Kappa: kappa}, 2, differences(kappa))
 		})
 	}
 }
