@@ -96,7 +96,7 @@ func (b Batch) fromLeft(moving func(m *Node) *Node) *Node {
 	return Add(Sub(m, StopGradient(m)), value)
 }
 
-// linear returns a loss that is linear in T as the sum of the losses for cI and for the rest of T. In the loss for cI,
+// linear returns a loss or moment that is linear in T as the sum of its values for cI and for the rest of T. For cI,
 // M[f,Tf] is c M[f] from one of the batches for M[f], and M[f] comes from the other.
 func (b Batch) linear(loss func(Batch) *Node) *Node {
 	c := b.Identity
@@ -116,17 +116,4 @@ func (b Batch) linear(loss func(Batch) *Node) *Node {
 		return identity
 	}
 	return Add(loss(b), identity)
-}
-
-// projectedOverlap returns M[f,Tf], with c M[f] from the batches for M[f].
-func (b Batch) projectedOverlap() *Node {
-	c := b.Identity
-	if b.Identity = 0; c == 0 {
-		return b.projected()
-	}
-	identity := MulScalar(b.overlap(ownMoment), c)
-	if b.TF == nil && len(b.Form) == 0 {
-		return identity
-	}
-	return Add(b.projected(), identity)
 }

@@ -28,7 +28,7 @@ func (l LoRA) Validate(k int) error { return l.Nesting.validate(l.Weights, k) }
 // Loss returns the loss; see LoRA for the equation.
 func (l LoRA) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(l, b)
-	mT := b.projectedOverlap()
+	mT := b.linear(Batch.projected)
 	if l.Nesting == Sequential {
 		m1, m2 := b.overlapFactors(ownSeqMoment)
 		// The operator term has no off-diagonal entries, so it needs no stop-gradients.

@@ -149,18 +149,15 @@ func jointByPrefix(m, mT *Node, c, alpha []float64) *Node {
 	k := len(alpha)
 	prefixes, units := make([][][]float64, k), make([][][]float64, k)
 	for n := range k {
-		prefixes[n], units[n] = make([][]float64, k), make([][]float64, k)
+		units[n] = make([][]float64, k)
+		within := make([]float64, k) // 1 for the functions of the prefix
 		for i := range k {
-			prefixes[n][i], units[n][i] = make([]float64, k), make([]float64, k)
-			for j := range n + 1 {
-				if i <= n {
-					prefixes[n][i][j] = 1
-				}
-				if i == j {
-					units[n][i][j] = 1
-				}
+			units[n][i] = make([]float64, k)
+			if i <= n {
+				within[i], units[n][i][i] = 1, 1
 			}
 		}
+		prefixes[n] = byLaterIndex(within)
 	}
 	rank := m.Rank() + 1
 	padded := Mul(InsertAxes(m, -3), ExpandLeftToRank(ConstAs(m, prefixes), rank)) // [R,] k×k×k

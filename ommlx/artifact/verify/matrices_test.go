@@ -159,13 +159,12 @@ func (s spectrum) withOverlap(eigenvalues []float64) *mat.Dense {
 	return Product(s.orthonormal(k), diagonal(eigenvalues, math.Sqrt), Orthonormal(s.rng, k, k))
 }
 
-// neumann returns Σ_{n<terms} (I − S)^n.
+// neumann returns Σ_{n<terms} (I − S)^n by Horner's rule.
 func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 	k, _ := overlap.Dims()
-	sum, term, e := mat.NewDense(k, k, nil), Eye(k), defect(overlap)
+	sum, e := mat.NewDense(k, k, nil), defect(overlap)
 	for range terms {
-		sum.Add(sum, term)
-		term = Product(term, e)
+		sum = Combine(1, Eye(k), 1, Product(e, sum))
 	}
 	return sum
 }
