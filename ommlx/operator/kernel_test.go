@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
@@ -64,36 +65,32 @@ func TestKernelIsUnbiased(t *testing.T) {
 func TestWeightedMoments(t *testing.T) {
 	const runs, n, k = 2, 7, 3
 	rng := rand.New(rand.NewPCG(8, 9))
-	w := make([]float64, runs*n*n)
+	w := testkit.NewArray(runs, n, n)
 	for r := range runs {
-		sum := 0.0
+		pairs := w.Run(r).Matrix()
 		for i := range n {
 			for j := range i + 1 {
 				if i == 3 || j == 3 || (r == 1 && i == n-1) {
 					continue // never visited
 				}
 				v := rng.Float64()
-				w[r*n*n+i*n+j], w[r*n*n+j*n+i] = v, v
+				pairs.Set(i, j, v)
+				pairs.Set(j, i, v)
 			}
 		}
-		for i := range n * n {
-			sum += w[r*n*n+i]
-		}
-		for i := range n * n {
-			w[r*n*n+i] /= sum
-		}
+		pairs.Scale(1/mat.Sum(pairs), pairs)
 	}
-	f := testkit.Gaussian(testkit.NewRand(8), runs, n, k).Data
-	out := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
+	f := testkit.Gaussian(testkit.NewRand(8), runs, n, k)
+	out := testkit.NewProgram(t, func(in []*Node) []*Node {
 		f, tf := operator.Weighted(in[0], in[1])
 		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
 		// Every entry has a different weight, so that the gradient distinguishes them.
 		weighted := func(x *Node) *Node { return ReduceAllSum(Mul(x, Sin(Iota(x.Graph(), x.Shape(), -1)))) }
 		return []*Node{m, mt, Gradient(Add(weighted(m), weighted(mt)), in[0])[0],
 			Gradient(closed(in[0], in[1], weighted), in[0])[0]}
-	}, tensors.FromFlatDataAndDimensions(f, runs, n, k), tensors.FromFlatDataAndDimensions(w, runs, n, n))
+	}).Call(t, f, w)
 	for r := range runs {
-		table, pairs := mat.NewDense(n, k, f[r*n*k:(r+1)*n*k]), mat.NewDense(n, n, w[r*n*n:(r+1)*n*n])
+		table, pairs := f.Run(r).Matrix(), w.Run(r).Matrix()
 		law := make([]float64, n)
 		for i := range law {
 			law[i] = floats.Sum(pairs.RawRowView(i))
@@ -101,12 +98,12 @@ func TestWeightedMoments(t *testing.T) {
 		for i, between := range []mat.Matrix{mat.NewDiagDense(n, law), pairs} {
 			var want mat.Dense
 			want.Product(table.T(), between, table)
-			assert.InDeltaSlice(t, want.RawMatrix().Data, out[i][r*k*k:(r+1)*k*k], 1e-14)
+			assert.InDeltaSlice(t, want.RawMatrix().Data, out[i].Run(r).Data, 1e-14)
 		}
 	}
-	assertClose(t, out[2], out[3], 1e-13)
+	testkit.RequireClose(t, out[3], out[2], 1e-13, "gradient")
 	for a := range k {
-		assert.Zero(t, out[2][3*k+a], "a state that was never visited has no gradient")
+		assert.Zero(t, out[2].Data[3*k+a], "a state that was never visited has no gradient")
 	}
 }
 
@@ -130,15 +127,14 @@ func TestSparseIsTheDenseProduct(t *testing.T) {
 		dense[int(rows[e])*n+int(columns[e])] += values[e]
 	}
 	gaussian := testkit.NewRand(1)
-	f, weights := testkit.Gaussian(gaussian, runs, n, k).Data, testkit.Gaussian(gaussian, runs, n, k).Data
+	f, weights := testkit.Gaussian(gaussian, runs, n, k), testkit.Gaussian(gaussian, runs, n, k)
 	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		f, weights := in[0], in[1]
 		slow := Transpose(DotGeneral(f, []int{1}, nil, in[5], []int{1}, nil), 1, 2)
 		fast := operator.Sparse(f, in[2], in[3], in[4])
 		gradient := func(y *Node) *Node { return Gradient(ReduceAllSum(Mul(y, weights)), f)[0] }
 		return []*Node{slow, fast, gradient(slow), gradient(fast)}
-	}, tensors.FromFlatDataAndDimensions(f, runs, n, k), tensors.FromFlatDataAndDimensions(weights, runs, n, k), rows,
-		columns, values,
+	}, f.Tensor(dtypes.Float64), weights.Tensor(dtypes.Float64), rows, columns, values,
 		tensors.FromFlatDataAndDimensions(dense, n, n))
 	assert.InDeltaSlice(t, out[0], out[1], 1e-12)
 	assert.InDeltaSlice(t, out[2], out[3], 1e-12)
