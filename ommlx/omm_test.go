@@ -118,18 +118,16 @@ func TestAlongAnEigenvector(t *testing.T) {
 // Shifting by κ is the penalty κ‖VᵀV − I‖²_F up to the constant κk (section 2.2.3: "equivalent").
 func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	claim := papertest.Of(t, "shift-is-penalty")
-	rng := testkit.NewRand(14)
+	rng, engine := testkit.NewRand(14), testkit.PureGo(t)
 	const k, kappa = 3, 0.7
 	a, _ := verify.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
-	in := []testkit.Array{testkit.Gaussian(rng, 5, k), testkit.FromMatrix(a)}
-	want := testkit.NewProgram(t, func(in []*Node) []*Node {
-		omm, v := onMatrix(ommlx.OMM{})(in), in[0]
-		excess := Sub(MatMul(Transpose(v, 0, 1), v), DiagonalWithValue(ScalarOne(v.Graph(), v.DType()), k))
-		penalty := MulScalar(ReduceAllSum(Square(excess)), kappa)
-		return []*Node{Add(omm[0], penalty), Add(omm[1], Gradient(penalty, v)[0])}
-	}).Call(t, in...)
-	got := testkit.NewProgram(t, onMatrix(ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa})).Call(t, in...)
+	v := verify.Gaussian(rng, 5, k)
+	loss, gradient := testkit.Must(verify.OnMatrix(engine, ommlx.OMM{}))(v, a)
+	shifted, after := testkit.Must(verify.OnMatrix(engine, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa}))(v, a)
+	excess := verify.Combine(1, verify.Gram(v), -1, verify.Eye(k))
+	penalty := math.Pow(mat.Norm(excess, 2), 2) // with the gradient 4V(VᵀV − I)
 	claim.Printed.Agree(t, "relative difference of the shifted loss and the penalised one less κk",
-		want[0].Data[0]-kappa*k, got[0].Data[0], 1e-12)
-	claim.Printed.Close(t, "of their gradients", want[1], got[1], 1e-12)
+		loss+kappa*(penalty-k), shifted, 1e-12)
+	claim.Printed.Same(t, "of their gradients", verify.Combine(1, gradient, 4*kappa, verify.Product(v, excess)), after,
+		1e-12)
 }
