@@ -61,10 +61,10 @@ func (f Fourier) Init(seeds []int64) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, len(seeds), f.Frequencies, f.Dims)
 }
 
-// Apply returns φ with its gradient and Laplacian, [R, B, 2F]: frequencies from [Fourier.Init], coordinates x [B, D],
-// [R, B, D] or [R, k, B, D] (jet.Inputs). It panics if shapes do not fit.
+// Apply returns φ with its gradient and Laplacian, [R, B, 2F]: frequencies from [Fourier.Init], coordinates x [B, D] or
+// [R, B, D] (jet.Inputs). It panics if shapes do not fit.
 func (f Fourier) Apply(frequencies *Node, x jet.Jet) jet.Jet {
 	requireParams("Fourier", []*Node{frequencies}, []tensorx.Weight{{Shape: []int{f.Frequencies, f.Dims}}})
-	requireInputs("Fourier", f.Dims, frequencies.Shape().Dim(0), 1, x.Value)
+	requireInputs("Fourier", f.Dims, frequencies.Shape().Dim(0), 0, x.Value)
 	return jet.SinCos(jet.Dense(x, frequencies, nil))
 }

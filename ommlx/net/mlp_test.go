@@ -137,7 +137,7 @@ func TestApplyPanicsIfShapesDoNotFit(t *testing.T) {
 		{mlp.Apply, mixed, []int{6, 3}, "parameter 1"},
 		{waves, disjoint.Init(seeds), []int{6, 2}, "inputs"},
 		{waves, disjoint.Init(seeds)[2:], []int{6, 3}, "2 parameters"},
-		{features, []*tensors.Tensor{fourier.Init(seeds)}, []int{1, 2, 6, 3}, "inputs"},
+		{features, []*tensors.Tensor{fourier.Init(seeds)}, []int{2, 2, 6, 3}, "inputs"},
 		{features, mlp.Init(seeds)[:1], []int{6, 3}, "parameter 0"},
 	} {
 		exec := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {

@@ -104,8 +104,14 @@ func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 		s.rates(t, sequential, augmented(s.mode(1), s.mode(0)))[0], -0.5)
 	claim.Printed.Within(t, "and with an eigenvector left out",
 		s.rates(t, sequential, augmented(s.mode(0), s.mode(2)))[0], -0.5)
-	_, err := Rates(ommlx.OMM{}, s.values, k)
-	require.ErrorContains(t, err, "omm")
+	for word, o := range map[string]ommlx.Objective{
+		"for omm ": ommlx.OMM{}, "for omm_seq ": ommlx.OMM{Nesting: ommlx.Sequential, Weights: []float64{2, 1}},
+		"for omm[2]_jnt ": ommlx.OMM{Nesting: ommlx.Joint, Orders: []float64{2}},
+		"has 3 entries":   ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{3, 2, 1}},
+	} {
+		_, err := Rates(o, s.values, k)
+		require.ErrorContains(t, err, word)
+	}
 }
 
 // Section 3.1: joint nesting separates v_i and v_{i+1} at the rate α_i(λ_i − λ_{i+1}), against 2(λ_i − λ_{i+1}) in

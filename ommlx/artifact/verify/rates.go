@@ -30,9 +30,14 @@ import (
 //	(a+b  a)
 //	(a    a),  a = 2m_j(λ_i + λ_j),  b = 2(m_i − m_j)(λ_i − λ_j).
 //
-// It returns an error for other objectives.
+// It returns an error for other objectives and for weights of sequential nesting.
 func Rates(o ommlx.Objective, lambda []float64, k int) (rates []float64, err error) {
-	if omm, _ := o.(ommlx.OMM); omm.Nesting == ommlx.Joint && len(omm.Orders) <= 1 {
+	if err := ommlx.Check(o, k); err != nil {
+		return nil, fmt.Errorf("verify.Rates: %w", err)
+	}
+	omm, _ := o.(ommlx.OMM)
+	lora, _ := o.(ommlx.LoRA)
+	if o.Name() == "omm_jnt" {
 		alpha := omm.Weights
 		if alpha == nil {
 			alpha = slices.Repeat([]float64{1 / float64(k)}, k)
@@ -41,8 +46,9 @@ func Rates(o ommlx.Objective, lambda []float64, k int) (rates []float64, err err
 	}
 	factors, known := map[string]struct{ later, same, own, other float64 }{
 		"omm_seq": {2, 8, 2, 2}, "sanger": {2, 4, 2, 0}, "lora_seq": {4, 8, 4, 0}}[o.Name()]
-	if !known {
-		return nil, fmt.Errorf("verify.Rates: no formula for %s; use omm_jnt, omm_seq, sanger or lora_seq", o.Name())
+	if !known || omm.Weights != nil || lora.Weights != nil {
+		return nil, fmt.Errorf("verify.Rates: no formula for %s with these settings; use omm_jnt, or without Weights "+
+			"omm_seq, sanger or lora_seq", o.Name())
 	}
 	for i := range k {
 		for l, value := range lambda {
