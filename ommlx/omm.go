@@ -53,22 +53,16 @@ func (o OMM) orderID() string {
 	return id
 }
 
+// orders returns the weights up to the highest order with a nonzero weight.
 func (o OMM) orders() []float64 {
 	if o.Orders == nil {
 		return []float64{1}
 	}
-	return o.Orders
-}
-
-// highestOrder returns the largest p with a nonzero weight, or 0.
-func (o OMM) highestOrder() int {
-	highest := 0
-	for i, w := range o.orders() {
-		if w != 0 {
-			highest = i + 1
-		}
+	highest := len(o.Orders)
+	for highest > 0 && o.Orders[highest-1] == 0 {
+		highest--
 	}
-	return highest
+	return o.Orders[:highest]
 }
 
 // Validate returns an error if a setting is invalid for k functions.
@@ -78,7 +72,7 @@ func (o OMM) Validate(k int) error {
 			return fmt.Errorf("Orders[%d] is %g, want finite and at least 0", i, w)
 		}
 	}
-	highest := o.highestOrder()
+	highest := len(o.orders())
 	if highest == 0 {
 		return fmt.Errorf("Orders is %v, want a positive weight, or nil for OMM-1", o.Orders)
 	}
@@ -108,7 +102,7 @@ func (o OMM) loss(b Batch) *Node {
 		return inner(polynomial(m, c), mT)
 	}
 	alpha := orUniform(o.Weights, m.Shape().Dim(-1))
-	if o.highestOrder() == 1 {
+	if len(c) == 2 { // Q is linear
 		return inner(Mul(constantLike(m, JointMask(alpha)), polynomial(m, c)), mT)
 	}
 	return jointByPrefix(m, mT, c, alpha)
@@ -117,7 +111,7 @@ func (o OMM) loss(b Batch) *Node {
 // coefficients returns the coefficients of the polynomial Q in L = tr(Q(M[f]) M[f,Tf]): c[j−1] = Σ_p w_p (−1)^j
 // C(2p,j).
 func (o OMM) coefficients() []float64 {
-	orders := o.orders()[:o.highestOrder()]
+	orders := o.orders()
 	c := make([]float64, 2*len(orders))
 	for i, w := range orders {
 		n := 2 * (i + 1)

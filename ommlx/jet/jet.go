@@ -63,13 +63,8 @@ func (j Jet) Dims() int { return len(j.Gradient) }
 
 // Column returns function i of [..., B, w] as [..., B, 1]: coordinate i for [Inputs].
 func (j Jet) Column(i int) Jet {
-	spec := []graph.SliceAxisSpec{graph.AxisRange().Spacer(), graph.AxisElem(i)}
 	return across(func(axis int, jets ...Jet) Jet {
-		spec := spec
-		if axis == -2 {
-			spec = append(spec, graph.AxisRange())
-		}
-		return jets[0].streams(func(x *Node) *Node { return graph.Slice(x, spec...) })
+		return jets[0].streams(func(x *Node) *Node { return graph.SliceAxis(x, axis, graph.AxisElem(i)) })
 	}, j)
 }
 
