@@ -64,8 +64,9 @@ const (
 
 // withDefaults fills in the zero fields.
 func (a ALLO) withDefaults() ALLO {
-	a.Barrier, a.BarrierRate, a.MaxBarrier = cmp.Or(a.Barrier, 2), cmp.Or(a.BarrierRate, 0.01), cmp.Or(a.MaxBarrier, 1e4)
-	a.DualRate, a.MaxDual, a.ErrorRate = cmp.Or(a.DualRate, 1e-4), cmp.Or(a.MaxDual, 100), cmp.Or(a.ErrorRate, 0.1)
+	a.Barrier, a.BarrierRate = cmp.Or(a.Barrier, 2), cmp.Or(a.BarrierRate, 0.01)
+	a.MaxBarrier, a.DualRate = cmp.Or(a.MaxBarrier, 1e4), cmp.Or(a.DualRate, 1e-4)
+	a.MaxDual, a.ErrorRate = cmp.Or(a.MaxDual, 100), cmp.Or(a.ErrorRate, 0.1)
 	return a
 }
 

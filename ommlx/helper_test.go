@@ -72,8 +72,8 @@ func requireFinds(t *testing.T, w, found *mat.Dense) {
 	require.Less(t, floats.Max(verify.Angles(found, w)), 1.4e-4, "largest angle, in radians")
 }
 
-// fromEigenvectors returns the largest deviation from 1 of the norm of a column of v, or of its component along the same
-// column of w.
+// fromEigenvectors returns the largest deviation from 1 of the norm of a column of v, or of its component along the
+// same column of w.
 func fromEigenvectors(v, w *mat.Dense) (deviation float64) {
 	_, k := v.Dims()
 	for i := range k {

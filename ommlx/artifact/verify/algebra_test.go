@@ -109,6 +109,12 @@ func ommLosses(t *testing.T) []Loss {
 	return losses
 }
 
+// onValues is [OnValues] on the engine for small tests.
+func onValues(t testing.TB, loss func(f, tf *Node) *Node) ValueLoss {
+	t.Helper()
+	return testkit.Must(OnValues(testkit.PureGo(t), loss))
+}
+
 func graphLoss(t testing.TB, loss func(v, a *Node) *Node) Loss {
 	return testkit.Must(onNodes(testkit.PureGo(t), loss))
 }
@@ -181,10 +187,10 @@ func TestObjectiveStartsFromItsInitialState(t *testing.T) {
 
 // For s·f, s·Tf the loss Σ(f·Tf)²/2 − 4 Σ f·Tf has its minimum at s = 2 if every f·Tf is 1.
 func TestRest(t *testing.T) {
-	l := testkit.Must(OnValues(testkit.PureGo(t), func(f, tf *Node) *Node {
+	l := onValues(t, func(f, tf *Node) *Node {
 		product := Mul(f, tf)
 		return ReduceAllSum(Sub(MulScalar(Square(product), 0.5), MulScalar(product, 4)))
-	}))
+	})
 	f, tf := mat.NewDense(2, 1, []float64{2, 0.5}), mat.NewDense(2, 1, []float64{0.5, 2})
 	require.InDelta(t, 2, l.Rest(f, tf, 3), 1e-6)
 }

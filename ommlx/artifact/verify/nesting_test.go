@@ -132,7 +132,7 @@ func TestJointNestingSeparatesNeighboursSlowly(t *testing.T) {
 func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	claim := papertest.Of(t, "omm-instability-attribution")
 	const batch, far, angles = 8, 1e4, 2000
-	program := testkit.Must(OnValues(testkit.PureGo(t), lossOf(ommlx.OMM{})))
+	program := onValues(t, lossOf(ommlx.OMM{}))
 	seen, cases, wrong := map[bool]int{}, 0.0, 0.0
 	rapid.Check(t, func(t *rapid.T) {
 		l := math.Pow(10, drawNumbers(t, 1, -3, 0)[0])

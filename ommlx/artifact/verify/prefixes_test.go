@@ -17,22 +17,10 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// prefixLosses evaluates an objective on the first 1, 2, …, k functions: loss and gradients with respect to all of F
-// and TF.
-func prefixLosses(t *testing.T, o ommlx.Objective, at testkit.Point) []testkit.Evaluation {
-	all := make([]testkit.Evaluation, at.F.Dims[1])
-	out := testkit.NewProgram(t, func(in []*Node) (out []*Node) {
-		for i := range all {
-			first := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(0, i+1)) }
-			loss := lossOf(o)(first(in[0]), first(in[1]))
-			out = append(append(out, loss), Gradient(loss, in...)...)
-		}
-		return out
-	}).Call(t, at.F, at.TF)
-	for i := range all {
-		all[i] = testkit.Evaluation{Loss: out[3*i], DF: out[3*i+1], DTF: out[3*i+2]}
-	}
-	return all
+// prefixLoss returns the loss of the first n functions as a function of all.
+func prefixLoss(o ommlx.Objective, n int) func(f, tf *Node) *Node {
+	first := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(0, n)) }
+	return func(f, tf *Node) *Node { return lossOf(o)(first(f), first(tf)) }
 }
 
 // Section 2.3.1: joint nesting is Σ_i α_i L(f_1, …, f_i), computed by a mask at order 1 and by padded blocks at higher
@@ -40,7 +28,8 @@ func prefixLosses(t *testing.T, o ommlx.Objective, at testkit.Point) []testkit.E
 func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 	sum, mask := papertest.Of(t, "joint-objective"), papertest.Of(t, "joint-mask-equation")
 	const batch, k = 30, 4
-	at := testkit.GaussianPoint(testkit.NewRand(22), batch, k)
+	rng := testkit.NewRand(22)
+	f, tf := Gaussian(rng, batch, k), Gaussian(rng, batch, k)
 	for _, alpha := range [][]float64{{1. / k, 1. / k, 1. / k, 1. / k}, {0.5, 2, 0.125, 1}} {
 		orders := []float64{1, 0, 0.5}
 		for _, c := range []struct {
@@ -52,17 +41,18 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 			{ommlx.OMM{Orders: orders}, ommlx.OMM{Orders: orders, Nesting: ommlx.Joint, Weights: alpha}, sum.Printed},
 			{ommlx.LoRA{}, ommlx.LoRA{Nesting: ommlx.Joint, Weights: alpha}, sum.Printed},
 		} {
-			loss, dF, dTF := 0.0, testkit.NewArray(batch, k), testkit.NewArray(batch, k)
-			for i, e := range prefixLosses(t, c.plain, at) {
-				loss += alpha[i] * e.Loss.Data[0]
-				floats.AddScaled(dF.Data, alpha[i], e.DF.Data)
-				floats.AddScaled(dTF.Data, alpha[i], e.DTF.Data)
-			}
-			e := testkit.EvaluateObjective(t, c.nested, at)
-			c.record.Agree(t, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", loss,
-				e.Loss.Data[0], 1e-12)
-			c.record.Close(t, "of its gradient for f", dF, e.DF, 1e-12)
-			c.record.Close(t, "for Tf", dTF, e.DTF, 1e-12)
+			loss, dF, dTF := onValues(t, func(f, tf *Node) *Node {
+				sum := ScalarZero(f.Graph(), f.DType())
+				for i, weight := range alpha {
+					sum = Add(sum, MulScalar(prefixLoss(c.plain, i+1)(f, tf), weight))
+				}
+				return sum
+			})(f, tf)
+			joint, jointDF, jointDTF := onValues(t, lossOf(c.nested))(f, tf)
+			c.record.Agree(t, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", loss, joint,
+				1e-12)
+			c.record.Same(t, "of its gradient for f", dF, jointDF, 1e-13)
+			c.record.Same(t, "for Tf", dTF, jointDTF, 1e-13)
 		}
 	}
 }
@@ -106,7 +96,8 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 // with respect to f_2, one for each side of each entry of each factor, and the derivative of the loss of f_1 and f_2.
 func summandsOf(coefficients []float64, seed uint64) (summands [][]float64, target []float64) {
 	const k, i = 3, 1
-	at := testkit.GaussianPoint(testkit.NewRand(9_000+seed), 2*k, k)
+	rng := testkit.NewRand(9_000 + seed)
+	f, g := Gaussian(rng, 2*k, k), Gaussian(rng, 2*k, k)
 	derivative := func(f, g *mat.Dense) (all [][]float64) {
 		batch, k := f.Dims()
 		mean := 1 / float64(batch)
@@ -128,7 +119,6 @@ func summandsOf(coefficients []float64, seed uint64) (summands [][]float64, targ
 		}
 		return all
 	}
-	f, g := at.F.Matrix(), at.TF.Matrix()
 	target = make([]float64, 2*k)
 	for _, s := range derivative(Columns(f, 0, i+1), Columns(g, 0, i+1)) {
 		floats.Add(target, s)
@@ -151,9 +141,10 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 		}
 		return ReduceAllSum(Mul(q, n))
 	}
-	at := testkit.GaussianPoint(testkit.NewRand(25), batch, k)
-	byPrefix := testkit.NewProgram(t, func(in []*Node) []*Node {
-		m, n := ommlx.SeqSecondMoment(in[0], in[0]), ommlx.SeqSecondMoment(in[0], in[1])
+	rng := testkit.NewRand(25)
+	f, tf := Gaussian(rng, batch, k), Gaussian(rng, batch, k)
+	_, sumDF, sumDTF := onValues(t, func(f, tf *Node) *Node {
+		m, n := ommlx.SeqSecondMoment(f, f), ommlx.SeqSecondMoment(f, tf)
 		sum := ScalarZero(m.Graph(), m.DType())
 		for i := range k {
 			// The block 1:i of a moment, stopped except for its row and column i.
@@ -165,17 +156,18 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 			}
 			sum = Add(sum, loss(ofI(m), ofI(n)))
 		}
-		return Gradient(sum, in[0], in[1])
-	}).Call(t, at.F, at.TF)
+		return sum
+	})(f, tf)
 	// Column i of the wanted gradient is from the prefix that ends with function i.
-	dF, dTF := testkit.NewArray(batch, k), testkit.NewArray(batch, k)
-	for i, prefix := range prefixLosses(t, ommlx.OMM{Orders: ommlx.Order(2)}, at) {
-		dF.Matrix().SetCol(i, mat.Col(nil, i, prefix.DF.Matrix()))
-		dTF.Matrix().SetCol(i, mat.Col(nil, i, prefix.DTF.Matrix()))
+	dF, dTF := mat.NewDense(batch, k, nil), mat.NewDense(batch, k, nil)
+	for i := range k {
+		_, df, dtf := onValues(t, prefixLoss(ommlx.OMM{Orders: ommlx.Order(2)}, i+1))(f, tf)
+		dF.SetCol(i, mat.Col(nil, i, df))
+		dTF.SetCol(i, mat.Col(nil, i, dtf))
 	}
-	claim.Corrected.Close(t, "relative difference of the gradients for f, sum over prefixes and single prefixes, OMM-2",
-		dF, byPrefix[0], 1e-11)
-	claim.Corrected.Close(t, "for Tf", dTF, byPrefix[1], 1e-11)
+	claim.Corrected.Same(t, "relative difference of the gradients for f, sum over prefixes and single prefixes, OMM-2",
+		dF, sumDF, 1e-12)
+	claim.Corrected.Same(t, "for Tf", dTF, sumDTF, 1e-12)
 }
 
 // costOf counts, from shapes, the multiply-adds of all matrix products of loss and gradients for F and TF: as the graph

@@ -40,7 +40,8 @@ func listing(nesting string) func(f, tf *Node) *Node {
 		if nesting == "jnt" {
 			overlap, projected := moment(f, f, false), moment(f, tf, false)
 			k := f.Shape().Dim(1)
-			masks := ConstAs(overlap, ommlx.JointMask(slices.Repeat([]float64{1 / float64(k)}, k))) // get_joint_nesting_masks
+			// get_joint_nesting_masks: the vector is the diagonal of the matrix.
+			masks := ConstAs(overlap, ommlx.JointMask(slices.Repeat([]float64{1 / float64(k)}, k)))
 			diagonal := Mul(identity(overlap), masks)
 			operatorTerm := MulScalar(ReduceAllSum(ReduceMean(Mul(diagonal, projected), 0)), -2)
 			return Add(operatorTerm, ReduceAllSum(Mul(Mul(masks, projected), overlap)))
@@ -85,17 +86,15 @@ func TestPrintedCode(t *testing.T) {
 	var itself kept
 	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(listingKept)), &itself))
 	at := symmetricPoint()
+	f, tf := at.F.Matrix(), at.TF.Matrix()
 	for nesting, record := range map[string]papertest.Measure{"": asIs.Printed, "seq": asIs.Printed,
 		"jnt": joint.Corrected, "sanger": sanger.Corrected} {
 		require.Contains(t, itself.Difference, nesting)
-		want := testkit.EvaluateObjective(t, printedVariants[nesting], at)
-		out := testkit.NewProgram(t, func(in []*Node) []*Node {
-			loss := listing(nesting)(in[0], in[1])
-			return append([]*Node{loss}, Gradient(loss, in[0], in[1])...)
-		}).Call(t, at.F, at.TF)
-		record.Close(t, "relative difference of the listing's value and ours", want.Loss, out[0], 1e-12)
-		record.Close(t, "of the gradient for f", want.DF, out[1], 1e-12)
-		record.Close(t, "for Tf", want.DTF, out[2], 1e-12)
+		want, dF, dTF := onValues(t, lossOf(printedVariants[nesting]))(f, tf)
+		got, listedDF, listedDTF := onValues(t, listing(nesting))(f, tf)
+		record.Agree(t, "relative difference of the listing's value and ours", want, got, 1e-13)
+		record.Same(t, "of the gradient for f", dF, listedDF, 1e-13)
+		record.Same(t, "for Tf", dTF, listedDTF, 1e-13)
 	}
 	for _, claim := range []papertest.Claim{asIs, joint, sanger} {
 		claim.Note("PyTorch %s ran the listing itself on %s; relative differences from ours are at most %.0e",
