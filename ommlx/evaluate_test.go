@@ -21,7 +21,7 @@ type evaluation struct {
 	All               []testkit.Array // Loss, Gradients, Next
 }
 
-// batching makes a batch for an objective from in = F, TF, C1, C2, or without C2 or both.
+// batching makes a batch for an objective from in = F, TF and up to two batches for M[f], C1 and C2.
 type batching func(o ommlx.Objective, in []*Node) ommlx.Batch
 
 // oneBatch estimates M[f] from F, except for ALLO, whose constraint needs C1 and C2.

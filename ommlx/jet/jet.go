@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 )
 
 // Node is a node of a computation graph.
@@ -51,10 +52,7 @@ func Inputs(x *Node) Jet {
 // Constant returns the jet of a value that does not depend on the dims coordinates.
 func Constant(value *Node, dims int) Jet {
 	zero := graph.ZerosLike(value)
-	j := Jet{Value: value, Gradient: make([]*Node, dims), Laplacian: zero}
-	for d := range j.Gradient {
-		j.Gradient[d] = zero
-	}
+	j := Jet{Value: value, Gradient: slices.Repeat([]*Node{zero}, dims), Laplacian: zero}
 	return j.mark(value.Rank() >= 2)
 }
 
@@ -83,13 +81,7 @@ func (j Jet) streams(op func(x *Node) *Node) Jet {
 // zip combines the streams of jets, value with value and so on, by a linear operation that does not change the batch
 // axis.
 func zip(op func(x ...*Node) *Node, jets ...Jet) Jet {
-	pick := func(stream func(j Jet) *Node) *Node {
-		x := make([]*Node, len(jets))
-		for i, j := range jets {
-			x[i] = stream(j)
-		}
-		return op(x...)
-	}
+	pick := func(stream func(j Jet) *Node) *Node { return op(xslices.Map(jets, stream)...) }
 	out := Jet{
 		Value:     pick(func(j Jet) *Node { return j.Value }),
 		Gradient:  make([]*Node, dimsOf(jets...)),

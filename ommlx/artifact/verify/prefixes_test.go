@@ -42,11 +42,11 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 			{ommlx.LoRA{}, ommlx.LoRA{Nesting: ommlx.Joint, Weights: alpha}, sum.Printed},
 		} {
 			loss, dF, dTF := onValues(t, func(f, tf *Node) *Node {
-				sum := ScalarZero(f.Graph(), f.DType())
+				total := ScalarZero(f.Graph(), f.DType())
 				for i, weight := range alpha {
-					sum = Add(sum, MulScalar(prefixLoss(c.plain, i+1)(f, tf), weight))
+					total = Add(total, MulScalar(prefixLoss(c.plain, i+1)(f, tf), weight))
 				}
-				return sum
+				return total
 			})(f, tf)
 			joint, jointDF, jointDTF := onValues(t, lossOf(c.nested))(f, tf)
 			c.record.Agree(t, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", loss, joint,
