@@ -103,16 +103,15 @@ func TestPrintedCode(t *testing.T) {
 
 	const k = 4
 	root := math.Sqrt(k)
-	at = testkit.GaussianPoint(testkit.NewRand(23), 30, k)
-	evaluate := func(o ommlx.Objective, scale float64) testkit.Evaluation {
-		return testkit.EvaluateObjective(t, o, testkit.Point{F: at.F.Scaled(scale), TF: at.TF.Scaled(scale)})
-	}
-	printed, scaled := evaluate(JointPseudocode, 1), evaluate(ommlx.OMM{Nesting: ommlx.Joint}, root)
-	joint.Corrected.Agree(t, "relative difference of the printed loss and L_jnt(√k·f)/k²", scaled.Loss.Data[0]/(k*k),
-		printed.Loss.Data[0], 1e-12)
-	joint.Corrected.Close(t, "of the gradients", scaled.DF.Scaled(root/(k*k)), printed.DF, 1e-12)
-	joint.Printed.Beyond(t, "relative difference of the printed loss and L_jnt(f)", papertest.Difference(
-		evaluate(ommlx.OMM{Nesting: ommlx.Joint}, 1).Loss.Data[0], printed.Loss.Data[0]), 1e-3)
+	rng, objective := testkit.NewRand(23), onValues(t, lossOf(ommlx.OMM{Nesting: ommlx.Joint}))
+	f, tf = Gaussian(rng, 30, k), Gaussian(rng, 30, k)
+	printed, printedDF, _ := onValues(t, lossOf(JointPseudocode))(f, tf)
+	scaled, scaledDF, _ := objective(Scaled(root, f), Scaled(root, tf))
+	want, _, _ := objective(f, tf)
+	joint.Corrected.Agree(t, "relative difference of the printed loss and L_jnt(√k·f)/k²", scaled/(k*k), printed, 1e-12)
+	joint.Corrected.Same(t, "of the gradients", Scaled(root/(k*k), scaledDF), printedDF, 1e-13)
+	joint.Printed.Beyond(t, "relative difference of the printed loss and L_jnt(f)",
+		papertest.Difference(want, printed), 1e-3)
 }
 
 // Appendix B.2: the listing in the paper's source, run by PyTorch, has the values and gradients of this package.
