@@ -53,6 +53,8 @@ func TestErrorsNameTheInvalidSetting(t *testing.T) {
 		"ALLO, above bound": {ommlx.ALLO{Barrier: 2e4}, 3, "Barrier is 20000"},
 		"ALLO, graph":       {ommlx.ALLO{Graph: 5}, 3, "Graph is 5"},
 		"ALLO, shifted":     {ommlx.Shifted{Objective: ommlx.ALLO{}, Kappa: 1}, 3, "cannot be shifted"},
+		"ALLO, nested": {ommlx.Shifted{Objective: ommlx.Shifted{Objective: ommlx.ALLO{}}, Kappa: 1}, 3,
+			"cannot be shifted"},
 		"SpIN, above 1":     {ommlx.SpIN{Decay: 1.5}, 2, "spin: Decay is 1.5"},
 		"SpIN, negative":    {ommlx.SpIN{Decay: -0.1}, 2, "Decay is -0.1"},
 		"nested in a shift": {ommlx.Shifted{Objective: ommlx.OMM{Nesting: 7}, Kappa: 1}, 3, "Nesting is 7"},

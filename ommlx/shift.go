@@ -33,7 +33,11 @@ func (s Shifted) Validate(k int) error {
 	if math.IsNaN(s.Kappa) || math.IsInf(s.Kappa, 0) {
 		return fmt.Errorf("Kappa is %g, want finite", s.Kappa)
 	}
-	if a, ok := s.Objective.(ALLO); ok && a.Graph == GraphSampled && s.Kappa != 0 {
+	base := s.Objective
+	for inner, nested := base.(Shifted); nested; inner, nested = base.(Shifted) {
+		base = inner.Objective
+	}
+	if a, ok := base.(ALLO); ok && a.Graph == GraphSampled && s.Kappa != 0 {
 		return fmt.Errorf("ALLO with sampled successors cannot be shifted: set Kappa to 0, or Graph to GraphMoments")
 	}
 	return Check(s.Objective, k)
