@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -25,7 +26,7 @@ type encode func(nodes []int) ([]probe.Features, error)
 func (s *view) learned(networks *probe.Extractor, now train.Snapshot) (representation, embedding encode) {
 	output := func(which int) encode {
 		return func(nodes []int) ([]probe.Features, error) {
-			both, err := networks.On(now, s.labelsOf(nodes), func(first int) *tensors.Tensor {
+			both, err := networks.On(now, xslices.Gather(s.Labels, nodes), func(first int) *tensors.Tensor {
 				x := gather(s.X, s.Features, nodes[first:min(first+block, len(nodes))])
 				padded := append(x, make([]float32, block*s.Features-len(x))...)
 				return tensors.FromFlatDataAndDimensions(padded, block, s.Features)
@@ -39,7 +40,7 @@ func (s *view) learned(networks *probe.Extractor, now train.Snapshot) (represent
 // table encodes nodes by the rows of a table [N, dim], the same for every run.
 func (s *view) table(x []float32, dim int) encode {
 	return func(nodes []int) ([]probe.Features, error) {
-		return []probe.Features{{X: gather(x, dim, nodes), Dim: dim, Labels: s.labelsOf(nodes)}}, nil
+		return []probe.Features{{X: gather(x, dim, nodes), Dim: dim, Labels: xslices.Gather(s.Labels, nodes)}}, nil
 	}
 }
 
@@ -57,14 +58,6 @@ func gather(x []float32, dim int, nodes []int) (rows []float32) {
 		rows = append(rows, x[i*dim:(i+1)*dim]...)
 	}
 	return rows
-}
-
-func (s *view) labelsOf(nodes []int) []int {
-	labels := make([]int, len(nodes))
-	for i, node := range nodes {
-		labels[i] = s.Labels[node]
-	}
-	return labels
 }
 
 // blocks encodes all nodes, block by block, and calls do with each block and its first node.

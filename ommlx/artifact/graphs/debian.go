@@ -12,6 +12,7 @@ import (
 	"math"
 
 	"omm-go/ommlx/artifact/graphs/sparse"
+	"omm-go/ommlx/artifact/probe"
 )
 
 // DebianName is the name of the graph of Debian's packages, which [Open] returns without a data folder.
@@ -70,7 +71,7 @@ func readDebian(snapshot []byte) (*Dataset, error) {
 			continue
 		}
 		d.Labels[i] = class - 1
-		switch mixed(uint64(i)*golden) % 10 {
+		switch probe.SplitMix64(0, uint64(i)) % 10 {
 		case 0:
 			d.Parts[i] = Training
 		case 1:

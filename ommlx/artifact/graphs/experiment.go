@@ -71,7 +71,7 @@ type Network struct {
 
 // Probe is the linear evaluation at the end.
 type Probe struct {
-	probe.Settings
+	probe.Linear
 	// Repetitions is the number of probes of each run; it is 1 for what is not learned.
 	Repetitions int `json:"repetitions"`
 }
@@ -82,7 +82,7 @@ func (e Experiment) learns() bool {
 
 // Validate returns an error if a field is out of range. It reads no graph.
 func (e Experiment) Validate() error {
-	err := e.Probe.Linear(2).Validate()
+	err := e.Probe.Validate()
 	if err == nil && e.Generation != nil {
 		err = e.Generation.Validate()
 	}

@@ -69,9 +69,8 @@ func (j judge) task() (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	l := j.e.Probe.Linear(j.Classes)
-	t.Config, t.Judge = l.Config(len(j.training)), j
-	t.Problem, err = l.Problem(training, j.e.Seeds)
+	t.Config, t.Judge = j.e.Probe.Config(len(j.training)), j
+	t.Problem, err = j.e.Probe.Problem(training, j.Classes, j.e.Seeds)
 	return t, err
 }
 
@@ -112,13 +111,8 @@ func (s *view) eigenvectors(k int) ([]float32, []float64, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("graphs: eigenvectors of S: %w", err)
 	}
-	x := make([]float32, 0, n*k)
-	for i := range n {
-		for _, v := range found.Vectors.RawRowView(i) {
-			x = append(x, float32(math.Sqrt(float64(n))*v))
-		}
-	}
-	return x, found.Values, nil
+	found.Vectors.Scale(math.Sqrt(float64(n)), found.Vectors)
+	return probe.FeaturesOf(found.Vectors, s.Labels).X, found.Values, nil
 }
 
 // learning evaluates learned functions.
@@ -172,12 +166,11 @@ func (j judge) probed(ctx context.Context, of encode) ([]Judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := j.e.Probe.Linear(j.Classes)
-	p, err := l.Problem(training, run.Seeds(j.e.Probe.Repetitions))
+	p, err := j.e.Probe.Problem(training, j.Classes, run.Seeds(j.e.Probe.Repetitions))
 	if err != nil {
 		return nil, err
 	}
-	trained, err := train.Run(ctx, p, l.Config(len(j.training)), train.Options{Backend: j.backend})
+	trained, err := train.Run(ctx, p, j.e.Probe.Config(len(j.training)), train.Options{Backend: j.backend})
 	if err != nil {
 		return nil, err
 	}

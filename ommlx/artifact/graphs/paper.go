@@ -3,6 +3,8 @@ package graphs
 import (
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
@@ -29,7 +31,7 @@ func paperExperiment(method string, runs int) Experiment {
 	if e.eigenmaps() {
 		e.K, e.Network.Alpha, e.Network.Block = 8_192, 0.3, 2*batch
 	}
-	e.Probe = Probe{Repetitions: 10, Settings: probe.Settings{Batch: 256, Epochs: 100, Smoothing: 0.1,
+	e.Probe = Probe{Repetitions: 10, Linear: probe.Linear{Batch: 256, Epochs: 100, Smoothing: 0.1,
 		SGD: optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}}}
 	return e.scheduled(productsTraining)
 }
@@ -223,9 +225,6 @@ func (r row) experiment(p run.Profile) Experiment {
 	return e
 }
 
-func experiments(p run.Profile) (list []Experiment) {
-	for _, r := range rows(p) {
-		list = append(list, r.experiment(p))
-	}
-	return list
+func experiments(p run.Profile) []Experiment {
+	return xslices.Map(rows(p), func(r row) Experiment { return r.experiment(p) })
 }

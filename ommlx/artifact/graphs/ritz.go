@@ -45,9 +45,8 @@ func (s *view) optimum(k int) (encode, []float64, error) {
 	err = s.blocks(s.table(x, d), func(_ int, sets []probe.Features) {
 		var product mat.Dense
 		product.Mul(dense(sets[0]), w.Slice(0, d, 0, k))
-		for _, v := range product.RawMatrix().Data {
-			f = append(f, float32(math.Sqrt(float64(n))*v))
-		}
+		product.Scale(math.Sqrt(float64(n)), &product)
+		f = append(f, probe.FeaturesOf(&product, sets[0].Labels).X...)
 	})
 	return s.table(f, k), values[:k], err
 }

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,8 +47,7 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 		}
 	}
 	require.InDelta(t, -floats.Sum(values), loss(f), 1e-5)
-	x := mat.NewDense(n, d, nil) // features and a constant
-	x.Augment(rows(s.table(s.X, s.Features)), rows(s.table(ones(n), 1)))
+	x := rows(s.table(s.beside(slices.Repeat([]float32{1}, n)), d)) // features and a constant
 	for range 20 {
 		var change, near mat.Dense
 		change.Mul(x, mat.NewDense(d, k, testkit.Gaussian(rng, d, k).Data))
@@ -61,14 +61,6 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 		ritz := testkit.Must(s.ritz(s.table(random, k), 1, k, ritzNumbers))[0]
 		require.Less(t, floats.Sum(ritz), floats.Sum(values))
 	}
-}
-
-func ones(n int) []float32 {
-	x := make([]float32, n)
-	for i := range x {
-		x[i] = 1
-	}
-	return x
 }
 
 // Training never visits nodes without an edge, so their values do not count.

@@ -12,6 +12,7 @@ import (
 
 	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/papertest"
+	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -81,7 +82,7 @@ func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 	}{"test": {s.test, func(j *Judged) []float64 { return j.Test }},
 		"unseen": {s.unseen, func(j *Judged) []float64 { return j.Unseen }}} {
 		x := testkit.Must(s.table(s.X, s.Features)(part.nodes))
-		want := testkit.Must(e.Probe.Linear(s.Classes).Score(b, trained.Snapshot, x))
+		want := testkit.Must(probe.LinearScore(b, trained.Snapshot, x))
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
 		}

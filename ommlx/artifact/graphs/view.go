@@ -3,17 +3,11 @@ package graphs
 import (
 	"math"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/graphs/sparse"
+	"omm-go/ommlx/artifact/probe"
 )
-
-// golden and mixed are the increment and the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-const golden = 0x9e3779b97f4a7c15
-
-func mixed(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
 
 // view is a graph with the edges of unseen nodes hidden.
 type view struct {
@@ -26,12 +20,12 @@ type view struct {
 
 // hideEdges hides the edges of a share of the test nodes, the same in every experiment.
 func hideEdges(d *Dataset, share float64) *view {
-	s := &view{Dataset: d, training: d.Of(Training), validation: d.Of(Validation),
+	s := &view{Dataset: d, training: d.Of(Training), validation: d.Of(Validation), all: xslices.Iota(0, d.Nodes()),
 		seen: sparse.Adjacency{Offsets: make([]uint64, d.Nodes()+1),
 			Neighbours: make([]uint32, 0, len(d.Neighbours))}}
 	hidden := make([]bool, d.Nodes())
 	for _, i := range d.Of(Test) {
-		random := float64(mixed(uint64(i+1)*golden)>>11) / (1 << 53) // in [0, 1)
+		random := float64(probe.SplitMix64(0, uint64(i+1))>>11) / (1 << 53) // in [0, 1)
 		if hidden[i] = random < share; hidden[i] {
 			s.unseen = append(s.unseen, i)
 		} else {
@@ -39,7 +33,6 @@ func hideEdges(d *Dataset, share float64) *view {
 		}
 	}
 	for i := range d.Nodes() {
-		s.all = append(s.all, i)
 		for _, j := range d.Row(i) {
 			if !hidden[i] && !hidden[j] {
 				s.seen.Neighbours = append(s.seen.Neighbours, j)

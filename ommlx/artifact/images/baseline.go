@@ -68,17 +68,16 @@ func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err err
 		test.Mul(y, axes)
 		x, y = &training, &test
 	}
-	p := probes{e, e.Probe.Linear(len(d.Classes)), b, []probe.Features{probe.FeaturesOf(x, d.Train.Labels)},
+	p := probes{e, b, []probe.Features{probe.FeaturesOf(x, d.Train.Labels)},
 		[]probe.Features{probe.FeaturesOf(y, d.Test.Labels)}}
-	t.Problem, err = p.linear.Problem(p.training, e.Seeds)
-	t.Config, t.Judge = p.linear.Config(d.Train.Len()), p
+	t.Problem, err = e.Probe.Problem(p.training, len(d.Classes), e.Seeds)
+	t.Config, t.Judge = e.Probe.Config(d.Train.Len()), p
 	return t, err
 }
 
 // probes judges linear probes on features that are not learned.
 type probes struct {
 	experiment     Experiment
-	linear         probe.Linear
 	backend        compute.Backend
 	training, test []probe.Features
 }
@@ -90,7 +89,7 @@ func (p probes) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	linear, err := p.linear.Score(p.backend, trained.Snapshot, p.test)
+	linear, err := probe.LinearScore(p.backend, trained.Snapshot, p.test)
 	if err != nil {
 		return nil, err
 	}

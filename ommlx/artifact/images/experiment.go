@@ -50,7 +50,7 @@ type Experiment struct {
 	BFloat16 bool       `json:"bfloat16,omitempty"`
 	LARS     probe.LARS `json:"lars"`
 	// Probe is the linear evaluation after training.
-	Probe probe.Settings `json:"probe"`
+	Probe probe.Linear `json:"probe"`
 	// Validation evaluates on the validation images instead of the test images.
 	Validation bool    `json:"validation,omitempty"`
 	Seeds      []int64 `json:"seeds"` // one run each: for initialisation, image order and views
@@ -83,7 +83,7 @@ func (e Experiment) Validate() error {
 			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
 		}
 	}
-	if err := e.Probe.Linear(2).Validate(); err != nil || !learns {
+	if err := e.Probe.Validate(); err != nil || !learns {
 		return err
 	}
 	o, err := e.objective()

@@ -67,7 +67,7 @@ func (j *judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) 
 	if err != nil {
 		return nil, err
 	}
-	linear, err := j.experiment.Probe.Linear(len(j.data.Classes)).Run(ctx, training, test, []int64{1},
+	linear, err := j.experiment.Probe.Run(ctx, training, test, len(j.data.Classes), []int64{1},
 		train.Options{Backend: j.backend})
 	if err != nil {
 		return nil, err

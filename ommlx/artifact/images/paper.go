@@ -30,7 +30,7 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 	if encoding == Top {
 		e.K, e.Hidden = 64, 0
 	}
-	e.Probe = probe.Settings{Batch: 256, Epochs: 100, SGD: optim.SGD{LearningRate: 0.1, Momentum: 0.9}}
+	e.Probe = probe.Linear{Batch: 256, Epochs: 100, SGD: optim.SGD{LearningRate: 0.1, Momentum: 0.9}}
 	return e.scheduled(cifarImages)
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
@@ -114,11 +116,8 @@ type Tab1Data struct {
 	Rows       []Tab1Row     `json:"rows"`
 }
 
-func experiments(p run.Profile) (list []Experiment) {
-	for _, r := range rows(p) {
-		list = append(list, r.experiment(p))
-	}
-	return list
+func experiments(p run.Profile) []Experiment {
+	return xslices.Map(rows(p), func(r Tab1Row) Experiment { return r.experiment(p) })
 }
 
 func drawTable1(l *run.Lab, results []*Result, origin report.Origin) error {

@@ -48,9 +48,6 @@ func eachRun(x, w *Node, of func(x, w *Node) *Node) *Node {
 		weights := Reshape(Slice(w, AxisElem(r)), kernel[1:]...)
 		runs[r] = InsertAxes(of(image, weights), 0)
 	}
-	if len(runs) == 1 {
-		return runs[0]
-	}
 	return Concatenate(runs, 0)
 }
 
@@ -91,10 +88,7 @@ func convolveByProduct(x, w *Node, stride, padding int) *Node {
 				AxisRange()))
 		}
 	}
-	patches := shifted[0]
-	if len(shifted) > 1 {
-		patches = Concatenate(shifted, -1)
-	}
+	patches := Concatenate(shifted, -1)
 	image := patches.Shape().Dimensions[:4:4]
 	y := DotGeneral(Reshape(patches, dims[0], -1, patches.Shape().Dim(-1)), []int{2}, []int{0},
 		Reshape(w, dims[0], -1, kernel[4]), []int{1}, []int{0})

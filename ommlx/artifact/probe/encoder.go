@@ -43,17 +43,13 @@ func (e Encoder) Init(seeds []int64) (params, state []*tensors.Tensor) {
 // images [H, W, C] for a [ResNet18] and rows otherwise.
 //
 // The views are stacked on the axis of samples, which for two views halves the program and makes its products larger.
-func (e Encoder) Train(params, state []*Node, views ...*Node) (f, next []*Node) {
+func (e Encoder) Train(params, state []*Node, views ...*Node) (functions, next []*Node) {
 	all := make([]*Node, len(views))
 	for i, x := range views {
 		all[i] = e.perRun(params, x)
 	}
-	x := all[0]
-	if len(all) > 1 {
-		x = Concatenate(all, 1)
-	}
-	_, x, next = e.pass(params, state, x, len(views))
-	return Split(x, 1, len(views)), next
+	_, f, next := e.pass(params, state, Concatenate(all, 1), len(views))
+	return Split(f, 1, len(views)), next
 }
 
 // Apply returns the features [R, B, d] of the backbone and the functions [R, B, k] of inputs x, normalised by the

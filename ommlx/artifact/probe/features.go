@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -33,11 +34,7 @@ func (f Features) rows(first, end int) []float32 { return f.X[first*f.Dim : end*
 
 // stacked returns the features of all sets, set by set.
 func stacked(sets []Features) []float32 {
-	all := make([][]float32, len(sets))
-	for i, f := range sets {
-		all[i] = f.X
-	}
-	return slices.Concat(all...)
+	return slices.Concat(xslices.Map(sets, func(f Features) []float32 { return f.X })...)
 }
 
 // Accuracy is the accuracy of a classifier.

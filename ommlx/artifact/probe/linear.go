@@ -30,42 +30,29 @@ import (
 // reflections in each epoch. So training a probe needs no pass of the network, and training and test features have the
 // same distribution.
 type Linear struct {
-	Classes   int // C
-	Batch     int
-	Epochs    int
-	Optimiser optim.Optimiser
+	Batch  int       `json:"batch"`
+	Epochs int       `json:"epochs"`
+	SGD    optim.SGD `json:"sgd"`
 	// Smoothing ε mixes the labels with the uniform distribution, (1−ε) 1[c=y] + ε/C (Szegedy et al. 2016).
-	Smoothing float64
-}
-
-// Settings are those of a [Linear] in the JSON of an experiment.
-type Settings struct {
-	Batch     int       `json:"batch"`
-	Epochs    int       `json:"epochs"`
-	SGD       optim.SGD `json:"sgd"`
-	Smoothing float64   `json:"smoothing,omitempty"`
-}
-
-// Linear returns the evaluation for a number of classes.
-func (s Settings) Linear(classes int) Linear {
-	return Linear{Classes: classes, Batch: s.Batch, Epochs: s.Epochs, Optimiser: s.SGD, Smoothing: s.Smoothing}
+	Smoothing float64 `json:"smoothing,omitempty"`
 }
 
 // Validate returns an error that lists the fields if one is out of range.
 func (l Linear) Validate() error {
-	if l.Classes < 2 || l.Batch < 1 || l.Epochs < 1 || !(l.Smoothing >= 0 && l.Smoothing < 1) {
-		return fmt.Errorf("probe: classes %d, batch %d, epochs %d, smoothing %g; want at least 2, 1, 1, and [0, 1)",
-			l.Classes, l.Batch, l.Epochs, l.Smoothing)
+	if l.Batch < 1 || l.Epochs < 1 || !(l.Smoothing >= 0 && l.Smoothing < 1) {
+		return fmt.Errorf("probe: batch %d, epochs %d, smoothing %g; want at least 1, 1, and [0, 1)", l.Batch, l.Epochs,
+			l.Smoothing)
 	}
-	return l.Optimiser.Validate()
+	return l.SGD.Validate()
 }
 
-// Problem is the training of a classifier for each of P sets of features and each of S seeds, as R = P·S runs, set by
-// set. All sets have the same shape. Runs with the same seed start equal and see the samples in the same order.
+// Problem is the training of a classifier of C classes for each of P sets of features and each of S seeds, as R = P·S
+// runs, set by set. All sets have the same shape. Runs with the same seed start equal and see the samples in the same
+// order.
 //
 // The parameters are W [R, C, d] and b [R, C], initialised as in PyTorch: uniform in ±1/√d. The data are the features
 // of all sets, [P·N, d], and their labels, [P·N] int32. A batch with more samples than a set is an error.
-func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, error) {
+func (l Linear) Problem(training []Features, classes int, seeds []int64) (train.Problem, error) {
 	samples, dim := len(training[0].Labels), training[0].Dim
 	batches := Minibatches{Samples: samples, Batch: l.Batch}
 	if err := batches.Validate(); err != nil {
@@ -82,7 +69,7 @@ func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, erro
 	const stream = 0x11ea4
 	return train.Problem{
 		Seeds:  runs,
-		Params: tensorx.Draw(dense(dim, l.Classes).params, runs, stream),
+		Params: tensorx.Draw(dense(dim, classes).params, runs, stream),
 		State:  batches.Start(runs),
 		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(stacked(training), len(labels), dim),
 			tensors.FromFlatDataAndDimensions(labels, len(labels))},
@@ -114,14 +101,14 @@ func (l Linear) crossEntropy(logits, labels *Node) *Node {
 // Config returns the configuration of Problem for a number of samples, with a point of the history after each epoch.
 func (l Linear) Config(samples int) train.Config {
 	perEpoch := Minibatches{Samples: samples, Batch: l.Batch}.PerEpoch()
-	return train.Config{Steps: l.Epochs * perEpoch, Optimiser: l.Optimiser, EvalEvery: perEpoch}
+	return train.Config{Steps: l.Epochs * perEpoch, Optimiser: l.SGD, EvalEvery: perEpoch}
 }
 
 // Run trains a classifier for each set of training features and each seed, all in one program, and returns the accuracy
 // of each on the test features of its set. It returns the errors of [train.Run].
-func (l Linear) Run(ctx context.Context, training, test []Features, seeds []int64, o train.Options) ([][]Accuracy,
-	error) {
-	p, err := l.Problem(training, seeds)
+func (l Linear) Run(ctx context.Context, training, test []Features, classes int, seeds []int64,
+	o train.Options) ([][]Accuracy, error) {
+	p, err := l.Problem(training, classes, seeds)
 	if err != nil {
 		return nil, err
 	}
@@ -129,18 +116,19 @@ func (l Linear) Run(ctx context.Context, training, test []Features, seeds []int6
 	if err != nil {
 		return nil, err
 	}
-	return l.Score(o.Backend, result.Snapshot, test)
+	return LinearScore(o.Backend, result.Snapshot, test)
 }
 
-// Score returns the accuracy of the trained classifiers on the test features, for each set and each seed. A run that
-// diverged is scored at its last finite step.
-func (l Linear) Score(b compute.Backend, trained train.Snapshot, test []Features) ([][]Accuracy, error) {
-	sets, n, dim, runs := len(test), len(test[0].Labels), test[0].Dim, trained.Params[0].Shape().Dim(0)
+// LinearScore returns the accuracy of the classifiers trained by [Linear.Problem] on the test features, for each set and
+// each seed. A run that diverged is scored at its last finite step.
+func LinearScore(b compute.Backend, trained train.Snapshot, test []Features) ([][]Accuracy, error) {
+	sets, n, weights := len(test), len(test[0].Labels), trained.Params[0].Shape() // [R, C, d]
+	runs, classes, dim := weights.Dim(0), weights.Dim(1), weights.Dim(2)
 	p := train.Problem{Seeds: make([]int64, runs), Params: trained.Params,
 		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(stacked(test), sets, n, dim)}}
 	logits, err := p.Evaluate(b, trained, func(in train.Inputs) []*Node {
-		w := Reshape(in.Params[0], sets, -1, l.Classes, dim)
-		z := Reshape(Einsum("pnd,pscd->psnc", in.Data[0], w), runs, n, l.Classes)
+		w := Reshape(in.Params[0], sets, -1, classes, dim)
+		z := Reshape(Einsum("pnd,pscd->psnc", in.Data[0], w), runs, n, classes)
 		return []*Node{Add(z, BroadcastToShape(InsertAxes(in.Params[1], 1), z.Shape()))}
 	})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // onTheHost trains the classifier of one run in float64, sample by sample. It updates w [C, d] and b [C] in place and
 // returns the mean loss of the last epoch.
-func onTheHost(l Linear, o optim.SGD, f Features, seed int64, w, b []float64) (loss float64) {
+func onTheHost(l Linear, f Features, seed int64, w, b []float64) (loss float64) {
 	m := Minibatches{Samples: len(f.Labels), Batch: l.Batch}
 	theta := [][]float64{w, b}
 	v := [][]float64{make([]float64, len(w)), make([]float64, len(b))}
@@ -30,7 +30,7 @@ func onTheHost(l Linear, o optim.SGD, f Features, seed int64, w, b []float64) (l
 				sum += math.Exp(z)
 			}
 			for c, z := range scores {
-				target := l.Smoothing / float64(l.Classes)
+				target := l.Smoothing / float64(len(b))
 				if c == f.Labels[sample] {
 					target += 1 - l.Smoothing
 				}
@@ -44,8 +44,8 @@ func onTheHost(l Linear, o optim.SGD, f Features, seed int64, w, b []float64) (l
 		}
 		for i := range theta {
 			for j := range theta[i] {
-				v[i][j] = o.Momentum*v[i][j] + grad[i][j] + o.WeightDecay*theta[i][j]
-				theta[i][j] -= o.LearningRate * v[i][j]
+				v[i][j] = l.SGD.Momentum*v[i][j] + grad[i][j] + l.SGD.WeightDecay*theta[i][j]
+				theta[i][j] -= l.SGD.LearningRate * v[i][j]
 			}
 		}
 	}
@@ -76,12 +76,12 @@ func TestLinearAgainstTheHost(t *testing.T) {
 	}
 	seeds, b := []int64{3, 8}, testkit.Backend(t)
 	for _, smoothing := range []float64{0, 0.1} {
-		l := Linear{Classes: classes, Batch: 20, Epochs: 6, Optimiser: o, Smoothing: smoothing}
-		p := testkit.Must(l.Problem(training, seeds))
+		l := Linear{Batch: 20, Epochs: 6, SGD: o, Smoothing: smoothing}
+		p := testkit.Must(l.Problem(training, classes, seeds))
 		require.Equal(t, []int64{3, 8, 3, 8}, p.Seeds)
 		got := testkit.Must(train.Run(t.Context(), p, l.Config(90), train.Options{Backend: b}))
 		require.Len(t, got.History, l.Epochs+1)
-		accuracies := testkit.Must(l.Score(b, got.Snapshot, test))
+		accuracies := testkit.Must(LinearScore(b, got.Snapshot, test))
 		for run := range 4 {
 			set, seed := run/2, run%2
 			w := testkit.FromTensor(p.Params[0]).Run(run)
@@ -89,7 +89,7 @@ func TestLinearAgainstTheHost(t *testing.T) {
 			for _, x := range w.Data {
 				require.LessOrEqual(t, math.Abs(x), 1/math.Sqrt(dim), "initial W")
 			}
-			loss := onTheHost(l, o, training[set], seeds[seed], w.Data, bias.Data)
+			loss := onTheHost(l, training[set], seeds[seed], w.Data, bias.Data)
 			testkit.RequireClose(t, w, testkit.FromTensor(got.Params[0]).Run(run), 1e-5, "W")
 			testkit.RequireClose(t, bias, testkit.FromTensor(got.Params[1]).Run(run), 1e-5, "b")
 			assert.InEpsilon(t, loss, got.History[l.Epochs].Loss[run], 1e-5)
@@ -113,9 +113,9 @@ func TestLinearDiverges(t *testing.T) {
 	for i, x := range training.X {
 		huge.X[i] = 1e25 * x
 	}
-	l := Linear{Classes: 3, Batch: 25, Epochs: 5, Optimiser: optim.SGD{LearningRate: 0.1, Momentum: 0.9}}
+	l := Linear{Batch: 25, Epochs: 5, SGD: optim.SGD{LearningRate: 0.1, Momentum: 0.9}}
 	run := func(sets ...Features) ([][]Accuracy, error) {
-		return l.Run(t.Context(), sets, slices.Repeat([]Features{test}, len(sets)), []int64{1},
+		return l.Run(t.Context(), sets, slices.Repeat([]Features{test}, len(sets)), 3, []int64{1},
 			train.Options{Backend: testkit.PureGo(t)})
 	}
 	require.Equal(t, testkit.Must(run(training))[0], testkit.Must(run(training, huge))[0])
@@ -126,10 +126,9 @@ func TestLinearDiverges(t *testing.T) {
 func TestLinearReturnsErrors(t *testing.T) {
 	training, _ := task(8, 40, 30, 4, 3, 1)
 	sgd := optim.SGD{LearningRate: 0.1}
-	for _, l := range []Linear{{1, 1, 1, sgd, 0}, {2, 0, 1, sgd, 0}, {2, 1, 0, sgd, 0}, {2, 1, 1, sgd, 1},
-		{2, 1, 1, optim.SGD{LearningRate: -1}, 0}} {
+	for _, l := range []Linear{{0, 1, sgd, 0}, {1, 0, sgd, 0}, {1, 1, sgd, 1}, {1, 1, optim.SGD{LearningRate: -1}, 0}} {
 		require.Error(t, l.Validate())
 	}
-	_, err := Linear{3, 41, 1, sgd, 0}.Problem([]Features{training}, []int64{1})
+	_, err := Linear{41, 1, sgd, 0}.Problem([]Features{training}, 3, []int64{1})
 	require.ErrorContains(t, err, "41")
 }

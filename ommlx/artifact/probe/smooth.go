@@ -34,7 +34,15 @@ func CorrectAndSmooth(a sparse.Adjacency, z []float32, classes int, labels, know
 	for i, x := range z {
 		e[i] = x + scale*e[i]
 	}
-	return smooth(a, e, classes, labels, known, smoothings, smoothing)
+	for _, i := range known {
+		clear(e[i*classes : (i+1)*classes])
+		e[i*classes+labels[i]] = 1
+	}
+	return propagate(a.Walk(), e, classes, smoothings, smoothing, func(z []float32) {
+		for i, x := range z {
+			z[i] = min(max(x, 0), 1)
+		}
+	})
 }
 
 // PropagateLabels is label propagation, the baseline without features, from one-hot rows Y of the known labels:
@@ -47,19 +55,6 @@ func PropagateLabels(a sparse.Adjacency, classes int, labels, known []int, times
 		y[i*classes+labels[i]] = 1
 	}
 	return propagate(a.Symmetric(), y, classes, times, beta, func([]float32) {})
-}
-
-// smooth overwrites z.
-func smooth(a sparse.Adjacency, z []float32, classes int, labels, known []int, times int, beta float64) []float32 {
-	for _, i := range known {
-		clear(z[i*classes : (i+1)*classes])
-		z[i*classes+labels[i]] = 1
-	}
-	return propagate(a.Walk(), z, classes, times, beta, func(z []float32) {
-		for i, x := range z {
-			z[i] = min(max(x, 0), 1)
-		}
-	})
 }
 
 // propagate repeats x ← α M x + (1 − α) x_0 from x_0 and calls then after each step.

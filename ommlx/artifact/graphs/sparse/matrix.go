@@ -12,7 +12,7 @@ import (
 // Matrix is an adjacency matrix with a normalisation, diag(left) A diag(right).
 type Matrix struct {
 	Adjacency
-	left, right []float64 // [N]; nil: all 1
+	left, right []float64 // [N]
 }
 
 // Symmetric is the symmetric normalisation D^{-1/2} A D^{-1/2} = I − L_sym (Section C.3 of the paper), with D the
@@ -25,7 +25,7 @@ func (a Adjacency) Symmetric() Matrix {
 
 // Walk is the transition matrix D⁻¹ A of the random walk. It has the same eigenvalues as [Adjacency.Symmetric], and its
 // eigenvectors times D^{-1/2}.
-func (a Adjacency) Walk() Matrix { return Matrix{a, a.power(-1), nil} }
+func (a Adjacency) Walk() Matrix { return Matrix{a, a.power(-1), a.power(0)} }
 
 // power returns the degrees to this power, 0 for a node without neighbours.
 func (a Adjacency) power(p float64) []float64 {
@@ -53,7 +53,7 @@ func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	scaled := make([]T, n*width)
 	m.parallel(func(first, end int) {
 		for i := first; i < end; i++ {
-			row, scale := scaled[i*width:][:columns], factor[T](m.right, i)
+			row, scale := scaled[i*width:][:columns], T(m.right[i])
 			for c, v := range src[i*columns:][:columns] {
 				row[c] = scale * v
 			}
@@ -62,7 +62,7 @@ func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	m.parallel(func(first, end int) {
 		sum := make([]T, width)
 		for i := first; i < end; i++ {
-			scale := factor[T](m.left, i)
+			scale := T(m.left[i])
 			if columns == 1 {
 				dst[i] = scale * total(scaled, m.Row(i))
 				continue
@@ -74,14 +74,6 @@ func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 			}
 		}
 	})
-}
-
-// factor is the factor of node i.
-func factor[T float32 | float64](of []float64, i int) T {
-	if of == nil {
-		return 1
-	}
-	return T(of[i])
 }
 
 // parallel calls do concurrently on ranges of rows with about equal numbers of entries, one range per core.

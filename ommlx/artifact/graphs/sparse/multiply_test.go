@@ -18,7 +18,7 @@ func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
 			join(rng.IntN(n), rng.IntN(n/2)*rng.IntN(2))
 		}
 	})
-	matrices := map[string]Matrix{"symmetric": a.Symmetric(), "walk": a.Walk(), "adjacency": {Adjacency: a}}
+	matrices := map[string]Matrix{"symmetric": a.Symmetric(), "walk": a.Walk(), "adjacency": {a, a.power(0), a.power(0)}}
 	weight := map[string]func(i, j int) float64{
 		"symmetric": func(i, j int) float64 { return 1 / math.Sqrt(float64(a.Degree(i))*float64(a.Degree(j))) },
 		"walk":      func(i, _ int) float64 { return 1 / float64(a.Degree(i)) },
