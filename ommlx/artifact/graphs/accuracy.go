@@ -27,7 +27,7 @@ func (s *view) learned(networks *probe.Extractor, now train.Snapshot) (represent
 	output := func(which int) encode {
 		return func(nodes []int) ([]probe.Features, error) {
 			both, err := networks.On(now, xslices.Gather(s.Labels, nodes), func(first int) *tensors.Tensor {
-				x := gather(s.X, s.Features, nodes[first:min(first+block, len(nodes))])
+				x := s.gather(s.X, nodes[first:min(first+block, len(nodes))])
 				padded := append(x, make([]float32, block*s.Features-len(x))...)
 				return tensors.FromFlatDataAndDimensions(padded, block, s.Features)
 			})
@@ -37,23 +37,26 @@ func (s *view) learned(networks *probe.Extractor, now train.Snapshot) (represent
 	return output(0), output(1)
 }
 
-// table encodes nodes by the rows of a table [N, dim], the same for every run.
-func (s *view) table(x []float32, dim int) encode {
+// table encodes nodes by the rows of a table x [N, d], the same for every run.
+func (s *view) table(x []float32) encode {
 	return func(nodes []int) ([]probe.Features, error) {
-		return []probe.Features{{X: gather(x, dim, nodes), Dim: dim, Labels: xslices.Gather(s.Labels, nodes)}}, nil
+		return []probe.Features{{X: s.gather(x, nodes), Dim: len(x) / s.Nodes(),
+			Labels: xslices.Gather(s.Labels, nodes)}}, nil
 	}
 }
 
-// beside returns the features of each node followed by its row of x, which has the same number of entries for each.
+// beside returns the features of each node followed by its row of x [N, d].
 func (s *view) beside(x []float32) (rows []float32) {
-	n := s.Nodes()
-	for i := range n {
-		rows = append(append(rows, s.X[i*s.Features:(i+1)*s.Features]...), x[i*len(x)/n:(i+1)*len(x)/n]...)
+	for i := range s.Nodes() {
+		node := []int{i}
+		rows = append(append(rows, s.gather(s.X, node)...), s.gather(x, node)...)
 	}
 	return rows
 }
 
-func gather(x []float32, dim int, nodes []int) (rows []float32) {
+// gather returns the rows of x [N, d] at some nodes.
+func (s *view) gather(x []float32, nodes []int) (rows []float32) {
+	dim := len(x) / s.Nodes()
 	for _, i := range nodes {
 		rows = append(rows, x[i*dim:(i+1)*dim]...)
 	}

@@ -116,7 +116,7 @@ func (e Experiment) Validate() error {
 
 func (e Experiment) objective() (ommlx.Objective, error) {
 	if e.eigenmaps() {
-		return NeuralEigenmaps{}, nil
+		return NeuralEigenmaps{Alpha: e.Network.Alpha, Unnormalised: e.Network.Unnormalised}, nil
 	}
 	return verify.Lookup(e.Method)
 }

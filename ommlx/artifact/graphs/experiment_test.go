@@ -70,6 +70,7 @@ func TestValidateNamesTheField(t *testing.T) {
 		"Batch:0":       func(e *Experiment) { e.Network.Batch = 0 },
 		"Shift:-1":      func(e *Experiment) { e.Network.Shift = -1 },
 		"Block:5":       func(e *Experiment) { e.Network.Block = 5 },
+		"Alpha is -1":   func(e *Experiment) { e.Method, e.Network.Block, e.Network.Alpha = eigenmaps, 1, -1 },
 		"Layers:2":      func(e *Experiment) { e.Network.Layers = 2 },
 		"LARS":          func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
 		"SGD":           func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },

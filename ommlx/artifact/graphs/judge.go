@@ -53,13 +53,13 @@ func (j judge) task() (t run.Task[Run], err error) {
 		if x, j.common.Ritz, err = j.eigenvectors(j.e.K); err != nil {
 			return t, err
 		}
-		if j.of = j.table(x, j.e.K); j.e.Method == Both {
-			j.of, j.common.Ritz = j.table(j.beside(x), j.Features+j.e.K), nil
+		if j.of = j.table(x); j.e.Method == Both {
+			j.of, j.common.Ritz = j.table(j.beside(x)), nil
 		}
 	case j.e.Method == Optimum:
 		j.of, j.common.Ritz, err = j.optimum(j.e.K)
 	default:
-		j.of = j.table(j.X, j.Features)
+		j.of = j.table(j.X)
 		j.common.Propagated, j.common.Spread = j.withoutFunctions()
 	}
 	if err != nil {

@@ -17,9 +17,9 @@ func (e Experiment) problem(s *view) (train.Problem, error) {
 	if err != nil {
 		return train.Problem{}, err
 	}
-	if e.eigenmaps() {
-		objective = NeuralEigenmaps{Alpha: e.Network.Alpha, Scale: s.blockScale(e.Network.Block),
-			Unnormalised: e.Network.Unnormalised}
+	if o, is := objective.(NeuralEigenmaps); is {
+		o.Scale = s.blockScale(e.Network.Block)
+		objective = o
 	}
 	objective = ommlx.Shifted{Objective: objective, Kappa: e.Network.Shift}
 	edges, err := NewEdgeTable(s.seen)

@@ -35,20 +35,20 @@ func (s *view) ritz(of encode, runs, k, most int) ([][]float64, error) {
 func (s *view) optimum(k int) (encode, []float64, error) {
 	d, n := s.Features+1, s.Nodes()
 	x := s.beside(slices.Repeat([]float32{1}, n))
-	overlap, projected, err := s.moments(s.table(x, d), 1, d, ritzNumbers)
+	overlap, projected, err := s.moments(s.table(x), 1, d, ritzNumbers)
 	if err != nil {
 		return nil, nil, err
 	}
 	values, w := spectral.RitzPairs(overlap[0], projected[0], negligible)
 	k = min(k, len(values))
 	f := make([]float32, 0, n*k)
-	err = s.blocks(s.table(x, d), func(_ int, sets []probe.Features) {
+	err = s.blocks(s.table(x), func(_ int, sets []probe.Features) {
 		var product mat.Dense
 		product.Mul(dense(sets[0]), w.Slice(0, d, 0, k))
 		product.Scale(math.Sqrt(float64(n)), &product)
 		f = append(f, probe.FeaturesOf(&product, sets[0].Labels).X...)
 	})
-	return s.table(f, k), values[:k], err
+	return s.table(f), values[:k], err
 }
 
 // moments returns FᵀF and FᵀSF, [k, k], for the values F of each run's functions at the nodes with an edge. On

@@ -47,7 +47,7 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 		}
 	}
 	require.InDelta(t, -floats.Sum(values), loss(f), 1e-5)
-	x := rows(s.table(s.beside(slices.Repeat([]float32{1}, n)), d)) // features and a constant
+	x := rows(s.table(s.beside(slices.Repeat([]float32{1}, n)))) // features and a constant
 	for range 20 {
 		var change, near mat.Dense
 		change.Mul(x, mat.NewDense(d, k, testkit.Gaussian(rng, d, k).Data))
@@ -58,7 +58,7 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 		for _, v := range change.RawMatrix().Data {
 			random = append(random, float32(v))
 		}
-		ritz := testkit.Must(s.ritz(s.table(random, k), 1, k, ritzNumbers))[0]
+		ritz := testkit.Must(s.ritz(s.table(random), 1, k, ritzNumbers))[0]
 		require.Less(t, floats.Sum(ritz), floats.Sum(values))
 	}
 }
@@ -70,6 +70,6 @@ func TestNodesWithoutAnEdgeDoNotCount(t *testing.T) {
 	for _, i := range s.unseen {
 		x[i*s.Features] += 1000
 	}
-	want := testkit.Must(s.ritz(s.table(s.X, s.Features), 1, s.Features, ritzNumbers))
-	require.Equal(t, want, testkit.Must(s.ritz(s.table(x, s.Features), 1, s.Features, ritzNumbers)))
+	want := testkit.Must(s.ritz(s.table(s.X), 1, s.Features, ritzNumbers))
+	require.Equal(t, want, testkit.Must(s.ritz(s.table(x), 1, s.Features, ritzNumbers)))
 }

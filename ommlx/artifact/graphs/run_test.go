@@ -81,7 +81,7 @@ func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 		of    func(*Judged) []float64
 	}{"test": {s.test, func(j *Judged) []float64 { return j.Test }},
 		"unseen": {s.unseen, func(j *Judged) []float64 { return j.Unseen }}} {
-		x := testkit.Must(s.table(s.X, s.Features)(part.nodes))
+		x := testkit.Must(s.table(s.X)(part.nodes))
 		want := testkit.Must(probe.LinearScore(b, trained.Snapshot, x))
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
@@ -95,7 +95,7 @@ func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 func TestRitzValuesOfEigenvectorsAreTheirEigenvalues(t *testing.T) {
 	s := hideEdges(generated(t), 0)
 	vectors, values := testkit.Must2(s.eigenvectors(6))
-	require.InDeltaSlice(t, values, testkit.Must(s.ritz(s.table(vectors, 6), 1, 6, ritzNumbers))[0], 1e-4)
+	require.InDeltaSlice(t, values, testkit.Must(s.ritz(s.table(vectors), 1, 6, ritzNumbers))[0], 1e-4)
 	require.InDelta(t, 1, values[0], 1e-6)
 	require.Greater(t, values[4], values[5]+0.1, "five communities have five leading eigenvalues")
 }
@@ -133,11 +133,11 @@ func TestRitzValuesAreComputedInParts(t *testing.T) {
 			}
 		}
 		for _, most := range []int{1, 2 * n, 3*n + 1, 1 << 30} {
-			ritz := testkit.Must(s.ritz(s.table(x, functions), 1, functions, most))
+			ritz := testkit.Must(s.ritz(s.table(x), 1, functions, most))
 			require.InDeltaSlice(t, want.Ritz, ritz[0], 1e-9, "%d functions, %d numbers at once", functions, most)
 		}
 	}
-	require.Empty(t, testkit.Must(s.ritz(s.table(make([]float32, 2*n), 2), 1, 2, ritzNumbers))[0])
+	require.Empty(t, testkit.Must(s.ritz(s.table(make([]float32, 2*n)), 1, 2, ritzNumbers))[0])
 	require.InDelta(t, floats.Sum(want.Ritz), quickExperiment("omm").captured(want.Ritz), 1e-12,
 		"fewer than there are classes")
 }

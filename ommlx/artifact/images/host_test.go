@@ -10,22 +10,17 @@ import (
 
 // Reference implementations of the operations of a [Recipe], pixel by pixel in float64.
 
-// picture is one image.
-type picture struct {
-	height, width, channels int
-	data                    []float64
+// valueAt returns a number of an image [H, W, C].
+func valueAt(image testkit.Array, y, x, c int) float64 {
+	return image.Data[(y*image.Dims[1]+x)*image.Dims[2]+c]
 }
 
-func newPicture(height, width, channels int) picture {
-	return picture{height, width, channels, make([]float64, height*width*channels)}
-}
-
-func (p picture) at(y, x, c int) *float64 { return &p.data[(y*p.width+x)*p.channels+c] }
-
-// pictures returns views of images [N, H, W, C] that share their data.
-func pictures(images testkit.Array) (out []picture) {
-	for n := range images.Dims[0] {
-		out = append(out, picture{images.Dims[1], images.Dims[2], images.Dims[3], images.Run(n).Data})
+// filled returns an image of the size of another one.
+func filled(like testkit.Array, value func(y, x, c int) float64) testkit.Array {
+	out := testkit.NewArray(like.Dims...)
+	width, channels := like.Dims[1], like.Dims[2]
+	for i := range out.Data {
+		out.Data[i] = value(i/channels/width, i/channels%width, i%channels)
 	}
 	return out
 }
@@ -57,55 +52,43 @@ func keys(d float64) float64 {
 }
 
 // hostResize resamples a box of one image: columns, then rows, each by a normalised sum over the box's pixels.
-func hostResize(p picture, top, left, h, w int) picture {
-	resample := func(size, start, length int, pixel func(j int) float64) []float64 {
-		out := make([]float64, size)
-		for i := range out {
-			centre := float64(start) + (float64(i)+0.5)*float64(length)/float64(size)
-			sum, weights := 0.0, 0.0
-			for j := start; j < start+length; j++ {
-				weight := keys(float64(j) + 0.5 - centre)
-				sum, weights = sum+weight*pixel(j), weights+weight
-			}
-			out[i] = min(max(sum/weights, 0), 1)
+func hostResize(image testkit.Array, top, left, h, w int) testkit.Array {
+	resample := func(i, size, start, length int, pixel func(j int) float64) float64 {
+		centre := float64(start) + (float64(i)+0.5)*float64(length)/float64(size)
+		sum, weights := 0.0, 0.0
+		for j := start; j < start+length; j++ {
+			weight := keys(float64(j) + 0.5 - centre)
+			sum, weights = sum+weight*pixel(j), weights+weight
 		}
-		return out
+		return min(max(sum/weights, 0), 1)
 	}
-	across, out := newPicture(p.height, p.width, p.channels), newPicture(p.height, p.width, p.channels)
-	for c := range p.channels {
-		for y := range p.height {
-			for x, v := range resample(p.width, left, w, func(j int) float64 { return *p.at(y, j, c) }) {
-				*across.at(y, x, c) = v
-			}
-		}
-		for x := range p.width {
-			for y, v := range resample(p.height, top, h, func(j int) float64 { return *across.at(j, x, c) }) {
-				*out.at(y, x, c) = v
-			}
-		}
-	}
-	return out
+	across := filled(image, func(y, x, c int) float64 {
+		return resample(x, image.Dims[1], left, w, func(j int) float64 { return valueAt(image, y, j, c) })
+	})
+	return filled(image, func(y, x, c int) float64 {
+		return resample(y, image.Dims[0], top, h, func(j int) float64 { return valueAt(across, j, x, c) })
+	})
 }
 
 func hostLuminance(rgb []float64) float64 { return 0.299*rgb[0] + 0.587*rgb[1] + 0.114*rgb[2] }
 
 // mix applies brightness, contrast or saturation; grey returns the level for a factor of 0.
-func mix(p picture, factor float64, grey func(rgb []float64) float64) picture {
-	out := newPicture(p.height, p.width, 3)
-	for i := 0; i < len(p.data); i += 3 {
-		for c := range 3 {
-			v := factor*p.data[i+c] + (1-factor)*grey(p.data[i:i+3])
-			out.data[i+c] = min(max(v, 0), 1)
+func mix(image testkit.Array, factor float64, grey func(rgb []float64) float64) testkit.Array {
+	out := image.Clone()
+	for rgb := range slices.Chunk(out.Data, 3) {
+		level := grey(rgb)
+		for c, v := range rgb {
+			rgb[c] = min(max(factor*v+(1-factor)*level, 0), 1)
 		}
 	}
 	return out
 }
 
 // turned adds a turn to the hue by the textbook formula for the six sectors.
-func turned(p picture, turn float64) picture {
-	out := newPicture(p.height, p.width, 3)
-	for i := 0; i < len(p.data); i += 3 {
-		r, g, b := p.data[i], p.data[i+1], p.data[i+2]
+func turned(image testkit.Array, turn float64) testkit.Array {
+	out := image.Clone()
+	for rgb := range slices.Chunk(out.Data, 3) {
+		r, g, b := rgb[0], rgb[1], rgb[2]
 		value, least := max(r, g, b), min(r, g, b)
 		hue := 0.0
 		if value > least {
@@ -121,27 +104,27 @@ func turned(p picture, turn float64) picture {
 		hue = math.Mod(hue+6*turn+12, 6)
 		sector, rest := math.Modf(hue)
 		falling, rising := value-(value-least)*rest, least+(value-least)*rest
-		rgb := [][3]float64{{value, rising, least}, {falling, value, least}, {least, value, rising},
+		turned := [][3]float64{{value, rising, least}, {falling, value, least}, {least, value, rising},
 			{least, falling, value}, {rising, least, value}, {value, least, falling}}[int(sector)]
-		copy(out.data[i:], rgb[:])
+		copy(rgb, turned[:])
 	}
 	return out
 }
 
-func hostJitter(p picture, operation int, strength float64) picture {
+func hostJitter(image testkit.Array, operation int, strength float64) testkit.Array {
 	switch operation {
 	case brightness:
-		return mix(p, strength, func([]float64) float64 { return 0 })
+		return mix(image, strength, func([]float64) float64 { return 0 })
 	case contrast:
 		mean := 0.0
-		for i := 0; i < len(p.data); i += 3 {
-			mean += hostLuminance(p.data[i:i+3]) / float64(p.height*p.width)
+		for rgb := range slices.Chunk(image.Data, 3) {
+			mean += 3 * hostLuminance(rgb) / float64(len(image.Data))
 		}
-		return mix(p, strength, func([]float64) float64 { return mean })
+		return mix(image, strength, func([]float64) float64 { return mean })
 	case saturation:
-		return mix(p, strength, hostLuminance)
+		return mix(image, strength, hostLuminance)
 	default:
-		return turned(p, strength)
+		return turned(image, strength)
 	}
 }
 
@@ -160,7 +143,7 @@ func boxVariance(radius float64) float64 {
 }
 
 // hostBlur averages three times along rows and three times along columns; border pixels are repeated outwards.
-func hostBlur(p picture, sigma float64) picture {
+func hostBlur(image testkit.Array, sigma float64) testkit.Array {
 	low, high := 0.0, 100.0
 	for range 100 { // bisection instead of the closed form
 		if mid := (low + high) / 2; 3*boxVariance(mid) < sigma*sigma {
@@ -171,26 +154,21 @@ func hostBlur(p picture, sigma float64) picture {
 	}
 	radius := (low + high) / 2
 	reach := int(radius) + 1
-	average := func(p picture, dy, dx int) picture {
-		out := newPicture(p.height, p.width, p.channels)
-		for y := range p.height {
-			for x := range p.width {
-				for c := range p.channels {
-					sum, weights := 0.0, 0.0
-					for d := -reach; d <= reach; d++ {
-						at := p.at(min(max(y+d*dy, 0), p.height-1), min(max(x+d*dx, 0), p.width-1), c)
-						sum, weights = sum+boxWeight(radius, d)**at, weights+boxWeight(radius, d)
-					}
-					*out.at(y, x, c) = sum / weights
-				}
+	average := func(image testkit.Array, dy, dx int) testkit.Array {
+		return filled(image, func(y, x, c int) float64 {
+			sum, weights := 0.0, 0.0
+			for d := -reach; d <= reach; d++ {
+				row, column := min(max(y+d*dy, 0), image.Dims[0]-1), min(max(x+d*dx, 0), image.Dims[1]-1)
+				weight := boxWeight(radius, d)
+				sum, weights = sum+weight*valueAt(image, row, column, c), weights+weight
 			}
-		}
-		return out
+			return sum / weights
+		})
 	}
 	for range 3 {
-		p = average(average(p, 0, 1), 1, 0)
+		image = average(average(image, 0, 1), 1, 0)
 	}
-	return p
+	return image
 }
 
 // hostFactors returns the factors of brightness, contrast and saturation and the turn of the hue, and the order of the
@@ -215,38 +193,31 @@ func hostSigma(b Blur, u []float64) float64 {
 	return 0
 }
 
-func hostView(r Recipe, p picture, u []float64) picture {
+func hostView(r Recipe, image testkit.Array, u []float64) testkit.Array {
 	if r.Crop != (Crop{}) {
-		top, left, h, w := hostBox(r.Crop, u, p.height, p.width)
-		p = hostResize(p, top, left, h, w)
+		top, left, h, w := hostBox(r.Crop, u, image.Dims[0], image.Dims[1])
+		image = hostResize(image, top, left, h, w)
 	}
 	if u[atJitter] < r.Jitter.Probability {
 		factors, order := hostFactors(r.Jitter, u)
 		for _, operation := range order {
-			p = hostJitter(p, operation, factors[operation])
+			image = hostJitter(image, operation, factors[operation])
 		}
 	}
 	if u[atGrey] < r.Grey {
-		p = mix(p, 0, hostLuminance)
+		image = mix(image, 0, hostLuminance)
 	}
 	if sigma := hostSigma(r.Blur, u); sigma > 0 {
-		p = hostBlur(p, sigma)
+		image = hostBlur(image, sigma)
 	}
-	out := newPicture(p.height, p.width, p.channels)
-	for y := range p.height {
-		for x := range p.width {
-			for c := range p.channels {
-				from := x
-				if u[atFlip] < r.Flip {
-					from = p.width - 1 - x
-				}
-				v := *p.at(y, from, c)
-				if r.Mean != nil {
-					v = (v - r.Mean[c]) / r.Std[c]
-				}
-				*out.at(y, x, c) = v
-			}
+	return filled(image, func(y, x, c int) float64 {
+		if u[atFlip] < r.Flip {
+			x = image.Dims[1] - 1 - x
 		}
-	}
-	return out
+		v := valueAt(image, y, x, c)
+		if r.Mean != nil {
+			v = (v - r.Mean[c]) / r.Std[c]
+		}
+		return v
+	})
 }
