@@ -51,14 +51,6 @@ func packed(t *testing.T, texts map[string]string) fstest.MapFS {
 	return files
 }
 
-// convertFive converts five with one file changed.
-func convertFive(t *testing.T, file, to string) error {
-	t.Helper()
-	texts := maps.Clone(five)
-	texts[file] = to
-	return convert(t.Context(), "five", packed(t, texts), io.Discard)
-}
-
 func TestTextFilesBecomeAGraph(t *testing.T) {
 	data := isolate(t)
 	var out bytes.Buffer
@@ -93,7 +85,10 @@ func TestErrorsNameTheFileAndTheLine(t *testing.T) {
 		{"split/s/test.csv.gz", "1\n2\n3\n", "test.csv.gz: node 3"},
 		{"split/s/valid.csv.gz", "9\n", "valid.csv.gz, line 1"},
 	} {
-		require.ErrorContains(t, convertFive(t, c.file, c.text), c.at, "%s: %q", c.file, c.text)
+		texts := maps.Clone(five)
+		texts[c.file] = c.text
+		err := convert(t.Context(), "five", packed(t, texts), io.Discard)
+		require.ErrorContains(t, err, c.at, "%s: %q", c.file, c.text)
 	}
 	files := packed(t, five)
 	require.ErrorContains(t, convert(t.Context(), "a/b", files, io.Discard), "a/b")

@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -78,11 +79,7 @@ func TestMinibatchesValidate(t *testing.T) {
 
 // shuffled returns the whole order of an epoch.
 func shuffled(samples int, seed int64, epoch int) []int {
-	all, order := make([]int, samples), Minibatches{Samples: samples}.epoch(seed, epoch)
-	for position := range all {
-		all[position] = order.index(position)
-	}
-	return all
+	return xslices.Map(xslices.Iota(0, samples), Minibatches{Samples: samples}.epoch(seed, epoch))
 }
 
 // TestShuffleIsAPermutation for sample counts such as 1, primes, and powers of two and their neighbours.
@@ -100,7 +97,7 @@ func TestShuffleIsAPermutation(t *testing.T) {
 			}
 		}
 	}
-	last := Minibatches{Samples: math.MaxInt32}.epoch(1, 2).index(math.MaxInt32 - 1)
+	last := Minibatches{Samples: math.MaxInt32}.epoch(1, 2)(math.MaxInt32 - 1)
 	assert.True(t, last >= 0 && last < math.MaxInt32)
 }
 
@@ -130,7 +127,7 @@ func TestShuffleOnTheDevice(t *testing.T) {
 			for r, row := range rows {
 				order := Minibatches{Samples: sizes[s]}.epoch(seeds[r], int(epochs[r]))
 				for i, sample := range row {
-					want := order.index(int(positions[s][r][i]))
+					want := order(int(positions[s][r][i]))
 					require.Equal(t, want, int(sample), "%d samples on %s", sizes[s], engine.Name())
 				}
 			}

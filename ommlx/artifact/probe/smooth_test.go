@@ -2,6 +2,7 @@ package probe
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,32 +11,16 @@ import (
 	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
-// graphOf builds a graph from its edges.
-func graphOf(nodes int, edges ...[2]int) sparse.Adjacency {
-	var ends []uint32
-	for _, e := range edges {
-		ends = append(ends, uint32(e[0]), uint32(e[1]))
-	}
-	return sparse.FromEdges(nodes, ends)
-}
-
 // guesses returns the class of each node's largest prediction.
 func guesses(z []float32, classes int) (all []int) {
-	for i := 0; i < len(z); i += classes {
-		best := 0
-		for c := range classes {
-			if z[i+c] > z[i+best] {
-				best = c
-			}
-		}
-		all = append(all, best)
+	for row := range slices.Chunk(z, classes) {
+		all = append(all, slices.Index(row, slices.Max(row)))
 	}
 	return all
 }
 
 // twoTriangles is two triangles with one edge between them: one known node settles the labels of its triangle.
-var twoTriangles = graphOf(6, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 0}, [2]int{3, 4}, [2]int{4, 5}, [2]int{5, 3},
-	[2]int{2, 3})
+var twoTriangles = sparse.FromEdges(6, []uint32{0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3, 2, 3})
 
 func TestKnownLabelsSpread(t *testing.T) {
 	labels := []int{0, 0, 0, 1, 1, 1}
@@ -66,7 +51,7 @@ func TestPropagatedLabelsSolveTheirEquation(t *testing.T) {
 
 // The prediction is multiplied by 1 − β.
 func TestIsolatedNodeKeepsItsPrediction(t *testing.T) {
-	a := graphOf(3, [2]int{0, 1})
+	a := sparse.FromEdges(3, []uint32{0, 1})
 	z := CorrectAndSmooth(a, []float32{1, 0, 0, 1, 0.2, 0.8}, 2, []int{0, 0, 0}, []int{0})
 	require.InDeltaSlice(t, []float32{0.05, 0.2}, z[4:], 1e-6)
 }

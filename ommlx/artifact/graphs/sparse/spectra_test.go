@@ -9,14 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// graphOf builds a graph from its edges.
-func graphOf(t *testing.T, nodes int, edges func(join func(u, v int))) Adjacency {
-	t.Helper()
-	var ends []uint32
-	edges(func(u, v int) { ends = append(ends, uint32(u), uint32(v)) })
-	return FromEdges(nodes, ends)
-}
-
 // dense returns a matrix, column by column, from its products with unit vectors.
 func dense(m Matrix) *mat.Dense {
 	n := m.Nodes()
@@ -33,19 +25,20 @@ func dense(m Matrix) *mat.Dense {
 // knownGraph is a graph with the eigenvalues of its symmetric normalisation, in any order.
 type knownGraph struct {
 	nodes  int
-	edges  func(join func(u, v int))
 	values []float64
+	ends   []uint32 // of the edges
 }
+
+func (g *knownGraph) join(u, v int) { g.ends = append(g.ends, uint32(u), uint32(v)) }
 
 // circulant joins node i with i + s for every step s on a circle; its eigenvectors are waves.
 func circulant(n int, steps ...int) knownGraph {
-	g := knownGraph{nodes: n, edges: func(join func(u, v int)) {
-		for i := range n {
-			for _, s := range steps {
-				join(i, (i+s)%n)
-			}
+	g := knownGraph{nodes: n}
+	for i := range n {
+		for _, s := range steps {
+			g.join(i, (i+s)%n)
 		}
-	}}
+	}
 	for j := range n {
 		sum, degree := 0.0, 0.0
 		for d := 1; d < n; d++ {
@@ -59,44 +52,40 @@ func circulant(n int, steps ...int) knownGraph {
 }
 
 func knownGraphs() map[string]knownGraph {
-	path := knownGraph{nodes: 9, edges: func(join func(u, v int)) {
-		for i := range 8 {
-			join(i, i+1)
-		}
-	}}
+	path, torus := knownGraph{nodes: 9}, knownGraph{nodes: 35}
+	bipartite := knownGraph{nodes: 8, values: []float64{1, -1, 0, 0, 0, 0, 0, 0}}
+	for i := range 8 {
+		path.join(i, i+1)
+	}
 	for j := range 9 {
 		path.values = append(path.values, math.Cos(math.Pi*float64(j)/8))
 	}
-	torus := knownGraph{nodes: 35, edges: func(join func(u, v int)) {
-		for i := range 5 {
-			for j := range 7 {
-				join(7*i+j, 7*((i+1)%5)+j)
-				join(7*i+j, 7*i+(j+1)%7)
-			}
+	for i := range 5 {
+		for j := range 7 {
+			torus.join(7*i+j, 7*((i+1)%5)+j)
+			torus.join(7*i+j, 7*i+(j+1)%7)
 		}
-	}}
+	}
 	for _, x := range circulant(5, 1).values {
 		for _, y := range circulant(7, 1).values {
 			torus.values = append(torus.values, (x+y)/2)
 		}
 	}
+	for i := range 3 {
+		for j := range 4 {
+			bipartite.join(i, 3+j)
+		}
+	}
 	return map[string]knownGraph{
 		"cycle": circulant(12, 1), "complete": circulant(8, 1, 2, 3, 4), "Möbius ladder": circulant(14, 1, 7),
-		"path": path, "grid on a torus": torus,
-		"complete bipartite, and a node alone": {8, func(join func(u, v int)) {
-			for i := range 3 {
-				for j := range 4 {
-					join(i, 3+j)
-				}
-			}
-		}, []float64{1, -1, 0, 0, 0, 0, 0, 0}},
+		"path": path, "grid on a torus": torus, "complete bipartite, and a node alone": bipartite,
 	}
 }
 
 func TestKnownSpectra(t *testing.T) {
 	for name, g := range knownGraphs() {
 		t.Run(name, func(t *testing.T) {
-			a, want := graphOf(t, g.nodes, g.edges), g.values
+			a, want := FromEdges(g.nodes, g.ends), g.values
 			slices.Sort(want)
 			m, n := dense(a.Symmetric()), a.Nodes()
 			symmetric := mat.NewSymDense(n, nil)
