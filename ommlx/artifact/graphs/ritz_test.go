@@ -22,20 +22,16 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, values[k-1], 0.0)
 	rows := func(of encode) *mat.Dense { return dense(testkit.Must(s.connected(of)(s.all))[0]) }
-	moments := func(f *mat.Dense) (own, with mat.Dense) {
-		sf := mat.NewDense(n, k, nil)
-		sparse.Multiply(s.seen.Symmetric(), sf.RawMatrix().Data, f.RawMatrix().Data, k)
-		own.Mul(f.T(), f)
-		with.Mul(f.T(), sf)
-		own.Scale(1/float64(n), &own)
-		with.Scale(1/float64(n), &with)
-		return own, with
+	moments := func(f *mat.Dense) (own, with *mat.Dense) {
+		values, sf := testkit.FromMatrix(f), testkit.NewArray(n, k)
+		sparse.Multiply(s.seen.Symmetric(), sf.Data, values.Data, k)
+		return testkit.SecondMoment(values, values).Matrix(), testkit.SecondMoment(values, sf).Matrix()
 	}
 	loss := func(f *mat.Dense) float64 {
 		own, with := moments(f)
 		var product mat.Dense
-		product.Mul(&own, &with)
-		return mat.Trace(&product) - 2*mat.Trace(&with)
+		product.Mul(own, with)
+		return mat.Trace(&product) - 2*mat.Trace(with)
 	}
 	f := rows(of)
 	own, with := moments(f)
