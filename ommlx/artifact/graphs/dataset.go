@@ -18,9 +18,8 @@ import (
 
 // Dataset is an undirected graph without self-loops or multiple edges. Its nodes have features, labels and a split.
 type Dataset struct {
-	Name     string // [ProductsName], [DebianName], [GeneratedName], or a name in tests
-	Features int    // d, the number of features of a node
-	Classes  int    // C
+	Features int // d, the number of features of a node
+	Classes  int // C
 
 	sparse.Adjacency
 	X      []float32 // [N, d], the features
@@ -87,8 +86,8 @@ func decode(content []byte) (*Dataset, error) {
 	return d, gob.NewDecoder(bytes.NewReader(content[:end])).Decode(d)
 }
 
-// Open reads a converted graph from its [run.DataFolder], and [DebianName] from the program. If a graph is not there,
-// the error wraps [fs.ErrNotExist].
+// Open reads [ProductsName] from its [run.DataFolder], where [GetProducts] puts it, and [DebianName] from the program.
+// If a graph is not there, the error wraps [fs.ErrNotExist].
 func Open(name string) (*Dataset, error) {
 	if name == DebianName {
 		return readDebian(debianSnapshot)
@@ -100,7 +99,7 @@ func Open(name string) (*Dataset, error) {
 	path := filepath.Join(folder, storedFile)
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("graphs: %w; `omm data get %s` gets that graph", err, ProductsName)
+		return nil, fmt.Errorf("graphs: %w; `omm data get %s` gets that graph", err, name)
 	}
 	var d *Dataset
 	if err == nil {

@@ -46,7 +46,7 @@ func readDebian(snapshot []byte) (*Dataset, error) {
 	}
 	r := &varints{Reader: bufio.NewReader(inflated)}
 	nodes, classes, words := r.next(1<<20), r.next(1_000), r.next(10_000)
-	d := &Dataset{Name: DebianName, Features: words, Classes: classes, Labels: make([]int, nodes),
+	d := &Dataset{Features: words, Classes: classes, Labels: make([]int, nodes),
 		Parts: make([]Part, nodes), X: make([]float32, nodes*words)}
 	var ends []uint32
 	for i := range nodes {

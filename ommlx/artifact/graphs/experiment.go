@@ -31,7 +31,7 @@ const (
 // Experiment is the training of functions on the nodes of a graph and their evaluation. With [Features],
 // [Eigenvectors], [Both] and [Optimum] only linear probes are trained, one for each seed.
 type Experiment struct {
-	Graph      string      `json:"graph"`                // [GeneratedName] or a name for [Open]
+	Graph      string      `json:"graph"`                // [ProductsName], [DebianName] or [GeneratedName]
 	Generation *Generation `json:"generation,omitempty"` // of a generated graph
 	// Unseen is the share of the test nodes whose edges are hidden from training and from Correct & Smooth, in [0, 1).
 	// They stand for new nodes without edges and are judged separately.
@@ -89,6 +89,8 @@ func (e Experiment) Validate() error {
 	switch {
 	case err != nil:
 		return err
+	case !slices.Contains([]string{ProductsName, DebianName, GeneratedName}, e.Graph):
+		return fmt.Errorf("graphs: graph is %q, want %s, %s or %s", e.Graph, ProductsName, DebianName, GeneratedName)
 	case (e.Graph == GeneratedName) != (e.Generation != nil):
 		return fmt.Errorf("graphs: generation is %v for %q, want one for generated graphs only", e.Generation, e.Graph)
 	case e.learns() != (e.Network != nil):

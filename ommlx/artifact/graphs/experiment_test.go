@@ -60,6 +60,7 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 func TestValidateNamesTheField(t *testing.T) {
 	for field, change := range map[string]func(e *Experiment){
 		"generation":    func(e *Experiment) { e.Graph = GeneratedName },
+		"nosuch graph":  func(e *Experiment) { e.Graph = "nosuch graph" },
 		"unseen":        func(e *Experiment) { e.Unseen = 1 },
 		"repetitions 0": func(e *Experiment) { e.Probe.Repetitions = 0 },
 		"network":       func(e *Experiment) { e.Network = nil },

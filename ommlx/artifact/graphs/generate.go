@@ -35,7 +35,7 @@ const (
 	signal      = 0.25 // a feature has mean ± this
 )
 
-// Generate returns the graph of a Generation, called [GeneratedName], or the error of [Generation.Validate].
+// Generate returns the graph of a Generation, or the error of [Generation.Validate].
 //
 // Node i is in community i mod C for C classes, and its label is the community's, or random for one node of five. Three
 // of five edges are drawn within a community. Degrees fall with i by a power law with exponent 3. A feature is ± 0.25,
@@ -46,7 +46,7 @@ func Generate(g Generation) (*Dataset, error) {
 		return nil, err
 	}
 	rng := rand.New(rand.NewPCG(g.Seed, 1))
-	d := &Dataset{Name: GeneratedName, Features: g.Features, Classes: g.Classes, Parts: make([]Part, g.Nodes)}
+	d := &Dataset{Features: g.Features, Classes: g.Classes, Parts: make([]Part, g.Nodes)}
 	means := make([]float64, g.Classes*g.Features) // by label, then by feature
 	for i := range means {
 		means[i] = signal * float64(2*rng.IntN(2)-1)

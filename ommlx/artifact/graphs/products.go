@@ -60,7 +60,7 @@ func convertArchive(ctx context.Context, archive string, out io.Writer) error {
 	defer content.Close()
 	files, err := fs.Sub(content, "products")
 	if err == nil {
-		err = convert(ctx, ProductsName, files, out)
+		err = convert(ctx, files, out)
 	}
 	return err
 }

@@ -29,16 +29,16 @@ const (
 // partsText are the files of a split in its folder: the nodes for training, validation and test.
 var partsText = []string{"train.csv.gz", "valid.csv.gz", "test.csv.gz"}
 
-// convert reads the text files of a graph, in the folders raw and split, and saves it for [Open] under its name. The
-// only folder in split is the split. Self-loops and repeated edges are left out. The counts of ogbn-products must be
-// the published ones; it takes up to 6 GiB of memory. An error names the file and the line.
-func convert(ctx context.Context, name string, files fs.FS, out io.Writer) error {
-	folder, err := run.DataFolder(name)
+// convert reads the text files of ogbn-products, in the folders raw and split, and saves it for [Open]. The only folder
+// in split is the split. Self-loops and repeated edges are left out. The counts must be the published ones. It takes up
+// to 6 GiB of memory. An error names the file and the line.
+func convert(ctx context.Context, files fs.FS, out io.Writer) error {
+	folder, err := run.DataFolder(ProductsName)
 	if err != nil {
 		return err
 	}
 	r := &textReader{ctx: ctx, files: files, out: out}
-	d, err := r.dataset(name)
+	d, err := r.dataset()
 	if err != nil {
 		return fmt.Errorf("graphs: %w", err)
 	}
@@ -53,13 +53,13 @@ type textReader struct {
 	err   error
 }
 
-func (r *textReader) dataset(name string) (*Dataset, error) {
+func (r *textReader) dataset() (*Dataset, error) {
 	nodes := 0
 	for _, n := range numbers(r, nodesText, 1, below[int](math.MaxUint32)) {
 		nodes += n
 	}
 	ends := numbers(r, edgesText, 2, below[uint32](nodes))
-	d := &Dataset{Name: name, X: numbers(r, featuresText, 0, finite),
+	d := &Dataset{X: numbers(r, featuresText, 0, finite),
 		Labels: numbers(r, labelsText, 1, below[int](1<<16)), Parts: make([]Part, nodes)}
 	splits, err := fs.ReadDir(r.files, "split")
 	if r.err = cmp.Or(r.err, err); r.err == nil && len(splits) != 1 {
@@ -83,8 +83,9 @@ func (r *textReader) dataset(name string) (*Dataset, error) {
 		return nil, r.err
 	}
 	d.Features, d.Classes = len(d.X)/nodes, slices.Max(d.Labels)+1
-	if found := (counts{nodes, len(ends) / 2, d.Features, d.Classes}); name == ProductsName && found != products {
-		return nil, fmt.Errorf("counts are %v, want %v for %s (nodes, edges, features, classes)", found, products, name)
+	if found := (counts{nodes, len(ends) / 2, d.Features, d.Classes}); found != products {
+		return nil, fmt.Errorf("counts are %v, want %v for %s (nodes, edges, features, classes)", found, products,
+			ProductsName)
 	}
 	d.Adjacency = sparse.FromEdges(nodes, ends)
 	return d, nil

@@ -20,10 +20,12 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// isolate points the data folders at empty ones.
-func isolate(t *testing.T) (data string) {
+// isolate points the data folders at empty ones and replaces the counts of ogbn-products.
+func isolate(t *testing.T, replaced counts) (data string) {
 	t.Helper()
-	data = t.TempDir()
+	published := products
+	t.Cleanup(func() { products = published })
+	data, products = t.TempDir(), replaced
 	t.Setenv(run.DataVariable, data)
 	t.Setenv(fsx.CacheVariable, t.TempDir())
 	t.Chdir(t.TempDir())
@@ -36,6 +38,8 @@ var five = map[string]string{
 	featuresText: "0,1\n0.5,-1e-3\n1,2\n3,4\n5,6\n", labelsText: "0\n1\n2\n0\n1\n",
 	"split/s/train.csv.gz": "3\n0\n", "split/s/valid.csv.gz": "4\n", "split/s/test.csv.gz": "1\n",
 }
+
+var countsOfFive = counts{nodes: 5, edges: 7, features: 2, classes: 3}
 
 // packed returns compressed text files.
 func packed(t *testing.T, texts map[string]string) fstest.MapFS {
@@ -52,28 +56,28 @@ func packed(t *testing.T, texts map[string]string) fstest.MapFS {
 }
 
 func TestTextFilesBecomeAGraph(t *testing.T) {
-	data := isolate(t)
+	data := isolate(t, countsOfFive)
 	var out bytes.Buffer
-	require.NoError(t, convert(t.Context(), "five", packed(t, five), &out))
-	d := testkit.Must(Open("five"))
-	require.Contains(t, out.String(), filepath.Join(data, "five", storedFile))
+	require.NoError(t, convert(t.Context(), packed(t, five), &out))
+	d := testkit.Must(Open(ProductsName))
+	require.Contains(t, out.String(), filepath.Join(data, ProductsName, storedFile))
 	require.Equal(t, []uint64{0, 2, 4, 7, 8, 8}, d.Offsets)
 	require.Equal(t, []uint32{1, 2, 0, 2, 0, 1, 3, 2}, d.Neighbours)
 	require.Equal(t, []float32{0, 1, 0.5, -1e-3, 1, 2, 3, 4, 5, 6}, d.X)
 	require.Equal(t, []int{0, 1, 2, 0, 1}, d.Labels)
 	require.Equal(t, []Part{Training, Test, None, Training, Validation}, d.Parts)
 	require.Equal(t, []int{0, 3}, d.Of(Training))
-	require.Equal(t, []any{"five", 5, 2, 3}, []any{d.Name, d.Nodes(), d.Features, d.Classes})
+	require.Equal(t, [3]int{5, 2, 3}, [3]int{d.Nodes(), d.Features, d.Classes})
 }
 
 func TestEveryByteOfAGraphShowsDamage(t *testing.T) {
-	path := filepath.Join(isolate(t), "five", storedFile)
-	require.NoError(t, convert(t.Context(), "five", packed(t, five), io.Discard))
-	testkit.FindsDamage(t, path, func() (any, error) { return Open("five") })
+	path := filepath.Join(isolate(t, countsOfFive), ProductsName, storedFile)
+	require.NoError(t, convert(t.Context(), packed(t, five), io.Discard))
+	testkit.FindsDamage(t, path, func() (any, error) { return Open(ProductsName) })
 }
 
 func TestErrorsNameTheFileAndTheLine(t *testing.T) {
-	isolate(t)
+	isolate(t, countsOfFive)
 	for _, c := range []struct{ file, text, at string }{
 		{edgesText, "0,1\n0,5\n", "edge.csv.gz, line 2"}, {edgesText, "-1,0\n", "line 1"},
 		{edgesText, "0,1\n1,2,3\n", "line 2"}, {edgesText, "0,\n", "line 1"},
@@ -87,28 +91,27 @@ func TestErrorsNameTheFileAndTheLine(t *testing.T) {
 	} {
 		texts := maps.Clone(five)
 		texts[c.file] = c.text
-		err := convert(t.Context(), "five", packed(t, texts), io.Discard)
+		err := convert(t.Context(), packed(t, texts), io.Discard)
 		require.ErrorContains(t, err, c.at, "%s: %q", c.file, c.text)
 	}
 	files := packed(t, five)
-	require.ErrorContains(t, convert(t.Context(), "a/b", files, io.Discard), "a/b")
 	files["split/second/train.csv.gz"] = files[nodesText]
-	require.ErrorContains(t, convert(t.Context(), "five", files, io.Discard), "2 folders")
+	require.ErrorContains(t, convert(t.Context(), files, io.Discard), "2 folders")
 }
 
 func TestDamagedTextFilesReturnErrors(t *testing.T) {
-	isolate(t)
+	isolate(t, countsOfFive)
 	files := packed(t, five)
 	whole := files[edgesText].Data
 	files[edgesText].Data = whole[:len(whole)-9]
-	require.ErrorIs(t, convert(t.Context(), "five", files, io.Discard), io.ErrUnexpectedEOF)
+	require.ErrorIs(t, convert(t.Context(), files, io.Discard), io.ErrUnexpectedEOF)
 	files[edgesText].Data = []byte("0,1\n")
-	require.ErrorContains(t, convert(t.Context(), "five", files, io.Discard), edgesText)
+	require.ErrorContains(t, convert(t.Context(), files, io.Discard), edgesText)
 	delete(files, edgesText)
-	require.ErrorIs(t, convert(t.Context(), "five", files, io.Discard), fs.ErrNotExist)
+	require.ErrorIs(t, convert(t.Context(), files, io.Discard), fs.ErrNotExist)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	require.ErrorIs(t, convert(ctx, "five", packed(t, five), io.Discard), context.Canceled)
+	require.ErrorIs(t, convert(ctx, packed(t, five), io.Discard), context.Canceled)
 }
 
 // rawText lists the text files of a graph, each edge once.

@@ -47,6 +47,9 @@ func (e Experiment) pixels(d *Set, s Images) *mat.Dense {
 func components(x *mat.Dense, k int) (*mat.Dense, error) {
 	var covariance mat.SymDense
 	stat.CovarianceMatrix(&covariance, x, nil)
+	if most := covariance.SymmetricDim(); k > most {
+		return nil, fmt.Errorf("principal components: k is %d, want at most %d, the numbers of an image", k, most)
+	}
 	principal, err := spectral.SymEigen(&covariance)
 	if err != nil {
 		return nil, fmt.Errorf("principal components: %w", err)

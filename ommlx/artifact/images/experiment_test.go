@@ -71,7 +71,8 @@ func TestValidateNamesTheField(t *testing.T) {
 		"k is 65":     func(e *Experiment) { e.Encoding, e.K = Top, 65 },
 		"LARS":        func(e *Experiment) { e.LARS.LearningRate = -1 },
 		"SGD":         func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
-		"recipe.mean": func(e *Experiment) { e.Recipe.Mean = nil },
+		"recipe.mean": func(e *Experiment) { e.Recipe.Mean, e.Recipe.Std = []float64{0.5}, []float64{0.3} },
+		"hidden":      func(e *Experiment) { e.Hidden = 0 },
 	} {
 		e := Quick("omm", Projected)
 		require.NoError(t, e.Validate())

@@ -67,6 +67,8 @@ func TestComponentsAreWhite(t *testing.T) {
 	stat.CovarianceMatrix(&covariance, &white, nil)
 	testkit.RequireClose(t, testkit.FromMatrix(mat.NewDiagDense(3, []float64{1, 1, 1})),
 		testkit.FromMatrix(&covariance), 1e-9, "covariance")
+	_, err := components(mat.NewDense(3, 2, nil), 3)
+	require.ErrorContains(t, err, "k is 3")
 }
 
 func TestFrozenParametersDoNotChange(t *testing.T) {
