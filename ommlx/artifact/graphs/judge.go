@@ -69,8 +69,8 @@ func (j judge) task() (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Judge = j.e.Probe.Config(len(j.training)), j
-	t.Problem, err = j.e.Probe.Problem(training, j.Classes, j.e.Seeds)
+	t.Judge = j
+	t.Problem, t.Config, err = j.e.Probe.Problem(training, j.Classes, j.e.Seeds)
 	return t, err
 }
 
@@ -166,11 +166,8 @@ func (j judge) probed(ctx context.Context, of encode) ([]Judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := j.e.Probe.Problem(training, j.Classes, run.Seeds(j.e.Probe.Repetitions))
-	if err != nil {
-		return nil, err
-	}
-	trained, err := train.Run(ctx, p, j.e.Probe.Config(len(j.training)), train.Options{Backend: j.backend})
+	trained, err := j.e.Probe.Train(ctx, training, j.Classes, run.Seeds(j.e.Probe.Repetitions),
+		train.Options{Backend: j.backend})
 	if err != nil {
 		return nil, err
 	}

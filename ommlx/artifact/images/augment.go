@@ -76,14 +76,13 @@ func (r Recipe) view(images, u *Node) *Node {
 	if r.Flip > 0 {
 		x = Where(chance(u, atFlip, r.Flip), Reverse(x, 3), x)
 	}
-	return r.normalise(Transpose(x, 2, 3))
+	return r.Normalise(Transpose(x, 2, 3))
 }
 
 // Normalise only normalises images [..., H, W, C] by the recipe's Mean and Std, for evaluating a trained network. Types
 // are as in [Recipe.Views].
-func (r Recipe) Normalise(images *Node) *Node { return r.normalise(intensities(images)) }
-
-func (r Recipe) normalise(x *Node) *Node {
+func (r Recipe) Normalise(images *Node) *Node {
+	x := intensities(images)
 	if r.Mean == nil {
 		return x
 	}

@@ -25,9 +25,10 @@ const (
 
 func (e Experiment) learns() bool { return e.Method != Pixels && e.Method != Components }
 
-func (e Experiment) plain(method string) Experiment {
-	p := Experiment{Data: e.Data, Method: method, Recipe: e.Recipe, Probe: e.Probe, Seeds: e.Seeds}
-	if method == Components {
+// plain drops what only learning needs.
+func (e Experiment) plain() Experiment {
+	p := Experiment{Data: e.Data, Method: e.Method, Recipe: e.Recipe, Probe: e.Probe, Seeds: e.Seeds}
+	if e.Method == Components {
 		p.K = e.K
 	}
 	return p
@@ -73,8 +74,8 @@ func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err err
 	}
 	p := probes{e, b, []probe.Features{probe.FeaturesOf(x, d.Train.Labels)},
 		[]probe.Features{probe.FeaturesOf(y, d.Test.Labels)}}
-	t.Problem, err = e.Probe.Problem(p.training, len(d.Classes), e.Seeds)
-	t.Config, t.Judge = e.Probe.Config(d.Train.Len()), p
+	t.Judge = p
+	t.Problem, t.Config, err = e.Probe.Problem(p.training, len(d.Classes), e.Seeds)
 	return t, err
 }
 

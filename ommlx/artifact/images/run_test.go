@@ -48,7 +48,7 @@ func TestWriteTable1(t *testing.T) {
 // Neither nearest neighbours nor a linear classifier of pixels reads a letter in an unseen typeface.
 func TestPixelsFailOnGlyphs(t *testing.T) {
 	b := testkit.PureGo(t)
-	e := Quick("omm", Projected).plain(Pixels).With(run.Seeds(1))
+	e := Quick(Pixels, Projected).plain().With(run.Seeds(1))
 	e.Probe.Epochs = 5
 	task := testkit.Must(e.Start(b))
 	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))

@@ -96,7 +96,7 @@ func (r Tab1Row) experiment(p run.Profile) Experiment {
 	}
 	switch e.SoloLearn = r.solo; {
 	case !e.learns():
-		return e.plain(r.Method)
+		return e.plain()
 	case r.Baseline:
 		return e.frozen()
 	}

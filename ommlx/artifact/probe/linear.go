@@ -51,12 +51,13 @@ func (l Linear) Validate() error {
 // order.
 //
 // The parameters are W [R, C, d] and b [R, C], initialised as in PyTorch: uniform in ±1/√d. The data are the features
-// of all sets, [P·N, d], and their labels, [P·N] int32. A batch with more samples than a set is an error.
-func (l Linear) Problem(training []Features, classes int, seeds []int64) (train.Problem, error) {
+// of all sets, [P·N, d], and their labels, [P·N] int32. The history has a point after each epoch. A batch with more
+// samples than a set is an error.
+func (l Linear) Problem(training []Features, classes int, seeds []int64) (p train.Problem, c train.Config, err error) {
 	samples, dim := len(training[0].Labels), training[0].Dim
 	batches := Minibatches{Samples: samples, Batch: l.Batch}
 	if err := batches.Validate(); err != nil {
-		return train.Problem{}, fmt.Errorf("probe: %w", err)
+		return p, c, fmt.Errorf("probe: %w", err)
 	}
 	var labels, begins []int32 // begins has the first row of each run's set
 	for i, f := range training {
@@ -67,6 +68,7 @@ func (l Linear) Problem(training []Features, classes int, seeds []int64) (train.
 	}
 	runs := slices.Repeat(seeds, len(training))
 	const stream = 0x11ea4
+	c = train.Config{Steps: l.Epochs * batches.PerEpoch(), Optimiser: l.SGD, EvalEvery: batches.PerEpoch()}
 	return train.Problem{
 		Seeds:  runs,
 		Params: tensorx.Draw(dense(dim, classes).params, runs, stream),
@@ -82,7 +84,7 @@ func (l Linear) Problem(training []Features, classes int, seeds []int64) (train.
 			logits = Add(logits, BroadcastToShape(InsertAxes(in.Params[1], 1), logits.Shape()))
 			return l.crossEntropy(logits, y), next
 		},
-	}, nil
+	}, c, nil
 }
 
 // crossEntropy of logits [R, B, C] and labels [R, B] int32, the mean over the batch: [R].
@@ -98,25 +100,25 @@ func (l Linear) crossEntropy(logits, labels *Node) *Node {
 	return Add(MulScalar(loss, 1-l.Smoothing), MulScalar(uniform, l.Smoothing))
 }
 
-// Config returns the configuration of Problem for a number of samples, with a point of the history after each epoch.
-func (l Linear) Config(samples int) train.Config {
-	perEpoch := Minibatches{Samples: samples, Batch: l.Batch}.PerEpoch()
-	return train.Config{Steps: l.Epochs * perEpoch, Optimiser: l.SGD, EvalEvery: perEpoch}
+// Train trains a classifier for each set of training features and each seed, all in one program. It returns the errors
+// of [train.Run].
+func (l Linear) Train(ctx context.Context, training []Features, classes int, seeds []int64,
+	o train.Options) (*train.Result, error) {
+	p, c, err := l.Problem(training, classes, seeds)
+	if err != nil {
+		return nil, err
+	}
+	return train.Run(ctx, p, c, o)
 }
 
-// Run trains a classifier for each set of training features and each seed, all in one program, and returns the accuracy
-// of each on the test features of its set. It returns the errors of [train.Run].
+// Run is [Linear.Train] and [LinearScore]: it returns the accuracy of each classifier on the test features of its set.
 func (l Linear) Run(ctx context.Context, training, test []Features, classes int, seeds []int64,
 	o train.Options) ([][]Accuracy, error) {
-	p, err := l.Problem(training, classes, seeds)
+	trained, err := l.Train(ctx, training, classes, seeds, o)
 	if err != nil {
 		return nil, err
 	}
-	result, err := train.Run(ctx, p, l.Config(len(training[0].Labels)), o)
-	if err != nil {
-		return nil, err
-	}
-	return LinearScore(o.Backend, result.Snapshot, test)
+	return LinearScore(o.Backend, trained.Snapshot, test)
 }
 
 // LinearScore returns the accuracy of the classifiers trained by [Linear.Problem] on the test features, for each set and

@@ -77,9 +77,9 @@ func TestLinearAgainstTheHost(t *testing.T) {
 	seeds, b := []int64{3, 8}, testkit.Backend(t)
 	for _, smoothing := range []float64{0, 0.1} {
 		l := Linear{Batch: 20, Epochs: 6, SGD: o, Smoothing: smoothing}
-		p := testkit.Must(l.Problem(training, classes, seeds))
+		p, config := testkit.Must2(l.Problem(training, classes, seeds))
 		require.Equal(t, []int64{3, 8, 3, 8}, p.Seeds)
-		got := testkit.Must(train.Run(t.Context(), p, l.Config(90), train.Options{Backend: b}))
+		got := testkit.Must(train.Run(t.Context(), p, config, train.Options{Backend: b}))
 		require.Len(t, got.History, l.Epochs+1)
 		accuracies := testkit.Must(LinearScore(b, got.Snapshot, test))
 		for run := range 4 {
@@ -129,6 +129,6 @@ func TestLinearReturnsErrors(t *testing.T) {
 	for _, l := range []Linear{{0, 1, sgd, 0}, {1, 0, sgd, 0}, {1, 1, sgd, 1}, {1, 1, optim.SGD{LearningRate: -1}, 0}} {
 		require.Error(t, l.Validate())
 	}
-	_, err := Linear{41, 1, sgd, 0}.Problem([]Features{training}, 3, []int64{1})
+	_, _, err := Linear{41, 1, sgd, 0}.Problem([]Features{training}, 3, []int64{1})
 	require.ErrorContains(t, err, "41")
 }
