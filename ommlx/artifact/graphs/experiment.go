@@ -105,15 +105,12 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	if o.InitState(1, e.K) != nil {
-		return fmt.Errorf("graphs: method is %s, want an objective without a state", e.Method)
-	}
 	n := e.Network
 	if min(n.Batch, n.Steps, n.Width, n.Hidden, n.Layers%2) < 1 || e.eigenmaps() != (n.Block > 0) || !(n.Shift >= 0) {
 		return fmt.Errorf("graphs: network is %+v, want positive numbers, odd layers, and a block for %s only", *n,
 			eigenmaps)
 	}
-	return cmp.Or(ommlx.Check(o, e.K), n.LARS.Validate())
+	return cmp.Or(probe.Check(o, e.K), n.LARS.Validate())
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {

@@ -91,7 +91,7 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(ommlx.Check(o, e.K), e.LARS.Validate())
+	return cmp.Or(probe.Check(o, e.K), e.LARS.Validate())
 }
 
 func (e Experiment) backbone(channels int) probe.ResNet18 {

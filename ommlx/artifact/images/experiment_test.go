@@ -65,6 +65,7 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 func TestValidateNamesTheField(t *testing.T) {
 	for field, change := range map[string]func(e *Experiment){
 		"nosuch": func(e *Experiment) { e.Method = "nosuch" }, "norm": func(e *Experiment) { e.Norm = "2" },
+		"allo": func(e *Experiment) { e.Method = "allo" },
 		"data": func(e *Experiment) { e.Data = "mnist" }, "batch": func(e *Experiment) { e.Batch = 1 },
 		"epochs": func(e *Experiment) { e.Epochs = 0 }, "width": func(e *Experiment) { e.Width = 0 },
 		"k is 0": func(e *Experiment) { e.K = 0 }, "encoding": func(e *Experiment) { e.Encoding = "middle" },

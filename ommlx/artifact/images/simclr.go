@@ -27,9 +27,6 @@ const temperature = 0.2
 // Name returns "simclr".
 func (SimCLR) Name() string { return "simclr" }
 
-// Validate returns nil: every number of functions is valid.
-func (SimCLR) Validate(int) error { return nil }
-
 // InitState returns nil: SimCLR has no state.
 func (SimCLR) InitState(_, _ int) []*tensors.Tensor { return nil }
 

@@ -1,9 +1,12 @@
 package probe
 
 import (
+	"fmt"
+
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"omm-go/ommlx"
 	"omm-go/ommlx/internal/tensorx"
 )
 
@@ -15,6 +18,14 @@ type Encoder struct {
 	Backbone  Backbone
 	Projector *Projector // nil: the functions are the first Top features (DirectCLR)
 	Top       int        // 0: all of them
+}
+
+// Check returns an error unless an objective can train an encoder with k functions: it must have no state.
+func Check(o ommlx.Objective, k int) error {
+	if o.InitState(1, k) != nil {
+		return fmt.Errorf("probe: method is %s, want an objective without a state", o.Name())
+	}
+	return ommlx.Check(o, k)
 }
 
 // parts lists the networks in the order in which they are applied.
