@@ -39,7 +39,7 @@ func TestDebianSnapshot(t *testing.T) {
 	require.InDelta(t, 0.1, float64(len(d.Of(Validation)))/float64(labelled), 0.01)
 }
 
-// TestHubsHardlyCountInS is what debian/README.md and the note of the table say of hubs and leading eigenvectors.
+// TestHubsHardlyCountInS checks statements on hubs and leading eigenvectors in debian/README.md and the table's note.
 func TestHubsHardlyCountInS(t *testing.T) {
 	d := testkit.Must(Open(DebianName))
 	own, all := 0.0, 0.0

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/graphs/sparse"
@@ -26,14 +27,13 @@ func NewEdgeTable(a sparse.Adjacency) (EdgeTable, error) {
 	if entries == 0 || entries > math.MaxInt32 {
 		return EdgeTable{}, fmt.Errorf("graphs.NewEdgeTable: %d edges, want 1 to %d", entries/2, math.MaxInt32/2)
 	}
-	offsets, neighbours, connected := make([]int32, len(a.Offsets)), make([]int32, entries), 0
-	for i, x := range a.Offsets {
-		if offsets[i] = int32(x); i > 0 && offsets[i] > offsets[i-1] {
+	offsets := xslices.Map(a.Offsets, func(x uint64) int32 { return int32(x) })
+	neighbours := xslices.Map(a.Neighbours, func(x uint32) int32 { return int32(x) })
+	connected := 0
+	for i := range a.Nodes() {
+		if a.Degree(i) > 0 {
 			connected++
 		}
-	}
-	for i, x := range a.Neighbours {
-		neighbours[i] = int32(x)
 	}
 	return EdgeTable{tensors.FromFlatDataAndDimensions(offsets, len(offsets)),
 		tensors.FromFlatDataAndDimensions(neighbours, entries), float64(entries) / float64(connected)}, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/backend"
 )
@@ -78,19 +79,11 @@ const shuffleRounds = 64
 // with r = 64 for a batch of 256 of 50,000 samples. K and bits are hashes.
 func (m Minibatches) indices(seeds []int64, epochs, positions *Node) *Node {
 	g := positions.Graph()
-	runs := len(seeds)
-	words := make([][2]uint32, runs)
-	for r, seed := range seeds {
-		words[r] = seedWords(seed)
-	}
-	perRound := shapes.Make(dtypes.Uint32, runs, shuffleRounds)
+	perRound := shapes.Make(dtypes.Uint32, len(seeds), shuffleRounds)
 	// keys returns [R, rounds]: one number for each run's epoch and round.
 	keys := func(word int) *Node {
-		flat := make([]uint32, runs)
-		for r := range words {
-			flat[r] = words[r][word]
-		}
-		epoch := Add(Const(g, flat), MulScalar(ConvertDType(epochs, dtypes.Uint32), epochStride))
+		words := xslices.Map(seeds, func(seed int64) uint32 { return seedWords(seed)[word] })
+		epoch := Add(Const(g, words), MulScalar(ConvertDType(epochs, dtypes.Uint32), epochStride))
 		round := MulScalar(Iota(g, perRound, 1), roundStride)
 		return mixNode(Add(BroadcastToShape(InsertAxes(mixNode(epoch), 1), perRound), round))
 	}
