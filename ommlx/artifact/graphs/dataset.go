@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -80,7 +79,7 @@ func (d *Dataset) save(folder string, out io.Writer) error {
 func decode(content []byte) (*Dataset, error) {
 	end := max(0, len(content)-sha256.Size)
 	if sum := sha256.Sum256(content[:end]); !bytes.Equal(sum[:], content[end:]) {
-		return nil, errors.New("damaged")
+		return nil, errors.New(storedFile + " is damaged")
 	}
 	d := new(Dataset)
 	return d, gob.NewDecoder(bytes.NewReader(content[:end])).Decode(d)
@@ -96,17 +95,13 @@ func Open(name string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(folder, storedFile)
-	content, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("graphs: %w; `omm data get %s` gets that graph", err, name)
-	}
 	var d *Dataset
+	content, err := os.ReadFile(filepath.Join(folder, storedFile))
 	if err == nil {
 		d, err = decode(content)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("graphs: %s: %w; delete it and convert the graph again", path, err)
+		return nil, fmt.Errorf("graphs: reading %s: %w; run `omm data get %s`", name, err, name)
 	}
 	return d, nil
 }
