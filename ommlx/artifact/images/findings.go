@@ -3,6 +3,8 @@ package images
 import (
 	"fmt"
 	"strings"
+
+	"github.com/gomlx/gomlx/support/xslices"
 )
 
 // findings states what the table shows: modes alive by norm and the accuracy gained or lost by it, and whether p = 1, p
@@ -46,27 +48,19 @@ func direction(d, half float64) string {
 
 // ranking compares neighbours in a list of rows that the paper has in ascending order.
 func ranking(rows []Tab1Row) string {
-	var steps, labels []string
-	ahead, behind, rising := 0, 0, true
-	for i, r := range rows {
-		labels = append(labels, strings.TrimPrefix(r.Label, "OMM, "))
-		if i == 0 {
-			continue
-		}
-		d, half := lead(r, rows[i-1])
-		rising = rising && d > 0
+	labels := xslices.Map(rows, func(r Tab1Row) string { return strings.TrimPrefix(r.Label, "OMM, ") })
+	var steps []string
+	ahead, rising, behind := true, true, false // every step clearly up, every step up, some step clearly down
+	for i, r := range rows[1:] {
+		d, half := lead(r, rows[i])
+		ahead, rising, behind = ahead && d > half, rising && d > 0, behind || d < -half
 		steps = append(steps, fmt.Sprintf("%+.1f ± %.1f", d, half))
-		if d > half {
-			ahead++
-		} else if d < -half {
-			behind++
-		}
 	}
 	verdict := "is undecided"
 	switch {
-	case behind > 0:
+	case behind:
 		verdict = "is not the paper's"
-	case ahead == len(rows)-1:
+	case ahead:
 		verdict = "is the paper's"
 	case rising:
 		verdict = "is the paper's in the means, but not every step is clear"

@@ -121,8 +121,8 @@ func (l Linear) Run(ctx context.Context, training, test []Features, classes int,
 	return LinearScore(o.Backend, trained.Snapshot, test)
 }
 
-// LinearScore returns the accuracy of the classifiers trained by [Linear.Problem] on the test features, for each set and
-// each seed. A run that diverged is scored at its last finite step.
+// LinearScore returns the accuracy of the classifiers of a [Linear.Problem] on the test features, for each set and each
+// seed. A run that diverged is scored at its last finite step.
 func LinearScore(b compute.Backend, trained train.Snapshot, test []Features) ([][]Accuracy, error) {
 	sets, n, weights := len(test), len(test[0].Labels), trained.Params[0].Shape() // [R, C, d]
 	runs, classes, dim := weights.Dim(0), weights.Dim(1), weights.Dim(2)

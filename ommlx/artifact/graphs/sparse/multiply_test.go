@@ -18,7 +18,8 @@ func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
 		ends = append(ends, rng.Uint32N(n), rng.Uint32N(n/2)*rng.Uint32N(2))
 	}
 	a := FromEdges(n, ends)
-	matrices := map[string]Matrix{"symmetric": a.Symmetric(), "walk": a.Walk(), "adjacency": {a, a.power(0), a.power(0)}}
+	ones := a.power(0)
+	matrices := map[string]Matrix{"symmetric": a.Symmetric(), "walk": a.Walk(), "adjacency": {a, ones, ones}}
 	weight := map[string]func(i, j int) float64{
 		"symmetric": func(i, j int) float64 { return 1 / math.Sqrt(float64(a.Degree(i))*float64(a.Degree(j))) },
 		"walk":      func(i, _ int) float64 { return 1 / float64(a.Degree(i)) },
