@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/probe"
@@ -128,11 +129,7 @@ func (j learning) Close() { j.networks.Close() }
 func (j learning) Score(now train.Snapshot) ([]float64, error) {
 	_, embedding := j.learned(j.networks, now)
 	ritz, err := j.ritz(embedding, len(j.e.Seeds), j.e.K, ritzNumbers)
-	values := make([]float64, len(ritz))
-	for r := range ritz {
-		values[r] = j.e.captured(ritz[r])
-	}
-	return values, err
+	return xslices.Map(ritz, j.e.captured), err
 }
 
 // Runs implements [run.Judge].

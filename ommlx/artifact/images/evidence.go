@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 )
@@ -122,12 +124,10 @@ func (d Tab1Data) find(method string, encoding Encoding) Tab1Row {
 func Headline() claims.Headline {
 	return claims.NewHeadline("Table 1: images, linear probe, top-1 in %", "tab1-omm", Table1(),
 		func(d Tab1Data) (paper, ours string, err error) {
-			var numbers []claims.Pair
-			for _, method := range []string{"omm", "omm2", "simclr"} {
+			numbers := xslices.Map([]string{"omm", "omm2", "simclr"}, func(method string) claims.Pair {
 				row := d.find(method, Projected)
-				row.Label = cmp.Or(row.Label, method)
-				numbers = append(numbers, claims.Pair{Label: row.Label, Paper: row.PaperTop1, Ours: row.Top1})
-			}
+				return claims.Pair{Label: cmp.Or(row.Label, method), Paper: row.PaperTop1, Ours: row.Top1}
+			})
 			return claims.Pairs(numbers, CIFAR100Name, d.Data)
 		})
 }

@@ -10,10 +10,9 @@ import (
 // findings states what the table shows: modes alive by norm and the accuracy gained or lost by it, and whether p = 1, p
 // = 2, their mixture and SimCLR are in the paper's order. It is "" if a row is missing.
 func (d Tab1Data) findings() string {
-	var ordered []Tab1Row
-	for _, method := range []string{"omm", "omm2", "omm12", "simclr"} {
-		ordered = append(ordered, d.find(method, Projected))
-	}
+	ordered := xslices.Map([]string{"omm", "omm2", "omm12", "simclr"}, func(method string) Tab1Row {
+		return d.find(method, Projected)
+	})
 	one, free := ordered[0], Tab1Row{}
 	for _, r := range d.Rows {
 		if r.norm == Free && !r.Baseline {

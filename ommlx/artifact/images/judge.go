@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
@@ -55,11 +56,7 @@ func (j *judge) Score(now train.Snapshot) ([]float64, error) {
 		return nil, err
 	}
 	found, err := probe.Neighbours.Score(j.backend, training, test)
-	values := make([]float64, len(found))
-	for r, a := range found {
-		values[r] = a.Top1
-	}
-	return values, err
+	return xslices.Map(found, func(a probe.Accuracy) float64 { return a.Top1 }), err
 }
 
 func (j *judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
