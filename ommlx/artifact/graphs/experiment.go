@@ -96,8 +96,8 @@ func (e Experiment) Validate() error {
 	case e.learns() != (e.Network != nil):
 		return fmt.Errorf("graphs: network is %v for %q, want one for learned functions only", e.Network, e.Method)
 	case !(e.Unseen >= 0 && e.Unseen < 1) || e.Probe.Repetitions < 1 || e.K < 1 && e.Method != Features:
-		return fmt.Errorf("graphs: unseen is %g, k %d, repetitions %d, want [0, 1), at least 1, and 1", e.Unseen, e.K,
-			e.Probe.Repetitions)
+		return fmt.Errorf("graphs: unseen is %g, k %d, repetitions %d; want unseen in [0, 1) and the others at least 1",
+			e.Unseen, e.K, e.Probe.Repetitions)
 	case !e.learns():
 		return nil
 	}

@@ -43,17 +43,17 @@ func (e Experiment) Cost() run.Cost {
 		h := float64(e.Hidden)
 		multiplications += 8*w*h + h*h + h*float64(e.K)
 	}
-	steps, runs := float64(e.Epochs*(images/e.Batch)), float64(len(e.Seeds))
-	seconds := steps * runs * (fixed + 12*multiplications*float64(e.Batch)/rate)
+	steps := float64(len(e.Seeds) * e.Epochs * (images / e.Batch)) // of all runs
+	operations := steps * 12 * multiplications * float64(e.Batch)
 	// 40 numbers per pixel and channel of the first stage, measured with the paper's batch.
 	activations := int64(2*e.Batch) * int64(pixels*w) * 4 * 40
-	c := run.Cost{Seconds: seconds,
+	c := run.Cost{Seconds: steps*fixed + operations/rate,
 		Memory: program + int64(images*side*side*colours) + int64(len(e.Seeds))*activations}
 	if e.BFloat16 {
 		// Measured on an H100: in float32 a step of ResNet-18 on 128 images of 32×32 pixels, 4.8e11 operations, takes
 		// 13.2 ms, 3.6e13 a second. Its peak in bfloat16 is 989e12. Bfloat16 was not measured.
 		const share = 4.76e11 / 13.2e-3 / 989e12
-		c.Operations, c.Share, c.Device = steps*runs*12*multiplications*float64(e.Batch), share, c.Memory
+		c.Operations, c.Share, c.Device = operations, share, c.Memory
 	}
 	return c
 }

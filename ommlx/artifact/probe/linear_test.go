@@ -64,6 +64,20 @@ func logitsOf(f Features, sample int, w, b []float64) []float64 {
 	return z
 }
 
+// task returns a training and a test set around one centre for each class; distance scales the centres.
+func task(seed uint64, n, tests, dim, classes int, distance float64) (training, test Features) {
+	rng, all := testkit.NewRand(seed), Features{Dim: dim}
+	centres := testkit.Gaussian(rng, classes, dim).Scaled(distance)
+	for range n + tests {
+		label := rng.IntN(classes)
+		all.Labels = append(all.Labels, label)
+		for _, mean := range centres.Run(label).Data {
+			all.X = append(all.X, float32(mean+rng.NormFloat64()))
+		}
+	}
+	return Features{all.rows(0, n), dim, all.Labels[:n]}, Features{all.rows(n, n+tests), dim, all.Labels[n:]}
+}
+
 // Two sets of features and two seeds in one program have the parameters, losses and accuracies of separate runs in
 // float64.
 func TestLinearAgainstTheHost(t *testing.T) {
