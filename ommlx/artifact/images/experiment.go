@@ -31,7 +31,7 @@ const (
 // Experiment describes one training of an encoder and its evaluation.
 type Experiment struct {
 	Data     string   `json:"data"`     // [Set].Name
-	Method   string   `json:"method"`   // a name of [verify.Lookup], "simclr" or [Pixels]
+	Method   string   `json:"method"`   // a name of [verify.Lookup], "simclr", [Pixels] or [Components]
 	Encoding Encoding `json:"encoding"` // features that the objective gets
 	Norm     Norm     `json:"norm"`     // norm of these features
 	K        int      `json:"k"`        // number of these features

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/probe"
@@ -53,6 +55,20 @@ func TestPixelsFailOnGlyphs(t *testing.T) {
 	runs := testkit.Must(task.Judge.Runs(t.Context(), trained))
 	require.Less(t, runs[0].Linear.Top1, 0.4)
 	require.Less(t, runs[0].Neighbours.Top1, 0.4)
+}
+
+// The training images along the components have variance 1 and no correlation.
+func TestComponentsAreWhite(t *testing.T) {
+	d := testkit.Must(Glyphs())
+	pixels := Quick("omm", Projected).pixels(d, d.Train)
+	var white mat.Dense
+	white.Mul(pixels, testkit.Must(components(pixels, 3)))
+	var covariance mat.SymDense
+	stat.CovarianceMatrix(&covariance, &white, nil)
+	testkit.RequireClose(t, testkit.FromMatrix(mat.NewDiagDense(3, []float64{1, 1, 1})),
+		testkit.FromMatrix(&covariance), 1e-9, "covariance")
+	_, err := components(mat.NewDense(3, 2, nil), 3)
+	require.ErrorContains(t, err, "k is 3")
 }
 
 func TestFrozenParametersDoNotChange(t *testing.T) {

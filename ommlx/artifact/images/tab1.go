@@ -73,6 +73,7 @@ func rows(p run.Profile) (all []Tab1Row) {
 		{Label: "SimCLR, solo-learn's projector", Method: "simclr", norm: Unit, solo: true},
 		{Label: "network before training", Method: "omm", norm: Unit, Baseline: true, main: true},
 		{Label: "pixels", Method: Pixels, Baseline: true, main: true},
+		{Label: "principal components of pixels", Method: Components, Baseline: true},
 	} {
 		r.Encoding = Projected
 		all = append(all, r)
@@ -194,7 +195,7 @@ func (d Tab1Data) Text() report.Text {
 			"Neighbours top-1", "Modes alive", "Verdict"}}
 	for _, r := range d.Rows {
 		features := encodings[r.Encoding]
-		if r.Method == Pixels {
+		if r.Method == Pixels || r.Method == Components {
 			features = "none"
 		}
 		cells := []string{r.Label, features, report.Optional(2, r.PaperTop1), "not run",
