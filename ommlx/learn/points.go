@@ -57,13 +57,13 @@ func (g Graph) ofPoints() (Graph, error) {
 		slices.SortFunc(nearest.Heap, func(a, b vptree.ComparableDist) int {
 			return cmp.Or(cmp.Compare(a.Dist, b.Dist), cmp.Compare(a.Comparable.(place).row, b.Comparable.(place).row))
 		})
-		left := count
-		for _, other := range nearest.Heap {
+		others := slices.DeleteFunc(nearest.Heap, func(c vptree.ComparableDist) bool {
+			return c.Comparable.(place).row == i
+		})
+		for _, other := range others[:count] {
 			j := other.Comparable.(place).row
-			if edge := [2]int{min(i, j), max(i, j)}; j != i && left > 0 {
-				if left--; !joined[edge] {
-					joined[edge], g.Edges = true, append(g.Edges, edge)
-				}
+			if edge := [2]int{min(i, j), max(i, j)}; !joined[edge] {
+				joined[edge], g.Edges = true, append(g.Edges, edge)
 			}
 		}
 	}

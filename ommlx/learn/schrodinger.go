@@ -108,12 +108,9 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	waves := boxed{box: scales.Region, count: k + spare,
 		frequencies: frequenciesFor(system.Dim, math.Sqrt(highest)), hidden: []int{waveWidth, waveWidth},
 		network: s.Network, periodic: s.Periodic}
-	if s.Periodic {
-		waves.frequencies = harmonics(s.Box, math.Sqrt(highest))
-	}
 	box := scales.Region
 	if s.Periodic {
-		box = net.Box{}
+		waves.frequencies, box = harmonics(s.Box, math.Sqrt(highest)), net.Box{}
 	}
 	return Task{Functions: waves, Lowest: true, Volume: samples.Volume(), Spare: spare, Improve: more,
 		Box: box, Border: scales.Border, Key: fmt.Sprintf("periodic %t %.4g", s.Periodic, scales),

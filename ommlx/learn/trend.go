@@ -27,7 +27,7 @@ const (
 // trend reports trajectories whose law changes with time: the mean or the size of a coordinate, or the size of its
 // steps. An ensemble is tested by the differences of the last and first quarters of its trajectories, whose means are
 // zero for every stationary process; single trajectories are tested by [slope].
-func (p *path) trend() string {
+func (p path) trend() string {
 	blocks, share, differ := trendBlocks, "twentieth", coordinate.single
 	coordinates := p.coordinates()
 	if len(coordinates[0].all) >= ensemble {
@@ -116,7 +116,7 @@ type coordinate struct {
 }
 
 // coordinates returns the first coordinates, at most premiseColumns; constant ones are zero.
-func (p *path) coordinates() (all []coordinate) {
+func (p path) coordinates() (all []coordinate) {
 	_, d := p.x[0].Dims()
 	for j := range min(d, premiseColumns) {
 		var c coordinate
@@ -149,16 +149,10 @@ func (c coordinate) unit(feature int, y float64) float64 {
 func histories(x []float64, blocks int) (of [3][]float64) {
 	for b := range blocks {
 		block := x[b*len(x)/blocks : (b+1)*len(x)/blocks]
-		var square, step float64
-		for t, v := range block {
-			if square += v * v; t > 0 {
-				step += (v - block[t-1]) * (v - block[t-1])
-			}
-		}
-		n := float64(len(block))
+		steps := floats.SubTo(make([]float64, len(block)-1), block[1:], block[:len(block)-1])
 		of[0] = append(of[0], stat.Mean(block, nil))
-		of[1] = append(of[1], square/n)
-		of[2] = append(of[2], math.Log(step/(n-1)+1e-30)/2)
+		of[1] = append(of[1], floats.Dot(block, block)/float64(len(block)))
+		of[2] = append(of[2], math.Log(floats.Dot(steps, steps)/float64(len(steps))+1e-30)/2)
 	}
 	return of
 }
