@@ -34,9 +34,7 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 			degree, say.Count(d, "coordinate"), most)
 	}
 	o.Functions = nil
-	if o.made == nil {
-		o.made = o.followed()
-	}
+	o.made = o.followed()
 	b := &basis{standardised: standardise(o.From, nil), degree: degree}
 	trained, apart := o.split()
 	n, _ = trained.From.Dims()
@@ -59,8 +57,7 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	pairs, _ := o.From.Dims()
 	l.crossed = crossings(b.at(o.From), b.at(o.To), pairs)
 	if apart.From != nil {
-		lag, _ := o.made.size()
-		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To), lag)
+		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To), o.made.lag)
 	}
 	l.Runs = []Run{l.Run}
 	return l, err

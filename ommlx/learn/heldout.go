@@ -33,7 +33,7 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	runs, lag := []int{n}, 0 // of consecutive pairs
 	made := o.made.runs()
 	// Unless the caller has replaced the pairs. Those that were cut may end with a run that is not longer than the lag.
-	if rest := n - sum(made); rest == 0 || rest > 0 && o.made != nil && o.made.cut {
+	if rest := n - sum(made); rest == 0 || rest > 0 && o.made.cut {
 		if runs, lag = made, o.made.lag; rest > 0 {
 			runs = append(runs, rest)
 		}

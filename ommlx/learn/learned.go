@@ -155,8 +155,7 @@ func (r *Run) judge(v view, k int, t Task) (err error) {
 	}
 	if v.start != nil {
 		start, end := product(v.start, r.rotation), product(v.end, r.rotation)
-		lag, _ := t.Pairs.made.size()
-		if r.HeldOut, err = t.HeldOut.score(start, end, lag); err != nil {
+		if r.HeldOut, err = t.HeldOut.score(start, end, t.Pairs.made.lag); err != nil {
 			return fmt.Errorf("held-out pairs: %w", err)
 		}
 	}

@@ -52,7 +52,7 @@ type Pairs struct {
 	// third of a small sample; negative: none.
 	HeldOut float64
 
-	made   *path // by [Trajectories] or, if the caller cut them, by [Pairs.followed]; may be nil
+	made   path  // by [Trajectories] or, if the caller cut them, by [Pairs.followed]
 	blocks []int // of each pair if they are held out; see [spectral.ScorePairs]
 }
 
@@ -64,9 +64,7 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	if err := enoughStates("pairs: From and To", k, o.From, o.To); err != nil {
 		return Task{}, err
 	}
-	if o.made == nil {
-		o.made = o.followed()
-	}
+	o.made = o.followed()
 	t := o.task(k)
 	t.Premises = o.premises()
 	if t.Remedy = o.tooFew(); o.Functions != nil && !isDiscrete(o.Functions) {

@@ -24,25 +24,19 @@ const (
 
 // premises describes the data: gaps, outliers, and what violates the assumptions of [Pairs].
 func (o Pairs) premises() []string {
-	var said []string
-	if o.made != nil {
-		said = append(said, o.made.said)
-	}
-	trend := ""
-	if o.made != nil && o.Weights == nil {
+	said, trend := slices.Clone(o.made.said), ""
+	if o.made.parts != nil && o.Weights == nil {
 		trend = o.made.trend()
 	}
 	if isDiscrete(o.Functions) {
-		said = append(said, cmp.Or(trend, o.premisesOfStates()))
-	} else {
-		if o.Functions != nil {
-			said = append(said, unresolved(o.From))
-		}
-		from, to, weights := o.standardisedTogether()
-		said = append(said, o.tooFew(), outliers(o.From, o.where),
-			cmp.Or(trend, o.premisesOfCoordinates(from, to, weights)), o.alternates(from, to))
+		return append(said, cmp.Or(trend, o.premisesOfStates()))
 	}
-	return said
+	if o.Functions != nil {
+		said = append(said, unresolved(o.From))
+	}
+	from, to, weights := o.standardisedTogether()
+	return append(said, o.tooFew(), outliers(o.From, o.where),
+		cmp.Or(trend, o.premisesOfCoordinates(from, to, weights)), o.alternates(from, to))
 }
 
 // premisesOfCoordinates reports pairs that are not stationary, by the means and variances of the coordinates, and

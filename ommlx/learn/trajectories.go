@@ -1,12 +1,8 @@
 package learn
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -24,7 +20,7 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 	if lag < 1 || len(x) == 0 {
 		return Pairs{}, fmt.Errorf("trajectories: got %d with a lag of %d frames, want at least 1 of each", len(x), lag)
 	}
-	made := &path{lag: lag, x: x}
+	made := path{lag: lag, x: x}
 	var from, to []float64
 	var d, gaps, short, longest int
 	for i, trajectory := range x {
@@ -65,48 +61,41 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			to = append(to, mat.Row(nil, t+lag, x[part.trajectory])...)
 		}
 	}
-	made.said = saidOf(gaps, short, lag)
+	if gaps > 0 {
+		made.said = append(made.said, say.Count(gaps, "frame")+" with NaN split the trajectories")
+	}
+	if short > 0 {
+		made.said = append(made.said, fmt.Sprintf("%s of at most %s, the lag, skipped", say.Count(short, "part"),
+			say.Count(lag, "frame")))
+	}
 	return Pairs{From: mat.NewDense(len(from)/d, d, from), To: mat.NewDense(len(to)/d, d, to), made: made}, nil
 }
 
-func saidOf(gaps, short, lag int) string {
-	var said []string
-	if gaps > 0 {
-		said = append(said, say.Count(gaps, "frame")+" with NaN split the trajectories")
-	}
-	if short > 0 {
-		said = append(said, fmt.Sprintf("%s of at most %s, the lag, skipped", say.Count(short, "part"),
-			say.Count(lag, "frame")))
-	}
-	return strings.Join(said, "; ")
-}
-
-// path is the source of the pairs of [Trajectories].
+// path is the source of the pairs of [Trajectories]. Without parts it is unknown.
 type path struct {
 	lag   int
 	x     []mat.Matrix
 	parts []part
-	said  string // about gaps and skipped parts; may be empty
-	cut   bool   // into pairs by the caller
+	said  []string // about gaps and skipped parts
+	cut   bool     // into pairs by the caller
 }
 
-// followed returns the trajectories that the caller cut into pairs with a lag L: x' of a pair is x of the L-th pair
-// after it, except at the ends. nil: most pairs are in no such order, or x' of the first pair occurs more than once.
-func (o Pairs) followed() *path {
+// followed returns the source of the pairs: what [Trajectories] recorded, or the trajectories that the caller cut into
+// pairs with a lag L. Then x' of a pair is x of the L-th pair after it, except at the ends. The source is unknown if
+// most pairs are in no such order, or x' of the first pair occurs more than once.
+func (o Pairs) followed() path {
+	if o.made.parts != nil {
+		return o.made
+	}
 	n, d := o.From.Dims()
 	meets := func(pair, later int) bool {
-		for j := range d {
-			if o.To.At(pair, j) != o.From.At(later, j) {
-				return false
-			}
-		}
-		return true
+		return floats.Equal(mat.Row(nil, pair, o.To), mat.Row(nil, later, o.From))
 	}
-	p, joined := &path{cut: true}, 0
+	p, joined := path{cut: true}, 0
 	for q := range n {
 		if meets(0, q) {
 			if p.lag > 0 {
-				return nil
+				return path{}
 			}
 			p.lag = q
 		}
@@ -128,7 +117,7 @@ func (o Pairs) followed() *path {
 		start = end
 	}
 	if 2*joined < n {
-		return nil
+		return path{}
 	}
 	return p
 }
@@ -137,73 +126,33 @@ func (o Pairs) followed() *path {
 type part struct{ trajectory, first, frames int }
 
 // runs returns the numbers of consecutive pairs.
-func (p *path) runs() (pairs []int) {
-	if p == nil {
-		return nil
-	}
+func (p path) runs() (pairs []int) {
 	for _, part := range p.parts {
 		pairs = append(pairs, part.frames-p.lag)
 	}
 	return pairs
 }
 
-// size returns the lag and the number of frames of all parts.
-func (p *path) size() (lag, frames int) {
-	if p == nil {
-		return 0, 0
-	}
+// frames returns the number of frames of all parts.
+func (p path) frames() (count int) {
 	for _, part := range p.parts {
-		frames += part.frames
+		count += part.frames
 	}
-	return p.lag, frames
+	return count
 }
 
 // check is [check] of frames. Its error names the trajectory and the frame.
-func (p *path) check(f net.Functions) error {
-	if p == nil {
-		return nil
-	}
+func (p path) check(f net.Functions) error {
 	for _, part := range p.parts {
 		for t := part.first; t < part.first+part.frames; t++ {
 			row := mat.Row(nil, t, p.x[part.trajectory])
-			frame := mat.NewDense(1, len(row), row)
-			if check("", frame, f) == nil {
-				continue // most frames: a name for each would be formatted in vain
+			if err := check("", mat.NewDense(1, len(row), row), f); err != nil {
+				return fmt.Errorf("trajectories: x[%d], frame %d%s", part.trajectory, t,
+					strings.Replace(err.Error(), " of row 0", "", 1))
 			}
-			err := check(fmt.Sprintf("trajectories: x[%d], frame %d", part.trajectory, t), frame, f)
-			return errors.New(strings.Replace(err.Error(), " of row 0", "", 1))
 		}
 	}
 	return nil
-}
-
-// Lags learns k functions at several lags, in frames, of the trajectories from which [Trajectories] made the pairs. The
-// timescales, see [Run.Timescales], should not depend on the lag. With a Dir in [Settings].Options each lag has its own
-// subfolder.
-func (o Pairs) Lags(ctx context.Context, lags []int, k int, s Settings) (all []*Learned, err error) {
-	if o.made == nil {
-		return nil, errors.New("lags: the pairs have no trajectories, want pairs made by Trajectories")
-	}
-	if o.Weights != nil {
-		return nil, errors.New("lags: Weights belong to the pairs of one lag; call Trajectories and Learn for each")
-	}
-	dir := s.Options.Dir
-	for _, lag := range lags {
-		pairs, err := Trajectories(lag, o.made.x...)
-		if err != nil {
-			return all, err
-		}
-		pairs.Functions, pairs.HeldOut = o.Functions, o.HeldOut
-		if dir != "" {
-			s.Options.Dir = filepath.Join(dir, strconv.Itoa(lag))
-		}
-		learned, err := Learn(ctx, pairs, k, s)
-		if err != nil {
-			return all, fmt.Errorf("lag %d: %w", lag, err)
-		}
-		all = append(all, learned)
-	}
-	return all, nil
 }
 
 // Timescales returns the decay times of a transition operator's functions, −lag/ln λ_i, in the units of lag, the time
@@ -211,7 +160,8 @@ func (o Pairs) Lags(ctx context.Context, lags []int, k int, s Settings) (all []*
 // from Values, with errors of NaN. The constant has λ = 1 on held-out pairs, and the time +Inf. A value λ ≤ 0 or λ > 1
 // has no decay time: NaN.
 //
-// Timescales should not depend on the lag: if they grow with it, the functions or the coordinates miss a slow process.
+// Timescales should not depend on the lag of [Trajectories]: if they grow with it, the functions or the coordinates miss
+// a slow process.
 func (r Run) Timescales(lag float64) (times, errors []float64) {
 	values, uncertain := r.Values, unknown(len(r.Values))
 	if r.HeldOut != nil {

@@ -114,7 +114,7 @@ func TestTrendsAreFound(t *testing.T) {
 
 // TestEndlessTimescale: a function that does not decay, among too many pairs to count its sign changes.
 func TestEndlessTimescale(t *testing.T) {
-	made := &path{lag: 1, parts: []part{{frames: 100}}}
+	made := path{lag: 1, parts: []part{{frames: 100}}}
 	l := Learned{Run: Run{Values: []float64{1, 1.0001}}, Task: Task{Pairs: Pairs{made: made}}}
 	assert.Contains(t, l.fewTransitions(), "too short")
 }
