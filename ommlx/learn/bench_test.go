@@ -33,11 +33,8 @@ type process struct {
 func autoregression(rho ...float64) process {
 	const n = 50_000
 	pairs := func(seed uint64) (from, to *mat.Dense) {
-		from, to = normal(n, len(rho), 2*seed), normal(n, len(rho), 2*seed+1)
-		to.Apply(func(i, d int, z float64) float64 {
-			return rho[d]*from.At(i, d) + math.Sqrt(1-rho[d]*rho[d])*z
-		}, to)
-		return from, to
+		from = normal(n, len(rho), 2*seed)
+		return from, autoregress(from, normal(n, len(rho), 2*seed+1), rho...)
 	}
 	p := process{name: fmt.Sprintf("%d coordinates, ρ = %g", len(rho), rho[0]), draw: pairs,
 		values: []float64{rho[0], math.Pow(rho[0], 2), math.Pow(rho[0], 3)}, points: normal(n, len(rho), 1_000),

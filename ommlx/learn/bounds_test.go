@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/learn"
@@ -45,10 +46,4 @@ func TestBoundsHold(t *testing.T) {
 }
 
 // evenly returns 1 − i/n for i = 0 … n−1.
-func evenly(n int) []float64 {
-	d := make([]float64, n)
-	for i := range d {
-		d[i] = 1 - float64(i)/float64(n)
-	}
-	return d
-}
+func evenly(n int) []float64 { return floats.Span(make([]float64, n), 1, 1/float64(n)) }

@@ -143,8 +143,7 @@ func TestContextIsCheckedBeforeCompiling(t *testing.T) {
 }
 
 func TestDivergenceOfNarrowSamplesNamesTheSampler(t *testing.T) {
-	well := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 0.2},
-		Potential: func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -20) }}
+	well := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 0.2}, Potential: pöschlTeller(20)}
 	err := learnError(well, 4, learn.Settings{Steps: 1_000})
 	require.ErrorIs(t, err, train.ErrDiverged)
 	require.ErrorContains(t, err, "Sampler")

@@ -133,10 +133,7 @@ func TestCoordinatesFarFromZero(t *testing.T) {
 	err := learnError(moved, 2, learn.Settings{Steps: 20, Options: pureGo(t)})
 	requireOneLine(t, err, "coordinate 0 has mean 1e+06")
 	s = learn.Settings{Steps: 20, Options: pureGo(t)}
-	ring := learn.Graph{Nodes: n, Functions: moved.Functions, Features: far(from)}
-	for i := range n {
-		ring.Edges = append(ring.Edges, [2]int{i, (i + 1) % n})
-	}
+	ring := learn.Graph{Nodes: n, Edges: ringOf(0, n), Functions: moved.Functions, Features: far(from)}
 	requireOneLine(t, learnError(ring, 2, s), "coordinate 0 has mean 1e+06")
 	_, advice := advised(t, learn.Kernel{Samples: far(from).Slice(0, n, 0, 1), K: gaussian}, 2, s)
 	assert.Contains(t, advice, "float32")

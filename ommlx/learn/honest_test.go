@@ -7,11 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 )
@@ -85,10 +83,7 @@ func petersen() learn.Graph {
 // is an eigenvalue within each residual, even if functions have nearly vanished, which amplifies float32 rounding.
 func TestResidualsAndGaps(t *testing.T) {
 	defaults := learn.Settings{Options: pureGo(t)}
-	path, torus := learn.Graph{Nodes: 300}, learn.Graph{Nodes: 108}
-	for i := range 299 {
-		path.Edges = append(path.Edges, [2]int{i, i + 1})
-	}
+	path, torus := learn.Graph{Nodes: 300, Edges: ringOf(0, 300)[:299]}, learn.Graph{Nodes: 108}
 	for i := range 12 {
 		for j := range 9 {
 			torus.Edges = append(torus.Edges, [2]int{9*i + j, 9*((i+1)%12) + j}, [2]int{9*i + j, 9*i + (j+1)%9})
@@ -120,10 +115,7 @@ func TestResidualsAndGaps(t *testing.T) {
 // TestBoundsOfPoschlTeller: V = −20/cosh²x has the energies −16, −9, −4 and −1. Bounds enclose them and are within 300
 // times the error. The fifth state is a state of the box, and the advice names it.
 func TestBoundsOfPoschlTeller(t *testing.T) {
-	testkit.XLA(t) // pure Go takes minutes
-	op := learn.Schrodinger{Box: net.Box{Lower: []float64{-10}, Upper: []float64{10}},
-		Potential: func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -20) }}
-	learned, advice := advised(t, op, 5, learn.Settings{Steps: 1_600, Batch: 192})
+	learned, advice := levels(t, 1_600, 5, -10, 10, pöschlTeller(20))
 	for i, energy := range []float64{-16, -9, -4, -1} {
 		off := math.Abs(learned.Values[i] - energy)
 		t.Logf("energy %d is off by %.2g, at most by %.2g", i+1, off, learned.Bounds[i])

@@ -21,13 +21,24 @@ func jointLaw(t *testing.T) (p *mat.Dense, singular []float64) {
 	p = mat.NewDense(m, n, nil)
 	p.Apply(func(_, _ int, _ float64) float64 { return math.Pow(rng.Float64(), 4) }, p)
 	p.Scale(1/mat.Sum(p), p)
-	scaled := mat.NewDense(m, n, nil)
-	scaled.Apply(func(i, j int, v float64) float64 {
-		return v / math.Sqrt(mat.Sum(p.RowView(i))*mat.Sum(p.ColView(j)))
-	}, p)
-	var svd mat.SVD
+	scaled, svd := mat.NewDense(m, n, nil), mat.SVD{}
+	x, y := marginals(p)
+	scaled.Apply(func(i, j int, v float64) float64 { return v / math.Sqrt(x.At(i, i)*y.At(j, j)) }, p)
 	require.True(t, svd.Factorize(scaled, mat.SVDNone))
 	return p, svd.Values(nil)
+}
+
+// marginals returns the laws of x and y.
+func marginals(p *mat.Dense) (x, y *mat.DiagDense) {
+	m, n := p.Dims()
+	x, y = mat.NewDiagDense(m, nil), mat.NewDiagDense(n, nil)
+	for i := range m {
+		x.SetDiag(i, mat.Sum(p.RowView(i)))
+	}
+	for j := range n {
+		y.SetDiag(j, mat.Sum(p.ColView(j)))
+	}
+	return x, y
 }
 
 // TestJointTable: singular values to 1e-5, and functions that are orthonormal on each side, with E[u_i v_j] = σ_i δ_ij.
@@ -39,25 +50,12 @@ func TestJointTable(t *testing.T) {
 	assert.InDeltaSlice(t, singular[:k], learned.Values, 1e-5)
 	assert.Empty(t, learned.Advice())
 	u, v := testkit.Must(learned.Left(nil)), testkit.Must(learned.Right(nil))
-	m, n := p.Dims()
-	for i := range k {
-		for j := range k {
-			var left, right, cross float64
-			for x := range m {
-				left += mat.Sum(p.RowView(x)) * u.At(x, i) * u.At(x, j)
-				for y := range n {
-					cross += p.At(x, y) * u.At(x, i) * v.At(y, j)
-				}
-			}
-			for y := range n {
-				right += mat.Sum(p.ColView(y)) * v.At(y, i) * v.At(y, j)
-			}
-			want := [2]float64{}
-			if i == j {
-				want = [2]float64{1, singular[i]}
-			}
-			assert.InDeltaSlice(t, []float64{want[0], want[0], want[1]}, []float64{left, right, cross}, 2e-3)
-		}
+	x, y := marginals(p)
+	for _, c := range []struct{ f, law, g, want mat.Matrix }{{u, x, u, eye(k)}, {v, y, v, eye(k)},
+		{u, p, v, mat.NewDiagDense(k, singular[:k])}} {
+		var moments mat.Dense
+		moments.Product(c.f.T(), c.law, c.g)
+		assert.True(t, mat.EqualApprox(&moments, c.want, 2e-3))
 	}
 	skewed := mat.NewDense(2, 2, []float64{1e6, 1, 1, 1e-3})
 	far := mustLearn(t, learn.Joint{P: skewed}, 2, learn.Settings{Options: pureGo(t)})

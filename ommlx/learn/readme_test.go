@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,14 +28,11 @@ func TestREADMEProgramRunsFromAnotherModule(t *testing.T) {
 	var out []byte
 	for _, command := range [][]string{{"mod", "init", "mine"}, {"work", "init", ".", root}, {"run", "."}} {
 		cmd := exec.Command("go", command...)
-		cmd.Dir = dir
-		var stderr []byte
+		var stderr bytes.Buffer
 		var err error
+		cmd.Dir, cmd.Stderr = dir, &stderr
 		out, err = cmd.Output()
-		if exit, ok := err.(*exec.ExitError); ok {
-			stderr = exit.Stderr
-		}
-		require.NoError(t, err, "go %v: %s", command, stderr)
+		require.NoError(t, err, "go %v: %s", command, &stderr)
 	}
 	require.Equal(t, string(shown[2]), string(out))
 }

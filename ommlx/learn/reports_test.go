@@ -41,18 +41,11 @@ func TestRepeatedSamples(t *testing.T) {
 	for i := range n {
 		x.SetRow(i, points.RawRowView(i/4))
 	}
-	gram := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i {
-			d := math.Hypot(x.At(i, 0)-x.At(j, 0), x.At(i, 1)-x.At(j, 1))
-			gram.SetSym(i, j, math.Exp(-d*d/2)/(n-1))
-		}
-	}
 	kernel := learn.Kernel{Samples: x, K: func(x, y *Node) *Node {
 		return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -0.5))
 	}}
 	learned := mustLearn(t, kernel, k, learn.Settings{Steps: 1_000})
-	truth := testkit.Must(spectral.SymEigen(gram))
+	truth := testkit.Must(spectral.SymEigen(gram(x, func(d float64) float64 { return math.Exp(-d * d / 2) })))
 	assert.InDeltaSlice(t, truth.Values[:k], learned.Values, 2e-3)
 	assert.Empty(t, learned.Advice())
 	_, advice := advised(t, learn.Graph{Points: x, Neighbours: 3}, 2, learn.Settings{Steps: 10, Options: pureGo(t)})
@@ -135,9 +128,10 @@ func TestCosine(t *testing.T) {
 // TestViewsOfOtherScales: views whose units differ by a factor of 10⁹ have the singular values ρ^n.
 func TestViewsOfOtherScales(t *testing.T) {
 	const n, rho = 5_000, 0.8
-	x, y := normal(n, 1, 8), normal(n, 1, 9)
-	y.Apply(func(i, _ int, z float64) float64 { return 1e-3 * (rho*x.At(i, 0) + math.Sqrt(1-rho*rho)*z) }, y)
+	x := normal(n, 1, 8)
+	y := autoregress(x, normal(n, 1, 9), rho)
 	x.Scale(1e6, x)
+	y.Scale(1e-3, y)
 	learned := mustLearn(t, learn.Joint{X: x, Y: y}, 3, learn.Settings{Steps: 500})
 	for i, exact := range []float64{1, rho, rho * rho} {
 		assert.InDelta(t, exact, learned.Values[i], 0.05)
@@ -165,6 +159,11 @@ func levels(t *testing.T, steps, k int, lower, upper float64, v func(x *Node) *N
 	op := learn.Schrodinger{Box: net.Box{Lower: []float64{lower}, Upper: []float64{upper}}, Potential: v}
 	learned, advice := advised(t, op, k, learn.Settings{Steps: steps, Batch: 192})
 	return learned, advice
+}
+
+// pöschlTeller is V = −depth/cosh²x.
+func pöschlTeller(depth float64) func(x *Node) *Node {
+	return func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -depth) }
 }
 
 // step is a potential of height v where |x − centre| < half.
@@ -223,13 +222,12 @@ func TestUnits(t *testing.T) {
 // TestFewerBoundStates than functions: −6/cosh²x has two.
 func TestFewerBoundStates(t *testing.T) {
 	testkit.XLA(t)
-	well := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2},
-		Potential: func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -6) }}
+	well := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Potential: pöschlTeller(6)}
 	learned, advice := advised(t, well, 3, learn.Settings{Steps: 300})
 	assert.InDeltaSlice(t, []float64{-4, -1}, learned.Values[:2], 0.1)
 	assert.Contains(t, advice, "only 2 of 3 energies")
 	well.Sampler = schrodinger.Gaussian{Dim: 1, Sigma: 2e-9} // in metres
-	well.Potential = func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(MulScalar(x, 1e9)))), -6e18) }
+	well.Potential = func(x *Node) *Node { return pöschlTeller(6e18)(MulScalar(x, 1e9)) }
 	learned = mustLearn(t, well, 2, learn.Settings{Steps: 150})
 	assert.InDeltaSlice(t, []float64{-4e18, -1e18}, learned.Values, 1e17)
 }

@@ -160,8 +160,8 @@ func TestOwnTable(t *testing.T) {
 // TestOwnSimulator: a Task that draws new pairs of an autoregressive process in every step, with held-out pairs.
 func TestOwnSimulator(t *testing.T) {
 	const n, rho = 2_000, 0.9
-	from, to := normal(n, 1, 1), normal(n, 1, 2)
-	to.Apply(func(i, _ int, z float64) float64 { return rho*from.At(i, 0) + math.Sqrt(1-rho*rho)*z }, to)
+	from := normal(n, 1, 1)
+	to := autoregress(from, normal(n, 1, 2), rho)
 	process := learn.Task{Functions: net.MLP{In: 1, Hidden: []int{16}, Out: 2}, Noisy: true,
 		HeldOut: learn.Pairs{From: from, To: to},
 		Draw: func(in learn.Inputs, n int) ommlx.Batch {
@@ -218,9 +218,15 @@ func TestDivergence(t *testing.T) {
 	}
 	lost, err := learn.Learn(context.Background(), spoilt(2), 2, s)
 	require.ErrorIs(t, err, train.ErrDiverged)
-	requireNotEvaluated(t, lost)
-	require.Empty(t, lost.Runs)
 	assert.ErrorContains(t, err, "loss")
+	require.NotEmpty(t, lost.Result.Params) // as Learn documents for a failed evaluation
+	require.NotNil(t, lost.Task.Functions)
+	require.Equal(t, -1, lost.Best)
+	require.Empty(t, lost.Runs)
+	require.Zero(t, lost.Run)
+	_, err = lost.At(mat.NewDense(1, 1, nil))
+	require.Error(t, err)
+	require.Error(t, lost.Save(filepath.Join(t.TempDir(), "none")))
 }
 
 // TestOwnNetwork: in a well of width 7 without a potential, E_n = (πn/7)².
@@ -232,21 +238,7 @@ func TestOwnNetwork(t *testing.T) {
 		assert.InEpsilon(t, math.Pow(math.Pi*n/7, 2), learned.Values[i], 0.01)
 	}
 	well.Network = net.Disjoint{In: 1, Hidden: []int{24}, Out: 2} // without spare functions
-	_, err := learn.Learn(context.Background(), well, 2, learn.Settings{Steps: 1})
-	assert.ErrorContains(t, err, "2 outputs")
-}
-
-// requireNotEvaluated checks the result that [learn.Learn] documents for a failed evaluation.
-func requireNotEvaluated(t *testing.T, l *learn.Learned) {
-	t.Helper()
-	require.NotEmpty(t, l.Result.Params)
-	require.NotNil(t, l.Task.Functions)
-	require.Equal(t, -1, l.Best)
-	require.Zero(t, l.Run)
-	points := mat.NewDense(1, 1, nil)
-	_, err := l.At(points)
-	require.Error(t, err)
-	require.Error(t, l.Save(filepath.Join(t.TempDir(), "none")))
+	assert.ErrorContains(t, learnError(well, 2, learn.Settings{Steps: 1}), "2 outputs")
 }
 
 // TestVanishedFunctionsLeaveTheOthers: with a shift too small for the negative eigenvalues of a matrix, the positive
@@ -285,6 +277,5 @@ func TestStart(t *testing.T) {
 	learned := mustLearn(t, ladder, 3, s)
 	s.Start, s.Steps, s.Rate = learned, 1, 1e-6
 	assert.InDeltaSlice(t, learned.Values, mustLearn(t, ladder, 3, s).Values, 1e-5)
-	_, err := learn.Learn(context.Background(), ladder, 4, s)
-	require.ErrorContains(t, err, "Start")
+	require.ErrorContains(t, learnError(ladder, 4, s), "Start")
 }

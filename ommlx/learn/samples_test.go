@@ -37,18 +37,31 @@ func gaussian(x, y *Node) *Node {
 	return MulScalar(Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -2)), 5)
 }
 
+// gram returns the Gram matrix of a function of the distance, without its diagonal and divided by n − 1.
+func gram(x *mat.Dense, k func(distance float64) float64) *mat.SymDense {
+	n, _ := x.Dims()
+	g := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i {
+			g.SetSym(i, j, k(floats.Distance(x.RawRowView(i), x.RawRowView(j), 2))/float64(n-1))
+		}
+	}
+	return g
+}
+
+// autoregress returns ρ_d x + √(1 − ρ_d²) z, one step of an autoregressive process in each coordinate.
+func autoregress(x, z *mat.Dense, rho ...float64) *mat.Dense {
+	var next mat.Dense
+	next.Apply(func(i, d int, z float64) float64 { return rho[d]*x.At(i, d) + math.Sqrt(1-rho[d]*rho[d])*z }, z)
+	return &next
+}
+
 // TestKernelIsTheGramMatrix: on all samples the operator is the Gram matrix without its diagonal, divided by n − 1.
 func TestKernelIsTheGramMatrix(t *testing.T) {
 	testkit.XLA(t) // pure Go takes minutes
 	const n, k = 300, 4
 	x := normal(n, 1, 1)
-	gram := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i {
-			gram.SetSym(i, j, 5*math.Exp(-2*math.Pow(x.At(i, 0)-x.At(j, 0), 2))/(n-1))
-		}
-	}
-	truth := testkit.Must(spectral.SymEigen(gram))
+	truth := testkit.Must(spectral.SymEigen(gram(x, func(d float64) float64 { return 5 * math.Exp(-2*d*d) })))
 	kernel := learn.Kernel{Samples: x, K: gaussian}
 	values, extended, err := kernel.Exact(testkit.Backend(t), k, x)
 	require.NoError(t, err)
@@ -71,13 +84,9 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 // ρ_d^n (Mehler's formula).
 func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	const n, k = 20_000, 3
-	from, to, z := normal(n, 2, 1), mat.NewDense(n, 2, nil), normal(n, 2, 2)
-	rho := []float64{0.9, 0.7}
-	to.Apply(func(i, d int, _ float64) float64 {
-		return rho[d]*from.At(i, d) + math.Sqrt(1-rho[d]*rho[d])*z.At(i, d)
-	}, to)
-	learned := mustLearn(t, learn.Pairs{From: from, To: to}, k,
-		learn.Settings{Steps: 1_200})
+	from := normal(n, 2, 1)
+	to := autoregress(from, normal(n, 2, 2), 0.9, 0.7)
+	learned := mustLearn(t, learn.Pairs{From: from, To: to}, k, learn.Settings{Steps: 1_200})
 	for i, exact := range []float64{1, 0.9, 0.81} {
 		assert.InEpsilon(t, exact, learned.Values[i], 0.02)
 		assert.True(t, math.IsNaN(learned.Residuals[i]))

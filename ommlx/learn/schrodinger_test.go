@@ -2,7 +2,6 @@ package learn_test
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"strings"
@@ -120,10 +119,8 @@ func TestBoundStatesOnTheLine(t *testing.T) {
 	box := net.Box{Lower: []float64{-10}, Upper: []float64{10}}
 	truth := testkit.Must(system.Extrapolated(testkit.Backend(t), box, 399, k))
 	require.Less(t, truth.Values[k-1], 0.0)
-	learned, err := learn.Learn(context.Background(),
-		learn.Schrodinger{Potential: system.Potential, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}, k,
-		learn.Settings{Steps: 400})
-	require.NoError(t, err)
+	op := learn.Schrodinger{Potential: system.Potential, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}
+	learned := mustLearn(t, op, k, learn.Settings{Steps: 400})
 	functions := testkit.Must(learned.At(truth.Points))
 	for i := range k {
 		assert.InEpsilon(t, truth.Values[i], learned.Values[i], 0.02)
@@ -145,12 +142,11 @@ func TestPeriodicStates(t *testing.T) {
 	}{{crystal, []float64{-5.80005, 2.09946, 7.44911}}, {free, []float64{0, 1, 1}}} {
 		learned := mustLearn(t, c.op, 3, learn.Settings{Steps: 400, Batch: 128})
 		assert.InDeltaSlice(t, c.exact, learned.Values, 0.02)
-		ends := testkit.Must(learned.At(mat.NewDense(2, 1, []float64{c.op.Box.Lower[0], c.op.Box.Upper[0]})))
+		points := numbers(c.op.Box.Lower[0], c.op.Box.Upper[0])
+		ends := testkit.Must(learned.At(points))
 		assert.True(t, mat.EqualApprox(ends.RowView(0), ends.RowView(1), 1e-4))
-		path := save(t, learned)
-		alone := testkit.Must(learn.Load(path, nil, nil))
-		assert.True(t, mat.EqualApprox(ends, testkit.Must(alone.At(mat.NewDense(2, 1,
-			[]float64{c.op.Box.Lower[0], c.op.Box.Upper[0]}))), 1e-4))
+		alone := testkit.Must(learn.Load(save(t, learned), nil, nil))
+		assert.True(t, mat.EqualApprox(ends, testkit.Must(alone.At(points)), 1e-4))
 	}
 	crystal.Sampler, crystal.Box = schrodinger.Gaussian{Dim: 1, Sigma: 1}, net.Box{}
 	requireOneLine(t, learnError(crystal, 1, learn.Settings{}), "Periodic")
@@ -163,10 +159,7 @@ func TestBoxes(t *testing.T) {
 	in := func(a float64, v func(x *Node) *Node) learn.Schrodinger {
 		return learn.Schrodinger{Box: net.Box{Lower: []float64{-a}, Upper: []float64{a}}, Potential: v}
 	}
-	walls := func(x *Node) *Node {
-		inside := LessThan(Abs(x), OnesLike(x))
-		return Where(inside, ZerosLike(x), MulScalar(OnesLike(x), 1e4))
-	}
+	walls := func(x *Node) *Node { return AddScalar(step(-1e4, 0, 1)(x), 1e4) }
 	requireOneLine(t, learnError(in(5, walls), 3, learn.Settings{}), "x[0] = -1")
 	disc := learn.Schrodinger{Box: net.Box{Lower: []float64{-2, -2}, Upper: []float64{2, 2}},
 		Potential: func(x *Node) *Node {
@@ -174,11 +167,8 @@ func TestBoxes(t *testing.T) {
 			return Where(LessThan(square, OnesLike(square)), ZerosLike(square), MulScalar(OnesLike(square), 1e4))
 		}}
 	requireOneLine(t, learnError(disc, 2, learn.Settings{}), "jumps to 1e+04 at x[0] = -0.99")
-	shallow := func(x *Node) *Node {
-		return Where(LessThan(Abs(x), OnesLike(x)), MulScalar(OnesLike(x), -0.1), ZerosLike(x))
-	}
 	brief := learn.Settings{Steps: 150, Batch: 128}
-	learned, advice := advised(t, in(5, shallow), 2, brief)
+	learned, advice := advised(t, in(5, step(-0.1, 0, 1)), 2, brief)
 	assert.InDeltaSlice(t, []float64{0.0582, 0.3898}, learned.Values, 0.01)
 	assert.Contains(t, advice, "values 1, 2 are above the lowest potential at the border")
 	learned, _ = advised(t, in(1000, Square), 2, learn.Settings{Steps: 400, Batch: 192})
