@@ -45,10 +45,9 @@ func (r *Run) ritz(v view, k int, lowest bool) (*ritzPairs, error) {
 		all.rotation.SetCol(i, mat.Col(nil, from, own.Rotation))
 	}
 	all.phi, all.applied = product(f, all.rotation), product(tf, all.rotation)
-	var ofF, ofTF []float64 // norms
+	var applied []float64 // norms of TF
 	for j := range trained {
-		ofF = append(ofF, mat.Norm(f.ColView(j), 2)/math.Sqrt(float64(points)))
-		ofTF = append(ofTF, mat.Norm(tf.ColView(j), 2)/math.Sqrt(float64(points)))
+		applied = append(applied, mat.Norm(tf.ColView(j), 2)/math.Sqrt(float64(points)))
 	}
 	for i, value := range all.values {
 		rest, phi := mat.Col(nil, i, all.applied), mat.Col(nil, i, all.phi)
@@ -56,7 +55,7 @@ func (r *Run) ritz(v view, k int, lowest bool) (*ritzPairs, error) {
 		// The rotation also enlarges the rounding errors of f and Tf.
 		var rounded float64
 		for j := range trained {
-			rounded += rounding * math.Abs(all.rotation.At(j, i)) * (ofTF[j] + math.Abs(value)*ofF[j])
+			rounded += rounding * math.Abs(all.rotation.At(j, i)) * (applied[j] + math.Abs(value)*own.Norms[j])
 		}
 		all.rounded = append(all.rounded, rounded)
 		all.residuals = append(all.residuals, floats.Norm(rest, 2)/floats.Norm(phi, 2)+rounded)
