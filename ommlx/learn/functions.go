@@ -146,7 +146,7 @@ func (s *saved) functions() (f net.Functions, err error) {
 		widths = append(widths, shape.Dim(-2))
 	}
 	if s.kind == kindOther || len(widths) == 0 {
-		return nil, fmt.Errorf("the file does not describe its functions: pass them as learn.Task{Functions: …}")
+		return nil, fmt.Errorf("the file does not describe its functions: pass them to Load")
 	}
 	last := len(widths) - 1
 	mlp := net.MLP{In: widths[0], Hidden: widths[1:last], Out: widths[last]}

@@ -175,6 +175,13 @@ func TestFaultsOfSamples(t *testing.T) {
 	assert.Contains(t, advice, "3 pairs of 20 coordinates")
 	_, advice = advised(t, learn.Joint{X: normal(9, 1, 1), Y: normal(9, 30, 2), Left: tiny}, 2, s)
 	assert.Contains(t, advice, "9 pairs of 30 coordinates")
+	kept := testkit.Must(learn.Trajectories(1, turning)) // without the weight of pairs that alternate
+	kept.Functions = tiny
+	for p := range 499 {
+		kept.Weights = append(kept.Weights, max(0, math.Copysign(1, kept.From.At(p, 0)*kept.To.At(p, 0))))
+	}
+	_, advice = advised(t, kept, 2, s)
+	assert.NotContains(t, advice, "least eigenvalue")
 	collinear := mat.NewDense(60, 3, nil)
 	collinear.Apply(func(i, j int, _ float64) float64 { return []float64{1, 7, 3}[j] * sentinel.At(i, 0) }, collinear)
 	_, err := learn.Pairs{From: collinear, To: collinear}.EDMD(1, 2)

@@ -20,8 +20,9 @@ import (
 )
 
 // Load reads the functions, Values and Residuals from a file written by [Learned.Save], for [Learned.At] or
-// [Settings].Start. For functions other than a table, a net.MLP or the default networks, pass f. With a nil backend,
-// tables use pure Go and everything else the default of [backend.Open].
+// [Settings].Start. For functions other than a table, a net.MLP or the default networks of samples and of a Box, pass
+// f, the Functions of the operator's Task. With a nil backend, tables use pure Go and everything else the default of
+// [backend.Open].
 func Load(path string, f net.Functions, b compute.Backend) (*Learned, error) {
 	s, err := read(path)
 	var l *Learned

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -39,6 +40,8 @@ func (g Graph) ofPoints() (Graph, error) {
 	case g.Edges != nil || g.Weights != nil || g.Nodes != 0 && g.Nodes != n:
 		return g, fmt.Errorf("graph: set either Points or Nodes (%d), Edges (%d) and Weights (%d)", g.Nodes,
 			len(g.Edges), len(g.Weights))
+	case n < 2:
+		return g, errors.New("graph: Points has 1 row, want at least 2")
 	case count < 1 || count >= n:
 		return g, fmt.Errorf("graph: Neighbours is %d, want 1 to %d for %d points", count, n-1, n)
 	}

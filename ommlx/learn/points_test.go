@@ -46,7 +46,8 @@ func TestGraphOfPoints(t *testing.T) {
 	learned := mustLearn(t, learn.Graph{Points: circle, Neighbours: 2}, 3, learn.Settings{})
 	assert.InDeltaSlice(t, []float64{1, math.Cos(math.Pi / 10), math.Cos(math.Pi / 10)}, learned.Values, 1e-5)
 	for word, g := range map[string]learn.Graph{"Neighbours": {Points: circle, Neighbours: 20},
-		"Points": {Points: circle, Edges: [][2]int{{0, 1}}}, "without Points": {Neighbours: 3}} {
+		"Points": {Points: circle, Edges: [][2]int{{0, 1}}}, "without Points": {Neighbours: 3},
+		"at least 2": {Points: circle.Slice(0, 1, 0, 2)}} {
 		requireOneLine(t, learnError(g, 1, learn.Settings{}), word)
 	}
 }

@@ -36,7 +36,7 @@ func (o Pairs) premises() []string {
 	}
 	from, to, weights := o.standardisedTogether()
 	return append(said, o.tooFew(), outliers(o.From, o.where),
-		cmp.Or(trend, o.premisesOfCoordinates(from, to, weights)), o.alternates(from, to))
+		cmp.Or(trend, o.premisesOfCoordinates(from, to, weights)), o.alternates(from, to, weights))
 }
 
 // premisesOfCoordinates reports pairs that are not stationary, by the means and variances of the coordinates, and
@@ -44,6 +44,7 @@ func (o Pairs) premises() []string {
 // squares, from [Pairs.standardisedTogether].
 func (o Pairs) premisesOfCoordinates(from, to mat.Matrix, weights []float64) string {
 	n, features := from.Dims()
+	_, d := o.From.Dims()
 	effective := float64(n) // number of pairs
 	if weights != nil {
 		effective = math.Pow(floats.Sum(weights), 2) / floats.Dot(weights, weights)
@@ -64,7 +65,6 @@ func (o Pairs) premisesOfCoordinates(from, to mat.Matrix, weights []float64) str
 		if math.Abs(drift) <= max(certain*standard, drifted) {
 			continue
 		}
-		_, d := o.From.Dims()
 		a, b := mat.Col(nil, i%d, o.From), mat.Col(nil, i%d, o.To)
 		return fmt.Sprintf("the pairs are not stationary: coordinate %d has mean %.3g and standard deviation %.3g in "+
 			"From, but %.3g and %.3g in To; "+giveStationary, i%d, stat.Mean(a, o.Weights), stat.StdDev(a, o.Weights),
@@ -83,15 +83,14 @@ func (o Pairs) premisesOfCoordinates(from, to mat.Matrix, weights []float64) str
 	if worst == 0 {
 		return ""
 	}
-	_, d := o.From.Dims()
 	powers := []string{"", " squared"}
 	return fmt.Sprintf("the process is not reversible: the moments of coordinate %d%s before coordinate %d%s and in "+
 		"reverse differ by %.2g ± %.1g of the variance, "+onlySymmetric, first%d, powers[first/d], second%d,
 		powers[second/d], worst, uncertain)
 }
 
-// standardisedTogether returns coordinates and their squares, n×2D, limited to premiseRows rows and premiseColumns
-// columns, with mean 0 and standard deviation 1 over both ends, and the weights of the rows.
+// standardisedTogether returns coordinates and their squares, n×2D, limited to twice premiseRows rows and to
+// premiseColumns columns, with mean 0 and standard deviation 1 over both ends, and the weights of the rows.
 func (o Pairs) standardisedTogether() (from, to mat.Matrix, weights []float64) {
 	n, d := o.From.Dims()
 	stride, columns := max(1, n/premiseRows), min(2*d, premiseColumns)

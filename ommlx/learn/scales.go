@@ -106,11 +106,11 @@ func unscaled(points mat.Matrix) string {
 }
 
 // alternates reports a coordinate that tends to change sign within a lag: T then has an eigenvalue at or below its
-// correlation, at the end of the spectrum that is not learned.
-func (o Pairs) alternates(from, to mat.Matrix) string { // from [Pairs.standardisedTogether]
+// correlation, at the end of the spectrum that is not learned. Its arguments are from [Pairs.standardisedTogether].
+func (o Pairs) alternates(from, to mat.Matrix, weights []float64) string {
 	n, d := o.From.Dims()
 	for j := range min(d, premiseColumns) {
-		r := stat.Correlation(mat.Col(nil, j, from), mat.Col(nil, j, to), nil)
+		r := stat.Correlation(mat.Col(nil, j, from), mat.Col(nil, j, to), weights)
 		if r < alternating && -r*math.Sqrt(float64(n)) > certain {
 			return fmt.Sprintf("coordinate %d has the correlation %.2g with itself a lag later, so the least "+
 				"eigenvalue is at most %.2g, and only the largest are learned; use twice the lag, which squares "+

@@ -54,16 +54,17 @@ const mostSamples = 1 << 24
 func (s Settings) withDefaults(t Task) Settings {
 	d := t.Defaults
 	s.Objective = cmp.Or[ommlx.Objective](s.Objective, d.Objective, ommlx.OMM{Nesting: ommlx.Sequential})
+	s.Rate = cmp.Or(s.Rate, d.Rate, 3e-3)
 	if s.cycles = s.cyclesFor(t); s.cycles != nil {
 		s.Steps = s.cycles[len(s.cycles)-1]
-		s.Optimiser = inCycles(cmp.Or(s.Rate, d.Rate), s.cycles)
+		s.Optimiser = inCycles(s.Rate, s.cycles)
 	}
 	s.Batch, s.Steps = cmp.Or(s.Batch, d.Batch, 512), cmp.Or(s.Steps, d.Steps, 3_000)
 	s.Shift = cmp.Or(s.Shift, d.Shift)
 	if t.Rows > 0 {
 		s.Batch = min(s.Batch, t.Rows)
 	}
-	s.Rate, s.EvalBatch = cmp.Or(s.Rate, d.Rate, 3e-3), cmp.Or(s.EvalBatch, d.EvalBatch, 4_096)
+	s.EvalBatch = cmp.Or(s.EvalBatch, d.EvalBatch, 4_096)
 	if s.Seeds == nil {
 		s.Seeds = []int64{1}
 	}

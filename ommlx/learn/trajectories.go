@@ -32,8 +32,8 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			d = columns
 		}
 		if columns != d || d == 0 {
-			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d, want %d coordinates as in x[0]", i, frames,
-				columns, d)
+			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d, want %d coordinates as in x[0], and at least 1",
+				i, frames, columns, d)
 		}
 		first := 0
 		for t := range frames + 1 {
@@ -160,8 +160,8 @@ func (p path) check(f net.Functions) error {
 // from Values, with errors of NaN. The constant has λ = 1 on held-out pairs, and the time +Inf. A value λ ≤ 0 or λ > 1
 // has no decay time: NaN.
 //
-// Timescales should not depend on the lag of [Trajectories]: if they grow with it, the functions or the coordinates miss
-// a slow process.
+// Timescales should not depend on the lag of [Trajectories]: if they grow with it, the functions or the coordinates
+// miss a slow process.
 func (r Run) Timescales(lag float64) (times, errors []float64) {
 	values, uncertain := r.Values, unknown(len(r.Values))
 	if r.HeldOut != nil {

@@ -13,6 +13,7 @@ import (
 const (
 	trendBlocks = 20 // of a trajectory
 	ensemble    = 5  // trajectories, whose first and last quarters are compared
+	quarters    = 4  // of a trajectory in an ensemble
 	// trendErrors is the size of a trend, in its errors, above which a single trajectory is reported. Stationary
 	// processes of any memory stay below: see TestStationaryProcessesHaveNoTrend.
 	trendErrors = 8
@@ -29,9 +30,14 @@ const (
 // zero for every stationary process; single trajectories are tested by [slope].
 func (p path) trend() string {
 	blocks, share, differ := trendBlocks, "twentieth", coordinate.single
-	coordinates := p.coordinates()
-	if len(coordinates[0].all) >= ensemble {
-		blocks, share, differ = 4, "quarter", coordinate.together
+	coordinates, long := p.coordinates(), 0
+	for _, x := range coordinates[0].all {
+		if len(x) >= 2*quarters {
+			long++
+		}
+	}
+	if long >= ensemble {
+		blocks, share, differ = quarters, "quarter", coordinate.together
 	}
 	for j, c := range coordinates {
 		c.all = slices.DeleteFunc(c.all, func(x []float64) bool { return len(x) < 2*blocks })
@@ -85,9 +91,6 @@ func (c coordinate) jumps(feature int) (before, after float64, block int) {
 // together returns the means of the first and last block of a feature over an ensemble in which they differ.
 func (c coordinate) together(feature int) (first, last float64, differ bool) {
 	n := float64(len(c.histories))
-	if n < ensemble {
-		return 0, 0, false
-	}
 	var changes []float64
 	for _, history := range c.histories {
 		y := history[feature]

@@ -95,6 +95,8 @@ func TestTrendsAreFound(t *testing.T) {
 	noise := autoregressive(rng, 3_000, 0, math.NaN())
 	noise.Scale(0.1, noise)
 	assert.Contains(t, trendOf(t, plus(noise, slowly)), "mean")
+	brief := mat.NewDense(3, 1, nil)
+	assert.Contains(t, trendOf(t, noise, brief, brief, brief, brief), "mean", "only one is long enough")
 	gaps := plus(autoregressive(rng, 2_000, 0, math.NaN()), slowly) // every tenth frame
 	gaps.Apply(func(t, _ int, v float64) float64 { return []float64{math.NaN(), v}[min(1, t%10)] }, gaps)
 	assert.Contains(t, trendOf(t, gaps), "mean")
