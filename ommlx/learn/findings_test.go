@@ -3,7 +3,6 @@ package learn_test
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -58,8 +57,6 @@ func TestTablesOfReports(t *testing.T) {
 	directed.Nodes, directed.Weights = 3, []float64{1, 2, 1, 1}
 	ring := func(j int) float64 { return math.Cos(math.Pi * float64(j) / 20) }
 	rings := learn.Graph{Nodes: 50, Edges: append(ringOf(0, 20), ringOf(20, 30)...)}
-	long := learn.Graph{Nodes: 400, Edges: ringOf(0, 400)[:399]}
-	end := func(j int) float64 { return math.Cos(math.Pi * float64(j) / 399) }
 	cube := learn.Graph{Nodes: 64} // of six dimensions
 	for i := range 64 {
 		for bit := 1; bit < 64; bit *= 2 {
@@ -86,7 +83,6 @@ func TestTablesOfReports(t *testing.T) {
 			""},
 		"an eigenspace cut by k": {cube, []float64{1, 2 * third, 2 * third, 2 * third, 2 * third, 2 * third, 2 * third,
 			third, third}, 9, ""},
-		"long path":                {long, []float64{1, end(1), end(2), end(3), end(4)}, 5, ""},
 		"large numbers":            {diagonal(3e30, 2e30, 1e30, 0), []float64{3e30, 2e30, 1e30}, 3, ""},
 		"small numbers":            {diagonal(3e-30, 2e-30, 1e-30, 0), []float64{3e-30, 2e-30, 1e-30}, 3, ""},
 		"identity":                 {diagonal(slices.Repeat([]float64{1}, 100)...), []float64{1, 1, 1}, 3, ""},
@@ -184,12 +180,12 @@ func TestKernelOfBothSigns(t *testing.T) {
 	x := normal(60, 5, 1)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) / 3 }, x)
 	k := learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return Tanh(MulScalar(ReduceSum(Mul(x, y), -1), 10)) }}
-	learned := mustLearn(t, k, 3, learn.Settings{Steps: 300})
+	learned, advice := advised(t, k, 3, learn.Settings{Steps: 300})
 	exact, _, err := k.Exact(pureGo(t).Backend, 1, x)
 	require.NoError(t, err)
 	assert.InDelta(t, exact[0], learned.Values[0], 0.02)
 	assert.LessOrEqual(t, len(learned.Advice()), 1)
-	assert.NotContains(t, strings.Join(learned.Advice(), ""), "vanished")
+	assert.NotContains(t, advice, "vanished")
 }
 
 // TestOppositeSamples: the linear kernel of two samples with the product c has the eigenvalues ±c.

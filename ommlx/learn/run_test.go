@@ -177,15 +177,13 @@ func TestOwnSimulator(t *testing.T) {
 // TestGraphOfFeatures: a network of the nodes' coordinates finds the eigenfunctions of a circle.
 func TestGraphOfFeatures(t *testing.T) {
 	const n = 30
-	g := learn.Graph{Nodes: n, Features: mat.NewDense(n, 2, nil),
-		Functions: net.MLP{In: 2, Hidden: []int{64, 64}, Out: 3}}
 	features := mat.NewDense(n, 2, nil)
 	for i := range n {
 		angle := 2 * math.Pi * float64(i) / n
 		features.SetRow(i, []float64{math.Cos(angle), math.Sin(angle)})
-		g.Edges = append(g.Edges, [2]int{i, (i + 1) % n})
 	}
-	g.Features = features
+	g := learn.Graph{Nodes: n, Edges: ringOf(0, n), Features: features,
+		Functions: net.MLP{In: 2, Hidden: []int{64, 64}, Out: 3}}
 	learned := mustLearn(t, g, 3, learn.Settings{})
 	for i, exact := range []float64{1, math.Cos(2 * math.Pi / n), math.Cos(2 * math.Pi / n)} {
 		assert.InDelta(t, exact, learned.Values[i], 0.01)

@@ -121,7 +121,6 @@ func TestLoadRejectsMismatches(t *testing.T) {
 // TestParityOfAFileReadInPython: testdata/evaluate.py evaluates a file with only numpy.
 func TestParityOfAFileReadInPython(t *testing.T) {
 	program := testkit.Must(os.ReadFile("testdata/evaluate.py"))
-	points := []float64{-2, -1, 0, 0.5, 3}
 	cell := learn.Schrodinger{Periodic: true, Box: net.Box{Lower: []float64{0}, Upper: []float64{3}},
 		Potential: func(x *Node) *Node { return Cos(MulScalar(x, 2*math.Pi/3)) }}
 	for _, op := range []learn.Operator{small, learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}, cell} {
@@ -132,8 +131,8 @@ func TestParityOfAFileReadInPython(t *testing.T) {
 import json
 request = json.load(sys.stdin)
 print(json.dumps(at(request["path"], numpy.array(request["points"])[:, None]).tolist()))
-`, map[string]any{"path": path, "points": points}, &reply)
-		want := testkit.Must(learned.At(mat.NewDense(len(points), 1, points)))
+`, map[string]any{"path": path, "points": mat.Col(nil, 0, line)}, &reply)
+		want := testkit.Must(learned.At(line))
 		for p, row := range reply {
 			assert.InDeltaSlice(t, want.RawRowView(p), row, 1e-4)
 		}
