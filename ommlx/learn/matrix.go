@@ -43,12 +43,9 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 			}
 		}
 	}
-	radius := spectralRadius(n, times(m.A))
+	t, radius, err := onStates("matrix", n, k, n*n/denseEntries, times(m.A), above(n, m.A.At))
 	var scaled mat.Dense
 	scaled.Scale(1/radius, m.A)
-	t, err := onStates(n, k, n*n/denseEntries, radius, times(m.A))
-	t.NotSymmetric = notSymmetric(above(n, m.A.At), "entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g",
-		symmetrise)
 	t.Data = []*tensors.Tensor{train.Table(&scaled)}
 	t.Draw = func(in Inputs, _ int) ommlx.Batch {
 		f := in.F(nil)
@@ -79,10 +76,7 @@ func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 				"in [0, %d)", e, v, i, j, s.N)
 		}
 	}
-	radius := spectralRadius(s.N, s.apply)
-	t, err := onStates(s.N, k, len(s.Values), radius, s.apply)
-	t.NotSymmetric = notSymmetric(s.mirrored, "entry (%d, %d) of the sparse matrix is %.6g, but entry (%d, %d) is %.6g",
-		symmetrise)
+	t, radius, err := onStates("sparse matrix", s.N, k, len(s.Values), s.apply, s.mirrored)
 	t.Data = s.tables(radius)
 	t.Draw = func(in Inputs, _ int) ommlx.Batch {
 		f := in.F(nil)
@@ -152,20 +146,24 @@ const (
 // table represents k functions on n states without a network.
 func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: start} }
 
-// onStates returns a task of k functions on n states of weight 1, for an operator with that many entries, divided by
-// radius.
-func onStates(n, k, entries int, radius float64, apply func(dst, src []float64)) (Task, error) {
+// onStates returns a task of k functions on n states of weight 1, and the spectral radius, by which the task divides
+// the operator. The operator has that many entries, and mirrored visits them for [notSymmetric].
+func onStates(what string, n, k, entries int, apply func(dst, src []float64),
+	mirrored func(look func(i, j int, above, below float64))) (t Task, radius float64, err error) {
+	radius = spectralRadius(n, apply)
 	if err := enough(n, k); err != nil {
-		return Task{}, err
+		return t, radius, err
 	}
 	if !(radius > least32 && radius < 1/least32) {
-		return Task{}, fmt.Errorf("the largest eigenvalue is about %.2g, want %g to %g for float32: multiply the "+
+		return t, radius, fmt.Errorf("the largest eigenvalue is about %.2g, want %g to %g for float32: multiply the "+
 			"matrix by a constant", radius, least32, 1/least32)
 	}
 	return Task{Functions: table(n, k), Volume: float64(n),
 		Own:   func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) },
 		Apply: apply, Rows: n, Work: k * (n + entries),
-		Defaults: Settings{Rate: tableRate, Shift: lift(n, k, radius, apply)}}, nil
+		NotSymmetric: notSymmetric(mirrored, "entry (%d, %d) of the "+what+" is %.6g, but entry (%d, %d) is %.6g",
+			"for a walk reversible for ρ learn √ρ_i P_ij/√ρ_j or a Graph, otherwise a Joint; else fix the entries"),
+		Defaults: Settings{Rate: tableRate, Shift: lift(n, k, radius, apply)}}, radius, nil
 }
 
 // times returns the product by a square matrix.
@@ -196,11 +194,8 @@ func spectralRadius(n int, apply func(dst, src []float64)) float64 {
 	return radius
 }
 
-const (
-	// rounded is the float32 rounding of a sum of thousands of terms, relative to the largest entry.
-	rounded    = 1e-4
-	symmetrise = "for a walk reversible for ρ learn √ρ_i P_ij/√ρ_j or a Graph, otherwise a Joint; else fix the entries"
-)
+// rounded is the float32 rounding of a sum of thousands of terms, relative to the largest entry.
+const rounded = 1e-4
 
 // notSymmetric describes the entries (i, j) and (j, i) that differ most, as "symptom: cause; remedy", or returns "" if
 // the matrix is symmetric. The format of the symptom takes i, j, entry (i, j), j, i, entry (j, i).
@@ -216,8 +211,7 @@ func notSymmetric(everywhere func(look func(i, j int, above, below float64)), sy
 	if apart <= rounded*largest {
 		return ""
 	}
-	return evidence +
-		": T is not self-adjoint, so only its symmetric part was learned; " + remedy
+	return evidence + ": T is not self-adjoint, so only its symmetric part was learned; " + remedy
 }
 
 // above visits the upper triangle of an n×n matrix, with the diagonal.
