@@ -49,7 +49,7 @@ func autoregression(rho ...float64) process {
 }
 
 // doubleWell draws 50,000 pairs of a trajectory of dx = −U'dt + √2 dβ with U = 2(x² − 1)² and a lag of 0.2. The truth
-// is that of notebook 12.
+// is the same as in notebook 12.
 func doubleWell() process {
 	const n, delay, substeps = 50_000, 0.2, 50
 	force := func(x float64) float64 { return 8 * x * (1 - x*x) } // −U'

@@ -175,7 +175,7 @@ func TestSamplesThatCannotBeLearned(t *testing.T) {
 	}
 }
 
-// TestKernelOfBothSigns: tanh(10 x·y) has one eigenvalue near 1 and the rest near 0, which is said once.
+// TestKernelOfBothSigns: tanh(10 x·y) has one eigenvalue near 1 and the others near 0, which is reported once.
 func TestKernelOfBothSigns(t *testing.T) {
 	x := normal(60, 5, 1)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) / 3 }, x)

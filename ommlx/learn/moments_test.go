@@ -12,8 +12,8 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// TestObliqueFunctionsAreUnfinished: residuals are small, but an eigenvalue may be missing between those found. The
-// bounds of a table would tell.
+// TestObliqueFunctionsAreUnfinished: residuals are small, but an eigenvalue may be missing between those found. Only
+// tables have bounds that exclude it.
 func TestObliqueFunctionsAreUnfinished(t *testing.T) {
 	l := &Learned{Run: Run{Values: []float64{1, 0.8}, Residuals: []float64{1e-3, 1e-3}}}
 	l.Diagnosis = spectral.Diagnosis{Cosine: 0.2}
@@ -38,7 +38,7 @@ func TestMomentsOfSampledOperators(t *testing.T) {
 	require.Equal(t, []string{"entries differ"}, l.Advice())
 }
 
-// TestOneCause: a cause is reported alone, since its consequences have no remedy of their own.
+// TestOneCause: only a cause is reported, since its consequences have no separate remedy.
 func TestOneCause(t *testing.T) {
 	mixed := Run{Values: []float64{-1, 0.5}, Residuals: []float64{2, 2}}
 	far := mixed

@@ -195,7 +195,7 @@ func TestSquareWell(t *testing.T) {
 	assert.InEpsilonSlice(t, []float64{2.038, 8.137, 18.245}, learned.Values, 0.01)
 }
 
-// TestHydrogen in three dimensions, whose lowest energy is −1, needs more steps than these, and the advice says so.
+// TestHydrogen in three dimensions, whose lowest energy is −1, needs more steps than these, and the advice reports it.
 func TestHydrogen(t *testing.T) {
 	testkit.XLA(t)
 	hydrogen := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 3, Sigma: 1.5}, Potential: func(x *Node) *Node {

@@ -27,7 +27,7 @@ const (
 
 // trend reports trajectories whose law changes with time: the mean or the size of a coordinate, or the size of its
 // steps. An ensemble is tested by the differences of the last and first quarters of its trajectories, whose means are
-// zero for every stationary process; single trajectories are tested by [slope].
+// zero for every stationary process; single trajectories are tested by [slope] and [jump].
 func (p path) trend() string {
 	blocks, share, differ := trendBlocks, "twentieth", coordinate.single
 	coordinates, long := p.coordinates(), 0
@@ -211,7 +211,7 @@ func line(y []float64) (change, unit float64, rest []float64) {
 	return change, unit, rest
 }
 
-// correlation is that of successive residuals of a fit with two parameters, at least 1e-9.
+// correlation returns the correlation of successive residuals of a fit with two parameters, at least 1e-9.
 func correlation(rest []float64) float64 {
 	c := floats.Dot(rest[1:], rest[:len(rest)-1]) / (floats.Dot(rest, rest) + 1e-24)
 	c += (2 + 4*c) / float64(len(rest)) // the fit lowers it
