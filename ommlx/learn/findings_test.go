@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -104,10 +105,7 @@ func TestTablesOfReports(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			learned := mustLearn(t, c.op, c.k, learn.Settings{})
-			scale := max(math.Abs(c.exact[0]), math.Abs(c.exact[len(c.exact)-1]))
-			if scale == 0 {
-				scale = 1
-			}
+			scale := cmp.Or(max(math.Abs(c.exact[0]), math.Abs(c.exact[len(c.exact)-1])), 1)
 			for i, exact := range c.exact {
 				assert.InDelta(t, exact, learned.Values[i], 1e-5*scale, "value %d", i+1)
 				assert.LessOrEqual(t, math.Abs(exact-learned.Values[i]), learned.Bounds[i]+1e-6*scale, "bound %d", i+1)

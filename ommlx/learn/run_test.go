@@ -236,7 +236,7 @@ func TestOwnNetwork(t *testing.T) {
 		assert.InEpsilon(t, math.Pow(math.Pi*n/7, 2), learned.Values[i], 0.01)
 	}
 	well.Network = net.Disjoint{In: 1, Hidden: []int{24}, Out: 2} // without spare functions
-	assert.ErrorContains(t, learnError(well, 2, learn.Settings{Steps: 1}), "2 outputs")
+	assert.ErrorContains(t, learnError(well, 2, learn.Settings{Steps: 1}), "2 outputs, want 4, k and 2 spare ones")
 }
 
 // TestVanishedFunctionsLeaveTheOthers: with a shift too small for the negative eigenvalues of a matrix, the positive

@@ -130,6 +130,8 @@ func (t Task) draw(in train.Inputs, n, runs, k int) ommlx.Batch {
 	switch f, tf := b.F.Shape(), b.TF.Shape(); {
 	case f.Rank() != 3 || f.Dim(0) != runs || !f.Equal(tf):
 		panic(fmt.Errorf("Draw: F is %s and TF is %s, want [%d samples functions] for both", f, tf, runs))
+	case f.Dim(2) != k && t.Spare > 0:
+		panic(fmt.Errorf("Functions has %d outputs, want %d, k and %d spare ones", f.Dim(2), k, t.Spare))
 	case f.Dim(2) != k:
 		panic(fmt.Errorf("Functions has %d outputs, want k = %d", f.Dim(2), k))
 	}
