@@ -18,7 +18,8 @@ import (
 // are held out.
 func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 	if lag < 1 || len(x) == 0 {
-		return Pairs{}, fmt.Errorf("trajectories: got %d with a lag of %d frames, want at least 1 of each", len(x), lag)
+		return Pairs{}, fmt.Errorf("trajectories: got %d with a lag of %s, want at least 1 of each", len(x),
+			say.Count(lag, "frame"))
 	}
 	made := path{lag: lag, x: x}
 	var from, to []float64
@@ -32,8 +33,8 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			d = columns
 		}
 		if columns != d || d == 0 {
-			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d, want %d coordinates as in x[0], and at least 1",
-				i, frames, columns, d)
+			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d and x[0] has %s, want equal numbers, at least 1", i,
+				frames, columns, say.Count(d, "coordinate"))
 		}
 		first := 0
 		for t := range frames + 1 {
@@ -52,8 +53,8 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 		}
 	}
 	if len(made.parts) == 0 {
-		return Pairs{}, fmt.Errorf("trajectories: none is longer than the lag of %d frames; the longest has %d", lag,
-			longest)
+		return Pairs{}, fmt.Errorf("trajectories: none is longer than the lag of %s; the longest has %d",
+			say.Count(lag, "frame"), longest)
 	}
 	for _, part := range made.parts {
 		for t := part.first; t < part.first+part.frames-lag; t++ {

@@ -33,7 +33,7 @@ func TestTrajectories(t *testing.T) {
 	}{
 		"got 0": {1, nil}, "lag of 0": {0, []mat.Matrix{a}}, "x[1] is nil": {1, []mat.Matrix{a, nil}},
 		"longest has 4": {4, []mat.Matrix{a, b, c}}, "x[1] is 2×2": {1, []mat.Matrix{a, mat.NewDense(2, 2, nil)}},
-		"and at least 1": {1, []mat.Matrix{&mat.Dense{}}},
+		", at least 1": {1, []mat.Matrix{&mat.Dense{}}},
 	} {
 		_, err := learn.Trajectories(ask.lag, ask.x...)
 		requireOneLine(t, err, word)
