@@ -24,7 +24,7 @@ const (
 
 // premises describes the data: gaps, outliers, and what violates the assumptions of [Pairs].
 func (o Pairs) premises() []string {
-	said, trend := slices.Clone(o.made.said), ""
+	said, trend := []string{o.made.said}, ""
 	if o.made.parts != nil && o.Weights == nil {
 		trend = o.made.trend()
 	}

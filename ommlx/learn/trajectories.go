@@ -62,13 +62,15 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			to = append(to, mat.Row(nil, t+lag, x[part.trajectory])...)
 		}
 	}
+	var said []string
 	if gaps > 0 {
-		made.said = append(made.said, say.Count(gaps, "frame")+" with NaN split the trajectories")
+		said = append(said, say.Count(gaps, "frame")+" with NaN split the trajectories")
 	}
 	if short > 0 {
-		made.said = append(made.said, fmt.Sprintf("%s of at most %s, the lag, skipped", say.Count(short, "part"),
+		said = append(said, fmt.Sprintf("%s of at most %s, the lag, skipped", say.Count(short, "part"),
 			say.Count(lag, "frame")))
 	}
+	made.said = strings.Join(said, "; ")
 	return Pairs{From: mat.NewDense(len(from)/d, d, from), To: mat.NewDense(len(to)/d, d, to), made: made}, nil
 }
 
@@ -77,8 +79,8 @@ type path struct {
 	lag   int
 	x     []mat.Matrix
 	parts []part
-	said  []string // about gaps and skipped parts
-	cut   bool     // into pairs by the caller
+	said  string // about gaps and skipped parts; may be empty
+	cut   bool   // into pairs by the caller
 }
 
 // followed returns the source of the pairs: what [Trajectories] recorded, or the trajectories that the caller cut into
