@@ -33,8 +33,8 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			d = columns
 		}
 		if columns != d || d == 0 {
-			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d and x[0] has %s, want equal numbers, at least 1", i,
-				frames, columns, say.Count(d, "coordinate"))
+			return Pairs{}, fmt.Errorf("trajectories: x[%d] is %d×%d and x[0] has %s, want equal numbers, at least 1",
+				i, frames, columns, say.Count(d, "coordinate"))
 		}
 		first := 0
 		for t := range frames + 1 {
