@@ -22,8 +22,28 @@ type Operator interface {
 }
 
 // Task is an [Operator] of your own: k functions, and a function that draws samples and applies the operator to them.
-// Only Functions and Draw are required, as in the example. The other operators of this package make a Task from their
-// data and set more fields.
+// Only Functions and Draw are required. The other operators of this package make a Task from their data and set more
+// fields.
+//
+// This one is the mean of f at two neighbours on a circle, (Tf)(φ) = (f(φ − ½) + f(φ + ½))/2:
+//
+//	const k = 3
+//	mean := learn.Task{
+//		Functions: net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}, // of (cos φ, sin φ)
+//		Draw: func(in learn.Inputs, n int) ommlx.Batch {
+//			angle := graph.MulScalar(in.Random.Uniform(in.Params[0].DType(), n, 1), 2*math.Pi)
+//			at := func(turn float64) *graph.Node {
+//				moved := graph.AddScalar(angle, turn)
+//				return in.F(graph.Concatenate([]*graph.Node{graph.Cos(moved), graph.Sin(moved)}, -1))
+//			}
+//			return ommlx.Batch{F: at(0), TF: graph.DivScalar(graph.Add(at(-0.5), at(0.5)), 2)}
+//		},
+//	}
+//	learned, err := learn.Learn(ctx, mean, k, learn.Settings{Batch: 128, Steps: 600})
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Printf("%.2f\n", learned.Values) // [1.00 0.88 0.88]
 //
 // For samples of another law than ρ, with weights w = dρ/dlaw, multiply F and TF by √w.
 type Task struct {

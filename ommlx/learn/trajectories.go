@@ -1,8 +1,12 @@
 package learn
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -92,7 +96,12 @@ func (o Pairs) followed() path {
 	}
 	n, d := o.From.Dims()
 	meets := func(pair, later int) bool {
-		return floats.Equal(mat.Row(nil, pair, o.To), mat.Row(nil, later, o.From))
+		for j := range d {
+			if o.To.At(pair, j) != o.From.At(later, j) {
+				return false
+			}
+		}
+		return true
 	}
 	p, joined := path{cut: true}, 0
 	for q := range n {
@@ -156,6 +165,35 @@ func (p path) check(f net.Functions) error {
 		}
 	}
 	return nil
+}
+
+// Lags learns k functions at several lags, in frames, of the trajectories from which [Trajectories] made the pairs. The
+// timescales, see [Run.Timescales], should not depend on the lag. With a Dir in [Settings].Options each lag has its own
+// subfolder.
+func (o Pairs) Lags(ctx context.Context, lags []int, k int, s Settings) (all []*Learned, err error) {
+	if o.made.x == nil {
+		return nil, errors.New("lags: the pairs have no trajectories, want pairs made by Trajectories")
+	}
+	if o.Weights != nil {
+		return nil, errors.New("lags: Weights belong to the pairs of one lag; call Trajectories and Learn for each")
+	}
+	dir := s.Options.Dir
+	for _, lag := range lags {
+		pairs, err := Trajectories(lag, o.made.x...)
+		if err != nil {
+			return all, err
+		}
+		pairs.Functions, pairs.HeldOut = o.Functions, o.HeldOut
+		if dir != "" {
+			s.Options.Dir = filepath.Join(dir, strconv.Itoa(lag))
+		}
+		learned, err := Learn(ctx, pairs, k, s)
+		if err != nil {
+			return all, fmt.Errorf("lag %d: %w", lag, err)
+		}
+		all = append(all, learned)
+	}
+	return all, nil
 }
 
 // Timescales returns the decay times of a transition operator's functions, −lag/ln λ_i, in the units of lag, the time

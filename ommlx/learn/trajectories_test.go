@@ -1,11 +1,13 @@
 package learn_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
@@ -60,6 +62,25 @@ func TestTimescales(t *testing.T) {
 	longer := -3 / math.Log(values[1]+0.005)
 	shorter := -3 / math.Log(values[1]-0.005)
 	assert.InEpsilon(t, longer-shorter, errors[1], 1e-3)
+}
+
+// TestLags learns from the same trajectories at each lag.
+func TestLags(t *testing.T) {
+	pairs := testkit.Must(learn.Trajectories(1, normal(40, 1, 1)))
+	pairs.Functions = tiny
+	s := learn.Settings{Steps: 1, Options: pureGo(t)}
+	all := testkit.Must(pairs.Lags(context.Background(), []int{2, 5}, 2, s))
+	require.Len(t, all, 2)
+	pairs = testkit.Must(learn.Trajectories(5, normal(40, 1, 1)))
+	pairs.Functions = tiny
+	assert.Equal(t, mustLearn(t, pairs, 2, s).Values, all[1].Values)
+	_, err := pairs.Lags(context.Background(), []int{40}, 2, s)
+	requireOneLine(t, err, "40")
+	pairs.Weights = []float64{1}
+	_, err = pairs.Lags(context.Background(), []int{1}, 2, s)
+	requireOneLine(t, err, "Weights")
+	_, err = learn.Pairs{}.Lags(context.Background(), []int{1}, 2, s)
+	requireOneLine(t, err, "Trajectories")
 }
 
 // TestFewTransitions: a value that rests on one transition, or none, or on fewer frames than its timescale.
