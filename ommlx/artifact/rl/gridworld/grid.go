@@ -21,9 +21,10 @@ type Grid struct {
 	Name       string
 	Rows, Cols int
 
-	layout string  // the official layout file: one line per row, wall 'X', state ' '
-	places []int   // of each state in layout
-	next   []int32 // N×4: the states after up, down, left, right
+	layout string                 // the official layout file: one line per row, wall 'X', state ' '
+	places []int                  // of each state in layout
+	next   []int32                // N×4: the states after up, down, left, right
+	world  func() (*World, error) // computed once, in seconds on the large grids
 }
 
 // newGrid numbers the states of a layout.
@@ -46,6 +47,11 @@ func newGrid(name, layout string) *Grid {
 			g.next = append(g.next, to)
 		}
 	}
+	g.world = sync.OnceValues(func() (*World, error) {
+		p := g.Transition()
+		truth, err := spectral.SymEigen(p)
+		return &World{g, p, truth}, err
+	})
 	return g
 }
 
@@ -89,20 +95,13 @@ type World struct {
 	Truth spectral.Truth // spectrum of P
 }
 
-var worlds sync.Map // name → func() (*World, error): the spectra take seconds on the large grids
-
 // LoadWorld returns an environment and the spectrum of its transition matrix, computed once per process.
 func LoadWorld(name string) (*World, error) {
-	once, _ := worlds.LoadOrStore(name, sync.OnceValues(func() (*World, error) {
-		g, err := Load(name)
-		if err != nil {
-			return nil, err
-		}
-		p := g.Transition()
-		truth, err := spectral.SymEigen(p)
-		return &World{g, p, truth}, err
-	}))
-	return once.(func() (*World, error))()
+	g, err := Load(name)
+	if err != nil {
+		return nil, err
+	}
+	return g.world()
 }
 
 // N returns the number of states.

@@ -84,7 +84,7 @@ func TestLayoutsHaveTheOfficialChecksums(t *testing.T) {
 	require.Len(t, Names(), len(official))
 	for i, want := range official {
 		assert.Equal(t, want.name, Names()[i])
-		g := load(t, want.name)
+		g := testkit.Must(Load(want.name))
 		assert.Equal(t, want.states, g.N(), want.name)
 		assert.Equal(t, want.components, g.Components(), want.name)
 		if !assert.Equal(t, want.sum, fsx.SHA256Of([]byte(g.String())), "%s:\n%s", want.name, g) {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/spectral"
@@ -38,9 +39,7 @@ func truncatedGeometric(gamma float64, n int) []float64 {
 func lagWeights(gamma float64, length int) []float64 {
 	w := make([]float64, length)
 	for n := 1; n <= length; n++ {
-		for i, p := range truncatedGeometric(gamma, n) {
-			w[i] += p
-		}
+		floats.Add(w[:n], truncatedGeometric(gamma, n))
 	}
 	// Divided last, so that w_1 is exactly 1 for γ = 0.
 	for i := range w {
@@ -76,9 +75,6 @@ func (e *Episodes) PairMatrix(gamma float64) *mat.Dense {
 	law := make([][]float64, e.Length)
 	for t := range law {
 		law[t] = truncatedGeometric(gamma, e.Length-t)
-		if gamma == 0 {
-			law[t] = law[t][:1]
-		}
 		for i := range law[t] {
 			law[t][i] /= float64(e.Count) * float64(e.Length)
 		}
@@ -109,9 +105,6 @@ func GeometricTransition(p mat.Symmetric, gamma float64, length int) *mat.SymDen
 	n, apply := p.SymmetricDim(), spectral.Product(p)
 	sum, next := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 	for lag := length; lag >= 1; lag-- {
-		if w[lag-1] == 0 {
-			continue // only for γ = 0, for all lags except the first
-		}
 		for j := range n {
 			column := sum.RawRowView(j)
 			column[j] += w[lag-1]

@@ -17,21 +17,13 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-func load(t testing.TB, name string) *Grid {
-	return testkit.Must(Load(name))
-}
-
-func collect(t testing.TB, g *Grid, transitions, length int, seed int64) *Episodes {
-	return testkit.Must(Collect(g, transitions, length, seed))
-}
-
 func TestCollectIsReproducible(t *testing.T) {
-	g := load(t, "GridRoom-4")
-	e := collect(t, g, 99_999, 50, 7)
+	g := testkit.Must(Load("GridRoom-4"))
+	e := testkit.Must(Collect(g, 99_999, 50, 7))
 	assert.Equal(t, 2_000, e.Count, "rounded up to whole episodes")
 	require.Len(t, e.States, 2_000*51)
-	assert.Equal(t, e, collect(t, g, 99_999, 50, 7))
-	assert.NotEqual(t, e.States, collect(t, g, 99_999, 50, 8).States)
+	assert.Equal(t, e, testkit.Must(Collect(g, 99_999, 50, 7)))
+	assert.NotEqual(t, e.States, testkit.Must(Collect(g, 99_999, 50, 8)).States)
 
 	for _, bad := range [][2]int{{0, 50}, {50, 0}, {-1, 5}} {
 		_, err := Collect(g, bad[0], bad[1], 1)
@@ -41,8 +33,8 @@ func TestCollectIsReproducible(t *testing.T) {
 
 // Starts are uniform and P doubly stochastic, so states are uniform at every time of an episode.
 func TestVisitsAndMovesFollowTheLaw(t *testing.T) {
-	g := load(t, "GridMaze-7")
-	e := collect(t, g, 1_000_000, 50, 3)
+	g := testkit.Must(Load("GridMaze-7"))
+	e := testkit.Must(Collect(g, 1_000_000, 50, 3))
 	n := g.N()
 	for _, at := range []int{0, 1, 25, 50} {
 		counts := make([]float64, n)
@@ -71,16 +63,16 @@ func TestDiscountOutsideItsRangePanics(t *testing.T) {
 // On one data set, the frequencies of sampled pairs converge to PairMatrix; the mean of PairMatrix over data sets is
 // the exact mixture.
 func TestSampledPairsPairMatrixAndExactMixtureAgree(t *testing.T) {
-	g := load(t, "GridMaze-7")
+	g := testkit.Must(Load("GridMaze-7"))
 	n := g.N()
 	for _, gamma := range []float64{0, 0.9} {
-		small := collect(t, g, 60, 6, 5)
+		small := testkit.Must(Collect(g, 60, 6, 5))
 		w := small.PairMatrix(gamma)
 		assert.InDelta(t, 1, mat.Sum(w), 1e-12)
 		assertFrequencies(t, small, gamma, w)
 
 		const length = 12
-		large := collect(t, g, 2_000_000, length, 6)
+		large := testkit.Must(Collect(g, 2_000_000, length, 6))
 		w = large.PairMatrix(gamma)
 		exact := GeometricTransition(g.Transition(), gamma, length)
 		for i := range n {
@@ -127,7 +119,7 @@ func TestCollectAsAuthorsMatchesTheirData(t *testing.T) {
 		{"GridRoomSym-4", 1_000_000, 19_600, "2857d5332f35bc753cf3d7f25e74e8d59aa262253148fefd7a482c67e5bbbb3b"},
 		{"GridRoom-16", 5_000_000, 98_000, "3f71c34a597dba92057f07d70802c564789b80022eae1d48ff2d35752be24504"},
 	} {
-		g := load(t, want.name)
+		g := testkit.Must(Load(want.name))
 		e := testkit.Must(CollectAsAuthors(g, want.steps))
 		assert.Equal(t, want.episodes, e.Count)
 		digest := sha256.New()
@@ -137,7 +129,7 @@ func TestCollectAsAuthorsMatchesTheirData(t *testing.T) {
 }
 
 func TestCollectAsAuthorsSharesPrefixes(t *testing.T) {
-	g := load(t, "GridRoom-4")
+	g := testkit.Must(Load("GridRoom-4"))
 	all := testkit.Must(CollectAsAuthors(g, 30_000))
 	// 20,101 steps end one state before the end of an episode, 20,102 at its end.
 	for _, steps := range []int{51, 10_000, 20_101, 20_102} {

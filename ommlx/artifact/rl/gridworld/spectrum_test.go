@@ -19,7 +19,7 @@ import (
 //
 //	λ_{ab} = (cos(πa/m) + cos(πb/n)) / 2,  a = 0…m−1, b = 0…n−1.
 func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
-	g := load(t, "GridRoom-1")
+	g := testkit.Must(Load("GridRoom-1"))
 	const side = 15
 	var want []float64
 	for a := range side {
@@ -68,7 +68,7 @@ func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 
 func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
 	claim := papertest.Of(t, "pair-law")
-	p := load(t, "GridRoom-4").Transition()
+	p := testkit.Must(Load("GridRoom-4")).Transition()
 	truth := testkit.Must(spectral.SymEigen(p))
 	for _, gamma := range []float64{0, 0.5, 0.9} {
 		g := GeometricTransition(p, gamma, 50)
@@ -93,7 +93,7 @@ func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
 func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 	claim := papertest.Of(t, "pair-law")
 	const gamma = 0.9
-	p := load(t, "GridMaze-7").Transition()
+	p := testkit.Must(Load("GridMaze-7")).Transition()
 	n := p.SymmetricDim()
 	var resolvent, inverse, limit mat.Dense
 	resolvent.Scale(-gamma, p)
