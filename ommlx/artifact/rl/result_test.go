@@ -26,11 +26,8 @@ import (
 func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	const k = 11
-	rng := rand.New(rand.NewPCG(4, 1))
-	mixture := mat.NewDense(k, k, nil)
-	mixture.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, mixture)
 	var mixed mat.Dense
-	mixed.Mul(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k), mixture)
+	mixed.Mul(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k), testkit.Gaussian(testkit.NewRand(4), k, k).Matrix())
 	for expectation, least := range map[Expectation]float64{Exact: 1 - 1e-9, Minibatch: 0.99} {
 		e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(expectation)
 		run := testkit.Must(e.scored(w, &mixed, 1))
@@ -93,7 +90,7 @@ func TestSampleIgnoresUnseenStates(t *testing.T) {
 }
 
 // drawn returns the state numbers that the first step of e draws: F, TF shifted by κ, and the batches for M[f].
-func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
+func drawn(t *testing.T, e Experiment, batches int) [][]float64 {
 	t.Helper()
 	p := testkit.Must(e.Problem())
 	p.State = nil
@@ -107,11 +104,7 @@ func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
 		return ReduceSum(Square(in.Params[0]), 1, 2), append([]*Node{b.F, b.TF}, b.Overlap...)
 	}
 	r := testkit.Must(train.Run(t.Context(), p, train.Config{Steps: 1}, train.Options{Backend: testkit.PureGo(t)}))
-	var parts [][]float32
-	for _, s := range r.State {
-		parts = append(parts, tensors.MustCopyFlatData[float32](s))
-	}
-	return parts
+	return testkit.Numbers(r.State)
 }
 
 // Batches of states for M[f] do not change the pairs, one batch is the first of two, and the shift adds f at the first
@@ -202,8 +195,7 @@ func TestSmallCosinesOnHardInstances(t *testing.T) {
 // orthonormal pair tilted out of the space, the first score is the cosine of u_1 and its projection. If k cuts through
 // the space, only u_1 counts.
 func TestRotatedCosineSimilarityByHand(t *testing.T) {
-	diagonal := []float64{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}
-	truth := testkit.Must(spectral.SymEigen(mat.NewSymDense(4, diagonal)))
+	truth := testkit.Must(spectral.SymEigen(mat.NewDiagDense(4, []float64{2, 2, 1, 0})))
 	u := truth.Vectors
 	repeated := mat.NewDense(4, 2, nil)
 	for i := range 4 {

@@ -13,17 +13,18 @@ import (
 //
 //	(Tf)(s) = Σ_s' W_ss' f(s') / ρ_s,  ⟨f, g⟩ = Σ_s ρ_s f(s) g(s).
 //
-// The run learns from this operator, not from the true P.
+// On √ρ f the operator is a symmetric matrix, and the inner product is Euclidean. The run learns from this operator, not
+// from the true P.
 type sample struct {
-	states int   // N, the states of the environment
-	seen   []int // states with ρ_s > 0, ascending
-	law    *mat.SymDense
-	rho    []float64
+	states   int           // N, the states of the environment
+	seen     []int         // states with ρ_s > 0, ascending
+	rho      []float64     // ρ_s of each
+	operator *mat.SymDense // D^{−1/2} W D^{−1/2} with D = diag(ρ), on the states seen
 }
 
 // newSample returns the sample of a law of pairs on all states, N×N.
 func newSample(pairs *mat.SymDense) sample {
-	d := sample{states: pairs.SymmetricDim(), law: &mat.SymDense{}}
+	d := sample{states: pairs.SymmetricDim(), operator: &mat.SymDense{}}
 	for s := range d.states {
 		mass := 0.0
 		for other := range d.states {
@@ -33,17 +34,20 @@ func newSample(pairs *mat.SymDense) sample {
 			d.seen, d.rho = append(d.seen, s), append(d.rho, mass)
 		}
 	}
-	d.law.SubsetSym(pairs, d.seen)
+	d.operator.SubsetSym(pairs, d.seen)
+	for i := range d.seen {
+		for j := range i + 1 {
+			d.operator.SetSym(i, j, d.operator.At(i, j)/math.Sqrt(d.rho[i]*d.rho[j]))
+		}
+	}
 	return d
 }
 
-// on restricts functions on all states, N×k, to the states seen.
-func (d sample) on(functions *mat.Dense) *mat.Dense {
+// weighted returns √ρ f of functions f on all states, N×k, on the states seen.
+func (d sample) weighted(functions *mat.Dense) *mat.Dense {
 	_, k := functions.Dims()
 	rows := mat.NewDense(len(d.seen), k, nil)
-	for i, s := range d.seen {
-		rows.SetRow(i, functions.RawRowView(s))
-	}
+	rows.Apply(func(i, j int, _ float64) float64 { return math.Sqrt(d.rho[i]) * functions.At(d.seen[i], j) }, rows)
 	return rows
 }
 
@@ -54,11 +58,10 @@ func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
 	if slices.ContainsFunc(functions.RawMatrix().Data, infinite) {
 		return nil, nil
 	}
-	f := d.on(functions)
+	f := d.weighted(functions)
 	var tf mat.Dense
-	tf.Mul(d.law, f)
-	tf.Apply(func(i, _ int, v float64) float64 { return v / d.rho[i] }, &tf)
-	diagnosis, err := spectral.Diagnose(f, &tf, d.rho)
+	tf.Mul(d.operator, f)
+	diagnosis, err := spectral.Diagnose(f, &tf, nil)
 	if err != nil || diagnosis.Rotation == nil {
 		return nil, err
 	}
@@ -67,17 +70,10 @@ func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
 	return &turned, nil
 }
 
-// modes returns the spectrum of D^{−1/2} W D^{−1/2} with D = diag(ρ), whose eigenvectors are D^{1/2} v with v the
-// eigenfunctions on the states seen. functions are the first k v on all states, N×k; they are 0 on unseen states.
+// modes returns the spectrum of the operator, whose eigenvectors are √ρ v with v the eigenfunctions on the states seen.
+// functions are the first k v on all states, N×k; they are 0 on unseen states.
 func (d sample) modes(k int) (truth spectral.Truth, functions *mat.Dense, err error) {
-	n := len(d.seen)
-	a := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i + 1 {
-			a.SetSym(i, j, d.law.At(i, j)/math.Sqrt(d.rho[i]*d.rho[j]))
-		}
-	}
-	if truth, err = spectral.SymEigen(a); err != nil {
+	if truth, err = spectral.SymEigen(d.operator); err != nil {
 		return truth, nil, err
 	}
 	functions = mat.NewDense(d.states, k, nil)
@@ -87,11 +83,4 @@ func (d sample) modes(k int) (truth spectral.Truth, functions *mat.Dense, err er
 		}
 	}
 	return truth, functions, nil
-}
-
-// weighted returns [sample.on] scaled so that the Euclidean inner product is the sample's.
-func (d sample) weighted(functions *mat.Dense) *mat.Dense {
-	f := d.on(functions)
-	f.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(d.rho[i]) }, f)
-	return f
 }
