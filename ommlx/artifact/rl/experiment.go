@@ -79,11 +79,11 @@ const (
 	WalksPublic     Walks     = "public"      // [gridworld.CollectAsAuthors]
 )
 
-// grid returns an environment. If the name is unknown, it returns one without states, which Validate rejects.
+// grid returns an environment of a valid experiment. It panics if the name is unknown.
 func grid(environment string) *gridworld.Grid {
 	g, err := gridworld.Load(environment)
 	if err != nil {
-		return &gridworld.Grid{}
+		panic(err)
 	}
 	return g
 }
@@ -100,6 +100,9 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	o, err := verify.Lookup(e.Method)
 	if err != nil {
 		return nil, err
+	}
+	if _, is := o.(ommlx.OMM); !is && (e.Weights != "" || e.Penalty != "") {
+		return nil, fmt.Errorf("weights %q, penalty %q: want both empty for %s", e.Weights, e.Penalty, e.Method)
 	}
 	switch o := o.(type) {
 	case ommlx.ALLO:
@@ -119,9 +122,6 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 			return nil, fmt.Errorf("penalty is %s, want empty for %s", e.Penalty, e.Method)
 		}
 		return Penalised{OMM: o, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
-	}
-	if e.Weights != "" || e.Penalty != "" {
-		return nil, fmt.Errorf("weights %q, penalty %q: want both empty for %s", e.Weights, e.Penalty, e.Method)
 	}
 	return o, nil
 }
@@ -175,6 +175,9 @@ func (e Experiment) Validate() error {
 		{e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())},
 		{e.Gamma >= 0 && e.Gamma < 1, "gamma", e.Gamma, "a number in [0, 1)"},
 		{e.Shift == 0 || e.Shift > 0 && !allo, "shift", e.Shift, "at least 0, and 0 for ALLO, a method for I − P"},
+		{allo || e.pair() == BarrierPair{}, "(barrier, barrier_rate)", e.pair(), "(0, 0) except for ALLO"},
+		{e.Transitions >= 1, "transitions", e.Transitions, "at least 1"},
+		{e.Length >= 1, "episode_length", e.Length, "at least 1"},
 		{e.Batch >= 1, "batch", e.Batch, "at least 1"},
 		{e.Overlap == OverlapPairs || minibatch && !allo && oneOf(e.Overlap, OverlapState, OverlapStates), "overlap",
 			e.Overlap, "empty, or with a minibatch and not for ALLO state or states"},

@@ -204,6 +204,9 @@ func TestValidateRejectsBadFields(t *testing.T) {
 		"gamma":       {func(e *Experiment) { e.Gamma = 1 }},
 		"shift":       {func(e *Experiment) { e.Shift = -3 }, func(e *Experiment) { e.Shift = math.NaN() }},
 		"batch":       {func(e *Experiment) { e.Batch = 0 }},
+		"transitions": {func(e *Experiment) { e.Transitions = 0 }},
+		"length":      {func(e *Experiment) { e.Length = 0 }},
+		"barrier":     {func(e *Experiment) { e.BarrierRate = 0.1 }},
 		"GridRoom-5":  {func(e *Experiment) { e.Environment = "GridRoom-5" }},
 		"omm_best":    {func(e *Experiment) { e.Method = "omm_best" }},
 		"lora":        {func(e *Experiment) { e.Method, e.Weights = "lora", LinearWeights }},
@@ -217,6 +220,8 @@ func TestValidateRejectsBadFields(t *testing.T) {
 		"estimator": {func(e *Experiment) { e.Estimator = Differences }},
 		"shift":     {func(e *Experiment) { e.Shift = 1 }},
 		"overlap":   {func(e *Experiment) { e.Overlap = OverlapStates }},
+		"weights": {func(e *Experiment) { e.Weights = LinearWeights },
+			func(e *Experiment) { e.Penalty = NestedPenalty }},
 	}} {
 		for word, changes := range list {
 			for _, change := range changes {

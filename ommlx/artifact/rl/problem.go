@@ -17,7 +17,10 @@ import (
 
 // Problem collects the data and returns the training problem.
 func (e Experiment) Problem() (train.Problem, error) {
-	g := grid(e.Environment)
+	g, err := gridworld.Load(e.Environment)
+	if err != nil {
+		return train.Problem{}, err
+	}
 	objective, err := e.objective()
 	if err != nil {
 		return train.Problem{}, err
