@@ -29,8 +29,8 @@ const (
 
 // byDifferences is OMM-seq beyond the paper: M[f,Pf] from differences, M[f] from two batches of states.
 func byDifferences(k int, kappa float64) Experiment {
-	e := Paper("", "omm_seq", k, 1)
-	e.Shift, e.Estimator = kappa, Differences
+	e := shifted(Paper("", "omm_seq", k, 1), kappa)
+	e.Estimator = Differences
 	return e
 }
 
@@ -80,8 +80,8 @@ func trials() []trial {
 		{labelNoShift, all, 2, shifted(text50, 0), nil},
 		{"OMM-seq, differences, κ = 0", all, 2, byDifferences(tab2Modes, 0), nil},
 		{labelText, read, 2, asItStands, nil},
-		{"authors' code: OMM-seq, settings (warm-up)", read, 2, July("", "omm_seq", BarrierPair{}), nil},
-		{"authors' code: OMM-seq, scripts (no warm-up)", read, 2, JulyCold(""), nil},
+		{"authors' code: OMM-seq, settings (warm-up)", read, 2, July("", "omm_seq"), nil},
+		{"authors' code: OMM-seq, scripts (no warm-up)", read, 2, julyCold(), nil},
 		{"authors' code: OMM-seq, recipe of k = 11, κ = ½", all, 1, same, nil},
 	}
 }

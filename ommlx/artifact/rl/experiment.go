@@ -150,6 +150,11 @@ func (e Experiment) isALLO() bool { return strings.HasPrefix(e.Method, "allo") }
 
 func (e Experiment) pair() BarrierPair { return BarrierPair{e.Barrier, e.BarrierRate} }
 
+func (e Experiment) withPair(p BarrierPair) Experiment {
+	e.Barrier, e.BarrierRate = p.Barrier, p.Rate
+	return e
+}
+
 func (e Experiment) network() net.MLP { return net.MLP{In: 2, Hidden: e.Hidden, Out: e.K} }
 
 // Validate returns an error that names the first field that does not fit.

@@ -102,13 +102,10 @@ func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 func TestPairWeightsAreALaw(t *testing.T) {
 	for _, e := range []Expectation{Exact, AllPairs} {
 		l := tiny().Expecting(e)
-		data := testkit.Must(l.data(testkit.Must(gridworld.Load(l.Environment))))
-		n := data.Shape().Dim(1)
-		require.Equal(t, []int{len(l.Seeds), n, n}, data.Shape().Dimensions)
-		m := mat.NewDense(n, n, nil)
-		for i, x := range tensors.MustCopyFlatData[float32](data)[n*n:] { // of the second run
-			m.RawMatrix().Data[i] = float64(x)
-		}
+		g := testkit.Must(gridworld.Load(l.Environment))
+		data := testkit.FromTensor(testkit.Must(l.data(g)))
+		require.Equal(t, []int{len(l.Seeds), g.N(), g.N()}, data.Dims)
+		m := data.Run(1).Matrix()
 		assert.InDelta(t, 1, mat.Sum(m), 1e-4, "%s", e)
 		assert.True(t, mat.EqualApprox(m, m.T(), 0), "%s must be symmetric", e)
 	}
@@ -166,7 +163,7 @@ func TestProtocolsOfThePublicCode(t *testing.T) {
 	require.Equal(t, []any{2.0, 1.0, 0.0, 0}, []any{allo.Barrier, allo.BarrierRate, allo.Shift,
 		allo.Train.Adam.Schedule.Warmup})
 
-	july := July("GridMaze-26", "omm_seq", BarrierPair{})
+	july := July("GridMaze-26", "omm_seq")
 	require.Equal(t, []any{50, 1.0, 5_000_000, 2e-3, 8_000, LinearWeights, ReversedPenalty},
 		[]any{july.K, july.Shift, july.Transitions, july.Train.Adam.LearningRate, july.Train.Adam.Schedule.Warmup,
 			july.Weights, july.Penalty})
@@ -183,7 +180,7 @@ func TestNestingWeights(t *testing.T) {
 	require.Equal(t, []float64{9, 4, 1}, verify.JointWeights(joint))
 	require.Nil(t, Weights("").of(ommlx.Joint, 3))
 
-	e := July("GridRoom-4", "omm_seq", BarrierPair{})
+	e := July("GridRoom-4", "omm_seq")
 	sequential := ommlx.OMM{Nesting: ommlx.Sequential, Weights: e.Weights.of(ommlx.Sequential, 50)}
 	want := Penalised{OMM: sequential, Kappa: 1, Reversed: true}
 	require.Equal(t, want, testkit.Must(e.objective()))

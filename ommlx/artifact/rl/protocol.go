@@ -28,7 +28,8 @@ func Paper(environment, method string, k int, runs int) Experiment {
 		e.Transitions = 5_000_000
 	}
 	if e.isALLO() {
-		e.Shift, e.Overlap, e.Barrier, e.BarrierRate = 0, OverlapPairs, tunedPair.Barrier, tunedPair.Rate
+		e.Shift, e.Overlap = 0, OverlapPairs
+		e = e.withPair(tunedPair)
 	}
 	return e.WithSteps(paperSteps)
 }
@@ -74,28 +75,26 @@ func May(environment, method string) Experiment {
 // July returns the protocol of the authors' code at the time of Table 2, k = 50, for one run: commit e0190be of
 // 2025-07-28, src/hyperparam/{al,omm}.yaml and src/trainer/{al,eff_seq_low_rank}.py. It differs from [May] in the data,
 // 5·10⁶ steps, and for OMM-seq in κ = 1, the reversed penalty, and Adam at 2·10⁻³ with a linear warm-up over the first
-// tenth, as in omm.yaml and the paper's text. pair has ALLO's hyperparameters.
+// tenth, as in omm.yaml and the paper's text.
 //
 // The scripts of that commit do not warm up: --linear_warmup is false by default (train_laprepr.py, line 406) and
-// overrides omm.yaml (lines 50 to 52). See [JulyCold].
-func July(environment, method string, pair BarrierPair) Experiment {
+// overrides omm.yaml (lines 50 to 52). See julyCold.
+func July(environment, method string) Experiment {
 	e := May(environment, method)
 	e.K, e.Transitions = tab2Modes, 5_000_000
-	if e.isALLO() {
-		e.Barrier, e.BarrierRate = pair.Barrier, pair.Rate
-		return e
+	if !e.isALLO() {
+		e.Shift, e.Penalty, e.Train.Adam.LearningRate = 1, ReversedPenalty, 2e-3
+		e.Train.Adam.Schedule.Warmup = e.Train.Steps / 10
 	}
-	e.Shift, e.Penalty, e.Train.Adam.LearningRate = 1, ReversedPenalty, 2e-3
-	e.Train.Adam.Schedule.Warmup = e.Train.Steps / 10
 	return e
 }
 
 // AuthorsCode reports whether e follows [May] or [July], where all runs share their data.
 func (e Experiment) AuthorsCode() bool { return e.DataSeed != 0 }
 
-// JulyCold returns [July] of OMM-seq without warm-up, as the authors' scripts ran it.
-func JulyCold(environment string) Experiment {
-	e := July(environment, "omm_seq", BarrierPair{})
+// julyCold returns [July] of OMM-seq without warm-up, as the authors' scripts ran it.
+func julyCold() Experiment {
+	e := July("", "omm_seq")
 	e.Train.Adam.Schedule.Warmup = 0
 	return e
 }

@@ -23,14 +23,19 @@ type point struct {
 	paper         float64 // printed, or the mean of the authors' logged runs; NaN if unknown
 }
 
+// newPoint returns the point of a result, which is nil if not run, by a score of its runs.
+func newPoint(environment string, r *Result, of func(Run) *Scores, paper float64) point {
+	one := point{environment: environment, paper: paper}
+	if r != nil {
+		one.Spread, one.runs = report.SpreadOf(averages(r, of)), len(r.Runs)
+	}
+	return one
+}
+
 func (d Fig1Data) scores(p Protocol, label string) (all scores) {
 	for _, env := range d.Environments {
 		v := env.Row(p, label)
-		one := point{environment: env.Name, paper: report.OrNaN(v.Theirs)}
-		if v.Result != nil {
-			one.Spread, one.runs = report.FromNumbers(v.Mean, v.Std, len(v.Result.Finished())), len(v.Result.Runs)
-		}
-		all = append(all, one)
+		all = append(all, newPoint(env.Name, v.Result, Run.own, report.OrNaN(v.Theirs)))
 	}
 	return all
 }
@@ -46,11 +51,7 @@ func (d Fig1Data) methods(p Protocol) []scores {
 
 func (d Tab2Data) scores(part string, p Protocol) (all scores) {
 	for _, c := range d.part(part, p) {
-		one := point{environment: c.Environment, paper: c.PaperMean}
-		if c.Result != nil {
-			one.Spread, one.runs = c.ours(), len(c.Result.Runs)
-		}
-		all = append(all, one)
+		all = append(all, newPoint(c.Environment, c.Result, Run.rotated, c.PaperMean))
 	}
 	return all
 }
@@ -59,12 +60,11 @@ func (d Tab2Data) scores(part string, p Protocol) (all scores) {
 func (d BeyondData) scores(k int, name string) (all scores) {
 	for _, r := range d.Rows {
 		if r.K == k && r.Name == name {
-			runs := len(r.Result().Runs)
-			ours := report.FromNumbers(r.Mean, r.Std, runs)
+			of := Run.own
 			if r.Printed != nil {
-				ours = report.SpreadOf(averages(r.Result(), Run.rotated))
+				of = Run.rotated
 			}
-			all = append(all, point{r.Environment, ours, runs, report.OrNaN(r.Printed)})
+			all = append(all, newPoint(r.Environment, r.Result(), of, report.OrNaN(r.Printed)))
 		}
 	}
 	return all
@@ -153,7 +153,6 @@ func interval(differences []float64) (mean, half float64) {
 // the 95% interval of the difference. The ten cells of a part give one comparison, because their printed ± is over runs
 // with one seed and contains no spread over seeds.
 type Apart struct {
-	Environments       int
 	Ours, Printed      float64 // means over those environments
 	Difference, Within float64
 }
@@ -163,7 +162,7 @@ func (d Tab2Data) Apart(part string, p Protocol) Apart { return common(d.scores(
 
 // apart compares with the paper. All points must have been run.
 func (c scores) apart() Apart {
-	a := Apart{Environments: len(c), Ours: c.mean(), Printed: c.paper()}
+	a := Apart{Ours: c.mean(), Printed: c.paper()}
 	if !math.IsNaN(a.Printed) {
 		a.Difference, a.Within = less(c, c.printed())
 	}

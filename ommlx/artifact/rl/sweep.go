@@ -42,18 +42,17 @@ func planSweep(p run.Profile) (rows []row) {
 	case run.Smoke:
 		environments, barriers, rates = []string{"GridRoom-16"}, []float64{1, 2}, []float64{0.01, 0.1}
 	}
+	add := func(e Experiment) {
+		e.Transitions = 1_000_000
+		rows = append(rows, row{experiment: e}.under(p, 1, quickTrialSteps/2))
+	}
 	for _, name := range environments {
-		v := variant{runs: 1, train: Paper("", "allo", tab2Modes, 1)}
-		v.train.Transitions = 1_000_000
 		for _, b := range barriers {
 			for _, rate := range rates {
-				v.train.Barrier, v.train.BarrierRate = b, rate
-				rows = append(rows, v.in(name).under(p, 1, quickTrialSteps/2))
+				add(Paper(name, "allo", tab2Modes, 1).withPair(BarrierPair{b, rate}))
 			}
 		}
-		v.train = Paper("", "omm_seq", tab2Modes, 1)
-		v.train.Transitions = 1_000_000
-		rows = append(rows, v.in(name).under(p, 1, quickTrialSteps/2))
+		add(Paper(name, "omm_seq", tab2Modes, 1))
 	}
 	return rows
 }
