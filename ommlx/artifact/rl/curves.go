@@ -1,6 +1,8 @@
 package rl
 
 import (
+	"slices"
+
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
@@ -15,13 +17,8 @@ func Curves() report.Entry {
 }
 
 // planCurves returns figure 1's rows with the authors' code.
-func planCurves(p run.Profile) (rows []row) {
-	for _, r := range planFig1(p) {
-		if r.protocol == PublicProtocol {
-			rows = append(rows, r)
-		}
-	}
-	return rows
+func planCurves(p run.Profile) []row {
+	return slices.DeleteFunc(planFig1(p), func(r row) bool { return r.protocol != PublicProtocol })
 }
 
 func drawCurves(l *run.Lab, rows []row, origin report.Origin) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -23,10 +24,7 @@ const draws = 200_000
 func TestSampledPairs(t *testing.T) {
 	const runs, count, length = 2, 3, 10
 	const states = count * (length + 1)
-	episodes := make([]int32, runs*states)
-	for i := range episodes {
-		episodes[i] = int32(i)
-	}
+	episodes := xslices.Iota(int32(0), runs*states)
 	for _, gamma := range []float64{0, 0.5, 0.9, 0.99} {
 		out := testkit.Evaluate(t, func(in []*Node) []*Node {
 			from, to := SamplePairs(in[0], in[1], gamma)
@@ -49,10 +47,7 @@ func TestSampledPairs(t *testing.T) {
 // The smallest and largest random numbers stay inside the episode.
 func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 	const length = 50
-	episode := make([]int32, 2*(length+1))
-	for i := range episode {
-		episode[i] = int32(i)
-	}
+	episodes := xslices.Iota(int32(0), 2*(length+1))
 	below := math.Nextafter32(1, 0)
 	var u []float32
 	for i := range length {
@@ -63,7 +58,7 @@ func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		from, to := SamplePairs(in[0], in[1], 0.9)
 		return []*Node{from, to}
-	}, tensors.FromFlatDataAndDimensions(episode, 1, 2, length+1), tensors.FromFlatDataAndDimensions(u, 1, len(u)/3, 3))
+	}, tensors.FromFlatDataAndDimensions(episodes, 1, 2, length+1), tensors.FromFlatDataAndDimensions(u, 1, len(u)/3, 3))
 	for b, from := range out[0] {
 		end := float64(length)
 		if u[3*b] > 0 {
@@ -81,10 +76,7 @@ func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 func TestSampleStates(t *testing.T) {
 	const runs, count, length = 2, 4, 5
 	const n = count * (length + 1)
-	episodes := make([]int32, runs*n)
-	for i := range episodes {
-		episodes[i] = int32(i)
-	}
+	episodes := xslices.Iota(int32(0), runs*n)
 	out := testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{SampleStates(in[0], in[1])} },
 		tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
 		uniform(rand.New(rand.NewPCG(7, 8)), runs, draws, 2))

@@ -152,35 +152,32 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 	return bars
 }
 
-// drawing returns a panel for each protocol, and one for the rows beyond the paper, without panels that have no rows.
-// The hard environments are last.
+// panel returns the title of the panel of a row.
+func (v Fig1Value) panel() string {
+	if v.Beyond {
+		return "beyond the paper"
+	}
+	return string(v.Protocol)
+}
+
+// drawing returns a panel for each protocol with rows, and one for the rows beyond the paper. The hard environments are
+// last.
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: shift of ½ with the authors' code, of 1 as printed."}
-	panels := []func(Fig1Value) bool{
-		func(v Fig1Value) bool { return v.Protocol == PublicProtocol && !v.Beyond },
-		func(v Fig1Value) bool { return v.Protocol == PrintedProtocol && !v.Beyond },
-		func(v Fig1Value) bool { return v.Beyond },
-	}
-	for i, title := range []string{string(PublicProtocol), string(PrintedProtocol), "beyond the paper"} {
-		if slices.ContainsFunc(d.Environments[0].Bars, panels[i]) {
-			f.Panels = append(f.Panels, title)
+	for _, v := range d.Environments[0].Bars {
+		if !slices.Contains(f.Panels, v.panel()) {
+			f.Panels = append(f.Panels, v.panel())
 		}
 	}
 	for _, e := range d.Environments {
-		out := draw.Fig1Environment{Name: e.Name, Group: group(e.Name), Spectrum: e.Spectrum}
-		for _, in := range panels {
-			var rows []draw.Fig1Row
-			for _, v := range e.Bars {
-				if in(v) {
-					rows = append(rows, draw.Fig1Row{Method: v.Label, Runs: averages(v.Result, Run.own),
-						Reference: v.Theirs, Diverged: v.Diverged})
-				}
-			}
-			if rows != nil {
-				out.Rows = append(out.Rows, rows)
-			}
+		rows := make([][]draw.Fig1Row, len(f.Panels))
+		for _, v := range e.Bars {
+			panel := slices.Index(f.Panels, v.panel())
+			rows[panel] = append(rows[panel], draw.Fig1Row{Method: v.Label, Runs: averages(v.Result, Run.own),
+				Reference: v.Theirs, Diverged: v.Diverged})
 		}
-		f.Environments = append(f.Environments, out)
+		f.Environments = append(f.Environments, draw.Fig1Environment{Name: e.Name, Group: group(e.Name),
+			Spectrum: e.Spectrum, Rows: rows})
 	}
 	slices.SortStableFunc(f.Environments, func(a, b draw.Fig1Environment) int { return cmp.Compare(a.Group, b.Group) })
 	return f

@@ -17,11 +17,10 @@ import (
 // A spread is half of the 95% interval, over the environments, of our number less the paper's. Without a number of the
 // paper it is the sample standard deviation of our number over runs.
 func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
-	all, hard, parts := draw.DotGroup{}, draw.DotGroup{}, draw.DotGroup{}
 	environments, printed := len(fig1.Environments), len(tab2Environments())
-	all.Title = fmt.Sprintf("Figure 1, k = 11: mean over %d environments", environments)
-	hard.Title = fmt.Sprintf("Figure 1: mean over the %d hard environments", len(hardInstances))
-	parts.Title = fmt.Sprintf("Table 2, k = 50: mean over %d environments", printed)
+	all := draw.DotGroup{Title: fmt.Sprintf("Figure 1, k = 11: mean over %d environments", environments)}
+	hard := draw.DotGroup{Title: fmt.Sprintf("Figure 1: mean over the %d hard environments", len(hardInstances))}
+	parts := draw.DotGroup{Title: fmt.Sprintf("Table 2, k = 50: mean over %d environments", printed)}
 	for i, label := range paperMethods {
 		for _, p := range protocols {
 			rows := fig1.methods(p)[i]

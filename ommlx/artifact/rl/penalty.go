@@ -29,9 +29,6 @@ type Penalised struct {
 // Loss adds the penalty of F to the loss of OMM.
 func (p Penalised) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	loss, _ := p.OMM.Loss(b, nil)
-	if p.Kappa == 0 {
-		return loss, nil
-	}
 	// ‖M − I‖² is −2 tr M + tr(M M), the loss of T = I, and a constant.
 	if p.Reversed {
 		m := earlierMoment(b.F)
