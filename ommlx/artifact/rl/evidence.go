@@ -142,7 +142,8 @@ func textAsItStands(d BeyondData, e *claims.Evidence) {
 }
 
 // printedPairIsBest counts the pairs of the whole sweep that certainly beat the paper's best pair: the 95% interval of
-// their lead over the environments is above 0. If other pairs lead by less, the measurement is open.
+// their lead over the environments is above 0. If other pairs lead by less, the measurement is open. The paper's pair
+// scores 0 where it diverged.
 func printedPairIsBest(d SweepData, e *claims.Evidence) {
 	for _, env := range d.Environments {
 		e.AtScale(!slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun }))
@@ -151,7 +152,11 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) {
 	for _, c := range d.Environments[0].Cells {
 		var leads []float64
 		for _, env := range d.Environments {
-			leads = append(leads, env.Score(c.BarrierPair)-env.Score(retunedPair))
+			best := env.Score(retunedPair)
+			if math.IsNaN(best) {
+				best = 0
+			}
+			leads = append(leads, env.Score(c.BarrierPair)-best)
 		}
 		mean, half := interval(leads)
 		if mean > 0 {

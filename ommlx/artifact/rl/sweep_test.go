@@ -144,6 +144,9 @@ func TestPrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	require.True(t, ahead().Measured[0].Open, "0.1 ± 0.5 on average")
 	rows[0].result = of(rows[0].experiment, math.NaN())
 	require.Equal(t, claims.Done, ahead().Outcome, "a run that diverged is a result")
+	best := slices.IndexFunc(rows, func(r row) bool { return r.experiment.pair() == retunedPair })
+	rows[best].result = of(rows[best].experiment, math.NaN())
+	require.Contains(t, ahead().Notes[0], "26 pairs", "the paper's pair diverged in one environment")
 	rows[0].result = nil
 	require.Equal(t, claims.Small, ahead().Outcome)
 	require.Empty(t, ahead().Measured)
