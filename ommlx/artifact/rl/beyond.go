@@ -237,7 +237,8 @@ func (d BeyondData) Text() report.Text {
 		"between data sets / weights",
 		"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data", "Paper, Table 2 (c)"}}
 	for _, r := range d.Rows {
-		t.Rows = append(t.Rows, []string{strconv.Itoa(r.K), r.Environment, r.Name, tally(r.Result()), r.text(4),
+		t.Rows = append(t.Rows, []string{strconv.Itoa(r.K), r.Environment, r.Name, tally(r.Result()),
+			report.FromNumbers(r.Mean, r.Std, 0).Text(4),
 			run.If(r.DataStd != nil, "%s / %s", report.Optional(4, r.DataStd), report.Optional(4, r.WeightsStd)),
 			report.Optional(4, r.Rotated), report.Optional(4, r.Ritz), report.Optional(4, r.Data),
 			report.Optional(4, r.Printed)})

@@ -210,8 +210,6 @@ func score(r *Result) (s Scored) {
 	return s
 }
 
-func (s Scored) text(digits int) string { return report.FromNumbers(s.Mean, s.Std, 0).Text(digits) }
-
 // averages returns a score of each run that did not diverge and has it. r may be nil.
 func averages(r *Result, of func(Run) *Scores) (all []float64) {
 	for _, run := range r.Finished() {
