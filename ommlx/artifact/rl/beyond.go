@@ -17,7 +17,7 @@ type trial struct {
 	environments []string
 	runs         int
 	train        Experiment // without an environment
-	draws        []int64    // data seeds, one run each except in [weighed]; nil for the data of train
+	others       bool       // on the data of seeds 1 to 4, one run each except in [weighed], not on the data of train
 }
 
 // Labels of rows that claims use.
@@ -57,32 +57,32 @@ func trials() []trial {
 	may, mayALLO := May("", "omm_seq"), May("", "allo")
 	same := may // "the same recipe as k = 11, with the only difference being" the data (l. 1049)
 	same.K, same.Transitions = tab2Modes, 5_000_000
-	both, draws := slices.Concat(fullShift, halfShift), run.Seeds(4)
+	both := slices.Concat(fullShift, halfShift)
 	all, read := tab2Environments(), []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"} // read: of the readings
 	return []trial{
-		{labelProducts, hardInstances, 4, text11, nil},
-		{labelNoShift, hardInstances, 3, shifted(text11, 0), nil},
-		{"OMM-seq, differences, κ = 1", hardInstances, 3, byDifferences(spectrumModes, 1), nil},
-		{"OMM-seq, differences, κ = 0.053", hardInstances, 3, byDifferences(spectrumModes, leastShift), nil},
-		{"OMM-seq, differences, κ = 0", hardInstances, 4, byDifferences(spectrumModes, 0), nil},
-		{"OMM-seq, differences, κ = 0, weights k − i + 1", hardInstances, 3, weighted, nil},
-		{"ALLO, products", hardInstances, 3, products, nil},
-		{"ALLO, differences", hardInstances, 10, allo, nil},
+		{labelProducts, hardInstances, 4, text11, false},
+		{labelNoShift, hardInstances, 3, shifted(text11, 0), false},
+		{"OMM-seq, differences, κ = 1", hardInstances, 3, byDifferences(spectrumModes, 1), false},
+		{"OMM-seq, differences, κ = 0.053", hardInstances, 3, byDifferences(spectrumModes, leastShift), false},
+		{"OMM-seq, differences, κ = 0", hardInstances, 4, byDifferences(spectrumModes, 0), false},
+		{"OMM-seq, differences, κ = 0, weights k − i + 1", hardInstances, 3, weighted, false},
+		{"ALLO, products", hardInstances, 3, products, false},
+		{"ALLO, differences", hardInstances, 10, allo, false},
 
-		{"authors' code: OMM-seq, κ = 1", fullShift, 4, shifted(may, 1), nil},
-		{"authors' code: OMM-seq, κ = 1, other data sets", fullShift, 1, shifted(may, 1), draws},
-		{"authors' code: OMM-seq, κ = ½", halfShift, 4, may, nil},
-		{"authors' code: OMM-seq, κ = ½, other data sets", halfShift, 1, may, draws},
-		{"authors' code: ALLO", both, 4, mayALLO, nil},
-		{"authors' code: ALLO, other data sets", both, 1, mayALLO, draws},
+		{"authors' code: OMM-seq, κ = 1", fullShift, 4, shifted(may, 1), false},
+		{"authors' code: OMM-seq, κ = 1, other data sets", fullShift, 1, shifted(may, 1), true},
+		{"authors' code: OMM-seq, κ = ½", halfShift, 4, may, false},
+		{"authors' code: OMM-seq, κ = ½, other data sets", halfShift, 1, may, true},
+		{"authors' code: ALLO", both, 4, mayALLO, false},
+		{"authors' code: ALLO, other data sets", both, 1, mayALLO, true},
 
-		{labelProducts, all, 2, text50, nil},
-		{labelNoShift, all, 2, shifted(text50, 0), nil},
-		{"OMM-seq, differences, κ = 0", all, 2, byDifferences(tab2Modes, 0), nil},
-		{labelText, read, 2, asItStands, nil},
-		{"authors' code: OMM-seq, settings (warm-up)", read, 2, July("", "omm_seq"), nil},
-		{"authors' code: OMM-seq, scripts (no warm-up)", read, 2, julyCold(), nil},
-		{"authors' code: OMM-seq, recipe of k = 11, κ = ½", all, 1, same, nil},
+		{labelProducts, all, 2, text50, false},
+		{labelNoShift, all, 2, shifted(text50, 0), false},
+		{"OMM-seq, differences, κ = 0", all, 2, byDifferences(tab2Modes, 0), false},
+		{labelText, read, 2, asItStands, false},
+		{"authors' code: OMM-seq, settings (warm-up)", read, 2, July("", "omm_seq"), false},
+		{"authors' code: OMM-seq, scripts (no warm-up)", read, 2, julyCold(), false},
+		{"authors' code: OMM-seq, recipe of k = 11, κ = ½", all, 1, same, false},
 	}
 }
 
@@ -91,16 +91,16 @@ var weighed = []string{"GridRoom-32", "GridRoom-64"}
 
 // in returns the rows of a trial in an environment, one per data set.
 func (t trial) in(environment string) (rows []row) {
-	v := variant{label: t.label, runs: t.runs, train: t.train}
-	if t.draws == nil {
-		return []row{v.in(environment)}
+	if !t.others {
+		return []row{newRow(t.label, "", "", t.runs, t.train).in(environment)}
 	}
-	for _, seed := range t.draws {
-		v.train.Walks, v.train.DataSeed, v.runs = "", seed, t.runs
+	for _, seed := range run.Seeds(4) {
+		e, runs := t.train, t.runs
+		e.Walks, e.DataSeed = "", seed
 		if slices.Contains(weighed, environment) && seed <= 3 {
-			v.runs = 3
+			runs = 3
 		}
-		rows = append(rows, v.in(environment))
+		rows = append(rows, newRow(t.label, "", "", runs, e).in(environment))
 	}
 	return rows
 }

@@ -32,7 +32,7 @@ func handMade(runs ...[]float64) row {
 		histories = append(histories, history)
 	}
 	r.History = run.JoinHistories(histories)
-	return row{fig1Variants()[0], r.Config, r}
+	return row{label: labelSequential, protocol: PublicProtocol, experiment: r.Config, result: r}
 }
 
 func TestCurveIsMeanOverRuns(t *testing.T) {

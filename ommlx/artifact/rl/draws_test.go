@@ -47,7 +47,7 @@ func TestSampledPairs(t *testing.T) {
 // The smallest and largest random numbers stay inside the episode.
 func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 	const length = 50
-	episodes := xslices.Iota(int32(0), 2*(length+1))
+	episode := xslices.Iota(int32(0), 2*(length+1))
 	below := math.Nextafter32(1, 0)
 	var u []float32
 	for i := range length {
@@ -58,7 +58,7 @@ func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		from, to := SamplePairs(in[0], in[1], 0.9)
 		return []*Node{from, to}
-	}, tensors.FromFlatDataAndDimensions(episodes, 1, 2, length+1), tensors.FromFlatDataAndDimensions(u, 1, len(u)/3, 3))
+	}, tensors.FromFlatDataAndDimensions(episode, 1, 2, length+1), tensors.FromFlatDataAndDimensions(u, 1, len(u)/3, 3))
 	for b, from := range out[0] {
 		end := float64(length)
 		if u[3*b] > 0 {

@@ -13,10 +13,12 @@ import (
 func figure1(averages ...[3]float64) (d Fig1Data) {
 	for i, means := range averages {
 		env := Fig1Environment{Name: fmt.Sprint("E", i)}
+		var rows []row
 		for method, label := range paperMethods {
-			env.Bars = append(env.Bars, barOf(variant{label: label, protocol: PublicProtocol},
-				of(Experiment{Environment: env.Name}.WithSteps(100), means[method], means[method])))
+			result := of(Experiment{Environment: env.Name}.WithSteps(100), means[method], means[method])
+			rows = append(rows, row{label: label, protocol: PublicProtocol, result: result})
 		}
+		env.Bars = fig1Bars(rows)
 		d.Environments = append(d.Environments, env)
 	}
 	return d

@@ -24,9 +24,9 @@ func TestPaperProtocol(t *testing.T) {
 	l := Paper("GridRoom-4", "omm_seq", 11, 4)
 	allo := Paper("GridRoom-4", "allo", 11, 10)
 	runs := map[string]int{}
-	for _, m := range fig1Variants() {
-		if m.protocol == PrintedProtocol {
-			runs[m.label] = m.runs
+	for _, r := range fig1Rows() {
+		if r.protocol == PrintedProtocol {
+			runs[r.label] = len(r.experiment.Seeds)
 		}
 	}
 	width := []int{256, 256, 256}
@@ -48,8 +48,8 @@ func TestPaperProtocol(t *testing.T) {
 }
 
 func TestPaperProtocolOfTable2(t *testing.T) {
-	parts := tab2Variants()[4:] // as printed
-	l, retuned := Paper("GridRoom-4", "omm_seq", tab2Modes, 1), parts[1].train
+	parts := tab2Rows()[4:] // as printed
+	l, retuned := Paper("GridRoom-4", "omm_seq", tab2Modes, 1), parts[1].experiment
 	smaller := Paper("GridRoom-4", "omm_seq", 11, 4)
 	papertest.Protocol(t, papertest.Of(t, "rl-protocol-50"), map[string]bool{
 		`we generate $N = 5 \cdot 10^6$ transition samples from a uniform random policy`: l.Transitions == 5_000_000,
@@ -58,11 +58,11 @@ func TestPaperProtocolOfTable2(t *testing.T) {
 		`we omit the GridMaze-7 and GridMaze-9 environments`: !slices.Contains(tab2Environments(), "GridMaze-7") &&
 			!slices.Contains(tab2Environments(), "GridMaze-9"),
 		`The optimization recipe and performance metric remain the same.`: reflect.DeepEqual(l.Train, smaller.Train),
-		`After training each environment for four runs`:                   parts[0].runs == 4,
-		`with $3$ independent runs per environment`:                       parts[1].runs == 3,
+		`After training each environment for four runs`:                   len(parts[0].experiment.Seeds) == 4,
+		`with $3$ independent runs per environment`:                       len(parts[1].experiment.Seeds) == 3,
 		`$(b, \alpha_{\text{barrier}}) = (1.0, 0.1)$`: retuned.Barrier == 1 &&
 			retuned.BarrierRate == 0.1,
-		`We train for $5$ independent runs per environment`: parts[2].runs == 5,
+		`We train for $5$ independent runs per environment`: len(parts[2].experiment.Seeds) == 5,
 	})
 }
 

@@ -30,18 +30,19 @@ const (
 // paperMethods are the methods in the paper's figure 1.
 var paperMethods = []string{labelSequential, labelJoint, labelALLO}
 
-// fig1Variants lists the rows. The paper has "four random runs" and "ALLO with 10 runs" (section 3.1).
-func fig1Variants() []variant {
+// fig1Rows lists the rows, without an environment. The paper has "four random runs" and "ALLO with 10 runs" (section
+// 3.1).
+func fig1Rows() []row {
 	text := func(method string) Experiment { return Paper("", method, spectrumModes, 1) }
-	return []variant{
-		{labelSequential, PublicProtocol, "", 4, May("", "omm_seq")},
-		{labelJoint, PublicProtocol, "", 4, May("", "omm_jnt")},
-		{labelALLO, PublicProtocol, "", 4, May("", "allo")},
-		{labelSequential, PrintedProtocol, "", 4, text("omm_seq")},
-		{labelJoint, PrintedProtocol, "", 4, text("omm_jnt")},
-		{labelALLO, PrintedProtocol, "", 10, text("allo")},
-		{labelDifferences, PrintedProtocol, beyondPart, 4, byDifferences(spectrumModes, 0)},
-		{"OMM-seq, all pairs", PrintedProtocol, beyondPart, 4, text("omm_seq").Expecting(AllPairs)},
+	return []row{
+		newRow(labelSequential, PublicProtocol, "", 4, May("", "omm_seq")),
+		newRow(labelJoint, PublicProtocol, "", 4, May("", "omm_jnt")),
+		newRow(labelALLO, PublicProtocol, "", 4, May("", "allo")),
+		newRow(labelSequential, PrintedProtocol, "", 4, text("omm_seq")),
+		newRow(labelJoint, PrintedProtocol, "", 4, text("omm_jnt")),
+		newRow(labelALLO, PrintedProtocol, "", 10, text("allo")),
+		newRow(labelDifferences, PrintedProtocol, beyondPart, 4, byDifferences(spectrumModes, 0)),
+		newRow("OMM-seq, all pairs", PrintedProtocol, beyondPart, 4, text("omm_seq").Expecting(AllPairs)),
 	}
 }
 
@@ -65,9 +66,9 @@ func planFig1(p run.Profile) (rows []row) {
 		if grid(name).N() <= 13 {
 			runs = 2
 		}
-		for _, v := range fig1Variants() {
-			if p != run.Quick || v.protocol == PublicProtocol {
-				rows = append(rows, v.in(name).under(p, runs, quickSteps(name)))
+		for _, r := range fig1Rows() {
+			if p != run.Quick || r.protocol == PublicProtocol {
+				rows = append(rows, r.in(name).under(p, runs, quickSteps(name)))
 			}
 		}
 	}

@@ -19,30 +19,27 @@ const (
 
 var protocols = []Protocol{PublicProtocol, PrintedProtocol}
 
-// variant is a training that figure 1 and Table 2 show in each of their environments.
-type variant struct {
-	label    string
-	protocol Protocol
-	part     string // of Table 2: "a", "b", "c" or [partWarm]; [beyondPart] if not in the paper; otherwise ""
-	runs     int
-	train    Experiment // without an environment
-}
-
-const beyondPart = "beyond"
-
-func (v variant) beyond() bool { return v.part == beyondPart }
-
-// row is a variant in an environment with its experiment and its result, nil if not run.
+// row is a training with its result, nil if not run.
 type row struct {
-	variant
+	label      string
+	protocol   Protocol
+	part       string // of Table 2: "a", "b", "c" or [partWarm]; [beyondPart] if not in the paper; otherwise ""
 	experiment Experiment
 	result     *Result
 }
 
-func (v variant) in(environment string) row {
-	e := v.train.With(run.Seeds(v.runs))
-	e.Environment = environment
-	return row{variant: v, experiment: e}
+const beyondPart = "beyond"
+
+func newRow(label string, protocol Protocol, part string, runs int, e Experiment) row {
+	return row{label: label, protocol: protocol, part: part, experiment: e.With(run.Seeds(runs))}
+}
+
+func (r row) beyond() bool { return r.part == beyondPart }
+
+// in returns the row in an environment.
+func (r row) in(environment string) row {
+	r.experiment.Environment = environment
+	return r
 }
 
 // under scales the experiment down, except for the paper profile: to a number of runs, and of steps under the quick

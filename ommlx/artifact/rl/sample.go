@@ -13,8 +13,8 @@ import (
 //
 //	(Tf)(s) = Σ_s' W_ss' f(s') / ρ_s,  ⟨f, g⟩ = Σ_s ρ_s f(s) g(s).
 //
-// On √ρ f the operator is a symmetric matrix, and the inner product is Euclidean. The run learns from this operator, not
-// from the true P.
+// On √ρ f the operator is a symmetric matrix, and the inner product is Euclidean. The run learns from this operator,
+// not from the true P.
 type sample struct {
 	states   int           // N, the states of the environment
 	seen     []int         // states with ρ_s > 0, ascending

@@ -42,18 +42,19 @@ func tab2Printed(part, environment string) (mean, std float64) {
 	return p[0][at], p[1][at]
 }
 
-// tab2Variants lists the paper's parts with the authors' code and as printed, and one part beyond the paper.
-func tab2Variants() []variant {
+// tab2Rows lists, without an environment, the paper's parts with the authors' code and as printed, and one part beyond
+// the paper.
+func tab2Rows() []row {
 	allo := Paper("", "allo", tab2Modes, 1)
-	return []variant{
-		{"(a) ALLO, tuned for k = 11", PublicProtocol, "a", 2, July("", "allo")},
-		{"(b) ALLO, re-tuned", PublicProtocol, "b", 2, July("", "allo").withPair(retunedPair)},
-		{"(c) OMM-seq, scripts (no warm-up)", PublicProtocol, "c", 2, julyCold()},
-		{"(c) OMM-seq, settings (warm-up)", PublicProtocol, partWarm, 2, July("", "omm_seq")},
-		{"(a) ALLO, tuned for k = 11", PrintedProtocol, "a", 4, allo},
-		{"(b) ALLO, re-tuned", PrintedProtocol, "b", 3, allo.withPair(retunedPair)},
-		{"(c) OMM-seq", PrintedProtocol, "c", 5, Paper("", "omm_seq", tab2Modes, 1)},
-		{labelDifferences, PrintedProtocol, beyondPart, 2, byDifferences(tab2Modes, 0)},
+	return []row{
+		newRow("(a) ALLO, tuned for k = 11", PublicProtocol, "a", 2, July("", "allo")),
+		newRow("(b) ALLO, re-tuned", PublicProtocol, "b", 2, July("", "allo").withPair(retunedPair)),
+		newRow("(c) OMM-seq, scripts (no warm-up)", PublicProtocol, "c", 2, julyCold()),
+		newRow("(c) OMM-seq, settings (warm-up)", PublicProtocol, partWarm, 2, July("", "omm_seq")),
+		newRow("(a) ALLO, tuned for k = 11", PrintedProtocol, "a", 4, allo),
+		newRow("(b) ALLO, re-tuned", PrintedProtocol, "b", 3, allo.withPair(retunedPair)),
+		newRow("(c) OMM-seq", PrintedProtocol, "c", 5, Paper("", "omm_seq", tab2Modes, 1)),
+		newRow(labelDifferences, PrintedProtocol, beyondPart, 2, byDifferences(tab2Modes, 0)),
 	}
 }
 
@@ -66,11 +67,11 @@ func Table2() report.Entry {
 // planTab2 returns the rows, part by part. The quick profile has the parts with the authors' code, with (c) by its
 // settings; the smoke profile has every part in one environment.
 func planTab2(p run.Profile) (rows []row) {
-	for _, v := range tab2Variants() {
+	for _, r := range tab2Rows() {
 		for _, name := range tab2Environments() {
-			if p == run.Paper || p == run.Quick && v.protocol == PublicProtocol && v.part != "c" ||
+			if p == run.Paper || p == run.Quick && r.protocol == PublicProtocol && r.part != "c" ||
 				p == run.Smoke && name == "GridRoom-4" {
-				rows = append(rows, v.in(name).under(p, 1, quickSteps(name)/2))
+				rows = append(rows, r.in(name).under(p, 1, quickSteps(name)/2))
 			}
 		}
 	}
@@ -94,7 +95,7 @@ func drawTab2(l *run.Lab, rows []row, origin report.Origin) error {
 
 // Tab2Cell is one printed number of Table 2 and our result.
 type Tab2Cell struct {
-	Part        string   `json:"part"` // see [variant]
+	Part        string   `json:"part"` // see [row]
 	Name        string   `json:"name"`
 	Protocol    Protocol `json:"protocol"`
 	Environment string   `json:"environment"`

@@ -110,21 +110,19 @@ func TestTable2MarksDivergence(t *testing.T) {
 		"not run", "", "", "", "", ""})
 }
 
-func barOf(v variant, r *Result) Fig1Value { return fig1Bars([]row{{v, r.Config, r}})[0] }
-
 // The row after a Ritz step has the scores of the runs by differences; a diverged run is omitted.
 func TestRitzStepHasItsOwnRow(t *testing.T) {
 	r := of(Paper("GridRoom-4", "omm_seq", 11, 3), 0.5, 0.7, 0.1)
 	r.Runs[0].Ritz, r.Runs[1].Ritz = &Scores{Average: 0.8}, &Scores{Average: 0.9}
 	r.Runs[2].Diverged = 7
-	bars := fig1Bars([]row{{variant: variant{label: labelSequential}, result: r},
-		{variant: variant{label: labelDifferences, part: beyondPart}, result: r}, {variant: variant{label: "last"}}})
+	bars := fig1Bars([]row{{label: labelSequential, result: r}, {label: labelDifferences, part: beyondPart, result: r},
+		{label: "last"}})
 	labels := []string{bars[0].Label, bars[1].Label, bars[2].Label, bars[3].Label}
 	require.Equal(t, []string{labelSequential, labelDifferences, "last", labelRitz}, labels)
 	require.Equal(t, []float64{0.8, 0.9}, averages(bars[3].Result, Run.own))
 	require.InDelta(t, 0.85, *bars[3].Mean, 1e-15)
 	require.InDelta(t, 0.6, *bars[1].Mean, 1e-15, "the original runs are unchanged")
-	require.True(t, fig1Bars([]row{{variant: variant{label: labelDifferences}}})[1].NotRun)
+	require.True(t, fig1Bars([]row{{label: labelDifferences}})[1].NotRun)
 }
 
 // The results of a trial in an environment form one row, with the spread over all runs.
@@ -140,7 +138,7 @@ func TestBeyondRowJoinsDataSets(t *testing.T) {
 	}
 	require.Len(t, rows, 4)
 	for i, runs := range []int{3, 3, 3, 1} {
-		r := trial{label: "two", train: May("", "allo"), runs: 1, draws: run.Seeds(4)}.in("GridRoom-64")[i]
+		r := trial{label: "two", train: May("", "allo"), runs: 1, others: true}.in("GridRoom-64")[i]
 		require.Equal(t, []any{runs, int64(i + 1)}, []any{len(r.experiment.Seeds), r.experiment.DataSeed})
 	}
 	d := BeyondData{Rows: beyondRows(rows)}
