@@ -3,8 +3,9 @@ package rl
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
+
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
@@ -125,13 +126,15 @@ func drawFig1(l *run.Lab, rows []row, origin report.Origin) error {
 		}
 		env := Fig1Environment{Name: w.Grid.Name, States: w.Grid.N(), Components: w.Grid.Components(),
 			Gap: w.Truth.GapAtTop(spectrumModes), Hard: slices.Contains(hardInstances, w.Grid.Name),
-			Bars: fig1Bars(rows)}
-		for _, mu := range w.Truth.Values[:spectrumModes] {
-			env.Spectrum = append(env.Spectrum, math.Max(0, 1-mu)) // rounding leaves ±1e-16 for 0
-		}
+			Spectrum: laplacian(w, spectrumModes), Bars: fig1Bars(rows)}
 		data.Environments = append(data.Environments, env)
 	}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
+}
+
+// laplacian returns the k smallest eigenvalues of I − P, ascending. Negative rounding errors become 0.
+func laplacian(w *gridworld.World, k int) []float64 {
+	return xslices.Map(w.Truth.Values[:k], func(mu float64) float64 { return max(0, 1-mu) })
 }
 
 // fig1Bars returns a value for each row, and one for the runs by differences after a Ritz step.

@@ -52,10 +52,8 @@ func drawMaze(l *run.Lab, results []*Result, origin report.Origin) error {
 			"of figure 1's configuration. Its average cosine similarity over all modes is %.3f. Shown are modes 2 "+
 			"to %d; mode 1 is constant. Learned functions have the sign of the exact ones. Figure 1's training "+
 			"with this seed kept no functions; its score can differ from this one by rounding.", r.Config.Environment,
-			say.Thousands(r.Config.Train.Steps), r.Runs[0].Average, r.Config.K)}, Result: r}
-	for _, value := range w.Truth.Values[:r.Config.K] {
-		data.Eigenvalues = append(data.Eigenvalues, max(0, 1-value)) // rounding leaves ±1e-16 for 0
-	}
+			say.Thousands(r.Config.Train.Steps), r.Runs[0].Average, r.Config.K)}, Result: r,
+		Eigenvalues: laplacian(w, r.Config.K)}
 	drawing, err := data.drawing(w)
 	if err != nil {
 		return err

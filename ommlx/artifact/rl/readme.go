@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
@@ -42,11 +44,7 @@ func Headlines() (all []claims.Headline) {
 		fig1 := func(about string, of func(scores) scores) claims.Headline {
 			return claims.NewHeadline(fmt.Sprintf("Figure 1, %s: %s", p, about), "fig1-comparable", Figure1(),
 				func(d Fig1Data) (paper, ours string, err error) {
-					rows := d.methods(p)
-					for i := range rows {
-						rows[i] = of(rows[i])
-					}
-					paper, ours, err = headline(paperMethods, rows, "4 and 10")
+					paper, ours, err = headline(paperMethods, xslices.Map(d.methods(p), of), "4 and 10")
 					if p == PublicProtocol {
 						return "no numbers; authors' logged runs: " + paper, ours, err
 					}

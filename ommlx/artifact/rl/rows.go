@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 )
@@ -89,11 +91,8 @@ func byEnvironment(rows []row) (all [][]row) {
 func entry(e report.Entry, plan func(run.Profile) []row,
 	draw func(*run.Lab, []row, report.Origin) error) report.Entry {
 	e.Partial = true
-	experiments := func(p run.Profile) (list []Experiment) {
-		for _, r := range plan(p) {
-			list = append(list, r.experiment)
-		}
-		return list
+	experiments := func(p run.Profile) []Experiment {
+		return xslices.Map(plan(p), func(r row) Experiment { return r.experiment })
 	}
 	return report.Of(e, experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
 		planned := plan(l.Profile)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
@@ -32,28 +33,22 @@ func newPoint(environment string, r *Result, of func(Run) *Scores, paper float64
 	return one
 }
 
-func (d Fig1Data) scores(p Protocol, label string) (all scores) {
-	for _, env := range d.Environments {
+func (d Fig1Data) scores(p Protocol, label string) scores {
+	return xslices.Map(d.Environments, func(env Fig1Environment) point {
 		v := env.Row(p, label)
-		all = append(all, newPoint(env.Name, v.Result, Run.own, report.OrNaN(v.Theirs)))
-	}
-	return all
+		return newPoint(env.Name, v.Result, Run.own, report.OrNaN(v.Theirs))
+	})
 }
 
 // methods returns the scores of the paper's methods in the environments in which all of them were run.
 func (d Fig1Data) methods(p Protocol) []scores {
-	var all []scores
-	for _, label := range paperMethods {
-		all = append(all, d.scores(p, label))
-	}
-	return common(all...)
+	return common(xslices.Map(paperMethods, func(label string) scores { return d.scores(p, label) })...)
 }
 
-func (d Tab2Data) scores(part string, p Protocol) (all scores) {
-	for _, c := range d.part(part, p) {
-		all = append(all, newPoint(c.Environment, c.Result, Run.rotated, c.PaperMean))
-	}
-	return all
+func (d Tab2Data) scores(part string, p Protocol) scores {
+	return xslices.Map(d.part(part, p), func(c Tab2Cell) point {
+		return newPoint(c.Environment, c.Result, Run.rotated, c.PaperMean)
+	})
 }
 
 // scores are by the metric of ALLO's code where a printed number is by that metric.
@@ -112,28 +107,19 @@ func (c scores) mean() float64 { return stat.Mean(c.means(), nil) }
 
 // paper returns the mean of the paper's numbers; NaN if one is unknown.
 func (c scores) paper() float64 {
-	var all []float64
-	for _, one := range c {
-		all = append(all, one.paper)
-	}
-	return stat.Mean(all, nil)
+	return stat.Mean(xslices.Map(c, func(one point) float64 { return one.paper }), nil)
 }
 
 // printed returns the paper's numbers, which must be known, as scores with our numbers of runs.
-func (c scores) printed() (all scores) {
-	for _, one := range c {
-		all = append(all, point{environment: one.environment, Spread: report.Spread{Mean: one.paper}, runs: one.runs})
-	}
-	return all
+func (c scores) printed() scores {
+	return xslices.Map(c, func(one point) point {
+		return point{environment: one.environment, Spread: report.Spread{Mean: one.paper}, runs: one.runs}
+	})
 }
 
 // runsOf formats the smallest and the largest number of runs, such as "1 to 2 runs". rows must have a point.
 func runsOf(rows ...scores) string {
-	var counts []int
-	for _, one := range slices.Concat(rows...) {
-		counts = append(counts, one.runs)
-	}
-	return report.Runs(counts)
+	return report.Runs(xslices.Map(slices.Concat(rows...), func(one point) int { return one.runs }))
 }
 
 // less returns the mean over the environments of a less b, and half of its 95% interval. Both have the same

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
@@ -201,9 +203,7 @@ func (d SweepData) drawing() draw.HeatMaps {
 			add(fmt.Sprintf("b = %v", d.Barriers[i]), cells)
 		}
 		add(labelSequential, slices.Repeat([]SweepCell{env.OMM}, len(d.Rates)))
-		for _, rate := range d.Rates {
-			m.ColumnNames = append(m.ColumnNames, fmt.Sprint(rate))
-		}
+		m.ColumnNames = xslices.Map(d.Rates, func(rate float64) string { return fmt.Sprint(rate) })
 		f.Maps = append(f.Maps, m)
 	}
 	return f

@@ -130,16 +130,11 @@ type Tab2Data struct {
 
 // part returns the cells of a part by a protocol, one per environment. Part (c) with the authors' code is by their
 // settings, which were run in every environment.
-func (d Tab2Data) part(part string, p Protocol) (cells []Tab2Cell) {
+func (d Tab2Data) part(part string, p Protocol) []Tab2Cell {
 	if part == "c" && p == PublicProtocol {
 		part = partWarm
 	}
-	for _, c := range d.Cells {
-		if c.Part == part && c.Protocol == p {
-			cells = append(cells, c)
-		}
-	}
-	return cells
+	return slices.DeleteFunc(slices.Clone(d.Cells), func(c Tab2Cell) bool { return c.Part != part || c.Protocol != p })
 }
 
 // Text returns the table as text. The metric of ALLO's code is the one that the paper used.
