@@ -174,6 +174,7 @@ func (e Experiment) Validate() error {
 		value any
 		want  string
 	}{
+		{!e.Generated, "generated", e.Generated, "false"},
 		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs, exact"},
 		{oneOf(e.Weights, "", LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear, squared"},
 		{oneOf(e.Penalty, "", NestedPenalty, ReversedPenalty), "penalty", e.Penalty, "empty, nested, reversed"},

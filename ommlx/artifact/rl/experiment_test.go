@@ -193,6 +193,7 @@ func TestNestingWeights(t *testing.T) {
 // Each change makes the experiment invalid; the error names the field.
 func TestValidateRejectsBadFields(t *testing.T) {
 	for method, list := range map[string]map[string][]func(*Experiment){"omm_seq": {
+		"generated":   {func(e *Experiment) { e.Generated = true }},
 		"weights":     {func(e *Experiment) { e.Weights = "cubic" }},
 		"expectation": {func(e *Experiment) { e.Expectation = "x" }},
 		"walks":       {func(e *Experiment) { e.Walks = "x" }, func(e *Experiment) { e.Walks = WalksPublic }},

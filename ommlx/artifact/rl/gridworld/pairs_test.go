@@ -65,11 +65,18 @@ func TestDiscountOutsideItsRangePanics(t *testing.T) {
 func TestSampledPairsPairMatrixAndExactMixtureAgree(t *testing.T) {
 	g := testkit.Must(Load("GridMaze-7"))
 	n := g.N()
+	const draws = 400_000
+	from, to := make([]int32, draws), make([]int32, draws)
 	for _, gamma := range []float64{0, 0.9} {
 		small := testkit.Must(Collect(g, 60, 6, 5))
 		w := small.PairMatrix(gamma)
 		assert.InDelta(t, 1, mat.Sum(w), 1e-12)
-		assertFrequencies(t, small, gamma, w)
+		small.SamplePairs(rand.New(rand.NewPCG(9, 0)), gamma, from, to)
+		counts := make([]float64, n*n)
+		for b := range from {
+			counts[int(from[b])*n+int(to[b])]++
+		}
+		testkit.RequireLaw(t, w.RawMatrix().Data, counts, fmt.Sprint("pairs, γ = ", gamma))
 
 		const length = 12
 		large := testkit.Must(Collect(g, 2_000_000, length, 6))
@@ -81,18 +88,6 @@ func TestSampledPairsPairMatrixAndExactMixtureAgree(t *testing.T) {
 			}
 		}
 	}
-}
-
-// assertFrequencies samples pairs and compares their frequencies with w by a χ² test.
-func assertFrequencies(t *testing.T, e *Episodes, gamma float64, w *mat.Dense) {
-	const draws = 400_000
-	from, to := make([]int32, draws), make([]int32, draws)
-	e.SamplePairs(rand.New(rand.NewPCG(9, 0)), gamma, from, to)
-	counts := make([]float64, e.N*e.N)
-	for b := range from {
-		counts[int(from[b])*e.N+int(to[b])]++
-	}
-	testkit.RequireLaw(t, w.RawMatrix().Data, counts, fmt.Sprint("pairs, γ = ", gamma))
 }
 
 // The checksums are of the last 51 states of each episode, little-endian int32, in the replay buffer filled by the
