@@ -139,6 +139,7 @@ func interval(differences []float64) (mean, half float64) {
 // the 95% interval of the difference. The ten cells of a part give one comparison, because their printed ± is over runs
 // with one seed and contains no spread over seeds.
 type Apart struct {
+	Environments       int
 	Ours, Printed      float64 // means over those environments
 	Difference, Within float64
 }
@@ -148,7 +149,7 @@ func (d Tab2Data) Apart(part string, p Protocol) Apart { return common(d.scores(
 
 // apart compares with the paper. All points must have been run.
 func (c scores) apart() Apart {
-	a := Apart{Ours: c.mean(), Printed: c.paper()}
+	a := Apart{Environments: len(c), Ours: c.mean(), Printed: c.paper()}
 	if !math.IsNaN(a.Printed) {
 		a.Difference, a.Within = less(c, c.printed())
 	}
