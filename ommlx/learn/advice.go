@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Advice returns a sentence with a remedy for each problem, or nil: violated assumptions about the data, overfitting,
+// Advice returns a sentence with a remedy for each problem: violated assumptions about the data, overfitting,
 // values that may be off, functions that are not separated, states of the box rather than the potential, and runs that
 // diverged or cannot be evaluated. A problem that follows from another is left out.
 func (l *Learned) Advice() []string {
@@ -23,8 +23,5 @@ func (l *Learned) Advice() []string {
 				r.Cause))
 		}
 	}
-	if advice = slices.DeleteFunc(advice, func(sentence string) bool { return sentence == "" }); len(advice) == 0 {
-		return nil
-	}
-	return advice
+	return slices.DeleteFunc(advice, func(sentence string) bool { return sentence == "" })
 }

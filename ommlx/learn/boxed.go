@@ -35,10 +35,11 @@ const lastLayer = 0.3
 
 func (w boxed) disjoint() net.Disjoint {
 	dims := len(w.box.Lower)
-	if w.periodic {
-		return net.Disjoint{In: 2 * len(w.frequencies) / dims, Hidden: w.hidden, Out: w.count}
+	features := 2 * len(w.frequencies) / max(1, dims)
+	if !w.periodic {
+		features += dims
 	}
-	return net.Disjoint{In: dims + 2*len(w.frequencies)/max(1, dims), Hidden: w.hidden, Out: w.count}
+	return net.Disjoint{In: features, Hidden: w.hidden, Out: w.count}
 }
 
 func (w boxed) Validate() error {
@@ -73,10 +74,7 @@ func (w boxed) jet(params []*graph.Node, x *graph.Node) jet.Jet {
 	if w.network != nil {
 		return jet.Mul(w.network.Apply(params, points), mask)
 	}
-	features := w.box.Unit(points) // y
-	if len(w.frequencies) > 0 {
-		features = jet.Concatenate(features, w.waves(points))
-	}
+	features := jet.Concatenate(w.box.Unit(points), w.waves(points)) // y and waves
 	return jet.Mul(w.disjoint().Apply(params, features), mask)
 }
 

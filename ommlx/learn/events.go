@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/say"
@@ -20,14 +21,11 @@ const (
 // crossings returns the number of training pairs in which each Ritz function changes sign, from its values on n pairs.
 func crossings(start, end *mat.Dense, pairs int) (counts []float64) {
 	n, k := start.Dims()
+	var signs mat.Dense
+	signs.MulElem(start, end)
 	for i := range k {
-		crossed := 0.0
-		for p := range n {
-			if start.At(p, i)*end.At(p, i) < 0 {
-				crossed++
-			}
-		}
-		counts = append(counts, crossed*float64(pairs)/float64(n))
+		crossed := floats.Count(func(sign float64) bool { return sign < 0 }, mat.Col(nil, i, &signs))
+		counts = append(counts, float64(crossed*pairs)/float64(n))
 	}
 	return counts
 }

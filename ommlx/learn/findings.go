@@ -108,9 +108,9 @@ func (l *Learned) vanished() string {
 	if found == len(l.Values) {
 		return ""
 	}
-	lost := make([]bool, len(l.Values))
-	for i := range lost {
-		lost[i] = i >= found
+	var lost []int
+	for i := found; i < len(l.Values); i++ {
+		lost = append(lost, i)
 	}
 	return fmt.Sprintf("%s NaN, because nothing is left of the function: its eigenvalue is negative or too small "+
 		"against the first; set Shift to %.2g, or k to %d", are("value", lost),
@@ -126,8 +126,8 @@ func (l *Learned) incomplete() string {
 	if first := l.Task.First; first != 0 && math.Abs(l.Values[0]-first) > converged*math.Abs(first) {
 		parts = append(parts, fmt.Sprintf("value 1 is %.6g, but must be %g", l.Values[0], first))
 	}
-	worst, least := -1, 0.0
-	off, mixed := make([]bool, len(l.Values)), make([]bool, len(l.Values))
+	var off, mixed []int
+	worst, least, widest := -1, 0.0, 0.0
 	gap, uncertain, limit := math.Inf(1), 0.0, few
 	if l.Task.Apply != nil { // bounds are proved
 		limit = few / 5
@@ -143,31 +143,29 @@ func (l *Learned) incomplete() string {
 			}
 			apart := math.Abs(l.Values[j] - v)
 			if near = min(near, apart); l.Residuals[i] > half*apart {
-				mixed[i], mixed[j] = true, true
+				mixed = append(mixed, i, j)
 				gap, uncertain = min(gap, apart), max(uncertain, l.Residuals[i])
 			}
 		}
 		if m := l.missed(i); m > least && m > min(half*near, few*math.Abs(v)) {
 			worst, least = i, m
 		}
-		// A value errs by about residual²/gap if its function is separated.
-		off[i] = min(l.width(i), l.Residuals[i]*l.Residuals[i]/near) > limit*math.Abs(v) ||
-			len(l.Values) == 1 && l.width(i) > limit*math.Abs(v)
+		possible := l.width(i) // error
+		if len(l.Values) > 1 { // it is about residual²/gap if the function is separated
+			possible = min(possible, l.Residuals[i]*l.Residuals[i]/near)
+		}
+		if possible > limit*math.Abs(v) {
+			off, widest = append(off, i), max(widest, l.width(i))
+		}
 	}
 	if worst >= 0 {
 		parts = append(parts, fmt.Sprintf("value %d is %.6g, but this eigenvalue is at least %.6g", worst+1,
 			l.Values[worst], l.Values[worst]+least))
 	}
-	if slices.Contains(off, true) {
-		var widest float64
-		for i := range off {
-			if off[i] {
-				widest = max(widest, l.width(i))
-			}
-		}
+	if off != nil {
 		parts = append(parts, fmt.Sprintf("%s may be off by up to %.2g", numbered("value", off), widest))
 	}
-	if slices.Contains(mixed, true) {
+	if mixed != nil {
 		parts = append(parts, fmt.Sprintf("%s not separated and may be mixtures of each other, since values differ by "+
 			"%.2g with residuals of up to %.2g", are("function", mixed), gap, uncertain))
 	}
@@ -203,13 +201,11 @@ func (l *Learned) width(i int) float64 {
 	return l.Residuals[i]
 }
 
-// numbered returns "value 2" or "values 2, 3" for the true entries.
-func numbered(what string, which []bool) string {
+// numbered returns "value 2" or "values 2, 3" for indices from 0, which may repeat.
+func numbered(what string, which []int) string {
 	var numbers []string
-	for i, yes := range which {
-		if yes {
-			numbers = append(numbers, strconv.Itoa(i+1))
-		}
+	for _, i := range slices.Compact(slices.Sorted(slices.Values(which))) {
+		numbers = append(numbers, strconv.Itoa(i+1))
 	}
 	if len(numbers) > 1 {
 		what += "s"
@@ -218,7 +214,7 @@ func numbered(what string, which []bool) string {
 }
 
 // are is [numbered] with its verb.
-func are(what string, which []bool) string {
+func are(what string, which []int) string {
 	text := numbered(what, which)
 	if strings.Contains(text, ",") {
 		return text + " are"

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -25,6 +26,17 @@ func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
 	s := standardise(samples, nil)
 	s.MLP = net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k}
 	return s
+}
+
+// coordinates describes the points of a named table that functions f, or the default network if nil, take.
+func (t *Task) coordinates(table string, points mat.Matrix, f net.Functions) {
+	if isDiscrete(f) {
+		return
+	}
+	t.Premises = append(t.Premises, outliers(points, rowOf(table)))
+	if f != nil {
+		t.Premises, t.Remedy = append(t.Premises, unresolved(points)), cmp.Or(t.Remedy, unscaled(points))
+	}
 }
 
 // standardise returns the mean and the inverse standard deviation of each coordinate, of samples with weights, or nil.
@@ -119,16 +131,14 @@ func describe(f net.Functions) description {
 		return description{kindStandardised, "relu", map[string]*tensors.Tensor{"mean": vector(f.mean),
 			"scale": vector(f.scale)}}
 	case boxed:
-		d := description{kindWaves, "softplus", map[string]*tensors.Tensor{"box.lower": vector(f.box.Lower),
-			"box.upper": vector(f.box.Upper)}}
+		dims := len(f.box.Lower)
+		d := description{kindWaves, "softplus", map[string]*tensors.Tensor{
+			"box.lower": vector(f.box.Lower), "box.upper": vector(f.box.Upper),
+			"frequencies": tensors.FromFlatDataAndDimensions(slices.Clone(f.frequencies), len(f.frequencies)/dims, dims)}}
 		if f.network != nil {
 			d.kind, d.layers = kindOther, ""
 		} else if f.periodic {
 			d.kind = kindPeriodic
-		}
-		if count, dims := len(f.frequencies), len(f.box.Lower); count > 0 {
-			d.constants["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Clone(f.frequencies), count/dims,
-				dims)
 		}
 		return d
 	}
@@ -160,13 +170,9 @@ func (s *saved) functions() (f net.Functions, err error) {
 	case kindStandardised:
 		f = standardised{MLP: mlp, mean: s.floats("mean", -1), scale: s.floats("scale", -1)}
 	case kindWaves, kindPeriodic:
-		w := boxed{periodic: s.kind == kindPeriodic,
+		f = boxed{periodic: s.kind == kindPeriodic, frequencies: s.floats("frequencies", -1),
 			box:    net.Box{Lower: s.floats("box.lower", -1), Upper: s.floats("box.upper", -1)},
 			hidden: mlp.Hidden, count: s.trained}
-		if s.Tensors["frequencies"] != nil {
-			w.frequencies = s.floats("frequencies", -1)
-		}
-		f = w
 	}
 	return f, s.err
 }

@@ -39,21 +39,12 @@ type Graph struct {
 
 // Task validates the edges and builds the random walk.
 func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
-	g, err := g.ofPoints()
+	g, a, roots, err := g.symmetric()
+	if err == nil {
+		err = enough(g.Nodes, k)
+	}
 	if err != nil {
 		return Task{}, err
-	}
-	a, degree, err := g.symmetric()
-	if err != nil {
-		return Task{}, err
-	}
-	if err := enough(g.Nodes, k); err != nil {
-		return Task{}, err
-	}
-	total := floats.Sum(degree)
-	roots := make([]float64, g.Nodes) // √(Nρ)
-	for s, d := range degree {
-		roots[s] = math.Sqrt(float64(g.Nodes) * d / total)
 	}
 	t := Task{Functions: g.Functions, Data: a.tables(1), Apply: a.apply, Rows: g.Nodes, First: 1,
 		Premises: []string{g.premise()},
@@ -68,10 +59,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 			return Task{}, err
 		}
 		t.Data = append(t.Data, train.Table(mat.NewDense(g.Nodes, 1, roots)), train.Table(g.Features))
-		t.Remedy = unscaled(g.Features)
-		if !isDiscrete(g.Functions) {
-			t.Premises = append(t.Premises, unresolved(g.Features), outliers(g.Features, rowOf("Features")))
-		}
+		t.coordinates("Features", g.Features, g.Functions)
 		states = func(in Inputs) *graph.Node {
 			f := in.F(graph.BroadcastPrefix(in.Data[4], in.Params[0].Shape().Dim(0)))
 			return graph.Mul(f, graph.BroadcastToShape(graph.InsertAxes(in.Data[3], 0), f.Shape()))
@@ -79,7 +67,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	default:
 		f := table(g.Nodes, k)
 		t.Functions, t.Defaults.Rate, t.Work = f, tableRate, k*(g.Nodes+len(a.Values))
-		if slices.Max(degree) > slices.Min(degree) {
+		if slices.Max(roots) > slices.Min(roots) {
 			t.Functions = weighted{f, roots}
 		}
 		states = func(in Inputs) *graph.Node { return f.Apply(in.Params, nil) }
@@ -157,31 +145,36 @@ func (g Graph) weight(e int) float64 {
 	return g.Weights[e]
 }
 
-// symmetric returns D^{−1/2} A D^{−1/2}, which acts on √ρ f as P on f, and the degrees.
-func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
+// symmetric returns the graph with the edges of its points, D^{−1/2} A D^{−1/2}, which acts on √ρ f as P on f, and
+// √(Nρ).
+func (g Graph) symmetric() (_ Graph, a Sparse, roots []float64, err error) {
+	g, err = g.ofPoints()
 	switch {
+	case err != nil:
+		return g, a, nil, err
 	case len(g.Edges) == 0:
-		return a, nil, errors.New("graph: Edges is empty, want at least one edge")
+		return g, a, nil, errors.New("graph: Edges is empty, want at least one edge")
 	case g.Weights != nil && len(g.Weights) != len(g.Edges):
-		return a, nil, fmt.Errorf("graph: Weights has %d entries, want %d, one per edge", len(g.Weights), len(g.Edges))
+		return g, a, nil, fmt.Errorf("graph: Weights has %d entries, want %d, one per edge", len(g.Weights), len(g.Edges))
 	case (g.Functions == nil) != (g.Features == nil):
-		return a, nil, errors.New("graph: set both Functions and Features, or neither to learn a table")
+		return g, a, nil, errors.New("graph: set both Functions and Features, or neither to learn a table")
 	case g.Features != nil:
 		if err := check("graph: Features", g.Features, g.Functions); err != nil {
-			return a, nil, err
+			return g, a, nil, err
 		}
 		if rows, _ := g.Features.Dims(); rows != g.Nodes {
-			return a, nil, fmt.Errorf("graph: Features has %d rows, want %d, one per node", rows, g.Nodes)
+			return g, a, nil, fmt.Errorf("graph: Features has %d rows, want %d, one per node", rows, g.Nodes)
 		}
 	}
-	a, degree = Sparse{N: g.Nodes}, make([]float64, g.Nodes)
+	a = Sparse{N: g.Nodes}
+	degree := make([]float64, g.Nodes)
 	for e, ends := range g.Edges {
 		i, j, w := ends[0], ends[1], g.weight(e)
 		if min(i, j) < 0 || max(i, j) >= g.Nodes {
-			return a, nil, fmt.Errorf("graph: edge %d is (%d, %d), out of range [0, %d)", e, i, j, g.Nodes)
+			return g, a, nil, fmt.Errorf("graph: edge %d is (%d, %d), out of range [0, %d)", e, i, j, g.Nodes)
 		}
 		if !(w > 0) || math.IsInf(w, 0) {
-			return a, nil, fmt.Errorf("graph: weight of edge %d is %v, want positive and finite", e, w)
+			return g, a, nil, fmt.Errorf("graph: weight of edge %d is %v, want positive and finite", e, w)
 		}
 		a.add(i, j, w)
 		degree[i] += w
@@ -190,25 +183,23 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 			degree[j] += w
 		}
 	}
-	for s, d := range degree {
-		if d == 0 {
-			return a, nil, fmt.Errorf("graph: node %d has no edge: remove it, or add an edge to itself", s)
-		}
+	if s := slices.Index(degree, 0); s >= 0 {
+		return g, a, nil, fmt.Errorf("graph: node %d has no edge: remove it, or add an edge to itself", s)
 	}
 	for e := range a.Values {
 		a.Values[e] /= math.Sqrt(degree[a.Rows[e]]) * math.Sqrt(degree[a.Columns[e]]) // their product may overflow
 	}
-	return a, degree, nil
+	total := floats.Sum(degree)
+	for _, d := range degree {
+		roots = append(roots, math.Sqrt(float64(g.Nodes)*d/total))
+	}
+	return g, a, roots, nil
 }
 
 // Exact computes the k largest eigenvalues of the walk and its eigenfunctions on the nodes by the Lanczos method. The
 // functions are orthonormal for the stationary law.
 func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
-	g, err := g.ofPoints()
-	if err != nil {
-		return spectral.Eigenpairs{}, err
-	}
-	a, degree, err := g.symmetric()
+	g, a, roots, err := g.symmetric()
 	if err != nil {
 		return spectral.Eigenpairs{}, err
 	}
@@ -216,7 +207,7 @@ func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
 	if err != nil {
 		return spectral.Eigenpairs{}, err
 	}
-	total := floats.Sum(degree)
-	pairs.Vectors.Apply(func(s, _ int, v float64) float64 { return v * math.Sqrt(total/degree[s]) }, pairs.Vectors)
+	pairs.Vectors.Apply(func(s, _ int, v float64) float64 { return v * math.Sqrt(float64(g.Nodes)) / roots[s] },
+		pairs.Vectors)
 	return pairs, nil
 }

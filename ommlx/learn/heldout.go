@@ -31,9 +31,12 @@ const (
 func (o Pairs) split() (trained, heldOut Pairs) {
 	n, _ := o.From.Dims()
 	runs, lag := []int{n}, 0 // of consecutive pairs
-	made := o.made.runs()
+	made, rest := o.made.runs(), n
+	for _, pairs := range made {
+		rest -= pairs
+	}
 	// Unless the caller has replaced the pairs. Those that were cut may end with a run that is not longer than the lag.
-	if rest := n - sum(made); rest == 0 || rest > 0 && o.made.cut {
+	if rest == 0 || rest > 0 && o.made.cut {
 		if runs, lag = made, o.made.lag; rest > 0 {
 			runs = append(runs, rest)
 		}
@@ -92,13 +95,6 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	}
 	heldOut.blocks = blocks
 	return trained, heldOut
-}
-
-func sum(counts []int) (total int) {
-	for _, count := range counts {
-		total += count
-	}
-	return total
 }
 
 // rows returns some of the pairs.

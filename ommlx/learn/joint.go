@@ -57,19 +57,8 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 	}
 	t := pairs.task(k)
 	t.Premises = []string{cmp.Or(Pairs{From: j.X}.tooFew(), Pairs{From: j.Y}.tooFew())}
-	for _, side := range []struct {
-		name   string
-		points mat.Matrix
-		own    net.Functions
-	}{{"X", j.X, j.Left}, {"Y", j.Y, j.Right}} {
-		if isDiscrete(side.own) {
-			continue
-		}
-		t.Premises = append(t.Premises, outliers(side.points, rowOf(side.name)))
-		if side.own != nil {
-			t.Premises, t.Remedy = append(t.Premises, unresolved(side.points)), cmp.Or(t.Remedy, unscaled(side.points))
-		}
-	}
+	t.coordinates("X", j.X, j.Left)
+	t.coordinates("Y", j.Y, j.Right)
 	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
 		if points == nil {
 			return nil, errors.New("learn: points is nil, want coordinates; only a table P accepts nil, for all states")
@@ -99,13 +88,12 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 			}
 		}
 	}
-	for s, does := range occurs {
-		if what := "row"; !does {
-			if s >= m {
-				what, s = "column", s-m
-			}
-			return Task{}, fmt.Errorf("joint law: %s %d of P is empty, want states that occur: remove it", what, s)
+	if s := slices.Index(occurs, false); s >= 0 {
+		what := "row"
+		if s >= m {
+			what, s = "column", s-m
 		}
+		return Task{}, fmt.Errorf("joint law: %s %d of P is empty, want states that occur: remove it", what, s)
 	}
 	if k > min(m, n) {
 		return Task{}, fmt.Errorf("joint law: k is %d, but P is %d×%d and has %d singular values", k, m, n, min(m, n))

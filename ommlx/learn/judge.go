@@ -15,7 +15,7 @@ import (
 type view struct {
 	f, tf             *mat.Dense // on the evaluation sample
 	ownF, ownTF       *mat.Dense // the same in the units of the original operator
-	borderF, atBorder *mat.Dense // functions on samples of the box, and a number positive near its border, N×1; or nil
+	borderF, atBorder *mat.Dense // functions on samples of the box, and 1 near its border and 0 elsewhere, N×1; or nil
 	start, end        *mat.Dense // functions at both ends of the held-out pairs; or nil
 }
 

@@ -76,7 +76,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	}
 	functions := orNetwork(o.Functions, o.Samples, k)
 	t := Task{Functions: functions, Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
-	t.Remedy, t.NotSymmetric = unscaled(o.Samples), notSymmetric(above(first, gram.At),
+	t.NotSymmetric = notSymmetric(above(first, gram.At),
 		"K(%d, %d) of the samples is %.3g, but K(%d, %d) is %.3g", "use (k(x, y) + k(y, x))/2")
 	for i := range first { // the moments omit pairs of a sample with itself
 		gram.Set(i, i, 0)
@@ -94,8 +94,8 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 		x, f := rows(in.Data[0]), in.F(rows(in.Data[1]))
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.between(x, x), f), 1/radius)}
 	}
-	if !isDiscrete(o.Functions) {
-		t.Premises = []string{unresolved(o.Samples), outliers(o.Samples, rowOf("Samples"))}
+	if t.coordinates("Samples", o.Samples, o.Functions); o.Functions == nil { // K is of coordinates as they are
+		t.Premises = append(t.Premises, unresolved(o.Samples))
 	}
 	t.States = func(in Inputs, batch int) *graph.Node { return in.F(choose(in, n, batch)(in.Data[1])) }
 	t.Own = func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }
