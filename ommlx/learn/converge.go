@@ -73,7 +73,7 @@ func (r Run) missed(i int) float64 {
 // ended reports why a training in cycles ended.
 func (l *Learned) ended() string {
 	switch cycles := l.settings.cycles; {
-	case cycles == nil || l.Result == nil:
+	case cycles == nil:
 		return ""
 	case l.unsettled() <= 1:
 		return fmt.Sprintf("residuals are below the gaps after %d of at most %d steps", l.Result.Step,

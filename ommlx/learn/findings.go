@@ -56,11 +56,8 @@ func (l *Learned) unfinished() string {
 
 // unbound counts states on ℝ^D whose energies are not negative.
 func (l *Learned) unbound() string {
-	states := 0
-	for states < len(l.Values) && l.Values[states] < 0 {
-		states++
-	}
-	if !l.Task.Negative || states == len(l.Values) {
+	states := slices.IndexFunc(l.Values, func(energy float64) bool { return !(energy < 0) })
+	if !l.Task.Negative || states < 0 {
 		return ""
 	}
 	return fmt.Sprintf("only %d of %d energies are negative, and only those can be of bound states: lower k to %d, or "+
@@ -92,12 +89,9 @@ func (l *Learned) arbitrary() (norms, angles bool) {
 
 // vanished counts functions of which training left nothing.
 func (l *Learned) vanished() string {
-	found := 0
-	for found < len(l.Values) && !math.IsNaN(l.Values[found]) {
-		found++
-	}
+	found := slices.IndexFunc(l.Values, math.IsNaN)
 	// Values are those of Ritz functions, which have norm 1.
-	if free, _ := l.arbitrary(); !free && l.Task.Noisy && found == len(l.Values) {
+	if free, _ := l.arbitrary(); !free && l.Task.Noisy && found < 0 {
 		for i, norm := range l.Diagnosis.Norms {
 			if norm < gone && !(l.Diagnosis.Quotients[i] > present) {
 				return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: no positive eigenvalue is left "+
@@ -105,7 +99,7 @@ func (l *Learned) vanished() string {
 			}
 		}
 	}
-	if found == len(l.Values) {
+	if found < 0 {
 		return ""
 	}
 	var lost []int

@@ -105,7 +105,7 @@ func (g Graph) components() int {
 func (g Graph) premise() string {
 	components, directed := g.components(), Sparse{N: g.Nodes}
 	for e, ends := range g.Edges {
-		directed.add(ends[0], ends[1], g.weight(e))
+		directed.add(ends[0], ends[1], g.Weights[e])
 	}
 	all, both, unequal, loops := 0, 0, 0, 0
 	directed.mirrored(func(i, j int, there, back float64) {
@@ -137,16 +137,7 @@ func (g Graph) premise() string {
 	return ""
 }
 
-// weight is the weight of edge e.
-func (g Graph) weight(e int) float64 {
-	if g.Weights == nil {
-		return 1
-	}
-	return g.Weights[e]
-}
-
-// symmetric returns the graph with the edges of its points, D^{−1/2} A D^{−1/2}, which acts on √ρ f as P on f, and
-// √(Nρ).
+// symmetric returns the graph with edges and weights, D^{−1/2} A D^{−1/2}, which acts on √ρ f as P on f, and √(Nρ).
 func (g Graph) symmetric() (_ Graph, a Sparse, roots []float64, err error) {
 	g, err = g.ofPoints()
 	switch {
@@ -166,10 +157,13 @@ func (g Graph) symmetric() (_ Graph, a Sparse, roots []float64, err error) {
 			return g, a, nil, fmt.Errorf("graph: Features has %d rows, want %d, one per node", rows, g.Nodes)
 		}
 	}
+	if g.Weights == nil {
+		g.Weights = slices.Repeat([]float64{1}, len(g.Edges))
+	}
 	a = Sparse{N: g.Nodes}
 	degree := make([]float64, g.Nodes)
 	for e, ends := range g.Edges {
-		i, j, w := ends[0], ends[1], g.weight(e)
+		i, j, w := ends[0], ends[1], g.Weights[e]
 		if min(i, j) < 0 || max(i, j) >= g.Nodes {
 			return g, a, nil, fmt.Errorf("graph: edge %d is (%d, %d), out of range [0, %d)", e, i, j, g.Nodes)
 		}

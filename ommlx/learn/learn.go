@@ -92,7 +92,6 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 		return nil, err
 	}
 	s = s.withDefaults(t)
-	o = &s.Options
 	likely := s.Steps // in cycles, at most two
 	if s.cycles != nil {
 		likely = s.cycles[min(1, len(s.cycles)-1)]
