@@ -13,10 +13,9 @@ import (
 
 // view holds the matrices that evaluate a run, N×k'.
 type view struct {
-	f, tf             *mat.Dense // on the evaluation sample
-	ownF, ownTF       *mat.Dense // the same in the units of the original operator
-	borderF, atBorder *mat.Dense // functions on samples of the box, and 1 near its border and 0 elsewhere, N×1; or nil
-	start, end        *mat.Dense // functions at both ends of the held-out pairs; or nil
+	f, tf       *mat.Dense // on the evaluation sample
+	ownF, ownTF *mat.Dense // the same in the units of the original operator
+	start, end  *mat.Dense // functions at both ends of the held-out pairs; or nil
 }
 
 // evaluator returns the views of all runs at one point of the training.
@@ -32,25 +31,17 @@ func (l *Learned) judging() (judge evaluator, free func()) {
 	}
 	evaluate, free := p.Evaluator(l.settings.Options.Backend, l.values)
 	return func(now train.Snapshot) ([]view, error) {
+		var views []view
 		out, err := evaluate(now)
-		views := make([]view, len(out))
-		for r, list := range out {
-			take := func() (a, b *mat.Dense) {
-				a, b, list = list[0], list[1], list[2:]
-				return a, b
-			}
-			v := &views[r]
-			v.f, v.tf = take()
-			v.ownF, v.ownTF = v.f, v.tf
+		for _, list := range out {
+			v := view{f: list[0], tf: list[1], ownF: list[0], ownTF: list[1]}
 			if t.Own != nil {
-				v.ownF, v.ownTF = take()
+				v.ownF, v.ownTF = list[2], list[3]
 			}
-			if t.Box.Lower != nil {
-				v.borderF, v.atBorder = take()
+			if n := len(list); t.HeldOut.From != nil {
+				v.start, v.end = list[n-2], list[n-1]
 			}
-			if t.HeldOut.From != nil {
-				v.start, v.end = take()
-			}
+			views = append(views, v)
 		}
 		return views, err
 	}, free
@@ -61,14 +52,11 @@ func (l *Learned) values(in train.Inputs) (nodes []*graph.Node) {
 	t, runs := l.Task, len(l.settings.Seeds)
 	heldOut := in.Data[len(t.Data):]
 	in.Data = in.Data[:len(t.Data):len(t.Data)]
-	add := func(a, b *graph.Node) { nodes = append(nodes, a, b) }
 	b := t.draw(in, l.settings.EvalBatch, runs, l.k+t.Spare)
-	add(b.F, b.TF)
+	nodes = append(nodes, b.F, b.TF)
 	if t.Own != nil {
-		add(t.Own(b))
-	}
-	if t.Box.Lower != nil {
-		add(t.border(t.inputs(in), l.settings.EvalBatch))
+		f, tf := t.Own(b)
+		nodes = append(nodes, f, tf)
 	}
 	for _, x := range heldOut {
 		nodes = append(nodes, t.Functions.Apply(in.Params, graph.BroadcastPrefix(x, runs)))

@@ -64,7 +64,6 @@ type Run struct {
 	outside  outside
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
 	crossed  []float64  // k, the number of training pairs in which a function changes sign; nil without pairs
-	atBorder []float64  // k mean squares at the border of a box, relative to the box; nil without a box
 }
 
 // judge evaluates all runs by the program of [Learned.judging].
@@ -140,9 +139,6 @@ func (r *Run) judge(v view, k int, t Task) (err error) {
 		if r.outside = all.outside; !proves || !math.IsNaN(r.outside.most) {
 			r.Bounds = first(k, all.bounds())
 		}
-	}
-	if v.borderF != nil {
-		r.atBorder = shareOf(v.atBorder, v.borderF, r.rotation)
 	}
 	if t.Noisy {
 		r.Residuals, r.Bounds, r.Diagnosis.Residuals = unknown(k), unknown(k), unknown(len(r.Diagnosis.Residuals))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
 )
@@ -43,11 +44,11 @@ func TestOneCause(t *testing.T) {
 	mixed := Run{Values: []float64{-1, 0.5}, Residuals: []float64{2, 2}}
 	far := mixed
 	far.Diagnosis.Norms = []float64{1, 70}
-	large := Run{Values: []float64{1, 2}, Residuals: []float64{0, 0}, atBorder: []float64{1e-4, 0.5}}
+	wide := Run{Values: []float64{1, 2}, Residuals: []float64{0, 0}}
 	for word, l := range map[string]*Learned{
 		"only 1 of 2 energies": {Run: mixed, Task: Task{Negative: true}},
 		"norm 70":              {Run: far},
-		"function 2 is large":  {Run: large, Task: Task{Border: 5}},
+		"value 2 is above":     {Run: wide, Task: Task{Border: 2.3, Box: net.Box{Lower: []float64{-5}, Upper: []float64{5}}}},
 		"may be off by":        {Run: mixed, Task: Task{Improve: "widen"}},
 	} {
 		require.Len(t, l.Advice(), 1, word)

@@ -84,7 +84,7 @@ type Task struct {
 	Side func(points mat.Matrix, side int) (mat.Matrix, error)
 
 	// Box is where functions of samples from a box are nonzero, and Border the lowest potential on its faces, to find
-	// states that the box confines. The zero value: no box.
+	// states of −∇² + V that the box confines. The zero value: no box.
 	Box    net.Box
 	Border float64
 
