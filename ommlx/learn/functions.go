@@ -131,10 +131,10 @@ func describe(f net.Functions) description {
 		return description{kindStandardised, "relu", map[string]*tensors.Tensor{"mean": vector(f.mean),
 			"scale": vector(f.scale)}}
 	case boxed:
-		dims := len(f.box.Lower)
+		count, dims := len(f.frequencies), len(f.box.Lower)
 		d := description{kindWaves, "softplus", map[string]*tensors.Tensor{
 			"box.lower": vector(f.box.Lower), "box.upper": vector(f.box.Upper),
-			"frequencies": tensors.FromFlatDataAndDimensions(slices.Clone(f.frequencies), len(f.frequencies)/dims, dims)}}
+			"frequencies": tensors.FromFlatDataAndDimensions(slices.Clone(f.frequencies), count/dims, dims)}}
 		if f.network != nil {
 			d.kind, d.layers = kindOther, ""
 		} else if f.periodic {

@@ -146,7 +146,8 @@ func (g Graph) symmetric() (_ Graph, a Sparse, roots []float64, err error) {
 	case len(g.Edges) == 0:
 		return g, a, nil, errors.New("graph: Edges is empty, want at least one edge")
 	case g.Weights != nil && len(g.Weights) != len(g.Edges):
-		return g, a, nil, fmt.Errorf("graph: Weights has %d entries, want %d, one per edge", len(g.Weights), len(g.Edges))
+		return g, a, nil, fmt.Errorf("graph: Weights has %d entries, want %d, one per edge", len(g.Weights),
+			len(g.Edges))
 	case (g.Functions == nil) != (g.Features == nil):
 		return g, a, nil, errors.New("graph: set both Functions and Features, or neither to learn a table")
 	case g.Features != nil:

@@ -45,10 +45,11 @@ func TestOneCause(t *testing.T) {
 	far := mixed
 	far.Diagnosis.Norms = []float64{1, 70}
 	wide := Run{Values: []float64{1, 2}, Residuals: []float64{0, 0}}
+	box := net.Box{Lower: []float64{-5}, Upper: []float64{5}}
 	for word, l := range map[string]*Learned{
 		"only 1 of 2 energies": {Run: mixed, Task: Task{Negative: true}},
 		"norm 70":              {Run: far},
-		"value 2 is above":     {Run: wide, Task: Task{Border: 2.3, Box: net.Box{Lower: []float64{-5}, Upper: []float64{5}}}},
+		"value 2 is above":     {Run: wide, Task: Task{Border: 2.2, Box: box}},
 		"may be off by":        {Run: mixed, Task: Task{Improve: "widen"}},
 	} {
 		require.Len(t, l.Advice(), 1, word)
