@@ -95,6 +95,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"edge 1":    {learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 3}}}},
 		"node 2":    {learn.Graph{Nodes: 3, Edges: edge}},
 		"Edges":     {learn.Graph{Nodes: 3}},
+		"Nodes is":  {learn.Graph{Edges: edge}, learn.Graph{Nodes: -1, Edges: edge}},
 		"Weights":   {learn.Graph{Nodes: 2, Edges: edge, Weights: one}},
 		"weight":    {learn.Graph{Nodes: 2, Edges: edge, Weights: []float64{-1}}},
 		"Features":  {learn.Graph{Nodes: 2, Edges: edge, Features: x}},

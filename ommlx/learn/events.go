@@ -38,7 +38,7 @@ func (l *Learned) countCrossings() error {
 		sampled := math.Min(1, float64(l.settings.EvalBatch)/float64(l.Task.Rows))
 		few = few || i > 0 && l.Values[i] > slow && count*sampled < rareInBatch
 	}
-	if l.Task.Pairs.From == nil || !few {
+	if !few {
 		return nil
 	}
 	n, _ := l.Task.Pairs.From.Dims()

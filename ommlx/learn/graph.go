@@ -145,6 +145,8 @@ func (g Graph) symmetric() (_ Graph, a Sparse, roots []float64, err error) {
 		return g, a, nil, err
 	case len(g.Edges) == 0:
 		return g, a, nil, errors.New("graph: Edges is empty, want at least one edge")
+	case g.Nodes < 1:
+		return g, a, nil, fmt.Errorf("graph: Nodes is %d, want at least 1", g.Nodes)
 	case g.Weights != nil && len(g.Weights) != len(g.Edges):
 		return g, a, nil, fmt.Errorf("graph: Weights has %d entries, want %d, one per edge", len(g.Weights),
 			len(g.Edges))
