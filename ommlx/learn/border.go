@@ -12,7 +12,7 @@ import (
 const faint = 2.5
 
 // boxStates names states that the box confines: their energies are above the potential at the border, or so little
-// below it that they have not decayed between the centre of the box and the faces.
+// below it that the states have not decayed between the centre of the box and the faces.
 func (l *Learned) boxStates() string {
 	box := l.Task.Box
 	if box.Lower == nil {
