@@ -43,7 +43,10 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	if k > count {
 		return nil, fmt.Errorf("EDMD: k is %d, want at most the %d monomials up to degree %d", k, count, degree)
 	}
-	found, err := spectral.DiagnosePairs(starts, ends)
+	var f, tf mat.Dense
+	f.Stack(starts, ends)
+	tf.Stack(ends, starts)
+	found, err := spectral.Diagnose(&f, &tf, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +60,7 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	pairs, _ := o.From.Dims()
 	l.crossed = crossings(b.at(o.From), b.at(o.To), pairs)
 	if apart.From != nil {
-		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To), o.made.lag)
+		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To))
 	}
 	l.Runs = []Run{l.Run}
 	return l, err

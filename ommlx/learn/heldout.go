@@ -93,7 +93,7 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	if o.Weights != nil && math.Min(floats.Sum(trained.Weights), floats.Sum(heldOut.Weights)) == 0 {
 		return o, Pairs{}
 	}
-	heldOut.blocks = blocks
+	heldOut.blocks, heldOut.made = blocks, o.made
 	return trained, heldOut
 }
 
@@ -112,10 +112,10 @@ func (o Pairs) rows(which []int) Pairs {
 	return some
 }
 
-// score scores functions by their values at both ends of the pairs, in order, with a lag in frames, 0 if unknown. The
-// spread of blocks without a transition is too small: with e sign changes in n independent pairs, the rate of a
-// function is known to √(e + 1)/n, and its value to twice that.
-func (o Pairs) score(start, end *mat.Dense, lag int) (*spectral.PairScores, error) {
+// score scores functions by their values at both ends of the pairs, in order. The spread of blocks without a transition
+// is too small: with e sign changes in n independent pairs, the rate of a function is known to √(e + 1)/n, and its value
+// to twice that.
+func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
 	n, _ := start.Dims()
 	blocks := o.blocks
 	if blocks == nil { // the caller's
@@ -127,6 +127,7 @@ func (o Pairs) score(start, end *mat.Dense, lag int) (*spectral.PairScores, erro
 	if err != nil {
 		return nil, err
 	}
+	lag, _ := o.made.size()
 	independent := float64(n) / float64(max(1, lag))
 	for i, crossed := range crossings(start, end, n) {
 		if events := crossed / float64(max(1, lag)); i > 0 && events < fewEvents {

@@ -7,7 +7,6 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
 
@@ -96,14 +95,14 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 
 // look returns the k Ritz values of a run and the number on which [Learned.stops] decides: [Run.unsettled], at the end
 // of a cycle with the proof that no eigenvalue is missing. Values are nil if there are no Ritz functions. Without
-// cycles, values are those on held-out pairs, if there are any.
+// cycles, they are the values on held-out pairs, if there are any.
 func (l *Learned) look(v view, step int) (eigenvalues []float64, number float64) {
 	if v.start != nil && l.settings.cycles == nil {
-		d, err := spectral.DiagnosePairs(v.start, v.end)
-		if err != nil || d.Ritz == nil {
+		scores, err := l.Task.HeldOut.score(v.start, v.end)
+		if err != nil {
 			return nil, math.NaN()
 		}
-		return d.Ritz[:l.k], math.NaN()
+		return scores.Values[:l.k], math.NaN()
 	}
 	var run Run
 	all, err := run.ritz(v, l.k, l.Task.Lowest)

@@ -151,7 +151,7 @@ func (r *Run) judge(v view, k int, t Task) (err error) {
 	}
 	if v.start != nil {
 		start, end := product(v.start, r.rotation), product(v.end, r.rotation)
-		if r.HeldOut, err = t.HeldOut.score(start, end, t.Pairs.made.lag); err != nil {
+		if r.HeldOut, err = t.HeldOut.score(start, end); err != nil {
 			return fmt.Errorf("held-out pairs: %w", err)
 		}
 	}

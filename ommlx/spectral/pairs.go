@@ -183,12 +183,3 @@ func orthogonalTo(v *mat.Dense) *mat.Dense {
 	}
 	return mat.DenseCopyOf(q.Slice(0, k, 1, k))
 }
-
-// DiagnosePairs diagnoses functions of a transition operator by their values at both ends of pairs, n×k each. Each pair
-// counts in both directions.
-func DiagnosePairs(start, end *mat.Dense) (Diagnosis, error) {
-	var f, tf mat.Dense
-	f.Stack(start, end)
-	tf.Stack(end, start)
-	return Diagnose(&f, &tf, nil)
-}

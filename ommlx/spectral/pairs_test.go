@@ -42,7 +42,6 @@ func TestScorePairs(t *testing.T) {
 	assert.Equal(t, []float64{1}, one.Values)
 	repeated := mat.NewDense(4, 2, ones(8))
 	assert.True(t, math.IsNaN(testkit.Must(ScorePairs(repeated, repeated, nil, nil)).Values[1]))
-	assert.Nil(t, testkit.Must(DiagnosePairs(repeated, repeated)).Ritz)
 	_, err := ScorePairs(start, end, ones(3), nil)
 	assert.ErrorContains(t, err, "3 weights")
 	_, err = ScorePairs(start, repeated, nil, nil)
