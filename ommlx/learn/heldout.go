@@ -112,9 +112,9 @@ func (o Pairs) rows(which []int) Pairs {
 	return some
 }
 
-// score scores functions by their values at both ends of the pairs, in order. The spread of blocks without a transition
-// is too small: with e sign changes in n independent pairs, the rate of a function is known to √(e + 1)/n, and its value
-// to twice that.
+// score scores functions by their values at both ends of the pairs, in order. The spread of blocks without a
+// transition is too small: with e sign changes in n independent pairs, the rate of a function is known to √(e + 1)/n,
+// and its value to twice that.
 func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
 	n, _ := start.Dims()
 	blocks := o.blocks
