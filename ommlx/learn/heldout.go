@@ -127,10 +127,10 @@ func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
 	if err != nil {
 		return nil, err
 	}
-	lag, _ := o.made.size()
-	independent := float64(n) / float64(max(1, lag))
+	lag := float64(max(1, o.made.lag))
+	independent := float64(n) / lag
 	for i, crossed := range crossings(start, end, n) {
-		if events := crossed / float64(max(1, lag)); i > 0 && events < fewEvents {
+		if events := crossed / lag; i > 0 && events < fewEvents {
 			scores.Errors[i] = math.Max(scores.Errors[i], 2*math.Sqrt(events+1)/independent)
 		}
 	}
