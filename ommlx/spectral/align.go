@@ -28,32 +28,35 @@ const negligible = 1e-12
 // except in a space that is cut. Align returns an error if shapes do not fit, if a function is zero on all points, and
 // in the cases of [Norms].
 func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (aligned, target *mat.Dense, err error) {
-	pair, err := newComparison(truth, learned, weights, spaces)
+	if aligned, target, err = align(truth, learned, weights, spaces); err != nil {
+		return nil, nil, err
+	}
+	unweighted := func(p, _ int, v float64) float64 { return v / math.Sqrt(weights[p]) }
+	aligned.Apply(unweighted, aligned)
+	target.Apply(unweighted, target)
+	return aligned, target, nil
+}
+
+// align returns the functions of [Align] times the roots of the weights.
+func align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (aligned, target *mat.Dense, err error) {
+	truth, learned, spaces, err = comparison(truth, learned, weights, spaces)
 	if err != nil {
 		return nil, nil, err
 	}
 	points, k := learned.Dims()
-	unitTruth, unitLearned := mat.DenseCopyOf(truth), mat.DenseCopyOf(learned)
-	unitTruth.Apply(func(_, i int, v float64) float64 { return v / pair.truthNorms[i] }, truth)
-	unitLearned.Apply(func(_, i int, v float64) float64 { return v / pair.learnedNorms[i] }, learned)
-
-	aligned, target = mat.DenseCopyOf(unitLearned), mat.DenseCopyOf(unitTruth.Slice(0, points, 0, k))
-	for _, s := range pair.spaces {
+	aligned, target = mat.DenseCopyOf(learned), mat.DenseCopyOf(truth.Slice(0, points, 0, k))
+	for _, s := range spaces {
 		end := min(s.End, k)
-		a, b := pair.truth.Slice(0, points, s.First, s.End), pair.learned.Slice(0, points, s.First, end)
-		if end == s.End {
-			q, err := nearestOrthogonal(b, a)
-			if err != nil {
-				return nil, nil, err
-			}
-			aligned.Slice(0, points, s.First, end).(*mat.Dense).Mul(unitLearned.Slice(0, points, s.First, end), q)
-			continue
+		exact, found := truth.Slice(0, points, s.First, s.End), learned.Slice(0, points, s.First, end)
+		from, to, rotated := found, exact, aligned
+		if end < s.End {
+			from, to, rotated = exact, found, target
 		}
-		q, err := nearestOrthogonal(a, b)
+		q, err := nearestOrthogonal(from, to)
 		if err != nil {
 			return nil, nil, err
 		}
-		target.Slice(0, points, s.First, end).(*mat.Dense).Mul(unitTruth.Slice(0, points, s.First, s.End), q)
+		rotated.Slice(0, points, s.First, end).(*mat.Dense).Mul(from, q)
 	}
 	return aligned, target, nil
 }
@@ -67,14 +70,8 @@ func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (a
 // appendix E.1). Of two modes that learn the same direction of a degenerate space, at most one has an angle near 0.
 // Arguments and errors are as in [Align].
 func AngleDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
-	aligned, target, err := Align(truth, learned, weights, spaces)
+	aligned, target, err := align(truth, learned, weights, spaces)
 	if err != nil {
-		return nil, err
-	}
-	if aligned, err = weigh("aligned function", aligned, weights); err != nil {
-		return nil, err
-	}
-	if target, err = weigh("target function", target, weights); err != nil {
 		return nil, err
 	}
 	points, k := aligned.Dims()
@@ -94,30 +91,26 @@ func AngleDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigen
 	return angles, nil
 }
 
-// comparison is a checked pair of truth and learned functions, weighted and scaled to norm 1.
-type comparison struct {
-	truth, learned           *mat.Dense   // N×K, N×k; rows times √w
-	truthNorms, learnedNorms []float64    // K, k
-	spaces                   []Eigenspace // those that contain one of the k learned modes
-}
-
-func newComparison(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (c comparison, err error) {
-	if c.learned, err = weigh("learned function", learned, weights); err != nil {
-		return c, err
+// comparison returns truth and learned functions times the roots of the weights, scaled to norm 1, and the spaces that
+// contain one of the k learned modes. Errors are as in [Align].
+func comparison(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (a, b *mat.Dense,
+	leading []Eigenspace, err error) {
+	if b, err = weigh("learned function", learned, weights); err != nil {
+		return nil, nil, nil, err
 	}
-	if c.truth, err = weigh("true function", truth, weights); err != nil {
-		return c, err
+	if a, err = weigh("true function", truth, weights); err != nil {
+		return nil, nil, nil, err
 	}
-	_, k := learned.Dims()
-	_, known := truth.Dims()
-	if c.spaces, err = spacesOf(spaces, k, known); err != nil {
-		return c, err
+	_, k := b.Dims()
+	_, known := a.Dims()
+	if leading, err = spacesOf(spaces, k, known); err != nil {
+		return nil, nil, nil, err
 	}
-	if c.learnedNorms, err = normaliseColumns("learned function", c.learned); err != nil {
-		return c, err
+	if _, err = normaliseColumns("learned function", b); err != nil {
+		return nil, nil, nil, err
 	}
-	c.truthNorms, err = normaliseColumns("true function", c.truth)
-	return c, err
+	_, err = normaliseColumns("true function", a)
+	return a, b, leading, err
 }
 
 // spacesOf returns the leading spaces, up to the one that contains mode k−1, if they tile 0…k−1 and end within the
@@ -169,18 +162,18 @@ func nearestOrthogonal(x, y mat.Matrix) (*mat.Dense, error) {
 // examples/linalg.py) and by the paper (appendix C.2). Give the single space {0, k} for all k modes together. Arguments
 // and errors are as in [Align]; if k cuts through the last space, m is less than its dimension.
 func SubspaceDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
-	pair, err := newComparison(truth, learned, weights, spaces)
+	truth, learned, spaces, err := comparison(truth, learned, weights, spaces)
 	if err != nil {
 		return nil, err
 	}
 	points, k := learned.Dims()
-	distances := make([]float64, len(pair.spaces))
-	for i, s := range pair.spaces {
-		a, err := orthonormalBasis(pair.truth.Slice(0, points, s.First, s.End))
+	distances := make([]float64, len(spaces))
+	for i, s := range spaces {
+		a, err := orthonormalBasis(truth.Slice(0, points, s.First, s.End))
 		if err != nil {
 			return nil, err
 		}
-		b, err := orthonormalBasis(pair.learned.Slice(0, points, s.First, min(s.End, k)))
+		b, err := orthonormalBasis(learned.Slice(0, points, s.First, min(s.End, k)))
 		if err != nil {
 			return nil, err
 		}

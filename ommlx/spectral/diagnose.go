@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -72,7 +73,7 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 	if d.Coupling > 0 {
 		d.Coupling /= largest
 	}
-	d.Ritz, d.Rotation = ritz(left, &p)
+	d.Ritz, d.Rotation = ritz(&m, &p)
 	return d, nil
 }
 
@@ -86,8 +87,7 @@ func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, err
 		return nil, nil, fmt.Errorf("diagnosis: f is %d×%d and Tf is %d×%d, want equal shapes", n, k, points, applied)
 	}
 	if weights == nil {
-		weights = make([]float64, n)
-		floats.AddConst(1/float64(n), weights)
+		weights = slices.Repeat([]float64{1 / float64(n)}, n)
 	}
 	if left, err = weigh("function", f, weights); err != nil {
 		return nil, nil, err
@@ -96,28 +96,34 @@ func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, err
 	return left, right, err
 }
 
-// ritz returns the eigenvalues of the projected operator in the span of the weighted functions, descending, and the
-// eigenvectors in terms of the functions; nil if the functions are linearly dependent.
-func ritz(weighted, projected *mat.Dense) (values []float64, rotation *mat.Dense) {
-	basis, err := orthonormalising(weighted)
-	if err != nil {
-		return nil, nil // the only possible error: dependent functions
-	}
-	var small mat.Dense
-	small.Product(basis.T(), projected, basis)
-	truth, err := SymEigen(SymmetricPart(&small))
+// ritz returns [Diagnosis].Ritz and Rotation.
+func ritz(overlap, projected *mat.Dense) (values []float64, rotation *mat.Dense) {
+	basis, err := inverseRoot(SymmetricPart(overlap))
 	if err != nil {
 		return nil, nil
 	}
-	rotation = new(mat.Dense)
-	rotation.Mul(basis, truth.Vectors)
-	for i := range truth.Values {
+	values, rotation, _ = eigenIn(basis, projected)
+	for i := range values {
 		if c := mat.Col(nil, i, rotation); -floats.Min(c) > floats.Max(c) {
 			floats.Scale(-1, c)
 			rotation.SetCol(i, c)
 		}
 	}
-	return truth.Values, rotation
+	return values, rotation
+}
+
+// eigenIn returns the eigenvalues of the symmetric part of BᵀAB, descending, and B times its eigenvectors. The error is
+// that of [SymEigen].
+func eigenIn(basis, a mat.Matrix) (values []float64, vectors *mat.Dense, err error) {
+	var small mat.Dense
+	small.Product(basis.T(), a, basis)
+	truth, err := SymEigen(SymmetricPart(&small))
+	if err != nil {
+		return nil, nil, err
+	}
+	vectors = new(mat.Dense)
+	vectors.Mul(basis, truth.Vectors)
+	return truth.Values, vectors, nil
 }
 
 // RitzPairs returns the eigenvalues θ of M[f,Tf] c = θ M[f] c, descending, and the vectors c, k×r, in the span of
@@ -149,13 +155,6 @@ func RitzPairs(overlap, projected mat.Matrix, negligible float64) (values []floa
 	basis.Apply(func(i, j int, _ float64) float64 {
 		return scale[i] * own.Vectors.At(i, j) / math.Sqrt(own.Values[j])
 	}, basis)
-	var small mat.Dense
-	small.Product(basis.T(), projected, basis)
-	found, err := SymEigen(SymmetricPart(&small))
-	if err != nil {
-		return nil, nil
-	}
-	vectors = new(mat.Dense)
-	vectors.Mul(basis, found.Vectors)
-	return found.Values, vectors
+	values, vectors, _ = eigenIn(basis, projected)
+	return values, vectors
 }

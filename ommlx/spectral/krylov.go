@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -169,15 +167,6 @@ func (s *krylov) ritz() error {
 	return nil
 }
 
-// top returns the largest eigenvalue of H, without eigenvectors, which take several times as long.
-func (s *krylov) top() (float64, error) {
-	var eigen mat.EigenSym
-	if !eigen.Factorize(s.h.SliceSym(0, s.dim), false) {
-		return 0, fmt.Errorf("Lanczos: no eigenvalues of the projection of the operator: check its scale")
-	}
-	return eigen.Values(nil)[s.dim-1], nil
-}
-
 // rotate replaces the first rows of Q by the leading Ritz vectors, in narrow stripes to save memory.
 func (s *krylov) rotate(count int) {
 	const few = 1024
@@ -227,15 +216,9 @@ func stripes(n int) int { return (n + stripe - 1) / stripe }
 
 // inStripes calls do for each stripe of n states, first to end, on all cores.
 func inStripes(n int, do func(i, first, end int)) {
-	var next atomic.Int64
 	var busy sync.WaitGroup
-	count := stripes(n)
-	for range min(count, runtime.GOMAXPROCS(0)) {
-		busy.Go(func() {
-			for i := int(next.Add(1)) - 1; i < count; i = int(next.Add(1)) - 1 {
-				do(i, i*stripe, min((i+1)*stripe, n))
-			}
-		})
+	for i := range stripes(n) {
+		busy.Go(func() { do(i, i*stripe, min((i+1)*stripe, n)) })
 	}
 	busy.Wait()
 }

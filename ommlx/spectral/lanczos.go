@@ -31,11 +31,8 @@ type Lanczos struct {
 }
 
 const (
-	lanczosTolerance    = 1e-10
-	lanczosSpare        = 20 // in addition to the 2K of ARPACK's manual, to keep restarts rare if K is small
-	lanczosApplications = 50_000
-	finestTolerance     = 1e-13 // products of vectors of 10⁶ entries in float64 err by about this
-	asymmetry           = 1e-7  // allowed difference of ⟨u, Av⟩ and ⟨Au, v⟩ relative to ‖A‖; float32 stays below it
+	finestTolerance = 1e-13 // products of vectors of 10⁶ entries in float64 err by about this
+	asymmetry       = 1e-7  // allowed difference of ⟨u, Av⟩ and ⟨Au, v⟩ relative to ‖A‖; float32 stays below it
 )
 
 // Eigenpairs are K eigenpairs of a symmetric operator A on n states.
@@ -72,9 +69,9 @@ func (l Lanczos) withDefaults(n int) (Lanczos, error) {
 	if l.K < 1 || l.K > n {
 		return l, fmt.Errorf("Lanczos: K is %d, want 1 to %d, the number of states", l.K, n)
 	}
-	l.Tolerance = cmp.Or(l.Tolerance, lanczosTolerance)
-	l.Space = cmp.Or(l.Space, 2*l.K+lanczosSpare)
-	l.MaxApplications = cmp.Or(l.MaxApplications, lanczosApplications)
+	l.Tolerance = cmp.Or(l.Tolerance, 1e-10)
+	l.Space = cmp.Or(l.Space, 2*l.K+20) // the 2K of ARPACK's manual, and 20 to keep restarts rare if K is small
+	l.MaxApplications = cmp.Or(l.MaxApplications, 50_000)
 	if !(l.Tolerance >= finestTolerance && l.Tolerance < 1) {
 		return l, fmt.Errorf("Lanczos: Tolerance is %v, want %v, the limit of float64, to below 1", l.Tolerance,
 			finestTolerance)
@@ -103,10 +100,8 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 			if err := s.extend(); err != nil {
 				return false, err
 			}
-			if full && fresh && s.dim%8 == 0 {
-				if nothing, err := s.nothingAbove(slices.Min(s.locked)); nothing || err != nil {
-					return nothing, err
-				}
+			if full && fresh && s.dim%8 == 0 && s.nothingAbove(slices.Min(s.locked)) {
+				return true, nil
 			}
 		}
 		if err := s.ritz(); err != nil {
@@ -124,8 +119,8 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 			}
 			candidates = append(candidates, value)
 			converged++
-			slices.SortFunc(candidates, func(a, b float64) int { return cmp.Compare(b, a) })
-			if len(candidates) >= l.K && value <= candidates[l.K-1] {
+			slices.Sort(candidates)
+			if len(candidates) >= l.K && value <= candidates[len(candidates)-l.K] {
 				ended = true
 				break
 			}
@@ -141,20 +136,17 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 // finish measures the residuals and sorts the pairs. The residual of a pair for the whole of A is its residual in the
 // complement plus the couplings ⟨u, Av⟩ to pairs locked earlier, each at most the residual of u.
 func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
-	order := make([]int, l.K)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.locked[b], s.locked[a]) })
-	pairs := Eigenpairs{Values: make([]float64, l.K), Vectors: mat.NewDense(s.n, l.K, nil),
+	pairs := Eigenpairs{Values: slices.Clone(s.locked), Vectors: mat.NewDense(s.n, l.K, nil),
 		Residuals: make([]float64, l.K)}
-	image := make([]float64, s.n)
-	for i, from := range order {
-		v := s.basis.RawRowView(from)
+	order, image := make([]int, l.K), make([]float64, s.n)
+	floats.Argsort(pairs.Values, order) // ascending
+	slices.Reverse(pairs.Values)
+	slices.Reverse(order)
+	for i, value := range pairs.Values {
+		v := s.basis.RawRowView(order[i])
 		if err := s.image(image, v); err != nil {
 			return Eigenpairs{}, err
 		}
-		value := s.locked[from]
 		floats.AddScaled(image, -value, v)
 		pairs.Residuals[i] = norm(image)
 		if bound := l.Tolerance * s.radius; pairs.Residuals[i] > bound {
@@ -162,7 +154,6 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 				"that the operator is linear, symmetric and the same at every call",
 				value, pairs.Residuals[i], bound)
 		}
-		pairs.Values[i] = value
 		pairs.Vectors.SetCol(i, v)
 	}
 	pairs.Applications = s.applications
@@ -181,17 +172,14 @@ const overlooked = 1e-10
 // (Kuczyński & Woźniakowski 1992, SIAM J. Matrix Anal. Appl. 13:4, 1094–1122, for positive matrices; subtracting μ does
 // not change Krylov spaces). If λ ≥ value, then ε is at least the one for λ = value. λ − μ is at most twice the
 // spectral radius. This proof takes fewer applications of the operator than the convergence of θ.
-func (s *krylov) nothingAbove(value float64) (bool, error) {
-	top, err := s.top()
-	if err != nil {
-		return false, err
+func (s *krylov) nothingAbove(value float64) bool {
+	var eigen mat.EigenSym // without eigenvectors, which take several times as long
+	if !eigen.Factorize(s.h.SliceSym(0, s.dim), false) {
+		return false
 	}
-	epsilon := (value - top) / (2 * s.radius)
-	if !(epsilon > 0) {
-		return false, nil
-	}
+	epsilon := (value - eigen.Values(nil)[s.dim-1]) / (2 * s.radius) // if it is negative, the chance is NaN
 	chance := 1.648 * math.Sqrt(float64(s.n)) * math.Exp(-math.Sqrt(epsilon)*float64(2*s.dim-1))
-	return chance < overlooked, nil
+	return chance < overlooked
 }
 
 // Product returns the product of a sparse symmetric matrix with a vector, for [Lanczos.Solve]: it sets dst to p src. It

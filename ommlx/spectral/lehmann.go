@@ -23,7 +23,7 @@ func LehmannMaehly(f, tf *mat.Dense, rho float64) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	var shifted, product, gram, small mat.Dense
+	var shifted, product, gram mat.Dense
 	shifted.Scale(-rho, left)
 	shifted.Add(&shifted, right)
 	product.Mul(left.T(), &shifted)
@@ -32,13 +32,12 @@ func LehmannMaehly(f, tf *mat.Dense, rho float64) ([]float64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bounds: ρ = %g is not below the Ritz values: %w", rho, err)
 	}
-	small.Product(basis.T(), &gram, basis)
-	truth, err := SymEigen(SymmetricPart(&small))
+	bounds, _, err := eigenIn(basis, &gram)
 	if err != nil {
 		return nil, fmt.Errorf("bounds: %w", err)
 	}
-	floats.AddConst(rho, truth.Values)
-	return truth.Values, nil
+	floats.AddConst(rho, bounds)
+	return bounds, nil
 }
 
 // SymmetricPart returns (A + Aᵀ)/2 of a square matrix, for gonum's eigensolvers and [SymEigen].

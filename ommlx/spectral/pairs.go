@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -38,8 +40,8 @@ func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairSc
 	if weights != nil && len(weights) != n || blocks != nil && len(blocks) != n {
 		return nil, fmt.Errorf("pairs: got %d weights and %d blocks, want %d", len(weights), len(blocks), n)
 	}
-	each, halves := []pairMoments{}, [2]pairMoments{newPairMoments(k), newPairMoments(k)}
-	number := map[int]int{} // of each block
+	number, of := map[int]int{}, make([]int, n) // of each block, and the block of each pair
+	halves := [2][]float64{make([]float64, n), make([]float64, n)}
 	for p := range n {
 		block, w := p, 1.0
 		if blocks != nil {
@@ -48,23 +50,26 @@ func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairSc
 		if weights != nil {
 			w = weights[p]
 		}
-		b, known := number[block]
-		if !known {
-			b, number[block] = len(each), len(each)
-			each = append(each, newPairMoments(k))
+		if _, known := number[block]; !known {
+			number[block] = len(number)
 		}
-		for _, m := range []pairMoments{each[b], halves[b%2]} {
-			m.add(w, start.RawRowView(p), end.RawRowView(p))
-		}
+		of[p] = number[block]
+		halves[of[p]%2][p] = w
 	}
-	products, norms := mat.NewDense(len(each), k, unknown(len(each)*k)), mat.NewDense(len(each), k, nil)
-	for side, half := range halves {
-		left, right := half.ritz()
-		for b := 1 - side; b < len(each); b += 2 {
-			for i, u := range left {
-				v := right[i]
-				products.Set(b, i+1, mat.Inner(u, each[b].cross, v))
-				norms.Set(b, i+1, (mat.Inner(u, each[b].start, u)+mat.Inner(v, each[b].end, v))/2)
+	products, norms := mat.NewDense(k, len(number), nil), mat.NewDense(k, len(number), nil)
+	for side, fitted := range halves {
+		if k == 1 { // only the constant
+			break
+		}
+		left, right := pairFunctions(start, end, fitted)
+		for p, w := range halves[1-side] {
+			if of[p]%2 == side {
+				continue
+			}
+			for i, u := range left.RawRowView(p) {
+				v := right.At(p, i)
+				products.RawRowView(i + 1)[of[p]] += w * u * v
+				norms.RawRowView(i + 1)[of[p]] += w * (u*u + v*v) / 2
 			}
 		}
 	}
@@ -73,8 +78,8 @@ func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairSc
 	for i := range k {
 		value, uncertain := 1.0, 0.0
 		if i > 0 {
-			value, uncertain = jackknife(mat.Col(nil, i, products), mat.Col(nil, i, norms))
-			uncertain *= widening(len(each))
+			value, uncertain = jackknife(products.RawRowView(i), norms.RawRowView(i))
+			uncertain *= widening(len(number))
 		}
 		score += math.Pow(math.Max(0, value), 2)
 		s.Values, s.Errors, s.Scores = append(s.Values, value), append(s.Errors, uncertain), append(s.Scores, score)
@@ -108,78 +113,37 @@ func jackknife(above, below []float64) (ratio, standard float64) {
 	return a / b, math.Sqrt(square * (blocks - 1) / blocks)
 }
 
-func unknown(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
-
-// pairMoments are the second moments of functions at both ends of pairs, preceded by the constant, (k+1)×(k+1).
-type pairMoments struct{ start, end, cross *mat.Dense }
-
-func newPairMoments(k int) pairMoments {
-	zero := func() *mat.Dense { return mat.NewDense(k+1, k+1, nil) }
-	return pairMoments{zero(), zero(), zero()}
-}
-
-func (m pairMoments) weight() float64 { return m.start.At(0, 0) }
-
-func (m pairMoments) add(weight float64, start, end []float64) {
-	a := mat.NewVecDense(len(start)+1, append([]float64{1}, start...))
-	b := mat.NewVecDense(len(end)+1, append([]float64{1}, end...))
-	m.start.RankOne(m.start, weight, a, a)
-	m.end.RankOne(m.end, weight, b, b)
-	m.cross.RankOne(m.cross, weight, a, b)
-}
-
 const rounding = 1e-12 // variance of a function that depends on others, relative to the largest
 
-// ritz returns the Ritz functions of mean zero as coefficients of (1, f), with the mean at either end removed: at most
-// k − 1, fewer if functions are dependent.
-func (m pairMoments) ritz() (left, right []mat.Vector) {
-	size, _ := m.start.Dims()
-	k := size - 1
-	means := [2]*mat.VecDense{mat.NewVecDense(k, nil), mat.NewVecDense(k, nil)}
-	for side, of := range []*mat.Dense{m.start, m.end} {
-		means[side].ScaleVec(1/m.weight(), of.Slice(1, size, 0, 1).(*mat.Dense).ColView(0))
+// pairFunctions returns the values at both ends of all pairs, n×(k−1) each, of the Ritz functions of mean zero of the
+// weighted pairs, with the mean at either end removed. If functions are dependent, there are fewer, and the others NaN.
+func pairFunctions(start, end *mat.Dense, weights []float64) (left, right mat.Dense) {
+	n, k := start.Dims()
+	var both, weighted, moments, overlap mat.Dense
+	both.Augment(start, end)
+	means := make([]float64, 2*k)
+	for i := range means {
+		means[i] = stat.Mean(mat.Col(nil, i, &both), weights)
 	}
-	central := func(of *mat.Dense, a, b mat.Vector) *mat.Dense {
-		var c mat.Dense
-		c.Scale(1/m.weight(), of.Slice(1, size, 1, size))
-		c.RankOne(&c, -1, a, b)
-		return &c
-	}
-	var overlap, mean mat.Dense // of both ends
-	overlap.Add(central(m.start, means[0], means[0]), central(m.end, means[1], means[1]))
-	mean.Add(means[0], means[1])
-	basis := orthogonalTo(&mean)
-	if basis == nil || !(m.weight() > 0) {
-		return nil, nil
-	}
-	var varying, moved, functions mat.Dense // in the basis, in the basis, and as coefficients of f
-	varying.Product(basis.T(), &overlap, basis)
-	moved.Product(basis.T(), central(m.cross, means[0], means[1]), basis)
-	_, vectors := RitzPairs(&varying, &moved, rounding)
-	if vectors == nil {
-		return nil, nil
-	}
-	functions.Mul(basis, vectors)
-	_, rank := functions.Dims()
-	for i := range rank {
-		f := mat.Col(nil, i, &functions)
-		for side, to := range []*[]mat.Vector{&left, &right} {
-			shift := -mat.Dot(means[side], functions.ColView(i))
-			*to = append(*to, mat.NewVecDense(size, append([]float64{shift}, f...)))
-		}
-	}
-	return left, right
-}
+	both.Apply(func(_, i int, v float64) float64 { return v - means[i] }, &both)
+	weighted.Apply(func(p, _ int, v float64) float64 { return weights[p] * v }, &both)
+	moments.Mul(both.T(), &weighted)
+	moments.Scale(1/floats.Sum(weights), &moments)
+	overlap.Add(moments.Slice(0, k, 0, k), moments.Slice(k, 2*k, k, 2*k))
 
-// orthogonalTo returns an orthonormal basis of the vectors orthogonal to v, k×1, as columns; nil if k is 1.
-func orthogonalTo(v *mat.Dense) *mat.Dense {
+	var orthogonal, varying, moved, found mat.Dense // to the mean of both ends, then in this basis, then of f
 	var qr mat.QR
-	var q mat.Dense
-	qr.Factorize(v)
-	qr.QTo(&q)
-	k, _ := q.Dims()
-	if k == 1 {
-		return nil
+	qr.Factorize(mat.NewDense(k, 1, floats.AddTo(make([]float64, k), means[:k], means[k:])))
+	qr.QTo(&orthogonal)
+	basis := orthogonal.Slice(0, k, 1, k)
+	varying.Product(basis.T(), &overlap, basis)
+	moved.Product(basis.T(), moments.Slice(0, k, k, 2*k), basis)
+	functions := mat.NewDense(k, k-1, slices.Repeat([]float64{math.NaN()}, k*(k-1)))
+	if _, vectors := RitzPairs(&varying, &moved, rounding); vectors != nil {
+		found.Mul(basis, vectors)
+		functions.Copy(&found)
 	}
-	return mat.DenseCopyOf(q.Slice(0, k, 1, k))
+	left.Mul(both.Slice(0, n, 0, k), functions)
+	right.Mul(both.Slice(0, n, k, 2*k), functions)
+	return left, right
 }

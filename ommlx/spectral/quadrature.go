@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,12 +20,16 @@ func Norms(f *mat.Dense, weights []float64) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, k := weighted.Dims()
+	return columnNorms(weighted), nil
+}
+
+func columnNorms(f *mat.Dense) []float64 {
+	_, k := f.Dims()
 	norms := make([]float64, k)
 	for i := range norms {
-		norms[i] = mat.Norm(weighted.ColView(i), 2)
+		norms[i] = mat.Norm(f.ColView(i), 2)
 	}
-	return norms, nil
+	return norms
 }
 
 // RayleighQuotients returns the estimated eigenvalue of each function (k),
@@ -95,12 +100,9 @@ func weigh(what string, f *mat.Dense, weights []float64) (*mat.Dense, error) {
 
 // normaliseColumns scales the columns to unit length in place and returns their lengths.
 func normaliseColumns(what string, f *mat.Dense) ([]float64, error) {
-	_, k := f.Dims()
-	norms := make([]float64, k)
-	for i := range norms {
-		if norms[i] = mat.Norm(f.ColView(i), 2); norms[i] == 0 {
-			return nil, fmt.Errorf("%s %d is zero at all points", what, i)
-		}
+	norms := columnNorms(f)
+	if i := slices.Index(norms, 0); i >= 0 {
+		return nil, fmt.Errorf("%s %d is zero at all points", what, i)
 	}
 	f.Apply(func(_, i int, v float64) float64 { return v / norms[i] }, f)
 	return norms, nil
@@ -117,11 +119,6 @@ func GramSchmidt(f *mat.Dense, weights []float64) (*mat.TriDense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return orthonormalising(weighted)
-}
-
-// orthonormalising is [GramSchmidt] of functions times the roots of the weights.
-func orthonormalising(weighted *mat.Dense) (*mat.TriDense, error) {
 	var products mat.SymDense
 	products.SymOuterK(1, weighted.T())
 	inverse, err := inverseRoot(&products)
