@@ -11,6 +11,7 @@ import (
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // TestObliqueFunctionsAreUnfinished: residuals are small, but an eigenvalue may be missing between those found. Only
@@ -60,7 +61,7 @@ func TestOneCause(t *testing.T) {
 // moved samples around (30, −30).
 type moved struct{ schrodinger.Gaussian }
 
-func (m moved) Sample(random schrodinger.Random, dtype dtypes.DType, batch int) *graph.Node {
+func (m moved) Sample(random *train.Random, dtype dtypes.DType, batch int) *graph.Node {
 	x := m.Gaussian.Sample(random, dtype, batch)
 	return graph.Add(x, graph.BroadcastToShape(graph.ConstAs(x, [][][]float64{{{30, -30}}}), x.Shape()))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	. "github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/floats"
 )
 
 // WellHalfWidth is the paper's L (appendix C.2).
@@ -28,7 +29,7 @@ func Oscillator(dim int) (System, error) {
 		Potential: func(x *Node) *Node {
 			return ReduceAndKeep(Square(x), ReduceSum, -1)
 		},
-		PotentialAt: func(x []float64) float64 { return square(x) },
+		PotentialAt: func(x []float64) float64 { return floats.Dot(x, x) },
 		series: &series{
 			first:   0,
 			members: func(level int) [][]int { return tuples(dim, level, 0, func(n int) int { return n }) },
@@ -77,13 +78,6 @@ func Well(dim int, halfWidth float64) (System, error) {
 	}, nil
 }
 
-func square(x []float64) (sum float64) {
-	for _, v := range x {
-		sum += v * v
-	}
-	return sum
-}
-
 // tuples returns, in lexicographic order, all (n_1, …, n_dim) with n_i ≥ least and Σ cost(n_i) = level; cost increases.
 func tuples(dim, level, least int, cost func(int) int) (all [][]int) {
 	numbers := make([]int, dim)
@@ -130,14 +124,10 @@ func standing[T number[T]](halfWidth float64) func(n int, x T) T {
 //
 //	h_{n+1} = √(2/(n+1)) x h_n − √(n/(n+1)) h_{n−1},   h_0 = π^{−1/4} e^{−x²/2}.
 func hermite[T number[T]](n int, x T) T {
-	h := x.times(x).scale(-0.5).exp().scale(math.Sqrt(1 / math.SqrtPi))
-	var before T
+	before, h := x.scale(0), x.times(x).scale(-0.5).exp().scale(math.Sqrt(1/math.SqrtPi))
 	for i := range n {
 		next := x.times(h).scale(math.Sqrt(2 / float64(i+1)))
-		if i > 0 {
-			next = next.plus(before.scale(-math.Sqrt(float64(i) / float64(i+1))))
-		}
-		before, h = h, next
+		before, h = h, next.plus(before.scale(-math.Sqrt(float64(i)/float64(i+1))))
 	}
 	return h
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Hydrogen returns the hydrogen atom H = −∇² − 1/|x| in two or three dimensions. With r = |x| and real angular
@@ -34,7 +35,7 @@ func Hydrogen(dim int) (System, error) {
 		Name:        fmt.Sprintf("%dD hydrogen atom", dim),
 		Dim:         dim,
 		Potential:   func(x *Node) *Node { return Neg(Reciprocal(Sqrt(ReduceAndKeep(Square(x), ReduceSum, -1)))) },
-		PotentialAt: func(x []float64) float64 { return -1 / math.Sqrt(square(x)) },
+		PotentialAt: func(x []float64) float64 { return -1 / floats.Norm(x, 2) },
 	}
 	switch dim {
 	case 2:
@@ -126,14 +127,10 @@ func azimuthal[T number[T]](psi, u, v T, m int) T {
 //
 //	(i+1) L_{i+1} = (2i + 1 + α − t) L_i − (i + α) L_{i−1},   L_0 = 1.
 func laguerre[T number[T]](p, alpha int, t T) T {
-	var before T
-	l := t.scale(0).shift(1)
+	before, l := t.scale(0), t.scale(0).shift(1)
 	for i := range p {
 		next := t.scale(-1).shift(float64(2*i + 1 + alpha)).times(l).scale(1 / float64(i+1))
-		if i > 0 {
-			next = next.plus(before.scale(-float64(i+alpha) / float64(i+1)))
-		}
-		before, l = l, next
+		before, l = l, next.plus(before.scale(-float64(i+alpha)/float64(i+1)))
 	}
 	return l
 }
@@ -147,14 +144,10 @@ func legendre[T number[T]](l, m int, z, square T) T {
 	for i := 3; i < 2*m; i += 2 {
 		start *= float64(i)
 	}
-	var before T
-	p := z.scale(0).shift(start)
+	before, p := z.scale(0), z.scale(0).shift(start)
 	for i := m; i < l; i++ {
 		next := z.times(p).scale(float64(2*i+1) / float64(i-m+1))
-		if i > m {
-			next = next.plus(square.times(before).scale(-float64(i+m) / float64(i-m+1)))
-		}
-		before, p = p, next
+		before, p = p, next.plus(square.times(before).scale(-float64(i+m)/float64(i-m+1)))
 	}
 	return p
 }

@@ -9,6 +9,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"omm-go/ommlx/net"
+	"omm-go/ommlx/train"
 )
 
 // Lattice samples a box evenly: a batch of N points is the rank-1 lattice of Korobov's form, shifted as a whole by a
@@ -35,7 +36,7 @@ func (l Lattice) Volume() float64 {
 }
 
 // Sample draws lattices of batch points, [R, batch, D].
-func (l Lattice) Sample(random Random, dtype dtypes.DType, batch int) *Node {
+func (l Lattice) Sample(random *train.Random, dtype dtypes.DType, batch int) *Node {
 	shift := random.Uniform(dtype, 1, len(l.Lower))
 	g, runs := shift.Graph(), shift.Shape().Dim(0)
 	number := Iota(g, shapes.Make(dtypes.Int32, runs, batch, 1), 1)

@@ -8,20 +8,15 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"omm-go/ommlx/jet"
+	"omm-go/ommlx/train"
 )
-
-// Random draws random numbers of shape [R, dims…] in a graph, as train.Random does.
-type Random interface {
-	Normal(dtype dtypes.DType, dims ...int) *Node  // standard normal
-	Uniform(dtype dtypes.DType, dims ...int) *Node // in [0, 1)
-}
 
 // Sampler draws training points from a density ρ on ℝ^D.
 type Sampler interface {
 	// Validate returns an error if a parameter of the sampler is out of range.
 	Validate() error
 	// Sample draws a batch for each of R runs, [R, batch, D].
-	Sample(random Random, dtype dtypes.DType, batch int) *Node
+	Sample(random *train.Random, dtype dtypes.DType, batch int) *Node
 	// LogDensity is log ρ: x = [jet.Inputs] of coordinates [..., B, D], the result is [..., B, 1]. It panics if D does
 	// not fit.
 	LogDensity(x jet.Jet) jet.Jet
@@ -61,7 +56,7 @@ func (u Uniform) Validate() error {
 }
 
 // Sample draws points of the box, [R, batch, D].
-func (u Uniform) Sample(random Random, dtype dtypes.DType, batch int) *Node {
+func (u Uniform) Sample(random *train.Random, dtype dtypes.DType, batch int) *Node {
 	return AddScalar(MulScalar(random.Uniform(dtype, batch, u.Dim), 2*u.HalfWidth), -u.HalfWidth)
 }
 
@@ -93,7 +88,7 @@ func (g Gaussian) Validate() error {
 }
 
 // Sample draws σ times standard normals, [R, batch, D].
-func (g Gaussian) Sample(random Random, dtype dtypes.DType, batch int) *Node {
+func (g Gaussian) Sample(random *train.Random, dtype dtypes.DType, batch int) *Node {
 	return MulScalar(random.Normal(dtype, batch, g.Dim), g.Sigma)
 }
 

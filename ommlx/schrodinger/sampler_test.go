@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -17,19 +17,10 @@ import (
 	"omm-go/ommlx/train"
 )
 
-var _ schrodinger.Random = (*train.Random)(nil)
-
-// generator is the Random of one run.
-type generator struct{ state *Node }
-
-func (g *generator) Normal(dtype dtypes.DType, dims ...int) (x *Node) {
-	g.state, x = RandomNormal(g.state, shapes.Make(dtype, dims...))
-	return ExpandDims(x, 0)
-}
-
-func (g *generator) Uniform(dtype dtypes.DType, dims ...int) (x *Node) {
-	g.state, x = RandomUniform(g.state, shapes.Make(dtype, dims...))
-	return ExpandDims(x, 0)
+// draw returns a matrix [1, n, D] of random numbers.
+func draw(t *testing.T, matrix func(random *train.Random) *Node) *mat.Dense {
+	t.Helper()
+	return testkit.Must(train.Compute(testkit.PureGo(t), nil, func(in train.Inputs) *Node { return matrix(in.Random) }))
 }
 
 // samplers are tested with a box that contains all but 1e-15 of their mass.
@@ -51,16 +42,13 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 	for _, s := range samplers {
 		require.NoError(t, s.Validate())
 		grid := testkit.Must(schrodinger.Midpoint(s.dim, 200, s.reach))
-		state := testkit.Must(RNGStateFromSeed(7))
+		samples := draw(t, func(random *train.Random) *Node { return s.Sample(random, dtypes.Float64, n) })
+		require.Equal(t, []int{n, s.dim}, []int{samples.RawMatrix().Rows, samples.RawMatrix().Cols})
 		out := evaluate(t, func(in []*Node) []*Node {
-			return []*Node{
-				s.Sample(&generator{in[0]}, dtypes.Float64, n),
-				s.LogDensity(jet.Inputs(in[1])).Value,
-			}
-		}, state, tensorOf(grid.Points))
-		require.Equal(t, []int{1, n, s.dim}, out[0].Shape().Dimensions)
-		require.Equal(t, []int{len(grid.Weights), 1}, out[1].Shape().Dimensions)
-		samples, logRho := testkit.Flat(out[0]), testkit.Flat(out[1])
+			return []*Node{s.LogDensity(jet.Inputs(in[0])).Value}
+		}, tensorOf(grid.Points))
+		require.Equal(t, []int{len(grid.Weights), 1}, out[0].Shape().Dimensions)
+		logRho := testkit.Flat(out[0])
 
 		var mass float64
 		for p, w := range grid.Weights {
@@ -80,7 +68,7 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 				want[1] += w * math.Exp(logRho[p]) * sin
 			}
 			for i := range n {
-				sin, cos := math.Sincos(floats.Dot(k, samples[i*s.dim:(i+1)*s.dim]))
+				sin, cos := math.Sincos(floats.Dot(k, samples.RawRowView(i)))
 				got[0] += cos / n
 				got[1] += sin / n
 			}

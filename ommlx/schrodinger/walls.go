@@ -3,6 +3,7 @@ package schrodinger
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute"
 
@@ -51,7 +52,7 @@ func (s System) noWalls(b compute.Backend, box net.Box, lines [][]float64, v []f
 func (s System) jump(b compute.Backend, inside, outside []float64, d int, height float64) (float64, error) {
 	var between [][]float64
 	for i := range linePoints {
-		x := append([]float64(nil), inside...)
+		x := slices.Clone(inside)
 		x[d] += (outside[d] - inside[d]) * float64(i) / (linePoints - 1)
 		between = append(between, x)
 	}
