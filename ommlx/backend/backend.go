@@ -35,9 +35,6 @@ const pureGo = "go:ops_sequential"
 // slower is the cost of the pure-Go backend on two cores.
 const slower = "20 times slower on an MLP, 35 times on forward Laplacians"
 
-// quietVariable names the environment variable that suppresses the line of [Open].
-const quietVariable = "OMM_QUIET"
-
 // CoresVariable names the environment variable with the number of cores that the XLA CPU plugin uses; by default, all
 // of them. Programs that share a machine should share its cores, since threads that wait for work spin.
 const CoresVariable = "NPROC"
@@ -59,8 +56,8 @@ var process = sync.OnceValue(func() (o struct {
 	if o.choice, o.err = Choose(); o.err == nil {
 		o.backend, o.err = o.choice.open()
 	}
-	if o.err == nil && o.choice.Kind == KindGo && !Asked() && os.Getenv(quietVariable) == "" {
-		fmt.Fprintf(os.Stderr, "ommlx: %s; %s=1 suppresses this line\n", o.choice.Reason, quietVariable)
+	if o.err == nil && o.choice.Kind == KindGo && !Asked() {
+		fmt.Fprintf(os.Stderr, "ommlx: %s; %s=go suppresses this line\n", o.choice.Reason, compute.ConfigEnvVar)
 	}
 	return o
 })
@@ -68,7 +65,7 @@ var process = sync.OnceValue(func() (o struct {
 // Open chooses the engine and opens it, once per process: later calls return the same backend, which must not be
 // finalized. The error names a plugin that cannot be used and the remedy.
 //
-// If Open falls back to the pure-Go backend, it prints one line to standard error, unless $OMM_QUIET is set.
+// If Open falls back to the pure-Go backend, it prints one line to standard error.
 func Open() (compute.Backend, Choice, error) {
 	o := process()
 	return o.backend, o.choice, o.err

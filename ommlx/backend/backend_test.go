@@ -68,13 +68,11 @@ func TestPureGoRunsAGraph(t *testing.T) {
 	assert.Empty(t, must(Choice{Config: pureGo, Kind: KindGo}.VerifyPlugin()), "no plugin")
 }
 
-// TestFallbackIsReportedOnce, unless the user asked for pure Go or set $OMM_QUIET.
+// TestFallbackIsReportedOnce, unless the user asked for pure Go.
 func TestFallbackIsReportedOnce(t *testing.T) {
-	for setting, reported := range map[string]bool{
-		"": true, "GOMLX_BACKEND=go:ops_sequential": false, "OMM_QUIET=1": false,
-	} {
+	for setting, reported := range map[string]bool{"": true, "GOMLX_BACKEND=go": false} {
 		home := t.TempDir()
-		out, errs := opened(t, "OMM_CACHE="+home, "HOME="+home, pluginsVariable+"=", "OMM_QUIET=", setting)
+		out, errs := opened(t, "OMM_CACHE="+home, "HOME="+home, pluginsVariable+"=", setting)
 		require.Equal(t, strings.Repeat("go with 1 devices and 0 threads\n", 2), out, setting)
 		assert.Equal(t, reported, strings.Count(errs, "\n") == 1 && strings.Contains(errs, slower), setting)
 		assert.Equal(t, reported, errs != "", setting)

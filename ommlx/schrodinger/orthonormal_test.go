@@ -76,7 +76,6 @@ func TestOrthonormal(t *testing.T) {
 		{must(schrodinger.Hydrogen(2)), 16, disc(t, 100, 32, 200)},
 		{must(schrodinger.Hydrogen(2)), 36, disc(t, 150, 16, 500)},
 		{must(schrodinger.Hydrogen(3)), 30, ball(100, 8, 10, 400)},
-		{must(schrodinger.Oscillator(1)), 25, grid(t, 1, 120, 11)},
 		{must(schrodinger.Oscillator(1)), 400, grid(t, 1, 1400, 36)},
 		{must(schrodinger.Oscillator(2)), 36, grid(t, 2, 120, 11)},
 		{must(schrodinger.Oscillator(3)), 10, grid(t, 3, 50, 8)},

@@ -10,6 +10,7 @@ import (
 	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/jet"
@@ -113,11 +114,7 @@ func (s System) Lowest(k int) (Spectrum, error) {
 
 // Energies returns E of every state.
 func (s Spectrum) Energies() []float64 {
-	energies := make([]float64, len(s.States))
-	for i, state := range s.States {
-		energies[i] = state.Energy
-	}
-	return energies
+	return xslices.Map(s.States, func(state State) float64 { return state.Energy })
 }
 
 // OnPoints evaluates the eigenfunctions on the host: points is N×D, and column i of the result (N×len(States)) is state

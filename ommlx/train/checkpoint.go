@@ -53,13 +53,6 @@ func (p Problem) digest(engine string, c Config) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }
 
-func shapesOf(list []*tensors.Tensor) (all []string) {
-	for _, t := range list {
-		all = append(all, t.Shape().String())
-	}
-	return all
-}
-
 // checkpoints lists the checkpoints in a folder, newest first.
 func checkpoints(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)

@@ -29,14 +29,6 @@ func pureGo(t testing.TB) Options {
 	return Options{Backend: testkit.PureGo(t), Key: "key"}
 }
 
-// needLoop skips the test if the backend has no loop on the device.
-func needLoop(t *testing.T, o Options) {
-	t.Helper()
-	if !WholeLoop(o.Backend) {
-		t.Skip("the pure-Go backend has no training loop on the device; this compares one with single steps")
-	}
-}
-
 // toy fits networks to functions at random points: it has parameters, data, random numbers, and as state a count of the
 // steps, such as an objective may have, and a running mean of the networks' values, as in batch normalisation.
 func toy(width int, seeds ...int64) Problem {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/internal/tensorx"
 )
@@ -33,7 +34,7 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	}
 	r := &runner{problem: p, config: c, options: o}
 	var err error
-	if r.list, r.layout, err = p.initial(c); err != nil {
+	if r.list, err = p.initial(c); err != nil {
 		return nil, err
 	}
 	if o.Dir != "" {
@@ -44,7 +45,8 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 			}
 			defer lock.Close()
 		}
-		r.header = header{Version: version, Key: o.Key, Shapes: shapesOf(r.state())}
+		r.header = header{Version: version, Key: o.Key,
+			Shapes: xslices.Map(r.state(), func(t *tensors.Tensor) string { return t.Shape().String() })}
 		if r.header.Problem, err = p.digest(o.Backend.Name(), c); err != nil {
 			return nil, err
 		}
@@ -66,7 +68,6 @@ type runner struct {
 	problem Problem
 	config  Config
 	options Options
-	layout  layout
 	header  header            // the constant part of the checkpoints' headers
 	list    []*tensors.Tensor // the loop's state, data last
 	step    int
@@ -80,7 +81,7 @@ type runner struct {
 }
 
 // state is the list without the data.
-func (r *runner) state() []*tensors.Tensor { return r.list[:len(r.list)-r.layout.data] }
+func (r *runner) state() []*tensors.Tensor { return r.list[:len(r.list)-len(r.problem.Data)] }
 
 // dead reports whether every run has diverged.
 func (r *runner) dead() bool { return !slices.Contains(ints(r.list[atDiverged]), 0) }
@@ -194,7 +195,7 @@ func (r *runner) interrupted() error {
 
 // snapshot returns the current state of the training.
 func (r *runner) snapshot() Snapshot {
-	now := split(r.layout, r.list)
+	now := split(r.problem, r.config, r.list)
 	return Snapshot{Step: r.step, Params: now.params, Average: now.average, State: now.state}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/optim"
 )
 
@@ -40,6 +39,9 @@ func (c Config) optimiser() optim.Optimiser {
 	}
 	return c.Optimiser
 }
+
+// averages reports whether the training keeps averages of the parameters.
+func (c Config) averages() bool { return c.EMA.Decay > 0 }
 
 // Options do not affect the result of a training: they say where it runs and what it reports.
 type Options struct {
@@ -76,7 +78,3 @@ type Status struct {
 	Elapsed     time.Duration
 	Stopped     bool // the last report came before all steps were taken: interrupted, or every run has diverged
 }
-
-// WholeLoop reports whether one call of the backend runs many training steps in a loop on the device, as with XLA. The
-// pure-Go backend cannot differentiate inside a loop (compute v0.1.2), so each of its calls is one step.
-func WholeLoop(b compute.Backend) bool { return tensorx.OnXLA(b) }

@@ -10,15 +10,11 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/internal/tensorx"
 )
-
-// layout gives the lengths of the parts of the loop's flat list of tensors.
-type layout struct {
-	params, slots, state, data int
-	average                    bool
-}
 
 // Indices of the fixed entries at the head of the list, which its parts follow.
 const (
@@ -41,23 +37,24 @@ type parts[T any] struct {
 	data    []T
 }
 
-func split[T any](l layout, all []T) (p parts[T]) {
+// split returns the parts of a list of a training.
+func split[T any](p Problem, c Config, all []T) (list parts[T]) {
 	rest := all[heads:]
 	take := func(n int) []T {
 		part := rest[:n:n] // appending to it copies
 		rest = rest[n:]
 		return part
 	}
-	p.params = take(l.params)
-	for range l.slots {
-		p.slots = append(p.slots, take(l.params))
+	list.params = take(len(p.Params))
+	for range c.optimiser().Slots() {
+		list.slots = append(list.slots, take(len(p.Params)))
 	}
-	if l.average {
-		p.average = take(l.params)
+	if c.averages() {
+		list.average = take(len(p.Params))
 	}
-	p.state = take(l.state)
-	p.data = take(len(rest))
-	return p
+	list.state = take(len(p.State))
+	list.data = take(len(rest))
+	return list
 }
 
 // list returns the flat list of a head and these parts, without the data.
@@ -66,12 +63,10 @@ func (p parts[T]) list(head []T) []T {
 }
 
 // initial returns the list at step 0.
-func (p Problem) initial(c Config) ([]*tensors.Tensor, layout, error) {
-	l := layout{params: len(p.Params), slots: c.optimiser().Slots(), state: len(p.State), data: len(p.Data),
-		average: c.EMA.Decay > 0}
+func (p Problem) initial(c Config) ([]*tensors.Tensor, error) {
 	random, err := randomStates(p.Seeds)
 	if err != nil {
-		return nil, l, err
+		return nil, err
 	}
 	runs := len(p.Seeds)
 	dtype := p.Params[0].DType()
@@ -82,17 +77,15 @@ func (p Problem) initial(c Config) ([]*tensors.Tensor, layout, error) {
 	head[atLossSum], head[atLastLoss] = vector(dtype, runs), tensors.MustFromAnyValue(noLoss)
 	head[atDiverged], head[atCause] = vector(dtypes.Int32, runs), vector(dtypes.Int32, runs)
 	start := parts[*tensors.Tensor]{params: p.Params, state: p.State}
-	for range l.slots {
-		var slot []*tensors.Tensor
-		for _, t := range p.Params {
-			slot = append(slot, tensors.FromShape(t.Shape()))
-		}
-		start.slots = append(start.slots, slot)
+	for range c.optimiser().Slots() {
+		start.slots = append(start.slots, xslices.Map(p.Params, func(t *tensors.Tensor) *tensors.Tensor {
+			return tensors.FromShape(t.Shape())
+		}))
 	}
-	if l.average {
+	if c.averages() {
 		start.average = p.Params
 	}
-	return append(start.list(head), p.Data...), l, nil
+	return append(start.list(head), p.Data...), nil
 }
 
 // lossAndGradients builds and checks the loss, its next state and its gradients.
@@ -116,7 +109,8 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 // every operation keeps the runs apart, so the others are not affected. A selection of old values here would delay
 // every update until all gradients are known, which costs small steps up to a sixth of their time.
 func (r *runner) build(all []*Node) (next []*Node) {
-	now, c := split(r.layout, all), r.config
+	c := r.config
+	now := split(r.problem, c, all)
 	random := newRandom(all[atRandom])
 	in := Inputs{Params: now.params, State: now.state, Data: now.data, Random: random}
 	var loss *Node
@@ -139,19 +133,19 @@ func (r *runner) build(all []*Node) (next []*Node) {
 	errorOnPanic(func() {
 		out.params, out.slots = c.optimiser().Update(all[atStep], now.params, grads, now.slots)
 	})
-	if r.layout.average {
+	if c.averages() {
 		out.average = c.EMA.Update(now.average, out.params)
 	}
 	return out.list(head)
 }
 
-// compile builds the executable list → list without data. With a loop on the device, one call runs
-// all[atEnd] − all[atStep] steps; otherwise one.
+// compile builds the executable list → list without data. On XLA one call runs all[atEnd] − all[atStep] steps, in a loop
+// on the device. The pure-Go backend cannot differentiate inside a loop (compute v0.1.2): one call is one step.
 func (r *runner) compile() error {
 	o, data := r.options, len(r.state()) // index of the first data tensor
 	r.mix = MustNewExec(o.Backend, survivors)
 	r.exec = MustNewExec(o.Backend, func(all []*Node) []*Node {
-		if !WholeLoop(o.Backend) || o.oneStep {
+		if !tensorx.OnXLA(o.Backend) || o.oneStep {
 			return r.build(all)
 		}
 		inside := func(g *Graph) []*Node {
@@ -171,12 +165,8 @@ func (r *runner) compile() error {
 		})
 		return While(cond, body, all...)[:data]
 	})
-	var given []shapes.Shape
-	for _, t := range r.list {
-		given = append(given, t.Shape())
-	}
 	// Compile before the first call, so that compilation does not count as time of steps.
-	if _, err := r.exec.Compile(given...); err != nil {
+	if _, err := r.exec.Compile(xslices.Map(r.list, (*tensors.Tensor).Shape)...); err != nil {
 		return fmt.Errorf("training: building the step: %s", reason(err))
 	}
 	return nil
@@ -212,9 +202,5 @@ func vector(dtype dtypes.DType, n int) *tensors.Tensor {
 }
 
 func ints(t *tensors.Tensor) []int {
-	var out []int
-	for _, x := range tensors.MustCopyFlatData[int32](t) {
-		out = append(out, int(x))
-	}
-	return out
+	return xslices.Map(tensors.MustCopyFlatData[int32](t), func(x int32) int { return int(x) })
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -17,17 +18,9 @@ func Numbers(x *tensors.Tensor) []float64 {
 	case dtypes.Float64:
 		return tensors.MustCopyFlatData[float64](x)
 	case dtypes.Int32:
-		return converted(tensors.MustCopyFlatData[int32](x))
+		return xslices.Map(tensors.MustCopyFlatData[int32](x), func(v int32) float64 { return float64(v) })
 	}
-	return converted(tensors.MustCopyFlatData[float32](x))
-}
-
-func converted[T int32 | float32](flat []T) []float64 {
-	all := make([]float64, len(flat))
-	for i, v := range flat {
-		all[i] = float64(v)
-	}
-	return all
+	return xslices.Map(tensors.MustCopyFlatData[float32](x), func(v float32) float64 { return float64(v) })
 }
 
 // Matrices copies a tensor [R, N, k] to R matrices N×k, or [N, k] to one.
