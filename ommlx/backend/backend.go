@@ -78,15 +78,20 @@ func Asked() bool { return os.Getenv(compute.ConfigEnvVar) != "" }
 // per process and must not be finalized.
 var PureGo = sync.OnceValues(Choice{Config: pureGo, Kind: KindGo}.open)
 
-// open creates the backend that c describes. Every failure, panics included, becomes a one-line error.
+// open creates the backend that c describes. Every failure, panics included, becomes a one-line error with the remedy.
 func (c Choice) open() (b compute.Backend, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("%v", cause)
 		}
-		if err != nil {
-			err = c.cannotOpen(err)
+		if err == nil {
+			return
 		}
+		remedy := "correct or unset " + compute.ConfigEnvVar
+		if !Asked() {
+			remedy = fmt.Sprintf("run `omm doctor`, or set %s=%s (%s)", compute.ConfigEnvVar, pureGo, slower)
+		}
+		err = fmt.Errorf("the backend %s cannot be used: %s; %s", say.Printable(c.Config), say.FirstLine(err), remedy)
 	}()
 	// The dynamic loader keeps its last error per thread, and go-xla reads it in a second call.
 	runtime.LockOSThread()
@@ -110,15 +115,6 @@ func (c Choice) open() (b compute.Backend, err error) {
 		return openCPU(c.Config)
 	}
 	return b, err
-}
-
-// cannotOpen names the engine that failed and the remedy.
-func (c Choice) cannotOpen(cause error) error {
-	remedy := "correct or unset " + compute.ConfigEnvVar
-	if !Asked() {
-		remedy = fmt.Sprintf("run `omm doctor`, or set %s=%s (%s)", compute.ConfigEnvVar, pureGo, slower)
-	}
-	return fmt.Errorf("the backend %s cannot be used: %s; %s", say.Printable(c.Config), say.FirstLine(cause), remedy)
 }
 
 // Try compiles and runs a small graph with a gradient on b and checks its value: the gradient of f(x) = Σ x_i² at

@@ -76,8 +76,7 @@ type density struct {
 }
 
 func (d density) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
-	points := jet.Inputs(x)
-	return jet.Mul(d.Waves.Apply(params, points), schrodinger.RootDensity(d.sampler, points)).Value
+	return jet.Mul(d.Waves.Apply(params, jet.Inputs(x)), jet.Exp(*schrodinger.LogRoot(d.sampler, x))).Value
 }
 
 func (d density) Validate() error { return valid(d.Waves) }

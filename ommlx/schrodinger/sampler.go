@@ -23,15 +23,11 @@ type Sampler interface {
 }
 
 // LogRoot is u = log √ρ at points x [..., B, D] with its derivatives, [..., B, 1]. Unlike √ρ it does not underflow far
-// out.
+// out. √ρ is the factor in ψ = √ρ f: then E_ρ[f_i f_j] = ∫ ψ_i ψ_j (NeuralSVD, Ryu et al. 2024, appendix E.1).
 func LogRoot(s Sampler, x *Node) *jet.Jet {
 	u := jet.Scale(s.LogDensity(jet.Inputs(x)), 0.5)
 	return &u
 }
-
-// RootDensity is √ρ, [..., B, 1], the factor in ψ = √ρ f: then E_ρ[f_i f_j] = ∫ ψ_i ψ_j (NeuralSVD, Ryu et al. 2024,
-// appendix E.1). x as in LogDensity.
-func RootDensity(s Sampler, x jet.Jet) jet.Jet { return jet.Exp(jet.Scale(s.LogDensity(x), 0.5)) }
 
 func requireDim(name string, dim int, x jet.Jet) {
 	if x.Dims() != dim {

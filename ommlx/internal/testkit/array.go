@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -56,23 +57,15 @@ func FromTensor(x *tensors.Tensor) Array {
 }
 
 // FromTensors copies each tensor.
-func FromTensors(list []*tensors.Tensor) (all []Array) {
-	for _, x := range list {
-		all = append(all, FromTensor(x))
-	}
-	return all
-}
+func FromTensors(list []*tensors.Tensor) []Array { return xslices.Map(list, FromTensor) }
 
 // Tensor returns the array in float32, or in float64 sharing its numbers.
 func (a Array) Tensor(dtype dtypes.DType) *tensors.Tensor {
 	if dtype != dtypes.Float32 {
 		return tensors.FromFlatDataAndDimensions(a.Data, a.Dims...)
 	}
-	x := make([]float32, len(a.Data))
-	for i, v := range a.Data {
-		x[i] = float32(v)
-	}
-	return tensors.FromFlatDataAndDimensions(x, a.Dims...)
+	single := xslices.Map(a.Data, func(v float64) float32 { return float32(v) })
+	return tensors.FromFlatDataAndDimensions(single, a.Dims...)
 }
 
 // Matrix views a two-dimensional array, sharing its numbers.

@@ -25,9 +25,8 @@ func Backend(t testing.TB) compute.Backend {
 // XLA is [Backend] for tests that need XLA. It skips the test if this machine computes in pure Go.
 func XLA(t testing.TB) compute.Backend {
 	t.Helper()
-	b, choice, err := backend.Open()
-	require.NoError(t, err)
-	if choice.Kind == backend.KindGo {
+	b := Backend(t)
+	if !tensorx.OnXLA(b) {
 		t.Skip("this test needs XLA; run `make setup`")
 	}
 	return b
@@ -79,12 +78,7 @@ func EvaluatePureGo(t testing.TB, fn func(in []*Node) []*Node, in ...any) [][]fl
 }
 
 // Numbers returns the numbers of each tensor.
-func Numbers(list []*tensors.Tensor) (values [][]float64) {
-	for _, x := range list {
-		values = append(values, Flat(x))
-	}
-	return values
-}
+func Numbers(list []*tensors.Tensor) [][]float64 { return xslices.Map(list, Flat) }
 
 // Flat returns the numbers of a tensor, row by row.
 func Flat(x *tensors.Tensor) []float64 { return tensorx.Numbers(x) }
