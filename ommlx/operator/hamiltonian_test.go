@@ -139,7 +139,7 @@ func trials(x jet.Jet) jet.Jet {
 // eigenfunctions. With only four samples, the matrix of the weak form is still symmetric.
 func TestWeakFormIsTheStrongForm(t *testing.T) {
 	well, oscillator := testkit.Must(schrodinger.Well(2, 5)), testkit.Must(schrodinger.Oscillator(2))
-	hydrogen := testkit.Must(schrodinger.Hydrogen(2))
+	hydrogen := schrodinger.Hydrogen()
 	nucleus := testkit.Must(schrodinger.Disc(120, 48, 45))
 	for _, c := range []struct {
 		system  schrodinger.System

@@ -58,10 +58,8 @@ func Well(dim int, halfWidth float64) (System, error) {
 		HalfWidth: halfWidth,
 		Potential: func(x *Node) *Node { return ZerosLike(ReduceAndKeep(x, ReduceSum, -1)) },
 		PotentialAt: func(x []float64) float64 {
-			for _, v := range x {
-				if math.Abs(v) > halfWidth {
-					return math.Inf(1)
-				}
+			if floats.Norm(x, math.Inf(1)) > halfWidth {
+				return math.Inf(1)
 			}
 			return 0
 		},

@@ -21,7 +21,7 @@ import (
 func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 	claim := papertest.Of(t, "hydrogen-t-is-psd")
 	const s = 3.0
-	hydrogen := must(schrodinger.Hydrogen(2))
+	hydrogen := schrodinger.Hydrogen()
 	q := disc(t, 200, 320, 6*s) // up to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
 	waves := []float64{2, 4, 8}
 	out := evaluate(t, func(in []*Node) []*Node {
@@ -73,7 +73,7 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 // above its continuum [0, 1/ε].
 func TestInverseOfHydrogenNeedsALargeEpsilon(t *testing.T) {
 	claim := papertest.Of(t, "inverse-epsilon")
-	hydrogen := must(schrodinger.Hydrogen(2))
+	hydrogen := schrodinger.Hydrogen()
 	var energies []float64 // bound states and, in the elements' box, the continuum
 	for l := range 4 {
 		for range multiplicity(2, l) {

@@ -19,16 +19,16 @@ import (
 func second[T any](_ T, err error) error { return err }
 
 func TestErrorsNameTheInput(t *testing.T) {
-	b, atom := testkit.PureGo(t), must(schrodinger.Hydrogen(2))
+	b, atom := testkit.PureGo(t), schrodinger.Hydrogen()
 	line := net.Box{Lower: []float64{-1}, Upper: []float64{1}}
 	saddle := schrodinger.System{Name: "saddle", Dim: 2,
 		Potential: func(x *Node) *Node { return ReduceAndKeep(x, ReduceMultiply, -1) }}
 	require.NoError(t, saddle.Validate())
 	pole := schrodinger.System{Dim: 1, PotentialAt: func(x []float64) float64 { return -1 / math.Abs(x[0]) }}
 	all := map[string][]error{
-		"dimension": {second(schrodinger.Hydrogen(1)), second(schrodinger.Hydrogen(4)),
-			second(schrodinger.Oscillator(0)), second(schrodinger.Well(-1, 5)), second(schrodinger.Midpoint(0, 5, 1)),
-			schrodinger.Gaussian{Sigma: 1}.Validate(), schrodinger.Uniform{HalfWidth: 1}.Validate(),
+		"dimension": {second(schrodinger.Oscillator(0)), second(schrodinger.Well(-1, 5)),
+			second(schrodinger.Midpoint(0, 5, 1)), schrodinger.Gaussian{Sigma: 1}.Validate(),
+			schrodinger.Uniform{HalfWidth: 1}.Validate(),
 			schrodinger.System{Name: "none", Potential: saddle.Potential}.Validate(),
 			second(testkit.Must(atom.Lowest(4)).OnPoints(mat.NewDense(2, 3, nil))),
 			second(saddle.Scales(b, line, 4, false)),

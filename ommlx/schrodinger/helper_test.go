@@ -28,8 +28,7 @@ type known struct {
 }
 
 var everySystem = []known{
-	{must(schrodinger.Hydrogen(2)), 36, 40},
-	{must(schrodinger.Hydrogen(3)), 30, 40},
+	{schrodinger.Hydrogen(), 36, 40},
 	{must(schrodinger.Oscillator(1)), 20, 6},
 	{must(schrodinger.Oscillator(2)), 28, 4},
 	{must(schrodinger.Oscillator(3)), 20, 3},

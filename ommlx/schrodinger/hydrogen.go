@@ -1,17 +1,14 @@
 package schrodinger
 
 import (
-	"fmt"
 	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/floats"
 )
 
-// Hydrogen returns the hydrogen atom H = −∇² − 1/|x| in two or three dimensions. With r = |x| and real angular
-// functions:
-//
-// In two dimensions the quantum numbers are n ≥ 0 and −n ≤ ℓ ≤ n, 2n+1 states for each n, and with β = 2/(2n+1)
+// Hydrogen returns the hydrogen atom H = −∇² − 1/|x| in two dimensions. The quantum numbers are n ≥ 0 and −n ≤ ℓ ≤ n,
+// 2n+1 states for each n. With r = |x|, β = 2/(2n+1) and real angular functions
 //
 //	E_n = −1/(2n+1)²,
 //	ψ_nℓ = β √((n−|ℓ|)! / ((2n+1) (n+|ℓ|)!)) (βr)^|ℓ| e^{−βr/2} L^{(2|ℓ|)}_{n−|ℓ|}(βr) Θ_ℓ(θ),
@@ -20,26 +17,15 @@ import (
 // energies; Yang, Guo, Chan, Wong and Ching 1991 (Analytic solution of a two-dimensional hydrogen atom, Phys. Rev. A
 // 43, 1186).
 //
-// In three they are n ≥ 1, 0 ≤ ℓ < n and −ℓ ≤ m ≤ ℓ, n² states for each n, and with β = 1/n
-//
-//	E_n = −1/(4n²),
-//	ψ_nℓm = √(β³ (n−ℓ−1)! / (2n (n+ℓ)!)) (βr)^ℓ e^{−βr/2} L^{(2ℓ+1)}_{n−ℓ−1}(βr) Y_ℓm(θ, φ),
-//
-// with real spherical harmonics: cos(mφ) for m > 0, sin(|m|φ) for m < 0, no Condon–Shortley phase. Source: Griffiths
-// and Schroeter 2018, section 4.2, in units where the Bohr radius is 2 and the Rydberg energy 1/4.
-//
 // V is −Inf at the nucleus, and the jet of a ψ of zero angular momentum is not finite there, because of its cusp: use a
 // quadrature without x = 0, such as [Disc], or [Midpoint] with an even number of points per axis.
-func Hydrogen(dim int) (System, error) {
-	s := System{
-		Name:        fmt.Sprintf("%dD hydrogen atom", dim),
-		Dim:         dim,
+func Hydrogen() System {
+	return System{
+		Name:        "2D hydrogen atom",
+		Dim:         2,
 		Potential:   func(x *Node) *Node { return Neg(Reciprocal(Sqrt(ReduceAndKeep(Square(x), ReduceSum, -1)))) },
 		PotentialAt: func(x []float64) float64 { return -1 / floats.Norm(x, 2) },
-	}
-	switch dim {
-	case 2:
-		s.series = &series{
+		series: &series{
 			first: 0,
 			members: func(n int) (all [][]int) {
 				for l := -n; l <= n; l++ {
@@ -48,31 +34,13 @@ func Hydrogen(dim int) (System, error) {
 				return all
 			},
 			energy: func(n int) float64 { return -1 / float64((2*n+1)*(2*n+1)) },
-			onHost: hydrogen2D[real],
-			onJets: hydrogen2D[wave],
-		}
-	case 3:
-		s.series = &series{
-			first: 1,
-			members: func(n int) (all [][]int) {
-				for l := range n {
-					for m := -l; m <= l; m++ {
-						all = append(all, []int{n, l, m})
-					}
-				}
-				return all
-			},
-			energy: func(n int) float64 { return -1 / float64(4*n*n) },
-			onHost: hydrogen3D[real],
-			onJets: hydrogen3D[wave],
-		}
-	default:
-		return System{}, fmt.Errorf("schrodinger: hydrogen: dimension %d, want 2 or 3", dim)
+			onHost: hydrogen[real],
+			onJets: hydrogen[wave],
+		},
 	}
-	return s, nil
 }
 
-func hydrogen2D[T number[T]](numbers []int) func(x []T) T {
+func hydrogen[T number[T]](numbers []int) func(x []T) T {
 	n, l := numbers[0], numbers[1]
 	m := max(l, -l)
 	beta := 2 / float64(2*n+1)
@@ -82,21 +50,6 @@ func hydrogen2D[T number[T]](numbers []int) func(x []T) T {
 		t := u.times(u).plus(v.times(v)).sqrt() // βr
 		psi := laguerre(n-m, 2*m, t).times(t.scale(-0.5).exp())
 		return azimuthal(psi, u, v, l).scale(norm)
-	}
-}
-
-func hydrogen3D[T number[T]](numbers []int) func(x []T) T {
-	n, l, signed := numbers[0], numbers[1], numbers[2]
-	m := max(signed, -signed)
-	beta := 1 / float64(n)
-	norm := math.Sqrt(beta*beta*beta*factorialRatio(n-l-1, n+l)/float64(2*n)) *
-		math.Sqrt(float64(2*l+1)/2*factorialRatio(l-m, l+m))
-	return func(x []T) T {
-		u, v, w := x[0].scale(beta), x[1].scale(beta), x[2].scale(beta)
-		square := u.times(u).plus(v.times(v)).plus(w.times(w))
-		t := square.sqrt() // βr
-		psi := laguerre(n-l-1, 2*l+1, t).times(t.scale(-0.5).exp()).times(legendre(l, m, w, square))
-		return azimuthal(psi, u, v, signed).scale(norm)
 	}
 }
 
@@ -133,21 +86,4 @@ func laguerre[T number[T]](p, alpha int, t T) T {
 		before, l = l, next.plus(before.scale(-float64(i+alpha)/float64(i+1)))
 	}
 	return l
-}
-
-// legendre is r^{ℓ−m} P_ℓ^m(z/r) / sin^m θ, a polynomial in z and square = r², where P is the associated Legendre
-// function without the Condon–Shortley phase, by the recurrence in ℓ (DLMF, 14.10.3),
-//
-//	(i−m+1) P_{i+1} = (2i+1) z P_i − (i+m) r² P_{i−1},   P_m = (2m−1)!!.
-func legendre[T number[T]](l, m int, z, square T) T {
-	start := 1.0
-	for i := 3; i < 2*m; i += 2 {
-		start *= float64(i)
-	}
-	before, p := z.scale(0), z.scale(0).shift(start)
-	for i := m; i < l; i++ {
-		next := z.times(p).scale(float64(2*i+1) / float64(i-m+1))
-		before, p = p, next.plus(square.times(before).scale(-float64(i+m)/float64(i-m+1)))
-	}
-	return p
 }

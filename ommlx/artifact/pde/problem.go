@@ -85,7 +85,7 @@ type knownSystem struct {
 
 var systems = map[string]knownSystem{
 	"hydrogen": {
-		of:    func() (schrodinger.System, error) { return schrodinger.Hydrogen(2) },
+		of:    func() (schrodinger.System, error) { return schrodinger.Hydrogen(), nil },
 		paper: func(method string) Experiment { return Hydrogen(run.Paper, method) },
 		// The cusp at the nucleus needs polar coordinates. 100 radii up to 200 integrate the lowest 16 states to 1e-11,
 		// but the energy of a cusp smoothed by a network needs 400. 40 angles resolve angular momenta up to 19; those
