@@ -129,8 +129,8 @@ func (s System) scales(b compute.Backend, box net.Box, k int, periodic bool) (Sc
 	}
 	highest := sums[k-1]
 	scales.Region = region(box, points, v, minimum, highest)
-	scales.Wells = s.wells(box, lines, onLines, minimum, highest)
-	return scales, s.noWalls(b, box, lines, onLines, minimum, highest)
+	scales.Wells = s.wells(lines, onLines, minimum, highest)
+	return scales, s.noWalls(b, lines, onLines, minimum, highest)
 }
 
 // middle returns the lowest point or, if several are equally low, as in a well with walls, the one nearest their mean.
@@ -183,8 +183,7 @@ func (s System) lines(b compute.Backend, box net.Box, through []float64) (lines 
 }
 
 // separable returns the k lowest sums of energies along the lines, relative to the minimum.
-func (s System) separable(box net.Box, v []float64, minimum float64, k int, periodic bool) ([]float64,
-	error) {
+func (s System) separable(box net.Box, v []float64, minimum float64, k int, periodic bool) ([]float64, error) {
 	sums := []float64{0}
 	for d, low := range box.Lower {
 		h := (box.Upper[d] - low) / (linePoints + 1)

@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute"
-
-	"omm-go/ommlx/net"
 )
 
 const (
@@ -18,9 +16,8 @@ const (
 
 // noWalls returns an error if the potential jumps to a high wall that extends to a face of the box: a network cannot
 // bend as sharply as the states do there.
-func (s System) noWalls(b compute.Backend, box net.Box, lines [][]float64, v []float64, minimum,
-	highest float64) error {
-	for d := range box.Lower {
+func (s System) noWalls(b compute.Backend, lines [][]float64, v []float64, minimum, highest float64) error {
+	for d := range s.Dim {
 		line, at := v[d*linePoints:(d+1)*linePoints], lines[d*linePoints:(d+1)*linePoints]
 		first, last := linePoints, 0 // allowed
 		for i, v := range line {
@@ -60,17 +57,15 @@ func (s System) jump(b compute.Backend, inside, outside []float64, d int, height
 	if err != nil {
 		return 0, err
 	}
-	for i := range v {
-		if v[i] > height {
-			return between[i][d], nil
-		}
+	if i := slices.IndexFunc(v, func(v float64) bool { return v > height }); i >= 0 {
+		return between[i][d], nil
 	}
 	return outside[d], nil
 }
 
 // wells returns Scales.Wells.
-func (s System) wells(box net.Box, lines [][]float64, v []float64, minimum, highest float64) (wells [][]float64) {
-	for d := range box.Lower {
+func (s System) wells(lines [][]float64, v []float64, minimum, highest float64) (wells [][]float64) {
+	for d := range s.Dim {
 		var found [][]float64
 		line, at := v[d*linePoints:(d+1)*linePoints], lines[d*linePoints:(d+1)*linePoints]
 		spacing := at[1][d] - at[0][d]

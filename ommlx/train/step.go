@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/exceptions"
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/internal/say"
@@ -175,16 +176,14 @@ func (r *runner) compile() error {
 // errorOnPanic calls build, the caller's graph-building code, and makes the value of every panic an error, which GoMLX
 // returns. Any other panic would leave its executable locked.
 func errorOnPanic(build func()) {
-	defer func() {
-		switch cause := recover().(type) {
-		case nil:
-		case error:
-			panic(cause)
-		default:
-			panic(fmt.Errorf("%v", cause))
-		}
-	}()
-	build()
+	cause := exceptions.Try(build)
+	if cause == nil {
+		return
+	}
+	if _, isError := cause.(error); !isError {
+		cause = fmt.Errorf("%v", cause)
+	}
+	panic(cause)
 }
 
 // reason is the first line of GoMLX's error, without the names of its executables.

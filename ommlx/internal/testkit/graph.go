@@ -111,10 +111,6 @@ func (p Program) Call(t testing.TB, in ...Array) []Array {
 
 // TryCall returns the results, or the error of the graph function.
 func (p Program) TryCall(in ...Array) ([]Array, error) {
-	args := make([]any, len(in))
-	for i, a := range in {
-		args[i] = a.Tensor(p.dtype)
-	}
-	results, err := p.exec.Call(args...)
+	results, err := p.exec.Call(xslices.Map(in, func(a Array) *tensors.Tensor { return a.Tensor(p.dtype) }))
 	return FromTensors(results), err
 }
