@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/jet"
@@ -62,9 +63,5 @@ func checked(potential func(x *Node) *Node, x *Node) *Node {
 }
 
 func show(x []float64) string {
-	parts := make([]string, len(x))
-	for i, c := range x {
-		parts[i] = fmt.Sprintf("%.3g", c)
-	}
-	return "(" + strings.Join(parts, ", ") + ")"
+	return "(" + strings.Join(xslices.Map(x, func(c float64) string { return fmt.Sprintf("%.3g", c) }), ", ") + ")"
 }

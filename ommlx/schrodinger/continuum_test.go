@@ -76,7 +76,7 @@ func TestInverseOfHydrogenNeedsALargeEpsilon(t *testing.T) {
 	hydrogen := schrodinger.Hydrogen()
 	var energies []float64 // bound states and, in the elements' box, the continuum
 	for l := range 4 {
-		for range multiplicity(2, l) {
+		for range multiplicity(l) {
 			energies = append(energies, radial(t, hydrogen, l, 90, math.Inf(1))...)
 		}
 	}

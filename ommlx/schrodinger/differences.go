@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -91,9 +92,6 @@ func (s System) on(b compute.Backend, points [][]float64) ([]float64, error) {
 	if s.PotentialAt == nil {
 		return s.potentialOn(b, points)
 	}
-	v := make([]float64, len(points))
-	for i, x := range points {
-		v[i] = s.PotentialAt(x)
-	}
+	v := xslices.Map(points, s.PotentialAt)
 	return v, s.finite(v, points)
 }

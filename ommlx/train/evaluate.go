@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/tensorx"
@@ -51,11 +52,7 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		if err := p.areRuns("evaluating", now.Params, now.State); err != nil {
 			return nil, err
 		}
-		seeds := make([]int64, len(p.Seeds))
-		for i, seed := range p.Seeds {
-			seeds[i] = ^seed
-		}
-		random, err := randomStates(seeds)
+		random, err := randomStates(xslices.Map(p.Seeds, func(seed int64) int64 { return ^seed }))
 		if err != nil {
 			return nil, fmt.Errorf("evaluating: %w", err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 )
 
 // Snapshot is the state of a training after a step.
@@ -49,14 +50,12 @@ type PerRun []float64
 
 // MarshalJSON writes an array of numbers and of the three strings.
 func (p PerRun) MarshalJSON() ([]byte, error) {
-	out := make([]any, len(p))
-	for i, x := range p {
-		out[i] = x
+	return json.Marshal(xslices.Map(p, func(x float64) any {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			out[i] = strconv.FormatFloat(x, 'g', -1, 64)
+			return strconv.FormatFloat(x, 'g', -1, 64)
 		}
-	}
-	return json.Marshal(out)
+		return x
+	}))
 }
 
 // UnmarshalJSON reads what MarshalJSON writes, exactly.

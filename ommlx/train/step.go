@@ -140,8 +140,8 @@ func (r *runner) build(all []*Node) (next []*Node) {
 	return out.list(head)
 }
 
-// compile builds the executable list → list without data. On XLA one call runs all[atEnd] − all[atStep] steps, in a loop
-// on the device. The pure-Go backend cannot differentiate inside a loop (compute v0.1.2): one call is one step.
+// compile builds the executable list → list without data. On XLA one call runs all[atEnd] − all[atStep] steps in a loop
+// on the device. The pure-Go backend cannot differentiate inside a loop (compute v0.1.2), so one call is one step.
 func (r *runner) compile() error {
 	o, data := r.options, len(r.state()) // index of the first data tensor
 	r.mix = MustNewExec(o.Backend, survivors)

@@ -6,6 +6,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 )
 
 // PerRun returns W x for x [R, B, in] and W [R, out, in], with the shape [R, B, out].
@@ -30,11 +31,7 @@ func ReLU(x *Node) *Node {
 // the part of y is used. XLA removes the copies.
 func WithGradient(inputs []*Node, y *Node, back func(v *Node) []*Node) *Node {
 	joined := func(parts []*Node) *Node {
-		flat := make([]*Node, len(parts))
-		for i, x := range parts {
-			flat[i] = Reshape(x, -1)
-		}
-		return Concatenate(flat, 0)
+		return Concatenate(xslices.Map(parts, func(x *Node) *Node { return Reshape(x, -1) }), 0)
 	}
 	from := 0
 	for _, x := range inputs {
