@@ -80,11 +80,11 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 // weighBoth returns f and Tf times the roots of the weights, which are equal if nil.
 func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, err error) {
 	if f == nil || tf == nil || f.IsEmpty() || tf.IsEmpty() {
-		return nil, nil, errors.New("diagnosis: f or Tf is empty, want one row per point, one column per function")
+		return nil, nil, errors.New("spectral: f or Tf is empty, want one row per point, one column per function")
 	}
 	n, k := f.Dims()
 	if points, applied := tf.Dims(); n != points || k != applied {
-		return nil, nil, fmt.Errorf("diagnosis: f is %d×%d and Tf is %d×%d, want equal shapes", n, k, points, applied)
+		return nil, nil, fmt.Errorf("spectral: f is %d×%d and Tf is %d×%d, want equal shapes", n, k, points, applied)
 	}
 	if weights == nil {
 		weights = slices.Repeat([]float64{1 / float64(n)}, n)

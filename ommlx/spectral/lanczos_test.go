@@ -122,30 +122,23 @@ func TestStripesEqualPlainSums(t *testing.T) {
 
 func TestLanczosRefuses(t *testing.T) {
 	walk := lattice(4)
-	for want, solve := range map[string]func() error{
-		"K is 0":           func() error { _, err := Lanczos{}.Solve(16, walk); return err },
-		"K is 17":          func() error { _, err := Lanczos{K: 17}.Solve(16, walk); return err },
-		"Tolerance is 2":   func() error { _, err := Lanczos{K: 1, Tolerance: 2}.Solve(16, walk); return err },
-		"Tolerance is NaN": func() error { _, err := Lanczos{K: 1, Tolerance: math.NaN()}.Solve(16, walk); return err },
-		"Space is 5":       func() error { _, err := Lanczos{K: 4, Space: 5}.Solve(16, walk); return err },
-		"not finite": func() error {
-			_, err := Lanczos{K: 1}.Solve(1, func(dst, _ []float64) { dst[0] = math.Inf(1) })
-			return err
-		},
-		"operator is not symmetr": func() error { _, err := Lanczos{K: 1}.Solve(9, shiftRight); return err },
-	} {
-		assert.ErrorContains(t, solve(), want)
+	for want, l := range map[string]Lanczos{"K is 0": {}, "K is 17": {K: 17}, "Tolerance is 2": {K: 1, Tolerance: 2},
+		"Tolerance is NaN": {K: 1, Tolerance: math.NaN()}, "Space is 5": {K: 4, Space: 5}} {
+		_, err := l.Solve(16, walk)
+		assert.ErrorContains(t, err, want)
 	}
+	_, err := Lanczos{K: 1}.Solve(1, func(dst, _ []float64) { dst[0] = math.Inf(1) })
+	assert.ErrorContains(t, err, "not finite")
+	_, err = Lanczos{K: 1}.Solve(9, func(dst, src []float64) { // a shift to the right
+		dst[0] = 0
+		copy(dst[1:], src)
+	})
+	assert.ErrorContains(t, err, "operator is not symmetr")
 	// Settings at the limits.
-	_, err := Lanczos{K: 4, Space: 6}.Solve(16, walk)
+	_, err = Lanczos{K: 4, Space: 6}.Solve(16, walk)
 	assert.NoError(t, err)
 	_, err = Lanczos{K: 16, Space: 16}.Solve(16, walk)
 	assert.NoError(t, err)
-}
-
-func shiftRight(dst, src []float64) {
-	dst[0] = 0
-	copy(dst[1:], src)
 }
 
 func TestLanczosReportsIncompleteConvergence(t *testing.T) {

@@ -34,7 +34,7 @@ func (b *Bar) Show(s Status) {
 		b.first = s
 	}
 	b.step = s.Step
-	b.line.W, b.line.Terminal, b.line.Display, b.line.Every = b.W, say.Terminal(b.W), b.Display, b.Every
+	b.line.W, b.line.Display, b.line.Every = b.W, b.Display, b.Every
 	b.line.Show(float64(s.Step)/float64(s.Steps), s.Step >= s.Steps || s.Stopped, func() string { return b.text(s) })
 }
 

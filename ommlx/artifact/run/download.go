@@ -98,8 +98,8 @@ func (f File) download(ctx context.Context, url, file string, out io.Writer) err
 	if at := response.Request.URL; request.URL.Scheme == "https" && at.Scheme != "https" {
 		return fmt.Errorf("server redirected to %s without encryption", at.Host)
 	}
-	shown := &meter{total: response.ContentLength, what: "downloading " + path.Base(url), began: time.Now()}
-	shown.W, shown.Terminal = out, say.Terminal(out)
+	shown := &meter{Line: say.Line{W: out}, total: response.ContentLength, what: "downloading " + path.Base(url),
+		began: time.Now()}
 	defer shown.Clear()
 	return fsx.Fill(file, func(content io.Writer) error {
 		sum := sha256.New()

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Terminal reports whether w is a terminal that can redraw a line in place.
-func Terminal(w io.Writer) bool {
+// isTerminal reports whether w is a terminal that can redraw a line in place.
+func isTerminal(w io.Writer) bool {
 	f, ok := w.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok {
 		return false
@@ -23,10 +23,9 @@ func Terminal(w io.Writer) bool {
 
 // Line shows the progress of a job: on a terminal one line that is redrawn in place, in a log occasional lines.
 type Line struct {
-	W        io.Writer
-	Terminal bool              // redraw the line in place instead of writing whole lines
-	Display  func(line string) // if not nil, gets each line instead of W and replaces the previous one
-	Every    time.Duration     // between two lines; 0: 15 s in a log, 0.2 s elsewhere
+	W       io.Writer
+	Display func(line string) // if not nil, gets each line instead of W and replaces the previous one
+	Every   time.Duration     // between two lines; 0: 15 s in a log, 0.2 s elsewhere
 
 	last time.Time
 }
@@ -35,7 +34,7 @@ type Line struct {
 // A log gets no line at the start of the job.
 func (l *Line) Show(fraction float64, ended bool, text func() string) {
 	every := cmp.Or(l.Every, 200*time.Millisecond)
-	log := !l.Terminal && l.Display == nil
+	log := l.Display == nil && !isTerminal(l.W)
 	if log {
 		every = cmp.Or(l.Every, 15*time.Second)
 		if l.last.IsZero() {
@@ -71,7 +70,7 @@ func gauge(fraction float64) string {
 
 // Clear removes the line from a terminal.
 func (l *Line) Clear() {
-	if l.Terminal && !l.last.IsZero() {
+	if isTerminal(l.W) && !l.last.IsZero() {
 		fmt.Fprint(l.W, "\r\x1b[K")
 	}
 }

@@ -3,6 +3,8 @@ package say
 import (
 	"bytes"
 	"errors"
+	"io"
+	"io/fs"
 	"math"
 	"os"
 	"strings"
@@ -41,27 +43,36 @@ func TestThousands(t *testing.T) {
 	}
 }
 
-// shown shows a job of 100 s, ten times a second, on a simulated clock.
-func shown(t *testing.T, terminal bool) string {
-	var out bytes.Buffer
+// terminal keeps what is written to it.
+type terminal struct{ bytes.Buffer }
+
+// Stat describes a character device, as terminals are.
+func (*terminal) Stat() (fs.FileInfo, error) { return os.Stat(os.DevNull) }
+
+// show shows a job of 100 s, ten times a second, on a simulated clock.
+func show(t *testing.T, out io.Writer) {
+	t.Setenv("TERM", "xterm")
 	synctest.Test(t, func(*testing.T) {
-		line := Line{W: &out, Terminal: terminal}
+		line := Line{W: out}
 		for tenth := range 1000 {
 			line.Show(float64(tenth)/1000, false, func() string { return "a job" })
 			time.Sleep(time.Second / 10)
 		}
 		line.Clear()
 	})
-	return out.String()
 }
 
 func TestLinesInALog(t *testing.T) {
+	var out bytes.Buffer
+	show(t, &out)
 	assert.Equal(t, []string{" 15% a job", " 30% a job", " 45% a job", " 60% a job", " 75% a job", " 90% a job", ""},
-		strings.Split(shown(t, false), "\n"))
+		strings.Split(out.String(), "\n"))
 }
 
 func TestLineOnATerminal(t *testing.T) {
-	draws := strings.Split(shown(t, true), "\r\x1b[K")
+	var out terminal
+	show(t, &out)
+	draws := strings.Split(out.String(), "\r\x1b[K")
 	require.Len(t, draws, 502, "every 0.2 s and to clear the line")
 	assert.Empty(t, draws[0])
 	assert.Equal(t, "[                ]   0% a job", draws[1])
@@ -72,9 +83,10 @@ func TestLineOnATerminal(t *testing.T) {
 
 // TestTheLastLineIsShown, however soon, and ends the line on a terminal.
 func TestTheLastLineIsShown(t *testing.T) {
-	var out bytes.Buffer
+	t.Setenv("TERM", "xterm")
+	var out terminal
 	var displayed []string
-	for _, line := range []Line{{W: &out, Terminal: true, Every: time.Hour}, {Every: time.Hour,
+	for _, line := range []Line{{W: &out, Every: time.Hour}, {Every: time.Hour,
 		Display: func(line string) { displayed = append(displayed, line) }}} {
 		for _, fraction := range []float64{0, 0.5, 1} {
 			line.Show(fraction, fraction == 1, func() string { return "a job" })
@@ -86,11 +98,15 @@ func TestTheLastLineIsShown(t *testing.T) {
 }
 
 func TestAFileIsNoTerminal(t *testing.T) {
-	assert.False(t, Terminal(&bytes.Buffer{}))
+	t.Setenv("TERM", "dumb")
+	assert.False(t, isTerminal(&terminal{}))
+	t.Setenv("TERM", "xterm")
+	assert.True(t, isTerminal(&terminal{}))
+	assert.False(t, isTerminal(&bytes.Buffer{}))
 	file, err := os.Create(t.TempDir() + "/log")
 	require.NoError(t, err)
 	defer file.Close()
-	assert.False(t, Terminal(file))
+	assert.False(t, isTerminal(file))
 }
 
 func TestLeft(t *testing.T) {
