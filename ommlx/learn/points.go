@@ -63,7 +63,7 @@ func (g Graph) ofPoints() (Graph, error) {
 		others := slices.DeleteFunc(nearest.Heap, func(c vptree.ComparableDist) bool {
 			return c.Comparable.(place).row == i
 		})
-		for _, other := range others[:count] {
+		for _, other := range others[:min(count, len(others))] { // fewer among equal points
 			j := other.Comparable.(place).row
 			if edge := [2]int{min(i, j), max(i, j)}; !joined[edge] {
 				joined[edge], g.Edges = true, append(g.Edges, edge)
