@@ -15,76 +15,64 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// boxed represents wavefunctions that vanish on the faces of a box and outside it (Dirichlet),
-//
-//	ψ_i(x) = m(y) n_i(y, sin ω_1·x, …, cos ω_1·x, …),   y = 2(x − centre)/width in [−1, 1]^D,
-//
-// with the mask m of net.BoxMask and k separate networks n_i of the coordinates and Fourier features.
+// boxed represents functions of points in a box. Unless they are periodic, the mask m of [net.Box] makes them vanish on
+// the faces and outside (Dirichlet): ψ_i(x) = m(x) n_i(x), with networks n_i.
 type boxed struct {
-	box         net.Box
+	net.Waves
+	box      net.Box
+	periodic bool
+}
+
+func (w boxed) Validate() error { return valid(w.Waves) }
+
+func (w boxed) Apply(params []*graph.Node, x *graph.Node) *graph.Node { return w.jet(params, x).Value }
+
+// jet evaluates the functions with their gradients and Laplacians at x [R, n, D].
+func (w boxed) jet(params []*graph.Node, x *graph.Node) jet.Jet {
+	if dims := len(w.box.Lower); x.Rank() != 3 || x.Shape().Dim(-1) != dims {
+		panic(fmt.Errorf("points are %s, want [runs points %d]", x.Shape(), dims))
+	}
+	points := jet.Inputs(x)
+	if w.periodic {
+		return w.Waves.Apply(params, points)
+	}
+	mask := w.box.Mask(points)
+	return jet.Mul(w.Waves.Apply(params, points), mask)
+}
+
+// waves are the default networks in a box, k' separate networks of Fourier features and, unless they are periodic, of
+// coordinates,
+//
+//	n_i(y, sin ω_1·x, …, cos ω_1·x, …),   y = 2(x − centre)/width in [−1, 1]^D.
+type waves struct {
+	net.Disjoint
 	frequencies []float64 // ω_j, F×D row by row; not trained
-	hidden      []int     // widths of the layers of one network
-	count       int       // k'
-	network     net.Waves // if not nil, replaces networks and features; its input is x
-	periodic    bool      // ω_j are multiples of 2π/width, and there is neither a mask nor y
+	box         net.Box   // of y; the zero value: no y
 }
 
 // lastLayer scales the initial last layer. With large initial functions OMM first removes the leading eigenfunctions
 // (notebooks/06_schrodinger_inverse).
 const lastLayer = 0.3
 
-func (w boxed) disjoint() net.Disjoint {
-	dims := len(w.box.Lower)
-	features := 2 * len(w.frequencies) / max(1, dims)
-	if !w.periodic {
-		features += dims
-	}
-	return net.Disjoint{In: features, Hidden: w.hidden, Out: w.count}
-}
-
-func (w boxed) Validate() error {
-	if w.network != nil {
-		return valid(w.network)
-	}
-	return w.disjoint().Validate()
-}
-
-func (w boxed) Init(seeds []int64) []*tensors.Tensor {
-	if w.network != nil {
-		return w.network.Init(seeds)
-	}
-	params := w.disjoint().Init(seeds)
-	_ = w.disjoint().Scale(params, slices.Repeat([]float64{lastLayer}, len(seeds))...)
+func (w waves) Init(seeds []int64) []*tensors.Tensor {
+	params := w.Disjoint.Init(seeds)
+	_ = w.Scale(params, slices.Repeat([]float64{lastLayer}, len(seeds))...)
 	return params
 }
 
-func (w boxed) Apply(params []*graph.Node, x *graph.Node) *graph.Node { return w.jet(params, x).Value }
-
-// jet evaluates the functions with their gradients and Laplacians at x [R, n, D].
-func (w boxed) jet(params []*graph.Node, x *graph.Node) jet.Jet {
-	dims := len(w.box.Lower)
-	if x.Rank() != 3 || x.Shape().Dim(-1) != dims {
-		panic(fmt.Errorf("points are %s, want [runs points %d]", x.Shape(), dims))
+func (w waves) Apply(params []*graph.Node, x jet.Jet) jet.Jet {
+	if w.box.Lower == nil {
+		return w.Disjoint.Apply(params, w.fourier(x))
 	}
-	points := jet.Inputs(x)
-	if w.periodic {
-		return w.disjoint().Apply(params, w.waves(points))
-	}
-	mask := w.box.Mask(points)
-	if w.network != nil {
-		return jet.Mul(w.network.Apply(params, points), mask)
-	}
-	features := jet.Concatenate(w.box.Unit(points), w.waves(points)) // y and waves
-	return jet.Mul(w.disjoint().Apply(params, features), mask)
+	return w.Disjoint.Apply(params, jet.Concatenate(w.box.Unit(x), w.fourier(x)))
 }
 
-// waves are the Fourier features sin ω_j·x and cos ω_j·x.
-func (w boxed) waves(points jet.Jet) jet.Jet {
-	dims := len(w.box.Lower)
-	table := train.Table(mat.NewDense(len(w.frequencies)/dims, dims, w.frequencies))
-	frequencies := graph.ConstTensor(points.Value.Graph(), table)
-	frequencies = graph.BroadcastPrefix(frequencies, points.Value.Shape().Dim(0)) // [R, F, D]
-	return jet.SinCos(jet.Dense(points, frequencies, nil))
+// fourier returns the features sin ω_j·x and cos ω_j·x.
+func (w waves) fourier(x jet.Jet) jet.Jet {
+	table := train.Table(mat.NewDense(len(w.frequencies)/x.Dims(), x.Dims(), w.frequencies))
+	frequencies := graph.ConstTensor(x.Value.Graph(), table)
+	frequencies = graph.BroadcastPrefix(frequencies, x.Value.Shape().Dim(0)) // [R, F, D]
+	return jet.SinCos(jet.Dense(x, frequencies, nil))
 }
 
 // harmonics returns the frequencies of periodic functions, row by row: multiples of 2π/width of each axis up to about a

@@ -64,6 +64,32 @@ func (l *Learned) unbound() string {
 		"widen the Sampler if there are more", states, len(l.Values), max(1, states))
 }
 
+// faint is the exponent of a tail that the faces of a box hardly change. A state with the energy E falls as
+// e^(−x√(V−E)); if it falls by e^−2.5 between the centre and a face, the box shifts E by about 4 % (square wells).
+const faint = 2.5
+
+// boxStates names states that the box confines: their energies are above the potential at the border, or so little
+// below it that the states have not decayed between the centre of the box and the faces.
+func (l *Learned) boxStates() string {
+	box := l.Task.Box
+	if box.Lower == nil {
+		return ""
+	}
+	width := floats.Max(floats.SubTo(make([]float64, len(box.Lower)), box.Upper, box.Lower))
+	var confined []int
+	for i, energy := range l.Values {
+		if l.Task.Border-energy < math.Pow(faint/(width/2), 2) {
+			confined = append(confined, i)
+		}
+	}
+	if confined == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s above the lowest potential at the border of the box, %.4g, or hardly below it, so the box "+
+		"confines the state, not the potential: if the box is not part of the problem, use a wider one",
+		are("value", confined), l.Task.Border+0)
+}
+
 func (l *Learned) ranAway() string {
 	norms := l.Diagnosis.Norms
 	if free, _ := l.arbitrary(); free || len(norms) == 0 || floats.Max(norms) <= runaway {
@@ -113,11 +139,8 @@ func (l *Learned) vanished() string {
 
 // incomplete describes values that may be off and functions that are not separated.
 func (l *Learned) incomplete() string {
-	if len(l.Values) == 0 || len(l.Residuals) < len(l.Values) {
-		return ""
-	}
 	var parts []string
-	if first := l.Task.First; first != 0 && math.Abs(l.Values[0]-first) > converged*math.Abs(first) {
+	if first := l.Task.First; first != 0 && l.judged() && math.Abs(l.Values[0]-first) > converged*math.Abs(first) {
 		parts = append(parts, fmt.Sprintf("value 1 is %.6g, but must be %g", l.Values[0], first))
 	}
 	var off, mixed []int
@@ -160,8 +183,8 @@ func (l *Learned) incomplete() string {
 		parts = append(parts, fmt.Sprintf("%s may be off by up to %.2g", numbered("value", off), widest))
 	}
 	if mixed != nil {
-		parts = append(parts, fmt.Sprintf("%s not separated and may be mixtures of each other, since values differ by "+
-			"%.2g with residuals of up to %.2g", are("function", mixed), gap, uncertain))
+		parts = append(parts, fmt.Sprintf("%s are not separated and may be mixtures of each other, since values differ "+
+			"by %.2g with residuals of up to %.2g", numbered("function", mixed), gap, uncertain))
 	}
 	if len(parts) == 0 {
 		return ""

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -117,30 +116,28 @@ const (
 )
 
 func describe(f net.Functions) description {
-	vector := func(x []float64) *tensors.Tensor {
-		return tensors.FromFlatDataAndDimensions(slices.Clone(x), len(x))
-	}
 	switch f := f.(type) {
 	case net.Table:
 		return description{kind: kindTable}
 	case weighted:
-		return description{kind: kindWeighted, constants: map[string]*tensors.Tensor{"roots": vector(f.roots)}}
+		return description{kindWeighted, "", map[string]*tensors.Tensor{"roots": tensors.FromValue(f.roots)}}
 	case net.MLP:
 		return description{kind: kindMLP, layers: "relu"}
 	case standardised:
-		return description{kindStandardised, "relu", map[string]*tensors.Tensor{"mean": vector(f.mean),
-			"scale": vector(f.scale)}}
+		return description{kindStandardised, "relu", map[string]*tensors.Tensor{"mean": tensors.FromValue(f.mean),
+			"scale": tensors.FromValue(f.scale)}}
 	case boxed:
-		count, dims := len(f.frequencies), len(f.box.Lower)
-		d := description{kindWaves, "softplus", map[string]*tensors.Tensor{
-			"box.lower": vector(f.box.Lower), "box.upper": vector(f.box.Upper),
-			"frequencies": tensors.FromFlatDataAndDimensions(slices.Clone(f.frequencies), count/dims, dims)}}
-		if f.network != nil {
-			d.kind, d.layers = kindOther, ""
-		} else if f.periodic {
-			d.kind = kindPeriodic
+		w, is := f.Waves.(waves)
+		if !is {
+			break
 		}
-		return d
+		kind, dims := kindWaves, len(f.box.Lower)
+		if f.periodic {
+			kind = kindPeriodic
+		}
+		return description{kind, "softplus", map[string]*tensors.Tensor{
+			"box.lower": tensors.FromValue(f.box.Lower), "box.upper": tensors.FromValue(f.box.Upper),
+			"frequencies": tensors.FromFlatDataAndDimensions(w.frequencies, len(w.frequencies)/dims, dims)}}
 	}
 	return description{kind: kindOther}
 }
@@ -170,9 +167,13 @@ func (s *saved) functions() (f net.Functions, err error) {
 	case kindStandardised:
 		f = standardised{MLP: mlp, mean: s.floats("mean", -1), scale: s.floats("scale", -1)}
 	case kindWaves, kindPeriodic:
-		f = boxed{periodic: s.kind == kindPeriodic, frequencies: s.floats("frequencies", -1),
-			box:    net.Box{Lower: s.floats("box.lower", -1), Upper: s.floats("box.upper", -1)},
-			hidden: mlp.Hidden, count: s.trained}
+		w := waves{Disjoint: net.Disjoint{In: mlp.In, Hidden: mlp.Hidden, Out: s.trained},
+			frequencies: s.floats("frequencies", -1)}
+		box := net.Box{Lower: s.floats("box.lower", -1), Upper: s.floats("box.upper", -1)}
+		if s.kind == kindWaves {
+			w.box = box
+		}
+		f = boxed{w, box, s.kind == kindPeriodic}
 	}
 	return f, s.err
 }

@@ -49,10 +49,8 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 	s := sides{left: orNetwork(j.Left, j.X, k), right: orNetwork(j.Right, j.Y, k), dims: [2]int{d, e}}
 	s.split = len(s.left.Init([]int64{1}))
 	pairs := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}
-	if err := pairs.check(); err != nil {
-		return Task{}, err
-	}
-	if err := cmp.Or(enoughStates("joint law: X", k, j.X), enoughStates("joint law: Y", k, j.Y)); err != nil {
+	if err := cmp.Or(pairs.check(), enoughStates("joint law: X", k, j.X),
+		enoughStates("joint law: Y", k, j.Y)); err != nil {
 		return Task{}, err
 	}
 	t := pairs.task(k)

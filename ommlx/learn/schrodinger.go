@@ -105,19 +105,24 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	above := max(0, highest-2*lowest)
 	epsilon, factor := above-scales.Minimum, 1/(largest*(lowest+above))
 	samples := schrodinger.Lattice{Box: scales.Region}
-	waves := boxed{box: scales.Region, count: k + spare,
-		frequencies: frequenciesFor(system.Dim, math.Sqrt(highest)), hidden: []int{waveWidth, waveWidth},
-		network: s.Network, periodic: s.Periodic}
-	box := scales.Region
+	functions, box := boxed{s.Network, scales.Region, s.Periodic}, scales.Region
 	if s.Periodic {
-		waves.frequencies, box = harmonics(s.Box, math.Sqrt(highest)), net.Box{}
+		box = net.Box{}
 	}
-	return Task{Functions: waves, Lowest: true, Volume: samples.Volume(), Spare: spare, Improve: more,
+	if s.Network == nil {
+		frequencies := frequenciesFor(system.Dim, math.Sqrt(highest))
+		if s.Periodic {
+			frequencies = harmonics(s.Box, math.Sqrt(highest))
+		}
+		functions.Waves = waves{net.Disjoint{In: len(box.Lower) + 2*len(frequencies)/system.Dim,
+			Hidden: []int{waveWidth, waveWidth}, Out: k + spare}, frequencies, box}
+	}
+	return Task{Functions: functions, Lowest: true, Volume: samples.Volume(), Spare: spare, Improve: more,
 		Box: box, Border: scales.Border, Key: fmt.Sprintf("periodic %t %.4g", s.Periodic, scales),
 		Defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, EvalBatch: waveEval},
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)
-			return operator.Hamiltonian{Potential: s.Potential(x)}.Inverse(waves.jet(in.Params, x), factor, epsilon)
+			return operator.Hamiltonian{Potential: s.Potential(x)}.Inverse(functions.jet(in.Params, x), factor, epsilon)
 		},
 		Own: func(b ommlx.Batch) (psi, applied *graph.Node) {
 			return b.TF, graph.Sub(graph.MulScalar(b.F, 1/factor), graph.MulScalar(b.TF, epsilon))
