@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/optim"
 	"omm-go/ommlx/spectral"
 )
 
@@ -30,11 +29,6 @@ func (s Settings) cyclesFor(t Task) []int {
 		ends = ends[:len(ends)-1]
 	}
 	return ends
-}
-
-// inCycles is Adam with one cosine for each cycle.
-func inCycles(rate float64, ends []int) optim.Optimiser {
-	return optim.Adam{LearningRate: rate, Schedule: optim.Schedule{Decay: optim.Cosines, Milestones: ends}}
 }
 
 // unsettled is the largest residual relative to what separates its function from the next: at most 1 after a complete

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/combin"
 
 	"omm-go/ommlx/internal/say"
@@ -37,7 +38,7 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	o.made = o.followed()
 	b := &basis{standardised: standardise(o.From, nil), degree: degree}
 	trained, apart := o.split()
-	n, _ = trained.From.Dims()
+	rows, _ := trained.From.Dims()
 	starts, ends := trained.weigh(b.monomials(trained.From)), trained.weigh(b.monomials(trained.To))
 	_, count := starts.Dims()
 	if k > count {
@@ -52,13 +53,12 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	}
 	if found.Ritz == nil {
 		return nil, fmt.Errorf("EDMD: the %d monomials up to degree %d are linearly dependent on %s: %s", count, degree,
-			say.Count(n, "pair"), b.remedy(trained))
+			say.Count(rows, "pair"), b.remedy(trained))
 	}
 	b.rotation = mat.DenseCopyOf(found.Rotation.Slice(0, count, 0, k))
 	l := &Learned{Run: Run{Values: found.Ritz[:k], Residuals: unknown(k), Bounds: unknown(k), rotation: b.rotation},
-		Task: Task{Noisy: true, Pairs: o, HeldOut: apart, Rows: n, Premises: o.premises()}, k: k, basis: b}
-	pairs, _ := o.From.Dims()
-	l.crossed = crossings(b.at(o.From), b.at(o.To), pairs)
+		Task: Task{Noisy: true, Pairs: o, HeldOut: apart, Rows: rows, Premises: o.premises()}, k: k, basis: b}
+	l.crossed = crossings(b.at(o.From), b.at(o.To), n)
 	if apart.From != nil {
 		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To))
 	}
@@ -97,10 +97,11 @@ func (b *basis) remedy(of Pairs) string {
 	return "lower the degree or use more pairs"
 }
 
-// weigh multiplies rows by the roots of the pairs' weights.
+// weigh multiplies rows by the roots of the pairs' weights, relative to the mean weight.
 func (o Pairs) weigh(f *mat.Dense) *mat.Dense {
+	mean := stat.Mean(o.Weights, nil) // NaN without weights
 	for p, w := range o.Weights {
-		floats.Scale(math.Sqrt(w), f.RawRowView(p))
+		floats.Scale(math.Sqrt(w/mean), f.RawRowView(p))
 	}
 	return f
 }

@@ -183,8 +183,8 @@ func (l *Learned) incomplete() string {
 		parts = append(parts, fmt.Sprintf("%s may be off by up to %.2g", numbered("value", off), widest))
 	}
 	if mixed != nil {
-		parts = append(parts, fmt.Sprintf("%s are not separated and may be mixtures of each other, since values differ "+
-			"by %.2g with residuals of up to %.2g", numbered("function", mixed), gap, uncertain))
+		parts = append(parts, fmt.Sprintf("%s are not separated and may be mixtures of each other, since values "+
+			"differ by %.2g with residuals of up to %.2g", numbered("function", mixed), gap, uncertain))
 	}
 	if len(parts) == 0 {
 		return ""

@@ -95,7 +95,9 @@ func TestErrorsOfOneTrajectory(t *testing.T) {
 func TestWeightsCountPairs(t *testing.T) {
 	from, to := numbers(0, 1, 0, 1), numbers(0, 1, 1, 0)
 	pairs := learn.Pairs{From: from, To: to, Weights: []float64{4, 4, 1, 1}, HeldOut: -1}
-	assert.InDeltaSlice(t, []float64{1, 0.6}, testkit.Must(pairs.EDMD(1, 2)).Values, 1e-9)
+	edmd := testkit.Must(pairs.EDMD(1, 2))
+	assert.InDeltaSlice(t, []float64{1, 0.6}, edmd.Values, 1e-9)
+	assert.InDelta(t, 1, math.Abs(testkit.Must(edmd.At(from)).At(0, 0)), 1e-9, "the constant function")
 	pairs.Functions = net.Table{States: 2, Out: 2, Scale: 0.3}
 	learned := mustLearn(t, pairs, 2, learn.Settings{Steps: 600, Options: pureGo(t)})
 	assert.InDeltaSlice(t, []float64{1, 0.6}, learned.Values, 1e-3)

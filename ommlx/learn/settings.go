@@ -57,7 +57,8 @@ func (s Settings) withDefaults(t Task) Settings {
 	s.Rate = cmp.Or(s.Rate, d.Rate, 3e-3)
 	if s.cycles = s.cyclesFor(t); s.cycles != nil {
 		s.Steps = s.cycles[len(s.cycles)-1]
-		s.Optimiser = inCycles(s.Rate, s.cycles)
+		s.Optimiser = optim.Adam{LearningRate: s.Rate,
+			Schedule: optim.Schedule{Decay: optim.Cosines, Milestones: s.cycles}}
 	}
 	s.Batch, s.Steps = cmp.Or(s.Batch, d.Batch, 512), cmp.Or(s.Steps, d.Steps, 3_000)
 	s.Shift = cmp.Or(s.Shift, d.Shift)
