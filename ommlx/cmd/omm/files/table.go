@@ -30,7 +30,7 @@ func ReadTable(path string, columns []string) (Table, error) {
 		return t, err
 	}
 	if isMatrixMarket(content) {
-		return t, fmt.Errorf("%s: a matrix in the Matrix Market format is no table; save points as .npy or CSV", path)
+		return t, fmt.Errorf("%s: a Matrix Market file is not a table of points; save them as .npy or CSV", path)
 	}
 	if isNPY(content) {
 		if t.Dense, err = decode(path, content); err != nil || columns == nil {
