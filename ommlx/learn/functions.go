@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -104,7 +105,7 @@ type description struct {
 	constants map[string]*tensors.Tensor
 }
 
-// The kinds of functions in a file. All kinds except the last can be rebuilt from the file.
+// The kinds of functions in a file. All kinds except the last three can be rebuilt from the file.
 const (
 	kindTable        = "table"
 	kindWeighted     = "weighted table"
@@ -112,6 +113,8 @@ const (
 	kindStandardised = "standardised mlp"
 	kindWaves        = "waves"
 	kindPeriodic     = "periodic waves"
+	kindMasked       = "masked waves"
+	kindSampled      = "sampled waves"
 	kindOther        = "other"
 )
 
@@ -129,7 +132,7 @@ func describe(f net.Functions) description {
 	case boxed:
 		w, is := f.Waves.(waves)
 		if !is {
-			break
+			return description{kind: kindMasked}
 		}
 		kind, dims := kindWaves, len(f.box.Lower)
 		if f.periodic {
@@ -138,6 +141,8 @@ func describe(f net.Functions) description {
 		return description{kind, "softplus", map[string]*tensors.Tensor{
 			"box.lower": tensors.FromValue(f.box.Lower), "box.upper": tensors.FromValue(f.box.Upper),
 			"frequencies": tensors.FromFlatDataAndDimensions(w.frequencies, len(w.frequencies)/dims, dims)}}
+	case density:
+		return description{kind: kindSampled}
 	}
 	return description{kind: kindOther}
 }
@@ -152,16 +157,17 @@ func (s *saved) functions() (f net.Functions, err error) {
 		}
 		widths = append(widths, shape.Dim(-2))
 	}
-	if s.kind == kindOther || len(widths) == 0 {
-		return nil, fmt.Errorf("the file does not describe its functions: pass them to Load")
+	if len(widths) == 0 || slices.Contains([]string{kindMasked, kindSampled, kindOther}, s.kind) {
+		return nil, fmt.Errorf("the file does not describe its functions, %q: pass the Functions of the operator's "+
+			"Task to Load", s.kind)
 	}
 	last := len(widths) - 1
-	mlp := net.MLP{In: widths[0], Hidden: widths[1:last], Out: widths[last]}
+	mlp := net.MLP{In: widths[0], Hidden: widths[1:last], Out: s.trained}
 	switch s.kind {
 	case kindTable:
-		f = table(widths[1], widths[0])
+		f = table(widths[1], s.trained)
 	case kindWeighted:
-		f = weighted{table(widths[1], widths[0]), s.floats("roots", widths[1])}
+		f = weighted{table(widths[1], s.trained), s.floats("roots", widths[1])}
 	case kindMLP:
 		f = mlp
 	case kindStandardised:
@@ -173,6 +179,7 @@ func (s *saved) functions() (f net.Functions, err error) {
 		if s.kind == kindWaves {
 			w.box = box
 		}
+		s.err = cmp.Or(s.err, box.Validate())
 		f = boxed{w, box, s.kind == kindPeriodic}
 	}
 	return f, s.err

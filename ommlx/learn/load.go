@@ -43,7 +43,8 @@ func (s *saved) learned(f net.Functions, b compute.Backend) (l *Learned, err err
 		}
 	}
 	if kind := describe(f).kind; kind != s.kind {
-		return nil, fmt.Errorf("functions in the file are %q, not %q", s.kind, kind)
+		return nil, fmt.Errorf("functions in the file are %q, not %q: pass the Functions of the operator's Task",
+			s.kind, kind)
 	}
 	if was, want := shapesOf(s.params), shapesOf(f.Init(s.seeds)); was != want {
 		return nil, fmt.Errorf("parameters in the file are %s, want %s", was, want)
@@ -113,8 +114,8 @@ func read(path string) (*saved, error) {
 	}
 	s.kind = s.Metadata["functions"]
 	rotation := s.Tensors["rotation"]
-	if rotation == nil || rotation.Rank() != 3 {
-		return nil, errors.New("tensor \"rotation\" is missing: the file was not written by Save")
+	if rotation == nil || rotation.Rank() != 3 || rotation.Size() == 0 {
+		return nil, errors.New("tensor \"rotation\" is missing or empty: the file was not written by Save")
 	}
 	s.runs, s.trained, s.k = rotation.Shape().Dim(0), rotation.Shape().Dim(1), rotation.Shape().Dim(2)
 	s.seeds, s.diverged = numbers[int64](s, "seeds", s.runs), numbers[int64](s, "diverged", s.runs)

@@ -39,7 +39,8 @@ const formatName = "ommlx.learn/4"
 //
 //	format     "ommlx.learn/4"
 //	functions  "table", "weighted table", "mlp", "standardised mlp" (the default network), "waves" (in a box),
-//	           "periodic waves" (of the frequencies, without mask) or "other"
+//	           "periodic waves" (of the frequencies, without mask), "masked waves" (a caller's network in a box),
+//	           "sampled waves" (√ρ f of a Sampler) or "other"
 //	layers     of a network: "relu" or "softplus", the activation between its layers; the weights of layer l are
 //	           params.2l, [R, out, in] or, for separate networks, [R, k', out, in], and its biases params.2l+1
 //	best       the index of the best run

@@ -2,6 +2,8 @@ package learn_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
@@ -19,6 +22,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
 )
 
 // small is a Schrödinger operator for short trainings.
@@ -94,6 +98,25 @@ func TestLoadReturnsWhatSaveWrote(t *testing.T) {
 	}
 }
 
+// TestLoadRefusesANetworkWithoutItsFactor: a caller's network is multiplied by the mask of a box or by √ρ of a Sampler.
+func TestLoadRefusesANetworkWithoutItsFactor(t *testing.T) {
+	boxed, sampled := small, learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2},
+		Potential: func(x *Node) *Node { return MulScalar(Exp(MulScalar(Square(x), -0.5)), -10) }}
+	for op, network := range map[*learn.Schrodinger]net.Disjoint{
+		&boxed:   {In: 1, Hidden: []int{8}, Out: 4}, // 2 are spare
+		&sampled: {In: 1, Hidden: []int{8}, Out: 2}} {
+		op.Network = network
+		learned := mustLearn(t, *op, 2, brief(t))
+		path := save(t, learned)
+		for _, f := range []net.Functions{nil, net.Values(network)} {
+			_, err := learn.Load(path, f, testkit.PureGo(t))
+			requireOneLine(t, err, "pass the")
+		}
+		loaded := testkit.Must(learn.Load(path, learned.Task.Functions, testkit.PureGo(t)))
+		assert.True(t, mat.EqualApprox(testkit.Must(learned.At(line)), testkit.Must(loaded.At(line)), 1e-4))
+	}
+}
+
 func TestLoadRejectsMismatches(t *testing.T) {
 	_, path := saved(t, learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2),
 		Functions: net.MLP{In: 1, Hidden: []int{3}, Out: 2}})
@@ -110,8 +133,17 @@ func TestLoadRejectsMismatches(t *testing.T) {
 	flipped[len(whole)-100] ^= 4
 	var foreign bytes.Buffer
 	require.NoError(t, tensorx.Safetensors{}.Write(&foreign))
+	empty := testkit.Must(tensorx.ReadSafetensors(bytes.NewReader(whole)))
+	for _, name := range []string{"rotation", "values", "residuals"} {
+		empty.Tensors[name] = tensors.FromFlatDataAndDimensions([]float64{}, 2, 0, 0)
+	}
+	delete(empty.Metadata, "checksum")
+	var unsigned, signed bytes.Buffer
+	require.NoError(t, empty.Write(&unsigned))
+	empty.Metadata["checksum"] = fmt.Sprintf("%x", sha256.Sum256(unsigned.Bytes()))
+	require.NoError(t, empty.Write(&signed))
 	for word, content := range map[string][]byte{"within": whole[:len(whole)-9], "checksum": flipped,
-		"format": foreign.Bytes()} {
+		"format": foreign.Bytes(), "empty": signed.Bytes()} {
 		require.NoError(t, os.WriteFile(path, content, 0o644))
 		_, err = learn.Load(path, nil, nil)
 		assert.ErrorContains(t, err, word)
