@@ -17,8 +17,20 @@ type view struct {
 	start, end  *mat.Dense // functions at both ends of the held-out pairs; or nil
 }
 
-// evaluator returns the views of all runs at one point of the training.
-type evaluator func(now train.Snapshot) ([]view, error)
+// view names the matrices of a run, in the order of [Learned.values].
+func (l *Learned) view(run []*mat.Dense) view {
+	v := view{f: run[0], tf: run[1], ownF: run[0], ownTF: run[1]}
+	if l.Task.Own != nil {
+		v.ownF, v.ownTF = run[2], run[3]
+	}
+	if n := len(run); l.Task.HeldOut.From != nil {
+		v.start, v.end = run[n-2], run[n-1]
+	}
+	return v
+}
+
+// evaluator returns the matrices of all runs at one point of the training.
+type evaluator func(now train.Snapshot) ([][]*mat.Dense, error)
 
 // judging returns the program that evaluates runs during and after the training. It is compiled once, since that takes
 // as long as compiling a step. free releases it.
@@ -28,25 +40,10 @@ func (l *Learned) judging() (judge evaluator, free func()) {
 	if t.HeldOut.From != nil {
 		p.Data = append(p.Data, inputs(t.Functions, t.HeldOut.From), inputs(t.Functions, t.HeldOut.To))
 	}
-	evaluate, free := p.Evaluator(l.settings.Options.Backend, l.values)
-	return func(now train.Snapshot) ([]view, error) {
-		var views []view
-		out, err := evaluate(now)
-		for _, list := range out {
-			v := view{f: list[0], tf: list[1], ownF: list[0], ownTF: list[1]}
-			if t.Own != nil {
-				v.ownF, v.ownTF = list[2], list[3]
-			}
-			if n := len(list); t.HeldOut.From != nil {
-				v.start, v.end = list[n-2], list[n-1]
-			}
-			views = append(views, v)
-		}
-		return views, err
-	}, free
+	return p.Evaluator(l.settings.Options.Backend, l.values)
 }
 
-// values builds the nodes of a view, in the order of [Learned.judging].
+// values builds the nodes of a view.
 func (l *Learned) values(in train.Inputs) (nodes []*graph.Node) {
 	t, runs := l.Task, len(l.settings.Seeds)
 	heldOut := in.Data[len(t.Data):]
@@ -71,11 +68,11 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 	}
 	var eigenvalues [][]float64 // at the last point
 	o.Eval = func(now train.Snapshot) ([]float64, error) {
-		views, err := evaluate(now)
-		numbers := make([]float64, len(views))
-		eigenvalues = make([][]float64, len(views))
-		for r, v := range views {
-			eigenvalues[r], numbers[r] = l.look(v, now.Step)
+		runs, err := evaluate(now)
+		numbers := make([]float64, len(runs))
+		eigenvalues = make([][]float64, len(runs))
+		for r, run := range runs {
+			eigenvalues[r], numbers[r] = l.look(l.view(run), now.Step)
 		}
 		if !stopping {
 			return nil, err

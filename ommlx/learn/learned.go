@@ -68,14 +68,14 @@ type Run struct {
 
 // judge evaluates all runs by the program of [Learned.judging].
 func (l *Learned) judge(evaluate evaluator) error {
-	views, err := evaluate(l.Result.Snapshot)
+	runs, err := evaluate(l.Result.Snapshot)
 	if err != nil {
 		return err
 	}
-	for r, v := range views {
+	for r, matrices := range runs {
 		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
 		if run.Diverged == 0 {
-			if err := run.judge(v, l.k, l.Task); err != nil {
+			if err := run.judge(l.view(matrices), l.k, l.Task); err != nil {
 				run = Run{Cause: err.Error()}
 			}
 		}
