@@ -33,7 +33,7 @@ func (t *Task) coordinates(table string, points mat.Matrix, f net.Functions) {
 	if isDiscrete(f) {
 		return
 	}
-	t.Premises = append(t.Premises, outliers(points, rowOf(table)))
+	t.Premises = append(t.Premises, outliers(table, points, path{}))
 	if f != nil {
 		t.Premises, t.Remedy = append(t.Premises, unresolved(points)), cmp.Or(t.Remedy, unscaled(points))
 	}

@@ -50,7 +50,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 		Premises: []string{g.premise()},
 		Defaults: Settings{Rate: networkRate, Shift: lift(g.Nodes, k, 1, a.apply)}}
 	if g.Points != nil {
-		t.Premises = append(t.Premises, outliers(g.Points, rowOf("Points")))
+		t.Premises = append(t.Premises, outliers("Points", g.Points, path{}))
 	}
 	var states func(in Inputs) *graph.Node // √(Nρ) f at all nodes
 	switch {

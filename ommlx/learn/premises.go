@@ -35,7 +35,7 @@ func (o Pairs) premises() []string {
 		said = append(said, unresolved(o.From))
 	}
 	from, to, weights := o.standardisedTogether()
-	return append(said, o.tooFew(), outliers(o.From, o.where),
+	return append(said, o.tooFew(), outliers("From", o.From, o.made),
 		cmp.Or(trend, o.premisesOfCoordinates(from, to, weights)), o.alternates(from, to, weights))
 }
 

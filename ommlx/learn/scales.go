@@ -29,9 +29,9 @@ func (o Pairs) tooFew() string {
 		"that frames are rows", say.Count(n, "pair"), say.Count(d, "coordinate"))
 }
 
-// outliers reports a coordinate most of whose variance is due to a few values, such as marks of missing numbers. where
-// names a row.
-func outliers(points mat.Matrix, where func(row int) string) string {
+// outliers reports a coordinate of a named table most of whose variance is due to a few values, such as marks of missing
+// numbers. The rows may be frames of trajectories.
+func outliers(table string, points mat.Matrix, made path) string {
 	n, d := points.Dims()
 	for j := range d {
 		x := mat.Col(nil, j, points)
@@ -53,29 +53,24 @@ func outliers(points mat.Matrix, where func(row int) string) string {
 		if float64(count) <= rare*float64(n)+1 && all > dull*without {
 			return fmt.Sprintf("coordinate %d is %.4g in %s, %.0f standard deviations from the mean; %s like it "+
 				"enlarge the standard deviation from %.3g to %.3g; if they mark missing numbers, leave them out, or "+
-				"in Trajectories replace them by NaN", j, x[worst], where(worst), math.Abs(x[worst]-mean)/all,
+				"in Trajectories replace them by NaN", j, x[worst], made.where(worst, table), math.Abs(x[worst]-mean)/all,
 				say.Count(count, "value"), without, all)
 		}
 	}
 	return ""
 }
 
-// rowOf names a row of a table for [outliers].
-func rowOf(table string) func(row int) string {
-	return func(row int) string { return fmt.Sprintf("row %d of %s", row, table) }
-}
-
-// where names the frame or the row of the start of a pair.
-func (o Pairs) where(pair int) string {
-	row := pair
-	for i, run := range o.made.runs() {
-		if row < run && !o.made.cut {
-			part := o.made.parts[i]
-			return fmt.Sprintf("frame %d of x[%d]", part.first+row, part.trajectory)
+// where names the frame at which a pair of [Trajectories] starts, or else the row of a table.
+func (p path) where(row int, table string) string {
+	pair := row
+	for i, run := range p.runs() {
+		if pair < run && !p.cut {
+			part := p.parts[i]
+			return fmt.Sprintf("frame %d of x[%d]", part.first+pair, part.trajectory)
 		}
-		row -= run
+		pair -= run
 	}
-	return rowOf("From")(pair)
+	return fmt.Sprintf("row %d of %s", row, table)
 }
 
 // unresolved reports coordinates that float32 rounds too much. Default networks take coordinates that are standardised
