@@ -11,6 +11,7 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/backend"
@@ -157,9 +158,5 @@ func numbers[T float64 | int64](s *saved, name string, size int) []T {
 }
 
 func shapesOf(params []*tensors.Tensor) string {
-	var all []string
-	for _, t := range params {
-		all = append(all, t.Shape().String())
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(xslices.Map(params, func(t *tensors.Tensor) string { return t.Shape().String() }), ", ")
 }

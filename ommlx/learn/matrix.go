@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -102,10 +103,7 @@ func (s Sparse) mirrored(look func(i, j int, above, below float64)) {
 	ends := func(e int) [2]int {
 		return [2]int{min(s.Rows[e], s.Columns[e]), max(s.Rows[e], s.Columns[e])}
 	}
-	order := make([]int, len(s.Values)) // a map would take several times the memory of the entries
-	for e := range order {
-		order[e] = e
-	}
+	order := xslices.Iota(0, len(s.Values)) // a map would take several times the memory of the entries
 	slices.SortFunc(order, func(a, b int) int {
 		x, y := ends(a), ends(b)
 		return slices.Compare(x[:], y[:])
@@ -128,13 +126,10 @@ func (s Sparse) mirrored(look func(i, j int, above, below float64)) {
 
 // tables returns the arguments of [operator.Sparse], with the values divided by radius.
 func (s Sparse) tables(radius float64) []*tensors.Tensor {
-	rows, columns, values := make([]int32, len(s.Rows)), make([]int32, len(s.Rows)), make([]float32, len(s.Rows))
-	for e, v := range s.Values {
-		rows[e], columns[e], values[e] = int32(s.Rows[e]), int32(s.Columns[e]), float32(v/radius)
-	}
-	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(rows, len(rows)),
-		tensors.FromFlatDataAndDimensions(columns, len(columns)),
-		tensors.FromFlatDataAndDimensions(values, len(values))}
+	index := func(i int) int32 { return int32(i) }
+	scaled := func(v float64) float32 { return float32(v / radius) }
+	return []*tensors.Tensor{tensors.FromValue(xslices.Map(s.Rows, index)),
+		tensors.FromValue(xslices.Map(s.Columns, index)), tensors.FromValue(xslices.Map(s.Values, scaled))}
 }
 
 const (

@@ -12,7 +12,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/net"
@@ -143,42 +142,32 @@ func (o Pairs) check() error {
 func (o Pairs) tables() []*tensors.Tensor {
 	tables := []*tensors.Tensor{inputs(o.Functions, o.From), inputs(o.Functions, o.To)}
 	if o.Weights != nil {
-		roots, mean := mat.NewDense(len(o.Weights), 1, nil), stat.Mean(o.Weights, nil)
-		for p, w := range o.Weights {
-			roots.Set(p, 0, math.Sqrt(w/mean))
-		}
-		tables = append(tables, train.Table(roots))
+		ones := mat.NewDense(len(o.Weights), 1, slices.Repeat([]float64{1}, len(o.Weights)))
+		tables = append(tables, train.Table(o.weigh(ones)))
 	}
 	return tables
 }
 
 // enoughStates returns an error if the rows of tables are all equal or fewer than k of them differ.
 func enoughStates(what string, k int, tables ...mat.Matrix) error {
-	states := distinct(max(2, k), tables...)
-	switch {
-	case states < 2:
-		return fmt.Errorf("%s are the same state in all rows, so every function is constant", what)
-	case states < k:
-		return fmt.Errorf("%s have only %d distinct states, want k = %d: learn at most %d functions", what, states, k,
-			states)
-	}
-	return nil
-}
-
-// distinct counts the different rows of tables, up to a limit.
-func distinct(limit int, tables ...mat.Matrix) int {
-	var found [][]float64
+	var states [][]float64 // distinct
 	for _, x := range tables {
-		n, d := x.Dims()
-		row := make([]float64, d)
-		for p := 0; p < n && len(found) < limit; p++ {
-			mat.Row(row, p, x)
-			if !slices.ContainsFunc(found, func(other []float64) bool { return floats.Equal(row, other) }) {
-				found = append(found, slices.Clone(row))
+		n, _ := x.Dims()
+		for p := 0; p < n && len(states) < max(2, k); p++ {
+			row := mat.Row(nil, p, x)
+			if !slices.ContainsFunc(states, func(other []float64) bool { return floats.Equal(row, other) }) {
+				states = append(states, row)
 			}
 		}
 	}
-	return len(found)
+	switch count := len(states); {
+	case count < 2:
+		return fmt.Errorf("%s are the same state in all rows, so every function is constant", what)
+	case count < k:
+		return fmt.Errorf("%s have only %d distinct states, want k = %d: learn at most %d functions", what, count, k,
+			count)
+	}
+	return nil
 }
 
 // choose draws batch of n rows with replacement, or all in order if batch ≥ n. The function that it returns gathers

@@ -106,14 +106,11 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	epsilon, factor := above-scales.Minimum, 1/(largest*(lowest+above))
 	samples := schrodinger.Lattice{Box: scales.Region}
 	functions, box := boxed{s.Network, scales.Region, s.Periodic}, scales.Region
+	frequencies := frequenciesFor(system.Dim, math.Sqrt(highest))
 	if s.Periodic {
-		box = net.Box{}
+		box, frequencies = net.Box{}, harmonics(s.Box, math.Sqrt(highest))
 	}
 	if s.Network == nil {
-		frequencies := frequenciesFor(system.Dim, math.Sqrt(highest))
-		if s.Periodic {
-			frequencies = harmonics(s.Box, math.Sqrt(highest))
-		}
 		functions.Waves = waves{net.Disjoint{In: len(box.Lower) + 2*len(frequencies)/system.Dim,
 			Hidden: []int{waveWidth, waveWidth}, Out: k + spare}, frequencies, box}
 	}

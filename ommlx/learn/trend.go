@@ -27,7 +27,7 @@ const (
 
 // trend reports trajectories whose law changes with time: the mean or the size of a coordinate, or the size of its
 // steps. An ensemble is tested by the differences of the last and first quarters of its trajectories, whose means are
-// zero for every stationary process; single trajectories are tested by [slope] and [jump].
+// zero for every stationary process; single trajectories are tested by [line] and [jump].
 func (p path) trend() string {
 	blocks, share, differ := trendBlocks, "twentieth", coordinate.single
 	coordinates, long := p.coordinates(), 0
@@ -65,7 +65,8 @@ func (p path) trend() string {
 func (c coordinate) single(feature int) (first, last float64, found bool) {
 	for i, history := range c.histories {
 		y := history[feature]
-		change, errors := slope(y)
+		change, unit, rest := line(y)
+		errors := math.Abs(change) / math.Sqrt(unit*variance(rest))
 		if errors > trendErrors && math.Abs(change) > trendSize && short(c.all[i], feature) {
 			return y[0], y[len(y)-1], true
 		}
@@ -158,12 +159,6 @@ func histories(x []float64, blocks int) (of [3][]float64) {
 		of[2] = append(of[2], math.Log(floats.Dot(steps, steps)/float64(len(steps))+1e-30)/2)
 	}
 	return of
-}
-
-// slope returns the change of y along a straight line fitted by least squares, and its size in standard errors.
-func slope(y []float64) (change, errors float64) {
-	change, unit, rest := line(y)
-	return change, math.Abs(change) / math.Sqrt(unit*variance(rest))
 }
 
 // jump returns the means before and after the step that fits y best, its size in standard errors, and where it is.
