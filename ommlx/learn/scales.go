@@ -29,8 +29,8 @@ func (o Pairs) tooFew() string {
 		"that frames are rows", say.Count(n, "pair"), say.Count(d, "coordinate"))
 }
 
-// outliers reports a coordinate of a named table most of whose variance is due to a few values, such as marks of missing
-// numbers. The rows may be frames of trajectories.
+// outliers reports a coordinate of a named table most of whose variance is due to a few values, such as marks of
+// missing numbers. The rows may be frames of trajectories.
 func outliers(table string, points mat.Matrix, made path) string {
 	n, d := points.Dims()
 	for j := range d {
@@ -53,8 +53,8 @@ func outliers(table string, points mat.Matrix, made path) string {
 		if float64(count) <= rare*float64(n)+1 && all > dull*without {
 			return fmt.Sprintf("coordinate %d is %.4g in %s, %.0f standard deviations from the mean; %s like it "+
 				"enlarge the standard deviation from %.3g to %.3g; if they mark missing numbers, leave them out, or "+
-				"in Trajectories replace them by NaN", j, x[worst], made.where(worst, table), math.Abs(x[worst]-mean)/all,
-				say.Count(count, "value"), without, all)
+				"in Trajectories replace them by NaN", j, x[worst], made.where(worst, table),
+				math.Abs(x[worst]-mean)/all, say.Count(count, "value"), without, all)
 		}
 	}
 	return ""
