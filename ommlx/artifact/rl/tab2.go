@@ -47,9 +47,9 @@ func tab2Printed(part, environment string) (mean, std float64) {
 func tab2Rows() []row {
 	allo := Paper("", "allo", tab2Modes, 1)
 	return []row{
-		newRow("(a) ALLO, tuned for k = 11", PublicProtocol, "a", 2, July("", "allo")),
-		newRow("(b) ALLO, re-tuned", PublicProtocol, "b", 2, July("", "allo").withPair(retunedPair)),
-		newRow("(c) OMM-seq, scripts (no warm-up)", PublicProtocol, "c", 2, julyCold()),
+		newRow("(a) ALLO, tuned for k = 11", PublicProtocol, "a", 3, July("", "allo")),
+		newRow("(b) ALLO, re-tuned", PublicProtocol, "b", 3, July("", "allo").withPair(retunedPair)),
+		newRow("(c) OMM-seq, scripts (no warm-up)", PublicProtocol, "c", 3, julyCold()),
 		newRow("(c) OMM-seq, settings (warm-up)", PublicProtocol, partWarm, 2, July("", "omm_seq")),
 		newRow("(a) ALLO, tuned for k = 11", PrintedProtocol, "a", 4, allo),
 		newRow("(b) ALLO, re-tuned", PrintedProtocol, "b", 3, allo.withPair(retunedPair)),
