@@ -10,9 +10,6 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// productsTraining is the number of training nodes of ogbn-products.
-const productsTraining = 196_615
-
 // paperExperiment returns the paper's protocol (Section C.3) on ogbn-products: a residual MLP of 11 layers and width
 // 2,048 with a projector, 8192-4096 or, with Neural Eigenmaps, 8192-8192; LARS at 0.3 with a cosine, 20 epochs, batches
 // of 16,384; linear probes by SGD at 0.01 with weight decay 1e-3, batches of 256, 100 epochs, 10 repetitions.
@@ -33,7 +30,7 @@ func paperExperiment(method string, runs int) Experiment {
 	}
 	e.Probe = Probe{Repetitions: 10, Linear: probe.Linear{Batch: 256, Epochs: 100, Smoothing: 0.1,
 		SGD: optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}}}
-	return e.scheduled(productsTraining)
+	return e.scheduled()
 }
 
 // stepsByNodes is the number of steps of 20 epochs of nodes in batches of 16,384.
@@ -43,7 +40,7 @@ var stepsByNodes = (20*products.nodes + 16_383) / 16_384
 // many ends of edges as there are nodes. That makes 2,990 steps instead of 151,020.
 func byNodes(e *Experiment) {
 	e.Network.Steps = stepsByNodes
-	*e = e.scheduled(productsTraining)
+	*e = e.scheduled()
 }
 
 // quickExperiment returns an experiment that two cores train in two minutes: three runs on the graph of Debian's
@@ -69,7 +66,7 @@ func quickExperiment(method string) Experiment {
 		n.Block, n.LARS.Trust = n.Block*debian.nodes/products.nodes, 0.1
 	}
 	e.Probe.Repetitions = 1
-	return e.scheduled(debianTraining)
+	return e.scheduled()
 }
 
 // plain drops the network, for an experiment with as many probes as a row with a network.
@@ -93,12 +90,12 @@ func (e Experiment) smoke() Experiment {
 	if n := e.Network; n != nil {
 		n.Width, n.Hidden, n.Batch, n.Steps, e.K = 16, 16, 128, 20, 8
 	}
-	return e.scheduled(g.Nodes * 8 / 100)
+	return e.scheduled()
 }
 
-// scheduled sets the schedules for a number of training nodes.
-func (e Experiment) scheduled(training int) Experiment {
-	perEpoch := training / e.Probe.Batch
+// scheduled sets the schedules.
+func (e Experiment) scheduled() Experiment {
+	perEpoch := e.counts().training / e.Probe.Batch
 	e.Probe.SGD.Schedule = optim.Schedule{Warmup: min(10, e.Probe.Epochs/10) * perEpoch, Decay: optim.Cosine,
 		Steps: e.Probe.Epochs * perEpoch}
 	if n := e.Network; n != nil {
@@ -116,7 +113,7 @@ func (e Experiment) counts() counts {
 	switch {
 	case e.Generation != nil:
 		g := e.Generation
-		return counts{g.Nodes, g.Nodes * g.Degree / 2, g.Features, g.Classes}
+		return counts{g.Nodes, g.Nodes * g.Degree / 2, g.Features, g.Classes, g.Nodes * 8 / 100}
 	case e.Graph == DebianName:
 		return debian
 	}

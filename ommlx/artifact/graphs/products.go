@@ -14,12 +14,12 @@ import (
 // ProductsName is the name of the graph of ogbn-products in results and tables, and of its data folder.
 const ProductsName = "ogbn-products"
 
-// counts identify a graph. edges counts the lines of the text file.
-type counts struct{ nodes, edges, features, classes int }
+// counts identify a graph: edges are lines of the text file, and training is the number of training nodes.
+type counts struct{ nodes, edges, features, classes, training int }
 
 // products are the counts of ogbn-products in the paper and the Open Graph Benchmark. Tests replace them with the
 // counts of a small graph.
-var products = counts{nodes: 2_449_029, edges: 61_859_140, features: 100, classes: 47}
+var products = counts{nodes: 2_449_029, edges: 61_859_140, features: 100, classes: 47, training: 196_615}
 
 // productsArchive is the Open Graph Benchmark's archive, about 1.38 GB. Neither its size nor a checksum is published.
 var productsArchive = run.File{Kind: ProductsName, Most: 2 << 30,

@@ -18,7 +18,7 @@ import (
 // A generated graph stands in for ogbn-products.
 func TestGetProducts(t *testing.T) {
 	want := testkit.Must(Generate(Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3}))
-	data := isolate(t, counts{nodes: 1_000, edges: want.Edges(), features: 30, classes: 5})
+	data := isolate(t, counts{nodes: 1_000, edges: want.Edges(), features: 30, classes: 5, training: 80})
 	files := packed(t, rawText(want))
 	zipped := func(without string) []byte { // an archive like the published one, except one file
 		var out bytes.Buffer

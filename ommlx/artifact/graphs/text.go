@@ -83,9 +83,10 @@ func (r *textReader) dataset() (*Dataset, error) {
 		return nil, r.err
 	}
 	d.Features, d.Classes = len(d.X)/nodes, slices.Max(d.Labels)+1
-	if found := (counts{nodes, len(ends) / 2, d.Features, d.Classes}); found != products {
-		return nil, fmt.Errorf("counts are %v, want %v for %s (nodes, edges, features, classes)", found, products,
-			ProductsName)
+	found := counts{nodes, len(ends) / 2, d.Features, d.Classes, len(d.Of(Training))}
+	if found != products {
+		return nil, fmt.Errorf("counts are %v, want %v for %s (nodes, edges, features, classes, training nodes)",
+			found, products, ProductsName)
 	}
 	d.Adjacency = sparse.FromEdges(nodes, ends)
 	return d, nil

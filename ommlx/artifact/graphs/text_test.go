@@ -39,7 +39,7 @@ var five = map[string]string{
 	"split/s/train.csv.gz": "3\n0\n", "split/s/valid.csv.gz": "4\n", "split/s/test.csv.gz": "1\n",
 }
 
-var countsOfFive = counts{nodes: 5, edges: 7, features: 2, classes: 3}
+var countsOfFive = counts{nodes: 5, edges: 7, features: 2, classes: 3, training: 2}
 
 // packed returns compressed text files.
 func packed(t *testing.T, texts map[string]string) fstest.MapFS {

@@ -1,13 +1,14 @@
-"""Builds snapshot.z, the dependency graph of Debian's packages, from the package lists of this machine.
+"""Builds snapshot.json.gz, the dependency graph of Debian's packages, from the package lists of this machine.
 
 On Debian, in this folder:  apt-get update && python3 build.py
 
 The counts that TestDebianSnapshot pins belong to the committed snapshot; a newer list gives other ones.
 """
 import collections
+import gzip
+import json
 import re
 import subprocess
-import zlib
 
 WORDS, MEMBERS = 500, 100  # words that count, and the fewest packages of a section that is a class
 
@@ -53,36 +54,15 @@ for counts in words:
     total.update(counts)
 column = {w: i for i, w in enumerate(sorted(total, key=lambda w: (-total[w], w))[:WORDS])}
 
-out = bytearray()
-
-
-def put(x):
-    while x >= 128:
-        out.append(x & 127 | 128)
-        x >>= 7
-    out.append(x)
-
-
-def put_all(ascending):
-    last = 0
-    put(len(ascending))
-    for x in ascending:
-        put(x - last)
-        last = x
-
-
-for x in (len(nodes), len(classes), WORDS):
-    put(x)
-for i, name in enumerate(nodes):
-    put_all(sorted(index[other] for other in neighbours[name] if index[other] < i))
-for counts in words:
-    kept = sorted((column[w], n) for w, n in counts.items() if w in column)
-    put_all([c for c, _ in kept])
-    for _, n in kept:
-        put(n)
-for section in sections:
-    put(classes.index(section) + 1 if section in classes else 0)
-open("snapshot.z", "wb").write(zlib.compress(bytes(out), 9))
+graph = {
+    "features": WORDS,
+    "classes": len(classes),
+    "neighbours": [sorted(i for i in map(index.get, neighbours[name]) if i < own) for own, name in enumerate(nodes)],
+    "words": [sorted(column[w] for w in counts.elements() if w in column) for counts in words],
+    "class": [classes.index(section) + 1 if section in classes else 0 for section in sections],
+}
+text = json.dumps(graph, separators=(",", ":")).encode()
+open("snapshot.json.gz", "wb").write(gzip.compress(text, 9, mtime=0))
 degrees = [len(neighbours[name]) for name in nodes]
 print(len(nodes), "nodes", sum(degrees) // 2, "edges", degrees[0], "largest degree", len(classes), "classes",
       sum(s not in classes for s in sections), "nodes without a class", sum(map(len, words)))
