@@ -22,21 +22,6 @@ const block = 4_096
 // encode returns the inputs of linear probes for the given nodes, with labels: a set for each run, or one for all runs.
 type encode func(nodes []int) ([]probe.Features, error)
 
-// learned encodes nodes by networks, during training or after it.
-func (s *view) learned(networks *probe.Extractor, now train.Snapshot) (representation, embedding encode) {
-	output := func(which int) encode {
-		return func(nodes []int) ([]probe.Features, error) {
-			both, err := networks.On(now, xslices.Gather(s.Labels, nodes), func(first int) *tensors.Tensor {
-				x := s.gather(s.X, nodes[first:min(first+block, len(nodes))])
-				padded := append(x, make([]float32, block*s.Features-len(x))...)
-				return tensors.FromFlatDataAndDimensions(padded, block, s.Features)
-			})
-			return both[which], err
-		}
-	}
-	return output(0), output(1)
-}
-
 // table encodes nodes by the rows of a table x [N, d], the same for every run.
 func (s *view) table(x []float32) encode {
 	return func(nodes []int) ([]probe.Features, error) {
@@ -45,13 +30,14 @@ func (s *view) table(x []float32) encode {
 	}
 }
 
-// beside returns the features of each node followed by its row of x [N, d].
-func (s *view) beside(x []float32) (rows []float32) {
+// beside encodes nodes by their features followed by their row of x [N, d].
+func (s *view) beside(x []float32) encode {
+	var rows []float32
 	for i := range s.Nodes() {
 		node := []int{i}
 		rows = append(append(rows, s.gather(s.X, node)...), s.gather(x, node)...)
 	}
-	return rows
+	return s.table(rows)
 }
 
 // gather returns the rows of x [N, d] at some nodes.
@@ -63,16 +49,24 @@ func (s *view) gather(x []float32, nodes []int) (rows []float32) {
 	return rows
 }
 
-// blocks encodes all nodes, block by block, and calls do with each block and its first node.
-func (s *view) blocks(of encode, do func(first int, sets []probe.Features)) error {
+// blocks calls do with the values [B, d] of a run's functions at all nodes, block by block, and their first node.
+func (s *view) blocks(of encode, run int, do func(first int, x *mat.Dense)) error {
 	for nodes := range slices.Chunk(s.all, block) {
 		sets, err := of(nodes)
 		if err != nil {
 			return err
 		}
-		do(nodes[0], sets)
+		do(nodes[0], dense(sets[run%len(sets)]))
 	}
 	return nil
+}
+
+func dense(f probe.Features) *mat.Dense {
+	m := mat.NewDense(len(f.Labels), f.Dim, nil)
+	for i, v := range f.X {
+		m.RawMatrix().Data[i] = float64(v)
+	}
+	return m
 }
 
 // assess returns the accuracies of trained probes, W [R·S, C, d] and b [R·S, C] for S probes of each run. It evaluates
@@ -104,9 +98,9 @@ func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) 
 // predictions returns the softmax of W x + b for all nodes, [N, C], on the functions of a run.
 func (s *view) predictions(of encode, run int, w *mat.Dense, b []float64) (z []float32, err error) {
 	z = make([]float32, 0, s.Nodes()*s.Classes)
-	err = s.blocks(of, func(_ int, sets []probe.Features) {
+	err = s.blocks(of, run, func(_ int, x *mat.Dense) {
 		var logits mat.Dense
-		logits.Mul(dense(sets[run%len(sets)]), w.T())
+		logits.Mul(x, w.T())
 		for i := range logits.RawMatrix().Rows {
 			row := logits.RawRowView(i)
 			floats.Add(row, b)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/graphs/sparse"
@@ -49,19 +50,17 @@ func (j judge) task() (t run.Task[Run], err error) {
 		unchanged := func(x *Node) *Node { return x }
 		t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Extractor(j.backend, unchanged)}
 		return t, nil
-	case j.e.Method == Eigenvectors, j.e.Method == Both:
-		var x []float32
-		if x, j.common.Ritz, err = j.eigenvectors(j.e.K); err != nil {
-			return t, err
-		}
-		if j.of = j.table(x); j.e.Method == Both {
-			j.of, j.common.Ritz = j.table(j.beside(x)), nil
-		}
+	case j.e.Method == Features:
+		j.of = j.table(j.X)
+		j.common.Propagated, j.common.Spread = j.withoutFunctions()
 	case j.e.Method == Optimum:
 		j.of, j.common.Ritz, err = j.optimum(j.e.K)
 	default:
-		j.of = j.table(j.X)
-		j.common.Propagated, j.common.Spread = j.withoutFunctions()
+		var x []float32
+		x, j.common.Ritz, err = j.eigenvectors(j.e.K)
+		if j.of = j.table(x); j.e.Method == Both {
+			j.of, j.common.Ritz = j.beside(x), nil
+		}
 	}
 	if err != nil {
 		return t, err
@@ -125,11 +124,33 @@ type learning struct {
 // Close implements [run.Judge].
 func (j learning) Close() { j.networks.Close() }
 
+// learned encodes nodes by the networks, during training or after it.
+func (j learning) learned(now train.Snapshot) (representation, embedding encode) {
+	output := func(which int) encode {
+		return func(nodes []int) ([]probe.Features, error) {
+			both, err := j.networks.On(now, xslices.Gather(j.Labels, nodes), func(first int) *tensors.Tensor {
+				x := j.gather(j.X, nodes[first:min(first+block, len(nodes))])
+				padded := append(x, make([]float32, block*j.Features-len(x))...)
+				return tensors.FromFlatDataAndDimensions(padded, block, j.Features)
+			})
+			return both[which], err
+		}
+	}
+	return output(0), output(1)
+}
+
 // Score returns the sum of the leading eigenvalues of S in the span of the embedding.
 func (j learning) Score(now train.Snapshot) ([]float64, error) {
-	_, embedding := j.learned(j.networks, now)
-	ritz, err := j.ritz(embedding, len(j.e.Seeds), j.e.K, ritzNumbers)
-	return xslices.Map(ritz, j.e.captured), err
+	_, embedding := j.learned(now)
+	sums := make([]float64, len(j.e.Seeds))
+	for r := range sums {
+		ritz, _, err := j.ritz(embedding, r, j.e.K, ritzNumbers)
+		if err != nil {
+			return nil, err
+		}
+		sums[r] = j.e.captured(ritz)
+	}
+	return sums, nil
 }
 
 // Runs implements [run.Judge].
@@ -138,7 +159,7 @@ func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error
 	if !slices.Contains(trained.Diverged, 0) {
 		return j.e.results(runs, trained), nil
 	}
-	representation, embedding := j.learned(j.networks, trained.Snapshot)
+	representation, embedding := j.learned(trained.Snapshot)
 	representations, err := j.probed(ctx, representation)
 	if err != nil {
 		return nil, err
@@ -147,12 +168,12 @@ func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error
 	if err != nil {
 		return nil, err
 	}
-	ritz, err := j.ritz(embedding, len(runs), j.e.K, ritzNumbers)
-	if err != nil {
-		return nil, err
-	}
 	for r := range runs {
-		runs[r] = Run{Representation: &representations[r], Embedding: &embeddings[r], Ritz: ritz[r]}
+		ritz, _, err := j.ritz(embedding, r, j.e.K, ritzNumbers)
+		if err != nil {
+			return nil, err
+		}
+		runs[r] = Run{Representation: &representations[r], Embedding: &embeddings[r], Ritz: ritz}
 	}
 	return j.e.results(runs, trained), nil
 }
