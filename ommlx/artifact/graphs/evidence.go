@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/artifact/claims"
@@ -23,39 +24,45 @@ const (
 
 // Evidence lists the claims that rest on Table 3: its numbers and the paper's text on them.
 func Evidence() []claims.Source {
+	from := func(claim string, measure func(Tab3Data, *claims.Evidence)) claims.Source {
+		return claims.From(claim, Table3(), func(d Tab3Data, e *claims.Evidence) error {
+			if measure(d, e); len(e.Notes) == 0 { // the table lacks the rows
+				e.AtScale(false)
+				e.Note("not run on %s", d.Graph)
+			}
+			return nil
+		})
+	}
 	return []claims.Source{
-		claims.From("tab3-omm", Table3(), compareWithPrinted("omm")),
-		claims.From("tab3-eigenmaps", Table3(), compareWithPrinted(eigenmaps)),
-		claims.From("tab3-lora-diverges", Table3(), loraDiverges),
-		claims.From("tab3-normalisation", Table3(), withoutNorms),
-		claims.From("omm-beats-lora-sparse", Table3(), compareLoRA),
-		claims.From("omm-captures-eigenfunctions", Table3(), compareCaptured),
-		stated("tab3-embedding-better", func(a accuracies, record atMost) {
-			record("points by which the representation is ahead of the embedding",
+		from("tab3-omm", compareWithPrinted("omm")),
+		from("tab3-eigenmaps", compareWithPrinted(eigenmaps)),
+		from("tab3-lora-diverges", loraDiverges),
+		from("tab3-normalisation", withoutNorms),
+		from("omm-beats-lora-sparse", compareLoRA),
+		from("omm-captures-eigenfunctions", compareCaptured),
+		from("tab3-embedding-better", stated(func(a accuracies, r *claims.Record) {
+			r.Printed("points by which the representation is ahead of the embedding",
 				a.before[ommRepresentation]-a.before[ommEmbedding], 0)
-			record("points by which another one is ahead of it after Correct & Smooth",
+			r.Printed("points by which another one is ahead of it after Correct & Smooth",
 				slices.Max(a.after[:ommEmbedding])-a.after[ommEmbedding], 0)
-		}),
-		stated("eigenmaps-embedding-drops", func(a accuracies, record atMost) {
-			record("points by which its embedding is ahead of its representation",
+		})),
+		from("eigenmaps-embedding-drops", stated(func(a accuracies, r *claims.Record) {
+			r.Printed("points by which its embedding is ahead of its representation",
 				a.before[eigenmapsEmbedding]-a.before[eigenmapsRepresentation], 0)
-		}),
-		stated("tab3-smoothed-close", func(a accuracies, record atMost) {
+		})),
+		from("tab3-smoothed-close", stated(func(a accuracies, r *claims.Record) {
 			lost := floats.SubTo(make([]float64, 4), a.before, a.after)
 			width := func(x []float64) float64 { return slices.Max(x) - slices.Min(x) }
-			record("points lost by Correct & Smooth", slices.Max(lost), 0)
-			record("distance of the largest from the smallest after it over that before",
+			r.Printed("points lost by Correct & Smooth", slices.Max(lost), 0)
+			r.Printed("distance of the largest from the smallest after it over that before",
 				width(a.after)/width(a.before), 1)
-		}),
+		})),
 	}
 }
 
-// atMost records a value that is at most bound by the paper's text.
-type atMost func(what string, value, bound float64)
-
-// stated is a claim of the paper's text, measured by our accuracies, with the printed ones in notes.
-func stated(claim string, measure func(a accuracies, record atMost)) claims.Source {
-	return claims.From(claim, Table3(), func(d Tab3Data, e *claims.Evidence) error {
+// stated measures a claim of the paper's text by our accuracies, with the printed ones in notes.
+func stated(measure func(accuracies, *claims.Record)) func(Tab3Data, *claims.Evidence) {
+	return func(d Tab3Data, e *claims.Evidence) {
 		var ours, paper accuracies
 		for _, r := range d.Rows {
 			if p, s := r.Probe, r.Smoothed; !r.Nodes && p.Paper != nil && p.Ours != nil && s.Ours != nil {
@@ -63,21 +70,22 @@ func stated(claim string, measure func(a accuracies, record atMost)) claims.Sour
 				paper.before, paper.after = append(paper.before, *p.Paper), append(paper.after, *s.Paper)
 			}
 		}
-		if len(ours.before) != 4 {
-			e.AtScale(false)
-			e.Note("accuracies of OMM or Neural Eigenmaps are missing; make it again")
-			return nil
+		if len(ours.before) < 4 {
+			return
 		}
-		measure(ours, e.Printed)
-		measure(paper, func(_ string, value, _ float64) { e.Note("printed %+.2f", value) })
-		return nil
-	})
+		var printed claims.Record
+		measure(ours, &e.Record)
+		measure(paper, &printed)
+		for _, m := range printed.Measured {
+			e.Note("printed %+.2f", m.Value)
+		}
+	}
 }
 
 // compareWithPrinted counts the accuracies of a method that differ from the printed ones, for both readings of the
 // paper's epochs.
-func compareWithPrinted(method string) func(Tab3Data, *claims.Evidence) error {
-	return func(d Tab3Data, e *claims.Evidence) error {
+func compareWithPrinted(method string) func(Tab3Data, *claims.Evidence) {
+	return func(d Tab3Data, e *claims.Evidence) {
 		var each []string
 		count := map[claims.Verdict]int{}
 		for _, r := range d.Rows {
@@ -95,48 +103,51 @@ func compareWithPrinted(method string) func(Tab3Data, *claims.Evidence) error {
 				count[claims.NotReproduced] == 0 && count[claims.Undecided] > 0)
 		}
 		e.Note("linear probes on %s, in per cent: %s", d.Graph, strings.Join(each, ", "))
-		return nil
 	}
 }
 
 // withoutNorms counts the runs of Neural Eigenmaps without its norms that stay finite, and those of OMM that do not.
-func withoutNorms(d Tab3Data, e *claims.Evidence) error {
-	finite, diverged, all := 0, 0, 0
+func withoutNorms(d Tab3Data, e *claims.Evidence) {
+	var all, finite, diverged int
 	for _, r := range d.Results {
-		if r == nil || !r.Config.learns() {
+		if r == nil || r.Config.Network == nil {
 			continue
 		}
-		for _, run := range r.Runs {
-			switch n := r.Config.Network; {
-			case n.Unnormalised:
-				all++
-				if run.Diverged == 0 {
-					finite++
-				} else {
+		if n := r.Config.Network; n.Unnormalised {
+			all, finite = all+len(r.Runs), finite+len(r.Finished())
+			for _, run := range r.Runs {
+				if run.Diverged > 0 {
 					e.Note("Neural Eigenmaps, not normalised: %s", run.Note)
 				}
-			case r.Config.Method == "omm" && !n.Summed && run.Diverged > 0:
-				diverged++
 			}
+		} else if r.Config.Method == "omm" && !n.Summed {
+			diverged += len(r.Runs) - len(r.Finished())
 		}
 	}
 	if all == 0 {
-		e.AtScale(false)
-		e.Note("Neural Eigenmaps without norms was not run")
-		return nil
+		return
 	}
 	e.Printed(fmt.Sprintf("runs of Neural Eigenmaps without norms, of %d, that did not diverge", all),
 		float64(finite), 0)
 	e.Printed("runs of OMM that diverged", float64(diverged), 0)
 	e.Note("on %s", d.Graph)
-	return nil
+}
+
+// trainings returns a row for each training by some methods: that of the embedding, or of both if all runs diverged.
+func (d Tab3Data) trainings(methods ...string) (rows []Tab3Row) {
+	for _, r := range d.Rows {
+		if slices.Contains(methods, r.Method) && r.Functions != "representation" {
+			rows = append(rows, r)
+		}
+	}
+	return rows
 }
 
 // loraDiverges counts the trainings that diverged in the paper but not here.
-func loraDiverges(d Tab3Data, e *claims.Evidence) error {
+func loraDiverges(d Tab3Data, e *claims.Evidence) {
 	all, finite := 0, 0
-	for _, r := range d.Rows {
-		if r.PaperDiverged && r.Method == "lora" && r.Functions != "representation" { // one row for each training
+	for _, r := range d.trainings("lora") {
+		if r.PaperDiverged {
 			all++
 			e.AtScale(r.Runs > 0)
 			if r.Probe.Ours != nil {
@@ -146,35 +157,32 @@ func loraDiverges(d Tab3Data, e *claims.Evidence) error {
 	}
 	e.Printed(fmt.Sprintf("trainings of LoRA, of %d, that did not diverge", all), float64(finite), 0)
 	e.Note("on %s", d.Graph)
-	return nil
 }
 
 // compareLoRA records by how many points the best of LoRA's embeddings is ahead of OMM's.
-func compareLoRA(d Tab3Data, e *claims.Evidence) error {
-	var own, best float64 // 0 if all runs diverged
-	for _, r := range d.Rows {
-		if r.Functions != "representation" && (r.Label == "OMM" || r.Method == "lora") {
+func compareLoRA(d Tab3Data, e *claims.Evidence) {
+	best := map[string]float64{} // of LoRA and of plain OMM; 0 if all runs diverged
+	for _, r := range d.trainings("omm", "lora") {
+		counts := r.Label == "OMM" || r.Method == "lora"
+		if counts {
 			e.AtScale(r.Runs > 0)
-			if ours := r.Probe.Ours; ours != nil && r.Method == "lora" {
-				best = max(best, *ours)
-			} else if ours != nil {
-				own = *ours
-			}
 		}
-		switch {
-		case r.Method != "lora" && r.Method != "omm" || r.Functions == "representation" || r.Runs == 0:
-		case r.Probe.Ours == nil:
+		switch ours := r.Probe.Ours; {
+		case ours != nil:
+			e.Note("%s: %.1f %% on the embedding", r.Label, *ours)
+			if counts {
+				best[r.Method] = max(best[r.Method], *ours)
+			}
+		case r.Runs > 0:
 			e.Note("%s: %s", r.Label, r.Note)
-		default:
-			e.Note("%s: %.1f %% on the embedding", r.Label, *r.Probe.Ours)
 		}
 	}
-	e.Printed("points by which LoRA's embedding is ahead of OMM's, where LoRA does not diverge", best-own, 0)
-	return nil
+	e.Printed("points by which LoRA's embedding is ahead of OMM's, where LoRA does not diverge",
+		best["lora"]-best["omm"], 0)
 }
 
 // compareCaptured records how much more of the leading eigenvalues other methods capture than OMM.
-func compareCaptured(d Tab3Data, e *claims.Evidence) error {
+func compareCaptured(d Tab3Data, e *claims.Evidence) {
 	captured := map[string]float64{}
 	for _, r := range d.Rows {
 		if r.Captured != nil && r.Functions == "embedding" {
@@ -183,34 +191,27 @@ func compareCaptured(d Tab3Data, e *claims.Evidence) error {
 		}
 	}
 	own, found := captured["OMM"]
-	if !found {
-		e.AtScale(false)
-		e.Note("the eigenvalues captured by OMM are missing")
-		return nil
-	}
+	e.AtScale(found)
 	for _, other := range []string{"Neural Eigenmaps", "LoRA"} {
-		if sum, found := captured[other]; found {
+		if sum, there := captured[other]; there && found {
 			e.Printed("sum of leading eigenvalues captured by "+other+" less that of OMM", sum-own, 0)
 		}
 	}
-	return nil
 }
 
 // Headline is the line of README.md on Table 3: the representations, by the first reading of the epochs that was run.
 func Headline() claims.Headline {
 	return claims.NewHeadline("Table 3: graph, linear probe in %", "tab3-omm", Table3(),
 		func(d Tab3Data) (paper, ours string, err error) {
-			var numbers []claims.Pair
-			for _, method := range []string{"omm", eigenmaps} {
-				number := claims.Pair{Label: method}
-				for _, r := range slices.Backward(d.Rows) {
+			numbers := xslices.Map([]string{"omm", eigenmaps}, func(method string) claims.Pair {
+				for _, r := range d.Rows {
 					p := r.Probe
 					if r.Method == method && r.Functions == "representation" && p.Paper != nil && p.Ours != nil {
-						number = claims.Pair{Label: r.Label, Paper: p.Paper, Ours: p.Ours}
+						return claims.Pair{Label: r.Label, Paper: p.Paper, Ours: p.Ours}
 					}
 				}
-				numbers = append(numbers, number)
-			}
+				return claims.Pair{Label: method}
+			})
 			return claims.Pairs(numbers, ProductsName, d.Graph)
 		})
 }

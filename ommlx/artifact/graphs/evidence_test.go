@@ -14,12 +14,13 @@ import (
 
 // tableOff returns Table 3 with the printed accuracies plus off, and 50 % plus off where none is printed.
 func tableOff(p run.Profile, off float64) (d Tab3Data) {
-	judged := func(n *printed) *Judged {
-		if n == nil {
-			n = &printed{[2]float64{50}, [2]float64{50}}
+	judged := func(n printed) *Judged {
+		if n.probe.Paper == nil {
+			n = printed{paper(50, 0), paper(50, 0)}
 		}
-		spread := func(c [2]float64) []float64 {
-			return []float64{(c[0] + off - c[1]) / 100, (c[0] + off) / 100, (c[0] + off + c[1]) / 100}
+		spread := func(c Cell) []float64 {
+			mean, std := *c.Paper+off, *c.PaperStd
+			return []float64{(mean - std) / 100, mean / 100, (mean + std) / 100}
 		}
 		return &Judged{Test: spread(n.probe), Smoothed: spread(n.smoothed)}
 	}

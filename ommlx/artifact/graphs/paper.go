@@ -5,6 +5,7 @@ import (
 
 	"github.com/gomlx/gomlx/support/xslices"
 
+	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
@@ -146,14 +147,18 @@ func (e Experiment) Cost() run.Cost {
 	return c
 }
 
-// printed has accuracies in per cent that the paper prints with their ± over 10 probes of one training.
-type printed struct{ probe, smoothed [2]float64 }
+// printed has the paper's accuracies by one kind of functions; both cells are empty if it prints none.
+type printed struct{ probe, smoothed Cell }
+
+// paper returns an accuracy in per cent with its ± over 10 probes of one training.
+func paper(mean, std float64) Cell {
+	return Cell{Paper: &mean, PaperStd: &std, Verdict: claims.NotTested}
+}
 
 type row struct {
-	label, method string
-	change        func(*Experiment) // the difference from the method's plain row; nil for none
-	// The paper's numbers; nil if it prints none.
-	representation, embedding *printed
+	label, method             string
+	change                    func(*Experiment) // the difference from the method's plain row; nil for none
+	representation, embedding printed
 	diverges                  bool // the paper reports that this training diverges
 	nodes                     bool // epochs of nodes, the other reading of the paper's
 	paperOnly                 bool // the row is only in the paper profile
@@ -169,11 +174,11 @@ const untrained = "network before training"
 func rows(p run.Profile) []row {
 	summed := func(e *Experiment) { e.Network.Summed = true }
 	neural := row{label: "Neural Eigenmaps", method: eigenmaps,
-		representation: &printed{[2]float64{74.05, 1.71}, [2]float64{82.40, 0.91}},
-		embedding:      &printed{[2]float64{50.76, 0.72}, [2]float64{80.90, 0.20}}}
+		representation: printed{paper(74.05, 1.71), paper(82.40, 0.91)},
+		embedding:      printed{paper(50.76, 0.72), paper(80.90, 0.20)}}
 	omm := row{label: "OMM", method: "omm",
-		representation: &printed{[2]float64{73.66, 1.88}, [2]float64{82.06, 1.03}},
-		embedding:      &printed{[2]float64{74.17, 0.19}, [2]float64{84.11, 0.12}}}
+		representation: printed{paper(73.66, 1.88), paper(82.06, 1.03)},
+		embedding:      printed{paper(74.17, 0.19), paper(84.11, 0.12)}}
 	lora := row{label: "LoRA", method: "lora", diverges: true}
 	inNodes := func(r row) row {
 		r.label, r.change, r.nodes, r.paperOnly = r.label+", 20 epochs of nodes", byNodes, true, true

@@ -113,50 +113,50 @@ func (r row) lines(result *Result) []Tab3Row {
 }
 
 // line returns the row of one kind of functions.
-func (r row) line(functions string, paper *printed, result *Result, of func(Run) *Judged) Tab3Row {
-	t := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges, Nodes: r.nodes}
+func (r row) line(functions string, paper printed, result *Result, of func(Run) *Judged) Tab3Row {
+	t := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges, Nodes: r.nodes,
+		Probe: paper.probe, Smoothed: paper.smoothed}
 	if r.label == untrained {
 		t.Method = "untrained"
-	}
-	if paper != nil {
-		t.Probe = Cell{Paper: &paper.probe[0], PaperStd: &paper.probe[1], Verdict: claims.NotTested}
-		t.Smoothed = Cell{Paper: &paper.smoothed[0], PaperStd: &paper.smoothed[1], Verdict: claims.NotTested}
 	}
 	if result == nil {
 		return t
 	}
-	t.Runs = len(result.Runs)
+	t.Runs, t.Note = len(result.Runs), diverged(result.Runs)
 	var probe, smoothed, unseen, sums []float64
-	var steps []int
-	for _, one := range result.Runs {
+	for _, one := range result.Finished() {
 		j := of(one)
-		if j == nil {
-			steps = append(steps, one.Diverged)
-			continue
-		}
 		probe, smoothed = append(probe, j.Test...), append(smoothed, j.Smoothed...)
 		unseen = append(unseen, j.Unseen...)
 		if len(one.Ritz) > 0 {
 			sums = append(sums, result.Config.captured(one.Ritz))
 		}
 	}
-	if steps != nil {
-		first, last := slices.Min(steps), slices.Max(steps)
-		at := fmt.Sprintf("step %d", first)
-		if last > first {
-			at = fmt.Sprintf("steps %d to %d", first, last)
-		}
-		t.Note = fmt.Sprintf("%d of %s diverged, at %s", len(steps), say.Count(t.Runs, "run"), at)
-	}
 	atScale := result.Config.atPaperScale()
 	t.Probe.fill(probe, atScale)
 	t.Smoothed.fill(smoothed, atScale)
-	if len(unseen) > 0 {
+	if unseen != nil {
 		t.Unseen = &Cell{}
 		t.Unseen.fill(unseen, atScale)
 	}
 	t.Captured, _ = report.SpreadOf(sums).Numbers()
 	return t
+}
+
+// diverged counts the runs that diverged in words, with their steps; "" without any.
+func diverged(runs []Run) string {
+	var steps []int
+	for _, one := range runs {
+		if one.Diverged > 0 {
+			steps = append(steps, one.Diverged)
+		}
+	}
+	if steps == nil {
+		return ""
+	}
+	first, last := slices.Min(steps), slices.Max(steps)
+	return fmt.Sprintf("%d of %s diverged, at ", len(steps), say.Count(len(runs), "run")) +
+		run.If(first == last, "step %d", first) + run.If(first < last, "steps %d to %d", first, last)
 }
 
 // fill sets our accuracies, given as shares in [0, 1], and the verdict.
@@ -169,22 +169,17 @@ func (c *Cell) fill(shares []float64, atScale bool) {
 }
 
 func note(p run.Profile, e Experiment, results []*Result) string {
-	n, paper := e.Network, paperExperiment("omm", 1).Network
-	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has %s, %d layers of "+
-		"width %d and %d steps", ProductsName, paper.Layers, paper.Width, paper.Steps))
-	of := e.counts()
-	text += fmt.Sprintf(" Here: %s, %d nodes, %d edges, %d classes.", e.Graph, of.nodes, of.edges, of.classes)
-	if e.Graph == DebianName {
-		text = debianNote + text
-	}
-	text += fmt.Sprintf(" Network: residual MLP of %d layers and width %d, %d steps of %d edges.", n.Layers, n.Width,
-		n.Steps, n.Batch) + report.NotRun(results)
-	return text + fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d "+
-		"steps of 16,384 ends. The paper profile has rows for both. The accuracies of linear probes are on the test "+
-		"nodes. New nodes are test nodes whose edges neither training nor Correct & Smooth saw. Captured is the sum "+
-		"of the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is "+
-		"over 10 probes of one training, ours over trainings and their probes. ", paper.Steps, stepsByNodes,
-		e.counts().classes) + report.Rule(100)
+	n, of, paper := e.Network, e.counts(), paperExperiment("omm", 1).Network
+	less := fmt.Sprintf("another graph and a smaller network than the paper's, which has %s, %d layers of width %d and "+
+		"%d steps", ProductsName, paper.Layers, paper.Width, paper.Steps)
+	return run.If(e.Graph == DebianName, "%s", debianNote) + p.Note(less) + fmt.Sprintf(" Here: %s, %d nodes, %d edges, "+
+		"%d classes. Network: residual MLP of %d layers and width %d, %d steps of %d edges.", e.Graph, of.nodes, of.edges,
+		of.classes, n.Layers, n.Width, n.Steps, n.Batch) + report.NotRun(results) + fmt.Sprintf(" The paper's 20 "+
+		"epochs can be read in two ways: of edges, %d steps, and of nodes, %d steps of 16,384 ends. The paper profile "+
+		"has rows for both. The accuracies of linear probes are on the test nodes. New nodes are test nodes whose "+
+		"edges neither training nor Correct & Smooth saw. Captured is the sum of the %d largest eigenvalues of S = "+
+		"D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over 10 probes of one training, ours over "+
+		"trainings and their probes. ", paper.Steps, stepsByNodes, of.classes) + report.Rule(100)
 }
 
 // Text returns the table as text.
@@ -195,16 +190,10 @@ func (d Tab3Data) Text() report.Text {
 		Header: []string{"Method", "Functions", paper, ours, paper + ", C&S", ours + ", C&S",
 			"New nodes", "Captured", "Of linear optimum", "Verdict", "Verdict, C&S"}}
 	for _, r := range d.Rows {
-		cells := []string{r.Label, r.Functions, r.printed(r.Probe), r.measured(r.Probe), r.printed(r.Smoothed),
-			r.measured(r.Smoothed), r.measured(*cmp.Or(r.Unseen, &Cell{})), report.Optional(2, r.Captured),
-			"", string(r.Probe.Verdict), string(r.Smoothed.Verdict)}
-		if r.Share != nil {
-			cells[8] = fmt.Sprintf("%.0f %%", 100**r.Share)
-		}
-		if r.Note != "" && r.Probe.Ours == nil {
-			cells[3] = r.Note
-		}
-		t.Rows = append(t.Rows, cells)
+		t.Rows = append(t.Rows, []string{r.Label, r.Functions, r.printed(r.Probe), cmp.Or(r.measured(r.Probe), r.Note),
+			r.printed(r.Smoothed), r.measured(r.Smoothed), r.measured(*cmp.Or(r.Unseen, &Cell{})),
+			report.Optional(2, r.Captured), run.If(r.Share != nil, "%.0f %%", 100*report.OrNaN(r.Share)),
+			string(r.Probe.Verdict), string(r.Smoothed.Verdict)})
 	}
 	return t
 }
