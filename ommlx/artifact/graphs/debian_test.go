@@ -10,7 +10,7 @@ import (
 )
 
 func TestDebianSnapshot(t *testing.T) {
-	d := testkit.Must(Open(DebianName))
+	d := testkit.Must(Experiment{Graph: DebianName}.open())
 	require.Equal(t, "56936 nodes, 247295 edges, 500 features, 51 classes", d.String())
 	require.Equal(t, counts{d.Nodes(), d.Edges(), d.Features, d.Classes, len(d.Of(Training))}, debian)
 	require.Equal(t, 21_840, d.Degree(0))
@@ -40,7 +40,7 @@ func TestDebianSnapshot(t *testing.T) {
 
 // TestHubsHardlyCountInS checks statements on hubs and leading eigenvectors in debian/README.md and the table's note.
 func TestHubsHardlyCountInS(t *testing.T) {
-	d := testkit.Must(Open(DebianName))
+	d := testkit.Must(Experiment{Graph: DebianName}.open())
 	own, all := 0.0, 0.0
 	for i := range d.Nodes() {
 		for _, j := range d.Row(i) {

@@ -20,12 +20,7 @@ import (
 
 // Start implements [run.Experiment]: it opens the graph and builds the problem and its judge.
 func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
-	var d *Dataset
-	if e.Generation != nil {
-		d, err = Generate(*e.Generation)
-	} else {
-		d, err = Open(e.Graph)
-	}
+	d, err := e.open()
 	if err != nil {
 		return t, err
 	}

@@ -109,18 +109,6 @@ func (e Experiment) scheduled() Experiment {
 // its epochs.
 func (e Experiment) atPaperScale() bool { return e.Graph == ProductsName && e.learns() }
 
-// counts returns the counts of the graph, or of ogbn-products for a graph that only its reader knows.
-func (e Experiment) counts() counts {
-	switch {
-	case e.Generation != nil:
-		g := e.Generation
-		return counts{g.Nodes, g.Nodes * g.Degree / 2, g.Features, g.Classes, g.Nodes * 8 / 100}
-	case e.Graph == DebianName:
-		return debian
-	}
-	return products
-}
-
 // Cost estimates time and memory of the products of the networks, forward and backward at both ends of each edge, of
 // the moments, and of Correct & Smooth, which multiplies each probe's predictions 65 times and keeps six tables.
 func (e Experiment) Cost() run.Cost {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"omm-go/ommlx/artifact/run"
@@ -13,9 +12,6 @@ import (
 
 // ProductsName is the name of the graph of ogbn-products in results and tables, and of its data folder.
 const ProductsName = "ogbn-products"
-
-// counts identify a graph: edges are lines of the text file, and training is the number of training nodes.
-type counts struct{ nodes, edges, features, classes, training int }
 
 // products are the counts of ogbn-products in the paper and the Open Graph Benchmark. Tests replace them with the
 // counts of a small graph.
@@ -30,37 +26,36 @@ var productsArchive = run.File{Kind: ProductsName, Most: 2 << 30,
 //	Hu, Fey, Zitnik, Dong, Ren, Liu, Catasta, Leskovec: Open Graph Benchmark: Datasets for Machine Learning on Graphs,
 //	NeurIPS 2020, with data of http://manikvarma.org/downloads/XC/XMLRepository.html (Amazon's licence),
 //
-// or from the folder at address if it is not empty, converts it for [Open] and deletes the archive. If the graph is
-// already there, it does nothing. It writes progress to out and needs 4 GB of disk.
+// or from the folder at address if it is not empty, unless it is already there. It writes progress to out.
 //
-// No checksum of the archive is published. GetProducts verifies the CRC-32 of each file and the counts of the graph.
+// No checksum of the archive is published. GetProducts reads the graph, which verifies the CRC-32 of each file and the
+// counts, and deletes an archive that is damaged or has another graph.
 func GetProducts(ctx context.Context, address string, out io.Writer) error {
-	if d, err := Open(ProductsName); err == nil {
-		fmt.Fprintf(out, "%s: already there, %s\n", ProductsName, d)
-		return nil
-	}
 	archive, err := productsArchive.Get(ctx, address, out)
 	if err != nil {
 		return err
 	}
-	if err := convertArchive(ctx, archive, out); err != nil {
+	d, err := readProducts(ctx, archive, out)
+	if err != nil {
 		if ctx.Err() == nil {
-			_ = os.Remove(archive) // damaged or another graph
+			_ = os.Remove(archive)
 		}
 		return err
 	}
-	return os.Remove(archive)
+	fmt.Fprintf(out, "%s: %s\n", archive, d)
+	return nil
 }
 
-func convertArchive(ctx context.Context, archive string, out io.Writer) error {
+// readProducts reads ogbn-products from its archive. That takes a minute and up to 6 GiB of memory.
+func readProducts(ctx context.Context, archive string, out io.Writer) (*Dataset, error) {
 	content, err := zip.OpenReader(archive)
 	if err != nil {
-		return fmt.Errorf("graphs: %s: %w", archive, err)
+		return nil, fmt.Errorf("graphs: %s: %w", archive, err)
 	}
 	defer content.Close()
-	files, err := fs.Sub(content, "products")
-	if err == nil {
-		err = convert(ctx, files, out)
+	d, err := (&textReader{ctx: ctx, files: content, out: out}).products()
+	if err != nil {
+		return nil, fmt.Errorf("graphs: %s: %w", archive, err)
 	}
-	return err
+	return d, nil
 }

@@ -1,10 +1,10 @@
 package graphs
 
 import (
-	"archive/zip"
 	"bytes"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -20,18 +20,8 @@ func TestGetProducts(t *testing.T) {
 	want := testkit.Must(Generate(Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3}))
 	data := isolate(t, counts{nodes: 1_000, edges: want.Edges(), features: 30, classes: 5, training: 80})
 	files := packed(t, rawText(want))
-	zipped := func(without string) []byte { // an archive like the published one, except one file
-		var out bytes.Buffer
-		w := zip.NewWriter(&out)
-		for file, content := range files {
-			if file != without {
-				member := testkit.Must(w.Create("products/" + file))
-				testkit.Must(member.Write(content.Data))
-			}
-		}
-		require.NoError(t, w.Close())
-		return out.Bytes()
-	}
+	without := maps.Clone(files)
+	delete(without, labelsText)
 	var content []byte
 	requests := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -40,24 +30,24 @@ func TestGetProducts(t *testing.T) {
 		_, _ = w.Write(content)
 	}))
 	defer server.Close()
-	archive, whole := filepath.Join(data, ProductsName, "products.zip"), zipped("")
+	archive, whole := filepath.Join(data, ProductsName, "products.zip"), zipped(t, files)
 	altered := bytes.Clone(whole)
 	clear(altered[len(whole)/2 : len(whole)/2+10])
 	for name, bad := range map[string][]byte{"cut": whole[:len(whole)/2], "no zip": []byte("<html>"),
-		"no labels": zipped(labelsText), "altered": altered} {
+		"no labels": zipped(t, without), "altered": altered} {
 		content = bad
 		require.Error(t, GetProducts(t.Context(), server.URL, io.Discard), name)
 		require.NoFileExists(t, archive, "a damaged archive is deleted")
-		_, err := Open(ProductsName)
+		_, err := Experiment{Graph: ProductsName}.open()
 		require.ErrorIs(t, err, fs.ErrNotExist)
 	}
 	content, requests = whole, 0
 	require.NoError(t, GetProducts(t.Context(), server.URL, io.Discard))
 	require.NoError(t, GetProducts(t.Context(), server.URL, io.Discard))
 	require.Equal(t, 1, requests)
-	require.NoFileExists(t, archive)
-	require.Equal(t, want, testkit.Must(Open(ProductsName)))
+	require.Equal(t, want, testkit.Must(Experiment{Graph: ProductsName}.open()))
 
 	products.nodes++
-	require.ErrorContains(t, convert(t.Context(), files, io.Discard), "1001", "a graph with other counts")
+	require.ErrorContains(t, GetProducts(t.Context(), server.URL, io.Discard), "1001", "a graph with other counts")
+	require.NoFileExists(t, archive)
 }

@@ -14,36 +14,19 @@ import (
 	"strconv"
 
 	"omm-go/ommlx/artifact/graphs/sparse"
-	"omm-go/ommlx/artifact/run"
 )
 
-// The text files of a graph in the format of the Open Graph Benchmark, each compressed by gzip: "u,v" for each edge, in
-// one direction; the features of the nodes, row by row; their labels; and the number of nodes.
+// The files of ogbn-products in the format of the Open Graph Benchmark, text compressed by gzip: "u,v" for each edge,
+// in one direction; the features of the nodes, row by row; and their labels.
 const (
-	edgesText    = "raw/edge.csv.gz"
-	featuresText = "raw/node-feat.csv.gz"
-	labelsText   = "raw/node-label.csv.gz"
-	nodesText    = "raw/num-node-list.csv.gz"
+	edgesText    = "products/raw/edge.csv.gz"
+	featuresText = "products/raw/node-feat.csv.gz"
+	labelsText   = "products/raw/node-label.csv.gz"
 )
 
-// partsText are the files of a split in its folder: the nodes for training, validation and test.
-var partsText = []string{"train.csv.gz", "valid.csv.gz", "test.csv.gz"}
-
-// convert reads the text files of ogbn-products, in the folders raw and split, and saves it for [Open]. The only folder
-// in split is the split. Self-loops and repeated edges are left out. The counts must be the published ones. It takes up
-// to 6 GiB of memory. An error names the file and the line.
-func convert(ctx context.Context, files fs.FS, out io.Writer) error {
-	folder, err := run.DataFolder(ProductsName)
-	if err != nil {
-		return err
-	}
-	r := &textReader{ctx: ctx, files: files, out: out}
-	d, err := r.dataset()
-	if err != nil {
-		return fmt.Errorf("graphs: %w", err)
-	}
-	return d.save(folder, out)
-}
+// partsText lists the nodes for training, validation and test.
+var partsText = []string{"products/split/sales_ranking/train.csv.gz", "products/split/sales_ranking/valid.csv.gz",
+	"products/split/sales_ranking/test.csv.gz"}
 
 // textReader reads text files in turn until the first error.
 type textReader struct {
@@ -53,47 +36,36 @@ type textReader struct {
 	err   error
 }
 
-func (r *textReader) dataset() (*Dataset, error) {
-	nodes := 0
-	for _, n := range numbers(r, nodesText, 1, below[int](math.MaxUint32)) {
-		nodes += n
-	}
-	ends := numbers(r, edgesText, 2, below[uint32](nodes))
-	d := &Dataset{X: numbers(r, featuresText, 0, finite),
-		Labels: numbers(r, labelsText, 1, below[int](1<<16)), Parts: make([]Part, nodes)}
-	splits, err := fs.ReadDir(r.files, "split")
-	if r.err = cmp.Or(r.err, err); r.err == nil && len(splits) != 1 {
-		r.err = fmt.Errorf("%d folders in split, want 1", len(splits))
-	}
+// products reads ogbn-products. Self-loops and repeated edges are left out. The counts must be the published ones. An
+// error names the file and the line.
+func (r *textReader) products() (*Dataset, error) {
+	want := products
+	ends := numbers(r, edgesText, 2, below[uint32](want.nodes))
+	d := &Dataset{Features: want.features, Classes: want.classes, Parts: make([]Part, want.nodes),
+		X:      numbers(r, featuresText, want.features, finite),
+		Labels: numbers(r, labelsText, 1, below[int](want.classes))}
 	for i, file := range partsText {
-		if r.err != nil {
-			return nil, r.err
-		}
-		for _, node := range numbers(r, "split/"+splits[0].Name()+"/"+file, 1, below[int](nodes)) {
+		for _, node := range numbers(r, file, 1, below[int](want.nodes)) {
 			if d.Parts[node] != None {
-				return nil, fmt.Errorf("%s: node %d is in two parts of the split", file, node)
+				r.err = cmp.Or(r.err, fmt.Errorf("%s: node %d is in two parts of the split", file, node))
 			}
 			d.Parts[node] = Training + Part(i)
 		}
 	}
-	if r.err == nil && (nodes == 0 || len(d.Labels) != nodes || len(d.X)%nodes != 0) {
-		r.err = fmt.Errorf("%d features and %d labels for %d nodes", len(d.X), len(d.Labels), nodes)
+	training := len(d.Of(Training))
+	if r.err == nil && (len(d.X) != want.nodes*want.features || len(d.Labels) != want.nodes ||
+		slices.Max(d.Labels) != want.classes-1 || len(ends) != 2*want.edges || training != want.training) {
+		r.err = fmt.Errorf("%d features, %d labels, %d edges and %d training nodes are not those of %s, %+v", len(d.X),
+			len(d.Labels), len(ends)/2, training, ProductsName, want)
 	}
 	if r.err != nil {
 		return nil, r.err
 	}
-	d.Features, d.Classes = len(d.X)/nodes, slices.Max(d.Labels)+1
-	found := counts{nodes, len(ends) / 2, d.Features, d.Classes, len(d.Of(Training))}
-	if found != products {
-		return nil, fmt.Errorf("counts are %v, want %v for %s (nodes, edges, features, classes, training nodes)",
-			found, products, ProductsName)
-	}
-	d.Adjacency = sparse.FromEdges(nodes, ends)
+	d.Adjacency = sparse.FromEdges(want.nodes, ends)
 	return d, nil
 }
 
-// numbers returns the numbers in a file, row by row, with the given number of columns, or as many as in line 1 if that
-// is 0. After an error it reads nothing.
+// numbers returns the numbers in a file, row by row, with the given number of columns. After an error it reads nothing.
 func numbers[T any](r *textReader, file string, columns int, parse func(string) (T, error)) (all []T) {
 	if r.err != nil {
 		return nil

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -34,9 +36,9 @@ func isolate(t *testing.T, replaced counts) (data string) {
 
 // five is a graph of five nodes: a triangle 0-1-2, the edge 2-3 three times, and node 4 with only a self-loop.
 var five = map[string]string{
-	nodesText: "5\n", edgesText: "0,1\n2,1\r\n2,0\n3,2\n2,3\n3,2\n4,4",
+	edgesText:    "0,1\n2,1\r\n2,0\n3,2\n2,3\n3,2\n4,4",
 	featuresText: "0,1\n0.5,-1e-3\n1,2\n3,4\n5,6\n", labelsText: "0\n1\n2\n0\n1\n",
-	"split/s/train.csv.gz": "3\n0\n", "split/s/valid.csv.gz": "4\n", "split/s/test.csv.gz": "1\n",
+	partsText[0]: "3\n0\n", partsText[1]: "4\n", partsText[2]: "1\n",
 }
 
 var countsOfFive = counts{nodes: 5, edges: 7, features: 2, classes: 3, training: 2}
@@ -55,12 +57,23 @@ func packed(t *testing.T, texts map[string]string) fstest.MapFS {
 	return files
 }
 
-func TestTextFilesBecomeAGraph(t *testing.T) {
-	data := isolate(t, countsOfFive)
+func readText(ctx context.Context, files fs.FS) (*Dataset, error) {
+	return (&textReader{ctx: ctx, files: files, out: io.Discard}).products()
+}
+
+// zipped returns an archive like the published one.
+func zipped(t *testing.T, files fstest.MapFS) []byte {
+	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, convert(t.Context(), packed(t, five), &out))
-	d := testkit.Must(Open(ProductsName))
-	require.Contains(t, out.String(), filepath.Join(data, ProductsName, storedFile))
+	w := zip.NewWriter(&out)
+	require.NoError(t, w.AddFS(files))
+	require.NoError(t, w.Close())
+	return out.Bytes()
+}
+
+func TestTextFilesBecomeAGraph(t *testing.T) {
+	isolate(t, countsOfFive)
+	d := testkit.Must(readText(t.Context(), packed(t, five)))
 	require.Equal(t, []uint64{0, 2, 4, 7, 8, 8}, d.Offsets)
 	require.Equal(t, []uint32{1, 2, 0, 2, 0, 1, 3, 2}, d.Neighbours)
 	require.Equal(t, []float32{0, 1, 0.5, -1e-3, 1, 2, 3, 4, 5, 6}, d.X)
@@ -71,9 +84,10 @@ func TestTextFilesBecomeAGraph(t *testing.T) {
 }
 
 func TestEveryByteOfAGraphShowsDamage(t *testing.T) {
-	path := filepath.Join(isolate(t, countsOfFive), ProductsName, storedFile)
-	require.NoError(t, convert(t.Context(), packed(t, five), io.Discard))
-	testkit.FindsDamage(t, path, func() (any, error) { return Open(ProductsName) })
+	isolate(t, countsOfFive)
+	path := filepath.Join(t.TempDir(), "products.zip")
+	require.NoError(t, os.WriteFile(path, zipped(t, packed(t, five)), 0o644))
+	testkit.FindsDamage(t, path, func() (any, error) { return readProducts(t.Context(), path, io.Discard) })
 }
 
 func TestErrorsNameTheFileAndTheLine(t *testing.T) {
@@ -83,20 +97,16 @@ func TestErrorsNameTheFileAndTheLine(t *testing.T) {
 		{edgesText, "0,1\n1,2,3\n", "line 2"}, {edgesText, "0,\n", "line 1"},
 		{featuresText, "0,1\n0.5\n", "node-feat.csv.gz, line 2"}, {featuresText, "0,1\n0.5,x\n", "line 2"},
 		{featuresText, "0,1\n0.5,NaN\n", "line 2"}, {featuresText, "0,1\n0,1e39\n", "line 2"},
-		{featuresText, "0\n1\n2\n3\n", "4 features"}, {labelsText, "0\n1\n2\n0\n1\n1\n", "6 labels"},
+		{featuresText, "0\n1\n2\n3\n", "line 1"}, {featuresText, "0,1\n2,3\n", "4 features"}, {labelsText, "0\n1\n2\n0\n1\n1\n", "6 labels"},
 		{labelsText, "0\n1\n70000\n", "node-label.csv.gz, line 3"}, {labelsText, "", "0 labels"},
-		{nodesText, "five\n", "num-node-list.csv.gz, line 1"}, {nodesText, "", "[0, 0)"},
-		{"split/s/test.csv.gz", "1\n2\n3\n", "test.csv.gz: node 3"},
-		{"split/s/valid.csv.gz", "9\n", "valid.csv.gz, line 1"},
+		{partsText[2], "1\n2\n3\n", "test.csv.gz: node 3"},
+		{partsText[1], "9\n", "valid.csv.gz, line 1"},
 	} {
 		texts := maps.Clone(five)
 		texts[c.file] = c.text
-		err := convert(t.Context(), packed(t, texts), io.Discard)
+		_, err := readText(t.Context(), packed(t, texts))
 		require.ErrorContains(t, err, c.at, "%s: %q", c.file, c.text)
 	}
-	files := packed(t, five)
-	files["split/second/train.csv.gz"] = files[nodesText]
-	require.ErrorContains(t, convert(t.Context(), files, io.Discard), "2 folders")
 }
 
 func TestDamagedTextFilesReturnErrors(t *testing.T) {
@@ -104,19 +114,23 @@ func TestDamagedTextFilesReturnErrors(t *testing.T) {
 	files := packed(t, five)
 	whole := files[edgesText].Data
 	files[edgesText].Data = whole[:len(whole)-9]
-	require.ErrorIs(t, convert(t.Context(), files, io.Discard), io.ErrUnexpectedEOF)
+	_, err := readText(t.Context(), files)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	files[edgesText].Data = []byte("0,1\n")
-	require.ErrorContains(t, convert(t.Context(), files, io.Discard), edgesText)
+	_, err = readText(t.Context(), files)
+	require.ErrorContains(t, err, edgesText)
 	delete(files, edgesText)
-	require.ErrorIs(t, convert(t.Context(), files, io.Discard), fs.ErrNotExist)
+	_, err = readText(t.Context(), files)
+	require.ErrorIs(t, err, fs.ErrNotExist)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	require.ErrorIs(t, convert(ctx, packed(t, five), io.Discard), context.Canceled)
+	_, err = readText(ctx, packed(t, five))
+	require.ErrorIs(t, err, context.Canceled)
 }
 
 // rawText lists the text files of a graph, each edge once.
 func rawText(d *Dataset) map[string]string {
-	files := map[string]string{nodesText: fmt.Sprintln(d.Nodes())}
+	files := map[string]string{}
 	for i := range d.Nodes() {
 		for _, j := range d.Row(i) {
 			if int(j) > i {
@@ -126,7 +140,7 @@ func rawText(d *Dataset) map[string]string {
 		row := strings.Fields(strings.Trim(fmt.Sprint(d.X[i*d.Features:(i+1)*d.Features]), "[]"))
 		files[featuresText] += strings.Join(row, ",") + "\n"
 		files[labelsText] += fmt.Sprintln(d.Labels[i])
-		files["split/sales_ranking/"+partsText[d.Parts[i]-Training]] += fmt.Sprintln(i)
+		files[partsText[d.Parts[i]-Training]] += fmt.Sprintln(i)
 	}
 	return files
 }

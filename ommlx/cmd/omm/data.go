@@ -30,9 +30,8 @@ func newDataGet() *cobra.Command {
 already there:
   cifar100  CIFAR-100, binary version, from its page (169 MB)
   ogbn-products
-            the graph of the Open Graph Benchmark (1.4 GB), converted to 1.9 GB; the archive is deleted.
-            It has no published checksum, so the command verifies the CRC-32 of each file in the archive and the
-            numbers of nodes, edges, features and classes`,
+            the graph of the Open Graph Benchmark (1.4 GB). It has no published checksum, so the command
+            verifies the CRC-32 of each file in the archive and the numbers of nodes, edges, features and classes`,
 		Example: `  omm data get cifar100
   omm data get cifar100 --from https://my.mirror/cifar
   omm data get ogbn-products`,
