@@ -85,7 +85,7 @@ func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) 
 		}
 		smooth := probe.CorrectAndSmooth(j.seen, z, j.Classes, j.Labels, j.training)
 		all[r].Test = append(all[r].Test, j.accuracy(z, j.test))
-		all[r].Validation = append(all[r].Validation, j.accuracy(z, j.validation))
+		all[r].Validation = append(all[r].Validation, j.accuracy(z, j.Of(Validation)))
 		all[r].Smoothed = append(all[r].Smoothed, j.accuracy(smooth, j.test))
 		ofNew := j.e.Method != Eigenvectors && j.e.Method != Both // eigenvectors are zero on unseen nodes
 		if len(j.unseen) > 0 && ofNew {

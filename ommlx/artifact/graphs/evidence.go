@@ -11,10 +11,7 @@ import (
 	"omm-go/ommlx/artifact/claims"
 )
 
-// accuracies are the accuracies in per cent of the four rows that the paper prints, before and after Correct & Smooth.
-type accuracies struct{ before, after []float64 }
-
-// The rows of [accuracies], in the order of the table.
+// The rows that the paper prints, in the order of the table.
 const (
 	eigenmapsRepresentation = iota
 	eigenmapsEmbedding
@@ -40,42 +37,45 @@ func Evidence() []claims.Source {
 		from("tab3-normalisation", withoutNorms),
 		from("omm-beats-lora-sparse", compareLoRA),
 		from("omm-captures-eigenfunctions", compareCaptured),
-		from("tab3-embedding-better", stated(func(a accuracies, r *claims.Record) {
+		from("tab3-embedding-better", stated(func(before, after []float64, r *claims.Record) {
 			r.Printed("points by which the representation is ahead of the embedding",
-				a.before[ommRepresentation]-a.before[ommEmbedding], 0)
+				before[ommRepresentation]-before[ommEmbedding], 0)
 			r.Printed("points by which another one is ahead of it after Correct & Smooth",
-				slices.Max(a.after[:ommEmbedding])-a.after[ommEmbedding], 0)
+				slices.Max(after[:ommEmbedding])-after[ommEmbedding], 0)
 		})),
-		from("eigenmaps-embedding-drops", stated(func(a accuracies, r *claims.Record) {
+		from("eigenmaps-embedding-drops", stated(func(before, after []float64, r *claims.Record) {
 			r.Printed("points by which its embedding is ahead of its representation",
-				a.before[eigenmapsEmbedding]-a.before[eigenmapsRepresentation], 0)
+				before[eigenmapsEmbedding]-before[eigenmapsRepresentation], 0)
 		})),
-		from("tab3-smoothed-close", stated(func(a accuracies, r *claims.Record) {
-			lost := floats.SubTo(make([]float64, 4), a.before, a.after)
+		from("tab3-smoothed-close", stated(func(before, after []float64, r *claims.Record) {
+			lost := floats.SubTo(make([]float64, 4), before, after)
 			width := func(x []float64) float64 { return slices.Max(x) - slices.Min(x) }
 			r.Printed("points lost by Correct & Smooth", slices.Max(lost), 0)
 			r.Printed("distance of the largest from the smallest after it over that before",
-				width(a.after)/width(a.before), 1)
+				width(after)/width(before), 1)
 		})),
 	}
 }
 
-// stated measures a claim of the paper's text by our accuracies, with the printed ones in notes.
-func stated(measure func(accuracies, *claims.Record)) func(Tab3Data, *claims.Evidence) {
+// stated measures a claim of the paper's text by our accuracies in the printed rows, in per cent before and after Correct
+// & Smooth, with the printed ones in notes.
+func stated(measure func(before, after []float64, r *claims.Record)) func(Tab3Data, *claims.Evidence) {
 	return func(d Tab3Data, e *claims.Evidence) {
-		var ours, paper accuracies
+		var ours, paper [2][]float64
 		for _, r := range d.Rows {
-			if p, s := r.Probe, r.Smoothed; !r.Nodes && p.Paper != nil && p.Ours != nil && s.Ours != nil {
-				ours.before, ours.after = append(ours.before, *p.Ours), append(ours.after, *s.Ours)
-				paper.before, paper.after = append(paper.before, *p.Paper), append(paper.after, *s.Paper)
+			if r.Nodes || r.Probe.Paper == nil || r.Probe.Ours == nil {
+				continue
+			}
+			for i, c := range []Cell{r.Probe, r.Smoothed} {
+				ours[i], paper[i] = append(ours[i], *c.Ours), append(paper[i], *c.Paper)
 			}
 		}
-		if len(ours.before) < 4 {
+		if len(ours[0]) < 4 {
 			return
 		}
 		var printed claims.Record
-		measure(ours, &e.Record)
-		measure(paper, &printed)
+		measure(ours[0], ours[1], &e.Record)
+		measure(paper[0], paper[1], &printed)
 		for _, m := range printed.Measured {
 			e.Note("printed %+.2f", m.Value)
 		}

@@ -106,7 +106,8 @@ func (e Experiment) Validate() error {
 		return err
 	}
 	n := e.Network
-	if min(n.Batch, n.Steps, n.Width, n.Hidden, n.Layers%2) < 1 || e.eigenmaps() != (n.Block > 0) || !(n.Shift >= 0) {
+	if min(n.Batch, n.Steps, n.Width, n.Hidden, n.Layers%2) < 1 || (e.Method == eigenmaps) != (n.Block > 0) ||
+		!(n.Shift >= 0) {
 		return fmt.Errorf("graphs: network is %+v, want positive numbers, odd layers, and a block for %s only", *n,
 			eigenmaps)
 	}
@@ -114,13 +115,11 @@ func (e Experiment) Validate() error {
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
-	if e.eigenmaps() {
+	if e.Method == eigenmaps {
 		return NeuralEigenmaps{Alpha: e.Network.Alpha, Unnormalised: e.Network.Unnormalised}, nil
 	}
 	return verify.Lookup(e.Method)
 }
-
-func (e Experiment) eigenmaps() bool { return e.Method == eigenmaps }
 
 func (e Experiment) encoder(features int) probe.Encoder {
 	n := e.Network

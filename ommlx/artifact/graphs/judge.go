@@ -119,27 +119,29 @@ type learning struct {
 // Close implements [run.Judge].
 func (j learning) Close() { j.networks.Close() }
 
-// learned encodes nodes by the networks, during training or after it.
-func (j learning) learned(now train.Snapshot) (representation, embedding encode) {
-	output := func(which int) encode {
-		return func(nodes []int) ([]probe.Features, error) {
-			both, err := j.networks.On(now, xslices.Gather(j.Labels, nodes), func(first int) *tensors.Tensor {
-				x := j.gather(j.X, nodes[first:min(first+block, len(nodes))])
-				padded := append(x, make([]float32, block*j.Features-len(x))...)
-				return tensors.FromFlatDataAndDimensions(padded, block, j.Features)
-			})
-			return both[which], err
-		}
+// The outputs of the networks.
+const (
+	representation = iota
+	embedding
+)
+
+// learned encodes nodes by an output of the networks, during training or after it.
+func (j learning) learned(now train.Snapshot, output int) encode {
+	return func(nodes []int) ([]probe.Features, error) {
+		both, err := j.networks.On(now, xslices.Gather(j.Labels, nodes), func(first int) *tensors.Tensor {
+			x := j.gather(j.X, nodes[first:min(first+block, len(nodes))])
+			padded := append(x, make([]float32, block*j.Features-len(x))...)
+			return tensors.FromFlatDataAndDimensions(padded, block, j.Features)
+		})
+		return both[output], err
 	}
-	return output(0), output(1)
 }
 
 // Score returns the sum of the leading eigenvalues of S in the span of the embedding.
 func (j learning) Score(now train.Snapshot) ([]float64, error) {
-	_, embedding := j.learned(now)
 	sums := make([]float64, len(j.e.Seeds))
 	for r := range sums {
-		ritz, _, err := j.ritz(embedding, r, j.e.K, ritzNumbers)
+		ritz, _, err := j.ritz(j.learned(now, embedding), r, j.e.K, ritzNumbers)
 		if err != nil {
 			return nil, err
 		}
@@ -154,21 +156,19 @@ func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error
 	if !slices.Contains(trained.Diverged, 0) {
 		return j.e.results(runs, trained), nil
 	}
-	representation, embedding := j.learned(trained.Snapshot)
-	representations, err := j.probed(ctx, representation)
-	if err != nil {
-		return nil, err
-	}
-	embeddings, err := j.probed(ctx, embedding)
-	if err != nil {
-		return nil, err
+	var judged [2][]Judged
+	for output := range judged {
+		var err error
+		if judged[output], err = j.probed(ctx, j.learned(trained.Snapshot, output)); err != nil {
+			return nil, err
+		}
 	}
 	for r := range runs {
-		ritz, _, err := j.ritz(embedding, r, j.e.K, ritzNumbers)
+		ritz, _, err := j.ritz(j.learned(trained.Snapshot, embedding), r, j.e.K, ritzNumbers)
 		if err != nil {
 			return nil, err
 		}
-		runs[r] = Run{Representation: &representations[r], Embedding: &embeddings[r], Ritz: ritz}
+		runs[r] = Run{Representation: &judged[representation][r], Embedding: &judged[embedding][r], Ritz: ritz}
 	}
 	return j.e.results(runs, trained), nil
 }

@@ -26,7 +26,7 @@ func paperExperiment(method string, runs int) Experiment {
 		Width: 2_048, Layers: 11, Hidden: 8_192, Batch: batch, Steps: epochs * (products.edges / batch),
 		LARS: probe.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
 	}}
-	if e.eigenmaps() {
+	if e.Method == eigenmaps {
 		e.K, e.Network.Alpha, e.Network.Block = 8_192, 0.3, 2*batch
 	}
 	e.Probe = Probe{Repetitions: 10, Linear: probe.Linear{Batch: 256, Epochs: 100, Smoothing: 0.1,
@@ -63,7 +63,7 @@ func quickExperiment(method string) Experiment {
 	e.Graph, e.Unseen, e.K = DebianName, 0.02, 64
 	n := e.Network
 	n.Width, n.Layers, n.Hidden, n.Batch, n.Steps, n.LARS.Trust, n.BFloat16 = 128, 3, 256, 1_024, 1_500, 0.02, false
-	if e.eigenmaps() {
+	if e.Method == eigenmaps {
 		n.Block, n.LARS.Trust = n.Block*debian.nodes/products.nodes, 0.1
 	}
 	e.Probe.Repetitions = 1

@@ -44,7 +44,7 @@ func (e Experiment) problem(s *view) (train.Problem, error) {
 		}
 		loss, _ := objective.Loss(GraphEdges(Slice(f, AxisRange(), AxisRange(0, batch)),
 			Slice(f, AxisRange(), AxisRange(batch)), first, second), nil)
-		if !e.Network.Summed && !e.eigenmaps() {
+		if !e.Network.Summed && e.Method != eigenmaps {
 			loss = DivScalar(loss, float64(e.K))
 		}
 		return loss, next

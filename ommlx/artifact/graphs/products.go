@@ -46,7 +46,7 @@ func GetProducts(ctx context.Context, address string, out io.Writer) error {
 	return nil
 }
 
-// readProducts reads ogbn-products from its archive. That takes a minute and up to 6 GiB of memory.
+// readProducts reads ogbn-products from its archive. That takes about two minutes and up to 6 GiB of memory.
 func readProducts(ctx context.Context, archive string, out io.Writer) (*Dataset, error) {
 	content, err := zip.OpenReader(archive)
 	if err != nil {

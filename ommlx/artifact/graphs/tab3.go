@@ -71,19 +71,13 @@ func drawTable3(l *run.Lab, results []*Result, origin report.Origin) error {
 	for i, r := range rows(l.Profile) {
 		data.Rows = append(data.Rows, r.lines(results[i])...)
 	}
-	shareOptimum(data.Rows)
-	return report.WriteTable(l, data.Table, data, data.Text())
-}
-
-// shareOptimum sets the share of the optimum that each row captured, if the optimum is a row.
-func shareOptimum(rows []Tab3Row) {
-	at := slices.IndexFunc(rows, func(r Tab3Row) bool { return r.Method == Optimum && r.Captured != nil })
-	for i, r := range rows {
-		if at >= 0 && r.Captured != nil {
-			share := *r.Captured / *rows[at].Captured
-			rows[i].Share = &share
+	optimum := slices.IndexFunc(data.Rows, func(r Tab3Row) bool { return r.Method == Optimum && r.Captured != nil })
+	for i, r := range data.Rows {
+		if optimum >= 0 && r.Captured != nil {
+			data.Rows[i].Share = report.Number(*r.Captured / *data.Rows[optimum].Captured)
 		}
 	}
+	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
 // lines returns the table's rows for a result, which may be nil. The result on features includes predictions without
@@ -199,21 +193,15 @@ func (d Tab3Data) Text() report.Text {
 }
 
 func (r Tab3Row) printed(c Cell) string {
-	if r.PaperDiverged {
-		return "diverged"
-	}
 	if c.Paper == nil {
-		return ""
+		return run.If(r.PaperDiverged, "diverged")
 	}
-	return fmt.Sprintf("%.2f ± %.2f", *c.Paper, *c.PaperStd)
+	return report.FromNumbers(c.Paper, c.PaperStd, 0).Text(2)
 }
 
 func (r Tab3Row) measured(c Cell) string {
-	if r.Runs == 0 {
-		return "not run"
-	}
 	if c.Ours == nil {
-		return ""
+		return run.If(r.Runs == 0, "not run")
 	}
 	return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
 }

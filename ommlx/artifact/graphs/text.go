@@ -1,17 +1,16 @@
 package graphs
 
 import (
+	"bufio"
 	"cmp"
 	"compress/gzip"
 	"context"
-	"encoding/csv"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
 	"slices"
-	"strconv"
 
 	"omm-go/ommlx/artifact/graphs/sparse"
 )
@@ -40,12 +39,14 @@ type textReader struct {
 // error names the file and the line.
 func (r *textReader) products() (*Dataset, error) {
 	want := products
-	ends := numbers(r, edgesText, 2, below[uint32](want.nodes))
+	ends := numbers(r, edgesText, 2, uint32(want.nodes-1))
 	d := &Dataset{Features: want.features, Classes: want.classes, Parts: make([]Part, want.nodes),
-		X:      numbers(r, featuresText, want.features, finite),
-		Labels: numbers(r, labelsText, 1, below[int](want.classes))}
+		X: numbers[float32](r, featuresText, want.features, math.MaxFloat32)}
+	for _, label := range numbers(r, labelsText, 1, uint32(want.classes-1)) {
+		d.Labels = append(d.Labels, int(label))
+	}
 	for i, file := range partsText {
-		for _, node := range numbers(r, file, 1, below[int](want.nodes)) {
+		for _, node := range numbers(r, file, 1, uint32(want.nodes-1)) {
 			if d.Parts[node] != None {
 				r.err = cmp.Or(r.err, fmt.Errorf("%s: node %d is in two parts of the split", file, node))
 			}
@@ -65,8 +66,9 @@ func (r *textReader) products() (*Dataset, error) {
 	return d, nil
 }
 
-// numbers returns the numbers in a file, row by row, with the given number of columns. After an error it reads nothing.
-func numbers[T any](r *textReader, file string, columns int, parse func(string) (T, error)) (all []T) {
+// numbers returns the numbers in a file, row by row, each with the given number of columns. After an error it reads
+// nothing. A row in brackets is an array for encoding/json, which refuses what is not a finite number of the type.
+func numbers[T uint32 | float32](r *textReader, file string, columns int, most T) (all []T) {
 	if r.err != nil {
 		return nil
 	}
@@ -77,46 +79,26 @@ func numbers[T any](r *textReader, file string, columns int, parse func(string) 
 		return nil
 	}
 	defer packed.Close()
-	unpacked, err := gzip.NewReader(packed)
+	text, err := gzip.NewReader(packed)
 	if err != nil {
 		r.err = fmt.Errorf("%s: %w", file, err)
 		return nil
 	}
-	rows := csv.NewReader(unpacked)
-	rows.FieldsPerRecord, rows.ReuseRecord = columns, true
-	for {
-		cells, err := rows.Read()
-		if errors.Is(err, io.EOF) {
-			return all
-		}
-		for i := 0; i < len(cells) && err == nil; i++ {
-			var x T
-			x, err = parse(cells[i])
-			all = append(all, x)
+	var row []T
+	rows := bufio.NewScanner(text)
+	for line := 1; rows.Scan(); line++ {
+		err := json.Unmarshal([]byte("["+rows.Text()+"]"), &row)
+		if err != nil || len(row) != columns || slices.Max(row) > most {
+			err = fmt.Errorf("%.60q, want %d numbers of type %T, at most %[3]v", rows.Text(), columns, most)
 		}
 		if err = cmp.Or(context.Cause(r.ctx), err); err != nil {
-			line, _ := rows.FieldPos(0)
 			r.err = fmt.Errorf("%s, line %d: %w", file, line, err)
 			return nil
 		}
+		all = append(all, row...)
 	}
-}
-
-// below parses a whole number in [0, limit).
-func below[T int | uint32](limit int) func(string) (T, error) {
-	return func(text string) (T, error) {
-		n, err := strconv.ParseUint(text, 10, 63)
-		if err != nil || n >= uint64(limit) {
-			return 0, fmt.Errorf("%.24q is not a whole number in [0, %d)", text, limit)
-		}
-		return T(n), nil
+	if err = rows.Err(); err != nil {
+		r.err = fmt.Errorf("%s: %w", file, err)
 	}
-}
-
-func finite(text string) (float32, error) {
-	x, err := strconv.ParseFloat(text, 32)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%.24q is not a finite number", text)
-	}
-	return float32(x), nil
+	return all
 }

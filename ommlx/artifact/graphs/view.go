@@ -14,15 +14,12 @@ type view struct {
 	*Dataset
 	seen                   sparse.Adjacency // edges between nodes that are not hidden
 	training, test, unseen []int            // nodes; test excludes unseen
-	validation             []int
 	all                    []int
 }
 
 // hideEdges hides the edges of a share of the test nodes, the same in every experiment.
 func hideEdges(d *Dataset, share float64) *view {
-	s := &view{Dataset: d, training: d.Of(Training), validation: d.Of(Validation), all: xslices.Iota(0, d.Nodes()),
-		seen: sparse.Adjacency{Offsets: make([]uint64, d.Nodes()+1),
-			Neighbours: make([]uint32, 0, len(d.Neighbours))}}
+	s := &view{Dataset: d, training: d.Of(Training), all: xslices.Iota(0, d.Nodes())}
 	hidden := make([]bool, d.Nodes())
 	for _, i := range d.Of(Test) {
 		random := float64(probe.SplitMix64(0, uint64(i+1))>>11) / (1 << 53) // in [0, 1)
@@ -32,14 +29,15 @@ func hideEdges(d *Dataset, share float64) *view {
 			s.test = append(s.test, i)
 		}
 	}
+	var ends []uint32
 	for i := range d.Nodes() {
 		for _, j := range d.Row(i) {
-			if !hidden[i] && !hidden[j] {
-				s.seen.Neighbours = append(s.seen.Neighbours, j)
+			if i < int(j) && !hidden[i] && !hidden[j] {
+				ends = append(ends, uint32(i), j)
 			}
 		}
-		s.seen.Offsets[i+1] = uint64(len(s.seen.Neighbours))
 	}
+	s.seen = sparse.FromEdges(d.Nodes(), ends)
 	return s
 }
 
