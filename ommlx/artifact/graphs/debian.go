@@ -72,19 +72,10 @@ func readDebian(snapshot []byte) (*Dataset, error) {
 			row[word] *= float32(math.Sqrt(float64(words) / max(squares, 1e-12)))
 		}
 		if class := packed.Class[i]; class > 0 {
-			d.Labels[i], d.Parts[i] = class-1, debianPart(i)
+			d.Labels[i] = class - 1
+			d.Parts[i] = Training + Part(min(probe.SplitMix64(0, uint64(i))%10, 2)) // Validation is 1 more, Test is 2 more
 		}
 	}
 	d.Adjacency = sparse.FromEdges(nodes, ends)
 	return d, nil
-}
-
-func debianPart(node int) Part {
-	switch probe.SplitMix64(0, uint64(node)) % 10 {
-	case 0:
-		return Training
-	case 1:
-		return Validation
-	}
-	return Test
 }

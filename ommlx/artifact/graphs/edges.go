@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -29,12 +30,7 @@ func NewEdgeTable(a sparse.Adjacency) (EdgeTable, error) {
 	}
 	offsets := xslices.Map(a.Offsets, func(x uint64) int32 { return int32(x) })
 	neighbours := xslices.Map(a.Neighbours, func(x uint32) int32 { return int32(x) })
-	connected := 0
-	for i := range a.Nodes() {
-		if a.Degree(i) > 0 {
-			connected++
-		}
-	}
+	connected := len(slices.Compact(slices.Clone(a.Offsets))) - 1 // offsets increase after nodes with a neighbour
 	return EdgeTable{tensors.FromFlatDataAndDimensions(offsets, len(offsets)),
 		tensors.FromFlatDataAndDimensions(neighbours, entries), float64(entries) / float64(connected)}, nil
 }

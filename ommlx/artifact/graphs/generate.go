@@ -28,13 +28,6 @@ func (g Generation) Validate() error {
 	return nil
 }
 
-// The distribution of a generated graph.
-const (
-	within      = 0.6  // share of the edges drawn within a community
-	mixedLabels = 0.2  // share of the nodes whose label is drawn from all classes
-	signal      = 0.25 // a feature has mean ± this
-)
-
 // Generate returns the graph of a Generation, or the error of [Generation.Validate].
 //
 // Node i is in community i mod C for C classes, and its label is the community's, or random for one node of five. Three
@@ -49,11 +42,11 @@ func Generate(g Generation) (*Dataset, error) {
 	d := &Dataset{Features: g.Features, Classes: g.Classes, Parts: make([]Part, g.Nodes)}
 	means := make([]float64, g.Classes*g.Features) // by label, then by feature
 	for i := range means {
-		means[i] = signal * float64(2*rng.IntN(2)-1)
+		means[i] = 0.25 * float64(2*rng.IntN(2)-1)
 	}
 	for i := range g.Nodes {
 		label := i % g.Classes
-		if rng.Float64() < mixedLabels {
+		if rng.Float64() < 0.2 {
 			label = rng.IntN(g.Classes)
 		}
 		d.Labels = append(d.Labels, label)
@@ -85,7 +78,7 @@ func (g Generation) edge(rng *rand.Rand) (u, v int) {
 		return int(float64(n) * x * x)
 	}
 	u, v = skewed(g.Nodes), skewed(g.Nodes)
-	if rng.Float64() < within {
+	if rng.Float64() < 0.6 {
 		class := u % g.Classes
 		v = skewed((g.Nodes-class+g.Classes-1)/g.Classes)*g.Classes + class
 	}

@@ -27,7 +27,7 @@ func (a Adjacency) Degree(i int) int { return int(a.Offsets[i+1] - a.Offsets[i])
 func (a Adjacency) Row(i int) []uint32 { return a.Neighbours[a.Offsets[i]:a.Offsets[i+1]] }
 
 // FromEdges returns the adjacency matrix of an undirected graph from its edges u, v, u, v, …, in any order and
-// direction. It omits edges from a node to itself and repetitions. Besides ends it uses 8 bytes for each edge and 16
+// direction. It omits edges from a node to itself and repetitions. Besides ends it uses 16 bytes for each edge and 40
 // for each node. It panics if a node is out of range.
 func FromEdges(nodes int, ends []uint32) Adjacency {
 	offsets := make([]uint64, nodes+1)
@@ -46,21 +46,17 @@ func FromEdges(nodes int, ends []uint32) Adjacency {
 		a.Neighbours[next[u]] = ends[at^1]
 		next[u]++
 	}
-	distinct := next // reused: the number of distinct neighbours
+	distinct := make([][]uint32, nodes)
 	a.parallel(func(first, end int) {
 		for i := first; i < end; i++ {
 			list := slices.DeleteFunc(a.Row(i), func(j uint32) bool { return int(j) == i })
 			slices.Sort(list)
-			distinct[i] = uint64(len(slices.Compact(list)))
+			distinct[i] = slices.Compact(list)
 		}
 	})
-	size := uint64(0)
-	for i := range nodes {
-		list := a.Row(i)[:distinct[i]]
-		offsets[i] = size
-		size += uint64(copy(a.Neighbours[size:], list))
+	for i, list := range distinct {
+		offsets[i+1] = offsets[i] + uint64(len(list))
 	}
-	offsets[nodes] = size
-	a.Neighbours = a.Neighbours[:size]
+	a.Neighbours = slices.Concat(distinct...)
 	return a
 }

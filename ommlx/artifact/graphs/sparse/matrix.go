@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"sort"
 	"sync"
-	"sync/atomic"
 )
 
 // Matrix is an adjacency matrix with a normalisation, diag(left) A diag(right).
@@ -76,11 +75,9 @@ func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	})
 }
 
-// parallel calls do concurrently on ranges of rows with about equal numbers of entries, one range per core.
+// parallel calls do concurrently on ranges of rows with about equal numbers of entries.
 func (a Adjacency) parallel(do func(first, end int)) {
-	const partsPerCore = 16
-	cores := runtime.GOMAXPROCS(0)
-	parts := cores * partsPerCore
+	parts := 4 * runtime.GOMAXPROCS(0)
 	// The work of a row is its number of entries, plus one for rows without any.
 	work := func(i int) uint64 { return a.Offsets[i] + uint64(i) }
 	start := func(part int) int {
@@ -90,14 +87,9 @@ func (a Adjacency) parallel(do func(first, end int)) {
 		}
 		return sort.Search(a.Nodes(), func(i int) bool { return work(i) >= goal })
 	}
-	var next atomic.Int64
 	var busy sync.WaitGroup
-	for range cores {
-		busy.Go(func() {
-			for part := int(next.Add(1)) - 1; part < parts; part = int(next.Add(1)) - 1 {
-				do(start(part), start(part+1))
-			}
-		})
+	for part := range parts {
+		busy.Go(func() { do(start(part), start(part+1)) })
 	}
 	busy.Wait()
 }
