@@ -30,14 +30,13 @@ func (s *view) table(x []float32) encode {
 	}
 }
 
-// beside encodes nodes by their features followed by their row of x [N, d].
-func (s *view) beside(x []float32) encode {
-	var rows []float32
+// beside returns the features of each node followed by its row of x [N, d].
+func (s *view) beside(x []float32) (rows []float32) {
 	for i := range s.Nodes() {
 		node := []int{i}
 		rows = append(append(rows, s.gather(s.X, node)...), s.gather(x, node)...)
 	}
-	return s.table(rows)
+	return rows
 }
 
 // gather returns the rows of x [N, d] at some nodes.
@@ -49,14 +48,14 @@ func (s *view) gather(x []float32, nodes []int) (rows []float32) {
 	return rows
 }
 
-// blocks calls do with the values [B, d] of a run's functions at all nodes, block by block, and their first node.
-func (s *view) blocks(of encode, run int, do func(first int, x *mat.Dense)) error {
+// blocks calls do with the sets of inputs [B, d] of all nodes, block by block, and the first node of each block.
+func (s *view) blocks(of encode, do func(first int, sets []*mat.Dense)) error {
 	for nodes := range slices.Chunk(s.all, block) {
 		sets, err := of(nodes)
 		if err != nil {
 			return err
 		}
-		do(nodes[0], dense(sets[run%len(sets)]))
+		do(nodes[0], xslices.Map(sets, dense))
 	}
 	return nil
 }
@@ -98,9 +97,9 @@ func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) 
 // predictions returns the softmax of W x + b for all nodes, [N, C], on the functions of a run.
 func (s *view) predictions(of encode, run int, w *mat.Dense, b []float64) (z []float32, err error) {
 	z = make([]float32, 0, s.Nodes()*s.Classes)
-	err = s.blocks(of, run, func(_ int, x *mat.Dense) {
+	err = s.blocks(of, func(_ int, sets []*mat.Dense) {
 		var logits mat.Dense
-		logits.Mul(x, w.T())
+		logits.Mul(sets[run%len(sets)], w.T())
 		for i := range logits.RawMatrix().Rows {
 			row := logits.RawRowView(i)
 			floats.Add(row, b)

@@ -31,7 +31,7 @@ func TestThePapersProtocol(t *testing.T) {
 		assert.Equal(t, [3]int{256, 100, 10}, [3]int{p.Batch, p.Epochs, p.Repetitions})
 		assert.Equal(t, [2]float64{0.01, 1e-3}, [2]float64{p.SGD.LearningRate, p.SGD.WeightDecay})
 		assert.Equal(t, 151_020, n.Steps)
-		byNodes(&e)
+		byNodes(n)
 		assert.Equal(t, 2_990, n.Steps, "an epoch has as many ends of edges as there are nodes")
 		assert.True(t, e.atPaperScale())
 		assert.False(t, quickExperiment(method).atPaperScale())

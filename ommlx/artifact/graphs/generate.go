@@ -3,6 +3,7 @@ package graphs
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"omm-go/ommlx/artifact/graphs/sparse"
 )
@@ -39,7 +40,7 @@ func Generate(g Generation) (*Dataset, error) {
 		return nil, err
 	}
 	rng := rand.New(rand.NewPCG(g.Seed, 1))
-	d := &Dataset{Features: g.Features, Classes: g.Classes, Parts: make([]Part, g.Nodes)}
+	d := &Dataset{Features: g.Features, Classes: g.Classes}
 	means := make([]float64, g.Classes*g.Features) // by label, then by feature
 	for i := range means {
 		means[i] = 0.25 * float64(2*rng.IntN(2)-1)
@@ -53,15 +54,10 @@ func Generate(g Generation) (*Dataset, error) {
 		for _, mean := range means[label*g.Features:][:g.Features] {
 			d.X = append(d.X, float32(mean+rng.NormFloat64()))
 		}
-		switch percent := i * 100 / g.Nodes; {
-		case percent < 8:
-			d.Parts[i] = Training
-		case percent < 10:
-			d.Parts[i] = Validation
-		default:
-			d.Parts[i] = Test
-		}
 	}
+	training, validation := g.Nodes*8/100, g.Nodes*2/100
+	d.Parts = slices.Concat(slices.Repeat([]Part{Training}, training), slices.Repeat([]Part{Validation}, validation),
+		slices.Repeat([]Part{Test}, g.Nodes-training-validation))
 	var ends []uint32
 	for range g.Nodes * g.Degree / 2 {
 		u, v := g.edge(rng)

@@ -37,29 +37,28 @@ type judge struct {
 }
 
 func (j judge) task() (t run.Task[Run], err error) {
-	switch {
-	case j.e.learns():
+	x := j.X
+	switch j.e.Method {
+	case Features:
+		j.common.Propagated, j.common.Spread = j.withoutFunctions()
+	case Eigenvectors:
+		x, j.common.Ritz, err = j.eigenvectors(j.e.K)
+	case Both:
+		x, _, err = j.eigenvectors(j.e.K)
+		x = j.beside(x)
+	case Optimum:
+		x, j.common.Ritz, err = j.optimum(j.e.K)
+	default:
 		if t.Problem, err = j.e.problem(j.view); err != nil {
 			return t, err
 		}
-		unchanged := func(x *Node) *Node { return x }
-		t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Extractor(j.backend, unchanged)}
+		t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Extractor(j.backend, Identity)}
 		return t, nil
-	case j.e.Method == Features:
-		j.of = j.table(j.X)
-		j.common.Propagated, j.common.Spread = j.withoutFunctions()
-	case j.e.Method == Optimum:
-		j.of, j.common.Ritz, err = j.optimum(j.e.K)
-	default:
-		var x []float32
-		x, j.common.Ritz, err = j.eigenvectors(j.e.K)
-		if j.of = j.table(x); j.e.Method == Both {
-			j.of, j.common.Ritz = j.beside(x), nil
-		}
 	}
 	if err != nil {
 		return t, err
 	}
+	j.of = j.table(x)
 	training, err := j.of(j.training)
 	if err != nil {
 		return t, err
@@ -139,15 +138,8 @@ func (j learning) learned(now train.Snapshot, output int) encode {
 
 // Score returns the sum of the leading eigenvalues of S in the span of the embedding.
 func (j learning) Score(now train.Snapshot) ([]float64, error) {
-	sums := make([]float64, len(j.e.Seeds))
-	for r := range sums {
-		ritz, _, err := j.ritz(j.learned(now, embedding), r, j.e.K, ritzNumbers)
-		if err != nil {
-			return nil, err
-		}
-		sums[r] = j.e.captured(ritz)
-	}
-	return sums, nil
+	ritz, _, err := j.ritz(j.learned(now, embedding), len(j.e.Seeds), j.e.K, ritzNumbers)
+	return xslices.Map(ritz, j.e.captured), err
 }
 
 // Runs implements [run.Judge].
@@ -163,12 +155,12 @@ func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error
 			return nil, err
 		}
 	}
+	ritz, _, err := j.ritz(j.learned(trained.Snapshot, embedding), len(runs), j.e.K, ritzNumbers)
+	if err != nil {
+		return nil, err
+	}
 	for r := range runs {
-		ritz, _, err := j.ritz(j.learned(trained.Snapshot, embedding), r, j.e.K, ritzNumbers)
-		if err != nil {
-			return nil, err
-		}
-		runs[r] = Run{Representation: &judged[representation][r], Embedding: &judged[embedding][r], Ritz: ritz}
+		runs[r] = Run{Representation: &judged[representation][r], Embedding: &judged[embedding][r], Ritz: ritz[r]}
 	}
 	return j.e.results(runs, trained), nil
 }

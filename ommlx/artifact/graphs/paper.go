@@ -39,10 +39,7 @@ var stepsByNodes = (20*products.nodes + 16_383) / 16_384
 
 // byNodes is the other reading of "20 epochs on the full set of nodes" with "a batch size of 16384": an epoch has as
 // many ends of edges as there are nodes. That makes 2,990 steps instead of 151,020.
-func byNodes(e *Experiment) {
-	e.Network.Steps = stepsByNodes
-	*e = e.scheduled()
-}
+func byNodes(n *Network) { n.Steps, n.LARS.Schedule.Steps = stepsByNodes, stepsByNodes }
 
 // quickExperiment returns an experiment that two cores train in two minutes: three runs on the graph of Debian's
 // packages, with a residual MLP of 3 layers and width 128 and the projector 256-64. A fiftieth of the test nodes is
@@ -145,7 +142,7 @@ func paper(mean, std float64) Cell {
 
 type row struct {
 	label, method             string
-	change                    func(*Experiment) // the difference from the method's plain row; nil for none
+	change                    func(*Network) // the difference from the method's plain row; nil for none
 	representation, embedding printed
 	diverges                  bool // the paper reports that this training diverges
 	nodes                     bool // epochs of nodes, the other reading of the paper's
@@ -160,7 +157,7 @@ const untrained = "network before training"
 // training, on features and on eigenvectors. The other profiles have probes on features and eigenvectors together, and
 // OMM's optimum over linear functions, instead of some variants; the smoke profile also omits rows with a change.
 func rows(p run.Profile) []row {
-	summed := func(e *Experiment) { e.Network.Summed = true }
+	summed := func(n *Network) { n.Summed = true }
 	neural := row{label: "Neural Eigenmaps", method: eigenmaps,
 		representation: printed{paper(74.05, 1.71), paper(82.40, 0.91)},
 		embedding:      printed{paper(50.76, 0.72), paper(80.90, 0.20)}}
@@ -175,17 +172,16 @@ func rows(p run.Profile) []row {
 	all := []row{
 		lora,
 		{label: "LoRA, functions normalised", method: "lora", diverges: true, paperOnly: true,
-			change: func(e *Experiment) { e.Network.Normalised = true }},
+			change: func(n *Network) { n.Normalised = true }},
 		neural,
 		{label: "Neural Eigenmaps, not normalised", method: eigenmaps, diverges: true,
-			change: func(e *Experiment) { e.Network.Unnormalised = true }},
+			change: func(n *Network) { n.Unnormalised = true }},
 		omm,
-		{label: "OMM of S + I", method: "omm", change: func(e *Experiment) { e.Network.Shift = 1 }},
+		{label: "OMM of S + I", method: "omm", change: func(n *Network) { n.Shift = 1 }},
 		{label: "OMM, loss summed over functions", method: "omm", change: summed, paperOnly: true},
 		{label: "LoRA, loss summed over functions", method: "lora", change: summed},
 		inNodes(lora), inNodes(neural), inNodes(omm),
-		{label: untrained, method: "omm",
-			change: func(e *Experiment) { e.Network.Frozen, e.Network.Steps = true, 100 }},
+		{label: untrained, method: "omm", change: func(n *Network) { n.Frozen, n.Steps = true, 100 }},
 		{label: "features of the nodes", method: Features},
 		{label: "eigenvectors of S", method: Eigenvectors},
 	}
@@ -207,7 +203,7 @@ func (r row) experiment(p run.Profile) Experiment {
 		e = e.plain()
 	}
 	if r.change != nil {
-		r.change(&e)
+		r.change(e.Network)
 	}
 	if p == run.Smoke {
 		e = e.smoke()

@@ -95,8 +95,8 @@ func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 func TestRitzValuesOfEigenvectorsAreTheirEigenvalues(t *testing.T) {
 	s := hideEdges(generated(t), 0)
 	vectors, values := testkit.Must2(s.eigenvectors(6))
-	ritz, _ := testkit.Must2(s.ritz(s.table(vectors), 0, 6, ritzNumbers))
-	require.InDeltaSlice(t, values, ritz, 1e-4)
+	ritz, _ := testkit.Must2(s.ritz(s.table(vectors), 1, 6, ritzNumbers))
+	require.InDeltaSlice(t, values, ritz[0], 1e-4)
 	require.InDelta(t, 1, values[0], 1e-6)
 	require.Greater(t, values[4], values[5]+0.1, "five communities have five leading eigenvalues")
 }
@@ -134,12 +134,12 @@ func TestRitzValuesAreComputedInParts(t *testing.T) {
 			}
 		}
 		for _, most := range []int{1, 2 * n, 3*n + 1, 1 << 30} {
-			ritz, _ := testkit.Must2(s.ritz(s.table(x), 0, functions, most))
-			require.InDeltaSlice(t, want.Ritz, ritz, 1e-9, "%d functions, %d numbers at once", functions, most)
+			ritz, _ := testkit.Must2(s.ritz(s.table(x), 1, functions, most))
+			require.InDeltaSlice(t, want.Ritz, ritz[0], 1e-9, "%d functions, %d numbers at once", functions, most)
 		}
 	}
-	none, _ := testkit.Must2(s.ritz(s.table(make([]float32, 2*n)), 0, 2, ritzNumbers))
-	require.Empty(t, none)
+	none, _ := testkit.Must2(s.ritz(s.table(make([]float32, 2*n)), 1, 2, ritzNumbers))
+	require.Empty(t, none[0])
 	require.InDelta(t, floats.Sum(want.Ritz), quickExperiment("omm").captured(want.Ritz), 1e-12,
 		"fewer than there are classes")
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/artifact/claims"
@@ -139,13 +140,8 @@ func (r row) line(functions string, paper printed, result *Result, of func(Run) 
 
 // diverged counts the runs that diverged in words, with their steps; "" without any.
 func diverged(runs []Run) string {
-	var steps []int
-	for _, one := range runs {
-		if one.Diverged > 0 {
-			steps = append(steps, one.Diverged)
-		}
-	}
-	if steps == nil {
+	steps := xslices.Map(runs, func(one Run) int { return one.Diverged })
+	if steps = slices.DeleteFunc(steps, func(step int) bool { return step == 0 }); len(steps) == 0 {
 		return ""
 	}
 	first, last := slices.Min(steps), slices.Max(steps)

@@ -54,13 +54,13 @@ func (r *textReader) products() (*Dataset, error) {
 		}
 	}
 	training := len(d.Of(Training))
-	if r.err == nil && (len(d.X) != want.nodes*want.features || len(d.Labels) != want.nodes ||
-		slices.Max(d.Labels) != want.classes-1 || len(ends) != 2*want.edges || training != want.training) {
-		r.err = fmt.Errorf("%d features, %d labels, %d edges and %d training nodes are not those of %s, %+v", len(d.X),
-			len(d.Labels), len(ends)/2, training, ProductsName, want)
-	}
-	if r.err != nil {
+	switch {
+	case r.err != nil:
 		return nil, r.err
+	case len(d.X) != want.nodes*want.features || len(d.Labels) != want.nodes || slices.Max(d.Labels) != want.classes-1 ||
+		len(ends) != 2*want.edges || training != want.training:
+		return nil, fmt.Errorf("%d features, %d labels, %d edges and %d training nodes are not those of %s, %+v",
+			len(d.X), len(d.Labels), len(ends)/2, training, ProductsName, want)
 	}
 	d.Adjacency = sparse.FromEdges(want.nodes, ends)
 	return d, nil
