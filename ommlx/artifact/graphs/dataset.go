@@ -2,7 +2,6 @@ package graphs
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"omm-go/ommlx/artifact/graphs/sparse"
@@ -38,11 +37,6 @@ func (d *Dataset) Of(p Part) (nodes []int) {
 		}
 	}
 	return nodes
-}
-
-// String returns a summary such as "5 nodes, 4 edges, 2 features, 3 classes".
-func (d *Dataset) String() string {
-	return fmt.Sprintf("%d nodes, %d edges, %d features, %d classes", d.Nodes(), d.Edges(), d.Features, d.Classes)
 }
 
 // counts identify a graph: edges are lines of the text file, and training is the number of training nodes.

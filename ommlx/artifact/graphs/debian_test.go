@@ -11,7 +11,7 @@ import (
 
 func TestDebianSnapshot(t *testing.T) {
 	d := testkit.Must(Experiment{Graph: DebianName}.open())
-	require.Equal(t, "56936 nodes, 247295 edges, 500 features, 51 classes", d.String())
+	require.Equal(t, counts{56_936, 247_295, 500, 51, 5_682}, debian)
 	require.Equal(t, counts{d.Nodes(), d.Edges(), d.Features, d.Classes, len(d.Of(Training))}, debian)
 	require.Equal(t, 21_840, d.Degree(0))
 	sizes := make([]int, d.Classes)

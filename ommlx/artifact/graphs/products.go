@@ -2,11 +2,19 @@ package graphs
 
 import (
 	"archive/zip"
+	"bufio"
+	"cmp"
+	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
+	"slices"
 
+	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/run"
 )
 
@@ -35,14 +43,13 @@ func GetProducts(ctx context.Context, address string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	d, err := readProducts(ctx, archive, out)
-	if err != nil {
+	if _, err := readProducts(ctx, archive, out); err != nil {
 		if ctx.Err() == nil {
 			_ = os.Remove(archive)
 		}
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s\n", archive, d)
+	fmt.Fprintf(out, "%s: verified, %+v\n", archive, products)
 	return nil
 }
 
@@ -58,4 +65,92 @@ func readProducts(ctx context.Context, archive string, out io.Writer) (*Dataset,
 		return nil, fmt.Errorf("graphs: %s: %w", archive, err)
 	}
 	return d, nil
+}
+
+// The files of ogbn-products in the format of the Open Graph Benchmark, text compressed by gzip: "u,v" for each edge,
+// in one direction; the features of the nodes, row by row; and their labels.
+const (
+	edgesText    = "products/raw/edge.csv.gz"
+	featuresText = "products/raw/node-feat.csv.gz"
+	labelsText   = "products/raw/node-label.csv.gz"
+)
+
+// partsText lists the nodes for training, validation and test.
+var partsText = []string{"products/split/sales_ranking/train.csv.gz", "products/split/sales_ranking/valid.csv.gz",
+	"products/split/sales_ranking/test.csv.gz"}
+
+// textReader reads text files in turn until the first error.
+type textReader struct {
+	ctx   context.Context
+	files fs.FS
+	out   io.Writer
+	err   error
+}
+
+// products reads ogbn-products. Self-loops and repeated edges are left out. The counts must be the published ones. An
+// error names the file and the line.
+func (r *textReader) products() (*Dataset, error) {
+	want := products
+	ends := numbers(r, edgesText, 2, uint32(want.nodes-1))
+	d := &Dataset{Features: want.features, Classes: want.classes, Parts: make([]Part, want.nodes),
+		X: numbers[float32](r, featuresText, want.features, math.MaxFloat32)}
+	for _, label := range numbers(r, labelsText, 1, uint32(want.classes-1)) {
+		d.Labels = append(d.Labels, int(label))
+	}
+	for i, file := range partsText {
+		for _, node := range numbers(r, file, 1, uint32(want.nodes-1)) {
+			if d.Parts[node] != None {
+				r.err = cmp.Or(r.err, fmt.Errorf("%s: node %d is in two parts of the split", file, node))
+			}
+			d.Parts[node] = Training + Part(i)
+		}
+	}
+	training := len(d.Of(Training))
+	switch {
+	case r.err != nil:
+		return nil, r.err
+	case len(d.X) != want.nodes*want.features || len(d.Labels) != want.nodes || slices.Max(d.Labels) != want.classes-1 ||
+		len(ends) != 2*want.edges || training != want.training:
+		return nil, fmt.Errorf("%d features, %d labels, %d edges and %d training nodes are not those of %s, %+v",
+			len(d.X), len(d.Labels), len(ends)/2, training, ProductsName, want)
+	}
+	d.Adjacency = sparse.FromEdges(want.nodes, ends)
+	return d, nil
+}
+
+// numbers returns the numbers in a file, row by row, each with the given number of columns. After an error it reads
+// nothing. A row in brackets is an array for encoding/json, which refuses what is not a finite number of the type.
+func numbers[T uint32 | float32](r *textReader, file string, columns int, most T) (all []T) {
+	if r.err != nil {
+		return nil
+	}
+	fmt.Fprintf(r.out, "reading %s\n", file)
+	packed, err := r.files.Open(file)
+	if err != nil {
+		r.err = err
+		return nil
+	}
+	defer packed.Close()
+	text, err := gzip.NewReader(packed)
+	if err != nil {
+		r.err = fmt.Errorf("%s: %w", file, err)
+		return nil
+	}
+	var row []T
+	rows := bufio.NewScanner(text)
+	for line := 1; rows.Scan(); line++ {
+		err := json.Unmarshal([]byte("["+rows.Text()+"]"), &row)
+		if err != nil || len(row) != columns || slices.Max(row) > most {
+			err = fmt.Errorf("%.60q, want %d numbers of type %T, at most %[3]v", rows.Text(), columns, most)
+		}
+		if err = cmp.Or(context.Cause(r.ctx), err); err != nil {
+			r.err = fmt.Errorf("%s, line %d: %w", file, line, err)
+			return nil
+		}
+		all = append(all, row...)
+	}
+	if err = rows.Err(); err != nil {
+		r.err = fmt.Errorf("%s: %w", file, err)
+	}
+	return all
 }
