@@ -72,8 +72,8 @@ func readDebian(snapshot []byte) (*Dataset, error) {
 			row[word] *= float32(math.Sqrt(float64(words) / max(squares, 1e-12)))
 		}
 		if class := packed.Class[i]; class > 0 {
-			d.Labels[i] = class - 1
-			d.Parts[i] = Training + Part(min(probe.SplitMix64(0, uint64(i))%10, 2)) // Validation is 1 more, Test is 2 more
+			tenth := probe.SplitMix64(0, uint64(i)) % 10 // 0 for training, 1 for validation
+			d.Labels[i], d.Parts[i] = class-1, Training+Part(min(tenth, 2))
 		}
 	}
 	d.Adjacency = sparse.FromEdges(nodes, ends)

@@ -57,8 +57,8 @@ func Evidence() []claims.Source {
 	}
 }
 
-// stated measures a claim of the paper's text by our accuracies in the printed rows, in per cent before and after Correct
-// & Smooth, with the printed ones in notes.
+// stated measures a claim of the paper's text by our accuracies in the printed rows, in per cent before and after
+// Correct & Smooth, with the printed ones in notes.
 func stated(measure func(before, after []float64, r *claims.Record)) func(Tab3Data, *claims.Evidence) {
 	return func(d Tab3Data, e *claims.Evidence) {
 		var ours, paper [2][]float64

@@ -109,8 +109,8 @@ func (r *textReader) products() (*Dataset, error) {
 	switch {
 	case r.err != nil:
 		return nil, r.err
-	case len(d.X) != want.nodes*want.features || len(d.Labels) != want.nodes || slices.Max(d.Labels) != want.classes-1 ||
-		len(ends) != 2*want.edges || training != want.training:
+	case len(d.X) != want.nodes*want.features || len(d.Labels) != want.nodes || len(ends) != 2*want.edges ||
+		training != want.training || slices.Max(d.Labels) != want.classes-1:
 		return nil, fmt.Errorf("%d features, %d labels, %d edges and %d training nodes are not those of %s, %+v",
 			len(d.X), len(d.Labels), len(ends)/2, training, ProductsName, want)
 	}

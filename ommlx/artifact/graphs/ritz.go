@@ -26,7 +26,7 @@ func (s *view) ritz(of encode, runs, k, most int) (values [][]float64, weights [
 	group := min(k, max(1, most/(n*runs)))
 	for first := 0; first < k; first += group {
 		width := min(group, k-first)
-		columns, applied := mat.NewDense(n, runs*width, nil), mat.NewDense(n, runs*width, nil) // of F and SF, run by run
+		columns, applied := mat.NewDense(n, runs*width, nil), mat.NewDense(n, runs*width, nil) // of F, and of SF
 		part := func(of *mat.Dense, node, nodes, run int) *mat.Dense {
 			return of.Slice(node, node+nodes, run*width, (run+1)*width).(*mat.Dense)
 		}

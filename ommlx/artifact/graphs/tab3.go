@@ -160,16 +160,18 @@ func (c *Cell) fill(shares []float64, atScale bool) {
 
 func note(p run.Profile, e Experiment, results []*Result) string {
 	n, of, paper := e.Network, e.counts(), paperExperiment("omm", 1).Network
-	less := fmt.Sprintf("another graph and a smaller network than the paper's, which has %s, %d layers of width %d and "+
-		"%d steps", ProductsName, paper.Layers, paper.Width, paper.Steps)
-	return run.If(e.Graph == DebianName, "%s", debianNote) + p.Note(less) + fmt.Sprintf(" Here: %s, %d nodes, %d edges, "+
-		"%d classes. Network: residual MLP of %d layers and width %d, %d steps of %d edges.", e.Graph, of.nodes, of.edges,
-		of.classes, n.Layers, n.Width, n.Steps, n.Batch) + report.NotRun(results) + fmt.Sprintf(" The paper's 20 "+
-		"epochs can be read in two ways: of edges, %d steps, and of nodes, %d steps of 16,384 ends. The paper profile "+
-		"has rows for both. The accuracies of linear probes are on the test nodes. New nodes are test nodes whose "+
-		"edges neither training nor Correct & Smooth saw. Captured is the sum of the %d largest eigenvalues of S = "+
-		"D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over 10 probes of one training, ours over "+
-		"trainings and their probes. ", paper.Steps, stepsByNodes, of.classes) + report.Rule(100)
+	less := fmt.Sprintf("another graph and a smaller network than the paper's, which has %s, %d layers of width %d "+
+		"and %d steps", ProductsName, paper.Layers, paper.Width, paper.Steps)
+	return run.If(e.Graph == DebianName, "%s", debianNote) + p.Note(less) +
+		fmt.Sprintf(" Here: %s, %d nodes, %d edges, %d classes. Network: residual MLP of %d layers and width %d, %d "+
+			"steps of %d edges.", e.Graph, of.nodes, of.edges, of.classes, n.Layers, n.Width, n.Steps, n.Batch) +
+		report.NotRun(results) +
+		fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d steps of "+
+			"16,384 ends. The paper profile has rows for both. The accuracies of linear probes are on the test "+
+			"nodes. New nodes are test nodes whose edges neither training nor Correct & Smooth saw. Captured is the "+
+			"sum of the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± "+
+			"is over 10 probes of one training, ours over trainings and their probes. ",
+			paper.Steps, stepsByNodes, of.classes) + report.Rule(100)
 }
 
 // Text returns the table as text.
