@@ -44,10 +44,11 @@ func GetProducts(ctx context.Context, address string, out io.Writer) error {
 		return err
 	}
 	if _, err := readProducts(ctx, archive, out); err != nil {
-		if ctx.Err() == nil {
-			_ = os.Remove(archive)
+		if ctx.Err() != nil {
+			return err
 		}
-		return err
+		_ = os.Remove(archive)
+		return fmt.Errorf("%w; the archive is deleted, so run `omm data get %s` again", err, ProductsName)
 	}
 	fmt.Fprintf(out, "%s: verified, %+v\n", archive, products)
 	return nil
@@ -143,7 +144,7 @@ func numbers[T uint32 | float32](r *textReader, file string, columns int, most T
 		if err != nil || len(row) != columns || slices.Max(row) > most {
 			err = fmt.Errorf("%.60q, want %d numbers of type %T, at most %[3]v", rows.Text(), columns, most)
 		}
-		if err = cmp.Or(context.Cause(r.ctx), err); err != nil {
+		if err = cmp.Or(context.Cause(r.ctx), rows.Err(), err); err != nil {
 			r.err = fmt.Errorf("%s, line %d: %w", file, line, err)
 			return nil
 		}

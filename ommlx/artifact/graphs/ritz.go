@@ -32,25 +32,23 @@ func (s *view) ritz(of encode, runs, k, most int) (values [][]float64, weights [
 		}
 		err := s.blocks(of, func(node int, sets []*mat.Dense) {
 			for r, f := range sets {
-				nodes := f.RawMatrix().Rows
-				part(columns, node, nodes, r).Copy(f.Slice(0, nodes, first, first+width))
+				part(columns, node, f.RawMatrix().Rows, r).Copy(f.Slice(0, f.RawMatrix().Rows, first, first+width))
 			}
 		})
 		if err != nil {
 			return nil, nil, err
 		}
+		for i := range n {
+			if s.seen.Degree(i) == 0 {
+				clear(columns.RawRowView(i))
+			}
+		}
 		sparse.Multiply(m, applied.RawMatrix().Data, columns.RawMatrix().Data, runs*width)
 		err = s.blocks(of, func(node int, sets []*mat.Dense) {
 			for r, f := range sets {
-				nodes := f.RawMatrix().Rows
-				for i := range nodes {
-					if s.seen.Degree(node+i) == 0 {
-						clear(f.RawRowView(i))
-					}
-				}
 				add := func(sum, with *mat.Dense) {
 					var product mat.Dense
-					product.Mul(f.T(), part(with, node, nodes, r))
+					product.Mul(f.T(), part(with, node, f.RawMatrix().Rows, r))
 					to := sum.Slice(0, k, r*k+first, r*k+first+width).(*mat.Dense)
 					to.Add(to, &product)
 				}

@@ -78,14 +78,9 @@ func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 // parallel calls do concurrently on ranges of rows with about equal numbers of entries.
 func (a Adjacency) parallel(do func(first, end int)) {
 	parts := 4 * runtime.GOMAXPROCS(0)
-	// The work of a row is its number of entries, plus one for rows without any.
-	work := func(i int) uint64 { return a.Offsets[i] + uint64(i) }
+	work := func(i int) int { return int(a.Offsets[i]) + i } // of rows before i: their entries, plus one for each row
 	start := func(part int) int {
-		goal := work(a.Nodes()) / uint64(parts) * uint64(part)
-		if part == parts {
-			return a.Nodes()
-		}
-		return sort.Search(a.Nodes(), func(i int) bool { return work(i) >= goal })
+		return sort.Search(a.Nodes(), func(i int) bool { return work(i) >= work(a.Nodes())*part/parts })
 	}
 	var busy sync.WaitGroup
 	for part := range parts {
