@@ -56,6 +56,11 @@ func (record Measure) AtMost(t require.TestingT, what string, x, bound, toleranc
 	record.Within(t, what, max(0, x-bound), tolerance)
 }
 
+// Near is [Measure.Within] for the distance of two numbers.
+func (record Measure) Near(t require.TestingT, what string, want, got, tolerance float64) {
+	record.Within(t, what, math.Abs(want-got), tolerance)
+}
+
 // Agree is [Measure.Within] for the [Difference] of two numbers.
 func (record Measure) Agree(t require.TestingT, what string, want, got, tolerance float64) {
 	record.Within(t, what, Difference(want, got), tolerance)

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -40,6 +42,8 @@ func drawOrder(t *rapid.T) int { return rapid.IntRange(1, 3).Draw(t, "p") }
 
 func drawRand(t *rapid.T) *rand.Rand { return testkit.NewRand(rapid.Uint64().Draw(t, "seed")) }
 
+func drawNumber(t *rapid.T, low, high float64) float64 { return drawNumbers(t, 1, low, high)[0] }
+
 func drawNumbers(t *rapid.T, n int, low, high float64) []float64 {
 	return rapid.SliceOfN(rapid.Float64Range(low, high), n, n).Draw(t, "numbers")
 }
@@ -64,9 +68,8 @@ func drawSpectrum(t *rapid.T, d, least int, low, high float64) spectrum {
 	values := make([]float64, 0, d)
 	for len(values) < rank {
 		value := rapid.Float64Range(low, high).Draw(t, "eigenvalue")
-		for range rapid.IntRange(1, min(3, rank-len(values))).Draw(t, "multiplicity") {
-			values = append(values, value)
-		}
+		values = append(values, slices.Repeat([]float64{value},
+			rapid.IntRange(1, min(3, rank-len(values))).Draw(t, "multiplicity"))...)
 	}
 	values = append(values, make([]float64, d-rank)...)
 	slices.Sort(values)
@@ -80,8 +83,14 @@ func (s spectrum) top(k int) float64 { return floats.Sum(s.values[:min(k, len(s.
 // leading returns W_{1:k}.
 func (s spectrum) leading(k int) *mat.Dense { return Columns(s.w, 0, k) }
 
+// rotated draws W_{1:k}Q, Q orthogonal.
+func (s spectrum) rotated(k int) *mat.Dense { return Product(s.leading(k), Orthonormal(s.rng, k, k)) }
+
 // mode returns w_i, where i counts from 0.
 func (s spectrum) mode(i int) *mat.Dense { return Columns(s.w, i, i+1) }
+
+// energy returns tr(VᵀAV).
+func (s spectrum) energy(v *mat.Dense) float64 { return mat.Trace(Product(v.T(), s.a, v)) }
 
 // gaussian draws V, d×k, of normal numbers with this standard deviation.
 func (s spectrum) gaussian(deviation float64, k int) *mat.Dense {
@@ -90,34 +99,28 @@ func (s spectrum) gaussian(deviation float64, k int) *mat.Dense {
 
 func (s spectrum) orthonormal(k int) *mat.Dense { return Orthonormal(s.rng, len(s.values), k) }
 
-func (s spectrum) minimise(t testing.TB, l Loss, deviation float64, k int) (loss float64, at *mat.Dense) {
+func (s spectrum) minimise(l Loss, deviation float64, k int) (loss float64, at *mat.Dense) {
 	return testkit.Must2(Minimise(l, s.gaussian(deviation, k), s.a, 2000))
 }
 
-// onMatrix is [OnMatrix] on the engine for small tests.
-func onMatrix(t testing.TB, o ommlx.Objective) Loss {
-	t.Helper()
-	return testkit.Must(OnMatrix(testkit.PureGo(t), o))
-}
+// The engine for small tests, and what [onMatrix] has compiled.
+var engine, compiled = testkit.Must(backend.PureGo()), map[string]Loss{}
 
-// ommLosses returns the library's OMM-1, OMM-2 and OMM-3 on a matrix; ommLosses(t)[p−1] is OMM-p.
-func ommLosses(t *testing.T) []Loss {
-	losses := make([]Loss, 3)
-	for i := range losses {
-		losses[i] = onMatrix(t, ommlx.OMM{Orders: ommlx.Order(i + 1)})
+// onMatrix is [OnMatrix], compiled once for each objective.
+func onMatrix(o ommlx.Objective) Loss {
+	name := fmt.Sprintf("%#v", o)
+	if compiled[name] == nil {
+		compiled[name] = testkit.Must(OnMatrix(engine, o))
 	}
-	return losses
+	return compiled[name]
 }
 
-// onValues is [OnValues] on the engine for small tests.
-func onValues(t testing.TB, loss func(f, tf *Node) *Node) ValueLoss {
-	t.Helper()
-	return testkit.Must(OnValues(testkit.PureGo(t), loss))
-}
+// order is the library's OMM-p on a matrix.
+func order(p int) Loss { return onMatrix(ommlx.OMM{Orders: ommlx.Order(p)}) }
 
-func graphLoss(t testing.TB, loss func(v, a *Node) *Node) Loss {
-	return testkit.Must(onNodes(testkit.PureGo(t), loss))
-}
+func onValues(loss func(f, tf *Node) *Node) ValueLoss { return testkit.Must(OnValues(engine, loss)) }
+
+func graphLoss(loss func(v, a *Node) *Node) Loss { return testkit.Must(onNodes(engine, loss)) }
 
 func projector(v *mat.Dense) *mat.Dense { return Product(v, v.T()) }
 
@@ -139,6 +142,10 @@ func diagonal(x []float64, f func(float64) float64) *mat.DiagDense {
 	return m
 }
 
+func square(x float64) float64 { return x * x }
+
+func squaredNorm(m mat.Matrix) float64 { return square(mat.Norm(m, 2)) }
+
 func augmented(a, b mat.Matrix) *mat.Dense {
 	var m mat.Dense
 	m.Augment(a, b)
@@ -151,8 +158,6 @@ func inverse(t require.TestingT, m mat.Matrix) *mat.Dense {
 	return &inv
 }
 
-func square(x float64) float64 { return x * x }
-
 // eigen returns the eigenvalues of the symmetric part of m, the largest first, with their eigenvectors.
 func eigen(m *mat.Dense) spectral.Truth {
 	return testkit.Must(spectral.SymEigen(spectral.SymmetricPart(m)))
@@ -160,7 +165,7 @@ func eigen(m *mat.Dense) spectral.Truth {
 
 // The classical Runge–Kutta method has order 4: halving the step divides the error by 16.
 func TestFlowHasOrderFour(t *testing.T) {
-	quadratic := func(v, _ *mat.Dense) (float64, *mat.Dense) { return square(mat.Norm(v, 2)) / 2, v }
+	quadratic := func(v, _ *mat.Dense) (float64, *mat.Dense) { return squaredNorm(v) / 2, v }
 	one := mat.NewDense(1, 1, []float64{1})
 	errorAt := func(step float64) float64 {
 		return Flow(quadratic, one, nil, 1, step, func(float64, *mat.Dense) {}).At(0, 0) - math.Exp(-1)
@@ -181,13 +186,13 @@ func TestAngles(t *testing.T) {
 // The average of SpIN starts at I. If VᵀV = I, its loss in the first step is −tr(VᵀAV).
 func TestObjectiveStartsFromItsInitialState(t *testing.T) {
 	s := newSpectrum(testkit.NewRand(705), 3, 2, 1)
-	loss, _ := onMatrix(t, ommlx.SpIN{})(s.leading(2), s.a)
+	loss, _ := onMatrix(ommlx.SpIN{})(s.leading(2), s.a)
 	require.InDelta(t, -5, loss, 1e-12)
 }
 
 // For s·f, s·Tf the loss Σ(f·Tf)²/2 − 4 Σ f·Tf has its minimum at s = 2 if every f·Tf is 1.
 func TestRest(t *testing.T) {
-	l := onValues(t, func(f, tf *Node) *Node {
+	l := onValues(func(f, tf *Node) *Node {
 		product := Mul(f, tf)
 		return ReduceAllSum(Sub(MulScalar(Square(product), 0.5), MulScalar(product, 4)))
 	})

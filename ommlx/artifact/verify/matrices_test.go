@@ -19,28 +19,22 @@ import (
 // Eq. (1), for any symmetric A: an orthonormal V falls short of Σ_{i≤k} λ_i by at least (λ_k − λ_{k+1})‖(I −
 // W_{1:k}W_{1:k}ᵀ)V‖²_F, so only W_{1:k}Q attains it.
 func TestConstrainedRayleighQuotient(t *testing.T) {
-	claim := papertest.Of(t, "rayleigh-constrained")
+	printed := papertest.Of(t, "rayleigh-constrained").Printed
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 12).Draw(t, "d")
 		k := rapid.OneOf(rapid.Just(1), rapid.Just(d), rapid.IntRange(1, d)).Draw(t, "k")
 		s := drawSpectrum(t, d, 0, -4, 4)
-		v, gap := s.orthonormal(k), 0.0
-		if k < d {
-			gap = s.values[k-1] - s.values[k]
-		}
-		outside := Combine(1, v, -1, Product(s.leading(k), s.leading(k).T(), v))
-		missing := s.top(k) - mat.Trace(Product(v.T(), s.a, v))
-		claim.Printed.AtMost(t, "largest excess of an orthonormal V over the bound",
-			gap*square(mat.Norm(outside, 2)), missing, 1e-12)
-		best := Product(s.leading(k), Orthonormal(s.rng, k, k))
-		claim.Printed.Agree(t, "distance from Σ_{i≤k} λ_i at W_{1:k}Q", s.top(k),
-			mat.Trace(Product(best.T(), s.a, best)), 1e-12)
+		v, gap := s.orthonormal(k), s.values[k-1]-s.values[min(k, d-1)]
+		outside := Combine(1, v, -1, Product(projector(s.leading(k)), v))
+		printed.AtMost(t, "largest excess of an orthonormal V over the bound", gap*squaredNorm(outside),
+			s.top(k)-s.energy(v), 1e-12)
+		printed.Agree(t, "distance from Σ_{i≤k} λ_i at W_{1:k}Q", s.top(k), s.energy(s.rotated(k)), 1e-12)
 	})
 }
 
 // quotient returns tr((VᵀV)⁻¹VᵀAV).
-func quotient(t require.TestingT, v, a *mat.Dense) float64 {
-	return mat.Trace(Product(inverse(t, Gram(v)), v.T(), a, v))
+func (s spectrum) quotient(t require.TestingT, v *mat.Dense) float64 {
+	return mat.Trace(Product(inverse(t, Gram(v)), v.T(), s.a, v))
 }
 
 // Eq. (2): the quotient is the same for V and VG, G invertible. As V → 0 along different eigenvectors it has different
@@ -51,14 +45,13 @@ func TestUnconstrainedRayleighQuotient(t *testing.T) {
 		basis := s.orthonormal(k)
 		stretch := diagonal(make([]float64, k), func(float64) float64 { return 0.1 + 2.9*s.rng.Float64() })
 		g := Product(Orthonormal(s.rng, k, k), stretch, Orthonormal(s.rng, k, k))
-		value := quotient(t, Product(basis, g), s.a)
-		claim.Printed.Agree(t, "difference between V and VG", mat.Trace(Product(basis.T(), s.a, basis)), value, 1e-9)
+		value := s.quotient(t, Product(basis, g))
+		claim.Printed.Agree(t, "difference between V and VG", s.energy(basis), value, 1e-9)
 		claim.Printed.AtMost(t, "largest excess over Σ_{i≤k} λ_i", value, s.top(k), 1e-9)
-		claim.Printed.Agree(t, "distance from it at W_{1:k}G", s.top(k),
-			quotient(t, Product(s.leading(k), g), s.a), 1e-9)
+		claim.Printed.Agree(t, "distance from it at W_{1:k}G", s.top(k), s.quotient(t, Product(s.leading(k), g)), 1e-9)
 		for i, value := range s.values {
 			claim.Corrected.Agree(t, "distance of the limit at V = 0 along w_i from λ_i", value,
-				quotient(t, Scaled(1e-100, s.mode(i)), s.a), 1e-11)
+				s.quotient(t, Scaled(1e-100, s.mode(i))), 1e-11)
 		}
 	})
 }
@@ -78,13 +71,11 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 	}
 	worst := func(loss func(v, a *Node) *Node, epsilon float64) (largest float64) {
 		gradient := func(in []*Node) []*Node { return Gradient(loss(in[0], in[1]), in[0]) }
-		single := testkit.NewProgramOn(t, testkit.PureGo(t), dtypes.Float32, gradient)
-		double := testkit.NewProgram(t, gradient)
+		single, double := testkit.NewProgramOn(t, engine, dtypes.Float32, gradient), testkit.NewProgram(t, gradient)
 		rounded := func(_, _ int, x float64) float64 { return float64(float32(x)) }
 		for seed := range uint64(8) {
 			s := newSpectrum(testkit.NewRand(700+seed), 4, 3, 2, 1, 0.5)
-			v := s.gaussian(1, 2)
-			v.SetCol(1, Combine(1, Columns(v, 0, 1), epsilon, Columns(v, 1, 2)).RawMatrix().Data)
+			v := Product(s.gaussian(1, 2), mat.NewDense(2, 2, []float64{1, 1, 0, epsilon}))
 			v.Apply(rounded, v)
 			s.a.Apply(rounded, s.a)
 			in := []testkit.Array{testkit.FromMatrix(v), testkit.FromMatrix(s.a)}
@@ -109,7 +100,6 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 func TestOMMOfAHermitianMatrix(t *testing.T) {
 	claim := papertest.Of(t, "hermitian")
 	const d, k = 5, 2
-	program := onMatrix(t, ommlx.OMM{})
 	realForm := func(re, im *mat.Dense) *mat.Dense {
 		var m mat.Dense
 		m.Stack(augmented(re, Scaled(-1, im)), augmented(im, re))
@@ -127,28 +117,25 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 		hv, hvIm := times(x, y, p, q)
 		overlap, overlapIm := times(p.T(), Scaled(-1, q.T()), p, q)
 		projected, projectedIm := times(p.T(), Scaled(-1, q.T()), hv, hvIm)
-		want := -2*mat.Trace(projected) + mat.Trace(Product(overlap, projected)) -
-			mat.Trace(Product(overlapIm, projectedIm))
-		loss, _ := program(realForm(p, q), realForm(x, y))
-		claim.Printed.Agree(t, "relative difference of the real OMM-1 and twice the complex one", 2*want, loss, 1e-12)
+		metric, _ := times(overlap, overlapIm, projected, projectedIm)
+		loss, _ := order(1)(realForm(p, q), realForm(x, y))
+		claim.Printed.Agree(t, "relative difference of the real OMM-1 and twice the complex one",
+			2*(mat.Trace(metric)-2*mat.Trace(projected)), loss, 1e-12)
 	}
 }
 
 // Section 2.2.1: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V).
 func TestLagrangianIsMinusOMM(t *testing.T) {
 	claim := papertest.Of(t, "derivation-lagrange")
-	omm := onMatrix(t, ommlx.OMM{})
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
 		v, arbitrary := s.gaussian(0.5, k), Gaussian(s.rng, k, k)
 		multiplier := Product(v.T(), s.a, v)
-		lagrangian := func(xi mat.Matrix) float64 {
-			return mat.Trace(multiplier) - mat.Trace(Product(xi, Combine(1, Gram(v), -1, Eye(k))))
-		}
-		loss, _ := omm(v, s.a)
+		lagrangian := func(xi mat.Matrix) float64 { return s.energy(v) + mat.Trace(Product(xi, defect(Gram(v)))) }
+		loss, _ := order(1)(v, s.a)
 		claim.Printed.Agree(t, "relative difference of Lagrangian and −L_omm", -loss, lagrangian(multiplier), 1e-11)
 		other := Combine(1, multiplier, 1, Combine(1, arbitrary, -1, arbitrary.T()))
 		claim.Corrected.Agree(t, "with an antisymmetric matrix added to Ξ", -loss, lagrangian(other), 1e-11)
-		best := Product(s.leading(k), Orthonormal(s.rng, k, k))
+		best := s.rotated(k)
 		claim.Printed.Same(t, "AV − VΞ* at W_{1:k}Q", Product(s.a, best), Product(best, best.T(), s.a, best), 1e-12)
 	})
 }
@@ -172,38 +159,36 @@ func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 // Section 2.2.1: after q terms the remainder of the Neumann series of S⁻¹, S = VᵀV, is S⁻¹(I − S)^q. Q_p, the sum of 2p
 // terms, approximates S⁻¹ to order 2p − 1, and the sign of its error proves −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i.
 func TestNeumannSeries(t *testing.T) {
-	series, order := papertest.Of(t, "derivation-neumann"), papertest.Of(t, "neumann-order")
-	bound, programs := papertest.Of(t, "theorem1-value"), ommLosses(t)
+	series, slope := papertest.Of(t, "derivation-neumann").Printed, papertest.Of(t, "neumann-order")
+	bound := papertest.Of(t, "theorem1-value").Printed
 	forAll(t, 0, 0.1, 4, func(t *rapid.T, s spectrum, _ int) {
 		const k = 3
 		p := drawOrder(t)
 		v := s.withOverlap(drawNumbers(t, k, 0.1, 1.9))
-		inv := inverse(t, Gram(v))
+		overlap := Gram(v)
+		inv := inverse(t, overlap)
 		for q := range 8 {
-			series.Printed.Same(t, "relative difference of the remainder from S⁻¹(I − S)^q",
-				Product(inv, Power(defect(Gram(v)), q)), Combine(1, inv, -1, neumann(Gram(v), q)), 1e-11)
+			series.Same(t, "relative difference of the remainder from S⁻¹(I − S)^q",
+				Product(inv, Power(defect(overlap), q)), Combine(1, inv, -1, neumann(overlap, q)), 1e-11)
 		}
-		series.Printed.Same(t, "of the sum of 400 terms from S⁻¹", inv, neumann(Gram(v), 400), 1e-9)
-		loss, _ := programs[0](v, s.a)
-		series.Printed.Agree(t, "of two terms from −L_omm", -loss,
-			mat.Trace(Product(neumann(Gram(v), 2), v.T(), s.a, v)), 1e-11)
+		series.Same(t, "of the sum of 400 terms from S⁻¹", inv, neumann(overlap, 400), 1e-9)
+		loss, _ := order(1)(v, s.a)
+		series.Agree(t, "of two terms from −L_omm", -loss, mat.Trace(Product(neumann(overlap, 2), v.T(), s.a, v)), 1e-11)
 
 		direction := Gram(Gaussian(s.rng, k, k))
-		direction = Scaled(1/mat.Norm(direction, 2), direction)
 		truncation := func(size float64) float64 {
-			overlap := Combine(1, Eye(k), -size, direction)
+			overlap := Combine(1, Eye(k), -size/mat.Norm(direction, 2), direction)
 			return mat.Norm(Combine(1, inverse(t, overlap), -1, neumann(overlap, 2*p)), 2)
 		}
 		// The factor S⁻¹ of the error is at most 1/0.9, which changes the slope by less than 0.05.
-		order.Printed.Within(t, "distance of the slope from 2p",
-			math.Abs(math.Log10(truncation(0.1)/truncation(0.01))-2*float64(p)), 0.1)
+		slope.Printed.Near(t, "distance of the slope from 2p", 2*float64(p),
+			math.Log10(truncation(0.1)/truncation(0.01)), 0.1)
 
 		v = s.withOverlap(drawNumbers(t, k, 0.1, 3))
-		loss, _ = programs[p-1](v, s.a)
+		loss, _ = order(p)(v, s.a)
 		size := 1 + math.Abs(loss)
-		order.Corrected.AtMost(t, "excess of −L^(p) over the Rayleigh quotient", -loss/size, quotient(t, v, s.a)/size,
-			1e-10)
-		bound.Printed.AtMost(t, "excess of −L^(p) over Σ_{i≤k} λ_i at random V", -loss/size, s.top(k)/size, 1e-10)
+		slope.Corrected.AtMost(t, "excess of −L^(p) over the Rayleigh quotient", -loss/size, s.quotient(t, v)/size, 1e-10)
+		bound.AtMost(t, "excess of −L^(p) over Σ_{i≤k} λ_i at random V", -loss/size, s.top(k)/size, 1e-10)
 	})
 }
 
@@ -211,9 +196,9 @@ func TestNeumannSeries(t *testing.T) {
 // columns than rows.
 func TestFormsAgreeWithoutFullRank(t *testing.T) {
 	claim := papertest.Of(t, "omm-p-forms")
-	forms := make([]Loss, 3)
-	for i := range forms {
-		forms[i] = graphLoss(t, func(v, a *Node) *Node { return MatrixOMM(v, a, i+1) })
+	var forms []Loss
+	for p := range 3 {
+		forms = append(forms, graphLoss(func(v, a *Node) *Node { return MatrixOMM(v, a, p+1) }))
 	}
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, _ int) {
 		p, rank := drawOrder(t), rapid.IntRange(1, 2).Draw(t, "rank of V")
@@ -222,7 +207,7 @@ func TestFormsAgreeWithoutFullRank(t *testing.T) {
 		v.SetCol(0, make([]float64, states))
 		loss, _ := forms[p-1](v, s.a)
 		want := mat.Trace(Product(Power(residual(v), 2*p), s.a)) - mat.Trace(s.a)
-		size := 1 + 10*math.Pow(1+square(mat.Norm(v, 2)), float64(2*p))
+		size := 1 + 10*math.Pow(1+squaredNorm(v), float64(2*p))
 		claim.Corrected.Within(t, "relative difference of trace form and original form, V of lower rank",
 			math.Abs(want-loss)/size, 1e-12)
 	})
@@ -231,12 +216,11 @@ func TestFormsAgreeWithoutFullRank(t *testing.T) {
 // Section 2.2.3, for every order: L^(p) for A + κI is L^(p) for A plus κ‖(I − VᵀV)^p‖²_F − κk.
 func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
 	claim := papertest.Of(t, "shift-is-penalty")
-	programs := ommLosses(t)
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
-		p, kappa, v := drawOrder(t), drawNumbers(t, 1, 0, 5)[0], s.gaussian(0.4, k)
-		loss, _ := programs[p-1](v, s.a)
-		shifted, _ := programs[p-1](v, Combine(1, s.a, kappa, Eye(states)))
-		penalty := square(mat.Norm(Power(defect(Gram(v)), p), 2))
+		p, kappa, v := drawOrder(t), drawNumber(t, 0, 5), s.gaussian(0.4, k)
+		loss, _ := order(p)(v, s.a)
+		shifted, _ := order(p)(v, Combine(1, s.a, kappa, Eye(states)))
+		penalty := squaredNorm(Power(defect(Gram(v)), p))
 		deviation := math.Abs(loss+kappa*(penalty-float64(k))-shifted) / (1 + math.Abs(shifted) + kappa*penalty)
 		claim.Corrected.Within(t, "relative difference of shift and penalty less κk, p = 1, 2, 3", deviation, 1e-10)
 	})
@@ -245,26 +229,24 @@ func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
 // Section 2.2.3: for samples x with second moment A, E‖x − VVᵀx‖² = L_omm(V) + tr A. With (VᵀV)⁻¹ in the middle, Eq.
 // (6), the least value is the same, Σ_{i>k} λ_i.
 func TestPCA(t *testing.T) {
-	claim := papertest.Of(t, "pca-identity")
-	omm := onMatrix(t, ommlx.OMM{})
+	printed := papertest.Of(t, "pca-identity").Printed
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
 		n := rapid.IntRange(1, 20).Draw(t, "samples")
 		x, v := Gaussian(s.rng, states, n), s.gaussian(0.5, k)
 		x.Apply(func(_, _ int, x float64) float64 { return x + 0.5 }, x)
 		a := Scaled(1/float64(n), projector(x))
-		reconstruction := func(v, middle *mat.Dense) float64 {
-			return square(mat.Norm(Combine(1, x, -1, Product(v, middle, v.T(), x)), 2)) / float64(n)
+		reconstruction := func(middle *mat.Dense) float64 {
+			return squaredNorm(Combine(1, x, -1, Product(v, middle, v.T(), x))) / float64(n)
 		}
-		loss, _ := omm(v, a)
-		claim.Printed.Agree(t, "relative difference of L + tr A and the mean error", loss+mat.Trace(a),
-			reconstruction(v, Eye(k)), 1e-11)
+		loss, _ := order(1)(v, a)
+		plain, projected := reconstruction(Eye(k)), reconstruction(inverse(t, Gram(v)))
+		printed.Agree(t, "relative difference of L + tr A and the mean error", loss+mat.Trace(a), plain, 1e-11)
 
 		best := eigen(a)
 		least := floats.Sum(best.Values[k:])
-		atBest, _ := omm(Columns(mat.DenseCopyOf(best.Vectors), 0, k), a)
-		claim.Printed.Agree(t, "of L + tr A at the SVD's space from the least error", least, atBest+mat.Trace(a), 1e-11)
-		claim.Printed.AtMost(t, "how far random V get below it without (VᵀV)⁻¹", least, reconstruction(v, Eye(k)),
-			1e-11)
-		claim.Printed.AtMost(t, "and with", least, reconstruction(v, inverse(t, Gram(v))), 1e-9)
+		atBest, _ := order(1)(Columns(best.Vectors, 0, k), a)
+		printed.Agree(t, "of L + tr A at the SVD's space from the least error", least, atBest+mat.Trace(a), 1e-11)
+		printed.AtMost(t, "how far random V get below it without (VᵀV)⁻¹", least, plain, 1e-11)
+		printed.AtMost(t, "and with", least, projected, 1e-9)
 	})
 }

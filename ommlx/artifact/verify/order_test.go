@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -17,29 +18,27 @@ import (
 
 // Appendix D: ∇L^(p) = −2 (Σ_{i<2p} RⁱAR^{2p−1−i}) V with R = I − VVᵀ, for any symmetric A; and orders can be mixed.
 func TestGradientOfOrderP(t *testing.T) {
-	gradients, mixture := papertest.Of(t, "omm-p-gradient"), papertest.Of(t, "mixture")
-	programs, mixed := ommLosses(t), onMatrix(t, ommlx.OMM{Orders: []float64{1, 1}})
+	single, mixture := papertest.Of(t, "omm-p-gradient").Printed, papertest.Of(t, "mixture").Printed
 	forAll(t, 1, -4, 4, func(t *rapid.T, s spectrum, k int) {
 		v := s.gaussian(0.4, k)
 		r := residual(v)
-		var losses []float64
-		var all []*mat.Dense
-		for p, program := range programs {
+		var losses [4]float64
+		var gradients [4]*mat.Dense
+		for p := 1; p <= 3; p++ {
 			sum := mat.NewDense(states, states, nil)
-			for i := range 2*p + 2 {
-				sum.Add(sum, Product(Power(r, i), s.a, Power(r, 2*p+1-i)))
+			for i := range 2 * p {
+				sum.Add(sum, Product(Power(r, i), s.a, Power(r, 2*p-1-i)))
 			}
-			loss, gradient := program(v, s.a)
-			gradients.Printed.Same(t, "largest difference, p = 1, 2, 3", Scaled(-2, Product(sum, v)), gradient, 1e-11)
-			losses, all = append(losses, loss), append(all, gradient)
+			losses[p], gradients[p] = order(p)(v, s.a)
+			single.Same(t, "largest difference, p = 1, 2, 3", Scaled(-2, Product(sum, v)), gradients[p], 1e-11)
 		}
-		loss, gradient := mixed(v, s.a)
-		mixture.Printed.Agree(t, "largest difference of the loss", losses[0]+losses[1], loss, 1e-12)
-		mixture.Printed.Same(t, "largest difference of the gradient", Combine(1, all[0], 1, all[1]), gradient, 1e-12)
-		closed, slope := OMM([]float64{1, 0, 2})(v, s.a)
-		require.Less(t, papertest.Difference(losses[0]+2*losses[2], closed), 1e-11)
-		want := Combine(1, all[0], 2, all[2])
-		require.Less(t, mat.Norm(Combine(1, want, -1, slope), 2), 1e-11*(1+mat.Norm(want, 2)))
+		loss, gradient := onMatrix(ommlx.OMM{Orders: []float64{1, 1}})(v, s.a)
+		mixture.Agree(t, "largest difference of the loss", losses[1]+losses[2], loss, 1e-12)
+		mixture.Same(t, "largest difference of the gradient", Combine(1, gradients[1], 1, gradients[2]), gradient, 1e-12)
+		loss, gradient = OMM([]float64{1, 0, 2})(v, s.a)
+		require.Less(t, papertest.Difference(losses[1]+2*losses[3], loss), 1e-11)
+		want := Combine(1, gradients[1], 2, gradients[3])
+		require.Less(t, mat.Norm(Combine(1, want, -1, gradient), 2), 1e-11*(1+mat.Norm(want, 2)))
 	})
 }
 
@@ -47,7 +46,7 @@ func TestGradientOfOrderP(t *testing.T) {
 // the difference and Δ are zero.
 func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 	idempotent, larger := papertest.Of(t, "idempotent-simplification"), papertest.Of(t, "higher-order-larger-gradients")
-	proportional, programs := papertest.Of(t, "omm1-gradient-proportional"), ommLosses(t)
+	proportional := papertest.Of(t, "omm1-gradient-proportional")
 	notAbove := func(x, bound float64) float64 {
 		if x > bound {
 			return 0
@@ -59,9 +58,9 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 		r := residual(v)
 		extra := Product(r, s.a, r, v)
 		idempotent.Corrected.Within(t, "RARV where R = I − VVᵀ is idempotent", mat.Norm(extra, 2), 1e-13)
-		_, first := programs[0](v, s.a)
-		for p, program := range programs {
-			_, gradient := program(v, s.a)
+		_, first := order(1)(v, s.a)
+		for p := range 3 { // the order is p + 1
+			_, gradient := order(p+1)(v, s.a)
 			papertest.Every(idempotent.Corrected, proportional.Corrected).Same(t,
 				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3", Scaled(-2, Product(r, s.a, v)), gradient,
 				1e-11)
@@ -78,7 +77,7 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 		}
 	})
 	diagonal := mat.NewDense(2, 1, []float64{math.Sqrt(0.5), math.Sqrt(0.5)})
-	_, gradient := programs[0](diagonal, mat.NewDense(2, 2, []float64{1, 0, 0, 0}))
+	_, gradient := order(1)(diagonal, mat.NewDense(2, 2, []float64{1, 0, 0, 0}))
 	proportional.Printed.Beyond(t, "‖∇L^(1)‖ at V = (1, 1)ᵀ/√2, where ‖I − VᵀV‖ = 0", mat.Norm(gradient, 2), 1e-12)
 }
 
@@ -88,17 +87,16 @@ func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
 	larger := papertest.Of(t, "higher-order-larger-gradients")
 	escapes := papertest.Of(t, "higher-order-escapes-flat-minima")
 	s := newSpectrum(testkit.NewRand(781), 8, 7, 6, 5, 4, 3)
-	programs := ommLosses(t)
 	ratio := func(p int, mu float64) float64 {
 		v := augmented(s.leading(2), Scaled(math.Sqrt(mu), s.mode(2)))
-		_, first := programs[0](v, s.a)
-		_, gradient := programs[p-1](v, s.a)
+		_, first := order(1)(v, s.a)
+		_, gradient := order(p)(v, s.a)
 		return mat.Norm(gradient, 2) / mat.Norm(first, 2)
 	}
 	for p := 2; p <= 3; p++ {
 		what := fmt.Sprintf("norm of the gradient of order %d over the one of order 1 for a function with μ = 10⁻⁴, "+
 			"from %d", p, p)
-		papertest.Every(larger.Corrected, escapes.Printed).Within(t, what, math.Abs(ratio(p, 1e-4)-float64(p)), 0.01)
+		papertest.Every(larger.Corrected, escapes.Printed).Near(t, what, float64(p), ratio(p, 1e-4), 0.01)
 		escapes.Note("order %d: %.2f at μ = 10⁻⁴, %.2f at 0.1, %.2f at 0.3", p, ratio(p, 1e-4), ratio(p, 0.1),
 			ratio(p, 0.3))
 	}
@@ -110,18 +108,17 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 	claim := papertest.Of(t, "higher-order-near-the-minimum")
 	const lambda, start = 1.5, 0.01
 	s := newSpectrum(testkit.NewRand(780), lambda, 1, 0.5)
-	programs := ommLosses(t)
 	var left [2][]float64
 	for i, clock := range []func(mu float64) float64{
 		func(mu float64) float64 { return math.Log(mu/(1-mu)) / (8 * lambda) },
 		func(mu float64) float64 { return (math.Log(mu/(1-mu)) + 1/(1-mu) + 1/(2*square(1-mu))) / (16 * lambda) },
 	} {
-		Flow(programs[i], Scaled(math.Sqrt(start), s.mode(0)), s.a, 1.5, 0.01, func(time float64, v *mat.Dense) {
-			mu := square(mat.Norm(v, 2))
+		Flow(order(i+1), Scaled(math.Sqrt(start), s.mode(0)), s.a, 1.5, 0.01, func(time float64, v *mat.Dense) {
+			mu := squaredNorm(v)
 			left[i] = append(left[i], 1-mu)
 			if time < 1 { // later, 1 − μ of order 1 is below rounding error
-				claim.Corrected.Within(t, "simulated time of a mode's flow from the closed form",
-					math.Abs(time-clock(mu)+clock(start)), 1e-4)
+				claim.Corrected.Near(t, "simulated time of a mode's flow from the closed form", time,
+					clock(mu)-clock(start), 1e-4)
 			}
 		})
 	}
@@ -150,26 +147,25 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		{[]float64{0.25, 0.75}, max(2*s.values[0], 2*turn)},
 	} {
 		omm, limit := ommlx.OMM{Orders: c.orders}, 2/c.largest
-		program, noise := onMatrix(t, omm), Scaled(1e-3, Gaussian(testkit.NewRand(803), states, k))
+		l, noise := onMatrix(omm), Scaled(1e-3, Gaussian(testkit.NewRand(803), states, k))
 		start := Combine(1, s.leading(k), 1e-3, noise)
-		_, before := program(start, s.a)
+		_, before := l(start, s.a)
 		for _, share := range []float64{0.98, 1.02} {
-			_, after := program(Descend(program, start, s.a, share*limit, 200, nil), s.a)
-			factor := math.Pow(mat.Norm(after, 2)/mat.Norm(before, 2), 1./200)
-			claim.Corrected.Within(t, "distance of the gradient's factor in steps of 0.98 and 1.02 times the limit "+
-				"from 0.96 and 1.04", math.Abs(factor-2*share+1), 0.015)
+			_, after := l(Descend(l, start, s.a, share*limit, 200, nil), s.a)
+			claim.Corrected.Near(t, "distance of the gradient's factor in steps of 0.98 and 1.02 times the limit from "+
+				"0.96 and 1.04", 2*share-1, math.Pow(mat.Norm(after, 2)/mat.Norm(before, 2), 1./200), 0.015)
 		}
 		// The rate of the slowest rotation at half the limit, while the angle falls from 1e-7 to 1e-10.
 		want := 1 - limit*floats.Sum(c.orders)*(s.values[k-1]-s.values[k])
 		from, to := int(math.Log(1e-4)/math.Log(want)), int(math.Log(1e-7)/math.Log(want))
 		var angles []float64
-		Descend(program, Combine(1, s.leading(k), 1, noise), s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
+		Descend(l, Combine(1, s.leading(k), 1, noise), s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
 			angles = append(angles, mat.Norm(Product(Columns(s.w, k, states).T(), v), 2))
 			return true
 		})
 		factor := math.Pow(angles[to+1]/angles[from+1], 1/float64(to-from))
-		claim.Corrected.Within(t, fmt.Sprintf("factor of the angle in a step of half the limit, %s", omm.Name()),
-			math.Abs(factor-want), 5e-3)
+		claim.Corrected.Near(t, fmt.Sprintf("factor of the angle in a step of half the limit, %s", omm.Name()), want,
+			factor, 5e-3)
 		steps := -1 / math.Log(factor)
 		if first == 0 {
 			first = steps
@@ -179,4 +175,105 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 			"order 1, every order and mixture", steps/first, 1)
 		claim.Note("%s: %.2f of the steps of order 1", omm.Name(), steps/first)
 	}
+}
+
+// coefficients are the c_j of OMM-p's loss Σ_j c_j tr(M^{j−1}N), M = M[f], N = M[f,Tf].
+var coefficients = map[int][]float64{1: {-2, 1}, 2: {-4, 6, -4, 1}}
+
+// Section 2.3.1. A stop-gradient on one side of an entry of M or N removes one summand from the derivative of the loss.
+// So if stop-gradients gave the gradient of a prefix, it would be a combination of those summands with coefficients 0
+// and 1. Least squares finds the best real coefficients: they fit for p = 1, as Eq. (9) says, and not for p = 2.
+func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
+	claim := papertest.Of(t, "seq-higher-order-hard")
+	misfit := func(p int) float64 {
+		const k, i = 3, 1
+		var rows, want []float64
+		unknowns := 0
+		for seed := range uint64(60) {
+			rng := testkit.NewRand(9_000 + seed)
+			f, g := Gaussian(rng, 2*k, k), Gaussian(rng, 2*k, k)
+			summands := summandsOf(coefficients[p], f, g, i)
+			prefix := summandsOf(coefficients[p], Columns(f, 0, i+1), Columns(g, 0, i+1), i)
+			_, unknowns = summands.Dims()
+			rows = append(rows, summands.RawMatrix().Data...)
+			for b := range 2 * k {
+				want = append(want, floats.Sum(prefix.RawRowView(b)))
+			}
+		}
+		m, y, x := mat.NewDense(len(want), unknowns, rows), mat.NewDense(len(want), 1, want), &mat.Dense{}
+		var svd mat.SVD
+		require.True(t, svd.Factorize(m, mat.SVDThin))
+		svd.SolveTo(x, y, svd.Rank(1e-12))
+		return mat.Norm(Combine(1, Product(m, x), -1, y), 2) / mat.Norm(y, 2)
+	}
+	require.Less(t, misfit(1), 1e-12, "p = 1, where the mask of Eq. (9) fits")
+	left := misfit(2)
+	claim.Printed.Within(t, "0.01 less the part of the prefix's gradient that no mask gives, OMM-2, relative",
+		0.01-left, 0)
+	claim.Note("the best coefficients leave %.0f %% of the prefix's gradient at order 2, and nothing at order 1",
+		100*left)
+}
+
+// summandsOf returns the summands of the derivative of Σ_j c_j tr(M^{j−1}N) with respect to f_i, a column for each side
+// of each entry of each factor. f and g = Tf are B×k.
+func summandsOf(coefficients []float64, f, g *mat.Dense, i int) *mat.Dense {
+	batch, k := f.Dims()
+	mean := 1 / float64(batch)
+	m, n := Scaled(mean, Gram(f)), Scaled(mean, Product(f.T(), g))
+	var all []float64
+	add := func(c float64, of *mat.Dense, q int) {
+		all = append(all, floats.ScaleTo(make([]float64, batch), c*mean, mat.Col(nil, q, of))...)
+	}
+	for j, c := range coefficients { // c tr(M^j N)
+		for q := range k {
+			add(c*Power(m, j).At(q, i), g, q)
+		}
+		for a := range j { // tr(M^a dM M^{j−1−a} N)
+			w := Product(Power(m, j-1-a), n, Power(m, a))
+			for q := range k {
+				add(c*w.At(q, i), f, q)
+				add(c*w.At(i, q), f, q)
+			}
+		}
+	}
+	return mat.DenseCopyOf(mat.NewDense(len(all)/batch, batch, all).T())
+}
+
+// Section 2.3.1: for p > 1 the loss of the prefix i with all functions except f_i stopped is the loss of the leading
+// i×i block of M^seq with its first i − 1 rows and columns stopped. The sum over i has the gradients of sequential
+// nesting.
+func TestSequentialNestingAtHigherOrder(t *testing.T) {
+	claim := papertest.Of(t, "seq-higher-order-hard")
+	const batch, k = 12, 4
+	rng := testkit.NewRand(25)
+	f, tf := Gaussian(rng, batch, k), Gaussian(rng, batch, k)
+	_, sumDF, sumDTF := onValues(func(f, tf *Node) *Node {
+		m, n := ommlx.SeqSecondMoment(f, f), ommlx.SeqSecondMoment(f, tf)
+		sum := ScalarZero(m.Graph(), m.DType())
+		for i := range k {
+			// The block 1:i of a moment, stopped except for its row and column i.
+			ofI := func(x *Node) *Node {
+				x = Slice(x, AxisRange(0, i+1), AxisRange(0, i+1))
+				index := Iota(x.Graph(), x.Shape(), 0)
+				live := Max(index, Transpose(index, 0, 1))
+				return Where(Equal(live, MulScalar(OnesLike(live), i)), x, StopGradient(x))
+			}
+			power := ofI(n)
+			for _, c := range coefficients[2] { // c tr(M^j N)
+				sum = Add(sum, MulScalar(ReduceAllSum(Mul(power, identity(power))), c))
+				power = MatMul(ofI(m), power)
+			}
+		}
+		return sum
+	})(f, tf)
+	// Column i of the wanted gradient is from the prefix that ends with function i.
+	dF, dTF := mat.NewDense(batch, k, nil), mat.NewDense(batch, k, nil)
+	for i := range k {
+		_, df, dtf := onValues(prefixLoss(ommlx.OMM{Orders: ommlx.Order(2)}, i+1))(f, tf)
+		dF.SetCol(i, mat.Col(nil, i, df))
+		dTF.SetCol(i, mat.Col(nil, i, dtf))
+	}
+	claim.Corrected.Same(t, "relative difference of the gradients for f, sum over prefixes and single prefixes, OMM-2",
+		dF, sumDF, 1e-12)
+	claim.Corrected.Same(t, "for Tf", dTF, sumDTF, 1e-12)
 }
