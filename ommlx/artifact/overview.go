@@ -69,13 +69,10 @@ func drawOverview(root string, origin report.Origin) (any, draw.Drawing, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	var numbers [3]pde.Numbers
-	for i, e := range []report.Entry{pde.Figure4(), pde.Figure6(), pde.Figure8()} {
-		if numbers[i], err = report.ReadUnder[pde.Numbers](root, e, run.Paper); err != nil {
-			return nil, nil, err
-		}
+	spaces, err := pde.Overview(root)
+	if err != nil {
+		return nil, nil, err
 	}
-	spaces := []draw.DotGroup{pde.Overview(numbers[0], numbers[1], numbers[2])}
 	data := OverviewData{FigureHead: report.FigureHead{Figure: "overview", Provenance: origin,
 		Paper: "Figures 1, 4, 6 and 8, and Table 2.",
 		Note: "Rows with an open mark: the bar is ± half of the 95% interval, over the environments, of our mean " +
@@ -84,7 +81,7 @@ func drawOverview(root string, origin report.Origin) (any, draw.Drawing, error) 
 			"logged runs, which follow their code, so rows as printed have none. For eigenspaces the paper shows " +
 			"curves only."},
 		Axes: []draw.DotAxis{{Label: "mean cosine similarity", Groups: rl.Overview(fig1, tab2), Unit: true},
-			{Label: "subspace distance, from 0 to 1", Groups: spaces, Unit: true}}}
+			{Label: "subspace distance, from 0 to 1", Groups: []draw.DotGroup{spaces}, Unit: true}}}
 	return data, draw.Dots{Note: data.Note, Axes: data.Axes,
 		Kinds: []string{string(rl.PublicProtocol), string(rl.PrintedProtocol)},
 		Open:  "the paper's number (figure 1: the authors' logged runs)"}, nil

@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
@@ -20,11 +21,8 @@ func Beyond() report.Entry {
 	return report.Of(e, varied, drawVaried)
 }
 
-func varied(p run.Profile) (list []Experiment) {
-	for _, v := range variantsUnder(p) {
-		list = append(list, v.under(p))
-	}
-	return list
+func varied(p run.Profile) []Experiment {
+	return xslices.Map(variantsUnder(p), func(v variant) Experiment { return v.under(p) })
 }
 
 func drawVaried(l *run.Lab, results []*Result, origin report.Origin) error {
@@ -43,9 +41,7 @@ func drawVaried(l *run.Lab, results []*Result, origin report.Origin) error {
 // BeyondOf is [Beyond] for reading variants of one system, by default all; a file qualifies only if it has these.
 func BeyondOf(system string, names ...string) report.Entry {
 	if names == nil {
-		for _, v := range variants(system) {
-			names = append(names, v.about)
-		}
+		names = xslices.Map(variants(system), func(v variant) string { return v.about })
 	}
 	e := Beyond()
 	e.Has = func(text []byte) bool {
@@ -88,9 +84,7 @@ func newVariantRow(about string, r Result) (row VariantRow) {
 	r.Picture = nil
 	row.System, row.About, row.Result = r.Config.System, about, &r
 	for _, run := range r.Runs {
-		for _, norm := range run.Norms {
-			row.Norm = max(row.Norm, norm)
-		}
+		row.Norm = slices.Max(append(run.Norms, row.Norm))
 	}
 	row.Error, row.ErrorStd = overRuns(&r, energyErrors).Numbers()
 	row.Subspace, row.SubspaceStd = overRuns(&r, distances).Numbers()
@@ -105,12 +99,9 @@ func (d VariantsData) Of(system string) VariantsData {
 
 // Row returns the row with the given [VariantRow.About]. The error lists the available ones.
 func (d VariantsData) Row(about string) (VariantRow, error) {
-	var all []string
-	for _, r := range d.Rows {
-		if r.About == about {
-			return r, nil
-		}
-		all = append(all, r.About)
+	all := xslices.Map(d.Rows, func(r VariantRow) string { return r.About })
+	if i := slices.Index(all, about); i >= 0 {
+		return d.Rows[i], nil
 	}
 	return VariantRow{}, fmt.Errorf("pde: unknown variant %q; use one of: %s", about, strings.Join(all, "; "))
 }
@@ -128,10 +119,10 @@ func (d VariantsData) Text() report.Text {
 		Header: []string{"System", "k", "Steps", "Variant", "Error of energies", "Subspace distance",
 			"Largest norm", "Runs, not finite"}}
 	for _, r := range d.Rows {
-		c, finished := r.Result.Config, len(r.Result.Finished())
-		t.Rows = append(t.Rows, []string{r.System, strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
+		c, runs, finished := r.Result.Config, len(r.Result.Runs), len(r.Result.Finished())
+		t.Rows = append(t.Rows, []string{r.System, fmt.Sprint(c.K), fmt.Sprint(c.Train.Steps), r.About,
 			overRuns(r.Result, energyErrors).String(), overRuns(r.Result, distances).String(),
-			fmt.Sprintf("%.3g", r.Norm), fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
+			fmt.Sprintf("%.3g", r.Norm), fmt.Sprintf("%d, %d", runs, runs-finished)})
 	}
 	return t
 }

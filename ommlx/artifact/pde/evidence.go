@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
@@ -49,13 +51,10 @@ func onPar(n Numbers, e *claims.Evidence) error {
 
 // runsByMethod lists the number of runs of each result of a figure. The paper prints its numbers only for hydrogen.
 func runsByMethod(results []*Result) string {
-	var all []string
-	for _, r := range results {
-		name := run.If(len(results) > 1, "%s ", MethodName(r.Config.Method))
-		of := run.If(r.Config.System == "hydrogen", " of %d", len(r.Config.paper().Seeds))
-		all = append(all, name+say.Count(len(r.Runs), "run")+of)
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(xslices.Map(results, func(r *Result) string {
+		return run.If(len(results) > 1, "%s ", MethodName(r.Config.Method)) + say.Count(len(r.Runs), "run") +
+			run.If(r.Config.System == "hydrogen", " of %d", len(r.Config.paper().Seeds))
+	}), ", ")
 }
 
 // meanErrorIsSmall records the mean relative error of the energies in a figure of errors.
@@ -104,12 +103,7 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 	e.Runs = runsByMethod(p.Results)
 	for _, r := range p.Results {
 		modes := min(picturedModes, len(r.Picture))
-		cosines := overRuns(r, func(one Run) (all []float64) {
-			for _, angle := range one.Angles[:modes] {
-				all = append(all, math.Cos(angle))
-			}
-			return all
-		})
+		cosines := overRuns(r, func(one Run) []float64 { return xslices.Map(one.Angles[:modes], math.Cos) })
 		name := MethodName(r.Config.Method)
 		e.Printed(fmt.Sprintf("%s: 1 − average cosine of the angles between the first %d functions and the exact "+
 			"eigenspaces, mean over the runs", name, modes), 1-cosines.Mean, accurate)
@@ -130,59 +124,52 @@ func Headlines() []claims.Headline {
 
 // meanDistances formats the mean subspace distance of each method, from 0 to 1, over runs and eigenspaces.
 func meanDistances(n Numbers) (paper, ours string, err error) {
-	var list []string
-	for _, r := range n.Results {
-		list = append(list, fmt.Sprintf("%s %.4f", MethodName(r.Config.Method), overRuns(r, distances).Mean))
+	list := xslices.Map(n.Results, func(r *Result) string {
+		return fmt.Sprintf("%s %.4f", MethodName(r.Config.Method), overRuns(r, distances).Mean)
+	})
+	if len(list) == 0 {
+		err = errors.New("no results")
 	}
-	runs, err := n.runs()
-	return "curves only", strings.Join(list, ", ") + "; " + runs + " each", err
-}
-
-// runs is [runsOf] of the results, and an error if a file has none.
-func (n Numbers) runs() (string, error) {
-	if len(n.Results) == 0 {
-		return "", errors.New("no results")
-	}
-	return runsOf(n.Results), nil
+	return "curves only", strings.Join(list, ", ") + "; " + runsOf(n.Results) + " each", err
 }
 
 // runsOf formats the smallest and the largest number of runs of results.
 func runsOf(results []*Result) string {
-	var counts []int
-	for _, r := range results {
-		counts = append(counts, len(r.Runs))
+	return report.Runs(xslices.Map(results, func(r *Result) int { return len(r.Runs) }))
+}
+
+// errorFigures reads figures 4, 6 and 8 at the paper's scale.
+func errorFigures(root string) (all [3]Numbers, err error) {
+	for i, entry := range []report.Entry{Figure4(), Figure6(), Figure8()} {
+		if all[i], err = report.ReadUnder[Numbers](root, entry, run.Paper); err != nil {
+			return all, err
+		}
 	}
-	return report.Runs(counts)
+	return all, nil
 }
 
 // Finding is the [claims.Finding] on Schrödinger's equation.
 func Finding(root string) (string, error) {
+	figures, err := errorFigures(root)
 	var parts []string
-	for i, entry := range []report.Entry{Figure4(), Figure6(), Figure8()} {
-		n, err := report.ReadUnder[Numbers](root, entry, run.Paper)
-		if err != nil {
-			return "", err
-		}
+	for i, n := range figures {
 		largest := 0.0
 		for _, r := range n.Results {
 			largest = max(largest, overRuns(r, distances).Mean)
 		}
-		runs, err := n.runs()
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, fmt.Sprintf("%s %.3f (%s)", []string{"hydrogen", "oscillator", "well"}[i], largest, runs))
+		parts = append(parts, fmt.Sprintf("%s %.3f (%s)", variedSystems[i], largest, runsOf(n.Results)))
 	}
 	return "Schrödinger's equation: the learned eigenspaces are close to the exact ones. Mean subspace distance, " +
-		"from 0 to 1: " + strings.Join(parts, ", ") + ".", nil
+		"from 0 to 1: " + strings.Join(parts, ", ") + ".", err
 }
 
 // Overview returns the rows of the overview on figures 4, 6 and 8: the mean subspace distance over eigenspaces and over
 // the runs that did not diverge, with the standard deviation over these runs. The paper prints only curves. Rows
 // without a result are left out.
-func Overview(hydrogen, oscillator, well Numbers) draw.DotGroup {
+func Overview(root string) (draw.DotGroup, error) {
 	g := draw.DotGroup{Title: "Section 3.2: mean over eigenspaces"}
-	for i, n := range []Numbers{hydrogen, oscillator, well} {
+	figures, err := errorFigures(root)
+	for i, n := range figures {
 		for _, r := range n.Results {
 			s := overRuns(r, distances)
 			if s.Runs == 0 {
@@ -194,5 +181,5 @@ func Overview(hydrogen, oscillator, well Numbers) draw.DotGroup {
 			g.Rows = append(g.Rows, row)
 		}
 	}
-	return g
+	return g, err
 }

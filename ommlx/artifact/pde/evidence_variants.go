@@ -1,10 +1,13 @@
 package pde
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/internal/say"
@@ -112,21 +115,13 @@ func (d VariantsData) compare(ratios []ratio, e *claims.Evidence) error {
 	if err != nil {
 		return err
 	}
-	errorOf := func(name string) float64 {
-		if x := rows[name].Error; x != nil {
-			return *x
-		}
-		return math.Inf(1)
-	}
+	errorOf := func(name string) float64 { return *cmp.Or(rows[name].Error, new(math.Inf(1))) }
 	for _, r := range ratios {
-		largest := 0.0
-		for _, other := range r.over {
-			largest = max(largest, errorOf(other))
-		}
 		record := e.Printed
 		if r.corrected {
 			record = e.Corrected
 		}
+		largest := slices.Max(xslices.Map(r.over, errorOf))
 		record(r.what, errorOf(r.row)/largest, r.bound) // ∞/∞ is NaN, which is within no bound
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -182,10 +183,7 @@ func farModes(r Run) (modes []int) {
 
 // numbered joins modes, counted from 1.
 func numbered(modes []int) string {
-	var all []string
-	for _, mode := range modes {
-		all = append(all, strconv.Itoa(mode+1))
-	}
+	all := xslices.Map(modes, func(mode int) string { return strconv.Itoa(mode + 1) })
 	return cmp.Or(strings.Join(all, ", "), "none")
 }
 
@@ -212,11 +210,8 @@ func (p *Pictures) failed() (text string) {
 }
 
 // captions formats energies.
-func captions(energies []float64) (all []string) {
-	for _, e := range energies {
-		all = append(all, fmt.Sprintf("%#.3g", e))
-	}
-	return all
+func captions(energies []float64) []string {
+	return xslices.Map(energies, func(e float64) string { return fmt.Sprintf("%#.3g", e) })
 }
 
 // coloured returns how many points along a side, around the centre, contain all of a map that is not drawn in white.

@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -54,11 +55,9 @@ func (r Run) Outcome() run.Outcome {
 
 // Energies formats the learned energy of each mode, over the runs that did not diverge, with the given number of
 // digits.
-func Energies(r *Result, digits int) (texts []string) {
-	for _, s := range perMode(r, func(run Run) []float64 { return run.Energies }) {
-		texts = append(texts, s.Text(digits))
-	}
-	return texts
+func Energies(r *Result, digits int) []string {
+	spreads := perMode(r, func(run Run) []float64 { return run.Energies })
+	return xslices.Map(spreads, func(s report.Spread) string { return s.Text(digits) })
 }
 
 // Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: the relative
