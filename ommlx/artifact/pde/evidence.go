@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
@@ -70,10 +71,8 @@ func meanErrorIsSmall(n Numbers, e *claims.Evidence) error {
 // energiesAreAccurate records the largest error over a figure's modes, which is NaN if all runs diverged.
 func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 	r := n.Results[0]
-	worst := overRuns(r, energyErrors).Mean
-	for _, s := range perMode(r, energyErrors) {
-		worst = max(worst, s.Mean)
-	}
+	means := xslices.Map(perMode(r, energyErrors), func(s report.Spread) float64 { return s.Mean })
+	worst := slices.Max(append(means, overRuns(r, energyErrors).Mean))
 	e.Printed("largest relative error of an energy, mean over the runs", worst, accurate)
 	e.Runs = runsByMethod(n.Results[:1])
 	for _, m := range metrics {

@@ -16,19 +16,18 @@ type subject struct {
 	title       string
 	paper       string // where the figures are in the paper
 	setting     string // in a note
-	unplanned   bool   // the paper prints no number of runs
 	experiments func(run.Profile) []Experiment
 }
 
 var (
 	hydrogen = subject{"2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
-		"The 2D hydrogen atom, the printed N(0, 16 I) read as a standard deviation of 16", false,
+		"The 2D hydrogen atom, the printed N(0, 16 I) read as a standard deviation of 16",
 		func(p run.Profile) []Experiment { return oneRun(p, Hydrogen(p, "sanger"), Hydrogen(p, "lora_seq")) }}
 	oscillator = subject{"harmonic oscillator", "Figures 5 and 6, appendix C.2.",
-		"OMM-seq with the inverse-operator trick on the harmonic oscillator |x|²", true,
+		"OMM-seq with the inverse-operator trick on the harmonic oscillator |x|²",
 		func(p run.Profile) []Experiment { return oneRun(p, Oscillator(p)) }}
 	well = subject{"infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
-		"OMM-seq with the inverse-operator trick on the infinite well [−5, 5]²", true,
+		"OMM-seq with the inverse-operator trick on the infinite well [−5, 5]²",
 		func(p run.Profile) []Experiment { return oneRun(p, Well(p)) }}
 )
 
@@ -118,7 +117,7 @@ func (x subject) note(p run.Profile, results []*Result) string {
 	counts, e := strings.TrimSuffix(note(p), "."), results[0].Config
 	for i, planned := range x.experiments(p) {
 		runs := say.Count(len(results[i].Runs), "run")
-		if !x.unplanned {
+		if e.System == "hydrogen" { // the paper prints no number of runs for the others
 			runs = fmt.Sprintf("%d of %d runs", len(results[i].Runs), len(planned.Seeds))
 		}
 		counts += fmt.Sprintf(", %s of %s", runs, MethodName(planned.Method))

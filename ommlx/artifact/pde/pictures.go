@@ -84,11 +84,15 @@ func aligned(r *Result) (learned, truth [][]float64, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	return columns(rotated, k), columns(target, k), nil
+}
+
+// columns returns the first k columns with the digits that a picture needs.
+func columns(m mat.Matrix, k int) (all [][]float64) {
 	for i := range k {
-		learned = append(learned, run.Digits(mat.Col(nil, i, rotated)))
-		truth = append(truth, run.Digits(mat.Col(nil, i, target)))
+		all = append(all, run.Digits(mat.Col(nil, i, m)))
 	}
-	return learned, truth, nil
+	return all
 }
 
 // drawn lists the results whose functions are drawn.

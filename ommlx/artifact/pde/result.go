@@ -251,8 +251,6 @@ func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 		return nil, err
 	}
 	all := make([][][]float64, len(runs))
-	for i := range s.config.K {
-		all[at] = append(all[at], run.Digits(mat.Col(nil, i, runs[at].Psi)))
-	}
+	all[at] = columns(runs[at].Psi, s.config.K)
 	return all, nil
 }

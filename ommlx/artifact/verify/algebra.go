@@ -14,6 +14,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -136,18 +137,10 @@ func LargestSine(v, w *mat.Dense) float64 {
 }
 
 // PowerLaw fits y ∝ xˢ to positive numbers by least squares in the logarithms and returns s.
-func PowerLaw(x, y []float64) float64 { return -DecayRate(logarithms(x), y) }
+func PowerLaw(x, y []float64) float64 { return -DecayRate(xslices.Map(x, math.Log), y) }
 
 // DecayRate fits y ∝ e^{−rt} to positive y by least squares in the logarithm and returns r.
 func DecayRate(t, y []float64) (r float64) {
-	_, slope := stat.LinearRegression(t, logarithms(y), nil, false)
+	_, slope := stat.LinearRegression(t, xslices.Map(y, math.Log), nil, false)
 	return -slope
-}
-
-func logarithms(x []float64) []float64 {
-	y := make([]float64, len(x))
-	for i, v := range x {
-		y[i] = math.Log(v)
-	}
-	return y
 }

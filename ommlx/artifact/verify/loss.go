@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
@@ -136,11 +137,8 @@ func Tensor(m mat.Matrix) *tensors.Tensor {
 // Stacked copies matrices of one shape to float64, one per run: [R, rows, columns].
 func Stacked(runs []*mat.Dense) *tensors.Tensor {
 	rows, columns := runs[0].Dims()
-	flat := make([]float64, 0, len(runs)*rows*columns)
-	for _, m := range runs {
-		flat = append(flat, mat.DenseCopyOf(m).RawMatrix().Data...)
-	}
-	return tensors.FromFlatDataAndDimensions(flat, len(runs), rows, columns)
+	all := xslices.Map(runs, func(m *mat.Dense) []float64 { return mat.DenseCopyOf(m).RawMatrix().Data })
+	return tensors.FromFlatDataAndDimensions(slices.Concat(all...), len(runs), rows, columns)
 }
 
 // Runs copies the matrix of each run of x, [R, rows, columns] or one run's [rows, columns], in float32 or float64.

@@ -47,12 +47,7 @@ func TestGradientOfOrderP(t *testing.T) {
 func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 	idempotent, larger := papertest.Of(t, "idempotent-simplification"), papertest.Of(t, "higher-order-larger-gradients")
 	proportional := papertest.Of(t, "omm1-gradient-proportional")
-	notAbove := func(x, bound float64) float64 {
-		if x > bound {
-			return 0
-		}
-		return 1
-	}
+	share := map[bool]float64{true: 1}
 	forAll(t, 1, 0.1, 4, func(t *rapid.T, s spectrum, _ int) {
 		v := s.orthonormal(3)
 		r := residual(v)
@@ -68,10 +63,9 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 				Combine(1, gradient, -1, first), 1e-11)
 			delta := 16*square(float64(p)*mat.Norm(extra, 2)) - 8*float64(p)*mat.Trace(Product(first.T(), extra))
 			if p > 0 {
-				idempotent.Printed.Beyond(t, "share of V with VᵀV = I where Δ is not above 10⁻¹⁰",
-					notAbove(delta, 1e-10), 0)
+				idempotent.Printed.Beyond(t, "share of V with VᵀV = I where Δ is not above 10⁻¹⁰", share[delta <= 1e-10], 0)
 				larger.Printed.Beyond(t, "share of V with VᵀV = I where ‖∇L^(p)‖ is not above ‖∇L^(1)‖ by 10⁻¹⁰",
-					notAbove(mat.Norm(gradient, 2), mat.Norm(first, 2)+1e-10), 0)
+					share[mat.Norm(gradient, 2) <= mat.Norm(first, 2)+1e-10], 0)
 			}
 			idempotent.Corrected.Within(t, "Δ where R = I − VVᵀ is idempotent", math.Abs(delta), 1e-10)
 		}

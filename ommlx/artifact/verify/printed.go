@@ -7,6 +7,7 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx"
 )
@@ -85,12 +86,9 @@ func named() []ommlx.Objective {
 
 // Lookup returns the objective with this name, such as "omm_seq". The error for an unknown name lists the known names.
 func Lookup(name string) (ommlx.Objective, error) {
-	var names []string
-	for _, o := range named() {
-		if o.Name() == name {
-			return o, nil
-		}
-		names = append(names, o.Name())
+	names := xslices.Map(named(), ommlx.Objective.Name)
+	if i := slices.Index(names, name); i >= 0 {
+		return named()[i], nil
 	}
 	return nil, fmt.Errorf("verify.Lookup: unknown objective %q; choose one of %s", name,
 		strings.Join(names, ", "))

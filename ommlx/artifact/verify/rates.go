@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -101,14 +102,13 @@ func RealEigenvalues(m *mat.Dense) ([]float64, error) {
 		return nil, fmt.Errorf("verify.RealEigenvalues: no convergence for a matrix of norm %g", mat.Norm(m, 2))
 	}
 	var values []float64
-	all, largest := eigen.Values(nil), 0.0
-	for _, value := range all {
-		values, largest = append(values, real(value)), max(largest, cmplx.Abs(value))
-	}
+	all := eigen.Values(nil)
+	largest := slices.Max(xslices.Map(all, cmplx.Abs))
 	for _, value := range all {
 		if math.Abs(imag(value)) > 1e-4*largest {
 			return nil, fmt.Errorf("verify.RealEigenvalues: eigenvalue %.4g is not real", value)
 		}
+		values = append(values, real(value))
 	}
 	slices.Sort(values)
 	return values, nil

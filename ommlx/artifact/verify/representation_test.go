@@ -34,8 +34,7 @@ func drawViews(t *rapid.T, n int) views {
 		for i := range x {
 			x[i] = 0.05 + rng.Float64()
 		}
-		floats.Scale(1/floats.Sum(x), x)
-		return x
+		return floats.ScaleTo(x, 1/floats.Sum(x), x)
 	}
 	v := views{joint: mat.NewDense(n, n, nil), kernel: mat.NewDense(n, n, nil), p: make([]float64, n), rng: rng}
 	for _, px := range distribution(images) {
