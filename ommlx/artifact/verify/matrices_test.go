@@ -173,7 +173,8 @@ func TestNeumannSeries(t *testing.T) {
 		}
 		series.Same(t, "of the sum of 400 terms from S⁻¹", inv, neumann(overlap, 400), 1e-9)
 		loss, _ := order(1)(v, s.a)
-		series.Agree(t, "of two terms from −L_omm", -loss, mat.Trace(Product(neumann(overlap, 2), v.T(), s.a, v)), 1e-11)
+		series.Agree(t, "of two terms from −L_omm", -loss,
+			mat.Trace(Product(neumann(overlap, 2), v.T(), s.a, v)), 1e-11)
 
 		direction := Gram(Gaussian(s.rng, k, k))
 		truncation := func(size float64) float64 {
@@ -187,7 +188,8 @@ func TestNeumannSeries(t *testing.T) {
 		v = s.withOverlap(drawNumbers(t, k, 0.1, 3))
 		loss, _ = order(p)(v, s.a)
 		size := 1 + math.Abs(loss)
-		slope.Corrected.AtMost(t, "excess of −L^(p) over the Rayleigh quotient", -loss/size, s.quotient(t, v)/size, 1e-10)
+		slope.Corrected.AtMost(t, "excess of −L^(p) over the Rayleigh quotient", -loss/size,
+			s.quotient(t, v)/size, 1e-10)
 		bound.AtMost(t, "excess of −L^(p) over Σ_{i≤k} λ_i at random V", -loss/size, s.top(k)/size, 1e-10)
 	})
 }

@@ -159,7 +159,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 			Combine(-4, Product(n, e), -4, Product(e, n.T())), Combine(1, velocity, 1, velocity.T()), 1e-10)
 	})
 
-	const sum, flows, tolerance = 3.3, 9, 1e-5 // λ_1 + λ_2 + λ_3
+	const sum, flows, round = 3.3, 9, 1e-5 // λ_1 + λ_2 + λ_3
 	reached := 0.0
 	for i := range flows {
 		l := order(1 + i/3)
@@ -169,8 +169,8 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 				eigen(Gram(v)).Values[0], 1, 1e-6)
 		})
 		loss, _ := l(end, s.a)
-		claim.Corrected.Near(t, "distance from −Σ λ_i of the loss where the flow ends, p = 1, 2, 3", -sum, loss, tolerance)
-		if math.Abs(loss+sum) <= tolerance {
+		claim.Corrected.Near(t, "distance from −Σ λ_i of the loss where the flow ends, p = 1, 2, 3", -sum, loss, round)
+		if math.Abs(loss+sum) <= round {
 			reached++
 		}
 	}
@@ -219,8 +219,8 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 			for signs := range 8 {
 				sign := func(i int) float64 { return float64(1 - 2*(signs>>i&1)) }
 				signed := mat.NewDiagDense(3, []float64{sign(0), sign(1), sign(2) * last})
-				s.attains(t, claim.Corrected, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, λ_d = "+
-					"0 with any last length", joint, Product(s.leading(3), signed),
+				s.attains(t, claim.Corrected, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, "+
+					"λ_d = 0 with any last length", joint, Product(s.leading(3), signed),
 					-floats.Dot(JointWeights(alpha), values[:3]), 1e-9)
 			}
 		})

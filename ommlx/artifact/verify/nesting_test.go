@@ -138,8 +138,8 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 			t.Skip("too near to the edge to tell")
 		}
 		// The worst direction, with the modes scaled to equal parts of the loss: f = far·Φv, Tf = far·ΦΛv.
-		equal := mat.NewDiagDense(2, []float64{1 / math.Sqrt(m.At(0, 0)), 1 / math.Sqrt(l*m.At(1, 1))})
-		v := Scaled(far, Product(equal, Columns(eigen(Product(equal, m, ratio, equal)).Vectors, 1, 2)))
+		even := mat.NewDiagDense(2, []float64{1 / math.Sqrt(m.At(0, 0)), 1 / math.Sqrt(l*m.At(1, 1))})
+		v := Scaled(far, Product(even, Columns(eigen(Product(even, m, ratio, even)).Vectors, 1, 2)))
 		loss, _, _ := program(Product(modes, v), Product(modes, ratio, v))
 		if seen[margin > 0]++; margin > 0 != (loss < -1e3) {
 			wrong++

@@ -101,8 +101,8 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 	for n := 1_001; n <= 100_000; n++ {
 		norm += float64(n) / square(2*float64(n))
 	}
-	claim.Corrected.Near(t, "distance of what the shells from 1,000 to 100,000 add to ‖T‖² of the oscillator's inverse "+
-		"from ¼ log 100", math.Log(100)/4, norm, 1e-3)
+	claim.Corrected.Near(t, "distance of what the shells from 1,000 to 100,000 add to ‖T‖² of the oscillator's "+
+		"inverse from ¼ log 100", math.Log(100)/4, norm, 1e-3)
 }
 
 // kept returns the positive ones of the leading k eigenvalues, and 0 for the others.
@@ -140,8 +140,8 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 		lossAt := func(u, v *mat.Dense) float64 {
 			return -2*mat.Trace(Product(u.T(), a, v)) + mat.Trace(Product(Gram(u), Gram(v)))
 		}
-		want := squaredNorm(Combine(1, a, -1, Product(u, v.T()))) - squaredNorm(a)
-		printed.Agree(t, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression", want, lossAt(u, v), 1e-11)
+		printed.Agree(t, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression",
+			squaredNorm(Combine(1, a, -1, Product(u, v.T())))-squaredNorm(a), lossAt(u, v), 1e-11)
 
 		var svd mat.SVD
 		require.True(t, svd.Factorize(a, mat.SVDThin))
@@ -215,9 +215,9 @@ func TestInverseOperatorTrick(t *testing.T) {
 
 		lowest := Columns(s.w, states-k, states)
 		scale := diagonal(s.values[states-k:], func(x float64) float64 { return 1 / x })
-		best := Product(lowest, scale)
+		best, least := Product(lowest, scale), -mat.Trace(scale)
 		loss, gradient = trick(best, s.a)
-		printed.Agree(t, "largest difference of the loss at g_i = φ_i/λ_i from −Σ 1/λ_i", -mat.Trace(scale), loss, 1e-10)
+		printed.Agree(t, "largest difference of the loss at g_i = φ_i/λ_i from −Σ 1/λ_i", least, loss, 1e-10)
 		printed.Within(t, "gradient at that minimum", mat.Norm(gradient, 2), 1e-9)
 		printed.Same(t, "difference of Lg from φ at that minimum", lowest, Product(s.a, best), 1e-11)
 	})

@@ -34,11 +34,12 @@ func TestGradientOfOrderP(t *testing.T) {
 		}
 		loss, gradient := onMatrix(ommlx.OMM{Orders: []float64{1, 1}})(v, s.a)
 		mixture.Agree(t, "largest difference of the loss", losses[1]+losses[2], loss, 1e-12)
-		mixture.Same(t, "largest difference of the gradient", Combine(1, gradients[1], 1, gradients[2]), gradient, 1e-12)
+		sum := Combine(1, gradients[1], 1, gradients[2])
+		mixture.Same(t, "largest difference of the gradient", sum, gradient, 1e-12)
 		loss, gradient = OMM([]float64{1, 0, 2})(v, s.a)
 		require.Less(t, papertest.Difference(losses[1]+2*losses[3], loss), 1e-11)
-		want := Combine(1, gradients[1], 2, gradients[3])
-		require.Less(t, mat.Norm(Combine(1, want, -1, gradient), 2), 1e-11*(1+mat.Norm(want, 2)))
+		sum = Combine(1, gradients[1], 2, gradients[3])
+		require.Less(t, mat.Norm(Combine(1, sum, -1, gradient), 2), 1e-11*(1+mat.Norm(sum, 2)))
 	})
 }
 
@@ -63,7 +64,8 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 				Combine(1, gradient, -1, first), 1e-11)
 			delta := 16*square(float64(p)*mat.Norm(extra, 2)) - 8*float64(p)*mat.Trace(Product(first.T(), extra))
 			if p > 0 {
-				idempotent.Printed.Beyond(t, "share of V with VᵀV = I where Δ is not above 10⁻¹⁰", share[delta <= 1e-10], 0)
+				idempotent.Printed.Beyond(t, "share of V with VᵀV = I where Δ is not above 10⁻¹⁰",
+					share[delta <= 1e-10], 0)
 				larger.Printed.Beyond(t, "share of V with VᵀV = I where ‖∇L^(p)‖ is not above ‖∇L^(1)‖ by 10⁻¹⁰",
 					share[mat.Norm(gradient, 2) <= mat.Norm(first, 2)+1e-10], 0)
 			}

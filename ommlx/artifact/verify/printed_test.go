@@ -23,8 +23,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// listing is the loss of appendix B.2, NestedOrbitalLoss, operation by operation; nesting is "" for None, "jnt", "seq"
-// or "sanger".
+// listing is the loss of appendix B.2, NestedOrbitalLoss, with its products; nesting is "" for None, "jnt", "seq" or
+// "sanger".
 func listing(nesting string) func(f, tf *Node) *Node {
 	product := func(a, b *Node) *Node { return MatMul(Transpose(a, 0, 1), b) }
 	// compute_second_moment
@@ -47,9 +47,9 @@ func listing(nesting string) func(f, tf *Node) *Node {
 			projected = StopGradient(projected)
 		case "jnt":
 			k := f.Shape().Dim(1)
-			// get_joint_nesting_masks: the vector is the diagonal of the matrix, and the code takes the mean over modes.
+			// get_joint_nesting_masks: the vector is the diagonal of the matrix.
 			projected = Mul(projected, ConstAs(overlap, ommlx.JointMask(slices.Repeat([]float64{1 / float64(k)}, k))))
-			diagonal = DivScalar(diagonal, float64(k))
+			diagonal = DivScalar(diagonal, float64(k)) // the operator term is a mean over modes
 		}
 		operatorTerm := MulScalar(ReduceAllSum(Mul(diagonal, projected)), -2)
 		return Add(operatorTerm, ReduceAllSum(Mul(projected, overlap)))
