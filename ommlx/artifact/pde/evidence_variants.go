@@ -13,19 +13,19 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// comparison rests a claim on ratios of variants of one system. Of ratios with the same name the worst one counts.
+// comparison rests a claim on ratios of variants of one system, with a common bound. Of ratios with the same name the
+// worst one counts.
 type comparison struct {
 	claim, system string
+	bound         float64
 	ratios        []ratio
 }
 
-// ratio bounds the mean relative error of the energies of one variant over the error of another one, or over the
-// largest error of several.
+// ratio is the mean relative error of the energies of one variant over the error of another one, or over the largest
+// error of several.
 type ratio struct {
-	what      string
-	row       string
+	what, row string
 	over      []string
-	bound     float64
 	corrected bool // the ratio belongs to the corrected claim or its condition
 }
 
@@ -42,33 +42,32 @@ const (
 // comparisons reads "not effective" and "essential" as twice the error, and "accurate" differences as at most 1.5 times
 // the error.
 var comparisons = []comparison{
-	{"lora-beats-spin-neuralef", "hydrogen", []ratio{
-		{loraOver, oneSidedLoRA, []string{spin}, 1, false},
-		{loraOver, oneSidedLoRA, []string{neuralEF}, 1, false}}},
-	{"adam-beats-rmsprop", "hydrogen", []ratio{
-		{"hydrogen, Sanger, α = 0.99" + adamOver, sanger, []string{"Sanger's variant, " + rmsProp99}, 1, false},
-		{"hydrogen, LoRA-seq, α = 0.99" + adamOver, oneSidedLoRA, []string{"LoRA-seq, one-sided, " + rmsProp99}, 1,
-			false},
-		{"hydrogen, Sanger, α = 0.999" + adamOver, sanger, []string{"Sanger's variant, " + rmsProp999}, 1, false}}},
-	{"oscillator-rmsprop", "oscillator", []ratio{
-		{"oscillator, OMM-seq, α = 0.99" + adamOver, oscillatorOMM, []string{rmsProp99}, 0.5, false},
-		{"oscillator, OMM-seq, α = 0.999" + adamOver, oscillatorOMM, []string{rmsProp999}, 0.5, false}}},
-	{"well-rmsprop", "well", []ratio{
-		{"well, OMM-seq, α = 0.99" + adamOver, wellOMM, []string{rmsProp99}, 0.5, false},
-		{"well, OMM-seq, α = 0.999" + adamOver, wellOMM, []string{rmsProp999}, 0.5, true}}},
-	{"inverse-unstable", "oscillator", []ratio{
+	{"lora-beats-spin-neuralef", "hydrogen", 1, []ratio{
+		{loraOver, oneSidedLoRA, []string{spin}, false},
+		{loraOver, oneSidedLoRA, []string{neuralEF}, false}}},
+	{"adam-beats-rmsprop", "hydrogen", 1, []ratio{
+		{"hydrogen, Sanger, α = 0.99" + adamOver, sanger, []string{"Sanger's variant, " + rmsProp99}, false},
+		{"hydrogen, LoRA-seq, α = 0.99" + adamOver, oneSidedLoRA, []string{"LoRA-seq, one-sided, " + rmsProp99}, false},
+		{"hydrogen, Sanger, α = 0.999" + adamOver, sanger, []string{"Sanger's variant, " + rmsProp999}, false}}},
+	{"oscillator-rmsprop", "oscillator", 0.5, []ratio{
+		{"oscillator, OMM-seq, α = 0.99" + adamOver, oscillatorOMM, []string{rmsProp99}, false},
+		{"oscillator, OMM-seq, α = 0.999" + adamOver, oscillatorOMM, []string{rmsProp999}, false}}},
+	{"well-rmsprop", "well", 0.5, []ratio{
+		{"well, OMM-seq, α = 0.99" + adamOver, wellOMM, []string{rmsProp99}, false},
+		{"well, OMM-seq, α = 0.999" + adamOver, wellOMM, []string{rmsProp999}, true}}},
+	{"inverse-unstable", "oscillator", 0.5, []ratio{
 		{"oscillator: that error over the one of the worst variant", oscillatorOMM,
-			[]string{"operator not scaled", wideSamples, "a quarter of the batch"}, 0.5, false}}},
-	{"dirichlet-mask-essential", "oscillator", []ratio{
-		{"samples of standard deviation 2" + maskOver, oscillatorOMM, []string{"no mask"}, 0.5, false},
-		{wideSamples + maskOver, wideSamples, []string{wideSamples + ", no mask"}, 0.5, false},
-		{constantOver, "no mask, but its value at the centre as a factor", []string{"no mask"}, 0.5, true}}},
-	{"finite-differences-elsewhere", "hydrogen", []ratio{
-		{"hydrogen, OMM-seq" + differOver, hydrogenOMM + ", finite differences", []string{hydrogenOMM}, 1.5, false},
-		{"hydrogen, Sanger" + differOver, "Sanger's variant, finite differences", []string{sanger}, 1.5, false}}},
-	{"well-finite-differences", "well", []ratio{
-		{exactOver, wellOMM, []string{"finite differences, h = 0.01"}, 0.5, false},
-		{exactOver, wellOMM, []string{"finite differences, h = 0.1"}, 0.5, false}}},
+			[]string{"operator not scaled", wideSamples, "a quarter of the batch"}, false}}},
+	{"dirichlet-mask-essential", "oscillator", 0.5, []ratio{
+		{"samples of standard deviation 2" + maskOver, oscillatorOMM, []string{"no mask"}, false},
+		{wideSamples + maskOver, wideSamples, []string{wideSamples + ", no mask"}, false},
+		{constantOver, "no mask, but its value at the centre as a factor", []string{"no mask"}, true}}},
+	{"finite-differences-elsewhere", "hydrogen", 1.5, []ratio{
+		{"hydrogen, OMM-seq" + differOver, hydrogenOMM + ", finite differences", []string{hydrogenOMM}, false},
+		{"hydrogen, Sanger" + differOver, "Sanger's variant, finite differences", []string{sanger}, false}}},
+	{"well-finite-differences", "well", 0.5, []ratio{
+		{exactOver, wellOMM, []string{"finite differences, h = 0.01"}, false},
+		{exactOver, wellOMM, []string{"finite differences, h = 0.1"}, false}}},
 }
 
 // variantSources returns the sources of [comparisons] and of the claims on divergence and on the samples.
@@ -79,7 +78,7 @@ func variantSources() (all []claims.Source) {
 	}
 	for _, c := range comparisons {
 		from(c.claim, c.system, named(c.ratios), func(d VariantsData, e *claims.Evidence) error {
-			return d.compare(c.ratios, e)
+			return d.compare(c, e)
 		})
 	}
 	unshifted := []string{"the same, OMM-seq, no shift"}
@@ -110,19 +109,19 @@ func named(ratios []ratio) (names []string) {
 }
 
 // compare records the ratios. A row without a finished run has an infinite error.
-func (d VariantsData) compare(ratios []ratio, e *claims.Evidence) error {
-	rows, err := d.rows(e, named(ratios)...)
+func (d VariantsData) compare(c comparison, e *claims.Evidence) error {
+	rows, err := d.rows(e, named(c.ratios)...)
 	if err != nil {
 		return err
 	}
 	errorOf := func(name string) float64 { return *cmp.Or(rows[name].Error, new(math.Inf(1))) }
-	for _, r := range ratios {
+	for _, r := range c.ratios {
 		record := e.Printed
 		if r.corrected {
 			record = e.Corrected
 		}
 		largest := slices.Max(xslices.Map(r.over, errorOf))
-		record(r.what, errorOf(r.row)/largest, r.bound) // ∞/∞ is NaN, which is within no bound
+		record(r.what, errorOf(r.row)/largest, c.bound) // ∞/∞ is NaN, which is within no bound
 	}
 	return nil
 }
