@@ -50,8 +50,8 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 				inside += e
 			}
 		}
-		claim.Corrected.Within(t, "share of the squared error of Lg that is not within h of the wall, h = 0.1, 0.03, 0.01",
-			inside/all, 0.01)
+		claim.Corrected.Within(t, "share of the squared error of Lg that is not within h of the wall, h = 0.1, "+
+			"0.03, 0.01", inside/all, 0.01)
 		logH, logError = append(logH, math.Log(h)), append(logError, math.Log(all))
 	}
 	_, slope := stat.LinearRegression(logH, logError, nil, false)
