@@ -14,24 +14,18 @@ import (
 func (d Tab2Data) Drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note) + " By the metric of ALLO's code.", Open: "printed in Table 2"}
 	for _, name := range tab2Environments() {
-		f.Environments = append(f.Environments, draw.Fig1Environment{Name: name, Group: group(name)})
+		f.Environments = append(f.Environments, draw.Fig1Environment{Name: name, Group: group(name),
+			Rows: make([][]draw.Fig1Row, len(protocols))})
 	}
 	names := []string{"(c) OMM-seq", "(a) ALLO, tuned for k = 11", "(b) ALLO, re-tuned"}
-	for _, p := range protocols {
+	for panel, p := range protocols {
 		f.Panels = append(f.Panels, string(p))
-		for i, e := range f.Environments {
-			var rows []draw.Fig1Row
-			for j, part := range []string{"c", "a", "b"} {
-				row := draw.Fig1Row{Method: names[j]}
-				for _, c := range d.part(part, p) {
-					if c.Environment == e.Name {
-						row.Runs, row.Reference = averages(c.Result, Run.rotated), &c.PaperMean
-						row.Diverged = diverged(c.Result)
-					}
-				}
-				rows = append(rows, row)
+		for i, part := range []string{"c", "a", "b"} {
+			for at, c := range d.part(part, p) {
+				rows := &f.Environments[at].Rows[panel]
+				*rows = append(*rows, draw.Fig1Row{Method: names[i], Runs: averages(c.Result, Run.rotated),
+					Reference: &c.PaperMean, Diverged: diverged(c.Result)})
 			}
-			f.Environments[i].Rows = append(e.Rows, rows)
 		}
 	}
 	slices.SortStableFunc(f.Environments, func(a, b draw.Fig1Environment) int { return cmp.Compare(a.Group, b.Group) })
@@ -51,7 +45,7 @@ func (d BeyondData) Drawing() draw.Dots {
 	const text, code = "by the text", string(PublicProtocol)
 	var groups []draw.DotGroup
 	for _, t := range trials() {
-		of := common(d.scores(t.train.K, t.label))[0]
+		of := common(d.of(t.train.K, t.label))[0]
 		if len(of) == 0 {
 			continue
 		}
@@ -67,7 +61,8 @@ func (d BeyondData) Drawing() draw.Dots {
 		case len(t.environments) < 4:
 			title = fmt.Sprintf("k = %d: %s", t.train.K, strings.Join(t.environments, ", "))
 		}
-		groups = draw.Grouped(groups, title, of.dots(name, Protocol(kind), len(t.environments))...)
+		of[0].name = name
+		groups = draw.Grouped(groups, title, of.dots(Protocol(kind), len(t.environments))...)
 	}
 	return draw.Dots{Kinds: []string{code, text}, Open: "printed in Table 2 (c)",
 		Axes: []draw.DotAxis{{Label: "mean cosine similarity", Groups: groups, Unit: true}},

@@ -7,15 +7,17 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
 var verdicts = map[Protocol]claims.Protocol{PrintedProtocol: claims.AsPrinted, PublicProtocol: claims.AsCode}
 
 // from returns a source of a claim, for the verdict by a protocol or, with "", for every verdict.
-func from[T any](claim string, entry report.Entry, p Protocol, measure func(T, *claims.Evidence)) claims.Source {
-	s := claims.From(claim, entry, func(d T, e *claims.Evidence) error {
-		measure(d, e)
+func from[D any](claim string, entry report.Entry, p Protocol,
+	measure func(D, Protocol, *claims.Evidence)) claims.Source {
+	s := claims.From(claim, entry, func(d D, e *claims.Evidence) error {
+		measure(d, p, e)
 		return nil
 	})
 	s.Protocol = verdicts[p]
@@ -27,108 +29,102 @@ func Evidence() []claims.Source {
 	all := []claims.Source{
 		from("pair-law", Beyond(), "", textAsItStands),
 		from("allo-sweep", Sweep(), "", printedPairIsBest),
-		from("omm-has-no-hyperparameters", Beyond(), "", func(d BeyondData, e *claims.Evidence) {
-			near(e, "change of OMM-seq's mean score by the shift, κ = 1 to 0", d.scores(tab2Modes, labelNoShift),
-				d.scores(tab2Modes, labelProducts), "")
-		}),
+		between[BeyondData]("omm-has-no-hyperparameters", Beyond(), "", difference{
+			"change of OMM-seq's mean score by the shift, κ = 1 to 0", labelNoShift, labelProducts, leeway, true, ""}),
 	}
 	for _, p := range protocols {
 		all = append(all,
-			from("seq-vs-joint", Figure1(), p, func(d Fig1Data, e *claims.Evidence) {
-				atMost(e, "lead of joint over sequential nesting, average over the environments",
-					d.scores(p, labelJoint), d.scores(p, labelSequential), leeway, ", the paper 4")
-			}),
-			from("fig1-comparable", Figure1(), p, func(d Fig1Data, e *claims.Evidence) { d.alloComparable(p, e) }))
+			between[Fig1Data]("seq-vs-joint", Figure1(), p, difference{
+				"lead of joint over sequential nesting, average over the environments", labelJoint, labelSequential,
+				leeway, false, ", the paper 4"}),
+			from("fig1-comparable", Figure1(), p, alloComparable),
+			between[Tab2Data]("tab2-retuning-jump", Table2(), p, difference{
+				"average lead of ALLO before re-tuning over ALLO after it", "a", "b", -leeway, false,
+				", the paper 3 and 4"}),
+			between[Tab2Data]("tab2-omm-comparable", Table2(), p, difference{
+				"average lead of re-tuned ALLO over OMM", "b", "c", leeway, false, ", the paper 3 and 5"}))
 		for i, part := range paperParts {
-			all = append(all, from("tab2-"+part, Table2(), p, func(d Tab2Data, e *claims.Evidence) {
-				rows := d.scores(part, p)
-				near(e, "distance of our mean over the environments from the printed one", rows, rows.printed(),
-					fmt.Sprintf(", the paper %d", paperRuns[i]))
-			}))
+			all = append(all, between[Tab2Data]("tab2-"+part, Table2(), p, difference{
+				"distance of our mean over the environments from the printed one", part, "", leeway, true,
+				fmt.Sprintf(", the paper %d", paperRuns[i])}))
 		}
-		all = append(all,
-			from("tab2-retuning-jump", Table2(), p, func(d Tab2Data, e *claims.Evidence) {
-				atMost(e, "average lead of ALLO before re-tuning over ALLO after it", d.scores("a", p),
-					d.scores("b", p), -leeway, ", the paper 3 and 4")
-			}),
-			from("tab2-omm-comparable", Table2(), p, func(d Tab2Data, e *claims.Evidence) {
-				atMost(e, "average lead of re-tuned ALLO over OMM", d.scores("b", p), d.scores("c", p), leeway,
-					", the paper 3 and 5")
-			}))
 	}
 	return all
 }
 
-// alloComparable compares ALLO with both nestings, on average over the environments and in each environment. Where the
-// authors' logged runs are known, which the paper calls comparable, ALLO may lead as far as it does in them.
-func (d Fig1Data) alloComparable(p Protocol, e *claims.Evidence) {
-	for _, label := range []string{labelSequential, labelJoint} {
-		rows := []scores{d.scores(p, labelALLO), d.scores(p, label)}
-		atMost(e, "ALLO's lead over "+label+", average over the environments", rows[0], rows[1], leeway,
-			", the paper 4 and 10")
-		rows = common(rows...)
-		allo, omm := rows[0], rows[1]
-		certain := 0
-		for i := range allo {
-			lead, half := allo[i].Minus(omm[i].Spread)
-			if math.IsNaN(omm[i].Mean) { // all runs diverged
-				lead, half = allo[i].Mean, 0
-			}
-			switch theirs := allo[i].paper - omm[i].paper; {
-			case !(lead-half > leeway):
-			case lead-half > theirs || math.IsNaN(theirs):
-				certain++
-			default:
-				e.Note("%s: ALLO's lead over %s is %.3f, in the authors' logged runs %.3f", allo[i].environment, label,
-					lead, theirs)
-			}
-		}
-		what := fmt.Sprintf("environments, of %d, in which ALLO's lead over %s is certainly above %g", len(allo), label,
-			leeway)
-		if p == PublicProtocol {
-			what += " and above the authors' own"
-		}
-		e.Printed(what, float64(certain), 0)
-	}
+// difference bounds the score of a row less the score of another one, on average over the environments.
+type difference struct {
+	what     string
+	row      string // see [scored]
+	less     string // the other row; "": the paper's numbers
+	limit    float64
+	absolute bool   // the limit is on the absolute value
+	paper    string // describes the paper's runs
 }
 
-// atMost measures whether the score of row a less the score of row b is at most a limit on average over the
-// environments. If the 95% interval of the average contains the limit, the measurement is open. paper describes the
-// paper's runs.
-func atMost(e *claims.Evidence, what string, a, b scores, limit float64, paper string) {
-	if mean, half, ok := difference(e, a, b, paper); ok {
-		e.Uncertain(what, mean, limit, math.Abs(mean-limit) <= half)
-	}
+// between returns the source that rests a claim on a difference.
+func between[D scored](claim string, entry report.Entry, p Protocol, c difference) claims.Source {
+	return from(claim, entry, p, func(d D, p Protocol, e *claims.Evidence) { c.measure(d, p, e) })
 }
 
-// near measures whether the averages of two rows differ by at most the leeway.
-func near(e *claims.Evidence, what string, a, b scores, paper string) {
-	if mean, half, ok := difference(e, a, b, paper); ok {
-		e.Uncertain(what, math.Abs(mean), leeway, math.Abs(math.Abs(mean)-leeway) <= half)
+// measure records the difference. If its 95% interval contains the limit, the measurement is open. The evidence is
+// skipped without a common environment, and small if an environment is missing.
+func (c difference) measure(d scored, p Protocol, e *claims.Evidence) {
+	a := d.scores(p, c.row)
+	b := a.printed()
+	if c.less != "" {
+		b = d.scores(p, c.less)
 	}
-}
-
-// difference returns the average over the environments of the score of row a less the score of row b, and half of its
-// 95% interval. The evidence is skipped without a common environment, and small if an environment is missing.
-func difference(e *claims.Evidence, a, b scores, paper string) (mean, half float64, ok bool) {
 	rows := common(a, b)
 	n := len(rows[0])
 	if n == 0 {
 		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of both rows"
-		return 0, 0, false
+		return
 	}
 	e.AtScale(n == len(a) && n == len(b))
-	e.Runs = runsOf(rows...) + paper
-	mean, half = less(rows[0], rows[1])
-	e.Note("averages over %d environments: %.3f and %.3f, difference %+.3f ± %.3f (95%% interval)", n, rows[0].mean(),
-		rows[1].mean(), mean, half)
-	return mean, half, true
+	e.Runs = runsOf(rows...) + c.paper
+	by := rows[0].less(rows[1])
+	e.Note("averages over %d environments: %.3f and %.3f, difference %+.3f ± %.3f (95%% interval)", n, by.Ours,
+		by.Printed, by.Difference, by.Within)
+	value := by.Difference
+	if c.absolute {
+		value = math.Abs(value)
+	}
+	e.Uncertain(c.what, value, c.limit, math.Abs(value-c.limit) <= by.Within)
+}
+
+// alloComparable compares ALLO with both nestings, on average over the environments and in each environment. Where the
+// authors' logged runs are known, which the paper calls comparable, ALLO may lead as far as it does in them.
+func alloComparable(d Fig1Data, p Protocol, e *claims.Evidence) {
+	for _, label := range []string{labelSequential, labelJoint} {
+		lead := "ALLO's lead over " + label
+		difference{lead + ", average over the environments", labelALLO, label, leeway, false,
+			", the paper 4 and 10"}.measure(d, p, e)
+		rows := common(d.scores(p, labelALLO), d.scores(p, label))
+		certain := 0
+		for i, allo := range rows[0] {
+			omm := rows[1][i]
+			apart, half := allo.Minus(omm.Spread)
+			if math.IsNaN(omm.Mean) { // all runs diverged
+				apart, half = allo.Mean, 0
+			}
+			switch theirs := allo.paper - omm.paper; {
+			case !(apart-half > leeway):
+			case apart-half > theirs || math.IsNaN(theirs):
+				certain++
+			default:
+				e.Note("%s: %s is %.3f, in the authors' logged runs %.3f", allo.environment, lead, apart, theirs)
+			}
+		}
+		e.Printed(fmt.Sprintf("environments, of %d, in which %s is certainly above %g", len(rows[0]), lead, leeway)+
+			run.If(p == PublicProtocol, " and above the authors' own"), float64(certain), 0)
+	}
 }
 
 // textAsItStands counts the environments in which the text's protocol, read literally, is more than the leeway below
 // the printed mean of part (c) of Table 2.
-func textAsItStands(d BeyondData, e *claims.Evidence) {
-	below, text := 0, d.scores(tab2Modes, labelText)
+func textAsItStands(d BeyondData, p Protocol, e *claims.Evidence) {
+	below, text := 0, d.scores(p, labelText)
 	for _, one := range text {
 		if !(one.Mean >= one.paper-leeway) { // NaN if all runs diverged
 			below++
@@ -144,7 +140,7 @@ func textAsItStands(d BeyondData, e *claims.Evidence) {
 // printedPairIsBest counts the pairs of the whole sweep that certainly beat the paper's best pair: the 95% interval of
 // their lead over the environments is above 0. If other pairs lead by less, the measurement is open. The paper's pair
 // scores 0 where it diverged.
-func printedPairIsBest(d SweepData, e *claims.Evidence) {
+func printedPairIsBest(d SweepData, _ Protocol, e *claims.Evidence) {
 	for _, env := range d.Environments {
 		e.AtScale(!slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun }))
 	}
