@@ -3,6 +3,8 @@ package rl
 import (
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
@@ -77,13 +79,12 @@ func newCurve(of row) Curve {
 			c.Theirs = append(c.Theirs, CurvePoint{Step: max(1, i*4_000), Mean: mean})
 		}
 	}
-	switch {
-	case of.result == nil:
+	if of.result == nil {
 		c.Blank = "not run yet"
 		return c
-	case c.Runs == 0:
+	}
+	if c.Runs == 0 {
 		c.Blank = "diverged"
-		return c
 	}
 	for _, at := range of.result.History {
 		var values []float64
@@ -103,28 +104,22 @@ func newCurve(of row) Curve {
 // curve.
 func (d CurvesData) drawing() draw.CurvesRow {
 	f := draw.CurvesRow{Columns: 3, Dashed: "dashed: the authors' logged runs", Note: report.Stamp(d.Note)}
-	names := map[string]string{} // by method, with the numbers of runs
-	for i := range d.Environments[0].Curves {
-		var counts []int
-		for _, env := range d.Environments {
-			counts = append(counts, env.Curves[i].Runs+env.Curves[i].Diverged)
-		}
-		method := d.Environments[0].Curves[i].Method
-		names[method] = method + ", " + report.Runs(counts) + " each"
-	}
 	for i, env := range d.Environments {
 		p := draw.Curves{Title: env.Name, YMax: 1}
 		var theirs []draw.Series
-		for _, c := range env.Curves {
+		for j, c := range env.Curves {
+			counts := xslices.Map(d.Environments, func(e CurvesEnvironment) int {
+				return e.Curves[j].Runs + e.Curves[j].Diverged
+			})
+			name := c.Method + ", " + report.Runs(counts) + " each"
 			if c.Blank != "" {
 				p.Title += "\n" + c.Method + " " + c.Blank
 			} else {
-				p.Series = append(p.Series, series(names[c.Method], c.Points))
+				p.Series = append(p.Series, series(name, c.Points))
 			}
 			if c.Theirs != nil {
-				s := series(names[c.Method], c.Theirs)
-				s.Dashed = true
-				theirs = append(theirs, s)
+				theirs = append(theirs, series(name, c.Theirs))
+				theirs[len(theirs)-1].Dashed = true
 			}
 		}
 		p.Series = append(p.Series, theirs...)

@@ -23,12 +23,12 @@ type Experiment struct {
 	K           int          `json:"k"`           // number of eigenfunctions
 	Gamma       float64      `json:"gamma"`       // discount of the pair law; 0: one-step pairs
 	Shift       float64      `json:"shift"`       // κ in T = P + κI; 0 for ALLO, which decomposes I − P
-	Expectation Expectation  `json:"expectation"` // how moments are estimated
-	Overlap     Overlap      `json:"overlap,omitempty"`
-	Weights     Weights      `json:"weights,omitempty"`
-	Penalty     Penalty      `json:"penalty,omitempty"`
-	Estimator   Estimator    `json:"estimator,omitempty"`
-	Walks       Walks        `json:"walks,omitempty"`
+	Expectation Choice       `json:"expectation"` // how moments are estimated
+	Overlap     Choice       `json:"overlap,omitempty"`
+	Weights     Choice       `json:"weights,omitempty"`
+	Penalty     Choice       `json:"penalty,omitempty"`
+	Estimator   Choice       `json:"estimator,omitempty"`
+	Walks       Choice       `json:"walks,omitempty"`
 	DataSeed    int64        `json:"data_seed,omitempty"`    // seed of the data of all runs; 0: each run's own seed
 	Transitions int          `json:"transitions"`            // size of the data
 	Length      int          `json:"episode_length"`         // transitions per episode
@@ -41,42 +41,38 @@ type Experiment struct {
 	Picture     bool         `json:"picture,omitempty"` // keep the functions, as [run.Result].Picture
 }
 
-// The choices of an [Experiment]. Empty values follow the paper's text.
-type (
+// Choice is one of the values of a field of [Experiment]. Empty values follow the paper's text.
+type Choice string
+
+// The choices. Files are of the authors' code; see [May].
+const (
 	// Expectation is how the second moments are estimated in every step.
-	Expectation string
+	Minibatch Choice = "minibatch" // from Batch sampled pairs, as the paper does
+	AllPairs  Choice = "all_pairs" // from all pairs of the data, each with its exact weight
+	Exact     Choice = "exact"     // from the exact transition matrix; a diagnostic
+
 	// Overlap is the source of M[f] when M[f,Tf] is estimated from pairs (s, s') of a minibatch. ALLO has none: its
 	// constraint always uses the two batches of OverlapStates.
-	Overlap string
+	OverlapPairs  Choice = ""       // the first states s of the pairs
+	OverlapState  Choice = "state"  // another Batch visited states
+	OverlapStates Choice = "states" // two more batches of Batch visited states each; see [ommlx.Batch]
+
 	// Weights are the weights of nesting: 1 each, or 1/k each in joint nesting. With w_i = k − i + 1, w_i multiplies
 	// the gradient of f_i, or in joint nesting w_i² multiplies the loss of the i-th function.
-	Weights string
+	LinearWeights  Choice = "linear"  // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
+	SquaredWeights Choice = "squared" // src/trainer/low_rank.py at 58e10cd
+
 	// Penalty is the form of the shift by κI: the shift itself, or a penalty (see [Penalised]).
-	Penalty string
+	NestedPenalty   Choice = "nested"   // May 2025: src/trainer/seq_low_rank.py and low_rank.py at 58e10cd
+	ReversedPenalty Choice = "reversed" // July 2025: src/trainer/eff_seq_low_rank.py at e0190be
+
 	// Estimator is how M[f,Pf] is estimated from a minibatch of pairs: OMM has products f(s) f(s')ᵀ, ALLO differences
 	// f(s) − f(s').
-	Estimator string
+	Products    Choice = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]), M[f] from its two batches
+	Differences Choice = "differences" // OMM with differences, see [ommlx.Differences]
+
 	// Walks is the generator of the data: [gridworld.Collect], or the authors'.
-	Walks string
-)
-
-// The values of the choices. Files are of the authors' code; see [May].
-const (
-	Minibatch Expectation = "minibatch" // from Batch sampled pairs, as the paper does
-	AllPairs  Expectation = "all_pairs" // from all pairs of the data, each with its exact weight
-	Exact     Expectation = "exact"     // from the exact transition matrix; a diagnostic
-
-	OverlapPairs  Overlap = ""       // the first states s of the pairs
-	OverlapState  Overlap = "state"  // another Batch visited states
-	OverlapStates Overlap = "states" // two more batches of Batch visited states each; see [ommlx.Batch]
-
-	LinearWeights   Weights   = "linear"      // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
-	SquaredWeights  Weights   = "squared"     // src/trainer/low_rank.py at 58e10cd
-	NestedPenalty   Penalty   = "nested"      // May 2025: src/trainer/seq_low_rank.py and low_rank.py at 58e10cd
-	ReversedPenalty Penalty   = "reversed"    // July 2025: src/trainer/eff_seq_low_rank.py at e0190be
-	Products        Estimator = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]), M[f] from its two batches
-	Differences     Estimator = "differences" // OMM with differences, see [ommlx.Differences]
-	WalksPublic     Walks     = "public"      // [gridworld.CollectAsAuthors]
+	WalksPublic Choice = "public" // [gridworld.CollectAsAuthors]
 )
 
 // grid returns an environment of a valid experiment. It panics if the name is unknown.
@@ -89,21 +85,16 @@ func grid(environment string) *gridworld.Grid {
 }
 
 // Expecting sets how moments are estimated. Without a minibatch, M[f] has no separate samples.
-func (e Experiment) Expecting(x Expectation) Experiment {
+func (e Experiment) Expecting(x Choice) Experiment {
 	if e.Expectation = x; x != Minibatch {
 		e.Overlap = OverlapPairs
 	}
 	return e
 }
 
+// objective returns the objective of a valid experiment. It returns an error if the method is unknown.
 func (e Experiment) objective() (ommlx.Objective, error) {
 	o, err := verify.Lookup(e.Method)
-	if err != nil {
-		return nil, err
-	}
-	if _, is := o.(ommlx.OMM); !is && (e.Weights != "" || e.Penalty != "") {
-		return nil, fmt.Errorf("weights %q, penalty %q: want both empty for %s", e.Weights, e.Penalty, e.Method)
-	}
 	switch o := o.(type) {
 	case ommlx.ALLO:
 		o.Barrier, o.BarrierRate = e.Barrier, e.BarrierRate
@@ -114,21 +105,17 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 		}
 		return o, nil
 	case ommlx.OMM:
-		o.Weights = e.Weights.of(o.Nesting, e.K)
-		switch {
-		case e.Penalty == "":
-			return o, nil
-		case len(o.Orders) > 1 || e.Penalty == ReversedPenalty && o.Nesting != ommlx.Sequential:
-			return nil, fmt.Errorf("penalty is %s, want empty for %s", e.Penalty, e.Method)
+		if o.Weights = e.Weights.of(o.Nesting, e.K); e.Penalty != "" {
+			return Penalised{OMM: o, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
 		}
-		return Penalised{OMM: o, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
+		return o, nil
 	}
-	return o, nil
+	return o, err
 }
 
 // of returns the weights of k functions for [ommlx.OMM]; nil for the text's. In joint nesting these are the weights of
 // the prefixes, whose sums are the code's weights of each function.
-func (w Weights) of(n ommlx.Nesting, k int) []float64 {
+func (w Choice) of(n ommlx.Nesting, k int) []float64 {
 	if w == "" {
 		return nil
 	}
@@ -167,6 +154,8 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
+	method, _ := verify.Lookup(e.Method)
+	omm, isOMM := method.(ommlx.OMM)
 	allo, minibatch := e.isALLO(), e.Expectation == Minibatch
 	for _, rule := range []struct {
 		holds bool
@@ -176,6 +165,10 @@ func (e Experiment) Validate() error {
 	}{
 		{!e.Generated, "generated", e.Generated, "false"},
 		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs, exact"},
+		{isOMM || e.Weights == "" && e.Penalty == "", "(weights, penalty)", []Choice{e.Weights, e.Penalty},
+			"both empty for " + e.Method},
+		{e.Penalty == "" || len(omm.Orders) <= 1 && (e.Penalty == NestedPenalty || omm.Nesting == ommlx.Sequential),
+			"penalty", e.Penalty, "empty for " + e.Method},
 		{oneOf(e.Weights, "", LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear, squared"},
 		{oneOf(e.Penalty, "", NestedPenalty, ReversedPenalty), "penalty", e.Penalty, "empty, nested, reversed"},
 		{e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())},
@@ -200,20 +193,23 @@ func (e Experiment) Validate() error {
 	return cmp.Or(e.network().Validate(), ommlx.Check(o, e.K), e.Train.Config().Validate())
 }
 
-func oneOf[T comparable](choice T, of ...T) bool { return slices.Contains(of, choice) }
+func oneOf(choice Choice, of ...Choice) bool { return slices.Contains(of, choice) }
 
 // Label names the experiment in a progress bar, with the settings that differ from [Paper]. It omits a smaller number
 // of steps, which the bar shows.
 func (e Experiment) Label() string {
-	method := []string{e.Method, string(e.Expectation), string(e.Overlap), string(e.Weights), string(e.Penalty),
-		string(e.Estimator), string(e.Walks)}
-	method = slices.DeleteFunc(method, func(s string) bool { return s == "" || s == string(Minibatch) })
+	method := e.Method
+	for _, c := range []Choice{e.Expectation, e.Overlap, e.Weights, e.Penalty, e.Estimator, e.Walks} {
+		if c != "" && c != Minibatch {
+			method += "/" + string(c)
+		}
+	}
 	p, pair := Paper(e.Environment, e.Method, e.K, 1), ""
 	if e.pair() != p.pair() {
 		pair = fmt.Sprintf("b=%g α=%g", e.Barrier, e.BarrierRate)
 	}
 	adam, usual := e.Train.Adam, p.Train.Adam
-	return run.Label(e.K, e.Seeds, e.Environment, strings.Join(method, "/"), pair,
+	return run.Label(e.K, e.Seeds, e.Environment, method, pair,
 		run.Differs("γ", e.Gamma, p.Gamma),
 		run.Differs("κ", e.Shift, p.Shift),
 		run.Differs("N", e.Transitions, p.Transitions),

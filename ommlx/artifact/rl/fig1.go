@@ -142,11 +142,11 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 	for _, r := range rows {
 		if r.label == labelDifferences {
 			r.label, r.result = labelRitz, afterRitz(r.result)
-			rows = append(rows[:len(rows):len(rows)], r)
+			rows = append(slices.Clip(rows), r)
 		}
 	}
 	for _, r := range rows {
-		v := Fig1Value{Label: r.label, Protocol: r.protocol, Beyond: r.beyond(), NotRun: r.result == nil,
+		v := Fig1Value{Label: r.label, Protocol: r.protocol, Beyond: r.part == beyondPart, NotRun: r.result == nil,
 			Scored: score(r.result), Diverged: diverged(r.result), Result: r.result}
 		if t := r.experiment.publicRuns(); t != nil {
 			v.Theirs, v.TheirRuns = new(t.mean()), len(t.Runs)
@@ -156,32 +156,28 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 	return bars
 }
 
-// panel returns the title of the panel of a row.
-func (v Fig1Value) panel() string {
-	if v.Beyond {
-		return "beyond the paper"
-	}
-	return string(v.Protocol)
-}
-
-// drawing returns a panel for each protocol with rows, and one for the rows beyond the paper. The hard environments are
-// last.
+// drawing returns a panel for each protocol with rows, and one for the rows beyond the paper, which are the same in all
+// environments. The hard environments are last.
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: shift of ½ with the authors' code, of 1 as printed."}
-	for _, v := range d.Environments[0].Bars {
-		if !slices.Contains(f.Panels, v.panel()) {
-			f.Panels = append(f.Panels, v.panel())
-		}
-	}
 	for _, e := range d.Environments {
-		rows := make([][]draw.Fig1Row, len(f.Panels))
+		env := draw.Fig1Environment{Name: e.Name, Group: group(e.Name), Spectrum: e.Spectrum}
 		for _, v := range e.Bars {
-			panel := slices.Index(f.Panels, v.panel())
-			rows[panel] = append(rows[panel], draw.Fig1Row{Method: v.Label, Runs: averages(v.Result, Run.own),
-				Reference: v.Theirs, Diverged: v.Diverged})
+			title := string(v.Protocol)
+			if v.Beyond {
+				title = "beyond the paper"
+			}
+			if !slices.Contains(f.Panels, title) {
+				f.Panels = append(f.Panels, title)
+			}
+			panel := slices.Index(f.Panels, title)
+			if panel == len(env.Rows) {
+				env.Rows = append(env.Rows, nil)
+			}
+			env.Rows[panel] = append(env.Rows[panel], draw.Fig1Row{Method: v.Label, Reference: v.Theirs,
+				Runs: averages(v.Result, Run.own), Diverged: v.Diverged})
 		}
-		f.Environments = append(f.Environments, draw.Fig1Environment{Name: e.Name, Group: group(e.Name),
-			Spectrum: e.Spectrum, Rows: rows})
+		f.Environments = append(f.Environments, env)
 	}
 	slices.SortStableFunc(f.Environments, func(a, b draw.Fig1Environment) int { return cmp.Compare(a.Group, b.Group) })
 	return f

@@ -53,7 +53,7 @@ func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	episodes := in.Data[1]
 	from, to := SamplePairs(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 3), e.Gamma)
 	index := []*Node{from, to}
-	apart := map[Overlap]int{OverlapState: 1, OverlapStates: 2}[e.Overlap]
+	apart := map[Choice]int{OverlapState: 1, OverlapStates: 2}[e.Overlap]
 	if e.isALLO() {
 		apart = 2
 	}
@@ -69,30 +69,30 @@ func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 
 // data returns the data tensor of a step: episodes [R, E, L+1] int32, or pair weights [R, N, N].
 func (e Experiment) data(g *gridworld.Grid) (*tensors.Tensor, error) {
-	runs, count := len(e.Seeds), 0
-	var states []int32
-	var weights []float32
-	for _, seed := range e.Seeds {
-		if e.Expectation == Minibatch {
-			episodes, err := e.collect(g, seed)
+	runs := len(e.Seeds)
+	if e.Expectation != Minibatch {
+		var weights []float32
+		for _, seed := range e.Seeds {
+			pairs, err := e.pairs(g, seed)
 			if err != nil {
 				return nil, err
 			}
-			states, count = append(states, episodes.States...), episodes.Count
-			continue
+			for _, w := range mat.DenseCopyOf(pairs).RawMatrix().Data {
+				weights = append(weights, float32(w))
+			}
 		}
-		pairs, err := e.pairs(g, seed)
+		return tensors.FromFlatDataAndDimensions(weights, runs, g.N(), g.N()), nil
+	}
+	var states []int32
+	for _, seed := range e.Seeds {
+		episodes, err := e.collect(g, seed)
 		if err != nil {
 			return nil, err
 		}
-		for _, w := range mat.DenseCopyOf(pairs).RawMatrix().Data {
-			weights = append(weights, float32(w))
-		}
+		states = append(states, episodes.States...)
 	}
-	if e.Expectation == Minibatch {
-		return tensors.FromFlatDataAndDimensions(states, runs, count, e.Length+1), nil
-	}
-	return tensors.FromFlatDataAndDimensions(weights, runs, g.N(), g.N()), nil
+	count := len(states) / (runs * (e.Length + 1))
+	return tensors.FromFlatDataAndDimensions(states, runs, count, e.Length+1), nil
 }
 
 func (e Experiment) collect(g *gridworld.Grid, seed int64) (*gridworld.Episodes, error) {

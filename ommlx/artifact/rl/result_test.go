@@ -28,7 +28,7 @@ func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
 	const k = 11
 	var mixed mat.Dense
 	mixed.Mul(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k), testkit.Gaussian(testkit.NewRand(4), k, k).Matrix())
-	for expectation, least := range map[Expectation]float64{Exact: 1 - 1e-9, Minibatch: 0.99} {
+	for expectation, least := range map[Choice]float64{Exact: 1 - 1e-9, Minibatch: 0.99} {
 		e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(expectation)
 		run := testkit.Must(e.scored(w, &mixed, 1))
 		assert.Less(t, run.Average, 0.9, "without a Ritz step")

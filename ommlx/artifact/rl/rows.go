@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
@@ -35,8 +34,6 @@ const beyondPart = "beyond"
 func newRow(label string, protocol Protocol, part string, runs int, e Experiment) row {
 	return row{label: label, protocol: protocol, part: part, experiment: e.With(run.Seeds(runs))}
 }
-
-func (r row) beyond() bool { return r.part == beyondPart }
 
 // in returns the row in an environment.
 func (r row) in(environment string) row {
@@ -111,18 +108,16 @@ const dataNote = " With the authors' code all runs of an environment share the d
 // note states the scale of a figure or table, its runs by protocol, and the number of rows without a result. paper
 // describes the paper's runs.
 func note(p run.Profile, rows []row, paper string) string {
-	counts := map[Protocol][]int{}
-	var results []*Result
-	for _, r := range rows {
-		results = append(results, r.result)
-		if r.result != nil {
-			counts[r.protocol] = append(counts[r.protocol], len(r.result.Runs))
-		}
-	}
 	var here []string
-	for _, protocol := range append(slices.Clone(protocols), "") {
-		if runs := report.Runs(counts[protocol]); runs != "" {
-			here = append(here, run.If(protocol != "", "%s: ", protocol)+runs+" each")
+	for _, protocol := range []Protocol{PublicProtocol, PrintedProtocol, ""} {
+		var counts []int
+		for _, r := range rows {
+			if r.result != nil && r.protocol == protocol {
+				counts = append(counts, len(r.result.Runs))
+			}
+		}
+		if counts != nil {
+			here = append(here, run.If(protocol != "", "%s: ", protocol)+report.Runs(counts)+" each")
 		}
 	}
 	runs := strings.Join(here, "; ")
@@ -130,5 +125,5 @@ func note(p run.Profile, rows []row, paper string) string {
 	if p != run.Paper {
 		scale = p.Note("fewer runs or steps than the paper's protocol ("+paper+")") + " Here: " + runs + "."
 	}
-	return scale + report.NotRun(results)
+	return scale + report.NotRun(xslices.Map(rows, func(r row) *Result { return r.result }))
 }

@@ -23,7 +23,7 @@ type scores []point
 
 type point struct {
 	environment   string
-	name          string // of the row
+	name          string  // of the row
 	report.Spread         // NaN if all runs diverged
 	runs          int     // 0 if not run
 	paper         float64 // printed, or the mean of the authors' logged runs; NaN if unknown

@@ -130,12 +130,7 @@ func newSweepData(rows []row) SweepData {
 				env.OMM = cell
 				continue
 			}
-			if !slices.Contains(d.Barriers, cell.Barrier) {
-				d.Barriers = append(d.Barriers, cell.Barrier)
-			}
-			if !slices.Contains(d.Rates, cell.Rate) {
-				d.Rates = append(d.Rates, cell.Rate)
-			}
+			d.Barriers, d.Rates = append(d.Barriers, cell.Barrier), append(d.Rates, cell.Rate)
 			if env.Cells = append(env.Cells, cell); r.result != nil {
 				d.Cost.ALLO.Runs++
 				d.Cost.ALLO.Hours += cell.Seconds / 3600
@@ -144,8 +139,13 @@ func newSweepData(rows []row) SweepData {
 		env.Best = best(env.Cells, env.Score)
 		d.Environments = append(d.Environments, env)
 	}
+	d.Barriers, d.Rates = distinct(d.Barriers), distinct(d.Rates)
 	d.Best = best(d.Environments[0].Cells, d.mean)
 	return d
+}
+
+func distinct(values []float64) []float64 {
+	return slices.Compact(slices.Sorted(slices.Values(values)))
 }
 
 // best returns the first pair with the highest score; nil if no pair has a score.

@@ -109,7 +109,7 @@ type Tab2Cell struct {
 func tab2Cells(rows []row) (cells []Tab2Cell) {
 	for _, r := range rows {
 		printed, environment := r.part[:1], r.experiment.Environment
-		if r.beyond() {
+		if r.part == beyondPart {
 			printed = "c"
 		}
 		mean, std := tab2Printed(printed, environment)

@@ -130,7 +130,7 @@ func TestBeyondRowJoinsDataSets(t *testing.T) {
 	var rows []row
 	for _, r := range planBeyond(run.Paper) {
 		if e := r.experiment; strings.HasSuffix(r.label, "κ = ½, other data sets") && e.Environment == "GridMaze-32" {
-			require.Equal(t, []any{Walks(""), []int64{1}, 0.5}, []any{e.Walks, e.Seeds, e.Shift})
+			require.Equal(t, []any{Choice(""), []int64{1}, 0.5}, []any{e.Walks, e.Seeds, e.Shift})
 			require.Equal(t, int64(len(rows)+1), e.DataSeed)
 			r.result = of(e, 0.5+0.1*float64(len(rows)))
 			rows = append(rows, r)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -117,9 +116,6 @@ func GeometricTransition(p mat.Symmetric, gamma float64, length int) *mat.SymDen
 
 // GeometricEigenvalue returns Σ_Δ w_Δ μ^Δ: the eigenvalue of [GeometricTransition] on an eigenvector of P with
 // eigenvalue μ. For long episodes it tends to (1−γ)μ/(1−γμ).
-func GeometricEigenvalue(mu, gamma float64, length int) (value float64) {
-	for _, w := range slices.Backward(lagWeights(gamma, length)) {
-		value = mu * (value + w)
-	}
-	return value
+func GeometricEigenvalue(mu, gamma float64, length int) float64 {
+	return GeometricTransition(mat.NewSymDense(1, []float64{mu}), gamma, length).At(0, 0)
 }
