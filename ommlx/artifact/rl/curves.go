@@ -15,7 +15,7 @@ func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
 		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
-		planCurves, drawCurves)
+		fig1Runs, planCurves, drawCurves)
 }
 
 // planCurves returns figure 1's rows with the authors' code.
@@ -23,12 +23,11 @@ func planCurves(p run.Profile) []row {
 	return slices.DeleteFunc(planFig1(p), func(r row) bool { return r.protocol != PublicProtocol })
 }
 
-func drawCurves(l *run.Lab, rows []row, origin report.Origin) error {
-	data := CurvesData{FigureHead: report.FigureHead{Figure: Curves().Name, Provenance: origin,
-		Paper: "Not in the paper, which prints no learning curves. The curves are of the runs of figure 1.",
-		Note: fig1Note(l.Profile, rows) + " Lines are means over the runs that did not diverge, bands ± one sample " +
-			"standard deviation where there are two runs or more. Dashed, at the paper's scale: means over the " +
-			"authors' logged runs."}}
+func drawCurves(l *run.Lab, rows []row, head report.FigureHead) error {
+	data := CurvesData{FigureHead: head}
+	data.Paper = "Not in the paper, which prints no learning curves. The curves are of the runs of figure 1."
+	data.Note += fig1Note + " Lines are means over the runs that did not diverge, bands ± one sample standard " +
+		"deviation where there are two runs or more. Dashed, at the paper's scale: means over the authors' logged runs."
 	for _, rows := range byEnvironment(rows) {
 		e := rows[0].experiment
 		env := CurvesEnvironment{Name: e.Environment, Steps: e.Train.Steps}

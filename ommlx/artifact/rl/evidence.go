@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
@@ -146,15 +148,12 @@ func printedPairIsBest(d SweepData, _ Protocol, e *claims.Evidence) {
 	}
 	ahead, certain := 0, 0
 	for _, c := range d.Environments[0].Cells {
-		var leads []float64
-		for _, env := range d.Environments {
-			best := env.Score(retunedPair)
-			if math.IsNaN(best) {
-				best = 0
+		mean, half := interval(xslices.Map(d.Environments, func(env SweepEnvironment) float64 {
+			if best := env.Score(retunedPair); !math.IsNaN(best) {
+				return env.Score(c.BarrierPair) - best
 			}
-			leads = append(leads, env.Score(c.BarrierPair)-best)
-		}
-		mean, half := interval(leads)
+			return env.Score(c.BarrierPair)
+		}))
 		if mean > 0 {
 			ahead++
 		}

@@ -75,15 +75,6 @@ const (
 	WalksPublic Choice = "public" // [gridworld.CollectAsAuthors]
 )
 
-// grid returns an environment of a valid experiment. It panics if the name is unknown.
-func grid(environment string) *gridworld.Grid {
-	g, err := gridworld.Load(environment)
-	if err != nil {
-		panic(err)
-	}
-	return g
-}
-
 // Expecting sets how moments are estimated. Without a minibatch, M[f] has no separate samples.
 func (e Experiment) Expecting(x Choice) Experiment {
 	if e.Expectation = x; x != Minibatch {
@@ -167,8 +158,9 @@ func (e Experiment) Validate() error {
 		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs, exact"},
 		{isOMM || e.Weights == "" && e.Penalty == "", "(weights, penalty)", []Choice{e.Weights, e.Penalty},
 			"both empty for " + e.Method},
-		{e.Penalty == "" || len(omm.Orders) <= 1 && (e.Penalty == NestedPenalty || omm.Nesting == ommlx.Sequential),
-			"penalty", e.Penalty, "empty for " + e.Method},
+		{e.Penalty != ReversedPenalty || omm.Nesting == ommlx.Sequential, "penalty", e.Penalty,
+			"empty or nested for " + e.Method},
+		{e.Penalty == "" || len(omm.Orders) <= 1, "penalty", e.Penalty, "empty for " + e.Method},
 		{oneOf(e.Weights, "", LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear, squared"},
 		{oneOf(e.Penalty, "", NestedPenalty, ReversedPenalty), "penalty", e.Penalty, "empty, nested, reversed"},
 		{e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())},
@@ -225,7 +217,8 @@ func (e Experiment) Label() string {
 // backward: three products with each weight. The rate was measured on the committed results of figure 1.
 func (e Experiment) Cost() run.Cost {
 	const fixed, rate, program = 0.7e-3, 75e9, 500 << 20 // seconds, operations per second, bytes of the process itself
-	states, weights, width := grid(e.Environment).N(), 0, 2
+	g, _ := gridworld.Load(e.Environment)                // the experiment is valid
+	states, weights, width := g.N(), 0, 2
 	for _, w := range append(slices.Clone(e.Hidden), e.K) {
 		weights, width = weights+width*w, w
 	}

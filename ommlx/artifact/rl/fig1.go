@@ -52,36 +52,37 @@ func Figure1() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
 		About: "average cosine similarity per environment, and the top-11 spectra",
 		Look: "How the methods fall behind where eigenvalues in the spectrum on the right lie close together, " +
-			"and whether our filled marks lie in the open ones of the authors' logged runs."}, planFig1, drawFig1)
+			"and whether our filled marks lie in the open ones of the authors' logged runs."}, fig1Runs, planFig1, drawFig1)
 }
 
 // planFig1 returns the rows, environment by environment. The quick profile has the authors' code only, with two runs in
 // the smallest environments and one in the others; the smoke profile has two environments.
 func planFig1(p run.Profile) (rows []row) {
-	names := gridworld.Names()
-	if p == run.Smoke {
-		names = []string{"GridMaze-7", "GridRoom-4"}
-	}
-	for _, name := range names {
+	for _, g := range gridworld.All() {
+		if p == run.Smoke && g.Name != "GridMaze-7" && g.Name != "GridRoom-4" {
+			continue
+		}
 		runs := 1
-		if grid(name).N() <= 13 {
+		if g.N() <= 13 {
 			runs = 2
 		}
 		for _, r := range fig1Rows() {
 			if p != run.Quick || r.protocol == PublicProtocol {
-				rows = append(rows, r.in(name).under(p, runs, quickSteps(name)))
+				rows = append(rows, r.in(g.Name).under(p, runs, quickSteps(g.Name)))
 			}
 		}
 	}
 	return rows
 }
 
-func fig1Note(p run.Profile, rows []row) string {
-	return note(p, rows, "80,000 steps; 4 runs OMM, 10 runs ALLO") + dataNote + " The authors' code has κ = ½ in " +
-		"every environment here; its histories have κ = 1 as well in GridRoom-1, -16, -64 and GridRoomSym-4, and " +
-		"which one figure 1 shows is not known. In the histories ALLO's ten runs of an environment end in three " +
-		"distinct values, so that they count as three; OMM's four with κ = ½ end in four, or once in three."
-}
+// fig1Runs describes the paper's runs, fig1Note ours and the authors'.
+const (
+	fig1Runs = "80,000 steps; 4 runs OMM, 10 runs ALLO"
+	fig1Note = dataNote + " The authors' code has κ = ½ in every environment here; its histories have κ = 1 as well " +
+		"in GridRoom-1, -16, -64 and GridRoomSym-4, and which one figure 1 shows is not known. In the histories " +
+		"ALLO's ten runs of an environment end in three distinct values, so that they count as three; OMM's four " +
+		"with κ = ½ end in four, or once in three."
+)
 
 // Fig1Data is figures/fig1_laplacian_rl.json: every number in figure 1.
 type Fig1Data struct {
@@ -114,11 +115,11 @@ type Fig1Value struct {
 	Result   *Result `json:"result,omitempty"`
 }
 
-func drawFig1(l *run.Lab, rows []row, origin report.Origin) error {
-	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name, Provenance: origin,
-		Paper: "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Note: fig1Note(l.Profile, rows) + fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the "+
-			"first at the top; 0 stands apart.", spectrumModes)}}
+func drawFig1(l *run.Lab, rows []row, head report.FigureHead) error {
+	data := Fig1Data{FigureHead: head}
+	data.Paper = "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars."
+	data.Note += fig1Note + fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the first at the "+
+		"top; 0 stands apart.", spectrumModes)
 	for _, rows := range byEnvironment(rows) {
 		w, err := gridworld.LoadWorld(rows[0].experiment.Environment)
 		if err != nil {

@@ -39,11 +39,10 @@ func drawFig3(l *run.Lab) error {
 	data := Fig3Data{FigureHead: report.FigureHead{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1.",
 		Note: "Every blank cell is a state; walls are dark.", Provenance: origin}}
 	drawing := draw.HeatMaps{Columns: 4, Note: data.Note}
-	for _, name := range gridworld.Names() {
-		g := grid(name)
+	for _, g := range gridworld.All() {
 		data.Grids = append(data.Grids,
-			Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Components(), fsx.SHA256Of([]byte(g.String()))})
-		drawing.Maps = append(drawing.Maps, draw.HeatMap{Layout: draw.Layout{Name: name, Rows: g.Lines()}})
+			Fig3Grid{g.Name, g.Rows, g.Cols, g.N(), g.Components(), fsx.SHA256Of([]byte(g.String()))})
+		drawing.Maps = append(drawing.Maps, draw.HeatMap{Layout: draw.Layout{Name: g.Name, Rows: g.Lines()}})
 	}
 	return report.WriteFigure(l, data.Figure, data, drawing)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report"
@@ -117,16 +118,12 @@ func (j scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 		return nil, nil
 	}
 	functions, err := j.evaluate(trained.Snapshot)
-	if err != nil {
-		return nil, err
-	}
-	all := make([][][]float64, len(functions))
-	for i, table := range functions {
+	return xslices.Map(functions, func(table []*mat.Dense) (modes [][]float64) {
 		for mode := range j.e.K {
-			all[i] = append(all[i], run.Digits(mat.Col(nil, mode, table[0])))
+			modes = append(modes, run.Digits(mat.Col(nil, mode, table[0])))
 		}
-	}
-	return all, nil
+		return modes
+	}), err
 }
 
 // scored scores the functions of one run on all states, N×k: unchanged, after a Ritz step, and by the eigenfunctions of

@@ -6,6 +6,7 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
 )
 
@@ -61,7 +62,8 @@ const quickTrialSteps = 2_000
 // quickSteps returns the number of steps of a quick run in an environment. Large environments have fewer, so that
 // figure 1 takes three minutes on two cores.
 func quickSteps(environment string) int {
-	switch n := grid(environment).N(); {
+	g, _ := gridworld.Load(environment) // a planned one is known
+	switch n := g.N(); {
 	case n <= 161:
 		return 2_000
 	case n <= 300:
@@ -84,9 +86,9 @@ func byEnvironment(rows []row) (all [][]row) {
 }
 
 // entry completes a figure or table of planned rows, which leaves rows without a result blank. draw writes the rows
-// with their results.
-func entry(e report.Entry, plan func(run.Profile) []row,
-	draw func(*run.Lab, []row, report.Origin) error) report.Entry {
+// with their results under a head with a [note]; paper describes the paper's runs.
+func entry(e report.Entry, paper string, plan func(run.Profile) []row,
+	draw func(*run.Lab, []row, report.FigureHead) error) report.Entry {
 	e.Partial = true
 	experiments := func(p run.Profile) []Experiment {
 		return xslices.Map(plan(p), func(r row) Experiment { return r.experiment })
@@ -96,7 +98,8 @@ func entry(e report.Entry, plan func(run.Profile) []row,
 		for i, r := range results {
 			planned[i].result = r
 		}
-		return draw(l, planned, origin)
+		note := note(l.Profile, planned, paper) + report.NotRun(results)
+		return draw(l, planned, report.FigureHead{Figure: e.Name, Note: note, Provenance: origin})
 	})
 }
 
@@ -105,8 +108,7 @@ const dataNote = " With the authors' code all runs of an environment share the d
 	"each run has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the " +
 	"printed numbers in view (readings_k50)."
 
-// note states the scale of a figure or table, its runs by protocol, and the number of rows without a result. paper
-// describes the paper's runs.
+// note states the scale of a figure or table and its runs by protocol. paper describes the paper's runs.
 func note(p run.Profile, rows []row, paper string) string {
 	var here []string
 	for _, protocol := range []Protocol{PublicProtocol, PrintedProtocol, ""} {
@@ -121,9 +123,8 @@ func note(p run.Profile, rows []row, paper string) string {
 		}
 	}
 	runs := strings.Join(here, "; ")
-	scale := "At the paper's scale, " + runs + " (the paper: " + paper + ")."
-	if p != run.Paper {
-		scale = p.Note("fewer runs or steps than the paper's protocol ("+paper+")") + " Here: " + runs + "."
+	if p == run.Paper {
+		return "At the paper's scale, " + runs + " (the paper: " + paper + ")."
 	}
-	return scale + report.NotRun(xslices.Map(rows, func(r row) *Result { return r.result }))
+	return p.Note("fewer runs or steps than the paper's protocol ("+paper+")") + " Here: " + runs + "."
 }

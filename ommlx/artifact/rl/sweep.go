@@ -17,7 +17,7 @@ func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "ALLO with every pair of b and α_barrier at k = 50, and OMM, which has neither",
 		Look:  "How many pairs of a map are darker than the row of OMM, which needs no pair.",
-		Aside: true}, planSweep, drawSweep)
+		Aside: true}, "28 pairs in 3 environments", planSweep, drawSweep)
 }
 
 // BarrierPair are ALLO's hyperparameters: the initial barrier coefficient b, and the rate α_barrier at which it grows.
@@ -108,10 +108,10 @@ const sweepNote = " One run of each pair. The paper prints its best pair, but no
 	"0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 with 5,000,000. The best pair here has the highest mean over the " +
 	"environments. OMM: γ = 0.9, κ = 1, M[f] from two further batches of states."
 
-func drawSweep(l *run.Lab, rows []row, origin report.Origin) error {
+func drawSweep(l *run.Lab, rows []row, head report.FigureHead) error {
 	data := newSweepData(rows)
-	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Paper: "Appendix C.1, ALLO Hyperparameter Sweep.",
-		Provenance: origin, Note: note(l.Profile, rows, "28 pairs in 3 environments") + sweepNote}
+	data.FigureHead = head
+	data.Paper, data.Note = "Appendix C.1, ALLO Hyperparameter Sweep.", head.Note+sweepNote
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
 
@@ -140,7 +140,12 @@ func newSweepData(rows []row) SweepData {
 		d.Environments = append(d.Environments, env)
 	}
 	d.Barriers, d.Rates = distinct(d.Barriers), distinct(d.Rates)
-	d.Best = best(d.Environments[0].Cells, d.mean)
+	d.Best = best(d.Environments[0].Cells, func(pair BarrierPair) (sum float64) {
+		for _, env := range d.Environments {
+			sum += env.Score(pair) // NaN if the pair lacks one
+		}
+		return sum
+	})
 	return d
 }
 
@@ -157,14 +162,6 @@ func best(cells []SweepCell, score func(BarrierPair) float64) (pair *BarrierPair
 		}
 	}
 	return pair
-}
-
-// mean returns the mean score of a pair over the environments; NaN if it lacks one.
-func (d SweepData) mean(pair BarrierPair) (mean float64) {
-	for _, env := range d.Environments {
-		mean += env.Score(pair) / float64(len(d.Environments))
-	}
-	return mean
 }
 
 // Score returns the score of a pair in the environment; NaN if it was not run or diverged.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
 	"gonum.org/v1/gonum/mat"
@@ -60,8 +61,8 @@ func newGrid(name, layout string) *Grid {
 //go:embed grids.txt
 var gridsText string
 
-// environments returns the twelve environments in the order of the paper's figure 1.
-var environments = sync.OnceValue(func() (all []*Grid) {
+// All returns the twelve environments in the order of the paper's figure 1.
+var All = sync.OnceValue(func() (all []*Grid) {
 	paragraphs := strings.Split(strings.TrimSpace(gridsText), "\n\n")
 	for _, text := range paragraphs[1:] { // after the header
 		name, layout, _ := strings.Cut(text, "\n")
@@ -71,16 +72,11 @@ var environments = sync.OnceValue(func() (all []*Grid) {
 })
 
 // Names returns the names of the twelve environments in the order of the paper's figure 1.
-func Names() (names []string) {
-	for _, g := range environments() {
-		names = append(names, g.Name)
-	}
-	return names
-}
+func Names() []string { return xslices.Map(All(), func(g *Grid) string { return g.Name }) }
 
 // Load returns an environment by name.
 func Load(name string) (*Grid, error) {
-	for _, g := range environments() {
+	for _, g := range All() {
 		if g.Name == name {
 			return g, nil
 		}
