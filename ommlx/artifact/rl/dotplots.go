@@ -14,7 +14,7 @@ import (
 func (d Tab2Data) Drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note) + " By the metric of ALLO's code.", Open: "printed in Table 2"}
 	for _, name := range tab2Environments() {
-		f.Environments = append(f.Environments, draw.Fig1Environment{Name: name, Group: group(name),
+		f.Environments = append(f.Environments, draw.Fig1Environment{Name: name,
 			Rows: make([][]draw.Fig1Row, len(protocols))})
 	}
 	names := []string{"(c) OMM-seq", "(a) ALLO, tuned for k = 11", "(b) ALLO, re-tuned"}
@@ -28,16 +28,19 @@ func (d Tab2Data) Drawing() draw.Fig1 {
 			}
 		}
 	}
-	slices.SortStableFunc(f.Environments, func(a, b draw.Fig1Environment) int { return cmp.Compare(a.Group, b.Group) })
-	return f
+	return easyFirst(f)
 }
 
-// group is the title of an environment's group.
-func group(environment string) string {
-	if slices.Contains(hardInstances, environment) {
-		return "hard:"
+// easyFirst titles the groups of environments, and moves the hard ones to the end.
+func easyFirst(f draw.Fig1) draw.Fig1 {
+	for i, e := range f.Environments {
+		f.Environments[i].Group = "easy:"
+		if slices.Contains(hardInstances, e.Name) {
+			f.Environments[i].Group = "hard:"
+		}
 	}
-	return "easy:"
+	slices.SortStableFunc(f.Environments, func(a, b draw.Fig1Environment) int { return cmp.Compare(a.Group, b.Group) })
+	return f
 }
 
 // Drawing returns a row for each training, with the mean over its environments.

@@ -16,8 +16,8 @@ import (
 var verdicts = map[Protocol]claims.Protocol{PrintedProtocol: claims.AsPrinted, PublicProtocol: claims.AsCode}
 
 // from returns a source of a claim, for the verdict by a protocol or, with "", for every verdict.
-func from[D any](claim string, entry report.Entry, p Protocol,
-	measure func(D, Protocol, *claims.Evidence)) claims.Source {
+func from[D scored](claim string, entry report.Entry, p Protocol,
+	measure func(scored, Protocol, *claims.Evidence)) claims.Source {
 	s := claims.From(claim, entry, func(d D, e *claims.Evidence) error {
 		measure(d, p, e)
 		return nil
@@ -29,26 +29,27 @@ func from[D any](claim string, entry report.Entry, p Protocol,
 // Evidence lists the claims that use figure 1, Table 2, the sweep or [Beyond].
 func Evidence() []claims.Source {
 	all := []claims.Source{
-		from("pair-law", Beyond(), "", textAsItStands),
-		from("allo-sweep", Sweep(), "", printedPairIsBest),
-		between[BeyondData]("omm-has-no-hyperparameters", Beyond(), "", difference{
-			"change of OMM-seq's mean score by the shift, κ = 1 to 0", labelNoShift, labelProducts, leeway, true, ""}),
+		from[BeyondData]("pair-law", Beyond(), "", textAsItStands),
+		claims.From("allo-sweep", Sweep(), printedPairIsBest),
+		from[BeyondData]("omm-has-no-hyperparameters", Beyond(), "", difference{
+			"change of OMM-seq's mean score by the shift, κ = 1 to 0", labelNoShift, labelProducts, leeway, true,
+			""}.measure),
 	}
 	for _, p := range protocols {
 		all = append(all,
-			between[Fig1Data]("seq-vs-joint", Figure1(), p, difference{
+			from[Fig1Data]("seq-vs-joint", Figure1(), p, difference{
 				"lead of joint over sequential nesting, average over the environments", labelJoint, labelSequential,
-				leeway, false, ", the paper 4"}),
-			from("fig1-comparable", Figure1(), p, alloComparable),
-			between[Tab2Data]("tab2-retuning-jump", Table2(), p, difference{
+				leeway, false, ", the paper 4"}.measure),
+			from[Fig1Data]("fig1-comparable", Figure1(), p, alloComparable),
+			from[Tab2Data]("tab2-retuning-jump", Table2(), p, difference{
 				"average lead of ALLO before re-tuning over ALLO after it", "a", "b", -leeway, false,
-				", the paper 3 and 4"}),
-			between[Tab2Data]("tab2-omm-comparable", Table2(), p, difference{
-				"average lead of re-tuned ALLO over OMM", "b", "c", leeway, false, ", the paper 3 and 5"}))
+				", the paper 3 and 4"}.measure),
+			from[Tab2Data]("tab2-omm-comparable", Table2(), p, difference{
+				"average lead of re-tuned ALLO over OMM", "b", "c", leeway, false, ", the paper 3 and 5"}.measure))
 		for i, part := range paperParts {
-			all = append(all, between[Tab2Data]("tab2-"+part, Table2(), p, difference{
+			all = append(all, from[Tab2Data]("tab2-"+part, Table2(), p, difference{
 				"distance of our mean over the environments from the printed one", part, "", leeway, true,
-				fmt.Sprintf(", the paper %d", paperRuns[i])}))
+				fmt.Sprintf(", the paper %d", paperRuns[i])}.measure))
 		}
 	}
 	return all
@@ -62,11 +63,6 @@ type difference struct {
 	limit    float64
 	absolute bool   // the limit is on the absolute value
 	paper    string // describes the paper's runs
-}
-
-// between returns the source that rests a claim on a difference.
-func between[D scored](claim string, entry report.Entry, p Protocol, c difference) claims.Source {
-	return from(claim, entry, p, func(d D, p Protocol, e *claims.Evidence) { c.measure(d, p, e) })
 }
 
 // measure records the difference. If its 95% interval contains the limit, the measurement is open. The evidence is
@@ -97,7 +93,7 @@ func (c difference) measure(d scored, p Protocol, e *claims.Evidence) {
 
 // alloComparable compares ALLO with both nestings, on average over the environments and in each environment. Where the
 // authors' logged runs are known, which the paper calls comparable, ALLO may lead as far as it does in them.
-func alloComparable(d Fig1Data, p Protocol, e *claims.Evidence) {
+func alloComparable(d scored, p Protocol, e *claims.Evidence) {
 	for _, label := range []string{labelSequential, labelJoint} {
 		lead := "ALLO's lead over " + label
 		difference{lead + ", average over the environments", labelALLO, label, leeway, false,
@@ -125,7 +121,7 @@ func alloComparable(d Fig1Data, p Protocol, e *claims.Evidence) {
 
 // textAsItStands counts the environments in which the text's protocol, read literally, is more than the leeway below
 // the printed mean of part (c) of Table 2.
-func textAsItStands(d BeyondData, p Protocol, e *claims.Evidence) {
+func textAsItStands(d scored, p Protocol, e *claims.Evidence) {
 	below, text := 0, d.scores(p, labelText)
 	for _, one := range text {
 		if !(one.Mean >= one.paper-leeway) { // NaN if all runs diverged
@@ -142,7 +138,7 @@ func textAsItStands(d BeyondData, p Protocol, e *claims.Evidence) {
 // printedPairIsBest counts the pairs of the whole sweep that certainly beat the paper's best pair: the 95% interval of
 // their lead over the environments is above 0. If other pairs lead by less, the measurement is open. The paper's pair
 // scores 0 where it diverged.
-func printedPairIsBest(d SweepData, _ Protocol, e *claims.Evidence) {
+func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 	for _, env := range d.Environments {
 		e.AtScale(!slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun }))
 	}
@@ -168,4 +164,5 @@ func printedPairIsBest(d SweepData, _ Protocol, e *claims.Evidence) {
 	}
 	e.Note("ahead of %s on average over the environments: %s, %d of them certainly", retunedPair,
 		say.Count(ahead, "pair"), certain)
+	return nil
 }

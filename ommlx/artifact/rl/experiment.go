@@ -110,15 +110,16 @@ func (w Choice) of(n ommlx.Nesting, k int) []float64 {
 	if w == "" {
 		return nil
 	}
+	weight := func(i int) float64 {
+		if w == SquaredWeights {
+			return float64((k - i) * (k - i))
+		}
+		return float64(k - i)
+	}
 	m := make([]float64, k)
 	for i := range m {
-		if m[i] = float64(k - i); w == SquaredWeights {
-			m[i] *= m[i]
-		}
-	}
-	if n == ommlx.Joint {
-		for i := range k - 1 {
-			m[i] -= m[i+1]
+		if m[i] = weight(i); n == ommlx.Joint {
+			m[i] -= weight(i + 1)
 		}
 	}
 	return m
@@ -158,11 +159,10 @@ func (e Experiment) Validate() error {
 		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs, exact"},
 		{isOMM || e.Weights == "" && e.Penalty == "", "(weights, penalty)", []Choice{e.Weights, e.Penalty},
 			"both empty for " + e.Method},
-		{e.Penalty != ReversedPenalty || omm.Nesting == ommlx.Sequential, "penalty", e.Penalty,
-			"empty or nested for " + e.Method},
-		{e.Penalty == "" || len(omm.Orders) <= 1, "penalty", e.Penalty, "empty for " + e.Method},
 		{oneOf(e.Weights, "", LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear, squared"},
-		{oneOf(e.Penalty, "", NestedPenalty, ReversedPenalty), "penalty", e.Penalty, "empty, nested, reversed"},
+		{e.Penalty == "" || len(omm.Orders) <= 1 && (e.Penalty == NestedPenalty || e.Penalty == ReversedPenalty &&
+			omm.Nesting == ommlx.Sequential), "penalty", e.Penalty,
+			"empty, or with OMM of order 1 nested, or reversed for sequential nesting"},
 		{e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())},
 		{e.Gamma >= 0 && e.Gamma < 1, "gamma", e.Gamma, "a number in [0, 1)"},
 		{e.Shift == 0 || e.Shift > 0 && !allo, "shift", e.Shift, "at least 0, and 0 for ALLO, a method for I − P"},

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -52,7 +51,8 @@ func Figure1() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
 		About: "average cosine similarity per environment, and the top-11 spectra",
 		Look: "How the methods fall behind where eigenvalues in the spectrum on the right lie close together, " +
-			"and whether our filled marks lie in the open ones of the authors' logged runs."}, fig1Runs, planFig1, drawFig1)
+			"and whether our filled marks lie in the open ones of the authors' logged runs."},
+		fig1Runs, planFig1, drawFig1)
 }
 
 // planFig1 returns the rows, environment by environment. The quick profile has the authors' code only, with two runs in
@@ -162,7 +162,7 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: shift of ½ with the authors' code, of 1 as printed."}
 	for _, e := range d.Environments {
-		env := draw.Fig1Environment{Name: e.Name, Group: group(e.Name), Spectrum: e.Spectrum}
+		env := draw.Fig1Environment{Name: e.Name, Spectrum: e.Spectrum}
 		for _, v := range e.Bars {
 			title := string(v.Protocol)
 			if v.Beyond {
@@ -180,8 +180,7 @@ func (d Fig1Data) drawing() draw.Fig1 {
 		}
 		f.Environments = append(f.Environments, env)
 	}
-	slices.SortStableFunc(f.Environments, func(a, b draw.Fig1Environment) int { return cmp.Compare(a.Group, b.Group) })
-	return f
+	return easyFirst(f)
 }
 
 // Row returns the row of a method by a protocol, or a row with NotRun set.
