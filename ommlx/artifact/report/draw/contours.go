@@ -77,19 +77,40 @@ func (f Contours) Figure() (*Figure, error) {
 
 // addLevels draws level lines, and the bands between them from light blue, on which marks are visible, to white.
 func (l Landscape) addLevels(p *plot.Plot) {
-	const points = 320 // along each side
-	values := surface{x0: l.XMin, x1: l.XMax, y0: l.YMin, y1: l.YMax, columns: points, rows: points}
-	var z [points][points]float64 // gonum reads each value dozens of times
-	for column := range z {
-		for row := range z[column] {
-			z[column][row] = l.F(values.X(column), values.Y(row))
+	values := &sampled{Landscape: l}
+	for column := range resolution {
+		for row := range resolution {
+			values.z[column][row] = l.F(values.X(column), values.Y(row))
 		}
 	}
-	values.z = func(column, row int) float64 { return z[column][row] }
-	bands, top := values, float64(len(l.Levels))
-	bands.z = func(column, row int) float64 { return float64(sort.SearchFloat64s(l.Levels, values.z(column, row))) }
+	colours := scale{0, float64(len(l.Levels)), len(l.Levels) + 1,
+		func(share float64) color.Color { return tint(navy, 0.65*(1-share)) }}
+	bands := raster(resolution, resolution, func(column, row int) color.Color {
+		return colours.at(float64(sort.SearchFloat64s(l.Levels, values.Z(column, resolution-1-row))))
+	})
 	lines := plotter.NewContour(values, l.Levels, nil)
 	lines.LineStyles = []vgdraw.LineStyle{{Color: tint(navy, 0.75), Width: hairline}}
-	colours := scale{0, top, len(l.Levels) + 1, func(share float64) color.Color { return tint(navy, 0.65*(1-share)) }}
-	p.Add(newHeat(bands, colours), lines)
+	p.Add(plotter.NewImage(bands, l.XMin, l.YMin, l.XMax, l.YMax), lines)
 }
+
+const resolution = 320 // points of a landscape along each side
+
+// sampled is a [plotter.GridXYZ] of a landscape, because gonum reads each value dozens of times.
+type sampled struct {
+	Landscape
+	z [resolution][resolution]float64 // by column, then by row from the bottom
+}
+
+// Dims implements [plotter.GridXYZ].
+func (*sampled) Dims() (columns, rows int) { return resolution, resolution }
+
+// Z implements [plotter.GridXYZ].
+func (s *sampled) Z(column, row int) float64 { return s.z[column][row] }
+
+// X implements [plotter.GridXYZ].
+func (s *sampled) X(column int) float64 {
+	return s.XMin + (s.XMax-s.XMin)*(float64(column)+0.5)/resolution
+}
+
+// Y implements [plotter.GridXYZ].
+func (s *sampled) Y(row int) float64 { return s.YMin + (s.YMax-s.YMin)*(float64(row)+0.5)/resolution }

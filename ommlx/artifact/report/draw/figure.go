@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 
@@ -186,10 +187,10 @@ func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 
 // colourBar returns a plot of the colours, with texts at both ends and a title below.
 func colourBar(colours scale, low, high, title string) *plot.Plot {
-	s := surface{x0: colours.low, x1: colours.high, y1: 1, columns: 255, rows: 1}
-	s.z = func(column, _ int) float64 { return s.X(column) }
-	p := heatPlot(title, s, colours)
-	p.X.Tick.Marker = plot.ConstantTicks{{Value: colours.low, Label: low}, {Value: colours.high, Label: high}}
+	p := picture(title, 1, 1, raster(smooth, 1, func(column, _ int) color.Color {
+		return colours.at(colours.low + (colours.high-colours.low)*(float64(column)+0.5)/smooth)
+	}))
+	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: low}, {Value: 1, Label: high}}
 	p.X.Padding = 2
 	return p
 }

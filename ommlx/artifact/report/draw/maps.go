@@ -3,6 +3,8 @@ package draw
 import (
 	"cmp"
 	"fmt"
+	"image"
+	"image/color"
 	"math"
 	"strings"
 
@@ -84,7 +86,9 @@ func (f HeatMaps) Figure() (*Figure, error) {
 		if f.Shares {
 			colours = sequential
 		}
-		p := heatPlot(wrap(m.Title, small, pageWidth/vg.Length(out.columns)-tileGap), cells(table), colours)
+		rows, columns := len(table), len(table[0])
+		p := picture(wrap(m.Title, small, pageWidth/vg.Length(out.columns)-tileGap), float64(columns), float64(rows),
+			enlarged(max(8, 400/columns), columns, rows, func(x, y int) color.Color { return colours.at(table[y][x]) }))
 		p.X.Tick.Marker, p.Y.Tick.Marker = names(m.ColumnNames, false), names(m.RowNames, true)
 		if m.Numbers {
 			p.Add(numbers(table, colours))
@@ -135,58 +139,27 @@ func names(list []string, downwards bool) (ticks plot.ConstantTicks) {
 	return ticks
 }
 
-// surface is a [plotter.GridXYZ] with values at the centres of equal cells of a rectangle.
-type surface struct {
-	x0, x1, y0, y1 float64
-	columns, rows  int
-	z              func(column, row int) float64 // rows go upwards
+// raster returns an image whose colours are given by column and row, the first at the top left.
+func raster(columns, rows int, colour func(column, row int) color.Color) image.Image {
+	img := image.NewRGBA64(image.Rect(0, 0, columns, rows))
+	for column := range columns {
+		for row := range rows {
+			img.Set(column, row, colour(column, row))
+		}
+	}
+	return img
 }
 
-// Dims implements [plotter.GridXYZ].
-func (s surface) Dims() (columns, rows int) { return s.columns, s.rows }
-
-// Z implements [plotter.GridXYZ].
-func (s surface) Z(column, row int) float64 { return s.z(column, row) }
-
-// X implements [plotter.GridXYZ].
-func (s surface) X(column int) float64 {
-	return s.x0 + (s.x1-s.x0)*(float64(column)+0.5)/float64(s.columns)
+// enlarged returns a raster whose pixels are squares of so many pixels, because viewers blur the edges of pixels.
+func enlarged(times, columns, rows int, colour func(column, row int) color.Color) image.Image {
+	return raster(times*columns, times*rows, func(x, y int) color.Color { return colour(x/times, y/times) })
 }
 
-// Y implements [plotter.GridXYZ].
-func (s surface) Y(row int) float64 { return s.y0 + (s.y1-s.y0)*(float64(row)+0.5)/float64(s.rows) }
-
-// cells returns the surface of a table by its rows, the first at the top, of cells one unit wide and high. A cell has
-// many pixels, because viewers blur the edges of pixels.
-func cells(table [][]float64) surface {
-	rows, columns := len(table), len(table[0])
-	pixels := max(8, 400/columns)
-	return surface{x1: float64(columns), y1: float64(rows), columns: pixels * columns, rows: pixels * rows,
-		z: func(column, row int) float64 { return table[rows-1-row/pixels][column/pixels] }}
-}
-
-// heat is a [plotter.HeatMap] without a glyph box for each pixel, which would take seconds.
-type heat struct {
-	plot.Plotter
-	plot.DataRanger
-}
-
-func newHeat(s surface, colours scale) heat {
-	h := &plotter.HeatMap{GridXYZ: s, Palette: colours, Min: colours.low, Max: colours.high, Rasterized: true,
-		NaN: wallInk, Underflow: colours.colour(0), Overflow: colours.colour(1)}
-	return heat{h, h}
-}
-
-// heatPlot returns a plot of a surface in a frame, with a caption below.
-func heatPlot(caption string, s surface, colours scale) *plot.Plot {
-	return framedPlot(caption, newHeat(s, colours), s.x0, s.x1, s.y0, s.y1)
-}
-
-// framedPlot returns a plot of an image in a frame without axes, with a caption below.
-func framedPlot(caption string, image plot.Plotter, x0, x1, y0, y1 float64) *plot.Plot {
+// picture returns a plot of an image in a frame without axes, with a caption below.
+func picture(caption string, width, height float64, img image.Image) *plot.Plot {
 	p := newPlot("", caption, "")
 	p.HideAxes()
 	p.X.Label.TextStyle.Font.Size = smallSize
-	p.Add(image, frame(x0, y0, x1, y1, wallInk, 0.6))
+	p.Add(plotter.NewImage(img, 0, 0, width, height), frame(0, 0, width, height, wallInk, 0.6))
 	return p
 }

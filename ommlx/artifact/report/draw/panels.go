@@ -2,7 +2,6 @@ package draw
 
 import (
 	"fmt"
-	"image"
 	"image/color"
 	"math"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -53,8 +51,10 @@ func (f Panels) Figure() (*Figure, error) {
 					row.Label, len(m))
 			}
 			pixels := refine(refine(slices.Collect(slices.Chunk(m, n))))
-			pictures[j] = heatPlot("", surface{x1: 1, y1: 1, columns: panelPixels, rows: panelPixels,
-				z: func(column, row int) float64 { return pixels[column][row] }}, scaleOf(m, PanelColours))
+			colours := scaleOf(m, PanelColours)
+			pictures[j] = picture("", 1, 1, raster(panelPixels, panelPixels, func(x, y int) color.Color {
+				return colours.at(pixels[x][panelPixels-1-y])
+			}))
 		}
 		out.rows = append(out.rows, albumRow{row.Label, row.Titles, pictures})
 	}
@@ -96,7 +96,6 @@ type SheetRow struct {
 
 // Figure lays out the images, 5.5 in wide. It returns an error if a row is not a whole number of images.
 func (f Sheet) Figure() (*Figure, error) {
-	const pixel = 8 // drawn pixels along a side of one of an image, because viewers blur their edges
 	size, out := f.Side*f.Side*f.Channels, album{note: f.Note, head: f.Titles, side: 40}
 	for _, row := range f.Rows {
 		if size < 1 || len(row.Pixels)%size != 0 {
@@ -105,14 +104,10 @@ func (f Sheet) Figure() (*Figure, error) {
 		}
 		var pictures []*plot.Plot
 		for pixels := range slices.Chunk(row.Pixels, size) {
-			img := image.NewRGBA(image.Rect(0, 0, pixel*f.Side, pixel*f.Side))
-			for y := range pixel * f.Side {
-				for x := range pixel * f.Side {
-					at := pixels[(y/pixel*f.Side+x/pixel)*f.Channels:][:f.Channels]
-					img.SetRGBA(x, y, color.RGBA{at[0], at[len(at)/2], at[len(at)-1], 255})
-				}
-			}
-			pictures = append(pictures, framedPlot("", plotter.NewImage(img, 0, 0, 1, 1), 0, 1, 0, 1))
+			pictures = append(pictures, picture("", 1, 1, enlarged(8, f.Side, f.Side, func(x, y int) color.Color {
+				at := pixels[(y*f.Side+x)*f.Channels:][:f.Channels]
+				return color.RGBA{at[0], at[len(at)/2], at[len(at)-1], 255}
+			})))
 		}
 		out.rows = append(out.rows, albumRow{row.Label, row.Captions, pictures})
 	}

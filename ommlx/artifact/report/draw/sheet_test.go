@@ -19,7 +19,7 @@ func TestSheet(t *testing.T) {
 	r := record(sampleSheet())
 	require.Len(t, r.images, 3)
 	for at, value := range map[[2]float64]uint8{{0.2, 0.8}: 0, {0.8, 0.8}: 50, {0.2, 0.2}: 100, {0.8, 0.2}: 150} {
-		assert.Equal(t, color.RGBA{value, value, value, 255}, r.pixel(0, at[0], at[1]))
+		assert.Equal(t, color.RGBA{value, value, value, 255}, color.RGBAModel.Convert(r.pixel(0, at[0], at[1])))
 	}
 	for i, title := range []string{"one", "two"} {
 		x, y := centre(r.at(title))
@@ -34,5 +34,5 @@ func TestSheet(t *testing.T) {
 
 func TestSheetInColour(t *testing.T) {
 	r := record(Sheet{Side: 1, Channels: 3, Rows: []SheetRow{{Pixels: []uint8{1, 2, 3}}}})
-	assert.Equal(t, color.RGBA{1, 2, 3, 255}, r.pixel(0, 0.5, 0.5))
+	assert.Equal(t, color.RGBA{1, 2, 3, 255}, color.RGBAModel.Convert(r.pixel(0, 0.5, 0.5)))
 }

@@ -207,23 +207,22 @@ func logTicks(low, high float64) (list []plot.Tick) {
 	return list
 }
 
-// scale is a [palette.Palette] for values from low to high.
+// scale gives values from low to high a colour.
 type scale struct {
 	low, high float64
 	count     int                             // of the colours
 	colour    func(share float64) color.Color // of low + share·(high − low)
 }
 
-// Colors implements [palette.Palette].
-func (s scale) Colors() (list []color.Color) {
-	for i := range s.count {
-		list = append(list, s.colour(float64(i)/float64(s.count-1)))
+// at returns the colour of a value; values outside the scale have the colours of its ends, and NaN that of walls.
+func (s scale) at(value float64) color.Color {
+	if math.IsNaN(value) {
+		return wallInk
 	}
-	return list
+	last := float64(s.count - 1)
+	share := min(1, max(0, (value-s.low)/(s.high-s.low)))
+	return s.colour(math.Floor(share*last+0.5) / last)
 }
-
-// at returns the colour of a value between low and high.
-func (s scale) at(value float64) color.Color { return s.colour((value - s.low) / (s.high - s.low)) }
 
 const smooth = 255 // a number of colours whose steps are invisible
 
