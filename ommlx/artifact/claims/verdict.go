@@ -126,16 +126,10 @@ func ended(evidence []Evidence, outcomes ...Outcome) bool {
 // Agreement returns the verdict on a printed number by [report.Rule], from the spread of our runs and the paper's. If
 // all our runs diverged the number is not reproduced; runs at a smaller scale do not test it.
 func Agreement(ours, paper report.Spread, atScale bool) Verdict {
-	distance, bound, open := ours.Apart(paper)
-	switch {
-	case !atScale:
-		return NotTested
-	case open:
-		return Undecided
-	case distance > bound:
-		return NotReproduced
-	}
-	return Holds
+	var e Evidence
+	e.AtScale(atScale)
+	e.Compare("", ours, paper)
+	return Claim{Kind: Number}.Decide([]Evidence{e})
 }
 
 // AtScale marks evidence as [Small] unless it was measured at the paper's scale.

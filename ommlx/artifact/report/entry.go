@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/run"
 )
 
@@ -101,13 +103,10 @@ func Select(entries []Entry, names []string) (chosen []Entry, err error) {
 	if len(names) == 0 {
 		return entries, nil
 	}
-	var short []string
-	for _, e := range entries {
-		short = append(short, e.Short)
-	}
 	for _, name := range names {
 		i := slices.IndexFunc(entries, func(e Entry) bool { return name == e.Short || name == e.Name })
 		if i < 0 {
+			short := xslices.Map(entries, func(e Entry) string { return e.Short })
 			return nil, fmt.Errorf("no figure or table %q; use one of %s", name, strings.Join(short, ", "))
 		}
 		if !slices.ContainsFunc(chosen, func(e Entry) bool { return e.Name == entries[i].Name }) {

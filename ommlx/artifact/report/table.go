@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
 )
@@ -24,21 +26,14 @@ func WriteTable(l *run.Lab, name string, data any, t Text) error {
 }
 
 func (t Text) markdown() string {
-	line := func(cells []string) string { return "| " + row(cells, Markdown, " | ") + " |\n" }
+	line := func(cells []string) string {
+		return "| " + strings.Join(xslices.Map(cells, Markdown), " | ") + " |\n"
+	}
 	out := "# " + t.Title + "\n\n" + line(t.Header) + "|" + strings.Repeat(" --- |", len(t.Header)) + "\n"
 	for _, cells := range t.Rows {
 		out += line(cells)
 	}
 	return out + "\n" + t.Note + "\n"
-}
-
-// row joins cells, each formatted by written.
-func row(cells []string, written func(string) string, between string) string {
-	all := make([]string, len(cells))
-	for i, c := range cells {
-		all[i] = written(c)
-	}
-	return strings.Join(all, between)
 }
 
 func (t Text) csv() string {
@@ -87,7 +82,9 @@ func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing) error {
 
 // latex formats the table for a document that loads booktabs.
 func (t Text) latex() string {
-	line := func(cells []string) string { return row(cells, latex.Replace, " & ") + " \\\\\n" }
+	line := func(cells []string) string {
+		return strings.Join(xslices.Map(cells, latex.Replace), " & ") + " \\\\\n"
+	}
 	out := fmt.Sprintf("%% %s\n\\begin{tabular}{%s}\n\\toprule\n", t.Title, strings.Repeat("l", len(t.Header))) +
 		line(t.Header) + "\\midrule\n"
 	for _, cells := range t.Rows {

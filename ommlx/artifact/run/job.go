@@ -3,7 +3,6 @@ package run
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -47,14 +46,8 @@ func newJob[E Experiment[E, R], R Judged](e E) Job {
 			return r.Outcomes(), missing, err
 		},
 		Outcomes: func(text []byte) ([]Outcome, error) {
-			var r Result[E, R]
-			if err := json.Unmarshal(text, &r); err != nil {
-				return nil, fmt.Errorf("%s: result cannot be read: %w", e.Label(), err)
-			}
-			if len(r.Runs) != len(e.RunSeeds()) {
-				return nil, fmt.Errorf("%s: result has %d runs, want %d", e.Label(), len(r.Runs), len(e.RunSeeds()))
-			}
-			return r.Outcomes(), nil
+			r, err := decode[E, R](text, Key(e))
+			return r.Outcomes(), err
 		},
 		with: func(seeds []int64) Job { return newJob(e.With(seeds)) },
 	}

@@ -91,10 +91,11 @@ func (f Dots) plot(a DotAxis) Curves {
 	var at []float64                              // every number on the axis
 	for _, g := range slices.Backward(a.Groups) { // upwards
 		for i, r := range slices.Backward(g.Rows) {
-			ends, label := [2]float64{r.Ours, r.Ours}, strings.TrimPrefix(r.Kind+", "+r.Runs, ", ")
+			half, label := 0.0, strings.TrimPrefix(r.Kind+", "+r.Runs, ", ")
 			if r.Half != nil {
-				ends = [2]float64{r.Ours - *r.Half, r.Ours + *r.Half}
+				half = *r.Half
 			}
+			ends := [2]float64{r.Ours - half, r.Ours + half}
 			if a.Unit {
 				ends = [2]float64{max(ends[0], 0), min(ends[1], 1)}
 			}

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"image/png"
@@ -23,15 +24,10 @@ const DPI = 200
 // Files renders the figure as PNG, SVG and PDF and returns the bytes by file extension: ".png", ".svg" and ".pdf". The
 // same figure always gives the same bytes, except for the PDF, which contains the time.
 func Files(fig *Figure) (map[string][]byte, error) {
-	files := map[string][]byte{}
-	for ending, render := range map[string]func(*Figure) ([]byte, error){".png": PNG, ".svg": SVG, ".pdf": PDF} {
-		content, err := render(fig)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", ending[1:], err)
-		}
-		files[ending] = content
-	}
-	return files, nil
+	image, pngErr := PNG(fig)
+	drawing, svgErr := svg(fig)
+	document, pdfErr := PDF(fig)
+	return map[string][]byte{".png": image, ".svg": drawing, ".pdf": document}, cmp.Or(pngErr, svgErr, pdfErr)
 }
 
 // PNG renders the figure as a PNG file of [DPI] with a white background.
@@ -43,8 +39,8 @@ func PNG(fig *Figure) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// SVG renders the figure as an SVG file. Text is in Liberation Sans, with fallbacks of the same metrics.
-func SVG(fig *Figure) ([]byte, error) {
+// svg renders the figure as an SVG file. Text is in Liberation Sans, with fallbacks of the same metrics.
+func svg(fig *Figure) ([]byte, error) {
 	c := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
 	b, err := fig.on(c, c)
 	return bytes.ReplaceAll(b, []byte("font-family:Liberation Sans;"),
