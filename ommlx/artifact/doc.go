@@ -6,7 +6,7 @@
 //	cmd/omm/figures.go         choose finds the entry "fig7" in Figures and calls report.Make.
 //	artifact/pde/figures.go    Figure7 is the entry: its experiments, and the function that draws them.
 //	artifact/pde/experiment.go Well is the experiment, as data; run.Key of its JSON names the result.
-//	artifact/report/make.go    Make runs the jobs without a kept result, then calls Write of the entry.
+//	artifact/report/make.go    Make runs the jobs without a kept result, then writes what Show of the entry returns.
 //	artifact/run/experiment.go fill trains a job: Start, train.Run, then keepRuns judges and keeps the result.
 //	artifact/pde/result.go     Start builds the training problem and the judge.
 //	artifact/pde/problem.go    Problem is the loss of samples x; batch is the inverse-operator trick.
@@ -16,7 +16,7 @@
 //	train/loop.go, step.go     Run takes the steps on the device: gradient, Adam, moving average.
 //	artifact/pde/result.go     Pictures evaluates the trained functions on a 32×32 grid.
 //	artifact/run/kept.go       keep writes the result; Load reads it, from .omm/results or figures/kept/*.jsonl.
-//	artifact/report/entry.go   Of is Write: it gathers the results and calls the function that draws.
-//	artifact/pde/pictures.go   Pictures.Figure aligns the functions, in rows of maps; entry writes the files.
-//	artifact/report/draw       Panels.Figure makes a plotter.HeatMap of each function; page.figure aligns the maps.
+//	artifact/report/entry.go   Of is Show: it gathers the results and passes them to the figure's own function.
+//	artifact/pde/pictures.go   Pictures.Figure aligns the functions, in rows of maps.
+//	artifact/report/draw       Panels.Figure makes an image of each function; page.figure aligns the images.
 package artifact

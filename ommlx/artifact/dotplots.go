@@ -45,14 +45,15 @@ func dotPlot[D any](table report.Entry, p run.Profile, look string,
 	if p == run.Quick {
 		e.Name = "quick/" + short
 	}
-	return untrained(e, func(root string, origin report.Origin) (any, draw.Drawing, error) {
+	return report.Untrained(e, func(root string, origin report.Origin) (report.Content, error) {
 		data, err := report.ReadUnder[D](root, table, p)
 		if err != nil {
-			return nil, nil, err
+			return report.Content{}, err
 		}
 		note, d := drawing(data)
-		return TableDrawing{Table: table.File(p), Drawing: d, FigureHead: report.FigureHead{Figure: short,
-			Paper: "Drawing of " + table.NameUnder(p) + ".", Note: note, Provenance: origin}}, d, nil
+		return report.Content{Drawing: d, Data: TableDrawing{Table: table.File(p), Drawing: d,
+			FigureHead: report.FigureHead{Figure: short, Paper: "Drawing of " + table.NameUnder(p) + ".", Note: note,
+				Provenance: origin}}}, nil
 	})
 }
 

@@ -116,7 +116,7 @@ func entry(list ...madeUp) report.Entry {
 	return report.Of(e, func(run.Profile) []madeUp { return list }, drawMadeUps)
 }
 
-func drawMadeUps(l *run.Lab, results []*found, origin report.Origin) error {
+func drawMadeUps(_ run.Profile, results []*found, origin report.Origin) (report.Content, error) {
 	text := report.Text{Title: "Made up", Header: []string{"Runs"}}
 	for _, r := range results {
 		runs := 0
@@ -125,7 +125,7 @@ func drawMadeUps(l *run.Lab, results []*found, origin report.Origin) error {
 		}
 		text.Rows = append(text.Rows, []string{fmt.Sprint(runs, " runs")})
 	}
-	return report.WriteTable(l, "tab9_made_up", map[string]any{"provenance": origin}, text)
+	return report.Content{Data: map[string]any{"provenance": origin}, Text: text}, nil
 }
 
 // TestExperimentInOneFile: the code above is all that a new experiment needs to be planned, run, interrupted, resumed,

@@ -1,9 +1,6 @@
 package artifact
 
 import (
-	"errors"
-	"io/fs"
-
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
@@ -11,37 +8,16 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// untrained completes a figure that trains nothing. show returns its JSON and its picture from the committed files of a
-// checkout.
-func untrained(e report.Entry, show func(root string, origin report.Origin) (any, draw.Drawing, error)) report.Entry {
-	e.Kind = report.Figure
-	e.Write = func(l *run.Lab) error {
-		origin, err := report.Drawn(l)
-		if err != nil {
-			return err
-		}
-		data, drawing, err := show(l.Root, origin)
-		if errors.Is(err, fs.ErrNotExist) {
-			l.Say("%s: %v, so it is not drawn", e.Short, err)
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		return report.WriteFigure(l, e.Name, data, drawing)
-	}
-	return e
-}
-
 // Schematic is the picture of the method.
 func Schematic() report.Entry {
 	e := report.Entry{Name: "schematic", Short: "schematic", About: "the method",
 		Look: "How f enters the loss twice: by its own second moment and by the joint one with Tf."}
-	return untrained(e, func(_ string, origin report.Origin) (any, draw.Drawing, error) {
-		return report.FigureHead{Figure: e.Name, Paper: "Section 2.", Provenance: origin,
+	return report.Untrained(e, func(_ string, origin report.Origin) (report.Content, error) {
+		head := report.FigureHead{Figure: e.Name, Paper: "Section 2.", Provenance: origin,
 			Note: "A batch x of B points goes through the network, which gives f, and through the operator, which " +
-				"gives Tf. Their second moments give the loss. Its " +
-				"gradient with respect to the weights trains the network."}, draw.Schematic{}, nil
+				"gives Tf. Their second moments give the loss. Its gradient with respect to the weights trains the " +
+				"network."}
+		return report.Content{Data: head, Drawing: draw.Schematic{}}, nil
 	})
 }
 
@@ -54,24 +30,24 @@ type OverviewData struct {
 // Overview shows our numbers of figures 1, 4, 6 and 8 and of Table 2 with the paper's. It reads the committed files at
 // the paper's scale and trains nothing.
 func Overview() report.Entry {
-	return untrained(report.Entry{
+	return report.Untrained(report.Entry{
 		Name: "overview", Short: "overview", About: "the paper's numbers and ours",
 		Look: "Whether the open marks lie in the bars of our filled ones.",
 	}, drawOverview)
 }
 
-func drawOverview(root string, origin report.Origin) (any, draw.Drawing, error) {
+func drawOverview(root string, origin report.Origin) (report.Content, error) {
 	fig1, err := report.ReadUnder[rl.Fig1Data](root, rl.Figure1(), run.Paper)
 	if err != nil {
-		return nil, nil, err
+		return report.Content{}, err
 	}
 	tab2, err := report.ReadUnder[rl.Tab2Data](root, rl.Table2(), run.Paper)
 	if err != nil {
-		return nil, nil, err
+		return report.Content{}, err
 	}
 	spaces, err := pde.Overview(root)
 	if err != nil {
-		return nil, nil, err
+		return report.Content{}, err
 	}
 	data := OverviewData{FigureHead: report.FigureHead{Figure: "overview", Provenance: origin,
 		Paper: "Figures 1, 4, 6 and 8, and Table 2.",
@@ -82,7 +58,7 @@ func drawOverview(root string, origin report.Origin) (any, draw.Drawing, error) 
 			"curves only."},
 		Axes: []draw.DotAxis{{Label: "mean cosine similarity", Groups: rl.Overview(fig1, tab2), Unit: true},
 			{Label: "subspace distance, from 0 to 1", Groups: []draw.DotGroup{spaces}, Unit: true}}}
-	return data, draw.Dots{Note: data.Note, Axes: data.Axes,
+	return report.Content{Data: data, Drawing: draw.Dots{Note: data.Note, Axes: data.Axes,
 		Kinds: []string{string(rl.PublicProtocol), string(rl.PrintedProtocol)},
-		Open:  "the paper's number (figure 1: the authors' logged runs)"}, nil
+		Open:  "the paper's number (figure 1: the authors' logged runs)"}}, nil
 }

@@ -65,11 +65,11 @@ type Tab3Data struct {
 	Results    []*Result     `json:"results"`
 }
 
-func drawTable3(l *run.Lab, results []*Result, origin report.Origin) error {
-	first := experiments(l.Profile)[0]
-	data := Tab3Data{Table: Table3().NameUnder(l.Profile), Paper: "Table 3, Section C.3", Graph: first.Graph,
-		Note: note(l.Profile, first, results), Provenance: origin, Results: results}
-	for i, r := range rows(l.Profile) {
+func drawTable3(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
+	first := experiments(p)[0]
+	data := Tab3Data{Table: Table3().NameUnder(p), Paper: "Table 3, Section C.3", Graph: first.Graph,
+		Note: note(p, first, results), Provenance: origin, Results: results}
+	for i, r := range rows(p) {
 		data.Rows = append(data.Rows, r.lines(results[i])...)
 	}
 	optimum := slices.IndexFunc(data.Rows, func(r Tab3Row) bool { return r.Method == Optimum && r.Captured != nil })
@@ -78,7 +78,7 @@ func drawTable3(l *run.Lab, results []*Result, origin report.Origin) error {
 			data.Rows[i].Share = report.Number(*r.Captured / *data.Rows[optimum].Captured)
 		}
 	}
-	return report.WriteTable(l, data.Table, data, data.Text())
+	return report.Content{Data: data, Text: data.Text()}, nil
 }
 
 // lines returns the table's rows for a result, which may be nil. The result on features includes predictions without

@@ -120,18 +120,18 @@ func experiments(p run.Profile) []Experiment {
 	return xslices.Map(rows(p), func(r Tab1Row) Experiment { return r.experiment(p) })
 }
 
-func drawTable1(l *run.Lab, results []*Result, origin report.Origin) error {
-	first := experiments(l.Profile)[0]
-	data := Tab1Data{Table: Table1().NameUnder(l.Profile), Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data,
+func drawTable1(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
+	first := experiments(p)[0]
+	data := Tab1Data{Table: Table1().NameUnder(p), Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data,
 		Provenance: origin}
-	for i, r := range rows(l.Profile) {
+	for i, r := range rows(p) {
 		if results[i] != nil {
 			data.Tested = results[i].Runs[0].Linear.N
 		}
 		data.Rows = append(data.Rows, r.withResult(results[i]))
 	}
-	data.Note = data.note(l.Profile, first, results)
-	return report.WriteTable(l, data.Table, data, data.Text())
+	data.Note = data.note(p, first, results)
+	return report.Content{Data: data, Text: data.Text()}, nil
 }
 
 func percent(r *Result, of func(Run) float64) report.Spread {

@@ -25,17 +25,17 @@ func varied(p run.Profile) []Experiment {
 	return xslices.Map(variantsUnder(p), func(v variant) Experiment { return v.under(p) })
 }
 
-func drawVaried(l *run.Lab, results []*Result, origin report.Origin) error {
-	d := VariantsData{Table: Beyond().Name, Provenance: origin, Note: note(l.Profile) + report.NotRun(results) +
+func drawVaried(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
+	d := VariantsData{Table: Beyond().Name, Provenance: origin, Note: note(p) + report.NotRun(results) +
 		" Means over all modes, ± 1 standard deviation over the runs. A variant differs only in its name's setting " +
 		"from the first line of its system with as many steps. At the minimum the norms of ψ are 1, for LoRA " +
 		"√(scale·|E|)."}
-	for i, v := range variantsUnder(l.Profile) {
+	for i, v := range variantsUnder(p) {
 		if results[i] != nil {
 			d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))
 		}
 	}
-	return report.WriteTable(l, d.Table, d, d.Text())
+	return report.Content{Data: d, Text: d.Text()}, nil
 }
 
 // BeyondOf is [Beyond] for reading variants of one system, by default all; a file qualifies only if it has these.

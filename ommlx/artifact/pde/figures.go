@@ -102,13 +102,10 @@ func (x subject) entry(name string, experiments func(run.Profile) []Experiment,
 	drawing func(Numbers) (draw.Drawing, error), about, look string) report.Entry {
 	short, _, _ := strings.Cut(name, "_")
 	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: x.title + ": " + about, Look: look}
-	return report.Of(e, experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
+	return report.Of(e, experiments, func(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
 		data, err := drawing(Numbers{Results: results, FigureHead: report.FigureHead{Figure: name, Paper: x.paper,
-			Note: x.note(l.Profile, results), Provenance: origin}})
-		if err != nil {
-			return err
-		}
-		return report.WriteFigure(l, name, data, data)
+			Note: x.note(p, results), Provenance: origin}})
+		return report.Content{Data: data, Drawing: data}, err
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gomlx/gomlx/support/xslices"
 
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
 )
 
@@ -30,9 +31,9 @@ type Entry struct {
 	Look  string // what to look at in the figure, one sentence
 	// Plan lists the trainings under a profile without running them; nil for an entry without trainings. See [Of].
 	Plan func(run.Profile) ([]run.Job, error)
-	// Write writes the files from the kept results: at least one seed of each job, or of any job if Partial.
-	Write func(*run.Lab) error
-	// Partial means that Write leaves missing results blank.
+	// Show returns the content from the kept results: at least one seed of each job, or of any job if Partial.
+	Show func(*run.Lab) (Content, error)
+	// Partial means that Show leaves missing results blank.
 	Partial bool
 	// Small is the base name of its files under the quick and smoke profiles if their data differ from the paper's; ""
 	// means Name.
@@ -43,17 +44,38 @@ type Entry struct {
 	Has func(text []byte) bool
 }
 
+// Content is what an entry shows: a drawing or a table.
+type Content struct {
+	Data    any // its JSON
+	Drawing draw.Drawing
+	Text    Text
+}
+
 // Of completes an entry that shows the results of experiments of one type: experiments lists them under a profile, and
-// draw writes their results, as returned by [Gather].
+// show returns the content of their results, as returned by [Gather].
 func Of[E run.Experiment[E, R], R run.Judged](e Entry, experiments func(run.Profile) []E,
-	draw func(*run.Lab, []*run.Result[E, R], Origin) error) Entry {
+	show func(run.Profile, []*run.Result[E, R], Origin) (Content, error)) Entry {
 	e.Plan = func(p run.Profile) ([]run.Job, error) { return run.NewJobs(experiments(p)) }
-	e.Write = func(l *run.Lab) error {
+	e.Show = func(l *run.Lab) (Content, error) {
 		results, origin, err := Gather(l, experiments(l.Profile))
 		if err != nil {
-			return err
+			return Content{}, err
 		}
-		return draw(l, results, origin)
+		return show(l.Profile, results, origin)
+	}
+	return e
+}
+
+// Untrained completes a figure that trains nothing: show returns its content from the committed files of a checkout.
+// The figure is not made if a file is missing.
+func Untrained(e Entry, show func(root string, origin Origin) (Content, error)) Entry {
+	e.Kind = Figure
+	e.Show = func(l *run.Lab) (Content, error) {
+		origin, err := drawn(l)
+		if err != nil {
+			return Content{}, err
+		}
+		return show(l.Root, origin)
 	}
 	return e
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -13,12 +12,10 @@ import (
 	"slices"
 	"strings"
 
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 )
-
-// quickFolder is the quick profile's folder inside figures/ and tables/.
-const quickFolder = "quick"
 
 // Profiles lists the profiles with files of the entry in the checkout, the paper's scale first. An entry without
 // trainings has one set of files for all profiles.
@@ -41,8 +38,8 @@ func (e Entry) NameUnder(p run.Profile) string {
 // scale and figures/quick/fig1_laplacian_rl.json under the quick profile.
 func (e Entry) File(p run.Profile) string {
 	folder := string(e.Kind)
-	if p == run.Quick && e.Trains() {
-		folder += "/" + quickFolder
+	if e.Trains() && (p == run.Quick || p == run.Smoke) {
+		folder += "/quick"
 	}
 	return folder + "/" + e.NameUnder(p) + ".json"
 }
@@ -60,37 +57,47 @@ func (e Entry) Read(root string) (p run.Profile, text []byte, err error) {
 	return "", nil, nil
 }
 
-// output returns the folder of finished figures or tables. A smoke run writes to .omm/smoke unless Target is set.
-func output(l *run.Lab, kind Kind) string {
-	folder := filepath.Join(cmp.Or(l.Target, l.Root), string(kind))
-	switch {
-	case l.Profile == run.Paper:
-		return folder
-	case l.Profile == run.Smoke && l.Target == "":
-		return filepath.Join(l.Root, ".omm", "smoke", string(kind))
+// base returns the path of the finished files without their endings. A smoke run writes to .omm/smoke unless Target is
+// set.
+func (e Entry) base(l *run.Lab) string {
+	if l.Profile == run.Smoke && l.Target == "" {
+		return filepath.Join(l.Root, ".omm", "smoke", string(e.Kind), e.NameUnder(run.Smoke))
 	}
-	return filepath.Join(folder, quickFolder)
+	return filepath.Join(cmp.Or(l.Target, l.Root), strings.TrimSuffix(e.File(l.Profile), ".json"))
 }
 
-// save writes the files of a figure or table: name plus each ending, and the data as JSON. At the paper's scale it
-// keeps the old files if only the origin of the drawing differs, and does not replace committed files if the program
-// has uncommitted changes.
-func save(l *run.Lab, kind Kind, name string, data any, files map[string][]byte) error {
-	text, err := json.MarshalIndent(data, "", " ")
-	if err != nil {
-		return fmt.Errorf("writing %s.json: %w", name, err)
+// files returns the files of the content by their endings.
+func (c Content) files() (files map[string][]byte, err error) {
+	if c.Drawing == nil {
+		files = map[string][]byte{".md": []byte(c.Text.markdown()), ".csv": []byte(c.Text.csv()),
+			".tex": []byte(c.Text.latex())}
+	} else if fig, err := c.Drawing.Figure(); err != nil {
+		return nil, err
+	} else if files, err = draw.Files(fig); err != nil {
+		return nil, err
 	}
+	text, err := json.MarshalIndent(c.Data, "", " ")
 	files[".json"] = append(text, '\n')
-	base := filepath.Join(output(l, kind), name)
+	return files, err
+}
+
+// write writes the files of the content. At the paper's scale it keeps the old files if only the origin of the drawing
+// differs, and does not replace committed files if the program has uncommitted changes.
+func (e Entry) write(l *run.Lab, c Content) error {
+	files, err := c.files()
+	if err != nil {
+		return err
+	}
+	base := e.base(l)
 	if l.Profile == run.Paper {
 		if same(base, files) {
-			l.Say("%s: nothing has changed", name)
+			l.Say("%s: nothing has changed", e.Name)
 			return nil
 		}
 		commit := run.BuiltFrom(l.Root)
 		if run.Uncommitted(commit) && filepath.Clean(cmp.Or(l.Target, l.Root)) == filepath.Clean(l.Root) {
 			l.Say("%s: not written to %s: commit %s does not identify this program; commit the "+
-				"changes, or choose another folder with OUT=FOLDER", name, kind, commit)
+				"changes, or choose another folder with OUT=FOLDER", e.Name, e.Kind, commit)
 			return nil
 		}
 	}

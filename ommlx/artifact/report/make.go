@@ -3,7 +3,9 @@ package report
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 	"time"
@@ -87,7 +89,15 @@ func (e Entry) make(ctx context.Context, l *run.Lab, jobs []run.Job) error {
 			run.If(!e.Partial, " of %s", blank[0]), e.CommandOf(l.Profile))
 		return nil
 	}
-	if err := e.Write(l); err != nil {
+	content, err := e.Show(l)
+	if errors.Is(err, fs.ErrNotExist) && !e.Trains() {
+		l.Say("%s: %v, so it is not drawn", e.Short, err)
+		return nil
+	}
+	if err == nil {
+		err = e.write(l, content)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", e.Name, err)
 	}
 	l.Say("%s: done in %s", e.Name, time.Since(start).Round(time.Second))

@@ -68,8 +68,8 @@ func (o Origin) Uncommitted() string {
 		count, len(o.Trained))
 }
 
-// Drawn returns the origin of a drawing without trainings.
-func Drawn(l *run.Lab) (Origin, error) {
+// drawn returns the origin of a drawing without trainings.
+func drawn(l *run.Lab) (Origin, error) {
 	here, err := l.Here()
 	return Origin{here, []Trained{}}, err
 }
@@ -77,7 +77,7 @@ func Drawn(l *run.Lab) (Origin, error) {
 // Gather returns the kept results of experiments and their origin. A result has the kept seeds of its experiment, and
 // is nil without any. The origin of a result joined from several trainings lists each of them.
 func Gather[E run.Experiment[E, R], R run.Judged](l *run.Lab, list []E) ([]*run.Result[E, R], Origin, error) {
-	o, err := Drawn(l)
+	o, err := drawn(l)
 	if err != nil {
 		return nil, o, err
 	}

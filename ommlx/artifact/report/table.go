@@ -6,9 +6,6 @@ import (
 	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
-
-	"omm-go/ommlx/artifact/report/draw"
-	"omm-go/ommlx/artifact/run"
 )
 
 // Text is a table as text: a header, rows of as many cells, and a note beneath.
@@ -17,12 +14,6 @@ type Text struct {
 	Header []string
 	Rows   [][]string
 	Note   string
-}
-
-// WriteTable writes a table's data as JSON and its text as Markdown, CSV and LaTeX.
-func WriteTable(l *run.Lab, name string, data any, t Text) error {
-	return save(l, Table, name, data, map[string][]byte{".md": []byte(t.markdown()), ".csv": []byte(t.csv()),
-		".tex": []byte(t.latex())})
 }
 
 func (t Text) markdown() string {
@@ -65,19 +56,6 @@ func Stamp(note string) string {
 		first += "."
 	}
 	return first
-}
-
-// WriteFigure writes the data of a figure as JSON, and its picture.
-func WriteFigure(l *run.Lab, name string, data any, d draw.Drawing) error {
-	fig, err := d.Figure()
-	if err != nil {
-		return err
-	}
-	files, err := draw.Files(fig)
-	if err != nil {
-		return err
-	}
-	return save(l, Figure, name, data, files)
 }
 
 // latex formats the table for a document that loads booktabs.

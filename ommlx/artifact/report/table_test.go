@@ -18,7 +18,7 @@ func TestWriteTableWritesFourFormats(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	text := Text{Title: "T_1", Header: []string{"Method", "γ"},
 		Rows: [][]string{{"a, b", "0.5 ± 0.1"}, {"50 %", "x_y"}}, Note: "note"}
-	require.NoError(t, WriteTable(l, "t", map[string]int{"x": 1}, text))
+	require.NoError(t, Entry{Kind: Table, Name: "t"}.write(l, Content{Data: map[string]int{"x": 1}, Text: text}))
 	read := func(ending string) string {
 		return string(testkit.Must(os.ReadFile(filepath.Join(l.Root, ".omm", "smoke", "tables", "t."+ending))))
 	}
@@ -39,7 +39,7 @@ func TestMarkdownEscapesText(t *testing.T) {
 func TestCommittedTablesCanBeTypeset(t *testing.T) {
 	tables := filepath.Join(testkit.Committed(t, "tables/*.csv"), "tables")
 	files := append(testkit.Must(filepath.Glob(filepath.Join(tables, "*.csv"))),
-		testkit.Must(filepath.Glob(filepath.Join(tables, quickFolder, "*.csv")))...)
+		testkit.Must(filepath.Glob(filepath.Join(tables, "quick", "*.csv")))...)
 	require.NotEmpty(t, files)
 	for _, name := range files {
 		file := testkit.Must(os.Open(name))

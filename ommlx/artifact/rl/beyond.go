@@ -148,7 +148,7 @@ type BeyondData struct {
 	Rows       []BeyondRow   `json:"rows"`
 }
 
-func drawBeyond(l *run.Lab, rows []row, head report.FigureHead) error {
+func drawBeyond(rows []row, head report.FigureHead) (report.Content, error) {
 	d := BeyondData{Table: head.Figure, Title: "Section 3.1 beyond the paper: average cosine similarity",
 		Provenance: head.Provenance, Rows: beyondRows(rows), Note: head.Note + " ± is one sample standard deviation " +
 			"over the runs. With the authors' code all runs share the data of seed 1234; on other data sets there is " +
@@ -157,7 +157,7 @@ func drawBeyond(l *run.Lab, rows []row, head report.FigureHead) error {
 		d.Note += " Where a row has runs with three initial weights on each of three data sets, the standard " +
 			"deviations between data sets and between weights are told apart."
 	}
-	return report.WriteTable(l, d.Table, d, d.Text())
+	return report.Content{Data: d, Text: d.Text()}, nil
 }
 
 // beyondRows joins the rows of a trial in an environment. It omits rows without a result.

@@ -23,7 +23,7 @@ func planCurves(p run.Profile) []row {
 	return slices.DeleteFunc(planFig1(p), func(r row) bool { return r.protocol != PublicProtocol })
 }
 
-func drawCurves(l *run.Lab, rows []row, head report.FigureHead) error {
+func drawCurves(rows []row, head report.FigureHead) (report.Content, error) {
 	data := CurvesData{FigureHead: head}
 	data.Paper = "Not in the paper, which prints no learning curves. The curves are of the runs of figure 1."
 	data.Note += fig1Note + " Lines are means over the runs that did not diverge, bands ± one sample standard " +
@@ -36,7 +36,7 @@ func drawCurves(l *run.Lab, rows []row, head report.FigureHead) error {
 		}
 		data.Environments = append(data.Environments, env)
 	}
-	return report.WriteFigure(l, data.Figure, data, data.drawing())
+	return report.Content{Data: data, Drawing: data.drawing()}, nil
 }
 
 // CurvesData is figures/fig_learning_curves.json: every number in the figure.

@@ -115,7 +115,7 @@ type Fig1Value struct {
 	Result   *Result `json:"result,omitempty"`
 }
 
-func drawFig1(l *run.Lab, rows []row, head report.FigureHead) error {
+func drawFig1(rows []row, head report.FigureHead) (report.Content, error) {
 	data := Fig1Data{FigureHead: head}
 	data.Paper = "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars."
 	data.Note += fig1Note + fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the first at the "+
@@ -123,14 +123,14 @@ func drawFig1(l *run.Lab, rows []row, head report.FigureHead) error {
 	for _, rows := range byEnvironment(rows) {
 		w, err := gridworld.LoadWorld(rows[0].experiment.Environment)
 		if err != nil {
-			return err
+			return report.Content{}, err
 		}
 		env := Fig1Environment{Name: w.Grid.Name, States: w.Grid.N(), Components: w.Grid.Components(),
 			Gap: w.Truth.GapAtTop(spectrumModes), Hard: slices.Contains(hardInstances, w.Grid.Name),
 			Spectrum: laplacian(w, spectrumModes), Bars: fig1Bars(rows)}
 		data.Environments = append(data.Environments, env)
 	}
-	return report.WriteFigure(l, data.Figure, data, data.drawing())
+	return report.Content{Data: data, Drawing: data.drawing()}, nil
 }
 
 // laplacian returns the k smallest eigenvalues of I − P, ascending. Negative rounding errors become 0.

@@ -4,15 +4,13 @@ import (
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl/gridworld"
-	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
 )
 
 // Figure3 shows the twelve grid environments.
 func Figure3() report.Entry {
-	return report.Entry{Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
-		Look:  "The narrow doors and long corridors, which make small gaps between eigenvalues.",
-		Write: drawFig3}
+	return report.Untrained(report.Entry{Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
+		Look: "The narrow doors and long corridors, which make small gaps between eigenvalues."}, drawFig3)
 }
 
 // Fig3Data is figures/fig3_grids.json.
@@ -31,11 +29,7 @@ type Fig3Grid struct {
 	SHA256     string `json:"sha256"` // of the official layout file
 }
 
-func drawFig3(l *run.Lab) error {
-	origin, err := report.Drawn(l)
-	if err != nil {
-		return err
-	}
+func drawFig3(_ string, origin report.Origin) (report.Content, error) {
 	data := Fig3Data{FigureHead: report.FigureHead{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1.",
 		Note: "Every blank cell is a state; walls are dark.", Provenance: origin}}
 	drawing := draw.HeatMaps{Columns: 4, Note: data.Note}
@@ -44,5 +38,5 @@ func drawFig3(l *run.Lab) error {
 			Fig3Grid{g.Name, g.Rows, g.Cols, g.N(), g.Components(), fsx.SHA256Of([]byte(g.String()))})
 		drawing.Maps = append(drawing.Maps, draw.HeatMap{Layout: draw.Layout{Name: g.Name, Rows: g.Lines()}})
 	}
-	return report.WriteFigure(l, data.Figure, data, drawing)
+	return report.Content{Data: data, Drawing: drawing}, nil
 }

@@ -36,15 +36,15 @@ type MazeData struct {
 	Result      *Result   `json:"result"`
 }
 
-func drawMaze(l *run.Lab, results []*Result, origin report.Origin) error {
+func drawMaze(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
 	r := results[0]
 	w, err := gridworld.LoadWorld(r.Config.Environment)
 	if err != nil {
-		return err
+		return report.Content{}, err
 	}
 	scale := "At the paper's scale."
-	if l.Profile != run.Paper {
-		scale = l.Profile.Note("fewer steps than the paper's 80,000")
+	if p != run.Paper {
+		scale = p.Note("fewer steps than the paper's 80,000")
 	}
 	data := MazeData{FigureHead: report.FigureHead{Figure: Maze().Name, Provenance: origin,
 		Paper: "Not in the paper, whose figure 1 shows scores of such runs.",
@@ -56,9 +56,9 @@ func drawMaze(l *run.Lab, results []*Result, origin report.Origin) error {
 		Eigenvalues: laplacian(w, r.Config.K)}
 	drawing, err := data.drawing(w)
 	if err != nil {
-		return err
+		return report.Content{}, err
 	}
-	return report.WriteFigure(l, data.Figure, data, drawing)
+	return report.Content{Data: data, Drawing: drawing}, nil
 }
 
 // drawing returns rows of five learned functions, each above a row of exact ones.

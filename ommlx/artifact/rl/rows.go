@@ -85,21 +85,21 @@ func byEnvironment(rows []row) (all [][]row) {
 	return all
 }
 
-// entry completes a figure or table of planned rows, which leaves rows without a result blank. draw writes the rows
+// entry completes a figure or table of planned rows, which leaves rows without a result blank. show draws the rows
 // with their results under a head with a [note]; paper describes the paper's runs.
 func entry(e report.Entry, paper string, plan func(run.Profile) []row,
-	draw func(*run.Lab, []row, report.FigureHead) error) report.Entry {
+	show func([]row, report.FigureHead) (report.Content, error)) report.Entry {
 	e.Partial = true
 	experiments := func(p run.Profile) []Experiment {
 		return xslices.Map(plan(p), func(r row) Experiment { return r.experiment })
 	}
-	return report.Of(e, experiments, func(l *run.Lab, results []*Result, origin report.Origin) error {
-		planned := plan(l.Profile)
+	return report.Of(e, experiments, func(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
+		planned := plan(p)
 		for i, r := range results {
 			planned[i].result = r
 		}
-		note := note(l.Profile, planned, paper) + report.NotRun(results)
-		return draw(l, planned, report.FigureHead{Figure: e.Name, Note: note, Provenance: origin})
+		note := note(p, planned, paper) + report.NotRun(results)
+		return show(planned, report.FigureHead{Figure: e.Name, Note: note, Provenance: origin})
 	})
 }
 

@@ -108,11 +108,11 @@ const sweepNote = " One run of each pair. The paper prints its best pair, but no
 	"0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 with 5,000,000. The best pair here has the highest mean over the " +
 	"environments. OMM: γ = 0.9, κ = 1, M[f] from two further batches of states."
 
-func drawSweep(l *run.Lab, rows []row, head report.FigureHead) error {
+func drawSweep(rows []row, head report.FigureHead) (report.Content, error) {
 	data := newSweepData(rows)
 	data.FigureHead = head
 	data.Paper, data.Note = "Appendix C.1, ALLO Hyperparameter Sweep.", head.Note+sweepNote
-	return report.WriteFigure(l, data.Figure, data, data.drawing())
+	return report.Content{Data: data, Drawing: data.drawing()}, nil
 }
 
 func newSweepData(rows []row) SweepData {

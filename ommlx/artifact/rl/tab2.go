@@ -87,10 +87,10 @@ const tab2Note = " Ours is compared by the metric of ALLO's code, as the print w
 	"authors' code is at commit e0190be; its settings warm up, its scripts switch that off. Claims on (c) by the " +
 	"authors' code are judged by the settings."
 
-func drawTab2(l *run.Lab, rows []row, head report.FigureHead) error {
+func drawTab2(rows []row, head report.FigureHead) (report.Content, error) {
 	data := Tab2Data{Table: head.Figure, Paper: "Table 2 and appendix C.1", Note: head.Note + dataNote + tab2Note,
 		Provenance: head.Provenance, Cells: tab2Cells(rows)}
-	return report.WriteTable(l, data.Table, data, data.Text())
+	return report.Content{Data: data, Text: data.Text()}, nil
 }
 
 // Tab2Cell is one printed number of Table 2 and our result.
