@@ -11,7 +11,7 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Drawing is data that can be drawn: [Fig1], [Curves], [CurvesRow], [Contours], [HeatMaps], [Panels], [Dots], [Sheet],
+// Drawing is data that can be drawn: [Fig1], [Curves], [CurvesRow], [Contours], [HeatMaps], [Panels], [Dots],
 // [Eigenfunctions] and [Schematic].
 type Drawing interface{ Figure() (*Figure, error) }
 

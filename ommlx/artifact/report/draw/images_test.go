@@ -4,15 +4,17 @@ import (
 	"image/color"
 	"testing"
 
+	"omm-go/ommlx/internal/testkit"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func sampleSheet() Sheet {
-	return Sheet{Note: "A note.", Side: 2, Channels: 1, Titles: []string{"one", "two"}, Rows: []SheetRow{
-		{Label: "first", Pixels: []uint8{0, 50, 100, 150, 200, 210, 220, 230}},
-		{Label: "second", Captions: []string{"below"}, Pixels: []uint8{1, 2, 3, 4}},
-	}}
+func sampleSheet() Panels {
+	first := testkit.Must(Images([]uint8{0, 50, 100, 150, 200, 210, 220, 230}, 2, 1))
+	second := testkit.Must(Images([]uint8{1, 2, 3, 4}, 2, 1))
+	return Panels{Note: "A note.", Head: []string{"one", "two"}, Rows: []PanelRow{{Label: "first", Images: first},
+		{Label: "second", Titles: []string{"below"}, Images: second}}}
 }
 
 func TestSheet(t *testing.T) {
@@ -33,6 +35,13 @@ func TestSheet(t *testing.T) {
 }
 
 func TestSheetInColour(t *testing.T) {
-	r := record(Sheet{Side: 1, Channels: 3, Rows: []SheetRow{{Pixels: []uint8{1, 2, 3}}}})
+	r := record(Panels{Rows: []PanelRow{{Images: testkit.Must(Images([]uint8{1, 2, 3}, 1, 3))}}})
 	assert.Equal(t, color.RGBA{1, 2, 3, 255}, color.RGBAModel.Convert(r.pixel(0, 0.5, 0.5)))
+}
+
+func TestImagesRejectPartsOfImages(t *testing.T) {
+	_, err := Images([]uint8{1, 2, 3}, 2, 1)
+	assert.ErrorContains(t, err, "3 values")
+	_, err = Images(nil, 0, 0)
+	assert.ErrorContains(t, err, "0×0×0")
 }
