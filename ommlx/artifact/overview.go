@@ -1,6 +1,8 @@
 package artifact
 
 import (
+	"cmp"
+
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
@@ -37,16 +39,10 @@ func Overview() report.Entry {
 }
 
 func drawOverview(root string, origin report.Origin) (report.Content, error) {
-	fig1, err := report.ReadUnder[rl.Fig1Data](root, rl.Figure1(), run.Paper)
-	if err != nil {
-		return report.Content{}, err
-	}
-	tab2, err := report.ReadUnder[rl.Tab2Data](root, rl.Table2(), run.Paper)
-	if err != nil {
-		return report.Content{}, err
-	}
-	spaces, err := pde.Overview(root)
-	if err != nil {
+	fig1, err1 := report.ReadUnder[rl.Fig1Data](root, rl.Figure1(), run.Paper)
+	tab2, err2 := report.ReadUnder[rl.Tab2Data](root, rl.Table2(), run.Paper)
+	spaces, err3 := pde.Overview(root)
+	if err := cmp.Or(err1, err2, err3); err != nil {
 		return report.Content{}, err
 	}
 	data := OverviewData{FigureHead: report.FigureHead{Figure: "overview", Provenance: origin,

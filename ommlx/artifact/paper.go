@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
+	"maps"
 	"slices"
 	"strings"
 
@@ -80,16 +80,13 @@ func readJob[E run.Experiment[E, R], R run.Judged](config []byte, fields map[str
 	if err := decoder.Decode(&e); err != nil {
 		return run.Job{}, fmt.Errorf("configuration: %w", err)
 	}
-	var missing []string
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[E]()) {
-		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if _, there := fields[name]; !there && option != "omitempty" && !f.Anonymous {
-			missing = append(missing, name)
-		}
-	}
-	if missing != nil {
+	var whole map[string]any
+	text, _ := json.Marshal(e) // cannot fail: e was read from JSON
+	_ = json.Unmarshal(text, &whole)
+	maps.DeleteFunc(whole, func(name string, _ any) bool { _, there := fields[name]; return there })
+	if len(whole) > 0 {
 		return run.Job{}, fmt.Errorf("configuration lacks %s; for a complete one see the \"config\" of a kept result "+
-			"in .omm/results or %s", strings.Join(missing, ", "), run.Committed)
+			"in .omm/results or %s", strings.Join(slices.Sorted(maps.Keys(whole)), ", "), run.Committed)
 	}
 	return run.NewJob(e)
 }

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -33,16 +34,17 @@ func From[T any](claim string, entry report.Entry, measure func(T, *Evidence) er
 // evidence measures the entry at the paper's scale, or else the quick one. It is [Skipped] if both are missing, and
 // [Refused] if a training was made with uncommitted changes.
 func (s Source) evidence(root string) (Evidence, error) {
-	e := Evidence{Protocol: s.Protocol, Command: s.Entry.Command(), Outcome: Done, Record: Record{Claim: s.Claim}}
 	profile, text, err := s.Entry.Read(root)
-	if e.Source = s.Entry.File(profile); err != nil {
+	shown := cmp.Or(profile, run.Paper)
+	e := Evidence{Protocol: s.Protocol, Source: s.Entry.File(shown), Command: s.Entry.CommandOf(shown), Outcome: Done,
+		Record: Record{Claim: s.Claim}}
+	if err != nil {
 		return e, err
 	}
 	if profile == "" {
 		e.Outcome, e.Reason = Skipped, e.Source+" has not been made"
 		return e, nil
 	}
-	e.Command = s.Entry.CommandOf(profile)
 	made, err := s.Measured(text, &e)
 	if err != nil {
 		return e, fmt.Errorf("%s: %w", e.Source, err)

@@ -93,7 +93,8 @@ func entry(e report.Entry, paper string, plan func(run.Profile) []row,
 	experiments := func(p run.Profile) []Experiment {
 		return xslices.Map(plan(p), func(r row) Experiment { return r.experiment })
 	}
-	return report.Of(e, experiments, func(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
+	return report.Of(e, experiments, func(p run.Profile, results []*Result,
+		origin report.Origin) (report.Content, error) {
 		planned := plan(p)
 		for i, r := range results {
 			planned[i].result = r
