@@ -102,11 +102,12 @@ func (x subject) entry(name string, experiments func(run.Profile) []Experiment,
 	drawing func(Numbers) (draw.Drawing, error), about, look string) report.Entry {
 	short, _, _ := strings.Cut(name, "_")
 	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: x.title + ": " + about, Look: look}
-	return report.Of(e, experiments, func(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
+	show := func(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
 		data, err := drawing(Numbers{Results: results, FigureHead: report.FigureHead{Figure: name, Paper: x.paper,
 			Note: x.note(p, results), Provenance: origin}})
 		return report.Content{Data: data, Drawing: data}, err
-	})
+	}
+	return report.Of(e, experiments, show)
 }
 
 // note describes what was run. Its first sentence, which is in the picture, counts the runs.

@@ -93,15 +93,15 @@ func entry(e report.Entry, paper string, plan func(run.Profile) []row,
 	experiments := func(p run.Profile) []Experiment {
 		return xslices.Map(plan(p), func(r row) Experiment { return r.experiment })
 	}
-	return report.Of(e, experiments, func(p run.Profile, results []*Result,
-		origin report.Origin) (report.Content, error) {
+	all := func(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
 		planned := plan(p)
 		for i, r := range results {
 			planned[i].result = r
 		}
 		note := note(p, planned, paper) + report.NotRun(results)
 		return show(planned, report.FigureHead{Figure: e.Name, Note: note, Provenance: origin})
-	})
+	}
+	return report.Of(e, experiments, all)
 }
 
 // dataNote explains what the runs of each protocol share, and how "as printed" was read.

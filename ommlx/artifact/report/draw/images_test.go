@@ -4,10 +4,10 @@ import (
 	"image/color"
 	"testing"
 
-	"omm-go/ommlx/internal/testkit"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/testkit"
 )
 
 func sampleSheet() Panels {
