@@ -7,8 +7,8 @@
 //	artifact/pde/figures.go    Figure7 is the entry: its experiments, and the function that draws them.
 //	artifact/pde/experiment.go Well is the experiment, as data; run.Key of its JSON names the result.
 //	artifact/report/make.go    Make runs the jobs without a kept result, then writes what Show of the entry returns.
-//	artifact/run/experiment.go fill trains a job: Start, train.Run, then keepRuns judges and keeps the result.
-//	artifact/pde/result.go     Start builds the training problem and the judge.
+//	artifact/run/experiment.go fill trains a job: Start, train.Run, then keepRuns evaluates and keeps the result.
+//	artifact/pde/result.go     Start builds the training problem and its evaluation.
 //	artifact/pde/problem.go    Problem is the loss of samples x; batch is the inverse-operator trick.
 //	artifact/pde/ansatz.go     Jet is value, gradient and Laplacian of the networks (net/, jet/) at x.
 //	operator/hamiltonian.go    Inverse makes the batch F = (H + ε)g, TF = g from the jet.

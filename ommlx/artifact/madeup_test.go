@@ -54,11 +54,11 @@ func (e madeUp) Start(compute.Backend) (run.Task[value], error) {
 			},
 		},
 		Config: e.Train.Config(),
-		Judge:  e,
+		Runs:   e.Runs,
+		Eval:   e.Score,
+		Close:  func() {},
 	}, nil
 }
-
-func (e madeUp) Close() {}
 
 func (e madeUp) Score(now train.Snapshot) ([]float64, error) { return values(now), e.note(now.Step) }
 

@@ -52,7 +52,8 @@ func (j judge) task() (t run.Task[Run], err error) {
 		if t.Problem, err = j.e.problem(j.view); err != nil {
 			return t, err
 		}
-		t.Config, t.Judge = j.e.config(), learning{j, j.e.encoder(j.Features).Extractor(j.backend, Identity)}
+		l := learning{j, j.e.encoder(j.Features).Extractor(j.backend, Identity)}
+		t.Config, t.Runs, t.Eval, t.Close = j.e.config(), l.Runs, l.Score, l.networks.Close
 		return t, nil
 	}
 	if err != nil {
@@ -63,15 +64,12 @@ func (j judge) task() (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	t.Judge = j
+	t.Runs, t.Close = j.Runs, func() {}
 	t.Problem, t.Config, err = j.e.Probe.Problem(training, j.Classes, j.e.Seeds)
 	return t, err
 }
 
-// Close implements [run.Judge].
-func (j judge) Close() {}
-
-// Runs implements [run.Judge].
+// Runs assesses the probes of each run.
 func (j judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
 	judged, err := j.assess(ctx, j.of, trained.Params)
 	if err != nil {
@@ -115,9 +113,6 @@ type learning struct {
 	networks *probe.Extractor
 }
 
-// Close implements [run.Judge].
-func (j learning) Close() { j.networks.Close() }
-
 // The outputs of the networks.
 const (
 	representation = iota
@@ -142,7 +137,7 @@ func (j learning) Score(now train.Snapshot) ([]float64, error) {
 	return xslices.Map(ritz, j.e.captured), err
 }
 
-// Runs implements [run.Judge].
+// Runs assesses probes on the functions of each run.
 func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
 	runs := make([]Run, len(j.e.Seeds))
 	if !slices.Contains(trained.Diverged, 0) {

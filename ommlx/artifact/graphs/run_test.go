@@ -60,10 +60,10 @@ func TestTrainingOnProductsLearns(t *testing.T) {
 		require.NoError(t, e.Validate())
 		b := testkit.PureGo(t)
 		task := testkit.Must(judge{e: e, view: hideEdges(graph, e.Unseen), backend: b}.task())
-		defer task.Judge.Close()
+		defer task.Close()
 		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config,
-			train.Options{Backend: b, Eval: task.Eval()}))
-		results := testkit.Must(task.Judge.Runs(t.Context(), trained))
+			train.Options{Backend: b, Eval: task.Eval}))
+		results := testkit.Must(task.Runs(t.Context(), trained))
 		require.Greater(t, report.SpreadOf(results[0].Embedding.Smoothed).Mean, 0.3, "%s, of 5 classes", method)
 		require.Nil(t, results[0].Embedding.Unseen)
 	}
@@ -75,7 +75,7 @@ func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 	e := quickExperiment(Features).smoke().plain().With([]int64{4, 9})
 	task := testkit.Must(judge{e: e, view: s, backend: b}.task())
 	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
-	results := testkit.Must(task.Judge.Runs(t.Context(), trained))
+	results := testkit.Must(task.Runs(t.Context(), trained))
 	for name, part := range map[string]struct {
 		nodes []int
 		of    func(*Judged) []float64

@@ -74,7 +74,7 @@ func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err err
 	}
 	p := probes{e, b, []probe.Features{probe.FeaturesOf(x, d.Train.Labels)},
 		[]probe.Features{probe.FeaturesOf(y, d.Test.Labels)}}
-	t.Judge = p
+	t.Runs, t.Close = p.Runs, func() {}
 	t.Problem, t.Config, err = e.Probe.Problem(p.training, len(d.Classes), e.Seeds)
 	return t, err
 }
@@ -85,8 +85,6 @@ type probes struct {
 	backend        compute.Backend
 	training, test []probe.Features
 }
-
-func (probes) Close() {}
 
 func (p probes) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	neighbours, err := probe.Neighbours.Score(p.backend, p.training, p.test)

@@ -31,8 +31,6 @@ type judge struct {
 	networks   *probe.Extractor
 }
 
-func (j *judge) Close() { j.networks.Close() }
-
 // features returns the backbone's features of the first n images of a split, without augmentation, for each run.
 func (j *judge) features(now train.Snapshot, s Images, n int) ([]probe.Features, error) {
 	both, err := j.networks.On(now, s.Labels[:n], func(first int) *tensors.Tensor {

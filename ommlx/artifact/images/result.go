@@ -71,7 +71,8 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 		return t, err
 	}
 	networks := e.encoder(d.Channels).Extractor(b, e.Recipe.Normalise)
-	t.Config, t.Judge = e.config(d.Train.Len()), &judge{e, d, t.Problem, b, networks}
+	j := &judge{e, d, t.Problem, b, networks}
+	t.Config, t.Runs, t.Eval, t.Close = e.config(d.Train.Len()), j.Runs, j.Score, networks.Close
 	return t, nil
 }
 

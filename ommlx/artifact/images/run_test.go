@@ -52,7 +52,7 @@ func TestPixelsFailOnGlyphs(t *testing.T) {
 	e.Probe.Epochs = 5
 	task := testkit.Must(e.Start(b))
 	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
-	runs := testkit.Must(task.Judge.Runs(t.Context(), trained))
+	runs := testkit.Must(task.Runs(t.Context(), trained))
 	require.Less(t, runs[0].Linear.Top1, 0.4)
 	require.Less(t, runs[0].Neighbours.Top1, 0.4)
 }

@@ -76,15 +76,15 @@ func Resumed[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
 	require.NoError(t, e.Validate())
 	run := func(ctx context.Context, dir string) ([]R, error) {
 		task := testkit.Must(e.Start(b))
-		defer task.Judge.Close()
+		defer task.Close()
 		task.Config.Steps, task.Config.EvalEvery = 4, 4 // an evaluation takes longer than a step
-		options := train.Options{Backend: b, Dir: dir, Eval: task.Eval()}
+		options := train.Options{Backend: b, Dir: dir, Eval: task.Eval}
 		trained, err := train.Run(ctx, task.Problem, task.Config, options)
 		if err != nil {
 			require.ErrorContains(t, err, fmt.Sprintf("at step 1 of %d", task.Config.Steps))
 			return nil, err
 		}
-		return task.Judge.Runs(ctx, trained)
+		return task.Runs(ctx, trained)
 	}
 	whole, dir := testkit.Must(run(t.Context(), t.TempDir())), t.TempDir()
 	stopped, stop := context.WithCancel(t.Context())

@@ -97,9 +97,12 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if t.Problem, err = e.Problem(); err != nil {
 		return t, err
 	}
-	t.Config = e.Train.Config()
-	t.Judge, err = newScorer(b, e)
-	return t, err
+	s, err := newScorer(b, e)
+	if err != nil {
+		return t, err
+	}
+	t.Config, t.Runs, t.Eval, t.Pictures, t.Close = e.Train.Config(), s.Runs, s.Score, s.Pictures, s.networks.Finalize
+	return t, nil
 }
 
 // scorer evaluates the learned wavefunctions ψ and Tψ of all runs and compares them with the exact ones.
@@ -135,9 +138,6 @@ func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
 	})
 	return s, err
 }
-
-// Close implements [run.Judge].
-func (s *scorer) Close() { s.networks.Finalize() }
 
 // functions evaluates every run on the points. It returns K functions as learned, or orthonormalised for SpIN, which
 // learns only spaces. With spare functions it returns the first K Ritz functions.
@@ -186,8 +186,7 @@ func (s *scorer) energies(f Sampled) (energies, relative []float64, err error) {
 	return energies, relative, err
 }
 
-// Score implements [run.Scorer] by the mean relative error of each run's energies, or NaN for a run that diverged or
-// has a zero function.
+// Score returns the mean relative error of each run's energies, or NaN for a run that diverged or has a zero function.
 func (s *scorer) Score(now train.Snapshot) ([]float64, error) {
 	runs, err := s.functions(now.Params, s.Points)
 	means := make([]float64, len(runs))
@@ -200,7 +199,7 @@ func (s *scorer) Score(now train.Snapshot) ([]float64, error) {
 	return means, err
 }
 
-// Runs implements [run.Judge].
+// Runs compares the functions of each run with the exact ones.
 func (s *scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	learned, err := s.functions(trained.Best(), s.Points)
 	runs := make([]Run, len(learned))
@@ -233,7 +232,7 @@ func (s *scorer) score(run *Run, f Sampled) (err error) {
 // none, unless [Experiment].Picture is set.
 const picturedSeed = 1
 
-// Pictures implements [run.Painter]: it evaluates one run on a coarse grid, one list of values for each mode.
+// Pictures evaluates one run on a coarse grid, one list of values for each mode.
 func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 	at := slices.Index(s.config.Seeds, picturedSeed)
 	if s.config.Picture {

@@ -48,7 +48,7 @@ type Run struct {
 	OfData *Scores `json:"of_data,omitempty"`
 }
 
-// Start collects the data and builds the training problem and its judge.
+// Start collects the data and builds the training problem and its evaluation.
 func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if t.Problem, err = e.Problem(); err != nil {
 		return t, err
@@ -63,21 +63,18 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	evaluate, free := p.Evaluator(b, func(in train.Inputs) []*Node {
 		return []*Node{network.Apply(in.Params, in.Data[0])}
 	})
-	t.Judge = scorer{e, w, evaluate, free}
+	j := scorer{e, w, evaluate}
+	t.Runs, t.Eval, t.Pictures, t.Close = j.Runs, j.Score, j.Pictures, free
 	return t, nil
 }
 
-// scorer is the [run.Judge] of an experiment.
+// scorer evaluates the runs of an experiment.
 type scorer struct {
 	e     Experiment
 	world *gridworld.World
-	// evaluate returns for each run a list of one table: its functions on all states, N×k. free releases the program.
+	// evaluate returns for each run a list of one table: its functions on all states, N×k.
 	evaluate func(now train.Snapshot) ([][]*mat.Dense, error)
-	free     func()
 }
-
-// Close implements [run.Judge].
-func (j scorer) Close() { j.free() }
 
 // Score returns the average cosine similarity of each run.
 func (j scorer) Score(now train.Snapshot) (averages []float64, err error) {
@@ -95,7 +92,7 @@ func (j scorer) Score(now train.Snapshot) (averages []float64, err error) {
 	return averages, nil
 }
 
-// Runs implements [run.Judge].
+// Runs scores the functions of each run.
 func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	functions, err := j.evaluate(trained.Snapshot)
 	if err != nil {
@@ -111,8 +108,8 @@ func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	return runs, nil
 }
 
-// Pictures implements [run.Painter]: the values of each run's functions on all states, one list for each mode, if the
-// experiment asks for them.
+// Pictures returns the values of each run's functions on all states, one list for each mode, if the experiment asks for
+// them.
 func (j scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 	if !j.e.Picture {
 		return nil, nil

@@ -27,42 +27,23 @@ type Experiment[E any, R Judged] interface {
 	RunSeeds() []int64
 	// With returns the experiment with other seeds.
 	With(seeds []int64) E
-	// Start loads the data and builds the training problem and the judge. The experiment is already validated.
+	// Start loads the data and builds the training problem and its evaluation. The experiment is already validated.
 	Start(compute.Backend) (Task[R], error)
 }
 
-// Task is an experiment that is ready to train.
+// Task is an experiment that is ready to train, and the evaluation of its runs.
 type Task[R Judged] struct {
 	Problem train.Problem
 	Config  train.Config
-	Judge   Judge[R]
-}
-
-// Eval returns the Eval of [train.Options]: the judge's Score, or nil if the judge is not a [Scorer].
-func (t Task[R]) Eval() func(train.Snapshot) ([]float64, error) {
-	if s, ok := t.Judge.(Scorer); ok {
-		return s.Score
-	}
-	return nil
-}
-
-// Judge evaluates the learned functions. It may also be a [Scorer] and a [Painter].
-type Judge[R Judged] interface {
 	// Runs evaluates the functions of each run. It evaluates a diverged run at its last finite step. The error wraps
 	// [train.ErrInterrupted] if ctx ended.
-	Runs(ctx context.Context, trained *train.Result) ([]R, error)
-	// Close frees the judge's memory on the device.
-	Close()
-}
-
-// Scorer returns one number per run, for the history.
-type Scorer interface {
-	Score(train.Snapshot) ([]float64, error)
-}
-
-// Painter returns the functions of each run for [Result].Picture; nil for none.
-type Painter interface {
-	Pictures(trained *train.Result) ([][][]float64, error)
+	Runs func(ctx context.Context, trained *train.Result) ([]R, error)
+	// Eval returns one number per run, for the history; nil for none.
+	Eval func(train.Snapshot) ([]float64, error)
+	// Pictures returns the functions of each run for [Result].Picture, or nil for none; may be nil.
+	Pictures func(trained *train.Result) ([][][]float64, error)
+	// Close frees memory on the device.
+	Close func()
 }
 
 // Cost is a rough estimate of what an experiment takes.
@@ -177,7 +158,7 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 	if err != nil {
 		return err
 	}
-	defer task.Judge.Close()
+	defer task.Close()
 	here, err := l.Here()
 	if err != nil {
 		return err
@@ -198,12 +179,12 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 	}
 	result, err := train.Run(ctx, task.Problem, task.Config, train.Options{
 		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: l.progress(e.Label()), Warn: l.Out,
-		Eval: task.Eval(), CheckpointEvery: l.CheckpointEvery,
+		Eval: task.Eval, CheckpointEvery: l.CheckpointEvery,
 	})
 	if err != nil && !errors.Is(err, train.ErrDiverged) {
 		return err
 	}
-	if err := keepRuns(ctx, l, e, here, task.Judge, result); err != nil {
+	if err := keepRuns(ctx, l, e, here, task, result); err != nil {
 		return err
 	}
 	seconds := costOf(e).Seconds
@@ -214,15 +195,15 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 
 // keepRuns evaluates the trained runs and keeps the result of each seed without one. It does not replace a result that
 // another process has kept in the meantime. here describes the process when the training began.
-func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, j Judge[R],
+func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, task Task[R],
 	trained *train.Result) error {
-	runs, err := j.Runs(ctx, trained)
+	runs, err := task.Runs(ctx, trained)
 	if err != nil {
 		return err
 	}
 	pictures := make([][][]float64, len(runs))
-	if p, ok := j.(Painter); ok {
-		drawn, err := p.Pictures(trained)
+	if task.Pictures != nil {
+		drawn, err := task.Pictures(trained)
 		if err != nil {
 			return err
 		}
