@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"cmp"
 	"strings"
 
 	"omm-go/ommlx/artifact/graphs"
@@ -17,13 +18,11 @@ import (
 func dotPlots() []report.Entry {
 	open := "Whether our filled marks lie in the open ones."
 	return []report.Entry{
-		dotPlot(rl.Table2(), run.Paper, open, func(d rl.Tab2Data) (string, draw.Drawing) {
-			return d.Note, d.Drawing()
-		}),
+		dotPlot(rl.Table2(), run.Paper, open, rl.Tab2Data.Drawing),
 		dotPlot(rl.Beyond(), run.Paper, "Which estimators and shifts do best in the hard environments.",
-			func(d rl.BeyondData) (string, draw.Drawing) { return d.Note, d.Drawing() }),
+			rl.BeyondData.Drawing),
 		dotPlot(pde.Beyond(), run.Paper, "How many times larger an error is than in the first row of its system.",
-			func(d pde.VariantsData) (string, draw.Drawing) { return d.Note, d.Drawing() }),
+			pde.VariantsData.Drawing),
 		dotPlot(images.Table1(), run.Quick, "Which rows lie to the right of the untrained network.", drawTable1),
 		dotPlot(graphs.Table3(), run.Quick, "Which rows lie to the right of the baselines.", drawTable3),
 	}
@@ -36,9 +35,8 @@ type TableDrawing struct {
 	Drawing any    `json:"drawing"` // a [draw.Dots] or [draw.Fig1], with every number in the picture
 }
 
-// dotPlot returns the drawing of a table at one scale.
-func dotPlot[D any](table report.Entry, p run.Profile, look string,
-	drawing func(D) (note string, d draw.Drawing)) report.Entry {
+// dotPlot returns the drawing of a table at one scale. It has the note of the table.
+func dotPlot[D any, P draw.Drawing](table report.Entry, p run.Profile, look string, drawing func(D) P) report.Entry {
 	short := "dots_" + table.Short
 	e := report.Entry{Name: short, Short: short, Look: look,
 		About: "dot plot of " + table.NameUnder(p) + ": " + table.About}
@@ -46,19 +44,19 @@ func dotPlot[D any](table report.Entry, p run.Profile, look string,
 		e.Name = "quick/" + short
 	}
 	return report.Untrained(e, func(root string, origin report.Origin) (report.Content, error) {
-		data, err := report.ReadUnder[D](root, table, p)
-		if err != nil {
+		head, err1 := report.ReadUnder[report.FigureHead](root, table, p)
+		data, err2 := report.ReadUnder[D](root, table, p)
+		if err := cmp.Or(err1, err2); err != nil {
 			return report.Content{}, err
 		}
-		note, d := drawing(data)
-		return report.Content{Drawing: d, Data: TableDrawing{Table: table.File(p), Drawing: d,
-			FigureHead: report.FigureHead{Figure: short, Paper: "Drawing of " + table.NameUnder(p) + ".", Note: note,
-				Provenance: origin}}}, nil
+		head.Figure, head.Paper, head.Provenance = short, "Drawing of "+table.NameUnder(p)+".", origin
+		d := drawing(data)
+		return report.Content{Drawing: d, Data: TableDrawing{head, table.File(p), d}}, nil
 	})
 }
 
 // drawTable1 has a group for each features of the paper and one for ours; the baselines are lines.
-func drawTable1(d images.Tab1Data) (string, draw.Drawing) {
+func drawTable1(d images.Tab1Data) draw.Dots {
 	axis := draw.DotAxis{Label: "top-1 accuracy on " + d.Data + ", per cent"}
 	for _, r := range d.Rows {
 		title := map[images.Encoding]string{images.Projected: "with the projector", images.Top: "DirectCLR"}[r.Encoding]
@@ -75,12 +73,12 @@ func drawTable1(d images.Tab1Data) (string, draw.Drawing) {
 				Runs: say.Count(len(r.Result.Runs), "run")})
 		}
 	}
-	return d.Note, draw.Dots{Note: "Quick. " + report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation.",
+	return draw.Dots{Note: "Quick. " + report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation.",
 		Kinds: []string{""}, Open: "the paper's number, on CIFAR-100", Axes: []draw.DotAxis{axis}}
 }
 
 // drawTable3 has a group for each method, with the probe on each kind of functions, alone and after Correct & Smooth.
-func drawTable3(d graphs.Tab3Data) (string, draw.Drawing) {
+func drawTable3(d graphs.Tab3Data) draw.Dots {
 	kinds := []string{"linear probe", "with Correct & Smooth"}
 	axis := draw.DotAxis{Label: "accuracy on " + d.Graph + ", per cent"}
 	for _, r := range d.Rows {
@@ -96,6 +94,6 @@ func drawTable3(d graphs.Tab3Data) (string, draw.Drawing) {
 			}
 		}
 	}
-	return d.Note, draw.Dots{Note: "Quick. " + report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation.",
+	return draw.Dots{Note: "Quick. " + report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation.",
 		Kinds: kinds, Open: "the paper's number, on ogbn-products", Axes: []draw.DotAxis{axis}}
 }

@@ -57,20 +57,20 @@ func TestDrawingOfTable2HasItsCells(t *testing.T) {
 func TestDrawingsOfTables1And3(t *testing.T) {
 	root := testkit.Committed(t, "tables/quick/*.json")
 	read := func(e report.Entry) []byte { return testkit.Must(os.ReadFile(filepath.Join(root, e.File(run.Quick)))) }
-	count := func(d draw.Drawing) (rows, lines int) {
-		axis := d.(draw.Dots).Axes[0]
+	count := func(d draw.Dots) (rows, lines int) {
+		axis := d.Axes[0]
 		for _, g := range axis.Groups {
 			rows += len(g.Rows)
 		}
 		return rows, len(axis.Lines)
 	}
 	tab1 := testkit.Must(report.Decode[images.Tab1Data](read(images.Table1())))
-	_, d := drawTable1(tab1)
+	d := drawTable1(tab1)
 	rows, lines := count(d)
 	require.Equal(t, len(tab1.Rows), rows+lines)
 	require.Positive(t, lines)
 	tab3 := testkit.Must(report.Decode[graphs.Tab3Data](read(graphs.Table3())))
-	_, d = drawTable3(tab3)
+	d = drawTable3(tab3)
 	rows, lines = count(d)
 	require.Positive(t, rows)
 	require.GreaterOrEqual(t, lines, 4)

@@ -13,7 +13,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"text/template"
@@ -151,12 +150,13 @@ func sections(root string, e report.Entry, rows []Row) (scales []section, err er
 	return scales, nil
 }
 
-var numbered = regexp.MustCompile(`^(fig|tab)(\d)_`)
-
 // Title is the paper's name for the entry, or else the name of its files.
 func (s section) Title() string {
-	if m := numbered.FindStringSubmatch(s.Entry.Name); m != nil {
-		return map[string]string{"fig": "Figure ", "tab": "Table "}[m[1]] + m[2]
+	if number, is := strings.CutPrefix(s.Entry.Short, "fig"); is {
+		return "Figure " + number
+	}
+	if number, is := strings.CutPrefix(s.Entry.Short, "tab"); is {
+		return "Table " + number
 	}
 	return s.Entry.Name
 }

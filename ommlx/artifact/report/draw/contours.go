@@ -83,10 +83,9 @@ func (l Landscape) addLevels(p *plot.Plot) {
 			values.z[column][row] = l.F(values.X(column), values.Y(row))
 		}
 	}
-	colours := scale{0, float64(len(l.Levels)), len(l.Levels) + 1,
-		func(share float64) color.Color { return tint(navy, 0.65*(1-share)) }}
 	bands := raster(resolution, resolution, func(column, row int) color.Color {
-		return colours.at(float64(sort.SearchFloat64s(l.Levels, values.Z(column, resolution-1-row))))
+		band := sort.SearchFloat64s(l.Levels, values.Z(column, resolution-1-row))
+		return tint(navy, 0.65*(1-float64(band)/float64(len(l.Levels))))
 	})
 	lines := plotter.NewContour(values, l.Levels, nil)
 	lines.LineStyles = []vgdraw.LineStyle{{Color: tint(navy, 0.75), Width: hairline}}
