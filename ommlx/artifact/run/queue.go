@@ -59,6 +59,7 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) error {
 	l.Expect(open)
 	var foreign error // the first one
 	for i, j := range open {
+		l.left = Seconds(open[i:])
 		if ctx.Err() != nil {
 			return fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, j.Label, j.Seeds[0])
 		}
@@ -67,17 +68,15 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) error {
 			return err
 		}
 		if held, _ := train.Look(l.runDir(j.Key)); held || len(missing) == 0 {
-			l.left -= j.Cost.Seconds // another process trains it or has kept it
-			continue
+			continue // another process trains it or has kept it
 		}
 		l.Say("%d of %d: %s seed %d", i+1, len(open), j.Label, j.Seeds[0])
 		switch err := j.Run(ctx, l); {
-		case errors.Is(err, train.ErrHeld), errors.Is(err, train.ErrForeign):
-			l.left -= j.Cost.Seconds
+		case errors.Is(err, train.ErrHeld):
 			l.Say("skipped: %v", err)
-			if errors.Is(err, train.ErrForeign) {
-				foreign = cmp.Or(foreign, err)
-			}
+		case errors.Is(err, train.ErrForeign):
+			l.Say("skipped: %v", err)
+			foreign = cmp.Or(foreign, err)
 		case err != nil:
 			return err
 		}
