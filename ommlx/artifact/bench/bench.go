@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"github.com/gomlx/compute"
+	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -89,45 +91,58 @@ func (s *session) steps(n int) int {
 
 // train compares the training of p by Adam, in rounds of the given number of steps, with alternatives.
 func (s *session) train(label string, p train.Problem, steps int, others ...contender) error {
-	ours, err := s.start(p, s.steps(steps))
-	if err != nil {
+	steps = s.steps(steps)
+	var compiled time.Duration
+	if err := s.compare(label, others, func(turn func(step time.Duration)) error {
+		began := time.Now()
+		eval := func(now train.Snapshot) ([]float64, error) {
+			switch took := time.Since(began); now.Step {
+			case 0:
+				compiled = took // with the upload of the data
+			case steps: // train.Run has chosen its steps per call
+			default:
+				turn(took / time.Duration(steps))
+			}
+			began = time.Now()
+			return make([]float64, len(p.Seeds)), nil
+		}
+		config := train.Config{Steps: steps * (s.Rounds + 1), EvalEvery: steps, Optimiser: optim.Adam{}}
+		_, err := train.Run(s.ctx, p, config, train.Options{Backend: s.Engine, Eval: eval})
+		return err
+	}); err != nil {
 		return err
 	}
-	defer ours.stop()
-	if err := s.compare(label, ours.round, others...); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "%-14s compiled in %.1f s\n", label, ours.compiled.Seconds())
+	fmt.Fprintf(s.out, "%-14s compiled in %.1f s\n", label, compiled.Seconds())
 	return nil
 }
 
 type contender struct {
 	label  string
-	target float64 // largest accepted ratio of our time to this one; 0: no target
-	round  round
+	target float64                       // largest accepted ratio of our time to this one; 0: no target
+	round  func() (time.Duration, error) // returns the wall time of one step
 }
 
-// compare lets ours and the alternatives take turns and prints a line for each alternative. A failed alternative
-// returns its error again at every later turn; see [framework].
-func (s *session) compare(label string, ours round, others ...contender) error {
+// compare prints a line for each alternative to ours, which calls turn with the time of a step after each of its
+// rounds: then the alternatives take their turns. A failed alternative returns its error again at every later turn;
+// see [framework].
+func (s *session) compare(label string, others []contender, ours func(turn func(step time.Duration)) error) error {
 	for _, c := range others {
 		_, _ = c.round() // compiles
 	}
 	var mine []float64 // milliseconds
 	theirs, missing := make([][]float64, len(others)), make([]error, len(others))
-	for range s.Rounds {
-		took, err := ours()
-		if err != nil {
-			return err
-		}
-		mine = append(mine, ms(took))
+	err := ours(func(step time.Duration) {
+		mine = append(mine, ms(step))
 		for i, c := range others {
-			took, missing[i] = c.round()
-			theirs[i] = append(theirs[i], ms(took))
+			step, missing[i] = c.round()
+			theirs[i] = append(theirs[i], ms(step))
 		}
-	}
+	})
 	if s.ctx.Err() != nil {
 		return train.ErrInterrupted
+	}
+	if err != nil {
+		return err
 	}
 	for i, c := range others {
 		s.line(label, mine, c, theirs[i], missing[i])
@@ -171,7 +186,7 @@ func digits(x float64) string {
 	return fmt.Sprintf("%.0f", x)
 }
 
+// median of an even count is the lower one in the middle.
 func median(x []float64) float64 {
-	sorted := slices.Sorted(slices.Values(x))
-	return (sorted[(len(x)-1)/2] + sorted[len(x)/2]) / 2
+	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
 }

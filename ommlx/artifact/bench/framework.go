@@ -27,7 +27,7 @@ type framework struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *json.Decoder
-	err     error // once set, ask returns it
+	err     error // once set, every round returns it
 }
 
 // script prepares to run one of the scripts, after serve.py, with the interpreter of the options.
@@ -42,50 +42,40 @@ func (s *session) script(name, text string) *framework {
 }
 
 // round returns a round of the given number of steps; of describes them to the script in JSON. The first round includes
-// compilation.
-func (f *framework) round(steps int, of any) round {
+// compilation. The error is errNotInstalled if the script's import failed.
+func (f *framework) round(steps int, of any) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
+		if f.in == nil && f.err == nil {
+			in, err1 := f.cmd.StdinPipe()
+			out, err2 := f.cmd.StdoutPipe()
+			f.in, f.out = in, json.NewDecoder(out)
+			if err := cmp.Or(err1, err2, f.cmd.Start()); err != nil {
+				f.err = fmt.Errorf("python: %w", err)
+			}
+		}
+		if f.err != nil {
+			return 0, f.err
+		}
+		question := map[string]any{"steps": steps, "of": of}
+		writeErr := json.NewEncoder(f.in).Encode(question) // fails if the script has ended; its output can still be read
 		var answer struct {
-			Seconds float64
-			Version string
+			Seconds        float64
+			Version, Error string
 		}
-		err := f.ask(steps, of, &answer)
+		err := f.out.Decode(&answer)
 		f.version = answer.Version
-		return time.Duration(answer.Seconds / float64(steps) * float64(time.Second)), err
-	}
-}
-
-// ask requests a number of steps and reads the answer. It returns errNotInstalled if the script's import failed.
-func (f *framework) ask(steps int, of, answer any) error {
-	if f.in == nil && f.err == nil {
-		in, err1 := f.cmd.StdinPipe()
-		out, err2 := f.cmd.StdoutPipe()
-		f.in, f.out = in, json.NewDecoder(out)
-		if err := cmp.Or(err1, err2, f.cmd.Start()); err != nil {
-			f.err = fmt.Errorf("python: %w", err)
+		switch _, wrong := errors.AsType[*json.UnmarshalTypeError](err); {
+		case errors.Is(err, io.EOF):
+			f.err = fmt.Errorf("%s ended without an answer: %w", f.name, cmp.Or(f.cmd.Wait(), writeErr, err))
+		case wrong:
+			f.err = fmt.Errorf("%s answered with a wrong type: %w", f.name, err)
+		case err != nil:
+			f.err = fmt.Errorf("%s did not answer in JSON: %w", f.name, err)
+		case answer.Error != "":
+			f.err = errNotInstalled
 		}
+		return time.Duration(answer.Seconds / float64(steps) * float64(time.Second)), f.err
 	}
-	if f.err != nil {
-		return f.err
-	}
-	question := map[string]any{"steps": steps, "of": of}
-	writeErr := json.NewEncoder(f.in).Encode(question) // fails if the script has ended; its output can still be read
-	var text json.RawMessage
-	var failure struct{ Error string }
-	err := f.out.Decode(&text)
-	switch {
-	case errors.Is(err, io.EOF):
-		f.err = fmt.Errorf("%s ended without an answer: %w", f.name, cmp.Or(f.cmd.Wait(), writeErr, err))
-	case err != nil:
-		f.err = fmt.Errorf("%s did not answer in JSON: %w", f.name, err)
-	case json.Unmarshal(text, &failure) == nil && failure.Error != "":
-		f.err = errNotInstalled
-	default:
-		if err := json.Unmarshal(text, answer); err != nil {
-			f.err = fmt.Errorf("%s answered %.80q: %w", f.name, text, err)
-		}
-	}
-	return f.err
 }
 
 // stop ends the process and prints the framework's version if it answered.
