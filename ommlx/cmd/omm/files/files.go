@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gomlx/gomlx/support/xslices"
 )
 
 // read returns the content of a file, without the compression of gzip: an array in NumPy's format or UTF-8 text.
@@ -69,8 +71,11 @@ type row struct {
 // readText returns the rows of a text table, all with the same number of fields, and the names of its columns if
 // isHeader holds for the rows. R writes names of rows without one for their column, which is "" then.
 func readText(path string, text []byte, isHeader func(all []row) bool) (names []string, all []row, err error) {
-	if all, err = rows(path, text); err != nil {
-		return nil, nil, err
+	for r, err := range rows(path, text) {
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, r)
 	}
 	if len(all) > 0 && isHeader(all) {
 		names, all = all[0].fields, all[1:]
@@ -91,47 +96,45 @@ func readText(path string, text []byte, isHeader func(all []row) bool) (names []
 	return names, all, nil
 }
 
-// percent matches the start of a comment in MATLAB's style.
-var percent = regexp.MustCompile(`(?m)^%`)
+// Parts of lines that package csv does not support: the start of a comment after blanks or in MATLAB's style, and, if
+// blanks separate fields, the end of a line, with NetworkX's attributes.
+var (
+	comment = regexp.MustCompile(`(?m)^[ \t]*[#%]`)
+	end     = regexp.MustCompile(`(?m)[ \t]*(?:\{\})?[ \t\r]*$`)
+)
 
 // rows returns the rows of a text table without empty lines and comments. Fields are separated by tabs, semicolons or
 // commas, whichever the first row has, and otherwise by blanks.
-func rows(path string, text []byte) (all []row, err error) {
-	separator := separatorOf(text)
-	if separator == 0 {
-		for number, line := range lines(text) {
-			line = strings.ReplaceAll(strings.TrimSuffix(line, "{}"), `"`, "") // of NetworkX and R
-			if !isComment(line) {
-				all = append(all, row{number, strings.Fields(line)})
+func rows(path string, text []byte) iter.Seq2[row, error] {
+	return func(yield func(row, error) bool) {
+		separator := separatorOf(text)
+		text = comment.ReplaceAll(text, []byte("#"))
+		if separator == ' ' {
+			text = bytes.ReplaceAll(end.ReplaceAll(text, nil), []byte("\t"), []byte(" "))
+		}
+		r := csv.NewReader(bytes.NewReader(text))
+		r.Comma, r.Comment, r.FieldsPerRecord, r.TrimLeadingSpace = separator, '#', -1, separator != '\t'
+		for {
+			fields, err := r.Read()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if wrong, is := errors.AsType[*csv.ParseError](err); is {
+				yield(row{}, fmt.Errorf("%s:%d: %w", path, wrong.Line, wrong.Err))
+				return
+			}
+			number, _ := r.FieldPos(0)
+			if !yield(row{number, xslices.Map(fields, strings.TrimSpace)}, nil) {
+				return
 			}
 		}
-		return all, nil
-	}
-	r := csv.NewReader(bytes.NewReader(percent.ReplaceAll(text, []byte("#")))) // csv supports one style
-	r.Comma, r.Comment, r.FieldsPerRecord, r.TrimLeadingSpace = separator, '#', -1, separator != '\t'
-	for {
-		fields, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return all, nil
-		}
-		if wrong, is := errors.AsType[*csv.ParseError](err); is {
-			return nil, fmt.Errorf("%s:%d: %w", path, wrong.Line, wrong.Err)
-		}
-		number, _ := r.FieldPos(0)
-		for j, f := range fields {
-			fields[j] = strings.TrimSpace(f)
-		}
-		all = append(all, row{number, fields})
 	}
 }
 
-// isComment reports whether a line has no fields.
-func isComment(line string) bool { return line == "" || line[0] == '#' || line[0] == '%' }
-
-// separatorOf returns the separator in the first row, or 0 for blanks.
+// separatorOf returns the separator in the first row.
 func separatorOf(text []byte) rune {
 	for _, line := range lines(text) {
-		if isComment(line) {
+		if line == "" || line[0] == '#' || line[0] == '%' {
 			continue
 		}
 		for _, separator := range "\t;," {
@@ -141,5 +144,5 @@ func separatorOf(text []byte) rune {
 		}
 		break
 	}
-	return 0
+	return ' '
 }

@@ -64,25 +64,23 @@ var banner = regexp.MustCompile(`(?i)^%%MatrixMarket\s+matrix\s+(?:(coordinate)|
 
 // parseEntries reads a square matrix. The entries of a pattern are 1.
 func parseEntries(path string, text []byte) (m entries, err error) {
-	var kind []string
-	i, j, last, want := 0, 0, 1, 0
-	for line, content := range lines(text) {
-		fail := func(wish string) (entries, error) {
-			return m, fmt.Errorf("%s:%d: %q, want %s", path, line, content, wish)
+	last, i, j, want := row{line: 1}, 0, 0, 0
+	fail := func(wish string) (entries, error) {
+		return m, fmt.Errorf("%s:%d: %q, want %s", path, last.line, strings.Join(last.fields, " "), wish)
+	}
+	first, _, _ := strings.Cut(string(text[:min(len(text), 200)]), "\n")
+	kind := banner.FindStringSubmatch(first)
+	if kind == nil {
+		last.fields = strings.Fields(first)
+		return fail("coordinate or array; real, integer or pattern; general or symmetric")
+	}
+	m.isDense, m.symmetric = kind[1] == "", kind[3] != ""
+	for last, err = range rows(path, text) {
+		if err != nil {
+			return m, err
 		}
-		if line == 1 {
-			if kind = banner.FindStringSubmatch(content); kind == nil {
-				return fail("coordinate or array; real, integer or pattern; general or symmetric")
-			}
-			m.isDense, m.symmetric = kind[1] == "", kind[3] != ""
-			continue
-		}
-		if isComment(content) {
-			continue
-		}
-		last = line
 		var n []float64
-		for _, field := range strings.Fields(content) {
+		for _, field := range last.fields {
 			v, err := strconv.ParseFloat(field, 64)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				return fail("finite numbers")
@@ -90,20 +88,16 @@ func parseEntries(path string, text []byte) (m entries, err error) {
 			n = append(n, v)
 		}
 		if want == 0 { // rows, columns and, in coordinate format, entries
-			if m.isDense {
-				n = append(n, n[0]*n[0])
-			}
 			if m.isDense && m.symmetric {
-				n[len(n)-1] = n[0] * (n[0] + 1) / 2
+				n = append(n, n[0]*(n[0]+1)/2)
+			} else if m.isDense {
+				n = append(n, n[0]*n[0])
 			}
 			m.N, want = int(n[0]), int(n[len(n)-1])
 			if len(n) != 3 || n[0] != n[1] || m.N < 1 || m.N > 1<<31 || want < 1 {
 				return fail("the sizes of a square matrix with at least one entry")
 			}
 			continue
-		}
-		if len(m.Values) == want {
-			return fail(fmt.Sprintf("the end of the file after %d entries", want))
 		}
 		if kind[2] != "" {
 			n = append(n, 1)
@@ -112,14 +106,16 @@ func parseEntries(path string, text []byte) (m entries, err error) {
 			i, j = int(n[0])-1, int(n[1])-1
 			n = n[2:]
 		}
-		if len(n) != 1 || min(i, j) < 0 || max(i, j) >= m.N {
+		switch {
+		case len(m.Values) == want:
+			return fail(fmt.Sprintf("the end of the file after %d entries", want))
+		case len(n) != 1 || min(i, j) < 0 || max(i, j) >= m.N:
 			return fail(fmt.Sprintf("a row and a column from 1 to %d and a number", m.N))
-		}
-		if m.symmetric && i < j {
+		case m.symmetric && i < j:
 			return fail("no entry above the diagonal of a symmetric matrix")
 		}
 		m.Rows, m.Columns, m.Values = append(m.Rows, i), append(m.Columns, j), append(m.Values, n[0])
-		m.lines = append(m.lines, line)
+		m.lines = append(m.lines, last.line)
 		if i++; m.isDense && i == m.N { // the next column
 			if j, i = j+1, 0; m.symmetric {
 				i = j
@@ -127,7 +123,7 @@ func parseEntries(path string, text []byte) (m entries, err error) {
 		}
 	}
 	if len(m.Values) < want || want == 0 {
-		return m, fmt.Errorf("%s:%d: the file ends after %d of %d entries", path, last, len(m.Values), want)
+		return m, fmt.Errorf("%s:%d: the file ends after %d of %d entries", path, last.line, len(m.Values), want)
 	}
 	return m, nil
 }

@@ -6,13 +6,14 @@ import (
 	"reflect"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"codeberg.org/sbinet/npyio/npy"
 	"gonum.org/v1/gonum/mat"
 )
 
 // numeric matches the types of NumPy that [decode] converts to float64.
-var numeric = regexp.MustCompile(`^'[<>|=]?(?:[fiu]([48])|[iub]([12]))'$`)
+var numeric = regexp.MustCompile(`^'[<>|=]?(?:[fiu]([48])|[iu]([12])|b(1))'$`)
 
 func isNPY(content []byte) bool { return bytes.HasPrefix(content, npy.Magic[:]) }
 
@@ -33,7 +34,7 @@ func decode(path string, content []byte) (m *mat.Dense, err error) {
 	if kind == nil {
 		return nil, fmt.Errorf("%s: the type is %s, want real numbers: save array.astype(float)", path, d.Type)
 	}
-	size, _ := strconv.Atoi(kind[1] + kind[2])
+	size, _ := strconv.Atoi(kind[1] + kind[2] + kind[3])
 	shape := append(d.Shape, 1) // of a vector
 	if len(d.Shape) < 1 || len(d.Shape) > 2 {
 		return nil, fmt.Errorf("%s: the array has the shape %v, want one or two dimensions", path, d.Shape)
@@ -47,6 +48,7 @@ func decode(path string, content []byte) (m *mat.Dense, err error) {
 			path, left, n, columns, size)
 	}
 	var a npy.Array
+	r.Header.Descr.Type = strings.Replace(d.Type, "b", "u", 1) // booleans are 0 or 1
 	if err := r.Read(&a); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -57,19 +59,9 @@ func decode(path string, content []byte) (m *mat.Dense, err error) {
 		if d.Fortran {
 			i, j = e%n, e/n
 		}
-		m.Set(i, j, number(values.Index(e)))
+		m.Set(i, j, values.Index(e).Convert(reflect.TypeFor[float64]()).Float())
 	}
 	return m, nil
-}
-
-func number(v reflect.Value) float64 {
-	if v.Kind() != reflect.Bool {
-		return v.Convert(reflect.TypeFor[float64]()).Float()
-	}
-	if v.Bool() {
-		return 1
-	}
-	return 0
 }
 
 // NPY returns a matrix as an array that numpy.load reads.

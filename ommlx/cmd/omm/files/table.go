@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -48,13 +50,10 @@ func ReadTable(path string, columns []string) (Table, error) {
 		}
 		return t, nil
 	}
-	names, all, err := readText(path, content, func(all []row) bool {
-		return slices.ContainsFunc(all[0].fields, isWord) || isNumbering(all[0].fields)
-	})
-	if err != nil {
+	var all []row
+	if t.Names, all, err = readText(path, content, hasNames); err != nil {
 		return t, err
 	}
-	t.Names = names
 	take, err := t.choose(columns, len(all[0].fields))
 	if err != nil {
 		return t, err
@@ -72,25 +71,22 @@ func ReadTable(path string, columns []string) (Table, error) {
 		t.lines = append(t.lines, r.line)
 	}
 	t.Dense = mat.NewDense(len(all), len(take), numbers)
-	if names != nil {
-		t.Names = nil
-		for _, j := range take {
-			t.Names = append(t.Names, names[j])
-		}
+	if t.Names != nil {
+		t.Names = xslices.Map(take, func(j int) string { return t.Names[j] })
 	}
 	return t, nil
 }
 
-// isNumbering reports whether fields are the header that pandas writes for an index and columns without names: nothing,
-// 0, 1, and so on.
-func isNumbering(fields []string) bool {
-	for j, name := range fields[1:] {
-		if name != strconv.Itoa(j) {
-			return false
-		}
-	}
-	return fields[0] == "" && len(fields) > 1
+// hasNames reports whether the first row has a word, or is the header that pandas writes for an index and columns
+// without names: nothing, 0, 1, and so on.
+func hasNames(all []row) bool {
+	fields := all[0].fields
+	numbering := append([]string{""}, numbers(len(fields)-1)...)
+	return slices.ContainsFunc(fields, isWord) || len(fields) > 1 && slices.Equal(fields, numbering)
 }
+
+// numbers returns the names 0 to n−1.
+func numbers(n int) []string { return xslices.Map(xslices.Iota(0, n), strconv.Itoa) }
 
 // choose returns the numbers of the selected columns.
 func (t Table) choose(columns []string, width int) (take []int, err error) {
@@ -99,23 +95,19 @@ func (t Table) choose(columns []string, width int) (take []int, err error) {
 			take = append(take, j)
 		}
 	}
-	for i, name := range columns {
-		j := slices.Index(t.Names, name)
-		if n, err := strconv.Atoi(name); t.Names == nil && err == nil && n < width {
-			j = n
-		} else if t.Names == nil && err != nil && len(columns) == width {
-			j = i
+	names, known := t.Names, strings.Join(t.Names, ", ")
+	if names == nil {
+		names, known = numbers(width), fmt.Sprintf("0 to %d, since the file has no header", width-1)
+		if len(columns) == width && slices.ContainsFunc(columns, isWord) {
+			names = columns
 		}
-		if j < 0 && t.Names == nil {
-			return nil, fmt.Errorf("%s: no column %q: the file has no header, so the columns are 0 to %d", t.Path, name,
-				width-1)
-		} else if j < 0 {
-			return nil, fmt.Errorf("%s: no column %q: the columns are %s", t.Path, name, strings.Join(t.Names, ", "))
+	}
+	for _, name := range columns {
+		j := slices.Index(names, name)
+		if j < 0 {
+			return nil, fmt.Errorf("%s: no column %q: the columns are %s", t.Path, name, known)
 		}
 		take = append(take, j)
-	}
-	if take == nil {
-		return nil, fmt.Errorf("%s: no column has a name", t.Path)
 	}
 	return take, nil
 }
