@@ -79,7 +79,7 @@ func Eigenfunctions(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.
 	if err != nil {
 		return draw.HeatMaps{}, err
 	}
-	layout := Layout(w.Grid)
+	layout := draw.Layout{Name: w.Grid.Name, Rows: w.Grid.Lines()}
 	var above, below []draw.HeatMap
 	for _, mode := range modes {
 		f, _, err := pair(learned, w.Truth.Vectors, mode)
@@ -138,11 +138,6 @@ func Walk(w *gridworld.World) learn.Graph {
 		}
 	}
 	return walk
-}
-
-// Layout returns the floor plan of an environment.
-func Layout(g *gridworld.Grid) draw.Layout {
-	return draw.Layout{Name: g.Name, Rows: g.Lines()}
 }
 
 // Panels returns a row of pictures, one for each column of f, whose rows are n×n points of a square with the second

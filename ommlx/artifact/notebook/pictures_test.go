@@ -42,11 +42,6 @@ func TestEigenfunctionsDrawsNearestTrueFunction(t *testing.T) {
 	require.ErrorContains(t, err, "out of range")
 }
 
-func TestLayoutHasTheStatesOfItsGrid(t *testing.T) {
-	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
-	require.Equal(t, w.Grid.N(), Layout(w.Grid).States())
-}
-
 func TestWalkHasTheMovesOfTheEnvironment(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridMaze-7"))
 	walk := Walk(w)

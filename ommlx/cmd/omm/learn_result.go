@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"maps"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -23,78 +23,77 @@ import (
 	"omm-go/ommlx/learn"
 )
 
-// column is one number of every row of a table. Unknown numbers are NaN.
+// table is a table of results: the names of the rows, and columns of numbers. Unknown numbers are NaN.
+type table struct {
+	rows    []string
+	columns []column
+}
+
+// column is a number of every row with its error, or without errors if they are nil.
 type column struct {
-	name   string
-	values []float64
+	name           string
+	values, errors []float64
 }
 
-const errorsOf = "_error" // ends the name of a column of errors, which follows the column of their numbers
+// add appends a column. It leaves out numbers, or errors, that are all unknown.
+func (t *table) add(name string, values, errors []float64) {
+	known := func(v float64) bool { return !math.IsNaN(v) }
+	if !slices.ContainsFunc(errors, known) {
+		errors = nil
+	}
+	if slices.ContainsFunc(values, known) {
+		t.columns = append(t.columns, column{name, values, errors})
+	}
+}
 
-// columns is a table of results.
-type columns []column
-
-// add appends numbers and their errors, which may be nil, unless all are unknown.
-func (c *columns) add(name string, values, errors []float64) {
-	for i, list := range [][]float64{values, errors} {
-		if slices.ContainsFunc(list, func(v float64) bool { return !math.IsNaN(v) }) {
-			*c = append(*c, column{name + []string{"", errorsOf}[i], list})
+// print writes the table at once, since a notebook shows each write as an output.
+func (t table) print(out io.Writer, head string) error {
+	lines := append([]string{head}, t.rows...)
+	for _, c := range t.columns {
+		lines[0] += "\t" + strings.ReplaceAll(c.name, "_", " ")
+		if c.errors != nil {
+			lines[0] += " ± error"
 		}
-	}
-}
-
-// rows returns the cells with a header and a first column. A digit count of −1 writes numbers exactly.
-func (c columns) rows(head string, first []string, digits int) [][]string {
-	rows := [][]string{{head}}
-	for _, label := range first {
-		rows = append(rows, []string{label})
-	}
-	for _, column := range c {
-		rows[0] = append(rows[0], column.name)
-		for i, v := range column.values {
-			cell := strconv.FormatFloat(v, 'g', digits, 64)
-			switch {
-			case math.IsNaN(v):
-				cell = ""
-			case math.IsInf(v, 1):
-				cell = "inf" // as Python reads it
+		for i, v := range c.values {
+			lines[i+1] += "\t" + cmp.Or(number(v, 5), "–")
+			if c.errors != nil && !math.IsNaN(c.errors[i]) {
+				digit, _ := strconv.ParseFloat(fmt.Sprintf("%.1g", c.errors[i]), 64)
+				lines[i+1] += fmt.Sprintf(" ± %v", digit) // 3000 instead of 3e+03
 			}
-			rows[i+1] = append(rows[i+1], cell)
 		}
 	}
-	return rows
-}
-
-// print writes the table at once, with errors next to their numbers. A notebook shows each write as an output.
-func (c columns) print(out io.Writer, head string, first []string) error {
 	var text bytes.Buffer
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	rows := c.rows(head, first, 5)
-	for r, row := range rows {
-		line := row[0]
-		for i, cell := range row[1:] {
-			switch _, isError := strings.CutSuffix(c[i].name, errorsOf); {
-			case !isError:
-				line += "\t" + cmp.Or(strings.ReplaceAll(cell, "_", " "), "–")
-			case r == 0:
-				line += " ± error"
-			case cell != "":
-				digit, _ := strconv.ParseFloat(fmt.Sprintf("%.1g", c[i].values[r-1]), 64)
-				line += fmt.Sprintf(" ± %v", digit) // 3000 instead of 3e+03
-			}
-		}
-		fmt.Fprintln(w, line)
-	}
+	fmt.Fprintln(w, strings.Join(lines, "\n"))
 	_ = w.Flush() // a buffer takes everything
 	_, err := out.Write(text.Bytes())
 	return err
 }
 
-// csv returns the table as CSV, in which unknown numbers are empty.
-func (c columns) csv(head string, first []string) []byte {
-	var out bytes.Buffer
-	_ = csv.NewWriter(&out).WriteAll(c.rows(head, first, -1)) // a buffer takes everything
-	return out.Bytes()
+// csv returns the table as CSV with exact numbers. Unknown numbers are empty.
+func (t table) csv(head string) []byte {
+	lines := append([]string{head}, t.rows...)
+	add := func(name string, values []float64) {
+		lines[0] += "," + name
+		for i, v := range values {
+			lines[i+1] += "," + number(v, -1)
+		}
+	}
+	for _, c := range t.columns {
+		add(c.name, c.values)
+		if c.errors != nil {
+			add(c.name+"_error", c.errors)
+		}
+	}
+	return []byte(strings.Join(lines, "\n") + "\n")
+}
+
+// number formats a number with some digits, or exactly if they are −1. The text of NaN is empty; Python reads inf.
+func number(v float64, digits int) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'g', digits, 64), "+Inf", "inf", 1)
 }
 
 // read is a Python program that reads the results.
@@ -107,22 +106,21 @@ print(values, functions.shape, list(model))
 
 // writeResult prints the values with advice and fills the folder.
 func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, lag int) error {
-	var table columns
-	table.add("value", l.Values, nil)
-	table.add("residual", l.Residuals, nil)
-	table.add("bound", l.Bounds, nil)
+	var t table
+	for i := range l.Values {
+		t.rows = append(t.rows, strconv.Itoa(i+1))
+	}
+	t.add("value", l.Values, nil)
+	t.add("residual", l.Residuals, nil)
+	t.add("bound", l.Bounds, nil)
 	if l.HeldOut != nil {
-		table.add("held_out", l.HeldOut.Values, l.HeldOut.Errors)
+		t.add("held_out", l.HeldOut.Values, l.HeldOut.Errors)
 	}
 	if lag > 0 {
 		times, errors := l.Timescales(float64(lag))
-		table.add("timescale", times, errors)
+		t.add("timescale", times, errors)
 	}
-	var numbers []string
-	for i := range l.Values {
-		numbers = append(numbers, strconv.Itoa(i+1))
-	}
-	if err := table.print(stdout, "#", numbers); err != nil {
+	if err := t.print(stdout, "#"); err != nil {
 		return err
 	}
 	if l.Ended != "" {
@@ -139,7 +137,7 @@ func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, l
 	if err != nil {
 		return err
 	}
-	content := map[string][]byte{"values.csv": table.csv("number", numbers), "functions.npy": array}
+	content := map[string][]byte{"values.csv": t.csv("number"), "functions.npy": array}
 	python := fmt.Sprintf(read, s.rows)
 	if s.nodes != nil {
 		python = fmt.Sprintf(read, s.rows+", in the order of nodes.txt")
@@ -253,8 +251,7 @@ func (s subject) picture(l *learn.Learned, phi *mat.Dense) draw.Eigenfunctions {
 
 // writeTimescales prints and draws the timescales at several lags.
 func writeTimescales(stdout io.Writer, folder string, lags []int, learned map[int]*learn.Learned) error {
-	var first []string
-	var table columns
+	t := table{rows: xslices.Map(lags, strconv.Itoa)}
 	f := draw.Curves{XLabel: "lag in frames", YLabel: "timescale in frames",
 		Note: "Implied timescales and their standard errors. They should not depend on the lag."}
 	for i := range learned[lags[0]].Values {
@@ -263,20 +260,18 @@ func writeTimescales(stdout io.Writer, folder string, lags []int, learned map[in
 		for _, lag := range lags {
 			times, errors := learned[lag].Timescales(float64(lag))
 			column, uncertain = append(column, times[i]), append(uncertain, errors[i])
-			if i == 0 {
-				first = append(first, strconv.Itoa(lag))
-			} else if !math.IsNaN(times[i] + errors[i]) {
+			if i > 0 && !math.IsNaN(times[i]+errors[i]) {
 				curve.Add(float64(lag), times[i])
 				curve.Band = append(curve.Band, errors[i])
 			}
 		}
-		table.add(fmt.Sprintf("timescale_%d", i+1), column, uncertain)
+		t.add(fmt.Sprintf("timescale_%d", i+1), column, uncertain)
 		if curve.X != nil {
 			f.Series = append(f.Series, curve)
 		}
 	}
-	if err := table.print(stdout, "lag", first); err != nil {
+	if err := t.print(stdout, "lag"); err != nil {
 		return err
 	}
-	return fill(stdout, folder, "timescales.png", f, map[string][]byte{"timescales.csv": table.csv("lag", first)})
+	return fill(stdout, folder, "timescales.png", f, map[string][]byte{"timescales.csv": t.csv("lag")})
 }

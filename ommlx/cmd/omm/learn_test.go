@@ -228,9 +228,9 @@ func TestLearnNamesTheFile(t *testing.T) {
 }
 
 func TestErrorsOfATableHaveOneDigit(t *testing.T) {
-	var c columns
+	c := table{rows: []string{"1", "2"}}
 	c.add("timescale", []float64{841.89, 0.5}, []float64{3_210, 0.0123})
 	var out bytes.Buffer
-	require.NoError(t, c.print(&out, "#", []string{"1", "2"}))
+	require.NoError(t, c.print(&out, "#"))
 	require.Equal(t, "#  timescale ± error\n1  841.89 ± 3000\n2  0.5 ± 0.01\n", out.String())
 }
