@@ -57,7 +57,7 @@ func (f *framework) round(steps int, of any) func() (time.Duration, error) {
 			return 0, f.err
 		}
 		question := map[string]any{"steps": steps, "of": of}
-		writeErr := json.NewEncoder(f.in).Encode(question) // fails if the script has ended; its output can still be read
+		writeErr := json.NewEncoder(f.in).Encode(question) // fails if the script has ended; its output remains
 		var answer struct {
 			Seconds        float64
 			Version, Error string

@@ -24,20 +24,6 @@ type Judged struct {
 	Quotients []float64  // Rayleigh quotients ⟨f_i,Tf_i⟩/⟨f_i,f_i⟩
 }
 
-// judge compares functions f, N×k, with exact ones that are orthonormal in the mean over the N points; tf is the
-// operator applied to f. It returns an error if a value is not finite or a function is zero.
-func judge(f, tf, exact *mat.Dense) (Judged, error) {
-	n, _ := f.Dims()
-	weights := slices.Repeat([]float64{1 / float64(n)}, n)
-	norms, err := spectral.Norms(f, weights)
-	if err != nil {
-		return Judged{}, err
-	}
-	quotients, err := spectral.RayleighQuotients(f, tf, weights)
-	angles := verify.Angles(f, verify.Scaled(1/math.Sqrt(float64(n)), exact))
-	return Judged{F: f, Norms: norms, Angles: angles, Quotients: quotients}, err
-}
-
 // Judgement is a training with evaluations on the way.
 type Judgement struct {
 	Runs  []Judged      // after training, with averaged parameters if there are any
@@ -46,7 +32,8 @@ type Judgement struct {
 }
 
 // TrainJudged trains a problem, with its progress below the cell, and judges each run every c.EvalEvery steps and at
-// the end. values builds f and Tf, each [R, N, k], at the points of exact.
+// the end. values builds f and Tf, each [R, N, k], at the N points of exact, whose functions are orthonormal in the
+// mean over these points. It returns an error if a value is not finite or a function is zero.
 func TrainJudged(label string, p train.Problem, c train.Config, values func(in train.Inputs) (f, tf *Node),
 	exact *mat.Dense) (Judgement, error) {
 	engine := Engine()
@@ -55,22 +42,24 @@ func TrainJudged(label string, p train.Problem, c train.Config, values func(in t
 		return []*Node{f, tf}
 	})
 	defer free()
-	judgeAll := func(now train.Snapshot) (runs []Judged, err error) {
+	n, _ := exact.Dims()
+	weights, unit := slices.Repeat([]float64{1 / float64(n)}, n), verify.Scaled(1/math.Sqrt(float64(n)), exact)
+	judge := func(now train.Snapshot) (runs []Judged, err error) {
 		all, err := evaluate(now)
-		if err != nil {
-			return nil, err
-		}
-		runs = make([]Judged, len(all))
 		for r, values := range all {
-			if runs[r], err = judge(values[0], values[1], exact); err != nil {
+			f, tf := values[0], values[1]
+			quotients, err := spectral.RayleighQuotients(f, tf, weights)
+			if err != nil {
 				return nil, fmt.Errorf("run %d at step %d: %w", r+1, now.Step, err)
 			}
+			norms, _ := spectral.Norms(f, weights) // fails only where the quotients do
+			runs = append(runs, Judged{F: f, Norms: norms, Angles: verify.Angles(f, unit), Quotients: quotients})
 		}
-		return runs, nil
+		return runs, err
 	}
 	var modes draw.Curves
 	eval := func(now train.Snapshot) (scores []float64, err error) {
-		runs, err := judgeAll(now)
+		runs, err := judge(now)
 		if err != nil {
 			return nil, err
 		}
@@ -86,6 +75,6 @@ func TrainJudged(label string, p train.Problem, c train.Config, values func(in t
 		return Judgement{}, err
 	}
 	result.Params = result.Best()
-	runs, err := judgeAll(result.Snapshot)
+	runs, err := judge(result.Snapshot)
 	return Judgement{Runs: runs, Mean: Curve(label, result.History), Modes: modes.Series}, err
 }

@@ -23,9 +23,9 @@ func Compare(b *testing.B, ours, alternative func() (time.Duration, error)) {
 		ratios = append(ratios, m.Seconds()/t.Seconds())
 	}
 	b.ReportMetric(0, "ns/op") // of both together
-	b.ReportMetric(1e3*Median(mine), "ms")
-	b.ReportMetric(1e3*Median(theirs), "alternative-ms")
-	b.ReportMetric(Median(ratios), "ratio")
+	b.ReportMetric(1e3*median(mine), "ms")
+	b.ReportMetric(1e3*median(theirs), "alternative-ms")
+	b.ReportMetric(median(ratios), "ratio")
 }
 
 // Repeated returns a function for [Compare] that does work n times and returns the mean time.
@@ -41,7 +41,7 @@ func Repeated(n int, work func() error) func() (time.Duration, error) {
 	}
 }
 
-// Median returns the median of at least one number, of an even count the lower one in the middle.
-func Median(x []float64) float64 {
+// median returns the median of at least one number, of an even count the lower one in the middle.
+func median(x []float64) float64 {
 	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
 }

@@ -212,6 +212,12 @@ func TestGraphs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"-1", "9", "10"}, names, "whole numbers ascend")
 	assert.Equal(t, [][2]int{{2, 1}, {1, 0}}, numbered.Edges)
+	for _, content := range []string{"\"a b\" c\n  # note\nc\td {}\n", "a b,c\n\t% note\nc,d\n"} {
+		g, names, err := ReadGraph(write(t, "g", content), nil)
+		require.NoError(t, err, content)
+		assert.Equal(t, []string{"a b", "c", "d"}, names, "a name with a blank, and a comment after blanks")
+		assert.Equal(t, [][2]int{{0, 1}, {1, 2}}, g.Edges)
+	}
 	want := learn.Graph{Nodes: 3, Edges: [][2]int{{1, 0}, {2, 1}, {2, 2}}, Weights: []float64{1, 1, 1}}
 	for name, content := range map[string]string{
 		"general":   "%%MatrixMarket matrix coordinate pattern general\n3 3 5\n1 2\n2 1\n2 3\n3 2\n3 3\n",

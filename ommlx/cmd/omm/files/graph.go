@@ -36,7 +36,7 @@ func ReadGraph(path string, columns []string) (g learn.Graph, names []string, er
 	if err != nil {
 		return g, nil, err
 	}
-	t := Table{Path: path, Names: header}
+	t := Table{path: path, Names: header}
 	take, err := t.ends(columns, len(all[0].fields))
 	if err != nil {
 		return g, nil, err
@@ -88,7 +88,7 @@ func (t Table) ends(columns []string, width int) (take []int, err error) {
 		take, err = t.choose(columns, width)
 	}
 	if err == nil && len(take) != 2 && len(take) != 3 {
-		err = fmt.Errorf("%s: %d columns, want source, target and optionally weight; --columns selects columns", t.Path,
+		err = fmt.Errorf("%s: %d columns, want source, target and optionally weight; --columns selects columns", t.path,
 			len(take))
 	}
 	return take, err

@@ -9,13 +9,12 @@ import (
 	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
-
 	"gonum.org/v1/gonum/mat"
 )
 
 // Table is a table of numbers, one point or frame per row. Missing numbers are NaN.
 type Table struct {
-	Path  string
+	path  string
 	Names []string // of the columns; nil without a header
 	*mat.Dense
 	lines []int // of the rows in a text; nil for an array
@@ -26,7 +25,7 @@ type Table struct {
 // without names, as in ",0,1". columns selects columns by their names or, without a header, by their numbers from 0, or
 // names all of them in order. nil takes all columns, except one without a name, such as the index in pandas' files.
 func ReadTable(path string, columns []string) (Table, error) {
-	t := Table{Path: path}
+	t := Table{path: path}
 	content, err := read(path)
 	if err != nil {
 		return t, err
@@ -105,7 +104,7 @@ func (t Table) choose(columns []string, width int) (take []int, err error) {
 	for _, name := range columns {
 		j := slices.Index(names, name)
 		if j < 0 {
-			return nil, fmt.Errorf("%s: no column %q: the columns are %s", t.Path, name, known)
+			return nil, fmt.Errorf("%s: no column %q: the columns are %s", t.path, name, known)
 		}
 		take = append(take, j)
 	}
@@ -123,9 +122,9 @@ func (t Table) column(j int) string {
 // where returns the file and line of a row, or its number from 0 in an array.
 func (t Table) where(row int) string {
 	if t.lines == nil {
-		return fmt.Sprintf("%s: row %d", t.Path, row)
+		return fmt.Sprintf("%s: row %d", t.path, row)
 	}
-	return fmt.Sprintf("%s:%d", t.Path, t.lines[row])
+	return fmt.Sprintf("%s:%d", t.path, t.lines[row])
 }
 
 // Finite returns an error with the first number that is infinite or, unless gaps are allowed, missing.
