@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/blas/blas32"
 )
 
 // KNN classifies a sample by its K nearest training samples in cosine similarity s; each votes for its class with
@@ -78,18 +80,12 @@ func (k KNN) vote(similarities []float32, voters []int, label int) int {
 }
 
 // nearest returns the indices of the k largest similarities, largest first. A tie goes to the lower index.
-func nearest(similarities []float32, k int) []int {
-	found := make([]int, 0, k+1)
+func nearest(similarities []float32, k int) (found []int) {
 	for i, s := range similarities {
 		if len(found) == k && s <= similarities[found[k-1]] {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(found, s, func(j int, s float32) int {
-			if similarities[j] >= s {
-				return -1
-			}
-			return 1
-		})
+		at := sort.Search(len(found), func(j int) bool { return similarities[found[j]] < s })
 		found = slices.Insert(found, at, i)
 		found = found[:min(k, len(found))]
 	}
@@ -99,14 +95,13 @@ func nearest(similarities []float32, k int) []int {
 // Nearest returns the indices of the n training samples whose features have the largest cosine similarity to sample i,
 // nearest first.
 func (f Features) Nearest(i, n int, training Features) []int {
+	vector := func(f Features, i int) blas32.Vector {
+		return blas32.Vector{N: f.Dim, Inc: 1, Data: f.rows(i, i+1)}
+	}
 	similarities := make([]float32, len(training.Labels))
 	for at := range similarities {
-		dot, square := 0.0, 0.0
-		for j, y := range training.rows(at, at+1) {
-			dot += float64(f.X[i*f.Dim+j]) * float64(y)
-			square += float64(y) * float64(y)
-		}
-		similarities[at] = float32(dot / math.Sqrt(max(square, math.SmallestNonzeroFloat64)))
+		y := vector(training, at)
+		similarities[at] = blas32.Dot(vector(f, i), y) / max(blas32.Nrm2(y), math.SmallestNonzeroFloat32)
 	}
 	return nearest(similarities, n)
 }
