@@ -27,32 +27,25 @@ const (
 	numbers      = atFlip + 1
 )
 
-// Views draws two independent views of each image for each of the R runs of random, both [R, B, H, W, C].
-//
-// images is [B, H, W, C], the same for every run, or [R, B, H, W, C]: uint8, or float32 or float64 in [0, 1]. Views
-// have the images' size and type, float32 for uint8. Every view has its own parameters, drawn with its run's generator.
+// Views draws two independent views of each image of images [R, B, H, W, C], for the R runs of random: both have its
+// shape. Images are uint8, or float32 or float64 in [0, 1]. Views have the images' type, float32 for uint8. Every view
+// has its own parameters, drawn with its run's generator.
 //
 // Intensities and hues are not rounded to 8 bits after each operation as in PIL; the difference is 1.2 of 255 levels on
 // average over views by [SoloLearn] (TestParityTorchvision).
 func (r Recipe) Views(images *Node, random *train.Random) (first, second *Node) {
 	images = intensities(images)
-	return r.views(images, random.Uniform(images.DType(), 2, images.Shape().Dim(-4), numbers))
+	return r.views(images, random.Uniform(images.DType(), 2, images.Shape().Dim(1), numbers))
 }
 
 // views draws views from uniform numbers u [R, 2, B, numbers]. Runs, views and images become one axis, since all
 // operations treat them alike.
 func (r Recipe) views(images, u *Node) (first, second *Node) {
-	runs, batch, dims := u.Shape().Dim(0), u.Shape().Dim(2), images.Shape().Dimensions
-	image := dims[len(dims)-3:]
-	if len(dims) == 4 {
-		images = InsertAxes(images, 0)
-	}
-	shaped := func(x *Node, dims ...int) *Node { return Reshape(x, append(dims, image...)...) }
-	all := BroadcastToDims(InsertAxes(images, 1), append([]int{runs, 2, batch}, image...)...)
-	out := r.view(shaped(all, runs*2*batch), Reshape(u, runs*2*batch, numbers))
-	out = shaped(out, runs, 2, batch)
-	one := func(i int) *Node { return shaped(Slice(out, AxisRange(), AxisElem(i)), runs, batch) }
-	return one(0), one(1)
+	image := images.Shape().Dimensions[2:]
+	all := BroadcastToDims(InsertAxes(images, 1), append(u.Shape().Dimensions[:3:3], image...)...)
+	drawn := r.view(Reshape(all, append([]int{-1}, image...)...), Reshape(u, -1, numbers))
+	both := Split(Reshape(drawn, all.Shape().Dimensions...), 1, 2)
+	return Squeeze(both[0], 1), Squeeze(both[1], 1)
 }
 
 // view draws one view of each of N images [N, H, W, C] from uniform numbers u [N, numbers].
@@ -86,8 +79,7 @@ func (r Recipe) Normalise(images *Node) *Node {
 	if r.Mean == nil {
 		return x
 	}
-	perChannel := func(numbers []float64) *Node { return ExpandLeftToRank(ConstAs(x, numbers), x.Rank()) }
-	return Div(Sub(x, perChannel(r.Mean)), perChannel(r.Std))
+	return Div(Sub(x, ExpandLeftToRank(ConstAs(x, r.Mean), x.Rank())), ExpandLeftToRank(ConstAs(x, r.Std), x.Rank()))
 }
 
 func intensities(images *Node) *Node {
@@ -104,8 +96,7 @@ func number(u *Node, at int) *Node {
 
 // chance returns events with the given probability, [N] bool.
 func chance(u *Node, at int, probability float64) *Node {
-	x := number(u, at)
-	return LessThan(x, Scalar(x.Graph(), x.DType(), probability))
+	return LessThan(number(u, at), ConstAs(u, probability))
 }
 
 // at maps uniform numbers in [0, 1) to the range.

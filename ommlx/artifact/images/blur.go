@@ -44,10 +44,8 @@ func boxFilter(radius *Node, size int) *Node {
 	shape := shapes.Make(radius.DType(), radius.Shape().Dim(0), size, size)
 	out, in := Iota(radius.Graph(), shape, 1), Iota(radius.Graph(), shape, 2)
 	r := InsertAxes(radius, -1, -1)
-	tail := Sub(AddScalar(r, 1), Abs(Sub(out, in)))
-	tail = Max(tail, ZerosLike(tail))
-	at := func(j int) *Node { return Equal(in, Scalar(in.Graph(), in.DType(), j)) }
-	border := LogicalOr(at(0), at(size-1))
-	weights := Where(border, tail, Min(tail, OnesLike(tail)))
+	tail := MaxScalar(Sub(AddScalar(r, 1), Abs(Sub(out, in))), 0)
+	border := LogicalOr(Equal(in, ConstAs(in, 0)), Equal(in, ConstAs(in, size-1)))
+	weights := Where(border, tail, MinScalar(tail, 1))
 	return Div(weights, AddScalar(MulScalar(r, 2), 1))
 }

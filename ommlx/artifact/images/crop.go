@@ -35,8 +35,7 @@ func (c Crop) apply(x, u *Node) *Node {
 }
 
 func within(length *Node, size int) *Node {
-	bound := func(x int) *Node { return Scalar(length.Graph(), length.DType(), x) }
-	return LogicalAnd(GreaterThan(length, bound(0)), LessOrEqual(length, bound(size)))
+	return LogicalAnd(GreaterThan(length, ConstAs(length, 0)), LessOrEqual(length, ConstAs(length, size)))
 }
 
 // place draws one of the positions 0, 1, …, size − length for intervals of these lengths from uniform numbers u. Even
@@ -69,7 +68,6 @@ func cubic(d *Node) *Node {
 	polynomial := func(c0, c1, c2, c3 float64) *Node {
 		return AddScalar(Mul(d, AddScalar(Mul(d, AddScalar(MulScalar(d, c3), c2)), c1)), c0)
 	}
-	bound := func(x float64) *Node { return Scalar(d.Graph(), d.DType(), x) }
-	far := Where(LessThan(d, bound(2)), polynomial(2, -4, 2.5, -0.5), ZerosLike(d))
-	return Where(LessThan(d, bound(1)), polynomial(1, 0, -2.5, 1.5), far)
+	far := Where(LessThan(d, ConstAs(d, 2)), polynomial(2, -4, 2.5, -0.5), ZerosLike(d))
+	return Where(LessThan(d, ConstAs(d, 1)), polynomial(1, 0, -2.5, 1.5), far)
 }

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
@@ -29,10 +30,7 @@ func (j Jitter) apply(x, u *Node) *Node {
 	turn = Where(on, turn, ZerosLike(turn))
 	places := order(u)
 	for place := range jitters {
-		now := func(operation int) *Node {
-			at := places[operation]
-			return Equal(at, Scalar(at.Graph(), at.DType(), place))
-		}
+		now := func(operation int) *Node { return Equal(number(places, operation), ConstAs(u, place)) }
 		grey := luminance(x)
 		mean := BroadcastToShape(ReduceAndKeep(grey, ReduceMean, 1, 3), grey.Shape())
 		other := Where(now(contrast), mean, Where(now(saturation), grey, ZerosLike(grey)))
@@ -48,33 +46,25 @@ func (j Jitter) apply(x, u *Node) *Node {
 	return x
 }
 
-// order returns the position of each operation in the order, [N] each, 0 to 3. Ranks of four independent numbers are a
-// uniformly distributed order and need no sorting, which the body of a device loop does not support. Ties are ranked by
-// index.
-func order(u *Node) (places [jitters]*Node) {
-	for i := range places {
-		own := number(u, atOrder+i)
-		rank := ZerosLike(own)
-		for k := range places {
-			other := number(u, atOrder+k)
-			if k < i {
-				rank = Add(rank, ConvertDType(LessOrEqual(other, own), own.DType()))
-			} else if k > i {
-				rank = Add(rank, ConvertDType(LessThan(other, own), own.DType()))
-			}
-		}
-		places[i] = rank
-	}
-	return places
+// order returns the position of each operation in the order, [N, jitters], 0 to 3. Ranks of four independent numbers
+// are a uniformly distributed order and need no sorting, which the body of a device loop does not support. Ties are
+// ranked by index.
+func order(u *Node) *Node {
+	drawn := Slice(u, AxisRange(), AxisRange(atOrder, atOrder+jitters))
+	shape := shapes.Make(u.DType(), u.Shape().Dim(0), jitters, jitters)
+	own, other := BroadcastToShape(InsertAxes(drawn, 2), shape), BroadcastToShape(InsertAxes(drawn, 1), shape)
+	lower := GreaterThan(Iota(u.Graph(), shape, 1), Iota(u.Graph(), shape, 2)) // the other has the lower index
+	ahead := LogicalOr(LessThan(other, own), LogicalAnd(Equal(other, own), lower))
+	return ReduceSum(ConvertDType(ahead, u.DType()), 2)
 }
 
 // luminance returns PIL's grey level of ITU-R 601-2, 0.299 R + 0.587 G + 0.114 B: [N, H, 3, W] → [N, H, 1, W].
 func luminance(x *Node) *Node {
-	r, g, b := colours(x)
+	r, g, b := channels(x)
 	return Add(Add(MulScalar(r, 0.299), MulScalar(g, 0.587)), MulScalar(b, 0.114))
 }
 
-func colours(x *Node) (r, g, b *Node) {
+func channels(x *Node) (r, g, b *Node) {
 	channel := func(c int) *Node { return Slice(x, AxisRange(), AxisRange(), AxisElem(c)) }
 	return channel(0), channel(1), channel(2)
 }
@@ -85,7 +75,7 @@ func colours(x *Node) (r, g, b *Node) {
 //
 //	V − (V − m) clip(min(k, 4 − k), 0, 1),   k = (n + h) mod 6,   n = 5, 3, 1 for red, green, blue.
 func turnHue(x, turn *Node) *Node {
-	r, g, b := colours(x)
+	r, g, b := channels(x)
 	value := Max(r, Max(g, b))
 	chroma := Sub(value, Min(r, Min(g, b)))
 	divisor := Where(Equal(chroma, ZerosLike(chroma)), OnesLike(chroma), chroma) // grey: any hue works
