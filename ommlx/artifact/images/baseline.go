@@ -87,18 +87,9 @@ type probes struct {
 }
 
 func (p probes) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
-	neighbours, err := probe.Neighbours.Score(p.backend, p.training, p.test)
-	if err != nil {
-		return nil, err
-	}
 	linear, err := probe.LinearScore(p.backend, trained.Snapshot, p.test)
 	if err != nil {
 		return nil, err
 	}
-	runs := make([]Run, len(p.experiment.Seeds))
-	for r, seed := range p.experiment.Seeds {
-		runs[r] = Run{Seed: seed, Linear: linear[0][r], Neighbours: neighbours[0]}
-		runs[r].Diverged, runs[r].Note = run.Stopped(trained, r)
-	}
-	return runs, nil
+	return p.experiment.runs(p.backend, trained, p.training, p.test, linear[0])
 }

@@ -17,7 +17,7 @@ import (
 // and blue values of 32 rows of 32 pixels, one byte each.
 const (
 	plane       = cifarSide * cifarSide
-	recordBytes = 2 + cifarColours*plane
+	recordBytes = 2 + colours*plane
 )
 
 // CIFAR100 is the official binary version of CIFAR-100, 60,000 colour images of 32×32 pixels in 100 classes, from
@@ -59,7 +59,7 @@ func readArchive(archive io.Reader) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Set{Name: CIFAR100Name, Height: cifarSide, Width: cifarSide, Channels: cifarColours}
+	d := &Set{Name: CIFAR100Name, Height: cifarSide, Width: cifarSide, Channels: colours}
 	for parts := tar.NewReader(content); ; {
 		head, err := parts.Next()
 		if errors.Is(err, io.EOF) {
@@ -87,17 +87,17 @@ func readArchive(archive io.Reader) (*Set, error) {
 // readRecords reads one file of the archive, which has the given number of bytes.
 func readRecords(content io.Reader, bytes int64) (Images, error) {
 	n := bytes / recordBytes
-	s := Images{Pixels: make([]uint8, n*cifarColours*plane), Labels: make([]int, n)}
+	s := Images{Pixels: make([]uint8, n*colours*plane), Labels: make([]int, n)}
 	record := make([]byte, recordBytes)
 	for i := range s.Labels {
 		if _, err := io.ReadFull(content, record); err != nil {
 			return s, err
 		}
 		s.Labels[i] = int(record[1])
-		image := s.Pixels[i*cifarColours*plane:]
+		image := s.Pixels[i*colours*plane:]
 		for p := range plane {
-			for c := range cifarColours {
-				image[p*cifarColours+c] = record[2+c*plane+p]
+			for c := range colours {
+				image[p*colours+c] = record[2+c*plane+p]
 			}
 		}
 	}

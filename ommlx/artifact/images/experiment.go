@@ -70,7 +70,7 @@ func (e Experiment) Validate() error {
 		{e.Data == CIFAR100Name || e.Data == GlyphsName, "data", e.Data, "CIFAR-100 or glyphs"},
 		{!e.Validation || e.Data == GlyphsName, "validation", e.Validation,
 			"false, since " + e.Data + " has no such part"},
-		{len(e.Recipe.Mean) == cifarColours && len(e.Recipe.Std) == cifarColours, "recipe.mean", e.Recipe.Mean,
+		{len(e.Recipe.Mean) == colours && len(e.Recipe.Std) == colours, "recipe.mean", e.Recipe.Mean,
 			"three numbers, as recipe.std"},
 		{e.K >= 1 || e.Method == Pixels && e.K == 0, "k", e.K, "at least 1"},
 		{!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm, "1, √k or free"},
@@ -78,7 +78,7 @@ func (e Experiment) Validate() error {
 		{!learns || top || e.Hidden >= 1, "hidden", e.Hidden, "at least 1"},
 		{!learns || e.Batch >= 2, "batch", e.Batch, "at least 2"},
 		{!learns || min(e.Epochs, e.Width, e.Blocks) >= 1, "epochs", e.Epochs, "at least 1, as width and blocks"},
-		{!learns || !top || e.K <= e.backbone(1).Features(), "k", e.K, "at most the features of the ResNet"},
+		{!learns || !top || e.K <= e.backbone().Features(), "k", e.K, "at most the features of the ResNet"},
 	} {
 		if !rule.holds {
 			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
@@ -94,24 +94,21 @@ func (e Experiment) Validate() error {
 	return cmp.Or(probe.Check(o, e.K), e.LARS.Validate())
 }
 
-func (e Experiment) backbone(channels int) probe.ResNet18 {
-	return probe.ResNet18{Channels: channels, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
+func (e Experiment) backbone() probe.ResNet18 {
+	return probe.ResNet18{Channels: colours, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
 }
 
-// projector returns nil if the objective gets features of the backbone.
-func (e Experiment) projector() *probe.Projector {
-	if e.Encoding == Top {
-		return nil
+// encoder has no projector if the objective gets features of the backbone.
+func (e Experiment) encoder() probe.Encoder {
+	n := probe.Encoder{Backbone: e.backbone(), Top: e.K}
+	if e.Encoding == Projected {
+		n.Projector = &probe.Projector{In: e.backbone().Features(), Hidden: e.Hidden, Layers: 2, Out: e.K,
+			BFloat16: e.BFloat16}
+		if e.SoloLearn {
+			n.Projector.Layers, n.Projector.Plain = 1, true
+		}
 	}
-	p := &probe.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Layers: 2, Out: e.K, BFloat16: e.BFloat16}
-	if e.SoloLearn {
-		p.Layers, p.Plain = 1, true
-	}
-	return p
-}
-
-func (e Experiment) encoder(channels int) probe.Encoder {
-	return probe.Encoder{Backbone: e.backbone(channels), Projector: e.projector(), Top: e.K}
+	return n
 }
 
 func (e Experiment) minibatches(images int) probe.Minibatches {
@@ -175,7 +172,7 @@ func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 	if err := batches.Validate(); err != nil {
 		return p, fmt.Errorf("%s has %d training images: %w", d.Name, d.Train.Len(), err)
 	}
-	n := e.encoder(d.Channels)
+	n := e.encoder()
 	p.Seeds = e.Seeds
 	p.Params, p.State = n.Init(e.Seeds)
 	position := batches.Start(e.Seeds)

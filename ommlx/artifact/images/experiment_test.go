@@ -18,7 +18,7 @@ func TestPaperProtocol(t *testing.T) {
 	for encoding, sizes := range map[Encoding][2]int{Projected: {256, 2_048}, Top: {64, 0}} {
 		e := Paper("omm", encoding, 1)
 		assert.Equal(t, sizes, [2]int{e.K, e.Hidden})
-		assert.Equal(t, 512, e.backbone(3).Features())
+		assert.Equal(t, 512, e.backbone().Features())
 		assert.Equal(t, [2]int{256, 1_000}, [2]int{e.Batch, e.Epochs})
 		assert.InDelta(t, 0.3, e.LARS.LearningRate, 0)
 		assert.Zero(t, e.LARS.WeightDecay)
@@ -39,7 +39,7 @@ func TestSimCLRHasBothProjectors(t *testing.T) {
 	for _, r := range rows(run.Paper) {
 		if r.Method == "simclr" {
 			e := r.experiment(run.Paper)
-			params, _ := probe.Encoder{Backbone: e.projector()}.Init([]int64{1})
+			params, _ := probe.Encoder{Backbone: e.encoder().Projector}.Init([]int64{1})
 			hidden[e.SoloLearn] = len(params)
 		}
 	}

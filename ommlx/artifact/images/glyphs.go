@@ -58,7 +58,7 @@ const (
 // pixels therefore fail. Two drawings of one letter in one face are views of it, with only the letter and the face in
 // common. The images depend only on this code and the fonts.
 func Glyphs() (d *Set, err error) {
-	d = &Set{Name: GlyphsName, Height: glyphSide, Width: glyphSide, Channels: glyphColours, Draws: glyphDraws,
+	d = &Set{Name: GlyphsName, Height: glyphSide, Width: glyphSide, Channels: colours, Draws: glyphDraws,
 		Classes: strings.Split(letters, "")}
 	for i, part := range []struct {
 		images *Images
@@ -152,14 +152,14 @@ func paint(covered *image.Alpha, rng *rand.Rand) (pixels []uint8) {
 	for i, alpha := range covered.Pix {
 		x, y := float64(i%glyphSide)/(glyphSide-1)-0.5, float64(i/glyphSide)/(glyphSide-1)-0.5
 		a, t := float64(alpha)/255, 0.5+(cos*x+sin*y)/math.Sqrt2
-		for c := range glyphColours {
+		for c := range colours {
 			pixels = append(pixels, uint8(255*(a*letter[c]+(1-a)*((1-t)*first[c]+t*second[c]))+0.5))
 		}
 	}
 	return pixels
 }
 
-type colour [glyphColours]float64
+type colour [colours]float64
 
 // luma is the grey value of a colour as torchvision computes it.
 func (c colour) luma() float64 { return 0.299*c[0] + 0.587*c[1] + 0.114*c[2] }

@@ -24,7 +24,7 @@ func TestGlyphsHaveEachLetterEquallyOften(t *testing.T) {
 			counts[label]++
 		}
 		assert.Equal(t, slices.Repeat([]int{n}, 26), counts)
-		assert.Len(t, part.Pixels, 26*n*glyphSide*glyphSide*glyphColours)
+		assert.Len(t, part.Pixels, 26*n*glyphSide*glyphSide*colours)
 	}
 	for i, label := range d.Test.Labels {
 		require.Equal(t, d.Test.Labels[i/d.Draws*d.Draws], label, "images of one glyph are in a row")

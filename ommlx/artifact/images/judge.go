@@ -1,7 +1,9 @@
 package images
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
@@ -31,25 +33,39 @@ type judge struct {
 	networks   *probe.Extractor
 }
 
-// features returns the backbone's features of the first n images of a split, without augmentation, for each run.
-func (j *judge) features(now train.Snapshot, s Images, n int) ([]probe.Features, error) {
-	both, err := j.networks.On(now, s.Labels[:n], func(first int) *tensors.Tensor {
-		return j.data.tensor(s, first, block)
-	})
-	return both[0], err
+// features returns the backbone's features of the first n training images and of all test images, without augmentation,
+// for each run.
+func (j *judge) features(now train.Snapshot, n int) (training, test []probe.Features, err error) {
+	of := func(s Images, n int) []probe.Features {
+		both, failed := j.networks.On(now, s.Labels[:n], func(first int) *tensors.Tensor {
+			return j.data.tensor(s, first, block)
+		})
+		err = cmp.Or(err, failed)
+		return both[0]
+	}
+	training, test = of(j.data.Train, n), of(j.data.Test, j.data.Test.Len())
+	return training, test, err
 }
 
-func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features, err error) {
-	if training, err = j.features(now, j.data.Train, n); err != nil {
-		return nil, nil, err
+// runs returns the runs with the accuracies of linear, one for each run, and of nearest neighbours, by the features of
+// each run or, if there is one set of them, of all runs.
+func (e Experiment) runs(b compute.Backend, trained *train.Result, training, test []probe.Features,
+	linear []probe.Accuracy) ([]Run, error) {
+	neighbours, err := probe.Neighbours.Score(b, training, test)
+	if err != nil {
+		return nil, err
 	}
-	test, err = j.features(now, j.data.Test, j.data.Test.Len())
-	return training, test, err
+	runs := make([]Run, len(e.Seeds))
+	for r, seed := range e.Seeds {
+		runs[r] = Run{Seed: seed, Linear: linear[r], Neighbours: neighbours[r%len(neighbours)]}
+		runs[r].Diverged, runs[r].Note = run.Stopped(trained, r)
+	}
+	return runs, nil
 }
 
 // Score returns the nearest-neighbour accuracies, with neighbours among the first training images.
 func (j *judge) Score(now train.Snapshot) ([]float64, error) {
-	training, test, err := j.both(now, min(j.data.Train.Len(), neighbourImages))
+	training, test, err := j.features(now, min(j.data.Train.Len(), neighbourImages))
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +74,7 @@ func (j *judge) Score(now train.Snapshot) ([]float64, error) {
 }
 
 func (j *judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
-	training, test, err := j.both(trained.Snapshot, j.data.Train.Len())
+	training, test, err := j.features(trained.Snapshot, j.data.Train.Len())
 	if err != nil {
 		return nil, err
 	}
@@ -67,26 +83,17 @@ func (j *judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) 
 	if err != nil {
 		return nil, err
 	}
-	neighbours, err := probe.Neighbours.Score(j.backend, training, test)
+	runs, err := j.experiment.runs(j.backend, trained, training, test, slices.Concat(linear...))
 	if err != nil {
 		return nil, err
 	}
-	spectra, err := j.spectra(trained.Snapshot)
-	if err != nil {
-		return nil, err
-	}
-	runs := make([]Run, len(test))
-	for r, seed := range j.experiment.Seeds {
-		runs[r] = Run{Seed: seed, Linear: linear[r][0], Neighbours: neighbours[r], Spectrum: spectra[r]}
-		runs[r].Diverged, runs[r].Note = run.Stopped(trained, r)
-	}
-	return runs, nil
+	return runs, j.measureSpectra(trained.Snapshot, runs)
 }
 
-// spectra returns the spectrum of each run's embeddings of two views of test images.
-func (j *judge) spectra(now train.Snapshot) ([]ViewSpectrum, error) {
+// measureSpectra sets the spectrum of each run's embeddings of two views of test images.
+func (j *judge) measureSpectra(now train.Snapshot, runs []Run) error {
 	e, p := j.experiment, j.problem
-	network := e.encoder(j.data.Channels)
+	network := e.encoder()
 	p.Data = []*tensors.Tensor{j.data.tensor(j.data.Test, 0, min(j.data.Test.Len(), spectrumImages))}
 	views, err := p.Evaluate(j.backend, now, func(in train.Inputs) []*Node {
 		images := in.Data[0]
@@ -96,14 +103,12 @@ func (j *judge) spectra(now train.Snapshot) ([]ViewSpectrum, error) {
 		_, g := network.Apply(in.Params, in.State, second)
 		return []*Node{e.Norm.Apply(f), e.Norm.Apply(g)}
 	})
-	if err != nil {
-		return nil, err
-	}
-	all := make([]ViewSpectrum, len(views))
-	for r, v := range views {
-		if all[r], err = spectrumOf(v[0], v[1]); err != nil { // features are all zero or not finite
-			all[r] = ViewSpectrum{Spent: make([]float64, e.K)}
+	for r, v := range views { // none after an error
+		s, failed := spectrumOf(v[0], v[1])
+		if failed != nil { // features are all zero or not finite
+			s = ViewSpectrum{Spent: make([]float64, e.K)}
 		}
+		runs[r].Spectrum = s
 	}
-	return all, nil
+	return err
 }

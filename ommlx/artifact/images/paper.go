@@ -6,10 +6,11 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// Training images, sides in pixels, and colours of CIFAR-100 and of [Glyphs]. The numbers of images set the schedules.
+// Training images and sides in pixels of CIFAR-100 and of [Glyphs]. The numbers of images set the schedules.
 const (
-	cifarImages, cifarSide, cifarColours = 50_000, 32, 3
-	glyphImages, glyphSide, glyphColours = 12 * len(letters) * glyphDraws, 12, 3
+	cifarImages, cifarSide = 50_000, 32
+	glyphImages, glyphSide = 12 * len(letters) * glyphDraws, 12
+	colours                = 3
 )
 
 // Paper returns the paper's protocol (Section C.3) on CIFAR-100: ResNet-18, k = 256 after a projector of width 2,048 or

@@ -26,9 +26,9 @@ type Run struct {
 // image.
 func (e Experiment) Cost() run.Cost {
 	const fixed, rate, program = 25e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
-	images, side, colours := cifarImages, cifarSide, cifarColours
+	images, side := cifarImages, cifarSide
 	if e.Data == GlyphsName {
-		images, side, colours = glyphImages, glyphSide, glyphColours
+		images, side = glyphImages, glyphSide
 	}
 	if !e.learns() {
 		return run.Cost{Seconds: 2e-3 * float64(e.Probe.Epochs*(images/e.Probe.Batch)),
@@ -38,7 +38,7 @@ func (e Experiment) Cost() run.Cost {
 	pixels := float64((side + 2) * (side + 2)) // of the first stage; each later stage has a quarter of the one before
 	// With b blocks the stages have 2b, 2b − ½, 2b − ½ and 2b − ½ convolutions of w, 2w, 4w and 8w channels on pixels,
 	// pixels/4, …
-	multiplications := 9 * pixels * w * (float64(colours) + w*(8*float64(e.Blocks)-1.5))
+	multiplications := 9 * pixels * w * (colours + w*(8*float64(e.Blocks)-1.5))
 	if e.Encoding == Projected {
 		h := float64(e.Hidden)
 		multiplications += 8*w*h + h*h + h*float64(e.K)
@@ -70,7 +70,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if t.Problem, err = e.problem(d); err != nil {
 		return t, err
 	}
-	networks := e.encoder(d.Channels).Extractor(b, e.Recipe.Normalise)
+	networks := e.encoder().Extractor(b, e.Recipe.Normalise)
 	j := &judge{e, d, t.Problem, b, networks}
 	t.Config, t.Runs, t.Eval, t.Close = e.config(d.Train.Len()), j.Runs, j.Score, networks.Close
 	return t, nil

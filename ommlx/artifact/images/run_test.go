@@ -75,7 +75,7 @@ func TestFrozenParametersDoNotChange(t *testing.T) {
 	e, b := tiny().With(run.Seeds(1)).frozen(), testkit.PureGo(t)
 	d := testkit.Must(e.read())
 	p := testkit.Must(e.problem(d))
-	before, first := probe.Encoder{Backbone: e.backbone(3)}.Init(e.Seeds)
+	before, first := probe.Encoder{Backbone: e.backbone()}.Init(e.Seeds)
 	config := e.config(glyphImages)
 	config.Steps = 2
 	trained := testkit.Must(train.Run(t.Context(), p, config, train.Options{Backend: b}))
