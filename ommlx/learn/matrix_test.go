@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/spectral"
@@ -48,7 +49,7 @@ func TestMatrixIsSolvedByTheDefaults(t *testing.T) {
 		assert.Less(t, learned.Residuals[i], 1e-2*truth.Values[0])
 	}
 	v := testkit.Must(learned.At(nil))
-	cosines, _, err := spectral.CosineSimilarity(truth, v)
+	cosines, _, err := gridworld.CosineSimilarity(truth, v)
 	require.NoError(t, err)
 	for i := range k {
 		assert.Greater(t, cosines[i], 0.9999)

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -72,7 +73,7 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 	}
 	learned := mustLearn(t, kernel, k, learn.Settings{Steps: 1_500})
 	functions := testkit.Must(learned.At(x))
-	cosines, _, err := spectral.CosineSimilarity(truth, functions)
+	cosines, _, err := gridworld.CosineSimilarity(truth, functions)
 	require.NoError(t, err)
 	for i := range k {
 		assert.InEpsilon(t, truth.Values[i], learned.Values[i], 0.01)

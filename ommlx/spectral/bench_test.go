@@ -11,7 +11,7 @@ import (
 // BenchmarkLanczos compares the leading 11 eigenvectors of a grid world of sixteen rooms with the dense solver.
 func BenchmarkLanczos(b *testing.B) {
 	world := testkit.Must(gridworld.LoadWorld("GridRoom-16"))
-	product := spectral.Product(world.P)
+	product := gridworld.Product(world.P)
 	testkit.Compare(b, testkit.Repeated(10, func() error {
 		_, err := spectral.Lanczos{K: 11, Tolerance: 1e-10}.Solve(world.Grid.N(), product)
 		return err

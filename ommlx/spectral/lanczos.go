@@ -181,29 +181,3 @@ func (s *krylov) nothingAbove(value float64) bool {
 	chance := 1.648 * math.Sqrt(float64(s.n)) * math.Exp(-math.Sqrt(epsilon)*float64(2*s.dim-1))
 	return chance < overlooked
 }
-
-// Product returns the product of a sparse symmetric matrix with a vector, for [Lanczos.Solve]: it sets dst to p src. It
-// reads all N² entries of p once; a product then takes time proportional to the number of nonzero entries. The returned
-// function panics if dst or src has fewer than N numbers; they must not overlap.
-func Product(p mat.Symmetric) func(dst, src []float64) {
-	type entry struct {
-		column int
-		value  float64
-	}
-	rows := make([][]entry, p.SymmetricDim())
-	for i := range rows {
-		for j := range rows {
-			if v := p.At(i, j); v != 0 {
-				rows[i] = append(rows[i], entry{j, v})
-			}
-		}
-	}
-	return func(dst, src []float64) {
-		for i, row := range rows {
-			dst[i] = 0
-			for _, e := range row {
-				dst[i] += e.value * src[e.column]
-			}
-		}
-	}
-}

@@ -28,6 +28,11 @@ func basis(t *testing.T, rng *rand.Rand, n, k int) (*mat.Dense, []float64) {
 	return f, weights
 }
 
+func columns(m *mat.Dense, from, to int) *mat.Dense {
+	rows, _ := m.Dims()
+	return mat.DenseCopyOf(m.Slice(0, rows, from, to))
+}
+
 // scaleColumns returns f with column i times c[i].
 func scaleColumns(f *mat.Dense, c ...float64) *mat.Dense {
 	var scaled mat.Dense
@@ -190,10 +195,5 @@ func TestEigenspacesOfKnownMultiplicities(t *testing.T) {
 		truth := testkit.Must(SymEigen(symmetric(randomOrthogonal(rng, len(values)), values)))
 		assert.Equal(t, []Eigenspace{{0, 1}, {1, 4}, {4, 5}, {5, 7}, {7, 8}}, truth.Eigenspaces())
 		assert.Equal(t, 3, truth.Eigenspaces()[1].Dim())
-
-		assert.True(t, math.IsInf(truth.GapAtTop(1), 1))
-		assert.InEpsilon(t, 0.3*scale, truth.GapAtTop(4), 1e-9, "gaps inside an eigenspace do not count")
-		assert.InEpsilon(t, 1e-6*scale, truth.GapAtTop(5), 1e-3)
-		assert.Equal(t, truth.GapAtTop(len(values)), truth.GapAtTop(100))
 	}
 }

@@ -73,16 +73,3 @@ func (t Truth) Eigenspaces() []Eigenspace {
 	}
 	return spaces
 }
-
-// GapAtTop returns the smallest distance between distinct eigenvalues among the top k, which makes an instance hard:
-// learning must resolve it to tell two modes apart. It is +Inf if the top k has a single eigenvalue. If k exceeds the
-// number of modes, all modes count.
-func (t Truth) GapAtTop(k int) float64 {
-	gap := math.Inf(1)
-	for i := 1; i < min(k, len(t.Values)); i++ {
-		if d := t.Values[i-1] - t.Values[i]; d > t.Tolerance {
-			gap = min(gap, d)
-		}
-	}
-	return gap
-}

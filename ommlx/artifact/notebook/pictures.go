@@ -75,7 +75,7 @@ func pair(learned, exact *mat.Dense, mode int) (y, z []float64, err error) {
 // similarity, above the true ones. Since those are defined up to a rotation within an eigenspace, it draws the
 // projection of the learned function onto the true eigenspace. It returns an error if a mode or a row does not exist.
 func Eigenfunctions(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps, error) {
-	cosines, _, err := spectral.CosineSimilarity(w.Truth, learned)
+	cosines, _, err := gridworld.CosineSimilarity(w.Truth, learned)
 	if err != nil {
 		return draw.HeatMaps{}, err
 	}

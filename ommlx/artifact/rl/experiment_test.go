@@ -17,7 +17,6 @@ import (
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/spectral"
 )
 
 func TestPaperProtocol(t *testing.T) {
@@ -71,7 +70,7 @@ func TestTheHardInstancesAreThePapers(t *testing.T) {
 	largest, next, nextName := 0.0, math.Inf(1), ""
 	for _, name := range gridworld.Names() {
 		w := testkit.Must(gridworld.LoadWorld(name))
-		gap := w.Truth.GapAtTop(spectrumModes)
+		gap := w.GapAtTop(spectrumModes)
 		hard := slices.Contains(hardInstances, name)
 		assert.Equal(t, hard, gap < 1e-4, name)
 		if hard {
@@ -137,7 +136,7 @@ func TestThePictureIsOfTheScoredFunctions(t *testing.T) {
 		for i, values := range r.Picture {
 			functions.SetCol(i, values)
 		}
-		modes, _, err := spectral.CosineSimilarity(w.Truth, functions)
+		modes, _, err := gridworld.CosineSimilarity(w.Truth, functions)
 		require.NoError(t, err)
 		assert.InDeltaSlice(t, r.Runs[0].PerMode, modes, 1e-3)
 	}

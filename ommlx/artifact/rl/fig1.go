@@ -126,7 +126,7 @@ func drawFig1(rows []row, head report.FigureHead) (report.Content, error) {
 			return report.Content{}, err
 		}
 		env := Fig1Environment{Name: w.Grid.Name, States: w.Grid.N(), Components: w.Grid.Components(),
-			Gap: w.Truth.GapAtTop(spectrumModes), Hard: slices.Contains(hardInstances, w.Grid.Name),
+			Gap: w.GapAtTop(spectrumModes), Hard: slices.Contains(hardInstances, w.Grid.Name),
 			Spectrum: laplacian(w, spectrumModes), Bars: fig1Bars(rows)}
 		data.Environments = append(data.Environments, env)
 	}

@@ -83,7 +83,7 @@ func (j scorer) Score(now train.Snapshot) (averages []float64, err error) {
 		return nil, err
 	}
 	for _, table := range functions {
-		_, average, err := spectral.CosineSimilarity(j.world.Truth, table[0])
+		_, average, err := gridworld.CosineSimilarity(j.world.Truth, table[0])
 		if err != nil {
 			return nil, err
 		}
@@ -141,11 +141,11 @@ func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64)
 		err = cmp.Or(err, failed)
 		return &Scores{average, modes}
 	}
-	own := scores(spectral.CosineSimilarity, w.Truth, functions)
+	own := scores(gridworld.CosineSimilarity, w.Truth, functions)
 	r := Run{Seed: seed, Average: own.Average, PerMode: own.PerMode,
 		Rotated: scores(rotatedCosineSimilarity, w.Truth, functions)}
 	if turned != nil {
-		r.Ritz = scores(spectral.CosineSimilarity, w.Truth, turned)
+		r.Ritz = scores(gridworld.CosineSimilarity, w.Truth, turned)
 		r.RitzRotated = scores(rotatedCosineSimilarity, w.Truth, turned)
 	}
 	if len(d.seen) >= e.K {
@@ -153,8 +153,8 @@ func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64)
 		if failed != nil {
 			return Run{}, failed
 		}
-		r.Data = scores(spectral.CosineSimilarity, w.Truth, modes)
-		r.OfData = scores(spectral.CosineSimilarity, truth, d.weighted(functions))
+		r.Data = scores(gridworld.CosineSimilarity, w.Truth, modes)
+		r.OfData = scores(gridworld.CosineSimilarity, truth, d.weighted(functions))
 	}
 	return r, err
 }

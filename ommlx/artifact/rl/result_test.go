@@ -139,7 +139,7 @@ func TestOverlapBatchesDoNotChangePairs(t *testing.T) {
 func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span float64) {
 	t.Helper()
 	n, k := f.Dims()
-	perMode, mean := testkit.Must2(spectral.CosineSimilarity(w.Truth, f))
+	perMode, mean := testkit.Must2(gridworld.CosineSimilarity(w.Truth, f))
 	basis := testkit.Must(spectral.GramSchmidt(f, slices.Repeat([]float64{1}, n)))
 	var cross mat.Dense
 	cross.Product(w.Truth.Vectors.Slice(0, n, 0, k).T(), f, basis)
@@ -201,7 +201,7 @@ func TestRotatedCosineSimilarityByHand(t *testing.T) {
 	}
 	got, _ := testkit.Must2(rotatedCosineSimilarity(truth, repeated))
 	assert.InDeltaSlice(t, []float64{1, 0}, got, 1e-12)
-	ours, _ := testkit.Must2(spectral.CosineSimilarity(truth, repeated))
+	ours, _ := testkit.Must2(gridworld.CosineSimilarity(truth, repeated))
 	assert.InDeltaSlice(t, []float64{1, 1}, ours, 1e-12)
 
 	const angle = 0.4
@@ -218,7 +218,7 @@ func TestRotatedCosineSimilarityByHand(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{0}, cut, 1e-12)
 	simple := testkit.Must(spectral.SymEigen(mat.NewDiagDense(4, []float64{5, 4, 3, 2})))
 	learned := mat.NewDense(4, 3, []float64{3, 1, 0, 4, 1, 0, 0, 1, 0, 0, 1, 0})
-	want, _ := testkit.Must2(spectral.CosineSimilarity(simple, learned))
+	want, _ := testkit.Must2(gridworld.CosineSimilarity(simple, learned))
 	got, _ = testkit.Must2(rotatedCosineSimilarity(simple, learned))
 	assert.InDeltaSlice(t, want, got, 1e-14)
 }

@@ -6,13 +6,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/spectral"
 )
 
-// rotatedCosineSimilarity is [spectral.CosineSimilarity] as the code of ALLO computes it (Gomez, Bowling, Machado, ICLR
-// 2024: compute_cosine_similarity in src/trainer/laplacian_encoder.py at commit b8156180). In an eigenspace with the
-// true unit vectors u_1, …, u_m, the learned columns E of its modes, scaled to unit length, are first rotated towards
-// the u_j in turn,
+// rotatedCosineSimilarity is [gridworld.CosineSimilarity] as the code of ALLO computes it (Gomez, Bowling, Machado,
+// ICLR 2024: compute_cosine_similarity in src/trainer/laplacian_encoder.py at commit b8156180). In an eigenspace with
+// the true unit vectors u_1, …, u_m, the learned columns E of its modes, scaled to unit length, are first rotated
+// towards the u_j in turn,
 //
 //	w_j ∝ Eᵀu_j − Σ_{i<j} w_i w_iᵀ Eᵀu_j,  ‖w_j‖ = 1,   cos_j = |u_jᵀ E w_j| / ‖E w_j‖;
 //
@@ -32,7 +33,7 @@ func rotatedCosineSimilarity(t spectral.Truth, learned *mat.Dense) (perMode []fl
 		}
 		e := mat.NewDense(n, dim, nil)
 		for j := range dim {
-			if f := mat.Col(nil, space.First+j, learned); spectral.Normalise(f) {
+			if f := mat.Col(nil, space.First+j, learned); gridworld.Normalise(f) {
 				e.SetCol(j, f)
 			}
 		}

@@ -1,10 +1,11 @@
 // Package gridworld has the twelve grid environments of the paper's section 3.1, their exact transition matrix under
-// the uniform random policy, and the data that an agent following that policy collects.
+// the uniform random policy, the data that an agent following that policy collects, and the score of learned functions.
 package gridworld
 
 import (
 	_ "embed"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 
@@ -98,6 +99,19 @@ func LoadWorld(name string) (*World, error) {
 		return nil, err
 	}
 	return g.world()
+}
+
+// GapAtTop returns the smallest distance between distinct eigenvalues among the top k, which makes an instance hard:
+// learning must resolve it to tell two modes apart. It is +Inf if the top k has a single eigenvalue. If k exceeds the
+// number of modes, all modes count.
+func (w *World) GapAtTop(k int) float64 {
+	gap := math.Inf(1)
+	for i := 1; i < min(k, len(w.Truth.Values)); i++ {
+		if d := w.Truth.Values[i-1] - w.Truth.Values[i]; d > w.Truth.Tolerance {
+			gap = min(gap, d)
+		}
+	}
+	return gap
 }
 
 // N returns the number of states.

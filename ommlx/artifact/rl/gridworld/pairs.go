@@ -101,7 +101,7 @@ func (e *Episodes) PairMatrix(gamma float64) *mat.Dense {
 func GeometricTransition(p mat.Symmetric, gamma float64, length int) *mat.SymDense {
 	w := lagWeights(gamma, length)
 	// Horner's rule by columns, stored as rows: A ← P (A + w_Δ I), from the last lag to the first.
-	n, apply := p.SymmetricDim(), spectral.Product(p)
+	n, apply := p.SymmetricDim(), Product(p)
 	sum, next := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 	for lag := length; lag >= 1; lag-- {
 		for j := range n {
@@ -118,4 +118,30 @@ func GeometricTransition(p mat.Symmetric, gamma float64, length int) *mat.SymDen
 // eigenvalue μ. For long episodes it tends to (1−γ)μ/(1−γμ).
 func GeometricEigenvalue(mu, gamma float64, length int) float64 {
 	return GeometricTransition(mat.NewSymDense(1, []float64{mu}), gamma, length).At(0, 0)
+}
+
+// Product returns the product of a sparse symmetric matrix with a vector, for [spectral.Lanczos]: it sets dst to p src.
+// It reads all N² entries of p once; a product then takes time proportional to the number of nonzero entries. The
+// returned function panics if dst or src has fewer than N numbers; they must not overlap.
+func Product(p mat.Symmetric) func(dst, src []float64) {
+	type entry struct {
+		column int
+		value  float64
+	}
+	rows := make([][]entry, p.SymmetricDim())
+	for i := range rows {
+		for j := range rows {
+			if v := p.At(i, j); v != 0 {
+				rows[i] = append(rows[i], entry{j, v})
+			}
+		}
+	}
+	return func(dst, src []float64) {
+		for i, row := range rows {
+			dst[i] = 0
+			for _, e := range row {
+				dst[i] += e.value * src[e.column]
+			}
+		}
+	}
 }

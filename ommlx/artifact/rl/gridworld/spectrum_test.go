@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/papertest"
@@ -119,5 +120,17 @@ func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 		value := GeometricEigenvalue(mu, gamma, 2_000)
 		claim.Corrected.Within(t, "distance of the eigenvalues of discounted pairs from (1−γ)μ/(1−γμ), episodes of "+
 			"2,000 steps", math.Abs((1-gamma)*mu/(1-gamma*mu)-value), 0.01)
+	}
+}
+
+func TestGapAtTop(t *testing.T) {
+	for _, scale := range []float64{1e-3, 1, 1e6} {
+		values := []float64{1, 0.7, 0.7, 0.7, 0.7 - 1e-6, 0.2, 0.2, -1}
+		floats.Scale(scale, values)
+		w := &World{Truth: testkit.Must(spectral.SymEigen(mat.NewDiagDense(len(values), values)))}
+		assert.True(t, math.IsInf(w.GapAtTop(1), 1))
+		assert.InEpsilon(t, 0.3*scale, w.GapAtTop(4), 1e-9, "gaps inside an eigenspace do not count")
+		assert.InEpsilon(t, 1e-6*scale, w.GapAtTop(5), 1e-3)
+		assert.Equal(t, w.GapAtTop(len(values)), w.GapAtTop(100))
 	}
 }

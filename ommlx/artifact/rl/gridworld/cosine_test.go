@@ -1,30 +1,30 @@
-package spectral
+package gridworld
 
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/papertest"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
 )
 
 // degenerate returns a truth with eigenspaces {0}, {1,2,3}, {4}, {5,6}, {7}.
-func degenerate(t *testing.T, rng *rand.Rand) Truth {
-	values := []float64{1, 0.7, 0.7, 0.7, 0.5, 0.2, 0.2, -1}
-	return testkit.Must(SymEigen(symmetric(randomOrthogonal(rng, len(values)), values)))
-}
-
-func columns(m *mat.Dense, from, to int) *mat.Dense {
-	rows, _ := m.Dims()
-	return mat.DenseCopyOf(m.Slice(0, rows, from, to))
+func degenerate(rng *rand.Rand) spectral.Truth {
+	values := mat.NewDiagDense(8, []float64{1, 0.7, 0.7, 0.7, 0.5, 0.2, 0.2, -1})
+	w := verify.Orthonormal(rng, 8, 8)
+	return testkit.Must(spectral.SymEigen(spectral.SymmetricPart(verify.Product(verify.Product(w, values), w.T()))))
 }
 
 func TestCosineSimilarityIsOneOnTheTruth(t *testing.T) {
-	truth := degenerate(t, rand.New(rand.NewPCG(3, 0)))
+	truth := degenerate(rand.New(rand.NewPCG(3, 0)))
 	claim := papertest.Of(t, "cosine-metric").Printed
 	perMode, _ := testkit.Must2(CosineSimilarity(truth, truth.Vectors))
 	for _, c := range perMode {
@@ -34,15 +34,16 @@ func TestCosineSimilarityIsOneOnTheTruth(t *testing.T) {
 
 func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
-	truth := degenerate(t, rng)
-	var scales []float64
+	truth := degenerate(rng)
+	learned := mat.NewDense(8, 8, nil)
 	for _, space := range truth.Eigenspaces() {
+		rotated := verify.Product(verify.Columns(truth.Vectors, space.First, space.End),
+			verify.Orthonormal(rng, space.Dim(), space.Dim()))
 		for j := range space.Dim() {
-			scales = append(scales, -math.Pow(10, float64(60*j-70))) // squares of 1e±170 would leave float64
+			scale := -math.Pow(10, float64(60*j-70)) // squares of 1e±170 would leave float64
+			learned.Slice(0, 8, space.First+j, space.First+j+1).(*mat.Dense).Scale(scale, rotated.Slice(0, 8, j, j+1))
 		}
 	}
-	learned := scaleColumns(mixWithin(truth.Vectors, truth.Eigenspaces(), 8,
-		func(m int) *mat.Dense { return randomOrthogonal(rng, m) }), scales...)
 	claim := papertest.Of(t, "cosine-metric").Printed
 	perMode, _ := testkit.Must2(CosineSimilarity(truth, learned))
 	for _, c := range perMode {
@@ -51,7 +52,7 @@ func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing
 
 	// k = 2 and 6 cut through eigenspaces: the whole space still counts.
 	for _, k := range []int{2, 6} {
-		cut, mean := testkit.Must2(CosineSimilarity(truth, columns(learned, 0, k)))
+		cut, mean := testkit.Must2(CosineSimilarity(truth, verify.Columns(learned, 0, k)))
 		assert.Equal(t, perMode[:k], cut)
 		assert.InDelta(t, 1, mean, 1e-12)
 	}
@@ -59,7 +60,7 @@ func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing
 
 func TestCosineSimilarityMeasuresTheAngle(t *testing.T) {
 	claim := papertest.Of(t, "cosine-metric").Printed
-	truth := degenerate(t, rand.New(rand.NewPCG(5, 0)))
+	truth := degenerate(rand.New(rand.NewPCG(5, 0)))
 	for _, angle := range []float64{1e-6, 0.3, math.Pi / 4, 1.5} {
 		// Every column is rotated out of its eigenspace towards the last mode; the last one, towards the first.
 		learned := mat.NewDense(8, 8, nil)
@@ -80,7 +81,7 @@ func TestCosineSimilarityMeasuresTheAngle(t *testing.T) {
 }
 
 func TestCosineSimilarityIsZeroOnOrthogonalZeroAndNonFiniteColumns(t *testing.T) {
-	truth := degenerate(t, rand.New(rand.NewPCG(6, 0)))
+	truth := degenerate(rand.New(rand.NewPCG(6, 0)))
 	learned := mat.NewDense(8, 5, nil) // column 3 stays zero
 	learned.SetCol(0, mat.Col(nil, 4, truth.Vectors))
 	learned.SetCol(1, mat.Col(nil, 2, truth.Vectors)) // the right eigenspace
@@ -96,9 +97,34 @@ func TestCosineSimilarityIsZeroOnOrthogonalZeroAndNonFiniteColumns(t *testing.T)
 }
 
 func TestCosineSimilarityRefusesShapesThatDoNotFit(t *testing.T) {
-	truth := degenerate(t, rand.New(rand.NewPCG(7, 0)))
+	truth := degenerate(rand.New(rand.NewPCG(7, 0)))
 	for _, learned := range []*mat.Dense{{}, mat.NewDense(7, 2, nil), mat.NewDense(8, 9, nil)} {
 		_, _, err := CosineSimilarity(truth, learned)
 		assert.ErrorContains(t, err, "8 states")
+	}
+}
+
+// TestCosineSimilarityAgreesWithSubspaceDistances: for orthonormal functions m(1 − d) = Σ cos² in every eigenspace, and
+// in a simple one cos is the cosine of the angle distance.
+func TestCosineSimilarityAgreesWithSubspaceDistances(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 0))
+	truth, weights := degenerate(rng), slices.Repeat([]float64{1}, 8)
+	for _, noise := range []float64{1e-9, 1e-6, 1e-3, 0.1, 0.3} {
+		for k := 1; k <= 8; k++ {
+			exact := verify.Columns(truth.Vectors, 0, k)
+			learned := verify.Basis(verify.Combine(1, exact, noise, verify.Gaussian(rng, 8, k)))
+			cosines, mean := testkit.Must2(CosineSimilarity(truth, learned))
+			assert.InDelta(t, floats.Sum(cosines)/float64(k), mean, 1e-14)
+			spaces := truth.Eigenspaces()
+			distances := testkit.Must(spectral.SubspaceDistances(truth.Vectors, learned, weights, spaces))
+			angles := testkit.Must(spectral.AngleDistances(truth.Vectors, learned, weights, spaces))
+			for i, d := range distances {
+				of := cosines[spaces[i].First:min(spaces[i].End, k)]
+				assert.InDelta(t, float64(len(of))*(1-d), floats.Dot(of, of), 1e-12)
+				if spaces[i].Dim() == 1 {
+					assert.InDelta(t, math.Cos(angles[spaces[i].First]), of[0], 1e-12)
+				}
+			}
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package spectral
+package gridworld
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/spectral"
 )
 
 // CosineSimilarity compares learned eigenfunctions with the truth, given the true multiplicities (paper, section 3.1
@@ -19,7 +21,7 @@ import (
 // zero or not finite scores 0.
 //
 // perMode has length k and values in [0, 1]; mean is its average. It is an error if the shapes do not fit.
-func CosineSimilarity(t Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
+func CosineSimilarity(t spectral.Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
 	n, modes := t.Vectors.Dims()
 	rows, k := learned.Dims()
 	if rows != n || k == 0 || k > modes || len(t.Values) != modes {
