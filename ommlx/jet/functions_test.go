@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/floats"
 
+	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -62,7 +63,7 @@ func TestElementwiseIsNestedReverse(t *testing.T) {
 				if !affine {
 					u = jet.Shift(jet.Mul(u, u), 0.3)
 				}
-				value, laplacian := jet.NestedReverse(func(x *Node) *Node {
+				value, laplacian := pde.NestedReverse(func(x *Node) *Node {
 					u := DotGeneral(x, []int{1}, nil, in[1], []int{1}, nil)
 					if !affine {
 						u = AddScalar(Square(u), 0.3)
@@ -137,7 +138,7 @@ func TestDifferencesHaveOrderTwo(t *testing.T) {
 		f := func(x *Node) *Node { return network(in[:last], jet.Inputs(x)).Value }
 		out := streams(network(in[:last], jet.Inputs(in[last])))
 		for _, h := range steps {
-			out = append(out, streams(jet.Differences(f, in[last], h))...)
+			out = append(out, streams(pde.Differences(f, in[last], h))...)
 		}
 		return out
 	}, args)

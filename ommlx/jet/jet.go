@@ -11,8 +11,7 @@
 //	∂_d(uv) = u ∂_d v + v ∂_d u,   Δ(uv) = u Δv + v Δu + 2 Σ_d ∂_d u ∂_d v.
 //
 // The cost is about D+2 evaluations. The scheme is the forward Laplacian of Li et al. (2024), "A computational
-// framework for neural network-based variational Monte Carlo with Forward Laplacian". [Differences] and [NestedReverse]
-// are the alternatives, for comparison.
+// framework for neural network-based variational Monte Carlo with Forward Laplacian".
 //
 // The functions of this package build graphs and, like GoMLX, panic if shapes do not fit.
 package jet

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 
+	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 )
@@ -67,7 +68,7 @@ func TestNestedReverseOfJets(t *testing.T) {
 		return jet.Dense(jet.Mul(u, u), w, nil)
 	}
 	out, err := ExecOnceN(testkit.XLA(t), func(x, w *Node) []*Node {
-		value, laplacian := jet.NestedReverse(func(x *Node) *Node { return layers(x, w).Value }, x)
+		value, laplacian := pde.NestedReverse(func(x *Node) *Node { return layers(x, w).Value }, x)
 		return []*Node{value, layers(x, w).Value, laplacian, layers(x, w).Laplacian}
 	}, [][]float64{{1, 2}, {-3, 0.5}, {0, 1}}, [][]float64{{0.5, -1}, {2, 0.25}})
 	require.NoError(t, err)
@@ -80,7 +81,7 @@ func TestNestedReverseOfJets(t *testing.T) {
 func TestNetworksAreNestedReverse(t *testing.T) {
 	single := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])
-		value, laplacian := jet.NestedReverse(f, in[len(in)-1])
+		value, laplacian := pde.NestedReverse(f, in[len(in)-1])
 		out := []*Node{value, laplacian}
 		x := in[len(in)-1]
 		for d := range dims { // the gradient of each function, [B, w]

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
@@ -41,7 +42,7 @@ func TestBoxIsTheClosedForm(t *testing.T) {
 	points := within(rng, oblong, n, 0.05)
 	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		exact := oblong.Mask(jet.Inputs(in[0]))
-		near := jet.Differences(func(x *Node) *Node { return oblong.Mask(jet.Inputs(x)).Value }, in[0], step)
+		near := pde.Differences(func(x *Node) *Node { return oblong.Mask(jet.Inputs(x)).Value }, in[0], step)
 		return append(streams(exact), streams(near)...)
 	}, tensors.FromFlatDataAndDimensions(points, n, 3))
 	for p := range n {

@@ -68,7 +68,7 @@ func (w Ansatz) Jet(params []*Node, frequencies, x *Node) jet.Jet {
 		return jet.Mul(n, w.Mask(points))
 	}
 	if w.Difference > 0 {
-		return jet.Differences(func(x *Node) *Node { return f(jet.Inputs(x)).Value }, x, w.Difference)
+		return Differences(func(x *Node) *Node { return f(jet.Inputs(x)).Value }, x, w.Difference)
 	}
 	return f(jet.Inputs(x))
 }

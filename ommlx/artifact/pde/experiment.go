@@ -34,7 +34,7 @@ type Experiment struct {
 	Scales      []float64 `json:"scales,omitempty"`
 	Hidden      []int     `json:"hidden"` // widths of each softplus network
 	Box         float64   `json:"box"`    // half-width of the Dirichlet mask; 0: no mask
-	// Weak and OneSided are [operator.Hamiltonian.Weak] and [ommlx.Batch.OneSided], beyond the paper.
+	// Weak needs no second derivatives, OneSided is [ommlx.Batch.OneSided]; both are beyond the paper.
 	Weak     bool `json:"weak,omitempty"`
 	OneSided bool `json:"one_sided,omitempty"`
 	// Difference is the step of finite differences instead of exact derivatives, for comparison; 0: exact.

@@ -43,7 +43,7 @@ func (e Experiment) batch(h operator.Hamiltonian, f jet.Jet) ommlx.Batch {
 	case e.Inverse:
 		b = h.Inverse(f, e.Scale, 0)
 	case e.Weak:
-		b = h.Weak(f, e.Scale)
+		b = weak(h, f, e.Scale)
 	default:
 		b = h.Direct(f, e.Scale)
 	}

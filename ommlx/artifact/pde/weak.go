@@ -1,13 +1,14 @@
-package operator
+package pde
 
 import (
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/jet"
+	"omm-go/ommlx/operator"
 )
 
-// Weak is [Hamiltonian.Direct] without second derivatives, which is not in the paper. Since ∫ ψ_i (−∇²ψ_j) = ∫
+// weak is [operator.Hamiltonian.Direct] without second derivatives, which is not in the paper. Since ∫ ψ_i (−∇²ψ_j) = ∫
 // ∇ψ_i·∇ψ_j for ψ that vanish at infinity or at the boundary, with ψ = √ρ·f,
 //
 //	M[f,Tf]_ij = −scale·E_ρ[Σ_d (∂_d f_i + f_i ∂_d u)(∂_d f_j + f_j ∂_d u) + V f_i f_j],   u = log √ρ,
@@ -19,18 +20,20 @@ import (
 // The weak form has more noise: it balances kinetic and potential energy only in the mean, whereas the strong form has
 // Hf = λf at every point for an eigenfunction. For hydrogen the variance of V f² is infinite if ψ does not vanish at
 // the nucleus.
-func (h Hamiltonian) Weak(f jet.Jet, scale float64) ommlx.Batch {
-	h.validate(f)
+func weak(h operator.Hamiltonian, f jet.Jet, scale float64) ommlx.Batch {
 	b := ommlx.Batch{F: f.Value}
+	times := func(x, f *Node) *Node { // x [..., B, 1]
+		return Mul(BroadcastToShape(ExpandLeftToRank(x, f.Rank()), f.Shape()), f)
+	}
 	pair := func(left, right *Node) {
 		b.Form = append(b.Form, ommlx.Term{Left: left, Right: MulScalar(right, -scale)})
 	}
 	for d, slope := range f.Gradient {
 		if u := h.LogRoot; u != nil {
-			slope = Add(slope, Mul(aligned(u.Gradient[d], f), f.Value))
+			slope = Add(slope, times(u.Gradient[d], f.Value))
 		}
 		pair(slope, slope)
 	}
-	pair(f.Value, Mul(aligned(h.Potential, f), f.Value))
+	pair(f.Value, times(h.Potential, f.Value))
 	return b
 }

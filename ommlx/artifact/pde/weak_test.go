@@ -1,0 +1,102 @@
+package pde
+
+import (
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/schrodinger"
+)
+
+// square is the Gauss–Legendre rule with n² points on [−a, a]².
+func square(n int, a float64) schrodinger.Quadrature {
+	x, w := make([]float64, n), make([]float64, n)
+	quad.Legendre{}.FixedLocations(x, w, -a, a)
+	q := schrodinger.Quadrature{Points: mat.NewDense(n*n, 2, nil), Weights: make([]float64, n*n)}
+	for i := range n * n {
+		q.Points.SetRow(i, []float64{x[i/n], x[i%n]})
+		q.Weights[i] = w[i/n] * w[i%n]
+	}
+	return q
+}
+
+// trials returns three functions without symmetry.
+func trials(x jet.Jet) jet.Jet {
+	first, second := x.Column(0), x.Column(1)
+	return jet.Concatenate(
+		jet.Sin(jet.Shift(jet.Scale(first, 0.7), 0.4)),
+		jet.Softplus(jet.Add(jet.Scale(second, 0.5), jet.Scale(first, -0.2))),
+		jet.Sin(jet.Shift(jet.Add(jet.Scale(first, 0.3), jet.Scale(second, -0.6)), math.Pi/2)))
+}
+
+// TestWeakFormIsTheStrongForm compares integrals of both forms, for functions that vanish on the boundary and are not
+// eigenfunctions. With only four samples, the matrix of the weak form is still symmetric.
+func TestWeakFormIsTheStrongForm(t *testing.T) {
+	well, oscillator := testkit.Must(schrodinger.Well(2, 5)), testkit.Must(schrodinger.Oscillator(2))
+	hydrogen := schrodinger.Hydrogen()
+	nucleus := testkit.Must(schrodinger.Disc(120, 48, 45))
+	for _, c := range []struct {
+		system  schrodinger.System
+		sampler schrodinger.Sampler
+		rule    schrodinger.Quadrature
+		factor  func(x jet.Jet) jet.Jet // makes √ρ·f vanish; nil if √ρ vanishes
+	}{
+		{well, schrodinger.Uniform{Dim: 2, HalfWidth: 5}, square(36, 5),
+			func(x jet.Jet) jet.Jet { return net.BoxMask(x, 5) }},
+		{oscillator, schrodinger.Gaussian{Dim: 2, Sigma: 1.3}, square(60, 11), nil},
+		{hydrogen, schrodinger.Gaussian{Dim: 2, Sigma: 16}, nucleus, func(x jet.Jet) jet.Jet {
+			// With the cusp at the nucleus.
+			r := jet.Sqrt(jet.Add(jet.Mul(x.Column(0), x.Column(0)), jet.Mul(x.Column(1), x.Column(1))))
+			return jet.Exp(jet.Scale(r, -0.8))
+		}},
+	} {
+		const scale, k = 3.0, 3
+		out := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
+			x := jet.Inputs(in[0])
+			u := jet.Scale(c.sampler.LogDensity(x), 0.5)
+			h := operator.Hamiltonian{Potential: c.system.Potential(in[0]), LogRoot: &u}
+			f := trials(x)
+			if c.factor != nil {
+				f = jet.Mul(f, c.factor(x))
+			}
+			strong, form := h.Direct(f, scale), weak(h, f, scale)
+			nodes := []*Node{Exp(MulScalar(u.Value, 2)), strong.F, strong.TF, form.F}
+			for _, term := range form.Form {
+				nodes = append(nodes, term.Left, term.Right)
+			}
+			return nodes
+		}, tensors.FromFlatDataAndDimensions(c.rule.Points.RawMatrix().Data, len(c.rule.Weights), 2))
+		moment := func(samples int, left, right []float64) *mat.Dense {
+			m := mat.NewDense(k, k, nil)
+			for p, w := range c.rule.Weights[:samples] {
+				for i := range k {
+					for j := range k {
+						m.Set(i, j, m.At(i, j)+w*out[0][p]*left[p*k+i]*right[p*k+j])
+					}
+				}
+			}
+			return m
+		}
+		assert.Equal(t, out[1], out[3])
+		all := len(c.rule.Weights)
+		strong, weak, few := moment(all, out[1], out[2]), mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)
+		for i := 4; i < len(out); i += 2 {
+			weak.Add(weak, moment(all, out[i], out[i+1]))
+			few.Add(few, moment(4, out[i], out[i+1]))
+		}
+		assert.True(t, mat.EqualApprox(few, few.T(), 1e-14*mat.Norm(few, 2)))
+		largest := mat.Max(strong)
+		largest = math.Max(largest, -mat.Min(strong))
+		assert.True(t, mat.EqualApprox(strong, weak, 1e-8*largest), "%s:\nstrong\n%v\nweak\n%v", c.system.Name,
+			mat.Formatted(strong), mat.Formatted(weak))
+	}
+}
