@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -34,18 +33,6 @@ const pureGo = "go:ops_sequential"
 
 // slower is the cost of the pure-Go backend on two cores.
 const slower = "20 times slower on an MLP, 35 times on forward Laplacians"
-
-// CoresVariable names the environment variable with the number of cores that the XLA CPU plugin uses; by default, all
-// of them. Programs that share a machine should share its cores, since threads that wait for work spin.
-const CoresVariable = "NPROC"
-
-// Cores is the number of cores that the CPU plugin and Go use for graphs.
-func Cores() int {
-	if n, err := strconv.Atoi(os.Getenv(CoresVariable)); err == nil && n > 0 {
-		return min(n, runtime.GOMAXPROCS(0))
-	}
-	return runtime.GOMAXPROCS(0)
-}
 
 // process holds the engines that this process opened: PJRT plugins can be loaded only once per process.
 var process = sync.OnceValue(func() (o struct {

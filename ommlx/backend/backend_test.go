@@ -152,21 +152,13 @@ func TestThePluginHasAThreadForEachCore(t *testing.T) {
 		return strings.Repeat(fmt.Sprintf("%s with 1 devices and %d threads\n", kind, threads), 2)
 	}
 	for cores, want := range map[string]int{"1": 1, "3": 3, "": runtime.NumCPU()} {
-		out, _ := opened(t, CoresVariable+"="+cores)
+		out, _ := opened(t, "NPROC="+cores)
 		assert.Equal(t, line(KindXLACPU, want), out)
 	}
 	own := t.TempDir()
 	require.NoError(t, os.Symlink(c.Plugin, filepath.Join(own, "pjrt_c_api_cpu_plugin.so")))
 	for _, config := range []string{"", "xla", "xla:cpu"} {
-		out, _ := opened(t, pluginsVariable+"="+own, compute.ConfigEnvVar+"="+config, CoresVariable+"=2")
+		out, _ := opened(t, pluginsVariable+"="+own, compute.ConfigEnvVar+"="+config, "NPROC=2")
 		assert.Equal(t, line(KindXLA, 2), out, config)
-	}
-}
-
-func TestCoresIsAtMostGOMAXPROCS(t *testing.T) {
-	all := runtime.GOMAXPROCS(0)
-	for setting, want := range map[string]int{"": all, "1": 1, "0": all, "-1": all, "many": all, "100000": all} {
-		t.Setenv(CoresVariable, setting)
-		assert.Equal(t, want, Cores(), setting)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -58,7 +59,7 @@ func (l *Lab) Here() (Provenance, error) {
 	}
 	p := Provenance{
 		Profile: l.Profile, Backend: choice.Kind, Version: choice.Version, SHA256: choice.SHA256,
-		Device: b.DeviceDescription(0) + model(choice), Devices: 1, Cores: backend.Cores(),
+		Device: b.DeviceDescription(0) + model(choice), Devices: 1, Cores: cores(),
 		Go: runtime.Version(), Modules: map[string]string{}, Commit: BuiltFrom(l.Root),
 	}
 	p.ended()
@@ -78,6 +79,15 @@ func (l *Lab) Here() (Provenance, error) {
 		}
 	}
 	return p, nil
+}
+
+// cores is the number of cores that graphs use. NPROC limits the threads of the XLA CPU plugin, by default one for each
+// core. Programs that share a machine should share its cores, since threads that wait for work spin.
+func cores() int {
+	if n, err := strconv.Atoi(os.Getenv("NPROC")); err == nil && n > 0 {
+		return min(n, runtime.GOMAXPROCS(0))
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // ended sets the time and the peak memory.

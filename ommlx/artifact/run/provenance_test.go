@@ -4,10 +4,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/backend"
@@ -90,5 +92,13 @@ func TestCommitOfACheckout(t *testing.T) {
 		}
 		require.NoError(t, os.Remove(filepath.Join(root, "ommlx", "b.go")))
 		require.Equal(t, id+"+", BuiltFrom(root), "with git: %t, a file is missing", withGit)
+	}
+}
+
+func TestCoresIsAtMostGOMAXPROCS(t *testing.T) {
+	all := runtime.GOMAXPROCS(0)
+	for setting, want := range map[string]int{"": all, "1": 1, "0": all, "-1": all, "many": all, "100000": all} {
+		t.Setenv("NPROC", setting)
+		assert.Equal(t, want, cores(), setting)
 	}
 }
