@@ -3,22 +3,18 @@ package operator
 import (
 	"fmt"
 
+	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
 // some accepts any length of an axis in [requireShape].
-const some = -1
+const some = shapes.UncheckedAxis
 
 // requireShape panics unless x has these dimensions. where is the function, what its argument, form the documented
 // shape.
 func requireShape(where, what, form string, x *Node, dims ...int) {
-	have := x.Shape().Dimensions
-	fits := len(have) == len(dims)
-	for i := 0; fits && i < len(dims); i++ {
-		fits = dims[i] == some || dims[i] == have[i]
-	}
-	if !fits {
-		panic(fmt.Errorf("%s: %s is %v, want %s", where, what, have, form))
+	if x.Shape().CheckDims(dims...) != nil {
+		panic(fmt.Errorf("%s: %s is %v, want %s", where, what, x.Shape().Dimensions, form))
 	}
 }
 

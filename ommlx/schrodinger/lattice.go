@@ -7,6 +7,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
@@ -28,11 +29,7 @@ type Lattice struct{ net.Box }
 
 // Volume is the volume of the box.
 func (l Lattice) Volume() float64 {
-	volume := 1.0
-	for d, low := range l.Lower {
-		volume *= l.Upper[d] - low
-	}
-	return volume
+	return floats.Prod(floats.SubTo(make([]float64, len(l.Lower)), l.Upper, l.Lower))
 }
 
 // Sample draws lattices of batch points, [R, batch, D].

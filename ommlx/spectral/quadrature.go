@@ -61,13 +61,11 @@ func RelativeErrors(estimates, truth []float64) ([]float64, error) {
 	}
 	relative := make([]float64, len(estimates))
 	for i, estimate := range estimates {
-		if math.IsNaN(estimate) || math.IsInf(estimate, 0) {
-			return nil, fmt.Errorf("relative errors: estimate %d is %v, want a finite number", i, estimate)
-		}
-		if exact := truth[i]; exact == 0 || math.IsNaN(exact) || math.IsInf(exact, 0) {
-			return nil, fmt.Errorf("relative errors: true eigenvalue %d is %v, want finite and not 0", i, exact)
-		}
 		relative[i] = math.Abs(estimate-truth[i]) / math.Abs(truth[i])
+		if math.IsNaN(relative[i]) || math.IsInf(relative[i], 0) {
+			return nil, fmt.Errorf("relative errors: estimate %d is %v, true eigenvalue %d is %v; want finite numbers, "+
+				"the second not 0", i, estimate, i, truth[i])
+		}
 	}
 	return relative, nil
 }
