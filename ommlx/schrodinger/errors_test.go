@@ -27,14 +27,11 @@ func TestErrorsNameTheInput(t *testing.T) {
 	pole := schrodinger.System{Dim: 1, PotentialAt: func(x []float64) float64 { return -1 / math.Abs(x[0]) }}
 	all := map[string][]error{
 		"dimension": {second(schrodinger.Oscillator(0)), second(schrodinger.Well(-1, 5)),
-			second(schrodinger.Midpoint(0, 5, 1)), schrodinger.Gaussian{Sigma: 1}.Validate(),
-			schrodinger.Uniform{HalfWidth: 1}.Validate(),
+			schrodinger.Gaussian{Sigma: 1}.Validate(), schrodinger.Uniform{HalfWidth: 1}.Validate(),
 			schrodinger.System{Name: "none", Potential: saddle.Potential}.Validate(),
 			second(testkit.Must(atom.Lowest(4)).OnPoints(mat.NewDense(2, 3, nil))),
 			second(saddle.Scales(b, line, 4, false)),
 			second(saddle.Differences(nil, line, 3, 1))},
-		"points": {second(schrodinger.Midpoint(2, 0, 1)), second(schrodinger.Disc(0, 5, 1)),
-			second(schrodinger.Disc(5, -1, 1))},
 		"states":    {second(atom.Lowest(0)), second(atom.Lowest(401))},
 		"bounds":    {schrodinger.Lattice{}.Validate()},
 		"x = (0)":   {second(pole.Differences(nil, line, 3, 1))},
@@ -43,9 +40,8 @@ func TestErrorsNameTheInput(t *testing.T) {
 	}
 	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 		all["half-width"] = append(all["half-width"], second(schrodinger.Well(2, bad)),
-			second(schrodinger.Midpoint(2, 5, bad)), schrodinger.Uniform{Dim: 2, HalfWidth: bad}.Validate())
+			schrodinger.Uniform{Dim: 2, HalfWidth: bad}.Validate())
 		all["deviation"] = append(all["deviation"], schrodinger.Gaussian{Dim: 2, Sigma: bad}.Validate())
-		all["disc"] = append(all["disc"], second(schrodinger.Disc(5, 5, bad)))
 	}
 	for word, errs := range all {
 		for i, err := range errs {

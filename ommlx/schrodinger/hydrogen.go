@@ -18,7 +18,7 @@ import (
 // 43, 1186).
 //
 // V is −Inf at the nucleus, and the jet of a ψ of zero angular momentum is not finite there, because of its cusp: use a
-// quadrature without x = 0, such as [Disc], or [Midpoint] with an even number of points per axis.
+// quadrature without x = 0.
 func Hydrogen() System {
 	return System{
 		Name:        "2D hydrogen atom",

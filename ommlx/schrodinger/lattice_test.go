@@ -7,7 +7,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
@@ -88,33 +87,5 @@ func TestScalesOfASum(t *testing.T) {
 		assert.Less(t, low, -1.5*width)
 		assert.Greater(t, high, 1.5*width)
 		assert.Less(t, high-low, 10*width)
-	}
-}
-
-func TestGridPoints(t *testing.T) {
-	q := testkit.Must(schrodinger.Midpoint(2, 2, 3))
-	assert.Equal(t, []float64{-1.5, -1.5, -1.5, 1.5, 1.5, -1.5, 1.5, 1.5}, q.Points.RawMatrix().Data,
-		"the last coordinate runs fastest")
-	assert.Equal(t, []float64{9, 9, 9, 9}, q.Weights)
-}
-
-// The rule is exact for monomials x²ᵃy²ᵇ of degree 2n−2 and below, whose integrals on the unit disc are Gamma
-// functions.
-func TestDiscIsExact(t *testing.T) {
-	const n, radius = 5, 3.0
-	q := testkit.Must(schrodinger.Disc(n, 2*n, radius))
-	require.Len(t, q.Weights, 2*n*n)
-	for a := range n {
-		for b := range n - a {
-			var sum float64
-			for p, w := range q.Weights {
-				x := q.Points.RawRowView(p)
-				sum += w * math.Pow(x[0], float64(2*a)) * math.Pow(x[1], float64(2*b))
-			}
-			degree := float64(2*a + 2*b + 2)
-			want := 2 * math.Pow(radius, degree) / degree *
-				math.Gamma(float64(a)+0.5) * math.Gamma(float64(b)+0.5) / math.Gamma(float64(a+b)+1)
-			assert.InEpsilon(t, want, sum, 1e-12, "x^%d y^%d", 2*a, 2*b)
-		}
 	}
 }

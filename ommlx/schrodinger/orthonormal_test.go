@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/papertest"
+	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
@@ -23,14 +24,14 @@ func legendre(n int, from, to float64) (at, weight []float64) {
 	return at, weight
 }
 
-func disc(t *testing.T, n, m int, radius float64) schrodinger.Quadrature {
+func disc(t *testing.T, n, m int, radius float64) pde.Quadrature {
 	t.Helper()
-	return testkit.Must(schrodinger.Disc(n, m, radius))
+	return testkit.Must(pde.Disc(n, m, radius))
 }
 
-func grid(t *testing.T, dim, n int, a float64) schrodinger.Quadrature {
+func grid(t *testing.T, dim, n int, a float64) pde.Quadrature {
 	t.Helper()
-	return testkit.Must(schrodinger.Midpoint(dim, n, a))
+	return testkit.Must(pde.Midpoint(dim, n, a))
 }
 
 // spectrumClaims returns where to record measurements of a system's spectrum: the paper has claims only in two
@@ -55,7 +56,7 @@ func TestOrthonormal(t *testing.T) {
 	for _, test := range []struct {
 		system schrodinger.System
 		k      int
-		on     schrodinger.Quadrature
+		on     pde.Quadrature
 	}{
 		{schrodinger.Hydrogen(), 16, disc(t, 100, 32, 200)},
 		{schrodinger.Hydrogen(), 36, disc(t, 150, 16, 500)},

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/schrodinger"
@@ -41,7 +42,7 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 	const n = 100_000
 	for _, s := range samplers {
 		require.NoError(t, s.Validate())
-		grid := testkit.Must(schrodinger.Midpoint(s.dim, 200, s.reach))
+		grid := testkit.Must(pde.Midpoint(s.dim, 200, s.reach))
 		samples := draw(t, func(random *train.Random) *Node { return s.Sample(random, dtypes.Float64, n) })
 		require.Equal(t, []int{n, s.dim}, []int{samples.RawMatrix().Rows, samples.RawMatrix().Cols})
 		out := evaluate(t, func(in []*Node) []*Node {

@@ -1,6 +1,6 @@
 // Package schrodinger provides Schrödinger operators H = −∇² + V whose eigenpairs are known in closed form (paper,
-// section 3.2 and appendix C.2), and tools to train on them: samplers that run on the device, quadratures for
-// evaluation, and finite differences for potentials without a closed form.
+// section 3.2 and appendix C.2), and tools to train on them: samplers that run on the device, and finite differences
+// for potentials without a closed form.
 //
 // Units are the paper's, ħ²/2m = 1, so the Laplacian has no factor 1/2.
 package schrodinger

@@ -1,5 +1,5 @@
 // Package pde holds the experiments of the paper's Section 3.2 and appendix C.2, which learn the lowest states of
-// Schrödinger operators.
+// Schrödinger operators, with the quadratures on which they are judged and the alternatives to which they are compared.
 package pde
 
 import (

@@ -18,7 +18,6 @@ import (
 	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
-	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
 )
 
@@ -210,7 +209,7 @@ func TestBeyondOfReadsACompleteTable(t *testing.T) {
 // 1e-4 for every a, so it is never below −1.
 func TestEnergyOfASmoothedCusp(t *testing.T) {
 	known, _ := testkit.Must2(Hydrogen(run.Paper, "sanger").lowest(1))
-	energy := func(q schrodinger.Quadrature, a float64) float64 {
+	energy := func(q Quadrature, a float64) float64 {
 		var with, norm float64
 		for p, weight := range q.Weights {
 			r := math.Hypot(q.Points.At(p, 0), q.Points.At(p, 1))
@@ -221,7 +220,7 @@ func TestEnergyOfASmoothedCusp(t *testing.T) {
 		}
 		return with / norm
 	}
-	q, fine := testkit.Must(known.quadrature()), testkit.Must(schrodinger.Disc(3_200, 1, 200))
+	q, fine := testkit.Must(known.quadrature()), testkit.Must(Disc(3_200, 1, 200))
 	for _, a := range []float64{0.5, 0.2, 0.1, 0.05, 0.02} {
 		assert.InDelta(t, energy(fine, a), energy(q, a), 1e-4, "a = %g", a)
 		assert.Greater(t, energy(q, a), -1.0)

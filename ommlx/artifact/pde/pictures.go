@@ -16,7 +16,6 @@ import (
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
-	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
 )
 
@@ -68,7 +67,7 @@ func aligned(r *Result) (learned, truth [][]float64, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	q, err := schrodinger.Midpoint(2, pictureSide, known.region(r.Config.K))
+	q, err := Midpoint(2, pictureSide, known.region(r.Config.K))
 	if err != nil {
 		return nil, nil, err
 	}

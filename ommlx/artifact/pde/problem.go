@@ -79,7 +79,7 @@ type knownSystem struct {
 	paper func(method string) Experiment
 	// quadrature integrates products of the judged states. It extends beyond the samples and resolves the shortest
 	// waves of the networks.
-	quadrature func() (schrodinger.Quadrature, error)
+	quadrature func() (Quadrature, error)
 	region     func(k int) float64 // half-width of a picture of k states, beyond their classical turning point
 }
 
@@ -90,7 +90,7 @@ var systems = map[string]knownSystem{
 		// The cusp at the nucleus needs polar coordinates. 100 radii up to 200 integrate the lowest 16 states to 1e-11,
 		// but the energy of a cusp smoothed by a network needs 400. 40 angles resolve angular momenta up to 19; those
 		// states have at most 3.
-		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Disc(400, 40, 200) },
+		quadrature: func() (Quadrature, error) { return Disc(400, 40, 200) },
 		region: func(k int) float64 { // level n follows n² states, and its states lie within 3/2·(2n+1)²
 			n := math.Ceil(math.Sqrt(float64(k))) - 1
 			return 1.5 * (2*n + 1) * (2*n + 1)
@@ -101,14 +101,14 @@ var systems = map[string]knownSystem{
 		paper: func(string) Experiment { return Oscillator(run.Paper) },
 		// The paper's 28 states have energies up to 14, with turning points up to √14 = 3.7. At 8 they are below 1e-9.
 		// The spacing 1/4 is a seventh of their shortest wave, 2π/√14.
-		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Midpoint(2, 64, 8) },
+		quadrature: func() (Quadrature, error) { return Midpoint(2, 64, 8) },
 		region:     func(int) float64 { return 5 },
 	},
 	"well": {
 		of:    func() (schrodinger.System, error) { return schrodinger.Well(2, wellHalfWidth) },
 		paper: func(string) Experiment { return Well(run.Paper) },
 		// 64 points on each axis are 20 for each wave of the state n = 6.
-		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Midpoint(2, 64, wellHalfWidth) },
+		quadrature: func() (Quadrature, error) { return Midpoint(2, 64, wellHalfWidth) },
 		region:     func(int) float64 { return wellHalfWidth },
 	},
 }

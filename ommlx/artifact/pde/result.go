@@ -24,7 +24,7 @@ import (
 )
 
 // Result is the result of an [Experiment]. Its history has the mean relative error of the energies of each run. Its
-// picture is the first run's ψ, one list for each mode with four digits, on a [schrodinger.Midpoint] rule of
+// picture is the first run's ψ, one list for each mode with four digits, on a [Midpoint] rule of
 // pictureSide points per axis over the system's region.
 type Result = run.Result[Experiment, Run]
 
@@ -107,7 +107,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 
 // scorer evaluates the learned wavefunctions ψ and Tψ of all runs and compares them with the exact ones.
 type scorer struct {
-	schrodinger.Quadrature
+	Quadrature
 	config   Experiment
 	networks *Wavefunctions
 	spectrum schrodinger.Spectrum
@@ -241,7 +241,7 @@ func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
 	if at < 0 {
 		return nil, nil
 	}
-	q, err := schrodinger.Midpoint(2, pictureSide, s.region)
+	q, err := Midpoint(2, pictureSide, s.region)
 	if err != nil {
 		return nil, err
 	}

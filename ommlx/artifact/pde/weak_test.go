@@ -18,10 +18,10 @@ import (
 )
 
 // square is the Gauss–Legendre rule with n² points on [−a, a]².
-func square(n int, a float64) schrodinger.Quadrature {
+func square(n int, a float64) Quadrature {
 	x, w := make([]float64, n), make([]float64, n)
 	quad.Legendre{}.FixedLocations(x, w, -a, a)
-	q := schrodinger.Quadrature{Points: mat.NewDense(n*n, 2, nil), Weights: make([]float64, n*n)}
+	q := Quadrature{Points: mat.NewDense(n*n, 2, nil), Weights: make([]float64, n*n)}
 	for i := range n * n {
 		q.Points.SetRow(i, []float64{x[i/n], x[i%n]})
 		q.Weights[i] = w[i/n] * w[i%n]
@@ -43,11 +43,11 @@ func trials(x jet.Jet) jet.Jet {
 func TestWeakFormIsTheStrongForm(t *testing.T) {
 	well, oscillator := testkit.Must(schrodinger.Well(2, 5)), testkit.Must(schrodinger.Oscillator(2))
 	hydrogen := schrodinger.Hydrogen()
-	nucleus := testkit.Must(schrodinger.Disc(120, 48, 45))
+	nucleus := testkit.Must(Disc(120, 48, 45))
 	for _, c := range []struct {
 		system  schrodinger.System
 		sampler schrodinger.Sampler
-		rule    schrodinger.Quadrature
+		rule    Quadrature
 		factor  func(x jet.Jet) jet.Jet // makes √ρ·f vanish; nil if √ρ vanishes
 	}{
 		{well, schrodinger.Uniform{Dim: 2, HalfWidth: 5}, square(36, 5),

@@ -1,4 +1,4 @@
-package schrodinger
+package pde
 
 import (
 	"fmt"
@@ -19,8 +19,8 @@ type Quadrature struct {
 // functions that vanish towards the faces with all their derivatives. With n even, 0 is not a point.
 func Midpoint(dim, n int, a float64) (Quadrature, error) {
 	if dim < 1 || n < 1 || !(a > 0) || math.IsInf(a, 0) {
-		return Quadrature{}, fmt.Errorf("schrodinger: midpoint rule: dimension %d, %d points per axis, half-width %v, "+
-			"want positive, finite numbers", dim, n, a)
+		return Quadrature{}, fmt.Errorf("pde: midpoint rule: dimension %d, %d points per axis, half-width %v, want "+
+			"positive, finite numbers", dim, n, a)
 	}
 	total := math.Pow(float64(n), float64(dim))
 	h := 2 * a / float64(n)
@@ -36,13 +36,13 @@ func Midpoint(dim, n int, a float64) (Quadrature, error) {
 
 // Disc returns the rule on the disc |x| ≤ radius in the plane with n Gauss–Legendre nodes in r and the trapezoidal rule
 // with m nodes in the azimuth: exact for polynomials in r of degree below 2n−1 times cos(ℓθ) and sin(ℓθ), ℓ < m. The
-// cusp of [Hydrogen] is a smooth function of r, while [Midpoint] converges slowly there: with n = 100, m = 32 and
-// radius 200 the lowest 16 states are orthonormal to 1e-11, on a 400×400 grid of half-width 50 only to 1e-2. The
+// cusp of [schrodinger.Hydrogen] is a smooth function of r, while [Midpoint] converges slowly there: with n = 100, m =
+// 32 and radius 200 the lowest 16 states are orthonormal to 1e-11, on a 400×400 grid of half-width 50 only to 1e-2. The
 // nucleus is not a point. Points of equal r are adjacent.
 func Disc(n, m int, radius float64) (Quadrature, error) {
 	if n < 1 || m < 1 || !(radius > 0) || math.IsInf(radius, 0) {
-		return Quadrature{}, fmt.Errorf("schrodinger: disc: %d×%d points, radius %v, want positive, finite numbers", n,
-			m, radius)
+		return Quadrature{}, fmt.Errorf("pde: disc: %d×%d points, radius %v, want positive, finite numbers", n, m,
+			radius)
 	}
 	r, weight := make([]float64, n), make([]float64, n)
 	quad.Legendre{}.FixedLocations(r, weight, 0, radius)
