@@ -23,15 +23,10 @@ const (
 
 // String returns the paper's suffix for the nesting: "", "jnt" or "seq".
 func (n Nesting) String() string {
-	switch n {
-	case NoNesting:
-		return ""
-	case Joint:
-		return "jnt"
-	case Sequential:
-		return "seq"
+	if n < NoNesting || n > Sequential {
+		return fmt.Sprintf("Nesting(%d)", int(n))
 	}
-	return fmt.Sprintf("Nesting(%d)", int(n))
+	return [...]string{"", "jnt", "seq"}[n]
 }
 
 // suffixed appends the nesting to an objective's short id.

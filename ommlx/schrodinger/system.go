@@ -131,13 +131,11 @@ func (s Spectrum) OnPoints(points *mat.Dense) (*mat.Dense, error) {
 	values := mat.NewDense(n, len(s.States), nil)
 	x := make([]real, dim)
 	for p := range n {
-		inside := true
+		if math.IsInf(s.system.PotentialAt(points.RawRowView(p)), 1) {
+			continue // ψ = 0 there
+		}
 		for i, v := range points.RawRowView(p) {
 			x[i] = real(v)
-			inside = inside && (s.system.HalfWidth == 0 || math.Abs(v) <= s.system.HalfWidth)
-		}
-		if !inside {
-			continue
 		}
 		row := values.RawRowView(p)
 		for i, state := range s.States {

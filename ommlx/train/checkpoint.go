@@ -30,13 +30,12 @@ const magic = "OMMCKPT3"
 const version = 4
 
 type header struct {
-	Version int      `json:"version"`
-	Key     string   `json:"key"`     // Options.Key
-	Problem string   `json:"problem"` // Problem.digest
-	Shapes  []string `json:"shapes"`  // of the loop's list, without the data
-	Step    int      `json:"step"`
-	Seconds float64  `json:"seconds"`
-	History []Point  `json:"history"`
+	Version int     `json:"version"`
+	Key     string  `json:"key"`     // Options.Key
+	Problem string  `json:"problem"` // Problem.digest
+	Step    int     `json:"step"`
+	Seconds float64 `json:"seconds"`
+	History []Point `json:"history"`
 }
 
 // digest is the SHA-256 of a training's initial tensors and settings. It cannot include the loss, a function:
@@ -101,7 +100,8 @@ func (r *runner) restore() error {
 		}
 		h, raw, err := decode(content)
 		if err != nil {
-			r.warn("checkpoint %s is damaged and was renamed: %v; using the previous one, if there is one", name, err)
+			fmt.Fprintf(r.options.Warn, "checkpoint %s is damaged and was renamed: %v; using the previous one, if "+
+				"there is one\n", name, err)
 			if err := os.Rename(name, name+".damaged"); err != nil {
 				return fmt.Errorf("training: checkpoint: %w", err)
 			}
@@ -130,18 +130,10 @@ func (h header) differs(there header) string {
 		return "it was written by another version of this program"
 	case there.Key != h.Key:
 		return fmt.Sprintf("its key is %q, not %q", there.Key, h.Key)
-	case !slices.Equal(there.Shapes, h.Shapes):
-		return fmt.Sprintf("its shapes are %v, not %v", there.Shapes, h.Shapes)
 	case there.Problem != h.Problem:
 		return "its steps, seeds, optimiser, data or initial parameters differ"
 	}
 	return ""
-}
-
-func (r *runner) warn(format string, args ...any) {
-	if r.options.Warn != nil {
-		fmt.Fprintf(r.options.Warn, format+"\n", args...)
-	}
 }
 
 func encode(h header, state []*tensors.Tensor) ([]byte, error) {

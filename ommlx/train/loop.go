@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/internal/tensorx"
 )
@@ -32,6 +32,7 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if o.Backend == nil {
 		return nil, errors.New("training: Options.Backend is nil; open one with package backend")
 	}
+	o.Warn = cmp.Or(o.Warn, io.Discard)
 	r := &runner{problem: p, config: c, options: o}
 	var err error
 	if r.list, err = p.initial(c); err != nil {
@@ -45,8 +46,7 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 			}
 			defer lock.Close()
 		}
-		r.header = header{Version: version, Key: o.Key,
-			Shapes: xslices.Map(r.state(), func(t *tensors.Tensor) string { return t.Shape().String() })}
+		r.header = header{Version: version, Key: o.Key}
 		if r.header.Problem, err = p.digest(o.Backend.Name(), c); err != nil {
 			return nil, err
 		}

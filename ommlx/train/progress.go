@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -21,7 +20,6 @@ type Bar struct {
 	W       io.Writer         // a terminal gets one line, redrawn in place; anything else gets a line now and then
 	Display func(line string) // if not nil, gets each line instead of W and replaces the previous one
 	Label   string            // what is being trained
-	Every   time.Duration     // as in say.Line
 
 	line  say.Line
 	first Status // this session's first report of this training; earlier time does not count as steps
@@ -34,7 +32,7 @@ func (b *Bar) Show(s Status) {
 		b.first = s
 	}
 	b.step = s.Step
-	b.line.W, b.line.Display, b.line.Every = b.W, b.Display, b.Every
+	b.line.W, b.line.Display = b.W, b.Display
 	b.line.Show(float64(s.Step)/float64(s.Steps), s.Step >= s.Steps || s.Stopped, func() string { return b.text(s) })
 }
 

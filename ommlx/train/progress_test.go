@@ -8,12 +8,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/say"
 )
 
 // shown returns the lines of a training of 1,000 steps that is resumed at step 200 and takes 20 ms a step, with a
 // minute before the first report.
 func shown(b Bar) (lines []string) {
-	b.Label, b.Every = "a run", 1 // a nanosecond: every line
+	b.Label, b.line.Every = "a run", 1 // a nanosecond: every line
 	b.Display = func(line string) { lines = append(lines, line) }
 	for step := 400; step <= 1000; step += 200 {
 		b.Show(Status{Step: step, Steps: 1000, FirstStep: 200, Loss: []float64{-1, -4}, Value: []float64{0.5, 0.75},
@@ -39,7 +41,7 @@ func TestBarShowsATraining(t *testing.T) {
 
 func TestBarEndsItsLineWhenStopped(t *testing.T) {
 	var out bytes.Buffer
-	b := Bar{W: &out, Every: time.Hour}
+	b := Bar{W: &out, line: say.Line{Every: time.Hour}}
 	b.Show(Status{Step: 1, Steps: 9, Elapsed: 1})
 	b.Show(Status{Step: 2, Steps: 9, Elapsed: 1}) // too soon
 	b.Show(Status{Step: 3, Steps: 9, Elapsed: 1, Stopped: true})
@@ -52,7 +54,7 @@ func TestBarEndsItsLineWhenStopped(t *testing.T) {
 // 73 s that the evaluation at step 0 took to compile.
 func TestNoTimeLeftBeforeStepsAreSteady(t *testing.T) {
 	var out string
-	b := Bar{Every: 1, Display: func(line string) { out = line }}
+	b := Bar{line: say.Line{Every: 1}, Display: func(line string) { out = line }}
 	draw := func(first, step int, elapsed time.Duration) string {
 		b.Show(Status{Step: step, Steps: 80_000, FirstStep: first, Elapsed: elapsed, Loss: []float64{1}})
 		return out
