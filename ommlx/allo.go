@@ -72,13 +72,7 @@ func (a ALLO) withDefaults() ALLO {
 
 // Name returns "allo", "allo_moments" or "allo_products".
 func (a ALLO) Name() string {
-	switch a.Graph {
-	case GraphProducts:
-		return "allo_products"
-	case GraphMoments:
-		return "allo_moments"
-	}
-	return "allo"
+	return "allo" + map[ALLOGraph]string{GraphMoments: "_moments", GraphProducts: "_products"}[a.Graph]
 }
 
 // Validate returns an error if a setting is invalid.

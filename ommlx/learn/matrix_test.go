@@ -43,9 +43,8 @@ func TestMatrixIsSolvedByTheDefaults(t *testing.T) {
 	a := decaying(200)
 	truth := testkit.Must(spectral.SymEigen(a))
 	learned := mustLearn(t, learn.Matrix{A: a}, k, learn.Settings{})
-	errs := testkit.Must(spectral.RelativeErrors(learned.Values, truth.Values))
 	for i := range k {
-		assert.Less(t, errs[i], 1e-4)
+		assert.Less(t, math.Abs(learned.Values[i]/truth.Values[i]-1), 1e-4)
 		assert.Less(t, learned.Residuals[i], 1e-2*truth.Values[0])
 	}
 	v := testkit.Must(learned.At(nil))

@@ -53,23 +53,6 @@ func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
 	return quotients, nil
 }
 
-// RelativeErrors returns |λ̂_i − λ_i| / |λ_i|, the relative error of each estimated eigenvalue; truth may be longer
-// than estimates.
-func RelativeErrors(estimates, truth []float64) ([]float64, error) {
-	if len(estimates) > len(truth) {
-		return nil, fmt.Errorf("relative errors: %d estimates, but %d true eigenvalues", len(estimates), len(truth))
-	}
-	relative := make([]float64, len(estimates))
-	for i, estimate := range estimates {
-		relative[i] = math.Abs(estimate-truth[i]) / math.Abs(truth[i])
-		if math.IsNaN(relative[i]) || math.IsInf(relative[i], 0) {
-			return nil, fmt.Errorf("relative errors: estimate %d is %v, true eigenvalue %d is %v; want finite numbers, "+
-				"the second not 0", i, estimate, i, truth[i])
-		}
-	}
-	return relative, nil
-}
-
 // weigh checks f and returns a copy with row p multiplied by √w_p, which turns the quadrature's inner products into dot
 // products. what names one column in errors.
 func weigh(what string, f *mat.Dense, weights []float64) (*mat.Dense, error) {

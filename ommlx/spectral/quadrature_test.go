@@ -69,17 +69,6 @@ func TestRayleighQuotientErrsByTheSquaredSine(t *testing.T) {
 	}
 }
 
-func TestRelativeErrors(t *testing.T) {
-	got := testkit.Must(RelativeErrors([]float64{1.1, -0.3}, []float64{1, -0.25, 7}))
-	assert.InDeltaSlice(t, []float64{0.1, 0.2}, got, 1e-15)
-
-	for word, c := range map[string][2][]float64{"2 estimates": {{1, 2}, {1}}, "eigenvalue 0": {{1}, {0}},
-		"estimate 0": {{math.NaN()}, {1}}} {
-		_, err := RelativeErrors(c[0], c[1])
-		assert.ErrorContains(t, err, word)
-	}
-}
-
 func TestMetricsRefuseBadInput(t *testing.T) {
 	good, weights := basis(t, rand.New(rand.NewPCG(13, 0)), 6, 2)
 	spaces := []Eigenspace{{0, 2}}

@@ -182,8 +182,25 @@ func (s *scorer) energies(f Sampled) (energies, relative []float64, err error) {
 			energies[i] = 1 / (tau * s.config.Scale)
 		}
 	}
-	relative, err = spectral.RelativeErrors(energies, s.spectrum.Energies()[:s.config.K])
+	relative, err = RelativeErrors(energies, s.spectrum.Energies()[:s.config.K])
 	return energies, relative, err
+}
+
+// RelativeErrors returns |λ̂_i − λ_i| / |λ_i|, the relative error of each estimated eigenvalue; truth may be longer
+// than estimates.
+func RelativeErrors(estimates, truth []float64) ([]float64, error) {
+	if len(estimates) > len(truth) {
+		return nil, fmt.Errorf("relative errors: %d estimates, but %d true eigenvalues", len(estimates), len(truth))
+	}
+	relative := make([]float64, len(estimates))
+	for i, estimate := range estimates {
+		relative[i] = math.Abs(estimate-truth[i]) / math.Abs(truth[i])
+		if math.IsNaN(relative[i]) || math.IsInf(relative[i], 0) {
+			return nil, fmt.Errorf("relative errors: estimate %d is %v, true eigenvalue %d is %v; want finite numbers "+
+				"and no eigenvalue 0", i, estimate, i, truth[i])
+		}
+	}
+	return relative, nil
 }
 
 // Score returns the mean relative error of each run's energies, or NaN for a run that diverged or has a zero function.

@@ -116,3 +116,14 @@ func TestPictureNotesMissingRuns(t *testing.T) {
 		of(Hydrogen(run.Paper, "lora_seq"), 10)})
 	require.Contains(t, report.Stamp(some), "3 of 10 runs of Sanger, 10 of 10 runs of LoRA-seq.")
 }
+
+func TestRelativeErrors(t *testing.T) {
+	got := testkit.Must(RelativeErrors([]float64{1.1, -0.3}, []float64{1, -0.25, 7}))
+	assert.InDeltaSlice(t, []float64{0.1, 0.2}, got, 1e-15)
+
+	for word, c := range map[string][2][]float64{"2 estimates": {{1, 2}, {1}}, "eigenvalue 0": {{1}, {0}},
+		"estimate 0": {{math.NaN()}, {1}}} {
+		_, err := RelativeErrors(c[0], c[1])
+		assert.ErrorContains(t, err, word)
+	}
+}
