@@ -100,6 +100,19 @@ func TestRotation(t *testing.T) {
 	assert.True(t, mat.EqualApprox(d.Rotation, mat.NewDiagDense(3, []float64{0.5, 2, 1}), 1e-12))
 }
 
+// TestMultiplesHaveNoRitzValues, however the moments are rounded.
+func TestMultiplesHaveNoRitzValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for range 100 {
+		f := mat.NewDense(60, 3, nil)
+		f.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, f)
+		for i := range 60 {
+			f.Set(i, 2, 3.3*f.At(i, 0)-f.At(i, 1))
+		}
+		assert.Nil(t, testkit.Must(Diagnose(f, f, nil)).Ritz)
+	}
+}
+
 // TestRitzPairsOfDependentFunctions are those of their span.
 func TestRitzPairsOfDependentFunctions(t *testing.T) {
 	f, tf, weights := eigenfunctions(t, 3, 1)

@@ -109,6 +109,10 @@ func GramSchmidt(f *mat.Dense, weights []float64) (*mat.TriDense, error) {
 	return inverse, nil
 }
 
+// singular is the largest square of the sine of the angle between a function and the span of others that is due to
+// rounding only.
+const singular = 1e-14
+
 // inverseRoot returns L⁻ᵀ for a = L Lᵀ.
 func inverseRoot(a mat.Symmetric) (*mat.TriDense, error) {
 	var cholesky mat.Cholesky
@@ -117,5 +121,10 @@ func inverseRoot(a mat.Symmetric) (*mat.TriDense, error) {
 	}
 	var upper, inverse mat.TriDense
 	cholesky.UTo(&upper)
+	for i := range a.SymmetricDim() {
+		if math.Pow(upper.At(i, i), 2) <= singular*a.At(i, i) {
+			return nil, errors.New("matrix is not positive definite, up to rounding")
+		}
+	}
 	return &inverse, inverse.InverseTri(&upper)
 }
