@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -36,34 +37,32 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	}
 	o.Functions = nil
 	o.made = o.followed()
-	b := &basis{standardised: standardise(o.From, nil), degree: degree}
 	trained, apart := o.split()
 	rows, _ := trained.From.Dims()
+	b := &basis{standardised: standardise(o.From, nil), degree: degree}
 	starts, ends := trained.weigh(b.monomials(trained.From)), trained.weigh(b.monomials(trained.To))
-	_, count := starts.Dims()
-	if k > count {
-		return nil, fmt.Errorf("EDMD: k is %d, want at most the %d monomials up to degree %d", k, count, degree)
-	}
-	var f, tf mat.Dense
-	f.Stack(starts, ends)
-	tf.Stack(ends, starts)
-	found, err := spectral.Diagnose(&f, &tf, nil)
-	if err != nil {
-		return nil, err
-	}
-	if found.Ritz == nil {
-		return nil, fmt.Errorf("EDMD: the %d monomials up to degree %d are linearly dependent on %s: %s", count, degree,
-			say.Count(rows, "pair"), b.remedy(trained))
-	}
-	b.rotation = mat.DenseCopyOf(found.Rotation.Slice(0, count, 0, k))
-	l := &Learned{Run: Run{Values: found.Ritz[:k], Residuals: unknown(k), Bounds: unknown(k), rotation: b.rotation},
-		Task: Task{Noisy: true, Pairs: o, HeldOut: apart, Rows: rows, Premises: o.premises()}, k: k, basis: b}
-	l.crossed = crossings(b.at(o.From), b.at(o.To), n)
+	var v view
+	v.f, v.tf = new(mat.Dense), new(mat.Dense)
+	v.f.Stack(starts, ends)
+	v.tf.Stack(ends, starts)
+	v.ownF, v.ownTF = v.f, v.tf
 	if apart.From != nil {
-		l.HeldOut, err = apart.score(b.at(apart.From), b.at(apart.To))
+		v.start, v.end = b.monomials(apart.From), b.monomials(apart.To)
 	}
+	l := &Learned{k: k, basis: b,
+		Task: Task{Noisy: true, Pairs: o, HeldOut: apart, Rows: rows, Premises: o.premises()}}
+	if err := l.Run.judge(v, k, l.Task, false); err != nil {
+		return nil, fmt.Errorf("EDMD: %w", err)
+	}
+	if found := slices.IndexFunc(l.Values, math.IsNaN); found >= 0 {
+		return nil, fmt.Errorf("EDMD: k is %d, want at most %d, the number of independent monomials up to degree %d", k,
+			found, degree)
+	}
+	b.rotation = l.rotation
+	l.crossed = crossings(b.at(o.From), b.at(o.To), n)
+	l.Diagnosis, l.Quotients = spectral.Diagnosis{}, nil // of monomials
 	l.Runs = []Run{l.Run}
-	return l, err
+	return l, nil
 }
 
 // basis holds functions in the span of monomials of standardised coordinates.
@@ -78,24 +77,6 @@ func (b *basis) monomials(points mat.Matrix) *mat.Dense {
 }
 
 func (b *basis) at(points mat.Matrix) *mat.Dense { return product(b.monomials(points), b.rotation) }
-
-// remedy names a coordinate that is constant or a linear combination of others on the pairs, if there is one.
-func (b *basis) remedy(of Pairs) string {
-	linear := monomials(b.standardise(of.From), 1)
-	if n, d := linear.Dims(); n >= d {
-		var qr mat.QR
-		var r mat.Dense // R_jj is the norm of what is left of column j
-		qr.Factorize(linear)
-		qr.RTo(&r)
-		for j := 1; j < d; j++ {
-			if !(math.Abs(r.At(j, j)) > 1e-6*mat.Norm(linear.ColView(j), 2)) {
-				return fmt.Sprintf("coordinate %d is constant or a linear combination of those before it; remove it",
-					j-1)
-			}
-		}
-	}
-	return "lower the degree or use more pairs"
-}
 
 // weigh multiplies rows by the roots of the pairs' weights, relative to the mean weight.
 func (o Pairs) weigh(f *mat.Dense) *mat.Dense {

@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -184,10 +185,32 @@ func TestFaultsOfSamples(t *testing.T) {
 	}
 	_, advice = advised(t, kept, 2, s)
 	assert.NotContains(t, advice, "least eigenvalue")
-	collinear := mat.NewDense(60, 3, nil)
-	collinear.Apply(func(i, j int, _ float64) float64 { return []float64{1, 7, 3}[j] * sentinel.At(i, 0) }, collinear)
-	_, err := learn.Pairs{From: collinear, To: collinear}.EDMD(1, 2)
-	requireOneLine(t, err, "coordinate 1")
+}
+
+// TestPolynomialsOfDependentCoordinates: a constant, a multiple and a linear function of a coordinate change nothing.
+func TestPolynomialsOfDependentCoordinates(t *testing.T) {
+	for seed := range uint64(30) {
+		from := normal(60, 1, 2*seed)
+		to := autoregress(from, normal(60, 1, 2*seed+1), 0.8)
+		for degree, columns := range map[int]int{1: 2, 2: 4} {
+			wide := func(x *mat.Dense) *mat.Dense {
+				y := mat.NewDense(60, columns, nil)
+				y.Apply(func(i, j int, _ float64) float64 {
+					v := x.At(i, 0)
+					return []float64{3.3 * v, 0.7 * (2*v - 3), 7, v}[j]
+				}, y)
+				return y
+			}
+			k := degree + 1 // all independent monomials
+			one := testkit.Must(learn.Pairs{From: from, To: to}.EDMD(degree, k))
+			other := learn.Pairs{From: wide(from), To: wide(to)}
+			dependent := testkit.Must(other.EDMD(degree, k))
+			assert.InDeltaSlice(t, one.Values, dependent.Values, 1e-9, "seed %d, degree %d", seed, degree)
+			assert.InDeltaSlice(t, one.HeldOut.Values, dependent.HeldOut.Values, 1e-9)
+			_, err := other.EDMD(degree, k+1)
+			requireOneLine(t, err, fmt.Sprintf("at most %d", k))
+		}
+	}
 }
 
 // TestTooManyFunctions: there are at most as many functions as states.

@@ -90,24 +90,16 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 	}
 }
 
-// look returns the k Ritz values of a run and the number on which [Learned.stops] decides: [Run.unsettled], at the end
-// of a cycle with the proof that no eigenvalue is missing. Values are nil if there are no Ritz functions. Without
-// cycles, they are the values on held-out pairs, if there are any.
+// look returns the k values of a run, on held-out pairs if there are any, and the number on which [Learned.stops]
+// decides: [Run.unsettled], at the end of a cycle with the proof that no eigenvalue is missing. Without Ritz functions
+// there are no values.
 func (l *Learned) look(v view, step int) (eigenvalues []float64, number float64) {
-	if v.start != nil && l.settings.cycles == nil {
-		scores, err := l.Task.HeldOut.score(v.start, v.end)
-		if err != nil {
-			return nil, math.NaN()
-		}
-		return scores.Values[:l.k], math.NaN()
-	}
 	var run Run
-	all, err := run.ritz(v, l.k, l.Task.Lowest)
-	if err != nil {
+	if err := run.judge(v, l.k, l.Task, slices.Contains(l.settings.cycles, step)); err != nil {
 		return nil, math.MaxFloat32
 	}
-	if slices.Contains(l.settings.cycles, step) {
-		run.outside = all.look(l.Task.Apply)
+	if run.HeldOut != nil && l.settings.cycles == nil {
+		return run.HeldOut.Values, math.NaN()
 	}
 	return run.Values, run.unsettled()
 }

@@ -75,7 +75,7 @@ func (l *Learned) judge(evaluate evaluator) error {
 	for r, matrices := range runs {
 		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
 		if run.Diverged == 0 {
-			if err := run.judge(l.view(matrices), l.k, l.Task); err != nil {
+			if err := run.judge(l.view(matrices), l.k, l.Task, true); err != nil {
 				run = Run{Cause: err.Error()}
 			}
 		}
@@ -120,38 +120,36 @@ func (r Run) better(than Run, anyNorms bool) bool {
 	return r.Diagnosis.Loss < than.Diagnosis.Loss
 }
 
-// judge fills in the run.
-func (r *Run) judge(v view, k int, t Task) (err error) {
+// judge fills in the run. With prove, a Lanczos method that finds no eigenvalue outside the functions proves the Bounds
+// of an operator with known products.
+func (r *Run) judge(v view, k int, t Task, prove bool) (err error) {
 	if r.Diagnosis, err = spectral.Diagnose(v.f, v.tf, nil); err != nil {
 		return err
 	}
-	all, err := r.ritz(v, k, t.Lowest)
+	all, err := r.ritz(v, k, t)
 	if err != nil {
 		return err
 	}
-	r.Bounds = unknown(k)
-	if t.NotSymmetric == "" {
-		n, _ := v.ownF.Dims()
-		proves := t.Apply != nil && n == t.Rows
-		if proves {
-			all.outside = all.look(t.Apply)
-		}
-		if r.outside = all.outside; !proves || !math.IsNaN(r.outside.most) {
-			r.Bounds = first(k, all.bounds())
-		}
-	}
+	n, trained := v.f.Dims()
+	r.Residuals, r.Bounds, r.outside.most = unknown(k), unknown(k), math.NaN()
 	if t.Noisy {
-		r.Residuals, r.Bounds, r.Diagnosis.Residuals = unknown(k), unknown(k), unknown(len(r.Diagnosis.Residuals))
+		r.Diagnosis.Residuals = unknown(trained)
+	} else if r.Residuals = first(k, all.residuals); t.NotSymmetric == "" {
+		known := t.Apply != nil && n == t.Rows
+		if prove && known {
+			r.outside = all.look(t.Apply)
+		}
+		if !known || !math.IsNaN(r.outside.most) {
+			r.Bounds = first(k, all.bounds(r.outside.most))
+		}
 	}
 	if t.Pairs.From != nil {
-		n, trained := v.f.Dims()
-		n /= 2 // ends
-		start, end := v.f.Slice(0, n, 0, trained), v.tf.Slice(0, n, 0, trained)
+		start, end := v.f.Slice(0, n/2, 0, trained), v.tf.Slice(0, n/2, 0, trained)
 		r.crossed = crossings(product(start, r.rotation), product(end, r.rotation), t.Rows)
 	}
 	if v.start != nil {
-		start, end := product(v.start, r.rotation), product(v.end, r.rotation)
-		if r.HeldOut, err = t.HeldOut.score(start, end); err != nil {
+		r.HeldOut, err = t.HeldOut.score(product(v.start, r.rotation), product(v.end, r.rotation))
+		if err != nil {
 			return fmt.Errorf("held-out pairs: %w", err)
 		}
 	}

@@ -11,63 +11,70 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// rounding is twice the unit roundoff of float32: F and TF are each rounded.
-const rounding = 1. / (1 << 23)
+const (
+	rounding  = 1. / (1 << 23) // twice the unit roundoff of float32: F and TF are each rounded
+	dependent = 1e-6           // variance of a direction, relative to the largest, that may be rounding only
+)
 
-// ritz fills in the fields in the units of the original operator, except Bounds: see the pairs that it returns. If
-// functions are linearly dependent, there are fewer than k pairs and the rest of the fields is NaN.
-func (r *Run) ritz(v view, k int, lowest bool) (*ritzPairs, error) {
-	f, tf := v.ownF, v.ownTF
-	own, err := spectral.Diagnose(f, tf, nil)
-	if err != nil {
-		return nil, err
+// ritzPairs holds all Ritz functions of a run, k' of them, or fewer if functions are dependent. The operator is T or, to
+// learn the lowest eigenvalues, −T, so that the largest come first.
+type ritzPairs struct {
+	values              []float64
+	rotation            *mat.Dense // of the trained functions
+	phi, applied        *mat.Dense // φ and Tφ, N×k'
+	residuals, roundoff []float64  // of Tφ − θφ, and its part that is due to float32
+}
+
+// ritz fills in Values, Quotients and the rotation, in the units of the original operator. If functions are linearly
+// dependent, there are fewer than k pairs and the other numbers are NaN. For an operator that is sampled, the pairs have
+// no residuals.
+func (r *Run) ritz(v view, k int, t Task) (*ritzPairs, error) {
+	f, tf, own, sign := v.ownF, v.ownTF, r.Diagnosis, 1.0
+	if t.Lowest {
+		sign, tf = -1, new(mat.Dense)
+		tf.Scale(sign, v.ownTF)
 	}
-	r.Quotients = own.Quotients
-	if own.Ritz == nil {
-		own.Ritz, own.Rotation = spectral.RitzPairs(own.Overlap, own.Projected, dependent)
+	if tf != v.tf {
+		var err error
+		if own, err = spectral.Diagnose(f, tf, nil); err != nil {
+			return nil, err
+		}
 	}
-	if own.Ritz == nil {
+	all := &ritzPairs{values: own.Ritz, rotation: own.Rotation}
+	if all.values == nil {
+		all.values, all.rotation = spectral.RitzPairs(own.Overlap, own.Projected, dependent)
+	}
+	if all.values == nil {
 		return nil, errors.New("all functions are 0: start with larger functions or take smaller steps, and check " +
 			"that not all inputs of the network are equal")
 	}
+	r.Values, r.Quotients = first(k, all.values), slices.Clone(own.Quotients)
+	floats.Scale(sign, r.Values)
+	floats.Scale(sign, r.Quotients)
 	points, trained := f.Dims()
-	found := len(own.Ritz)
-	all := &ritzPairs{rotation: mat.NewDense(trained, found, nil), sign: 1, outside: outside{most: math.NaN()}}
-	if lowest {
-		all.sign = -1
-	}
-	for i := range found {
-		from := i
-		if lowest {
-			from = found - 1 - i
-		}
-		all.values = append(all.values, own.Ritz[from])
-		all.rotation.SetCol(i, mat.Col(nil, from, own.Rotation))
+	r.rotation = mat.NewDense(trained, k, unknown(trained*k))
+	r.rotation.Copy(all.rotation)
+	if t.Noisy {
+		return all, nil
 	}
 	all.phi, all.applied = product(f, all.rotation), product(tf, all.rotation)
-	var applied []float64 // norms of TF
+	var norms []float64 // of TF
 	for j := range trained {
-		applied = append(applied, mat.Norm(tf.ColView(j), 2)/math.Sqrt(float64(points)))
+		norms = append(norms, mat.Norm(tf.ColView(j), 2)/math.Sqrt(float64(points)))
 	}
 	for i, value := range all.values {
 		rest, phi := mat.Col(nil, i, all.applied), mat.Col(nil, i, all.phi)
 		floats.AddScaled(rest, -value, phi)
 		// The rotation also enlarges the rounding errors of f and Tf.
-		var rounded float64
+		var roundoff float64
 		for j := range trained {
-			rounded += rounding * math.Abs(all.rotation.At(j, i)) * (applied[j] + math.Abs(value)*own.Norms[j])
+			roundoff += rounding * math.Abs(all.rotation.At(j, i)) * (norms[j] + math.Abs(value)*own.Norms[j])
 		}
-		all.rounded = append(all.rounded, rounded)
-		all.residuals = append(all.residuals, floats.Norm(rest, 2)/floats.Norm(phi, 2)+rounded)
+		all.roundoff = append(all.roundoff, roundoff)
+		all.residuals = append(all.residuals, floats.Norm(rest, 2)/floats.Norm(phi, 2)+roundoff)
 	}
-	r.Values, r.Residuals = first(k, all.values), first(k, all.residuals)
-	r.rotation = mat.NewDense(trained, k, unknown(trained*k))
-	r.rotation.Copy(all.rotation)
 	return all, nil
 }
 
 // first returns the first k numbers, NaN if there are fewer.
 func first(k int, x []float64) []float64 { return append(slices.Clone(x), unknown(k)...)[:k] }
-
-// dependent is the variance of a direction, relative to the largest, up to which functions differ by rounding only.
-const dependent = 1e-6
