@@ -192,21 +192,41 @@ func spectralRadius(n int, apply func(dst, src []float64)) float64 {
 // rounded is the float32 rounding of a sum of thousands of terms, relative to the largest entry.
 const rounded = 1e-4
 
+// imbalance describes pairs of numbers that should be equal, such as the entries (i, j) and (j, i) of a matrix.
+type imbalance struct {
+	i, j         int     // of the numbers that differ most
+	above, below float64 // these numbers
+	largest      float64 // of all numbers
+	share        float64 // of the differences in the sum of the numbers
+	excess       float64 // of Pearson's χ² for counts over its mean, in standard deviations
+}
+
+func imbalanceOf(everywhere func(look func(i, j int, above, below float64))) (worst imbalance) {
+	var pairs, chi, apart, all float64
+	everywhere(func(i, j int, above, below float64) {
+		difference := math.Abs(above - below)
+		if difference > math.Abs(worst.above-worst.below) {
+			worst.i, worst.j, worst.above, worst.below = i, j, above, below
+		}
+		if difference > 0 {
+			chi += difference * difference / (above + below)
+		}
+		worst.largest = max(worst.largest, math.Abs(above), math.Abs(below))
+		pairs, apart, all = pairs+1, apart+difference, all+above+below
+	})
+	worst.share, worst.excess = apart/max(1, all), (chi-pairs)/math.Sqrt(2*pairs)
+	return worst
+}
+
 // notSymmetric describes the entries (i, j) and (j, i) that differ most, as "symptom: cause; remedy", or returns "" if
 // the matrix is symmetric. The format of the symptom takes i, j, entry (i, j), j, i, entry (j, i).
 func notSymmetric(everywhere func(look func(i, j int, above, below float64)), symptom, remedy string) string {
-	var evidence string
-	var apart, largest float64
-	everywhere(func(i, j int, above, below float64) {
-		if difference := math.Abs(above - below); difference > apart {
-			evidence, apart = fmt.Sprintf(symptom, i, j, above, j, i, below), difference
-		}
-		largest = max(largest, math.Abs(above), math.Abs(below))
-	})
-	if apart <= rounded*largest {
+	worst := imbalanceOf(everywhere)
+	if math.Abs(worst.above-worst.below) <= rounded*worst.largest {
 		return ""
 	}
-	return evidence + ": T is not self-adjoint, so only its symmetric part was learned; " + remedy
+	return fmt.Sprintf(symptom+": T is not self-adjoint, so only its symmetric part was learned; "+remedy, worst.i,
+		worst.j, worst.above, worst.j, worst.i, worst.below)
 }
 
 // above visits the upper triangle of an n×n matrix, with the diagonal.

@@ -114,57 +114,30 @@ func (o Pairs) standardisedTogether() (from, to mat.Matrix, weights []float64) {
 	return y.Slice(0, rows, 0, columns), y.Slice(rows, 2*rows, 0, columns), weights
 }
 
-// premisesOfStates compares the counts of states in From and To, and of moves in both directions, by Pearson's χ².
+// premisesOfStates compares the counts of states in From and To, and of moves in both directions.
 func (o Pairs) premisesOfStates() string {
-	n, _ := o.From.Dims()
-	states, moves := map[[2]int][2]float64{}, map[[2]int][2]float64{}
+	const anywhere = -1
+	var states, moves Sparse                       // a state is entered from anywhere in From, and left for it in To
 	weight, mean := 1.0, stat.Mean(o.Weights, nil) // unused without weights
-	count := func(counts map[[2]int][2]float64, i, j, side int) {
-		c := counts[[2]int{i, j}]
-		c[side] += weight
-		counts[[2]int{i, j}] = c
-	}
+	n, _ := o.From.Dims()
 	for p := range n {
 		if o.Weights != nil {
 			weight = o.Weights[p] / mean
 		}
 		i, j := int(o.From.At(p, 0)), int(o.To.At(p, 0))
-		count(states, i, i, 0)
-		count(states, j, j, 1)
-		switch {
-		case i < j:
-			count(moves, i, j, 0)
-		case i > j:
-			count(moves, j, i, 1)
+		states.add(anywhere, i, weight)
+		states.add(j, anywhere, weight)
+		if i != j {
+			moves.add(i, j, weight)
 		}
 	}
-	if at, share, differ := mostApart(states, drifted); differ {
+	if c := imbalanceOf(states.mirrored); c.share > drifted && c.excess > certain {
 		return fmt.Sprintf("the pairs are not stationary: From and To differ in a fraction %.2g of the counts; "+
-			"state %d occurs %.0f times in From and %.0f times in To; "+giveStationary, share, at[0], states[at][0],
-			states[at][1])
+			"state %d occurs %.0f times in From and %.0f times in To; "+giveStationary, c.share, c.j, c.above, c.below)
 	}
-	if at, share, differ := mostApart(moves, turned); differ {
+	if c := imbalanceOf(moves.mirrored); c.share > turned && c.excess > certain {
 		return fmt.Sprintf("the process is not reversible: a fraction %.2g of the moves is unbalanced; %.0f go from "+
-			"state %d to %d and %.0f back, "+onlySymmetric, share, moves[at][0], at[0], at[1], moves[at][1])
+			"state %d to %d and %.0f back, "+onlySymmetric, c.share, c.above, c.i, c.j, c.below)
 	}
 	return ""
-}
-
-// mostApart compares pairs of counts that should be equal up to chance. It returns the key with the largest imbalance,
-// the imbalanced share of all counts, and whether that share exceeds both least and chance (χ²).
-func mostApart(counts map[[2]int][2]float64, least float64) (at [2]int, share float64, differ bool) {
-	var chi, most, apart, all float64
-	for key, c := range counts {
-		difference := math.Abs(c[0] - c[1])
-		if difference > 0 {
-			chi += difference * difference / (c[0] + c[1])
-		}
-		apart, all = apart+difference, all+c[0]+c[1]
-		if difference > most || difference == most && slices.Compare(key[:], at[:]) < 0 {
-			most, at = difference, key
-		}
-	}
-	degrees := float64(len(counts))
-	share = apart / max(1, all)
-	return at, share, share > least && chi > degrees+certain*math.Sqrt(2*degrees)
 }

@@ -111,7 +111,7 @@ func TestTrendsAreFound(t *testing.T) {
 	assert.Contains(t, trendOf(t, orbits...), "step")
 	constant, err := Trajectories(1, mat.NewDense(60, 1, nil))
 	assert.NoError(t, err)
-	assert.Equal(t, 0.0, constant.made.coordinates()[0].all[0][7])
+	assert.Equal(t, 0.0, constant.made.coordinate(0).all[0][7])
 }
 
 // TestEndlessTimescale: a function that does not decay, among too many pairs to count its sign changes.
