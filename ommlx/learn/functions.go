@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -129,58 +128,54 @@ func describe(f net.Functions) description {
 	case standardised:
 		return description{kindStandardised, "relu", map[string]*tensors.Tensor{"mean": tensors.FromValue(f.mean),
 			"scale": tensors.FromValue(f.scale)}}
-	case boxed:
-		w, is := f.Waves.(waves)
-		if !is {
-			return description{kind: kindMasked}
+	case wavefunctions:
+		d := description{kind: f.kind}
+		if w, is := f.Waves.(waves); is && f.box.Lower != nil {
+			dims := len(f.box.Lower)
+			d.layers, d.constants = "softplus", map[string]*tensors.Tensor{
+				"box.lower": tensors.FromValue(f.box.Lower), "box.upper": tensors.FromValue(f.box.Upper),
+				"frequencies": tensors.FromFlatDataAndDimensions(w.frequencies, len(w.frequencies)/dims, dims)}
 		}
-		kind, dims := kindWaves, len(f.box.Lower)
-		if f.periodic {
-			kind = kindPeriodic
-		}
-		return description{kind, "softplus", map[string]*tensors.Tensor{
-			"box.lower": tensors.FromValue(f.box.Lower), "box.upper": tensors.FromValue(f.box.Upper),
-			"frequencies": tensors.FromFlatDataAndDimensions(w.frequencies, len(w.frequencies)/dims, dims)}}
-	case density:
-		return description{kind: kindSampled}
+		return d
 	}
 	return description{kind: kindOther}
 }
 
-// functions rebuilds the functions that the file describes.
-func (s *saved) functions() (f net.Functions, err error) {
+// functions rebuilds the functions that the file describes, with outputs as trained.
+func (s *saved) functions(params []*tensors.Tensor, outputs int) (f net.Functions, err error) {
+	kind := s.Metadata["functions"]
 	var widths []int // of a network: inputs, layers
-	for l := 0; l < len(s.params) && s.params[l].Rank() > 1; l += 2 {
-		shape := s.params[l].Shape()
+	for l := 0; l < len(params) && params[l].Rank() > 1; l += 2 {
+		shape := params[l].Shape()
 		if l == 0 {
 			widths = append(widths, shape.Dim(-1))
 		}
 		widths = append(widths, shape.Dim(-2))
 	}
-	if len(widths) == 0 || slices.Contains([]string{kindMasked, kindSampled, kindOther}, s.kind) {
-		return nil, fmt.Errorf("the file does not describe its functions, %q: pass the Functions of the operator's "+
-			"Task to Load", s.kind)
+	network := func() net.MLP {
+		last := len(widths) - 1
+		return net.MLP{In: widths[0], Hidden: widths[1:last], Out: outputs}
 	}
-	last := len(widths) - 1
-	mlp := net.MLP{In: widths[0], Hidden: widths[1:last], Out: s.trained}
-	switch s.kind {
+	constant := func(name string) []float64 { return numbers[float64](s, name, -1) }
+	switch kind {
 	case kindTable:
-		f = table(widths[1], s.trained)
+		f = table(widths[1], outputs)
 	case kindWeighted:
-		f = weighted{table(widths[1], s.trained), s.floats("roots", widths[1])}
+		f = weighted{table(widths[1], outputs), numbers[float64](s, "roots", widths[1])}
 	case kindMLP:
-		f = mlp
+		f = network()
 	case kindStandardised:
-		f = standardised{MLP: mlp, mean: s.floats("mean", -1), scale: s.floats("scale", -1)}
+		f = standardised{MLP: network(), mean: constant("mean"), scale: constant("scale")}
 	case kindWaves, kindPeriodic:
-		w := waves{Disjoint: net.Disjoint{In: mlp.In, Hidden: mlp.Hidden, Out: s.trained},
-			frequencies: s.floats("frequencies", -1)}
-		box := net.Box{Lower: s.floats("box.lower", -1), Upper: s.floats("box.upper", -1)}
-		if s.kind == kindWaves {
+		box := net.Box{Lower: constant("box.lower"), Upper: constant("box.upper")}
+		w := waves{Disjoint: net.Disjoint(network()), frequencies: constant("frequencies"), last: lastLayer}
+		if kind == kindWaves {
 			w.box = box
 		}
-		s.err = cmp.Or(s.err, box.Validate())
-		f = boxed{w, box, s.kind == kindPeriodic}
+		f = inBox(w, box, kind)
+	default:
+		return nil, fmt.Errorf("the file does not describe its functions, %q: pass the Functions of the operator's "+
+			"Task to Load", kind)
 	}
 	return f, s.err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,31 +26,60 @@ import (
 // f, the Functions of the operator's Task. With a nil backend, tables use pure Go and everything else the default of
 // [backend.Open].
 func Load(path string, f net.Functions, b compute.Backend) (*Learned, error) {
-	s, err := read(path)
-	var l *Learned
-	if err == nil {
-		l, err = s.learned(f, b)
-	}
+	l, err := load(path, f, b)
 	if err != nil {
 		return nil, fmt.Errorf("learn: load %s: %w", path, err)
 	}
 	return l, nil
 }
 
-// learned returns the functions f, by default as described in the file, with the values of the file.
-func (s *saved) learned(f net.Functions, b compute.Backend) (l *Learned, err error) {
+func load(path string, f net.Functions, b compute.Backend) (l *Learned, err error) {
+	s, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	rotation := s.Tensors["rotation"]
+	if rotation == nil || rotation.Rank() != 3 || rotation.Size() == 0 {
+		return nil, errors.New("tensor \"rotation\" is missing or empty: the file was not written by Save")
+	}
+	runs, trained, k := rotation.Shape().Dim(0), rotation.Shape().Dim(1), rotation.Shape().Dim(2)
+	l = &Learned{k: k, Best: s.number("best", runs-1), Result: &train.Result{Causes: make([]string, runs)},
+		Task:     Task{Volume: numbers[float64](s, "volume", 1)[0], Spare: trained - k},
+		settings: Settings{Seeds: numbers[int64](s, "seeds", runs)}}
+	l.Result.Step = s.number("steps", math.MaxInt)
+	for s.Tensors[paramName(len(l.Result.Params))] != nil {
+		l.Result.Params = append(l.Result.Params, s.Tensors[paramName(len(l.Result.Params))])
+	}
+	rotations := slices.Collect(slices.Chunk(numbers[float64](s, "rotation", runs*trained*k), trained*k))
+	values := slices.Collect(slices.Chunk(numbers[float64](s, "values", runs*k), k))
+	residuals := slices.Collect(slices.Chunk(numbers[float64](s, "residuals", runs*k), k))
+	for r, step := range numbers[int64](s, "diverged", runs) {
+		l.Result.Diverged = append(l.Result.Diverged, int(step))
+		run := Run{Diverged: int(step), Cause: "the file has no values for it"}
+		if step > 0 {
+			run.Cause = "loss or gradient"
+		} else if !math.IsNaN(values[r][0]) {
+			run = Run{Values: values[r], Residuals: residuals[r], rotation: mat.NewDense(trained, k, rotations[r])}
+		}
+		l.Runs = append(l.Runs, run)
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	l.Run, l.Spread = l.Runs[l.Best], spread(l.Runs, k)
 	if f == nil {
-		if f, err = s.functions(); err != nil {
+		if f, err = s.functions(l.Result.Params, trained); err != nil {
 			return nil, err
 		}
 	}
-	if kind := describe(f).kind; kind != s.kind {
-		return nil, fmt.Errorf("functions in the file are %q, not %q: pass the Functions of the operator's Task",
-			s.kind, kind)
+	if kind, want := describe(f).kind, s.Metadata["functions"]; kind != want {
+		return nil, fmt.Errorf("functions in the file are %q, not %q: pass the Functions of the operator's Task", want,
+			kind)
 	}
-	if was, want := shapesOf(s.params), shapesOf(f.Init(s.seeds)); was != want {
+	if was, want := shapesOf(l.Result.Params), shapesOf(f.Init(l.settings.Seeds)); was != want {
 		return nil, fmt.Errorf("parameters in the file are %s, want %s", was, want)
 	}
+	l.Task.Functions = f
 	switch {
 	case b != nil:
 	case isDiscrete(f) && !backend.Asked():
@@ -60,37 +90,14 @@ func (s *saved) learned(f net.Functions, b compute.Backend) (l *Learned, err err
 	if err != nil {
 		return nil, err
 	}
-	l = &Learned{Best: s.best, Engine: b.Name(), k: s.k, Result: &train.Result{Causes: make([]string, s.runs)},
-		Task:     Task{Functions: f, Volume: s.volume[0], Spare: s.trained - s.k},
-		settings: Settings{Seeds: s.seeds, Options: train.Options{Backend: b}}}
-	l.Result.Params, l.Result.Step = s.params, s.steps
-	for r, step := range s.diverged {
-		l.Result.Diverged = append(l.Result.Diverged, int(step))
-		part := func(of []float64) []float64 { return of[r*len(of)/s.runs : (r+1)*len(of)/s.runs] }
-		run := Run{Diverged: int(step)}
-		if !math.IsNaN(part(s.values)[0]) {
-			run.Values, run.Residuals = part(s.values), part(s.residuals)
-			run.rotation = mat.NewDense(s.trained, s.k, part(s.rotation))
-		} else if run.Cause = "loss or gradient"; step == 0 {
-			run.Cause = "the file has no values for it"
-		}
-		l.Runs = append(l.Runs, run)
-	}
-	l.Run, l.Spread = l.Runs[l.Best], spread(l.Runs, l.k)
+	l.Engine, l.settings.Options.Backend = b.Name(), b
 	return l, nil
 }
 
-// saved is a complete file.
+// saved is a file; err is its first deviation from the format of [Learned.Save].
 type saved struct {
 	tensorx.Safetensors
-	kind                                string // of functions
-	runs, trained, k                    int    // R, k' and k
-	seeds, diverged                     []int64
-	rotation, values, residuals, volume []float64
-	params                              []*tensors.Tensor
-	best, steps                         int
-
-	err error // the first deviation from the format of [Learned.Save]
+	err error
 }
 
 // read reads a file and verifies that it is complete.
@@ -113,20 +120,7 @@ func read(path string) (*saved, error) {
 		return nil, cmp.Or(err, errors.New("file is damaged, or another program changed it: its checksum does "+
 			"not match"))
 	}
-	s.kind = s.Metadata["functions"]
-	rotation := s.Tensors["rotation"]
-	if rotation == nil || rotation.Rank() != 3 || rotation.Size() == 0 {
-		return nil, errors.New("tensor \"rotation\" is missing or empty: the file was not written by Save")
-	}
-	s.runs, s.trained, s.k = rotation.Shape().Dim(0), rotation.Shape().Dim(1), rotation.Shape().Dim(2)
-	s.seeds, s.diverged = numbers[int64](s, "seeds", s.runs), numbers[int64](s, "diverged", s.runs)
-	s.values, s.residuals = s.floats("values", s.runs*s.k), s.floats("residuals", s.runs*s.k)
-	s.rotation, s.volume = s.floats("rotation", -1), s.floats("volume", 1)
-	for s.Tensors[paramName(len(s.params))] != nil {
-		s.params = append(s.params, s.Tensors[paramName(len(s.params))])
-	}
-	s.steps, s.best = s.number("steps", math.MaxInt), s.number("best", s.runs-1)
-	return s, s.err
+	return s, nil
 }
 
 // number returns an integer in the metadata, in [0, most].
@@ -138,21 +132,18 @@ func (s *saved) number(name string, most int) int {
 	return n
 }
 
-func (s *saved) floats(name string, size int) []float64 { return numbers[float64](s, name, size) }
-
 // numbers returns the entries of a tensor of that size; −1 accepts any size.
-func numbers[T float64 | int64](s *saved, name string, size int) []T {
-	t := s.Tensors[name]
-	if t == nil {
-		s.err = cmp.Or(s.err, fmt.Errorf("tensor %q is missing: the file was not written by Save", name))
-		return nil
+func numbers[T float64 | int64](s *saved, name string, size int) (flat []T) {
+	err := errors.New("is missing")
+	if t := s.Tensors[name]; t != nil {
+		flat, err = tensors.CopyFlatData[T](t)
 	}
-	flat, err := tensors.CopyFlatData[T](t)
 	if err == nil && size >= 0 && len(flat) != size {
-		err = fmt.Errorf("want %d numbers", size)
+		err = fmt.Errorf("has %d numbers, want %d", len(flat), size)
 	}
 	if err != nil {
-		s.err = cmp.Or(s.err, fmt.Errorf("tensor %q is %s: %w", name, t.Shape(), err))
+		s.err = cmp.Or(s.err, fmt.Errorf("tensor %q: the file was not written by Save: %w", name, err))
+		return make([]T, max(0, size))
 	}
 	return flat
 }

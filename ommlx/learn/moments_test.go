@@ -69,12 +69,12 @@ func (m moved) Sample(random *train.Random, dtype dtypes.DType, batch int) *grap
 // TestFrequenciesOfMovedSamples: they depend on the width of the samples only.
 func TestFrequenciesOfMovedSamples(t *testing.T) {
 	round := schrodinger.Gaussian{Dim: 2, Sigma: 2}
-	scales := func(s schrodinger.Sampler) []float64 {
+	frequencies := func(s schrodinger.Sampler) []float64 {
 		flat := func(x *graph.Node) *graph.Node {
 			return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0))))
 		}
 		task := testkit.Must(Schrodinger{Sampler: s, Potential: flat}.Task(testkit.PureGo(t), 2))
-		return task.Functions.(density).Waves.(featured).fourier.Scales
+		return task.Functions.(wavefunctions).Waves.(waves).frequencies
 	}
-	require.InEpsilonSlice(t, scales(round), scales(moved{round}), 1e-3)
+	require.InEpsilonSlice(t, frequencies(round), frequencies(moved{round}), 1e-3)
 }

@@ -57,6 +57,10 @@ const (
 	waveBatch = 512
 	waveEval  = 16_384
 	waveWidth = 48
+	// lastLayer scales the initial last layer in a box. With large initial functions OMM first removes the leading
+	// eigenfunctions (notebooks/06_schrodinger_inverse).
+	lastLayer    = 0.3
+	waveFeatures = 32 // random frequencies in a box
 )
 
 // Task evaluates the potential to estimate scales.
@@ -105,14 +109,15 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	above := max(0, highest-2*lowest)
 	epsilon, factor := above-scales.Minimum, 1/(largest*(lowest+above))
 	samples := schrodinger.Lattice{Box: scales.Region}
-	functions, box := boxed{s.Network, scales.Region, s.Periodic}, scales.Region
-	frequencies := frequenciesFor(system.Dim, math.Sqrt(highest))
+	waveNumber, box, kind := math.Sqrt(highest), scales.Region, kindWaves
+	turns := waveNumber / (2 * math.Pi) / math.Sqrt(float64(system.Dim))
+	frequencies := random(system.Dim, waveFeatures, turns/4, turns/2) // of root mean square ½ and ¼ of the wave number
 	if s.Periodic {
-		box, frequencies = net.Box{}, harmonics(s.Box, math.Sqrt(highest))
+		box, kind, frequencies = net.Box{}, kindPeriodic, harmonics(s.Box, waveNumber)
 	}
-	if s.Network == nil {
-		functions.Waves = waves{net.Disjoint{In: len(box.Lower) + 2*len(frequencies)/system.Dim,
-			Hidden: []int{waveWidth, waveWidth}, Out: k + spare}, frequencies, box}
+	functions := inBox(newWaves(frequencies, system.Dim, k+spare, box, lastLayer), scales.Region, kind)
+	if s.Network != nil {
+		functions = inBox(s.Network, scales.Region, kindMasked)
 	}
 	return Task{Functions: functions, Lowest: true, Volume: samples.Volume(), Spare: spare, Improve: more,
 		Box: box, Border: scales.Border, Key: fmt.Sprintf("periodic %t %.4g", s.Periodic, scales),

@@ -81,7 +81,7 @@ func (s Settings) validate(t Task, k int) error {
 		return err
 	}
 	most := mostSamples
-	if _, is := t.Functions.(boxed); is {
+	if w, is := t.Functions.(wavefunctions); is && w.kind != kindSampled {
 		most = schrodinger.MaxLattice
 	}
 	switch {

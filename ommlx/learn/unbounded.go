@@ -47,13 +47,12 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 			waveEval, least)
 	}
 	factor := math.Exp2(-math.Round(math.Log2(-least))) // T = −factor·H, for units in which energies are far from 1
-	functions := density{s.Network, s.Sampler}
+	functions := wavefunctions{Waves: s.Network, kind: kindSampled,
+		factor: func(x jet.Jet) jet.Jet { return jet.Exp(*schrodinger.LogRoot(s.Sampler, x.Value)) }}
 	if s.Network == nil {
 		turn := 2 * math.Pi * math.Sqrt(variance)
-		fourier := net.Fourier{Dims: dim, Frequencies: 64,
-			Scales: []float64{slowFrequency / turn, fastFrequency / turn}}
-		functions.Waves = featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(),
-			Hidden: []int{waveWidth, waveWidth}, Out: k}}
+		frequencies := random(dim, 64, slowFrequency/turn, fastFrequency/turn)
+		functions.Waves = newWaves(frequencies, dim, k, net.Box{}, 1)
 	}
 	return Task{Functions: functions, Lowest: true, Negative: true,
 		Key: fmt.Sprintf("samples %.4g %.4g", mat.Norm(x, 2), mat.Norm(potential, 2)),
@@ -67,27 +66,4 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 			return h.Direct(functions.Waves.Apply(in.Params, jet.Inputs(x)), factor)
 		},
 		Own: func(b ommlx.Batch) (f, applied *graph.Node) { return b.F, graph.MulScalar(b.TF, -1/factor) }}, nil
-}
-
-// density evaluates functions f as ψ = √ρ f.
-type density struct {
-	net.Waves
-	sampler schrodinger.Sampler
-}
-
-func (d density) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
-	return jet.Mul(d.Waves.Apply(params, jet.Inputs(x)), jet.Exp(*schrodinger.LogRoot(d.sampler, x))).Value
-}
-
-func (d density) Validate() error { return valid(d.Waves) }
-
-// featured evaluates separate networks on Fourier features.
-type featured struct {
-	net.Disjoint
-	fourier net.Fourier
-}
-
-func (f featured) Apply(params []*graph.Node, x jet.Jet) jet.Jet {
-	frequencies := f.fourier.Init(slices.Repeat([]int64{1}, params[0].Shape().Dim(0))) // the same for all runs
-	return f.Disjoint.Apply(params, f.fourier.Apply(graph.ConstTensor(params[0].Graph(), frequencies), x))
 }

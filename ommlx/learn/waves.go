@@ -1,0 +1,105 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/train"
+)
+
+// wavefunctions are ψ_i(x) = m(x) f_i(x), with networks f_i. In a box that is not periodic, the mask m of [net.Box] makes
+// them vanish on the faces and outside (Dirichlet); for samples of a law ρ on ℝ^D, m = √ρ.
+type wavefunctions struct {
+	net.Waves
+	factor func(x jet.Jet) jet.Jet // m; nil: 1
+	box    net.Box                 // the zero value: no box
+	kind   string                  // in a file: one of the four of wavefunctions
+}
+
+// inBox returns the wavefunctions of networks in a box.
+func inBox(f net.Waves, box net.Box, kind string) wavefunctions {
+	w := wavefunctions{f, box.Mask, box, kind}
+	if kind == kindPeriodic {
+		w.factor = nil
+	}
+	return w
+}
+
+func (w wavefunctions) Validate() error { return valid(w.Waves) }
+
+func (w wavefunctions) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
+	return w.jet(params, x).Value
+}
+
+// jet evaluates the functions with their gradients and Laplacians at x [R, n, D].
+func (w wavefunctions) jet(params []*graph.Node, x *graph.Node) jet.Jet {
+	if dims := len(w.box.Lower); dims > 0 && x.Shape().Dim(-1) != dims {
+		panic(fmt.Errorf("points are %s, want [runs points %d]", x.Shape(), dims))
+	}
+	points := jet.Inputs(x)
+	f := w.Waves.Apply(params, points)
+	if w.factor == nil {
+		return f
+	}
+	return jet.Mul(f, w.factor(points))
+}
+
+// waves are the default networks, k' separate networks of Fourier features and, in a box that is not periodic, of
+// coordinates,
+//
+//	f_i(y, sin ω_1·x, …, cos ω_1·x, …),   y = 2(x − centre)/width in [−1, 1]^D.
+type waves struct {
+	net.Disjoint
+	frequencies []float64 // ω_j, F×D row by row; not trained
+	box         net.Box   // of y; the zero value: no y
+	last        float64   // factor of the initial last layer
+}
+
+func newWaves(frequencies []float64, dims, outputs int, box net.Box, last float64) waves {
+	inputs := len(box.Lower) + 2*len(frequencies)/dims
+	return waves{net.Disjoint{In: inputs, Hidden: []int{waveWidth, waveWidth}, Out: outputs}, frequencies, box, last}
+}
+
+func (w waves) Init(seeds []int64) []*tensors.Tensor {
+	params := w.Disjoint.Init(seeds)
+	_ = w.Scale(params, slices.Repeat([]float64{w.last}, len(seeds))...)
+	return params
+}
+
+func (w waves) Apply(params []*graph.Node, x jet.Jet) jet.Jet {
+	table := train.Table(mat.NewDense(len(w.frequencies)/x.Dims(), x.Dims(), w.frequencies))
+	frequencies := graph.ConstTensor(x.Value.Graph(), table)
+	frequencies = graph.BroadcastPrefix(frequencies, x.Value.Shape().Dim(0)) // [R, F, D]
+	inputs := jet.SinCos(jet.Dense(x, frequencies, nil))
+	if w.box.Lower != nil {
+		inputs = jet.Concatenate(w.box.Unit(x), inputs)
+	}
+	return w.Disjoint.Apply(params, inputs)
+}
+
+// harmonics returns the frequencies of periodic functions, row by row: multiples of 2π/width of each axis up to about a
+// wave number, at least 2 and at most 8.
+func harmonics(box net.Box, waveNumber float64) (frequencies []float64) {
+	for d, low := range box.Lower {
+		base := 2 * math.Pi / (box.Upper[d] - low)
+		for m := range max(2, min(8, 1+int(waveNumber/base))) {
+			row := make([]float64, len(box.Lower))
+			row[d] = base * float64(m+1)
+			frequencies = append(frequencies, row...)
+		}
+	}
+	return frequencies
+}
+
+// random draws frequencies of [net.Fourier] at some scales, row by row.
+func random(dims, count int, scales ...float64) []float64 {
+	return tensorx.Numbers(net.Fourier{Dims: dims, Frequencies: count, Scales: scales}.Init([]int64{1}))
+}
