@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -30,16 +31,12 @@ const (
 // trajectory within a lag of a held-out block are in neither.
 func (o Pairs) split() (trained, heldOut Pairs) {
 	n, _ := o.From.Dims()
-	runs, lag := []int{n}, 0 // of consecutive pairs
-	made, rest := o.made.runs(), n
-	for _, pairs := range made {
-		rest -= pairs
+	runs, lag, known := o.made.runs, o.made.lag, 0
+	for _, pairs := range runs {
+		known += pairs
 	}
-	// Unless the caller has replaced the pairs. Those that were cut may end with a run that is not longer than the lag.
-	if rest == 0 || rest > 0 && o.made.cut {
-		if runs, lag = made, o.made.lag; rest > 0 {
-			runs = append(runs, rest)
-		}
+	if known != n { // the caller has replaced the pairs, if they were of trajectories
+		runs, lag = []int{n}, 0
 	}
 	longest := max(1, int(longestBlock*float64(n)))
 	size := max(1, n/pairBlocks, min(lagsPerBlock*lag, longest))
@@ -82,9 +79,7 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 		if b+1 < len(all) && all[b+1].run == of.run && apart(b+1) {
 			of.end -= gap
 		}
-		for p := of.start; p < of.end; p++ {
-			in = append(in, p)
-		}
+		in = append(in, xslices.Iota(of.start, max(0, of.end-of.start))...)
 	}
 	if len(out) == 0 || len(in) == 0 {
 		return o, Pairs{}

@@ -63,7 +63,7 @@ func outliers(table string, points mat.Matrix, made path) string {
 // where names the frame at which a pair of [Trajectories] starts, or else the row of a table.
 func (p path) where(row int, table string) string {
 	pair := row
-	for i, run := range p.runs() {
+	for i, run := range p.runs {
 		if pair < run && !p.cut {
 			part := p.parts[i]
 			return fmt.Sprintf("frame %d of x[%d]", part.first+pair, part.trajectory)

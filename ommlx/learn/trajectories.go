@@ -49,7 +49,7 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 				gaps++
 			}
 			if part := (part{i, first, t - first}); part.frames > lag {
-				made.parts = append(made.parts, part)
+				made.parts, made.runs = append(made.parts, part), append(made.runs, part.frames-lag)
 			} else if part.frames > 0 || frames == 0 {
 				short++
 			}
@@ -83,6 +83,7 @@ type path struct {
 	lag   int
 	x     []mat.Matrix
 	parts []part
+	runs  []int  // of consecutive pairs, one for each part; those of the caller may end with another
 	said  string // about gaps and skipped parts; may be empty
 	cut   bool   // into pairs by the caller
 }
@@ -112,14 +113,15 @@ func (o Pairs) followed() path {
 			p.lag = q
 		}
 	}
-	for start := 0; p.lag > 0 && start+p.lag < n; {
+	start := 0
+	for p.lag > 0 && start+p.lag < n {
 		end := start
 		for end+p.lag < n && meets(end, end+p.lag) {
 			end++
 		}
 		joined += end - start
 		end += p.lag // the last pairs have no later ones
-		p.parts = append(p.parts, part{len(p.x), 0, end - start + p.lag})
+		p.parts, p.runs = append(p.parts, part{len(p.x), 0, end - start + p.lag}), append(p.runs, end-start)
 		frames := mat.NewDense(end-start+p.lag, d, nil)
 		for t := range end - start {
 			frames.SetRow(t, mat.Row(nil, start+t, o.From))
@@ -131,19 +133,14 @@ func (o Pairs) followed() path {
 	if 2*joined < n {
 		return path{}
 	}
+	if start < n {
+		p.runs = append(p.runs, n-start)
+	}
 	return p
 }
 
 // part is a piece of a trajectory without gaps that is longer than the lag.
 type part struct{ trajectory, first, frames int }
-
-// runs returns the numbers of consecutive pairs.
-func (p path) runs() (pairs []int) {
-	for _, part := range p.parts {
-		pairs = append(pairs, part.frames-p.lag)
-	}
-	return pairs
-}
 
 // frames returns the number of frames of all parts.
 func (p path) frames() (count int) {
