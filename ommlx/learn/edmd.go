@@ -49,8 +49,8 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	if apart.From != nil {
 		v.start, v.end = b.monomials(apart.From), b.monomials(apart.To)
 	}
-	l := &Learned{k: k, basis: b,
-		Task: Task{Noisy: true, Pairs: o, HeldOut: apart, Rows: rows, Premises: o.premises()}}
+	l := &Learned{k: k, basis: b, Task: Task{Noisy: true, Pairs: o, HeldOut: apart, Rows: rows}}
+	l.Task.premises(o, nil)
 	if err := l.Run.judge(v, k, l.Task, false); err != nil {
 		return nil, fmt.Errorf("EDMD: %w", err)
 	}

@@ -27,12 +27,13 @@ func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
 	return s
 }
 
-// coordinates describes the points of a named table that functions f, or the default network if nil, take.
-func (t *Task) coordinates(table string, points mat.Matrix, f net.Functions) {
+// coordinates describes the points of a named table, possibly of trajectories, that functions f, or the default network
+// if nil, take.
+func (t *Task) coordinates(table string, points mat.Matrix, f net.Functions, made path) {
 	if isDiscrete(f) {
 		return
 	}
-	t.Premises = append(t.Premises, outliers(table, points, path{}))
+	t.Premises = append(t.Premises, outliers(table, points, made))
 	if f != nil {
 		t.Premises, t.Remedy = append(t.Premises, unresolved(points)), cmp.Or(t.Remedy, unscaled(points))
 	}

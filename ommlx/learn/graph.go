@@ -59,7 +59,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 			return Task{}, err
 		}
 		t.Data = append(t.Data, train.Table(mat.NewDense(g.Nodes, 1, roots)), train.Table(g.Features))
-		t.coordinates("Features", g.Features, g.Functions)
+		t.coordinates("Features", g.Features, g.Functions, path{})
 		states = func(in Inputs) *graph.Node {
 			f := in.F(graph.BroadcastPrefix(in.Data[4], in.Params[0].Shape().Dim(0)))
 			return graph.Mul(f, graph.BroadcastToShape(graph.InsertAxes(in.Data[3], 0), f.Shape()))

@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/net"
@@ -55,8 +56,8 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 	}
 	t := pairs.task(k)
 	t.Premises = []string{cmp.Or(Pairs{From: j.X}.tooFew(), Pairs{From: j.Y}.tooFew())}
-	t.coordinates("X", j.X, j.Left)
-	t.coordinates("Y", j.Y, j.Right)
+	t.coordinates("X", j.X, j.Left, path{})
+	t.coordinates("Y", j.Y, j.Right, path{})
 	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
 		if points == nil {
 			return nil, errors.New("learn: points is nil, want coordinates; only a table P accepts nil, for all states")
@@ -103,17 +104,15 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 			blocks)}
 	}
 	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
-		first, states := side*m, [2]int{m, n}[side]
+		first, states := float64(side*m), [2]int{m, n}[side]
 		if points == nil {
-			all := mat.NewDense(states, 1, nil)
-			all.Apply(func(s, _ int, _ float64) float64 { return float64(s) }, all)
-			points = all
+			return mat.NewDense(states, 1, xslices.Iota(first, states)), nil
 		}
 		if err := check("learn: points", points, table(states, k)); err != nil {
 			return nil, err
 		}
 		var among mat.Dense // all states
-		among.Apply(func(_, _ int, s float64) float64 { return s + float64(first) }, points)
+		among.Apply(func(_, _ int, s float64) float64 { return s + first }, points)
 		return &among, nil
 	}
 	return t, err
@@ -158,10 +157,7 @@ func (s sides) points(of mat.Matrix, side int) *mat.Dense {
 
 func (s sides) Init(seeds []int64) []*tensors.Tensor {
 	// With equal seeds both networks would start equal, and u = v for a reversible process.
-	other := make([]int64, len(seeds))
-	for i, seed := range seeds {
-		other[i] = seed + math.MaxInt32
-	}
+	other := xslices.Map(seeds, func(seed int64) int64 { return seed + math.MaxInt32 })
 	return append(s.left.Init(seeds), s.right.Init(other)...)
 }
 

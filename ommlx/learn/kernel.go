@@ -94,7 +94,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 		x, f := rows(in.Data[0]), in.F(rows(in.Data[1]))
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.between(x, x), f), 1/radius)}
 	}
-	if t.coordinates("Samples", o.Samples, o.Functions); o.Functions == nil { // K takes raw coordinates
+	if t.coordinates("Samples", o.Samples, o.Functions, path{}); o.Functions == nil { // K takes raw coordinates
 		t.Premises = append(t.Premises, unresolved(o.Samples))
 	}
 	t.States = func(in Inputs, batch int) *graph.Node { return in.F(choose(in, n, batch)(in.Data[1])) }

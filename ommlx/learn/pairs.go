@@ -65,10 +65,7 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	}
 	o.made = o.followed()
 	t := o.task(k)
-	t.Premises = o.premises()
-	if t.Remedy = o.tooFew(); o.Functions != nil && !isDiscrete(o.Functions) {
-		t.Remedy = cmp.Or(t.Remedy, unscaled(o.From))
-	}
+	t.premises(o, o.Functions)
 	return t, nil
 }
 

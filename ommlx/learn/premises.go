@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"omm-go/ommlx/net"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -22,21 +24,21 @@ const (
 	onlySymmetric  = "so only the symmetric part of T was learned; use Joint for singular functions"
 )
 
-// premises describes the data: gaps, outliers, and what violates the assumptions of [Pairs].
-func (o Pairs) premises() []string {
-	said, trend := []string{o.made.said}, ""
+// premises adds what the data violate of the assumptions of [Pairs], for functions that the caller gave, or nil.
+func (t *Task) premises(o Pairs, f net.Functions) {
+	t.Premises, t.Remedy = []string{o.made.said, o.tooFew()}, o.tooFew()
+	t.coordinates("From", o.From, f, o.made)
+	trend := ""
 	if o.made.parts != nil && o.Weights == nil {
 		trend = o.made.trend()
 	}
-	if isDiscrete(o.Functions) {
-		return append(said, cmp.Or(trend, o.premisesOfStates()))
-	}
-	if o.Functions != nil {
-		said = append(said, unresolved(o.From))
+	if isDiscrete(f) {
+		t.Premises = append(t.Premises, cmp.Or(trend, o.premisesOfStates()))
+		return
 	}
 	from, to, weights := o.standardisedTogether()
-	return append(said, o.tooFew(), outliers("From", o.From, o.made),
-		cmp.Or(trend, o.premisesOfCoordinates(from, to, weights)), o.alternates(from, to, weights))
+	t.Premises = append(t.Premises, cmp.Or(trend, o.premisesOfCoordinates(from, to, weights)),
+		o.alternates(from, to, weights))
 }
 
 // premisesOfCoordinates reports pairs that are not stationary, by the means and variances of the coordinates, and
@@ -93,25 +95,20 @@ func (o Pairs) premisesOfCoordinates(from, to mat.Matrix, weights []float64) str
 // premiseColumns columns, with mean 0 and standard deviation 1 over both ends, and the weights of the rows.
 func (o Pairs) standardisedTogether() (from, to mat.Matrix, weights []float64) {
 	n, d := o.From.Dims()
-	stride, columns := max(1, n/premiseRows), min(2*d, premiseColumns)
-	rows := (n + stride - 1) / stride
-	both := mat.NewDense(2*rows, min(d, columns), nil)
-	for p := range rows {
-		for j := range min(d, columns) {
-			both.Set(p, j, o.From.At(p*stride, j))
-			both.Set(rows+p, j, o.To.At(p*stride, j))
-		}
-		if o.Weights != nil {
-			weights = append(weights, o.Weights[p*stride])
-		}
+	var some []int
+	for p := 0; p < n; p += max(1, n/premiseRows) {
+		some = append(some, p)
 	}
-	twice := slices.Concat(weights, weights)
-	x := standardise(both, twice).standardise(both)
-	var squares, all mat.Dense
+	o = o.rows(some)
+	var both, squares, all mat.Dense
+	both.Stack(o.From, o.To)
+	twice := slices.Concat(o.Weights, o.Weights)
+	first := both.Slice(0, 2*len(some), 0, min(d, premiseColumns))
+	x := standardise(first, twice).standardise(first)
 	squares.MulElem(x, x)
 	all.Augment(x, &squares)
-	y := standardise(&all, twice).standardise(&all).(*mat.Dense)
-	return y.Slice(0, rows, 0, columns), y.Slice(rows, 2*rows, 0, columns), weights
+	y, columns := standardise(&all, twice).standardise(&all).(*mat.Dense), min(2*d, premiseColumns)
+	return y.Slice(0, len(some), 0, columns), y.Slice(len(some), 2*len(some), 0, columns), o.Weights
 }
 
 // premisesOfStates compares the counts of states in From and To, and of moves in both directions.
