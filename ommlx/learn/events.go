@@ -58,7 +58,8 @@ func (l *Learned) countCrossings() error {
 // fewTransitions names slow functions whose values rest on a few transitions, or whose timescales are not short against
 // the trajectories.
 func (l *Learned) fewTransitions() string {
-	lag, all := l.Task.Pairs.made.lag, l.Task.Pairs.made.frames()
+	made := l.Task.Pairs.made
+	lag, all := made.lag, made.pairs()+len(made.parts)*made.lag // frames
 	for i, crossed := range l.crossed {
 		if i == 0 || !(l.Values[i] > slow) || !(crossed/float64(max(1, lag)) < fewEvents) {
 			continue

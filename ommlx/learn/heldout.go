@@ -31,24 +31,21 @@ const (
 // trajectory within a lag of a held-out block are in neither.
 func (o Pairs) split() (trained, heldOut Pairs) {
 	n, _ := o.From.Dims()
-	runs, lag, known := o.made.runs, o.made.lag, 0
-	for _, pairs := range runs {
-		known += pairs
-	}
-	if known != n { // the caller has replaced the pairs, if they were of trajectories
-		runs, lag = []int{n}, 0
+	parts, lag := o.made.parts, o.made.lag
+	if parts == nil {
+		parts, lag = []part{{pairs: n}}, 0
 	}
 	longest := max(1, int(longestBlock*float64(n)))
 	size := max(1, n/pairBlocks, min(lagsPerBlock*lag, longest))
 	type block struct{ start, end, run int }
 	var all []block
 	start := 0
-	for r, run := range runs {
-		count := max(1, run/size)
+	for r, run := range parts {
+		count := max(1, run.pairs/size)
 		for b := range count {
-			all = append(all, block{start + b*run/count, start + (b+1)*run/count, r})
+			all = append(all, block{start + b*run.pairs/count, start + (b+1)*run.pairs/count, r})
 		}
-		start += run
+		start += run.pairs
 	}
 	halves := 1
 	if size >= 2*max(1, lagsPerBlock*lag) {

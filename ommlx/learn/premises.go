@@ -30,7 +30,7 @@ func (t *Task) premises(o Pairs, f net.Functions) {
 	t.coordinates("From", o.From, f, o.made)
 	trend := ""
 	if o.made.parts != nil && o.Weights == nil {
-		trend = o.made.trend()
+		trend = o.trend()
 	}
 	if isDiscrete(f) {
 		t.Premises = append(t.Premises, cmp.Or(trend, o.premisesOfStates()))

@@ -63,12 +63,11 @@ func outliers(table string, points mat.Matrix, made path) string {
 // where names the frame at which a pair of [Trajectories] starts, or else the row of a table.
 func (p path) where(row int, table string) string {
 	pair := row
-	for i, run := range p.runs {
-		if pair < run && !p.cut {
-			part := p.parts[i]
+	for _, part := range p.parts {
+		if pair < part.pairs && p.x != nil {
 			return fmt.Sprintf("frame %d of x[%d]", part.first+pair, part.trajectory)
 		}
-		pair -= run
+		pair -= part.pairs
 	}
 	return fmt.Sprintf("row %d of %s", row, table)
 }

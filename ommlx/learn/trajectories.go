@@ -48,9 +48,9 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			if t < frames {
 				gaps++
 			}
-			if part := (part{i, first, t - first}); part.frames > lag {
-				made.parts, made.runs = append(made.parts, part), append(made.runs, part.frames-lag)
-			} else if part.frames > 0 || frames == 0 {
+			if pairs := t - first - lag; pairs > 0 {
+				made.parts = append(made.parts, part{i, first, pairs})
+			} else if t > first || frames == 0 {
 				short++
 			}
 			longest, first = max(longest, t-first), t+1
@@ -61,7 +61,7 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			say.Count(lag, "frame"), longest)
 	}
 	for _, part := range made.parts {
-		for t := part.first; t < part.first+part.frames-lag; t++ {
+		for t := part.first; t < part.first+part.pairs; t++ {
 			from = append(from, mat.Row(nil, t, x[part.trajectory])...)
 			to = append(to, mat.Row(nil, t+lag, x[part.trajectory])...)
 		}
@@ -78,24 +78,27 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 	return Pairs{From: mat.NewDense(len(from)/d, d, from), To: mat.NewDense(len(to)/d, d, to), made: made}, nil
 }
 
-// path is the source of the pairs of [Trajectories]. Without parts it is unknown.
+// path is the source of the pairs of [Trajectories] or of pairs that the caller cut. Without parts it is unknown.
 type path struct {
 	lag   int
-	x     []mat.Matrix
+	x     []mat.Matrix // the trajectories; nil if the caller cut them
 	parts []part
-	runs  []int  // of consecutive pairs, one for each part; those of the caller may end with another
 	said  string // about gaps and skipped parts; may be empty
-	cut   bool   // into pairs by the caller
 }
+
+// part is a run of consecutive pairs, of a piece of a trajectory without gaps that is longer than the lag.
+type part struct{ trajectory, first, pairs int }
 
 // followed returns the source of the pairs: what [Trajectories] recorded, or the trajectories that the caller cut into
 // pairs with a lag L. Then x' of a pair is x of the L-th pair after it, except at the ends. The source is unknown if
-// most pairs are in no such order, or x' of the first pair occurs more than once.
+// most pairs are in no such order, or x' of the first pair occurs more than once. Pairs that replace some of
+// [Trajectories] keep the lag.
 func (o Pairs) followed() path {
-	if o.made.parts != nil {
+	n, d := o.From.Dims()
+	if o.made.pairs() == n {
 		return o.made
 	}
-	n, d := o.From.Dims()
+	unknown := path{lag: o.made.lag, said: o.made.said}
 	meets := func(pair, later int) bool {
 		for j := range d {
 			if o.To.At(pair, j) != o.From.At(later, j) {
@@ -104,48 +107,35 @@ func (o Pairs) followed() path {
 		}
 		return true
 	}
-	p, joined := path{cut: true}, 0
+	p, joined, start := path{}, 0, 0
 	for q := range n {
 		if meets(0, q) {
 			if p.lag > 0 {
-				return path{}
+				return unknown
 			}
 			p.lag = q
 		}
 	}
-	start := 0
-	for p.lag > 0 && start+p.lag < n {
+	for p.lag > 0 && start < n {
 		end := start
 		for end+p.lag < n && meets(end, end+p.lag) {
 			end++
 		}
 		joined += end - start
-		end += p.lag // the last pairs have no later ones
-		p.parts, p.runs = append(p.parts, part{len(p.x), 0, end - start + p.lag}), append(p.runs, end-start)
-		frames := mat.NewDense(end-start+p.lag, d, nil)
-		for t := range end - start {
-			frames.SetRow(t, mat.Row(nil, start+t, o.From))
-			frames.SetRow(t+p.lag, mat.Row(nil, start+t, o.To))
-		}
-		p.x = append(p.x, frames)
+		end = min(n, end+p.lag) // the last pairs have no later ones
+		p.parts = append(p.parts, part{len(p.parts), 0, end - start})
 		start = end
 	}
 	if 2*joined < n {
-		return path{}
-	}
-	if start < n {
-		p.runs = append(p.runs, n-start)
+		return unknown
 	}
 	return p
 }
 
-// part is a piece of a trajectory without gaps that is longer than the lag.
-type part struct{ trajectory, first, frames int }
-
-// frames returns the number of frames of all parts.
-func (p path) frames() (count int) {
+// pairs returns the number of pairs.
+func (p path) pairs() (count int) {
 	for _, part := range p.parts {
-		count += part.frames
+		count += part.pairs
 	}
 	return count
 }
@@ -153,7 +143,7 @@ func (p path) frames() (count int) {
 // check is [check] of frames. Its error names the trajectory and the frame.
 func (p path) check(f net.Functions) error {
 	for _, part := range p.parts {
-		for t := part.first; t < part.first+part.frames; t++ {
+		for t := part.first; p.x != nil && t < part.first+part.pairs+p.lag; t++ {
 			row := mat.Row(nil, t, p.x[part.trajectory])
 			if err := check("", mat.NewDense(1, len(row), row), f); err != nil {
 				return fmt.Errorf("trajectories: x[%d], frame %d%s", part.trajectory, t,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -29,10 +30,10 @@ const (
 // trend reports trajectories whose law changes with time, by a [feature] of a coordinate. An ensemble is tested by the
 // differences of the last and first quarters of its trajectories, whose means are zero for every stationary process;
 // single trajectories are tested by the line or step that fits best.
-func (p path) trend() string {
-	_, d := p.x[0].Dims()
+func (o Pairs) trend() string {
+	_, d := o.From.Dims()
 	for j := range min(d, premiseColumns) {
-		c := p.coordinate(j)
+		c := o.coordinate(j)
 		long := slices.DeleteFunc(slices.Clone(c.all), func(x []float64) bool { return len(x) < 2*quarters })
 		for _, f := range features {
 			share, found := "twentieth", move{}
@@ -64,15 +65,15 @@ type coordinate struct {
 }
 
 // coordinate returns coordinate j, zeros if it is constant.
-func (p path) coordinate(j int) (c coordinate) {
-	for i, part := range p.parts {
-		if i == 0 || part.trajectory != p.parts[i-1].trajectory {
+func (o Pairs) coordinate(j int) (c coordinate) {
+	from, to, lag := mat.Col(nil, j, o.From), mat.Col(nil, j, o.To), o.made.lag
+	for i, part := range o.made.parts {
+		if i == 0 || part.trajectory != o.made.parts[i-1].trajectory {
 			c.all = append(c.all, nil)
 		}
-		x := &c.all[len(c.all)-1]
-		for t := range part.frames {
-			*x = append(*x, p.x[part.trajectory].At(part.first+t, j))
-		}
+		x, end := &c.all[len(c.all)-1], part.pairs
+		*x = slices.Concat(*x, from[:end], to[max(0, end-lag):end])
+		from, to = from[end:], to[end:]
 	}
 	c.mean, c.deviation = stat.PopMeanStdDev(slices.Concat(c.all...), nil)
 	for _, x := range c.all {

@@ -22,12 +22,12 @@ func autoregressive(rng *rand.Rand, frames int, rho, x float64) *mat.Dense {
 	return all
 }
 
-// trendOf returns what [path.trend] finds in trajectories.
+// trendOf returns what [Pairs.trend] finds in trajectories.
 func trendOf(t *testing.T, x ...mat.Matrix) string {
 	t.Helper()
 	pairs, err := Trajectories(1, x...)
 	assert.NoError(t, err)
-	return pairs.made.trend()
+	return pairs.trend()
 }
 
 // TestStationaryProcessesHaveNoTrend: at most one in 200 trajectories of a stationary process is reported, however long
@@ -111,12 +111,12 @@ func TestTrendsAreFound(t *testing.T) {
 	assert.Contains(t, trendOf(t, orbits...), "step")
 	constant, err := Trajectories(1, mat.NewDense(60, 1, nil))
 	assert.NoError(t, err)
-	assert.Equal(t, 0.0, constant.made.coordinate(0).all[0][7])
+	assert.Equal(t, 0.0, constant.coordinate(0).all[0][7])
 }
 
 // TestEndlessTimescale: a function that does not decay, among too many pairs to count its sign changes.
 func TestEndlessTimescale(t *testing.T) {
-	made := path{lag: 1, parts: []part{{frames: 100}}}
+	made := path{lag: 1, parts: []part{{pairs: 99}}}
 	l := Learned{Run: Run{Values: []float64{1, 1.0001}}, Task: Task{Pairs: Pairs{made: made}}}
 	assert.Contains(t, l.fewTransitions(), "too short")
 }
