@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -12,7 +13,12 @@ func (l *Learned) Advice() []string {
 	over := l.overfitted()
 	advice := append(slices.Clone(l.Task.Premises), over)
 	if over == "" || l.HeldOut == nil { // overfitted functions have no other useful symptom
-		advice = append(append(advice, l.fewTransitions()), l.findings()...)
+		advice = append(advice, l.fewTransitions())
+		if cause := cmp.Or(l.asymmetric(), l.unbound(), l.ranAway()); cause != "" { // nothing else is well defined
+			advice = append(advice, cause)
+		} else {
+			advice = append(advice, l.vanished(), cmp.Or(l.incomplete(), l.unfinished()), l.boxStates())
+		}
 	}
 	for i, r := range l.Runs {
 		if r.Diverged > 0 {

@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -34,24 +35,19 @@ func (s Settings) cyclesFor(t Task) []int {
 // unsettled is the largest residual relative to what separates its function from the next: at most 1 after a complete
 // training, and large if an eigenvalue was missed.
 func (r Run) unsettled() float64 {
-	worst, scale, most := 0.0, r.scale(), r.outside.most
-	if math.IsNaN(most) && len(r.Values) == 1 { // unknown: take 0
-		most = 0
+	worst, scale, next := 0.0, r.scale(), r.outside.most
+	if math.IsNaN(next) { // unknown
+		if next = math.Inf(-1); len(r.Values) == 1 {
+			next = 0
+		}
 	}
+	all := slices.Concat([]float64{math.Inf(1)}, r.Values, []float64{next})
 	for i, v := range r.Values {
-		gap := math.Inf(1)
-		if i > 0 {
-			gap = r.Values[i-1] - v
-		}
-		if i+1 < len(r.Values) {
-			gap = min(gap, v-r.Values[i+1])
-		} else if !math.IsInf(most, 0) && !math.IsNaN(most) {
-			gap = min(gap, math.Abs(v-most))
-		}
-		worst = max(worst, r.Residuals[i]/max(converged*scale, apart*gap, math.SmallestNonzeroFloat64))
 		if math.IsNaN(v) || r.missed(i) > converged*scale {
 			return math.MaxFloat32
 		}
+		gap := min(all[i]-v, math.Abs(v-all[i+2]))
+		worst = max(worst, r.Residuals[i]/max(converged*scale, apart*gap, math.SmallestNonzeroFloat64))
 	}
 	return worst
 }

@@ -72,10 +72,6 @@ type basis struct {
 	rotation *mat.Dense // monomials × functions
 }
 
-func (b *basis) monomials(points mat.Matrix) *mat.Dense {
-	return monomials(b.standardise(points), b.degree)
-}
-
 func (b *basis) at(points mat.Matrix) *mat.Dense { return product(b.monomials(points), b.rotation) }
 
 // weigh multiplies rows by the roots of the pairs' weights, relative to the mean weight.
@@ -87,13 +83,13 @@ func (o Pairs) weigh(f *mat.Dense) *mat.Dense {
 	return f
 }
 
-// monomials evaluates all monomials of the columns of y up to a degree, at every row.
-func monomials(y mat.Matrix, degree int) *mat.Dense {
+// monomials evaluates all monomials at points, N×D.
+func (b *basis) monomials(points mat.Matrix) *mat.Dense {
+	y := b.standardise(points)
 	n, dim := y.Dims()
-	one := make([]float64, n)
-	floats.AddConst(1, one)
-	all, last := [][]float64{one}, []int{0} // last: the first variable to multiply a monomial by
-	for from := 0; degree > 0; degree-- {
+	all, last := [][]float64{slices.Repeat([]float64{1}, n)}, []int{0} // last: the first variable to multiply by
+	from := 0
+	for range b.degree {
 		for end := len(all); from < end; from++ {
 			for d := last[from]; d < dim; d++ {
 				all = append(all, floats.MulTo(make([]float64, n), all[from], mat.Col(nil, d, y)))

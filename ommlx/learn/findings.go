@@ -1,13 +1,13 @@
 package learn
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
@@ -23,16 +23,6 @@ const (
 	hasty         = 10        // learning rate or shift, relative to the default, that explains a failure
 	gone, present = 0.25, 0.1 // norm of a vanished function, and quotient of one that has an eigenvalue
 )
-
-// findings returns sentences on the functions, of causes before effects.
-func (l *Learned) findings() []string {
-	for _, cause := range []string{l.asymmetric(), l.unbound(), l.ranAway()} { // nothing else is well defined
-		if cause != "" {
-			return []string{cause}
-		}
-	}
-	return []string{l.vanished(), cmp.Or(l.incomplete(), l.unfinished()), l.boxStates()}
-}
 
 // asymmetric reports that T is not self-adjoint, by its definition or by M[f,Tf]. Residuals then do not fall.
 func (l *Learned) asymmetric() string {
@@ -128,12 +118,8 @@ func (l *Learned) vanished() string {
 	if found < 0 {
 		return ""
 	}
-	var lost []int
-	for i := found; i < len(l.Values); i++ {
-		lost = append(lost, i)
-	}
 	return fmt.Sprintf("%s NaN, because nothing is left of the function: its eigenvalue is negative or too small "+
-		"against the first; set Shift to %.2g, or k to %d", are("value", lost),
+		"against the first; set Shift to %.2g, or k to %d", are("value", xslices.Iota(found, len(l.Values)-found)),
 		max(l.Task.Defaults.Shift, 2*l.settings.Shift, 0.1), found)
 }
 
@@ -149,16 +135,15 @@ func (l *Learned) incomplete() string {
 	if l.Task.Apply != nil { // bounds are proved
 		limit = few / 5
 	}
+	inf := []float64{math.Inf(1)}
+	values := slices.Concat(inf, l.Values, inf) // with neighbours of the first and the last
 	for i, v := range l.Values {
 		if !(l.Residuals[i] > converged*l.scale()) { // or NaN
 			continue
 		}
 		near := math.Inf(1) // the nearest value
 		for _, j := range []int{i - 1, i + 1} {
-			if j < 0 || j >= len(l.Values) {
-				continue
-			}
-			apart := math.Abs(l.Values[j] - v)
+			apart := math.Abs(values[j+1] - v)
 			if near = min(near, apart); l.Residuals[i] > half*apart {
 				mixed = append(mixed, i, j)
 				gap, uncertain = min(gap, apart), max(uncertain, l.Residuals[i])
