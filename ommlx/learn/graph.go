@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -81,10 +82,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 
 // components counts the connected components.
 func (g Graph) components() int {
-	parent := make([]int, g.Nodes) // a tree for each component
-	for s := range parent {
-		parent[s] = s
-	}
+	parent := xslices.Iota(0, g.Nodes) // a tree for each component
 	root := func(s int) int {
 		for parent[s] != s {
 			parent[s] = parent[parent[s]]

@@ -17,7 +17,7 @@ type view struct {
 	start, end  *mat.Dense // functions at both ends of the held-out pairs; or nil
 }
 
-// view names the matrices of a run, in the order of [Learned.values].
+// view names the matrices of a run, in the order of [Learned.judging].
 func (l *Learned) view(run []*mat.Dense) view {
 	v := view{f: run[0], tf: run[1], ownF: run[0], ownTF: run[1]}
 	if l.Task.Own != nil {
@@ -35,29 +35,25 @@ type evaluator func(now train.Snapshot) ([][]*mat.Dense, error)
 // judging returns the program that evaluates runs during and after the training. It is compiled once, since that takes
 // as long as compiling a step. free releases it.
 func (l *Learned) judging() (judge evaluator, free func()) {
-	t := l.Task
+	t, runs := l.Task, len(l.settings.Seeds)
 	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(t.Data)}
 	if t.HeldOut.From != nil {
 		p.Data = append(p.Data, inputs(t.Functions, t.HeldOut.From), inputs(t.Functions, t.HeldOut.To))
 	}
-	return p.Evaluator(l.settings.Options.Backend, l.values)
-}
-
-// values builds the nodes of a view.
-func (l *Learned) values(in train.Inputs) (nodes []*graph.Node) {
-	t, runs := l.Task, len(l.settings.Seeds)
-	heldOut := in.Data[len(t.Data):]
-	in.Data = in.Data[:len(t.Data):len(t.Data)]
-	b := t.draw(in, l.settings.EvalBatch, runs, l.k+t.Spare)
-	nodes = append(nodes, b.F, b.TF)
-	if t.Own != nil {
-		f, tf := t.Own(b)
-		nodes = append(nodes, f, tf)
-	}
-	for _, x := range heldOut {
-		nodes = append(nodes, t.Functions.Apply(in.Params, graph.BroadcastPrefix(x, runs)))
-	}
-	return nodes
+	return p.Evaluator(l.settings.Options.Backend, func(in train.Inputs) (nodes []*graph.Node) {
+		heldOut := in.Data[len(t.Data):]
+		in.Data = in.Data[:len(t.Data):len(t.Data)]
+		b := t.draw(in, l.settings.EvalBatch, runs, l.k+t.Spare)
+		nodes = append(nodes, b.F, b.TF)
+		if t.Own != nil {
+			f, tf := t.Own(b)
+			nodes = append(nodes, f, tf)
+		}
+		for _, x := range heldOut {
+			nodes = append(nodes, t.Functions.Apply(in.Params, graph.BroadcastPrefix(x, runs)))
+		}
+		return nodes
+	})
 }
 
 // watch evaluates the functions at the points of the history if the end of the training or Progress needs it.
@@ -69,13 +65,14 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 	var eigenvalues [][]float64 // at the last point
 	o.Eval = func(now train.Snapshot) ([]float64, error) {
 		runs, err := evaluate(now)
-		numbers := make([]float64, len(runs))
-		eigenvalues = make([][]float64, len(runs))
-		for r, run := range runs {
-			eigenvalues[r], numbers[r] = l.look(l.view(run), now.Step)
+		var numbers []float64
+		eigenvalues = nil
+		for _, run := range runs {
+			values, number := l.look(l.view(run), now.Step)
+			eigenvalues, numbers = append(eigenvalues, values), append(numbers, number)
 		}
 		if !stopping {
-			return nil, err
+			numbers = nil
 		}
 		return numbers, err
 	}

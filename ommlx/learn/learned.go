@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -72,6 +73,7 @@ func (l *Learned) judge(evaluate evaluator) error {
 	if err != nil {
 		return err
 	}
+	anyNorms, _ := l.arbitrary()
 	for r, matrices := range runs {
 		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
 		if run.Diverged == 0 {
@@ -79,11 +81,7 @@ func (l *Learned) judge(evaluate evaluator) error {
 				run = Run{Cause: err.Error()}
 			}
 		}
-		l.Runs = append(l.Runs, run)
-	}
-	anyNorms, _ := l.arbitrary()
-	for r, run := range l.Runs {
-		if run.judged() && (l.Best < 0 || run.better(l.Runs[l.Best], anyNorms)) {
+		if l.Runs = append(l.Runs, run); run.judged() && (l.Best < 0 || run.better(l.Runs[l.Best], anyNorms)) {
 			l.Best = r
 		}
 	}
@@ -166,16 +164,9 @@ func product(a, b mat.Matrix) *mat.Dense {
 func unknown(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
 
 func spread(runs []Run, k int) (deviations []float64) {
-	for i := range k {
-		var values []float64
-		for _, r := range runs {
-			if r.judged() {
-				values = append(values, r.Values[i])
-			}
-		}
-		if len(values) < 2 {
-			return nil
-		}
+	judged := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !r.judged() })
+	for i := 0; i < k && len(judged) > 1; i++ {
+		values := xslices.Map(judged, func(r Run) float64 { return r.Values[i] })
 		deviations = append(deviations, stat.StdDev(values, nil))
 	}
 	return deviations

@@ -112,24 +112,18 @@ func (o Pairs) check() error {
 		return cmp.Or(o.made.check(o.Functions), err)
 	}
 	n, d := o.From.Dims()
-	if m, e := o.To.Dims(); m != n || e != d {
+	m, e := o.To.Dims()
+	bad := slices.IndexFunc(o.Weights, func(w float64) bool { return !(w >= 0) || math.IsInf(w, 0) })
+	switch {
+	case m != n || e != d:
 		return fmt.Errorf("pairs: From is %d×%d and To is %d×%d, want equal shapes", n, d, m, e)
-	}
-	if !(o.HeldOut < 1) {
+	case !(o.HeldOut < 1):
 		return fmt.Errorf("pairs: HeldOut is %g, want less than 1", o.HeldOut)
-	}
-	if o.Weights == nil {
-		return nil
-	}
-	if len(o.Weights) != n {
+	case o.Weights != nil && len(o.Weights) != n:
 		return fmt.Errorf("pairs: Weights has %d entries, want %d, one per pair", len(o.Weights), n)
-	}
-	for p, w := range o.Weights {
-		if !(w >= 0) || math.IsInf(w, 0) {
-			return fmt.Errorf("pairs: weight of pair %d is %v, want finite and at least 0", p, w)
-		}
-	}
-	if floats.Sum(o.Weights) == 0 {
+	case bad >= 0:
+		return fmt.Errorf("pairs: weight of pair %d is %v, want finite and at least 0", bad, o.Weights[bad])
+	case o.Weights != nil && floats.Sum(o.Weights) == 0:
 		return errors.New("pairs: Weights are all 0, want some positive")
 	}
 	return nil
@@ -147,14 +141,11 @@ func (o Pairs) tables() []*tensors.Tensor {
 
 // enoughStates returns an error if the rows of tables are all equal or fewer than k of them differ.
 func enoughStates(what string, k int, tables ...mat.Matrix) error {
-	var states [][]float64 // distinct
+	states := map[string]bool{}
 	for _, x := range tables {
 		n, _ := x.Dims()
 		for p := 0; p < n && len(states) < max(2, k); p++ {
-			row := mat.Row(nil, p, x)
-			if !slices.ContainsFunc(states, func(other []float64) bool { return floats.Equal(row, other) }) {
-				states = append(states, row)
-			}
+			states[fmt.Sprint(mat.Row(nil, p, x))] = true
 		}
 	}
 	switch count := len(states); {

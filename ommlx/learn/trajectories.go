@@ -45,7 +45,7 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			if t < frames && !floats.HasNaN(mat.Row(nil, t, trajectory)) {
 				continue
 			}
-			if t < frames {
+			if longest = max(longest, t-first); t < frames {
 				gaps++
 			}
 			if pairs := t - first - lag; pairs > 0 {
@@ -53,28 +53,24 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			} else if t > first || frames == 0 {
 				short++
 			}
-			longest, first = max(longest, t-first), t+1
+			for ; first+lag < t; first++ {
+				from = append(from, mat.Row(nil, first, trajectory)...)
+				to = append(to, mat.Row(nil, first+lag, trajectory)...)
+			}
+			first = t + 1
 		}
 	}
 	if len(made.parts) == 0 {
 		return Pairs{}, fmt.Errorf("trajectories: none is longer than the lag of %s; the longest has %d",
 			say.Count(lag, "frame"), longest)
 	}
-	for _, part := range made.parts {
-		for t := part.first; t < part.first+part.pairs; t++ {
-			from = append(from, mat.Row(nil, t, x[part.trajectory])...)
-			to = append(to, mat.Row(nil, t+lag, x[part.trajectory])...)
-		}
-	}
-	var said []string
 	if gaps > 0 {
-		said = append(said, say.Count(gaps, "frame")+" with NaN split the trajectories")
+		made.said = append(made.said, say.Count(gaps, "frame")+" with NaN split the trajectories")
 	}
 	if short > 0 {
-		said = append(said, fmt.Sprintf("%s of at most %s, the lag, skipped", say.Count(short, "part"),
+		made.said = append(made.said, fmt.Sprintf("%s of at most %s, the lag, skipped", say.Count(short, "part"),
 			say.Count(lag, "frame")))
 	}
-	made.said = strings.Join(said, "; ")
 	return Pairs{From: mat.NewDense(len(from)/d, d, from), To: mat.NewDense(len(to)/d, d, to), made: made}, nil
 }
 
@@ -83,7 +79,7 @@ type path struct {
 	lag   int
 	x     []mat.Matrix // the trajectories; nil if the caller cut them
 	parts []part
-	said  string // about gaps and skipped parts; may be empty
+	said  []string // about gaps and skipped parts
 }
 
 // part is a run of consecutive pairs, of a piece of a trajectory without gaps that is longer than the lag.
