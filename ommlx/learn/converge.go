@@ -81,9 +81,6 @@ const (
 // lift returns a shift κ, relative to the radius, that makes the k largest eigenvalues of an operator on n states
 // positive, since a function without a positive eigenvalue vanishes (Section 2.2.2, Theorem 1). 0: no shift is needed.
 func lift(n, k int, radius float64, apply func(dst, src []float64)) float64 {
-	if k > n {
-		return 0
-	}
 	solver := spectral.Lanczos{K: k, Tolerance: roughly, MaxApplications: applications}
 	leading, err := solver.Solve(n, apply)
 	if err != nil || leading.Values[k-1] > slight*radius {

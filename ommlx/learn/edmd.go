@@ -58,21 +58,17 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 		return nil, fmt.Errorf("EDMD: k is %d, want at most %d, the number of independent monomials up to degree %d", k,
 			found, degree)
 	}
-	b.rotation = l.rotation
-	l.crossed = crossings(b.at(o.From), b.at(o.To), n)
+	l.crossed = crossings(product(b.monomials(o.From), l.rotation), product(b.monomials(o.To), l.rotation), n)
 	l.Diagnosis, l.Quotients = spectral.Diagnosis{}, nil // of monomials
 	l.Runs = []Run{l.Run}
 	return l, nil
 }
 
-// basis holds functions in the span of monomials of standardised coordinates.
+// basis is all monomials of standardised coordinates up to a degree.
 type basis struct {
 	standardised
-	degree   int
-	rotation *mat.Dense // monomials × functions
+	degree int
 }
-
-func (b *basis) at(points mat.Matrix) *mat.Dense { return product(b.monomials(points), b.rotation) }
 
 // weigh multiplies rows by the roots of the pairs' weights, relative to the mean weight.
 func (o Pairs) weigh(f *mat.Dense) *mat.Dense {

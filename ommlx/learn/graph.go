@@ -53,9 +53,9 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	if g.Points != nil {
 		t.Premises = append(t.Premises, outliers("Points", g.Points, path{}))
 	}
-	var states func(in Inputs) *graph.Node // √(Nρ) f at all nodes
-	switch {
-	case g.Functions != nil:
+	f := table(g.Nodes, k)
+	states := func(in Inputs) *graph.Node { return f.Apply(in.Params, nil) } // √(Nρ) times the functions at all nodes
+	if g.Functions != nil {
 		if err := enoughStates("graph: Features", k, g.Features); err != nil {
 			return Task{}, err
 		}
@@ -65,13 +65,11 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 			f := in.F(graph.BroadcastPrefix(in.Data[4], in.Params[0].Shape().Dim(0)))
 			return graph.Mul(f, graph.BroadcastToShape(graph.InsertAxes(in.Data[3], 0), f.Shape()))
 		}
-	default:
-		f := table(g.Nodes, k)
+	} else {
 		t.Functions, t.Defaults.Rate, t.Work = f, tableRate, k*(g.Nodes+len(a.Values))
 		if slices.Max(roots) > slices.Min(roots) {
 			t.Functions = weighted{f, roots}
 		}
-		states = func(in Inputs) *graph.Node { return f.Apply(in.Params, nil) }
 	}
 	t.Draw = func(in Inputs, _ int) ommlx.Batch {
 		f := states(in)

@@ -184,7 +184,7 @@ func (l *Learned) overfitted() string {
 // parameters is the number of parameters of one run.
 func (l *Learned) parameters() (count int) {
 	if l.basis != nil {
-		return len(l.basis.rotation.RawMatrix().Data)
+		return len(l.rotation.RawMatrix().Data)
 	}
 	for _, p := range l.Result.Params {
 		count += p.Size() / len(l.settings.Seeds)

@@ -190,7 +190,7 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		if _, d := points.Dims(); d != len(l.basis.mean) {
 			return nil, fmt.Errorf("learn: points have %d coordinates, want %d", d, len(l.basis.mean))
 		}
-		return l.basis.at(points), nil
+		return product(l.basis.monomials(points), l.rotation), nil
 	}
 	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(l.Task.Data)}
 	if points != nil {

@@ -90,18 +90,13 @@ type part struct{ trajectory, first, pairs int }
 // most pairs are in no such order, or x' of the first pair occurs more than once. Pairs that replace some of
 // [Trajectories] keep the lag.
 func (o Pairs) followed() path {
-	n, d := o.From.Dims()
+	n, _ := o.From.Dims()
 	if o.made.pairs() == n {
 		return o.made
 	}
 	unknown := path{lag: o.made.lag, said: o.made.said}
 	meets := func(pair, later int) bool {
-		for j := range d {
-			if o.To.At(pair, j) != o.From.At(later, j) {
-				return false
-			}
-		}
-		return true
+		return floats.Equal(mat.Row(nil, pair, o.To), mat.Row(nil, later, o.From))
 	}
 	p, joined, start := path{}, 0, 0
 	for q := range n {
@@ -192,12 +187,9 @@ func (r Run) Timescales(lag float64) (times, errors []float64) {
 		values, uncertain = r.HeldOut.Values, r.HeldOut.Errors
 	}
 	for i, v := range values {
-		time := -lag / math.Log(v)
-		switch {
-		case v == 1:
-			time = math.Inf(1)
-		case !(v > 0 && v < 1):
-			time = math.NaN()
+		time := math.NaN()
+		if v > 0 && v <= 1 {
+			time = math.Abs(lag / math.Log(v))
 		}
 		times = append(times, time)
 		errors = append(errors, time*time/lag*uncertain[i]/v) // NaN for a time of +Inf
