@@ -56,32 +56,25 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	var apart, diagonal float64 // the largest entries
-	for i := range first {
-		for j := range first {
-			v := gram.At(i, j)
-			if !finite(v) {
-				return Task{}, fmt.Errorf("kernel: K of samples %d and %d is %v, want finite", i, j, v)
-			}
-			if i == j {
-				diagonal = max(diagonal, math.Abs(v))
-			} else {
-				apart = max(apart, math.Abs(v))
-			}
-		}
+	entries := gram.RawMatrix().Data
+	if e := slices.IndexFunc(entries, func(v float64) bool { return !finite(v) }); e >= 0 {
+		return Task{}, fmt.Errorf("kernel: K of samples %d and %d is %v, want finite", e/first, e%first, entries[e])
 	}
-	if apart <= nothing*diagonal {
+	notSymmetric := notSymmetric(above(first, gram.At), "K(%d, %d) of the samples is %.3g, but K(%d, %d) is %.3g",
+		"use (k(x, y) + k(y, x))/2")
+	var diagonal float64 // its largest entry
+	for i := range first {
+		diagonal = max(diagonal, math.Abs(gram.At(i, i)))
+		gram.Set(i, i, 0) // the moments omit pairs of a sample with itself
+	}
+	if apart := floats.Norm(entries, math.Inf(1)); apart <= nothing*diagonal {
 		return Task{}, fmt.Errorf("kernel: K(x, y) is at most %.2g for distinct samples, but %.2g for x = y: %s",
 			apart, diagonal, cmp.Or(unresolved(o.Samples), "use a wider kernel"))
 	}
-	functions := orNetwork(o.Functions, o.Samples, k)
-	t := Task{Functions: functions, Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
-	t.NotSymmetric = notSymmetric(above(first, gram.At),
-		"K(%d, %d) of the samples is %.3g, but K(%d, %d) is %.3g", "use (k(x, y) + k(y, x))/2")
-	for i := range first { // the moments omit pairs of a sample with itself
-		gram.Set(i, i, 0)
-	}
 	gram.Scale(1/float64(first-1), gram)
+	functions := orNetwork(o.Functions, o.Samples, k)
+	t := Task{Functions: functions, NotSymmetric: notSymmetric,
+		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
 	radius := spectralRadius(first, times(gram))
 	t.Key = fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2))
 	t.Rows, t.Defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -96,13 +97,8 @@ func (l *Learned) judge(evaluate evaluator) error {
 func (r Run) judged() bool { return r.Values != nil }
 
 // scale is the largest |λ_i|.
-func (r Run) scale() (largest float64) {
-	for _, v := range r.Values {
-		if !math.IsNaN(v) {
-			largest = max(largest, math.Abs(v))
-		}
-	}
-	return largest
+func (r Run) scale() float64 {
+	return floats.Norm(slices.DeleteFunc(slices.Clone(r.Values), math.IsNaN), math.Inf(1))
 }
 
 // better compares two evaluated runs, by their values if the norms, on which the loss depends, are arbitrary.
@@ -192,14 +188,14 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		}
 		return product(l.basis.monomials(points), l.rotation), nil
 	}
-	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(l.Task.Data)}
+	p := train.Problem{Seeds: l.settings.Seeds}
 	if points != nil {
-		p.Data = append(p.Data, inputs(l.Task.Functions, points))
+		p.Data = []*tensors.Tensor{inputs(l.Task.Functions, points)}
 	}
 	out, err := p.Evaluate(l.settings.Options.Backend, l.Result.Snapshot, func(in train.Inputs) []*graph.Node {
 		var x *graph.Node
 		if points != nil {
-			x = graph.BroadcastPrefix(in.Data[len(l.Task.Data)], len(l.settings.Seeds))
+			x = graph.BroadcastPrefix(in.Data[0], len(l.settings.Seeds))
 		}
 		return []*graph.Node{l.Task.Functions.Apply(in.Params, x)}
 	})

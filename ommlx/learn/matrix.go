@@ -37,17 +37,14 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	if n != columns || n == 0 {
 		return Task{}, fmt.Errorf("matrix: A is %d×%d, want square with at least 1 row", n, columns)
 	}
-	for i := range n {
-		for j := range n {
-			if v := m.A.At(i, j); !finite(v) {
-				return Task{}, fmt.Errorf("matrix: entry (%d, %d) is %v, want a finite float32", i, j, v)
-			}
-		}
+	scaled := mat.DenseCopyOf(m.A)
+	entries := scaled.RawMatrix().Data
+	if e := slices.IndexFunc(entries, func(v float64) bool { return !finite(v) }); e >= 0 {
+		return Task{}, fmt.Errorf("matrix: entry (%d, %d) is %v, want a finite float32", e/n, e%n, entries[e])
 	}
 	t, radius, err := onStates("matrix", n, k, n*n/denseEntries, times(m.A), above(n, m.A.At))
-	var scaled mat.Dense
-	scaled.Scale(1/radius, m.A)
-	t.Data = []*tensors.Tensor{train.Table(&scaled)}
+	scaled.Scale(1/radius, scaled)
+	t.Data = []*tensors.Tensor{train.Table(scaled)}
 	t.Draw = func(in Inputs, _ int) ommlx.Batch {
 		f := in.F(nil)
 		_, tf := operator.Matrix(graph.MulScalar(f, 1/math.Sqrt(float64(n))), in.Data[0]) // multiplies by √N

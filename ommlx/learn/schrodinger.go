@@ -65,17 +65,15 @@ const (
 
 // Task evaluates the potential to estimate scales.
 func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
-	if s.Potential == nil {
+	switch {
+	case s.Potential == nil:
 		return Task{}, errors.New("schrödinger: Potential is nil, want a function of points")
-	}
-	if (s.Sampler == nil) == (s.Box.Lower == nil && s.Box.Upper == nil) {
+	case (s.Sampler == nil) == (s.Box.Lower == nil && s.Box.Upper == nil):
 		return Task{}, errors.New("schrödinger: set either Box, for confined states, or Sampler, for states of " +
 			"negative energy")
-	}
-	if s.Periodic && (s.Sampler != nil || s.Network != nil) {
+	case s.Periodic && (s.Sampler != nil || s.Network != nil):
 		return Task{}, errors.New("schrödinger: Periodic needs a Box and the default network")
-	}
-	if s.Sampler != nil {
+	case s.Sampler != nil:
 		return s.unbounded(b, k)
 	}
 	if err := s.Box.Validate(); err != nil {
