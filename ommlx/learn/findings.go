@@ -205,10 +205,9 @@ func (l *Learned) width(i int) float64 {
 
 // numbered returns "value 2" or "values 2, 3" for indices from 0, which may repeat.
 func numbered(what string, which []int) string {
-	var numbers []string
-	for _, i := range slices.Compact(slices.Sorted(slices.Values(which))) {
-		numbers = append(numbers, strconv.Itoa(i+1))
-	}
+	numbers := xslices.Map(slices.Compact(slices.Sorted(slices.Values(which))), func(i int) string {
+		return strconv.Itoa(i + 1)
+	})
 	if len(numbers) > 1 {
 		what += "s"
 	}

@@ -55,9 +55,6 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	if err == nil {
 		err = l.judge(evaluate)
 	}
-	if err == nil {
-		l.Ended = l.ended()
-	}
 	if l.Result == nil {
 		return nil, err
 	}

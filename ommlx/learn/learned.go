@@ -89,8 +89,8 @@ func (l *Learned) judge(evaluate evaluator) error {
 	if l.Best < 0 {
 		return fmt.Errorf("no run can be evaluated: seed %d: %s", l.settings.Seeds[0], l.Runs[0].Cause)
 	}
-	l.Run = l.Runs[l.Best]
-	l.Spread = spread(l.Runs, l.k)
+	l.Run, l.Spread = l.Runs[l.Best], spread(l.Runs, l.k)
+	l.Ended = l.ended()
 	return l.countCrossings()
 }
 

@@ -98,16 +98,17 @@ func (o Pairs) followed() path {
 	meets := func(pair, later int) bool {
 		return floats.Equal(mat.Row(nil, pair, o.To), mat.Row(nil, later, o.From))
 	}
-	p, joined, start := path{}, 0, 0
+	var lags []int
 	for q := range n {
 		if meets(0, q) {
-			if p.lag > 0 {
-				return unknown
-			}
-			p.lag = q
+			lags = append(lags, q)
 		}
 	}
-	for p.lag > 0 && start < n {
+	if len(lags) != 1 || lags[0] == 0 {
+		return unknown
+	}
+	p, joined, start := path{lag: lags[0]}, 0, 0
+	for start < n {
 		end := start
 		for end+p.lag < n && meets(end, end+p.lag) {
 			end++
