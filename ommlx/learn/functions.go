@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
 )
@@ -143,8 +144,8 @@ func describe(f net.Functions) description {
 }
 
 // functions rebuilds the functions that the file describes, with outputs as trained.
-func (s *saved) functions(params []*tensors.Tensor, outputs int) (f net.Functions, err error) {
-	kind := s.Metadata["functions"]
+func functions(file tensorx.Safetensors, params []*tensors.Tensor, outputs int) (net.Functions, error) {
+	kind := file.Metadata["functions"]
 	var widths []int // of a network: inputs, layers
 	for l := 0; l < len(params) && params[l].Rank() > 1; l += 2 {
 		shape := params[l].Shape()
@@ -157,28 +158,26 @@ func (s *saved) functions(params []*tensors.Tensor, outputs int) (f net.Function
 		last := len(widths) - 1
 		return net.MLP{In: widths[0], Hidden: widths[1:last], Out: outputs}
 	}
-	constant := func(name string) []float64 { return numbers[float64](s, name, -1) }
+	constant := func(name string) []float64 { return numbers[float64](file, name) }
 	switch kind {
 	case kindTable:
-		f = table(widths[1], outputs)
+		return table(widths[1], outputs), nil
 	case kindWeighted:
-		f = weighted{table(widths[1], outputs), numbers[float64](s, "roots", widths[1])}
+		return weighted{table(widths[1], outputs), constant("roots")}, nil
 	case kindMLP:
-		f = network()
+		return network(), nil
 	case kindStandardised:
-		f = standardised{MLP: network(), mean: constant("mean"), scale: constant("scale")}
+		return standardised{MLP: network(), mean: constant("mean"), scale: constant("scale")}, nil
 	case kindWaves, kindPeriodic:
 		box := net.Box{Lower: constant("box.lower"), Upper: constant("box.upper")}
 		w := waves{Disjoint: net.Disjoint(network()), frequencies: constant("frequencies"), last: lastLayer}
 		if kind == kindWaves {
 			w.box = box
 		}
-		f = inBox(w, box, kind)
-	default:
-		return nil, fmt.Errorf("the file does not describe its functions, %q: pass the Functions of the operator's "+
-			"Task to Load", kind)
+		return inBox(w, box, kind), nil
 	}
-	return f, s.err
+	return nil, fmt.Errorf("the file does not describe its functions, %q: pass the Functions of the operator's Task to "+
+		"Load", kind)
 }
 
 // discrete is implemented by functions on a finite set of states, such as a [net.Table]. Their points are state
