@@ -176,8 +176,8 @@ func functions(file tensorx.Safetensors, params []*tensors.Tensor, outputs int) 
 		}
 		return inBox(w, box, kind), nil
 	}
-	return nil, fmt.Errorf("the file does not describe its functions, %q: pass the Functions of the operator's Task to "+
-		"Load", kind)
+	return nil, fmt.Errorf("the file does not describe its functions, %q: pass the Functions of the operator's "+
+		"Task to Load", kind)
 }
 
 // discrete is implemented by functions on a finite set of states, such as a [net.Table]. Their points are state

@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"omm-go/ommlx/net"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/net"
 )
 
 const (

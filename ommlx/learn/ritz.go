@@ -16,8 +16,8 @@ const (
 	dependent = 1e-6           // variance of a direction, relative to the largest, that may be rounding only
 )
 
-// ritzPairs holds all Ritz functions of a run, k' of them, or fewer if functions are dependent. The operator is T or, to
-// learn the lowest eigenvalues, −T, so that the largest come first.
+// ritzPairs holds all Ritz functions of a run, k' of them, or fewer if functions are dependent. The operator is T or,
+// for the lowest eigenvalues, −T, so that the largest come first.
 type ritzPairs struct {
 	values              []float64
 	rotation            *mat.Dense // of the trained functions
@@ -26,8 +26,7 @@ type ritzPairs struct {
 }
 
 // ritz fills in Values, Quotients and the rotation, in the units of the original operator. If functions are linearly
-// dependent, there are fewer than k pairs and the other numbers are NaN. For an operator that is sampled, the pairs have
-// no residuals.
+// dependent, there are fewer than k pairs and the other numbers are NaN. Pairs of a sampled operator have no residuals.
 func (r *Run) ritz(v view, k int, t Task) (*ritzPairs, error) {
 	f, tf, own, sign := v.ownF, v.ownTF, r.Diagnosis, 1.0
 	if t.Lowest {

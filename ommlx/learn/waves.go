@@ -15,8 +15,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// wavefunctions are ψ_i(x) = m(x) f_i(x), with networks f_i. In a box that is not periodic, the mask m of [net.Box] makes
-// them vanish on the faces and outside (Dirichlet); for samples of a law ρ on ℝ^D, m = √ρ.
+// wavefunctions are ψ_i(x) = m(x) f_i(x), with networks f_i. In a box, unless it is periodic, the mask m of [net.Box]
+// makes them vanish on the faces and outside (Dirichlet). For samples of a law ρ on ℝ^D, m = √ρ.
 type wavefunctions struct {
 	net.Waves
 	factor func(x jet.Jet) jet.Jet // m; nil: 1
