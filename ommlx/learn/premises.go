@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -26,7 +27,7 @@ const (
 
 // premises adds what the data violate of the assumptions of [Pairs], for functions that the caller gave, or nil.
 func (t *Task) premises(o Pairs, f net.Functions) {
-	t.Premises, t.Remedy = append(slices.Clone(o.made.said), o.tooFew()), o.tooFew()
+	t.Premises, t.Remedy = []string{strings.Join(o.made.said, "; "), o.tooFew()}, o.tooFew()
 	t.coordinates("From", o.From, f, o.made)
 	trend := ""
 	if o.made.parts != nil && o.Weights == nil {
