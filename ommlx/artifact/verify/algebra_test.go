@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
@@ -117,6 +118,23 @@ func onMatrix(o ommlx.Objective) Loss {
 
 // order is the library's OMM-p on a matrix.
 func order(p int) Loss { return onMatrix(ommlx.OMM{Orders: ommlx.Order(p)}) }
+
+// omm returns the loss L^(p) of V for A.
+func omm(p int, v, a *mat.Dense) float64 {
+	loss, _ := order(p)(v, a)
+	return loss
+}
+
+// attains requires V to be a critical point where the loss is at its minimum.
+func attains(t require.TestingT, record papertest.Measure, what string, l Loss, v, a *mat.Dense,
+	minimum, tolerance float64) {
+	loss, gradient := l(v, a)
+	record.Near(t, what, minimum, loss, tolerance)
+	record.Within(t, "gradient there", mat.Norm(gradient, 2), tolerance)
+}
+
+// share is the share of cases in which a statement is true if it is the same in all.
+var share = map[bool]float64{true: 1}
 
 func onValues(loss func(f, tf *Node) *Node) ValueLoss { return testkit.Must(OnValues(engine, loss)) }
 

@@ -16,42 +16,35 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// Eq. (1), for any symmetric A: an orthonormal V falls short of Σ_{i≤k} λ_i by at least (λ_k − λ_{k+1})‖(I −
-// W_{1:k}W_{1:k}ᵀ)V‖²_F, so only W_{1:k}Q attains it.
-func TestConstrainedRayleighQuotient(t *testing.T) {
-	printed := papertest.Of(t, "rayleigh-constrained").Printed
+// quotient returns tr((VᵀV)⁻¹VᵀAV).
+func (s spectrum) quotient(t require.TestingT, v *mat.Dense) float64 {
+	return mat.Trace(Product(inverse(t, Gram(v)), v.T(), s.a, v))
+}
+
+// Eqs. (1) and (2), for any symmetric A: an orthonormal V falls short of Σ_{i≤k} λ_i by at least (λ_k − λ_{k+1})‖(I −
+// W_{1:k}W_{1:k}ᵀ)V‖²_F, so only W_{1:k}Q attains it. The quotient is the same for V and VG, G invertible. As V → 0
+// along different eigenvectors it has different limits.
+func TestRayleighQuotient(t *testing.T) {
+	constrained, free := papertest.Of(t, "rayleigh-constrained").Printed, papertest.Of(t, "rayleigh-unconstrained")
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 12).Draw(t, "d")
 		k := rapid.OneOf(rapid.Just(1), rapid.Just(d), rapid.IntRange(1, d)).Draw(t, "k")
 		s := drawSpectrum(t, d, 0, -4, 4)
 		v, gap := s.orthonormal(k), s.values[k-1]-s.values[min(k, d-1)]
 		outside := Combine(1, v, -1, Product(projector(s.leading(k)), v))
-		printed.AtMost(t, "largest excess of an orthonormal V over the bound", gap*squaredNorm(outside),
+		constrained.AtMost(t, "largest excess of an orthonormal V over the bound", gap*squaredNorm(outside),
 			s.top(k)-s.energy(v), 1e-12)
-		printed.Agree(t, "distance from Σ_{i≤k} λ_i at W_{1:k}Q", s.top(k), s.energy(s.rotated(k)), 1e-12)
-	})
-}
+		constrained.Agree(t, "distance from Σ_{i≤k} λ_i at W_{1:k}Q", s.top(k), s.energy(s.rotated(k)), 1e-12)
 
-// quotient returns tr((VᵀV)⁻¹VᵀAV).
-func (s spectrum) quotient(t require.TestingT, v *mat.Dense) float64 {
-	return mat.Trace(Product(inverse(t, Gram(v)), v.T(), s.a, v))
-}
-
-// Eq. (2): the quotient is the same for V and VG, G invertible. As V → 0 along different eigenvectors it has different
-// limits.
-func TestUnconstrainedRayleighQuotient(t *testing.T) {
-	claim := papertest.Of(t, "rayleigh-unconstrained")
-	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
-		basis := s.orthonormal(k)
-		stretch := diagonal(make([]float64, k), func(float64) float64 { return 0.1 + 2.9*s.rng.Float64() })
+		stretch := mat.NewDiagDense(k, drawNumbers(t, k, 0.1, 3))
 		g := Product(Orthonormal(s.rng, k, k), stretch, Orthonormal(s.rng, k, k))
-		value := s.quotient(t, Product(basis, g))
-		claim.Printed.Agree(t, "difference between V and VG", s.energy(basis), value, 1e-9)
-		claim.Printed.AtMost(t, "largest excess over Σ_{i≤k} λ_i", value, s.top(k), 1e-9)
-		claim.Printed.Agree(t, "distance from it at W_{1:k}G", s.top(k), s.quotient(t, Product(s.leading(k), g)), 1e-9)
+		value := s.quotient(t, Product(v, g))
+		free.Printed.Agree(t, "difference between V and VG", s.energy(v), value, 1e-9)
+		free.Printed.AtMost(t, "largest excess over Σ_{i≤k} λ_i", value, s.top(k), 1e-9)
+		free.Printed.Agree(t, "distance from it at W_{1:k}G", s.top(k), s.quotient(t, Product(s.leading(k), g)), 1e-9)
 		for i, value := range s.values {
-			claim.Corrected.Agree(t, "distance of the limit at V = 0 along w_i from λ_i", value,
-				s.quotient(t, Scaled(1e-100, s.mode(i))), 1e-11)
+			limit := s.quotient(t, Scaled(1e-100, s.mode(i)))
+			free.Corrected.Agree(t, "distance of the limit at V = 0 along w_i from λ_i", value, limit, 1e-11)
 		}
 	})
 }
@@ -60,14 +53,12 @@ func TestUnconstrainedRayleighQuotient(t *testing.T) {
 // makes the gradient of the quotient inaccurate in single precision, and OMM stays accurate.
 func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 	claim := papertest.Of(t, "rayleigh-inverse-unstable")
-	rayleigh := func(v, a *Node) *Node {
-		entry := func(m *Node, i, j int) *Node { return Slice(m, AxisElem(i), AxisElem(j)) }
+	rayleigh := func(v, a *Node) *Node { // −tr(S⁻¹B), k = 2
+		trace := func(m *Node) *Node { return ReduceAllSum(Mul(m, identity(m))) }
 		s := MatMul(Transpose(v, 0, 1), v)
 		b := MatMul(Transpose(v, 0, 1), MatMul(a, v))
-		determinant := Sub(Mul(entry(s, 0, 0), entry(s, 1, 1)), Square(entry(s, 0, 1)))
-		numerator := Sub(Add(Mul(entry(s, 1, 1), entry(b, 0, 0)), Mul(entry(s, 0, 0), entry(b, 1, 1))),
-			MulScalar(Mul(entry(s, 0, 1), entry(b, 0, 1)), 2))
-		return Neg(ReduceAllSum(Div(numerator, determinant)))
+		determinant := MulScalar(Sub(Square(trace(s)), trace(MatMul(s, s))), 0.5)
+		return Neg(Div(Sub(Mul(trace(s), trace(b)), trace(MatMul(s, b))), determinant)) // S⁻¹ = (tr S − S)/det S
 	}
 	worst := func(loss func(v, a *Node) *Node, epsilon float64) (largest float64) {
 		gradient := func(in []*Node) []*Node { return Gradient(loss(in[0], in[1]), in[0]) }
@@ -90,8 +81,7 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 	}
 	well, ill := worst(rayleigh, 1), worst(rayleigh, 1e-2)
 	claim.Printed.Within(t, "the same of the quotient's gradient, V well conditioned", well, 1e-4)
-	claim.Printed.Within(t, "that error, V well conditioned, over the error for VᵀV of condition about 4·10⁴",
-		well/ill, 0.1)
+	claim.Printed.Within(t, "that error over the error for VᵀV of condition about 4·10⁴", well/ill, 0.1)
 	claim.Note("relative error of the quotient's gradient there: %.2g", ill)
 }
 
@@ -118,9 +108,9 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 		overlap, overlapIm := times(p.T(), Scaled(-1, q.T()), p, q)
 		projected, projectedIm := times(p.T(), Scaled(-1, q.T()), hv, hvIm)
 		metric, _ := times(overlap, overlapIm, projected, projectedIm)
-		loss, _ := order(1)(realForm(p, q), realForm(x, y))
-		claim.Printed.Agree(t, "relative difference of the real OMM-1 and twice the complex one",
-			2*(mat.Trace(metric)-2*mat.Trace(projected)), loss, 1e-12)
+		twice := 2 * (mat.Trace(metric) - 2*mat.Trace(projected))
+		claim.Printed.Agree(t, "relative difference of the real OMM-1 and twice the complex one", twice,
+			omm(1, realForm(p, q), realForm(x, y)), 1e-12)
 	}
 }
 
@@ -131,7 +121,7 @@ func TestLagrangianIsMinusOMM(t *testing.T) {
 		v, arbitrary := s.gaussian(0.5, k), Gaussian(s.rng, k, k)
 		multiplier := Product(v.T(), s.a, v)
 		lagrangian := func(xi mat.Matrix) float64 { return s.energy(v) + mat.Trace(Product(xi, defect(Gram(v)))) }
-		loss, _ := order(1)(v, s.a)
+		loss := omm(1, v, s.a)
 		claim.Printed.Agree(t, "relative difference of Lagrangian and −L_omm", -loss, lagrangian(multiplier), 1e-11)
 		other := Combine(1, multiplier, 1, Combine(1, arbitrary, -1, arbitrary.T()))
 		claim.Corrected.Agree(t, "with an antisymmetric matrix added to Ξ", -loss, lagrangian(other), 1e-11)
@@ -172,9 +162,8 @@ func TestNeumannSeries(t *testing.T) {
 				Product(inv, Power(defect(overlap), q)), Combine(1, inv, -1, neumann(overlap, q)), 1e-11)
 		}
 		series.Same(t, "of the sum of 400 terms from S⁻¹", inv, neumann(overlap, 400), 1e-9)
-		loss, _ := order(1)(v, s.a)
-		series.Agree(t, "of two terms from −L_omm", -loss,
-			mat.Trace(Product(neumann(overlap, 2), v.T(), s.a, v)), 1e-11)
+		twoTerms := mat.Trace(Product(neumann(overlap, 2), v.T(), s.a, v))
+		series.Agree(t, "of two terms from −L_omm", -omm(1, v, s.a), twoTerms, 1e-11)
 
 		direction := Gram(Gaussian(s.rng, k, k))
 		truncation := func(size float64) float64 {
@@ -182,49 +171,60 @@ func TestNeumannSeries(t *testing.T) {
 			return mat.Norm(Combine(1, inverse(t, overlap), -1, neumann(overlap, 2*p)), 2)
 		}
 		// The factor S⁻¹ of the error is at most 1/0.9, which changes the slope by less than 0.05.
-		slope.Printed.Near(t, "distance of the slope from 2p", 2*float64(p),
-			math.Log10(truncation(0.1)/truncation(0.01)), 0.1)
+		slope.Printed.Near(t, "distance from slope 2p", 2*float64(p), math.Log10(truncation(0.1)/truncation(0.01)), 0.1)
 
 		v = s.withOverlap(drawNumbers(t, k, 0.1, 3))
-		loss, _ = order(p)(v, s.a)
+		loss, quotient := omm(p, v, s.a), s.quotient(t, v)
 		size := 1 + math.Abs(loss)
-		slope.Corrected.AtMost(t, "excess of −L^(p) over the Rayleigh quotient", -loss/size,
-			s.quotient(t, v)/size, 1e-10)
+		slope.Corrected.AtMost(t, "excess of −L^(p) over the Rayleigh quotient", -loss/size, quotient/size, 1e-10)
 		bound.AtMost(t, "excess of −L^(p) over Σ_{i≤k} λ_i at random V", -loss/size, s.top(k)/size, 1e-10)
 	})
 }
 
-// Section 2.2.2: tr((I − VVᵀ)^{2p}A) − tr A and −tr(Q_pVᵀAV) agree, also for zero and repeated columns and for more
-// columns than rows.
-func TestFormsAgreeWithoutFullRank(t *testing.T) {
-	claim := papertest.Of(t, "omm-p-forms")
-	var forms []Loss
-	for p := range 3 {
-		forms = append(forms, graphLoss(func(v, a *Node) *Node { return MatrixOMM(v, a, p+1) }))
+// Sections 2.2.2, 2.2.3 and appendix D, for any symmetric A and R = I − VVᵀ: −tr(Q_pVᵀAV) is tr(R^{2p}A) − tr A, also
+// for zero and repeated columns and for more columns than rows. ∇L^(p) = −2 (Σ_{i<2p} RⁱAR^{2p−1−i}) V. For A + κI,
+// L^(p) grows by κ‖(I − VᵀV)^p‖²_F − κk. Orders can be mixed.
+func TestEveryOrder(t *testing.T) {
+	forms, shift := papertest.Of(t, "omm-p-forms").Corrected, papertest.Of(t, "shift-is-penalty").Corrected
+	single, mixture := papertest.Of(t, "omm-p-gradient").Printed, papertest.Of(t, "mixture").Printed
+	var original [4]Loss
+	for p := 1; p <= 3; p++ {
+		original[p] = graphLoss(func(v, a *Node) *Node { return MatrixOMM(v, a, p) })
 	}
-	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, _ int) {
-		p, rank := drawOrder(t), rapid.IntRange(1, 2).Draw(t, "rank of V")
-		k := rapid.SampledFrom([]int{3, states + 2}).Draw(t, "k")
-		v := Product(s.gaussian(1, rank), Scaled(0.4, Gaussian(s.rng, rank, k)))
-		v.SetCol(0, make([]float64, states))
-		loss, _ := forms[p-1](v, s.a)
-		want := mat.Trace(Product(Power(residual(v), 2*p), s.a)) - mat.Trace(s.a)
-		size := 1 + 10*math.Pow(1+squaredNorm(v), float64(2*p))
-		claim.Corrected.Within(t, "relative difference of trace form and original form, V of lower rank",
-			math.Abs(want-loss)/size, 1e-12)
-	})
-}
-
-// Section 2.2.3, for every order: L^(p) for A + κI is L^(p) for A plus κ‖(I − VᵀV)^p‖²_F − κk.
-func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
-	claim := papertest.Of(t, "shift-is-penalty")
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
-		p, kappa, v := drawOrder(t), drawNumber(t, 0, 5), s.gaussian(0.4, k)
-		loss, _ := order(p)(v, s.a)
-		shifted, _ := order(p)(v, Combine(1, s.a, kappa, Eye(states)))
-		penalty := squaredNorm(Power(defect(Gram(v)), p))
-		deviation := math.Abs(loss+kappa*(penalty-float64(k))-shifted) / (1 + math.Abs(shifted) + kappa*penalty)
-		claim.Corrected.Within(t, "relative difference of shift and penalty less κk, p = 1, 2, 3", deviation, 1e-10)
+		v, kappa := s.gaussian(0.4, k), drawNumber(t, 0, 5)
+		rank := rapid.IntRange(1, 2).Draw(t, "rank")
+		columns := rapid.SampledFrom([]int{3, states + 2}).Draw(t, "columns")
+		low := Product(s.gaussian(1, rank), Scaled(0.4, Gaussian(s.rng, rank, columns)))
+		low.SetCol(0, make([]float64, states))
+		var losses [4]float64
+		var gradients [4]*mat.Dense
+		for p := 1; p <= 3; p++ {
+			loss, _ := original[p](low, s.a)
+			want := mat.Trace(Product(Power(residual(low), 2*p), s.a)) - mat.Trace(s.a)
+			size := 1 + 10*math.Pow(1+squaredNorm(low), float64(2*p))
+			forms.Within(t, "relative difference of the two forms, V of lower rank", math.Abs(want-loss)/size, 1e-12)
+
+			r, sum := residual(v), mat.NewDense(states, states, nil)
+			for i := range 2 * p {
+				sum.Add(sum, Product(Power(r, i), s.a, Power(r, 2*p-1-i)))
+			}
+			losses[p], gradients[p] = order(p)(v, s.a)
+			single.Same(t, "largest difference, p = 1, 2, 3", Scaled(-2, Product(sum, v)), gradients[p], 1e-11)
+
+			shifted := omm(p, v, Combine(1, s.a, kappa, Eye(states)))
+			penalty := kappa * squaredNorm(Power(defect(Gram(v)), p))
+			difference := math.Abs(losses[p]+penalty-kappa*float64(k)-shifted) / (1 + math.Abs(shifted) + penalty)
+			shift.Within(t, "relative difference of shift and penalty less κk, p = 1, 2, 3", difference, 1e-10)
+		}
+		loss, gradient := onMatrix(ommlx.OMM{Orders: []float64{1, 1}})(v, s.a)
+		sum := Combine(1, gradients[1], 1, gradients[2])
+		mixture.Agree(t, "largest difference of the loss", losses[1]+losses[2], loss, 1e-12)
+		mixture.Same(t, "largest difference of the gradient", sum, gradient, 1e-12)
+		loss, gradient = OMM([]float64{1, 0, 2})(v, s.a)
+		sum = Combine(1, gradients[1], 2, gradients[3])
+		require.Less(t, papertest.Difference(losses[1]+2*losses[3], loss), 1e-11)
+		require.Less(t, mat.Norm(Combine(1, sum, -1, gradient), 2), 1e-11*(1+mat.Norm(sum, 2)))
 	})
 }
 
@@ -240,14 +240,13 @@ func TestPCA(t *testing.T) {
 		reconstruction := func(middle *mat.Dense) float64 {
 			return squaredNorm(Combine(1, x, -1, Product(v, middle, v.T(), x))) / float64(n)
 		}
-		loss, _ := order(1)(v, a)
 		plain, projected := reconstruction(Eye(k)), reconstruction(inverse(t, Gram(v)))
-		printed.Agree(t, "relative difference of L + tr A and the mean error", loss+mat.Trace(a), plain, 1e-11)
+		sum := omm(1, v, a) + mat.Trace(a)
+		printed.Agree(t, "relative difference of L + tr A and the mean error", sum, plain, 1e-11)
 
 		best := eigen(a)
-		least := floats.Sum(best.Values[k:])
-		atBest, _ := order(1)(Columns(best.Vectors, 0, k), a)
-		printed.Agree(t, "of L + tr A at the SVD's space from the least error", least, atBest+mat.Trace(a), 1e-11)
+		least, sum := floats.Sum(best.Values[k:]), omm(1, Columns(best.Vectors, 0, k), a)+mat.Trace(a)
+		printed.Agree(t, "of L + tr A at the SVD's space from the least error", least, sum, 1e-11)
 		printed.AtMost(t, "how far random V get below it without (VᵀV)⁻¹", least, plain, 1e-11)
 		printed.AtMost(t, "and with", least, projected, 1e-9)
 	})

@@ -244,11 +244,10 @@ func TestSequentialNestingCost(t *testing.T) {
 		network := float64(6 * batch * (2*width + 2*width*width + width*k))
 		what := fmt.Sprintf("share of a step of section 3.1 that nesting adds in the printed code, k = %d", k)
 		claim.Printed.Within(t, what, (nested-printed)/(network+printed), 0.01)
-		claim.Corrected.Agree(t, "the same in the printed code as it is written, from a third", 4.0/3, nested/printed,
-			1e-12)
+		claim.Corrected.Agree(t, "the same in the printed code as written, from a third", 4.0/3, nested/printed, 1e-12)
 		_, plain := costOf(t, lossOf(ommlx.OMM{}), batch, k)
 		_, sequential := costOf(t, lossOf(ommlx.OMM{Nesting: ommlx.Sequential}), batch, k)
-		claim.Printed.Within(t, "multiply-adds that nesting adds, over those without, equal products merged",
+		claim.Printed.Within(t, "share of multiply-adds that nesting adds, equal products merged",
 			sequential/plain-1, 0)
 		claim.Note("k = %d: nesting adds %.2f of the products of the moments in the printed code", k, nested/printed-1)
 	}
