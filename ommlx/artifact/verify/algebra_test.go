@@ -100,6 +100,11 @@ func (s spectrum) gaussian(deviation float64, k int) *mat.Dense {
 
 func (s spectrum) orthonormal(k int) *mat.Dense { return Orthonormal(s.rng, len(s.values), k) }
 
+// kept returns the positive ones of the leading k eigenvalues, and 0 for the others.
+func (s spectrum) kept(k int) *mat.DiagDense {
+	return diagonal(s.values[:k], func(x float64) float64 { return max(0, x) })
+}
+
 func (s spectrum) minimise(l Loss, deviation float64, k int) (loss float64, at *mat.Dense) {
 	return testkit.Must2(Minimise(l, s.gaussian(deviation, k), s.a, 2000))
 }
@@ -133,8 +138,8 @@ func attains(t require.TestingT, record papertest.Measure, what string, l Loss, 
 	record.Within(t, "gradient there", mat.Norm(gradient, 2), tolerance)
 }
 
-// share is the share of cases in which a statement is true if it is the same in all.
-var share = map[bool]float64{true: 1}
+// whether is the share of cases in which a statement is true, if it is true in all or in none.
+var whether = map[bool]float64{true: 1}
 
 func onValues(loss func(f, tf *Node) *Node) ValueLoss { return testkit.Must(OnValues(engine, loss)) }
 

@@ -218,11 +218,10 @@ func TestEveryOrder(t *testing.T) {
 			shift.Within(t, "relative difference of shift and penalty less κk, p = 1, 2, 3", difference, 1e-10)
 		}
 		loss, gradient := onMatrix(ommlx.OMM{Orders: []float64{1, 1}})(v, s.a)
-		sum := Combine(1, gradients[1], 1, gradients[2])
 		mixture.Agree(t, "largest difference of the loss", losses[1]+losses[2], loss, 1e-12)
-		mixture.Same(t, "largest difference of the gradient", sum, gradient, 1e-12)
+		mixture.Same(t, "largest difference of the gradient", Combine(1, gradients[1], 1, gradients[2]), gradient, 1e-12)
 		loss, gradient = OMM([]float64{1, 0, 2})(v, s.a)
-		sum = Combine(1, gradients[1], 2, gradients[3])
+		sum := Combine(1, gradients[1], 2, gradients[3])
 		require.Less(t, papertest.Difference(losses[1]+2*losses[3], loss), 1e-11)
 		require.Less(t, mat.Norm(Combine(1, sum, -1, gradient), 2), 1e-11*(1+mat.Norm(sum, 2)))
 	})
@@ -249,5 +248,51 @@ func TestPCA(t *testing.T) {
 		printed.Agree(t, "of L + tr A at the SVD's space from the least error", least, sum, 1e-11)
 		printed.AtMost(t, "how far random V get below it without (VᵀV)⁻¹", least, plain, 1e-11)
 		printed.AtMost(t, "and with", least, projected, 1e-9)
+	})
+}
+
+// Section 2.3.2: ‖A − VVᵀ‖²_F − ‖A‖²_F = −2 tr(VᵀAV) + tr((VᵀV)²), for any symmetric A, is LoRA's loss.
+func TestLoRAIsALowRankApproximation(t *testing.T) {
+	claim := papertest.Of(t, "lora-objective")
+	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
+		v := s.gaussian(1, k)
+		loss, _ := onMatrix(ommlx.LoRA{})(v, s.a)
+		want := squaredNorm(Combine(1, s.a, -1, projector(v))) - squaredNorm(s.a)
+		claim.Printed.Within(t, "largest relative difference of the two sides",
+			math.Abs(want-loss)/(1+square(squaredNorm(v))), 1e-11)
+	})
+	// ‖T‖²_HS = Σ λ² for the oscillator's inverse: n functions have energy 2n each, so it is Σ 1/(4n).
+	norm := 0.0
+	for n := 1_001; n <= 100_000; n++ {
+		norm += float64(n) / square(2*float64(n))
+	}
+	claim.Corrected.Near(t, "distance of what the shells from 1,000 to 100,000 add to ‖T‖² of the oscillator's "+
+		"inverse from ¼ log 100", math.Log(100)/4, norm, 1e-3)
+}
+
+// Section 2.3.2, LoRA for a singular value decomposition: −2 tr(UᵀAV) + tr(UᵀU VᵀV) = ‖A − UVᵀ‖²_F − ‖A‖²_F, whose
+// minimum −Σ_{i≤k} σ_i² is at the leading singular vectors, each scaled by √σ_i.
+func TestLoRAOfARectangularMatrix(t *testing.T) {
+	printed := papertest.Of(t, "lora-svd").Printed
+	rapid.Check(t, func(t *rapid.T) {
+		rows, cols := rapid.IntRange(1, 8).Draw(t, "rows"), rapid.IntRange(1, 8).Draw(t, "cols")
+		k, rng := rapid.IntRange(1, min(rows, cols)).Draw(t, "k"), drawRand(t)
+		a, u, v := Gaussian(rng, rows, cols), Gaussian(rng, rows, k), Gaussian(rng, cols, k)
+		lossAt := func(u, v *mat.Dense) float64 {
+			return -2*mat.Trace(Product(u.T(), a, v)) + mat.Trace(Product(Gram(u), Gram(v)))
+		}
+		printed.Agree(t, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression",
+			squaredNorm(Combine(1, a, -1, Product(u, v.T())))-squaredNorm(a), lossAt(u, v), 1e-11)
+
+		var svd mat.SVD
+		require.True(t, svd.Factorize(a, mat.SVDThin))
+		var left, right mat.Dense
+		svd.UTo(&left)
+		svd.VTo(&right)
+		values := svd.Values(nil)[:k]
+		minimum, roots := -floats.Dot(values, values), diagonal(values, math.Sqrt)
+		printed.Agree(t, "of the latter at the singular vectors and −Σ_{i≤k} σ_i²", minimum,
+			lossAt(Product(Columns(&left, 0, k), roots), Product(Columns(&right, 0, k), roots)), 1e-11)
+		printed.AtMost(t, "how far random U, V are below that", minimum, lossAt(u, v), 0)
 	})
 }

@@ -170,7 +170,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 		loss, _ := l(end, s.a)
 		claim.Corrected.Near(t, "distance from −Σ λ_i of the loss where the flow ends, p = 1, 2, 3", -s.top(3), loss, 1e-5)
 		claim.Printed.Beyond(t, "share of flows from ‖V‖ = 0.99, A indefinite, that end at that minimum",
-			share[math.Abs(loss+s.top(3)) <= 1e-5], 0)
+			whether[math.Abs(loss+s.top(3)) <= 1e-5], 0)
 	}
 }
 
@@ -252,5 +252,44 @@ func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 			claim.Printed.Beyond(t, "part of the cut eigenspace that the columns do not span",
 				mat.Norm(Product(residual(Columns(v, 1, 2)), two), 2), 0.9)
 		}
+	}
+}
+
+// Section 2.3 requires a gap to the essential spectrum. Eigenvalues 1/n² have none, and still the minimiser is the
+// leading space however many there are.
+func TestSpectrumOfAnOperator(t *testing.T) {
+	claim, symmetric := papertest.Of(t, "operator-minimiser"), papertest.Of(t, "operator-spectrum").Printed
+	for _, d := range []int{8, 32, 96} {
+		values := Harmonic(d)
+		floats.Mul(values, values)
+		s := newSpectrum(testkit.NewRand(800), values...)
+		found := eigen(s.a)
+		symmetric.Same(t, "distance of the Gram matrix of eigenvectors of T from I", Eye(d), Gram(found.Vectors), 1e-12)
+		symmetric.Within(t, "distance of its eigenvalues from the descending λ_n ≥ 0",
+			floats.Distance(found.Values, values, math.Inf(1)), 1e-12)
+		loss, v := s.minimise(order(1), 1/math.Sqrt(float64(d)), 3)
+		claim.Printed.Near(t, "distance of the minimum from −Σ_{i≤3} λ_i for λ_n = 1/n², n up to 8, 32, 96", -s.top(3),
+			loss, 1e-10)
+		claim.Printed.Same(t, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ", projector(s.leading(3)), projector(v), 1e-3)
+		claim.Note("the smallest gap of the spectrum of %d is %.0e", d, values[d-2]-values[d-1])
+	}
+}
+
+// Section 2.3.2: for any symmetric A, LoRA learns VVᵀ = Σ λ_i w_iw_iᵀ over the leading k positive eigenvalues, with
+// loss −Σ λ_i²; functions beyond the number of positive eigenvalues vanish.
+func TestLoRALearnsThePositiveModes(t *testing.T) {
+	printed := papertest.Of(t, "lora-optimum").Printed
+	for k, values := range map[int][]float64{
+		2: {4, 3, 2, 1, -3, -5}, // fewer than the positive ones
+		3: {4, 2, 0, -1, -3, -5},
+		4: {-2, -4, -4, -6, -6, -6}, // the oscillator
+		5: {3, 1, 1, -1, -1, -1},    // the oscillator + 5 I
+	} {
+		s := newSpectrum(testkit.NewRand(750), values...)
+		loss, v := s.minimise(onMatrix(ommlx.LoRA{}), 0.5, k)
+		printed.Agree(t, "relative distance of the minimum from −Σ λ_i² over the leading positive eigenvalues",
+			-squaredNorm(s.kept(k)), loss, 1e-9)
+		printed.Same(t, "of VVᵀ from Σ λ_i w_iw_iᵀ over them",
+			Product(s.leading(k), s.kept(k), s.leading(k).T()), projector(v), 2e-4)
 	}
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -138,7 +139,7 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 		loss, _, _ := program(Product(modes, v), Product(modes, ratio, v))
 		seen[margin > 0]++
 		claim.Printed.Within(t, "share of batches whose loss does not do what the condition on ρ² says",
-			share[margin > 0 != (loss < -1e3)], 0)
+			whether[margin > 0 != (loss < -1e3)], 0)
 	})
 	require.Greater(t, min(seen[true], seen[false]), 10)
 	claim.Note("%d batches with a loss that is unbounded below, %d without, of B = %d", seen[true], seen[false], batch)
@@ -240,4 +241,49 @@ func equal(t *testing.T, record papertest.Measure, want, got ValueLoss, f, tf *m
 	record.Agree(t, value, loss, other, tolerance)
 	record.Same(t, gradient, dF, otherDF, 1e-13)
 	record.Same(t, "for Tf", dTF, otherDTF, 1e-13)
+}
+
+// Section 2.2.5: stochastic gradients with the second moment A_t of B samples instead of A. Across the eigenvectors
+// Sanger and OMM_seq have the Jacobian 2(λ_i − λ_l), and at W_{1:k} the noise −2(I − VVᵀ)A_tv_i. With half the steps of
+// Oja's rule, ½c/(t₀ + t), both have its error after n = Bt samples, [StreamingError]. A mean of 200 squares has an
+// error of 10%.
+func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
+	printed := papertest.Of(t, "streaming-pca").Printed
+	const runs, batch, c, t0, d, k = 200, 10, 6, 30, 4, 2
+	lambda := []float64{1, 0.6, 0.2, 0.1} // A is diagonal: w_i is the i-th unit vector
+	for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}} {
+		program := testkit.NewProgram(t, func(in []*Node) []*Node {
+			f := MulScalar(in[0], math.Sqrt(d))
+			return Gradient(ReduceAllSum(lossOf(o)(f, Einsum("rde,rek->rdk", in[1], f))), in[0])
+		})
+		rng, at := testkit.NewRand(780), testkit.NewArray(runs, d, d)
+		v := testkit.FromTensor(Stacked(slices.Repeat([]*mat.Dense{Columns(Eye(d), 0, k)}, runs)))
+		var times []float64
+		var squares [k][]float64 // mean of sin² per column at these times
+		for step := 1; step <= 800; step++ {
+			for run := range runs {
+				x := Gaussian(rng, batch, d)
+				x.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(lambda[j]/batch) }, x)
+				at.Run(run).Matrix().Mul(x.T(), x)
+			}
+			floats.AddScaled(v.Data, -c/(t0+float64(step))/2, program.Call(t, v, at)[0].Data)
+			if !slices.Contains([]int{50, 100, 200, 400, 800}, step) {
+				continue
+			}
+			times = append(times, t0+float64(step))
+			for i := range k {
+				sum := 0.0
+				for run := range runs {
+					sum += square(math.Sin(Angles(v.Run(run).Matrix(), Eye(d))[i]))
+				}
+				squares[i] = append(squares[i], sum/runs)
+			}
+		}
+		for i := range k {
+			printed.Near(t, "distance from −1 of the slope of the squared error in the number of samples", -1,
+				PowerLaw(times, squares[i]), 0.15)
+			printed.Near(t, "relative distance of that error after 8,000 samples from the theory of Oja's rule", 1,
+				squares[i][4]*batch*800/StreamingError(lambda, i, c), 0.3)
+		}
+	}
 }
