@@ -287,9 +287,9 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 	} {
 		s := newSpectrum(testkit.NewRand(750), values...)
 		loss, v := s.minimise(onMatrix(ommlx.LoRA{}), 0.5, k)
+		w, positive := s.leading(k), s.kept(k)
 		printed.Agree(t, "relative distance of the minimum from −Σ λ_i² over the leading positive eigenvalues",
-			-squaredNorm(s.kept(k)), loss, 1e-9)
-		printed.Same(t, "of VVᵀ from Σ λ_i w_iw_iᵀ over them",
-			Product(s.leading(k), s.kept(k), s.leading(k).T()), projector(v), 2e-4)
+			-squaredNorm(positive), loss, 1e-9)
+		printed.Same(t, "of VVᵀ from Σ λ_i w_iw_iᵀ over them", Product(w, positive, w.T()), projector(v), 2e-4)
 	}
 }

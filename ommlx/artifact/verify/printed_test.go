@@ -15,6 +15,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -180,38 +181,32 @@ func costOf(t *testing.T, loss func(f, tf *Node) *Node, batch, k int) (written, 
 	f := Parameter(g, "F", shapes.Make(dtypes.Float64, batch, k))
 	tf := Parameter(g, "TF", shapes.Make(dtypes.Float64, batch, k))
 	l := loss(f, tf)
-	number, values := map[NodeId]int{}, map[string]int{} // equal for equal products
-	var visit func(n *Node) int
-	visit = func(n *Node) int {
-		if v, seen := number[n.Id()]; seen {
+	numbers, known := map[NodeId]int{}, map[string]int{}
+	var number func(n *Node) int // equal for equal products
+	number = func(n *Node) int {
+		if v, seen := numbers[n.Id()]; seen {
 			return v
 		}
-		key, size := []any{n.Type(), n.Shape()}, 0.0
-		for _, input := range n.Inputs() {
-			key = append(key, visit(input))
-		}
+		inputs := xslices.Map(n.Inputs(), number)
+		key, size := fmt.Sprint(n.Type(), n.Shape(), inputs), 0.0
 		switch n.Type() {
 		case NodeTypeIdentity: // StopGradient is one
-			number[n.Id()] = visit(n.Inputs()[0])
-			return number[n.Id()]
+			numbers[n.Id()] = inputs[0]
+			return inputs[0]
 		case NodeTypeDotGeneral: // (m×n)(n×p): the sizes of the three matrices multiply to (mnp)²
 			size = math.Sqrt(float64(n.Inputs()[0].Shape().Size() * n.Inputs()[1].Shape().Size() * n.Shape().Size()))
 		case NodeTypeTranspose:
 		default:
-			key = append(key, n.Id())
+			key = fmt.Sprint(n.Id())
 		}
 		written += size
-		v, known := values[fmt.Sprint(key...)]
-		if !known {
-			v, merged = len(values), merged+size
-			values[fmt.Sprint(key...)] = v
+		if _, seen := known[key]; !seen {
+			known[key], merged = len(known), merged+size
 		}
-		number[n.Id()] = v
-		return v
+		numbers[n.Id()] = known[key]
+		return known[key]
 	}
-	for _, n := range append([]*Node{l}, Gradient(l, f, tf)...) {
-		visit(n)
-	}
+	xslices.Map(append([]*Node{l}, Gradient(l, f, tf)...), number)
 	return written, merged
 }
 
