@@ -227,18 +227,17 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 				}
 				return total
 			})
-			equal(t, c.record, prefixes, onValues(lossOf(c.nested)), f, tf, 1e-12,
+			equal(t, c.record, prefixes, onValues(lossOf(c.nested)), f, tf,
 				"largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", "of its gradient for f")
 		}
 	}
 }
 
-// equal compares the values of two losses and their gradients, which have a tolerance of 1e-13.
-func equal(t *testing.T, record papertest.Measure, want, got ValueLoss, f, tf *mat.Dense, tolerance float64,
-	value, gradient string) {
+// equal compares two losses and their gradients.
+func equal(t *testing.T, record papertest.Measure, want, got ValueLoss, f, tf *mat.Dense, value, gradient string) {
 	loss, dF, dTF := want(f, tf)
 	other, otherDF, otherDTF := got(f, tf)
-	record.Agree(t, value, loss, other, tolerance)
+	record.Agree(t, value, loss, other, 1e-13)
 	record.Same(t, gradient, dF, otherDF, 1e-13)
 	record.Same(t, "for Tf", dTF, otherDTF, 1e-13)
 }

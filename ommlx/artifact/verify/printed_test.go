@@ -94,7 +94,7 @@ func TestPrintedCode(t *testing.T) {
 	for nesting, record := range map[string]papertest.Measure{"": asIs.Printed, "seq": asIs.Printed,
 		"jnt": joint.Corrected, "sanger": sanger.Corrected} {
 		require.Contains(t, itself.Difference, nesting)
-		equal(t, record, onValues(lossOf(printedVariants[nesting])), onValues(listing(nesting)), f, tf, 1e-13,
+		equal(t, record, onValues(lossOf(printedVariants[nesting])), onValues(listing(nesting)), f, tf,
 			"relative difference of the listing's value and ours", "of the gradient for f")
 	}
 	for _, claim := range []papertest.Claim{asIs, joint, sanger} {
@@ -245,8 +245,7 @@ func TestSequentialNestingCost(t *testing.T) {
 		claim.Corrected.Agree(t, "the same in the printed code as written, from a third", 4.0/3, nested/printed, 1e-12)
 		_, plain := costOf(t, lossOf(ommlx.OMM{}), batch, k)
 		_, sequential := costOf(t, lossOf(ommlx.OMM{Nesting: ommlx.Sequential}), batch, k)
-		claim.Printed.Within(t, "share of multiply-adds that nesting adds, equal products merged",
-			sequential/plain-1, 0)
+		claim.Printed.Within(t, "share of multiply-adds that nesting adds, equal ones merged", sequential/plain-1, 0)
 		claim.Note("k = %d: nesting adds %.2f of the products of the moments in the printed code", k, nested/printed-1)
 	}
 }
