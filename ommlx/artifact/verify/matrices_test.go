@@ -220,7 +220,7 @@ func TestEveryOrder(t *testing.T) {
 		}
 		loss, gradient := onMatrix(ommlx.OMM{Orders: []float64{1, 1}})(v, s.a)
 		mixture.Agree(t, "largest difference of the loss", losses[1]+losses[2], loss, 1e-12)
-		mixture.Same(t, "largest difference of the gradient", Combine(1, gradients[1], 1, gradients[2]), gradient, 1e-12)
+		mixture.Same(t, "of the gradient", Combine(1, gradients[1], 1, gradients[2]), gradient, 1e-12)
 		loss, gradient = OMM([]float64{1, 0, 2})(v, s.a)
 		sum := Combine(1, gradients[1], 2, gradients[3])
 		require.Less(t, papertest.Difference(losses[1]+2*losses[3], loss), 1e-11)

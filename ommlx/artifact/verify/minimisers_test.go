@@ -164,7 +164,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 				eigen(Gram(v)).Values[0], 1, 1e-6)
 		})
 		loss, _ := l(end, s.a)
-		claim.Corrected.Near(t, "distance from −Σ λ_i of the loss where the flow ends, p = 1, 2, 3", -s.top(3), loss, 1e-5)
+		claim.Corrected.Near(t, "distance from −Σ λ_i of the loss where it ends, p = 1, 2, 3", -s.top(3), loss, 1e-5)
 		claim.Printed.Beyond(t, "share of flows from ‖V‖ = 0.99, A indefinite, that end at that minimum",
 			whether[math.Abs(loss+s.top(3)) <= 1e-5], 0)
 	}

@@ -36,7 +36,7 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 				Combine(1, gradient, -1, first), 1e-11)
 			delta := 16*square(float64(p)*mat.Norm(extra, 2)) - 8*float64(p)*mat.Trace(Product(first.T(), extra))
 			if p > 0 {
-				idempotent.Printed.Beyond(t, "share of V with VᵀV = I where Δ is below 10⁻¹⁰", whether[delta <= 1e-10], 0)
+				idempotent.Printed.Beyond(t, "share of V with VᵀV = I where Δ ≤ 10⁻¹⁰", whether[delta <= 1e-10], 0)
 				larger.Printed.Beyond(t, "share of V with VᵀV = I where ‖∇L^(p)‖ is not above ‖∇L^(1)‖ by 10⁻¹⁰",
 					whether[mat.Norm(gradient, 2) <= mat.Norm(first, 2)+1e-10], 0)
 			}
