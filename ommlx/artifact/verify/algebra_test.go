@@ -79,7 +79,7 @@ func drawSpectrum(t *rapid.T, d, least int, low, high float64) spectrum {
 }
 
 // top returns Σ_{i≤k} λ_i.
-func (s spectrum) top(k int) float64 { return floats.Sum(s.values[:min(k, len(s.values))]) }
+func (s spectrum) top(k int) float64 { return floats.Sum(s.values[:k]) }
 
 // leading returns W_{1:k}.
 func (s spectrum) leading(k int) *mat.Dense { return Columns(s.w, 0, k) }

@@ -160,8 +160,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 		l := order(1 + i/3)
 		s := newSpectrum(testkit.NewRand(720+uint64(i%3)), 2, 1, 0.3, -0.5, -1, -2)
 		end := Flow(l, Scaled(0.99, s.orthonormal(3)), s.a, 12, 0.02, func(_ float64, v *mat.Dense) {
-			claim.Corrected.AtMost(t, "excess of ‖V‖² over 1 in the flow, p = 1, 2, 3",
-				eigen(Gram(v)).Values[0], 1, 1e-6)
+			claim.Corrected.AtMost(t, "excess of ‖V‖² over 1 in flows, p = 1, 2, 3", eigen(Gram(v)).Values[0], 1, 1e-6)
 		})
 		loss, _ := l(end, s.a)
 		claim.Corrected.Near(t, "distance from −Σ λ_i of the loss where it ends, p = 1, 2, 3", -s.top(3), loss, 1e-5)
@@ -264,8 +263,7 @@ func TestSpectrumOfAnOperator(t *testing.T) {
 		symmetric.Within(t, "distance of its eigenvalues from the descending λ_n ≥ 0",
 			floats.Distance(found.Values, values, math.Inf(1)), 1e-12)
 		loss, v := s.minimise(order(1), 1/math.Sqrt(float64(d)), 3)
-		claim.Printed.Near(t, "distance of the minimum from −Σ_{i≤3} λ_i for λ_n = 1/n², n up to 8, 32, 96", -s.top(3),
-			loss, 1e-10)
+		claim.Printed.Near(t, "distance of the minimum from −Σ_{n≤3} 1/n² for d = 8, 32, 96", -s.top(3), loss, 1e-10)
 		claim.Printed.Same(t, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ", projector(s.leading(3)), projector(v), 1e-3)
 		claim.Note("the smallest gap of the spectrum of %d is %.0e", d, values[d-2]-values[d-1])
 	}

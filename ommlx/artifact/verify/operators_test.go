@@ -2,7 +2,6 @@ package verify
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -19,26 +18,6 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// views is a finite model of section 3.3: the joint distribution p(t_1,t_2) = Σ_x p(x) p(t_1|x) p(t_2|x), p(t), and the
-// kernel p(t_1,t_2)/(p(t_1)p(t_2)), also as an operator on L²_p, with its eigenvalues.
-type views struct {
-	joint, kernel, operator *mat.Dense
-	p, values               []float64
-	rng                     *rand.Rand
-}
-
-func drawViews(t *rapid.T, n int) views {
-	images, rng := rapid.IntRange(1, 2*n).Draw(t, "images"), drawRand(t)
-	roots := mat.NewDense(images, n, nil) // √p(x) p(t|x), up to a factor
-	roots.Apply(func(_, _ int, _ float64) float64 { return 0.05 + rng.Float64() }, roots)
-	v := views{joint: Gram(roots), kernel: mat.NewDense(n, n, nil), rng: rng}
-	v.joint.Scale(1/mat.Sum(v.joint), v.joint)
-	v.operator, v.p = whitened(v.joint)
-	v.values = eigen(v.operator).Values
-	v.kernel.Apply(func(i, j int, x float64) float64 { return x / (v.p[i] * v.p[j]) }, v.joint)
-	return v
-}
-
 // whitened returns D^{-1/2} J D^{-1/2}, where D is diagonal with the sums of J's rows, and these sums. For the joint
 // distribution J it is the canonical dependence kernel as an operator on L²_p in an orthonormal basis; for an adjacency
 // matrix J, with the degrees as sums, it is I − L_sym.
@@ -49,60 +28,63 @@ func whitened(j mat.Matrix) (operator *mat.Dense, sums []float64) {
 	return Product(root, j, root), sums
 }
 
-// Section 3.3: as an operator on L²_p the kernel p(t_1,t_2)/(p(t_1)p(t_2)) has its spectrum in [0, 1], and its first
-// eigenfunction is the constant, with eigenvalue 1. OMM needs only the moments M[f,Tf] = E f(t_1)f(t_2)ᵀ. With features
-// of norm 1 and k > 1 the loss exceeds its minimum by at least λ_k (k − 1)²/k.
+// Section 3.3, for a random joint distribution p(t_1,t_2) = Σ_x p(x) p(t_1|x) p(t_2|x) of n views. As an operator on
+// L²_p the kernel p(t_1,t_2)/(p(t_1)p(t_2)) has its spectrum in [0, 1], and its first eigenfunction is the constant,
+// with eigenvalue 1. OMM needs only the moments M[f,Tf] = E f(t_1)f(t_2)ᵀ. With features of norm 1 and k > 1 the loss
+// exceeds its minimum by at least λ_k (k − 1)²/k. The contrastive loss E_{p(t_1,t_2)} [−s(t_1,t_2) + log E_{p(t)} exp
+// s(t_1,t)] is minimal at s = log k(t_1,t_2) + c(t_1) with any c, and its value there is minus the mutual information.
 func TestCanonicalDependenceKernel(t *testing.T) {
 	printed, unit := papertest.Of(t, "cdk-symmetric-psd").Printed, papertest.Of(t, "feature-normalisation")
-	nearest := math.Inf(1)
-	rapid.Check(t, func(t *rapid.T) {
-		const n, k = states, 3
-		v := drawViews(t, n)
-		printed.AtMost(t, "negative part of the spectrum", 0, v.values[n-1], 1e-14)
-		printed.Near(t, "distance of the largest eigenvalue from 1", 1, v.values[0], 1e-13)
-		toL2 := diagonal(v.p, math.Sqrt) // from values on the views to the basis of L²_p
-		constant := Product(toL2, mat.NewDense(n, 1, slices.Repeat([]float64{1}, n)))
-		printed.Same(t, "of T1 from the constant function 1", constant, Product(v.operator, constant), 1e-14)
-		printed.Same(t, "asymmetry of the kernel", v.kernel, v.kernel.T(), 1e-12)
-
-		f := Gaussian(v.rng, n, k)                             // values on the views
-		overlap := Product(f.T(), mat.NewDiagDense(n, v.p), f) // E f(t)f(t)ᵀ
-		projected := Product(f.T(), v.joint, f)                // E f(t_1)f(t_2)ᵀ
-		printed.Agree(t, "the loss from two moments against the loss of the matrix",
-			omm(1, Product(toL2, f), v.operator), -2*mat.Trace(projected)+mat.Trace(Product(overlap, projected)), 1e-12)
-
-		for i := range n {
-			floats.Scale(1/floats.Norm(f.RawRowView(i), 2), f.RawRowView(i))
-		}
-		features, sum := Product(toL2, f), floats.Sum(v.values[:k])
-		excess, bound := omm(1, features, v.operator)+sum, v.values[k-1]*square(k-1)/k
-		unit.Corrected.Near(t, "distance of tr M[f] from 1", 1, mat.Trace(Gram(features)), 1e-14)
-		unit.Corrected.AtMost(t, "how far the excess of the loss is below λ_k (k−1)²/k", bound, excess, 1e-12)
-		nearest = min(nearest, excess/sum)
-	})
-	unit.Note("unit features stay %.2g above the minimum of Theorem 1, relative, k = 3", nearest)
-}
-
-// Section 3.3: the population loss E_{p(t_1,t_2)} [−s(t_1,t_2) + log E_{p(t)} exp s(t_1,t)] is minimal at s = log
-// k(t_1,t_2) + c(t_1) with any c, and its value there is minus the mutual information.
-func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
-	claim := papertest.Of(t, "contrastive-factorises-log-cdk")
-	loss := graphLoss(func(s, joint *Node) *Node {
+	contrastive, nearest := papertest.Of(t, "contrastive-factorises-log-cdk"), math.Inf(1)
+	contrast := graphLoss(func(s, joint *Node) *Node {
 		p := InsertAxes(ReduceSum(joint, 0), 0)
 		partition := Log(ReduceAndKeep(Mul(p, Exp(s)), ReduceSum, 1))
 		return ReduceAllSum(Mul(joint, Sub(partition, s)))
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		v, c := drawViews(t, states), drawNumbers(t, states, 0, 4)
-		var scores, shifted mat.Dense
-		scores.Apply(func(_, _ int, k float64) float64 { return math.Log(k) }, v.kernel)
+		const n, k = states, 3
+		images, rng := rapid.IntRange(1, 2*n).Draw(t, "images"), drawRand(t)
+		roots := mat.NewDense(images, n, nil) // √p(x) p(t|x), up to a factor
+		roots.Apply(func(_, _ int, _ float64) float64 { return 0.05 + rng.Float64() }, roots)
+		joint := Gram(roots)
+		joint.Scale(1/mat.Sum(joint), joint)
+		operator, p := whitened(joint)
+		values := eigen(operator).Values
+		var kernel, scores, shifted mat.Dense
+		kernel.Apply(func(i, j int, x float64) float64 { return x / (p[i] * p[j]) }, joint)
+
+		printed.AtMost(t, "negative part of the spectrum", 0, values[n-1], 1e-14)
+		printed.Near(t, "distance of the largest eigenvalue from 1", 1, values[0], 1e-13)
+		toL2 := diagonal(p, math.Sqrt) // from values on the views to the basis of L²_p
+		constant := Product(toL2, mat.NewDense(n, 1, slices.Repeat([]float64{1}, n)))
+		printed.Same(t, "of T1 from the constant function 1", constant, Product(operator, constant), 1e-14)
+		printed.Same(t, "asymmetry of the kernel", &kernel, kernel.T(), 1e-12)
+
+		f := Gaussian(rng, n, k)                             // values on the views
+		overlap := Product(f.T(), mat.NewDiagDense(n, p), f) // E f(t)f(t)ᵀ
+		projected := Product(f.T(), joint, f)                // E f(t_1)f(t_2)ᵀ
+		printed.Agree(t, "the loss from two moments against the loss of the matrix",
+			omm(1, Product(toL2, f), operator), -2*mat.Trace(projected)+mat.Trace(Product(overlap, projected)), 1e-12)
+
+		for i := range n {
+			floats.Scale(1/floats.Norm(f.RawRowView(i), 2), f.RawRowView(i))
+		}
+		features, sum := Product(toL2, f), floats.Sum(values[:k])
+		excess, bound := omm(1, features, operator)+sum, values[k-1]*square(k-1)/k
+		unit.Corrected.Near(t, "distance of tr M[f] from 1", 1, mat.Trace(Gram(features)), 1e-14)
+		unit.Corrected.AtMost(t, "how far the excess of the loss is below λ_k (k−1)²/k", bound, excess, 1e-12)
+		nearest = min(nearest, excess/sum)
+
+		c := drawNumbers(t, n, 0, 4)
+		scores.Apply(func(_, _ int, x float64) float64 { return math.Log(x) }, &kernel)
 		shifted.Apply(func(i, _ int, x float64) float64 { return x + c[i] }, &scores)
-		information := mat.Trace(Product(v.joint, &scores)) // both are symmetric
-		attains(t, claim.Printed, "loss at log k, from minus the mutual information", loss, &scores, v.joint,
+		information := mat.Trace(Product(joint, &scores)) // both are symmetric
+		attains(t, contrastive.Printed, "loss at log k, from minus the mutual information", contrast, &scores, joint,
 			-information, 1e-13)
-		attains(t, claim.Corrected, "loss at log k + c(t_1), from minus the mutual information", loss, &shifted,
-			v.joint, -information, 1e-13)
+		attains(t, contrastive.Corrected, "loss at log k + c(t_1), from minus the mutual information", contrast,
+			&shifted, joint, -information, 1e-13)
 	})
+	unit.Note("unit features stay %.2g above the minimum of Theorem 1, relative, k = 3", nearest)
 }
 
 // Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; bipartite graphs, such as a path, attain 2.
