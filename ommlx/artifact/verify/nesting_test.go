@@ -255,34 +255,30 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 			f := MulScalar(in[0], math.Sqrt(d))
 			return Gradient(ReduceAllSum(lossOf(o)(f, Einsum("rde,rek->rdk", in[1], f))), in[0])
 		})
-		rng, at := testkit.NewRand(780), testkit.NewArray(runs, d, d)
+		rng, moments := testkit.NewRand(780), testkit.NewArray(runs, d, d)
 		v := testkit.FromTensor(Stacked(slices.Repeat([]*mat.Dense{Columns(Eye(d), 0, k)}, runs)))
-		var times []float64
-		var squares [k][]float64 // mean of sin² per column at these times
-		for step := 1; step <= 800; step++ {
-			for run := range runs {
-				x := Gaussian(rng, batch, d)
-				x.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(lambda[j]/batch) }, x)
-				at.Run(run).Matrix().Mul(x.T(), x)
-			}
-			floats.AddScaled(v.Data, -c/(t0+float64(step))/2, program.Call(t, v, at)[0].Data)
-			if !slices.Contains([]int{50, 100, 200, 400, 800}, step) {
-				continue
-			}
-			times = append(times, t0+float64(step))
-			for i := range k {
-				sum := 0.0
+		steps, step := []float64{50, 100, 200, 400, 800}, 0.0
+		squares := mat.NewDense(k, len(steps), nil) // mean of sin² per column at these steps
+		for at, end := range steps {
+			for ; step < end; step++ {
 				for run := range runs {
-					sum += square(math.Sin(Angles(v.Run(run).Matrix(), Eye(d))[i]))
+					x := Product(Gaussian(rng, batch, d), diagonal(lambda, math.Sqrt))
+					moments.Run(run).Matrix().Mul(x.T(), Scaled(1./batch, x))
 				}
-				squares[i] = append(squares[i], sum/runs)
+				floats.AddScaled(v.Data, -c/(t0+step+1)/2, program.Call(t, v, moments)[0].Data)
+			}
+			for run := range runs {
+				for i, angle := range Angles(v.Run(run).Matrix(), Eye(d)) {
+					squares.Set(i, at, squares.At(i, at)+square(math.Sin(angle))/runs)
+				}
 			}
 		}
+		floats.AddConst(t0, steps)
 		for i := range k {
 			printed.Near(t, "distance from −1 of the slope of the squared error in the number of samples", -1,
-				PowerLaw(times, squares[i]), 0.15)
+				PowerLaw(steps, squares.RawRowView(i)), 0.15)
 			printed.Near(t, "relative distance of that error after 8,000 samples from the theory of Oja's rule", 1,
-				squares[i][4]*batch*800/StreamingError(lambda, i, c), 0.3)
+				squares.At(i, 4)*batch*800/StreamingError(lambda, i, c), 0.3)
 		}
 	}
 }
