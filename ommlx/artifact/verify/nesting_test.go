@@ -105,7 +105,7 @@ func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 	crowded := newSpectrum(testkit.NewRand(770), 1, 0.95, 0.3, 0.05)
 	ratio := crowded.rates(ommlx.OMM{Nesting: ommlx.Joint}, crowded.leading(3))[0] /
 		crowded.rates(sequential, crowded.leading(3))[0]
-	slower("slowest rate of joint nesting over the one of sequential nesting, λ = 1, 0.95, …, k = 3", ratio, 1)
+	slower("slowest rate of joint over sequential nesting, in theory 1/(2k), λ = 1, 0.95, …, k = 3", ratio, 1)
 	require.InDelta(t, 1.0/6, ratio, 2e-3)
 	for word, o := range map[string]ommlx.Objective{
 		"for omm ": ommlx.OMM{}, "for omm_seq ": ommlx.OMM{Nesting: ommlx.Sequential, Weights: []float64{2, 1}},
