@@ -181,7 +181,7 @@ func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 		start := Scaled(0.1, Gaussian(testkit.NewRand(310), d, k))
 		l, rate := onMatrix(ommlx.OMM{Nesting: ommlx.Sequential}), 0.1/(values[0]+kappa)
 		Descend(l, start, a, rate, 20_000, func(step int, v *mat.Dense) bool {
-			_, mean := testkit.Must2(spectral.CosineSimilarity(truth, v))
+			_, mean := testkit.Must2(gridworld.CosineSimilarity(truth, v))
 			steps = step
 			return mean < 0.9
 		})
