@@ -130,14 +130,18 @@ func (d VariantsData) Text() report.Text {
 // Drawing returns the subspace distance of each variant on a logarithmic axis.
 func (d VariantsData) Drawing() draw.Dots {
 	var groups []draw.DotGroup
-	latin := strings.NewReplacer("κ = ", "", "α =", "decay") // a PDF has no Greek letters
+	note := report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs."
+	latin := strings.NewReplacer("κ = ", "by ", "α =", "decay") // a PDF has no Greek letters
 	for _, r := range d.Rows {
-		if r.Subspace != nil {
-			groups = draw.Grouped(groups, r.System, draw.DotRow{Name: latin.Replace(r.About), Ours: *r.Subspace,
-				Half: r.SubspaceStd, Runs: say.Count(len(r.Result.Finished()), "run")})
+		name := latin.Replace(r.About)
+		if r.Subspace == nil {
+			note += fmt.Sprintf(" Not drawn, since all runs diverged: %s, %s.", r.System, name)
+			continue
 		}
+		groups = draw.Grouped(groups, r.System, draw.DotRow{Name: name, Ours: *r.Subspace, Half: r.SubspaceStd,
+			Runs: say.Count(len(r.Result.Finished()), "run")})
 	}
-	return draw.Dots{Note: report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs.",
+	return draw.Dots{Note: note,
 		Kinds: []string{""},
 		Axes:  []draw.DotAxis{{Label: "mean subspace distance, from 0 to 1", Log: true, Unit: true, Groups: groups}}}
 }
