@@ -29,12 +29,9 @@ func (l *Learned) view(run []*mat.Dense) view {
 	return v
 }
 
-// evaluator returns the matrices of all runs at one point of the training.
-type evaluator func(now train.Snapshot) ([][]*mat.Dense, error)
-
 // judging returns the program that evaluates runs during and after the training. It is compiled once, since that takes
 // as long as compiling a step. free releases it.
-func (l *Learned) judging() (judge evaluator, free func()) {
+func (l *Learned) judging() (judge train.Evaluator, free func()) {
 	t, runs := l.Task, len(l.settings.Seeds)
 	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(t.Data)}
 	if t.HeldOut.From != nil {
@@ -57,7 +54,7 @@ func (l *Learned) judging() (judge evaluator, free func()) {
 }
 
 // watch evaluates the functions at the points of the history if the end of the training or Progress needs it.
-func (l *Learned) watch(o *train.Options, evaluate evaluator) {
+func (l *Learned) watch(o *train.Options, evaluate train.Evaluator) {
 	stopping, show := l.settings.cycles != nil, o.Progress
 	if !stopping && show == nil {
 		return

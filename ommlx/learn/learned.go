@@ -69,7 +69,7 @@ type Run struct {
 }
 
 // judge evaluates all runs by the program of [Learned.judging].
-func (l *Learned) judge(evaluate evaluator) error {
+func (l *Learned) judge(evaluate train.Evaluator) error {
 	runs, err := evaluate(l.Result.Snapshot)
 	if err != nil {
 		return err

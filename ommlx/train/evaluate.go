@@ -28,10 +28,13 @@ func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs
 	return evaluate(now)
 }
 
+// Evaluator is a compiled [Problem.Evaluate]. Tables in more, such as points, follow the problem's Data in
+// [Inputs].Data.
+type Evaluator func(now Snapshot, more ...*tensors.Tensor) ([][]*mat.Dense, error)
+
 // Evaluator returns [Problem.Evaluate] for many snapshots of one training: values is compiled for the first snapshot,
 // and again only for other shapes. free releases the program; do not call evaluate after it.
-func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
-	evaluate func(now Snapshot) ([][]*mat.Dense, error), free func()) {
+func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (evaluate Evaluator, free func()) {
 	var params, state int // lengths of the snapshot's lists
 	exec := MustNewExec(b, func(in []*Node) (nodes []*Node) {
 		first, last := 1+params, 1+params+state
@@ -44,7 +47,7 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		}
 		return nodes
 	})
-	evaluate = func(now Snapshot) ([][]*mat.Dense, error) {
+	evaluate = func(now Snapshot, more ...*tensors.Tensor) ([][]*mat.Dense, error) {
 		if len(now.Params) == 0 || len(p.Seeds) == 0 {
 			return nil, fmt.Errorf("evaluating: got %d Params and %d Seeds, want at least one of each", len(now.Params),
 				len(p.Seeds))
@@ -57,7 +60,7 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 			return nil, fmt.Errorf("evaluating: %w", err)
 		}
 		params, state = len(now.Params), len(now.State)
-		out, err := exec.Call(slices.Concat([]*tensors.Tensor{random}, now.Params, now.State, p.Data))
+		out, err := exec.Call(slices.Concat([]*tensors.Tensor{random}, now.Params, now.State, p.Data, more))
 		if err != nil {
 			return nil, fmt.Errorf("evaluating: %s", reason(err))
 		}

@@ -1,16 +1,12 @@
 package pde
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
@@ -45,9 +41,9 @@ func (w Ansatz) Networks() net.Disjoint {
 }
 
 // Init draws the parameters of each run by [net.Disjoint.Init] and the frequencies, which are not trained, by
-// [net.Fourier.Init]. Without Fourier features the frequencies are an unused scalar.
+// [net.Fourier.Init]. Without Fourier features the frequencies are unused, one for each run.
 func (w Ansatz) Init(seeds []int64) (params []*tensors.Tensor, frequencies *tensors.Tensor) {
-	frequencies = tensors.FromScalar(float32(0))
+	frequencies = tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)), len(seeds))
 	if w.Fourier.Frequencies > 0 {
 		frequencies = w.Fourier.Init(seeds)
 	}
@@ -82,57 +78,48 @@ func (w Ansatz) Hamiltonian(x *Node) operator.Hamiltonian {
 	return h
 }
 
-// Wavefunctions are learned ones, to be evaluated at points. Their program is compiled at the first call.
-type Wavefunctions struct {
-	exec        *Exec
-	frequencies *tensors.Tensor
-}
-
 // Sampled are the wavefunctions ψ of a run at N points, and Tψ: N×k each.
 type Sampled struct{ Psi, TPsi *mat.Dense }
+
+// Wavefunctions evaluates the wavefunctions of every run of trained parameters on points N×D.
+type Wavefunctions func(params []*tensors.Tensor, points *mat.Dense) ([]Sampled, error)
 
 // block is the largest number of points evaluated in one call.
 const block = 1024
 
 // Wavefunctions evaluates the networks with the given frequencies from [Ansatz.Init]. apply is the operator,
-// such as [operator.Hamiltonian.Direct]; its batch for f at x is multiplied by √ρ to give ψ and Tψ.
+// such as [operator.Hamiltonian.Direct]; its batch for f at x is multiplied by √ρ to give ψ and Tψ. The program is
+// compiled at the first call; free releases it.
 func (w Ansatz) Wavefunctions(b compute.Backend, frequencies *tensors.Tensor,
-	apply func(f jet.Jet, x *Node) ommlx.Batch) (*Wavefunctions, error) {
-	exec, err := NewExec(b, func(in []*Node) []*Node {
-		last := len(in) - 1
-		x := in[last]
-		of := apply(w.Jet(in[:last-1], in[last-1], x), x)
+	apply func(f jet.Jet, x *Node) ommlx.Batch) (on Wavefunctions, free func()) {
+	seeds := make([]int64, frequencies.Shape().Dim(0)) // without random numbers
+	p := train.Problem{Seeds: seeds, Data: []*tensors.Tensor{frequencies}}
+	evaluate, free := p.Evaluator(b, func(in train.Inputs) []*Node {
+		x := in.Data[1]
+		of := apply(w.Jet(in.Params, in.Data[0], x), x)
 		root := BroadcastToShape(InsertAxes(Exp(schrodinger.LogRoot(w.Sampler, x).Value), 0), of.F.Shape())
 		return []*Node{Mul(of.F, root), Mul(of.TF, root)}
 	})
-	return &Wavefunctions{exec, frequencies}, err
-}
-
-// Finalize frees the compiled programs.
-func (e *Wavefunctions) Finalize() { e.exec.Finalize() }
-
-// On evaluates every run of trained parameters on points N×D.
-func (e *Wavefunctions) On(params []*tensors.Tensor, points *mat.Dense) ([]Sampled, error) {
-	n, dim := points.Dims()
-	calls := (n + block - 1) / block
-	size := (n + calls - 1) / calls                          // almost equal blocks need at most two programs
-	values := make([][2][]float64, params[0].Shape().Dim(0)) // of ψ and of Tψ, for each run
-	args := append(slices.Clone(params), e.frequencies, nil)
-	for first := 0; first < n; first += size {
-		args[len(args)-1] = train.Table(points.Slice(first, min(first+size, n), 0, dim))
-		out, err := e.exec.Call(args)
-		if err != nil {
-			return nil, fmt.Errorf("pde.Wavefunctions: %w", err)
+	on = func(params []*tensors.Tensor, points *mat.Dense) ([]Sampled, error) {
+		n, dim := points.Dims()
+		calls := (n + block - 1) / block
+		size := (n + calls - 1) / calls // almost equal blocks need at most two programs
+		runs := make([]Sampled, len(seeds))
+		for r := range runs {
+			runs[r] = Sampled{mat.NewDense(n, w.Count, nil), mat.NewDense(n, w.Count, nil)}
 		}
-		for i, t := range out {
-			for r, part := range tensorx.Matrices(t) {
-				values[r][i] = append(values[r][i], part.RawMatrix().Data...)
+		for first := 0; first < n; first += size {
+			last := min(first+size, n)
+			out, err := evaluate(train.Snapshot{Params: params}, train.Table(points.Slice(first, last, 0, dim)))
+			if err != nil {
+				return nil, err
+			}
+			for r, values := range out {
+				runs[r].Psi.Slice(first, last, 0, w.Count).(*mat.Dense).Copy(values[0])
+				runs[r].TPsi.Slice(first, last, 0, w.Count).(*mat.Dense).Copy(values[1])
 			}
 		}
+		return runs, nil
 	}
-	var runs []Sampled
-	for _, v := range values {
-		runs = append(runs, Sampled{mat.NewDense(n, len(v[0])/n, v[0]), mat.NewDense(n, len(v[1])/n, v[1])})
-	}
-	return runs, nil
+	return on, free
 }

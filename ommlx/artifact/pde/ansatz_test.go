@@ -36,13 +36,12 @@ func TestEvaluatorReturnsPsiAndHPsi(t *testing.T) {
 	for name, w := range map[string]Ansatz{"Gaussian": gaussian, "with a mask": masked,
 		"uniform, without features": plain, "differences": differences} {
 		params, frequencies := w.Init([]int64{1, 2})
-		e, err := w.Wavefunctions(testkit.PureGo(t), frequencies, energyOf(w))
-		require.NoError(t, err, name)
+		psi, free := w.Wavefunctions(testkit.PureGo(t), frequencies, energyOf(w))
 		points := testkit.Points(rand.New(rand.NewPCG(1, 2)), n, 2, 1.5)
 		at := func(dx, dy float64) []Sampled {
 			moved := mat.DenseCopyOf(points)
 			moved.Apply(func(_, d int, x float64) float64 { return x + []float64{dx, dy}[d] }, moved)
-			runs, err := e.On(params, moved)
+			runs, err := psi(params, moved)
 			require.NoError(t, err, name)
 			return runs
 		}
@@ -63,7 +62,7 @@ func TestEvaluatorReturnsPsiAndHPsi(t *testing.T) {
 			assert.Less(t, mat.Norm(&off, 2), 0.02*mat.Norm(&want, 2), "%s, run %d", name, r)
 			assert.Positive(t, mat.Norm(&want, 2), name)
 		}
-		e.Finalize()
+		free()
 	}
 }
 
@@ -71,11 +70,11 @@ func TestEvaluatorReturnsPsiAndHPsi(t *testing.T) {
 func TestWavesAreEvaluatedInBlocks(t *testing.T) {
 	w := someAnsatz()
 	params, frequencies := w.Init([]int64{3})
-	e := testkit.Must(w.Wavefunctions(testkit.PureGo(t), frequencies, energyOf(w)))
-	defer e.Finalize()
+	psi, free := w.Wavefunctions(testkit.PureGo(t), frequencies, energyOf(w))
+	defer free()
 	points := testkit.Points(rand.New(rand.NewPCG(1, 2)), 1511, 2, 3) // a prime number
-	all := testkit.Must(e.On(params, points))
-	few := testkit.Must(e.On(params, mat.DenseCopyOf(points.Slice(1400, 1407, 0, 2))))
+	all := testkit.Must(psi(params, points))
+	few := testkit.Must(psi(params, mat.DenseCopyOf(points.Slice(1400, 1407, 0, 2))))
 	assert.True(t, mat.EqualApprox(few[0].Psi, all[0].Psi.Slice(1400, 1407, 0, 2), 1e-6))
 	assert.True(t, mat.EqualApprox(few[0].TPsi, all[0].TPsi.Slice(1400, 1407, 0, 2), 1e-4))
 }

@@ -133,8 +133,8 @@ func untrained(t *testing.T, e Experiment) (j *scorer, f Sampled, energies []flo
 	t.Helper()
 	b, _ := testkit.Must2(backend.Open())
 	p := testkit.Must(e.Problem())
-	j = testkit.Must(newScorer(b, e))
-	t.Cleanup(j.networks.Finalize)
+	j = testkit.Must(newScorer(b, e, p.Data[0]))
+	t.Cleanup(j.free)
 	f = testkit.Must(j.functions(p.Params, j.Points))[0]
 	energies, _ = testkit.Must2(j.energies(f))
 	return j, f, energies

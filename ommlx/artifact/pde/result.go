@@ -97,11 +97,11 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if t.Problem, err = e.Problem(); err != nil {
 		return t, err
 	}
-	s, err := newScorer(b, e)
+	s, err := newScorer(b, e, t.Problem.Data[0])
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Runs, t.Eval, t.Pictures, t.Close = e.Train.Config(), s.Runs, s.Score, s.Pictures, s.networks.Finalize
+	t.Config, t.Runs, t.Eval, t.Pictures, t.Close = e.Train.Config(), s.Runs, s.Score, s.Pictures, s.free
 	return t, nil
 }
 
@@ -109,13 +109,14 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 type scorer struct {
 	Quadrature
 	config   Experiment
-	networks *Wavefunctions
+	networks Wavefunctions
+	free     func() // releases the program of networks
 	spectrum schrodinger.Spectrum
 	truth    *mat.Dense // N×K
 	region   float64    // half-width of a picture
 }
 
-func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
+func newScorer(b compute.Backend, e Experiment, frequencies *tensors.Tensor) (*scorer, error) {
 	known, spectrum, err := e.lowest(e.K)
 	if err != nil {
 		return nil, err
@@ -129,11 +130,7 @@ func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
 	}
 	e.Weak = false // the weak form gives no Tψ
 	networks, err := e.networks()
-	if err != nil {
-		return nil, err
-	}
-	_, frequencies := networks.Init(e.Seeds)
-	s.networks, err = networks.Wavefunctions(backend, frequencies, func(f jet.Jet, x *Node) ommlx.Batch {
+	s.networks, s.free = networks.Wavefunctions(b, frequencies, func(f jet.Jet, x *Node) ommlx.Batch {
 		return e.batch(networks.Hamiltonian(x), f)
 	})
 	return s, err
@@ -142,11 +139,11 @@ func newScorer(backend compute.Backend, e Experiment) (*scorer, error) {
 // functions evaluates every run on the points. It returns K functions as learned, or orthonormalised for SpIN, which
 // learns only spaces. With spare functions it returns the first K Ritz functions.
 func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Sampled, error) {
-	runs, err := s.networks.On(params, points)
+	runs, err := s.networks(params, points)
 	if err != nil || s.config.Spare == 0 && s.config.Method != (ommlx.SpIN{}).Name() {
 		return runs, err
 	}
-	learned, err := s.networks.On(params, s.Points)
+	learned, err := s.networks(params, s.Points)
 	if err != nil {
 		return nil, err
 	}

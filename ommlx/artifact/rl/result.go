@@ -73,7 +73,7 @@ type scorer struct {
 	e     Experiment
 	world *gridworld.World
 	// evaluate returns for each run a list of one table: its functions on all states, N×k.
-	evaluate func(now train.Snapshot) ([][]*mat.Dense, error)
+	evaluate train.Evaluator
 }
 
 // Score returns the average cosine similarity of each run.
