@@ -21,6 +21,7 @@ type Curves struct {
 	Series                []Series
 
 	xMin, xMax float64            // as YMin and YMax
+	pad        bool               // leaves a space at both ends of the x axis
 	xTicks     plot.ConstantTicks // nil: numbers
 	rows       plot.ConstantTicks // names along the y axis instead of numbers; nil for none
 	rules      []float64          // heights of light lines between rows
@@ -138,6 +139,9 @@ func (f Curves) plot(looks kinds) *plot.Plot {
 	}
 	if f.xMin != f.xMax {
 		p.X.Min, p.X.Max = x(f.xMin), x(f.xMax)
+	}
+	if space := (p.X.Max - p.X.Min) / 25; f.pad {
+		p.X.Min, p.X.Max = p.X.Min-space, p.X.Max+space
 	}
 	for _, y := range f.rules {
 		p.Add(line(vgdraw.LineStyle{Color: grey, Width: hairline / 2}, plotter.XY{X: p.X.Min, Y: y},

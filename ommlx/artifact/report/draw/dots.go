@@ -87,8 +87,7 @@ func (f Dots) plot(a DotAxis) Curves {
 	for i, kind := range f.Kinds {
 		ours[i] = Series{Name: strings.TrimSuffix("ours, "+kind, ", "), Marks: true}
 	}
-	p, y, smallest := Curves{XLabel: a.Label, LogX: a.Log}, 0.0, math.Inf(1)
-	var at []float64                              // every number on the axis
+	p, y, smallest := Curves{XLabel: a.Label, LogX: a.Log, pad: true}, 0.0, math.Inf(1)
 	for _, g := range slices.Backward(a.Groups) { // upwards
 		for i, r := range slices.Backward(g.Rows) {
 			half, label := 0.0, strings.TrimPrefix(r.Kind+", "+r.Runs, ", ")
@@ -116,12 +115,10 @@ func (f Dots) plot(a DotAxis) Curves {
 		y += dotTitle
 	}
 	for _, s := range append(ours, theirs) {
-		at = append(at, s.X...)
 		for i := range s.ends {
 			if a.Log { // bars are cut at two thirds of the smallest number
 				s.ends[i][0] = max(s.ends[i][0], smallest/1.5)
 			}
-			at = append(at, s.ends[i][:]...)
 		}
 		if s.X != nil {
 			p.Series = append(p.Series, s)
@@ -129,13 +126,7 @@ func (f Dots) plot(a DotAxis) Curves {
 	}
 	for _, l := range a.Lines {
 		p.Series = append(p.Series, Series{Name: l.Name, X: []float64{l.At, l.At}, Y: []float64{0, y}})
-		at = append(at, l.At)
 	}
-	p.YMax, p.xMin, p.xMax = y, slices.Min(at), slices.Max(at)
-	if pad := (p.xMax - p.xMin) / 25; a.Log {
-		p.xMin, p.xMax = p.xMin/1.1, p.xMax*1.1
-	} else {
-		p.xMin, p.xMax = p.xMin-pad, p.xMax+pad
-	}
+	p.YMax = y
 	return p
 }
