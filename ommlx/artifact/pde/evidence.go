@@ -134,7 +134,7 @@ func meanDistances(n Numbers) (paper, ours string, err error) {
 
 // runsOf formats the smallest and the largest number of runs of results.
 func runsOf(results []*Result) string {
-	return report.Runs(xslices.Map(results, func(r *Result) int { return len(r.Runs) }))
+	return say.Runs(xslices.Map(results, func(r *Result) int { return len(r.Runs) }))
 }
 
 // errorFigures reads figures 4, 6 and 8 at the paper's scale.

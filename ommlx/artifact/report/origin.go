@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/say"
 )
 
 // Origin is the provenance of a figure or table: the program that drew it and the trainings of its results.
@@ -121,13 +119,4 @@ func ReadUnder[T any](root string, entry Entry, p run.Profile) (data T, err erro
 		return data, fmt.Errorf("%s: %w", entry.File(p), err)
 	}
 	return data, nil
-}
-
-// Runs formats the smallest and the largest number of runs: "4 to 10 runs"; "" without counts.
-func Runs(counts []int) string {
-	if len(counts) == 0 {
-		return ""
-	}
-	least, most := slices.Min(counts), slices.Max(counts)
-	return run.If(least < most, "%d to ", least) + say.Count(most, "run")
 }

@@ -8,6 +8,7 @@ import (
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/say"
 )
 
 // Curves is the figure of the learning curves of figure 1's runs with the authors' code, and of the authors' own runs.
@@ -110,7 +111,7 @@ func (d CurvesData) drawing() draw.CurvesRow {
 			counts := xslices.Map(d.Environments, func(e CurvesEnvironment) int {
 				return e.Curves[j].Runs + e.Curves[j].Diverged
 			})
-			name := c.Method + ", " + report.Runs(counts) + " each"
+			name := c.Method + ", " + say.Runs(counts) + " each"
 			if c.Blank != "" {
 				p.Title += "\n" + c.Method + " " + c.Blank
 			} else {

@@ -8,6 +8,7 @@ import (
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/say"
 )
 
 // Protocol is the training protocol of a row of figure 1 or a part of Table 2.
@@ -120,7 +121,7 @@ func note(p run.Profile, rows []row, paper string) string {
 			}
 		}
 		if counts != nil {
-			here = append(here, run.If(protocol != "", "%s: ", protocol)+report.Runs(counts)+" each")
+			here = append(here, run.If(protocol != "", "%s: ", protocol)+say.Runs(counts)+" each")
 		}
 	}
 	runs := strings.Join(here, "; ")

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/say"
 )
 
 // leeway is the largest difference of average cosine similarities that counts as comparable. The paper defines none.
@@ -103,7 +104,7 @@ func (c scores) printed() scores {
 
 // runsOf formats the smallest and the largest number of runs, such as "1 to 2 runs". rows must have a point.
 func runsOf(rows ...scores) string {
-	return report.Runs(xslices.Map(slices.Concat(rows...), func(one point) int { return one.runs }))
+	return say.Runs(xslices.Map(slices.Concat(rows...), func(one point) int { return one.runs }))
 }
 
 // Apart compares our scores with the paper's, or with other scores, over the environments in which both were run: the

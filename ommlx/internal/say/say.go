@@ -2,6 +2,8 @@
 package say
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -37,4 +39,16 @@ func Count(n int, thing string) string {
 		return "1 " + thing
 	}
 	return Thousands(n) + " " + thing + "s"
+}
+
+// Runs formats the smallest and the largest number of runs: "4 to 10 runs"; "" without counts.
+func Runs(counts []int) string {
+	if len(counts) == 0 {
+		return ""
+	}
+	least, most := slices.Min(counts), slices.Max(counts)
+	if least == most {
+		return Count(most, "run")
+	}
+	return fmt.Sprintf("%d to %d runs", least, most)
 }

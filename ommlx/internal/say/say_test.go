@@ -21,6 +21,12 @@ func TestFirstLine(t *testing.T) {
 	assert.Equal(t, "shapes do not fit", FirstLine(errors.New("\n shapes do\tnot fit \n goroutine 1 [running]:")))
 }
 
+func TestRuns(t *testing.T) {
+	for want, counts := range map[string][]int{"1 run": {1, 1}, "4 runs": {4, 4}, "1 to 4 runs": {4, 1}, "": nil} {
+		require.Equal(t, want, Runs(counts))
+	}
+}
+
 // FuzzPrintable: the result is one line of printable characters, which Printable does not change.
 func FuzzPrintable(f *testing.F) {
 	for _, text := range []string{"", "a\nb", "\x1b[31mred", "\xff", "tab\tin", "\u2028", "a\u202eb", " … "} {

@@ -2,10 +2,10 @@ package draw
 
 import (
 	"cmp"
-	"fmt"
 	"image/color"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -57,7 +57,7 @@ func (f Fig1) Figure() (*Figure, error) {
 		xTicks: plot.ConstantTicks{{Value: -4}, {Value: -3, Label: ".001\n.999"}, {Value: -2, Label: ".01\n.99"},
 			{Value: -1, Label: ".1\n.9"}, {Value: 0, Label: "1\n0"}}}
 	for _, middle := range middles {
-		panel.rules = append(panel.rules, middle-(f.methods()+fig1Gap)/2)
+		panel.rules = append(panel.rules, middle-f.height()/2)
 	}
 	out := CurvesRow{height: vg.Length(top)*fig1Row + 54,
 		Note: f.Note + " Bars: mean ± 1 sample standard deviation. Small dots: single runs."}
@@ -94,12 +94,10 @@ func dot(c color.Color) *vgdraw.GlyphStyle {
 	return &vgdraw.GlyphStyle{Color: c, Radius: 0.9, Shape: vgdraw.CircleGlyph{}}
 }
 
-// methods returns the rows of an environment.
-func (f Fig1) methods() (most float64) {
-	for _, rows := range f.Environments[0].Rows {
-		most = max(most, float64(len(rows)))
-	}
-	return most
+// height returns the height of an environment, in rows.
+func (f Fig1) height() float64 {
+	rows := xslices.Map(f.Environments[0].Rows, func(rows []Fig1Row) int { return len(rows) })
+	return float64(slices.Max(rows)) + fig1Gap
 }
 
 // counted returns a method with its smallest and largest number of runs over environments and panels.
@@ -112,11 +110,7 @@ func (f Fig1) counted(method string) string {
 			}
 		}
 	}
-	least, most := slices.Min(counts), slices.Max(counts)
-	if least == most {
-		return method + ", " + say.Count(most, "run")
-	}
-	return fmt.Sprintf("%s, %d–%d runs", method, least, most)
+	return method + ", " + say.Runs(counts)
 }
 
 // places returns the middles of the environments, upwards, their names with a title above the first of each group, and
@@ -124,9 +118,9 @@ func (f Fig1) counted(method string) string {
 func (f Fig1) places() (middles []float64, names plot.ConstantTicks, top float64) {
 	middles = make([]float64, len(f.Environments))
 	for i, e := range slices.Backward(f.Environments) {
-		middles[i] = top + (f.methods()+fig1Gap)/2
+		middles[i] = top + f.height()/2
 		names = append(names, plot.Tick{Value: middles[i], Label: e.Name})
-		top += f.methods() + fig1Gap
+		top += f.height()
 		if e.Group != "" && (i == 0 || f.Environments[i-1].Group != e.Group) {
 			names = append(names, plot.Tick{Value: top + fig1Title/2, Label: e.Group})
 			top += fig1Title
@@ -164,9 +158,10 @@ func (r Fig1Row) addTo(ours, runs, theirs, lost *Series, y float64) {
 func (f Fig1) spectra(middles []float64) Series {
 	all := Series{Marks: true, style: dot(grey)}
 	for i, e := range f.Environments {
-		step := f.methods() / float64(len(e.Spectrum))
+		high := f.height() - fig1Gap
+		step := high / float64(len(e.Spectrum))
 		for j, x := range e.Spectrum {
-			all.Add(max(x, zero), middles[i]+(f.methods()-step)/2-float64(j)*step)
+			all.Add(max(x, zero), middles[i]+(high-step)/2-float64(j)*step)
 		}
 	}
 	return all
