@@ -111,7 +111,7 @@ func readContent(root string, headlines []Headline) (c content, err error) {
 		file := h.Entry.File(scale)
 		paper, ours, err := h.Numbers(text)
 		if err != nil {
-			return c, fmt.Errorf("claims: %s: %w; run `%s`", file, err, h.Entry.Command())
+			return c, fmt.Errorf("claims: %s: %w; run `%s`", file, err, h.Entry.CommandOf(run.Paper))
 		}
 		c.Experiments = append(c.Experiments, experiment{h, paper, ours, file, scale, c.Claims[i]})
 	}

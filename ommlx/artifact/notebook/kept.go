@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Kept fills v from the committed JSON of a figure or table, at the paper's scale if it exists, otherwise the quick
@@ -16,7 +17,7 @@ func Kept(e report.Entry, v any) bool {
 	file := Must(committed(e, v))
 	if file == "" {
 		fmt.Printf("No %s yet: run `make %s ONLY=%s` for a quick one, or `%s` for the paper's scale.\n",
-			e.Name, e.Kind, e.Short, e.Command())
+			e.Name, e.Kind, e.Short, e.CommandOf(run.Paper))
 		return false
 	}
 	fmt.Println("Read from", file)

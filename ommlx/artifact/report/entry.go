@@ -84,9 +84,6 @@ func Untrained(e Entry, show func(root string, origin Origin) (Content, error)) 
 // read the files of entries with trainings.
 func (e Entry) Trains() bool { return e.Plan != nil }
 
-// Command returns the command that makes the entry at the paper's scale.
-func (e Entry) Command() string { return e.CommandOf(run.Paper) }
-
 // CommandOf returns the command that makes the entry under a profile.
 func (e Entry) CommandOf(p run.Profile) string {
 	if p == run.Quick {

@@ -37,14 +37,14 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 		jobs    []run.Job
 		seconds float64 // of training left
 	}
+	plans, err := Plans(entries, l.Profile)
+	if err != nil {
+		return err
+	}
 	var tasks []task
 	var open []run.Job
-	for _, e := range entries {
-		jobs, err := e.Jobs(l.Profile)
-		if err != nil {
-			return err
-		}
-		own, err := l.Open(jobs)
+	for i, e := range entries {
+		own, err := l.Open(plans[i])
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 		if !e.Trains() {
 			seconds = math.Inf(1)
 		}
-		tasks, open = append(tasks, task{e, jobs, seconds}), append(open, own...)
+		tasks, open = append(tasks, task{e, plans[i], seconds}), append(open, own...)
 	}
 	l.Expect(run.Runs(open)) // each run once
 	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(a.seconds, b.seconds) })
