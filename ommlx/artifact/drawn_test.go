@@ -26,8 +26,8 @@ func TestReportsOfKeptResults(t *testing.T) {
 	second.Target = 1
 	written := func(partial bool) string {
 		t.Helper()
-		e := entry(first.with(1, 2, 3), second)
-		e.Partial = partial
+		e := report.Of(report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", Partial: partial},
+			func(run.Profile) []madeUp { return []madeUp{first.with(1, 2, 3), second} }, drawMadeUps)
 		dir := filepath.Join(l.Target, "tables")
 		require.NoError(t, os.RemoveAll(dir))
 		require.NoError(t, report.Make(t.Context(), l, []report.Entry{e}))

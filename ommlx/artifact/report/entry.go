@@ -3,6 +3,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ type Entry struct {
 	Look  string // what to look at in the figure, one sentence
 	// Plan lists the trainings under a profile without running them; nil for an entry without trainings. See [Of].
 	Plan func(run.Profile) ([]run.Job, error)
-	// Show returns the content from the kept results: at least one seed of each job, or of any job if Partial.
+	// Show returns the content from the kept results. It needs one seed of each job, or of any job if Partial.
 	Show func(*run.Lab) (Content, error)
 	// Partial means that Show leaves missing results blank.
 	Partial bool
@@ -51,15 +52,22 @@ type Content struct {
 	Text    Text
 }
 
+var errNotRun = errors.New("no kept result")
+
 // Of completes an entry that shows the results of experiments of one type: experiments lists them under a profile, and
 // show returns the content of their results, as returned by [Gather].
 func Of[E run.Experiment[E, R], R run.Judged](e Entry, experiments func(run.Profile) []E,
 	show func(run.Profile, []*run.Result[E, R], Origin) (Content, error)) Entry {
 	e.Plan = func(p run.Profile) ([]run.Job, error) { return run.NewJobs(experiments(p)) }
 	e.Show = func(l *run.Lab) (Content, error) {
-		results, origin, err := Gather(l, experiments(l.Profile))
+		list := experiments(l.Profile)
+		results, origin, err := Gather(l, list)
 		if err != nil {
 			return Content{}, err
+		}
+		kept := slices.ContainsFunc(results, func(r *run.Result[E, R]) bool { return r != nil })
+		if i := slices.Index(results, nil); i >= 0 && !(e.Partial && kept) {
+			return Content{}, fmt.Errorf("%w of %s; run `%s`", errNotRun, list[i].Label(), e.CommandOf(l.Profile))
 		}
 		return show(l.Profile, results, origin)
 	}

@@ -64,34 +64,20 @@ func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
 	return nil
 }
 
-// make runs the jobs of the entry, unless KeptOnly is set, and writes it if there are enough results: one seed of each
-// job, or of any job if the entry is Partial.
+// make runs the jobs of the entry, unless KeptOnly is set, and writes it if there are enough results.
 func (e Entry) make(ctx context.Context, l *run.Lab, jobs []run.Job) error {
 	start := time.Now()
 	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
-	var blank []string // jobs without a result of any seed
-	for _, j := range jobs {
-		if !l.KeptOnly {
+	if !l.KeptOnly {
+		for _, j := range jobs {
 			if err := j.Run(ctx, l); err != nil {
 				return err
 			}
 		}
-		_, missing, err := j.Result(l)
-		if err != nil {
-			return err
-		}
-		if len(missing) == len(j.Seeds) {
-			blank = append(blank, j.Label)
-		}
-	}
-	if blank != nil && (!e.Partial || len(blank) == len(jobs)) {
-		l.Say("%s: no kept result%s yet, so it is not drawn; run `%s`", e.Name,
-			run.If(!e.Partial, " of %s", blank[0]), e.CommandOf(l.Profile))
-		return nil
 	}
 	content, err := e.Show(l)
-	if errors.Is(err, fs.ErrNotExist) && !e.Trains() {
-		l.Say("%s: %v, so it is not drawn", e.Short, err)
+	if errors.Is(err, errNotRun) || errors.Is(err, fs.ErrNotExist) && !e.Trains() {
+		l.Say("%s: not drawn: %v", e.Name, err)
 		return nil
 	}
 	if err == nil {
