@@ -83,8 +83,12 @@ func Seconds(jobs []Job) (sum float64) {
 	return sum
 }
 
-// Parts returns one job per seed.
-func (j Job) Parts() (parts []Job) {
+// Parts returns one job per seed. A job with one seed is its own part.
+func (j Job) Parts() []Job {
+	if len(j.Seeds) < 2 {
+		return []Job{j}
+	}
+	var parts []Job
 	for seed := range slices.Chunk(j.Seeds, 1) {
 		parts = append(parts, j.with(seed))
 	}
