@@ -78,6 +78,22 @@ func TestEvaluatorCompilesOnceForATraining(t *testing.T) {
 	require.ErrorContains(t, err, "0 Params")
 }
 
+func TestEvaluatorTakesTablesWithEachCall(t *testing.T) {
+	p := Problem{Seeds: []int64{3}, Data: []*tensors.Tensor{Table(mat.NewDense(1, 1, []float64{10}))}}
+	evaluate, free := p.Evaluator(pureGo(t).Backend, func(in Inputs) []*Node {
+		points := in.Data[1] // [N, 1]
+		return []*Node{InsertAxes(Add(points, BroadcastToShape(in.Data[0], points.Shape())), 0)}
+	})
+	defer free()
+	now := Snapshot{Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)}}
+	for _, x := range [][]float64{{1, 2}, {3, 4}, {5, 6, 7}} {
+		out := testkit.Must(evaluate(now, Table(mat.NewDense(len(x), 1, x))))
+		for i, v := range x {
+			require.Equal(t, 10+v, out[0][0].At(i, 0))
+		}
+	}
+}
+
 // TestStateIsSeen by evaluations during and after the training: the toy's state counts the steps.
 func TestStateIsSeen(t *testing.T) {
 	o, p := pureGo(t), toy(4, 1, 2)
