@@ -6,13 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/probe"
-	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/train"
 )
 
@@ -55,27 +53,18 @@ func (s *view) blocks(of encode, do func(first int, sets []*mat.Dense)) error {
 		if err != nil {
 			return err
 		}
-		do(nodes[0], xslices.Map(sets, dense))
+		do(nodes[0], xslices.Map(sets, probe.Features.Dense))
 	}
 	return nil
 }
 
-func dense(f probe.Features) *mat.Dense {
-	m := mat.NewDense(len(f.Labels), f.Dim, nil)
-	for i, v := range f.X {
-		m.RawMatrix().Data[i] = float64(v)
-	}
-	return m
-}
-
-// assess returns the accuracies of trained probes, W [R·S, C, d] and b [R·S, C] for S probes of each run. It evaluates
-// one at a time: on ogbn-products its predictions take 460 MB.
-func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) ([]Judged, error) {
-	weights, biases := tensorx.Matrices(probes[0]), tensorx.Matrices(probes[1])[0]
-	all := make([]Judged, len(j.e.Seeds))
-	for i, w := range weights {
-		r := i * len(all) / len(weights)
-		z, err := j.predictions(of, r, w, biases.RawRowView(i))
+// assess returns the accuracies of trained probes, the same number for each run. It evaluates one at a time: on
+// ogbn-products its predictions take 460 MB.
+func (j *judge) assess(ctx context.Context, of encode, probes train.Snapshot) ([]Judged, error) {
+	classifiers, all := probe.Classifiers(probes), make([]Judged, len(j.e.Seeds))
+	for i, logits := range classifiers {
+		r := i * len(all) / len(classifiers)
+		z, err := j.predictions(of, r, logits)
 		if err != nil {
 			return nil, err
 		}
@@ -94,15 +83,11 @@ func (j judge) assess(ctx context.Context, of encode, probes []*tensors.Tensor) 
 	return all, nil
 }
 
-// predictions returns the softmax of W x + b for all nodes, [N, C], on the functions of a run.
-func (s *view) predictions(of encode, run int, w *mat.Dense, b []float64) (z []float32, err error) {
+// predictions returns the softmax of a probe's logits for all nodes, [N, C], on the functions of a run.
+func (s *view) predictions(of encode, run int, logits func(x *mat.Dense) *mat.Dense) (z []float32, err error) {
 	z = make([]float32, 0, s.Nodes()*s.Classes)
 	err = s.blocks(of, func(_ int, sets []*mat.Dense) {
-		var logits mat.Dense
-		logits.Mul(sets[run%len(sets)], w.T())
-		for i := range logits.RawMatrix().Rows {
-			row := logits.RawRowView(i)
-			floats.Add(row, b)
+		for row := range slices.Chunk(logits(sets[run%len(sets)]).RawMatrix().Data, s.Classes) {
 			sum := floats.LogSumExp(row)
 			for _, x := range row {
 				z = append(z, float32(math.Exp(x-sum)))
@@ -114,12 +99,5 @@ func (s *view) predictions(of encode, run int, w *mat.Dense, b []float64) (z []f
 
 // accuracy returns the share of nodes whose row of z [N, C] is largest at their label.
 func (s *view) accuracy(z []float32, nodes []int) float64 {
-	right := 0
-	for _, i := range nodes {
-		row := z[i*s.Classes : (i+1)*s.Classes]
-		if slices.Index(row, slices.Max(row)) == s.Labels[i] {
-			right++
-		}
-	}
-	return float64(right) / float64(max(len(nodes), 1))
+	return probe.AccuracyOf(s.gather(z, nodes), xslices.Gather(s.Labels, nodes)).Top1
 }

@@ -12,7 +12,6 @@ import (
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -136,7 +135,7 @@ func (e Experiment) config() train.Config {
 		c.EvalEvery = max(1, n.Steps/6)
 	}
 	if n.Frozen {
-		c.Optimiser = optim.SGD{LearningRate: 1e-30} // too small to change a float32
+		c.Optimiser = probe.Frozen
 	}
 	return c
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/graphs/sparse"
@@ -24,19 +23,29 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	return judge{e: e, view: hideEdges(d, e.Unseen), backend: b}.task()
+	return (&judge{e: e, view: hideEdges(d, e.Unseen), backend: b}).task()
 }
 
-// judge evaluates what is not learned: the experiment trains only the probes.
+// judge evaluates functions of the nodes by linear probes. If the functions are not learned, the problem is the
+// training of the probes.
 type judge struct {
 	e Experiment
 	*view
-	backend compute.Backend
-	of      encode // inputs of the probes
-	common  Run    // what the runs share
+	backend  compute.Backend
+	networks *probe.Extractor // nil if the functions are not learned
+	fixed    encode           // the functions that are not learned
+	common   Run              // what the runs share
 }
 
-func (j judge) task() (t run.Task[Run], err error) {
+func (j *judge) task() (t run.Task[Run], err error) {
+	if t.Runs, t.Close = j.Runs, func() {}; j.e.learns() {
+		if t.Problem, err = j.e.problem(j.view); err != nil {
+			return t, err
+		}
+		j.networks = j.e.encoder(j.Features).Extractor(j.backend, Identity, block, j.Features)
+		t.Config, t.Eval, t.Close = j.e.config(), j.Score, j.networks.Close
+		return t, nil
+	}
 	x := j.X
 	switch j.e.Method {
 	case Features:
@@ -48,38 +57,81 @@ func (j judge) task() (t run.Task[Run], err error) {
 		x = j.beside(x)
 	case Optimum:
 		x, j.common.Ritz, err = j.optimum(j.e.K)
-	default:
-		if t.Problem, err = j.e.problem(j.view); err != nil {
-			return t, err
-		}
-		l := learning{j, j.e.encoder(j.Features).Extractor(j.backend, Identity)}
-		t.Config, t.Runs, t.Eval, t.Close = j.e.config(), l.Runs, l.Score, l.networks.Close
-		return t, nil
 	}
 	if err != nil {
 		return t, err
 	}
-	j.of = j.table(x)
-	training, err := j.of(j.training)
+	j.fixed = j.table(x)
+	training, err := j.fixed(j.training)
 	if err != nil {
 		return t, err
 	}
-	t.Runs, t.Close = j.Runs, func() {}
 	t.Problem, t.Config, err = j.e.Probe.Problem(training, j.Classes, j.e.Seeds)
 	return t, err
 }
 
-// Runs assesses the probes of each run.
-func (j judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
-	judged, err := j.assess(ctx, j.of, trained.Params)
+// The outputs of the networks.
+const (
+	representation = iota
+	embedding
+)
+
+// learned encodes nodes by an output of the networks, during training or after it.
+func (j *judge) learned(now train.Snapshot, output int) encode {
+	return func(nodes []int) ([]probe.Features, error) {
+		both, err := probe.Extract(j.networks, now, j.gather(j.X, nodes), xslices.Gather(j.Labels, nodes))
+		return both[output], err
+	}
+}
+
+// Score returns the sum of the leading eigenvalues of S in the span of the embedding.
+func (j *judge) Score(now train.Snapshot) ([]float64, error) {
+	ritz, _, err := j.ritz(j.learned(now, embedding), len(j.e.Seeds), j.e.K, ritzNumbers)
+	return xslices.Map(ritz, j.e.captured), err
+}
+
+// Runs assesses probes on the functions of each run. It trains them if the functions are learned.
+func (j *judge) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
+	runs := slices.Repeat([]Run{j.common}, len(j.e.Seeds))
+	if !slices.Contains(trained.Diverged, 0) {
+		return j.e.results(runs, trained), nil
+	}
+	if j.networks == nil {
+		judged, err := j.assess(ctx, j.fixed, trained.Snapshot)
+		for r := range judged {
+			runs[r].Embedding = &judged[r]
+		}
+		return j.e.results(runs, trained), err
+	}
+	var judged [2][]Judged
+	for output := range judged {
+		var err error
+		if judged[output], err = j.probed(ctx, j.learned(trained.Snapshot, output)); err != nil {
+			return nil, err
+		}
+	}
+	ritz, _, err := j.ritz(j.learned(trained.Snapshot, embedding), len(runs), j.e.K, ritzNumbers)
 	if err != nil {
 		return nil, err
 	}
-	runs := slices.Repeat([]Run{j.common}, len(judged))
 	for r := range runs {
-		runs[r].Embedding = &judged[r]
+		runs[r] = Run{Representation: &judged[representation][r], Embedding: &judged[embedding][r], Ritz: ritz[r]}
 	}
 	return j.e.results(runs, trained), nil
+}
+
+// probed trains linear probes on the encoded training nodes and assesses them, for each run.
+func (j *judge) probed(ctx context.Context, of encode) ([]Judged, error) {
+	training, err := of(j.training)
+	if err != nil {
+		return nil, err
+	}
+	trained, err := j.e.Probe.Train(ctx, training, j.Classes, run.Seeds(j.e.Probe.Repetitions),
+		train.Options{Backend: j.backend})
+	if err != nil {
+		return nil, err
+	}
+	return j.assess(ctx, of, trained.Snapshot)
 }
 
 // withoutFunctions returns accuracies that need only the known labels: of label propagation, 50 times with weight 0.9,
@@ -105,71 +157,4 @@ func (s *view) eigenvectors(k int) ([]float32, []float64, error) {
 	}
 	found.Vectors.Scale(math.Sqrt(float64(n)), found.Vectors)
 	return probe.FeaturesOf(found.Vectors, s.Labels).X, found.Values, nil
-}
-
-// learning evaluates learned functions.
-type learning struct {
-	judge
-	networks *probe.Extractor
-}
-
-// The outputs of the networks.
-const (
-	representation = iota
-	embedding
-)
-
-// learned encodes nodes by an output of the networks, during training or after it.
-func (j learning) learned(now train.Snapshot, output int) encode {
-	return func(nodes []int) ([]probe.Features, error) {
-		both, err := j.networks.On(now, xslices.Gather(j.Labels, nodes), func(first int) *tensors.Tensor {
-			x := j.gather(j.X, nodes[first:min(first+block, len(nodes))])
-			padded := append(x, make([]float32, block*j.Features-len(x))...)
-			return tensors.FromFlatDataAndDimensions(padded, block, j.Features)
-		})
-		return both[output], err
-	}
-}
-
-// Score returns the sum of the leading eigenvalues of S in the span of the embedding.
-func (j learning) Score(now train.Snapshot) ([]float64, error) {
-	ritz, _, err := j.ritz(j.learned(now, embedding), len(j.e.Seeds), j.e.K, ritzNumbers)
-	return xslices.Map(ritz, j.e.captured), err
-}
-
-// Runs assesses probes on the functions of each run.
-func (j learning) Runs(ctx context.Context, trained *train.Result) ([]Run, error) {
-	runs := make([]Run, len(j.e.Seeds))
-	if !slices.Contains(trained.Diverged, 0) {
-		return j.e.results(runs, trained), nil
-	}
-	var judged [2][]Judged
-	for output := range judged {
-		var err error
-		if judged[output], err = j.probed(ctx, j.learned(trained.Snapshot, output)); err != nil {
-			return nil, err
-		}
-	}
-	ritz, _, err := j.ritz(j.learned(trained.Snapshot, embedding), len(runs), j.e.K, ritzNumbers)
-	if err != nil {
-		return nil, err
-	}
-	for r := range runs {
-		runs[r] = Run{Representation: &judged[representation][r], Embedding: &judged[embedding][r], Ritz: ritz[r]}
-	}
-	return j.e.results(runs, trained), nil
-}
-
-// probed trains linear probes on the encoded training nodes and assesses them, for each run.
-func (j judge) probed(ctx context.Context, of encode) ([]Judged, error) {
-	training, err := of(j.training)
-	if err != nil {
-		return nil, err
-	}
-	trained, err := j.e.Probe.Train(ctx, training, j.Classes, run.Seeds(j.e.Probe.Repetitions),
-		train.Options{Backend: j.backend})
-	if err != nil {
-		return nil, err
-	}
-	return j.assess(ctx, of, trained.Params)
 }

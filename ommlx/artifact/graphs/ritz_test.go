@@ -22,7 +22,7 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, values[k-1], 0.0)
 	rows := func(of encode) *mat.Dense {
-		f := dense(testkit.Must(of(s.all))[0])
+		f := testkit.Must(of(s.all))[0].Dense()
 		for i := range n {
 			if s.seen.Degree(i) == 0 {
 				clear(f.RawRowView(i))

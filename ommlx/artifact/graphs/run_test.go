@@ -59,7 +59,7 @@ func TestTrainingOnProductsLearns(t *testing.T) {
 		e.Graph, e.Generation, e.Unseen = ProductsName, nil, 0
 		require.NoError(t, e.Validate())
 		b := testkit.PureGo(t)
-		task := testkit.Must(judge{e: e, view: hideEdges(graph, e.Unseen), backend: b}.task())
+		task := testkit.Must((&judge{e: e, view: hideEdges(graph, e.Unseen), backend: b}).task())
 		defer task.Close()
 		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config,
 			train.Options{Backend: b, Eval: task.Eval}))
@@ -73,7 +73,7 @@ func TestTrainingOnProductsLearns(t *testing.T) {
 func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 	s, b := hideEdges(generated(t), 0.2), testkit.Backend(t)
 	e := quickExperiment(Features).smoke().plain().With([]int64{4, 9})
-	task := testkit.Must(judge{e: e, view: s, backend: b}.task())
+	task := testkit.Must((&judge{e: e, view: s, backend: b}).task())
 	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
 	results := testkit.Must(task.Runs(t.Context(), trained))
 	for name, part := range map[string]struct {
@@ -82,7 +82,7 @@ func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 	}{"test": {s.test, func(j *Judged) []float64 { return j.Test }},
 		"unseen": {s.unseen, func(j *Judged) []float64 { return j.Unseen }}} {
 		x := testkit.Must(s.table(s.X)(part.nodes))
-		want := testkit.Must(probe.LinearScore(b, trained.Snapshot, x))
+		want := probe.LinearScore(trained.Snapshot, x)
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
 		}

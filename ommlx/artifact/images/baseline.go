@@ -1,18 +1,14 @@
 package images
 
 import (
-	"context"
 	"fmt"
 	"math"
 
-	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/probe"
-	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/spectral"
-	"omm-go/ommlx/train"
 )
 
 // Baselines for [Experiment.Method]: features that are not learned.
@@ -60,36 +56,19 @@ func components(x *mat.Dense, k int) (*mat.Dense, error) {
 	return axes, nil
 }
 
-func (e Experiment) probing(b compute.Backend, d *Set) (t run.Task[Run], err error) {
+// fixed returns the features of the training images and of the test images, which are not learned.
+func (e Experiment) fixed(d *Set) (training, test []probe.Features, err error) {
 	x, y := e.pixels(d, d.Train), e.pixels(d, d.Test)
 	if e.Method == Components {
 		axes, err := components(x, e.K)
 		if err != nil {
-			return t, err
+			return nil, nil, err
 		}
-		var training, test mat.Dense
-		training.Mul(x, axes)
-		test.Mul(y, axes)
-		x, y = &training, &test
+		var first, second mat.Dense
+		first.Mul(x, axes)
+		second.Mul(y, axes)
+		x, y = &first, &second
 	}
-	p := probes{e, b, []probe.Features{probe.FeaturesOf(x, d.Train.Labels)},
-		[]probe.Features{probe.FeaturesOf(y, d.Test.Labels)}}
-	t.Runs, t.Close = p.Runs, func() {}
-	t.Problem, t.Config, err = e.Probe.Problem(p.training, len(d.Classes), e.Seeds)
-	return t, err
-}
-
-// probes judges linear probes on features that are not learned.
-type probes struct {
-	experiment     Experiment
-	backend        compute.Backend
-	training, test []probe.Features
-}
-
-func (p probes) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
-	linear, err := probe.LinearScore(p.backend, trained.Snapshot, p.test)
-	if err != nil {
-		return nil, err
-	}
-	return p.experiment.runs(p.backend, trained, p.training, p.test, linear[0])
+	training = []probe.Features{probe.FeaturesOf(x, d.Train.Labels)}
+	return training, []probe.Features{probe.FeaturesOf(y, d.Test.Labels)}, nil
 }

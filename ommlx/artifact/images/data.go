@@ -37,15 +37,15 @@ type Images struct {
 // Len returns N.
 func (s Images) Len() int { return len(s.Labels) }
 
-// tensor returns n images of a part, [n, Height, Width, Channels]. Its first images follow the last.
-func (d *Set) tensor(s Images, first, n int) *tensors.Tensor {
-	size := d.Height * d.Width * d.Channels
-	flat := make([]uint8, 0, n*size)
-	for i := range n {
-		at := (first + i) % s.Len()
-		flat = append(flat, s.Pixels[at*size:(at+1)*size]...)
-	}
-	return tensors.FromFlatDataAndDimensions(flat, n, d.Height, d.Width, d.Channels)
+// first returns the first n images, or all of them if there are fewer.
+func (s Images) first(n int) Images {
+	n = min(n, s.Len())
+	return Images{s.Pixels[:n*(len(s.Pixels)/s.Len())], s.Labels[:n]}
+}
+
+// tensor returns the images of a part, [N, Height, Width, Channels].
+func (d *Set) tensor(s Images) *tensors.Tensor {
+	return tensors.FromFlatDataAndDimensions(s.Pixels, s.Len(), d.Height, d.Width, d.Channels)
 }
 
 // Views draws two views of samples, the int32 indices [R, B] of images [N, H, W, C]: both [R, B, H, W, C]. They are two

@@ -14,7 +14,6 @@ import (
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
-	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -119,7 +118,7 @@ func (e Experiment) config(images int) train.Config {
 	steps := e.Epochs * e.minibatches(images).PerEpoch()
 	c := train.Config{Steps: steps, Optimiser: e.LARS, EvalEvery: max(1, steps/evaluations)}
 	if e.Frozen {
-		c.Optimiser = optim.SGD{LearningRate: 1e-30} // changes no float32 parameter
+		c.Optimiser = probe.Frozen
 	}
 	return c
 }
@@ -177,7 +176,7 @@ func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 	p.Params, p.State = n.Init(e.Seeds)
 	position := batches.Start(e.Seeds)
 	p.State = append(position, p.State...)
-	p.Data = []*tensors.Tensor{d.tensor(d.Train, 0, d.Train.Len())}
+	p.Data = []*tensors.Tensor{d.tensor(d.Train)}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
 		samples, next := batches.Take(e.Seeds, in.State[:len(position)])
 		first, second := d.Views(e.Recipe, in.Data[0], samples, in.Random) // [R, B, H, W, C]

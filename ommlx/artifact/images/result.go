@@ -3,8 +3,6 @@ package images
 import (
 	"fmt"
 
-	"github.com/gomlx/compute"
-
 	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/run"
 )
@@ -56,24 +54,6 @@ func (e Experiment) Cost() run.Cost {
 		c.Operations, c.Share, c.Device = operations, share, c.Memory
 	}
 	return c
-}
-
-// Start reads the data and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
-	d, err := e.read()
-	if err != nil {
-		return t, err
-	}
-	if !e.learns() {
-		return e.probing(b, d)
-	}
-	if t.Problem, err = e.problem(d); err != nil {
-		return t, err
-	}
-	networks := e.encoder().Extractor(b, e.Recipe.Normalise)
-	j := &judge{e, d, t.Problem, b, networks}
-	t.Config, t.Runs, t.Eval, t.Close = e.config(d.Train.Len()), j.Runs, j.Score, networks.Close
-	return t, nil
 }
 
 // Outcome implements [run.Judged].

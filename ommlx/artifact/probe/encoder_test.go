@@ -77,15 +77,11 @@ func TestExtractorMatchesTheEncoder(t *testing.T) {
 		features, f := e.Apply(in[1:1+len(params)], in[1+len(params):], MulScalar(in[0], 0.5))
 		return []*Node{features, f}
 	}, tensors.FromFlatDataAndDimensions(x, 5, 3), params, state)
-	v := e.Extractor(testkit.Backend(t), func(x *Node) *Node { return MulScalar(x, 0.5) })
+	v := e.Extractor(testkit.Backend(t), func(x *Node) *Node { return MulScalar(x, 0.5) }, 2, 3)
 	defer v.Close()
 	now := train.Snapshot{Params: params, State: append([]*tensors.Tensor{tensors.FromScalar(float32(7))}, state...)}
 	labels := []int{0, 1, 2, 1, 0}
-	block := func(first int) *tensors.Tensor {
-		rows := append(slices.Clone(x[3*first:min(3*first+6, len(x))]), 9, 9, 9)
-		return tensors.FromFlatDataAndDimensions(rows[:6], 2, 3)
-	}
-	both := testkit.Must(v.On(now, labels, block))
+	both := testkit.Must(Extract(v, now, x, labels))
 	for i, runs := range both {
 		require.InDeltaSlice(t, want[i], stacked(runs), 1e-6)
 		require.Equal(t, []int{4, 2}[i], runs[0].Dim)
@@ -94,7 +90,7 @@ func TestExtractorMatchesTheEncoder(t *testing.T) {
 	flat := tensors.MustCopyFlatData[float32](params[len(params)-1])
 	flat[0] = float32(math.NaN()) // of the first run's last bias
 	params[len(params)-1] = tensors.FromFlatDataAndDimensions(flat, 2, 2)
-	damaged := testkit.Must(v.On(now, labels, block))
+	damaged := testkit.Must(Extract(v, now, x, labels))
 	require.Equal(t, both[0], damaged[0])
 	require.Equal(t, make([]float32, 10), damaged[1][0].X)
 	require.Equal(t, both[1][1], damaged[1][1])

@@ -13,10 +13,14 @@ import (
 )
 
 // Extractor evaluates encoders during training and after it. Free it with Close.
-type Extractor struct{ exec *Exec }
+type Extractor struct {
+	exec  *Exec
+	block []int
+}
 
-// Extractor returns the extractor of runs of the encoder. It applies the network to prepare of the inputs.
-func (e Encoder) Extractor(b compute.Backend, prepare func(x *Node) *Node) *Extractor {
+// Extractor returns the extractor of runs of the encoder. It applies the network to prepare of the inputs, in blocks of
+// the given shape [B, …].
+func (e Encoder) Extractor(b compute.Backend, prepare func(x *Node) *Node, block ...int) *Extractor {
 	params := 0
 	for _, n := range e.parts() {
 		params += len(n.params)
@@ -25,23 +29,23 @@ func (e Encoder) Extractor(b compute.Backend, prepare func(x *Node) *Node) *Extr
 		last := len(in) - 1
 		features, f := e.Apply(in[:params], in[params:last], prepare(in[last]))
 		return []*Node{features, f}
-	})}
+	}), block}
 }
 
 // Close frees what the extractor holds on the device.
 func (v *Extractor) Close() { v.exec.Finalize() }
 
-// On returns the features of the backbone and the functions, for each run, on inputs with these labels. block returns
-// inputs [B, …] from the given one on; the last block may be padded with anything. If an output of a run is not finite,
-// all of them are set to zero, so that the other runs can be judged.
-func (v *Extractor) On(now train.Snapshot, labels []int, block func(first int) *tensors.Tensor) (both [2][]Features,
-	err error) {
-	args := slices.Concat(now.Params, now.State)
-	for first := 0; first < len(labels); {
-		x := block(first)
-		out, err := v.exec.Call(append(args, x))
-		rows := min(x.Shape().Dim(0), len(labels)-first)
-		x.MustFinalizeAll()
+// Extract returns the features of the backbone and the functions, for each run, on inputs x [N, …] with these labels.
+// If an output of a run is not finite, all of them are set to zero, so that the other runs can be judged.
+func Extract[T uint8 | float32](v *Extractor, now train.Snapshot, x []T, labels []int) (both [2][]Features, err error) {
+	args, size := slices.Concat(now.Params, now.State), len(x)/len(labels)
+	for first := 0; first < len(labels); first += v.block[0] {
+		rows := min(v.block[0], len(labels)-first)
+		padded := make([]T, v.block[0]*size)
+		copy(padded, x[first*size:])
+		in := tensors.FromFlatDataAndDimensions(padded, v.block...)
+		out, err := v.exec.Call(append(args, in))
+		in.MustFinalizeAll()
 		if err != nil {
 			return both, fmt.Errorf("probe: evaluating networks on %d inputs: %w", len(labels), err)
 		}
@@ -56,7 +60,6 @@ func (v *Extractor) On(now train.Snapshot, labels []int, block func(first int) *
 				both[i][r].X = append(both[i][r].X, flat[r*size/runs:][:rows*dim]...)
 			}
 		}
-		first += rows
 	}
 	for _, f := range slices.Concat(both[0], both[1]) {
 		if slices.ContainsFunc(f.X, func(v float32) bool { return !(math.Abs(float64(v)) <= math.MaxFloat32) }) {

@@ -29,6 +29,12 @@ func FeaturesOf(x *mat.Dense, labels []int) Features {
 	return f
 }
 
+// Dense returns the features as a matrix, N×d.
+func (f Features) Dense() *mat.Dense {
+	x := xslices.Map(f.X, func(v float32) float64 { return float64(v) })
+	return mat.NewDense(len(f.Labels), f.Dim, x)
+}
+
 // rows returns the features of samples [first, end).
 func (f Features) rows(first, end int) []float32 { return f.X[first*f.Dim : end*f.Dim] }
 
@@ -44,8 +50,17 @@ type Accuracy struct {
 	N    int     `json:"n"`    // number of samples
 }
 
-// accuracyOf returns the accuracy, given the number of answers ahead of each sample's label.
-func accuracyOf(ahead []int) Accuracy {
+// AccuracyOf returns the accuracy of the answers with the largest scores [N, C] on samples with these labels [N].
+func AccuracyOf[T float32 | float64](scores []T, labels []int) Accuracy {
+	answers, classes := make([]int, len(labels)), len(scores)/max(1, len(labels))
+	for i, label := range labels {
+		answers[i] = ahead(scores[i*classes:(i+1)*classes], label)
+	}
+	return ranked(answers)
+}
+
+// ranked returns the accuracy, given the number of answers ahead of each sample's label; 0 without samples.
+func ranked(ahead []int) Accuracy {
 	top1, top5 := 0, 0
 	for _, answers := range ahead {
 		if answers < 1 {
@@ -55,16 +70,16 @@ func accuracyOf(ahead []int) Accuracy {
 			top5++
 		}
 	}
-	n := float64(len(ahead))
+	n := float64(max(1, len(ahead)))
 	return Accuracy{Top1: float64(top1) / n, Top5: float64(top5) / n, N: len(ahead)}
 }
 
 // ahead returns the number of classes that rank before the label by score. A tie goes to the lower class, so a constant
 // classifier is right only by chance. NaN counts against the classifier: other classes with NaN rank before the label,
 // and a label with NaN ranks after all classes.
-func ahead(scores []float64, label int) (classes int) {
+func ahead[T float32 | float64](scores []T, label int) (classes int) {
 	own := scores[label]
-	if math.IsNaN(own) {
+	if math.IsNaN(float64(own)) {
 		return math.MaxInt
 	}
 	for c, score := range scores {

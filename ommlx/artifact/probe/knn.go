@@ -53,7 +53,7 @@ func (k KNN) score(b compute.Backend, training, test []Features, most int) ([]Ac
 			}
 		}
 		known.MustFinalizeAll()
-		all[i] = accuracyOf(answers)
+		all[i] = ranked(answers)
 	}
 	return all, nil
 }

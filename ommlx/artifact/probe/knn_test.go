@@ -65,7 +65,7 @@ func TestKNNAgainstTheHost(t *testing.T) {
 			}
 			answers = append(answers, k.vote(cosines, training.Labels, label))
 		}
-		want := accuracyOf(answers)
+		want := ranked(answers)
 		require.Less(t, want.Top1, 1.0, "the task is too easy to show errors")
 		b := testkit.PureGo(t)
 		if i == 0 {
@@ -106,7 +106,7 @@ func TestAheadIsTheRankOfTheLabel(t *testing.T) {
 }
 
 func TestAccuracyCountsAnswers(t *testing.T) {
-	got := accuracyOf([]int{0, 1, 4, 5, 0})
+	got := ranked([]int{0, 1, 4, 5, 0})
 	require.Equal(t, Accuracy{Top1: 0.4, Top5: 0.8, N: 5}, got)
 	assert.JSONEq(t, `{"top1": 0.4, "top5": 0.8, "n": 5}`, string(testkit.Must(json.Marshal(got))))
 }

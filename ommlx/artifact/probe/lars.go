@@ -44,6 +44,9 @@ type LARS struct {
 	Schedule     optim.Schedule `json:"schedule"`      // how η_t is computed from η
 }
 
+// Frozen replaces LARS for a network that is not trained: its steps are too small to change a float32.
+var Frozen = optim.SGD{LearningRate: 1e-30}
+
 // WithDefaults fills the zero fields that have a default.
 func (l LARS) WithDefaults() LARS {
 	l.LearningRate, l.Trust = cmp.Or(l.LearningRate, 0.3), cmp.Or(l.Trust, 0.02)

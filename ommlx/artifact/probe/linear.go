@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/optim"
@@ -118,32 +119,34 @@ func (l Linear) Run(ctx context.Context, training, test []Features, classes int,
 	if err != nil {
 		return nil, err
 	}
-	return LinearScore(o.Backend, trained.Snapshot, test)
+	return LinearScore(trained.Snapshot, test), nil
 }
 
 // LinearScore returns the accuracy of the classifiers of a [Linear.Problem] on the test features, for each set and each
 // seed. A run that diverged is scored at its last finite step.
-func LinearScore(b compute.Backend, trained train.Snapshot, test []Features) ([][]Accuracy, error) {
-	sets, n, weights := len(test), len(test[0].Labels), trained.Params[0].Shape() // [R, C, d]
-	runs, classes, dim := weights.Dim(0), weights.Dim(1), weights.Dim(2)
-	p := train.Problem{Seeds: make([]int64, runs), Params: trained.Params,
-		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(stacked(test), sets, n, dim)}}
-	logits, err := p.Evaluate(b, trained, func(in train.Inputs) []*Node {
-		w := Reshape(in.Params[0], sets, -1, classes, dim)
-		z := Reshape(Einsum("pnd,pscd->psnc", in.Data[0], w), runs, n, classes)
-		return []*Node{Add(z, BroadcastToShape(InsertAxes(in.Params[1], 1), z.Shape()))}
-	})
-	if err != nil {
-		return nil, fmt.Errorf("probe: %w", err)
+func LinearScore(trained train.Snapshot, test []Features) [][]Accuracy {
+	classifiers, all := Classifiers(trained), make([][]Accuracy, len(test))
+	for r, logits := range classifiers {
+		set := r * len(test) / len(classifiers)
+		z := logits(test[set].Dense()).RawMatrix().Data
+		all[set] = append(all[set], AccuracyOf(z, test[set].Labels))
 	}
-	all := make([][]Accuracy, sets)
-	for r, z := range logits {
-		set := r * sets / runs
-		answers := make([]int, n) // ahead of the label
-		for i, label := range test[set].Labels {
-			answers[i] = ahead(z[0].RawRowView(i), label)
-		}
-		all[set] = append(all[set], accuracyOf(answers))
+	return all
+}
+
+// Classifiers returns the classifier x ↦ W x + b of each run of a [Linear.Problem], in float64 on the host. It maps the
+// features of samples, N×d, to their logits, N×C.
+func Classifiers(trained train.Snapshot) (all []func(x *mat.Dense) *mat.Dense) {
+	biases := tensorx.Matrices(trained.Params[1])[0]
+	for r, w := range tensorx.Matrices(trained.Params[0]) {
+		all = append(all, func(x *mat.Dense) *mat.Dense {
+			var logits mat.Dense
+			logits.Mul(x, w.T())
+			for i := range logits.RawMatrix().Rows {
+				floats.Add(logits.RawRowView(i), biases.RawRowView(r))
+			}
+			return &logits
+		})
 	}
-	return all, nil
+	return all
 }
