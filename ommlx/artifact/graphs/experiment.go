@@ -130,14 +130,11 @@ func (e Experiment) encoder(features int) probe.Encoder {
 // config evaluates few functions six times, and thousands on millions of nodes only at the end.
 func (e Experiment) config() train.Config {
 	n := e.Network
-	c := train.Config{Steps: n.Steps, Optimiser: n.LARS}
+	every := 0
 	if e.K < 1_000 {
-		c.EvalEvery = max(1, n.Steps/6)
+		every = max(1, n.Steps/6)
 	}
-	if n.Frozen {
-		c.Optimiser = probe.Frozen
-	}
-	return c
+	return n.LARS.Config(n.Steps, every, n.Frozen)
 }
 
 // Label implements [run.Experiment].

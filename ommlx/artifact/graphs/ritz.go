@@ -21,47 +21,39 @@ const (
 // descending, and the functions' weights as in [spectral.RitzPairs], from FᵀF and FᵀSF. On ogbn-products F would take
 // 40 GB: at most `most` numbers are in memory, and the functions are evaluated again for each group of columns.
 func (s *view) ritz(of encode, runs, k, most int) (values [][]float64, weights []*mat.Dense, err error) {
-	n, m := s.Nodes(), s.seen.Symmetric()
-	overlap, projected := mat.NewDense(k, runs*k, nil), mat.NewDense(k, runs*k, nil) // run by run
-	group := min(k, max(1, most/(n*runs)))
-	for first := 0; first < k; first += group {
-		width := min(group, k-first)
-		columns, applied := mat.NewDense(n, runs*width, nil), mat.NewDense(n, runs*width, nil) // of F, and of SF
-		part := func(of *mat.Dense, node, nodes, run int) *mat.Dense {
-			return of.Slice(node, node+nodes, run*width, (run+1)*width).(*mat.Dense)
-		}
+	n, all, m := s.Nodes(), runs*k, s.seen.Symmetric()
+	overlap, projected := mat.NewDense(all, all, nil), mat.NewDense(all, all, nil) // of the functions of all runs
+	group := min(all, max(1, most/n))
+	for first := 0; first < all; first += group {
+		width := min(group, all-first)
+		columns, applied := mat.NewDense(n, width, nil), mat.NewDense(n, width, nil) // of F, and of SF
 		err := s.blocks(of, func(node int, sets []*mat.Dense) {
-			for r, f := range sets {
-				part(columns, node, f.RawMatrix().Rows, r).Copy(f.Slice(0, f.RawMatrix().Rows, first, first+width))
+			for i := range sets[0].RawMatrix().Rows {
+				for c := 0; c < width && s.seen.Degree(node+i) > 0; c++ {
+					columns.Set(node+i, c, sets[(first+c)/k].At(i, (first+c)%k))
+				}
 			}
 		})
 		if err != nil {
 			return nil, nil, err
 		}
-		for i := range n {
-			if s.seen.Degree(i) == 0 {
-				clear(columns.RawRowView(i))
-			}
-		}
-		sparse.Multiply(m, applied.RawMatrix().Data, columns.RawMatrix().Data, runs*width)
+		sparse.Multiply(m, applied.RawMatrix().Data, columns.RawMatrix().Data, width)
 		err = s.blocks(of, func(node int, sets []*mat.Dense) {
 			for r, f := range sets {
-				add := func(sum, with *mat.Dense) {
+				for sum, with := range map[*mat.Dense]*mat.Dense{overlap: columns, projected: applied} {
 					var product mat.Dense
-					product.Mul(f.T(), part(with, node, f.RawMatrix().Rows, r))
-					to := sum.Slice(0, k, r*k+first, r*k+first+width).(*mat.Dense)
+					product.Mul(f.T(), with.Slice(node, node+f.RawMatrix().Rows, 0, width))
+					to := sum.Slice(r*k, (r+1)*k, first, first+width).(*mat.Dense)
 					to.Add(to, &product)
 				}
-				add(overlap, columns)
-				add(projected, applied)
 			}
 		})
 		if err != nil {
 			return nil, nil, err
 		}
 	}
-	for r := range runs {
-		own, c := spectral.RitzPairs(overlap.Slice(0, k, r*k, (r+1)*k), projected.Slice(0, k, r*k, (r+1)*k), negligible)
+	for at := 0; at < all; at += k {
+		own, c := spectral.RitzPairs(overlap.Slice(at, at+k, at, at+k), projected.Slice(at, at+k, at, at+k), negligible)
 		values, weights = append(values, own), append(weights, c)
 	}
 	return values, weights, nil
@@ -72,21 +64,16 @@ func (s *view) ritz(of encode, runs, k, most int) (values [][]float64, weights [
 // M[x̂, Sx̂] and M[x̂], x̂ = (x, 1), over the nodes with an edge, as [GraphEdges] samples them. There are fewer than k
 // if the span has fewer dimensions.
 func (s *view) optimum(k int) ([]float32, []float64, error) {
-	d, n := s.Features+1, s.Nodes()
-	of := s.table(s.beside(slices.Repeat([]float32{1}, n)))
-	ritz, weights, err := s.ritz(of, 1, d, ritzNumbers)
+	x := probe.Features{X: s.beside(slices.Repeat([]float32{1}, s.Nodes())), Dim: s.Features + 1, Labels: s.Labels}
+	ritz, weights, err := s.ritz(s.table(x.X), 1, x.Dim, ritzNumbers)
 	if err != nil {
 		return nil, nil, err
 	}
 	k = min(k, len(ritz[0]))
-	f := make([]float32, 0, n*k)
-	err = s.blocks(of, func(_ int, x []*mat.Dense) {
-		var product mat.Dense
-		product.Mul(x[0], weights[0].Slice(0, d, 0, k))
-		product.Scale(math.Sqrt(float64(n)), &product)
-		f = append(f, probe.FeaturesOf(&product, nil).X...)
-	})
-	return f, ritz[0][:k], err
+	var f mat.Dense
+	f.Mul(x.Dense(), weights[0].Slice(0, x.Dim, 0, k))
+	f.Scale(math.Sqrt(float64(s.Nodes())), &f)
+	return probe.FeaturesOf(&f, s.Labels).X, ritz[0][:k], nil
 }
 
 // captured is the sum of the leading eigenvalues, one for each class of the graph.

@@ -116,11 +116,7 @@ func (e Experiment) minibatches(images int) probe.Minibatches {
 
 func (e Experiment) config(images int) train.Config {
 	steps := e.Epochs * e.minibatches(images).PerEpoch()
-	c := train.Config{Steps: steps, Optimiser: e.LARS, EvalEvery: max(1, steps/evaluations)}
-	if e.Frozen {
-		c.Optimiser = probe.Frozen
-	}
-	return c
+	return e.LARS.Config(steps, max(1, steps/evaluations), e.Frozen)
 }
 
 // Label returns the name of the experiment for a progress bar.

@@ -19,14 +19,9 @@ type Features struct {
 
 // FeaturesOf returns the rows of x, N×d, with their labels.
 func FeaturesOf(x *mat.Dense, labels []int) Features {
-	n, dim := x.Dims()
-	f := Features{X: make([]float32, 0, n*dim), Dim: dim, Labels: labels}
-	for i := range n {
-		for _, v := range x.RawRowView(i) {
-			f.X = append(f.X, float32(v))
-		}
-	}
-	return f
+	flat := mat.DenseCopyOf(x).RawMatrix() // of a slice without gaps between rows
+	return Features{X: xslices.Map(flat.Data, func(v float64) float32 { return float32(v) }), Dim: flat.Cols,
+		Labels: labels}
 }
 
 // Dense returns the features as a matrix, N×d.

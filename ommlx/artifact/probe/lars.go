@@ -9,6 +9,7 @@ import (
 
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // larsEpsilon is ε of [LARS], eps in solo-learn's code.
@@ -44,14 +45,20 @@ type LARS struct {
 	Schedule     optim.Schedule `json:"schedule"`      // how η_t is computed from η
 }
 
-// Frozen replaces LARS for a network that is not trained: its steps are too small to change a float32.
-var Frozen = optim.SGD{LearningRate: 1e-30}
-
 // WithDefaults fills the zero fields that have a default.
 func (l LARS) WithDefaults() LARS {
 	l.LearningRate, l.Trust = cmp.Or(l.LearningRate, 0.3), cmp.Or(l.Trust, 0.02)
 	l.Momentum = cmp.Or(l.Momentum, 0.9)
 	return l
+}
+
+// Config returns a training by LARS. The steps of a frozen network are too small to change a float32.
+func (l LARS) Config(steps, evalEvery int, frozen bool) train.Config {
+	c := train.Config{Steps: steps, EvalEvery: evalEvery, Optimiser: l}
+	if frozen {
+		c.Optimiser = optim.SGD{LearningRate: 1e-30}
+	}
+	return c
 }
 
 // Validate returns an error that names the field that is out of range.
