@@ -108,6 +108,8 @@ func TestAheadIsTheRankOfTheLabel(t *testing.T) {
 func TestAccuracyCountsAnswers(t *testing.T) {
 	got := ranked([]int{0, 1, 4, 5, 0})
 	require.Equal(t, Accuracy{Top1: 0.4, Top5: 0.8, N: 5}, got)
+	require.Equal(t, Accuracy{Top1: 0.5, Top5: 1, N: 2}, AccuracyOf([]float32{0, 2, 1, 5, 5, 0}, []int{1, 1}), "a tie")
+	require.Zero(t, AccuracyOf([]float64{}, nil))
 	assert.JSONEq(t, `{"top1": 0.4, "top5": 0.8, "n": 5}`, string(testkit.Must(json.Marshal(got))))
 }
 
