@@ -56,7 +56,7 @@ func TestALLOState(t *testing.T) {
 		"zero value": {ommlx.ALLO{}, papers}, "clipping": {clipping, clipping},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := testkit.NewProgram(t, onBatch(c.set, oneBatch))
+			p := testkit.Compile(t, onBatch(c.set, oneBatch))
 			state := initState(c.set, 0, k)
 			want := alloState{testkit.NewArray(k, k), testkit.NewArray(k, k), c.means.Barrier, 0}
 			rng := testkit.NewRand(81)

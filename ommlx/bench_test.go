@@ -19,13 +19,13 @@ func BenchmarkLoss(b *testing.B) {
 	rng := testkit.NewRand(1)
 	f, tf := testkit.Gaussian(rng, samples, functions), testkit.Gaussian(rng, samples, functions)
 	round := func(b *testing.B, o ommlx.Objective, oneSided bool) func() (time.Duration, error) {
-		exec := testkit.Compile(b, testkit.Backend(b), func(in []*Node) []*Node {
+		exec := testkit.CompileFor(b, testkit.Backend(b), func(in []*Node) []*Node {
 			loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: in[1], OneSided: oneSided}, nil)
 			return append(Gradient(loss, in...), loss)
 		})
 		x, y := f.Tensor(dtypes.Float32), tf.Tensor(dtypes.Float32)
 		return testkit.Repeated(10, func() error {
-			out, err := exec.Call(x, y)
+			out, err := exec.Try(x, y)
 			if err == nil {
 				_ = out[2].Value() // waits for it
 			}

@@ -51,7 +51,7 @@ func onBatch(o ommlx.Objective, batchOf batching) func(in []*Node) []*Node {
 // evaluateAt calls a program of [onBatch].
 func evaluateAt(t testing.TB, p testkit.Program, at testkit.Point, state []testkit.Array) evaluation {
 	t.Helper()
-	out := p.Call(t, inputs(at, state)...)
+	out := p.Call(t, inputs(at), state)
 	return evaluation{Loss: out[0], DF: out[1], DTF: out[2], DC1: out[3], DC2: out[4],
 		Gradients: out[1:5], Next: out[5:], All: out}
 }
@@ -59,7 +59,7 @@ func evaluateAt(t testing.TB, p testkit.Program, at testkit.Point, state []testk
 // evaluateObjective compiles an objective with [oneBatch] and evaluates it once in float64.
 func evaluateObjective(t testing.TB, o ommlx.Objective, at testkit.Point, state []testkit.Array) evaluation {
 	t.Helper()
-	return evaluateAt(t, testkit.NewProgram(t, onBatch(o, oneBatch)), at, state)
+	return evaluateAt(t, testkit.Compile(t, onBatch(o, oneBatch)), at, state)
 }
 
 // onMatrix computes loss, gradient and next state of an objective as a function of V, [R,] d×k, for the matrix A, d×d,
@@ -77,10 +77,8 @@ func onMatrix(o ommlx.Objective) func(in []*Node) []*Node {
 	}
 }
 
-// inputs lists the inputs of a program of [onBatch].
-func inputs(at testkit.Point, state []testkit.Array) []testkit.Array {
-	return append([]testkit.Array{at.F, at.TF, at.C1, at.C2}, state...)
-}
+// inputs lists the inputs of a program of [onBatch] before the state.
+func inputs(at testkit.Point) []testkit.Array { return []testkit.Array{at.F, at.TF, at.C1, at.C2} }
 
 // scaledPoint returns c times the point.
 func scaledPoint(at testkit.Point, c float64) testkit.Point {

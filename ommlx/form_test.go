@@ -44,7 +44,7 @@ func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
 		t.Run(o.Name(), func(t *testing.T) {
 			state := lateState(o, 0, k)
 			result := func(batchOf batching) []testkit.Array {
-				return evaluateAt(t, testkit.NewProgram(t, onBatch(o, batchOf)), at, state).All
+				return evaluateAt(t, testkit.Compile(t, onBatch(o, batchOf)), at, state).All
 			}
 			want := result(plain)
 			requireAllClose(t, want, result(overlap(2)), 1e-13, "two batches for M[f]")
@@ -64,14 +64,14 @@ func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
 func trained(t *testing.T, o ommlx.Objective, f testkit.Array, matrices []testkit.Array,
 	batch func(f, cf, tf *Node) ommlx.Batch) []testkit.Array {
 	last := 1 + len(matrices)
-	return testkit.NewProgram(t, func(in []*Node) []*Node {
+	return testkit.Compile(t, func(in []*Node) []*Node {
 		cf, tf := in[0], in[0]
 		for _, m := range in[1:last] {
 			cf, tf = tf, DotGeneral(m, []int{1}, nil, tf, []int{0}, nil)
 		}
 		loss, next := o.Loss(batch(in[0], cf, tf), in[last:])
 		return append([]*Node{loss, Gradient(loss, in[0])[0], Gradient(loss, tf)[0]}, next...)
-	}).Call(t, slices.Concat([]testkit.Array{f}, matrices, lateState(o, 0, f.Dims[1]))...)
+	}).Call(t, f, matrices, lateState(o, 0, f.Dims[1]))
 }
 
 // For symmetric T, OneSided gives f the same gradient, and Tf none. For T = CᵀC the form ⟨Cf_i, Cf_j⟩ gives f the same
@@ -140,11 +140,11 @@ func TestErrorsNameTheInvalidPartOfABatch(t *testing.T) {
 			return ommlx.Batch{F: f, TF: f, Overlap: []*Node{Transpose(f, 0, 1)}}
 		}},
 	} {
-		p := testkit.NewProgram(t, func(in []*Node) []*Node {
+		p := testkit.Compile(t, func(in []*Node) []*Node {
 			loss, _ := c.objective.Loss(c.batch(in[0]), in[1:])
 			return []*Node{loss}
 		})
-		_, err := p.TryCall(append([]testkit.Array{testkit.NewArray(8, 3)}, initState(c.objective, 0, 3)...)...)
+		_, err := p.Try(testkit.NewArray(8, 3), initState(c.objective, 0, 3))
 		require.ErrorContains(t, err, c.want)
 	}
 }

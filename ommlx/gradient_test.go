@@ -131,7 +131,7 @@ func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %s", c.nested.Name(), name), func(t *testing.T) {
 				want, loss, before := scaledPoint(at, 0), 0.0, 0.0
 				for i, weight := range c.alpha {
-					e := evaluateAt(t, testkit.NewProgram(t, onBatch(c.plain,
+					e := evaluateAt(t, testkit.Compile(t, onBatch(c.plain,
 						func(o ommlx.Objective, in []*Node) ommlx.Batch {
 							var prefix []*Node
 							for _, x := range in {
@@ -140,16 +140,16 @@ func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 							return batchOf(o, prefix)
 						})), at, nil)
 					loss, before = loss+weight*(e.Loss.Data[0]-before), e.Loss.Data[0]
-					for part, x := range inputs(want, nil) {
+					for part, x := range inputs(want) {
 						for b := i; b < batch*k; b += k {
 							x.Data[b] = weight * e.Gradients[part].Data[b]
 						}
 					}
 				}
-				e := evaluateAt(t, testkit.NewProgram(t, onBatch(c.nested, batchOf)), at, nil)
+				e := evaluateAt(t, testkit.Compile(t, onBatch(c.nested, batchOf)), at, nil)
 				claim.Printed.Agree(t, "relative difference of the value and Σ α_i (L(f_{1:i}) − L(f_{1:i−1})), OMM "+
 					"and LoRA", loss, e.Loss.Data[0], 1e-12)
-				for part, x := range inputs(want, nil) {
+				for part, x := range inputs(want) {
 					claim.Printed.Close(t, "of the gradient for f_i and Tf_i and α_i times that of L(f_{1:i})", x,
 						e.Gradients[part], 1e-12)
 				}

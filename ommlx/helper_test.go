@@ -50,9 +50,9 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, ste
 	if len(v.Dims) == 3 {
 		runs = v.Dims[0]
 	}
-	p, state := testkit.NewProgram(t, onMatrix(o)), initState(o, runs, v.Dims[len(v.Dims)-1])
+	p, state := testkit.Compile(t, onMatrix(o)), initState(o, runs, v.Dims[len(v.Dims)-1])
 	for range steps {
-		out := p.Call(t, append([]testkit.Array{v, testkit.FromMatrix(a)}, state...)...)
+		out := p.Call(t, v, testkit.FromMatrix(a), state)
 		floats.AddScaled(v.Data, -rate, out[1].Data)
 		state = out[2:]
 	}

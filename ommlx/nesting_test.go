@@ -70,7 +70,7 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 	claim := papertest.Of(t, "operator-objective")
 	rng := testkit.NewRand(1)
 	f, g := testkit.Gaussian(rng, 3, 40, 5), testkit.Gaussian(rng, 3, 40, 5)
-	p := testkit.NewProgram(t, func(in []*Node) []*Node {
+	p := testkit.Compile(t, func(in []*Node) []*Node {
 		return []*Node{ommlx.SecondMoment(in[0], in[1]), ommlx.SeqSecondMoment(in[0], in[1])}
 	})
 	want := testkit.NewArray(3, 5, 5)

@@ -26,11 +26,11 @@ func TestFormsOfOMMAgree(t *testing.T) {
 	const d, k = 9, 4
 	for p := 1; p <= 3; p++ {
 		t.Run(fmt.Sprintf("p=%d", p), func(t *testing.T) {
-			both := testkit.NewProgram(t, func(in []*Node) []*Node {
+			both := testkit.Compile(t, func(in []*Node) []*Node {
 				loss := verify.MatrixOMM(in[0], in[1], p)
 				return append([]*Node{loss}, Gradient(loss, in[0])...)
 			})
-			functionForm := testkit.NewProgram(t, onBatch(ommlx.OMM{Orders: ommlx.Order(p)}, oneBatch))
+			functionForm := testkit.Compile(t, onBatch(ommlx.OMM{Orders: ommlx.Order(p)}, oneBatch))
 			matrixForm := forms.Printed
 			if p == 1 {
 				matrixForm = papertest.Every(objective.Printed, forms.Printed)

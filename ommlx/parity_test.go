@@ -121,7 +121,7 @@ func TestParityPyTorch(t *testing.T) {
 	for i, c := range cases {
 		name := c.objective.Name() + " as " + c.ID
 		t.Run(name, func(t *testing.T) {
-			got := evaluateAt(t, testkit.NewProgram(t, onBatch(c.objective, c.batchOf)),
+			got := evaluateAt(t, testkit.Compile(t, onBatch(c.objective, c.batchOf)),
 				testkit.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
 			require.Len(t, reply.Results[i], len(got.All))
 			for j, want := range reply.Results[i] {

@@ -22,7 +22,7 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	claim := papertest.Of(t, "sanger-rule")
 	const batch, k = 25, 4
 	at := testkit.GaussianPoint(testkit.NewRand(61), batch, k)
-	p := testkit.NewProgram(t, onBatch(ommlx.Sanger{}, oneBatch))
+	p := testkit.Compile(t, onBatch(ommlx.Sanger{}, oneBatch))
 	upper := mat.NewTriDense(k, mat.Upper, testkit.SecondMoment(at.F, at.TF).Data)
 	operator := at.TF.Scaled(-2. / batch)
 	metric := testkit.FromMatrix(verify.Scaled(2./batch, verify.Product(at.F.Matrix(), upper)))
@@ -79,7 +79,7 @@ func TestSangersRuleWithAdam(t *testing.T) {
 	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {
 		rng := testkit.NewRand(65)
 		a, w := verify.Symmetric(rng, eigenvalues)
-		program := testkit.NewProgram(t, func(in []*Node) []*Node {
+		program := testkit.Compile(t, func(in []*Node) []*Node {
 			gradient := onMatrix(o)(in[:2])[1]
 			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient},
 				[][]*Node{in[2:3], in[3:4]})

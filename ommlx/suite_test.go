@@ -46,7 +46,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf batching) {
 	const runs, batch, k = 3, 24, 4
 	require.NoError(t, ommlx.Check(o, k))
 	at, state := testkit.GaussianPoint(testkit.NewRand(5), runs, batch, k), lateState(o, runs, k)
-	double := testkit.NewProgram(t, onBatch(o, batchOf))
+	double := testkit.Compile(t, onBatch(o, batchOf))
 	got := evaluateAt(t, double, at, state)
 
 	t.Run("shapes and finite numbers", func(t *testing.T) {
@@ -69,11 +69,11 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf batching) {
 		require.Equal(t, got.All, evaluateAt(t, double, at, state).All)
 	})
 	t.Run("float32 in the engine of trainings agrees", func(t *testing.T) {
-		single := testkit.NewProgramOn(t, testkit.Backend(t), dtypes.Float32, onBatch(o, batchOf))
+		single := testkit.CompileFor(t, testkit.Backend(t), testkit.In(dtypes.Float32, onBatch(o, batchOf)))
 		requireAllClose(t, got.All, evaluateAt(t, single, at, state).All, 1e-4, "float32")
 	})
 	t.Run("runs are independent", func(t *testing.T) {
-		single := testkit.NewProgram(t, onBatch(o, batchOf))
+		single := testkit.Compile(t, onBatch(o, batchOf))
 		for r := range runs {
 			var own []testkit.Array
 			for _, s := range state {

@@ -62,7 +62,7 @@ func (l law) population(t *testing.T, o ommlx.Objective, table testkit.Array) []
 	for s, p := range l.stationary {
 		roots.Data[s] = math.Sqrt(float64(len(l.stationary)) * p)
 	}
-	return testkit.NewProgram(t, func(in []*Node) []*Node {
+	return testkit.Compile(t, func(in []*Node) []*Node {
 		f, roots := in[0], in[2]
 		loss, _ := o.Loss(ommlx.Batch{F: Mul(roots, f), TF: Mul(roots, MatMul(in[1], f))}, nil)
 		return []*Node{loss, Gradient(loss, f)[0]}
@@ -72,7 +72,7 @@ func (l law) population(t *testing.T, o ommlx.Objective, table testkit.Array) []
 // mean returns the mean loss over all draws and its gradient, with that many batches of states. The inputs of batch are
 // f(s), f(s') and f on the extra batches, [R, 2, k] each.
 func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches int, batch batching) []testkit.Array {
-	return testkit.NewProgram(t, func(in []*Node) []*Node {
+	return testkit.Compile(t, func(in []*Node) []*Node {
 		var f []*Node
 		for _, selection := range in[2 : 4+batches] {
 			f = append(f, Einsum("rbn,nk->rbk", selection, in[0]))
@@ -80,7 +80,7 @@ func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches 
 		loss, _ := o.Loss(batch(o, f), nil)
 		mean := ReduceAllSum(Mul(in[1], loss))
 		return []*Node{mean, Gradient(mean, in[0])[0]}
-	}).Call(t, append([]testkit.Array{table, l.probability}, l.parts...)...)
+	}).Call(t, table, l.probability, l.parts)
 }
 
 // The means of loss and gradient over all possible batches equal those for the exact law where the doc comments of

@@ -51,7 +51,7 @@ func TestElementwiseIsNestedReverse(t *testing.T) {
 	rng := newRand()
 	x, weights := normal(rng, 1, n, dims), normal(rng, 0.8, w, dims)
 	var names []string
-	got := testkit.EvaluatePureGo(t, func(in []*Node) (out []*Node) {
+	got := testkit.Compile(t, func(in []*Node) (out []*Node) {
 		names = names[:0]
 		for _, c := range elementwise {
 			for _, affine := range []bool{true, false} {
@@ -75,7 +75,7 @@ func TestElementwiseIsNestedReverse(t *testing.T) {
 			}
 		}
 		return out
-	}, x, weights)
+	}).Numbers(t, x, weights)
 	for i, name := range names {
 		assertClose(t, got[4*i+2], got[4*i], 1e-12, "value of ", name)
 		assertClose(t, got[4*i+3], got[4*i+1], 1e-12, "Laplacian of ", name)
@@ -134,14 +134,14 @@ func TestDifferencesHaveOrderTwo(t *testing.T) {
 	rng := newRand()
 	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
 	last := len(args) - 1
-	got := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
+	got := testkit.Compile(t, func(in []*Node) []*Node {
 		f := func(x *Node) *Node { return network(in[:last], jet.Inputs(x)).Value }
 		out := streams(network(in[:last], jet.Inputs(in[last])))
 		for _, h := range steps {
 			out = append(out, streams(pde.Differences(f, in[last], h))...)
 		}
 		return out
-	}, args)
+	}).Numbers(t, args)
 	const all = dims + 2
 	assertClose(t, got[0], got[all], 1e-14, "the value")
 	for s := 1; s < all; s++ {

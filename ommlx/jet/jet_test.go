@@ -22,7 +22,7 @@ func TestKnownPropertiesDoNotChangeResults(t *testing.T) {
 	rng := newRand()
 	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
 	last := len(args) - 1
-	got := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
+	got := testkit.Compile(t, func(in []*Node) []*Node {
 		known := jet.Inputs(in[last])
 		bare := func(j jet.Jet) jet.Jet { return jet.Jet{Value: j.Value, Gradient: j.Gradient, Laplacian: j.Laplacian} }
 		h := jet.Sin(jet.Dense(known, in[0], nil))
@@ -41,7 +41,7 @@ func TestKnownPropertiesDoNotChangeResults(t *testing.T) {
 			streams(network(in[:last], known)), streams(network(in[:last], bare(known))),
 			streams(jet.Exp(set)), streams(jet.Exp(bare(set))),
 			streams(network(in[:last], curved)), streams(network(in[:last], jet.Mul(known, known))))
-	}, args)
+	}).Numbers(t, args)
 	const n = dims + 2
 	for i := range 3 {
 		for s := range n {
@@ -54,7 +54,7 @@ func TestKnownPropertiesDoNotChangeResults(t *testing.T) {
 func TestShapesAreAligned(t *testing.T) {
 	rng := newRand()
 	x, w := normal(rng, 1, 4, 2), normal(rng, 1, 3, 2, 2)
-	got := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
+	got := testkit.Compile(t, func(in []*Node) []*Node {
 		j := jet.Inputs(in[0])
 		f := jet.Sin(jet.Dense(j, in[1], nil))                  // [3, 4, 2]
 		mask := jet.Shift(jet.Mul(j.Column(0), j.Column(1)), 1) // [4, 1]
@@ -63,7 +63,7 @@ func TestShapesAreAligned(t *testing.T) {
 		return slices.Concat(
 			streams(jet.Mul(wide, f)), streams(jet.Mul(mask, f)), streams(jet.Mul(f, mask)),
 			streams(jet.Add(wide, f)), streams(jet.Add(mask, f)), streams(jet.Add(f, mask)))
-	}, x, w)
+	}).Numbers(t, x, w)
 	const n = 4
 	for group := range 2 {
 		for other := 1; other < 3; other++ {
@@ -89,8 +89,8 @@ func TestErrorsNameTheArgument(t *testing.T) {
 			return jet.Standardise(jet.Inputs(x), make([]float64, 2), make([]float64, 3)).Value
 		}},
 	} {
-		exec := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node { return []*Node{c.of(in[0], in[1])} })
-		_, err := exec.Call(x, y)
+		exec := testkit.Compile(t, func(in []*Node) []*Node { return []*Node{c.of(in[0], in[1])} })
+		_, err := exec.Try(x, y)
 		assert.ErrorContains(t, err, c.names)
 	}
 }

@@ -9,10 +9,10 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 
 	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 )
@@ -58,7 +58,7 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 	for _, d := range own {
 		size *= d
 	}
-	return tensors.FromFlatDataAndDimensions(testkit.Flat(x)[i*size:(i+1)*size], own...)
+	return tensors.FromFlatDataAndDimensions(tensorx.Numbers(x)[i*size:(i+1)*size], own...)
 }
 
 // TestNestedReverseOfJets differentiates layers twice on XLA, where Dense has a gradient of its own.
@@ -67,19 +67,19 @@ func TestNestedReverseOfJets(t *testing.T) {
 		u := jet.Dense(jet.Inputs(x), w, nil)
 		return jet.Dense(jet.Mul(u, u), w, nil)
 	}
-	out, err := ExecOnceN(testkit.XLA(t), func(x, w *Node) []*Node {
+	out := testkit.CompileFor(t, testkit.XLA(t), func(in []*Node) []*Node {
+		x, w := in[0], in[1]
 		value, laplacian := pde.NestedReverse(func(x *Node) *Node { return layers(x, w).Value }, x)
 		return []*Node{value, layers(x, w).Value, laplacian, layers(x, w).Laplacian}
-	}, [][]float64{{1, 2}, {-3, 0.5}, {0, 1}}, [][]float64{{0.5, -1}, {2, 0.25}})
-	require.NoError(t, err)
-	assert.InDeltaSlice(t, testkit.Flat(out[0]), testkit.Flat(out[1]), 1e-12)
-	assert.InDeltaSlice(t, testkit.Flat(out[2]), testkit.Flat(out[3]), 1e-12)
+	}).Numbers(t, [][]float64{{1, 2}, {-3, 0.5}, {0, 1}}, [][]float64{{0.5, -1}, {2, 0.25}})
+	assert.InDeltaSlice(t, out[0], out[1], 1e-12)
+	assert.InDeltaSlice(t, out[2], out[3], 1e-12)
 }
 
 // TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with the nested reverse mode of
 // single networks.
 func TestNetworksAreNestedReverse(t *testing.T) {
-	single := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {
+	single := testkit.Compile(t, func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])
 		value, laplacian := pde.NestedReverse(f, in[len(in)-1])
 		out := []*Node{value, laplacian}
@@ -108,17 +108,17 @@ func TestNetworksAreNestedReverse(t *testing.T) {
 		rng := newRand()
 		params := parameters(rng, c.weights...)
 		x := normal(rng, 1, slices.Concat(c.x, []int{points, dims})...)
-		got := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
+		got := testkit.Compile(t, func(in []*Node) []*Node {
 			j := network(in[:len(in)-1], jet.Inputs(in[len(in)-1]))
 			return streams(j)
-		}, params, x)
+		}).Numbers(t, params, x)
 		about := fmt.Sprintf("weights %v, inputs %v", c.weights, c.x)
 		for i := range len(got[0]) / (points * functions) {
 			args := make([]*tensors.Tensor, len(params))
 			for p, ranks := range []int{2, 2, 1, 2, 1, 2} {
 				args[p] = entry(params[p], c.network(i), ranks)
 			}
-			want := testkit.Numbers(testkit.Run(t, single, args, entry(x, c.inputs(i), 2)))
+			want := single.Numbers(t, args, entry(x, c.inputs(i), 2))
 			at := func(stream []float64) []float64 { return stream[i*points*functions : (i+1)*points*functions] }
 			for s := range want {
 				assertClose(t, want[s], at(got[s]), 1e-12, about, ", stream ", s)
@@ -137,7 +137,7 @@ func TestParameterGradient(t *testing.T) {
 	const runs, modes = 2, 2
 	args := append(parameters(rng, runs, modes), normal(rng, 1, runs, points, dims))
 	last := len(args) - 1
-	exec := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {
+	exec := testkit.Compile(t, func(in []*Node) []*Node {
 		j := network(in[:last], jet.Inputs(in[last]))
 		j = jet.Mul(j, jet.Exp(jet.Scale(j, -0.5)))
 		loss := ScalarZero(in[0].Graph(), in[0].DType())
@@ -147,13 +147,13 @@ func TestParameterGradient(t *testing.T) {
 		}
 		return append([]*Node{loss}, Gradient(loss, in[:last]...)...)
 	})
-	got := testkit.Numbers(testkit.Run(t, exec, args))
+	got := exec.Numbers(t, args)
 	for p := range last {
 		changed := slices.Clone(args)
 		want := fd.Gradient(nil, func(values []float64) float64 {
 			changed[p] = tensors.FromFlatDataAndDimensions(values, args[p].Shape().Dimensions...)
-			return testkit.Flat(testkit.Run(t, exec, changed)[0])[0]
-		}, testkit.Flat(args[p]), &fd.Settings{Formula: fd.Central, Step: 1e-5})
+			return exec.Numbers(t, changed)[0][0]
+		}, tensorx.Numbers(args[p]), &fd.Settings{Formula: fd.Central, Step: 1e-5})
 		assertClose(t, want, got[p+1], 1e-8, "parameter ", p)
 	}
 }

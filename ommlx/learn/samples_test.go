@@ -18,6 +18,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -176,7 +177,7 @@ func (s sampled) loss(kappa float64, table mat.Matrix) float64 {
 func TestOverlapRemovesBias(t *testing.T) {
 	const k, right, wrong = 2, 4, 20
 	table := net.Table{States: sampledStates, Out: k, Scale: 1}
-	f := mat.NewDense(sampledStates, k, testkit.Flat(table.Init([]int64{1})[0]))
+	f := mat.NewDense(sampledStates, k, tensorx.Numbers(table.Init([]int64{1})[0]))
 	for _, s := range sampledOperators(t, table) {
 		for _, kappa := range []float64{0, 1} {
 			for overlap := range 3 {

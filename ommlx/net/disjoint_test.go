@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
@@ -24,9 +25,9 @@ func TestDisjointEqualsSeparateNetworks(t *testing.T) {
 	params, own := seen(waves.Init([]int64{3, 4})), inputs(runs, n, 2)
 	softplus := func(x float64) float64 { return math.Log1p(math.Exp(x)) }
 	for _, x := range []testkit.Array{own, own.Run(0)} {
-		values := testkit.NewProgram(t, func(in []*Node) []*Node {
+		values := testkit.Compile(t, func(in []*Node) []*Node {
 			return []*Node{waves.Apply(in[:len(in)-1], jet.Inputs(in[len(in)-1])).Value}
-		}).Call(t, append(params, x)...)[0]
+		}).Call(t, params, x)[0]
 		require.Equal(t, []int{runs, n, 3}, values.Dims)
 		for row := range runs * n {
 			at := row * 2 % len(x.Data)
@@ -35,9 +36,9 @@ func TestDisjointEqualsSeparateNetworks(t *testing.T) {
 				assert.InDelta(t, want, values.Data[row*3+i], 1e-12)
 			}
 		}
-		plain := testkit.NewProgram(t, func(in []*Node) []*Node {
+		plain := testkit.Compile(t, func(in []*Node) []*Node {
 			return []*Node{net.Values(waves).Apply(in[:len(in)-1], in[len(in)-1])}
-		}).Call(t, append(params, x)...)[0]
+		}).Call(t, params, x)[0]
 		require.Equal(t, values, plain)
 	}
 }
@@ -45,7 +46,7 @@ func TestDisjointEqualsSeparateNetworks(t *testing.T) {
 func TestFrequenciesHaveTheirScales(t *testing.T) {
 	const n = 4000
 	f := net.Fourier{Dims: 2, Frequencies: 2 * n, Scales: []float64{0.1, 3}}
-	flat := testkit.Flat(f.Init([]int64{5}))
+	flat := tensorx.Numbers(f.Init([]int64{5}))
 	for i, scale := range f.Scales {
 		part := flat[i*2*n : (i+1)*2*n]
 		// The variance of n normals has relative deviation √(2/n).

@@ -9,11 +9,13 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
@@ -21,7 +23,7 @@ import (
 
 // seen returns parameters with nonzero biases.
 func seen(params []*tensors.Tensor) []testkit.Array {
-	all := testkit.FromTensors(params)
+	all := xslices.Map(params, testkit.FromTensor)
 	for i, p := range all {
 		for j := range p.Data {
 			if i%2 == 1 {
@@ -75,7 +77,7 @@ func TestApplyIsThePlainLoop(t *testing.T) {
 	for _, m := range []net.MLP{small, {In: 2, Out: 3}, {In: 1, Hidden: []int{4}, Out: 1}} {
 		params, own := seen(m.Init([]int64{4, -9})), inputs(2, 6, m.In) // different inputs for the second run
 		for _, x := range []testkit.Array{own, own.Run(0)} {
-			got := testkit.NewProgram(t, applied(m)).Call(t, append(params, x)...)[0]
+			got := testkit.Compile(t, applied(m)).Call(t, params, x)[0]
 			want := testkit.NewArray(2, 6, m.Out)
 			for row := range 12 {
 				at := row * m.In % len(x.Data)
@@ -91,7 +93,7 @@ func TestApplyIsThePlainLoop(t *testing.T) {
 func TestNaNPassesThroughReLU(t *testing.T) {
 	x := inputs(2, 3)
 	x.Data[1] = math.NaN()
-	out := testkit.NewProgram(t, applied(small)).Call(t, append(seen(small.Init([]int64{1})), x)...)[0].Data
+	out := testkit.Compile(t, applied(small)).Call(t, seen(small.Init([]int64{1})), x)[0].Data
 	for j := range small.Out {
 		assert.True(t, math.IsNaN(out[j]))
 		assert.False(t, math.IsNaN(out[small.Out+j]))
@@ -105,7 +107,7 @@ func TestInitialWeights(t *testing.T) {
 	density := math.Exp(-2) / math.Sqrt(2*math.Pi)
 	std := math.Sqrt(1 - 4*density/math.Erf(math.Sqrt2))
 	for i, in := range []int{400, 100} {
-		w := testkit.Flat(params[2*i])
+		w := tensorx.Numbers(params[2*i])
 		floats.Scale(math.Sqrt(float64(in)), w)
 		n := float64(len(w))
 		assert.InDelta(t, 0, stat.Mean(w, nil), 4*std/math.Sqrt(n))
@@ -113,7 +115,7 @@ func TestInitialWeights(t *testing.T) {
 		largest := floats.Norm(w, math.Inf(1))
 		assert.LessOrEqual(t, largest, 2+1e-6)
 		assert.Greater(t, largest, 1.98, "values reach the truncation")
-		assert.Zero(t, floats.Norm(testkit.Flat(params[2*i+1]), 2))
+		assert.Zero(t, floats.Norm(tensorx.Numbers(params[2*i+1]), 2))
 	}
 }
 
@@ -140,14 +142,10 @@ func TestApplyPanicsIfShapesDoNotFit(t *testing.T) {
 		{features, []*tensors.Tensor{fourier.Init(seeds)}, []int{2, 2, 6, 3}, "inputs"},
 		{features, mlp.Init(seeds)[:1], []int{6, 3}, "parameter 0"},
 	} {
-		exec := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {
+		exec := testkit.Compile(t, func(in []*Node) []*Node {
 			return []*Node{c.apply(in[:len(in)-1], in[len(in)-1])}
 		})
-		var in []any
-		for _, p := range c.params {
-			in = append(in, p)
-		}
-		_, err := exec.Call(append(in, tensors.FromShape(shapes.Make(dtypes.Float32, c.x...)))...)
+		_, err := exec.Try(c.params, tensors.FromShape(shapes.Make(dtypes.Float32, c.x...)))
 		assert.ErrorContains(t, err, c.want)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 
-	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/net"
 )
 
@@ -45,7 +45,7 @@ func TestRunDependsOnlyOnItsSeed(t *testing.T) {
 	} {
 		a, b := begin([]int64{3, 4, 5}), begin([]int64{4, 3})
 		for i := range a {
-			x, y := testkit.Flat(a[i]), testkit.Flat(b[i])
+			x, y := tensorx.Numbers(a[i]), tensorx.Numbers(b[i])
 			n := len(y) / 2
 			assert.Equal(t, x[:n], y[n:], "%s, seed 3", name)
 			assert.Equal(t, x[n:2*n], y[:n], "%s, seed 4", name)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
@@ -25,7 +24,7 @@ func TestMatrixMoments(t *testing.T) {
 	v, half := testkit.Gaussian(rng, runs, n, k), testkit.Gaussian(rng, n, n).Matrix()
 	var a mat.Dense
 	a.Add(half, half.T())
-	out := testkit.NewProgram(t, func(in []*Node) []*Node {
+	out := testkit.Compile(t, func(in []*Node) []*Node {
 		f, tf := operator.Matrix(in[0], in[1])
 		return []*Node{ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)}
 	}).Call(t, v, testkit.FromMatrix(&a))
@@ -44,16 +43,16 @@ func TestMatrixMoments(t *testing.T) {
 func TestKernelIsUnbiased(t *testing.T) {
 	points, f := []float64{-1, 0.5, 2}, []float64{1, -2, 0.3}
 	kernel := func(x, y float64) float64 { return math.Exp(-(x - y) * (x - y)) }
-	exec := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {
+	exec := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		return []*Node{ommlx.SecondMoment(in[1], operator.Kernel(in[0], in[1]))}
 	})
 	var mean, want float64
 	for i, x := range points {
 		for j, y := range points {
 			gram := []float64{1e6, kernel(x, y), kernel(y, x), 1e6} // the diagonal must not matter
-			out := testkit.Run(t, exec, tensors.FromFlatDataAndDimensions(gram, 1, 2, 2),
+			out := exec.Numbers(t, tensors.FromFlatDataAndDimensions(gram, 1, 2, 2),
 				tensors.FromFlatDataAndDimensions([]float64{f[i], f[j]}, 1, 2, 1))
-			mean += testkit.Flat(out[0])[0] / 9
+			mean += out[0][0] / 9
 			want += f[i] * kernel(x, y) * f[j] / 9
 		}
 	}
@@ -81,7 +80,7 @@ func TestWeightedMoments(t *testing.T) {
 		pairs.Scale(1/mat.Sum(pairs), pairs)
 	}
 	f := testkit.Gaussian(testkit.NewRand(8), runs, n, k)
-	out := testkit.NewProgram(t, func(in []*Node) []*Node {
+	out := testkit.Compile(t, func(in []*Node) []*Node {
 		f, tf := operator.Weighted(in[0], in[1])
 		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
 		// Every entry has a different weight, so that the gradient distinguishes them.
@@ -134,7 +133,7 @@ func TestSparseIsTheDenseProduct(t *testing.T) {
 		fast := operator.Sparse(f, in[2], in[3], in[4])
 		gradient := func(y *Node) *Node { return Gradient(ReduceAllSum(Mul(y, weights)), f)[0] }
 		return []*Node{slow, fast, gradient(slow), gradient(fast)}
-	}, f.Tensor(dtypes.Float64), weights.Tensor(dtypes.Float64), rows, columns, values,
+	}, f, weights, rows, columns, values,
 		tensors.FromFlatDataAndDimensions(dense, n, n))
 	assert.InDeltaSlice(t, out[0], out[1], 1e-12)
 	assert.InDeltaSlice(t, out[2], out[3], 1e-12)

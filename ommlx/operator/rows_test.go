@@ -40,7 +40,7 @@ func TestGatherRowsReplacesEverySample(t *testing.T) {
 				if dtype == dtypes.Float32 {
 					engine = testkit.XLA(t)
 				}
-				exec := testkit.Compile(t, engine, func(in []*Node) []*Node {
+				exec := testkit.CompileFor(t, engine, func(in []*Node) []*Node {
 					for i := range in[:len(in)-1] {
 						in[i] = ConvertDType(in[i], dtype)
 					}
@@ -63,8 +63,7 @@ func TestGatherRowsReplacesEverySample(t *testing.T) {
 					}
 					return out
 				})
-				out := testkit.Numbers(testkit.Run(t, exec,
-					arguments(params, coordinates, objective.InitState(runs, k), index)...))
+				out := exec.Numbers(t, arguments(params, coordinates, objective.InitState(runs, k), index)...)
 				require.Len(t, out[0], runs)
 				assertClose(t, out[0], out[1], tolerance)
 				n := len(params)

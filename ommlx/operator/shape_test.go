@@ -57,9 +57,9 @@ func TestErrorsNameTheArgument(t *testing.T) {
 		{"dimension 1", density, dims{8, 1}, dims{8, 2}},
 	} {
 		zeros := func(d dims) any { return tensors.FromShape(shapes.Make(dtypes.Float32, d...)) }
-		_, err := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {
+		_, err := testkit.Compile(t, func(in []*Node) []*Node {
 			return []*Node{c.of(in[0], in[1])}
-		}).Call(zeros(c.x), zeros(c.y))
+		}).Try(zeros(c.x), zeros(c.y))
 		assert.ErrorContains(t, err, c.names)
 	}
 }

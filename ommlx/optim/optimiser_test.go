@@ -7,7 +7,6 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -94,11 +93,11 @@ func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []te
 	if dtype == dtypes.Float32 {
 		engine = testkit.Backend(t)
 	}
-	step := testkit.NewProgramOn(t, engine, dtype, func(in []*Node) []*Node {
+	step := testkit.CompileFor(t, engine, testkit.In(dtype, func(in []*Node) []*Node {
 		slots := slices.Collect(slices.Chunk(in[1+2*n:], n))
 		p, slots := o.Update(ConvertDType(in[0], dtypes.Int32), in[1:1+n], in[1+n:1+2*n], slots)
 		return append(p, slices.Concat(slots...)...)
-	})
+	}))
 	state := params
 	for range o.Slots() {
 		for _, p := range params {
@@ -108,7 +107,7 @@ func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []te
 	for s, g := range grads {
 		taken := testkit.NewArray()
 		taken.Data[0] = float64(s)
-		state = step.Call(t, slices.Concat([]testkit.Array{taken}, state[:n], g, state[n:])...)
+		state = step.Call(t, taken, state[:n], g, state[n:])
 		after = append(after, state[:n])
 	}
 	return after
@@ -118,17 +117,17 @@ func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []te
 func TestEMAClosedForm(t *testing.T) {
 	const n, d = 30, 0.9
 	theta := func(step, i int) float64 { return math.Sin(float64(step)) * float64(1+i) }
-	at := func(step int) *tensors.Tensor {
-		return tensors.FromFlatDataAndDimensions([]float64{theta(step, 0), theta(step, 1)}, 2)
+	at := func(step int) testkit.Array {
+		return testkit.Array{Dims: []int{2}, Data: []float64{theta(step, 0), theta(step, 1)}}
 	}
-	update := testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {
+	update := testkit.Compile(t, func(in []*Node) []*Node {
 		return optim.EMA{Decay: d}.Update(in[:1], in[1:])
 	})
 	average := at(0)
 	for step := 1; step <= n; step++ {
-		average = testkit.Run(t, update, average, at(step))[0]
+		average = update.Call(t, average, at(step))[0]
 	}
-	for i, got := range tensors.MustCopyFlatData[float64](average) {
+	for i, got := range average.Data {
 		want := math.Pow(d, n) * theta(0, i)
 		for step := 1; step <= n; step++ {
 			want += (1 - d) * math.Pow(d, float64(n-step)) * theta(step, i)

@@ -45,7 +45,7 @@ func TestScheduleAtItsCorners(t *testing.T) {
 func factors(t *testing.T, s optim.Schedule, n int) (all []float64) {
 	t.Helper()
 	require.NoError(t, s.Validate())
-	factor := testkit.NewProgram(t, func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
+	factor := testkit.Compile(t, func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
 	for step := range n {
 		taken := testkit.NewArray()
 		taken.Data[0] = float64(step)

@@ -24,7 +24,7 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 	hydrogen := schrodinger.Hydrogen()
 	q := disc(t, 200, 320, 6*s) // up to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
 	waves := []float64{2, 4, 8}
-	out := evaluate(t, func(in []*Node) []*Node {
+	out := testkit.Compile(t, func(in []*Node) []*Node {
 		x := jet.Inputs(in[0])
 		r2 := jet.Add(jet.Mul(x.Column(0), x.Column(0)), jet.Mul(x.Column(1), x.Column(1)))
 		envelope := jet.Exp(jet.Scale(r2, -1/(2*s*s)))
@@ -34,9 +34,9 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 			both = append(both, psi.Value, operator.Hamiltonian{Potential: hydrogen.Potential(in[0])}.Direct(psi, 1).TF)
 		}
 		return both
-	}, tensorOf(q.Points))
+	}).Call(t, testkit.FromMatrix(q.Points))
 	product := func(i, j int) (sum float64) {
-		a, b := testkit.Flat(out[i]), testkit.Flat(out[j])
+		a, b := out[i].Data, out[j].Data
 		for p, w := range q.Weights {
 			sum += w * a[p] * b[p]
 		}

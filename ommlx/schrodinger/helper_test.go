@@ -1,22 +1,9 @@
 package schrodinger_test
 
 import (
-	"testing"
-
-	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
-	"gonum.org/v1/gonum/mat"
-
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/schrodinger"
 )
-
-// evaluate runs a graph function in float64 on the pure-Go engine. XLA would spend most of its time on compiling these
-// graphs of many operations on few points.
-func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...*tensors.Tensor) []*tensors.Tensor {
-	t.Helper()
-	return testkit.Run(t, testkit.Compile(t, testkit.PureGo(t), fn), in)
-}
 
 var must = testkit.Must[schrodinger.System]
 
@@ -35,9 +22,4 @@ var everySystem = []known{
 	{must(schrodinger.Well(1, 0.7)), 10, 0.7},
 	{must(schrodinger.Well(2, schrodinger.WellHalfWidth)), 45, schrodinger.WellHalfWidth},
 	{must(schrodinger.Well(3, 2)), 17, 2},
-}
-
-func tensorOf(m *mat.Dense) *tensors.Tensor {
-	rows, cols := m.Dims()
-	return tensors.FromFlatDataAndDimensions(append([]float64(nil), m.RawMatrix().Data...), rows, cols)
 }

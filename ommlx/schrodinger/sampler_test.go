@@ -45,11 +45,11 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 		grid := testkit.Must(pde.Midpoint(s.dim, 200, s.reach))
 		samples := draw(t, func(random *train.Random) *Node { return s.Sample(random, dtypes.Float64, n) })
 		require.Equal(t, []int{n, s.dim}, []int{samples.RawMatrix().Rows, samples.RawMatrix().Cols})
-		out := evaluate(t, func(in []*Node) []*Node {
+		out := testkit.Compile(t, func(in []*Node) []*Node {
 			return []*Node{s.LogDensity(jet.Inputs(in[0])).Value}
-		}, tensorOf(grid.Points))
-		require.Equal(t, []int{len(grid.Weights), 1}, out[0].Shape().Dimensions)
-		logRho := testkit.Flat(out[0])
+		}).Call(t, testkit.FromMatrix(grid.Points))
+		require.Equal(t, []int{len(grid.Weights), 1}, out[0].Dims)
+		logRho := out[0].Data
 
 		var mass float64
 		for p, w := range grid.Weights {

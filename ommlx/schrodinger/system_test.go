@@ -26,20 +26,20 @@ func TestSchrodingerEquation(t *testing.T) {
 		spectrum := testkit.Must(s.Lowest(s.k))
 		points := testkit.Points(rand.New(rand.NewPCG(31, 0)), 50, s.Dim, s.reach)
 		host := testkit.Must(spectrum.OnPoints(points))
-		out := evaluate(t, func(in []*Node) []*Node {
+		out := testkit.Compile(t, func(in []*Node) []*Node {
 			all := []*Node{s.Potential(in[0])}
 			for _, state := range spectrum.States {
 				psi := state.Jet(jet.Inputs(in[0]))
 				all = append(all, psi.Value, psi.Laplacian)
 			}
 			return all
-		}, tensorOf(points))
-		potential := testkit.Flat(out[0])
+		}).Call(t, testkit.FromMatrix(points))
+		potential := out[0].Data
 		for p, v := range potential {
 			assert.InDelta(t, s.PotentialAt(points.RawRowView(p)), v, 1e-12*math.Abs(v), s.Name)
 		}
 		for i, state := range spectrum.States {
-			psi, laplacian := testkit.Flat(out[2*i+1]), testkit.Flat(out[2*i+2])
+			psi, laplacian := out[2*i+1].Data, out[2*i+2].Data
 			var scale float64
 			for p := range psi {
 				scale = max(scale, math.Abs(laplacian[p]), math.Abs(potential[p]*psi[p]), math.Abs(state.Energy*psi[p]))

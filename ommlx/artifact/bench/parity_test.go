@@ -9,12 +9,14 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -29,11 +31,11 @@ type step struct {
 // rate 1.
 func firstStep(t *testing.T, p train.Problem) (s step) {
 	t.Helper()
-	before := testkit.Numbers(p.Params)
+	before := xslices.Map(p.Params, tensorx.Numbers)
 	descent := train.Config{Steps: 1, Optimiser: optim.Adam{LearningRate: 1e9, Epsilon: 1e9}}
 	result := testkit.Must(train.Run(t.Context(), p, descent, train.Options{Backend: testkit.Backend(t)}))
 	s.Loss = result.History[0].Loss[0]
-	for i, after := range testkit.Numbers(result.Params) {
+	for i, after := range xslices.Map(result.Params, tensorx.Numbers) {
 		s.Gradients = append(s.Gradients, floats.SubTo(make([]float64, len(after)), before[i], after))
 	}
 	return s
@@ -68,7 +70,7 @@ func TestParityOfTheStepOnHydrogen(t *testing.T) {
 		w := struct {
 			pde.Experiment
 			Check map[string]any `json:"check"` // the point of evaluation
-		}{set, map[string]any{"params": testkit.Numbers(p.Params), "frequencies": testkit.Flat(p.Data[0]),
+		}{set, map[string]any{"params": xslices.Map(p.Params, tensorx.Numbers), "frequencies": tensorx.Numbers(p.Data[0]),
 			"points": points(t, set)}}
 		var answer struct{ Answers map[string]step }
 		testkit.AskPython(t, "torch", serve+torchHydrogen, map[string]any{"steps": 1, "of": w}, &answer)

@@ -31,24 +31,22 @@ func everyEntry(a sparse.Adjacency) *tensors.Tensor {
 
 func TestSampleEdgesReturnsEndsAndWeights(t *testing.T) {
 	a, table := irregular(t)
-	draw := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {
+	draw := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		first, second := SampleEdges(in[0], in[1], in[2], table.MeanDegree)
 		return []*Node{first.Nodes, second.Nodes, first.Weights, second.Weights}
 	})
-	out := testkit.Run(t, draw, table.Offsets, table.Neighbours, everyEntry(a))
-	from, to := tensors.MustCopyFlatData[int32](out[0]), tensors.MustCopyFlatData[int32](out[1])
+	out := draw.Numbers(t, table.Offsets, table.Neighbours, everyEntry(a))
 	at := 0
 	for i := range a.Nodes() {
 		for _, j := range a.Row(i) {
-			require.Equal(t, [2]int32{int32(i), int32(j)}, [2]int32{from[at], to[at]})
-			weight := tensors.MustCopyFlatData[float64](out[3])[at]
+			require.Equal(t, [2]float64{float64(i), float64(j)}, [2]float64{out[0][at], out[1][at]})
+			weight := out[3][at]
 			require.InDelta(t, table.MeanDegree/float64(a.Degree(int(j))), weight*weight, 1e-14)
 			at++
 		}
 	}
 	edge := tensors.FromFlatDataAndDimensions([]float64{0, 0.9999999999999999}, 1, 2)
-	ends := tensors.MustCopyFlatData[int32](testkit.Run(t, draw, table.Offsets, table.Neighbours, edge)[0])
-	require.Equal(t, []int32{0, 5}, ends)
+	require.Equal(t, []float64{0, 5}, draw.Numbers(t, table.Offsets, table.Neighbours, edge)[0])
 }
 
 // The moments over all edges equal the moments over all nodes with a neighbour, so both estimates are unbiased.
@@ -57,14 +55,13 @@ func TestGraphEdgesAreUnbiased(t *testing.T) {
 	a, table := irregular(t)
 	rng := testkit.NewRand(12)
 	f := testkit.Gaussian(rng, a.Nodes(), k)
-	moments := testkit.Compile(t, testkit.Backend(t), func(in []*Node) []*Node {
+	moments := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		first, second := SampleEdges(in[0], in[1], in[2], table.MeanDegree)
 		rows := func(e End) *Node { return Gather(in[3], InsertAxes(e.Nodes, -1)) }
 		b := GraphEdges(rows(first), rows(second), first, second)
 		return []*Node{ommlx.SecondMoment(b.F, b.F), ommlx.SecondMoment(b.F, b.TF)}
 	})
-	out := testkit.Run(t, moments, table.Offsets, table.Neighbours, everyEntry(a),
-		tensors.FromFlatDataAndDimensions(f.Data, f.Dims...))
+	out := moments.Numbers(t, table.Offsets, table.Neighbours, everyEntry(a), f)
 	sf := testkit.NewArray(f.Dims...)
 	sparse.Multiply(a.Symmetric(), sf.Data, f.Data, k)
 	for i := range a.Nodes() {
@@ -74,7 +71,7 @@ func TestGraphEdgesAreUnbiased(t *testing.T) {
 	}
 	for i, with := range []testkit.Array{f, sf} {
 		want := testkit.SecondMoment(f, with).Scaled(7. / 5) // five of seven nodes have a neighbour
-		require.InDeltaSlice(t, want.Data, testkit.Flat(out[i]), 1e-13)
+		require.InDeltaSlice(t, want.Data, out[i], 1e-13)
 	}
 }
 

@@ -8,9 +8,11 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -51,7 +53,7 @@ func uniform(rng *rand.Rand, dims ...int) testkit.Array {
 
 func viewsOf(t *testing.T, r Recipe, images, u testkit.Array) []testkit.Array {
 	t.Helper()
-	return testkit.NewProgram(t, func(in []*Node) []*Node {
+	return testkit.Compile(t, func(in []*Node) []*Node {
 		first, second := r.views(in[0], in[1])
 		return []*Node{first, second}
 	}).Call(t, images, u)
@@ -113,12 +115,12 @@ func TestTypesOfImages(t *testing.T) {
 	for i, v := range images.Data {
 		bytes[i] = uint8(math.Round(255 * v))
 	}
-	out := testkit.Run(t, testkit.Compile(t, testkit.PureGo(t), func(in []*Node) []*Node {
+	out := testkit.Must(testkit.Compile(t, func(in []*Node) []*Node {
 		doubles := DivScalar(ConvertDType(in[0], dtypes.Float64), 255)
 		return []*Node{SoloLearn().Normalise(in[0]), SoloLearn().Normalise(doubles)}
-	}), tensors.FromFlatDataAndDimensions(bytes, images.Dims...))
+	}).Try(tensors.FromFlatDataAndDimensions(bytes, images.Dims...)))
 	assert.Equal(t, []dtypes.DType{dtypes.Float32, dtypes.Float64}, []dtypes.DType{out[0].DType(), out[1].DType()})
-	values := testkit.Numbers(out)
+	values := xslices.Map(out, tensorx.Numbers)
 	assert.InDelta(t, (images.Data[4]-0.4865)/0.2564, values[0][4], 1e-5)
 	assert.InDeltaSlice(t, values[0], values[1], 1e-5)
 }
@@ -132,9 +134,9 @@ func TestLastPlaceIsInsideTheImage(t *testing.T) {
 	for dtype, below := range map[dtypes.DType]float64{
 		dtypes.Float32: float64(math.Nextafter32(1, 0)), dtypes.Float64: math.Nextafter(1, 0),
 	} {
-		got := testkit.NewProgramOn(t, testkit.PureGo(t), dtype, func(in []*Node) []*Node {
+		got := testkit.Compile(t, testkit.In(dtype, func(in []*Node) []*Node {
 			return []*Node{place(MulScalar(OnesLike(in[0]), below), in[0], size)}
-		}).Call(t, lengths)[0].Data
+		})).Call(t, lengths)[0].Data
 		for i, last := range got {
 			assert.Equal(t, float64(size-1-i), last, "%s, length %d", dtype, i+1)
 		}

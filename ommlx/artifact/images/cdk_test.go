@@ -77,7 +77,7 @@ func TestCDKMomentsAreUnbiased(t *testing.T) {
 	first, second, probability := l.everyBatch(2)
 	require.InDelta(t, 1, floats.Sum(probability.Data), 1e-14)
 	table := testkit.Gaussian(testkit.NewRand(1), len(l.p), k)
-	out := testkit.NewProgram(t, func(in []*Node) []*Node {
+	out := testkit.Compile(t, func(in []*Node) []*Node {
 		b := CDK(at(in[0], in[3]), at(in[1], in[3]), Free)
 		m, mT := ommlx.SecondMoment(b.F, b.F), ommlx.SecondMoment(b.F, b.TF)
 		weigh := func(m *Node) *Node { return ReduceSum(Mul(m, InsertAxes(in[2], -1, -1)), 0) }
@@ -107,7 +107,7 @@ func TestCDKLossOverBatches(t *testing.T) {
 
 		mean := func(apart int) float64 {
 			first, second, probability := l.everyBatch(size + apart)
-			return testkit.NewProgram(t, func(in []*Node) []*Node {
+			return testkit.Compile(t, func(in []*Node) []*Node {
 				images := func(from, to int) ommlx.Batch {
 					part := func(x *Node) *Node { return at(Slice(x, AxisRange(), AxisRange(from, to)), in[3]) }
 					return CDK(part(in[0]), part(in[1]), norm)

@@ -58,7 +58,7 @@ func TestParityTorchvision(t *testing.T) {
 	testkit.AskTorch(t, parityProgram, request, &reply)
 	t.Log(reply.Versions)
 
-	got := testkit.NewProgram(t, func(in []*Node) []*Node {
+	got := testkit.Compile(t, func(in []*Node) []*Node {
 		images, smooth, u := in[0], in[1], in[2]
 		out := []*Node{Recipe{Crop: recipe.Crop}.view(images, u), Recipe{Crop: recipe.Crop}.view(smooth, u),
 			Recipe{Jitter: recipe.Jitter}.view(images, u), recipe.view(images, u), Recipe{Grey: 1}.view(images, u),

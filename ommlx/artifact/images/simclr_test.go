@@ -38,7 +38,7 @@ func ntXent(first, second testkit.Array) float64 {
 func TestSimCLRIsNTXent(t *testing.T) {
 	rng := testkit.NewRand(151)
 	first, second := testkit.Gaussian(rng, 7, 4), testkit.Gaussian(rng, 7, 4)
-	got := testkit.NewProgram(t, func(in []*Node) []*Node {
+	got := testkit.Compile(t, func(in []*Node) []*Node {
 		loss, _ := SimCLR{}.Loss(CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), Unit), nil)
 		return []*Node{loss, Gradient(ReduceAllSum(loss), in[0])[0]}
 	}).Call(t, first, second)
@@ -51,7 +51,7 @@ func TestSimCLRIsNTXent(t *testing.T) {
 func TestNorms(t *testing.T) {
 	f := testkit.Gaussian(testkit.NewRand(161), 2, 5, 4)
 	for norm, want := range map[Norm]float64{Unit: 1, Root: 2, Free: 0} {
-		out := testkit.NewProgram(t, func(in []*Node) []*Node { return []*Node{norm.Apply(in[0])} }).Call(t, f)[0]
+		out := testkit.Compile(t, func(in []*Node) []*Node { return []*Node{norm.Apply(in[0])} }).Call(t, f)[0]
 		require.Equal(t, f.Dims, out.Dims)
 		for i, v := range out.Data {
 			length := floats.Norm(f.Data[i-i%4:i-i%4+4], 2)
@@ -66,7 +66,7 @@ func TestNorms(t *testing.T) {
 func TestNormOfAZeroFeature(t *testing.T) {
 	f := testkit.NewArray(2, 3)
 	f.Data[0] = 5
-	out := testkit.NewProgram(t, func(in []*Node) []*Node {
+	out := testkit.Compile(t, func(in []*Node) []*Node {
 		g := Unit.Apply(in[0])
 		return []*Node{g, Gradient(ReduceAllSum(g), in[0])[0]}
 	}).Call(t, f)

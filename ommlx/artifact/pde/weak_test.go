@@ -60,7 +60,7 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 		}},
 	} {
 		const scale, k = 3.0, 3
-		out := testkit.EvaluatePureGo(t, func(in []*Node) []*Node {
+		out := testkit.Compile(t, func(in []*Node) []*Node {
 			x := jet.Inputs(in[0])
 			u := jet.Scale(c.sampler.LogDensity(x), 0.5)
 			h := operator.Hamiltonian{Potential: c.system.Potential(in[0]), LogRoot: &u}
@@ -74,7 +74,7 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 				nodes = append(nodes, term.Left, term.Right)
 			}
 			return nodes
-		}, tensors.FromFlatDataAndDimensions(c.rule.Points.RawMatrix().Data, len(c.rule.Weights), 2))
+		}).Numbers(t, tensors.FromFlatDataAndDimensions(c.rule.Points.RawMatrix().Data, len(c.rule.Weights), 2))
 		moment := func(samples int, left, right []float64) *mat.Dense {
 			m := mat.NewDense(k, k, nil)
 			for p, w := range c.rule.Weights[:samples] {

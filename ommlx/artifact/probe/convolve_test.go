@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
@@ -74,7 +73,7 @@ func TestConvolutionEqualsThePlainSum(t *testing.T) {
 				},
 			} {
 				backend := testkit.Backend(t)
-				convolution := testkit.NewProgramOn(t, backend, dtypes.Float64, func(in []*Node) []*Node {
+				convolution := testkit.CompileFor(t, backend, func(in []*Node) []*Node {
 					y := of(in[0], in[1])
 					return append([]*Node{y}, Gradient(ReduceAllSum(Mul(y, in[2])), in[0], in[1])...)
 				})
@@ -128,7 +127,7 @@ func TestNormalisedChannelsHaveMeanBetaAndVarianceGamma(t *testing.T) {
 	for i := range variance.Data {
 		variance.Data[i] = 0.5 + float64(i)
 	}
-	out := testkit.NewProgram(t, normed).Call(t, x, gamma, beta, mean, variance)
+	out := testkit.Compile(t, normed).Call(t, x, gamma, beta, mean, variance)
 	moments := func(a testkit.Array, r, c int) (mean, square float64) {
 		return stat.PopMeanVariance(mat.Col(nil, c, mat.NewDense(n, channels, a.Run(r).Data)), nil)
 	}

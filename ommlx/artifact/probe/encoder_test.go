@@ -7,9 +7,11 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -50,7 +52,7 @@ func TestPlainProjectorHasNoNormalisation(t *testing.T) {
 	params, state := p.Init([]int64{4})
 	require.Empty(t, state)
 	require.Len(t, params, 4, "two matrices and their biases")
-	w := testkit.Numbers(params)
+	w := xslices.Map(params, tensorx.Numbers)
 	out := testkit.Evaluate(t, func(in []*Node) []*Node {
 		f, _ := p.Train(in[1:], nil, in[0])
 		_, applied := p.Apply(in[1:], nil, in[0])

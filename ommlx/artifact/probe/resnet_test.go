@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
@@ -40,7 +41,7 @@ var severalRuns = map[string]struct {
 // parameters.
 func start(n Backbone, seeds ...int64) (all []testkit.Array, params int) {
 	first, state := Encoder{Backbone: n}.Init(seeds)
-	return testkit.FromTensors(append(first, state...)), len(first)
+	return xslices.Map(append(first, state...), testkit.FromTensor), len(first)
 }
 
 // passProgram returns the outputs in training, the outputs by the next statistics, the next statistics and, if
@@ -49,7 +50,7 @@ func passProgram(t *testing.T, b compute.Backend, network Backbone, gradients bo
 	t.Helper()
 	n := Encoder{Backbone: network}
 	_, params := start(network, 1)
-	return testkit.NewProgramOn(t, b, dtypes.Float64, func(in []*Node) []*Node {
+	return testkit.CompileFor(t, b, func(in []*Node) []*Node {
 		p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
 		f, next := n.Train(p, s, x)
 		y := f[0]
@@ -98,7 +99,7 @@ func TestRunsOfStatefulNetworksAreIndependent(t *testing.T) {
 			program := passProgram(t, testkit.PureGo(t), c.network, false)
 			begun := func(x testkit.Array, seeds ...int64) []testkit.Array {
 				in, _ := start(c.network, seeds...)
-				return program.Call(t, append(in, x)...)
+				return program.Call(t, in, x)
 			}
 			together := begun(all, 4, 9)
 			for r, seed := range []int64{4, 9} {
@@ -123,7 +124,7 @@ func TestStackedViewsEqualSeparateViews(t *testing.T) {
 			views := []testkit.Array{testkit.Gaussian(rng, c.shape...),
 				testkit.Gaussian(rng, c.shape...).Scaled(3)}
 			pass := func(together bool) []testkit.Array {
-				return testkit.NewProgram(t, func(in []*Node) []*Node {
+				return testkit.Compile(t, func(in []*Node) []*Node {
 					n := Encoder{Backbone: c.network}
 					p, s, x := in[:params], in[params:len(in)-2], in[len(in)-2:]
 					f, next := n.Train(p, s, x...)
@@ -135,7 +136,7 @@ func TestStackedViewsEqualSeparateViews(t *testing.T) {
 					}
 					out := append(append([]*Node{}, f...), next...)
 					return append(out, Gradient(ReduceAllSum(Mul(f[0], Square(f[1]))), p...)...)
-				}).Call(t, append(in, views...)...)
+				}).Call(t, in, views)
 			}
 			want, got := pass(false), pass(true)
 			require.Len(t, got, len(want))
@@ -165,7 +166,7 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 			var want struct{ Results []testkit.Array }
 			request := map[string]any{"network": name, "params": in[:params], "state": in[params:], "x": c.x}
 			testkit.AskTorch(t, string(resnet18)+encoders, request, &want) // skips the test without PyTorch
-			got := passProgram(t, testkit.Backend(t), c.network, true).Call(t, append(in, c.x)...)
+			got := passProgram(t, testkit.Backend(t), c.network, true).Call(t, in, c.x)
 			require.Len(t, want.Results, len(got))
 			for i := range got {
 				testkit.RequireClose(t, want.Results[i], got[i], 1e-9, "PyTorch")
@@ -180,12 +181,12 @@ func TestProductsInBFloat16(t *testing.T) {
 	x := testkit.Gaussian(testkit.NewRand(6), 1, 8, 8, 8, 2)
 	pass := func(b compute.Backend, n Backbone) []testkit.Array {
 		in, params := start(n, 4)
-		return testkit.NewProgramOn(t, b, dtypes.Float32, func(in []*Node) []*Node {
+		return testkit.CompileFor(t, b, testkit.In(dtypes.Float32, func(in []*Node) []*Node {
 			p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
 			f, next := Encoder{Backbone: n}.Train(p, s, x)
 			require.Equal(t, dtypes.Float32, f[0].DType())
 			return []*Node{f[0], next[len(next)-1], Gradient(ReduceAllSum(Square(f[0])), p[len(p)-1])[0]}
-		}).Call(t, append(in, x)...)
+		})).Call(t, in, x)
 	}
 	network := ResNet18{Channels: 2, Width: 8, Blocks: 1}
 	want := pass(testkit.PureGo(t), network)

@@ -22,7 +22,7 @@ func TestPenaltyGradient(t *testing.T) {
 		{OMM: ommlx.OMM{Nesting: ommlx.Joint, Weights: weights}, Kappa: kappa},
 	} {
 		require.NoError(t, ommlx.Check(p, k))
-		out := testkit.NewProgram(t, func(in []*Node) []*Node {
+		out := testkit.Compile(t, func(in []*Node) []*Node {
 			b := ommlx.Batch{F: in[0], TF: in[1]}
 			plain, _ := p.OMM.Loss(b, nil)
 			with, _ := p.Loss(b, nil)

@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
@@ -17,6 +18,7 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -104,7 +106,7 @@ func drawn(t *testing.T, e Experiment, batches int) [][]float64 {
 		return ReduceSum(Square(in.Params[0]), 1, 2), append([]*Node{b.F, b.TF}, b.Overlap...)
 	}
 	r := testkit.Must(train.Run(t.Context(), p, train.Config{Steps: 1}, train.Options{Backend: testkit.PureGo(t)}))
-	return testkit.Numbers(r.State)
+	return xslices.Map(r.State, tensorx.Numbers)
 }
 
 // Batches of states for M[f] do not change the pairs, one batch is the first of two, and the shift adds f at the first

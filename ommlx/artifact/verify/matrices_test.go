@@ -65,7 +65,8 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 	}
 	worst := func(loss func(v, a *Node) *Node, epsilon float64) (largest float64) {
 		gradient := func(in []*Node) []*Node { return Gradient(loss(in[0], in[1]), in[0]) }
-		single, double := testkit.NewProgramOn(t, engine, dtypes.Float32, gradient), testkit.NewProgram(t, gradient)
+		double := testkit.Compile(t, gradient)
+		single := testkit.CompileFor(t, engine, testkit.In(dtypes.Float32, gradient))
 		rounded := func(_, _ int, x float64) float64 { return float64(float32(x)) }
 		for seed := range uint64(8) {
 			s := newSpectrum(testkit.NewRand(700+seed), 4, 3, 2, 1, 0.5)
@@ -73,7 +74,7 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 			v.Apply(rounded, v)
 			s.a.Apply(rounded, s.a)
 			in := []testkit.Array{testkit.FromMatrix(v), testkit.FromMatrix(s.a)}
-			want, got := double.Call(t, in...)[0].Matrix(), single.Call(t, in...)[0].Matrix()
+			want, got := double.Call(t, in)[0].Matrix(), single.Call(t, in)[0].Matrix()
 			largest = max(largest, mat.Norm(Combine(1, want, -1, got), 2)/mat.Norm(want, 2))
 		}
 		return largest

@@ -251,7 +251,7 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	const runs, batch, c, t0, d, k = 200, 10, 6, 30, 4, 2
 	lambda := []float64{1, 0.6, 0.2, 0.1} // A is diagonal: w_i is the i-th unit vector
 	for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}} {
-		program := testkit.NewProgram(t, func(in []*Node) []*Node {
+		program := testkit.Compile(t, func(in []*Node) []*Node {
 			f := MulScalar(in[0], math.Sqrt(d))
 			return Gradient(ReduceAllSum(lossOf(o)(f, Einsum("rde,rek->rdk", in[1], f))), in[0])
 		})

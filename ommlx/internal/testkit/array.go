@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"omm-go/ommlx/internal/tensorx"
+
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -53,11 +55,8 @@ func FromMatrix(m mat.Matrix) Array {
 
 // FromTensor copies a tensor.
 func FromTensor(x *tensors.Tensor) Array {
-	return Array{Dims: slices.Clone(x.Shape().Dimensions), Data: Flat(x)}
+	return Array{Dims: slices.Clone(x.Shape().Dimensions), Data: tensorx.Numbers(x)}
 }
-
-// FromTensors copies each tensor.
-func FromTensors(list []*tensors.Tensor) []Array { return xslices.Map(list, FromTensor) }
 
 // Tensor returns the array in float32, or in float64 sharing its numbers.
 func (a Array) Tensor(dtype dtypes.DType) *tensors.Tensor {

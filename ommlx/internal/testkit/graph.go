@@ -40,77 +40,67 @@ func PureGo(t testing.TB) compute.Backend {
 	return b
 }
 
-// Compile compiles the graph function for an engine.
-func Compile(t testing.TB, b compute.Backend, fn func(in []*Node) []*Node) *Exec {
+// Program is a compiled graph function.
+type Program struct{ exec *Exec }
+
+// Compile compiles the graph function for [PureGo].
+func Compile(t testing.TB, fn func(in []*Node) []*Node) Program {
+	t.Helper()
+	return CompileFor(t, PureGo(t), fn)
+}
+
+// CompileFor compiles the graph function for an engine.
+func CompileFor(t testing.TB, b compute.Backend, fn func(in []*Node) []*Node) Program {
 	t.Helper()
 	exec, err := NewExec(b, fn)
 	require.NoError(t, err)
 	t.Cleanup(exec.Finalize)
-	return exec
+	return Program{exec}
 }
 
-// Run calls it with tensors, lists of tensors and other values that GoMLX accepts.
-func Run(t testing.TB, exec *Exec, in ...any) []*tensors.Tensor {
-	t.Helper()
+// In converts the inputs of a graph function to an element type.
+func In(dtype dtypes.DType, fn func(in []*Node) []*Node) func(in []*Node) []*Node {
+	return func(in []*Node) []*Node {
+		return fn(xslices.Map(in, func(x *Node) *Node { return ConvertDType(x, dtype) }))
+	}
+}
+
+// Try returns the results, or the error of the graph function. Inputs are arrays, which become float64, tensors, lists
+// of either, and other values that GoMLX accepts.
+func (p Program) Try(in ...any) ([]*tensors.Tensor, error) {
 	var args []any
 	for _, x := range in {
-		if list, ok := x.([]*tensors.Tensor); ok {
-			args = append(args, xslices.Map(list, func(x *tensors.Tensor) any { return x })...)
-		} else {
+		switch x := x.(type) {
+		case Array:
+			args = append(args, x.Tensor(dtypes.Float64))
+		case []Array:
+			args = append(args, xslices.Map(x, func(a Array) any { return a.Tensor(dtypes.Float64) })...)
+		case []*tensors.Tensor:
+			args = append(args, xslices.Map(x, func(a *tensors.Tensor) any { return a })...)
+		default:
 			args = append(args, x)
 		}
 	}
-	out, err := exec.Call(args...)
-	require.NoError(t, err)
-	return out
+	return p.exec.Call(args...)
 }
 
-// Evaluate runs a graph function once on [Backend] and returns the numbers of its results.
+// Call returns the results for inputs as of [Program.Try].
+func (p Program) Call(t testing.TB, in ...any) []Array {
+	t.Helper()
+	out, err := p.Try(in...)
+	require.NoError(t, err)
+	return xslices.Map(out, FromTensor)
+}
+
+// Evaluate compiles a graph function for [Backend] and returns the numbers of its results for inputs as of
+// [Program.Try].
 func Evaluate(t testing.TB, fn func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
-	return Numbers(Run(t, Compile(t, Backend(t), fn), in...))
+	return CompileFor(t, Backend(t), fn).Numbers(t, in...)
 }
 
-// EvaluatePureGo is [Evaluate] on [PureGo].
-func EvaluatePureGo(t testing.TB, fn func(in []*Node) []*Node, in ...any) [][]float64 {
+// Numbers returns the numbers of each result of [Program.Call].
+func (p Program) Numbers(t testing.TB, in ...any) [][]float64 {
 	t.Helper()
-	return Numbers(Run(t, Compile(t, PureGo(t), fn), in...))
-}
-
-// Numbers returns the numbers of each tensor.
-func Numbers(list []*tensors.Tensor) [][]float64 { return xslices.Map(list, Flat) }
-
-// Flat returns the numbers of a tensor, row by row.
-func Flat(x *tensors.Tensor) []float64 { return tensorx.Numbers(x) }
-
-// Program is a graph function of arrays.
-type Program struct {
-	exec  *Exec
-	dtype dtypes.DType
-}
-
-// NewProgram compiles the graph function in float64 for [PureGo].
-func NewProgram(t testing.TB, fn func(in []*Node) []*Node) Program {
-	t.Helper()
-	return NewProgramOn(t, PureGo(t), dtypes.Float64, fn)
-}
-
-// NewProgramOn compiles the graph function for an engine and a float type.
-func NewProgramOn(t testing.TB, b compute.Backend, dtype dtypes.DType, fn func(in []*Node) []*Node) Program {
-	t.Helper()
-	return Program{Compile(t, b, fn), dtype}
-}
-
-// Call returns the results.
-func (p Program) Call(t testing.TB, in ...Array) []Array {
-	t.Helper()
-	out, err := p.TryCall(in...)
-	require.NoError(t, err)
-	return out
-}
-
-// TryCall returns the results, or the error of the graph function.
-func (p Program) TryCall(in ...Array) ([]Array, error) {
-	results, err := p.exec.Call(xslices.Map(in, func(a Array) *tensors.Tensor { return a.Tensor(p.dtype) }))
-	return FromTensors(results), err
+	return xslices.Map(p.Call(t, in...), func(a Array) []float64 { return a.Data })
 }

@@ -40,7 +40,7 @@ type Evaluation struct{ Loss, DF, DTF Array }
 // EvaluateObjective evaluates an objective without a state in float64, with M[f] from F.
 func EvaluateObjective(t testing.TB, o ommlx.Objective, at Point) Evaluation {
 	t.Helper()
-	out := NewProgram(t, func(in []*Node) []*Node {
+	out := Compile(t, func(in []*Node) []*Node {
 		loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: in[1]}, nil)
 		return append([]*Node{loss}, Gradient(ReduceAllSum(loss), in...)...)
 	}).Call(t, at.F, at.TF)
