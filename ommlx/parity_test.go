@@ -114,7 +114,7 @@ func TestParityPyTorch(t *testing.T) {
 		Torch   string            `json:"torch"`
 		Results [][]testkit.Array `json:"results"`
 	}
-	testkit.AskTorch(t, parityProgram, map[string]any{"cases": cases}, &reply)
+	testkit.AskPython(t, "torch, torchvision", parityProgram, map[string]any{"cases": cases}, &reply)
 	require.Len(t, reply.Results, len(cases))
 	t.Logf("PyTorch %s", reply.Torch)
 

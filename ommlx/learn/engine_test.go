@@ -2,7 +2,6 @@ package learn_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -60,11 +59,11 @@ func TestProgressReportsEigenvalues(t *testing.T) {
 // BenchmarkSmallTables compares pure Go, the default engine for the Petersen graph, with XLA.
 func BenchmarkSmallTables(b *testing.B) {
 	b.Setenv("GOMLX_BACKEND", "")
-	training := func(s learn.Settings) func() (time.Duration, error) {
-		return testkit.Repeated(1, func() error {
+	training := func(s learn.Settings) func() error {
+		return func() error {
 			_, err := learn.Learn(b.Context(), petersen(), 6, s)
 			return err
-		})
+		}
 	}
 	xla := learn.Settings{Options: train.Options{Backend: testkit.Backend(b)}}
 	testkit.Compare(b, training(learn.Settings{}), training(xla))

@@ -159,7 +159,7 @@ func TestParityOfAFileReadInPython(t *testing.T) {
 		learned := mustLearn(t, op, 2, brief(t))
 		path := save(t, learned)
 		var reply [][]float64
-		testkit.AskTorch(t, string(program)+`
+		testkit.AskPython(t, "torch, torchvision", string(program)+`
 import json
 request = json.load(sys.stdin)
 print(json.dumps(at(request["path"], numpy.array(request["points"])[:, None]).tolist()))

@@ -55,7 +55,7 @@ func TestParityTorchvision(t *testing.T) {
 		Versions string                   `json:"versions"`
 		Results  map[string]testkit.Array `json:"results"`
 	}
-	testkit.AskTorch(t, parityProgram, request, &reply)
+	testkit.AskPython(t, "torch, torchvision", parityProgram, request, &reply)
 	t.Log(reply.Versions)
 
 	got := testkit.Compile(t, func(in []*Node) []*Node {

@@ -125,12 +125,12 @@ func TestParityListing(t *testing.T) {
 		Torch   string
 		Results map[string][]testkit.Array
 	}
-	testkit.AskTorch(t, listingProgram, map[string]any{"listing": listing, "f": at.F, "tf": at.TF}, &reply)
+	testkit.AskPython(t, "torch, torchvision", listingProgram, map[string]any{"listing": listing, "f": at.F, "tf": at.TF}, &reply)
 	found := kept{time.Now().UTC().Format(time.DateOnly), reply.Torch, map[string]float64{}}
 	for nesting, objective := range printedVariants {
-		want := testkit.EvaluateObjective(t, objective, at)
+		loss, df, dtf := onValues(lossOf(objective))(at.F.Matrix(), at.TF.Matrix())
 		require.Len(t, reply.Results[nesting], 3, nesting)
-		for i, ours := range []testkit.Array{want.Loss, want.DF, want.DTF} {
+		for i, ours := range []testkit.Array{{Data: []float64{loss}}, testkit.FromMatrix(df), testkit.FromMatrix(dtf)} {
 			difference := testkit.Difference(ours, reply.Results[nesting][i])
 			require.Less(t, difference, 1e-12, "%s, %d", nesting, i)
 			found.Difference[nesting] = max(found.Difference[nesting], difference)
@@ -270,7 +270,8 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 		objective ommlx.Objective
 		second    testkit.Array
 	}{{ommlx.OMM{}, tf}, {ommlx.LoRA{}, f}} {
-		all := testkit.EvaluateObjective(t, c.objective, testkit.Point{F: f, TF: tf}).Loss.Data[0]
+		all, _, _ := onValues(lossOf(c.objective))(f.Matrix(), tf.Matrix())
+		batches := testkit.Compile(t, func(in []*Node) []*Node { return []*Node{lossOf(c.objective)(in[0], in[1])} })
 		metric := mat.Trace(Product(testkit.SecondMoment(f, f).Matrix(), testkit.SecondMoment(f, c.second).Matrix()))
 		fourth := 0.0
 		for x := 0; x < n*k; x += k {
@@ -279,8 +280,7 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 		require.Greater(t, math.Abs(fourth-metric), 0.1, "the bias is not zero")
 		for _, size := range []int{1, 2, 4} {
 			every := combin.Cartesian(slices.Repeat([]int{n}, size)) // equally likely, so the mean is exact
-			at := testkit.Point{F: drawn(f, every), TF: drawn(tf, every)}
-			mean := stat.Mean(testkit.EvaluateObjective(t, c.objective, at).Loss.Data, nil)
+			mean := stat.Mean(batches.Call(t, drawn(f, every), drawn(tf, every))[0].Data, nil)
 			claim.Corrected.Agree(t, "relative difference of the mean batch loss and the loss with its bias, OMM and "+
 				"LoRA, B = 1, 2, 4", all+(fourth-metric)/float64(size), mean, 1e-12)
 		}

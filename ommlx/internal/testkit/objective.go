@@ -3,12 +3,8 @@ package testkit
 import (
 	"math"
 	"math/rand/v2"
-	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
-
-	"omm-go/ommlx"
 )
 
 // Point is where an objective is evaluated, in the shapes of [ommlx.Batch].
@@ -32,19 +28,6 @@ func MatrixPoint(v, a *mat.Dense) Point {
 // Map applies f to each part.
 func (p Point) Map(f func(part Array) Array) Point {
 	return Point{F: f(p.F), TF: f(p.TF), C1: f(p.C1), C2: f(p.C2)}
-}
-
-// Evaluation is the loss of an objective at a point, with its gradients.
-type Evaluation struct{ Loss, DF, DTF Array }
-
-// EvaluateObjective evaluates an objective without a state in float64, with M[f] from F.
-func EvaluateObjective(t testing.TB, o ommlx.Objective, at Point) Evaluation {
-	t.Helper()
-	out := Compile(t, func(in []*Node) []*Node {
-		loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: in[1]}, nil)
-		return append([]*Node{loss}, Gradient(ReduceAllSum(loss), in...)...)
-	}).Call(t, at.F, at.TF)
-	return Evaluation{Loss: out[0], DF: out[1], DTF: out[2]}
 }
 
 // SecondMoment returns M[f, g] = fᵀg/B of two B×k arrays.

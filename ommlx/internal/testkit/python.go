@@ -11,12 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// AskTorch is [AskPython] with PyTorch and torchvision.
-func AskTorch(t *testing.T, program string, request, reply any) {
-	t.Helper()
-	AskPython(t, "torch, torchvision", program, request, reply)
-}
-
 // AskPython runs a Python program with a JSON request on standard input and reads a JSON reply from standard output. It
 // skips the test if $OMM_PYTHON, or python3, cannot import the modules.
 func AskPython(t *testing.T, modules, program string, request, reply any) {
