@@ -15,9 +15,9 @@ import (
 // shown returns the lines of a training of 1,000 steps that is resumed at step 200 and takes 20 ms a step, with a
 // minute before the first report.
 func shown(b Bar) (lines []string) {
-	b.Label, b.line.Every = "a run", 1 // a nanosecond: every line
-	b.Display = func(line string) { lines = append(lines, line) }
+	b.Label, b.Display = "a run", func(line string) { lines = append(lines, line) }
 	for step := 400; step <= 1000; step += 200 {
+		b.line = say.Line{} // a new one shows its first line at once
 		b.Show(Status{Step: step, Steps: 1000, FirstStep: 200, Loss: []float64{-1, -4}, Value: []float64{0.5, 0.75},
 			Diverged: []int{0, 7}, Eigenvalues: [][]float64{{1, 0.5, 0.25, 0.125, 0.0625}, nil},
 			Elapsed: time.Minute + time.Duration(step-200)*20*time.Millisecond})
@@ -41,7 +41,7 @@ func TestBarShowsATraining(t *testing.T) {
 
 func TestBarEndsItsLineWhenStopped(t *testing.T) {
 	var out bytes.Buffer
-	b := Bar{W: &out, line: say.Line{Every: time.Hour}}
+	b := Bar{W: &out}
 	b.Show(Status{Step: 1, Steps: 9, Elapsed: 1})
 	b.Show(Status{Step: 2, Steps: 9, Elapsed: 1}) // too soon
 	b.Show(Status{Step: 3, Steps: 9, Elapsed: 1, Stopped: true})
@@ -54,8 +54,9 @@ func TestBarEndsItsLineWhenStopped(t *testing.T) {
 // 73 s that the evaluation at step 0 took to compile.
 func TestNoTimeLeftBeforeStepsAreSteady(t *testing.T) {
 	var out string
-	b := Bar{line: say.Line{Every: 1}, Display: func(line string) { out = line }}
+	b := Bar{Display: func(line string) { out = line }}
 	draw := func(first, step int, elapsed time.Duration) string {
+		b.line = say.Line{} // a new one shows its first line at once
 		b.Show(Status{Step: step, Steps: 80_000, FirstStep: first, Elapsed: elapsed, Loss: []float64{1}})
 		return out
 	}

@@ -1,7 +1,6 @@
 package say
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -25,18 +24,17 @@ func isTerminal(w io.Writer) bool {
 type Line struct {
 	W       io.Writer
 	Display func(line string) // if not nil, gets each line instead of W and replaces the previous one
-	Every   time.Duration     // between two lines; 0: 15 s in a log, 0.2 s elsewhere
 
 	last time.Time
 }
 
-// Show writes the fraction in [0, 1] that is done and text, unless it did so less than Every ago and the job continues.
-// A log gets no line at the start of the job.
+// Show writes the fraction in [0, 1] that is done and text, unless the job continues and the last line is less than
+// 0.2 s old, or 15 s in a log. A log gets no line at the start of the job.
 func (l *Line) Show(fraction float64, ended bool, text func() string) {
-	every := cmp.Or(l.Every, 200*time.Millisecond)
+	every := 200 * time.Millisecond
 	log := l.Display == nil && !isTerminal(l.W)
 	if log {
-		every = cmp.Or(l.Every, 15*time.Second)
+		every = 15 * time.Second
 		if l.last.IsZero() {
 			l.last = time.Now()
 		}

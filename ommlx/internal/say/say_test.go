@@ -92,12 +92,13 @@ func TestTheLastLineIsShown(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	var out terminal
 	var displayed []string
-	for _, line := range []Line{{W: &out, Every: time.Hour}, {Every: time.Hour,
-		Display: func(line string) { displayed = append(displayed, line) }}} {
-		for _, fraction := range []float64{0, 0.5, 1} {
-			line.Show(fraction, fraction == 1, func() string { return "a job" })
+	synctest.Test(t, func(*testing.T) { // no time passes
+		for _, line := range []Line{{W: &out}, {Display: func(line string) { displayed = append(displayed, line) }}} {
+			for _, fraction := range []float64{0, 0.5, 1} {
+				line.Show(fraction, fraction == 1, func() string { return "a job" })
+			}
 		}
-	}
+	})
 	want := []string{"[                ]   0% a job", "[================] 100% a job"}
 	assert.Equal(t, want, displayed)
 	assert.Equal(t, "\r\x1b[K"+want[0]+"\r\x1b[K"+want[1]+"\n", out.String())

@@ -109,24 +109,15 @@ func ReadSafetensors(r io.Reader) (Safetensors, error) {
 			len(all))
 	}
 	head, data := rest[:size], rest[size:]
-	var header map[string]json.RawMessage
-	if err := json.Unmarshal(head, &header); err != nil {
+	var others struct {
+		Metadata map[string]string `json:"__metadata__"`
+	}
+	var entries map[string]entry // with the metadata, whose fields differ
+	if err := cmp.Or(json.Unmarshal(head, &others), json.Unmarshal(head, &entries)); err != nil {
 		return f, fmt.Errorf("safetensors: header: %w", err)
 	}
-	if text, there := header[metadataName]; there {
-		if err := json.Unmarshal(text, &f.Metadata); err != nil {
-			return f, fmt.Errorf("safetensors: metadata: %w", err)
-		}
-		delete(header, metadataName)
-	}
-	entries := map[string]entry{}
-	for name, text := range header {
-		var e entry
-		if err := json.Unmarshal(text, &e); err != nil {
-			return f, fmt.Errorf("tensor %q: %w", name, err)
-		}
-		entries[name] = e
-	}
+	f.Metadata = others.Metadata
+	delete(entries, metadataName)
 	order := slices.SortedFunc(maps.Keys(entries), func(a, b string) int {
 		return slices.Compare(entries[a].Offsets, entries[b].Offsets)
 	})
