@@ -27,48 +27,43 @@ func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...in
 		x = floats.Span(make([]float64, n), 1, float64(n))
 	}
 	var row draw.CurvesRow
-	for _, mode := range modes {
-		y, z, err := pair(learned, exact, mode)
-		if err != nil {
-			return draw.CurvesRow{}, err
-		}
+	err := pairs(learned, exact, modes, func(mode int, y, z []float64) {
 		row.Plots = append(row.Plots, draw.Curves{Title: fmt.Sprintf("function %d", mode), XLabel: label,
 			Series: []draw.Series{{Name: "learned", X: x, Y: y, Marks: marks},
 				{Name: "exact", X: x, Y: z, Marks: marks}}})
-	}
-	return row, nil
+	})
+	return row, err
 }
 
 // Squares is [Functions] for a square: learned functions above exact ones, at n×n points with the second coordinate
 // varying fastest.
 func Squares(learned, exact *mat.Dense, modes ...int) (draw.Panels, error) {
 	above, below := draw.PanelRow{Label: "learned"}, draw.PanelRow{Label: "exact"}
-	for _, mode := range modes {
-		y, z, err := pair(learned, exact, mode)
-		if err != nil {
-			return draw.Panels{}, err
-		}
+	err := pairs(learned, exact, modes, func(mode int, y, z []float64) {
 		above.Titles = append(above.Titles, fmt.Sprint(mode))
 		above.Maps, below.Maps = append(above.Maps, y), append(below.Maps, z)
-	}
-	return draw.Panels{Rows: []draw.PanelRow{above, below}}, nil
+	})
+	return draw.Panels{Rows: []draw.PanelRow{above, below}}, err
 }
 
-// pair returns a learned function and the exact one with the same sign.
-func pair(learned, exact *mat.Dense, mode int) (y, z []float64, err error) {
+// pairs calls use with each of the modes: a learned function and the exact one with the same sign.
+func pairs(learned, exact *mat.Dense, modes []int, use func(mode int, y, z []float64)) error {
 	n, k := learned.Dims()
 	points, known := exact.Dims()
 	if n != points {
-		return nil, nil, fmt.Errorf("notebook: learned functions have %d points, exact functions %d", n, points)
+		return fmt.Errorf("notebook: learned functions have %d points, exact functions %d", n, points)
 	}
-	if mode < 1 || mode > min(k, known) {
-		return nil, nil, fmt.Errorf("notebook: mode %d out of range [1, %d]", mode, min(k, known))
+	for _, mode := range modes {
+		if mode < 1 || mode > min(k, known) {
+			return fmt.Errorf("notebook: mode %d out of range [1, %d]", mode, min(k, known))
+		}
+		y, z := mat.Col(nil, mode-1, learned), mat.Col(nil, mode-1, exact)
+		if floats.Dot(y, z) < 0 {
+			floats.Scale(-1, z)
+		}
+		use(mode, y, z)
 	}
-	y, z = mat.Col(nil, mode-1, learned), mat.Col(nil, mode-1, exact)
-	if floats.Dot(y, z) < 0 {
-		floats.Scale(-1, z)
-	}
-	return y, z, nil
+	return nil
 }
 
 // Eigenfunctions draws the given modes, counted from 1, of learned functions (N×k, on all states) with their cosine
@@ -81,18 +76,14 @@ func Eigenfunctions(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.
 	}
 	layout := draw.Layout{Name: w.Grid.Name, Rows: w.Grid.Lines()}
 	var above, below []draw.HeatMap
-	for _, mode := range modes {
-		f, _, err := pair(learned, w.Truth.Vectors, mode)
-		if err != nil {
-			return draw.HeatMaps{}, err
-		}
+	err = pairs(learned, w.Truth.Vectors, modes, func(mode int, f, _ []float64) {
 		i := mode - 1
 		above = append(above, draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Layout: layout,
 			Values: f})
 		below = append(below, draw.HeatMap{Title: fmt.Sprintf("true %d: λ = %.4f", mode, w.Truth.Values[i]),
 			Layout: layout, Values: nearest(w.Truth, i, f)})
-	}
-	return draw.HeatMaps{Columns: len(modes), Maps: append(above, below...)}, nil
+	})
+	return draw.HeatMaps{Columns: len(modes), Maps: append(above, below...)}, err
 }
 
 // nearest returns the projection of f onto the true eigenspace that contains mode i.
