@@ -89,7 +89,7 @@ func TestFloat32Extremes(t *testing.T) {
 	functions := map[string]func(j jet.Jet) jet.Jet{"Softplus": jet.Softplus, "Sin": jet.Sin}
 	names := slices.Sorted(maps.Keys(functions))
 	const results = 4 // value, Laplacian, one derivative, reverse-mode gradient
-	got := testkit.Evaluate(t, func(in []*Node) (out []*Node) {
+	got := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) (out []*Node) {
 		for _, name := range names {
 			// With a nonzero Laplacian, so that no term drops out.
 			one := OnesLike(in[0])
@@ -98,7 +98,7 @@ func TestFloat32Extremes(t *testing.T) {
 			out = append(append(out, s...), Gradient(sum, in[0])[0])
 		}
 		return out
-	}, tensors.FromFlatDataAndDimensions(points, len(points), 1))
+	}).Numbers(t, tensors.FromFlatDataAndDimensions(points, len(points), 1))
 	for i, stream := range got {
 		for b, v := range stream {
 			assert.False(t, math.IsNaN(v) || math.IsInf(v, 0), "%s, result %d at %g: %g",
@@ -114,10 +114,10 @@ func TestSoftplusIsAccurate(t *testing.T) {
 	for u := float32(-60); u <= 60; u += 0.37 {
 		points = append(points, u)
 	}
-	got := testkit.Evaluate(t, func(in []*Node) []*Node {
+	got := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		j := jet.Softplus(jet.Inputs(in[0]))
 		return append(streams(j), Gradient(ReduceAllSum(j.Value), in[0])[0])
-	}, tensors.FromFlatDataAndDimensions(points, len(points), 1))
+	}).Numbers(t, tensors.FromFlatDataAndDimensions(points, len(points), 1))
 	for i, p := range points {
 		u := float64(p)
 		s := 1 / (1 + math.Exp(-u))
@@ -158,7 +158,7 @@ func TestDifferencesHaveOrderTwo(t *testing.T) {
 func TestStandardise(t *testing.T) {
 	centre, scale := []float64{1, -30, 0}, []float64{0.5, 7, -2}
 	for _, before := range []func(j jet.Jet) jet.Jet{func(j jet.Jet) jet.Jet { return j }, jet.Softplus} {
-		out := testkit.Evaluate(t, func(in []*Node) []*Node {
+		out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 			x := before(jet.Inputs(in[0]))
 			var columns []jet.Jet
 			for i := range centre {
@@ -166,7 +166,7 @@ func TestStandardise(t *testing.T) {
 			}
 			got, want := jet.Standardise(x, centre, scale), jet.Concatenate(columns...)
 			return append(append(streams(got), streams(want)...), streams(jet.Sin(got))[1], streams(jet.Sin(want))[1])
-		}, normal(newRand(), 1, 2, 7, 3))
+		}).Numbers(t, normal(newRand(), 1, 2, 7, 3))
 		for i := range 5 {
 			assertClose(t, out[5+i], out[i], 1e-14)
 		}

@@ -146,10 +146,10 @@ func sampledOperators(t *testing.T, table net.Table) []sampled {
 	numbers := floats.Span(make([]float64, sampledStates), 0, sampledStates-1)
 	kernel := learn.Kernel{Samples: mat.NewDense(sampledStates, 1, numbers), K: gaussian, Functions: table}
 	task := testkit.Must(kernel.Task(testkit.Backend(t), table.Out))
-	radius := testkit.Evaluate(t, func(in []*graph.Node) []*graph.Node {
+	radius := testkit.CompileFor(t, testkit.Backend(t), func(in []*graph.Node) []*graph.Node {
 		_, tf := task.Own(ommlx.Batch{F: in[0], TF: in[0]})
 		return []*graph.Node{tf}
-	}, tensors.FromScalar(1.0))[0][0]
+	}).Numbers(t, tensors.FromScalar(1.0))[0][0]
 	gram := mat.NewDense(sampledStates, sampledStates, nil)
 	gram.Apply(func(i, j int, _ float64) float64 {
 		return 5 * math.Exp(-2*math.Pow(numbers[i]-numbers[j], 2)) / sampledStates / radius

@@ -40,11 +40,11 @@ func TestBoxIsTheClosedForm(t *testing.T) {
 	require.NoError(t, oblong.Validate())
 	rng := rand.New(rand.NewPCG(8, 9))
 	points := within(rng, oblong, n, 0.05)
-	out := testkit.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		exact := oblong.Mask(jet.Inputs(in[0]))
 		near := pde.Differences(func(x *Node) *Node { return oblong.Mask(jet.Inputs(x)).Value }, in[0], step)
 		return append(streams(exact), streams(near)...)
-	}, tensors.FromFlatDataAndDimensions(points, n, 3))
+	}).Numbers(t, tensors.FromFlatDataAndDimensions(points, n, 3))
 	for p := range n {
 		want := 1.0
 		for d, lower := range oblong.Lower {
@@ -60,10 +60,10 @@ func TestBoxIsTheClosedForm(t *testing.T) {
 
 	const a = 2.5
 	cube := net.Box{Lower: []float64{-a, -a}, Upper: []float64{a, a}}
-	out = testkit.Evaluate(t, func(in []*Node) []*Node {
+	out = testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		x := jet.Inputs(in[0])
 		return append(streams(cube.Mask(x)), streams(net.BoxMask(x, a))...)
-	}, tensors.FromFlatDataAndDimensions(within(rng, cube, n, 0.01), n, 2))
+	}).Numbers(t, tensors.FromFlatDataAndDimensions(within(rng, cube, n, 0.01), n, 2))
 	for i := range 4 {
 		assert.InDeltaSlice(t, out[4+i], out[i], 1e-11)
 	}
@@ -97,9 +97,9 @@ func TestBoxOnItsFaces(t *testing.T) {
 		zero := len(points) / dims
 		points = append(points, within(rng, c.box, each, 0.01)...)
 		for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
-			out := testkit.Evaluate(t, func(in []*Node) []*Node {
+			out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 				return streams(c.mask(jet.Inputs(ConvertDType(in[0], dtype))))
-			}, tensors.FromFlatDataAndDimensions(points, len(points)/dims, dims))
+			}).Numbers(t, tensors.FromFlatDataAndDimensions(points, len(points)/dims, dims))
 			assert.Equal(t, make([]float64, zero), out[0][:zero])
 			for _, v := range out[0][zero:] {
 				assert.Positive(t, v)

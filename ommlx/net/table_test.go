@@ -17,10 +17,10 @@ import (
 func TestTableAtStates(t *testing.T) {
 	table := net.Table{States: 3, Out: 2, Scale: 1}
 	numbers := []float64{0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121}
-	out := testkit.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		at := func(states *Node) *Node { return table.Apply(in[:1], states) }
 		return []*Node{at(nil), at(in[1]), at(in[2])}
-	}, tensors.FromFlatDataAndDimensions(numbers, 2, 3, 2),
+	}).Numbers(t, tensors.FromFlatDataAndDimensions(numbers, 2, 3, 2),
 		tensors.FromValue([]int32{2, 0}), tensors.FromValue([][]int32{{1, 1}, {0, 3}}))
 	assert.Equal(t, numbers, out[0])
 	assert.Equal(t, []float64{20, 21, 0, 1, 120, 121, 100, 101}, out[1])
@@ -31,8 +31,9 @@ func TestTableAtStates(t *testing.T) {
 // TestTableAtPoints: points are state numbers. CheckStates refuses all others, where Apply returns NaN.
 func TestTableAtPoints(t *testing.T) {
 	table, points := net.Table{States: 3, Out: 1, Scale: 1}, []float64{2, 1.5, -1, 3, 1e20, math.NaN()}
-	out := testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{table.Apply(in[:1], in[1])} },
-		tensors.FromFlatDataAndDimensions([]float64{0, 1, 2}, 1, 3, 1),
+	out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
+		return []*Node{table.Apply(in[:1], in[1])}
+	}).Numbers(t, tensors.FromFlatDataAndDimensions([]float64{0, 1, 2}, 1, 3, 1),
 		tensors.FromFlatDataAndDimensions(points, 1, len(points), 1))[0]
 	for i, point := range points {
 		err := table.CheckStates(mat.NewDense(1, 1, []float64{point}))

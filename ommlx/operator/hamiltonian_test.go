@@ -46,11 +46,11 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 				ground := jet.Exp(exponent)
 				return h, jet.Concatenate(ground, jet.Mul(jet.Inputs(x).Column(0), ground))
 			}
-			out := testkit.Evaluate(t, func(in []*Node) []*Node {
+			out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 				h, f := states(in[0])
 				direct, inverse := h.Direct(f, 100), h.Inverse(f, 0.5, 3)
 				return []*Node{f.Value, h.Apply(f), direct.F, direct.TF, inverse.F, inverse.TF}
-			}, x)
+			}).Numbers(t, x)
 			for i := range n {
 				for s, energy := range []float64{float64(dims), float64(dims) + 2} {
 					f := out[0][2*i+s]
@@ -65,10 +65,10 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 				continue
 			}
 			// Here ψ/√ρ of the ground state is 1 everywhere, even where √ρ underflows.
-			out = testkit.Evaluate(t, func(in []*Node) []*Node {
+			out = testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 				h, f := states(in[0])
 				return []*Node{h.Apply(f)}
-			}, far)
+			}).Numbers(t, far)
 			assert.InDelta(t, float64(dims), out[0][0], 1e-9)
 		}
 	}
@@ -83,14 +83,14 @@ func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 		points[i] = half * (2*float64(i)/(n-1) - 1)
 		weights[i] = math.Exp(-points[i] * points[i] / (2 * sigma * sigma))
 	}
-	out := testkit.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		r2 := radius2(in[0])
 		u := jet.Scale(r2, -1/(4*sigma*sigma))
 		h := operator.Hamiltonian{Potential: Neg(Exp(Neg(r2.Value))), LogRoot: &u}
 		c := jet.Inputs(in[0]).Column(0)
 		f := jet.Concatenate(jet.Sin(jet.Scale(c, 1.5)), jet.Softplus(jet.Shift(c, 0.3)))
 		return []*Node{f.Value, h.Apply(f), operator.Hamiltonian{Potential: h.Potential}.Apply(f)}
-	}, tensors.FromFlatDataAndDimensions(points, n, 1))
+	}).Numbers(t, tensors.FromFlatDataAndDimensions(points, n, 1))
 	// moments returns E_ρ[f₁ Hf₂] and E_ρ[f₂ Hf₁].
 	moments := func(hf []float64) (m12, m21 float64) {
 		for i, w := range weights {

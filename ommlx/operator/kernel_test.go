@@ -127,13 +127,13 @@ func TestSparseIsTheDenseProduct(t *testing.T) {
 	}
 	gaussian := testkit.NewRand(1)
 	f, weights := testkit.Gaussian(gaussian, runs, n, k), testkit.Gaussian(gaussian, runs, n, k)
-	out := testkit.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		f, weights := in[0], in[1]
 		slow := Transpose(DotGeneral(f, []int{1}, nil, in[5], []int{1}, nil), 1, 2)
 		fast := operator.Sparse(f, in[2], in[3], in[4])
 		gradient := func(y *Node) *Node { return Gradient(ReduceAllSum(Mul(y, weights)), f)[0] }
 		return []*Node{slow, fast, gradient(slow), gradient(fast)}
-	}, f, weights, rows, columns, values,
+	}).Numbers(t, f, weights, rows, columns, values,
 		tensors.FromFlatDataAndDimensions(dense, n, n))
 	assert.InDeltaSlice(t, out[0], out[1], 1e-12)
 	assert.InDeltaSlice(t, out[2], out[3], 1e-12)
@@ -145,9 +145,9 @@ func TestSparseEntriesOutside(t *testing.T) {
 	const runs, n = 3, 4
 	ones := slices.Repeat([]float64{1}, runs*n)
 	for _, c := range []struct{ row, column int32 }{{n, 0}, {-1, 0}, {0, n}, {0, -1}, {1 << 30, 0}} {
-		out := testkit.Evaluate(t, func(in []*Node) []*Node {
+		out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 			return []*Node{operator.Sparse(in[0], in[1], in[2], in[3])}
-		}, tensors.FromFlatDataAndDimensions(ones, runs, n, 1), []int32{2, c.row}, []int32{2, c.column},
+		}).Numbers(t, tensors.FromFlatDataAndDimensions(ones, runs, n, 1), []int32{2, c.row}, []int32{2, c.column},
 			[]float64{5, 7})[0]
 		for r := range runs {
 			row := min(max(c.row, 0), n-1) // the nearest

@@ -87,10 +87,10 @@ func TestParityOfTheStepOnHydrogen(t *testing.T) {
 func points(t *testing.T, set pde.Experiment) []float64 {
 	t.Helper()
 	require.Equal(t, int64(1), set.Seeds[0])
-	return testkit.Evaluate(t, func(in []*Node) []*Node {
+	return testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		_, x := RandomNormal(in[0], shapes.Make(dtypes.Float32, set.Batch, 2))
 		return []*Node{MulScalar(x, set.Sigma)}
-	}, testkit.Must(RNGStateFromSeed(1)))[0]
+	}).Numbers(t, testkit.Must(RNGStateFromSeed(1)))[0]
 }
 
 // SciPy gets the same graph: its eigenvalues equal ours, with one for each class.

@@ -27,7 +27,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 	params, _ := testkit.Must(s.networks()).Init(s.Seeds)
 	points := testkit.Points(rand.New(rand.NewPCG(5, 5)), 20_000, 2, schrodinger.WellHalfWidth)
 	steps := []float64{0, 0.1, 0.03, 0.01}
-	out := testkit.Evaluate(t, func(in []*Node) (out []*Node) {
+	out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) (out []*Node) {
 		for _, h := range steps {
 			s := s
 			s.Difference = h
@@ -35,7 +35,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 			out = append(out, s.batch(networks.Hamiltonian(x), networks.Jet(in[:len(in)-1], nil, x)).F)
 		}
 		return out
-	}, params, train.Table(points))
+	}).Numbers(t, params, train.Table(points))
 	exact, size := out[0], 0.0
 	for _, v := range exact {
 		size += v * v / float64(len(exact))

@@ -28,7 +28,7 @@ func TestEncoderComposesItsParts(t *testing.T) {
 	require.Equal(t, slices.Concat(first, second, firstState, secondState), slices.Concat(params, state))
 	n, m := len(first), len(firstState)
 	x := tensors.FromFlatDataAndDimensions([]float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3}, 4, 3)
-	out := testkit.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		x, p, s := in[0], in[1:1+len(params)], in[1+len(params):]
 		f, next := whole.Train(p, s, x)
 		features, applied := whole.Apply(p, s, x)
@@ -40,7 +40,7 @@ func TestEncoderComposesItsParts(t *testing.T) {
 		cut := Slice(alone, AxisRange(), AxisRange(), AxisRange(0, 3))
 		return slices.Concat([]*Node{f[0], features, applied, three}, next, []*Node{g[0], alone, composed, cut}, after,
 			last)
-	}, x, params, state)
+	}).Numbers(t, x, params, state)
 	for i, want := range out[len(out)/2:] {
 		require.InDeltaSlice(t, want, out[i], 1e-6, "output %d", i)
 	}
@@ -53,11 +53,11 @@ func TestPlainProjectorHasNoNormalisation(t *testing.T) {
 	require.Empty(t, state)
 	require.Len(t, params, 4, "two matrices and their biases")
 	w := xslices.Map(params, tensorx.Numbers)
-	out := testkit.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		f, _ := p.Train(in[1:], nil, in[0])
 		_, applied := p.Apply(in[1:], nil, in[0])
 		return []*Node{f[0], applied}
-	}, tensors.FromFlatDataAndDimensions([]float32{1, -2, 0.5, 3}, 2, 2), params)
+	}).Numbers(t, tensors.FromFlatDataAndDimensions([]float32{1, -2, 0.5, 3}, 2, 2), params)
 	for i, x := range [][]float64{{1, -2}, {0.5, 3}} {
 		want := w[3][0]
 		for h := range 3 {
@@ -75,10 +75,10 @@ func TestExtractorMatchesTheEncoder(t *testing.T) {
 	e := Encoder{Backbone: ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}
 	params, state := e.Init([]int64{1, 2})
 	x := []float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3, 2, 2, 2}
-	want := testkit.Evaluate(t, func(in []*Node) []*Node {
+	want := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		features, f := e.Apply(in[1:1+len(params)], in[1+len(params):], MulScalar(in[0], 0.5))
 		return []*Node{features, f}
-	}, tensors.FromFlatDataAndDimensions(x, 5, 3), params, state)
+	}).Numbers(t, tensors.FromFlatDataAndDimensions(x, 5, 3), params, state)
 	v := e.Extractor(testkit.Backend(t), func(x *Node) *Node { return MulScalar(x, 0.5) }, 2, 3)
 	defer v.Close()
 	now := train.Snapshot{Params: params, State: append([]*tensors.Tensor{tensors.FromScalar(float32(7))}, state...)}

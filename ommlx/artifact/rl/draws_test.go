@@ -26,10 +26,10 @@ func TestSampledPairs(t *testing.T) {
 	const states = count * (length + 1)
 	episodes := xslices.Iota(int32(0), runs*states)
 	for _, gamma := range []float64{0, 0.5, 0.9, 0.99} {
-		out := testkit.Evaluate(t, func(in []*Node) []*Node {
+		out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 			from, to := SamplePairs(in[0], in[1], gamma)
 			return []*Node{from, to}
-		}, tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
+		}).Numbers(t, tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
 			uniform(rand.New(rand.NewPCG(5, 6)), runs, draws, 3))
 		for r := range runs {
 			own := &gridworld.Episodes{N: runs * states, Count: count, Length: length,
@@ -55,10 +55,11 @@ func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 		u = append(u, 0, at, 0, below, at, below)
 	}
 	u = append(u, 0, 0, below, below, below, below)
-	out := testkit.Evaluate(t, func(in []*Node) []*Node {
+	out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 		from, to := SamplePairs(in[0], in[1], 0.9)
 		return []*Node{from, to}
-	}, tensors.FromFlatDataAndDimensions(episode, 1, 2, length+1), tensors.FromFlatDataAndDimensions(u, 1, len(u)/3, 3))
+	}).Numbers(t, tensors.FromFlatDataAndDimensions(episode, 1, 2, length+1),
+		tensors.FromFlatDataAndDimensions(u, 1, len(u)/3, 3))
 	for b, from := range out[0] {
 		end := float64(length)
 		if u[3*b] > 0 {
@@ -77,8 +78,9 @@ func TestSampleStates(t *testing.T) {
 	const runs, count, length = 2, 4, 5
 	const n = count * (length + 1)
 	episodes := xslices.Iota(int32(0), runs*n)
-	out := testkit.Evaluate(t, func(in []*Node) []*Node { return []*Node{SampleStates(in[0], in[1])} },
-		tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
+	out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
+		return []*Node{SampleStates(in[0], in[1])}
+	}).Numbers(t, tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
 		uniform(rand.New(rand.NewPCG(7, 8)), runs, draws, 2))
 	law := slices.Repeat([]float64{1.0 / n}, n)
 	for r := range runs {

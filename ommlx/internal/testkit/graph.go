@@ -92,13 +92,6 @@ func (p Program) Call(t testing.TB, in ...any) []Array {
 	return xslices.Map(out, FromTensor)
 }
 
-// Evaluate compiles a graph function for [Backend] and returns the numbers of its results for inputs as of
-// [Program.Try].
-func Evaluate(t testing.TB, fn func(in []*Node) []*Node, in ...any) [][]float64 {
-	t.Helper()
-	return CompileFor(t, Backend(t), fn).Numbers(t, in...)
-}
-
 // Numbers returns the numbers of each result of [Program.Call].
 func (p Program) Numbers(t testing.TB, in ...any) [][]float64 {
 	t.Helper()
