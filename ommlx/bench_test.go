@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 // BenchmarkLoss times loss and gradients, compared with OMM-1 without nesting, which has no k³ term (paper, section
@@ -22,7 +22,7 @@ func BenchmarkLoss(b *testing.B) {
 			loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: in[1], OneSided: oneSided}, nil)
 			return append(Gradient(loss, in...), loss)
 		})
-		x, y := f.Tensor(dtypes.Float32), tf.Tensor(dtypes.Float32)
+		x, y := train.Table(f.Matrix()), train.Table(tf.Matrix())
 		return func() error {
 			out, err := exec.Try(x, y)
 			if err == nil {

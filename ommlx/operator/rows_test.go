@@ -18,6 +18,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
+	"omm-go/ommlx/train"
 )
 
 // TestGatherRowsReplacesEverySample: loss and gradient for the network's parameters agree with evaluating the network
@@ -27,7 +28,7 @@ func TestGatherRowsReplacesEverySample(t *testing.T) {
 	network := net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}
 	rng := rand.New(rand.NewPCG(3, 4))
 	params := network.Init([]int64{1, 2})
-	coordinates := testkit.Gaussian(rng, states, 2).Tensor(dtypes.Float32)
+	coordinates := train.Table(testkit.Gaussian(rng, states, 2).Matrix())
 	index := make([]int32, runs*4*batch) // s, s', and two further batches for M[f]
 	for i := range index {
 		index[i] = int32(rng.IntN(states - 2)) // the last two states are never sampled

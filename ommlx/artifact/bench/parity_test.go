@@ -70,8 +70,8 @@ func TestParityOfTheStepOnHydrogen(t *testing.T) {
 		w := struct {
 			pde.Experiment
 			Check map[string]any `json:"check"` // the point of evaluation
-		}{set, map[string]any{"params": xslices.Map(p.Params, tensorx.Numbers), "frequencies": tensorx.Numbers(p.Data[0]),
-			"points": points(t, set)}}
+		}{set, map[string]any{"params": xslices.Map(p.Params, tensorx.Numbers),
+			"frequencies": tensorx.Numbers(p.Data[0]), "points": points(t, set)}}
 		var answer struct{ Answers map[string]step }
 		testkit.AskPython(t, "torch", serve+torchHydrogen, map[string]any{"steps": 1, "of": w}, &answer)
 		exact := answer.Answers["forward"]

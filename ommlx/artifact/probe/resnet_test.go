@@ -165,7 +165,8 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 			_, params := start(c.network, 6)
 			var want struct{ Results []testkit.Array }
 			request := map[string]any{"network": name, "params": in[:params], "state": in[params:], "x": c.x}
-			testkit.AskPython(t, "torch, torchvision", string(resnet18)+encoders, request, &want) // skips the test without PyTorch
+			// This skips the test without PyTorch.
+			testkit.AskPython(t, "torch, torchvision", string(resnet18)+encoders, request, &want)
 			got := passProgram(t, testkit.Backend(t), c.network, true).Call(t, in, c.x)
 			require.Len(t, want.Results, len(got))
 			for i := range got {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/support/xslices"
@@ -95,9 +96,9 @@ func TestSampleStates(t *testing.T) {
 
 // uniform returns a float32 tensor with entries uniform in [0, 1).
 func uniform(rng *rand.Rand, dims ...int) *tensors.Tensor {
-	x := testkit.NewArray(dims...)
-	for i := range x.Data {
-		x.Data[i] = float64(rng.Float32())
+	flat := make([]float32, shapes.Make(dtypes.Float32, dims...).Size())
+	for i := range flat {
+		flat[i] = rng.Float32()
 	}
-	return x.Tensor(dtypes.Float32)
+	return tensors.FromFlatDataAndDimensions(flat, dims...)
 }

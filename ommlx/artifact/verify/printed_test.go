@@ -125,7 +125,8 @@ func TestParityListing(t *testing.T) {
 		Torch   string
 		Results map[string][]testkit.Array
 	}
-	testkit.AskPython(t, "torch, torchvision", listingProgram, map[string]any{"listing": listing, "f": at.F, "tf": at.TF}, &reply)
+	testkit.AskPython(t, "torch, torchvision", listingProgram,
+		map[string]any{"listing": listing, "f": at.F, "tf": at.TF}, &reply)
 	found := kept{time.Now().UTC().Format(time.DateOnly), reply.Torch, map[string]float64{}}
 	for nesting, objective := range printedVariants {
 		loss, df, dtf := onValues(lossOf(objective))(at.F.Matrix(), at.TF.Matrix())

@@ -6,15 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"omm-go/ommlx/internal/tensorx"
-
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // Array is a row-major array of numbers, an input or output of a graph.
@@ -58,14 +57,8 @@ func FromTensor(x *tensors.Tensor) Array {
 	return Array{Dims: slices.Clone(x.Shape().Dimensions), Data: tensorx.Numbers(x)}
 }
 
-// Tensor returns the array in float32, or in float64 sharing its numbers.
-func (a Array) Tensor(dtype dtypes.DType) *tensors.Tensor {
-	if dtype != dtypes.Float32 {
-		return tensors.FromFlatDataAndDimensions(a.Data, a.Dims...)
-	}
-	single := xslices.Map(a.Data, func(v float64) float32 { return float32(v) })
-	return tensors.FromFlatDataAndDimensions(single, a.Dims...)
-}
+// tensor returns the array in float64, sharing its numbers.
+func (a Array) tensor() any { return tensors.FromFlatDataAndDimensions(a.Data, a.Dims...) }
 
 // Matrix views a two-dimensional array, sharing its numbers.
 func (a Array) Matrix() *mat.Dense { return mat.NewDense(a.Dims[0], a.Dims[1], a.Data) }

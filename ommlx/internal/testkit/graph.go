@@ -72,9 +72,9 @@ func (p Program) Try(in ...any) ([]*tensors.Tensor, error) {
 	for _, x := range in {
 		switch x := x.(type) {
 		case Array:
-			args = append(args, x.Tensor(dtypes.Float64))
+			args = append(args, x.tensor())
 		case []Array:
-			args = append(args, xslices.Map(x, func(a Array) any { return a.Tensor(dtypes.Float64) })...)
+			args = append(args, xslices.Map(x, Array.tensor)...)
 		case []*tensors.Tensor:
 			args = append(args, xslices.Map(x, func(a *tensors.Tensor) any { return a })...)
 		default:
