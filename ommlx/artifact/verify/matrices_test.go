@@ -185,52 +185,6 @@ func TestNeumannSeries(t *testing.T) {
 	})
 }
 
-// Sections 2.2.2, 2.2.3 and appendix D, for any symmetric A and R = I − VVᵀ: −tr(Q_pVᵀAV) is tr(R^{2p}A) − tr A, also
-// for zero and repeated columns and for more columns than rows. ∇L^(p) = −2 (Σ_{i<2p} RⁱAR^{2p−1−i}) V. For A + κI,
-// L^(p) grows by κ‖(I − VᵀV)^p‖²_F − κk. Orders can be mixed.
-func TestEveryOrder(t *testing.T) {
-	forms, shift := papertest.Of(t, "omm-p-forms").Corrected, papertest.Of(t, "shift-is-penalty").Corrected
-	single, mixture := papertest.Of(t, "omm-p-gradient").Printed, papertest.Of(t, "mixture").Printed
-	var original [4]Loss
-	for p := 1; p <= 3; p++ {
-		original[p] = graphLoss(func(v, a *Node) *Node { return MatrixOMM(v, a, p) })
-	}
-	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
-		v, kappa := s.gaussian(0.4, k), drawNumber(t, 0, 5)
-		rank := rapid.IntRange(1, 2).Draw(t, "rank")
-		columns := rapid.SampledFrom([]int{3, states + 2}).Draw(t, "columns")
-		low := Product(s.gaussian(1, rank), Scaled(0.4, Gaussian(s.rng, rank, columns)))
-		low.SetCol(0, make([]float64, states))
-		var losses [4]float64
-		var gradients [4]*mat.Dense
-		for p := 1; p <= 3; p++ {
-			loss, _ := original[p](low, s.a)
-			want := mat.Trace(Product(Power(residual(low), 2*p), s.a)) - mat.Trace(s.a)
-			size := 1 + 10*math.Pow(1+squaredNorm(low), float64(2*p))
-			forms.Within(t, "relative difference of the two forms, V of lower rank", math.Abs(want-loss)/size, 1e-12)
-
-			r, sum := residual(v), mat.NewDense(states, states, nil)
-			for i := range 2 * p {
-				sum.Add(sum, Product(Power(r, i), s.a, Power(r, 2*p-1-i)))
-			}
-			losses[p], gradients[p] = order(p)(v, s.a)
-			single.Same(t, "largest difference, p = 1, 2, 3", Scaled(-2, Product(sum, v)), gradients[p], 1e-11)
-
-			shifted := omm(p, v, Combine(1, s.a, kappa, Eye(states)))
-			penalty := kappa * squaredNorm(Power(defect(Gram(v)), p))
-			difference := math.Abs(losses[p]+penalty-kappa*float64(k)-shifted) / (1 + math.Abs(shifted) + penalty)
-			shift.Within(t, "relative difference of shift and penalty less κk, p = 1, 2, 3", difference, 1e-10)
-		}
-		loss, gradient := onMatrix(ommlx.OMM{Orders: []float64{1, 1}})(v, s.a)
-		mixture.Agree(t, "largest difference of the loss", losses[1]+losses[2], loss, 1e-12)
-		mixture.Same(t, "of the gradient", Combine(1, gradients[1], 1, gradients[2]), gradient, 1e-12)
-		loss, gradient = OMM([]float64{1, 0, 2})(v, s.a)
-		sum := Combine(1, gradients[1], 2, gradients[3])
-		require.Less(t, papertest.Difference(losses[1]+2*losses[3], loss), 1e-11)
-		require.Less(t, mat.Norm(Combine(1, sum, -1, gradient), 2), 1e-11*(1+mat.Norm(sum, 2)))
-	})
-}
-
 // Section 2.2.3: for samples x with second moment A, E‖x − VVᵀx‖² = L_omm(V) + tr A. With (VᵀV)⁻¹ in the middle, Eq.
 // (6), the least value is the same, Σ_{i>k} λ_i.
 func TestPCA(t *testing.T) {
