@@ -139,6 +139,14 @@ func (e *Evidence) AtScale(atScale bool) {
 	}
 }
 
+// RanOn marks evidence without notes as [Small]: the table has no rows of the claim on this data.
+func (e *Evidence) RanOn(data string) {
+	if len(e.Notes) == 0 {
+		e.AtScale(false)
+		e.Note("not run on %s", data)
+	}
+}
+
 // Compare records the distance of our mean from a printed number, with the bound of [report.Spread.Apart]. It does
 // nothing for evidence at a smaller scale.
 func (e *Evidence) Compare(what string, ours, paper report.Spread) {
