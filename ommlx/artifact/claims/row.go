@@ -1,12 +1,15 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/run"
 )
@@ -17,11 +20,29 @@ func (r Row) First() bool { return r.Protocol == "" || r.Protocol == r.Protocols
 // Anchor is the anchor of the claim in tables/claims.md.
 func (r Row) Anchor() string { return fmt.Sprintf("claim-%d", r.Number) }
 
-// Words returns the verdict with its protocol and runs, for example "as printed: not reproduced (4 runs of 4)".
+// Words returns the verdict with its protocol, runs and the verdict by the former rule if that differs, for example "as printed: not reproduced (4 runs of 4)".
 func (r Row) Words() string {
 	runs := distinct(r.Evidence, func(e Evidence) string { return e.Runs })
 	return run.If(r.Protocol != "", "%s: ", r.Protocol) + string(r.Verdict) +
-		run.If(runs != nil, " (%s)", strings.Join(runs, "; "))
+		run.If(runs != nil, " (%s)", strings.Join(runs, "; ")) +
+		run.If(r.Before() != r.Verdict, "; by the rule before %s: %s", RuleChanged, r.Before())
+}
+
+// Before returns the verdict by the rule for intervals that applied before [RuleChanged].
+func (r Row) Before() Verdict {
+	before := slices.Clone(r.Evidence)
+	for i, e := range before {
+		before[i].Measured = xslices.Map(e.Measured, func(m Measurement) Measurement {
+			m.Open = *cmp.Or(m.Before, &m.Open)
+			return m
+		})
+	}
+	return r.Decide(before)
+}
+
+// How lists the ways in which the claim was checked.
+func (r Row) How() []string {
+	return distinct(r.Evidence, func(e Evidence) string { return string(cmp.Or(e.Checked, Measured)) })
 }
 
 // Remark joins the caveat, condition or correction, the reason for no check, and what this library does.
@@ -52,6 +73,9 @@ func (r Row) Measured() string {
 			parts = append(parts, "refused: "+e.Reason)
 		case Small:
 			parts = append(parts, "at a smaller scale")
+		}
+		if e.Checked != "" {
+			parts = append(parts, e.Source)
 		}
 		for _, m := range e.Measured {
 			relation := "≤"
