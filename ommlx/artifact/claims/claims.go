@@ -25,8 +25,10 @@ type Claim struct {
 	Statement string `json:"claim"`           // the claim in our words
 	Kind      Kind   `json:"kind"`
 	Check     string `json:"check,omitempty"` // how it is checked
-	// Caveat is a restriction that readers should know, on a claim that holds as measured.
-	Caveat string `json:"caveat,omitempty"`
+	// Caveat is a restriction that readers should know, on a claim that holds as measured. CaveatProtocol limits it to
+	// one verdict.
+	Caveat         string   `json:"caveat,omitempty"`
+	CaveatProtocol Protocol `json:"caveat_protocol,omitempty"`
 	// Condition is missing from the printed statement: without it a measurement fails, with it all of them hold.
 	Condition string `json:"condition,omitempty"`
 	// Correction replaces a printed statement that is measured to be false. The correction is measured to hold.
@@ -58,12 +60,20 @@ type How string
 const (
 	Measured How = "measured"
 	Read     How = "read in the public code"
+	Cited    How = "read in the cited paper"
 	Derived  How = "derived"
 )
 
 // under returns the claim for the verdict by a protocol.
 func (c Claim) under(p Protocol) Claim {
-	if c.NotTestedProtocol != "" && c.NotTestedProtocol != p {
+	if c.CaveatProtocol != "" && c.CaveatProtocol != p {
+		c.Caveat = ""
+	}
+	switch c.NotTestedProtocol {
+	case "":
+	case p:
+		c.Correction = "" // of the other verdict
+	default:
 		c.NotTested = ""
 	}
 	return c
