@@ -40,17 +40,17 @@ func drawVaried(p run.Profile, results []*Result, origin report.Origin) (report.
 
 // BeyondOf is [Beyond] for reading variants of one system, by default all; a file qualifies only if it has these.
 func BeyondOf(system string, names ...string) report.Entry {
-	if names == nil {
-		names = xslices.Map(variants(system), func(v variant) string { return v.about })
-	}
 	e := Beyond()
 	e.Has = func(text []byte) bool {
 		var d VariantsData
 		if json.Unmarshal(text, &d) != nil {
 			return true // reading it returns the error
 		}
-		of := d.Of(system)
-		return !slices.ContainsFunc(names, func(name string) bool {
+		of, wanted := d.Of(system), names
+		if wanted == nil {
+			wanted = xslices.Map(variants(system, d.Provenance.Drawn.Profile), func(v variant) string { return v.about })
+		}
+		return !slices.ContainsFunc(wanted, func(name string) bool {
 			_, err := of.Row(name)
 			return err != nil
 		})
