@@ -104,7 +104,7 @@ func variants(system string, p run.Profile) []variant {
 	})
 }
 
-// firstSteps is the paper's protocol for hydrogen, stopped after 2,000 steps; in smaller profiles after 200, one run.
+// firstSteps is [Hydrogen] at the paper's scale, stopped after 2,000 steps; in smaller profiles after 200, one run.
 func firstSteps(p run.Profile) Experiment {
 	e := Hydrogen(run.Paper, "sanger")
 	if p == run.Paper {
