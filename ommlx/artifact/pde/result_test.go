@@ -115,8 +115,8 @@ func TestPictureNotesRunsAndSamples(t *testing.T) {
 	}
 	some := hydrogen.note(run.Paper, []*Result{of(Hydrogen(run.Paper, "sanger"), 3),
 		of(Hydrogen(run.Paper, "lora_seq"), 10)})
-	require.Equal(t, "Paper profile: the paper's protocol except for hydrogen's samples, 3 of 10 runs of Sanger, 10 of "+
-		"10 runs of LoRA-seq.", report.Stamp(some))
+	require.Equal(t, "Paper profile: the paper's protocol except for hydrogen's samples, 3 of 10 runs of Sanger, "+
+		"10 of 10 runs of LoRA-seq.", report.Stamp(some))
 	require.Contains(t, well.note(run.Paper, []*Result{of(Well(run.Paper), 10)}), "the paper's protocol, 10 runs")
 }
 
