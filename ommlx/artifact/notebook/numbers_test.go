@@ -2,6 +2,7 @@ package notebook
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"os"
@@ -230,4 +231,28 @@ func TestTypedFindsNumbersWithoutSources(t *testing.T) {
 	assert.Equal(t, []string{"4,097", "0.842"}, found())
 	outputs = "1.25e-3 and 0.125"
 	assert.Equal(t, []string{"0.843", "0.0512", "84.3 %", "5.12e-2", "4,097", "0.842"}, found())
+}
+
+// The notebook of corrections links every claim that is wrong as printed.
+func TestErrataAreComplete(t *testing.T) {
+	all, folder := notebooks(t, "tables")
+	table := ""
+	for _, c := range all["10_errata.ipynb"] {
+		if text := strings.Join(c.Source, ""); strings.Contains(text, "| printed | should read |") {
+			table = text
+		}
+	}
+	require.NotEmpty(t, table)
+	var claims struct {
+		Rows []struct {
+			Number  int
+			Verdict string
+		}
+	}
+	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(folder, "..", "tables", "claims.json"))), &claims))
+	for _, row := range claims.Rows {
+		if row.Verdict == "wrong as printed" {
+			assert.Contains(t, table, fmt.Sprintf("#claim-%d)", row.Number))
+		}
+	}
 }
