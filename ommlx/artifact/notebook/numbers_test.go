@@ -46,7 +46,7 @@ type written struct {
 	percent     bool
 }
 
-// numerals returns the numbers in a text. A number that is part of a name, as in GridRoom-4 or float32, is none.
+// numerals returns the numbers in a text, without digits in names such as GridRoom-4 or float32.
 func numerals(text string) (all []written) {
 	text = superscripts.Replace(text)
 	for _, at := range numeral.FindAllStringSubmatchIndex(text, -1) {
