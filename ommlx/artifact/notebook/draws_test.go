@@ -22,7 +22,7 @@ func TestDraws(t *testing.T) {
 		row("allo", gridworld.AuthorsSeed, 0.5), row("omm_seq", 1, 0.5, 0.75), row("allo", 1, 0.25, 0.75),
 		row("allo", 2, 0)}})
 	require.Len(t, draws, 3)
-	require.Equal(t, []string{"A", "omm_seq", "0", "0.750", "1", "0.500", "2", "", ""}, draws[0])
+	require.Equal(t, []string{"A", "OMM-seq", "0", "0.750", "1", "0.500", "2", "", ""}, draws[0])
 	require.Len(t, leads, 1)
 	require.Equal(t, "2 of 2", leads[0][1])
 	require.Contains(t, leads[0][2], "+0.12 ± ")
