@@ -52,10 +52,10 @@ func drawOverview(root string, origin report.Origin) (report.Content, error) {
 			"version of the authors' losses, settings and data; their program never ran here. The paper prints no " +
 			"numbers for figure 1. Its open marks are means of the authors' own logged runs, which follow their " +
 			"settings, so rows as printed have none; OMM-joint has no logged runs. For eigenspaces the paper shows " +
-			"curves only."},
+			"curves only. Hydrogen has samples of standard deviation 16, as in the base code; the paper prints N(0, 16 I)."},
 		Axes: []draw.DotAxis{{Label: "mean cosine similarity", Groups: rl.Overview(fig1, tab2), Unit: true},
 			{Label: "subspace distance, from 0 to 1", Groups: []draw.DotGroup{spaces}, Unit: true}}}
 	return report.Content{Data: data, Drawing: draw.Dots{Note: data.Note, Axes: data.Axes,
-		Kinds: []string{string(rl.PublicProtocol), string(rl.PrintedProtocol)},
+		Kinds: []string{string(rl.PublicProtocol), string(rl.PrintedProtocol), pde.BaseCode},
 		Open:  "the paper's number (figure 1: the authors' logged runs)"}}, nil
 }
