@@ -109,11 +109,10 @@ func judge(root string, byClaim map[string][]Evidence, sources []Source) ([]Row,
 			protocols = []Protocol{""}
 		}
 		for _, p := range protocols {
-			c := c.under(p)
 			own := slices.DeleteFunc(slices.Clone(byClaim[c.ID]), func(e Evidence) bool {
 				return p != "" && e.Protocol != "" && e.Protocol != p
 			})
-			rows = append(rows, Row{c, p, own, c.Decide(own)})
+			rows = append(rows, Row{c, p, own, c.under(p).Decide(own)})
 		}
 	}
 	return rows, nil

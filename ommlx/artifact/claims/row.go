@@ -14,13 +14,17 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
+// Decide returns the verdict by the row's protocol.
+func (r Row) Decide(evidence []Evidence) Verdict { return r.under(r.Protocol).Decide(evidence) }
+
 // First reports whether the row is the first of its claim.
 func (r Row) First() bool { return r.Protocol == "" || r.Protocol == r.Protocols[0] }
 
 // Anchor is the anchor of the claim in tables/claims.md.
 func (r Row) Anchor() string { return fmt.Sprintf("claim-%d", r.Number) }
 
-// Words returns the verdict with its protocol, runs and the verdict by the former rule if that differs, for example "as printed: not reproduced (4 runs of 4)".
+// Words returns the verdict with its protocol, its runs and, if it differs, the verdict by the former rule, for example
+// "as printed: not reproduced (4 runs of 4)".
 func (r Row) Words() string {
 	runs := distinct(r.Evidence, func(e Evidence) string { return e.Runs })
 	return run.If(r.Protocol != "", "%s: ", r.Protocol) + string(r.Verdict) +
@@ -48,13 +52,13 @@ func (r Row) How() []string {
 // Remark joins the caveat, condition or correction, the reason for no check, and what this library does.
 func (r Row) Remark() string {
 	var parts []string
-	here := run.If(r.Here != "", "Here: %s", r.Here)
+	c, here := r.under(r.Protocol), run.If(r.Here != "", "Here: %s", r.Here)
 	scale := "Not run at the paper's scale"
 	if ended(r.Evidence, Done) {
 		scale = "Run only in part at the paper's scale"
 	}
 	small := run.If(ended(r.Evidence, Small), "%s", scale)
-	for _, text := range []string{small, r.Caveat, r.Condition, r.Correction, r.NotTested, here} {
+	for _, text := range []string{small, c.Caveat, c.Condition, c.Correction, c.NotTested, here} {
 		if text != "" {
 			parts = append(parts, strings.TrimSuffix(text, ".")+".")
 		}
@@ -82,7 +86,7 @@ func (r Row) Measured() string {
 			if !m.Within() {
 				relation = ">"
 			}
-			parts = append(parts, run.If(m.Printed && r.Correction+r.Condition != "", "as printed, ")+
+			parts = append(parts, run.If(m.Printed && r.under(r.Protocol).Correction+r.Condition != "", "as printed, ")+
 				fmt.Sprintf("%s: %s %s %s", m.What, short(m.Value), relation, short(m.Tolerance))+
 				run.If(m.Open, " (%s)", Undecided))
 		}

@@ -107,8 +107,8 @@ func TestShiftsAreARemarkOnHyperparameters(t *testing.T) {
 	e := evidenceOf(t, "omm-hyperparameter-free-graph", run.Quick, tableOff(run.Quick, 0))
 	require.Equal(t, claims.Done, e.Outcome)
 	require.Empty(t, e.Measured)
-	require.Equal(t, []string{"linear probes on debian-packages, in per cent: OMM (representation) 73.7, OMM (embedding) 74.2, OMM of S + I (representation) 50.0, " +
-		"OMM of S + I (embedding) 50.0"}, e.Notes)
+	require.Equal(t, []string{"linear probes on debian-packages, in per cent: OMM (representation) 73.7, OMM " +
+		"(embedding) 74.2, OMM of S + I (representation) 50.0, OMM of S + I (embedding) 50.0"}, e.Notes)
 }
 
 func TestHeadlineHasTheFirstReadingThatWasRun(t *testing.T) {

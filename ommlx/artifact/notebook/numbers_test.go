@@ -27,7 +27,8 @@ var (
 		`|\b\d{4}-\d\d-\d\d\b|\b(?:19|20)\d\d\b`)
 
 	// numeral matches a number without its sign; (?:e|·10) introduces an exponent.
-	numeral = regexp.MustCompile(`(?i)(\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:(?:e| ?[·×] ?10\^?)(-?\d+))?( ?%)?`)
+	numeral = regexp.MustCompile(`(?i)(\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)` +
+		`(?:(?:e| ?[·×] ?10\^?)(-?\d+))?( ?%)?`)
 
 	within = regexp.MustCompile(`[\pL_][-.]?$|\d[.,]$`) // before a number: the number is part of something else
 
@@ -37,7 +38,7 @@ var (
 		"⁸", "8", "⁹", "9", "⁻", "-", "−", "-", "\u00a0", " ", "\u202f", " ")
 )
 
-// written is a number in a text: its value without sign, half a unit of its last digit, and whether a percent sign follows.
+// written is a number in a text: its value without sign, half a unit of its last digit, and whether it is in per cent.
 type written struct {
 	cell        int // position in the notebook, from 0
 	text        string
@@ -160,8 +161,8 @@ func sentences(content any) (all []string) {
 	return all
 }
 
-// sources returns the numbers that the text of a notebook can rely on: in its outputs and code, in the tables and figures
-// that it names, in the claims that it links, and in the paper.
+// sources returns the numbers that the text of a notebook can rely on: in its outputs and code, in the tables and
+// figures that it names, in the claims that it links, and in the paper.
 func (r record) sources(cells []cell, outputs string) []float64 {
 	all := slices.Concat(values(outputs), r.quotations)
 	text := outputs
@@ -183,7 +184,7 @@ func (r record) sources(cells []cell, outputs string) []float64 {
 	return all
 }
 
-// constants are numbers of mathematics or of a protocol that a notebook mentions without computing them, with the reason.
+// constants are numbers of mathematics or a protocol that a notebook mentions without computing them, with the reason.
 var constants = map[string]string{
 	"08_graph.ipynb 2,449,029": "nodes of ogbn-products, which the paper's Table 3 is about",
 }
@@ -199,7 +200,7 @@ func TestNumbersInTextHaveSources(t *testing.T) {
 		for _, number := range typed(all[name], sources) {
 			key := name + " " + number.text
 			if constants[key] == "" {
-				assert.Fail(t, key, "cell %d: no output, code, named table or linked claim has this number", number.cell)
+				assert.Fail(t, key, "cell %d: no output, code, named table or linked claim has this", number.cell)
 			}
 			exempt = slices.DeleteFunc(exempt, func(e string) bool { return e == key })
 		}
@@ -249,7 +250,8 @@ func TestErrataAreComplete(t *testing.T) {
 			Verdict string
 		}
 	}
-	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(folder, "..", "tables", "claims.json"))), &claims))
+	ledger := testkit.Must(os.ReadFile(filepath.Join(folder, "..", "tables", "claims.json")))
+	require.NoError(t, json.Unmarshal(ledger, &claims))
 	for _, row := range claims.Rows {
 		if row.Verdict == "wrong as printed" {
 			assert.Contains(t, table, fmt.Sprintf("#claim-%d)", row.Number))

@@ -65,8 +65,8 @@ func Cells(name, format string, numbers ...float64) []string {
 }
 
 // Eigenvalues shows learned eigenvalues with the true ones, residuals and error bounds if known, for several seeds the
-// spread, and a sentence for each symptom. A function without a bound has a dash. True eigenvalues are in the order of learned.Values; there may be fewer or
-// none.
+// spread, and a sentence for each symptom. A function without a bound has a dash. True eigenvalues are in the
+// order of learned.Values; there may be fewer or none.
 func Eigenvalues(learned *learn.Learned, truth []float64) { Markdown(eigenvalues(learned, truth)) }
 
 func eigenvalues(learned *learn.Learned, truth []float64) string {

@@ -11,7 +11,7 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Curves is the figure of the learning curves of figure 1's runs by the authors' settings, and of the authors' own runs.
+// Curves is the figure of the learning curves of figure 1's runs by the authors' settings, and of the authors' runs.
 func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",

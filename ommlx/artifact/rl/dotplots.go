@@ -69,6 +69,6 @@ func (d BeyondData) Drawing() draw.Dots {
 	}
 	return draw.Dots{Kinds: []string{code, text}, Open: "printed in Table 2 (c)",
 		Axes: []draw.DotAxis{{Label: "mean cosine similarity", Groups: groups, Unit: true}},
-		Note: report.Stamp(d.Note) + " Bars: 95% intervals for these environments. At k = 50 cosines are by the metric of " +
-			"ALLO's code, as printed."}
+		Note: report.Stamp(d.Note) + " Bars: 95% intervals for these environments. At k = 50 cosines are by the " +
+			"metric of ALLO's code, as printed."}
 }

@@ -84,8 +84,8 @@ func (c difference) measure(d scored, p Protocol, e *claims.Evidence) {
 	e.AtScale(n == len(a) && n == len(b))
 	e.Runs = runsOf(rows...) + c.paper
 	by := rows[0].less(rows[1], d.noise())
-	note := fmt.Sprintf("averages over %d environments: %.3f and %.3f, difference %+.3f ± %.3f (95%% interval for these "+
-		"environments; over environments ± %.3f)", n, by.Ours, by.Printed, by.Difference, by.Within, by.Elsewhere)
+	note := fmt.Sprintf("averages over %d environments: %.3f and %.3f, difference %+.3f ± %.3f (95%% interval for "+
+		"these environments; over environments ± %.3f)", n, by.Ours, by.Printed, by.Difference, by.Within, by.Elsewhere)
 	if slices.ContainsFunc(rows[0], func(one point) bool { return one.Spread.Runs == 1 }) {
 		note += "; a single run has the deviation pooled over the other cells"
 	}

@@ -11,8 +11,8 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// figure1 returns an environment for each triple of averages of OMM-seq, OMM-joint and ALLO by the authors' settings, and
-// a row whose two runs are apart, the only source of noise.
+// figure1 returns an environment for each triple of averages of OMM-seq, OMM-joint and ALLO by the authors' settings,
+// and a row whose two runs are apart, the only source of noise.
 func figure1(apart float64, averages ...[3]float64) (d Fig1Data) {
 	for i, means := range averages {
 		env := Fig1Environment{Name: fmt.Sprint("E", i)}

@@ -56,8 +56,8 @@ func Figure1() report.Entry {
 		fig1Runs, planFig1, drawFig1)
 }
 
-// planFig1 returns the rows, environment by environment. The quick profile has the authors' settings only, with two runs
-// in the smallest environments and one in the others; the smoke profile has two environments.
+// planFig1 returns the rows, environment by environment. The quick profile has the authors' settings only, with two
+// runs in the smallest environments and one in the others; the smoke profile has two environments.
 func planFig1(p run.Profile) (rows []row) {
 	for _, g := range gridworld.All() {
 		if p == run.Smoke && g.Name != "GridMaze-7" && g.Name != "GridRoom-4" {
@@ -82,8 +82,8 @@ const (
 	fig1Note = dataNote + " The authors' settings have κ = ½ in every environment here. The open marks are means of " +
 		"their logged runs: ten of ALLO, which end in three distinct values, and eight of OMM-seq. Four of the eight " +
 		"have \"joint\" in their name, but the script passes a configuration whose algorithm is seq_omm, they begin " +
-		"with the cosine of the other four, and they end with OMM-seq's loss. OMM-joint has no logged runs with κ = ½. " +
-		"Which runs figure 1 of the paper shows is not known."
+		"with the cosine of the other four, and they end with OMM-seq's loss. OMM-joint has no logged runs with κ = " +
+		"½. Which runs figure 1 of the paper shows is not known."
 )
 
 // Fig1Data is figures/fig1_laplacian_rl.json: every number in figure 1.

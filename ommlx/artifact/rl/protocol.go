@@ -80,8 +80,8 @@ func May(environment, method string) Experiment {
 // differs from [May] in the data, 5·10⁶ steps, and for OMM-seq in κ = 1, the reversed penalty, and Adam at 2·10⁻³.
 //
 // omm.yaml at e0190be warms up, see [julyWarm], but the scripts do not: --linear_warmup is false by default
-// (train_laprepr.py, line 406) and overrides it (lines 50 to 52). ALLO has two scripts at e2f2fb5, ten environments each:
-// al_script_3.sh with α_barrier = 1 and al_script.sh with 0.01.
+// (train_laprepr.py, line 406) and overrides it (lines 50 to 52). ALLO has two scripts at e2f2fb5, ten environments
+// each: al_script_3.sh with α_barrier = 1 and al_script.sh with 0.01.
 func July(environment, method string) Experiment {
 	e := May(environment, method)
 	e.K, e.Transitions = tab2Modes, 5_000_000

@@ -76,7 +76,8 @@ func Table2() report.Entry {
 func planTab2(p run.Profile) (rows []row) {
 	for _, r := range tab2Rows() {
 		for _, name := range tab2Environments() {
-			if p == run.Paper || p == run.Quick && r.protocol == PublicProtocol && slices.Contains(paperParts, r.part) ||
+			papers := r.protocol == PublicProtocol && slices.Contains(paperParts, r.part)
+			if p == run.Paper || p == run.Quick && papers ||
 				p == run.Smoke && name == "GridRoom-4" {
 				rows = append(rows, r.in(name).under(p, 1, quickSteps(name)/2))
 			}
