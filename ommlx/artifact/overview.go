@@ -47,14 +47,16 @@ func drawOverview(root string, origin report.Origin) (report.Content, error) {
 	}
 	data := OverviewData{FigureHead: report.FigureHead{Figure: "overview", Provenance: origin,
 		Paper: "Figures 1, 4, 6 and 8, and Table 2.",
-		Note: "Rows with an open mark: the bar is ± half of the 95% interval, over the environments, of our mean " +
-			"less the open mark. Other rows: the bar is ± 1 sample standard deviation over runs, and a single run " +
-			"has none. The paper prints no numbers for figure 1. Its open marks are means of the authors' own " +
-			"logged runs, which follow their code, so rows as printed have none. For eigenspaces the paper shows " +
-			"curves only."},
+		Note: "Cosines: the bar is the 95% interval of our mean for these environments. Eigenspaces: the bar is ± 1 " +
+			"sample standard deviation over runs, and a single run has none. \"Authors' settings (our code)\" are " +
+			"our version of the authors' losses, settings and data; their program never ran here. The paper prints " +
+			"no numbers for figure 1. Its open marks are means of the authors' own logged runs, which follow their " +
+			"settings, so rows as printed have none; OMM-joint has no logged runs. For eigenspaces the paper shows " +
+			"curves only. Hydrogen has samples of standard deviation 16, as in the base code; the paper prints " +
+			"N(0, 16 I)."},
 		Axes: []draw.DotAxis{{Label: "mean cosine similarity", Groups: rl.Overview(fig1, tab2), Unit: true},
 			{Label: "subspace distance, from 0 to 1", Groups: []draw.DotGroup{spaces}, Unit: true}}}
 	return report.Content{Data: data, Drawing: draw.Dots{Note: data.Note, Axes: data.Axes,
-		Kinds: []string{string(rl.PublicProtocol), string(rl.PrintedProtocol)},
+		Kinds: []string{string(rl.PublicProtocol), string(rl.PrintedProtocol), pde.BaseCode},
 		Open:  "the paper's number (figure 1: the authors' logged runs)"}}, nil
 }

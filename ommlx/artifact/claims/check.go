@@ -88,8 +88,13 @@ func Check(ctx context.Context, l *run.Lab, sources []Source, accept bool) error
 	return nil
 }
 
-// judge adds figures and tables to the records of tests and judges every claim, in the order of the paper.
+// judge adds readings, figures and tables to the records of tests and judges every claim, in the order of the paper.
 func judge(root string, byClaim map[string][]Evidence, sources []Source) ([]Row, error) {
+	for _, c := range All() {
+		for _, r := range c.Checked {
+			byClaim[c.ID] = append(byClaim[c.ID], r.evidence(c.ID))
+		}
+	}
 	for _, s := range sources {
 		e, err := s.evidence(root)
 		if err != nil {
@@ -107,7 +112,7 @@ func judge(root string, byClaim map[string][]Evidence, sources []Source) ([]Row,
 			own := slices.DeleteFunc(slices.Clone(byClaim[c.ID]), func(e Evidence) bool {
 				return p != "" && e.Protocol != "" && e.Protocol != p
 			})
-			rows = append(rows, Row{c, p, own, c.Decide(own)})
+			rows = append(rows, Row{c, p, own, c.under(p).Decide(own)})
 		}
 	}
 	return rows, nil

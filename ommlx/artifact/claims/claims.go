@@ -25,16 +25,68 @@ type Claim struct {
 	Statement string `json:"claim"`           // the claim in our words
 	Kind      Kind   `json:"kind"`
 	Check     string `json:"check,omitempty"` // how it is checked
-	// Caveat is a restriction that readers should know, on a claim that holds as measured.
-	Caveat string `json:"caveat,omitempty"`
+	// Caveat is a restriction that readers should know, on a claim that holds as measured. CaveatProtocol limits it to
+	// one verdict.
+	Caveat         string   `json:"caveat,omitempty"`
+	CaveatProtocol Protocol `json:"caveat_protocol,omitempty"`
 	// Condition is missing from the printed statement: without it a measurement fails, with it all of them hold.
 	Condition string `json:"condition,omitempty"`
 	// Correction replaces a printed statement that is measured to be false. The correction is measured to hold.
 	Correction string `json:"correction,omitempty"`
-	Here       string `json:"here,omitempty"`       // how this library departs from the printed text
-	NotTested  string `json:"not_tested,omitempty"` // why there is no check, or what it would take
+	Here       string `json:"here,omitempty"` // how this library departs from the printed text
+	// NotTested is the reason why there is no check, or what it would take. NotTestedProtocol limits it to one verdict.
+	NotTested         string   `json:"not_tested,omitempty"`
+	NotTestedProtocol Protocol `json:"not_tested_protocol,omitempty"`
+	// Checked are checks by reading or by argument.
+	Checked []Reading `json:"checked,omitempty"`
 	// Protocols lists the protocols with separate verdicts; empty for a single verdict.
 	Protocols []Protocol `json:"protocols,omitempty"`
+}
+
+// Reading is a check of a claim without a computation, written by hand. It counts the contradictions that were found.
+type Reading struct {
+	How      How      `json:"how"`
+	Where    string   `json:"where"` // repository, commit and file, or the argument
+	What     string   `json:"what"`  // what was counted
+	Value    float64  `json:"value"` // 0 if the printed statement holds
+	Protocol Protocol `json:"protocol,omitempty"`
+	Note     string   `json:"note,omitempty"`
+}
+
+// How is how a claim was checked.
+type How string
+
+// The ways to check a claim.
+const (
+	Measured How = "measured"
+	Read     How = "read in the public code"
+	Cited    How = "read in the cited paper"
+	Derived  How = "derived"
+)
+
+// under returns the claim for the verdict by a protocol.
+func (c Claim) under(p Protocol) Claim {
+	if c.CaveatProtocol != "" && c.CaveatProtocol != p {
+		c.Caveat = ""
+	}
+	switch c.NotTestedProtocol {
+	case "":
+	case p:
+		c.Correction = "" // of the other verdict
+	default:
+		c.NotTested = ""
+	}
+	return c
+}
+
+// evidence returns the reading as evidence for its claim.
+func (r Reading) evidence(claim string) Evidence {
+	e := Evidence{Source: r.Where, Protocol: r.Protocol, Outcome: Done, Checked: r.How, Record: Record{Claim: claim}}
+	e.Printed(r.What, r.Value, 0)
+	if r.Note != "" {
+		e.Note("%s", r.Note)
+	}
+	return e
 }
 
 // Protocol distinguishes two verdicts on one claim, where the paper's text and the authors' code differ.
@@ -43,7 +95,7 @@ type Protocol string
 // The protocols.
 const (
 	AsPrinted Protocol = "as printed"
-	AsCode    Protocol = "as the authors' code ran"
+	AsCode    Protocol = "by the authors' settings (our code)"
 )
 
 // Kind is a kind of statement.

@@ -28,17 +28,18 @@ import (
 var files embed.FS
 
 var functions = template.FuncMap{
-	"all":       All,
-	"base":      func(file string) string { return strings.TrimSuffix(file, ".json") },
-	"class":     func(v Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
-	"count":     count,
-	"day":       func(t time.Time) string { return t.Format(time.DateOnly) },
-	"first":     report.Stamp,
-	"join":      strings.Join,
-	"md":        report.Markdown,
-	"misprints": Misprints,
-	"upper":     func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
-	"verdicts":  verdicts,
+	"all":         All,
+	"base":        func(file string) string { return strings.TrimSuffix(file, ".json") },
+	"class":       func(v Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
+	"count":       count,
+	"day":         func(t time.Time) string { return t.Format(time.DateOnly) },
+	"first":       report.Stamp,
+	"join":        strings.Join,
+	"md":          report.Markdown,
+	"misprints":   Misprints,
+	"ruleChanged": func() string { return RuleChanged },
+	"upper":       func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
+	"verdicts":    verdicts,
 }
 
 var (

@@ -15,6 +15,8 @@ type Measurement struct {
 	Printed bool `json:"printed"`
 	// Open is true if the measurement is undecided, for example because its interval contains the bound.
 	Open bool `json:"open,omitempty"`
+	// Before is Open by the rule for intervals that applied before [RuleChanged]; nil if that rule says the same.
+	Before *bool `json:"open_before,omitempty"`
 }
 
 // Within reports whether the number is within its bound; NaN is not.
@@ -50,6 +52,17 @@ func (r *Record) Printed(what string, deviation, tolerance float64) {
 // Uncertain is [Record.Printed] with a value for [Measurement.Open].
 func (r *Record) Uncertain(what string, deviation, tolerance float64, open bool) {
 	r.add(Measurement{What: what, Value: deviation, Tolerance: tolerance, Printed: true, Open: open})
+}
+
+// Between records a deviation from the claim as printed with two intervals: half for the environments of the paper,
+// which decides, and over for any environments, which decided before [RuleChanged].
+func (r *Record) Between(what string, deviation, tolerance, half, over float64) {
+	apart := math.Abs(deviation - tolerance)
+	m := Measurement{What: what, Value: deviation, Tolerance: tolerance, Printed: true, Open: apart <= half}
+	if before := apart <= over; before != m.Open {
+		m.Before = &before
+	}
+	r.add(m)
 }
 
 // Corrected records a deviation from the claim as corrected. Above the tolerance our correction is wrong.

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,8 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gomlx/gomlx/support/xslices"
+
 	"omm-go/ommlx/artifact/run"
 )
+
+// Decide returns the verdict by the row's protocol.
+func (r Row) Decide(evidence []Evidence) Verdict { return r.under(r.Protocol).Decide(evidence) }
 
 // First reports whether the row is the first of its claim.
 func (r Row) First() bool { return r.Protocol == "" || r.Protocol == r.Protocols[0] }
@@ -17,23 +23,42 @@ func (r Row) First() bool { return r.Protocol == "" || r.Protocol == r.Protocols
 // Anchor is the anchor of the claim in tables/claims.md.
 func (r Row) Anchor() string { return fmt.Sprintf("claim-%d", r.Number) }
 
-// Words returns the verdict with its protocol and runs, for example "as printed: not reproduced (4 runs of 4)".
+// Words returns the verdict with its protocol, its runs and, if it differs, the verdict by the former rule, for example
+// "as printed: not reproduced (4 runs of 4)".
 func (r Row) Words() string {
 	runs := distinct(r.Evidence, func(e Evidence) string { return e.Runs })
 	return run.If(r.Protocol != "", "%s: ", r.Protocol) + string(r.Verdict) +
-		run.If(runs != nil, " (%s)", strings.Join(runs, "; "))
+		run.If(runs != nil, " (%s)", strings.Join(runs, "; ")) +
+		run.If(r.Before() != r.Verdict, "; by the rule before %s: %s", RuleChanged, r.Before())
+}
+
+// Before returns the verdict by the rule for intervals that applied before [RuleChanged].
+func (r Row) Before() Verdict {
+	before := slices.Clone(r.Evidence)
+	for i, e := range before {
+		before[i].Measured = xslices.Map(e.Measured, func(m Measurement) Measurement {
+			m.Open = *cmp.Or(m.Before, &m.Open)
+			return m
+		})
+	}
+	return r.Decide(before)
+}
+
+// How lists the ways in which the claim was checked.
+func (r Row) How() []string {
+	return distinct(r.Evidence, func(e Evidence) string { return string(cmp.Or(e.Checked, Measured)) })
 }
 
 // Remark joins the caveat, condition or correction, the reason for no check, and what this library does.
 func (r Row) Remark() string {
 	var parts []string
-	here := run.If(r.Here != "", "Here: %s", r.Here)
+	c, here := r.under(r.Protocol), run.If(r.Here != "", "Here: %s", r.Here)
 	scale := "Not run at the paper's scale"
 	if ended(r.Evidence, Done) {
 		scale = "Run only in part at the paper's scale"
 	}
 	small := run.If(ended(r.Evidence, Small), "%s", scale)
-	for _, text := range []string{small, r.Caveat, r.Condition, r.Correction, r.NotTested, here} {
+	for _, text := range []string{small, c.Caveat, c.Condition, c.Correction, c.NotTested, here} {
 		if text != "" {
 			parts = append(parts, strings.TrimSuffix(text, ".")+".")
 		}
@@ -53,12 +78,15 @@ func (r Row) Measured() string {
 		case Small:
 			parts = append(parts, "at a smaller scale")
 		}
+		if e.Checked != "" {
+			parts = append(parts, e.Source)
+		}
 		for _, m := range e.Measured {
 			relation := "≤"
 			if !m.Within() {
 				relation = ">"
 			}
-			parts = append(parts, run.If(m.Printed && r.Correction+r.Condition != "", "as printed, ")+
+			parts = append(parts, run.If(m.Printed && r.under(r.Protocol).Correction+r.Condition != "", "as printed, ")+
 				fmt.Sprintf("%s: %s %s %s", m.What, short(m.Value), relation, short(m.Tolerance))+
 				run.If(m.Open, " (%s)", Undecided))
 		}

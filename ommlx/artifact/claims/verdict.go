@@ -23,13 +23,16 @@ const (
 // never contains it.
 const CheckFailed Verdict = "check failed"
 
+// RuleChanged is the date since which averages over the paper's environments are judged with the environments fixed.
+const RuleChanged = "2026-11-29"
+
 // verdicts lists the six verdicts and their meanings.
 func verdicts() []meaning {
 	return []meaning{
-		{Holds, "measured as printed, within the tolerance"},
+		{Holds, "found as printed, within the tolerance"},
 		{HoldsCaveat, "true, with a condition or restriction that the note names"},
-		{WrongAsPrinted, "measured to be false as printed; the note has the correct statement"},
-		{NotReproduced, "measured otherwise than printed"},
+		{WrongAsPrinted, "found to be false as printed; the note has the correct statement"},
+		{NotReproduced, "found otherwise than printed"},
 		{Undecided, "measured, but the interval is too wide to tell"},
 		{NotTested, "not run at the paper's scale, or not a computation; the note gives the reason"},
 	}
@@ -47,6 +50,7 @@ type Evidence struct {
 	Command  string   `json:"command"`            // command that repeats it
 	Seconds  float64  `json:"seconds"`
 	Outcome  Outcome  `json:"outcome"`
+	Checked  How      `json:"checked,omitempty"` // "": [Measured]
 	Reason   string   `json:"reason,omitempty"`  // why it was skipped or refused
 	Runs     string   `json:"runs,omitempty"`    // our runs and the paper's, for example "1 run of 10"
 	Results  string   `json:"results,omitempty"` // for a file: number and days of its trainings
@@ -82,6 +86,7 @@ func (c Claim) Decide(evidence []Evidence) Verdict {
 	var fails, open, printed, amended bool
 	held := true
 	for _, e := range evidence {
+		amended = amended || e.Checked != "" // its correction was read or derived, too
 		for _, m := range e.Measured {
 			switch {
 			case !m.Printed:

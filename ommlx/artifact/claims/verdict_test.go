@@ -32,12 +32,19 @@ func TestJudge(t *testing.T) {
 	untested := Claim{Kind: Number, NotTested: "a setting"}
 	open := fails
 	open.Open = true
+	read := func(contradictions float64) Evidence {
+		return Reading{How: Read, What: "settings", Value: contradictions}.evidence("id")
+	}
 	for _, c := range []struct {
 		name     string
 		claim    Claim
 		evidence []Evidence
 		want     Verdict
 	}{
+		{"read and confirmed", number, []Evidence{read(0)}, Holds},
+		{"read and contradicted", number, []Evidence{read(2)}, NotReproduced},
+		{"read and corrected", other, []Evidence{read(2)}, WrongAsPrinted},
+		{"read and confirmed, although corrected", other, []Evidence{read(0)}, CheckFailed},
 		{"nothing", plain, nil, NotTested},
 		{"as printed", plain, []Evidence{measured(Done, printed)}, Holds},
 		{"nothing measured", plain, []Evidence{measured(Done)}, CheckFailed},
@@ -67,6 +74,33 @@ func TestJudge(t *testing.T) {
 	} {
 		require.Equal(t, c.want, c.claim.Decide(c.evidence), c.name)
 	}
+}
+
+func TestTheIntervalForThePapersEnvironmentsDecides(t *testing.T) {
+	for _, c := range []struct {
+		half, over  float64
+		now, before Verdict
+	}{
+		{0.017, 0.07, NotReproduced, Undecided},
+		{0.017, 0.02, NotReproduced, NotReproduced},
+		{0.04, 0.07, Undecided, Undecided},
+		{0.04, 0.02, Undecided, NotReproduced}, // runs vary more than environments
+	} {
+		e := Evidence{Outcome: Done}
+		e.Between("distance", 0.082, 0.05, c.half, c.over)
+		r := Row{Claim: Claim{Kind: Number}, Evidence: []Evidence{e}}
+		r.Verdict = r.Decide(r.Evidence)
+		require.Equal(t, c.now, r.Verdict, c)
+		require.Equal(t, c.before, r.Before(), c)
+		require.Equal(t, c.now != c.before, strings.Contains(r.Words(), RuleChanged), c)
+	}
+}
+
+func TestAReasonForNoCheckMayConcernOneProtocol(t *testing.T) {
+	c := Claim{Kind: Number, NotTested: "a setting", NotTestedProtocol: AsPrinted}
+	read := []Evidence{Reading{How: Read, Value: 1}.evidence("id")}
+	require.Equal(t, NotTested, c.under(AsPrinted).Decide(read))
+	require.Equal(t, NotReproduced, c.under(AsCode).Decide(read))
 }
 
 // TestEveryClaimIsComplete: IDs are unique, and every claim has the required fields.

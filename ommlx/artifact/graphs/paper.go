@@ -149,8 +149,8 @@ type row struct {
 	paperOnly                 bool // the row is only in the paper profile
 }
 
-// untrained is the label of the network before training.
-const untrained = "network before training"
+// Labels of rows: the network before training, and OMM of S + I.
+const untrained, shifted = "network before training", "OMM of S + I"
 
 // rows lists the experiments: the paper's in its order; OMM of S + I, which has no negative eigenvalues; OMM and LoRA
 // with a loss summed over functions; the paper's with epochs of nodes; and the baselines: probes on a network before
@@ -177,7 +177,7 @@ func rows(p run.Profile) []row {
 		{label: "Neural Eigenmaps, not normalised", method: eigenmaps, diverges: true,
 			change: func(n *Network) { n.Unnormalised = true }},
 		omm,
-		{label: "OMM of S + I", method: "omm", change: func(n *Network) { n.Shift = 1 }},
+		{label: shifted, method: "omm", change: func(n *Network) { n.Shift = 1 }},
 		{label: "OMM, loss summed over functions", method: "omm", change: summed, paperOnly: true},
 		{label: "LoRA, loss summed over functions", method: "lora", change: summed},
 		inNodes(lora), inNodes(neural), inNodes(omm),

@@ -63,10 +63,10 @@ func TestProgressFoldsFinishedTrainings(t *testing.T) {
 }
 
 func TestScores(t *testing.T) {
-	mean, ritz, printed := 0.5, 0.75, 0.625
+	mean, ritz, printed, rotated := 0.5, 0.75, 0.625, 0.4375
 	row := func(environment, name string, mean *float64) rl.BeyondRow {
 		return rl.BeyondRow{Environment: environment, K: 11, Name: name, Printed: &printed, Results: []*rl.Result{{}},
-			Scored: rl.Scored{Mean: mean, OtherScores: rl.OtherScores{Ritz: &ritz}}}
+			Scored: rl.Scored{Mean: mean, OtherScores: rl.OtherScores{Ritz: &ritz, Rotated: &rotated}}}
 	}
 	data := rl.BeyondData{Rows: []rl.BeyondRow{row("A", "ALLO", &mean), row("B", "ALLO", &mean),
 		row("C", "ALLO", nil), row("A", "OMM-seq", &mean)}}
@@ -77,7 +77,8 @@ func TestScores(t *testing.T) {
 	require.Len(t, groups[0].Rows, 2)
 	require.Equal(t, mean, groups[1].Rows[0].Ours)
 	require.Equal(t, ritz, *groups[1].Rows[0].Paper)
-	require.Equal(t, printed, *PrintedScores(data).Axes[0].Groups[1].Rows[0].Paper)
+	byALLO := PrintedScores(data).Axes[0].Groups[1].Rows[0]
+	require.Equal(t, []float64{rotated, printed}, []float64{byALLO.Ours, *byALLO.Paper})
 	_, err := dots.Figure()
 	require.NoError(t, err)
 }

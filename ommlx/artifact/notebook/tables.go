@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/janpfeifer/gonb/gonbui"
 
 	"omm-go/ommlx/artifact/report"
@@ -64,8 +65,8 @@ func Cells(name, format string, numbers ...float64) []string {
 }
 
 // Eigenvalues shows learned eigenvalues with the true ones, residuals and error bounds if known, for several seeds the
-// spread, and a sentence for each symptom. True eigenvalues are in the order of learned.Values; there may be fewer or
-// none.
+// spread, and a sentence for each symptom. A function without a bound has a dash. True eigenvalues are in the
+// order of learned.Values; there may be fewer or none.
 func Eigenvalues(learned *learn.Learned, truth []float64) { Markdown(eigenvalues(learned, truth)) }
 
 func eigenvalues(learned *learn.Learned, truth []float64) string {
@@ -80,7 +81,7 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 		append(Cells("relative error", "%.1e", relative...), missing...)}
 	if !math.IsNaN(learned.Residuals[0]) {
 		rows = append(rows, Cells("residual", "%.1e", learned.Residuals...),
-			Cells("bound of the error", "%.1e", learned.Bounds...))
+			known(Cells("bound of the error", "%.1e", learned.Bounds...)))
 	}
 	if learned.Spread != nil {
 		rows = append(rows, Cells("spread over seeds", "%.1e", learned.Spread...))
@@ -90,6 +91,16 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 		symptoms = "- " + strings.Join(sentences, "\n- ")
 	}
 	return table(Numbered("$i$", k), rows) + "\n" + symptoms
+}
+
+// known replaces NaN in the cells of a row by a dash.
+func known(row []string) []string {
+	return xslices.Map(row, func(cell string) string {
+		if cell == "NaN" {
+			return "—"
+		}
+		return cell
+	})
 }
 
 // Table shows rows with one cell per header; cells may contain formulas.

@@ -25,7 +25,7 @@ func TestEigenvaluesTable(t *testing.T) {
 		"| learned | 2 | 0.5 |",
 		"| relative error | 2.5e-01 |  |",
 		"| residual | 2.5e-01 | 2.0e-03 |",
-		"| bound of the error | 1.2e-01 | NaN |",
+		"| bound of the error | 1.2e-01 | — |",
 		"", "No symptom."}, "\n"), eigenvalues(learned, []float64{1.6}))
 
 	learned.Residuals[0], learned.Spread = math.NaN(), []float64{0.1, 0.2}

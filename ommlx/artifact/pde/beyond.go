@@ -26,10 +26,11 @@ func varied(p run.Profile) []Experiment {
 }
 
 func drawVaried(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
-	d := VariantsData{Table: Beyond().Name, Provenance: origin, Note: note(p) + report.NotRun(results) +
+	d := VariantsData{Table: Beyond().Name, Provenance: origin, Note: note(p, true) + report.NotRun(results) +
 		" Means over all modes, ± 1 standard deviation over the runs. A variant differs only in its name's setting " +
-		"from the first line of its system with as many steps. At the minimum the norms of ψ are 1, for LoRA " +
-		"√(scale·|E|)."}
+		"from the first line of its system with as many steps. Hydrogen's samples have the standard deviation 16, " +
+		"as in the base code, where the paper prints N(0, 16 I), a standard deviation of 4. At the minimum the norms " +
+		"of ψ are 1, for LoRA √(scale·|E|)."}
 	for i, v := range variantsUnder(p) {
 		if results[i] != nil {
 			d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))
@@ -40,17 +41,18 @@ func drawVaried(p run.Profile, results []*Result, origin report.Origin) (report.
 
 // BeyondOf is [Beyond] for reading variants of one system, by default all; a file qualifies only if it has these.
 func BeyondOf(system string, names ...string) report.Entry {
-	if names == nil {
-		names = xslices.Map(variants(system), func(v variant) string { return v.about })
-	}
 	e := Beyond()
 	e.Has = func(text []byte) bool {
 		var d VariantsData
 		if json.Unmarshal(text, &d) != nil {
 			return true // reading it returns the error
 		}
-		of := d.Of(system)
-		return !slices.ContainsFunc(names, func(name string) bool {
+		of, wanted := d.Of(system), names
+		if wanted == nil {
+			all := variants(system, d.Provenance.Drawn.Profile)
+			wanted = xslices.Map(all, func(v variant) string { return v.about })
+		}
+		return !slices.ContainsFunc(wanted, func(name string) bool {
 			_, err := of.Row(name)
 			return err != nil
 		})

@@ -1,7 +1,10 @@
 package pde
 
 import (
+	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -9,6 +12,7 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/papertest"
+	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
@@ -50,7 +54,7 @@ func evidence(t *testing.T, p run.Profile, errorOf func(about string) float64) m
 
 func TestVariantsAreCompared(t *testing.T) {
 	errors := map[string]float64{sanger: 0.1, "Sanger's variant, " + rmsProp99: 0.2, "no mask": 0.5, wideSamples: 2,
-		spin: 4, neuralEF: 0.5}
+		spin: 4, neuralEF: 0.5, wellDifferences[0]: 4, slowRMSProp: 2}
 	all := evidence(t, run.Quick, func(about string) float64 {
 		if x, there := errors[about]; there {
 			return x
@@ -60,9 +64,10 @@ func TestVariantsAreCompared(t *testing.T) {
 	for claim, want := range map[string][]float64{
 		"adam-beats-rmsprop":       {0.5, 1, 0.1},
 		"lora-beats-spin-neuralef": {2},
-		"inverse-unstable":         {0.5},
+		"inverse-unstable":         {0.25, 0.5},
 		"dirichlet-mask-essential": {2, 2, 2},
 		"well-finite-differences":  {1},
+		"omm-seq-shift-repairs":    {0},
 	} {
 		require.Len(t, all[claim].Measured, len(want), claim)
 		for i, m := range all[claim].Measured {
@@ -99,16 +104,20 @@ func TestRanAway(t *testing.T) {
 	}
 }
 
-// Rows that are compared for their optimisers or derivatives differ in nothing else.
+// At the paper's scale no two rows are the same training. Rows that are compared for their optimisers or derivatives
+// differ in nothing else.
 func TestComparedVariantsDifferInOneSetting(t *testing.T) {
 	plain := func(e Experiment) Experiment {
 		e.Train.RMSProp, e.Train.Adam, e.Difference = nil, optim.Adam{}, 0
 		return e
 	}
-	all := map[string]Experiment{}
+	all, keys := map[string]Experiment{}, map[string]string{}
 	for _, v := range variantsUnder(run.Paper) {
 		e := v.under(run.Paper)
 		all[e.System+v.about] = e
+		key := testkit.Must(run.NewJob(e)).Key
+		require.Empty(t, keys[key], v.about)
+		keys[key] = v.about
 	}
 	for _, c := range comparisons {
 		for _, r := range c.ratios {
@@ -132,6 +141,7 @@ func TestSangerAndLoRAAreCompared(t *testing.T) {
 	data := Numbers{Results: []*Result{result("sanger", 0.5, 0.51), result("lora_seq", 0.2, 0.21)}}
 	require.NoError(t, onPar(data, &e))
 	require.Len(t, e.Measured, 4, "energies, angles and subspaces, and diverged runs")
+	require.Contains(t, e.Notes, "energy of mode 1: Sanger's 0.5050 ± 0.0071, LoRA's 0.2050 ± 0.0071")
 	for _, m := range e.Measured[:3] {
 		require.InDelta(t, 0.3, m.Value, 1e-12)
 		require.InDelta(t, 0.25*0.205, m.Tolerance, 1e-12)
@@ -152,4 +162,32 @@ func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
 	var e claims.Evidence
 	require.NoError(t, picturesMatch(Pictures{Numbers: Numbers{Results: []*Result{r}}}, &e))
 	require.InDelta(t, (0.5+2*(1-math.Cos(1)))/6, e.Measured[0].Value, 1e-12)
+}
+
+// README.md has the errors of the energies, the worst energy and lost functions next to the distances of eigenspaces,
+// and does not call hydrogen's runs printed ones.
+func TestReadmeHasEnergiesAndWorstStates(t *testing.T) {
+	root := t.TempDir()
+	two := func(e Experiment) *Result {
+		r := resultWithErrors(e, 0.01, 0.03)
+		r.Runs[1].Errors, r.Runs[1].Subspaces = slices.Clone(r.Runs[1].Errors), slices.Clone(r.Runs[1].Subspaces)
+		r.Runs[1].Errors[3], r.Runs[1].Subspaces[2] = 0.13, 0.6
+		return r
+	}
+	for entry, e := range map[*report.Entry]Experiment{new(Figure4()): Hydrogen(run.Paper, "sanger"),
+		new(Figure6()): Oscillator(run.Paper), new(Figure8()): Well(run.Paper)} {
+		file := filepath.Join(root, entry.File(run.Paper))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, testkit.Must(json.Marshal(Numbers{Results: []*Result{two(e)}})), 0o644))
+	}
+	text := testkit.Must(Finding(root))
+	for _, want := range []string{"well 0.023 and 0.052 (2 runs)", "7.0 % (hydrogen, mode 4)",
+		"in 1 of 2 runs of the well"} {
+		require.Contains(t, text, want)
+	}
+	rows := testkit.Must(Overview(root)).Rows
+	require.Equal(t, []string{BaseCode, "as printed", "as printed"}, []string{rows[0].Kind, rows[1].Kind, rows[2].Kind})
+	file := testkit.Must(os.ReadFile(filepath.Join(root, Figure8().File(run.Paper))))
+	_, ours := testkit.Must2(Headlines()[2].Numbers(file))
+	require.Equal(t, "OMM-seq 0.0233 and 0.0517; 2 runs each", ours)
 }

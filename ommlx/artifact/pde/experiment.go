@@ -83,8 +83,8 @@ func (e Experiment) Validate() error {
 		e.Train.Config().Validate())
 }
 
-// Label names the experiment in a progress bar, with its differences from the paper's protocol. It leaves out smaller
-// networks, with their numbers of steps and RMSProp's rates.
+// Label names the experiment in a progress bar, with its differences from the figures' experiment at the paper's scale.
+// It leaves out smaller networks, with their numbers of steps and RMSProp's rates.
 func (e Experiment) Label() string {
 	p, steps, adam := e.paper(), e.Train.Steps, e.Train.Adam
 	whole := slices.Equal(e.Hidden, p.Hidden)
@@ -147,9 +147,9 @@ func protocol(system, method string, k int) Experiment {
 // OMM or LoRA-seq, k = 16 networks on Fourier features, 100,000 Adam steps at 10⁻⁴ with cosine decay, the operator
 // times 100 without a shift.
 //
-// The setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde/hydrogen.sh) settles the rest: 1,024
-// frequencies at scale 0.1, samples of standard deviation 16, where the text prints variance 16, and one-sided
-// LoRA-seq, see [ommlx.Batch].
+// Samples have the standard deviation 16, as in the base code (Ryu et al. 2024, scripts/exps/pde/hydrogen.sh). The
+// paper prints N(0, 16 I), a standard deviation of 4. The base code also settles what the paper does not print: 1,024
+// frequencies at scale 0.1 and one-sided LoRA-seq, see [ommlx.Batch].
 //
 // The quick experiment has another scale and other features. LoRA's functions grow to norm √(Scale·|E|), which a quick
 // run cannot reach when Scale is 100. Five of the nine states are as wide as the samples, so features of scale 0.02 add

@@ -188,7 +188,8 @@ func TestBeyondOfReadsACompleteTable(t *testing.T) {
 	root := t.TempDir()
 	for p, systems := range map[run.Profile][]string{run.Paper: {"well"}, run.Quick: {"well", "oscillator"}} {
 		var d VariantsData
-		for _, v := range variantsUnder(run.Paper) {
+		d.Provenance.Drawn.Profile = p
+		for _, v := range variantsUnder(p) {
 			if e := v.under(p); slices.Contains(systems, e.System) || v.changes == nil {
 				d.Rows = append(d.Rows, newVariantRow(v.about, Result{Config: e}))
 			}

@@ -21,7 +21,8 @@ type subject struct {
 
 var (
 	hydrogen = subject{"2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
-		"The 2D hydrogen atom, the printed N(0, 16 I) read as a standard deviation of 16",
+		"The 2D hydrogen atom, with samples of standard deviation 16 as in the base code, where the paper prints " +
+			"N(0, 16 I), a standard deviation of 4",
 		func(p run.Profile) []Experiment { return oneRun(p, Hydrogen(p, "sanger"), Hydrogen(p, "lora_seq")) }}
 	oscillator = subject{"harmonic oscillator", "Figures 5 and 6, appendix C.2.",
 		"OMM-seq with the inverse-operator trick on the harmonic oscillator |x|²",
@@ -112,10 +113,12 @@ func (x subject) entry(name string, experiments func(run.Profile) []Experiment,
 
 // note describes what was run. Its first sentence, which is in the picture, counts the runs.
 func (x subject) note(p run.Profile, results []*Result) string {
-	counts, e := strings.TrimSuffix(note(p), "."), results[0].Config
+	e := results[0].Config
+	isHydrogen := e.System == "hydrogen"
+	counts := strings.TrimSuffix(note(p, isHydrogen), ".")
 	for i, planned := range x.experiments(p) {
 		runs := say.Count(len(results[i].Runs), "run")
-		if e.System == "hydrogen" { // the paper prints no number of runs for the others
+		if isHydrogen { // the paper prints no number of runs for the others
 			runs = fmt.Sprintf("%d of %d runs", len(results[i].Runs), len(planned.Seeds))
 		}
 		counts += fmt.Sprintf(", %s of %s", runs, MethodName(planned.Method))

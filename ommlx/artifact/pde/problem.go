@@ -127,8 +127,12 @@ func (e Experiment) lowest(k int) (known knownSystem, states schrodinger.Spectru
 	return known, states, err
 }
 
-// note is the sentence under a figure or table that marks runs smaller than the paper's.
-func note(p run.Profile) string {
+// note is the sentence under a figure or table that states the profile. Hydrogen's samples are not the paper's; see
+// [Hydrogen].
+func note(p run.Profile, hydrogen bool) string {
+	if hydrogen && p == run.Paper {
+		return "Paper profile: the paper's protocol except for hydrogen's samples."
+	}
 	return p.Note("smaller networks and batches, fewer runs and steps, " +
 		"for some systems fewer modes than in the paper's protocol")
 }

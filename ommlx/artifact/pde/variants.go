@@ -29,24 +29,30 @@ func (v variant) under(p run.Profile) Experiment {
 const (
 	sanger, hydrogenOMM    = "Sanger's variant (figures 2 and 4)", "OMM-seq, no shift"
 	oneSidedLoRA           = "LoRA-seq, one-sided as in its published code (figures 2 and 4)"
-	narrowSamples          = "Sanger's variant, samples of variance 16, as printed"
+	narrowSamples          = "Sanger's variant, samples of standard deviation 4, as printed"
 	spin, neuralEF         = "SpIN", "NeuralEF, which asks for a positive operator"
 	oscillatorOMM, wellOMM = "OMM-seq (figures 5 and 6)", "OMM-seq (figures 7 and 8)"
 	rmsProp99, rmsProp999  = "RMSProp with α = 0.99", "RMSProp with α = 0.999, as in published code"
-	wideSamples            = "samples of standard deviation 4"
+	notScaled, wideSamples = "operator not scaled", "samples of standard deviation 4"
 	slowRMSProp            = rmsProp999 + ", at a tenth of the rate"
+	fallingRate            = "a rate that falls to 0"
+	firstSanger            = "first steps at full size, Sanger's variant"
+	firstOMM, firstShifted = "the same, OMM-seq, no shift", "the same, OMM-seq, shift κ = the scale"
 )
+
+var wellDifferences = []string{"finite differences, h = 0.01", "finite differences, h = 0.1"}
 
 // variedSystems lists the systems of the table in order.
 var variedSystems = []string{"hydrogen", "oscillator", "well"}
 
-// variants lists the variants for a system, the experiment of the figure first. The last two for the well address level
-// k+1, which may replace level k because the gap is 4 %.
-func variants(system string) []variant {
+// variants lists a system's variants under a profile, the experiment of the figure first: two in the smoke profile.
+// Only the paper profile has [slowRMSProp]; its oscillator has the factor 1, so it lacks [notScaled]. The last two for
+// the well address level k+1, which may replace level k because the gap is 4 %.
+func variants(system string, p run.Profile) []variant {
 	list := func(changes ...change) []change { return changes }
 	hydrogen := func(p run.Profile) Experiment { return Hydrogen(p, "sanger") }
 	sigma4, unmasked := change(func(e *Experiment) { e.Sigma = 4 }), change(func(e *Experiment) { e.Box = 0 })
-	return map[string][]variant{
+	all := map[string][]variant{
 		"hydrogen": {
 			{sanger, hydrogen, nil},
 			{oneSidedLoRA, hydrogen, list(lora)},
@@ -63,14 +69,14 @@ func variants(system string) []variant {
 			{"LoRA-seq, one-sided, " + rmsProp99, hydrogen, list(lora, byRMSProp)},
 			{"Sanger's variant, " + rmsProp999, hydrogen, list(byPublishedRMSProp)},
 			{"the same, with a warm-up over a tenth of the steps", hydrogen, list(warmedUp)},
-			{"first steps of the paper's protocol, Sanger's variant", firstSteps, nil},
+			{firstSanger, firstSteps, nil},
 			{"the same, LoRA-seq", firstSteps, list(lora)},
-			{"the same, OMM-seq, no shift", firstSteps, list(method("omm_seq"))},
-			{"the same, OMM-seq, shift κ = the scale", firstSteps, list(method("omm_seq"), shift(1))},
+			{firstOMM, firstSteps, list(method("omm_seq"))},
+			{firstShifted, firstSteps, list(method("omm_seq"), shift(1))},
 		},
 		"oscillator": {
 			{oscillatorOMM, Oscillator, nil},
-			{"operator not scaled", Oscillator, list(func(e *Experiment) { e.Scale = 1 })},
+			{notScaled, Oscillator, list(func(e *Experiment) { e.Scale = 1 })},
 			{wideSamples, Oscillator, list(sigma4)},
 			{wideSamples + ", no mask", Oscillator, list(sigma4, unmasked)},
 			{"a quarter of the batch", Oscillator, list(func(e *Experiment) { e.Batch /= 4 })},
@@ -81,18 +87,24 @@ func variants(system string) []variant {
 		},
 		"well": {
 			{wellOMM, Well, nil},
-			{"finite differences, h = 0.01", Well, list(differences(publishedStep))},
-			{"finite differences, h = 0.1", Well, list(differences(0.1))},
+			{wellDifferences[0], Well, list(differences(publishedStep))},
+			{wellDifferences[1], Well, list(differences(0.1))},
 			{rmsProp99, Well, list(byRMSProp)},
 			{rmsProp999, Well, list(byPublishedRMSProp)},
 			{slowRMSProp, Well, list(byPublishedRMSProp, slowly)},
-			{"a rate that falls to 0", Well, list(halfCosine)},
+			{fallingRate, Well, list(halfCosine)},
 			{"two spare functions, first Ritz functions", Well, list(func(e *Experiment) { e.Spare = 2 })},
 		},
 	}[system]
+	if p == run.Smoke {
+		return all[:2]
+	}
+	return slices.DeleteFunc(all, func(v variant) bool {
+		return v.about == slowRMSProp && p != run.Paper || v.about == notScaled && p == run.Paper
+	})
 }
 
-// firstSteps is the paper's protocol for hydrogen, stopped after 2,000 steps; in smaller profiles after 200, one run.
+// firstSteps is [Hydrogen] at the paper's scale, stopped after 2,000 steps; in smaller profiles after 200, one run.
 func firstSteps(p run.Profile) Experiment {
 	e := Hydrogen(run.Paper, "sanger")
 	if p == run.Paper {
@@ -152,18 +164,10 @@ func maskAsFactor(e *Experiment) {
 	e.Scale *= math.Pow(math.Sqrt2-1, 2)
 }
 
-// variantsUnder lists the variants of a profile. The smoke profile has two for each system, and only the paper profile
-// has [slowRMSProp].
+// variantsUnder lists the variants of all systems under a profile.
 func variantsUnder(p run.Profile) (list []variant) {
 	for _, system := range variedSystems {
-		all := variants(system)
-		if p == run.Smoke {
-			all = all[:2]
-		}
-		if p != run.Paper {
-			all = slices.DeleteFunc(all, func(v variant) bool { return v.about == slowRMSProp })
-		}
-		list = append(list, all...)
+		list = append(list, variants(system, p)...)
 	}
 	return list
 }

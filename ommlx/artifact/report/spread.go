@@ -140,7 +140,15 @@ func (s Spread) Minus(other Spread) (d, half float64) {
 	if min(s.Runs, other.Runs) > 1 && a+b > 0 {
 		freedom = (a + b) * (a + b) / (a*a/float64(s.Runs-1) + b*b/float64(other.Runs-1))
 	}
-	return d, math.Sqrt(a+b) * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1+confidence)/2)
+	return d, math.Sqrt(a+b) * Quantile(freedom)
+}
+
+// Quantile returns Student's t at 97.5% with ν degrees of freedom, or +Inf for ν < 1.
+func Quantile(freedom float64) float64 {
+	if !(freedom >= 1) {
+		return math.Inf(1)
+	}
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1 + confidence) / 2)
 }
 
 // square returns the squared standard error of the mean, σ²/n; for a single run it is the other side's σ².

@@ -25,6 +25,9 @@ const (
 	labelText     = "OMM-seq, the text as it stands: transitions, M[f] from the pairs"
 	labelProducts = "OMM-seq, products, κ = 1" // the text read as in ALLO's code
 	labelNoShift  = "OMM-seq, products, κ = 0"
+	// labelTransitions is the text with its transitions, and M[f] as in ALLO's code.
+	labelTransitions = "OMM-seq, transitions, M[f] from two batches of states"
+	byAuthors        = "authors' settings: " // begins the labels of rows by [May] and [July]
 )
 
 // byDifferences is OMM-seq beyond the paper: M[f,Pf] from differences, M[f] from two batches of states.
@@ -55,8 +58,10 @@ func trials() []trial {
 	// In three of the environments with several data sets the authors' histories have both κ = ½ and κ = 1.
 	halfShift, fullShift := hardInstances[:3], []string{"GridRoomSym-4", "GridRoom-16", "GridRoom-64"}
 	may, mayALLO := May("", "omm_seq"), May("", "allo")
-	same := may // "the same recipe as k = 11, with the only difference being" the data (l. 1049)
-	same.K, same.Transitions = tab2Modes, 5_000_000
+	joint := shifted(May("", "omm_jnt"), 1)
+	logged := append(slices.Clone(fullShift), "GridRoom-1") // the environments with logged runs of joint nesting
+	large, largeALLO, fromPairs, transitions := text11, allo, text11, text50
+	large.Batch, largeALLO.Batch, fromPairs.Overlap, transitions.Gamma = 4096, 4096, OverlapPairs, 0
 	both := slices.Concat(fullShift, halfShift)
 	all, read := tab2Environments(), []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"} // read: of the readings
 	return []trial{
@@ -68,21 +73,25 @@ func trials() []trial {
 		{"OMM-seq, differences, κ = 0, weights k − i + 1", hardInstances, 3, weighted, false},
 		{"ALLO, products", hardInstances, 3, products, false},
 		{"ALLO, differences", hardInstances, 10, allo, false},
+		{"OMM-seq, products, κ = 1, M[f] from the pairs", hardInstances, 2, fromPairs, false},
+		{"OMM-seq, products, κ = 1, batch 4,096", hardInstances, 2, large, false},
+		{"ALLO, differences, batch 4,096", hardInstances, 2, largeALLO, false},
 
-		{"authors' code: OMM-seq, κ = 1", fullShift, 4, shifted(may, 1), false},
-		{"authors' code: OMM-seq, κ = 1, other data sets", fullShift, 1, shifted(may, 1), true},
-		{"authors' code: OMM-seq, κ = ½", halfShift, 4, may, false},
-		{"authors' code: OMM-seq, κ = ½, other data sets", halfShift, 1, may, true},
-		{"authors' code: ALLO", both, 4, mayALLO, false},
-		{"authors' code: ALLO, other data sets", both, 1, mayALLO, true},
+		{byAuthors + "OMM-seq, κ = 1", logged, 4, shifted(may, 1), false},
+		{byAuthors + "OMM-joint, κ = 1", logged, 3, joint, false},
+		{byAuthors + "OMM-seq, κ = 1, other data sets", fullShift, 1, shifted(may, 1), true},
+		{byAuthors + "OMM-seq, κ = ½", halfShift, 4, may, false},
+		{byAuthors + "OMM-seq, κ = ½, other data sets", halfShift, 1, may, true},
+		{byAuthors + "ALLO", both, 4, mayALLO, false},
+		{byAuthors + "ALLO, other data sets", both, 1, mayALLO, true},
 
 		{labelProducts, all, 2, text50, false},
 		{labelNoShift, all, 2, shifted(text50, 0), false},
 		{"OMM-seq, differences, κ = 0", all, 2, byDifferences(tab2Modes, 0), false},
 		{labelText, read, 2, asItStands, false},
-		{"authors' code: OMM-seq, settings (warm-up)", read, 2, July("", "omm_seq"), false},
-		{"authors' code: OMM-seq, scripts (no warm-up)", read, 2, julyCold(), false},
-		{"authors' code: OMM-seq, recipe of k = 11, κ = ½", all, 1, same, false},
+		{labelTransitions, read, 2, transitions, false},
+		{byAuthors + "OMM-seq, warm-up", read, 2, julyWarm(), false},
+		{byAuthors + "OMM-seq", read, 2, July("", "omm_seq"), false},
 	}
 }
 
@@ -151,8 +160,8 @@ type BeyondData struct {
 func drawBeyond(rows []row, head report.FigureHead) (report.Content, error) {
 	d := BeyondData{Table: head.Figure, Title: "Section 3.1 beyond the paper: average cosine similarity",
 		Provenance: head.Provenance, Rows: beyondRows(rows), Note: head.Note + " ± is one sample standard deviation " +
-			"over the runs. With the authors' code all runs share the data of seed 1234; on other data sets there is " +
-			"one run each, with the same initial weights."}
+			"over the runs. By the authors' settings all runs share the data of seed 1234; on other data sets there " +
+			"is one run each, with the same initial weights."}
 	if slices.ContainsFunc(d.Rows, func(r BeyondRow) bool { return r.DataStd != nil }) {
 		d.Note += " Where a row has runs with three initial weights on each of three data sets, the standard " +
 			"deviations between data sets and between weights are told apart."

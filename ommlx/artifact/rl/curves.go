@@ -11,7 +11,7 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Curves is the figure of the learning curves of figure 1's runs with the authors' code, and of the authors' own runs.
+// Curves is the figure of the learning curves of figure 1's runs by the authors' settings, and of the authors' runs.
 func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
@@ -19,7 +19,7 @@ func Curves() report.Entry {
 		fig1Runs, planCurves, drawCurves)
 }
 
-// planCurves returns figure 1's rows with the authors' code.
+// planCurves returns figure 1's rows by the authors' settings.
 func planCurves(p run.Profile) []row {
 	return slices.DeleteFunc(planFig1(p), func(r row) bool { return r.protocol != PublicProtocol })
 }

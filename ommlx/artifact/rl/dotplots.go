@@ -53,7 +53,7 @@ func (d BeyondData) Drawing() draw.Dots {
 			continue
 		}
 		kind, name := text, strings.ReplaceAll(t.label, "κ =", "shift") // a PDF has no Greek letters
-		if rest, is := strings.CutPrefix(name, code+": "); is {
+		if rest, is := strings.CutPrefix(name, byAuthors); is {
 			kind, name = code, rest
 		}
 		name, _, _ = strings.Cut(name, ":")
@@ -65,11 +65,10 @@ func (d BeyondData) Drawing() draw.Dots {
 			title = fmt.Sprintf("k = %d: %s", t.train.K, strings.Join(t.environments, ", "))
 		}
 		of[0].name = name
-		groups = draw.Grouped(groups, title, of.dots(Protocol(kind), len(t.environments))...)
+		groups = draw.Grouped(groups, title, of.dots(Protocol(kind), len(t.environments), d.noiseAt(t.train.K))...)
 	}
 	return draw.Dots{Kinds: []string{code, text}, Open: "printed in Table 2 (c)",
 		Axes: []draw.DotAxis{{Label: "mean cosine similarity", Groups: groups, Unit: true}},
-		Note: report.Stamp(d.Note) + " Bars: with an open mark ± half of the 95% interval, over the environments, of " +
-			"the difference; otherwise ± 1 sample standard deviation over runs. At k = 50 cosines are by the metric " +
-			"of ALLO's code, as printed."}
+		Note: report.Stamp(d.Note) + " Bars: 95% intervals for these environments. At k = 50 cosines are by the " +
+			"metric of ALLO's code, as printed."}
 }

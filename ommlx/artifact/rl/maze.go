@@ -22,7 +22,7 @@ func Maze() report.Entry {
 		planMaze, drawMaze)
 }
 
-// planMaze returns the first run of OMM-seq in figure 1 with the authors' code, with its functions.
+// planMaze returns the first run of OMM-seq in figure 1 by the authors' settings, with its functions.
 func planMaze(p run.Profile) []Experiment {
 	e := May("GridMaze-26", "omm_seq")
 	e.Picture = true
@@ -48,7 +48,7 @@ func drawMaze(p run.Profile, results []*Result, origin report.Origin) (report.Co
 	}
 	data := MazeData{FigureHead: report.FigureHead{Figure: Maze().Name, Provenance: origin,
 		Paper: "Not in the paper, whose figure 1 shows scores of such runs.",
-		Note: scale + fmt.Sprintf(" One run of OMM-seq in %s with the protocol of the authors' code, %s steps, seed 1 "+
+		Note: scale + fmt.Sprintf(" One run of OMM-seq in %s by the authors' settings (our code), %s steps, seed 1 "+
 			"of figure 1's configuration. Its average cosine similarity over all modes is %.3f. Shown are modes 2 "+
 			"to %d; mode 1 is constant. Learned functions have the sign of the exact ones. Figure 1's training "+
 			"with this seed kept no functions; its score can differ from this one by rounding.", r.Config.Environment,

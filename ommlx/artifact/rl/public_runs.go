@@ -9,10 +9,15 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// PublicRuns are the authors' runs of a method in an environment, by [May]: 242 of the public training histories
+// PublicRuns are the authors' runs of a method in an environment, by [May]: 235 of the public training histories
 // (repository samueltzhou/laplacian_dual_dynamics_omm, commit 3bf3a50, files
 // results/visuals/ENVIRONMENT/RUN/training_history.json). All use one seed and the same data; they differ only by
 // rounding.
+//
+// The 48 runs named joint_omm_0.5_shift_5_14_25 count as OMM-seq: script_big.sh (a441a3d, 58e10cd) passes omm.yaml,
+// whose algorithm is seq_omm, and their cosine after step 1 and their loss at the end are those of OMM-seq. Of the runs
+// with κ = 1, four of OMM-seq with another loss (GridRoom-1, GridRoom-16) and three copies of one history of OMM-joint
+// (GridRoom-1) are left out.
 type PublicRuns struct {
 	Method      string    `json:"method"`
 	Environment string    `json:"environment"`

@@ -16,8 +16,8 @@ type Protocol string
 
 // The protocols.
 const (
-	PublicProtocol  Protocol = "authors' code" // [May] and [July]
-	PrintedProtocol Protocol = "as printed"    // [Paper]
+	PublicProtocol  Protocol = "authors' settings (our code)" // [May] and [July]
+	PrintedProtocol Protocol = "as printed"                   // [Paper]
 )
 
 var protocols = []Protocol{PublicProtocol, PrintedProtocol}
@@ -26,7 +26,7 @@ var protocols = []Protocol{PublicProtocol, PrintedProtocol}
 type row struct {
 	label      string
 	protocol   Protocol
-	part       string // of Table 2: "a", "b", "c" or [partWarm]; [beyondPart] if not in the paper; otherwise ""
+	part       string // of Table 2: "a", "b", "c" or a variant of one; [beyondPart] if not in the paper; otherwise ""
 	experiment Experiment
 	result     *Result
 }
@@ -106,8 +106,9 @@ func entry(e report.Entry, paper string, plan func(run.Profile) []row,
 }
 
 // dataNote explains what the runs of each protocol share, and how "as printed" was read.
-const dataNote = " With the authors' code all runs of an environment share the data of seed 1234; as printed, " +
-	"each run has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the " +
+const dataNote = " \"Authors' settings (our code)\" are our version of their losses, settings and data; their " +
+	"program never ran here. By them all runs of an environment share the data of seed 1234; as printed, each run " +
+	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the " +
 	"printed numbers in view (readings_k50)."
 
 // note states the scale of a figure or table and its runs by protocol. paper describes the paper's runs.

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"math"
 	"slices"
 
 	"github.com/gomlx/gomlx/support/xslices"
@@ -17,6 +18,26 @@ const leeway = 0.05
 // scored is the data of a figure or table with rows of scores.
 type scored interface {
 	scores(p Protocol, row string) scores
+	noise() noise
+}
+
+// noise is the sample variance of runs of one configuration, pooled over all rows of a figure or table with several
+// runs: s² = Σ (n−1) s_i² / ν with ν = Σ (n−1).
+type noise struct {
+	variance float64 // s², NaN if no row has several runs
+	freedom  float64 // ν
+}
+
+// noiseOf pools the deviations of results, by a score of their runs.
+func noiseOf(results []*Result, of func(Run) *Scores) (n noise) {
+	for _, r := range results {
+		if s := report.SpreadOf(averages(r, of)); s.Runs > 1 {
+			n.variance += float64(s.Runs-1) * s.Std * s.Std
+			n.freedom += float64(s.Runs - 1)
+		}
+	}
+	n.variance /= n.freedom
+	return n
 }
 
 // scores are the average cosine similarities of a row of a figure or table, one point per environment.
@@ -28,6 +49,8 @@ type point struct {
 	report.Spread         // NaN if all runs diverged
 	runs          int     // 0 if not run
 	paper         float64 // printed, or the mean of the authors' logged runs; NaN if unknown
+	paperVariance float64 // of that mean, by the printed deviation
+	isPaper       bool    // the point is the paper's number, with our runs
 }
 
 // newPoint returns the point of a result, which is nil if not run, by a score of its runs.
@@ -47,6 +70,20 @@ func (d Fig1Data) scores(p Protocol, label string) scores {
 	})
 }
 
+func (d Fig1Data) noise() noise {
+	var all []*Result
+	for _, env := range d.Environments {
+		all = append(all, xslices.Map(env.Bars, func(v Fig1Value) *Result { return v.Result })...)
+	}
+	return noiseOf(all, Run.own)
+}
+
+// hard returns the figure with the hard environments only.
+func (d Fig1Data) hard() Fig1Data {
+	d.Environments = slices.DeleteFunc(slices.Clone(d.Environments), func(e Fig1Environment) bool { return !e.Hard })
+	return d
+}
+
 // methods returns the scores of the paper's methods in the environments in which all of them were run.
 func (d Fig1Data) methods(p Protocol) []scores {
 	return common(xslices.Map(paperMethods, func(label string) scores { return d.scores(p, label) })...)
@@ -55,12 +92,37 @@ func (d Fig1Data) methods(p Protocol) []scores {
 // scores returns the row of a part.
 func (d Tab2Data) scores(p Protocol, part string) scores {
 	return xslices.Map(d.part(part, p), func(c Tab2Cell) point {
-		return newPoint(c.Environment, c.Name, c.Result, Run.rotated, &c.PaperMean)
+		one := newPoint(c.Environment, c.Name, c.Result, Run.rotated, &c.PaperMean)
+		if i := slices.Index(paperParts, c.Part[:1]); i >= 0 {
+			one.paperVariance = c.PaperStd * c.PaperStd / float64(paperRuns[i])
+		}
+		return one
 	})
+}
+
+func (d Tab2Data) noise() noise {
+	return noiseOf(xslices.Map(d.Cells, func(c Tab2Cell) *Result { return c.Result }), Run.rotated)
 }
 
 // scores returns the row of a training at k = 50, by the metric of ALLO's code, as printed.
 func (d BeyondData) scores(_ Protocol, name string) scores { return d.of(tab2Modes, name) }
+
+func (d BeyondData) noise() noise { return d.noiseAt(tab2Modes) }
+
+// noiseAt pools the rows with k functions, by the metric of [BeyondData.of].
+func (d BeyondData) noiseAt(k int) noise {
+	var all []*Result
+	of := Run.own
+	for _, r := range d.Rows {
+		if r.K == k {
+			all = append(all, r.Results...)
+			if r.Printed != nil {
+				of = Run.rotated
+			}
+		}
+	}
+	return noiseOf(all, of)
+}
 
 // of returns the row of a training with k functions. It is by the metric of ALLO's code where a printed number is.
 func (d BeyondData) of(k int, name string) (all scores) {
@@ -74,12 +136,6 @@ func (d BeyondData) of(k int, name string) (all scores) {
 		}
 	}
 	return all
-}
-
-func (c scores) hard() scores {
-	return slices.DeleteFunc(slices.Clone(c), func(one point) bool {
-		return !slices.Contains(hardInstances, one.environment)
-	})
 }
 
 func (c scores) ran(environment string) bool {
@@ -98,7 +154,8 @@ func common(rows ...scores) []scores {
 // printed returns the paper's numbers as scores with our numbers of runs.
 func (c scores) printed() scores {
 	return xslices.Map(c, func(one point) point {
-		return point{environment: one.environment, Spread: report.Spread{Mean: one.paper, Runs: 1}, runs: one.runs}
+		return point{environment: one.environment, Spread: report.Spread{Mean: one.paper, Runs: 1}, runs: one.runs,
+			paperVariance: one.paperVariance, isPaper: true}
 	})
 }
 
@@ -107,23 +164,28 @@ func runsOf(rows ...scores) string {
 	return say.Runs(xslices.Map(slices.Concat(rows...), func(one point) int { return one.runs }))
 }
 
-// Apart compares our scores with the paper's, or with other scores, over the environments in which both were run: the
-// difference of the means, and half of its 95% interval over the environments. A part of Table 2 gives one comparison,
-// because its printed ± is over runs with one seed and contains no spread over seeds.
+// Apart compares our scores with the paper's, or with other scores, over the environments in which both were run. A
+// part of Table 2 gives one comparison, because its printed ± is over runs with one seed.
 type Apart struct {
-	Environments       int
-	Ours, Printed      float64 // means over those environments; a row without a finished run counts as 0
-	Difference, Within float64
+	Environments  int
+	Ours, Printed float64 // means over those environments; a row without a finished run counts as 0
+	Difference    float64
+	// Within is half of the 95% interval for these environments, with the [noise] of runs; [claims.RuleChanged].
+	Within float64
+	// Elsewhere is half of the 95% interval over environments, for those who ask about others.
+	Elsewhere float64
 }
 
 // Apart compares a part with the paper, as claims are judged.
-func (d Tab2Data) Apart(part string, p Protocol) Apart { return common(d.scores(p, part))[0].apart() }
+func (d Tab2Data) Apart(part string, p Protocol) Apart {
+	return common(d.scores(p, part))[0].apart(d.noise())
+}
 
 // apart compares with the paper, whose mean is NaN if one of its numbers is unknown. All points must have been run.
-func (c scores) apart() Apart { return c.less(c.printed()) }
+func (c scores) apart(n noise) Apart { return c.less(c.printed(), n) }
 
 // less compares with other scores in the same environments.
-func (c scores) less(other scores) Apart {
+func (c scores) less(other scores, n noise) Apart {
 	mean := func(one point) float64 {
 		if one.Spread.Runs == 0 { // all diverged
 			return 0
@@ -133,7 +195,22 @@ func (c scores) less(other scores) Apart {
 	ours, others := xslices.Map(c, mean), xslices.Map(other, mean)
 	a := Apart{Environments: len(c), Ours: stat.Mean(ours, nil), Printed: stat.Mean(others, nil)}
 	floats.Sub(ours, others)
-	a.Difference, a.Within = interval(ours)
+	a.Difference, a.Elsewhere = interval(ours)
+	ourVariance, paperVariance := 0.0, 0.0 // of the sum of the differences
+	for _, one := range slices.Concat(c, other) {
+		if one.isPaper {
+			paperVariance += one.paperVariance
+		} else if one.Spread.Runs > 0 {
+			ourVariance += n.variance / float64(one.Spread.Runs)
+		}
+	}
+	half := 0.0
+	if ourVariance != 0 { // NaN if no row has several runs
+		half = math.Sqrt(ourVariance) * report.Quantile(n.freedom)
+	}
+	if a.Within = math.Hypot(half, 1.96*math.Sqrt(paperVariance)) / float64(len(c)); math.IsNaN(a.Within) {
+		a.Within = math.Inf(1)
+	}
 	return a
 }
 

@@ -88,8 +88,11 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 }
 
 // Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; bipartite graphs, such as a path, attain 2.
+// OMM decomposes S = I − L_sym, which has trace 0 and therefore negative eigenvalues: section 2.2.3 asks for a shift κ.
+// S + I has none for any graph.
 func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 	claim, rng := papertest.Of(t, "graph-laplacian-spectrum"), testkit.NewRand(850)
+	free := papertest.Of(t, "omm-hyperparameter-free-graph")
 	for n := 3; n <= 12; n++ {
 		for _, bipartite := range []bool{true, false} {
 			adjacency := mat.NewSymDense(n, nil)
@@ -105,6 +108,9 @@ func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 			values := eigen(defect(operator)).Values
 			outside := max(0, -values[n-1], values[0]-2)
 			claim.Printed.Within(t, "part of the spectrum of L_sym outside [0, 2]", outside, 1e-13)
+			free.Corrected.Near(t, "trace of S", 0, mat.Trace(operator), 1e-13)
+			free.Printed.Beyond(t, "size of the most negative eigenvalue of S", values[0]-1, 0)
+			free.Corrected.AtMost(t, "size of the most negative eigenvalue of S + I", values[0], 2, 1e-13)
 			require.InDelta(t, 0, values[n-1], 1e-13)
 			require.Equal(t, bipartite, values[0] > 2-1e-4)
 		}
