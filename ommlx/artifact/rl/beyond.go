@@ -28,6 +28,10 @@ const (
 	// labelTransitions is the text with its transitions, and M[f] as in ALLO's code.
 	labelTransitions = "OMM-seq, transitions, M[f] from two batches of states"
 	byAuthors        = "authors' settings: " // begins the labels of rows by [May] and [July]
+	labelFullShift   = byAuthors + "OMM-seq, κ = 1"
+	labelJointShift  = byAuthors + "OMM-joint, κ = 1"
+	labelLarge       = "OMM-seq, products, κ = 1, batch 4,096"
+	labelLargeALLO   = "ALLO, differences, batch 4,096"
 )
 
 // byDifferences is OMM-seq beyond the paper: M[f,Pf] from differences, M[f] from two batches of states.
@@ -74,11 +78,11 @@ func trials() []trial {
 		{"ALLO, products", hardInstances, 3, products, false},
 		{"ALLO, differences", hardInstances, 10, allo, false},
 		{"OMM-seq, products, κ = 1, M[f] from the pairs", hardInstances, 2, fromPairs, false},
-		{"OMM-seq, products, κ = 1, batch 4,096", hardInstances, 2, large, false},
-		{"ALLO, differences, batch 4,096", hardInstances, 2, largeALLO, false},
+		{labelLarge, hardInstances, 2, large, false},
+		{labelLargeALLO, hardInstances, 2, largeALLO, false},
 
-		{byAuthors + "OMM-seq, κ = 1", logged, 4, shifted(may, 1), false},
-		{byAuthors + "OMM-joint, κ = 1", logged, 3, joint, false},
+		{labelFullShift, logged, 4, shifted(may, 1), false},
+		{labelJointShift, logged, 3, joint, false},
 		{byAuthors + "OMM-seq, κ = 1, other data sets", fullShift, 1, shifted(may, 1), true},
 		{byAuthors + "OMM-seq, κ = ½", halfShift, 4, may, false},
 		{byAuthors + "OMM-seq, κ = ½, other data sets", halfShift, 1, may, true},

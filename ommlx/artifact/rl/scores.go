@@ -109,6 +109,13 @@ func (d BeyondData) scores(_ Protocol, name string) scores { return d.of(tab2Mod
 
 func (d BeyondData) noise() noise { return d.noiseAt(tab2Modes) }
 
+// beyond11 is the table read at k = 11.
+type beyond11 struct{ BeyondData }
+
+func (d beyond11) scores(_ Protocol, name string) scores { return d.of(spectrumModes, name) }
+
+func (d beyond11) noise() noise { return d.noiseAt(spectrumModes) }
+
 // noiseAt pools the rows with k functions, by the metric of [BeyondData.of].
 func (d BeyondData) noiseAt(k int) noise {
 	var all []*Result
