@@ -138,8 +138,8 @@ func shiftMatters(d scored, p Protocol, e *claims.Evidence) {
 	}
 }
 
-// jointAtFullShift notes the scores of joint nesting with κ = 1, the only setting in which the authors' logged runs have
-// it, and its lead over sequential nesting. Four environments do not decide the claim.
+// jointAtFullShift notes the scores of joint nesting with κ = 1, the only setting in which the authors' logged runs
+// have it, and its lead over sequential nesting. Four environments do not decide the claim.
 func jointAtFullShift(d scored, p Protocol, e *claims.Evidence) {
 	joint := d.scores(p, labelJointShift)
 	for _, one := range joint {

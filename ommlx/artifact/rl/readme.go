@@ -41,8 +41,9 @@ func Finding(root string) (string, error) {
 		"ran here. By their own recipe of k = 11, OMM-seq has %.3f at k = 50 ([claim 67](tables/claims.md#claim-67)), "+
 		"where the paper prints %.3f for \"the same recipe\".\n- **As printed, ALLO is ahead of OMM-seq in figure "+
 		"1**, with a mean of %.3f against %.3f, and %.3f against %.3f in the four hard environments. This ALLO has "+
-		"α_barrier = 0.01 and estimates by differences of pairs; with differences OMM-seq has %.3f, and with all pairs "+
-		"%.3f. With batches of 4,096 instead of 1,024 the hard ones have %.3f and %.3f. ALLO without re-tuning has %.3f in Table 2 (a), where the paper prints %.3f.",
+		"α_barrier = 0.01 and estimates by differences of pairs; with differences OMM-seq has %.3f, and with all "+
+		"pairs %.3f. With batches of 4,096 instead of 1,024 the hard ones have %.3f and %.3f. ALLO without re-tuning "+
+		"has %.3f in Table 2 (a), where the paper prints %.3f.",
 		math.Ceil(100*most)/100, same.Ours, same.Printed, mean(fig1, labelALLO), mean(fig1, labelSequential),
 		mean(hard, labelALLO), mean(hard, labelSequential), mean(fig1, labelDifferences), mean(fig1, labelAllPairs),
 		mean(beyond, labelLargeALLO), mean(beyond, labelLarge), untuned.Ours, untuned.Printed), nil
