@@ -75,6 +75,9 @@ func (a ALLO) Name() string {
 	return "allo" + map[ALLOGraph]string{GraphMoments: "_moments", GraphProducts: "_products"}[a.Graph]
 }
 
+// Traits returns the traits of ALLO, which depend on Graph.
+func (a ALLO) Traits() Traits { return Traits{Sampled: a.Graph == GraphSampled, Differences: true} }
+
 // Validate returns an error if a setting is invalid.
 func (a ALLO) Validate(_ int) error {
 	if a.Graph < GraphSampled || a.Graph > GraphProducts {
@@ -117,6 +120,10 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	if a.Graph == GraphSampled && (b.TF == nil || len(b.Form) > 0 || b.OneSided || b.Identity != 0) {
 		panic(fmt.Errorf("objective %s needs TF and its gradient: set only F, TF and Overlap of the batch, or set "+
 			"Graph to GraphMoments", a.Name()))
+	}
+	if a.Graph == GraphSampled && b.shifted {
+		panic(fmt.Errorf("objective %s: TF is shifted, but must be f(s'); do not call Shift, or set Graph to "+
+			"GraphMoments", a.Name()))
 	}
 	a = a.withDefaults()
 	if len(b.Overlap) == 1 {

@@ -44,6 +44,8 @@ type Batch struct {
 	//
 	// M^seq[f] applies its stop-gradients to each batch. ALLO takes two batches, for its constraint, or none.
 	Overlap []*Node
+
+	shifted bool // by Shift
 }
 
 // Term is one term of a bilinear form of k functions: entry (i, j) of Σ_t M[Left_t, Right_t] is ⟨f_i, Tf_j⟩.
@@ -70,8 +72,10 @@ func Differences(f, next *Node, overlap ...*Node) Batch {
 }
 
 // Shift returns the batch of the operator T + κI, which has the same eigenfunctions. It adds κ to Identity if that is
-// not 0, else κF to TF, else a term to Form.
+// not 0, else κF to TF, else a term to Form. ALLO with GraphSampled panics on the result, because κF added to a sample
+// f(s') is not an operator.
 func (b Batch) Shift(kappa float64) Batch {
+	b.shifted = b.shifted || kappa != 0
 	switch {
 	case b.Identity != 0:
 		b.Identity += kappa

@@ -131,6 +131,7 @@ func TestErrorsNameTheInvalidPartOfABatch(t *testing.T) {
 		{"Nesting is 7", ommlx.OMM{Nesting: 7}, same},
 		{"allo", ommlx.ALLO{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: f, OneSided: true} }},
 		{"allo", ommlx.ALLO{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, Form: []ommlx.Term{{f, f}}} }},
+		{"shifted", ommlx.ALLO{}, func(f *Node) ommlx.Batch { return same(f).Shift(0.5) }},
 		{"Form[0]", ommlx.OMM{}, form(ommlx.Term{})},
 		{"Form[0]", ommlx.LoRA{}, func(f *Node) ommlx.Batch {
 			g := Transpose(f, 0, 1)

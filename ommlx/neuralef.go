@@ -20,6 +20,9 @@ type NeuralEF struct{ stateless }
 // Name returns "neuralef".
 func (NeuralEF) Name() string { return "neuralef" }
 
+// Traits returns the traits of NeuralEF.
+func (NeuralEF) Traits() Traits { return Traits{AnyNorms: true} }
+
 // Loss returns the loss; see NeuralEF for the equation.
 func (n NeuralEF) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(n, b)

@@ -42,6 +42,28 @@ type Objective interface {
 	Loss(b Batch, state []*Node) (loss *Node, next []*Node)
 }
 
+// Traits are what a training must know of an objective besides its loss. The zero value fits an objective whose
+// minimum has functions of a definite norm.
+type Traits struct {
+	// Bilinear: the loss has products of M[f] and M[f,Tf], so that estimates of the two from the same samples bias it.
+	Bilinear bool
+	// Sampled: TF must be f at a sampled successor, without a shift.
+	Sampled bool
+	// Differences: the loss has a form for pairs of its own, so it does not take the batches of [Differences].
+	Differences bool
+	// AnyNorms and AnyAngles: at the minimum the norms of the functions, or the angles between them, are arbitrary.
+	AnyNorms, AnyAngles bool
+}
+
+// TraitsOf returns the result of the objective's method Traits() Traits, if it has one. An objective that embeds OMM
+// has OMM's, and [Shifted] those of its objective.
+func TraitsOf(o Objective) (t Traits) {
+	if own, ok := o.(interface{ Traits() Traits }); ok {
+		t = own.Traits()
+	}
+	return t
+}
+
 // validator is implemented by the objectives of this package, and optional for others.
 type validator interface {
 	Validate(k int) error

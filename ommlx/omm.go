@@ -65,6 +65,9 @@ func (o OMM) orders() []float64 {
 	return o.Orders[:highest]
 }
 
+// Traits returns the traits of OMM.
+func (OMM) Traits() Traits { return Traits{Bilinear: true} }
+
 // Validate returns an error if a setting is invalid for k functions.
 func (o OMM) Validate(k int) error {
 	for i, w := range o.orders() {

@@ -28,16 +28,15 @@ func (s Shifted) Name() string {
 	return fmt.Sprintf("%s%+gI", s.Objective.Name(), s.Kappa)
 }
 
+// Traits returns the traits of the objective.
+func (s Shifted) Traits() Traits { return TraitsOf(s.Objective) }
+
 // Validate returns an error if a setting is invalid for k functions.
 func (s Shifted) Validate(k int) error {
 	if math.IsNaN(s.Kappa) || math.IsInf(s.Kappa, 0) {
 		return fmt.Errorf("Kappa is %g, want finite", s.Kappa)
 	}
-	base := s.Objective
-	for inner, nested := base.(Shifted); nested; inner, nested = base.(Shifted) {
-		base = inner.Objective
-	}
-	if a, ok := base.(ALLO); ok && a.Graph == GraphSampled && s.Kappa != 0 {
+	if TraitsOf(s.Objective).Sampled && s.Kappa != 0 {
 		return fmt.Errorf("ALLO with sampled successors cannot be shifted: set Kappa to 0, or Graph to GraphMoments")
 	}
 	return Check(s.Objective, k)

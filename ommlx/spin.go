@@ -41,6 +41,9 @@ func (s SpIN) decay() float64 { return cmp.Or(s.Decay, 0.01) }
 // Name returns "spin".
 func (SpIN) Name() string { return "spin" }
 
+// Traits returns the traits of SpIN.
+func (SpIN) Traits() Traits { return Traits{AnyNorms: true, AnyAngles: true} }
+
 // Validate returns an error if a setting is invalid.
 func (s SpIN) Validate(_ int) error {
 	if d := s.decay(); !(d > 0 && d <= 1) {

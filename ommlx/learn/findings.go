@@ -37,7 +37,7 @@ func (l *Learned) asymmetric() string {
 // unfinished describes functions that are not yet orthogonal although their residuals are small or unknown: an
 // eigenvalue between theirs may be missing. Tables need no such sign, since their bounds are proved.
 func (l *Learned) unfinished() string {
-	if _, free := l.arbitrary(); free || l.Task.Apply != nil || l.vanished() != "" || !(l.Diagnosis.Cosine > oblique) {
+	if l.traits().AnyAngles || l.Task.Apply != nil || l.vanished() != "" || !(l.Diagnosis.Cosine > oblique) {
 		return ""
 	}
 	return fmt.Sprintf("two functions have a cosine of %.2g, so the training has not ended and may have missed an "+
@@ -82,7 +82,7 @@ func (l *Learned) boxStates() string {
 
 func (l *Learned) ranAway() string {
 	norms := l.Diagnosis.Norms
-	if free, _ := l.arbitrary(); free || len(norms) == 0 || floats.Max(norms) <= runaway {
+	if l.traits().AnyNorms || len(norms) == 0 || floats.Max(norms) <= runaway {
 		return ""
 	}
 	cause, remedy := "the steps were too large, or negative eigenvalues leave the loss without a lower bound",
@@ -96,18 +96,13 @@ func (l *Learned) ranAway() string {
 	return fmt.Sprintf("a function has norm %.3g instead of 1: %s; %s", floats.Max(norms), cause, remedy)
 }
 
-// arbitrary reports whether the objective leaves the norms of functions arbitrary, and also their angles.
-func (l *Learned) arbitrary() (norms, angles bool) {
-	_, neuralEF := l.settings.Objective.(ommlx.NeuralEF)
-	_, spin := l.settings.Objective.(ommlx.SpIN)
-	return neuralEF || spin, spin
-}
+func (l *Learned) traits() ommlx.Traits { return ommlx.TraitsOf(l.settings.Objective) }
 
 // vanished counts functions of which training left nothing.
 func (l *Learned) vanished() string {
 	found := slices.IndexFunc(l.Values, math.IsNaN)
 	// Values are those of Ritz functions, which have norm 1.
-	if free, _ := l.arbitrary(); !free && l.Task.Noisy && found < 0 {
+	if !l.traits().AnyNorms && l.Task.Noisy && found < 0 {
 		for i, norm := range l.Diagnosis.Norms {
 			if norm < gone && !(l.Diagnosis.Quotients[i] > present) {
 				return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: no positive eigenvalue is left "+

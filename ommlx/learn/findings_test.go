@@ -209,7 +209,8 @@ func TestLargeStepsAreNamed(t *testing.T) {
 // TestArbitraryNorms: NeuralEF and SpIN do not determine norms, and SpIN no angles, so neither is reported, and the
 // best run is the one with the largest values.
 func TestArbitraryNorms(t *testing.T) {
-	for _, objective := range []ommlx.Objective{ommlx.NeuralEF{}, ommlx.SpIN{}} {
+	for _, objective := range []ommlx.Objective{ommlx.NeuralEF{}, ommlx.SpIN{},
+		ommlx.Shifted{Objective: ommlx.NeuralEF{}, Kappa: 0.1}} {
 		scaled := learn.Task{Functions: net.Table{States: 6, Out: 3, Scale: 3}, Volume: 6,
 			Draw: func(in learn.Inputs, _ int) ommlx.Batch {
 				f := in.F(nil)

@@ -3,6 +3,7 @@ package learn
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -37,8 +38,12 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	evaluate, free := l.judging()
 	defer free()
 	s, o := l.settings, l.settings.Options
-	o.Key = cmp.Or(o.Key, fmt.Sprintf("%T k %d %#v shift %g batch %d overlap %d", op, k, s.Objective, s.Shift, s.Batch,
-		s.Overlap))
+	settings, err := json.Marshal(s.Objective)
+	if err != nil {
+		settings = nil // a function or a channel: only the name identifies the objective
+	}
+	o.Key = cmp.Or(o.Key, fmt.Sprintf("%T k %d %s %s shift %g batch %d overlap %d", op, k, s.Objective.Name(), settings,
+		s.Shift, s.Batch, s.Overlap))
 	if l.Task.Key != "" {
 		o.Key += " " + l.Task.Key
 	}

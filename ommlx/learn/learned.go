@@ -74,7 +74,7 @@ func (l *Learned) judge(evaluate train.Evaluator) error {
 	if err != nil {
 		return err
 	}
-	anyNorms, _ := l.arbitrary()
+	anyNorms := l.traits().AnyNorms
 	for r, matrices := range runs {
 		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
 		if run.Diverged == 0 {

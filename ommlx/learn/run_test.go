@@ -39,6 +39,24 @@ func TestInterruptedTrainingResumes(t *testing.T) {
 	assert.Equal(t, len(whole.Result.History), len(resumed.Result.History))
 }
 
+// counting is an objective of a caller with a pointer, whose address differs between processes.
+type counting struct {
+	ommlx.OMM
+	Calls *int
+}
+
+// TestObjectiveWithAPointerResumes: the address is not part of the key of a training, the settings are.
+func TestObjectiveWithAPointerResumes(t *testing.T) {
+	s := learn.Settings{Steps: 20, Options: pureGo(t)}
+	s.Options.Dir = t.TempDir()
+	for range 2 {
+		s.Objective = counting{ommlx.OMM{Nesting: ommlx.Sequential}, new(int)}
+		mustLearn(t, learn.Matrix{A: decaying(20)}, 2, s)
+	}
+	s.Objective = counting{ommlx.OMM{Nesting: ommlx.Joint}, new(int)}
+	require.ErrorIs(t, learnError(learn.Matrix{A: decaying(20)}, 2, s), train.ErrForeign)
+}
+
 // TestForeignCheckpoints: with the Dir of another potential, box, sampler, kernel or Key, Learn returns an error.
 func TestForeignCheckpoints(t *testing.T) {
 	coupled := func(c float64) learn.Schrodinger { // x² + y² + cxy

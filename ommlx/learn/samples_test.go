@@ -172,6 +172,29 @@ func (s sampled) loss(kappa float64, table mat.Matrix) float64 {
 	return mat.Trace(&product) - 2*mat.Trace(&n)
 }
 
+// embedding is an objective of a caller that embeds OMM.
+type embedding struct{ ommlx.OMM }
+
+// TestWrappedObjectivesTrainAlike: one objective and shift, written in three ways, has the same losses.
+func TestWrappedObjectivesTrainAlike(t *testing.T) {
+	table := net.Table{States: sampledStates, Out: 2, Scale: 1}
+	for _, s := range sampledOperators(t, table) {
+		history := func(o ommlx.Objective, shift float64) (losses []float64) {
+			for _, p := range mustLearn(t, s.op, 2, learn.Settings{Objective: o, Shift: shift, Batch: 4, Steps: 20,
+				Options: pureGo(t)}).Result.History {
+				losses = append(losses, p.Loss...)
+			}
+			return losses
+		}
+		want := history(ommlx.OMM{Nesting: ommlx.Sequential}, 1)
+		for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential},
+			embedding{ommlx.OMM{Nesting: ommlx.Sequential}}} {
+			got := history(ommlx.Shifted{Objective: o, Kappa: 1}, 0)
+			assert.InDeltaSlice(t, want, got, 1e-5, "%s, %T", s.name, o)
+		}
+	}
+}
+
 // TestOverlapRemovesBias: at fixed functions, the mean loss over batches of 3 equals the loss of the mean moments if
 // M[f] has separate batches, and differs otherwise, in standard errors of the mean.
 func TestOverlapRemovesBias(t *testing.T) {

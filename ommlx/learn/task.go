@@ -168,11 +168,10 @@ func (l *Learned) problem() train.Problem {
 	if s.Start != nil {
 		params = s.Start.Result.Params
 	}
-	_, allo := s.Objective.(ommlx.ALLO) // takes differences itself
-	differences := t.Pairs.From != nil && s.Overlap == 2 && !allo
-	_, omm := s.Objective.(ommlx.OMM)
+	traits := ommlx.TraitsOf(objective)
+	differences := t.Pairs.From != nil && s.Overlap == 2 && !traits.Differences
 	reversible := t.Pairs.From != nil && t.Side == nil
-	halved := omm && reversible && s.Overlap == 0 && s.Batch > 1 && s.Batch < t.Rows
+	halved := traits.Bilinear && reversible && s.Overlap == 0 && s.Batch > 1 && s.Batch < t.Rows
 	return train.Problem{Seeds: s.Seeds, Params: params, Data: t.Data,
 		State: objective.InitState(len(s.Seeds), l.k+t.Spare),
 		Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {
