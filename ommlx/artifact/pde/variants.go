@@ -46,8 +46,8 @@ var wellDifferences = []string{"finite differences, h = 0.01", "finite differenc
 var variedSystems = []string{"hydrogen", "oscillator", "well"}
 
 // variants lists a system's variants under a profile, the experiment of the figure first: two in the smoke profile.
-// Only the paper profile has [slowRMSProp]; its oscillator has the factor 1, so it lacks [notScaled]. The last two for
-// the well address level k+1, which may replace level k because the gap is 4 %.
+// Only the paper profile has [slowRMSProp] and those of [shortened]; its oscillator has the factor 1, so it lacks
+// [notScaled]. The last two for the well address level k+1, which may replace level k because the gap is 4 %.
 func variants(system string, p run.Profile) []variant {
 	list := func(changes ...change) []change { return changes }
 	hydrogen := func(p run.Profile) Experiment { return Hydrogen(p, "sanger") }
@@ -96,8 +96,11 @@ func variants(system string, p run.Profile) []variant {
 			{"two spare functions, first Ritz functions", Well, list(func(e *Experiment) { e.Spare = 2 })},
 		},
 	}[system]
-	if p == run.Smoke {
+	switch p {
+	case run.Smoke:
 		return all[:2]
+	case run.Paper:
+		all = append(all, shortened(system)...)
 	}
 	return slices.DeleteFunc(all, func(v variant) bool {
 		return v.about == slowRMSProp && p != run.Paper || v.about == notScaled && p == run.Paper
