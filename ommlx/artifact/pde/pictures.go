@@ -94,12 +94,19 @@ func columns(m mat.Matrix, k int) (all [][]float64) {
 	return all
 }
 
-// drawn lists the results whose functions are drawn.
+// drawn lists the results whose functions are drawn, one for each of Results.
 func (p *Pictures) drawn() []*Result {
-	if p.Shown != nil {
-		return []*Result{p.Shown}
-	}
-	return p.Results
+	return xslices.Map(p.Results, func(r *Result) *Result {
+		if p.shows(r) {
+			return p.Shown
+		}
+		return r
+	})
+}
+
+// shows reports whether Shown is drawn instead of a result.
+func (p *Pictures) shows(r *Result) bool {
+	return p.Shown != nil && p.Shown.Config.Method == r.Config.Method
 }
 
 // Figure draws the modes as learned (for a single method), aligned and exact, and the wrong modes of the first run if
@@ -206,7 +213,7 @@ func (p *Pictures) failed() (text string) {
 		text += fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such "+
 			"modes appear in %d of %s", MethodName(r.Config.Method), shown.Seed, far, numbered(farModes(shown)), runs,
 			say.Count(len(r.Finished()), "run")) +
-			run.If(p.Shown != nil, ", among them %s of seed %d in the last row", numbered(farModes(r.Runs[0])),
+			run.If(p.shows(r), ", among them %s of seed %d in the last row", numbered(farModes(r.Runs[0])),
 				picturedSeed) + "."
 	}
 	return text

@@ -43,6 +43,10 @@ func TestFigure7ShowsAGoodRun(t *testing.T) {
 	p.Shown = &Result{Runs: []Run{{Seed: 2, Angles: []float64{0.1, 0}}}}
 	require.Contains(t, p.failed(), "seed 2. Its modes more than 0.3 rad from the exact ones: none")
 	require.Contains(t, p.failed(), "1 of 2 runs, among them 2 of seed 1 in the last row.")
+	other := *p.Results[0]
+	other.Config.Method = "lora_seq"
+	p.Results = append(p.Results, &other)
+	require.Contains(t, p.failed(), "LoRA-seq: the run shown has seed 1", "of two methods one may have a run shown")
 }
 
 // Panels are cropped to the points, around the centre, that are not white.
