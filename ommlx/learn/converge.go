@@ -80,10 +80,14 @@ const (
 
 // lift returns a shift κ, relative to the radius, that makes the k largest eigenvalues of an operator on n states
 // positive, since a function without a positive eigenvalue vanishes (Section 2.2.2, Theorem 1). 0: no shift is needed.
+// If the eigenvalues that decide are not found, κ = 1 makes all eigenvalues positive.
 func lift(n, k int, radius float64, apply func(dst, src []float64)) float64 {
 	solver := spectral.Lanczos{K: k, Tolerance: roughly, MaxApplications: applications}
 	leading, err := solver.Solve(n, apply)
-	if err != nil || leading.Values[k-1] > slight*radius {
+	if err != nil {
+		return 1
+	}
+	if leading.Values[k-1] > slight*radius {
 		return 0
 	}
 	solver.K = 1
@@ -92,7 +96,7 @@ func lift(n, k int, radius float64, apply func(dst, src []float64)) float64 {
 		floats.Scale(-1, dst)
 	})
 	if err != nil {
-		return 0
+		return 1
 	}
 	return max(0, lowest.Values[0]/radius) + 2*slight
 }

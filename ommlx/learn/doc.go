@@ -17,8 +17,9 @@
 // The zero [Settings] has defaults for everything. To train your own network, such as a net.MLP, set Functions or
 // Network of the operator. [Learned] has Values, the leading first; Residuals and Bounds, their errors; and At, which
 // evaluates the functions at new points. For Pairs and sampled Joint laws trust HeldOut instead, the values on pairs
-// that did not train. Only the Bounds of a Matrix, Sparse or Graph are proved. [Learned.Advice] lists problems of the
-// data and of the training with a remedy for each. Several Seeds show errors that no diagnostic shows: Spread.
+// that did not train. Only the Bounds of a Matrix, Sparse or Graph are proved (see [Run]). [Learned.Advice] lists
+// problems of the data and of the training with a remedy for each. Several Seeds show errors that no diagnostic shows:
+// Spread.
 //
 // [Learned.Save] writes a file that Python reads too; [Load] reads it. With a Dir in [Settings].Options the same call
 // resumes an interrupted training.

@@ -155,3 +155,14 @@ func TestAsymmetricKernelGivesAdvice(t *testing.T) {
 		assert.NotContains(t, advice, "net.Fourier")
 	}
 }
+
+// TestShiftWithoutEigenvalues: if the Lanczos method does not find the eigenvalues that decide on a shift, the default
+// shift makes every eigenvalue positive.
+func TestShiftWithoutEigenvalues(t *testing.T) {
+	d := make([]float64, 900)
+	for i := range d {
+		d[i] = 0.5 - float64(i)/600 // of both signs, in [−1, 0.5]: half of the k leading ones are negative
+	}
+	task := testkit.Must(learn.Matrix{A: mat.NewDiagDense(len(d), d)}.Task(testkit.PureGo(t), 600))
+	assert.GreaterOrEqual(t, task.Defaults.Shift, 0.98)
+}
