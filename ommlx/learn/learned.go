@@ -50,10 +50,10 @@ type Run struct {
 	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue within this of λ_i
 	// Bounds limit the error of each of the k Values. For a Matrix, Sparse or Graph they are proved, up to a chance of
 	// 10⁻¹⁰ over starts: the largest eigenvalue ρ on the complement of the functions is found by the Lanczos method and
-	// enters [spectral.LehmannMaehly]. Elsewhere ρ is the value plus the residual of a later function whose residual is small
-	// against the gaps; such bounds hold if no eigenvalue was missed and the samples suffice, and the last function has
-	// none. Both include the rounding of float32. Bounds are NaN if T is not self-adjoint, Tf is sampled, no later
-	// function has converged or the Lanczos method has not. They are loose: 7 to 80 times the error in
+	// enters [spectral.LehmannMaehly]. Elsewhere ρ is the value plus the residual of a later function whose residual is
+	// small against the gaps; such bounds hold if no eigenvalue was missed and the samples suffice, and the last
+	// function has none. Both include the rounding of float32. Bounds are NaN if T is not self-adjoint, Tf is sampled,
+	// no later function has converged or the Lanczos method has not. They are loose: 7 to 80 times the error in
 	// TestBoundsOfPoschlTeller.
 	Bounds    []float64
 	HeldOut   *spectral.PairScores // on held-out pairs; nil if there are no pairs
