@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Compare describes the difference between two versions of a figure's or table's JSON, apart from provenance: the
@@ -118,31 +119,36 @@ func scores(text []byte) (tree any, runs map[string]change, err error) {
 	return tree, runs, err
 }
 
+// scoresOf adds the score of each run of a decoded result.
 func scoresOf(result map[string]any, runs map[string]change) error {
 	config, _ := json.Marshal(result["config"]) // decoded JSON can be encoded
 	text, _ := json.Marshal(result)
-	job, err := ReadJob(config)
+	e, err := ReadExperiment(config)
 	if err != nil {
 		return err
 	}
-	outcomes, err := job.Outcomes(text)
+	var r run.Result
+	if err := json.Unmarshal(text, &r); err != nil {
+		return err
+	}
+	summaries, err := r.Summaries(e)
 	if err != nil {
 		return err
 	}
 	var values []float64
-	for i, o := range outcomes {
-		if o.Diverged > 0 {
-			outcomes[i].Value = math.NaN()
+	for i, s := range summaries {
+		if s.Diverged > 0 {
+			summaries[i].Score = math.NaN()
 		} else {
-			values = append(values, o.Value)
+			values = append(values, s.Score)
 		}
 	}
-	for i, part := range job.Parts() {
-		o := outcomes[i]
-		if _, there := runs[part.Key]; there { // the same runs after a Ritz step
+	for _, s := range summaries {
+		key := run.Key(e.With([]int64{s.Seed}))
+		if _, there := runs[key]; there { // the same runs after a Ritz step
 			continue
 		}
-		runs[part.Key] = change{label: job.Label, seed: o.Seed, was: o.Value, between: report.SpreadOf(values)}
+		runs[key] = change{label: e.Label(), seed: s.Seed, was: s.Score, between: report.SpreadOf(values)}
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // TestReportsOfKeptResults: without training, a report shows the kept seeds. It needs one seed of every experiment
-// unless its entry is Partial.
+// unless its exhibit is Partial.
 func TestReportsOfKeptResults(t *testing.T) {
 	var out bytes.Buffer
 	l := &run.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: run.Paper, Out: &out, KeptOnly: true}
@@ -26,11 +26,11 @@ func TestReportsOfKeptResults(t *testing.T) {
 	second.Target = 1
 	written := func(partial bool) string {
 		t.Helper()
-		e := report.Of(report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", Partial: partial},
-			func(run.Profile) []madeUp { return []madeUp{first.with(1, 2, 3), second} }, drawMadeUps)
+		x := exhibit(first.with(1, 2, 3), second)
+		x.Partial = partial
 		dir := filepath.Join(l.Target, "tables")
 		require.NoError(t, os.RemoveAll(dir))
-		require.NoError(t, report.Make(t.Context(), l, []report.Entry{e}))
+		require.NoError(t, report.Make(t.Context(), l, []report.Exhibit{x}))
 		text, err := os.ReadFile(filepath.Join(dir, "tab9_made_up.csv"))
 		if err != nil {
 			return ""
@@ -55,19 +55,19 @@ func TestReportsOfKeptResults(t *testing.T) {
 func TestUncommittedProgramKeepsCommittedFiles(t *testing.T) {
 	var out bytes.Buffer
 	root, elsewhere := t.TempDir(), t.TempDir()
-	e := entry(newMadeUp(20).with(1))
+	x := exhibit(newMadeUp(20).with(1))
 	redraw := func(target string) string {
 		out.Reset()
 		l := &run.Lab{Root: root, Target: target, Profile: run.Paper, Out: &out, KeptOnly: true}
-		require.NoError(t, report.Make(t.Context(), l, []report.Entry{e}))
+		require.NoError(t, report.Make(t.Context(), l, []report.Exhibit{x}))
 		return out.String()
 	}
 	trained(t, &run.Lab{Root: root, Profile: run.Paper}, newMadeUp(20).with(1))
-	file := filepath.Join(root, e.File(run.Paper))
+	file := filepath.Join(root, x.File(run.Paper))
 	require.Contains(t, redraw(""), "not written")
 	require.NoFileExists(t, file)
 	redraw(elsewhere)
-	require.FileExists(t, filepath.Join(elsewhere, e.File(run.Paper)))
+	require.FileExists(t, filepath.Join(elsewhere, x.File(run.Paper)))
 
 	git := exec.Command("sh", "-c", "git init -q && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x")
 	git.Dir = root
@@ -87,7 +87,7 @@ func TestUncommittedProgramKeepsCommittedFiles(t *testing.T) {
 func TestFigure1FromKeptResultsMatchesTheCommittedOne(t *testing.T) {
 	root := testkit.Committed(t, run.Committed, rl.Figure1().File(run.Paper))
 	l := &run.Lab{Root: root, Target: t.TempDir(), Profile: run.Paper, KeptOnly: true}
-	require.NoError(t, report.Make(t.Context(), l, []report.Entry{rl.Figure1()}))
+	require.NoError(t, report.Make(t.Context(), l, []report.Exhibit{rl.Figure1()}))
 	var drawn, committed rl.Fig1Data
 	for folder, d := range map[string]*rl.Fig1Data{l.Target: &drawn, root: &committed} {
 		text := testkit.Must(os.ReadFile(filepath.Join(folder, rl.Figure1().File(run.Paper))))

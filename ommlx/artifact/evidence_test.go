@@ -27,7 +27,7 @@ func TestCommittedResultsAreEvidence(t *testing.T) {
 				continue // no result at that scale yet
 			}
 			require.NoError(t, err, k.Claim)
-			if k.Entry.Has != nil && !k.Entry.Has(text) {
+			if k.Entry.Suffices != nil && !k.Entry.Suffices(text) {
 				continue // the evidence is in the file of the other profile
 			}
 			var e claims.Evidence

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -46,18 +45,14 @@ func TestKeysKeepTheirMeaning(t *testing.T) {
 	}
 	got.Results = map[string]outcome{}
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}
-	plans := testkit.Must(report.Plans([]report.Entry{rl.Figure1(), pde.Figure2(), pde.Figure7(), rl.Beyond()},
-		run.Smoke))
-	for _, j := range slices.Concat(plans...) {
-		if j = j.First(1); !labels[j.Label] {
+	planned := report.Planned([]report.Exhibit{rl.Figure1(), pde.Figure2(), pde.Figure7(), rl.Beyond()}, run.Smoke)
+	for _, e := range planned {
+		if e = e.With(e.RunSeeds()[:1]); !labels[e.Label()] {
 			continue
 		}
-		require.NoError(t, j.Run(t.Context(), l))
-		text := testkit.Must(os.ReadFile(filepath.Join(l.Root, ".omm", "results", j.Key+".json")))
-		var kept struct{ Result outcome }
-		require.NoError(t, json.Unmarshal(text, &kept))
-		kept.Result.Label = j.Label
-		got.Results[j.Key] = kept.Result
+		r := testkit.Must(run.Run(t.Context(), l, e))
+		got.Results[run.Key(e)] = outcome{e.Label(), testkit.Must(json.Marshal(r.Runs)),
+			testkit.Must(json.Marshal(r.History))}
 	}
 	if os.Getenv("OMM_RECORD") != "" {
 		text := testkit.Must(json.MarshalIndent(got, "", " "))

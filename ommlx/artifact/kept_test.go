@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,7 +23,7 @@ import (
 type committed struct {
 	Key    string
 	Result json.RawMessage
-	config map[string]any // configuration of the result
+	config json.RawMessage // configuration of the result
 }
 
 // committedIn reads the lines of the committed results of a checkout.
@@ -34,7 +33,7 @@ func committedIn(t *testing.T, root string) (all []committed) {
 		text := testkit.Must(os.ReadFile(file))
 		for row := range strings.Lines(string(text)) {
 			var one committed
-			var result struct{ Config map[string]any }
+			var result run.Result
 			require.NoError(t, json.Unmarshal([]byte(row), &one))
 			require.NoError(t, json.Unmarshal(one.Result, &result))
 			one.config = result.Config
@@ -44,29 +43,19 @@ func committedIn(t *testing.T, root string) (all []committed) {
 	return all
 }
 
-// job returns the job of a committed configuration, with other seeds unless they are nil.
-func (c committed) job(t *testing.T, seeds ...int64) run.Job {
-	t.Helper()
-	config := maps.Clone(c.config)
-	if seeds != nil {
-		config["seeds"] = seeds
-	}
-	return testkit.Must(artifact.ReadJob(testkit.Must(json.Marshal(config))))
-}
-
 // TestCommittedResultsAreWhole requires each committed result to load, with one seed and the key of its configuration.
 // Every figure or table must show all runs of its configurations, except the sweep, which compares single runs.
 func TestCommittedResultsAreWhole(t *testing.T) {
 	root := testkit.Committed(t, run.Committed)
 	l := &run.Lab{Root: root, Profile: run.Paper}
-	planned, lists := map[string][]run.Job{}, map[string][]int64{} // by key; by the printed seeds
+	planned, lists := map[string][]run.Experiment{}, map[string][]int64{} // by key; by the printed seeds
 	for _, e := range slices.Concat(artifact.Figures(), artifact.Tables()) {
-		if e.Short == rl.Sweep().Short {
+		if e.ShortName == rl.Sweep().ShortName {
 			continue
 		}
-		for _, j := range testkit.Must(e.Jobs(run.Paper)) {
-			planned[j.Key] = append(planned[j.Key], j)
-			lists[fmt.Sprint(j.Seeds)] = j.Seeds
+		for _, e := range e.Planned(run.Paper) {
+			planned[run.Key(e)] = append(planned[run.Key(e)], e)
+			lists[fmt.Sprint(e.RunSeeds())] = e.RunSeeds()
 		}
 	}
 	all := committedIn(t, root)
@@ -74,15 +63,18 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 	size := 0
 	for _, c := range all {
 		size += len(c.Result)
-		job := c.job(t)
-		require.Equal(t, c.Key, job.Key)
-		require.Len(t, job.Seeds, 1)
+		e := testkit.Must(artifact.ReadExperiment(c.config))
+		require.Equal(t, c.Key, run.Key(e))
+		require.Len(t, e.RunSeeds(), 1)
 		require.Less(t, len(c.Result), 512<<10)
-		_, missing := testkit.Must2(job.Result(l))
+		r, missing := testkit.Must2(run.Load(l, e))
 		require.Empty(t, missing)
+		summaries := testkit.Must(r.Summaries(e))
+		require.Len(t, summaries, 1)
+		require.Equal(t, e.RunSeeds()[0], summaries[0].Seed)
 		for _, seeds := range lists {
-			for _, p := range planned[c.job(t, seeds...).Key] {
-				require.Contains(t, p.Seeds, job.Seeds[0], "%s leaves out %s", p.Label, c.Key)
+			for _, p := range planned[run.Key(e.With(seeds))] {
+				require.Contains(t, p.RunSeeds(), e.RunSeeds()[0], "%s leaves out %s", p.Label(), c.Key)
 			}
 		}
 	}
@@ -90,7 +82,7 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 }
 
 // Every training in a committed figure or table is planned by its profile, whole or as a single seed. Every training of
-// the quick profile is there, except in Partial entries.
+// the quick profile is there, except in Partial exhibits.
 func TestCommittedFiguresMatchThePlan(t *testing.T) {
 	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
@@ -104,9 +96,9 @@ func TestCommittedFiguresMatchThePlan(t *testing.T) {
 			require.NoError(t, json.Unmarshal(text, &data))
 			require.Equal(t, profile, data.Provenance.Drawn.Profile, e.Name)
 			labels := map[string]string{} // by key
-			for _, j := range testkit.Must(e.Jobs(profile)) {
-				for _, part := range append(j.Parts(), j) {
-					labels[part.Key] = j.Label
+			for _, planned := range e.Planned(profile) {
+				for _, part := range append(run.Singles([]run.Experiment{planned}), planned) {
+					labels[run.Key(part)] = planned.Label()
 				}
 			}
 			shown := map[string]bool{}
@@ -125,7 +117,7 @@ func TestCommittedFiguresMatchThePlan(t *testing.T) {
 func TestEveryByteOfAResultShowsDamage(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}
 	e := newMadeUp(20)
-	before := trained(t, l, e)
+	before := testkit.Must(run.Run(t.Context(), l, e))
 	load := func() (any, error) {
 		r, missing, err := run.Load(&run.Lab{Root: l.Root}, e)
 		if err == nil && missing != nil {

@@ -11,32 +11,31 @@ import (
 	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/artifact/images"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/testkit"
 )
 
-// Every entry can be planned under every profile, with plausible costs.
-func TestEveryEntryCanBePlanned(t *testing.T) {
-	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
+// Every planned experiment is valid under every profile, with plausible costs and its own label.
+func TestEveryExhibitCanBePlanned(t *testing.T) {
+	for _, x := range append(artifact.Figures(), artifact.Tables()...) {
 		for _, p := range run.Profiles() {
-			jobs, err := e.Jobs(p)
-			require.NoError(t, err, "%s %s", e.Name, p)
 			keys := map[string]string{}
-			for _, j := range jobs {
-				other, taken := keys[j.Label]
-				require.True(t, !taken || other == j.Key, "%s %s: two trainings are called %s", e.Name, p, j.Label)
-				keys[j.Label] = j.Key
-				require.Positive(t, j.Cost.Seconds, j.Label)
-				require.Less(t, j.Cost.Seconds, 1e8, j.Label)
-				require.Greater(t, j.Cost.Memory, int64(1<<28), j.Label)
-				require.Less(t, j.Cost.Memory, int64(1<<36), j.Label)
+			for _, e := range x.Planned(p) {
+				label, cost := e.Label(), e.Cost()
+				require.NoError(t, run.Check(e), x.Name)
+				other, taken := keys[label]
+				require.True(t, !taken || other == run.Key(e), "%s %s: two trainings are called %s", x.Name, p, label)
+				keys[label] = run.Key(e)
+				seconds := run.Seconds([]run.Experiment{e})
+				require.Positive(t, seconds, label)
+				require.Less(t, seconds, 1e8, label)
+				require.Greater(t, cost.Memory, int64(1<<28), label)
+				require.Less(t, cost.Memory, int64(1<<36), label)
 			}
 		}
 	}
 }
 
-func TestReadJobNamesTheFault(t *testing.T) {
+func TestReadExperimentNamesTheFault(t *testing.T) {
 	for word, config := range map[string]string{
 		"JSON":        `[]`,
 		"environment": `{"k": 3}`,
@@ -47,7 +46,7 @@ func TestReadJobNamesTheFault(t *testing.T) {
 		"unseen":      `{"graph": "x"}`,
 		"string":      `{"system": "well", "k": "three"}`,
 	} {
-		_, err := artifact.ReadJob([]byte(config))
+		_, err := artifact.ReadExperiment([]byte(config))
 		require.ErrorContains(t, err, word)
 	}
 }
@@ -55,41 +54,37 @@ func TestReadJobNamesTheFault(t *testing.T) {
 // The queue starts with one seed of the paper's experiments and ends with everything. No stage contains unplanned
 // seeds.
 func TestQueueOfThePaperProfile(t *testing.T) {
-	stages := testkit.Must(artifact.Queue(run.Paper))
-	require.Len(t, stages, 12)
-	for _, j := range slices.Concat(stages[:3]...) {
-		require.Len(t, j.Seeds, 1, j.Label)
+	stages := artifact.Queue(run.Paper)
+	for _, e := range slices.Concat(stages[:3]...) {
+		require.Len(t, e.RunSeeds(), 1, e.Label())
 	}
-	for stage, entries := range map[int][]report.Entry{4: {rl.Figure1()}, 11: {images.Table1(), graphs.Table3()}} {
-		plans := testkit.Must(report.Plans(entries, run.Paper))
-		require.Equal(t, runKeys(t, slices.Concat(plans...)), runKeys(t, stages[stage]))
-	}
-	plans := testkit.Must(report.Plans(slices.Concat(artifact.Figures(), artifact.Tables()), run.Paper))
-	planned := runKeys(t, slices.Concat(plans...))
-	require.ElementsMatch(t, planned, runKeys(t, slices.Concat(stages...)))
-	require.ElementsMatch(t, planned, runKeys(t, slices.Concat(stages[10], stages[11])))
+	last := len(stages) - 1
+	downloaded := report.Planned([]report.Exhibit{images.Table1(), graphs.Table3()}, run.Paper)
+	require.Equal(t, singleKeys(downloaded), singleKeys(stages[last]))
+	planned := singleKeys(report.Planned(slices.Concat(artifact.Figures(), artifact.Tables()), run.Paper))
+	require.ElementsMatch(t, planned, singleKeys(slices.Concat(stages...)))
+	require.ElementsMatch(t, planned, singleKeys(slices.Concat(stages[last-1], stages[last])))
 }
 
-// TestRunsAlternateBetweenJobs: the first seed of every job comes before any second seed, and each seed once.
-func TestRunsAlternateBetweenJobs(t *testing.T) {
+// TestSinglesAlternate: the first seed of every experiment comes before any second seed, and each seed once.
+func TestSinglesAlternate(t *testing.T) {
 	list := make([]madeUp, 4)
 	for i, seeds := range [][]int64{{1, 2, 3}, {1}, {1, 2}, {1, 2}} {
 		list[i] = newMadeUp(20).with(seeds...)
 		list[i].Target = float64(min(i, 2)) // the last two are the same
 	}
 	var order []string
-	for _, j := range run.Runs(testkit.Must(run.NewJobs(list))) {
-		order = append(order, fmt.Sprint(j.Label, j.Seeds))
+	for _, e := range run.Singles(run.List(list)) {
+		order = append(order, fmt.Sprint(e.Label(), e.RunSeeds()))
 	}
 	require.Equal(t, []string{"made up, target 0[1]", "made up, target 1[1]", "made up, target 2[1]",
 		"made up, target 0[2]", "made up, target 2[2]", "made up, target 0[3]"}, order)
 }
 
-// runKeys returns the keys of the single seeds of jobs, each once.
-func runKeys(t *testing.T, jobs []run.Job) (keys []string) {
-	t.Helper()
-	for _, j := range run.Runs(jobs) {
-		keys = append(keys, j.Key)
+// singleKeys returns the keys of the single seeds of experiments, each once.
+func singleKeys(list []run.Experiment) (keys []string) {
+	for _, e := range run.Singles(list) {
+		keys = append(keys, run.Key(e))
 	}
 	return keys
 }

@@ -22,11 +22,11 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// workIn is an environment variable with a folder. If it is set, the test binary runs the fifty jobs there instead of
+// workIn is an environment variable with a folder. If it is set, the test binary runs the fifty trainings there instead of
 // tests, with a checkpoint after each evaluation, and logs the evaluations in a file.
 const workIn = "OMM_TEST_WORK_IN"
 
-// TestMain also runs as a worker in child processes of a test, where it works on the fifty jobs.
+// TestMain also runs as a worker in child processes of a test, where it works on the fifty trainings.
 func TestMain(m *testing.M) {
 	root := os.Getenv(workIn)
 	if root == "" {
@@ -34,11 +34,7 @@ func TestMain(m *testing.M) {
 	}
 	l := worker(root, os.Stdout)
 	l.CheckpointEvery = 1
-	jobs, err := run.NewJobs(fiftyExperiments())
-	if err == nil {
-		err = l.Work(context.Background(), jobs)
-	}
-	if err != nil {
+	if err := l.Work(context.Background(), fiftyExperiments()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -48,11 +44,11 @@ func worker(root string, out io.Writer) *run.Lab {
 	return &run.Lab{Root: root, Profile: run.Smoke, Out: out, PureGo: true}
 }
 
-func fiftyExperiments() []madeUp {
-	list := make([]madeUp, 50)
-	for i := range list {
-		list[i] = newMadeUp(200).with(1)
-		list[i].Target = float64(i)
+func fiftyExperiments() (list []run.Experiment) {
+	for i := range 50 {
+		e := newMadeUp(200).with(1)
+		e.Target = float64(i)
+		list = append(list, e)
 	}
 	return list
 }
@@ -72,7 +68,7 @@ func (e madeUp) note(step int) error {
 	return err
 }
 
-// startFifty starts a worker on the fifty jobs.
+// startFifty starts a worker on the fifty trainings.
 func startFifty(t *testing.T, root string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(testkit.Must(os.Executable()))
@@ -88,7 +84,7 @@ func startFifty(t *testing.T, root string) *exec.Cmd {
 	return cmd
 }
 
-// TestALostWorkerCostsACheckpointInterval kills and restarts one of three workers on fifty jobs, twenty times. Every
+// TestALostWorkerCostsACheckpointInterval kills and restarts one of three workers on fifty trainings, twenty times. Every
 // result must exist once, with the bits of an undisturbed worker, and each kill repeats at most the one evaluation
 // since the last checkpoint.
 func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
@@ -123,9 +119,8 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	for _, w := range workers {
 		require.NoError(t, w.Wait())
 	}
-	jobs := testkit.Must(run.NewJobs(fiftyExperiments()))
 	last := worker(root, nil)
-	require.NoError(t, last.Work(context.Background(), jobs)) // jobs that a worker left to a killed one
+	require.NoError(t, last.Work(context.Background(), fiftyExperiments())) // what a worker left to a killed one
 
 	require.Equal(t, want, outcomes(t, root))
 	text := testkit.Must(os.ReadFile(filepath.Join(root, "evaluations")))

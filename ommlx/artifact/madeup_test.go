@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -40,12 +41,12 @@ func (e madeUp) Cost() run.Cost { // a second for one seed; less per seed for se
 	return run.Cost{Seconds: float64(1+len(e.Seeds)) / 2, Memory: 1 << 28}
 }
 
-func (e madeUp) Start(compute.Backend) (run.Task[value], error) {
+func (e madeUp) Start(compute.Backend) (run.Prepared, error) {
 	starts := make([]float32, len(e.Seeds))
 	for i, s := range e.Seeds {
 		starts[i] = float32(s)
 	}
-	return run.Task[value]{
+	return run.Prepared{
 		Problem: train.Problem{
 			Seeds:  e.Seeds,
 			Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(starts, len(starts), 1)},
@@ -54,7 +55,7 @@ func (e madeUp) Start(compute.Backend) (run.Task[value], error) {
 			},
 		},
 		Config: e.Train.Config(),
-		Runs:   e.Runs,
+		Runs:   run.Encoded(e.Runs),
 		Eval:   e.Score,
 		Close:  func() {},
 	}, nil
@@ -69,8 +70,9 @@ func (e madeUp) Runs(_ context.Context, trained *train.Result) (runs []value, er
 	return runs, nil
 }
 
-func (e madeUp) RunSeeds() []int64         { return e.Seeds }
-func (e madeUp) With(seeds []int64) madeUp { return e.with(seeds...) }
+func (e madeUp) RunSeeds() []int64                 { return e.Seeds }
+func (e madeUp) NewRun() run.Evaluated             { return new(value) }
+func (e madeUp) With(seeds []int64) run.Experiment { return e.with(seeds...) }
 func (e madeUp) with(seeds ...int64) madeUp {
 	e.Seeds = seeds
 	return e
@@ -85,15 +87,15 @@ func values(now train.Snapshot) (all []float64) {
 
 // found is the result of a madeUp, and value one run.
 type (
-	found = run.Result[madeUp, value]
+	found = run.Decoded[madeUp, value]
 	value struct {
 		Seed  int64   `json:"seed"`
 		Found float64 `json:"found"`
 	}
 )
 
-func (v value) Outcome() run.Outcome {
-	return run.Outcome{Seed: v.Seed, Score: fmt.Sprint(v.Found), Value: v.Found}
+func (v value) Summary() run.Summary {
+	return run.Summary{Seed: v.Seed, Text: fmt.Sprint(v.Found), Score: v.Found}
 }
 
 // foundBy returns the numbers that the runs of a result found.
@@ -105,27 +107,34 @@ func foundBy(f *found) (all []float64) {
 }
 
 // trained returns the result of an experiment, and trains it if necessary.
-func trained[E run.Experiment[E, R], R run.Judged](t *testing.T, l *run.Lab, e E) *run.Result[E, R] {
+func trained(t *testing.T, l *run.Lab, e madeUp) *found {
 	t.Helper()
-	return testkit.Must(run.Run(t.Context(), l, e))
+	return papertest.Trained[madeUp, value](t, l, e)
 }
 
-// entry returns a table with the number of runs of each experiment.
-func entry(list ...madeUp) report.Entry {
-	e := report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table"}
-	return report.Of(e, func(run.Profile) []madeUp { return list }, drawMadeUps)
+// loaded returns the kept result of an experiment, and the seeds without one.
+func loaded(t *testing.T, l *run.Lab, e madeUp) (*found, []int64) {
+	t.Helper()
+	r, missing := testkit.Must2(run.Load(l, e))
+	return testkit.Must(run.Decode[madeUp, value]([]*run.Result{r}))[0], missing
 }
 
-func drawMadeUps(_ run.Profile, results []*found, origin report.Origin) (report.Content, error) {
+// exhibit returns a table with the number of runs of each experiment.
+func exhibit(list ...madeUp) report.Exhibit {
+	return report.Exhibit{Kind: report.Table, Name: "tab9_made_up", ShortName: "tab9", Description: "a made-up table",
+		Experiments: func(run.Profile) []run.Experiment { return run.List(list) }, Draw: drawMadeUps}
+}
+
+func drawMadeUps(k report.Kept) (report.Content, error) {
 	text := report.Text{Title: "Made up", Header: []string{"Runs"}}
-	for _, r := range results {
+	for _, r := range k.Results {
 		runs := 0
 		if r != nil {
 			runs = len(r.Runs)
 		}
 		text.Rows = append(text.Rows, []string{fmt.Sprint(runs, " runs")})
 	}
-	return report.Content{Data: map[string]any{"provenance": origin}, Text: text}, nil
+	return report.Content{Data: k.Head, Text: text}, nil
 }
 
 // TestExperimentInOneFile: the code above is all that a new experiment needs to be planned, run, interrupted, resumed,
@@ -134,19 +143,18 @@ func TestExperimentInOneFile(t *testing.T) {
 	const steps = 2_000
 	ctx := context.Background()
 	place := func() *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Quick, PureGo: true} }
-	l, e := place(), entry(newMadeUp(steps))
+	l, x := place(), exhibit(newMadeUp(steps))
 
-	jobs := testkit.Must(e.Jobs(l.Profile))
-	require.Len(t, jobs, 1)
-	open := func() int { return len(testkit.Must(l.Open(jobs))) }
+	planned := x.Planned(l.Profile)
+	open := func() int { return len(testkit.Must(l.Open(planned))) }
 	require.Equal(t, 2, open())
 
 	stopped, stop := context.WithCancel(ctx)
 	stop()
-	require.ErrorIs(t, report.Make(stopped, l, []report.Entry{e}), train.ErrInterrupted)
+	require.ErrorIs(t, report.Make(stopped, l, []report.Exhibit{x}), train.ErrInterrupted)
 	var out bytes.Buffer
 	l.Out = &out
-	require.NoError(t, report.Make(ctx, l, []report.Entry{e}))
+	require.NoError(t, report.Make(ctx, l, []report.Exhibit{x}))
 	require.Zero(t, open())
 	require.Contains(t, out.String(), "tab9_made_up: done in")
 
@@ -154,10 +162,10 @@ func TestExperimentInOneFile(t *testing.T) {
 	var written struct{ Provenance report.Origin }
 	require.NoError(t, json.Unmarshal(text, &written))
 	require.Len(t, written.Provenance.Trained, 2)
-	for i, part := range jobs[0].Parts() {
+	for i, single := range run.Singles(planned) {
 		trained := written.Provenance.Trained[i]
-		require.Equal(t, part.Key, trained.Key)
-		require.Equal(t, part.Seeds, trained.Seeds)
+		require.Equal(t, run.Key(single), trained.Key)
+		require.Equal(t, single.RunSeeds(), trained.Seeds)
 		require.Positive(t, trained.Seconds)
 		require.NotEmpty(t, trained.Commit)
 	}
@@ -166,7 +174,7 @@ func TestExperimentInOneFile(t *testing.T) {
 
 	// The interrupted training gives the bits of an uninterrupted one.
 	whole := trained(t, place(), newMadeUp(steps))
-	resumed, missing := testkit.Must2(run.Load(l, newMadeUp(steps)))
+	resumed, missing := loaded(t, l, newMadeUp(steps))
 	require.Empty(t, missing)
 	require.Equal(t, foundBy(whole), foundBy(resumed))
 	require.InDeltaSlice(t, []float64{3, 3}, foundBy(resumed), 1e-4)

@@ -21,7 +21,7 @@ import (
 func TestOverviewHasTheNumbersOfItsFigures(t *testing.T) {
 	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	l := &run.Lab{Root: root, Target: t.TempDir(), Profile: run.Quick, Out: &bytes.Buffer{}}
-	require.NoError(t, report.Make(t.Context(), l, []report.Entry{Overview()}))
+	require.NoError(t, report.Make(t.Context(), l, []report.Exhibit{Overview()}))
 	var data OverviewData
 	text := testkit.Must(os.ReadFile(filepath.Join(l.Target, Overview().File(run.Quick))))
 	require.NoError(t, json.Unmarshal(text, &data))
@@ -59,7 +59,7 @@ func TestOverviewHasTheNumbersOfItsFigures(t *testing.T) {
 	}
 
 	rows := data.Axes[1].Groups[0].Rows
-	for _, e := range []report.Entry{pde.Figure4(), pde.Figure6(), pde.Figure8()} {
+	for _, e := range []report.Exhibit{pde.Figure4(), pde.Figure6(), pde.Figure8()} {
 		for _, r := range testkit.Must(report.ReadUnder[pde.Numbers](root, e, run.Paper)).Results {
 			var means []float64
 			for _, run := range r.Finished() {

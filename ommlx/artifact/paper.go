@@ -19,20 +19,23 @@ import (
 )
 
 // Figures lists the figures of the paper in order, then additional figures.
-func Figures() []report.Entry {
-	return append([]report.Entry{
+func Figures() []report.Exhibit {
+	return []report.Exhibit{
 		rl.Figure1(), pde.Figure2(), rl.Figure3(), pde.Figure4(),
 		pde.Figure5(), pde.Figure6(), pde.Figure7(), pde.Figure8(),
-		rl.Curves(), rl.Maze(), rl.Sweep(), Schematic(), Overview(),
-	}, dotPlots()...)
+		rl.Curves(), rl.Maze(), rl.Sweep(), Schematic(), Overview(), rl.Table2Dots(), rl.BeyondMap(),
+	}
 }
 
-// Tables lists the tables. The tables that need downloaded data are last, so that missing data do not prevent the
-// others from being made.
-func Tables() []report.Entry {
-	return []report.Entry{rl.Table2(), rl.Beyond(), pde.Beyond(),
-		images.Table1(), graphs.Table3()} // Queue expects these two last
+// Tables lists the tables. Those that need downloaded data are last, so that missing data do not prevent the others
+// from being made.
+func Tables() []report.Exhibit {
+	return append(localTables(), downloadedTables()...)
 }
+
+func localTables() []report.Exhibit { return []report.Exhibit{rl.Table2(), rl.Beyond(), pde.Beyond()} }
+
+func downloadedTables() []report.Exhibit { return []report.Exhibit{images.Table1(), graphs.Table3()} }
 
 // Evidence lists the figures and tables that are evidence for claims of the paper.
 func Evidence() []claims.Source {
@@ -52,52 +55,52 @@ func Headlines() []claims.Headline {
 	return slices.Concat(rl.Headlines(), pde.Headlines(), []claims.Headline{images.Headline(), graphs.Headline()})
 }
 
-// ReadJob returns the job of an experiment's configuration in JSON, such as the "config" of a kept result. The fields
+// ReadExperiment returns the experiment with a configuration in JSON, such as the "config" of a kept result. The fields
 // determine the kind of experiment. The error names an invalid field.
-func ReadJob(config []byte) (run.Job, error) {
+func ReadExperiment(config []byte) (run.Experiment, error) {
 	var fields map[string]any
 	if err := json.Unmarshal(config, &fields); err != nil {
-		return run.Job{}, fmt.Errorf("configuration is not a JSON object: %w", err)
+		return nil, fmt.Errorf("configuration is not a JSON object: %w", err)
 	}
 	switch {
 	case fields["environment"] != nil:
-		return readJob[rl.Experiment](config, fields)
+		return read[rl.Experiment](config, fields)
 	case fields["system"] != nil:
-		return readJob[pde.Experiment](config, fields)
+		return read[pde.Experiment](config, fields)
 	case fields["encoding"] != nil:
-		return readJob[images.Experiment](config, fields)
+		return read[images.Experiment](config, fields)
 	case fields["graph"] != nil:
-		return readJob[graphs.Experiment](config, fields)
+		return read[graphs.Experiment](config, fields)
 	}
-	return run.Job{}, errors.New(`configuration has none of the fields "environment" (grid world), ` +
+	return nil, errors.New(`configuration has none of the fields "environment" (grid world), ` +
 		`"system" (Schrödinger equation), "encoding" (images) and "graph"`)
 }
 
-func readJob[E run.Experiment[E, R], R run.Judged](config []byte, fields map[string]any) (run.Job, error) {
+func read[E run.Experiment](config []byte, fields map[string]any) (run.Experiment, error) {
 	var e E
 	decoder := json.NewDecoder(bytes.NewReader(config))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&e); err != nil {
-		return run.Job{}, fmt.Errorf("configuration: %w", err)
+		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	var whole map[string]any
 	text, _ := json.Marshal(e) // cannot fail: e was read from JSON
 	_ = json.Unmarshal(text, &whole)
 	maps.DeleteFunc(whole, func(name string, _ any) bool { _, there := fields[name]; return there })
 	if len(whole) > 0 {
-		return run.Job{}, fmt.Errorf("configuration lacks %s; for a complete one see the \"config\" of a kept result "+
+		return nil, fmt.Errorf("configuration lacks %s; for a complete one see the \"config\" of a kept result "+
 			"in .omm/results or %s", strings.Join(slices.Sorted(maps.Keys(whole)), ", "), run.Committed)
 	}
-	return run.NewJob(e)
+	return e, run.Check(e)
 }
 
-// Queue lists the jobs of all figures and tables under a profile in stages, most useful first: one run of the paper's
-// experiments, then additional experiments, then all runs, then trainings that take days, and last trainings that take
-// weeks or need downloaded data. Stages overlap; a later stage finds the results of earlier ones.
-func Queue(p run.Profile) (stages [][]run.Job, err error) {
+// Queue lists the experiments of all figures and tables under a profile in stages, most useful first: one run of the
+// paper's experiments, then additional experiments, then all runs, then trainings that take days, and last trainings
+// that take weeks or need downloaded data. Stages overlap; a later stage finds the results of earlier ones.
+func Queue(p run.Profile) (stages [][]run.Experiment) {
 	for _, s := range []struct {
-		entry report.Entry
-		seeds int // number of seeds; 0: all
+		exhibit report.Exhibit
+		seeds   int // number of seeds; 0: all
 	}{
 		{rl.Figure1(), 1},
 		{rl.Table2(), 1},
@@ -110,24 +113,14 @@ func Queue(p run.Profile) (stages [][]run.Job, err error) {
 		{pde.Figure5(), 1},
 		{pde.Figure2(), 1},
 	} {
-		jobs, err := s.entry.Jobs(p)
-		if err != nil {
-			return nil, err
-		}
-		var stage []run.Job
-		for _, j := range jobs {
-			stage = append(stage, j.First(s.seeds))
+		stage := s.exhibit.Planned(p)
+		for i, e := range stage {
+			if seeds := e.RunSeeds(); s.seeds > 0 && s.seeds < len(seeds) {
+				stage[i] = e.With(seeds[:s.seeds])
+			}
 		}
 		stages = append(stages, stage)
 	}
-	all := slices.Concat(Figures(), Tables())
-	last := len(all) - 2
-	for _, entries := range [][]report.Entry{all[:last], all[last:]} {
-		plans, err := report.Plans(entries, p)
-		if err != nil {
-			return nil, err
-		}
-		stages = append(stages, slices.Concat(plans...))
-	}
-	return stages, nil
+	return append(stages, report.Planned(append(Figures(), localTables()...), p),
+		report.Planned(downloadedTables(), p))
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
@@ -32,10 +31,8 @@ func TestSeedsAreJoined(t *testing.T) {
 	require.Len(t, before, 1)
 
 	all := e.with(1, 2, 3)
-	job := testkit.Must(run.NewJob(all))
-	open := testkit.Must(l.Open([]run.Job{job}))
-	require.Len(t, open, 2)
-	require.Equal(t, [][]int64{{1}, {3}}, [][]int64{open[0].Seeds, open[1].Seeds})
+	open := testkit.Must(l.Open([]run.Experiment{all}))
+	require.Equal(t, run.List([]madeUp{e.with(1), e.with(3)}), open)
 	require.Equal(t, 2., run.Seconds(open), "one second per seed")
 
 	joined := trained(t, l, all)
@@ -47,14 +44,15 @@ func TestSeedsAreJoined(t *testing.T) {
 	require.Len(t, joined.History[0].Value, 3)
 
 	// The runs follow the order of the seeds, and each run keeps its origin.
-	turned, origin := testkit.Must2(report.Gather(l, []madeUp{e.with(3, 1)}))
-	require.Equal(t, []float64{foundBy(joined)[2], foundBy(joined)[0]}, foundBy(turned[0]))
-	require.Len(t, origin.Trained, 2)
-	single, missing := testkit.Must2(run.Load(l, e.with(3)))
+	turned, _ := loaded(t, l, e.with(3, 1))
+	require.Equal(t, []float64{foundBy(joined)[2], foundBy(joined)[0]}, foundBy(turned))
+	parts := turned.Provenance.Parts
+	require.Len(t, parts, 2)
+	single, missing := loaded(t, l, e.with(3))
 	require.Empty(t, missing)
-	require.Equal(t, []int64{3}, origin.Trained[0].Seeds)
-	require.Equal(t, single.Provenance.Seconds, origin.Trained[0].Seconds)
-	require.InEpsilon(t, origin.Seconds(), turned[0].Provenance.Seconds, 1e-12)
+	require.Equal(t, []int64{3}, parts[0].Seeds)
+	require.Equal(t, single.Provenance, parts[0].Provenance)
+	require.InEpsilon(t, parts[0].Provenance.Seconds+parts[1].Provenance.Seconds, turned.Provenance.Seconds, 1e-12)
 }
 
 // A seed that another process trains is not trained again.

@@ -115,8 +115,8 @@ func TestSourcesAreMeasured(t *testing.T) {
 		Provenance report.Origin `json:"provenance"`
 		Whole      bool          `json:"whole"`
 	}
-	entry := report.Entry{Kind: report.Figure, Name: "fig", Short: "fig",
-		Plan: func(run.Profile) ([]run.Job, error) { return nil, nil }}
+	entry := report.Exhibit{Kind: report.Figure, Name: "fig", ShortName: "fig",
+		Experiments: func(run.Profile) []run.Experiment { return nil }}
 	source := From("a", entry, func(d data, e *Evidence) error {
 		e.AtScale(d.Whole)
 		e.Printed("error", 1, 2)

@@ -63,7 +63,7 @@ func TestGalleryIsUpToDate(t *testing.T) {
 	require.NoError(t, claims.WriteGallery(root, artifact.Figures()))
 	require.Equal(t, read(t, root, "figures", "README.md"), text, "run `omm check` and commit figures/README.md")
 	for _, e := range artifact.Figures() {
-		require.NotEmpty(t, e.Look, e.Name)
+		require.NotEmpty(t, e.Caption, e.Name)
 		for _, p := range e.Profiles() {
 			picture := strings.TrimSuffix(e.File(p), "json") + "png"
 			info, err := os.Stat(filepath.Join(root, picture))

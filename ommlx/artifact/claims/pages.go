@@ -121,8 +121,8 @@ func readContent(root string, headlines []Headline) (c content, err error) {
 
 // section shows a figure or a table at one scale.
 type section struct {
-	report.FigureHead
-	Entry       report.Entry
+	report.Head
+	Entry       report.Exhibit
 	Scale       run.Profile
 	File        string // its JSON
 	Claims      []Row  // with evidence from it
@@ -132,15 +132,15 @@ type section struct {
 }
 
 // sections returns a section for each scale of an entry with files in a checkout, the paper's first.
-func sections(root string, e report.Entry, rows []Row) (scales []section, err error) {
+func sections(root string, e report.Exhibit, rows []Row) (scales []section, err error) {
 	for _, p := range e.Profiles() {
-		head, err := report.ReadUnder[report.FigureHead](root, e, p)
+		head, err := report.ReadUnder[report.Head](root, e, p)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
 			return nil, fmt.Errorf("claims: %w", err)
 		}
-		s := section{FigureHead: head, Entry: e, Scale: p, File: e.File(p)}
+		s := section{Head: head, Entry: e, Scale: p, File: e.File(p)}
 		for _, r := range rows {
 			if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == s.File }) {
 				s.Claims = append(s.Claims, r)
@@ -153,10 +153,10 @@ func sections(root string, e report.Entry, rows []Row) (scales []section, err er
 
 // Title is the paper's name for the entry, or else the name of its files.
 func (s section) Title() string {
-	if number, is := strings.CutPrefix(s.Entry.Short, "fig"); is {
+	if number, is := strings.CutPrefix(s.Entry.ShortName, "fig"); is {
 		return "Figure " + number
 	}
-	if number, is := strings.CutPrefix(s.Entry.Short, "tab"); is {
+	if number, is := strings.CutPrefix(s.Entry.ShortName, "tab"); is {
 		return "Table " + number
 	}
 	return s.Entry.Name
@@ -167,7 +167,7 @@ func (s section) Hours() string { return say.Left(s.Provenance.Seconds()) }
 
 // Write writes the report on a checkout at a commit: one HTML file that needs no server and no network. It shows each
 // entry at the paper's scale, or else the quick one. Missing or unreadable files are errors.
-func Write(out io.Writer, root, commit string, headlines []Headline, entries []report.Entry) error {
+func Write(out io.Writer, root, commit string, headlines []Headline, entries []report.Exhibit) error {
 	c, err := readContent(root, headlines)
 	if err != nil {
 		return err
@@ -201,7 +201,7 @@ func Write(out io.Writer, root, commit string, headlines []Headline, entries []r
 
 // WriteGallery writes figures/README.md: all figures of a checkout, at the paper's scale and quick, each with its
 // caption, verdicts and command. Unreadable files are errors.
-func WriteGallery(root string, figures []report.Entry) error {
+func WriteGallery(root string, figures []report.Exhibit) error {
 	rows, err := Committed(root)
 	if err != nil {
 		return err

@@ -14,14 +14,14 @@ import (
 // Source is a figure or a table that a claim rests on.
 type Source struct {
 	Claim    string
-	Entry    report.Entry
+	Entry    report.Exhibit
 	Protocol Protocol // "" for every verdict on the claim
 	measure  func(text []byte, e *Evidence) error
 }
 
 // From returns the source that rests a claim on an entry whose JSON is a T. measure records the measurements. Evidence
 // from a smaller profile is [Small]; measure calls [Evidence.AtScale] with false if something has not been run.
-func From[T any](claim string, entry report.Entry, measure func(T, *Evidence) error) Source {
+func From[T any](claim string, entry report.Exhibit, measure func(T, *Evidence) error) Source {
 	return Source{Claim: claim, Entry: entry, measure: func(text []byte, e *Evidence) error {
 		data, err := report.Decode[T](text)
 		if err != nil {

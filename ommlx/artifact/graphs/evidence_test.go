@@ -25,7 +25,8 @@ func tableOff(p run.Profile, off float64) (d Tab3Data) {
 		return &Judged{Test: spread(n.probe), Smoothed: spread(n.smoothed)}
 	}
 	for _, r := range rows(p) {
-		e := r.experiment(p).With([]int64{1})
+		e := r.experiment(p)
+		e.Seeds = []int64{1}
 		run := Run{Seed: 1, Embedding: judged(r.embedding), Propagated: 0.4}
 		if e.learns() {
 			run.Representation = judged(r.representation)

@@ -150,7 +150,10 @@ func (e Experiment) Label() string {
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With implements [run.Experiment].
-func (e Experiment) With(seeds []int64) Experiment {
+func (e Experiment) With(seeds []int64) run.Experiment {
 	e.Seeds = seeds
 	return e
 }
+
+// NewRun implements [run.Experiment].
+func (e Experiment) NewRun() run.Evaluated { return new(Run) }

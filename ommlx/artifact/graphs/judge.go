@@ -18,12 +18,12 @@ import (
 )
 
 // Start implements [run.Experiment]: it opens the graph and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
+func (e Experiment) Start(b compute.Backend) (t run.Prepared, err error) {
 	d, err := e.open()
 	if err != nil {
 		return t, err
 	}
-	return (&judge{e: e, view: hideEdges(d, e.Unseen), backend: b}).task()
+	return (&judge{e: e, view: hideEdges(d, e.Unseen), backend: b}).prepared()
 }
 
 // judge evaluates functions of the nodes by linear probes. If the functions are not learned, the problem is the
@@ -37,8 +37,8 @@ type judge struct {
 	common   Run              // what the runs share
 }
 
-func (j *judge) task() (t run.Task[Run], err error) {
-	if t.Runs, t.Close = j.Runs, func() {}; j.e.learns() {
+func (j *judge) prepared() (t run.Prepared, err error) {
+	if t.Runs, t.Close = run.Encoded(j.Runs), func() {}; j.e.learns() {
 		if t.Problem, err = j.e.problem(j.view); err != nil {
 			return t, err
 		}

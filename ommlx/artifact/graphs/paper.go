@@ -123,9 +123,6 @@ func (e Experiment) Cost() run.Cost {
 		c.Seconds = float64(n.Steps) * (perStep + step/perSecond)
 		c.Memory = int64(4 * runs * (3*weights + 2*batch*(2*layers*w+2*h+6*k)))
 		probes = 2 * float64(e.Probe.Repetitions)
-		if n.BFloat16 {
-			c.Operations, c.Share, c.Device = float64(n.Steps)*step, 0.35, c.Memory+int64(graph)
-		}
 	}
 	c.Seconds += runs * probes * 65 * entries * classes * perNumber
 	c.Memory += program + int64(graph+nodes*4*classes*(runs+6))

@@ -11,7 +11,7 @@ import (
 
 // Result is the result of an [Experiment]. Its history has the eigenvalues captured by the embedding of each run, as in
 // [Tab3Row]; for probes it has only their losses.
-type Result = run.Result[Experiment, Run]
+type Result = run.Decoded[Experiment, Run]
 
 // Run is one run with its accuracies, or the step at which it diverged.
 type Run struct {
@@ -49,13 +49,13 @@ func (e Experiment) results(runs []Run, trained *train.Result) []Run {
 	return runs
 }
 
-// Outcome implements [run.Judged].
-func (r Run) Outcome() run.Outcome {
-	o := run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Value: math.NaN()}
+// Summary implements [run.Evaluated].
+func (r Run) Summary() run.Summary {
+	o := run.Summary{Seed: r.Seed, Diverged: r.Diverged, Score: math.NaN()}
 	if r.Embedding != nil {
-		o.Value = report.SpreadOf(r.Embedding.Test).Mean
-		o.Score = fmt.Sprintf("linear probe %.1f%%, after Correct & Smooth %.1f%%",
-			100*o.Value, 100*report.SpreadOf(r.Embedding.Smoothed).Mean)
+		o.Score = report.SpreadOf(r.Embedding.Test).Mean
+		o.Text = fmt.Sprintf("linear probe %.1f%%, after Correct & Smooth %.1f%%",
+			100*o.Score, 100*report.SpreadOf(r.Embedding.Smoothed).Mean)
 	}
 	return o
 }

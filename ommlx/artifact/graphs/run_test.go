@@ -26,8 +26,8 @@ func newLab(t *testing.T) *run.Lab {
 
 // The running statistics resume too.
 func TestResumedTrainingGivesTheSameResult(t *testing.T) {
-	e := quickExperiment("omm").smoke().With(run.Seeds(2))
-	whole := papertest.Resumed(t, e)
+	e := quickExperiment("omm").smoke().With(run.Seeds(2)).(Experiment)
+	whole := papertest.Resumed[Run](t, e)
 	require.Len(t, whole, 2)
 	for _, one := range whole {
 		require.Len(t, one.Embedding.Test, e.Probe.Repetitions)
@@ -42,7 +42,7 @@ func TestDivergedTrainingIsAResult(t *testing.T) {
 	e := quickExperiment("omm").smoke()
 	n := e.Network
 	n.Summed, n.LARS.LearningRate, n.LARS.Trust = true, 1e6, 1
-	result := testkit.Must(run.Run(t.Context(), newLab(t), e))
+	result := papertest.Trained[Experiment, Run](t, newLab(t), e)
 	require.Positive(t, result.Runs[0].Diverged)
 	require.Contains(t, result.Runs[0].Note, "was not finite")
 	require.Nil(t, result.Runs[0].Embedding)
@@ -59,11 +59,12 @@ func TestTrainingOnProductsLearns(t *testing.T) {
 		e.Graph, e.Generation, e.Unseen = ProductsName, nil, 0
 		require.NoError(t, e.Validate())
 		b := testkit.PureGo(t)
-		task := testkit.Must((&judge{e: e, view: hideEdges(graph, e.Unseen), backend: b}).task())
-		defer task.Close()
-		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config,
-			train.Options{Backend: b, Eval: task.Eval}))
-		results := testkit.Must(task.Runs(t.Context(), trained))
+		j := &judge{e: e, view: hideEdges(graph, e.Unseen), backend: b}
+		prepared := testkit.Must(j.prepared())
+		defer prepared.Close()
+		trained := testkit.Must(train.Run(t.Context(), prepared.Problem, prepared.Config,
+			train.Options{Backend: b, Eval: prepared.Eval}))
+		results := testkit.Must(j.Runs(t.Context(), trained))
 		require.Greater(t, report.SpreadOf(results[0].Embedding.Smoothed).Mean, 0.3, "%s, of 5 classes", method)
 		require.Nil(t, results[0].Embedding.Unseen)
 	}
@@ -72,10 +73,11 @@ func TestTrainingOnProductsLearns(t *testing.T) {
 // Label propagation improves them.
 func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 	s, b := hideEdges(generated(t), 0.2), testkit.Backend(t)
-	e := quickExperiment(Features).smoke().plain().With([]int64{4, 9})
-	task := testkit.Must((&judge{e: e, view: s, backend: b}).task())
-	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
-	results := testkit.Must(task.Runs(t.Context(), trained))
+	e := quickExperiment(Features).smoke().plain().With([]int64{4, 9}).(Experiment)
+	j := &judge{e: e, view: s, backend: b}
+	prepared := testkit.Must(j.prepared())
+	trained := testkit.Must(train.Run(t.Context(), prepared.Problem, prepared.Config, train.Options{Backend: b}))
+	results := testkit.Must(j.Runs(t.Context(), trained))
 	for name, part := range map[string]struct {
 		nodes []int
 		of    func(*Judged) []float64
@@ -87,8 +89,8 @@ func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
 		}
 	}
-	j := results[0].Embedding
-	require.Greater(t, j.Smoothed[0], j.Test[0])
+	embedding := results[0].Embedding
+	require.Greater(t, embedding.Smoothed[0], embedding.Test[0])
 	require.Greater(t, results[0].Propagated, 0.5, "of 5 classes")
 }
 

@@ -17,11 +17,12 @@ import (
 
 // Table3 compares linear probes on functions learned by OMM, LoRA and Neural Eigenmaps on a graph, with and without
 // Correct & Smooth.
-func Table3() report.Entry {
-	return report.Of(report.Entry{Kind: report.Table, Name: "tab3_ogbn_products",
-		Small: "tab3_debian_packages", Short: "tab3",
-		About:   "node classification by learned eigenfunctions of a graph, with the paper's numbers and baselines",
-		Partial: true}, experiments, drawTable3)
+func Table3() report.Exhibit {
+	return report.Exhibit{Kind: report.Table, Name: "tab3_ogbn_products", QuickName: "tab3_debian_packages",
+		ShortName:   "tab3",
+		Description: "node classification by learned eigenfunctions of a graph, with the paper's numbers and baselines",
+		Experiments: func(p run.Profile) []run.Experiment { return run.List(experiments(p)) },
+		Draw:        drawTable3, Partial: true}
 }
 
 // Tab3Row compares the linear probes on one method's functions with the paper's. Accuracies are in per cent. Our
@@ -56,19 +57,21 @@ type Cell struct {
 
 // Tab3Data is tables/tab3_ogbn_products.json, or tables/quick/tab3_debian_packages.json.
 type Tab3Data struct {
-	Table      string        `json:"table"`
-	Paper      string        `json:"paper"`
-	Note       string        `json:"note"`
-	Graph      string        `json:"graph"` // name of the graph
-	Provenance report.Origin `json:"provenance"`
-	Rows       []Tab3Row     `json:"rows"`
-	Results    []*Result     `json:"results"`
+	report.Head
+	Graph   string    `json:"graph"` // name of the graph
+	Rows    []Tab3Row `json:"rows"`
+	Results []*Result `json:"results"`
 }
 
-func drawTable3(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
+func drawTable3(k report.Kept) (report.Content, error) {
+	results, err := run.Decode[Experiment, Run](k.Results)
+	if err != nil {
+		return report.Content{}, err
+	}
+	p := k.Profile
 	first := experiments(p)[0]
-	data := Tab3Data{Table: Table3().NameUnder(p), Paper: "Table 3, Section C.3", Graph: first.Graph,
-		Note: note(p, first, results), Provenance: origin, Results: results}
+	data := Tab3Data{Head: k.Head, Graph: first.Graph, Results: results}
+	data.Paper, data.Note = "Table 3, Section C.3", note(p, first, results)
 	for i, r := range rows(p) {
 		data.Rows = append(data.Rows, r.lines(results[i])...)
 	}

@@ -19,7 +19,7 @@ import (
 func tableOf(p run.Profile, off float64) (d Tab1Data) {
 	for _, r := range rows(run.Paper) {
 		e := r.experiment(p)
-		result := &Result{Config: e.With(run.Seeds(3))}
+		result := &Result{Config: e.With(run.Seeds(3)).(Experiment)}
 		first, five := 50.0, 80.0
 		if r.PaperTop1 != nil {
 			first, five = *r.PaperTop1, *r.PaperTop5

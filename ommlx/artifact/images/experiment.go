@@ -130,10 +130,13 @@ func (e Experiment) Label() string {
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With implements [run.Experiment].
-func (e Experiment) With(seeds []int64) Experiment {
+func (e Experiment) With(seeds []int64) run.Experiment {
 	e.Seeds = seeds
 	return e
 }
+
+// NewRun implements [run.Experiment].
+func (e Experiment) NewRun() run.Evaluated { return new(Run) }
 
 // read returns the data, with the validation images as test images if the experiment asks for them.
 func (e Experiment) read() (*Set, error) {

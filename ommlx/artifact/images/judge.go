@@ -36,13 +36,13 @@ type judge struct {
 }
 
 // Start reads the data and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
+func (e Experiment) Start(b compute.Backend) (t run.Prepared, err error) {
 	d, err := e.read()
 	if err != nil {
 		return t, err
 	}
 	j := &judge{experiment: e, data: d, backend: b}
-	t.Runs, t.Close = j.Runs, func() {}
+	t.Runs, t.Close = run.Encoded(j.Runs), func() {}
 	if !e.learns() {
 		if j.training, j.test, err = e.fixed(d); err != nil {
 			return t, err

@@ -8,7 +8,7 @@ import (
 )
 
 // Result is the result of one [Experiment]. Its history has each run's top-1 accuracy by nearest neighbours.
-type Result = run.Result[Experiment, Run]
+type Result = run.Decoded[Experiment, Run]
 
 // Run is one run, evaluated on the test images.
 type Run struct {
@@ -45,20 +45,13 @@ func (e Experiment) Cost() run.Cost {
 	operations := steps * 12 * multiplications * float64(e.Batch)
 	// 40 numbers per pixel and channel of the first stage, measured with the paper's batch.
 	activations := int64(2*e.Batch) * int64(pixels*w) * 4 * 40
-	c := run.Cost{Seconds: steps*fixed + operations/rate,
+	return run.Cost{Seconds: steps*fixed + operations/rate,
 		Memory: program + int64(images*side*side*colours) + int64(len(e.Seeds))*activations}
-	if e.BFloat16 {
-		// Measured on an H100: in float32 a step of ResNet-18 on 128 images of 32×32 pixels, 4.8e11 operations, takes
-		// 13.2 ms, 3.6e13 a second. Its peak in bfloat16 is 989e12. Bfloat16 was not measured.
-		const share = 4.76e11 / 13.2e-3 / 989e12
-		c.Operations, c.Share, c.Device = operations, share, c.Memory
-	}
-	return c
 }
 
-// Outcome implements [run.Judged].
-func (r Run) Outcome() run.Outcome {
+// Summary implements [run.Evaluated].
+func (r Run) Summary() run.Summary {
 	score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5; %d of %d modes alive", 100*r.Linear.Top1,
 		100*r.Linear.Top5, r.Spectrum.Alive, len(r.Spectrum.Spent))
-	return run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Linear.Top1}
+	return run.Summary{Seed: r.Seed, Diverged: r.Diverged, Text: score, Score: r.Linear.Top1}
 }

@@ -24,7 +24,7 @@ func tiny() Experiment {
 
 // An interrupted training resumes to the same result as an uninterrupted one.
 func TestResumeIsIdentical(t *testing.T) {
-	whole := papertest.Resumed(t, tiny())
+	whole := papertest.Resumed[Run](t, tiny())
 	require.Len(t, whole, 2)
 	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "different seeds")
 	for _, one := range whole {
@@ -47,12 +47,9 @@ func TestWriteTable1(t *testing.T) {
 
 // Neither nearest neighbours nor a linear classifier of pixels reads a letter in an unseen typeface.
 func TestPixelsFailOnGlyphs(t *testing.T) {
-	b := testkit.PureGo(t)
-	e := Quick(Pixels, Projected).plain().With(run.Seeds(1))
-	e.Probe.Epochs = 5
-	task := testkit.Must(e.Start(b))
-	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
-	runs := testkit.Must(task.Runs(t.Context(), trained))
+	e := Quick(Pixels, Projected).plain()
+	e.Seeds, e.Probe.Epochs = run.Seeds(1), 5
+	runs := papertest.Trained[Experiment, Run](t, &run.Lab{Root: t.TempDir(), PureGo: true}, e).Runs
 	require.Less(t, runs[0].Linear.Top1, 0.4)
 	require.Less(t, runs[0].Neighbours.Top1, 0.4)
 }
@@ -72,7 +69,7 @@ func TestComponentsAreWhite(t *testing.T) {
 }
 
 func TestFrozenParametersDoNotChange(t *testing.T) {
-	e, b := tiny().With(run.Seeds(1)).frozen(), testkit.PureGo(t)
+	e, b := tiny().With(run.Seeds(1)).(Experiment).frozen(), testkit.PureGo(t)
 	d := testkit.Must(e.read())
 	p := testkit.Must(e.problem(d))
 	before, first := probe.Encoder{Backbone: e.backbone()}.Init(e.Seeds)

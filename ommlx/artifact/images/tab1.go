@@ -14,11 +14,11 @@ import (
 )
 
 // Table1 compares the linear probes of OMM's variants and SimCLR.
-func Table1() report.Entry {
-	return report.Of(report.Entry{Kind: report.Table, Name: "tab1_cifar100", Small: "tab1_glyphs",
-		Short:   "tab1",
-		About:   "linear probes on representations learned by OMM and SimCLR, with the paper's numbers",
-		Partial: true}, experiments, drawTable1)
+func Table1() report.Exhibit {
+	return report.Exhibit{Kind: report.Table, Name: "tab1_cifar100", QuickName: "tab1_glyphs", ShortName: "tab1",
+		Description: "linear probes on representations learned by OMM and SimCLR, with the paper's numbers",
+		Experiments: func(p run.Profile) []run.Experiment { return run.List(experiments(p)) },
+		Draw:        drawTable1, Partial: true}
 }
 
 var encodings = map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
@@ -107,23 +107,25 @@ func nested(method string) bool { return method == "omm_jnt" || method == "omm_s
 
 // Tab1Data is tables/tab1_cifar100.json, or tables/quick/tab1_glyphs.json.
 type Tab1Data struct {
-	Table      string        `json:"table"`
-	Paper      string        `json:"paper"`
-	Note       string        `json:"note"`
-	Data       string        `json:"data"`   // name of the data set
-	Tested     int           `json:"tested"` // number of test images
-	Provenance report.Origin `json:"provenance"`
-	Rows       []Tab1Row     `json:"rows"`
+	report.Head
+	Data   string    `json:"data"`   // name of the data set
+	Tested int       `json:"tested"` // number of test images
+	Rows   []Tab1Row `json:"rows"`
 }
 
 func experiments(p run.Profile) []Experiment {
 	return xslices.Map(rows(p), func(r Tab1Row) Experiment { return r.experiment(p) })
 }
 
-func drawTable1(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
+func drawTable1(k report.Kept) (report.Content, error) {
+	results, err := run.Decode[Experiment, Run](k.Results)
+	if err != nil {
+		return report.Content{}, err
+	}
+	p := k.Profile
 	first := experiments(p)[0]
-	data := Tab1Data{Table: Table1().NameUnder(p), Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data,
-		Provenance: origin}
+	data := Tab1Data{Head: k.Head, Data: first.Data}
+	data.Paper = "Table 1, Sections 3.3 and C.3"
 	for i, r := range rows(p) {
 		if results[i] != nil {
 			data.Tested = results[i].Runs[0].Linear.N

@@ -13,11 +13,11 @@ import (
 // Kept fills v from the committed JSON of a figure or table, at the paper's scale if it exists, otherwise the quick
 // one. It prints the file name and returns true, or prints the command that makes the file and returns false.
 // An unreadable file ends the cell.
-func Kept(e report.Entry, v any) bool {
+func Kept(e report.Exhibit, v any) bool {
 	file := Must(committed(e, v))
 	if file == "" {
 		fmt.Printf("No %s yet: run `make %s ONLY=%s` for a quick one, or `%s` for the paper's scale.\n",
-			e.Name, e.Kind, e.Short, e.CommandOf(run.Paper))
+			e.Name, e.Kind, e.ShortName, e.CommandOf(run.Paper))
 		return false
 	}
 	fmt.Println("Read from", file)
@@ -25,7 +25,7 @@ func Kept(e report.Entry, v any) bool {
 }
 
 // committed is Kept without output. It returns the file's name, or "" if there is no file.
-func committed(e report.Entry, v any) (file string, err error) {
+func committed(e report.Exhibit, v any) (file string, err error) {
 	scale, text, err := e.Read("..")
 	if err != nil || scale == "" {
 		return "", err
@@ -38,7 +38,7 @@ func committed(e report.Entry, v any) (file string, err error) {
 
 // Picture shows the committed picture of a figure, at the paper's scale if it exists, otherwise the quick one. If
 // neither exists it shows nothing.
-func Picture(e report.Entry) {
+func Picture(e report.Exhibit) {
 	scale, _, err := e.Read("..")
 	Check(err)
 	if scale != "" {

@@ -88,7 +88,8 @@ func TestCommittedPrefersPaperScale(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "notebooks"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "figures", "quick"), 0o755))
 	t.Chdir(filepath.Join(root, "notebooks"))
-	e := report.Entry{Kind: report.Figure, Name: "fig9", Plan: func(run.Profile) ([]run.Job, error) { return nil, nil }}
+	e := report.Exhibit{Kind: report.Figure, Name: "fig9",
+		Experiments: func(run.Profile) []run.Experiment { return nil }}
 	var v struct{ X int }
 	read := func() string { return testkit.Must(committed(e, &v)) }
 	require.Empty(t, read())

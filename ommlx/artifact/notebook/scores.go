@@ -40,5 +40,5 @@ func scores(d rl.BeyondData, label, open string, of func(rl.BeyondRow) (ours, st
 			Runs: say.Count(len(r.Result().Runs), "run"), Ours: *ours, Half: std, Paper: mark})
 	}
 	return draw.Dots{Note: "Bars: ± one sample standard deviation over the runs.", Kinds: []string{""}, Open: open,
-		Axes: []draw.DotAxis{{Label: fmt.Sprintf("%s, k = %d", label, k), Groups: groups, Unit: true}}}
+		Axes: []draw.DotAxis{{Label: fmt.Sprintf("%s, k = %d", label, k), Groups: groups}}}
 }

@@ -21,14 +21,14 @@ import (
 
 // Measured returns the evidence for a claim from data of an entry under a profile. It fails the test if no source uses
 // the entry for the claim.
-func Measured(t testing.TB, sources []claims.Source, claim string, entry report.Entry, p run.Profile,
+func Measured(t testing.TB, sources []claims.Source, claim string, entry report.Exhibit, p run.Profile,
 	data any) claims.Evidence {
 	t.Helper()
 	i := slices.IndexFunc(sources, func(s claims.Source) bool { return s.Claim == claim && s.Entry.Name == entry.Name })
 	require.GreaterOrEqual(t, i, 0, "%s is no evidence for %q", entry.Name, claim)
 	var text map[string]any
 	require.NoError(t, json.Unmarshal(testkit.Must(json.Marshal(data)), &text))
-	text["provenance"] = report.Origin{Drawn: run.Provenance{Profile: p}}
+	text["provenance"] = report.Origin{Drawn: report.Drawn{Profile: p}}
 	e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: claim}}
 	_, err := sources[i].Measured(testkit.Must(json.Marshal(text)), &e)
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func Measured(t testing.TB, sources []claims.Source, claim string, entry report.
 
 // Compares requires claims about printed numbers to hold if our numbers equal them, not to be reproduced if ours are
 // off, and not to be tested at a smaller scale.
-func Compares[D any](t *testing.T, sources []claims.Source, entry report.Entry, ids []string,
+func Compares[D any](t *testing.T, sources []claims.Source, entry report.Exhibit, ids []string,
 	shown func(p run.Profile, off float64) D, off float64) {
 	t.Helper()
 	for _, id := range ids {
@@ -53,7 +53,7 @@ func Compares[D any](t *testing.T, sources []claims.Source, entry report.Entry, 
 }
 
 // Made makes entries under the smoke profile and returns the contents of all their files by name.
-func Made(t *testing.T, place *run.Lab, entries ...report.Entry) map[string]string {
+func Made(t *testing.T, place *run.Lab, entries ...report.Exhibit) map[string]string {
 	t.Helper()
 	require.NoError(t, report.Make(t.Context(), place, entries))
 	files, endings := map[string]string{}, map[report.Kind][]string{
@@ -68,29 +68,40 @@ func Made(t *testing.T, place *run.Lab, entries ...report.Entry) map[string]stri
 	return files
 }
 
+// Trained returns the result of an experiment, and trains it if necessary.
+func Trained[E run.Experiment, R run.Evaluated](t *testing.T, l *run.Lab, e E) *run.Decoded[E, R] {
+	t.Helper()
+	return testkit.Must(run.Decode[E, R]([]*run.Result{testkit.Must(run.Run(t.Context(), l, e))}))[0]
+}
+
 // Resumed returns the runs of a training of four steps, and requires a training that was interrupted at its first
 // checkpoint to resume to the same runs.
-func Resumed[E run.Experiment[E, R], R run.Judged](t *testing.T, e E) []R {
+func Resumed[R any](t *testing.T, e run.Experiment) []R {
 	t.Helper()
 	b := testkit.PureGo(t)
 	require.NoError(t, e.Validate())
-	run := func(ctx context.Context, dir string) ([]R, error) {
-		task := testkit.Must(e.Start(b))
-		defer task.Close()
-		task.Config.Steps, task.Config.EvalEvery = 4, 4 // an evaluation takes longer than a step
-		options := train.Options{Backend: b, Dir: dir, Eval: task.Eval}
-		trained, err := train.Run(ctx, task.Problem, task.Config, options)
+	once := func(ctx context.Context, dir string) (runs []R, err error) {
+		prepared := testkit.Must(e.Start(b))
+		defer prepared.Close()
+		prepared.Config.Steps, prepared.Config.EvalEvery = 4, 4 // an evaluation takes longer than a step
+		options := train.Options{Backend: b, Dir: dir, Eval: prepared.Eval}
+		trained, err := train.Run(ctx, prepared.Problem, prepared.Config, options)
 		if err != nil {
-			require.ErrorContains(t, err, fmt.Sprintf("at step 1 of %d", task.Config.Steps))
+			require.ErrorContains(t, err, fmt.Sprintf("at step 1 of %d", prepared.Config.Steps))
 			return nil, err
 		}
-		return task.Runs(ctx, trained)
+		for _, text := range testkit.Must(prepared.Runs(ctx, trained)) {
+			var one R
+			require.NoError(t, json.Unmarshal(text, &one))
+			runs = append(runs, one)
+		}
+		return runs, nil
 	}
-	whole, dir := testkit.Must(run(t.Context(), t.TempDir())), t.TempDir()
+	whole, dir := testkit.Must(once(t.Context(), t.TempDir())), t.TempDir()
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	_, err := run(stopped, dir)
+	_, err := once(stopped, dir)
 	require.ErrorIs(t, err, train.ErrInterrupted)
-	require.Equal(t, whole, testkit.Must(run(t.Context(), dir)))
+	require.Equal(t, whole, testkit.Must(once(t.Context(), dir)))
 	return whole
 }

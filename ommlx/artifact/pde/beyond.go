@@ -9,28 +9,29 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/say"
 )
 
 // Beyond is the table of variants of the experiments of section 3.2.
-func Beyond() report.Entry {
-	e := report.Entry{Kind: report.Table, Name: "beyond_schrodinger", Short: "beyond_pde", Partial: true,
-		About: "section 3.2 beyond the paper: methods, samples, masks, finite differences and optimisers"}
-	return report.Of(e, varied, drawVaried)
+func Beyond() report.Exhibit {
+	return report.Exhibit{Kind: report.Table, Name: "beyond_schrodinger", ShortName: "beyond_pde", Partial: true,
+		Description: "section 3.2 beyond the paper: methods, samples, masks, finite differences and optimisers",
+		Experiments: func(p run.Profile) []run.Experiment {
+			return xslices.Map(variantsUnder(p), func(v variant) run.Experiment { return v.under(p) })
+		}, Draw: drawVaried}
 }
 
-func varied(p run.Profile) []Experiment {
-	return xslices.Map(variantsUnder(p), func(v variant) Experiment { return v.under(p) })
-}
-
-func drawVaried(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
-	d := VariantsData{Table: Beyond().Name, Provenance: origin, Note: note(p, true) + report.NotRun(results) +
+func drawVaried(k report.Kept) (report.Content, error) {
+	results, err := run.Decode[Experiment, Run](k.Results)
+	if err != nil {
+		return report.Content{}, err
+	}
+	d, p := VariantsData{Head: k.Head}, k.Profile
+	d.Note = note(p, true) + report.NotRun(results) +
 		" Means over all modes, ± 1 standard deviation over the runs. A variant differs only in its name's setting " +
 		"from the first line of its system with as many steps. Hydrogen's samples have the standard deviation 16, " +
 		"as in the base code, where the paper prints N(0, 16 I), a standard deviation of 4. At the minimum the norms " +
-		"of ψ are 1, for LoRA √(scale·|E|)."}
+		"of ψ are 1, for LoRA √(scale·|E|)."
 	for i, v := range variantsUnder(p) {
 		if results[i] != nil {
 			d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))
@@ -40,9 +41,9 @@ func drawVaried(p run.Profile, results []*Result, origin report.Origin) (report.
 }
 
 // BeyondOf is [Beyond] for reading variants of one system, by default all; a file qualifies only if it has these.
-func BeyondOf(system string, names ...string) report.Entry {
+func BeyondOf(system string, names ...string) report.Exhibit {
 	e := Beyond()
-	e.Has = func(text []byte) bool {
+	e.Suffices = func(text []byte) bool {
 		var d VariantsData
 		if json.Unmarshal(text, &d) != nil {
 			return true // reading it returns the error
@@ -76,10 +77,8 @@ type VariantRow struct {
 
 // VariantsData is tables/beyond_schrodinger.json.
 type VariantsData struct {
-	Table      string        `json:"table"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Rows       []VariantRow  `json:"rows"`
+	report.Head
+	Rows []VariantRow `json:"rows"`
 }
 
 func newVariantRow(about string, r Result) (row VariantRow) {
@@ -127,23 +126,4 @@ func (d VariantsData) Text() report.Text {
 			fmt.Sprintf("%.3g", r.Norm), fmt.Sprintf("%d, %d", runs, runs-finished)})
 	}
 	return t
-}
-
-// Drawing returns the subspace distance of each variant on a logarithmic axis.
-func (d VariantsData) Drawing() draw.Dots {
-	var groups []draw.DotGroup
-	note := report.Stamp(d.Note) + " Bars: ± 1 sample standard deviation over runs."
-	latin := strings.NewReplacer("κ = ", "by ", "α =", "decay") // a PDF has no Greek letters
-	for _, r := range d.Rows {
-		name := latin.Replace(r.About)
-		if r.Subspace == nil {
-			note += fmt.Sprintf(" Not drawn, since all runs diverged: %s, %s.", r.System, name)
-			continue
-		}
-		groups = draw.Grouped(groups, r.System, draw.DotRow{Name: name, Ours: *r.Subspace, Half: r.SubspaceStd,
-			Runs: say.Count(len(r.Result.Finished()), "run")})
-	}
-	return draw.Dots{Note: note,
-		Kinds: []string{""},
-		Axes:  []draw.DotAxis{{Label: "mean subspace distance, from 0 to 1", Log: true, Unit: true, Groups: groups}}}
 }

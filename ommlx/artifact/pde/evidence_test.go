@@ -115,7 +115,7 @@ func TestComparedVariantsDifferInOneSetting(t *testing.T) {
 	for _, v := range variantsUnder(run.Paper) {
 		e := v.under(run.Paper)
 		all[e.System+v.about] = e
-		key := testkit.Must(run.NewJob(e)).Key
+		key := run.Key(e)
 		require.Empty(t, keys[key], v.about)
 		keys[key] = v.about
 	}
@@ -174,7 +174,7 @@ func TestReadmeHasEnergiesAndWorstStates(t *testing.T) {
 		r.Runs[1].Errors[3], r.Runs[1].Subspaces[2] = 0.13, 0.6
 		return r
 	}
-	for entry, e := range map[*report.Entry]Experiment{new(Figure4()): Hydrogen(run.Paper, "sanger"),
+	for entry, e := range map[*report.Exhibit]Experiment{new(Figure4()): Hydrogen(run.Paper, "sanger"),
 		new(Figure6()): Oscillator(run.Paper), new(Figure8()): Well(run.Paper)} {
 		file := filepath.Join(root, entry.File(run.Paper))
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))

@@ -58,10 +58,13 @@ func (e Experiment) paper() (p Experiment) {
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With implements [run.Experiment].
-func (e Experiment) With(seeds []int64) Experiment {
+func (e Experiment) With(seeds []int64) run.Experiment {
 	e.Seeds = seeds
 	return e
 }
+
+// NewRun implements [run.Experiment].
+func (e Experiment) NewRun() run.Evaluated { return new(Run) }
 
 // Validate returns an error that names the first invalid field.
 func (e Experiment) Validate() error {

@@ -109,7 +109,7 @@ func TestWellIsLearned(t *testing.T) {
 	s := Well(run.Smoke)
 	s.Hidden, s.Batch, s.Train.Adam.LearningRate, s.Train.EMA.Decay = []int{64, 64}, 128, 3e-3, 0
 	s = s.withSteps(500)
-	r := testkit.Must(run.Run(t.Context(), place, s))
+	r := papertest.Trained[Experiment, Run](t, place, s)
 	require.Len(t, r.Runs, 2)
 	ground := math.Pi * math.Pi / 50
 	for i, run := range r.Runs {

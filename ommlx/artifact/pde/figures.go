@@ -40,42 +40,42 @@ const (
 // oneRun leaves one run in the quick figures: a second costs as much time and gives the same maps.
 func oneRun(p run.Profile, list ...Experiment) []Experiment {
 	if p == run.Quick {
-		for i, e := range list {
-			list[i] = e.With(run.Seeds(1))
+		for i := range list {
+			list[i].Seeds = run.Seeds(1)
 		}
 	}
 	return list
 }
 
 // Figure2 shows the learned eigenfunctions of hydrogen.
-func Figure2() report.Entry {
-	return hydrogen.entry("fig2_hydrogen", hydrogen.experiments, newPictures,
+func Figure2() report.Exhibit {
+	return hydrogen.exhibit("fig2_hydrogen", hydrogen.experiments, newPictures,
 		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
 		"The energy below mode 1, whose map has too few points to show its peak, and the centre of mode 7, a spot "+
 			"inside a ring, in both methods and in the exact functions.")
 }
 
 // Figure4 shows the errors for hydrogen.
-func Figure4() report.Entry {
-	return hydrogen.entry("fig4_hydrogen_numerical", hydrogen.experiments, newNumbers, perModes,
+func Figure4() report.Exhibit {
+	return hydrogen.exhibit("fig4_hydrogen_numerical", hydrogen.experiments, newNumbers, perModes,
 		"Whether the marks of one method lie below the other's in most modes, or whether they overlap.")
 }
 
 // Figure5 shows the learned eigenfunctions of the oscillator.
-func Figure5() report.Entry {
-	return oscillator.entry("fig5_oscillator", oscillator.experiments, newPictures, inThreeRows,
+func Figure5() report.Exhibit {
+	return oscillator.exhibit("fig5_oscillator", oscillator.experiments, newPictures, inThreeRows,
 		"Modes of one eigenspace are learned up to a rotation; the aligned row must look like the exact one.")
 }
 
 // Figure6 shows the errors for the oscillator.
-func Figure6() report.Entry {
-	return oscillator.entry("fig6_oscillator_numerical", oscillator.experiments, newNumbers, perModes,
+func Figure6() report.Exhibit {
+	return oscillator.exhibit("fig6_oscillator_numerical", oscillator.experiments, newNumbers, perModes,
 		"Whether errors grow with the mode, and how large they are in the last eigenspace.")
 }
 
 // Figure7 shows the learned eigenfunctions of the well.
-func Figure7() report.Entry {
-	return well.entry("fig7_well", wellWithFunctions, newPictures, inThreeRows,
+func Figure7() report.Exhibit {
+	return well.exhibit("fig7_well", wellWithFunctions, newPictures, inThreeRows,
 		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.")
 }
 
@@ -84,31 +84,36 @@ func Figure7() report.Entry {
 func wellWithFunctions(p run.Profile) []Experiment {
 	list := well.experiments(p)
 	if p == run.Paper {
-		shown := list[0].With([]int64{2})
-		shown.Picture = true
+		shown := list[0]
+		shown.Seeds, shown.Picture = []int64{2}, true
 		list = append(list, shown)
 	}
 	return list
 }
 
 // Figure8 shows the errors for the well.
-func Figure8() report.Entry {
-	return well.entry("fig8_well_numerical", well.experiments, newNumbers, perModes,
+func Figure8() report.Exhibit {
+	return well.exhibit("fig8_well_numerical", well.experiments, newNumbers, perModes,
 		"The last two modes, whose level is only 4 % below the next one, against all the others.")
 }
 
-// entry is a figure of the subject, whose data are from newNumbers or newPictures.
+// exhibit is a figure of the subject, whose data are from newNumbers or newPictures.
 // Experiments after the subject's own are for the picture only.
-func (x subject) entry(name string, experiments func(run.Profile) []Experiment,
-	drawing func(Numbers) (draw.Drawing, error), about, look string) report.Entry {
+func (x subject) exhibit(name string, experiments func(run.Profile) []Experiment,
+	drawing func(Numbers) (draw.Drawing, error), description, caption string) report.Exhibit {
 	short, _, _ := strings.Cut(name, "_")
-	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: x.title + ": " + about, Look: look}
-	show := func(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
-		data, err := drawing(Numbers{Results: results, FigureHead: report.FigureHead{Figure: name, Paper: x.paper,
-			Note: x.note(p, results), Provenance: origin}})
-		return report.Content{Data: data, Drawing: data}, err
-	}
-	return report.Of(e, experiments, show)
+	return report.Exhibit{Kind: report.Figure, Name: name, ShortName: short,
+		Description: x.title + ": " + description, Caption: caption,
+		Experiments: func(p run.Profile) []run.Experiment { return run.List(experiments(p)) },
+		Draw: func(k report.Kept) (report.Content, error) {
+			results, err := run.Decode[Experiment, Run](k.Results)
+			if err != nil {
+				return report.Content{}, err
+			}
+			k.Head.Paper, k.Head.Note = x.paper, x.note(k.Profile, results)
+			data, err := drawing(Numbers{Head: k.Head, Results: results})
+			return report.Content{Data: data, Drawing: data}, err
+		}}
 }
 
 // note describes what was run. Its first sentence, which is in the picture, counts the runs.
@@ -129,7 +134,7 @@ func (x subject) note(p run.Profile, results []*Result) string {
 
 // Numbers is the JSON of a figure of errors per mode: figures 4, 6 and 8 of the paper.
 type Numbers struct {
-	report.FigureHead
+	report.Head
 	Exact   []float64 `json:"exact_energies,omitempty"`
 	Results []*Result `json:"results"` // without the pictures
 }

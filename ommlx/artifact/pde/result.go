@@ -26,7 +26,7 @@ import (
 // Result is the result of an [Experiment]. Its history has the mean relative error of the energies of each run. Its
 // picture is the first run's ψ, one list for each mode with four digits, on a [Midpoint] rule of
 // pictureSide points per axis over the system's region.
-type Result = run.Result[Experiment, Run]
+type Result = run.Decoded[Experiment, Run]
 
 // Run is one run and its scores, by its averaged parameters if there are any.
 type Run struct {
@@ -43,12 +43,12 @@ type Run struct {
 // pictureSide is the number of points per axis of a picture, which is interpolated between them.
 const pictureSide = 32
 
-// Outcome implements [run.Judged].
-func (r Run) Outcome() run.Outcome {
-	o := run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: "not judged", Value: math.NaN()}
+// Summary implements [run.Evaluated].
+func (r Run) Summary() run.Summary {
+	o := run.Summary{Seed: r.Seed, Diverged: r.Diverged, Text: "not evaluated", Score: math.NaN()}
 	if len(r.Errors) > 0 {
-		o.Value = stat.Mean(r.Errors, nil)
-		o.Score = fmt.Sprintf("mean relative error of the energies %.4f over %d modes", o.Value, len(r.Errors))
+		o.Score = stat.Mean(r.Errors, nil)
+		o.Text = fmt.Sprintf("mean relative error of the energies %.4f over %d modes", o.Score, len(r.Errors))
 	}
 	return o
 }
@@ -93,7 +93,7 @@ func overRuns(r *Result, of func(Run) []float64) report.Spread {
 }
 
 // Start implements [run.Experiment].
-func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
+func (e Experiment) Start(b compute.Backend) (t run.Prepared, err error) {
 	if t.Problem, err = e.Problem(); err != nil {
 		return t, err
 	}
@@ -101,7 +101,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Runs, t.Eval, t.Pictures, t.Close = e.Train.Config(), s.Runs, s.Score, s.Pictures, s.free
+	t.Config, t.Runs, t.Eval, t.Pictures, t.Close = e.Train.Config(), run.Encoded(s.Runs), s.Score, s.Pictures, s.free
 	return t, nil
 }
 

@@ -17,39 +17,39 @@ import (
 	"omm-go/ommlx/internal/fsx"
 )
 
-// Profiles lists the profiles with files of the entry in the checkout, the paper's scale first. An entry without
+// Profiles lists the profiles with files of the exhibit in the checkout, the paper's scale first. An exhibit without
 // trainings has one set of files for all profiles.
-func (e Entry) Profiles() []run.Profile {
-	if !e.Trains() {
+func (x Exhibit) Profiles() []run.Profile {
+	if !x.Trains() {
 		return []run.Profile{run.Paper}
 	}
 	return []run.Profile{run.Paper, run.Quick}
 }
 
-// NameUnder returns the base name of the entry's files under a profile.
-func (e Entry) NameUnder(p run.Profile) string {
+// NameUnder returns the base name of the exhibit's files under a profile.
+func (x Exhibit) NameUnder(p run.Profile) string {
 	if p == run.Quick || p == run.Smoke {
-		return cmp.Or(e.Small, e.Name)
+		return cmp.Or(x.QuickName, x.Name)
 	}
-	return e.Name
+	return x.Name
 }
 
-// File returns the path of the entry's JSON in the checkout, such as figures/fig1_laplacian_rl.json at the paper's
+// File returns the path of the exhibit's JSON in the checkout, such as figures/fig1_laplacian_rl.json at the paper's
 // scale and figures/quick/fig1_laplacian_rl.json under the quick profile.
-func (e Entry) File(p run.Profile) string {
-	folder := string(e.Kind)
-	if e.Trains() && (p == run.Quick || p == run.Smoke) {
+func (x Exhibit) File(p run.Profile) string {
+	folder := string(x.Kind)
+	if x.Trains() && (p == run.Quick || p == run.Smoke) {
 		folder += "/quick"
 	}
-	return folder + "/" + e.NameUnder(p) + ".json"
+	return folder + "/" + x.NameUnder(p) + ".json"
 }
 
-// Read returns the JSON of the entry in a checkout and its profile: the paper's scale if it exists, otherwise quick.
+// Read returns the JSON of the exhibit in a checkout and its profile: the paper's scale if it exists, otherwise quick.
 // The profile is "" if neither exists.
-func (e Entry) Read(root string) (p run.Profile, text []byte, err error) {
-	for _, p := range e.Profiles() {
-		text, err := os.ReadFile(filepath.Join(root, e.File(p)))
-		if errors.Is(err, fs.ErrNotExist) || err == nil && e.Has != nil && !e.Has(text) {
+func (x Exhibit) Read(root string) (p run.Profile, text []byte, err error) {
+	for _, p := range x.Profiles() {
+		text, err := os.ReadFile(filepath.Join(root, x.File(p)))
+		if errors.Is(err, fs.ErrNotExist) || err == nil && x.Suffices != nil && !x.Suffices(text) {
 			continue
 		}
 		return p, text, err
@@ -59,11 +59,11 @@ func (e Entry) Read(root string) (p run.Profile, text []byte, err error) {
 
 // base returns the path of the finished files without their endings. A smoke run writes to .omm/smoke unless Target is
 // set.
-func (e Entry) base(l *run.Lab) string {
+func (x Exhibit) base(l *run.Lab) string {
 	if l.Profile == run.Smoke && l.Target == "" {
-		return filepath.Join(l.Root, ".omm", "smoke", string(e.Kind), e.NameUnder(run.Smoke))
+		return filepath.Join(l.Root, ".omm", "smoke", string(x.Kind), x.NameUnder(run.Smoke))
 	}
-	return filepath.Join(cmp.Or(l.Target, l.Root), strings.TrimSuffix(e.File(l.Profile), ".json"))
+	return filepath.Join(cmp.Or(l.Target, l.Root), strings.TrimSuffix(x.File(l.Profile), ".json"))
 }
 
 // files returns the files of the content by their endings.
@@ -83,21 +83,21 @@ func (c Content) files() (files map[string][]byte, err error) {
 
 // write writes the files of the content. At the paper's scale it keeps the old files if only the origin of the drawing
 // differs, and does not replace committed files if the program has uncommitted changes.
-func (e Entry) write(l *run.Lab, c Content) error {
+func (x Exhibit) write(l *run.Lab, c Content) error {
 	files, err := c.files()
 	if err != nil {
 		return err
 	}
-	base := e.base(l)
+	base := x.base(l)
 	if l.Profile == run.Paper {
 		if same(base, files) {
-			l.Say("%s: nothing has changed", e.Name)
+			l.Say("%s: nothing has changed", x.Name)
 			return nil
 		}
 		commit := run.BuiltFrom(l.Root)
 		if run.Uncommitted(commit) && filepath.Clean(cmp.Or(l.Target, l.Root)) == filepath.Clean(l.Root) {
 			l.Say("%s: not written to %s: commit %s does not identify this program; commit the "+
-				"changes, or choose another folder with OUT=FOLDER", e.Name, e.Kind, commit)
+				"changes, or choose another folder with OUT=FOLDER", x.Name, x.Kind, commit)
 			return nil
 		}
 	}

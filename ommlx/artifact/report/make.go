@@ -13,79 +13,104 @@ import (
 	"omm-go/ommlx/artifact/run"
 )
 
-// Make runs the jobs of the entries whose results are not kept, and writes each entry when its jobs are done. The entry
+// Make trains what the exhibits need and is not kept, and writes each exhibit when its results are there. The exhibit
 // with the least training left comes first, so that a picture appears soon, and those without trainings come last. With
-// [run.Lab.KeptOnly] it runs nothing and writes the entries that have enough kept results. The quick profile, and the
-// smoke profile with a Target, first write the entries at the paper's scale from kept results.
-func Make(ctx context.Context, l *run.Lab, entries []Entry) error {
+// [run.Lab.KeptOnly] it trains nothing and writes the exhibits that have enough kept results. The quick profile, and
+// the smoke profile with a Target, first write the exhibits at the paper's scale from kept results.
+func Make(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 	if l.Profile == run.Quick || l.Profile == run.Smoke && l.Target != "" {
 		paper := *l
 		paper.Profile, paper.KeptOnly = run.Paper, true
-		if err := makeAll(ctx, &paper, entries); err != nil {
+		if err := makeAll(ctx, &paper, exhibits); err != nil {
 			return err
 		}
-		entries = slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
-			return !e.Trains() || e.Aside && l.Profile == run.Quick
+		exhibits = slices.DeleteFunc(slices.Clone(exhibits), func(x Exhibit) bool {
+			return !x.Trains() || x.OnRequest && l.Profile == run.Quick
 		})
 	}
-	return makeAll(ctx, l, entries)
+	return makeAll(ctx, l, exhibits)
 }
 
-func makeAll(ctx context.Context, l *run.Lab, entries []Entry) error {
-	type task struct {
-		Entry
-		jobs    []run.Job
-		seconds float64 // of training left
-	}
-	plans, err := Plans(entries, l.Profile)
-	if err != nil {
-		return err
-	}
-	var tasks []task
-	var open []run.Job
-	for i, e := range entries {
-		own, err := l.Open(plans[i])
-		if err != nil {
-			return err
+func makeAll(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
+	left := map[string]float64{} // seconds of training, by name
+	var open []run.Experiment
+	for _, x := range exhibits {
+		if !x.Trains() {
+			left[x.Name] = math.Inf(1)
+		} else if !l.KeptOnly {
+			own, err := l.Open(x.Experiments(l.Profile))
+			if err != nil {
+				return err
+			}
+			left[x.Name], open = run.Seconds(own), append(open, own...)
 		}
-		seconds := run.Seconds(own)
-		if !e.Trains() {
-			seconds = math.Inf(1)
-		}
-		tasks, open = append(tasks, task{e, plans[i], seconds}), append(open, own...)
 	}
-	l.Expect(run.Runs(open)) // each run once
-	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(a.seconds, b.seconds) })
-	for _, t := range tasks {
-		if err := t.make(ctx, l, t.jobs); err != nil {
+	l.Expect(run.Singles(open)) // each run once
+	exhibits = slices.SortedStableFunc(slices.Values(exhibits), func(a, b Exhibit) int {
+		return cmp.Compare(left[a.Name], left[b.Name])
+	})
+	for _, x := range exhibits {
+		if err := x.make(ctx, l); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// make runs the jobs of the entry, unless KeptOnly is set, and writes it if there are enough results.
-func (e Entry) make(ctx context.Context, l *run.Lab, jobs []run.Job) error {
+var errNotRun = errors.New("no kept result")
+
+// make trains what the exhibit needs, unless KeptOnly is set, and writes it if there are enough results.
+func (x Exhibit) make(ctx context.Context, l *run.Lab) error {
 	start := time.Now()
-	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
-	if !l.KeptOnly {
-		for _, j := range jobs {
-			if err := j.Run(ctx, l); err != nil {
-				return err
-			}
-		}
+	l.Say("%s: %s (%s profile)", x.Name, x.Description, l.Profile)
+	kept, err := x.gather(ctx, l)
+	var content Content
+	if err == nil {
+		content, err = x.Draw(kept)
 	}
-	content, err := e.Show(l)
-	if errors.Is(err, errNotRun) || errors.Is(err, fs.ErrNotExist) && !e.Trains() {
-		l.Say("%s: not drawn: %v", e.Name, err)
+	if errors.Is(err, errNotRun) || errors.Is(err, fs.ErrNotExist) && !x.Trains() {
+		l.Say("%s: not drawn: %v", x.Name, err)
 		return nil
 	}
 	if err == nil {
-		err = e.write(l, content)
+		err = x.write(l, content)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", e.Name, err)
+		return fmt.Errorf("%s: %w", x.Name, err)
 	}
-	l.Say("%s: done in %s", e.Name, time.Since(start).Round(time.Second))
+	l.Say("%s: done in %s", x.Name, time.Since(start).Round(time.Second))
 	return nil
+}
+
+// gather returns the results of the exhibit's experiments and their origin. It trains what is missing, unless KeptOnly
+// is set. The error is errNotRun if too few results are kept.
+func (x Exhibit) gather(ctx context.Context, l *run.Lab) (Kept, error) {
+	origin := Origin{Drawn: Drawn{l.Profile, run.BuiltFrom(l.Root), time.Now().UTC().Truncate(time.Second)},
+		Trained: []Trained{}}
+	k := Kept{Root: l.Root, Profile: l.Profile}
+	var missing []run.Experiment
+	list := x.Planned(l.Profile)
+	for _, e := range list {
+		var r *run.Result
+		var err error
+		if l.KeptOnly {
+			r, _, err = run.Load(l, e)
+		} else {
+			r, err = run.Run(ctx, l, e)
+		}
+		if err != nil {
+			return k, err
+		}
+		if r == nil {
+			missing = append(missing, e)
+		} else {
+			origin.add(e, r)
+		}
+		k.Results = append(k.Results, r)
+	}
+	if missing != nil && (!x.Partial || len(missing) == len(list)) {
+		return k, fmt.Errorf("%w of %s; run `%s`", errNotRun, missing[0].Label(), x.CommandOf(l.Profile))
+	}
+	k.Head = x.head(l.Profile, origin)
+	return k, nil
 }

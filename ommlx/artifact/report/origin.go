@@ -12,8 +12,15 @@ import (
 
 // Origin is the provenance of a figure or table: the program that drew it and the trainings of its results.
 type Origin struct {
-	Drawn   run.Provenance `json:"drawn"`
-	Trained []Trained      `json:"trained"`
+	Drawn   Drawn     `json:"drawn"`
+	Trained []Trained `json:"trained"`
+}
+
+// Drawn describes when and by which program something was drawn.
+type Drawn struct {
+	Profile  run.Profile `json:"profile"`
+	Commit   string      `json:"commit"` // see [run.Uncommitted]
+	Finished time.Time   `json:"finished"`
 }
 
 // Trained is one training. Its full provenance is in its result.
@@ -27,12 +34,22 @@ type Trained struct {
 	Seconds  float64   `json:"seconds"` // wall time
 }
 
-// FigureHead has the first fields of the JSON of a figure.
-type FigureHead struct {
-	Figure     string `json:"figure"`
-	Paper      string `json:"paper"` // its place in the paper
+// Head has the first fields of the JSON of a figure or table.
+type Head struct {
+	Figure     string `json:"figure,omitempty"` // its name; "" for a table
+	Table      string `json:"table,omitempty"`  // its name; "" for a figure
+	Title      string `json:"title,omitempty"`
+	Paper      string `json:"paper,omitempty"` // its place in the paper
 	Note       string `json:"note"`
 	Provenance Origin `json:"provenance"`
+}
+
+// head returns the head of the exhibit under a profile, without a place in the paper and a note.
+func (x Exhibit) head(p run.Profile, origin Origin) Head {
+	if x.Kind == Table {
+		return Head{Table: x.NameUnder(p), Provenance: origin}
+	}
+	return Head{Figure: x.NameUnder(p), Provenance: origin}
 }
 
 // Seconds returns the wall time of all trainings.
@@ -43,7 +60,7 @@ func (o Origin) Seconds() (sum float64) {
 	return sum
 }
 
-// NotRun returns a sentence for a note that counts the nil results of [Gather]; "" without any.
+// NotRun returns a sentence for a note that counts the nil results; "" without any.
 func NotRun[R any](results []*R) string {
 	missing := 0
 	for _, r := range results {
@@ -66,42 +83,20 @@ func (o Origin) Uncommitted() string {
 		count, len(o.Trained))
 }
 
-// drawn returns the origin of a drawing without trainings.
-func drawn(l *run.Lab) (Origin, error) {
-	here, err := l.Here()
-	return Origin{here, []Trained{}}, err
+// add lists the trainings of a result of an experiment.
+func (o *Origin) add(e run.Experiment, r *run.Result) {
+	parts := r.Provenance.Parts
+	if parts == nil {
+		parts = []run.Part{{Key: run.Key(r.Config), Seeds: e.RunSeeds(), Provenance: r.Provenance}}
+	}
+	for _, p := range parts {
+		o.Trained = append(o.Trained, Trained{Label: e.With(p.Seeds).Label(), Key: p.Key, Seeds: p.Seeds,
+			Device: p.Provenance.Device, Commit: p.Provenance.Commit, Finished: p.Provenance.Finished,
+			Seconds: p.Provenance.Seconds})
+	}
 }
 
-// Gather returns the kept results of experiments and their origin. A result has the kept seeds of its experiment, and
-// is nil without any. The origin of a result joined from several trainings lists each of them.
-func Gather[E run.Experiment[E, R], R run.Judged](l *run.Lab, list []E) ([]*run.Result[E, R], Origin, error) {
-	o, err := drawn(l)
-	if err != nil {
-		return nil, o, err
-	}
-	results := make([]*run.Result[E, R], len(list))
-	for i, e := range list {
-		r, _, err := run.Load(l, e)
-		if err != nil {
-			return nil, o, err
-		}
-		if results[i] = r; r == nil {
-			continue
-		}
-		parts := r.Provenance.Parts
-		if parts == nil {
-			parts = []run.Part{{Key: run.Key(r.Config), Seeds: r.Config.RunSeeds(), Provenance: r.Provenance}}
-		}
-		for _, p := range parts {
-			o.Trained = append(o.Trained, Trained{Label: r.Config.With(p.Seeds).Label(), Key: p.Key, Seeds: p.Seeds,
-				Device: p.Provenance.Device, Commit: p.Provenance.Commit, Finished: p.Provenance.Finished,
-				Seconds: p.Provenance.Seconds})
-		}
-	}
-	return results, o, nil
-}
-
-// Decode decodes the JSON of an entry.
+// Decode decodes the JSON of an exhibit.
 func Decode[T any](text []byte) (data T, err error) {
 	if err := json.Unmarshal(text, &data); err != nil {
 		return data, fmt.Errorf("not in the format of this version (%w); make it again", err)
@@ -109,14 +104,14 @@ func Decode[T any](text []byte) (data T, err error) {
 	return data, nil
 }
 
-// ReadUnder decodes the JSON of an entry under a profile. The error wraps [fs.ErrNotExist] if there is none.
-func ReadUnder[T any](root string, entry Entry, p run.Profile) (data T, err error) {
-	text, err := os.ReadFile(filepath.Join(root, entry.File(p)))
+// ReadUnder decodes the JSON of an exhibit under a profile. The error wraps [fs.ErrNotExist] if there is none.
+func ReadUnder[T any](root string, x Exhibit, p run.Profile) (data T, err error) {
+	text, err := os.ReadFile(filepath.Join(root, x.File(p)))
 	if err != nil {
 		return data, err
 	}
 	if data, err = Decode[T](text); err != nil {
-		return data, fmt.Errorf("%s: %w", entry.File(p), err)
+		return data, fmt.Errorf("%s: %w", x.File(p), err)
 	}
 	return data, nil
 }

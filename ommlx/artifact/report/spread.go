@@ -29,7 +29,7 @@ func SpreadOf(values []float64) Spread {
 }
 
 // Over returns the spread of a number over the runs of a result that did not diverge.
-func Over[E any, R run.Judged](r *run.Result[E, R], of func(R) float64) Spread {
+func Over[E any, R run.Evaluated](r *run.Decoded[E, R], of func(R) float64) Spread {
 	var all []float64
 	for _, run := range r.Finished() {
 		all = append(all, of(run))

@@ -18,7 +18,7 @@ func TestWriteTableWritesFourFormats(t *testing.T) {
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke}
 	text := Text{Title: "T_1", Header: []string{"Method", "γ"},
 		Rows: [][]string{{"a, b", "0.5 ± 0.1"}, {"50 %", "x_y"}}, Note: "note"}
-	require.NoError(t, Entry{Kind: Table, Name: "t"}.write(l, Content{Data: map[string]int{"x": 1}, Text: text}))
+	require.NoError(t, Exhibit{Kind: Table, Name: "t"}.write(l, Content{Data: map[string]int{"x": 1}, Text: text}))
 	read := func(ending string) string {
 		return string(testkit.Must(os.ReadFile(filepath.Join(l.Root, ".omm", "smoke", "tables", "t."+ending))))
 	}

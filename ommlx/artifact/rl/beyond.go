@@ -104,9 +104,9 @@ var weighed = []string{"GridRoom-32", "GridRoom-64"}
 
 // Beyond is the table of grid-world results beyond the paper: OMM-seq and ALLO with products and with differences of
 // pairs, other shifts and weights, other data sets, and the settings that decide the score at k = 50.
-func Beyond() report.Entry {
-	return entry(report.Entry{Kind: report.Table, Name: "beyond_laplacian_rl", Short: "beyond_rl",
-		About: "section 3.1 beyond the paper: estimators, shifts, weights, data sets and protocols"},
+func Beyond() report.Exhibit {
+	return exhibit(report.Exhibit{Kind: report.Table, Name: "beyond_laplacian_rl", ShortName: "beyond_rl",
+		Description: "section 3.1 beyond the paper: estimators, shifts, weights, data sets and protocols"},
 		"80,000 steps; 4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50", planBeyond, drawBeyond)
 }
 
@@ -154,18 +154,15 @@ type BeyondRow struct {
 
 // BeyondData is tables/beyond_laplacian_rl.json.
 type BeyondData struct {
-	Table      string        `json:"table"`
-	Title      string        `json:"title"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Rows       []BeyondRow   `json:"rows"`
+	report.Head
+	Rows []BeyondRow `json:"rows"`
 }
 
-func drawBeyond(rows []row, head report.FigureHead) (report.Content, error) {
-	d := BeyondData{Table: head.Figure, Title: "Section 3.1 beyond the paper: average cosine similarity",
-		Provenance: head.Provenance, Rows: beyondRows(rows), Note: head.Note + " ± is one sample standard deviation " +
-			"over the runs. By the authors' settings all runs share the data of seed 1234; on other data sets there " +
-			"is one run each, with the same initial weights."}
+func drawBeyond(rows []row, head report.Head) (report.Content, error) {
+	d := BeyondData{Head: head, Rows: beyondRows(rows)}
+	d.Title = "Section 3.1 beyond the paper: average cosine similarity"
+	d.Note += " ± is one sample standard deviation over the runs. By the authors' settings all runs share the data " +
+		"of seed 1234; on other data sets there is one run each, with the same initial weights."
 	if slices.ContainsFunc(d.Rows, func(r BeyondRow) bool { return r.DataStd != nil }) {
 		d.Note += " Where a row has runs with three initial weights on each of three data sets, the standard " +
 			"deviations between data sets and between weights are told apart."

@@ -12,10 +12,10 @@ import (
 )
 
 // Curves is the figure of the learning curves of figure 1's runs by the authors' settings, and of the authors' runs.
-func Curves() report.Entry {
-	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
-		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
-		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
+func Curves() report.Exhibit {
+	return exhibit(report.Exhibit{Kind: report.Figure, Name: "fig_learning_curves", ShortName: "curves",
+		Description: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
+		Caption:     "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
 		fig1Runs, planCurves, drawCurves)
 }
 
@@ -24,8 +24,8 @@ func planCurves(p run.Profile) []row {
 	return slices.DeleteFunc(planFig1(p), func(r row) bool { return r.protocol != PublicProtocol })
 }
 
-func drawCurves(rows []row, head report.FigureHead) (report.Content, error) {
-	data := CurvesData{FigureHead: head}
+func drawCurves(rows []row, head report.Head) (report.Content, error) {
+	data := CurvesData{Head: head}
 	data.Paper = "Not in the paper, which prints no learning curves. The curves are of the runs of figure 1."
 	data.Note += fig1Note + " Lines are means over the runs that did not diverge, bands ± one sample standard " +
 		"deviation where there are two runs or more. Dashed, at the paper's scale: means over the authors' logged runs."
@@ -42,7 +42,7 @@ func drawCurves(rows []row, head report.FigureHead) (report.Content, error) {
 
 // CurvesData is figures/fig_learning_curves.json: every number in the figure.
 type CurvesData struct {
-	report.FigureHead
+	report.Head
 	Environments []CurvesEnvironment `json:"environments"`
 }
 

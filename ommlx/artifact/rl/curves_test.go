@@ -110,20 +110,20 @@ func TestSmokeRunDrawsCurvesAndFigures(t *testing.T) {
 	d := made[CurvesData](t, lab, Curves())
 	for i, row := range plan {
 		env := d.Environments[i/3]
-		r, _ := testkit.Must2(run.Load(lab, row.experiment))
+		r := papertest.Trained[Experiment, Run](t, lab, row.experiment)
 		points := env.Curves[i%3].Points
 		last := points[len(points)-1]
 		require.Equal(t, env.Steps, last.Step)
 		require.InDelta(t, *score(r).Mean, last.Mean, 1e-12)
 	}
 	lab.KeptOnly = true
-	for _, figure := range []report.Entry{Figure1(), Figure3()} {
+	for _, figure := range []report.Exhibit{Figure1(), Figure3()} {
 		_ = made[map[string]any](t, lab, figure)
 	}
 }
 
 // made makes a figure under the smoke profile and reads its JSON.
-func made[T any](t *testing.T, lab *run.Lab, e report.Entry) (data T) {
+func made[T any](t *testing.T, lab *run.Lab, e report.Exhibit) (data T) {
 	t.Helper()
 	require.NoError(t, json.Unmarshal([]byte(papertest.Made(t, lab, e)[e.Name+".json"]), &data))
 	return data

@@ -16,7 +16,7 @@ import (
 var verdicts = map[Protocol]claims.Protocol{PrintedProtocol: claims.AsPrinted, PublicProtocol: claims.AsCode}
 
 // from returns a source of a claim, for the verdict by a protocol or, with "", for every verdict.
-func from[D scored](claim string, entry report.Entry, p Protocol,
+func from[D scored](claim string, entry report.Exhibit, p Protocol,
 	measure func(scored, Protocol, *claims.Evidence)) claims.Source {
 	s := claims.From(claim, entry, func(d D, e *claims.Evidence) error {
 		measure(d, p, e)

@@ -92,7 +92,7 @@ func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 		x.Transitions, x.Batch, x.Hidden = 100_000, 256, []int{64, 64}
 		x = x.WithSteps(1500)
 		x.Train.Adam.LearningRate = 3e-3
-		r := testkit.Must(run.Run(t.Context(), l, x))
+		r := papertest.Trained[Experiment, Run](t, l, x)
 		assert.Less(t, r.History[0].Value[0], 0.8, "before training")
 		assert.Greater(t, r.Runs[0].Average, 0.97, "%s", e)
 	}
@@ -125,10 +125,10 @@ func TestThePictureIsOfTheScoredFunctions(t *testing.T) {
 	plain, e := tiny(), tiny()
 	e.Picture = true
 	w := testkit.Must(gridworld.LoadWorld(e.Environment))
-	for _, seed := range e.Seeds {
-		one := []int64{seed}
-		r := testkit.Must(run.Run(t.Context(), newTestLab(t), e.With(one)))
-		without := testkit.Must(run.Run(t.Context(), newTestLab(t), plain.With(one)))
+	for _, seed := range tiny().Seeds {
+		e.Seeds, plain.Seeds = []int64{seed}, []int64{seed}
+		r := papertest.Trained[Experiment, Run](t, newTestLab(t), e)
+		without := papertest.Trained[Experiment, Run](t, newTestLab(t), plain)
 		assert.Equal(t, without.Runs, r.Runs)
 		assert.Nil(t, without.Picture)
 		functions := mat.NewDense(w.Grid.N(), e.K, nil)
@@ -144,7 +144,7 @@ func TestThePictureIsOfTheScoredFunctions(t *testing.T) {
 
 // The same seeds give the same bits even after an interruption; other seeds give other results.
 func TestResumeIsBitIdentical(t *testing.T) {
-	runs := papertest.Resumed(t, tiny())
+	runs := papertest.Resumed[Run](t, tiny())
 	assert.NotEqual(t, runs[0].PerMode, runs[1].PerMode)
 }
 
@@ -168,7 +168,7 @@ func TestProtocolsOfThePublicCode(t *testing.T) {
 			july.Weights, july.Penalty})
 	require.InDelta(t, 2e-3, july.WithSteps(1_000).Train.Adam.LearningRate, 0, "fewer steps keep the rate")
 	require.Equal(t, 100, julyWarm().WithSteps(1_000).Train.Adam.Schedule.Warmup)
-	require.Equal(t, may.With(nil).Train, sameRecipe().Train)
+	require.Equal(t, may.Train, sameRecipe().Train)
 	require.Zero(t, may.WithSteps(1_000).Train.Adam.Schedule.Warmup)
 }
 
@@ -233,8 +233,8 @@ func TestValidateRejectsBadFields(t *testing.T) {
 
 // Runs on shared data have the same episodes.
 func TestRunsShareDataOfOneSeed(t *testing.T) {
-	e := May("GridRoom-4", "omm_seq").With(run.Seeds(2))
-	e.Transitions = 2_000
+	e := May("GridRoom-4", "omm_seq")
+	e.Seeds, e.Transitions = run.Seeds(2), 2_000
 	states := func(e Experiment) (first, second []int32) {
 		all := tensors.MustCopyFlatData[int32](testkit.Must(e.Problem()).Data[1])
 		return all[:len(all)/2], all[len(all)/2:]

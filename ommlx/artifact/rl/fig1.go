@@ -48,10 +48,10 @@ func fig1Rows() []row {
 }
 
 // Figure1 is the average cosine similarity in the twelve environments.
-func Figure1() report.Entry {
-	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
-		About: "average cosine similarity per environment, and the top-11 spectra",
-		Look: "How the methods fall behind where eigenvalues in the spectrum on the right lie close together, " +
+func Figure1() report.Exhibit {
+	return exhibit(report.Exhibit{Kind: report.Figure, Name: "fig1_laplacian_rl", ShortName: "fig1",
+		Description: "average cosine similarity per environment, and the top-11 spectra",
+		Caption: "How the methods fall behind where eigenvalues in the spectrum on the right lie close together, " +
 			"and at the paper's scale whether our filled marks lie in the open ones of the authors' logged runs."},
 		fig1Runs, planFig1, drawFig1)
 }
@@ -88,7 +88,7 @@ const (
 
 // Fig1Data is figures/fig1_laplacian_rl.json: every number in figure 1.
 type Fig1Data struct {
-	report.FigureHead
+	report.Head
 	Environments []Fig1Environment `json:"environments"`
 }
 
@@ -117,8 +117,8 @@ type Fig1Value struct {
 	Result   *Result `json:"result,omitempty"`
 }
 
-func drawFig1(rows []row, head report.FigureHead) (report.Content, error) {
-	data := Fig1Data{FigureHead: head}
+func drawFig1(rows []row, head report.Head) (report.Content, error) {
+	data := Fig1Data{Head: head}
 	data.Paper = "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars."
 	data.Note += fig1Note + fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the first at the "+
 		"top; 0 stands apart.", spectrumModes)

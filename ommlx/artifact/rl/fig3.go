@@ -8,14 +8,15 @@ import (
 )
 
 // Figure3 shows the twelve grid environments.
-func Figure3() report.Entry {
-	return report.Untrained(report.Entry{Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
-		Look: "The narrow doors and long corridors, which make small gaps between eigenvalues."}, drawFig3)
+func Figure3() report.Exhibit {
+	return report.Exhibit{Kind: report.Figure, Name: "fig3_grids", ShortName: "fig3",
+		Description: "the twelve grid environments",
+		Caption:     "The narrow doors and long corridors, which make small gaps between eigenvalues.", Draw: drawFig3}
 }
 
 // Fig3Data is figures/fig3_grids.json.
 type Fig3Data struct {
-	report.FigureHead
+	report.Head
 	Grids []Fig3Grid `json:"grids"`
 }
 
@@ -29,9 +30,9 @@ type Fig3Grid struct {
 	SHA256     string `json:"sha256"` // of the official layout file
 }
 
-func drawFig3(_ string, origin report.Origin) (report.Content, error) {
-	data := Fig3Data{FigureHead: report.FigureHead{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1.",
-		Note: "Every blank cell is a state; walls are dark.", Provenance: origin}}
+func drawFig3(k report.Kept) (report.Content, error) {
+	data := Fig3Data{Head: k.Head}
+	data.Paper, data.Note = "Figure 3, appendix C.1.", "Every blank cell is a state; walls are dark."
 	drawing := draw.HeatMaps{Columns: 4, Note: data.Note}
 	for _, g := range gridworld.All() {
 		data.Grids = append(data.Grids,

@@ -19,7 +19,7 @@ import (
 )
 
 // Result is the result of an [Experiment]. Its history has the average cosine similarity of each run.
-type Result = run.Result[Experiment, Run]
+type Result = run.Decoded[Experiment, Run]
 
 // Scores are cosine similarities with the true modes.
 type Scores struct {
@@ -49,7 +49,7 @@ type Run struct {
 }
 
 // Start collects the data and builds the training problem and its evaluation.
-func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
+func (e Experiment) Start(b compute.Backend) (t run.Prepared, err error) {
 	if t.Problem, err = e.Problem(); err != nil {
 		return t, err
 	}
@@ -64,7 +64,7 @@ func (e Experiment) Start(b compute.Backend) (t run.Task[Run], err error) {
 		return []*Node{network.Apply(in.Params, in.Data[0])}
 	})
 	j := scorer{e, w, evaluate}
-	t.Runs, t.Eval, t.Pictures, t.Close = j.Runs, j.Score, j.Pictures, free
+	t.Runs, t.Eval, t.Pictures, t.Close = run.Encoded(j.Runs), j.Score, j.Pictures, free
 	return t, nil
 }
 
@@ -163,10 +163,13 @@ func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64)
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With implements [run.Experiment].
-func (e Experiment) With(seeds []int64) Experiment {
+func (e Experiment) With(seeds []int64) run.Experiment {
 	e.Seeds = seeds
 	return e
 }
+
+// NewRun implements [run.Experiment].
+func (e Experiment) NewRun() run.Evaluated { return new(Run) }
 
 // The scores of a run for [averages].
 func (r Run) own() *Scores     { return &Scores{r.Average, r.PerMode} }
@@ -174,10 +177,10 @@ func (r Run) rotated() *Scores { return r.Rotated }
 func (r Run) ritz() *Scores    { return r.Ritz }
 func (r Run) data() *Scores    { return r.Data }
 
-// Outcome implements [run.Judged].
-func (r Run) Outcome() run.Outcome {
+// Summary implements [run.Evaluated].
+func (r Run) Summary() run.Summary {
 	score := fmt.Sprintf("average cosine similarity %.4f over %d modes", r.Average, len(r.PerMode))
-	return run.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Average}
+	return run.Summary{Seed: r.Seed, Diverged: r.Diverged, Text: score, Score: r.Average}
 }
 
 // Scored is the score of a result in a figure or table: mean and sample standard deviation of the average cosine

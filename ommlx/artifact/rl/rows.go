@@ -34,7 +34,8 @@ type row struct {
 const beyondPart = "beyond"
 
 func newRow(label string, protocol Protocol, part string, runs int, e Experiment) row {
-	return row{label: label, protocol: protocol, part: part, experiment: e.With(run.Seeds(runs))}
+	e.Seeds = run.Seeds(runs)
+	return row{label: label, protocol: protocol, part: part, experiment: e}
 }
 
 // in returns the row in an environment.
@@ -49,7 +50,8 @@ func (r row) under(p run.Profile, runs, steps int) row {
 	if p == run.Paper {
 		return r
 	}
-	e := r.experiment.With(run.Seeds(runs))
+	e := r.experiment
+	e.Seeds = run.Seeds(runs)
 	if p == run.Smoke {
 		e.Transitions, e.Batch, e.Hidden, steps = 2_000, 64, []int{32, 32, 32}, 40
 	}
@@ -86,23 +88,27 @@ func byEnvironment(rows []row) (all [][]row) {
 	return all
 }
 
-// entry completes a figure or table of planned rows, which leaves rows without a result blank. show draws the rows
+// exhibit completes a figure or table of planned rows, which leaves rows without a result blank. show draws the rows
 // with their results under a head with a [note]; paper describes the paper's runs.
-func entry(e report.Entry, paper string, plan func(run.Profile) []row,
-	show func([]row, report.FigureHead) (report.Content, error)) report.Entry {
-	e.Partial = true
-	experiments := func(p run.Profile) []Experiment {
-		return xslices.Map(plan(p), func(r row) Experiment { return r.experiment })
+func exhibit(x report.Exhibit, paper string, plan func(run.Profile) []row,
+	show func([]row, report.Head) (report.Content, error)) report.Exhibit {
+	x.Partial = true
+	x.Experiments = func(p run.Profile) []run.Experiment {
+		return xslices.Map(plan(p), func(r row) run.Experiment { return r.experiment })
 	}
-	all := func(p run.Profile, results []*Result, origin report.Origin) (report.Content, error) {
-		planned := plan(p)
-		for i, r := range results {
+	x.Draw = func(k report.Kept) (report.Content, error) {
+		planned := plan(k.Profile)
+		results, err := run.Decode[Experiment, Run](k.Results)
+		for i, r := range results { // none after an error
 			planned[i].result = r
 		}
-		note := note(p, planned, paper) + report.NotRun(results)
-		return show(planned, report.FigureHead{Figure: e.Name, Note: note, Provenance: origin})
+		k.Head.Note = note(k.Profile, planned, paper) + report.NotRun(results)
+		if err != nil {
+			return report.Content{}, err
+		}
+		return show(planned, k.Head)
 	}
-	return report.Of(e, experiments, all)
+	return x
 }
 
 // dataNote explains what the runs of each protocol share, and how "as printed" was read.

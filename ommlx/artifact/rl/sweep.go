@@ -13,11 +13,11 @@ import (
 )
 
 // Sweep is the paper's sweep of ALLO's hyperparameters at k = 50, with OMM on the same data for comparison.
-func Sweep() report.Entry {
-	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
-		About: "ALLO with every pair of b and α_barrier at k = 50, and OMM, which has neither",
-		Look:  "How many pairs of a map are darker than the row of OMM, which needs no pair.",
-		Aside: true}, "28 pairs in 3 environments", planSweep, drawSweep)
+func Sweep() report.Exhibit {
+	return exhibit(report.Exhibit{Kind: report.Figure, Name: "fig_allo_sweep", ShortName: "sweep",
+		Description: "ALLO with every pair of b and α_barrier at k = 50, and OMM, which has neither",
+		Caption:     "How many pairs of a map are darker than the row of OMM, which needs no pair.",
+		OnRequest:   true}, "28 pairs in 3 environments", planSweep, drawSweep)
 }
 
 // BarrierPair are ALLO's hyperparameters: the initial barrier coefficient b, and the rate α_barrier at which it grows.
@@ -61,7 +61,7 @@ func planSweep(p run.Profile) (rows []row) {
 
 // SweepData is figures/fig_allo_sweep.json: every number of the sweep.
 type SweepData struct {
-	report.FigureHead
+	report.Head
 	Barriers   []float64   `json:"b"` // the values tried
 	Rates      []float64   `json:"alpha_barrier"`
 	PaperBest  BarrierPair `json:"paper_best"`    // of the paper's sweep
@@ -108,9 +108,9 @@ const sweepNote = " One run of each pair. The paper prints its best pair, but no
 	"0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 with 5,000,000. The best pair here has the highest mean over the " +
 	"environments. OMM: γ = 0.9, κ = 1, M[f] from two further batches of states."
 
-func drawSweep(rows []row, head report.FigureHead) (report.Content, error) {
+func drawSweep(rows []row, head report.Head) (report.Content, error) {
 	data := newSweepData(rows)
-	data.FigureHead = head
+	data.Head = head
 	data.Paper, data.Note = "Appendix C.1, ALLO Hyperparameter Sweep.", head.Note+sweepNote
 	return report.Content{Data: data, Drawing: data.drawing()}, nil
 }

@@ -65,9 +65,9 @@ func tab2Rows() []row {
 }
 
 // Table2 compares ALLO and OMM at k = 50.
-func Table2() report.Entry {
-	return entry(report.Entry{Kind: report.Table, Name: "tab2_ablation_k50", Short: "tab2",
-		About: "ALLO tuned for k = 11, ALLO re-tuned and OMM at k = 50, with the paper's numbers"},
+func Table2() report.Exhibit {
+	return exhibit(report.Exhibit{Kind: report.Table, Name: "tab2_ablation_k50", ShortName: "tab2",
+		Description: "ALLO tuned for k = 11, ALLO re-tuned and OMM at k = 50, with the paper's numbers"},
 		"80,000 steps; 4 runs of (a), 3 of (b), 5 of (c)", planTab2, drawTab2)
 }
 
@@ -96,9 +96,9 @@ const tab2Note = " Ours is compared by the metric of ALLO's code, as the print w
 	"e0190be has one. Claims on (a) and (c) are judged by al_script_3.sh and without warm-up; the other runs are " +
 	"variants. The recipe of k = 11 is that of figure 1 with the data of Table 2 (claim 67)."
 
-func drawTab2(rows []row, head report.FigureHead) (report.Content, error) {
-	data := Tab2Data{Table: head.Figure, Paper: "Table 2 and appendix C.1", Note: head.Note + dataNote + tab2Note,
-		Provenance: head.Provenance, Cells: tab2Cells(rows)}
+func drawTab2(rows []row, head report.Head) (report.Content, error) {
+	head.Paper, head.Note = "Table 2 and appendix C.1", head.Note+dataNote+tab2Note
+	data := Tab2Data{Head: head, Cells: tab2Cells(rows)}
 	return report.Content{Data: data, Text: data.Text()}, nil
 }
 
@@ -130,11 +130,8 @@ func tab2Cells(rows []row) (cells []Tab2Cell) {
 
 // Tab2Data is tables/tab2_ablation_k50.json.
 type Tab2Data struct {
-	Table      string        `json:"table"`
-	Paper      string        `json:"paper"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Cells      []Tab2Cell    `json:"cells"`
+	report.Head
+	Cells []Tab2Cell `json:"cells"`
 }
 
 // part returns the cells of a part by a protocol, one per environment.

@@ -30,7 +30,7 @@ func of(e Experiment, averages ...float64) *Result {
 	return r
 }
 
-func measured(t *testing.T, claim string, entry report.Entry, data any) claims.Evidence {
+func measured(t *testing.T, claim string, entry report.Exhibit, data any) claims.Evidence {
 	t.Helper()
 	return papertest.Measured(t, Evidence(), claim, entry, run.Paper, data)
 }

@@ -28,13 +28,13 @@ type Array struct {
 // NewArray returns at most 8 workers for open, the single seeds without a result. Each worker gets 1.25 times the
 // largest memory estimate. Its limit is 20 minutes plus twice its share of the time, at most a day. No open seed is an
 // error.
-func NewArray(l *Lab, open []Job) (Array, error) {
+func NewArray(l *Lab, open []Experiment) (Array, error) {
 	if len(open) == 0 {
 		return Array{}, errors.New("nothing to submit: every training has a result")
 	}
 	workers, memory := min(8, len(open)), int64(0)
-	for _, j := range open {
-		memory = max(memory, j.Cost.Memory)
+	for _, e := range open {
+		memory = max(memory, e.Cost().Memory)
 	}
 	share := 2 * Seconds(open) / float64(workers)
 	return Array{Root: l.Root, Profile: l.Profile, Trainings: len(open), Workers: workers,

@@ -22,9 +22,9 @@ func written(t *testing.T, a Array, format string) string {
 }
 
 func TestArrayIsSizedForItsTrainings(t *testing.T) {
-	open := []Job{job("a", 3600), job("b", 3600)}
-	open[1].Cost.Memory = 4 << 30
-	a := testkit.Must(NewArray(&Lab{Root: "/a b", Profile: Smoke}, open))
+	small, large := newFake("a", 3600), newFake("b", 3600)
+	large.Takes.Memory = 4 << 30
+	a := testkit.Must(NewArray(&Lab{Root: "/a b", Profile: Smoke}, List([]fake{small, large})))
 	require.Equal(t, 2, a.Workers)
 	require.Equal(t, 5<<10, a.Mebibytes)
 	require.Equal(t, 140, a.Minutes)

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,13 +11,13 @@ import (
 
 	"github.com/gomlx/compute"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
-// Experiment is a training and its evaluation, as data: its JSON determines its key. E is the type itself, R the type
-// of a run.
-type Experiment[E any, R Judged] interface {
+// Experiment is a training and its evaluation, as data: its JSON determines its key, see [Key].
+type Experiment interface {
 	// Validate returns an error that names the invalid field.
 	Validate() error
 	// Label names the experiment in one line, starting with its environment, system or data set.
@@ -26,18 +27,32 @@ type Experiment[E any, R Judged] interface {
 	// RunSeeds returns one seed per independent run.
 	RunSeeds() []int64
 	// With returns the experiment with other seeds.
-	With(seeds []int64) E
+	With(seeds []int64) Experiment
 	// Start loads the data and builds the training problem and its evaluation. The experiment is already validated.
-	Start(compute.Backend) (Task[R], error)
+	Start(compute.Backend) (Prepared, error)
+	// NewRun returns a pointer to a run of the experiment's type, to decode one.
+	NewRun() Evaluated
 }
 
-// Task is an experiment that is ready to train, and the evaluation of its runs.
-type Task[R Judged] struct {
+// Evaluated is an evaluated run.
+type Evaluated interface{ Summary() Summary }
+
+// Summary describes how a run ended.
+type Summary struct {
+	Seed     int64
+	Diverged int    // the step at which it diverged; 0 if it did not
+	Text     string // its score in words, such as "average cosine similarity 0.9957 over 11 modes"
+	// Score is the first number of the text, not in percent; NaN without one.
+	Score float64
+}
+
+// Prepared is an experiment that is ready to train, and the evaluation of its runs.
+type Prepared struct {
 	Problem train.Problem
 	Config  train.Config
-	// Runs evaluates the functions of each run. It evaluates a diverged run at its last finite step. The error wraps
-	// [train.ErrInterrupted] if ctx ended.
-	Runs func(ctx context.Context, trained *train.Result) ([]R, error)
+	// Runs evaluates the functions of each run, see [Encoded]. It evaluates a diverged run at its last finite step. The
+	// error wraps [train.ErrInterrupted] if ctx ended.
+	Runs func(ctx context.Context, trained *train.Result) ([]json.RawMessage, error)
 	// Eval returns one number per run, for the history; nil for none.
 	Eval func(train.Snapshot) ([]float64, error)
 	// Pictures returns the functions of each run for [Result].Picture, or nil for none; may be nil.
@@ -46,14 +61,24 @@ type Task[R Judged] struct {
 	Close func()
 }
 
+// Encoded returns an evaluation with the JSON of its runs.
+func Encoded[R Evaluated](evaluate func(context.Context, *train.Result) ([]R, error)) func(context.Context,
+	*train.Result) ([]json.RawMessage, error) {
+	return func(ctx context.Context, trained *train.Result) ([]json.RawMessage, error) {
+		runs, err := evaluate(ctx, trained)
+		texts := make([]json.RawMessage, len(runs))
+		for i, one := range runs {
+			text, failed := json.Marshal(one)
+			texts[i], err = text, cmp.Or(err, failed)
+		}
+		return texts, err
+	}
+}
+
 // Cost is a rough estimate of what an experiment takes.
 type Cost struct {
 	Seconds float64 // training time on two cores without a GPU
 	Memory  int64   // peak memory of the process in bytes
-	// For experiments in bfloat16, which need a GPU: additions and multiplications of the training, the assumed share
-	// of the GPU's peak, and bytes on the GPU. Otherwise 0.
-	Operations, Share float64
-	Device            int64
 }
 
 // Training contains the training settings of an experiment. It is part of the JSON and so of the key.
@@ -107,8 +132,8 @@ func Stopped(trained *train.Result, run int) (step int, note string) {
 //
 // The error wraps [train.ErrInterrupted] if ctx ended the training, and [train.ErrHeld] if another process is running
 // it.
-func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Result[E, R], error) {
-	if err := cmp.Or(checkSeeds(e.RunSeeds()), e.Validate()); err != nil {
+func Run(ctx context.Context, l *Lab, e Experiment) (*Result, error) {
+	if err := Check(e); err != nil {
 		return nil, err
 	}
 	for {
@@ -122,43 +147,42 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 	}
 }
 
-// checkSeeds returns an error if there are no seeds or a seed is repeated.
-func checkSeeds(seeds []int64) error {
-	if len(seeds) == 0 {
-		return errors.New("run: no seeds; want one per run")
+// Check returns an error if an experiment is invalid, has no seeds or repeats one.
+func Check(e Experiment) error {
+	seeds := e.RunSeeds()
+	distinct := slices.Compact(slices.Sorted(slices.Values(seeds)))
+	err := e.Validate()
+	switch {
+	case len(seeds) == 0:
+		err = errors.New("run: no seeds; want one per run")
+	case len(distinct) < len(seeds):
+		err = fmt.Errorf("run: seeds %v have repetitions; want a different seed for each run", seeds)
 	}
-	if distinct := slices.Compact(slices.Sorted(slices.Values(seeds))); len(distinct) < len(seeds) {
-		return fmt.Errorf("run: seeds %v have repetitions; want a different seed for each run", seeds)
+	if err != nil {
+		return fmt.Errorf("%s: %w", say.Printable(e.Label()), err)
 	}
 	return nil
-}
-
-func each[E Experiment[E, R], R Judged](e E) (list []E) {
-	for _, seed := range e.RunSeeds() {
-		list = append(list, e.With([]int64{seed}))
-	}
-	return list
 }
 
 // fill trains the experiment under its lock, keeps the result of each seed and removes the checkpoints. It trains
 // nothing if a seed was kept before the training could begin: the set of missing seeds is then different. The error
 // wraps [train.ErrHeld] if another process trains the experiment or a single seed of it.
-func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
+func fill(ctx context.Context, l *Lab, e Experiment) error {
 	dir := l.runDir(Key(e))
-	for _, alone := range each(e) {
-		if held, _ := train.Look(l.runDir(Key(alone))); held && len(e.RunSeeds()) > 1 {
-			return fmt.Errorf("another process trains seed %d: %w", alone.RunSeeds()[0], train.ErrHeld)
+	for _, single := range singles(e) {
+		if held, _ := train.Look(l.runDir(Key(single))); held && len(e.RunSeeds()) > 1 {
+			return fmt.Errorf("another process trains seed %d: %w", single.RunSeeds()[0], train.ErrHeld)
 		}
 	}
 	b, _, err := l.engine()
 	if err != nil {
 		return err
 	}
-	task, err := e.Start(b)
+	prepared, err := e.Start(b)
 	if err != nil {
 		return err
 	}
-	defer task.Close()
+	defer prepared.Close()
 	here, err := l.Here()
 	if err != nil {
 		return err
@@ -177,17 +201,17 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 	if here.Commit, err = builds(dir, here.Commit); err != nil {
 		return err
 	}
-	result, err := train.Run(ctx, task.Problem, task.Config, train.Options{
+	trained, err := train.Run(ctx, prepared.Problem, prepared.Config, train.Options{
 		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: l.progress(e.Label()), Warn: l.Out,
-		Eval: task.Eval, CheckpointEvery: l.CheckpointEvery,
+		Eval: prepared.Eval, CheckpointEvery: l.CheckpointEvery,
 	})
 	if err != nil && !errors.Is(err, train.ErrDiverged) {
 		return err
 	}
-	if err := keepRuns(ctx, l, e, here, task, result); err != nil {
+	if err := keepRuns(ctx, l, e, here, prepared, trained); err != nil {
 		return err
 	}
-	seconds := costOf(e).Seconds
+	seconds := Seconds([]Experiment{e})
 	l.done, l.left = l.done+seconds, l.left-seconds
 	_ = os.RemoveAll(dir) // if this fails, it only takes space
 	return nil
@@ -195,15 +219,15 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 
 // keepRuns evaluates the trained runs and keeps the result of each seed without one. It does not replace a result that
 // another process has kept in the meantime. here describes the process when the training began.
-func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, task Task[R],
+func keepRuns(ctx context.Context, l *Lab, e Experiment, here Provenance, prepared Prepared,
 	trained *train.Result) error {
-	runs, err := task.Runs(ctx, trained)
+	runs, err := prepared.Runs(ctx, trained)
 	if err != nil {
 		return err
 	}
 	pictures := make([][][]float64, len(runs))
-	if task.Pictures != nil {
-		drawn, err := task.Pictures(trained)
+	if prepared.Pictures != nil {
+		drawn, err := prepared.Pictures(trained)
 		if err != nil {
 			return err
 		}
@@ -214,11 +238,11 @@ func keepRuns[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, he
 	if len(runs) > 1 {
 		here.Together = e.RunSeeds()
 	}
-	for i, alone := range each(e) {
-		kept, err := loadSeed(l, alone)
+	for i, single := range singles(e) {
+		kept, err := loadSeed(l, single)
 		if err == nil && kept == nil {
-			err = l.keep(Key(alone), &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1],
-				Picture: pictures[i], History: historyOf(trained.History, i)})
+			err = l.keep(single, &Result{Provenance: here, Runs: runs[i : i+1], Picture: pictures[i],
+				History: historyOf(trained.History, i)})
 		}
 		if err != nil {
 			return fmt.Errorf("keeping the result of seed %d: %w", e.RunSeeds()[i], err)

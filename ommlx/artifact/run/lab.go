@@ -55,7 +55,7 @@ func (l *Lab) Say(format string, args ...any) {
 }
 
 // Expect announces the runs to be trained, as [Lab.Open] lists them, so that progress shows the time left for all.
-func (l *Lab) Expect(open []Job) { l.began, l.done, l.left = time.Now(), 0, Seconds(open) }
+func (l *Lab) Expect(open []Experiment) { l.began, l.done, l.left = time.Now(), 0, Seconds(open) }
 
 // progress returns the progress bar of a training. Its label includes the time left for all announced runs: the
 // estimates, scaled by the time that earlier runs took. It returns nil without an output.

@@ -1,12 +1,12 @@
 package run
 
 import (
-	"context"
+	"encoding/json"
 	"math"
 	"testing"
-	"testing/synctest"
 	"time"
 
+	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/testkit"
@@ -18,41 +18,58 @@ func TestKeyRejectsNaN(t *testing.T) {
 	require.PanicsWithError(t, "naming a configuration: json: unsupported value: NaN", func() { Key(math.NaN()) })
 }
 
-// job returns a job that computes nothing.
-func job(key string, seconds float64) Job {
-	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds},
-		Run:    func(context.Context, *Lab) error { return nil },
-		Result: func(*Lab) ([]Outcome, []int64, error) { return nil, Seeds(1), nil }}
+// fake is an experiment that trains nothing.
+type fake struct {
+	Name    string
+	Takes   Cost
+	Seeds   []int64
+	onStart func()
 }
 
-// TestTimeLeftForAllJobs: the label of a training shows the time left for all announced runs, without runs that another
-// process has trained or is training.
-func TestTimeLeftForAllJobs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var out string
-		l := &Lab{Root: t.TempDir(), Display: func(line string) { out = line }}
-		shown := func() string {
-			l.progress("label")(train.Status{Steps: 100, Loss: []float64{1}, Stopped: true})
-			return out
-		}
-		missing := Seeds(1)
-		first, elsewhere, held, last := job("first", 5), job("elsewhere", 30), job("held", 10), job("last", 2)
-		first.Run = func(context.Context, *Lab) error {
-			require.Contains(t, shown(), "label (all: left 47s)")
-			missing = nil
-			time.Sleep(10 * time.Second)
-			l.done, l.left = l.done+5, l.left-5 // as after a training
-			return nil
-		}
-		elsewhere.Result = func(*Lab) ([]Outcome, []int64, error) { return nil, missing, nil }
-		last.Run = func(context.Context, *Lab) error {
-			require.Contains(t, shown(), "(all: left 4s)", "twice the estimate")
-			return nil
-		}
-		lock := testkit.Must(train.Lock(l.runDir(held.Key)))
-		defer lock.Close()
-		require.NoError(t, l.Work(t.Context(), []Job{first, elsewhere, held, last, first}))
-	})
+func newFake(name string, seconds float64) fake {
+	return fake{Name: name, Takes: Cost{Seconds: seconds}, Seeds: Seeds(1)}
+}
+
+func (f fake) Validate() error   { return nil }
+func (f fake) Label() string     { return f.Name }
+func (f fake) Cost() Cost        { return f.Takes }
+func (f fake) RunSeeds() []int64 { return f.Seeds }
+func (f fake) NewRun() Evaluated { return nil }
+
+func (f fake) With(seeds []int64) Experiment {
+	f.Seeds = seeds
+	return f
+}
+
+func (f fake) Start(compute.Backend) (Prepared, error) {
+	f.onStart()
+	return Prepared{}, train.ErrHeld
+}
+
+// TestTimeLeftForAllTrainings: the label of a training shows the time left for all announced runs, without runs that
+// another process has trained or is training.
+func TestTimeLeftForAllTrainings(t *testing.T) {
+	var out string
+	l := &Lab{Root: t.TempDir(), Display: func(line string) { out = line }, PureGo: true}
+	shown := func() string {
+		l.progress("label")(train.Status{Steps: 100, Loss: []float64{1}, Stopped: true})
+		return out
+	}
+	first, elsewhere, held, last := newFake("first", 5), newFake("elsewhere", 30), newFake("held", 10), newFake("last", 2)
+	first.onStart = func() {
+		require.Contains(t, shown(), "label (all: left 47s)")
+		require.NoError(t, l.keep(elsewhere, &Result{Runs: []json.RawMessage{[]byte("{}")}}))
+		l.began, l.done = time.Now().Add(-9500*time.Millisecond), 5 // as after a training
+	}
+	started := false
+	last.onStart = func() {
+		started = true
+		require.Contains(t, shown(), "(all: left 4s)", "twice the estimate")
+	}
+	lock := testkit.Must(train.Lock(l.runDir(Key(held))))
+	defer lock.Close()
+	require.NoError(t, l.Work(t.Context(), List([]fake{first, elsewhere, held, last, first})))
+	require.True(t, started)
 	require.Nil(t, (&Lab{}).progress("no output"))
 }
 

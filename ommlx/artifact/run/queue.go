@@ -10,15 +10,43 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Runs lists the single seeds of jobs, each once: the first seed of every job, in order, then the second seeds, and so
-// on. The jobs thus gain runs at the same rate.
+// singles returns an experiment for each seed.
+func singles(e Experiment) (list []Experiment) {
+	for _, seed := range e.RunSeeds() {
+		list = append(list, e.With([]int64{seed}))
+	}
+	return list
+}
+
+// List returns experiments of one type as a list for a queue or an exhibit.
+func List[E Experiment](list []E) []Experiment {
+	all := make([]Experiment, len(list))
+	for i, e := range list {
+		all[i] = e
+	}
+	return all
+}
+
+// Seconds returns the estimated time of experiments one after another. It is the sum over single seeds, so that sums
+// over parts of experiments agree.
+func Seconds(list []Experiment) (sum float64) {
+	for _, e := range list {
+		for _, single := range singles(e) {
+			sum += single.Cost().Seconds
+		}
+	}
+	return sum
+}
+
+// Singles lists the single seeds of experiments, each once: the first seed of every experiment, in order, then the
+// second seeds, and so on. The experiments thus gain runs at the same rate.
 //
 // Seeds are not trained together, since that saves no time with a worker on each core: in the six smallest grid worlds
 // training three together took 0.92 to 1.03 times as long per run.
-func Runs(jobs []Job) []Job {
-	var rounds [][]Job
-	for _, j := range jobs {
-		for i, one := range j.Parts() {
+func Singles(list []Experiment) []Experiment {
+	var rounds [][]Experiment
+	for _, e := range list {
+		for i, one := range singles(e) {
 			if i == len(rounds) {
 				rounds = append(rounds, nil)
 			}
@@ -26,52 +54,53 @@ func Runs(jobs []Job) []Job {
 		}
 	}
 	listed := map[string]bool{}
-	return slices.DeleteFunc(slices.Concat(rounds...), func(j Job) (twice bool) {
-		twice, listed[j.Key] = listed[j.Key], true
+	return slices.DeleteFunc(slices.Concat(rounds...), func(e Experiment) (twice bool) {
+		key := Key(e)
+		twice, listed[key] = listed[key], true
 		return twice
 	})
 }
 
-// Open lists the single seeds of jobs without a kept result, in the order in which [Lab.Work] trains them. A damaged
-// result is an error.
-func (l *Lab) Open(jobs []Job) (open []Job, err error) {
-	for _, j := range Runs(jobs) {
-		_, missing, err := j.Result(l)
+// Open lists the single seeds of experiments without a kept result, in the order in which [Lab.Work] trains them. A
+// damaged result is an error.
+func (l *Lab) Open(list []Experiment) (open []Experiment, err error) {
+	for _, e := range Singles(list) {
+		kept, err := loadSeed(l, e)
 		if err != nil {
 			return nil, err
 		}
-		if len(missing) > 0 {
-			open = append(open, j)
+		if kept == nil {
+			open = append(open, e)
 		}
 	}
 	return open, nil
 }
 
-// Work trains the missing seeds of jobs one at a time, in the order of [Runs]. It skips seeds that another process is
-// training, so several processes may share a folder. The error wraps [train.ErrInterrupted] if ctx ended the work; the
-// same call then resumes. It wraps [train.ErrForeign] if a checkpoint belongs to another training: Work skips that seed
-// and trains the others.
-func (l *Lab) Work(ctx context.Context, jobs []Job) error {
-	open, err := l.Open(jobs)
+// Work trains the missing seeds of experiments one at a time, in the order of [Singles]. It skips seeds that another
+// process is training, so several processes may share a folder. The error wraps [train.ErrInterrupted] if ctx ended the
+// work; the same call then resumes. It wraps [train.ErrForeign] if a checkpoint belongs to another training: Work skips
+// that seed and trains the others.
+func (l *Lab) Work(ctx context.Context, list []Experiment) error {
+	open, err := l.Open(list)
 	if err != nil {
 		return err
 	}
 	l.Expect(open)
 	var foreign error // the first one
-	for i, j := range open {
+	for i, e := range open {
 		l.left = Seconds(open[i:])
 		if ctx.Err() != nil {
-			return fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, j.Label, j.Seeds[0])
+			return fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, e.Label(), e.RunSeeds()[0])
 		}
-		_, missing, err := j.Result(l)
+		kept, err := loadSeed(l, e)
 		if err != nil {
 			return err
 		}
-		if held, _ := train.Look(l.runDir(j.Key)); held || len(missing) == 0 {
+		if held, _ := train.Look(l.runDir(Key(e))); held || kept != nil {
 			continue // another process trains it or has kept it
 		}
-		l.Say("%d of %d: %s seed %d", i+1, len(open), j.Label, j.Seeds[0])
-		switch err := j.Run(ctx, l); {
+		l.Say("%d of %d: %s seed %d", i+1, len(open), e.Label(), e.RunSeeds()[0])
+		switch _, err := Run(ctx, l, e); {
 		case errors.Is(err, train.ErrHeld):
 			l.Say("skipped: %v", err)
 		case errors.Is(err, train.ErrForeign):

@@ -1,59 +1,75 @@
 package run
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"omm-go/ommlx/train"
 )
 
-// Result is the result of an experiment of type E with runs of type R. Its JSON is kept.
-type Result[E any, R Judged] struct {
-	Config     E             `json:"config"`
-	Provenance Provenance    `json:"provenance"`
-	Runs       []R           `json:"runs"` // one per seed
-	History    []train.Point `json:"history"`
+// Result is the result of an experiment, with the JSON of its configuration and runs. Its own JSON is kept.
+type Result struct {
+	Config     json.RawMessage   `json:"config"`
+	Provenance Provenance        `json:"provenance"`
+	Runs       []json.RawMessage `json:"runs"` // one per seed
+	History    []train.Point     `json:"history"`
 	// Picture contains the values of the first run's functions at points, for experiments that draw them.
 	Picture [][]float64 `json:"picture,omitempty"`
 }
 
-// Judged is an evaluated run.
-type Judged interface {
-	Outcome() Outcome
+// Summaries returns how each run of the experiment ended.
+func (r *Result) Summaries(e Experiment) (all []Summary, err error) {
+	for _, text := range r.Runs {
+		one := e.NewRun()
+		if err := json.Unmarshal(text, one); err != nil {
+			return nil, err
+		}
+		all = append(all, one.Summary())
+	}
+	return all, nil
 }
 
-// Outcome is how a run ended.
-type Outcome struct {
-	Seed     int64
-	Diverged int    // the step at which it diverged; 0 if it did not
-	Score    string // in words, such as "average cosine similarity 0.9957 over 11 modes"
-	// Value is the first number of the score, not in percent; NaN without one.
-	Value float64
+// Decoded is a [Result] of experiments of type E with runs of type R.
+type Decoded[E any, R Evaluated] struct {
+	Config     E             `json:"config"`
+	Provenance Provenance    `json:"provenance"`
+	Runs       []R           `json:"runs"`
+	History    []train.Point `json:"history"`
+	Picture    [][]float64   `json:"picture,omitempty"`
 }
 
-// Outcomes returns how each run ended; nothing if the result is nil.
-func (r *Result[E, R]) Outcomes() (all []Outcome) {
-	if r == nil {
-		return nil
+// Decode decodes results. Those that are nil stay nil.
+func Decode[E any, R Evaluated](results []*Result) ([]*Decoded[E, R], error) {
+	all := make([]*Decoded[E, R], len(results))
+	for i, r := range results {
+		if r == nil {
+			continue
+		}
+		d := &Decoded[E, R]{Provenance: r.Provenance, Runs: make([]R, len(r.Runs)), History: r.History,
+			Picture: r.Picture}
+		err := json.Unmarshal(r.Config, &d.Config)
+		for j, text := range r.Runs {
+			err = cmp.Or(err, json.Unmarshal(text, &d.Runs[j]))
+		}
+		if all[i] = d; err != nil {
+			return nil, err
+		}
 	}
-	for _, run := range r.Runs {
-		all = append(all, run.Outcome())
-	}
-	return all
+	return all, nil
 }
 
 // Finished returns the runs that did not diverge; none if the result is nil.
-func (r *Result[E, R]) Finished() (runs []R) {
+func (r *Decoded[E, R]) Finished() (runs []R) {
 	if r == nil {
 		return nil
 	}
 	for _, run := range r.Runs {
-		if run.Outcome().Diverged == 0 {
+		if run.Summary().Diverged == 0 {
 			runs = append(runs, run)
 		}
 	}
@@ -72,43 +88,22 @@ func Digits(values []float64) []float64 {
 	return values
 }
 
-// decode reads the kept result of the configuration with a key. It returns an error if the result has another
-// configuration or other seeds.
-func decode[E Experiment[E, R], R Judged](text []byte, key string) (*Result[E, R], error) {
-	r := &Result[E, R]{}
-	if err := json.Unmarshal(text, r); err != nil {
-		return nil, err
-	}
-	if own := Key(r.Config); own != key {
-		return nil, fmt.Errorf("the configuration of %s has the key %s", key, own)
-	}
-	var seeds []int64
-	for _, run := range r.Outcomes() {
-		seeds = append(seeds, run.Seed)
-	}
-	if want := r.Config.RunSeeds(); !slices.Equal(seeds, want) {
-		return nil, fmt.Errorf("%s has runs of the seeds %v, want %v", key, seeds, want)
-	}
-	return r, nil
-}
-
 // join joins the results of single seeds of an experiment. Each part keeps its provenance. The joined result has the
 // provenance of the part that finished last, with the seconds of all parts.
-func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) *Result[E, R] {
-	whole := &Result[E, R]{Provenance: parts[0].Provenance, Picture: parts[0].Picture}
-	var seeds []int64
+func join(e Experiment, seeds []int64, parts []*Result) (*Result, error) {
+	config, err := json.Marshal(e.With(seeds))
+	whole := &Result{Config: config, Provenance: parts[0].Provenance, Picture: parts[0].Picture}
 	seconds, list, histories := 0.0, make([]Part, len(parts)), make([][]train.Point, len(parts))
 	for i, p := range parts {
-		list[i] = Part{Key: Key(p.Config), Seeds: p.Config.RunSeeds(), Provenance: p.Provenance}
-		seeds, histories[i] = append(seeds, list[i].Seeds...), p.History
-		whole.Runs = append(whole.Runs, p.Runs...)
+		list[i] = Part{Key: Key(p.Config), Seeds: seeds[i : i+1], Provenance: p.Provenance}
+		whole.Runs, histories[i] = append(whole.Runs, p.Runs...), p.History
 		if seconds += p.Provenance.Seconds; p.Provenance.Finished.After(whole.Provenance.Finished) {
 			whole.Provenance = p.Provenance
 		}
 	}
-	whole.Config, whole.History = e.With(seeds), JoinHistories(histories)
+	whole.History = JoinHistories(histories)
 	whole.Provenance.Seconds, whole.Provenance.Parts = seconds, list
-	return whole
+	return whole, err
 }
 
 // JoinHistories joins the histories of runs that were trained separately, in their order. After the end of a diverged

@@ -28,14 +28,14 @@ spread of the committed runs of that configuration. A score is an average cosine
 relative error of energies, or an accuracy. The command writes nothing.`,
 		Example: "  omm compare\n  omm compare fig1 tab2\n  omm compare --out /tmp/mine",
 		RunE: func(cmd *cobra.Command, only []string) error {
-			l, entries, err := choose(cmd, run.Quick, everything(), only)
+			l, exhibits, err := choose(cmd, run.Quick, everything(), only)
 			if err != nil {
 				return err
 			}
 			if err := exec.Command("git", "-C", l.Root, "rev-parse", "HEAD").Run(); err != nil {
 				return fmt.Errorf("%s has no git commit to compare with: %w; run this in a git clone", l.Root, err)
 			}
-			return compareAll(l, cmp.Or(out, l.Root), entries)
+			return compareAll(l, cmp.Or(out, l.Root), exhibits)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder with figures/ and tables/ instead of the checkout")
@@ -43,11 +43,11 @@ relative error of energies, or an accuracy. The command writes nothing.`,
 }
 
 // compareAll compares the files in a folder with the newest commit, and prints the differences.
-func compareAll(l *run.Lab, folder string, entries []report.Entry) error {
+func compareAll(l *run.Lab, folder string, exhibits []report.Exhibit) error {
 	compared, differ := 0, 0
-	for _, e := range entries {
-		for _, p := range e.Profiles() {
-			file := e.File(p)
+	for _, x := range exhibits {
+		for _, p := range x.Profiles() {
+			file := x.File(p)
 			now, err := os.ReadFile(filepath.Join(folder, file))
 			if errors.Is(err, fs.ErrNotExist) {
 				continue

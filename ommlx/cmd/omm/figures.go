@@ -19,13 +19,13 @@ func newFigures() *cobra.Command { return newMake("figures", "fig1", artifact.Fi
 func newTables() *cobra.Command { return newMake("tables", "tab2", artifact.Tables()) }
 
 // newMake returns the command that regenerates figures or tables.
-func newMake(use, example string, entries []report.Entry) *cobra.Command {
+func newMake(use, example string, exhibits []report.Exhibit) *cobra.Command {
 	var target string
 	var kept bool
 	list := ""
-	for _, e := range entries {
-		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About)
-		if e.Aside {
+	for _, x := range exhibits {
+		list += fmt.Sprintf("\n  %-8s %s: %s", x.ShortName, x.Name, x.Description)
+		if x.OnRequest {
 			list += "; the quick profile trains it only when requested by name"
 		}
 	}
@@ -46,7 +46,7 @@ Results are kept in .omm/results. Ctrl-C keeps a checkpoint, from which the same
 	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw kept results")
 	cmd.Flags().StringVar(&target, "out", "", "folder for "+use+"/ instead of the checkout")
 	cmd.RunE = func(cmd *cobra.Command, names []string) error {
-		l, chosen, err := choose(cmd, *profile, entries, names)
+		l, chosen, err := choose(cmd, *profile, exhibits, names)
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ Results are kept in .omm/results. Ctrl-C keeps a checkpoint, from which the same
 			return err
 		}
 		if use == "tables" {
-			drawn := slices.DeleteFunc(artifact.Figures(), report.Entry.Trains)
+			drawn := slices.DeleteFunc(artifact.Figures(), report.Exhibit.Trains)
 			if err := report.Make(cmd.Context(), l, drawn); err != nil {
 				return err
 			}
@@ -78,16 +78,16 @@ func addProfile(cmd *cobra.Command, p run.Profile) *run.Profile {
 }
 
 // everything lists all figures and tables.
-func everything() []report.Entry { return slices.Concat(artifact.Figures(), artifact.Tables()) }
+func everything() []report.Exhibit { return slices.Concat(artifact.Figures(), artifact.Tables()) }
 
-// choose returns the lab of this checkout and the entries with these names, or all entries if there are no names.
-func choose(cmd *cobra.Command, p run.Profile, entries []report.Entry, names []string) (*run.Lab, []report.Entry,
+// choose returns the lab of this checkout and the exhibits with these names, or all of them if there are no names.
+func choose(cmd *cobra.Command, p run.Profile, exhibits []report.Exhibit, names []string) (*run.Lab, []report.Exhibit,
 	error) {
 	root, err := fsx.Checkout()
 	if err != nil {
 		return nil, nil, err
 	}
-	chosen, err := report.Select(entries, names)
+	chosen, err := report.Select(exhibits, names)
 	if err != nil {
 		return nil, nil, usage{err}
 	}

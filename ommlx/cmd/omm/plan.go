@@ -1,9 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -26,8 +26,6 @@ computed.
 Times are for one worker on two idle cores. The line of a figure or table shows the time left for all of its runs. The
 last line shows the total, in which shared runs count once.
 
-With --gpu it adds the times of Tables 1 and 3 on an H100 and on a 24 GiB card, estimated from counted operations.
-
 With --format it writes workers for a scheduler:
   slurm  a script for sbatch, for a checkout that compute nodes share
   k8s    a Kubernetes Job, for an image built from docker/
@@ -37,124 +35,86 @@ last checkpoint, at most 30 s of training earlier. Results go to .omm/results in
 "omm figures" finds them.`,
 		Example: `  omm plan
   omm plan --profile paper fig1
-  omm plan --profile paper --gpu tab1 tab3
   omm plan --profile paper --format slurm tab2 >tab2.sh
   omm plan --profile paper --format k8s --gpu --image registry.example/omm-go:cuda tab3 >tab3.yaml`,
 	}
 	profile := addProfile(cmd, run.Quick)
 	f := cmd.Flags()
 	f.StringVar(&format, "format", "", "write workers for a scheduler: slurm or k8s")
-	f.BoolVar(&gpu, "gpu", false, "estimate times on GPUs; with --format: one GPU per worker")
+	f.BoolVar(&gpu, "gpu", false, "with --format: one GPU per worker")
 	f.StringVar(&image, "image", "omm-go:cpu", "container image for k8s; with --gpu it is omm-go:cuda by default")
 	cmd.RunE = func(cmd *cobra.Command, only []string) error {
-		if !slices.Contains([]string{"", "slurm", "k8s"}, format) {
-			return usage{fmt.Errorf("--format is %q, want slurm or k8s; leave it out for a list", format)}
-		}
-		l, entries, err := choose(cmd, *profile, everything(), only)
+		l, exhibits, err := choose(cmd, *profile, everything(), only)
 		if err != nil {
 			return err
 		}
-		plans, err := report.Plans(entries, l.Profile)
-		if err != nil {
-			return err
-		}
-		out, jobs := cmd.OutOrStdout(), slices.Concat(plans...)
-		if format == "" {
-			if err := writePlan(out, l, entries, plans); err != nil || !gpu {
-				return err
-			}
-			return writeGPUPlan(out, jobs)
-		}
-		open, err := l.Open(jobs)
-		if err != nil {
-			return err
-		}
-		array, err := run.NewArray(l, open)
-		if err != nil {
-			return err
-		}
-		array.Only, array.GPU, array.Image = only, gpu, image
 		if gpu && !f.Changed("image") {
-			array.Image = "omm-go:cuda"
+			image = "omm-go:cuda"
 		}
-		return array.Write(out, format)
+		switch format {
+		case "":
+			if gpu || f.Changed("image") {
+				return usage{errors.New("--gpu and --image describe workers; add --format slurm or --format k8s")}
+			}
+			return writePlan(cmd.OutOrStdout(), l, exhibits)
+		case "slurm", "k8s":
+			workers := run.Array{Only: only, GPU: gpu, Image: image}
+			return writeWorkers(cmd.OutOrStdout(), l, report.Planned(exhibits, l.Profile), workers, format)
+		}
+		return usage{fmt.Errorf("--format is %q, want slurm or k8s; leave it out for a list", format)}
 	}
 	return cmd
 }
 
-// writePlan lists the jobs of the entries, each under the first entry that needs it, with the time left for each entry
-// and for all of them.
-func writePlan(out io.Writer, l *run.Lab, entries []report.Entry, plans [][]run.Job) error {
+// writeWorkers writes workers for the missing seeds of experiments, in a format.
+func writeWorkers(out io.Writer, l *run.Lab, list []run.Experiment, workers run.Array, format string) error {
+	open, err := l.Open(list)
+	if err != nil {
+		return err
+	}
+	sized, err := run.NewArray(l, open)
+	if err != nil {
+		return err
+	}
+	sized.Only, sized.GPU, sized.Image = workers.Only, workers.GPU, workers.Image
+	return sized.Write(out, format)
+}
+
+// writePlan lists the experiments of exhibits, each under the first exhibit that needs it, with the time left for each
+// exhibit and for all of them.
+func writePlan(out io.Writer, l *run.Lab, exhibits []report.Exhibit) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, kept := map[string]bool{}, 0
-	for i, e := range entries {
-		open, err := l.Open(plans[i]) // counts shared runs once
+	for _, x := range exhibits {
+		planned := x.Planned(l.Profile)
+		open, err := l.Open(planned) // counts shared runs once
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(table, "%s (%s profile): %s to go\n", e.Name, l.Profile, say.Left(run.Seconds(open)))
-		for _, j := range plans[i] {
-			if seen[j.Key] {
+		fmt.Fprintf(table, "%s (%s profile): %s to go\n", x.Name, l.Profile, say.Left(run.Seconds(open)))
+		for _, e := range planned {
+			key := run.Key(e)
+			if seen[key] {
 				continue
 			}
-			seen[j.Key] = true
-			open, err := l.Open([]run.Job{j})
+			seen[key] = true
+			open, err := l.Open([]run.Experiment{e})
 			if err != nil {
 				return err
 			}
 			if open == nil {
 				kept++
 			}
-			fmt.Fprintf(table, "  %s\t%s\t%d of %d kept\t%s\t%s\n", j.Key, j.Label, len(j.Seeds)-len(open),
-				len(j.Seeds), say.Left(run.Seconds(open)), gibibytes(j.Cost.Memory))
+			runs := len(e.RunSeeds())
+			fmt.Fprintf(table, "  %s\t%s\t%d of %d kept\t%s\t%.1f GiB\n", key, e.Label(), runs-len(open), runs,
+				say.Left(run.Seconds(open)), float64(e.Cost().Memory)/(1<<30))
 		}
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	open, err := l.Open(slices.Concat(plans...))
+	open, err := l.Open(report.Planned(exhibits, l.Profile))
 	fmt.Fprintf(out, "trainings: %d kept, %d open; %s to go with one worker\n", kept, len(seen)-kept,
 		say.Left(run.Seconds(open)))
 	return err
-}
-
-func gibibytes(bytes int64) string { return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30)) }
-
-// cards lists the GPUs of the time estimates: one with 80 GiB and one with 24 GiB.
-var cards = []struct {
-	name   string
-	peak   float64 // bfloat16 operations per second with float32 sums, from the data sheet, without sparsity
-	memory int64   // bytes
-}{{"H100", 989e12, 80 << 30}, {"RTX 4090, 24 GiB", 165e12, 24 << 30}}
-
-// writeGPUPlan writes estimated times of jobs on GPUs, including kept ones: the counted operations over an assumed
-// share of the card's peak. It skips jobs without counted operations.
-func writeGPUPlan(out io.Writer, jobs []run.Job) error {
-	fmt.Fprintln(out, "Time on a GPU: an estimate, not a measurement. It counts the operations of Tables 1 and 3 in "+
-		"the paper profile. Convolutions of small images reach 3.6 % of a card's peak in bfloat16: a step of "+
-		"ResNet-18 on 128 images, in float32, took 13.2 ms on an H100. It assumes that products of large matrices "+
-		"reach 35 %, and that other cards reach the same shares.")
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	seen, sums := map[string]bool{}, make([]float64, len(cards))
-	for _, j := range jobs {
-		if seen[j.Key] || j.Cost.Operations == 0 {
-			continue
-		}
-		seen[j.Key] = true
-		fmt.Fprintf(table, "  %s\t%s\t%.2g operations\t%s", j.Key, j.Label, j.Cost.Operations,
-			gibibytes(j.Cost.Device))
-		for i, c := range cards {
-			seconds := j.Cost.Operations / (j.Cost.Share * c.peak)
-			sums[i] += seconds
-			fmt.Fprintf(table, "\t%s: %s", c.name, say.Left(seconds))
-			if j.Cost.Device > c.memory {
-				fmt.Fprint(table, ", does not fit")
-			}
-		}
-		fmt.Fprintln(table)
-	}
-	for i, c := range cards {
-		fmt.Fprintf(table, "all on one %s: %s\n", c.name, say.Left(sums[i]))
-	}
-	return table.Flush()
 }

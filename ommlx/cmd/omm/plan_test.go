@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -14,30 +13,29 @@ import (
 	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
-	"omm-go/ommlx/internal/testkit"
 )
 
-// planned returns an entry of experiments that take hours and share seeds.
-func planned(name string, of ...rl.Experiment) report.Entry {
-	return report.Entry{Kind: report.Table, Name: name,
-		Plan: func(run.Profile) ([]run.Job, error) { return run.NewJobs(of) }}
+// planned returns an exhibit of experiments that take hours and share seeds.
+func planned(name string, of ...rl.Experiment) report.Exhibit {
+	return report.Exhibit{Kind: report.Table, Name: name,
+		Experiments: func(run.Profile) []run.Experiment { return run.List(of) }}
 }
 
 // TestPlanSumsTheTimeLeft checks the sums per figure and table, and the total, in which shared runs count once.
 func TestPlanSumsTheTimeLeft(t *testing.T) {
 	hours := func(method string, runs int) rl.Experiment {
 		e := rl.Paper("GridRoom-4", method, 11, runs)
-		job := testkit.Must(run.NewJob(e.WithSteps(1_000_000)))
-		return e.WithSteps(int(3600 * 1e6 * float64(runs) / job.Cost.Seconds)) // an hour for each run
+		seconds := run.Seconds([]run.Experiment{e.WithSteps(1_000_000)})
+		return e.WithSteps(int(3600 * 1e6 * float64(runs) / seconds)) // an hour for each run
 	}
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Paper}
 	var out bytes.Buffer
-	entries := []report.Entry{
+	exhibits := []report.Exhibit{
 		planned("bars", hours("omm_seq", 2), hours("allo", 3)), planned("nothing"),
 		planned("curves", hours("allo", 3), hours("omm_seq", 2)),
 		planned("all", hours("allo", 6), hours("omm_jnt", 1)),
 	}
-	require.NoError(t, writePlan(&out, l, entries, testkit.Must(report.Plans(entries, l.Profile))))
+	require.NoError(t, writePlan(&out, l, exhibits))
 	var heads []string
 	for _, line := range strings.Split(strings.TrimSpace(out.String()), "\n") {
 		if !strings.HasPrefix(line, " ") {
@@ -51,8 +49,8 @@ func TestPlanSumsTheTimeLeft(t *testing.T) {
 	}, heads)
 }
 
-// TestPlanListsJobsWithoutRunningThem also distinguishes kept from open results.
-func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
+// TestPlanListsTrainingsWithoutRunningThem also distinguishes kept from open results.
+func TestPlanListsTrainingsWithoutRunningThem(t *testing.T) {
 	for profile, well := range map[string]string{"smoke": "well omm_seq B=32 k=3 ×2",
 		"quick": "well omm_seq B=256 k=15 ×1", "paper": "well omm_seq k=15 ×10"} {
 		code, stdout, stderr := omm(t, "plan", "--profile", profile)
@@ -78,19 +76,6 @@ func TestPlanWritesForSchedulers(t *testing.T) {
 	code, stdout, _ := omm(t, "plan", "--format", "slurm", "fig3")
 	assert.Equal(t, exitFailure, code, "no training")
 	assert.Empty(t, stdout)
-}
-
-// Times on GPUs are estimated for Tables 1 and 3, and Neural Eigenmaps fits a 24 GiB card.
-func TestPlanEstimatesTheTimeOnGPUs(t *testing.T) {
-	code, stdout, stderr := omm(t, "plan", "--profile", "paper", "--gpu", "tab1", "tab3")
-	require.Equal(t, exitOK, code, stderr)
-	assert.Contains(t, stdout, "an estimate, not a measurement")
-	for _, line := range []string{`CIFAR-100 simclr k=256 ×1 .*H100: \dh\d\dm +RTX 4090, 24 GiB: \d+ h`,
-		`neural_eigenmaps 151020 steps .*H100: `, `neural_eigenmaps 2990 steps .*H100: `, `all on one H100: \d+ days`} {
-		assert.Regexp(t, regexp.MustCompile(line), stdout)
-	}
-	assert.NotContains(t, stdout, "does not fit")
-	_, quick, _ := omm(t, "plan", "--profile", "quick", "--gpu", "tab3")
-	assert.Contains(t, quick, "all on one H100: 0s")
-	assert.Equal(t, 1, strings.Count(stdout, "all on one RTX 4090"))
+	code, _, _ = omm(t, "plan", "--gpu", "fig2")
+	assert.Equal(t, exitWrongUse, code, "a list has no workers")
 }

@@ -76,7 +76,7 @@ func TestFiguresTakeNames(t *testing.T) {
 	var names []string
 	given := []string{"fig3", "fig1_laplacian_rl", "fig3_grids"}
 	for _, e := range testkit.Must(report.Select(artifact.Figures(), given)) {
-		names = append(names, e.Short)
+		names = append(names, e.ShortName)
 	}
 	assert.Equal(t, []string{"fig3", "fig1"}, names)
 	assert.Len(t, testkit.Must(report.Select(artifact.Figures(), nil)), len(artifact.Figures()))

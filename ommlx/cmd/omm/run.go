@@ -38,41 +38,32 @@ checkpoint; the same command resumes. "omm figures" and "omm tables" draw the re
 		if budget < 0 {
 			return usage{fmt.Errorf("--for is %s, want a positive time; leave it out for no limit", budget)}
 		}
-		l, entries, err := choose(cmd, *profile, everything(), only)
+		l, exhibits, err := choose(cmd, *profile, everything(), only)
 		if err != nil {
 			return err
 		}
-		stages, err := stagesOf(l, entries)
-		if err != nil {
-			return err
+		stages := [][]run.Experiment{report.Planned(exhibits, l.Profile)}
+		if len(exhibits) == len(everything()) {
+			stages = artifact.Queue(l.Profile)
 		}
 		return work(cmd.Context(), l, stages, budget)
 	}
 	return cmd
 }
 
-// stagesOf returns the jobs of entries in stages: the queue for all entries, and one stage for a selection.
-func stagesOf(l *run.Lab, entries []report.Entry) ([][]run.Job, error) {
-	if len(entries) == len(everything()) {
-		return artifact.Queue(l.Profile)
-	}
-	plans, err := report.Plans(entries, l.Profile)
-	return [][]run.Job{slices.Concat(plans...)}, err
-}
-
-// work trains the jobs stage by stage and prints the number of runs that are left. A budget that is not 0 limits the
-// time; reaching it is not an error, but an interruption by the user is. work skips jobs with [train.ErrForeign], and
-// returns that error after the other jobs.
-func work(ctx context.Context, l *run.Lab, stages [][]run.Job, budget time.Duration) (foreign error) {
+// work trains experiments stage by stage and prints the number of runs that are left. A budget that is not 0 limits the
+// time; reaching it is not an error, but an interruption by the user is. work skips trainings with [train.ErrForeign], and
+// returns that error after the others.
+func work(ctx context.Context, l *run.Lab, stages [][]run.Experiment, budget time.Duration) (foreign error) {
 	limited := ctx
 	if budget > 0 {
 		var stop context.CancelFunc
 		limited, stop = context.WithTimeout(ctx, budget)
 		defer stop()
 	}
-	for i, jobs := range stages {
+	for i, stage := range stages {
 		l.Say("stage %d of %d", i+1, len(stages))
-		err := l.Work(limited, jobs)
+		err := l.Work(limited, stage)
 		if errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil {
 			break
 		}

@@ -23,8 +23,6 @@ func small(runs, steps int) rl.Experiment {
 	return e
 }
 
-func smallJob(runs, steps int) run.Job { return testkit.Must(run.NewJob(small(runs, steps))) }
-
 // stopper is a writer that calls itself on each write.
 type stopper func()
 
@@ -35,24 +33,24 @@ func (s stopper) Write(line []byte) (int, error) {
 
 // A checkpoint of another training in one stage is reported after the later stages.
 func TestRunContinuesAfterACheckpointOfAnotherTraining(t *testing.T) {
-	jobs := []run.Job{smallJob(1, 20), smallJob(1, 30)}
+	list := run.List([]rl.Experiment{small(1, 20), small(1, 30)})
 	root := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
 	begin := &run.Lab{Root: root, Profile: run.Smoke, PureGo: true, Out: stopper(stop)} // stops at its first line
-	require.ErrorIs(t, begin.Work(ctx, jobs[:1]), train.ErrInterrupted)
+	require.ErrorIs(t, begin.Work(ctx, list[:1]), train.ErrInterrupted)
 	runs := filepath.Join(root, ".omm", "runs")
-	require.NoError(t, os.Rename(filepath.Join(runs, jobs[0].Key), filepath.Join(runs, jobs[1].Key)))
+	require.NoError(t, os.Rename(filepath.Join(runs, run.Key(list[0])), filepath.Join(runs, run.Key(list[1]))))
 
 	l := &run.Lab{Root: root, Profile: run.Smoke, PureGo: true}
-	require.ErrorIs(t, work(t.Context(), l, [][]run.Job{jobs[1:], jobs[:1]}, 0), train.ErrForeign)
-	require.Len(t, testkit.Must(l.Open(jobs)), 1)
+	require.ErrorIs(t, work(t.Context(), l, [][]run.Experiment{list[1:], list[:1]}, 0), train.ErrForeign)
+	require.Len(t, testkit.Must(l.Open(list)), 1)
 }
 
 // TestRunStopsAndContinues: a spent budget is not an error, but an interruption by the user is. The same call then
 // trains the other runs.
 func TestRunStopsAndContinues(t *testing.T) {
-	job := smallJob(3, 20)
-	stages := [][]run.Job{{job.First(1)}, {job}} // three seeds; one is in two stages
+	all := []run.Experiment{small(3, 20)}
+	stages := [][]run.Experiment{{small(1, 20)}, all} // three seeds; one is in two stages
 	var out bytes.Buffer
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true, Out: &out}
 	stopped, stop := context.WithCancel(t.Context())
@@ -64,7 +62,7 @@ func TestRunStopsAndContinues(t *testing.T) {
 		left   int
 	}{{t.Context(), time.Nanosecond, nil, 3}, {stopped, time.Hour, train.ErrInterrupted, 3}, {t.Context(), 0, nil, 0}} {
 		require.ErrorIs(t, work(c.ctx, l, stages, c.budget), c.err)
-		require.Len(t, testkit.Must(l.Open([]run.Job{job})), c.left)
+		require.Len(t, testkit.Must(l.Open(all)), c.left)
 	}
 	require.Contains(t, out.String(), "\n0 runs to go")
 }

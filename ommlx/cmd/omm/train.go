@@ -44,14 +44,14 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			}
 			// Without a profile, since the user chooses the numbers.
 			l := &run.Lab{Root: root, Out: cmd.OutOrStdout(), IgnoreCommitted: true}
-			var job run.Job
+			var e run.Experiment
 			switch {
 			case config != "" && cmd.Flags().NFlag() > 1:
 				err = errors.New("--config FILE contains every setting; leave out the other flags")
 			case config != "":
 				var text []byte
 				if text, err = os.ReadFile(config); err == nil {
-					job, err = artifact.ReadJob(text)
+					e, err = artifact.ReadExperiment(text)
 				}
 				if err != nil {
 					err = fmt.Errorf("--config %s: %w", config, err)
@@ -59,12 +59,13 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			case runs < 1 || runs > 1_000:
 				err = fmt.Errorf("--runs %d out of range [1, 1000]", runs)
 			default:
-				job, err = run.NewJob(rl.Paper(environment, method, k, runs).WithSteps(steps))
+				e = rl.Paper(environment, method, k, runs).WithSteps(steps)
+				err = run.Check(e)
 			}
 			if err != nil {
 				return usage{err}
 			}
-			return trainJob(cmd.Context(), l, job)
+			return trainOne(cmd.Context(), l, e)
 		},
 	}
 	f := cmd.Flags()
@@ -77,28 +78,28 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 	return cmd
 }
 
-// trainJob runs a job and prints the outcome of each run. The error wraps [train.ErrDiverged] if every run diverged.
-func trainJob(ctx context.Context, l *run.Lab, job run.Job) error {
-	if err := job.Run(ctx, l); err != nil {
-		return err
-	}
-	outcomes, _, err := job.Result(l)
+// trainOne runs an experiment and prints how each run ended. The error wraps [train.ErrDiverged] if every run diverged.
+func trainOne(ctx context.Context, l *run.Lab, e run.Experiment) error {
+	r, err := run.Run(ctx, l, e)
 	if err != nil {
 		return err
 	}
-	l.Say("result %s", job.Key)
-	diverged := 0
-	for _, run := range outcomes {
-		score := run.Score
-		if run.Diverged > 0 {
-			diverged++
-			score = fmt.Sprintf("diverged at step %d; at the last finite step, %s", run.Diverged, score)
-		}
-		l.Say("%s seed %d: %s", job.Label, run.Seed, score)
+	summaries, err := r.Summaries(e)
+	if err != nil {
+		return err
 	}
-	if diverged == len(job.Seeds) {
+	l.Say("result %s", run.Key(e))
+	diverged := 0
+	for _, s := range summaries {
+		if s.Diverged > 0 {
+			diverged++
+			s.Text = fmt.Sprintf("diverged at step %d; at the last finite step, %s", s.Diverged, s.Text)
+		}
+		l.Say("%s seed %d: %s", e.Label(), s.Seed, s.Text)
+	}
+	if diverged == len(summaries) {
 		return fmt.Errorf("%s: %w; lower the learning rate, or a factor of the loss such as shift or barrier, in a "+
-			"configuration for --config", job.Label, train.ErrDiverged)
+			"configuration for --config", e.Label(), train.ErrDiverged)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package draw
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -11,8 +10,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Dots is a dot plot: a row for each result, with our number filled and the paper's open. Each unit has its own axis,
-// one below the other.
+// Dots is a dot plot of numbers in [0, 1]: a row for each result, with our number filled and the paper's open, and bars
+// that are cut at 0 and 1. Each unit has its own axis, one below the other.
 type Dots struct {
 	Note  string
 	Kinds []string // kinds of rows, which differ in colour and shape; at most two; "" has no name
@@ -24,15 +23,6 @@ type Dots struct {
 type DotAxis struct {
 	Label  string     `json:"axis"`
 	Groups []DotGroup `json:"groups"`
-	Lines  []DotLine  `json:"lines,omitempty"`       // such as baselines; at most six in a figure
-	Log    bool       `json:"logarithmic,omitempty"` // for positive numbers; bars are cut at the end of the axis
-	Unit   bool       `json:"-"`                     // numbers are in [0, 1], where bars are cut
-}
-
-// DotLine is a vertical line through all rows of an axis.
-type DotLine struct {
-	Name string  `json:"name"`
-	At   float64 `json:"at"`
 }
 
 // DotGroup is a group of rows under a title.
@@ -69,12 +59,12 @@ const (
 // openMark marks a result that is not ours. It is larger than our mark, so both are visible if they coincide.
 var openMark = vgdraw.GlyphStyle{Color: ink, Radius: 3.2, Shape: vgdraw.RingGlyph{}}
 
-// Figure lays out the axes, 5.5 in wide. Every row needs one of the kinds. An axis without rows and lines is an error.
+// Figure lays out the axes, 5.5 in wide. Every row needs one of the kinds. An axis without rows is an error.
 func (f Dots) Figure() (*Figure, error) {
 	out := CurvesRow{Note: f.Note, Columns: 1}
 	for _, a := range f.Axes {
-		if len(a.Groups) == 0 && len(a.Lines) == 0 {
-			return nil, fmt.Errorf("dots: axis %q has neither rows nor lines", a.Label)
+		if len(a.Groups) == 0 {
+			return nil, fmt.Errorf("dots: axis %q has no rows", a.Label)
 		}
 		p := f.plot(a)
 		out.Plots, out.heights = append(out.Plots, p), append(out.heights, vg.Length(p.YMax)*dotRow+34)
@@ -87,17 +77,14 @@ func (f Dots) plot(a DotAxis) Curves {
 	for i, kind := range f.Kinds {
 		ours[i] = Series{Name: strings.TrimSuffix("ours, "+kind, ", "), Marks: true}
 	}
-	p, y, smallest := Curves{XLabel: a.Label, LogX: a.Log, pad: true}, 0.0, math.Inf(1)
+	p, y := Curves{XLabel: a.Label, pad: true}, 0.0
 	for _, g := range slices.Backward(a.Groups) { // upwards
 		for i, r := range slices.Backward(g.Rows) {
 			half, label := 0.0, strings.TrimPrefix(r.Kind+", "+r.Runs, ", ")
 			if r.Half != nil {
 				half = *r.Half
 			}
-			ends := [2]float64{r.Ours - half, r.Ours + half}
-			if a.Unit {
-				ends = [2]float64{max(ends[0], 0), min(ends[1], 1)}
-			}
+			ends := [2]float64{max(r.Ours-half, 0), min(r.Ours+half, 1)}
 			if i == 0 || r.Name != g.Rows[i-1].Name {
 				label = r.Name + ": " + label
 			}
@@ -107,7 +94,6 @@ func (f Dots) plot(a DotAxis) Curves {
 			kind := &ours[slices.Index(f.Kinds, r.Kind)]
 			kind.Add(r.Ours, y+0.5)
 			kind.ends = append(kind.ends, ends)
-			smallest = min(smallest, r.Ours)
 			p.rows = append(p.rows, plot.Tick{Value: y + 0.5, Label: label})
 			y++
 		}
@@ -115,17 +101,9 @@ func (f Dots) plot(a DotAxis) Curves {
 		y += dotTitle
 	}
 	for _, s := range append(ours, theirs) {
-		for i := range s.ends {
-			if a.Log { // bars are cut at two thirds of the smallest number
-				s.ends[i][0] = max(s.ends[i][0], smallest/1.5)
-			}
-		}
 		if s.X != nil {
 			p.Series = append(p.Series, s)
 		}
-	}
-	for _, l := range a.Lines {
-		p.Series = append(p.Series, Series{Name: l.Name, X: []float64{l.At, l.At}, Y: []float64{0, y}})
 	}
 	p.YMax = y
 	return p

@@ -185,7 +185,7 @@ func sampleDots() Dots {
 			{Name: "one", Kind: "a", Runs: "1 run", Ours: 0.25, Half: new(0.25), Paper: new(0.25)},
 			{Name: "one", Kind: "a", Runs: "2 runs", Ours: 0.5, Paper: new(0.75)}}},
 			{Title: "group 2", Rows: []DotRow{{Name: "three", Kind: "b", Runs: "3 runs", Ours: 1}}}}},
-		{Label: "another", Log: true, Unit: true, Lines: []DotLine{{"a line", 0.1}}, Groups: []DotGroup{{
+		{Label: "another", Groups: []DotGroup{{
 			Title: "group 3", Rows: []DotRow{
 				{Name: "four", Kind: "a", Runs: "1 run", Ours: 0.01, Half: new(2.0)},
 				{Name: "five", Kind: "b", Runs: "1 run", Ours: 1}}}}}}}
