@@ -94,8 +94,8 @@ func (x Exhibit) write(l *run.Lab, c Content) error {
 			l.Say("%s: nothing has changed", x.Name)
 			return nil
 		}
-		commit := run.BuiltFrom(l.Root)
-		if run.Uncommitted(commit) && filepath.Clean(cmp.Or(l.Target, l.Root)) == filepath.Clean(l.Root) {
+		commit, home := run.BuiltFrom(l.Root), filepath.Clean(l.Root)
+		if filepath.Clean(cmp.Or(l.Target, home)) == home && run.Uncommitted(commit) {
 			l.Say("%s: not written to %s: commit %s does not identify this program; commit the "+
 				"changes, or choose another folder with OUT=FOLDER", x.Name, x.Kind, commit)
 			return nil

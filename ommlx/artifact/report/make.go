@@ -21,21 +21,17 @@ func Make(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 	if l.Profile == run.Quick || l.Profile == run.Smoke && l.Target != "" {
 		paper := *l
 		paper.Profile, paper.KeptOnly = run.Paper, true
-		if err := makeAll(ctx, &paper, exhibits); err != nil {
+		if err := Make(ctx, &paper, exhibits); err != nil {
 			return err
 		}
 		exhibits = slices.DeleteFunc(slices.Clone(exhibits), func(x Exhibit) bool {
 			return !x.Trains() || x.OnRequest && l.Profile == run.Quick
 		})
 	}
-	return makeAll(ctx, l, exhibits)
-}
-
-func makeAll(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 	left := map[string]float64{} // seconds of training, by name
 	var open []run.Experiment
 	for _, x := range exhibits {
-		if !x.Trains() {
+		if x.Experiments == nil {
 			left[x.Name] = math.Inf(1)
 		} else if !l.KeptOnly {
 			own, err := l.Open(x.Experiments(l.Profile))
@@ -45,7 +41,9 @@ func makeAll(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 			left[x.Name], open = run.Seconds(own), append(open, own...)
 		}
 	}
-	l.Expect(run.Singles(open)) // each run once
+	if open != nil {
+		l.Expect(run.Singles(open)) // each run once
+	}
 	exhibits = slices.SortedStableFunc(slices.Values(exhibits), func(a, b Exhibit) int {
 		return cmp.Compare(left[a.Name], left[b.Name])
 	})
@@ -88,8 +86,10 @@ func (x Exhibit) gather(ctx context.Context, l *run.Lab) (Kept, error) {
 	origin := Origin{Drawn: Drawn{l.Profile, run.BuiltFrom(l.Root), time.Now().UTC().Truncate(time.Second)},
 		Trained: []Trained{}}
 	k := Kept{Root: l.Root, Profile: l.Profile}
-	var missing []run.Experiment
-	list := x.Planned(l.Profile)
+	var list, missing []run.Experiment
+	if x.Experiments != nil {
+		list = x.Experiments(l.Profile)
+	}
 	for _, e := range list {
 		var r *run.Result
 		var err error
@@ -111,6 +111,10 @@ func (x Exhibit) gather(ctx context.Context, l *run.Lab) (Kept, error) {
 	if missing != nil && (!x.Partial || len(missing) == len(list)) {
 		return k, fmt.Errorf("%w of %s; run `%s`", errNotRun, missing[0].Label(), x.CommandOf(l.Profile))
 	}
-	k.Head = x.head(l.Profile, origin)
+	if k.Head.Provenance = origin; x.Kind == Figure {
+		k.Head.Figure = x.NameUnder(l.Profile)
+	} else {
+		k.Head.Table = x.NameUnder(l.Profile)
+	}
 	return k, nil
 }

@@ -44,14 +44,6 @@ type Head struct {
 	Provenance Origin `json:"provenance"`
 }
 
-// head returns the head of the exhibit under a profile, without a place in the paper and a note.
-func (x Exhibit) head(p run.Profile, origin Origin) Head {
-	if x.Kind == Table {
-		return Head{Table: x.NameUnder(p), Provenance: origin}
-	}
-	return Head{Figure: x.NameUnder(p), Provenance: origin}
-}
-
 // Seconds returns the wall time of all trainings.
 func (o Origin) Seconds() (sum float64) {
 	for _, t := range o.Trained {

@@ -85,7 +85,7 @@ func easyFirst(f draw.Fig1) draw.Fig1 {
 func (d BeyondData) Drawing() draw.HeatMaps {
 	m := draw.HeatMap{Title: "mean cosine similarity, k = 11", Numbers: true}
 	for _, name := range hardInstances {
-		m.ColumnNames = append(m.ColumnNames, strings.Replace(name, "-", "\n", 1))
+		m.ColumnNames = append(m.ColumnNames, strings.Replace(strings.TrimPrefix(name, "Grid"), "-", "\n", 1))
 	}
 	for _, t := range trials() {
 		row := d.of(spectrumModes, t.label)
@@ -98,5 +98,6 @@ func (d BeyondData) Drawing() draw.HeatMaps {
 		m.RowNames = append(m.RowNames, strings.ReplaceAll(t.label, "κ =", "shift")) // a PDF has no Greek letters
 		m.Layout.Rows = append(m.Layout.Rows, strings.Repeat(" ", len(row)))
 	}
-	return draw.HeatMaps{Note: report.Stamp(d.Note) + " Means over runs.", Columns: 1, Shares: true, Maps: []draw.HeatMap{m}}
+	return draw.HeatMaps{Note: report.Stamp(d.Note) + " Means over runs in GridMaze and GridRoom.", Columns: 1,
+		Shares: true, Maps: []draw.HeatMap{m}}
 }

@@ -8,7 +8,6 @@ package run
 import (
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/gomlx/compute"
@@ -83,16 +82,14 @@ const (
 	Paper Profile = "paper" // the paper's numbers of runs and steps
 )
 
-// Profiles lists the profiles, the smallest first.
-func Profiles() []Profile { return []Profile{Smoke, Quick, Paper} }
-
 // Set makes a profile a value of the command line, with String and Type. The error lists the valid names.
 func (p *Profile) Set(name string) error {
-	if !slices.Contains(Profiles(), Profile(name)) {
-		return fmt.Errorf("use %s, %s or %s", Smoke, Quick, Paper)
+	switch Profile(name) {
+	case Smoke, Quick, Paper:
+		*p = Profile(name)
+		return nil
 	}
-	*p = Profile(name)
-	return nil
+	return fmt.Errorf("use %s, %s or %s", Smoke, Quick, Paper)
 }
 
 // String returns the name.

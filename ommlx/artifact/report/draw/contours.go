@@ -50,7 +50,7 @@ func (f Contours) Figure() (*Figure, error) {
 		p := newPlot(land.Title, f.XLabel, f.YLabel)
 		land.addLevels(p)
 		for _, kind := range land.Paths {
-			l := known.look(kind.Name)
+			l := known.of(kind.Name)
 			style := l.line()
 			starts := scatter(vgdraw.GlyphStyle{Color: l.color, Radius: 1.3, Shape: vgdraw.CircleGlyph{}})
 			if !kind.Directed {
@@ -64,7 +64,7 @@ func (f Contours) Figure() (*Figure, error) {
 			out.names.add(kind.Name, line(style), starts)
 		}
 		for _, kind := range land.Points {
-			marks := scatter(known.look(kind.Name).mark(), kind.At...)
+			marks := scatter(known.of(kind.Name).mark(), kind.At...)
 			marks.Radius = 2.6
 			p.Add(marks)
 			out.names.add(kind.Name, marks)

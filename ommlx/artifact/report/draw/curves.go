@@ -75,7 +75,7 @@ func (f CurvesRow) Figure() (*Figure, error) {
 				return nil, err
 			}
 			if s.style == nil {
-				if l := known.look(s.Name); f.Dashed != "" { // dashes have their own entry
+				if l := known.of(s.Name); f.Dashed != "" { // dashes have their own entry
 					l.dashes, s.Dashed = nil, false
 					known[s.Name] = l
 				}
@@ -86,7 +86,7 @@ func (f CurvesRow) Figure() (*Figure, error) {
 		out.plots = append(out.plots, curves.plot(known))
 	}
 	if dashed {
-		out.names.add(f.Dashed, line(look{color: grey, dashes: otherDashes}.line()))
+		out.names.add(f.Dashed, line(marking{color: grey, dashes: otherDashes}.line()))
 	}
 	return out.figure(), nil
 }
@@ -94,14 +94,14 @@ func (f CurvesRow) Figure() (*Figure, error) {
 var otherDashes = []vg.Length{2, 1.5}
 
 // sample returns what the legend shows of a series.
-func (s Series) sample(l look) []plot.Thumbnailer {
+func (s Series) sample(l marking) []plot.Thumbnailer {
 	switch {
 	case s.style != nil:
 		return []plot.Thumbnailer{scatter(*s.style)}
 	case s.Marks:
 		return []plot.Thumbnailer{scatter(l.mark())}
 	case s.Dashed:
-		return []plot.Thumbnailer{line(look{color: l.color, dashes: otherDashes}.line())}
+		return []plot.Thumbnailer{line(marking{color: l.color, dashes: otherDashes}.line())}
 	}
 	return []plot.Thumbnailer{scatter(l.mark()), line(l.line())}
 }
@@ -116,8 +116,8 @@ func (f Curves) check(s Series) error {
 	return nil
 }
 
-// plot draws each series with the look of its name, the first on top.
-func (f Curves) plot(looks kinds) *plot.Plot {
+// plot draws each series with the marking of its name, the first on top.
+func (f Curves) plot(markings kinds) *plot.Plot {
 	p := newPlot(f.Title, f.XLabel, f.YLabel)
 	x, y := scaling(&p.X, f.LogX), scaling(&p.Y, f.LogY)
 	if f.xTicks != nil {
@@ -129,10 +129,10 @@ func (f Curves) plot(looks kinds) *plot.Plot {
 	}
 	p.Add(grid(f.rows != nil))
 	for _, s := range f.Series {
-		s.addBand(p, looks[s.Name], x, y)
+		s.addBand(p, markings[s.Name], x, y)
 	}
 	for _, s := range slices.Backward(f.Series) {
-		s.addTo(p, looks[s.Name], x, y)
+		s.addTo(p, markings[s.Name], x, y)
 	}
 	if f.YMin != f.YMax {
 		p.Y.Min, p.Y.Max = y(f.YMin), y(f.YMax)
@@ -151,13 +151,13 @@ func (f Curves) plot(looks kinds) *plot.Plot {
 }
 
 // addBand draws the band, or error bars of marks.
-func (s Series) addBand(p *plot.Plot, l look, x, y func(float64) float64) {
+func (s Series) addBand(p *plot.Plot, l marking, x, y func(float64) float64) {
 	var above, below plotter.XYs
 	for i, half := range s.Band {
 		above = append(above, plotter.XY{X: x(s.X[i]), Y: y(s.Y[i]) + half})
 		below = append(below, plotter.XY{X: x(s.X[i]), Y: y(s.Y[i]) - half})
 		if s.Marks {
-			p.Add(line(look{color: l.color}.line(), above[i], below[i]))
+			p.Add(line(marking{color: l.color}.line(), above[i], below[i]))
 		}
 	}
 	if slices.Reverse(below); s.Band != nil && !s.Marks {
@@ -165,12 +165,12 @@ func (s Series) addBand(p *plot.Plot, l look, x, y func(float64) float64) {
 	}
 }
 
-func (s Series) addTo(p *plot.Plot, l look, x, y func(float64) float64) {
+func (s Series) addTo(p *plot.Plot, l marking, x, y func(float64) float64) {
 	var at plotter.XYs
 	for i := range s.X {
 		one := plotter.XY{X: x(s.X[i]), Y: y(s.Y[i])}
 		if at = append(at, one); s.ends != nil && s.ends[i][0] < s.ends[i][1] {
-			p.Add(&plotter.XErrorBars{XYs: at[i:], LineStyle: look{color: l.color}.line(), CapWidth: 4,
+			p.Add(&plotter.XErrorBars{XYs: at[i:], LineStyle: marking{color: l.color}.line(), CapWidth: 4,
 				XErrors: plotter.XErrors{{Low: x(s.ends[i][0]) - one.X, High: x(s.ends[i][1]) - one.X}}})
 		}
 	}

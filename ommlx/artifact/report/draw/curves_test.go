@@ -82,10 +82,10 @@ func TestNegativeNumbersHaveMinusSigns(t *testing.T) {
 
 func TestAxesContainTheData(t *testing.T) {
 	f := Curves{Series: []Series{sampleSeries("a", 0.5), {Name: "b", X: []float64{-7, 300}, Y: []float64{2, 9}}}}
-	p := f.plot(kinds{"a": looks[0], "b": looks[1]})
+	p := f.plot(kinds{"a": markings[0], "b": markings[1]})
 	assert.Equal(t, [4]float64{-7, 300, 0.25, 9}, [4]float64{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max}, "with the band")
 	f.YMin, f.YMax = -1, 20
-	p = f.plot(kinds{"a": looks[0], "b": looks[1]})
+	p = f.plot(kinds{"a": markings[0], "b": markings[1]})
 	assert.Equal(t, [2]float64{-1, 20}, [2]float64{p.Y.Min, p.Y.Max})
 }
 

@@ -43,7 +43,7 @@ func TestBarsOfDotsAreCut(t *testing.T) {
 	f.Axes = f.Axes[1:]
 	r := record(f)
 	first, _ := centre(r.of(blue, true)[1].Rectangle)
-	one, _ := centre(r.of(looks[1].color, true)[1].Rectangle)
+	one, _ := centre(r.of(markings[1].color, true)[1].Rectangle)
 	bar := r.of(blue, false)[0]
 	assert.InDelta(t, one, float64(bar.Max.X), 1e-6)
 	assert.InDelta(t, (one-first)*0.01/0.99, first-float64(bar.Min.X), 1e-6)
@@ -70,7 +70,7 @@ func TestFigure1PlacesResults(t *testing.T) {
 	decade := ring - x1 // from 1 − 0.9 to 1 − 0
 	at := func(cosine float64) float64 { return x1 + decade*(math.Log10(1-cosine)+1) }
 	std := 0.1 * math.Sqrt2 // of 0.5 and 0.7, whose mean is 0.6
-	bars := r.of(looks[1].color, false)
+	bars := r.of(markings[1].color, false)
 	assert.InDelta(t, at(0.6+std), float64(bars[0].Min.X), 1e-6)
 	assert.InDelta(t, at(0.6-std), float64(bars[0].Max.X), 1e-6)
 	_, y = centre(bars[0].Rectangle)

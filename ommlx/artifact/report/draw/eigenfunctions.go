@@ -30,14 +30,14 @@ func (f Eigenfunctions) Figure() (*Figure, error) {
 	}
 	first := Curves{XLabel: "number", YLabel: "eigenvalue", Series: []Series{values}, xMin: 0.5,
 		xMax: float64(len(f.Values)) + 0.5}
-	out := page{note: f.Note, columns: 3, plots: []*plot.Plot{first.plot(kinds{"": looks[0]})}, height: 1.55 * vg.Inch}
+	out := page{note: f.Note, columns: 3, plots: []*plot.Plot{first.plot(kinds{"": markings[0]})}, height: 1.55 * vg.Inch}
 	for i, phi := range f.Functions[:min(8, len(f.Functions))] {
 		one := Curves{Title: fmt.Sprintf("function %d", i+1), XLabel: f.XLabel, YLabel: f.YLabel}
 		if f.Y == nil {
 			one.YMax = 1.05 * scaleOf(phi, smooth).high
 			one.YMin, one.Series = -one.YMax, []Series{{X: f.X, Y: phi}}
 		}
-		p := one.plot(kinds{"": looks[0]})
+		p := one.plot(kinds{"": markings[0]})
 		if f.Y != nil {
 			out.bar = mapBar(smooth)
 			p.Add(coloured(f.X, f.Y, phi)...)

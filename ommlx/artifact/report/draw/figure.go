@@ -42,9 +42,6 @@ func (l legend) columns() (list []plot.Legend, width, height vg.Length) {
 	for _, e := range l {
 		width = max(width, sample+small.Width("  "+e.name)+10)
 	}
-	if l == nil {
-		return nil, 0, 0
-	}
 	columns := max(1, min(len(l), int((pageWidth-legendIndent+10)/width)))
 	for some := range slices.Chunk(l, (len(l)+columns-1)/columns) {
 		one := plot.NewLegend()
@@ -85,7 +82,11 @@ func (p page) figure() *Figure {
 	}
 	style := textStyle(smallSize, grey, text.XLeft, text.YTop)
 	lines := strings.FieldsFunc(wrap(p.note, style, pageWidth), func(r rune) bool { return r == '\n' })
-	names, column, top := p.names.columns()
+	var names []plot.Legend
+	var column, top vg.Length
+	if p.names != nil {
+		names, column, top = p.names.columns()
+	}
 	bottom, left, height := vg.Length(len(lines))*lineHeight, vg.Length(0), vg.Length(len(table))*p.height
 	if p.labels != nil {
 		left = rowLabel + 4
@@ -165,7 +166,7 @@ func (p page) cropped(one *plot.Plot, area vgdraw.Canvas) vgdraw.Canvas {
 // a quarter higher than wide.
 func (p page) equalHeight(table [][]*plot.Plot, tiles vgdraw.Tiles, wide vg.Length) (height vg.Length) {
 	width, high := p.side, vg.Length(0)
-	areas := plot.Align(table, tiles, vgdraw.Canvas{Rectangle: rectangle(0, 0, wide, 20*wide)})
+	areas := plot.Align(table, tiles, vgdraw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: wide, Y: 20 * wide}}})
 	for i, row := range table {
 		texts := vg.Length(0)
 		for j, one := range row {
@@ -178,11 +179,6 @@ func (p page) equalHeight(table [][]*plot.Plot, tiles vgdraw.Tiles, wide vg.Leng
 		height += texts + tileGap
 	}
 	return height + vg.Length(len(table))*width*high
-}
-
-// rectangle returns a rectangle by its left, bottom, right and top edges.
-func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
-	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
 }
 
 // colourBar returns a plot of the colours, with texts at both ends and a title below.

@@ -29,10 +29,10 @@ func TestDivergingScaleShowsSignAndSizeInGrey(t *testing.T) {
 
 func TestLooksDifferWithoutColour(t *testing.T) {
 	glyphs := map[string]bool{}
-	for _, l := range looks {
+	for _, l := range markings {
 		glyphs[fmt.Sprintf("%T", l.glyph)] = true
 	}
-	assert.Len(t, glyphs, len(looks))
+	assert.Len(t, glyphs, len(markings))
 }
 
 // pixel returns the colour of an image of a drawing at x to the right and y upwards, both from 0 to 1.

@@ -190,3 +190,8 @@ func sampleDots() Dots {
 				{Name: "four", Kind: "a", Runs: "1 run", Ours: 0.01, Half: new(2.0)},
 				{Name: "five", Kind: "b", Runs: "1 run", Ours: 1}}}}}}}
 }
+
+// rectangle returns a rectangle by its left, bottom, right and top edges.
+func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
+}

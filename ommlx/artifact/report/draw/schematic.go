@@ -20,14 +20,14 @@ const (
 // stage is a box of the schematic with its left edge, its width, and the height of its centre.
 type stage struct {
 	left, width, middle vg.Length
-	color               look
+	color               marking
 	title, detail       string
 }
 
 // Figure lays out the schematic, 5.5 in wide.
 func (Schematic) Figure() (*Figure, error) {
 	const high, centre, low = vg.Length(103), vg.Length(75), vg.Length(47)
-	plain, f, tf, end := look{color: grey}, looks[0], looks[1], looks[3]
+	plain, f, tf, end := marking{color: grey}, markings[0], markings[1], markings[3]
 	batch := stage{0, 46, centre, plain, "x", "batch of B"}
 	network := stage{66, 50, centre, plain, "network", "k outputs"}
 	values := stage{136, 44, high, f, "f", "B × k"}
@@ -57,7 +57,7 @@ func (Schematic) Figure() (*Figure, error) {
 			edge := []vg.Point{at(s.left, s.middle-schematicBox/2), at(s.left+s.width, s.middle-schematicBox/2),
 				at(s.left+s.width, s.middle+schematicBox/2), at(s.left, s.middle+schematicBox/2)}
 			c.FillPolygon(tint(s.color.color, 0.15), edge)
-			c.StrokeLines(look{color: s.color.color}.line(), append(edge, edge[0]))
+			c.StrokeLines(marking{color: s.color.color}.line(), append(edge, edge[0]))
 			centre := s.left + s.width/2
 			c.FillText(textStyle(labelSize+1, ink, text.XCenter, text.YBottom), at(centre, s.middle+3), s.title)
 			c.FillText(textStyle(smallSize, grey, text.XCenter, text.YTop), at(centre, s.middle), s.detail)

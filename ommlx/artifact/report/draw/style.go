@@ -54,15 +54,15 @@ func tint(c color.NRGBA, share float64) color.NRGBA {
 	return color.NRGBA{R: mix(c.R), G: mix(c.G), B: mix(c.B), A: 0xFF}
 }
 
-// look is the style of a curve, of points or of a row.
-type look struct {
+// marking is the style of a curve, of points or of a row.
+type marking struct {
 	color  color.NRGBA
 	dashes []vg.Length
 	glyph  vgdraw.GlyphDrawer
 }
 
-// looks distinguish up to eight names.
-var looks = []look{
+// markings distinguish up to eight names.
+var markings = []marking{
 	{blue, nil, vgdraw.CircleGlyph{}},
 	{color.NRGBA{R: 0xD5, G: 0x5E, B: 0x00, A: 0xFF}, []vg.Length{5, 2}, vgdraw.BoxGlyph{}},
 	{ink, []vg.Length{1.5, 1.5}, vgdraw.PyramidGlyph{}},
@@ -73,21 +73,21 @@ var looks = []look{
 	{grey, nil, vgdraw.PlusGlyph{}},
 }
 
-func (l look) line() vgdraw.LineStyle {
+func (l marking) line() vgdraw.LineStyle {
 	return vgdraw.LineStyle{Color: l.color, Width: curveLine, Dashes: l.dashes}
 }
 
-func (l look) mark() vgdraw.GlyphStyle {
+func (l marking) mark() vgdraw.GlyphStyle {
 	return vgdraw.GlyphStyle{Color: l.color, Radius: markSize, Shape: l.glyph}
 }
 
-// kinds are the looks of named curves, points or paths in all plots of a figure.
-type kinds map[string]look
+// kinds are the markings of named curves, points or paths in all plots of a figure.
+type kinds map[string]marking
 
-// look returns the look of a name, or the next look if the name is new.
-func (k kinds) look(name string) look {
+// of returns the marking of a name, or the next marking if the name is new.
+func (k kinds) of(name string) marking {
 	if _, known := k[name]; !known {
-		k[name] = looks[len(k)%len(looks)]
+		k[name] = markings[len(k)%len(markings)]
 	}
 	return k[name]
 }
