@@ -30,7 +30,7 @@ const (
 // Experiment describes one training of an encoder and its evaluation.
 type Experiment struct {
 	Data     string   `json:"data"`     // [Set].Name
-	Method   string   `json:"method"`   // a name of [verify.Lookup], "simclr", [Pixels] or [Components]
+	Method   string   `json:"method"`   // a name of [verify.Lookup], "simclr" or [Pixels]
 	Encoding Encoding `json:"encoding"` // features that the objective gets
 	Norm     Norm     `json:"norm"`     // norm of these features
 	K        int      `json:"k"`        // number of these features
@@ -50,9 +50,7 @@ type Experiment struct {
 	LARS     probe.LARS `json:"lars"`
 	// Probe is the linear evaluation after training.
 	Probe probe.Linear `json:"probe"`
-	// Validation evaluates on the validation images instead of the test images.
-	Validation bool    `json:"validation,omitempty"`
-	Seeds      []int64 `json:"seeds"` // one run each: for initialisation, image order and views
+	Seeds []int64      `json:"seeds"` // one run each: for initialisation, image order and views
 }
 
 const evaluations = 10
@@ -67,11 +65,9 @@ func (e Experiment) Validate() error {
 		want  string
 	}{
 		{e.Data == CIFAR100Name || e.Data == GlyphsName, "data", e.Data, "CIFAR-100 or glyphs"},
-		{!e.Validation || e.Data == GlyphsName, "validation", e.Validation,
-			"false, since " + e.Data + " has no such part"},
 		{len(e.Recipe.Mean) == colours && len(e.Recipe.Std) == colours, "recipe.mean", e.Recipe.Mean,
 			"three numbers, as recipe.std"},
-		{e.K >= 1 || e.Method == Pixels && e.K == 0, "k", e.K, "at least 1"},
+		{!learns || e.K >= 1, "k", e.K, "at least 1"},
 		{!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm, "1, √k or free"},
 		{!learns || top || e.Encoding == Projected, "encoding", e.Encoding, "projector or top"},
 		{!learns || top || e.Hidden >= 1, "hidden", e.Hidden, "at least 1"},
@@ -135,16 +131,11 @@ func (e Experiment) With(seeds []int64) Experiment {
 	return e
 }
 
-// read returns the data, with the validation images as test images if the experiment asks for them.
 func (e Experiment) read() (*Set, error) {
 	if e.Data == CIFAR100Name {
 		return LoadCIFAR100()
 	}
-	d, err := Glyphs()
-	if err == nil && e.Validation {
-		d.Test = d.Validation
-	}
-	return d, err
+	return Glyphs()
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
