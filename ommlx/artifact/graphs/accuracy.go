@@ -28,15 +28,6 @@ func (s *view) table(x []float32) encode {
 	}
 }
 
-// beside returns the features of each node followed by its row of x [N, d].
-func (s *view) beside(x []float32) (rows []float32) {
-	for i := range s.Nodes() {
-		node := []int{i}
-		rows = append(append(rows, s.gather(s.X, node)...), s.gather(x, node)...)
-	}
-	return rows
-}
-
 // gather returns the rows of x [N, d] at some nodes.
 func (s *view) gather(x []float32, nodes []int) (rows []float32) {
 	dim := len(x) / s.Nodes()
@@ -58,26 +49,24 @@ func (s *view) blocks(of encode, do func(first int, sets []*mat.Dense)) error {
 	return nil
 }
 
-// assess returns the accuracies of trained probes, the same number for each run. It evaluates one at a time: on
+// accuracies returns the accuracies of trained probes, the same number for each run. It evaluates one at a time: on
 // ogbn-products its predictions take 460 MB.
-func (j *judge) assess(ctx context.Context, of encode, probes train.Snapshot) ([]Judged, error) {
-	classifiers, all := probe.Classifiers(probes), make([]Judged, len(j.e.Seeds))
+func (v *evaluator) accuracies(ctx context.Context, of encode, probes train.Snapshot) ([]Accuracies, error) {
+	classifiers, all := probe.Classifiers(probes), make([]Accuracies, len(v.e.Seeds))
 	for i, logits := range classifiers {
 		r := i * len(all) / len(classifiers)
-		z, err := j.predictions(of, r, logits)
+		z, err := v.predictions(of, r, logits)
 		if err != nil {
 			return nil, err
 		}
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%w before Correct & Smooth", train.ErrInterrupted)
 		}
-		smooth := probe.CorrectAndSmooth(j.seen, z, j.Classes, j.Labels, j.training)
-		all[r].Test = append(all[r].Test, j.accuracy(z, j.test))
-		all[r].Validation = append(all[r].Validation, j.accuracy(z, j.Of(Validation)))
-		all[r].Smoothed = append(all[r].Smoothed, j.accuracy(smooth, j.test))
-		ofNew := j.e.Method != Eigenvectors && j.e.Method != Both // eigenvectors are zero on unseen nodes
-		if len(j.unseen) > 0 && ofNew {
-			all[r].Unseen = append(all[r].Unseen, j.accuracy(z, j.unseen))
+		smooth := probe.CorrectAndSmooth(v.seen, z, v.Classes, v.Labels, v.training)
+		all[r].Test = append(all[r].Test, v.accuracy(z, v.test))
+		all[r].Smoothed = append(all[r].Smoothed, v.accuracy(smooth, v.test))
+		if len(v.unseen) > 0 && v.e.Method != Eigenvectors { // eigenvectors are zero on unseen nodes
+			all[r].Unseen = append(all[r].Unseen, v.accuracy(z, v.unseen))
 		}
 	}
 	return all, nil

@@ -42,13 +42,10 @@ func (d *Dataset) Of(p Part) (nodes []int) {
 // counts identify a graph: edges are lines of the text file, and training is the number of training nodes.
 type counts struct{ nodes, edges, features, classes, training int }
 
-// open generates the graph or reads it: [DebianName] from the program, and [ProductsName] from where [GetProducts] puts
-// it. If it is not there, the error wraps [fs.ErrNotExist].
+// open reads the graph: [DebianName] from the program, and [ProductsName] from where [GetProducts] puts it. If it is
+// not there, the error wraps [fs.ErrNotExist].
 func (e Experiment) open() (*Dataset, error) {
-	switch e.Graph {
-	case GeneratedName:
-		return Generate(*e.Generation)
-	case DebianName:
+	if e.Graph == DebianName {
 		return readDebian(debianSnapshot)
 	}
 	archive, err := productsArchive.Find()
@@ -60,11 +57,7 @@ func (e Experiment) open() (*Dataset, error) {
 
 // counts returns the counts of the graph.
 func (e Experiment) counts() counts {
-	switch e.Graph {
-	case GeneratedName:
-		g := e.Generation
-		return counts{g.Nodes, g.Nodes * g.Degree / 2, g.Features, g.Classes, g.Nodes * 8 / 100}
-	case DebianName:
+	if e.Graph == DebianName {
 		return debian
 	}
 	return products

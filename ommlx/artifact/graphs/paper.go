@@ -80,11 +80,9 @@ func (e Experiment) plain() Experiment {
 	return e
 }
 
-// smoke shrinks the experiment to seconds, on a generated graph.
+// smoke shrinks the experiment to seconds.
 func (e Experiment) smoke() Experiment {
-	g := Generation{Nodes: 2_000, Degree: 60, Classes: 5, Features: 100, Seed: 1}
-	e.Graph, e.Generation, e.Probe.Repetitions, e.Probe.Epochs, e.Probe.Batch = GeneratedName, &g, 2, 5, 64
-	e.Seeds = run.Seeds(1)
+	e.Probe.Repetitions, e.Probe.Epochs, e.Probe.Batch, e.Seeds = 1, 5, 64, run.Seeds(1)
 	if n := e.Network; n != nil {
 		n.Width, n.Hidden, n.Batch, n.Steps, e.K = 16, 16, 128, 20, 8
 	}
@@ -123,9 +121,6 @@ func (e Experiment) Cost() run.Cost {
 		c.Seconds = float64(n.Steps) * (perStep + step/perSecond)
 		c.Memory = int64(4 * runs * (3*weights + 2*batch*(2*layers*w+2*h+6*k)))
 		probes = 2 * float64(e.Probe.Repetitions)
-		if n.BFloat16 {
-			c.Operations, c.Share, c.Device = float64(n.Steps)*step, 0.35, c.Memory+int64(graph)
-		}
 	}
 	c.Seconds += runs * probes * 65 * entries * classes * perNumber
 	c.Memory += program + int64(graph+nodes*4*classes*(runs+6))
@@ -154,8 +149,8 @@ const untrained, shifted = "network before training", "OMM of S + I"
 
 // rows lists the experiments: the paper's in its order; OMM of S + I, which has no negative eigenvalues; OMM and LoRA
 // with a loss summed over functions; the paper's with epochs of nodes; and the baselines: probes on a network before
-// training, on features and on eigenvectors. The other profiles have probes on features and eigenvectors together, and
-// OMM's optimum over linear functions, instead of some variants; the smoke profile also omits rows with a change.
+// training, on features and on eigenvectors. The quick profile has OMM's optimum over linear functions instead of some
+// variants; the smoke profile has OMM and the features only.
 func rows(p run.Profile) []row {
 	summed := func(n *Network) { n.Summed = true }
 	neural := row{label: "Neural Eigenmaps", method: eigenmaps,
@@ -185,13 +180,14 @@ func rows(p run.Profile) []row {
 		{label: "features of the nodes", method: Features},
 		{label: "eigenvectors of S", method: Eigenvectors},
 	}
-	if p != run.Paper {
-		all = append(all, row{label: "features and eigenvectors of S", method: Both},
-			row{label: "OMM's optimum over linear functions", method: Optimum})
+	switch p {
+	case run.Paper:
+		return all
+	case run.Quick:
+		all = append(all, row{label: "OMM's optimum over linear functions", method: Optimum})
+		return slices.DeleteFunc(all, func(r row) bool { return r.paperOnly })
 	}
-	return slices.DeleteFunc(all, func(r row) bool {
-		return p == run.Smoke && r.change != nil || p != run.Paper && r.paperOnly
-	})
+	return slices.DeleteFunc(all, func(r row) bool { return r.label != "OMM" && r.method != Features })
 }
 
 func (r row) experiment(p run.Profile) Experiment {

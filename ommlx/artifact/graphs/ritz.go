@@ -64,7 +64,7 @@ func (s *view) ritz(of encode, runs, k, most int) (values [][]float64, weights [
 // M[x̂, Sx̂] and M[x̂], x̂ = (x, 1), over the nodes with an edge, as [GraphEdges] samples them. There are fewer than k
 // if the span has fewer dimensions.
 func (s *view) optimum(k int) ([]float32, []float64, error) {
-	x := probe.Features{X: s.beside(slices.Repeat([]float32{1}, s.Nodes())), Dim: s.Features + 1, Labels: s.Labels}
+	x := s.withConstant()
 	ritz, weights, err := s.ritz(s.table(x.X), 1, x.Dim, ritzNumbers)
 	if err != nil {
 		return nil, nil, err
@@ -74,6 +74,15 @@ func (s *view) optimum(k int) ([]float32, []float64, error) {
 	f.Mul(x.Dense(), weights[0].Slice(0, x.Dim, 0, k))
 	f.Scale(math.Sqrt(float64(s.Nodes())), &f)
 	return probe.FeaturesOf(&f, s.Labels).X, ritz[0][:k], nil
+}
+
+// withConstant returns the features of the nodes and a constant, (x, 1).
+func (s *view) withConstant() probe.Features {
+	f := probe.Features{Dim: s.Features + 1, Labels: s.Labels}
+	for x := range slices.Chunk(s.X, s.Features) {
+		f.X = append(append(f.X, x...), 1)
+	}
+	return f
 }
 
 // captured is the sum of the leading eigenvalues, one for each class of the graph.
