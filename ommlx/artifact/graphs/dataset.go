@@ -3,8 +3,6 @@ package graphs
 import (
 	"context"
 	"io"
-
-	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // Dataset is an undirected graph without self-loops or multiple edges. Its nodes have features, labels and a split.
@@ -12,7 +10,7 @@ type Dataset struct {
 	Features int // d, the number of features of a node
 	Classes  int // C
 
-	sparse.Adjacency
+	Adjacency
 	X      []float32 // [N, d], the features
 	Labels []int     // [N], each below C
 	Parts  []Part    // [N]

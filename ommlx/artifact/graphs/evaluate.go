@@ -10,8 +10,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/support/xslices"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -32,9 +31,9 @@ type evaluator struct {
 	e Experiment
 	*view
 	backend  compute.Backend
-	networks *probe.Extractor // nil if the functions are not learned
-	fixed    encode           // the functions that are not learned
-	common   Run              // what the runs share
+	networks *linearprobe.Extractor // nil if the functions are not learned
+	fixed    encode                 // the functions that are not learned
+	common   Run                    // what the runs share
 }
 
 func (v *evaluator) task() (t run.Task[Run], err error) {
@@ -42,7 +41,7 @@ func (v *evaluator) task() (t run.Task[Run], err error) {
 		if t.Problem, err = v.e.problem(v.view); err != nil {
 			return t, err
 		}
-		v.networks = v.e.encoder(v.Features).Extractor(v.backend, Identity, block, v.Features)
+		v.networks = linearprobe.NewExtractor(v.backend, v.e.encoder(v.Features), Identity, block, v.Features)
 		t.Config, t.Eval, t.Close = v.e.config(), v.Captured, v.networks.Close
 		return t, nil
 	}
@@ -75,8 +74,8 @@ const (
 
 // learned encodes nodes by an output of the networks, during training or after it.
 func (v *evaluator) learned(now train.Snapshot, output int) encode {
-	return func(nodes []int) ([]probe.Features, error) {
-		both, err := probe.Extract(v.networks, now, v.gather(v.X, nodes), xslices.Gather(v.Labels, nodes))
+	return func(nodes []int) ([]linearprobe.Features, error) {
+		both, err := linearprobe.Extract(v.networks, now, v.gather(v.X, nodes), xslices.Gather(v.Labels, nodes))
 		return both[output], err
 	}
 }
@@ -133,18 +132,18 @@ func (v *evaluator) probed(ctx context.Context, of encode) ([]Accuracies, error)
 
 // propagated returns the accuracy of label propagation, 50 times with weight 0.9. It needs no functions.
 func (s *view) propagated() float64 {
-	return s.accuracy(probe.PropagateLabels(s.seen, s.Classes, s.Labels, s.training, 50, 0.9), s.test)
+	return s.accuracy(PropagateLabels(s.seen, s.Classes, s.Labels, s.training, 50, 0.9), s.test)
 }
 
 // eigenvectors returns the k leading eigenvectors of S, scaled to mean square 1, [N, k], and their eigenvalues.
 func (s *view) eigenvectors(k int) ([]float32, []float64, error) {
 	m, n := s.seen.Symmetric(), s.Nodes()
 	found, err := spectral.Lanczos{K: k, Tolerance: 1e-4}.Solve(n, func(dst, src []float64) {
-		sparse.Multiply(m, dst, src, 1)
+		Multiply(m, dst, src, 1)
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("graphs: eigenvectors of S: %w", err)
 	}
 	found.Vectors.Scale(math.Sqrt(float64(n)), found.Vectors)
-	return probe.FeaturesOf(found.Vectors, s.Labels).X, found.Values, nil
+	return linearprobe.FeaturesOf(found.Vectors, s.Labels).X, found.Values, nil
 }

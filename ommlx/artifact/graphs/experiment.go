@@ -8,9 +8,11 @@ import (
 	"slices"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/encoder"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -60,13 +62,13 @@ type Network struct {
 	Frozen   bool       `json:"frozen,omitempty"`
 	Batch    int        `json:"batch"` // edges of a step; functions are evaluated at both ends
 	Steps    int        `json:"steps"`
-	LARS     probe.LARS `json:"lars"`
-	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [probe.ResidualMLP]
+	LARS     optim.LARS `json:"lars"`
+	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [encoder.ResidualMLP]
 }
 
 // Probe is the linear evaluation at the end.
 type Probe struct {
-	probe.Linear
+	linearprobe.Probe
 	// Repetitions is the number of probes of each run; it is 1 for what is not learned.
 	Repetitions int `json:"repetitions"`
 }
@@ -101,7 +103,7 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("graphs: network is %+v, want positive numbers, odd layers, and a block for %s only", *n,
 			eigenmaps)
 	}
-	return cmp.Or(probe.Check(o, e.K), n.LARS.Validate())
+	return cmp.Or(encoder.Check(o, e.K), n.LARS.Validate())
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
@@ -111,11 +113,11 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	return verify.Lookup(e.Method)
 }
 
-func (e Experiment) encoder(features int) probe.Encoder {
+func (e Experiment) encoder(features int) encoder.Encoder {
 	n := e.Network
-	return probe.Encoder{
-		Backbone:  probe.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16},
-		Projector: &probe.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K, BFloat16: n.BFloat16}}
+	return encoder.Encoder{
+		Backbone:  encoder.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16},
+		Projector: &encoder.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K, BFloat16: n.BFloat16}}
 }
 
 // config evaluates few functions six times, and thousands on millions of nodes only at the end.
@@ -125,7 +127,7 @@ func (e Experiment) config() train.Config {
 	if e.K < 1_000 {
 		every = max(1, n.Steps/6)
 	}
-	return n.LARS.Config(n.Steps, every, n.Frozen)
+	return encoder.Config(n.LARS, n.Steps, every, n.Frozen)
 }
 
 // Label implements [run.Experiment].

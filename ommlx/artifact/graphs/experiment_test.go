@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
@@ -137,7 +136,7 @@ func TestUnseenNodesHaveNoEdges(t *testing.T) {
 // The test enumerates all pairs of blocks on a graph of five nodes, where each node is in a block with probability q.
 func TestBlockScaleIsTheMeanOverRandomBlocks(t *testing.T) {
 	const n, b = 5, 2
-	a := sparse.FromEdges(n, []uint32{0, 1, 0, 2, 1, 2, 2, 3})
+	a := FromEdges(n, []uint32{0, 1, 0, 2, 1, 2, 2, 3})
 	s := &view{Dataset: &Dataset{Adjacency: a}, seen: a}
 	q := float64(b) / n
 	sum, nodes := 0.0, 0.0

@@ -3,8 +3,6 @@ package graphs
 import (
 	"math/rand/v2"
 	"slices"
-
-	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // Generation describes a generated graph, for benchmarks, tests and a notebook. No table uses one.
@@ -55,6 +53,6 @@ func Generate(g Generation) *Dataset {
 		}
 		ends = append(ends, uint32(u), uint32(v))
 	}
-	d.Adjacency = sparse.FromEdges(g.Nodes, ends)
+	d.Adjacency = FromEdges(g.Nodes, ends)
 	return d
 }

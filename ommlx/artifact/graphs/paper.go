@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
@@ -24,12 +24,12 @@ func paperExperiment(method string, runs int) Experiment {
 	const batch, epochs = 8_192, 20
 	e := Experiment{Graph: ProductsName, Method: method, K: 4_096, Seeds: run.Seeds(runs), Network: &Network{
 		Width: 2_048, Layers: 11, Hidden: 8_192, Batch: batch, Steps: epochs * (products.edges / batch),
-		LARS: probe.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
+		LARS: optim.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
 	}}
 	if e.Method == eigenmaps {
 		e.K, e.Network.Alpha, e.Network.Block = 8_192, 0.3, 2*batch
 	}
-	e.Probe = Probe{Repetitions: 10, Linear: probe.Linear{Batch: 256, Epochs: 100, Smoothing: 0.1,
+	e.Probe = Probe{Repetitions: 10, Probe: linearprobe.Probe{Batch: 256, Epochs: 100, Smoothing: 0.1,
 		SGD: optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}}}
 	return e.scheduled()
 }

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -31,7 +30,7 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 	}
 	moments := func(f *mat.Dense) (own, with *mat.Dense) {
 		values, sf := testkit.FromMatrix(f), testkit.NewArray(n, k)
-		sparse.Multiply(s.seen.Symmetric(), sf.Data, values.Data, k)
+		Multiply(s.seen.Symmetric(), sf.Data, values.Data, k)
 		return testkit.SecondMoment(values, values).Matrix(), testkit.SecondMoment(values, sf).Matrix()
 	}
 	loss := func(f *mat.Dense) float64 {

@@ -10,9 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -79,7 +78,7 @@ func TestAccuraciesEqualTheProbes(t *testing.T) {
 	}{"test": {s.test, func(a *Accuracies) []float64 { return a.Test }},
 		"unseen": {s.unseen, func(a *Accuracies) []float64 { return a.Unseen }}} {
 		x := testkit.Must(s.table(s.X)(part.nodes))
-		want := probe.LinearScore(trained.Snapshot, x)
+		want := linearprobe.Score(trained.Snapshot, x)
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
 		}
@@ -119,7 +118,7 @@ func TestRitzValuesAreComputedInParts(t *testing.T) {
 		f[i] = float64(float32(f[i]))
 	}
 	sf := make([]float64, len(f))
-	sparse.Multiply(s.seen.Symmetric(), sf, f, k)
+	Multiply(s.seen.Symmetric(), sf, f, k)
 	want := testkit.Must(spectral.Diagnose(mat.NewDense(n, k, f), mat.NewDense(n, k, sf), nil))
 
 	for _, functions := range []int{k, k + 1} {

@@ -11,9 +11,11 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/encoder"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -47,10 +49,10 @@ type Experiment struct {
 	Epochs int    `json:"epochs"`
 	// BFloat16 computes matrix products in bfloat16, where solo-learn's 16-mixed uses float16.
 	BFloat16 bool       `json:"bfloat16,omitempty"`
-	LARS     probe.LARS `json:"lars"`
+	LARS     optim.LARS `json:"lars"`
 	// Probe is the linear evaluation after training.
-	Probe probe.Linear `json:"probe"`
-	Seeds []int64      `json:"seeds"` // one run each: for initialisation, image order and views
+	Probe linearprobe.Probe `json:"probe"`
+	Seeds []int64           `json:"seeds"` // one run each: for initialisation, image order and views
 }
 
 const evaluations = 10
@@ -86,18 +88,18 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(probe.Check(o, e.K), e.LARS.Validate())
+	return cmp.Or(encoder.Check(o, e.K), e.LARS.Validate())
 }
 
-func (e Experiment) backbone() probe.ResNet18 {
-	return probe.ResNet18{Channels: colours, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
+func (e Experiment) backbone() encoder.ResNet18 {
+	return encoder.ResNet18{Channels: colours, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
 }
 
 // encoder has no projector if the objective gets features of the backbone.
-func (e Experiment) encoder() probe.Encoder {
-	n := probe.Encoder{Backbone: e.backbone(), Top: e.K}
+func (e Experiment) encoder() encoder.Encoder {
+	n := encoder.Encoder{Backbone: e.backbone(), Top: e.K}
 	if e.Encoding == Projected {
-		n.Projector = &probe.Projector{In: e.backbone().Features(), Hidden: e.Hidden, Layers: 2, Out: e.K,
+		n.Projector = &encoder.Projector{In: e.backbone().Features(), Hidden: e.Hidden, Layers: 2, Out: e.K,
 			BFloat16: e.BFloat16}
 		if e.SoloLearn {
 			n.Projector.Layers, n.Projector.Plain = 1, true
@@ -106,13 +108,13 @@ func (e Experiment) encoder() probe.Encoder {
 	return n
 }
 
-func (e Experiment) minibatches(images int) probe.Minibatches {
-	return probe.Minibatches{Samples: images, Batch: e.Batch}
+func (e Experiment) minibatches(images int) encoder.Minibatches {
+	return encoder.Minibatches{Samples: images, Batch: e.Batch}
 }
 
 func (e Experiment) config(images int) train.Config {
 	steps := e.Epochs * e.minibatches(images).PerEpoch()
-	return e.LARS.Config(steps, max(1, steps/evaluations), e.Frozen)
+	return encoder.Config(e.LARS, steps, max(1, steps/evaluations), e.Frozen)
 }
 
 // Label returns the name of the experiment for a progress bar.
@@ -146,7 +148,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 }
 
 // problem returns the training problem. Its data are the pixels [N, H, W, C], uint8; its state is the position in the
-// shuffled epochs (see [probe.Minibatches]) and the running statistics.
+// shuffled epochs (see [encoder.Minibatches]) and the running statistics.
 //
 // Each view is normalised by its own batch statistics, as in solo-learn; the running statistics use both views.
 func (e Experiment) problem(d *Set) (p train.Problem, err error) {

@@ -1,4 +1,4 @@
-package probe
+package encoder
 
 import (
 	. "github.com/gomlx/gomlx/core/graph"

@@ -1,4 +1,4 @@
-package probe
+package linearprobe
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"omm-go/ommlx/artifact/encoder"
 	"omm-go/ommlx/train"
 )
 
@@ -18,16 +19,12 @@ type Extractor struct {
 	block []int
 }
 
-// Extractor returns the extractor of runs of the encoder. It applies the network to prepare of the inputs, in blocks of
-// the given shape [B, …].
-func (e Encoder) Extractor(b compute.Backend, prepare func(x *Node) *Node, block ...int) *Extractor {
-	params := 0
-	for _, n := range e.parts() {
-		params += len(n.params)
-	}
+// NewExtractor returns the extractor of runs of an encoder. It applies the network to prepare of the inputs, in blocks
+// of the given shape [B, …].
+func NewExtractor(b compute.Backend, e encoder.Encoder, prepare func(x *Node) *Node, block ...int) *Extractor {
 	return &Extractor{MustNewExec(b, func(in []*Node) []*Node {
-		last := len(in) - 1
-		features, f := e.Apply(in[:params], in[params:last], prepare(in[last]))
+		trained, x := in[:len(in)-1], in[len(in)-1] // parameters first, running statistics last
+		features, f := e.Apply(trained, trained, prepare(x))
 		return []*Node{features, f}
 	}), block}
 }
@@ -36,7 +33,7 @@ func (e Encoder) Extractor(b compute.Backend, prepare func(x *Node) *Node, block
 func (v *Extractor) Close() { v.exec.Finalize() }
 
 // Extract returns the features of the backbone and the functions, for each run, on inputs x [N, …] with these labels.
-// If an output of a run is not finite, all of them are set to zero, so that the other runs can be judged.
+// If an output of a run is not finite, all of them are set to zero, so that the other runs can be evaluated.
 func Extract[T uint8 | float32](v *Extractor, now train.Snapshot, x []T, labels []int) (both [2][]Features, err error) {
 	args, size := slices.Concat(now.Params, now.State), len(x)/len(labels)
 	for first := 0; first < len(labels); first += v.block[0] {
@@ -47,7 +44,7 @@ func Extract[T uint8 | float32](v *Extractor, now train.Snapshot, x []T, labels 
 		out, err := v.exec.Call(append(args, in))
 		in.MustFinalizeAll()
 		if err != nil {
-			return both, fmt.Errorf("probe: evaluating networks on %d inputs: %w", len(labels), err)
+			return both, fmt.Errorf("evaluating networks on %d inputs: %w", len(labels), err)
 		}
 		for i, t := range out { // [R, B, dim]
 			runs, size, dim := t.Shape().Dim(0), t.Shape().Size(), t.Shape().Dim(2)

@@ -1,4 +1,4 @@
-package sparse
+package graphs
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 )
 
 // dense returns a matrix, column by column, from its products with unit vectors.
-func dense(m Matrix) *mat.Dense {
+func dense(m Normalised) *mat.Dense {
 	n := m.Nodes()
 	x, unit, column := mat.NewDense(n, n, nil), make([]float64, n), make([]float64, n)
 	for j := range n {

@@ -1,4 +1,4 @@
-package probe
+package optim
 
 import (
 	"cmp"
@@ -8,8 +8,6 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"omm-go/ommlx/internal/tensorx"
-	"omm-go/ommlx/optim"
-	"omm-go/ommlx/train"
 )
 
 // larsEpsilon is ε of [LARS], eps in solo-learn's code.
@@ -37,12 +35,12 @@ const larsEpsilon = 1e-8
 // For graphs (Table 3) the paper builds on thudzj/NEigenmaps (graph/utils.py at commit bc3bb6c), whose LARS at weight
 // decay 0 is this one with Trust 1e-3, Unclipped and without ε.
 type LARS struct {
-	LearningRate float64        `json:"learning_rate"` // η, 0.3 when zero
-	Trust        float64        `json:"trust"`         // τ, the trust coefficient, 0.02 when zero; eta in solo-learn
-	Momentum     float64        `json:"momentum"`      // μ, 0.9 when zero
-	WeightDecay  float64        `json:"weight_decay"`  // β, only for adapted parameters
-	Unclipped    bool           `json:"unclipped"`     // q = λ; otherwise q is bounded as above, clip_lr in solo-learn
-	Schedule     optim.Schedule `json:"schedule"`      // how η_t is computed from η
+	LearningRate float64  `json:"learning_rate"` // η, 0.3 when zero
+	Trust        float64  `json:"trust"`         // τ, the trust coefficient, 0.02 when zero; eta in solo-learn
+	Momentum     float64  `json:"momentum"`      // μ, 0.9 when zero
+	WeightDecay  float64  `json:"weight_decay"`  // β, only for adapted parameters
+	Unclipped    bool     `json:"unclipped"`     // q = λ; otherwise q is bounded as above, clip_lr in solo-learn
+	Schedule     Schedule `json:"schedule"`      // how η_t is computed from η
 }
 
 // WithDefaults fills the zero fields that have a default.
@@ -50,15 +48,6 @@ func (l LARS) WithDefaults() LARS {
 	l.LearningRate, l.Trust = cmp.Or(l.LearningRate, 0.3), cmp.Or(l.Trust, 0.02)
 	l.Momentum = cmp.Or(l.Momentum, 0.9)
 	return l
-}
-
-// Config returns a training by LARS. The steps of a frozen network are too small to change a float32.
-func (l LARS) Config(steps, evalEvery int, frozen bool) train.Config {
-	c := train.Config{Steps: steps, EvalEvery: evalEvery, Optimiser: l}
-	if frozen {
-		c.Optimiser = optim.SGD{LearningRate: 1e-30}
-	}
-	return c
 }
 
 // Validate returns an error that names the field that is out of range.
@@ -76,14 +65,14 @@ func (l LARS) Validate() error {
 }
 
 // steps returns the optimiser that takes steps along d.
-func (l LARS) steps() optim.SGD {
-	return optim.SGD{LearningRate: l.LearningRate, Momentum: l.Momentum, Schedule: l.Schedule}
+func (l LARS) steps() SGD {
+	return SGD{LearningRate: l.LearningRate, Momentum: l.Momentum, Schedule: l.Schedule}
 }
 
 // Slots is 1: m.
 func (l LARS) Slots() int { return 1 }
 
-// Update implements [optim.Optimiser].
+// Update implements [Optimiser].
 func (l LARS) Update(step *Node, params, grads []*Node, slots [][]*Node) (newParams []*Node, newSlots [][]*Node) {
 	l = l.WithDefaults()
 	rate := MulScalar(l.Schedule.Factor(ConvertDType(step, params[0].DType())), l.LearningRate)

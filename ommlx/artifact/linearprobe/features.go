@@ -1,10 +1,8 @@
-// Package probe has the encoders, the minibatches and the optimiser of the paper's Tables 1 and 3. It evaluates frozen
-// features with a linear classifier trained on them and with nearest neighbours.
-package probe
+// Package linearprobe evaluates frozen features of Tables 1 and 3 by a linear classifier that is trained on them.
+package linearprobe
 
 import (
 	"math"
-	"slices"
 
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
@@ -30,14 +28,6 @@ func (f Features) Dense() *mat.Dense {
 	return mat.NewDense(len(f.Labels), f.Dim, x)
 }
 
-// rows returns the features of samples [first, end).
-func (f Features) rows(first, end int) []float32 { return f.X[first*f.Dim : end*f.Dim] }
-
-// stacked returns the features of all sets, set by set.
-func stacked(sets []Features) []float32 {
-	return slices.Concat(xslices.Map(sets, func(f Features) []float32 { return f.X })...)
-}
-
 // Accuracy is the accuracy of a classifier.
 type Accuracy struct {
 	Top1 float64 `json:"top1"` // share of the samples, in [0, 1], whose label is the first answer
@@ -45,28 +35,22 @@ type Accuracy struct {
 	N    int     `json:"n"`    // number of samples
 }
 
-// AccuracyOf returns the accuracy of the answers with the largest scores [N, C] on samples with these labels [N].
-func AccuracyOf[T float32 | float64](scores []T, labels []int) Accuracy {
-	answers, classes := make([]int, len(labels)), len(scores)/max(1, len(labels))
+// AccuracyOf returns the accuracy of the answers with the largest scores [N, C] on samples with these labels [N]; 0
+// without samples.
+func AccuracyOf[T float32 | float64](scores []T, labels []int) (a Accuracy) {
+	a.N = len(labels)
+	share := 1 / float64(max(1, a.N))
 	for i, label := range labels {
-		answers[i] = ahead(scores[i*classes:(i+1)*classes], label)
-	}
-	return ranked(answers)
-}
-
-// ranked returns the accuracy, given the number of answers ahead of each sample's label; 0 without samples.
-func ranked(ahead []int) Accuracy {
-	top1, top5 := 0, 0
-	for _, answers := range ahead {
-		if answers < 1 {
-			top1++
+		classes := len(scores) / a.N
+		before := ahead(scores[i*classes:(i+1)*classes], label)
+		if before < 1 {
+			a.Top1 += share
 		}
-		if answers < 5 {
-			top5++
+		if before < 5 {
+			a.Top5 += share
 		}
 	}
-	n := float64(max(1, len(ahead)))
-	return Accuracy{Top1: float64(top1) / n, Top5: float64(top5) / n, N: len(ahead)}
+	return a
 }
 
 // ahead returns the number of classes that rank before the label by score. A tie goes to the lower class, so a constant

@@ -1,4 +1,4 @@
-package probe
+package graphs
 
 import (
 	"math/rand/v2"
@@ -7,8 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
-
-	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // guesses returns the class of each node's largest prediction.
@@ -20,7 +18,7 @@ func guesses(z []float32, classes int) (all []int) {
 }
 
 // twoTriangles is two triangles with one edge between them: one known node settles the labels of its triangle.
-var twoTriangles = sparse.FromEdges(6, []uint32{0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3, 2, 3})
+var twoTriangles = FromEdges(6, []uint32{0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3, 2, 3})
 
 func TestKnownLabelsSpread(t *testing.T) {
 	labels := []int{0, 0, 0, 1, 1, 1}
@@ -51,18 +49,18 @@ func TestPropagatedLabelsSolveTheirEquation(t *testing.T) {
 
 // The prediction is multiplied by 1 − β.
 func TestIsolatedNodeKeepsItsPrediction(t *testing.T) {
-	a := sparse.FromEdges(3, []uint32{0, 1})
+	a := FromEdges(3, []uint32{0, 1})
 	z := CorrectAndSmooth(a, []float32{1, 0, 0, 1, 0.2, 0.8}, 2, []int{0, 0, 0}, []int{0})
 	require.InDeltaSlice(t, []float32{0.05, 0.2}, z[4:], 1e-6)
 }
 
 // dense64 returns a matrix of n rows.
-func dense64(m sparse.Matrix, n int) *mat.Dense {
+func dense64(m Normalised, n int) *mat.Dense {
 	identity, all := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 	for i := range n {
 		identity.Set(i, i, 1)
 	}
-	sparse.Multiply(m, all.RawMatrix().Data, identity.RawMatrix().Data, n)
+	Multiply(m, all.RawMatrix().Data, identity.RawMatrix().Data, n)
 	return all
 }
 
@@ -74,7 +72,7 @@ func TestCorrectAndSmoothAgainstDenseMatrices(t *testing.T) {
 	for i := range ends {
 		ends[i] = rng.Uint32N(n - 1) // the last node has no edge
 	}
-	a := sparse.FromEdges(n, ends)
+	a := FromEdges(n, ends)
 	symmetric, walk := dense64(a.Symmetric(), n), dense64(a.Walk(), n)
 	labels, known := make([]int, n), []int{}
 	z, start := mat.NewDense(n, classes, nil), mat.NewDense(n, classes, nil)

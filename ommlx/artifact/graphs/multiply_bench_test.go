@@ -1,11 +1,10 @@
-package sparse_test
+package graphs
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -19,7 +18,7 @@ func BenchmarkMultiply(b *testing.B) {
 			for i := range ends {
 				ends[i] = rng.Uint32N(uint32(nodes))
 			}
-			a := sparse.FromEdges(nodes, ends)
+			a := FromEdges(nodes, ends)
 			m, src, dst := a.Symmetric(), make([]float32, nodes*columns), make([]float32, nodes*columns)
 			bytes := 2*a.Edges()*(4+4*columns) + nodes*(8+2*8+4*columns)
 			from, to := make([]byte, bytes/2), make([]byte, bytes/2)
@@ -27,7 +26,7 @@ func BenchmarkMultiply(b *testing.B) {
 				from[i] = byte(i)
 			}
 			testkit.Compare(b, func() error {
-				sparse.Multiply(m, dst, src, columns)
+				Multiply(m, dst, src, columns)
 				return nil
 			}, func() error {
 				copy(to, from)

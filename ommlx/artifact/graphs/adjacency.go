@@ -1,6 +1,4 @@
-// Package sparse multiplies tables of functions on the nodes of a large graph with its normalised adjacency matrix, on
-// all cores of the host.
-package sparse
+package graphs
 
 import "slices"
 

@@ -1,4 +1,4 @@
-package sparse
+package graphs
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
 	}
 	a := FromEdges(n, ends)
 	ones := a.power(0)
-	matrices := map[string]Matrix{"symmetric": a.Symmetric(), "walk": a.Walk(), "adjacency": {a, ones, ones}}
+	matrices := map[string]Normalised{"symmetric": a.Symmetric(), "walk": a.Walk(), "adjacency": {a, ones, ones}}
 	weight := map[string]func(i, j int) float64{
 		"symmetric": func(i, j int) float64 { return 1 / math.Sqrt(float64(a.Degree(i))*float64(a.Degree(j))) },
 		"walk":      func(i, _ int) float64 { return 1 / float64(a.Degree(i)) },

@@ -1,4 +1,5 @@
-package probe
+// Package encoder has the networks with batch normalisation of the paper's Tables 1 and 3, and their minibatches.
+package encoder
 
 import (
 	"fmt"
@@ -8,6 +9,8 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // Backbone is a network with running statistics: [ResNet18], [ResidualMLP] or [Projector].
@@ -23,9 +26,18 @@ type Encoder struct {
 // Check returns an error unless an objective can train an encoder with k functions: it must have no state.
 func Check(o ommlx.Objective, k int) error {
 	if o.InitState(1, k) != nil {
-		return fmt.Errorf("probe: method is %s, want an objective without a state", o.Name())
+		return fmt.Errorf("encoder: method is %s, want an objective without a state", o.Name())
 	}
 	return ommlx.Check(o, k)
+}
+
+// Config returns a training by LARS. The steps of a frozen network are too small to change a float32.
+func Config(l optim.LARS, steps, evalEvery int, frozen bool) train.Config {
+	c := train.Config{Steps: steps, EvalEvery: evalEvery, Optimiser: l}
+	if frozen {
+		c.Optimiser = optim.SGD{LearningRate: 1e-30}
+	}
+	return c
 }
 
 // parts lists the networks in the order in which they are applied.

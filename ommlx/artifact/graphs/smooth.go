@@ -1,9 +1,7 @@
-package probe
+package graphs
 
 import (
 	"slices"
-
-	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // CorrectAndSmooth returns improved predictions [N, C] of the labels of a graph's nodes, from predictions z [N, C] and
@@ -16,7 +14,7 @@ import (
 //
 // The numbers are from the code of Neural Eigenmaps (thudzj/NEigenmaps at commit 008a379, graph/main_products.py),
 // which the paper uses. It smooths with D⁻¹A where the publication has S.
-func CorrectAndSmooth(a sparse.Adjacency, z []float32, classes int, labels, known []int) []float32 {
+func CorrectAndSmooth(a Adjacency, z []float32, classes int, labels, known []int) []float32 {
 	const corrections, correction, scale, smoothings, smoothing = 40, 1.1, 3, 25, 0.75
 	e := make([]float32, len(z))
 	for _, i := range known {
@@ -49,7 +47,7 @@ func CorrectAndSmooth(a sparse.Adjacency, z []float32, classes int, labels, know
 // F ← β S F + (1 − β) Y, the given number of times from F = Y, with S = D^{-1/2} A D^{-1/2}. It tends to
 // (1 − β) (I − β S)⁻¹ Y (Zhou, Bousquet, Lal, Weston, Schölkopf 2004, Learning with local and global consistency). It
 // returns F [N, C].
-func PropagateLabels(a sparse.Adjacency, classes int, labels, known []int, times int, beta float64) []float32 {
+func PropagateLabels(a Adjacency, classes int, labels, known []int, times int, beta float64) []float32 {
 	y := make([]float32, a.Nodes()*classes)
 	for _, i := range known {
 		y[i*classes+labels[i]] = 1
@@ -58,10 +56,10 @@ func PropagateLabels(a sparse.Adjacency, classes int, labels, known []int, times
 }
 
 // propagate repeats x ← α M x + (1 − α) x_0 from x_0 and calls then after each step.
-func propagate(m sparse.Matrix, x []float32, columns, times int, alpha float64, then func([]float32)) []float32 {
+func propagate(m Normalised, x []float32, columns, times int, alpha float64, then func([]float32)) []float32 {
 	start, next := slices.Clone(x), make([]float32, len(x))
 	for range times {
-		sparse.Multiply(m, next, x, columns)
+		Multiply(m, next, x, columns)
 		for i := range next {
 			next[i] = float32(alpha)*next[i] + float32(1-alpha)*start[i]
 		}
