@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 )
@@ -18,7 +17,7 @@ import (
 type larsCases struct{ bounded, free, zeroParameter, zeroGradient int }
 
 // plainLARS is the documented update as loops over runs, tensors and entries. factors are η_t/η of each step.
-func plainLARS(l probe.LARS, factors []float64, params []testkit.Array, grads [][]testkit.Array) (
+func plainLARS(l optim.LARS, factors []float64, params []testkit.Array, grads [][]testkit.Array) (
 	after [][]testkit.Array, seen larsCases) {
 	const eps = 1e-8
 	l = l.WithDefaults()
@@ -68,7 +67,7 @@ func plainLARS(l probe.LARS, factors []float64, params []testkit.Array, grads []
 
 func TestLARSMatchesSoloLearn(t *testing.T) {
 	const steps = 24
-	for name, lars := range map[string]probe.LARS{
+	for name, lars := range map[string]optim.LARS{
 		"the paper's":                {},
 		"the public configuration's": {LearningRate: 0.4, WeightDecay: 1e-4},
 		"other constants":            {LearningRate: 0.05, Trust: 0.1, Momentum: 0.5, WeightDecay: 0.3},

@@ -10,14 +10,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 )
 
 var optimisers = map[string]optim.Optimiser{
 	"Adam": optim.Adam{}, "RMSProp": optim.RMSProp{}, "SGD": optim.SGD{}, "momentum": optim.SGD{Momentum: 0.9},
-	"LARS": probe.LARS{}, "LARS with decay": probe.LARS{WeightDecay: 0.1},
+	"LARS": optim.LARS{}, "LARS with decay": optim.LARS{WeightDecay: 0.1},
 }
 
 // TestOptimisersKeepRunsApart: of two runs together one has a gradient that is not a number, and the other takes the
@@ -139,12 +138,12 @@ func TestEMAClosedForm(t *testing.T) {
 // TestDefaults: zero fields take the values of the papers and PyTorch; other fields stay.
 func TestDefaults(t *testing.T) {
 	adam := optim.Adam{LearningRate: 1, Beta1: 0.5, Beta2: 0.6, Epsilon: 0.1, Schedule: optim.Schedule{Warmup: 3}}
-	lars := probe.LARS{LearningRate: 1, Trust: 0.5, Momentum: 0.1, WeightDecay: 2, Unclipped: true}
+	lars := optim.LARS{LearningRate: 1, Trust: 0.5, Momentum: 0.1, WeightDecay: 2, Unclipped: true}
 	rms := optim.RMSProp{LearningRate: 1, Decay: 0.5, Epsilon: 0.1}
 	sgd := optim.SGD{LearningRate: 1, Momentum: 0.5, WeightDecay: 0.1}
 	for _, c := range [][2]optim.Optimiser{
 		{optim.Adam{}.WithDefaults(), optim.Adam{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8}},
-		{probe.LARS{}.WithDefaults(), probe.LARS{LearningRate: 0.3, Trust: 0.02, Momentum: 0.9}},
+		{optim.LARS{}.WithDefaults(), optim.LARS{LearningRate: 0.3, Trust: 0.02, Momentum: 0.9}},
 		{optim.RMSProp{}.WithDefaults(), optim.RMSProp{LearningRate: 1e-2, Decay: 0.99, Epsilon: 1e-8}},
 		{optim.SGD{}.WithDefaults(), optim.SGD{LearningRate: 0.1}},
 		{adam.WithDefaults(), adam}, {lars.WithDefaults(), lars}, {rms.WithDefaults(), rms}, {sgd.WithDefaults(), sgd},
@@ -164,8 +163,8 @@ func TestSettingsThatDoNotFit(t *testing.T) {
 		"learning rate is +Inf": optim.SGD{LearningRate: math.Inf(1)},
 		"β₁ is 1":               optim.Adam{Beta1: 1},
 		"α is 1":                optim.RMSProp{Decay: 1},
-		"trust":                 probe.LARS{Trust: -0.1},
-		"Warmup is -1":          probe.LARS{Schedule: optim.Schedule{Warmup: -1}},
+		"trust":                 optim.LARS{Trust: -0.1},
+		"Warmup is -1":          optim.LARS{Schedule: optim.Schedule{Warmup: -1}},
 		"Decay is 1":            optim.EMA{Decay: 1},
 		`"linear"`:              optim.Schedule{Decay: "linear"},
 		"Steps is 10":           optim.Schedule{Warmup: 10, Decay: optim.Cosine, Steps: 10},

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/train"
 )
 
@@ -18,23 +18,14 @@ import (
 const block = 4_096
 
 // encode returns the inputs of linear probes for the given nodes, with labels: a set for each run, or one for all runs.
-type encode func(nodes []int) ([]probe.Features, error)
+type encode func(nodes []int) ([]linearprobe.Features, error)
 
 // table encodes nodes by the rows of a table x [N, d], the same for every run.
 func (s *view) table(x []float32) encode {
-	return func(nodes []int) ([]probe.Features, error) {
-		return []probe.Features{{X: s.gather(x, nodes), Dim: len(x) / s.Nodes(),
+	return func(nodes []int) ([]linearprobe.Features, error) {
+		return []linearprobe.Features{{X: s.gather(x, nodes), Dim: len(x) / s.Nodes(),
 			Labels: xslices.Gather(s.Labels, nodes)}}, nil
 	}
-}
-
-// beside returns the features of each node followed by its row of x [N, d].
-func (s *view) beside(x []float32) (rows []float32) {
-	for i := range s.Nodes() {
-		node := []int{i}
-		rows = append(append(rows, s.gather(s.X, node)...), s.gather(x, node)...)
-	}
-	return rows
 }
 
 // gather returns the rows of x [N, d] at some nodes.
@@ -53,31 +44,29 @@ func (s *view) blocks(of encode, do func(first int, sets []*mat.Dense)) error {
 		if err != nil {
 			return err
 		}
-		do(nodes[0], xslices.Map(sets, probe.Features.Dense))
+		do(nodes[0], xslices.Map(sets, linearprobe.Features.Dense))
 	}
 	return nil
 }
 
-// assess returns the accuracies of trained probes, the same number for each run. It evaluates one at a time: on
+// accuracies returns the accuracies of trained probes, the same number for each run. It evaluates one at a time: on
 // ogbn-products its predictions take 460 MB.
-func (j *judge) assess(ctx context.Context, of encode, probes train.Snapshot) ([]Judged, error) {
-	classifiers, all := probe.Classifiers(probes), make([]Judged, len(j.e.Seeds))
+func (v *evaluator) accuracies(ctx context.Context, of encode, probes train.Snapshot) ([]Accuracies, error) {
+	classifiers, all := linearprobe.Classifiers(probes), make([]Accuracies, len(v.e.Seeds))
 	for i, logits := range classifiers {
 		r := i * len(all) / len(classifiers)
-		z, err := j.predictions(of, r, logits)
+		z, err := v.predictions(of, r, logits)
 		if err != nil {
 			return nil, err
 		}
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%w before Correct & Smooth", train.ErrInterrupted)
 		}
-		smooth := probe.CorrectAndSmooth(j.seen, z, j.Classes, j.Labels, j.training)
-		all[r].Test = append(all[r].Test, j.accuracy(z, j.test))
-		all[r].Validation = append(all[r].Validation, j.accuracy(z, j.Of(Validation)))
-		all[r].Smoothed = append(all[r].Smoothed, j.accuracy(smooth, j.test))
-		ofNew := j.e.Method != Eigenvectors && j.e.Method != Both // eigenvectors are zero on unseen nodes
-		if len(j.unseen) > 0 && ofNew {
-			all[r].Unseen = append(all[r].Unseen, j.accuracy(z, j.unseen))
+		smooth := CorrectAndSmooth(v.seen, z, v.Classes, v.Labels, v.training)
+		all[r].Test = append(all[r].Test, v.accuracy(z, v.test))
+		all[r].Smoothed = append(all[r].Smoothed, v.accuracy(smooth, v.test))
+		if len(v.unseen) > 0 && v.e.Method != Eigenvectors { // eigenvectors are zero on unseen nodes
+			all[r].Unseen = append(all[r].Unseen, v.accuracy(z, v.unseen))
 		}
 	}
 	return all, nil
@@ -99,5 +88,5 @@ func (s *view) predictions(of encode, run int, logits func(x *mat.Dense) *mat.De
 
 // accuracy returns the share of nodes whose row of z [N, C] is largest at their label.
 func (s *view) accuracy(z []float32, nodes []int) float64 {
-	return probe.AccuracyOf(s.gather(z, nodes), xslices.Gather(s.Labels, nodes)).Top1
+	return linearprobe.AccuracyOf(s.gather(z, nodes), xslices.Gather(s.Labels, nodes)).Top1
 }

@@ -3,8 +3,6 @@ package graphs
 import (
 	"context"
 	"io"
-
-	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // Dataset is an undirected graph without self-loops or multiple edges. Its nodes have features, labels and a split.
@@ -12,7 +10,7 @@ type Dataset struct {
 	Features int // d, the number of features of a node
 	Classes  int // C
 
-	sparse.Adjacency
+	Adjacency
 	X      []float32 // [N, d], the features
 	Labels []int     // [N], each below C
 	Parts  []Part    // [N]
@@ -42,13 +40,10 @@ func (d *Dataset) Of(p Part) (nodes []int) {
 // counts identify a graph: edges are lines of the text file, and training is the number of training nodes.
 type counts struct{ nodes, edges, features, classes, training int }
 
-// open generates the graph or reads it: [DebianName] from the program, and [ProductsName] from where [GetProducts] puts
-// it. If it is not there, the error wraps [fs.ErrNotExist].
+// open reads the graph: [DebianName] from the program, and [ProductsName] from where [GetProducts] puts it. If it is
+// not there, the error wraps [fs.ErrNotExist].
 func (e Experiment) open() (*Dataset, error) {
-	switch e.Graph {
-	case GeneratedName:
-		return Generate(*e.Generation)
-	case DebianName:
+	if e.Graph == DebianName {
 		return readDebian(debianSnapshot)
 	}
 	archive, err := productsArchive.Find()
@@ -60,11 +55,7 @@ func (e Experiment) open() (*Dataset, error) {
 
 // counts returns the counts of the graph.
 func (e Experiment) counts() counts {
-	switch e.Graph {
-	case GeneratedName:
-		g := e.Generation
-		return counts{g.Nodes, g.Nodes * g.Degree / 2, g.Features, g.Classes, g.Nodes * 8 / 100}
-	case DebianName:
+	if e.Graph == DebianName {
 		return debian
 	}
 	return products

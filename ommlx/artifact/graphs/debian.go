@@ -9,8 +9,7 @@ import (
 	"io"
 	"math"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/encoder"
 )
 
 // DebianName is the name of the graph of Debian's packages, which is part of the program.
@@ -18,14 +17,6 @@ const DebianName = "debian-packages"
 
 // debian are the counts of the snapshot.
 var debian = counts{nodes: 56_936, edges: 247_295, features: 500, classes: 51, training: 5_682}
-
-// debianNote leads the note of a table on the graph.
-const debianNote = "This table shows how well each method learns functions of the words of Debian 12's packages " +
-	"from their dependencies, and how well these functions predict a package's section; it cannot show the paper's " +
-	"numbers or order, which belong to another graph and to larger networks. The rates of OMM, LoRA and Neural " +
-	"Eigenmaps were chosen on the validation nodes; two of three trainings of Neural Eigenmaps diverged at its best " +
-	"rate, so it has the next lower one, and OMM of S + I has OMM's. A leading eigenvector of S lives on few " +
-	"packages (half of them on fewer than 14), so functions that capture more need not predict sections better. "
 
 //go:embed debian/snapshot.json.gz
 var debianSnapshot []byte
@@ -72,10 +63,10 @@ func readDebian(snapshot []byte) (*Dataset, error) {
 			row[word] *= float32(math.Sqrt(float64(words) / max(squares, 1e-12)))
 		}
 		if class := packed.Class[i]; class > 0 {
-			tenth := probe.SplitMix64(0, uint64(i)) % 10 // 0 for training, 1 for validation
+			tenth := encoder.SplitMix64(0, uint64(i)) % 10 // 0 for training, 1 for validation
 			d.Labels[i], d.Parts[i] = class-1, Training+Part(min(tenth, 2))
 		}
 	}
-	d.Adjacency = sparse.FromEdges(nodes, ends)
+	d.Adjacency = FromEdges(nodes, ends)
 	return d, nil
 }

@@ -38,7 +38,7 @@ func TestDebianSnapshot(t *testing.T) {
 	require.InDelta(t, 0.1, float64(len(d.Of(Validation)))/float64(labelled), 0.01)
 }
 
-// TestHubsHardlyCountInS checks statements on hubs and leading eigenvectors in debian/README.md and the table's note.
+// TestHubsHardlyCountInS checks statements on hubs and leading eigenvectors in debian/README.md.
 func TestHubsHardlyCountInS(t *testing.T) {
 	d := testkit.Must(Experiment{Graph: DebianName}.open())
 	own, all := 0.0, 0.0

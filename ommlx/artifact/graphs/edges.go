@@ -12,7 +12,6 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/graphs/sparse"
 )
 
 // EdgeTable is a graph on the device, for [SampleEdges].
@@ -23,7 +22,7 @@ type EdgeTable struct {
 }
 
 // NewEdgeTable copies a graph with 1 to 2³⁰ edges.
-func NewEdgeTable(a sparse.Adjacency) (EdgeTable, error) {
+func NewEdgeTable(a Adjacency) (EdgeTable, error) {
 	entries := len(a.Neighbours)
 	if entries == 0 || entries > math.MaxInt32 {
 		return EdgeTable{}, fmt.Errorf("graphs.NewEdgeTable: %d edges, want 1 to %d", entries/2, math.MaxInt32/2)

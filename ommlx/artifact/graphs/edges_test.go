@@ -8,20 +8,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // irregular is a graph of seven nodes with degrees from 1 to 4; nodes 3 and 6 have no neighbour.
-func irregular(t *testing.T) (sparse.Adjacency, EdgeTable) {
-	a := sparse.FromEdges(7, []uint32{0, 1, 0, 2, 1, 2, 2, 4, 2, 5, 1, 5})
+func irregular(t *testing.T) (Adjacency, EdgeTable) {
+	a := FromEdges(7, []uint32{0, 1, 0, 2, 1, 2, 2, 4, 2, 5, 1, 5})
 	table := testkit.Must(NewEdgeTable(a))
 	require.InDelta(t, 2.0*6/5, table.MeanDegree, 1e-15)
 	return a, table
 }
 
 // everyEntry returns uniform numbers that draw each entry of the rows once, in order.
-func everyEntry(a sparse.Adjacency) *tensors.Tensor {
+func everyEntry(a Adjacency) *tensors.Tensor {
 	var u []float64
 	for e := range a.Neighbours {
 		u = append(u, (float64(e)+0.5)/float64(len(a.Neighbours)))
@@ -63,7 +62,7 @@ func TestGraphEdgesAreUnbiased(t *testing.T) {
 	})
 	out := moments.Numbers(t, table.Offsets, table.Neighbours, everyEntry(a), f)
 	sf := testkit.NewArray(f.Dims...)
-	sparse.Multiply(a.Symmetric(), sf.Data, f.Data, k)
+	Multiply(a.Symmetric(), sf.Data, f.Data, k)
 	for i := range a.Nodes() {
 		if a.Degree(i) == 0 {
 			clear(f.Run(i).Data)
@@ -76,7 +75,7 @@ func TestGraphEdgesAreUnbiased(t *testing.T) {
 }
 
 func TestEdgeErrors(t *testing.T) {
-	_, err := NewEdgeTable(sparse.Adjacency{Offsets: make([]uint64, 3)})
+	_, err := NewEdgeTable(Adjacency{Offsets: make([]uint64, 3)})
 	require.ErrorContains(t, err, "0 edges")
 	exec := testkit.Must(NewExec(testkit.PureGo(t), func(in []*Node) *Node {
 		first, _ := SampleEdges(in[0], in[1], in[2], 1)

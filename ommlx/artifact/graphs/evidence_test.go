@@ -14,7 +14,7 @@ import (
 
 // tableOff returns Table 3 with the printed accuracies plus off, and 50 % plus off where none is printed.
 func tableOff(p run.Profile, off float64) (d Tab3Data) {
-	judged := func(n printed) *Judged {
+	accuracies := func(n printed) *Accuracies {
 		if n.probe.Paper == nil {
 			n = printed{paper(50, 0), paper(50, 0)}
 		}
@@ -22,14 +22,14 @@ func tableOff(p run.Profile, off float64) (d Tab3Data) {
 			mean, std := *c.Paper+off, *c.PaperStd
 			return []float64{(mean - std) / 100, mean / 100, (mean + std) / 100}
 		}
-		return &Judged{Test: spread(n.probe), Smoothed: spread(n.smoothed)}
+		return &Accuracies{Test: spread(n.probe), Smoothed: spread(n.smoothed)}
 	}
 	for _, r := range rows(p) {
 		e := r.experiment(p)
 		e.Seeds = []int64{1}
-		run := Run{Seed: 1, Embedding: judged(r.embedding), Propagated: 0.4}
+		run := Run{Seed: 1, Embedding: accuracies(r.embedding), Propagated: 0.4}
 		if e.learns() {
-			run.Representation = judged(r.representation)
+			run.Representation = accuracies(r.representation)
 		}
 		if e.learns() && (e.Network.Summed || e.Network.Unnormalised) {
 			run = Run{Seed: 1, Diverged: 6, Note: "diverged at step 6"}
@@ -57,7 +57,7 @@ func TestTable3WithoutResultsHasRowsNotRun(t *testing.T) {
 		d.Rows = append(d.Rows, r.lines(nil)...)
 	}
 	text := d.Text()
-	require.Len(t, text.Rows, 12*2+4)
+	require.Len(t, text.Rows, 12*2+3)
 	for _, cells := range text.Rows {
 		require.Equal(t, "not run", cells[3])
 	}

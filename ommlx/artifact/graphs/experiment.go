@@ -1,6 +1,5 @@
 // Package graphs is the paper's experiment with representations of the nodes of a large graph: Table 3 (Section C.3).
-// The graph is ogbn-products of the Open Graph Benchmark (Hu et al. 2020), the graph of Debian's packages, or a
-// generated one.
+// The graph is ogbn-products of the Open Graph Benchmark (Hu et al. 2020) or the graph of Debian's packages.
 package graphs
 
 import (
@@ -9,9 +8,11 @@ import (
 	"slices"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/encoder"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -21,19 +22,16 @@ const (
 	Features = "features"
 	// Eigenvectors are the leading eigenvectors of the normalised adjacency matrix, by [spectral.Lanczos].
 	Eigenvectors = "eigenvectors"
-	// Both are [Features] and [Eigenvectors] side by side.
-	Both = "features_and_eigenvectors"
 	// Optimum is OMM's optimum over linear functions of the features and a constant, in closed form.
 	Optimum = "optimum"
 )
 
 // Experiment is the training of functions on the nodes of a graph and their evaluation. With [Features],
-// [Eigenvectors], [Both] and [Optimum] only linear probes are trained, one for each seed.
+// [Eigenvectors] and [Optimum] only linear probes are trained, one for each seed.
 type Experiment struct {
-	Graph      string      `json:"graph"`                // [ProductsName], [DebianName] or [GeneratedName]
-	Generation *Generation `json:"generation,omitempty"` // of a generated graph
+	Graph string `json:"graph"` // [ProductsName] or [DebianName]
 	// Unseen is the share of the test nodes whose edges are hidden from training and from Correct & Smooth, in [0, 1).
-	// They stand for new nodes without edges and are judged separately.
+	// They stand for new nodes without edges and are evaluated separately.
 	Unseen float64 `json:"unseen"`
 	Method string  `json:"method"` // a name of [verify.Lookup], "neural_eigenmaps", or an input of a probe
 	K      int     `json:"k"`      // number of functions or eigenvectors
@@ -64,34 +62,29 @@ type Network struct {
 	Frozen   bool       `json:"frozen,omitempty"`
 	Batch    int        `json:"batch"` // edges of a step; functions are evaluated at both ends
 	Steps    int        `json:"steps"`
-	LARS     probe.LARS `json:"lars"`
-	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [probe.ResidualMLP]
+	LARS     optim.LARS `json:"lars"`
+	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [encoder.ResidualMLP]
 }
 
 // Probe is the linear evaluation at the end.
 type Probe struct {
-	probe.Linear
+	linearprobe.Probe
 	// Repetitions is the number of probes of each run; it is 1 for what is not learned.
 	Repetitions int `json:"repetitions"`
 }
 
 func (e Experiment) learns() bool {
-	return !slices.Contains([]string{Features, Eigenvectors, Both, Optimum}, e.Method)
+	return !slices.Contains([]string{Features, Eigenvectors, Optimum}, e.Method)
 }
 
 // Validate returns an error if a field is out of range. It reads no graph.
 func (e Experiment) Validate() error {
-	err := e.Probe.Validate()
-	if err == nil && e.Generation != nil {
-		err = e.Generation.Validate()
+	if err := e.Probe.Validate(); err != nil {
+		return err
 	}
 	switch {
-	case err != nil:
-		return err
-	case !slices.Contains([]string{ProductsName, DebianName, GeneratedName}, e.Graph):
-		return fmt.Errorf("graphs: graph is %q, want %s, %s or %s", e.Graph, ProductsName, DebianName, GeneratedName)
-	case (e.Graph == GeneratedName) != (e.Generation != nil):
-		return fmt.Errorf("graphs: generation is %v for %q, want one for generated graphs only", e.Generation, e.Graph)
+	case e.Graph != ProductsName && e.Graph != DebianName:
+		return fmt.Errorf("graphs: graph is %q, want %s or %s", e.Graph, ProductsName, DebianName)
 	case e.learns() != (e.Network != nil):
 		return fmt.Errorf("graphs: network is %v for %q, want one for learned functions only", e.Network, e.Method)
 	case !(e.Unseen >= 0 && e.Unseen < 1) || e.Probe.Repetitions < 1 || e.K < 1 && e.Method != Features:
@@ -110,7 +103,7 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("graphs: network is %+v, want positive numbers, odd layers, and a block for %s only", *n,
 			eigenmaps)
 	}
-	return cmp.Or(probe.Check(o, e.K), n.LARS.Validate())
+	return cmp.Or(encoder.Check(o, e.K), n.LARS.Validate())
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
@@ -120,11 +113,11 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	return verify.Lookup(e.Method)
 }
 
-func (e Experiment) encoder(features int) probe.Encoder {
+func (e Experiment) encoder(features int) encoder.Encoder {
 	n := e.Network
-	return probe.Encoder{
-		Backbone:  probe.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16},
-		Projector: &probe.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K, BFloat16: n.BFloat16}}
+	return encoder.Encoder{
+		Backbone:  encoder.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16},
+		Projector: &encoder.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K, BFloat16: n.BFloat16}}
 }
 
 // config evaluates few functions six times, and thousands on millions of nodes only at the end.
@@ -134,7 +127,7 @@ func (e Experiment) config() train.Config {
 	if e.K < 1_000 {
 		every = max(1, n.Steps/6)
 	}
-	return n.LARS.Config(n.Steps, every, n.Frozen)
+	return encoder.Config(n.LARS, n.Steps, every, n.Frozen)
 }
 
 // Label implements [run.Experiment].
@@ -143,7 +136,7 @@ func (e Experiment) Label() string {
 	return run.Label(e.K, e.Seeds, e.Graph+" "+e.Method, run.If(n.Normalised, "normalised"),
 		run.If(n.Unnormalised, "unnormalised"),
 		run.If(n.Summed, "summed"), run.If(n.Shift > 0, "shift %g", n.Shift), run.If(n.Frozen, "untrained"),
-		run.If(e.Generation == nil && e.learns(), "%d steps", n.Steps))
+		run.If(e.learns(), "%d steps", n.Steps))
 }
 
 // RunSeeds implements [run.Experiment].

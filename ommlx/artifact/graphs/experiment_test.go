@@ -3,13 +3,14 @@ package graphs
 import (
 	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
@@ -41,8 +42,7 @@ func TestThePapersProtocol(t *testing.T) {
 
 func TestTheProtocolFits24GiB(t *testing.T) {
 	for _, r := range rows(run.Paper) {
-		c := r.experiment(run.Paper).Cost()
-		require.Less(t, c.Memory, int64(24<<30), r.label)
+		require.Less(t, r.experiment(run.Paper).Cost().Memory, int64(24<<30), r.label)
 	}
 }
 
@@ -62,7 +62,6 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 
 func TestValidateNamesTheField(t *testing.T) {
 	for field, change := range map[string]func(e *Experiment){
-		"generation":    func(e *Experiment) { e.Graph = GeneratedName },
 		"nosuch graph":  func(e *Experiment) { e.Graph = "nosuch graph" },
 		"unseen":        func(e *Experiment) { e.Unseen = 1 },
 		"repetitions 0": func(e *Experiment) { e.Probe.Repetitions = 0 },
@@ -78,7 +77,6 @@ func TestValidateNamesTheField(t *testing.T) {
 		"Layers:2":      func(e *Experiment) { e.Network.Layers = 2 },
 		"LARS":          func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
 		"SGD":           func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
-		"10 nodes":      func(e *Experiment) { e.Generation = &Generation{Nodes: 10} },
 	} {
 		e := quickExperiment("omm")
 		require.NoError(t, e.Validate())
@@ -95,13 +93,26 @@ func TestMissingGraphNamesTheCommand(t *testing.T) {
 	require.ErrorContains(t, err, "omm data get ogbn-products")
 }
 
-func generated(t *testing.T) *Dataset {
+// generated returns a graph of five communities.
+func generated() *Dataset {
+	return Generate(Generation{Nodes: 2_000, Degree: 60, Classes: 5, Features: 100, Seed: 1})
+}
+
+// small returns an experiment of a second on the generated graph, whose archive replaces ogbn-products.
+func small(t *testing.T, method string) Experiment {
 	t.Helper()
-	return testkit.Must(Generate(*quickExperiment("omm").smoke().Generation))
+	d := generated()
+	data := isolate(t, counts{d.Nodes(), d.Edges(), d.Features, d.Classes, len(d.Of(Training))})
+	archive := filepath.Join(data, ProductsName, "products.zip")
+	require.NoError(t, os.MkdirAll(filepath.Dir(archive), 0o755))
+	require.NoError(t, os.WriteFile(archive, zipped(t, packed(t, rawText(d))), 0o644))
+	e := quickExperiment(method)
+	e.Graph = ProductsName
+	return e.smoke()
 }
 
 func TestUnseenNodesHaveNoEdges(t *testing.T) {
-	d := generated(t)
+	d := generated()
 	s := hideEdges(d, 0.3)
 	require.InDelta(t, 0.3, float64(len(s.unseen))/float64(len(s.unseen)+len(s.test)), 0.05)
 	require.Equal(t, d.Of(Test), slices.Sorted(slices.Values(slices.Concat(s.test, s.unseen))))
@@ -125,7 +136,7 @@ func TestUnseenNodesHaveNoEdges(t *testing.T) {
 // The test enumerates all pairs of blocks on a graph of five nodes, where each node is in a block with probability q.
 func TestBlockScaleIsTheMeanOverRandomBlocks(t *testing.T) {
 	const n, b = 5, 2
-	a := sparse.FromEdges(n, []uint32{0, 1, 0, 2, 1, 2, 2, 3})
+	a := FromEdges(n, []uint32{0, 1, 0, 2, 1, 2, 2, 3})
 	s := &view{Dataset: &Dataset{Adjacency: a}, seen: a}
 	q := float64(b) / n
 	sum, nodes := 0.0, 0.0

@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
@@ -24,12 +24,12 @@ func paperExperiment(method string, runs int) Experiment {
 	const batch, epochs = 8_192, 20
 	e := Experiment{Graph: ProductsName, Method: method, K: 4_096, Seeds: run.Seeds(runs), Network: &Network{
 		Width: 2_048, Layers: 11, Hidden: 8_192, Batch: batch, Steps: epochs * (products.edges / batch),
-		LARS: probe.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
+		LARS: optim.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
 	}}
 	if e.Method == eigenmaps {
 		e.K, e.Network.Alpha, e.Network.Block = 8_192, 0.3, 2*batch
 	}
-	e.Probe = Probe{Repetitions: 10, Linear: probe.Linear{Batch: 256, Epochs: 100, Smoothing: 0.1,
+	e.Probe = Probe{Repetitions: 10, Probe: linearprobe.Probe{Batch: 256, Epochs: 100, Smoothing: 0.1,
 		SGD: optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}}}
 	return e.scheduled()
 }
@@ -80,11 +80,9 @@ func (e Experiment) plain() Experiment {
 	return e
 }
 
-// smoke shrinks the experiment to seconds, on a generated graph.
+// smoke shrinks the experiment to seconds.
 func (e Experiment) smoke() Experiment {
-	g := Generation{Nodes: 2_000, Degree: 60, Classes: 5, Features: 100, Seed: 1}
-	e.Graph, e.Generation, e.Probe.Repetitions, e.Probe.Epochs, e.Probe.Batch = GeneratedName, &g, 2, 5, 64
-	e.Seeds = run.Seeds(1)
+	e.Probe.Repetitions, e.Probe.Epochs, e.Probe.Batch, e.Seeds = 1, 5, 64, run.Seeds(1)
 	if n := e.Network; n != nil {
 		n.Width, n.Hidden, n.Batch, n.Steps, e.K = 16, 16, 128, 20, 8
 	}
@@ -151,8 +149,8 @@ const untrained, shifted = "network before training", "OMM of S + I"
 
 // rows lists the experiments: the paper's in its order; OMM of S + I, which has no negative eigenvalues; OMM and LoRA
 // with a loss summed over functions; the paper's with epochs of nodes; and the baselines: probes on a network before
-// training, on features and on eigenvectors. The other profiles have probes on features and eigenvectors together, and
-// OMM's optimum over linear functions, instead of some variants; the smoke profile also omits rows with a change.
+// training, on features and on eigenvectors. The quick profile has OMM's optimum over linear functions instead of some
+// variants; the smoke profile has OMM and the features only.
 func rows(p run.Profile) []row {
 	summed := func(n *Network) { n.Summed = true }
 	neural := row{label: "Neural Eigenmaps", method: eigenmaps,
@@ -182,13 +180,14 @@ func rows(p run.Profile) []row {
 		{label: "features of the nodes", method: Features},
 		{label: "eigenvectors of S", method: Eigenvectors},
 	}
-	if p != run.Paper {
-		all = append(all, row{label: "features and eigenvectors of S", method: Both},
-			row{label: "OMM's optimum over linear functions", method: Optimum})
+	switch p {
+	case run.Paper:
+		return all
+	case run.Quick:
+		all = append(all, row{label: "OMM's optimum over linear functions", method: Optimum})
+		return slices.DeleteFunc(all, func(r row) bool { return r.paperOnly })
 	}
-	return slices.DeleteFunc(all, func(r row) bool {
-		return p == run.Smoke && r.change != nil || p != run.Paper && r.paperOnly
-	})
+	return slices.DeleteFunc(all, func(r row) bool { return r.label != "OMM" && r.method != Features })
 }
 
 func (r row) experiment(p run.Profile) Experiment {

@@ -14,7 +14,6 @@ import (
 	"os"
 	"slices"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/artifact/run"
 )
 
@@ -115,7 +114,7 @@ func (r *textReader) products() (*Dataset, error) {
 		return nil, fmt.Errorf("%d features, %d labels, %d edges and %d training nodes are not those of %s, %+v",
 			len(d.X), len(d.Labels), len(ends)/2, training, ProductsName, want)
 	}
-	d.Adjacency = sparse.FromEdges(want.nodes, ends)
+	d.Adjacency = FromEdges(want.nodes, ends)
 	return d, nil
 }
 

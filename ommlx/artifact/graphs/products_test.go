@@ -150,7 +150,7 @@ func rawText(d *Dataset) map[string]string {
 
 // A generated graph stands in for ogbn-products.
 func TestGetProducts(t *testing.T) {
-	want := testkit.Must(Generate(Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3}))
+	want := Generate(Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3})
 	data := isolate(t, counts{nodes: 1_000, edges: want.Edges(), features: 30, classes: 5, training: 80})
 	files := packed(t, rawText(want))
 	without := maps.Clone(files)

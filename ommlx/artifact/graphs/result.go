@@ -15,26 +15,23 @@ type Result = run.Decoded[Experiment, Run]
 
 // Run is one run with its accuracies, or the step at which it diverged.
 type Run struct {
-	Seed           int64   `json:"seed"`
-	Representation *Judged `json:"representation,omitempty"` // of the backbone; only of a network
-	Embedding      *Judged `json:"embedding,omitempty"`      // of the functions, the features or the eigenvectors
+	Seed           int64       `json:"seed"`
+	Representation *Accuracies `json:"representation,omitempty"` // of the backbone; only of a network
+	Embedding      *Accuracies `json:"embedding,omitempty"`      // of the functions, the features or the eigenvectors
 	// Ritz lists the eigenvalues of S in the span of the functions over all nodes, or of the eigenvectors, descending.
-	// There are fewer than K if functions are linearly dependent; nil with [Features] and [Both].
+	// There are fewer than K if functions are linearly dependent; nil with [Features].
 	Ritz []float64 `json:"ritz,omitempty"`
 	// Propagated is the accuracy of label propagation on the test nodes; only with [Features].
 	Propagated float64 `json:"propagated,omitempty"`
-	// Spread is the accuracy of Correct & Smooth on the same prediction for all nodes; only with [Features].
-	Spread   float64 `json:"spread,omitempty"`
-	Diverged int     `json:"diverged_at_step,omitempty"`
-	Note     string  `json:"note,omitempty"`
+	Diverged   int     `json:"diverged_at_step,omitempty"`
+	Note       string  `json:"note,omitempty"`
 }
 
-// Judged lists the accuracies of linear probes on one kind of functions, one for each repetition.
-type Judged struct {
-	Test       []float64 `json:"test"`                 // on the test nodes
-	Validation []float64 `json:"validation,omitempty"` // on the validation nodes
-	Smoothed   []float64 `json:"smoothed"`             // on the test nodes, after Correct & Smooth
-	Unseen     []float64 `json:"unseen,omitempty"`     // on the unseen test nodes, if any
+// Accuracies lists the accuracies of linear probes on one kind of functions, one for each repetition.
+type Accuracies struct {
+	Test     []float64 `json:"test"`             // on the test nodes
+	Smoothed []float64 `json:"smoothed"`         // on the test nodes, after Correct & Smooth
+	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes, if any
 }
 
 // results sets the seed of each run. It replaces a run that diverged by the step and the cause.

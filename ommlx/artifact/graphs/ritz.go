@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/spectral"
 )
 
@@ -37,7 +36,7 @@ func (s *view) ritz(of encode, runs, k, most int) (values [][]float64, weights [
 		if err != nil {
 			return nil, nil, err
 		}
-		sparse.Multiply(m, applied.RawMatrix().Data, columns.RawMatrix().Data, width)
+		Multiply(m, applied.RawMatrix().Data, columns.RawMatrix().Data, width)
 		err = s.blocks(of, func(node int, sets []*mat.Dense) {
 			for r, f := range sets {
 				for sum, with := range map[*mat.Dense]*mat.Dense{overlap: columns, projected: applied} {
@@ -64,7 +63,7 @@ func (s *view) ritz(of encode, runs, k, most int) (values [][]float64, weights [
 // M[x̂, Sx̂] and M[x̂], x̂ = (x, 1), over the nodes with an edge, as [GraphEdges] samples them. There are fewer than k
 // if the span has fewer dimensions.
 func (s *view) optimum(k int) ([]float32, []float64, error) {
-	x := probe.Features{X: s.beside(slices.Repeat([]float32{1}, s.Nodes())), Dim: s.Features + 1, Labels: s.Labels}
+	x := s.withConstant()
 	ritz, weights, err := s.ritz(s.table(x.X), 1, x.Dim, ritzNumbers)
 	if err != nil {
 		return nil, nil, err
@@ -73,7 +72,16 @@ func (s *view) optimum(k int) ([]float32, []float64, error) {
 	var f mat.Dense
 	f.Mul(x.Dense(), weights[0].Slice(0, x.Dim, 0, k))
 	f.Scale(math.Sqrt(float64(s.Nodes())), &f)
-	return probe.FeaturesOf(&f, s.Labels).X, ritz[0][:k], nil
+	return linearprobe.FeaturesOf(&f, s.Labels).X, ritz[0][:k], nil
+}
+
+// withConstant returns the features of the nodes and a constant, (x, 1).
+func (s *view) withConstant() linearprobe.Features {
+	f := linearprobe.Features{Dim: s.Features + 1, Labels: s.Labels}
+	for x := range slices.Chunk(s.X, s.Features) {
+		f.X = append(append(f.X, x...), 1)
+	}
+	return f
 }
 
 // captured is the sum of the leading eigenvalues, one for each class of the graph.

@@ -1,21 +1,19 @@
 package graphs
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
 	"omm-go/ommlx/internal/testkit"
 )
 
 // The optimum has the least of OMM's loss tr(−2 M[f,Sf] + M[f] M[f,Sf]) among nearby linear functions, −Σ λ_i; and no
 // linear functions capture more.
 func TestOptimumMinimisesTheLoss(t *testing.T) {
-	s, rng := hideEdges(generated(t), 0.3), testkit.NewRand(8)
+	s, rng := hideEdges(generated(), 0.3), testkit.NewRand(8)
 	const k = 3
 	d, n := s.Features+1, s.Nodes()
 	optimum, values, err := s.optimum(k)
@@ -32,7 +30,7 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 	}
 	moments := func(f *mat.Dense) (own, with *mat.Dense) {
 		values, sf := testkit.FromMatrix(f), testkit.NewArray(n, k)
-		sparse.Multiply(s.seen.Symmetric(), sf.Data, values.Data, k)
+		Multiply(s.seen.Symmetric(), sf.Data, values.Data, k)
 		return testkit.SecondMoment(values, values).Matrix(), testkit.SecondMoment(values, sf).Matrix()
 	}
 	loss := func(f *mat.Dense) float64 {
@@ -51,7 +49,7 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 		}
 	}
 	require.InDelta(t, -floats.Sum(values), loss(f), 1e-5)
-	x := rows(s.table(s.beside(slices.Repeat([]float32{1}, n)))) // features and a constant
+	x := rows(s.table(s.withConstant().X))
 	for range 20 {
 		var change, near mat.Dense
 		change.Mul(x, mat.NewDense(d, k, testkit.Gaussian(rng, d, k).Data))
@@ -69,7 +67,7 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 
 // Training never visits nodes without an edge, so their values do not count.
 func TestNodesWithoutAnEdgeDoNotCount(t *testing.T) {
-	s := hideEdges(generated(t), 0.3)
+	s := hideEdges(generated(), 0.3)
 	x := append([]float32(nil), s.X...)
 	for _, i := range s.unseen {
 		x[i*s.Features] += 1000

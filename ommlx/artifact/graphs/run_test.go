@@ -10,9 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/artifact/probe"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
@@ -26,7 +25,7 @@ func newLab(t *testing.T) *run.Lab {
 
 // The running statistics resume too.
 func TestResumedTrainingGivesTheSameResult(t *testing.T) {
-	e := quickExperiment("omm").smoke().With(run.Seeds(2)).(Experiment)
+	e := small(t, "omm").With(run.Seeds(2)).(Experiment)
 	whole := papertest.Resumed[Run](t, e)
 	require.Len(t, whole, 2)
 	for _, one := range whole {
@@ -39,7 +38,7 @@ func TestResumedTrainingGivesTheSameResult(t *testing.T) {
 
 // The result of a training that diverges has the step and the cause, and no accuracies.
 func TestDivergedTrainingIsAResult(t *testing.T) {
-	e := quickExperiment("omm").smoke()
+	e := small(t, "omm")
 	n := e.Network
 	n.Summed, n.LARS.LearningRate, n.LARS.Trust = true, 1e6, 1
 	result := papertest.Trained[Experiment, Run](t, newLab(t), e)
@@ -51,51 +50,43 @@ func TestDivergedTrainingIsAResult(t *testing.T) {
 	require.Contains(t, Tab3Data{Rows: lines}.Text().Rows[0][3], fmt.Sprintf("at step %d", result.Runs[0].Diverged))
 }
 
-// A small generated graph replaces ogbn-products.
 func TestTrainingOnProductsLearns(t *testing.T) {
-	graph := generated(t)
 	for _, method := range []string{"lora", eigenmaps} {
-		e := quickExperiment(method).smoke()
-		e.Graph, e.Generation, e.Unseen = ProductsName, nil, 0
+		e := small(t, method)
+		e.Unseen = 0
 		require.NoError(t, e.Validate())
-		b := testkit.PureGo(t)
-		j := &judge{e: e, view: hideEdges(graph, e.Unseen), backend: b}
-		prepared := testkit.Must(j.prepared())
-		defer prepared.Close()
-		trained := testkit.Must(train.Run(t.Context(), prepared.Problem, prepared.Config,
-			train.Options{Backend: b, Eval: prepared.Eval}))
-		results := testkit.Must(j.Runs(t.Context(), trained))
+		results := papertest.Trained[Experiment, Run](t, newLab(t), e).Runs
 		require.Greater(t, report.SpreadOf(results[0].Embedding.Smoothed).Mean, 0.3, "%s, of 5 classes", method)
 		require.Nil(t, results[0].Embedding.Unseen)
 	}
 }
 
 // Label propagation improves them.
-func TestAccuraciesEqualThoseByPackageProbe(t *testing.T) {
-	s, b := hideEdges(generated(t), 0.2), testkit.Backend(t)
+func TestAccuraciesEqualTheProbes(t *testing.T) {
+	s, b := hideEdges(generated(), 0.2), testkit.Backend(t)
 	e := quickExperiment(Features).smoke().plain().With([]int64{4, 9}).(Experiment)
-	j := &judge{e: e, view: s, backend: b}
-	prepared := testkit.Must(j.prepared())
+	v := &evaluator{e: e, view: s, backend: b}
+	prepared := testkit.Must(v.prepared())
 	trained := testkit.Must(train.Run(t.Context(), prepared.Problem, prepared.Config, train.Options{Backend: b}))
-	results := testkit.Must(j.Runs(t.Context(), trained))
+	results := testkit.Must(v.Runs(t.Context(), trained))
 	for name, part := range map[string]struct {
 		nodes []int
-		of    func(*Judged) []float64
-	}{"test": {s.test, func(j *Judged) []float64 { return j.Test }},
-		"unseen": {s.unseen, func(j *Judged) []float64 { return j.Unseen }}} {
+		of    func(*Accuracies) []float64
+	}{"test": {s.test, func(a *Accuracies) []float64 { return a.Test }},
+		"unseen": {s.unseen, func(a *Accuracies) []float64 { return a.Unseen }}} {
 		x := testkit.Must(s.table(s.X)(part.nodes))
-		want := probe.LinearScore(trained.Snapshot, x)
+		want := linearprobe.Score(trained.Snapshot, x)
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
 		}
 	}
-	embedding := results[0].Embedding
-	require.Greater(t, embedding.Smoothed[0], embedding.Test[0])
+	a := results[0].Embedding
+	require.Greater(t, a.Smoothed[0], a.Test[0])
 	require.Greater(t, results[0].Propagated, 0.5, "of 5 classes")
 }
 
 func TestRitzValuesOfEigenvectorsAreTheirEigenvalues(t *testing.T) {
-	s := hideEdges(generated(t), 0)
+	s := hideEdges(generated(), 0)
 	vectors, values := testkit.Must2(s.eigenvectors(6))
 	ritz, _ := testkit.Must2(s.ritz(s.table(vectors), 1, 6, ritzNumbers))
 	require.InDeltaSlice(t, values, ritz[0], 1e-4)
@@ -103,13 +94,12 @@ func TestRitzValuesOfEigenvectorsAreTheirEigenvalues(t *testing.T) {
 	require.Greater(t, values[4], values[5]+0.1, "five communities have five leading eigenvalues")
 }
 
-// The smoke profile trains on a generated graph, and the table is drawn again from kept results.
+// The smoke profile trains on the graph of Debian's packages, and the table is drawn again from kept results.
 func TestTable3IsWritten(t *testing.T) {
 	text := papertest.Made(t, newLab(t), Table3())["tab3_ogbn_products.md"]
-	for _, word := range []string{"# Table 3: linear probe on generated graph", "| OMM | embedding | 74.17 ± 0.19 | ",
-		"| Paper (ogbn-products) | Ours (generated graph) |",
-		"| LoRA | representation | diverged | ", "| label propagation | none |  | ", "Smoke profile",
-		"generated graph, 2000 nodes", "| optimum |", "| 100 % |", "not tested"} {
+	for _, word := range []string{"# Table 3: linear probe on debian-packages", "| OMM | embedding | 74.17 ± 0.19 | ",
+		"| Paper (ogbn-products) | Ours (debian-packages) |", "| label propagation | none |  | ", "Smoke profile",
+		"not tested"} {
 		assert.Contains(t, text, word)
 	}
 }
@@ -117,7 +107,7 @@ func TestTable3IsWritten(t *testing.T) {
 // Parts of any width give the same Ritz values as the whole table. Linearly dependent functions give the values
 // of their span.
 func TestRitzValuesAreComputedInParts(t *testing.T) {
-	s := hideEdges(generated(t), 0)
+	s := hideEdges(generated(), 0)
 	const k = 5
 	n := s.Nodes()
 	f := testkit.Gaussian(testkit.NewRand(3), n, k).Data
@@ -125,7 +115,7 @@ func TestRitzValuesAreComputedInParts(t *testing.T) {
 		f[i] = float64(float32(f[i]))
 	}
 	sf := make([]float64, len(f))
-	sparse.Multiply(s.seen.Symmetric(), sf, f, k)
+	Multiply(s.seen.Symmetric(), sf, f, k)
 	want := testkit.Must(spectral.Diagnose(mat.NewDense(n, k, f), mat.NewDense(n, k, sf), nil))
 
 	for _, functions := range []int{k, k + 1} {

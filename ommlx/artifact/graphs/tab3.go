@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,10 +41,8 @@ type Tab3Row struct {
 	Unseen   *Cell `json:"unseen,omitempty"`
 	// Captured is the sum of the largest eigenvalues of S in the span of the embedding, one for each class.
 	Captured *float64 `json:"captured,omitempty"`
-	// Share is Captured over the number that OMM's optimum over linear functions captures. It can exceed 1.
-	Share *float64 `json:"share_of_linear_optimum,omitempty"`
-	Runs  int      `json:"runs"`
-	Note  string   `json:"note,omitempty"`
+	Runs     int      `json:"runs"`
+	Note     string   `json:"note,omitempty"`
 }
 
 // Cell is the paper's number and ours.
@@ -75,43 +74,35 @@ func drawTable3(k report.Kept) (report.Content, error) {
 	for i, r := range rows(p) {
 		data.Rows = append(data.Rows, r.lines(results[i])...)
 	}
-	optimum := slices.IndexFunc(data.Rows, func(r Tab3Row) bool { return r.Method == Optimum && r.Captured != nil })
-	for i, r := range data.Rows {
-		if optimum >= 0 && r.Captured != nil {
-			data.Rows[i].Share = report.Number(*r.Captured / *data.Rows[optimum].Captured)
-		}
-	}
 	return report.Content{Data: data, Text: data.Text()}, nil
 }
 
-// lines returns the table's rows for a result, which may be nil. The result on features includes predictions without
-// features and functions: label propagation, and Correct & Smooth on the same prediction for all nodes.
+// lines returns the table's rows for a result, which may be nil. The result on features includes label propagation,
+// which has neither features nor functions.
 func (r row) lines(result *Result) []Tab3Row {
-	embedding := r.line("embedding", r.embedding, result, func(run Run) *Judged { return run.Embedding })
+	embedding := r.line("embedding", r.embedding, result, func(run Run) *Accuracies { return run.Embedding })
 	switch {
 	case r.method == Features:
 		embedding.Functions = Features
-		spread := Tab3Row{Label: "label propagation", Method: "label_propagation", Functions: "none"}
-		smoothed := Tab3Row{Label: "the same prediction for all nodes", Method: "nothing", Functions: "none"}
+		propagation := Tab3Row{Label: "label propagation", Method: "label_propagation", Functions: "none"}
 		if result != nil {
-			spread.Runs, smoothed.Runs = 1, 1
-			spread.Probe.fill([]float64{result.Runs[0].Propagated}, false)
-			smoothed.Smoothed.fill([]float64{result.Runs[0].Spread}, false)
+			propagation.Runs = 1
+			propagation.Probe.fill([]float64{result.Runs[0].Propagated}, false)
 		}
-		return []Tab3Row{embedding, spread, smoothed}
-	case slices.Contains([]string{Eigenvectors, Both, Optimum}, r.method):
-		embedding.Functions = strings.ReplaceAll(r.method, "_", " ")
+		return []Tab3Row{embedding, propagation}
+	case r.method == Eigenvectors || r.method == Optimum:
+		embedding.Functions = r.method
 		return []Tab3Row{embedding}
 	case embedding.Note != "" && embedding.Probe.Ours == nil: // every training diverged
 		embedding.Functions = "both"
 		return []Tab3Row{embedding}
 	}
-	of := func(run Run) *Judged { return run.Representation }
+	of := func(run Run) *Accuracies { return run.Representation }
 	return []Tab3Row{r.line("representation", r.representation, result, of), embedding}
 }
 
 // line returns the row of one kind of functions.
-func (r row) line(functions string, paper printed, result *Result, of func(Run) *Judged) Tab3Row {
+func (r row) line(functions string, paper printed, result *Result, of func(Run) *Accuracies) Tab3Row {
 	t := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges, Nodes: r.nodes,
 		Probe: paper.probe, Smoothed: paper.smoothed}
 	if r.label == untrained {
@@ -123,9 +114,8 @@ func (r row) line(functions string, paper printed, result *Result, of func(Run) 
 	t.Runs, t.Note = len(result.Runs), diverged(result.Runs)
 	var probe, smoothed, unseen, sums []float64
 	for _, one := range result.Finished() {
-		j := of(one)
-		probe, smoothed = append(probe, j.Test...), append(smoothed, j.Smoothed...)
-		unseen = append(unseen, j.Unseen...)
+		a := of(one)
+		probe, smoothed, unseen = append(probe, a.Test...), append(smoothed, a.Smoothed...), append(unseen, a.Unseen...)
 		if len(one.Ritz) > 0 {
 			sums = append(sums, result.Config.captured(one.Ritz))
 		}
@@ -161,20 +151,22 @@ func (c *Cell) fill(shares []float64, atScale bool) {
 	}
 }
 
+var (
+	//go:embed tab3.md
+	fixedNote string // the same under every profile
+	//go:embed debian.md
+	debianNote string
+)
+
 func note(p run.Profile, e Experiment, results []*Result) string {
-	n, of, paper := e.Network, e.counts(), paperExperiment("omm", 1).Network
-	less := fmt.Sprintf("another graph and a smaller network than the paper's, which has %s, %d layers of width %d "+
-		"and %d steps", ProductsName, paper.Layers, paper.Width, paper.Steps)
-	return run.If(e.Graph == DebianName, "%s", debianNote) + p.Note(less) +
-		fmt.Sprintf(" Here: %s, %d nodes, %d edges, %d classes. Network: residual MLP of %d layers and width %d, %d "+
-			"steps of %d edges.", e.Graph, of.nodes, of.edges, of.classes, n.Layers, n.Width, n.Steps, n.Batch) +
-		report.NotRun(results) +
-		fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d steps of "+
-			"16,384 ends. The paper profile has rows for both. The accuracies of linear probes are on the test "+
-			"nodes. New nodes are test nodes whose edges neither training nor Correct & Smooth saw. Captured is the "+
-			"sum of the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± "+
-			"is over 10 probes of one training, ours over trainings and their probes. ",
-			paper.Steps, stepsByNodes, of.classes) + report.Rule(100)
+	n := e.Network
+	sentences := []string{p.Note("another graph and a smaller network than the paper's"),
+		fmt.Sprintf("Here: %s, a residual MLP of %d layers and width %d, %d steps of %d edges.", e.Graph, n.Layers,
+			n.Width, n.Steps, n.Batch) + report.NotRun(results), strings.TrimSpace(fixedNote)}
+	if p == run.Paper {
+		return strings.Join(append(sentences, report.Rule(100)), " ")
+	}
+	return strings.Join(append(sentences, strings.TrimSpace(debianNote)), " ")
 }
 
 // Text returns the table as text.
@@ -183,12 +175,11 @@ func (d Tab3Data) Text() report.Text {
 	t := report.Text{Title: "Table 3: linear probe on " + d.Graph + ", accuracy in per cent, with the paper's on " +
 		"ogbn-products", Note: d.Note,
 		Header: []string{"Method", "Functions", paper, ours, paper + ", C&S", ours + ", C&S",
-			"New nodes", "Captured", "Of linear optimum", "Verdict", "Verdict, C&S"}}
+			"New nodes", "Captured", "Verdict", "Verdict, C&S"}}
 	for _, r := range d.Rows {
 		t.Rows = append(t.Rows, []string{r.Label, r.Functions, r.printed(r.Probe), cmp.Or(r.measured(r.Probe), r.Note),
 			r.printed(r.Smoothed), r.measured(r.Smoothed), r.measured(*cmp.Or(r.Unseen, &Cell{})),
-			report.Optional(2, r.Captured), run.If(r.Share != nil, "%.0f %%", 100*report.OrNaN(r.Share)),
-			string(r.Probe.Verdict), string(r.Smoothed.Verdict)})
+			report.Optional(2, r.Captured), string(r.Probe.Verdict), string(r.Smoothed.Verdict)})
 	}
 	return t
 }

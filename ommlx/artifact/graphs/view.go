@@ -5,15 +5,14 @@ import (
 
 	"github.com/gomlx/gomlx/support/xslices"
 
-	"omm-go/ommlx/artifact/graphs/sparse"
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/encoder"
 )
 
 // view is a graph with the edges of unseen nodes hidden.
 type view struct {
 	*Dataset
-	seen                   sparse.Adjacency // edges between nodes that are not hidden
-	training, test, unseen []int            // nodes; test excludes unseen
+	seen                   Adjacency // edges between nodes that are not hidden
+	training, test, unseen []int     // nodes; test excludes unseen
 	all                    []int
 }
 
@@ -22,7 +21,7 @@ func hideEdges(d *Dataset, share float64) *view {
 	s := &view{Dataset: d, training: d.Of(Training), all: xslices.Iota(0, d.Nodes())}
 	hidden := make([]bool, d.Nodes())
 	for _, i := range d.Of(Test) {
-		random := float64(probe.SplitMix64(0, uint64(i+1))>>11) / (1 << 53) // in [0, 1)
+		random := float64(encoder.SplitMix64(0, uint64(i+1))>>11) / (1 << 53) // in [0, 1)
 		if hidden[i] = random < share; hidden[i] {
 			s.unseen = append(s.unseen, i)
 		} else {
@@ -37,7 +36,7 @@ func hideEdges(d *Dataset, share float64) *view {
 			}
 		}
 	}
-	s.seen = sparse.FromEdges(d.Nodes(), ends)
+	s.seen = FromEdges(d.Nodes(), ends)
 	return s
 }
 

@@ -24,8 +24,6 @@ type Set struct {
 	// images of a subject are views of it.
 	Draws       int
 	Train, Test Images
-	// Validation selects hyperparameters. CIFAR-100 has none.
-	Validation Images
 }
 
 // Images is one part of a data set of N images.
@@ -36,12 +34,6 @@ type Images struct {
 
 // Len returns N.
 func (s Images) Len() int { return len(s.Labels) }
-
-// first returns the first n images, or all of them if there are fewer.
-func (s Images) first(n int) Images {
-	n = min(n, s.Len())
-	return Images{s.Pixels[:n*(len(s.Pixels)/s.Len())], s.Labels[:n]}
-}
 
 // tensor returns the images of a part, [N, Height, Width, Channels].
 func (d *Set) tensor(s Images) *tensors.Tensor {

@@ -11,9 +11,11 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/encoder"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
 
@@ -30,7 +32,7 @@ const (
 // Experiment describes one training of an encoder and its evaluation.
 type Experiment struct {
 	Data     string   `json:"data"`     // [Set].Name
-	Method   string   `json:"method"`   // a name of [verify.Lookup], "simclr", [Pixels] or [Components]
+	Method   string   `json:"method"`   // a name of [verify.Lookup], "simclr" or [Pixels]
 	Encoding Encoding `json:"encoding"` // features that the objective gets
 	Norm     Norm     `json:"norm"`     // norm of these features
 	K        int      `json:"k"`        // number of these features
@@ -47,12 +49,10 @@ type Experiment struct {
 	Epochs int    `json:"epochs"`
 	// BFloat16 computes matrix products in bfloat16, where solo-learn's 16-mixed uses float16.
 	BFloat16 bool       `json:"bfloat16,omitempty"`
-	LARS     probe.LARS `json:"lars"`
+	LARS     optim.LARS `json:"lars"`
 	// Probe is the linear evaluation after training.
-	Probe probe.Linear `json:"probe"`
-	// Validation evaluates on the validation images instead of the test images.
-	Validation bool    `json:"validation,omitempty"`
-	Seeds      []int64 `json:"seeds"` // one run each: for initialisation, image order and views
+	Probe linearprobe.Probe `json:"probe"`
+	Seeds []int64           `json:"seeds"` // one run each: for initialisation, image order and views
 }
 
 const evaluations = 10
@@ -67,11 +67,9 @@ func (e Experiment) Validate() error {
 		want  string
 	}{
 		{e.Data == CIFAR100Name || e.Data == GlyphsName, "data", e.Data, "CIFAR-100 or glyphs"},
-		{!e.Validation || e.Data == GlyphsName, "validation", e.Validation,
-			"false, since " + e.Data + " has no such part"},
 		{len(e.Recipe.Mean) == colours && len(e.Recipe.Std) == colours, "recipe.mean", e.Recipe.Mean,
 			"three numbers, as recipe.std"},
-		{e.K >= 1 || e.Method == Pixels && e.K == 0, "k", e.K, "at least 1"},
+		{!learns || e.K >= 1, "k", e.K, "at least 1"},
 		{!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm, "1, √k or free"},
 		{!learns || top || e.Encoding == Projected, "encoding", e.Encoding, "projector or top"},
 		{!learns || top || e.Hidden >= 1, "hidden", e.Hidden, "at least 1"},
@@ -90,18 +88,18 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(probe.Check(o, e.K), e.LARS.Validate())
+	return cmp.Or(encoder.Check(o, e.K), e.LARS.Validate())
 }
 
-func (e Experiment) backbone() probe.ResNet18 {
-	return probe.ResNet18{Channels: colours, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
+func (e Experiment) backbone() encoder.ResNet18 {
+	return encoder.ResNet18{Channels: colours, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
 }
 
 // encoder has no projector if the objective gets features of the backbone.
-func (e Experiment) encoder() probe.Encoder {
-	n := probe.Encoder{Backbone: e.backbone(), Top: e.K}
+func (e Experiment) encoder() encoder.Encoder {
+	n := encoder.Encoder{Backbone: e.backbone(), Top: e.K}
 	if e.Encoding == Projected {
-		n.Projector = &probe.Projector{In: e.backbone().Features(), Hidden: e.Hidden, Layers: 2, Out: e.K,
+		n.Projector = &encoder.Projector{In: e.backbone().Features(), Hidden: e.Hidden, Layers: 2, Out: e.K,
 			BFloat16: e.BFloat16}
 		if e.SoloLearn {
 			n.Projector.Layers, n.Projector.Plain = 1, true
@@ -110,13 +108,13 @@ func (e Experiment) encoder() probe.Encoder {
 	return n
 }
 
-func (e Experiment) minibatches(images int) probe.Minibatches {
-	return probe.Minibatches{Samples: images, Batch: e.Batch}
+func (e Experiment) minibatches(images int) encoder.Minibatches {
+	return encoder.Minibatches{Samples: images, Batch: e.Batch}
 }
 
 func (e Experiment) config(images int) train.Config {
 	steps := e.Epochs * e.minibatches(images).PerEpoch()
-	return e.LARS.Config(steps, max(1, steps/evaluations), e.Frozen)
+	return encoder.Config(e.LARS, steps, max(1, steps/evaluations), e.Frozen)
 }
 
 // Label returns the name of the experiment for a progress bar.
@@ -138,16 +136,11 @@ func (e Experiment) With(seeds []int64) run.Experiment {
 // NewRun implements [run.Experiment].
 func (e Experiment) NewRun() run.Evaluated { return new(Run) }
 
-// read returns the data, with the validation images as test images if the experiment asks for them.
 func (e Experiment) read() (*Set, error) {
 	if e.Data == CIFAR100Name {
 		return LoadCIFAR100()
 	}
-	d, err := Glyphs()
-	if err == nil && e.Validation {
-		d.Test = d.Validation
-	}
-	return d, err
+	return Glyphs()
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
@@ -158,7 +151,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 }
 
 // problem returns the training problem. Its data are the pixels [N, H, W, C], uint8; its state is the position in the
-// shuffled epochs (see [probe.Minibatches]) and the running statistics.
+// shuffled epochs (see [encoder.Minibatches]) and the running statistics.
 //
 // Each view is normalised by its own batch statistics, as in solo-learn; the running statistics use both views.
 func (e Experiment) problem(d *Set) (p train.Problem, err error) {

@@ -3,21 +3,19 @@ package images
 import (
 	"fmt"
 
-	"omm-go/ommlx/artifact/probe"
+	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/run"
 )
 
-// Result is the result of one [Experiment]. Its history has each run's top-1 accuracy by nearest neighbours.
+// Result is the result of one [Experiment]. Its history has the losses.
 type Result = run.Decoded[Experiment, Run]
 
 // Run is one run, evaluated on the test images.
 type Run struct {
-	Seed       int64          `json:"seed"`
-	Linear     probe.Accuracy `json:"linear"`     // linear probe on the backbone's features
-	Neighbours probe.Accuracy `json:"neighbours"` // nearest neighbours, by the same features
-	Spectrum   ViewSpectrum   `json:"spectrum"`   // of the features that the objective gets
-	Diverged   int            `json:"diverged_at_step,omitempty"`
-	Note       string         `json:"note,omitempty"`
+	Seed     int64                `json:"seed"`
+	Linear   linearprobe.Accuracy `json:"linear"` // of a linear probe on the backbone's features
+	Diverged int                  `json:"diverged_at_step,omitempty"`
+	Note     string               `json:"note,omitempty"`
 }
 
 // Cost estimates time and memory from the matrix products of the network, forward and backward, for two views per
@@ -51,7 +49,6 @@ func (e Experiment) Cost() run.Cost {
 
 // Summary implements [run.Evaluated].
 func (r Run) Summary() run.Summary {
-	score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5; %d of %d modes alive", 100*r.Linear.Top1,
-		100*r.Linear.Top5, r.Spectrum.Alive, len(r.Spectrum.Spent))
+	score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5", 100*r.Linear.Top1, 100*r.Linear.Top5)
 	return run.Summary{Seed: r.Seed, Diverged: r.Diverged, Text: score, Score: r.Linear.Top1}
 }

@@ -1,16 +1,16 @@
 package images
 
 import (
+	_ "embed"
 	"fmt"
-	"math"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/say"
 )
 
 // Table1 compares the linear probes of OMM's variants and SimCLR.
@@ -35,7 +35,6 @@ type Tab1Row struct {
 	Top1Std   *float64       `json:"top1_std,omitempty"`
 	Top5      *float64       `json:"top5,omitempty"`
 	Top5Std   *float64       `json:"top5_std,omitempty"`
-	Alive     *float64       `json:"alive,omitempty"` // mean number of learned modes
 	Verdict   claims.Verdict `json:"verdict,omitempty"`
 	Result    *Result        `json:"result,omitempty"`
 
@@ -73,7 +72,6 @@ func rows(p run.Profile) (all []Tab1Row) {
 		{Label: "SimCLR, solo-learn's projector", Method: "simclr", norm: Unit, solo: true},
 		{Label: "network before training", Method: "omm", norm: Unit, Baseline: true, main: true},
 		{Label: "pixels", Method: Pixels, Baseline: true, main: true},
-		{Label: "principal components of pixels", Method: Components, Baseline: true},
 	} {
 		r.Encoding = Projected
 		all = append(all, r)
@@ -108,9 +106,8 @@ func nested(method string) bool { return method == "omm_jnt" || method == "omm_s
 // Tab1Data is tables/tab1_cifar100.json, or tables/quick/tab1_glyphs.json.
 type Tab1Data struct {
 	report.Head
-	Data   string    `json:"data"`   // name of the data set
-	Tested int       `json:"tested"` // number of test images
-	Rows   []Tab1Row `json:"rows"`
+	Data string    `json:"data"` // name of the data set
+	Rows []Tab1Row `json:"rows"`
 }
 
 func experiments(p run.Profile) []Experiment {
@@ -125,14 +122,10 @@ func drawTable1(k report.Kept) (report.Content, error) {
 	p := k.Profile
 	first := experiments(p)[0]
 	data := Tab1Data{Head: k.Head, Data: first.Data}
-	data.Paper = "Table 1, Sections 3.3 and C.3"
+	data.Paper, data.Note = "Table 1, Sections 3.3 and C.3", note(p, first, results)
 	for i, r := range rows(p) {
-		if results[i] != nil {
-			data.Tested = results[i].Runs[0].Linear.N
-		}
 		data.Rows = append(data.Rows, r.withResult(results[i]))
 	}
-	data.Note = data.note(p, first, results)
 	return report.Content{Data: data, Text: data.Text()}, nil
 }
 
@@ -142,8 +135,6 @@ func percent(r *Result, of func(Run) float64) report.Spread {
 
 func top1(run Run) float64 { return run.Linear.Top1 }
 func top5(run Run) float64 { return run.Linear.Top5 }
-
-func nearest(run Run) float64 { return run.Neighbours.Top1 }
 
 func (r Tab1Row) withResult(result *Result) Tab1Row {
 	if r.Result = result; result == nil {
@@ -155,36 +146,24 @@ func (r Tab1Row) withResult(result *Result) Tab1Row {
 	}
 	r.Top1, r.Top1Std = percent(result, top1).Numbers()
 	r.Top5, r.Top5Std = percent(result, top5).Numbers()
-	if result.Config.learns() {
-		r.Alive, _ = report.Over(result, func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
-	}
 	return r
 }
 
-const glyphsNote = " Glyphs are the 26 capital letters in random colours, sizes, slants and positions. Two views " +
-	"are two drawings of one letter in one face, not two crops of one image. The training images are in the twelve " +
-	"faces of Liberation, the test images in four faces of Go. Nearest neighbours of pixels read a quarter; a " +
-	"network of the same size, trained with labels, has 98 %. This table shows how many modes are alive by norm " +
-	"and order, and how well they read letters. It cannot show the paper's numbers, which are for photographs, nor " +
-	"nesting or DirectCLR, which only the paper profile has. Each method has the learning rate that was best on " +
-	"validation images in the faces of Go Mono, with one run per rate."
+var (
+	//go:embed tab1.md
+	fixedNote string // the same under every profile
+	//go:embed glyphs.md
+	glyphsNote string
+)
 
-func (d Tab1Data) note(p run.Profile, e Experiment, results []*Result) string {
-	paper := Paper("omm", Projected, 1)
-	return d.findings() + p.Note(fmt.Sprintf("other images and a smaller network than the paper's, which has "+
-		"CIFAR-100, a ResNet-18 of width %d and %d epochs", paper.Width, paper.Epochs)) +
-		fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data, 2+8*e.Blocks,
-			e.Width, e.Epochs, e.Batch, say.Count(len(e.Seeds), "run")) +
-		report.NotRun(results) +
-		run.If(e.Data == GlyphsName, "%s", glyphsNote) +
-		" The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR too. " +
-		"solo-learn's SimCLR has Linear-ReLU-Linear, perhaps also the printed 66.50; it has its own row in the paper " +
-		"profile." +
-		" Accuracies are measured by a linear probe on the features of the backbone, on the test images. Modes alive " +
-		"are the principal directions of the learned functions on which at least 1 % of the largest share is spent " +
-		"and that two views of an image share. ± is over trainings." +
-		run.If(d.Tested > 0, " An accuracy of 90 %% on %d test images has a standard error of %.1f.", d.Tested,
-			math.Sqrt(90*10/float64(d.Tested))) + " " + report.Rule(100)
+func note(p run.Profile, e Experiment, results []*Result) string {
+	sentences := []string{p.Note("other images and a smaller network than the paper's"),
+		fmt.Sprintf("Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images.", e.Data, 2+8*e.Blocks, e.Width,
+			e.Epochs, e.Batch) + report.NotRun(results), strings.TrimSpace(fixedNote)}
+	if p == run.Paper {
+		return strings.Join(append(sentences, report.Rule(100)), " ")
+	}
+	return strings.Join(append(sentences, strings.TrimSpace(glyphsNote)), " ")
 }
 
 // Text returns the table as text.
@@ -194,26 +173,22 @@ func (d Tab1Data) Text() report.Text {
 	t := report.Text{Note: d.Note,
 		Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, with the paper's on CIFAR-100",
 		Header: []string{"Method", "Features", paper + "1", ours + "1", paper + "5", ours + "5", "Runs",
-			"Neighbours top-1", "Modes alive", "Verdict"}}
+			"Verdict"}}
 	for _, r := range d.Rows {
 		features := encodings[r.Encoding]
-		if r.Method == Pixels || r.Method == Components {
+		if r.Method == Pixels {
 			features = "none"
 		}
 		cells := []string{r.Label, features, report.Optional(2, r.PaperTop1), "not run",
-			report.Optional(2, r.PaperTop5), "", "", "", "", string(r.Verdict)}
+			report.Optional(2, r.PaperTop5), "", "", string(r.Verdict)}
 		if r.Result != nil {
 			cells[3], cells[5] = percent(r.Result, top1).Text(1), percent(r.Result, top5).Text(1)
 			cells[6] = fmt.Sprint(len(r.Result.Runs))
-			cells[7] = percent(r.Result, nearest).Text(1)
-			if r.Alive != nil {
-				cells[8] = fmt.Sprintf("%.1f of %d", *r.Alive, r.Result.Config.K)
-			}
 		}
 		t.Rows = append(t.Rows, cells)
 	}
 	if d.Table != Table1().NameUnder(run.Quick) {
-		t.Rows = append(t.Rows, []string{"SimCLR", encodings[Top], "N/A", "N/A", "N/A", "N/A", "", "", "", ""})
+		t.Rows = append(t.Rows, []string{"SimCLR", encodings[Top], "N/A", "N/A", "N/A", "N/A", "", ""})
 	}
 	return t
 }
