@@ -13,7 +13,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -63,7 +63,7 @@ func seqMoment(fMoving, fStill, gMoving, gStill testkit.Array) testkit.Array {
 
 // surrogate is −2 tr(operator) + tr(ab).
 func surrogate(operator, a, b testkit.Array) float64 {
-	return -2*mat.Trace(operator.Matrix()) + mat.Trace(verify.Product(a.Matrix(), b.Matrix()))
+	return -2*mat.Trace(operator.Matrix()) + mat.Trace(linalg.Product(a.Matrix(), b.Matrix()))
 }
 
 func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -58,7 +58,7 @@ func TestModesAlive(t *testing.T) {
 	// A rotation of the features and three that are zero change nothing.
 	var turned mat.Dense
 	turned.Product(functions, mat.NewDiagDense(5, roots),
-		verify.Orthonormal(rand.New(rand.NewPCG(32, 0)), 8, 5).T())
+		linalg.RandomOrthonormal(rand.New(rand.NewPCG(32, 0)), 8, 5).T())
 	first, second := onPairs(pairs, &turned)
 	s := testkit.Must(spectrumOf(first, second))
 	assert.InDeltaSlice(t, []float64{1, 0.5, 0.3, 0.2, 0.005, 0, 0, 0}, s.Spent, 1e-12)
@@ -69,7 +69,7 @@ func TestModesAlive(t *testing.T) {
 func TestViewsThatShareNothingHaveNoModes(t *testing.T) {
 	const n, k = 4000, 80
 	rng := rand.New(rand.NewPCG(33, 0))
-	s := testkit.Must(spectrumOf(verify.Gaussian(rng, n, k), verify.Gaussian(rng, n, k)))
+	s := testkit.Must(spectrumOf(linalg.RandomGaussian(rng, n, k), linalg.RandomGaussian(rng, n, k)))
 	require.Len(t, s.Quotients, k)
 	assert.LessOrEqual(t, s.Alive, 1) // one in 740 by chance
 }

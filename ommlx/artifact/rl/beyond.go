@@ -144,7 +144,7 @@ type BeyondRow struct {
 	Environment string `json:"environment"`
 	K           int    `json:"k"`
 	Name        string `json:"name"`
-	Scored
+	MeanCosines
 	// Standard deviations between data sets and between initial weights, see effects.
 	DataStd    *float64  `json:"data_std,omitempty"`
 	WeightsStd *float64  `json:"weights_std,omitempty"`
@@ -187,7 +187,7 @@ func beyondRows(rows []row) (all []BeyondRow) {
 		all[last].Results = append(all[last].Results, r.result)
 	}
 	for i, r := range all {
-		all[i].Scored = score(r.Result())
+		all[i].MeanCosines = meanCosines(r.Result())
 		data, weights := effects(r.Results)
 		all[i].DataStd, all[i].WeightsStd = report.Number(data), report.Number(weights)
 		if r.K == tab2Modes {
@@ -244,7 +244,7 @@ func (d BeyondData) Where(keep func(Experiment) bool) BeyondData {
 func (d BeyondData) Text() report.Text {
 	t := report.Text{Title: d.Title, Note: d.Note, Header: []string{"k", "Environment", "Training", "Runs", "Average",
 		"between data sets / weights",
-		"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data", "Paper, Table 2 (c)"}}
+		"by ALLO's metric", "after a Ritz step", "eigenfunctions of the data", "Paper, Table 2 (c)"}}
 	for _, r := range d.Rows {
 		t.Rows = append(t.Rows, []string{strconv.Itoa(r.K), r.Environment, r.Name, tally(r.Result()),
 			report.FromNumbers(r.Mean, r.Std, 0).Text(4),

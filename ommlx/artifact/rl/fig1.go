@@ -112,7 +112,7 @@ type Fig1Value struct {
 	Theirs    *float64 `json:"theirs,omitempty"`
 	TheirRuns int      `json:"their_runs,omitempty"`
 	NotRun    bool     `json:"not_run,omitempty"`
-	Scored
+	MeanCosines
 	Diverged int     `json:"diverged,omitempty"`
 	Result   *Result `json:"result,omitempty"`
 }
@@ -150,7 +150,7 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 	}
 	for _, r := range rows {
 		v := Fig1Value{Label: r.label, Protocol: r.protocol, Beyond: r.part == beyondPart, NotRun: r.result == nil,
-			Scored: score(r.result), Diverged: diverged(r.result), Result: r.result}
+			MeanCosines: meanCosines(r.result), Diverged: diverged(r.result), Result: r.result}
 		if t := r.experiment.publicRuns(); t != nil {
 			v.Theirs, v.TheirRuns = new(t.mean()), len(t.Runs)
 		}

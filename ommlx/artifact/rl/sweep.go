@@ -91,12 +91,12 @@ type SweepEnvironment struct {
 	Cells []SweepCell  `json:"cells"` // for each b, each α_barrier
 }
 
-// SweepCell is one run. Its scores are as in [Run], or nil if it was not run or diverged.
+// SweepCell is one run. Its cosines are as in [Run], or nil if it was not run or diverged.
 type SweepCell struct {
 	BarrierPair
 	NotRun  bool     `json:"not_run,omitempty"`
 	Average *float64 `json:"average_cosine_similarity,omitempty"`
-	OtherScores
+	OtherMeans
 	Diverged int     `json:"diverged_at_step,omitempty"`
 	Seconds  float64 `json:"seconds,omitempty"` // of training
 	Key      string  `json:"key"`               // of the configuration
@@ -120,9 +120,9 @@ func newSweepData(rows []row) SweepData {
 	for _, rows := range byEnvironment(rows) {
 		env := SweepEnvironment{Name: rows[0].experiment.Environment}
 		for _, r := range rows {
-			scores := score(r.result)
-			cell := SweepCell{BarrierPair: r.experiment.pair(), NotRun: r.result == nil, Average: scores.Mean,
-				OtherScores: scores.OtherScores, Key: run.Key(r.experiment)}
+			means := meanCosines(r.result)
+			cell := SweepCell{BarrierPair: r.experiment.pair(), NotRun: r.result == nil, Average: means.Mean,
+				OtherMeans: means.OtherMeans, Key: run.Key(r.experiment)}
 			if r.result != nil {
 				cell.Diverged, cell.Seconds = r.result.Runs[0].Diverged, r.result.Provenance.Seconds
 			}

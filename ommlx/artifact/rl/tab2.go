@@ -110,7 +110,7 @@ type Tab2Cell struct {
 	Environment string   `json:"environment"`
 	PaperMean   float64  `json:"paper_mean"`
 	PaperStd    float64  `json:"paper_std"`
-	Scored
+	MeanCosines
 	Result *Result `json:"result,omitempty"`
 }
 
@@ -123,7 +123,7 @@ func tab2Cells(rows []row) (cells []Tab2Cell) {
 		}
 		mean, std := tab2Printed(printed, environment)
 		cells = append(cells, Tab2Cell{Part: r.part, Name: r.label, Protocol: r.protocol, Environment: environment,
-			PaperMean: mean, PaperStd: std, Scored: score(r.result), Result: r.result})
+			PaperMean: mean, PaperStd: std, MeanCosines: meanCosines(r.result), Result: r.result})
 	}
 	return cells
 }

@@ -10,6 +10,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -41,7 +42,7 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 			excess = max(excess, 1e-14)
 			angle := math.Sqrt(excess / (s.values[m-1] - s.values[m]))
 			norm := math.Pow(excess/s.values[m-1], 1/float64(2*p))
-			outside, left := Product(residual(Basis(v)), s.w), Product(residual(v), s.w)
+			outside, left := Product(residual(OrthonormalBasis(v)), s.w), Product(residual(v), s.w)
 			for i := range m {
 				c.record.Within(t, "part of w_i outside the span of V there, over the bound from the excess "+
 					"of the loss", mat.Norm(outside.ColView(i), 2)/(2*angle), 1)
@@ -63,10 +64,10 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 		copy(values, []float64{3, 2}[:rank])
 		s, mu := newSpectrum(drawRand(t), values...), drawNumbers(t, k-rank, 0, 3) // squared norms in the kernel
 		n := Product(Columns(s.w, rank, k), diagonal(mu, math.Sqrt))
-		v := Product(augmented(s.leading(rank), n), Orthonormal(s.rng, k, k))
+		v := Product(augmented(s.leading(rank), n), RandomOrthonormal(s.rng, k, k))
 		attains(t, papertest.Every(theorem.Corrected, penalty.Corrected),
 			"excess of the loss at VVᵀ = W_{1:r}W_{1:r}ᵀ + N over the minimum", order(p), v, s.a, -s.top(rank), 1e-12)
-		other := Combine(1, projector(Columns(v, 0, rank)), -1, projector(s.leading(rank)))
+		other := Difference(projector(Columns(v, 0, rank)), projector(s.leading(rank)))
 		theorem.Printed("‖V_{1:r}V_{1:r}ᵀ − W_{1:r}W_{1:r}ᵀ‖ at minimisers for k > r", mat.Norm(other, 2), 1e-3)
 
 		loss, _ := penalised(v, s.a)
@@ -88,11 +89,11 @@ func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 	s := newSpectrum(testkit.NewRand(710), 4, 2, 2, 1, 0.5, 0.25)
 	for p := range 3 {
 		for _, angle := range []float64{0, 0.4, math.Pi / 2} {
-			turned := Combine(math.Cos(angle), s.mode(1), math.Sin(angle), s.mode(2))
+			turned := Sum(Scaled(math.Cos(angle), s.mode(1)), Scaled(math.Sin(angle), s.mode(2)))
 			attains(t, claim.Corrected, "excess over the minimum at the leading spaces for λ_k = λ_{k+1}", order(p+1),
 				augmented(s.leading(1), turned), s.a, -6, 1e-12)
 			claim.Printed("‖VVᵀ − W_{1:k}W_{1:k}ᵀ‖ at another leading space for λ_k = λ_{k+1}",
-				mat.Norm(Combine(1, projector(turned), -1, projector(s.mode(1))), 2), 1e-3)
+				mat.Norm(Difference(projector(turned), projector(s.mode(1))), 2), 1e-3)
 		}
 	}
 }
@@ -110,7 +111,7 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 	start := mat.NewDense(2, 1, []float64{0.1, 1.7})
 	loss, _ := testkit.Must2(Minimise(order(1), start, a, 2000))
 	claim.Printed.Beyond(t, "excess over the minimum where descent from (0.1, 1.7) ends, A = diag(1, 0)", loss+1, 1e-3)
-	loss, _ = testkit.Must2(Minimise(order(1), start, Combine(1, a, 1e-2, Eye(2)), 2000))
+	loss, _ = testkit.Must2(Minimise(order(1), start, Sum(a, Scaled(1e-2, IdentityMatrix(2))), 2000))
 	claim.Corrected.Near(t, "the same for diag(1.01, 0.01)", -1.01, loss, 1e-10)
 }
 
@@ -122,7 +123,7 @@ func TestCriticalPointsArePartialIsometries(t *testing.T) {
 	corrected, flow := papertest.Of(t, "no-spurious-minima").Corrected, papertest.Of(t, "no-omm-without-psd").Corrected
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
 		p, sigma := drawOrder(t), drawNumbers(t, k, 0, 3)
-		basis, q := s.orthonormal(k), Orthonormal(s.rng, k, k)
+		basis, q := s.orthonormal(k), RandomOrthonormal(s.rng, k, k)
 		v := Product(basis, diagonal(sigma, math.Sqrt), q.T()) // VᵀV = Q diag(σ) Qᵀ
 		_, gradient := order(p)(v, s.a)
 		alongV, b := Product(v.T(), gradient), Product(v.T(), s.a, v) // V̇ = −∇L, so Ė = ∇LᵀV + Vᵀ∇L
@@ -137,14 +138,14 @@ func TestCriticalPointsArePartialIsometries(t *testing.T) {
 			n.Add(n, Product(Power(e, i), b, Power(e, 2*p-2-i)))
 		}
 		flow.Same(t, "relative difference of Ė and −4(NE + ENᵀ)",
-			Combine(-4, Product(n, e), -4, Product(e, n.T())), Combine(1, alongV, 1, alongV.T()), 1e-10)
+			Difference(Scaled(-4, Product(n, e)), Scaled(4, Product(e, n.T()))), Sum(alongV, alongV.T()), 1e-10)
 		_, gradient = order(p)(basis, s.a)
 		corrected.Same(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
 			Scaled(-2, Product(residual(basis), s.a, basis)), gradient, 1e-11)
 		if k < states {
 			before := omm(p, Columns(s.w, 1, k+1), s.a)
 			sin, cos := math.Sincos(drawNumber(t, 0, 1))
-			s.w.SetCol(1, Combine(cos, s.mode(1), sin, s.mode(0)).RawMatrix().Data)
+			s.w.SetCol(1, Sum(Scaled(cos, s.mode(1)), Scaled(sin, s.mode(0))).RawMatrix().Data)
 			corrected.Agree(t, "of the loss's fall as w_2 of V = (w_2, …, w_{k+1}) turns by θ to w_1 and "+
 				"(λ_1 − λ_2) sin² θ", (s.values[0]-s.values[1])*square(sin), before-omm(p, Columns(s.w, 1, k+1), s.a),
 				1e-11)
@@ -237,7 +238,7 @@ func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 	for _, k := range []int{2, 3, 4} { // part of the eigenspace of 2, all of it, and one more
 		s := newSpectrum(testkit.NewRand(740), 4, 2, 2, 1, 0.5, 0.25)
 		_, v := s.minimise(onMatrix(ommlx.OMM{Nesting: ommlx.Joint}), 0.4, k)
-		claim.Corrected.Same(t, "relative distance of VᵀV from I where L-BFGS ends", Eye(k), Gram(v), 1e-4)
+		claim.Corrected.Same(t, "relative distance of VᵀV from I where L-BFGS ends", IdentityMatrix(k), Gram(v), 1e-4)
 		two := Columns(s.w, 1, 3)
 		for i, space := range []*mat.Dense{s.mode(0), two, two, s.mode(3)}[:k] {
 			claim.Corrected.Within(t, "largest part of a column outside of its eigenspace",
@@ -259,7 +260,8 @@ func TestSpectrumOfAnOperator(t *testing.T) {
 		floats.Mul(values, values)
 		s := newSpectrum(testkit.NewRand(800), values...)
 		found := eigen(s.a)
-		symmetric.Same(t, "distance of the Gram matrix of eigenvectors of T from I", Eye(d), Gram(found.Vectors), 1e-12)
+		symmetric.Same(t, "distance of the Gram matrix of eigenvectors of T from I", IdentityMatrix(d),
+			Gram(found.Vectors), 1e-12)
 		symmetric.Within(t, "distance of its eigenvalues from the descending λ_n ≥ 0",
 			floats.Distance(found.Values, values, math.Inf(1)), 1e-12)
 		loss, v := s.minimise(order(1), 1/math.Sqrt(float64(d)), 3)

@@ -14,6 +14,7 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -60,7 +61,7 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 		printed.Same(t, "of T1 from the constant function 1", constant, Product(operator, constant), 1e-14)
 		printed.Same(t, "asymmetry of the kernel", &kernel, kernel.T(), 1e-12)
 
-		f := Gaussian(rng, n, k)                             // values on the views
+		f := RandomGaussian(rng, n, k)                       // values on the views
 		overlap := Product(f.T(), mat.NewDiagDense(n, p), f) // E f(t)f(t)ᵀ
 		projected := Product(f.T(), joint, f)                // E f(t_1)f(t_2)ᵀ
 		printed.Agree(t, "the loss from two moments against the loss of the matrix",
@@ -138,7 +139,7 @@ func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 			for j := range k {
 				v := Columns(eigen(deflated).Vectors, 0, 1)
 				distance = max(distance, math.Abs(s.energy(v)-s.values[j]))
-				deflated = Combine(1, deflated, -alpha*square(s.values[j]), projector(s.mode(j)))
+				deflated = Difference(deflated, Scaled(alpha*square(s.values[j]), projector(s.mode(j))))
 			}
 			return distance
 		}
@@ -184,7 +185,7 @@ func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	// stepsTo counts the steps until the average cosine similarity is 0.9.
 	stepsTo := func(kappa float64) (steps int) {
 		a := mat.DenseCopyOf(diagonal(values, func(x float64) float64 { return x + kappa }))
-		start := Scaled(0.1, Gaussian(testkit.NewRand(310), d, k))
+		start := Scaled(0.1, RandomGaussian(testkit.NewRand(310), d, k))
 		l, rate := onMatrix(ommlx.OMM{Nesting: ommlx.Sequential}), 0.1/(values[0]+kappa)
 		Descend(l, start, a, rate, 20_000, func(step int, v *mat.Dense) bool {
 			_, mean := testkit.Must2(gridworld.CosineSimilarity(truth, v))

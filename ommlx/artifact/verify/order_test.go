@@ -13,6 +13,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -30,7 +31,7 @@ func TestEveryOrder(t *testing.T) {
 		v, kappa := s.gaussian(0.4, k), drawNumber(t, 0, 5)
 		rank := rapid.IntRange(1, 2).Draw(t, "rank")
 		columns := rapid.SampledFrom([]int{3, states + 2}).Draw(t, "columns")
-		low := Product(s.gaussian(1, rank), Scaled(0.4, Gaussian(s.rng, rank, columns)))
+		low := Product(s.gaussian(1, rank), Scaled(0.4, RandomGaussian(s.rng, rank, columns)))
 		low.SetCol(0, make([]float64, states))
 		var losses [4]float64
 		var gradients [4]*mat.Dense
@@ -47,18 +48,18 @@ func TestEveryOrder(t *testing.T) {
 			losses[p], gradients[p] = order(p)(v, s.a)
 			single.Same(t, "largest difference, p = 1, 2, 3", Scaled(-2, Product(sum, v)), gradients[p], 1e-11)
 
-			shifted := omm(p, v, Combine(1, s.a, kappa, Eye(states)))
+			shifted := omm(p, v, Sum(s.a, Scaled(kappa, IdentityMatrix(states))))
 			penalty := kappa * squaredNorm(Power(defect(Gram(v)), p))
 			difference := math.Abs(losses[p]+penalty-kappa*float64(k)-shifted) / (1 + math.Abs(shifted) + penalty)
 			shift.Within(t, "relative difference of shift and penalty less κk, p = 1, 2, 3", difference, 1e-10)
 		}
 		loss, gradient := onMatrix(ommlx.OMM{Orders: []float64{1, 1}})(v, s.a)
 		mixture.Agree(t, "largest difference of the loss", losses[1]+losses[2], loss, 1e-12)
-		mixture.Same(t, "of the gradient", Combine(1, gradients[1], 1, gradients[2]), gradient, 1e-12)
+		mixture.Same(t, "of the gradient", Sum(gradients[1], gradients[2]), gradient, 1e-12)
 		loss, gradient = OMM([]float64{1, 0, 2})(v, s.a)
-		sum := Combine(1, gradients[1], 2, gradients[3])
+		sum := Sum(gradients[1], Scaled(2, gradients[3]))
 		require.Less(t, papertest.Difference(losses[1]+2*losses[3], loss), 1e-11)
-		require.Less(t, mat.Norm(Combine(1, sum, -1, gradient), 2), 1e-11*(1+mat.Norm(sum, 2)))
+		require.Less(t, mat.Norm(Difference(sum, gradient), 2), 1e-11*(1+mat.Norm(sum, 2)))
 	})
 }
 
@@ -79,7 +80,7 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3", Scaled(-2, Product(r, s.a, v)), gradient,
 				1e-11)
 			idempotent.Printed.Same(t, "difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV", Scaled(-4*float64(p), extra),
-				Combine(1, gradient, -1, first), 1e-11)
+				Difference(gradient, first), 1e-11)
 			delta := 16*square(float64(p)*mat.Norm(extra, 2)) - 8*float64(p)*mat.Trace(Product(first.T(), extra))
 			if p > 0 {
 				idempotent.Printed.Beyond(t, "share of V with VᵀV = I where Δ ≤ 10⁻¹⁰", whether[delta <= 1e-10], 0)
@@ -152,8 +153,8 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		{[]float64{0.25, 0.75}, max(2*s.values[0], 2*turn)},
 	} {
 		omm, limit := ommlx.OMM{Orders: c.orders}, 2/c.largest
-		l, noise := onMatrix(omm), Scaled(1e-3, Gaussian(testkit.NewRand(803), states, k))
-		start := Combine(1, s.leading(k), 1e-3, noise)
+		l, noise := onMatrix(omm), Scaled(1e-3, RandomGaussian(testkit.NewRand(803), states, k))
+		start := Sum(s.leading(k), Scaled(1e-3, noise))
 		_, before := l(start, s.a)
 		for _, share := range []float64{0.98, 1.02} {
 			_, after := l(Descend(l, start, s.a, share*limit, 200, nil), s.a)
@@ -164,7 +165,7 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		want := 1 - limit*floats.Sum(c.orders)*(s.values[k-1]-s.values[k])
 		from, to := int(math.Log(1e-4)/math.Log(want)), int(math.Log(1e-7)/math.Log(want))
 		var angles []float64
-		Descend(l, Combine(1, s.leading(k), 1, noise), s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
+		Descend(l, Sum(s.leading(k), noise), s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
 			angles = append(angles, mat.Norm(Product(Columns(s.w, k, states).T(), v), 2))
 			return true
 		})
@@ -194,7 +195,7 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 		var rows, want []float64
 		for seed := range uint64(60) {
 			rng := testkit.NewRand(9_000 + seed)
-			f, g := Gaussian(rng, 2*k, k), Gaussian(rng, 2*k, k)
+			f, g := RandomGaussian(rng, 2*k, k), RandomGaussian(rng, 2*k, k)
 			prefix := summandsOf(coefficients[p], Columns(f, 0, i+1), Columns(g, 0, i+1), i)
 			rows = append(rows, summandsOf(coefficients[p], f, g, i).RawMatrix().Data...)
 			for b := range 2 * k {
@@ -205,7 +206,7 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 		var svd mat.SVD
 		require.True(t, svd.Factorize(m, mat.SVDThin))
 		svd.SolveTo(x, y, svd.Rank(1e-12))
-		return mat.Norm(Combine(1, Product(m, x), -1, y), 2) / mat.Norm(y, 2)
+		return mat.Norm(Difference(Product(m, x), y), 2) / mat.Norm(y, 2)
 	}
 	require.Less(t, misfit(1), 1e-12, "p = 1, where the mask of Eq. (9) fits")
 	left := misfit(2)
@@ -241,7 +242,7 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 	claim := papertest.Of(t, "seq-higher-order-hard")
 	const batch, k = 12, 4
 	rng := testkit.NewRand(25)
-	f, tf := Gaussian(rng, batch, k), Gaussian(rng, batch, k)
+	f, tf := RandomGaussian(rng, batch, k), RandomGaussian(rng, batch, k)
 	_, sumDF, sumDTF := onValues(func(f, tf *Node) *Node {
 		m, n := ommlx.SeqSecondMoment(f, f), ommlx.SeqSecondMoment(f, tf)
 		sum := ScalarZero(m.Graph(), m.DType())

@@ -24,6 +24,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -66,8 +67,8 @@ var printedVariants = map[string]ommlx.Objective{"": ommlx.OMM{}, "seq": ommlx.O
 
 // symmetricPoint has Tf = fA, A symmetric, the only case in which Sanger's surrogate has OMM-1's value.
 func symmetricPoint() testkit.Point {
-	a, _ := Symmetric(testkit.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
-	return testkit.MatrixPoint(Gaussian(testkit.NewRand(94), 6, 4), a)
+	a, _ := RandomSymmetric(testkit.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
+	return testkit.MatrixPoint(RandomGaussian(testkit.NewRand(94), 6, 4), a)
 }
 
 //go:embed testdata/listing.py
@@ -105,7 +106,7 @@ func TestPrintedCode(t *testing.T) {
 	const k = 4
 	root := math.Sqrt(k)
 	rng, objective := testkit.NewRand(23), onValues(lossOf(ommlx.OMM{Nesting: ommlx.Joint}))
-	f, tf = Gaussian(rng, 30, k), Gaussian(rng, 30, k)
+	f, tf = RandomGaussian(rng, 30, k), RandomGaussian(rng, 30, k)
 	printed, printedDF, _ := onValues(lossOf(JointPseudocode))(f, tf)
 	scaled, scaledDF, _ := objective(Scaled(root, f), Scaled(root, tf))
 	want, _, _ := objective(f, tf)
