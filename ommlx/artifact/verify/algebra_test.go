@@ -137,7 +137,7 @@ func omm(p int, v, a *mat.Dense) float64 {
 func attains(t require.TestingT, record papertest.Measure, what string, l Loss, v, a *mat.Dense,
 	minimum, tolerance float64) {
 	loss, gradient := l(v, a)
-	record.Near(t, what, minimum, loss, tolerance)
+	record.Within(t, what, papertest.Distance(minimum, loss), tolerance)
 	record.Within(t, "gradient there", mat.Norm(gradient, 2), tolerance)
 }
 
