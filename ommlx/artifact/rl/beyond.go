@@ -163,13 +163,7 @@ type BeyondData struct {
 
 func drawBeyond(rows []row, head report.FigureHead) (report.Content, error) {
 	d := BeyondData{Table: head.Figure, Title: "Section 3.1 beyond the paper: average cosine similarity",
-		Provenance: head.Provenance, Rows: beyondRows(rows), Note: head.Note + " ± is one sample standard deviation " +
-			"over the runs. By the authors' settings all runs share the data of seed 1234; on other data sets there " +
-			"is one run each, with the same initial weights."}
-	if slices.ContainsFunc(d.Rows, func(r BeyondRow) bool { return r.DataStd != nil }) {
-		d.Note += " Where a row has runs with three initial weights on each of three data sets, the standard " +
-			"deviations between data sets and between weights are told apart."
-	}
+		Provenance: head.Provenance, Rows: beyondRows(rows), Note: head.Note + prose(beyondText)}
 	return report.Content{Data: d, Text: d.Text()}, nil
 }
 

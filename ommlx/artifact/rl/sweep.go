@@ -102,16 +102,10 @@ type SweepCell struct {
 	Key      string  `json:"key"`               // of the configuration
 }
 
-// sweepNote has facts from scripts/al_hyperparam_sweep.sh and al_hyperparam_sweep_2.sh at commit e0190be.
-const sweepNote = " One run of each pair. The paper prints its best pair, but not the scores, runs or steps of its " +
-	"sweep. Its text has 1,000,000 transitions; the authors' scripts for k = 50 have 6 pairs (b = 1, 2; α_barrier = " +
-	"0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 with 5,000,000. The best pair here has the highest mean over the " +
-	"environments. OMM: γ = 0.9, κ = 1, M[f] from two further batches of states."
-
 func drawSweep(rows []row, head report.FigureHead) (report.Content, error) {
 	data := newSweepData(rows)
 	data.FigureHead = head
-	data.Paper, data.Note = "Appendix C.1, ALLO Hyperparameter Sweep.", head.Note+sweepNote
+	data.Paper, data.Note = "Appendix C.1, ALLO Hyperparameter Sweep.", head.Note+prose(sweepText)
 	return report.Content{Data: data, Drawing: data.drawing()}, nil
 }
 
