@@ -9,7 +9,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -90,7 +90,7 @@ func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	claim := papertest.Of(t, "allo-is-an-augmented-lagrangian")
 	const k, starts, steps, rate = 3, 3, 6000, 0.02
 	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
-	a, w := verify.Symmetric(testkit.NewRand(83), eigenvalues)
+	a, w := linalg.RandomSymmetric(testkit.NewRand(83), eigenvalues)
 	o := ommlx.ALLO{Graph: ommlx.GraphMoments, DualRate: 0.02}
 	v := testkit.Gaussian(testkit.NewRand(84), starts, len(eigenvalues), k).Scaled(0.3)
 	state := descend(t, o, a, v, steps, rate)

@@ -11,7 +11,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -81,9 +81,9 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	const batch, rows, k = 7, 5, 4
 	rng := testkit.NewRand(83)
 	f := testkit.Gaussian(rng, batch, k)
-	a, _ := verify.Symmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
+	a, _ := linalg.RandomSymmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
 	matrix := []testkit.Array{testkit.FromMatrix(a)}
-	c := verify.Gaussian(rng, rows, batch)
+	c := linalg.RandomGaussian(rng, rows, batch)
 	factors := []testkit.Array{testkit.FromMatrix(c), testkit.FromMatrix(c.T())}
 	both := func(f, _, tf *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: tf} }
 	for _, o := range objectives() {

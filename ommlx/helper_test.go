@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -69,7 +69,7 @@ func differences(kappa float64) batching {
 // requireFinds requires each column to be parallel to the same column of w.
 func requireFinds(t *testing.T, w, found *mat.Dense) {
 	t.Helper()
-	require.Less(t, floats.Max(verify.Angles(found, w)), 1.4e-4, "largest angle, in radians")
+	require.Less(t, floats.Max(linalg.Angles(found, w)), 1.4e-4, "largest angle, in radians")
 }
 
 // fromEigenvectors returns the largest deviation from 1 of the norm of a column of v, or of its component along the

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -21,21 +21,23 @@ func TestSpINGradient(t *testing.T) {
 	o := ommlx.SpIN{Decay: decay}
 	at, state := testkit.GaussianPoint(rng, batch, k), lateState(o, 0, k)
 	// M[f,Tf] is symmetric for TF = A F on all samples.
-	half := verify.Gaussian(rng, batch, batch)
-	at.TF = testkit.FromMatrix(verify.Product(half, half.T(), at.F.Matrix()))
+	half := linalg.RandomGaussian(rng, batch, batch)
+	at.TF = testkit.FromMatrix(linalg.Product(half, half.T(), at.F.Matrix()))
 
-	average := verify.Combine(1-decay, state[0].Matrix(), decay, testkit.SecondMoment(at.F, at.F).Matrix())
+	average := linalg.Sum(linalg.Scaled(1-decay, state[0].Matrix()), linalg.Scaled(decay, testkit.SecondMoment(at.F,
+		at.F).Matrix()))
 	projected := testkit.SecondMoment(at.F, at.TF).Matrix()
 	dF, dTF := mat.NewDense(batch, k, nil), mat.NewDense(batch, k, nil)
 	for i := range k {
 		block := func(m *mat.Dense) *mat.Dense { return mat.DenseCopyOf(m.Slice(0, i+1, 0, i+1)) }
 		var inverse mat.Dense
 		require.NoError(t, inverse.Inverse(block(average)))
-		row := verify.Scaled(1./batch, inverse.Slice(i, i+1, 0, i+1).T())
-		f, tf := verify.Columns(at.F.Matrix(), 0, i+1), verify.Columns(at.TF.Matrix(), 0, i+1)
-		ofF := verify.Combine(2, verify.Product(f, &inverse, block(projected), row), -1, verify.Product(tf, row))
+		row := linalg.Scaled(1./batch, inverse.Slice(i, i+1, 0, i+1).T())
+		f, tf := linalg.Columns(at.F.Matrix(), 0, i+1), linalg.Columns(at.TF.Matrix(), 0, i+1)
+		ofF := linalg.Difference(linalg.Scaled(2, linalg.Product(f, &inverse, block(projected), row)),
+			linalg.Product(tf, row))
 		dF.SetCol(i, ofF.RawMatrix().Data)
-		dTF.SetCol(i, verify.Scaled(-1, verify.Product(f, row)).RawMatrix().Data)
+		dTF.SetCol(i, linalg.Scaled(-1, linalg.Product(f, row)).RawMatrix().Data)
 	}
 	e := evaluateObjective(t, o, at, state)
 	testkit.RequireClose(t, testkit.FromMatrix(average), e.Next[0], 1e-13, "average")
@@ -57,11 +59,11 @@ func TestSpINFindsTheEigenvectors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rng := testkit.NewRand(103)
-			a, w := verify.Symmetric(rng, eigenvalues)
+			a, w := linalg.RandomSymmetric(rng, eigenvalues)
 			learned := testkit.Gaussian(rng, 5, 3)
 			descend(t, ommlx.SpIN{Decay: 0.3}, a, learned, 2000, 0.02)
 			upper := testkit.Must(spectral.GramSchmidt(learned.Matrix(), []float64{1, 1, 1, 1, 1}))
-			requireFinds(t, w, verify.Product(learned.Matrix(), upper))
+			requireFinds(t, w, linalg.Product(learned.Matrix(), upper))
 		})
 	}
 }
@@ -88,7 +90,7 @@ func TestNeuralEFGradient(t *testing.T) {
 // Gradient steps find the leading eigenvectors in order from any start.
 func TestNeuralEFFindsTheEigenvectors(t *testing.T) {
 	rng := testkit.NewRand(93)
-	a, w := verify.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
+	a, w := linalg.RandomSymmetric(rng, []float64{4, 3, 2, 1, 0.5})
 	v := testkit.Gaussian(rng, 5, 3)
 	descend(t, ommlx.NeuralEF{}, a, v, 2000, 0.02)
 	requireFinds(t, w, v.Matrix())

@@ -53,7 +53,7 @@ func TestOverviewHasTheNumbersOfItsFigures(t *testing.T) {
 	tab2 := testkit.Must(report.ReadUnder[rl.Tab2Data](root, rl.Table2(), run.Paper))
 	require.Len(t, cosines[2].Rows, 6)
 	for _, row := range cosines[2].Rows {
-		apart := tab2.Apart(row.Name[1:2], rl.Protocol(row.Kind))
+		apart := tab2.Difference(row.Name[1:2], rl.Protocol(row.Kind))
 		require.InDeltaSlice(t, []float64{apart.Ours, apart.Printed, apart.Within},
 			[]float64{row.Ours, *row.Paper, *row.Half}, 1e-12)
 	}

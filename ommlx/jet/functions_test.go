@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/artifact/pde"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 )
@@ -149,7 +149,7 @@ func TestDifferencesHaveOrderTwo(t *testing.T) {
 		for i := range steps {
 			errors = append(errors, floats.Distance(got[(i+1)*all+s], got[s], 2))
 		}
-		assert.InDelta(t, 2, verify.PowerLaw(steps, errors), 0.03, "stream %d", s)
+		assert.InDelta(t, 2, linalg.FitPower(steps, errors), 0.03, "stream %d", s)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"omm-go/ommlx/artifact/encoder"
 	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -33,7 +32,7 @@ type Experiment struct {
 	// Unseen is the share of the test nodes whose edges are hidden from training and from Correct & Smooth, in [0, 1).
 	// They stand for new nodes without edges and are evaluated separately.
 	Unseen float64 `json:"unseen"`
-	Method string  `json:"method"` // a name of [verify.Lookup], "neural_eigenmaps", or an input of a probe
+	Method string  `json:"method"` // a name of [ommlx.Lookup], "neural_eigenmaps", or an input of a probe
 	K      int     `json:"k"`      // number of functions or eigenvectors
 	Probe  Probe   `json:"probe"`
 	// Network is nil for what is not learned. Experiments do not share it.
@@ -110,7 +109,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	if e.Method == eigenmaps {
 		return NeuralEigenmaps{Alpha: e.Network.Alpha, Unnormalised: e.Network.Unnormalised}, nil
 	}
-	return verify.Lookup(e.Method)
+	return ommlx.Lookup(e.Method)
 }
 
 func (e Experiment) encoder(features int) encoder.Encoder {

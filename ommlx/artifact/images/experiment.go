@@ -14,7 +14,6 @@ import (
 	"omm-go/ommlx/artifact/encoder"
 	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -32,7 +31,7 @@ const (
 // Experiment describes one training of an encoder and its evaluation.
 type Experiment struct {
 	Data     string   `json:"data"`     // [Set].Name
-	Method   string   `json:"method"`   // a name of [verify.Lookup], "simclr" or [Pixels]
+	Method   string   `json:"method"`   // a name of [ommlx.Lookup], "simclr" or [Pixels]
 	Encoding Encoding `json:"encoding"` // features that the objective gets
 	Norm     Norm     `json:"norm"`     // norm of these features
 	K        int      `json:"k"`        // number of these features
@@ -147,7 +146,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	if o := (SimCLR{}); e.Method == o.Name() {
 		return o, nil
 	}
-	return verify.Lookup(e.Method)
+	return ommlx.Lookup(e.Method)
 }
 
 // problem returns the training problem. Its data are the pixels [N, H, W, C], uint8; its state is the position in the

@@ -16,7 +16,7 @@ func TestDraws(t *testing.T) {
 			result.Runs = append(result.Runs, rl.Run{Seed: int64(i + 1), Average: x})
 		}
 		return rl.BeyondRow{Environment: "A", K: 11, Results: []*rl.Result{result},
-			Scored: rl.Scored{Mean: new(averages[0])}}
+			MeanCosines: rl.MeanCosines{Mean: new(averages[0])}}
 	}
 	draws, leads := Draws(rl.BeyondData{Rows: []rl.BeyondRow{row("omm_seq", gridworld.AuthorsSeed, 0.75),
 		row("allo", gridworld.AuthorsSeed, 0.5), row("omm_seq", 1, 0.5, 0.75), row("allo", 1, 0.25, 0.75),

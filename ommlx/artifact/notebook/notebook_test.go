@@ -66,7 +66,7 @@ func TestScores(t *testing.T) {
 	mean, ritz, printed, rotated := 0.5, 0.75, 0.625, 0.4375
 	row := func(environment, name string, mean *float64) rl.BeyondRow {
 		return rl.BeyondRow{Environment: environment, K: 11, Name: name, Printed: &printed, Results: []*rl.Result{{}},
-			Scored: rl.Scored{Mean: mean, OtherScores: rl.OtherScores{Ritz: &ritz, Rotated: &rotated}}}
+			MeanCosines: rl.MeanCosines{Mean: mean, OtherMeans: rl.OtherMeans{Ritz: &ritz, Rotated: &rotated}}}
 	}
 	data := rl.BeyondData{Rows: []rl.BeyondRow{row("A", "ALLO", &mean), row("B", "ALLO", &mean),
 		row("C", "ALLO", nil), row("A", "OMM-seq", &mean)}}

@@ -11,7 +11,7 @@ import (
 
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl/gridworld"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -90,8 +90,8 @@ func Eigenfunctions(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.
 func nearest(t spectral.Truth, i int, f []float64) []float64 {
 	spaces := t.Eigenspaces()
 	space := spaces[slices.IndexFunc(spaces, func(s spectral.Eigenspace) bool { return i < s.End })]
-	basis := verify.Columns(t.Vectors, space.First, space.End)
-	return mat.Col(nil, 0, verify.Product(basis, basis.T(), mat.NewVecDense(len(f), f)))
+	basis := linalg.Columns(t.Vectors, space.First, space.End)
+	return mat.Col(nil, 0, linalg.Product(basis, basis.T(), mat.NewVecDense(len(f), f)))
 }
 
 // Show draws below the cell. It returns an error if a number cannot be drawn.

@@ -8,7 +8,7 @@ import (
 
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl/gridworld"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -79,5 +79,5 @@ func TestCosinesOfColumnsHaveNames(t *testing.T) {
 	require.NoError(t, Show(draw.HeatMaps{Shares: true, Maps: []draw.HeatMap{m}}))
 	require.Equal(t, "x₁₀", numbered("x", 10)[9])
 	require.Equal(t, []string{"w₁", "", "w₃", "", "w₅", "", "w₇"},
-		Cosines("wide", mat.NewDense(7, 1, []float64{1, 0, 0, 0, 0, 0, 0}), verify.Eye(7)).ColumnNames)
+		Cosines("wide", mat.NewDense(7, 1, []float64{1, 0, 0, 0, 0, 0, 0}), linalg.IdentityMatrix(7)).ColumnNames)
 }

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 )
 
 // Streaming PCA learns the k leading eigenvectors of the second moment E[x xᵀ] of samples x ∈ R^d, without subtracting
@@ -19,7 +19,7 @@ import (
 
 // StreamStart returns Vᵀ, k×d, with k ≤ d random orthonormal rows.
 func StreamStart(k, d int, seed uint64) *mat.Dense {
-	vt := verify.Gaussian(rand.New(rand.NewPCG(seed, 0)), k, d)
+	vt := linalg.RandomGaussian(rand.New(rand.NewPCG(seed, 0)), k, d)
 	orthonormalise(vt)
 	return vt
 }

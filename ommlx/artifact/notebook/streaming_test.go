@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -50,13 +51,13 @@ func TestStreamingPCAConvergesAsOneOverT(t *testing.T) {
 		errs := mat.NewDense(k, len(steps), nil) // mean of sin² of each column's angle
 		for run := range uint64(runs) {
 			rng := rand.New(rand.NewPCG(run, 7))
-			samples := gaussian{rng, verify.Orthonormal(rng, d, d), variances}
+			samples := gaussian{rng, linalg.RandomOrthonormal(rng, d, d), variances}
 			vt, n := mat.DenseCopyOf(samples.directions.Slice(0, d, 0, k).T()), 0.0
 			for at, end := range steps {
 				for ; n < end; n++ {
 					step(vt, samples.draw(), c/(t0+n+1))
 				}
-				for i, angle := range verify.Angles(mat.DenseCopyOf(vt.T()), samples.directions) {
+				for i, angle := range linalg.Angles(mat.DenseCopyOf(vt.T()), samples.directions) {
 					errs.Set(i, at, errs.At(i, at)+math.Pow(math.Sin(angle), 2)/runs)
 				}
 			}
@@ -65,7 +66,7 @@ func TestStreamingPCAConvergesAsOneOverT(t *testing.T) {
 		shifted := slices.Clone(steps)
 		floats.AddConst(t0, shifted)
 		for i := range k {
-			assert.InDelta(t, -1, verify.PowerLaw(shifted, errs.RawRowView(i)), 0.15, "%s, column %d", rule, i)
+			assert.InDelta(t, -1, linalg.FitPower(shifted, errs.RawRowView(i)), 0.15, "%s, column %d", rule, i)
 			if rule == "Oja" || i == 0 {
 				ratio := errs.At(i, last) * steps[last] / verify.StreamingError(variances, i, c)
 				assert.InDelta(t, 1, ratio, 0.3, "%s, column %d", rule, i)
@@ -79,7 +80,7 @@ func TestStreamingPCALearnsTheLeadingSpaces(t *testing.T) {
 	for rule, step := range rules(t) {
 		for seed := range uint64(4) {
 			rng := rand.New(rand.NewPCG(51, seed))
-			samples := gaussian{rng, verify.Orthonormal(rng, 6, 6), []float64{1, 0.7, 0.4, 0.4, 0.1, 0.1}}
+			samples := gaussian{rng, linalg.RandomOrthonormal(rng, 6, 6), []float64{1, 0.7, 0.4, 0.4, 0.1, 0.1}}
 			vt := StreamStart(4, 6, seed)
 			for n := range 20_000 {
 				step(vt, samples.draw(), 6/(51+float64(n)))

@@ -6,45 +6,45 @@ import (
 	"math"
 	"slices"
 
-	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/report/draw"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
 
-// Judged is k functions of one run, compared with exact ones on N points of equal weight.
-type Judged struct {
+// Evaluated is k functions of one run, compared with exact ones on N points of equal weight.
+type Evaluated struct {
 	F         *mat.Dense // N×k
 	Norms     []float64  // root mean square of each function
 	Angles    []float64  // from each function to its exact one, in radians, from 0 to π/2
 	Quotients []float64  // Rayleigh quotients ⟨f_i,Tf_i⟩/⟨f_i,f_i⟩
 }
 
-// Judgement is a training with evaluations on the way.
-type Judgement struct {
-	Runs  []Judged      // after training, with averaged parameters if there are any
+// Evaluation is a training with evaluations on the way.
+type Evaluation struct {
+	Runs  []Evaluated   // after training, with averaged parameters if there are any
 	Mean  draw.Series   // the mean angle of all functions of all runs, against the step
 	Modes []draw.Series // the angle of each function of the first run, against the step
 }
 
-// TrainJudged trains a problem, with its progress below the cell, and judges each run every c.EvalEvery steps and at
-// the end. values builds f and Tf, each [R, N, k], at the N points of exact, whose functions are orthonormal in the
+// TrainEvaluated trains a problem, with its progress below the cell, and evaluates each run every c.EvalEvery steps
+// and at the end. values builds f and Tf, each [R, N, k], at the N points of exact, whose functions are orthonormal in the
 // mean over these points. It returns an error if a value is not finite or a function is zero.
-func TrainJudged(label string, p train.Problem, c train.Config, values func(in train.Inputs) (f, tf *Node),
-	exact *mat.Dense) (Judgement, error) {
+func TrainEvaluated(label string, p train.Problem, c train.Config, values func(in train.Inputs) (f, tf *graph.Node),
+	exact *mat.Dense) (Evaluation, error) {
 	engine := Engine()
-	evaluate, free := p.Evaluator(engine, func(in train.Inputs) []*Node {
+	evaluate, free := p.Evaluator(engine, func(in train.Inputs) []*graph.Node {
 		f, tf := values(in)
-		return []*Node{f, tf}
+		return []*graph.Node{f, tf}
 	})
 	defer free()
 	n, _ := exact.Dims()
-	weights, unit := slices.Repeat([]float64{1 / float64(n)}, n), verify.Scaled(1/math.Sqrt(float64(n)), exact)
-	judge := func(now train.Snapshot) (runs []Judged, err error) {
+	weights, unit := slices.Repeat([]float64{1 / float64(n)}, n), linalg.Scaled(1/math.Sqrt(float64(n)), exact)
+	evaluateRuns := func(now train.Snapshot) (runs []Evaluated, err error) {
 		all, err := evaluate(now)
 		for r, values := range all {
 			f, tf := values[0], values[1]
@@ -53,13 +53,13 @@ func TrainJudged(label string, p train.Problem, c train.Config, values func(in t
 				return nil, fmt.Errorf("run %d at step %d: %w", r+1, now.Step, err)
 			}
 			norms, _ := spectral.Norms(f, weights) // fails only where the quotients do
-			runs = append(runs, Judged{F: f, Norms: norms, Angles: verify.Angles(f, unit), Quotients: quotients})
+			runs = append(runs, Evaluated{F: f, Norms: norms, Angles: linalg.Angles(f, unit), Quotients: quotients})
 		}
 		return runs, err
 	}
 	var modes draw.Curves
 	eval := func(now train.Snapshot) (scores []float64, err error) {
-		runs, err := judge(now)
+		runs, err := evaluateRuns(now)
 		if err != nil {
 			return nil, err
 		}
@@ -72,9 +72,9 @@ func TrainJudged(label string, p train.Problem, c train.Config, values func(in t
 	result, err := train.Run(context.Background(), p, c,
 		train.Options{Backend: engine, Progress: Progress(label), Eval: eval})
 	if err != nil {
-		return Judgement{}, err
+		return Evaluation{}, err
 	}
 	result.Params = result.Best()
-	runs, err := judge(result.Snapshot)
-	return Judgement{Runs: runs, Mean: Curve(label, result.History), Modes: modes.Series}, err
+	runs, err := evaluateRuns(result.Snapshot)
+	return Evaluation{Runs: runs, Mean: Curve(label, result.History), Modes: modes.Series}, err
 }

@@ -4,13 +4,14 @@ import (
 	"math"
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -18,20 +19,20 @@ import (
 var twoWaves = mat.NewDense(4, 2, []float64{1, 1, 1, 1, 1, -1, 1, -1})
 
 // The parameters are pulled to the identity, so that the functions become both waves.
-func TestTrainJudgedRecordsAngles(t *testing.T) {
+func TestTrainEvaluatedRecordsAngles(t *testing.T) {
 	problem := train.Problem{
 		Seeds:  []int64{1, 2},
 		Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float64{1, 1, -1, 1, 1, 1, -1, 1}, 2, 2, 2)},
-		Data:   []*tensors.Tensor{verify.Tensor(twoWaves), verify.Tensor(verify.Eye(2))},
-		Loss: func(in train.Inputs) (*Node, []*Node) {
-			return ReduceSum(Square(Sub(in.Params[0], InsertAxes(in.Data[1], 0))), 1, 2), nil
+		Data:   []*tensors.Tensor{verify.Tensor(twoWaves), verify.Tensor(linalg.IdentityMatrix(2))},
+		Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {
+			return graph.ReduceSum(graph.Square(graph.Sub(in.Params[0], graph.InsertAxes(in.Data[1], 0))), 1, 2), nil
 		},
 	}
 	config := train.Config{Steps: 20, EvalEvery: 10, Optimiser: optim.SGD{LearningRate: 0.25}}
-	j, err := TrainJudged("waves", problem, config,
-		func(in train.Inputs) (f, tf *Node) {
-			f = Einsum("nd,rdk->rnk", in.Data[0], in.Params[0])
-			return f, MulScalar(f, 2)
+	j, err := TrainEvaluated("waves", problem, config,
+		func(in train.Inputs) (f, tf *graph.Node) {
+			f = graph.Einsum("nd,rdk->rnk", in.Data[0], in.Params[0])
+			return f, graph.MulScalar(f, 2)
 		}, twoWaves)
 	require.NoError(t, err)
 	require.Len(t, j.Runs, 2)

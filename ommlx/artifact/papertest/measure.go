@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -51,33 +52,6 @@ func (record Measure) Beyond(t require.TestingT, what string, deviation, toleran
 	require.Greater(t, deviation, tolerance, what)
 }
 
-// AtMost is [Measure.Within] for the excess of x over a bound.
-func (record Measure) AtMost(t require.TestingT, what string, x, bound, tolerance float64) {
-	record.Within(t, what, max(0, x-bound), tolerance)
-}
-
-// Near is [Measure.Within] for the distance of two numbers.
-func (record Measure) Near(t require.TestingT, what string, want, got, tolerance float64) {
-	record.Within(t, what, math.Abs(want-got), tolerance)
-}
-
-// Agree is [Measure.Within] for the [Difference] of two numbers.
-func (record Measure) Agree(t require.TestingT, what string, want, got, tolerance float64) {
-	record.Within(t, what, Difference(want, got), tolerance)
-}
-
-// Same is [Measure.Within] for ‖want − got‖/(1 + ‖want‖) in the Frobenius norm.
-func (record Measure) Same(t require.TestingT, what string, want, got mat.Matrix, tolerance float64) {
-	var difference mat.Dense
-	difference.Sub(want, got)
-	record.Within(t, what, mat.Norm(&difference, 2)/(1+mat.Norm(want, 2)), tolerance)
-}
-
-// Close is [Measure.Within] for the [testkit.Difference] of two arrays.
-func (record Measure) Close(t require.TestingT, what string, want, got testkit.Array, tolerance float64) {
-	record.Within(t, what, testkit.Difference(want, got), tolerance)
-}
-
 // Every returns a Measure that records for several claims.
 func Every(records ...Measure) Measure {
 	return func(what string, deviation, tolerance float64) {
@@ -87,8 +61,16 @@ func Every(records ...Measure) Measure {
 	}
 }
 
+// Distance returns |want − got|.
+func Distance(want, got float64) float64 { return math.Abs(want - got) }
+
 // Difference returns |want − got| relative to 1 + |want|.
-func Difference(want, got float64) float64 { return math.Abs(want-got) / (1 + math.Abs(want)) }
+func Difference(want, got float64) float64 { return Distance(want, got) / (1 + math.Abs(want)) }
+
+// MatrixDifference is [Difference] in the Frobenius norm.
+func MatrixDifference(want, got mat.Matrix) float64 {
+	return mat.Norm(linalg.Difference(want, got), 2) / (1 + mat.Norm(want, 2))
+}
 
 // Protocol requires the configuration to follow each of these sentences of the paper, and records it unless claim is
 // empty.

@@ -157,8 +157,8 @@ const lowestLoss, longestNorm = -1e6, 10
 
 // ranAway reports whether a run diverged, or its last loss or a norm is out of bounds.
 func (r VariantRow) ranAway(index int) bool {
-	judged, history := r.Result.Runs[index], r.Result.History
-	return judged.Diverged > 0 || slices.Max(judged.Norms) > longestNorm ||
+	one, history := r.Result.Runs[index], r.Result.History
+	return one.Diverged > 0 || slices.Max(one.Norms) > longestNorm ||
 		len(history) > 0 && history[len(history)-1].Loss[index] < lowestLoss
 }
 

@@ -1,5 +1,5 @@
 // Package pde holds the experiments of the paper's Section 3.2 and appendix C.2, which learn the lowest states of
-// Schrödinger operators, with the quadratures on which they are judged and the alternatives to which they are compared.
+// Schrödinger operators, with the quadratures on which they are evaluated and the alternatives.
 package pde
 
 import (
@@ -9,7 +9,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/schrodinger"
 )
@@ -17,9 +16,9 @@ import (
 // Experiment is the training of one method on a Schrödinger operator in two dimensions, in independent runs.
 type Experiment struct {
 	System string `json:"system"` // "hydrogen", "oscillator" or "well"
-	Method string `json:"method"` // an id of [verify.Lookup]
+	Method string `json:"method"` // an id of [ommlx.Lookup]
 	K      int    `json:"k"`      // number of eigenfunctions
-	// Spare functions are learned beyond K. If there are any, the first K Ritz functions are judged.
+	// Spare functions are learned beyond K. If there are any, the first K Ritz functions are evaluated.
 	Spare int `json:"spare,omitempty"`
 
 	// T = −Scale·H + Shift, or with Inverse (Scale·H)⁻¹ + Shift.
@@ -69,7 +68,7 @@ func (e Experiment) NewRun() run.Evaluated { return new(Run) }
 // Validate returns an error that names the first invalid field.
 func (e Experiment) Validate() error {
 	_, _, err := e.lowest(e.K)
-	o, unknown := verify.Lookup(e.Method)
+	o, unknown := ommlx.Lookup(e.Method)
 	w, other := e.networks()
 	if err = cmp.Or(err, unknown, other); err != nil {
 		return err
@@ -139,7 +138,7 @@ func (e Experiment) Cost() run.Cost {
 }
 
 // protocol is common to all systems (Section C.2): disjoint softplus networks of 3×128, 512 samples, and ten runs,
-// which the paper mentions only for hydrogen. Runs are judged with averaged parameters, with decay 0.995, as in the
+// which the paper mentions only for hydrogen. Runs are evaluated with averaged parameters, with decay 0.995, as in the
 // setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde).
 func protocol(system, method string, k int) Experiment {
 	return Experiment{System: system, Method: method, K: k, Scale: 1, Batch: 512, Hidden: []int{128, 128, 128},

@@ -128,12 +128,12 @@ func TestWellIsLearned(t *testing.T) {
 	}
 }
 
-// untrained returns the scored functions of the first run before training, and their scorer.
-func untrained(t *testing.T, e Experiment) (j *scorer, f Sampled, energies []float64) {
+// untrained returns the scored functions of the first run before training, and their evaluator.
+func untrained(t *testing.T, e Experiment) (j *evaluator, f Sampled, energies []float64) {
 	t.Helper()
 	b, _ := testkit.Must2(backend.Open())
 	p := testkit.Must(e.Problem())
-	j = testkit.Must(newScorer(b, e, p.Data[0]))
+	j = testkit.Must(newEvaluator(b, e, p.Data[0]))
 	t.Cleanup(j.free)
 	f = testkit.Must(j.functions(p.Params, j.Points))[0]
 	energies, _ = testkit.Must2(j.energies(f))

@@ -11,7 +11,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
@@ -57,7 +56,7 @@ func (e Experiment) batch(h operator.Hamiltonian, f jet.Jet) ommlx.Batch {
 // Problem returns the training problem. Its data are the Fourier frequencies, [R, F, D].
 func (e Experiment) Problem() (p train.Problem, err error) {
 	networks, err := e.networks()
-	objective, unknown := verify.Lookup(e.Method)
+	objective, unknown := ommlx.Lookup(e.Method)
 	if err = cmp.Or(err, unknown); err != nil {
 		return p, err
 	}
@@ -77,7 +76,7 @@ type knownSystem struct {
 	schrodinger.System
 	of    func() (schrodinger.System, error)
 	paper func(method string) Experiment
-	// quadrature integrates products of the judged states. It extends beyond the samples and resolves the shortest
+	// quadrature integrates products of these states. It extends beyond the samples and resolves the shortest
 	// waves of the networks.
 	quadrature func() (Quadrature, error)
 	region     func(k int) float64 // half-width of a picture of k states, beyond their classical turning point

@@ -16,7 +16,7 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
@@ -97,16 +97,17 @@ func (e Experiment) Start(b compute.Backend) (t run.Prepared, err error) {
 	if t.Problem, err = e.Problem(); err != nil {
 		return t, err
 	}
-	s, err := newScorer(b, e, t.Problem.Data[0])
+	s, err := newEvaluator(b, e, t.Problem.Data[0])
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Runs, t.Eval, t.Pictures, t.Close = e.Train.Config(), run.Encoded(s.Runs), s.Score, s.Pictures, s.free
+	t.Config, t.Runs, t.Eval, t.Pictures = e.Train.Config(), run.Encoded(s.Runs), s.MeanErrors, s.Pictures
+	t.Close = s.free
 	return t, nil
 }
 
-// scorer evaluates the learned wavefunctions ψ and Tψ of all runs and compares them with the exact ones.
-type scorer struct {
+// evaluator evaluates the learned wavefunctions ψ and Tψ of all runs and compares them with the exact ones.
+type evaluator struct {
 	Quadrature
 	config   Experiment
 	networks Wavefunctions
@@ -116,12 +117,12 @@ type scorer struct {
 	region   float64    // half-width of a picture
 }
 
-func newScorer(b compute.Backend, e Experiment, frequencies *tensors.Tensor) (*scorer, error) {
+func newEvaluator(b compute.Backend, e Experiment, frequencies *tensors.Tensor) (*evaluator, error) {
 	known, spectrum, err := e.lowest(e.K)
 	if err != nil {
 		return nil, err
 	}
-	s := &scorer{config: e, spectrum: spectrum, region: known.region(e.K)}
+	s := &evaluator{config: e, spectrum: spectrum, region: known.region(e.K)}
 	if s.Quadrature, err = known.quadrature(); err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func newScorer(b compute.Backend, e Experiment, frequencies *tensors.Tensor) (*s
 
 // functions evaluates every run on the points. It returns K functions as learned, or orthonormalised for SpIN, which
 // learns only spaces. With spare functions it returns the first K Ritz functions.
-func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Sampled, error) {
+func (s *evaluator) functions(params []*tensors.Tensor, points *mat.Dense) ([]Sampled, error) {
 	runs, err := s.networks(params, points)
 	if err != nil || s.config.Spare == 0 && s.config.Method != (ommlx.SpIN{}).Name() {
 		return runs, err
@@ -149,15 +150,15 @@ func (s *scorer) functions(params []*tensors.Tensor, points *mat.Dense) ([]Sampl
 	}
 	for r, f := range runs {
 		if basis := s.basis(learned[r]); basis != nil {
-			f = Sampled{verify.Product(f.Psi, basis), verify.Product(f.TPsi, basis)}
+			f = Sampled{linalg.Product(f.Psi, basis), linalg.Product(f.TPsi, basis)}
 		}
-		runs[r] = Sampled{verify.Columns(f.Psi, 0, s.config.K), verify.Columns(f.TPsi, 0, s.config.K)}
+		runs[r] = Sampled{linalg.Columns(f.Psi, 0, s.config.K), linalg.Columns(f.TPsi, 0, s.config.K)}
 	}
 	return runs, nil
 }
 
 // basis is the matrix by which the learned functions are multiplied, or nil for a run that diverged.
-func (s *scorer) basis(learned Sampled) mat.Matrix {
+func (s *evaluator) basis(learned Sampled) mat.Matrix {
 	if s.config.Spare > 0 {
 		if d, err := spectral.Diagnose(learned.Psi, learned.TPsi, s.Weights); err == nil && d.Rotation != nil {
 			return d.Rotation
@@ -169,7 +170,7 @@ func (s *scorer) basis(learned Sampled) mat.Matrix {
 }
 
 // energies returns the energies of H from the Rayleigh quotients of T, and their relative errors.
-func (s *scorer) energies(f Sampled) (energies, relative []float64, err error) {
+func (s *evaluator) energies(f Sampled) (energies, relative []float64, err error) {
 	if energies, err = spectral.RayleighQuotients(f.Psi, f.TPsi, s.Weights); err != nil {
 		return nil, nil, err
 	}
@@ -200,8 +201,9 @@ func RelativeErrors(estimates, truth []float64) ([]float64, error) {
 	return relative, nil
 }
 
-// Score returns the mean relative error of each run's energies, or NaN for a run that diverged or has a zero function.
-func (s *scorer) Score(now train.Snapshot) ([]float64, error) {
+// MeanErrors returns the mean relative error of each run's energies, or NaN for a run that diverged or has a zero
+// function.
+func (s *evaluator) MeanErrors(now train.Snapshot) ([]float64, error) {
 	runs, err := s.functions(now.Params, s.Points)
 	means := make([]float64, len(runs))
 	for r, f := range runs {
@@ -214,21 +216,21 @@ func (s *scorer) Score(now train.Snapshot) ([]float64, error) {
 }
 
 // Runs compares the functions of each run with the exact ones.
-func (s *scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
+func (s *evaluator) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 	learned, err := s.functions(trained.Best(), s.Points)
 	runs := make([]Run, len(learned))
 	for i, f := range learned {
 		runs[i].Seed = s.config.Seeds[i]
 		runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
-		// A run that diverged is frozen at its last finite values, which may be too large to be judged.
-		if err := s.score(&runs[i], f); err != nil && runs[i].Diverged == 0 {
+		// A run that diverged is frozen at its last finite values, which may be too large to be evaluated.
+		if err := s.compare(&runs[i], f); err != nil && runs[i].Diverged == 0 {
 			return nil, fmt.Errorf("seed %d: %w", runs[i].Seed, err)
 		}
 	}
 	return runs, err
 }
 
-func (s *scorer) score(run *Run, f Sampled) (err error) {
+func (s *evaluator) compare(run *Run, f Sampled) (err error) {
 	if run.Energies, run.Errors, err = s.energies(f); err != nil {
 		return err
 	}
@@ -247,7 +249,7 @@ func (s *scorer) score(run *Run, f Sampled) (err error) {
 const picturedSeed = 1
 
 // Pictures evaluates one run on a coarse grid, one list of values for each mode.
-func (s *scorer) Pictures(trained *train.Result) ([][][]float64, error) {
+func (s *evaluator) Pictures(trained *train.Result) ([][][]float64, error) {
 	at := slices.Index(s.config.Seeds, picturedSeed)
 	if s.config.Picture {
 		at = 0

@@ -144,7 +144,7 @@ type BeyondRow struct {
 	Environment string `json:"environment"`
 	K           int    `json:"k"`
 	Name        string `json:"name"`
-	Scored
+	MeanCosines
 	// Standard deviations between data sets and between initial weights, see effects.
 	DataStd    *float64  `json:"data_std,omitempty"`
 	WeightsStd *float64  `json:"weights_std,omitempty"`
@@ -160,13 +160,7 @@ type BeyondData struct {
 
 func drawBeyond(rows []row, head report.Head) (report.Content, error) {
 	d := BeyondData{Head: head, Rows: beyondRows(rows)}
-	d.Title = "Section 3.1 beyond the paper: average cosine similarity"
-	d.Note += " ± is one sample standard deviation over the runs. By the authors' settings all runs share the data " +
-		"of seed 1234; on other data sets there is one run each, with the same initial weights."
-	if slices.ContainsFunc(d.Rows, func(r BeyondRow) bool { return r.DataStd != nil }) {
-		d.Note += " Where a row has runs with three initial weights on each of three data sets, the standard " +
-			"deviations between data sets and between weights are told apart."
-	}
+	d.Title, d.Note = "Section 3.1 beyond the paper: average cosine similarity", head.Note+prose(beyondText)
 	return report.Content{Data: d, Text: d.Text()}, nil
 }
 
@@ -184,7 +178,7 @@ func beyondRows(rows []row) (all []BeyondRow) {
 		all[last].Results = append(all[last].Results, r.result)
 	}
 	for i, r := range all {
-		all[i].Scored = score(r.Result())
+		all[i].MeanCosines = meanCosines(r.Result())
 		data, weights := effects(r.Results)
 		all[i].DataStd, all[i].WeightsStd = report.Number(data), report.Number(weights)
 		if r.K == tab2Modes {
@@ -241,7 +235,7 @@ func (d BeyondData) Where(keep func(Experiment) bool) BeyondData {
 func (d BeyondData) Text() report.Text {
 	t := report.Text{Title: d.Title, Note: d.Note, Header: []string{"k", "Environment", "Training", "Runs", "Average",
 		"between data sets / weights",
-		"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data", "Paper, Table 2 (c)"}}
+		"by ALLO's metric", "after a Ritz step", "eigenfunctions of the data", "Paper, Table 2 (c)"}}
 	for _, r := range d.Rows {
 		t.Rows = append(t.Rows, []string{strconv.Itoa(r.K), r.Environment, r.Name, tally(r.Result()),
 			report.FromNumbers(r.Mean, r.Std, 0).Text(4),

@@ -27,8 +27,7 @@ func planCurves(p run.Profile) []row {
 func drawCurves(rows []row, head report.Head) (report.Content, error) {
 	data := CurvesData{Head: head}
 	data.Paper = "Not in the paper, which prints no learning curves. The curves are of the runs of figure 1."
-	data.Note += fig1Note + " Lines are means over the runs that did not diverge, bands ± one sample standard " +
-		"deviation where there are two runs or more. Dashed, at the paper's scale: means over the authors' logged runs."
+	data.Note += prose(dataText, fig1Text) + " Lines are means over runs, bands ± one sample standard deviation."
 	for _, rows := range byEnvironment(rows) {
 		e := rows[0].experiment
 		env := CurvesEnvironment{Name: e.Environment, Steps: e.Train.Steps}

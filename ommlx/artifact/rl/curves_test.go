@@ -114,7 +114,7 @@ func TestSmokeRunDrawsCurvesAndFigures(t *testing.T) {
 		points := env.Curves[i%3].Points
 		last := points[len(points)-1]
 		require.Equal(t, env.Steps, last.Step)
-		require.InDelta(t, *score(r).Mean, last.Mean, 1e-12)
+		require.InDelta(t, *meanCosines(r).Mean, last.Mean, 1e-12)
 	}
 	lab.KeptOnly = true
 	for _, figure := range []report.Exhibit{Figure1(), Figure3()} {

@@ -16,8 +16,8 @@ import (
 var verdicts = map[Protocol]claims.Protocol{PrintedProtocol: claims.AsPrinted, PublicProtocol: claims.AsCode}
 
 // from returns a source of a claim, for the verdict by a protocol or, with "", for every verdict.
-func from[D scored](claim string, entry report.Exhibit, p Protocol,
-	measure func(scored, Protocol, *claims.Evidence)) claims.Source {
+func from[D scoreTable](claim string, entry report.Exhibit, p Protocol,
+	measure func(scoreTable, Protocol, *claims.Evidence)) claims.Source {
 	s := claims.From(claim, entry, func(d D, e *claims.Evidence) error {
 		measure(d, p, e)
 		return nil
@@ -73,11 +73,11 @@ type difference struct {
 
 // measure records the difference. If its 95% interval for these environments contains the limit, the measurement is
 // open. The evidence is skipped without a common environment, and small if an environment is missing.
-func (c difference) measure(d scored, p Protocol, e *claims.Evidence) {
-	a := d.scores(p, c.row)
+func (c difference) measure(d scoreTable, p Protocol, e *claims.Evidence) {
+	a := d.points(p, c.row)
 	b := a.printed()
 	if c.less != "" {
-		b = d.scores(p, c.less)
+		b = d.points(p, c.less)
 	}
 	rows := common(a, b)
 	n := len(rows[0])
@@ -87,7 +87,7 @@ func (c difference) measure(d scored, p Protocol, e *claims.Evidence) {
 	}
 	e.AtScale(n == len(a) && n == len(b))
 	e.Runs = runsOf(rows...) + c.paper
-	by := rows[0].less(rows[1], d.noise())
+	by := rows[0].minus(rows[1], d.noise())
 	note := fmt.Sprintf("averages over %d environments: %.3f and %.3f, difference %+.3f ± %.3f (95%% interval for "+
 		"these environments; over environments ± %.3f)", n, by.Ours, by.Printed, by.Difference, by.Within, by.Elsewhere)
 	if slices.ContainsFunc(rows[0], func(one point) bool { return one.Spread.Runs == 1 }) {
@@ -103,12 +103,12 @@ func (c difference) measure(d scored, p Protocol, e *claims.Evidence) {
 
 // alloComparable compares ALLO with both nestings, on average over the environments and in each environment. Where the
 // authors' logged runs are known, which the paper calls comparable, ALLO may lead as far as it does in them.
-func alloComparable(d scored, p Protocol, e *claims.Evidence) {
+func alloComparable(d scoreTable, p Protocol, e *claims.Evidence) {
 	for _, label := range []string{labelSequential, labelJoint} {
 		lead := "ALLO's lead over " + label
 		difference{lead + ", average over the environments", labelALLO, label, leeway, false,
 			", the paper 4 and 10"}.measure(d, p, e)
-		rows := common(d.scores(p, labelALLO), d.scores(p, label))
+		rows := common(d.points(p, labelALLO), d.points(p, label))
 		certain := 0
 		for i, allo := range rows[0] {
 			omm := rows[1][i]
@@ -130,7 +130,7 @@ func alloComparable(d scored, p Protocol, e *claims.Evidence) {
 }
 
 // shiftMatters bounds the change of OMM-seq's mean score by the shift: it is small as printed, and not as corrected.
-func shiftMatters(d scored, p Protocol, e *claims.Evidence) {
+func shiftMatters(d scoreTable, p Protocol, e *claims.Evidence) {
 	difference{"change of OMM-seq's mean score by the shift, κ = 1 to 0", labelNoShift, labelProducts, leeway, true,
 		""}.measure(d, p, e)
 	for _, m := range e.Measured {
@@ -140,8 +140,8 @@ func shiftMatters(d scored, p Protocol, e *claims.Evidence) {
 
 // jointAtFullShift notes the scores of joint nesting with κ = 1, the only setting in which the authors' logged runs
 // have it, and its lead over sequential nesting. Four environments do not decide the claim.
-func jointAtFullShift(d scored, p Protocol, e *claims.Evidence) {
-	joint := d.scores(p, labelJointShift)
+func jointAtFullShift(d scoreTable, p Protocol, e *claims.Evidence) {
+	joint := d.points(p, labelJointShift)
 	for _, one := range joint {
 		theirs := shifted(May(one.environment, "omm_jnt"), 1).publicRuns()
 		e.Note("joint nesting with κ = 1 in %s: %s, the authors' logged runs %.3f", one.environment, one.Text(3),
@@ -153,8 +153,8 @@ func jointAtFullShift(d scored, p Protocol, e *claims.Evidence) {
 }
 
 // untunedFails bounds the score of ALLO before re-tuning by the mean that the paper prints after it.
-func untunedFails(d scored, p Protocol, e *claims.Evidence) {
-	a, b := d.scores(p, "a"), d.scores(p, "b")
+func untunedFails(d scoreTable, p Protocol, e *claims.Evidence) {
+	a, b := d.points(p, "a"), d.points(p, "b")
 	for i := range min(len(a), len(b)) {
 		a[i].paper, a[i].paperVariance = b[i].paper, b[i].paperVariance
 	}
@@ -163,7 +163,7 @@ func untunedFails(d scored, p Protocol, e *claims.Evidence) {
 		e.Outcome, e.Reason = claims.Skipped, "no environment has a run"
 		return
 	}
-	by := rows[0].apart(d.noise())
+	by := rows[0].minusPaper(d.noise())
 	e.AtScale(len(rows[0]) == len(a))
 	e.Runs = runsOf(rows...) + ", the paper 4"
 	e.Note("averages over %d environments: %.3f, and %.3f printed for (b), difference %+.3f ± %.3f", by.Environments,
@@ -174,10 +174,10 @@ func untunedFails(d scored, p Protocol, e *claims.Evidence) {
 
 // textAsItStands counts the environments in which the text's protocol is more than the leeway below the printed mean of
 // part (c) of Table 2: read literally, and with M[f] as in ALLO's code.
-func textAsItStands(d scored, p Protocol, e *claims.Evidence) {
+func textAsItStands(d scoreTable, p Protocol, e *claims.Evidence) {
 	for _, reading := range [][2]string{{"the text as it stands", labelText},
 		{"the text with M[f] from two batches of states", labelTransitions}} {
-		what, below, text := reading[0], 0, d.scores(p, reading[1])
+		what, below, text := reading[0], 0, d.points(p, reading[1])
 		for _, one := range text {
 			if !(one.Mean >= one.paper-leeway) { // NaN if all runs diverged
 				below++

@@ -77,7 +77,7 @@ func TestTextAsItStandsIsMeasured(t *testing.T) {
 	row := func(label string, averages ...float64) BeyondRow {
 		result := of(Paper("GridRoom-4", "omm_seq", tab2Modes, 1), averages...)
 		return BeyondRow{Environment: "GridRoom-4", K: tab2Modes, Name: label, Printed: new(0.87),
-			Results: []*Result{result}, Scored: score(result)}
+			Results: []*Result{result}, MeanCosines: meanCosines(result)}
 	}
 	d := BeyondData{Rows: []BeyondRow{row(labelText, 0.77, 0.771), row(labelTransitions, 0.85)}}
 	e := measured(t, "pair-law", Beyond(), d)
@@ -99,7 +99,7 @@ func TestEffectOfShiftIsMeasured(t *testing.T) {
 		for label, mean := range means {
 			r := of(Paper(name, "omm_seq", tab2Modes, 1), mean-0.01, mean+0.01)
 			d.Rows = append(d.Rows, BeyondRow{Environment: name, K: tab2Modes, Name: label, Results: []*Result{r},
-				Scored: score(r)})
+				MeanCosines: meanCosines(r)})
 		}
 	}
 	e := measured(t, "omm-has-no-hyperparameters", Beyond(), d)
@@ -121,7 +121,7 @@ func TestPartOfTable2IsOneComparison(t *testing.T) {
 		}
 		d.Cells = append(d.Cells, c)
 	}
-	a := d.Apart("c", PublicProtocol)
+	a := d.Difference("c", PublicProtocol)
 	require.Equal(t, 10, a.Environments)
 	require.InDelta(t, 0, a.Difference, 1e-12)
 	require.InDelta(t, 4.303*0.01414*0.3, a.Within, 1e-4, "t with ν = 2, s = 0.01·√2, √(8 + 2/2)/10")
@@ -133,7 +133,7 @@ func TestPartOfTable2IsOneComparison(t *testing.T) {
 	require.Contains(t, e.Notes[0], "a single run")
 
 	d.Cells[0].PaperStd = 0.5
-	require.InDelta(t, math.Hypot(a.Within, 1.96*0.5/math.Sqrt(5)/10), d.Apart("c", PublicProtocol).Within, 1e-12)
+	require.InDelta(t, math.Hypot(a.Within, 1.96*0.5/math.Sqrt(5)/10), d.Difference("c", PublicProtocol).Within, 1e-12)
 	d.Cells[0].PaperStd = 0
 
 	for i, c := range d.Cells {

@@ -11,7 +11,6 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/net"
 )
 
@@ -19,16 +18,16 @@ import (
 type Experiment struct {
 	Environment string       `json:"environment"`
 	Generated   bool         `json:"generated"`   // always false; part of the keys of kept results
-	Method      string       `json:"method"`      // an id of [verify.Lookup]
+	Method      string       `json:"method"`      // an id of [ommlx.Lookup]
 	K           int          `json:"k"`           // number of eigenfunctions
 	Gamma       float64      `json:"gamma"`       // discount of the pair law; 0: one-step pairs
 	Shift       float64      `json:"shift"`       // κ in T = P + κI; 0 for ALLO, which decomposes I − P
-	Expectation Choice       `json:"expectation"` // how moments are estimated
-	Overlap     Choice       `json:"overlap,omitempty"`
-	Weights     Choice       `json:"weights,omitempty"`
-	Penalty     Choice       `json:"penalty,omitempty"`
-	Estimator   Choice       `json:"estimator,omitempty"`
-	Walks       Choice       `json:"walks,omitempty"`
+	Expectation Expectation  `json:"expectation"` // how moments are estimated
+	Overlap     Overlap      `json:"overlap,omitempty"`
+	Weights     Weighting    `json:"weights,omitempty"`
+	Penalty     PenaltyForm  `json:"penalty,omitempty"`
+	Estimator   Estimator    `json:"estimator,omitempty"`
+	Walks       Walks        `json:"walks,omitempty"`
 	DataSeed    int64        `json:"data_seed,omitempty"`    // seed of the data of all runs; 0: each run's own seed
 	Transitions int          `json:"transitions"`            // size of the data
 	Length      int          `json:"episode_length"`         // transitions per episode
@@ -41,42 +40,54 @@ type Experiment struct {
 	Picture     bool         `json:"picture,omitempty"` // keep the functions, as [run.Result].Picture
 }
 
-// Choice is one of the values of a field of [Experiment]. Empty values follow the paper's text.
-type Choice string
-
-// The choices. Files are of the authors' code; see [May].
-const (
+// Fields with a few values. An empty value follows the paper's text. Files are of the authors' code; see [May].
+type (
 	// Expectation is how the second moments are estimated in every step.
-	Minibatch Choice = "minibatch" // from Batch sampled pairs, as the paper does
-	AllPairs  Choice = "all_pairs" // from all pairs of the data, each with its exact weight
-	Exact     Choice = "exact"     // from the exact transition matrix; a diagnostic
+	Expectation string
 
 	// Overlap is the source of M[f] when M[f,Tf] is estimated from pairs (s, s') of a minibatch. ALLO has none: its
 	// constraint always uses the two batches of OverlapStates.
-	OverlapPairs  Choice = ""       // the first states s of the pairs
-	OverlapState  Choice = "state"  // another Batch visited states
-	OverlapStates Choice = "states" // two more batches of Batch visited states each; see [ommlx.Batch]
+	Overlap string
 
-	// Weights are the weights of nesting: 1 each, or 1/k each in joint nesting. With w_i = k − i + 1, w_i multiplies
+	// Weighting is the weights of nesting: 1 each, or 1/k each in joint nesting. With w_i = k − i + 1, w_i multiplies
 	// the gradient of f_i, or in joint nesting w_i² multiplies the loss of the i-th function.
-	LinearWeights  Choice = "linear"  // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
-	SquaredWeights Choice = "squared" // src/trainer/low_rank.py at 58e10cd
+	Weighting string
 
-	// Penalty is the form of the shift by κI: the shift itself, or a penalty (see [Penalised]).
-	NestedPenalty   Choice = "nested"   // May 2025: src/trainer/seq_low_rank.py and low_rank.py at 58e10cd
-	ReversedPenalty Choice = "reversed" // July 2025: src/trainer/eff_seq_low_rank.py at e0190be
+	// PenaltyForm is the form of the shift by κI: the shift itself, or a penalty (see [Penalised]).
+	PenaltyForm string
 
 	// Estimator is how M[f,Pf] is estimated from a minibatch of pairs: OMM has products f(s) f(s')ᵀ, ALLO differences
 	// f(s) − f(s').
-	Products    Choice = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]), M[f] from its two batches
-	Differences Choice = "differences" // OMM with differences, see [ommlx.Differences]
+	Estimator string
 
 	// Walks is the generator of the data: [gridworld.Collect], or the authors'.
-	WalksPublic Choice = "public" // [gridworld.CollectAsAuthors]
+	Walks string
+)
+
+// The values of these fields.
+const (
+	Minibatch Expectation = "minibatch" // from Batch sampled pairs, as the paper does
+	AllPairs  Expectation = "all_pairs" // from all pairs of the data, each with its exact weight
+	Exact     Expectation = "exact"     // from the exact transition matrix; a diagnostic
+
+	OverlapPairs  Overlap = ""       // the first states s of the pairs
+	OverlapState  Overlap = "state"  // another Batch visited states
+	OverlapStates Overlap = "states" // two more batches of Batch visited states each; see [ommlx.Batch]
+
+	LinearWeights  Weighting = "linear"  // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
+	SquaredWeights Weighting = "squared" // src/trainer/low_rank.py at 58e10cd
+
+	NestedPenalty   PenaltyForm = "nested"   // May 2025: src/trainer/seq_low_rank.py and low_rank.py at 58e10cd
+	ReversedPenalty PenaltyForm = "reversed" // July 2025: src/trainer/eff_seq_low_rank.py at e0190be
+
+	Products    Estimator = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]), M[f] from its two batches
+	Differences Estimator = "differences" // OMM with differences, see [ommlx.Differences]
+
+	WalksPublic Walks = "public" // [gridworld.CollectAsAuthors]
 )
 
 // Expecting sets how moments are estimated. Without a minibatch, M[f] has no separate samples.
-func (e Experiment) Expecting(x Choice) Experiment {
+func (e Experiment) Expecting(x Expectation) Experiment {
 	if e.Expectation = x; x != Minibatch {
 		e.Overlap = OverlapPairs
 	}
@@ -85,7 +96,7 @@ func (e Experiment) Expecting(x Choice) Experiment {
 
 // objective returns the objective of a valid experiment. It returns an error if the method is unknown.
 func (e Experiment) objective() (ommlx.Objective, error) {
-	o, err := verify.Lookup(e.Method)
+	o, err := ommlx.Lookup(e.Method)
 	switch o := o.(type) {
 	case ommlx.ALLO:
 		o.Barrier, o.BarrierRate = e.Barrier, e.BarrierRate
@@ -106,7 +117,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 
 // of returns the weights of k functions for [ommlx.OMM]; nil for the text's. In joint nesting these are the weights of
 // the prefixes, whose sums are the code's weights of each function.
-func (w Choice) of(n ommlx.Nesting, k int) []float64 {
+func (w Weighting) of(n ommlx.Nesting, k int) []float64 {
 	if w == "" {
 		return nil
 	}
@@ -146,9 +157,19 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	method, _ := verify.Lookup(e.Method)
+	method, _ := ommlx.Lookup(e.Method)
 	omm, isOMM := method.(ommlx.OMM)
-	allo, minibatch := e.isALLO(), e.Expectation == Minibatch
+	allo, minibatch, plain := e.isALLO(), e.Expectation == Minibatch, isOMM && len(omm.Orders) <= 1
+	estimators, penalties := []Estimator{"", Differences}, []PenaltyForm{""}
+	if allo {
+		estimators[1] = Products
+	}
+	if plain {
+		penalties = append(penalties, NestedPenalty)
+	}
+	if plain && omm.Nesting == ommlx.Sequential {
+		penalties = append(penalties, ReversedPenalty)
+	}
 	for _, rule := range []struct {
 		holds bool
 		field string
@@ -156,25 +177,21 @@ func (e Experiment) Validate() error {
 		want  string
 	}{
 		{!e.Generated, "generated", e.Generated, "false"},
-		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs, exact"},
-		{isOMM || e.Weights == "" && e.Penalty == "", "(weights, penalty)", []Choice{e.Weights, e.Penalty},
-			"both empty for " + e.Method},
-		{oneOf(e.Weights, "", LinearWeights, SquaredWeights), "weights", e.Weights, "empty, linear, squared"},
-		{e.Penalty == "" || len(omm.Orders) <= 1 && (e.Penalty == NestedPenalty || e.Penalty == ReversedPenalty &&
-			omm.Nesting == ommlx.Sequential), "penalty", e.Penalty,
-			"empty, or with OMM of order 1 nested, or reversed for sequential nesting"},
 		{e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())},
 		{e.Gamma >= 0 && e.Gamma < 1, "gamma", e.Gamma, "a number in [0, 1)"},
 		{e.Shift == 0 || e.Shift > 0 && !allo, "shift", e.Shift, "at least 0, and 0 for ALLO, a method for I − P"},
 		{allo || e.pair() == BarrierPair{}, "(barrier, barrier_rate)", e.pair(), "(0, 0) except for ALLO"},
-		{e.Transitions >= 1, "transitions", e.Transitions, "at least 1"},
-		{e.Length >= 1, "episode_length", e.Length, "at least 1"},
-		{e.Batch >= 1, "batch", e.Batch, "at least 1"},
-		{e.Overlap == OverlapPairs || minibatch && !allo && oneOf(e.Overlap, OverlapState, OverlapStates), "overlap",
+		{min(e.Transitions, e.Length, e.Batch) >= 1, "(transitions, episode_length, batch)",
+			[]int{e.Transitions, e.Length, e.Batch}, "at least 1 each"},
+		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs, exact"},
+		{oneOf(e.Overlap, "", OverlapState, OverlapStates) && (e.Overlap == "" || minibatch && !allo), "overlap",
 			e.Overlap, "empty, or with a minibatch and not for ALLO state or states"},
-		{e.Estimator == "" || minibatch && e.Penalty == "" && (allo && e.Estimator == Products ||
-			!allo && e.Estimator == Differences), "estimator", e.Estimator,
-			"empty, products for ALLO, or differences for others, with a minibatch and no penalty"},
+		{oneOf(e.Weights, "", LinearWeights, SquaredWeights) && (e.Weights == "" || isOMM), "weights", e.Weights,
+			"empty, or for OMM linear or squared, not for " + e.Method},
+		{oneOf(e.Penalty, penalties...), "penalty", e.Penalty,
+			"empty, or with OMM of order 1 nested, or reversed for sequential nesting"},
+		{oneOf(e.Estimator, estimators...) && (e.Estimator == "" || minibatch && e.Penalty == ""), "estimator",
+			e.Estimator, "empty, products for ALLO, or differences for others, with a minibatch and no penalty"},
 		{e.Walks == "" || e.Walks == WalksPublic && e.Length == gridworld.AuthorsLength &&
 			e.DataSeed == gridworld.AuthorsSeed, "walks", e.Walks, "empty, or public with length 50 and seed 1234"},
 	} {
@@ -185,15 +202,15 @@ func (e Experiment) Validate() error {
 	return cmp.Or(e.network().Validate(), ommlx.Check(o, e.K), e.Train.Config().Validate())
 }
 
-func oneOf(choice Choice, of ...Choice) bool { return slices.Contains(of, choice) }
+func oneOf[T comparable](value T, of ...T) bool { return slices.Contains(of, value) }
 
 // Label names the experiment in a progress bar, with the settings that differ from [Paper]. It omits a smaller number
 // of steps, which the bar shows.
 func (e Experiment) Label() string {
 	method := e.Method
-	for _, c := range []Choice{e.Expectation, e.Overlap, e.Weights, e.Penalty, e.Estimator, e.Walks} {
-		if c != "" && c != Minibatch {
-			method += "/" + string(c)
+	for _, value := range []any{e.Expectation, e.Overlap, e.Weights, e.Penalty, e.Estimator, e.Walks} {
+		if text := fmt.Sprint(value); text != "" && value != Minibatch {
+			method += "/" + text
 		}
 	}
 	p, pair := Paper(e.Environment, e.Method, e.K, 1), ""

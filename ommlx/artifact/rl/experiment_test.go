@@ -86,7 +86,7 @@ func TestTheHardInstancesAreThePapers(t *testing.T) {
 
 // A small network must find the top eigenfunctions in order, however the moments are estimated.
 func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
-	for _, e := range []Choice{Exact, AllPairs, Minibatch} {
+	for _, e := range []Expectation{Exact, AllPairs, Minibatch} {
 		l := newTestLab(t)
 		x := Paper("GridMaze-9", "omm_seq", 3, 1).Expecting(e)
 		x.Transitions, x.Batch, x.Hidden = 100_000, 256, []int{64, 64}
@@ -99,7 +99,7 @@ func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 }
 
 func TestPairWeightsAreALaw(t *testing.T) {
-	for _, e := range []Choice{Exact, AllPairs} {
+	for _, e := range []Expectation{Exact, AllPairs} {
 		l := tiny().Expecting(e)
 		g := testkit.Must(gridworld.Load(l.Environment))
 		data := testkit.FromTensor(testkit.Must(l.data(g)))
@@ -178,7 +178,7 @@ func TestNestingWeights(t *testing.T) {
 	joint := SquaredWeights.of(ommlx.Joint, 3)
 	require.Equal(t, []float64{5, 3, 1}, joint)
 	require.Equal(t, []float64{9, 4, 1}, verify.JointWeights(joint))
-	require.Nil(t, Choice("").of(ommlx.Joint, 3))
+	require.Nil(t, Weighting("").of(ommlx.Joint, 3))
 
 	e := July("GridRoom-4", "omm_seq")
 	sequential := ommlx.OMM{Nesting: ommlx.Sequential, Weights: e.Weights.of(ommlx.Sequential, 50)}
@@ -218,8 +218,8 @@ func TestValidateRejectsBadFields(t *testing.T) {
 		"estimator": {func(e *Experiment) { e.Estimator = Differences }},
 		"shift":     {func(e *Experiment) { e.Shift = 1 }},
 		"overlap":   {func(e *Experiment) { e.Overlap = OverlapStates }},
-		"weights": {func(e *Experiment) { e.Weights = LinearWeights },
-			func(e *Experiment) { e.Penalty = NestedPenalty }},
+		"weights":   {func(e *Experiment) { e.Weights = LinearWeights }},
+		"penalty":   {func(e *Experiment) { e.Penalty = NestedPenalty }},
 	}} {
 		for word, changes := range list {
 			for _, change := range changes {

@@ -76,15 +76,8 @@ func planFig1(p run.Profile) (rows []row) {
 	return rows
 }
 
-// fig1Runs describes the paper's runs, fig1Note ours and the authors'.
-const (
-	fig1Runs = "80,000 steps; 4 runs OMM, 10 runs ALLO"
-	fig1Note = dataNote + " The authors' settings have κ = ½ in every environment here. The open marks are means of " +
-		"their logged runs: ten of ALLO, which end in three distinct values, and eight of OMM-seq. Four of the eight " +
-		"have \"joint\" in their name, but the script passes a configuration whose algorithm is seq_omm, they begin " +
-		"with the cosine of the other four, and they end with OMM-seq's loss. OMM-joint has no logged runs with κ = " +
-		"½. Which runs figure 1 of the paper shows is not known."
-)
+// fig1Runs describes the paper's runs.
+const fig1Runs = "80,000 steps; 4 runs OMM, 10 runs ALLO"
 
 // Fig1Data is figures/fig1_laplacian_rl.json: every number in figure 1.
 type Fig1Data struct {
@@ -112,7 +105,7 @@ type Fig1Value struct {
 	Theirs    *float64 `json:"theirs,omitempty"`
 	TheirRuns int      `json:"their_runs,omitempty"`
 	NotRun    bool     `json:"not_run,omitempty"`
-	Scored
+	MeanCosines
 	Diverged int     `json:"diverged,omitempty"`
 	Result   *Result `json:"result,omitempty"`
 }
@@ -120,8 +113,7 @@ type Fig1Value struct {
 func drawFig1(rows []row, head report.Head) (report.Content, error) {
 	data := Fig1Data{Head: head}
 	data.Paper = "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars."
-	data.Note += fig1Note + fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the first at the "+
-		"top; 0 stands apart.", spectrumModes)
+	data.Note += prose(dataText, fig1Text) + fmt.Sprintf(" Right: the %d smallest eigenvalues.", spectrumModes)
 	for _, rows := range byEnvironment(rows) {
 		w, err := gridworld.LoadWorld(rows[0].experiment.Environment)
 		if err != nil {
@@ -150,7 +142,7 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 	}
 	for _, r := range rows {
 		v := Fig1Value{Label: r.label, Protocol: r.protocol, Beyond: r.part == beyondPart, NotRun: r.result == nil,
-			Scored: score(r.result), Diverged: diverged(r.result), Result: r.result}
+			MeanCosines: meanCosines(r.result), Diverged: diverged(r.result), Result: r.result}
 		if t := r.experiment.publicRuns(); t != nil {
 			v.Theirs, v.TheirRuns = new(t.mean()), len(t.Runs)
 		}

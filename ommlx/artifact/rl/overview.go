@@ -19,7 +19,7 @@ func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
 	parts := draw.DotGroup{Title: fmt.Sprintf("Table 2, k = 50: mean over %d environments", printed)}
 	for i := range paperMethods {
 		for _, p := range protocols {
-			part := common(tab2.scores(p, paperParts[i]))[0]
+			part := common(tab2.points(p, paperParts[i]))[0]
 			all.Rows = append(all.Rows, fig1.methods(p)[i].dots(p, environments, fig1.noise())...)
 			hard.Rows = append(hard.Rows, of.methods(p)[i].dots(p, len(of.Environments), of.noise())...)
 			parts.Rows = append(parts.Rows, part.dots(p, printed, tab2.noise())...)
@@ -28,13 +28,13 @@ func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
 	return []draw.DotGroup{all, hard, parts}
 }
 
-// dots returns the row of a dot plot for scores that were all run in some of a number of environments; none without
-// scores. The bar is half of the 95% interval of our number, or of our number less the paper's, for these environments.
-func (c scores) dots(p Protocol, environments int, n noise) []draw.DotRow {
+// dots returns the row of a dot plot for points that were all run in some of a number of environments; none without
+// points. The bar is half of the 95% interval of our number, or of our number less the paper's, for these environments.
+func (c points) dots(p Protocol, environments int, n noise) []draw.DotRow {
 	if len(c) == 0 {
 		return nil
 	}
-	a := c.apart(n)
+	a := c.minusPaper(n)
 	row := draw.DotRow{Name: c[0].name, Kind: string(p), Ours: a.Ours, Paper: report.Number(a.Printed),
 		Half: report.Number(a.Within)}
 	row.Runs = strings.Replace(runsOf(c), " to ", "–", 1) +

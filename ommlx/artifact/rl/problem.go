@@ -53,7 +53,7 @@ func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	episodes := in.Data[1]
 	from, to := SamplePairs(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 3), e.Gamma)
 	index := []*Node{from, to}
-	apart := map[Choice]int{OverlapState: 1, OverlapStates: 2}[e.Overlap]
+	apart := map[Overlap]int{OverlapState: 1, OverlapStates: 2}[e.Overlap]
 	if e.isALLO() {
 		apart = 2
 	}

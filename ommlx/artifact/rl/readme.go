@@ -25,17 +25,17 @@ func Finding(root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	mean := func(d scored, label string) float64 {
-		return d.scores(PrintedProtocol, label).apart(noise{}).Ours
+	mean := func(d scoreTable, label string) float64 {
+		return d.points(PrintedProtocol, label).minusPaper(noise{}).Ours
 	}
 	most := 0.0
 	for i, row := range fig1.methods(PublicProtocol) {
-		most = max(most, math.Abs(tab2.Apart(paperParts[i], PublicProtocol).Difference))
-		if d := row.apart(noise{}).Difference; !math.IsNaN(d) { // OMM-joint has no logged runs
+		most = max(most, math.Abs(tab2.Difference(paperParts[i], PublicProtocol).Difference))
+		if d := row.minusPaper(noise{}).Difference; !math.IsNaN(d) { // OMM-joint has no logged runs
 			most = max(most, math.Abs(d))
 		}
 	}
-	hard, untuned, same := fig1.hard(), tab2.Apart("a", PrintedProtocol), tab2.Apart(partSame, PublicProtocol)
+	hard, untuned, same := fig1.hard(), tab2.Difference("a", PrintedProtocol), tab2.Difference(partSame, PublicProtocol)
 	return fmt.Sprintf("**By the authors' settings, in our code, the means over the environments are within %.2f of "+
 		"their logged runs for figure 1 (OMM-seq and ALLO; OMM-joint has none) and of Table 2.** Their program never "+
 		"ran here. By their own recipe of k = 11, OMM-seq has %.3f at k = 50 ([claim 67](tables/claims.md#claim-67)), "+
@@ -65,13 +65,13 @@ func Headlines() (all []claims.Headline) {
 			part := paperParts[i]
 			lines = append(lines, claims.NewHeadline(fmt.Sprintf("Table 2 (%s), %s: %s", part, p, about), "tab2-"+part,
 				Table2(), func(d Tab2Data) (paper, ours string, err error) {
-					return headline([]string{"(" + part + ")"}, common(d.scores(p, part)), fmt.Sprint(paperRuns[i]))
+					return headline([]string{"(" + part + ")"}, common(d.points(p, part)), fmt.Sprint(paperRuns[i]))
 				}))
 		}
 		if p == PublicProtocol {
 			lines = append(lines, claims.NewHeadline(fmt.Sprintf("Table 2 (c), %s: the recipe of k = 11", p),
 				"rl-protocol-50", Table2(), func(d Tab2Data) (paper, ours string, err error) {
-					return headline([]string{"(c)"}, common(d.scores(p, partSame)), fmt.Sprint(paperRuns[2]))
+					return headline([]string{"(c)"}, common(d.points(p, partSame)), fmt.Sprint(paperRuns[2]))
 				}))
 		}
 		for _, h := range lines {
@@ -83,13 +83,13 @@ func Headlines() (all []claims.Headline) {
 }
 
 // headline formats the means of rows over their environments, the paper's and ours.
-func headline(labels []string, rows []scores, paperRuns string) (paper, ours string, err error) {
+func headline(labels []string, rows []points, paperRuns string) (paper, ours string, err error) {
 	if len(rows[0]) == 0 {
 		return "", "", fmt.Errorf("%s: no environment has a run", labels[0])
 	}
 	var papers, means []string
 	for i, row := range rows {
-		a := row.apart(noise{})
+		a := row.minusPaper(noise{})
 		papers = append(papers, labels[i]+run.If(!math.IsNaN(a.Printed), " %.3f", a.Printed)+
 			run.If(math.IsNaN(a.Printed), ": none"))
 		means = append(means, fmt.Sprintf("%s %.3f", labels[i], a.Ours))

@@ -21,8 +21,8 @@ import (
 // Result is the result of an [Experiment]. Its history has the average cosine similarity of each run.
 type Result = run.Decoded[Experiment, Run]
 
-// Scores are cosine similarities with the true modes.
-type Scores struct {
+// Cosines are cosine similarities with the true modes.
+type Cosines struct {
 	Average float64   `json:"average"`
 	PerMode []float64 `json:"per_mode"` // [k], in [0, 1]
 }
@@ -34,18 +34,18 @@ type Run struct {
 	PerMode  []float64 `json:"cosine_similarity"`         // [k]
 	Diverged int       `json:"diverged_at_step,omitempty"`
 	Note     string    `json:"note,omitempty"`
-	// Rotated is the score by the metric of ALLO's code.
-	Rotated *Scores `json:"rotated,omitempty"`
-	// Ritz and RitzRotated are both scores after a Ritz step by all pairs of the run's data. They are nil if the
+	// Rotated is by the metric of ALLO's code.
+	Rotated *Cosines `json:"rotated,omitempty"`
+	// Ritz and RitzRotated are both after a Ritz step by all pairs of the run's data. They are nil if the
 	// learned functions are linearly dependent.
-	Ritz        *Scores `json:"ritz,omitempty"`
-	RitzRotated *Scores `json:"ritz_rotated,omitempty"`
+	Ritz        *Cosines `json:"ritz,omitempty"`
+	RitzRotated *Cosines `json:"ritz_rotated,omitempty"`
 	// Data scores the eigenfunctions of the run's data: finite data reduce it. A network is smooth and can score
 	// higher: in GridRoomSym-4 on the data of seed 1234 the eigenfunctions have 0.88, and OMM-seq 0.97. OfData compares
 	// the learned functions with these eigenfunctions: errors of learning reduce it. Both are nil if the data contain
 	// fewer than k states.
-	Data   *Scores `json:"data,omitempty"`
-	OfData *Scores `json:"of_data,omitempty"`
+	Data   *Cosines `json:"data,omitempty"`
+	OfData *Cosines `json:"of_data,omitempty"`
 }
 
 // Start collects the data and builds the training problem and its evaluation.
@@ -63,27 +63,27 @@ func (e Experiment) Start(b compute.Backend) (t run.Prepared, err error) {
 	evaluate, free := p.Evaluator(b, func(in train.Inputs) []*Node {
 		return []*Node{network.Apply(in.Params, in.Data[0])}
 	})
-	j := scorer{e, w, evaluate}
-	t.Runs, t.Eval, t.Pictures, t.Close = run.Encoded(j.Runs), j.Score, j.Pictures, free
+	v := evaluator{e, w, evaluate}
+	t.Runs, t.Eval, t.Pictures, t.Close = run.Encoded(v.Runs), v.Averages, v.Pictures, free
 	return t, nil
 }
 
-// scorer evaluates the runs of an experiment.
-type scorer struct {
+// evaluator evaluates the runs of an experiment.
+type evaluator struct {
 	e     Experiment
 	world *gridworld.World
-	// evaluate returns for each run a list of one table: its functions on all states, N×k.
-	evaluate train.Evaluator
+	// functions returns for each run a list of one table: its functions on all states, N×k.
+	functions train.Evaluator
 }
 
-// Score returns the average cosine similarity of each run.
-func (j scorer) Score(now train.Snapshot) (averages []float64, err error) {
-	functions, err := j.evaluate(now)
+// Averages returns the average cosine similarity of each run.
+func (v evaluator) Averages(now train.Snapshot) (averages []float64, err error) {
+	functions, err := v.functions(now)
 	if err != nil {
 		return nil, err
 	}
 	for _, table := range functions {
-		_, average, err := gridworld.CosineSimilarity(j.world.Truth, table[0])
+		_, average, err := gridworld.CosineSimilarity(v.world.Truth, table[0])
 		if err != nil {
 			return nil, err
 		}
@@ -92,15 +92,15 @@ func (j scorer) Score(now train.Snapshot) (averages []float64, err error) {
 	return averages, nil
 }
 
-// Runs scores the functions of each run.
-func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
-	functions, err := j.evaluate(trained.Snapshot)
+// Runs evaluates the functions of each run.
+func (v evaluator) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
+	functions, err := v.functions(trained.Snapshot)
 	if err != nil {
 		return nil, err
 	}
-	runs := make([]Run, len(j.e.Seeds))
-	for i, seed := range j.e.Seeds {
-		if runs[i], err = j.e.scored(j.world, functions[i][0], seed); err != nil {
+	runs := make([]Run, len(v.e.Seeds))
+	for i, seed := range v.e.Seeds {
+		if runs[i], err = v.e.evaluate(v.world, functions[i][0], seed); err != nil {
 			return nil, err
 		}
 		runs[i].Diverged, runs[i].Note = run.Stopped(trained, i)
@@ -110,22 +110,22 @@ func (j scorer) Runs(_ context.Context, trained *train.Result) ([]Run, error) {
 
 // Pictures returns the values of each run's functions on all states, one list for each mode, if the experiment asks for
 // them.
-func (j scorer) Pictures(trained *train.Result) ([][][]float64, error) {
-	if !j.e.Picture {
+func (v evaluator) Pictures(trained *train.Result) ([][][]float64, error) {
+	if !v.e.Picture {
 		return nil, nil
 	}
-	functions, err := j.evaluate(trained.Snapshot)
+	functions, err := v.functions(trained.Snapshot)
 	return xslices.Map(functions, func(table []*mat.Dense) (modes [][]float64) {
-		for mode := range j.e.K {
+		for mode := range v.e.K {
 			modes = append(modes, run.Digits(mat.Col(nil, mode, table[0])))
 		}
 		return modes
 	}), err
 }
 
-// scored scores the functions of one run on all states, N×k: unchanged, after a Ritz step, and by the eigenfunctions of
-// the data.
-func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64) (Run, error) {
+// evaluate compares the functions of one run on all states, N×k, with the true modes: unchanged, after a Ritz step, and
+// with the eigenfunctions of the data.
+func (e Experiment) evaluate(w *gridworld.World, functions *mat.Dense, seed int64) (Run, error) {
 	pairs, err := e.pairs(w.Grid, seed)
 	if err != nil {
 		return Run{}, err
@@ -136,25 +136,25 @@ func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64)
 		return Run{}, err
 	}
 	type metric = func(spectral.Truth, *mat.Dense) (perMode []float64, mean float64, err error)
-	scores := func(by metric, truth spectral.Truth, functions *mat.Dense) *Scores {
+	cosines := func(by metric, truth spectral.Truth, functions *mat.Dense) *Cosines {
 		modes, average, failed := by(truth, functions)
 		err = cmp.Or(err, failed)
-		return &Scores{average, modes}
+		return &Cosines{average, modes}
 	}
-	own := scores(gridworld.CosineSimilarity, w.Truth, functions)
+	own := cosines(gridworld.CosineSimilarity, w.Truth, functions)
 	r := Run{Seed: seed, Average: own.Average, PerMode: own.PerMode,
-		Rotated: scores(rotatedCosineSimilarity, w.Truth, functions)}
+		Rotated: cosines(rotatedCosineSimilarity, w.Truth, functions)}
 	if turned != nil {
-		r.Ritz = scores(gridworld.CosineSimilarity, w.Truth, turned)
-		r.RitzRotated = scores(rotatedCosineSimilarity, w.Truth, turned)
+		r.Ritz = cosines(gridworld.CosineSimilarity, w.Truth, turned)
+		r.RitzRotated = cosines(rotatedCosineSimilarity, w.Truth, turned)
 	}
 	if len(d.seen) >= e.K {
 		truth, modes, failed := d.modes(e.K)
 		if failed != nil {
 			return Run{}, failed
 		}
-		r.Data = scores(gridworld.CosineSimilarity, w.Truth, modes)
-		r.OfData = scores(gridworld.CosineSimilarity, truth, d.weighted(functions))
+		r.Data = cosines(gridworld.CosineSimilarity, w.Truth, modes)
+		r.OfData = cosines(gridworld.CosineSimilarity, truth, d.weighted(functions))
 	}
 	return r, err
 }
@@ -171,11 +171,11 @@ func (e Experiment) With(seeds []int64) run.Experiment {
 // NewRun implements [run.Experiment].
 func (e Experiment) NewRun() run.Evaluated { return new(Run) }
 
-// The scores of a run for [averages].
-func (r Run) own() *Scores     { return &Scores{r.Average, r.PerMode} }
-func (r Run) rotated() *Scores { return r.Rotated }
-func (r Run) ritz() *Scores    { return r.Ritz }
-func (r Run) data() *Scores    { return r.Data }
+// The cosines of a run for [averages].
+func (r Run) own() *Cosines     { return &Cosines{r.Average, r.PerMode} }
+func (r Run) rotated() *Cosines { return r.Rotated }
+func (r Run) ritz() *Cosines    { return r.Ritz }
+func (r Run) data() *Cosines    { return r.Data }
 
 // Summary implements [run.Evaluated].
 func (r Run) Summary() run.Summary {
@@ -183,23 +183,23 @@ func (r Run) Summary() run.Summary {
 	return run.Summary{Seed: r.Seed, Diverged: r.Diverged, Text: score, Score: r.Average}
 }
 
-// Scored is the score of a result in a figure or table: mean and sample standard deviation of the average cosine
-// similarity over the runs that did not diverge (nil without such runs), and the other scores.
-type Scored struct {
+// MeanCosines is a result in a figure or table: mean and sample standard deviation of the average cosine similarity
+// over the runs that did not diverge (nil without such runs), and the other means.
+type MeanCosines struct {
 	Mean *float64 `json:"mean,omitempty"`
 	Std  *float64 `json:"std,omitempty"`
-	OtherScores
+	OtherMeans
 }
 
-// OtherScores are means of other scores over the runs that did not diverge and have the score, or nil.
-type OtherScores struct {
+// OtherMeans are means of the other [Cosines] over the runs that did not diverge and have them, or nil.
+type OtherMeans struct {
 	Rotated *float64 `json:"rotated,omitempty"` // by the metric of ALLO's code
 	Ritz    *float64 `json:"ritz,omitempty"`    // after a Ritz step
 	Data    *float64 `json:"data,omitempty"`    // of the eigenfunctions of each run's data
 }
 
-// score returns the scores of a result, which may be nil.
-func score(r *Result) (s Scored) {
+// meanCosines returns the means of a result, which may be nil.
+func meanCosines(r *Result) (s MeanCosines) {
 	s.Mean, s.Std = report.SpreadOf(averages(r, Run.own)).Numbers()
 	s.Rotated, _ = report.SpreadOf(averages(r, Run.rotated)).Numbers()
 	s.Ritz, _ = report.SpreadOf(averages(r, Run.ritz)).Numbers()
@@ -207,8 +207,8 @@ func score(r *Result) (s Scored) {
 	return s
 }
 
-// averages returns a score of each run that did not diverge and has it. r may be nil.
-func averages(r *Result, of func(Run) *Scores) (all []float64) {
+// averages returns one of the averages of each run that did not diverge and has it. r may be nil.
+func averages(r *Result, of func(Run) *Cosines) (all []float64) {
 	for _, run := range r.Finished() {
 		if s := of(run); s != nil {
 			all = append(all, s.Average)

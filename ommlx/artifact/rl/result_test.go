@@ -30,9 +30,9 @@ func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
 	const k = 11
 	var mixed mat.Dense
 	mixed.Mul(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k), testkit.Gaussian(testkit.NewRand(4), k, k).Matrix())
-	for expectation, least := range map[Choice]float64{Exact: 1 - 1e-9, Minibatch: 0.99} {
+	for expectation, least := range map[Expectation]float64{Exact: 1 - 1e-9, Minibatch: 0.99} {
 		e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(expectation)
-		run := testkit.Must(e.scored(w, &mixed, 1))
+		run := testkit.Must(e.evaluate(w, &mixed, 1))
 		assert.Less(t, run.Average, 0.9, "without a Ritz step")
 		assert.Greater(t, run.Ritz.Average, least)
 		assert.LessOrEqual(t, run.Ritz.Average, 1.)
@@ -47,7 +47,7 @@ func TestNoRitzStepWithoutABasis(t *testing.T) {
 	e.Environment = "GridMaze-7"
 	f := mat.NewDense(w.Grid.N(), 2, slices.Repeat([]float64{1, 2}, w.Grid.N()))
 	for range 2 {
-		run := testkit.Must(e.scored(w, f, 1))
+		run := testkit.Must(e.evaluate(w, f, 1))
 		assert.Nil(t, run.Ritz)
 		assert.NotNil(t, run.Rotated)
 		f.Set(0, 1, 1/(f.At(0, 0)-1))
@@ -60,15 +60,15 @@ func TestScoresOfEigenfunctionsOfTheData(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	const k = 11
 	e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(Exact)
-	run := testkit.Must(e.scored(w, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
-	for _, s := range []*Scores{run.own(), run.Rotated, run.Ritz, run.RitzRotated, run.Data, run.OfData} {
+	run := testkit.Must(e.evaluate(w, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
+	for _, s := range []*Cosines{run.own(), run.Rotated, run.Ritz, run.RitzRotated, run.Data, run.OfData} {
 		assert.InDeltaSlice(t, slices.Repeat([]float64{1}, k), s.PerMode, 1e-9)
 	}
 
 	e = Paper("GridRoom-4", "omm_seq", k, 1)
 	e.Transitions = 20_000
 	_, functions := testkit.Must2(newSample(testkit.Must(e.pairs(w.Grid, 1))).modes(k))
-	run = testkit.Must(e.scored(w, functions, 1))
+	run = testkit.Must(e.evaluate(w, functions, 1))
 	assert.InDelta(t, 1, run.OfData.Average, 1e-9)
 	assert.InDelta(t, run.Average, run.Data.Average, 1e-12)
 	assert.InDelta(t, run.Average, run.Ritz.Average, 1e-9, "they are their own Ritz functions")
@@ -85,7 +85,7 @@ func TestSampleIgnoresUnseenStates(t *testing.T) {
 	require.Less(t, seen, w.Grid.N())
 	for _, k := range []int{2, seen + 1} {
 		e.K = k
-		run := testkit.Must(e.scored(w, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
+		run := testkit.Must(e.evaluate(w, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
 		require.Equal(t, k == 2, run.Ritz != nil && len(run.Ritz.PerMode) == 2)
 		require.Equal(t, k == 2, run.Data != nil && run.OfData != nil)
 	}

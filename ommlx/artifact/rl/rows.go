@@ -1,6 +1,7 @@
 package rl
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
@@ -111,11 +112,24 @@ func exhibit(x report.Exhibit, paper string, plan func(run.Profile) []row,
 	return x
 }
 
-// dataNote explains what the runs of each protocol share, and how "as printed" was read.
-const dataNote = " \"Authors' settings (our code)\" are our version of their losses, settings and data; their " +
-	"program never ran here. By them all runs of an environment share the data of seed 1234; as printed, each run " +
-	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the " +
-	"printed numbers in view (readings_k50)."
+// Fixed sentences of notes; the ones of data.txt explain what the runs of each protocol share.
+var (
+	//go:embed data.txt
+	dataText string
+	//go:embed fig1.txt
+	fig1Text string
+	//go:embed tab2.txt
+	tab2Text string
+	//go:embed beyond.txt
+	beyondText string
+	//go:embed sweep.txt
+	sweepText string // scripts/al_hyperparam_sweep.sh and al_hyperparam_sweep_2.sh at commit e0190be
+)
+
+// prose joins fixed sentences to one line that follows another sentence.
+func prose(texts ...string) string {
+	return " " + strings.Join(strings.Fields(strings.Join(texts, " ")), " ")
+}
 
 // note states the scale of a figure or table and its runs by protocol. paper describes the paper's runs.
 func note(p run.Profile, rows []row, paper string) string {

@@ -91,27 +91,21 @@ type SweepEnvironment struct {
 	Cells []SweepCell  `json:"cells"` // for each b, each α_barrier
 }
 
-// SweepCell is one run. Its scores are as in [Run], or nil if it was not run or diverged.
+// SweepCell is one run. Its cosines are as in [Run], or nil if it was not run or diverged.
 type SweepCell struct {
 	BarrierPair
 	NotRun  bool     `json:"not_run,omitempty"`
 	Average *float64 `json:"average_cosine_similarity,omitempty"`
-	OtherScores
+	OtherMeans
 	Diverged int     `json:"diverged_at_step,omitempty"`
 	Seconds  float64 `json:"seconds,omitempty"` // of training
 	Key      string  `json:"key"`               // of the configuration
 }
 
-// sweepNote has facts from scripts/al_hyperparam_sweep.sh and al_hyperparam_sweep_2.sh at commit e0190be.
-const sweepNote = " One run of each pair. The paper prints its best pair, but not the scores, runs or steps of its " +
-	"sweep. Its text has 1,000,000 transitions; the authors' scripts for k = 50 have 6 pairs (b = 1, 2; α_barrier = " +
-	"0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 with 5,000,000. The best pair here has the highest mean over the " +
-	"environments. OMM: γ = 0.9, κ = 1, M[f] from two further batches of states."
-
 func drawSweep(rows []row, head report.Head) (report.Content, error) {
 	data := newSweepData(rows)
 	data.Head = head
-	data.Paper, data.Note = "Appendix C.1, ALLO Hyperparameter Sweep.", head.Note+sweepNote
+	data.Paper, data.Note = "Appendix C.1, ALLO Hyperparameter Sweep.", head.Note+prose(sweepText)
 	return report.Content{Data: data, Drawing: data.drawing()}, nil
 }
 
@@ -120,9 +114,9 @@ func newSweepData(rows []row) SweepData {
 	for _, rows := range byEnvironment(rows) {
 		env := SweepEnvironment{Name: rows[0].experiment.Environment}
 		for _, r := range rows {
-			scores := score(r.result)
-			cell := SweepCell{BarrierPair: r.experiment.pair(), NotRun: r.result == nil, Average: scores.Mean,
-				OtherScores: scores.OtherScores, Key: run.Key(r.experiment)}
+			means := meanCosines(r.result)
+			cell := SweepCell{BarrierPair: r.experiment.pair(), NotRun: r.result == nil, Average: means.Mean,
+				OtherMeans: means.OtherMeans, Key: run.Key(r.experiment)}
 			if r.result != nil {
 				cell.Diverged, cell.Seconds = r.result.Runs[0].Diverged, r.result.Provenance.Seconds
 			}

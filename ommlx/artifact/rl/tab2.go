@@ -86,18 +86,8 @@ func planTab2(p run.Profile) (rows []row) {
 	return rows
 }
 
-// tab2Note explains how the paper's numbers and ours were computed.
-const tab2Note = " Ours is compared by the metric of ALLO's code, as the print was computed: within eigenspaces the " +
-	"learned functions may be rotated. Learned functions after a Ritz step can exceed the eigenfunctions of the " +
-	"data, because a network is smooth and the data are finite. The printed ± is probably over runs of one seed, and " +
-	"probably the population deviation, which is 18 % below the sample deviation of 3 runs, and 11 % for 5. The " +
-	"authors' settings are of commits e0190be and e2f2fb5. At e2f2fb5 ALLO has two scripts, al_script_3.sh with a " +
-	"barrier rate of 1 and al_script.sh with 0.01, and OMM's script has no warm-up, although its configuration at " +
-	"e0190be has one. Claims on (a) and (c) are judged by al_script_3.sh and without warm-up; the other runs are " +
-	"variants. The recipe of k = 11 is that of figure 1 with the data of Table 2 (claim 67)."
-
 func drawTab2(rows []row, head report.Head) (report.Content, error) {
-	head.Paper, head.Note = "Table 2 and appendix C.1", head.Note+dataNote+tab2Note
+	head.Paper, head.Note = "Table 2 and appendix C.1", head.Note+prose(dataText, tab2Text)
 	data := Tab2Data{Head: head, Cells: tab2Cells(rows)}
 	return report.Content{Data: data, Text: data.Text()}, nil
 }
@@ -110,7 +100,7 @@ type Tab2Cell struct {
 	Environment string   `json:"environment"`
 	PaperMean   float64  `json:"paper_mean"`
 	PaperStd    float64  `json:"paper_std"`
-	Scored
+	MeanCosines
 	Result *Result `json:"result,omitempty"`
 }
 
@@ -123,7 +113,7 @@ func tab2Cells(rows []row) (cells []Tab2Cell) {
 		}
 		mean, std := tab2Printed(printed, environment)
 		cells = append(cells, Tab2Cell{Part: r.part, Name: r.label, Protocol: r.protocol, Environment: environment,
-			PaperMean: mean, PaperStd: std, Scored: score(r.result), Result: r.result})
+			PaperMean: mean, PaperStd: std, MeanCosines: meanCosines(r.result), Result: r.result})
 	}
 	return cells
 }

@@ -24,7 +24,7 @@ func of(e Experiment, averages ...float64) *Result {
 			x, diverged = 0, 5
 		}
 		run := Run{Seed: r.Config.Seeds[i], Average: x, PerMode: make([]float64, e.K), Diverged: diverged,
-			Rotated: &Scores{Average: x}}
+			Rotated: &Cosines{Average: x}}
 		r.Runs = append(r.Runs, run)
 	}
 	return r
@@ -49,7 +49,7 @@ func tab2Of(p run.Profile, averages func(row) []float64) Tab2Data {
 	return Tab2Data{Cells: tab2Cells(filled(planTab2(p), averages))}
 }
 
-func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
+func (c *Tab2Cell) fill(r *Result) { c.Result, c.MeanCosines = r, meanCosines(r) }
 
 func TestTable2MatchesThePaper(t *testing.T) {
 	var ours [][]float64
@@ -113,7 +113,7 @@ func TestTable2MarksDivergence(t *testing.T) {
 // The row after a Ritz step has the scores of the runs by differences; a diverged run is omitted.
 func TestRitzStepHasItsOwnRow(t *testing.T) {
 	r := of(Paper("GridRoom-4", "omm_seq", 11, 3), 0.5, 0.7, 0.1)
-	r.Runs[0].Ritz, r.Runs[1].Ritz = &Scores{Average: 0.8}, &Scores{Average: 0.9}
+	r.Runs[0].Ritz, r.Runs[1].Ritz = &Cosines{Average: 0.8}, &Cosines{Average: 0.9}
 	r.Runs[2].Diverged = 7
 	bars := fig1Bars([]row{{label: labelSequential, result: r}, {label: labelDifferences, part: beyondPart, result: r},
 		{label: "last"}})
@@ -133,7 +133,7 @@ func TestBeyondRowJoinsDataSets(t *testing.T) {
 			alloIn64 = append(alloIn64, r)
 		}
 		if e := r.experiment; strings.HasSuffix(r.label, "κ = ½, other data sets") && e.Environment == "GridMaze-32" {
-			require.Equal(t, []any{Choice(""), []int64{1}, 0.5}, []any{e.Walks, e.Seeds, e.Shift})
+			require.Equal(t, []any{Walks(""), []int64{1}, 0.5}, []any{e.Walks, e.Seeds, e.Shift})
 			require.Equal(t, int64(len(rows)+1), e.DataSeed)
 			r.result = of(e, 0.5+0.1*float64(len(rows)))
 			rows = append(rows, r)

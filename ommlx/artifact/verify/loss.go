@@ -1,3 +1,11 @@
+// Package verify is the laboratory of the paper's theory: small matrices, on which notebooks 00, 01, 02, 03, 09 and 10
+// and the tests try its statements. It has the losses as the paper prints them ([Printed]), a [Loss] of V for a matrix
+// A, ways to minimise it ([Descend], [Flow], [Minimise]) and predictions ([Rates], [StreamingError]).
+//
+// V is d×k; its columns are learned. A = WΛWᵀ is d×d and symmetric, λ_1 ≥ … ≥ λ_d; W_{1:k} are the leading k columns
+// of W. Wrong shapes panic, as in gonum.
+//
+// The tests record measurements of claims with papertest.Of, also for the corrected statement if the printed one fails.
 package verify
 
 import (
@@ -14,6 +22,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"omm-go/ommlx"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/operator"
 )
@@ -70,19 +79,19 @@ func onNodes(b compute.Backend, loss func(v, a *Node) *Node) (Loss, error) {
 func OMM(orders []float64) Loss {
 	return func(v, a *mat.Dense) (loss float64, gradient *mat.Dense) {
 		d, k := v.Dims()
-		e := Combine(1, Eye(k), -1, Gram(v))
+		e := Difference(IdentityMatrix(k), Gram(v))
 		term := Product(a, v) // RⁱAV
 		sum, order := mat.NewDense(d, k, nil), 0.0
 		gradient = mat.NewDense(d, k, nil)
 		for i := range 2 * len(orders) {
 			if i > 0 {
-				term = Combine(1, term, -1, Product(v, Product(v.T(), term)))
+				term = Difference(term, Product(v, Product(v.T(), term)))
 			}
-			sum = Combine(1, Product(sum, e), 1, term)
+			sum = Sum(Product(sum, e), term)
 			order -= floats.Dot(v.RawMatrix().Data, term.RawMatrix().Data)
 			if weight := orders[i/2]; i%2 == 1 && weight != 0 {
 				loss += weight * order
-				gradient = Combine(1, gradient, -2*weight, sum)
+				gradient = Difference(gradient, Scaled(2*weight, sum))
 			}
 		}
 		return loss, gradient
@@ -149,7 +158,7 @@ func Runs(x *tensors.Tensor) []*mat.Dense { return tensorx.Matrices(x) }
 func Descend(l Loss, v, a *mat.Dense, eta float64, steps int, visit func(step int, v *mat.Dense) bool) *mat.Dense {
 	for step := 0; (visit == nil || visit(step, v)) && step < steps; step++ {
 		_, gradient := l(v, a)
-		v = Combine(1, v, -eta, gradient)
+		v = Difference(v, Scaled(eta, gradient))
 	}
 	return v
 }
@@ -161,10 +170,11 @@ func RungeKutta(l Loss, v, a *mat.Dense, step float64) *mat.Dense {
 		return gradient
 	}
 	k1 := slope(v)
-	k2 := slope(Combine(1, v, -step/2, k1))
-	k3 := slope(Combine(1, v, -step/2, k2))
-	k4 := slope(Combine(1, v, -step, k3))
-	return Combine(1, v, -step/6, Combine(1, Combine(1, k1, 2, k2), 1, Combine(2, k3, 1, k4)))
+	k2 := slope(Difference(v, Scaled(step/2, k1)))
+	k3 := slope(Difference(v, Scaled(step/2, k2)))
+	k4 := slope(Difference(v, Scaled(step, k3)))
+	return Difference(v, Scaled(step/6, Sum(Sum(k1, Scaled(2, k2)),
+		Sum(Scaled(2, k3), k4))))
 }
 
 // Flow follows the gradient flow V̇ = −∇L from V at time 0 by steps of [RungeKutta] and returns the last V; visit is

@@ -14,6 +14,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -32,20 +33,23 @@ func TestRayleighQuotient(t *testing.T) {
 		k := rapid.OneOf(rapid.Just(1), rapid.Just(d), rapid.IntRange(1, d)).Draw(t, "k")
 		s := drawSpectrum(t, d, 0, -4, 4)
 		v, gap := s.orthonormal(k), s.values[k-1]-s.values[min(k, d-1)]
-		outside := Combine(1, v, -1, Product(projector(s.leading(k)), v))
-		constrained.AtMost(t, "largest excess of an orthonormal V over the bound", gap*squaredNorm(outside),
-			s.top(k)-s.energy(v), 1e-12)
-		constrained.Agree(t, "distance from Σ_{i≤k} λ_i at W_{1:k}Q", s.top(k), s.energy(s.rotated(k)), 1e-12)
+		outside := Difference(v, Product(projector(s.leading(k)), v))
+		constrained.Within(t, "largest excess of an orthonormal V over the bound",
+			max(0, gap*squaredNorm(outside)-(s.top(k)-s.energy(v))), 1e-12)
+		constrained.Within(t, "distance from Σ_{i≤k} λ_i at W_{1:k}Q",
+			papertest.Difference(s.top(k), s.energy(s.rotated(k))), 1e-12)
 
 		stretch := mat.NewDiagDense(k, drawNumbers(t, k, 0.1, 3))
-		g := Product(Orthonormal(s.rng, k, k), stretch, Orthonormal(s.rng, k, k))
+		g := Product(RandomOrthonormal(s.rng, k, k), stretch, RandomOrthonormal(s.rng, k, k))
 		value := s.quotient(t, Product(v, g))
-		free.Printed.Agree(t, "difference between V and VG", s.energy(v), value, 1e-9)
-		free.Printed.AtMost(t, "largest excess over Σ_{i≤k} λ_i", value, s.top(k), 1e-9)
-		free.Printed.Agree(t, "distance from it at W_{1:k}G", s.top(k), s.quotient(t, Product(s.leading(k), g)), 1e-9)
+		free.Printed.Within(t, "difference between V and VG", papertest.Difference(s.energy(v), value), 1e-9)
+		free.Printed.Within(t, "largest excess over Σ_{i≤k} λ_i", max(0, value-s.top(k)), 1e-9)
+		free.Printed.Within(t, "distance from it at W_{1:k}G",
+			papertest.Difference(s.top(k), s.quotient(t, Product(s.leading(k), g))), 1e-9)
 		for i, value := range s.values {
 			limit := s.quotient(t, Scaled(1e-100, s.mode(i)))
-			free.Corrected.Agree(t, "distance of the limit at V = 0 along w_i from λ_i", value, limit, 1e-11)
+			free.Corrected.Within(t, "distance of the limit at V = 0 along w_i from λ_i",
+				papertest.Difference(value, limit), 1e-11)
 		}
 	})
 }
@@ -75,7 +79,7 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 			s.a.Apply(rounded, s.a)
 			in := []testkit.Array{testkit.FromMatrix(v), testkit.FromMatrix(s.a)}
 			want, got := double.Call(t, in)[0].Matrix(), single.Call(t, in)[0].Matrix()
-			largest = max(largest, mat.Norm(Combine(1, want, -1, got), 2)/mat.Norm(want, 2))
+			largest = max(largest, mat.Norm(Difference(want, got), 2)/mat.Norm(want, 2))
 		}
 		return largest
 	}
@@ -101,20 +105,20 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 	}
 	// times returns the real and imaginary parts of (a + ib)(c + id).
 	times := func(a, b, c, d mat.Matrix) (re, im *mat.Dense) {
-		return Combine(1, Product(a, c), -1, Product(b, d)), Combine(1, Product(a, d), 1, Product(b, c))
+		return Difference(Product(a, c), Product(b, d)), Sum(Product(a, d), Product(b, c))
 	}
 	for seed := range uint64(5) {
 		rng := testkit.NewRand(830 + seed)
-		x, y := Gaussian(rng, d, d), Gaussian(rng, d, d)
-		x, y = Combine(1, x, 1, x.T()), Combine(1, y, -1, y.T())
-		p, q := Gaussian(rng, d, k), Gaussian(rng, d, k)
+		x, y := RandomGaussian(rng, d, d), RandomGaussian(rng, d, d)
+		x, y = Sum(x, x.T()), Difference(y, y.T())
+		p, q := RandomGaussian(rng, d, k), RandomGaussian(rng, d, k)
 		hv, hvIm := times(x, y, p, q)
 		overlap, overlapIm := times(p.T(), Scaled(-1, q.T()), p, q)
 		projected, projectedIm := times(p.T(), Scaled(-1, q.T()), hv, hvIm)
 		metric, _ := times(overlap, overlapIm, projected, projectedIm)
 		twice := 2 * (mat.Trace(metric) - 2*mat.Trace(projected))
-		claim.Printed.Agree(t, "relative difference of the real OMM-1 and twice the complex one", twice,
-			omm(1, realForm(p, q), realForm(x, y)), 1e-12)
+		claim.Printed.Within(t, "relative difference of the real OMM-1 and twice the complex one",
+			papertest.Difference(twice, omm(1, realForm(p, q), realForm(x, y))), 1e-12)
 	}
 }
 
@@ -122,22 +126,25 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 func TestLagrangianIsMinusOMM(t *testing.T) {
 	claim := papertest.Of(t, "derivation-lagrange")
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
-		v, arbitrary := s.gaussian(0.5, k), Gaussian(s.rng, k, k)
+		v, arbitrary := s.gaussian(0.5, k), RandomGaussian(s.rng, k, k)
 		multiplier := Product(v.T(), s.a, v)
 		lagrangian := func(xi mat.Matrix) float64 { return s.energy(v) + mat.Trace(Product(xi, defect(Gram(v)))) }
 		loss := omm(1, v, s.a)
-		claim.Printed.Agree(t, "relative difference of Lagrangian and −L_omm", -loss, lagrangian(multiplier), 1e-11)
-		other := Combine(1, multiplier, 1, Combine(1, arbitrary, -1, arbitrary.T()))
-		claim.Corrected.Agree(t, "with an antisymmetric matrix added to Ξ", -loss, lagrangian(other), 1e-11)
+		claim.Printed.Within(t, "relative difference of Lagrangian and −L_omm",
+			papertest.Difference(-loss, lagrangian(multiplier)), 1e-11)
+		other := Sum(multiplier, Difference(arbitrary, arbitrary.T()))
+		claim.Corrected.Within(t, "with an antisymmetric matrix added to Ξ",
+			papertest.Difference(-loss, lagrangian(other)), 1e-11)
 		best := s.rotated(k)
-		claim.Printed.Same(t, "AV − VΞ* at W_{1:k}Q", Product(s.a, best), Product(best, best.T(), s.a, best), 1e-12)
+		claim.Printed.Within(t, "AV − VΞ* at W_{1:k}Q",
+			papertest.MatrixDifference(Product(s.a, best), Product(best, best.T(), s.a, best)), 1e-12)
 	})
 }
 
 // withOverlap returns a d×k matrix V whose VᵀV has the given eigenvalues, in a random basis.
 func (s spectrum) withOverlap(eigenvalues []float64) *mat.Dense {
 	k := len(eigenvalues)
-	return Product(s.orthonormal(k), diagonal(eigenvalues, math.Sqrt), Orthonormal(s.rng, k, k))
+	return Product(s.orthonormal(k), diagonal(eigenvalues, math.Sqrt), RandomOrthonormal(s.rng, k, k))
 }
 
 // neumann returns Σ_{n<terms} (I − S)^n by Horner's rule.
@@ -145,7 +152,7 @@ func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 	k, _ := overlap.Dims()
 	sum, e := mat.NewDense(k, k, nil), defect(overlap)
 	for range terms {
-		sum = Combine(1, Eye(k), 1, Product(e, sum))
+		sum = Sum(IdentityMatrix(k), Product(e, sum))
 	}
 	return sum
 }
@@ -162,26 +169,30 @@ func TestNeumannSeries(t *testing.T) {
 		overlap := Gram(v)
 		inv := inverse(t, overlap)
 		for q := range 8 {
-			series.Same(t, "relative difference of the remainder from S⁻¹(I − S)^q",
-				Product(inv, Power(defect(overlap), q)), Combine(1, inv, -1, neumann(overlap, q)), 1e-11)
+			series.Within(t, "relative difference of the remainder from S⁻¹(I − S)^q",
+				papertest.MatrixDifference(Product(inv, Power(defect(overlap), q)), Difference(inv, neumann(overlap, q))),
+				1e-11)
 		}
-		series.Same(t, "of the sum of 400 terms from S⁻¹", inv, neumann(overlap, 400), 1e-9)
+		series.Within(t, "of the sum of 400 terms from S⁻¹", papertest.MatrixDifference(inv, neumann(overlap, 400)),
+			1e-9)
 		twoTerms := mat.Trace(Product(neumann(overlap, 2), v.T(), s.a, v))
-		series.Agree(t, "of two terms from −L_omm", -omm(1, v, s.a), twoTerms, 1e-11)
+		series.Within(t, "of two terms from −L_omm", papertest.Difference(-omm(1, v, s.a), twoTerms), 1e-11)
 
-		direction := Gram(Gaussian(s.rng, k, k))
+		direction := Gram(RandomGaussian(s.rng, k, k))
 		truncation := func(size float64) float64 {
-			overlap := Combine(1, Eye(k), -size/mat.Norm(direction, 2), direction)
-			return mat.Norm(Combine(1, inverse(t, overlap), -1, neumann(overlap, 2*p)), 2)
+			overlap := Difference(IdentityMatrix(k), Scaled(size/mat.Norm(direction, 2), direction))
+			return mat.Norm(Difference(inverse(t, overlap), neumann(overlap, 2*p)), 2)
 		}
 		// The factor S⁻¹ of the error is at most 1/0.9, which changes the slope by less than 0.05.
-		slope.Printed.Near(t, "distance from slope 2p", 2*float64(p), math.Log10(truncation(0.1)/truncation(0.01)), 0.1)
+		slope.Printed.Within(t, "distance from slope 2p",
+			papertest.Distance(2*float64(p), math.Log10(truncation(0.1)/truncation(0.01))), 0.1)
 
 		v = s.withOverlap(drawNumbers(t, k, 0.1, 3))
 		loss, quotient := omm(p, v, s.a), s.quotient(t, v)
 		size := 1 + math.Abs(loss)
-		slope.Corrected.AtMost(t, "excess of −L^(p) over the Rayleigh quotient", -loss/size, quotient/size, 1e-10)
-		bound.AtMost(t, "excess of −L^(p) over Σ_{i≤k} λ_i at random V", -loss/size, s.top(k)/size, 1e-10)
+		slope.Corrected.Within(t, "excess of −L^(p) over the Rayleigh quotient", max(0, -loss/size-quotient/size),
+			1e-10)
+		bound.Within(t, "excess of −L^(p) over Σ_{i≤k} λ_i at random V", max(0, -loss/size-s.top(k)/size), 1e-10)
 	})
 }
 
@@ -191,21 +202,22 @@ func TestPCA(t *testing.T) {
 	printed := papertest.Of(t, "pca-identity").Printed
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
 		n := rapid.IntRange(1, 20).Draw(t, "samples")
-		x, v := Gaussian(s.rng, states, n), s.gaussian(0.5, k)
+		x, v := RandomGaussian(s.rng, states, n), s.gaussian(0.5, k)
 		x.Apply(func(_, _ int, x float64) float64 { return x + 0.5 }, x)
 		a := Scaled(1/float64(n), projector(x))
 		reconstruction := func(middle *mat.Dense) float64 {
-			return squaredNorm(Combine(1, x, -1, Product(v, middle, v.T(), x))) / float64(n)
+			return squaredNorm(Difference(x, Product(v, middle, v.T(), x))) / float64(n)
 		}
-		plain, projected := reconstruction(Eye(k)), reconstruction(inverse(t, Gram(v)))
+		plain, projected := reconstruction(IdentityMatrix(k)), reconstruction(inverse(t, Gram(v)))
 		sum := omm(1, v, a) + mat.Trace(a)
-		printed.Agree(t, "relative difference of L + tr A and the mean error", sum, plain, 1e-11)
+		printed.Within(t, "relative difference of L + tr A and the mean error", papertest.Difference(sum, plain), 1e-11)
 
 		best := eigen(a)
 		least, sum := floats.Sum(best.Values[k:]), omm(1, Columns(best.Vectors, 0, k), a)+mat.Trace(a)
-		printed.Agree(t, "of L + tr A at the SVD's space from the least error", least, sum, 1e-11)
-		printed.AtMost(t, "how far random V get below it without (VᵀV)⁻¹", least, plain, 1e-11)
-		printed.AtMost(t, "and with", least, projected, 1e-9)
+		printed.Within(t, "of L + tr A at the SVD's space from the least error", papertest.Difference(least, sum),
+			1e-11)
+		printed.Within(t, "how far random V get below it without (VᵀV)⁻¹", max(0, least-plain), 1e-11)
+		printed.Within(t, "and with", max(0, least-projected), 1e-9)
 	})
 }
 
@@ -215,7 +227,7 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
 		v := s.gaussian(1, k)
 		loss, _ := onMatrix(ommlx.LoRA{})(v, s.a)
-		want := squaredNorm(Combine(1, s.a, -1, projector(v))) - squaredNorm(s.a)
+		want := squaredNorm(Difference(s.a, projector(v))) - squaredNorm(s.a)
 		claim.Printed.Within(t, "largest relative difference of the two sides",
 			math.Abs(want-loss)/(1+square(squaredNorm(v))), 1e-11)
 	})
@@ -224,8 +236,9 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 	for n := 1_001; n <= 100_000; n++ {
 		norm += float64(n) / square(2*float64(n))
 	}
-	claim.Corrected.Near(t, "distance of what the shells from 1,000 to 100,000 add to ‖T‖² of the oscillator's "+
-		"inverse from ¼ log 100", math.Log(100)/4, norm, 1e-3)
+	claim.Corrected.Within(t,
+		"distance of what the shells from 1,000 to 100,000 add to ‖T‖² of the oscillator's inverse from ¼ log 100",
+		papertest.Distance(math.Log(100)/4, norm), 1e-3)
 }
 
 // Section 2.3.2, LoRA for a singular value decomposition: −2 tr(UᵀAV) + tr(UᵀU VᵀV) = ‖A − UVᵀ‖²_F − ‖A‖²_F, whose
@@ -238,18 +251,18 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 		k, values := rapid.IntRange(1, rank).Draw(t, "k"), drawNumbers(t, rank, 0, 4)
 		slices.Sort(values)
 		slices.Reverse(values)
-		left, right := Orthonormal(rng, rows, rank), Orthonormal(rng, cols, rank)
+		left, right := RandomOrthonormal(rng, rows, rank), RandomOrthonormal(rng, cols, rank)
 		a := Product(left, mat.NewDiagDense(rank, values), right.T())
-		u, v := Gaussian(rng, rows, k), Gaussian(rng, cols, k)
+		u, v := RandomGaussian(rng, rows, k), RandomGaussian(rng, cols, k)
 		lossAt := func(u, v *mat.Dense) float64 {
 			return -2*mat.Trace(Product(u.T(), a, v)) + mat.Trace(Product(Gram(u), Gram(v)))
 		}
-		printed.Agree(t, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression",
-			squaredNorm(Combine(1, a, -1, Product(u, v.T())))-squaredNorm(a), lossAt(u, v), 1e-11)
+		printed.Within(t, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression",
+			papertest.Difference(squaredNorm(Difference(a, Product(u, v.T())))-squaredNorm(a), lossAt(u, v)), 1e-11)
 
 		minimum, roots := -floats.Dot(values[:k], values[:k]), diagonal(values[:k], math.Sqrt)
-		printed.Agree(t, "of the latter at the singular vectors and −Σ_{i≤k} σ_i²", minimum,
-			lossAt(Product(Columns(left, 0, k), roots), Product(Columns(right, 0, k), roots)), 1e-11)
-		printed.AtMost(t, "how far random U, V are below that", minimum, lossAt(u, v), 0)
+		printed.Within(t, "of the latter at the singular vectors and −Σ_{i≤k} σ_i²", papertest.Difference(minimum,
+			lossAt(Product(Columns(left, 0, k), roots), Product(Columns(right, 0, k), roots))), 1e-11)
+		printed.Within(t, "how far random U, V are below that", max(0, minimum-lossAt(u, v)), 0)
 	})
 }

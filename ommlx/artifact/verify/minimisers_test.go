@@ -10,6 +10,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -41,10 +42,11 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 			excess = max(excess, 1e-14)
 			angle := math.Sqrt(excess / (s.values[m-1] - s.values[m]))
 			norm := math.Pow(excess/s.values[m-1], 1/float64(2*p))
-			outside, left := Product(residual(Basis(v)), s.w), Product(residual(v), s.w)
+			outside, left := Product(residual(OrthonormalBasis(v)), s.w), Product(residual(v), s.w)
 			for i := range m {
-				c.record.Within(t, "part of w_i outside the span of V there, over the bound from the excess "+
-					"of the loss", mat.Norm(outside.ColView(i), 2)/(2*angle), 1)
+				c.record.Within(t,
+					"part of w_i outside the span of V there, over the bound from the excess of the loss",
+					mat.Norm(outside.ColView(i), 2)/(2*angle), 1)
 				c.record.Within(t, "‖(I − VVᵀ)w_i‖, over its bound", mat.Norm(left.ColView(i), 2)/(2*norm+3*angle), 1)
 			}
 		}
@@ -63,22 +65,25 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 		copy(values, []float64{3, 2}[:rank])
 		s, mu := newSpectrum(drawRand(t), values...), drawNumbers(t, k-rank, 0, 3) // squared norms in the kernel
 		n := Product(Columns(s.w, rank, k), diagonal(mu, math.Sqrt))
-		v := Product(augmented(s.leading(rank), n), Orthonormal(s.rng, k, k))
+		v := Product(augmented(s.leading(rank), n), RandomOrthonormal(s.rng, k, k))
 		attains(t, papertest.Every(theorem.Corrected, penalty.Corrected),
 			"excess of the loss at VVᵀ = W_{1:r}W_{1:r}ᵀ + N over the minimum", order(p), v, s.a, -s.top(rank), 1e-12)
-		other := Combine(1, projector(Columns(v, 0, rank)), -1, projector(s.leading(rank)))
+		other := Difference(projector(Columns(v, 0, rank)), projector(s.leading(rank)))
 		theorem.Printed("‖V_{1:r}V_{1:r}ᵀ − W_{1:r}W_{1:r}ᵀ‖ at minimisers for k > r", mat.Norm(other, 2), 1e-3)
 
 		loss, _ := penalised(v, s.a)
 		lifted, distance := loss+s.top(rank)+kappa*k, floats.Distance(mu, []float64{1, 1}[:k-rank], 2)
-		penalty.Corrected.Near(t, "the same with the penalty, less κ‖N − I‖²", kappa*square(distance), lifted, 1e-12)
+		penalty.Corrected.Within(t, "the same with the penalty, less κ‖N − I‖²",
+			papertest.Distance(kappa*square(distance), lifted), 1e-12)
 		penalty.Printed("κ‖N − I‖², by which the penalty lifts a minimiser", lifted, 1e-3)
 	})
 	for seed := range uint64(2) { // for k up to the rank W_{1:k} remains a minimiser
 		s := newSpectrum(testkit.NewRand(795+seed), 3, 2, 1, 0.5, 0, 0)
 		loss, v := s.minimise(penalised, 0.4, k)
-		penalty.Printed.Agree(t, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r", -6-kappa*k, loss, 1e-8)
-		penalty.Printed.Same(t, "of VVᵀ from W_{1:k}W_{1:k}ᵀ", projector(s.leading(k)), projector(v), 1e-4)
+		penalty.Printed.Within(t, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r",
+			papertest.Difference(-6-kappa*k, loss), 1e-8)
+		penalty.Printed.Within(t, "of VVᵀ from W_{1:k}W_{1:k}ᵀ",
+			papertest.MatrixDifference(projector(s.leading(k)), projector(v)), 1e-4)
 	}
 }
 
@@ -88,11 +93,11 @@ func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 	s := newSpectrum(testkit.NewRand(710), 4, 2, 2, 1, 0.5, 0.25)
 	for p := range 3 {
 		for _, angle := range []float64{0, 0.4, math.Pi / 2} {
-			turned := Combine(math.Cos(angle), s.mode(1), math.Sin(angle), s.mode(2))
+			turned := Sum(Scaled(math.Cos(angle), s.mode(1)), Scaled(math.Sin(angle), s.mode(2)))
 			attains(t, claim.Corrected, "excess over the minimum at the leading spaces for λ_k = λ_{k+1}", order(p+1),
 				augmented(s.leading(1), turned), s.a, -6, 1e-12)
 			claim.Printed("‖VVᵀ − W_{1:k}W_{1:k}ᵀ‖ at another leading space for λ_k = λ_{k+1}",
-				mat.Norm(Combine(1, projector(turned), -1, projector(s.mode(1))), 2), 1e-3)
+				mat.Norm(Difference(projector(turned), projector(s.mode(1))), 2), 1e-3)
 		}
 	}
 }
@@ -104,14 +109,15 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		epsilon, c := drawNumber(t, -0.05, 0.05), drawNumber(t, 1.45, 3)
 		loss, want := omm(1, mat.NewDense(2, 1, []float64{epsilon, c}), a), (c*c+epsilon*epsilon-2)*square(epsilon)
-		claim.Corrected.Near(t, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²", want, loss, 1e-14)
-		claim.Corrected.AtMost(t, "how far it is below 0, the loss at (0, c)", 0, loss, 0)
+		claim.Corrected.Within(t, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²", papertest.Distance(want, loss),
+			1e-14)
+		claim.Corrected.Within(t, "how far it is below 0, the loss at (0, c)", max(0, -loss), 0)
 	})
 	start := mat.NewDense(2, 1, []float64{0.1, 1.7})
 	loss, _ := testkit.Must2(Minimise(order(1), start, a, 2000))
 	claim.Printed.Beyond(t, "excess over the minimum where descent from (0.1, 1.7) ends, A = diag(1, 0)", loss+1, 1e-3)
-	loss, _ = testkit.Must2(Minimise(order(1), start, Combine(1, a, 1e-2, Eye(2)), 2000))
-	claim.Corrected.Near(t, "the same for diag(1.01, 0.01)", -1.01, loss, 1e-10)
+	loss, _ = testkit.Must2(Minimise(order(1), start, Sum(a, Scaled(1e-2, IdentityMatrix(2))), 2000))
+	claim.Corrected.Within(t, "the same for diag(1.01, 0.01)", papertest.Distance(-1.01, loss), 1e-10)
 }
 
 // At a critical point the diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it equals −4p (1 − σ_a)^{2p−1} B_aa,
@@ -122,7 +128,7 @@ func TestCriticalPointsArePartialIsometries(t *testing.T) {
 	corrected, flow := papertest.Of(t, "no-spurious-minima").Corrected, papertest.Of(t, "no-omm-without-psd").Corrected
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
 		p, sigma := drawOrder(t), drawNumbers(t, k, 0, 3)
-		basis, q := s.orthonormal(k), Orthonormal(s.rng, k, k)
+		basis, q := s.orthonormal(k), RandomOrthonormal(s.rng, k, k)
 		v := Product(basis, diagonal(sigma, math.Sqrt), q.T()) // VᵀV = Q diag(σ) Qᵀ
 		_, gradient := order(p)(v, s.a)
 		alongV, b := Product(v.T(), gradient), Product(v.T(), s.a, v) // V̇ = −∇L, so Ė = ∇LᵀV + Vᵀ∇L
@@ -136,17 +142,18 @@ func TestCriticalPointsArePartialIsometries(t *testing.T) {
 		for i := range p {
 			n.Add(n, Product(Power(e, i), b, Power(e, 2*p-2-i)))
 		}
-		flow.Same(t, "relative difference of Ė and −4(NE + ENᵀ)",
-			Combine(-4, Product(n, e), -4, Product(e, n.T())), Combine(1, alongV, 1, alongV.T()), 1e-10)
+		flow.Within(t, "relative difference of Ė and −4(NE + ENᵀ)", papertest.MatrixDifference(Difference(Scaled(-4,
+			Product(n, e)), Scaled(4, Product(e, n.T()))), Sum(alongV, alongV.T())), 1e-10)
 		_, gradient = order(p)(basis, s.a)
-		corrected.Same(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
-			Scaled(-2, Product(residual(basis), s.a, basis)), gradient, 1e-11)
+		corrected.Within(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
+			papertest.MatrixDifference(Scaled(-2, Product(residual(basis), s.a, basis)), gradient), 1e-11)
 		if k < states {
 			before := omm(p, Columns(s.w, 1, k+1), s.a)
 			sin, cos := math.Sincos(drawNumber(t, 0, 1))
-			s.w.SetCol(1, Combine(cos, s.mode(1), sin, s.mode(0)).RawMatrix().Data)
-			corrected.Agree(t, "of the loss's fall as w_2 of V = (w_2, …, w_{k+1}) turns by θ to w_1 and "+
-				"(λ_1 − λ_2) sin² θ", (s.values[0]-s.values[1])*square(sin), before-omm(p, Columns(s.w, 1, k+1), s.a),
+			s.w.SetCol(1, Sum(Scaled(cos, s.mode(1)), Scaled(sin, s.mode(0))).RawMatrix().Data)
+			corrected.Within(t,
+				"of the loss's fall as w_2 of V = (w_2, …, w_{k+1}) turns by θ to w_1 and (λ_1 − λ_2) sin² θ",
+				papertest.Difference((s.values[0]-s.values[1])*square(sin), before-omm(p, Columns(s.w, 1, k+1), s.a)),
 				1e-11)
 		}
 	})
@@ -160,10 +167,12 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 		l := order(1 + i/3)
 		s := newSpectrum(testkit.NewRand(720+uint64(i%3)), 2, 1, 0.3, -0.5, -1, -2)
 		end := Flow(l, Scaled(0.99, s.orthonormal(3)), s.a, 12, 0.02, func(_ float64, v *mat.Dense) {
-			claim.Corrected.AtMost(t, "excess of ‖V‖² over 1 in flows, p = 1, 2, 3", eigen(Gram(v)).Values[0], 1, 1e-6)
+			claim.Corrected.Within(t, "excess of ‖V‖² over 1 in flows, p = 1, 2, 3", max(0, eigen(Gram(v)).Values[0]-1),
+				1e-6)
 		})
 		loss, _ := l(end, s.a)
-		claim.Corrected.Near(t, "distance from −Σ λ_i of the loss where it ends, p = 1, 2, 3", -s.top(3), loss, 1e-5)
+		claim.Corrected.Within(t, "distance from −Σ λ_i of the loss where it ends, p = 1, 2, 3",
+			papertest.Distance(-s.top(3), loss), 1e-5)
 		claim.Printed.Beyond(t, "share of flows from ‖V‖ = 0.99, A indefinite, that end at that minimum",
 			whether[math.Abs(loss+s.top(3)) <= 1e-5], 0)
 	}
@@ -223,8 +232,8 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 			}
 			for i := range k {
 				norm, along := c.norm(s.values[i]), math.Abs(mat.Dot(v.ColView(i), s.w.ColView(i)))
-				c.record.Near(t, c.what, norm, along, c.tolerance)
-				c.record.Near(t, c.what, norm, mat.Norm(v.ColView(i), 2), c.tolerance)
+				c.record.Within(t, c.what, papertest.Distance(norm, along), c.tolerance)
+				c.record.Within(t, c.what, papertest.Distance(norm, mat.Norm(v.ColView(i), 2)), c.tolerance)
 			}
 		}
 	}
@@ -237,7 +246,8 @@ func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 	for _, k := range []int{2, 3, 4} { // part of the eigenspace of 2, all of it, and one more
 		s := newSpectrum(testkit.NewRand(740), 4, 2, 2, 1, 0.5, 0.25)
 		_, v := s.minimise(onMatrix(ommlx.OMM{Nesting: ommlx.Joint}), 0.4, k)
-		claim.Corrected.Same(t, "relative distance of VᵀV from I where L-BFGS ends", Eye(k), Gram(v), 1e-4)
+		claim.Corrected.Within(t, "relative distance of VᵀV from I where L-BFGS ends",
+			papertest.MatrixDifference(IdentityMatrix(k), Gram(v)), 1e-4)
 		two := Columns(s.w, 1, 3)
 		for i, space := range []*mat.Dense{s.mode(0), two, two, s.mode(3)}[:k] {
 			claim.Corrected.Within(t, "largest part of a column outside of its eigenspace",
@@ -259,12 +269,15 @@ func TestSpectrumOfAnOperator(t *testing.T) {
 		floats.Mul(values, values)
 		s := newSpectrum(testkit.NewRand(800), values...)
 		found := eigen(s.a)
-		symmetric.Same(t, "distance of the Gram matrix of eigenvectors of T from I", Eye(d), Gram(found.Vectors), 1e-12)
+		symmetric.Within(t, "distance of the Gram matrix of eigenvectors of T from I",
+			papertest.MatrixDifference(IdentityMatrix(d), Gram(found.Vectors)), 1e-12)
 		symmetric.Within(t, "distance of its eigenvalues from the descending λ_n ≥ 0",
 			floats.Distance(found.Values, values, math.Inf(1)), 1e-12)
 		loss, v := s.minimise(order(1), 1/math.Sqrt(float64(d)), 3)
-		claim.Printed.Near(t, "distance of the minimum from −Σ_{n≤3} 1/n² for d = 8, 32, 96", -s.top(3), loss, 1e-10)
-		claim.Printed.Same(t, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ", projector(s.leading(3)), projector(v), 1e-3)
+		claim.Printed.Within(t, "distance of the minimum from −Σ_{n≤3} 1/n² for d = 8, 32, 96",
+			papertest.Distance(-s.top(3), loss), 1e-10)
+		claim.Printed.Within(t, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ",
+			papertest.MatrixDifference(projector(s.leading(3)), projector(v)), 1e-3)
 		claim.Note("the smallest gap of the spectrum of %d is %.0e", d, values[d-2]-values[d-1])
 	}
 }
@@ -282,8 +295,9 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 		s := newSpectrum(testkit.NewRand(750), values...)
 		loss, v := s.minimise(onMatrix(ommlx.LoRA{}), 0.5, k)
 		w, positive := s.leading(k), s.kept(k)
-		printed.Agree(t, "relative distance of the minimum from −Σ λ_i² over the leading positive eigenvalues",
-			-squaredNorm(positive), loss, 1e-9)
-		printed.Same(t, "of VVᵀ from Σ λ_i w_iw_iᵀ over them", Product(w, positive, w.T()), projector(v), 2e-4)
+		printed.Within(t, "relative distance of the minimum from −Σ λ_i² over the leading positive eigenvalues",
+			papertest.Difference(-squaredNorm(positive), loss), 1e-9)
+		printed.Within(t, "of VVᵀ from Σ λ_i w_iw_iᵀ over them",
+			papertest.MatrixDifference(Product(w, positive, w.T()), projector(v)), 2e-4)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -34,17 +35,21 @@ func TestSequentialGradient(t *testing.T) {
 		for i := range k {
 			vi, r := Columns(v, i, i+1), residual(Columns(v, 0, i+1))
 			ra, descent := Product(r, s.a), Scaled(-1, Columns(gradient, i, i+1))
-			column.Same(t, "largest relative difference of a column",
-				Combine(2, Product(ra, vi), 2, Product(s.a, r, vi)), descent, 1e-11)
-			symmetrised.Same(t, "relative difference of 4 sym(RA)v_i and minus the gradient of OMM_seq",
-				Scaled(4, Product(Combine(0.5, ra, 0.5, ra.T()), vi)), descent, 1e-11)
-			symmetrised.Same(t, "of 2RAv_i and minus the gradient that trains Sanger's variant",
-				Scaled(2, Product(ra, vi)), Scaled(-1, Columns(sanger, i, i+1)), 1e-11)
+			column.Within(t, "largest relative difference of a column",
+				papertest.MatrixDifference(Sum(Scaled(2, Product(ra, vi)), Scaled(2, Product(s.a, r, vi))), descent),
+				1e-11)
+			symmetrised.Within(t, "relative difference of 4 sym(RA)v_i and minus the gradient of OMM_seq",
+				papertest.MatrixDifference(Scaled(4, Product(Sum(Scaled(0.5, ra), Scaled(0.5, ra.T())), vi)), descent),
+				1e-11)
+			symmetrised.Within(t, "of 2RAv_i and minus the gradient that trains Sanger's variant",
+				papertest.MatrixDifference(Scaled(2, Product(ra, vi)), Scaled(-1, Columns(sanger, i, i+1))), 1e-11)
 		}
 		av := Product(s.a, v)
-		nested := Combine(1, Product(v, upper(Product(v.T(), av))), 1, Product(av, upper(Gram(v))))
-		triangular.Same(t, "relative difference of the gradients, OMM_seq", Combine(-4, av, 2, nested), gradient, 1e-11)
-		triangular.Same(t, "and LoRA_seq", Combine(-4, av, 4, Product(v, upper(Gram(v)))), lora, 1e-11)
+		nested := Sum(Product(v, upper(Product(v.T(), av))), Product(av, upper(Gram(v))))
+		triangular.Within(t, "relative difference of the gradients, OMM_seq",
+			papertest.MatrixDifference(Sum(Scaled(-4, av), Scaled(2, nested)), gradient), 1e-11)
+		triangular.Within(t, "and LoRA_seq",
+			papertest.MatrixDifference(Sum(Scaled(-4, av), Scaled(4, Product(v, upper(Gram(v))))), lora), 1e-11)
 	})
 }
 
@@ -55,7 +60,7 @@ func TestWhichRulesAreGradients(t *testing.T) {
 	one, two := s.gaussian(0.5, 1), s.gaussian(0.5, 2)
 	asymmetry := func(o ommlx.Objective, v *mat.Dense) float64 { // the largest |J − Jᵀ|
 		j := Jacobian(onMatrix(o), v, s.a)
-		return floats.Norm(Combine(1, j, -1, j.T()).RawMatrix().Data, math.Inf(1))
+		return floats.Norm(Difference(j, j.T()).RawMatrix().Data, math.Inf(1))
 	}
 	const round, what = 1e-7, "largest |J − Jᵀ| of "
 	sequential := ommlx.OMM{Nesting: ommlx.Sequential}
@@ -65,9 +70,9 @@ func TestWhichRulesAreGradients(t *testing.T) {
 	claim.Corrected.Within(t, what+"OMM_seq, k = 1", asymmetry(sequential, one), round)
 
 	outer := Product(one, one.T(), s.a)
-	largest := mat.Max(Combine(4, outer, -4, outer.T()))
-	claim.Printed.Near(t, what+"Sanger's rule, k = 1, from the largest entry of 4(v(Av)ᵀ − (Av)vᵀ)", largest,
-		asymmetry(ommlx.Sanger{}, one), round)
+	largest := mat.Max(Difference(Scaled(4, outer), Scaled(4, outer.T())))
+	claim.Printed.Within(t, what+"Sanger's rule, k = 1, from the largest entry of 4(v(Av)ᵀ − (Av)vᵀ)",
+		papertest.Distance(largest, asymmetry(ommlx.Sanger{}, one)), round)
 	claim.Printed.Within(t, "0.1 less that entry", 0.1-largest, 0)
 	claim.Note("largest |J − Jᵀ|: Sanger's rule, k = 1 %.2g; OMM_seq, k = 2 %.2g", largest, asymmetry(sequential, two))
 }
@@ -127,7 +132,7 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	seen := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		l := math.Pow(10, drawNumber(t, -3, 0))
-		modes, ratio := Gaussian(drawRand(t), batch, 2), mat.NewDiagDense(2, []float64{1, l})
+		modes, ratio := RandomGaussian(drawRand(t), batch, 2), mat.NewDiagDense(2, []float64{1, l})
 		m := Scaled(1./batch, Gram(modes))
 		margin := square(m.At(0, 1))/(m.At(0, 0)*m.At(1, 1)) - 4*l/square(1+l)
 		if math.Abs(margin) < 1e-3 {
@@ -149,8 +154,9 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	for _, times := range []float64{1, 4, 16} {
 		l := 1 / (times * large)
 		share := Indefinite(rng, []float64{1, l}, 0, large, 4000)
-		claim.Corrected.Near(t, "distance of the share of batches with an unbounded loss from P(|z| > 2√(lB)), B = 64",
-			math.Erfc(2*math.Sqrt(l*large)/math.Sqrt2), share, 0.03)
+		claim.Corrected.Within(t,
+			"distance of the share of batches with an unbounded loss from P(|z| > 2√(lB)), B = 64",
+			papertest.Distance(math.Erfc(2*math.Sqrt(l*large)/math.Sqrt2), share), 0.03)
 		claim.Note("%.0f %% of batches where λ_1/λ_2 = %g·B", 100*share, times)
 	}
 }
@@ -176,9 +182,9 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 			tau := s.energy(unit)
 			_, gradient := onMatrix(c.objective)(Scaled(math.Sqrt(mu), unit), s.a)
 			across, along := c.direction(mu, tau)
-			want := Combine(across, Combine(1, Product(s.a, unit), -tau, unit), along, unit)
-			claim.Corrected.Same(t, "relative difference of the descent directions and their closed forms", want,
-				Scaled(-1/math.Sqrt(mu), gradient), 1e-11)
+			want := Sum(Scaled(across, Difference(Product(s.a, unit), Scaled(tau, unit))), Scaled(along, unit))
+			claim.Corrected.Within(t, "relative difference of the descent directions and their closed forms",
+				papertest.MatrixDifference(want, Scaled(-1/math.Sqrt(mu), gradient)), 1e-11)
 		})
 		for j, start := range starts {
 			sin, cos := math.Sincos(start[1])
@@ -209,7 +215,7 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 	sum, mask := papertest.Of(t, "joint-objective").Printed, papertest.Of(t, "joint-mask-equation").Corrected
 	const batch, k = 30, 4
 	rng := testkit.NewRand(22)
-	f, tf := Gaussian(rng, batch, k), Gaussian(rng, batch, k)
+	f, tf := RandomGaussian(rng, batch, k), RandomGaussian(rng, batch, k)
 	for _, alpha := range [][]float64{{1. / k, 1. / k, 1. / k, 1. / k}, {0.5, 2, 0.125, 1}} {
 		orders := []float64{1, 0, 0.5}
 		for _, c := range []struct {
@@ -237,9 +243,9 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 func equal(t *testing.T, record papertest.Measure, want, got ValueLoss, f, tf *mat.Dense, value, gradient string) {
 	loss, dF, dTF := want(f, tf)
 	other, otherDF, otherDTF := got(f, tf)
-	record.Agree(t, value, loss, other, 1e-13)
-	record.Same(t, gradient, dF, otherDF, 1e-13)
-	record.Same(t, "for Tf", dTF, otherDTF, 1e-13)
+	record.Within(t, value, papertest.Difference(loss, other), 1e-13)
+	record.Within(t, gradient, papertest.MatrixDifference(dF, otherDF), 1e-13)
+	record.Within(t, "for Tf", papertest.MatrixDifference(dTF, otherDTF), 1e-13)
 }
 
 // Section 2.2.5: stochastic gradients with the second moment A_t of B samples instead of A. Across the eigenvectors
@@ -256,29 +262,29 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 			return Gradient(ReduceAllSum(lossOf(o)(f, Einsum("rde,rek->rdk", in[1], f))), in[0])
 		})
 		rng, moments := testkit.NewRand(780), testkit.NewArray(runs, d, d)
-		v := testkit.FromTensor(Stacked(slices.Repeat([]*mat.Dense{Columns(Eye(d), 0, k)}, runs)))
+		v := testkit.FromTensor(Stacked(slices.Repeat([]*mat.Dense{Columns(IdentityMatrix(d), 0, k)}, runs)))
 		steps, step := []float64{50, 100, 200, 400, 800}, 0.0
 		squares := mat.NewDense(k, len(steps), nil) // mean of sin² per column at these steps
 		for at, end := range steps {
 			for ; step < end; step++ {
 				for run := range runs {
-					x := Product(Gaussian(rng, batch, d), diagonal(lambda, math.Sqrt))
+					x := Product(RandomGaussian(rng, batch, d), diagonal(lambda, math.Sqrt))
 					moments.Run(run).Matrix().Mul(x.T(), Scaled(1./batch, x))
 				}
 				floats.AddScaled(v.Data, -c/(t0+step+1)/2, program.Call(t, v, moments)[0].Data)
 			}
 			for run := range runs {
-				for i, angle := range Angles(v.Run(run).Matrix(), Eye(d)) {
+				for i, angle := range Angles(v.Run(run).Matrix(), IdentityMatrix(d)) {
 					squares.Set(i, at, squares.At(i, at)+square(math.Sin(angle))/runs)
 				}
 			}
 		}
 		floats.AddConst(t0, steps)
 		for i := range k {
-			printed.Near(t, "distance from −1 of the slope of the squared error in the number of samples", -1,
-				PowerLaw(steps, squares.RawRowView(i)), 0.15)
-			printed.Near(t, "relative distance of that error after 8,000 samples from the theory of Oja's rule", 1,
-				squares.At(i, 4)*batch*800/StreamingError(lambda, i, c), 0.3)
+			printed.Within(t, "distance from −1 of the slope of the squared error in the number of samples",
+				papertest.Distance(-1, FitPower(steps, squares.RawRowView(i))), 0.15)
+			printed.Within(t, "relative distance of that error after 8,000 samples from the theory of Oja's rule",
+				papertest.Distance(1, squares.At(i, 4)*batch*800/StreamingError(lambda, i, c)), 0.3)
 		}
 	}
 }

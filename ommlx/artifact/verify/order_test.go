@@ -13,6 +13,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -30,7 +31,7 @@ func TestEveryOrder(t *testing.T) {
 		v, kappa := s.gaussian(0.4, k), drawNumber(t, 0, 5)
 		rank := rapid.IntRange(1, 2).Draw(t, "rank")
 		columns := rapid.SampledFrom([]int{3, states + 2}).Draw(t, "columns")
-		low := Product(s.gaussian(1, rank), Scaled(0.4, Gaussian(s.rng, rank, columns)))
+		low := Product(s.gaussian(1, rank), Scaled(0.4, RandomGaussian(s.rng, rank, columns)))
 		low.SetCol(0, make([]float64, states))
 		var losses [4]float64
 		var gradients [4]*mat.Dense
@@ -45,20 +46,22 @@ func TestEveryOrder(t *testing.T) {
 				sum.Add(sum, Product(Power(r, i), s.a, Power(r, 2*p-1-i)))
 			}
 			losses[p], gradients[p] = order(p)(v, s.a)
-			single.Same(t, "largest difference, p = 1, 2, 3", Scaled(-2, Product(sum, v)), gradients[p], 1e-11)
+			single.Within(t, "largest difference, p = 1, 2, 3",
+				papertest.MatrixDifference(Scaled(-2, Product(sum, v)), gradients[p]), 1e-11)
 
-			shifted := omm(p, v, Combine(1, s.a, kappa, Eye(states)))
+			shifted := omm(p, v, Sum(s.a, Scaled(kappa, IdentityMatrix(states))))
 			penalty := kappa * squaredNorm(Power(defect(Gram(v)), p))
 			difference := math.Abs(losses[p]+penalty-kappa*float64(k)-shifted) / (1 + math.Abs(shifted) + penalty)
 			shift.Within(t, "relative difference of shift and penalty less κk, p = 1, 2, 3", difference, 1e-10)
 		}
 		loss, gradient := onMatrix(ommlx.OMM{Orders: []float64{1, 1}})(v, s.a)
-		mixture.Agree(t, "largest difference of the loss", losses[1]+losses[2], loss, 1e-12)
-		mixture.Same(t, "of the gradient", Combine(1, gradients[1], 1, gradients[2]), gradient, 1e-12)
+		mixture.Within(t, "largest difference of the loss", papertest.Difference(losses[1]+losses[2], loss), 1e-12)
+		mixture.Within(t, "of the gradient", papertest.MatrixDifference(Sum(gradients[1], gradients[2]), gradient),
+			1e-12)
 		loss, gradient = OMM([]float64{1, 0, 2})(v, s.a)
-		sum := Combine(1, gradients[1], 2, gradients[3])
+		sum := Sum(gradients[1], Scaled(2, gradients[3]))
 		require.Less(t, papertest.Difference(losses[1]+2*losses[3], loss), 1e-11)
-		require.Less(t, mat.Norm(Combine(1, sum, -1, gradient), 2), 1e-11*(1+mat.Norm(sum, 2)))
+		require.Less(t, mat.Norm(Difference(sum, gradient), 2), 1e-11*(1+mat.Norm(sum, 2)))
 	})
 }
 
@@ -75,11 +78,11 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 		_, first := order(1)(v, s.a)
 		for p := range 3 { // the order is p + 1
 			_, gradient := order(p+1)(v, s.a)
-			papertest.Every(idempotent.Corrected, proportional.Corrected).Same(t,
-				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3", Scaled(-2, Product(r, s.a, v)), gradient,
-				1e-11)
-			idempotent.Printed.Same(t, "difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV", Scaled(-4*float64(p), extra),
-				Combine(1, gradient, -1, first), 1e-11)
+			papertest.Every(idempotent.Corrected, proportional.Corrected).Within(t,
+				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3",
+				papertest.MatrixDifference(Scaled(-2, Product(r, s.a, v)), gradient), 1e-11)
+			idempotent.Printed.Within(t, "difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV",
+				papertest.MatrixDifference(Scaled(-4*float64(p), extra), Difference(gradient, first)), 1e-11)
 			delta := 16*square(float64(p)*mat.Norm(extra, 2)) - 8*float64(p)*mat.Trace(Product(first.T(), extra))
 			if p > 0 {
 				idempotent.Printed.Beyond(t, "share of V with VᵀV = I where Δ ≤ 10⁻¹⁰", whether[delta <= 1e-10], 0)
@@ -110,7 +113,8 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 			return mat.Norm(gradient, 2) / mat.Norm(first, 2)
 		}
 		what := fmt.Sprintf("norm of the gradient of order %d over that of order 1 at μ = 10⁻⁴, from %d", p, p)
-		papertest.Every(larger.Corrected, escapes.Printed).Near(t, what, float64(p), ratio(1e-4), 0.01)
+		papertest.Every(larger.Corrected, escapes.Printed).Within(t, what, papertest.Distance(float64(p), ratio(1e-4)),
+			0.01)
 		escapes.Note("order %d: %.2f at μ = 10⁻⁴, %.2f at 0.1, %.2f at 0.3", p, ratio(1e-4), ratio(0.1), ratio(0.3))
 	}
 
@@ -123,7 +127,8 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 			mu := squaredNorm(v.ColView(2))
 			left[i] = append(left[i], 1-mu)
 			if time < 1 { // later, 1 − μ of order 1 is below rounding error
-				near.Corrected.Near(t, "time of a mode's flow from the closed form", time, clock(mu)-clock(start), 1e-4)
+				near.Corrected.Within(t, "time of a mode's flow from the closed form",
+					papertest.Distance(time, clock(mu)-clock(start)), 1e-4)
 			}
 		})
 	}
@@ -152,24 +157,26 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		{[]float64{0.25, 0.75}, max(2*s.values[0], 2*turn)},
 	} {
 		omm, limit := ommlx.OMM{Orders: c.orders}, 2/c.largest
-		l, noise := onMatrix(omm), Scaled(1e-3, Gaussian(testkit.NewRand(803), states, k))
-		start := Combine(1, s.leading(k), 1e-3, noise)
+		l, noise := onMatrix(omm), Scaled(1e-3, RandomGaussian(testkit.NewRand(803), states, k))
+		start := Sum(s.leading(k), Scaled(1e-3, noise))
 		_, before := l(start, s.a)
 		for _, share := range []float64{0.98, 1.02} {
 			_, after := l(Descend(l, start, s.a, share*limit, 200, nil), s.a)
-			claim.Corrected.Near(t, "distance of the gradient's factor in steps of 0.98 and 1.02 times the limit from "+
-				"0.96 and 1.04", 2*share-1, math.Pow(mat.Norm(after, 2)/mat.Norm(before, 2), 1./200), 0.015)
+			claim.Corrected.Within(t,
+				"distance of the gradient's factor in steps of 0.98 and 1.02 times the limit from 0.96 and 1.04",
+				papertest.Distance(2*share-1, math.Pow(mat.Norm(after, 2)/mat.Norm(before, 2), 1./200)), 0.015)
 		}
 		// The rate of the slowest rotation at half the limit, while the angle falls from 1e-7 to 1e-10.
 		want := 1 - limit*floats.Sum(c.orders)*(s.values[k-1]-s.values[k])
 		from, to := int(math.Log(1e-4)/math.Log(want)), int(math.Log(1e-7)/math.Log(want))
 		var angles []float64
-		Descend(l, Combine(1, s.leading(k), 1, noise), s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
+		Descend(l, Sum(s.leading(k), noise), s.a, limit/2, to+1, func(_ int, v *mat.Dense) bool {
 			angles = append(angles, mat.Norm(Product(Columns(s.w, k, states).T(), v), 2))
 			return true
 		})
 		factor := math.Pow(angles[to+1]/angles[from+1], 1/float64(to-from))
-		claim.Corrected.Near(t, "factor of the angle in a step of half the limit, "+omm.Name(), want, factor, 5e-3)
+		claim.Corrected.Within(t, "factor of the angle in a step of half the limit, "+omm.Name(),
+			papertest.Distance(want, factor), 5e-3)
 		steps := -1 / math.Log(factor)
 		if first == 0 {
 			first = steps
@@ -194,7 +201,7 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 		var rows, want []float64
 		for seed := range uint64(60) {
 			rng := testkit.NewRand(9_000 + seed)
-			f, g := Gaussian(rng, 2*k, k), Gaussian(rng, 2*k, k)
+			f, g := RandomGaussian(rng, 2*k, k), RandomGaussian(rng, 2*k, k)
 			prefix := summandsOf(coefficients[p], Columns(f, 0, i+1), Columns(g, 0, i+1), i)
 			rows = append(rows, summandsOf(coefficients[p], f, g, i).RawMatrix().Data...)
 			for b := range 2 * k {
@@ -205,7 +212,7 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 		var svd mat.SVD
 		require.True(t, svd.Factorize(m, mat.SVDThin))
 		svd.SolveTo(x, y, svd.Rank(1e-12))
-		return mat.Norm(Combine(1, Product(m, x), -1, y), 2) / mat.Norm(y, 2)
+		return mat.Norm(Difference(Product(m, x), y), 2) / mat.Norm(y, 2)
 	}
 	require.Less(t, misfit(1), 1e-12, "p = 1, where the mask of Eq. (9) fits")
 	left := misfit(2)
@@ -241,7 +248,7 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 	claim := papertest.Of(t, "seq-higher-order-hard")
 	const batch, k = 12, 4
 	rng := testkit.NewRand(25)
-	f, tf := Gaussian(rng, batch, k), Gaussian(rng, batch, k)
+	f, tf := RandomGaussian(rng, batch, k), RandomGaussian(rng, batch, k)
 	_, sumDF, sumDTF := onValues(func(f, tf *Node) *Node {
 		m, n := ommlx.SeqSecondMoment(f, f), ommlx.SeqSecondMoment(f, tf)
 		sum := ScalarZero(m.Graph(), m.DType())
@@ -268,6 +275,7 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 		dF.SetCol(i, mat.Col(nil, i, df))
 		dTF.SetCol(i, mat.Col(nil, i, dtf))
 	}
-	claim.Corrected.Same(t, "relative difference of gradients for f, sum and single prefixes, OMM-2", dF, sumDF, 1e-12)
-	claim.Corrected.Same(t, "for Tf", dTF, sumDTF, 1e-12)
+	claim.Corrected.Within(t, "relative difference of gradients for f, sum and single prefixes, OMM-2",
+		papertest.MatrixDifference(dF, sumDF), 1e-12)
+	claim.Corrected.Within(t, "for Tf", papertest.MatrixDifference(dTF, sumDTF), 1e-12)
 }

@@ -3,11 +3,9 @@ package verify
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx"
 )
@@ -69,29 +67,6 @@ func (p Printed) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 		return Add(MulScalar(inner(unit, operator), -2), inner(sequential, StopGradient(mT))), nil
 	}
 	panic(fmt.Errorf("verify.Printed: unknown formula %q", string(p)))
-}
-
-// named lists the objectives that [Lookup] finds, in the paper's settings.
-func named() []ommlx.Objective {
-	second, mixture := []float64{0, 1}, []float64{1, 1}
-	return []ommlx.Objective{
-		ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Joint}, ommlx.OMM{Nesting: ommlx.Sequential},
-		ommlx.OMM{Orders: second}, ommlx.OMM{Orders: second, Nesting: ommlx.Joint},
-		ommlx.OMM{Orders: mixture}, ommlx.OMM{Orders: mixture, Nesting: ommlx.Joint},
-		ommlx.Sanger{}, ommlx.LoRA{}, ommlx.LoRA{Nesting: ommlx.Joint}, ommlx.LoRA{Nesting: ommlx.Sequential},
-		ommlx.ALLO{}, ommlx.ALLO{Graph: ommlx.GraphMoments}, ommlx.NeuralEF{}, ommlx.SpIN{},
-		JointPseudocode, JointEquation, SangerDetached, SangerBothGradients,
-	}
-}
-
-// Lookup returns the objective with this name, such as "omm_seq". The error for an unknown name lists the known names.
-func Lookup(name string) (ommlx.Objective, error) {
-	names := xslices.Map(named(), ommlx.Objective.Name)
-	if i := slices.Index(names, name); i >= 0 {
-		return named()[i], nil
-	}
-	return nil, fmt.Errorf("verify.Lookup: unknown objective %q; choose one of %s", name,
-		strings.Join(names, ", "))
 }
 
 // JointWeights returns the cumulative weights of joint nesting, m_i = Σ_{j≥i} α_j: the i-th function is in the prefixes

@@ -12,8 +12,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/spectral"
 )
+
+// Harmonic returns the spectrum 1, 1/2, …, 1/d, whose gaps 1/2, 1/6, 1/12, … are all different.
+func Harmonic(d int) []float64 {
+	values := make([]float64, d)
+	for i := range values {
+		values[i] = 1 / float64(i+1)
+	}
+	return values
+}
 
 // Rates returns the dk eigenvalues, ascending, of the Jacobian of a nested rule at its solution, for a matrix with
 // distinct positive eigenvalues λ_1 > … > λ_d. A descent step η multiplies the slowest error by 1 − η times the least
@@ -167,7 +177,8 @@ func Indefinite(rng *rand.Rand, eigenvalues []float64, kappa float64, batch, tri
 		shifted.SetDiag(i, value+kappa)
 	}
 	for range trials {
-		symmetric, err := spectral.SymEigen(spectral.SymmetricPart(Product(Gram(Gaussian(rng, batch, n)), shifted)))
+		symmetric, err := spectral.SymEigen(spectral.SymmetricPart(Product(Gram(RandomGaussian(rng,
+			batch, n)), shifted)))
 		if err != nil {
 			panic(fmt.Errorf("verify.Indefinite: eigenvalues %v, shift %g: %w", eigenvalues, kappa, err))
 		}

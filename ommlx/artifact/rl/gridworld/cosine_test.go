@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -19,8 +19,8 @@ import (
 // degenerate returns a truth with eigenspaces {0}, {1,2,3}, {4}, {5,6}, {7}.
 func degenerate(rng *rand.Rand) spectral.Truth {
 	values := mat.NewDiagDense(8, []float64{1, 0.7, 0.7, 0.7, 0.5, 0.2, 0.2, -1})
-	w := verify.Orthonormal(rng, 8, 8)
-	return testkit.Must(spectral.SymEigen(spectral.SymmetricPart(verify.Product(verify.Product(w, values), w.T()))))
+	w := linalg.RandomOrthonormal(rng, 8, 8)
+	return testkit.Must(spectral.SymEigen(spectral.SymmetricPart(linalg.Product(linalg.Product(w, values), w.T()))))
 }
 
 func TestCosineSimilarityIsOneOnTheTruth(t *testing.T) {
@@ -37,8 +37,8 @@ func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing
 	truth := degenerate(rng)
 	learned := mat.NewDense(8, 8, nil)
 	for _, space := range truth.Eigenspaces() {
-		rotated := verify.Product(verify.Columns(truth.Vectors, space.First, space.End),
-			verify.Orthonormal(rng, space.Dim(), space.Dim()))
+		rotated := linalg.Product(linalg.Columns(truth.Vectors, space.First, space.End),
+			linalg.RandomOrthonormal(rng, space.Dim(), space.Dim()))
 		for j := range space.Dim() {
 			scale := -math.Pow(10, float64(60*j-70)) // squares of 1e±170 would leave float64
 			learned.Slice(0, 8, space.First+j, space.First+j+1).(*mat.Dense).Scale(scale, rotated.Slice(0, 8, j, j+1))
@@ -52,7 +52,7 @@ func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing
 
 	// k = 2 and 6 cut through eigenspaces: the whole space still counts.
 	for _, k := range []int{2, 6} {
-		cut, mean := testkit.Must2(CosineSimilarity(truth, verify.Columns(learned, 0, k)))
+		cut, mean := testkit.Must2(CosineSimilarity(truth, linalg.Columns(learned, 0, k)))
 		assert.Equal(t, perMode[:k], cut)
 		assert.InDelta(t, 1, mean, 1e-12)
 	}
@@ -111,8 +111,8 @@ func TestCosineSimilarityAgreesWithSubspaceDistances(t *testing.T) {
 	truth, weights := degenerate(rng), slices.Repeat([]float64{1}, 8)
 	for _, noise := range []float64{1e-9, 1e-6, 1e-3, 0.1, 0.3} {
 		for k := 1; k <= 8; k++ {
-			exact := verify.Columns(truth.Vectors, 0, k)
-			learned := verify.Basis(verify.Combine(1, exact, noise, verify.Gaussian(rng, 8, k)))
+			exact := linalg.Columns(truth.Vectors, 0, k)
+			learned := linalg.OrthonormalBasis(linalg.Sum(exact, linalg.Scaled(noise, linalg.RandomGaussian(rng, 8, k))))
 			cosines, mean := testkit.Must2(CosineSimilarity(truth, learned))
 			assert.InDelta(t, floats.Sum(cosines)/float64(k), mean, 1e-14)
 			spaces := truth.Eigenspaces()

@@ -15,9 +15,9 @@ import (
 // leeway is the largest difference of average cosine similarities that counts as comparable. The paper defines none.
 const leeway = 0.05
 
-// scored is the data of a figure or table with rows of scores.
-type scored interface {
-	scores(p Protocol, row string) scores
+// scoreTable is the data of a figure or table whose rows are compared.
+type scoreTable interface {
+	points(p Protocol, row string) points
 	noise() noise
 }
 
@@ -28,8 +28,8 @@ type noise struct {
 	freedom  float64 // ν
 }
 
-// noiseOf pools the deviations of results, by a score of their runs.
-func noiseOf(results []*Result, of func(Run) *Scores) (n noise) {
+// noiseOf pools the deviations of results, by one of the cosines of their runs.
+func noiseOf(results []*Result, of func(Run) *Cosines) (n noise) {
 	for _, r := range results {
 		if s := report.SpreadOf(averages(r, of)); s.Runs > 1 {
 			n.variance += float64(s.Runs-1) * s.Std * s.Std
@@ -40,8 +40,8 @@ func noiseOf(results []*Result, of func(Run) *Scores) (n noise) {
 	return n
 }
 
-// scores are the average cosine similarities of a row of a figure or table, one point per environment.
-type scores []point
+// points are the average cosine similarities of a row of a figure or table, one per environment.
+type points []point
 
 type point struct {
 	environment   string
@@ -53,8 +53,8 @@ type point struct {
 	isPaper       bool    // the point is the paper's number, with our runs
 }
 
-// newPoint returns the point of a result, which is nil if not run, by a score of its runs.
-func newPoint(environment, name string, r *Result, of func(Run) *Scores, paper *float64) point {
+// newPoint returns the point of a result, which is nil if not run, by one of the cosines of its runs.
+func newPoint(environment, name string, r *Result, of func(Run) *Cosines, paper *float64) point {
 	one := point{environment: environment, name: name, paper: report.OrNaN(paper)}
 	if r != nil {
 		one.Spread, one.runs = report.SpreadOf(averages(r, of)), len(r.Runs)
@@ -62,8 +62,8 @@ func newPoint(environment, name string, r *Result, of func(Run) *Scores, paper *
 	return one
 }
 
-// scores returns the row of a method.
-func (d Fig1Data) scores(p Protocol, label string) scores {
+// points returns the row of a method.
+func (d Fig1Data) points(p Protocol, label string) points {
 	return xslices.Map(d.Environments, func(env Fig1Environment) point {
 		v := env.Row(p, label)
 		return newPoint(env.Name, label, v.Result, Run.own, v.Theirs)
@@ -84,13 +84,13 @@ func (d Fig1Data) hard() Fig1Data {
 	return d
 }
 
-// methods returns the scores of the paper's methods in the environments in which all of them were run.
-func (d Fig1Data) methods(p Protocol) []scores {
-	return common(xslices.Map(paperMethods, func(label string) scores { return d.scores(p, label) })...)
+// methods returns the rows of the paper's methods in the environments in which all of them were run.
+func (d Fig1Data) methods(p Protocol) []points {
+	return common(xslices.Map(paperMethods, func(label string) points { return d.points(p, label) })...)
 }
 
-// scores returns the row of a part.
-func (d Tab2Data) scores(p Protocol, part string) scores {
+// points returns the row of a part.
+func (d Tab2Data) points(p Protocol, part string) points {
 	return xslices.Map(d.part(part, p), func(c Tab2Cell) point {
 		one := newPoint(c.Environment, c.Name, c.Result, Run.rotated, &c.PaperMean)
 		if i := slices.Index(paperParts, c.Part[:1]); i >= 0 {
@@ -104,15 +104,15 @@ func (d Tab2Data) noise() noise {
 	return noiseOf(xslices.Map(d.Cells, func(c Tab2Cell) *Result { return c.Result }), Run.rotated)
 }
 
-// scores returns the row of a training at k = 50, by the metric of ALLO's code, as printed.
-func (d BeyondData) scores(_ Protocol, name string) scores { return d.of(tab2Modes, name) }
+// points returns the row of a training at k = 50, by the metric of ALLO's code, as printed.
+func (d BeyondData) points(_ Protocol, name string) points { return d.of(tab2Modes, name) }
 
 func (d BeyondData) noise() noise { return d.noiseAt(tab2Modes) }
 
 // beyond11 is the table read at k = 11.
 type beyond11 struct{ BeyondData }
 
-func (d beyond11) scores(_ Protocol, name string) scores { return d.of(spectrumModes, name) }
+func (d beyond11) points(_ Protocol, name string) points { return d.of(spectrumModes, name) }
 
 func (d beyond11) noise() noise { return d.noiseAt(spectrumModes) }
 
@@ -132,7 +132,7 @@ func (d BeyondData) noiseAt(k int) noise {
 }
 
 // of returns the row of a training with k functions. It is by the metric of ALLO's code where a printed number is.
-func (d BeyondData) of(k int, name string) (all scores) {
+func (d BeyondData) of(k int, name string) (all points) {
 	for _, r := range d.Rows {
 		if r.K == k && r.Name == name {
 			of := Run.own
@@ -145,21 +145,21 @@ func (d BeyondData) of(k int, name string) (all scores) {
 	return all
 }
 
-func (c scores) ran(environment string) bool {
+func (c points) ran(environment string) bool {
 	return slices.ContainsFunc(c, func(one point) bool { return one.environment == environment && one.runs > 0 })
 }
 
 // common returns the points of rows in the environments in which all of them were run.
-func common(rows ...scores) []scores {
-	return xslices.Map(rows, func(row scores) scores {
+func common(rows ...points) []points {
+	return xslices.Map(rows, func(row points) points {
 		return slices.DeleteFunc(slices.Clone(row), func(one point) bool {
-			return slices.ContainsFunc(rows, func(other scores) bool { return !other.ran(one.environment) })
+			return slices.ContainsFunc(rows, func(other points) bool { return !other.ran(one.environment) })
 		})
 	})
 }
 
-// printed returns the paper's numbers as scores with our numbers of runs.
-func (c scores) printed() scores {
+// printed returns the paper's numbers as points with our numbers of runs.
+func (c points) printed() points {
 	return xslices.Map(c, func(one point) point {
 		return point{environment: one.environment, Spread: report.Spread{Mean: one.paper, Runs: 1}, runs: one.runs,
 			paperVariance: one.paperVariance, isPaper: true}
@@ -167,13 +167,13 @@ func (c scores) printed() scores {
 }
 
 // runsOf formats the smallest and the largest number of runs, such as "1 to 2 runs". rows must have a point.
-func runsOf(rows ...scores) string {
+func runsOf(rows ...points) string {
 	return say.Runs(xslices.Map(slices.Concat(rows...), func(one point) int { return one.runs }))
 }
 
-// Apart compares our scores with the paper's, or with other scores, over the environments in which both were run. A
-// part of Table 2 gives one comparison, because its printed ± is over runs with one seed.
-type Apart struct {
+// PairedDifference is the mean difference of two rows over the environments in which both were run: ours and the
+// paper's, or two of ours. A part of Table 2 gives one, because its printed ± is over runs with one seed.
+type PairedDifference struct {
 	Environments  int
 	Ours, Printed float64 // means over those environments; a row without a finished run counts as 0
 	Difference    float64
@@ -183,16 +183,16 @@ type Apart struct {
 	Elsewhere float64
 }
 
-// Apart compares a part with the paper, as claims are judged.
-func (d Tab2Data) Apart(part string, p Protocol) Apart {
-	return common(d.scores(p, part))[0].apart(d.noise())
+// Difference compares a part with the paper, as claims are judged.
+func (d Tab2Data) Difference(part string, p Protocol) PairedDifference {
+	return common(d.points(p, part))[0].minusPaper(d.noise())
 }
 
-// apart compares with the paper, whose mean is NaN if one of its numbers is unknown. All points must have been run.
-func (c scores) apart(n noise) Apart { return c.less(c.printed(), n) }
+// minusPaper compares with the paper, whose mean is NaN if one of its numbers is unknown. All points must have runs.
+func (c points) minusPaper(n noise) PairedDifference { return c.minus(c.printed(), n) }
 
-// less compares with other scores in the same environments.
-func (c scores) less(other scores, n noise) Apart {
+// minus compares with another row in the same environments.
+func (c points) minus(other points, n noise) PairedDifference {
 	mean := func(one point) float64 {
 		if one.Spread.Runs == 0 { // all diverged
 			return 0
@@ -200,7 +200,7 @@ func (c scores) less(other scores, n noise) Apart {
 		return one.Mean
 	}
 	ours, others := xslices.Map(c, mean), xslices.Map(other, mean)
-	a := Apart{Environments: len(c), Ours: stat.Mean(ours, nil), Printed: stat.Mean(others, nil)}
+	a := PairedDifference{Environments: len(c), Ours: stat.Mean(ours, nil), Printed: stat.Mean(others, nil)}
 	floats.Sub(ours, others)
 	a.Difference, a.Elsewhere = interval(ours)
 	ourVariance, paperVariance := 0.0, 0.0 // of the sum of the differences

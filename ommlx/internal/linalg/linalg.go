@@ -1,0 +1,139 @@
+// Package linalg is small dense matrix algebra on gonum, as expressions. Wrong shapes panic, as in gonum.
+package linalg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gomlx/gomlx/support/xslices"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// Product returns the product of the factors.
+func Product(factors ...mat.Matrix) *mat.Dense {
+	var m mat.Dense
+	m.Product(factors...)
+	return &m
+}
+
+// Sum returns A + B.
+func Sum(a, b mat.Matrix) *mat.Dense {
+	var m mat.Dense
+	m.Add(a, b)
+	return &m
+}
+
+// Difference returns A − B.
+func Difference(a, b mat.Matrix) *mat.Dense {
+	var m mat.Dense
+	m.Sub(a, b)
+	return &m
+}
+
+// Scaled returns αA.
+func Scaled(alpha float64, a mat.Matrix) *mat.Dense {
+	var m mat.Dense
+	m.Scale(alpha, a)
+	return &m
+}
+
+// Power returns Aⁿ, n ≥ 0, of a square matrix.
+func Power(a mat.Matrix, n int) *mat.Dense {
+	var m mat.Dense
+	m.Pow(a, n)
+	return &m
+}
+
+// IdentityMatrix returns the identity, n×n.
+func IdentityMatrix(n int) *mat.Dense {
+	return mat.DenseCopyOf(mat.NewDiagDense(n, slices.Repeat([]float64{1}, n)))
+}
+
+// Gram returns VᵀV.
+func Gram(v mat.Matrix) *mat.Dense { return Product(v.T(), v) }
+
+// Columns returns a copy of columns from, …, to − 1.
+func Columns(m *mat.Dense, from, to int) *mat.Dense {
+	d, _ := m.Dims()
+	return mat.DenseCopyOf(m.Slice(0, d, from, to))
+}
+
+// SingularValues returns the singular values, the largest first. It panics if a number is not finite.
+func SingularValues(a mat.Matrix) []float64 {
+	var svd mat.SVD
+	if !finite(a) || !svd.Factorize(a, mat.SVDNone) {
+		panic(fmt.Errorf("linalg.SingularValues: matrix with a number that is not finite: norm %g", mat.Norm(a, 2)))
+	}
+	return svd.Values(nil)
+}
+
+func finite(a mat.Matrix) bool {
+	norm := mat.Norm(a, 2)
+	return !math.IsNaN(norm) && !math.IsInf(norm, 0)
+}
+
+// OrthonormalBasis returns an orthonormal basis of the span of V's columns, d×k, for V d×k of full column rank, k ≤ d.
+func OrthonormalBasis(v *mat.Dense) *mat.Dense {
+	_, k := v.Dims()
+	var qr mat.QR
+	var q mat.Dense
+	qr.Factorize(v)
+	qr.QTo(&q)
+	return Columns(&q, 0, k)
+}
+
+// RandomGaussian returns a matrix of independent standard normal numbers, drawn row by row.
+func RandomGaussian(rng *rand.Rand, rows, columns int) *mat.Dense {
+	m := mat.NewDense(rows, columns, nil)
+	m.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, m)
+	return m
+}
+
+// RandomOrthonormal returns k orthonormal columns of length d, k ≤ d, in random directions.
+func RandomOrthonormal(rng *rand.Rand, d, k int) *mat.Dense {
+	return OrthonormalBasis(RandomGaussian(rng, d, k))
+}
+
+// RandomSymmetric returns A = WΛWᵀ and W with the given eigenvalues and random eigenvectors, in the same order.
+func RandomSymmetric(rng *rand.Rand, eigenvalues []float64) (a, w *mat.Dense) {
+	d := len(eigenvalues)
+	w = RandomOrthonormal(rng, d, d)
+	return Product(w, mat.NewDiagDense(d, eigenvalues), w.T()), w
+}
+
+// Angles returns the angle between each column of V, d×k, and the same column of W, whose columns have length 1: in
+// radians, from 0 to π/2, since signs do not count. Small angles are accurate.
+func Angles(v, w *mat.Dense) []float64 {
+	_, k := v.Dims()
+	angles := make([]float64, k)
+	for i := range angles {
+		vi, wi := mat.Col(nil, i, v), mat.Col(nil, i, w)
+		along := floats.Dot(vi, wi)
+		floats.AddScaled(vi, -along, wi)
+		angles[i] = math.Atan2(floats.Norm(vi, 2), math.Abs(along))
+	}
+	return angles
+}
+
+// SineOfLargestAngle returns the sine of the largest angle between a vector in the span of W's orthonormal columns and
+// the span of V's columns. It is NaN if V is not finite.
+func SineOfLargestAngle(v, w *mat.Dense) float64 {
+	if !finite(v) {
+		return math.NaN()
+	}
+	q := OrthonormalBasis(v)
+	return SingularValues(Difference(w, Product(q, q.T(), w)))[0]
+}
+
+// FitPower fits y ∝ xˢ to positive numbers by least squares in the logarithms and returns s.
+func FitPower(x, y []float64) float64 { return -FitDecay(xslices.Map(x, math.Log), y) }
+
+// FitDecay fits y ∝ e^{−rt} to positive y by least squares in the logarithm and returns r.
+func FitDecay(t, y []float64) (r float64) {
+	_, slope := stat.LinearRegression(t, xslices.Map(y, math.Log), nil, false)
+	return -slope
+}
