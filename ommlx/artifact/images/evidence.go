@@ -11,6 +11,7 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 )
 
 var ofOMM = []string{"omm", "omm_jnt", "omm_seq", "omm2", "omm12"}
@@ -72,10 +73,7 @@ func record(e *claims.Evidence, what string, tolerance float64, a, b Tab1Row) {
 	}
 	lead, half := percent(a.Result, top1).Minus(percent(b.Result, top1))
 	e.Printed(what, lead, tolerance)
-	if !math.IsNaN(half) {
-		e.Note("± %.1f", half)
-	}
-	e.Note("printed %+.2f", *a.PaperTop1-*b.PaperTop1)
+	e.Note(run.If(!math.IsNaN(half), "95 %% interval ± %.1f, ", half)+"printed %+.2f", *a.PaperTop1-*b.PaperTop1)
 }
 
 func compareWithPrinted(methods ...string) func(Tab1Data, *claims.Evidence) {
