@@ -15,11 +15,11 @@ const (
 //
 //	y = γ (x − μ)/√(σ² + ε) + β,   μ = mean of x,   σ² = mean of (x − μ)².
 //
-// gamma, beta and the running statistics are [R, C]. As in PyTorch, the statistics use the unbiased variance. They are
-// updated once for each view:
+// The scale γ and shift β and the running statistics, mean and variance, are [R, C] each. As in PyTorch, the statistics
+// use the unbiased variance. They are updated once for each view:
 //
 //	mean ← 0.9 mean + 0.1 μ,   variance ← 0.9 variance + 0.1 σ² n/(n − 1).
-func normalise(views int, x, gamma, beta, mean, variance *Node) (y, nextMean, nextVariance *Node) {
+func normalise(views int, x *Node, affine, running [2]*Node) (y *Node, next [2]*Node) {
 	dims := x.Shape().Dimensions
 	runs, channels := dims[0], dims[len(dims)-1]
 	flat := Reshape(x, runs, views, -1, channels)
@@ -33,15 +33,15 @@ func normalise(views int, x, gamma, beta, mean, variance *Node) (y, nextMean, ne
 		}
 		return running
 	}
-	nextMean, nextVariance = into(mean, mu), into(variance, MulScalar(sigma2, n/max(1, n-1)))
-	y = scaled(flat, InsertAxes(gamma, 1), InsertAxes(beta, 1), mu, sigma2)
-	return Reshape(y, dims...), nextMean, nextVariance
+	next = [2]*Node{into(running[0], mu), into(running[1], MulScalar(sigma2, n/max(1, n-1)))}
+	y = scaled(flat, [2]*Node{InsertAxes(affine[0], 1), InsertAxes(affine[1], 1)}, [2]*Node{mu, sigma2})
+	return Reshape(y, dims...), next
 }
 
 // scaled is γ (x − mean)/√(variance + ε) + β, with one product and one sum for each entry of x; see [over].
-func scaled(x, gamma, beta, mean, variance *Node) *Node {
-	scale := Div(gamma, Sqrt(AddScalar(variance, normEpsilon)))
-	shift := Sub(beta, Mul(mean, scale))
+func scaled(x *Node, affine, statistics [2]*Node) *Node {
+	scale := Div(affine[0], Sqrt(AddScalar(statistics[1], normEpsilon)))
+	shift := Sub(affine[1], Mul(statistics[0], scale))
 	return Add(Mul(x, over(scale, x)), over(shift, x))
 }
 

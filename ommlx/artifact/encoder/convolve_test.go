@@ -107,8 +107,9 @@ func TestTunedConvolutionsAreForCPUs(t *testing.T) {
 
 // normed returns y and the next statistics, and y by the previous statistics.
 func normed(in []*Node) []*Node {
-	y, mean, variance := normalise(1, in[0], in[1], in[2], in[3], in[4])
-	return []*Node{y, mean, variance, scaled(in[0], in[1], in[2], in[3], in[4])}
+	affine, running := [2]*Node(in[1:3]), [2]*Node(in[3:5])
+	y, next := normalise(1, in[0], affine, running)
+	return []*Node{y, next[0], next[1], scaled(in[0], affine, running)}
 }
 
 // In training each channel of a run has mean β and variance γ² σ²/(σ² + ε); the running statistics take a tenth of the

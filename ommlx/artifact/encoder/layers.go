@@ -102,14 +102,13 @@ func linear(in, out int) layer {
 func norm(width int) layer {
 	zero, one := tensorx.Constant(0, width), tensorx.Constant(1, width)
 	return layer{[]tensorx.Weight{one, zero}, []tensorx.Weight{zero, one}, func(s *supply, x *Node) *Node {
-		gamma, beta := s.param(), s.param()
-		mean, variance := s.statistics[0], s.statistics[1]
+		affine, running := [2]*Node{s.param(), s.param()}, [2]*Node(s.statistics)
 		s.statistics = s.statistics[2:]
 		if s.views == 0 {
-			return scaled(x, gamma, beta, mean, variance)
+			return scaled(x, affine, running)
 		}
-		y, mean, variance := normalise(s.views, x, gamma, beta, mean, variance)
-		s.next = append(s.next, mean, variance)
+		y, next := normalise(s.views, x, affine, running)
+		s.next = append(s.next, next[:]...)
 		return y
 	}}
 }

@@ -130,9 +130,9 @@ func (v *evaluator) probed(ctx context.Context, of encode) ([]Accuracies, error)
 	return v.accuracies(ctx, of, trained.Snapshot)
 }
 
-// propagated returns the accuracy of label propagation, 50 times with weight 0.9. It needs no functions.
+// propagated returns the accuracy of label propagation.
 func (s *view) propagated() float64 {
-	return s.accuracy(PropagateLabels(s.seen, s.Classes, s.Labels, s.training, 50, 0.9), s.test)
+	return s.accuracy(PropagateLabels(s.seen, s.Classes, s.Labels, s.training), s.test)
 }
 
 // eigenvectors returns the k leading eigenvectors of S, scaled to mean square 1, [N, k], and their eigenvalues.

@@ -127,28 +127,23 @@ func withoutNorms(d Tab3Data, e *claims.Evidence) {
 		if r == nil || r.Config.Network == nil {
 			continue
 		}
-		if n := r.Config.Network; n.Unnormalised {
+		switch n := r.Config.Network; {
+		case n.Unnormalised:
 			all, finite = all+len(r.Runs), finite+len(r.Finished())
-			for _, run := range r.Runs {
-				if run.Diverged > 0 {
-					e.Note("Neural Eigenmaps, not normalised: %s", run.Note)
-				}
-			}
-		} else if r.Config.Method == "omm" && !n.Summed {
+		case r.Config.Method == "omm" && !n.Summed:
 			diverged += len(r.Runs) - len(r.Finished())
 		}
 	}
-	if all == 0 {
-		return
+	if all > 0 {
+		e.Printed(fmt.Sprintf("runs of Neural Eigenmaps without norms, of %d, that did not diverge", all),
+			float64(finite), 0)
+		e.Printed("runs of OMM that diverged", float64(diverged), 0)
+		e.Note("on %s", d.Graph)
 	}
-	e.Printed(fmt.Sprintf("runs of Neural Eigenmaps without norms, of %d, that did not diverge", all),
-		float64(finite), 0)
-	e.Printed("runs of OMM that diverged", float64(diverged), 0)
-	e.Note("on %s", d.Graph)
 }
 
-// trainings returns a row for each training by some methods: that of the embedding, or of both if all runs diverged.
-func (d Tab3Data) trainings(methods ...string) (rows []Tab3Row) {
+// embeddings returns a row for each training by some methods: of the embedding, or of both if all runs diverged.
+func (d Tab3Data) embeddings(methods ...string) (rows []Tab3Row) {
 	for _, r := range d.Rows {
 		if slices.Contains(methods, r.Method) && r.Functions != "representation" {
 			rows = append(rows, r)
@@ -160,7 +155,7 @@ func (d Tab3Data) trainings(methods ...string) (rows []Tab3Row) {
 // loraDiverges counts the trainings that diverged in the paper but not here.
 func loraDiverges(d Tab3Data, e *claims.Evidence) {
 	all, finite := 0, 0
-	for _, r := range d.trainings("lora") {
+	for _, r := range d.embeddings("lora") {
 		if r.PaperDiverged {
 			all++
 			e.AtScale(r.Runs > 0)
@@ -176,7 +171,7 @@ func loraDiverges(d Tab3Data, e *claims.Evidence) {
 // compareLoRA records by how many points the best of LoRA's embeddings is ahead of OMM's.
 func compareLoRA(d Tab3Data, e *claims.Evidence) {
 	best := map[string]float64{} // of LoRA and of plain OMM; 0 if all runs diverged
-	for _, r := range d.trainings("omm", "lora") {
+	for _, r := range d.embeddings("omm", "lora") {
 		counts := r.Label == "OMM" || r.Method == "lora"
 		if counts {
 			e.AtScale(r.Runs > 0)
@@ -198,8 +193,8 @@ func compareLoRA(d Tab3Data, e *claims.Evidence) {
 // compareCaptured records how much more of the leading eigenvalues other methods capture than OMM.
 func compareCaptured(d Tab3Data, e *claims.Evidence) {
 	captured := map[string]float64{}
-	for _, r := range d.Rows {
-		if r.Captured != nil && r.Functions == "embedding" {
+	for _, r := range d.embeddings("omm", "lora", eigenmaps) {
+		if r.Captured != nil {
 			captured[r.Label] = *r.Captured
 			e.Note("%s: %.2f", r.Label, *r.Captured)
 		}

@@ -119,11 +119,12 @@ func (e Experiment) encoder(features int) encoder.Encoder {
 		Projector: &encoder.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K, BFloat16: n.BFloat16}}
 }
 
-// config evaluates few functions six times, and thousands on millions of nodes only at the end.
+// config evaluates few functions six times. It evaluates thousands on millions of nodes, and functions of the smoke
+// profile, only at the end.
 func (e Experiment) config() train.Config {
 	n := e.Network
 	every := 0
-	if e.K < 1_000 {
+	if e.K < 1_000 && n.Steps > smokeSteps {
 		every = max(1, n.Steps/6)
 	}
 	return encoder.Config(n.LARS, n.Steps, every, n.Frozen)

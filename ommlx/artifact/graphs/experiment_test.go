@@ -108,7 +108,9 @@ func small(t *testing.T, method string) Experiment {
 	require.NoError(t, os.WriteFile(archive, zipped(t, packed(t, rawText(d))), 0o644))
 	e := quickExperiment(method)
 	e.Graph = ProductsName
-	return e.smoke()
+	e = e.smoke()
+	e.Network.Steps = 20
+	return e.scheduled()
 }
 
 func TestUnseenNodesHaveNoEdges(t *testing.T) {

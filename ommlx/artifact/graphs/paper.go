@@ -80,11 +80,13 @@ func (e Experiment) plain() Experiment {
 	return e
 }
 
+const smokeSteps = 10
+
 // smoke shrinks the experiment to seconds.
 func (e Experiment) smoke() Experiment {
 	e.Probe.Repetitions, e.Probe.Epochs, e.Probe.Batch, e.Seeds = 1, 5, 64, run.Seeds(1)
 	if n := e.Network; n != nil {
-		n.Width, n.Hidden, n.Batch, n.Steps, e.K = 16, 16, 128, 20, 8
+		n.Width, n.Hidden, n.Batch, n.Steps, e.K = 16, 16, 128, smokeSteps, 8
 	}
 	return e.scheduled()
 }

@@ -24,7 +24,7 @@ func CorrectAndSmooth(a Adjacency, z []float32, classes int, labels, known []int
 		e[i*classes+labels[i]]++
 	}
 	start := slices.Clone(e)
-	e = propagate(a.Symmetric(), e, classes, corrections, correction, func(e []float32) {
+	e = propagate(a.Symmetric(), e, corrections, correction, func(e []float32) {
 		for _, i := range known {
 			copy(e[i*classes:(i+1)*classes], start[i*classes:])
 		}
@@ -36,7 +36,7 @@ func CorrectAndSmooth(a Adjacency, z []float32, classes int, labels, known []int
 		clear(e[i*classes : (i+1)*classes])
 		e[i*classes+labels[i]] = 1
 	}
-	return propagate(a.Walk(), e, classes, smoothings, smoothing, func(z []float32) {
+	return propagate(a.Walk(), e, smoothings, smoothing, func(z []float32) {
 		for i, x := range z {
 			z[i] = min(max(x, 0), 1)
 		}
@@ -44,22 +44,21 @@ func CorrectAndSmooth(a Adjacency, z []float32, classes int, labels, known []int
 }
 
 // PropagateLabels is label propagation, the baseline without features, from one-hot rows Y of the known labels:
-// F ← β S F + (1 − β) Y, the given number of times from F = Y, with S = D^{-1/2} A D^{-1/2}. It tends to
-// (1 − β) (I − β S)⁻¹ Y (Zhou, Bousquet, Lal, Weston, Schölkopf 2004, Learning with local and global consistency). It
-// returns F [N, C].
-func PropagateLabels(a Adjacency, classes int, labels, known []int, times int, beta float64) []float32 {
+// F ← 0.9 S F + 0.1 Y, 50 times from F = Y, with S = D^{-1/2} A D^{-1/2}. It approximates 0.1 (I − 0.9 S)⁻¹ Y (Zhou,
+// Bousquet, Lal, Weston, Schölkopf 2004, Learning with local and global consistency). It returns F [N, C].
+func PropagateLabels(a Adjacency, classes int, labels, known []int) []float32 {
 	y := make([]float32, a.Nodes()*classes)
 	for _, i := range known {
 		y[i*classes+labels[i]] = 1
 	}
-	return propagate(a.Symmetric(), y, classes, times, beta, func([]float32) {})
+	return propagate(a.Symmetric(), y, 50, 0.9, func([]float32) {})
 }
 
 // propagate repeats x ← α M x + (1 − α) x_0 from x_0 and calls then after each step.
-func propagate(m Normalised, x []float32, columns, times int, alpha float64, then func([]float32)) []float32 {
+func propagate(m Normalised, x []float32, times int, alpha float64, then func([]float32)) []float32 {
 	start, next := slices.Clone(x), make([]float32, len(x))
 	for range times {
-		Multiply(m, next, x, columns)
+		Multiply(m, next, x, len(x)/m.Nodes())
 		for i := range next {
 			next[i] = float32(alpha)*next[i] + float32(1-alpha)*start[i]
 		}

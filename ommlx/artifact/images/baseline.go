@@ -11,7 +11,8 @@ func (e Experiment) learns() bool { return e.Method != Pixels }
 
 // plain drops what only learning needs.
 func (e Experiment) plain() Experiment {
-	return Experiment{Data: e.Data, Method: e.Method, Recipe: e.Recipe, Probe: e.Probe, Seeds: e.Seeds}
+	return Experiment{Data: e.Data, Method: e.Method, Recipe: e.Recipe, Probe: e.Probe,
+		Seeds: e.Seeds[:min(len(e.Seeds), baselineRuns)]}
 }
 
 // pixels returns the normalised pixels of N images, N×HWC.

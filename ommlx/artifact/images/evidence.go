@@ -11,6 +11,7 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 )
 
 var ofOMM = []string{"omm", "omm_jnt", "omm_seq", "omm2", "omm12"}
@@ -33,32 +34,35 @@ func Evidence() []claims.Source {
 		from("ssl-projector-not-needed", func(d Tab1Data, e *claims.Evidence) {
 			for _, method := range ofOMM {
 				a, b := d.find(method, Projected), d.find(method, Top)
-				record(e, fmt.Sprintf("points of top-1 lost by %s without the projector", a.Label), 1, 2, a, b)
+				record(e, fmt.Sprintf("points of top-1 lost by %s without the projector", a.Label), 2, a, b)
 			}
 		}),
-		from("ssl-nesting-no-improvement", atMost("gained", 1, "omm", "omm_jnt", "omm_seq")),
-		from("ssl-higher-order-helps", atMost("lost", -1, "omm", "omm2", "omm12")),
-		from("ssl-mixture-best", atMost("lost", -1, "omm2", "omm12")),
-		from("ssl-below-simclr", atMost("gained", 1, "simclr", ofOMM...)),
+		from("ssl-nesting-no-improvement", nonePositive("gained", "omm", "omm_jnt", "omm_seq")),
+		from("ssl-higher-order-helps", nonePositive("lost", "omm", "omm2", "omm12")),
+		from("ssl-mixture-best", nonePositive("lost", "omm2", "omm12")),
+		from("ssl-below-simclr", nonePositive("gained", "simclr", ofOMM...)),
 	}
 }
 
-// atMost is a claim of the text: sign times the lead in top-1 points of each method over other is at most 0, with and
-// without the projector.
-func atMost(what string, sign float64, other string, methods ...string) func(Tab1Data, *claims.Evidence) {
+// nonePositive is a claim of the text: the points of top-1 "gained" or "lost" by each method over other are at most 0,
+// with and without the projector.
+func nonePositive(change, other string, methods ...string) func(Tab1Data, *claims.Evidence) {
 	return func(d Tab1Data, e *claims.Evidence) {
 		for _, encoding := range []Encoding{Projected, Top} {
 			for _, method := range methods {
 				a, b := d.find(method, encoding), d.find(other, encoding)
-				record(e, fmt.Sprintf("points of top-1 %s by %s over %s (%s)", what, a.Label, b.Label,
-					encodings[encoding]), sign, 0, a, b)
+				what := fmt.Sprintf("points of top-1 %s by %s over %s (%s)", change, a.Label, b.Label, encodings[encoding])
+				if change == "lost" {
+					a, b = b, a
+				}
+				record(e, what, 0, a, b)
 			}
 		}
 	}
 }
 
-// record measures sign times a's lead over b in top-1 points, if the paper has both rows.
-func record(e *claims.Evidence, what string, sign, tolerance float64, a, b Tab1Row) {
+// record measures a's lead over b in top-1 points with its 95 % interval, if the paper has both rows.
+func record(e *claims.Evidence, what string, tolerance float64, a, b Tab1Row) {
 	if a.PaperTop1 == nil || b.PaperTop1 == nil {
 		return
 	}
@@ -67,8 +71,9 @@ func record(e *claims.Evidence, what string, sign, tolerance float64, a, b Tab1R
 		e.Note("%s: not run", what)
 		return
 	}
-	e.Printed(what, sign*(*a.Top1-*b.Top1), tolerance)
-	e.Note("printed %+.2f", sign*(*a.PaperTop1-*b.PaperTop1))
+	lead, half := percent(a.Result, top1).Minus(percent(b.Result, top1))
+	e.Printed(what, lead, tolerance)
+	e.Note(run.If(!math.IsNaN(half), "95 %% interval ± %.1f, ", half)+"printed %+.2f", *a.PaperTop1-*b.PaperTop1)
 }
 
 func compareWithPrinted(methods ...string) func(Tab1Data, *claims.Evidence) {

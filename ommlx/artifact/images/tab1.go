@@ -38,14 +38,14 @@ type Tab1Row struct {
 	Verdict   claims.Verdict `json:"verdict,omitempty"`
 	Result    *Result        `json:"result,omitempty"`
 
-	norm Norm
-	solo bool // with solo-learn's projector
-	main bool // in the quick profile
+	norm      Norm
+	solo      bool // with solo-learn's projector
+	paperOnly bool // only in the paper profile
 }
 
 // rows lists the rows of a profile without results: the paper's, in its order, then ours. Ours are OMM of order 1 with
 // features of norm √k and of any norm, for which tr M[f] is not fixed to 1, SimCLR with solo-learn's projector, and the
-// baselines. The quick profile has the rows without nesting and with a projector; the smoke profile has two rows.
+// baselines. The smoke profile has two rows.
 func rows(p run.Profile) (all []Tab1Row) {
 	for i, encoding := range []Encoding{Projected, Top} {
 		for _, r := range []struct {
@@ -61,24 +61,23 @@ func rows(p run.Profile) (all []Tab1Row) {
 		} {
 			if n := r.numbers[2*i:]; n[0] > 0 {
 				all = append(all, Tab1Row{Label: r.label, Method: r.method, Encoding: encoding, PaperTop1: &n[0],
-					PaperTop5: &n[1], Verdict: claims.NotTested, norm: Unit,
-					main: encoding == Projected && !nested(r.method)})
+					PaperTop5: &n[1], Verdict: claims.NotTested, norm: Unit})
 			}
 		}
 	}
 	for _, r := range []Tab1Row{
-		{Label: "OMM, p = 1, features of norm √k", Method: "omm", norm: Root},
-		{Label: "OMM, p = 1, features of any norm", Method: "omm", norm: Free, main: true},
-		{Label: "SimCLR, solo-learn's projector", Method: "simclr", norm: Unit, solo: true},
-		{Label: "network before training", Method: "omm", norm: Unit, Baseline: true, main: true},
-		{Label: "pixels", Method: Pixels, Baseline: true, main: true},
+		{Label: "OMM, p = 1, features of norm √k", Method: "omm", norm: Root, paperOnly: true},
+		{Label: "OMM, p = 1, features of any norm", Method: "omm", norm: Free},
+		{Label: "SimCLR, solo-learn's projector", Method: "simclr", norm: Unit, solo: true, paperOnly: true},
+		{Label: "network before training", Method: "omm", norm: Unit, Baseline: true},
+		{Label: "pixels", Method: Pixels, Baseline: true},
 	} {
 		r.Encoding = Projected
 		all = append(all, r)
 	}
 	return slices.DeleteFunc(all, func(r Tab1Row) bool {
 		smoke := r.Method == Pixels || r.Encoding == Projected && r.Method == "omm_seq"
-		return p == run.Quick && !r.main || p == run.Smoke && !smoke
+		return p != run.Paper && r.paperOnly || p == run.Smoke && !smoke
 	})
 }
 
@@ -100,8 +99,6 @@ func (r Tab1Row) experiment(p run.Profile) Experiment {
 	}
 	return e.normed(r.norm)
 }
-
-func nested(method string) bool { return method == "omm_jnt" || method == "omm_seq" }
 
 // Tab1Data is tables/tab1_cifar100.json, or tables/quick/tab1_glyphs.json.
 type Tab1Data struct {
@@ -187,8 +184,6 @@ func (d Tab1Data) Text() report.Text {
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	if d.Table != Table1().NameUnder(run.Quick) {
-		t.Rows = append(t.Rows, []string{"SimCLR", encodings[Top], "N/A", "N/A", "N/A", "N/A", "", ""})
-	}
+	t.Rows = append(t.Rows, []string{"SimCLR", encodings[Top], "N/A", "N/A", "N/A", "N/A", "", ""})
 	return t
 }
