@@ -21,13 +21,13 @@ func TestCommittedResultsAreEvidence(t *testing.T) {
 		_, ok := claims.Find(k.Claim)
 		require.True(t, ok, k.Claim)
 		measured := 0
-		for _, p := range k.Entry.Profiles() {
-			text, err := os.ReadFile(filepath.Join(root, k.Entry.File(p)))
+		for _, p := range k.Exhibit.Profiles() {
+			text, err := os.ReadFile(filepath.Join(root, k.Exhibit.File(p)))
 			if p == run.Paper && errors.Is(err, fs.ErrNotExist) {
 				continue // no result at that scale yet
 			}
 			require.NoError(t, err, k.Claim)
-			if k.Entry.Suffices != nil && !k.Entry.Suffices(text) {
+			if k.Exhibit.Suffices != nil && !k.Exhibit.Suffices(text) {
 				continue // the evidence is in the file of the other profile
 			}
 			var e claims.Evidence

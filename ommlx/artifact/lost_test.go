@@ -22,8 +22,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// workIn is an environment variable with a folder. If it is set, the test binary runs the fifty trainings there instead of
-// tests, with a checkpoint after each evaluation, and logs the evaluations in a file.
+// workIn is an environment variable with a folder. If it is set, the test binary runs the fifty trainings there instead
+// of tests, with a checkpoint after each evaluation, and logs the evaluations in a file.
 const workIn = "OMM_TEST_WORK_IN"
 
 // TestMain also runs as a worker in child processes of a test, where it works on the fifty trainings.
@@ -84,8 +84,8 @@ func startFifty(t *testing.T, root string) *exec.Cmd {
 	return cmd
 }
 
-// TestALostWorkerCostsACheckpointInterval kills and restarts one of three workers on fifty trainings, twenty times. Every
-// result must exist once, with the bits of an undisturbed worker, and each kill repeats at most the one evaluation
+// TestALostWorkerCostsACheckpointInterval kills and restarts one of three workers on fifty trainings, twenty times.
+// Every result must exist once, with the bits of an undisturbed worker, and each kill repeats at most the one evaluation
 // since the last checkpoint.
 func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	t.Parallel()

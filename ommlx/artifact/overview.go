@@ -46,8 +46,8 @@ func drawOverview(k report.Kept) (report.Content, error) {
 	}
 	k.Head.Paper = "Figures 1, 4, 6 and 8, and Table 2."
 	k.Head.Note = "Cosines: the bar is the 95% interval of our mean for these environments. Eigenspaces: the bar is " +
-		"± 1 sample standard deviation over runs, and a single run has none. \"Authors' settings (our code)\" are our " +
-		"version of the authors' losses, settings and data; their program never ran here. The paper prints no " +
+		"± 1 sample standard deviation over runs, and a single run has none. \"Authors' settings (our code)\" are " +
+		"our version of the authors' losses, settings and data; their program never ran here. The paper prints no " +
 		"numbers for figure 1. Its open marks are means of the authors' own logged runs, which follow their " +
 		"settings, so rows as printed have none; OMM-joint has no logged runs. For eigenspaces the paper shows " +
 		"curves only. Hydrogen has samples of standard deviation 16, as in the base code; the paper prints N(0, 16 I)."

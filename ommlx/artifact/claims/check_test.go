@@ -115,14 +115,14 @@ func TestSourcesAreMeasured(t *testing.T) {
 		Provenance report.Origin `json:"provenance"`
 		Whole      bool          `json:"whole"`
 	}
-	entry := report.Exhibit{Kind: report.Figure, Name: "fig", ShortName: "fig",
+	exhibit := report.Exhibit{Kind: report.Figure, Name: "fig", ShortName: "fig",
 		Experiments: func(run.Profile) []run.Experiment { return nil }}
-	source := From("a", entry, func(d data, e *Evidence) error {
+	source := From("a", exhibit, func(d data, e *Evidence) error {
 		e.AtScale(d.Whole)
 		e.Printed("error", 1, 2)
 		return nil
 	})
-	path := filepath.Join(root, entry.File(run.Paper))
+	path := filepath.Join(root, exhibit.File(run.Paper))
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	day := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
 	whole := report.Trained{Commit: "abc", Finished: day, Seconds: 3}
@@ -145,10 +145,10 @@ func TestSourcesAreMeasured(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
 	_, err := source.evidence(root)
-	require.ErrorContains(t, err, entry.File(run.Paper))
+	require.ErrorContains(t, err, exhibit.File(run.Paper))
 
 	require.NoError(t, os.Remove(path))
-	quick := filepath.Join(root, entry.File(run.Quick))
+	quick := filepath.Join(root, exhibit.File(run.Quick))
 	require.NoError(t, os.MkdirAll(filepath.Dir(quick), 0o755))
 	require.NoError(t, os.WriteFile(quick, []byte(`{"provenance":{}}`), 0o644))
 	require.Equal(t, "make figures ONLY=fig", testkit.Must(source.evidence(root)).Command, "its time is the quick one")

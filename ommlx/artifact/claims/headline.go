@@ -15,16 +15,16 @@ type Finding func(root string) (string, error)
 type Headline struct {
 	Name     string         // name of the experiment
 	Claim    string         // ID of the claim whose verdict is shown with the numbers
-	Entry    report.Exhibit // the source of the numbers
+	Exhibit  report.Exhibit // the source of the numbers
 	Protocol Protocol       // selects one of several verdicts
-	// Numbers returns the paper's numbers and ours from the JSON of the entry.
+	// Numbers returns the paper's numbers and ours from the JSON of the exhibit.
 	Numbers func(text []byte) (paper, ours string, err error)
 }
 
-// NewHeadline returns the line of an entry whose JSON is a T.
-func NewHeadline[T any](name, claim string, entry report.Exhibit,
+// NewHeadline returns the line of an exhibit whose JSON is a T.
+func NewHeadline[T any](name, claim string, exhibit report.Exhibit,
 	numbers func(T) (paper, ours string, err error)) Headline {
-	return Headline{Name: name, Claim: claim, Entry: entry, Numbers: func(text []byte) (string, string, error) {
+	return Headline{Name: name, Claim: claim, Exhibit: exhibit, Numbers: func(text []byte) (string, string, error) {
 		data, err := report.Decode[T](text)
 		if err != nil {
 			return "", "", err

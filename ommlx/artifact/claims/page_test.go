@@ -28,9 +28,9 @@ func read(t *testing.T, path ...string) string {
 
 // TestReportIsComplete: each figure, table and claim is on the page once, and no link leaves the page.
 func TestReportIsComplete(t *testing.T) {
-	root, entries := committed(t), slices.Concat(artifact.Figures(), artifact.Tables())
+	root, exhibits := committed(t), slices.Concat(artifact.Figures(), artifact.Tables())
 	var out bytes.Buffer
-	require.NoError(t, claims.Write(&out, root, "0123456789ab", artifact.Headlines(), entries))
+	require.NoError(t, claims.Write(&out, root, "0123456789ab", artifact.Headlines(), exhibits))
 	all := func(pattern string) (found []string) {
 		for _, m := range regexp.MustCompile(pattern).FindAllSubmatch(out.Bytes(), -1) {
 			found = append(found, string(m[1]))
@@ -42,7 +42,7 @@ func TestReportIsComplete(t *testing.T) {
 	for _, target := range all(` href="#([^"]*)"`) {
 		require.Contains(t, ids, target)
 	}
-	for _, e := range entries {
+	for _, e := range exhibits {
 		require.Contains(t, ids, e.Name)
 	}
 	rows := testkit.Must(claims.Committed(root))

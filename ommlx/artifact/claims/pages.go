@@ -102,17 +102,17 @@ func readContent(root string, headlines []Headline) (c content, err error) {
 		if i < 0 {
 			return c, fmt.Errorf("claims: tables/claims.json has no claim %q; run `make check`", h.Claim)
 		}
-		scale, text, err := h.Entry.Read(root)
+		scale, text, err := h.Exhibit.Read(root)
 		if err != nil {
 			return c, err
 		}
 		if scale == "" {
-			return c, fmt.Errorf("claims: %s is missing; restore it with git", h.Entry.Name)
+			return c, fmt.Errorf("claims: %s is missing; restore it with git", h.Exhibit.Name)
 		}
-		file := h.Entry.File(scale)
+		file := h.Exhibit.File(scale)
 		paper, ours, err := h.Numbers(text)
 		if err != nil {
-			return c, fmt.Errorf("claims: %s: %w; run `%s`", file, err, h.Entry.CommandOf(run.Paper))
+			return c, fmt.Errorf("claims: %s: %w; run `%s`", file, err, h.Exhibit.CommandOf(run.Paper))
 		}
 		c.Experiments = append(c.Experiments, experiment{h, paper, ours, file, scale, c.Claims[i]})
 	}
@@ -122,7 +122,7 @@ func readContent(root string, headlines []Headline) (c content, err error) {
 // section shows a figure or a table at one scale.
 type section struct {
 	report.Head
-	Entry       report.Exhibit
+	Exhibit     report.Exhibit
 	Scale       run.Profile
 	File        string // its JSON
 	Claims      []Row  // with evidence from it
@@ -131,7 +131,7 @@ type section struct {
 	Table       [][]string // for a table: header and rows
 }
 
-// sections returns a section for each scale of an entry with files in a checkout, the paper's first.
+// sections returns a section for each scale of an exhibit with files in a checkout, the paper's first.
 func sections(root string, e report.Exhibit, rows []Row) (scales []section, err error) {
 	for _, p := range e.Profiles() {
 		head, err := report.ReadUnder[report.Head](root, e, p)
@@ -140,7 +140,7 @@ func sections(root string, e report.Exhibit, rows []Row) (scales []section, err 
 		} else if err != nil {
 			return nil, fmt.Errorf("claims: %w", err)
 		}
-		s := section{Head: head, Entry: e, Scale: p, File: e.File(p)}
+		s := section{Head: head, Exhibit: e, Scale: p, File: e.File(p)}
 		for _, r := range rows {
 			if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == s.File }) {
 				s.Claims = append(s.Claims, r)
@@ -151,29 +151,29 @@ func sections(root string, e report.Exhibit, rows []Row) (scales []section, err 
 	return scales, nil
 }
 
-// Title is the paper's name for the entry, or else the name of its files.
+// Title is the paper's name for the exhibit, or else the name of its files.
 func (s section) Title() string {
-	if number, is := strings.CutPrefix(s.Entry.ShortName, "fig"); is {
+	if number, is := strings.CutPrefix(s.Exhibit.ShortName, "fig"); is {
 		return "Figure " + number
 	}
-	if number, is := strings.CutPrefix(s.Entry.ShortName, "tab"); is {
+	if number, is := strings.CutPrefix(s.Exhibit.ShortName, "tab"); is {
 		return "Table " + number
 	}
-	return s.Entry.Name
+	return s.Exhibit.Name
 }
 
 // Hours formats the training time of a section.
 func (s section) Hours() string { return say.Left(s.Provenance.Seconds()) }
 
 // Write writes the report on a checkout at a commit: one HTML file that needs no server and no network. It shows each
-// entry at the paper's scale, or else the quick one. Missing or unreadable files are errors.
-func Write(out io.Writer, root, commit string, headlines []Headline, entries []report.Exhibit) error {
+// exhibit at the paper's scale, or else the quick one. Missing or unreadable files are errors.
+func Write(out io.Writer, root, commit string, headlines []Headline, exhibits []report.Exhibit) error {
 	c, err := readContent(root, headlines)
 	if err != nil {
 		return err
 	}
 	c.Commit = commit
-	for _, e := range entries {
+	for _, e := range exhibits {
 		scales, err := sections(root, e, c.Claims)
 		if err != nil {
 			return err

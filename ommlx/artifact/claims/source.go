@@ -14,15 +14,15 @@ import (
 // Source is a figure or a table that a claim rests on.
 type Source struct {
 	Claim    string
-	Entry    report.Exhibit
+	Exhibit  report.Exhibit
 	Protocol Protocol // "" for every verdict on the claim
 	measure  func(text []byte, e *Evidence) error
 }
 
-// From returns the source that rests a claim on an entry whose JSON is a T. measure records the measurements. Evidence
-// from a smaller profile is [Small]; measure calls [Evidence.AtScale] with false if something has not been run.
-func From[T any](claim string, entry report.Exhibit, measure func(T, *Evidence) error) Source {
-	return Source{Claim: claim, Entry: entry, measure: func(text []byte, e *Evidence) error {
+// From returns the source that rests a claim on an exhibit whose JSON is a T. measure records the measurements.
+// Evidence from a smaller profile is [Small]; measure calls [Evidence.AtScale] with false if something has not been run.
+func From[T any](claim string, exhibit report.Exhibit, measure func(T, *Evidence) error) Source {
+	return Source{Claim: claim, Exhibit: exhibit, measure: func(text []byte, e *Evidence) error {
 		data, err := report.Decode[T](text)
 		if err != nil {
 			return err
@@ -31,13 +31,13 @@ func From[T any](claim string, entry report.Exhibit, measure func(T, *Evidence) 
 	}}
 }
 
-// evidence measures the entry at the paper's scale, or else the quick one. It is [Skipped] if both are missing, and
+// evidence measures the exhibit at the paper's scale, or else the quick one. It is [Skipped] if both are missing, and
 // [Refused] if a training was made with uncommitted changes.
 func (s Source) evidence(root string) (Evidence, error) {
-	profile, text, err := s.Entry.Read(root)
+	profile, text, err := s.Exhibit.Read(root)
 	shown := cmp.Or(profile, run.Paper)
-	e := Evidence{Protocol: s.Protocol, Source: s.Entry.File(shown), Command: s.Entry.CommandOf(shown), Outcome: Done,
-		Record: Record{Claim: s.Claim}}
+	e := Evidence{Protocol: s.Protocol, Source: s.Exhibit.File(shown), Command: s.Exhibit.CommandOf(shown),
+		Outcome: Done, Record: Record{Claim: s.Claim}}
 	if err != nil {
 		return e, err
 	}
@@ -56,7 +56,7 @@ func (s Source) evidence(root string) (Evidence, error) {
 	return e, nil
 }
 
-// Measured records the measurements in the JSON of the entry, and returns its origin. Missing values are an error.
+// Measured records the measurements in the JSON of the exhibit, and returns its origin. Missing values are an error.
 func (s Source) Measured(text []byte, e *Evidence) (report.Origin, error) {
 	head, err := report.Decode[struct {
 		Provenance report.Origin `json:"provenance"`

@@ -19,13 +19,13 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Measured returns the evidence for a claim from data of an entry under a profile. It fails the test if no source uses
-// the entry for the claim.
-func Measured(t testing.TB, sources []claims.Source, claim string, entry report.Exhibit, p run.Profile,
+// Measured returns the evidence for a claim from data of an exhibit under a profile. It fails the test if no source uses
+// the exhibit for the claim.
+func Measured(t testing.TB, sources []claims.Source, claim string, exhibit report.Exhibit, p run.Profile,
 	data any) claims.Evidence {
 	t.Helper()
-	i := slices.IndexFunc(sources, func(s claims.Source) bool { return s.Claim == claim && s.Entry.Name == entry.Name })
-	require.GreaterOrEqual(t, i, 0, "%s is no evidence for %q", entry.Name, claim)
+	i := slices.IndexFunc(sources, func(s claims.Source) bool { return s.Claim == claim && s.Exhibit.Name == exhibit.Name })
+	require.GreaterOrEqual(t, i, 0, "%s is no evidence for %q", exhibit.Name, claim)
 	var text map[string]any
 	require.NoError(t, json.Unmarshal(testkit.Must(json.Marshal(data)), &text))
 	text["provenance"] = report.Origin{Drawn: report.Drawn{Profile: p}}
@@ -37,14 +37,14 @@ func Measured(t testing.TB, sources []claims.Source, claim string, entry report.
 
 // Compares requires claims about printed numbers to hold if our numbers equal them, not to be reproduced if ours are
 // off, and not to be tested at a smaller scale.
-func Compares[D any](t *testing.T, sources []claims.Source, entry report.Exhibit, ids []string,
+func Compares[D any](t *testing.T, sources []claims.Source, exhibit report.Exhibit, ids []string,
 	shown func(p run.Profile, off float64) D, off float64) {
 	t.Helper()
 	for _, id := range ids {
 		claim, _ := claims.Find(id)
 		claim.Caveat = ""
 		judged := func(p run.Profile, off float64) claims.Verdict {
-			return claim.Decide([]claims.Evidence{Measured(t, sources, id, entry, p, shown(p, off))})
+			return claim.Decide([]claims.Evidence{Measured(t, sources, id, exhibit, p, shown(p, off))})
 		}
 		require.Equal(t, claims.Holds, judged(run.Paper, 0), id)
 		require.Equal(t, claims.NotReproduced, judged(run.Paper, off), id)
@@ -52,13 +52,13 @@ func Compares[D any](t *testing.T, sources []claims.Source, entry report.Exhibit
 	}
 }
 
-// Made makes entries under the smoke profile and returns the contents of all their files by name.
-func Made(t *testing.T, place *run.Lab, entries ...report.Exhibit) map[string]string {
+// Made makes exhibits under the smoke profile and returns the contents of all their files by name.
+func Made(t *testing.T, place *run.Lab, exhibits ...report.Exhibit) map[string]string {
 	t.Helper()
-	require.NoError(t, report.Make(t.Context(), place, entries))
+	require.NoError(t, report.Make(t.Context(), place, exhibits))
 	files, endings := map[string]string{}, map[report.Kind][]string{
 		report.Figure: {".json", ".png", ".svg", ".pdf"}, report.Table: {".json", ".md", ".csv", ".tex"}}
-	for _, e := range entries {
+	for _, e := range exhibits {
 		for _, ending := range endings[e.Kind] {
 			path := filepath.Join(place.Root, ".omm", "smoke", string(e.Kind), e.NameUnder(run.Smoke)+ending)
 			files[e.Name+ending] = string(testkit.Must(os.ReadFile(path)))

@@ -134,8 +134,9 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 
 // Headlines returns the lines of README.md on section 3.2.1.
 func Headlines() []claims.Headline {
-	of := func(figures, claim string, entry report.Exhibit) claims.Headline {
-		return claims.NewHeadline(figures+"; mean error of energies, distance of eigenspaces", claim, entry, meanErrors)
+	of := func(figures, claim string, exhibit report.Exhibit) claims.Headline {
+		return claims.NewHeadline(figures+"; mean error of energies, distance of eigenspaces", claim, exhibit,
+			meanErrors)
 	}
 	return []claims.Headline{of("Figures 2, 4: hydrogen, "+BaseCode, "sanger-on-par-with-lora", Figure4()),
 		of("Figures 5, 6: oscillator", "oscillator-figs", Figure6()),
@@ -162,8 +163,8 @@ func runsOf(results []*Result) string {
 
 // errorFigures reads figures 4, 6 and 8 at the paper's scale.
 func errorFigures(root string) (all [3]Numbers, err error) {
-	for i, entry := range []report.Exhibit{Figure4(), Figure6(), Figure8()} {
-		if all[i], err = report.ReadUnder[Numbers](root, entry, run.Paper); err != nil {
+	for i, exhibit := range []report.Exhibit{Figure4(), Figure6(), Figure8()} {
+		if all[i], err = report.ReadUnder[Numbers](root, exhibit, run.Paper); err != nil {
 			return all, err
 		}
 	}

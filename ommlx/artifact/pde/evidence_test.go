@@ -174,9 +174,9 @@ func TestReadmeHasEnergiesAndWorstStates(t *testing.T) {
 		r.Runs[1].Errors[3], r.Runs[1].Subspaces[2] = 0.13, 0.6
 		return r
 	}
-	for entry, e := range map[*report.Exhibit]Experiment{new(Figure4()): Hydrogen(run.Paper, "sanger"),
+	for exhibit, e := range map[*report.Exhibit]Experiment{new(Figure4()): Hydrogen(run.Paper, "sanger"),
 		new(Figure6()): Oscillator(run.Paper), new(Figure8()): Well(run.Paper)} {
-		file := filepath.Join(root, entry.File(run.Paper))
+		file := filepath.Join(root, exhibit.File(run.Paper))
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(t, os.WriteFile(file, testkit.Must(json.Marshal(Numbers{Results: []*Result{two(e)}})), 0o644))
 	}

@@ -60,7 +60,10 @@ func NotRun[R any](results []*R) string {
 			missing++
 		}
 	}
-	return run.If(missing > 0, " Not run yet: %d of %d.", missing, len(results))
+	if missing == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Not run yet: %d of %d.", missing, len(results))
 }
 
 // Uncommitted counts in words the trainings by programs with uncommitted changes; "" without any.
@@ -71,7 +74,10 @@ func (o Origin) Uncommitted() string {
 			count++
 		}
 	}
-	return run.If(count > 0, "%d of %d trainings were made with changes that were not committed and must be made again",
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d trainings were made with changes that were not committed and must be made again",
 		count, len(o.Trained))
 }
 

@@ -14,8 +14,9 @@ import (
 // Curves is the figure of the learning curves of figure 1's runs by the authors' settings, and of the authors' runs.
 func Curves() report.Exhibit {
 	return exhibit(report.Exhibit{Kind: report.Figure, Name: "fig_learning_curves", ShortName: "curves",
-		Description: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
-		Caption:     "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
+		Description: "average cosine similarity of figure 1's runs after each number of steps, with the authors' " +
+			"logged runs",
+		Caption: "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
 		fig1Runs, planCurves, drawCurves)
 }
 

@@ -16,9 +16,9 @@ import (
 var verdicts = map[Protocol]claims.Protocol{PrintedProtocol: claims.AsPrinted, PublicProtocol: claims.AsCode}
 
 // from returns a source of a claim, for the verdict by a protocol or, with "", for every verdict.
-func from[D scoreTable](claim string, entry report.Exhibit, p Protocol,
+func from[D scoreTable](claim string, exhibit report.Exhibit, p Protocol,
 	measure func(scoreTable, Protocol, *claims.Evidence)) claims.Source {
-	s := claims.From(claim, entry, func(d D, e *claims.Evidence) error {
+	s := claims.From(claim, exhibit, func(d D, e *claims.Evidence) error {
 		measure(d, p, e)
 		return nil
 	})

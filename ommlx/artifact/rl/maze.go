@@ -52,8 +52,8 @@ func drawMaze(k report.Kept) (report.Content, error) {
 		scale = p.Note("fewer steps than the paper's 80,000")
 	}
 	k.Head.Paper = "Not in the paper, whose figure 1 shows scores of such runs."
-	k.Head.Note = scale + fmt.Sprintf(" One run of OMM-seq in %s by the authors' settings (our code), %s steps, seed 1 "+
-		"of figure 1's configuration. Its average cosine similarity over all modes is %.3f. Shown are modes 2 "+
+	k.Head.Note = scale + fmt.Sprintf(" One run of OMM-seq in %s by the authors' settings (our code), %s steps, seed "+
+		"1 of figure 1's configuration. Its average cosine similarity over all modes is %.3f. Shown are modes 2 "+
 		"to %d; mode 1 is constant. Learned functions have the sign of the exact ones. Figure 1's training "+
 		"with this seed kept no functions; its score can differ from this one by rounding.", r.Config.Environment,
 		say.Thousands(r.Config.Train.Steps), r.Runs[0].Average, r.Config.K)

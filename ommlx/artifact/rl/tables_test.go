@@ -30,9 +30,9 @@ func of(e Experiment, averages ...float64) *Result {
 	return r
 }
 
-func measured(t *testing.T, claim string, entry report.Exhibit, data any) claims.Evidence {
+func measured(t *testing.T, claim string, exhibit report.Exhibit, data any) claims.Evidence {
 	t.Helper()
-	return papertest.Measured(t, Evidence(), claim, entry, run.Paper, data)
+	return papertest.Measured(t, Evidence(), claim, exhibit, run.Paper, data)
 }
 
 // filled sets each row's result to these averages; an empty list means no result.

@@ -55,7 +55,8 @@ func TestTimeLeftForAllTrainings(t *testing.T) {
 		l.progress("label")(train.Status{Steps: 100, Loss: []float64{1}, Stopped: true})
 		return out
 	}
-	first, elsewhere, held, last := newFake("first", 5), newFake("elsewhere", 30), newFake("held", 10), newFake("last", 2)
+	first, elsewhere := newFake("first", 5), newFake("elsewhere", 30)
+	held, last := newFake("held", 10), newFake("last", 2)
 	first.onStart = func() {
 		require.Contains(t, shown(), "label (all: left 47s)")
 		require.NoError(t, l.keep(elsewhere, &Result{Runs: []json.RawMessage{[]byte("{}")}}))

@@ -52,8 +52,8 @@ checkpoint; the same command resumes. "omm figures" and "omm tables" draw the re
 }
 
 // work trains experiments stage by stage and prints the number of runs that are left. A budget that is not 0 limits the
-// time; reaching it is not an error, but an interruption by the user is. work skips trainings with [train.ErrForeign], and
-// returns that error after the others.
+// time; reaching it is not an error, but an interruption by the user is. work skips trainings with [train.ErrForeign],
+// and returns that error after the others.
 func work(ctx context.Context, l *run.Lab, stages [][]run.Experiment, budget time.Duration) (foreign error) {
 	limited := ctx
 	if budget > 0 {

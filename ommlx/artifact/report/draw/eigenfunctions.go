@@ -30,7 +30,8 @@ func (f Eigenfunctions) Figure() (*Figure, error) {
 	}
 	first := Curves{XLabel: "number", YLabel: "eigenvalue", Series: []Series{values}, xMin: 0.5,
 		xMax: float64(len(f.Values)) + 0.5}
-	out := page{note: f.Note, columns: 3, plots: []*plot.Plot{first.plot(kinds{"": markings[0]})}, height: 1.55 * vg.Inch}
+	out := page{note: f.Note, columns: 3, height: 1.55 * vg.Inch,
+		plots: []*plot.Plot{first.plot(kinds{"": markings[0]})}}
 	for i, phi := range f.Functions[:min(8, len(f.Functions))] {
 		one := Curves{Title: fmt.Sprintf("function %d", i+1), XLabel: f.XLabel, YLabel: f.YLabel}
 		if f.Y == nil {
