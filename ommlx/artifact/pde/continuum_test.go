@@ -1,4 +1,4 @@
-package schrodinger_test
+package pde_test
 
 import (
 	"math"
