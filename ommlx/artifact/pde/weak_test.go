@@ -59,7 +59,7 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 			return jet.Exp(jet.Scale(r, -0.8))
 		}},
 	} {
-		const scale, k = 3.0, 3
+		const scale, shift, k = 3.0, 0.4, 3
 		out := testkit.Compile(t, func(in []*Node) []*Node {
 			x := jet.Inputs(in[0])
 			u := jet.Scale(c.sampler.LogDensity(x), 0.5)
@@ -68,10 +68,13 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 			if c.factor != nil {
 				f = jet.Mul(f, c.factor(x))
 			}
-			strong, form := h.Direct(f, scale), weak(h, f, scale)
-			nodes := []*Node{Exp(MulScalar(u.Value, 2)), strong.F, strong.TF, form.F}
-			for _, term := range form.Form {
-				nodes = append(nodes, term.Left, term.Right)
+			strong, form := h.Direct(f, scale), weak(h, f, scale, shift)
+			strong.TF = Add(strong.TF, MulScalar(strong.F, shift))
+			nodes := []*Node{Exp(MulScalar(u.Value, 2)), strong.F, strong.TF, form.Overlap[0]}
+			const terms = 3
+			left, right := Split(form.F, -2, terms), Split(MulScalar(form.TF, 1./terms), -2, terms)
+			for i := range terms {
+				nodes = append(nodes, left[i], right[i])
 			}
 			return nodes
 		}).Numbers(t, tensors.FromFlatDataAndDimensions(c.rule.Points.RawMatrix().Data, len(c.rule.Weights), 2))

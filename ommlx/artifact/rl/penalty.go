@@ -13,7 +13,7 @@ import (
 //
 // up to a constant; without nesting there is one term. Over batches this penalty and the shift (paper, section 2.2.3)
 // have different means: both factors of the penalty use the same samples, so its mean also contains ‖M[f] − E M[f]‖²,
-// of order 1/B. With independent batches the means are equal; see Identity and Overlap of [ommlx.Batch].
+// of order 1/B. With independent batches the means are equal; see Overlap of [ommlx.Batch].
 //
 // Source: the grid-world code of the paper's second author (repository samueltzhou/laplacian_dual_dynamics_omm),
 // src/trainer/seq_low_rank.py and low_rank.py at commit 58e10cd.
