@@ -1,10 +1,11 @@
-package optim_test
+package probe_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
@@ -81,10 +82,15 @@ func TestLARSMatchesSoloLearn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.NoError(t, lars.Validate())
-			params, grads := problem(steps)
-			want, seen := plainLARS(lars, factors(t, lars.Schedule, steps), params, grads)
-			got := trajectory(t, dtypes.Float64, lars, params, grads)
-			single := trajectory(t, dtypes.Float32, lars, params, grads)
+			factor := testkit.Compile(t, func(in []*Node) []*Node { return []*Node{lars.Schedule.Factor(in[0])} })
+			var factors []float64
+			for step := range steps {
+				factors = append(factors, factor.Numbers(t, testkit.Array{Data: []float64{float64(step)}})[0][0])
+			}
+			params, grads := testkit.Descent(steps)
+			want, seen := plainLARS(lars, factors, params, grads)
+			got := testkit.Trajectory(t, dtypes.Float64, lars, params, grads)
+			single := testkit.Trajectory(t, dtypes.Float32, lars, params, grads)
 			for s := range want {
 				for i := range params {
 					testkit.RequireClose(t, want[s][i], got[s][i], 1e-13, "float64")
@@ -98,4 +104,17 @@ func TestLARSMatchesSoloLearn(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestLARSKeepsRunsApart(t *testing.T) {
+	testkit.RequireRunsApart(t, probe.LARS{})
+	testkit.RequireRunsApart(t, probe.LARS{WeightDecay: 0.1})
+}
+
+func TestSettingsOfLARS(t *testing.T) {
+	all := probe.LARS{LearningRate: 1, Trust: 0.5, Momentum: 0.1, WeightDecay: 2, Unclipped: true}
+	assert.Equal(t, all, all.WithDefaults())
+	assert.Equal(t, probe.LARS{LearningRate: 0.3, Trust: 0.02, Momentum: 0.9}, probe.LARS{}.WithDefaults())
+	assert.ErrorContains(t, probe.LARS{Trust: -0.1}.Validate(), "trust")
+	assert.ErrorContains(t, probe.LARS{Schedule: optim.Schedule{Warmup: -1}}.Validate(), "Warmup")
 }
