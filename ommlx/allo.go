@@ -157,7 +157,7 @@ func (a ALLO) graphLoss(b Batch) *Node {
 // orthogonalityError returns the lower triangle of ⟨c_i, sg c_j⟩ − δ_ij.
 func orthogonalityError(c *Node) *Node {
 	m := SecondMoment(c, StopGradient(c))
-	return TakeLowerTriangular(Sub(m, identityLike(m)), 0)
+	return TakeLowerTriangular(Sub(m, IdentityLike(m)), 0)
 }
 
 // update returns the next β, b and q.

@@ -32,7 +32,7 @@ func (p Penalised) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	// ‖M − I‖² is −2 tr M + tr(M M), the loss of T = I, and a constant.
 	if p.Reversed {
 		m := earlierMoment(b.F)
-		trace := ReduceSum(Mul(m, identityLike(m)), -2, -1)
+		trace := ReduceSum(Mul(m, ommlx.IdentityLike(m)), -2, -1)
 		return Add(loss, MulScalar(Add(MulScalar(trace, -2), ReduceSum(Mul(m, m), -2, -1)), p.Kappa)), nil
 	}
 	penalty, _ := p.OMM.Loss(ommlx.Batch{F: b.F, TF: b.F}, nil)
@@ -40,15 +40,8 @@ func (p Penalised) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 }
 
 // earlierMoment returns M^seq[f] with its triangles exchanged: in ⟨f_i, f_j⟩ the function with the smaller index gets
-// the gradient. Both triangles include the diagonal and pass on its gradient; its value is subtracted once as a
-// constant.
+// the gradient.
 func earlierMoment(f *Node) *Node {
 	upper := ommlx.SecondMoment(f, StopGradient(f))
-	lower := Transpose(upper, -1, -2)
-	onDiagonal := Mul(identityLike(lower), StopGradient(lower))
-	return Sub(Add(TakeLowerTriangular(lower, 0), TakeUpperTriangular(upper, 0)), onDiagonal)
-}
-
-func identityLike(m *Node) *Node {
-	return ExpandLeftToRank(ConvertDType(Diagonal(m.Graph(), m.Shape().Dim(-1)), m.DType()), m.Rank())
+	return ommlx.JoinTriangles(Transpose(upper, -1, -2), upper)
 }
