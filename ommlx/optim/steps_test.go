@@ -66,7 +66,7 @@ func TestStepsAreAsDocumented(t *testing.T) {
 		"Adam, other numbers":    {adam, writtenAdam(adam), 0.1, adam.Schedule},
 	} {
 		t.Run(name, func(t *testing.T) {
-			params, grads := testkit.Descent(steps)
+			params, grads := problem(steps)
 			var want []testkit.Array
 			memory := make([][][2]float64, len(params))
 			for i, p := range params {
@@ -80,8 +80,8 @@ func TestStepsAreAsDocumented(t *testing.T) {
 					}
 				}
 			}
-			double := testkit.Trajectory(t, dtypes.Float64, c.optimiser, params, grads)[steps-1]
-			single := testkit.Trajectory(t, dtypes.Float32, c.optimiser, params, grads)[steps-1]
+			double := trajectory(t, dtypes.Float64, c.optimiser, params, grads)[steps-1]
+			single := trajectory(t, dtypes.Float32, c.optimiser, params, grads)[steps-1]
 			for i := range want {
 				testkit.RequireClose(t, want[i], double[i], 1e-12, "float64")
 				testkit.RequireClose(t, want[i], single[i], 2e-5, "float32")
