@@ -118,8 +118,8 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 		panic(fmt.Errorf("objective %s: state has %d tensors, want 3 as from InitState", a.Name(), len(state)))
 	}
 	if a.Graph == GraphSampled && (b.OneSided || b.identity != nil) {
-		panic(fmt.Errorf("objective %s needs f(s') and its gradient: use neither OneSided nor Differences, or set Graph "+
-			"to GraphMoments", a.Name()))
+		panic(fmt.Errorf("objective %s needs f(s') and its gradient: use neither OneSided nor Differences, or set "+
+			"Graph to GraphMoments", a.Name()))
 	}
 	a = a.withDefaults()
 	if len(b.Overlap) == 1 {

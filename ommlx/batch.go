@@ -46,8 +46,8 @@ type Batch struct {
 //
 //	M[f,Pf] = M[f] − D[f],  D[f] = ½ E[(f(s) − f(s')) (f(s) − f(s'))ᵀ].
 //
-// overlap is Batch.Overlap; two batches of states make loss and gradient unbiased. OMM, Sanger and LoRA compute the M[f]
-// in M[f,Pf] from these batches, the other objectives from f.
+// overlap is Batch.Overlap; two batches of states make loss and gradient unbiased. OMM, Sanger and LoRA compute the
+// M[f] in M[f,Pf] from these batches, the other objectives from f.
 //
 // This estimate of M[f,Pf] has the same mean as products f(s) f(s')ᵀ. The noise of D[f] falls with the eigenvalue 1 − λ
 // of the graph Laplacian, since a slow function hardly differs between s and s'; the noise of products does not. The

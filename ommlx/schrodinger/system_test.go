@@ -14,8 +14,8 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// ∫ψ_i ψ_j = δ_ij by the midpoint rule in a box, which is exact for products of sines and nearly exact for functions that
-// vanish with all derivatives. For hydrogen, with its cusp, the box is in (log r, θ).
+// ∫ψ_i ψ_j = δ_ij by the midpoint rule in a box, which is exact for products of sines and nearly exact for functions
+// that vanish with all derivatives. For hydrogen, with its cusp, the box is in (log r, θ).
 func TestOrthonormal(t *testing.T) {
 	for _, c := range []struct {
 		known

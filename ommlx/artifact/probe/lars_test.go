@@ -68,8 +68,8 @@ func plainLARS(l probe.LARS, factors []float64, params []testkit.Array, grads []
 	return after, seen
 }
 
-// Of the gradients, from tiny to large, some are all zero for one run, and some weights start at zero, so that the bound
-// of the local rate applies at some steps and not at others.
+// Of the gradients, from tiny to large, some are all zero for one run, and some weights start at zero, so that the
+// bound of the local rate applies at some steps and not at others.
 func TestLARSMatchesSoloLearn(t *testing.T) {
 	const steps = 24
 	rng := testkit.NewRand(17)

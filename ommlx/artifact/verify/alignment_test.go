@@ -66,7 +66,8 @@ func TestAlignIsOptimal(t *testing.T) {
 	}
 	best := distance(aligned)
 	for range 200 {
-		near := verify.Basis(verify.Combine(1, verify.Eye(3), math.Pow(10, -4*rng.Float64()), verify.Gaussian(rng, 3, 3)))
+		noise := verify.Scaled(math.Pow(10, -4*rng.Float64()), verify.Gaussian(rng, 3, 3))
+		near := verify.Basis(verify.Combine(1, verify.Eye(3), 1, noise))
 		for i := range 3 { // a basis has arbitrary signs
 			if near.At(i, i) < 0 {
 				near.SetCol(i, mat.Col(nil, i, verify.Scaled(-1, near)))

@@ -71,7 +71,8 @@ func (l law) population(t *testing.T, o ommlx.Objective, table testkit.Array) []
 
 // mean returns the mean loss over all draws and its gradient, with that many batches of states. The inputs of batch are
 // f(s), f(s') and f on the extra batches, [R, 2, k] each.
-func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches int, batch testkit.Batching) []testkit.Array {
+func (l law) mean(t *testing.T, o ommlx.Objective, table testkit.Array, batches int,
+	batch testkit.Batching) []testkit.Array {
 	return testkit.Compile(t, func(in []*Node) []*Node {
 		var f []*Node
 		for _, selection := range in[2 : 4+batches] {
