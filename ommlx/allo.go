@@ -117,13 +117,9 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	if len(state) != 3 {
 		panic(fmt.Errorf("objective %s: state has %d tensors, want 3 as from InitState", a.Name(), len(state)))
 	}
-	if a.Graph == GraphSampled && (b.TF == nil || len(b.Form) > 0 || b.OneSided || b.Identity != 0) {
-		panic(fmt.Errorf("objective %s needs TF and its gradient: set only F, TF and Overlap of the batch, or set "+
+	if a.Graph == GraphSampled && (b.OneSided || b.identity != nil) {
+		panic(fmt.Errorf("objective %s needs f(s') and its gradient: use neither OneSided nor Differences, or set "+
 			"Graph to GraphMoments", a.Name()))
-	}
-	if a.Graph == GraphSampled && b.shifted {
-		panic(fmt.Errorf("objective %s: TF is shifted, but must be f(s'); do not call Shift, or set Graph to "+
-			"GraphMoments", a.Name()))
 	}
 	a = a.withDefaults()
 	if len(b.Overlap) == 1 {
@@ -161,7 +157,7 @@ func (a ALLO) graphLoss(b Batch) *Node {
 // orthogonalityError returns the lower triangle of ⟨c_i, sg c_j⟩ − δ_ij.
 func orthogonalityError(c *Node) *Node {
 	m := SecondMoment(c, StopGradient(c))
-	return TakeLowerTriangular(Sub(m, identityLike(m)), 0)
+	return TakeLowerTriangular(Sub(m, IdentityLike(m)), 0)
 }
 
 // update returns the next β, b and q.

@@ -8,8 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -56,14 +54,14 @@ func TestALLOState(t *testing.T) {
 		"zero value": {ommlx.ALLO{}, papers}, "clipping": {clipping, clipping},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := testkit.Compile(t, onBatch(c.set, oneBatch))
-			state := initState(c.set, 0, k)
+			p := testkit.Compile(t, testkit.OnBatch(c.set, testkit.OneBatch))
+			state := testkit.InitState(c.set, 0, k)
 			want := alloState{testkit.NewArray(k, k), testkit.NewArray(k, k), c.means.Barrier, 0}
 			rng := testkit.NewRand(81)
 			for range steps {
 				at := testkit.GaussianPoint(rng, batch, k)
 				at.C1, at.C2 = at.C1.Scaled(1.3), at.C2.Scaled(1.3)
-				e := evaluateAt(t, p, at, state)
+				e := testkit.EvaluateAt(t, p, at, state)
 				want.step(c.means, at.C1, at.C2)
 				state = e.Next
 				testkit.RequireClose(t, want.duals, state[0], 1e-12, "duals")
@@ -81,25 +79,5 @@ func TestALLOState(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// Training takes f to the eigenvectors of the smallest eigenvalues of I − T, in order and with norm 1, and the duals to
-// their multipliers: the gradient of 2⟨f_i, (I−T)f_i⟩ + sg(β_ii)⟨f_i, sg f_i⟩ vanishes for β_ii = −4(1 − λ_i).
-func TestALLOFindsOrderedEigenvectors(t *testing.T) {
-	claim := papertest.Of(t, "allo-is-an-augmented-lagrangian")
-	const k, starts, steps, rate = 3, 3, 6000, 0.02
-	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
-	a, w := linalg.RandomSymmetric(testkit.NewRand(83), eigenvalues)
-	o := ommlx.ALLO{Graph: ommlx.GraphMoments, DualRate: 0.02}
-	v := testkit.Gaussian(testkit.NewRand(84), starts, len(eigenvalues), k).Scaled(0.3)
-	state := descend(t, o, a, v, steps, rate)
-	for r := range starts {
-		claim.Printed.Within(t, "distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",
-			fromEigenvectors(v.Run(r).Matrix(), w), 1e-4)
-		for i := range k {
-			claim.Printed.Within(t, "distance of the duals β_ii from −4(1 − λ_i)",
-				math.Abs(state[0].Run(r).Data[i*k+i]+4*(1-eigenvalues[i])), 1e-3)
-		}
 	}
 }

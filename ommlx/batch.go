@@ -3,28 +3,21 @@ package ommlx
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Batch is the input of an objective: the values of k functions on B samples, and the operator T as the sum of TF, Form
-// and Identity. Most batches have only F and TF. Either all arrays have a leading axis of R independent runs or none
-// has.
+// Batch is the input of an objective: the values of k functions on B samples, and the operator T applied to them. Most
+// batches have only F and TF. Either all arrays have a leading axis of R independent runs or none has.
 type Batch struct {
 	// F and TF are f(x_b) and (Tf)(x_b), [R,] B×k. TF may be a one-sample estimate, such as f at a sampled successor of
 	// x_b, if the objective is linear in TF. All are except ALLO (see there) and NeuralEF, which squares and divides
-	// means of TF.
+	// means of TF. If Overlap has f, F and TF may be any two factors with M[F,TF]_ij = ⟨f_i, Tf_j⟩, as in the weak form
+	// of a differential operator, except for ALLO and without a shift.
 	F, TF *Node
-	// Form describes T by ⟨f_i, Tf_j⟩ instead of Tf, as in the weak form of a differential operator:
-	// M[f,Tf] = Σ_t M[Left_t, Right_t]. ALLO with GraphSampled needs TF itself.
-	Form []Term
-	// Identity is the coefficient c of a part cI of T. OMM, Sanger and LoRA compute c M[f] from the batches of M[f],
-	// see [Differences]; the others compute it from F.
-	Identity float64
-	// OneSided stops the gradient through TF, or through the Right of a Term. The gradient term ⟨f_i, T δf_j⟩ is
-	// replaced by ⟨δf_j, Tf_i⟩, which has the same mean if T is self-adjoint, and M[f,Tf] is symmetrised.
+	// OneSided stops the gradient through TF. The gradient term ⟨f_i, T δf_j⟩ is replaced by ⟨δf_j, Tf_i⟩, which has
+	// the same mean if T is self-adjoint, and M[f,Tf] is symmetrised.
 	//
 	// A step then differentiates only the values of a network, which halves its cost if Tf contains derivatives. At an
 	// eigenfunction, where Tf_i = λ_i f_i at every sample, the gradient has no noise. Sanger is always one-sided, as is
@@ -45,15 +38,7 @@ type Batch struct {
 	// M^seq[f] applies its stop-gradients to each batch. ALLO takes two batches, for its constraint, or none.
 	Overlap []*Node
 
-	shifted bool // by Shift
-}
-
-// Term is one term of a bilinear form of k functions: entry (i, j) of Σ_t M[Left_t, Right_t] is ⟨f_i, Tf_j⟩.
-//
-// Column i of both depends linearly on f_i only: ∂f_i and ∂f_i for ∫ ∂f_i ∂f_j, f_i and V f_i for ∫ V f_i f_j. The form
-// must be symmetric, as for a self-adjoint T.
-type Term struct {
-	Left, Right *Node // [R,] B'×k, with any number B' of samples
+	identity *float64 // c in the M[f,Tf] = c M[f] − D[f] of Differences; nil for other batches
 }
 
 // Differences returns a batch of a reversible transition operator P with less noise for slow functions. It takes
@@ -61,34 +46,29 @@ type Term struct {
 //
 //	M[f,Pf] = M[f] − D[f],  D[f] = ½ E[(f(s) − f(s')) (f(s) − f(s'))ᵀ].
 //
-// overlap is Batch.Overlap; two batches of states make loss and gradient unbiased.
+// overlap is Batch.Overlap; two batches of states make loss and gradient unbiased. OMM, Sanger and LoRA compute the
+// M[f] in M[f,Pf] from these batches, the other objectives from f.
 //
 // This estimate of M[f,Pf] has the same mean as products f(s) f(s')ᵀ. The noise of D[f] falls with the eigenvalue 1 − λ
 // of the graph Laplacian, since a slow function hardly differs between s and s'; the noise of products does not. The
 // paper uses products; ALLO uses differences in its graph drawing term.
 func Differences(f, next *Node, overlap ...*Node) Batch {
-	d := Sub(f, next)
-	return Batch{F: f, Identity: 1, Form: []Term{{Left: d, Right: MulScalar(d, -0.5)}}, Overlap: overlap}
+	c := 1.0
+	return Batch{F: f, TF: next, Overlap: overlap, identity: &c}
 }
 
-// Shift returns the batch of the operator T + κI, which has the same eigenfunctions. It adds κ to Identity if that is
-// not 0, else κF to TF, else a term to Form. ALLO with GraphSampled panics on the result, because κF added to a sample
-// f(s') is not an operator.
-func (b Batch) Shift(kappa float64) Batch {
-	b.shifted = b.shifted || kappa != 0
-	switch {
-	case b.Identity != 0:
-		b.Identity += kappa
-	case b.TF == nil:
-		b.Form = append(slices.Clone(b.Form), Term{Left: b.F, Right: MulScalar(b.F, kappa)})
-	default:
+// shifted returns the batch of T + κI.
+func (b Batch) shifted(kappa float64) Batch {
+	if b.identity != nil {
+		c := *b.identity + kappa
+		b.identity = &c
+	} else {
 		b.TF = Add(b.TF, MulScalar(b.F, kappa))
 	}
 	return b
 }
 
 // Moments returns M[f] and M[f,Tf], [R,] k×k, for custom objectives. With Sequential they are M^seq[f] and M^seq[f,Tf].
-// The part cI of T is computed from F.
 func (b Batch) Moments(n Nesting) (overlap, projected *Node) {
 	if n == Sequential {
 		return b.overlap(ownSeqMoment), b.seqProjected()
@@ -98,20 +78,15 @@ func (b Batch) Moments(n Nesting) (overlap, projected *Node) {
 
 // validate returns an error if a part is missing or does not fit F.
 func (b Batch) validate() error {
-	if b.F == nil || b.TF == nil && len(b.Form) == 0 && b.Identity == 0 {
-		return errors.New("batch needs F and one of TF, Form and Identity")
+	if b.F == nil || b.TF == nil {
+		return errors.New("batch needs F and TF")
 	}
 	f := b.F.Shape()
 	if rank := f.Rank(); rank != 2 && rank != 3 || !f.DType.IsFloat() {
 		return fmt.Errorf("F is %s, want float [batch k] or [runs batch k]", f)
 	}
-	if b.TF != nil && !f.Equal(b.TF.Shape()) {
+	if !f.Equal(b.TF.Shape()) {
 		return fmt.Errorf("TF is %s, want the shape of F, %s", b.TF.Shape(), f)
-	}
-	for i, t := range b.Form {
-		if t.Left == nil || t.Right == nil || !t.Left.Shape().Equal(t.Right.Shape()) || !fitsSamples(t.Left, f) {
-			return fmt.Errorf("Form[%d]: Left and Right must have the shape of F, %s, except for the batch axis", i, f)
-		}
 	}
 	if n := len(b.Overlap); n > 2 {
 		return fmt.Errorf("Overlap has %d batches, want at most 2", n)

@@ -10,13 +10,13 @@ import (
 func inverseCholesky(m *Node) *Node {
 	k := m.Shape().Dim(-1)
 	rest := m // not eliminated yet
-	inverse := Add(ZerosLike(m), identityLike(m))
+	inverse := Add(ZerosLike(m), IdentityLike(m))
 	for j := range k {
 		column := Slice(rest, AxisRange().Spacer(), AxisRange(j, j+1))
 		root := Sqrt(Slice(column, AxisRange().Spacer(), AxisRange(j, j+1), AxisRange()))
 		column = Div(column, root) // of L; zero above the diagonal, where rest is eliminated
 		row := Div(Slice(inverse, AxisRange().Spacer(), AxisRange(j, j+1), AxisRange()), root)
-		unit := Slice(identityLike(m), AxisRange().Spacer(), AxisRange(j, j+1))
+		unit := Slice(IdentityLike(m), AxisRange().Spacer(), AxisRange(j, j+1))
 		others := Sub(OnesLike(unit), unit)
 		// Replace row j, and subtract its multiples by column from the rows below.
 		inverse = Add(Mul(inverse, others), Mul(Sub(unit, Mul(column, others)), row))

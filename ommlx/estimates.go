@@ -1,8 +1,6 @@
 package ommlx
 
 import (
-	"slices"
-
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
@@ -40,29 +38,17 @@ func ownMoment(f *Node) *Node { return SecondMoment(f, f) }
 // ownSeqMoment returns M^seq[f] from one batch.
 func ownSeqMoment(f *Node) *Node { return SeqSecondMoment(f, f) }
 
-// sum adds a second moment over the terms of ⟨f_i, Tf_j⟩.
-func (b Batch) sum(moment func(left, right *Node) *Node) *Node {
-	var sum *Node
-	for _, t := range b.terms() {
-		m := moment(t.Left, t.Right)
-		if sum != nil {
-			m = Add(sum, m)
-		}
-		sum = m
+// product returns a second moment of the two factors of ⟨f_i, Tf_j⟩.
+func (b Batch) product(moment func(left, right *Node) *Node) *Node {
+	if b.identity == nil {
+		return moment(b.F, b.TF)
 	}
-	return sum
-}
-
-// terms lists the parts of ⟨f_i, Tf_j⟩.
-func (b Batch) terms() []Term {
-	terms := slices.Clone(b.Form)
-	if b.TF != nil {
-		terms = append(terms, Term{Left: b.F, Right: b.TF})
+	d := Sub(b.F, b.TF)
+	m := moment(d, MulScalar(d, -0.5))
+	if c := *b.identity; c != 0 {
+		m = Add(m, moment(b.F, MulScalar(b.F, c)))
 	}
-	if b.Identity != 0 {
-		terms = append(terms, Term{Left: b.F, Right: MulScalar(b.F, b.Identity)})
-	}
-	return terms
+	return m
 }
 
 // projected returns M[f,Tf].
@@ -70,7 +56,7 @@ func (b Batch) projected() *Node {
 	if b.OneSided {
 		return b.fromLeft(func(m *Node) *Node { return m })
 	}
-	return b.sum(SecondMoment)
+	return b.product(SecondMoment)
 }
 
 // seqProjected returns M^seq[f,Tf].
@@ -78,12 +64,12 @@ func (b Batch) seqProjected() *Node {
 	if b.OneSided {
 		return b.fromLeft(func(m *Node) *Node { return TakeLowerTriangular(m, 0) })
 	}
-	return b.sum(SeqSecondMoment)
+	return b.product(SeqSecondMoment)
 }
 
 // detached returns M[f, sg Tf].
 func (b Batch) detached() *Node {
-	return b.sum(func(left, right *Node) *Node { return SecondMoment(left, StopGradient(right)) })
+	return b.product(func(left, right *Node) *Node { return SecondMoment(left, StopGradient(right)) })
 }
 
 // fromLeft returns the symmetric part of M[f,Tf] with the gradient of m + mᵀ, where moving selects m from ⟨f_i, sg
@@ -96,11 +82,10 @@ func (b Batch) fromLeft(moving func(m *Node) *Node) *Node {
 	return Add(Sub(m, StopGradient(m)), value)
 }
 
-// linear returns a loss or moment that is linear in T as the sum of its values for cI and for the rest of T. For cI,
-// M[f,Tf] is c M[f] from one of the batches for M[f], and M[f] comes from the other.
+// linear returns a loss or moment that is linear in T. For a batch of Differences, where T = cI + (T − cI), it adds the
+// values for the two parts. For cI, M[f,Tf] is c M[f] from one of the batches for M[f], and M[f] comes from the other.
 func (b Batch) linear(loss func(Batch) *Node) *Node {
-	c := b.Identity
-	if c == 0 {
+	if b.identity == nil || *b.identity == 0 {
 		return loss(b)
 	}
 	of := func(f, other *Node) *Node {
@@ -111,9 +96,6 @@ func (b Batch) linear(loss func(Batch) *Node) *Node {
 	if first != second {
 		identity = MulScalar(Add(identity, of(second, first)), 0.5)
 	}
-	identity = MulScalar(identity, c)
-	if b.Identity = 0; b.TF == nil && len(b.Form) == 0 {
-		return identity
-	}
-	return Add(loss(b), identity)
+	rest := b.shifted(-*b.identity)
+	return Add(loss(rest), MulScalar(identity, *b.identity))
 }

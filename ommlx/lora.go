@@ -35,7 +35,7 @@ func (l LoRA) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 		return Add(MulScalar(trace(weighted(mT, l.Weights)), -2), inner(weighted(m1, l.Weights), m2)), nil
 	}
 	m1, m2 := b.overlapFactors(ownMoment)
-	unit, metric := identityLike(m1), m1
+	unit, metric := IdentityLike(m1), m1
 	if l.Nesting == Joint {
 		mask := constantLike(m1, JointMask(orUniform(l.Weights, m1.Shape().Dim(-1))))
 		unit, metric = Mul(mask, unit), Mul(mask, m1)

@@ -44,13 +44,14 @@ func SeqSecondMoment(f, g *Node) *Node {
 	} else {
 		upper = moment(StopGradient(f), g)
 	}
-	return joinTriangles(lower, upper)
+	return JoinTriangles(lower, upper)
 }
 
-// joinTriangles returns the lower triangle of one matrix and the upper triangle of another with the same diagonal. The
-// gradient of the diagonal reaches both; the constant subtracts its value once, since it is counted twice.
-func joinTriangles(lower, upper *Node) *Node {
-	onDiagonal := Mul(identityLike(lower), StopGradient(lower))
+// JoinTriangles returns the lower triangle of one matrix, [...,] k×k, and the upper triangle of another with the same
+// diagonal, for losses with partial stop-gradients. The gradient of the diagonal reaches both.
+func JoinTriangles(lower, upper *Node) *Node {
+	// The diagonal is in both triangles, so its value is subtracted once as a constant.
+	onDiagonal := Mul(IdentityLike(lower), StopGradient(lower))
 	return Sub(Add(TakeLowerTriangular(lower, 0), TakeUpperTriangular(upper, 0)), onDiagonal)
 }
 
@@ -67,8 +68,8 @@ func swap(m *Node) *Node { return Transpose(m, -1, -2) }
 // leadingAxes lists all axes of x except the last two.
 func leadingAxes(x *Node) []int { return xslices.Iota(0, x.Rank()-2) }
 
-// identityLike returns the identity matrix in the type of m, which is [...,] k×k, with leading axes of size 1.
-func identityLike(m *Node) *Node {
+// IdentityLike returns the identity matrix in the type of m, which is [...,] k×k, with leading axes of size 1.
+func IdentityLike(m *Node) *Node {
 	eye := ConvertDType(Diagonal(m.Graph(), m.Shape().Dim(-1)), m.DType())
 	return ExpandLeftToRank(eye, m.Rank())
 }
@@ -92,5 +93,5 @@ func inner(a, b *Node) *Node {
 
 // trace returns tr(a) over the last two axes: [...,] k×k to [...].
 func trace(a *Node) *Node {
-	return inner(a, identityLike(a))
+	return inner(a, IdentityLike(a))
 }

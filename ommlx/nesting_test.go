@@ -1,36 +1,12 @@
 package ommlx_test
 
 import (
-	"math"
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/testkit"
 )
-
-// Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
-func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
-	sum, definition := papertest.Of(t, "joint-objective"), papertest.Of(t, "joint-mask-equation")
-	alpha := []float64{0.5, 2, 0.125, 1}
-	mask := ommlx.JointMask(alpha)
-	for i := range alpha {
-		for j := range alpha {
-			var want float64
-			for l, a := range alpha {
-				if i <= l && j <= l {
-					want += a
-				}
-			}
-			papertest.Every(sum.Printed, definition.Corrected).Within(t,
-				"largest difference of m_{max(i,j)} and the weights of the prefixes that hold i and j",
-				math.Abs(want-mask[i][j]), 1e-15)
-		}
-	}
-}
 
 func TestErrorsNameTheInvalidSetting(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -64,25 +40,5 @@ func TestErrorsNameTheInvalidSetting(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			require.ErrorContains(t, ommlx.Check(c.objective, c.k), c.want)
 		})
-	}
-}
-
-func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
-	claim := papertest.Of(t, "operator-objective")
-	rng := testkit.NewRand(1)
-	f, g := testkit.Gaussian(rng, 3, 40, 5), testkit.Gaussian(rng, 3, 40, 5)
-	p := testkit.Compile(t, func(in []*Node) []*Node {
-		return []*Node{ommlx.SecondMoment(in[0], in[1]), ommlx.SeqSecondMoment(in[0], in[1])}
-	})
-	want := testkit.NewArray(3, 5, 5)
-	for r := range 3 {
-		copy(want.Run(r).Data, testkit.SecondMoment(f.Run(r), g.Run(r)).Data)
-	}
-	for _, m := range p.Call(t, f, g) {
-		claim.Printed.Within(t, "relative difference of M[f,g] and the mean of outer products",
-			testkit.Difference(want, m), 1e-13)
-	}
-	for _, m := range p.Call(t, f.Run(1), g.Run(1)) {
-		testkit.RequireClose(t, want.Run(1), m, 1e-13, "without run axis")
 	}
 }

@@ -28,7 +28,7 @@ func (n NeuralEF) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(n, b)
 	norms := b.overlap(func(f *Node) *Node { return ReduceMean(Square(f), -2) }) // M[f]_ii
 	mT := b.seqProjected()
-	own := ReduceSum(Mul(mT, identityLike(mT)), -1)
+	own := ReduceSum(Mul(mT, IdentityLike(mT)), -1)
 	shared := Square(TakeLowerTriangular(mT, -1)) // row i, column j < i
 	penalty := ReduceSum(Div(shared, InsertAxes(StopGradient(own), -2)), -1)
 	// The norm of f̂_j cancels in its penalty.

@@ -127,7 +127,7 @@ func (o OMM) coefficients() []float64 {
 
 // polynomial returns Σ_j c[j] m^j by Horner's rule, for m [...,] k×k and at least two coefficients.
 func polynomial(m *Node, c []float64) *Node {
-	return polynomialWithUnit(m, identityLike(m), c)
+	return polynomialWithUnit(m, IdentityLike(m), c)
 }
 
 // polynomialWithUnit is polynomial with m⁰ given: on a block of m it is the identity of that block.

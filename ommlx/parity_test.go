@@ -18,7 +18,7 @@ var parityProgram string
 // parityCase is the input of testdata/parity.py: the settings of an objective and numbers to evaluate it on.
 type parityCase struct {
 	objective ommlx.Objective
-	batchOf   batching
+	batchOf   testkit.Batching
 
 	ID      string    `json:"id"`
 	Nesting string    `json:"nesting"`
@@ -43,7 +43,7 @@ type parityCase struct {
 
 // describe returns the settings of an objective as text.
 func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
-	c := parityCase{objective: o, batchOf: oneBatch}
+	c := parityCase{objective: o, batchOf: testkit.OneBatch}
 	alpha := func(weights []float64, n ommlx.Nesting) []float64 {
 		if weights != nil {
 			return weights
@@ -92,10 +92,10 @@ func TestParityPyTorch(t *testing.T) {
 	var cases []parityCase
 	add := func(c parityCase) {
 		at := testkit.GaussianPoint(rng, batch, k)
-		c.F, c.TF, c.C1, c.C2, c.State = at.F, at.TF, at.C1, at.C2, lateState(c.objective, 0, k)
+		c.F, c.TF, c.C1, c.C2, c.State = at.F, at.TF, at.C1, at.C2, testkit.LateState(c.objective, 0, k)
 		cases = append(cases, c)
 		if len(c.State) > 0 {
-			c.State = initState(c.objective, 0, k)
+			c.State = testkit.InitState(c.objective, 0, k)
 			cases = append(cases, c)
 		}
 	}
@@ -105,8 +105,8 @@ func TestParityPyTorch(t *testing.T) {
 	for _, nesting := range []ommlx.Nesting{ommlx.NoNesting, ommlx.Joint, ommlx.Sequential} {
 		for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: nesting}, ommlx.LoRA{Nesting: nesting}} {
 			const kappa = 0.7
-			c := describe(t, o, k)
-			c.ID, c.Kappa, c.batchOf = c.ID+"_differences", kappa, differences(kappa)
+			c := describe(t, ommlx.Shifted{Objective: o, Kappa: kappa}, k)
+			c.ID, c.batchOf = c.ID+"_differences", testkit.Differences
 			add(c)
 		}
 	}
@@ -121,7 +121,7 @@ func TestParityPyTorch(t *testing.T) {
 	for i, c := range cases {
 		name := c.objective.Name() + " as " + c.ID
 		t.Run(name, func(t *testing.T) {
-			got := evaluateAt(t, testkit.Compile(t, onBatch(c.objective, c.batchOf)),
+			got := testkit.EvaluateAt(t, testkit.Compile(t, testkit.OnBatch(c.objective, c.batchOf)),
 				testkit.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
 			require.Len(t, reply.Results[i], len(got.All))
 			for j, want := range reply.Results[i] {

@@ -46,7 +46,7 @@ func (s Shifted) Validate(k int) error {
 func (s Shifted) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	mustBeValid(s, b)
 	if s.Kappa != 0 {
-		b = b.Shift(s.Kappa)
+		b = b.shifted(s.Kappa)
 	}
 	return s.Objective.Loss(b, state)
 }

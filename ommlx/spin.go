@@ -76,7 +76,7 @@ func (s SpIN) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	lambda := StopGradient(projected)
 	lambda = matMul(matMul(inverse, MulScalar(Add(lambda, swap(lambda)), 0.5)), swap(inverse))
 
-	diagonal := ReduceAndKeep(Mul(inverse, identityLike(inverse)), ReduceSum, -1) // of L⁻¹, one for each row
+	diagonal := ReduceAndKeep(Mul(inverse, IdentityLike(inverse)), ReduceSum, -1) // of L⁻¹, one for each row
 	a := symmetricOf(Mul(diagonal, inverse))
 	c := symmetricOf(Mul(diagonal, matMul(TakeLowerTriangular(lambda, 0), inverse)))
 	gain := Sub(inner(a, projected), inner(c, overlap))

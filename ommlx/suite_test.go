@@ -34,7 +34,7 @@ func objectives() []ommlx.Objective {
 func TestEveryObjective(t *testing.T) {
 	for _, o := range objectives() {
 		t.Run(o.Name(), func(t *testing.T) {
-			for _, batchOf := range []batching{oneBatch, twoBatches} {
+			for _, batchOf := range []testkit.Batching{testkit.OneBatch, testkit.TwoBatches} {
 				runSuite(t, o, batchOf)
 			}
 		})
@@ -42,12 +42,12 @@ func TestEveryObjective(t *testing.T) {
 }
 
 // runSuite checks the requirements on every objective, in float64 on the pure-Go engine.
-func runSuite(t *testing.T, o ommlx.Objective, batchOf batching) {
+func runSuite(t *testing.T, o ommlx.Objective, batchOf testkit.Batching) {
 	const runs, batch, k = 3, 24, 4
 	require.NoError(t, ommlx.Check(o, k))
-	at, state := testkit.GaussianPoint(testkit.NewRand(5), runs, batch, k), lateState(o, runs, k)
-	double := testkit.Compile(t, onBatch(o, batchOf))
-	got := evaluateAt(t, double, at, state)
+	at, state := testkit.GaussianPoint(testkit.NewRand(5), runs, batch, k), testkit.LateState(o, runs, k)
+	double := testkit.Compile(t, testkit.OnBatch(o, batchOf))
+	got := testkit.EvaluateAt(t, double, at, state)
 
 	t.Run("shapes and finite numbers", func(t *testing.T) {
 		require.Equal(t, []int{runs}, got.Loss.Dims)
@@ -66,20 +66,20 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf batching) {
 		require.NotZero(t, mat.Norm(got.DF.Run(0).Matrix(), 2)+mat.Norm(got.DC1.Run(0).Matrix(), 2))
 	})
 	t.Run("deterministic", func(t *testing.T) {
-		require.Equal(t, got.All, evaluateAt(t, double, at, state).All)
+		require.Equal(t, got.All, testkit.EvaluateAt(t, double, at, state).All)
 	})
 	t.Run("float32 in the engine of trainings agrees", func(t *testing.T) {
-		single := testkit.CompileFor(t, testkit.Backend(t), testkit.In(dtypes.Float32, onBatch(o, batchOf)))
-		requireAllClose(t, got.All, evaluateAt(t, single, at, state).All, 1e-4, "float32")
+		single := testkit.CompileFor(t, testkit.Backend(t), testkit.In(dtypes.Float32, testkit.OnBatch(o, batchOf)))
+		testkit.RequireAllClose(t, got.All, testkit.EvaluateAt(t, single, at, state).All, 1e-4, "float32")
 	})
 	t.Run("runs are independent", func(t *testing.T) {
-		single := testkit.Compile(t, onBatch(o, batchOf))
+		single := testkit.Compile(t, testkit.OnBatch(o, batchOf))
 		for r := range runs {
 			var own []testkit.Array
 			for _, s := range state {
 				own = append(own, s.Run(r))
 			}
-			alone := evaluateAt(t, single,
+			alone := testkit.EvaluateAt(t, single,
 				at.Map(func(a testkit.Array) testkit.Array { return a.Run(r) }), own)
 			require.Empty(t, alone.Loss.Dims)
 			for i, a := range alone.All {
@@ -89,12 +89,12 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf batching) {
 		}
 	})
 	t.Run("order of samples does not matter", func(t *testing.T) {
-		reversed := evaluateAt(t, double, at.Map(reverse), state)
+		reversed := testkit.EvaluateAt(t, double, at.Map(reverse), state)
 		testkit.RequireClose(t, got.Loss, reversed.Loss, 1e-12, "loss")
 		for i, g := range got.Gradients {
 			testkit.RequireClose(t, g, reverse(reversed.Gradients[i]), 1e-12, "gradient")
 		}
-		requireAllClose(t, got.Next, reversed.Next, 1e-12, "state")
+		testkit.RequireAllClose(t, got.Next, reversed.Next, 1e-12, "state")
 	})
 }
 

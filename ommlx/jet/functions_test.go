@@ -10,10 +10,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
-	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/artifact/pde"
-	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 )
@@ -63,7 +60,7 @@ func TestElementwiseIsNestedReverse(t *testing.T) {
 				if !affine {
 					u = jet.Shift(jet.Mul(u, u), 0.3)
 				}
-				value, laplacian := pde.NestedReverse(func(x *Node) *Node {
+				value, laplacian := nestedReverse(func(x *Node) *Node {
 					u := DotGeneral(x, []int{1}, nil, in[1], []int{1}, nil)
 					if !affine {
 						u = AddScalar(Square(u), 0.3)
@@ -125,31 +122,6 @@ func TestSoftplusIsAccurate(t *testing.T) {
 		assert.InDelta(t, s/(1+math.Exp(u)), got[1][i], 2e-7, "second derivative at %g", u)
 		assert.InEpsilon(t, s, got[2][i], 2e-6, "derivative at %g", u)
 		assert.InEpsilon(t, s, got[3][i], 2e-6, "reverse-mode gradient at %g", u)
-	}
-}
-
-// TestDifferencesHaveOrderTwo fits the slope of log error over log h, for each stream of three networks.
-func TestDifferencesHaveOrderTwo(t *testing.T) {
-	steps := []float64{0.04, 0.02, 0.01, 0.005}
-	rng := newRand()
-	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
-	last := len(args) - 1
-	got := testkit.Compile(t, func(in []*Node) []*Node {
-		f := func(x *Node) *Node { return network(in[:last], jet.Inputs(x)).Value }
-		out := streams(network(in[:last], jet.Inputs(in[last])))
-		for _, h := range steps {
-			out = append(out, streams(pde.Differences(f, in[last], h))...)
-		}
-		return out
-	}).Numbers(t, args)
-	const all = dims + 2
-	assertClose(t, got[0], got[all], 1e-14, "the value")
-	for s := 1; s < all; s++ {
-		var errors []float64
-		for i := range steps {
-			errors = append(errors, floats.Distance(got[(i+1)*all+s], got[s], 2))
-		}
-		assert.InDelta(t, 2, linalg.FitPower(steps, errors), 0.03, "stream %d", s)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/diff/fd"
 
-	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -61,6 +60,22 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(tensorx.Numbers(x)[i*size:(i+1)*size], own...)
 }
 
+// nestedReverse computes f(x), [B, w], and its Laplacian by applying reverse mode twice.
+func nestedReverse(f func(x *Node) *Node, x *Node) (value, laplacian *Node) {
+	value = f(x)
+	var columns []*Node
+	for i := range value.Shape().Dim(-1) {
+		grad := Gradient(ReduceAllSum(SliceAxis(value, -1, AxisElem(i))), x)[0]
+		sum := ZerosLike(SliceAxis(x, -1, AxisElem(0)))
+		for d := range x.Shape().Dim(-1) {
+			second := Gradient(ReduceAllSum(SliceAxis(grad, -1, AxisElem(d))), x)[0]
+			sum = Add(sum, SliceAxis(second, -1, AxisElem(d)))
+		}
+		columns = append(columns, sum)
+	}
+	return value, Concatenate(columns, -1)
+}
+
 // TestNestedReverseOfJets differentiates layers twice on XLA, where Dense has a gradient of its own.
 func TestNestedReverseOfJets(t *testing.T) {
 	layers := func(x, w *Node) jet.Jet {
@@ -69,7 +84,7 @@ func TestNestedReverseOfJets(t *testing.T) {
 	}
 	out := testkit.CompileFor(t, testkit.XLA(t), func(in []*Node) []*Node {
 		x, w := in[0], in[1]
-		value, laplacian := pde.NestedReverse(func(x *Node) *Node { return layers(x, w).Value }, x)
+		value, laplacian := nestedReverse(func(x *Node) *Node { return layers(x, w).Value }, x)
 		return []*Node{value, layers(x, w).Value, laplacian, layers(x, w).Laplacian}
 	}).Numbers(t, [][]float64{{1, 2}, {-3, 0.5}, {0, 1}}, [][]float64{{0.5, -1}, {2, 0.25}})
 	assert.InDeltaSlice(t, out[0], out[1], 1e-12)
@@ -81,7 +96,7 @@ func TestNestedReverseOfJets(t *testing.T) {
 func TestNetworksAreNestedReverse(t *testing.T) {
 	single := testkit.Compile(t, func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])
-		value, laplacian := pde.NestedReverse(f, in[len(in)-1])
+		value, laplacian := nestedReverse(f, in[len(in)-1])
 		out := []*Node{value, laplacian}
 		x := in[len(in)-1]
 		for d := range dims { // the gradient of each function, [B, w]

@@ -69,8 +69,7 @@ func tensorsOf(runs, steps int, dims ...[]int) (params []testkit.Array, grads []
 }
 
 // problem returns weights and biases, a convolution and a scalar, for each of two runs. Its gradients are from tiny to
-// large, so that the bound of LARS's local rate applies at some steps and not at others. Some gradients are all zero
-// for one run, and some weights start at zero.
+// large. Some gradients are all zero for one run, and some weights start at zero.
 func problem(steps int) (params []testkit.Array, grads [][]testkit.Array) {
 	params, grads = tensorsOf(2, steps, []int{3, 4}, []int{3}, []int{2, 1, 2, 2}, []int{})
 	clear(params[0].Run(1).Data)

@@ -34,8 +34,7 @@ func Oscillator(dim int) (System, error) {
 			first:   0,
 			members: func(level int) [][]int { return tuples(dim, level, 0, func(n int) int { return n }) },
 			energy:  func(level int) float64 { return float64(2*level + dim) },
-			onHost:  product(hermite[real]),
-			onJets:  product(hermite[wave]),
+			psi:     product(hermite),
 		},
 	}, nil
 }
@@ -70,8 +69,9 @@ func Well(dim int, halfWidth float64) (System, error) {
 				k := math.Pi / (2 * halfWidth)
 				return k * k * float64(level)
 			},
-			onHost: product(standing[real](halfWidth)),
-			onJets: product(standing[wave](halfWidth)),
+			psi: product(func(n int, x float64) float64 { // n half-waves between −L and L, of norm 1
+				return math.Sin((x+halfWidth)*(float64(n)*math.Pi/(2*halfWidth))) * (1 / math.Sqrt(halfWidth))
+			}),
 		},
 	}, nil
 }
@@ -97,23 +97,15 @@ func tuples(dim, level, least int, cost func(int) int) (all [][]int) {
 }
 
 // product returns the eigenfunction Π_i factor(n_i, x_i) in D dimensions.
-func product[T number[T]](factor func(n int, x T) T) func(numbers []int) func(x []T) T {
-	return func(numbers []int) func(x []T) T {
-		return func(x []T) T {
-			psi := factor(numbers[0], x[0])
-			for i := 1; i < len(numbers); i++ {
-				psi = psi.times(factor(numbers[i], x[i]))
+func product(factor func(n int, x float64) float64) func(numbers []int) func(x []float64) float64 {
+	return func(numbers []int) func(x []float64) float64 {
+		return func(x []float64) float64 {
+			psi := 1.0
+			for i, n := range numbers {
+				psi *= factor(n, x[i])
 			}
 			return psi
 		}
-	}
-}
-
-// standing is a sine with n half-waves between −L and L, of norm 1.
-func standing[T number[T]](halfWidth float64) func(n int, x T) T {
-	return func(n int, x T) T {
-		k := float64(n) * math.Pi / (2 * halfWidth)
-		return x.shift(halfWidth).scale(k).sin().scale(1 / math.Sqrt(halfWidth))
 	}
 }
 
@@ -121,11 +113,11 @@ func standing[T number[T]](halfWidth float64) func(n int, x T) T {
 // out,
 //
 //	h_{n+1} = √(2/(n+1)) x h_n − √(n/(n+1)) h_{n−1},   h_0 = π^{−1/4} e^{−x²/2}.
-func hermite[T number[T]](n int, x T) T {
-	before, h := x.scale(0), x.times(x).scale(-0.5).exp().scale(math.Sqrt(1/math.SqrtPi))
+func hermite(n int, x float64) float64 {
+	before, h := 0.0, math.Exp(-0.5*x*x)*math.Sqrt(1/math.SqrtPi)
 	for i := range n {
-		next := x.times(h).scale(math.Sqrt(2 / float64(i+1)))
-		before, h = h, next.plus(before.scale(-math.Sqrt(float64(i)/float64(i+1))))
+		next := x * h * math.Sqrt(2/float64(i+1))
+		before, h = h, next-before*math.Sqrt(float64(i)/float64(i+1))
 	}
 	return h
 }

@@ -1,6 +1,11 @@
 package schrodinger_test
 
 import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
+
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/schrodinger"
 )
@@ -22,4 +27,16 @@ var everySystem = []known{
 	{must(schrodinger.Well(1, 0.7)), 10, 0.7},
 	{must(schrodinger.Well(2, schrodinger.WellHalfWidth)), 45, schrodinger.WellHalfWidth},
 	{must(schrodinger.Well(3, 2)), 17, 2},
+}
+
+// midpoint returns n^dim points of the midpoint rule on [−a, a]^dim and the weight of each.
+func midpoint(dim, n int, a float64) (points *mat.Dense, weight float64) {
+	sizes := make([]int, dim)
+	for d := range sizes {
+		sizes[d] = n
+	}
+	cells := combin.Cartesian(sizes)
+	points = mat.NewDense(len(cells), dim, nil)
+	points.Apply(func(p, d int, _ float64) float64 { return a * (2*(float64(cells[p][d])+0.5)/float64(n) - 1) }, points)
+	return points, math.Pow(2*a/float64(n), float64(dim))
 }

@@ -17,8 +17,7 @@ import (
 // energies; Yang, Guo, Chan, Wong and Ching 1991 (Analytic solution of a two-dimensional hydrogen atom, Phys. Rev. A
 // 43, 1186).
 //
-// V is −Inf at the nucleus, and the jet of a ψ of zero angular momentum is not finite there, because of its cusp: use a
-// quadrature without x = 0.
+// V is −Inf at the nucleus, where a ψ of zero angular momentum has a cusp: use a quadrature without x = 0.
 func Hydrogen() System {
 	return System{
 		Name:        "2D hydrogen atom",
@@ -34,22 +33,32 @@ func Hydrogen() System {
 				return all
 			},
 			energy: func(n int) float64 { return -1 / float64((2*n+1)*(2*n+1)) },
-			onHost: hydrogen[real],
-			onJets: hydrogen[wave],
+			psi:    hydrogen,
 		},
 	}
 }
 
-func hydrogen[T number[T]](numbers []int) func(x []T) T {
+func hydrogen(numbers []int) func(x []float64) float64 {
 	n, l := numbers[0], numbers[1]
 	m := max(l, -l)
 	beta := 2 / float64(2*n+1)
 	norm := beta * math.Sqrt(factorialRatio(n-m, n+m)/float64(2*n+1))
-	return func(x []T) T {
-		u, v := x[0].scale(beta), x[1].scale(beta)
-		t := u.times(u).plus(v.times(v)).sqrt() // βr
-		psi := laguerre(n-m, 2*m, t).times(t.scale(-0.5).exp())
-		return azimuthal(psi, u, v, l).scale(norm)
+	return func(x []float64) float64 {
+		u, v := beta*x[0], beta*x[1]
+		t := math.Sqrt(u*u + v*v) // βr
+		radial := laguerre(n-m, 2*m, t) * math.Exp(-0.5*t)
+		if l == 0 {
+			return radial * (1 / math.Sqrt(2*math.Pi)) * norm
+		}
+		power := complex(1, 0) // (u + iv)^m = t^m e^{imθ}
+		for range m {
+			power *= complex(u, v)
+		}
+		angular := real(power)
+		if l < 0 {
+			angular = imag(power)
+		}
+		return radial * angular * (1 / math.Sqrt(math.Pi)) * norm
 	}
 }
 
@@ -60,30 +69,14 @@ func factorialRatio(a, b int) float64 {
 	return math.Exp(top - bottom)
 }
 
-// azimuthal is psi times s^|m| Θ_m(φ) with (u, v) = s (cos φ, sin φ), Θ normalised on the circle: a polynomial in u and
-// v, since s^m e^{imφ} = (u + iv)^m.
-func azimuthal[T number[T]](psi, u, v T, m int) T {
-	if m == 0 {
-		return psi.scale(1 / math.Sqrt(2*math.Pi))
-	}
-	cos, sin := u, v
-	for range max(m, -m) - 1 {
-		cos, sin = u.times(cos).plus(v.times(sin).scale(-1)), u.times(sin).plus(v.times(cos))
-	}
-	if m < 0 {
-		cos = sin
-	}
-	return psi.times(cos).scale(1 / math.Sqrt(math.Pi))
-}
-
 // laguerre is the Laguerre polynomial L_p^{(α)}(t) by its three-term recurrence (DLMF, table 18.9.1),
 //
 //	(i+1) L_{i+1} = (2i + 1 + α − t) L_i − (i + α) L_{i−1},   L_0 = 1.
-func laguerre[T number[T]](p, alpha int, t T) T {
-	before, l := t.scale(0), t.scale(0).shift(1)
+func laguerre(p, alpha int, t float64) float64 {
+	before, l := 0.0, 1.0
 	for i := range p {
-		next := t.scale(-1).shift(float64(2*i + 1 + alpha)).times(l).scale(1 / float64(i+1))
-		before, l = l, next.plus(before.scale(-float64(i+alpha)/float64(i+1)))
+		next := (float64(2*i+1+alpha) - t) * l * (1 / float64(i+1))
+		before, l = l, next-before*(float64(i+alpha)/float64(i+1))
 	}
 	return l
 }

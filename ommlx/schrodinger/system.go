@@ -13,7 +13,6 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/jet"
 	"omm-go/ommlx/spectral"
 )
 
@@ -28,7 +27,7 @@ type System struct {
 	HalfWidth   float64                   // L of the box [−L, L]^D outside which ψ = 0; 0 stands for all of ℝ^D
 	Potential   func(x *Node) *Node       // V: x [..., B, D] to [..., B, 1]
 	PotentialAt func(x []float64) float64 // V at one point, on the host; nil if only the graph is given
-	series      *series
+	series      *series                   // nil without a closed form
 }
 
 // series is the closed form of a system's eigenpairs, level by level.
@@ -36,27 +35,13 @@ type series struct {
 	first   int                     // the lowest level
 	members func(level int) [][]int // quantum numbers of the level's states, in lexicographic order
 	energy  func(level int) float64 // strictly increasing
-	onHost  func(numbers []int) func(x []real) real
-	onJets  func(numbers []int) func(x []wave) wave
+	psi     func(numbers []int) func(x []float64) float64
 }
 
 // State is an eigenpair Hψ = Eψ with ∫ψ² = 1.
 type State struct {
 	Energy  float64 // E
 	Numbers []int   // quantum numbers, named in the system's constructor
-	onHost  func(x []real) real
-	onJets  func(x []wave) wave
-}
-
-// Jet returns ψ with its gradient and Laplacian: x = [jet.Inputs] of coordinates [..., B, D], the result is
-// [..., B, 1]. For a system in a box it is the closed form inside, even at points outside. Graph building panics if D
-// does not fit.
-func (s State) Jet(x jet.Jet) jet.Jet {
-	coordinates := make([]wave, x.Dims())
-	for i := range coordinates {
-		coordinates[i] = wave{x.Column(i)}
-	}
-	return s.onJets(coordinates).Jet
 }
 
 // Spectrum is the low end of a system's spectrum.
@@ -98,12 +83,7 @@ func (s System) Lowest(k int) (Spectrum, error) {
 	for level := s.series.first; len(spectrum.States) < k; level++ {
 		first := len(spectrum.States)
 		for _, numbers := range s.series.members(level) {
-			spectrum.States = append(spectrum.States, State{
-				Energy:  s.series.energy(level),
-				Numbers: numbers,
-				onHost:  s.series.onHost(numbers),
-				onJets:  s.series.onJets(numbers),
-			})
+			spectrum.States = append(spectrum.States, State{Energy: s.series.energy(level), Numbers: numbers})
 		}
 		if end := len(spectrum.States); end > first {
 			spectrum.Spaces = append(spectrum.Spaces, spectral.Eigenspace{First: first, End: end})
@@ -129,17 +109,12 @@ func (s Spectrum) OnPoints(points *mat.Dense) (*mat.Dense, error) {
 			len(s.States), dim, s.system.Dim)
 	}
 	values := mat.NewDense(n, len(s.States), nil)
-	x := make([]real, dim)
-	for p := range n {
-		if math.IsInf(s.system.PotentialAt(points.RawRowView(p)), 1) {
-			continue // ψ = 0 there
-		}
-		for i, v := range points.RawRowView(p) {
-			x[i] = real(v)
-		}
-		row := values.RawRowView(p)
-		for i, state := range s.States {
-			row[i] = float64(state.onHost(x))
+	for i, state := range s.States {
+		psi := s.system.series.psi(state.Numbers)
+		for p := range n {
+			if x := points.RawRowView(p); !math.IsInf(s.system.PotentialAt(x), 1) { // ψ = 0 there
+				values.Set(p, i, psi(x))
+			}
 		}
 	}
 	return values, nil

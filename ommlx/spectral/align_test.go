@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -33,92 +32,6 @@ func tilted(f *mat.Dense, angles ...float64) *mat.Dense {
 	out := mat.NewDense(rows, 6, nil)
 	out.Mul(f, mixture)
 	return out
-}
-
-func TestAlignUndoesRotationsAndSigns(t *testing.T) {
-	claim := papertest.Of(t, "procrustes-alignment")
-	rng := rand.New(rand.NewPCG(21, 0))
-	f, weights := basis(t, rng, 30, 12)
-	truth := columns(f, 0, 6)
-	// Scales differ within a space, since the columns are scaled to norm 1 before they are rotated back.
-	learned := turned(rng, f, -1e-150, 2, -3, 1e150, -1, 7)
-	aligned, target := testkit.Must2(Align(scaleColumns(truth, 1, 5, 1, 2, 3, 1), learned, weights, spaces136))
-	assert.True(t, mat.EqualApprox(truth, target, 1e-13), "the truth scaled to norm 1")
-	// Negative scales of single columns are reflections, which the alignment undoes with the rotation.
-	var left mat.Dense
-	left.Sub(truth, aligned)
-	claim.Printed.Within(t, "what is left of known rotations, signs and scales", mat.Max(&left)-mat.Min(&left), 2e-12)
-
-	angles := testkit.Must(AngleDistances(truth, learned, weights, spaces136))
-	assert.InDeltaSlice(t, make([]float64, 6), angles, 1e-12)
-	distances := testkit.Must(SubspaceDistances(truth, learned, weights, spaces136))
-	assert.InDeltaSlice(t, make([]float64, 3), distances, 1e-25)
-}
-
-func TestDistancesOfKnownTilts(t *testing.T) {
-	rng := rand.New(rand.NewPCG(22, 0))
-	claim := papertest.Of(t, "hydrogen-metrics")
-	f, weights := basis(t, rng, 30, 12)
-	truth := columns(f, 0, 6)
-	for _, tilts := range [][]float64{
-		{0, 0.1, 0.2, 0.3, 0.4, 1.2},
-		{1e-9, 1e-8, 2e-8, 3e-8, 0, 1e-10}, // an arccosine would give 0 or 1.5e-8 here
-		{math.Pi / 2, 0, 0, 0.7, 0.7, 0.7},
-	} {
-		learned := tilted(f, tilts...)
-		angles := testkit.Must(AngleDistances(truth, learned, weights, spaces136))
-		for i, want := range tilts {
-			// The cross matrix of each space is diagonal and positive, so that the alignment is the identity.
-			claim.Printed.Within(t, "difference of the angle of a mode that is turned by a known angle",
-				math.Abs(want-angles[i]), 1e-14+1e-12*want)
-		}
-		want := make([]float64, 3)
-		for i, s := range spaces136 {
-			for j := s.First; j < s.End; j++ {
-				want[i] += math.Pow(math.Sin(tilts[j]), 2) / float64(s.Dim())
-			}
-		}
-		distances := testkit.Must(SubspaceDistances(truth, learned, weights, spaces136))
-		for i := range want {
-			assert.InDelta(t, want[i], distances[i], 1e-28+1e-6*want[i])
-			claim.Printed.Within(t, "difference of the subspace distance and 1 − tr(P_1P_2)/k",
-				math.Abs(want[i]-distances[i]), 1e-6)
-		}
-	}
-}
-
-// TestAlignIsOptimal: no other orthogonal matrix, drawn at random near and far, brings noisy functions closer to the
-// truth.
-func TestAlignIsOptimal(t *testing.T) {
-	claim := papertest.Of(t, "procrustes-alignment")
-	rng := rand.New(rand.NewPCG(23, 0))
-	truth, weights := basis(t, rng, 30, 3)
-	var learned mat.Dense
-	learned.Mul(truth, randomOrthogonal(rng, 3))
-	noise := randomDense(rng, 30, 3)
-	noise.Scale(0.1, noise)
-	learned.Add(&learned, noise)
-
-	aligned, target := testkit.Must2(Align(truth, &learned, weights, []Eigenspace{{0, 3}}))
-	distance := func(f mat.Matrix) float64 {
-		var difference mat.Dense
-		difference.Sub(f, target)
-		norms := testkit.Must(Norms(&difference, weights))
-		return mat.Norm(mat.NewVecDense(3, norms), 2)
-	}
-	best := distance(aligned)
-	for range 200 {
-		near := randomDense(rng, 3, 3) // I + εX, orthonormalised
-		near.Scale(math.Pow(10, -4*rng.Float64()), near)
-		for i := range 3 {
-			near.Set(i, i, near.At(i, i)+1)
-		}
-		q := testkit.Must(nearestOrthogonal(mat.NewDiagDense(3, ones(3)), near))
-		var other mat.Dense
-		other.Mul(aligned, q)
-		claim.Printed.Within(t, "how much closer one of 200 other rotations comes", max(0, best-distance(&other)),
-			1e-12)
-	}
 }
 
 // TestModesThatCutThroughAnEigenspace: any functions inside the last space are right; the truth is rotated instead.

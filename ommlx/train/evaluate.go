@@ -48,9 +48,8 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (e
 		return nodes
 	})
 	evaluate = func(now Snapshot, more ...*tensors.Tensor) ([][]*mat.Dense, error) {
-		if len(now.Params) == 0 || len(p.Seeds) == 0 {
-			return nil, fmt.Errorf("evaluating: got %d Params and %d Seeds, want at least one of each", len(now.Params),
-				len(p.Seeds))
+		if len(p.Seeds) == 0 {
+			return nil, errors.New("evaluating: Seeds is empty, want one for each run")
 		}
 		if err := p.areRuns("evaluating", now.Params, now.State); err != nil {
 			return nil, err
@@ -78,10 +77,8 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (e
 // Compute evaluates a graph without parameters once. value gets the data and random numbers from a fixed seed and
 // returns [1, n, m].
 func Compute(b compute.Backend, data []*tensors.Tensor, value func(in Inputs) *Node) (*mat.Dense, error) {
-	none := Snapshot{Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)}}
-	out, err := Problem{Seeds: []int64{1}, Data: data}.Evaluate(b, none, func(in Inputs) []*Node {
-		return []*Node{value(in)}
-	})
+	p := Problem{Seeds: []int64{1}, Data: data}
+	out, err := p.Evaluate(b, Snapshot{}, func(in Inputs) []*Node { return []*Node{value(in)} })
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +90,11 @@ func (p Problem) checkValues(nodes []*Node) {
 		panic(errors.New("no values"))
 	}
 	for i, n := range nodes {
+		if n == nil {
+			panic(fmt.Errorf("value %d is nil", i))
+		}
 		s := n.Shape()
-		if n == nil || s.Rank() != 3 || s.Dim(0) != len(p.Seeds) || s.Size() == 0 ||
+		if s.Rank() != 3 || s.Dim(0) != len(p.Seeds) || s.Size() == 0 ||
 			s.DType != dtypes.Float32 && s.DType != dtypes.Float64 {
 			panic(fmt.Errorf("value %d has shape %s, want [%d, points, functions] in float32 or float64", i, s,
 				len(p.Seeds)))

@@ -89,7 +89,7 @@ func (s setting) problem() train.Problem {
 				return network.Apply(in.Params, operator.GatherRows(InsertAxes(in.Data[0], 0), rows))
 			}
 			batch := ommlx.Batch{F: f(0, s.Batch), TF: f(s.Batch, 2*s.Batch)}
-			return ommlx.OMM{Nesting: ommlx.Sequential}.Loss(batch.Shift(1), nil)
+			return ommlx.Shifted{Objective: ommlx.OMM{Nesting: ommlx.Sequential}, Kappa: 1}.Loss(batch, nil)
 		},
 	}
 }

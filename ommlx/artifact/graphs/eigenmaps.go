@@ -57,8 +57,7 @@ func (n NeuralEigenmaps) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 		norms = OnesLike(norms)
 	}
 	mT := ommlx.SeqSecondMoment(b.F, b.TF)
-	identity := ExpandLeftToRank(ConvertDType(Diagonal(mT.Graph(), mT.Shape().Dim(-1)), mT.DType()), mT.Rank())
-	own := Div(ReduceSum(Mul(mT, identity), -1), norms)
+	own := Div(ReduceSum(Mul(mT, ommlx.IdentityLike(mT)), -1), norms)
 	shared := Square(TakeLowerTriangular(mT, -1)) // row i, column j < i
 	penalty := Div(ReduceSum(Div(shared, InsertAxes(StopGradient(norms), -2)), -1), norms)
 	k := float64(mT.Shape().Dim(-1))

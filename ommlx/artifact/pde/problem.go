@@ -42,13 +42,13 @@ func (e Experiment) batch(h operator.Hamiltonian, f jet.Jet) ommlx.Batch {
 	case e.Inverse:
 		b = h.Inverse(f, e.Scale, 0)
 	case e.Weak:
-		b = weak(h, f, e.Scale)
+		b = weak(h, f, e.Scale, e.Shift)
 	default:
 		b = h.Direct(f, e.Scale)
 	}
 	b.OneSided = e.OneSided
-	if e.Shift != 0 {
-		b = b.Shift(e.Shift)
+	if e.Shift != 0 && !e.Weak {
+		b.TF = Add(b.TF, MulScalar(b.F, e.Shift))
 	}
 	return b
 }

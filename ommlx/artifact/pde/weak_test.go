@@ -2,6 +2,7 @@ package pde
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -59,7 +60,7 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 			return jet.Exp(jet.Scale(r, -0.8))
 		}},
 	} {
-		const scale, k = 3.0, 3
+		const scale, shift, k, terms = 3.0, 0.4, 3, 3
 		out := testkit.Compile(t, func(in []*Node) []*Node {
 			x := jet.Inputs(in[0])
 			u := jet.Scale(c.sampler.LogDensity(x), 0.5)
@@ -68,12 +69,10 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 			if c.factor != nil {
 				f = jet.Mul(f, c.factor(x))
 			}
-			strong, form := h.Direct(f, scale), weak(h, f, scale)
-			nodes := []*Node{Exp(MulScalar(u.Value, 2)), strong.F, strong.TF, form.F}
-			for _, term := range form.Form {
-				nodes = append(nodes, term.Left, term.Right)
-			}
-			return nodes
+			strong, form := h.Direct(f, scale), weak(h, f, scale, shift)
+			strong.TF = Add(strong.TF, MulScalar(strong.F, shift))
+			return slices.Concat([]*Node{Exp(MulScalar(u.Value, 2)), strong.F, strong.TF, form.Overlap[0]},
+				Split(form.F, -2, terms), Split(MulScalar(form.TF, 1./terms), -2, terms))
 		}).Numbers(t, tensors.FromFlatDataAndDimensions(c.rule.Points.RawMatrix().Data, len(c.rule.Weights), 2))
 		moment := func(samples int, left, right []float64) *mat.Dense {
 			m := mat.NewDense(k, k, nil)
@@ -89,9 +88,9 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 		assert.Equal(t, out[1], out[3])
 		all := len(c.rule.Weights)
 		strong, weak, few := moment(all, out[1], out[2]), mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)
-		for i := 4; i < len(out); i += 2 {
-			weak.Add(weak, moment(all, out[i], out[i+1]))
-			few.Add(few, moment(4, out[i], out[i+1]))
+		for left := 4; left < 4+terms; left++ {
+			weak.Add(weak, moment(all, out[left], out[left+terms]))
+			few.Add(few, moment(4, out[left], out[left+terms]))
 		}
 		assert.True(t, mat.EqualApprox(few, few.T(), 1e-14*mat.Norm(few, 2)))
 		largest := mat.Max(strong)

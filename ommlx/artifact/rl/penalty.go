@@ -13,7 +13,7 @@ import (
 //
 // up to a constant; without nesting there is one term. Over batches this penalty and the shift (paper, section 2.2.3)
 // have different means: both factors of the penalty use the same samples, so its mean also contains ‖M[f] − E M[f]‖²,
-// of order 1/B. With independent batches the means are equal; see Identity and Overlap of [ommlx.Batch].
+// of order 1/B. With independent batches the means are equal; see Overlap of [ommlx.Batch].
 //
 // Source: the grid-world code of the paper's second author (repository samueltzhou/laplacian_dual_dynamics_omm),
 // src/trainer/seq_low_rank.py and low_rank.py at commit 58e10cd.
@@ -32,7 +32,7 @@ func (p Penalised) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	// ‖M − I‖² is −2 tr M + tr(M M), the loss of T = I, and a constant.
 	if p.Reversed {
 		m := earlierMoment(b.F)
-		trace := ReduceSum(Mul(m, identityLike(m)), -2, -1)
+		trace := ReduceSum(Mul(m, ommlx.IdentityLike(m)), -2, -1)
 		return Add(loss, MulScalar(Add(MulScalar(trace, -2), ReduceSum(Mul(m, m), -2, -1)), p.Kappa)), nil
 	}
 	penalty, _ := p.OMM.Loss(ommlx.Batch{F: b.F, TF: b.F}, nil)
@@ -40,15 +40,8 @@ func (p Penalised) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 }
 
 // earlierMoment returns M^seq[f] with its triangles exchanged: in ⟨f_i, f_j⟩ the function with the smaller index gets
-// the gradient. Both triangles include the diagonal and pass on its gradient; its value is subtracted once as a
-// constant.
+// the gradient.
 func earlierMoment(f *Node) *Node {
 	upper := ommlx.SecondMoment(f, StopGradient(f))
-	lower := Transpose(upper, -1, -2)
-	onDiagonal := Mul(identityLike(lower), StopGradient(lower))
-	return Sub(Add(TakeLowerTriangular(lower, 0), TakeUpperTriangular(upper, 0)), onDiagonal)
-}
-
-func identityLike(m *Node) *Node {
-	return ExpandLeftToRank(ConvertDType(Diagonal(m.Graph(), m.Shape().Dim(-1)), m.DType()), m.Rank())
+	return ommlx.JoinTriangles(Transpose(upper, -1, -2), upper)
 }

@@ -29,22 +29,21 @@ func (e Experiment) Problem() (train.Problem, error) {
 	if err != nil {
 		return train.Problem{}, err
 	}
+	if e.Penalty == "" {
+		objective = ommlx.Shifted{Objective: objective, Kappa: e.Shift}
+	}
 	network := e.network()
 	return train.Problem{
 		Seeds: e.Seeds, Params: network.Init(e.Seeds), State: objective.InitState(len(e.Seeds), e.K),
 		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(g.Coordinates(), g.N(), 2), data},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
-			b := e.batch(network.Apply(in.Params, in.Data[0]), in)
-			if e.Shift != 0 && e.Penalty == "" {
-				b = b.Shift(e.Shift)
-			}
-			return objective.Loss(b, in.State)
+			return objective.Loss(e.batch(network.Apply(in.Params, in.Data[0]), in), in.State)
 		},
 	}, nil
 }
 
 // batch returns the batch of an objective that decomposes P. table is f on every state, [R, N, k]. In a minibatch of
-// pairs (s, s') F is f(s), TF is f(s'), and a shift makes TF f(s') + κ f(s). Overlap has f on other states.
+// pairs (s, s') F is f(s) and TF is f(s'). Overlap has f on other states.
 func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	if e.Expectation != Minibatch {
 		f, tf := operator.Weighted(table, in.Data[1])

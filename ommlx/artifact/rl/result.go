@@ -135,8 +135,8 @@ func (e Experiment) evaluate(w *gridworld.World, functions *mat.Dense, seed int6
 	if err != nil {
 		return Run{}, err
 	}
-	type metric = func(spectral.Truth, *mat.Dense) (perMode []float64, mean float64, err error)
-	cosines := func(by metric, truth spectral.Truth, functions *mat.Dense) *Cosines {
+	type metric = func(spectral.Eigenpairs, *mat.Dense) (perMode []float64, mean float64, err error)
+	cosines := func(by metric, truth spectral.Eigenpairs, functions *mat.Dense) *Cosines {
 		modes, average, failed := by(truth, functions)
 		err = cmp.Or(err, failed)
 		return &Cosines{average, modes}

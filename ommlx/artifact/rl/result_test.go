@@ -91,7 +91,7 @@ func TestSampleIgnoresUnseenStates(t *testing.T) {
 	}
 }
 
-// drawn returns the state numbers that the first step of e draws: F, TF shifted by κ, and the batches for M[f].
+// drawn returns the state numbers that the first step of e draws: F, TF and the batches for M[f].
 func drawn(t *testing.T, e Experiment, batches int) [][]float64 {
 	t.Helper()
 	p := testkit.Must(e.Problem())
@@ -101,7 +101,7 @@ func drawn(t *testing.T, e Experiment, batches int) [][]float64 {
 	}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
 		numbers := shapes.Make(dtypes.Float32, len(e.Seeds), in.Data[0].Shape().Dim(0), 1)
-		b := e.batch(Iota(in.Data[0].Graph(), numbers, 1), in).Shift(e.Shift)
+		b := e.batch(Iota(in.Data[0].Graph(), numbers, 1), in)
 		require.Len(t, b.Overlap, batches)
 		return ReduceSum(Square(in.Params[0]), 1, 2), append([]*Node{b.F, b.TF}, b.Overlap...)
 	}
@@ -109,11 +109,10 @@ func drawn(t *testing.T, e Experiment, batches int) [][]float64 {
 	return xslices.Map(r.State, tensorx.Numbers)
 }
 
-// Batches of states for M[f] do not change the pairs, one batch is the first of two, and the shift adds f at the first
-// states of the pairs. ALLO always draws two batches.
+// Batches of states for M[f] do not change the pairs, and one batch is the first of two. ALLO always draws two batches.
 func TestOverlapBatchesDoNotChangePairs(t *testing.T) {
 	e := tiny()
-	e.Shift, e.Overlap = 0, OverlapPairs
+	e.Overlap = OverlapPairs
 	plain := drawn(t, e, 0)
 	e.Overlap = OverlapStates
 	apart := drawn(t, e, 2)
@@ -124,16 +123,8 @@ func TestOverlapBatchesDoNotChangePairs(t *testing.T) {
 	e.Overlap, e.Method = OverlapPairs, ommlx.ALLO{}.Name()
 	assert.Equal(t, apart, drawn(t, e, 2))
 
-	e.Shift, e.Overlap, e.Method = 1, OverlapState, tiny().Method
-	one := drawn(t, e, 1)
-	e.Overlap = OverlapStates
-	shifted := drawn(t, e, 2)
-	assert.Equal(t, shifted[:3], one)
-	assert.Equal(t, apart[0], shifted[0])
-	assert.Equal(t, apart[2:], shifted[2:])
-	for i, s := range apart[0] {
-		assert.InDelta(t, apart[1][i]+s, shifted[1][i], 0)
-	}
+	e.Overlap, e.Method = OverlapState, tiny().Method
+	assert.Equal(t, apart[:3], drawn(t, e, 1))
 }
 
 // cosines compares functions on the states with the leading modes: the smallest cosine similarity of a mode, the mean,

@@ -262,7 +262,7 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 			}
 			power := ofI(n)
 			for _, c := range coefficients[2] { // c tr(M^j N)
-				sum = Add(sum, MulScalar(ReduceAllSum(Mul(power, identity(power))), c))
+				sum = Add(sum, MulScalar(ReduceAllSum(Mul(power, ommlx.IdentityLike(power))), c))
 				power = MatMul(ofI(m), power)
 			}
 		}

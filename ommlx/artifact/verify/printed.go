@@ -49,7 +49,7 @@ func (Printed) InitState(_, _ int) []*tensors.Tensor { return nil }
 func (p Printed) Loss(b ommlx.Batch, _ []*Node) (*Node, []*Node) {
 	m, mT := b.Moments(ommlx.NoNesting)
 	k := m.Shape().Dim(-1)
-	unit := ExpandLeftToRank(identity(m), m.Rank())
+	unit := ommlx.IdentityLike(m)
 	mask := ExpandLeftToRank(ConstAs(m, ommlx.JointMask(slices.Repeat([]float64{1 / float64(k)}, k))), m.Rank())
 	inner := func(a, b *Node) *Node { return ReduceSum(Mul(a, b), -2, -1) }
 	switch p {
@@ -87,15 +87,10 @@ func JointWeights(alpha []float64) []float64 {
 func MatrixOMM(v, a *Node, p int) *Node {
 	vt := Transpose(v, 0, 1)
 	overlap := MatMul(vt, v)
-	unit := identity(overlap)
+	unit := ommlx.IdentityLike(overlap)
 	q := unit
 	for range 2*p - 1 {
 		q = Add(unit, MatMul(Sub(unit, overlap), q))
 	}
 	return Neg(ReduceAllSum(Mul(q, MatMul(vt, MatMul(a, v))))) // Q_p is symmetric
-}
-
-// identity returns the identity matrix in the size and type of m, [...,] k×k.
-func identity(m *Node) *Node {
-	return ConvertDType(Diagonal(m.Graph(), m.Shape().Dim(-1)), m.DType())
 }

@@ -40,13 +40,13 @@ func listing(nesting string) func(f, tf *Node) *Node {
 		}
 		lower := TakeLowerTriangular(product(f, StopGradient(g)), -1)
 		upper := TakeUpperTriangular(product(StopGradient(f), g), 1)
-		diagonal := Mul(identity(lower), InsertAxes(ReduceSum(Mul(f, g), 0), 0))
+		diagonal := Mul(ommlx.IdentityLike(lower), InsertAxes(ReduceSum(Mul(f, g), 0), 0))
 		return DivScalar(Add(Add(lower, diagonal), upper), n)
 	}
 	return func(f, tf *Node) *Node {
 		overlap := moment(f, f, nesting == "seq" || nesting == "sanger")
 		projected := moment(f, tf, nesting == "seq")
-		diagonal := identity(projected)
+		diagonal := ommlx.IdentityLike(projected)
 		switch nesting {
 		case "sanger":
 			projected = StopGradient(projected)

@@ -30,6 +30,9 @@ func (p Point) Map(f func(part Array) Array) Point {
 	return Point{F: f(p.F), TF: f(p.TF), C1: f(p.C1), C2: f(p.C2)}
 }
 
+// Parts lists F, TF, C1 and C2.
+func (p Point) Parts() []Array { return []Array{p.F, p.TF, p.C1, p.C2} }
+
 // SecondMoment returns M[f, g] = fᵀg/B of two B×k arrays.
 func SecondMoment(f, g Array) Array {
 	var m mat.Dense

@@ -87,14 +87,8 @@ func parseEntries(path string, text []byte) (m entries, err error) {
 			}
 			n = append(n, v)
 		}
-		if want == 0 { // rows, columns and, in coordinate format, entries
-			if m.isDense && m.symmetric {
-				n = append(n, n[0]*(n[0]+1)/2)
-			} else if m.isDense {
-				n = append(n, n[0]*n[0])
-			}
-			m.N, want = int(n[0]), int(n[len(n)-1])
-			if len(n) != 3 || n[0] != n[1] || m.N < 1 || m.N > 1<<31 || want < 1 {
+		if want == 0 {
+			if want = m.sizes(n); want == 0 {
 				return fail("the sizes of a square matrix with at least one entry")
 			}
 			continue
@@ -126,4 +120,20 @@ func parseEntries(path string, text []byte) (m entries, err error) {
 		return m, fmt.Errorf("%s:%d: the file ends after %d of %d entries", path, last.line, len(m.Values), want)
 	}
 	return m, nil
+}
+
+// sizes sets N from the line of sizes (rows, columns and, in coordinate format, entries), and returns the number of
+// entries in the file, or 0 if the line is wrong.
+func (m *entries) sizes(n []float64) int {
+	switch rows := n[0]; {
+	case m.isDense && m.symmetric:
+		n = append(n, rows*(rows+1)/2)
+	case m.isDense:
+		n = append(n, rows*rows)
+	}
+	if len(n) != 3 || n[0] != n[1] || n[0] < 1 || n[0] > 1<<31 {
+		return 0
+	}
+	m.N = int(n[0])
+	return max(0, int(n[2]))
 }

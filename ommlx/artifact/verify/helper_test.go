@@ -1,4 +1,4 @@
-package ommlx_test
+package verify_test
 
 import (
 	"math"
@@ -14,34 +14,6 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// initState returns an objective's initial state as arrays.
-func initState(o ommlx.Objective, runs, k int) []testkit.Array {
-	var state []testkit.Array
-	for _, s := range o.InitState(runs, k) {
-		state = append(state, testkit.FromTensor(s))
-	}
-	return state
-}
-
-// lateState returns a state without zeros, as in the middle of training.
-func lateState(o ommlx.Objective, runs, k int) []testkit.Array {
-	rng := testkit.NewRand(77)
-	state := initState(o, runs, k)
-	if _, ok := o.(ommlx.SpIN); ok { // an average of second moments, with and without a leading axis
-		f := testkit.Gaussian(rng, 3*k, k)
-		for i := range state[0].Data {
-			state[0].Data[i] += testkit.SecondMoment(f, f).Data[i%(k*k)]
-		}
-		return state
-	}
-	for i := range state {
-		for j := range state[i].Data {
-			state[i].Data[j] += math.Abs(rng.NormFloat64())
-		}
-	}
-	return state
-}
-
 // descend moves v, [R,] d×k, by gradient steps on a matrix and returns the objective's last state.
 func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, steps int,
 	rate float64) (state []testkit.Array) {
@@ -50,20 +22,13 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v testkit.Array, ste
 	if len(v.Dims) == 3 {
 		runs = v.Dims[0]
 	}
-	p, state := testkit.Compile(t, onMatrix(o)), initState(o, runs, v.Dims[len(v.Dims)-1])
+	p, state := testkit.Compile(t, onMatrix(o)), testkit.InitState(o, runs, v.Dims[len(v.Dims)-1])
 	for range steps {
 		out := p.Call(t, v, testkit.FromMatrix(a), state)
 		floats.AddScaled(v.Data, -rate, out[1].Data)
 		state = out[2:]
 	}
 	return state
-}
-
-// differences returns the batch of the pairs (F, TF) by differences, with M[f] from the others, shifted by kappa.
-func differences(kappa float64) batching {
-	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
-		return ommlx.Differences(in[0], in[1], in[2:]...).Shift(kappa)
-	}
 }
 
 // requireFinds requires each column to be parallel to the same column of w.
@@ -81,4 +46,30 @@ func fromEigenvectors(v, w *mat.Dense) (deviation float64) {
 		deviation = max(deviation, math.Abs(1-along), math.Abs(1-mat.Norm(v.ColView(i), 2)))
 	}
 	return deviation
+}
+
+// evaluateObjective compiles an objective with [testkit.OneBatch] and evaluates it once in float64.
+func evaluateObjective(t testing.TB, o ommlx.Objective, at testkit.Point, state []testkit.Array) testkit.Evaluation {
+	t.Helper()
+	return testkit.EvaluateAt(t, testkit.Compile(t, testkit.OnBatch(o, testkit.OneBatch)), at, state)
+}
+
+// onMatrix computes loss, gradient and next state of an objective as a function of V, [R,] d×k, for the matrix A, d×d,
+// and the state.
+func onMatrix(o ommlx.Objective) func(in []*Node) []*Node {
+	return func(in []*Node) []*Node {
+		v, a := in[0], in[1]
+		f := MulScalar(v, math.Sqrt(float64(v.Shape().Dim(-2))))
+		tf := MatMul(a, f)
+		if f.Rank() == 3 {
+			tf = Einsum("de,rek->rdk", a, f)
+		}
+		loss, next := o.Loss(ommlx.Batch{F: f, TF: tf}, in[2:])
+		return append([]*Node{loss, Gradient(ReduceAllSum(loss), v)[0]}, next...)
+	}
+}
+
+// scaledPoint returns c times the point.
+func scaledPoint(at testkit.Point, c float64) testkit.Point {
+	return at.Map(func(part testkit.Array) testkit.Array { return part.Scaled(c) })
 }

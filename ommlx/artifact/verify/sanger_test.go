@@ -1,6 +1,7 @@
-package ommlx_test
+package verify_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -23,13 +24,13 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	claim := papertest.Of(t, "sanger-rule")
 	const batch, k = 25, 4
 	at := testkit.GaussianPoint(testkit.NewRand(61), batch, k)
-	p := testkit.Compile(t, onBatch(ommlx.Sanger{}, oneBatch))
+	p := testkit.Compile(t, testkit.OnBatch(ommlx.Sanger{}, testkit.OneBatch))
 	upper := mat.NewTriDense(k, mat.Upper, testkit.SecondMoment(at.F, at.TF).Data)
 	operator := at.TF.Scaled(-2. / batch)
 	metric := testkit.FromMatrix(linalg.Scaled(2./batch, linalg.Product(at.F.Matrix(), upper)))
 	// dF at scale c is c·operator + c³·metric.
-	one := evaluateAt(t, p, at, nil)
-	two := evaluateAt(t, p, scaledPoint(at, 2), nil)
+	one := testkit.EvaluateAt(t, p, at, nil)
+	two := testkit.EvaluateAt(t, p, scaledPoint(at, 2), nil)
 	gotMetric := testkit.FromMatrix(linalg.Difference(linalg.Scaled(1./6, two.DF.Matrix()), linalg.Scaled(2./6,
 		one.DF.Matrix())))
 	gotOperator := testkit.FromMatrix(linalg.Difference(one.DF.Matrix(), gotMetric.Matrix()))
@@ -99,6 +100,26 @@ func TestSangersRuleWithAdam(t *testing.T) {
 		for r := range starts {
 			claim.Printed.Within(t, "distance from ±w_i after 1,000 steps, "+o.Name(),
 				fromEigenvectors(v.Run(r).Matrix(), w), 1e-3)
+		}
+	}
+}
+
+// Training takes f to the eigenvectors of the smallest eigenvalues of I − T, in order and with norm 1, and the duals to
+// their multipliers: the gradient of 2⟨f_i, (I−T)f_i⟩ + sg(β_ii)⟨f_i, sg f_i⟩ vanishes for β_ii = −4(1 − λ_i).
+func TestALLOFindsOrderedEigenvectors(t *testing.T) {
+	claim := papertest.Of(t, "allo-is-an-augmented-lagrangian")
+	const k, starts, steps, rate = 3, 3, 6000, 0.02
+	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
+	a, w := linalg.RandomSymmetric(testkit.NewRand(83), eigenvalues)
+	o := ommlx.ALLO{Graph: ommlx.GraphMoments, DualRate: 0.02}
+	v := testkit.Gaussian(testkit.NewRand(84), starts, len(eigenvalues), k).Scaled(0.3)
+	state := descend(t, o, a, v, steps, rate)
+	for r := range starts {
+		claim.Printed.Within(t, "distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",
+			fromEigenvectors(v.Run(r).Matrix(), w), 1e-4)
+		for i := range k {
+			claim.Printed.Within(t, "distance of the duals β_ii from −4(1 − λ_i)",
+				math.Abs(state[0].Run(r).Data[i*k+i]+4*(1-eigenvalues[i])), 1e-3)
 		}
 	}
 }

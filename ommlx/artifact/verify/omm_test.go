@@ -1,4 +1,4 @@
-package ommlx_test
+package verify_test
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 				loss := verify.MatrixOMM(in[0], in[1], p)
 				return append([]*Node{loss}, Gradient(loss, in[0])...)
 			})
-			functionForm := testkit.Compile(t, onBatch(ommlx.OMM{Orders: ommlx.Order(p)}, oneBatch))
+			functionForm := testkit.Compile(t, testkit.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}, testkit.OneBatch))
 			matrixForm := forms.Printed
 			if p == 1 {
 				matrixForm = papertest.Every(objective.Printed, forms.Printed)
@@ -54,7 +54,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 					math.Abs(want-got[0].Data[0])/size, 1e-12)
 				matrixForm.Within(t, "of the gradient", testkit.Difference(gradient, got[1]), 1e-12)
 
-				e := evaluateAt(t, functionForm, testkit.MatrixPoint(v, a), nil)
+				e := testkit.EvaluateAt(t, functionForm, testkit.MatrixPoint(v, a), nil)
 				value := math.Abs(want-e.Loss.Data[0]) / size
 				forms.Printed.Within(t, "of the binomial form", value, 1e-12)
 				operatorForm.Within(t, "relative difference of the operator form at f = √d·V and the matrix form",
@@ -73,7 +73,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 						mat.Trace(linalg.Product(linalg.Power(m, j), n))
 				}
 				function.Printed.Within(t, "of the operator form and the printed sum, f and Tf unrelated",
-					papertest.Difference(sum, evaluateAt(t, functionForm, unrelated, nil).Loss.Data[0]), 1e-12)
+					papertest.Difference(sum, testkit.EvaluateAt(t, functionForm, unrelated, nil).Loss.Data[0]), 1e-12)
 			}
 		})
 	}
@@ -135,4 +135,42 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	claim.Printed.Within(t, "of their gradients",
 		papertest.MatrixDifference(linalg.Sum(gradient, linalg.Scaled(4*kappa, linalg.Product(v, excess))), after),
 		1e-12)
+}
+
+// Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
+func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
+	sum, definition := papertest.Of(t, "joint-objective"), papertest.Of(t, "joint-mask-equation")
+	alpha := []float64{0.5, 2, 0.125, 1}
+	mask := ommlx.JointMask(alpha)
+	for i := range alpha {
+		for j := range alpha {
+			var want float64
+			for l, a := range alpha {
+				if i <= l && j <= l {
+					want += a
+				}
+			}
+			papertest.Every(sum.Printed, definition.Corrected).Within(t, "largest difference of m_{max(i,j)} and the "+
+				"weights of the prefixes that hold i and j", math.Abs(want-mask[i][j]), 1e-15)
+		}
+	}
+}
+
+func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
+	claim := papertest.Of(t, "operator-objective")
+	rng := testkit.NewRand(1)
+	f, g := testkit.Gaussian(rng, 3, 40, 5), testkit.Gaussian(rng, 3, 40, 5)
+	p := testkit.Compile(t, func(in []*Node) []*Node {
+		return []*Node{ommlx.SecondMoment(in[0], in[1]), ommlx.SeqSecondMoment(in[0], in[1])}
+	})
+	want := testkit.NewArray(3, 5, 5)
+	for r := range 3 {
+		copy(want.Run(r).Data, testkit.SecondMoment(f.Run(r), g.Run(r)).Data)
+	}
+	for _, m := range p.Call(t, f, g) {
+		claim.Printed.Within(t, "relative difference of M[f,g] and the mean of outer products", testkit.Difference(want, m), 1e-13)
+	}
+	for _, m := range p.Call(t, f.Run(1), g.Run(1)) {
+		testkit.RequireClose(t, want.Run(1), m, 1e-13, "without run axis")
+	}
 }

@@ -1,4 +1,4 @@
-package spectral_test
+package gridworld_test
 
 import (
 	"testing"

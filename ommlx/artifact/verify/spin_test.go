@@ -1,4 +1,4 @@
-package ommlx_test
+package verify_test
 
 import (
 	"math"
@@ -19,7 +19,7 @@ func TestSpINGradient(t *testing.T) {
 	const batch, k, decay = 9, 4, 0.2
 	rng := testkit.NewRand(102)
 	o := ommlx.SpIN{Decay: decay}
-	at, state := testkit.GaussianPoint(rng, batch, k), lateState(o, 0, k)
+	at, state := testkit.GaussianPoint(rng, batch, k), testkit.LateState(o, 0, k)
 	// M[f,Tf] is symmetric for TF = A F on all samples.
 	half := linalg.RandomGaussian(rng, batch, batch)
 	at.TF = testkit.FromMatrix(linalg.Product(half, half.T(), at.F.Matrix()))

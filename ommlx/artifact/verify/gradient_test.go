@@ -1,4 +1,4 @@
-package ommlx_test
+package verify_test
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ type frozen func(moving, still testkit.Point) float64
 
 // requireCentralDifferences compares the gradients with (L(x+h) − L(x−h))/2h, entry by entry, and returns the largest
 // relative difference.
-func requireCentralDifferences(t *testing.T, loss frozen, at testkit.Point, e evaluation) (largest float64) {
+func requireCentralDifferences(t *testing.T, loss frozen, at testkit.Point, e testkit.Evaluation) (largest float64) {
 	t.Helper()
 	moving := at.Map(testkit.Array.Clone)
 	for which, x := range []testkit.Array{moving.F, moving.TF, moving.C1, moving.C2} {
@@ -69,7 +69,7 @@ func surrogate(operator, a, b testkit.Array) float64 {
 func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	sequential := papertest.Of(t, "seq-surrogate-gradient")
 	const batch, k = 4, 3
-	state := lateState(ommlx.ALLO{}, 0, k)
+	state := testkit.LateState(ommlx.ALLO{}, 0, k)
 	for _, c := range []struct {
 		objective ommlx.Objective
 		state     []testkit.Array
@@ -113,11 +113,11 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 // and f_i has the gradient of α_i L(f_1, …, f_i), on batches of every kind.
 func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 	claim := papertest.Of(t, "seq-surrogate-gradient")
-	const batch, k, kappa = 7, 4, 0.7
+	const batch, k = 7, 4
 	at := testkit.GaussianPoint(testkit.NewRand(136), batch, k)
 	ones, weights := []float64{1, 1, 1, 1}, []float64{4, 3, 2, 1}
-	for name, batchOf := range map[string]batching{
-		"one batch": oneBatch, "two batches": twoBatches, "differences": differences(kappa),
+	for name, batchOf := range map[string]testkit.Batching{
+		"one batch": testkit.OneBatch, "two batches": testkit.TwoBatches, "differences": testkit.Differences,
 	} {
 		for _, c := range []struct {
 			nested, plain ommlx.Objective
@@ -131,7 +131,7 @@ func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %s", c.nested.Name(), name), func(t *testing.T) {
 				want, loss, before := scaledPoint(at, 0), 0.0, 0.0
 				for i, weight := range c.alpha {
-					e := evaluateAt(t, testkit.Compile(t, onBatch(c.plain,
+					e := testkit.EvaluateAt(t, testkit.Compile(t, testkit.OnBatch(c.plain,
 						func(o ommlx.Objective, in []*Node) ommlx.Batch {
 							var prefix []*Node
 							for _, x := range in {
@@ -140,21 +140,41 @@ func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 							return batchOf(o, prefix)
 						})), at, nil)
 					loss, before = loss+weight*(e.Loss.Data[0]-before), e.Loss.Data[0]
-					for part, x := range inputs(want) {
+					for part, x := range want.Parts() {
 						for b := i; b < batch*k; b += k {
 							x.Data[b] = weight * e.Gradients[part].Data[b]
 						}
 					}
 				}
-				e := evaluateAt(t, testkit.Compile(t, onBatch(c.nested, batchOf)), at, nil)
+				e := testkit.EvaluateAt(t, testkit.Compile(t, testkit.OnBatch(c.nested, batchOf)), at, nil)
 				claim.Printed.Within(t,
 					"relative difference of the value and Σ α_i (L(f_{1:i}) − L(f_{1:i−1})), OMM and LoRA",
 					papertest.Difference(loss, e.Loss.Data[0]), 1e-12)
-				for part, x := range inputs(want) {
+				for part, x := range want.Parts() {
 					claim.Printed.Within(t, "of the gradient for f_i and Tf_i and α_i times that of L(f_{1:i})",
 						testkit.Difference(x, e.Gradients[part]), 1e-12)
 				}
 			})
 		}
+	}
+}
+
+// For symmetric T, a batch without the gradient through Tf gives f the same gradient.
+func TestOneSidedGradients(t *testing.T) {
+	claim := papertest.Of(t, "lora-omm-same-gradient-cost")
+	rng := testkit.NewRand(83)
+	a, _ := linalg.RandomSymmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
+	v := testkit.Gaussian(rng, 7, 4)
+	for _, o := range []ommlx.Objective{ommlx.OMM{}, ommlx.LoRA{}} {
+		p := testkit.Compile(t, func(in []*Node) (gradients []*Node) {
+			for _, oneSided := range []bool{false, true} {
+				loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: MatMul(in[1], in[0]), OneSided: oneSided}, nil)
+				gradients = append(gradients, Gradient(loss, in[0])[0])
+			}
+			return gradients
+		})
+		both := p.Call(t, v, testkit.FromMatrix(a))
+		claim.Printed.Within(t, "relative difference of the gradients with and without a part through Tf, "+o.Name(),
+			testkit.Difference(both[0], both[1]), 1e-11)
 	}
 }

@@ -1,12 +1,14 @@
-package schrodinger_test
+package pde_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
 
@@ -16,6 +18,8 @@ import (
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
 )
+
+var must = testkit.Must[schrodinger.System]
 
 // legendre is the Gauss–Legendre rule with n nodes on [from, to].
 func legendre(n int, from, to float64) (at, weight []float64) {
@@ -160,4 +164,105 @@ func radial(t *testing.T, s schrodinger.System, l int, reach, below float64) (en
 		}
 	}
 	return energies
+}
+
+// systems are the closed forms with the number of states to test and the half-width of the region that they fill.
+var systems = []struct {
+	schrodinger.System
+	k     int
+	reach float64
+}{
+	{schrodinger.Hydrogen(), 36, 40},
+	{must(schrodinger.Oscillator(1)), 20, 6},
+	{must(schrodinger.Oscillator(2)), 28, 4},
+	{must(schrodinger.Oscillator(3)), 20, 3},
+	{must(schrodinger.Well(1, 0.7)), 10, 0.7},
+	{must(schrodinger.Well(2, schrodinger.WellHalfWidth)), 45, schrodinger.WellHalfWidth},
+	{must(schrodinger.Well(3, 2)), 17, 2},
+}
+
+// −Δψ + Vψ = Eψ to 1e-7 of the largest term, with Δψ by finite differences, for every state at random points.
+func TestSchrodingerEquation(t *testing.T) {
+	of := spectrumClaims(t)
+	for _, s := range systems {
+		claim := of(s.System)
+		spectrum := testkit.Must(s.Lowest(s.k))
+		points := testkit.Points(rand.New(rand.NewPCG(31, 0)), 50, s.Dim, 0.95*s.reach) // no difference crosses a wall
+		for i, state := range spectrum.States {
+			psi := func(x []float64) float64 {
+				return testkit.Must(spectrum.OnPoints(mat.NewDense(1, s.Dim, x))).At(0, i)
+			}
+			var scale, worst float64
+			for p := range 50 {
+				x := points.RawRowView(p)
+				local := state.Energy - s.PotentialAt(x) // the square of a wave number
+				h := 0.02 / math.Sqrt(1+math.Abs(local))
+				by := func(h float64) float64 {
+					return fd.Laplacian(psi, x, &fd.Settings{Formula: fd.Central2nd, Step: h})
+				}
+				laplacian := (4*by(h) - by(2*h)) / 3 // of fourth order
+				scale = max(scale, math.Abs(laplacian), math.Abs(local*psi(x)))
+				worst = max(worst, math.Abs(local*psi(x)+laplacian))
+			}
+			require.Positive(t, scale)
+			claim.Within(t, "largest residual of Hψ = Eψ, relative", worst/scale, 1e-7)
+		}
+	}
+}
+
+// The paper's closed forms, and degeneracies by counting quantum numbers one by one.
+func TestEnergies(t *testing.T) {
+	sizes := func(s schrodinger.Spectrum) (out []int) {
+		for _, space := range s.Spaces {
+			out = append(out, space.Dim())
+		}
+		return out
+	}
+	for _, test := range []struct {
+		system schrodinger.System
+		k      int
+		lowest []float64 // of each eigenspace
+		sizes  []int
+	}{
+		{schrodinger.Hydrogen(), 16, []float64{-1, -1. / 9, -1. / 25, -1. / 49}, []int{1, 3, 5, 7}},
+		{must(schrodinger.Oscillator(1)), 3, []float64{1, 3, 5}, []int{1, 1, 1}},
+		{must(schrodinger.Oscillator(2)), 28, []float64{2, 4, 6, 8, 10, 12, 14}, []int{1, 2, 3, 4, 5, 6, 7}},
+		{must(schrodinger.Oscillator(3)), 11, []float64{3, 5, 7, 9}, []int{1, 3, 6, 10}},
+		{must(schrodinger.Well(1, math.Pi/2)), 4, []float64{1, 4, 9, 16}, []int{1, 1, 1, 1}},
+		{must(schrodinger.Well(2, math.Pi/2)), 14, []float64{2, 5, 8, 10, 13, 17, 18, 20, 25},
+			[]int{1, 2, 1, 2, 2, 2, 1, 2, 2}},
+	} {
+		spectrum := testkit.Must(test.system.Lowest(test.k))
+		assert.Equal(t, test.sizes, sizes(spectrum), test.system.Name)
+		for i, space := range spectrum.Spaces {
+			for j := space.First; j < space.End; j++ {
+				assert.InEpsilon(t, test.lowest[i], spectrum.Energies()[j], 1e-15, "%s, state %d", test.system.Name, j)
+			}
+		}
+	}
+
+	hydrogen := testkit.Must(schrodinger.Hydrogen().Lowest(16))
+	claim := papertest.Of(t, "hydrogen-spectrum")
+	for i, energy := range hydrogen.Energies() {
+		n := math.Floor(math.Sqrt(float64(i))) // levels 0, 1, 2, 3 have 1, 3, 5, 7 states
+		claim.Printed.Within(t, "difference of the 16 eigenvalues of T from (2n+1)⁻²",
+			math.Abs(-energy-math.Pow(2*n+1, -2)), 1e-15)
+	}
+	require.Len(t, hydrogen.States, 16, "which close a level")
+
+	// In the well of the paper 50 = 1² + 7² = 5² + 5² is threefold, and nothing is missing below.
+	spectrum := testkit.Must(must(schrodinger.Well(2, 5)).Lowest(300))
+	var all []float64
+	for n := 1; n <= 60; n++ {
+		for m := 1; m <= 60; m++ {
+			all = append(all, math.Pi*math.Pi/100*float64(n*n+m*m))
+		}
+	}
+	slices.Sort(all)
+	well := papertest.Of(t, "well-spectrum")
+	for i, energy := range spectrum.Energies() {
+		well.Printed.Within(t, "difference of the lowest 300 from π²(n_x² + n_y²)/4L², n_x, n_y ≥ 1, sorted",
+			math.Abs(all[i]-energy), 1e-12)
+	}
+	assert.Contains(t, sizes(spectrum), 3)
 }

@@ -1,0 +1,113 @@
+package ommlx_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/testkit"
+)
+
+// F as the batches for M[f] changes neither loss nor gradients nor state.
+func TestEquivalentBatchesGiveEqualLosses(t *testing.T) {
+	const k = 4
+	at := testkit.GaussianPoint(testkit.NewRand(81), 11, k)
+	plain := func(_ ommlx.Objective, in []*Node) ommlx.Batch { return ommlx.Batch{F: in[0], TF: in[1]} }
+	overlap := func(times int) testkit.Batching {
+		return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
+			return ommlx.Batch{F: in[0], TF: in[1], Overlap: slices.Repeat([]*Node{Neg(Neg(in[0]))}, times)}
+		}
+	}
+	for _, o := range objectives() {
+		t.Run(o.Name(), func(t *testing.T) {
+			state := testkit.LateState(o, 0, k)
+			result := func(batchOf testkit.Batching) []testkit.Array {
+				return testkit.EvaluateAt(t, testkit.Compile(t, testkit.OnBatch(o, batchOf)), at, state).All
+			}
+			want := result(plain)
+			testkit.RequireAllClose(t, want, result(overlap(2)), 1e-13, "two batches for M[f]")
+			if len(state) < 3 { // not ALLO
+				testkit.RequireAllClose(t, want, result(overlap(1)), 1e-13, "one batch for M[f]")
+			}
+		})
+	}
+}
+
+// trained returns the loss, the gradients for f and Tf and the next state of an objective, where T is a product of
+// matrices; cf is the result before the last one is applied.
+func trained(t *testing.T, o ommlx.Objective, f testkit.Array, matrices []testkit.Array,
+	batch func(f, cf, tf *Node) ommlx.Batch) []testkit.Array {
+	last := 1 + len(matrices)
+	return testkit.Compile(t, func(in []*Node) []*Node {
+		cf, tf := in[0], in[0]
+		for _, m := range in[1:last] {
+			cf, tf = tf, DotGeneral(m, []int{1}, nil, tf, []int{0}, nil)
+		}
+		loss, next := o.Loss(batch(in[0], cf, tf), in[last:])
+		return append([]*Node{loss, Gradient(loss, in[0])[0], Gradient(loss, tf)[0]}, next...)
+	}).Call(t, f, matrices, testkit.LateState(o, 0, f.Dims[1]))
+}
+
+// For symmetric T, OneSided gives f the same gradient, and Tf none. For T = CᵀC the factors Cf and Cf give f the same
+// gradient as f and Tf.
+func TestOneSidedTrainsAsTwoSided(t *testing.T) {
+	const batch, rows, k = 7, 5, 4
+	rng := testkit.NewRand(83)
+	f, c := testkit.Gaussian(rng, batch, k), testkit.Gaussian(rng, rows, batch)
+	factors := []testkit.Array{c, testkit.FromMatrix(c.Matrix().T())}
+	both := func(f, _, tf *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: tf} }
+	for _, o := range objectives() {
+		if ommlx.TraitsOf(o).Sampled {
+			continue
+		}
+		t.Run(o.Name(), func(t *testing.T) {
+			two := trained(t, o, f, factors, both)
+			one := trained(t, o, f, factors, func(f, _, tf *Node) ommlx.Batch {
+				return ommlx.Batch{F: f, TF: tf, OneSided: true}
+			})
+			if _, shifted := o.(ommlx.Shifted); !shifted && !ommlx.TraitsOf(o).Differences { // nor ALLO
+				form := trained(t, o, f, factors, func(f, cf, _ *Node) ommlx.Batch {
+					cf = MulScalar(cf, math.Sqrt(float64(rows)/float64(batch))) // means are over rows, not the batch
+					return ommlx.Batch{F: cf, TF: cf, Overlap: []*Node{f}}
+				})
+				form[2] = two[2] // no Tf
+				testkit.RequireAllClose(t, two, form, 1e-11, "form")
+			}
+			two[2] = testkit.NewArray(batch, k)
+			testkit.RequireAllClose(t, two, one, 1e-11, "one side")
+		})
+	}
+}
+
+func TestErrorsNameTheInvalidPartOfABatch(t *testing.T) {
+	same := func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: f} }
+	for _, c := range []struct {
+		want      string
+		objective ommlx.Objective
+		batch     func(f *Node) ommlx.Batch
+	}{
+		{"needs F", ommlx.OMM{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f} }},
+		{"TF is", ommlx.LoRA{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: Transpose(f, 0, 1)} }},
+		{"[batch k]", ommlx.Sanger{}, func(f *Node) ommlx.Batch { return same(Reshape(f, -1)) }},
+		{"float", ommlx.OMM{}, func(f *Node) ommlx.Batch { return same(ConvertDType(f, dtypes.Int32)) }},
+		{"Nesting is 7", ommlx.OMM{Nesting: 7}, same},
+		{"OneSided", ommlx.ALLO{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: f, OneSided: true} }},
+		{"Differences", ommlx.ALLO{}, func(f *Node) ommlx.Batch { return ommlx.Differences(f, f) }},
+		{"shifted", ommlx.Shifted{Objective: ommlx.ALLO{}, Kappa: 0.5}, same},
+		{"Overlap", ommlx.OMM{}, func(f *Node) ommlx.Batch {
+			return ommlx.Batch{F: f, TF: f, Overlap: []*Node{Transpose(f, 0, 1)}}
+		}},
+	} {
+		p := testkit.Compile(t, func(in []*Node) []*Node {
+			loss, _ := c.objective.Loss(c.batch(in[0]), in[1:])
+			return []*Node{loss}
+		})
+		_, err := p.Try(testkit.NewArray(8, 3), testkit.InitState(c.objective, 0, 3))
+		require.ErrorContains(t, err, c.want)
+	}
+}
