@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -76,13 +75,10 @@ func doubleWell() process {
 	return p
 }
 
-// products is OMM with M[f] and M[f,Tf] from one batch, since [learn.Pairs] halves batches for OMM itself only.
-type products struct{ ommlx.OMM }
-
 // BenchmarkFormsOfPairs compares one batch for both moments with halves, the default, and with differences, with two
 // extra batches of half the size for M[f]. All evaluate the same number of points. Each seed has its own pairs.
 func BenchmarkFormsOfPairs(b *testing.B) {
-	forms := []learn.Settings{{Objective: products{ommlx.OMM{Nesting: ommlx.Sequential}}}, {},
+	forms := []learn.Settings{{Overlap: learn.None}, {},
 		{Batch: 512, Overlap: 2}}
 	names := []string{"one batch", "halves", "differences"}
 	for _, p := range []process{autoregression(0.99), autoregression(0.9), autoregression(0.5), doubleWell(),

@@ -37,7 +37,7 @@ func TestNoiseIsNotAnEigenvalue(t *testing.T) {
 			assert.Contains(t, learned.Advice()[0], "parameters", name)
 		}
 	}
-	pairs := learn.Pairs{From: normal(60, 5, 1), To: normal(60, 5, 2), HeldOut: -1, Functions: network}
+	pairs := learn.Pairs{From: normal(60, 5, 1), To: normal(60, 5, 2), HeldOut: learn.None, Functions: network}
 	s.Steps = 1
 	_, advice := advised(t, pairs, k, s)
 	assert.Contains(t, advice, "no pairs were held out")
@@ -95,7 +95,7 @@ func TestErrorsOfOneTrajectory(t *testing.T) {
 // TestWeightsCountPairs: integer weights act as repeated pairs.
 func TestWeightsCountPairs(t *testing.T) {
 	from, to := numbers(0, 1, 0, 1), numbers(0, 1, 1, 0)
-	pairs := learn.Pairs{From: from, To: to, Weights: []float64{4, 4, 1, 1}, HeldOut: -1}
+	pairs := learn.Pairs{From: from, To: to, Weights: []float64{4, 4, 1, 1}, HeldOut: learn.None}
 	edmd := testkit.Must(pairs.EDMD(1, 2))
 	assert.InDeltaSlice(t, []float64{1, 0.6}, edmd.Values, 1e-9)
 	assert.InDelta(t, 1, math.Abs(testkit.Must(edmd.At(from)).At(0, 0)), 1e-9, "the constant function")

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/spectral"
@@ -48,10 +47,8 @@ func TestMatrixIsSolvedByTheDefaults(t *testing.T) {
 		assert.Less(t, learned.Residuals[i], 1e-2*truth.Values[0])
 	}
 	v := testkit.Must(learned.At(nil))
-	cosines, _, err := gridworld.CosineSimilarity(truth, v)
-	require.NoError(t, err)
 	for i := range k {
-		assert.Greater(t, cosines[i], 0.9999)
+		assert.Less(t, sine(truth.Vectors.ColView(i), v.ColView(i)), 0.014)
 		assert.InDelta(t, 1, mat.Norm(v.ColView(i), 2), 1e-3)
 	}
 	assert.Empty(t, learned.Advice())
@@ -154,15 +151,4 @@ func TestAsymmetricKernelGivesAdvice(t *testing.T) {
 		assert.Contains(t, advice, "self-adjoint")
 		assert.NotContains(t, advice, "net.Fourier")
 	}
-}
-
-// TestShiftWithoutEigenvalues: if the Lanczos method does not find the eigenvalues that decide on a shift, the default
-// shift makes every eigenvalue positive.
-func TestShiftWithoutEigenvalues(t *testing.T) {
-	d := make([]float64, 900)
-	for i := range d {
-		d[i] = 0.5 - float64(i)/600 // of both signs, in [−1, 0.5]: half of the k leading ones are negative
-	}
-	task := testkit.Must(learn.Matrix{A: mat.NewDiagDense(len(d), d)}.Task(testkit.PureGo(t), 600))
-	assert.GreaterOrEqual(t, task.Defaults.Shift, 0.98)
 }

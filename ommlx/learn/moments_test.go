@@ -6,6 +6,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
@@ -36,7 +37,7 @@ func TestMomentsOfSampledOperators(t *testing.T) {
 	l.Diagnosis.Asymmetry = 0.2
 	require.Len(t, l.Advice(), 1)
 	require.Contains(t, l.Advice()[0], "asymmetry of 0.2")
-	l.Task.NotSymmetric = "entries differ"
+	l.Task.notSymmetric = "entries differ"
 	require.Equal(t, []string{"entries differ"}, l.Advice())
 }
 
@@ -48,10 +49,10 @@ func TestOneCause(t *testing.T) {
 	wide := Run{Values: []float64{1, 2}, Residuals: []float64{0, 0}}
 	box := net.Box{Lower: []float64{-5}, Upper: []float64{5}}
 	for word, l := range map[string]*Learned{
-		"only 1 of 2 energies": {Run: mixed, Task: Task{Negative: true}},
+		"only 1 of 2 energies": {Run: mixed, Task: Task{negative: true}},
 		"norm 70":              {Run: far},
-		"value 2 is above":     {Run: wide, Task: Task{Border: 2.2, Box: box}},
-		"may be off by":        {Run: mixed, Task: Task{Improve: "widen"}},
+		"value 2 is above":     {Run: wide, Task: Task{border: 2.2, box: box}},
+		"may be off by":        {Run: mixed, Task: Task{improve: "widen"}},
 	} {
 		require.Len(t, l.Advice(), 1, word)
 		require.Contains(t, l.Advice()[0], word)
@@ -73,8 +74,19 @@ func TestFrequenciesOfMovedSamples(t *testing.T) {
 		flat := func(x *graph.Node) *graph.Node {
 			return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0))))
 		}
-		task := testkit.Must(Schrodinger{Sampler: s, Potential: flat}.Task(testkit.PureGo(t), 2))
+		task := testkit.Must(Schrodinger{Sampler: s, Potential: flat}.Define(testkit.PureGo(t), 2))
 		return task.Functions.(wavefunctions).Waves.(waves).frequencies
 	}
 	require.InEpsilonSlice(t, frequencies(round), frequencies(moved{round}), 1e-3)
+}
+
+// TestShiftWithoutEigenvalues: if the Lanczos method does not find the eigenvalues that decide on a shift, the default
+// shift makes every eigenvalue positive.
+func TestShiftWithoutEigenvalues(t *testing.T) {
+	d := make([]float64, 900)
+	for i := range d {
+		d[i] = 0.5 - float64(i)/600 // of both signs, in [−1, 0.5]: half of the k leading ones are negative
+	}
+	task := testkit.Must(Matrix{A: mat.NewDiagDense(len(d), d)}.Define(testkit.PureGo(t), 600))
+	require.GreaterOrEqual(t, task.defaults.Shift, 0.98)
 }

@@ -10,7 +10,6 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
@@ -126,30 +125,6 @@ func TestBoundStatesOnTheLine(t *testing.T) {
 		assert.InEpsilon(t, truth.Values[i], learned.Values[i], 0.02)
 		assert.Less(t, sine(functions.ColView(i), truth.Vectors.ColView(i)), 0.1)
 	}
-}
-
-// TestPeriodicStates: H = −d²/dx² + 10 cos 2x on [0, π] has the characteristic values a_0, b_2 and a_2 of Mathieu's
-// equation with q = 5 (DLMF 28.6); free waves on a circle have n², each but the first twice. Both ends agree.
-func TestPeriodicStates(t *testing.T) {
-	testkit.XLA(t) // pure Go takes minutes
-	crystal := learn.Schrodinger{Box: net.Box{Lower: []float64{0}, Upper: []float64{math.Pi}}, Periodic: true,
-		Potential: func(x *Node) *Node { return MulScalar(Cos(MulScalar(x, 2)), 10) }}
-	free := learn.Schrodinger{Box: net.Box{Lower: []float64{-1}, Upper: []float64{2*math.Pi - 1}}, Periodic: true,
-		Potential: ZerosLike}
-	for _, c := range []struct {
-		op    learn.Schrodinger
-		exact []float64
-	}{{crystal, []float64{-5.80005, 2.09946, 7.44911}}, {free, []float64{0, 1, 1}}} {
-		learned := mustLearn(t, c.op, 3, learn.Settings{Steps: 400, Batch: 128})
-		assert.InDeltaSlice(t, c.exact, learned.Values, 0.02)
-		points := numbers(c.op.Box.Lower[0], c.op.Box.Upper[0])
-		ends := testkit.Must(learned.At(points))
-		assert.True(t, mat.EqualApprox(ends.RowView(0), ends.RowView(1), 1e-4))
-		alone := testkit.Must(learn.Load(save(t, learned), nil, nil))
-		assert.True(t, mat.EqualApprox(ends, testkit.Must(alone.At(points)), 1e-4))
-	}
-	crystal.Sampler, crystal.Box = schrodinger.Gaussian{Dim: 1, Sigma: 1}, net.Box{}
-	requireOneLine(t, learnError(crystal, 1, learn.Settings{}), "Periodic")
 }
 
 // TestBoxes: walls and wells that one network cannot represent are refused or named, a box that is much too wide is

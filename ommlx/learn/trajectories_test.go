@@ -1,13 +1,11 @@
 package learn_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
@@ -64,25 +62,6 @@ func TestTimescales(t *testing.T) {
 	assert.InEpsilon(t, longer-shorter, errors[1], 1e-3)
 }
 
-// TestLags learns from the same trajectories at each lag.
-func TestLags(t *testing.T) {
-	pairs := testkit.Must(learn.Trajectories(1, normal(40, 1, 1)))
-	pairs.Functions = tiny
-	s := learn.Settings{Steps: 1, Options: pureGo(t)}
-	all := testkit.Must(pairs.Lags(context.Background(), []int{2, 5}, 2, s))
-	require.Len(t, all, 2)
-	pairs = testkit.Must(learn.Trajectories(5, normal(40, 1, 1)))
-	pairs.Functions = tiny
-	assert.Equal(t, mustLearn(t, pairs, 2, s).Values, all[1].Values)
-	_, err := pairs.Lags(context.Background(), []int{40}, 2, s)
-	requireOneLine(t, err, "40")
-	pairs.Weights = []float64{1}
-	_, err = pairs.Lags(context.Background(), []int{1}, 2, s)
-	requireOneLine(t, err, "Weights")
-	_, err = learn.Pairs{}.Lags(context.Background(), []int{1}, 2, s)
-	requireOneLine(t, err, "Trajectories")
-}
-
 // TestFewTransitions: a value that rests on one transition, or none, or on fewer frames than its timescale.
 func TestFewTransitions(t *testing.T) {
 	noise := normal(1_200, 1, 3)
@@ -128,9 +107,8 @@ func TestPairsOfATrajectory(t *testing.T) {
 	var from, to mat.Dense
 	from.Stack(made.From, normal(10, 10, 6))
 	to.Stack(made.To, normal(10, 10, 7))
-	one := testkit.Must(made.Task(nil, 2))
-	other := testkit.Must(learn.Pairs{From: &from, To: &to}.Task(nil, 2))
-	assert.Equal(t, one.Rows+10, other.Rows, "training pairs far from held-out pairs")
+	one := testkit.Must(made.Define(nil, 2))
+	other := testkit.Must(learn.Pairs{From: &from, To: &to}.Define(nil, 2))
 	assert.Equal(t, one.HeldOut.From, other.HeldOut.From)
 	cut := learn.Pairs{From: drift, To: drift.Slice(0, 3_000, 0, 1), Functions: tiny} // x' = x
 	_, advice := advised(t, cut, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
