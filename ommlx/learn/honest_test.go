@@ -3,15 +3,12 @@ package learn_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/learn"
-	"omm-go/ommlx/net"
 )
 
 // advised learns k functions and returns them with the advice as one text.
@@ -19,56 +16,6 @@ func advised(t *testing.T, op learn.Operator, k int, s learn.Settings) (*learn.L
 	t.Helper()
 	learned := mustLearn(t, op, k, s)
 	return learned, fmt.Sprint(learned.Advice())
-}
-
-// TestPremisesOfPairs: pairs that are not stationary or not reversible are reported, for coordinates and for states,
-// and others are not.
-func TestPremisesOfPairs(t *testing.T) {
-	const n, rho = 3_000, 0.9
-	x, z := normal(n, 2, 1), normal(n, 2, 2)
-	moved := func(turn, drift float64) *mat.Dense {
-		y := mat.NewDense(n, 2, nil)
-		for p := range n {
-			a, b := x.At(p, 0), x.At(p, 1)
-			y.SetRow(p, []float64{
-				drift + rho*(math.Cos(turn)*a-math.Sin(turn)*b) + math.Sqrt(1-rho*rho)*z.At(p, 0),
-				drift + rho*(math.Sin(turn)*a+math.Cos(turn)*b) + math.Sqrt(1-rho*rho)*z.At(p, 1)})
-		}
-		return y
-	}
-	// A walk on a ring of five states: forwards with this probability, else backwards, from state 0 or from a random
-	// state.
-	walk := func(on float64, anywhere bool) learn.Pairs {
-		rng := rand.New(rand.NewPCG(1, 2))
-		from, to := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
-		for p := range n {
-			s, step := 0, 4
-			if anywhere {
-				s = rng.IntN(5)
-			}
-			if rng.Float64() < on {
-				step = 1
-			}
-			from.Set(p, 0, float64(s))
-			to.Set(p, 0, float64((s+step)%5))
-		}
-		return learn.Pairs{From: from, To: to, Functions: net.Table{States: 5, Out: 2, Scale: 0.3}}
-	}
-	mlp := net.MLP{In: 2, Hidden: []int{4}, Out: 2}
-	for advice, op := range map[string]learn.Pairs{
-		"not stationary: coordinate 0":              {From: x, To: moved(0, 3), Functions: mlp},
-		"not reversible: the moments of coordinate": {From: x, To: moved(math.Pi/6, 0), Functions: mlp},
-		"not stationary: From and To differ":        walk(0.5, false),
-		"not reversible: a fraction 0.79":           walk(0.9, true),
-	} {
-		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
-		assert.Contains(t, all, advice)
-	}
-	for _, op := range []learn.Pairs{{From: x, To: moved(0, 0), Functions: mlp}, walk(0.5, true)} {
-		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Options: pureGo(t)})
-		assert.NotContains(t, all, "not stationary")
-		assert.NotContains(t, all, "not reversible")
-	}
 }
 
 func petersen() learn.Graph {

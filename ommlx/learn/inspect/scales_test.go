@@ -33,3 +33,38 @@ func TestScalesOfASum(t *testing.T) {
 		assert.Less(t, high-low, 10*width)
 	}
 }
+
+// in returns an operator and a box of dimension dim from −a to a.
+func in(dim int, a float64, v func(x *Node) *Node) (s schrodinger.System, box net.Box) {
+	for range dim {
+		box.Lower, box.Upper = append(box.Lower, -a), append(box.Upper, a)
+	}
+	return schrodinger.System{Name: "test", Dim: dim, Potential: v}, box
+}
+
+// TestWalls: a potential that jumps is refused if it is high against the energies and if the decay length behind it is
+// small against the well, on a line and around a disc.
+func TestWalls(t *testing.T) {
+	for _, c := range []struct {
+		dim, k int
+		height float64
+		wall   bool
+	}{{1, 1, 700, false}, {1, 1, 1_100, true}, {1, 10, 7_000, false}, {1, 10, 14_000, true}, {2, 2, 1e4, true}} {
+		s, box := in(c.dim, 5, func(x *Node) *Node {
+			square := ReduceAndKeep(Square(x), ReduceSum, -1)
+			inside := LessThan(square, OnesLike(square))
+			return Where(inside, ZerosLike(square), MulScalar(OnesLike(square), c.height))
+		})
+		_, err := Estimate(testkit.PureGo(t), s, box, c.k)
+		assert.Equal(t, c.wall, err != nil, "%d dimensions, height %g: %v", c.dim, c.height, err)
+	}
+}
+
+// TestWells: the barrier between the oscillators at ±a has a√(a² − 1) − arcosh a decay lengths, 9.2 and 11.2.
+func TestWells(t *testing.T) {
+	for a, apart := range map[float64]bool{3.4: false, 3.7: true} {
+		s, box := in(1, 10, func(x *Node) *Node { return Square(AddScalar(Abs(x), -a)) })
+		scales := testkit.Must(Estimate(testkit.PureGo(t), s, box, 2))
+		assert.Equal(t, apart, scales.Wells != nil, "at ±%g", a)
+	}
+}
