@@ -18,59 +18,95 @@ const (
 	maxTimesDefault  = 10   // learning rate or shift, relative to the default, above which it explains a failure
 )
 
-// incomplete describes values that may be off and functions that are not separated.
+// incomplete describes values that may be off and functions that are not separated, with one remedy.
 func (l *Learned) incomplete() string {
-	var parts []string
-	if first := l.Task.first; first != 0 && l.evaluated() && math.Abs(l.Values[0]-first) > minResidual*math.Abs(first) {
-		parts = append(parts, fmt.Sprintf("value 1 is %.6g, but must be %g", l.Values[0], first))
-	}
-	var off, mixed []int
-	worst, least, widest := -1, 0.0, 0.0
-	gap, uncertain, limit := math.Inf(1), 0.0, maxError
-	if l.Task.apply != nil { // bounds are proved
-		limit = maxProvedError
-	}
-	inf := []float64{math.Inf(1)}
-	values := slices.Concat(inf, l.Values, inf) // with neighbours of the first and the last
-	for i, v := range l.Values {
-		if !(l.Residuals[i] > minResidual*l.scale()) { // or NaN
-			continue
-		}
-		near := math.Inf(1) // the nearest value
-		for _, j := range []int{i - 1, i + 1} {
-			distance := math.Abs(values[j+1] - v)
-			if near = min(near, distance); l.Residuals[i] > maxResidualToGap*distance {
-				mixed = append(mixed, i, j)
-				gap, uncertain = min(gap, distance), max(uncertain, l.Residuals[i])
-			}
-		}
-		if m := l.missed(i); m > least && m > min(maxResidualToGap*near, maxError*math.Abs(v)) {
-			worst, least = i, m
-		}
-		possible := l.width(i) // error
-		if len(l.Values) > 1 { // it is about residual²/gap if the function is separated
-			possible = min(possible, l.Residuals[i]*l.Residuals[i]/near)
-		}
-		if possible > limit*math.Abs(v) {
-			off, widest = append(off, i), max(widest, l.width(i))
-		}
-	}
-	if worst >= 0 {
-		parts = append(parts, fmt.Sprintf("value %d is %.6g, but this eigenvalue is at least %.6g", worst+1,
-			l.Values[worst], l.Values[worst]+least))
-	}
-	if off != nil {
-		parts = append(parts, fmt.Sprintf("%s may be off by up to %.2g", numbered("value", off), widest))
-	}
-	if mixed != nil {
-		parts = append(parts, fmt.Sprintf("%s are not separated and may be mixtures of each other, since values "+
-			"differ by %.2g with residuals of up to %.2g", numbered("function", mixed), gap, uncertain))
-	}
+	parts := slices.DeleteFunc([]string{l.wrongFirst(), l.missedMost(), l.uncertain(), l.mixed()},
+		func(part string) bool { return part == "" })
 	if len(parts) == 0 {
 		return ""
 	}
 	return strings.Join(parts, "; ") + ": " + l.remedy()
 }
+
+// wrongFirst compares the first value with the one that is known.
+func (l *Learned) wrongFirst() string {
+	first := l.Task.first
+	if first == 0 || !l.evaluated() || math.Abs(l.Values[0]-first) <= minResidual*math.Abs(first) {
+		return ""
+	}
+	return fmt.Sprintf("value 1 is %.6g, but must be %g", l.Values[0], first)
+}
+
+// missedMost names the value that is furthest below an eigenvalue.
+func (l *Learned) missedMost() string {
+	worst, most := -1, 0.0
+	for i, v := range l.Values {
+		m := l.missed(i)
+		if l.isUncertain(i) && m > most && m > min(maxResidualToGap*l.nearest(i), maxError*math.Abs(v)) {
+			worst, most = i, m
+		}
+	}
+	if worst < 0 {
+		return ""
+	}
+	return fmt.Sprintf("value %d is %.6g, but this eigenvalue is at least %.6g", worst+1, l.Values[worst],
+		l.Values[worst]+most)
+}
+
+// uncertain names values that may be off by too much.
+func (l *Learned) uncertain() string {
+	var off []int
+	widest, limit := 0.0, maxError
+	if l.Task.apply != nil { // bounds are proved
+		limit = maxProvedError
+	}
+	for i, v := range l.Values {
+		possible := l.width(i) // error
+		if len(l.Values) > 1 { // it is about residual²/gap if the function is separated
+			possible = min(possible, l.Residuals[i]*l.Residuals[i]/l.nearest(i))
+		}
+		if l.isUncertain(i) && possible > limit*math.Abs(v) {
+			off, widest = append(off, i), max(widest, l.width(i))
+		}
+	}
+	if off == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s may be off by up to %.2g", numbered("value", off), widest)
+}
+
+// mixed names functions whose residuals exceed half the distance of their values.
+func (l *Learned) mixed() string {
+	var mixed []int
+	gap, residual := math.Inf(1), 0.0
+	for i := range l.Values {
+		for _, j := range []int{i - 1, i + 1} {
+			if l.isUncertain(i) && l.Residuals[i] > maxResidualToGap*l.distance(i, j) {
+				mixed = append(mixed, i, j)
+				gap, residual = min(gap, l.distance(i, j)), max(residual, l.Residuals[i])
+			}
+		}
+	}
+	if mixed == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s are not separated and may be mixtures of each other, since values differ by %.2g with "+
+		"residuals of up to %.2g", numbered("function", mixed), gap, residual)
+}
+
+// isUncertain reports whether the residual of a value is more than rounding.
+func (l *Learned) isUncertain(i int) bool { return l.Residuals[i] > minResidual*l.scale() }
+
+// distance returns |λ_i − λ_j|, +Inf if there is no value j.
+func (r Run) distance(i, j int) float64 {
+	if j < 0 || j >= len(r.Values) {
+		return math.Inf(1)
+	}
+	return math.Abs(r.Values[i] - r.Values[j])
+}
+
+// nearest returns the distance from a value to its nearest neighbour.
+func (r Run) nearest(i int) float64 { return min(r.distance(i, i-1), r.distance(i, i+1)) }
 
 // remedy is what to do about residuals.
 func (l *Learned) remedy() string {

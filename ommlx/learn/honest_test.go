@@ -26,24 +26,17 @@ func petersen() learn.Graph {
 	return g
 }
 
-// TestResidualsAndGaps: functions whose residuals exceed the gaps are named; converged degenerate ones are not. There
-// is an eigenvalue within each residual, even if functions have nearly vanished, which amplifies float32 rounding.
+// TestResidualsAndGaps: there is no advice on converged degenerate functions. There is an eigenvalue within each residual, even if functions have nearly vanished, which amplifies float32 rounding.
 func TestResidualsAndGaps(t *testing.T) {
 	defaults := learn.Settings{Options: pureGo(t)}
-	path, torus := learn.Graph{Nodes: 300, Edges: ringOf(0, 300)[:299]}, learn.Graph{Nodes: 108}
+	torus := learn.Graph{Nodes: 108}
 	for i := range 12 {
 		for j := range 9 {
 			torus.Edges = append(torus.Edges, [2]int{9*i + j, 9*((i+1)%12) + j}, [2]int{9*i + j, 9*i + (j+1)%9})
 		}
 	}
-	_, advice := advised(t, path, 4, learn.Settings{Steps: 3_000, Options: defaults.Options})
-	assert.Contains(t, advice, "functions 1, 2, 3, 4 are not separated")
-	assert.Contains(t, advice, "value 1 is")
-	_, advice = advised(t, path, 1, learn.Settings{Steps: 3, Options: defaults.Options})
-	assert.Contains(t, advice, "may be off")
-	assert.NotContains(t, advice, "net.Fourier", "a table has no network")
 	for _, silent := range []learn.Graph{torus, petersen()} {
-		_, advice = advised(t, silent, 6, defaults)
+		_, advice := advised(t, silent, 6, defaults)
 		assert.Equal(t, "[]", advice)
 	}
 	exact := slices.Concat([]float64{1}, slices.Repeat([]float64{1. / 3}, 5), slices.Repeat([]float64{-2. / 3}, 4))

@@ -26,6 +26,8 @@ import (
 //
 // A complex Hermitian matrix A + iB is the real symmetric one with the blocks A, −B and B, A: learn 2k functions. Each
 // eigenvalue occurs twice, and an eigenvector (u, v) is u + iv. See the example.
+//
+// See also [operator.Matrix], f and Tf for a training loop of your own.
 type Matrix struct{ A mat.Matrix }
 
 // Define scales the matrix to the spectral radius 1.
