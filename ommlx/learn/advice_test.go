@@ -24,7 +24,8 @@ import (
 func TestThresholds(t *testing.T) {
 	box := net.Box{Lower: []float64{-5}, Upper: []float64{5}}
 	learned := func(change func(l *Learned)) *Learned {
-		l := &Learned{Run: Run{Values: []float64{1, 0.5}, Residuals: []float64{0, 0}}, settings: Settings{Seeds: []int64{1}}}
+		l := &Learned{settings: Settings{Seeds: []int64{1}}}
+		l.Values, l.Residuals = []float64{1, 0.5}, []float64{0, 0}
 		l.Diagnosis = spectral.Diagnosis{Norms: []float64{1, 1}, Quotients: []float64{1, 0.5}}
 		l.Result, l.Task.defaults = &train.Result{}, Settings{Rate: 1, Shift: 1}
 		change(l)
@@ -38,38 +39,50 @@ func TestThresholds(t *testing.T) {
 	heldOut := func(value, held, err float64) func(l *Learned) {
 		return func(l *Learned) {
 			l.Values[1] = value
-			l.HeldOut = &spectral.PairScores{Values: []float64{1, held}, Errors: []float64{0, err}, Scores: []float64{1}}
+			l.HeldOut = &spectral.PairScores{Values: []float64{1, held}, Errors: []float64{0, err},
+				Scores: []float64{1}}
 		}
 	}
 	remedy := func(rate, shift float64) func(l *Learned) {
 		return func(l *Learned) { l.Residuals[0], l.settings.Rate, l.settings.Shift = 0.4, rate, shift }
 	}
+	one := func(residual float64, apply func(dst, src []float64)) func(l *Learned) {
+		return func(l *Learned) { l.Values, l.Residuals, l.Task.apply = []float64{1}, []float64{residual}, apply }
+	}
+	set := func(field func(l *Learned) *float64, value float64) func(l *Learned) {
+		return func(l *Learned) { *field(l) = value }
+	}
+	asymmetry := func(l *Learned) *float64 { return &l.Diagnosis.Asymmetry }
+	cosine := func(l *Learned) *float64 { return &l.Diagnosis.Cosine }
+	norm := func(l *Learned) *float64 { return &l.Diagnosis.Norms[0] }
+	residual := func(l *Learned) *float64 { return &l.Residuals[0] }
+	first := func(value float64) func(l *Learned) {
+		return func(l *Learned) { l.Values[0], l.Task.first = value, 1 }
+	}
+	close := func(residual float64) func(l *Learned) {
+		return func(l *Learned) { l.Values[1], l.Residuals[1] = 1-1e-6, residual }
+	}
+	border := func(v float64) func(l *Learned) { return func(l *Learned) { l.Task.box, l.Task.border = box, v } }
 	for name, c := range map[string]struct {
 		above, below func(l *Learned)
 		remark       string // part of it
 	}{
-		"asymmetry": {func(l *Learned) { l.Diagnosis.Asymmetry = 0.06 }, func(l *Learned) { l.Diagnosis.Asymmetry = 0.04 },
-			"self-adjoint"},
-		"cosine":                          {func(l *Learned) { l.Diagnosis.Cosine = 0.06 }, func(l *Learned) { l.Diagnosis.Cosine = 0.04 }, "cosine"},
-		"norm":                            {func(l *Learned) { l.Diagnosis.Norms[0] = 2.2 }, func(l *Learned) { l.Diagnosis.Norms[0] = 1.8 }, "norm"},
+		"asymmetry":                       {set(asymmetry, 0.06), set(asymmetry, 0.04), "self-adjoint"},
+		"cosine":                          {set(cosine, 0.06), set(cosine, 0.04), "cosine"},
+		"norm":                            {set(norm, 2.2), set(norm, 1.8), "norm"},
 		"norm of a vanished function":     {vanished(0.22, 0), vanished(0.28, 0), "vanished"},
 		"quotient of a vanished function": {vanished(0, 0.09), vanished(0, 0.11), "vanished"},
-		"decay in a box": {func(l *Learned) { l.Task.box, l.Task.border = box, 1.22 },
-			func(l *Learned) { l.Task.box, l.Task.border = box, 1.28 }, "box"},
-		"error": {func(l *Learned) { l.Values, l.Residuals = []float64{1}, []float64{0.06} },
-			func(l *Learned) { l.Values, l.Residuals = []float64{1}, []float64{0.04} }, "off by"},
-		"proved error": {
-			func(l *Learned) { l.Values, l.Residuals, l.Task.apply = []float64{1}, []float64{0.012}, times(nil) },
-			func(l *Learned) { l.Values, l.Residuals, l.Task.apply = []float64{1}, []float64{0.008}, times(nil) }, "off by"},
-		"residual to gap": {func(l *Learned) { l.Residuals[0] = 0.27 }, func(l *Learned) { l.Residuals[0] = 0.23 },
-			"separated"},
-		"residual of float32": {func(l *Learned) { l.Values[1], l.Residuals[1] = 1-1e-6, 1.2e-5 },
-			func(l *Learned) { l.Values[1], l.Residuals[1] = 1-1e-6, 0.8e-5 }, "separated"},
-		"large rate":     {remedy(11, 0), remedy(9, 0), "lower Rate"},
-		"large shift":    {remedy(0, 11), remedy(0, 9), "lower Shift"},
-		"noise":          {heldOut(0.16, 0.1, 0.036), heldOut(0.16, 0.1, 0.031), "overfitted"},
-		"drop":           {heldOut(0.156, 0.1, 0.036), heldOut(0.144, 0.1, 0.036), "overfitted"},
-		"drop in errors": {heldOut(0.588, 0.5, 0.02), heldOut(0.572, 0.5, 0.02), "overfitted"},
+		"decay in a box":                  {border(1.22), border(1.28), "box"},
+		"error":                           {one(0.06, nil), one(0.04, nil), "off by"},
+		"proved error":                    {one(0.012, times(nil)), one(0.008, times(nil)), "off by"},
+		"first value":                     {first(1 + 1.2e-5), first(1 + 0.8e-5), "must be 1"},
+		"residual to gap":                 {set(residual, 0.27), set(residual, 0.23), "separated"},
+		"residual of float32":             {close(1.2e-5), close(0.8e-5), "separated"},
+		"large rate":                      {remedy(11, 0), remedy(9, 0), "lower Rate"},
+		"large shift":                     {remedy(0, 11), remedy(0, 9), "lower Shift"},
+		"noise":                           {heldOut(0.16, 0.1, 0.036), heldOut(0.16, 0.1, 0.031), "overfitted"},
+		"drop":                            {heldOut(0.156, 0.1, 0.036), heldOut(0.144, 0.1, 0.036), "overfitted"},
+		"drop in errors":                  {heldOut(0.588, 0.5, 0.02), heldOut(0.572, 0.5, 0.02), "overfitted"},
 	} {
 		require.Contains(t, fmt.Sprint(learned(c.above).Advice()), c.remark, name)
 		require.NotContains(t, fmt.Sprint(learned(c.below).Advice()), c.remark, name)
@@ -168,4 +181,13 @@ func TestShiftWithoutEigenvalues(t *testing.T) {
 	}
 	task := testkit.Must(Matrix{A: mat.NewDiagDense(len(d), d)}.Define(testkit.PureGo(t), 600))
 	require.GreaterOrEqual(t, task.defaults.Shift, 0.98)
+}
+
+// TestPositiveShift: a k-th eigenvalue of 1 % of the radius needs a shift, one of 3 % does not.
+func TestPositiveShift(t *testing.T) {
+	for value, shifted := range map[float64]bool{0.01: true, 0.017: true, 0.025: false} {
+		a := mat.NewDiagDense(4, []float64{1, value, -0.5, -0.6})
+		shift := positiveShift(4, 2, 1, times(a))
+		require.Equal(t, shifted, shift > 0.6, "shift %g for %g", shift, value)
+	}
 }

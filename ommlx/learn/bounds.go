@@ -20,8 +20,8 @@ const (
 	outsideApplications = 1_000 // of the operator, to find it
 )
 
-// searchOutside finds the largest eigenvalue of the operator on the complement of the functions by the Lanczos method, which
-// proves that no eigenvalue was missed. apply multiplies vectors of the N states by the operator.
+// searchOutside finds the largest eigenvalue of the operator on the complement of the functions by the Lanczos method,
+// which proves that no eigenvalue was missed. apply multiplies vectors of the N states by the operator.
 func (p *ritzPairs) searchOutside(apply func(dst, src []float64)) outside {
 	n, count := p.phi.Dims()
 	if count == n {

@@ -29,8 +29,8 @@ func (l *Learned) view(run []*mat.Dense) view {
 	return v
 }
 
-// evaluator returns the program that evaluates runs during and after the training. It is compiled once, since that takes
-// as long as compiling a step. free releases it.
+// evaluator returns the program that evaluates runs during and after the training. It is compiled once, since that
+// takes as long as compiling a step. free releases it.
 func (l *Learned) evaluator() (program train.Evaluator, free func()) {
 	t, runs := l.Task, len(l.settings.Seeds)
 	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(t.Data)}

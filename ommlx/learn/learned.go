@@ -114,8 +114,8 @@ func (r Run) better(than Run, anyNorms bool) bool {
 	return r.Diagnosis.Loss < than.Diagnosis.Loss
 }
 
-// evaluate fills in the run. With prove, a Lanczos method that finds no eigenvalue outside the functions proves the Bounds
-// of an operator with known products.
+// evaluate fills in the run. With prove, a Lanczos method that finds no eigenvalue outside the functions proves the
+// Bounds of an operator with known products.
 func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	if r.Diagnosis, err = spectral.Diagnose(v.f, v.tf, nil); err != nil {
 		return err

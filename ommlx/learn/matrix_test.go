@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -24,6 +25,13 @@ func pureGo(t testing.TB) train.Options { return train.Options{Backend: testkit.
 func mustLearn(t *testing.T, op learn.Operator, k int, s learn.Settings) *learn.Learned {
 	t.Helper()
 	return testkit.Must(learn.Learn(t.Context(), op, k, s))
+}
+
+// advised learns k functions and returns them with the advice as one text.
+func advised(t *testing.T, op learn.Operator, k int, s learn.Settings) (*learn.Learned, string) {
+	t.Helper()
+	learned := mustLearn(t, op, k, s)
+	return learned, fmt.Sprint(learned.Advice())
 }
 
 // decaying returns A_ij = 3·0.9^|i−j|.

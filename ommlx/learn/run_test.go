@@ -242,7 +242,7 @@ func sine(a, b mat.Vector) float64 {
 	return math.Sqrt(1 - cosine*cosine)
 }
 
-// TestNone: where 0 is a default, None asks for none: a shift of zero, which is the same operator as a tiny shift, and no
+// TestNone: where 0 is a default, None asks for a shift of zero, which is the same operator as a tiny shift, and for no
 // pairs held out.
 func TestNone(t *testing.T) {
 	values := func(shift float64) []float64 {

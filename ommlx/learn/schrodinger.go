@@ -98,9 +98,11 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 	above := max(0, highest-2*lowest)
 	epsilon, factor := above-scales.Minimum, 1/(startRadius*(lowest+above))
 	samples := schrodinger.Lattice{Box: scales.Region}
-	turns := math.Sqrt(highest) / (2 * math.Pi) / math.Sqrt(float64(system.Dim)) // of a particle of the highest energy
-	frequencies := random(system.Dim, waveFeatures, turns/4, turns/2)            // of root mean square ½ and ¼ of the wave number
-	functions := inBox(newWaves(frequencies, system.Dim, k+spareStates, scales.Region, lastLayer), scales.Region, kindWaves)
+	// Frequencies have root mean square ½ and ¼ of the wave number of a particle with the highest energy.
+	turns := math.Sqrt(highest) / (2 * math.Pi) / math.Sqrt(float64(system.Dim))
+	frequencies := random(system.Dim, waveFeatures, turns/4, turns/2)
+	networks := newWaves(frequencies, system.Dim, k+spareStates, scales.Region, lastLayer)
+	functions := inBox(networks, scales.Region, kindWaves)
 	if s.Network != nil {
 		functions = inBox(s.Network, scales.Region, kindMasked)
 	}

@@ -13,7 +13,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// None, as [Settings].Shift or Overlap or as HeldOut of [Pairs] and [Joint], asks for none, where 0 selects the default.
+// None asks for none where 0 selects a default: as Shift or Overlap of [Settings] and as HeldOut of [Pairs] or [Joint].
 const None = math.MinInt32
 
 // Settings configures [Learn]. The zero value of every field selects a default; the operator chooses the defaults of

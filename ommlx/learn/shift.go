@@ -12,9 +12,9 @@ const (
 	shiftApplications = 300  // of the operator, to find them
 )
 
-// positiveShift returns a shift κ, relative to the radius, that makes the k largest eigenvalues of an operator on n states
-// positive, since a function without a positive eigenvalue vanishes (Section 2.2.2, Theorem 1). 0: no shift is needed.
-// If the eigenvalues that decide are not found, κ = 1 makes all eigenvalues positive.
+// positiveShift returns a shift κ, relative to the radius, that makes the k largest eigenvalues of an operator on n
+// states positive, since a function without a positive eigenvalue vanishes (Section 2.2.2, Theorem 1). 0: no shift is
+// needed. If the eigenvalues that decide are not found, κ = 1 makes all eigenvalues positive.
 func positiveShift(n, k int, radius float64, apply func(dst, src []float64)) float64 {
 	solver := spectral.Lanczos{K: k, Tolerance: shiftTolerance, MaxApplications: shiftApplications}
 	leading, err := solver.Solve(n, apply)

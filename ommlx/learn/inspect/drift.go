@@ -38,8 +38,8 @@ func (p Pairs) drift() string {
 		all := p.coordinate(j)
 		for kind, text := range kinds {
 			if change := changed(kind, all); change != 0 {
-				return fmt.Sprintf("the trajectories are not stationary: the "+text+"; leave out the frames that differ "+
-					"or, if this is a slow process, use longer trajectories", j, change)
+				return fmt.Sprintf("the trajectories are not stationary: the "+text+"; leave out the frames that "+
+					"differ or, if this is a slow process, use longer trajectories", j, change)
 			}
 		}
 	}

@@ -77,6 +77,7 @@ func TestStationaryProcessesDoNotDrift(t *testing.T) {
 		}), "ensembles, ρ = %g", rho)
 	}
 	assert.LessOrEqual(t, all, 12*draws/400)
+	t.Log(all)
 	assert.Zero(t, alarms(func() Pairs {
 		mean := 1.0
 		return of(plus(stationary(rng, 3_000, 0), func(float64) float64 {
@@ -94,6 +95,7 @@ func TestDrift(t *testing.T) {
 	decay := func(from, rho float64) []float64 {
 		return plus(make([]float64, 50), func(t float64) float64 { return from * math.Pow(rho, t) })
 	}
+	brief := func(from float64) []float64 { return decay(from, 0.9)[:30] }
 	var relaxing, orbits [][]float64
 	for range 100 {
 		relaxing = append(relaxing, autoregressive(rng, 100, 0.97, 4))
@@ -101,7 +103,9 @@ func TestDrift(t *testing.T) {
 	for range 10 {
 		orbits = append(orbits, decay(rng.NormFloat64(), 0.95))
 	}
-	slowly := func(t float64) float64 { return t / 1000 }
+	slowly := func(t float64) float64 { return t / 1_000 }
+	jump := func(t float64) float64 { return math.Floor(t / 2_000) }
+	start := func(t float64) float64 { return 30 * math.Exp(-t/30) }
 	noise := floats.ScaleTo(make([]float64, 3_000), 0.1, stationary(rng, 3_000, 0))
 	louder := stationary(rng, 3_000, 0.9)
 	floats.Scale(2, louder[2_500:])
@@ -121,13 +125,14 @@ func TestDrift(t *testing.T) {
 	gaps.From, gaps.To = rows(gaps.From), rows(gaps.To)
 	for name, p := range map[string]Pairs{
 		"drift with a memory": of(plus(stationary(rng, 5_000, 0.9), slowly)),
-		"fifty memories":      of(plus(stationary(rng, 5_000, 0.99), func(t float64) float64 { return t / 200 })),
+		"fifty memories":      of(plus(stationary(rng, 3_600, 0.99), func(t float64) float64 { return t / 150 })),
 		"drift with noise":    of(plus(noise, slowly)),
-		"one is long enough":  of(plus(noise, slowly), make([]float64, 3), make([]float64, 3), make([]float64, 3)),
+		"one of four":         of(plus(noise, slowly), noise[:60], noise[:60], noise[:60], noise[:3]),
+		"short decays":        of(brief(1), brief(2), brief(-1), brief(3), brief(4)),
 		"drift with gaps":     gaps,
-		"jump":                of(plus(stationary(rng, 3_000, 0), func(t float64) float64 { return math.Floor(t / 2_000) })),
+		"jump":                of(plus(stationary(rng, 3_000, 0), jump)),
 		"louder":              of(louder),
-		"start":               of(plus(stationary(rng, 6_000, 0.9), func(t float64) float64 { return 30 * math.Exp(-t/30) })),
+		"start":               of(plus(stationary(rng, 6_000, 0.9), start)),
 		"relaxation":          of(relaxing...),
 		"decay":               of(decay(1, 0.9)),
 		"decays":              of(orbits...),
@@ -147,13 +152,24 @@ func TestDrift(t *testing.T) {
 		assert.Equal(t, matters, of(alone).drift() != "", "%g alone", change)
 		var ensemble [][]float64
 		for range 100 {
-			ensemble = append(ensemble, plus(stationary(rng, 400, 0), func(t float64) float64 { return change / 1.5 * t / 400 }))
+			ensemble = append(ensemble, plus(stationary(rng, 400, 0), func(t float64) float64 {
+				return change / 1.5 * t / 400
+			}))
 		}
 		assert.Equal(t, matters, of(ensemble...).drift() != "", "%g in an ensemble", change/2)
 	}
 	assert.Empty(t, of(make([]float64, 60)).drift(), "a constant")
+	// Student's t of five changes; 41 has the chance 1e-6.
+	for student, sure := range map[float64]bool{30: false, 60: true} {
+		var ensemble [][]float64
+		for i := range 5 {
+			change := 1 + math.Sqrt2/student*float64(i-2)
+			ensemble = append(ensemble, []float64{0, 0, 0, 0, 0, 0, change, change})
+		}
+		assert.Equal(t, sure, changed(means, ensemble) != 0, "t = %g", student)
+	}
 	for apart, states := range map[float64]bool{5: false, 7: true} { // in standard deviations
-		jump := plus(stationary(rng, 1_200, 0), func(t float64) float64 { return math.Copysign(apart/2, t-599.5) })
-		assert.Equal(t, states, of(jump).drift() == "", "a jump of %g", apart)
+		side := func(t float64) float64 { return math.Copysign(apart/2, t-599.5) }
+		assert.Equal(t, states, of(plus(stationary(rng, 1_200, 0), side)).drift() == "", "a jump of %g", apart)
 	}
 }

@@ -12,7 +12,6 @@ import (
 )
 
 const (
-	minFar      = 50   // robust standard deviations from the median to an outlier
 	maxShare    = 0.02 // of the values that are outliers
 	minWidening = 10   // factor by which outliers enlarge the deviation
 	maxStep     = 1e-3 // rounding of float32 relative to the deviation
@@ -30,7 +29,9 @@ func Outliers(points mat.Matrix, where func(row int) string) string {
 		sorted := slices.Sorted(slices.Values(x))
 		at := func(q float64) float64 { return stat.Quantile(q, stat.Empirical, sorted, nil) }
 		middle, size := at(0.5), (at(0.9)-at(0.1))/2.56 // of a normal law
-		far := func(v float64) bool { return size > 0 && math.Abs(v-middle) > minFar*size }
+		// The largest share must be as far as that to enlarge the deviation by the factor.
+		distance := minWidening / math.Sqrt(maxShare) * size
+		far := func(v float64) bool { return size > 0 && math.Abs(v-middle) > distance }
 		worst := slices.IndexFunc(x, far)
 		if worst < 0 {
 			continue

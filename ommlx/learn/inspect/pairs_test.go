@@ -79,9 +79,10 @@ func TestPremises(t *testing.T) {
 		want string // empty: nothing
 	}{
 		{turning(0.9, 0, 0), ""}, {turning(0.9, 0, 0.08), ""}, {turning(0.9, 0, 0.15), moved},
-		{turning(0.9, math.Pi/6, 0), turned}, {turning(1, 0.02, 0), ""}, {turning(1, 0.06, 0), turned}, {cubed, turned},
+		{turning(0.9, math.Pi/6, 0), turned}, {turning(1, 0.02, 0), ""}, {turning(1, 0.03, 0), turned}, {cubed, turned},
 		{turning(-0.45, 0, 0), ""}, {turning(-0.6, 0, 0), opposed}, {weighted, ""},
-		{walk(5, 0.5, true), ""}, {walk(5, 0.5, false), moved}, {walk(5, 0.9, true), turned}, {walk(40, 0.95, true), turned},
+		{walk(5, 0.5, true), ""}, {walk(5, 0.5, false), moved}, {walk(5, 0.9, true), turned},
+		{walk(40, 0.95, true), turned},
 	} {
 		if got := remarks(c.p); c.want == "" {
 			assert.Empty(t, got, "case %d", i)
@@ -106,10 +107,9 @@ func TestOutliers(t *testing.T) {
 	for _, count := range []int{1, 10} { // up to 2 % and one more
 		assert.NotEmpty(t, outliers(count, 1e4))
 	}
-	assert.Empty(t, outliers(20, 1e4))
-	assert.Empty(t, outliers(1, 40), "not so far")
-	assert.NotEmpty(t, outliers(1, 300))
-	assert.Empty(t, outliers(1, 150), "the deviation hardly changes")
+	assert.Empty(t, outliers(13, 1e4))
+	assert.NotEmpty(t, outliers(1, 270))
+	assert.Empty(t, outliers(1, 190), "the deviation is hardly larger")
 	assert.NotEmpty(t, outliers(10, 80))
 	assert.Empty(t, Outliers(mat.NewDense(9, 1, []float64{0, 0, 0, 0, 0, 0, 0, 0, 1}), nil), "a rare state")
 }
@@ -119,7 +119,7 @@ func TestScales(t *testing.T) {
 	at := func(mean, deviation float64) *mat.Dense {
 		return mat.NewDense(2, 1, []float64{mean - deviation, mean + deviation})
 	}
-	assert.Empty(t, Coarse(at(1e4, 2)))
+	assert.Empty(t, Coarse(at(1e4, 1.4)))
 	assert.NotEmpty(t, Coarse(at(1e4, 1)))
 	assert.Empty(t, Unscaled(at(-90, 90)))
 	assert.NotEmpty(t, Unscaled(at(-110, 1)))

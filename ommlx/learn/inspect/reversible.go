@@ -19,9 +19,10 @@ const (
 	maxOpposed = -0.5 // correlation of a coordinate with itself a lag later
 )
 
-// moments returns remarks on pairs that are not stationary, by the means of functions g_i of x and x'; on processes that
-// are not reversible, by the antisymmetric part of E[g_i(x) g_j(x')]; and on a coordinate that tends to change sign
-// within a lag: T then has an eigenvalue at or below its correlation, at the end of the spectrum that is not learned.
+// moments returns remarks on pairs that are not stationary, by the means of functions g_i of x and x'; on processes
+// that are not reversible, by the antisymmetric part of E[g_i(x) g_j(x')]; and on a coordinate that tends to change
+// sign within a lag: T then has an eigenvalue at or below its correlation, at the end of the spectrum that is not
+// learned.
 func (p Pairs) moments() (moved, turned, opposed string) {
 	from, to, names := p.features()
 	n, _ := from.Dims()
@@ -40,8 +41,8 @@ func (p Pairs) moments() (moved, turned, opposed string) {
 	for i := 0; i < len(names) && effective >= 2; i++ {
 		change, certain := mean(func(row int) float64 { return to.At(row, i) - from.At(row, i) })
 		if math.Abs(change) > max(certain, minMoved) && moved == "" {
-			moved = fmt.Sprintf("the pairs are not stationary: the mean of %s changes by %.2g standard deviations from "+
-				"From to To; use pairs whose From and To have the same distribution", names[i], change)
+			moved = fmt.Sprintf("the pairs are not stationary: the mean of %s changes by %.2g standard deviations "+
+				"from From to To; use pairs whose From and To have the same distribution", names[i], change)
 		}
 		for j := range i {
 			skew, certain := mean(func(row int) float64 {
@@ -49,9 +50,9 @@ func (p Pairs) moments() (moved, turned, opposed string) {
 			})
 			if math.Abs(skew) > max(certain, worst) {
 				worst = math.Abs(skew)
-				turned = fmt.Sprintf("the process is not reversible: the moments of %s before %s and in reverse differ "+
-					"by %.2g ± %.1g of the variance, so only the symmetric part of T was learned; use Joint for "+
-					"singular functions", names[j], names[i], worst, certain/minCertain)
+				turned = fmt.Sprintf("the process is not reversible: the moments of %s before %s and in reverse "+
+					"differ by %.2g ± %.1g of the variance, so only the symmetric part of T was learned; use Joint "+
+					"for singular functions", names[j], names[i], worst, certain/minCertain)
 			}
 		}
 		r, certain := mean(func(row int) float64 { return from.At(row, i) * to.At(row, i) })
