@@ -117,8 +117,8 @@ func TestBoundStatesOnTheLine(t *testing.T) {
 	}
 }
 
-// TestBoxes: a wall in the box is refused, wells that one network cannot represent are named, a box that is much too
-// wide is not, and states above the potential at the border are the box's.
+// TestBoxes: a wall in the box is refused, wells that one network cannot represent are named, and a box that is much
+// too wide is not.
 func TestBoxes(t *testing.T) {
 	testkit.XLA(t)
 	in := func(a float64, v func(x *Node) *Node) learn.Schrodinger {
@@ -126,16 +126,12 @@ func TestBoxes(t *testing.T) {
 	}
 	walls := func(x *Node) *Node { return AddScalar(step(-1e4, 0, 1)(x), 1e4) }
 	requireOneLine(t, learnError(in(5, walls), 3, learn.Settings{}), "jumps")
-	brief := learn.Settings{Steps: 150, Batch: 128}
-	learned, advice := advised(t, in(5, step(-0.1, 0, 1)), 2, brief)
-	assert.InDeltaSlice(t, []float64{0.0582, 0.3898}, learned.Values, 0.01)
-	assert.Contains(t, advice, "border")
-	learned, _ = advised(t, in(1000, Square), 2, learn.Settings{Steps: 400, Batch: 192})
+	learned, _ := advised(t, in(1000, Square), 2, learn.Settings{Steps: 400, Batch: 192})
 	assert.InDeltaSlice(t, []float64{1, 3}, learned.Values, 0.05)
 	apart := func(x *Node) *Node {
 		return Min(Square(AddScalar(x, 20)), AddScalar(Square(AddScalar(x, -20)), 0.05))
 	}
-	_, advice = advised(t, in(30, apart), 2, learn.Settings{Steps: 20, Batch: 64})
+	_, advice := advised(t, in(30, apart), 2, learn.Settings{Steps: 20, Batch: 64})
 	assert.Contains(t, advice, "each in a Box of its own")
 	sampled := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2},
 		Potential: func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) }}
