@@ -77,7 +77,6 @@ func TestStationaryProcessesDoNotDrift(t *testing.T) {
 		}), "ensembles, ρ = %g", rho)
 	}
 	assert.LessOrEqual(t, all, 12*draws/400)
-	t.Log(all)
 	assert.Zero(t, alarms(func() Pairs {
 		mean := 1.0
 		return of(plus(stationary(rng, 3_000, 0), func(float64) float64 {
@@ -159,6 +158,10 @@ func TestDrift(t *testing.T) {
 		assert.Equal(t, matters, of(ensemble...).drift() != "", "%g in an ensemble", change/2)
 	}
 	assert.Empty(t, of(make([]float64, 60)).drift(), "a constant")
+	y := plus(line(twentieths), func(t float64) float64 { return 0.15 * math.Sin(t*math.Pi/3) })
+	_, errors, related := fit(y, line(twentieths))
+	assert.InDelta(t, 0.65, related, 0.1, "of residuals with a period of six")
+	assert.Less(t, errors, 3., "a process with a long memory may wander so")
 	// Student's t of five changes; 41 has the chance 1e-6.
 	for student, sure := range map[float64]bool{30: false, 60: true} {
 		var ensemble [][]float64
