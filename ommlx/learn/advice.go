@@ -3,7 +3,25 @@ package learn
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+
+	"github.com/gomlx/gomlx/support/xslices"
+	"gonum.org/v1/gonum/floats"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/learn/inspect"
+)
+
+const (
+	maxCosine    = 0.05 // of two functions after a complete training
+	maxNorm      = 2    // norms are 1 after a training, and larger if the loss has no lower bound
+	maxAsymmetry = 0.05 // at most 0.01 for self-adjoint operators, 0.54 for a skewed one
+	minNorm      = 0.25 // below it a function has vanished, unless
+	minQuotient  = 0.1  // its Rayleigh quotient shows that it has an eigenvalue
+	// minDecay is the exponent of a tail that the faces of a box hardly change. A state with the energy E falls as
+	// e^(−x√(V−E)); if it falls by e^−2.5 between the centre and a face, the box shifts E by about 4 % (square wells).
+	minDecay = 2.5
 )
 
 // Advice returns a sentence with a remedy for each problem: violated assumptions about the data, overfitting,
@@ -11,7 +29,7 @@ import (
 // diverged or cannot be evaluated. A problem that follows from another is left out.
 func (l *Learned) Advice() []string {
 	over := l.overfitted()
-	advice := append(slices.Clone(l.Task.Premises), over)
+	advice := append(slices.Clone(l.Task.remarks), over)
 	if over == "" || l.HeldOut == nil { // overfitted functions have no other useful symptom
 		advice = append(advice, l.fewTransitions())
 		if cause := cmp.Or(l.asymmetric(), l.unbound(), l.ranAway()); cause != "" { // nothing else is well defined
@@ -24,10 +42,106 @@ func (l *Learned) Advice() []string {
 		if r.Diverged > 0 {
 			advice = append(advice, fmt.Sprintf("the run of seed %d diverged at step %d, where the %s was not finite; "+
 				"lower the learning rate or the initial scale", l.settings.Seeds[i], r.Diverged, r.Cause))
-		} else if !r.judged() {
+		} else if !r.evaluated() {
 			advice = append(advice, fmt.Sprintf("the run of seed %d cannot be evaluated: %s", l.settings.Seeds[i],
 				r.Cause))
 		}
 	}
 	return slices.DeleteFunc(advice, func(sentence string) bool { return sentence == "" })
+}
+
+// asymmetric reports that T is not self-adjoint, by its definition or by M[f,Tf]. Residuals then do not fall.
+func (l *Learned) asymmetric() string {
+	if l.Task.notSymmetric != "" || !(l.Diagnosis.Asymmetry > maxAsymmetry) {
+		return l.Task.notSymmetric
+	}
+	return fmt.Sprintf("M[f,Tf] has an asymmetry of %.2g: T is not self-adjoint for the law of the samples, and its "+
+		"symmetric part was learned, unless there are too few samples; weight the samples, take pairs in both "+
+		"directions, or conjugate T with √ρ", l.Diagnosis.Asymmetry)
+}
+
+// fewTransitions remarks on slow functions whose values rest on few events.
+func (l *Learned) fewTransitions() string {
+	made := l.Task.pairs.made
+	return inspect.FewEvents(l.Values, l.crossed, made.lag, made.pairs()+len(made.parts)*made.lag)
+}
+
+// unfinished describes functions that are not yet orthogonal although their residuals are small or unknown: an
+// eigenvalue between theirs may be missing. Tables need no such sign, since their bounds are proved.
+func (l *Learned) unfinished() string {
+	if l.traits().AnyAngles || l.Task.apply != nil || l.vanished() != "" || !(l.Diagnosis.Cosine > maxCosine) {
+		return ""
+	}
+	return fmt.Sprintf("two functions have a cosine of %.2g, so the training has not ended and may have missed an "+
+		"eigenvalue: %s", l.Diagnosis.Cosine, l.remedy())
+}
+
+// unbound counts states on ℝ^D whose energies are not negative.
+func (l *Learned) unbound() string {
+	states := slices.IndexFunc(l.Values, func(energy float64) bool { return !(energy < 0) })
+	if !l.Task.negative || states < 0 {
+		return ""
+	}
+	return fmt.Sprintf("only %d of %d energies are negative, and only those can be of bound states: lower k to %d, or "+
+		"widen the Sampler if there are more", states, len(l.Values), max(1, states))
+}
+
+// boxStates names states that the box confines: their energies are above the potential at the border, or so little
+// below it that the states have not decayed between the centre of the box and the faces.
+func (l *Learned) boxStates() string {
+	box := l.Task.box
+	if box.Lower == nil {
+		return ""
+	}
+	width := floats.Max(floats.SubTo(make([]float64, len(box.Lower)), box.Upper, box.Lower))
+	var confined []int
+	for i, energy := range l.Values {
+		if l.Task.border-energy < math.Pow(minDecay/(width/2), 2) {
+			confined = append(confined, i)
+		}
+	}
+	if confined == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s above the lowest potential at the border of the box, %.4g, or hardly below it, so the box "+
+		"confines the state, not the potential: if the box is not part of the problem, use a wider one",
+		are("value", confined), l.Task.border+0)
+}
+
+func (l *Learned) ranAway() string {
+	norms := l.Diagnosis.Norms
+	if l.traits().AnyNorms || len(norms) == 0 || floats.Max(norms) <= maxNorm {
+		return ""
+	}
+	cause, remedy := "the steps were too large, or negative eigenvalues leave the loss without a lower bound",
+		"lower Rate, start with smaller functions, or set Shift above −λ_min"
+	switch {
+	case l.Task.improve != "":
+		cause, remedy = "the training failed", l.Task.improve
+	case l.Task.apply != nil || l.Task.lowest:
+		cause, remedy = "the steps were too large", "lower Rate"
+	}
+	return fmt.Sprintf("a function has norm %.3g instead of 1: %s; %s", floats.Max(norms), cause, remedy)
+}
+
+func (l *Learned) traits() ommlx.Traits { return ommlx.TraitsOf(l.settings.Objective) }
+
+// vanished counts functions of which training left nothing.
+func (l *Learned) vanished() string {
+	found := slices.IndexFunc(l.Values, math.IsNaN)
+	// Values are those of Ritz functions, which have norm 1.
+	if !l.traits().AnyNorms && l.Task.Noisy && found < 0 {
+		for i, norm := range l.Diagnosis.Norms {
+			if norm < minNorm && !(l.Diagnosis.Quotients[i] > minQuotient) {
+				return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: no positive eigenvalue is left "+
+					"for it; lower k, or set Shift", i+1, norm)
+			}
+		}
+	}
+	if found < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s NaN, because nothing is left of the function: its eigenvalue is negative or too small "+
+		"against the first; set Shift to %.2g, or k to %d", are("value", xslices.Iota(found, len(l.Values)-found)),
+		max(l.Task.defaults.Shift, 2*l.settings.Shift, 0.1), found)
 }

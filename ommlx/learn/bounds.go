@@ -20,9 +20,9 @@ const (
 	outsideApplications = 1_000 // of the operator, to find it
 )
 
-// look finds the largest eigenvalue of the operator on the complement of the functions by the Lanczos method, which
-// proves that no eigenvalue was missed. apply multiplies vectors of the N states by the operator.
-func (p *ritzPairs) look(apply func(dst, src []float64)) outside {
+// searchOutside finds the largest eigenvalue of the operator on the complement of the functions by the Lanczos method,
+// which proves that no eigenvalue was missed. apply multiplies vectors of the N states by the operator.
+func (p *ritzPairs) searchOutside(apply func(dst, src []float64)) outside {
 	n, count := p.phi.Dims()
 	if count == n {
 		return outside{most: math.Inf(-1), least: p.values}
@@ -63,10 +63,6 @@ func (p *ritzPairs) look(apply func(dst, src []float64)) outside {
 	return o
 }
 
-// settled is the residual of a separating function, relative to the gap before it, up to which an unproved bound is
-// given.
-const settled = 0.5
-
 // bounds returns [Run].Bounds of all k' functions. With ρ_m an upper bound of T on the complement of the first m
 // functions, unknown for m = k' if most is NaN, value i is at most ρ_(i−1) and, if ρ_m is below the first m values,
 // [spectral.LehmannMaehly]'s bound.
@@ -85,7 +81,7 @@ func (p *ritzPairs) bounds(most float64) []float64 {
 		if proved := !math.IsNaN(rho); proved {
 			next = upTo(p.values[m-1], rho, p.residuals[m-1])
 			tighten(m-1, next)
-		} else if m < count && p.residuals[m] <= settled*math.Abs(p.values[m-1]-p.values[m]) {
+		} else if m < count && p.residuals[m] <= maxResidualToGap*math.Abs(p.values[m-1]-p.values[m]) {
 			separating = p.values[m] + p.residuals[m]
 		}
 		if rho = next; math.IsNaN(separating) || math.IsInf(separating, 0) {

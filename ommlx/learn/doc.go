@@ -24,6 +24,8 @@
 // [Learned.Save] writes a file that Python reads too; [Load] reads it. With a Dir in [Settings].Options the same call
 // resumes an interrupted training.
 //
+// Package learn/inspect holds the checks of samples and potentials that Learn makes before it trains.
+//
 // Elsewhere better: a solver is exact and faster if a matrix, graph or Gram matrix fits into memory, and [Pairs.EDMD]
 // for smooth data in few dimensions. Training is for functions of coordinates: more states than a table can hold,
 // operators known only by samples, differential operators without a lattice.

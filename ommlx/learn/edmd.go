@@ -14,8 +14,8 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// mostMonomials takes minutes and a gigabyte for 10,000 pairs.
-const mostMonomials = 5_000
+// maxMonomials takes minutes and a gigabyte for 10,000 pairs.
+const maxMonomials = 5_000
 
 // EDMD computes the k largest Ritz values and eigenfunctions of the transition operator in the span of all monomials of
 // the standardised coordinates up to a degree, to compare with [Learn] (extended dynamic mode decomposition; Williams,
@@ -30,14 +30,14 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 		return nil, fmt.Errorf("EDMD: k is %d and degree is %d, want at least 1 and 0", k, degree)
 	}
 	n, d := o.From.Dims()
-	most := min(n, mostMonomials)
-	if count := combin.GeneralizedBinomial(float64(d+degree), float64(degree)); count > float64(most) {
+	limit := min(n, maxMonomials)
+	if count := combin.GeneralizedBinomial(float64(d+degree), float64(degree)); count > float64(limit) {
 		return nil, fmt.Errorf("EDMD: %.0f monomials up to degree %d of %s, want at most %d: lower the degree", count,
-			degree, say.Count(d, "coordinate"), most)
+			degree, say.Count(d, "coordinate"), limit)
 	}
 	o.Functions = nil
 	o.made = o.followed()
-	trained, apart := o.split()
+	trained, heldOut := o.split()
 	rows, _ := trained.From.Dims()
 	b := &basis{standardised: standardise(o.From, nil), degree: degree}
 	starts, ends := trained.weigh(b.monomials(trained.From)), trained.weigh(b.monomials(trained.To))
@@ -46,12 +46,12 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	v.f.Stack(starts, ends)
 	v.tf.Stack(ends, starts)
 	v.ownF, v.ownTF = v.f, v.tf
-	if apart.From != nil {
-		v.start, v.end = b.monomials(apart.From), b.monomials(apart.To)
+	if heldOut.From != nil {
+		v.start, v.end = b.monomials(heldOut.From), b.monomials(heldOut.To)
 	}
-	l := &Learned{k: k, basis: b, Task: Task{Noisy: true, Pairs: o, HeldOut: apart, Rows: rows}}
-	l.Task.premises(o, nil)
-	if err := l.Run.judge(v, k, l.Task, false); err != nil {
+	l := &Learned{k: k, basis: b, Task: Task{Noisy: true, pairs: o, HeldOut: heldOut, rows: rows}}
+	l.Task.examinePairs(o, nil)
+	if err := l.Run.evaluate(v, k, l.Task, false); err != nil {
 		return nil, fmt.Errorf("EDMD: %w", err)
 	}
 	if found := slices.IndexFunc(l.Values, math.IsNaN); found >= 0 {

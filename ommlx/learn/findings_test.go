@@ -211,7 +211,7 @@ func TestLargeStepsAreNamed(t *testing.T) {
 func TestArbitraryNorms(t *testing.T) {
 	for _, objective := range []ommlx.Objective{ommlx.NeuralEF{}, ommlx.SpIN{},
 		ommlx.Shifted{Objective: ommlx.NeuralEF{}, Kappa: 0.1}} {
-		scaled := learn.Task{Functions: net.Table{States: 6, Out: 3, Scale: 3}, Volume: 6,
+		scaled := learn.Task{Functions: net.Table{States: 6, Out: 3, Scale: 3},
 			Draw: func(in learn.Inputs, _ int) ommlx.Batch {
 				f := in.F(nil)
 				values := Reshape(ConstAs(f, []float64{1, 0.9, 0.7, 0.3, 0.2, 0.1}), 1, 6, 1)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
 )
@@ -28,16 +29,20 @@ func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
 	return s
 }
 
-// coordinates describes the points of a named table, possibly of trajectories, that functions f, or the default network
-// if nil, take.
-func (t *Task) coordinates(table string, points mat.Matrix, f net.Functions, made path) {
+// examine adds remarks on points that functions f, or the default network if nil, take.
+func (t *Task) examine(points mat.Matrix, f net.Functions, where func(row int) string) {
 	if isDiscrete(f) {
 		return
 	}
-	t.Premises = append(t.Premises, outliers(table, points, made))
+	t.remarks = append(t.remarks, inspect.Outliers(points, where))
 	if f != nil {
-		t.Premises, t.Remedy = append(t.Premises, unresolved(points)), cmp.Or(t.Remedy, unscaled(points))
+		t.remarks, t.remedy = append(t.remarks, inspect.Coarse(points)), cmp.Or(t.remedy, inspect.Unscaled(points))
 	}
+}
+
+// rowOf names the rows of a table.
+func rowOf(table string) func(row int) string {
+	return func(row int) string { return fmt.Sprintf("row %d of %s", row, table) }
 }
 
 // standardise returns the mean and the inverse standard deviation of each coordinate, of samples with weights, or nil.
@@ -113,7 +118,6 @@ const (
 	kindMLP          = "mlp"
 	kindStandardised = "standardised mlp"
 	kindWaves        = "waves"
-	kindPeriodic     = "periodic waves"
 	kindMasked       = "masked waves"
 	kindSampled      = "sampled waves"
 	kindOther        = "other"
@@ -168,12 +172,9 @@ func functions(file tensorx.Safetensors, params []*tensors.Tensor, outputs int) 
 		return network(), nil
 	case kindStandardised:
 		return standardised{MLP: network(), mean: constant("mean"), scale: constant("scale")}, nil
-	case kindWaves, kindPeriodic:
+	case kindWaves:
 		box := net.Box{Lower: constant("box.lower"), Upper: constant("box.upper")}
-		w := waves{Disjoint: net.Disjoint(network()), frequencies: constant("frequencies"), last: lastLayer}
-		if kind == kindWaves {
-			w.box = box
-		}
+		w := waves{Disjoint: net.Disjoint(network()), frequencies: constant("frequencies"), box: box, last: lastLayer}
 		return inBox(w, box, kind), nil
 	}
 	return nil, fmt.Errorf("the file does not describe its functions, %q: pass the Functions of the operator's "+

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/spectral"
@@ -38,8 +39,8 @@ type Graph struct {
 	Features  mat.Matrix
 }
 
-// Task validates the edges and builds the random walk.
-func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
+// Define validates the edges and builds the random walk.
+func (g Graph) Define(_ compute.Backend, k int) (Task, error) {
 	g, a, roots, err := g.symmetric()
 	if err == nil {
 		err = enough(g.Nodes, k)
@@ -47,11 +48,11 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	t := Task{Functions: g.Functions, Data: a.tables(1), Apply: a.apply, Rows: g.Nodes, First: 1,
-		Premises: []string{g.premise()},
-		Defaults: Settings{Rate: networkRate, Shift: lift(g.Nodes, k, 1, a.apply)}}
+	t := Task{Functions: g.Functions, Data: a.tables(1), apply: a.apply, rows: g.Nodes, first: 1,
+		remarks:  []string{g.remark()},
+		defaults: Settings{Rate: networkRate, Shift: positiveShift(g.Nodes, k, 1, a.apply)}}
 	if g.Points != nil {
-		t.Premises = append(t.Premises, outliers("Points", g.Points, path{}))
+		t.remarks = append(t.remarks, inspect.Outliers(g.Points, rowOf("Points")))
 	}
 	f := table(g.Nodes, k)
 	states := func(in Inputs) *graph.Node { return f.Apply(in.Params, nil) } // √(Nρ) times the functions at all nodes
@@ -60,13 +61,13 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 			return Task{}, err
 		}
 		t.Data = append(t.Data, train.Table(mat.NewDense(g.Nodes, 1, roots)), train.Table(g.Features))
-		t.coordinates("Features", g.Features, g.Functions, path{})
+		t.examine(g.Features, g.Functions, rowOf("Features"))
 		states = func(in Inputs) *graph.Node {
 			f := in.F(graph.BroadcastPrefix(in.Data[4], in.Params[0].Shape().Dim(0)))
 			return graph.Mul(f, graph.BroadcastToShape(graph.InsertAxes(in.Data[3], 0), f.Shape()))
 		}
 	} else {
-		t.Functions, t.Defaults.Rate, t.Work = f, tableRate, k*(g.Nodes+len(a.Values))
+		t.Functions, t.defaults.Rate, t.work = f, tableRate, k*(g.Nodes+len(a.Values))
 		if slices.Max(roots) > slices.Min(roots) {
 			t.Functions = weighted{f, roots}
 		}
@@ -97,8 +98,8 @@ func (g Graph) components() int {
 	return components
 }
 
-// premise describes an edge list that may not mean what the walk does with it.
-func (g Graph) premise() string {
+// remark describes an edge list that may not mean what the walk does with it.
+func (g Graph) remark() string {
 	components, directed := g.components(), Sparse{N: g.Nodes}
 	for e, ends := range g.Edges {
 		directed.add(ends[0], ends[1], g.Weights[e])

@@ -9,71 +9,82 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/spectral"
 )
 
 const (
-	heldOutShare = 0.1
-	heldOutMost  = 1. / 3 // of a small sample, to hold out the next two
-	heldOutPairs = 50
-	heldOutParts = 20 // blocks or halves of blocks, from whose spread the errors follow
+	heldOutShare    = 0.1    // of the pairs
+	maxHeldOutShare = 1. / 3 // of a small sample, to hold out the next two
+	minHeldOut      = 50     // pairs
+	heldOutParts    = 20     // blocks or halves of blocks, from whose spread the errors follow
 	// pairBlocks of consecutive pairs are held out or trained on: enough for both parts to cover the data, and few
 	// enough that most pairs of a trajectory are in the same part as their neighbours.
 	pairBlocks = 100
 	// A block of a trajectory is at least lagsPerBlock lags long, because pairs that overlap are not independent, and
-	// at most the longestBlock share of the data.
-	lagsPerBlock, longestBlock = 4, 1. / 12
-	// Training pairs that share frames with held-out pairs are dropped, at most this share of them.
-	purged = 0.25
+	// at most the maxBlock share of the data.
+	lagsPerBlock, maxBlock = 4, 1. / 12
 )
 
+// pairBlock is a run of consecutive pairs of one trajectory, from start to before end.
+type pairBlock struct{ start, end, trajectory int }
+
+// cut returns the pairs in blocks, the length of a block, and in how many parts a held-out block is evaluated.
+func (o Pairs) cut() (all []pairBlock, size, parts int) {
+	n, _ := o.From.Dims()
+	trajectories, lag := o.made.parts, o.made.lag
+	if trajectories == nil {
+		trajectories, lag = []inspect.Part{{Pairs: n}}, 0
+	}
+	size = max(1, n/pairBlocks, min(lagsPerBlock*lag, max(1, int(maxBlock*float64(n)))))
+	start := 0
+	for t, pairs := range trajectories {
+		count := max(1, pairs.Pairs/size)
+		for b := range count {
+			all = append(all, pairBlock{start + b*pairs.Pairs/count, start + (b+1)*pairs.Pairs/count, t})
+		}
+		start += pairs.Pairs
+	}
+	if parts = 1; size >= 2*max(1, lagsPerBlock*lag) {
+		parts = 2
+	}
+	return all, size, parts
+}
+
 // split separates the training pairs from the held-out pairs, whole blocks of consecutive pairs. Training pairs of a
-// trajectory within a lag of a held-out block are in neither.
+// trajectory within a lag of a held-out block, at most a quarter of a block, are in neither.
 func (o Pairs) split() (trained, heldOut Pairs) {
 	n, _ := o.From.Dims()
-	parts, lag := o.made.parts, o.made.lag
-	if parts == nil {
-		parts, lag = []part{{pairs: n}}, 0
-	}
-	longest := max(1, int(longestBlock*float64(n)))
-	size := max(1, n/pairBlocks, min(lagsPerBlock*lag, longest))
-	type block struct{ start, end, run int }
-	var all []block
-	start := 0
-	for r, run := range parts {
-		count := max(1, run.pairs/size)
-		for b := range count {
-			all = append(all, block{start + b*run.pairs/count, start + (b+1)*run.pairs/count, r})
-		}
-		start += run.pairs
-	}
-	halves := 1
-	if size >= 2*max(1, lagsPerBlock*lag) {
-		halves = 2
-	}
+	all, size, parts := o.cut()
 	share := o.HeldOut
-	if share == 0 {
-		least := math.Max(heldOutPairs/float64(n), heldOutParts/float64(halves*len(all)))
-		share = math.Max(heldOutShare, math.Min(heldOutMost, least))
-	} else if share > 0 {
+	switch {
+	case share == None:
+		return o, Pairs{}
+	case share == 0:
+		least := math.Max(minHeldOut/float64(n), heldOutParts/float64(parts*len(all)))
+		share = math.Max(heldOutShare, math.Min(maxHeldOutShare, least))
+	default:
 		share = math.Max(share, 1/float64(len(all)))
 	}
-	apart := func(b int) bool { // never if the share is negative
+	isHeldOut := func(b int) bool {
 		return math.Floor(float64(b+1)*share+1e-9) > math.Floor(float64(b)*share+1e-9)
 	}
-	gap := min(lag, int(purged/2*float64(size)*(1/math.Max(share, 1e-9)-1)))
+	gap := 0
+	if o.made.parts != nil {
+		gap = min(o.made.lag, size/lagsPerBlock)
+	}
 	var in, out, blocks []int
 	for b, of := range all {
-		if apart(b) {
+		if isHeldOut(b) {
 			for p := of.start; p < of.end; p++ {
-				out, blocks = append(out, p), append(blocks, halves*b+halves*(p-of.start)/(of.end-of.start))
+				out, blocks = append(out, p), append(blocks, parts*b+parts*(p-of.start)/(of.end-of.start))
 			}
 			continue
 		}
-		if b > 0 && all[b-1].run == of.run && apart(b-1) {
+		if b > 0 && all[b-1].trajectory == of.trajectory && isHeldOut(b-1) {
 			of.start += gap
 		}
-		if b+1 < len(all) && all[b+1].run == of.run && apart(b+1) {
+		if b+1 < len(all) && all[b+1].trajectory == of.trajectory && isHeldOut(b+1) {
 			of.end -= gap
 		}
 		in = append(in, xslices.Iota(of.start, max(0, of.end-of.start))...)
@@ -122,7 +133,7 @@ func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
 	lag := float64(max(1, o.made.lag))
 	independent := float64(n) / lag
 	for i, crossed := range crossings(start, end, n) {
-		if events := crossed / lag; i > 0 && events < fewEvents {
+		if events := crossed / lag; i > 0 && events < inspect.MinEvents {
 			scores.Errors[i] = math.Max(scores.Errors[i], 2*math.Sqrt(events+1)/independent)
 		}
 	}
@@ -130,16 +141,16 @@ func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
 }
 
 const (
-	established = 3    // errors above zero of a value that is more than noise
-	overfit     = 0.05 // drop from the training pairs to the held-out pairs that matters, if it is
-	parted      = 4    // errors
+	minSignificance = 3    // errors above zero of a value that is more than noise
+	maxDrop         = 0.05 // from the training pairs to the held-out pairs
+	maxDropErrors   = 4    // the same in errors of the held-out value
 )
 
 // overfitted compares the values on the training pairs with those on the held-out pairs.
 func (l *Learned) overfitted() string {
 	t := l.Task
 	if l.HeldOut == nil {
-		if t.Pairs.From == nil || len(l.Values) == 0 {
+		if t.pairs.From == nil || len(l.Values) == 0 {
 			return ""
 		}
 		return "no pairs were held out, so nothing shows whether the functions are overfitted and the values too " +
@@ -147,13 +158,13 @@ func (l *Learned) overfitted() string {
 	}
 	held := l.HeldOut
 	k, holds := len(l.Values), 1 // the constant
-	for holds < k && held.Values[holds] > established*held.Errors[holds] {
+	for holds < k && held.Values[holds] > minSignificance*held.Errors[holds] {
 		holds++
 	}
 	i := -1 // the first that is lower
 	for j := 1; j < k && i < 0; j++ {
-		if drop := l.Values[j] - held.Values[j]; j >= holds && !(drop <= overfit) ||
-			drop > math.Max(overfit, parted*held.Errors[j]) {
+		if drop := l.Values[j] - held.Values[j]; j >= holds && !(drop <= maxDrop) ||
+			drop > math.Max(maxDrop, maxDropErrors*held.Errors[j]) {
 			i = j
 		}
 	}
@@ -172,7 +183,7 @@ func (l *Learned) overfitted() string {
 		hold = "not all values hold"
 	}
 	cause := ""
-	if parameters, n := l.parameters(), t.Rows; parameters > n {
+	if parameters, n := l.parameters(), t.rows; parameters > n {
 		cause = fmt.Sprintf("; %d parameters were fitted to %d pairs", parameters, n)
 	}
 	return fmt.Sprintf("the functions are overfitted: of %d functions %s on the %d held-out pairs, with a score of "+

@@ -3,7 +3,6 @@ package learn_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -37,7 +36,7 @@ func TestNoiseIsNotAnEigenvalue(t *testing.T) {
 			assert.Contains(t, learned.Advice()[0], "parameters", name)
 		}
 	}
-	pairs := learn.Pairs{From: normal(60, 5, 1), To: normal(60, 5, 2), HeldOut: -1, Functions: network}
+	pairs := learn.Pairs{From: normal(60, 5, 1), To: normal(60, 5, 2), HeldOut: learn.None, Functions: network}
 	s.Steps = 1
 	_, advice := advised(t, pairs, k, s)
 	assert.Contains(t, advice, "no pairs were held out")
@@ -95,7 +94,7 @@ func TestErrorsOfOneTrajectory(t *testing.T) {
 // TestWeightsCountPairs: integer weights act as repeated pairs.
 func TestWeightsCountPairs(t *testing.T) {
 	from, to := numbers(0, 1, 0, 1), numbers(0, 1, 1, 0)
-	pairs := learn.Pairs{From: from, To: to, Weights: []float64{4, 4, 1, 1}, HeldOut: -1}
+	pairs := learn.Pairs{From: from, To: to, Weights: []float64{4, 4, 1, 1}, HeldOut: learn.None}
 	edmd := testkit.Must(pairs.EDMD(1, 2))
 	assert.InDeltaSlice(t, []float64{1, 0.6}, edmd.Values, 1e-9)
 	assert.InDelta(t, 1, math.Abs(testkit.Must(edmd.At(from)).At(0, 0)), 1e-9, "the constant function")
@@ -142,49 +141,23 @@ func TestCoordinatesFarFromZero(t *testing.T) {
 	assert.Contains(t, advice, "float32")
 }
 
-// TestFaultsOfSamples: each is named, with its coordinate and frame.
+// TestFaultsOfSamples are named with their table or frame, for each operator.
 func TestFaultsOfSamples(t *testing.T) {
 	s := learn.Settings{Steps: 1, Options: pureGo(t)}
-	rng := rand.New(rand.NewPCG(1, 2))
-	sentinel, turning := normal(500, 1, 1), mat.NewDense(500, 1, nil)
-	sentinel.Set(100, 0, -9999)
-	several := normal(500, 1, 2)
-	for i := range 5 {
-		several.Set(90*i+7, 0, -9999)
-	}
-	for i := 1; i < 500; i++ {
-		turning.Set(i, 0, -0.9*turning.At(i-1, 0)+rng.NormFloat64())
-	}
-	rare := normal(500, 1, 1) // a state that is visited rarely is no mark
-	rare.Apply(func(i, _ int, v float64) float64 { return v + 8*float64(i/490) }, rare)
-	for word, x := range map[string]*mat.Dense{"-9999 in frame 100 of x[0]": sentinel, "5 values": several,
-		"at most -0.9": turning, "": rare} {
-		pairs := testkit.Must(learn.Trajectories(1, x))
-		pairs.Functions = tiny
-		_, advice := advised(t, pairs, 2, s)
-		if word == "" {
-			assert.NotContains(t, advice, "standard deviations from the mean")
-		}
+	x, mark := normal(500, 1, 1), normal(500, 1, 1)
+	mark.Set(100, 0, -9999)
+	pairs := testkit.Must(learn.Trajectories(1, x, mark))
+	pairs.Functions = tiny
+	for word, op := range map[string]learn.Operator{"frame 100 of x[1]": pairs,
+		"row 100 of Y":        learn.Joint{X: x, Y: mark, Left: tiny, Right: tiny},
+		"row 100 of Samples":  learn.Kernel{Samples: mark, K: gaussian, Functions: tiny},
+		"row 100 of Points":   learn.Graph{Points: mark},
+		"row 100 of Features": learn.Graph{Nodes: 500, Edges: ringOf(0, 500), Features: mark, Functions: tiny},
+		"3 pairs of 20":       testkit.Must(learn.Trajectories(1, normal(4, 20, 1))),
+		"9 pairs of 30":       learn.Joint{X: normal(9, 1, 1), Y: normal(9, 30, 2), Left: tiny}} {
+		_, advice := advised(t, op, 2, s)
 		assert.Contains(t, advice, word)
 	}
-	for table, op := range map[string]learn.Operator{"row 100 of Y": learn.Joint{X: rare, Y: sentinel, Left: tiny,
-		Right: tiny}, "row 100 of Samples": learn.Kernel{Samples: sentinel, K: gaussian, Functions: tiny},
-		"row 100 of Points": learn.Graph{Points: sentinel}, "row 100 of Features": learn.Graph{Nodes: 500,
-			Edges: ringOf(0, 500), Features: sentinel, Functions: tiny}} {
-		_, advice := advised(t, op, 2, s)
-		assert.Contains(t, advice, table)
-	}
-	_, advice := advised(t, testkit.Must(learn.Trajectories(1, normal(4, 20, 1))), 1, s)
-	assert.Contains(t, advice, "3 pairs of 20 coordinates")
-	_, advice = advised(t, learn.Joint{X: normal(9, 1, 1), Y: normal(9, 30, 2), Left: tiny}, 2, s)
-	assert.Contains(t, advice, "9 pairs of 30 coordinates")
-	kept := testkit.Must(learn.Trajectories(1, turning)) // without the weight of pairs that alternate
-	kept.Functions = tiny
-	for p := range 499 {
-		kept.Weights = append(kept.Weights, max(0, math.Copysign(1, kept.From.At(p, 0)*kept.To.At(p, 0))))
-	}
-	_, advice = advised(t, kept, 2, s)
-	assert.NotContains(t, advice, "least eigenvalue")
 }
 
 // TestPolynomialsOfDependentCoordinates: a constant, a multiple and a linear function of a coordinate change nothing.

@@ -31,8 +31,8 @@ type Joint struct {
 	HeldOut     float64 // as in [Pairs]
 }
 
-// Task makes a walk between the states x and y of a table, or pairs of points labelled by side.
-func (j Joint) Task(b compute.Backend, k int) (Task, error) {
+// Define makes a walk between the states x and y of a table, or pairs of points labelled by side.
+func (j Joint) Define(b compute.Backend, k int) (Task, error) {
 	if (j.P == nil) == (j.X == nil && j.Y == nil) {
 		return Task{}, errors.New("joint law: set either a table P or sampled pairs X and Y")
 	}
@@ -55,10 +55,10 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	t := pairs.task(k)
-	t.Premises = []string{cmp.Or(Pairs{From: j.X}.tooFew(), Pairs{From: j.Y}.tooFew())}
-	t.coordinates("X", j.X, j.Left, path{})
-	t.coordinates("Y", j.Y, j.Right, path{})
-	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
+	t.remarks = []string{cmp.Or(tooFew(j.X), tooFew(j.Y))}
+	t.examine(j.X, j.Left, rowOf("X"))
+	t.examine(j.Y, j.Right, rowOf("Y"))
+	t.side = func(points mat.Matrix, side int) (mat.Matrix, error) {
 		if points == nil {
 			return nil, errors.New("learn: points is nil, want coordinates; only a table P accepts nil, for all states")
 		}
@@ -97,13 +97,13 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 	if k > min(m, n) {
 		return Task{}, fmt.Errorf("joint law: k is %d, but P is %d×%d and has %d singular values", k, m, n, min(m, n))
 	}
-	t, err := g.Task(b, k)
+	t, err := g.Define(b, k)
 	if blocks := g.components(); blocks > 1 { // instead of what Graph says about components
-		t.Premises = []string{fmt.Sprintf("P has %d blocks that share no row or column, so the value 1 occurs %d "+
+		t.remarks = []string{fmt.Sprintf("P has %d blocks that share no row or column, so the value 1 occurs %d "+
 			"times, and its functions are mixtures of the blocks' indicators: learn each block by itself", blocks,
 			blocks)}
 	}
-	t.Side = func(points mat.Matrix, side int) (mat.Matrix, error) {
+	t.side = func(points mat.Matrix, side int) (mat.Matrix, error) {
 		first, states := float64(side*m), [2]int{m, n}[side]
 		if points == nil {
 			return mat.NewDense(states, 1, xslices.Iota(first, states)), nil
@@ -125,10 +125,10 @@ func (l *Learned) Left(x mat.Matrix) (*mat.Dense, error) { return l.side(x, 0) }
 func (l *Learned) Right(y mat.Matrix) (*mat.Dense, error) { return l.side(y, 1) }
 
 func (l *Learned) side(points mat.Matrix, side int) (*mat.Dense, error) {
-	if l.Task.Side == nil {
+	if l.Task.side == nil {
 		return nil, errors.New("learn: no left or right functions: use At, or learn a Joint")
 	}
-	points, err := l.Task.Side(points, side)
+	points, err := l.Task.side(points, side)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/spectral"
@@ -38,11 +39,11 @@ type Kernel struct {
 const (
 	networkRate   = 3e-3
 	radiusSamples = 512  // to estimate the spectral radius of a kernel
-	nothing       = 1e-6 // of the diagonal: all that learning could find is noise
+	minOffDiag    = 1e-6 // of the diagonal, below which all that learning could find is noise
 )
 
-// Task scales the operator to a spectral radius of about 1.
-func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
+// Define scales the operator to a spectral radius of about 1.
+func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 	o, err := o.ready(k)
 	if err != nil {
 		return Task{}, err
@@ -67,28 +68,28 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 		diagonal = max(diagonal, math.Abs(gram.At(i, i)))
 		gram.Set(i, i, 0) // the moments omit pairs of a sample with itself
 	}
-	if apart := floats.Norm(entries, math.Inf(1)); apart <= nothing*diagonal {
+	if distinct := floats.Norm(entries, math.Inf(1)); distinct <= minOffDiag*diagonal {
 		return Task{}, fmt.Errorf("kernel: K(x, y) is at most %.2g for distinct samples, but %.2g for x = y: %s",
-			apart, diagonal, cmp.Or(unresolved(o.Samples), "use a wider kernel"))
+			distinct, diagonal, cmp.Or(inspect.Coarse(o.Samples), "use a wider kernel"))
 	}
 	gram.Scale(1/float64(first-1), gram)
 	functions := orNetwork(o.Functions, o.Samples, k)
-	t := Task{Functions: functions, NotSymmetric: notSymmetric,
+	t := Task{Functions: functions, notSymmetric: notSymmetric,
 		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
 	radius := spectralRadius(first, times(gram))
 	t.Key = fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2))
-	t.Rows, t.Defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,
-		Shift: lift(first, k, radius, times(gram))}
+	t.rows, t.defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,
+		Shift: positiveShift(first, k, radius, times(gram))}
 	if first == n {
-		t.Apply = times(gram)
+		t.apply = times(gram)
 	}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		rows := choose(in, n, batch)
 		x, f := rows(in.Data[0]), in.F(rows(in.Data[1]))
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.between(x, x), f), 1/radius)}
 	}
-	if t.coordinates("Samples", o.Samples, o.Functions, path{}); o.Functions == nil { // K takes raw coordinates
-		t.Premises = append(t.Premises, unresolved(o.Samples))
+	if t.examine(o.Samples, o.Functions, rowOf("Samples")); o.Functions == nil { // K takes raw coordinates
+		t.remarks = append(t.remarks, inspect.Coarse(o.Samples))
 	}
 	t.States = func(in Inputs, batch int) *graph.Node { return in.F(choose(in, n, batch)(in.Data[1])) }
 	t.Own = func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }

@@ -35,7 +35,7 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	if ctx.Err() != nil { // before minutes of compiling
 		return nil, fmt.Errorf("%w before the first step", train.ErrInterrupted)
 	}
-	evaluate, free := l.judging()
+	program, free := l.evaluator()
 	defer free()
 	s, o := l.settings, l.settings.Options
 	settings, err := json.Marshal(s.Objective)
@@ -47,18 +47,18 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	if l.Task.Key != "" {
 		o.Key += " " + l.Task.Key
 	}
-	l.watch(&o, evaluate)
+	l.watch(&o, program)
 	every := max(1, s.Steps/10) // points of the history
 	if s.cycles != nil {
 		every = cycleChecks
 	}
 	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EvalEvery: every}
 	l.Result, err = train.Run(ctx, l.problem(), c, o)
-	if errors.Is(err, train.ErrDiverged) && l.Task.Remedy != "" {
-		err = fmt.Errorf("%w; %s", err, l.Task.Remedy)
+	if errors.Is(err, train.ErrDiverged) && l.Task.remedy != "" {
+		err = fmt.Errorf("%w; %s", err, l.Task.remedy)
 	}
 	if err == nil {
-		err = l.judge(evaluate)
+		err = l.evaluateRuns(program)
 	}
 	if l.Result == nil {
 		return nil, err
@@ -69,9 +69,9 @@ func learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 const (
 	// denseEntries of a matrix cost the pure-Go engine as much as one sparse entry (1/4 ns and 55 ns each).
 	denseEntries = 200
-	// littleWork takes the pure-Go engine half a second. XLA compiles a training in 0.7 s, at any size
+	// maxPureGoWork takes the pure-Go engine half a second. XLA compiles a training in 0.7 s, at any size
 	// (BenchmarkSmallTables).
-	littleWork = 10_000_000
+	maxPureGoWork = 10_000_000
 )
 
 // prepare makes the task and validates the arguments.
@@ -89,7 +89,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 			return nil, err
 		}
 	}
-	t, err := op.Task(o.Backend, k)
+	t, err := op.Define(o.Backend, k)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 	if s.cycles != nil {
 		likely = s.cycles[min(1, len(s.cycles)-1)]
 	}
-	if !chosen && o.Dir == "" && t.Work > 0 && t.Work*likely*len(s.Seeds) <= littleWork {
+	if !chosen && o.Dir == "" && t.work > 0 && t.work*likely*len(s.Seeds) <= maxPureGoWork {
 		if o.Backend, err = backend.PureGo(); err != nil {
 			return nil, err
 		}

@@ -68,9 +68,9 @@ type Run struct {
 	crossed  []float64  // k, the number of training pairs in which a function changes sign; nil without pairs
 }
 
-// judge evaluates all runs by the program of [Learned.judging].
-func (l *Learned) judge(evaluate train.Evaluator) error {
-	runs, err := evaluate(l.Result.Snapshot)
+// evaluateRuns evaluates all runs by the program of [Learned.evaluator].
+func (l *Learned) evaluateRuns(program train.Evaluator) error {
+	runs, err := program(l.Result.Snapshot)
 	if err != nil {
 		return err
 	}
@@ -78,11 +78,11 @@ func (l *Learned) judge(evaluate train.Evaluator) error {
 	for r, matrices := range runs {
 		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
 		if run.Diverged == 0 {
-			if err := run.judge(l.view(matrices), l.k, l.Task, true); err != nil {
+			if err := run.evaluate(l.view(matrices), l.k, l.Task, true); err != nil {
 				run = Run{Cause: err.Error()}
 			}
 		}
-		if l.Runs = append(l.Runs, run); run.judged() && (l.Best < 0 || run.better(l.Runs[l.Best], anyNorms)) {
+		if l.Runs = append(l.Runs, run); run.evaluated() && (l.Best < 0 || run.better(l.Runs[l.Best], anyNorms)) {
 			l.Best = r
 		}
 	}
@@ -94,7 +94,7 @@ func (l *Learned) judge(evaluate train.Evaluator) error {
 	return l.countCrossings()
 }
 
-func (r Run) judged() bool { return r.Values != nil }
+func (r Run) evaluated() bool { return r.Values != nil }
 
 // scale is the largest |λ_i|.
 func (r Run) scale() float64 {
@@ -114,9 +114,9 @@ func (r Run) better(than Run, anyNorms bool) bool {
 	return r.Diagnosis.Loss < than.Diagnosis.Loss
 }
 
-// judge fills in the run. With prove, a Lanczos method that finds no eigenvalue outside the functions proves the Bounds
-// of an operator with known products.
-func (r *Run) judge(v view, k int, t Task, prove bool) (err error) {
+// evaluate fills in the run. With prove, a Lanczos method that finds no eigenvalue outside the functions proves the
+// Bounds of an operator with known products.
+func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	if r.Diagnosis, err = spectral.Diagnose(v.f, v.tf, nil); err != nil {
 		return err
 	}
@@ -128,18 +128,18 @@ func (r *Run) judge(v view, k int, t Task, prove bool) (err error) {
 	r.Residuals, r.Bounds, r.outside.most = unknown(k), unknown(k), math.NaN()
 	if t.Noisy {
 		r.Diagnosis.Residuals = unknown(trained)
-	} else if r.Residuals = first(k, all.residuals); t.NotSymmetric == "" {
-		known := t.Apply != nil && n == t.Rows
+	} else if r.Residuals = first(k, all.residuals); t.notSymmetric == "" {
+		known := t.apply != nil && n == t.rows
 		if prove && known {
-			r.outside = all.look(t.Apply)
+			r.outside = all.searchOutside(t.apply)
 		}
 		if !known || !math.IsNaN(r.outside.most) {
 			r.Bounds = first(k, all.bounds(r.outside.most))
 		}
 	}
-	if t.Pairs.From != nil {
+	if t.pairs.From != nil {
 		start, end := v.f.Slice(0, n/2, 0, trained), v.tf.Slice(0, n/2, 0, trained)
-		r.crossed = crossings(product(start, r.rotation), product(end, r.rotation), t.Rows)
+		r.crossed = crossings(product(start, r.rotation), product(end, r.rotation), t.rows)
 	}
 	if v.start != nil {
 		r.HeldOut, err = t.HeldOut.score(product(v.start, r.rotation), product(v.end, r.rotation))
@@ -160,22 +160,22 @@ func product(a, b mat.Matrix) *mat.Dense {
 func unknown(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
 
 func spread(runs []Run, k int) (deviations []float64) {
-	judged := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !r.judged() })
-	for i := 0; i < k && len(judged) > 1; i++ {
-		values := xslices.Map(judged, func(r Run) float64 { return r.Values[i] })
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !r.evaluated() })
+	for i := 0; i < k && len(runs) > 1; i++ {
+		values := xslices.Map(runs, func(r Run) float64 { return r.Values[i] })
 		deviations = append(deviations, stat.StdDev(values, nil))
 	}
 	return deviations
 }
 
-var errNotJudged = errors.New("no run could be evaluated, so there are no functions; see the Cause of each of Runs")
+var errNotEvaluated = errors.New("no run could be evaluated, so there are no functions; see the Cause of each of Runs")
 
 // At returns the k Ritz functions of the best run at points, N×D: N×k. They are scaled to ∫φ_i² = 1 (mean square 1 over
 // the law of the samples; unit vectors for a matrix). For a net.Table, points are state numbers, N×1, and nil means all
 // states in order.
 func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	if l.Best < 0 {
-		return nil, errNotJudged
+		return nil, errNotEvaluated
 	}
 	if points != nil || !isDiscrete(l.Task.Functions) {
 		if err := check("learn: points", points, l.Task.Functions); err != nil {
@@ -203,6 +203,6 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		return nil, err
 	}
 	phi := product(out[l.Best][0], l.rotation)
-	phi.Scale(1/math.Sqrt(cmp.Or(l.Task.Volume, 1)), phi)
+	phi.Scale(1/math.Sqrt(cmp.Or(l.Task.volume, 1)), phi)
 	return phi, nil
 }

@@ -21,8 +21,8 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Load reads the functions, Values and Residuals from a file written by [Learned.Save], for [Learned.At] or
-// [Settings].Start. For functions other than a table, a net.MLP or the default networks of samples and of a Box, pass
+// Load reads the functions, Values and Residuals from a file written by [Learned.Save], for [Learned.At].
+// For functions other than a table, a net.MLP or the default networks of samples and of a Box, pass
 // f, the Functions of the operator's Task. With a nil backend, tables use pure Go and everything else the default of
 // [backend.Open].
 func Load(path string, f net.Functions, b compute.Backend) (*Learned, error) {
@@ -100,7 +100,7 @@ func learnedFrom(file tensorx.Safetensors, f net.Functions) (l *Learned, err err
 	}
 	runs, trained, k := rotation.Shape().Dim(0), rotation.Shape().Dim(1), rotation.Shape().Dim(2)
 	l = &Learned{k: k, Result: &train.Result{Causes: make([]string, runs)},
-		Task:     Task{Functions: f, Volume: numbers[float64](file, "volume")[0], Spare: trained - k},
+		Task:     Task{Functions: f, volume: numbers[float64](file, "volume")[0], spare: trained - k},
 		settings: Settings{Seeds: numbers[int64](file, "seeds")}}
 	for file.Tensors[paramName(len(l.Result.Params))] != nil {
 		l.Result.Params = append(l.Result.Params, file.Tensors[paramName(len(l.Result.Params))])

@@ -26,10 +26,12 @@ import (
 //
 // A complex Hermitian matrix A + iB is the real symmetric one with the blocks A, −B and B, A: learn 2k functions. Each
 // eigenvalue occurs twice, and an eigenvector (u, v) is u + iv. See the example.
+//
+// See also [operator.Matrix], f and Tf for a training loop of your own.
 type Matrix struct{ A mat.Matrix }
 
-// Task scales the matrix to the spectral radius 1.
-func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
+// Define scales the matrix to the spectral radius 1.
+func (m Matrix) Define(_ compute.Backend, k int) (Task, error) {
 	if m.A == nil {
 		return Task{}, errors.New("matrix: A is nil, want a symmetric matrix")
 	}
@@ -61,8 +63,8 @@ type Sparse struct {
 	Values        []float64
 }
 
-// Task scales the matrix to the spectral radius 1.
-func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
+// Define scales the matrix to the spectral radius 1.
+func (s Sparse) Define(_ compute.Backend, k int) (Task, error) {
 	if s.N < 1 || len(s.Rows) != len(s.Columns) || len(s.Rows) != len(s.Values) || len(s.Rows) == 0 {
 		return Task{}, fmt.Errorf("sparse matrix: N is %d with %d Rows, %d Columns and %d Values, want N ≥ 1 and "+
 			"equal lengths of at least 1", s.N, len(s.Rows), len(s.Columns), len(s.Values))
@@ -96,7 +98,7 @@ func (s *Sparse) add(i, j int, v float64) {
 }
 
 // mirrored visits each pair of indices i ≤ j that occurs, with the sums of the entries at (i, j) and at (j, i).
-func (s Sparse) mirrored(look func(i, j int, above, below float64)) {
+func (s Sparse) mirrored(visit func(i, j int, above, below float64)) {
 	ends := func(e int) [2]int {
 		return [2]int{min(s.Rows[e], s.Columns[e]), max(s.Rows[e], s.Columns[e])}
 	}
@@ -117,7 +119,7 @@ func (s Sparse) mirrored(look func(i, j int, above, below float64)) {
 		if pair[0] == pair[1] {
 			below = above
 		}
-		look(pair[0], pair[1], above, below)
+		visit(pair[0], pair[1], above, below)
 	}
 }
 
@@ -132,16 +134,16 @@ func (s Sparse) tables(radius float64) []*tensors.Tensor {
 const (
 	tableRate = 3e-2  // learning rate of tables, whose final entries are about 1
 	least32   = 1e-33 // of the largest eigenvalue, so that residuals are not below the range of float32
-	start     = 0.3   // deviation of initial entries: for M[f] ≤ I the loss does not fall along negative eigenvalues
+	startSize = 0.3   // deviation of initial entries: for M[f] ≤ I the loss does not fall along negative eigenvalues
 )
 
 // table represents k functions on n states without a network.
-func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: start} }
+func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: startSize} }
 
 // onStates returns a task of k functions on n states of weight 1, and the spectral radius, by which the task divides
 // the operator. The operator has that many entries, and mirrored visits them for [notSymmetric].
 func onStates(what string, n, k, entries int, apply func(dst, src []float64),
-	mirrored func(look func(i, j int, above, below float64))) (t Task, radius float64, err error) {
+	mirrored func(visit func(i, j int, above, below float64))) (t Task, radius float64, err error) {
 	radius = spectralRadius(n, apply)
 	if err := enough(n, k); err != nil {
 		return t, radius, err
@@ -150,12 +152,12 @@ func onStates(what string, n, k, entries int, apply func(dst, src []float64),
 		return t, radius, fmt.Errorf("the largest eigenvalue is about %.2g, want %g to %g for float32: multiply the "+
 			"matrix by a constant", radius, least32, 1/least32)
 	}
-	return Task{Functions: table(n, k), Volume: float64(n),
+	return Task{Functions: table(n, k), volume: float64(n),
 		Own:   func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) },
-		Apply: apply, Rows: n, Work: k * (n + entries),
-		NotSymmetric: notSymmetric(mirrored, "entry (%d, %d) of the "+what+" is %.6g, but entry (%d, %d) is %.6g",
+		apply: apply, rows: n, work: k * (n + entries),
+		notSymmetric: notSymmetric(mirrored, "entry (%d, %d) of the "+what+" is %.6g, but entry (%d, %d) is %.6g",
 			"for a walk reversible for ρ learn √ρ_i P_ij/√ρ_j or a Graph, otherwise a Joint; else fix the entries"),
-		Defaults: Settings{Rate: tableRate, Shift: lift(n, k, radius, apply)}}, radius, nil
+		defaults: Settings{Rate: tableRate, Shift: positiveShift(n, k, radius, apply)}}, radius, nil
 }
 
 // times returns the product by a square matrix.
@@ -186,52 +188,33 @@ func spectralRadius(n int, apply func(dst, src []float64)) float64 {
 	return radius
 }
 
-// rounded is the float32 rounding of a sum of thousands of terms, relative to the largest entry.
-const rounded = 1e-4
-
-// imbalance describes pairs of numbers that should be equal, such as the entries (i, j) and (j, i) of a matrix.
-type imbalance struct {
-	i, j         int     // of the numbers that differ most
-	above, below float64 // these numbers
-	largest      float64 // of all numbers
-	share        float64 // of the differences in the sum of the numbers
-	excess       float64 // of Pearson's χ² for counts over its mean, in standard deviations
-}
-
-func imbalanceOf(everywhere func(look func(i, j int, above, below float64))) (worst imbalance) {
-	var pairs, chi, apart, all float64
-	everywhere(func(i, j int, above, below float64) {
-		difference := math.Abs(above - below)
-		if difference > math.Abs(worst.above-worst.below) {
-			worst.i, worst.j, worst.above, worst.below = i, j, above, below
-		}
-		if difference > 0 {
-			chi += difference * difference / (above + below)
-		}
-		worst.largest = max(worst.largest, math.Abs(above), math.Abs(below))
-		pairs, apart, all = pairs+1, apart+difference, all+above+below
-	})
-	worst.share, worst.excess = apart/max(1, all), (chi-pairs)/math.Sqrt(2*pairs)
-	return worst
-}
+// sumRounding is the float32 rounding of a sum of thousands of terms, relative to the largest entry.
+const sumRounding = 1e-4
 
 // notSymmetric describes the entries (i, j) and (j, i) that differ most, as "symptom: cause; remedy", or returns "" if
 // the matrix is symmetric. The format of the symptom takes i, j, entry (i, j), j, i, entry (j, i).
-func notSymmetric(everywhere func(look func(i, j int, above, below float64)), symptom, remedy string) string {
-	worst := imbalanceOf(everywhere)
-	if math.Abs(worst.above-worst.below) <= rounded*worst.largest {
+func notSymmetric(everywhere func(visit func(i, j int, above, below float64)), symptom, remedy string) string {
+	var row, column int
+	var upper, lower, largest float64
+	everywhere(func(i, j int, above, below float64) {
+		if math.Abs(above-below) > math.Abs(upper-lower) {
+			row, column, upper, lower = i, j, above, below
+		}
+		largest = max(largest, math.Abs(above), math.Abs(below))
+	})
+	if math.Abs(upper-lower) <= sumRounding*largest {
 		return ""
 	}
-	return fmt.Sprintf(symptom+": T is not self-adjoint, so only its symmetric part was learned; "+remedy, worst.i,
-		worst.j, worst.above, worst.j, worst.i, worst.below)
+	return fmt.Sprintf(symptom+": T is not self-adjoint, so only its symmetric part was learned; "+remedy, row, column,
+		upper, column, row, lower)
 }
 
 // above visits the upper triangle of an n×n matrix, with the diagonal.
-func above(n int, at func(i, j int) float64) func(look func(i, j int, above, below float64)) {
-	return func(look func(i, j int, above, below float64)) {
+func above(n int, at func(i, j int) float64) func(visit func(i, j int, above, below float64)) {
+	return func(visit func(i, j int, above, below float64)) {
 		for j := range n {
 			for i := range j + 1 {
-				look(i, j, at(i, j), at(j, i))
+				visit(i, j, at(i, j), at(j, i))
 			}
 		}
 	}

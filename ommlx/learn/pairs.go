@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
@@ -14,6 +15,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
 )
@@ -31,8 +34,8 @@ import (
 // unless a batch has all pairs. The bias of one batch, of order 1/Batch, matters if 1 − λ is as small. Settings.Overlap
 // = 2 takes differences, M[f,Tf] = M[f] − ½E[(f(x) − f(x'))²] with M[f] from two extra batches ([ommlx.Differences]).
 // All forms have the same mean, the symmetric part of M[f,Tf], also for processes that are not reversible. At equal
-// cost, halves were better than one batch or equal, and differences worse for small λ (BenchmarkFormsOfPairs: five
-// seeds each, functions after the constant; ± is the standard error of the change from one batch):
+// cost, halves were better than one batch or equal, and differences worse for small λ (50,000 pairs, Overlap None, 0 and
+// 2, five seeds each, functions after the constant; ± is the standard error of the change from one batch):
 //
 //	             error of values                    sin²                           held-out score
 //	             one    halves        differences   one   halves      differences  one    halves      differences
@@ -48,15 +51,15 @@ type Pairs struct {
 	// pairs, for example of an ensemble that is reweighted to its stationary law.
 	Weights []float64
 	// HeldOut is the fraction of pairs excluded from training, in blocks of consecutive pairs; 0: a tenth, and up to a
-	// third of a small sample; negative: none.
+	// third of a small sample; or None.
 	HeldOut float64
 
 	made   path  // by [Trajectories] or, if the caller cut them, by [Pairs.followed]
 	blocks []int // of each pair if they are held out; see [spectral.ScorePairs]
 }
 
-// Task checks the pairs and counts each in both directions.
-func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
+// Define checks the pairs and counts each in both directions.
+func (o Pairs) Define(_ compute.Backend, k int) (Task, error) {
 	if err := o.check(); err != nil {
 		return Task{}, err
 	}
@@ -65,23 +68,23 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	}
 	o.made = o.followed()
 	t := o.task(k)
-	t.premises(o, o.Functions)
+	t.examinePairs(o, o.Functions)
 	return t, nil
 }
 
-// task is Task without checks.
+// task is Define without checks.
 func (o Pairs) task(k int) Task {
 	o.Functions = orNetwork(o.Functions, o.From, k)
 	// A few large steps are as good as many small ones: four slow functions of 50,000 frames of a Langevin trajectory
 	// have sin² .0024 after 2,000 steps at rate .01, .0024 after 5,000 at .003, and .0045 after 2,000 at .003.
-	t := Task{Functions: o.Functions, Noisy: true, Pairs: o,
-		Defaults: Settings{Batch: 1_024, Steps: 2_000, Rate: 1e-2}}
+	t := Task{Functions: o.Functions, Noisy: true, pairs: o,
+		defaults: Settings{Batch: 1_024, Steps: 2_000, Rate: 1e-2}}
 	if isDiscrete(o.Functions) {
-		t.Defaults.Rate = tableRate
+		t.defaults.Rate = tableRate
 	}
-	trained, apart := o.split()
+	trained, heldOut := o.split()
 	n, _ := trained.From.Dims()
-	t.Data, t.HeldOut, t.Rows = trained.tables(), apart, n
+	t.Data, t.HeldOut, t.rows = trained.tables(), heldOut, n
 	functions := func(in Inputs, rows func(*graph.Node) *graph.Node, ends ...*graph.Node) *graph.Node { // times √w
 		f := in.F(graph.Concatenate(ends, 1))
 		if trained.Weights == nil {
@@ -93,9 +96,9 @@ func (o Pairs) task(k int) Task {
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		rows := choose(in, n, batch)
 		ends := functions(in, rows, rows(in.Data[0]), rows(in.Data[1]))
-		half := ends.Shape().Dim(1) / 2
-		from := graph.Slice(ends, graph.AxisRange(), graph.AxisRange(0, half))
-		to := graph.Slice(ends, graph.AxisRange(), graph.AxisRange(half))
+		count := ends.Shape().Dim(1) / 2
+		from := graph.Slice(ends, graph.AxisRange(), graph.AxisRange(0, count))
+		to := graph.Slice(ends, graph.AxisRange(), graph.AxisRange(count))
 		return ommlx.Batch{F: ends, TF: graph.Concatenate([]*graph.Node{to, from}, 1)}
 	}
 	t.States = func(in Inputs, batch int) *graph.Node { // one end of each pair
@@ -117,8 +120,8 @@ func (o Pairs) check() error {
 	switch {
 	case m != n || e != d:
 		return fmt.Errorf("pairs: From is %d×%d and To is %d×%d, want equal shapes", n, d, m, e)
-	case !(o.HeldOut < 1):
-		return fmt.Errorf("pairs: HeldOut is %g, want less than 1", o.HeldOut)
+	case o.HeldOut != None && !(o.HeldOut >= 0 && o.HeldOut < 1):
+		return fmt.Errorf("pairs: HeldOut is %g, want None or a fraction, at least 0 and less than 1", o.HeldOut)
 	case o.Weights != nil && len(o.Weights) != n:
 		return fmt.Errorf("pairs: Weights has %d entries, want %d, one per pair", len(o.Weights), n)
 	case bad >= 0:
@@ -127,6 +130,24 @@ func (o Pairs) check() error {
 		return errors.New("pairs: Weights are all 0, want some positive")
 	}
 	return nil
+}
+
+// examinePairs adds what the pairs violate of their assumptions, for functions that the caller gave, or nil.
+func (t *Task) examinePairs(o Pairs, f net.Functions) {
+	t.remarks, t.remedy = []string{strings.Join(o.made.said, "; "), tooFew(o.From)}, tooFew(o.From)
+	t.examine(o.From, f, o.made.where)
+	t.remarks = append(t.remarks, inspect.Pairs{From: o.From, To: o.To, Weights: o.Weights, States: isDiscrete(f),
+		Lag: o.made.lag, Parts: o.made.parts}.Remarks()...)
+}
+
+// tooFew remarks on pairs that are not more than their coordinates.
+func tooFew(x mat.Matrix) string {
+	n, d := x.Dims()
+	if n > d {
+		return ""
+	}
+	return fmt.Sprintf("a linear function fits any values on %s of %s; use more pairs or fewer coordinates, or check "+
+		"that frames are rows", say.Count(n, "pair"), say.Count(d, "coordinate"))
 }
 
 // tables returns both ends of the pairs as inputs of the functions, and the roots of the weights if there are any.

@@ -100,21 +100,6 @@ func TestTwoWells(t *testing.T) {
 	assert.NotContains(t, advice, "vanished")
 }
 
-// TestDependentCoordinates: a constant, a copy and a linear function of a coordinate do not disturb a network.
-func TestDependentCoordinates(t *testing.T) {
-	const n, rho = 2_000, 0.9
-	x := mat.NewDense(n, 4, nil)
-	noise, now := normal(n, 1, 11), 0.0
-	for i := range n {
-		now = rho*now + math.Sqrt(1-rho*rho)*noise.At(i, 0)
-		x.SetRow(i, []float64{now, 7, now, 2*now - 3})
-	}
-	learned := mustLearn(t, testkit.Must(learn.Trajectories(1, x)), 2, learn.Settings{Steps: 300, Batch: 128,
-		Options: pureGo(t)})
-	assert.InDelta(t, rho, learned.HeldOut.Values[1], 0.06)
-	assert.Empty(t, learned.Advice())
-}
-
 // TestCosine: the correlation of cos ωt one frame later is cos ω.
 func TestCosine(t *testing.T) {
 	x := mat.NewDense(4_000, 1, nil)

@@ -29,7 +29,7 @@ type ritzPairs struct {
 // dependent, there are fewer than k pairs and the other numbers are NaN. Pairs of a sampled operator have no residuals.
 func (r *Run) ritz(v view, k int, t Task) (*ritzPairs, error) {
 	f, tf, own, sign := v.ownF, v.ownTF, r.Diagnosis, 1.0
-	if t.Lowest {
+	if t.lowest {
 		sign, tf = -1, new(mat.Dense)
 		tf.Scale(sign, v.ownTF)
 	}

@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
@@ -133,48 +131,6 @@ func TestOwnOperator(t *testing.T) {
 	}
 }
 
-// TestOwnTable: a Task of a caller, for a walk on a ring, trains until the gaps and has proved bounds, as a Graph has.
-func TestOwnTable(t *testing.T) {
-	const n = 20
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[learn.Task]()) {
-		assert.True(t, field.IsExported(), "%s is closed to callers", field.Name)
-	}
-	turned := func(f *Node, by int) *Node {
-		return Concatenate([]*Node{SliceAxis(f, 1, AxisRange(by)), SliceAxis(f, 1, AxisRange(0, by))}, 1)
-	}
-	ring := learn.Task{Functions: net.Table{States: n, Out: 3, Scale: 0.3}, Rows: n, Volume: n, Work: 9 * n,
-		Defaults: learn.Settings{Rate: 0.03},
-		Draw: func(in learn.Inputs, _ int) ommlx.Batch {
-			f := in.F(nil)
-			return ommlx.Batch{F: f, TF: MulScalar(Add(turned(f, 1), turned(f, n-1)), 0.5)}
-		},
-		Apply: func(dst, src []float64) {
-			for i := range dst {
-				dst[i] = (src[(i+1)%n] + src[(i+n-1)%n]) / 2
-			}
-		}}
-	learned := mustLearn(t, ring, 3, learn.Settings{})
-	for i, exact := range []float64{1, math.Cos(math.Pi / 10), math.Cos(math.Pi / 10)} {
-		assert.InDelta(t, exact, learned.Values[i], min(1e-5, learned.Bounds[i]+1e-7))
-	}
-	assert.Contains(t, learned.Ended, "below the gaps")
-	assert.Empty(t, learned.Advice())
-	ring.HeldOut = learn.Pairs{From: mat.NewDense(n, 1, nil), To: mat.NewDense(n, 1, nil)} // steps to both sides
-	for i := range n {
-		ring.HeldOut.From.(*mat.Dense).Set(i, 0, float64(i))
-		ring.HeldOut.To.(*mat.Dense).Set(i, 0, float64((i+1+i%2*(n-2))%n))
-	}
-	assert.Equal(t, learned.Ended, mustLearn(t, ring, 3, learn.Settings{}).Ended)
-	ring.Apply = func(dst, src []float64) { dst[0] = math.NaN() } // for which the Lanczos method fails
-	unproved := mustLearn(t, ring, 3, learn.Settings{})
-	assert.True(t, floats.HasNaN(unproved.Bounds[:1]), "bounds without a proof: %v", unproved.Bounds)
-	ring.Functions, ring.Work = net.Table{States: n, Out: 1, Scale: 0.3}, 1<<20 // for one cycle
-	unproved = mustLearn(t, ring, 1, learn.Settings{Rate: 1e-9, Options: pureGo(t)})
-	assert.Contains(t, unproved.Ended, "budget", "residual %g", unproved.Residuals[0])
-	ring.Rows = 0
-	requireOneLine(t, learnError(ring, 3, learn.Settings{}), "Rows")
-}
-
 // TestOwnSimulator: a Task that draws new pairs of an autoregressive process in every step, with held-out pairs.
 func TestOwnSimulator(t *testing.T) {
 	const n, rho = 2_000, 0.9
@@ -257,11 +213,11 @@ func TestOwnNetwork(t *testing.T) {
 	assert.ErrorContains(t, learnError(well, 2, learn.Settings{Steps: 1}), "2 outputs, want 4, k and 2 spare ones")
 }
 
-// TestVanishedFunctionsLeaveTheOthers: with a shift too small for the negative eigenvalues of a matrix, the positive
+// TestVanishedFunctionsLeaveTheOthers: without a shift for the negative eigenvalues of a matrix, the positive
 // ones are returned, and the advice has a shift that works.
 func TestVanishedFunctionsLeaveTheOthers(t *testing.T) {
 	a := diagonal(1, 0.8, -0.5, -0.6, -0.7, -0.8)
-	learned := mustLearn(t, a, 4, learn.Settings{Shift: 0.01, Steps: 3_000, Options: pureGo(t)})
+	learned := mustLearn(t, a, 4, learn.Settings{Shift: learn.None, Steps: 3_000, Options: pureGo(t)})
 	require.InDeltaSlice(t, []float64{1, 0.8}, learned.Values[:2], 1e-5)
 	require.True(t, math.IsNaN(learned.Values[2]))
 	require.Len(t, learned.Advice(), 1)
@@ -286,12 +242,18 @@ func sine(a, b mat.Vector) float64 {
 	return math.Sqrt(1 - cosine*cosine)
 }
 
-// TestStart: a training that starts at the end of another one continues it.
-func TestStart(t *testing.T) {
-	s := learn.Settings{Steps: 600, Options: pureGo(t)}
-	ladder := learn.Graph{Nodes: 40, Edges: möbius(20)}
-	learned := mustLearn(t, ladder, 3, s)
-	s.Start, s.Steps, s.Rate = learned, 1, 1e-6
-	assert.InDeltaSlice(t, learned.Values, mustLearn(t, ladder, 3, s).Values, 1e-5)
-	require.ErrorContains(t, learnError(ladder, 4, s), "Start")
+// TestNone: where 0 is a default, None asks for a shift of zero, which is the same operator as a tiny shift, and for no
+// pairs held out.
+func TestNone(t *testing.T) {
+	values := func(shift float64) []float64 {
+		s := learn.Settings{Shift: shift, Steps: 20, Options: pureGo(t)}
+		return mustLearn(t, diagonal(1, 0.8, -0.5, -0.6), 3, s).Values
+	}
+	assert.InDeltaSlice(t, values(1e-12), values(learn.None), 1e-6)
+	assert.Greater(t, math.Abs(values(0)[2]-values(learn.None)[2]), 1e-3)
+	x, y := normal(200, 1, 1), normal(200, 1, 2)
+	for _, op := range []learn.Operator{learn.Pairs{From: x, To: y, Functions: tiny, HeldOut: learn.None},
+		learn.Joint{X: x, Y: y, Left: tiny, Right: tiny, HeldOut: learn.None}} {
+		assert.Nil(t, mustLearn(t, op, 2, learn.Settings{Steps: 1, Options: pureGo(t)}).HeldOut)
+	}
 }

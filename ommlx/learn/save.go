@@ -39,8 +39,7 @@ const formatName = "ommlx.learn/4"
 //
 //	format     "ommlx.learn/4"
 //	functions  "table", "weighted table", "mlp", "standardised mlp" (the default network), "waves" (in a box),
-//	           "periodic waves" (of the frequencies, without mask), "masked waves" (a caller's network in a box),
-//	           "sampled waves" (√ρ f of a Sampler) or "other"
+//	           "masked waves" (a caller's network in a box), "sampled waves" (√ρ f of a Sampler) or "other"
 //	layers     of a network: "relu" or "softplus", the activation between its layers; the weights of layer l are
 //	           params.2l, [R, out, in] or, for separate networks, [R, k', out, in], and its biases params.2l+1
 //	best       the index of the best run
@@ -61,16 +60,16 @@ func (l *Learned) Save(path string) error {
 
 func (l *Learned) content() ([]byte, error) {
 	if l.Best < 0 {
-		return nil, errNotJudged
+		return nil, errNotEvaluated
 	}
 	if l.Result == nil {
 		return nil, errors.New("EDMD has no parameters to save; save the pairs and the degree")
 	}
-	runs, trained := len(l.Runs), l.k+l.Task.Spare
+	runs, trained := len(l.Runs), l.k+l.Task.spare
 	var rotation, values, residuals []float64
 	var diverged []int64
 	for _, r := range l.Runs {
-		if !r.judged() {
+		if !r.evaluated() {
 			r.rotation = mat.NewDense(trained, l.k, unknown(trained*l.k))
 			r.Values, r.Residuals = unknown(l.k), unknown(l.k)
 		}
@@ -84,7 +83,7 @@ func (l *Learned) content() ([]byte, error) {
 		"residuals": tensors.FromFlatDataAndDimensions(residuals, runs, l.k),
 		"diverged":  tensors.FromFlatDataAndDimensions(diverged, runs),
 		"seeds":     tensors.FromFlatDataAndDimensions(slices.Clone(l.settings.Seeds), runs),
-		"volume":    tensors.FromScalar(cmp.Or(l.Task.Volume, 1)),
+		"volume":    tensors.FromScalar(cmp.Or(l.Task.volume, 1)),
 	}
 	d := describe(l.Task.Functions)
 	maps.Copy(named, d.constants)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -153,9 +152,7 @@ func TestLoadRejectsMismatches(t *testing.T) {
 // TestParityOfAFileReadInPython: testdata/evaluate.py evaluates a file with only numpy.
 func TestParityOfAFileReadInPython(t *testing.T) {
 	program := testkit.Must(os.ReadFile("testdata/evaluate.py"))
-	cell := learn.Schrodinger{Periodic: true, Box: net.Box{Lower: []float64{0}, Upper: []float64{3}},
-		Potential: func(x *Node) *Node { return Cos(MulScalar(x, 2*math.Pi/3)) }}
-	for _, op := range []learn.Operator{small, learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}, cell} {
+	for _, op := range []learn.Operator{small, learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}} {
 		learned := mustLearn(t, op, 2, brief(t))
 		path := save(t, learned)
 		var reply [][]float64

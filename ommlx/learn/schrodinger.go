@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
-	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/schrodinger"
@@ -21,7 +20,7 @@ import (
 //
 // Box is for confined states, with ψ = 0 on its faces. They are learned by the inverse-operator trick (Section 3.2):
 // networks g and f = s(H + ε)g, so that Tf = g for T = (s(H + ε))⁻¹. The other settings follow from the potential, the
-// box and k, by estimates from one-dimensional problems ([schrodinger.System.Scales]):
+// box and k, by estimates from one-dimensional problems ([inspect.Estimate]):
 //
 //   - ε ≥ −min V makes H + ε positive and the gap below state k large; s makes T's largest eigenvalue about ½;
 //   - the wave numbers of the Fourier features are scaled to a classical particle with the energy of state k;
@@ -35,13 +34,12 @@ import (
 // they are the leading states of T = −H (Section 3.2). The samples must cover the states. The default objective is
 // Sanger's rule, which stayed finite where OMM diverged (notebooks/05_schrodinger_hydrogen).
 //
-// A potential without a lowest energy, such as −3/r² in three dimensions, is an error: [schrodinger.System.Bounded].
+// A potential without a lowest energy, such as −3/r² in three dimensions, is an error: [inspect.Bounded].
 // Only the lowest point of V is examined, and only down to 10⁻⁴ of the width of the box.
 type Schrodinger struct {
 	// Potential is V, finite in the box: it maps x [R, n, D] to [R, n, 1].
 	Potential func(x *graph.Node) *graph.Node
 	Box       net.Box // may be larger than the states; the excess is not used
-	Periodic  bool    // joins opposite faces of the Box, the cell of a crystal, instead of ψ = 0 there
 	Sampler   schrodinger.Sampler
 	// Network, if not nil, replaces the default networks. In a box it has k + 2 outputs and is multiplied by a mask;
 	// with a Sampler it has k outputs f, and ψ = √ρ f.
@@ -49,9 +47,9 @@ type Schrodinger struct {
 }
 
 const (
-	spare       = 2    // with a level close to the last one its error was 1e-4; without spare functions 2 %
-	largest     = 0.5  // T's largest eigenvalue: functions f = s(H + ε)g start small
-	leastEnergy = 1e-6 // of H + ε, relative to the energy of state k
+	spareStates = 2    // with a level close to the last one its error was 1e-4; without spare functions 2 %
+	startRadius = 0.5  // T's largest eigenvalue: functions f = s(H + ε)g start small
+	minEnergy   = 1e-6 // of H + ε, relative to the energy of state k
 
 	waveRate  = 3e-3
 	waveBatch = 512
@@ -63,63 +61,54 @@ const (
 	waveFeatures = 32 // random frequencies in a box
 )
 
-// Task evaluates the potential to estimate scales.
-func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
+// Define evaluates the potential to estimate scales.
+func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 	switch {
 	case s.Potential == nil:
 		return Task{}, errors.New("schrödinger: Potential is nil, want a function of points")
 	case (s.Sampler == nil) == (s.Box.Lower == nil && s.Box.Upper == nil):
 		return Task{}, errors.New("schrödinger: set either Box, for confined states, or Sampler, for states of " +
 			"negative energy")
-	case s.Periodic && (s.Sampler != nil || s.Network != nil):
-		return Task{}, errors.New("schrödinger: Periodic needs a Box and the default network")
 	case s.Sampler != nil:
-		return s.unbounded(b, k)
+		return s.onSamples(b, k)
 	}
 	if err := s.Box.Validate(); err != nil {
 		return Task{}, err
 	}
 	system := schrodinger.System{Name: "Schrödinger operator", Dim: len(s.Box.Lower), Potential: s.Potential}
-	if err := system.Bounded(b, s.Box); err != nil {
+	if err := inspect.Bounded(b, system, s.Box); err != nil {
 		return Task{}, err
 	}
-	scales, err := system.Scales(b, s.Box, k, s.Periodic)
+	scales, err := inspect.Estimate(b, system, s.Box, k)
 	if err != nil {
 		return Task{}, err
 	}
 	lowest, highest := scales.Energies[0]-scales.Minimum, scales.Energies[k-1]-scales.Minimum
-	if s.Periodic { // without a potential the lowest energy is 0
-		width := slices.Max(floats.SubTo(make([]float64, system.Dim), s.Box.Upper, s.Box.Lower))
-		lowest = max(lowest, math.Pow(math.Pi/width, 2))
-		highest = max(highest, lowest)
-	}
-	if !(lowest > leastEnergy*highest) {
+	if !(lowest > minEnergy*highest) {
 		return Task{}, fmt.Errorf("schrödinger: energy 1 is estimated at only %.3g above the minimum of the "+
 			"potential, %.3g, and energy %d at %.3g: check Potential and Box", lowest, scales.Minimum, k, highest)
 	}
 	more := "use more Steps and a larger Batch; if the potential is singular or has walls, smooth it"
-	if len(scales.Wells) > 1 {
-		more = fmt.Sprintf("the wells, such as those at x = %.3g and x = %.3g, are too far apart for one network: "+
+	if scales.Wells != nil {
+		more = fmt.Sprintf("the wells, such as those near x = %.3g and x = %.3g, are too far apart for one network: "+
 			"learn each in a Box of its own", scales.Wells[0], scales.Wells[1])
 	}
 	// Of all shifts that leave H + ε positive, this one makes the gap below state k largest relative to T's largest
 	// eigenvalue: (E_1 + ε)/(E_k + ε)² has its maximum at E_k + ε = 2(E_1 + ε).
 	above := max(0, highest-2*lowest)
-	epsilon, factor := above-scales.Minimum, 1/(largest*(lowest+above))
+	epsilon, factor := above-scales.Minimum, 1/(startRadius*(lowest+above))
 	samples := schrodinger.Lattice{Box: scales.Region}
-	waveNumber, box, kind := math.Sqrt(highest), scales.Region, kindWaves
-	turns := waveNumber / (2 * math.Pi) / math.Sqrt(float64(system.Dim))
-	frequencies := random(system.Dim, waveFeatures, turns/4, turns/2) // of root mean square ½ and ¼ of the wave number
-	if s.Periodic {
-		box, kind, frequencies = net.Box{}, kindPeriodic, harmonics(s.Box, waveNumber)
-	}
-	functions := inBox(newWaves(frequencies, system.Dim, k+spare, box, lastLayer), scales.Region, kind)
+	// Frequencies have root mean square ½ and ¼ of the wave number of a particle with the highest energy.
+	turns := math.Sqrt(highest) / (2 * math.Pi) / math.Sqrt(float64(system.Dim))
+	frequencies := random(system.Dim, waveFeatures, turns/4, turns/2)
+	networks := newWaves(frequencies, system.Dim, k+spareStates, scales.Region, lastLayer)
+	functions := inBox(networks, scales.Region, kindWaves)
 	if s.Network != nil {
 		functions = inBox(s.Network, scales.Region, kindMasked)
 	}
-	return Task{Functions: functions, Lowest: true, Volume: samples.Volume(), Spare: spare, Improve: more,
-		Box: box, Border: scales.Border, Key: fmt.Sprintf("periodic %t %.4g", s.Periodic, scales),
-		Defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, EvalBatch: waveEval},
+	return Task{Functions: functions, lowest: true, volume: samples.Volume(), spare: spareStates, improve: more,
+		box: scales.Region, border: scales.Border, Key: fmt.Sprintf("%.4g", scales),
+		defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, EvalBatch: waveEval},
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)
 			return operator.Hamiltonian{Potential: s.Potential(x)}.Inverse(functions.jet(in.Params, x), factor, epsilon)

@@ -10,7 +10,6 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
@@ -29,26 +28,16 @@ type confined struct {
 	advice       string    // expected; may be empty
 }
 
-var root = math.Sqrt(2.5)
-
 var confinements = map[string]confined{
 	// V = 12 (1 − e^{−x/2})², with E_n = √12 (n + ½) − ¼(n + ½)² for all bound states (Morse 1929).
 	"Morse": {lower: []float64{-3}, upper: []float64{20}, k: 3, n: 399, steps: 500,
 		potential: func(x *Node) *Node { return MulScalar(Square(OneMinus(Exp(MulScalar(x, -0.5)))), 12) },
 		exact:     []float64{math.Sqrt(12)/2 - 1./16, math.Sqrt(12)*3/2 - 9./16, math.Sqrt(12)*5/2 - 25./16}},
-	// E = 2n + 1 + √2.5(2m + 1), in a box three times as wide as it needs.
-	"oscillator": {lower: []float64{-12, -10}, upper: []float64{12, 14}, k: 3, n: 47, steps: 350,
-		potential: polynomial([]float64{1, 2, 0}, []float64{2.5, 0, 2}),
-		exact:     []float64{1 + root, 3 + root, 1 + 3*root}},
 	// A ring (notebook 12), V = (r² − 4)²/5 + r³ cos(3φ)/10, whose gaps of 0.01 are less than a training resolves.
 	"three valleys": {lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 3, n: 39, steps: 400,
 		potential: polynomial([]float64{0.2, 4, 0}, []float64{0.4, 2, 2}, []float64{0.2, 0, 4}, []float64{-1.6, 2, 0},
 			[]float64{-1.6, 0, 2}, []float64{3.2, 0, 0}, []float64{0.1, 3, 0}, []float64{-0.3, 1, 2}),
 		advice: "functions 2, 3 are not separated"},
-	"no symmetry, and a minimum below zero": {lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 3, n: 39,
-		steps: 450, advice: "value 3 is above the lowest potential at the border",
-		potential: polynomial([]float64{0.5, 4, 0}, []float64{1.3, 0, 2}, []float64{-1.1, 2, 0},
-			[]float64{0.4, 1, 2}, []float64{0.7, 1, 0}, []float64{-1.1, 1, 1})},
 	"two coupled dimensions and a quartic one": {lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2,
 		n: 19, steps: 800, batch: 320, potential: polynomial([]float64{1, 2, 0, 0}, []float64{1.7, 0, 2, 0},
 			[]float64{1, 0, 0, 4}, []float64{0.5, 1, 1, 0})},
@@ -128,55 +117,21 @@ func TestBoundStatesOnTheLine(t *testing.T) {
 	}
 }
 
-// TestPeriodicStates: H = −d²/dx² + 10 cos 2x on [0, π] has the characteristic values a_0, b_2 and a_2 of Mathieu's
-// equation with q = 5 (DLMF 28.6); free waves on a circle have n², each but the first twice. Both ends agree.
-func TestPeriodicStates(t *testing.T) {
-	testkit.XLA(t) // pure Go takes minutes
-	crystal := learn.Schrodinger{Box: net.Box{Lower: []float64{0}, Upper: []float64{math.Pi}}, Periodic: true,
-		Potential: func(x *Node) *Node { return MulScalar(Cos(MulScalar(x, 2)), 10) }}
-	free := learn.Schrodinger{Box: net.Box{Lower: []float64{-1}, Upper: []float64{2*math.Pi - 1}}, Periodic: true,
-		Potential: ZerosLike}
-	for _, c := range []struct {
-		op    learn.Schrodinger
-		exact []float64
-	}{{crystal, []float64{-5.80005, 2.09946, 7.44911}}, {free, []float64{0, 1, 1}}} {
-		learned := mustLearn(t, c.op, 3, learn.Settings{Steps: 400, Batch: 128})
-		assert.InDeltaSlice(t, c.exact, learned.Values, 0.02)
-		points := numbers(c.op.Box.Lower[0], c.op.Box.Upper[0])
-		ends := testkit.Must(learned.At(points))
-		assert.True(t, mat.EqualApprox(ends.RowView(0), ends.RowView(1), 1e-4))
-		alone := testkit.Must(learn.Load(save(t, learned), nil, nil))
-		assert.True(t, mat.EqualApprox(ends, testkit.Must(alone.At(points)), 1e-4))
-	}
-	crystal.Sampler, crystal.Box = schrodinger.Gaussian{Dim: 1, Sigma: 1}, net.Box{}
-	requireOneLine(t, learnError(crystal, 1, learn.Settings{}), "Periodic")
-}
-
-// TestBoxes: walls and wells that one network cannot represent are refused or named, a box that is much too wide is
-// not, and states above the potential at the border are the box's.
+// TestBoxes: a wall in the box is refused, wells that one network cannot represent are named, and a box that is much
+// too wide is not.
 func TestBoxes(t *testing.T) {
 	testkit.XLA(t)
 	in := func(a float64, v func(x *Node) *Node) learn.Schrodinger {
 		return learn.Schrodinger{Box: net.Box{Lower: []float64{-a}, Upper: []float64{a}}, Potential: v}
 	}
 	walls := func(x *Node) *Node { return AddScalar(step(-1e4, 0, 1)(x), 1e4) }
-	requireOneLine(t, learnError(in(5, walls), 3, learn.Settings{}), "x[0] = -1")
-	disc := learn.Schrodinger{Box: net.Box{Lower: []float64{-2, -2}, Upper: []float64{2, 2}},
-		Potential: func(x *Node) *Node {
-			square := ReduceAndKeep(Square(x), ReduceSum, -1)
-			return Where(LessThan(square, OnesLike(square)), ZerosLike(square), MulScalar(OnesLike(square), 1e4))
-		}}
-	requireOneLine(t, learnError(disc, 2, learn.Settings{}), "jumps to 1e+04 at x[0] = -0.99")
-	brief := learn.Settings{Steps: 150, Batch: 128}
-	learned, advice := advised(t, in(5, step(-0.1, 0, 1)), 2, brief)
-	assert.InDeltaSlice(t, []float64{0.0582, 0.3898}, learned.Values, 0.01)
-	assert.Contains(t, advice, "values 1, 2 are above the lowest potential at the border")
-	learned, _ = advised(t, in(1000, Square), 2, learn.Settings{Steps: 400, Batch: 192})
+	requireOneLine(t, learnError(in(5, walls), 3, learn.Settings{}), "jumps")
+	learned, _ := advised(t, in(1000, Square), 2, learn.Settings{Steps: 400, Batch: 192})
 	assert.InDeltaSlice(t, []float64{1, 3}, learned.Values, 0.05)
 	apart := func(x *Node) *Node {
 		return Min(Square(AddScalar(x, 20)), AddScalar(Square(AddScalar(x, -20)), 0.05))
 	}
-	_, advice = advised(t, in(30, apart), 2, brief)
+	_, advice := advised(t, in(30, apart), 2, learn.Settings{Steps: 20, Batch: 64})
 	assert.Contains(t, advice, "each in a Box of its own")
 	sampled := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2},
 		Potential: func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) }}

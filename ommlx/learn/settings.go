@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"omm-go/ommlx"
@@ -12,11 +13,14 @@ import (
 	"omm-go/ommlx/train"
 )
 
+// None asks for none where 0 selects a default: as Shift or Overlap of [Settings] and as HeldOut of [Pairs] or [Joint].
+const None = math.MinInt32
+
 // Settings configures [Learn]. The zero value of every field selects a default; the operator chooses the defaults of
 // Batch, Steps, Rate and EvalBatch.
 type Settings struct {
 	Objective ommlx.Objective // nil: OMM with sequential nesting
-	Shift     float64         // κ ≥ 0: trains T + κI, T of spectral radius 1; 0: as a table or kernel needs
+	Shift     float64         // κ: trains T + κI, T of spectral radius 1; 0: as a table or kernel needs; or None
 	Batch     int             // samples per step
 	Steps     int             // 0 trains a table in cycles until the residuals are below the gaps; see [Learned].Ended
 	Rate      float64         // learning rate of Adam, which falls to zero along a cosine
@@ -24,14 +28,12 @@ type Settings struct {
 	Seeds     []int64         // one independent run each, all in one program; nil: {1}
 	EvalBatch int             // samples for evaluation
 
-	// Overlap is the number of extra batches, 1 or 2, from which M[f] is estimated, as in [ommlx.Batch]; 0 uses the
-	// samples of M[f,Tf]. Gradients are unbiased (section 2.3.2 of the paper) only if the factors of M[f] M[f,Tf], Eq.
-	// (8), have separate samples. A Shift increases the bias. One batch is enough for OMM of order 1 and for Sanger's
-	// rule; two have less noise. [Kernel], [Pairs] and any Task with States support it.
+	// Overlap is the number of extra batches, 1 or 2, from which M[f] is estimated, as in [ommlx.Batch]; 0 takes halves
+	// of a batch for [Pairs] with OMM, and otherwise, as None, the samples of M[f,Tf]. Gradients are unbiased (section
+	// 2.3.2 of the paper) only if the factors of M[f] M[f,Tf], Eq. (8), have separate samples. A Shift increases the
+	// bias. One batch is enough for OMM of order 1 and for Sanger's rule; two have less noise. [Kernel], [Pairs] and
+	// any Task with States support it.
 	Overlap int
-	// Start, if not nil, provides the initial parameters, to continue a training that took too few steps. Shapes and
-	// number of seeds must match.
-	Start *Learned
 
 	// Options are the engine, the checkpoint folder and the progress callback; Learn sets Eval and Stop. The checkpoint
 	// of another operator is an error, [train.ErrForeign]: give a [Task] a Key if Draw depends on more than its Data.
@@ -48,11 +50,11 @@ type Settings struct {
 	cycles []int // ends of the cycles of a training without a fixed number of steps
 }
 
-// mostSamples of a batch are far more than a device holds. Larger numbers abort XLA.
-const mostSamples = 1 << 24
+// maxSamples of a batch are far more than a device holds. Larger numbers abort XLA.
+const maxSamples = 1 << 24
 
 func (s Settings) withDefaults(t Task) Settings {
-	d := t.Defaults
+	d := t.defaults
 	s.Objective = cmp.Or[ommlx.Objective](s.Objective, d.Objective, ommlx.OMM{Nesting: ommlx.Sequential})
 	s.Rate = cmp.Or(s.Rate, d.Rate, 3e-3)
 	if s.cycles = s.cyclesFor(t); s.cycles != nil {
@@ -61,9 +63,11 @@ func (s Settings) withDefaults(t Task) Settings {
 			Schedule: optim.Schedule{Decay: optim.Cosines, Milestones: s.cycles}}
 	}
 	s.Batch, s.Steps = cmp.Or(s.Batch, d.Batch, 512), cmp.Or(s.Steps, d.Steps, 3_000)
-	s.Shift = cmp.Or(s.Shift, d.Shift)
-	if t.Rows > 0 {
-		s.Batch = min(s.Batch, t.Rows)
+	if s.Shift = cmp.Or(s.Shift, d.Shift); s.Shift == None {
+		s.Shift = 0
+	}
+	if t.rows > 0 {
+		s.Batch = min(s.Batch, t.rows)
 	}
 	s.EvalBatch = cmp.Or(s.EvalBatch, d.EvalBatch, 4_096)
 	if s.Seeds == nil {
@@ -80,32 +84,29 @@ func (s Settings) validate(t Task, k int) error {
 	if err := t.validate(); err != nil {
 		return err
 	}
-	most := mostSamples
+	limit := maxSamples
 	if w, is := t.Functions.(wavefunctions); is && w.kind != kindSampled {
-		most = schrodinger.MaxLattice
+		limit = schrodinger.MaxLattice
 	}
 	switch {
 	case s.Batch < 1 || s.EvalBatch < 1:
 		return fmt.Errorf("Batch is %d and EvalBatch is %d, want positive numbers, or 0 for the defaults", s.Batch,
 			s.EvalBatch)
-	case t.Rows == 0 && max(s.Batch, s.EvalBatch) > most:
-		return fmt.Errorf("Batch is %d and EvalBatch is %d, want at most %d samples", s.Batch, s.EvalBatch, most)
-	case t.Work == 0 && s.EvalBatch < max(2, k+t.Spare): // the sample cannot tell the functions apart
-		return fmt.Errorf("EvalBatch is %d, want at least 2 and the number of functions, %d", s.EvalBatch, k+t.Spare)
+	case t.rows == 0 && max(s.Batch, s.EvalBatch) > limit:
+		return fmt.Errorf("Batch is %d and EvalBatch is %d, want at most %d samples", s.Batch, s.EvalBatch, limit)
+	case t.work == 0 && s.EvalBatch < max(2, k+t.spare): // the sample cannot tell the functions apart
+		return fmt.Errorf("EvalBatch is %d, want at least 2 and the number of functions, %d", s.EvalBatch, k+t.spare)
 	case !(s.Shift >= 0):
-		return fmt.Errorf("Shift is %g, want at least 0", s.Shift)
-	case s.Overlap < 0 || s.Overlap > 2 || s.Overlap > 0 && t.States == nil:
-		return fmt.Errorf("Overlap is %d, want 0, or with States of the operator 1 or 2", s.Overlap)
-	case s.Overlap > 0 && t.Rows > 0 && s.Batch >= t.Rows: // both moments are exact
+		return fmt.Errorf("Shift is %g, want a positive number, 0 for the default or None", s.Shift)
+	case s.Overlap != None && (s.Overlap < 0 || s.Overlap > 2 || s.Overlap > 0 && t.States == nil):
+		return fmt.Errorf("Overlap is %d, want 0, None, or with States of the operator 1 or 2", s.Overlap)
+	case s.Overlap > 0 && t.rows > 0 && s.Batch >= t.rows: // both moments are exact
 		return fmt.Errorf("Overlap is %d, but a batch of %d takes all %d samples: set it to 0, or use a smaller Batch",
-			s.Overlap, s.Batch, t.Rows)
+			s.Overlap, s.Batch, t.rows)
 	case len(s.Seeds) == 0:
 		return errors.New("Seeds is empty, want one per run, or nil for one run")
 	case len(slices.Compact(slices.Sorted(slices.Values(s.Seeds)))) < len(s.Seeds):
 		return fmt.Errorf("Seeds are %v, want distinct numbers", s.Seeds)
-	case s.Start != nil && (s.Start.Result == nil ||
-		shapesOf(s.Start.Result.Params) != shapesOf(t.Functions.Init(s.Seeds))):
-		return errors.New("Start does not match: use the same functions, k and number of seeds")
 	}
-	return ommlx.Check(s.Objective, k+t.Spare)
+	return ommlx.Check(s.Objective, k+t.spare)
 }

@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -15,15 +14,14 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Operator is a linear operator that [Learn] can decompose. Its Task method defines the training of k eigenfunctions
+// Operator is a linear operator that [Learn] can decompose. Its Define method returns the training of k eigenfunctions
 // and may compute on the backend.
 type Operator interface {
-	Task(b compute.Backend, k int) (Task, error)
+	Define(b compute.Backend, k int) (Task, error)
 }
 
 // Task is an [Operator] of your own: k functions, and a function that draws samples and applies the operator to them.
-// Only Functions and Draw are required. The other operators of this package make a Task from their data and set more
-// fields.
+// Only Functions and Draw are required. The other operators of this package make a Task from their data.
 //
 // This one is the mean of f at two neighbours on a circle, (Tf)(φ) = (f(φ − ½) + f(φ + ½))/2:
 //
@@ -57,45 +55,39 @@ type Task struct {
 	States func(in Inputs, n int) *graph.Node
 	// Own undoes scaling, shift and inversion: it turns a batch into functions and the original operator applied to
 	// them. nil: F and TF are already unscaled.
-	Own      func(b ommlx.Batch) (f, tf *graph.Node)
-	Lowest   bool    // learns the lowest eigenvalues of the original operator, not the largest; not with Apply
-	Negative bool    // only negative eigenvalues are of bound states, since the continuous spectrum begins at 0
-	First    float64 // the first eigenvalue, if known, such as 1 of a random walk; 0: unknown
-	Noisy    bool    // Tf is sampled, so residuals are unknown
-	Volume   float64 // the integral of 1: functions are normalised to ∫f² = 1. 0: 1, the law of samples
+	Own     func(b ommlx.Batch) (f, tf *graph.Node)
+	Noisy   bool   // Tf is sampled, so residuals are unknown
+	HeldOut Pairs  // pairs (x, x') on which Draw does not train, if T is known by pairs; see [Run].HeldOut
+	Key     string // identifies in checkpoints what Draw applies besides Data; see [Settings].Options
 
-	Spare    int      // extra functions, k' = k + Spare, trained and then dropped, since the last are least accurate
-	Defaults Settings // its Objective, Shift, Batch, Steps, Rate and EvalBatch replace zero settings
+	defaults Settings // its Objective, Shift, Batch, Steps, Rate and EvalBatch replace zero settings
+	spare    int      // extra functions, k' = k + spare, trained and then dropped, since the last are least accurate
+	volume   float64  // the integral of 1: functions are normalised to ∫f² = 1. 0: 1, the law of samples
+	lowest   bool     // learns the lowest eigenvalues of the original operator, not the largest; not with apply
+	negative bool     // only negative eigenvalues are of bound states, since the continuous spectrum begins at 0
+	first    float64  // the first eigenvalue, if known, such as 1 of a random walk; 0: unknown
 
-	// Rows is the number of rows of Data from which Draw takes samples; a batch has at most all of them. 0: any number.
-	Rows int
-	// Apply multiplies a vector of values at all Rows by the original operator, on the host, if a batch of all Rows has
+	rows int // of Data from which Draw takes samples; a batch has at most all of them. 0: any number
+	// apply multiplies a vector of values at all rows by the original operator, on the host, if a batch of all rows has
 	// the exact moments. Bounds are then proved. nil: unknown.
-	Apply func(dst, src []float64)
-	// Work is how many numbers a step of one run touches if every batch has all Rows. If they are few, the engine is
-	// pure Go; with Apply and no Steps, the training ends as soon as the residuals are below the gaps. 0: many.
-	Work int
+	apply func(dst, src []float64)
+	// work is how many numbers a step of one run touches if every batch has all rows. If they are few, the engine is
+	// pure Go; with apply and no Steps, the training ends as soon as the residuals are below the gaps. 0: many.
+	work int
 
-	// Pairs are (x, x'), if T is known by these. Draw then returns F at both ends of n pairs, starts before ends, and
-	// TF with ends before starts. HeldOut are pairs on which Draw does not train; see [Run].HeldOut.
-	Pairs, HeldOut Pairs
-	// Side converts points x (side 0) or y (side 1) to inputs of the functions, for [Learned.Left] and [Learned.Right].
-	// nil: the functions have no sides.
-	Side func(points mat.Matrix, side int) (mat.Matrix, error)
+	// pairs are (x, x'), if T is known by these. Draw then returns F at both ends of n pairs, starts before ends, and
+	// TF with ends before starts.
+	pairs Pairs
+	// side converts points x (side 0) or y (side 1) to inputs of the functions; nil: the functions have no sides.
+	side func(points mat.Matrix, side int) (mat.Matrix, error)
+	// box is where functions of samples from a box are nonzero, and border the lowest potential on its faces.
+	box    net.Box
+	border float64
 
-	// Box is where functions of samples from a box are nonzero, and Border the lowest potential on its faces, to find
-	// states of −∇² + V that the box confines. The zero value: no box.
-	Box    net.Box
-	Border float64
-
-	// Key identifies in checkpoints what Draw applies besides Data, such as a potential; see [Settings].Options.
-	Key string
-
-	// For [Learned.Advice], all optional. Premises are sentences on the data, NotSymmetric is evidence that T is not
-	// self-adjoint, Remedy is what to do if every run diverges, and Improve what to do about large residuals instead of
-	// more steps.
-	Premises                      []string
-	NotSymmetric, Remedy, Improve string
+	// For [Learned.Advice]: remarks on the data, evidence that T is not self-adjoint, what to do if every run diverges,
+	// and what to do about large residuals instead of more steps.
+	remarks                       []string
+	notSymmetric, remedy, improve string
 }
 
 // Inputs are the arguments of a Task's graph-building functions.
@@ -105,8 +97,8 @@ type Inputs struct {
 	F func(x *graph.Node) *graph.Node
 }
 
-// Task returns t itself.
-func (t Task) Task(compute.Backend, int) (Task, error) { return t, nil }
+// Define returns t itself.
+func (t Task) Define(compute.Backend, int) (Task, error) { return t, nil }
 
 func (t Task) validate() error {
 	switch {
@@ -114,16 +106,8 @@ func (t Task) validate() error {
 		return errors.New("task: Functions is nil, want a net.Table, a net.MLP or another network")
 	case t.Draw == nil:
 		return errors.New("task: Draw is nil, want a function that applies the operator")
-	case t.Spare < 0 || t.Volume < 0 || t.Rows < 0:
-		return fmt.Errorf("task: Spare is %d, Volume is %g and Rows is %d, want at least 0", t.Spare, t.Volume, t.Rows)
-	case t.Rows == 0 && (t.Apply != nil || t.Pairs.From != nil):
-		return errors.New("task: Rows is 0, want the number of rows of Apply or of pairs that train")
-	case t.Lowest && t.Apply != nil:
-		return errors.New("task: Lowest is set with Apply, want the largest: learn the negative operator")
-	case (t.Pairs.From == nil) != (t.Pairs.To == nil) || (t.HeldOut.From == nil) != (t.HeldOut.To == nil):
-		return errors.New("task: Pairs or HeldOut has only one end, want From and To")
-	case t.Box.Lower != nil:
-		return cmp.Or(t.Box.Validate(), valid(t.Functions))
+	case (t.HeldOut.From == nil) != (t.HeldOut.To == nil):
+		return errors.New("task: HeldOut has only one end, want From and To")
 	}
 	return valid(t.Functions)
 }
@@ -150,8 +134,8 @@ func (t Task) draw(in train.Inputs, n, runs, k int) ommlx.Batch {
 	switch f, tf := b.F.Shape(), b.TF.Shape(); {
 	case f.Rank() != 3 || f.Dim(0) != runs || !f.Equal(tf):
 		panic(fmt.Errorf("Draw: F is %s and TF is %s, want [%d samples functions] for both", f, tf, runs))
-	case f.Dim(2) != k && t.Spare > 0:
-		panic(fmt.Errorf("Functions has %d outputs, want %d, k and %d spare ones", f.Dim(2), k, t.Spare))
+	case f.Dim(2) != k && t.spare > 0:
+		panic(fmt.Errorf("Functions has %d outputs, want %d, k and %d spare ones", f.Dim(2), k, t.spare))
 	case f.Dim(2) != k:
 		panic(fmt.Errorf("Functions has %d outputs, want k = %d", f.Dim(2), k))
 	}
@@ -164,19 +148,15 @@ func (l *Learned) problem() train.Problem {
 	if s.Shift != 0 {
 		objective = ommlx.Shifted{Objective: objective, Kappa: s.Shift}
 	}
-	params := t.Functions.Init(s.Seeds)
-	if s.Start != nil {
-		params = s.Start.Result.Params
-	}
 	traits := ommlx.TraitsOf(objective)
-	differences := t.Pairs.From != nil && s.Overlap == 2 && !traits.Differences
-	reversible := t.Pairs.From != nil && t.Side == nil
-	halved := traits.Bilinear && reversible && s.Overlap == 0 && s.Batch > 1 && s.Batch < t.Rows
-	return train.Problem{Seeds: s.Seeds, Params: params, Data: t.Data,
-		State: objective.InitState(len(s.Seeds), l.k+t.Spare),
+	differences := t.pairs.From != nil && s.Overlap == 2 && !traits.Differences
+	reversible := t.pairs.From != nil && t.side == nil
+	halved := traits.Bilinear && reversible && s.Overlap == 0 && s.Batch > 1 && s.Batch < t.rows
+	return train.Problem{Seeds: s.Seeds, Params: t.Functions.Init(s.Seeds), Data: t.Data,
+		State: objective.InitState(len(s.Seeds), l.k+t.spare),
 		Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {
-			b := t.draw(in, s.Batch, len(s.Seeds), l.k+t.Spare)
-			for range s.Overlap {
+			b := t.draw(in, s.Batch, len(s.Seeds), l.k+t.spare)
+			for range max(0, s.Overlap) {
 				b.Overlap = append(b.Overlap, t.States(t.inputs(in), s.Batch))
 			}
 			switch {

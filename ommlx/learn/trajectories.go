@@ -1,18 +1,15 @@
 package learn
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 )
 
@@ -49,7 +46,7 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 				gaps++
 			}
 			if pairs := t - first - lag; pairs > 0 {
-				made.parts = append(made.parts, part{i, first, pairs})
+				made.parts = append(made.parts, inspect.Part{Trajectory: i, First: first, Pairs: pairs})
 			} else if t > first || frames == 0 {
 				short++
 			}
@@ -78,12 +75,9 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 type path struct {
 	lag   int
 	x     []mat.Matrix // the trajectories; nil if the caller cut them
-	parts []part
+	parts []inspect.Part
 	said  []string // about gaps and skipped parts
 }
-
-// part is a run of consecutive pairs, of a piece of a trajectory without gaps that is longer than the lag.
-type part struct{ trajectory, first, pairs int }
 
 // followed returns the source of the pairs: what [Trajectories] recorded, or the trajectories that the caller cut into
 // pairs with a lag L. Then x' of a pair is x of the L-th pair after it, except at the ends. The source is unknown if
@@ -115,7 +109,7 @@ func (o Pairs) followed() path {
 		}
 		joined += end - start
 		end = min(n, end+p.lag) // the last pairs have no later ones
-		p.parts = append(p.parts, part{len(p.parts), 0, end - start})
+		p.parts = append(p.parts, inspect.Part{Trajectory: len(p.parts), Pairs: end - start})
 		start = end
 	}
 	if 2*joined < n {
@@ -124,10 +118,22 @@ func (o Pairs) followed() path {
 	return p
 }
 
+// where names the frame at which a pair starts, or its row.
+func (p path) where(row int) string {
+	pair := row
+	for _, part := range p.parts {
+		if pair < part.Pairs && p.x != nil {
+			return fmt.Sprintf("frame %d of x[%d]", part.First+pair, part.Trajectory)
+		}
+		pair -= part.Pairs
+	}
+	return rowOf("From")(row)
+}
+
 // pairs returns the number of pairs.
 func (p path) pairs() (count int) {
 	for _, part := range p.parts {
-		count += part.pairs
+		count += part.Pairs
 	}
 	return count
 }
@@ -135,44 +141,15 @@ func (p path) pairs() (count int) {
 // check is [check] of frames. Its error names the trajectory and the frame.
 func (p path) check(f net.Functions) error {
 	for _, part := range p.parts {
-		for t := part.first; p.x != nil && t < part.first+part.pairs+p.lag; t++ {
-			row := mat.Row(nil, t, p.x[part.trajectory])
+		for t := part.First; p.x != nil && t < part.First+part.Pairs+p.lag; t++ {
+			row := mat.Row(nil, t, p.x[part.Trajectory])
 			if err := check("", mat.NewDense(1, len(row), row), f); err != nil {
-				return fmt.Errorf("trajectories: x[%d], frame %d%s", part.trajectory, t,
+				return fmt.Errorf("trajectories: x[%d], frame %d%s", part.Trajectory, t,
 					strings.Replace(err.Error(), " of row 0", "", 1))
 			}
 		}
 	}
 	return nil
-}
-
-// Lags learns k functions at several lags, in frames, of the trajectories from which [Trajectories] made the pairs. The
-// timescales, see [Run.Timescales], should not depend on the lag. With a Dir in [Settings].Options each lag has its own
-// subfolder.
-func (o Pairs) Lags(ctx context.Context, lags []int, k int, s Settings) (all []*Learned, err error) {
-	if o.made.x == nil {
-		return nil, errors.New("lags: the pairs have no trajectories, want pairs made by Trajectories")
-	}
-	if o.Weights != nil {
-		return nil, errors.New("lags: Weights belong to the pairs of one lag; call Trajectories and Learn for each")
-	}
-	dir := s.Options.Dir
-	for _, lag := range lags {
-		pairs, err := Trajectories(lag, o.made.x...)
-		if err != nil {
-			return all, err
-		}
-		pairs.Functions, pairs.HeldOut = o.Functions, o.HeldOut
-		if dir != "" {
-			s.Options.Dir = filepath.Join(dir, strconv.Itoa(lag))
-		}
-		learned, err := Learn(ctx, pairs, k, s)
-		if err != nil {
-			return all, fmt.Errorf("lag %d: %w", lag, err)
-		}
-		all = append(all, learned)
-	}
-	return all, nil
 }
 
 // Timescales returns the decay times of a transition operator's functions, −lag/ln λ_i, in the units of lag, the time

@@ -1,13 +1,11 @@
 package learn_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
@@ -64,25 +62,6 @@ func TestTimescales(t *testing.T) {
 	assert.InEpsilon(t, longer-shorter, errors[1], 1e-3)
 }
 
-// TestLags learns from the same trajectories at each lag.
-func TestLags(t *testing.T) {
-	pairs := testkit.Must(learn.Trajectories(1, normal(40, 1, 1)))
-	pairs.Functions = tiny
-	s := learn.Settings{Steps: 1, Options: pureGo(t)}
-	all := testkit.Must(pairs.Lags(context.Background(), []int{2, 5}, 2, s))
-	require.Len(t, all, 2)
-	pairs = testkit.Must(learn.Trajectories(5, normal(40, 1, 1)))
-	pairs.Functions = tiny
-	assert.Equal(t, mustLearn(t, pairs, 2, s).Values, all[1].Values)
-	_, err := pairs.Lags(context.Background(), []int{40}, 2, s)
-	requireOneLine(t, err, "40")
-	pairs.Weights = []float64{1}
-	_, err = pairs.Lags(context.Background(), []int{1}, 2, s)
-	requireOneLine(t, err, "Weights")
-	_, err = learn.Pairs{}.Lags(context.Background(), []int{1}, 2, s)
-	requireOneLine(t, err, "Trajectories")
-}
-
 // TestFewTransitions: a value that rests on one transition, or none, or on fewer frames than its timescale.
 func TestFewTransitions(t *testing.T) {
 	noise := normal(1_200, 1, 3)
@@ -90,15 +69,12 @@ func TestFewTransitions(t *testing.T) {
 	step.Apply(func(i, _ int, _ float64) float64 {
 		return math.Copysign(1, float64(i)-599.5) + 0.1*noise.At(i, 0)
 	}, step)
-	s := learn.Settings{Steps: 250, Batch: 256, Options: pureGo(t)}
 	for word, x := range map[string][]mat.Matrix{"only 1 pair": {step},
 		"in no pair": {step.Slice(0, 600, 0, 1), step.Slice(600, 1_200, 0, 1)}} {
 		pairs := testkit.Must(learn.Trajectories(1, x...))
-		pairs.Functions = net.MLP{In: 1, Hidden: []int{16}, Out: 2}
-		learned, advice := advised(t, pairs, 2, s)
-		assert.Contains(t, advice, word)
+		learned := testkit.Must(pairs.EDMD(3, 2))
+		assert.Contains(t, fmt.Sprint(learned.Advice()), word)
 		assert.Greater(t, learned.HeldOut.Errors[1], 1./1_200, "no rate is known better than to one transition")
-		assert.Contains(t, fmt.Sprint(testkit.Must(pairs.EDMD(3, 2)).Advice()), word)
 	}
 }
 
@@ -128,9 +104,8 @@ func TestPairsOfATrajectory(t *testing.T) {
 	var from, to mat.Dense
 	from.Stack(made.From, normal(10, 10, 6))
 	to.Stack(made.To, normal(10, 10, 7))
-	one := testkit.Must(made.Task(nil, 2))
-	other := testkit.Must(learn.Pairs{From: &from, To: &to}.Task(nil, 2))
-	assert.Equal(t, one.Rows+10, other.Rows, "training pairs far from held-out pairs")
+	one := testkit.Must(made.Define(nil, 2))
+	other := testkit.Must(learn.Pairs{From: &from, To: &to}.Define(nil, 2))
 	assert.Equal(t, one.HeldOut.From, other.HeldOut.From)
 	cut := learn.Pairs{From: drift, To: drift.Slice(0, 3_000, 0, 1), Functions: tiny} // x' = x
 	_, advice := advised(t, cut, 2, learn.Settings{Steps: 1, Options: pureGo(t)})

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
@@ -15,22 +14,18 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// wavefunctions are ψ_i(x) = m(x) f_i(x), with networks f_i. In a box, unless it is periodic, the mask m of [net.Box]
-// makes them vanish on the faces and outside (Dirichlet). For samples of a law ρ on ℝ^D, m = √ρ.
+// wavefunctions are ψ_i(x) = m(x) f_i(x), with networks f_i. In a box, the mask m of [net.Box] makes
+// them vanish on the faces and outside (Dirichlet). For samples of a law ρ on ℝ^D, m = √ρ.
 type wavefunctions struct {
 	net.Waves
-	factor func(x jet.Jet) jet.Jet // m; nil: 1
+	factor func(x jet.Jet) jet.Jet // m
 	box    net.Box                 // the zero value: no box
-	kind   string                  // in a file: one of the four of wavefunctions
+	kind   string                  // in a file: one of the three of wavefunctions
 }
 
 // inBox returns the wavefunctions of networks in a box.
 func inBox(f net.Waves, box net.Box, kind string) wavefunctions {
-	w := wavefunctions{f, box.Mask, box, kind}
-	if kind == kindPeriodic {
-		w.factor = nil
-	}
-	return w
+	return wavefunctions{f, box.Mask, box, kind}
 }
 
 func (w wavefunctions) Validate() error { return valid(w.Waves) }
@@ -45,15 +40,10 @@ func (w wavefunctions) jet(params []*graph.Node, x *graph.Node) jet.Jet {
 		panic(fmt.Errorf("points are %s, want [runs points %d]", x.Shape(), dims))
 	}
 	points := jet.Inputs(x)
-	f := w.Waves.Apply(params, points)
-	if w.factor == nil {
-		return f
-	}
-	return jet.Mul(f, w.factor(points))
+	return jet.Mul(w.Waves.Apply(params, points), w.factor(points))
 }
 
-// waves are the default networks, k' separate networks of Fourier features and, in a box that is not periodic, of
-// coordinates,
+// waves are the default networks, k' separate networks of Fourier features and, in a box, of coordinates,
 //
 //	f_i(y, sin ω_1·x, …, cos ω_1·x, …),   y = 2(x − centre)/width in [−1, 1]^D.
 type waves struct {
@@ -83,20 +73,6 @@ func (w waves) Apply(params []*graph.Node, x jet.Jet) jet.Jet {
 		inputs = jet.Concatenate(w.box.Unit(x), inputs)
 	}
 	return w.Disjoint.Apply(params, inputs)
-}
-
-// harmonics returns the frequencies of periodic functions, row by row: multiples of 2π/width of each axis up to about a
-// wave number, at least 2 and at most 8.
-func harmonics(box net.Box, waveNumber float64) (frequencies []float64) {
-	for d, low := range box.Lower {
-		base := 2 * math.Pi / (box.Upper[d] - low)
-		for m := range max(2, min(8, 1+int(waveNumber/base))) {
-			row := make([]float64, len(box.Lower))
-			row[d] = base * float64(m+1)
-			frequencies = append(frequencies, row...)
-		}
-	}
-	return frequencies
 }
 
 // random draws frequencies of [net.Fourier] at some scales, row by row.

@@ -12,7 +12,9 @@ import (
 //
 // so that means over the N rows are the plain products M[f] = VᵀV and M[f,Tf] = VᵀAV of the paper's Section 2.2.
 //
-// v [R, N, k]; a [N, N], the same for every run. Returns two [R, N, k]. See also learn.Matrix, which trains V.
+// v [R, N, k]; a [N, N], the same for every run. Returns two [R, N, k].
+//
+// See also learn.Matrix, which trains, scales and evaluates V in one call.
 func Matrix(v, a *Node) (f, tf *Node) {
 	const where = "operator.Matrix"
 	requireShape(where, "v", "[R, N, k]", v, some, some, some)

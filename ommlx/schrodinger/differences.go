@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -48,7 +47,7 @@ func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical
 		}
 		rows[p] = points.RawRowView(p)
 	}
-	diagonal, err := s.on(b, rows)
+	diagonal, err := s.PotentialOn(b, rows)
 	if err != nil {
 		return Numerical{}, err
 	}
@@ -85,13 +84,4 @@ func (s System) Extrapolated(b compute.Backend, box net.Box, n, k int) (Numerica
 		wide.Values[i] = e + (e-wide.Values[i])/3
 	}
 	return wide, nil
-}
-
-// on evaluates V at points, on the host if it can.
-func (s System) on(b compute.Backend, points [][]float64) ([]float64, error) {
-	if s.PotentialAt == nil {
-		return s.potentialOn(b, points)
-	}
-	v := xslices.Map(points, s.PotentialAt)
-	return v, s.finite(v, points)
 }

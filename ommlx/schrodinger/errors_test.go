@@ -19,7 +19,7 @@ import (
 func second[T any](_ T, err error) error { return err }
 
 func TestErrorsNameTheInput(t *testing.T) {
-	b, atom := testkit.PureGo(t), schrodinger.Hydrogen()
+	atom := schrodinger.Hydrogen()
 	line := net.Box{Lower: []float64{-1}, Upper: []float64{1}}
 	saddle := schrodinger.System{Name: "saddle", Dim: 2,
 		Potential: func(x *Node) *Node { return ReduceAndKeep(x, ReduceMultiply, -1) }}
@@ -30,7 +30,6 @@ func TestErrorsNameTheInput(t *testing.T) {
 			schrodinger.Gaussian{Sigma: 1}.Validate(), schrodinger.Uniform{HalfWidth: 1}.Validate(),
 			schrodinger.System{Name: "none", Potential: saddle.Potential}.Validate(),
 			second(testkit.Must(atom.Lowest(4)).OnPoints(mat.NewDense(2, 3, nil))),
-			second(saddle.Scales(b, line, 4, false)),
 			second(saddle.Differences(nil, line, 3, 1))},
 		"states":    {second(atom.Lowest(0)), second(atom.Lowest(401))},
 		"bounds":    {schrodinger.Lattice{}.Validate()},

@@ -34,7 +34,8 @@ type Loss func(v, a *mat.Dense) (loss float64, gradient *mat.Dense)
 
 // OnMatrix returns an objective of the library as a loss of V: the columns of f = √d·V are k functions on d samples, so
 // M[f] = VᵀV and M[f,Tf] = VᵀAV. The gradient is by automatic differentiation, in float64. The loss is compiled once
-// per shape. Objectives with a state start from the initial state in every call.
+// per shape. Objectives with a state start from the initial state in every call. See also operator.Matrix, f and Tf as
+// nodes, and learn.Matrix, which trains.
 func OnMatrix(b compute.Backend, o ommlx.Objective) (Loss, error) { return onNodes(b, ofMatrix(o)) }
 
 // ofMatrix returns an objective as a function of V and A; see [OnMatrix].

@@ -63,6 +63,9 @@ Ctrl-C keeps a checkpoint in --out; the same command resumes. The same files and
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r.settings.Seeds = []int64{seed}
+			if cmd.Flags().Changed("shift") && r.settings.Shift == 0 {
+				r.settings.Shift = learn.None
+			}
 			return r.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -80,11 +83,11 @@ Ctrl-C keeps a checkpoint in --out; the same command resumes. The same files and
 	f.IntVar(&r.k, "k", 4, "number of eigenfunctions")
 	f.StringVar(&r.out, "out", "", "folder for the results")
 	f.Int64Var(&seed, "seed", 1, "seed of the random numbers")
-	f.IntVar(&r.settings.Steps, "steps", 0, "optimiser steps; 0: chosen by the operator, as for --batch, --rate and "+
-		"--shift")
+	f.IntVar(&r.settings.Steps, "steps", 0, "optimiser steps; 0: chosen by the operator, as for --batch and --rate")
 	f.IntVar(&r.settings.Batch, "batch", 0, "samples per step")
 	f.Float64Var(&r.settings.Rate, "rate", 0, "learning rate")
-	f.Float64Var(&r.settings.Shift, "shift", 0, "trains T + shift, in units of T's largest eigenvalue")
+	f.Float64Var(&r.settings.Shift, "shift", 0, "trains T + shift, in units of T's largest eigenvalue; by default "+
+		"as needed")
 	kinds := []string{"graph", "neighbours", "matrix", "kernel", "trajectory", "pairs"}
 	cmd.MarkFlagsOneRequired(kinds...)
 	cmd.MarkFlagsMutuallyExclusive(kinds...)

@@ -28,11 +28,10 @@ def at(path, x):
     if "box.lower" in tensors:  # waves: separate networks of features, and a mask
         lower, upper = tensors["box.lower"], tensors["box.upper"]
         h = y = (2 * x - lower - upper) / (upper - lower)
-        periodic = metadata["functions"] == "periodic waves"
         if "frequencies" in tensors:
             phase = x @ tensors["frequencies"].T
-            h = numpy.concatenate(([] if periodic else [y]) + [numpy.sin(phase), numpy.cos(phase)], 1)
-        mask = 1 if periodic else numpy.where(abs(y) < 1, numpy.sqrt(numpy.maximum(0, 2 - y**2)) - 1, 0).prod(1, keepdims=True)
+            h = numpy.concatenate([y, numpy.sin(phase), numpy.cos(phase)], 1)
+        mask = numpy.where(abs(y) < 1, numpy.sqrt(numpy.maximum(0, 2 - y**2)) - 1, 0).prod(1, keepdims=True)
     activation = {"relu": lambda z: numpy.maximum(z, 0), "softplus": lambda z: numpy.logaddexp(0, z)}[metadata["layers"]]
     layers = sum(name.startswith("params.") for name in tensors) // 2
     for layer in range(layers):

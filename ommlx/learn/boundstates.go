@@ -12,6 +12,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/jet"
+	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/schrodinger"
@@ -21,8 +22,8 @@ import (
 // and 25 for the oscillator (net.Fourier, schrodinger.Gaussian); the slower ones are for smooth parts.
 const fastFrequency, slowFrequency = 10, 2.5
 
-// unbounded returns the task for states on all of ℝ^D.
-func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
+// onSamples returns the task for states on all of ℝ^D.
+func (s Schrodinger) onSamples(b compute.Backend, k int) (Task, error) {
 	x, potential, err := schrodinger.Samples(b, s.Sampler, s.Potential, waveEval)
 	if err != nil {
 		return Task{}, err
@@ -37,7 +38,7 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 		sampled.Lower = append(sampled.Lower, slices.Min(column))
 		sampled.Upper = append(sampled.Upper, slices.Max(column))
 	}
-	if err := system.Bounded(b, sampled); err != nil {
+	if err := inspect.Bounded(b, system, sampled); err != nil {
 		return Task{}, err
 	}
 	least := mat.Min(potential)
@@ -54,11 +55,11 @@ func (s Schrodinger) unbounded(b compute.Backend, k int) (Task, error) {
 		frequencies := random(dim, 64, slowFrequency/turn, fastFrequency/turn)
 		functions.Waves = newWaves(frequencies, dim, k, net.Box{}, 1)
 	}
-	return Task{Functions: functions, Lowest: true, Negative: true,
+	return Task{Functions: functions, lowest: true, negative: true,
 		Key: fmt.Sprintf("samples %.4g %.4g", mat.Norm(x, 2), mat.Norm(potential, 2)),
-		Defaults: Settings{Objective: ommlx.Sanger{}, Batch: waveBatch, Steps: 3_000, Rate: waveRate,
+		defaults: Settings{Objective: ommlx.Sanger{}, Batch: waveBatch, Steps: 3_000, Rate: waveRate,
 			EvalBatch: waveEval},
-		Remedy: "the samples are too narrow, or fewer than k states have negative energy: widen the Sampler, lower " +
+		remedy: "the samples are too narrow, or fewer than k states have negative energy: widen the Sampler, lower " +
 			"k, or use a Box for confined states",
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := s.Sampler.Sample(in.Random, in.Params[0].DType(), n)

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/vptree"
 )
 
-const fewNeighbours = 10 // if Graph.Neighbours is 0
+const defaultNeighbours = 10 // if Graph.Neighbours is 0
 
 // place is a row of a table of points.
 type place struct {
@@ -35,7 +35,7 @@ func (g Graph) ofPoints() (Graph, error) {
 		return g, err
 	}
 	n, _ := g.Points.Dims()
-	count := cmp.Or(g.Neighbours, min(fewNeighbours, n-1))
+	count := cmp.Or(g.Neighbours, min(defaultNeighbours, n-1))
 	switch {
 	case g.Edges != nil || g.Weights != nil || g.Nodes != 0 && g.Nodes != n:
 		return g, fmt.Errorf("graph: set either Points or Nodes (%d), Edges (%d) and Weights (%d)", g.Nodes,

@@ -17,7 +17,7 @@ type view struct {
 	start, end  *mat.Dense // functions at both ends of the held-out pairs; or nil
 }
 
-// view names the matrices of a run, in the order of [Learned.judging].
+// view names the matrices of a run, in the order of [Learned.evaluator].
 func (l *Learned) view(run []*mat.Dense) view {
 	v := view{f: run[0], tf: run[1], ownF: run[0], ownTF: run[1]}
 	if l.Task.Own != nil {
@@ -29,9 +29,9 @@ func (l *Learned) view(run []*mat.Dense) view {
 	return v
 }
 
-// judging returns the program that evaluates runs during and after the training. It is compiled once, since that takes
-// as long as compiling a step. free releases it.
-func (l *Learned) judging() (judge train.Evaluator, free func()) {
+// evaluator returns the program that evaluates runs during and after the training. It is compiled once, since that
+// takes as long as compiling a step. free releases it.
+func (l *Learned) evaluator() (program train.Evaluator, free func()) {
 	t, runs := l.Task, len(l.settings.Seeds)
 	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(t.Data)}
 	if t.HeldOut.From != nil {
@@ -40,7 +40,7 @@ func (l *Learned) judging() (judge train.Evaluator, free func()) {
 	return p.Evaluator(l.settings.Options.Backend, func(in train.Inputs) (nodes []*graph.Node) {
 		heldOut := in.Data[len(t.Data):]
 		in.Data = in.Data[:len(t.Data):len(t.Data)]
-		b := t.draw(in, l.settings.EvalBatch, runs, l.k+t.Spare)
+		b := t.draw(in, l.settings.EvalBatch, runs, l.k+t.spare)
 		nodes = append(nodes, b.F, b.TF)
 		if t.Own != nil {
 			f, tf := t.Own(b)
@@ -54,18 +54,18 @@ func (l *Learned) judging() (judge train.Evaluator, free func()) {
 }
 
 // watch evaluates the functions at the points of the history if the end of the training or Progress needs it.
-func (l *Learned) watch(o *train.Options, evaluate train.Evaluator) {
+func (l *Learned) watch(o *train.Options, program train.Evaluator) {
 	stopping, show := l.settings.cycles != nil, o.Progress
 	if !stopping && show == nil {
 		return
 	}
 	var eigenvalues [][]float64 // at the last point
 	o.Eval = func(now train.Snapshot) ([]float64, error) {
-		runs, err := evaluate(now)
+		runs, err := program(now)
 		var numbers []float64
 		eigenvalues = nil
 		for _, run := range runs {
-			values, number := l.look(l.view(run), now.Step)
+			values, number := l.progress(l.view(run), now.Step)
 			eigenvalues, numbers = append(eigenvalues, values), append(numbers, number)
 		}
 		if !stopping {
@@ -84,12 +84,12 @@ func (l *Learned) watch(o *train.Options, evaluate train.Evaluator) {
 	}
 }
 
-// look returns the k values of a run, on held-out pairs if there are any, and the number on which [Learned.stops]
+// progress returns the k values of a run, on held-out pairs if there are any, and the number on which [Learned.stops]
 // decides: [Run.unsettled], at the end of a cycle with the proof that no eigenvalue is missing. Without Ritz functions
 // there are no values.
-func (l *Learned) look(v view, step int) (eigenvalues []float64, number float64) {
+func (l *Learned) progress(v view, step int) (eigenvalues []float64, number float64) {
 	var run Run
-	if err := run.judge(v, l.k, l.Task, slices.Contains(l.settings.cycles, step)); err != nil {
+	if err := run.evaluate(v, l.k, l.Task, slices.Contains(l.settings.cycles, step)); err != nil {
 		return nil, math.MaxFloat32
 	}
 	if run.HeldOut != nil && l.settings.cycles == nil {

@@ -1,4 +1,4 @@
-package schrodinger_test
+package inspect
 
 import (
 	"math"
@@ -47,7 +47,7 @@ func TestBounded(t *testing.T) {
 				inverse := Pow(squares, Scalar(x.Graph(), x.DType(), -c.power/2))
 				return AddScalar(MulScalar(inverse, -c.strength), c.offset)
 			}}
-			err := s.Bounded(testkit.PureGo(t), box)
+			err := Bounded(testkit.PureGo(t), s, box)
 			require.Equal(t, c.unbounded, err != nil, "%v", err)
 		})
 	}

@@ -1,0 +1,193 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn/inspect"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
+)
+
+// TestThresholds: each remark is made a little above its threshold and not a little below.
+func TestThresholds(t *testing.T) {
+	box := net.Box{Lower: []float64{-5}, Upper: []float64{5}}
+	learned := func(change func(l *Learned)) *Learned {
+		l := &Learned{settings: Settings{Seeds: []int64{1}}}
+		l.Values, l.Residuals = []float64{1, 0.5}, []float64{0, 0}
+		l.Diagnosis = spectral.Diagnosis{Norms: []float64{1, 1}, Quotients: []float64{1, 0.5}}
+		l.Result, l.Task.defaults = &train.Result{}, Settings{Rate: 1, Shift: 1}
+		change(l)
+		return l
+	}
+	vanished := func(norm, quotient float64) func(l *Learned) {
+		return func(l *Learned) {
+			l.Task.Noisy, l.Diagnosis.Norms[1], l.Diagnosis.Quotients[1] = true, norm, quotient
+		}
+	}
+	heldOut := func(value, held, err float64) func(l *Learned) {
+		return func(l *Learned) {
+			l.Values[1] = value
+			l.HeldOut = &spectral.PairScores{Values: []float64{1, held}, Errors: []float64{0, err},
+				Scores: []float64{1}}
+		}
+	}
+	remedy := func(rate, shift float64) func(l *Learned) {
+		return func(l *Learned) { l.Residuals[0], l.settings.Rate, l.settings.Shift = 0.4, rate, shift }
+	}
+	one := func(residual float64, apply func(dst, src []float64)) func(l *Learned) {
+		return func(l *Learned) { l.Values, l.Residuals, l.Task.apply = []float64{1}, []float64{residual}, apply }
+	}
+	set := func(field func(l *Learned) *float64, value float64) func(l *Learned) {
+		return func(l *Learned) { *field(l) = value }
+	}
+	asymmetry := func(l *Learned) *float64 { return &l.Diagnosis.Asymmetry }
+	cosine := func(l *Learned) *float64 { return &l.Diagnosis.Cosine }
+	norm := func(l *Learned) *float64 { return &l.Diagnosis.Norms[0] }
+	residual := func(l *Learned) *float64 { return &l.Residuals[0] }
+	first := func(value float64) func(l *Learned) {
+		return func(l *Learned) { l.Values[0], l.Task.first = value, 1 }
+	}
+	close := func(residual float64) func(l *Learned) {
+		return func(l *Learned) { l.Values[1], l.Residuals[1] = 1-1e-6, residual }
+	}
+	border := func(v float64) func(l *Learned) { return func(l *Learned) { l.Task.box, l.Task.border = box, v } }
+	for name, c := range map[string]struct {
+		above, below func(l *Learned)
+		remark       string // part of it
+	}{
+		"asymmetry":                       {set(asymmetry, 0.06), set(asymmetry, 0.04), "self-adjoint"},
+		"cosine":                          {set(cosine, 0.06), set(cosine, 0.04), "cosine"},
+		"norm":                            {set(norm, 2.2), set(norm, 1.8), "norm"},
+		"norm of a vanished function":     {vanished(0.22, 0), vanished(0.28, 0), "vanished"},
+		"quotient of a vanished function": {vanished(0, 0.09), vanished(0, 0.11), "vanished"},
+		"decay in a box":                  {border(1.22), border(1.28), "box"},
+		"error":                           {one(0.06, nil), one(0.04, nil), "off by"},
+		"proved error":                    {one(0.012, times(nil)), one(0.008, times(nil)), "off by"},
+		"first value":                     {first(1 + 1.2e-5), first(1 + 0.8e-5), "must be 1"},
+		"residual to gap":                 {set(residual, 0.27), set(residual, 0.23), "separated"},
+		"residual of float32":             {close(1.2e-5), close(0.8e-5), "separated"},
+		"large rate":                      {remedy(11, 0), remedy(9, 0), "lower Rate"},
+		"large shift":                     {remedy(0, 11), remedy(0, 9), "lower Shift"},
+		"noise":                           {heldOut(0.16, 0.1, 0.036), heldOut(0.16, 0.1, 0.031), "overfitted"},
+		"drop":                            {heldOut(0.156, 0.1, 0.036), heldOut(0.144, 0.1, 0.036), "overfitted"},
+		"drop in errors":                  {heldOut(0.588, 0.5, 0.02), heldOut(0.572, 0.5, 0.02), "overfitted"},
+	} {
+		require.Contains(t, fmt.Sprint(learned(c.above).Advice()), c.remark, name)
+		require.NotContains(t, fmt.Sprint(learned(c.below).Advice()), c.remark, name)
+	}
+}
+
+// TestSplit: how many pairs are held out, in how many parts, and that no training pair is within a lag of them.
+func TestSplit(t *testing.T) {
+	for _, c := range []struct{ pairs, lag, heldOut, parts int }{
+		{10_000, 0, 1_000, 20}, // a tenth, of blocks of a hundredth
+		{400, 0, 48, 24},       // at least 50, in whole blocks
+		{60, 0, 20, 20},        // at most a third
+		{2_000, 5, 400, 20},    // at least 20 parts
+		{2_000, 10, 640, 16},   // of four lags
+		{2_000, 100, 668, 4},   // or of a twelfth of the pairs
+	} {
+		o := Pairs{From: mat.NewDense(c.pairs, 1, xslices.Iota(0., c.pairs)), To: mat.NewDense(c.pairs, 1, nil)}
+		if c.lag > 0 {
+			o.made = path{lag: c.lag, parts: []inspect.Part{{Pairs: c.pairs}}}
+		}
+		trained, heldOut := o.split()
+		n, _ := heldOut.From.Dims()
+		require.Equal(t, c.heldOut, n, "%v", c)
+		require.Len(t, slices.Compact(slices.Clone(heldOut.blocks)), c.parts, "%v", c)
+		nearest := float64(c.pairs)
+		for _, a := range mat.Col(nil, 0, trained.From) {
+			for _, b := range mat.Col(nil, 0, heldOut.From) {
+				nearest = min(nearest, math.Abs(a-b))
+			}
+		}
+		require.Equal(t, float64(min(c.lag, c.pairs/12/4)+1), nearest, "%v", c)
+	}
+}
+
+// TestMomentsOfSampledOperators: without residuals, the moments show an operator that is not self-adjoint, and
+// functions that have no eigenvalue.
+func TestMomentsOfSampledOperators(t *testing.T) {
+	l := &Learned{Run: Run{Values: []float64{1, 0}, Residuals: unknown(2)}, Task: Task{Noisy: true}}
+	l.Diagnosis = spectral.Diagnosis{Norms: []float64{1, 0.1}, Quotients: []float64{1, 0.5}, Cosine: 0.3}
+	require.Contains(t, l.Advice()[0], "cosine")
+	l.Diagnosis.Quotients[1] = 0
+	require.Len(t, l.Advice(), 1)
+	require.Contains(t, l.Advice()[0], "function 2 has norm 0.1")
+	l.Diagnosis.Asymmetry = 0.2
+	require.Len(t, l.Advice(), 1)
+	require.Contains(t, l.Advice()[0], "asymmetry of 0.2")
+	l.Task.notSymmetric = "entries differ"
+	require.Equal(t, []string{"entries differ"}, l.Advice())
+}
+
+// TestOneCause: only a cause is reported, since its consequences have no separate remedy.
+func TestOneCause(t *testing.T) {
+	mixed := Run{Values: []float64{-1, 0.5}, Residuals: []float64{2, 2}}
+	far := mixed
+	far.Diagnosis.Norms = []float64{1, 70}
+	wide := Run{Values: []float64{1, 2}, Residuals: []float64{0, 0}}
+	box := net.Box{Lower: []float64{-5}, Upper: []float64{5}}
+	for word, l := range map[string]*Learned{
+		"only 1 of 2 energies": {Run: mixed, Task: Task{negative: true}},
+		"norm 70":              {Run: far},
+		"value 2 is above":     {Run: wide, Task: Task{border: 2.2, box: box}},
+		"may be off by":        {Run: mixed, Task: Task{improve: "widen"}},
+	} {
+		require.Len(t, l.Advice(), 1, word)
+		require.Contains(t, l.Advice()[0], word)
+	}
+}
+
+// moved samples around (30, −30).
+type moved struct{ schrodinger.Gaussian }
+
+func (m moved) Sample(random *train.Random, dtype dtypes.DType, batch int) *graph.Node {
+	x := m.Gaussian.Sample(random, dtype, batch)
+	return graph.Add(x, graph.BroadcastToShape(graph.ConstAs(x, [][][]float64{{{30, -30}}}), x.Shape()))
+}
+
+// TestFrequenciesOfMovedSamples: they depend on the width of the samples only.
+func TestFrequenciesOfMovedSamples(t *testing.T) {
+	round := schrodinger.Gaussian{Dim: 2, Sigma: 2}
+	frequencies := func(s schrodinger.Sampler) []float64 {
+		flat := func(x *graph.Node) *graph.Node {
+			return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0))))
+		}
+		task := testkit.Must(Schrodinger{Sampler: s, Potential: flat}.Define(testkit.PureGo(t), 2))
+		return task.Functions.(wavefunctions).Waves.(waves).frequencies
+	}
+	require.InEpsilonSlice(t, frequencies(round), frequencies(moved{round}), 1e-3)
+}
+
+// TestShiftWithoutEigenvalues: if the Lanczos method does not find the eigenvalues that decide on a shift, the default
+// shift makes every eigenvalue positive.
+func TestShiftWithoutEigenvalues(t *testing.T) {
+	d := make([]float64, 900)
+	for i := range d {
+		d[i] = 0.5 - float64(i)/600 // of both signs, in [−1, 0.5]: half of the k leading ones are negative
+	}
+	task := testkit.Must(Matrix{A: mat.NewDiagDense(len(d), d)}.Define(testkit.PureGo(t), 600))
+	require.GreaterOrEqual(t, task.defaults.Shift, 0.98)
+}
+
+// TestPositiveShift: a k-th eigenvalue of 1 % of the radius needs a shift, one of 3 % does not.
+func TestPositiveShift(t *testing.T) {
+	for value, shifted := range map[float64]bool{0.01: true, 0.017: true, 0.025: false} {
+		a := mat.NewDiagDense(4, []float64{1, value, -0.5, -0.6})
+		shift := positiveShift(4, 2, 1, times(a))
+		require.Equal(t, shifted, shift > 0.6, "shift %g for %g", shift, value)
+	}
+}

@@ -1,0 +1,141 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/mat"
+)
+
+// remarks returns what there is to remark on pairs.
+func remarks(p Pairs) string { return strings.TrimSpace(strings.Join(p.Remarks(), "\n")) }
+
+// normal returns n points with standard normal coordinates.
+func normal(n, d int, seed uint64) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	x := mat.NewDense(n, d, nil)
+	x.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, x)
+	return x
+}
+
+// turning returns pairs of x' = ρRx + drift + noise for a rotation R in the plane.
+func turning(rho, angle, drift float64) Pairs {
+	const n = 3_000
+	x, z, y := normal(n, 2, 1), normal(n, 2, 2), mat.NewDense(n, 2, nil)
+	sin, cos := math.Sincos(angle)
+	for p := range n {
+		a, b, noise := x.At(p, 0), x.At(p, 1), math.Sqrt(1-rho*rho)
+		y.SetRow(p, []float64{drift + rho*(cos*a-sin*b) + noise*z.At(p, 0),
+			drift + rho*(sin*a+cos*b) + noise*z.At(p, 1)})
+	}
+	return Pairs{From: x, To: y, Lag: 1}
+}
+
+// walk returns pairs of a walk on a ring of states that steps forwards with a probability, otherwise backwards, from a
+// random state or from state 0.
+func walk(states int, forwards float64, anywhere bool) Pairs {
+	const n = 3_000
+	rng := rand.New(rand.NewPCG(1, 2))
+	from, to := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for p := range n {
+		s, step := 0, states-1
+		if anywhere {
+			s = rng.IntN(states)
+		}
+		if rng.Float64() < forwards {
+			step = 1
+		}
+		from.Set(p, 0, float64(s))
+		to.Set(p, 0, float64((s+step)%states))
+	}
+	return Pairs{From: from, To: to, Lag: 1, States: true}
+}
+
+// TestPremises: pairs that are not stationary, not reversible or that alternate are reported, a little above what
+// matters and not a little below.
+func TestPremises(t *testing.T) {
+	const moved, turned, opposed = "not stationary", "not reversible", "least eigenvalue"
+	cubed := turning(0.9, 0, 0) // the moments of x and x² in reverse differ
+	cubed.To.(*mat.Dense).Apply(func(i, j int, v float64) float64 {
+		if x := cubed.From.At(i, j); j == 0 {
+			return v + 0.25*(x*x-1)
+		}
+		return v
+	}, cubed.To)
+	weighted := turning(-0.9, 0, 0)
+	for p := range 3_000 {
+		kept := 1.0 // without the pairs that alternate
+		for j := range 2 {
+			kept *= max(0, math.Copysign(1, weighted.From.At(p, j)*weighted.To.At(p, j)))
+		}
+		weighted.Weights = append(weighted.Weights, kept)
+	}
+	for i, c := range []struct {
+		p    Pairs
+		want string // empty: nothing
+	}{
+		{turning(0.9, 0, 0), ""}, {turning(0.9, 0, 0.08), ""}, {turning(0.9, 0, 0.15), moved},
+		{turning(0.9, math.Pi/6, 0), turned}, {turning(1, 0.02, 0), ""}, {turning(1, 0.03, 0), turned}, {cubed, turned},
+		{turning(-0.45, 0, 0), ""}, {turning(-0.6, 0, 0), opposed}, {weighted, ""},
+		{walk(5, 0.5, true), ""}, {walk(5, 0.5, false), moved}, {walk(5, 0.9, true), turned},
+		{walk(40, 0.95, true), turned},
+	} {
+		if got := remarks(c.p); c.want == "" {
+			assert.Empty(t, got, "case %d", i)
+		} else {
+			assert.Contains(t, got, c.want, "case %d", i)
+		}
+	}
+}
+
+// TestOutliers: marks of missing numbers are reported, unless they are many, near or hardly matter.
+func TestOutliers(t *testing.T) {
+	const n = 500
+	outliers := func(count int, mark float64) string {
+		x := normal(n, 1, 1)
+		for i := range count {
+			x.Set(n/count*i, 0, mark)
+		}
+		return Outliers(x, func(row int) string { return fmt.Sprint("row ", row) })
+	}
+	assert.Contains(t, outliers(5, -9999), "row 0")
+	assert.Contains(t, outliers(5, -9999), "5 values")
+	for _, count := range []int{1, 10} { // up to 2 % and one more
+		assert.NotEmpty(t, outliers(count, 1e4))
+	}
+	assert.Empty(t, outliers(13, 1e4))
+	assert.NotEmpty(t, outliers(1, 270))
+	assert.Empty(t, outliers(1, 190), "the deviation is hardly larger")
+	assert.NotEmpty(t, outliers(10, 80))
+	assert.Empty(t, Outliers(mat.NewDense(9, 1, []float64{0, 0, 0, 0, 0, 0, 0, 0, 1}), nil), "a rare state")
+}
+
+// TestScales: float32 rounds coordinates that are far from 0, and functions of large ones may diverge.
+func TestScales(t *testing.T) {
+	at := func(mean, deviation float64) *mat.Dense {
+		return mat.NewDense(2, 1, []float64{mean - deviation, mean + deviation})
+	}
+	assert.Empty(t, Coarse(at(1e4, 1.4)))
+	assert.NotEmpty(t, Coarse(at(1e4, 1)))
+	assert.Empty(t, Unscaled(at(-90, 90)))
+	assert.NotEmpty(t, Unscaled(at(-110, 1)))
+	assert.NotEmpty(t, Unscaled(at(1, 110)))
+}
+
+// TestFewEvents: a slow value that rests on fewer than four transitions or on fewer frames than ten timescales.
+func TestFewEvents(t *testing.T) {
+	value := func(time float64) float64 { return math.Exp(-2 / time) } // at a lag of 2
+	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 0}, 1, 0), "no pair")
+	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 3}, 1, 0), "about 3 transitions")
+	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 7}, 2, 0), "about 4 transitions")
+	assert.Empty(t, FewEvents([]float64{1, 0.9}, []float64{0, 4}, 1, 0))
+	assert.Empty(t, FewEvents([]float64{1, 0.45}, []float64{0, 3}, 1, 0), "not slow")
+	assert.NotEmpty(t, FewEvents([]float64{1, 0.55}, []float64{0, 3}, 1, 0))
+	assert.Empty(t, FewEvents([]float64{1, value(99)}, nil, 2, 1_000))
+	assert.Contains(t, FewEvents([]float64{1, value(101)}, nil, 2, 1_000), "too short")
+	assert.Contains(t, FewEvents([]float64{1, 1.0001}, nil, 1, 100), "too short", "no decay")
+}

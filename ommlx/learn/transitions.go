@@ -1,0 +1,52 @@
+package learn
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/learn/inspect"
+)
+
+const (
+	minInSample = 20      // sign changes in a sample of the pairs, below which all pairs are counted
+	maxCounted  = 500_000 // pairs
+)
+
+// crossings returns the number of training pairs in which each Ritz function changes sign, from its values on n pairs.
+func crossings(start, end *mat.Dense, pairs int) (counts []float64) {
+	n, k := start.Dims()
+	var signs mat.Dense
+	signs.MulElem(start, end)
+	for i := range k {
+		crossed := floats.Count(func(sign float64) bool { return sign < 0 }, mat.Col(nil, i, &signs))
+		counts = append(counts, float64(crossed*pairs)/float64(n))
+	}
+	return counts
+}
+
+// countCrossings counts the sign changes in all pairs if the evaluation sample has few; among too many pairs they stay
+// unknown.
+func (l *Learned) countCrossings() error {
+	few := false
+	for i, count := range l.crossed {
+		sampled := math.Min(1, float64(l.settings.EvalBatch)/float64(l.Task.rows))
+		few = few || i > 0 && l.Values[i] > inspect.MinSlow && count*sampled < minInSample
+	}
+	if !few {
+		return nil
+	}
+	n, _ := l.Task.pairs.From.Dims()
+	if n > maxCounted {
+		l.crossed = nil
+		return nil
+	}
+	start, err := l.At(l.Task.pairs.From)
+	if err != nil {
+		return err
+	}
+	end, err := l.At(l.Task.pairs.To)
+	l.crossed = crossings(start, end, n)
+	return err
+}
