@@ -64,6 +64,7 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 	for _, c := range all {
 		size += len(c.Result)
 		e := testkit.Must(artifact.ReadExperiment(c.config))
+		require.NoError(t, run.Check(e))
 		require.Equal(t, c.Key, run.Key(e))
 		require.Len(t, e.RunSeeds(), 1)
 		require.Less(t, len(c.Result), 512<<10)

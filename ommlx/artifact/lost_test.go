@@ -85,8 +85,8 @@ func startFifty(t *testing.T, root string) *exec.Cmd {
 }
 
 // TestALostWorkerCostsACheckpointInterval kills and restarts one of three workers on fifty trainings, twenty times.
-// Every result must exist once, with the bits of an undisturbed worker, and each kill repeats at most the one evaluation
-// since the last checkpoint.
+// Every result must exist once, with the bits of an undisturbed worker, and each kill repeats at most the one
+// evaluation since the last checkpoint.
 func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	t.Parallel()
 	root, undisturbed, began := t.TempDir(), t.TempDir(), time.Now()

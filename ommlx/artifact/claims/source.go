@@ -20,7 +20,8 @@ type Source struct {
 }
 
 // From returns the source that rests a claim on an exhibit whose JSON is a T. measure records the measurements.
-// Evidence from a smaller profile is [Small]; measure calls [Evidence.AtScale] with false if something has not been run.
+// Evidence from a smaller profile is [Small]; measure calls [Evidence.AtScale] with false if something has not been
+// run.
 func From[T any](claim string, exhibit report.Exhibit, measure func(T, *Evidence) error) Source {
 	return Source{Claim: claim, Exhibit: exhibit, measure: func(text []byte, e *Evidence) error {
 		data, err := report.Decode[T](text)

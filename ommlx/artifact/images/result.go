@@ -18,10 +18,9 @@ type Run struct {
 	Note     string               `json:"note,omitempty"`
 }
 
-// Cost estimates time and memory from the matrix products of the network, forward and backward, for two views per
-// image.
+// Cost estimates time and memory from the convolutions, forward and backward, for two views per image.
 func (e Experiment) Cost() run.Cost {
-	const fixed, rate, program = 25e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
+	const perStep, perSecond, program = 25e-3, 150e9, 1 << 30 // seconds, operations, bytes
 	images, side := cifarImages, cifarSide
 	if e.Data == GlyphsName {
 		images, side = glyphImages, glyphSide
@@ -35,15 +34,10 @@ func (e Experiment) Cost() run.Cost {
 	// With b blocks the stages have 2b, 2b − ½, 2b − ½ and 2b − ½ convolutions of w, 2w, 4w and 8w channels on pixels,
 	// pixels/4, …
 	multiplications := 9 * pixels * w * (colours + w*(8*float64(e.Blocks)-1.5))
-	if e.Encoding == Projected {
-		h := float64(e.Hidden)
-		multiplications += 8*w*h + h*h + h*float64(e.K)
-	}
-	steps := float64(len(e.Seeds) * e.Epochs * (images / e.Batch)) // of all runs
-	operations := steps * 12 * multiplications * float64(e.Batch)
 	// 40 numbers per pixel and channel of the first stage, measured with the paper's batch.
 	activations := int64(2*e.Batch) * int64(pixels*w) * 4 * 40
-	return run.Cost{Seconds: steps*fixed + operations/rate,
+	steps := float64(len(e.Seeds) * e.minibatches(images).Steps()) // of all runs
+	return run.Cost{Seconds: steps * (perStep + 12*multiplications*float64(e.Batch)/perSecond),
 		Memory: program + int64(images*side*side*colours) + int64(len(e.Seeds))*activations}
 }
 

@@ -38,14 +38,13 @@ type Tab1Row struct {
 	Verdict   claims.Verdict `json:"verdict,omitempty"`
 	Result    *Result        `json:"result,omitempty"`
 
-	norm      Norm
-	solo      bool // with solo-learn's projector
-	paperOnly bool // only in the paper profile
+	free bool // features of any norm
+	solo bool // with solo-learn's projector, in the paper profile only
 }
 
-// rows lists the rows of a profile without results: the paper's, in its order, then ours. Ours are OMM of order 1 with
-// features of norm √k and of any norm, for which tr M[f] is not fixed to 1, SimCLR with solo-learn's projector, and the
-// baselines. The smoke profile has two rows.
+// rows lists the rows of a profile without results: the paper's, in its order, then OMM of order 1 with features of any
+// norm, for which tr M[f] is not fixed to 1, SimCLR with solo-learn's projector, and the baselines. The smoke profile
+// has two rows.
 func rows(p run.Profile) (all []Tab1Row) {
 	for i, encoding := range []Encoding{Projected, Top} {
 		for _, r := range []struct {
@@ -61,15 +60,14 @@ func rows(p run.Profile) (all []Tab1Row) {
 		} {
 			if n := r.numbers[2*i:]; n[0] > 0 {
 				all = append(all, Tab1Row{Label: r.label, Method: r.method, Encoding: encoding, PaperTop1: &n[0],
-					PaperTop5: &n[1], Verdict: claims.NotTested, norm: Unit})
+					PaperTop5: &n[1], Verdict: claims.NotTested})
 			}
 		}
 	}
 	for _, r := range []Tab1Row{
-		{Label: "OMM, p = 1, features of norm √k", Method: "omm", norm: Root, paperOnly: true},
-		{Label: "OMM, p = 1, features of any norm", Method: "omm", norm: Free},
-		{Label: "SimCLR, solo-learn's projector", Method: "simclr", norm: Unit, solo: true, paperOnly: true},
-		{Label: "network before training", Method: "omm", norm: Unit, Baseline: true},
+		{Label: "OMM, p = 1, features of any norm", Method: "omm", free: true},
+		{Label: "SimCLR, solo-learn's projector", Method: "simclr", solo: true},
+		{Label: "network before training", Method: "omm", Baseline: true},
 		{Label: "pixels", Method: Pixels, Baseline: true},
 	} {
 		r.Encoding = Projected
@@ -77,7 +75,7 @@ func rows(p run.Profile) (all []Tab1Row) {
 	}
 	return slices.DeleteFunc(all, func(r Tab1Row) bool {
 		smoke := r.Method == Pixels || r.Encoding == Projected && r.Method == "omm_seq"
-		return p != run.Paper && r.paperOnly || p == run.Smoke && !smoke
+		return p != run.Paper && r.solo || p == run.Smoke && !smoke
 	})
 }
 
@@ -96,8 +94,10 @@ func (r Tab1Row) experiment(p run.Profile) Experiment {
 		return e.plain()
 	case r.Baseline:
 		return e.frozen()
+	case r.free:
+		return e.free()
 	}
-	return e.normed(r.norm)
+	return e
 }
 
 // Tab1Data is tables/tab1_cifar100.json, or tables/quick/tab1_glyphs.json.

@@ -19,12 +19,14 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Measured returns the evidence for a claim from data of an exhibit under a profile. It fails the test if no source uses
-// the exhibit for the claim.
+// Measured returns the evidence for a claim from data of an exhibit under a profile. It fails the test if no source
+// uses the exhibit for the claim.
 func Measured(t testing.TB, sources []claims.Source, claim string, exhibit report.Exhibit, p run.Profile,
 	data any) claims.Evidence {
 	t.Helper()
-	i := slices.IndexFunc(sources, func(s claims.Source) bool { return s.Claim == claim && s.Exhibit.Name == exhibit.Name })
+	i := slices.IndexFunc(sources, func(s claims.Source) bool {
+		return s.Claim == claim && s.Exhibit.Name == exhibit.Name
+	})
 	require.GreaterOrEqual(t, i, 0, "%s is no evidence for %q", exhibit.Name, claim)
 	var text map[string]any
 	require.NoError(t, json.Unmarshal(testkit.Must(json.Marshal(data)), &text))

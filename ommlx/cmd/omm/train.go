@@ -53,6 +53,9 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 				if text, err = os.ReadFile(config); err == nil {
 					e, err = artifact.ReadExperiment(text)
 				}
+				if err == nil {
+					err = run.Check(e)
+				}
 				if err != nil {
 					err = fmt.Errorf("--config %s: %w", config, err)
 				}
