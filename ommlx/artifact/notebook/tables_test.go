@@ -10,10 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
-	"omm-go/ommlx/train"
 )
 
 func TestEigenvaluesTable(t *testing.T) {
@@ -51,21 +49,6 @@ func TestFunctionsHaveSameSign(t *testing.T) {
 	assert.Equal(t, []float64{2, 4, 6, 8}, squares.Rows[1].Maps[0])
 	require.NoError(t, Show(row))
 	require.NoError(t, Show(squares))
-}
-
-func TestFunctionsRejectsOtherSizes(t *testing.T) {
-	f := mat.NewDense(4, 2, nil)
-	_, err := Functions("x", nil, f, mat.NewDense(3, 2, nil), 1)
-	require.ErrorContains(t, err, "3")
-	_, err = Squares(f, mat.NewDense(4, 1, nil), 2)
-	require.ErrorContains(t, err, "mode 2")
-}
-
-func TestPanelsAndCurve(t *testing.T) {
-	require.Equal(t, draw.PanelRow{Label: "ψ", Maps: [][]float64{{1, 3, 5, 7}, {2, 4, 6, 8}}},
-		Panels("ψ", mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8})))
-	require.Equal(t, draw.Series{Name: "OMM", X: []float64{0, 10}, Y: []float64{2, 0.5}},
-		Curve("OMM", []train.Point{{Step: 0, Value: train.PerRun{1, 3}}, {Step: 10, Value: train.PerRun{0.5, 0.5}}}))
 }
 
 func TestColumnsOfATable(t *testing.T) {
