@@ -36,7 +36,8 @@ func kernel(p fieldProblem) *learn.Learned {
 	gaussian := func(x, y *Node) *Node {
 		return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -1/(2*0.7*0.7)))
 	}
-	return must(learn.Learn(context.Background(), learn.Kernel{Samples: p.tables["x"], K: gaussian}, p.k, learn.Settings{}))
+	return must(learn.Learn(context.Background(), learn.Kernel{Samples: p.tables["x"], K: gaussian}, p.k,
+		learn.Settings{}))
 }
 
 func graph(p fieldProblem) *learn.Learned {
@@ -55,7 +56,8 @@ func schrodinger(p fieldProblem) *learn.Learned {
 		return Add(Add(Square(u), Square(v)), MulScalar(cubic, 2*0.111803))
 	}
 	box := net.Box{Lower: []float64{-7, -7}, Upper: []float64{7, 7}}
-	learned := must(learn.Learn(context.Background(), learn.Schrodinger{Potential: twice, Box: box}, p.k, learn.Settings{}))
+	learned := must(learn.Learn(context.Background(), learn.Schrodinger{Potential: twice, Box: box}, p.k,
+		learn.Settings{}))
 	floats.Scale(0.5, learned.Values)
 	return learned
 }
