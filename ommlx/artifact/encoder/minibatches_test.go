@@ -46,7 +46,8 @@ func TestTrainingsTakeSamplesInOrder(t *testing.T) {
 			samples, next := m.Take(in.Data[0], in.State[0])
 			step := InsertAxes(ConvertDType(next, dtypes.Float32), -1)
 			seen := ReduceSum(OneHot(samples, m.Samples, dtypes.Float32), 1)
-			return Square(in.Params[0]), []*Node{next, Add(in.State[1], Mul(seen, BroadcastToShape(step, seen.Shape())))}
+			seen = Mul(seen, BroadcastToShape(step, seen.Shape()))
+			return Square(in.Params[0]), []*Node{next, Add(in.State[1], seen)}
 		},
 	}
 	want := make([]float64, 2*23)
@@ -61,7 +62,8 @@ func TestTrainingsTakeSamplesInOrder(t *testing.T) {
 
 func TestMinibatchesValidate(t *testing.T) {
 	require.NoError(t, Minibatches{Samples: 9, Batch: 9}.Validate())
-	for _, m := range []Minibatches{{}, {Samples: 9}, {Samples: 9, Batch: 10}, {Samples: math.MaxInt32 + 1, Batch: 10}} {
+	for _, m := range []Minibatches{{}, {Samples: 9}, {Samples: 9, Batch: 10},
+		{Samples: math.MaxInt32 + 1, Batch: 10}} {
 		require.Error(t, m.Validate(), m)
 	}
 }

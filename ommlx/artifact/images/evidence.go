@@ -51,7 +51,8 @@ func nonePositive(change, other string, methods ...string) func(Tab1Data, *claim
 		for _, encoding := range []Encoding{Projected, Top} {
 			for _, method := range methods {
 				a, b := d.find(method, encoding), d.find(other, encoding)
-				what := fmt.Sprintf("points of top-1 %s by %s over %s (%s)", change, a.Label, b.Label, encodings[encoding])
+				what := fmt.Sprintf("points of top-1 %s by %s over %s (%s)", change, a.Label, b.Label,
+					encodings[encoding])
 				if change == "lost" {
 					a, b = b, a
 				}
@@ -73,7 +74,7 @@ func record(e *claims.Evidence, what string, tolerance float64, a, b Tab1Row) {
 	}
 	lead, half := percent(a.Result, top1).Minus(percent(b.Result, top1))
 	e.Printed(what, lead, tolerance)
-	e.Note(run.If(!math.IsNaN(half), "95 %% interval ± %.1f, ", half)+"printed %+.2f", *a.PaperTop1-*b.PaperTop1)
+	e.Note("%sprinted %+.2f", run.If(!math.IsNaN(half), "95 %% interval ± %.1f, ", half), *a.PaperTop1-*b.PaperTop1)
 }
 
 func compareWithPrinted(methods ...string) func(Tab1Data, *claims.Evidence) {

@@ -28,8 +28,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// The faces of the two parts of [Glyphs], all in this program's dependencies: Liberation under the SIL Open Font License
-// 1.1, and the Go fonts under Go's BSD licence.
+// The faces of the two parts of [Glyphs], all in this program's dependencies: Liberation under the SIL Open Font
+// License 1.1, and the Go fonts under Go's BSD licence.
 var (
 	trainingFaces = [][]byte{
 		liberationsansregular.TTF, liberationsansbold.TTF, liberationsansitalic.TTF, liberationsansbolditalic.TTF,
@@ -45,13 +45,13 @@ const (
 )
 
 // Glyphs returns small colour images of the 26 capital letters, drawn from the outlines of fonts: 4,992 training images
-// in twelve faces of Liberation Sans, Serif and Mono, and 1,664 test images in four faces of Go. A test therefore measures
-// what carries over to unseen typefaces.
+// in twelve faces of Liberation Sans, Serif and Mono, and 1,664 test images in four faces of Go. A test therefore
+// measures what carries over to unseen typefaces.
 //
 // Each image has a letter of a random colour, size, slant, rotation and position on a gradient between two other random
-// colours. The letter is lighter than both or darker than both, by at least 0.3 of the range. Two drawings of one letter
-// in one face are views of it, with only the letter and the face in common. The images depend only on this code and the
-// fonts.
+// colours. The letter is lighter than both or darker than both, by at least 0.3 of the range. Two drawings of one
+// letter in one face are views of it, with only the letter and the face in common. The images depend only on this code
+// and the fonts.
 func Glyphs() (d *Set, err error) {
 	d = &Set{Name: GlyphsName, Height: glyphSide, Width: glyphSide, Channels: colours, Draws: glyphDraws,
 		Classes: strings.Split(letters, "")}

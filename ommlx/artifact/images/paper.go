@@ -51,8 +51,8 @@ func Quick(method string, encoding Encoding) Experiment {
 }
 
 // rated sets LARS's rate for [Glyphs]. Of 0.01, 0.03, 0.1, 0.3 and 1 for features of norm 1, and 0.001, 0.0025, 0.005
-// and 0.01 for features of any norm, it had the best linear probe with seed 1 on letters in four faces of Go Mono, which
-// no table uses, in per cent:
+// and 0.01 for features of any norm, it had the best linear probe with seed 1 on letters in four faces of Go Mono,
+// which no table uses, in per cent:
 //
 //	                    0.001  0.0025  0.005   0.01   0.03    0.1    0.3      1
 //	OMM, p = 1                                          50.8   62.7   67.8   40.2

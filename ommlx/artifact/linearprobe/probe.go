@@ -21,9 +21,9 @@ import (
 //
 //	min over W, b of the mean over samples of −log softmax(W x + b)_y,
 //
-// by minibatches without replacement ([encoder.Minibatches]). Like both code bases that the paper builds on, it drops the
-// last, incomplete batch of an epoch. solo-learn (commit 9187ea3) has momentum 0.9 (solo/args/linear.py) and a tenth of
-// the rate from epochs 60 and 80 on (scripts/linear). Neural Eigenmaps (commit bc3bb6c, graph/main_products.py,
+// by minibatches without replacement ([encoder.Minibatches]). Like both code bases that the paper builds on, it drops
+// the last, incomplete batch of an epoch. solo-learn (commit 9187ea3) has momentum 0.9 (solo/args/linear.py) and a tenth
+// of the rate from epochs 60 and 80 on (scripts/linear). Neural Eigenmaps (commit bc3bb6c, graph/main_products.py,
 // README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate changes once in an
 // epoch, and label smoothing 0.1, and reports the epoch that is best on the validation set.
 //
@@ -52,8 +52,8 @@ func (p Probe) Validate() error {
 // order.
 //
 // The parameters are W [R, C, d] and b [R, C], initialised as in PyTorch: uniform in ±1/√d. The data are the features
-// of all sets, [P·N, d], their labels, [P·N] int32, and the order of the samples. The history has a point after each epoch. A batch with more
-// samples than a set is an error.
+// of all sets, [P·N, d], their labels, [P·N] int32, and the order of the samples. The history has a point after each
+// epoch. A batch with more samples than a set is an error.
 func (p Probe) Problem(training []Features, classes int, seeds []int64) (t train.Problem, c train.Config, err error) {
 	samples, dim := len(training[0].Labels), training[0].Dim
 	batches := encoder.Minibatches{Samples: samples, Batch: p.Batch, Epochs: p.Epochs}
