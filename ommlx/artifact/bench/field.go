@@ -22,11 +22,9 @@ type fieldProblem struct {
 	tables map[string]*mat.Dense // x: samples, or the frames of a trajectory; edges; points
 }
 
-var background = context.Background()
-
 func pairs(p fieldProblem) *learn.Learned {
 	trajectory := must(learn.Trajectories(1, p.tables["x"]))
-	return must(learn.Learn(background, trajectory, p.k, learn.Settings{}))
+	return must(learn.Learn(context.Background(), trajectory, p.k, learn.Settings{}))
 }
 
 func edmd(p fieldProblem) (values []float64, functions *mat.Dense) {
@@ -38,7 +36,8 @@ func kernel(p fieldProblem) *learn.Learned {
 	gaussian := func(x, y *Node) *Node {
 		return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -1/(2*0.7*0.7)))
 	}
-	return must(learn.Learn(background, learn.Kernel{Samples: p.tables["x"], K: gaussian}, p.k, learn.Settings{}))
+	return must(learn.Learn(context.Background(), learn.Kernel{Samples: p.tables["x"], K: gaussian}, p.k,
+		learn.Settings{}))
 }
 
 func graph(p fieldProblem) *learn.Learned {
@@ -47,7 +46,7 @@ func graph(p fieldProblem) *learn.Learned {
 		from, to := int(edges.At(i, 0)), int(edges.At(i, 1))
 		walk.Nodes, walk.Edges = max(walk.Nodes, from+1, to+1), append(walk.Edges, [2]int{from, to})
 	}
-	return must(learn.Learn(background, walk, p.k, learn.Settings{}))
+	return must(learn.Learn(context.Background(), walk, p.k, learn.Settings{}))
 }
 
 func schrodinger(p fieldProblem) *learn.Learned {
@@ -57,7 +56,8 @@ func schrodinger(p fieldProblem) *learn.Learned {
 		return Add(Add(Square(u), Square(v)), MulScalar(cubic, 2*0.111803))
 	}
 	box := net.Box{Lower: []float64{-7, -7}, Upper: []float64{7, 7}}
-	learned := must(learn.Learn(background, learn.Schrodinger{Potential: twice, Box: box}, p.k, learn.Settings{}))
+	learned := must(learn.Learn(context.Background(), learn.Schrodinger{Potential: twice, Box: box}, p.k,
+		learn.Settings{}))
 	floats.Scale(0.5, learned.Values)
 	return learned
 }
@@ -80,8 +80,8 @@ func Field(method, dir string) {
 	}
 	answer := map[string]any{"values": values, "fit": time.Since(start).Seconds(), "training": training}
 	numbers := must(binary.Append(nil, binary.LittleEndian, functions.RawMatrix().Data))
-	check(os.WriteFile(filepath.Join(dir, "functions.f64"), numbers, 0o644))
-	check(os.WriteFile(filepath.Join(dir, "answer.json"), must(json.Marshal(answer)), 0o644))
+	must(0, os.WriteFile(filepath.Join(dir, "functions.f64"), numbers, 0o644))
+	must(0, os.WriteFile(filepath.Join(dir, "answer.json"), must(json.Marshal(answer)), 0o644))
 }
 
 func readProblem(dir string) fieldProblem {
@@ -89,7 +89,7 @@ func readProblem(dir string) fieldProblem {
 		K       int
 		Columns map[string]int
 	}
-	check(json.Unmarshal(must(os.ReadFile(filepath.Join(dir, "problem.json"))), &about))
+	must(0, json.Unmarshal(must(os.ReadFile(filepath.Join(dir, "problem.json"))), &about))
 	p := fieldProblem{about.K, map[string]*mat.Dense{}}
 	for name, columns := range about.Columns {
 		text := must(os.ReadFile(filepath.Join(dir, name+".f64")))
@@ -101,12 +101,8 @@ func readProblem(dir string) fieldProblem {
 }
 
 func must[T any](value T, err error) T {
-	check(err)
-	return value
-}
-
-func check(err error) {
 	if err != nil {
 		panic(err)
 	}
+	return value
 }

@@ -64,13 +64,11 @@ func (f *framework) round(steps int, of any) func() (time.Duration, error) {
 		}
 		err := f.out.Decode(&answer)
 		f.version = answer.Version
-		switch _, wrong := errors.AsType[*json.UnmarshalTypeError](err); {
+		switch {
 		case errors.Is(err, io.EOF):
 			f.err = fmt.Errorf("%s ended without an answer: %w", f.name, cmp.Or(f.cmd.Wait(), writeErr, err))
-		case wrong:
-			f.err = fmt.Errorf("%s answered with a wrong type: %w", f.name, err)
 		case err != nil:
-			f.err = fmt.Errorf("%s did not answer in JSON: %w", f.name, err)
+			f.err = fmt.Errorf("%s answered otherwise than agreed: %w", f.name, err)
 		case answer.Error != "":
 			f.err = errNotInstalled
 		}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -70,31 +69,6 @@ func TestCommittedLedgerMatchesClaims(t *testing.T) {
 	}
 	require.True(t, reflect.DeepEqual(All(), committed),
 		"claims.json has changed: run `make check` and commit tables/claims.*")
-}
-
-func TestRowsListMeasurements(t *testing.T) {
-	evidence := []Evidence{
-		{Command: "go test ./a", Seconds: 0.5, Outcome: Done, Record: Record{Measured: []Measurement{
-			{What: "difference", Value: 2.4e-13, Tolerance: 1e-12}, {What: "loss", Value: 1.5e9, Printed: true}}}},
-		{Command: "go test ./a", Seconds: 0.7, Outcome: Done, Runs: "1 run of 10",
-			Record: Record{Notes: []string{"3 runs"}}},
-	}
-	a := row("a", WrongAsPrinted, evidence...)
-	a.Statement, a.Quotation = "The claim.", "V^⋆=W_{1:k}"
-	a.Correction, a.Check = "k ≤ d. Not above", "a test"
-	b := Row{Claim: Claim{Number: 2, ID: "b", NotTested: "a GPU", Statement: "B"}, Verdict: NotTested}
-	require.Equal(t, "difference: 2e-13 ≤ 1e-12; as printed, loss: 2e+09 > 0; 3 runs", a.Measured())
-	open := row("a", Undecided, Evidence{Record: Record{
-		Measured: []Measurement{{What: "lead", Value: 0.09, Tolerance: 0.05, Printed: true, Open: true}}}})
-	require.Equal(t, "lead: 0.09 > 0.05 (undecided)", open.Measured())
-	var out strings.Builder
-	require.NoError(t, pages.ExecuteTemplate(&out, "claims.md.tmpl", ledger{Rows: []Row{a, b}}))
-	text := out.String()
-	for _, want := range []string{"| [1](#claim-1) | The claim. | wrong as printed (1 run of 10) | k ≤ d. |",
-		`<a id="claim-1"></a>`, "> V^⋆=W_{1:k}\n", "**Wrong as printed (1 run of 10).** k ≤ d. Not above.\n",
-		"(1 s): `go test ./a`\n", "| [2](#claim-2) | B | not tested | a GPU. |"} {
-		require.Contains(t, text, want)
-	}
 }
 
 // No quotation is shown with a LaTeX macro.

@@ -73,7 +73,7 @@ func record(e *claims.Evidence, what string, tolerance float64, a, b Tab1Row) {
 	}
 	lead, half := percent(a.Result, top1).Minus(percent(b.Result, top1))
 	e.Printed(what, lead, tolerance)
-	e.Note(run.If(!math.IsNaN(half), "95 %% interval ± %.1f, ", half)+"printed %+.2f", *a.PaperTop1-*b.PaperTop1)
+	e.Note("%sprinted %+.2f", run.If(!math.IsNaN(half), "95 %% interval ± %.1f, ", half), *a.PaperTop1-*b.PaperTop1)
 }
 
 func compareWithPrinted(methods ...string) func(Tab1Data, *claims.Evidence) {

@@ -1,8 +1,6 @@
 package notebook
 
 import (
-	"math"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,30 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/learn"
-	"omm-go/ommlx/train"
 )
-
-func TestEigenvaluesTable(t *testing.T) {
-	learned := &learn.Learned{Run: learn.Run{Values: []float64{2, 0.5}, Residuals: []float64{0.25, 0.002},
-		Bounds: []float64{0.125, math.NaN()}}}
-	require.Equal(t, strings.Join([]string{
-		"| $i$ | 1 | 2 |", "| --- | --- | --- |",
-		"| true | 1.6 |  |",
-		"| learned | 2 | 0.5 |",
-		"| relative error | 2.5e-01 |  |",
-		"| residual | 2.5e-01 | 2.0e-03 |",
-		"| bound of the error | 1.2e-01 | — |",
-		"", "No symptom."}, "\n"), eigenvalues(learned, []float64{1.6}))
-
-	learned.Residuals[0], learned.Spread = math.NaN(), []float64{0.1, 0.2}
-	assert.NotContains(t, eigenvalues(learned, nil), "NaN")
-	assert.Contains(t, eigenvalues(learned, nil), "| spread over seeds | 1.0e-01 | 2.0e-01 |\n")
-	learned.Diagnosis.Asymmetry = 0.5
-	assert.Contains(t, eigenvalues(learned, nil), "\n\n- ")
-}
 
 func TestFunctionsHaveSameSign(t *testing.T) {
 	learned := mat.NewDense(4, 2, []float64{1, 1, 2, -1, 3, 1, 4, -1})
@@ -51,21 +27,6 @@ func TestFunctionsHaveSameSign(t *testing.T) {
 	assert.Equal(t, []float64{2, 4, 6, 8}, squares.Rows[1].Maps[0])
 	require.NoError(t, Show(row))
 	require.NoError(t, Show(squares))
-}
-
-func TestFunctionsRejectsOtherSizes(t *testing.T) {
-	f := mat.NewDense(4, 2, nil)
-	_, err := Functions("x", nil, f, mat.NewDense(3, 2, nil), 1)
-	require.ErrorContains(t, err, "3")
-	_, err = Squares(f, mat.NewDense(4, 1, nil), 2)
-	require.ErrorContains(t, err, "mode 2")
-}
-
-func TestPanelsAndCurve(t *testing.T) {
-	require.Equal(t, draw.PanelRow{Label: "ψ", Maps: [][]float64{{1, 3, 5, 7}, {2, 4, 6, 8}}},
-		Panels("ψ", mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8})))
-	require.Equal(t, draw.Series{Name: "OMM", X: []float64{0, 10}, Y: []float64{2, 0.5}},
-		Curve("OMM", []train.Point{{Step: 0, Value: train.PerRun{1, 3}}, {Step: 10, Value: train.PerRun{0.5, 0.5}}}))
 }
 
 func TestColumnsOfATable(t *testing.T) {

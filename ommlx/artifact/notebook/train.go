@@ -32,8 +32,8 @@ type Evaluation struct {
 }
 
 // TrainEvaluated trains a problem, with its progress below the cell, and evaluates each run every c.EvalEvery steps
-// and at the end. values builds f and Tf, each [R, N, k], at the N points of exact, whose functions are orthonormal in the
-// mean over these points. It returns an error if a value is not finite or a function is zero.
+// and at the end. values builds f and Tf, each [R, N, k], at the N points of exact, whose functions are orthonormal in
+// the mean over these points. It returns an error if a value is not finite or a function is zero.
 func TrainEvaluated(label string, p train.Problem, c train.Config, values func(in train.Inputs) (f, tf *graph.Node),
 	exact *mat.Dense) (Evaluation, error) {
 	engine := Engine()

@@ -113,70 +113,89 @@ func (p *Pictures) shows(r *Result) bool {
 // another is shown. Where states differ in size, each column shows the part of the plane where its functions are not
 // white.
 func (p *Pictures) Figure() (*draw.Figure, error) {
-	first, drawn := p.Results[0], p.drawn()
-	known, lowest, err := first.Config.lowest(len(first.Picture))
+	panels, err := p.panels()
 	if err != nil {
 		return nil, err
 	}
+	ends := p.crop(&panels)
+	if len(slices.Compact(slices.Clone(ends))) == 1 {
+		panels.Note += fmt.Sprintf(" Maps are on [−%s, %s]².", ends[0], ends[0])
+		return panels.Figure()
+	}
+	panels.Note += " ±h: the map is on [−h, h]²."
+	exact := slices.IndexFunc(panels.Rows, func(row draw.PanelRow) bool { return row.Label == exactLabel })
+	for i, end := range ends {
+		panels.Rows[exact].Titles[i] += "\n±" + end
+	}
+	return panels.Figure()
+}
+
+const exactLabel = "exact"
+
+// panels returns the rows with maps of the whole region.
+func (p *Pictures) panels() (panels draw.Panels, err error) {
+	first, drawn := p.Results[0], p.drawn()
+	_, lowest, err := first.Config.lowest(len(first.Picture))
+	if err != nil {
+		return panels, err
+	}
+	panels.Note = report.Stamp(p.Note) + " Below maps: energies." + p.failed()
+	add := func(label string, titles []string, maps [][]float64) {
+		panels.Rows = append(panels.Rows, draw.PanelRow{Label: label, Titles: titles, Maps: maps})
+	}
 	var exact [][]float64
-	rows := draw.Panels{Note: report.Stamp(p.Note) + " Below maps: energies." + p.failed()}
 	for _, r := range drawn {
 		var learned [][]float64
 		if learned, exact, err = aligned(r); err != nil {
-			return nil, err
+			return panels, err
 		}
 		name, energies := MethodName(r.Config.Method), captions(r.Runs[0].Energies)
 		if len(drawn) == 1 {
-			rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", as learned", Titles: energies,
-				Maps: slices.Clone(r.Picture)})
+			add(name+", as learned", energies, slices.Clone(r.Picture))
 			energies = nil // of the functions as learned
 		}
-		rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", aligned", Titles: energies, Maps: learned})
+		add(name+", aligned", energies, learned)
 	}
-	titles := captions(lowest.Energies())
-	rows.Rows = append(rows.Rows, draw.PanelRow{Label: "exact", Titles: titles, Maps: exact})
-	if p.Shown != nil {
-		learned, _, err := aligned(first)
-		if err != nil {
-			return nil, err
-		}
-		wrong := draw.PanelRow{Titles: make([]string, len(learned)), Maps: make([][]float64, len(learned))}
-		for _, mode := range farModes(first.Runs[0]) {
-			if mode < len(learned) {
-				wrong.Titles[mode], wrong.Maps[mode] = fmt.Sprintf("seed %d", picturedSeed), learned[mode]
-			}
-		}
-		rows.Rows = append(rows.Rows, wrong)
+	add(exactLabel, captions(lowest.Energies()), exact)
+	if p.Shown == nil {
+		return panels, nil
 	}
-	var ends []string // each map is on [−end, end]²
-	for i := range exact {
-		half, points := known.region(first.Config.K), pictureSide
+	learned, _, err := aligned(first)
+	titles, wrong := make([]string, len(learned)), make([][]float64, len(learned))
+	for _, mode := range farModes(first.Runs[0]) {
+		if mode < len(learned) {
+			titles[mode], wrong[mode] = fmt.Sprintf("seed %d", picturedSeed), learned[mode]
+		}
+	}
+	add("", titles, wrong)
+	return panels, err
+}
+
+// crop numbers the columns and cuts their maps to the part that is not white where a state is smaller than the region.
+// Each map is then on [−end, end]²; crop returns the ends.
+func (p *Pictures) crop(panels *draw.Panels) (ends []string) {
+	config := p.Results[0].Config
+	known := systems[config.System]
+	for i := range panels.Rows[0].Maps {
+		half, points := known.region(config.K), pictureSide
 		if known.region(i+1) < half {
 			points = 4
-			for _, row := range rows.Rows {
+			for _, row := range panels.Rows {
 				points = max(points, coloured(row.Maps[i]))
 			}
 		}
 		if points == 4 {
-			rows.Note += fmt.Sprintf(" Mode %d is drawn from 4×4 points.", i+1)
+			panels.Note += fmt.Sprintf(" Mode %d is drawn from 4×4 points.", i+1)
 		}
-		rows.Head = append(rows.Head, strconv.Itoa(i+1))
+		panels.Head = append(panels.Head, strconv.Itoa(i+1))
 		ends = append(ends, fmt.Sprintf("%.2g", half*float64(points-1)/pictureSide)) // the map ends at its last points
-		for _, row := range rows.Rows {
+		for _, row := range panels.Rows {
 			if row.Maps[i] != nil {
 				row.Maps[i] = middle(row.Maps[i], points)
 			}
 		}
 	}
-	if len(slices.Compact(slices.Clone(ends))) == 1 {
-		rows.Note += fmt.Sprintf(" Maps are on [−%s, %s]².", ends[0], ends[0])
-		return rows.Figure()
-	}
-	rows.Note += " ±h: the map is on [−h, h]²."
-	for i, end := range ends {
-		titles[i] += "\n±" + end
-	}
-	return rows.Figure()
+	return ends
 }
 
 const far = 0.3 // radians between a wrong mode and the exact one

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -111,18 +110,6 @@ func TestFiguresAndMeansLeaveOutDivergedRuns(t *testing.T) {
 	n.Results = append(n.Results, gone)
 	_, err := n.Figure()
 	require.ErrorContains(t, err, "diverged")
-}
-
-// The sentence in the picture counts missing runs, and no hydrogen is called the paper's protocol.
-func TestPictureNotesRunsAndSamples(t *testing.T) {
-	of := func(e Experiment, runs int) *Result {
-		return &Result{Config: e.With(run.Seeds(runs)).(Experiment), Runs: make([]Run, runs)}
-	}
-	some := hydrogen.note(run.Paper, []*Result{of(Hydrogen(run.Paper, "sanger"), 3),
-		of(Hydrogen(run.Paper, "lora_seq"), 10)})
-	require.Equal(t, "Paper profile: the paper's protocol except for hydrogen's samples, 3 of 10 runs of Sanger, "+
-		"10 of 10 runs of LoRA-seq.", report.Stamp(some))
-	require.Contains(t, well.note(run.Paper, []*Result{of(Well(run.Paper), 10)}), "the paper's protocol, 10 runs")
 }
 
 func TestRelativeErrors(t *testing.T) {

@@ -65,16 +65,6 @@ func TestCurveEndsWithShortestHistory(t *testing.T) {
 	require.Equal(t, "not run yet", newCurve(row{}).Blank)
 }
 
-func TestPanelTitleListsMissingCurves(t *testing.T) {
-	there := Curve{Method: "a", Runs: 1, Points: []CurvePoint{{Step: 50, Mean: 0.5}}}
-	missing := Curve{Method: "b", Blank: "not run yet", Theirs: there.Points}
-	d := CurvesData{Environments: []CurvesEnvironment{{Name: "E", Curves: []Curve{there, missing}}}}
-	panel := d.drawing().Plots[0]
-	require.Equal(t, "E\nb not run yet", panel.Title)
-	require.Len(t, panel.Series, 2, "theirs are drawn even without ours")
-	require.True(t, panel.Series[1].Dashed)
-}
-
 // The authors' 235 runs in twelve environments are found by protocol; OMM-joint has none with κ = ½.
 func TestPublicRunsAreFoundByProtocol(t *testing.T) {
 	all := 0

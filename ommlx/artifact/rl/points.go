@@ -104,7 +104,7 @@ func (d Tab2Data) noise() noise {
 	return noiseOf(xslices.Map(d.Cells, func(c Tab2Cell) *Result { return c.Result }), Run.rotated)
 }
 
-// points returns the row of a training at k = 50, by the metric of ALLO's code, as printed.
+// points returns the row of a training at k = 50.
 func (d BeyondData) points(_ Protocol, name string) points { return d.of(tab2Modes, name) }
 
 func (d BeyondData) noise() noise { return d.noiseAt(tab2Modes) }
@@ -116,30 +116,31 @@ func (d beyond11) points(_ Protocol, name string) points { return d.of(spectrumM
 
 func (d beyond11) noise() noise { return d.noiseAt(spectrumModes) }
 
-// noiseAt pools the rows with k functions, by the metric of [BeyondData.of].
+// cosines returns the metric of the row: that of ALLO's code where a printed number is.
+func (r BeyondRow) cosines() func(Run) *Cosines {
+	if r.Printed != nil {
+		return Run.rotated
+	}
+	return Run.own
+}
+
+// noiseAt pools the rows with k functions, which have one metric.
 func (d BeyondData) noiseAt(k int) noise {
 	var all []*Result
 	of := Run.own
 	for _, r := range d.Rows {
 		if r.K == k {
-			all = append(all, r.Results...)
-			if r.Printed != nil {
-				of = Run.rotated
-			}
+			all, of = append(all, r.Results...), r.cosines()
 		}
 	}
 	return noiseOf(all, of)
 }
 
-// of returns the row of a training with k functions. It is by the metric of ALLO's code where a printed number is.
+// of returns the row of a training with k functions.
 func (d BeyondData) of(k int, name string) (all points) {
 	for _, r := range d.Rows {
 		if r.K == k && r.Name == name {
-			of := Run.own
-			if r.Printed != nil {
-				of = Run.rotated
-			}
-			all = append(all, newPoint(r.Environment, name, r.Result(), of, r.Printed))
+			all = append(all, newPoint(r.Environment, name, r.Result(), r.cosines(), r.Printed))
 		}
 	}
 	return all

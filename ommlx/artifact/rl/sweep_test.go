@@ -2,7 +2,6 @@ package rl
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,9 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/testkit"
 )
 
 // The paper's sweep has 84 runs of ALLO, and OMM for comparison, by the paper's protocol except for the pair and the
@@ -73,29 +70,6 @@ func TestBestPairOverEnvironments(t *testing.T) {
 	require.Equal(t, &BarrierPair{1, 0.1}, d.Best)
 	require.True(t, d.Environments[1].Cells[3].NotRun)
 	require.Equal(t, 7, d.Cost.ALLO.Runs)
-}
-
-// After a round trip through JSON each cell is at its pair, and an environment without a result is blank.
-func TestSweepIsDrawnFromJSON(t *testing.T) {
-	text := testkit.Must(json.Marshal(newSweepData(filled(planSweep(run.Paper), func(r row) []float64 {
-		if r.experiment.Environment != "GridRoom-1" {
-			return nil
-		}
-		return []float64{0.1 * r.experiment.Barrier / (1 + r.experiment.BarrierRate)}
-	}))))
-	var d SweepData
-	require.NoError(t, json.Unmarshal(text, &d))
-	f := d.drawing()
-	require.Len(t, f.Maps, 3)
-	for row, b := range d.Barriers {
-		for col, rate := range d.Rates {
-			require.InDelta(t, 0.1*b/(1+rate), f.Maps[0].Values[len(d.Rates)*row+col], 1e-12)
-		}
-	}
-	require.Zero(t, f.Maps[1].Layout.States(), "not run")
-	require.Nil(t, d.Best)
-	fig := testkit.Must(f.Figure())
-	_ = testkit.Must(draw.PDF(fig))
 }
 
 // The sweep is planned, run and written; a cell without a result is blank.

@@ -221,3 +221,44 @@ func TestRest(t *testing.T) {
 	f, tf := mat.NewDense(2, 1, []float64{2, 0.5}), mat.NewDense(2, 1, []float64{0.5, 2}) // M = 2.125, N = 1
 	require.InDelta(t, 1/math.Sqrt(2.125), onValues(lossOf(ommlx.OMM{})).Rest(f, tf, 3), 1e-6)
 }
+
+// Section 2.3 requires a gap to the essential spectrum. Eigenvalues 1/n² have none, and still the minimiser is the
+// leading space however many there are.
+func TestSpectrumOfAnOperator(t *testing.T) {
+	claim, symmetric := papertest.Of(t, "operator-minimiser"), papertest.Of(t, "operator-spectrum").Printed
+	for _, d := range []int{8, 32, 96} {
+		values := Harmonic(d)
+		floats.Mul(values, values)
+		s := newSpectrum(testkit.NewRand(800), values...)
+		found := eigen(s.a)
+		symmetric.Within(t, "distance of the Gram matrix of eigenvectors of T from I",
+			papertest.MatrixDifference(IdentityMatrix(d), Gram(found.Vectors)), 1e-12)
+		symmetric.Within(t, "distance of its eigenvalues from the descending λ_n ≥ 0",
+			floats.Distance(found.Values, values, math.Inf(1)), 1e-12)
+		loss, v := s.minimise(order(1), 1/math.Sqrt(float64(d)), 3)
+		claim.Printed.Within(t, "distance of the minimum from −Σ_{n≤3} 1/n² for d = 8, 32, 96",
+			papertest.Distance(-s.top(3), loss), 1e-10)
+		claim.Printed.Within(t, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ",
+			papertest.MatrixDifference(projector(s.leading(3)), projector(v)), 1e-3)
+		claim.Note("the smallest gap of the spectrum of %d is %.0e", d, values[d-2]-values[d-1])
+	}
+}
+
+// Section 2.2.3: since E = I − VᵀV keeps its signs, a flow that starts in the unit ball stays there, and reaches the
+// leading space also for indefinite A.
+func TestFlowStaysWithinTheUnitBall(t *testing.T) {
+	claim := papertest.Of(t, "no-omm-without-psd")
+	for i := range 9 {
+		l := order(1 + i/3)
+		s := newSpectrum(testkit.NewRand(720+uint64(i%3)), 2, 1, 0.3, -0.5, -1, -2)
+		end := Flow(l, Scaled(0.99, s.orthonormal(3)), s.a, 12, 0.02, func(_ float64, v *mat.Dense) {
+			claim.Corrected.Within(t, "excess of ‖V‖² over 1 in flows, p = 1, 2, 3", max(0, eigen(Gram(v)).Values[0]-1),
+				1e-6)
+		})
+		loss, _ := l(end, s.a)
+		claim.Corrected.Within(t, "distance from −Σ λ_i of the loss where it ends, p = 1, 2, 3",
+			papertest.Distance(-s.top(3), loss), 1e-5)
+		claim.Printed.Beyond(t, "share of flows from ‖V‖ = 0.99, A indefinite, that end at that minimum",
+			whether[math.Abs(loss+s.top(3)) <= 1e-5], 0)
+	}
+}

@@ -170,8 +170,8 @@ func TestNeumannSeries(t *testing.T) {
 		inv := inverse(t, overlap)
 		for q := range 8 {
 			series.Within(t, "relative difference of the remainder from S⁻¹(I − S)^q",
-				papertest.MatrixDifference(Product(inv, Power(defect(overlap), q)), Difference(inv, neumann(overlap, q))),
-				1e-11)
+				papertest.MatrixDifference(Product(inv, Power(defect(overlap), q)),
+					Difference(inv, neumann(overlap, q))), 1e-11)
 		}
 		series.Within(t, "of the sum of 400 terms from S⁻¹", papertest.MatrixDifference(inv, neumann(overlap, 400)),
 			1e-9)

@@ -122,45 +122,6 @@ func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 	}
 }
 
-// Sections 2.2.5 and 3.2.1. For two modes with eigenvalues 1 and l and correlation ρ̂ in the batch, the batch loss of
-// v_1φ_1 + v_2φ_2 is unbounded below along some v if and only if ρ̂² > 4l/(1 + l)². For Gaussian modes the share of
-// such batches is nearly P(|z| > 2√(lB)).
-func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
-	claim := papertest.Of(t, "omm-instability-attribution")
-	const batch, far = 8, 1e4
-	program := onValues(lossOf(ommlx.OMM{}))
-	seen := map[bool]int{}
-	rapid.Check(t, func(t *rapid.T) {
-		l := math.Pow(10, drawNumber(t, -3, 0))
-		modes, ratio := RandomGaussian(drawRand(t), batch, 2), mat.NewDiagDense(2, []float64{1, l})
-		m := Scaled(1./batch, Gram(modes))
-		margin := square(m.At(0, 1))/(m.At(0, 0)*m.At(1, 1)) - 4*l/square(1+l)
-		if math.Abs(margin) < 1e-3 {
-			t.Skip("too near to the edge to tell")
-		}
-		// The worst direction, with the modes scaled to equal parts of the loss: f = far·Φv, Tf = far·ΦΛv.
-		even := mat.NewDiagDense(2, []float64{1 / math.Sqrt(m.At(0, 0)), 1 / math.Sqrt(l*m.At(1, 1))})
-		v := Scaled(far, Product(even, Columns(eigen(Product(even, m, ratio, even)).Vectors, 1, 2)))
-		loss, _, _ := program(Product(modes, v), Product(modes, ratio, v))
-		seen[margin > 0]++
-		claim.Printed.Within(t, "share of batches whose loss does not do what the condition on ρ² says",
-			whether[margin > 0 != (loss < -1e3)], 0)
-	})
-	require.Greater(t, min(seen[true], seen[false]), 10)
-	claim.Note("%d batches with a loss that is unbounded below, %d without, of B = %d", seen[true], seen[false], batch)
-
-	const large = 64
-	rng := testkit.NewRand(741)
-	for _, times := range []float64{1, 4, 16} {
-		l := 1 / (times * large)
-		share := Indefinite(rng, []float64{1, l}, 0, large, 4000)
-		claim.Corrected.Within(t,
-			"distance of the share of batches with an unbounded loss from P(|z| > 2√(lB)), B = 64",
-			papertest.Distance(math.Erfc(2*math.Sqrt(l*large)/math.Sqrt2), share), 0.03)
-		claim.Note("%.0f %% of batches where λ_1/λ_2 = %g·B", 100*share, times)
-	}
-}
-
 // Sections 2.2.5 and 3.2.1. For v = √μ·v̂ with τ = v̂ᵀAv̂ the descent directions are √μ (a (A − τ)v̂ + b v̂) with (a,
 // b) as in the table: for μ > 2 OMM turns v to the lowest eigenvector, and the others always turn it to the highest.
 func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {

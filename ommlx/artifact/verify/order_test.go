@@ -262,8 +262,7 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 			}
 			power := ofI(n)
 			for _, c := range coefficients[2] { // c tr(M^j N)
-				sum = Add(sum, MulScalar(ReduceAllSum(Mul(power, identity(power))), c))
-				power = MatMul(ofI(m), power)
+				sum, power = Add(sum, MulScalar(ReduceAllSum(Mul(power, identity(power))), c)), MatMul(ofI(m), power)
 			}
 		}
 		return sum

@@ -17,10 +17,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/combin"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
@@ -252,43 +249,5 @@ func TestSequentialNestingCost(t *testing.T) {
 		_, sequential := costOf(t, lossOf(ommlx.OMM{Nesting: ommlx.Sequential}), batch, k)
 		claim.Printed.Within(t, "share of multiply-adds that nesting adds, equal ones merged", sequential/plain-1, 0)
 		claim.Note("k = %d: nesting adds %.2f of the products of the moments in the printed code", k, nested/printed-1)
-	}
-}
-
-// drawn returns the rows of a table that each batch draws, [R, B, k].
-func drawn(table testkit.Array, batches [][]int) testkit.Array {
-	var rows []float64
-	for _, state := range slices.Concat(batches...) {
-		rows = append(rows, table.Matrix().RawRowView(state)...)
-	}
-	return testkit.Array{Dims: []int{len(batches), len(batches[0]), table.Dims[1]}, Data: rows}
-}
-
-// Section 2.3.2. With one batch of B samples for both moments the metric term has the mean E tr(M̂N̂) = (1 − 1/B)
-// tr(MN) + (1/B) E |f|² fᵀTf, N = M[f,Tf], and likewise for LoRA with f for Tf.
-func TestMinibatchLossIsBiased(t *testing.T) {
-	claim := papertest.Of(t, "unbiased-minibatch")
-	const n, k = 3, 2
-	rng := testkit.NewRand(770)
-	f, tf := testkit.Gaussian(rng, n, k), testkit.Gaussian(rng, n, k)
-	for _, c := range []struct {
-		objective ommlx.Objective
-		second    testkit.Array
-	}{{ommlx.OMM{}, tf}, {ommlx.LoRA{}, f}} {
-		all, _, _ := onValues(lossOf(c.objective))(f.Matrix(), tf.Matrix())
-		batches := testkit.Compile(t, func(in []*Node) []*Node { return []*Node{lossOf(c.objective)(in[0], in[1])} })
-		metric := mat.Trace(Product(testkit.SecondMoment(f, f).Matrix(), testkit.SecondMoment(f, c.second).Matrix()))
-		fourth := 0.0
-		for x := 0; x < n*k; x += k {
-			fourth += floats.Dot(f.Data[x:x+k], f.Data[x:x+k]) / n * floats.Dot(f.Data[x:x+k], c.second.Data[x:x+k])
-		}
-		require.Greater(t, math.Abs(fourth-metric), 0.1, "the bias is not zero")
-		for _, size := range []int{1, 2, 4} {
-			every := combin.Cartesian(slices.Repeat([]int{n}, size)) // equally likely, so the mean is exact
-			mean := stat.Mean(batches.Call(t, drawn(f, every), drawn(tf, every))[0].Data, nil)
-			claim.Corrected.Within(t,
-				"relative difference of the mean batch loss and the loss with its bias, OMM and LoRA, B = 1, 2, 4",
-				papertest.Difference(all+(fourth-metric)/float64(size), mean), 1e-12)
-		}
 	}
 }

@@ -1,0 +1,97 @@
+package verify
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/combin"
+	"pgregory.net/rapid"
+
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/papertest"
+	. "omm-go/ommlx/internal/linalg"
+	"omm-go/ommlx/internal/testkit"
+)
+
+// Sections 2.2.5 and 3.2.1. For two modes with eigenvalues 1 and l and correlation ρ̂ in the batch, the batch loss of
+// v_1φ_1 + v_2φ_2 is unbounded below along some v if and only if ρ̂² > 4l/(1 + l)². For Gaussian modes the share of
+// such batches is nearly P(|z| > 2√(lB)).
+func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
+	claim := papertest.Of(t, "omm-instability-attribution")
+	const batch, far = 8, 1e4
+	program := onValues(lossOf(ommlx.OMM{}))
+	seen := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		l := math.Pow(10, drawNumber(t, -3, 0))
+		modes, ratio := RandomGaussian(drawRand(t), batch, 2), mat.NewDiagDense(2, []float64{1, l})
+		m := Scaled(1./batch, Gram(modes))
+		margin := square(m.At(0, 1))/(m.At(0, 0)*m.At(1, 1)) - 4*l/square(1+l)
+		if math.Abs(margin) < 1e-3 {
+			t.Skip("too near to the edge to tell")
+		}
+		// The worst direction, with the modes scaled to equal parts of the loss: f = far·Φv, Tf = far·ΦΛv.
+		even := mat.NewDiagDense(2, []float64{1 / math.Sqrt(m.At(0, 0)), 1 / math.Sqrt(l*m.At(1, 1))})
+		v := Scaled(far, Product(even, Columns(eigen(Product(even, m, ratio, even)).Vectors, 1, 2)))
+		loss, _, _ := program(Product(modes, v), Product(modes, ratio, v))
+		seen[margin > 0]++
+		claim.Printed.Within(t, "share of batches whose loss does not do what the condition on ρ² says",
+			whether[margin > 0 != (loss < -1e3)], 0)
+	})
+	require.Greater(t, min(seen[true], seen[false]), 10)
+	claim.Note("%d batches with a loss that is unbounded below, %d without, of B = %d", seen[true], seen[false], batch)
+
+	const large = 64
+	rng := testkit.NewRand(741)
+	for _, times := range []float64{1, 4, 16} {
+		l := 1 / (times * large)
+		share := Indefinite(rng, []float64{1, l}, 0, large, 4000)
+		claim.Corrected.Within(t,
+			"distance of the share of batches with an unbounded loss from P(|z| > 2√(lB)), B = 64",
+			papertest.Distance(math.Erfc(2*math.Sqrt(l*large)/math.Sqrt2), share), 0.03)
+		claim.Note("%.0f %% of batches where λ_1/λ_2 = %g·B", 100*share, times)
+	}
+}
+
+// drawn returns the rows of a table that each batch draws, [R, B, k].
+func drawn(table testkit.Array, batches [][]int) testkit.Array {
+	var rows []float64
+	for _, state := range slices.Concat(batches...) {
+		rows = append(rows, table.Matrix().RawRowView(state)...)
+	}
+	return testkit.Array{Dims: []int{len(batches), len(batches[0]), table.Dims[1]}, Data: rows}
+}
+
+// Section 2.3.2. With one batch of B samples for both moments the metric term has the mean E tr(M̂N̂) = (1 − 1/B)
+// tr(MN) + (1/B) E |f|² fᵀTf, N = M[f,Tf], and likewise for LoRA with f for Tf.
+func TestMinibatchLossIsBiased(t *testing.T) {
+	claim := papertest.Of(t, "unbiased-minibatch")
+	const n, k = 3, 2
+	rng := testkit.NewRand(770)
+	f, tf := testkit.Gaussian(rng, n, k), testkit.Gaussian(rng, n, k)
+	for _, c := range []struct {
+		objective ommlx.Objective
+		second    testkit.Array
+	}{{ommlx.OMM{}, tf}, {ommlx.LoRA{}, f}} {
+		all, _, _ := onValues(lossOf(c.objective))(f.Matrix(), tf.Matrix())
+		batches := testkit.Compile(t, func(in []*Node) []*Node { return []*Node{lossOf(c.objective)(in[0], in[1])} })
+		metric := mat.Trace(Product(testkit.SecondMoment(f, f).Matrix(), testkit.SecondMoment(f, c.second).Matrix()))
+		fourth := 0.0
+		for x := 0; x < n*k; x += k {
+			fourth += floats.Dot(f.Data[x:x+k], f.Data[x:x+k]) / n * floats.Dot(f.Data[x:x+k], c.second.Data[x:x+k])
+		}
+		require.Greater(t, math.Abs(fourth-metric), 0.1, "the bias is not zero")
+		for _, size := range []int{1, 2, 4} {
+			every := combin.Cartesian(slices.Repeat([]int{n}, size)) // equally likely, so the mean is exact
+			mean := stat.Mean(batches.Call(t, drawn(f, every), drawn(tf, every))[0].Data, nil)
+			claim.Corrected.Within(t,
+				"relative difference of the mean batch loss and the loss with its bias, OMM and LoRA, B = 1, 2, 4",
+				papertest.Difference(all+(fourth-metric)/float64(size), mean), 1e-12)
+		}
+	}
+}
