@@ -16,8 +16,8 @@ func Schematic() report.Entry {
 		Look: "How f enters the loss twice: by its own second moment and by the joint one with Tf."}
 	return report.Untrained(e, func(_ string, origin report.Origin) (report.Content, error) {
 		head := report.FigureHead{Figure: e.Name, Paper: "Section 2.", Provenance: origin,
-			Note: "A batch x of B points goes through the network, which gives f, and through the operator, which " +
-				"gives Tf. Their second moments give the loss. Its gradient with respect to the weights trains the " +
+			Note: "The network gives f on a batch x of B points, and the operator T gives Tf. " +
+				"Their second moments give the loss. Its gradient with respect to the weights trains the " +
 				"network."}
 		return report.Content{Data: head, Drawing: draw.Schematic{}}, nil
 	})
