@@ -34,6 +34,7 @@ CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/omm-go)
 OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)-pandas-$(PANDAS)-safetensors-$(TENSORS)
 PYTHON := $(or $(OMM_PYTHON),$(OTHERS)/bin/python)
 MODULE = $(shell sed -n 's/^module //p' go.mod)
+GO     = $(shell sed -n 's/^go //p' go.mod)
 # The commit recorded in results, followed by + if the program has changed since.
 COMMIT = $(or $(shell sh ommlx/artifact/run/commit.sh),unknown)
 
@@ -112,7 +113,9 @@ others: need-go
 	  touch '$(OTHERS)/complete'; } || { echo 'make: installing JAX and PyTorch failed; see the line above' >&2; exit 1; }
 
 need-go:
-	@command -v go >/dev/null || { echo 'make: go not found; install Go 1.26.5 or newer (see README.md) and put it on the PATH' >&2; exit 1; }
+	@command -v go >/dev/null || { echo 'make: go not found; install Go $(GO) or newer: docker/install.sh --tools-only does so on Debian and Ubuntu' >&2; exit 1; }
+	@case "$$(go version)" in *' go1.'[0-9][.\ ]*|*' go1.1'[0-9]*|*' go1.20'*) \
+	  echo "make: $$(go version | cut -d' ' -f3) is too old; install Go $(GO) or newer and put it first on the PATH: docker/install.sh --tools-only does so on Debian and Ubuntu" >&2; exit 1;; esac
 	@command -v $${CC:-cc} >/dev/null || command -v gcc >/dev/null || { echo 'make: no C compiler found, which Go needs to load XLA plugins; install gcc (Debian and Ubuntu: apt install gcc libc6-dev)' >&2; exit 1; }
 
 need-profile:

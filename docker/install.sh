@@ -3,7 +3,7 @@
 # nothing needs a network. It uses tools that are already installed, but Go only at the pinned version.
 #   docker/install.sh               tools, Go modules, the XLA CPU plugin, JupyterLab with the Go kernel
 #   docker/install.sh --cuda        also the CUDA plugin with NVIDIA's libraries (3 GB), with or without a GPU
-#   docker/install.sh --tools-only  only the tools: a C compiler, make, git, Python with pip and venv, any Go
+#   docker/install.sh --tools-only  only the tools: a C compiler, make, git, Python with pip and venv, Go 1.21 or newer
 # Only missing tools need root. Everything else goes into the user's cache.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -39,6 +39,11 @@ pinned() {
 packages=()
 need() { packages+=("$(pinned "$1")"); }
 PATH="$PATH:/usr/local/go/bin"
+# From 1.21, Go fetches the version that go.mod names; Debian 12 and Ubuntu 22.04 have older ones.
+recent_go() {
+  case "$(go version 2>/dev/null)" in ''|*' go1.'[0-9][.\ ]*|*' go1.1'[0-9]*|*' go1.20'*) return 1 ;; esac
+}
+recent_go || PATH="/usr/local/go/bin:$PATH"
 command -v make >/dev/null || need make
 command -v cc >/dev/null || { need gcc; need libc6-dev; }
 command -v git >/dev/null || need git
@@ -46,7 +51,7 @@ command -v python3 >/dev/null || need python3
 python3 -m pip --version >/dev/null 2>&1 || need python3-pip
 python3 -c 'import ensurepip' >/dev/null 2>&1 || need python3-venv
 [ -e /etc/ssl/certs/ca-certificates.crt ] || need ca-certificates
-command -v go >/dev/null || command -v curl >/dev/null || need curl
+recent_go || command -v curl >/dev/null || need curl
 if [ ${#packages[@]} -gt 0 ]; then
   command -v apt-get >/dev/null || fail "apt-get not found; install ${packages[*]} yourself"
   echo "Installing ${packages[*]} with apt-get …"
@@ -56,7 +61,7 @@ fi
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
   fail "found $(python3 --version), need Python 3.11 or later"
 
-if ! command -v go >/dev/null; then
+if ! recent_go; then
   [ "$(uname -sm)" = 'Linux x86_64' ] ||
     fail "no pinned Go archive for $(uname -sm); install Go $GO_VERSION and put it on the PATH"
   echo "Installing Go $GO_VERSION into /usr/local/go …"
@@ -68,6 +73,7 @@ if ! command -v go >/dev/null; then
   echo "$GO_SHA256  $archive" | sha256sum --check --status ||
     fail "wrong SHA-256 of the archive from go.dev ($(stat -c %s "$archive") bytes, want $GO_SIZE); nothing was installed"
   as_root "Go $GO_VERSION" tar --directory /usr/local --extract --gzip --no-same-owner --file "$archive"
+  echo 'Put /usr/local/go/bin first on your PATH.'
 fi
 echo "Using $(go version), $(python3 --version)."
 [ "$mode" != --tools-only ] || exit 0

@@ -23,7 +23,7 @@ func Figures() []report.Exhibit {
 	return []report.Exhibit{
 		rl.Figure1(), pde.Figure2(), rl.Figure3(), pde.Figure4(),
 		pde.Figure5(), pde.Figure6(), pde.Figure7(), pde.Figure8(),
-		rl.Curves(), rl.Maze(), rl.Sweep(), Schematic(), Overview(), rl.Table2Dots(), rl.BeyondMap(),
+		rl.Curves(), rl.Maze(), rl.Sweep(), rl.Learning(), Schematic(), Overview(), rl.Table2Dots(), rl.BeyondMap(),
 	}
 }
 

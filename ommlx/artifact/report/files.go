@@ -75,6 +75,10 @@ func (c Content) files() (files map[string][]byte, err error) {
 		return nil, err
 	} else if files, err = draw.Files(fig); err != nil {
 		return nil, err
+	} else if a, is := c.Drawing.(draw.Animation); is {
+		if files[".gif"], err = a.GIF(); err != nil {
+			return nil, err
+		}
 	}
 	text, err := json.MarshalIndent(c.Data, "", " ")
 	files[".json"] = append(text, '\n')

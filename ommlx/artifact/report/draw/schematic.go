@@ -8,12 +8,12 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Schematic is the picture of the method: from a batch x through the network to f and Tf, the second moments, the loss
-// with nesting, and its gradient, which returns to the network.
+// Schematic is the picture of the method: from a batch x through the network to f, through the operator to Tf, the
+// second moments, the loss, and its gradient, which returns to the network.
 type Schematic struct{}
 
 const (
-	schematicHeight = vg.Length(127)
+	schematicHeight = vg.Length(132)
 	schematicBox    = vg.Length(44) // height of a box
 )
 
@@ -26,15 +26,16 @@ type stage struct {
 
 // Figure lays out the schematic, 5.5 in wide.
 func (Schematic) Figure() (*Figure, error) {
-	const high, centre, low = vg.Length(103), vg.Length(75), vg.Length(47)
+	const high, centre, low = vg.Length(108), vg.Length(75), vg.Length(42)
 	plain, f, tf, end := marking{color: grey}, markings[0], markings[1], markings[3]
-	batch := stage{0, 46, centre, plain, "x", "batch of B"}
-	network := stage{66, 50, centre, plain, "network", "k outputs"}
-	values := stage{136, 44, high, f, "f", "B × k"}
-	applied := stage{136, 44, low, tf, "Tf", "B × k"}
-	second := stage{205, 52, high, f, "M[f]", "k × k"}
-	joint := stage{205, 52, low, tf, "M[f,Tf]", "k × k"}
-	loss := stage{282, 102, centre, end, "loss",
+	batch := stage{0, 44, high, plain, "x", "batch of B"}
+	network := stage{58, 46, high, plain, "network", "k outputs"}
+	values := stage{118, 36, high, f, "f", "B × k"}
+	operator := stage{116, 40, low, plain, "T", "operator"}
+	applied := stage{170, 36, low, tf, "Tf", "B × k"}
+	second := stage{222, 48, high, f, "M[f]", "k × k"}
+	joint := stage{222, 48, low, tf, "M[f,Tf]", "k × k"}
+	loss := stage{286, 98, centre, end, "loss",
 		"−2 tr M[f,Tf]\n+ tr(M[f] M[f,Tf])"}
 	return &Figure{Width: TextWidth, Height: schematicHeight + 2*margin, paint: func(c vgdraw.Canvas) {
 		c = vgdraw.Crop(c, margin, -margin, margin, -margin)
@@ -42,18 +43,22 @@ func (Schematic) Figure() (*Figure, error) {
 		join := func(from, to stage) {
 			arrow(c, at(from.left+from.width, from.middle), at(to.left, to.middle))
 		}
-		for _, pair := range [][2]stage{{batch, network}, {network, values}, {network, applied}, {values, second},
-			{values, joint}, {applied, joint}, {second, loss}, {joint, loss}} {
+		for _, pair := range [][2]stage{{batch, network}, {network, values}, {operator, applied}, {values, second},
+			{applied, joint}, {second, loss}, {joint, loss}} {
 			join(pair[0], pair[1])
 		}
+		down := values.left + values.width/2
+		arrow(c, at(down, high-schematicBox/2), at(down, low+schematicBox/2))
+		arrow(c, at(values.left+values.width, high-8), at(joint.left+joint.width/2, low+schematicBox/2))
 		back := vgdraw.LineStyle{Color: ink, Width: curveLine, Dashes: []vg.Length{3, 2}}
 		under := loss.middle - schematicBox/2
 		from, to := loss.left+loss.width/2, network.left+network.width/2
-		c.StrokeLines(back, []vg.Point{at(from, under), at(from, 4), at(to, 4), at(to, under-6)})
-		arrow(c, at(to, under-6), at(to, under))
+		up := network.middle - schematicBox/2
+		c.StrokeLines(back, []vg.Point{at(from, under), at(from, 4), at(to, 4), at(to, up-6)})
+		arrow(c, at(to, up-6), at(to, up))
 		c.FillText(textStyle(smallSize, ink, text.XCenter, text.YBottom), at((from+to)/2, 7),
 			"gradient with respect to the weights")
-		for _, s := range []stage{batch, network, values, applied, second, joint, loss} {
+		for _, s := range []stage{batch, network, values, operator, applied, second, joint, loss} {
 			edge := []vg.Point{at(s.left, s.middle-schematicBox/2), at(s.left+s.width, s.middle-schematicBox/2),
 				at(s.left+s.width, s.middle+schematicBox/2), at(s.left, s.middle+schematicBox/2)}
 			c.FillPolygon(tint(s.color.color, 0.15), edge)
