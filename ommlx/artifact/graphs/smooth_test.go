@@ -37,6 +37,29 @@ func TestIsolatedNodeKeepsItsPrediction(t *testing.T) {
 	require.InDeltaSlice(t, []float32{0.05, 0.2}, z[4:], 1e-6)
 }
 
+// step is α M x + (1 − α) x_0.
+func step(m, x, start mat.Matrix, alpha float64) *mat.Dense {
+	var next, rest mat.Dense
+	next.Mul(m, x)
+	next.Scale(alpha, &next)
+	rest.Scale(1-alpha, start)
+	next.Add(&next, &rest)
+	return &next
+}
+
+func TestPropagationAgainstDenseMatrices(t *testing.T) {
+	labels, known := []int{0, 0, 0, 1, 1, 1}, mat.NewDense(6, 2, nil)
+	known.Set(0, 0, 1)
+	known.Set(5, 1, 1)
+	f := known
+	for range 50 {
+		f = step(dense(twoTriangles.Symmetric()), f, known, 0.9)
+	}
+	for i, x := range PropagateLabels(twoTriangles, 2, labels, []int{0, 5}) {
+		require.InDelta(t, f.RawMatrix().Data[i], x, 1e-5)
+	}
+}
+
 // The reference computes the equations with dense matrices in float64.
 func TestSmoothingAgainstDenseMatrices(t *testing.T) {
 	const n, classes = 40, 3
@@ -60,26 +83,6 @@ func TestSmoothingAgainstDenseMatrices(t *testing.T) {
 			start.RowView(i).(*mat.VecDense).ScaleVec(-1, z.RowView(i))
 			start.Set(i, labels[i], 1+start.At(i, labels[i]))
 		}
-	}
-
-	step := func(m, x, from *mat.Dense, alpha float64) *mat.Dense {
-		var next, rest mat.Dense
-		next.Mul(m, x)
-		next.Scale(alpha, &next)
-		rest.Scale(1-alpha, from)
-		next.Add(&next, &rest)
-		return &next
-	}
-	onehot := mat.NewDense(n, classes, nil)
-	for _, i := range known {
-		onehot.Set(i, labels[i], 1)
-	}
-	f := mat.DenseCopyOf(onehot)
-	for range 50 {
-		f = step(symmetric, f, onehot, 0.9)
-	}
-	for i, x := range PropagateLabels(a, classes, labels, known) {
-		require.InDelta(t, f.RawMatrix().Data[i], x, 1e-5)
 	}
 
 	e := mat.DenseCopyOf(start)

@@ -22,10 +22,10 @@ import (
 //	min over W, b of the mean over samples of −log softmax(W x + b)_y,
 //
 // by minibatches without replacement ([encoder.Minibatches]). Like both code bases that the paper builds on, it drops
-// the last, incomplete batch of an epoch. solo-learn (commit 9187ea3) has momentum 0.9 (solo/args/linear.py) and a tenth
-// of the rate from epochs 60 and 80 on (scripts/linear). Neural Eigenmaps (commit bc3bb6c, graph/main_products.py,
-// README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate changes once in an
-// epoch, and label smoothing 0.1, and reports the epoch that is best on the validation set.
+// the last, incomplete batch of an epoch. solo-learn (commit 9187ea3) has momentum 0.9 (solo/args/linear.py) and a
+// tenth of the rate from epochs 60 and 80 on (scripts/linear). Neural Eigenmaps (commit bc3bb6c,
+// graph/main_products.py, README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate
+// changes once in an epoch, and label smoothing 0.1, and reports the epoch that is best on the validation set.
 //
 // Features are computed once from unchanged images, whereas solo-learn trains its classifier on new random crops and
 // reflections in each epoch. So training a probe needs no pass of the network, and training and test features have the
