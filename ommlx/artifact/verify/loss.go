@@ -22,7 +22,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"omm-go/ommlx"
-	. "omm-go/ommlx/internal/linalg"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/operator"
 )
@@ -80,19 +80,19 @@ func onNodes(b compute.Backend, loss func(v, a *Node) *Node) (Loss, error) {
 func OMM(orders []float64) Loss {
 	return func(v, a *mat.Dense) (loss float64, gradient *mat.Dense) {
 		d, k := v.Dims()
-		e := Difference(IdentityMatrix(k), Gram(v))
-		term := Product(a, v) // RⁱAV
+		e := linalg.Difference(linalg.IdentityMatrix(k), linalg.Gram(v))
+		term := linalg.Product(a, v) // RⁱAV
 		sum, order := mat.NewDense(d, k, nil), 0.0
 		gradient = mat.NewDense(d, k, nil)
 		for i := range 2 * len(orders) {
 			if i > 0 {
-				term = Difference(term, Product(v, Product(v.T(), term)))
+				term = linalg.Difference(term, linalg.Product(v, linalg.Product(v.T(), term)))
 			}
-			sum = Sum(Product(sum, e), term)
+			sum = linalg.Sum(linalg.Product(sum, e), term)
 			order -= floats.Dot(v.RawMatrix().Data, term.RawMatrix().Data)
 			if weight := orders[i/2]; i%2 == 1 && weight != 0 {
 				loss += weight * order
-				gradient = Difference(gradient, Scaled(2*weight, sum))
+				gradient = linalg.Difference(gradient, linalg.Scaled(2*weight, sum))
 			}
 		}
 		return loss, gradient
@@ -128,8 +128,8 @@ func (l ValueLoss) Rest(f, tf *mat.Dense, high float64) float64 {
 	low := 0.0
 	for high-low > 1e-7 {
 		s := (low + high) / 2
-		_, df, dtf := l(Scaled(s, f), Scaled(s, tf))
-		if mat.Trace(Product(f.T(), df))+mat.Trace(Product(tf.T(), dtf)) < -1e-12 {
+		_, df, dtf := l(linalg.Scaled(s, f), linalg.Scaled(s, tf))
+		if mat.Trace(linalg.Product(f.T(), df))+mat.Trace(linalg.Product(tf.T(), dtf)) < -1e-12 {
 			low = s
 		} else {
 			high = s
@@ -159,7 +159,7 @@ func Runs(x *tensors.Tensor) []*mat.Dense { return tensorx.Matrices(x) }
 func Descend(l Loss, v, a *mat.Dense, eta float64, steps int, visit func(step int, v *mat.Dense) bool) *mat.Dense {
 	for step := 0; (visit == nil || visit(step, v)) && step < steps; step++ {
 		_, gradient := l(v, a)
-		v = Difference(v, Scaled(eta, gradient))
+		v = linalg.Difference(v, linalg.Scaled(eta, gradient))
 	}
 	return v
 }
@@ -171,11 +171,11 @@ func RungeKutta(l Loss, v, a *mat.Dense, step float64) *mat.Dense {
 		return gradient
 	}
 	k1 := slope(v)
-	k2 := slope(Difference(v, Scaled(step/2, k1)))
-	k3 := slope(Difference(v, Scaled(step/2, k2)))
-	k4 := slope(Difference(v, Scaled(step, k3)))
-	return Difference(v, Scaled(step/6, Sum(Sum(k1, Scaled(2, k2)),
-		Sum(Scaled(2, k3), k4))))
+	k2 := slope(linalg.Difference(v, linalg.Scaled(step/2, k1)))
+	k3 := slope(linalg.Difference(v, linalg.Scaled(step/2, k2)))
+	k4 := slope(linalg.Difference(v, linalg.Scaled(step, k3)))
+	return linalg.Difference(v, linalg.Scaled(step/6, linalg.Sum(linalg.Sum(k1, linalg.Scaled(2, k2)),
+		linalg.Sum(linalg.Scaled(2, k3), k4))))
 }
 
 // Flow follows the gradient flow V̇ = −∇L from V at time 0 by steps of [RungeKutta] and returns the last V; visit is

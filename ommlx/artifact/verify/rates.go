@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	. "omm-go/ommlx/internal/linalg"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/spectral"
 )
 
@@ -177,7 +177,7 @@ func Indefinite(rng *rand.Rand, eigenvalues []float64, kappa float64, batch, tri
 		shifted.SetDiag(i, value+kappa)
 	}
 	for range trials {
-		symmetric, err := spectral.SymEigen(spectral.SymmetricPart(Product(Gram(RandomGaussian(rng,
+		symmetric, err := spectral.SymEigen(spectral.SymmetricPart(linalg.Product(linalg.Gram(linalg.RandomGaussian(rng,
 			batch, n)), shifted)))
 		if err != nil {
 			panic(fmt.Errorf("verify.Indefinite: eigenvalues %v, shift %g: %w", eigenvalues, kappa, err))
