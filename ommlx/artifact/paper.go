@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,15 +43,34 @@ func Evidence() []claims.Source {
 	return slices.Concat(images.Evidence(), graphs.Evidence(), rl.Evidence(), pde.Evidence())
 }
 
-// Findings lists the sentences about the results in README.md.
-func Findings() []claims.Finding {
-	return []claims.Finding{rl.Finding, pde.Finding, func(string) (string, error) {
-		return "Tables 1 and 3 were not run at the paper's scale: they need data that we could not get here and " +
-			"days of a GPU. The quick tables train on stand-ins, named in every header.", nil
-	}}
+// Findings returns the results in the committed files of a checkout, for README.md and tables/README.md.
+func Findings(root string) (all claims.Findings, err error) {
+	for _, of := range []func(string) (claims.Findings, error){rl.Findings, pde.Findings} {
+		f, err := of(root)
+		if err != nil {
+			return all, err
+		}
+		all.Sentences = append(all.Sentences, f.Sentences...)
+		all.Details = append(all.Details, f.Details...)
+		all.Highlights = append(all.Highlights, f.Highlights...)
+	}
+	all.Sentences = append(all.Sentences, "**Tables 1 and 3 were not run at the paper's scale**: that takes days of a "+
+		"GPU and, for Table 3, data that we could not get. Quick tables train on stand-ins, named in every header.")
+	return all, nil
 }
 
-// Headlines lists the rows of the table of experiments in README.md, in the order of the paper.
+// WritePages writes the pages that show results: a part of README.md, figures/README.md and tables/README.md. Missing or
+// unreadable files are errors.
+func WritePages(root string) error {
+	findings, err := Findings(root)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(claims.WriteREADME(root, findings), claims.WriteFigures(root, Figures()),
+		claims.WriteTables(root, Tables(), Headlines(), findings))
+}
+
+// Headlines lists the rows of the table of experiments in tables/README.md, in the order of the paper.
 func Headlines() []claims.Headline {
 	return slices.Concat(rl.Headlines(), pde.Headlines(), []claims.Headline{images.Headline(), graphs.Headline()})
 }

@@ -7,11 +7,25 @@ import (
 	"omm-go/ommlx/artifact/report"
 )
 
-// Finding returns a sentence for README.md about the results in the committed files of a checkout. A missing or
-// unreadable file is an error.
-type Finding func(root string) (string, error)
+// Findings are the results in the committed files of a checkout, for README.md and tables/README.md.
+type Findings struct {
+	Sentences  []string    // for README.md
+	Details    []string    // for tables/README.md
+	Highlights []Highlight // rows of the table in README.md
+}
 
-// Headline is a line of the table of experiments in README.md.
+// Highlight is a row of the table in README.md.
+type Highlight struct {
+	Name     string // of the experiment
+	Measure  string // what the numbers are
+	File     string // the figure or table, relative to the checkout
+	Claim    string // ID of the claim whose verdict is shown
+	Protocol Protocol
+	Paper    float64 // or of the authors' logged runs; NaN for none
+	Ours     float64
+}
+
+// Headline is a line of the table of experiments in tables/README.md.
 type Headline struct {
 	Name     string         // name of the experiment
 	Claim    string         // ID of the claim whose verdict is shown with the numbers

@@ -19,7 +19,7 @@ import (
 // committed returns a checkout with the files that the report and the READMEs need.
 func committed(t *testing.T) string {
 	return testkit.Committed(t, "README.md", "figures/*.json", "figures/*.png", "figures/*.md", "tables/*.json",
-		"tables/*.csv")
+		"tables/*.csv", "tables/*.md")
 }
 
 func read(t *testing.T, path ...string) string {
@@ -55,32 +55,30 @@ func TestReportIsComplete(t *testing.T) {
 	require.Less(t, out.Len(), 8_000_000)
 }
 
-// TestGalleryIsUpToDate: the committed figures/README.md matches the committed figures and ledger, and shows every
+// TestPagesAreUpToDate: the pages match the committed figures, tables and ledger, and figures/README.md shows every
 // picture. No picture is larger than 500 kB.
-func TestGalleryIsUpToDate(t *testing.T) {
+func TestPagesAreUpToDate(t *testing.T) {
 	root := committed(t)
-	text := read(t, root, "figures", "README.md")
-	require.NoError(t, claims.WriteGallery(root, artifact.Figures()))
-	require.Equal(t, read(t, root, "figures", "README.md"), text, "run `omm check` and commit figures/README.md")
+	names := []string{"README.md", "figures/README.md", "tables/README.md"}
+	var before []string
+	for _, name := range names {
+		before = append(before, read(t, root, name))
+	}
+	require.NoError(t, artifact.WritePages(root))
+	for i, name := range names {
+		require.Equal(t, read(t, root, name), before[i], "run `make check` and commit "+name)
+	}
 	for _, e := range artifact.Figures() {
 		require.NotEmpty(t, e.Caption, e.Name)
 		for _, p := range e.Profiles() {
 			picture := strings.TrimSuffix(e.File(p), "json") + "png"
 			info, err := os.Stat(filepath.Join(root, picture))
 			if err == nil {
-				require.Contains(t, text, "("+strings.TrimPrefix(picture, "figures/")+")")
+				require.Contains(t, before[1], "("+strings.TrimPrefix(picture, "figures/")+")")
 				require.LessOrEqual(t, info.Size(), int64(500_000), picture)
 			}
 		}
 	}
-}
-
-// TestREADMEMatchesTheLedger fails if a ledger, a figure or a table was committed without `make check`.
-func TestREADMEMatchesTheLedger(t *testing.T) {
-	root := committed(t)
-	before := read(t, root, "README.md")
-	require.NoError(t, claims.WriteREADME(root, artifact.Findings(), artifact.Headlines()))
-	require.Equal(t, before, read(t, root, "README.md"), "run `make check` and commit README.md")
 }
 
 // TestREADMEStaysIfAPartFails: the error names the missing part and README.md is not changed.
@@ -101,7 +99,7 @@ func TestREADMEStaysIfAPartFails(t *testing.T) {
 		}
 		write(strings.ReplaceAll(whole, c.old, c.new))
 		before := read(t, root, "README.md")
-		require.ErrorContains(t, claims.WriteREADME(root, artifact.Findings(), artifact.Headlines()), c.want)
+		require.ErrorContains(t, artifact.WritePages(root), c.want)
 		require.Equal(t, before, read(t, root, "README.md"))
 		write(whole)
 	}

@@ -11,6 +11,7 @@ import (
 	html "html/template"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,7 @@ var functions = template.FuncMap{
 	"join":        strings.Join,
 	"md":          report.Markdown,
 	"misprints":   Misprints,
+	"number":      number,
 	"ruleChanged": func() string { return RuleChanged },
 	"upper":       func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
 	"verdicts":    verdicts,
@@ -51,6 +53,14 @@ const note = "Written by `make check` from tests and results. Each measurement i
 	"verdict follows from the comparison and from the caveat, condition or correction of the claim, which is written " +
 	"by hand. Line numbers (l.) refer to the paper's LaTeX source, equation numbers to its PDF."
 
+// number formats a number of a table, and NaN as a dash.
+func number(x float64) string {
+	if math.IsNaN(x) {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", x)
+}
+
 // write writes the ledger and the misprints to a folder.
 func write(dir string, l ledger) error {
 	text, err := json.MarshalIndent(l, "", " ")
@@ -61,13 +71,14 @@ func write(dir string, l ledger) error {
 		return err
 	}
 	return errors.Join(fsx.Write(filepath.Join(dir, "claims.json"), append(text, '\n')),
-		writePage(filepath.Join(dir, "claims.md"), l), writePage(filepath.Join(dir, "misprints.md"), nil))
+		writePage(filepath.Join(dir, "claims.md"), "claims.md", l),
+		writePage(filepath.Join(dir, "misprints.md"), "misprints.md", nil))
 }
 
-// writePage writes the page that the template of its name makes of the data.
-func writePage(path string, data any) error {
+// writePage writes the page that a template makes of the data.
+func writePage(path, template string, data any) error {
 	var page bytes.Buffer
-	if err := pages.ExecuteTemplate(&page, filepath.Base(path)+".tmpl", data); err != nil {
+	if err := pages.ExecuteTemplate(&page, template+".tmpl", data); err != nil {
 		return err
 	}
 	return fsx.Write(path, page.Bytes())
@@ -78,8 +89,7 @@ func writePage(path string, data any) error {
 type content struct {
 	Claims      []Row
 	Experiments []experiment
-	Findings    []string // for README.md
-	Commit      string   // for the report
+	Commit      string // for the report
 	Sections    []section
 }
 
@@ -98,9 +108,9 @@ func readContent(root string, headlines []Headline) (c content, err error) {
 		return c, err
 	}
 	for _, h := range headlines {
-		i := slices.IndexFunc(c.Claims, func(r Row) bool { return r.ID == h.Claim && r.Protocol == h.Protocol })
-		if i < 0 {
-			return c, fmt.Errorf("claims: tables/claims.json has no claim %q; run `make check`", h.Claim)
+		row, err := rowOf(c.Claims, h.Claim, h.Protocol)
+		if err != nil {
+			return c, err
 		}
 		scale, text, err := h.Exhibit.Read(root)
 		if err != nil {
@@ -114,9 +124,18 @@ func readContent(root string, headlines []Headline) (c content, err error) {
 		if err != nil {
 			return c, fmt.Errorf("claims: %s: %w; run `%s`", file, err, h.Exhibit.CommandOf(run.Paper))
 		}
-		c.Experiments = append(c.Experiments, experiment{h, paper, ours, file, scale, c.Claims[i]})
+		c.Experiments = append(c.Experiments, experiment{h, paper, ours, file, scale, row})
 	}
 	return c, nil
+}
+
+// rowOf returns the verdict on a claim under a protocol.
+func rowOf(rows []Row, claim string, p Protocol) (Row, error) {
+	i := slices.IndexFunc(rows, func(r Row) bool { return r.ID == claim && r.Protocol == p })
+	if i < 0 {
+		return Row{}, fmt.Errorf("claims: tables/claims.json has no claim %q; run `make check`", claim)
+	}
+	return rows[i], nil
 }
 
 // section shows a figure or a table at one scale.
@@ -199,24 +218,50 @@ func Write(out io.Writer, root, commit string, headlines []Headline, exhibits []
 	return webPage.Execute(out, c)
 }
 
-// WriteGallery writes figures/README.md: all figures of a checkout, at the paper's scale and quick, each with its
+// WriteFigures writes figures/README.md: all figures of a checkout, at the paper's scale and quick, each with its
 // caption, verdicts and command. Unreadable files are errors.
-func WriteGallery(root string, figures []report.Exhibit) error {
+func WriteFigures(root string, figures []report.Exhibit) error {
 	rows, err := Committed(root)
 	if err != nil {
 		return err
 	}
-	var gallery [][]section // for each figure
-	for _, e := range figures {
+	list, err := gallery(root, figures, rows)
+	if err != nil {
+		return err
+	}
+	return writePage(filepath.Join(root, "figures", "README.md"), "figures.md", list)
+}
+
+// WriteTables writes tables/README.md: the experiments with the paper's numbers and ours, details of the findings, and
+// all tables of a checkout like the figures of [WriteFigures].
+func WriteTables(root string, tables []report.Exhibit, headlines []Headline, findings Findings) error {
+	c, err := readContent(root, headlines)
+	if err != nil {
+		return err
+	}
+	list, err := gallery(root, tables, c.Claims)
+	if err != nil {
+		return err
+	}
+	return writePage(filepath.Join(root, "tables", "README.md"), "tables.md", struct {
+		content
+		Details []string
+		Tables  [][]section
+	}{c, findings.Details, list})
+}
+
+// gallery returns the sections of each exhibit with files in a checkout.
+func gallery(root string, exhibits []report.Exhibit, rows []Row) (list [][]section, err error) {
+	for _, e := range exhibits {
 		scales, err := sections(root, e, rows)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if scales != nil {
-			gallery = append(gallery, scales)
+			list = append(list, scales)
 		}
 	}
-	return writePage(filepath.Join(root, "figures", "README.md"), gallery)
+	return list, nil
 }
 
 // The lines of README.md that enclose the generated part.
@@ -225,19 +270,28 @@ const (
 	end   = "<!-- /reproduced -->"
 )
 
-// WriteREADME rewrites the results in README.md: findings, verdicts and experiments. Every number comes from the
-// committed ledger, figures and tables. Missing or unreadable files are errors.
-func WriteREADME(root string, findings []Finding, headlines []Headline) error {
-	c, err := readContent(root, headlines)
-	if err != nil {
+// WriteREADME rewrites the results in README.md: the numbers of verdicts, sentences and highlights. Every number comes
+// from the committed ledger, figures and tables. Missing or unreadable files are errors.
+func WriteREADME(root string, findings Findings) error {
+	type highlight struct {
+		Highlight
+		Row Row
+	}
+	shown := struct {
+		Claims     []Row
+		Sentences  []string
+		Highlights []highlight
+	}{Sentences: findings.Sentences}
+	var err error
+	if shown.Claims, err = Committed(root); err != nil {
 		return err
 	}
-	for _, f := range findings {
-		sentence, err := f(root)
+	for _, h := range findings.Highlights {
+		row, err := rowOf(shown.Claims, h.Claim, h.Protocol)
 		if err != nil {
 			return err
 		}
-		c.Findings = append(c.Findings, sentence)
+		shown.Highlights = append(shown.Highlights, highlight{h, row})
 	}
 	path := filepath.Join(root, "README.md")
 	old, err := os.ReadFile(path)
@@ -250,7 +304,7 @@ func WriteREADME(root string, findings []Finding, headlines []Headline) error {
 		return fmt.Errorf("claims: README.md lacks the line %q or %q; restore it with git", begin, end)
 	}
 	page := bytes.NewBufferString(before + begin)
-	if err := pages.ExecuteTemplate(page, "results.md.tmpl", c); err != nil {
+	if err := pages.ExecuteTemplate(page, "results.md.tmpl", shown); err != nil {
 		return err
 	}
 	return fsx.Write(path, []byte(page.String()+end+after))

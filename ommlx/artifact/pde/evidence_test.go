@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"slices"
 	"testing"
 
@@ -180,7 +181,7 @@ func TestReadmeHasEnergiesAndWorstStates(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(t, os.WriteFile(file, testkit.Must(json.Marshal(Numbers{Results: []*Result{two(e)}})), 0o644))
 	}
-	text := testkit.Must(Finding(root))
+	text := strings.Join(testkit.Must(Findings(root)).Details, " ")
 	for _, want := range []string{"well 0.023 and 0.052 (2 runs)", "7.0 % (hydrogen, mode 4)",
 		"in 1 of 2 runs of the well"} {
 		require.Contains(t, text, want)

@@ -22,17 +22,14 @@ is 1.`,
 		Example: "  omm check\n  omm check --accept",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, figures, err := choose(cmd, run.Quick, artifact.Figures(), nil)
+			l, _, err := choose(cmd, run.Quick, artifact.Figures(), nil)
 			if err != nil {
 				return err
 			}
 			if err := claims.Check(cmd.Context(), l, artifact.Evidence(), accept); err != nil {
 				return err
 			}
-			if err := claims.WriteREADME(l.Root, artifact.Findings(), artifact.Headlines()); err != nil {
-				return err
-			}
-			return claims.WriteGallery(l.Root, figures)
+			return artifact.WritePages(l.Root)
 		},
 	}
 	cmd.Flags().BoolVar(&accept, "accept", false, "accept and list changed verdicts and lost evidence")

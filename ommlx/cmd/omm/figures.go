@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
@@ -66,7 +65,7 @@ Results are kept in .omm/results. Ctrl-C keeps a checkpoint, from which the same
 				return err
 			}
 		}
-		return claims.WriteGallery(l.Root, artifact.Figures())
+		return artifact.WritePages(l.Root)
 	}
 	return cmd
 }
