@@ -60,11 +60,3 @@ func (e Experiment) counts() counts {
 	}
 	return products
 }
-
-// splitMix64 returns number n, counted from 1, of the generator of Steele, Lea and Flood (2014) with a seed.
-func splitMix64(seed, n uint64) uint64 {
-	z := seed + n*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}

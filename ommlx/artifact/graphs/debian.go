@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"omm-go/ommlx/artifact/encoder"
 )
 
 // DebianName is the name of the graph of Debian's packages, which is part of the program.
@@ -61,7 +63,7 @@ func readDebian(snapshot []byte) (*Dataset, error) {
 			row[word] *= float32(math.Sqrt(float64(words) / max(squares, 1e-12)))
 		}
 		if class := packed.Class[i]; class > 0 {
-			tenth := splitMix64(0, uint64(i)) % 10 // 0 for training, 1 for validation
+			tenth := encoder.SplitMix64(0, uint64(i)) % 10 // 0 for training, 1 for validation
 			d.Labels[i], d.Parts[i] = class-1, Training+Part(min(tenth, 2))
 		}
 	}

@@ -108,11 +108,11 @@ func (e Experiment) encoder() encoder.Encoder {
 }
 
 func (e Experiment) minibatches(images int) encoder.Minibatches {
-	return encoder.Minibatches{Samples: images, Batch: e.Batch, Epochs: e.Epochs}
+	return encoder.Minibatches{Samples: images, Batch: e.Batch}
 }
 
 func (e Experiment) config(images int) train.Config {
-	steps := e.minibatches(images).Steps()
+	steps := e.Epochs * e.minibatches(images).PerEpoch()
 	return encoder.Config(e.LARS, steps, max(1, steps/evaluations), e.Frozen)
 }
 
@@ -149,8 +149,8 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	return ommlx.Lookup(e.Method)
 }
 
-// problem returns the training problem. Its data are the pixels [N, H, W, C], uint8, and the order of the images (see
-// [encoder.Minibatches]); its state is the number of steps and the running statistics.
+// problem returns the training problem. Its data are the pixels [N, H, W, C], uint8; its state is the position in the
+// shuffled epochs (see [encoder.Minibatches]) and the running statistics.
 //
 // Each view is normalised by its own batch statistics, as in solo-learn; the running statistics use both views.
 func (e Experiment) problem(d *Set) (p train.Problem, err error) {
@@ -165,15 +165,16 @@ func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 	n := e.encoder()
 	p.Seeds = e.Seeds
 	p.Params, p.State = n.Init(e.Seeds)
-	p.State = append([]*tensors.Tensor{batches.Start(e.Seeds)}, p.State...)
-	p.Data = []*tensors.Tensor{d.tensor(d.Train), batches.Order(e.Seeds)}
+	position := batches.Start(e.Seeds)
+	p.State = append(position, p.State...)
+	p.Data = []*tensors.Tensor{d.tensor(d.Train)}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
-		samples, next := batches.Take(in.Data[1], in.State[0])
+		samples, next := batches.Take(e.Seeds, in.State[:len(position)])
 		first, second := d.Views(e.Recipe, in.Data[0], samples, in.Random) // [R, B, H, W, C]
 		f, statistics := n.Train(in.Params, in.State, first, second)
 		batch := CDK(f[0], f[1], e.Norm)
 		loss, _ := objective.Loss(batch, nil)
-		return loss, append([]*Node{next}, statistics...)
+		return loss, append(next, statistics...)
 	}
 	return p, nil
 }

@@ -52,11 +52,11 @@ func (p Probe) Validate() error {
 // order.
 //
 // The parameters are W [R, C, d] and b [R, C], initialised as in PyTorch: uniform in ±1/√d. The data are the features
-// of all sets, [P·N, d], their labels, [P·N] int32, and the order of the samples. The history has a point after each
-// epoch. A batch with more samples than a set is an error.
+// of all sets, [P·N, d], and their labels, [P·N] int32. The history has a point after each epoch. A batch with more
+// samples than a set is an error.
 func (p Probe) Problem(training []Features, classes int, seeds []int64) (t train.Problem, c train.Config, err error) {
 	samples, dim := len(training[0].Labels), training[0].Dim
-	batches := encoder.Minibatches{Samples: samples, Batch: p.Batch, Epochs: p.Epochs}
+	batches := encoder.Minibatches{Samples: samples, Batch: p.Batch}
 	if err := batches.Validate(); err != nil {
 		return t, c, fmt.Errorf("linear probe: %w", err)
 	}
@@ -73,21 +73,21 @@ func (p Probe) Problem(training []Features, classes int, seeds []int64) (t train
 	const stream = 0x11ea4
 	bound := 1 / math.Sqrt(float64(dim))
 	weights := []tensorx.Weight{tensorx.Uniform(bound, classes, dim), tensorx.Uniform(bound, classes)}
-	c = train.Config{Steps: batches.Steps(), Optimiser: p.SGD, EvalEvery: batches.PerEpoch()}
+	c = train.Config{Steps: p.Epochs * batches.PerEpoch(), Optimiser: p.SGD, EvalEvery: batches.PerEpoch()}
 	return train.Problem{
 		Seeds:  runs,
 		Params: tensorx.Draw(weights, runs, stream),
-		State:  []*tensors.Tensor{batches.Start(runs)},
+		State:  batches.Start(runs),
 		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, len(labels), dim),
-			tensors.FromFlatDataAndDimensions(labels, len(labels)), batches.Order(runs)},
+			tensors.FromFlatDataAndDimensions(labels, len(labels))},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
-			samples, next := batches.Take(in.Data[2], in.State[0]) // [R, B]
+			samples, next := batches.Take(runs, in.State) // [R, B]
 			begin := BroadcastToShape(InsertAxes(Const(samples.Graph(), begins), 1), samples.Shape())
 			at := InsertAxes(Add(samples, begin), -1)
 			x, y := Gather(in.Data[0], at), Gather(in.Data[1], at) // [R, B, d], [R, B]
 			logits := tensorx.PerRun(x, in.Params[0])              // [R, B, C]
 			logits = Add(logits, BroadcastToShape(InsertAxes(in.Params[1], 1), logits.Shape()))
-			return p.crossEntropy(logits, y), []*Node{next}
+			return p.crossEntropy(logits, y), next
 		},
 	}, c, nil
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,17 +17,17 @@ import (
 
 // onTheHost trains the classifier of one run in float64, sample by sample. It updates w [C, d] and b [C] in place and
 // returns the mean loss of the last epoch.
-func onTheHost(l Probe, f Features, seed int64, w, b []float64) (loss float64) {
-	m := encoder.Minibatches{Samples: len(f.Labels), Batch: l.Batch, Epochs: l.Epochs}
-	order := tensors.MustCopyFlatData[int32](m.Order([]int64{seed}))
+func onTheHost(t *testing.T, l Probe, f Features, seed int64, w, b []float64) (loss float64) {
+	m := encoder.Minibatches{Samples: len(f.Labels), Batch: l.Batch}
+	order := samples(t, m, seed, l.Epochs*m.PerEpoch())
 	theta := [][]float64{w, b}
 	v := [][]float64{make([]float64, len(w)), make([]float64, len(b))}
-	for step := range m.Steps() {
+	for step := range l.Epochs * m.PerEpoch() {
 		if step%m.PerEpoch() == 0 {
 			loss = 0
 		}
 		grad := [][]float64{make([]float64, len(w)), make([]float64, len(b))}
-		for _, sample := range order[step*l.Batch : (step+1)*l.Batch] {
+		for _, sample := range order[step] {
 			scores, sum := logitsOf(f, int(sample), w, b), 0.0
 			for _, z := range scores {
 				sum += math.Exp(z)
@@ -52,6 +53,22 @@ func onTheHost(l Probe, f Features, seed int64, w, b []float64) (loss float64) {
 		}
 	}
 	return loss
+}
+
+// samples returns the samples of the first steps of a training.
+func samples(t *testing.T, m encoder.Minibatches, seed int64, steps int) (all [][]int32) {
+	t.Helper()
+	seeds := []int64{seed}
+	state := m.Start(seeds)
+	take := testkit.Must(NewExec(testkit.PureGo(t), func(in []*Node) []*Node {
+		taken, next := m.Take(seeds, in)
+		return append(next, taken)
+	}))
+	for range steps {
+		out := testkit.Must(take.Call(state))
+		state, all = out[:2], append(all, tensors.MustCopyFlatData[int32](out[2]))
+	}
+	return all
 }
 
 // logitsOf is W x + b of one sample.
@@ -105,7 +122,7 @@ func TestProbeAgainstTheHost(t *testing.T) {
 			for _, x := range w.Data {
 				require.LessOrEqual(t, math.Abs(x), 1/math.Sqrt(dim), "initial W")
 			}
-			loss := onTheHost(l, training[set], seeds[seed], w.Data, bias.Data)
+			loss := onTheHost(t, l, training[set], seeds[seed], w.Data, bias.Data)
 			testkit.RequireClose(t, w, testkit.FromTensor(got.Params[0]).Run(run), 1e-5, "W")
 			testkit.RequireClose(t, bias, testkit.FromTensor(got.Params[1]).Run(run), 1e-5, "b")
 			assert.InEpsilon(t, loss, got.History[l.Epochs].Loss[run], 1e-5)
