@@ -3,6 +3,7 @@ package gridworld
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -46,11 +47,28 @@ func lagWeights(gamma float64, length int) []float64 {
 	return w
 }
 
+// SamplePairs fills from and to, of equal length, with independent pairs of the pair law, the lag by inversion:
+//
+//	i = ⌊log(1 − (1−γⁿ) u) / log γ⌋,  u uniform in [0, 1).
+func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) {
+	for b := range from {
+		episode := e.Episode(rng.IntN(e.Count))
+		t := rng.IntN(e.Length)
+		lag := 1
+		if gamma > 0 {
+			n := e.Length - t
+			i := math.Log1p((math.Pow(gamma, float64(n))-1)*rng.Float64()) / math.Log(gamma)
+			lag += min(int(i), n-1) // rounding can reach n as u nears 1
+		}
+		from[b], to[b] = episode[t], episode[t+lag]
+	}
+}
+
 // PairMatrix returns the empirical expectation of the pair law, N×N,
 //
 //	W[s, s'] = (1/EL) Σ_episodes Σ_t Σ_i p(i | L−t) · 1[s_t = s, s_{t+1+i} = s'],
 //
-// the limit of the mean over drawn pairs. It sums to 1; finite data make it asymmetric. It costs
+// the limit of the mean over pairs from [Episodes.SamplePairs]. It sums to 1; finite data make it asymmetric. It costs
 // E·L²/2 additions.
 func (e *Episodes) PairMatrix(gamma float64) *mat.Dense {
 	law := make([][]float64, e.Length)

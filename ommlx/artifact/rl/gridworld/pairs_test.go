@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -52,15 +54,33 @@ func TestVisitsAndMovesFollowTheLaw(t *testing.T) {
 	}
 }
 
-// The mean of PairMatrix over data sets is the exact mixture.
-func TestPairMatrixConvergesToTheExactMixture(t *testing.T) {
+func TestDiscountOutsideItsRangePanics(t *testing.T) {
+	for _, gamma := range []float64{-0.1, 1, math.NaN()} {
+		assert.Panics(t, func() { GeometricEigenvalue(1, gamma, 5) })
+	}
+}
+
+// On one data set, the frequencies of sampled pairs converge to PairMatrix; the mean of PairMatrix over data sets is
+// the exact mixture.
+func TestSampledPairsPairMatrixAndExactMixtureAgree(t *testing.T) {
 	g := testkit.Must(Load("GridMaze-7"))
 	n := g.N()
+	const draws = 400_000
+	from, to := make([]int32, draws), make([]int32, draws)
 	for _, gamma := range []float64{0, 0.9} {
+		small := testkit.Must(Collect(g, 60, 6, 5))
+		w := small.PairMatrix(gamma)
+		assert.InDelta(t, 1, mat.Sum(w), 1e-12)
+		small.SamplePairs(rand.New(rand.NewPCG(9, 0)), gamma, from, to)
+		counts := make([]float64, n*n)
+		for b := range from {
+			counts[int(from[b])*n+int(to[b])]++
+		}
+		testkit.RequireLaw(t, w.RawMatrix().Data, counts, fmt.Sprint("pairs, γ = ", gamma))
+
 		const length = 12
 		large := testkit.Must(Collect(g, 2_000_000, length, 6))
-		w := large.PairMatrix(gamma)
-		assert.InDelta(t, 1, mat.Sum(w), 1e-12)
+		w = large.PairMatrix(gamma)
 		exact := GeometricTransition(g.Transition(), gamma, length)
 		for i := range n {
 			for j := range n {
