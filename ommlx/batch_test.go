@@ -84,6 +84,41 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	}
 }
 
+// With differences, the loss for T + κI is 1 + κ times the loss of I, with the two batches for M[f] in either order,
+// and the loss of the other part, M[f,Tf] = −D[f].
+func TestDifferencesAddTheIdentityAndTheRest(t *testing.T) {
+	const k, kappa = 4, 0.7
+	rng := testkit.NewRand(84)
+	at := testkit.GaussianPoint(rng, 9, k)
+	rest := func(in []*Node) ommlx.Batch {
+		d := Sub(in[0], in[1])
+		return ommlx.Batch{F: d, TF: MulScalar(d, -0.5), Overlap: in[2:]}
+	}
+	for _, o := range []ommlx.Objective{ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Joint},
+		ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{Orders: ommlx.Order(2)}, ommlx.Sanger{}} {
+		losses := testkit.Compile(t, func(in []*Node) []*Node {
+			loss := func(o ommlx.Objective, b ommlx.Batch) *Node { l, _ := o.Loss(b, nil); return l }
+			one := loss(o, ommlx.Batch{F: in[2], TF: in[2], Overlap: in[3:]})
+			two := loss(o, ommlx.Batch{F: in[3], TF: in[3], Overlap: in[2:3]})
+			want := Add(MulScalar(Add(one, two), (1+kappa)/2), loss(o, rest(in)))
+			got := loss(ommlx.Shifted{Objective: o, Kappa: kappa}, ommlx.Differences(in[0], in[1], in[2:]...))
+			noIdentity := loss(ommlx.Shifted{Objective: o, Kappa: -1}, ommlx.Differences(in[0], in[1], in[2:]...))
+			return []*Node{want, got, loss(o, rest(in)), noIdentity}
+		}).Call(t, at.Parts())
+		testkit.RequireClose(t, losses[0], losses[1], 1e-12, o.Name())
+		testkit.RequireClose(t, losses[2], losses[3], 1e-12, o.Name())
+	}
+	moments := testkit.Compile(t, func(in []*Node) []*Node {
+		m, mT := ommlx.Differences(in[0], in[1], in[2:]...).Moments(ommlx.NoNesting)
+		seq, seqT := ommlx.Differences(in[0], in[1], in[2:]...).Moments(ommlx.Sequential)
+		return []*Node{m, mT, seq, seqT, MulScalar(Add(ommlx.SecondMoment(in[2], in[2]),
+			ommlx.SecondMoment(in[3], in[3])), 0.5), Add(ommlx.SecondMoment(in[0], in[0]),
+			MulScalar(ommlx.SecondMoment(Sub(in[0], in[1]), Sub(in[0], in[1])), -0.5))}
+	}).Call(t, at.Parts())
+	testkit.RequireAllClose(t, []testkit.Array{moments[4], moments[5], moments[4], moments[5]}, moments[:4], 1e-12,
+		"moments")
+}
+
 func TestErrorsNameTheInvalidPartOfABatch(t *testing.T) {
 	same := func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: f} }
 	for _, c := range []struct {

@@ -13,7 +13,8 @@ import (
 // TestLibraryDoesNotImportArtifact checks every package outside ommlx/artifact and ommlx/cmd, with its tests.
 func TestLibraryDoesNotImportArtifact(t *testing.T) {
 	artifact := fsx.Module + "/ommlx/artifact"
-	list := exec.Command("go", "list", "-f", `{{.ImportPath}} {{.Imports}} {{.TestImports}} {{.XTestImports}}`, fsx.Module+"/ommlx/...")
+	const format = `{{.ImportPath}} {{.Imports}} {{.TestImports}} {{.XTestImports}}`
+	list := exec.Command("go", "list", "-f", format, fsx.Module+"/ommlx/...")
 	out, err := list.Output()
 	require.NoError(t, err)
 	for line := range strings.Lines(string(out)) {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// degeneracyTolerance is the default of [Eigenpairs.Tolerance], relative to the spectral radius: eigenvalues closer than
-// this belong to one eigenspace. The dense solver errs by about 1e-14, six digits below. Among the top 60 of the twelve
+// degeneracyTolerance is [Eigenpairs].Tolerance relative to the spectral radius: eigenvalues closer than this belong to
+// one eigenspace. The dense solver errs by about 1e-14, six digits below. Among the top 60 of the twelve
 // grid environments no gap lies between 1e-9 and 1e-6 (tested in package gridworld). The ALLO code groups eigenvalues
 // as float32, which resolves 6e-8 near 1.
 const degeneracyTolerance = 1e-8
