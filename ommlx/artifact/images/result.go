@@ -36,7 +36,7 @@ func (e Experiment) Cost() run.Cost {
 	multiplications := 9 * pixels * w * (colours + w*(8*float64(e.Blocks)-1.5))
 	// 40 numbers per pixel and channel of the first stage, measured with the paper's batch.
 	activations := int64(2*e.Batch) * int64(pixels*w) * 4 * 40
-	steps := float64(len(e.Seeds) * e.minibatches(images).Steps()) // of all runs
+	steps := float64(len(e.Seeds) * e.Epochs * e.minibatches(images).PerEpoch()) // of all runs
 	return run.Cost{Seconds: steps * (perStep + 12*multiplications*float64(e.Batch)/perSecond),
 		Memory: program + int64(images*side*side*colours) + int64(len(e.Seeds))*activations}
 }
