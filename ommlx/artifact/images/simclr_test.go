@@ -50,15 +50,14 @@ func TestSimCLRIsNTXent(t *testing.T) {
 
 func TestNorms(t *testing.T) {
 	f := testkit.Gaussian(testkit.NewRand(161), 2, 5, 4)
-	for norm, want := range map[Norm]float64{Unit: 1, Root: 2, Free: 0} {
-		out := testkit.Compile(t, func(in []*Node) []*Node { return []*Node{norm.Apply(in[0])} }).Call(t, f)[0]
-		require.Equal(t, f.Dims, out.Dims)
-		for i, v := range out.Data {
-			length := floats.Norm(f.Data[i-i%4:i-i%4+4], 2)
-			if norm == Free {
-				want = length
-			}
-			require.InDelta(t, want*f.Data[i]/length, v, 1e-14, "%s", norm)
+	norms := []Norm{Unit, Root, Free}
+	out := testkit.Compile(t, func(in []*Node) []*Node {
+		return []*Node{Unit.Apply(in[0]), Root.Apply(in[0]), Free.Apply(in[0])}
+	}).Call(t, f)
+	for i, v := range f.Data {
+		length := floats.Norm(f.Data[i-i%4:i-i%4+4], 2)
+		for n, want := range []float64{v / length, 2 * v / length, v} {
+			require.InDelta(t, want, out[n].Data[i], 1e-14, "%s", norms[n])
 		}
 	}
 }
