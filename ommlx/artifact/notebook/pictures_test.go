@@ -6,7 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -66,4 +68,16 @@ func TestLandscapeHasItsMinimaAndFlows(t *testing.T) {
 	}
 	require.Nil(t, Landscape(2, 1, nil).Paths)
 	require.Less(t, Landscape(2, -1, nil).Levels[0], -2.0)
+}
+
+func TestCosinesOfColumnsHaveNames(t *testing.T) {
+	v, w := mat.NewDense(2, 1, []float64{3, -4}), mat.NewDense(2, 2, []float64{1, 0, 0, 2})
+	m := Cosines("a map", v, w)
+	require.InDeltaSlice(t, []float64{0.6, 0.8}, m.Values, 1e-15)
+	require.Equal(t, []string{"v₁"}, m.RowNames)
+	require.Equal(t, []string{"w₁", "w₂"}, m.ColumnNames)
+	require.NoError(t, Show(draw.HeatMaps{Shares: true, Maps: []draw.HeatMap{m}}))
+	require.Equal(t, "x₁₀", numbered("x", 10)[9])
+	require.Equal(t, []string{"w₁", "", "w₃", "", "w₅", "", "w₇"},
+		Cosines("wide", mat.NewDense(7, 1, []float64{1, 0, 0, 0, 0, 0, 0}), linalg.IdentityMatrix(7)).ColumnNames)
 }

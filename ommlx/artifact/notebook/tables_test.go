@@ -1,6 +1,8 @@
 package notebook
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,7 +11,27 @@ import (
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
 )
+
+func TestEigenvaluesTable(t *testing.T) {
+	learned := &learn.Learned{Run: learn.Run{Values: []float64{2, 0.5}, Residuals: []float64{0.25, 0.002},
+		Bounds: []float64{0.125, math.NaN()}}}
+	require.Equal(t, strings.Join([]string{
+		"| $i$ | 1 | 2 |", "| --- | --- | --- |",
+		"| true | 1.6 |  |",
+		"| learned | 2 | 0.5 |",
+		"| relative error | 2.5e-01 |  |",
+		"| residual | 2.5e-01 | 2.0e-03 |",
+		"| bound of the error | 1.2e-01 | — |",
+		"", "No symptom."}, "\n"), eigenvalues(learned, []float64{1.6}))
+
+	learned.Residuals[0], learned.Spread = math.NaN(), []float64{0.1, 0.2}
+	assert.NotContains(t, eigenvalues(learned, nil), "NaN")
+	assert.Contains(t, eigenvalues(learned, nil), "| spread over seeds | 1.0e-01 | 2.0e-01 |\n")
+	learned.Diagnosis.Asymmetry = 0.5
+	assert.Contains(t, eigenvalues(learned, nil), "\n\n- ")
+}
 
 func TestFunctionsHaveSameSign(t *testing.T) {
 	learned := mat.NewDense(4, 2, []float64{1, 1, 2, -1, 3, 1, 4, -1})
