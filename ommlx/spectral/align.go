@@ -21,8 +21,9 @@ const negligible = 1e-12
 // and Align returns BQ. In a simple eigenspace Q = ±1 fixes the sign.
 //
 // truth is N×K and learned N×k, on the same N points with quadrature weights. spaces lists which modes share an
-// eigenvalue (see [Truth.Eigenspaces]), from mode 0 without gaps, up to the end of the space of mode k − 1. If k cuts
-// through that space, its learned columns are unchanged, and the truth is rotated to the closest frame in the space.
+// eigenvalue (see [Eigenpairs.Eigenspaces]), from mode 0 without gaps, up to the end of the space of mode k − 1. If k
+// cuts through that space, its learned columns are unchanged, and the truth is rotated to the closest frame in the
+// space.
 //
 // aligned and target are N×k; compare column i of one with column i of the other. Target is the truth scaled to norm 1
 // except in a space that is cut. Align returns an error if shapes do not fit, if a function is zero on all points, and

@@ -35,14 +35,6 @@ const (
 	asymmetry       = 1e-7  // allowed difference of ⟨u, Av⟩ and ⟨Au, v⟩ relative to ‖A‖; float32 stays below it
 )
 
-// Eigenpairs are K eigenpairs of a symmetric operator A on n states.
-type Eigenpairs struct {
-	Values       []float64  // K eigenvalues, descending
-	Vectors      *mat.Dense // n×K, column i is a unit eigenvector of Values[i]; the columns are orthonormal
-	Residuals    []float64  // K, ‖A v_i − λ_i v_i‖ as measured at the end
-	Applications int        // how often A was applied
-}
-
 // Solve returns the K eigenpairs of the operator A on n states; apply(dst, src) sets dst to A src, both of length n,
 // and must neither change src nor keep either. The random starts are always the same, so results are too.
 //
@@ -137,7 +129,7 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 // complement plus the couplings ⟨u, Av⟩ to pairs locked earlier, each at most the residual of u.
 func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 	pairs := Eigenpairs{Values: slices.Clone(s.locked), Vectors: mat.NewDense(s.n, l.K, nil),
-		Residuals: make([]float64, l.K)}
+		Tolerance: degeneracyTolerance * s.radius, Residuals: make([]float64, l.K)}
 	order, image := make([]int, l.K), make([]float64, s.n)
 	floats.Argsort(pairs.Values, order) // ascending
 	slices.Reverse(pairs.Values)

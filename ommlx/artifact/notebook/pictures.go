@@ -87,7 +87,7 @@ func Eigenfunctions(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.
 }
 
 // nearest returns the projection of f onto the true eigenspace that contains mode i.
-func nearest(t spectral.Truth, i int, f []float64) []float64 {
+func nearest(t spectral.Eigenpairs, i int, f []float64) []float64 {
 	spaces := t.Eigenspaces()
 	space := spaces[slices.IndexFunc(spaces, func(s spectral.Eigenspace) bool { return i < s.End })]
 	basis := verify.Columns(t.Vectors, space.First, space.End)

@@ -135,8 +135,8 @@ func (e Experiment) scored(w *gridworld.World, functions *mat.Dense, seed int64)
 	if err != nil {
 		return Run{}, err
 	}
-	type metric = func(spectral.Truth, *mat.Dense) (perMode []float64, mean float64, err error)
-	scores := func(by metric, truth spectral.Truth, functions *mat.Dense) *Scores {
+	type metric = func(spectral.Eigenpairs, *mat.Dense) (perMode []float64, mean float64, err error)
+	scores := func(by metric, truth spectral.Eigenpairs, functions *mat.Dense) *Scores {
 		modes, average, failed := by(truth, functions)
 		err = cmp.Or(err, failed)
 		return &Scores{average, modes}

@@ -23,7 +23,7 @@ import (
 // depends on chance.
 //
 // perMode has length k and values in [0, 1]; mean is its average. The shapes are as for CosineSimilarity.
-func rotatedCosineSimilarity(t spectral.Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
+func rotatedCosineSimilarity(t spectral.Eigenpairs, learned *mat.Dense) (perMode []float64, mean float64, err error) {
 	const least = 1e-10 // a shorter direction or function counts as zero
 	n, k := learned.Dims()
 	for _, space := range t.Eigenspaces() {

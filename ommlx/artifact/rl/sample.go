@@ -72,7 +72,7 @@ func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
 
 // modes returns the spectrum of the operator, whose eigenvectors are √ρ v with v the eigenfunctions on the states seen.
 // functions are the first k v on all states, N×k; they are 0 on unseen states.
-func (d sample) modes(k int) (truth spectral.Truth, functions *mat.Dense, err error) {
+func (d sample) modes(k int) (truth spectral.Eigenpairs, functions *mat.Dense, err error) {
 	if truth, err = spectral.SymEigen(d.operator); err != nil {
 		return truth, nil, err
 	}

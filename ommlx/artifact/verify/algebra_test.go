@@ -182,7 +182,7 @@ func inverse(t require.TestingT, m mat.Matrix) *mat.Dense {
 }
 
 // eigen returns the eigenvalues of the symmetric part of m, the largest first, with their eigenvectors.
-func eigen(m *mat.Dense) spectral.Truth {
+func eigen(m *mat.Dense) spectral.Eigenpairs {
 	return testkit.Must(spectral.SymEigen(spectral.SymmetricPart(m)))
 }
 

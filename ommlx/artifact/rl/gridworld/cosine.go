@@ -21,7 +21,7 @@ import (
 // zero or not finite scores 0.
 //
 // perMode has length k and values in [0, 1]; mean is its average. It is an error if the shapes do not fit.
-func CosineSimilarity(t spectral.Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
+func CosineSimilarity(t spectral.Eigenpairs, learned *mat.Dense) (perMode []float64, mean float64, err error) {
 	n, modes := t.Vectors.Dims()
 	rows, k := learned.Dims()
 	if rows != n || k == 0 || k > modes || len(t.Values) != modes {

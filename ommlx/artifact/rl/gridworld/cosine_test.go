@@ -17,7 +17,7 @@ import (
 )
 
 // degenerate returns a truth with eigenspaces {0}, {1,2,3}, {4}, {5,6}, {7}.
-func degenerate(rng *rand.Rand) spectral.Truth {
+func degenerate(rng *rand.Rand) spectral.Eigenpairs {
 	values := mat.NewDiagDense(8, []float64{1, 0.7, 0.7, 0.7, 0.5, 0.2, 0.2, -1})
 	w := verify.Orthonormal(rng, 8, 8)
 	return testkit.Must(spectral.SymEigen(spectral.SymmetricPart(verify.Product(verify.Product(w, values), w.T()))))

@@ -88,8 +88,8 @@ func Load(name string) (*Grid, error) {
 // World is an environment with its exact spectrum.
 type World struct {
 	Grid  *Grid
-	P     *mat.SymDense  // transition matrix, N×N
-	Truth spectral.Truth // spectrum of P
+	P     *mat.SymDense       // transition matrix, N×N
+	Truth spectral.Eigenpairs // spectrum of P
 }
 
 // LoadWorld returns an environment and the spectrum of its transition matrix, computed once per process.
