@@ -16,8 +16,8 @@ func Schematic() report.Exhibit {
 		Caption: "How f enters the loss twice: by its own second moment and by the joint one with Tf.",
 		Draw: func(k report.Kept) (report.Content, error) {
 			k.Head.Paper = "Section 2."
-			k.Head.Note = "The network gives f on a batch x of B points, and the operator T gives Tf. Their second moments " +
-				"give the loss. Its gradient with respect to the weights trains the network."
+			k.Head.Note = "The network gives f on a batch x of B points, and the operator T gives Tf. Their second " +
+				"moments give the loss. Its gradient with respect to the weights trains the network."
 			return report.Content{Data: k.Head, Drawing: draw.Schematic{}}, nil
 		}}
 }

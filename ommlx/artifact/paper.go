@@ -59,8 +59,8 @@ func Findings(root string) (all claims.Findings, err error) {
 	return all, nil
 }
 
-// WritePages writes the pages that show results: a part of README.md, figures/README.md and tables/README.md. Missing or
-// unreadable files are errors.
+// WritePages writes the pages that show results: a part of README.md, figures/README.md and tables/README.md. Missing
+// or unreadable files are errors.
 func WritePages(root string) error {
 	findings, err := Findings(root)
 	if err != nil {

@@ -205,8 +205,8 @@ func Findings(root string) (f claims.Findings, err error) {
 				Claim: Headlines()[i].Claim, Paper: math.NaN(), Ours: distance})
 		}
 	}
-	f.Sentences = []string{"**Schrödinger's equation**: the learned eigenspaces have a mean distance, from 0 to 1, of " +
-		strings.Join(spaces, ", ") + ". Hydrogen has the samples of the base code."}
+	f.Sentences = []string{"**Schrödinger's equation**: the learned eigenspaces have a mean distance, from 0 to 1, " +
+		"of " + strings.Join(spaces, ", ") + ". Hydrogen has the samples of the base code."}
 	f.Details = []string{"Schrödinger's equation, hydrogen with the " + BaseCode + ": mean relative error of the " +
 		"energies and mean subspace distance, from 0 to 1: " + strings.Join(means, ", ") + ". The worst energies are " +
 		"off by " + strings.Join(energies, ", ") + strings.Join(lost, "") + "."}

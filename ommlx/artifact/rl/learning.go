@@ -25,7 +25,8 @@ const (
 func Learning() report.Exhibit {
 	return report.Exhibit{Kind: report.Figure, Name: "learning", ShortName: "learning",
 		Description: "eigenfunctions while they are learned",
-		Caption:     "How functions become exact with sequential nesting, and stay mixtures without.", Draw: drawLearning}
+		Caption:     "How functions become exact with sequential nesting, and stay mixtures without.",
+		Draw:        drawLearning}
 }
 
 // LearningData is figures/learning.json. The functions follow from the seed and are not in it.
@@ -51,8 +52,8 @@ func drawLearning(k report.Kept) (report.Content, error) {
 	const gamma, length = 0.9, 50
 	data := LearningData{Head: k.Head, Seed: 4, Rate: learningRate}
 	data.Paper = "Not in the paper; sections 2.1, 2.2."
-	data.Note = "Eigenfunctions 2 to 5 of a walk through four rooms while gradient descent on OMM's loss learns them, " +
-		"from random functions. Top: without nesting they become mixtures of the eigenfunctions. Middle: with " +
+	data.Note = "Eigenfunctions 2 to 5 of a walk through four rooms while gradient descent on OMM's loss learns " +
+		"them, from random functions. Top: without nesting they become mixtures of the eigenfunctions. Middle: with " +
 		"sequential nesting each becomes one. Bottom: exact. The numbers are cosine similarities. There is a value " +
 		"for each state instead of a network."
 	t := gridworld.GeometricTransition(w.Grid.Transition(), gamma, length)

@@ -41,7 +41,8 @@ func TestAlignUndoesRotationsAndSigns(t *testing.T) {
 	truth, weights := orthonormalFunctions(rng, 30, 6)
 	rotation := mat.NewDense(6, 6, nil)
 	for _, s := range spaces136 {
-		rotation.Slice(s.First, s.End, s.First, s.End).(*mat.Dense).Copy(linalg.RandomOrthonormal(rng, s.Dim(), s.Dim()))
+		block := rotation.Slice(s.First, s.End, s.First, s.End).(*mat.Dense)
+		block.Copy(linalg.RandomOrthonormal(rng, s.Dim(), s.Dim()))
 	}
 	// Scales differ within a space, since the columns are scaled to norm 1 before they are rotated back.
 	learned := scaleColumns(linalg.Product(truth, rotation), -1e-150, 2, -3, 1e150, -1, 7)

@@ -168,7 +168,8 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 		copy(want.Run(r).Data, testkit.SecondMoment(f.Run(r), g.Run(r)).Data)
 	}
 	for _, m := range p.Call(t, f, g) {
-		claim.Printed.Within(t, "relative difference of M[f,g] and the mean of outer products", testkit.Difference(want, m), 1e-13)
+		claim.Printed.Within(t, "relative difference of M[f,g] and the mean of outer products",
+			testkit.Difference(want, m), 1e-13)
 	}
 	for _, m := range p.Call(t, f.Run(1), g.Run(1)) {
 		testkit.RequireClose(t, want.Run(1), m, 1e-13, "without run axis")
