@@ -49,9 +49,9 @@ func Findings(root string) (f claims.Findings, err error) {
 		fmt.Sprintf("By the authors' own recipe of k = 11, OMM-seq has %.3f at k = 50 ([claim 67](claims.md#claim-67))"+
 			", where the paper prints %.3f for \"the same recipe\".", same.Ours, same.Printed),
 		fmt.Sprintf("As printed, ALLO has α_barrier = 0.01 and estimates by differences of pairs. With batches of "+
-			"4,096 instead of 1,024 the hard environments have %.3f and %.3f. ALLO without re-tuning has %.3f in Table 2 (a), "+
-			"where the paper prints %.3f.", mean(beyond, labelLargeALLO), mean(beyond, labelLarge), untuned.Ours,
-			untuned.Printed)}
+			"4,096 instead of 1,024 the hard environments have %.3f and %.3f. ALLO without re-tuning has %.3f in "+
+			"Table 2 (a), where the paper prints %.3f.", mean(beyond, labelLargeALLO), mean(beyond, labelLarge),
+			untuned.Ours, untuned.Printed)}
 	for _, h := range []struct {
 		name, label string
 		protocol    Protocol
