@@ -67,7 +67,7 @@ func (f HeatMaps) pixels() image.Image {
 	rows := (len(f.Maps) + f.Columns - 1) / f.Columns
 	height := 2*margin + vg.Length(rows)*row + vg.Length(len(lines))*lineHeight
 	c := vgimg.NewWith(vgimg.UseWH(TextWidth, height), vgimg.UseDPI(screen))
-	texts, img := vgdraw.New(c), c.Image().(stddraw.Image)
+	texts, img := vgdraw.New(c), c.Image()
 	for i, m := range f.Maps {
 		left, top := margin+vg.Length(i%f.Columns)*width, margin+vg.Length(i/f.Columns)*row
 		texts.FillText(style, vg.Point{X: left, Y: height - top}, m.Title)
