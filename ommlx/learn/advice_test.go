@@ -191,3 +191,20 @@ func TestPositiveShift(t *testing.T) {
 		require.Equal(t, shifted, shift > 0.6, "shift %g for %g", shift, value)
 	}
 }
+
+// TestRounding: a matrix is not symmetric if entries differ by more than the rounding of long sums, and a kernel has no
+// eigenvalues but noise if it is less than float32 rounding for distinct samples.
+func TestRounding(t *testing.T) {
+	for difference, reported := range map[float64]bool{0.8e-4: false, 1.2e-4: true} {
+		a := mat.NewDense(2, 2, []float64{1, 0.5, 0.5 + difference, 1})
+		task := testkit.Must(Matrix{A: a}.Define(nil, 1))
+		require.Equal(t, reported, task.notSymmetric != "", "%g", difference)
+	}
+	for value, refused := range map[float64]bool{0.8e-6: true, 1.2e-6: false} { // of samples at a distance of 1
+		k := Kernel{Samples: mat.NewDense(2, 1, []float64{0, 1}), K: func(x, y *graph.Node) *graph.Node {
+			return graph.Exp(graph.MulScalar(graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1), math.Log(value)))
+		}}
+		_, err := k.Define(testkit.PureGo(t), 1)
+		require.Equal(t, refused, err != nil, "%g", value)
+	}
+}

@@ -34,8 +34,8 @@ import (
 // unless a batch has all pairs. The bias of one batch, of order 1/Batch, matters if 1 − λ is as small. Settings.Overlap
 // = 2 takes differences, M[f,Tf] = M[f] − ½E[(f(x) − f(x'))²] with M[f] from two extra batches ([ommlx.Differences]).
 // All forms have the same mean, the symmetric part of M[f,Tf], also for processes that are not reversible. At equal
-// cost, halves were better than one batch or equal, and differences worse for small λ (50,000 pairs, Overlap None, 0
-// and 2, five seeds each, functions after the constant; ± is the standard error of the change from one batch):
+// cost, halves were better than one batch or equal, and differences worse for small λ (50,000 pairs; Overlap None, 0
+// and 2; five seeds each; functions after the constant; ± is the standard error of the change from one batch):
 //
 //	             error of values                    sin²                           held-out score
 //	             one    halves        differences   one   halves      differences  one    halves      differences

@@ -25,12 +25,12 @@ func TestScalesOfASum(t *testing.T) {
 	for i, exact := range []float64{10, 12, 14, 14} {
 		assert.InDelta(t, exact, scales.Energies[i], 0.8)
 	}
-	for d, width := range []float64{math.Sqrt(7), math.Sqrt(7) / 2} { // where a particle of the highest energy turns
-		centre := []float64{1, 0}[d]
-		low, high := scales.Region.Lower[d]-centre, scales.Region.Upper[d]-centre
-		assert.Less(t, low, -1.5*width)
-		assert.Greater(t, high, 1.5*width)
-		assert.Less(t, high-low, 10*width)
+	for d, reach := range []float64{math.Sqrt(4 * 7), math.Sqrt(7)} { // where V is 4 times the highest energy
+		centre, margin := []float64{1, 0}[d], 4/math.Sqrt(3*7)
+		for _, edge := range []float64{scales.Region.Upper[d] - centre, centre - scales.Region.Lower[d]} {
+			assert.Greater(t, edge, reach+margin)
+			assert.Less(t, edge, reach+margin+0.25, "one more point of the lattice")
+		}
 	}
 }
 
@@ -49,7 +49,7 @@ func TestWalls(t *testing.T) {
 		dim, k int
 		height float64
 		wall   bool
-	}{{1, 1, 700, false}, {1, 1, 1_100, true}, {1, 10, 7_000, false}, {1, 10, 14_000, true}, {2, 2, 1e4, true}} {
+	}{{1, 1, 700, false}, {1, 1, 1_100, true}, {1, 10, 7_000, false}, {1, 10, 12_000, true}, {2, 2, 1e4, true}} {
 		s, box := in(c.dim, 5, func(x *Node) *Node {
 			square := ReduceAndKeep(Square(x), ReduceSum, -1)
 			inside := LessThan(square, OnesLike(square))
