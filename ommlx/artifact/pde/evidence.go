@@ -194,7 +194,7 @@ func Findings(root string) (f claims.Findings, err error) {
 					say.Count(len(r.Finished()), "run"), system))
 			}
 		}
-		spaces = append(spaces, fmt.Sprintf("%.3f for the %s (%s)", distance, system, runsOf(n.Results)))
+		spaces = append(spaces, fmt.Sprintf("%.3f (%s, %s)", distance, system, runsOf(n.Results)))
 		means = append(means, fmt.Sprintf("%s %.3f and %.3f (%s)", system, energy, distance, runsOf(n.Results)))
 		energies = append(energies, fmt.Sprintf("%.1f %% (%s, mode %d)", 100*w.off, system, w.mode))
 		if system != "oscillator" {
