@@ -95,7 +95,7 @@ func trials() []trial {
 		{labelText, read, 2, asItStands, false},
 		{labelTransitions, read, 2, transitions, false},
 		{byAuthors + "OMM-seq, warm-up", read, 2, julyWarm(), false},
-		{byAuthors + "OMM-seq", read, 2, July("", "omm_seq"), false},
+		{byAuthors + "OMM-seq", read, 3, July("", "omm_seq"), false},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 
 	"omm-go/ommlx/internal/fsx"
 )
@@ -64,8 +65,9 @@ func (l *Lab) committed() (map[string]line, error) {
 	}
 	checkout := os.DirFS(l.Root)
 	names, _ := fs.Glob(checkout, Committed+"/*.jsonl") // fails only on a malformed pattern
+	record, _ := fs.Glob(checkout, Committed+"/record/*.jsonl")
 	all := map[string]line{}
-	for _, name := range names {
+	for i, name := range slices.Concat(names, record) {
 		text, err := fs.ReadFile(checkout, name)
 		if err != nil {
 			return nil, err
@@ -77,7 +79,9 @@ func (l *Lab) committed() (map[string]line, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s, line %d: %w; restore the file with git", name, number, err)
 			}
-			all[one.Key] = one
+			if i < len(names) { // those on record are only checked
+				all[one.Key] = one
+			}
 		}
 	}
 	l.lines = all
