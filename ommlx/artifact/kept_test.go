@@ -138,7 +138,7 @@ func TestEveryByteOfAResultShowsDamage(t *testing.T) {
 	require.Equal(t, before, testkit.Must(load()))
 	testkit.FindsDamage(t, file, load)
 
-	record := filepath.Join(l.Root, run.Committed, "record", "made up.jsonl") // nothing uses its results, nor their keys
+	record := filepath.Join(l.Root, run.Committed, "record", "made up.jsonl") // nothing uses its results or keys
 	require.NoError(t, os.MkdirAll(filepath.Dir(record), 0o755))
 	require.NoError(t, os.WriteFile(record, []byte(strings.Replace(all, `"seed":`, `"sped":`, 1)), 0o644))
 	_, err := load()

@@ -74,7 +74,7 @@ func TestPagesAreUpToDate(t *testing.T) {
 			picture := strings.TrimSuffix(e.File(p), "json") + "png"
 			info, err := os.Stat(filepath.Join(root, picture))
 			if err == nil {
-				require.Contains(t, before[1], "("+strings.TrimPrefix(picture, "figures/")+")")
+				require.Contains(t, before[1], "]("+strings.TrimSuffix(strings.TrimPrefix(picture, "figures/"), "png"))
 				require.LessOrEqual(t, info.Size(), int64(500_000), picture)
 			}
 		}

@@ -44,7 +44,7 @@ var measured = []struct {
 	{"06", `at the end: \[\S+ \S+ NUMBER\]`, 0, 0.1},
 	{"06", `oscillator, k = 28, .*; NUMBER lost`, 0, 0},
 	{"06", `well, k = 15, .*; NUMBER lost`, 2, 2},
-	{"07", `linear classifier NUMBER %\n`, 60, 100},
+	{"07", `linear classifier NUMBER % top-1`, 60, 100},
 	{"09", `the law and the library's gradient: NUMBER`, 0, 1e-10},
 	{"09", `the sum by hand: NUMBER`, 0, 1e-10},
 	{"09", `B = 1024: order 1 ends NUMBER times farther`, 5.6, 10.4},

@@ -179,6 +179,10 @@ func Findings(root string) (f claims.Findings, err error) {
 	}
 	var spaces, means, energies, lost []string
 	for i, n := range figures {
+		exhibit := []report.Exhibit{Figure4(), Figure6(), Figure8()}[i]
+		if len(n.Results) == 0 {
+			return f, fmt.Errorf("%s has no results", exhibit.File(run.Paper))
+		}
 		energy, distance, w, system := 0.0, 0.0, worst{}, variedSystems[i]
 		for _, r := range n.Results {
 			energy, distance = max(energy, overRuns(r, energyErrors).Mean), max(distance, overRuns(r, distances).Mean)
@@ -198,7 +202,6 @@ func Findings(root string) (f claims.Findings, err error) {
 		means = append(means, fmt.Sprintf("%s %.3f and %.3f (%s)", system, energy, distance, runsOf(n.Results)))
 		energies = append(energies, fmt.Sprintf("%.1f %% (%s, mode %d)", 100*w.off, system, w.mode))
 		if system != "oscillator" {
-			exhibit := []report.Exhibit{Figure4(), Figure6(), Figure8()}[i]
 			f.Highlights = append(f.Highlights, claims.Highlight{
 				Name:    "Figure " + exhibit.ShortName[3:] + ": " + system,
 				Measure: "subspace distance", File: "figures/" + exhibit.Name + ".png",
