@@ -11,6 +11,7 @@ import (
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -75,13 +76,9 @@ func drawLearning(k report.Kept) (report.Content, error) {
 // smoothStart returns small random functions, one per column. Two applications of T make them smooth, as the functions
 // of an untrained network are.
 func smoothStart(t *mat.SymDense, seed uint64) *mat.Dense {
-	rng := rand.New(rand.NewPCG(seed, 0))
-	v := mat.NewDense(t.SymmetricDim(), learningModes, nil)
-	v.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, v)
-	v.Mul(t, mat.DenseCopyOf(v))
-	v.Mul(t, mat.DenseCopyOf(v))
-	v.Scale(0.3*math.Sqrt(learningModes)/mat.Norm(v, 2), v)
-	return v
+	v := linalg.RandomGaussian(rand.New(rand.NewPCG(seed, 0)), t.SymmetricDim(), learningModes)
+	v = linalg.Product(t, linalg.Product(t, v))
+	return linalg.Scaled(0.3*math.Sqrt(learningModes)/mat.Norm(v, 2), v)
 }
 
 // descend takes a step of gradient descent on
@@ -91,10 +88,8 @@ func smoothStart(t *mat.SymDense, seed uint64) *mat.Dense {
 // With sequential nesting both k×k moments lose their entries below the diagonal, so that no function depends on a
 // later one.
 func descend(v *mat.Dense, t *mat.SymDense, sequential bool) {
-	var tv, gram, joint, pull, push mat.Dense
-	tv.Mul(t, v)
-	gram.Mul(v.T(), v)
-	joint.Mul(v.T(), &tv)
+	tv := linalg.Product(t, v)
+	gram, joint := linalg.Gram(v), linalg.Product(v.T(), tv)
 	if sequential {
 		for i := range learningModes {
 			for j := range i {
@@ -103,13 +98,8 @@ func descend(v *mat.Dense, t *mat.SymDense, sequential bool) {
 			}
 		}
 	}
-	push.Mul(&tv, &gram)
-	pull.Mul(v, &joint)
-	push.Add(&push, &pull)
-	tv.Scale(2, &tv)
-	tv.Sub(&tv, &push)
-	tv.Scale(2*learningRate, &tv)
-	v.Add(v, &tv)
+	quartic := linalg.Sum(linalg.Product(tv, gram), linalg.Product(v, joint))
+	v.Add(v, linalg.Scaled(2*learningRate, linalg.Difference(linalg.Scaled(2, tv), quartic)))
 }
 
 // animation draws the frames and adds their cosines to the data. Learned functions get the sign with which they end.
