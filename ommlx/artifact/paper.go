@@ -2,7 +2,6 @@ package artifact
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,8 +65,7 @@ func WritePages(root string) error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(claims.WriteREADME(root, findings), claims.WriteFigures(root, Figures()),
-		claims.WriteTables(root, Tables(), Headlines(), findings))
+	return claims.WritePages(root, Figures(), Tables(), Headlines(), findings)
 }
 
 // Headlines lists the rows of the table of experiments in tables/README.md, in the order of the paper.

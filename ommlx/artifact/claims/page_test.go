@@ -18,8 +18,8 @@ import (
 
 // committed returns a checkout with the files that the report and the READMEs need.
 func committed(t *testing.T) string {
-	return testkit.Committed(t, "README.md", "figures/*.json", "figures/*.png", "figures/*.md", "tables/*.json",
-		"tables/*.csv", "tables/*.md")
+	return testkit.Committed(t, "README.md", "figures/*.json", "figures/*.png", "figures/*.gif", "figures/*.md",
+		"tables/*.json", "tables/*.csv", "tables/*.md")
 }
 
 func read(t *testing.T, path ...string) string {

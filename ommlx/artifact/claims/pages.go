@@ -144,6 +144,7 @@ type section struct {
 	Exhibit     report.Exhibit
 	Scale       run.Profile
 	File        string // its JSON
+	Shown       string // ending of the picture for a page: .gif of an animation, otherwise .png
 	Claims      []Row  // with evidence from it
 	Experiments []experiment
 	Picture     html.URL   // for a figure
@@ -159,7 +160,10 @@ func sections(root string, e report.Exhibit, rows []Row) (scales []section, err 
 		} else if err != nil {
 			return nil, fmt.Errorf("claims: %w", err)
 		}
-		s := section{Head: head, Exhibit: e, Scale: p, File: e.File(p)}
+		s := section{Head: head, Exhibit: e, Scale: p, File: e.File(p), Shown: ".png"}
+		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(s.File, ".json")+".gif")); err == nil {
+			s.Shown = ".gif"
+		}
 		for _, r := range rows {
 			if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == s.File }) {
 				s.Claims = append(s.Claims, r)

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,36 +12,32 @@ import (
 	"omm-go/ommlx/internal/fsx"
 )
 
-// WriteFigures writes figures/README.md: all figures of a checkout, at the paper's scale and quick, each with its
-// caption, verdicts and command. Unreadable files are errors.
-func WriteFigures(root string, figures []report.Exhibit) error {
-	rows, err := Committed(root)
-	if err != nil {
-		return err
-	}
-	list, err := gallery(root, figures, rows)
-	if err != nil {
-		return err
-	}
-	return writePage(filepath.Join(root, "figures", "README.md"), "figures.md", list)
-}
-
-// WriteTables writes tables/README.md: the experiments with the paper's numbers and ours, details of the findings, and
-// all tables of a checkout like the figures of [WriteFigures].
-func WriteTables(root string, tables []report.Exhibit, headlines []Headline, findings Findings) error {
+// WritePages writes the pages that show results: figures/README.md and tables/README.md with every figure and table of
+// a checkout at the paper's scale and quick, and the results in README.md. Every number comes from the committed
+// ledger, figures and tables. Missing or unreadable files are errors, after which nothing has been written.
+func WritePages(root string, figures, tables []report.Exhibit, headlines []Headline, findings Findings) error {
 	c, err := readContent(root, headlines)
 	if err != nil {
 		return err
 	}
-	list, err := gallery(root, tables, c.Claims)
+	drawn, err := gallery(root, figures, c.Claims)
 	if err != nil {
 		return err
 	}
-	return writePage(filepath.Join(root, "tables", "README.md"), "tables.md", struct {
-		content
-		Details []string
-		Tables  [][]section
-	}{c, findings.Details, list})
+	listed, err := gallery(root, tables, c.Claims)
+	if err != nil {
+		return err
+	}
+	readme, err := withResults(root, c.Claims, findings)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(writePage(filepath.Join(root, "figures", "README.md"), "figures.md", drawn),
+		writePage(filepath.Join(root, "tables", "README.md"), "tables.md", struct {
+			content
+			Details []string
+			Tables  [][]section
+		}{c, findings.Details, listed}), fsx.Write(filepath.Join(root, "README.md"), readme))
 }
 
 // gallery returns the sections of each exhibit with files in a checkout.
@@ -63,9 +60,8 @@ const (
 	end   = "<!-- /reproduced -->"
 )
 
-// WriteREADME rewrites the results in README.md: the numbers of verdicts, sentences and highlights. Every number comes
-// from the committed ledger, figures and tables. Missing or unreadable files are errors.
-func WriteREADME(root string, findings Findings) error {
+// withResults returns README.md with the numbers of verdicts, the sentences and the highlights.
+func withResults(root string, rows []Row, findings Findings) ([]byte, error) {
 	type highlight struct {
 		Highlight
 		Row Row
@@ -74,31 +70,27 @@ func WriteREADME(root string, findings Findings) error {
 		Claims     []Row
 		Sentences  []string
 		Highlights []highlight
-	}{Sentences: findings.Sentences}
-	var err error
-	if shown.Claims, err = Committed(root); err != nil {
-		return err
-	}
+	}{Claims: rows, Sentences: findings.Sentences}
 	for _, h := range findings.Highlights {
-		row, err := rowOf(shown.Claims, h.Claim, h.Protocol)
+		row, err := rowOf(rows, h.Claim, h.Protocol)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		shown.Highlights = append(shown.Highlights, highlight{h, row})
 	}
-	path := filepath.Join(root, "README.md")
-	old, err := os.ReadFile(path)
+	old, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	before, rest, opened := strings.Cut(string(old), begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !opened || !closed {
-		return fmt.Errorf("claims: README.md lacks the line %q or %q; restore it with git", begin, end)
+		return nil, fmt.Errorf("claims: README.md lacks the line %q or %q; restore it with git", begin, end)
 	}
 	page := bytes.NewBufferString(before + begin)
 	if err := pages.ExecuteTemplate(page, "results.md.tmpl", shown); err != nil {
-		return err
+		return nil, err
 	}
-	return fsx.Write(path, []byte(page.String()+end+after))
+	page.WriteString(end + after)
+	return page.Bytes(), nil
 }
