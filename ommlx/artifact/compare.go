@@ -75,35 +75,18 @@ func (c change) String() string {
 		c.between.Text(4))
 }
 
-// eachObject visits the objects of decoded JSON, each before the objects in it.
-func eachObject(tree any, visit func(map[string]any)) {
-	switch at := tree.(type) {
-	case []any:
-		for _, v := range at {
-			eachObject(v, visit)
-		}
-	case map[string]any:
-		visit(at)
-		for _, v := range at {
-			eachObject(v, visit)
-		}
-	}
-}
-
-// circumstances lists fields that depend on where and how fast something was made.
-var circumstances = []string{"provenance", "seconds", "hours", "cost_of_tuning", "note"}
-
-// scores decodes a JSON text without its circumstances, and returns the score of each run by the key of its
+// scores decodes a JSON text without notes and circumstances, and returns the score of each run by the key of its
 // configuration with that single seed.
 func scores(text []byte) (tree any, runs map[string]change, err error) {
 	if err := json.Unmarshal(text, &tree); err != nil {
 		return nil, nil, err
 	}
 	runs = map[string]change{}
-	eachObject(tree, func(at map[string]any) {
-		for _, name := range circumstances {
+	report.EachObject(tree, func(at map[string]any) {
+		for _, name := range report.Circumstances {
 			delete(at, name)
 		}
+		delete(at, "note")
 		if at["config"] != nil && at["runs"] != nil {
 			err = cmp.Or(err, scoresOf(at, runs))
 		}

@@ -2,6 +2,7 @@ package artifact_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -75,12 +76,35 @@ func TestUncommittedProgramKeepsCommittedFiles(t *testing.T) {
 	redraw("")
 	drawn := testkit.Must(os.ReadFile(file))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), nil, 0o644))
-	require.Contains(t, redraw(""), "nothing has changed", "another commit drew the same")
+	require.Contains(t, redraw(""), "no number has changed", "another commit drew the same")
 	require.Equal(t, drawn, testkit.Must(os.ReadFile(file)))
 	table := strings.TrimSuffix(file, "json") + "md"
 	require.NoError(t, os.WriteFile(table, []byte("older"), 0o644))
 	require.Contains(t, redraw(root), "not written")
 	require.Equal(t, "older", string(testkit.Must(os.ReadFile(table))))
+}
+
+// TestQuickFilesStayIfNoNumberChanged: a quick table trained again with the same numbers, at another time, stays.
+func TestQuickFilesStayIfNoNumberChanged(t *testing.T) {
+	x := exhibit(newMadeUp(20).with(1))
+	made := func(l *run.Lab) (out string, text []byte) {
+		var said bytes.Buffer
+		l.Profile, l.PureGo, l.Out = run.Quick, true, &said
+		require.NoError(t, report.Make(t.Context(), l, []report.Exhibit{x}))
+		return said.String(), testkit.Must(os.ReadFile(filepath.Join(cmp.Or(l.Target, l.Root), x.File(run.Quick))))
+	}
+	first, again, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
+	_, committed := made(&run.Lab{Root: first})
+	out, text := made(&run.Lab{Root: again, Target: first})
+	require.Contains(t, out, "no number has changed")
+	require.Equal(t, string(committed), string(text))
+	_, text = made(&run.Lab{Root: again, Target: elsewhere})
+	require.NotEqual(t, string(committed), string(text), "trained at another time")
+	changed := bytes.Replace(committed, []byte(`"note": ""`), []byte(`"note": "older"`), 1)
+	require.NotEqual(t, committed, changed)
+	require.NoError(t, os.WriteFile(filepath.Join(first, x.File(run.Quick)), changed, 0o644))
+	out, _ = made(&run.Lab{Root: again, Target: first})
+	require.Contains(t, out, "wrote")
 }
 
 // TestFigure1FromKeptResultsMatchesTheCommittedOne compares every number of its JSON.

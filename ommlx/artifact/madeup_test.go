@@ -156,7 +156,7 @@ func TestExperimentInOneFile(t *testing.T) {
 	l.Out = &out
 	require.NoError(t, report.Make(ctx, l, []report.Exhibit{x}))
 	require.Zero(t, open())
-	require.Contains(t, out.String(), "tab9_made_up: done in")
+	require.Contains(t, out.String(), "tab9_made_up.{")
 
 	text := testkit.Must(os.ReadFile(filepath.Join(l.Root, "tables", "quick", "tab9_made_up.json")))
 	var written struct{ Provenance report.Origin }

@@ -149,6 +149,7 @@ type section struct {
 	Experiments []experiment
 	Picture     html.URL   // for a figure
 	Table       [][]string // for a table: header and rows
+	Left        float64    // estimated seconds of training for the results that are not kept
 }
 
 // sections returns a section for each scale of an exhibit with files in a checkout, the paper's first.
@@ -185,8 +186,18 @@ func (s section) Title() string {
 	return s.Exhibit.Name
 }
 
-// Hours formats the training time of a section.
-func (s section) Hours() string { return say.Left(s.Provenance.Seconds()) }
+// Takes says in words what the command of the section trains.
+func (s section) Takes() string {
+	switch took := say.Left(s.Provenance.Seconds()); {
+	case len(s.Provenance.Trained) == 0:
+		return "nothing is trained"
+	case s.Left == 0:
+		return "seconds: it draws kept results, which took " + took + " of training"
+	default:
+		return fmt.Sprintf("%s of training on two cores; these results took %s on the devices below", say.Left(s.Left),
+			took)
+	}
+}
 
 // Write writes the report on a checkout at a commit: one HTML file that needs no server and no network. It shows each
 // exhibit at the paper's scale, or else the quick one. Missing or unreadable files are errors.
@@ -196,6 +207,7 @@ func Write(out io.Writer, root, commit string, headlines []Headline, exhibits []
 		return err
 	}
 	c.Commit = commit
+	l := &run.Lab{Root: root}
 	for _, e := range exhibits {
 		scales, err := sections(root, e, c.Claims)
 		if err != nil {
@@ -205,6 +217,11 @@ func Write(out io.Writer, root, commit string, headlines []Headline, exhibits []
 			continue
 		}
 		s := scales[0]
+		open, err := l.Open(e.Planned(s.Scale))
+		if err != nil {
+			return err
+		}
+		s.Left = run.Seconds(open)
 		s.Experiments = slices.DeleteFunc(slices.Clone(c.Experiments),
 			func(x experiment) bool { return x.File != s.File })
 		ending := map[report.Kind]string{report.Figure: ".png", report.Table: ".csv"}[e.Kind]

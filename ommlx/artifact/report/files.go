@@ -85,19 +85,20 @@ func (c Content) files() (files map[string][]byte, err error) {
 	return files, err
 }
 
-// write writes the files of the content. At the paper's scale it keeps the old files if only the origin of the drawing
-// differs, and does not replace committed files if the program has uncommitted changes.
+// write writes the files of the content. It keeps the old files if only the origin of the drawing differs, and in the
+// quick profile also if only the origins and times of the trainings differ. At the paper's scale it does not replace
+// committed files if the program has uncommitted changes.
 func (x Exhibit) write(l *run.Lab, c Content) error {
 	files, err := c.files()
 	if err != nil {
 		return err
 	}
 	base := x.base(l)
+	if same(base, files, l.Profile) {
+		l.Say("%s (%s profile): no number has changed", x.Name, l.Profile)
+		return nil
+	}
 	if l.Profile == run.Paper {
-		if same(base, files) {
-			l.Say("%s: nothing has changed", x.Name)
-			return nil
-		}
 		commit, home := run.BuiltFrom(l.Root), filepath.Clean(l.Root)
 		if filepath.Clean(cmp.Or(l.Target, home)) == home && run.Uncommitted(commit) {
 			l.Say("%s: not written to %s: commit %s does not identify this program; commit the "+
@@ -119,12 +120,13 @@ func (x Exhibit) write(l *run.Lab, c Content) error {
 	return nil
 }
 
-// same reports whether the existing files equal these, ignoring the origin of the drawing and the time in PDF files.
-func same(base string, files map[string][]byte) bool {
+// same reports whether the existing files equal these, ignoring the origin of the drawing and the time in PDF files, and
+// in the quick profile the [Circumstances] of trainings.
+func same(base string, files map[string][]byte, p run.Profile) bool {
 	for ending, text := range files {
 		old, err := os.ReadFile(base + ending)
 		if ending == ".json" {
-			old, text = undrawn(old), undrawn(text)
+			old, text = stripped(old, p), stripped(text, p)
 		}
 		if err != nil || ending != ".pdf" && !bytes.Equal(old, text) {
 			return false
@@ -133,15 +135,40 @@ func same(base string, files map[string][]byte) bool {
 	return true
 }
 
-// undrawn returns the JSON of a figure or table without the origin of the drawing; nil if it is invalid.
-func undrawn(text []byte) []byte {
-	var tree map[string]any
+// Circumstances lists the fields of a figure's or table's JSON that say by which program, where and how fast its results
+// were trained.
+var Circumstances = []string{"provenance", "seconds", "hours", "cost_of_tuning"}
+
+// stripped returns the JSON of a figure or table without the origin of the drawing, and in the quick profile without
+// [Circumstances]; nil if it is invalid.
+func stripped(text []byte, p run.Profile) []byte {
+	var tree any
 	if json.Unmarshal(text, &tree) != nil {
 		return nil
 	}
-	if origin, is := tree["provenance"].(map[string]any); is {
-		delete(origin, "drawn")
-	}
+	EachObject(tree, func(at map[string]any) {
+		delete(at, "drawn")
+		for _, name := range Circumstances {
+			if p == run.Quick {
+				delete(at, name)
+			}
+		}
+	})
 	text, _ = json.Marshal(tree) // cannot fail: it was read from JSON
 	return text
+}
+
+// EachObject visits the objects of decoded JSON, each before the objects in it.
+func EachObject(tree any, visit func(map[string]any)) {
+	switch at := tree.(type) {
+	case []any:
+		for _, v := range at {
+			EachObject(v, visit)
+		}
+	case map[string]any:
+		visit(at)
+		for _, v := range at {
+			EachObject(v, visit)
+		}
+	}
 }

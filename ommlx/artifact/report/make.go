@@ -28,27 +28,41 @@ func Make(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 			return !x.Trains() || x.OnRequest && l.Profile == run.Quick
 		})
 	}
-	left := map[string]float64{} // seconds of training, by name
+	left, missing := map[string]float64{}, map[string][]run.Experiment{} // seconds and trainings, by name
 	var open []run.Experiment
 	for _, x := range exhibits {
-		if x.Experiments == nil {
+		if !x.Trains() {
 			left[x.Name] = math.Inf(1)
-		} else if !l.KeptOnly {
-			own, err := l.Open(x.Experiments(l.Profile))
+			continue
+		}
+		if l.KeptOnly {
+			continue
+		}
+		for _, e := range x.Experiments(l.Profile) {
+			own, err := l.Open([]run.Experiment{e})
 			if err != nil {
 				return err
 			}
-			left[x.Name], open = run.Seconds(own), append(open, own...)
+			if own != nil {
+				missing[x.Name] = append(missing[x.Name], e)
+			}
+			left[x.Name], open = left[x.Name]+run.Seconds(own), append(open, own...)
 		}
-	}
-	if open != nil {
-		l.Expect(run.Singles(open)) // each run once
 	}
 	exhibits = slices.SortedStableFunc(slices.Values(exhibits), func(a, b Exhibit) int {
 		return cmp.Compare(left[a.Name], left[b.Name])
 	})
+	var queue []run.Experiment
 	for _, x := range exhibits {
-		if err := x.make(ctx, l); err != nil {
+		queue = append(queue, missing[x.Name]...)
+	}
+	if open != nil {
+		l.Expect(run.Singles(open)) // each run once
+	}
+	pool := l.SideBySide(ctx, queue)
+	defer pool.Close()
+	for _, x := range exhibits {
+		if err := x.make(pool, l); err != nil {
 			return err
 		}
 	}
@@ -57,17 +71,15 @@ func Make(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 
 var errNotRun = errors.New("no kept result")
 
-// make trains what the exhibit needs, unless KeptOnly is set, and writes it if there are enough results.
-func (x Exhibit) make(ctx context.Context, l *run.Lab) error {
-	start := time.Now()
-	l.Say("%s: %s (%s profile)", x.Name, x.Description, l.Profile)
-	kept, err := x.gather(ctx, l)
+// make writes the exhibit when its trainings in the pool have ended, if there are enough results.
+func (x Exhibit) make(pool *run.Pool, l *run.Lab) error {
+	kept, err := x.gather(pool, l)
 	var content Content
 	if err == nil {
 		content, err = x.Draw(kept)
 	}
 	if errors.Is(err, errNotRun) || errors.Is(err, fs.ErrNotExist) && !x.Trains() {
-		l.Say("%s: not drawn: %v", x.Name, err)
+		l.Say("%s (%s profile): not drawn: %v", x.Name, l.Profile, err)
 		return nil
 	}
 	if err == nil {
@@ -76,13 +88,12 @@ func (x Exhibit) make(ctx context.Context, l *run.Lab) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", x.Name, err)
 	}
-	l.Say("%s: done in %s", x.Name, time.Since(start).Round(time.Second))
 	return nil
 }
 
-// gather returns the results of the exhibit's experiments and their origin. It trains what is missing, unless KeptOnly
-// is set. The error is errNotRun if too few results are kept.
-func (x Exhibit) gather(ctx context.Context, l *run.Lab) (Kept, error) {
+// gather returns the results of the exhibit's experiments and their origin, when their trainings in the pool have ended.
+// The error is errNotRun if too few results are kept.
+func (x Exhibit) gather(pool *run.Pool, l *run.Lab) (Kept, error) {
 	origin := Origin{Drawn: Drawn{l.Profile, run.BuiltFrom(l.Root), time.Now().UTC().Truncate(time.Second)},
 		Trained: []Trained{}}
 	k := Kept{Root: l.Root, Profile: l.Profile}
@@ -91,13 +102,10 @@ func (x Exhibit) gather(ctx context.Context, l *run.Lab) (Kept, error) {
 		list = x.Experiments(l.Profile)
 	}
 	for _, e := range list {
-		var r *run.Result
-		var err error
-		if l.KeptOnly {
-			r, _, err = run.Load(l, e)
-		} else {
-			r, err = run.Run(ctx, l, e)
+		if err := pool.Wait(e); err != nil {
+			return k, err
 		}
+		r, _, err := run.Load(l, e)
 		if err != nil {
 			return k, err
 		}

@@ -201,8 +201,10 @@ func fill(ctx context.Context, l *Lab, e Experiment) error {
 	if here.Commit, err = builds(dir, here.Commit); err != nil {
 		return err
 	}
+	shown := l.begin(e)
+	defer shown.end()
 	trained, err := train.Run(ctx, prepared.Problem, prepared.Config, train.Options{
-		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: l.progress(e.Label()), Warn: l.Out,
+		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: shown.progress(), Warn: l.Out,
 		Eval: prepared.Eval, CheckpointEvery: l.CheckpointEvery,
 	})
 	if err != nil && !errors.Is(err, train.ErrDiverged) {
@@ -211,8 +213,6 @@ func fill(ctx context.Context, l *Lab, e Experiment) error {
 	if err := keepRuns(ctx, l, e, here, prepared, trained); err != nil {
 		return err
 	}
-	seconds := Seconds([]Experiment{e})
-	l.done, l.left = l.done+seconds, l.left-seconds
 	_ = os.RemoveAll(dir) // if this fails, it only takes space
 	return nil
 }

@@ -13,8 +13,6 @@ import (
 	"github.com/gomlx/compute"
 
 	"omm-go/ommlx/backend"
-	"omm-go/ommlx/internal/say"
-	"omm-go/ommlx/train"
 )
 
 // Lab is a checkout in which experiments run.
@@ -33,9 +31,8 @@ type Lab struct {
 	// CheckpointEvery is as in [train.Options].
 	CheckpointEvery time.Duration
 
-	began      time.Time       // when [Lab.Expect] was called
-	done, left float64         // estimated seconds of the announced runs that were trained and that are to be trained
-	lines      map[string]line // see [Lab.committed]; nil before the first read
+	board *board          // of the announced trainings; may be nil
+	lines map[string]line // see [Lab.committed]; nil before the first read
 }
 
 func (l *Lab) engine() (compute.Backend, backend.Choice, error) {
@@ -44,32 +41,6 @@ func (l *Lab) engine() (compute.Backend, backend.Choice, error) {
 	}
 	b, err := backend.PureGo()
 	return b, backend.Choice{Kind: backend.KindGo}, err
-}
-
-// Say writes a line to Out.
-func (l *Lab) Say(format string, args ...any) {
-	if l.Out != nil {
-		fmt.Fprintf(l.Out, format+"\n", args...)
-	}
-}
-
-// Expect announces the runs to be trained, as [Lab.Open] lists them, so that progress shows the time left for all.
-func (l *Lab) Expect(open []Experiment) { l.began, l.done, l.left = time.Now(), 0, Seconds(open) }
-
-// progress returns the progress bar of a training. Its label includes the time left for all announced runs: the
-// estimates, scaled by the time that earlier runs took. It returns nil without an output.
-func (l *Lab) progress(label string) func(train.Status) {
-	if l.Out == nil && l.Display == nil {
-		return nil
-	}
-	if l.left > 0 {
-		scale := 1.0
-		if l.done > 0 {
-			scale = time.Since(l.began).Seconds() / l.done
-		}
-		label += fmt.Sprintf(" (all: left %s)", say.Left(scale*l.left))
-	}
-	return (&train.Bar{W: l.Out, Display: l.Display, Label: label}).Show
 }
 
 // Profile is the scale of an experiment.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gomlx/compute"
@@ -46,32 +47,54 @@ func (f fake) Start(compute.Backend) (Prepared, error) {
 	return Prepared{}, train.ErrHeld
 }
 
-// TestTimeLeftForAllTrainings: the label of a training shows the time left for all announced runs, without runs that
-// another process has trained or is training.
-func TestTimeLeftForAllTrainings(t *testing.T) {
-	var out string
-	l := &Lab{Root: t.TempDir(), Display: func(line string) { out = line }, PureGo: true}
-	shown := func() string {
-		l.progress("label")(train.Status{Steps: 100, Loss: []float64{1}, Stopped: true})
-		return out
-	}
-	first, elsewhere := newFake("first", 5), newFake("elsewhere", 30)
-	held, last := newFake("held", 10), newFake("last", 2)
+// TestTimeLeft: the line of a training shows the time left for all announced runs, from the speed of this session. Runs
+// of other processes and steps of earlier sessions do not count as work of this session.
+func TestTimeLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out string
+		l := &Lab{Display: func(line string) { out = line }}
+		first, resumed, elsewhere := newFake("room first", 10), newFake("maze second", 30), newFake("elsewhere", 20)
+		l.Expect(List([]fake{first, resumed, elsewhere}))
+		at := func(from, step int) train.Status {
+			time.Sleep(10 * time.Second)
+			return train.Status{FirstStep: from, Step: step, Steps: 100, Loss: []float64{1}}
+		}
+		one := l.begin(first)
+		one.show(at(0, 0))
+		require.Contains(t, out, "room first (all: left 1m0s)", "before a step it is the estimate")
+		one.show(at(0, 50))
+		require.Contains(t, out, "(all: left 3m40s)", "5 of 60 s took 20 s")
+		l.board.skip(elsewhere)
+		one.show(at(0, 75))
+		require.Contains(t, out, "(all: left 2m10s)", "7.5 of 40 s took 30 s")
+		two := l.begin(resumed)
+		two.show(at(90, 90))
+		require.Contains(t, out, " 91% of all trainings, left 30s; room first 75%; maze second 90%")
+		one.show(at(0, 100))
+		one.end()
+		require.NotContains(t, out, "left")
+		two.show(at(90, 95))
+		require.Contains(t, out, "maze second (all: left 8s)", "11.5 of 58.5 s took 60 s")
+		two.end()
+	})
+	require.Nil(t, (&Lab{}).begin(newFake("no output", 1)).progress())
+}
+
+// TestWorkSkips: Work trains each run once and skips those that another process has trained or is training.
+func TestWorkSkips(t *testing.T) {
+	l := &Lab{Root: t.TempDir(), PureGo: true}
+	first, elsewhere, held, last := newFake("first", 5), newFake("elsewhere", 3), newFake("held", 1), newFake("last", 2)
+	var started []string
 	first.onStart = func() {
-		require.Contains(t, shown(), "label (all: left 47s)")
+		started = append(started, "first")
 		require.NoError(t, l.keep(elsewhere, &Result{Runs: []json.RawMessage{[]byte("{}")}}))
-		l.began, l.done = time.Now().Add(-9500*time.Millisecond), 5 // as after a training
 	}
-	started := false
-	last.onStart = func() {
-		started = true
-		require.Contains(t, shown(), "(all: left 4s)", "twice the estimate")
-	}
+	last.onStart = func() { started = append(started, "last") }
 	lock := testkit.Must(train.Lock(l.runDir(Key(held))))
 	defer lock.Close()
 	require.NoError(t, l.Work(t.Context(), List([]fake{first, elsewhere, held, last, first})))
-	require.True(t, started)
-	require.Nil(t, (&Lab{}).progress("no output"))
+	require.Equal(t, []string{"first", "last"}, started)
+	require.InDelta(t, 11, l.board.ended, 1e-9)
 }
 
 // TestJoinHistories joins histories whose first point has no loss. One run diverges and ends early.

@@ -88,7 +88,6 @@ func (l *Lab) Work(ctx context.Context, list []Experiment) error {
 	l.Expect(open)
 	var foreign error // the first one
 	for i, e := range open {
-		l.left = Seconds(open[i:])
 		if ctx.Err() != nil {
 			return fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, e.Label(), e.RunSeeds()[0])
 		}
@@ -97,13 +96,16 @@ func (l *Lab) Work(ctx context.Context, list []Experiment) error {
 			return err
 		}
 		if held, _ := train.Look(l.runDir(Key(e))); held || kept != nil {
+			l.board.skip(e)
 			continue // another process trains it or has kept it
 		}
 		l.Say("%d of %d: %s seed %d", i+1, len(open), e.Label(), e.RunSeeds()[0])
 		switch _, err := Run(ctx, l, e); {
 		case errors.Is(err, train.ErrHeld):
+			l.board.skip(e)
 			l.Say("skipped: %v", err)
 		case errors.Is(err, train.ErrForeign):
+			l.board.skip(e)
 			l.Say("skipped: %v", err)
 			foreign = cmp.Or(foreign, err)
 		case err != nil:

@@ -76,6 +76,10 @@ func compareAll(l *run.Lab, folder string, exhibits []report.Exhibit) error {
 	if compared == 0 {
 		return fmt.Errorf("no figures or tables in %s; run `make figures`", folder)
 	}
+	if _, err := os.Stat(filepath.Join(l.Root, ".omm", "results")); err != nil && differ == 0 && folder == l.Root {
+		return fmt.Errorf("nothing has been trained here yet: all %d files are the committed ones; run `make figures`",
+			compared)
+	}
 	l.Say("%d of %d agree with the committed ones, which `git restore figures tables` restores", compared-differ,
 		compared)
 	return nil

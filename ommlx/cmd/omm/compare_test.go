@@ -38,6 +38,10 @@ func TestCompareListsDifferences(t *testing.T) {
 		require.Equal(t, exitOK, code, out)
 		require.Contains(t, out, "1 of 1 ")
 	}
+	code, out = compare()
+	require.Equal(t, exitFailure, code)
+	require.Contains(t, out, "nothing has been trained here yet")
+	require.NoError(t, os.MkdirAll(".omm/results", 0o755))
 	same()
 	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(committed), `"states": 11`, `"states": 12`, 1)),
 		0o644))
