@@ -99,10 +99,15 @@ docker: ## build the image with the pinned environment; IMAGE=cuda for NVIDIA GP
 ready: build
 	@$(OMM) setup
 
+# The first build lists what it compiles, to show how much is left.
 build: need-go
-	@mkdir -p .omm/bin
+	@mkdir -p .omm/bin || { echo 'make: this folder is not writable; work in a copy of your own' >&2; exit 1; }
 	@[ -x $(OMM) ] || echo 'Compiling omm (a minute or two the first time; go commands with GOEXPERIMENT=simd share the compiled packages) …'
-	@go build -ldflags "-X $(MODULE)/ommlx/artifact/run.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm
+	@all=$$([ -x $(OMM) ] || go list -deps -f '{{if .Stale}}{{.ImportPath}}{{end}}' ./ommlx/cmd/omm | grep -c .) || \
+	  { echo 'make: Go modules are missing; run `make setup` once with a network, or copy the folder `go env GOMODCACHE` from a machine that has them' >&2; exit 1; }; \
+	go build -v -ldflags "-X $(MODULE)/ommlx/artifact/run.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm 2>&1 | \
+	  awk -v all="$$all" -v redraw="$$(test -t 2 && echo 1)" '/^[a-z][^: ]*$$/ { n++; if (all && (redraw || n % 100 == 0)) \
+	    printf redraw ? "\r%d of %d packages" : "%d of %d packages\n", n, all; next } { print } END { if (redraw && n) print "" }' >&2
 
 others: need-go
 	@[ -n '$(OMM_PYTHON)' ] || [ -e '$(OTHERS)/complete' ] || { \
@@ -116,6 +121,8 @@ need-go:
 	@command -v go >/dev/null || { echo 'make: go not found; install Go $(GO) or newer: docker/install.sh --tools-only does so on Debian and Ubuntu' >&2; exit 1; }
 	@case "$$(go version)" in *' go1.'[0-9][.\ ]*|*' go1.1'[0-9]*|*' go1.20'*) \
 	  echo "make: $$(go version | cut -d' ' -f3) is too old; install Go $(GO) or newer and put it first on the PATH: docker/install.sh --tools-only does so on Debian and Ubuntu" >&2; exit 1;; esac
+	@for name in GOCACHE GOMODCACHE; do folder=$$(go env $$name); { mkdir -p "$$folder" && test -w "$$folder"; } 2>/dev/null || { \
+	  echo "make: go cannot write to $${folder:-its cache}; set GOCACHE, GOMODCACHE, OMM_CACHE and OMM_DATA to folders that you can write to" >&2; exit 1; }; done
 	@command -v $${CC:-cc} >/dev/null || command -v gcc >/dev/null || { echo 'make: no C compiler found, which Go needs to load XLA plugins; install gcc (Debian and Ubuntu: apt install gcc libc6-dev)' >&2; exit 1; }
 
 need-profile:

@@ -40,7 +40,7 @@ func installLibraries(ctx context.Context, libraries, home string) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	if err := InstallLocked(ctx, "python3", libraries, "--target", tmp); err != nil {
+	if err := InstallLocked(ctx, "python3", libraries, "-r ommlx/backend/nvidia.txt", "--target", tmp); err != nil {
 		return err
 	}
 	metadata, _ := fs.Glob(os.DirFS(tmp), "*.dist-info") // fails only on a malformed pattern

@@ -147,8 +147,9 @@ func (w *wheel) get(ctx context.Context, cache string, log io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	lock := fmt.Sprintf("%s==%s --hash=sha256:%s\n", w.project, w.version, w.sha256)
-	if err := InstallLocked(ctx, "python3", lock, "--no-deps", "--target", tmp); err != nil {
+	release := w.project + "==" + w.version
+	lock := fmt.Sprintf("%s --hash=sha256:%s\n", release, w.sha256)
+	if err := InstallLocked(ctx, "python3", lock, "--no-deps "+release, "--no-deps", "--target", tmp); err != nil {
 		return err
 	}
 	if _, err := verify(filepath.Join(tmp, w.plugin), w.pluginSHA256); err != nil {

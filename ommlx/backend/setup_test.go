@@ -139,7 +139,9 @@ func TestDamagedPluginIsFoundAndReplaced(t *testing.T) {
 func TestFailedDownloadFallsBackToPureGo(t *testing.T) {
 	for word, lines := range map[string]string{
 		"No matching distribution": "echo 'ERROR: No matching distribution found' >&2; echo 'see the log' >&2; exit 1",
-		"no pip":                   "echo '/usr/bin/python3: No module named pip' >&2; exit 1",
+		"pip download": "echo 'WARNING: Retrying after connection broken by NewConnectionError' >&2\n" +
+			"echo 'ERROR: No matching distribution found' >&2; exit 1",
+		"no pip": "echo '/usr/bin/python3: No module named pip' >&2; exit 1",
 	} {
 		cache, _, _ := machine(t, "plugin")
 		fakePython(t, lines)
@@ -149,6 +151,14 @@ func TestFailedDownloadFallsBackToPureGo(t *testing.T) {
 		assert.Contains(t, log.String(), word)
 		assert.Empty(t, filesUnder(t, cache))
 	}
+}
+
+func TestRequirePython(t *testing.T) {
+	require.NoError(t, RequirePython(t.Context()))
+	fakePython(t, "echo 'Python 3.8' >&2; exit 1")
+	require.ErrorContains(t, RequirePython(t.Context()), "python3 is Python 3.8: install Python 3.11")
+	t.Setenv("PATH", t.TempDir())
+	require.ErrorContains(t, RequirePython(t.Context()), "python3 was not found: install Python 3.11")
 }
 
 // TestPackageWithOtherContentIsAnError, unlike a package that cannot be downloaded.

@@ -5,12 +5,14 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
@@ -107,17 +109,25 @@ func (x Exhibit) write(l *run.Lab, c Content) error {
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
-		return err
+		return unwritable(err)
 	}
 	var endings []string
 	for _, ending := range slices.Sorted(maps.Keys(files)) {
 		if err := fsx.Write(base+ending, files[ending]); err != nil {
-			return err
+			return unwritable(err)
 		}
 		endings = append(endings, ending[1:])
 	}
 	l.Say("wrote %s.{%s}", base, strings.Join(endings, ","))
 	return nil
+}
+
+// unwritable adds a remedy to the error of a folder that cannot be written.
+func unwritable(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("%w; choose another folder with OUT=FOLDER", err)
+	}
+	return err
 }
 
 // same reports whether the existing files equal these, ignoring the origin of the drawing and the time in PDF files, and

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	neturl "net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -76,7 +77,11 @@ func (f File) Get(ctx context.Context, address string, out io.Writer) (file stri
 		return "", err
 	}
 	if err := f.download(ctx, url, file, out); err != nil {
-		return "", fmt.Errorf("run: downloading %s to %s: %w", url, file, err)
+		if failed, is := errors.AsType[*neturl.Error](err); is { // without the address, which is in this message
+			err = failed.Err
+		}
+		return "", fmt.Errorf("%s cannot be downloaded: %w; connect, or fetch it elsewhere and save it as %s", url, err,
+			file)
 	}
 	fmt.Fprintf(out, "%s: downloaded\n", file)
 	return file, nil

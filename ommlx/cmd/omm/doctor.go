@@ -2,13 +2,16 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/fsx"
 )
@@ -17,21 +20,28 @@ func newDoctor() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the installation and print how to repair it",
-		Long: `Runs a graph on the engine, verifies the plugin's checksum, and looks for the checkout and the notebook
-environment. The exit code is 1 if figures and tables cannot be made.`,
+		Long: `Runs a graph on the engine, verifies the plugin's checksum, and looks for the checkout, Python, a C
+compiler, a writable cache and the notebook environment. The last line says if everything is ready. The exit code
+is 1 if figures and tables cannot be made.`,
 		Example: "  omm doctor",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			var missing []string
 			line := func(name, text string, err error) {
 				if err != nil {
-					text = "missing: " + sentence(err)
+					text, missing = "missing: "+sentence(err), append(missing, name)
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%-10s %s\n", name, text)
 			}
-			line("machine", fmt.Sprintf("%s/%s, %d cores, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(),
-				runtime.Version()), nil)
+			line("machine", fmt.Sprintf("%s/%s, %d cores, %.1f GiB of free memory, %s", runtime.GOOS, runtime.GOARCH,
+				runtime.NumCPU(), float64(run.FreeMemory())/(1<<30), runtime.Version()), nil)
 			root, err := fsx.Checkout()
 			line("checkout", root, err)
+			cache, err := writableCache()
+			line("cache", cache, err)
+			compiler, err := cCompiler()
+			line("compiler", compiler, err)
+			line("python", "3.11 or later", backend.RequirePython(cmd.Context()))
 			p, err := notebookHome()
 			if _, gone := os.Stat(p.complete()); gone != nil {
 				err = cmp.Or(err, fmt.Errorf("%s; `omm setup --notebooks` installs them", p.venv))
@@ -42,9 +52,43 @@ environment. The exit code is 1 if figures and tables cannot be made.`,
 				return fmt.Errorf("figures and tables cannot be made: %w", err)
 			}
 			line("engine", text, nil)
+			if missing != nil {
+				line("ready", "except "+strings.Join(missing, ", "), nil)
+				return nil
+			}
+			line("ready", "for figures, tables and notebooks", nil)
 			return nil
 		},
 	}
+}
+
+// writableCache returns the cache folder. The error says if it cannot be written.
+func writableCache() (string, error) {
+	cache, err := fsx.Cache()
+	if err != nil {
+		return "", err
+	}
+	err = os.MkdirAll(cache, 0o755)
+	if err == nil {
+		var probe *os.File
+		if probe, err = os.CreateTemp(cache, "doctor-*"); err == nil {
+			err = errors.Join(probe.Close(), os.Remove(probe.Name()))
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("%w; set %s to a writable folder", err, fsx.CacheVariable)
+	}
+	return cache, nil
+}
+
+// cCompiler returns the path of the C compiler with which Go builds this program.
+func cCompiler() (string, error) {
+	for _, name := range []string{cmp.Or(os.Getenv("CC"), "cc"), "gcc"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("no C compiler; install gcc (Debian and Ubuntu: apt install gcc libc6-dev)")
 }
 
 // engineHere verifies the engine's plugin before it runs a graph, since an altered plugin can crash the process.

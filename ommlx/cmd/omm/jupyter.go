@@ -108,11 +108,15 @@ func setupNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, root s
 }
 
 func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
+	if err := backend.RequirePython(ctx); err != nil {
+		return err
+	}
 	fmt.Fprintln(out, "Installing JupyterLab with pip (about 50 MB) …")
 	if err := command(ctx, "", nil, "python3", "-m", "venv", "--clear", p.venv); err != nil {
 		return fmt.Errorf("%w; on Debian and Ubuntu install python3-venv", err)
 	}
-	if err := backend.InstallLocked(ctx, filepath.Join(p.venv, "bin", "python"), jupyterLock); err != nil {
+	if err := backend.InstallLocked(ctx, filepath.Join(p.venv, "bin", "python"), jupyterLock,
+		"-r ommlx/cmd/omm/jupyter.txt"); err != nil {
 		return err
 	}
 	return os.WriteFile(p.complete(), nil, 0o644)

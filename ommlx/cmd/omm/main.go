@@ -32,14 +32,20 @@ func main() {
 }
 
 // untilSignal returns a context that ends on the first interrupt or when the terminal closes, so that a training keeps
-// a checkpoint. A second signal ends the program at once. Under nohup closing the terminal has no effect.
+// a checkpoint; it says so at once, since a compilation by XLA cannot be interrupted. A second signal ends the program
+// at once. Under nohup closing the terminal has no effect.
 func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(ctx, signals...)
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		if !errors.Is(context.Cause(ctx), context.Canceled) { // by a signal, not at the end of the program
+			fmt.Fprintln(os.Stderr, "\nomm: stopping after the current step or compilation; Ctrl-C again stops at once")
+		}
+		stop()
+	})
 	return ctx, stop
 }
 

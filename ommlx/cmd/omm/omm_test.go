@@ -175,7 +175,15 @@ func TestDoctor(t *testing.T) {
 	assert.Equal(t, exitOK, code)
 	assert.Regexp(t, "(?m)^engine .* on ", stdout)
 	assert.Regexp(t, "(?m)^checkout +missing: ", stdout)
-	assert.Contains(t, stdout, "notebooks")
+	assert.Regexp(t, "(?m)^ready +except checkout", stdout)
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	t.Setenv("OMM_CACHE", filepath.Join(file, "folder"))
+	t.Setenv("PATH", t.TempDir())
+	_, stdout, _ = omm(t, "doctor")
+	assert.Regexp(t, "(?m)^cache +missing: .*set OMM_CACHE to a writable folder$", stdout)
+	assert.Regexp(t, "(?m)^compiler +missing: .*apt install gcc", stdout)
+	assert.Regexp(t, "(?m)^python +missing: python3 was not found", stdout)
 }
 
 // TestKernelsEndWithJupyter also covers processes that kernels start in another session.

@@ -37,7 +37,7 @@ checkout and trains nothing. The file opens in any browser without a server or a
 				return err
 			}
 			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), fsx.Write(file, text.Bytes())); err != nil {
-				return err
+				return fmt.Errorf("%w; choose another file with `omm report --out FILE`", err)
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "wrote %s (%.1f MB); open it in a browser\n", file, float64(text.Len())/1e6)
 			return nil
