@@ -73,7 +73,12 @@ var errNotRun = errors.New("no kept result")
 
 // make writes the exhibit when its trainings in the pool have ended, if there are enough results.
 func (x Exhibit) make(pool *run.Pool, l *run.Lab) error {
-	kept, err := x.gather(pool, l)
+	for _, e := range x.Planned(l.Profile) {
+		if err := pool.Wait(e); err != nil { // perhaps of another exhibit's training
+			return err
+		}
+	}
+	kept, err := x.gather(l)
 	var content Content
 	if err == nil {
 		content, err = x.Draw(kept)
@@ -91,20 +96,15 @@ func (x Exhibit) make(pool *run.Pool, l *run.Lab) error {
 	return nil
 }
 
-// gather returns the results of the exhibit's experiments and their origin, when their trainings in the pool have ended.
-// The error is errNotRun if too few results are kept.
-func (x Exhibit) gather(pool *run.Pool, l *run.Lab) (Kept, error) {
+// gather returns the kept results of the exhibit's experiments and their origin. The error is errNotRun if there are too
+// few.
+func (x Exhibit) gather(l *run.Lab) (Kept, error) {
 	origin := Origin{Drawn: Drawn{l.Profile, run.BuiltFrom(l.Root), time.Now().UTC().Truncate(time.Second)},
 		Trained: []Trained{}}
 	k := Kept{Root: l.Root, Profile: l.Profile}
-	var list, missing []run.Experiment
-	if x.Experiments != nil {
-		list = x.Experiments(l.Profile)
-	}
+	list := x.Planned(l.Profile)
+	var missing []run.Experiment
 	for _, e := range list {
-		if err := pool.Wait(e); err != nil {
-			return k, err
-		}
 		r, _, err := run.Load(l, e)
 		if err != nil {
 			return k, err

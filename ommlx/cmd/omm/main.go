@@ -41,7 +41,7 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 	ctx, stop := signal.NotifyContext(ctx, signals...)
 	context.AfterFunc(ctx, func() {
-		if !errors.Is(context.Cause(ctx), context.Canceled) { // by a signal, not at the end of the program
+		if context.Cause(ctx) != context.Canceled { // a signal's error, not the end of the program
 			fmt.Fprintln(os.Stderr, "\nomm: stopping after the current step or compilation; Ctrl-C again stops at once")
 		}
 		stop()
