@@ -8,12 +8,18 @@ import (
 	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
+	"gonum.org/v1/gonum/floats"
 )
 
 const (
 	minResidual      = 1e-5 // of a complete training in float32, relative to the largest value
+	radiusResidual   = 3e-7 // the same, relative to the spectral radius
 	maxError         = 0.05 // possible error of a value, relative to it, that is not reported
 	maxProvedError   = 0.01 // the same if bounds are proved
+	minError         = 1e-6 // error that is reported, relative to the spectral radius
+	minSampledError  = 1e-4 // the same for an operator without a known radius, relative to the largest value
+	minMissed        = 1e-7 // distance to an eigenvalue that was missed, relative to the spectral radius
+	minLearned       = 1e-4 // eigenvalue, relative to the spectral radius, that more steps can find
 	maxResidualToGap = 0.5  // residual, relative to the gap, of functions that are separated
 	maxTimesDefault  = 10   // learning rate or shift, relative to the default, above which it explains a failure
 )
@@ -42,7 +48,7 @@ func (l *Learned) missedMost() string {
 	worst, most := -1, 0.0
 	for i, v := range l.Values {
 		m := l.missed(i)
-		if l.isUncertain(i) && m > most && m > min(maxResidualToGap*l.nearest(i), maxError*math.Abs(v)) {
+		if m > max(most, minMissed*l.radius) && m > min(maxResidualToGap*l.nearest(i), maxError*math.Abs(v)) {
 			worst, most = i, m
 		}
 	}
@@ -56,16 +62,16 @@ func (l *Learned) missedMost() string {
 // uncertain names values that may be off by too much.
 func (l *Learned) uncertain() string {
 	var off []int
-	widest, limit := 0.0, maxError
+	widest, limit, least := 0.0, maxError, minSampledError*l.scale()
 	if l.Task.apply != nil { // bounds are proved
-		limit = maxProvedError
+		limit, least = maxProvedError, minError*l.radius
 	}
 	for i, v := range l.Values {
 		possible := l.width(i) // error
 		if len(l.Values) > 1 { // it is about residual²/gap if the function is separated
 			possible = min(possible, l.Residuals[i]*l.Residuals[i]/l.nearest(i))
 		}
-		if l.isUncertain(i) && possible > limit*math.Abs(v) {
+		if l.isUncertain(i) && possible > max(limit*math.Abs(v), least) {
 			off, widest = append(off, i), max(widest, l.width(i))
 		}
 	}
@@ -75,27 +81,35 @@ func (l *Learned) uncertain() string {
 	return fmt.Sprintf("%s may be off by up to %.2g", numbered("value", off), widest)
 }
 
-// mixed names functions whose residuals exceed half the distance of their values.
+// mixed names neighbours that the Ritz step did not separate. With the residual r they are mixed with functions outside
+// their span by r over the gap g to the other values, which moves the small matrix of the Ritz step by r²/g. That mixes
+// neighbours at the distance d by r²/(gd), and by r/d if g is not known, as for the last function.
 func (l *Learned) mixed() string {
 	var mixed []int
-	gap, residual := math.Inf(1), 0.0
-	for i := range l.Values {
-		for _, j := range []int{i - 1, i + 1} {
-			if l.isUncertain(i) && l.Residuals[i] > maxResidualToGap*l.distance(i, j) {
-				mixed = append(mixed, i, j)
-				gap, residual = min(gap, l.distance(i, j)), max(residual, l.Residuals[i])
-			}
+	distance, residual := math.Inf(1), 0.0
+	for i := range len(l.Values) - 1 {
+		r, d := max(l.Residuals[i], l.Residuals[i+1]), l.distance(i, i+1)
+		gap := min(l.distance(i, i-1), l.distance(i+1, i+2))
+		if i+2 == len(l.Values) {
+			gap = min(gap, max(r, l.Values[i+1]-l.outside.most))
+		}
+		if math.IsNaN(gap) { // unknown
+			gap = r
+		}
+		if (l.isUncertain(i) || l.isUncertain(i+1)) && r*r > maxResidualToGap*d*gap {
+			mixed = append(mixed, i, i+1)
+			distance, residual = min(distance, d), max(residual, r)
 		}
 	}
 	if mixed == nil {
 		return ""
 	}
 	return fmt.Sprintf("%s are not separated and may be mixtures of each other, since values differ by %.2g with "+
-		"residuals of up to %.2g", numbered("function", mixed), gap, residual)
+		"residuals of up to %.2g", numbered("function", mixed), distance, residual)
 }
 
 // isUncertain reports whether the residual of a value is more than rounding.
-func (l *Learned) isUncertain(i int) bool { return l.Residuals[i] > minResidual*l.scale() }
+func (l *Learned) isUncertain(i int) bool { return l.Residuals[i] > l.resolution() }
 
 // distance returns |λ_i − λ_j|, +Inf if there is no value j.
 func (r Run) distance(i, j int) float64 {
@@ -117,6 +131,8 @@ func (l *Learned) remedy() string {
 		return fmt.Sprintf("lower Rate from %g to about %g, the default", l.settings.Rate, l.Task.defaults.Rate)
 	case l.settings.Shift > maxTimesDefault*max(1, l.Task.defaults.Shift):
 		return fmt.Sprintf("lower Shift from %g to about 1, the spectral radius of T", l.settings.Shift)
+	case l.settings.cycles != nil && floats.Min(xslices.Map(l.Values, math.Abs)) < minLearned*l.radius:
+		return "such small eigenvalues take long to learn; use a solver such as spectral.Lanczos"
 	case l.settings.cycles != nil:
 		return fmt.Sprintf("the default budget of %d steps is used; set Steps to more, or use a solver such as "+
 			"spectral.Lanczos", l.Result.Step)

@@ -50,9 +50,10 @@ func (l *Learned) Advice() []string {
 	return slices.DeleteFunc(advice, func(sentence string) bool { return sentence == "" })
 }
 
-// asymmetric reports that T is not self-adjoint, by its definition or by M[f,Tf]. Residuals then do not fall.
+// asymmetric reports that T is not self-adjoint, by its definition or, if that was not checked, by M[f,Tf]. Residuals
+// then do not fall.
 func (l *Learned) asymmetric() string {
-	if l.Task.notSymmetric != "" || !(l.Diagnosis.Asymmetry > maxAsymmetry) {
+	if l.Task.notSymmetric != "" || l.Task.apply != nil || !(l.Diagnosis.Asymmetry > maxAsymmetry) {
 		return l.Task.notSymmetric
 	}
 	return fmt.Sprintf("M[f,Tf] has an asymmetry of %.2g: T is not self-adjoint for the law of the samples, and its "+

@@ -9,7 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
+	"omm-go/ommlx/spectral"
 )
 
 // TestBoundsHold: for eigenvalues that are evenly spaced, close together or far below the first, trained far too
@@ -43,6 +45,59 @@ func TestBoundsHold(t *testing.T) {
 		}
 	}
 	assert.Zero(t, broken, "of %d bounds", given)
+}
+
+// TestBoundsFarBelowTheRadius: matrices whose wanted eigenvalues are 0 or far below the spectral radius, where products in
+// float32 cancel. No value is off by more than its bound, and there is no advice on values within it.
+func TestBoundsFarBelowTheRadius(t *testing.T) {
+	hilbert := mat.NewSymDense(12, nil)
+	for i := range 12 {
+		for j := range i + 1 {
+			hilbert.SetSym(i, j, 1/float64(i+j+1))
+		}
+	}
+	rings := mat.NewSymDense(60, nil) // six of them
+	for r := range 6 {
+		for _, e := range ringOf(10*r, 10) {
+			next := 10*r + e[1]%10
+			rings.SetSym(e[0], next, 1)
+			rings.SetSym(e[0], e[0], -2)
+		}
+	}
+	for name, c := range map[string]struct {
+		a      *mat.SymDense
+		k      int
+		advice string
+	}{
+		"five nodes": {minusLaplacian(5), 3, ""}, "path of 100": {minusLaplacian(100), 3, ""}, "six rings": {rings, 3, ""},
+		"Hilbert": {hilbert, 5, ""}, "small values of Hilbert": {hilbert, 8, "is at least 1.11"},
+		"far below −λ_min": {mat.NewSymDense(4, []float64{1, 0, 0, 0, 0, -1e6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5}), 2,
+			"is at least 0.5"},
+	} {
+		learned, advice := advised(t, learn.Matrix{A: c.a}, c.k, learn.Settings{})
+		exact := testkit.Must(spectral.SymEigen(c.a)).Values
+		radius := max(math.Abs(exact[0]), math.Abs(exact[len(exact)-1]))
+		for i, v := range learned.Values {
+			assert.InDelta(t, exact[i], v, learned.Bounds[i]+1e-15*radius, "%s: value %d", name, i+1)
+		}
+		if c.advice == "" {
+			assert.Empty(t, learned.Advice(), name)
+		} else {
+			assert.Contains(t, advice, c.advice)
+			assert.Contains(t, advice, "use a solver")
+		}
+	}
+}
+
+// minusLaplacian returns −L of a path.
+func minusLaplacian(n int) *mat.SymDense {
+	a := mat.NewSymDense(n, nil)
+	for i := range n - 1 {
+		a.SetSym(i, i, a.At(i, i)-1)
+		a.SetSym(i+1, i+1, a.At(i+1, i+1)-1)
+		a.SetSym(i, i+1, 1)
+	}
+	return a
 }
 
 // evenly returns 1 − i/n for i = 0 … n−1.

@@ -31,7 +31,7 @@ func (s Settings) cyclesFor(t Task) []int {
 // unsettled is the largest residual relative to what separates its function from the next: at most 1 after a complete
 // training, and large if an eigenvalue was missed.
 func (r Run) unsettled() float64 {
-	worst, scale, next := 0.0, r.scale(), r.outside.most
+	worst, resolution, next := 0.0, r.resolution(), r.outside.most
 	if math.IsNaN(next) { // unknown
 		if next = math.Inf(-1); len(r.Values) == 1 {
 			next = 0
@@ -39,11 +39,11 @@ func (r Run) unsettled() float64 {
 	}
 	all := slices.Concat([]float64{math.Inf(1)}, r.Values, []float64{next})
 	for i, v := range r.Values {
-		if math.IsNaN(v) || r.missed(i) > minResidual*scale {
+		if math.IsNaN(v) || r.missed(i) > resolution {
 			return math.MaxFloat32
 		}
 		gap := min(all[i]-v, math.Abs(v-all[i+2]))
-		worst = max(worst, r.Residuals[i]/max(minResidual*scale, maxSettled*gap, math.SmallestNonzeroFloat64))
+		worst = max(worst, r.Residuals[i]/max(resolution, maxSettled*gap, math.SmallestNonzeroFloat64))
 	}
 	return worst
 }

@@ -46,7 +46,9 @@ func TestTablesOfReports(t *testing.T) {
 	}
 	hub := learn.Graph{Nodes: 40, Edges: append(append(ringOf(0, 20), ringOf(20, 20)...), [2]int{0, 20})}
 	hub.Weights = append(slices.Repeat([]float64{1}, 40), 1e12)
-	far := learn.Graph{Nodes: 20, Edges: ringOf(0, 20), Weights: slices.Repeat([]float64{1e200}, 20)}
+	far := func(weight float64) learn.Graph {
+		return learn.Graph{Nodes: 20, Edges: ringOf(0, 20), Weights: slices.Repeat([]float64{weight}, 20)}
+	}
 	triangles := learn.Graph{Nodes: 36}
 	for i := range 12 {
 		triangles.Edges = append(triangles.Edges, ringOf(3*i, 3)...)
@@ -77,7 +79,8 @@ func TestTablesOfReports(t *testing.T) {
 		"weights over twelve orders":   {weighted, []float64{1, 1, 1, 0.555932}, 4, ""},
 		"rings joined by a heavy edge": {hub, []float64{1, ring(1), ring(1), ring(2)}, 4, ""},
 		"components":                   {triangles, []float64{1, 1, 1, 1, 1}, 5, "12 connected components"},
-		"weights of 1e200":             {far, []float64{1, ring(2), ring(2)}, 3, ""},
+		"weights of 1e200":             {far(1e200), []float64{1, ring(2), ring(2)}, 3, ""},
+		"weights of 1e308":             {far(1e308), []float64{1, ring(2), ring(2)}, 3, ""},
 		"two rings": {rings, []float64{1, 1, math.Cos(math.Pi / 15), math.Cos(math.Pi / 15), ring(2)}, 5,
 			"2 connected components"},
 		"a pair cut by k": {learn.Graph{Nodes: 20, Edges: ringOf(0, 20)}, []float64{1, ring(2), ring(2), ring(4)}, 4,

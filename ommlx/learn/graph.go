@@ -30,7 +30,7 @@ type Graph struct {
 	Edges   [][2]int  // from node 0, each once; an edge listed twice, in any direction, counts twice
 	Weights []float64 // positive, one per edge; nil: 1 each
 	// Points, N×D, replaces Nodes, Edges and Weights: each point is joined to its nearest Neighbours, 10 if 0, with
-	// weight 1.
+	// weight 1; all points at the distance of the last one count.
 	Points     mat.Matrix
 	Neighbours int
 	// Functions, if not nil, replaces the table by functions of the nodes' Features (Nodes×D), such as a net.MLP with k
@@ -48,7 +48,7 @@ func (g Graph) Define(_ compute.Backend, k int) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	t := Task{Functions: g.Functions, Data: a.tables(1), apply: a.apply, rows: g.Nodes, first: 1,
+	t := Task{Functions: g.Functions, Data: a.tables(1), apply: a.apply, rows: g.Nodes, first: 1, radius: 1,
 		remarks:  []string{g.remark()},
 		defaults: Settings{Rate: networkRate, Shift: positiveShift(g.Nodes, k, 1, a.apply)}}
 	if g.Points != nil {
@@ -160,6 +160,7 @@ func (g Graph) symmetric() (_ Graph, a Sparse, roots []float64, err error) {
 	if g.Weights == nil {
 		g.Weights = slices.Repeat([]float64{1}, len(g.Edges))
 	}
+	heaviest := slices.Max(g.Weights) // by which weights are divided, since sums of large ones overflow
 	a = Sparse{N: g.Nodes}
 	degree := make([]float64, g.Nodes)
 	for e, ends := range g.Edges {
@@ -170,6 +171,7 @@ func (g Graph) symmetric() (_ Graph, a Sparse, roots []float64, err error) {
 		if !(w > 0) || math.IsInf(w, 0) {
 			return g, a, nil, fmt.Errorf("graph: weight of edge %d is %v, want positive and finite", e, w)
 		}
+		w /= heaviest
 		a.add(i, j, w)
 		degree[i] += w
 		if i != j {

@@ -50,11 +50,11 @@ type Run struct {
 	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue within this of λ_i
 	// Bounds limit the error of each of the k Values. For a Matrix, Sparse or Graph they are proved, up to a chance of
 	// 10⁻¹⁰ over starts: the largest eigenvalue ρ on the complement of the functions is found by the Lanczos method and
-	// enters [spectral.LehmannMaehly]. Elsewhere ρ is the value plus the residual of a later function whose residual is
-	// small against the gaps; such bounds hold if no eigenvalue was missed and the samples suffice, and the last
-	// function has none. Both include the rounding of float32. Bounds are NaN if T is not self-adjoint, Tf is sampled,
-	// no later function has converged or the Lanczos method has not. They are loose: 7 to 80 times the error in
-	// TestBoundsOfPoschlTeller.
+	// enters [spectral.LehmannMaehly], with products in float64. Elsewhere they are estimates: ρ is the value plus the
+	// residual of a later function whose residual is small against the gaps; they hold if no eigenvalue was missed and
+	// the samples suffice, and the last function has none. Both include rounding. Bounds are NaN if T is not self-adjoint,
+	// Tf is sampled, no later function has converged or the Lanczos method has not. They are loose: 7 to 80 times the
+	// error in TestBoundsOfPoschlTeller.
 	Bounds    []float64
 	HeldOut   *spectral.PairScores // on held-out pairs; nil if there are no pairs
 	Quotients []float64            // Rayleigh quotients of the trained functions, in training order
@@ -63,6 +63,7 @@ type Run struct {
 	Diverged  int    // step at which the run became NaN or infinite; 0: never
 	Cause     string // the quantity that was not finite, or why the functions cannot be evaluated
 
+	radius   float64 // [Task].radius
 	outside  outside
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
 	crossed  []float64  // k, the number of training pairs in which a function changes sign; nil without pairs
@@ -101,6 +102,9 @@ func (r Run) scale() float64 {
 	return floats.Norm(slices.DeleteFunc(slices.Clone(r.Values), math.IsNaN), math.Inf(1))
 }
 
+// resolution is the residual of a complete training in float32.
+func (r Run) resolution() float64 { return max(minResidual*r.scale(), radiusResidual*r.radius) }
+
 // better compares two evaluated runs, by their values if the norms, on which the loss depends, are arbitrary.
 func (r Run) better(than Run, anyNorms bool) bool {
 	if r.HeldOut != nil {
@@ -120,16 +124,20 @@ func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	if r.Diagnosis, err = spectral.Diagnose(v.f, v.tf, nil); err != nil {
 		return err
 	}
-	all, err := r.ritz(v, k, t)
+	n, trained := v.f.Dims()
+	r.radius = t.radius
+	known := t.apply != nil && n == t.rows
+	if prove && known {
+		v = v.exactly(t.apply)
+	}
+	all, err := r.ritz(v, k, t, prove && known)
 	if err != nil {
 		return err
 	}
-	n, trained := v.f.Dims()
 	r.Residuals, r.Bounds, r.outside.most = unknown(k), unknown(k), math.NaN()
 	if t.Noisy {
 		r.Diagnosis.Residuals = unknown(trained)
 	} else if r.Residuals = first(k, all.residuals); t.notSymmetric == "" {
-		known := t.apply != nil && n == t.rows
 		if prove && known {
 			r.outside = all.searchOutside(t.apply)
 		}

@@ -152,7 +152,7 @@ func onStates(what string, n, k, entries int, apply func(dst, src []float64),
 		return t, radius, fmt.Errorf("the largest eigenvalue is about %.2g, want %g to %g for float32: multiply the "+
 			"matrix by a constant", radius, least32, 1/least32)
 	}
-	return Task{Functions: table(n, k), volume: float64(n),
+	return Task{Functions: table(n, k), volume: float64(n), radius: radius,
 		Own:   func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) },
 		apply: apply, rows: n, work: k * (n + entries),
 		notSymmetric: notSymmetric(mirrored, "entry (%d, %d) of the "+what+" is %.6g, but entry (%d, %d) is %.6g",

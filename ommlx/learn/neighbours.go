@@ -4,26 +4,55 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/spatial/vptree"
 )
 
-const defaultNeighbours = 10 // if Graph.Neighbours is 0
+const (
+	defaultNeighbours = 10   // if Graph.Neighbours is 0
+	tie               = 1e-9 // relative difference of distances that are equal up to rounding
+	maxTied           = 20   // edges, relative to those without equal distances
+)
 
-// place is a row of a table of points.
+// place is a point and the rows that are there: vptree loses points at distance 0 from each other.
 type place struct {
 	vptree.Point
-	row int
+	rows []int
 }
 
 // Distance is Euclidean.
 func (p place) Distance(c vptree.Comparable) float64 { return p.Point.Distance(c.(place).Point) }
 
+// places returns the different rows of a table, divided by the largest number, since squares of distances may underflow.
+func places(points mat.Matrix) (all []vptree.Comparable) {
+	n, _ := points.Dims()
+	largest := cmp.Or(max(mat.Max(points), -mat.Min(points)), 1)
+	list := make([]place, n)
+	for i := range list {
+		list[i] = place{mat.Row(nil, i, points), []int{i}}
+		floats.Scale(1/largest, list[i].Point)
+	}
+	slices.SortStableFunc(list, func(a, b place) int { return slices.Compare(a.Point, b.Point) })
+	for i, p := range list {
+		if i > 0 && slices.Equal(p.Point, list[i-1].Point) {
+			last := all[len(all)-1].(place)
+			last.rows = append(last.rows, p.rows...)
+			all[len(all)-1] = last
+			continue
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
 // ofPoints returns the graph with the edges of Points, if they are set: x and y are neighbours if one is among the
-// nearest of the other.
+// nearest of the other. Points at the distance of the last neighbour are all neighbours, since the order of rows must
+// not decide.
 func (g Graph) ofPoints() (Graph, error) {
 	if g.Points == nil {
 		if g.Neighbours != 0 {
@@ -45,31 +74,44 @@ func (g Graph) ofPoints() (Graph, error) {
 	case count < 1 || count >= n:
 		return g, fmt.Errorf("graph: Neighbours is %d, want 1 to %d for %d points", count, n-1, n)
 	}
-	places := make([]vptree.Comparable, n)
-	for i := range places {
-		places[i] = place{mat.Row(nil, i, g.Points), i}
-	}
-	tree, err := vptree.New(slices.Clone(places), 8, rand.NewPCG(1, 1))
+	all := places(g.Points)
+	tree, err := vptree.New(slices.Clone(all), 8, rand.NewPCG(1, 1))
 	if err != nil {
 		return g, fmt.Errorf("graph: Points: %w", err)
 	}
 	joined := map[[2]int]bool{}
-	for i, p := range places {
-		nearest := vptree.NewNKeeper(count + 1) // with the point itself
-		tree.NearestSet(nearest, p)
-		slices.SortFunc(nearest.Heap, func(a, b vptree.ComparableDist) int {
-			return cmp.Or(cmp.Compare(a.Dist, b.Dist), cmp.Compare(a.Comparable.(place).row, b.Comparable.(place).row))
-		})
-		others := slices.DeleteFunc(nearest.Heap, func(c vptree.ComparableDist) bool {
-			return c.Comparable.(place).row == i
-		})
-		for _, other := range others[:min(count, len(others))] { // fewer among equal points
-			j := other.Comparable.(place).row
-			if edge := [2]int{min(i, j), max(i, j)}; !joined[edge] {
-				joined[edge], g.Edges = true, append(g.Edges, edge)
+	for _, p := range all {
+		near := vptree.NewDistKeeper(farthest(tree, p, count+1) * (1 + tie)) // with the point itself
+		tree.NearestSet(near, p)
+		for _, other := range near.Heap {
+			for _, i := range p.(place).rows {
+				for _, j := range other.Comparable.(place).rows {
+					if i != j {
+						joined[[2]int{min(i, j), max(i, j)}] = true
+					}
+				}
+			}
+			if len(joined) > maxTied*n*count {
+				return g, fmt.Errorf("graph: Points has more than %d neighbours for each point, since many distances "+
+					"are equal: leave out copies of a point, or add Edges with weights", maxTied*count)
 			}
 		}
 	}
+	g.Edges = slices.SortedFunc(maps.Keys(joined), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	g.Nodes = n
 	return g, nil
+}
+
+// farthest returns the distance within which there are at least count rows, or all of them.
+func farthest(tree *vptree.Tree, p vptree.Comparable, count int) (distance float64) {
+	nearest := vptree.NewNKeeper(count)
+	tree.NearestSet(nearest, p)
+	slices.SortFunc(nearest.Heap, func(a, b vptree.ComparableDist) int { return cmp.Compare(a.Dist, b.Dist) })
+	for _, c := range nearest.Heap {
+		if distance = c.Dist; len(c.Comparable.(place).rows) >= count {
+			break
+		}
+		count -= len(c.Comparable.(place).rows)
+	}
+	return distance
 }

@@ -3,6 +3,7 @@ package learn_test
 import (
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -18,6 +19,42 @@ import (
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/spectral"
 )
+
+// TestEqualDistances: among points of a small lattice, with copies, the neighbours are all points at the distance of the
+// last one, in whatever order the rows are. The scale of the points does not matter. Too many copies are refused.
+func TestEqualDistances(t *testing.T) {
+	const n, neighbours = 120, 6
+	rng := rand.New(rand.NewPCG(1, 2))
+	points, backwards := mat.NewDense(n, 4, nil), mat.NewDense(n, 4, nil)
+	for i := range n {
+		for j := range 4 {
+			points.Set(i, j, 1e-200*float64(rng.IntN(3)))
+		}
+		backwards.SetRow(n-1-i, points.RawRowView(i))
+	}
+	g := learn.Graph{Nodes: n}
+	for i := range n {
+		distances := make([]float64, n)
+		for j := range n {
+			for c := range 4 {
+				distances[j] += math.Pow(1e200*(points.At(i, c)-points.At(j, c)), 2)
+			}
+		}
+		last := slices.Sorted(slices.Values(distances))[neighbours]
+		for j, d := range distances {
+			if edge := [2]int{min(i, j), max(i, j)}; i != j && d < last+0.5 && !slices.Contains(g.Edges, edge) {
+				g.Edges = append(g.Edges, edge)
+			}
+		}
+	}
+	exact := testkit.Must(g.Exact(5)).Values
+	for _, x := range []*mat.Dense{points, backwards} {
+		got := testkit.Must(learn.Graph{Points: x, Neighbours: neighbours}.Exact(5)).Values
+		assert.InDeltaSlice(t, exact, got, 1e-12)
+	}
+	_, err := learn.Graph{Points: mat.NewDense(500, 1, nil), Neighbours: 2}.Exact(2)
+	assert.ErrorContains(t, err, "leave out copies")
+}
 
 // TestGraphOfPoints: the edges are those of a search through all pairs, and points on a circle with two neighbours each
 // are a ring.

@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	rounding  = 1. / (1 << 23) // twice the unit roundoff of float32: F and TF are each rounded
-	dependent = 1e-6           // variance of a direction, relative to the largest, that may be rounding only
+	rounding   = 1. / (1 << 23) // twice the unit roundoff of float32: F and TF are each rounded
+	rounding64 = 1. / (1 << 52) // the same for each term of a product in float64
+	dependent  = 1e-6           // variance of a direction, relative to the largest, that may be rounding only
 )
 
 // ritzPairs holds all Ritz functions of a run, k' of them, or fewer if functions are dependent. The operator is T or,
@@ -22,12 +23,26 @@ type ritzPairs struct {
 	values              []float64
 	rotation            *mat.Dense // of the trained functions
 	phi, applied        *mat.Dense // φ and Tφ, N×k'
-	residuals, roundoff []float64  // of Tφ − θφ, and its part that is due to float32
+	residuals, roundoff []float64  // of Tφ − θφ, and its part that is due to rounding
+}
+
+// exactly replaces the float32 products of an operator on all states by products in float64, by which Ritz values and
+// bounds are right to the rounding of float64 even where they are far below the spectral radius.
+func (v view) exactly(apply func(dst, src []float64)) view {
+	n, trained := v.ownF.Dims()
+	v.ownTF = mat.NewDense(n, trained, nil)
+	image := make([]float64, n)
+	for j := range trained {
+		apply(image, mat.Col(nil, j, v.ownF))
+		v.ownTF.SetCol(j, image)
+	}
+	return v
 }
 
 // ritz fills in Values, Quotients and the rotation, in the units of the original operator. If functions are linearly
 // dependent, there are fewer than k pairs and the other numbers are NaN. Pairs of a sampled operator have no residuals.
-func (r *Run) ritz(v view, k int, t Task) (*ritzPairs, error) {
+// exact says that Tf is rounded to float64 only.
+func (r *Run) ritz(v view, k int, t Task, exact bool) (*ritzPairs, error) {
 	f, tf, own, sign := v.ownF, v.ownTF, r.Diagnosis, 1.0
 	if t.lowest {
 		sign, tf = -1, new(mat.Dense)
@@ -57,9 +72,12 @@ func (r *Run) ritz(v view, k int, t Task) (*ritzPairs, error) {
 		return all, nil
 	}
 	all.phi, all.applied = product(f, all.rotation), product(tf, all.rotation)
-	var norms []float64 // of TF
-	for j := range trained {
-		norms = append(norms, mat.Norm(tf.ColView(j), 2)/math.Sqrt(float64(points)))
+	unit, norms := rounding, make([]float64, trained) // of TF
+	for j := range norms {
+		norms[j] = mat.Norm(tf.ColView(j), 2) / math.Sqrt(float64(points))
+		if exact { // sums of float64 may cancel
+			unit, norms[j] = float64(points)*rounding64, t.radius*own.Norms[j]
+		}
 	}
 	for i, value := range all.values {
 		rest, phi := mat.Col(nil, i, all.applied), mat.Col(nil, i, all.phi)
@@ -67,7 +85,7 @@ func (r *Run) ritz(v view, k int, t Task) (*ritzPairs, error) {
 		// The rotation also enlarges the rounding errors of f and Tf.
 		var roundoff float64
 		for j := range trained {
-			roundoff += rounding * math.Abs(all.rotation.At(j, i)) * (norms[j] + math.Abs(value)*own.Norms[j])
+			roundoff += unit * math.Abs(all.rotation.At(j, i)) * (norms[j] + math.Abs(value)*own.Norms[j])
 		}
 		all.roundoff = append(all.roundoff, roundoff)
 		all.residuals = append(all.residuals, floats.Norm(rest, 2)/floats.Norm(phi, 2)+roundoff)

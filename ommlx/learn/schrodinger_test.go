@@ -10,6 +10,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
@@ -136,4 +137,18 @@ func TestBoxes(t *testing.T) {
 	sampled := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2},
 		Potential: func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) }}
 	requireOneLine(t, learnError(sampled, 1, learn.Settings{Batch: 1 << 40}), "Batch")
+}
+
+// TestTiltedDoubleWell: two values differ by less than their residuals, but the Ritz step separates their functions, and
+// there is no advice.
+func TestTiltedDoubleWell(t *testing.T) {
+	well := learn.Schrodinger{Box: net.Box{Lower: []float64{-3}, Upper: []float64{3}}, Potential: func(x *Node) *Node {
+		return Add(MulScalar(Square(AddScalar(Square(x), -1.5)), 15), MulScalar(x, 0.0025))
+	}}
+	learned := mustLearn(t, well, 3, learn.Settings{})
+	assert.InDelta(t, 0.0123, learned.Values[1]-learned.Values[0], 2e-4)
+	assert.Less(t, learned.Values[1]-learned.Values[0], learned.Residuals[0])
+	assert.Empty(t, learned.Advice())
+	wells := testkit.Must(learned.At(mat.NewDense(2, 1, []float64{-math.Sqrt(1.5), math.Sqrt(1.5)})))
+	assert.InDelta(t, 0.6015, wells.At(1, 0)/wells.At(0, 0), 0.005, "finite differences with 4,000 points")
 }

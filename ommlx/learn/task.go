@@ -66,6 +66,7 @@ type Task struct {
 	lowest   bool     // learns the lowest eigenvalues of the original operator, not the largest; not with apply
 	negative bool     // only negative eigenvalues are of bound states, since the continuous spectrum begins at 0
 	first    float64  // the first eigenvalue, if known, such as 1 of a random walk; 0: unknown
+	radius   float64  // the spectral radius of the original operator, estimated; 0: unknown
 
 	rows int // of Data from which Draw takes samples; a batch has at most all of them. 0: any number
 	// apply multiplies a vector of values at all rows by the original operator, on the host, if a batch of all rows has
