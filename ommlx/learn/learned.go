@@ -55,9 +55,11 @@ type Run struct {
 	// the samples suffice, and the last function has none. Both include rounding. Bounds are NaN if T is not self-adjoint,
 	// Tf is sampled, no later function has converged or the Lanczos method has not. They are loose: 7 to 80 times the
 	// error in TestBoundsOfPoschlTeller.
-	Bounds    []float64
-	HeldOut   *spectral.PairScores // on held-out pairs; nil if there are no pairs
-	Quotients []float64            // Rayleigh quotients of the trained functions, in training order
+	Bounds  []float64
+	HeldOut *spectral.PairScores // on held-out pairs; nil if there are no pairs
+	// StandardErrors are those of the k Values on the evaluation sample of a Noisy [Task]; otherwise nil.
+	StandardErrors []float64
+	Quotients      []float64 // Rayleigh quotients of the trained functions, in training order
 	// Diagnosis describes the trained functions before the Ritz step, with the operator in its scaled or inverted form.
 	Diagnosis spectral.Diagnosis
 	Diverged  int    // step at which the run became NaN or infinite; 0: never
@@ -137,6 +139,9 @@ func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	r.Residuals, r.Bounds, r.outside.most = unknown(k), unknown(k), math.NaN()
 	if t.Noisy {
 		r.Diagnosis.Residuals = unknown(trained)
+		if t.rows == 0 {
+			r.StandardErrors = standardErrors(product(v.ownF, r.rotation), product(v.ownTF, r.rotation), r.Values)
+		}
 	} else if r.Residuals = first(k, all.residuals); t.notSymmetric == "" {
 		if prove && known {
 			r.outside = all.searchOutside(t.apply)
@@ -162,6 +167,19 @@ func product(a, b mat.Matrix) *mat.Dense {
 	var ab mat.Dense
 	ab.Mul(a, b)
 	return &ab
+}
+
+// standardErrors returns those of the quotients E[φTφ] / E[φ²] of samples, by the delta method.
+func standardErrors(phi, applied *mat.Dense, values []float64) (errors []float64) {
+	n, _ := phi.Dims()
+	for i, value := range values {
+		f, tf := mat.Col(nil, i, phi), mat.Col(nil, i, applied)
+		square := floats.Dot(f, f) / float64(n)
+		floats.AddScaled(tf, -value, f)
+		floats.Mul(tf, f)
+		errors = append(errors, stat.StdDev(tf, nil)/math.Sqrt(float64(n))/square)
+	}
+	return errors
 }
 
 // unknown returns n NaNs.

@@ -148,6 +148,27 @@ func TestOwnSimulator(t *testing.T) {
 	assert.Empty(t, learned.Advice())
 }
 
+// TestNoisyTask: a blur of the circle, (Tf)(φ) = E f(φ + σz), whose eigenvalues are exp(−σ²n²/2). Values of one random
+// neighbour for each point are right to 1 %, and their errors are about as large as the standard errors.
+func TestNoisyTask(t *testing.T) {
+	const sigma = 0.5
+	on := func(in learn.Inputs, angle *Node) *Node { return in.F(Concatenate([]*Node{Cos(angle), Sin(angle)}, -1)) }
+	blur := learn.Task{Functions: net.MLP{In: 2, Hidden: []int{32, 32}, Out: 5}, Noisy: true,
+		Draw: func(in learn.Inputs, n int) ommlx.Batch {
+			dtype := in.Params[0].DType()
+			angle := MulScalar(in.Random.Uniform(dtype, n, 1), 2*math.Pi)
+			return ommlx.Batch{F: on(in, angle), TF: on(in, Add(angle, MulScalar(in.Random.Normal(dtype, n, 1), sigma)))}
+		}}
+	learned := mustLearn(t, blur, 5, learn.Settings{})
+	for i, v := range learned.Values {
+		exact := math.Exp(-math.Pow(sigma*float64((i+1)/2), 2) / 2)
+		assert.InDelta(t, exact, v, 0.01*exact+1e-3, "value %d", i+1)
+		assert.InDelta(t, 1, v/exact, 0.002+4*learned.StandardErrors[i]/exact, "value %d", i+1)
+		assert.Less(t, learned.StandardErrors[i], 0.005)
+	}
+	assert.Empty(t, learned.Advice())
+}
+
 // TestGraphOfFeatures: a network of the nodes' coordinates finds the eigenfunctions of a circle.
 func TestGraphOfFeatures(t *testing.T) {
 	const n = 30
