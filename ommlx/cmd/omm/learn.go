@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -134,14 +133,17 @@ func (r *request) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	earlier, err := earlierResult(r.out)
+	if err != nil {
+		return usage{err}
+	}
 	if err := os.MkdirAll(r.out, 0o755); err != nil {
 		return err
 	}
 	fmt.Fprintln(stdout, strings.Join(append([]string{s.title}, s.notes...), "\nnote: "))
-	earlier := earlierResult(r.out)
 	if earlier != nil {
 		fmt.Fprintf(stdout, "note: %s has an earlier result, which this run replaces: %s\n", r.out,
-			strings.Join(xslices.Map(earlier, filepath.Base), ", "))
+			strings.Join(earlier, ", "))
 	}
 	if _, err := s.at(slices.Max(append([]int{r.lag}, r.lags...))); err != nil { // before minutes of training
 		return err
@@ -156,8 +158,8 @@ func (r *request) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	for _, path := range earlier {
-		if err := os.Remove(path); err != nil {
+	for _, name := range earlier {
+		if err := os.Remove(filepath.Join(r.out, name)); err != nil {
 			return err
 		}
 	}
@@ -212,15 +214,23 @@ func (r *request) validate() error {
 var results = strings.Fields("functions.npy functions.png values.csv nodes.txt states.txt model.safetensors read.py " +
 	"evaluate.py timescales.csv timescales.png")
 
-// earlierResult returns the files of an earlier result in a folder.
-func earlierResult(folder string) (paths []string) {
+// earlierResult returns the names of files of an earlier result in a folder. It returns an error for files with such
+// names that may be the user's, since a result has read.py or timescales.csv, or a checkpoint that is resumed.
+func earlierResult(folder string) (names []string, err error) {
+	exists := func(name string) bool {
+		_, err := os.Stat(filepath.Join(folder, name))
+		return err == nil
+	}
 	for _, name := range results {
-		path := filepath.Join(folder, name)
-		if _, err := os.Stat(path); err == nil {
-			paths = append(paths, path)
+		if exists(name) {
+			names = append(names, name)
 		}
 	}
-	return paths
+	if names != nil && !slices.ContainsFunc([]string{"read.py", "timescales.csv", "checkpoint"}, exists) {
+		return nil, fmt.Errorf("--out %s has %s, but no result of omm learn: choose another folder", folder,
+			strings.Join(names, ", "))
+	}
+	return names, nil
 }
 
 // overwrites reports whether a file that is read has the name of a result.

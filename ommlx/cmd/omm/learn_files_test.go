@@ -55,6 +55,12 @@ func TestAnEarlierResultIsReplaced(t *testing.T) {
 	assert.NoFileExists(t, "out/nodes.txt")
 	assert.FileExists(t, "out/notes.txt", "not a file of omm learn")
 	assert.Len(t, testkit.Must(filepath.Glob("out/*")), 6)
+
+	require.NoError(t, os.Remove("out/read.py"))
+	code, _, stderr := omm(t, "learn", "--matrix", "m.csv", "--out", "out")
+	assert.Equal(t, exitWrongUse, code)
+	assert.Contains(t, stderr, "--out out has functions.npy, functions.png", "perhaps the user's files")
+	assert.FileExists(t, "out/values.csv")
 }
 
 // TestAColumnNumbersTheTrajectories, whose frames may be mixed. It is no coordinate.
@@ -139,18 +145,21 @@ func TestSentencesNameFlagsAndColumns(t *testing.T) {
 func TestFilesThatCannotBeLearnt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ring(t, "ring.csv", 12)
+	require.NoError(t, os.WriteFile("s.txt", []byte("1\n2\n1\n2\n"), 0o644))
+	require.NoError(t, os.WriteFile("t.txt", []byte("7\n7\n"), 0o644))
 	save(t, "wide.npy", mat.NewDense(2, 9, nil))
 	save(t, "x.npy", mat.NewDense(9, 2, []float64{0.5, 17: 0}))
 	for line, word := range map[string]string{
-		"--trajectory wide.npy --lag 1":         "transposed? save x.T",
-		"--pairs wide.npy,wide.npy":             "transposed? save x.T",
-		"--trajectory x.npy --states --lag 1":   "whole numbers",
-		"--trajectory x.npy --lags 1,9":         "longer than the lag",
-		"--trajectory x.npy x.npy none --lag 1": "none",
-		"--trajectory x.npy --group 5 --lag 1":  `no column "5"`,
-		"--graph ring.csv --k 13":               "ring.csv: --k is 13, want at most",
-		"--pairs x.npy,wide.npy":                "x.npy: pairs: x is 9×2 and x' is 2×9, want equal shapes",
-		"--graph x.npy --columns 0,1,2":         `no column "2"`,
+		"--trajectory wide.npy --lag 1":             "transposed? save x.T",
+		"--pairs wide.npy,wide.npy":                 "transposed? save x.T",
+		"--trajectory x.npy --states --lag 1":       "whole numbers",
+		"--trajectory s.txt t.txt --states --lag 2": "s.txt: state 7 is in no pair of frames with a lag of 2",
+		"--trajectory x.npy --lags 1,9":             "longer than the lag",
+		"--trajectory x.npy x.npy none --lag 1":     "none",
+		"--trajectory x.npy --group 5 --lag 1":      `no column "5"`,
+		"--graph ring.csv --k 13":                   "ring.csv: --k is 13, want at most",
+		"--pairs x.npy,wide.npy":                    "x.npy: pairs: x is 9×2 and x' is 2×9, want equal shapes",
+		"--graph x.npy --columns 0,1,2":             `no column "2"`,
 	} {
 		code, stdout, stderr := omm(t, append([]string{"learn", "--out", "out"}, strings.Fields(line)...)...)
 		assert.Equal(t, exitFailure, code, line)

@@ -39,8 +39,21 @@ func (s subject) at(lag int) (learn.Operator, error) {
 	if err != nil {
 		err = fmt.Errorf("%s: %w", s.file, reworded{err, s})
 	}
+	if s.states == nil || err != nil {
+		return pairs, err
+	}
 	pairs.Functions = s.states
-	return pairs, err
+	occurs := map[float64]bool{}
+	for _, state := range slices.Concat(mat.Col(nil, 0, pairs.From), mat.Col(nil, 0, pairs.To)) {
+		occurs[state] = true
+	}
+	for state, label := range s.names { // one that does not occur would keep its initial values
+		if !occurs[float64(state)] {
+			return nil, fmt.Errorf("%s: state %s is in no pair of frames with a lag of %d: leave it out or lower the lag",
+				s.file, label, lag)
+		}
+	}
+	return pairs, nil
 }
 
 // subject reads the files.

@@ -129,10 +129,14 @@ func (g *Graph) describe(h header, all [][]string, take []int) {
 	if len(take) > 2 {
 		g.Taken = "weights: " + h.column(take[2])
 	}
+	var others []string
 	for j, name := range h.Names {
 		if name != "" && !slices.Contains(take, j) {
-			g.Taken += "; " + h.column(j) + " is not used"
+			others = append(others, name)
 		}
+	}
+	if others != nil {
+		g.Taken += "; not used: " + strings.Join(others, ", ")
 	}
 	first, second := all[0][take[0]], all[0][take[1]]
 	occurs := func(fields []string) bool {
