@@ -49,8 +49,8 @@ func (s subject) at(lag int) (learn.Operator, error) {
 	}
 	for state, label := range s.names { // one that does not occur would keep its initial values
 		if !occurs[float64(state)] {
-			return nil, fmt.Errorf("%s: state %s is in no pair of frames with a lag of %d: leave it out or lower the lag",
-				s.file, label, lag)
+			return nil, fmt.Errorf("%s: state %s is in no pair of frames with a lag of %d: leave it out or lower the "+
+				"lag", s.file, label, lag)
 		}
 	}
 	return pairs, nil
