@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -139,6 +140,22 @@ func TestSentencesNameFlagsAndColumns(t *testing.T) {
 		assert.Equal(t, want, s.inWords(sentence))
 	}
 	assert.Equal(t, "coordinate 1", subject{}.inWords("coordinate 1"))
+}
+
+// TestReplacedPhrasesOccur in the sentences of package learn.
+func TestReplacedPhrasesOccur(t *testing.T) {
+	var sentences string
+	for _, folder := range []string{"../../learn/*.go", "../../learn/inspect/*.go"} {
+		for _, path := range testkit.Must(filepath.Glob(folder)) {
+			if !strings.HasSuffix(path, "_test.go") {
+				sentences += string(testkit.Must(os.ReadFile(path)))
+			}
+		}
+	}
+	sentences = regexp.MustCompile(`" *\+\s*"`).ReplaceAllString(sentences, "") // of strings on several lines
+	for pair := range slices.Chunk(words, 2) {
+		assert.True(t, strings.Contains(sentences, pair[0]), pair[0])
+	}
 }
 
 // TestFilesThatCannotBeLearnt are refused before a training.

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// words replaces names of the library in a sentence of package learn by flags and by programs for files.
-var words = strings.NewReplacer(
+// words lists phrases of package learn, each followed by the phrase for a command line with files.
+var words = []string{
 	"set Shift", "set --shift", "lower Shift", "lower --shift", "lower Rate", "lower --rate",
 	"set Steps to more", "give more --steps", "train for more steps", "give more --steps", "fewer steps",
-	"fewer --steps", "larger Batch", "larger --batch", "lower k ", "lower --k ", "or k to", "or --k to",
+	"fewer --steps", "lower k ", "lower --k ", "or k to", "or --k to",
 	"spectral.Lanczos", "scipy.sparse.linalg.eigsh",
 	", or use functions that fit better, such as a network of net.Fourier features", "",
 	"leave HeldOut at 0, use more pairs, or spread Weights over more of them", "use more frames or pairs",
@@ -21,9 +21,11 @@ var words = strings.NewReplacer(
 	"or Joint, for absolute values", "or the library's learn.Joint, for absolute values",
 	"from From to To", "between the files", "whose From and To", "whose files",
 	"or in Trajectories replace them by NaN", "or in a --trajectory replace them by NaN",
-	" of From", "", " of Samples", "", " of Points", "", "From and To", "x and x'", "From is", "x is", "To is", "x' is",
-	"learn: ", "", "k is", "--k is", "Neighbours is", "--neighbours is", "Samples have", "--samples have",
-)
+	" of From", "", "From and To", "x and x'", "From is", "x is", "To is", "x' is",
+	"learn: ", "", "k is", "--k is", "Neighbours is", "--neighbours is",
+}
+
+var replacer = strings.NewReplacer(words...)
 
 // numbered is a column or a file in a sentence.
 var numbered = regexp.MustCompile(`coordinate (\d+)|x\[(\d+)\]`)
@@ -40,7 +42,7 @@ func (e reworded) Unwrap() error { return e.error }
 
 // inWords returns a sentence of package learn in terms of the command line and of the columns and files.
 func (s subject) inWords(sentence string) string {
-	return numbered.ReplaceAllStringFunc(words.Replace(sentence), func(found string) string {
+	return numbered.ReplaceAllStringFunc(replacer.Replace(sentence), func(found string) string {
 		number, names, format := numbered.FindStringSubmatch(found), s.axes, "column %q"
 		if number[2] != "" {
 			names, format = s.parts, "%s"
