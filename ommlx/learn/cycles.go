@@ -62,8 +62,7 @@ func (l *Learned) ended() string {
 	case cycles == nil:
 		return ""
 	case l.unsettled() <= 1:
-		return fmt.Sprintf("residuals are below the gaps after %d of at most %d steps", l.Result.Step,
-			cycles[len(cycles)-1])
+		return fmt.Sprintf("converged after %d of at most %d steps", l.Result.Step, cycles[len(cycles)-1])
 	}
-	return fmt.Sprintf("the default budget of %d steps ended before all residuals were below the gaps", l.Result.Step)
+	return fmt.Sprintf("not converged after %d steps, the default limit", l.Result.Step)
 }

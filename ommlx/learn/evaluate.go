@@ -66,7 +66,10 @@ func (l *Learned) watch(o *train.Options, program train.Evaluator) {
 		eigenvalues = nil
 		for _, run := range runs {
 			values, number := l.progress(l.view(run), now.Step)
-			eigenvalues, numbers = append(eigenvalues, values), append(numbers, number)
+			numbers = append(numbers, number)
+			if now.Step > 0 { // values of the initial functions mean nothing
+				eigenvalues = append(eigenvalues, values)
+			}
 		}
 		if !stopping {
 			numbers = nil
@@ -78,7 +81,7 @@ func (l *Learned) watch(o *train.Options, program train.Evaluator) {
 	}
 	if show != nil {
 		o.Progress = func(s train.Status) {
-			s.Eigenvalues = eigenvalues
+			s.Value, s.Eigenvalues = nil, eigenvalues // Value is only for [Learned.stops]
 			show(s)
 		}
 	}

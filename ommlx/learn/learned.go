@@ -31,8 +31,8 @@ type Learned struct {
 	// Result is the training: loss history, parameters, seconds. After [Load] it has only the parameters.
 	Result *train.Result
 	Task   Task // made by the operator, with its functions and defaults
-	// Ended reports whether a training with the default number of steps ended because the residuals were below the gaps
-	// or because the budget was used. It is empty if the number of steps was fixed.
+	// Ended reports whether a training with the default number of steps converged, with residuals below the gaps
+	// between eigenvalues, or ended at the limit. It is empty if the number of steps was fixed.
 	Ended string
 	// Engine is the name of the backend: "xla" or "SimpleGo (go)"; see [Settings].Options.
 	Engine string

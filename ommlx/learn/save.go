@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -17,6 +18,12 @@ import (
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/tensorx"
 )
+
+// Python is testdata/evaluate.py, a program whose at(path, x) evaluates the functions in a file of [Learned.Save] at
+// points x, N×D, with only NumPy: N×k. It evaluates networks, not tables.
+//
+//go:embed testdata/evaluate.py
+var Python string
 
 // formatName is the "format" in the metadata of every file.
 const formatName = "ommlx.learn/4"
@@ -46,7 +53,7 @@ const formatName = "ommlx.learn/4"
 //	steps      of the training
 //	checksum   SHA-256 of the file without this line
 //
-// testdata/evaluate.py evaluates such a file in Python. An existing file is replaced only when the new one is complete.
+// [Python] evaluates such a file. An existing file is replaced only when the new one is complete.
 func (l *Learned) Save(path string) error {
 	content, err := l.content()
 	if err == nil {

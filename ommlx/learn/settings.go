@@ -43,8 +43,8 @@ type Settings struct {
 	// times the number of seeds is at most 10⁷, for N states and n nonzero entries, or n = N²/200 for a [Matrix]; 0
 	// Steps count as 12,000. GOMLX_BACKEND overrides the choice. Values agree to float32 rounding.
 	//
-	// Progress receives Ritz values on the evaluation sample or the held-out pairs ten times during the training, or
-	// every 1,000 steps of a training in cycles.
+	// Progress receives Ritz values on the evaluation sample or the held-out pairs: new ones ten times during the
+	// training, or every 1,000 steps of a training in cycles; none before, and no Value.
 	Options train.Options
 
 	cycles []int // ends of the cycles of a training without a fixed number of steps

@@ -127,7 +127,7 @@ func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, l
 		fmt.Fprintln(stdout, "ended:", l.Ended)
 	}
 	for _, sentence := range l.Advice() {
-		fmt.Fprintln(stdout, "advice:", sentence)
+		fmt.Fprintln(stdout, "advice:", s.inWords(sentence))
 	}
 	phi, err := evaluate(l, s.points)
 	if err != nil {
@@ -139,11 +139,15 @@ func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, l
 	}
 	content := map[string][]byte{"values.csv": t.csv("number"), "functions.npy": array}
 	python := fmt.Sprintf(read, s.rows)
-	if s.nodes != nil {
-		python = fmt.Sprintf(read, s.rows+", in the order of nodes.txt")
-		content["nodes.txt"] = []byte(strings.Join(s.nodes, "\n") + "\n")
+	if s.names != nil {
+		name := s.rows + "s.txt"
+		python = fmt.Sprintf(read, s.rows+", in the order of "+name)
+		content[name] = []byte(strings.Join(s.names, "\n") + "\n")
 	}
 	content["read.py"] = []byte(python)
+	if s.points != nil {
+		content["evaluate.py"] = []byte(learn.Python)
+	}
 	const model = "model.safetensors"
 	if err := l.Save(filepath.Join(folder, model)); err != nil {
 		return err
@@ -210,7 +214,8 @@ func evaluate(l *learn.Learned, points *mat.Dense) (*mat.Dense, error) {
 	return phi, nil
 }
 
-// picture draws the values, and the functions over the first two coordinates or in the order of the states.
+// picture draws the values, and the functions over the first two coordinates, over the plane of functions 2 and 3 of a
+// graph or states, which have no coordinates, or in the order of the rows.
 func (s subject) picture(l *learn.Learned, phi *mat.Dense) draw.Eigenfunctions {
 	const most = 3_000 // points
 	n, found := phi.RawMatrix().Rows, len(l.Values)
@@ -223,28 +228,34 @@ func (s subject) picture(l *learn.Learned, phi *mat.Dense) draw.Eigenfunctions {
 	if l.HeldOut != nil {
 		f.Values, f.Errors = l.HeldOut.Values, l.HeldOut.Errors
 	}
-	rows, d := complete(phi), 0
-	if s.points != nil {
-		_, d = s.points.Dims()
-		axes := append(slices.Clone(s.axes), "coordinate 0", "coordinate 1")[:2]
+	rows, d, at, axes := complete(phi), 0, s.points, slices.Clone(s.axes)
+	if at == nil && found > 2 && s.rows != "row" {
+		at, axes, f.Equal = phi.Slice(0, n, 1, 3).(*mat.Dense), []string{"function 2", "function 3"}, true
+	}
+	if at != nil {
+		_, d = at.Dims()
+		axes = append(axes, "coordinate 0", "coordinate 1")[:2]
 		f.XLabel, f.YLabel = axes[0], axes[1]
 	}
 	if d == 1 {
 		f.YLabel = ""
-		slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(s.points.At(a, 0), s.points.At(b, 0)) })
+		slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(at.At(a, 0), at.At(b, 0)) })
 	}
 	for some := range slices.Chunk(rows, (len(rows)+most-1)/most) {
 		i := some[0]
 		x := float64(i)
 		if d > 0 {
-			x = s.points.At(i, 0)
+			x = at.At(i, 0)
 		}
 		if f.X = append(f.X, x); d > 1 {
-			f.Y = append(f.Y, s.points.At(i, 1))
+			f.Y = append(f.Y, at.At(i, 1))
 		}
 		for j := range f.Functions {
 			f.Functions[j] = append(f.Functions[j], phi.At(i, j))
 		}
+	}
+	if first := f.Functions[0]; first[0] < 0 { // a constant function is 1, not −1
+		floats.Scale(-1, first)
 	}
 	return f
 }

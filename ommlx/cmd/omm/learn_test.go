@@ -63,7 +63,7 @@ func learnt(t *testing.T, args ...string) (stdout string, functions files.Table)
 	code, stdout, stderr := omm(t, append([]string{"learn", "--out", "out"}, args...)...)
 	require.Equal(t, exitOK, code, stderr)
 	assert.NoDirExists(t, "out/checkpoint")
-	return stdout, testkit.Must(files.ReadTable("out/functions.npy", nil))
+	return stdout, testkit.Must(files.ReadTable("out/functions.npy", nil, ""))
 }
 
 // TestLearnAGraph: the walk on a ring of n nodes has the eigenvalues cos 2πj/n. Rows are in the order of nodes.txt, and
@@ -74,7 +74,7 @@ func TestLearnAGraph(t *testing.T) {
 	args := []string{"--graph", "edges.csv", "--k", "3", "--steps", "600"}
 	stdout, functions := learnt(t, args...)
 	assert.Contains(t, stdout, "12 nodes, 12 edges")
-	values := testkit.Must(files.ReadTable("out/values.csv", []string{"number", "value", "residual"}))
+	values := testkit.Must(files.ReadTable("out/values.csv", []string{"number", "value", "residual"}, ""))
 	for i, want := range []float64{1, math.Cos(math.Pi / 6), math.Cos(math.Pi / 6)} {
 		assert.Equal(t, float64(i+1), values.At(i, 0))
 		assert.InDelta(t, want, values.At(i, 1), 1e-4)
@@ -110,13 +110,15 @@ func TestLearnAMatrixAndAKernel(t *testing.T) {
 	assert.Contains(t, stdout, "residual")
 	assert.InDelta(t, 1, math.Abs(functions.At(0, 0)), 1e-3)
 	assert.InDelta(t, 1, math.Abs(functions.At(1, 1)), 1e-3)
-	assert.NoFileExists(t, "out/nodes.txt")
-
+	for _, name := range []string{"nodes.txt", "evaluate.py"} {
+		assert.NoFileExists(t, "out/"+name)
+	}
 	save(t, "x.npy", mat.NewDense(4, 2, []float64{0, 0, 0, 1, 9, 9, 9, 8}))
 	for _, kernel := range []string{"rbf:1", "laplace:2", "poly:2"} {
 		_, functions = learnt(t, "--kernel", kernel, "--samples", "x.npy", "--k", "1", "--steps", "20")
 		n, k := functions.Dims()
 		assert.Equal(t, []int{4, 1}, []int{n, k})
+		assert.FileExists(t, "out/evaluate.py")
 	}
 }
 
@@ -140,7 +142,7 @@ func TestLearnATrajectory(t *testing.T) {
 	}
 	for _, name := range []string{"values.csv", "timescales.csv"} {
 		column := map[string]string{"values.csv": "timescale", "timescales.csv": "timescale_2"}[name]
-		times := testkit.Must(files.ReadTable(filepath.Join("out", name), []string{column, column + "_error"}))
+		times := testkit.Must(files.ReadTable(filepath.Join("out", name), []string{column, column + "_error"}, ""))
 		assert.InDelta(t, -1/math.Log(0.8), times.At(1, 0), 1.3, name)
 		assert.Positive(t, times.At(1, 1), name)
 	}
@@ -156,19 +158,22 @@ func TestLearnATrajectory(t *testing.T) {
 func TestLearnSeveralFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	autoregressive(t, "x.csv", 300)
-	save(t, "a.npy", testkit.Must(files.ReadTable("x.csv", []string{"x"})).Dense)
-	_, functions := learnt(t, "--trajectory", "a.npy,x.csv", "--columns", "x", "--lag", "1", "--k", "1", "--steps",
-		"10")
-	n, _ := functions.Dims()
-	assert.Equal(t, 600, n)
-	assert.Equal(t, functions.At(7, 0), functions.At(307, 0))
+	save(t, "a.npy", testkit.Must(files.ReadTable("x.csv", []string{"x"}, "")).Dense)
+	for _, args := range []string{"a.npy,x.csv", "a.npy x.csv"} { // the shell expands *
+		args = "--trajectory " + args + " --columns x --lag 1 --k 1 --steps 10"
+		stdout, functions := learnt(t, strings.Fields(args)...)
+		assert.Contains(t, stdout, "a.npy, x.csv: 600 frames of 1 coordinate: x; 2 trajectories\n")
+		n, _ := functions.Dims()
+		assert.Equal(t, 600, n)
+		assert.Equal(t, functions.At(7, 0), functions.At(307, 0))
+	}
 }
 
 // TestLearnPairs gives both files and the lag.
 func TestLearnPairs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	autoregressive(t, "x.csv", 2_000)
-	x := testkit.Must(files.ReadTable("x.csv", []string{"x"}))
+	x := testkit.Must(files.ReadTable("x.csv", []string{"x"}, ""))
 	save(t, "from.npy", mat.DenseCopyOf(x.Slice(0, 1_998, 0, 1)))
 	save(t, "to.npy", mat.DenseCopyOf(x.Slice(2, 2_000, 0, 1)))
 	stdout, _ := learnt(t, "--pairs", "from.npy,to.npy", "--lag", "2", "--k", "2", "--steps", "100")

@@ -126,17 +126,38 @@ Errors are one line on standard error. Exit codes:
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
+	root.SetFlagErrorFunc(plainly)
 	for _, construct := range commands {
 		root.AddCommand(construct())
 	}
 	return root
 }
 
+// plainly returns an error for a value of a flag without the name of the function that could not read it.
+func plainly(_ *cobra.Command, err error) error {
+	wrong, is := errors.AsType[*pflag.InvalidValueError](err)
+	if !is {
+		return err
+	}
+	flag := wrong.GetFlag()
+	wish := map[string]string{"int": "a whole number", "int64": "a whole number", "float64": "a number",
+		"intSlice": "whole numbers separated by commas", "duration": "a time such as 30m", "bool": "true or false"}
+	want, known := wish[flag.Value.Type()]
+	if !known {
+		return err
+	}
+	return fmt.Errorf("--%s is %q, want %s", flag.Name, wrong.GetValue(), want)
+}
+
 // refuseEmpty returns an error for a flag with an empty value, such as an unset variable of a script.
 func refuseEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if text := f.Value.String(); text == "" || f.Value.Type() == "stringSlice" && text == "[]" {
-			err = usage{fmt.Errorf("--%s is empty; give it a value or leave it out", f.Name)}
+			remedy := "give it a value or leave it out"
+			if f.Annotations[cobra.BashCompOneRequiredFlag] != nil {
+				remedy = "give it a value"
+			}
+			err = usage{fmt.Errorf("--%s is empty; %s", f.Name, remedy)}
 		}
 	})
 	return err

@@ -17,6 +17,7 @@ type Eigenfunctions struct {
 	Errors         []float64 // half lengths of their bars; nil or NaN for none
 	XLabel, YLabel string
 	X, Y           []float64   // coordinates; Y is nil on a line, with X ascending
+	Equal          bool        // draws X and Y to the same scale
 	Functions      [][]float64 // by function, then by point
 }
 
@@ -42,6 +43,9 @@ func (f Eigenfunctions) Figure() (*Figure, error) {
 		if f.Y != nil {
 			out.bar = mapBar(smooth)
 			p.Add(coloured(f.X, f.Y, phi)...)
+			if f.Equal {
+				out.equal = append(out.equal, p)
+			}
 		}
 		out.plots = append(out.plots, p)
 	}

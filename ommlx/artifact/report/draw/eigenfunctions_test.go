@@ -27,6 +27,20 @@ func TestEigenfunctions(t *testing.T) {
 	assert.Equal(t, []int{1, 1, 1}, []int{count(-1), count(0), count(0.5)})
 	assert.Contains(t, r.words(), "function 2")
 
+	positions := func() (x, y []float64) { // of the dots of the first function, which are on a diagonal
+		for _, p := range record(f).paths {
+			if p.filled && same(p.color, diverging(1).at(1)) && max(p.Max.X-p.Min.X, p.Max.Y-p.Min.Y) < 3 {
+				x, y = append(x, float64(p.Min.X)), append(y, float64(p.Min.Y))
+			}
+		}
+		return x, y
+	}
+	x, y := positions()
+	assert.Greater(t, math.Abs(x[1]-x[0]-y[1]+y[0]), 1.)
+	f.Equal = true
+	x, y = positions()
+	assert.InDelta(t, x[1]-x[0], y[1]-y[0], 1e-6, "equal scales")
+
 	f.Y = nil
 	assert.Less(t, testkit.Must(f.Figure()).Height, r.Height, "no colour bar")
 	f.Functions = make([][]float64, 12)

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"image/color"
 	"slices"
 	"strings"
@@ -66,6 +67,7 @@ type page struct {
 	heights []vg.Length  // of the rows of one column, instead of height
 	labels  []string     // at the left of the rows; nil for none
 	side    vg.Length    // instead of height: largest width of a plot with equal scales on both axes
+	equal   []*plot.Plot // with height: the plots that have equal scales on both axes
 }
 
 const (
@@ -153,11 +155,11 @@ func ratio(p *plot.Plot) vg.Length { return vg.Length((p.Y.Max - p.Y.Min) / (p.X
 
 // cropped returns the middle of an area, where the scales of a plot are equal if they should be.
 func (p page) cropped(one *plot.Plot, area vgdraw.Canvas) vgdraw.Canvas {
-	if p.side == 0 {
+	if p.side == 0 && !slices.Contains(p.equal, one) {
 		return area
 	}
 	data := one.DataCanvas(area).Size()
-	x := max(0, data.X-min(p.side, data.Y/ratio(one))) / 2
+	x := max(0, data.X-min(cmp.Or(p.side, data.X), data.Y/ratio(one))) / 2
 	y := max(0, data.Y-(data.X-2*x)*ratio(one)) / 2
 	return vgdraw.Crop(area, x, -x, y, -y)
 }

@@ -1,61 +1,26 @@
 package files
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"regexp"
-	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/learn"
 )
 
-// entries is a matrix in the Matrix Market format, NISTIR 5935 (Boisvert, Pozo and Remington 1996).
+// entries is a sparse matrix: of the Matrix Market format, NISTIR 5935 (Boisvert, Pozo and Remington 1996), or of
+// scipy.sparse.
 type entries struct {
 	learn.Sparse             // without the entries that the symmetry implies
-	lines              []int // of the entries
+	lines              []int // of the entries in a text; nil for an array
 	symmetric, isDense bool
+	first              int // the number of the first row
 }
 
-func isMatrixMarket(content []byte) bool { return bytes.HasPrefix(content, []byte("%%MatrixMarket")) }
-
-// ReadMatrix reads a square matrix: an array in NumPy's format, a text table, or a file in the Matrix Market format. It
-// is a [learn.Sparse] if it is in coordinate format, else a [learn.Matrix].
-func ReadMatrix(path string) (learn.Operator, error) {
-	content, err := read(path)
-	if err != nil {
-		return nil, err
-	}
-	if !isMatrixMarket(content) {
-		t, err := ReadTable(path, nil)
-		if err != nil {
-			return nil, err
-		}
-		if n, columns := t.Dims(); n != columns {
-			return nil, fmt.Errorf("%s: the matrix is %d×%d, want a square matrix", path, n, columns)
-		}
-		return learn.Matrix{A: t.Dense}, t.Finite(false)
-	}
-	m, err := parseEntries(path, content)
-	if err != nil {
-		return nil, err
-	}
-	for e, i := range m.Rows {
-		if j := m.Columns[e]; m.symmetric && i != j {
-			m.Rows, m.Columns, m.Values = append(m.Rows, j), append(m.Columns, i), append(m.Values, m.Values[e])
-		}
-	}
-	if !m.isDense {
-		return m.Sparse, nil
-	}
-	a := mat.NewDense(m.N, m.N, nil)
-	for e, v := range m.Values {
-		a.Set(m.Rows[e], m.Columns[e], v)
-	}
-	return learn.Matrix{A: a}, nil
+func isMatrixMarket(content []byte) bool {
+	const start = "%%MatrixMarket"
+	return len(content) > len(start) && strings.EqualFold(string(content[:len(start)]), start)
 }
 
 // banner is the first line of a supported file.
@@ -63,9 +28,10 @@ var banner = regexp.MustCompile(`(?i)^%%MatrixMarket\s+matrix\s+(?:(coordinate)|
 	`(?:real|integer|(pattern))\s+(?:general|(symmetric))\s*$`)
 
 // parseEntries reads a square matrix. The entries of a pattern are 1.
-func parseEntries(path string, text []byte) (m entries, err error) {
+func parseEntries(path string, text []byte) (m *entries, err error) {
+	m = &entries{first: 1}
 	last, i, j, want := row{line: 1}, 0, 0, 0
-	fail := func(wish string) (entries, error) {
+	fail := func(wish string) (*entries, error) {
 		return m, fmt.Errorf("%s:%d: %q, want %s", path, last.line, strings.Join(last.fields, " "), wish)
 	}
 	first, _, _ := strings.Cut(string(text[:min(len(text), 200)]), "\n")
@@ -81,7 +47,7 @@ func parseEntries(path string, text []byte) (m entries, err error) {
 		}
 		var n []float64
 		for _, field := range last.fields {
-			v, err := strconv.ParseFloat(field, 64)
+			v, err := parse(field)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				return fail("finite numbers")
 			}

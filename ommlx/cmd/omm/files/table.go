@@ -1,7 +1,6 @@
 package files
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,77 +8,91 @@ import (
 	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Table is a table of numbers, one point or frame per row. Missing numbers are NaN.
 type Table struct {
-	path  string
-	Names []string // of the columns; nil without a header
+	header
 	*mat.Dense
-	lines []int // of the rows in a text; nil for an array
 }
 
-// ReadTable reads an array in NumPy's format, or a text table with columns separated by commas, semicolons, tabs or
-// blanks. The first row is a header if it has a word that is not a number, or if it is pandas' header of columns
-// without names, as in ",0,1". columns selects columns by their names or, without a header, by their numbers from 0, or
-// names all of them in order. nil takes all columns, except one without a name, such as the index in pandas' files.
-func ReadTable(path string, columns []string) (Table, error) {
-	t := Table{path: path}
-	content, err := read(path)
+// ReadTable reads an array of NumPy, whose axes after the first are flattened, or a text table with columns separated
+// by commas, semicolons, tabs or blanks. The first row is a header if it has a word that is not a number, or if it is
+// pandas' header of columns without names, as in ",0,1"; without a header, a comment may name the columns.
+//
+// columns selects columns by their names or, without a header, by their numbers from 0, or names all of them in order.
+// nil takes all columns, except one without a name, such as the index in pandas' files. last, if not empty, is a column
+// that follows the others.
+func ReadTable(path string, columns []string, last string) (Table, error) {
+	f, err := open(path)
 	if err != nil {
-		return t, err
+		return Table{}, err
 	}
-	if isMatrixMarket(content) {
-		return t, fmt.Errorf("%s: a Matrix Market file is not a table of points; save them as .npy or CSV", path)
-	}
-	if isNPY(content) {
-		if t.Dense, err = decode(path, content); err != nil || columns == nil {
+	return f.table(columns, last)
+}
+
+func (f file) table(columns []string, last string) (t Table, err error) {
+	t.path = f.path
+	var all [][]string
+	width := 0
+	switch {
+	case f.entries != nil:
+		return t, fmt.Errorf("%s: a sparse matrix is not a table of points: save them as .npy or CSV", f.path)
+	case f.array != nil:
+		_, width = f.array.Dims()
+	default:
+		if t.header, all, err = readText(f.path, f.text, hasNames); err != nil {
 			return t, err
 		}
-		n, width := t.Dims()
-		take, err := t.choose(columns, width)
-		if err != nil {
-			return t, err
-		}
-		all := t.Dense
+		width = len(all[0])
+	}
+	take, err := t.choose(columns, width)
+	if err == nil && last != "" {
+		also, wrong := t.choose([]string{last}, width)
+		take = append(slices.DeleteFunc(take, func(j int) bool { return slices.Contains(also, j) }), also...)
+		err = wrong
+	}
+	switch {
+	case err != nil:
+	case f.array == nil:
+		return t.numbers(all, take)
+	case columns == nil && last == "":
+		t.Dense = f.array.Dense
+	default:
+		n, _ := f.array.Dims()
 		t.Dense = mat.NewDense(n, len(take), nil)
 		for to, from := range take {
-			t.SetCol(to, mat.Col(nil, from, all))
+			t.SetCol(to, mat.Col(nil, from, f.array))
 		}
-		return t, nil
 	}
-	var all []row
-	if t.Names, all, err = readText(path, content, hasNames); err != nil {
-		return t, err
-	}
-	take, err := t.choose(columns, len(all[0].fields))
-	if err != nil {
-		return t, err
-	}
-	var numbers []float64
-	for _, r := range all {
+	return t, err
+}
+
+// numbers returns a table of some columns.
+func (h header) numbers(all [][]string, take []int) (t Table, err error) {
+	var entries []float64
+	for i, fields := range all {
 		for _, j := range take {
-			v, err := parse(r.fields[j])
+			v, err := parse(fields[j])
 			if err != nil {
-				return t, fmt.Errorf("%s:%d: %s is %q, want a number; --columns selects columns", path, r.line,
-					t.column(j), r.fields[j])
+				return t, fmt.Errorf("%s: %s is %q, want a number; --columns selects columns", h.where(i), h.column(j),
+					fields[j])
 			}
-			numbers = append(numbers, v)
+			entries = append(entries, v)
 		}
-		t.lines = append(t.lines, r.line)
 	}
-	t.Dense = mat.NewDense(len(all), len(take), numbers)
-	if t.Names != nil {
-		t.Names = xslices.Map(take, func(j int) string { return t.Names[j] })
+	if h.Names != nil {
+		h.Names = xslices.Map(take, func(j int) string { return h.Names[j] })
 	}
-	return t, nil
+	return Table{h, mat.NewDense(len(all), len(take), entries)}, nil
 }
 
 // hasNames reports whether the first row has a word, or is the header that pandas writes for an index and columns
 // without names: nothing, 0, 1, and so on.
-func hasNames(all []row) bool {
-	fields := all[0].fields
+func hasNames(all [][]string) bool {
+	fields := all[0]
 	numbering := append([]string{""}, numbers(len(fields)-1)...)
 	return slices.ContainsFunc(fields, isWord) || len(fields) > 1 && slices.Equal(fields, numbering)
 }
@@ -88,13 +101,13 @@ func hasNames(all []row) bool {
 func numbers(n int) []string { return xslices.Map(xslices.Iota(0, n), strconv.Itoa) }
 
 // choose returns the numbers of the selected columns.
-func (t Table) choose(columns []string, width int) (take []int, err error) {
+func (h header) choose(columns []string, width int) (take []int, err error) {
 	for j := range width {
-		if columns == nil && (t.Names == nil || t.Names[j] != "") {
+		if columns == nil && (h.Names == nil || h.Names[j] != "") {
 			take = append(take, j)
 		}
 	}
-	names, known := t.Names, strings.Join(t.Names, ", ")
+	names, known := h.Names, strings.Join(h.Names, ", ")
 	if names == nil {
 		names, known = numbers(width), fmt.Sprintf("0 to %d, since the file has no header", width-1)
 		if len(columns) == width && slices.ContainsFunc(columns, isWord) {
@@ -103,8 +116,11 @@ func (t Table) choose(columns []string, width int) (take []int, err error) {
 	}
 	for _, name := range columns {
 		j := slices.Index(names, name)
+		if j < 0 && h.comments {
+			j = slices.Index(numbers(width), name)
+		}
 		if j < 0 {
-			return nil, fmt.Errorf("%s: no column %q: the columns are %s", t.path, name, known)
+			return nil, fmt.Errorf("%s: no column %q: the columns are %s", h.path, name, known)
 		}
 		take = append(take, j)
 	}
@@ -112,24 +128,30 @@ func (t Table) choose(columns []string, width int) (take []int, err error) {
 }
 
 // column describes a column for errors.
-func (t Table) column(j int) string {
-	if t.Names == nil {
+func (h header) column(j int) string {
+	if h.Names == nil {
 		return fmt.Sprintf("column %d", j)
 	}
-	return fmt.Sprintf("column %q", t.Names[j])
+	return fmt.Sprintf("column %q", h.Names[j])
 }
 
 // where returns the file and line of a row, or its number from 0 in an array.
-func (t Table) where(row int) string {
-	if t.lines == nil {
-		return fmt.Sprintf("%s: row %d", t.path, row)
+func (h header) where(row int) string {
+	if h.lines == nil {
+		return fmt.Sprintf("%s: row %d", h.path, row)
 	}
-	return fmt.Sprintf("%s:%d", t.path, t.lines[row])
+	return fmt.Sprintf("%s:%d", h.path, h.lines[row])
 }
 
-// Finite returns an error with the first number that is infinite or, unless gaps are allowed, missing.
+// Finite returns an error with the first number that is infinite or missing. If gaps are allowed, a number may be
+// missing, but not all numbers of a column.
 func (t Table) Finite(gaps bool) error {
 	n, columns := t.Dims()
+	for j := range columns {
+		if gaps && floats.Count(math.IsNaN, mat.Col(nil, j, t)) == n {
+			return fmt.Errorf("%s: %s has no number; --columns selects columns", t.path, t.column(j))
+		}
+	}
 	for i := range n {
 		for j := range columns {
 			if v := t.At(i, j); math.IsInf(v, 0) || math.IsNaN(v) && !gaps {
@@ -138,21 +160,4 @@ func (t Table) Finite(gaps bool) error {
 		}
 	}
 	return nil
-}
-
-// missing lists spellings of a missing number, in lower case.
-var missing = []string{"", "na", "n/a", "nan", "<na>", "null", "none"}
-
-// parse returns the number in a field, or NaN if it is missing.
-func parse(field string) (float64, error) {
-	if slices.Contains(missing, strings.ToLower(field)) {
-		return math.NaN(), nil
-	}
-	return strconv.ParseFloat(field, 64)
-}
-
-// isWord reports whether a field is neither a number nor missing.
-func isWord(field string) bool {
-	_, err := parse(field)
-	return errors.Is(err, strconv.ErrSyntax)
 }

@@ -24,11 +24,13 @@ frame.to_csv("semicolons.csv", sep=";", na_rep="NaN", index=False)
 frame.to_csv("tabs.tsv", sep="\t", quoting=1)
 numpy.savetxt("savetxt.txt", table, header="a b")
 numpy.savetxt("savetxt.csv.gz", table, delimiter=",")
+frame.to_csv("decimal.csv", sep=";", decimal=",")
+numpy.savetxt("header.csv", table, delimiter=",", header="a,b")
 numpy.save("double.npy", table)
 numpy.save("fortran.npy", numpy.asfortranarray(table))
 numpy.save("big.npy", table.astype(">f8"))
 numpy.save("single.npy", table.astype("f4"))
-tables = ["index.csv", "plain.csv", "compressed.csv.gz", "semicolons.csv", "tabs.tsv", "savetxt.txt", "savetxt.csv.gz",
+tables = ["decimal.csv", "header.csv", "index.csv", "plain.csv", "compressed.csv.gz", "semicolons.csv", "tabs.tsv", "savetxt.txt", "savetxt.csv.gz",
           "double.npy", "fortran.npy", "big.npy", "single.npy"]
 
 matrix = numpy.rint(4 * random.normal(size=(5, 5)))
@@ -45,6 +47,9 @@ for symmetry in "general", "symmetric":
 numpy.savetxt("matrix.txt", matrix)
 pandas.DataFrame(matrix).to_csv("matrix.csv", header=False, index=False)
 matrices += ["matrix.txt", "matrix.csv"]
+for kind in "csr", "csc", "coo":
+    matrices.append(f"{kind}.npz")
+    scipy.sparse.save_npz(matrices[-1], scipy.sparse.coo_matrix(matrix).asformat(kind))
 
 nodes = 15
 i, j = numpy.triu_indices(nodes)
@@ -66,8 +71,22 @@ edges[["source", "target"]].to_csv("unweighted.tsv", sep="\t", header=False, ind
 half = scipy.sparse.coo_array((weight, (i, j)), shape=(nodes, nodes))
 scipy.io.mmwrite("adjacency.mtx", half + scipy.sparse.triu(half, 1).T)
 scipy.io.mmwrite("general.mtx", half + scipy.sparse.triu(half, 1).T, symmetry="general")
-graphs = {"edges.csv": leading(weight), "unweighted.tsv": leading(1), "adjacency.mtx": leading(weight),
-          "general.mtx": leading(weight)}
+both = half + scipy.sparse.triu(half, 1).T
+scipy.sparse.save_npz("adjacency.npz", both)
+numpy.save("adjacency.npy", both.toarray())
+numpy.savetxt("adjacency.txt", both.toarray())
+names = [f"n{x}" for x in range(nodes)]
+pandas.DataFrame(both.toarray(), names, names).to_csv("adjacency.csv")
+numpy.save("edges.npy", numpy.column_stack([i, j, weight]))
+numpy.save("edge_index.npy", numpy.stack([i, j]))
+edges.to_csv("decimal-edges.csv", sep=";", decimal=",", index=False)
+pandas.DataFrame({"from": i, "to": j.astype(float), "value": weight}).to_csv("value.csv", index=False)
+with open("networkx.edges", "w") as file:
+    file.writelines(f"{a} {b} {{'weight': {w}}}\n" for a, b, w in zip(i, j, weight.tolist()))
+weighted = ["edges.csv", "adjacency.mtx", "general.mtx", "adjacency.npz", "adjacency.npy", "adjacency.txt", "adjacency.csv",
+            "edges.npy", "decimal-edges.csv", "value.csv", "networkx.edges"]
+graphs = {name: leading(weight) for name in weighted}
+graphs |= {name: leading(1) for name in ("unweighted.tsv", "edge_index.npy")}
 
 print(json.dumps({"table": numpy.nan_to_num(table, nan=99).tolist(), "tables": tables, "matrix": matrix.tolist(),
                   "matrices": matrices, "graphs": graphs}))
