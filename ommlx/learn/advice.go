@@ -32,7 +32,7 @@ func (l *Learned) Advice() []string {
 	advice, over := slices.Clone(l.Task.remarks), ""
 	if !l.Task.changing {
 		over = l.overfitted()
-		advice = append(advice, over)
+		advice = append(advice, l.behind, over)
 		if over == "" || l.HeldOut == nil {
 			advice = append(advice, l.fewTransitions())
 		}

@@ -198,10 +198,9 @@ func (l *Learned) overfitted() string {
 	case holds == judged && judged < k && lower < 0 && !math.IsNaN(l.Values[judged]):
 		return l.Task.HeldOut.tooFewFor(judged, l.Task.pairs)
 	case holds < k && (lower >= holds && holds > 1 || lower < 0 && !(l.Values[holds] > maxDrop)):
-		return fmt.Sprintf("only %s of %d can be told from noise on the %d held-out pairs; value %d is %.2g on the "+
-			"training pairs and %.2g ± %.1g on held-out pairs: lower k to %d, or use more pairs",
-			say.Count(holds, "value"), k, held.Pairs, holds+1, l.Values[holds], held.Values[holds],
-			held.Errors[holds], holds)
+		return fmt.Sprintf("only %d of %d values exceed the noise on the %d held-out pairs; value %d is %.2g on the "+
+			"training pairs and %.2g ± %.1g on held-out pairs: lower k to %d, or use more pairs", holds, k, held.Pairs,
+			holds+1, l.Values[holds], held.Values[holds], held.Errors[holds], holds)
 	case lower < 0:
 		return ""
 	}
