@@ -14,7 +14,7 @@ const (
 	manyMonomials = 100        // above degree 2
 	maxCompared   = 10_000_000 // pairs times functions, which take a second
 	maxLabels     = 100        // distinct whole numbers in a column that may be labels of states
-	pairsPerLabel = 20
+	leastPerOne   = 50         // pairs per function, with which values of noise are small
 	// A value on the training pairs may be below what simpler functions reach by a share of 1 − λ plus some
 	// standard errors of a correlation λ of independent pairs, and by the bias 1/Batch.
 	maxBehind, behindErrors, leastBehind = 0.1, 2, 1e-3
@@ -28,7 +28,7 @@ func (l *Learned) compare() string {
 	if o.From == nil || l.HeldOut == nil || l.Task.side != nil || isDiscrete(o.Functions) {
 		return ""
 	}
-	for _, b := range append(o.labelled(), o.polynomials()) {
+	for _, b := range slices.Concat(o.labelled(), o.polynomials()) {
 		other, err := o.fit(b, l.k)
 		if err != nil {
 			continue
@@ -57,17 +57,16 @@ func (l *Learned) compare() string {
 	return ""
 }
 
-// polynomials returns the monomials up to the highest degree that takes about a second.
-func (o Pairs) polynomials() *basis {
+// polynomials returns the monomials up to the highest degree that takes about a second, if there are enough pairs.
+func (o Pairs) polynomials() []*basis {
 	n, d := o.From.Dims()
-	b := &basis{standardised: standardise(o.From, nil), degree: maxDegree}
-	for ; b.degree > 1; b.degree-- {
-		count := combin.GeneralizedBinomial(float64(d+b.degree), float64(b.degree))
-		if count*float64(n) <= maxCompared && count <= float64(n)/2 && (b.degree == 2 || count <= manyMonomials) {
-			break
+	for degree := maxDegree; degree > 0; degree-- {
+		count := combin.GeneralizedBinomial(float64(d+degree), float64(degree))
+		if count <= min(maxCompared/float64(n), float64(n)/leastPerOne) && (degree <= 2 || count <= manyMonomials) {
+			return []*basis{{standardised: standardise(o.From, nil), degree: degree}}
 		}
 	}
-	return b
+	return nil
 }
 
 // labelled returns the indicators of each column that holds few distinct values, all of them whole numbers.
@@ -77,7 +76,7 @@ func (o Pairs) labelled() (all []*basis) {
 		both := append(mat.Col(nil, j, o.From), mat.Col(nil, j, o.To)...)
 		labels := slices.Compact(slices.Sorted(slices.Values(both)))
 		whole := !slices.ContainsFunc(labels, func(v float64) bool { return v != math.Trunc(v) })
-		if count := len(labels); whole && count > 2 && count <= min(maxLabels, n/pairsPerLabel) {
+		if count := len(labels); whole && count > 2 && count <= min(maxLabels, n/leastPerOne) {
 			all = append(all, &basis{column: j, labels: labels})
 		}
 	}

@@ -24,10 +24,10 @@ func autoregressive(rng *rand.Rand, frames int, rho ...float64) *mat.Dense {
 	return x
 }
 
-// compared returns in how many of 100 draws simpler functions are ahead of polynomials up to a degree.
-func compared(draw func(rng *rand.Rand) *mat.Dense, degree, k int) (reported int) {
+// compared returns in how many draws simpler functions are ahead of polynomials up to a degree.
+func compared(draws int, draw func(rng *rand.Rand) *mat.Dense, degree, k int) (reported int) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 100 {
+	for range draws {
 		learned := testkit.Must(testkit.Must(Trajectories(1, draw(rng))).EDMD(degree, k))
 		if learned.compare() != "" {
 			reported++
@@ -36,12 +36,12 @@ func compared(draw func(rng *rand.Rand) *mat.Dense, degree, k int) (reported int
 	return reported
 }
 
-// TestSimplerFunctionsAreCompared: at most one of 100 right results is reported, and at least 95 of 100 that miss an
-// eigenvalue, of .857 with a value of .8, or take labels of states as a coordinate.
+// TestSimplerFunctionsAreCompared: at most one of 100 right results is reported; at least 23 of 30 that miss an
+// eigenvalue, of .857 with a value of .8; and all that take labels of states as a coordinate.
 func TestSimplerFunctionsAreCompared(t *testing.T) {
 	ring := func(label func(state int) int) func(rng *rand.Rand) *mat.Dense {
 		return func(rng *rand.Rand) *mat.Dense {
-			x, state := mat.NewDense(2_000, 1, nil), 0
+			x, state := mat.NewDense(3_000, 1, nil), 0
 			x.Apply(func(_, _ int, _ float64) float64 {
 				state = (state + 49 + rng.IntN(3)) % 50
 				return float64(label(state))
@@ -62,12 +62,17 @@ func TestSimplerFunctionsAreCompared(t *testing.T) {
 		"two coordinates":  {ar(1_000, 0.9, 0.5), 3, 3, 0, 1},
 		"slow":             {ar(1_000, 0.99), 3, 3, 0, 1},
 		"more functions":   {ar(1_000, 0.9), 6, 3, 0, 1},
+		"few pairs":        {ar(1_100, 0.9, 0.5, 0.5, 0.5, 0.5), 1, 2, 0, 1},
 		"numbers in order": {ring(inOrder), 8, 3, 0, 1},
-		"missed":           {ar(20_000, 0.95, 0.8), 2, 4, 80, 100},
-		"labels":           {ring(func(state int) int { return shuffled[state] }), 4, 3, 99, 100},
+		"missed":           {ar(20_000, 0.95, 0.8), 2, 4, 23, 30},
+		"labels":           {ring(func(state int) int { return shuffled[state] }), 4, 3, 30, 30},
 	} {
-		reported := compared(c.draw, c.degree, c.k)
-		t.Logf("%s: %d of 100", name, reported)
+		draws := 100
+		if c.least > 0 {
+			draws = c.most
+		}
+		reported := compared(draws, c.draw, c.degree, c.k)
+		t.Logf("%s: %d of %d", name, reported, draws)
 		assert.GreaterOrEqual(t, reported, c.least, name)
 		assert.LessOrEqual(t, reported, c.most, name)
 	}

@@ -33,13 +33,14 @@ func TestTheFourthFunction(t *testing.T) {
 	assert.Empty(t, learned.Advice())
 }
 
-// TestMoreFunctionsThanEigenvalues: observations of two hidden states have two eigenvalues above 0. With k = 4,
-// at least 95 of 100 draws ask for k = 2. With k = 3 and the eigenvalues 1, .5 and .25, at most one of 100 has a remark.
+// TestMoreFunctionsThanEigenvalues: observations of two hidden states have two eigenvalues above 0. With k = 4, at
+// least 95 of 100 draws ask for k = 2. With k = 3 and the eigenvalues 1, .5 and .25, at most one has a remark.
 func TestMoreFunctionsThanEigenvalues(t *testing.T) {
 	named, reported := 0, 0
 	for draw := range uint64(100) {
 		rng := rand.New(rand.NewPCG(draw, 3))
-		hidden, decaying, state, v := mat.NewDense(5_000, 1, nil), mat.NewDense(5_000, 1, nil), 0., rng.NormFloat64()
+		hidden, decaying := mat.NewDense(5_000, 1, nil), mat.NewDense(5_000, 1, nil)
+		state, v := 0., rng.NormFloat64()
 		for i := range 5_000 {
 			if rng.Float64() < 0.05 {
 				state = 1 - state
