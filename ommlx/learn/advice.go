@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/learn/inspect"
@@ -28,10 +29,15 @@ const (
 // values that may be off, functions that are not separated, states of the box rather than the potential, and runs that
 // diverged or cannot be evaluated. A problem that follows from another is left out.
 func (l *Learned) Advice() []string {
-	over := l.overfitted()
-	advice := append(slices.Clone(l.Task.remarks), over)
+	advice, over := slices.Clone(l.Task.remarks), ""
+	if !l.Task.changing {
+		over = l.overfitted()
+		advice = append(advice, l.behind, over)
+		if over == "" || l.HeldOut == nil {
+			advice = append(advice, l.fewTransitions())
+		}
+	}
 	if over == "" || l.HeldOut == nil { // overfitted functions have no other useful symptom
-		advice = append(advice, l.fewTransitions())
 		if cause := cmp.Or(l.asymmetric(), l.unbound(), l.ranAway()); cause != "" { // nothing else is well defined
 			advice = append(advice, cause)
 		} else {
@@ -63,14 +69,18 @@ func (l *Learned) asymmetric() string {
 
 // fewTransitions remarks on slow functions whose values rest on few events.
 func (l *Learned) fewTransitions() string {
-	made := l.Task.pairs.made
-	return inspect.FewEvents(l.Values, l.crossed, made.lag, made.pairs()+len(made.parts)*made.lag)
+	if o := l.Task.pairs; o.From != nil && l.Task.side == nil && !mat.Equal(o.From, o.To) {
+		return inspect.FewEvents(l.Values, l.crossed, o.made.lag)
+	}
+	return ""
 }
 
 // unfinished describes functions that are not yet orthogonal although their residuals are small or unknown: an
-// eigenvalue between theirs may be missing. Tables need no such sign, since their bounds are proved.
+// eigenvalue between theirs may be missing. Tables need no such sign, since their bounds are proved; on pairs, noise
+// gives right functions such cosines, and [Learned.compare] looks for missing values.
 func (l *Learned) unfinished() string {
-	if l.traits().AnyAngles || l.Task.apply != nil || l.vanished() != "" || !(l.Diagnosis.Cosine > maxCosine) {
+	if l.traits().AnyAngles || l.Task.apply != nil || l.Task.pairs.From != nil || l.vanished() != "" ||
+		!(l.Diagnosis.Cosine > maxCosine) {
 		return ""
 	}
 	return fmt.Sprintf("two functions have a cosine of %.2g, so the training has not ended and may have missed an "+
@@ -131,7 +141,7 @@ func (l *Learned) traits() ommlx.Traits { return ommlx.TraitsOf(l.settings.Objec
 func (l *Learned) vanished() string {
 	found := slices.IndexFunc(l.Values, math.IsNaN)
 	// Values are those of Ritz functions, which have norm 1.
-	if !l.traits().AnyNorms && l.Task.Noisy && found < 0 {
+	if !l.traits().AnyNorms && l.Task.Noisy && l.Task.pairs.From == nil && found < 0 {
 		for i, norm := range l.Diagnosis.Norms {
 			if norm < minNorm && !(l.Diagnosis.Quotients[i] > minQuotient) {
 				return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: no positive eigenvalue is left "+
@@ -141,6 +151,9 @@ func (l *Learned) vanished() string {
 	}
 	if found < 0 {
 		return ""
+	}
+	if l.Task.pairs.From != nil {
+		return fmt.Sprintf("the pairs determine only %d functions; lower k to %d", found, found)
 	}
 	return fmt.Sprintf("%s NaN, because nothing is left of the function: its eigenvalue is negative or too small "+
 		"against the first; set Shift to %.2g, or k to %d", are("value", xslices.Iota(found, len(l.Values)-found)),

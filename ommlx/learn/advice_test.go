@@ -80,8 +80,10 @@ func TestThresholds(t *testing.T) {
 		"residual of float32":             {close(1.2e-5), close(0.8e-5), "separated"},
 		"large rate":                      {remedy(11, 0), remedy(9, 0), "lower Rate"},
 		"large shift":                     {remedy(0, 11), remedy(0, 9), "lower Shift"},
-		"noise":                           {heldOut(0.16, 0.1, 0.036), heldOut(0.16, 0.1, 0.031), "overfitted"},
-		"drop":                            {heldOut(0.156, 0.1, 0.036), heldOut(0.144, 0.1, 0.036), "overfitted"},
+		"noise":                           {heldOut(0.2, 0.1, 0.036), heldOut(0.2, 0.1, 0.032), "overfitted"},
+		"drop":                            {heldOut(0.556, 0.5, 0.01), heldOut(0.544, 0.5, 0.01), "overfitted"},
+		"drop of noise":                   {heldOut(0.188, 0.1, 0.04), heldOut(0.172, 0.1, 0.04), "overfitted"},
+		"no eigenvalue":                   {heldOut(0.045, 0.05, 0.04), heldOut(0.055, 0.05, 0.04), "lower k"},
 		"drop in errors":                  {heldOut(0.588, 0.5, 0.02), heldOut(0.572, 0.5, 0.02), "overfitted"},
 	} {
 		require.Contains(t, fmt.Sprint(learned(c.above).Advice()), c.remark, name)
@@ -97,7 +99,7 @@ func TestSplit(t *testing.T) {
 		{60, 0, 20, 20},        // at most a third
 		{2_000, 5, 400, 20},    // at least 20 parts
 		{2_000, 10, 640, 16},   // of four lags
-		{2_000, 100, 668, 4},   // or of a twelfth of the pairs
+		{2_000, 100, 666, 4},   // or of a twelfth of the pairs
 	} {
 		o := Pairs{From: mat.NewDense(c.pairs, 1, xslices.Iota(0., c.pairs)), To: mat.NewDense(c.pairs, 1, nil)}
 		if c.lag > 0 {

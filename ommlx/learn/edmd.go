@@ -37,37 +37,60 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	}
 	o.Functions = nil
 	o.made = o.followed()
+	b := &basis{standardised: standardise(o.From, nil), degree: degree}
+	l, err := o.fit(b, k)
+	if err != nil {
+		return nil, fmt.Errorf("EDMD: %w", err)
+	}
+	l.Task.examinePairs(o, nil)
+	if found := slices.IndexFunc(l.Values, math.IsNaN); found >= 0 {
+		return nil, fmt.Errorf("EDMD: k is %d, want at most %d, the number of independent monomials up to degree %d", k,
+			found, degree)
+	}
+	l.crossed = crossings(product(b.at(o.From), l.rotation), product(b.at(o.To), l.rotation), n)
+	l.Diagnosis, l.Quotients = spectral.Diagnosis{}, nil // of monomials
+	l.Runs = []Run{l.Run}
+	return l, nil
+}
+
+// fit returns the Ritz functions in the span of a basis, k or fewer: values of the others are NaN.
+func (o Pairs) fit(b *basis, k int) (*Learned, error) {
 	trained, heldOut := o.split()
 	rows, _ := trained.From.Dims()
-	b := &basis{standardised: standardise(o.From, nil), degree: degree}
-	starts, ends := trained.weigh(b.monomials(trained.From)), trained.weigh(b.monomials(trained.To))
+	starts, ends := trained.weigh(b.at(trained.From)), trained.weigh(b.at(trained.To))
 	var v view
 	v.f, v.tf = new(mat.Dense), new(mat.Dense)
 	v.f.Stack(starts, ends)
 	v.tf.Stack(ends, starts)
 	v.ownF, v.ownTF = v.f, v.tf
 	if heldOut.From != nil {
-		v.start, v.end = b.monomials(heldOut.From), b.monomials(heldOut.To)
+		v.start, v.end = b.at(heldOut.From), b.at(heldOut.To)
 	}
 	l := &Learned{k: k, basis: b, Task: Task{Noisy: true, pairs: o, HeldOut: heldOut, rows: rows}}
-	l.Task.examinePairs(o, nil)
-	if err := l.Run.evaluate(v, k, l.Task, false); err != nil {
-		return nil, fmt.Errorf("EDMD: %w", err)
-	}
-	if found := slices.IndexFunc(l.Values, math.IsNaN); found >= 0 {
-		return nil, fmt.Errorf("EDMD: k is %d, want at most %d, the number of independent monomials up to degree %d", k,
-			found, degree)
-	}
-	l.crossed = crossings(product(b.monomials(o.From), l.rotation), product(b.monomials(o.To), l.rotation), n)
-	l.Diagnosis, l.Quotients = spectral.Diagnosis{}, nil // of monomials
-	l.Runs = []Run{l.Run}
-	return l, nil
+	return l, l.Run.evaluate(v, k, l.Task, false)
 }
 
-// basis is all monomials of standardised coordinates up to a degree.
+// basis is all monomials of standardised coordinates up to a degree, or the indicators of the values of one coordinate.
 type basis struct {
 	standardised
 	degree int
+	column int
+	labels []float64 // the values, in order; nil: monomials
+}
+
+// at evaluates the functions of the basis at points, N×D.
+func (b *basis) at(points mat.Matrix) *mat.Dense {
+	if b.labels == nil {
+		return b.monomials(points)
+	}
+	n, _ := points.Dims()
+	m := mat.NewDense(n, len(b.labels), nil)
+	for p := range n {
+		if label, known := slices.BinarySearch(b.labels, points.At(p, b.column)); known {
+			m.Set(p, label, 1)
+		}
+	}
+	return m
 }
 
 // weigh multiplies rows by the roots of the pairs' weights, relative to the mean weight.

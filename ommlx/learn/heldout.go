@@ -1,8 +1,12 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
@@ -66,25 +70,23 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	default:
 		share = math.Max(share, 1/float64(len(all)))
 	}
-	isHeldOut := func(b int) bool {
-		return math.Floor(float64(b+1)*share+1e-9) > math.Floor(float64(b)*share+1e-9)
-	}
+	isHeldOut := draw(all, share)
 	gap := 0
 	if o.made.parts != nil {
 		gap = min(o.made.lag, size/lagsPerBlock)
 	}
 	var in, out, blocks []int
 	for b, of := range all {
-		if isHeldOut(b) {
+		if isHeldOut[b] {
 			for p := of.start; p < of.end; p++ {
 				out, blocks = append(out, p), append(blocks, parts*b+parts*(p-of.start)/(of.end-of.start))
 			}
 			continue
 		}
-		if b > 0 && all[b-1].trajectory == of.trajectory && isHeldOut(b-1) {
+		if b > 0 && all[b-1].trajectory == of.trajectory && isHeldOut[b-1] {
 			of.start += gap
 		}
-		if b+1 < len(all) && all[b+1].trajectory == of.trajectory && isHeldOut(b+1) {
+		if b+1 < len(all) && all[b+1].trajectory == of.trajectory && isHeldOut[b+1] {
 			of.end -= gap
 		}
 		in = append(in, xslices.Iota(of.start, max(0, of.end-of.start))...)
@@ -98,6 +100,23 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	}
 	heldOut.blocks, heldOut.made = blocks, o.made
 	return trained, heldOut
+}
+
+// draw chooses a share of the blocks at random, the same in every run: one of each group of consecutive blocks, with
+// the trajectories in random order, because trajectories may alternate between conditions.
+func draw(all []pairBlock, share float64) (chosen []bool) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	rank, order := rng.Perm(len(all)), xslices.Iota(0, len(all))
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(rank[all[a].trajectory], rank[all[b].trajectory])
+	})
+	chosen = make([]bool, len(all))
+	groups := int(share*float64(len(all)) + 1e-9)
+	for g := range groups {
+		from, to := g*len(all)/groups, (g+1)*len(all)/groups
+		chosen[order[from+rng.IntN(to-from)]] = true
+	}
+	return chosen
 }
 
 // rows returns some of the pairs.
@@ -126,10 +145,14 @@ func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
 			blocks = append(blocks, p/max(1, n/heldOutParts))
 		}
 	}
-	scores, err := spectral.ScorePairs(start, end, o.Weights, blocks)
+	found := len(slices.DeleteFunc(mat.Row(nil, 0, start), math.IsNaN)) // functions; there may be fewer than k
+	scores, err := spectral.ScorePairs(start.Slice(0, n, 0, found).(*mat.Dense), end.Slice(0, n, 0, found).(*mat.Dense),
+		o.Weights, blocks)
 	if err != nil {
 		return nil, err
 	}
+	_, k := start.Dims()
+	scores.Values, scores.Errors = first(k, scores.Values), first(k, scores.Errors)
 	lag := float64(max(1, o.made.lag))
 	independent := float64(n) / lag
 	for i, crossed := range crossings(start, end, n) {
@@ -144,52 +167,73 @@ const (
 	minSignificance = 3    // errors above zero of a value that is more than noise
 	maxDrop         = 0.05 // from the training pairs to the held-out pairs
 	maxDropErrors   = 4    // the same in errors of the held-out value
+	maxNoiseErrors  = 2    // the same for a value that may be noise
 )
 
 // overfitted compares the values on the training pairs with those on the held-out pairs.
 func (l *Learned) overfitted() string {
-	t := l.Task
-	if l.HeldOut == nil {
-		if t.pairs.From == nil || len(l.Values) == 0 {
-			return ""
-		}
+	held, k := l.HeldOut, len(l.Values)
+	switch {
+	case held == nil && (l.Task.pairs.From == nil || k == 0):
+		return ""
+	case held == nil:
 		return "no pairs were held out, so nothing shows whether the functions are overfitted and the values too " +
 			"high; leave HeldOut at 0, use more pairs, or spread Weights over more of them"
 	}
-	held := l.HeldOut
-	k, holds := len(l.Values), 1 // the constant
+	holds, lower := 1, -1 // values that are more than noise, the constant first, and the first that is too low
 	for holds < k && held.Values[holds] > minSignificance*held.Errors[holds] {
 		holds++
 	}
-	i := -1 // the first that is lower
-	for j := 1; j < k && i < 0; j++ {
-		if drop := l.Values[j] - held.Values[j]; j >= holds && !(drop <= maxDrop) ||
-			drop > math.Max(maxDrop, maxDropErrors*held.Errors[j]) {
-			i = j
+	for j := 1; j < k && lower < 0; j++ {
+		errors := maxDropErrors * held.Errors[j]
+		if j >= holds {
+			errors = maxNoiseErrors * held.Errors[j]
+		}
+		if l.Values[j]-held.Values[j] > math.Max(maxDrop, errors) {
+			lower = j
 		}
 	}
-	if i < 0 {
+	judged := len(slices.DeleteFunc(slices.Clone(held.Values), math.IsNaN))
+	switch {
+	case holds == judged && judged < k && lower < 0 && !math.IsNaN(l.Values[judged]):
+		return l.Task.HeldOut.tooFewFor(judged, l.Task.pairs)
+	case holds < k && (lower >= holds && holds > 1 || lower < 0 && !(l.Values[holds] > maxDrop)):
+		return fmt.Sprintf("only %d of %d values exceed the noise on the %d held-out pairs; value %d is %.2g on the "+
+			"training pairs and %.2g ± %.1g on held-out pairs: lower k to %d, or use more pairs", holds, k, held.Pairs,
+			holds+1, l.Values[holds], held.Values[holds], held.Errors[holds], holds)
+	case lower < 0:
 		return ""
 	}
-	if math.IsNaN(held.Score()) {
-		return fmt.Sprintf("%s held out: too few to judge %d functions; use more pairs", say.Count(held.Pairs, "pair"),
-			k)
-	}
-	hold := fmt.Sprintf("only %d hold", holds)
-	switch holds {
-	case 1:
+	hold, cause := "not all values hold", ""
+	if holds == 1 {
 		hold = "only the constant holds"
-	case k:
-		hold = "not all values hold"
 	}
-	cause := ""
-	if parameters, n := l.parameters(), t.rows; parameters > n {
+	if parameters, n := l.parameters(), l.Task.rows; parameters > n {
 		cause = fmt.Sprintf("; %d parameters were fitted to %d pairs", parameters, n)
 	}
-	return fmt.Sprintf("the functions are overfitted: of %d functions %s on the %d held-out pairs, with a score of "+
-		"%.3g of %d; value %d is %.3g on the training pairs and %.2g ± %.1g on held-out pairs%s; use more pairs, a "+
-		"smaller network or fewer steps", k, hold, held.Pairs, held.Score(), k, i+1, l.Values[i], held.Values[i],
-		held.Errors[i], cause)
+	return fmt.Sprintf("the functions are overfitted: of %d functions %s on the %d held-out pairs; value %d is %.3g "+
+		"on the training pairs and %.2g ± %.1g on held-out pairs%s; use more pairs, a smaller network or fewer steps",
+		k, hold, held.Pairs, lower+1, l.Values[lower], held.Values[lower], held.Errors[lower], cause)
+}
+
+// tooFewFor reports that the held-out pairs determine only some values, with the state that occurs least in all pairs.
+func (o Pairs) tooFewFor(judged int, all Pairs) string {
+	n, _ := o.From.Dims()
+	text := fmt.Sprintf("%s held out determine only %d values", say.Count(n, "pair"), judged)
+	if !isDiscrete(all.Functions) {
+		return text + "; use more pairs"
+	}
+	total, _ := all.From.Dims()
+	counts := map[float64]int{}
+	for p := range total {
+		counts[all.From.At(p, 0)]++
+		counts[all.To.At(p, 0)]++
+	}
+	rare := slices.MinFunc(slices.Sorted(maps.Keys(counts)), func(a, b float64) int {
+		return cmp.Compare(counts[a], counts[b])
+	})
+	return fmt.Sprintf("%s: state %g occurs only %s in %s; use more pairs, or leave out states that occur so rarely",
+		text, rare, say.Count(counts[rare], "time"), say.Count(total, "pair"))
 }
 
 // parameters is the number of parameters of one run.

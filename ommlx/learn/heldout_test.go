@@ -3,6 +3,7 @@ package learn_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -209,10 +210,16 @@ func TestFewHeldOutPairs(t *testing.T) {
 	if held := mustLearn(t, pairs, 2, s).HeldOut; assert.NotNil(t, held) {
 		assert.Equal(t, 5, held.Pairs)
 	}
-	for positive := range 2 { // in every third pair, which is held out, or in the others
+	for positive := range 2 { // only in held-out pairs, or in the others
 		pairs = learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2), Functions: tiny}
+		heldOut := mat.Col(nil, 0, testkit.Must(pairs.Define(nil, 2)).HeldOut.From)
+		assert.Len(t, heldOut, 20)
 		for p := range 60 {
-			pairs.Weights = append(pairs.Weights, float64((p%3/2+positive)%2))
+			weight := positive
+			if slices.Contains(heldOut, pairs.From.At(p, 0)) {
+				weight = 1 - positive
+			}
+			pairs.Weights = append(pairs.Weights, float64(weight))
 		}
 		learned, err := learn.Learn(t.Context(), pairs, 2, s)
 		if assert.NoError(t, err) {
@@ -220,4 +227,35 @@ func TestFewHeldOutPairs(t *testing.T) {
 			assert.False(t, math.IsNaN(learned.Values[0]))
 		}
 	}
+}
+
+// TestHeldOutBlocksAreRandom: each of 20 recordings of alternate conditions has five blocks. Both conditions are held
+// out, and so are all phases of ten cycles.
+func TestHeldOutBlocksAreRandom(t *testing.T) {
+	var recordings []mat.Matrix
+	for i := range 20 {
+		x := normal(200, 1, uint64(i))
+		x.Apply(func(_, _ int, v float64) float64 { return v/3 + 4*float64(i%2) }, x)
+		recordings = append(recordings, x)
+	}
+	pairs := testkit.Must(learn.Trajectories(1, recordings...))
+	held := testkit.Must(pairs.Define(nil, 2)).HeldOut.From
+	assert.InDelta(t, 2, stat.Mean(mat.Col(nil, 0, held), nil), 1.3)
+	learned := testkit.Must(pairs.EDMD(3, 2))
+	assert.Greater(t, learned.HeldOut.Values[1], 0.95)
+	assert.Contains(t, fmt.Sprint(learned.Advice()), "changes sign in no pair")
+	assert.NotContains(t, fmt.Sprint(learned.Advice()), "overfitted")
+	within := 0
+	for draw := range uint64(20) {
+		cycles := normal(4_000, 1, draw)
+		for i := 1; i < 4_000; i++ {
+			cycles.Set(i, 0, 0.8*cycles.At(i-1, 0)+0.6*cycles.At(i, 0))
+		}
+		cycles.Apply(func(i, _ int, v float64) float64 { return v + 3*math.Sin(float64(i)*math.Pi/200) }, cycles)
+		learned := testkit.Must(testkit.Must(learn.Trajectories(1, cycles)).EDMD(3, 2))
+		if math.Abs(learned.Values[1]-learned.HeldOut.Values[1]) < 2*learned.HeldOut.Errors[1] {
+			within++
+		}
+	}
+	assert.GreaterOrEqual(t, within, 19)
 }

@@ -55,7 +55,7 @@ func (j Joint) Define(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	t := pairs.task(k)
-	t.remarks = []string{cmp.Or(tooFew(j.X), tooFew(j.Y))}
+	t.remarks = []string{cmp.Or(Pairs{From: j.X}.tooFew(), Pairs{From: j.Y}.tooFew())}
 	t.examine(j.X, j.Left, rowOf("X"))
 	t.examine(j.Y, j.Right, rowOf("Y"))
 	t.side = func(points mat.Matrix, side int) (mat.Matrix, error) {

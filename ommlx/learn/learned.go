@@ -40,6 +40,7 @@ type Learned struct {
 	settings Settings
 	k        int
 	basis    *basis // of EDMD, instead of the functions of Task
+	behind   string // what simpler functions of the same pairs found and these did not; see [Learned.compare]
 }
 
 // Run is the result of one seed, in the units of the original operator, evaluated on [Settings].EvalBatch samples. Its
@@ -94,6 +95,7 @@ func (l *Learned) evaluateRuns(program train.Evaluator) error {
 	}
 	l.Run, l.Spread = l.Runs[l.Best], spread(l.Runs, l.k)
 	l.Ended = l.ended()
+	l.behind = l.compare()
 	return l.countCrossings()
 }
 
@@ -212,7 +214,7 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		if _, d := points.Dims(); d != len(l.basis.mean) {
 			return nil, fmt.Errorf("learn: points have %d coordinates, want %d", d, len(l.basis.mean))
 		}
-		return product(l.basis.monomials(points), l.rotation), nil
+		return product(l.basis.at(points), l.rotation), nil
 	}
 	p := train.Problem{Seeds: l.settings.Seeds}
 	if points != nil {

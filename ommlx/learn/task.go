@@ -85,6 +85,7 @@ type Task struct {
 	box    net.Box
 	border float64
 
+	changing bool // a remark says that the process is not stationary, which explains symptoms of its pairs
 	// For [Learned.Advice]: remarks on the data, evidence that T is not self-adjoint, what to do if every run diverges,
 	// and what to do about large residuals instead of more steps.
 	remarks                       []string

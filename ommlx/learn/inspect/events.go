@@ -11,14 +11,12 @@ const (
 	// MinSlow is the value above which the sign changes of a function are counted.
 	MinSlow = 0.5
 	// MinEvents is the number of transitions below which they tell little about their rate.
-	MinEvents    = 4
-	minTimescale = 10 // timescales in all frames, below which they are too few to measure it
+	MinEvents = 4
 )
 
-// FewEvents remarks on slow functions whose values rest on a few transitions, or whose timescales are not short against
-// the trajectories. crossed holds the number of pairs in which each function changes sign, or nil if unknown; frames is
-// the length of the trajectories, 0 if unknown.
-func FewEvents(values, crossed []float64, lag, frames int) string {
+// FewEvents remarks on slow functions whose values rest on a few transitions. crossed holds the number of pairs in
+// which each function changes sign, or nil if unknown.
+func FewEvents(values, crossed []float64, lag int) string {
 	for i, pairs := range crossed {
 		events := pairs / float64(max(1, lag))
 		if i == 0 || !(values[i] > MinSlow) || !(events < MinEvents) {
@@ -31,13 +29,6 @@ func FewEvents(values, crossed []float64, lag, frames int) string {
 		}
 		return fmt.Sprintf("function %d changes sign in only %s, so its value rests on about %s; use longer "+
 			"trajectories", i+1, say.Count(int(pairs), "pair"), say.Count(int(math.Ceil(events)), "transition"))
-	}
-	for i, v := range values {
-		time := math.Abs(float64(lag) / math.Log(math.Min(v, 1)))
-		if i > 0 && frames > 0 && time*minTimescale > float64(frames) {
-			return fmt.Sprintf("function %d has a timescale of %.3g frames, which the trajectories, %d frames in all, "+
-				"are too short to measure; use longer ones", i+1, time, frames)
-		}
 	}
 	return ""
 }

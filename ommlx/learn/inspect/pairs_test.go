@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +13,10 @@ import (
 )
 
 // remarks returns what there is to remark on pairs.
-func remarks(p Pairs) string { return strings.TrimSpace(strings.Join(p.Remarks(), "\n")) }
+func remarks(p Pairs) string {
+	changing, others := p.Remarks()
+	return strings.TrimSpace(changing + "\n" + strings.Join(others, "\n"))
+}
 
 // normal returns n points with standard normal coordinates.
 func normal(n, d int, seed uint64) *mat.Dense {
@@ -126,16 +130,44 @@ func TestScales(t *testing.T) {
 	assert.NotEmpty(t, Unscaled(at(1, 110)))
 }
 
-// TestFewEvents: a slow value that rests on fewer than four transitions or on fewer frames than ten timescales.
+// TestFewEvents: a slow value that rests on fewer than four transitions.
 func TestFewEvents(t *testing.T) {
-	value := func(time float64) float64 { return math.Exp(-2 / time) } // at a lag of 2
-	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 0}, 1, 0), "no pair")
-	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 3}, 1, 0), "about 3 transitions")
-	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 7}, 2, 0), "about 4 transitions")
-	assert.Empty(t, FewEvents([]float64{1, 0.9}, []float64{0, 4}, 1, 0))
-	assert.Empty(t, FewEvents([]float64{1, 0.45}, []float64{0, 3}, 1, 0), "not slow")
-	assert.NotEmpty(t, FewEvents([]float64{1, 0.55}, []float64{0, 3}, 1, 0))
-	assert.Empty(t, FewEvents([]float64{1, value(99)}, nil, 2, 1_000))
-	assert.Contains(t, FewEvents([]float64{1, value(101)}, nil, 2, 1_000), "too short")
-	assert.Contains(t, FewEvents([]float64{1, 1.0001}, nil, 1, 100), "too short", "no decay")
+	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 0}, 1), "no pair")
+	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 3}, 1), "about 3 transitions")
+	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 7}, 2), "about 4 transitions")
+	assert.Empty(t, FewEvents([]float64{1, 0.9}, []float64{0, 4}, 1))
+	assert.Empty(t, FewEvents([]float64{1, 0.45}, []float64{0, 3}, 1), "not slow")
+	assert.NotEmpty(t, FewEvents([]float64{1, 0.55}, []float64{0, 3}, 1))
+	assert.Empty(t, FewEvents([]float64{1, 0.999}, nil, 1), "unknown")
+}
+
+// TestMonotone: columns that number frames or trajectories are named in all of 100 draws, also with noise on the times;
+// none of 1,000 stationary processes, with a memory of up to 10⁵ frames, is.
+func TestMonotone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 100 {
+		jittered := plus(make([]float64, 60), func(t float64) float64 { return 5 + t + 0.3*rng.NormFloat64() })
+		assert.Contains(t, of(jittered).monotone(), "coordinate 0 only rises")
+		count, total := make([]float64, 100), 0.
+		for i := range count {
+			total += float64(rng.IntN(2))
+			count[i] = -total
+		}
+		assert.Contains(t, of(count).monotone(), "only rises or only falls")
+		ones := slices.Repeat([]float64{1}, 30)
+		assert.Contains(t, of(ones, make([]float64, 30)).monotone(), "constant in each trajectory")
+		assert.Empty(t, of(ones).monotone(), "a constant")
+		assert.Empty(t, of(slices.Concat(make([]float64, 30), ones)).monotone(), "one transition")
+	}
+	reported := 0
+	for _, rho := range []float64{-0.9, 0, 0.9, 0.99, 0.99999} {
+		for range 200 {
+			if of(stationary(rng, 60, rho)).monotone() != "" {
+				reported++
+			}
+		}
+	}
+	assert.Zero(t, reported)
+	counter := plus(make([]float64, 3_000), func(t float64) float64 { return math.Mod(t, 500) })
+	assert.Empty(t, of(counter).monotone(), "falls back in 6 pairs")
 }
