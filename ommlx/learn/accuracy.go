@@ -81,24 +81,21 @@ func (l *Learned) uncertain() string {
 	return fmt.Sprintf("%s may be off by up to %.2g", numbered("value", off), widest)
 }
 
-// mixed names neighbours that the Ritz step did not separate. With the residual r they are mixed with functions outside
-// their span by r over the gap g to the other values, which moves the small matrix of the Ritz step by r²/g. That mixes
-// neighbours at the distance d by r²/(gd), and by r/d if g is not known, as for the last function.
+// mixed names neighbours that the Ritz step did not separate. Their residuals r and s come from functions outside the
+// span, at the gap g in the spectrum, and move the small matrix of the Ritz step by rs/g. That mixes neighbours at the
+// distance d by rs/(gd), and by the larger residual over d if g is not known.
 func (l *Learned) mixed() string {
 	var mixed []int
 	distance, residual := math.Inf(1), 0.0
 	for i := range len(l.Values) - 1 {
-		r, d := max(l.Residuals[i], l.Residuals[i+1]), l.distance(i, i+1)
-		gap := min(l.distance(i, i-1), l.distance(i+1, i+2))
-		if i+2 == len(l.Values) {
-			gap = min(gap, max(r, l.Values[i+1]-l.outside.most))
+		r, s, d := l.Residuals[i], l.Residuals[i+1], l.distance(i, i+1)
+		mixing := max(r, s)
+		if gap := math.Abs(l.Values[i+1] - l.edge); gap > 0 {
+			mixing = min(mixing, r*s/gap)
 		}
-		if math.IsNaN(gap) { // unknown
-			gap = r
-		}
-		if (l.isUncertain(i) || l.isUncertain(i+1)) && r*r > maxResidualToGap*d*gap {
+		if (l.isUncertain(i) || l.isUncertain(i+1)) && mixing > maxResidualToGap*d {
 			mixed = append(mixed, i, i+1)
-			distance, residual = min(distance, d), max(residual, r)
+			distance, residual = min(distance, d), max(residual, r, s)
 		}
 	}
 	if mixed == nil {

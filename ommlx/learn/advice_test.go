@@ -25,7 +25,7 @@ func TestThresholds(t *testing.T) {
 	box := net.Box{Lower: []float64{-5}, Upper: []float64{5}}
 	learned := func(change func(l *Learned)) *Learned {
 		l := &Learned{settings: Settings{Seeds: []int64{1}}}
-		l.Values, l.Residuals = []float64{1, 0.5}, []float64{0, 0}
+		l.Values, l.Residuals, l.edge = []float64{1, 0.5}, []float64{0, 0}, math.NaN()
 		l.Diagnosis = spectral.Diagnosis{Norms: []float64{1, 1}, Quotients: []float64{1, 0.5}}
 		l.Result, l.Task.defaults = &train.Result{}, Settings{Rate: 1, Shift: 1}
 		change(l)

@@ -68,6 +68,7 @@ type Run struct {
 
 	radius   float64 // [Task].radius
 	outside  outside
+	edge     float64    // largest eigenvalue outside the trained functions, if known, otherwise their last Ritz value
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
 	crossed  []float64  // k, the number of training pairs in which a function changes sign; nil without pairs
 }
@@ -150,6 +151,12 @@ func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 		}
 		if !known || !math.IsNaN(r.outside.most) {
 			r.Bounds = first(k, all.bounds(r.outside.most))
+		}
+	}
+	if r.edge = r.outside.most; math.IsNaN(r.edge) {
+		r.edge = all.values[len(all.values)-1]
+		if t.lowest {
+			r.edge *= -1
 		}
 	}
 	if t.pairs.From != nil {

@@ -152,7 +152,9 @@ func TestOwnSimulator(t *testing.T) {
 // neighbour for each point are right to 1 %, and their errors are about as large as the standard errors.
 func TestNoisyTask(t *testing.T) {
 	const sigma = 0.5
-	on := func(in learn.Inputs, angle *Node) *Node { return in.F(Concatenate([]*Node{Cos(angle), Sin(angle)}, -1)) }
+	on := func(in learn.Inputs, angle *Node) *Node {
+		return in.F(Concatenate([]*Node{Cos(angle), Sin(angle)}, -1))
+	}
 	blur := learn.Task{Functions: net.MLP{In: 2, Hidden: []int{32, 32}, Out: 5}, Noisy: true,
 		Draw: func(in learn.Inputs, n int) ommlx.Batch {
 			dtype := in.Params[0].DType()
