@@ -31,7 +31,8 @@ func newLab() *cobra.Command {
 		Use:   "lab [-- OPTION ...]",
 		Short: "Open copies of the notebooks in JupyterLab",
 		Long: `Installs JupyterLab and the Go kernel if they are missing, and opens the copies of the notebooks in the
-folder lab of the checkout. A copy that you change stays; the others follow the folder notebooks.
+folder lab of the checkout. A copy that you change stays; the others follow the folder notebooks. To change a
+notebook itself, open it there.
 Options after -- go to JupyterLab. Ctrl-C stops JupyterLab, its kernels and their trainings.`,
 		Example: "  omm lab\n  omm lab -- --no-browser --port=8890",
 		RunE: func(cmd *cobra.Command, options []string) error {
