@@ -27,7 +27,7 @@ const minutes = 60_000;
     const started = Date.now();
     await command('notebook:run-all-cells');
     await idle();
-    assert.deepEqual(await errors(), [], `${name}: cells fail`);
+    assert.deepEqual(await errors(), [], `${name}: cells fail: ${await errors()}`);
     console.log(`${name}: Run All without an error, ${((Date.now() - started) / 1000).toFixed(0)} s`);
     await shot(name);
   };
