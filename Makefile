@@ -75,7 +75,7 @@ notebooks: ready ## execute all notebooks in place, without a browser; fails if 
 	  --ExecutePreprocessor.timeout=3600 --ExecutePreprocessor.record_timing=False "{}" && echo "{}: done"' || \
 	  { echo 'make notebooks: a cell failed; see its error above' >&2; exit 1; }
 
-lab: ready ## open the notebooks in JupyterLab
+lab: ready ## open copies of the notebooks, in the folder lab, in JupyterLab
 	@$(OMM) lab
 
 run: need-profile ready ## train missing results of figures and tables, the most important first; FOR=2h stops at a checkpoint

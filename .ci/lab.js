@@ -27,7 +27,7 @@ const minutes = 60_000;
     const started = Date.now();
     await command('notebook:run-all-cells');
     await idle();
-    assert.deepEqual(await errors(), [], `${name}: cells fail`);
+    assert.deepEqual(await errors(), [], `${name}: cells fail: ${await errors()}`);
     console.log(`${name}: Run All without an error, ${((Date.now() - started) / 1000).toFixed(0)} s`);
     await shot(name);
   };
@@ -68,7 +68,7 @@ const minutes = 60_000;
 
   await page.goto(url);
   await idle();
-  assert.equal(await panel(p => p.context.path), 'notebooks/00_start_here.ipynb', 'JupyterLab opens on another notebook');
+  assert.equal(await panel(p => p.context.path), `${folder}/00_start_here.ipynb`, 'JupyterLab opens on another notebook');
   await page.waitForTimeout(2000);
   await pictures('00');
   await shot('00-opened');
@@ -86,21 +86,49 @@ const minutes = 60_000;
   await interrupted('00-interrupted-training');
   await retuned(['Steps: 9_000_000', 'Steps: 6_000']);
 
+  await retuned(['a, v := chain(), start()', 'a, v := chain(), start()']);
   await command('notebook:clear-all-cell-outputs');
   await panel(p => p.sessionContext.restartKernel());
   await idle();
   await command('notebook:run-cell');
   await idle();
-  assert.match((await errors()).join('\n'), /^Run the first cell of this notebook[^\n]*\n?$/, 'a cell before the first');
-  await shot('00-without-first-cell');
+  assert.match((await errors()).join('\n'), /undefined: chain[^]*run the cells above/, 'a cell before the cell that it needs');
+  await shot('00-without-cells-above');
   await panel(p => p.sessionContext.restartKernel());
   await idle();
   await runAll('00-restarted');
   await panel(p => p.context.save());
 
+  // A new notebook has the library, progress by default, and a hint about a line %%.
+  await page.evaluate(async folder => {
+    const { commands } = window.jupyterapp;
+    const { path } = await commands.execute('docmanager:new-untitled', { path: folder, type: 'notebook' });
+    await commands.execute('docmanager:open', { path, kernel: { name: 'gonb' } });
+  }, folder);
+  const ran = async source => {
+    await idle();
+    await panel((p, source) => p.content.activeCell.model.sharedModel.setSource(source), source);
+    await command('notebook:run-cell');
+    await idle();
+  };
+  await ran('fmt.Println(1)');
+  assert.match((await errors()).join('\n'), /expected declaration \(.* %% .*\), found fmt/, 'statements without a line %%');
+  await ran(`import "omm-go/ommlx/learn"
+
+%%
+graph := learn.Graph{Nodes: 500}
+for i := range 500 {
+	graph.Edges = append(graph.Edges, [2]int{i, (i + 1) % 500}, [2]int{i, i * i % 500})
+}
+_, err := learn.Learn(context.Background(), graph, 6, learn.Settings{Steps: 20_000})
+fmt.Println(err)`);
+  assert.match(await text(), /step 20000\/20000 .* values \[1 (\S+ ){4}\S+\]<[^]*<nil>/, 'a notebook of one\'s own');
+  console.log('a new notebook imports the library and shows progress');
+  await shot('new-notebook');
+
   const all = fs.readdirSync(folder).filter(f => f.endsWith('.ipynb')).sort();
-  for (const file of all.filter(f => !f.startsWith('00') && (!named.length || named.some(n => f.startsWith(n))))) {
-    await page.evaluate(path => window.jupyterapp.commands.execute('docmanager:open', { path }).then(() => {}), `notebooks/${file}`);
+  for (const file of all.filter(f => /^\d/.test(f) && !f.startsWith('00') && (!named.length || named.some(n => f.startsWith(n))))) {
+    await page.evaluate(path => window.jupyterapp.commands.execute('docmanager:open', { path }).then(() => {}), `${folder}/${file}`);
     await idle();
     await pictures(file);
     await runAll(file.replace('.ipynb', ''));

@@ -1,11 +1,14 @@
 package learn_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/train"
@@ -41,17 +44,13 @@ func TestEngineIsDefaultElsewhere(t *testing.T) {
 	assert.Equal(t, open, engine(petersen(), learn.Settings{Steps: 1}))
 }
 
-// TestProgressReportsEigenvalues: every report after the first point of the history has eigenvalues, not those of the
-// initial functions, and the last ones are the result. The number that ends a training in cycles is not reported.
+// TestProgressReportsEigenvalues: every report has eigenvalues, and the last ones are the result. The number that ends a
+// training in cycles is not reported.
 func TestProgressReportsEigenvalues(t *testing.T) {
-	for steps, point := range map[int]int{0: 1_000, 300: 30} {
+	for _, steps := range []int{0, 300} {
 		var first, last []float64
 		progress := func(s train.Status) {
 			assert.Nil(t, s.Value)
-			if s.Step < point {
-				assert.Nil(t, s.Eigenvalues)
-				return
-			}
 			require.Len(t, s.Eigenvalues, 2)
 			if last = s.Eigenvalues[1]; first == nil {
 				first = last
@@ -64,6 +63,42 @@ func TestProgressReportsEigenvalues(t *testing.T) {
 			assert.Less(t, first[2], last[2])
 		}
 	}
+}
+
+// TestProgressReportsCurrentEigenvalues: they change before the first point of the history after step 0, and do not
+// change the result.
+func TestProgressReportsCurrentEigenvalues(t *testing.T) {
+	var first []float64
+	changed := false
+	progress := func(s train.Status) {
+		if first == nil {
+			first = s.Eigenvalues[0]
+		}
+		if s.Step < 300 && !changed {
+			changed = s.Eigenvalues[0][2] != first[2]
+			time.Sleep(100 * time.Millisecond) // more than the least time between evaluations
+		}
+	}
+	s := learn.Settings{Steps: 3_000}
+	silent := mustLearn(t, petersen(), 3, s)
+	s.Options.Progress = progress
+	shown := mustLearn(t, petersen(), 3, s)
+	assert.True(t, changed)
+	assert.Equal(t, silent.Values, shown.Values)
+}
+
+// TestNotebookHasProgress by default.
+func TestNotebookHasProgress(t *testing.T) {
+	var last string
+	say.Notebook = func(line string, _ bool) { last = line }
+	t.Cleanup(func() { say.Notebook = nil })
+	mustLearn(t, petersen(), 3, learn.Settings{Steps: 10})
+	assert.Empty(t, last, "a short training")
+	ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+	defer cancel()
+	_, err := learn.Learn(ctx, petersen(), 6, learn.Settings{Steps: 1e9, Options: pureGo(t)})
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	assert.Regexp(t, `k = 6  step .* values \[1 \S+ \S+ \S+ \S+ \S+\]`, last)
 }
 
 // BenchmarkSmallTables compares pure Go, the default engine for the Petersen graph, with XLA.

@@ -1,12 +1,15 @@
 package learn
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/train"
 )
 
@@ -53,13 +56,26 @@ func (l *Learned) evaluator() (program train.Evaluator, free func()) {
 	})
 }
 
-// watch evaluates the functions at the points of the history if the end of the training or Progress needs it.
+// evaluationShare is the least time between evaluations for Progress, in times that one takes.
+const evaluationShare = 20
+
+// watch evaluates the functions at the points of the history if the end of the training or Progress needs it, and for
+// Progress in between. In a notebook Progress has a default, for trainings longer than a second.
 func (l *Learned) watch(o *train.Options, program train.Evaluator) {
 	stopping, show := l.settings.cycles != nil, o.Progress
+	if show == nil && say.Notebook != nil {
+		bar := train.Bar{Label: fmt.Sprintf("k = %d", l.k)}
+		show = func(s train.Status) {
+			if s.Elapsed > time.Second {
+				bar.Show(s)
+			}
+		}
+	}
 	if !stopping && show == nil {
 		return
 	}
-	var eigenvalues [][]float64 // at the last point
+	var eigenvalues [][]float64
+	var evaluated time.Time // when they were computed
 	o.Eval = func(now train.Snapshot) ([]float64, error) {
 		runs, err := program(now)
 		var numbers []float64
@@ -71,6 +87,7 @@ func (l *Learned) watch(o *train.Options, program train.Evaluator) {
 				eigenvalues = append(eigenvalues, values)
 			}
 		}
+		evaluated = time.Now()
 		if !stopping {
 			numbers = nil
 		}
@@ -80,7 +97,12 @@ func (l *Learned) watch(o *train.Options, program train.Evaluator) {
 		o.Stop = l.stops
 	}
 	if show != nil {
+		var took time.Duration // of an evaluation between the points of the history
 		o.Progress = func(s train.Status) {
+			if began := time.Now(); began.Sub(evaluated) > evaluationShare*took {
+				_, _ = o.Eval(s.Snapshot) // the next point of the history returns the error
+				took = time.Since(began)
+			}
 			s.Value, s.Eigenvalues = nil, eigenvalues // Value is only for [Learned.stops]
 			show(s)
 		}

@@ -19,14 +19,14 @@ const None = math.MinInt32
 // Settings configures [Learn]. The zero value of every field selects a default; the operator chooses the defaults of
 // Batch, Steps, Rate and EvalBatch.
 type Settings struct {
-	Objective ommlx.Objective // nil: OMM with sequential nesting
-	Shift     float64         // κ: trains T + κI, T of spectral radius 1; 0: as a table or kernel needs; or None
-	Batch     int             // samples per step
-	Steps     int             // 0 trains a table in cycles until the residuals are below the gaps; see [Learned].Ended
-	Rate      float64         // learning rate of Adam, which falls to zero along a cosine
-	Optimiser optim.Optimiser // replaces Adam and Rate
-	Seeds     []int64         // one independent run each, all in one program; nil: {1}
-	EvalBatch int             // samples for evaluation
+	Objective ommlx.Objective // loss to minimise; nil: OMM with sequential nesting
+	Shift     float64         // shift κ of T + κI, T of spectral radius 1; 0: as a table or kernel needs; or None
+	Batch     int             // number of samples per step; 0: the operator's default
+	Steps     int             // number of optimiser steps; 0: until a table's residuals are small, see [Learned].Ended
+	Rate      float64         // learning rate of Adam, which falls to zero along a cosine; 0: the operator's default
+	Optimiser optim.Optimiser // optimiser; nil: Adam with Rate
+	Seeds     []int64         // seeds of independent runs, all in one program; nil: {1}
+	EvalBatch int             // number of samples for evaluation; 0: the operator's default
 
 	// Overlap is the number of extra batches, 1 or 2, from which M[f] is estimated, as in [ommlx.Batch]; 0 takes halves
 	// of a batch for [Pairs] with OMM, and otherwise, as None, the samples of M[f,Tf]. Gradients are unbiased (section
@@ -43,8 +43,8 @@ type Settings struct {
 	// times the number of seeds is at most 10⁷, for N states and n nonzero entries, or n = N²/200 for a [Matrix]; 0
 	// Steps count as 12,000. GOMLX_BACKEND overrides the choice. Values agree to float32 rounding.
 	//
-	// Progress receives Ritz values on the evaluation sample or the held-out pairs: new ones ten times during the
-	// training, or every 1,000 steps of a training in cycles; none before, and no Value.
+	// Progress receives recent Ritz values on the evaluation sample or the held-out pairs, which take about 5 % of the
+	// time at most; none of the initial functions, and no Value. By default a notebook shows a line below the cell, if the training is longer than a second.
 	Options train.Options
 
 	cycles []int // ends of the cycles of a training without a fixed number of steps

@@ -254,7 +254,7 @@ func (r *runner) report(first int, stopped, finished bool) {
 		return
 	}
 	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: tensorx.Numbers(r.list[atLastLoss]),
-		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(r.began),
+		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(r.began), Snapshot: r.snapshot(),
 		Stopped: stopped || r.step < r.config.Steps && r.dead()}
 	if finished && !s.Stopped { // perhaps by Options.Stop
 		s.Steps = r.step

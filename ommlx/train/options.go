@@ -68,13 +68,13 @@ type Options struct {
 
 // Status is the progress of a training.
 type Status struct {
-	Step, Steps int       // equal in the last report, unless Stopped
-	FirstStep   int       // where this process started or resumed, to compute its speed
-	Loss        []float64 // [R]: loss of the last step
-	Value       []float64 // [R]: last evaluation, nil before the first
-	Diverged    []int     // as in [Result]
-	// Eigenvalues [R][k] are estimates at the last point of the history; nil unless package learn trains.
-	Eigenvalues [][]float64
+	Step, Steps int         // equal in the last report, unless Stopped
+	FirstStep   int         // where this process started or resumed, to compute its speed
+	Loss        []float64   // [R]: loss of the last step
+	Value       []float64   // [R]: last evaluation, nil before the first
+	Diverged    []int       // as in [Result]
+	Eigenvalues [][]float64 // [R][k]: recent estimates; nil unless package learn trains
+	Snapshot    Snapshot    // the state after Step; its tensors are valid only during the call
 	Elapsed     time.Duration
 	Stopped     bool // the last report came before all steps were taken: interrupted, or every run has diverged
 }

@@ -11,11 +11,12 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// shownValues is how many eigenvalues of the first run a [Bar] shows.
-const shownValues = 4
+// lineValues is how many eigenvalues of the first run fit in a line of a terminal or log.
+const lineValues = 4
 
 // Bar shows the progress of one training: fraction, steps per second, loss, evaluation, eigenvalues and time left. Use
-// its Show method as [Options].Progress.
+// its Show method as [Options].Progress. Without W and Display it shows one line below the cell of a notebook that
+// imports package notebook, and elsewhere nothing.
 type Bar struct {
 	W       io.Writer         // a terminal gets one line, redrawn in place; anything else gets a line now and then
 	Display func(line string) // if not nil, gets each line instead of W and replaces the previous one
@@ -57,8 +58,11 @@ func (b *Bar) text(s Status) string {
 		fmt.Fprintf(&out, "  score %.3f", stat.Mean(s.Value, nil))
 	}
 	if len(s.Eigenvalues) > 0 && len(s.Eigenvalues[0]) > 0 {
-		values := s.Eigenvalues[0]
-		fmt.Fprintf(&out, "  values %.4g", values[:min(len(values), shownValues)])
+		values, more := s.Eigenvalues[0], ""
+		if n := lineValues; b.W != nil && b.Display == nil && len(values) > n {
+			values, more = values[:n], " …"
+		}
+		fmt.Fprintf(&out, "  values [%s%s]", strings.Trim(fmt.Sprintf("%.4g", values), "[]"), more)
 	}
 	lost := slices.DeleteFunc(slices.Clone(s.Diverged), func(step int) bool { return step == 0 })
 	if n := len(lost); n > 0 {

@@ -32,11 +32,21 @@ func TestBarShowsATraining(t *testing.T) {
 	assert.Contains(t, lines[1], "[=========       ]  60% a run  step 600/1000  50.0 steps/s")
 	assert.Contains(t, lines[1], "left 8s")
 	for _, want := range []string{" 80% a run", "step 800/1000", "50.0 steps/s", "loss -2.5", "score 0.625",
-		"values [1 0.5 0.25 0.125]", "1 of 2 diverged", "left 4s"} {
+		"values [1 0.5 0.25 0.125 0.0625]", "1 of 2 diverged", "left 4s"} {
 		assert.Contains(t, lines[2], want)
 	}
 	assert.Contains(t, lines[3], "step 1000/1000")
 	assert.NotContains(t, lines[3], "left")
+}
+
+func TestBarShortensValuesOnATerminal(t *testing.T) {
+	status := Status{Steps: 9, Stopped: true, Eigenvalues: [][]float64{{5, 4, 3, 2, 1}}}
+	var out bytes.Buffer
+	(&Bar{W: &out}).Show(status)
+	assert.Contains(t, out.String(), "values [5 4 3 2 …]")
+	status.Eigenvalues[0] = status.Eigenvalues[0][1:]
+	(&Bar{W: &out}).Show(status)
+	assert.Contains(t, out.String(), "values [4 3 2 1]")
 }
 
 func TestBarEndsItsLineWhenStopped(t *testing.T) {

@@ -7,19 +7,19 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/train"
 )
 
-// Progress returns a function for [train.Options].Progress that shows one line below the cell. The lines of several
-// finished trainings are folded under the last one.
-func Progress(label string) func(train.Status) {
-	ended := false
-	bar := &train.Bar{Label: label, Display: func(line string) { show(ofCell.html(line, ended)) }}
-	return func(s train.Status) {
-		ended = s.Step >= s.Steps || s.Stopped
-		bar.Show(s)
+func init() {
+	if gonbui.IsNotebook {
+		say.Notebook = func(line string, ended bool) { show(ofCell.html(line, ended)) }
 	}
 }
+
+// Progress returns a function for [train.Options].Progress that shows one line below the cell. The lines of several
+// finished trainings are folded under the last one. A [learn.Learn] without Progress has such a line too.
+func Progress(label string) func(train.Status) { return (&train.Bar{Label: label}).Show }
 
 // ofCell are the trainings of the cell, which is a process; display identifies their output.
 var ofCell, display = trainings{}, "trainings_" + gonbui.UniqueId()
@@ -46,7 +46,7 @@ func (t *trainings) html(line string, ended bool) string {
 }
 
 func pre(lines []string) string {
-	return "<pre>" + html.EscapeString(strings.Join(lines, "\n")) + "</pre>"
+	return `<pre style="word-break: normal">` + html.EscapeString(strings.Join(lines, "\n")) + "</pre>"
 }
 
 func show(html string) {

@@ -37,28 +37,60 @@ const settings = `{
 }
 `
 
-// goOfNotebooks is the template of a wrapper around the go command at a path, for a module. GoNB calls `go get` and
-// `go build` for every cell. The wrapper runs `go get` only if the build needs it, and leaves debugging data out of
-// programs, which saves a second per cell. If a cell does not compile because the notebook's first cell has not run, as
-// after a restart, the wrapper prints one line instead of a page of undefined names, and skips `go get`, which would
-// look for the module on the network.
+// hints is JupyterLab's configuration. It extends GoNB's message about a cell that has statements but no line %%.
+const hints = `from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
+
+SAID, HINT = b'expected declaration, ', b'expected declaration (put a line %% above the statements of a cell), '
+
+class Hints(ZMQChannelsWebsocketConnection):
+    def handle_outgoing_message(self, stream, outgoing_msg):
+        super().handle_outgoing_message(stream, [part.replace(SAID, HINT) for part in outgoing_msg])
+
+c.ServerApp.kernel_websocket_connection_class = Hints
+`
+
+// goOfNotebooks is the template of a wrapper around the go command at a path, for a module. GoNB calls `go mod init`
+// for a notebook, and `go get` and `go build` for every cell.
+//
+//   - A notebook in a checkout can import the library at once.
+//   - `go get` runs only if the build needs it, and not for the library, which has no place on the network.
+//   - A program has no debugging data, which saves a second per cell.
+//   - A cell that imports package learn has progress below it: it also gets package notebook.
+//   - Undefined names have a hint.
 const goOfNotebooks = `#!/bin/sh
-case $1 in get|build) ;; *) exec '%[1]s' "$@" ;; esac
-if grep -q '=>' go.mod; then
-  [ "$1" = build ] || exit 0
-  shift
-  said=$('%[1]s' build -ldflags=-w "$@" 2>&1) && exit
-  status=$?
-  case $said in *'go get '*|*'go mod '*) '%[1]s' get && exec '%[1]s' build -ldflags=-w "$@"; exit ;; esac
-  printf '%%s\n' "$said"
-  exit $status
+replaced() { grep -q '=>' go.mod; }
+build() { said=$('%[1]s' build -ldflags=-w "$@" 2>&1); }
+case "$1 $2" in
+'mod init')
+  dir=$GONB_DIR
+  until [ "${dir:-/}" = / ] || grep -qx 'module %[2]s' "$dir/go.mod" 2>/dev/null; do dir=$(dirname "$dir"); done
+  [ "${dir:-/}" = / ] && exec '%[1]s' "$@"
+  cp "$dir/go.mod" "$dir/go.sum" . && '%[1]s' mod edit -module="$3" -require=%[2]s@v0.0.0 -replace=%[2]s="$dir"
+  exit ;;
+'get '*)
+  replaced || grep -q '"%[2]s/' main.go || exec '%[1]s' "$@"
+  exit 0 ;;
+'build '*) shift ;;
+*) exec '%[1]s' "$@" ;;
+esac
+rm -f progress.go
+if replaced && grep -q '"%[2]s/ommlx/learn"' main.go; then
+  printf 'package main\n\nimport _ "%[2]s/ommlx/artifact/notebook"\n' >progress.go
 fi
-[ "$1" = build ] || { grep -q '"%[2]s/' main.go || exec '%[1]s' "$@"; exit 0; }
-said=$('%[1]s' "$@" 2>&1) && exit
-status=$?
-case $said in *undefined:*|*%[2]s/*) said='Run the first cell of this notebook first: it imports the library.' ;; esac
+build "$@" && exit
+case $said in
+*'package %[2]s/'*)
+  replaced || said='Move this notebook into your clone of %[2]s, or put this line with the path of the clone first:
+!*go mod edit -require=%[2]s@v0.0.0 -replace=%[2]s=/path/to/clone && cp /path/to/clone/go.sum .' ;;
+*'go get '*|*'go mod '*)
+  if replaced; then '%[1]s' get || exit; build "$@" && exit; fi ;;
+esac
+case $said in *'undefined: '*)
+  said="$said
+First run the cells above that declare or import this name. If it is a package, check the name after the dot." ;;
+esac
 printf '%%s\n' "$said"
-exit $status
+exit 1
 `
 
 // notebookPaths contains the paths of the notebook environment in the cache folder. Other pins make another
@@ -165,6 +197,7 @@ func registerKernel(p notebookPaths) error {
 	}
 	return errors.Join(
 		write(filepath.Join(p.venv, "share", "jupyter", "lab", "settings", "overrides.json"), []byte(settings), 0o644),
+		write(filepath.Join(p.venv, "etc", "jupyter", "jupyter_server_config.py"), []byte(hints), 0o644),
 		write(p.kernel(), text, 0o644),
 		write(filepath.Join(folder, "go"), fmt.Appendf(nil, goOfNotebooks, goTool, fsx.Module), 0o755))
 }

@@ -97,35 +97,6 @@ func TestSetupTriesTheUsersChoice(t *testing.T) {
 	}
 }
 
-// home returns the paths of a notebook environment in a temporary cache.
-func home(t *testing.T) notebookPaths {
-	t.Setenv("OMM_CACHE", t.TempDir())
-	return testkit.Must(notebookHome())
-}
-
-// TestSkippedFirstCellIsOneLine: a cell that needs the first one prints one line; other compile errors stay.
-func TestSkippedFirstCellIsOneLine(t *testing.T) {
-	p := home(t)
-	require.NoError(t, registerKernel(p))
-	t.Chdir(t.TempDir())
-	require.NoError(t, os.WriteFile("main.go", []byte("package main\n\nfunc main() { notebook.Check(nil) }\n"), 0o644))
-	goCommand := filepath.Join(filepath.Dir(p.kernel()), "go")
-	build := func(mod string) string {
-		require.NoError(t, os.WriteFile("go.mod", []byte("module cell\n\ngo 1.26\n"+mod), 0o644))
-		out, err := exec.Command(goCommand, "build", "-o", "cell").CombinedOutput()
-		require.Error(t, err)
-		return string(out)
-	}
-	assert.Regexp(t, `^Run the first cell of this notebook.*\n$`, build(""))
-	assert.Contains(t, build("\nreplace omm-go => ..\n"), "undefined: notebook")
-	imports := []byte("package main\n\nimport \"omm-go/ommlx/artifact/notebook\"\n\n" +
-		"func main() { notebook.Check(nil) }\n")
-	require.NoError(t, os.WriteFile("main.go", imports, 0o644))
-	assert.Regexp(t, `^Run the first cell of this notebook.*\n$`, build(""))
-	out, err := exec.Command(goCommand, "get").CombinedOutput()
-	require.NoError(t, err, string(out))
-}
-
 // TestTrainKeepsItsResult trains outside a checkout, prints a kept result, and reads a configuration.
 func TestTrainKeepsItsResult(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -28,11 +28,22 @@ type Line struct {
 	last time.Time
 }
 
+// Notebook gets the lines of jobs without W and Display, and whether the job has ended. Package notebook sets it in a
+// notebook.
+var Notebook func(line string, ended bool)
+
 // Show writes the fraction in [0, 1] that is done and text, unless the job continues and the last line is less than
 // 0.2 s old, or 15 s in a log. A log gets no line at the start of the job.
 func (l *Line) Show(fraction float64, ended bool, text func() string) {
 	every := 200 * time.Millisecond
-	log := l.Display == nil && !isTerminal(l.W)
+	display := l.Display
+	if display == nil && l.W == nil {
+		if Notebook == nil {
+			return
+		}
+		display = func(line string) { Notebook(line, ended) }
+	}
+	log := display == nil && !isTerminal(l.W)
 	if log {
 		every = 15 * time.Second
 		if l.last.IsZero() {
@@ -49,8 +60,8 @@ func (l *Line) Show(fraction float64, ended bool, text func() string) {
 		return
 	}
 	done = gauge(fraction) + " " + done
-	if l.Display != nil {
-		l.Display(done)
+	if display != nil {
+		display(done)
 		return
 	}
 	fmt.Fprint(l.W, "\r\x1b[K", done)

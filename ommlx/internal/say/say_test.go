@@ -3,6 +3,7 @@ package say
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -102,6 +103,20 @@ func TestTheLastLineIsShown(t *testing.T) {
 	want := []string{"[                ]   0% a job", "[================] 100% a job"}
 	assert.Equal(t, want, displayed)
 	assert.Equal(t, "\r\x1b[K"+want[0]+"\r\x1b[K"+want[1]+"\n", out.String())
+}
+
+// TestNotebookGetsLinesWithoutAWriter, and nobody outside a notebook.
+func TestNotebookGetsLinesWithoutAWriter(t *testing.T) {
+	var shown []string
+	text := func() string { return "a job" }
+	(&Line{}).Show(1, true, text)
+	Notebook = func(line string, ended bool) { shown = append(shown, fmt.Sprint(line, " ", ended)) }
+	t.Cleanup(func() { Notebook = nil })
+	line := Line{}
+	line.Show(0, false, text)
+	line.Show(1, true, text)
+	(&Line{W: io.Discard}).Show(1, true, text)
+	assert.Equal(t, []string{"[                ]   0% a job false", "[================] 100% a job true"}, shown)
 }
 
 func TestAFileIsNoTerminal(t *testing.T) {
