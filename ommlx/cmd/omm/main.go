@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -41,7 +42,8 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 	ctx, stop := signal.NotifyContext(ctx, signals...)
 	context.AfterFunc(ctx, func() {
-		if context.Cause(ctx) != context.Canceled { // a signal's error, not the end of the program
+		// By a signal, not at the end of the program. JupyterLab stops by itself.
+		if context.Cause(ctx) != context.Canceled && !slices.Contains(os.Args, "lab") {
 			fmt.Fprintln(os.Stderr, "\nomm: stopping after the current step or compilation; Ctrl-C again stops at once")
 		}
 		stop()
