@@ -170,7 +170,7 @@ func Check(e Experiment) error {
 func fill(ctx context.Context, l *Lab, e Experiment) error {
 	dir := l.runDir(Key(e))
 	for _, single := range singles(e) {
-		if held, _ := train.Look(l.runDir(Key(single))); held && len(e.RunSeeds()) > 1 {
+		if held, _ := train.FolderStatus(l.runDir(Key(single))); held && len(e.RunSeeds()) > 1 {
 			return fmt.Errorf("another process trains seed %d: %w", single.RunSeeds()[0], train.ErrHeld)
 		}
 	}

@@ -96,7 +96,7 @@ func (l *Lab) Work(ctx context.Context, list []Experiment) error {
 		if err != nil {
 			return err
 		}
-		if held, _ := train.Look(l.runDir(Key(e))); held || kept != nil {
+		if held, _ := train.FolderStatus(l.runDir(Key(e))); held || kept != nil {
 			continue // another process trains it or has kept it
 		}
 		l.Say("%d of %d: %s seed %d", i+1, len(open), e.Label(), e.RunSeeds()[0])
