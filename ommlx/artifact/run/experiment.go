@@ -110,14 +110,6 @@ func Seeds(runs int) []int64 {
 	return s
 }
 
-// If formats its arguments like [fmt.Sprintf] if the condition is true, and otherwise returns "".
-func If(condition bool, format string, args ...any) string {
-	if !condition {
-		return ""
-	}
-	return fmt.Sprintf(format, args...)
-}
-
 // Stopped returns the step at which a run diverged, with a note; 0 and "" if it did not.
 func Stopped(trained *train.Result, run int) (step int, note string) {
 	if step = trained.Diverged[run]; step > 0 {
