@@ -109,7 +109,7 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 			break
 		}
 		for _, dir := range testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "runs", "*"))) {
-			if held, checkpoint := train.Look(dir); checkpoint && !held {
+			if held, checkpoint := train.FolderStatus(dir); checkpoint && !held {
 				inTheMiddle++
 				break
 			}

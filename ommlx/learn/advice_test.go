@@ -210,3 +210,35 @@ func TestRounding(t *testing.T) {
 		require.Equal(t, refused, err != nil, "%g", value)
 	}
 }
+
+// TestSettled: a training may end when residuals are 5 % of the gaps.
+func TestSettled(t *testing.T) {
+	for residual, settled := range map[float64]bool{0.022: true, 0.028: false} {
+		r := Run{Values: []float64{1, 0.5}, Residuals: []float64{residual, 0}, outside: outside{most: 0}}
+		require.Equal(t, settled, r.unsettled() <= 1, "%g", residual)
+	}
+}
+
+// TestCountCrossings: sign changes are counted in all pairs if fewer than 20 are in the sample, and not among more than
+// 500,000 pairs.
+func TestCountCrossings(t *testing.T) {
+	pairs := func(n int) (from, to *mat.Dense) { // with one sign change
+		x := xslices.Iota(-float64(n)/2, n+1)
+		return mat.NewDense(n, 1, x[:n]), mat.NewDense(n, 1, x[1:])
+	}
+	from, to := pairs(300)
+	l := testkit.Must(Pairs{From: from, To: to}.EDMD(1, 2))
+	require.Greater(t, l.Values[1], 0.9)
+	l.Task.rows, l.settings.EvalBatch = 300, 30
+	for inSample, counted := range map[float64]bool{17: true, 25: false} {
+		l.crossed = []float64{0, 10 * inSample}
+		require.NoError(t, l.countCrossings())
+		require.Equal(t, counted, l.crossed[1] < 2, "%g in the sample", inSample)
+	}
+	for n, counted := range map[int]bool{400_000: true, 600_000: false} {
+		l.Task.pairs.From, l.Task.pairs.To = pairs(n)
+		l.crossed = []float64{0, 0}
+		require.NoError(t, l.countCrossings())
+		require.Equal(t, counted, l.crossed != nil, "%d pairs", n)
+	}
+}

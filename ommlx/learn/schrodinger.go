@@ -83,16 +83,13 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	lowest, highest := scales.Energies[0]-scales.Minimum, scales.Energies[k-1]-scales.Minimum
+	lowest, highest := scales.Lowest, scales.Highest
 	if !(lowest > minEnergy*highest) {
 		return Task{}, fmt.Errorf("schrödinger: energy 1 is estimated at only %.3g above the minimum of the "+
 			"potential, %.3g, and energy %d at %.3g: check Potential and Box", lowest, scales.Minimum, k, highest)
 	}
-	more := "use more Steps and a larger Batch; if the potential is singular or has walls, smooth it"
-	if scales.Wells != nil {
-		more = fmt.Sprintf("the wells, such as those near x = %.3g and x = %.3g, are too far apart for one network: "+
-			"learn each in a Box of its own", scales.Wells[0], scales.Wells[1])
-	}
+	more := "use more Steps and a larger Batch; smooth a potential that is singular or has walls; learn wells that " +
+		"are far apart each in a Box of its own"
 	// Of all shifts that leave H + ε positive, this one makes the gap below state k largest relative to T's largest
 	// eigenvalue: (E_1 + ε)/(E_k + ε)² has its maximum at E_k + ε = 2(E_1 + ε).
 	above := max(0, highest-2*lowest)

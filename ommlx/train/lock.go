@@ -21,7 +21,7 @@ const lockName = "lock"
 // ErrHeld is wrapped by the errors of [Lock] and [Run] if the folder is already locked, by this process or another.
 var ErrHeld = errors.New("this result is being computed")
 
-// lockTimeout is how long Lock tries, since [Look] holds the lock for a moment.
+// lockTimeout is how long Lock tries, since [FolderStatus] holds the lock for a moment.
 const lockTimeout = 200 * time.Millisecond
 
 // Lock locks a folder of checkpoints by flock(2), creating it if needed, so that no other process trains there. The
@@ -72,9 +72,9 @@ func holder(path string) string {
 	return cmp.Or(say.Printable(line), "another process")
 }
 
-// Look reports whether a folder of checkpoints is locked and whether it has a checkpoint. It changes nothing. A folder
-// that cannot be read counts as empty.
-func Look(dir string) (held, begun bool) {
+// FolderStatus reports whether a folder of checkpoints is locked and whether it has a checkpoint. It changes nothing. A
+// folder that cannot be read counts as empty.
+func FolderStatus(dir string) (held, begun bool) {
 	names, _ := checkpoints(dir)
 	lock := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY))
 	free, err := lock.TryRLock()

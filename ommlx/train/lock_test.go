@@ -41,15 +41,15 @@ func TestRemovedFileIsNoLock(t *testing.T) {
 	require.NoError(t, lock.Close())
 }
 
-// TestLookIsNotALock: the shared lock that [Look] takes for a moment does not stop a training from starting.
-func TestLookIsNotALock(t *testing.T) {
+// TestStatusIsNotALock: the shared lock that [FolderStatus] takes for a moment does not stop a training from starting.
+func TestStatusIsNotALock(t *testing.T) {
 	dir := t.TempDir()
 	testkit.Must(Lock(dir)).Close()
-	looking := testkit.Must(os.Open(filepath.Join(dir, lockName)))
-	require.NoError(t, syscall.Flock(int(looking.Fd()), syscall.LOCK_SH|syscall.LOCK_NB))
-	held, _ := Look(dir)
+	shared := testkit.Must(os.Open(filepath.Join(dir, lockName)))
+	require.NoError(t, syscall.Flock(int(shared.Fd()), syscall.LOCK_SH|syscall.LOCK_NB))
+	held, _ := FolderStatus(dir)
 	require.False(t, held)
-	time.AfterFunc(lockTimeout/4, func() { looking.Close() })
+	time.AfterFunc(lockTimeout/4, func() { shared.Close() })
 	testkit.Must(Lock(dir)).Close()
 }
 
@@ -57,7 +57,7 @@ func TestLookIsNotALock(t *testing.T) {
 func TestCallerHoldsTheLock(t *testing.T) {
 	o := pureGo(t)
 	o.Dir = filepath.Join(t.TempDir(), "of a run")
-	held, begun := Look(o.Dir)
+	held, begun := FolderStatus(o.Dir)
 	assert.Equal(t, [2]bool{false, false}, [2]bool{held, begun})
 	assert.NoDirExists(t, o.Dir)
 	lock := testkit.Must(Lock(o.Dir))
@@ -65,9 +65,9 @@ func TestCallerHoldsTheLock(t *testing.T) {
 	require.ErrorIs(t, err, ErrHeld)
 	o.Locked = true
 	mustRun(t, toy(4, 1), config(10, 0), o)
-	held, begun = Look(o.Dir)
+	held, begun = FolderStatus(o.Dir)
 	assert.Equal(t, [2]bool{true, true}, [2]bool{held, begun})
 	lock.Close()
-	held, begun = Look(o.Dir)
+	held, begun = FolderStatus(o.Dir)
 	assert.Equal(t, [2]bool{false, true}, [2]bool{held, begun})
 }

@@ -146,9 +146,11 @@ func compare(before, now []Row) (changed []string) {
 		}
 		r := now[i]
 		if r.Verdict != old.Verdict {
-			reasons := distinct(r.Evidence, func(e Evidence) string { return e.Reason })
-			changed = append(changed, fmt.Sprintf("%s: %s, was %s", r.name(), r.Verdict, old.Verdict)+
-				run.If(reasons != nil, " (%s)", strings.Join(reasons, "; ")))
+			line := fmt.Sprintf("%s: %s, was %s", r.name(), r.Verdict, old.Verdict)
+			if reasons := distinct(r.Evidence, func(e Evidence) string { return e.Reason }); reasons != nil {
+				line += " (" + strings.Join(reasons, "; ") + ")"
+			}
+			changed = append(changed, line)
 			continue
 		}
 		was, is := old.tolerances(), r.tolerances()
@@ -170,7 +172,11 @@ func (r Row) tolerances() map[string]float64 {
 	for _, e := range r.Evidence {
 		all[e.Source] = 0
 		for _, m := range e.Measured {
-			all[fmt.Sprintf("%s: %q%s", e.Source, m.What, run.If(m.Printed, " as printed"))] = m.Tolerance
+			what := fmt.Sprintf("%s: %q", e.Source, m.What)
+			if m.Printed {
+				what += " as printed"
+			}
+			all[what] = m.Tolerance
 		}
 	}
 	return all
@@ -178,7 +184,7 @@ func (r Row) tolerances() map[string]float64 {
 
 // name returns the number, ID and protocol of a row.
 func (r Row) name() string {
-	return fmt.Sprintf("claim %d (%s)", r.Number, r.ID) + run.If(r.Protocol != "", " %s", r.Protocol)
+	return strings.TrimSpace(fmt.Sprintf("claim %d (%s) %s", r.Number, r.ID, r.Protocol))
 }
 
 // count returns the number of rows with a verdict.
@@ -194,8 +200,9 @@ func count(rows []Row, v Verdict) (n int) {
 func summary(rows []Row, elapsed time.Duration) string {
 	out := fmt.Sprintf("%d verdicts in %s:", len(rows), elapsed.Round(time.Second))
 	for _, m := range append(verdicts(), meaning{Verdict: CheckFailed}) {
-		n := count(rows, m.Verdict)
-		out += run.If(n > 0, "\n  %3d  %s", n, m.Verdict)
+		if n := count(rows, m.Verdict); n > 0 {
+			out += fmt.Sprintf("\n  %3d  %s", n, m.Verdict)
+		}
 	}
 	return out
 }

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/gomlx/gomlx/support/xslices"
-
-	"omm-go/ommlx/artifact/run"
 )
 
 // Decide returns the verdict by the row's protocol.
@@ -26,10 +24,17 @@ func (r Row) Anchor() string { return fmt.Sprintf("claim-%d", r.Number) }
 // Words returns the verdict with its protocol, its runs and, if it differs, the verdict by the former rule, for example
 // "as printed: not reproduced (4 runs of 4)".
 func (r Row) Words() string {
-	runs := distinct(r.Evidence, func(e Evidence) string { return e.Runs })
-	return run.If(r.Protocol != "", "%s: ", r.Protocol) + string(r.Verdict) +
-		run.If(runs != nil, " (%s)", strings.Join(runs, "; ")) +
-		run.If(r.Before() != r.Verdict, "; by the rule before %s: %s", RuleChanged, r.Before())
+	words := string(r.Verdict)
+	if r.Protocol != "" {
+		words = string(r.Protocol) + ": " + words
+	}
+	if runs := distinct(r.Evidence, func(e Evidence) string { return e.Runs }); runs != nil {
+		words += " (" + strings.Join(runs, "; ") + ")"
+	}
+	if before := r.Before(); before != r.Verdict {
+		words += fmt.Sprintf("; by the rule before %s: %s", RuleChanged, before)
+	}
+	return words
 }
 
 // Before returns the verdict by the rule for intervals that applied before [RuleChanged].
@@ -51,13 +56,17 @@ func (r Row) How() []string {
 
 // Remark joins the caveat, condition or correction, the reason for no check, and what this library does.
 func (r Row) Remark() string {
-	var parts []string
-	c, here := r.under(r.Protocol), run.If(r.Here != "", "Here: %s", r.Here)
-	scale := "Not run at the paper's scale"
-	if ended(r.Evidence, Done) {
-		scale = "Run only in part at the paper's scale"
+	c, small, here := r.under(r.Protocol), "", ""
+	switch {
+	case ended(r.Evidence, Small) && ended(r.Evidence, Done):
+		small = "Run only in part at the paper's scale"
+	case ended(r.Evidence, Small):
+		small = "Not run at the paper's scale"
 	}
-	small := run.If(ended(r.Evidence, Small), "%s", scale)
+	if r.Here != "" {
+		here = "Here: " + r.Here
+	}
+	var parts []string
 	for _, text := range []string{small, c.Caveat, c.Condition, c.Correction, c.NotTested, here} {
 		if text != "" {
 			parts = append(parts, strings.TrimSuffix(text, ".")+".")
@@ -86,9 +95,14 @@ func (r Row) Measured() string {
 			if !m.Within() {
 				relation = ">"
 			}
-			parts = append(parts, run.If(m.Printed && r.under(r.Protocol).Correction+r.Condition != "", "as printed, ")+
-				fmt.Sprintf("%s: %s %s %s", m.What, short(m.Value), relation, short(m.Tolerance))+
-				run.If(m.Open, " (%s)", Undecided))
+			text := fmt.Sprintf("%s: %s %s %s", m.What, short(m.Value), relation, short(m.Tolerance))
+			if m.Printed && r.under(r.Protocol).Correction+r.Condition != "" {
+				text = "as printed, " + text
+			}
+			if m.Open {
+				text += fmt.Sprintf(" (%s)", Undecided)
+			}
+			parts = append(parts, text)
 		}
 		parts = append(parts, e.Notes...)
 	}
@@ -111,14 +125,16 @@ func (r Row) Time() string {
 	for _, e := range r.Evidence {
 		sum += e.Seconds
 	}
-	kept := slices.ContainsFunc(r.Commands(), func(c string) bool { return strings.Contains(c, "PROFILE=paper") })
-	switch d := time.Duration(sum * float64(time.Second)); {
+	d := time.Duration(sum * float64(time.Second))
+	switch minutes := fmt.Sprintf("%.0f min", d.Minutes()); {
 	case d < time.Second:
 		return "< 1 s"
 	case d < 2*time.Minute:
 		return fmt.Sprintf("%.0f s", d.Seconds())
+	case slices.ContainsFunc(r.Commands(), func(c string) bool { return strings.Contains(c, "PROFILE=paper") }):
+		return minutes + " on the machines that trained the kept results"
 	default:
-		return fmt.Sprintf("%.0f min", d.Minutes()) + run.If(kept, " on the machines that trained the kept results")
+		return minutes
 	}
 }
 

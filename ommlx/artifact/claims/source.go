@@ -79,6 +79,10 @@ func days(o report.Origin) string {
 	if days == nil {
 		return ""
 	}
-	first, last := slices.Min(days), slices.Max(days)
-	return say.Count(len(days), "training") + ", " + run.If(first != last, "%s to ", first) + last
+	slices.Sort(days)
+	text := say.Count(len(days), "training") + ", " + days[0]
+	if last := days[len(days)-1]; last != days[0] {
+		text += " to " + last
+	}
+	return text
 }

@@ -133,10 +133,16 @@ func (e Experiment) config() train.Config {
 // Label implements [run.Experiment].
 func (e Experiment) Label() string {
 	n := *cmp.Or(e.Network, &Network{})
-	return run.Label(e.K, e.Seeds, e.Graph+" "+e.Method, run.If(n.Normalised, "normalised"),
-		run.If(n.Unnormalised, "unnormalised"),
-		run.If(n.Summed, "summed"), run.If(n.Shift > 0, "shift %g", n.Shift), run.If(n.Frozen, "untrained"),
-		run.If(e.learns(), "%d steps", n.Steps))
+	words := []string{e.Graph, e.Method, run.Differs("normalised", n.Normalised, false),
+		run.Differs("unnormalised", n.Unnormalised, false), run.Differs("summed", n.Summed, false)}
+	if n.Shift > 0 {
+		words = append(words, fmt.Sprintf("shift %g", n.Shift))
+	}
+	words = append(words, run.Differs("untrained", n.Frozen, false))
+	if e.learns() {
+		words = append(words, fmt.Sprintf("%d steps", n.Steps))
+	}
+	return run.Label(e.K, e.Seeds, words...)
 }
 
 // RunSeeds implements [run.Experiment].

@@ -138,8 +138,11 @@ func diverged(runs []Run) string {
 		return ""
 	}
 	first, last := slices.Min(steps), slices.Max(steps)
-	return fmt.Sprintf("%d of %s diverged, at ", len(steps), say.Count(len(runs), "run")) +
-		run.If(first == last, "step %d", first) + run.If(first < last, "steps %d to %d", first, last)
+	at := fmt.Sprintf("step %d", first)
+	if first < last {
+		at = fmt.Sprintf("steps %d to %d", first, last)
+	}
+	return fmt.Sprintf("%d of %s diverged, at %s", len(steps), say.Count(len(runs), "run"), at)
 }
 
 // fill sets our accuracies, given as shares in [0, 1], and the verdict.
@@ -185,15 +188,21 @@ func (d Tab3Data) Text() report.Text {
 }
 
 func (r Tab3Row) printed(c Cell) string {
-	if c.Paper == nil {
-		return run.If(r.PaperDiverged, "diverged")
+	switch {
+	case c.Paper != nil:
+		return report.FromNumbers(c.Paper, c.PaperStd, 0).Text(2)
+	case r.PaperDiverged:
+		return "diverged"
 	}
-	return report.FromNumbers(c.Paper, c.PaperStd, 0).Text(2)
+	return ""
 }
 
 func (r Tab3Row) measured(c Cell) string {
-	if c.Ours == nil {
-		return run.If(r.Runs == 0, "not run")
+	switch {
+	case c.Ours != nil:
+		return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
+	case r.Runs == 0:
+		return "not run"
 	}
-	return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
+	return ""
 }

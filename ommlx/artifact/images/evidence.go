@@ -11,7 +11,6 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/run"
 )
 
 var ofOMM = []string{"omm", "omm_jnt", "omm_seq", "omm2", "omm12"}
@@ -74,7 +73,11 @@ func record(e *claims.Evidence, what string, tolerance float64, a, b Tab1Row) {
 	}
 	lead, half := percent(a.Result, top1).Minus(percent(b.Result, top1))
 	e.Printed(what, lead, tolerance)
-	e.Note("%sprinted %+.2f", run.If(!math.IsNaN(half), "95 %% interval ± %.1f, ", half), *a.PaperTop1-*b.PaperTop1)
+	interval := ""
+	if !math.IsNaN(half) {
+		interval = fmt.Sprintf("95 %% interval ± %.1f, ", half)
+	}
+	e.Note("%sprinted %+.2f", interval, *a.PaperTop1-*b.PaperTop1)
 }
 
 func compareWithPrinted(methods ...string) func(Tab1Data, *claims.Evidence) {

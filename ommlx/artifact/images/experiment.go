@@ -118,9 +118,15 @@ func (e Experiment) config(images int) train.Config {
 
 // Label returns the name of the experiment for a progress bar.
 func (e Experiment) Label() string {
-	return run.Label(e.K, e.Seeds, e.Data+" "+e.Method+run.If(e.Encoding == Top, "/top"),
-		run.If(e.learns() && e.Norm != Unit, "norm %s", e.Norm), run.If(e.Frozen, "untrained"),
-		run.If(e.SoloLearn, "solo-learn's projector"))
+	method, norm := e.Method, ""
+	if e.Encoding == Top {
+		method += "/top"
+	}
+	if e.learns() && e.Norm != Unit {
+		norm = "norm " + string(e.Norm)
+	}
+	return run.Label(e.K, e.Seeds, e.Data, method, norm, run.Differs("untrained", e.Frozen, false),
+		run.Differs("solo-learn's projector", e.SoloLearn, false))
 }
 
 // RunSeeds implements [run.Experiment].

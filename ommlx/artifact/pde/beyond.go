@@ -1,6 +1,7 @@
 package pde
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -21,17 +22,16 @@ func Beyond() report.Exhibit {
 		}, Draw: drawVaried}
 }
 
+//go:embed beyond.txt
+var beyondText string // fixed sentences of the note
+
 func drawVaried(k report.Kept) (report.Content, error) {
 	results, err := run.Decode[Experiment, Run](k.Results)
 	if err != nil {
 		return report.Content{}, err
 	}
 	d, p := VariantsData{Head: k.Head}, k.Profile
-	d.Note = note(p, true) + report.NotRun(results) +
-		" Means over all modes, ± 1 standard deviation over the runs. A variant differs only in its name's setting " +
-		"from the first line of its system with as many steps. Hydrogen's samples have the standard deviation 16, " +
-		"as in the base code, where the paper prints N(0, 16 I), a standard deviation of 4. At the minimum the norms " +
-		"of ψ are 1, for LoRA √(scale·|E|)."
+	d.Note = note(p, true) + report.NotRun(results) + " " + strings.Join(strings.Fields(beyondText), " ")
 	for i, v := range variantsUnder(p) {
 		if results[i] != nil {
 			d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))

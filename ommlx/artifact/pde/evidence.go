@@ -88,8 +88,14 @@ func worstOf(r *Result) (worst, error) {
 // runsByMethod lists the number of runs of each result of a figure. The paper prints its numbers only for hydrogen.
 func runsByMethod(results []*Result) string {
 	return strings.Join(xslices.Map(results, func(r *Result) string {
-		return run.If(len(results) > 1, "%s ", MethodName(r.Config.Method)) + say.Count(len(r.Runs), "run") +
-			run.If(r.Config.System == "hydrogen", " of %d", len(r.Config.paper().Seeds))
+		runs := say.Count(len(r.Runs), "run")
+		if r.Config.System == "hydrogen" {
+			runs += fmt.Sprintf(" of %d", len(r.Config.paper().Seeds))
+		}
+		if len(results) > 1 {
+			runs = MethodName(r.Config.Method) + " " + runs
+		}
+		return runs
 	}), ", ")
 }
 

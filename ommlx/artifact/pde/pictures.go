@@ -231,9 +231,12 @@ func (p *Pictures) failed() (text string) {
 		shown := p.drawn()[i].Runs[0]
 		text += fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such "+
 			"modes appear in %d of %s", MethodName(r.Config.Method), shown.Seed, far, numbered(farModes(shown)), runs,
-			say.Count(len(r.Finished()), "run")) +
-			run.If(p.shows(r), ", among them %s of seed %d in the last row", numbered(farModes(r.Runs[0])),
-				picturedSeed) + "."
+			say.Count(len(r.Finished()), "run"))
+		if p.shows(r) {
+			text += fmt.Sprintf(", among them %s of seed %d in the last row", numbered(farModes(r.Runs[0])),
+				picturedSeed)
+		}
+		text += "."
 	}
 	return text
 }

@@ -237,9 +237,12 @@ func (d BeyondData) Text() report.Text {
 		"between data sets / weights",
 		"by ALLO's metric", "after a Ritz step", "eigenfunctions of the data", "Paper, Table 2 (c)"}}
 	for _, r := range d.Rows {
+		deviations := ""
+		if r.DataStd != nil {
+			deviations = report.Optional(4, r.DataStd) + " / " + report.Optional(4, r.WeightsStd)
+		}
 		t.Rows = append(t.Rows, []string{strconv.Itoa(r.K), r.Environment, r.Name, tally(r.Result()),
-			report.FromNumbers(r.Mean, r.Std, 0).Text(4),
-			run.If(r.DataStd != nil, "%s / %s", report.Optional(4, r.DataStd), report.Optional(4, r.WeightsStd)),
+			report.FromNumbers(r.Mean, r.Std, 0).Text(4), deviations,
 			report.Optional(4, r.Rotated), report.Optional(4, r.Ritz), report.Optional(4, r.Data),
 			report.Optional(4, r.Printed)})
 	}

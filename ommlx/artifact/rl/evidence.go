@@ -9,7 +9,6 @@ import (
 
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -124,8 +123,11 @@ func alloComparable(d scoreTable, p Protocol, e *claims.Evidence) {
 				e.Note("%s: %s is %.3f, in the authors' logged runs %.3f", allo.environment, lead, apart, theirs)
 			}
 		}
-		e.Printed(fmt.Sprintf("environments, of %d, in which %s is certainly above %g", len(rows[0]), lead, leeway)+
-			run.If(p == PublicProtocol, " and above the authors' own"), float64(certain), 0)
+		what := fmt.Sprintf("environments, of %d, in which %s is certainly above %g", len(rows[0]), lead, leeway)
+		if p == PublicProtocol {
+			what += " and above the authors' own"
+		}
+		e.Printed(what, float64(certain), 0)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
-	"omm-go/ommlx/artifact/run"
 )
 
 // Overview returns the rows of the overview for figure 1, its hard environments, and Table 2, as means over
@@ -37,7 +36,9 @@ func (c points) dots(p Protocol, environments int, n noise) []draw.DotRow {
 	a := c.minusPaper(n)
 	row := draw.DotRow{Name: c[0].name, Kind: string(p), Ours: a.Ours, Paper: report.Number(a.Printed),
 		Half: report.Number(a.Within)}
-	row.Runs = strings.Replace(runsOf(c), " to ", "–", 1) +
-		run.If(len(c) < environments, ", %d of %d", len(c), environments)
+	row.Runs = strings.Replace(runsOf(c), " to ", "–", 1)
+	if len(c) < environments {
+		row.Runs += fmt.Sprintf(", %d of %d", len(c), environments)
+	}
 	return []draw.DotRow{row}
 }

@@ -82,8 +82,11 @@ func Headlines() (all []claims.Headline) {
 		fig1 := func(about string, of func(Fig1Data) Fig1Data) claims.Headline {
 			return claims.NewHeadline(fmt.Sprintf("Figure 1, %s: %s", p, about), "fig1-comparable", Figure1(),
 				func(d Fig1Data) (paper, ours string, err error) {
-					paper, ours, err = headline(paperMethods, of(d).methods(p), "4 and 10")
-					return "no numbers" + run.If(p == PublicProtocol, "; authors' logged runs: %s", paper), ours, err
+					logged, ours, err := headline(paperMethods, of(d).methods(p), "4 and 10")
+					if paper = "no numbers"; p == PublicProtocol {
+						paper += "; authors' logged runs: " + logged
+					}
+					return paper, ours, err
 				})
 		}
 		lines := []claims.Headline{fig1("k = 11, mean cosine", func(d Fig1Data) Fig1Data { return d }),
@@ -117,8 +120,11 @@ func headline(labels []string, rows []points, paperRuns string) (paper, ours str
 	var papers, means []string
 	for i, row := range rows {
 		a := row.minusPaper(noise{})
-		papers = append(papers, labels[i]+run.If(!math.IsNaN(a.Printed), " %.3f", a.Printed)+
-			run.If(math.IsNaN(a.Printed), ": none"))
+		printed := fmt.Sprintf(" %.3f", a.Printed)
+		if math.IsNaN(a.Printed) {
+			printed = ": none"
+		}
+		papers = append(papers, labels[i]+printed)
 		means = append(means, fmt.Sprintf("%s %.3f", labels[i], a.Ours))
 	}
 	return strings.Join(papers, ", "), fmt.Sprintf("%s; %d environments, %s, the paper %s", strings.Join(means, ", "),

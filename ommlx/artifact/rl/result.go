@@ -244,6 +244,8 @@ func diverged(r *Result) int {
 
 // tally formats the number of runs of a result and, if any diverged, how many.
 func tally(r *Result) string {
-	n := diverged(r)
-	return fmt.Sprint(len(r.Runs)) + run.If(n > 0, ", %d diverged", n)
+	if n := diverged(r); n > 0 {
+		return fmt.Sprintf("%d, %d diverged", len(r.Runs), n)
+	}
+	return fmt.Sprint(len(r.Runs))
 }

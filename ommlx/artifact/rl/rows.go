@@ -141,8 +141,10 @@ func note(p run.Profile, rows []row, paper string) string {
 				counts = append(counts, len(r.result.Runs))
 			}
 		}
-		if counts != nil {
-			here = append(here, run.If(protocol != "", "%s: ", protocol)+say.Runs(counts)+" each")
+		if runs := say.Runs(counts) + " each"; counts != nil && protocol != "" {
+			here = append(here, string(protocol)+": "+runs)
+		} else if counts != nil {
+			here = append(here, runs)
 		}
 	}
 	runs := strings.Join(here, "; ")

@@ -110,14 +110,6 @@ func Seeds(runs int) []int64 {
 	return s
 }
 
-// If formats its arguments like [fmt.Sprintf] if the condition is true, and otherwise returns "".
-func If(condition bool, format string, args ...any) string {
-	if !condition {
-		return ""
-	}
-	return fmt.Sprintf(format, args...)
-}
-
 // Stopped returns the step at which a run diverged, with a note; 0 and "" if it did not.
 func Stopped(trained *train.Result, run int) (step int, note string) {
 	if step = trained.Diverged[run]; step > 0 {
@@ -170,7 +162,7 @@ func Check(e Experiment) error {
 func fill(ctx context.Context, l *Lab, e Experiment) error {
 	dir := l.runDir(Key(e))
 	for _, single := range singles(e) {
-		if held, _ := train.Look(l.runDir(Key(single))); held && len(e.RunSeeds()) > 1 {
+		if held, _ := train.FolderStatus(l.runDir(Key(single))); held && len(e.RunSeeds()) > 1 {
 			return fmt.Errorf("another process trains seed %d: %w", single.RunSeeds()[0], train.ErrHeld)
 		}
 	}

@@ -136,7 +136,7 @@ const (
 // keeps them in a file next to the checkpoints.
 func builds(dir, here string) (string, error) {
 	path := filepath.Join(dir, "commit")
-	if _, begun := train.Look(dir); begun {
+	if _, begun := train.FolderStatus(dir); begun {
 		before, err := os.ReadFile(path)
 		if err != nil {
 			return "", fmt.Errorf("%w; remove %s to start this training again", err, dir)

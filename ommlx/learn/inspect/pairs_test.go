@@ -96,6 +96,17 @@ func TestPremises(t *testing.T) {
 	}
 }
 
+// TestMaxColumns: only the first 24 coordinates are examined.
+func TestMaxColumns(t *testing.T) {
+	for moved, examined := range map[int]bool{23: true, 24: false} {
+		from, to := normal(100, 25, 1), normal(100, 25, 1)
+		for row := range 100 {
+			to.Set(row, moved, from.At(row, moved)+3)
+		}
+		assert.Equal(t, examined, remarks(Pairs{From: from, To: to, Lag: 1}) != "", "coordinate %d", moved)
+	}
+}
+
 // TestOutliers: marks of missing numbers are reported, unless they are many, near or hardly matter.
 func TestOutliers(t *testing.T) {
 	const n = 500

@@ -24,8 +24,8 @@ const (
 // sign within a lag: T then has an eigenvalue at or below its correlation, at the end of the spectrum that is not
 // learned.
 func (p Pairs) moments() (moved, turned, opposed string) {
+	n, _ := p.From.Dims()
 	from, to, names := p.features()
-	n, _ := from.Dims()
 	effective, numbers := float64(n), make([]float64, n)
 	if p.Weights != nil {
 		effective = math.Pow(floats.Sum(p.Weights), 2) / floats.Dot(p.Weights, p.Weights)
@@ -39,15 +39,13 @@ func (p Pairs) moments() (moved, turned, opposed string) {
 	}
 	worst := minTurned
 	for i := 0; i < len(names) && effective >= 2; i++ {
-		change, certain := mean(func(row int) float64 { return to.At(row, i) - from.At(row, i) })
+		change, certain := mean(func(row int) float64 { return to[i][row] - from[i][row] })
 		if math.Abs(change) > max(certain, minMoved) && moved == "" {
 			moved = fmt.Sprintf("the pairs are not stationary: the mean of %s changes by %.2g standard deviations "+
 				"from From to To; use pairs whose From and To have the same distribution", names[i], change)
 		}
 		for j := range i {
-			skew, certain := mean(func(row int) float64 {
-				return from.At(row, j)*to.At(row, i) - from.At(row, i)*to.At(row, j)
-			})
+			skew, certain := mean(func(row int) float64 { return from[j][row]*to[i][row] - from[i][row]*to[j][row] })
 			if math.Abs(skew) > max(certain, worst) {
 				worst = math.Abs(skew)
 				turned = fmt.Sprintf("the process is not reversible: the moments of %s before %s and in reverse "+
@@ -55,7 +53,7 @@ func (p Pairs) moments() (moved, turned, opposed string) {
 					"for singular functions", names[j], names[i], worst, certain/minCertain)
 			}
 		}
-		r, certain := mean(func(row int) float64 { return from.At(row, i) * to.At(row, i) })
+		r, certain := mean(func(row int) float64 { return from[i][row] * to[i][row] })
 		if r < min(maxOpposed, -certain) && !p.States && opposed == "" {
 			opposed = fmt.Sprintf("%s has the correlation %.2g with itself a lag later, so the least eigenvalue is at "+
 				"most %.2g, and only the largest are learned; use twice the lag, which squares eigenvalues, or Joint, "+
@@ -65,32 +63,29 @@ func (p Pairs) moments() (moved, turned, opposed string) {
 	return moved, turned, opposed
 }
 
-// features returns functions of the rows, with mean 0 and standard deviation 1 over From and To: the coordinates and
-// their squares, or whether the state has a number.
-func (p Pairs) features() (from, to mat.Matrix, names []string) {
+// features returns functions of the rows, with mean 0 and standard deviation 1 over From and To: each coordinate and
+// its square, or whether the state has a number.
+func (p Pairs) features() (from, to [][]float64, names []string) {
 	n, d := p.From.Dims()
-	var both, all mat.Dense
-	both.Stack(p.From, p.To)
-	columns, twice := 2*min(d, maxColumns), slices.Concat(p.Weights, p.Weights)
-	if p.States {
-		columns = min(int(mat.Max(&both))+1, 2*maxColumns)
+	add := func(name string, x []float64) {
+		mean, deviation := stat.PopMeanStdDev(x, slices.Concat(p.Weights, p.Weights))
+		standardise(x, mean, deviation)
+		from, to, names = append(from, x[:n]), append(to, x[n:]), append(names, name)
 	}
-	all.ReuseAs(2*n, columns)
-	for i := range columns {
-		var x []float64
-		switch {
-		case p.States:
-			names = append(names, fmt.Sprintf("state %d", i))
-			for _, state := range both.RawMatrix().Data {
-				x = append(x, max(0, 1-math.Abs(state-float64(i))))
-			}
-		case i < columns/2:
-			names, x = append(names, fmt.Sprintf("coordinate %d", i)), mat.Col(nil, i, &both)
-		default:
-			names, x = append(names, names[i-columns/2]+" squared"), terms(deviations, mat.Col(nil, i-columns/2, &all))
+	for i := range min(d, maxColumns) {
+		x := slices.Concat(mat.Col(nil, i, p.From), mat.Col(nil, i, p.To))
+		if !p.States {
+			add(fmt.Sprintf("coordinate %d", i), x)
+			add(fmt.Sprintf("coordinate %d squared", i), floats.MulTo(make([]float64, 2*n), x, x))
+			continue
 		}
-		mean, deviation := stat.PopMeanStdDev(x, twice)
-		all.SetCol(i, standardised(x, mean, deviation))
+		for state := range min(int(floats.Max(x))+1, 2*maxColumns) {
+			is := make([]float64, 2*n)
+			for row, number := range x {
+				is[row] = max(0, 1-math.Abs(number-float64(state)))
+			}
+			add(fmt.Sprintf("state %d", state), is)
+		}
 	}
-	return all.Slice(0, n, 0, columns), all.Slice(n, 2*n, 0, columns), names
+	return from, to, names
 }

@@ -5,12 +5,60 @@ import (
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
 )
+
+// For V = (x − 1)² + 4y² + 7 the energies are exact up to the spacing of the points, and the region
+// is only a little larger than the states, in a box that is far too wide.
+func TestScalesOfASum(t *testing.T) {
+	b := testkit.PureGo(t)
+	system := schrodinger.System{Name: "sum", Dim: 2, Potential: func(x *Node) *Node {
+		column := func(d int) *Node { return Slice(x, AxisRange().Spacer(), AxisElem(d)) }
+		return AddScalar(Add(Square(AddScalar(column(0), -1)), MulScalar(Square(column(1)), 4)), 7)
+	}}
+	scales := testkit.Must(Estimate(b, system, net.Box{Lower: []float64{-30, -20}, Upper: []float64{30, 40}}, 4))
+	assert.InDelta(t, 7, scales.Minimum, 1)
+	assert.InDelta(t, 3, scales.Lowest, 0.8)
+	assert.InDelta(t, 7, scales.Highest, 0.8)
+	for d, reach := range []float64{math.Sqrt(4 * 7), math.Sqrt(7)} { // where V is 4 times the highest energy
+		centre, margin := []float64{1, 0}[d], 4/math.Sqrt(3*7)
+		for _, edge := range []float64{scales.Region.Upper[d] - centre, centre - scales.Region.Lower[d]} {
+			assert.Greater(t, edge, reach+margin)
+			assert.Less(t, edge, reach+margin+0.25, "one more point of the lattice")
+		}
+	}
+}
+
+// in returns an operator and a box of dimension dim from −a to a.
+func in(dim int, a float64, v func(x *Node) *Node) (s schrodinger.System, box net.Box) {
+	for range dim {
+		box.Lower, box.Upper = append(box.Lower, -a), append(box.Upper, a)
+	}
+	return schrodinger.System{Name: "test", Dim: dim, Potential: v}, box
+}
+
+// TestWalls: a potential that jumps is refused if it is high against the energies and if the decay length behind it is
+// small against the well, on a line and around a disc.
+func TestWalls(t *testing.T) {
+	for _, c := range []struct {
+		dim, k int
+		height float64
+		wall   bool
+	}{{1, 1, 700, false}, {1, 1, 1_100, true}, {1, 10, 7e4, false}, {1, 10, 1.1e5, true}, {2, 2, 1e4, true}} {
+		s, box := in(c.dim, 5, func(x *Node) *Node {
+			square := ReduceAndKeep(Square(x), ReduceSum, -1)
+			inside := LessThan(square, OnesLike(square))
+			return Where(inside, ZerosLike(square), MulScalar(OnesLike(square), c.height))
+		})
+		_, err := Estimate(testkit.PureGo(t), s, box, c.k)
+		assert.Equal(t, c.wall, err != nil, "%d dimensions, height %g: %v", c.dim, c.height, err)
+	}
+}
 
 // TestBounded checks potentials −c/|x − a|^p, smoothed or not, against Hardy's constant (D − 2)²/4.
 func TestBounded(t *testing.T) {
@@ -25,6 +73,8 @@ func TestBounded(t *testing.T) {
 		"above the constant":         {dim: 3, strength: 0.3, power: 2, shift: 0.05, unbounded: true},
 		"below the constant":         {dim: 3, strength: 0.2, power: 2, shift: 0.05},
 		"inverse cube":               {dim: 3, strength: 0.01, power: 3, unbounded: true},
+		"smoothed within r/2":        {dim: 3, strength: 30, power: 2, smoothed: 0.95e-4, unbounded: true}, // r = 2e-4
+		"smoothed within more":       {dim: 3, strength: 30, power: 2, smoothed: 1.15e-4},
 		"smoothed":                   {dim: 3, strength: 3, power: 2, smoothed: 0.002},
 		"Coulomb":                    {dim: 3, strength: 2, power: 1},
 		"strong Coulomb":             {dim: 3, strength: 2_000, power: 1},

@@ -1,0 +1,197 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
+)
+
+// Scales are estimates for the k lowest states of H = −∇² + V in a box, from which package learn chooses its settings.
+type Scales struct {
+	Minimum float64 // the lowest V at the points that were examined
+	// Lowest and Highest are energies 1 and k above Minimum of Σ_d (−∂_d² + V along axis d through the lowest point):
+	// exact for a potential that is a sum of functions of one coordinate each, otherwise of the right order.
+	Lowest, Highest float64
+	// Region is the part of the box with V − Minimum at most 4 Highest, and a margin where states decay by e⁻⁴ or more.
+	Region      net.Box
+	Border      float64 // the lowest V on the faces of the box, or inside them where V − Minimum is above 4 Highest
+	Fingerprint float64 // a mean of V with unequal weights, which differs between potentials
+}
+
+const (
+	scalePoints = 4096 // of the lattice in the box
+	linePoints  = 255  // along an axis
+	// A state of energy E above the minimum decays as e^{−√3√E x} where V is 4E above it.
+	forbidden, decays = 4, 4
+	maxJump           = 360 // of V between neighbouring points of a line, in Highest, that a network can follow
+
+	nearest      = 1e-4 // distance from the lowest point at which V is examined, relative to the width of the box
+	minSharpness = 0.8  // strength of −c/r² at a distance, relative to twice the distance: 1/2 for −1/r, 1 for −1/r²
+	minStrength  = 0.05 // least c that is told from a smooth potential
+)
+
+// Estimate evaluates V on a lattice of 4,096 points and on lines through the lowest of them, until the box is at most
+// twice as wide as Region. It returns an error with the point at which the potential is not finite or jumps to a wall,
+// or with its wrong shape.
+func Estimate(b compute.Backend, s schrodinger.System, box net.Box, k int) (scales Scales, err error) {
+	lattice := schrodinger.Lattice{Box: box}
+	points, faces := lattice.Points(scalePoints), lattice.Points(scalePoints)
+	for i, x := range faces {
+		d := i % s.Dim
+		x[d] = [][]float64{box.Lower, box.Upper}[i/s.Dim%2][d]
+	}
+	v, err := s.PotentialOn(b, slices.Concat(points, faces))
+	if err != nil {
+		return scales, err
+	}
+	v, scales.Border = v[:scalePoints], slices.Min(v[scalePoints:])
+	lines := axes(points, v, box)
+	onLines, err := s.PotentialOn(b, lines)
+	if err != nil {
+		return scales, err
+	}
+	points, v = append(points, lines...), append(v, onLines...)
+	scales.Minimum = slices.Min(v)
+	floats.AddConst(-scales.Minimum, v)
+	for i, above := range v {
+		scales.Fingerprint += above * (2 + math.Cos(float64(i))) / float64(len(v))
+	}
+	energies, err := separable(box, v[scalePoints:], k)
+	if err != nil {
+		return scales, err
+	}
+	scales.Lowest, scales.Highest = energies[0], energies[k-1]
+	scales.Region = region(box, points, v, scales.Highest)
+	for d, low := range box.Lower {
+		if scales.Region.Upper[d]-scales.Region.Lower[d] < (box.Upper[d]-low)/2 { // the lattice was coarse
+			return Estimate(b, s, scales.Region, k)
+		}
+	}
+	for i := 1; i < len(lines); i++ {
+		low, high := min(v[scalePoints+i-1], v[scalePoints+i]), max(v[scalePoints+i-1], v[scalePoints+i])
+		if i%linePoints > 0 && low < forbidden*scales.Highest && high-low > maxJump*scales.Highest {
+			return scales, fmt.Errorf("schrodinger: the potential of the %s jumps to %.3g near x = %.2g: put the face "+
+				"of the Box there, where ψ is 0, or make the wall lower or smooth", s.Name, scales.Minimum+high,
+				lines[i])
+		}
+	}
+	return scales, nil
+}
+
+// axes returns points on lines along the axes of a box through the lowest of a lattice's points or, if several are
+// equally low, as in a well with walls, through the one nearest the centre.
+func axes(lattice [][]float64, v []float64, box net.Box) (lines [][]float64) {
+	centre := floats.AddTo(make([]float64, len(box.Lower)), box.Lower, box.Upper)
+	floats.Scale(0.5, centre)
+	lowest, least := 0, math.Inf(1)
+	for i, x := range lattice {
+		if away := floats.Distance(x, centre, 2); v[i] < v[lowest] || v[i] == v[lowest] && away < least {
+			lowest, least = i, away
+		}
+	}
+	for d, low := range box.Lower {
+		for i := range linePoints {
+			x := slices.Clone(lattice[lowest])
+			x[d] = low + float64(i+1)*(box.Upper[d]-low)/(linePoints+1)
+			lines = append(lines, x)
+		}
+	}
+	return lines
+}
+
+// region is the Region of states up to an energy, for V at points, both above the minimum.
+func region(box net.Box, points [][]float64, v []float64, energy float64) (r net.Box) {
+	for d, low := range box.Lower {
+		var inside []float64
+		for i, x := range points {
+			if v[i] <= forbidden*energy {
+				inside = append(inside, x[d])
+			}
+		}
+		spacing := math.Pow(scalePoints, -1/float64(len(box.Lower))) * (box.Upper[d] - low)
+		margin := decays/math.Sqrt((forbidden-1)*energy) + spacing
+		r.Lower = append(r.Lower, max(low, slices.Min(inside)-margin))
+		r.Upper = append(r.Upper, min(box.Upper[d], slices.Max(inside)+margin))
+	}
+	return r
+}
+
+// separable returns the k lowest sums of energies along the lines on which V is v.
+func separable(box net.Box, v []float64, k int) ([]float64, error) {
+	sums := []float64{0}
+	for d, low := range box.Lower {
+		h := (box.Upper[d] - low) / (linePoints + 1)
+		var band []float64 // of −d²/dx² + V by central differences: each diagonal entry and the next one in its row
+		for _, v := range v[d*linePoints:][:linePoints] {
+			band = append(band, 2/(h*h)+v, -1/(h*h))
+		}
+		states, err := spectral.SymEigen(mat.NewSymBandDense(linePoints, 1, band))
+		if err != nil {
+			return nil, fmt.Errorf("schrodinger: energies along axis %d: %w", d, err)
+		}
+		var next []float64
+		for _, sum := range sums {
+			for _, energy := range states.Values[max(0, linePoints-k):] {
+				next = append(next, sum+energy)
+			}
+		}
+		slices.Sort(next)
+		sums = next[:min(k, len(next))]
+	}
+	if len(sums) < k {
+		return nil, fmt.Errorf("schrodinger: k is %d, want at most %d in a box", k, len(sums))
+	}
+	return sums, nil
+}
+
+// Bounded returns an error if V falls around its lowest point at least as fast as −c/r² down to 10⁻⁴ of the width of
+// the box, with c above (D − 2)²/4, or 0 in one dimension: H then has no lowest energy (Hardy's inequality; Reed and
+// Simon, Methods of Modern Mathematical Physics II, section X.2). V may have any values nearer than that. It returns
+// nil if V cannot be evaluated, or if the point is near a face, which may change the strength that is allowed.
+func Bounded(b compute.Backend, s schrodinger.System, box net.Box) error {
+	width := floats.SubTo(make([]float64, s.Dim), box.Upper, box.Lower)
+	at := floats.AddScaledTo(make([]float64, s.Dim), box.Lower, 0.5, width)
+	r := nearest * floats.Min(width)
+	for share := 0.5; share > nearest; share /= 2 { // of the box on each side of the lowest point
+		around := net.Box{Lower: floats.AddScaledTo(make([]float64, s.Dim), at, -share, width),
+			Upper: floats.AddScaledTo(make([]float64, s.Dim), at, share, width)}
+		points := append(schrodinger.Lattice{Box: around}.Points(scalePoints), at)
+		v, _ := s.PotentialOn(b, points)
+		if v == nil {
+			return nil // Estimate says why
+		}
+		at = points[floats.MinIdx(v)]
+	}
+	var means [3]float64 // of V at the distances r, 2r and 4r along the axes
+	for i := range means {
+		var points [][]float64
+		for d := range s.Dim {
+			for _, step := range []float64{-r, r} {
+				x := append([]float64(nil), at...)
+				x[d] += step * float64(int(1)<<i)
+				points = append(points, x)
+			}
+			if min(at[d]-box.Lower[d], box.Upper[d]-at[d]) < 8*r {
+				return nil
+			}
+		}
+		v, _ := s.PotentialOn(b, points)
+		means[i] = stat.Mean(v, nil)
+	}
+	c, farther := (means[1]-means[0])*4/3*r*r, (means[2]-means[1])*16/3*r*r // strengths of −c/r² with such differences
+	critical := max(minStrength, 1.05*math.Pow(float64(max(2, s.Dim)-2)/2, 2))
+	if c > critical && c > minSharpness*farther && !math.IsInf(c, 0) {
+		return fmt.Errorf("schrödinger: the potential falls like -%.2g/r² or faster around x = %.3g, so there is no "+
+			"lowest energy: smooth it there", c, at)
+	}
+	return nil
+}
