@@ -87,14 +87,31 @@ func (l *Learned) unfinished() string {
 		"eigenvalue: %s", l.Diagnosis.Cosine, l.remedy())
 }
 
-// unbound counts states on ℝ^D whose energies are not negative.
+// unbound counts states on ℝ^D whose energies are not negative. Ritz values are upper bounds, so an energy within its
+// residual of 0 may be of a bound state that training has not found.
 func (l *Learned) unbound() string {
-	states := slices.IndexFunc(l.Values, func(energy float64) bool { return !(energy < 0) })
-	if !l.Task.negative || states < 0 {
+	var negative int
+	var open bool
+	for i, energy := range l.Values {
+		if energy < 0 {
+			negative++
+		} else if energy <= l.Residuals[i] {
+			open = true
+		}
+	}
+	if !l.Task.negative || negative == len(l.Values) || l.ranAway() != "" {
 		return ""
 	}
-	return fmt.Sprintf("only %d of %d energies are negative, and only those can be of bound states: lower k to %d, or "+
-		"widen the Sampler if there are more", states, len(l.Values), max(1, states))
+	counted := fmt.Sprintf("only %d of %d energies are negative, and only those can be of bound states", negative,
+		len(l.Values))
+	if off := l.uncertain(); off != "" {
+		counted += "; " + off
+	}
+	if open {
+		return fmt.Sprintf("%s: use more Steps or widen the Sampler; if there are no more bound states, lower k to %d",
+			counted, max(1, negative))
+	}
+	return fmt.Sprintf("%s: lower k to %d, or widen the Sampler if there are more", counted, max(1, negative))
 }
 
 // boxStates names states that the box confines: their energies are above the potential at the border, or so little

@@ -1,0 +1,37 @@
+package learn
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestUnboundStates: on hydrogen in three dimensions, five functions and the default settings left value 5 positive,
+// with a residual that is larger (recorded, seed 1). Its energy is −¼, and 12,000 steps find it. An energy above its
+// residual is not of a bound state. Neither case hides the error of other values.
+func TestUnboundStates(t *testing.T) {
+	advice := func(values, residuals []float64) []string {
+		return (&Learned{Run: Run{Values: values, Residuals: residuals}, Task: Task{negative: true}}).Advice()
+	}
+	found := advice([]float64{-0.903, -0.236, -0.232, -0.229, 0.052}, []float64{0.575, 0.256, 0.250, 0.299, 1.875})
+	require.Len(t, found, 1)
+	for _, part := range []string{"only 4 of 5 energies", "values 1, 2, 3, 4, 5 may be off", "more Steps", "lower k to 4"} {
+		require.Contains(t, found[0], part)
+	}
+	for value, open := range map[float64]bool{0.09: true, 0.11: false, math.NaN(): false} {
+		found = advice([]float64{-1, value}, []float64{0, 0.1})
+		require.Len(t, found, 1)
+		require.Contains(t, found[0], "lower k to 1")
+		if open {
+			require.Contains(t, found[0], "more Steps", "%g", value)
+		} else {
+			require.NotContains(t, found[0], "more Steps", "%g", value)
+		}
+	}
+	require.Contains(t, advice([]float64{-1, 0.2}, []float64{0.5, 0})[0], "value 1 may be off by up to 0.5")
+	ran := &Learned{Run: Run{Values: []float64{-1, 3}, Residuals: []float64{0, 0}}, Task: Task{negative: true}}
+	ran.Diagnosis.Norms = []float64{1, 70}
+	require.Contains(t, ran.Advice()[0], "norm 70")
+	require.Empty(t, advice([]float64{-1, -1e-3}, []float64{0, 0}))
+}
