@@ -2,9 +2,14 @@ package learn
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/net"
 )
 
 // TestUnboundStates: on hydrogen in three dimensions, five functions and the default settings left value 5 positive,
@@ -34,4 +39,33 @@ func TestUnboundStates(t *testing.T) {
 	ran.Diagnosis.Norms = []float64{1, 70}
 	require.Contains(t, ran.Advice()[0], "norm 70")
 	require.Empty(t, advice([]float64{-1, -1e-3}, []float64{0, 0}))
+}
+
+// TestFallingPotentials: where V falls towards the faces, a wider box makes the energies lower and is no remedy. For
+// −x⁴ the training mixed the equal levels of both sides, with values right to 3e-5: the wells are no reason to doubt
+// them.
+func TestFallingPotentials(t *testing.T) {
+	power := func(c float64, exponent int) func(x *graph.Node) *graph.Node {
+		return func(x *graph.Node) *graph.Node { return graph.MulScalar(graph.PowScalar(x, exponent), c) }
+	}
+	for name, c := range map[string]struct {
+		potential func(x *graph.Node) *graph.Node
+		values    []float64 // recorded
+		wider     bool
+	}{
+		"-x⁴": {power(-1, 4), []float64{-35.21752, -35.21748, -11.34641}, false},
+		"x³":  {power(1, 3), []float64{-9.11853, -0.84108, 1.37263}, false},
+		"x²":  {power(1, 2), []float64{1, 3, 40}, true},
+		"0":   {graph.ZerosLike, []float64{1, 3, 40}, true},
+	} {
+		box := net.Box{Lower: []float64{-3}, Upper: []float64{3}}
+		task, err := Schrodinger{Potential: c.potential, Box: box}.Define(testkit.PureGo(t), 3)
+		require.NoError(t, err)
+		l := &Learned{Run: Run{Values: c.values, Residuals: []float64{0, 0, 0}}, Task: task}
+		require.Len(t, l.Advice(), 1, name)
+		require.Equal(t, c.wider, strings.Contains(l.Advice()[0], "use a wider one"), "%s: %s", name, l.Advice())
+		require.Equal(t, !c.wider, strings.Contains(l.Advice()[0], "a wider box lowers the energies"), name)
+		require.NotContains(t, task.improve, "too far apart")
+		require.Equal(t, name == "-x⁴", strings.Contains(task.improve, "which hardly couple"), name)
+	}
 }

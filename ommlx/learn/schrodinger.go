@@ -104,7 +104,7 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 		functions = inBox(s.Network, scales.Region, kindMasked)
 	}
 	return Task{Functions: functions, lowest: true, volume: samples.Volume(), spare: spareStates, improve: more,
-		box: scales.Region, border: scales.Border, Key: fmt.Sprintf("%.4g", scales),
+		box: scales.Region, border: scales.Border, falls: scales.Fall > 0, Key: fmt.Sprintf("%.4g", scales),
 		defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, EvalBatch: waveEval},
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)

@@ -21,16 +21,19 @@ type Scales struct {
 	// Lowest and Highest are energies 1 and k above Minimum of Σ_d (−∂_d² + V along axis d through the lowest point):
 	// exact for a potential that is a sum of functions of one coordinate each, otherwise of the right order.
 	Lowest, Highest float64
-	// Region is the part of the box with V − Minimum at most 4 Highest, and a margin where states decay by e⁻⁴ or more.
+	// Region is the part of the box with V − Minimum at most 4 Highest or, for narrow wells, half way from Highest to
+	// Border, and a margin where states decay by e⁻⁴ or more.
 	Region      net.Box
-	Border      float64 // the lowest V on the faces of the box, or inside them where V − Minimum is above 4 Highest
+	Border      float64 // the lowest V on the faces of the box
+	Fall        float64 // how much lower V is there than at a hundredth of the box inside; negative if V rises
 	Fingerprint float64 // a mean of V with unequal weights, which differs between potentials
 }
 
 const (
 	scalePoints = 4096 // of the lattice in the box
 	linePoints  = 255  // along an axis
-	// A state of energy E above the minimum decays as e^{−√3√E x} where V is 4E above it.
+	minNumbers  = 1000 // of float32 across the states: rounding of x then moves V = x² by less than 1e-5
+	// A state of energy E decays as e^{−√(V−E) x} where V > E.
 	forbidden, decays = 4, 4
 	maxJump           = 360 // of V between neighbouring points of a line, in Highest, that a network can follow
 
@@ -43,17 +46,26 @@ const (
 // twice as wide as Region. It returns an error with the point at which the potential is not finite or jumps to a wall,
 // or with its wrong shape.
 func Estimate(b compute.Backend, s schrodinger.System, box net.Box, k int) (scales Scales, err error) {
-	lattice := schrodinger.Lattice{Box: box}
-	points, faces := lattice.Points(scalePoints), lattice.Points(scalePoints)
-	for i, x := range faces {
-		d := i % s.Dim
-		x[d] = [][]float64{box.Lower, box.Upper}[i/s.Dim%2][d]
+	if err := Resolved(box); err != nil {
+		return scales, err
 	}
-	v, err := s.PotentialOn(b, slices.Concat(points, faces))
+	points := schrodinger.Lattice{Box: box}.Points(scalePoints)
+	all := slices.Clone(points)
+	for _, inside := range []float64{0, 0.01} { // of the width, from a face
+		for i, x := range (schrodinger.Lattice{Box: box}).Points(scalePoints) {
+			d := i % s.Dim
+			depth := inside * (box.Upper[d] - box.Lower[d])
+			x[d] = []float64{box.Lower[d] + depth, box.Upper[d] - depth}[i/s.Dim%2]
+			all = append(all, x)
+		}
+	}
+	v, err := s.PotentialOn(b, all)
 	if err != nil {
 		return scales, err
 	}
-	v, scales.Border = v[:scalePoints], slices.Min(v[scalePoints:])
+	faces, within := v[scalePoints:2*scalePoints], v[2*scalePoints:]
+	lowest := floats.MinIdx(faces)
+	v, scales.Border, scales.Fall = v[:scalePoints:scalePoints], faces[lowest], within[lowest]-faces[lowest]
 	lines := axes(points, v, box)
 	onLines, err := s.PotentialOn(b, lines)
 	if err != nil {
@@ -70,11 +82,17 @@ func Estimate(b compute.Backend, s schrodinger.System, box net.Box, k int) (scal
 		return scales, err
 	}
 	scales.Lowest, scales.Highest = energies[0], energies[k-1]
-	scales.Region = region(box, points, v, scales.Highest)
-	for d, low := range box.Lower {
-		if scales.Region.Upper[d]-scales.Region.Lower[d] < (box.Upper[d]-low)/2 { // the lattice was coarse
-			return Estimate(b, s, scales.Region, k)
+	scales.Region = region(box, points, v, scales.Highest, forbidden*scales.Highest)
+	level := (scales.Highest + scales.Border - scales.Minimum) / 2
+	if level > scales.Highest && level < forbidden*scales.Highest {
+		if part := region(box, points, v, scales.Highest, level); narrow(part, box) {
+			scales.Region = part
 		}
+	}
+	if narrow(scales.Region, box) { // the lattice was coarse
+		inner, err := Estimate(b, s, scales.Region, k)
+		inner.Border, inner.Fall = scales.Border, scales.Fall
+		return inner, err
 	}
 	for i := 1; i < len(lines); i++ {
 		low, high := min(v[scalePoints+i-1], v[scalePoints+i]), max(v[scalePoints+i-1], v[scalePoints+i])
@@ -108,21 +126,44 @@ func axes(lattice [][]float64, v []float64, box net.Box) (lines [][]float64) {
 	return lines
 }
 
-// region is the Region of states up to an energy, for V at points, both above the minimum.
-func region(box net.Box, points [][]float64, v []float64, energy float64) (r net.Box) {
+// narrow reports whether a part of a box is narrower than half of it along an axis.
+func narrow(part, box net.Box) bool {
+	for d, low := range box.Lower {
+		if part.Upper[d]-part.Lower[d] < (box.Upper[d]-low)/2 {
+			return true
+		}
+	}
+	return false
+}
+
+// region is the Region of states up to an energy for a level, for V at points, all above the minimum.
+func region(box net.Box, points [][]float64, v []float64, energy, level float64) (r net.Box) {
 	for d, low := range box.Lower {
 		var inside []float64
 		for i, x := range points {
-			if v[i] <= forbidden*energy {
+			if v[i] <= level {
 				inside = append(inside, x[d])
 			}
 		}
 		spacing := math.Pow(scalePoints, -1/float64(len(box.Lower))) * (box.Upper[d] - low)
-		margin := decays/math.Sqrt((forbidden-1)*energy) + spacing
+		margin := decays/math.Sqrt(level-energy) + spacing
 		r.Lower = append(r.Lower, max(low, slices.Min(inside)-margin))
 		r.Upper = append(r.Upper, min(box.Upper[d], slices.Max(inside)+margin))
 	}
 	return r
+}
+
+// Resolved returns an error if a box is so narrow and so far from the origin that few numbers of float32 are inside.
+func Resolved(box net.Box) error {
+	for d, low := range box.Lower {
+		width, spacing := box.Upper[d]-low, max(math.Abs(low), math.Abs(box.Upper[d]))/(1<<23)
+		if width < minNumbers*spacing {
+			return fmt.Errorf("schrodinger: x[%d] from %.9g to %.9g has about %.2g numbers in float32, want at least %d: "+
+				"measure x[%d] from there in Potential, and move the Box or Sampler to 0", d, low, box.Upper[d],
+				width/spacing, minNumbers, d)
+		}
+	}
+	return nil
 }
 
 // separable returns the k lowest sums of energies along the lines on which V is v.
