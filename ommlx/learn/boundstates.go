@@ -38,6 +38,9 @@ func (s Schrodinger) onSamples(b compute.Backend, k int) (Task, error) {
 		sampled.Lower = append(sampled.Lower, slices.Min(column))
 		sampled.Upper = append(sampled.Upper, slices.Max(column))
 	}
+	if err := inspect.Resolved(sampled); err != nil {
+		return Task{}, err
+	}
 	if err := inspect.Bounded(b, system, sampled); err != nil {
 		return Task{}, err
 	}

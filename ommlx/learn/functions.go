@@ -84,8 +84,11 @@ func (s standardised) standardise(points mat.Matrix) mat.Matrix {
 
 // inputs returns points as a table of inputs of the functions.
 func inputs(f net.Functions, points mat.Matrix) *tensors.Tensor {
-	if s, is := f.(standardised); is {
-		points = s.standardise(points)
+	switch f := f.(type) {
+	case standardised:
+		points = f.standardise(points)
+	case wavefunctions:
+		points = f.relative(points)
 	}
 	return train.Table(points)
 }
@@ -174,7 +177,8 @@ func functions(file tensorx.Safetensors, params []*tensors.Tensor, outputs int) 
 		return standardised{MLP: network(), mean: constant("mean"), scale: constant("scale")}, nil
 	case kindWaves:
 		box := net.Box{Lower: constant("box.lower"), Upper: constant("box.upper")}
-		w := waves{Disjoint: net.Disjoint(network()), frequencies: constant("frequencies"), box: box, last: lastLayer}
+		around, _ := centred(box)
+		w := waves{net.Disjoint(network()), constant("frequencies"), around, lastLayer}
 		return inBox(w, box, kind), nil
 	}
 	return nil, fmt.Errorf("the file does not describe its functions, %q: pass the Functions of the operator's "+

@@ -10,6 +10,7 @@ import (
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
 )
 
 // TestUnboundStates: on hydrogen in three dimensions, five functions and the default settings left value 5 positive,
@@ -67,5 +68,18 @@ func TestFallingPotentials(t *testing.T) {
 		require.Equal(t, !c.wider, strings.Contains(l.Advice()[0], "a wider box lowers the energies"), name)
 		require.NotContains(t, task.improve, "too far apart")
 		require.Equal(t, name == "-x⁴", strings.Contains(task.improve, "which hardly couple"), name)
+	}
+}
+
+// TestNarrowSamples around (30, −30) have few different coordinates in float32.
+func TestNarrowSamples(t *testing.T) {
+	flat := func(x *graph.Node) *graph.Node { return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0)))) }
+	for sigma, refused := range map[float64]bool{2: false, 2e-6: true} {
+		sampler := moved{schrodinger.Gaussian{Dim: 2, Sigma: sigma}}
+		_, err := Schrodinger{Sampler: sampler, Potential: flat}.Define(testkit.PureGo(t), 1)
+		require.Equal(t, refused, err != nil, "%g: %v", sigma, err)
+		if refused {
+			require.ErrorContains(t, err, "numbers in float32")
+		}
 	}
 }

@@ -26,7 +26,7 @@ import (
 var Python string
 
 // formatName is the "format" in the metadata of every file.
-const formatName = "ommlx.learn/4"
+const formatName = "ommlx.learn/5"
 
 // Save writes the functions to a safetensors file, which Python reads with safetensors.numpy.load_file. For R seeds, k
 // functions and k' trained functions, its tensors are
@@ -39,12 +39,12 @@ const formatName = "ommlx.learn/4"
 //	volume                 []         float64  [Learned.At] returns f C/√volume
 //	mean, scale            [D]        float64  of the default network: its input is (x − mean)·scale
 //	box.lower, box.upper   [D]        float64  of functions in a box
-//	frequencies            [F, D]     float64  of their Fourier features
+//	frequencies            [F, D]     float64  of their Fourier features of x − (box.lower + box.upper)/2
 //	roots                  [N]        float64  √(Nρ) of the nodes of a graph: the functions are params.0 / roots
 //
 // and its metadata
 //
-//	format     "ommlx.learn/4"
+//	format     "ommlx.learn/5"
 //	functions  "table", "weighted table", "mlp", "standardised mlp" (the default network), "waves" (in a box),
 //	           "masked waves" (a caller's network in a box), "sampled waves" (√ρ f of a Sampler) or "other"
 //	layers     of a network: "relu" or "softplus", the activation between its layers; the weights of layer l are

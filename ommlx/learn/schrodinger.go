@@ -94,11 +94,12 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 	// eigenvalue: (E_1 + ε)/(E_k + ε)² has its maximum at E_k + ε = 2(E_1 + ε).
 	above := max(0, highest-2*lowest)
 	epsilon, factor := above-scales.Minimum, 1/(startRadius*(lowest+above))
-	samples := schrodinger.Lattice{Box: scales.Region}
+	around, centre := centred(scales.Region) // of x in the graphs
+	samples := schrodinger.Lattice{Box: around}
 	// Frequencies have root mean square ½ and ¼ of the wave number of a particle with the highest energy.
 	turns := math.Sqrt(highest) / (2 * math.Pi) / math.Sqrt(float64(system.Dim))
 	frequencies := random(system.Dim, waveFeatures, turns/4, turns/2)
-	networks := newWaves(frequencies, system.Dim, k+spareStates, scales.Region, lastLayer)
+	networks := newWaves(frequencies, system.Dim, k+spareStates, around, lastLayer)
 	functions := inBox(networks, scales.Region, kindWaves)
 	if s.Network != nil {
 		functions = inBox(s.Network, scales.Region, kindMasked)
@@ -108,7 +109,8 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 		defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, EvalBatch: waveEval},
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)
-			return operator.Hamiltonian{Potential: s.Potential(x)}.Inverse(functions.jet(in.Params, x), factor, epsilon)
+			at := graph.Add(x, graph.ExpandLeftToRank(graph.ConstAs(x, centre), x.Rank()))
+			return operator.Hamiltonian{Potential: s.Potential(at)}.Inverse(functions.jet(in.Params, x), factor, epsilon)
 		},
 		Own: func(b ommlx.Batch) (psi, applied *graph.Node) {
 			return b.TF, graph.Sub(graph.MulScalar(b.F, 1/factor), graph.MulScalar(b.TF, epsilon))

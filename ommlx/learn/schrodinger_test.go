@@ -152,3 +152,32 @@ func TestTiltedDoubleWell(t *testing.T) {
 	wells := testkit.Must(learned.At(mat.NewDense(2, 1, []float64{-math.Sqrt(1.5), math.Sqrt(1.5)})))
 	assert.InDelta(t, 0.6015, wells.At(1, 0)/wells.At(0, 0), 0.005, "finite differences with 4,000 points")
 }
+
+// TestBoxesFarFromTheOrigin: a box and its states can be moved, until float32 has too few numbers in the box. The
+// network of a caller takes x.
+func TestBoxesFarFromTheOrigin(t *testing.T) {
+	seen := func(x *Node) *Node { return MulScalar(x, 0) }
+	points := mat.NewDense(3, 1, []float64{0.25, 0.5, 0.9})
+	for name, network := range map[string]net.Waves{"default": nil, "own": net.Disjoint{In: 1, Hidden: []int{8}, Out: 4}} {
+		at := func(origin float64) (*learn.Learned, *mat.Dense) {
+			var x mat.Dense
+			x.Apply(func(_, _ int, v float64) float64 { return v + origin }, points)
+			well := learn.Schrodinger{Potential: seen, Network: network,
+				Box: net.Box{Lower: []float64{origin}, Upper: []float64{origin + 1}}}
+			learned := mustLearn(t, well, 2, brief(t))
+			return learned, testkit.Must(learned.At(&x))
+		}
+		near, f := at(0)
+		far, g := at(4096)
+		assert.Equal(t, name == "default", slices.Equal(near.Values, far.Values), "%s: %v %v", name, near.Values, far.Values)
+		assert.Equal(t, name == "default", mat.EqualApprox(f, g, 1e-6), name)
+	}
+	for origin, refused := range map[float64]bool{8e3: false, 9e3: true, 1e6: true, -1e6: true} {
+		well := learn.Schrodinger{Potential: seen, Box: net.Box{Lower: []float64{origin}, Upper: []float64{origin + 1}}}
+		_, err := well.Define(testkit.PureGo(t), 2)
+		assert.Equal(t, refused, err != nil, "%g", origin)
+		if refused {
+			requireOneLine(t, err, "numbers in float32")
+		}
+	}
+}

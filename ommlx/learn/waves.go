@@ -6,6 +6,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/tensorx"
@@ -19,19 +20,43 @@ import (
 type wavefunctions struct {
 	net.Waves
 	factor func(x jet.Jet) jet.Jet // m
-	box    net.Box                 // the zero value: no box
+	box    net.Box                 // in the caller's coordinates; the zero value: no box
+	centre []float64               // of the box
 	kind   string                  // in a file: one of the three of wavefunctions
 }
 
-// inBox returns the wavefunctions of networks in a box.
+// inBox returns the wavefunctions of networks in a box. They take coordinates relative to its centre, since float32
+// would lose the digits of coordinates far from the origin.
 func inBox(f net.Waves, box net.Box, kind string) wavefunctions {
-	return wavefunctions{f, box.Mask, box, kind}
+	around, centre := centred(box)
+	return wavefunctions{f, around.Mask, box, centre, kind}
+}
+
+// centred returns a box of this size around the origin, and the centre of the box.
+func centred(box net.Box) (around net.Box, centre []float64) {
+	for d, lower := range box.Lower {
+		half := (box.Upper[d] - lower) / 2
+		centre = append(centre, lower+half)
+		around.Lower, around.Upper = append(around.Lower, -half), append(around.Upper, half)
+	}
+	return around, centre
 }
 
 func (w wavefunctions) Validate() error { return valid(w.Waves) }
 
+// Apply takes coordinates relative to the centre of a box: see [inputs].
 func (w wavefunctions) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
 	return w.jet(params, x).Value
+}
+
+// relative subtracts the centre of the box from points of the caller, in float64.
+func (w wavefunctions) relative(points mat.Matrix) mat.Matrix {
+	if _, d := points.Dims(); d != len(w.centre) {
+		return points // no box, or an error in Apply
+	}
+	var x mat.Dense
+	x.Apply(func(_, j int, v float64) float64 { return v - w.centre[j] }, points)
+	return &x
 }
 
 // jet evaluates the functions with their gradients and Laplacians at x [R, n, D].
@@ -40,16 +65,23 @@ func (w wavefunctions) jet(params []*graph.Node, x *graph.Node) jet.Jet {
 		panic(fmt.Errorf("points are %s, want [runs points %d]", x.Shape(), dims))
 	}
 	points := jet.Inputs(x)
-	return jet.Mul(w.Waves.Apply(params, points), w.factor(points))
+	inputs := points
+	if w.kind == kindMasked { // a caller's networks
+		back := floats.ScaleTo(make([]float64, len(w.centre)), -1, w.centre)
+		inputs = jet.Standardise(points, back, slices.Repeat([]float64{1}, len(back)))
+	}
+	return jet.Mul(w.Waves.Apply(params, inputs), w.factor(points))
 }
 
 // waves are the default networks, k' separate networks of Fourier features and, in a box, of coordinates,
 //
-//	f_i(y, sin ω_1·x, …, cos ω_1·x, …),   y = 2(x − centre)/width in [−1, 1]^D.
+//	f_i(y, sin ω_1·x, …, cos ω_1·x, …),   y = 2x/width in [−1, 1]^D,
+//
+// where x is relative to the centre of the box.
 type waves struct {
 	net.Disjoint
 	frequencies []float64 // ω_j, F×D row by row; not trained
-	box         net.Box   // of y; the zero value: no y
+	box         net.Box   // of y, around the origin; the zero value: no y
 	last        float64   // factor of the initial last layer
 }
 

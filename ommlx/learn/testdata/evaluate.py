@@ -29,7 +29,7 @@ def at(path, x):
         lower, upper = tensors["box.lower"], tensors["box.upper"]
         h = y = (2 * x - lower - upper) / (upper - lower)
         if "frequencies" in tensors:
-            phase = x @ tensors["frequencies"].T
+            phase = (x - (lower + upper) / 2) @ tensors["frequencies"].T
             h = numpy.concatenate([y, numpy.sin(phase), numpy.cos(phase)], 1)
         mask = numpy.where(abs(y) < 1, numpy.sqrt(numpy.maximum(0, 2 - y**2)) - 1, 0).prod(1, keepdims=True)
     activation = {"relu": lambda z: numpy.maximum(z, 0), "softplus": lambda z: numpy.logaddexp(0, z)}[metadata["layers"]]
