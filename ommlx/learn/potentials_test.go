@@ -73,7 +73,9 @@ func TestFallingPotentials(t *testing.T) {
 
 // TestNarrowSamples around (30, −30) have few different coordinates in float32.
 func TestNarrowSamples(t *testing.T) {
-	flat := func(x *graph.Node) *graph.Node { return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0)))) }
+	flat := func(x *graph.Node) *graph.Node {
+		return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0))))
+	}
 	for sigma, refused := range map[float64]bool{2: false, 2e-6: true} {
 		sampler := moved{schrodinger.Gaussian{Dim: 2, Sigma: sigma}}
 		_, err := Schrodinger{Sampler: sampler, Potential: flat}.Define(testkit.PureGo(t), 1)

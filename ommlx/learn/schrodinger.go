@@ -88,8 +88,8 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 		return Task{}, fmt.Errorf("schrödinger: energy 1 is estimated at only %.3g above the minimum of the "+
 			"potential, %.3g, and energy %d at %.3g: check Potential and Box", lowest, scales.Minimum, k, highest)
 	}
-	more := "use more Steps and a larger Batch; smooth a potential that is singular or has walls; learn wells that " +
-		"are far apart each in a Box of its own"
+	more := "use more Steps and a larger Batch; for walls and singularities, which smoothing shifts, use " +
+		"schrodinger.System.Differences in few dimensions; learn wells that are far apart each in a Box of its own"
 	// Of all shifts that leave H + ε positive, this one makes the gap below state k largest relative to T's largest
 	// eigenvalue: (E_1 + ε)/(E_k + ε)² has its maximum at E_k + ε = 2(E_1 + ε).
 	above := max(0, highest-2*lowest)

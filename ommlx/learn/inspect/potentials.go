@@ -97,9 +97,13 @@ func Estimate(b compute.Backend, s schrodinger.System, box net.Box, k int) (scal
 	for i := 1; i < len(lines); i++ {
 		low, high := min(v[scalePoints+i-1], v[scalePoints+i]), max(v[scalePoints+i-1], v[scalePoints+i])
 		if i%linePoints > 0 && low < forbidden*scales.Highest && high-low > maxJump*scales.Highest {
-			return scales, fmt.Errorf("schrodinger: the potential of the %s jumps to %.3g near x = %.2g: put the face "+
-				"of the Box there, where ψ is 0, or make the wall lower or smooth", s.Name, scales.Minimum+high,
-				lines[i])
+			line := v[scalePoints+i/linePoints*linePoints:][:linePoints]
+			width := lines[i/linePoints*linePoints+1][i/linePoints] - lines[i/linePoints*linePoints][i/linePoints]
+			width *= float64(len(slices.DeleteFunc(slices.Clone(line), func(v float64) bool { return v >= high })))
+			// ψ = 0 at both walls of a flat well makes it narrower by two decay lengths.
+			return scales, fmt.Errorf("schrodinger: the potential of the %s jumps to %.3g near x = %.2g, too sharply for a "+
+				"network: use System.Differences, or put the face of the Box there, where ψ is 0, which raises the "+
+				"energies by up to about %.2g %%", s.Name, scales.Minimum+high, lines[i], 400/(math.Sqrt(high)*width))
 		}
 	}
 	return scales, nil

@@ -105,3 +105,41 @@ func TestBounded(t *testing.T) {
 		})
 	}
 }
+
+// TestNarrowWells: four times the energy of a state may be more than the depth of a well. The region is then narrow all
+// the same, if the state decays in a small part of the box. The sixth state of −600 exp(−x²) falls by e⁻⁷ from its
+// turning point to x = 1.2, and the second of −5 on (−1, 1) needs most of the box.
+func TestNarrowWells(t *testing.T) {
+	gaussian := func(x *Node) *Node { return MulScalar(Exp(Neg(ReduceAndKeep(Square(x), ReduceSum, -1))), -600) }
+	square := func(x *Node) *Node {
+		return Where(LessThan(Abs(x), OnesLike(x)), MulScalar(OnesLike(x), -5), ZerosLike(x))
+	}
+	for _, c := range []struct {
+		dim, k      int
+		a           float64 // of the box
+		v           func(x *Node) *Node
+		least, most float64
+	}{{1, 6, 10, gaussian, 1.2, 1.6}, {2, 6, 10, gaussian, 1.2, 1.8}, {1, 2, 10, square, 5, 10}} {
+		s, box := in(c.dim, c.a, c.v)
+		region := testkit.Must(Estimate(testkit.PureGo(t), s, box, c.k)).Region
+		for d, upper := range region.Upper {
+			assert.Greater(t, min(upper, -region.Lower[d]), c.least)
+			assert.LessOrEqual(t, max(upper, -region.Lower[d]), c.most)
+		}
+	}
+}
+
+// TestWallsInsteadOfSteps: a face of the box at the wall raises the energies of V = 1000 for |x| > 1 by 6.4 % (roots of
+// q tan q = √(V − q²)), as the error states, and finite differences do not shift them.
+func TestWallsInsteadOfSteps(t *testing.T) {
+	const exact = 2.318396
+	s, box := in(1, 5, func(x *Node) *Node {
+		return Where(LessThan(Abs(x), OnesLike(x)), ZerosLike(x), MulScalar(OnesLike(x), 1000))
+	})
+	_, err := Estimate(testkit.PureGo(t), s, box, 1)
+	assert.ErrorContains(t, err, "raises the energies by up to about 6.")
+	assert.InDelta(t, 0.063, math.Pi*math.Pi/4/exact-1, 0.002)
+	assert.ErrorContains(t, err, "System.Differences")
+	differences := testkit.Must(s.Differences(testkit.PureGo(t), box, 4000, 1))
+	assert.InEpsilon(t, exact, differences.Values[0], 2e-3)
+}
