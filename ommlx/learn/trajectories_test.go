@@ -63,15 +63,15 @@ func TestTimescales(t *testing.T) {
 	assert.InEpsilon(t, longer-shorter, errors[1], 1e-3)
 }
 
-// TestFewTransitions: a value that rests on one transition, or none.
+// TestFewTransitions: a value that rests on two transitions, or none.
 func TestFewTransitions(t *testing.T) {
 	noise := normal(1_200, 1, 3)
 	step := mat.NewDense(1_200, 1, nil)
 	step.Apply(func(i, _ int, _ float64) float64 {
-		return math.Copysign(1, float64(i)-599.5) + 0.1*noise.At(i, 0)
+		return math.Copysign(1, math.Abs(float64(i)-599.5)-200) + 0.1*noise.At(i, 0)
 	}, step)
-	for word, x := range map[string][]mat.Matrix{"only 1 pair": {step},
-		"in no pair": {step.Slice(0, 600, 0, 1), step.Slice(600, 1_200, 0, 1)}} {
+	for word, x := range map[string][]mat.Matrix{"only 2 pairs": {step},
+		"in no pair": {step.Slice(0, 400, 0, 1), step.Slice(400, 800, 0, 1)}} {
 		pairs := testkit.Must(learn.Trajectories(1, x...))
 		learned := testkit.Must(pairs.EDMD(3, 2))
 		assert.Contains(t, fmt.Sprint(learned.Advice()), word)
