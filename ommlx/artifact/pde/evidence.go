@@ -154,7 +154,9 @@ func pairs() []pair {
 }
 
 // numbers reads the figure of errors at the paper's scale.
-func (p pair) numbers(root string) (Numbers, error) { return report.ReadUnder[Numbers](root, p.errors, run.Paper) }
+func (p pair) numbers(root string) (Numbers, error) {
+	return report.ReadUnder[Numbers](root, p.errors, run.Paper)
+}
 
 // Headlines returns the lines of tables/README.md on section 3.2.1.
 func Headlines() []claims.Headline {
