@@ -15,6 +15,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/jet"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
@@ -111,11 +112,18 @@ func TestSeeds(t *testing.T) {
 	assert.InDelta(t, math.Abs(a-b)/math.Sqrt2, all.Spread[1], 1e-12)
 }
 
+// separate is a caller's type of functions: a separate network for each.
+type separate struct{ net.Disjoint }
+
+func (s separate) Apply(params []*Node, x *Node) *Node {
+	return s.Disjoint.Apply(params, jet.Inputs(x)).Value
+}
+
 // TestOwnOperator: a Task for f ↦ x·f(x) on [0, 1), whose Rayleigh quotients lie in [0, 1), with a disjoint network and
 // every objective.
 func TestOwnOperator(t *testing.T) {
 	for _, objective := range []ommlx.Objective{nil, ommlx.Sanger{}, ommlx.LoRA{}} {
-		task := learn.Task{Functions: net.Values(net.Disjoint{In: 1, Hidden: []int{8}, Out: 2}),
+		task := learn.Task{Functions: separate{net.Disjoint{In: 1, Hidden: []int{8}, Out: 2}},
 			Draw: func(in learn.Inputs, n int) ommlx.Batch {
 				x := in.Random.Uniform(in.Params[0].DType(), n, 1)
 				f := in.F(x)

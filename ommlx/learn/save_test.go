@@ -71,7 +71,7 @@ var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
 // the caller knows, on two engines.
 func TestLoadReturnsWhatSaveWrote(t *testing.T) {
 	x, y := normal(60, 1, 1), normal(60, 1, 2)
-	own := net.Values(net.Disjoint{In: 1, Hidden: []int{3}, Out: 2})
+	own := separate{net.Disjoint{In: 1, Hidden: []int{3}, Out: 2}}
 	for name, op := range map[string]learn.Operator{"waves": small, "table": learn.Matrix{A: decaying(12)},
 		"weighted table": between(1, 5),
 		"default":        learn.Pairs{From: x, To: y}, "own": learn.Pairs{From: x, To: y, Functions: own},
@@ -107,7 +107,7 @@ func TestLoadRefusesANetworkWithoutItsFactor(t *testing.T) {
 		op.Network = network
 		learned := mustLearn(t, *op, 2, brief(t))
 		path := save(t, learned)
-		for _, f := range []net.Functions{nil, net.Values(network)} {
+		for _, f := range []net.Functions{nil, separate{network}} {
 			_, err := learn.Load(path, f, testkit.PureGo(t))
 			requireOneLine(t, err, "pass the")
 		}

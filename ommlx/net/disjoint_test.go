@@ -36,10 +36,6 @@ func TestDisjointEqualsSeparateNetworks(t *testing.T) {
 				assert.InDelta(t, want, values.Data[row*3+i], 1e-12)
 			}
 		}
-		plain := testkit.Compile(t, func(in []*Node) []*Node {
-			return []*Node{net.Values(waves).Apply(in[:len(in)-1], in[len(in)-1])}
-		}).Call(t, params, x)[0]
-		require.Equal(t, values, plain)
 	}
 }
 

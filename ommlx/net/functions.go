@@ -7,8 +7,8 @@ import (
 	"omm-go/ommlx/jet"
 )
 
-// Functions is k functions with parameters: a [Table], an [MLP], [Values] of a [Disjoint], or a custom type. Optional
-// methods Validate() error and CheckStates(points mat.Matrix) error are called before a training.
+// Functions is k functions with parameters: a [Table], an [MLP], or a custom type. Optional methods Validate() error
+// and CheckStates(points mat.Matrix) error are called before a training.
 type Functions interface {
 	// Init draws initial parameters for len(seeds) runs, each [R, …]; run r depends only on seeds[r].
 	Init(seeds []int64) []*tensors.Tensor
@@ -20,20 +20,4 @@ type Functions interface {
 type Waves interface {
 	Init(seeds []int64) []*tensors.Tensor
 	Apply(params []*Node, x jet.Jet) jet.Jet
-}
-
-// Values converts waves to functions without derivatives.
-func Values(w Waves) Functions { return values{w} }
-
-type values struct{ Waves }
-
-func (v values) Apply(params []*Node, x *Node) *Node {
-	return v.Waves.Apply(params, jet.Inputs(x)).Value
-}
-
-func (v values) Validate() error {
-	if v, ok := v.Waves.(interface{ Validate() error }); ok {
-		return v.Validate()
-	}
-	return nil
 }

@@ -24,8 +24,7 @@ func TestValidateNamesTheSetting(t *testing.T) {
 	for word, all := range map[string][]validated{
 		"In 0":      {net.MLP{Out: 1}, net.Disjoint{Hidden: []int{1}, Out: 1}},
 		"Hidden [-": {net.MLP{In: 1, Hidden: []int{-3, 2}, Out: 1}, net.Disjoint{In: 2, Hidden: []int{-3}, Out: 1}},
-		"Out 0": {net.MLP{In: 1, Hidden: []int{1}}, net.Disjoint{In: 2},
-			net.Values(net.Disjoint{In: 2}).(validated)},
+		"Out 0":     {net.MLP{In: 1, Hidden: []int{1}}, net.Disjoint{In: 2}},
 		"functions": {net.Table{States: 5, Scale: 1}, net.Table{States: 5, Out: 6, Scale: 1}},
 		"scale": {scaled(), scaled(1, -1), scaled(math.NaN()), net.Table{States: 5, Out: 2},
 			net.Table{States: 5, Out: 2, Scale: -1}, net.Table{States: 5, Out: 2, Scale: math.Inf(1)}},

@@ -48,7 +48,7 @@ func (v *evaluator) prepared() (t run.Prepared, err error) {
 	x := v.X
 	switch v.e.Method {
 	case Features:
-		v.common.Propagated = v.propagated()
+		v.common.Propagated = v.accuracy(PropagateLabels(v.seen, v.Classes, v.Labels, v.training), v.test)
 	case Eigenvectors:
 		x, v.common.Ritz, err = v.eigenvectors(v.e.K)
 	case Optimum:
@@ -128,11 +128,6 @@ func (v *evaluator) probed(ctx context.Context, of encode) ([]Accuracies, error)
 		return nil, err
 	}
 	return v.accuracies(ctx, of, trained.Snapshot)
-}
-
-// propagated returns the accuracy of label propagation.
-func (s *view) propagated() float64 {
-	return s.accuracy(PropagateLabels(s.seen, s.Classes, s.Labels, s.training), s.test)
 }
 
 // eigenvectors returns the k leading eigenvectors of S, scaled to mean square 1, [N, k], and their eigenvalues.

@@ -2,7 +2,6 @@ package images
 
 import (
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx/train"
 )
@@ -34,11 +33,6 @@ type Images struct {
 
 // Len returns N.
 func (s Images) Len() int { return len(s.Labels) }
-
-// tensor returns the images of a part, [N, Height, Width, Channels].
-func (d *Set) tensor(s Images) *tensors.Tensor {
-	return tensors.FromFlatDataAndDimensions(s.Pixels, s.Len(), d.Height, d.Width, d.Channels)
-}
 
 // Views draws two views of samples, the int32 indices [R, B] of images [N, H, W, C]: both [R, B, H, W, C]. They are two
 // views of the same image by the recipe or, if the set has several images of each subject, a view of this image and one

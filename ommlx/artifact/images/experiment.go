@@ -173,7 +173,8 @@ func (e Experiment) problem(d *Set) (p train.Problem, err error) {
 	p.Params, p.State = n.Init(e.Seeds)
 	position := batches.Start(e.Seeds)
 	p.State = append(position, p.State...)
-	p.Data = []*tensors.Tensor{d.tensor(d.Train)}
+	p.Data = []*tensors.Tensor{tensors.FromFlatDataAndDimensions(d.Train.Pixels, d.Train.Len(), d.Height, d.Width,
+		d.Channels)}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
 		samples, next := batches.Take(e.Seeds, in.State[:len(position)])
 		first, second := d.Views(e.Recipe, in.Data[0], samples, in.Random) // [R, B, H, W, C]

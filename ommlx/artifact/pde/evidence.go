@@ -138,15 +138,32 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 	return nil
 }
 
+// pair is the two figures of a system: functions, and errors per mode.
+type pair struct {
+	figures, system string
+	protocol        string // in the overview's legend
+	claim           string
+	errors          report.Exhibit
+}
+
+// pairs lists the figures of section 3.2.1 in the order of the paper.
+func pairs() []pair {
+	return []pair{{"Figures 2, 4: hydrogen, " + BaseCode, "hydrogen", BaseCode, "sanger-on-par-with-lora", Figure4()},
+		{"Figures 5, 6: oscillator", "oscillator", "as printed", "oscillator-figs", Figure6()},
+		{"Figures 7, 8: well", "well", "as printed", "well-figs", Figure8()}}
+}
+
+// numbers reads the figure of errors at the paper's scale.
+func (p pair) numbers(root string) (Numbers, error) {
+	return report.ReadUnder[Numbers](root, p.errors, run.Paper)
+}
+
 // Headlines returns the lines of tables/README.md on section 3.2.1.
 func Headlines() []claims.Headline {
-	of := func(figures, claim string, exhibit report.Exhibit) claims.Headline {
-		return claims.NewHeadline(figures+"; mean error of energies, distance of eigenspaces", claim, exhibit,
+	return xslices.Map(pairs(), func(p pair) claims.Headline {
+		return claims.NewHeadline(p.figures+"; mean error of energies, distance of eigenspaces", p.claim, p.errors,
 			meanErrors)
-	}
-	return []claims.Headline{of("Figures 2, 4: hydrogen, "+BaseCode, "sanger-on-par-with-lora", Figure4()),
-		of("Figures 5, 6: oscillator", "oscillator-figs", Figure6()),
-		of("Figures 7, 8: well", "well-figs", Figure8())}
+	})
 }
 
 // meanErrors formats, for each method, the mean relative error of the energies and the mean subspace distance, from 0
@@ -167,29 +184,18 @@ func runsOf(results []*Result) string {
 	return say.Runs(xslices.Map(results, func(r *Result) int { return len(r.Runs) }))
 }
 
-// errorFigures reads figures 4, 6 and 8 at the paper's scale.
-func errorFigures(root string) (all [3]Numbers, err error) {
-	for i, exhibit := range []report.Exhibit{Figure4(), Figure6(), Figure8()} {
-		if all[i], err = report.ReadUnder[Numbers](root, exhibit, run.Paper); err != nil {
-			return all, err
-		}
-	}
-	return all, nil
-}
-
 // Findings returns the findings on Schrödinger's equation. Of the methods of a figure they have the larger errors.
 func Findings(root string) (f claims.Findings, err error) {
-	figures, err := errorFigures(root)
-	if err != nil {
-		return f, err
-	}
 	var spaces, means, energies, lost []string
-	for i, n := range figures {
-		exhibit := []report.Exhibit{Figure4(), Figure6(), Figure8()}[i]
-		if len(n.Results) == 0 {
-			return f, fmt.Errorf("%s has no results", exhibit.File(run.Paper))
+	for _, p := range pairs() {
+		n, err := p.numbers(root)
+		if err == nil && len(n.Results) == 0 {
+			err = fmt.Errorf("%s has no results", p.errors.File(run.Paper))
 		}
-		energy, distance, w, system := 0.0, 0.0, worst{}, variedSystems[i]
+		if err != nil {
+			return f, err
+		}
+		energy, distance, w := 0.0, 0.0, worst{}
 		for _, r := range n.Results {
 			energy, distance = max(energy, overRuns(r, energyErrors).Mean), max(distance, overRuns(r, distances).Mean)
 			of, err := worstOf(r)
@@ -201,17 +207,17 @@ func Findings(root string) (f claims.Findings, err error) {
 			}
 			if of.lost > 0 {
 				lost = append(lost, fmt.Sprintf("; in %d of %s of the %s a function is not learned", of.lost,
-					say.Count(len(r.Finished()), "run"), system))
+					say.Count(len(r.Finished()), "run"), p.system))
 			}
 		}
-		spaces = append(spaces, fmt.Sprintf("%.3f (%s, %s)", distance, system, runsOf(n.Results)))
-		means = append(means, fmt.Sprintf("%s %.3f and %.3f (%s)", system, energy, distance, runsOf(n.Results)))
-		energies = append(energies, fmt.Sprintf("%.1f %% (%s, mode %d)", 100*w.off, system, w.mode))
-		if system != "oscillator" {
+		spaces = append(spaces, fmt.Sprintf("%.3f (%s, %s)", distance, p.system, runsOf(n.Results)))
+		means = append(means, fmt.Sprintf("%s %.3f and %.3f (%s)", p.system, energy, distance, runsOf(n.Results)))
+		energies = append(energies, fmt.Sprintf("%.1f %% (%s, mode %d)", 100*w.off, p.system, w.mode))
+		if p.system != "oscillator" {
 			f.Highlights = append(f.Highlights, claims.Highlight{
-				Name:    "Figure " + exhibit.ShortName[3:] + ": " + system,
-				Measure: "subspace distance", File: "figures/" + exhibit.Name + ".png",
-				Claim: Headlines()[i].Claim, Paper: math.NaN(), Ours: distance})
+				Name:    "Figure " + p.errors.ShortName[3:] + ": " + p.system,
+				Measure: "subspace distance", File: "figures/" + p.errors.Name + ".png",
+				Claim: p.claim, Paper: math.NaN(), Ours: distance})
 		}
 	}
 	f.Sentences = []string{"**Schrödinger's equation**: the learned eigenspaces have a mean distance, from 0 to 1, " +
@@ -230,18 +236,21 @@ const BaseCode = "base code's samples"
 // without a result are left out.
 func Overview(root string) (draw.DotGroup, error) {
 	g := draw.DotGroup{Title: "Section 3.2: mean over eigenspaces"}
-	figures, err := errorFigures(root)
-	for i, n := range figures {
+	for _, p := range pairs() {
+		n, err := p.numbers(root)
+		if err != nil {
+			return g, err
+		}
 		for _, r := range n.Results {
 			s := overRuns(r, distances)
 			if s.Runs == 0 {
 				continue
 			}
-			row := draw.DotRow{Name: []string{"Hydrogen, ", "Oscillator, ", "Well, "}[i] + MethodName(r.Config.Method),
-				Kind: []string{BaseCode, "as printed", "as printed"}[i], Runs: say.Count(s.Runs, "run"), Ours: s.Mean}
+			row := draw.DotRow{Name: strings.ToUpper(p.system[:1]) + p.system[1:] + ", " + MethodName(r.Config.Method),
+				Kind: p.protocol, Runs: say.Count(s.Runs, "run"), Ours: s.Mean}
 			_, row.Half = s.Numbers()
 			g.Rows = append(g.Rows, row)
 		}
 	}
-	return g, err
+	return g, nil
 }

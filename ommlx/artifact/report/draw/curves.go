@@ -123,11 +123,13 @@ func (f Curves) plot(markings kinds) *plot.Plot {
 	if f.xTicks != nil {
 		p.X.Tick.Marker = f.xTicks
 	}
+	light := vgdraw.LineStyle{Color: gridInk, Width: hairline} // at the labelled ticks
+	grid := &plotter.Grid{Vertical: light, Horizontal: light}
 	if f.rows != nil {
 		p.HideY()
-		p.Y.Tick.Marker, p.Y.Padding = f.rows, 4
+		p.Y.Tick.Marker, p.Y.Padding, grid.Horizontal = f.rows, 4, vgdraw.LineStyle{}
 	}
-	p.Add(grid(f.rows != nil))
+	p.Add(grid)
 	for _, s := range f.Series {
 		s.addBand(p, markings[s.Name], x, y)
 	}

@@ -149,15 +149,6 @@ func newPlot(title, xLabel, yLabel string) *plot.Plot {
 	return p
 }
 
-// grid draws light lines at the labelled ticks of x and, unless onlyX, of y.
-func grid(onlyX bool) *plotter.Grid {
-	style := vgdraw.LineStyle{Color: gridInk, Width: hairline}
-	if onlyX {
-		return &plotter.Grid{Vertical: style}
-	}
-	return &plotter.Grid{Vertical: style, Horizontal: style}
-}
-
 // number formats a number, such as −0.001, 12.5, 20,000 or 1e−8.
 func number(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e7 {
