@@ -42,9 +42,7 @@ func TestUnboundStates(t *testing.T) {
 	require.Empty(t, advice([]float64{-1, -1e-3}, []float64{0, 0}))
 }
 
-// TestFallingPotentials: where V falls towards the faces, a wider box makes the energies lower and is no remedy. For
-// −x⁴ the training mixed the equal levels of both sides, with values right to 3e-5: the wells are no reason to doubt
-// them.
+// TestFallingPotentials: where V falls towards the faces, a wider box makes the energies lower and is no remedy.
 func TestFallingPotentials(t *testing.T) {
 	power := func(c float64, exponent int) func(x *graph.Node) *graph.Node {
 		return func(x *graph.Node) *graph.Node { return graph.MulScalar(graph.PowScalar(x, exponent), c) }
@@ -66,8 +64,6 @@ func TestFallingPotentials(t *testing.T) {
 		require.Len(t, l.Advice(), 1, name)
 		require.Equal(t, c.wider, strings.Contains(l.Advice()[0], "use a wider one"), "%s: %s", name, l.Advice())
 		require.Equal(t, !c.wider, strings.Contains(l.Advice()[0], "a wider box lowers the energies"), name)
-		require.NotContains(t, task.improve, "too far apart")
-		require.Equal(t, name == "-x⁴", strings.Contains(task.improve, "which hardly couple"), name)
 	}
 }
 
