@@ -133,8 +133,8 @@ func (l *Learned) boxStates() string {
 	}
 	remedy := "the potential: if the box is not part of the problem, use a wider one"
 	if l.Task.falls {
-		remedy = "the potential, which falls towards the border: a wider box lowers the energies, without limit if the " +
-			"potential has no minimum"
+		remedy = "the potential, which falls towards the border: a wider box lowers the energies, without limit if " +
+			"the potential has no minimum"
 	}
 	return fmt.Sprintf("%s above the lowest potential at the border of the box, %.4g, or hardly below it, so the box "+
 		"confines the state, not %s", are("value", confined), l.Task.border+0, remedy)

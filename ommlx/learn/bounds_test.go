@@ -47,8 +47,8 @@ func TestBoundsHold(t *testing.T) {
 	assert.Zero(t, broken, "of %d bounds", given)
 }
 
-// TestBoundsFarBelowTheRadius: matrices whose wanted eigenvalues are 0 or far below the spectral radius, where products in
-// float32 cancel. No value is off by more than its bound, and there is no advice on values within it.
+// TestBoundsFarBelowTheRadius: matrices whose wanted eigenvalues are 0 or far below the spectral radius, where products
+// in float32 cancel. No value is off by more than its bound, and there is no advice on values within it.
 func TestBoundsFarBelowTheRadius(t *testing.T) {
 	hilbert := mat.NewSymDense(12, nil)
 	for i := range 12 {
@@ -69,8 +69,9 @@ func TestBoundsFarBelowTheRadius(t *testing.T) {
 		k      int
 		advice string
 	}{
-		"five nodes": {minusLaplacian(5), 3, ""}, "path of 100": {minusLaplacian(100), 3, ""}, "six rings": {rings, 3, ""},
-		"Hilbert": {hilbert, 5, ""}, "small values of Hilbert": {hilbert, 8, "is at least 1.11"},
+		"five nodes": {minusLaplacian(5), 3, ""}, "path of 100": {minusLaplacian(100), 3, ""},
+		"six rings": {rings, 3, ""},
+		"Hilbert":   {hilbert, 5, ""}, "small values of Hilbert": {hilbert, 8, "is at least 1.11"},
 		"far below −λ_min": {mat.NewSymDense(4, []float64{1, 0, 0, 0, 0, -1e6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5}), 2,
 			"is at least 0.5"},
 	} {

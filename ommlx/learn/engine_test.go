@@ -44,8 +44,8 @@ func TestEngineIsDefaultElsewhere(t *testing.T) {
 	assert.Equal(t, open, engine(petersen(), learn.Settings{Steps: 1}))
 }
 
-// TestProgressReportsEigenvalues: every report has eigenvalues, and the last ones are the result. The number that ends a
-// training in cycles is not reported.
+// TestProgressReportsEigenvalues: every report has eigenvalues, and the last ones are the result. The number that ends
+// a training in cycles is not reported.
 func TestProgressReportsEigenvalues(t *testing.T) {
 	for _, steps := range []int{0, 300} {
 		var first, last []float64

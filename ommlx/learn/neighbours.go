@@ -28,7 +28,8 @@ type place struct {
 // Distance is Euclidean.
 func (p place) Distance(c vptree.Comparable) float64 { return p.Point.Distance(c.(place).Point) }
 
-// places returns the different rows of a table, divided by the largest number, since squares of distances may underflow.
+// places returns the different rows of a table, divided by the largest number, since squares of distances may
+// underflow.
 func places(points mat.Matrix) (all []vptree.Comparable) {
 	n, _ := points.Dims()
 	largest := cmp.Or(max(mat.Max(points), -mat.Min(points)), 1)

@@ -20,8 +20,8 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// TestEqualDistances: among points of a small lattice, with copies, the neighbours are all points at the distance of the
-// last one, in whatever order the rows are. The scale of the points does not matter. Too many copies are refused.
+// TestEqualDistances: among points of a small lattice, with copies, the neighbours are all points at the distance of
+// the last one, in whatever order the rows are. The scale of the points does not matter. Too many copies are refused.
 func TestEqualDistances(t *testing.T) {
 	const n, neighbours = 120, 6
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -22,7 +22,8 @@ func TestUnboundStates(t *testing.T) {
 	}
 	found := advice([]float64{-0.903, -0.236, -0.232, -0.229, 0.052}, []float64{0.575, 0.256, 0.250, 0.299, 1.875})
 	require.Len(t, found, 1)
-	for _, part := range []string{"only 4 of 5 energies", "values 1, 2, 3, 4, 5 may be off", "more Steps", "lower k to 4"} {
+	for _, part := range []string{"only 4 of 5 energies", "values 1, 2, 3, 4, 5 may be off", "more Steps",
+		"lower k to 4"} {
 		require.Contains(t, found[0], part)
 	}
 	for value, open := range map[float64]bool{0.09: true, 0.11: false, math.NaN(): false} {

@@ -167,7 +167,8 @@ func TestNoisyTask(t *testing.T) {
 		Draw: func(in learn.Inputs, n int) ommlx.Batch {
 			dtype := in.Params[0].DType()
 			angle := MulScalar(in.Random.Uniform(dtype, n, 1), 2*math.Pi)
-			return ommlx.Batch{F: on(in, angle), TF: on(in, Add(angle, MulScalar(in.Random.Normal(dtype, n, 1), sigma)))}
+			moved := Add(angle, MulScalar(in.Random.Normal(dtype, n, 1), sigma))
+			return ommlx.Batch{F: on(in, angle), TF: on(in, moved)}
 		}}
 	learned := mustLearn(t, blur, 5, learn.Settings{})
 	for i, v := range learned.Values {

@@ -110,7 +110,8 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)
 			at := graph.Add(x, graph.ExpandLeftToRank(graph.ConstAs(x, centre), x.Rank()))
-			return operator.Hamiltonian{Potential: s.Potential(at)}.Inverse(functions.jet(in.Params, x), factor, epsilon)
+			h := operator.Hamiltonian{Potential: s.Potential(at)}
+			return h.Inverse(functions.jet(in.Params, x), factor, epsilon)
 		},
 		Own: func(b ommlx.Batch) (psi, applied *graph.Node) {
 			return b.TF, graph.Sub(graph.MulScalar(b.F, 1/factor), graph.MulScalar(b.TF, epsilon))

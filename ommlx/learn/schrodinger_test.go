@@ -139,8 +139,8 @@ func TestBoxes(t *testing.T) {
 	requireOneLine(t, learnError(sampled, 1, learn.Settings{Batch: 1 << 40}), "Batch")
 }
 
-// TestTiltedDoubleWell: two values differ by less than their residuals, but the Ritz step separates their functions, and
-// there is no advice.
+// TestTiltedDoubleWell: two values differ by less than their residuals, but the Ritz step separates their functions,
+// and there is no advice.
 func TestTiltedDoubleWell(t *testing.T) {
 	well := learn.Schrodinger{Box: net.Box{Lower: []float64{-3}, Upper: []float64{3}}, Potential: func(x *Node) *Node {
 		return Add(MulScalar(Square(AddScalar(Square(x), -1.5)), 15), MulScalar(x, 0.0025))
@@ -158,7 +158,8 @@ func TestTiltedDoubleWell(t *testing.T) {
 func TestBoxesFarFromTheOrigin(t *testing.T) {
 	seen := func(x *Node) *Node { return MulScalar(x, 0) }
 	points := mat.NewDense(3, 1, []float64{0.25, 0.5, 0.9})
-	for name, network := range map[string]net.Waves{"default": nil, "own": net.Disjoint{In: 1, Hidden: []int{8}, Out: 4}} {
+	own := net.Disjoint{In: 1, Hidden: []int{8}, Out: 4}
+	for name, network := range map[string]net.Waves{"default": nil, "own": own} {
 		at := func(origin float64) (*learn.Learned, *mat.Dense) {
 			var x mat.Dense
 			x.Apply(func(_, _ int, v float64) float64 { return v + origin }, points)
@@ -169,7 +170,8 @@ func TestBoxesFarFromTheOrigin(t *testing.T) {
 		}
 		near, f := at(0)
 		far, g := at(4096)
-		assert.Equal(t, name == "default", slices.Equal(near.Values, far.Values), "%s: %v %v", name, near.Values, far.Values)
+		assert.Equal(t, name == "default", slices.Equal(near.Values, far.Values), "%s: %v %v", name, near.Values,
+			far.Values)
 		assert.Equal(t, name == "default", mat.EqualApprox(f, g, 1e-6), name)
 	}
 	for origin, refused := range map[float64]bool{8e3: false, 9e3: true, 1e6: true, -1e6: true} {

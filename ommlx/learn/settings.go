@@ -44,14 +44,15 @@ type Settings struct {
 	// Steps count as 12,000. GOMLX_BACKEND overrides the choice. Values agree to float32 rounding.
 	//
 	// Progress receives recent Ritz values on the evaluation sample or the held-out pairs, which take about 5 % of the
-	// time at most; none of the initial functions, and no Value. By default a notebook shows a line below the cell, if the training is longer than a second.
+	// time at most; none of the initial functions, and no Value. By default a notebook shows a line below the cell, if
+	// the training is longer than a second.
 	Options train.Options
 
 	cycles []int // ends of the cycles of a training without a fixed number of steps
 }
 
-// noisyEval is the default EvalBatch if Tf is sampled. Ritz values fit its noise: on 4,096 samples those of a blur were 5
-// to 9 % too high, on these 0.1 to 1 %.
+// noisyEval is the default EvalBatch if Tf is sampled. Ritz values fit its noise: on 4,096 samples those of a blur were
+// 5 to 9 % too high, on these 0.1 to 1 %.
 const noisyEval = 1 << 17
 
 // maxSamples of a batch are far more than a device holds. Larger numbers abort XLA.

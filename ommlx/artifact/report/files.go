@@ -130,8 +130,8 @@ func unwritable(err error) error {
 	return err
 }
 
-// same reports whether the existing files equal these, ignoring the origin of the drawing and the time in PDF files, and
-// in the quick profile the [Circumstances] of trainings.
+// same reports whether the existing files equal these, ignoring the origin of the drawing and the time in PDF files,
+// and in the quick profile the [Circumstances] of trainings.
 func same(base string, files map[string][]byte, p run.Profile) bool {
 	for ending, text := range files {
 		old, err := os.ReadFile(base + ending)
@@ -145,8 +145,8 @@ func same(base string, files map[string][]byte, p run.Profile) bool {
 	return true
 }
 
-// Circumstances lists the fields of a figure's or table's JSON that say by which program, where and how fast its results
-// were trained.
+// Circumstances lists the fields of a figure's or table's JSON that say by which program, where and how fast its
+// results were trained.
 var Circumstances = []string{"provenance", "seconds", "hours", "cost_of_tuning"}
 
 // stripped returns the JSON of a figure or table without the origin of the drawing, and in the quick profile without

@@ -96,8 +96,8 @@ func (x Exhibit) make(pool *run.Pool, l *run.Lab) error {
 	return nil
 }
 
-// gather returns the kept results of the exhibit's experiments and their origin. The error is errNotRun if there are too
-// few.
+// gather returns the kept results of the exhibit's experiments and their origin. The error is errNotRun if there are
+// too few.
 func (x Exhibit) gather(l *run.Lab) (Kept, error) {
 	origin := Origin{Drawn: Drawn{l.Profile, run.BuiltFrom(l.Root), time.Now().UTC().Truncate(time.Second)},
 		Trained: []Trained{}}

@@ -49,7 +49,8 @@ func TestSharedRunsOneAfterAnother(t *testing.T) {
 	require.Error(t, p.Wait(a))
 }
 
-// TestWorkers: one training per core, at most as many as fit into the memory; the threads of the engine share the cores.
+// TestWorkers: one training per core, at most as many as fit into the memory; the threads of the engine share the
+// cores.
 func TestWorkers(t *testing.T) {
 	l := &Lab{PureGo: true}
 	large := newFake("large", 1)

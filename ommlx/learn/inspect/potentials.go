@@ -101,8 +101,8 @@ func Estimate(b compute.Backend, s schrodinger.System, box net.Box, k int) (scal
 			width := lines[i/linePoints*linePoints+1][i/linePoints] - lines[i/linePoints*linePoints][i/linePoints]
 			width *= float64(len(slices.DeleteFunc(slices.Clone(line), func(v float64) bool { return v >= high })))
 			// ψ = 0 at both walls of a flat well makes it narrower by two decay lengths.
-			return scales, fmt.Errorf("schrodinger: the potential of the %s jumps to %.3g near x = %.2g, too sharply for a "+
-				"network: use System.Differences, or put the face of the Box there, where ψ is 0, which raises the "+
+			return scales, fmt.Errorf("schrodinger: the potential of the %s jumps to %.3g near x = %.2g, too sharply "+
+				"for a network: use System.Differences, or put the face of the Box there, where ψ is 0, which raises the "+
 				"energies by up to about %.2g %%", s.Name, scales.Minimum+high, lines[i], 400/(math.Sqrt(high)*width))
 		}
 	}
@@ -162,8 +162,8 @@ func Resolved(box net.Box) error {
 	for d, low := range box.Lower {
 		width, spacing := box.Upper[d]-low, max(math.Abs(low), math.Abs(box.Upper[d]))/(1<<23)
 		if width < minNumbers*spacing {
-			return fmt.Errorf("schrodinger: x[%d] from %.9g to %.9g has about %.2g numbers in float32, want at least %d: "+
-				"measure x[%d] from there in Potential, and move the Box or Sampler to 0", d, low, box.Upper[d],
+			return fmt.Errorf("schrodinger: x[%d] from %.9g to %.9g has about %.2g numbers in float32, want at least "+
+				"%d: measure x[%d] from there in Potential, and move the Box or Sampler to 0", d, low, box.Upper[d],
 				width/spacing, minNumbers, d)
 		}
 	}

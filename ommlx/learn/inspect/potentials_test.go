@@ -2,15 +2,18 @@ package inspect
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
 )
 
 // For V = (x − 1)² + 4y² + 7 the energies are exact up to the spacing of the points, and the region
@@ -142,4 +145,50 @@ func TestWallsInsteadOfSteps(t *testing.T) {
 	assert.ErrorContains(t, err, "System.Differences")
 	differences := testkit.Must(s.Differences(testkit.PureGo(t), box, 4000, 1))
 	assert.InEpsilon(t, exact, differences.Values[0], 2e-3)
+}
+
+// TestRegionsOfRandomWells: of 100 random wells in a box, wide and narrow, at most one has energies that its region
+// raises by more than 1e-3, is refused, or is taken for a potential that falls towards the faces.
+func TestRegionsOfRandomWells(t *testing.T) {
+	const k, points, a = 3, 200, 10.0
+	random := rand.New(rand.NewPCG(7, 1))
+	wrong, narrow := 0, 0
+	for range 100 {
+		depth, width, at, slope := math.Exp(2+4*random.Float64()), 0.7+2*random.Float64(), 4*random.Float64()-2,
+			0.05*random.Float64()
+		well := func(x float64) float64 { return slope*x*x - depth*math.Exp(-math.Pow((x-at)/width, 2)) }
+		s, box := in(1, a, nil)
+		s.PotentialAt = func(x []float64) float64 { return well(x[0]) }
+		scales, err := Estimate(testkit.PureGo(t), s, box, k)
+		if err != nil || scales.Fall > 0 {
+			wrong++
+			continue
+		}
+		energies := func(region net.Box) []float64 {
+			h, inside := 2*a/(points+1), []float64(nil)
+			for i := range points {
+				if x := -a + h*float64(i+1); x > region.Lower[0] && x < region.Upper[0] {
+					inside = append(inside, well(x))
+				}
+			}
+			operator := mat.NewSymDense(len(inside), nil)
+			for i, v := range inside {
+				operator.SetSym(i, i, 2/(h*h)+v)
+				if i > 0 {
+					operator.SetSym(i, i-1, -1/(h*h))
+				}
+			}
+			return testkit.Must(spectral.SymEigen(operator)).Values
+		}
+		whole, part := energies(box), energies(scales.Region)
+		last := part[len(part)-k] - whole[len(whole)-k]
+		if last > 1e-3*(whole[len(whole)-k]-scales.Minimum) && whole[len(whole)-k] < scales.Border {
+			wrong++
+		}
+		if scales.Region.Upper[0]-scales.Region.Lower[0] < a {
+			narrow++
+		}
+	}
+	assert.LessOrEqual(t, wrong, 1)
+	assert.Greater(t, narrow, 20, "else the test shows little")
 }
