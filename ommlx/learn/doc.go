@@ -14,12 +14,6 @@
 //	−∇² + V in a box, a periodic cell or on ℝ^D           Schrodinger       lowest energies
 //	any other operator                                    Task              a function that samples f and Tf
 //
-// Other problems are matrices of these kinds:
-//
-//	Ax = λBx          Matrix{L⁻¹AL⁻ᵀ} with the Cholesky factor, B = LLᵀ; its eigenvectors are y = Lᵀx
-//	centred kernel    Matrix{HKH/n} with the Gram matrix K of n samples, H = I − 11ᵀ/n
-//	signed graph      Sparse{D^{−½}AD^{−½}} with the degrees Σ_j |a_ij| in D
-//
 // The zero [Settings] has defaults for everything. To train your own network, such as a net.MLP, set Functions or
 // Network of the operator. [Learned] has Values, the leading first; Residuals and Bounds, their errors; and At, which
 // evaluates the functions at new points. For Pairs and sampled Joint laws trust HeldOut instead, the values on pairs

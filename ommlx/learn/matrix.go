@@ -27,6 +27,12 @@ import (
 // A complex Hermitian matrix A + iB is the real symmetric one with the blocks A, −B and B, A: learn 2k functions. Each
 // eigenvalue occurs twice, and an eigenvector (u, v) is u + iv. See the example.
 //
+// Other problems are matrices too:
+//
+//	Ax = λBx          L⁻¹AL⁻ᵀ with the Cholesky factor, B = LLᵀ; its eigenvectors are y = Lᵀx
+//	centred kernel    HKH/n with the Gram matrix K of n samples, H = I − 11ᵀ/n
+//	signed graph      D^{−½}AD^{−½} with the degrees Σ_j |a_ij| in D
+//
 // See also [operator.Matrix], f and Tf for a training loop of your own.
 type Matrix struct{ A mat.Matrix }
 
