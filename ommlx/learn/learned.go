@@ -123,8 +123,8 @@ func (r Run) better(than Run, anyNorms bool) bool {
 	return r.Diagnosis.Loss < than.Diagnosis.Loss
 }
 
-// evaluate fills in the run. With prove, a Lanczos method that finds no eigenvalue outside the functions proves the
-// Bounds of an operator with known products.
+// evaluate fills in the run. With prove, as at the end of a training, it also computes the standard errors, and a
+// Lanczos method that finds no eigenvalue outside the functions proves the Bounds of an operator with known products.
 func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	if r.Diagnosis, err = spectral.Diagnose(v.f, v.tf, nil); err != nil {
 		return err
@@ -132,21 +132,22 @@ func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	n, trained := v.f.Dims()
 	r.radius = t.radius
 	known := t.apply != nil && n == t.rows
-	if prove && known {
+	exact := prove && known
+	if exact {
 		v = v.exactly(t.apply)
 	}
-	all, err := r.ritz(v, k, t, prove && known)
+	all, err := r.ritz(v, k, t, exact)
 	if err != nil {
 		return err
 	}
 	r.Residuals, r.Bounds, r.outside.most = unknown(k), unknown(k), math.NaN()
 	if t.Noisy {
 		r.Diagnosis.Residuals = unknown(trained)
-		if t.rows == 0 {
+		if prove && t.rows == 0 { // not for the progress of a training
 			r.StandardErrors = standardErrors(product(v.ownF, r.rotation), product(v.ownTF, r.rotation), r.Values)
 		}
 	} else if r.Residuals = first(k, all.residuals); t.notSymmetric == "" {
-		if prove && known {
+		if exact {
 			r.outside = all.searchOutside(t.apply)
 		}
 		if !known || !math.IsNaN(r.outside.most) {

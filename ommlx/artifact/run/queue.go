@@ -101,13 +101,12 @@ func (l *Lab) Work(ctx context.Context, list []Experiment) error {
 		}
 		l.Say("%d of %d: %s seed %d", i+1, len(open), e.Label(), e.RunSeeds()[0])
 		switch _, err := Run(ctx, l, e); {
-		case errors.Is(err, train.ErrHeld):
+		case errors.Is(err, train.ErrHeld), errors.Is(err, train.ErrForeign):
 			l.board.skip(e)
 			l.Say("skipped: %v", err)
-		case errors.Is(err, train.ErrForeign):
-			l.board.skip(e)
-			l.Say("skipped: %v", err)
-			foreign = cmp.Or(foreign, err)
+			if errors.Is(err, train.ErrForeign) {
+				foreign = cmp.Or(foreign, err)
+			}
 		case err != nil:
 			return err
 		}

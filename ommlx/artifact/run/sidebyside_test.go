@@ -39,7 +39,7 @@ func TestSharedRunsOneAfterAnother(t *testing.T) {
 	onCores(t, 2)
 	l := &Lab{Root: t.TempDir(), PureGo: true}
 	a := newFake("a", 1)
-	a.onStart = func() { t.Error("began beside another with the same run") }
+	a.onStart = func() { t.Error("began while another with the same run was training") }
 	b := a
 	b.Seeds = Seeds(2)
 	ctx, cancel := context.WithCancel(t.Context())
