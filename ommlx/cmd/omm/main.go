@@ -33,8 +33,8 @@ func main() {
 }
 
 // untilSignal returns a context that ends on the first interrupt or when the terminal closes, so that a training keeps
-// a checkpoint; it prints a line at once, since a compilation by XLA cannot be interrupted. A second signal ends the program
-// at once. Under nohup closing the terminal has no effect.
+// a checkpoint; it prints a line at once, since a compilation by XLA cannot be interrupted. A second signal ends the
+// program at once. Under nohup closing the terminal has no effect.
 func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
