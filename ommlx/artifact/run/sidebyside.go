@@ -39,6 +39,7 @@ func (l *Lab) SideBySide(ctx context.Context, list []Experiment) *Pool {
 			groups[without] = append(groups[without], e)
 		}
 	}
+	_, _ = l.committed() // reads them before the workers share them; an error returns in a worker
 	queue := make(chan []Experiment, len(order))
 	for _, without := range order {
 		queue <- groups[without]
