@@ -1,15 +1,23 @@
 // Package notebook shows progress, figures and tables below a cell of a GoNB notebook. Outside a notebook it shows
-// nothing.
+// nothing. Most functions return no error but end the cell with it.
 package notebook
 
 import (
+	"context"
 	"log"
 	"os"
 
 	"github.com/gomlx/compute"
+	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/backend"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // Lab returns the lab of the checkout whose folder notebooks/ contains the notebook. Results are kept in .omm/results,
@@ -38,3 +46,27 @@ func Check(err error) {
 		log.Fatalln(err)
 	}
 }
+
+// Train is [train.Run] on the notebook's engine, with progress below the cell.
+func Train(label string, p train.Problem, c train.Config, o train.Options) *train.Result {
+	o.Backend = Engine()
+	if o.Progress == nil {
+		o.Progress = Progress(label)
+	}
+	return Must(train.Run(context.Background(), p, c, o))
+}
+
+// World is [gridworld.LoadWorld].
+func World(name string) *gridworld.World { return Must(gridworld.LoadWorld(name)) }
+
+// Eigen is [spectral.SymEigen].
+func Eigen(a mat.Symmetric) spectral.Eigenpairs { return Must(spectral.SymEigen(a)) }
+
+// Loss is [verify.OnMatrix] on the notebook's engine.
+func Loss(o ommlx.Objective) verify.Loss { return Must(verify.OnMatrix(Engine(), o)) }
+
+// Square is [pde.Midpoint] in the plane.
+func Square(n int, a float64) pde.Quadrature { return Must(pde.Midpoint(2, n, a)) }
+
+// Disc is [pde.Disc].
+func Disc(n, m int, radius float64) pde.Quadrature { return Must(pde.Disc(n, m, radius)) }
