@@ -3,9 +3,11 @@ package notebook
 import (
 	"encoding/base64"
 	"fmt"
+	"html"
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/train"
@@ -24,8 +26,8 @@ func Live(label string, drawing func(now train.Snapshot) (draw.Drawing, error)) 
 		return line
 	}
 	id := "live_" + gonbui.UniqueId()
-	l := live{drawing: drawing, show: func(image picture) {
-		gonbui.UpdateHTML(id, image.html(label))
+	l := live{drawing: drawing, show: func(frame, animation []byte) {
+		gonbui.SendData(&protocol.DisplayData{Data: bundle(label, frame, animation), DisplayID: id})
 		gonbui.Sync()
 	}}
 	return func(s train.Status) {
@@ -37,11 +39,11 @@ func Live(label string, drawing func(now train.Snapshot) (draw.Drawing, error)) 
 // live collects the frames of one training.
 type live struct {
 	drawing func(now train.Snapshot) (draw.Drawing, error)
-	show    func(picture) // in the place of the one before
+	show    func(frame, animation []byte) // PNG, and GIF or nil, in the place of the ones before
 
 	film        draw.Film
 	cost, spent time.Duration // of the last frame; of all
-	shown       time.Time     // when the last picture was
+	shown       time.Time     // when the last frame was
 }
 
 const (
@@ -54,15 +56,14 @@ const (
 	slowest      = 3 * time.Second
 )
 
-// picture is a file for a web page.
-type picture struct {
-	kind string // png or gif
-	data []byte
-}
-
-func (p picture) html(label string) string {
-	return fmt.Sprintf(`<img alt="%s" src="data:image/%s;base64,%s">`, label, p.kind,
-		base64.StdEncoding.EncodeToString(p.data))
+// bundle is the output of a cell in two forms: a viewer without HTML shows the last frame.
+func bundle(label string, frame, animation []byte) map[protocol.MIMEType]any {
+	out := map[protocol.MIMEType]any{protocol.MIMEImagePNG: frame}
+	if animation != nil {
+		out[protocol.MIMETextHTML] = fmt.Sprintf(`<img alt="%s" src="data:image/gif;base64,%s">`,
+			html.EscapeString(label), base64.StdEncoding.EncodeToString(animation))
+	}
+	return out
 }
 
 // update shows a new picture if one is due, and at the end of the training the animation.
@@ -88,7 +89,7 @@ func (l *live) update(s train.Status) error {
 			return err
 		}
 		l.shown = began
-		l.show(picture{"png", data})
+		l.show(data, nil)
 	}
 	if !kept {
 		l.film.Cut()
@@ -117,13 +118,17 @@ func share(elapsed time.Duration) time.Duration {
 
 // animate shows all frames, or as many as fit.
 func (l *live) animate() error {
+	frame, err := l.film.PNG()
+	if err != nil {
+		return err
+	}
 	for {
 		data, err := l.film.GIF(frameShown)
 		if err != nil {
 			return err
 		}
 		if len(data) <= maxBytes || l.film.Frames() < 3 {
-			l.show(picture{"gif", data})
+			l.show(frame, data)
 			return nil
 		}
 		l.film.Halve()

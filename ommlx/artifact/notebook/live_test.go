@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/janpfeifer/gonb/gonbui/protocol"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
@@ -39,7 +40,7 @@ func TestDrawingTakesLessThan3Percent(t *testing.T) {
 		for _, calls := range []int{20, 400, 4_000} {
 			synctest.Test(t, func(t *testing.T) {
 				drawn, shown := 0, 0
-				l := live{show: func(picture) { shown++ }, drawing: func(now train.Snapshot) (draw.Drawing, error) {
+				l := live{show: func(_, _ []byte) { shown++ }, drawing: func(now train.Snapshot) (draw.Drawing, error) {
 					time.Sleep(cost)
 					drawn++
 					return wave(now.Step), nil
@@ -65,32 +66,35 @@ func TestDrawingTakesLessThan3Percent(t *testing.T) {
 // TestPictureEndsAsAnimation: pictures change while the training runs; the last one has all frames.
 func TestPictureEndsAsAnimation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var shown []picture
-		l := live{show: func(p picture) { shown = append(shown, p) },
+		var frames [][]byte
+		var animation []byte
+		l := live{show: func(frame, all []byte) { frames, animation = append(frames, frame), all },
 			drawing: func(now train.Snapshot) (draw.Drawing, error) { return wave(now.Step), nil }}
 		for step := 1; step <= 10; step++ {
+			require.Nil(t, animation)
 			time.Sleep(time.Second)
 			require.NoError(t, l.update(train.Status{Step: step, Steps: 10, Elapsed: time.Duration(step) * time.Second,
 				Snapshot: train.Snapshot{Step: step}}))
 		}
-		require.Len(t, shown, 10)
-		for i, image := range shown[:9] {
-			_, err := png.Decode(bytes.NewReader(image.data))
+		require.Len(t, frames, 10)
+		for i, frame := range frames {
+			_, err := png.Decode(bytes.NewReader(frame))
 			require.NoError(t, err)
-			require.NotEqual(t, shown[i+1].data, image.data)
-			require.Equal(t, `<img alt="a label" src="data:image/png;base64,`+
-				base64.StdEncoding.EncodeToString(image.data)+`">`, image.html("a label"))
+			require.NotEqual(t, frames[max(1, i)-1], frames[max(1, i)])
 		}
-		film, err := gif.DecodeAll(bytes.NewReader(shown[9].data))
+		film, err := gif.DecodeAll(bytes.NewReader(animation))
 		require.NoError(t, err)
 		require.Len(t, film.Image, 10)
+		require.Equal(t, `<img alt="a label" src="data:image/gif;base64,`+base64.StdEncoding.EncodeToString(animation)+
+			`">`, bundle("a label", frames[9], animation)[protocol.MIMETextHTML])
+		require.NotContains(t, bundle("a label", frames[9], nil), protocol.MIMETextHTML)
 	})
 }
 
 // TestLargeAnimationLosesFrames: noise has no smaller encoding.
 func TestLargeAnimationLosesFrames(t *testing.T) {
 	var data []byte
-	l := live{show: func(p picture) { data = p.data }}
+	l := live{show: func(_, animation []byte) { data = animation }}
 	rows := strings.Split(strings.Repeat(strings.Repeat(" ", 150)+",", 149)+strings.Repeat(" ", 150), ",")
 	values := make([]float64, 150*150)
 	for frame := range 20 {
