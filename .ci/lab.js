@@ -22,6 +22,10 @@ const minutes = 60_000;
   });
   const outputs = () => panel(p => [...p.content.model.cells].flatMap(c => c.type === 'code' ? c.outputs.toJSON() : []));
   const text = async () => (await outputs()).map(o => o.text ?? o.data?.['text/html'] ?? o.traceback ?? '').flat().join('\n');
+  // pngs and gif are the live picture: its frame, and the animation that it ends as.
+  const pngs = async () => (await outputs()).filter(o => o.data?.['image/png']).map(o => o.data['image/png']);
+  const gif = async () => (await outputs()).some(o => /^<img [^>]*src="data:image\/gif;base64,/.test([o.data?.['text/html'] ?? ''].flat().join('')));
+  const drawn = () => panel(p => [...p.content.activeCell.node.querySelectorAll('.jp-OutputArea img')].map(i => i.naturalWidth && i.src.slice(0, 14)));
   const errors = async () => (await outputs()).filter(o => o.output_type === 'error').map(o => o.evalue);
   const runAll = async name => {
     const started = Date.now();
@@ -40,6 +44,25 @@ const minutes = 60_000;
       const broken = await page.evaluate(() => [...document.images].filter(image => !image.naturalWidth).map(image => image.src));
       assert.deepEqual(broken, [], `${name}: pictures that cannot be loaded`);
     }
+  };
+  // sliders moves λ₂ and the start in the plane of 01 and looks at what the page says about the path.
+  const sliders = async () => {
+    const said = () => page.locator('.omm-plane [role=status]').textContent();
+    const move = (i, value) => page.locator('.omm-plane input').nth(i).evaluate((slider, value) => {
+      slider.value = value;
+      slider.dispatchEvent(new Event('input'));
+    }, value);
+    await panel(p => p.content.scrollToItem(p.content.widgets.findIndex(w => /notebook\.Plane\(/.test(w.model.sharedModel.source))));
+    await page.locator('.omm-plane canvas').waitFor();
+    assert.match(await said(), /ends at \(1\.00, 0\.00\) with loss -2\.00/, 'the path does not end at w₁');
+    await move(2, -1);
+    assert.match(await said(), /runs away/, 'the path stays although the loss is unbounded');
+    const at = await page.locator('.omm-plane canvas').boundingBox();
+    await page.mouse.move(at.x + at.width / 4, at.y + at.height / 2);
+    await page.mouse.down();
+    await page.mouse.up();
+    assert.match(await said(), /ends at \(-1\.00, 0\.00\)/, 'pointing does not move the start');
+    await shot('01-sliders');
   };
   // retuned replaces a number in the first cell that has the text, which becomes the active one.
   const retuned = ([from, to]) => panel((p, [from, to]) => {
@@ -74,25 +97,34 @@ const minutes = 60_000;
   await shot('00-opened');
   assert.equal(await panel(p => p.context.model.dirty), false, 'opening 00 modifies it');
   await runAll('00-run-all');
-  await retuned(['Steps: 6_000', 'Steps: 2_000']);
-  await command('notebook:run-cell');
+  await retuned(['Steps: 20_000', 'Steps: 60_000']);
+  await command('notebook:clear-all-cell-outputs');
+  const frames = new Set();
+  const training = command('notebook:run-cell').then(() => 'ended');
+  while (await Promise.race([training, page.waitForTimeout(100)]) !== 'ended') (await pngs()).forEach(png => frames.add(png));
   await idle();
   assert.deepEqual(await errors(), [], 'the cell fails after changing a number');
-  assert.match(await text(), /2000\/2000/, 'changing a number has no effect');
+  assert.match(await text(), /60000\/60000/, 'changing a number has no effect');
+  assert(frames.size > 3, `the live picture had ${frames.size} frames`);
+  assert(await gif(), 'the live picture does not end as an animation');
+  assert.deepEqual(await drawn(), ['data:image/gif'], 'the animation is not shown');
+  console.log(`the live picture changed ${frames.size - 1} times and is an animation`);
   await shot('00-changed');
 
-  await retuned(['Steps: 2_000', 'Steps: 9_000_000']);
+  await retuned(['Steps: 60_000', 'Steps: 9_000_000']);
   await interrupted('00-interrupted-compiling', 400);
   await interrupted('00-interrupted-training');
-  await retuned(['Steps: 9_000_000', 'Steps: 6_000']);
+  assert.equal((await pngs()).length, 1, 'an interrupt leaves no frame');
+  assert.deepEqual(await drawn(), ['data:image/png'], 'the last frame is not shown');
+  await retuned(['Steps: 9_000_000', 'Steps: 20_000']);
 
-  await retuned(['a, v := chain(), start()', 'a, v := chain(), start()']);
+  await retuned(['v, losses := descend()', 'v, losses := descend()']);
   await command('notebook:clear-all-cell-outputs');
   await panel(p => p.sessionContext.restartKernel());
   await idle();
   await command('notebook:run-cell');
   await idle();
-  assert.match((await errors()).join('\n'), /undefined: chain[^]*run the cells above/, 'a cell before the cell that it needs');
+  assert.match((await errors()).join('\n'), /undefined: descend[^]*run the cells above/, 'a cell before the cell that it needs');
   await shot('00-without-cells-above');
   await panel(p => p.sessionContext.restartKernel());
   await idle();
@@ -132,6 +164,7 @@ fmt.Println(err)`);
     await idle();
     await pictures(file);
     await runAll(file.replace('.ipynb', ''));
+    if (file.startsWith('01')) await sliders();
     await panel(p => p.context.save().then(() => p.sessionContext.shutdown()).then(() => p.close()).then(() => {}));
   }
   await browser.close();
