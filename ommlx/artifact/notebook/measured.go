@@ -3,10 +3,16 @@ package notebook
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"time"
 
+	"github.com/gomlx/gomlx/core/graph"
+
+	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/internal/linalg"
+	"omm-go/ommlx/train"
 )
 
 // Measured is the time and error of a computation.
@@ -37,4 +43,21 @@ func Seconds(fn func()) float64 {
 		best, total = min(best, took), total+took
 	}
 	return best
+}
+
+// LossSeconds is the time of an objective's loss and its gradients for k functions on a batch of samples.
+func LossSeconds(o ommlx.Objective, samples, k int) float64 {
+	rng := rand.New(rand.NewPCG(1, 0))
+	f, tf := train.Table(linalg.RandomGaussian(rng, samples, k)), train.Table(linalg.RandomGaussian(rng, samples, k))
+	exec := Must(graph.NewExec(Engine(), func(f, tf *graph.Node) []*graph.Node {
+		loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, nil)
+		return append(graph.Gradient(loss, f, tf), loss)
+	}))
+	defer exec.Finalize()
+	once := func() {
+		out := Must(exec.Call(f, tf))
+		_ = out[2].Value() // waits for it
+	}
+	once() // compiles
+	return min(Seconds(once), Seconds(once), Seconds(once))
 }

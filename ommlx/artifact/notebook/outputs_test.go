@@ -36,7 +36,7 @@ var measured = []struct {
 	{"02", `the formula differs from the library's gradient by NUMBER`, 0, 1e-12},
 	{"02", `TriOFM formula against the library's gradient: NUMBER`, 0, 1e-12},
 	{"03", `slope of the bias NUMBER,`, -1.1, -0.9},
-	{"03", `f = φ: .* with one batch NUMBER`, -2.1, -1.9},
+	{"03", `f = φ: .* with one batch NUMBER,`, -2.1, -1.9},
 	{"03", `B = 64: the share is at most NUMBER from`, 0, 0.03},
 	{"04", `average NUMBER after \d+ steps`, 0.97, 1},
 	{"04", `differences +loss \S+ standard deviation over batches NUMBER`, 0, 0.1},
