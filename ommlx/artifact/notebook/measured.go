@@ -45,19 +45,33 @@ func Seconds(fn func()) float64 {
 	return best
 }
 
-// LossSeconds is the time of an objective's loss and its gradients for k functions on a batch of samples.
-func LossSeconds(o ommlx.Objective, samples, k int) float64 {
+// LossSeconds returns the time of each objective's loss and its gradients for k functions on a batch of samples. It
+// measures them in turns, so that another program slows all of them.
+func LossSeconds(samples, k int, objectives ...ommlx.Objective) []float64 {
 	rng := rand.New(rand.NewPCG(1, 0))
 	f, tf := train.Table(linalg.RandomGaussian(rng, samples, k)), train.Table(linalg.RandomGaussian(rng, samples, k))
-	exec := Must(graph.NewExec(Engine(), func(f, tf *graph.Node) []*graph.Node {
-		loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, nil)
-		return append(graph.Gradient(loss, f, tf), loss)
-	}))
-	defer exec.Finalize()
-	once := func() {
-		out := Must(exec.Call(f, tf))
-		_ = out[2].Value() // waits for it
+	engine := Engine()
+	best, once := make([]float64, len(objectives)), make([]func(), len(objectives))
+	for i, o := range objectives {
+		exec := Must(graph.NewExec(engine, func(f, tf *graph.Node) []*graph.Node {
+			loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, nil)
+			return append(graph.Gradient(loss, f, tf), loss)
+		}))
+		defer exec.Finalize()
+		once[i] = func() {
+			out := Must(exec.Call(f, tf))
+			_ = out[2].Value() // waits for it
+			for _, t := range out {
+				_ = t.FinalizeAll()
+			}
+		}
+		once[i]() // compiles
+		best[i] = math.Inf(1)
 	}
-	once() // compiles
-	return min(Seconds(once), Seconds(once), Seconds(once))
+	for range 3 {
+		for i := range objectives {
+			best[i] = min(best[i], Seconds(once[i]))
+		}
+	}
+	return best
 }
