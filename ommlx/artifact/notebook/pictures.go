@@ -30,7 +30,7 @@ func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...in
 	err := pairs(learned, exact, modes, func(mode int, y, z []float64) {
 		row.Plots = append(row.Plots, draw.Curves{Title: fmt.Sprintf("function %d", mode), XLabel: label,
 			Series: []draw.Series{{Name: "learned", X: x, Y: y, Marks: marks},
-				{Name: "exact", X: x, Y: z, Marks: marks}}})
+				{Name: "exact", X: x, Y: z, Marks: marks, Reference: true}}})
 	})
 	return row, err
 }

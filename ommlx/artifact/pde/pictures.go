@@ -122,10 +122,10 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 		panels.Note += fmt.Sprintf(" Maps are on [−%s, %s]².", ends[0], ends[0])
 		return panels.Figure()
 	}
-	panels.Note += " ±h: the map is on [−h, h]²."
+	panels.Note += " h: the map is on [−h, h]²."
 	exact := slices.IndexFunc(panels.Rows, func(row draw.PanelRow) bool { return row.Label == exactLabel })
 	for i, end := range ends {
-		panels.Rows[exact].Titles[i] += "\n±" + end
+		panels.Rows[exact].Titles[i] += "\nh = " + end
 	}
 	return panels.Figure()
 }
@@ -139,7 +139,7 @@ func (p *Pictures) panels() (panels draw.Panels, err error) {
 	if err != nil {
 		return panels, err
 	}
-	panels.Note = report.Stamp(p.Note) + " Below maps: energies." + p.failed()
+	panels.Note = report.Stamp(p.Note) + " Below maps: energies, and ± the largest value." + p.failed()
 	add := func(label string, titles []string, maps [][]float64) {
 		panels.Rows = append(panels.Rows, draw.PanelRow{Label: label, Titles: titles, Maps: maps})
 	}

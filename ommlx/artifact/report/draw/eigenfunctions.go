@@ -41,9 +41,8 @@ func (f Eigenfunctions) Figure() (*Figure, error) {
 		}
 		p := one.plot(kinds{"": markings[0]})
 		if f.Y != nil {
-			out.bar = mapBar(smooth)
-			p.Add(coloured(f.X, f.Y, phi)...)
-			if f.Equal {
+			p.Title.Text += ", " + limit(phi)
+			if p.Add(coloured(f.X, f.Y, phi)...); f.Equal {
 				out.equal = append(out.equal, p)
 			}
 		}

@@ -48,8 +48,9 @@ func (l Layout) table(values []float64) [][]float64 {
 }
 
 // HeatMaps draws functions on grid environments, such as learned and true eigenfunctions: navy below zero, white at
-// zero, orange above, walls dark grey. The scale of a map ends at ± its largest |value|, since eigenfunctions are
-// defined up to a factor. A map without values shows the layout, as in figure 3 of the paper (section C.1).
+// zero, orange above, walls dark grey. The scale of a map ends at ± its largest |value|, written below it, since
+// eigenfunctions are defined up to a factor. A map without values shows the layout, as in figure 3 of the paper
+// (section C.1).
 type HeatMaps struct {
 	Note    string // printed under the maps; may be empty
 	Columns int    // maps per row; 0 means at most six
@@ -75,8 +76,10 @@ func (f HeatMaps) Figure() (*Figure, error) {
 		states := m.Layout.States()
 		if m.Values == nil {
 			m.Title, m.Values = m.Layout.Name+"\n"+say.Count(states, "state"), make([]float64, states)
-		} else if out.bar = mapBar(smooth); f.Shares {
+		} else if f.Shares {
 			out.bar = colourBar(sequential, "0", "1", "one scale for all maps")
+		} else {
+			m.Title = strings.TrimPrefix(m.Title+"\n"+limit(m.Values), "\n")
 		}
 		if len(m.Values) != states || !finite(m.Values...) {
 			return nil, fmt.Errorf("heat map %q: %d values for %d states of %s, want one finite value per state",
@@ -105,9 +108,8 @@ func scaleOf(m []float64, count int) scale {
 	return s
 }
 
-func mapBar(count int) *plot.Plot {
-	return colourBar(scaleOf([]float64{1}, count), "−max", "+max", "±max |value| of the map")
-}
+// limit writes the ends of the scale of a map, such as ±0.12.
+func limit(m []float64) string { return about(floats.Norm(m, math.Inf(1))) }
 
 // numbers prints the values in the cells of a table.
 func numbers(table [][]float64, colours scale) *plotter.Labels {
