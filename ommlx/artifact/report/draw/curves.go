@@ -34,6 +34,7 @@ type Series struct {
 	Band   []float64 // half width of the band around y, such as one σ, or of error bars of Marks; nil for none
 	Dashed bool      // dashed, without markers; for other authors' curves, see [CurvesRow].Dashed
 	Marks  bool      // a mark at every point and no line, as for numbers per mode
+	Plain  bool      // a line without marks, as for a function
 	// Reference draws the series wide and pale under the others, for exact values that measured ones may cover.
 	Reference bool
 
@@ -118,7 +119,7 @@ func (s Series) sample(l marking) []plot.Thumbnailer {
 func (s Series) marked() bool {
 	n := len(s.X)
 	few := n <= 16 || n <= 40 && s.X[n-1]-s.X[0] <= 40
-	return s.Marks || few && !s.Dashed && !s.Reference
+	return s.Marks || few && !s.Dashed && !s.Plain && !s.Reference
 }
 
 // stroke returns the line of a series.

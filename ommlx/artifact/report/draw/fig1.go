@@ -3,7 +3,6 @@ package draw
 import (
 	"cmp"
 	"image/color"
-	"math"
 	"slices"
 
 	"github.com/gomlx/gomlx/support/xslices"
@@ -54,15 +53,14 @@ const (
 // about as high as wide.
 func (f Fig1) Figure() (*Figure, error) {
 	middles, names, top := f.places()
-	panel := Curves{XLabel: "1 − cosine\n(cosine below)", LogX: true, xMin: f.least(), xMax: 1.3, YMax: top,
-		rows: names,
+	panel := Curves{XLabel: "1 − cosine\n(cosine below)", LogX: true, xMin: leastGap, xMax: 1.3, YMax: top, rows: names,
 		xTicks: plot.ConstantTicks{{Value: -4, Label: "10⁻⁴\n "}, {Value: -3, Label: "10⁻³\n.999"},
 			{Value: -2, Label: "10⁻²\n.99"}, {Value: -1, Label: "10⁻¹\n.9"}, {Value: 0, Label: "10⁰\n0"}}}
 	for _, middle := range middles {
 		panel.rules = append(panel.rules, middle-f.height()/2)
 	}
 	out := CurvesRow{height: vg.Length(top)*fig1Row + 54,
-		Note: f.Note + " Bars: mean ± 1 sample standard deviation, if that is below cosine 1."}
+		Note: f.Note + " Bars: mean ± 1 sample standard deviation. Small dots: single runs."}
 	for i, title := range f.Panels {
 		p := panel
 		p.Title = title
@@ -70,16 +68,16 @@ func (f Fig1) Figure() (*Figure, error) {
 			style: &openMark}
 		lost := Series{Name: "diverged or not run", Marks: true,
 			style: &vgdraw.GlyphStyle{Color: grey, Radius: markSize, Shape: vgdraw.CrossGlyph{}}}
-		runs := Series{Name: "single runs", Marks: true, style: dot(tint(grey, 0.6))}
 		for j, first := range f.Environments[0].Rows[i] {
 			ours := Series{Name: f.counted(first.Method), Marks: true}
+			runs := Series{Marks: true, style: dot(tint(grey, 0.6))}
 			for e, middle := range middles {
 				r, y := f.Environments[e].Rows[i][j], middle+float64(len(f.Environments[e].Rows[i])-1)/2-float64(j)
 				r.addTo(&ours, &runs, &theirs, &lost, y)
 			}
-			p.Series = append(p.Series, ours)
+			p.Series = append(p.Series, ours, runs)
 		}
-		p.Series = slices.DeleteFunc(append(p.Series, theirs, runs, lost), func(s Series) bool { return s.X == nil })
+		p.Series = slices.DeleteFunc(append(p.Series, theirs, lost), func(s Series) bool { return s.X == nil })
 		out.Plots, panel.rows = append(out.Plots, p), plot.ConstantTicks{}
 	}
 	if f.Environments[0].Spectrum != nil {
@@ -131,22 +129,6 @@ func (f Fig1) places() (middles []float64, names plot.ConstantTicks, top float64
 	return middles, names, top
 }
 
-// least returns the left end of the axis, a power of ten unless gaps are cut there.
-func (f Fig1) least() float64 {
-	cosine := 0.0
-	for _, e := range f.Environments {
-		for _, r := range slices.Concat(e.Rows...) {
-			if cosine = max(cosine, slices.Max(append([]float64{0}, r.Runs...))); r.Reference != nil {
-				cosine = max(cosine, *r.Reference)
-			}
-			if mean, std := stat.MeanStdDev(r.Runs, nil); mean+std < 1 {
-				cosine = max(cosine, mean+std)
-			}
-		}
-	}
-	return max(leastGap, math.Pow(10, math.Floor(math.Log10(gap(cosine)))))
-}
-
 // gap returns 1 less a cosine, cut at the ends of the axis.
 func gap(cosine float64) float64 { return min(max(1-cosine, leastGap), 1) }
 
@@ -166,9 +148,6 @@ func (r Fig1Row) addTo(ours, runs, theirs, lost *Series, y float64) {
 		for k, run := range r.Runs {
 			runs.Add(gap(run), y+float64(1-2*(k%2))*runRise)
 		}
-	}
-	if mean+std >= 1 { // 0 has no place on a logarithmic axis, but the runs have
-		std = 0
 	}
 	ours.Add(gap(mean), y)
 	ours.ends = append(ours.ends, [2]float64{gap(mean + std), gap(mean - std)})

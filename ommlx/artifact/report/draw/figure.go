@@ -153,16 +153,19 @@ func drawTitled(p *plot.Plot, area vgdraw.Canvas) {
 // ratio returns the height of a plot over its width, with equal scales.
 func ratio(p *plot.Plot) vg.Length { return vg.Length((p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)) }
 
-// cropped returns the lower middle of an area, where the scales of a plot are equal if they should be. Plots of
-// different sizes in a row stand on one line, and so do their captions.
+// cropped returns the middle of an area, where the scales of a plot are equal if they should be. Without a title it is
+// at the bottom.
 func (p page) cropped(one *plot.Plot, area vgdraw.Canvas) vgdraw.Canvas {
 	if p.side == 0 && !slices.Contains(p.equal, one) {
 		return area
 	}
 	data := one.DataCanvas(area).Size()
 	x := max(0, data.X-min(cmp.Or(p.side, data.X), data.Y/ratio(one))) / 2
-	y := max(0, data.Y-(data.X-2*x)*ratio(one))
-	return vgdraw.Crop(area, x, -x, 0, -y)
+	y := max(0, data.Y-(data.X-2*x)*ratio(one)) / 2
+	if one.Title.Text == "" { // captions of a row are at one height
+		return vgdraw.Crop(area, x, -x, 0, -2*y)
+	}
+	return vgdraw.Crop(area, x, -x, y, -y)
 }
 
 // equalHeight returns the height of plots with equal scales on a page of the given width, unless one would be more than
