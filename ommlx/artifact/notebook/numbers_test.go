@@ -2,7 +2,6 @@ package notebook
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
 	"os"
