@@ -11,8 +11,8 @@ import (
 )
 
 // WaterFilling returns the μ_i between 0 and 1 with the sum s that minimise Σ_i λ_i Σ_p c_p (1 − μ_i)^{2p}, where c_p
-// are the weights of the orders: the norms that features of squared norm s spend on eigenfunctions. It finds the level h
-// of λ_i Σ_p p c_p (1 − μ_i)^{2p−1} = h by bisection. Values descend.
+// are the weights of the orders: the norms that features of squared norm s spend on eigenfunctions. It finds the level
+// h of λ_i Σ_p p c_p (1 − μ_i)^{2p−1} = h by bisection. Values descend.
 func WaterFilling(values, orders []float64, s float64) []float64 {
 	slope := func(mu float64) (sum float64) {
 		for i, c := range orders {
