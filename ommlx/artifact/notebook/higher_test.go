@@ -78,3 +78,7 @@ func TestBatchAngle(t *testing.T) {
 	assert.InDelta(t, 10, angle(1e5, false)/angle(1e6, false), 1e-3)
 	assert.Less(t, angle(1e5, true), angle(1e5, false))
 }
+
+func TestSquaredNorms(t *testing.T) {
+	assert.InDeltaSlice(t, []float64{25, 5}, SquaredNorms(mat.NewDense(2, 2, []float64{3, 1, 4, 2})), 1e-12)
+}
