@@ -175,8 +175,8 @@ func evened(table [][]*plot.Plot, areas [][]vgdraw.Canvas) {
 // ratio returns the height of a plot over its width, with equal scales.
 func ratio(p *plot.Plot) vg.Length { return vg.Length((p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)) }
 
-// cropped returns the middle of an area, where the scales of a plot are equal if they should be. Without a title it is
-// at the bottom.
+// cropped returns the middle of an area, where the scales of a plot are equal if they should be. Without a title above
+// it and labels of rows it is at the bottom.
 func (p page) cropped(one *plot.Plot, area vgdraw.Canvas) vgdraw.Canvas {
 	if p.side == 0 && !slices.Contains(p.equal, one) {
 		return area
@@ -184,7 +184,7 @@ func (p page) cropped(one *plot.Plot, area vgdraw.Canvas) vgdraw.Canvas {
 	data := one.DataCanvas(area).Size()
 	x := max(0, data.X-min(cmp.Or(p.side, data.X), data.Y/ratio(one))) / 2
 	y := max(0, data.Y-(data.X-2*x)*ratio(one)) / 2
-	if one.Title.Text == "" { // captions of a row are at one height
+	if one.Title.Text == "" && p.labels == nil { // captions of a row are at one height
 		return vgdraw.Crop(area, x, -x, 0, -2*y)
 	}
 	return vgdraw.Crop(area, x, -x, y, -y)
