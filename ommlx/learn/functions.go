@@ -230,7 +230,7 @@ func tiny(what string, points mat.Matrix) error {
 	_, d := points.Dims()
 	for j := range d {
 		if most := floats.Norm(mat.Col(nil, j, points), math.Inf(1)); most > 0 && most < minFloat32 {
-			return fmt.Errorf("%s: coordinate %d is at most %.2g, 0 in float32: multiply it by a constant", what, j, most)
+			return fmt.Errorf("%s: coordinate %d is at most %.2g, 0 in float32: scale it", what, j, most)
 		}
 	}
 	return nil
