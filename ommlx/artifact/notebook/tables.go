@@ -64,9 +64,9 @@ func Cells(name, format string, numbers ...float64) []string {
 	return row
 }
 
-// Eigenvalues shows learned eigenvalues with the true ones, residuals and error bounds if known, for several seeds the
-// spread, and a sentence for each symptom. A function without a bound has a dash. True eigenvalues are in the
-// order of learned.Values; there may be fewer or none.
+// Eigenvalues shows learned eigenvalues with the true ones, residuals and error bounds if known, standard errors if Tf
+// is sampled, for several seeds the spread, and a sentence for each symptom. A function without a bound has a dash.
+// True eigenvalues are in the order of learned.Values; there may be fewer or none.
 func Eigenvalues(learned *learn.Learned, truth []float64) { Markdown(eigenvalues(learned, truth)) }
 
 func eigenvalues(learned *learn.Learned, truth []float64) string {
@@ -82,6 +82,9 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 	if !math.IsNaN(learned.Residuals[0]) {
 		rows = append(rows, Cells("residual", "%.1e", learned.Residuals...),
 			known(Cells("bound of the error", "%.1e", learned.Bounds...)))
+	}
+	if learned.StandardErrors != nil {
+		rows = append(rows, Cells("standard error", "%.1e", learned.StandardErrors...))
 	}
 	if learned.Spread != nil {
 		rows = append(rows, Cells("spread over seeds", "%.1e", learned.Spread...))

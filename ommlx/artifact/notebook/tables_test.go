@@ -36,7 +36,7 @@ func TestEigenvaluesTable(t *testing.T) {
 func TestFunctionsHaveSameSign(t *testing.T) {
 	learned := mat.NewDense(4, 2, []float64{1, 1, 2, -1, 3, 1, 4, -1})
 	exact := mat.NewDense(4, 2, []float64{-2, 1, -4, -2, -6, 3, -8, -4})
-	row := testkit.Must(Functions("node", nil, learned, exact, 2, 1))
+	row := Functions("node", nil, learned, exact, 2, 1)
 	require.Len(t, row.Plots, 2)
 	require.Equal(t, "function 2", row.Plots[0].Title)
 	for p, want := range [][2][]float64{{{1, -1, 1, -1}, {1, -2, 3, -4}}, {{1, 2, 3, 4}, {2, 4, 6, 8}}} {
