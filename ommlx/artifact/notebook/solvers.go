@@ -2,6 +2,7 @@ package notebook
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -63,12 +64,35 @@ func Away(w *gridworld.World, functions *mat.Dense) float64 {
 	return max(0, 1-floats.Dot(cosines, cosines)/float64(len(cosines))) // except for rounding
 }
 
-// Compared draws one mode, counted from 1, of functions on all cells, each with the sign of the true function.
-func Compared(w *gridworld.World, mode int, names []string, functions []*mat.Dense) draw.HeatMaps {
-	row := draw.HeatMaps{Columns: len(names)}
-	truth, layout := mat.Col(nil, mode-1, w.Truth.Vectors), draw.Layout{Name: w.Grid.Name, Rows: w.Grid.Lines()}
-	for i, name := range names {
-		f := mat.Col(nil, mode-1, functions[i])
+// Solved are functions of one environment by several methods.
+type Solved struct {
+	World     *gridworld.World
+	names     []string
+	functions []*mat.Dense
+	rows      [][]string
+}
+
+// Add records the functions of a method on all cells, N×k, its seconds, and [Away].
+func (s *Solved) Add(method string, solve func() *mat.Dense) {
+	var found *mat.Dense
+	took := Seconds(func() { found = solve() })
+	s.names, s.functions = append(s.names, method), append(s.functions, found)
+	s.rows = append(s.rows, []string{method, fmt.Sprintf("%.2g", took), fmt.Sprintf("%.1e", Away(s.World, found))})
+}
+
+// Show shows the table, and one mode, counted from 1, by each method.
+func (s *Solved) Show(mode int) {
+	Table([]string{fmt.Sprintf("%s, N = %d", s.World.Grid.Name, s.World.Grid.N()), "seconds", "error"}, s.rows)
+	Check(Show(s.maps(mode)))
+}
+
+// maps draws functions with the sign of the true one.
+func (s *Solved) maps(mode int) draw.HeatMaps {
+	row, truth := draw.HeatMaps{Columns: len(s.names)}, mat.Col(nil, mode-1, s.World.Truth.Vectors)
+	row.Note = fmt.Sprintf("Function %d of %s.", mode, s.World.Grid.Name)
+	layout := draw.Layout{Name: s.World.Grid.Name, Rows: s.World.Grid.Lines()}
+	for i, name := range s.names {
+		f := mat.Col(nil, mode-1, s.functions[i])
 		if floats.Dot(f, truth) < 0 {
 			floats.Scale(-1, f)
 		}

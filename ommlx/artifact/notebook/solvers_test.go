@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -17,15 +18,13 @@ func TestSolversOnFourRooms(t *testing.T) {
 	require.Less(t, Away(w, Streamed(w, 1, 200_000)), 0.8*Away(w, Streamed(w, 1, 1_000)), "more samples are better")
 	trained := Network(w, 2, 60)
 	require.Less(t, Away(w, trained), 0.7)
-	maps := Compared(w, 2, []string{"true", "turned"}, []*mat.Dense{w.Truth.Vectors, minus(w.Truth.Vectors)})
-	require.Equal(t, maps.Maps[0].Values, maps.Maps[1].Values)
-	require.NoError(t, Show(maps))
-}
 
-func minus(m *mat.Dense) *mat.Dense {
-	var turned mat.Dense
-	turned.Scale(-1, m)
-	return &turned
+	solved := Solved{World: w}
+	solved.Add("true", func() *mat.Dense { return w.Truth.Vectors })
+	solved.Add("turned", func() *mat.Dense { return linalg.Scaled(-1, w.Truth.Vectors) })
+	maps := solved.maps(2)
+	require.Equal(t, maps.Maps[0].Values, maps.Maps[1].Values)
+	solved.Show(2)
 }
 
 func TestFieldNamesEachProblemOnce(t *testing.T) {

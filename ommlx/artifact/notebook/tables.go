@@ -89,12 +89,22 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 	if learned.Spread != nil {
 		rows = append(rows, Cells("spread over seeds", "%.1e", learned.Spread...))
 	}
-	symptoms := "No symptom."
-	if sentences := learned.Advice(); len(sentences) > 0 {
-		symptoms = "- " + strings.Join(sentences, "\n- ")
-	}
-	return table(Numbered("$i$", k), rows) + "\n" + symptoms
+	return table(Numbered("$i$", k), rows) + "\n" + advice(learned)
 }
+
+// Advice shows the sentences of [learn.Learned.Advice] as a list.
+func Advice(learned *learn.Learned) { Markdown(advice(learned)) }
+
+func advice(learned *learn.Learned) string {
+	sentences := learned.Advice()
+	if len(sentences) == 0 {
+		return "No symptom."
+	}
+	return "- " + strings.Join(sentences, "\n- ")
+}
+
+// List writes numbers with three decimals, and a dash for NaN.
+func List(x []float64) string { return strings.Join(known(Cells("", "%.3f", x...)), " ")[1:] }
 
 // known replaces NaN in the cells of a row by a dash.
 func known(row []string) []string {

@@ -31,6 +31,9 @@ func TestEigenvaluesTable(t *testing.T) {
 	assert.Contains(t, eigenvalues(learned, nil), "| spread over seeds | 1.0e-01 | 2.0e-01 |\n")
 	learned.Diagnosis.Asymmetry = 0.5
 	assert.Contains(t, eigenvalues(learned, nil), "\n\n- ")
+	learned.StandardErrors = []float64{0.5, 1}
+	assert.Contains(t, eigenvalues(learned, nil), "| standard error | 5.0e-01 | 1.0e+00 |\n")
+	assert.Equal(t, "1.000 — -0.500", List([]float64{1, math.NaN(), -0.5}))
 }
 
 func TestFunctionsHaveSameSign(t *testing.T) {
