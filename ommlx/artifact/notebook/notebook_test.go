@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -30,12 +29,6 @@ func TestMustEndsCellWithError(t *testing.T) {
 	require.Error(t, err, "the cell ends with an exit code")
 	assert.Contains(t, string(out), "the sentence\n")
 	assert.NotContains(t, string(out), "goroutine")
-}
-
-func TestReachedIsRunningMinimum(t *testing.T) {
-	points := []Measured{{3, 0.5}, {1, 0.2}, {4, 0}, {2, 0.1}}
-	require.Equal(t, draw.Series{Name: "Lanczos", X: []float64{1, 2, 3, 4}, Y: []float64{0.2, 0.1, 0.1, 1e-8}},
-		Reached("Lanczos", 1e-8, points))
 }
 
 func TestProgressFoldsFinishedTrainings(t *testing.T) {

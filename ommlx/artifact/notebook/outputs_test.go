@@ -51,8 +51,8 @@ var measured = []struct {
 	{"10", `start \(0.01, 1.6\) +ends at \(0.000, 1.600\) with loss NUMBER`, -1e-3, 1e-3},
 	{"10", `B = 256: minimiser μ = NUMBER,`, 0.9915, 0.9930},
 	{"10", `start of norm 1.20: loss NUMBER `, -6.001, -5.999},
-	{"12", `N = 1088: .* Lanczos \S+ s, error NUMBER;`, 0, 1e-10},
-	{"12", `D = 2, m = 16: error NUMBER,`, 0, 0.003},
+	{"13", `\| Lanczos \| \S+ \| NUMBER \|`, 0, 1e-10},
+	{"13", `\| 256 \| NUMBER \|`, 0, 0.003},
 }
 
 func TestNotebookOutputs(t *testing.T) {

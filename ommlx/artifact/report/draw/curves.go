@@ -34,6 +34,8 @@ type Series struct {
 	Band   []float64 // half width of the band around y, such as one σ, or of error bars of Marks; nil for none
 	Dashed bool      // dashed, without markers; for other authors' curves, see [CurvesRow].Dashed
 	Marks  bool      // a mark at every point and no line, as for numbers per mode
+	Plain  bool      // a line without marks, as for a function
+	Pale   bool      // wide and pale, as a reference under a curve that covers it; name it last, with Plain or Marks
 
 	ends  [][2]float64       // of horizontal error bars; nil for none
 	style *vgdraw.GlyphStyle // of marks; nil: by the name
@@ -97,15 +99,42 @@ var otherDashes = []vg.Length{2, 1.5}
 
 // sample returns what the legend shows of a series.
 func (s Series) sample(l marking) []plot.Thumbnailer {
+	l = s.pale(l)
 	switch {
 	case s.style != nil:
 		return []plot.Thumbnailer{scatter(*s.style)}
+	case s.Plain:
+		return []plot.Thumbnailer{line(s.line(l))}
 	case s.Marks:
-		return []plot.Thumbnailer{scatter(l.mark())}
+		return []plot.Thumbnailer{scatter(s.mark(l))}
 	case s.Dashed:
 		return []plot.Thumbnailer{line(marking{color: l.color, dashes: otherDashes}.line())}
 	}
 	return []plot.Thumbnailer{scatter(l.mark()), line(l.line())}
+}
+
+// pale returns the marking of a Pale series; others keep theirs.
+func (s Series) pale(l marking) marking {
+	if s.Pale {
+		return marking{color: tint(markings[1].color, 0.45), glyph: vgdraw.CircleGlyph{}}
+	}
+	return l
+}
+
+func (s Series) line(l marking) vgdraw.LineStyle {
+	style := l.line()
+	if s.Pale {
+		style.Width *= 4
+	}
+	return style
+}
+
+func (s Series) mark(l marking) vgdraw.GlyphStyle {
+	style := l.mark()
+	if s.Pale {
+		style.Radius *= 2
+	}
+	return style
 }
 
 func (f Curves) check(s Series) error {
@@ -178,8 +207,11 @@ func (s Series) addTo(p *plot.Plot, l marking, x, y func(float64) float64) {
 				XErrors: plotter.XErrors{{Low: x(s.ends[i][0]) - one.X, High: x(s.ends[i][1]) - one.X}}})
 		}
 	}
-	marks, style := len(at), l.mark()
-	if s.Dashed {
+	l = s.pale(l)
+	marks, style := len(at), s.mark(l)
+	if s.Plain {
+		marks = 0
+	} else if s.Dashed {
 		l.dashes, marks = otherDashes, 0
 	} else if !s.Marks && (marks > 40 || marks > 16 && s.X[marks-1]-s.X[0] > 40) {
 		marks = 8
@@ -188,7 +220,7 @@ func (s Series) addTo(p *plot.Plot, l marking, x, y func(float64) float64) {
 		style = *s.style
 	}
 	if !s.Marks {
-		p.Add(line(l.line(), at...))
+		p.Add(line(s.line(l), at...))
 	}
 	if marks > 0 {
 		marked := scatter(style)
