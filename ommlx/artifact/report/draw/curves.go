@@ -61,11 +61,13 @@ type CurvesRow struct {
 
 	height  vg.Length   // of a row; 0: about 1.5 in
 	heights []vg.Length // of the rows of one column, instead of height
+	even    bool        // gives the plots of a row the same width
 }
 
 // Figure lays out the plots, 5.5 in wide.
 func (f CurvesRow) Figure() (*Figure, error) {
-	out := page{note: f.Note, columns: cmp.Or(f.Columns, len(f.Plots)), height: f.height, heights: f.heights}
+	out := page{note: f.Note, columns: cmp.Or(f.Columns, len(f.Plots)), height: f.height, heights: f.heights,
+		even: f.even}
 	if len(f.Plots) == 1 {
 		out.height = cmp.Or(f.height, 2.5*vg.Inch)
 	}

@@ -163,3 +163,41 @@ func TestMatricesHaveNamesAndNumbers(t *testing.T) {
 	assert.InDelta(t, x2, column, 3)
 	assert.InDelta(t, y3, row, 3)
 }
+
+// A scale of shares can begin above 0. The frame of a cell is around it, and the legend explains it.
+func TestMatricesHaveFramesAndAScale(t *testing.T) {
+	f := sampleMatrix()
+	f.Low, f.Maps[0].Frames = 0.5, []MapFrame{{Name: "the best", Row: 1, Column: 0}}
+	r := record(f)
+	assert.Subset(t, r.words(), []string{"the best", "0.5 or less", "1"})
+	assert.True(t, same(white, r.pixel(1, 0.25, 0.25)), "0.25 is less than 0.5")
+	assert.True(t, same(tint(navy, 0.4), r.pixel(1, 0.75, 0.75)), "0.7 is two fifths of the way from 0.5 to 1")
+	frames := r.of(markings[4].color, false)
+	x, y := centre(frames[len(frames)-1].Rectangle)
+	column, row := centre(r.at("0.250"))
+	assert.InDelta(t, column, x, 3)
+	assert.InDelta(t, row, y, 3)
+}
+
+// Maps of different heights stand on one line, so that their captions are at one height.
+func TestCaptionsAreAligned(t *testing.T) {
+	r := record(HeatMaps{Maps: []HeatMap{{Layout: Layout{Name: "high", Rows: []string{" ", " ", " "}}},
+		{Layout: Layout{Name: "wide", Rows: []string{"   "}}}}})
+	assert.InDelta(t, float64(r.at("high").Min.Y), float64(r.at("wide").Min.Y), 1e-6)
+}
+
+// The panels of figure 1 have the same width, although the first one has the names of the rows.
+func TestPanelsOfFigure1HaveTheSameWidth(t *testing.T) {
+	r := record(sampleFig1())
+	_, room := centre(r.at("Room"))
+	var widths []float64
+	for _, p := range r.of(grey, false) { // the rules between environments
+		if _, y := centre(p.Rectangle); p.Size().Y < 1e-6 && y < room {
+			widths = append(widths, float64(p.Size().X))
+		}
+	}
+	assert.NotEmpty(t, widths)
+	for _, width := range widths[1:] {
+		assert.InDelta(t, widths[0], width, 0.1)
+	}
+}
