@@ -51,7 +51,8 @@ func (d Letters) TwoViews() (sheet draw.Panels) {
 
 // Features returns the outputs of the backbone for images without augmentation, with the running statistics, which are
 // the last tensors of the state.
-func (d Letters) Features(n encoder.Encoder, r images.Recipe, now train.Snapshot, s images.Images) linearprobe.Features {
+func (d Letters) Features(n encoder.Encoder, r images.Recipe, now train.Snapshot,
+	s images.Images) linearprobe.Features {
 	seeds := []int64{1}
 	_, statistics := n.Init(seeds)
 	p := train.Problem{Seeds: seeds, Data: []*tensors.Tensor{d.Pixels(s)}}

@@ -48,8 +48,8 @@ func (d Nodes) New(i int) bool { return d.Parts[i] == graphs.Test && i%10 == 0 }
 // Test reports whether a node is for testing and not new.
 func (d Nodes) Test(i int) bool { return d.Parts[i] == graphs.Test && !d.New(i) }
 
-// Probe returns the accuracies in % of a linear classifier of the rows of x on test nodes and on new nodes. It is fitted
-// to the nodes with known labels.
+// Probe returns the accuracies in % of a linear classifier of the rows of x on test nodes and on new nodes. It is
+// fitted to the nodes with known labels.
 func (d Nodes) Probe(x *mat.Dense) (onTest, onNew float64) {
 	of := func(kind func(i int) bool) []linearprobe.Features {
 		flat, classes := []float64{}, []int{}

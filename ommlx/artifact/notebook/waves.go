@@ -103,12 +103,13 @@ func (v Waves) Show(label string, params []*tensors.Tensor, q pde.Quadrature, a 
 	rows := [][]string{Cells("energy", "%.4f", wave.Energies...), Cells("norm", "%.3f", wave.Norms...)}
 	learned := Panels(label+", learned", v.On(params, square)[0].Psi)
 	learned.Titles = captions(wave.Energies)
-	panels := draw.Panels{Note: fmt.Sprintf("Below maps: energies. On [−%g, %g]².", a, a), Rows: []draw.PanelRow{learned}}
+	note := fmt.Sprintf("Below maps: energies. On [−%g, %g]².", a, a)
+	panels := draw.Panels{Note: note, Rows: []draw.PanelRow{learned}}
 	if k := len(wave.Energies); v.Exact.States != nil {
 		energies := v.Exact.Energies()[:k]
 		rows = append([][]string{Cells("exact energy", "%.4f", energies...)}, rows...)
-		psi := v.On(params, square)[0].Psi
-		aligned, target, err := spectral.Align(Must(v.Exact.OnPoints(square.Points)), psi, square.Weights, v.Exact.Spaces)
+		psi, truth := v.On(params, square)[0].Psi, Must(v.Exact.OnPoints(square.Points))
+		aligned, target, err := spectral.Align(truth, psi, square.Weights, v.Exact.Spaces)
 		Check(err)
 		exact := Panels("exact", target)
 		exact.Titles = captions(energies)
@@ -123,7 +124,8 @@ func ExactStates(s schrodinger.System, k int, a float64) draw.Panels {
 	lowest := Lowest(s, k)
 	row := Panels("exact", Must(lowest.OnPoints(Square(48, a).Points)))
 	row.Titles = captions(lowest.Energies())
-	return draw.Panels{Note: fmt.Sprintf("Energies and eigenfunctions on [−%g, %g]².", a, a), Rows: []draw.PanelRow{row}}
+	note := fmt.Sprintf("Energies and eigenfunctions on [−%g, %g]².", a, a)
+	return draw.Panels{Note: note, Rows: []draw.PanelRow{row}}
 }
 
 func captions(energies []float64) []string { return Cells("", "%.4f", energies...)[1:] }
