@@ -3,9 +3,11 @@ package notebook
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -15,6 +17,7 @@ import (
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // Waves evaluates the wavefunctions that an [pde.Ansatz] has learned and compares them with the exact states. Its
@@ -23,7 +26,8 @@ type Waves struct {
 	Exact schrodinger.Spectrum // at least as many states as functions; none without a closed form
 
 	on     pde.Wavefunctions
-	energy func(tau float64) float64 // from a Rayleigh quotient of T
+	psi    func(in train.Inputs, x *graph.Node) *graph.Node // [R, N, k]
+	energy func(tau float64) float64                        // from a Rayleigh quotient of T
 }
 
 // Wave is k wavefunctions of a run on the N points of a quadrature.
@@ -54,7 +58,12 @@ func newWaves(w pde.Ansatz, frequencies *tensors.Tensor, batch func(f jet.Jet, x
 		exact = schrodinger.Spectrum{}
 	}
 	on, _ := w.Wavefunctions(Engine(), frequencies, batch)
-	return Waves{exact, on, energy}
+	psi := func(in train.Inputs, x *graph.Node) *graph.Node {
+		f := batch(w.Jet(in.Params, in.Data[0], x), x).F
+		root := graph.InsertAxes(graph.Exp(schrodinger.LogRoot(w.Sampler, x).Value), 0)
+		return graph.Mul(f, graph.BroadcastToShape(root, f.Shape()))
+	}
+	return Waves{exact, on, psi, energy}
 }
 
 // Lowest is [schrodinger.System.Lowest].
@@ -73,6 +82,30 @@ func (v Waves) On(params []*tensors.Tensor, q pde.Quadrature) (runs []Wave) {
 		runs = append(runs, wave)
 	}
 	return runs
+}
+
+// Live is [Live] for a training of p: the functions of the first run on [−a, a]², rotated within eigenspaces onto the
+// exact ones, with their cosines.
+func (v Waves) Live(label string, p train.Problem, a float64) func(train.Status) {
+	const side = 40
+	square := Square(side, a)
+	points := mat.NewDense(side*side, 2, nil)
+	for i := range side * side { // from the top left, along rows
+		points.SetRow(i, square.Points.RawRowView(i%side*side+side-1-i/side))
+	}
+	p.Data = append(slices.Clone(p.Data), train.Table(points))
+	values := ValuesOf(p, func(in train.Inputs) *graph.Node { return v.psi(in, in.Data[len(in.Data)-1]) })
+	exact := Must(v.Exact.OnPoints(points))
+	turned := func(now train.Snapshot) ([]*mat.Dense, error) {
+		runs, err := values(now)
+		if err != nil {
+			return nil, err
+		}
+		f, _, err := spectral.Align(exact, runs[0], square.Weights, v.Exact.Spaces)
+		return []*mat.Dense{f}, err
+	}
+	_, k := Must(turned(train.Snapshot{Params: p.Params, State: p.State}))[0].Dims()
+	return Live(label, Maps(Grid(side, side), turned, exact, []string{"learned"}, xslices.Iota(1, k)...))
 }
 
 // Distances returns the subspace distance of each exact eigenspace, see [spectral.SubspaceDistances].
@@ -101,14 +134,15 @@ func (v Waves) Parts(w Wave, j int, q pde.Quadrature) []float64 {
 func (v Waves) Show(label string, params []*tensors.Tensor, q pde.Quadrature, a float64) {
 	wave, square := v.On(params, q)[0], Square(48, a)
 	rows := [][]string{Cells("energy", "%.4f", wave.Energies...), Cells("norm", "%.3f", wave.Norms...)}
-	learned := Panels(label+", learned", v.On(params, square)[0].Psi)
+	psi := v.On(params, square)[0].Psi
+	learned := Panels(label+", learned", psi)
 	learned.Titles = captions(wave.Energies)
 	note := fmt.Sprintf("Below maps: energies. On [−%g, %g]².", a, a)
 	panels := draw.Panels{Note: note, Rows: []draw.PanelRow{learned}}
 	if k := len(wave.Energies); v.Exact.States != nil {
 		energies := v.Exact.Energies()[:k]
 		rows = append([][]string{Cells("exact energy", "%.4f", energies...)}, rows...)
-		psi, truth := v.On(params, square)[0].Psi, Must(v.Exact.OnPoints(square.Points))
+		truth := Must(v.Exact.OnPoints(square.Points))
 		aligned, target, err := spectral.Align(truth, psi, square.Weights, v.Exact.Spaces)
 		Check(err)
 		exact := Panels("exact", target)
