@@ -3,7 +3,6 @@ package notebook
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -26,8 +25,7 @@ type Waves struct {
 	Exact schrodinger.Spectrum // at least as many states as functions; none without a closed form
 
 	on     pde.Wavefunctions
-	psi    func(in train.Inputs, x *graph.Node) *graph.Node // [R, N, k]
-	energy func(tau float64) float64                        // from a Rayleigh quotient of T
+	energy func(tau float64) float64 // from a Rayleigh quotient of T
 }
 
 // Wave is k wavefunctions of a run on the N points of a quadrature.
@@ -58,12 +56,7 @@ func newWaves(w pde.Ansatz, frequencies *tensors.Tensor, batch func(f jet.Jet, x
 		exact = schrodinger.Spectrum{}
 	}
 	on, _ := w.Wavefunctions(Engine(), frequencies, batch)
-	psi := func(in train.Inputs, x *graph.Node) *graph.Node {
-		f := batch(w.Jet(in.Params, in.Data[0], x), x).F
-		root := graph.InsertAxes(graph.Exp(schrodinger.LogRoot(w.Sampler, x).Value), 0)
-		return graph.Mul(f, graph.BroadcastToShape(root, f.Shape()))
-	}
-	return Waves{exact, on, psi, energy}
+	return Waves{exact, on, energy}
 }
 
 // Lowest is [schrodinger.System.Lowest].
@@ -84,27 +77,24 @@ func (v Waves) On(params []*tensors.Tensor, q pde.Quadrature) (runs []Wave) {
 	return runs
 }
 
-// Live is [Live] for a training of p: the functions of the first run on [−a, a]², rotated within eigenspaces onto the
-// exact ones, with their cosines.
-func (v Waves) Live(label string, p train.Problem, a float64) func(train.Status) {
+// Live is [Live] for the functions of the first run on [−a, a]², rotated within eigenspaces onto the exact ones, with
+// their cosines. It compiles before the training, from its initial parameters.
+func (v Waves) Live(label string, initial []*tensors.Tensor, a float64) func(train.Status) {
 	const side = 40
-	square := Square(side, a)
-	points := mat.NewDense(side*side, 2, nil)
+	square, points := Square(side, a), mat.NewDense(side*side, 2, nil)
 	for i := range side * side { // from the top left, along rows
 		points.SetRow(i, square.Points.RawRowView(i%side*side+side-1-i/side))
 	}
-	p.Data = append(slices.Clone(p.Data), train.Table(points))
-	values := ValuesOf(p, func(in train.Inputs) *graph.Node { return v.psi(in, in.Data[len(in.Data)-1]) })
 	exact := Must(v.Exact.OnPoints(points))
 	turned := func(now train.Snapshot) ([]*mat.Dense, error) {
-		runs, err := values(now)
+		runs, err := v.on(now.Best(), points)
 		if err != nil {
 			return nil, err
 		}
-		f, _, err := spectral.Align(exact, runs[0], square.Weights, v.Exact.Spaces)
+		f, _, err := spectral.Align(exact, runs[0].Psi, square.Weights, v.Exact.Spaces)
 		return []*mat.Dense{f}, err
 	}
-	_, k := Must(turned(train.Snapshot{Params: p.Params, State: p.State}))[0].Dims()
+	_, k := Must(turned(train.Snapshot{Params: initial}))[0].Dims()
 	return Live(label, Maps(Grid(side, side), turned, exact, []string{"learned"}, xslices.Iota(1, k)...))
 }
 
