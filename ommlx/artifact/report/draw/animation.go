@@ -1,12 +1,9 @@
 package draw
 
 import (
-	"bytes"
 	"errors"
 	"image"
-	"image/color"
 	stddraw "image/draw"
-	"image/gif"
 	"strings"
 	"time"
 
@@ -37,37 +34,28 @@ const (
 
 // GIF renders the animation as a GIF that repeats, 605 pixels wide. The same animation always gives the same bytes.
 func (a Animation) GIF() ([]byte, error) {
-	var out gif.GIF
-	var before image.Image
-	colours := palette()
+	var film Film
 	for _, frame := range a.Frames {
-		img := frame.pixels()
-		out.Image = append(out.Image, changed(before, img, colours))
-		out.Delay = append(out.Delay, int(a.Each/(10*time.Millisecond)))
-		out.Disposal = append(out.Disposal, gif.DisposalNone)
-		before = img
+		if err := film.Add(frame); err != nil {
+			return nil, err
+		}
 	}
-	if len(out.Delay) > 0 {
-		out.Delay[len(out.Delay)-1] += 200
-	}
-	var b bytes.Buffer
-	err := gif.EncodeAll(&b, &out)
-	return b.Bytes(), err
+	return film.GIF(a.Each)
 }
 
 // pixels draws the maps cell by cell, in rows, with their titles and the note below them.
-func (f HeatMaps) pixels() image.Image {
+func (f HeatMaps) pixels() *image.RGBA {
 	const dot = vg.Inch / screen
 	style := textStyle(smallSize, grey, text.XLeft, text.YTop)
 	lines := strings.Split(wrap(f.Note, style, pageWidth), "\n")
 	grid := f.Maps[0].Layout.table(f.Maps[0].Values)
 	width := pageWidth / vg.Length(f.Columns)
-	cell := int((width - tileGap) / dot / vg.Length(len(grid[0])))
+	cell := max(1, int((width-tileGap)/dot/vg.Length(len(grid[0]))))
 	row := vg.Length(cell*len(grid))*dot + lineHeight + tileGap
 	rows := (len(f.Maps) + f.Columns - 1) / f.Columns
 	height := 2*margin + vg.Length(rows)*row + vg.Length(len(lines))*lineHeight
 	c := vgimg.NewWith(vgimg.UseWH(TextWidth, height), vgimg.UseDPI(screen))
-	texts, img := vgdraw.New(c), c.Image()
+	texts, img := vgdraw.New(c), c.Image().(*image.RGBA)
 	for i, m := range f.Maps {
 		left, top := margin+vg.Length(i%f.Columns)*width, margin+vg.Length(i/f.Columns)*row
 		texts.FillText(style, vg.Point{X: left, Y: height - top}, m.Title)
@@ -84,35 +72,4 @@ func (f HeatMaps) pixels() image.Image {
 		texts.FillText(style, vg.Point{X: margin, Y: margin + vg.Length(len(lines)-i)*lineHeight}, line)
 	}
 	return img
-}
-
-// palette returns the transparent colour, those of maps and greys for text.
-func palette() color.Palette {
-	const greys = 64
-	list, s := color.Palette{color.Transparent}, scaleOf([]float64{1}, mapLevels)
-	for i := range mapLevels {
-		list = append(list, s.at(2*float64(i)/(mapLevels-1)-1))
-	}
-	for i := range greys {
-		list = append(list, color.Gray{Y: uint8(255 * i / (greys - 1))})
-	}
-	return append(list, wallInk)
-}
-
-// changed returns the image in the nearest colours of the palette, transparent where it equals the one before it.
-func changed(before, img image.Image, colours color.Palette) *image.Paletted {
-	out, nearest := image.NewPaletted(img.Bounds(), colours), map[color.Color]uint8{}
-	for y := out.Rect.Min.Y; y < out.Rect.Max.Y; y++ {
-		for x := out.Rect.Min.X; x < out.Rect.Max.X; x++ {
-			c := img.At(x, y)
-			if before != nil && before.At(x, y) == c {
-				continue // index 0
-			}
-			if _, known := nearest[c]; !known {
-				nearest[c] = uint8(colours[1:].Index(c) + 1)
-			}
-			out.SetColorIndex(x, y, nearest[c])
-		}
-	}
-	return out
 }

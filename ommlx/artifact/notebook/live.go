@@ -1,0 +1,131 @@
+package notebook
+
+import (
+	"encoding/base64"
+	"fmt"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui"
+
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/train"
+)
+
+// Live is [Progress] with a picture below the line: what drawing returns for the current state is redrawn while the
+// cell trains, and afterwards the cell's output has an animation of it. An interrupt leaves the last picture. Drawing
+// takes less than 3 % of the training, if the number of its steps is fixed. Outside a notebook nothing is drawn. An
+// error of drawing ends the cell.
+//
+// All pictures of a training have one size. [draw.HeatMaps] are drawn in milliseconds, others in ten times as long.
+// [Rooms] and [Maps] return such functions.
+func Live(label string, drawing func(now train.Snapshot) (draw.Drawing, error)) func(train.Status) {
+	line := Progress(label)
+	if !gonbui.IsNotebook {
+		return line
+	}
+	id := "live_" + gonbui.UniqueId()
+	l := live{drawing: drawing, show: func(image picture) {
+		gonbui.UpdateHTML(id, image.html(label))
+		gonbui.Sync()
+	}}
+	return func(s train.Status) {
+		line(s)
+		Check(l.update(s))
+	}
+}
+
+// live collects the frames of one training.
+type live struct {
+	drawing func(now train.Snapshot) (draw.Drawing, error)
+	show    func(picture) // in the place of the one before
+
+	film        draw.Film
+	cost, spent time.Duration // of the last frame; of all
+	shown       time.Time     // when the last picture was
+}
+
+const (
+	maxFrames  = 60
+	maxBytes   = 1_000_000 // of an animation
+	frameShown = 120 * time.Millisecond
+	// drawingShare of the training's time draws frames. A frame costs at most as much again in the animation.
+	drawingShare = 0.0125
+	fastest      = 200 * time.Millisecond // between pictures
+	slowest      = 3 * time.Second
+)
+
+// picture is a file for a web page.
+type picture struct {
+	kind string // png or gif
+	data []byte
+}
+
+func (p picture) html(label string) string {
+	return fmt.Sprintf(`<img alt="%s" src="data:image/%s;base64,%s">`, label, p.kind,
+		base64.StdEncoding.EncodeToString(p.data))
+}
+
+// update shows a new picture if one is due, and at the end of the training the animation.
+func (l *live) update(s train.Status) error {
+	ended, began := s.Step >= s.Steps || s.Stopped, time.Now()
+	kept := ended || l.due(s)
+	if !kept && (began.Sub(l.shown) < slowest || l.spent+l.cost > share(s.Elapsed)) {
+		return nil
+	}
+	drawing, err := l.drawing(s.Snapshot)
+	if err != nil {
+		return err
+	}
+	if err := l.film.Add(drawing); err != nil {
+		return err
+	}
+	if ended {
+		return l.animate()
+	}
+	if began.Sub(l.shown) >= fastest {
+		data, err := l.film.PNG()
+		if err != nil {
+			return err
+		}
+		l.shown = began
+		l.show(picture{"png", data})
+	}
+	if !kept {
+		l.film.Cut()
+	}
+	l.cost = time.Since(began)
+	l.spent += l.cost
+	return nil
+}
+
+// due reports whether the animation needs a frame: frame j of n at the share (j/n)² of the steps, since functions
+// change most at the start. n is what the time for drawing allows, at most [maxFrames], where all steps are as fast as
+// those so far.
+func (l *live) due(s train.Status) bool {
+	done, frames := float64(s.Step-s.FirstStep)/float64(s.Steps-s.FirstStep), float64(l.film.Frames())
+	if frames == 0 {
+		return true
+	}
+	left := drawingShare*float64(s.Elapsed)/done - float64(l.spent)
+	n := min(maxFrames-1, frames+left/float64(max(l.cost, 1)))
+	return done >= frames*frames/(n*n)
+}
+
+func share(elapsed time.Duration) time.Duration {
+	return time.Duration(drawingShare * float64(elapsed))
+}
+
+// animate shows all frames, or as many as fit.
+func (l *live) animate() error {
+	for {
+		data, err := l.film.GIF(frameShown)
+		if err != nil {
+			return err
+		}
+		if len(data) <= maxBytes || l.film.Frames() < 3 {
+			l.show(picture{"gif", data})
+			return nil
+		}
+		l.film.Halve()
+	}
+}

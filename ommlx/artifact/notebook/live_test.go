@@ -1,0 +1,140 @@
+package notebook
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"image/gif"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/train"
+)
+
+// wave is a picture that changes with the step.
+func wave(step int) draw.HeatMaps {
+	values := make([]float64, 64)
+	for i := range values {
+		values[i] = math.Sin(float64(i+step) / 5)
+	}
+	return draw.HeatMaps{Columns: 4, Maps: []draw.HeatMap{{Title: "1", Layout: Grid(8, 8), Values: values}}}
+}
+
+// TestDrawingTakesLessThan3Percent: frames take half of that, with calls of any length and drawings of any cost. The
+// other half is for the animation. The first and the last frame are always drawn.
+func TestDrawingTakesLessThan3Percent(t *testing.T) {
+	for _, cost := range []time.Duration{time.Millisecond, 20 * time.Millisecond, time.Second} {
+		for _, calls := range []int{20, 400, 4_000} {
+			synctest.Test(t, func(t *testing.T) {
+				drawn, shown := 0, 0
+				l := live{show: func(picture) { shown++ }, drawing: func(now train.Snapshot) (draw.Drawing, error) {
+					time.Sleep(cost)
+					drawn++
+					return wave(now.Step), nil
+				}}
+				began := time.Now()
+				for call := 1; call <= calls; call++ {
+					time.Sleep(500 * time.Millisecond)
+					require.NoError(t, l.update(train.Status{Step: call, Steps: calls, Elapsed: time.Since(began),
+						Snapshot: train.Snapshot{Step: call}}))
+				}
+				took := time.Since(began)
+				require.LessOrEqual(t, float64(drawn-2)*cost.Seconds(), 0.013*took.Seconds(), "%v %d", cost, calls)
+				require.LessOrEqual(t, l.film.Frames(), maxFrames)
+				if affordable := int(share(took) / cost); affordable >= maxFrames && calls > maxFrames {
+					require.Greater(t, l.film.Frames(), maxFrames/2, "%v %d", cost, calls)
+					require.Greater(t, shown, min(affordable, int(took/slowest))/2, "%v %d", cost, calls)
+				}
+			})
+		}
+	}
+}
+
+// TestPictureEndsAsAnimation: pictures change while the training runs; the last one has all frames.
+func TestPictureEndsAsAnimation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var shown []picture
+		l := live{show: func(p picture) { shown = append(shown, p) },
+			drawing: func(now train.Snapshot) (draw.Drawing, error) { return wave(now.Step), nil }}
+		for step := 1; step <= 10; step++ {
+			time.Sleep(time.Second)
+			require.NoError(t, l.update(train.Status{Step: step, Steps: 10, Elapsed: time.Duration(step) * time.Second,
+				Snapshot: train.Snapshot{Step: step}}))
+		}
+		require.Len(t, shown, 10)
+		for i, image := range shown[:9] {
+			_, err := png.Decode(bytes.NewReader(image.data))
+			require.NoError(t, err)
+			require.NotEqual(t, shown[i+1].data, image.data)
+			require.Equal(t, `<img alt="a label" src="data:image/png;base64,`+
+				base64.StdEncoding.EncodeToString(image.data)+`">`, image.html("a label"))
+		}
+		film, err := gif.DecodeAll(bytes.NewReader(shown[9].data))
+		require.NoError(t, err)
+		require.Len(t, film.Image, 10)
+	})
+}
+
+// TestLargeAnimationLosesFrames: noise has no smaller encoding.
+func TestLargeAnimationLosesFrames(t *testing.T) {
+	var data []byte
+	l := live{show: func(p picture) { data = p.data }}
+	rows := strings.Split(strings.Repeat(strings.Repeat(" ", 150)+",", 149)+strings.Repeat(" ", 150), ",")
+	values := make([]float64, 150*150)
+	for frame := range 20 {
+		for i := range values {
+			values[i] = math.Sin(float64(i*i + frame*i))
+		}
+		require.NoError(t, l.film.Add(draw.HeatMaps{Columns: 1, Maps: []draw.HeatMap{{Layout: draw.Layout{Rows: rows},
+			Values: values}}}))
+	}
+	require.NoError(t, l.animate())
+	require.LessOrEqual(t, len(data), maxBytes)
+	require.Greater(t, l.film.Frames(), 1)
+}
+
+func TestLiveReturnsTheErrorOfADrawing(t *testing.T) {
+	l := live{drawing: func(train.Snapshot) (draw.Drawing, error) { return nil, errors.New("no functions") }}
+	require.EqualError(t, l.update(train.Status{Steps: 10}), "no functions")
+}
+
+// TestRoomsShowTheLearnedFunctions on the pure-Go engine, whatever engine trains.
+func TestRoomsShowTheLearnedFunctions(t *testing.T) {
+	w := World("GridRoom-4")
+	walk := Walk(w)
+	walk.Functions = net.MLP{In: 2, Hidden: []int{16}, Out: 3}
+	rooms := Rooms(w, walk, []string{"learned"}, 2, 3)
+	var last draw.HeatMaps
+	progress := func(s train.Status) {
+		d, err := rooms(s.Snapshot)
+		require.NoError(t, err)
+		last = d.(draw.HeatMaps)
+	}
+	learned, err := learn.Learn(context.Background(), walk, 3, learn.Settings{Steps: 5,
+		Options: train.Options{Backend: testkit.Backend(t), Progress: progress}})
+	require.NoError(t, err)
+	require.Len(t, last.Maps, 4)
+	require.Regexp(t, `^learned 2: 0\.\d\d$`, last.Maps[0].Title)
+	require.Equal(t, "exact 3", last.Maps[3].Title)
+
+	f := testkit.Must(ValuesAt(walk.Functions, walk.Features, 1)(learned.Result.Snapshot))[0]
+	for i := range 2 {
+		shown := mat.NewVecDense(w.Grid.N(), last.Maps[i].Values)
+		column := mat.DenseCopyOf(f.Slice(0, w.Grid.N(), i+1, i+2))
+		cosine := mat.Dot(shown, column.ColView(0)) / (mat.Norm(shown, 2) * mat.Norm(column, 2))
+		require.InDelta(t, 1, math.Abs(cosine), 1e-6)
+		require.GreaterOrEqual(t, mat.Dot(shown, w.Truth.Vectors.ColView(i+1)), 0.0)
+	}
+}

@@ -1,0 +1,143 @@
+package draw
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/png"
+	"slices"
+	"time"
+
+	vgdraw "gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// Film is an animation that is drawn while its frames come. Its frames have one size.
+type Film struct {
+	frames  []*image.Paletted
+	colours color.Palette
+	nearest map[color.RGBA]uint8 // index in colours
+}
+
+// Frames is the number of frames.
+func (f *Film) Frames() int { return len(f.frames) }
+
+// Add draws a frame, 605 pixels wide. [HeatMaps] take milliseconds, other drawings ten times as long.
+func (f *Film) Add(d Drawing) error {
+	img, err := onScreen(d)
+	if err != nil {
+		return err
+	}
+	if n := len(f.frames); n > 0 && img.Rect != f.frames[n-1].Rect {
+		return fmt.Errorf("draw: a frame of %v after one of %v", img.Rect.Max, f.frames[n-1].Rect.Max)
+	}
+	if f.nearest == nil {
+		f.colours, f.nearest = palette(), map[color.RGBA]uint8{}
+	}
+	out := image.NewPaletted(img.Rect, f.colours)
+	var last color.RGBA
+	var index uint8 // of last; 0, transparent, before the first pixel
+	for i := range out.Pix {
+		p := img.Pix[4*i : 4*i+4 : 4*i+4]
+		if c := (color.RGBA{R: p[0], G: p[1], B: p[2], A: p[3]}); c != last || index == 0 {
+			last, index = c, f.index(c)
+		}
+		out.Pix[i] = index
+	}
+	f.frames = append(f.frames, out)
+	return nil
+}
+
+func (f *Film) index(c color.RGBA) uint8 {
+	index, known := f.nearest[c]
+	if !known {
+		index = uint8(f.colours[1:].Index(c) + 1)
+		f.nearest[c] = index
+	}
+	return index
+}
+
+// onScreen draws in the resolution of animations.
+func onScreen(d Drawing) (*image.RGBA, error) {
+	if maps, is := d.(HeatMaps); is {
+		return maps.pixels(), nil
+	}
+	fig, err := d.Figure()
+	if err != nil {
+		return nil, err
+	}
+	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(screen))
+	fig.paint(vgdraw.New(c))
+	return c.Image().(*image.RGBA), nil
+}
+
+// PNG returns the last frame.
+func (f *Film) PNG() ([]byte, error) {
+	var b bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	err := encoder.Encode(&b, f.frames[len(f.frames)-1])
+	return b.Bytes(), err
+}
+
+// Cut removes the last frame.
+func (f *Film) Cut() { f.frames = f.frames[:len(f.frames)-1] }
+
+// Halve removes every second frame. The first and the last one stay.
+func (f *Film) Halve() {
+	last := len(f.frames) - 1
+	kept := f.frames[:0]
+	for i, frame := range f.frames {
+		if (last-i)%2 == 0 || i == 0 {
+			kept = append(kept, frame)
+		}
+	}
+	f.frames = slices.Clip(kept)
+}
+
+// GIF returns the frames as a GIF that repeats. Each is shown for a multiple of 10 ms, the last one two seconds longer.
+func (f *Film) GIF(each time.Duration) ([]byte, error) {
+	var out gif.GIF
+	var before []uint8
+	for _, frame := range f.frames {
+		next := frame
+		if before != nil { // transparent where nothing changes
+			next = image.NewPaletted(frame.Rect, f.colours)
+			for i, index := range frame.Pix {
+				if index != before[i] {
+					next.Pix[i] = index
+				}
+			}
+		}
+		before = frame.Pix
+		out.Image = append(out.Image, next)
+		out.Delay = append(out.Delay, int(each/(10*time.Millisecond)))
+		out.Disposal = append(out.Disposal, gif.DisposalNone)
+	}
+	if len(out.Delay) > 0 {
+		out.Delay[len(out.Delay)-1] += 200
+	}
+	var b bytes.Buffer
+	err := gif.EncodeAll(&b, &out)
+	return b.Bytes(), err
+}
+
+// palette returns the transparent colour, those of maps, greys for text and those of curves.
+func palette() color.Palette {
+	const greys = 64
+	list, s := color.Palette{color.Transparent}, scaleOf([]float64{1}, mapLevels)
+	for i := range mapLevels {
+		list = append(list, s.at(2*float64(i)/(mapLevels-1)-1))
+	}
+	for i := range greys {
+		list = append(list, color.Gray{Y: uint8(255 * i / (greys - 1))})
+	}
+	list = append(list, wallInk)
+	for _, m := range markings {
+		for _, share := range []float64{0.25, 0.5, 0.75, 1} {
+			list = append(list, tint(m.color, share))
+		}
+	}
+	return list
+}
